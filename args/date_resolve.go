@@ -1,0 +1,46 @@
+package args
+
+import "time"
+
+// Resolve returns the instant at which clocks in loc show the given wall clock,
+// whose own location is ignored. A time skipped by a change of the clocks moves
+// forward by the length of the gap, a time that occurs twice is the first one
+// (wire §3, RFC 5545 §3.3.5).
+func Resolve(wall time.Time, loc *time.Location) time.Time {
+	year, month, day := wall.Date()
+	hour, min, sec := wall.Clock()
+	t := time.Date(year, month, day, hour, min, sec, wall.Nanosecond(), loc)
+	if loc == time.UTC {
+		return t
+	}
+	want := carried(wall)
+	if !carried(t).Equal(want) {
+		return afterGap(want, t)
+	}
+	start, _ := t.ZoneBounds()
+	if start.IsZero() {
+		return t
+	}
+	_, before := start.Add(-time.Nanosecond).Zone()
+	if first := want.Add(-time.Duration(before) * time.Second); first.Before(start) {
+		return first.In(loc)
+	}
+	return t
+}
+
+// afterGap returns the skipped time want as read with the offset in force
+// before the gap. t is one of its two readings, and the later one is right.
+func afterGap(want, t time.Time) time.Time {
+	_, offset := t.Zone()
+	other := want.Add(-time.Duration(offset) * time.Second)
+	if other.After(t) {
+		return other.In(t.Location())
+	}
+	return t
+}
+
+// carried returns the wall clock of t as if it were UTC.
+func carried(t time.Time) time.Time {
+	_, offset := t.Zone()
+	return t.UTC().Add(time.Duration(offset) * time.Second)
+}

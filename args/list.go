@@ -1,0 +1,240 @@
+package args
+
+import (
+	"reflect"
+	"strings"
+)
+
+// entries returns the entries of a list however it was written: a list, a
+// comma list, or one entry alone. The empty text is the empty list.
+func entries(v any) []any {
+	switch list := v.(type) {
+	case []any:
+		return list
+	case map[string]any:
+		return []any{list}
+	case string:
+		if strings.TrimSpace(list) == "" {
+			return nil
+		}
+		parts := strings.Split(list, ",")
+		out := make([]any, 0, len(parts))
+		for _, part := range parts {
+			out = append(out, strings.TrimSpace(part))
+		}
+		return out
+	}
+	return []any{v}
+}
+
+// limited returns the entries of v when there are not too many of them.
+func limited(v any, f *Field, where string, found *Problems) ([]any, bool) {
+	list := entries(v)
+	if len(list) > f.Entries {
+		found.Invalid(where, "problem.entries", map[string]any{"Max": f.Entries})
+		return nil, false
+	}
+	return list, true
+}
+
+// IDs is a list of ids, each above zero, duplicates dropped.
+type IDs []int64
+
+func (l *IDs) describe(f *Field) { f.Declared, f.Items = "array", "integer" }
+
+func (l *IDs) parse(v any, f *Field, where string, found *Problems) bool {
+	list, ok := limited(v, f, where, found)
+	if !ok {
+		return false
+	}
+	out := make(IDs, 0, len(list))
+	seen := make(map[int64]bool, len(list))
+	for _, entry := range list {
+		n, ok := id(entry)
+		if !ok {
+			found.Invalid(where, "problem.ids", nil)
+			return false
+		}
+		if !seen[n] {
+			seen[n] = true
+			out = append(out, n)
+		}
+	}
+	*l = out
+	return true
+}
+
+// id reads one id above zero.
+func id(v any) (int64, bool) {
+	digits, ok := numeral(v)
+	n, isInt := asInt(digits)
+	return n, ok && isInt && n > 0
+}
+
+// Ref names a category or tag: by id, or by slug or name.
+type Ref struct {
+	ID   int64
+	Text string
+}
+
+// Refs is a list of terms by id, slug or name. Blank entries and zeros are
+// skipped (reference §13.4).
+type Refs []Ref
+
+func (l *Refs) describe(f *Field) { f.Declared, f.Items = "array", "integer" }
+
+func (l *Refs) parse(v any, f *Field, where string, found *Problems) bool {
+	list, ok := limited(v, f, where, found)
+	if !ok {
+		return false
+	}
+	out := make(Refs, 0, len(list))
+	for _, entry := range list {
+		ref, ok := refOf(entry, f, where, found)
+		if !ok {
+			return false
+		}
+		if ref != (Ref{}) {
+			out = append(out, ref)
+		}
+	}
+	*l = out
+	return true
+}
+
+func refOf(entry any, f *Field, where string, found *Problems) (Ref, bool) {
+	if n, ok := id(entry); ok {
+		return Ref{ID: n}, true
+	}
+	if digits, ok := numeral(entry); entry == nil || ok && strings.Trim(digits, "0") == "" {
+		return Ref{}, true
+	}
+	text, ok := entry.(string)
+	if !ok {
+		found.Invalid(where, "problem.terms", nil)
+		return Ref{}, false
+	}
+	limit := float64(200)
+	rule := Field{Max: &limit}
+	if !checkText(text, &rule, where, found) {
+		return Ref{}, false
+	}
+	return Ref{Text: strings.TrimSpace(text)}, true
+}
+
+// Texts is a list of texts, as a list or with commas between.
+type Texts []string
+
+func (l *Texts) describe(f *Field) { f.Declared, f.Items = "array", "string" }
+
+func (l *Texts) parse(v any, f *Field, where string, found *Problems) bool {
+	list, ok := limited(v, f, where, found)
+	if !ok {
+		return false
+	}
+	if f.NonEmpty && len(list) == 0 {
+		found.Invalid(where, "problem.empty", nil)
+		return false
+	}
+	out := make(Texts, 0, len(list))
+	for _, entry := range list {
+		var s string
+		if !toText(&s, entry, f, where, found) {
+			return false
+		}
+		out = append(out, s)
+	}
+	*l = out
+	return true
+}
+
+// Link names a venue or organizer in an event write: one that exists, or the
+// fields of a new one.
+type Link[F any] struct {
+	ID  int64
+	New *F
+}
+
+// Links takes an id, a comma list, an object with an id, an object with the
+// fields of a new one, and lists of all these. "", 0 and [] are no links
+// (wire.md §3).
+type Links[F any] []Link[F]
+
+func (l *Links[F]) describe(f *Field) {
+	f.Declared, f.Items = "array", "integer"
+	f.inner = TableOf(reflect.TypeFor[F]())
+}
+
+func (l *Links[F]) parse(v any, f *Field, where string, found *Problems) bool {
+	list, ok := limited(v, f, where, found)
+	if !ok {
+		return false
+	}
+	out := make(Links[F], 0, len(list))
+	seen := map[int64]bool{}
+	for _, entry := range list {
+		link, ok := l.entry(entry, f, where, found)
+		if !ok {
+			return false
+		}
+		if link.New == nil && (link.ID == 0 || seen[link.ID]) {
+			continue
+		}
+		seen[link.ID] = true
+		out = append(out, link)
+	}
+	*l = out
+	return true
+}
+
+func (l *Links[F]) entry(entry any, f *Field, where string, found *Problems) (Link[F], bool) {
+	object, isObject := entry.(map[string]any)
+	if isObject && object["id"] == nil {
+		link := Link[F]{New: new(F)}
+		before := len(found.list)
+		f.inner.object(object, link.New, where, found)
+		return link, len(found.list) == before
+	}
+	if isObject {
+		entry = object["id"]
+	}
+	if n, ok := id(entry); ok {
+		return Link[F]{ID: n}, true
+	}
+	if digits, ok := numeral(entry); entry == nil || entry == "" || ok && strings.Trim(digits, "0") == "" {
+		return Link[F]{}, true
+	}
+	found.Invalid(where, "problem.links", nil)
+	return Link[F]{}, false
+}
+
+// Objects is a list of objects with fields of their own.
+type Objects[F any] []F
+
+func (l *Objects[F]) describe(f *Field) {
+	f.Declared, f.Items = "array", "object"
+	f.inner = TableOf(reflect.TypeFor[F]())
+}
+
+func (l *Objects[F]) parse(v any, f *Field, where string, found *Problems) bool {
+	list, isList := v.([]any)
+	if text, ok := v.(string); ok && strings.TrimSpace(text) == "" {
+		isList = true
+	}
+	if !isList || len(list) > f.Entries {
+		found.Invalid(where, "problem.entries", map[string]any{"Max": f.Entries})
+		return false
+	}
+	out := make(Objects[F], len(list))
+	before := len(found.list)
+	for i, entry := range list {
+		object, ok := entry.(map[string]any)
+		if !ok {
+			found.WrongType(where, "object")
+			return false
+		}
+		f.inner.object(object, &out[i], where, found)
+	}
+	*l = out
+	return len(found.list) == before
+}

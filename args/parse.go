@@ -1,0 +1,96 @@
+package args
+
+import (
+	"reflect"
+	"strconv"
+)
+
+// Values are the arguments of a request before anything is known about them:
+// nil, bool, json.Number, string, []any and map[string]any.
+type Values map[string]any
+
+// Mode says what a request does, for the rules that hold on create only.
+type Mode uint8
+
+// The modes.
+const (
+	Reading  Mode = iota // defaults apply, nothing but path arguments is required
+	Creating             // defaults apply, required arguments must be there
+	Updating             // neither
+)
+
+// Parse fills the struct that target points to from values and returns
+// *Problems with everything wrong: missing arguments alone when there are any,
+// else every invalid one (wire.md §3, "Order of checks").
+func (t *Table) Parse(values Values, mode Mode, target any) error {
+	found := &Problems{}
+	dest := reflect.ValueOf(target).Elem()
+	t.missing(values, mode, found)
+	if err := found.Err(); err != nil {
+		return err
+	}
+	t.fill(values, mode, dest, "", found)
+	if c, ok := target.(Checker); ok && len(found.list) == 0 {
+		c.Check(found)
+	}
+	return found.Err()
+}
+
+func (t *Table) missing(values Values, mode Mode, found *Problems) {
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if f.Required && (f.Path || mode == Creating) && values[f.Name] == nil {
+			found.Missing(f.Name)
+		}
+	}
+}
+
+func (t *Table) fill(values Values, mode Mode, dest reflect.Value, prefix string, found *Problems) {
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		v, there := values[f.Name]
+		if !there {
+			if !f.HasDefault || mode == Updating || f.Default == "null" {
+				continue
+			}
+			v = f.Default
+		}
+		opt := dest.FieldByIndex(f.index).Addr().Interface().(optional)
+		opt.raw(v, f, prefix+f.Name, found)
+	}
+}
+
+// object fills a struct nested in a list or an object argument. Required
+// fields must be there whatever the request does: the nested thing is new.
+func (t *Table) object(values Values, target any, where string, found *Problems) {
+	before := len(found.list)
+	for i := range t.Fields {
+		if f := &t.Fields[i]; f.Required && values[f.Name] == nil {
+			found.Invalid(where, "problem.field.missing", map[string]any{"Field": f.Name})
+		}
+	}
+	if len(found.list) > before {
+		return
+	}
+	inner := &Problems{}
+	t.fill(values, Creating, reflect.ValueOf(target).Elem(), "", inner)
+	if c, ok := target.(Checker); ok && len(inner.list) == 0 {
+		c.Check(inner)
+	}
+	if list := inner.Broken(); len(list) > 0 {
+		found.Invalid(where, "problem.field.invalid", map[string]any{"Field": list[0].Arg, "Problem": list[0]})
+	}
+}
+
+// asInt reads an integer in any of the spellings of reference §5: 2, "2",
+// "2.0", "1e0", " 1".
+func asInt(s string) (int64, bool) {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return n, true
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	if err != nil || n != float64(int64(n)) || n > 1<<53 || n < -(1<<53) {
+		return 0, false
+	}
+	return int64(n), true
+}

@@ -1,0 +1,153 @@
+// Package args turns the named arguments of a request into structs. A struct
+// field with an `arg` tag is one argument of the interface: its name, type,
+// default and limits stand there and nowhere else. Parsing, the description of
+// the root, /doc, the admin's forms and the generated tests all read the same
+// table.
+//
+// The tag is `arg:"name,option,option=value"`:
+//
+//	required      must be there on create
+//	default=V     used on create when absent
+//	declared=T    the type the interface document names, when it differs from Go's
+//	format=F      declared format
+//	min=N max=N   bounds of a number, or of the length of a text in characters
+//	bytes=N       longest text in bytes
+//	entries=N     longest list
+//	enum=a|b      the allowed texts
+//	nonempty      the empty text is refused
+//	nonull        null is refused
+//	path          taken from the path
+//	beyond        not in the interface document
+package args
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// Field is one argument.
+type Field struct {
+	Name     string
+	Declared string // type as the interface document names it
+	Format   string
+	Items    string // type of a list's entries, "" when it is no list
+	Default  string
+	Min, Max *float64
+	Bytes    int
+	Entries  int
+	Enum     []string
+
+	HasDefault, Required, NonEmpty, NoNull, Path, Beyond bool
+
+	index []int
+	inner *Table // arguments of the objects in a list
+}
+
+// Table is the argument table of one struct.
+type Table struct {
+	Fields []Field
+	byName map[string]*Field
+}
+
+// optional is what every Opt[T] can do.
+type optional interface {
+	raw(v any, f *Field, where string, found *Problems)
+	zero() any
+}
+
+// Checker is implemented by argument structs with rules across fields.
+type Checker interface{ Check(found *Problems) }
+
+// TableOf reads the table of a struct type, embedded structs included. It
+// panics on a tag that makes no sense: tables are made at start.
+func TableOf(t reflect.Type) *Table {
+	table := &Table{byName: map[string]*Field{}}
+	table.add(t, nil)
+	for i := range table.Fields {
+		f := &table.Fields[i]
+		if table.byName[f.Name] != nil {
+			panic("args: " + t.String() + " declares " + f.Name + " twice")
+		}
+		table.byName[f.Name] = f
+	}
+	return table
+}
+
+// Field returns the argument of that name, or nil.
+func (t *Table) Field(name string) *Field { return t.byName[name] }
+
+func (t *Table) add(typ reflect.Type, index []int) {
+	for i := range typ.NumField() {
+		sf := typ.Field(i)
+		at := append(append([]int(nil), index...), i)
+		tag, tagged := sf.Tag.Lookup("arg")
+		switch {
+		case tagged:
+			t.Fields = append(t.Fields, readTag(typ, sf, tag, at))
+		case sf.Anonymous && sf.Type.Kind() == reflect.Struct:
+			t.add(sf.Type, at)
+		}
+	}
+}
+
+func readTag(typ reflect.Type, sf reflect.StructField, tag string, at []int) Field {
+	parts := strings.Split(tag, ",")
+	f := Field{Name: parts[0], index: at, Entries: 500}
+	opt, ok := reflect.New(sf.Type).Interface().(optional)
+	if !ok {
+		panic(fmt.Sprintf("args: %s.%s is no Opt", typ, sf.Name))
+	}
+	describe(&f, opt.zero())
+	for _, part := range parts[1:] {
+		if err := f.option(part); err != nil {
+			panic(fmt.Sprintf("args: %s.%s: %v", typ, sf.Name, err))
+		}
+	}
+	return f
+}
+
+func (f *Field) option(part string) error {
+	name, value, _ := strings.Cut(part, "=")
+	var err error
+	switch name {
+	case "required":
+		f.Required, f.NoNull = true, true
+	case "default":
+		f.Default, f.HasDefault = value, true
+	case "declared":
+		f.Declared = value
+	case "format":
+		f.Format = value
+	case "min":
+		f.Min, err = number(value)
+	case "max":
+		f.Max, err = number(value)
+	case "bytes":
+		f.Bytes, err = strconv.Atoi(value)
+	case "entries":
+		f.Entries, err = strconv.Atoi(value)
+	case "enum":
+		f.Enum = strings.Split(value, "|")
+	case "nonempty":
+		f.NonEmpty = true
+	case "nonull":
+		f.NoNull = true
+	case "path":
+		f.Path, f.Required = true, true
+	case "beyond":
+		f.Beyond = true
+	default:
+		err = fmt.Errorf("unknown option %q", name)
+	}
+	return err
+}
+
+func number(s string) (*float64, error) {
+	n, err := strconv.ParseFloat(s, 64)
+	return &n, err
+}
+
+// Inner returns the table of a list's objects, or nil.
+func (f *Field) Inner() *Table { return f.inner }

@@ -1,0 +1,188 @@
+package calendar
+
+import "github.com/kalends/kalends/args"
+
+// The argument structs below are the interface: names, types, defaults and
+// limits of interface.md, closed by wire.md. Fields marked "beyond" are not in
+// interface.md.
+
+// PostFields are the arguments of everything that has an author and a status.
+type PostFields struct {
+	Author  args.Opt[int64]     `arg:"author,min=1,nonull"`
+	Date    args.Opt[args.Date] `arg:"date,nonull"`
+	DateUTC args.Opt[args.Date] `arg:"date_utc,nonull"`
+}
+
+// EventFields are the arguments of an event write.
+type EventFields struct {
+	PostFields
+	Title       args.Opt[string]                      `arg:"title,required,nonempty,max=1000"`
+	Description args.Opt[string]                      `arg:"description,nonempty,bytes=262144"`
+	Slug        args.Opt[string]                      `arg:"slug,nonempty,max=200"`
+	Excerpt     args.Opt[string]                      `arg:"excerpt,nonempty,bytes=262144"`
+	Status      args.Opt[string]                      `arg:"status,nonempty,nonull,enum=publish|future|draft|pending|private|trash"`
+	Timezone    args.Opt[args.Zone]                   `arg:"timezone"`
+	AllDay      args.Opt[bool]                        `arg:"all_day,default=false"`
+	Start       args.Opt[args.Date]                   `arg:"start_date,required"`
+	End         args.Opt[args.Date]                   `arg:"end_date,required"`
+	Image       args.Opt[args.Image]                  `arg:"image"`
+	Cost        args.Opt[any]                         `arg:"cost"`
+	Website     args.Opt[args.URL]                    `arg:"website,default=null"`
+	ShowMap     args.Opt[bool]                        `arg:"show_map"`
+	ShowMapLink args.Opt[bool]                        `arg:"show_map_link"`
+	Hidden      args.Opt[bool]                        `arg:"hide_from_listings"`
+	Sticky      args.Opt[bool]                        `arg:"sticky"`
+	Featured    args.Opt[bool]                        `arg:"featured"`
+	Categories  args.Opt[args.Refs]                   `arg:"categories,default=null"`
+	Tags        args.Opt[args.Refs]                   `arg:"tags,default=null"`
+	Venue       args.Opt[args.Links[VenueFields]]     `arg:"venue,default=null"`
+	Organizer   args.Opt[args.Links[OrganizerFields]] `arg:"organizer,default=null"`
+
+	Tickets  args.Opt[args.Objects[TicketFields]] `arg:"tickets,entries=50,beyond"`
+	Parent   args.Opt[int64]                      `arg:"post_parent,min=0,beyond"`
+	Password args.Opt[string]                     `arg:"post_password,max=255,beyond"`
+}
+
+// TicketFields are the arguments of one ticket offer (wire.md §5).
+type TicketFields struct {
+	Name      args.Opt[string]    `arg:"name,required,nonempty,max=200"`
+	URL       args.Opt[args.URL]  `arg:"url"`
+	Price     args.Opt[float64]   `arg:"price,min=0,max=1000000000"`
+	Currency  args.Opt[string]    `arg:"currency,max=3"`
+	Available args.Opt[args.Date] `arg:"available_from"`
+	Until     args.Opt[args.Date] `arg:"available_until"`
+	Status    args.Opt[string]    `arg:"status,enum=available|sold_out|presale|closed"`
+}
+
+// VenueFields are the arguments of a venue write.
+type VenueFields struct {
+	PostFields
+	Name          args.Opt[string]      `arg:"venue,required,nonempty,max=1000"`
+	Description   args.Opt[string]      `arg:"description,default=null,bytes=262144"`
+	Status        args.Opt[string]      `arg:"status,nonempty,nonull,enum=publish|future|draft|pending|private|trash"`
+	ShowMap       args.Opt[args.Truthy] `arg:"show_map,declared=string,default=null"`
+	ShowMapLink   args.Opt[args.Truthy] `arg:"show_map_link,declared=string,default=null"`
+	Address       args.Opt[string]      `arg:"address,default=null,max=1000"`
+	City          args.Opt[string]      `arg:"city,default=null,max=1000"`
+	Country       args.Opt[string]      `arg:"country,default=null,max=1000"`
+	Province      args.Opt[string]      `arg:"province,default=null,max=1000"`
+	State         args.Opt[string]      `arg:"state,default=null,max=1000"`
+	Zip           args.Opt[string]      `arg:"zip,default=null,max=1000"`
+	Phone         args.Opt[string]      `arg:"phone,default=null,max=1000"`
+	StateProvince args.Opt[string]      `arg:"stateprovince,default=null,max=1000"`
+	Website       args.Opt[args.URL]    `arg:"website,default=null"`
+	Image         args.Opt[args.Image]  `arg:"image,default=null"`
+
+	Slug    args.Opt[string]  `arg:"slug,max=200,beyond"`
+	Excerpt args.Opt[string]  `arg:"excerpt,bytes=262144,beyond"`
+	GeoLat  args.Opt[float64] `arg:"geo_lat,min=-90,max=90,beyond"`
+	GeoLng  args.Opt[float64] `arg:"geo_lng,min=-180,max=180,beyond"`
+}
+
+// OrganizerFields are the arguments of an organizer write. Their declared
+// defaults differ from the venue's as interface.md has them.
+type OrganizerFields struct {
+	Author      args.Opt[int64]      `arg:"author,default=null,min=1,nonull"`
+	Date        args.Opt[args.Date]  `arg:"date,default=null,nonull"`
+	DateUTC     args.Opt[args.Date]  `arg:"date_utc,default=null,nonull"`
+	Name        args.Opt[string]     `arg:"organizer,required,default=null,nonempty,max=1000"`
+	Description args.Opt[string]     `arg:"description,default=null,bytes=262144"`
+	Status      args.Opt[string]     `arg:"status,default=null,nonempty,nonull,enum=publish|future|draft|pending|private|trash"`
+	Phone       args.Opt[string]     `arg:"phone,default=null,max=1000"`
+	Website     args.Opt[args.URL]   `arg:"website,default=null"`
+	Email       args.Opt[args.Email] `arg:"email,default=null"`
+	Image       args.Opt[args.Image] `arg:"image,default=null"`
+
+	Slug    args.Opt[string] `arg:"slug,max=200,beyond"`
+	Excerpt args.Opt[string] `arg:"excerpt,bytes=262144,beyond"`
+}
+
+// CategoryFields are the arguments of a category write.
+type CategoryFields struct {
+	TagFields
+	Parent args.Opt[int64] `arg:"parent,min=0"`
+}
+
+// TagFields are the arguments of a tag write.
+type TagFields struct {
+	Name        args.Opt[string] `arg:"name,required,nonempty,max=200"`
+	Description args.Opt[string] `arg:"description,nonempty,bytes=262144"`
+	Slug        args.Opt[string] `arg:"slug,max=200"`
+}
+
+// Paging are the arguments of every list.
+type Paging struct {
+	Page    args.Opt[int] `arg:"page,default=1,min=1,max=1000000000"`
+	PerPage args.Opt[int] `arg:"per_page,default=15,min=1"`
+}
+
+// EventFilter are the query arguments of GET /events.
+type EventFilter struct {
+	Paging
+	Start        args.Opt[args.Date]   `arg:"start_date"`
+	End          args.Opt[args.Date]   `arg:"end_date"`
+	StartsBefore args.Opt[args.Date]   `arg:"starts_before"`
+	StartsAfter  args.Opt[args.Date]   `arg:"starts_after"`
+	EndsBefore   args.Opt[args.Date]   `arg:"ends_before"`
+	EndsAfter    args.Opt[args.Date]   `arg:"ends_after"`
+	StrictDates  args.Opt[args.Truthy] `arg:"strict_dates,default=false"`
+	Search       args.Opt[string]      `arg:"search,max=500"`
+	Categories   args.Opt[args.Refs]   `arg:"categories"`
+	Tags         args.Opt[args.Refs]   `arg:"tags"`
+	Venue        args.Opt[args.IDs]    `arg:"venue"`
+	Organizer    args.Opt[args.IDs]    `arg:"organizer"`
+	Featured     args.Opt[bool]        `arg:"featured"`
+	Status       args.Opt[args.Texts]  `arg:"status,declared=string,enum=publish|future|draft|pending|private|trash"`
+	Geoloc       args.Opt[bool]        `arg:"geoloc"`
+	GeolocLat    args.Opt[float64]     `arg:"geoloc_lat,min=-90,max=90"`
+	GeolocLng    args.Opt[float64]     `arg:"geoloc_lng,min=-180,max=180"`
+	Include      args.Opt[args.IDs]    `arg:"include"`
+	PostParent   args.Opt[int64]       `arg:"post_parent,min=1"`
+	Ticketed     args.Opt[bool]        `arg:"ticketed"`
+
+	GeolocRadius args.Opt[float64] `arg:"geoloc_radius,default=25,min=0,max=20038,beyond"`
+	OrderBy      args.Opt[string]  `arg:"orderby,default=start_date,enum=start_date|end_date|title|date|modified,beyond"`
+	Order        args.Opt[string]  `arg:"order,default=asc,enum=asc|desc|ASC|DESC,beyond"`
+	Password     args.Opt[string]  `arg:"password,max=255,beyond"`
+}
+
+// Check refuses half a position.
+func (f *EventFilter) Check(found *args.Problems) {
+	if f.GeolocLat.Given() != f.GeolocLng.Given() {
+		name, other := "geoloc_lat", "geoloc_lng"
+		if f.GeolocLat.Given() {
+			name, other = other, name
+		}
+		found.Invalid(name, "problem.with", map[string]any{"Other": other})
+	}
+}
+
+// PlaceFilter are the query arguments of GET /venues and GET /organizers.
+type PlaceFilter struct {
+	Paging
+	Search       args.Opt[string]      `arg:"search,max=500"`
+	Event        args.Opt[int64]       `arg:"event,min=1"`
+	HasEvents    args.Opt[args.Truthy] `arg:"has_events"`
+	OnlyUpcoming args.Opt[args.Truthy] `arg:"only_with_upcoming,default=false"`
+	Status       args.Opt[args.Texts]  `arg:"status,declared=string,enum=publish|future|draft|pending|private|trash"`
+}
+
+// TagFilter are the query arguments of GET /tags.
+type TagFilter struct {
+	Paging
+	Search    args.Opt[string]   `arg:"search,nonempty,max=500"`
+	Exclude   args.Opt[args.IDs] `arg:"exclude"`
+	Include   args.Opt[args.IDs] `arg:"include"`
+	Order     args.Opt[string]   `arg:"order,nonempty"`
+	OrderBy   args.Opt[string]   `arg:"orderby,nonempty"`
+	HideEmpty args.Opt[bool]     `arg:"hide_empty,default=1"`
+	Post      args.Opt[int64]    `arg:"post,min=1"`
+	Event     args.Opt[int64]    `arg:"event,min=1"`
+	Slug      args.Opt[string]   `arg:"slug,nonempty,max=200"`
+}
+
+// CategoryFilter are the query arguments of GET /categories.
+type CategoryFilter struct {
+	TagFilter
+	Parent args.Opt[int64] `arg:"parent,min=1"`
+}

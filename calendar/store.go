@@ -1,0 +1,182 @@
+package calendar
+
+import (
+	"context"
+	"time"
+
+	"github.com/kalends/kalends/args"
+)
+
+// Store keeps a site's data. Each call is one transaction on the site of the
+// context's Scope; no transaction crosses this port. Calls return ErrNotFound
+// for keys the site doesn't have and *args.Problems for values the database
+// refuses.
+type Store interface {
+	Events() EventStore
+	Venues() PlaceStore[Venue]
+	Organizers() PlaceStore[Organizer]
+	Terms(Taxonomy) TermStore
+	Images() ImageStore
+}
+
+// EventStore keeps events.
+type EventStore interface {
+	// List returns one page of events with everything nested, in one round trip.
+	List(ctx context.Context, q EventQuery) (Page[Event], error)
+	// Get returns one event with everything nested; ErrWrongType when the id
+	// belongs to something else.
+	Get(ctx context.Context, key Key) (*Event, error)
+	// Create stores a new event and what its links newly make. It fills in
+	// id, version, a unique slug and everything nested.
+	Create(ctx context.Context, e *Event, links EventLinks) error
+	// Update reads the event, lets change alter it and stores the result with
+	// the links change returns. Nothing is stored when change fails.
+	Update(ctx context.Context, key Key, change func(*Event) (EventLinks, error)) (*Event, error)
+	// Delete removes the event for good when check allows, and returns its
+	// last state.
+	Delete(ctx context.Context, key Key, check func(*Event) error) (*Event, error)
+}
+
+// PlaceStore keeps venues or organizers.
+type PlaceStore[T any] interface {
+	List(ctx context.Context, q PlaceQuery) (Page[T], error)
+	Get(ctx context.Context, key Key) (*T, error)
+	// Create stores link.New, unless one it is the Same as exists: then that
+	// one is returned and nothing changes.
+	Create(ctx context.Context, link Link[T]) (*T, error)
+	Update(ctx context.Context, key Key, change func(*T) error) (*T, error)
+	// Delete removes the item and its links to events for good.
+	Delete(ctx context.Context, key Key, check func(*T) error) (*T, error)
+}
+
+// TermStore keeps the categories or the tags.
+type TermStore interface {
+	List(ctx context.Context, q TermQuery) (Page[Term], error)
+	Get(ctx context.Context, id int64) (*Term, error)
+	// Create stores a term. With ownSlug false a name that exists under the
+	// same parent is an *ExistsError and a taken slug gets the parent's slug
+	// or a number behind it (reference §16.4).
+	Create(ctx context.Context, t *Term, ownSlug bool) error
+	// Update returns ErrSlugTaken when the new slug belongs to another term.
+	Update(ctx context.Context, id int64, change func(*Term) error) (*Term, error)
+	// Delete removes the term; its children move up to its parent.
+	Delete(ctx context.Context, id int64, check func(*Term) error) (*Term, error)
+}
+
+// ImageStore keeps what is known of pictures; their bytes are blobs elsewhere.
+type ImageStore interface {
+	Get(ctx context.Context, id int64) (*Image, error)
+	// BySource returns the image that was fetched from that address.
+	BySource(ctx context.Context, source string) (*Image, error)
+	// ByFile returns the image of that key and file name.
+	ByKey(ctx context.Context, key string) (*Image, error)
+	Create(ctx context.Context, image *Image) error
+	Delete(ctx context.Context, id int64, check func(*Image) error) (*Image, error)
+}
+
+// Page is one page of a list and the number of all entries.
+type Page[T any] struct {
+	Items   []*T
+	Total   int
+	Version int64 // of the site, at the time of reading
+}
+
+// Link names an item to link: an existing one by id, or a new one to make
+// unless Same finds it among those of its name.
+type Link[T any] struct {
+	ID   int64
+	New  *T
+	Same func(existing *T) bool
+}
+
+// EventLinks are the links a write sets; nil ones stay as they are.
+type EventLinks struct {
+	Venues     *[]Link[Venue]
+	Organizers *[]Link[Organizer]
+	Categories *TermLinks
+	Tags       *TermLinks
+}
+
+// TermLinks are terms by id, slug or name. Unknown ids are skipped (reference
+// §13.4); unknown names are made when Create says so, else refused.
+type TermLinks struct {
+	Refs   args.Refs
+	Create bool
+	Slug   func(name string) string
+}
+
+// Viewer says what of the unpublished a list may show.
+type Viewer struct {
+	User int64 // sees their own
+	All  bool  // sees everybody's
+}
+
+// Search is a text search: all words, none of the excluded, folded (Fold).
+type Search struct{ Words, Without []string }
+
+// Edge is one condition on an event's start or end.
+type Edge struct {
+	End     bool      // of the event's end, else of its start
+	Compare Compare   //
+	At      time.Time // wall clock carried in UTC, or an instant
+	Instant bool      // compare instants, else the event's own wall clock
+}
+
+// Compare is how an Edge compares.
+type Compare string
+
+// The comparisons.
+const (
+	From   Compare = ">="
+	Until  Compare = "<="
+	Before Compare = "<"
+	After  Compare = ">"
+)
+
+// Circle is an area on the earth.
+type Circle struct{ Lat, Lng, Km float64 }
+
+// EventQuery says which events to list. Nil and zero conditions don't filter.
+type EventQuery struct {
+	Page, PerPage      int
+	Edges              []Edge
+	Include            []int64 // nil: all; empty: none
+	Categories, Tags   args.Refs
+	Venues, Organizers []int64
+	Featured           *bool
+	Ticketed           *bool
+	Located            *bool
+	Near               *Circle
+	Parent             int64
+	Search             Search
+	Statuses           []Status // empty: everything the viewer may see but trash
+	Viewer             Viewer
+	WithHidden         bool
+	OrderBy            string // start_date, end_date, title, date, modified
+	Descending         bool
+	Unprotected        bool // leave out protected events (a search by the public)
+}
+
+// PlaceQuery says which venues or organizers to list.
+type PlaceQuery struct {
+	Page, PerPage int
+	Search        Search
+	Event         int64
+	HasEvents     *bool
+	UpcomingAfter time.Time // linked to a visible event that starts later; zero: all
+	Statuses      []Status
+	Viewer        Viewer
+}
+
+// TermQuery says which terms to list.
+type TermQuery struct {
+	Page, PerPage    int
+	Search           string  // folded
+	Include, Exclude []int64 // nil: not asked
+	OrderBy          string  // name, id, slug, count, description, parent, term_group, include
+	Descending       bool
+	HideEmpty        bool
+	Parent           int64
+	Event            int64
+	Slug             string
+}

@@ -1,0 +1,57 @@
+package storage
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// refusals says which argument a broken constraint is about, and the key of the
+// text that tells people.
+var refusals = map[string]struct{ arg, key string }{
+	"events_author_fkey":              {"author", "problem.author"},
+	"venues_author_fkey":              {"author", "problem.author"},
+	"organizers_author_fkey":          {"author", "problem.author"},
+	"events_image_fkey":               {"image", "problem.image.unknown"},
+	"venues_image_fkey":               {"image", "problem.image.unknown"},
+	"organizers_image_fkey":           {"image", "problem.image.unknown"},
+	"events_parent_fkey":              {"post_parent", "problem.event.unknown"},
+	"events_dates_check":              {"end_date", "problem.end"},
+	"event_venues_venue_fkey":         {"venue", "problem.venue.unknown"},
+	"event_organizers_organizer_fkey": {"organizer", "problem.organizer.unknown"},
+	"terms_parent_fkey":               {"parent", "problem.category.unknown"},
+	"terms_parent_check":              {"parent", "problem.parent.self"},
+	"venues_geo_check":                {"geo_lat", "problem.geo"},
+	"users_login_key":                 {"login", "problem.login.taken"},
+	"users_email_key":                 {"email", "problem.email.taken"},
+	"sites_slug_key":                  {"slug", "problem.site.taken"},
+	"sites_slug_check":                {"slug", "problem.site.slug"},
+	"domains_pkey":                    {"domains", "problem.domain.taken"},
+}
+
+// refused turns an error of Postgres into what the calendar knows. Nothing is
+// recognised by its message.
+func refused(pg *pgconn.PgError) error {
+	if r, ok := refusals[pg.ConstraintName]; ok {
+		return args.Invalid(r.arg, r.key, nil)
+	}
+	switch class := pg.Code[:2]; {
+	case class == "08", class == "53", class == "57", class == "58", pg.Code == "25006":
+		return fmt.Errorf("%w: %w", calendar.ErrUnavailable, pg)
+	}
+	return pg
+}
+
+// lost reports whether the connection broke under a statement.
+func lost(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, net.ErrClosed) || strings.HasSuffix(err.Error(), "conn closed")
+}

@@ -1,0 +1,198 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+const enterSite = `SELECT set_config('kalends.site', $1, true)`
+
+// read runs queued queries on the scope's site in one round trip. The pipeline
+// is one transaction, so they see one state of the data.
+func (db *DB) read(ctx context.Context, queue func(site int64, b *pgx.Batch)) error {
+	id, err := site(ctx)
+	if err != nil {
+		return err
+	}
+	b := &pgx.Batch{}
+	b.Queue(enterSite, fmt.Sprint(id))
+	queue(id, b)
+	return failure(db.pool.SendBatch(ctx, b).Close())
+}
+
+// tx is one writing transaction on one site. The site's row is locked from
+// start to commit, so writes to a site follow one another and versions become
+// visible in order.
+type tx struct {
+	conn    *pgxpool.Conn
+	site    int64
+	user    int64
+	now     time.Time
+	version int64 // the site's, once committed
+	last    counters
+	changes []change
+	later   *pgx.Batch // statements that go out together with the commit
+}
+
+type counters struct{ post, term, user int64 }
+
+// change is one row of the change log.
+type change struct {
+	kind   string
+	id     int64
+	action string
+}
+
+// nextPost returns a new id for an event, venue, organizer or image.
+func (t *tx) nextPost() int64 { t.last.post++; return t.last.post }
+
+// nextTerm returns a new id for a category or tag.
+func (t *tx) nextTerm() int64 { t.last.term++; return t.last.term }
+
+// nextUser returns a new id for a user.
+func (t *tx) nextUser() int64 { t.last.user++; return t.last.user }
+
+// log notes a change; without any the transaction leaves the version alone.
+func (t *tx) log(kind string, id int64, action string) {
+	t.changes = append(t.changes, change{kind, id, action})
+}
+
+// queue sends a statement together with the commit. Nothing may depend on it
+// within the transaction.
+func (t *tx) queue(sql string, arguments ...any) { t.later.Queue(sql, arguments...) }
+
+// send runs a batch now.
+func (t *tx) send(ctx context.Context, b *pgx.Batch) error {
+	return t.conn.SendBatch(ctx, b).Close()
+}
+
+// write runs do in one transaction on the scope's site and raises the site's
+// version when do logged a change. It tries again when Postgres asks for it.
+func (db *DB) write(ctx context.Context, do func(ctx context.Context, t *tx) error) error {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return err
+	}
+	return db.writeAs(ctx, scope.Site.ID, scope.Principal.UserID, do)
+}
+
+func (db *DB) writeAs(ctx context.Context, site, user int64, do func(ctx context.Context, t *tx) error) error {
+	var err error
+	for range 4 {
+		err = db.try(ctx, site, user, do)
+		var pg *pgconn.PgError
+		if !errors.As(err, &pg) || pg.Code != "40001" && pg.Code != "40P01" {
+			break
+		}
+	}
+	return failure(err)
+}
+
+func (db *DB) try(ctx context.Context, site, user int64, do func(ctx context.Context, t *tx) error) error {
+	conn, err := db.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Release()
+	t := &tx{conn: conn, site: site, user: user, now: db.clock().UTC().Truncate(time.Second), later: &pgx.Batch{}}
+	if err = t.begin(ctx); err == nil {
+		if err = do(ctx, t); err == nil {
+			err = t.commit(ctx)
+		}
+	}
+	if err != nil {
+		t.rollback()
+		return err
+	}
+	if len(t.changes) > 0 {
+		db.onVersion(t.site, t.version)
+	}
+	return nil
+}
+
+func (t *tx) begin(ctx context.Context) error {
+	const lockSite = `
+		SELECT version + 1,
+		       last_post_id,
+		       last_term_id,
+		       last_user_id,
+		       state
+		FROM sites
+		WHERE id = $1
+		FOR NO KEY UPDATE`
+	var state tenancy.State
+	b := &pgx.Batch{}
+	b.Queue("BEGIN")
+	b.Queue(enterSite, fmt.Sprint(t.site))
+	b.Queue(lockSite, t.site).QueryRow(func(row pgx.Row) error {
+		return row.Scan(&t.version, &t.last.post, &t.last.term, &t.last.user, &state)
+	})
+	err := t.send(ctx, b)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return tenancy.ErrNoSite
+	case err == nil && state == tenancy.ReadOnly:
+		return tenancy.ErrReadOnly
+	case err == nil && state == tenancy.Closed:
+		return tenancy.ErrClosed
+	}
+	return err
+}
+
+func (t *tx) commit(ctx context.Context) error {
+	const logChange = `
+		INSERT INTO changes (site_id, version, kind, id, action, user_id, at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)
+		ON CONFLICT ON CONSTRAINT changes_pkey DO NOTHING`
+	const raise = `
+		UPDATE sites
+		SET version = $2,
+		    last_post_id = $3,
+		    last_term_id = $4,
+		    last_user_id = $5
+		WHERE id = $1`
+	for _, c := range t.changes {
+		t.queue(logChange, t.site, t.version, c.kind, c.id, c.action, t.user, t.now)
+	}
+	if len(t.changes) > 0 {
+		t.queue(raise, t.site, t.version, t.last.post, t.last.term, t.last.user)
+	}
+	t.queue("COMMIT")
+	return t.send(ctx, t.later)
+}
+
+// rollback ends the transaction whatever became of the request's context.
+func (t *tx) rollback() {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if _, err := t.conn.Exec(ctx, "ROLLBACK"); err != nil {
+		_ = t.conn.Conn().Close(ctx)
+	}
+}
+
+// failure turns what Postgres says into what the calendar knows.
+func failure(err error) error {
+	var pg *pgconn.PgError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, pgx.ErrNoRows):
+		return calendar.ErrNotFound
+	case errors.As(err, &pg):
+		return refused(pg)
+	}
+	var connect *pgconn.ConnectError
+	if errors.As(err, &connect) || pgconn.Timeout(err) || lost(err) {
+		return fmt.Errorf("%w: %v", calendar.ErrUnavailable, err)
+	}
+	return err
+}

@@ -1,0 +1,52 @@
+// Package tenancy knows whose request this is: the site, the principal and what
+// the principal may do. It resolves hosts to sites and credentials to
+// principals, and holds the provider's services over sites, users and
+// credentials. It knows no calendar, no SQL and no HTTP.
+package tenancy
+
+import "time"
+
+// Site is one calendar of the installation, with its own data, users and
+// settings.
+type Site struct {
+	ID       int64
+	Slug     string
+	Name     string
+	Timezone string // canonical IANA name or UTC±H[:MM]
+	Language string // BCP 47 tag of the interface language
+	Domains  []string
+	Settings Settings
+	Plan     Plan
+	State    State
+	Version  int64 // raised by one by every writing transaction
+	Created  time.Time
+	Location *time.Location // of Timezone
+}
+
+// Settings are what a site's administrators choose.
+type Settings struct {
+	PerPage          int    // entries of a list page, 1 to 50
+	CurrencySymbol   string // shown with prices that name none
+	CurrencyCode     string // ISO 4217, for structured data
+	CurrencyPosition string // "prefix" or "postfix"
+}
+
+// Plan is what the provider grants a site.
+type Plan struct {
+	Geo bool // location filters (wire.md §5)
+}
+
+// State says what a site may do.
+type State string
+
+// The states of a site.
+const (
+	Active   State = "active"
+	ReadOnly State = "read_only"
+	Closed   State = "closed"
+)
+
+// DefaultSettings are those of a site that says nothing (interface.md, "Limits").
+func DefaultSettings() Settings {
+	return Settings{PerPage: 15, CurrencySymbol: "$", CurrencyCode: "USD", CurrencyPosition: "prefix"}
+}
