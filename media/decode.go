@@ -1,0 +1,149 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"runtime"
+)
+
+// Image is an accepted image: what to store and what to say about it.
+type Image struct {
+	MIME, Ext     string // by content: image/jpeg, jpg
+	Width, Height int    // as it is to be shown, orientation applied
+	Original      []byte // without EXIF, GPS and other metadata
+	Sizes         []Size // smallest first; none for a small image
+}
+
+// Size is a smaller copy of an image, named as in WordPress.
+type Size struct {
+	Name, MIME    string
+	Width, Height int
+	Data          []byte
+}
+
+// Limits says how much Decode takes on; zero means the default.
+type Limits struct {
+	MaxBytes  int64
+	MaxPixels int64
+}
+
+// The limits of uploads and fetched images where nothing else is configured.
+const (
+	DefaultMaxBytes  = 20 << 20
+	DefaultMaxPixels = 50_000_000
+)
+
+// slots bounds how many images are unpacked in memory at once in the process.
+var slots = make(chan struct{}, runtime.GOMAXPROCS(0))
+
+// Decode reads an image of one of the four formats of wire.md §6, told by its
+// content, and returns it stripped of metadata together with its sizes. It
+// returns ErrTooLarge or ErrTooManyPixels beyond the limits, ErrNotImage when
+// the bytes are not a whole image, the context's error when that ends first,
+// and the reader's own errors.
+func Decode(ctx context.Context, r io.Reader, limit Limits) (*Image, error) {
+	data, err := readUpTo(&contextReader{ctx, r}, orDefault(limit.MaxBytes, DefaultMaxBytes))
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	img, err := decode(ctx, data, orDefault(limit.MaxPixels, DefaultMaxPixels))
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return img, err
+}
+
+func decode(ctx context.Context, data []byte, maxPixels int64) (*Image, error) {
+	f, ok := sniff(data)
+	if !ok {
+		return nil, ErrNotImage
+	}
+	stripped, err := f.strip(data)
+	if err != nil {
+		return nil, err
+	}
+	config, err := f.config(bytes.NewReader(stripped))
+	if err != nil || config.Width < 1 || config.Height < 1 {
+		return nil, notImage(err)
+	}
+	if int64(config.Width)*int64(config.Height) > maxPixels {
+		return nil, fmt.Errorf("%w: %d×%d", ErrTooManyPixels, config.Width, config.Height)
+	}
+	picture, err := f.decode(&contextReader{ctx, bytes.NewReader(stripped)})
+	if err != nil {
+		return nil, notImage(err)
+	}
+	profile := f.profile(stripped)
+	if o := jpegOrientation(data); f.mime == mimeJPEG && o != upright {
+		picture = orient(picture, o)
+		if stripped, err = encode(picture, mimeJPEG, turnedQuality, profile); err != nil {
+			return nil, fmt.Errorf("turn image upright: %w", err)
+		}
+	}
+	b := picture.Bounds()
+	img := &Image{MIME: f.mime, Ext: f.ext, Width: b.Dx(), Height: b.Dy(), Original: stripped}
+	img.Sizes, err = sizes(ctx, picture, f.mime, profile)
+	return img, err
+}
+
+func notImage(err error) error {
+	if err == nil {
+		return ErrNotImage
+	}
+	return fmt.Errorf("%w: %w", ErrNotImage, err)
+}
+
+// readUpTo returns all of r, or ErrTooLarge when that is more than limit.
+func readUpTo(r io.Reader, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	switch {
+	case errors.Is(err, ErrTooLarge):
+		return nil, err
+	case err != nil:
+		return nil, fmt.Errorf("read image: %w", err)
+	case int64(len(data)) > limit:
+		return nil, ErrTooLarge
+	}
+	return data, nil
+}
+
+func orDefault(n, otherwise int64) int64 {
+	if n > 0 {
+		return n
+	}
+	return otherwise
+}
+
+// contextReader stops a decoder, which knows no context, at its next read.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c *contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}
+
+// box returns a transparent canvas with the picture where its bounds say.
+func box(width, height int, picture image.Image) image.Image {
+	whole := image.Rect(0, 0, width, height)
+	if picture.Bounds() == whole {
+		return picture
+	}
+	canvas := image.NewRGBA(whole)
+	drawOnto(canvas, picture, picture.Bounds().Min)
+	return canvas
+}

@@ -1,0 +1,56 @@
+package media
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+const maxName = 100
+
+// FileName returns a safe name for a stored file: the letters and digits of
+// the original name in lower case, in any script, everything else as single
+// hyphens, no path, at most 100 bytes before the ending ext ("jpg"). An
+// original without any letter is named "image".
+func FileName(original, ext string) string {
+	base := original[strings.LastIndexAny(original, `/\`)+1:]
+	if dot := strings.LastIndexByte(base, '.'); dot > 0 {
+		base = base[:dot]
+	}
+	base = slug(base)
+	if base == "" {
+		base = "image"
+	}
+	if ext = strings.ReplaceAll(slug(ext), "-", ""); ext == "" {
+		return base
+	}
+	return base + "." + ext
+}
+
+func slug(s string) string {
+	var b strings.Builder
+	for _, r := range norm.NFC.String(strings.ToValidUTF8(s, "-")) {
+		r = unicode.ToLower(r)
+		if !unicode.In(r, unicode.L, unicode.N, unicode.M) {
+			r = '-'
+		}
+		if b.Len()+utf8.RuneLen(r) > maxName {
+			break
+		}
+		if r != '-' || b.Len() > 0 && !strings.HasSuffix(b.String(), "-") {
+			b.WriteRune(r)
+		}
+	}
+	return strings.TrimSuffix(b.String(), "-")
+}
+
+// FileName returns the name of a size's file beside its original, as
+// WordPress forms it: photo.jpg gives photo-300x200.jpg.
+func (s Size) FileName(original string) string {
+	base := strings.TrimSuffix(original, path.Ext(original))
+	return fmt.Sprintf("%s-%dx%d.%s", base, s.Width, s.Height, extOf(s.MIME))
+}

@@ -1,0 +1,67 @@
+package media
+
+import (
+	"image"
+
+	"golang.org/x/image/draw"
+)
+
+// orient returns the picture as it was seen through the camera, as Gray when
+// it was, as RGBA otherwise.
+func orient(src image.Image, o orientation) image.Image {
+	b := src.Bounds()
+	turned := image.Rect(0, 0, b.Dx(), b.Dy())
+	if o >= 5 {
+		turned = image.Rect(0, 0, b.Dy(), b.Dx())
+	}
+	if gray, ok := src.(*image.Gray); ok {
+		dst := image.NewGray(turned)
+		o.move(dst.Pix, gray.Pix, b.Dx(), b.Dy(), gray.Stride, 1)
+		return dst
+	}
+	rgba := image.NewRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
+	drawOnto(rgba, src, image.Point{})
+	dst := image.NewRGBA(turned)
+	o.move(dst.Pix, rgba.Pix, b.Dx(), b.Dy(), rgba.Stride, 4)
+	return dst
+}
+
+// move copies every pixel of w×h, size bytes each, to its place.
+func (o orientation) move(dst, src []byte, w, h, stride, size int) {
+	start, right, down := o.steps(w, h)
+	for y := range h {
+		row, at := src[y*stride:], start+y*down
+		for x := range w {
+			copy(dst[at*size:][:size], row[x*size:])
+			at += right
+		}
+	}
+}
+
+// steps returns where the first pixel of w×h goes, and how far apart, counted
+// in pixels, neighbours to the right and below come to lie.
+func (o orientation) steps(w, h int) (start, right, down int) {
+	switch o {
+	case 2: // mirrored
+		return w - 1, -1, w
+	case 3: // upside down
+		return w*h - 1, -1, -w
+	case 4: // upside down, mirrored
+		return w * (h - 1), 1, -w
+	case 5: // mirrored, then turned left
+		return 0, h, 1
+	case 6: // needs a turn to the right
+		return h - 1, h, -1
+	case 7: // mirrored, then turned right
+		return w*h - 1, -h, -1
+	case 8: // needs a turn to the left
+		return h * (w - 1), -h, 1
+	}
+	return 0, 1, w
+}
+
+// drawOnto puts all of src on dst with its first pixel at p.
+func drawOnto(dst draw.Image, src image.Image, p image.Point) {
+	at := image.Rectangle{p, p.Add(src.Bounds().Size())}
+	draw.Draw(dst, at, src, src.Bounds().Min, draw.Src)
+}

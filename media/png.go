@@ -1,0 +1,62 @@
+package media
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+)
+
+const pngSignature = "\x89PNG\r\n\x1a\n"
+
+// pngChunk is one chunk; raw is all of it with length and checksum.
+type pngChunk struct {
+	name      string
+	data, raw []byte
+}
+
+// cutPNG takes the first chunk off; ok is false when there is no whole one.
+func cutPNG(rest []byte) (c pngChunk, after []byte, ok bool) {
+	if len(rest) < 12 {
+		return c, nil, false
+	}
+	n := uint64(binary.BigEndian.Uint32(rest))
+	if n > uint64(len(rest)-12) {
+		return c, nil, false
+	}
+	return pngChunk{string(rest[4:8]), rest[8 : 8+n], rest[:12+n]}, rest[12+n:], true
+}
+
+// stripPNG copies the chunks that shape what is seen: the critical ones,
+// transparency, colour spaces, pixel shape and animation. Texts, EXIF, time,
+// unknown chunks and whatever follows the end are left out.
+func stripPNG(data []byte) ([]byte, error) {
+	out, rest := append(make([]byte, 0, len(data)), pngSignature...), data[len(pngSignature):]
+	for {
+		c, after, ok := cutPNG(rest)
+		if !ok {
+			return nil, ErrNotImage
+		}
+		if keptPNG(c.name) {
+			out = append(out, c.raw...)
+		}
+		if c.name == "IEND" {
+			return out, nil
+		}
+		rest = after
+	}
+}
+
+func keptPNG(name string) bool {
+	switch name {
+	case "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP",
+		"pHYs", "acTL", "fcTL", "fdAT":
+		return true
+	}
+	return false
+}
+
+func appendChunk(out []byte, name string, data []byte) []byte {
+	out = binary.BigEndian.AppendUint32(out, uint32(len(data)))
+	start := len(out)
+	out = append(append(out, name...), data...)
+	return binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(out[start:]))
+}

@@ -1,0 +1,105 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+)
+
+// S3Config says where an S3-compatible storage is and who we are to it.
+type S3Config struct {
+	Endpoint  string // host or host:port, without scheme
+	Bucket    string
+	AccessKey string
+	SecretKey string
+	Region    string // asked of the storage when empty
+	Secure    bool   // https
+	Prefix    string // goes before every key, so that a bucket can be shared
+}
+
+// S3 is a Store in one bucket of an S3-compatible storage.
+type S3 struct {
+	client         *minio.Client
+	bucket, prefix string
+}
+
+// NewS3 returns a Store in a bucket, which must exist already. It asks
+// nothing of the storage yet, and returns an error for a configuration that
+// cannot work.
+func NewS3(c S3Config) (*S3, error) {
+	if c.Bucket == "" {
+		return nil, errors.New("media storage: no bucket named")
+	}
+	client, err := minio.New(c.Endpoint, &minio.Options{
+		Creds:      credentials.NewStaticV4(c.AccessKey, c.SecretKey, ""),
+		Region:     c.Region,
+		Secure:     c.Secure,
+		MaxRetries: 3,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("media storage: %w", err)
+	}
+	return &S3{client, c.Bucket, c.Prefix}, nil
+}
+
+// Put implements Store.
+func (s *S3) Put(ctx context.Context, key string, r io.Reader, size int64, mime string) error {
+	if err := checkKey(key); err != nil {
+		return err
+	}
+	if size < 0 {
+		return fmt.Errorf("put blob: %w", ErrBadSize)
+	}
+	body, err := io.ReadAll(io.LimitReader(&exactly{ctx, r, size}, size+1))
+	if err != nil {
+		return fmt.Errorf("put blob: %w", err)
+	}
+	_, err = s.client.PutObject(ctx, s.bucket, s.name(key), bytes.NewReader(body), size,
+		minio.PutObjectOptions{ContentType: mime, DisableMultipart: true})
+	if err != nil {
+		return fmt.Errorf("put blob: %w", err)
+	}
+	return nil
+}
+
+// Get implements Store.
+func (s *S3) Get(ctx context.Context, key string) (io.ReadSeekCloser, Info, error) {
+	if err := checkKey(key); err != nil {
+		return nil, Info{}, err
+	}
+	object, err := s.client.GetObject(ctx, s.bucket, s.name(key), minio.GetObjectOptions{})
+	if err != nil {
+		return nil, Info{}, fmt.Errorf("get blob: %w", err)
+	}
+	stat, err := object.Stat()
+	if err != nil {
+		if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
+			err = ErrNoBlob
+		}
+		return nil, Info{}, fmt.Errorf("get blob: %w", errors.Join(err, object.Close()))
+	}
+	return object, Info{MIME: stat.ContentType, Size: stat.Size, Modified: stat.LastModified}, nil
+}
+
+// Delete implements Store.
+func (s *S3) Delete(ctx context.Context, keys ...string) error {
+	var errs []error
+	for _, key := range keys {
+		err := checkKey(key)
+		if err == nil {
+			err = s.client.RemoveObject(ctx, s.bucket, s.name(key), minio.RemoveObjectOptions{})
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("delete blob: %w", err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (s *S3) name(key string) string { return path.Join(s.prefix, key) }

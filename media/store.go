@@ -1,0 +1,74 @@
+package media
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Store keeps blobs under keys of the form {site}/{id}/{file} (wire.md §6:
+// files on local disk by default or S3-compatible storage). Every method
+// returns ErrBadKey for a key of another form, before anything is touched.
+type Store interface {
+	// Put stores size bytes of r, replacing what was there; readers see the
+	// old blob or the new one, never a part. It returns ErrBadSize when r
+	// holds fewer or more bytes.
+	Put(ctx context.Context, key string, r io.Reader, size int64, mime string) error
+	// Get returns the blob, to be closed by the caller, and what is known
+	// about it; ErrNoBlob when there is none. The context must live as long
+	// as the blob is read.
+	Get(ctx context.Context, key string) (io.ReadSeekCloser, Info, error)
+	// Delete removes blobs; a missing one is no error. It goes on after a
+	// failure and returns all of them joined.
+	Delete(ctx context.Context, keys ...string) error
+}
+
+// Info describes a stored blob.
+type Info struct {
+	MIME     string
+	Size     int64
+	Modified time.Time
+}
+
+const maxKey = 512
+
+// checkKey returns ErrBadKey unless key is {site}/{id}/{file}: three plain
+// names, none of them hidden, so that no key can name a file in the making.
+func checkKey(key string) error {
+	if len(key) > maxKey || !fs.ValidPath(key) || strings.Count(key, "/") != 2 {
+		return fmt.Errorf("%w: %q", ErrBadKey, key)
+	}
+	for part := range strings.SplitSeq(key, "/") {
+		if part[0] == '.' || len(part) > 255 || strings.ContainsFunc(part, unsafeInKey) {
+			return fmt.Errorf("%w: %q", ErrBadKey, key)
+		}
+	}
+	return nil
+}
+
+func unsafeInKey(r rune) bool {
+	return r == '\\' || r == ':' || unicode.IsControl(r)
+}
+
+// exactly reads size bytes and returns ErrBadSize when there are fewer or more.
+type exactly struct {
+	ctx  context.Context
+	r    io.Reader
+	left int64
+}
+
+func (e *exactly) Read(p []byte) (int, error) {
+	if err := e.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := e.r.Read(p)
+	e.left -= int64(n)
+	if e.left < 0 || err == io.EOF && e.left > 0 {
+		return 0, ErrBadSize
+	}
+	return n, err
+}

@@ -1,0 +1,180 @@
+package media
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image"
+	"io"
+
+	"golang.org/x/image/webp"
+)
+
+// Flags of the VP8X header of a WebP file.
+const (
+	webpAnimation = 1 << 1
+	webpXMP       = 1 << 2
+	webpEXIF      = 1 << 3
+	webpAlpha     = 1 << 4
+	webpICC       = 1 << 5
+)
+
+const (
+	riffHeader  = 12
+	frameHeader = 16 // of an ANMF chunk
+)
+
+// riffChunk is one chunk of a WebP file.
+type riffChunk struct {
+	name string
+	data []byte
+}
+
+// cutRIFF takes the first chunk off; ok is false when there is no whole one.
+// The padding of the last chunk may be missing.
+func cutRIFF(rest []byte) (c riffChunk, after []byte, ok bool) {
+	if len(rest) < 8 {
+		return c, nil, false
+	}
+	n := uint64(binary.LittleEndian.Uint32(rest[4:]))
+	if n > uint64(len(rest)-8) {
+		return c, nil, false
+	}
+	end := min(8+n+n%2, uint64(len(rest)))
+	return riffChunk{string(rest[:4]), rest[8 : 8+n]}, rest[end:], true
+}
+
+func appendRIFF(out []byte, c riffChunk) []byte {
+	out = binary.LittleEndian.AppendUint32(append(out, c.name...), uint32(len(c.data)))
+	out = append(out, c.data...)
+	return append(out, make([]byte, len(c.data)%2)...)
+}
+
+// riffChunks returns all chunks, or ErrNotImage when one is not whole.
+func riffChunks(rest []byte) (all []riffChunk, err error) {
+	for len(rest) > 0 {
+		c, after, ok := cutRIFF(rest)
+		if !ok {
+			return nil, ErrNotImage
+		}
+		all, rest = append(all, c), after
+	}
+	return all, nil
+}
+
+// webpChunks returns the chunks of a WebP file; what lies behind the length
+// it tells of itself is not looked at.
+func webpChunks(data []byte) ([]riffChunk, error) {
+	n := uint64(binary.LittleEndian.Uint32(data[4:])) + 8
+	if n < riffHeader || n > uint64(len(data)) {
+		return nil, ErrNotImage
+	}
+	return riffChunks(data[riffHeader:n])
+}
+
+func webpFile(chunks []riffChunk) []byte {
+	out := []byte("RIFF\x00\x00\x00\x00WEBP")
+	for _, c := range chunks {
+		out = appendRIFF(out, c)
+	}
+	binary.LittleEndian.PutUint32(out[4:], uint32(len(out)-8))
+	return out
+}
+
+// stripWebP copies picture, transparency, animation and ICC profile, and
+// makes the header say so. EXIF, XMP, unknown chunks and whatever follows the
+// end are left out.
+func stripWebP(data []byte) ([]byte, error) {
+	chunks, err := webpChunks(data)
+	if err != nil {
+		return nil, err
+	}
+	kept, header := []riffChunk{}, []byte{0}
+	for _, c := range chunks {
+		switch c.name {
+		case "VP8X":
+			if len(c.data) != 10 {
+				return nil, ErrNotImage
+			}
+			header = bytes.Clone(c.data)
+			header[0] &^= webpXMP | webpEXIF | webpICC
+			c.data = header
+		case "ICCP":
+			header[0] |= webpICC
+		case "ANMF":
+			if c.data, err = stripFrame(c.data); err != nil {
+				return nil, err
+			}
+		case "VP8 ", "VP8L", "ALPH", "ANIM":
+		default:
+			continue
+		}
+		kept = append(kept, c)
+	}
+	return webpFile(kept), nil
+}
+
+// stripFrame leaves the picture of one frame of an animation.
+func stripFrame(data []byte) ([]byte, error) {
+	if len(data) < frameHeader {
+		return nil, ErrNotImage
+	}
+	chunks, err := riffChunks(data[frameHeader:])
+	if err != nil {
+		return nil, err
+	}
+	out := bytes.Clone(data[:frameHeader])
+	for _, c := range chunks {
+		if c.name == "ALPH" || c.name == "VP8 " || c.name == "VP8L" {
+			out = appendRIFF(out, c)
+		}
+	}
+	return out, nil
+}
+
+// decodeWebP returns the picture, of an animation the first frame.
+func decodeWebP(r io.Reader) (image.Image, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	chunks, err := webpChunks(data)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range chunks {
+		if c.name == "ANMF" {
+			return decodeFrame(chunks[0], c.data)
+		}
+	}
+	return webp.Decode(bytes.NewReader(data))
+}
+
+// decodeFrame makes a still image of one frame and puts it on the canvas.
+func decodeFrame(header riffChunk, frame []byte) (image.Image, error) {
+	if header.name != "VP8X" || header.data[0]&webpAnimation == 0 {
+		return nil, ErrNotImage
+	}
+	chunks, err := riffChunks(frame[frameHeader:])
+	if err != nil {
+		return nil, err
+	}
+	still := riffChunk{"VP8X", append(make([]byte, 4), frame[6:12]...)}
+	if len(chunks) > 0 && chunks[0].name == "ALPH" {
+		still.data[0] = webpAlpha
+	}
+	at := image.Pt(2*uint24(frame), 2*uint24(frame[3:]))
+	size := image.Pt(1+uint24(frame[6:]), 1+uint24(frame[9:]))
+	canvas := image.Rect(0, 0, 1+uint24(header.data[4:]), 1+uint24(header.data[7:]))
+	if !(image.Rectangle{at, at.Add(size)}).In(canvas) {
+		return nil, ErrNotImage
+	}
+	picture, err := webp.Decode(bytes.NewReader(webpFile(append([]riffChunk{still}, chunks...))))
+	if err != nil || size == canvas.Size() {
+		return picture, err
+	}
+	dst := image.NewRGBA(canvas)
+	drawOnto(dst, picture, at)
+	return dst, nil
+}
+
+func uint24(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }
