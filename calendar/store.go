@@ -180,3 +180,11 @@ type TermQuery struct {
 	Event            int64
 	Slug             string
 }
+
+// SiteStore is what the services ask beyond the collections.
+type SiteStore interface {
+	// PublishDue publishes what is scheduled up to now, on every site, and
+	// returns how many items it published. Several nodes may call it at once:
+	// each item is published once.
+	PublishDue(ctx context.Context, now time.Time) (int, error)
+}

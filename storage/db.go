@@ -1,0 +1,138 @@
+// Package storage keeps a site's data in Postgres. Every statement names the
+// site of the context's Scope, and forced row-level security holds the same
+// line in the database: two walls, each enough alone.
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// ServiceRole is the role the service works as, made by the migrations.
+const ServiceRole = "kalends_service"
+
+// Options are what Open needs beyond the address.
+type Options struct {
+	MaxConns int32            // 0: 8
+	Clock    func() time.Time // nil: time.Now
+	// OnVersion is told each site's new version after its commit and before
+	// the write's answer. It must not block. Nil is fine.
+	OnVersion func(site, version int64)
+}
+
+// DB is the store of every site; it implements calendar.Store.
+type DB struct {
+	pool      *pgxpool.Pool
+	clock     func() time.Time
+	onVersion func(site, version int64)
+}
+
+// Open prepares connections to the database behind url, each as a role that
+// row-level security binds. It doesn't wait for the database: see Ping.
+func Open(ctx context.Context, url string, o Options) (*DB, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	config.MaxConns = 8
+	if o.MaxConns > 0 {
+		config.MaxConns = o.MaxConns
+	}
+	tune(config)
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	db := &DB{pool: pool, clock: o.Clock, onVersion: o.OnVersion}
+	if db.clock == nil {
+		db.clock = time.Now
+	}
+	if db.onVersion == nil {
+		db.onVersion = func(int64, int64) {}
+	}
+	return db, nil
+}
+
+// tune sets what every connection of the service has: plans that don't depend
+// on values, no parallel workers, a limit on each statement, and the plain role.
+func tune(config *pgxpool.Config) {
+	p := config.ConnConfig.RuntimeParams
+	p["application_name"] = "kalends"
+	p["plan_cache_mode"] = "force_generic_plan"
+	p["max_parallel_workers_per_gather"] = "0"
+	p["statement_timeout"] = "15000"
+	p["idle_in_transaction_session_timeout"] = "30000"
+	p["timezone"] = "UTC"
+	p["jit"] = "off"
+	config.ConnConfig.ConnectTimeout = 5 * time.Second
+	config.AfterConnect = becomePlain
+}
+
+// becomePlain leaves a connection without rights over row-level security.
+func becomePlain(ctx context.Context, conn *pgx.Conn) error {
+	const roles = `
+		SELECT r.rolsuper OR r.rolbypassrls,
+		       COALESCE((SELECT pg_has_role(current_user, s.oid, 'MEMBER') FROM pg_roles s WHERE s.rolname = $1), false)
+		FROM pg_roles r
+		WHERE r.rolname = current_user`
+	var bypasses, member bool
+	if err := conn.QueryRow(ctx, roles, ServiceRole).Scan(&bypasses, &member); err != nil {
+		return fmt.Errorf("read roles: %w", err)
+	}
+	if member {
+		_, err := conn.Exec(ctx, "SET ROLE "+ServiceRole)
+		return err
+	}
+	if bypasses {
+		return errors.New("the database role bypasses row-level security and is no member of " + ServiceRole +
+			": run `kalends migrate` with a role that may create roles, or connect with a plain one")
+	}
+	return nil
+}
+
+// Close ends all connections.
+func (db *DB) Close() { db.pool.Close() }
+
+// Ping returns calendar.ErrUnavailable when the database doesn't answer.
+func (db *DB) Ping(ctx context.Context) error {
+	if err := db.pool.Ping(ctx); err != nil {
+		return fmt.Errorf("%w: %v", calendar.ErrUnavailable, err)
+	}
+	return nil
+}
+
+// Pool returns the connections, for tests and benchmarks of this package's
+// promises; nothing else goes past the two walls.
+func (db *DB) Pool() *pgxpool.Pool { return db.pool }
+
+// Events implements calendar.Store.
+func (db *DB) Events() calendar.EventStore { return events{db} }
+
+// Venues implements calendar.Store.
+func (db *DB) Venues() calendar.PlaceStore[calendar.Venue] { return venues{db} }
+
+// Organizers implements calendar.Store.
+func (db *DB) Organizers() calendar.PlaceStore[calendar.Organizer] { return organizers{db} }
+
+// Terms implements calendar.Store.
+func (db *DB) Terms(t calendar.Taxonomy) calendar.TermStore { return terms{db, t} }
+
+// Images implements calendar.Store.
+func (db *DB) Images() calendar.ImageStore { return images{db} }
+
+// site returns the id of the scope's site: the only place it comes from.
+func site(ctx context.Context) (int64, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return scope.Site.ID, nil
+}

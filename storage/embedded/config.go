@@ -1,0 +1,39 @@
+package embedded
+
+import (
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+)
+
+// Config says where the private Postgres keeps its data and how it runs.
+type Config struct {
+	// Dir is the data directory. It is created when it is missing.
+	Dir string
+	// Logger receives what Postgres prints. Without one, nothing is logged.
+	Logger *slog.Logger
+	// Unsafe gives up durability for speed. For tests only: after a crash the data is lost.
+	Unsafe bool
+	// Getenv reads the environment; os.Getenv when nil. Read are KALENDS_PG_BIN and PATH.
+	Getenv func(string) string
+}
+
+func (c Config) withDefaults() (Config, error) {
+	if c.Dir == "" {
+		return c, errors.New("no data directory given")
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Getenv == nil {
+		c.Getenv = os.Getenv
+	}
+	dir, err := filepath.Abs(c.Dir)
+	c.Dir = dir
+	return c, err
+}
+
+func (c Config) path(name string) string { return filepath.Join(c.Dir, name) }
+
+func (c Config) pgdata() string { return c.path("pgdata") }

@@ -1,0 +1,9 @@
+//go:build !linux
+
+package embedded
+
+import "syscall"
+
+const namespaces = false
+
+func pretend(*syscall.SysProcAttr, int, int) {}

@@ -1,0 +1,56 @@
+package embedded
+
+import (
+	"context"
+	"syscall"
+	"time"
+)
+
+// How long Postgres may take to stop before the next, harsher signal.
+const (
+	orderly   = 10 * time.Second
+	immediate = 10 * time.Second
+)
+
+// Stop stops Postgres and gives the data directory free. Transactions that are still open are rolled back, so close
+// the connection pools first. When Postgres does not stop within ten seconds, or ctx ends, it is stopped at once and
+// recovers at the next start; nothing that was committed is lost. Further calls return what the first one returned.
+//
+// It returns nil when Postgres has been stopped, or the error of Err when it had ended by itself before.
+func (s *Server) Stop(ctx context.Context) error {
+	s.stop.Do(func() {
+		select {
+		case <-s.Done():
+			s.stopErr = s.Err()
+		default:
+			s.halt(ctx)
+		}
+		s.release()
+	})
+	return s.stopErr
+}
+
+// halt ends the process: SIGINT, then SIGQUIT, then SIGKILL. Signals to a process that has ended are no error.
+func (s *Server) halt(ctx context.Context) {
+	_ = s.process.Signal(syscall.SIGINT)
+	if s.process.Ended(orderly, ctx.Done()) {
+		return
+	}
+	s.log.Warn("Postgres takes too long to stop; stopping it at once, it will recover at the next start")
+	_ = s.process.Signal(syscall.SIGQUIT)
+	if s.process.Ended(immediate, nil) {
+		return
+	}
+	_ = s.process.Signal(syscall.SIGKILL)
+	<-s.process.Done()
+}
+
+// release gives back what is left when no Postgres runs.
+func (s *Server) release() {
+	if s.temporary {
+		removeSocketDir(s.socket)
+	}
+	if s.lock != nil {
+		_ = s.lock.Close() // the lock goes with the file
+	}
+}
