@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"strings"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
@@ -45,7 +46,7 @@ func NewS3(c S3Config) (*S3, error) {
 	if err != nil {
 		return nil, fmt.Errorf("media storage: %w", err)
 	}
-	return &S3{client, c.Bucket, c.Prefix}, nil
+	return &S3{client, c.Bucket, strings.Trim(c.Prefix, "/")}, nil
 }
 
 // Put implements Store.
