@@ -43,6 +43,9 @@ func find(ctx context.Context, getenv func(string) string, want string) (binarie
 			continue
 		}
 		version, major, err := programVersion(ctx, dir)
+		if ctx.Err() != nil {
+			return binaries{}, ctx.Err()
+		}
 		if err != nil {
 			have = append(have, err.Error())
 			continue

@@ -73,7 +73,8 @@ func explain(dir string, err error) error {
 	}
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT),
-		strings.Contains(output, "No space left on device"), strings.Contains(output, "Disk quota exceeded"):
+		strings.Contains(output, "No space left on device"), strings.Contains(output, "Disk quota exceeded"),
+		strings.Contains(output, "Check free disk space"):
 		return fmt.Errorf("%s: %w (%w)", dir, ErrDiskFull, err)
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS),
 		strings.Contains(output, "Permission denied"), strings.Contains(output, "Read-only file system"):
