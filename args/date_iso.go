@@ -16,7 +16,7 @@ func parseISO(s string) (Date, bool) {
 	month, ok3 := twoDigits(s[5:])
 	day, ok4 := twoDigits(s[8:])
 	d := Date{base: dateCalendar, year: century*100 + year, month: time.Month(month), day: day}
-	if !ok1 || !ok2 || !ok3 || !ok4 || !d.validDay() {
+	if !ok1 || !ok2 || !ok3 || !ok4 || d.year == 0 || !d.validDay() {
 		return Date{}, false
 	}
 	if len(s) == 10 {

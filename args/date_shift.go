@@ -27,9 +27,9 @@ func (s dateShift) movesDay() bool {
 	return s.months != 0 || s.days != 0 || s.edge != 0 || s.nth != 0 || s.pass != passNone
 }
 
-// bounded keeps a shift within about a thousand years.
+// bounded keeps each part of a shift within 250 years.
 func (s dateShift) bounded() bool {
-	const years = 1000
+	const years = 250
 	return within(s.months, years*12) && within(s.days, years*366) && within(int(s.seconds), years*366*86400)
 }
 
