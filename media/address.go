@@ -71,8 +71,8 @@ func endsInNumber(host string) bool {
 	return err == nil || last != "" && strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x")
 }
 
-// hostPort returns the host, without a root dot and in lower case, and
-// host:port with the port of the scheme where the URL names none.
+// hostPort returns the host, without a root dot and in lower case, and the
+// port, which is the scheme's where the URL names none.
 func hostPort(u *url.URL) (host, port string) {
 	host, port = strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), u.Port()
 	switch {

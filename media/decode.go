@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
 	"io"
 	"runtime"
 )
@@ -135,15 +134,4 @@ func (c *contextReader) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return c.r.Read(p)
-}
-
-// box returns a transparent canvas with the picture where its bounds say.
-func box(width, height int, picture image.Image) image.Image {
-	whole := image.Rect(0, 0, width, height)
-	if picture.Bounds() == whole {
-		return picture
-	}
-	canvas := image.NewRGBA(whole)
-	drawOnto(canvas, picture, picture.Bounds().Min)
-	return canvas
 }

@@ -79,10 +79,10 @@ func (d *Disk) temp(dir string) (f *os.File, name string, err error) {
 func (d *Disk) sync(dir string) error {
 	for ; ; dir = path.Dir(dir) {
 		f, err := d.root.Open(dir)
-		if err != nil {
-			return fmt.Errorf("put blob: %w", err)
+		if err == nil {
+			err = errors.Join(f.Sync(), f.Close())
 		}
-		if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // deleted again meanwhile
 			return fmt.Errorf("put blob: %w", err)
 		}
 		if dir == "." {

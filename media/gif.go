@@ -105,5 +105,5 @@ func decodeGIF(r io.Reader) (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	return box(config.Width, config.Height, frame), nil
+	return onCanvas(config.Width, config.Height, frame, frame.Bounds().Min), nil
 }

@@ -65,3 +65,14 @@ func drawOnto(dst draw.Image, src image.Image, p image.Point) {
 	at := image.Rectangle{p, p.Add(src.Bounds().Size())}
 	draw.Draw(dst, at, src, src.Bounds().Min, draw.Src)
 }
+
+// onCanvas returns the picture at its place on a transparent canvas, and the
+// picture itself when it fills that.
+func onCanvas(w, h int, picture image.Image, at image.Point) image.Image {
+	if picture.Bounds().Size() == image.Pt(w, h) {
+		return picture
+	}
+	canvas := image.NewRGBA(image.Rect(0, 0, w, h))
+	drawOnto(canvas, picture, at)
+	return canvas
+}

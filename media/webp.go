@@ -169,12 +169,10 @@ func decodeFrame(header riffChunk, frame []byte) (image.Image, error) {
 		return nil, ErrNotImage
 	}
 	picture, err := webp.Decode(bytes.NewReader(webpFile(append([]riffChunk{still}, chunks...))))
-	if err != nil || size == canvas.Size() {
-		return picture, err
+	if err != nil {
+		return nil, err
 	}
-	dst := image.NewRGBA(canvas)
-	drawOnto(dst, picture, at)
-	return dst, nil
+	return onCanvas(canvas.Dx(), canvas.Dy(), picture, at), nil
 }
 
 func uint24(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }
