@@ -238,3 +238,23 @@ func (l *Objects[F]) parse(v any, f *Field, where string, found *Problems) bool 
 	*l = out
 	return len(found.list) == before
 }
+
+// Object is one object with fields of its own. Its fields are read as those of
+// something new: required ones must be there, defaults apply.
+type Object[F any] struct{ Fields F }
+
+func (o *Object[F]) describe(f *Field) {
+	f.Declared = "object"
+	f.inner = TableOf(reflect.TypeFor[F]())
+}
+
+func (o *Object[F]) parse(v any, f *Field, where string, found *Problems) bool {
+	object, ok := v.(map[string]any)
+	if !ok {
+		found.WrongType(where, "object")
+		return false
+	}
+	before := len(found.list)
+	f.inner.object(object, &o.Fields, where, found)
+	return len(found.list) == before
+}

@@ -7,7 +7,8 @@
 // The tag is `arg:"name,option,option=value"`:
 //
 //	required      must be there on create
-//	default=V     used on create when absent
+//	default=V     used when absent, but not on updates
+//	computed=V    the default shown; what really holds depends on the request
 //	declared=T    the type the interface document names, when it differs from Go's
 //	format=F      declared format
 //	min=N max=N   bounds of a number, or of the length of a text in characters
@@ -39,10 +40,10 @@ type Field struct {
 	Entries  int
 	Enum     []string
 
-	HasDefault, Required, NonEmpty, NoNull, Path, Beyond bool
+	HasDefault, Computed, Required, NonEmpty, NoNull, Path, Beyond bool
 
 	index []int
-	inner *Table // arguments of the objects in a list
+	inner *Table // arguments of an object, or of the objects in a list
 }
 
 // Table is the argument table of one struct.
@@ -116,6 +117,8 @@ func (f *Field) option(part string) error {
 		f.Required, f.NoNull = true, true
 	case "default":
 		f.Default, f.HasDefault = value, true
+	case "computed":
+		f.Default, f.HasDefault, f.Computed = value, true, true
 	case "declared":
 		f.Declared = value
 	case "format":
@@ -149,5 +152,5 @@ func number(s string) (*float64, error) {
 	return &n, err
 }
 
-// Inner returns the table of a list's objects, or nil.
+// Inner returns the table of an object argument or of a list's objects, or nil.
 func (f *Field) Inner() *Table { return f.inner }
