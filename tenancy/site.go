@@ -4,7 +4,11 @@
 // credentials. It knows no calendar, no SQL and no HTTP.
 package tenancy
 
-import "time"
+import (
+	"time"
+
+	"github.com/kalends/kalends/args"
+)
 
 // Site is one calendar of the installation, with its own data, users and
 // settings.
@@ -21,6 +25,15 @@ type Site struct {
 	Version  int64 // raised by one by every writing transaction
 	Created  time.Time
 	Location *time.Location // of Timezone
+}
+
+// SetTimezone gives the site a time zone by name. A zone this machine doesn't
+// know keeps its name and counts as UTC, so that the site stays readable.
+func (s *Site) SetTimezone(name string) {
+	s.Timezone, s.Location = name, time.UTC
+	if zone, err := args.ParseZone(name); err == nil {
+		s.Timezone, s.Location = zone.Name(), zone.Location()
+	}
 }
 
 // Settings are what a site's administrators choose.

@@ -1,0 +1,51 @@
+package tenancy
+
+import "context"
+
+// Provider is who runs the installation and acts on every site (wire.md §7):
+// the bearer of a provider token, or the command line.
+type Provider struct {
+	Name string // of the token, for logs
+}
+
+type providerKey struct{}
+
+// AsProvider returns a context in which the provider acts. Call it only after
+// Authenticator.Provider, or where the caller owns the installation.
+func AsProvider(ctx context.Context, p Provider) context.Context {
+	return context.WithValue(ctx, providerKey{}, p)
+}
+
+// ByProvider reports whether the provider acts in the context.
+func ByProvider(ctx context.Context) bool {
+	_, ok := ctx.Value(providerKey{}).(Provider)
+	return ok
+}
+
+// Enter returns a context in which the provider acts on one site, with an
+// administrator's rights and no user. It returns ErrUnauthenticated when it
+// isn't the provider who acts.
+func Enter(ctx context.Context, s *Site) (context.Context, error) {
+	if err := requireProvider(ctx); err != nil {
+		return nil, err
+	}
+	scope := *Current(ctx)
+	scope.Site = s
+	scope.Principal = Principal{Role: Administrator}
+	if scope.Language == "" {
+		scope.Language = s.Language
+	}
+	return With(ctx, scope), nil
+}
+
+// requireProvider returns nil when the provider acts, ErrForbidden when a user
+// of a site does, and ErrUnauthenticated otherwise.
+func requireProvider(ctx context.Context) error {
+	switch {
+	case ByProvider(ctx):
+		return nil
+	case !Current(ctx).Principal.Anonymous():
+		return ErrForbidden
+	}
+	return ErrUnauthenticated
+}

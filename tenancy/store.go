@@ -1,0 +1,103 @@
+package tenancy
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// What is asked for and isn't there, and what can't be done.
+var (
+	ErrNoUser            = errors.New("no such user")
+	ErrNoKey             = errors.New("no such key") // application password, API key or provider token
+	ErrLastAdministrator = errors.New("last administrator of the site")
+)
+
+// Store keeps sites, users and what they sign in with. Each call is one
+// transaction; no transaction crosses this port. Values the database refuses
+// are *args.Problems.
+type Store interface {
+	Sites() SiteStore
+	Users() UserStore
+	Credentials() CredentialStore
+	Tokens() TokenStore
+}
+
+// SiteStore keeps the sites of the installation. Its calls need no Scope and
+// return ErrNoSite for sites that don't exist.
+type SiteStore interface {
+	// ByHost returns the site with that domain of its own.
+	ByHost(ctx context.Context, host string) (*Site, error)
+	BySlug(ctx context.Context, slug string) (*Site, error)
+	// List returns one page of the sites by slug.
+	List(ctx context.Context, q Query) (Page[Site], error)
+	// Create stores a new site and fills in its id and time of creation.
+	Create(ctx context.Context, s *Site) error
+	// Update reads the site, lets change alter it, stores the result and
+	// raises the site's version. Nothing is stored when change fails.
+	Update(ctx context.Context, slug string, change func(*Site) error) (*Site, error)
+	// Delete removes the site with everything in it and returns its last state.
+	Delete(ctx context.Context, slug string) (*Site, error)
+}
+
+// UserStore keeps the users of the Scope's site. Its calls return ErrNoUser for
+// users the site doesn't have.
+type UserStore interface {
+	// List returns one page of the users by login.
+	List(ctx context.Context, q Query) (Page[User], error)
+	Get(ctx context.Context, id int64) (*User, error)
+	// ByLogin returns the user of that login or, when there is none, of that
+	// e-mail address; letter case doesn't count.
+	ByLogin(ctx context.Context, login string) (*User, error)
+	// Create stores a new user, with a first credential unless it is nil, and
+	// fills in their ids and times of creation.
+	Create(ctx context.Context, u *User, first *Credential) error
+	// Update reads the user, lets change alter it and stores the result.
+	// Others is the number of the site's other administrators.
+	Update(ctx context.Context, id int64, change func(u *User, others int) error) (*User, error)
+	// Delete removes the user and their credentials when check allows, and
+	// returns the last state. What the user wrote stays, without an author.
+	Delete(ctx context.Context, id int64, check func(u *User, others int) error) (*User, error)
+}
+
+// CredentialStore keeps the application passwords and API keys of the Scope's
+// site. Its calls return ErrNoKey for credentials the site doesn't have.
+type CredentialStore interface {
+	// List returns a user's credentials, the newest first.
+	List(ctx context.Context, user int64) ([]*Credential, error)
+	// Create stores a credential of an existing user, or returns ErrNoUser. It
+	// fills in id and time of creation.
+	Create(ctx context.Context, c *Credential) error
+	// Delete removes one credential of a user.
+	Delete(ctx context.Context, user, id int64) error
+	// Find returns the credential of that hash and its user, in one round trip.
+	Find(ctx context.Context, hash []byte) (*Credential, *User, error)
+	// Touch notes when credentials were last used, by id. Unknown ones are
+	// passed over, and the site's version stays.
+	Touch(ctx context.Context, used map[int64]time.Time) error
+}
+
+// TokenStore keeps the provider's tokens. Its calls need no Scope and return
+// ErrNoKey for tokens that don't exist.
+type TokenStore interface {
+	List(ctx context.Context) ([]*Token, error)
+	// Create stores a token and fills in id and time of creation.
+	Create(ctx context.Context, t *Token) error
+	Delete(ctx context.Context, id int64) error
+	// Find returns the token of that hash.
+	Find(ctx context.Context, hash []byte) (*Token, error)
+	// Touch notes when tokens were last used, by id.
+	Touch(ctx context.Context, used map[int64]time.Time) error
+}
+
+// Query says which sites or users to list.
+type Query struct {
+	Page, PerPage int
+	Search        string // folded; every entry that contains it
+}
+
+// Page is one page of a list and the number of all entries.
+type Page[T any] struct {
+	Items []*T
+	Total int
+}
