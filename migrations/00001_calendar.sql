@@ -210,6 +210,7 @@ CREATE TABLE terms (
     description text    NOT NULL DEFAULT '',
     parent_id   bigint,
     count       integer NOT NULL DEFAULT 0,
+    search      text    NOT NULL,
     CONSTRAINT terms_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT terms_site_fkey FOREIGN KEY (site_id) REFERENCES sites (id) ON DELETE CASCADE,
     CONSTRAINT terms_parent_fkey FOREIGN KEY (site_id, parent_id) REFERENCES terms (site_id, id),

@@ -1,0 +1,152 @@
+package storage
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// imageColumns are what imageRow reads, of images i or of nothing beside an
+// item without a picture.
+const imageColumns = `
+	COALESCE(i.id, 0),
+	COALESCE(i.version, 0),
+	COALESCE(i.key, ''),
+	COALESCE(i.file, ''),
+	COALESCE(i.mime, ''),
+	COALESCE(i.extension, ''),
+	COALESCE(i.width, 0),
+	COALESCE(i.height, 0),
+	COALESCE(i.bytes, 0),
+	COALESCE(i.sizes, '[]'),
+	COALESCE(i.alt, ''),
+	COALESCE(i.source, ''),
+	COALESCE(i.author, 0),
+	COALESCE(i.created_at, 'epoch')`
+
+// imageRow returns where imageColumns go.
+func imageRow(i *calendar.Image) []any {
+	return []any{
+		&i.ID, &i.Version, &i.Key, &i.File, &i.MIME, &i.Extension, &i.Width, &i.Height, &i.Bytes, &i.Sizes,
+		&i.Alt, &i.Source, &i.Author, (*utc)(&i.Created),
+	}
+}
+
+// images implements calendar.ImageStore.
+type images struct{ db *DB }
+
+// Get returns one image.
+func (s images) Get(ctx context.Context, id int64) (*calendar.Image, error) {
+	image := &calendar.Image{}
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) { queueImage(b, site, id, image) })
+	if err != nil {
+		return nil, err
+	}
+	return image, nil
+}
+
+// image returns one image as the transaction sees it.
+func (t *tx) image(ctx context.Context, id int64) (*calendar.Image, error) {
+	image, b := &calendar.Image{}, &pgx.Batch{}
+	queueImage(b, t.site, id, image)
+	return image, t.send(ctx, b)
+}
+
+func queueImage(b *pgx.Batch, site, id int64, image *calendar.Image) {
+	const get = `SELECT` + imageColumns + `
+		FROM images i
+		WHERE i.site_id = $1
+		  AND i.id = $2`
+	b.Queue(get, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(imageRow(image)...) })
+}
+
+// BySource returns the image that was fetched from that address.
+func (s images) BySource(ctx context.Context, source string) (*calendar.Image, error) {
+	const bySource = `SELECT` + imageColumns + `
+		FROM images i
+		WHERE i.site_id = @site
+		  AND md5(i.source) = md5(@source)
+		  AND i.source = @source
+		  AND i.source <> ''
+		ORDER BY i.id
+		LIMIT 1`
+	return s.one(ctx, bySource, pgx.NamedArgs{"source": source})
+}
+
+// ByKey returns the image whose blobs lie under that key.
+func (s images) ByKey(ctx context.Context, key string) (*calendar.Image, error) {
+	const byKey = `SELECT` + imageColumns + `
+		FROM images i
+		WHERE i.site_id = @site
+		  AND i.key = @key`
+	return s.one(ctx, byKey, pgx.NamedArgs{"key": key})
+}
+
+func (s images) one(ctx context.Context, sql string, a pgx.NamedArgs) (*calendar.Image, error) {
+	image := &calendar.Image{}
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		a["site"] = site
+		b.Queue(sql, a).QueryRow(func(row pgx.Row) error { return row.Scan(imageRow(image)...) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	return image, nil
+}
+
+// Create stores a new image; it fills in id and version.
+func (s images) Create(ctx context.Context, image *calendar.Image) error {
+	made := *image
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		made = *image
+		return t.insertImage(ctx, &made)
+	})
+	if err == nil {
+		*image = made
+	}
+	return err
+}
+
+// Delete removes an image; what showed it shows none.
+func (s images) Delete(ctx context.Context, id int64, check func(*calendar.Image) error) (*calendar.Image, error) {
+	const remove = `
+		DELETE FROM images
+		WHERE site_id = $1
+		  AND id = $2`
+	var image *calendar.Image
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+		if image, err = t.image(ctx, id); err != nil {
+			return err
+		}
+		if err = check(image); err != nil {
+			return err
+		}
+		t.queue(remove, t.site, id)
+		t.log("image", id, "delete")
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return image, nil
+}
+
+// pictured ties an image to the item it was read beside.
+func pictured(p *calendar.Post, image *calendar.Image) {
+	if image.ID != 0 {
+		p.Image = image
+	}
+}
+
+// utc is a time read in UTC, whatever zone the machine is in.
+type utc time.Time
+
+// ScanTimestamptz implements pgtype.TimestamptzScanner.
+func (u *utc) ScanTimestamptz(v pgtype.Timestamptz) error {
+	*u = utc(v.Time.UTC())
+	return nil
+}

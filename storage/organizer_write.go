@@ -1,0 +1,75 @@
+package storage
+
+import (
+	"context"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// insertOrganizer stores a new organizer; it fills in id, version and a unique
+// slug.
+func (t *tx) insertOrganizer(ctx context.Context, o *calendar.Organizer) error {
+	const insert = `
+		INSERT INTO organizers (
+			site_id,
+			id,
+			version,
+			author,
+			status,
+			slug,
+			published_at,
+			dated,
+			modified_at,
+			image_id,
+			name,
+			name_key,
+			description,
+			excerpt,
+			phone,
+			website,
+			email,
+			search
+		) VALUES (
+			@site,
+			@id,
+			@version,
+			@author,
+			@status,
+			@slug,
+			@published_at,
+			@dated,
+			@modified_at,
+			@image_id,
+			@name,
+			@name_key,
+			@description,
+			@excerpt,
+			@phone,
+			@website,
+			@email,
+			@search
+		)`
+	image, err := t.enter(ctx, "organizer", &o.Post)
+	if err != nil {
+		return err
+	}
+	_, err = t.conn.Exec(ctx, insert, organizerArgs(t.site, o, image))
+	return err
+}
+
+// organizerArgs names an organizer's columns.
+func organizerArgs(site int64, o *calendar.Organizer, image *int64) pgx.NamedArgs {
+	a := postArgs(site, &o.Post, image)
+	a["name"] = o.Name
+	a["name_key"] = strings.ToLower(o.Name)
+	a["description"] = o.Description
+	a["excerpt"] = o.Excerpt
+	a["phone"] = o.Phone
+	a["website"] = o.Website
+	a["email"] = o.Email
+	a["search"] = lines(o.Name, o.Description, o.Excerpt, o.Phone, o.Website, o.Email)
+	return a
+}
