@@ -1,0 +1,52 @@
+package storagetest
+
+import "testing"
+
+// Database returns the URL of a fresh database with the newest schema, for a plain role that owns it and is subject
+// to row-level security. It is dropped at the end of the test, with the connections that are still open. A test
+// that cannot have one fails.
+func Database(t testing.TB) string {
+	t.Helper()
+	d := sharedDatabases(t)
+	template, err := d.migrated()
+	if err != nil {
+		t.Fatalf("storagetest: migrate: %v", err)
+	}
+	return fresh(t, d, template)
+}
+
+// EmptyDatabase is like Database, but nothing is migrated.
+func EmptyDatabase(t testing.TB) string {
+	t.Helper()
+	return fresh(t, sharedDatabases(t), "")
+}
+
+func sharedDatabases(t testing.TB) *databases {
+	t.Helper()
+	needMain(t)
+	d, err := shared.postgres.get(startDatabases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func fresh(t testing.TB, d *databases, template string) string {
+	t.Helper()
+	name, err := d.create(t.Context(), template)
+	if err != nil {
+		t.Fatalf("storagetest: create database: %v", err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := cleanup(t)
+		defer cancel()
+		if err := d.drop(ctx, name); err != nil {
+			t.Errorf("storagetest: drop database %s: %v", name, err)
+		}
+	})
+	address, err := d.url(name)
+	if err != nil {
+		t.Fatalf("storagetest: %v", err)
+	}
+	return address
+}

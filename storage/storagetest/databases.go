@@ -1,0 +1,141 @@
+package storagetest
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/kalends/kalends/migrations"
+)
+
+// databases makes and drops the databases of one test program.
+type databases struct {
+	cluster  cluster
+	pool     *pgxpool.Pool // for the role that owns the databases
+	owner    *url.Userinfo // nil: the role of the cluster's URL
+	prefix   string        // of all names, different in every run of a test program
+	count    atomic.Int64
+	template lazy[templateName]
+}
+
+// templateName is the database the others are copied from.
+type templateName string
+
+func (templateName) stop() error { return nil } // dropped by databases.stop
+
+const isPlain = `select not (rolsuper or rolbypassrls) from pg_roles where rolname = current_user`
+
+// startDatabases starts or finds a Postgres and makes sure that the tests use a plain role: a superuser would pass
+// through row-level security and prove nothing.
+func startDatabases(ctx context.Context) (*databases, error) {
+	c, err := startCluster(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("storagetest: postgres: %w", err)
+	}
+	d := &databases{cluster: c, prefix: prefix()}
+	if err := d.connect(ctx); err != nil {
+		return nil, fmt.Errorf("storagetest: postgres %s: %w", c.what, errors.Join(err, d.stop()))
+	}
+	return d, nil
+}
+
+func (d *databases) connect(ctx context.Context) error {
+	conn, err := pgx.Connect(ctx, d.cluster.url)
+	if err != nil {
+		return err
+	}
+	version, _, _ := strings.Cut(conn.PgConn().ParameterStatus("server_version"), " ")
+	announce("postgres %s, %s", version, d.cluster.what)
+	var isPlainRole bool
+	err = conn.QueryRow(ctx, isPlain).Scan(&isPlainRole)
+	if err == nil && !isPlainRole {
+		d.owner, err = plainRole(ctx, conn, d.cluster.url)
+	}
+	if err := errors.Join(err, conn.Close(ctx)); err != nil {
+		return err
+	}
+	address, err := d.url(conn.Config().Database)
+	if err != nil {
+		return err
+	}
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return err
+	}
+	config.MaxConns = 4
+	d.pool, err = pgxpool.NewWithConfig(ctx, config)
+	return err
+}
+
+// create makes a database, a copy of the template when one is named, and returns its name.
+func (d *databases) create(ctx context.Context, template string) (string, error) {
+	name := fmt.Sprintf("%s_%d", d.prefix, d.count.Add(1))
+	statement := "create database " + name
+	if template != "" {
+		statement += " template " + template
+	}
+	_, err := d.pool.Exec(ctx, statement)
+	return name, err
+}
+
+// drop drops a database with the connections a test has left open.
+func (d *databases) drop(ctx context.Context, name string) error {
+	_, err := d.pool.Exec(ctx, "drop database if exists "+name+" with (force)")
+	return err
+}
+
+func (d *databases) url(name string) (string, error) {
+	return withDatabase(d.cluster.url, name, d.owner)
+}
+
+// migrated returns the template, made when the first test needs it.
+func (d *databases) migrated() (string, error) {
+	name, err := d.template.get(func(ctx context.Context) (templateName, error) {
+		name, err := d.create(ctx, "")
+		if err != nil {
+			return "", err
+		}
+		address, err := d.url(name)
+		if err != nil {
+			return "", err
+		}
+		if err := migrations.Up(ctx, address); err != nil {
+			return "", errors.Join(err, d.drop(ctx, name))
+		}
+		return templateName(name), nil
+	})
+	return string(name), err
+}
+
+// stop drops what is not dropped yet and stops the Postgres, if it was started here.
+func (d *databases) stop() error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	var err error
+	if d.pool != nil {
+		if d.template.ready {
+			err = d.drop(ctx, string(d.template.value))
+		}
+		d.pool.Close()
+	}
+	return errors.Join(err, d.cluster.stop())
+}
+
+var notInName = regexp.MustCompile(`[^a-z0-9]+`)
+
+// prefix returns a name that tells which test program it belongs to and that no other run has.
+func prefix() string {
+	name := strings.ToLower(strings.TrimSuffix(filepath.Base(os.Args[0]), ".test"))
+	name = strings.Trim(notInName.ReplaceAllString(name, "_"), "_")
+	return fmt.Sprintf("test_%.20s_%s", name, strings.ToLower(rand.Text()[:10]))
+}

@@ -1,0 +1,81 @@
+package storagetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// patience limits the start and the stop of a server, generously: slow machines are no failure.
+const patience = 3 * time.Minute
+
+// program is what the tests of one test program share.
+type program struct {
+	main     atomic.Bool
+	postgres lazy[*databases]
+	redis    lazy[*redis]
+}
+
+// shared is the one of this test program. Tests find it without passing it around, as testing gives no other way.
+var shared program
+
+// lazy is a server that is started by whoever needs it first.
+type lazy[T interface{ stop() error }] struct {
+	once  sync.Once
+	ready bool
+	value T
+	err   error
+}
+
+func (l *lazy[T]) get(start func(context.Context) (T, error)) (T, error) {
+	l.once.Do(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		l.value, l.err = start(ctx)
+		l.ready = l.err == nil
+	})
+	return l.value, l.err
+}
+
+// stop stops the server if there is one; after it none is started any more.
+func (l *lazy[T]) stop() error {
+	l.once.Do(func() { l.err = errors.New("the tests are over") })
+	if !l.ready {
+		return nil
+	}
+	return l.value.stop()
+}
+
+// Main runs the tests, then stops what they have started. It returns the exit status for os.Exit.
+func Main(m *testing.M) int {
+	shared.main.Store(true)
+	status := m.Run()
+	if err := errors.Join(shared.postgres.stop(), shared.redis.stop()); err != nil {
+		fmt.Fprintln(os.Stderr, "storagetest:", err)
+		status = max(status, 1)
+	}
+	return status
+}
+
+// needMain fails a test whose program would leave servers behind.
+func needMain(t testing.TB) {
+	t.Helper()
+	if !shared.main.Load() {
+		t.Fatal("storagetest: add func TestMain(m *testing.M) { os.Exit(storagetest.Main(m)) }")
+	}
+}
+
+// announce says once which server the tests use, and why not a better one.
+func announce(format string, values ...any) {
+	fmt.Fprintf(os.Stderr, "storagetest: "+format+"\n", values...)
+}
+
+// cleanup returns a context for what has to be done after a test, when its own context has ended.
+func cleanup(t testing.TB) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(t.Context()), patience)
+}

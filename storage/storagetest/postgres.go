@@ -1,0 +1,83 @@
+package storagetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+
+	"github.com/kalends/kalends/storage/embedded"
+)
+
+// maintenance is the database to be connected to while others are made.
+const maintenance = "kalends"
+
+// cluster is a running Postgres, whoever started it.
+type cluster struct {
+	url  string // of a role that may make databases; a superuser in a container, maybe elsewhere
+	what string
+	stop func() error
+}
+
+// startCluster returns the first Postgres of the chain.
+func startCluster(ctx context.Context) (cluster, error) {
+	if address := os.Getenv("TEST_DATABASE_URL"); address != "" {
+		u, err := url.Parse(address)
+		if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
+			return cluster{}, errors.New("TEST_DATABASE_URL is not of the form postgres://user:password@host/database")
+		}
+		return cluster{url: address, what: "at " + u.Host + " (TEST_DATABASE_URL)", stop: func() error { return nil }}, nil
+	}
+	if dockerHealthy(ctx) {
+		address, stop, err := dockerPostgres(ctx)
+		if err == nil {
+			return cluster{url: address, what: "container " + postgresImage, stop: stop}, nil
+		}
+		announce("no container for Postgres: %v", err)
+	}
+	server, stop, err := startEmbedded(ctx)
+	if err != nil {
+		return cluster{}, err
+	}
+	return cluster{url: server.URL(), what: "embedded " + server.Binary(), stop: stop}, nil
+}
+
+// startEmbedded starts a fast but forgetful Postgres in a directory that goes with it.
+func startEmbedded(ctx context.Context) (*embedded.Server, func() error, error) {
+	dir, err := temporary()
+	if err != nil {
+		return nil, nil, err
+	}
+	server, err := embedded.Start(ctx, embedded.Config{Dir: dir, Unsafe: true})
+	if err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return server, func() error {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		return errors.Join(server.Stop(ctx), os.RemoveAll(dir))
+	}, nil
+}
+
+// temporary makes a directory with a short name, as sockets need, that the user Postgres runs as may pass through.
+func temporary() (string, error) {
+	dir, err := os.MkdirTemp("", "kalends-")
+	if err != nil {
+		return "", err
+	}
+	return dir, os.Chmod(dir, 0o711)
+}
+
+// withDatabase returns a URL with another database, and with another user when one is given.
+func withDatabase(address, database string, user *url.Userinfo) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", fmt.Errorf("database URL: %w", err)
+	}
+	u.Path = "/" + database
+	if user != nil {
+		u.User = user
+	}
+	return u.String(), nil
+}

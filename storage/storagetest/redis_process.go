@@ -1,0 +1,71 @@
+package storagetest
+
+import (
+	"context"
+	"os/exec"
+	"syscall"
+	"testing"
+)
+
+// RedisServer is a Redis of one test, for tests that harm it. It keeps nothing on disk: a restart finds it empty.
+// Its methods fail the test when they cannot do their work and are for the goroutine of the test.
+type RedisServer struct {
+	t      testing.TB
+	server *redisServer
+}
+
+// RedisProcess starts a redis-server and ends it at the end of the test. There has to be such a program, as neither a
+// container nor miniredis can be stopped in the middle of a command.
+func RedisProcess(t testing.TB) *RedisServer {
+	t.Helper()
+	binary, err := exec.LookPath("redis-server")
+	if err != nil {
+		t.Fatalf("storagetest: this test needs redis-server (for example: apt install redis-server): %v", err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	server, err := startRedisServer(ctx, binary)
+	if err != nil {
+		t.Fatalf("storagetest: %v", err)
+	}
+	r := &RedisServer{t: t, server: server}
+	t.Cleanup(func() { r.check(server.kill()) })
+	return r
+}
+
+// URL returns the connection URL. It stays the same over restarts.
+func (r *RedisServer) URL() string { return r.server.url() + "/0" }
+
+// Kill ends the process, paused or not, and returns when it has gone: connections are refused.
+func (r *RedisServer) Kill() {
+	r.t.Helper()
+	r.check(r.server.kill())
+}
+
+// Pause stops the process in the middle of what it does: connections are accepted, but nothing is answered.
+func (r *RedisServer) Pause() {
+	r.t.Helper()
+	r.check(r.server.process.Signal(syscall.SIGSTOP))
+}
+
+// Resume lets a paused process go on, with all it had before.
+func (r *RedisServer) Resume() {
+	r.t.Helper()
+	r.check(r.server.process.Signal(syscall.SIGCONT))
+}
+
+// Restart kills the process if it is running and starts an empty one on the same port.
+func (r *RedisServer) Restart() {
+	r.t.Helper()
+	r.check(r.server.kill())
+	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
+	defer cancel()
+	r.check(r.server.start(ctx))
+}
+
+func (r *RedisServer) check(err error) {
+	r.t.Helper()
+	if err != nil {
+		r.t.Fatalf("storagetest: redis-server: %v", err)
+	}
+}

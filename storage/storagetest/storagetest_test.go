@@ -1,0 +1,112 @@
+package storagetest_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage/storagetest"
+)
+
+func TestMain(m *testing.M) { os.Exit(storagetest.Main(m)) }
+
+func connect(t *testing.T, url string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	must(t, err)
+	return conn // the database goes with its connections
+}
+
+func ask[T any](t *testing.T, url, query string) T {
+	t.Helper()
+	conn := connect(t, url)
+	var answer T
+	must(t, conn.QueryRow(t.Context(), query).Scan(&answer))
+	must(t, conn.Close(t.Context()))
+	return answer
+}
+
+func run(t *testing.T, url, statement string) {
+	t.Helper()
+	conn := connect(t, url)
+	_, err := conn.Exec(t.Context(), statement)
+	must(t, err)
+	must(t, conn.Close(t.Context()))
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+const tables = `select count(*) from pg_tables where schemaname = 'public'`
+
+func TestDatabaseIsMigrated(t *testing.T) {
+	t.Parallel()
+	if n := ask[int](t, storagetest.Database(t), tables); n == 0 {
+		t.Error("there is no table")
+	}
+}
+
+func TestDatabasesAreSeparate(t *testing.T) {
+	t.Parallel()
+	one, two := storagetest.Database(t), storagetest.Database(t)
+	run(t, one, `create table mine ()`)
+	run(t, two, `create table mine ()`)
+}
+
+func TestEmptyDatabase(t *testing.T) {
+	t.Parallel()
+	url := storagetest.EmptyDatabase(t)
+	if n := ask[int](t, url, tables); n != 0 {
+		t.Errorf("there are %d tables", n)
+	}
+	run(t, url, `create extension pg_trgm`)
+}
+
+func TestRoleIsPlain(t *testing.T) {
+	t.Parallel()
+	if ask[bool](t, storagetest.Database(t), `select rolsuper or rolbypassrls from pg_roles where rolname = current_user`) {
+		t.Error("the role passes through row-level security")
+	}
+}
+
+func TestDatabaseIsDropped(t *testing.T) {
+	t.Parallel()
+	var name string
+	t.Run("test", func(t *testing.T) {
+		url := storagetest.EmptyDatabase(t)
+		name = ask[string](t, url, `select current_database()::text`)
+		connect(t, url) // left open
+	})
+	if ask[bool](t, storagetest.EmptyDatabase(t), `select exists (select from pg_database where datname = '`+name+`')`) {
+		t.Errorf("%s is still there", name)
+	}
+}
+
+func TestClusterSurvivesKill(t *testing.T) {
+	t.Parallel()
+	c := storagetest.Cluster(t)
+	url := c.URL()
+	run(t, url, `create table kept as select 9 as n`)
+	c.Kill9()
+	if conn, err := pgx.Connect(t.Context(), url); err == nil {
+		must(t, conn.Close(t.Context()))
+		t.Error("connected to a killed server")
+	}
+	c.Restart()
+	c.Restart() // of a running one
+	if n := ask[int](t, url, `select n from kept`); n != 9 || c.URL() != url {
+		t.Errorf("found %d at %s", n, c.URL())
+	}
+}
+
+func BenchmarkDatabase(b *testing.B) {
+	storagetest.Database(b)
+	for b.Loop() {
+		storagetest.Database(b)
+	}
+}
