@@ -95,8 +95,12 @@ func (f *SettingsFields) Check(found *args.Problems) {
 	}
 }
 
-// minPassword is the length in characters of the shortest password of a person.
-const minPassword = 12
+// The lengths of a person's password: the shortest in characters, the longest in
+// bytes.
+const (
+	minPassword = 12
+	maxPassword = 1000
+)
 
 // Check refuses logins with unusual characters and short passwords.
 func (f *UserFields) Check(found *args.Problems) {

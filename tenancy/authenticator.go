@@ -1,0 +1,165 @@
+package tenancy
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Authenticator finds out who asks (wire.md §2). Application passwords, API keys
+// and tokens that were right are remembered for a second, so a burst of
+// requests costs one query.
+type Authenticator struct {
+	store    Store
+	provider []byte // hash of the token of the configuration, nil for none
+	clock    func() time.Time
+	keys     memory[*holder]
+	tokens   memory[*Token]
+	people   memory[*User]
+	used     used
+}
+
+// holder is a credential and whose it is.
+type holder struct {
+	credential *Credential
+	user       *User
+}
+
+// Basic returns the principal of a login (or e-mail address) and an application
+// password on the Scope's site. It returns ErrCredentials when they don't
+// belong together; a person's own password never does.
+func (a *Authenticator) Basic(ctx context.Context, login, password string) (Principal, error) {
+	secret := withoutBlanks(password)
+	if !secretForm(secret, "", passwordLength) {
+		return Principal{}, ErrCredentials
+	}
+	h, err := a.holder(ctx, secret, ApplicationPassword)
+	if err != nil {
+		return Principal{}, err
+	}
+	if name := Fold(login); name != Fold(h.user.Login) && name != Fold(h.user.Email) {
+		return Principal{}, ErrCredentials
+	}
+	return a.principal(ctx, h), nil
+}
+
+// Bearer returns the principal of an API key on the Scope's site, or
+// ErrCredentials.
+func (a *Authenticator) Bearer(ctx context.Context, key string) (Principal, error) {
+	if !secretForm(key, keyPrefix, keyLength) {
+		return Principal{}, ErrCredentials
+	}
+	h, err := a.holder(ctx, key, APIKey)
+	if err != nil {
+		return Principal{}, err
+	}
+	return a.principal(ctx, h), nil
+}
+
+// Provider returns the provider for a token of theirs, or ErrCredentials. Only
+// then AsProvider may follow.
+func (a *Authenticator) Provider(ctx context.Context, token string) (Provider, error) {
+	hash := digest(token)
+	if a.provider != nil && subtle.ConstantTimeCompare(hash, a.provider) == 1 {
+		return Provider{Name: "environment"}, nil
+	}
+	if !secretForm(token, tokenPrefix, keyLength) {
+		return Provider{}, ErrCredentials
+	}
+	found, err := a.tokens.get(ctx, string(hash), func(ctx context.Context) (*Token, int64, error) {
+		t, err := a.store.Tokens().Find(ctx, hash)
+		return t, 0, err
+	})
+	switch {
+	case errors.Is(err, ErrNoKey) || err == nil && subtle.ConstantTimeCompare(found.Hash, hash) != 1:
+		return Provider{}, ErrCredentials
+	case err != nil:
+		return Provider{}, wrap("find token", err)
+	}
+	a.used.note(0, found.ID, found.LastUsed, a.clock())
+	return Provider{Name: found.Name}, nil
+}
+
+// nobody is the hash checked for a login nobody has, so that the answer takes
+// as long as for one somebody has.
+var nobody = sync.OnceValue(func() string { return HashPassword(random(passwordLength)) })
+
+// SignIn returns the user of a login (or e-mail address) and the person's own
+// password on the Scope's site: for sessions of the admin, never for the
+// interface. It returns ErrCredentials when they don't belong together.
+func (a *Authenticator) SignIn(ctx context.Context, login, password string) (*User, error) {
+	user, err := a.store.Users().ByLogin(ctx, Fold(login))
+	if err != nil && !errors.Is(err, ErrNoUser) {
+		return nil, wrap("sign in", err)
+	}
+	hash := nobody()
+	if err == nil && user.PasswordHash != "" {
+		hash = user.PasswordHash
+	}
+	if right := CheckPassword(hash, password); !right || err != nil || user.PasswordHash == "" {
+		return nil, ErrCredentials
+	}
+	return user, nil
+}
+
+// Person returns a user of the Scope's site as they are now, for a session that
+// goes on, or ErrCredentials when there is none. The session compares the
+// user's Seal with its own.
+func (a *Authenticator) Person(ctx context.Context, id int64) (*User, error) {
+	scope, err := From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	key := strconv.FormatInt(scope.Site.ID, 10) + " " + strconv.FormatInt(id, 10)
+	user, err := a.people.get(ctx, key, func(ctx context.Context) (*User, int64, error) {
+		u, err := a.store.Users().Get(ctx, id)
+		return u, scope.Site.ID, err
+	})
+	if errors.Is(err, ErrNoUser) {
+		return nil, ErrCredentials
+	}
+	return user, wrap("find person", err)
+}
+
+// Forget drops what is remembered of a site's users and keys, and of the
+// provider's tokens. Call it whenever they changed, here or on another node.
+func (a *Authenticator) Forget(site int64) {
+	a.keys.forget(site)
+	a.people.forget(site)
+	a.tokens.forget(site)
+}
+
+// holder finds a secret of that kind. Whatever is wrong with it, the answer and
+// the way to it are the same.
+func (a *Authenticator) holder(ctx context.Context, secret string, kind Kind) (*holder, error) {
+	scope, err := From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	hash := digest(secret)
+	site := scope.Site.ID
+	h, err := a.keys.get(ctx, strconv.FormatInt(site, 10)+" "+string(hash), func(ctx context.Context) (*holder, int64, error) {
+		c, u, err := a.store.Credentials().Find(ctx, hash)
+		return &holder{c, u}, site, err
+	})
+	switch {
+	case errors.Is(err, ErrNoKey):
+		return nil, ErrCredentials
+	case err != nil:
+		return nil, wrap("find key", err)
+	case h.credential.Kind != kind || subtle.ConstantTimeCompare(h.credential.Hash, hash) != 1:
+		return nil, ErrCredentials
+	}
+	return h, nil
+}
+
+// principal returns who holds the key and notes its use.
+func (a *Authenticator) principal(ctx context.Context, h *holder) Principal {
+	a.used.note(Current(ctx).Site.ID, h.credential.ID, h.credential.LastUsed, a.clock())
+	p := h.user.Principal()
+	p.ReadOnly = h.credential.ReadOnly
+	return p
+}

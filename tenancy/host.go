@@ -1,0 +1,68 @@
+package tenancy
+
+import (
+	"net/netip"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// Host returns the name in a Host header in the form sites are found by: lower
+// case, without port, brackets and the dot at the end. It is "" for an empty
+// header, and false for one that names no host.
+func Host(header string) (string, bool) {
+	name, ok := withoutPort(header)
+	if !ok || name == "" {
+		return "", ok
+	}
+	if strings.Contains(name, ":") {
+		address, err := netip.ParseAddr(name)
+		return address.WithZone("").String(), err == nil
+	}
+	name = strings.ToLower(strings.TrimSuffix(name, "."))
+	return name, hostForm(name)
+}
+
+// withoutPort cuts off the port and the brackets of an IPv6 address.
+func withoutPort(header string) (string, bool) {
+	name, port := header, ""
+	if rest, bracketed := strings.CutPrefix(header, "["); bracketed {
+		inner, after, closed := strings.Cut(rest, "]")
+		if !closed || !strings.Contains(inner, ":") {
+			return "", false
+		}
+		name, port = inner, after
+	} else if strings.Count(header, ":") == 1 {
+		at := strings.IndexByte(header, ':')
+		name, port = header[:at], header[at:]
+	}
+	digits := strings.TrimPrefix(port, ":")
+	return name, (port == "" || port[0] == ':') && len(digits) <= 5 && strings.Trim(digits, "0123456789") == "" &&
+		(name != "" || port == "")
+}
+
+// hostForm reports whether name, in lower case, can be a host's.
+func hostForm(name string) bool {
+	if name == "" || len(name) > 253 {
+		return false
+	}
+	for label := range strings.SplitSeq(name, ".") {
+		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' ||
+			strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// domainOf returns a domain somebody wants for a site in the form of Host:
+// names in other scripts become punycode. Addresses, ports and wildcards are
+// refused.
+func domainOf(name string) (string, bool) {
+	ascii, err := idna.Lookup.ToASCII(strings.TrimSuffix(strings.TrimSpace(name), "."))
+	if err != nil || strings.ContainsAny(ascii, "_:") || !hostForm(ascii) {
+		return "", false
+	}
+	last := ascii[strings.LastIndexByte(ascii, '.')+1:]
+	return ascii, strings.Trim(last, "0123456789") != ""
+}

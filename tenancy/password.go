@@ -1,0 +1,63 @@
+package tenancy
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// The cost of a password hash.
+const (
+	hashMemory  = 19 * 1024 // KiB
+	hashTime    = 2
+	hashThreads = 1
+	hashLength  = 32
+	saltLength  = 16
+)
+
+// hashing bounds how many passwords are hashed at once: each takes its memory
+// and a processor.
+var hashing = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)))
+
+// HashPassword returns the argon2id hash of a password as a PHC string with a
+// new salt.
+func HashPassword(password string) string {
+	salt := make([]byte, saltLength)
+	_, _ = rand.Read(salt) // never fails
+	sum := argon(password, salt, hashTime, hashMemory, hashThreads, hashLength)
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hashMemory, hashTime, hashThreads,
+		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum))
+}
+
+// CheckPassword reports whether the password is the one of the PHC string. It
+// is false for a string that isn't an argon2id hash of bearable cost.
+func CheckPassword(hash, password string) bool {
+	parts := strings.Split(hash, "$")
+	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
+		return false
+	}
+	var memory, time uint32
+	var threads uint8
+	if n, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &threads); n != 3 || err != nil {
+		return false
+	}
+	salt, err1 := base64.RawStdEncoding.DecodeString(parts[4])
+	want, err2 := base64.RawStdEncoding.DecodeString(parts[5])
+	if err1 != nil || err2 != nil || len(salt) < 8 || len(want) < 16 || len(want) > 64 ||
+		memory > 1<<18 || time < 1 || time > 10 || threads < 1 || threads > 16 {
+		return false
+	}
+	sum := argon(password, salt, time, memory, threads, uint32(len(want))) //nolint:gosec // at most 64, see above
+	return subtle.ConstantTimeCompare(sum, want) == 1
+}
+
+func argon(password string, salt []byte, time, memory uint32, threads uint8, length uint32) []byte {
+	hashing <- struct{}{}
+	defer func() { <-hashing }()
+	return argon2.IDKey([]byte(password), salt, time, memory, threads, length)
+}

@@ -1,0 +1,78 @@
+package tenancy
+
+import (
+	"context"
+	"time"
+)
+
+// Options are what the installation chooses for its platform.
+type Options struct {
+	Domain        string           // the platform's; sites are {slug}.{Domain}. "": localhost
+	Languages     []string         // a site can have; nil: en
+	DefaultSite   func() string    // slug of the site for hosts without one; nil: none
+	ProviderToken string           // accepted beside those of Tokens; "": none
+	Clock         func() time.Time // nil: time.Now
+}
+
+// Platform is everything tenancy does, put together: what one part changes the
+// others forget at once.
+type Platform struct {
+	Sites         *Sites
+	Users         *Users
+	Keys          *Keys
+	Tokens        *Tokens
+	Resolver      *Resolver
+	Authenticator *Authenticator
+}
+
+// How long and how much is remembered.
+const (
+	memoryLife  = time.Second
+	memoryLimit = 4096
+)
+
+// NewPlatform returns the services over a store.
+func NewPlatform(store Store, o Options) *Platform {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.DefaultSite == nil {
+		o.DefaultSite = func() string { return "" }
+	}
+	if o.Languages == nil {
+		o.Languages = []string{"en"}
+	}
+	domain, _ := Host(o.Domain)
+	if domain == "" {
+		domain = "localhost"
+	}
+	p := &Platform{}
+	p.Sites = &Sites{store: store.Sites(), languages: o.Languages, platform: domain, forget: p.Forget}
+	p.Users = &Users{store: store.Users(), forget: p.Forget}
+	p.Keys = &Keys{store: store.Credentials(), forget: p.Forget}
+	p.Tokens = &Tokens{store: store.Tokens(), forget: p.Forget}
+	p.Resolver = &Resolver{
+		store: store.Sites(), platform: domain, fallback: o.DefaultSite,
+		sites: memory[*Site]{life: memoryLife, limit: memoryLimit, negative: ErrNoSite, clock: o.Clock},
+	}
+	p.Authenticator = &Authenticator{
+		store: store, clock: o.Clock,
+		keys:   memory[*holder]{life: memoryLife, limit: memoryLimit, clock: o.Clock},
+		tokens: memory[*Token]{life: memoryLife, limit: memoryLimit, clock: o.Clock},
+		people: memory[*User]{life: memoryLife, limit: memoryLimit, clock: o.Clock},
+	}
+	if o.ProviderToken != "" {
+		p.Authenticator.provider = digest(o.ProviderToken)
+	}
+	return p
+}
+
+// Forget drops what is remembered of a site, its users and their keys. Call it
+// when another node changed them.
+func (p *Platform) Forget(site int64) {
+	p.Resolver.Forget(site)
+	p.Authenticator.Forget(site)
+}
+
+// Flush stores what waits in memory; see Authenticator.Flush.
+func (p *Platform) Flush(ctx context.Context) error { return p.Authenticator.Flush(ctx) }

@@ -1,0 +1,176 @@
+package tenancy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+)
+
+// Sites is the service over the sites of the installation (wire.md §7). All but
+// Configure belong to the provider: others get ErrUnauthenticated or
+// ErrForbidden.
+type Sites struct {
+	store     SiteStore
+	languages []string
+	platform  string
+	forget    func(site int64)
+}
+
+// List returns one page of the sites by slug.
+func (s *Sites) List(ctx context.Context, f *SiteFilter) (Page[Site], error) {
+	if err := requireProvider(ctx); err != nil {
+		return Page[Site]{}, err
+	}
+	page, err := s.store.List(ctx, f.query())
+	return page, wrap("list sites", err)
+}
+
+// Get returns a site in whatever state, or ErrNoSite.
+func (s *Sites) Get(ctx context.Context, slug string) (*Site, error) {
+	if err := requireProvider(ctx); err != nil {
+		return nil, err
+	}
+	site, err := s.store.BySlug(ctx, slug)
+	return site, wrap("get site", err)
+}
+
+// Create makes a site. It returns *args.Problems for values that break a rule
+// and for a slug or domain that another site has.
+func (s *Sites) Create(ctx context.Context, f *SiteFields) (*Site, error) {
+	if err := requireProvider(ctx); err != nil {
+		return nil, err
+	}
+	site := &Site{Settings: DefaultSettings(), Plan: Plan{Geo: true}, State: Active, Language: "en"}
+	site.SetTimezone("UTC")
+	if err := s.patch(f, site); err != nil {
+		return nil, err
+	}
+	if err := s.store.Create(ctx, site); err != nil {
+		return nil, wrap("create site", err)
+	}
+	s.forget(site.ID)
+	return site, nil
+}
+
+// Update changes what is given. It returns ErrNoSite and *args.Problems.
+func (s *Sites) Update(ctx context.Context, slug string, f *SiteFields) (*Site, error) {
+	if err := requireProvider(ctx); err != nil {
+		return nil, err
+	}
+	site, err := s.store.Update(ctx, slug, func(site *Site) error { return s.patch(f, site) })
+	if err != nil {
+		return nil, wrap("update site", err)
+	}
+	s.forget(site.ID)
+	return site, nil
+}
+
+// Configure changes the Scope's site as far as its own administrators may. It
+// returns ErrUnauthenticated, ErrForbidden and *args.Problems.
+func (s *Sites) Configure(ctx context.Context, f *ProfileFields) (*Site, error) {
+	scope, err := From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(ManageSite); err != nil {
+		return nil, err
+	}
+	site, err := s.store.Update(ctx, scope.Site.Slug, func(site *Site) error {
+		if site.ID != scope.Site.ID {
+			return ErrNoSite
+		}
+		return s.patch(&SiteFields{ProfileFields: *f}, site)
+	})
+	if err != nil {
+		return nil, wrap("configure site", err)
+	}
+	s.forget(site.ID)
+	return site, nil
+}
+
+// Delete removes a site with everything in it and returns its last state, or
+// ErrNoSite.
+func (s *Sites) Delete(ctx context.Context, slug string) (*Site, error) {
+	if err := requireProvider(ctx); err != nil {
+		return nil, err
+	}
+	site, err := s.store.Delete(ctx, slug)
+	if err != nil {
+		return nil, wrap("delete site", err)
+	}
+	s.forget(site.ID)
+	return site, nil
+}
+
+// patch writes what is given into the site.
+func (s *Sites) patch(f *SiteFields, site *Site) error {
+	found := &args.Problems{}
+	f.Slug.Patch(&site.Slug, site.Slug)
+	f.Name.Patch(&site.Name, site.Name)
+	f.Geo.Patch(&site.Plan.Geo, true)
+	if state, ok := f.State.Get(); ok {
+		site.State = State(state)
+	}
+	if zone, ok := f.Timezone.Get(); ok {
+		site.Timezone, site.Location = zone.Name(), zone.Location()
+		if zone.Name() == "" {
+			site.SetTimezone("UTC")
+		}
+	}
+	if tag, ok := f.Language.Get(); ok {
+		at := slices.IndexFunc(s.languages, func(known string) bool { return strings.EqualFold(known, tag) })
+		if at < 0 {
+			found.Invalid("language", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
+		} else {
+			site.Language = s.languages[at]
+		}
+	}
+	if settings, ok := f.Settings.Get(); ok {
+		settings.Fields.patch(&site.Settings)
+	}
+	if f.Domains.Given() {
+		site.Domains = s.domains(f.Domains.Or(nil), found)
+	}
+	return found.Err()
+}
+
+// patch writes what is given into the settings.
+func (f *SettingsFields) patch(settings *Settings) {
+	f.PerPage.Patch(&settings.PerPage, settings.PerPage)
+	f.CurrencySymbol.Patch(&settings.CurrencySymbol, "")
+	f.CurrencyCode.Patch(&settings.CurrencyCode, settings.CurrencyCode)
+	f.CurrencyPosition.Patch(&settings.CurrencyPosition, settings.CurrencyPosition)
+}
+
+// domains returns the names in the form hosts are compared in, sorted, each
+// once. Names of the platform's own are refused: the platform gives them out.
+func (s *Sites) domains(names []string, found *args.Problems) []string {
+	list := make([]string, 0, len(names))
+	for _, name := range names {
+		if strings.TrimSpace(name) == "" {
+			continue
+		}
+		domain, ok := domainOf(name)
+		switch {
+		case !ok:
+			found.Invalid("domains", "problem.domain", map[string]any{"Domain": name})
+		case domain == s.platform || strings.HasSuffix(domain, "."+s.platform):
+			found.Invalid("domains", "problem.domain.platform", map[string]any{"Domain": name})
+		default:
+			list = append(list, domain)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// wrap says what failed; nil stays nil.
+func wrap(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}

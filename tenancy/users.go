@@ -1,0 +1,184 @@
+package tenancy
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/args"
+)
+
+// Users is the service over the users of the Scope's site. Its calls return
+// ErrUnauthenticated or ErrForbidden to those without the right to manage
+// users, and ErrNoUser for users the site doesn't have.
+type Users struct {
+	store  UserStore
+	forget func(site int64)
+}
+
+// List returns one page of the users by login.
+func (s *Users) List(ctx context.Context, f *UserFilter) (Page[User], error) {
+	if err := requireReading(ctx, 0); err != nil {
+		return Page[User]{}, err
+	}
+	page, err := s.store.List(ctx, f.query())
+	return page, wrap("list users", err)
+}
+
+// Get returns a user; people may get themselves.
+func (s *Users) Get(ctx context.Context, id int64) (*User, error) {
+	if err := requireReading(ctx, id); err != nil {
+		return nil, err
+	}
+	user, err := s.store.Get(ctx, id)
+	return user, wrap("get user", err)
+}
+
+// Create makes a user with a first application password, which is returned and
+// can't be shown again. It returns *args.Problems for a login or e-mail address
+// that is taken.
+func (s *Users) Create(ctx context.Context, f *UserFields) (user *User, password string, err error) {
+	scope, err := requireWriting(ctx, 0)
+	if err != nil {
+		return nil, "", err
+	}
+	user = &User{}
+	change, err := f.patch()
+	if err != nil {
+		return nil, "", err
+	}
+	change(user)
+	shown, hash := newSecret(ApplicationPassword)
+	first := &Credential{Kind: ApplicationPassword, Name: user.Login, Hash: hash}
+	if err := s.store.Create(ctx, user, first); err != nil {
+		return nil, "", wrap("create user", err)
+	}
+	s.forget(scope.Site.ID)
+	return user, shown, nil
+}
+
+// Update changes what is given. It returns ErrLastAdministrator when the site
+// would be left without one, and *args.Problems.
+func (s *Users) Update(ctx context.Context, id int64, f *UserFields) (*User, error) {
+	scope, err := requireWriting(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	change, err := f.patch()
+	if err != nil {
+		return nil, err
+	}
+	user, err := s.store.Update(ctx, id, func(u *User, others int) error {
+		before := u.Role
+		change(u)
+		if before == Administrator && u.Role != Administrator && others == 0 {
+			return ErrLastAdministrator
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, wrap("update user", err)
+	}
+	s.forget(scope.Site.ID)
+	return user, nil
+}
+
+// Delete removes a user with their keys and returns the last state; what they
+// wrote stays. It returns ErrLastAdministrator when the site would be left
+// without one.
+func (s *Users) Delete(ctx context.Context, id int64) (*User, error) {
+	scope, err := requireWriting(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	user, err := s.store.Delete(ctx, id, func(u *User, others int) error {
+		if u.Role == Administrator && others == 0 {
+			return ErrLastAdministrator
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, wrap("delete user", err)
+	}
+	s.forget(scope.Site.ID)
+	return user, nil
+}
+
+// ChangePassword gives whoever asks a new password of their own. It returns
+// ErrUnauthenticated, ErrForbidden to a key that reads only, ErrCredentials
+// when old isn't the present password, and *args.Problems for a new one that is
+// too short or too long.
+func (s *Users) ChangePassword(ctx context.Context, old, password string) (*User, error) {
+	me := Current(ctx).Principal.UserID
+	scope, err := requireWriting(ctx, me)
+	if err != nil {
+		return nil, err
+	}
+	if me == 0 {
+		return nil, ErrUnauthenticated
+	}
+	if err := checkNewPassword(password); err != nil {
+		return nil, err
+	}
+	user, err := s.store.Get(ctx, me)
+	if err != nil {
+		return nil, wrap("change password", err)
+	}
+	present := user.PasswordHash
+	if !CheckPassword(present, old) {
+		return nil, ErrCredentials
+	}
+	hash := HashPassword(password)
+	user, err = s.store.Update(ctx, me, func(u *User, _ int) error {
+		if u.PasswordHash != present {
+			return ErrCredentials
+		}
+		u.PasswordHash = hash
+		return nil
+	})
+	if err != nil {
+		return nil, wrap("change password", err)
+	}
+	s.forget(scope.Site.ID)
+	return user, nil
+}
+
+// patch returns what writes the given arguments into a user. Hashing takes its
+// time, so it is done here and not in a transaction.
+func (f *UserFields) patch() (func(*User), error) {
+	var hash string
+	if password := f.Password.Or(""); password != "" {
+		if err := checkNewPassword(password); err != nil {
+			return nil, err
+		}
+		hash = HashPassword(password)
+	}
+	return func(u *User) {
+		f.Login.Patch(&u.Login, u.Login)
+		if email, ok := f.Email.Get(); ok {
+			u.Email = string(email)
+		}
+		f.Name.Patch(&u.Name, "")
+		if u.Name == "" {
+			u.Name = u.Login
+		}
+		if role, ok := f.Role.Get(); ok {
+			u.Role = Role(role)
+		}
+		if f.Password.Given() {
+			u.PasswordHash = hash
+		}
+	}, nil
+}
+
+// checkNewPassword returns *args.Problems for a password that is too short or
+// too long.
+func checkNewPassword(password string) error {
+	found := &args.Problems{}
+	switch {
+	case password == "":
+		found.Invalid("password", "problem.empty", nil)
+	case len(password) > maxPassword:
+		found.Invalid("password", "problem.bytes", map[string]any{"Max": maxPassword})
+	}
+	checkPassword(password, "password", found)
+	return found.Err()
+}
