@@ -50,7 +50,7 @@ func (t *Table) fill(values Values, mode Mode, dest reflect.Value, prefix string
 		f := &t.Fields[i]
 		v, there := values[f.Name]
 		if !there {
-			if !f.HasDefault || mode == Updating || f.Default == "null" {
+			if !f.HasDefault || f.Computed || mode == Updating || f.Default == "null" {
 				continue
 			}
 			v = f.Default

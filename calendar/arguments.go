@@ -113,7 +113,7 @@ type TagFields struct {
 // Paging are the arguments of every list.
 type Paging struct {
 	Page    args.Opt[int] `arg:"page,default=1,min=1,max=1000000000"`
-	PerPage args.Opt[int] `arg:"per_page,default=15,min=1"`
+	PerPage args.Opt[int] `arg:"per_page,computed=15,min=1"`
 }
 
 // EventFilter are the query arguments of GET /events.

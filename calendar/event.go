@@ -24,6 +24,7 @@ type Event struct {
 	Parent      int64  // id of another event, or 0
 	Password    []byte // derived key of the event's password, nil when open
 	Tickets     []Ticket
+	Masked      bool // protected, and the reader hasn't the password: shown without its contents
 
 	Venues     []Venue
 	Organizers []Organizer

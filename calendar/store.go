@@ -68,7 +68,7 @@ type ImageStore interface {
 	Get(ctx context.Context, id int64) (*Image, error)
 	// BySource returns the image that was fetched from that address.
 	BySource(ctx context.Context, source string) (*Image, error)
-	// ByFile returns the image of that key and file name.
+	// ByKey returns the image whose blobs lie under that key.
 	ByKey(ctx context.Context, key string) (*Image, error)
 	Create(ctx context.Context, image *Image) error
 	Delete(ctx context.Context, id int64, check func(*Image) error) (*Image, error)
@@ -179,6 +179,7 @@ type TermQuery struct {
 	Parent           int64
 	Event            int64
 	Slug             string
+	Viewer           Viewer
 }
 
 // SiteStore is what the services ask beyond the collections.

@@ -368,9 +368,13 @@ BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'kalends_service') THEN
         RETURN;
     END IF;
-    IF NOT pg_has_role(current_user, 'kalends_service', 'MEMBER') THEN
+    -- From Postgres 16 on a role's maker administers it without being able to
+    -- become it, so the grant is made whatever membership there is.
+    BEGIN
         EXECUTE format('GRANT kalends_service TO %I', current_user);
-    END IF;
+    EXCEPTION WHEN insufficient_privilege THEN
+        NULL;
+    END;
     GRANT USAGE ON SCHEMA public TO kalends_service;
     GRANT SELECT, INSERT, UPDATE, DELETE ON sites, domains, provider_tokens, schedule, users, credentials, images,
         venues, organizers, terms, events, occurrences, event_venues, event_organizers, event_terms TO kalends_service;

@@ -1,0 +1,119 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Answer is what a handler returns.
+type Answer struct {
+	Body     []byte // JSON
+	ETag     string // strong, with its quotes
+	Location string
+	Paged    bool
+	Total    int
+	Pages    int
+	Next     string // address of the next page, or ""
+	Previous string
+}
+
+func scopeOf(ctx context.Context) *tenancy.Scope { return tenancy.Current(ctx) }
+
+// answer ends a single object.
+func (v *view) answer(version int64) *Answer {
+	return &Answer{Body: v.b, ETag: etag(version, v.b)}
+}
+
+// etag returns a strong tag: the item's version, which If-Match compares, and a
+// digest of the bytes, which makes it strong (RFC 9110 §8.8.3).
+func etag(version int64, body []byte) string {
+	sum := sha256.Sum256(body)
+	return `"` + strconv.FormatInt(version, 36) + "-" + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+}
+
+// taggedVersion returns the version in an entity tag of ours.
+func taggedVersion(tag string) (int64, bool) {
+	text, _, found := strings.Cut(strings.Trim(strings.TrimSpace(tag), `"`), "-")
+	version, err := strconv.ParseInt(text, 36, 64)
+	return version, found && err == nil && !strings.HasPrefix(strings.TrimSpace(tag), "W/")
+}
+
+// listing is what the envelope of a list says.
+type listing struct {
+	collection    string
+	page, perPage int
+	total         int
+	links         []param // arguments as they were applied, page aside
+}
+
+// param is one argument of an address.
+type param struct{ name, value string }
+
+func (l listing) pages() int { return (l.total + l.perPage - 1) / l.perPage }
+
+// list writes the entries of an envelope that begins with them.
+func (v *view) list(collection string, n int, write func(i int)) {
+	v.b = append(v.b, '{')
+	v.open(collection, '[')
+	for i := range n {
+		write(i)
+	}
+	v.close(']')
+}
+
+// paged ends the envelope of events, venues and organizers (reference §8.7).
+func (v *view) paged(l listing, version int64) *Answer {
+	v.text("rest_url", v.address(l, strconv.Itoa(l.page)))
+	next, previous := v.sides(l)
+	v.some("next_rest_url", next)
+	v.some("previous_rest_url", previous)
+	v.totals(l)
+	return v.listAnswer(l, next, previous, version)
+}
+
+// neighbours ends the envelope of terms (reference §16.2).
+func (v *view) neighbours(l listing, version int64) *Answer {
+	next, previous := v.sides(l)
+	v.some("next_rest_url", next)
+	v.some("previous_rest_url", previous)
+	return v.listAnswer(l, next, previous, version)
+}
+
+func (v *view) totals(l listing) {
+	v.int("total", int64(l.total))
+	v.int("total_pages", int64(l.pages()))
+}
+
+func (v *view) listAnswer(l listing, next, previous string, version int64) *Answer {
+	v.close('}')
+	return &Answer{Body: v.b, ETag: etag(version, v.b), Paged: true, Total: l.total, Pages: l.pages(),
+		Next: next, Previous: previous}
+}
+
+// sides returns the addresses of the next and previous pages, "" where there is
+// none.
+func (v *view) sides(l listing) (next, previous string) {
+	if l.page < l.pages() {
+		next = v.address(l, strconv.Itoa(l.page+1))
+	}
+	if l.page > 1 && l.total > 0 {
+		previous = v.address(l, strconv.Itoa(min(l.page-1, l.pages())))
+	}
+	return next, previous
+}
+
+// address returns the address of a page with every filter (wire.md §4).
+func (v *view) address(l listing, page string) string {
+	var b strings.Builder
+	b.WriteString(v.api + "/" + l.collection + "/?page=" + page + "&per_page=" + strconv.Itoa(l.perPage))
+	for _, p := range l.links {
+		b.WriteString("&" + p.name + "=" + url.QueryEscape(p.value))
+	}
+	return b.String()
+}

@@ -1,0 +1,185 @@
+package api
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// event writes one event object (reference §7); single reads carry json_ld.
+func (v *view) event(e *calendar.Event, single bool) {
+	address := v.page("event", "tribe_events", &e.Post)
+	v.item()
+	v.int("id", e.ID)
+	v.globalID(e.ID)
+	v.post(&e.Post)
+	v.text("url", address)
+	v.text("rest_url", v.api+"/events/"+strconv.FormatInt(e.ID, 10))
+	v.html("title", e.Title)
+	v.text("description", masked(e, e.Description))
+	v.text("excerpt", masked(e, e.Excerpt))
+	v.text("slug", e.Slug)
+	v.eventImage(e)
+	v.flag("all_day", e, e.AllDay)
+	v.times(e)
+	v.cost(e)
+	v.text("website", masked(e, website(e, address)))
+	v.flag("show_map", e, e.ShowMap)
+	v.flag("show_map_link", e, e.ShowMapLink)
+	v.flag("hide_from_listings", e, e.Hidden)
+	v.flag("sticky", e, e.Sticky)
+	v.flag("featured", e, e.Featured)
+	v.linked(e, single)
+	v.raw("custom_fields", "[]")
+	v.beyond(e)
+	if single && !e.Masked {
+		v.eventLD(e, address)
+	}
+	v.close('}')
+}
+
+// masked hides the contents of a protected event (reference §20).
+func masked(e *calendar.Event, text string) string {
+	if e.Masked {
+		return ""
+	}
+	return text
+}
+
+func website(e *calendar.Event, address string) string {
+	if e.Website == "" {
+		return address
+	}
+	return e.Website
+}
+
+// flag writes a boolean, null while masked.
+func (v *view) flag(key string, e *calendar.Event, on bool) {
+	if e.Masked {
+		v.raw(key, "null")
+		return
+	}
+	v.bool(key, on)
+}
+
+func (v *view) eventImage(e *calendar.Event) {
+	if e.Image == nil || e.Masked {
+		v.bool("image", false)
+		return
+	}
+	v.open("image", '{')
+	v.image(e.Image)
+	v.close('}')
+}
+
+func (v *view) times(e *calendar.Event) {
+	v.moment("start_date", e.Start)
+	v.moment("end_date", e.End)
+	v.moment("utc_start_date", e.StartUTC.UTC())
+	v.moment("utc_end_date", e.EndUTC.UTC())
+	v.text("timezone", e.Timezone)
+	v.text("timezone_abbr", abbreviation(e))
+}
+
+func abbreviation(e *calendar.Event) string {
+	zone, err := args.ParseZone(e.Timezone)
+	if err != nil {
+		return ""
+	}
+	return zone.Abbreviation(e.StartUTC)
+}
+
+// moment writes a time and its parts.
+func (v *view) moment(key string, t time.Time) {
+	v.time(key, t)
+	text := v.b[len(v.b)-len(stamp)-1 : len(v.b)-1]
+	var parts [len(stamp)]byte
+	copy(parts[:], text)
+	v.open(key+"_details", '{')
+	v.text("year", string(parts[0:4]))
+	v.text("month", string(parts[5:7]))
+	v.text("day", string(parts[8:10]))
+	v.text("hour", string(parts[11:13]))
+	v.text("minutes", string(parts[14:16]))
+	v.text("seconds", string(parts[17:19]))
+	v.close('}')
+}
+
+func (v *view) cost(e *calendar.Event) {
+	var cost calendar.Cost
+	if !e.Masked {
+		cost = calendar.FormatCost(e.Cost, currency(v.scope.Site))
+	}
+	v.text("cost", cost.Text)
+	v.open("cost_details", '{')
+	v.text("currency_symbol", cost.Symbol)
+	v.text("currency_code", cost.Code)
+	v.text("currency_position", cost.Position)
+	v.open("values", '[')
+	for _, value := range cost.Values {
+		v.comma()
+		v.b = appendString(v.b, value)
+	}
+	v.close(']')
+	v.close('}')
+}
+
+// linked writes terms, venue and organizers. The venue is an object, [] when
+// there is none, and a list when there are several.
+func (v *view) linked(e *calendar.Event, single bool) {
+	var empty calendar.Event
+	if e.Masked {
+		e = &empty
+	}
+	v.nestedTerms("categories", e.Categories)
+	v.nestedTerms("tags", e.Tags)
+	if len(e.Venues) == 1 {
+		v.key("venue")
+		v.venue(&e.Venues[0], single)
+	} else {
+		v.open("venue", '[')
+		for i := range e.Venues {
+			v.venue(&e.Venues[i], single)
+		}
+		v.close(']')
+	}
+	v.open("organizer", '[')
+	for i := range e.Organizers {
+		v.organizer(&e.Organizers[i], single)
+	}
+	v.close(']')
+}
+
+// beyond writes what the reference doesn't have, only where it is set (wire.md
+// §5).
+func (v *view) beyond(e *calendar.Event) {
+	if e.Parent != 0 {
+		v.int("post_parent", e.Parent)
+	}
+	if len(e.Tickets) == 0 || e.Masked {
+		return
+	}
+	v.open("tickets", '[')
+	for _, t := range e.Tickets {
+		v.item()
+		v.html("name", t.Name)
+		v.some("url", t.URL)
+		if t.Price != nil {
+			v.float("price", *t.Price)
+		}
+		v.some("currency", t.Currency)
+		v.ticketTime("available_from", t.Available)
+		v.ticketTime("available_until", t.Until)
+		v.some("status", t.Status)
+		v.close('}')
+	}
+	v.close(']')
+}
+
+func (v *view) ticketTime(key string, t *time.Time) {
+	if t != nil {
+		v.text(key, t.In(v.scope.Site.Location).Format(time.RFC3339))
+	}
+}

@@ -1,0 +1,140 @@
+package api
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// The handlers: arguments in, answer out. What they ask for happens in
+// calendar; what it looks like is in the views.
+
+func (a *API) listEvents(ctx context.Context, _ call, in *calendar.EventFilter) (*Answer, error) {
+	page, q, err := a.calendar.Events().List(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.list("events", len(page.Items), func(i int) { v.event(page.Items[i], false) })
+	return v.paged(listing{"events", q.Page, q.PerPage, page.Total, eventLinks(v.scope, q)}, page.Version), nil
+}
+
+func (a *API) createEvent(ctx context.Context, _ call, in *calendar.EventFields) (*Answer, error) {
+	e, err := a.calendar.Events().Create(ctx, in)
+	return eventAnswer(ctx, e, false, err)
+}
+
+func (a *API) getEvent(ctx context.Context, c call, in *reading) (*Answer, error) {
+	e, err := a.calendar.Events().Get(ctx, c.Key, in.Password.Or(""))
+	return eventAnswer(ctx, e, true, err)
+}
+
+func (a *API) getEventBySlug(ctx context.Context, c call, in *readingBySlug) (*Answer, error) {
+	e, err := a.calendar.Events().Get(ctx, c.Key, in.Password.Or(""))
+	return eventAnswer(ctx, e, true, err)
+}
+
+func (a *API) updateEvent(ctx context.Context, c call, in *eventUpdate) (*Answer, error) {
+	return a.updateEventBySlug(ctx, c, &in.EventFields)
+}
+
+func (a *API) updateEventBySlug(ctx context.Context, c call, in *calendar.EventFields) (*Answer, error) {
+	e, err := a.calendar.Events().Update(ctx, c.Key, in, c.Condition)
+	return eventAnswer(ctx, e, false, err)
+}
+
+func (a *API) deleteEvent(ctx context.Context, c call, in *eventRemoval) (*Answer, error) {
+	return a.deleteEventBySlug(ctx, c, &in.removal)
+}
+
+func (a *API) deleteEventBySlug(ctx context.Context, c call, in *removal) (*Answer, error) {
+	e, err := a.calendar.Events().Delete(ctx, c.Key, bool(in.Force.Or(false)), c.Condition)
+	return eventAnswer(ctx, e, false, err)
+}
+
+func eventAnswer(ctx context.Context, e *calendar.Event, single bool, err error) (*Answer, error) {
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.event(e, single)
+	return v.answer(e.Version), nil
+}
+
+func (a *API) listVenues(ctx context.Context, _ call, in *calendar.PlaceFilter) (*Answer, error) {
+	page, q, err := a.calendar.Venues().List(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.list("venues", len(page.Items), func(i int) { v.venue(page.Items[i], false) })
+	return v.paged(listing{"venues", q.Page, q.PerPage, page.Total, placeLinks(v.scope, q)}, page.Version), nil
+}
+
+func (a *API) createVenue(ctx context.Context, _ call, in *calendar.VenueFields) (*Answer, error) {
+	p, err := a.calendar.Venues().Create(ctx, in)
+	return venueAnswer(ctx, p, false, err)
+}
+
+func (a *API) getVenue(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	p, err := a.calendar.Venues().Get(ctx, c.Key)
+	return venueAnswer(ctx, p, true, err)
+}
+
+func (a *API) updateVenue(ctx context.Context, c call, in *calendar.VenueFields) (*Answer, error) {
+	p, err := a.calendar.Venues().Update(ctx, c.Key, in, c.Condition)
+	return venueAnswer(ctx, p, false, err)
+}
+
+func (a *API) deleteVenue(ctx context.Context, c call, in *removal) (*Answer, error) {
+	p, err := a.calendar.Venues().Delete(ctx, c.Key, bool(in.Force.Or(false)), c.Condition)
+	return venueAnswer(ctx, p, false, err)
+}
+
+func venueAnswer(ctx context.Context, p *calendar.Venue, single bool, err error) (*Answer, error) {
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.venue(p, single)
+	return v.answer(p.Version), nil
+}
+
+func (a *API) listOrganizers(ctx context.Context, _ call, in *calendar.PlaceFilter) (*Answer, error) {
+	page, q, err := a.calendar.Organizers().List(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.list("organizers", len(page.Items), func(i int) { v.organizer(page.Items[i], false) })
+	return v.paged(listing{"organizers", q.Page, q.PerPage, page.Total, placeLinks(v.scope, q)}, page.Version), nil
+}
+
+func (a *API) createOrganizer(ctx context.Context, _ call, in *calendar.OrganizerFields) (*Answer, error) {
+	o, err := a.calendar.Organizers().Create(ctx, in)
+	return organizerAnswer(ctx, o, false, err)
+}
+
+func (a *API) getOrganizer(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	o, err := a.calendar.Organizers().Get(ctx, c.Key)
+	return organizerAnswer(ctx, o, true, err)
+}
+
+func (a *API) updateOrganizer(ctx context.Context, c call, in *calendar.OrganizerFields) (*Answer, error) {
+	o, err := a.calendar.Organizers().Update(ctx, c.Key, in, c.Condition)
+	return organizerAnswer(ctx, o, false, err)
+}
+
+func (a *API) deleteOrganizer(ctx context.Context, c call, in *removal) (*Answer, error) {
+	o, err := a.calendar.Organizers().Delete(ctx, c.Key, bool(in.Force.Or(false)), c.Condition)
+	return organizerAnswer(ctx, o, false, err)
+}
+
+func organizerAnswer(ctx context.Context, o *calendar.Organizer, single bool, err error) (*Answer, error) {
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.organizer(o, single)
+	return v.answer(o.Version), nil
+}

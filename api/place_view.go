@@ -1,0 +1,69 @@
+package api
+
+import "github.com/kalends/kalends/calendar"
+
+// venue writes one venue object (reference §14.1): empty keys are left out, but
+// for the last four.
+func (v *view) venue(p *calendar.Venue, ld bool) {
+	v.item()
+	v.int("id", p.ID)
+	v.post(&p.Post)
+	v.text("url", v.page("venue", "tribe_venue", &p.Post))
+	v.html("venue", p.Name)
+	v.some("description", p.Description)
+	v.some("excerpt", p.Excerpt)
+	v.some("slug", p.Slug)
+	v.placeImage(p.Image)
+	v.some("address", p.Address)
+	v.some("city", p.City)
+	v.some("country", p.Country)
+	v.some("province", p.Province)
+	v.some("state", p.State)
+	v.some("zip", p.Zip)
+	v.some("phone", p.Phone)
+	v.some("website", p.Website)
+	v.some("stateprovince", p.StateProvince)
+	if p.GeoLat != nil && p.GeoLng != nil {
+		v.float("geo_lat", *p.GeoLat)
+		v.float("geo_lng", *p.GeoLng)
+	}
+	if ld {
+		v.key("json_ld")
+		v.placeLD(p)
+	}
+	v.bool("show_map", p.ShowMap)
+	v.bool("show_map_link", p.ShowMapLink)
+	v.globalID(p.ID)
+	v.close('}')
+}
+
+// organizer writes one organizer object (reference §15): empty keys are left
+// out.
+func (v *view) organizer(o *calendar.Organizer, ld bool) {
+	v.item()
+	v.int("id", o.ID)
+	v.post(&o.Post)
+	v.text("url", v.page("organizer", "tribe_organizer", &o.Post))
+	v.html("organizer", o.Name)
+	v.some("description", o.Description)
+	v.some("excerpt", o.Excerpt)
+	v.some("slug", o.Slug)
+	v.placeImage(o.Image)
+	v.some("phone", o.Phone)
+	v.some("website", o.Website)
+	v.some("email", o.Email)
+	if ld {
+		v.key("json_ld")
+		v.personLD(o)
+	}
+	v.globalID(o.ID)
+	v.close('}')
+}
+
+func (v *view) placeImage(i *calendar.Image) {
+	if i != nil {
+		v.open("image", '{')
+		v.image(i)
+		v.close('}')
+	}
+}

@@ -1,0 +1,88 @@
+package api
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// Route is one line of the interface: methods on a path, their arguments, and
+// what they do.
+type Route struct {
+	Methods  []string
+	Path     string // below the API's root, with {id} or {slug}
+	Name     string // text key "route.<Name>" describes it
+	Resource string // "event", "venue", …: codes of errors carry it
+	Answers  string // schema of the success in /doc
+	Status   int    // of the success
+
+	mode   args.Mode
+	keyed  *args.Table // arguments in the path
+	table  *args.Table // all other arguments
+	public bool        // answers depend on nothing but the request's site and address for the anonymous
+	run    func(context.Context, call) (*Answer, error)
+}
+
+// call is one request as a handler sees it.
+type call struct {
+	Key       calendar.Key
+	Condition calendar.Condition
+	values    args.Values
+	query     string // as it came
+	upload    *upload
+}
+
+// Handler is a function from arguments to an answer; it knows no HTTP.
+type Handler[A any] func(ctx context.Context, c call, in *A) (*Answer, error)
+
+// byID and bySlug are the arguments of paths.
+type byID struct {
+	ID args.Opt[int64] `arg:"id,path"`
+}
+
+type bySlug struct {
+	Slug args.Opt[string] `arg:"slug,path"`
+}
+
+type nothing struct{}
+
+// on makes a route; K holds the path's arguments, A all others.
+func on[K, A any](method, path, name string, mode args.Mode, h Handler[A]) Route {
+	r := Route{Methods: []string{method}, Path: path, Name: name, Status: 200, mode: mode,
+		keyed: args.TableOf(reflect.TypeFor[K]()), table: args.TableOf(reflect.TypeFor[A]())}
+	if mode == args.Updating {
+		r.Methods = []string{"POST", "PUT", "PATCH"}
+	}
+	if mode == args.Creating {
+		r.Status = 201
+	}
+	r.public = method == "GET"
+	r.run = func(ctx context.Context, c call) (*Answer, error) {
+		in := new(A)
+		if err := r.table.Parse(c.values, r.mode, in); err != nil {
+			return nil, err
+		}
+		return h(ctx, c, in)
+	}
+	return r
+}
+
+// of names the resource and the schema of a route.
+func (r Route) of(resource, answers string) Route {
+	r.Resource, r.Answers = resource, answers
+	return r
+}
+
+// Arguments returns the route's arguments as the interface lists them: the
+// path's first, then the others that the path doesn't name already.
+func (r *Route) Arguments() []args.Field {
+	list := append([]args.Field(nil), r.keyed.Fields...)
+	for _, f := range r.table.Fields {
+		if r.keyed.Field(f.Name) == nil {
+			list = append(list, f)
+		}
+	}
+	return list
+}

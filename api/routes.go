@@ -1,0 +1,98 @@
+package api
+
+import (
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// The arguments of routes that the calendar doesn't know: passwords that open
+// an event, and force that removes for good (wire.md §4).
+type (
+	reading struct {
+		Password args.Opt[string] `arg:"password,max=255"`
+	}
+	readingBySlug struct {
+		Password args.Opt[string] `arg:"password,max=255,beyond"`
+	}
+	removal struct {
+		Force args.Opt[args.Truthy] `arg:"force,beyond"`
+	}
+	eventRemoval struct {
+		Password args.Opt[string] `arg:"password,max=255"`
+		removal
+	}
+	eventUpdate struct {
+		EventPassword args.Opt[string] `arg:"password,max=255"`
+		calendar.EventFields
+	}
+	rootArguments struct {
+		Namespace args.Opt[string] `arg:"namespace,computed=calendar/events/v1"`
+		Context   args.Opt[string] `arg:"context,default=view"`
+	}
+)
+
+// Routes is the table of the interface, in the order of interface.md.
+func (a *API) Routes() []Route {
+	const (
+		get, post, del          = "GET", "POST", "DELETE"
+		read, create, update    = args.Reading, args.Creating, args.Updating
+		event, venue, organizer = "event", "venue", "organizer"
+		category, tag, image    = "category", "tag", "image"
+		events, eventID         = "/events", "/events/{id}"
+		eventSlug               = "/events/by-slug/{slug}"
+		venues, venueID         = "/venues", "/venues/{id}"
+		venueSlug               = "/venues/by-slug/{slug}"
+		organizers, organizerID = "/organizers", "/organizers/{id}"
+		organizerSlug           = "/organizers/by-slug/{slug}"
+		categories, categoryID  = "/categories", "/categories/{id}"
+		tags, tagID             = "/tags", "/tags/{id}"
+		media, mediaID          = "/media", "/media/{id}"
+	)
+	return []Route{
+		on[nothing](get, "/", "root", read, a.root).of("", "Root"),
+		on[nothing](get, "/doc", "doc", read, a.doc).of("", "Document"),
+
+		on[nothing](get, events, "events.list", read, a.listEvents).of(event, "EventList"),
+		on[nothing](post, events, "events.create", create, a.createEvent).of(event, "Event"),
+		on[byID](get, eventID, "events.get", read, a.getEvent).of(event, "Event"),
+		on[byID](post, eventID, "events.update", update, a.updateEvent).of(event, "Event"),
+		on[byID](del, eventID, "events.delete", read, a.deleteEvent).of(event, "Event"),
+		on[bySlug](get, eventSlug, "events.get", read, a.getEventBySlug).of(event, "Event"),
+		on[bySlug](post, eventSlug, "events.update", update, a.updateEventBySlug).of(event, "Event"),
+		on[bySlug](del, eventSlug, "events.delete", read, a.deleteEventBySlug).of(event, "Event"),
+
+		on[nothing](get, venues, "venues.list", read, a.listVenues).of(venue, "VenueList"),
+		on[nothing](post, venues, "venues.create", create, a.createVenue).of(venue, "Venue"),
+		on[byID](get, venueID, "venues.get", read, a.getVenue).of(venue, "Venue"),
+		on[byID](post, venueID, "venues.update", update, a.updateVenue).of(venue, "Venue"),
+		on[byID](del, venueID, "venues.delete", read, a.deleteVenue).of(venue, "Venue"),
+		on[bySlug](get, venueSlug, "venues.get", read, a.getVenue).of(venue, "Venue"),
+		on[bySlug](post, venueSlug, "venues.update", update, a.updateVenue).of(venue, "Venue"),
+		on[bySlug](del, venueSlug, "venues.delete", read, a.deleteVenue).of(venue, "Venue"),
+
+		on[nothing](get, organizers, "organizers.list", read, a.listOrganizers).of(organizer, "OrganizerList"),
+		on[nothing](post, organizers, "organizers.create", create, a.createOrganizer).of(organizer, "Organizer"),
+		on[byID](get, organizerID, "organizers.get", read, a.getOrganizer).of(organizer, "Organizer"),
+		on[byID](post, organizerID, "organizers.update", update, a.updateOrganizer).of(organizer, "Organizer"),
+		on[byID](del, organizerID, "organizers.delete", read, a.deleteOrganizer).of(organizer, "Organizer"),
+		on[bySlug](get, organizerSlug, "organizers.get", read, a.getOrganizer).of(organizer, "Organizer"),
+		on[bySlug](post, organizerSlug, "organizers.update", update, a.updateOrganizer).of(organizer, "Organizer"),
+		on[bySlug](del, organizerSlug, "organizers.delete", read, a.deleteOrganizer).of(organizer, "Organizer"),
+
+		on[nothing](get, categories, "categories.list", read, a.listCategories).of(category, "CategoryList"),
+		on[nothing](post, categories, "categories.create", create, a.createCategory).of(category, "Category"),
+		on[byID](get, categoryID, "categories.get", read, a.getCategory).of(category, "Category"),
+		on[byID](post, categoryID, "categories.update", update, a.updateCategory).of(category, "Category"),
+		on[byID](del, categoryID, "categories.delete", read, a.deleteCategory).of(category, "Category"),
+
+		on[nothing](get, tags, "tags.list", read, a.listTags).of(tag, "TagList"),
+		on[nothing](post, tags, "tags.create", create, a.createTag).of(tag, "Tag"),
+		on[byID](get, tagID, "tags.get", read, a.getTag).of(tag, "Tag"),
+		on[byID](post, tagID, "tags.update", update, a.updateTag).of(tag, "Tag"),
+		on[byID](del, tagID, "tags.delete", read, a.deleteTag).of(tag, "Tag"),
+
+		on[nothing](post, media, "media.create", create, a.uploadImage).of(image, "Image"),
+		on[byID](get, mediaID, "media.get", read, a.getImage).of(image, "Image"),
+		on[byID](del, mediaID, "media.delete", read, a.deleteImage).of(image, "Image"),
+	}
+}

@@ -1,0 +1,153 @@
+package api
+
+import (
+	"context"
+	"io"
+	"strconv"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+func (a *API) listCategories(ctx context.Context, _ call, in *calendar.CategoryFilter) (*Answer, error) {
+	return a.listTerms(ctx, calendar.Categories, in)
+}
+
+func (a *API) listTags(ctx context.Context, _ call, in *calendar.TagFilter) (*Answer, error) {
+	return a.listTerms(ctx, calendar.Tags, &calendar.CategoryFilter{TagFilter: *in})
+}
+
+// listTerms answers with the totals first and the terms behind them (reference
+// §16.2).
+func (a *API) listTerms(ctx context.Context, t calendar.Taxonomy, in *calendar.CategoryFilter) (*Answer, error) {
+	page, q, err := a.calendar.Terms(t).List(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	collection := taxonomyNames[t].collection
+	l := listing{collection, q.Page, q.PerPage, page.Total, termLinks(v.scope, q)}
+	v.b = append(v.b, '{')
+	v.text("rest_url", v.api+"/"+collection+"/")
+	v.totals(l)
+	v.open(collection, '[')
+	for _, term := range page.Items {
+		v.term(term, false)
+	}
+	v.close(']')
+	answer := v.neighbours(l, page.Version)
+	return answer, nil
+}
+
+func (a *API) createCategory(ctx context.Context, _ call, in *calendar.CategoryFields) (*Answer, error) {
+	return a.createTerm(ctx, calendar.Categories, in)
+}
+
+func (a *API) createTag(ctx context.Context, c call, in *tagWrite) (*Answer, error) {
+	fields, err := in.fields(c)
+	if err != nil {
+		return nil, err
+	}
+	return a.createTerm(ctx, calendar.Tags, fields)
+}
+
+func (a *API) createTerm(ctx context.Context, t calendar.Taxonomy, in *calendar.CategoryFields) (*Answer, error) {
+	term, err := a.calendar.Terms(t).Create(ctx, in)
+	answer, err := termAnswer(ctx, term, err)
+	if err == nil {
+		answer.Location = scopeOf(ctx).Base.API() + "/" + taxonomyNames[t].collection + "/" + strconv.FormatInt(term.ID, 10)
+	}
+	return answer, err
+}
+
+func (a *API) getCategory(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	term, err := a.calendar.Terms(calendar.Categories).Get(ctx, c.Key.ID)
+	return termAnswer(ctx, term, err)
+}
+
+func (a *API) getTag(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	term, err := a.calendar.Terms(calendar.Tags).Get(ctx, c.Key.ID)
+	return termAnswer(ctx, term, err)
+}
+
+func (a *API) updateCategory(ctx context.Context, c call, in *calendar.CategoryFields) (*Answer, error) {
+	term, err := a.calendar.Terms(calendar.Categories).Update(ctx, c.Key.ID, in, c.Condition)
+	return termAnswer(ctx, term, err)
+}
+
+func (a *API) updateTag(ctx context.Context, c call, in *tagWrite) (*Answer, error) {
+	fields, err := in.fields(c)
+	if err != nil {
+		return nil, err
+	}
+	term, err := a.calendar.Terms(calendar.Tags).Update(ctx, c.Key.ID, fields, c.Condition)
+	return termAnswer(ctx, term, err)
+}
+
+func (a *API) deleteCategory(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	term, err := a.calendar.Terms(calendar.Categories).Delete(ctx, c.Key.ID, c.Condition)
+	return termAnswer(ctx, term, err)
+}
+
+func (a *API) deleteTag(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	term, err := a.calendar.Terms(calendar.Tags).Delete(ctx, c.Key.ID, c.Condition)
+	return termAnswer(ctx, term, err)
+}
+
+func termAnswer(ctx context.Context, t *calendar.Term, err error) (*Answer, error) {
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.term(t, true)
+	return v.answer(t.Version), nil
+}
+
+// tagWrite are the arguments of a tag write; a parent among them is refused
+// (reference §4.2 rest_taxonomy_not_hierarchical).
+type tagWrite struct{ calendar.TagFields }
+
+func (in *tagWrite) fields(c call) (*calendar.CategoryFields, error) {
+	if parent := c.values["parent"]; parent != nil {
+		return nil, errNotHierarchical
+	}
+	return &calendar.CategoryFields{TagFields: in.TagFields}, nil
+}
+
+// upload is the file of a request.
+type upload struct {
+	name string
+	r    io.ReadCloser
+}
+
+func (a *API) uploadImage(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	if c.upload == nil {
+		found := &args.Problems{}
+		found.Missing("file")
+		return nil, found
+	}
+	defer func() { _ = c.upload.r.Close() }()
+	i, err := a.calendar.Images().Upload(ctx, c.upload.name, c.upload.r)
+	return imageAnswer(ctx, i, err)
+}
+
+func (a *API) getImage(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	i, err := a.calendar.Images().Get(ctx, c.Key.ID)
+	return imageAnswer(ctx, i, err)
+}
+
+func (a *API) deleteImage(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	i, err := a.calendar.Images().Delete(ctx, c.Key.ID)
+	return imageAnswer(ctx, i, err)
+}
+
+func imageAnswer(ctx context.Context, i *calendar.Image, err error) (*Answer, error) {
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.item()
+	v.image(i)
+	v.close('}')
+	return v.answer(i.Version), nil
+}

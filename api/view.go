@@ -1,0 +1,112 @@
+package api
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// view writes a site's objects as the interface shows them to one request:
+// names, order and types of keys are the reference's (wire.md §4).
+type view struct {
+	writer
+	scope *tenancy.Scope
+	api   string // address of the API's root
+	pages string // address of the public pages
+	host  string // host name for global ids, without a port
+}
+
+func newView(scope *tenancy.Scope) *view {
+	v := &view{scope: scope, api: scope.Base.API(), pages: scope.Base.Pages()}
+	if origin, err := url.Parse(scope.Base.Origin); err == nil {
+		v.host = origin.Hostname()
+	}
+	v.b = make([]byte, 0, 4096)
+	return v
+}
+
+func escape(s string) string { return calendar.EscapeTitle(s) }
+
+// zeroTime stands for a day of publication that was never set (reference §7).
+const zeroTime = "0000-00-00 00:00:00"
+
+// globalID writes the id that is unique among all sites.
+func (v *view) globalID(id int64) {
+	text := v.host + "?id=" + strconv.FormatInt(id, 10)
+	v.text("global_id", text)
+	v.open("global_id_lineage", '[')
+	v.b = appendString(v.b, text)
+	v.close(']')
+}
+
+// post writes what events, venues and organizers have in common, up to the
+// addresses.
+func (v *view) post(p *calendar.Post) {
+	v.digits("author", p.Author)
+	v.text("status", string(p.Status))
+	v.time("date", p.Date.In(v.scope.Site.Location))
+	v.utc("date_utc", p, p.Date)
+	v.time("modified", p.Modified.In(v.scope.Site.Location))
+	v.utc("modified_utc", p, p.Modified)
+}
+
+func (v *view) utc(key string, p *calendar.Post, t time.Time) {
+	if !p.Dated {
+		v.text(key, zeroTime)
+		return
+	}
+	v.time(key, t.UTC())
+}
+
+// page returns the address of an item's public page: the plain form while the
+// public can't read it there (reference §7).
+func (v *view) page(kind, postType string, p *calendar.Post) string {
+	if p.Slug == "" || p.Status != calendar.Publish && p.Status != calendar.Private {
+		return v.pages + "/?post_type=" + postType + "&p=" + strconv.FormatInt(p.ID, 10)
+	}
+	return v.pages + "/" + kind + "/" + url.PathEscape(p.Slug) + "/"
+}
+
+// image writes a picture (reference §18).
+func (v *view) image(i *calendar.Image) {
+	v.text("url", v.blob(i, i.File))
+	v.int("id", i.ID)
+	v.text("extension", i.Extension)
+	v.int("width", int64(i.Width))
+	v.int("height", int64(i.Height))
+	v.int("filesize", i.Bytes)
+	if len(i.Sizes) == 0 {
+		return
+	}
+	v.open("sizes", '{')
+	for _, s := range i.Sizes {
+		v.open(s.Name, '{')
+		v.int("width", int64(s.Width))
+		v.int("height", int64(s.Height))
+		v.text("mime-type", s.MIME)
+		v.int("filesize", s.Bytes)
+		v.text("url", v.blob(i, s.File))
+		v.close('}')
+	}
+	v.close('}')
+}
+
+func (v *view) blob(i *calendar.Image, file string) string {
+	return v.scope.Base.Origin + "/media/" + i.Key + "/" + url.PathEscape(file)
+}
+
+// termPage returns the address of a term's public page.
+func (v *view) termPage(t *calendar.Term) string {
+	if t.Taxonomy == calendar.Tags {
+		return v.pages + "/tag/" + url.PathEscape(t.Slug) + "/"
+	}
+	parts := strings.Split(t.Path, "/")
+	for i, part := range parts {
+		parts[i] = url.PathEscape(part)
+	}
+	return v.pages + "/events/category/" + strings.Join(parts, "/") + "/"
+}

@@ -1,0 +1,134 @@
+package calendar
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The cost rules are those of reference §13.5 and its recordings, but for:
+//
+//	written            reference                     here
+//	"0", 0 on create   dropped                       "Free", values ["0"], as on update
+//	"1.000,50"         values [".50", "1.000"]       values ["1000.50"]; also "1 000", "1'000", "1.000.000"
+//	"10, 20, 30"       "$30", values ["10.", …]      "$10 – $30", values ["10", "20", "30"]
+//	"5.5.5"            "$.5 – $5.5"                  "5.5.5" as written, no values
+//	"$"                values [""]                   no values
+//	"-5"               symbol "-", values ["5"]      no symbol, values ["-5"]
+//	"from 10"          "from10", symbol "from"       "from 10" as written, no symbol, values ["10"]
+//	"10 or donation"   "10or donation"               "10 or donation" as written, no symbol
+//	"10 - Free"        "10- Free", symbol "- Free"   "Free – $10", values ["0", "10"]
+//	"€10 - €20"        the site's symbol             "€10 – €20" and € in the details; only a range in
+//	                                                 the site's own symbol leaves them empty, as there
+//
+// So a word is a currency symbol only if it is one, and a text that is more
+// than prices is shown as its author wrote it.
+
+// Currency is how a site writes prices by default.
+type Currency struct {
+	Symbol   string
+	Code     string
+	Position string // "prefix" or "postfix"
+}
+
+// Cost is an event's cost as answered (reference §7, cost and cost_details).
+type Cost struct {
+	Text     string   // formatted, safe HTML like titles; "" when there is none
+	Symbol   string   // as the author wrote it; "" when the site's was used
+	Code     string   // always "", as in the reference
+	Position string   // "prefix", "postfix", or "" without a symbol
+	Values   []string // numbers in ascending order, or the key of a word; never nil
+}
+
+// FormatCost formats the stored form ParseCost made. Zero is "Free", several
+// prices are the lowest and the highest.
+func FormatCost(stored []string, site Currency) Cost {
+	var prices []price
+	var words, values []string
+	for _, text := range stored {
+		found, ok := readPrices(text, site)
+		if !ok {
+			words = append(words, text)
+			values = append(values, amountsIn(text)...)
+			continue
+		}
+		prices = append(prices, found...)
+	}
+	for _, p := range prices {
+		values = append(values, p.value)
+	}
+	cost := Cost{Values: ascending(values)}
+	if len(values) == 0 {
+		cost.Values = costKeys(words)
+	}
+	cost.Symbol, cost.Position = writtenSymbol(prices, site)
+	if len(prices) > 0 {
+		words = append([]string{priceRange(prices, site)}, words...)
+	}
+	cost.Text = EscapeTitle(strings.Join(words, ", "))
+	return cost
+}
+
+// priceRange formats the lowest price and, if it differs, the highest.
+func priceRange(prices []price, site Currency) string {
+	lowest := slices.MinFunc(prices, price.compare)
+	highest := slices.MaxFunc(prices, price.compare)
+	low, high := lowest.format(site), highest.format(site)
+	if low == high {
+		return low
+	}
+	return low + " – " + high
+}
+
+// writtenSymbol is the symbol all prices share, for the details. A range in the
+// site's own symbol has none there.
+func writtenSymbol(prices []price, site Currency) (symbol, position string) {
+	for _, p := range prices {
+		if p.symbol == "" && p.free {
+			continue
+		}
+		if symbol != "" && (p.symbol != symbol || p.position != position) {
+			return "", ""
+		}
+		symbol, position = p.symbol, p.position
+	}
+	if len(prices) > 1 && symbol == site.Symbol {
+		return "", ""
+	}
+	return symbol, position
+}
+
+// ascending sorts amounts by size and drops repetitions.
+func ascending(values []string) []string {
+	slices.SortFunc(values, compareAmounts)
+	values = slices.Compact(values)
+	if values == nil {
+		return []string{}
+	}
+	return values
+}
+
+// costKeys are the simplified words of a cost without numbers.
+func costKeys(words []string) []string {
+	keys := []string{}
+	for _, word := range words {
+		key := Slug(word, "")
+		if key != "" && !strings.ContainsAny(key, "0123456789") && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// compareAmounts orders by number, then by spelling.
+func compareAmounts(a, b string) int {
+	x, _ := strconv.ParseFloat(a, 64)
+	y, _ := strconv.ParseFloat(b, 64)
+	switch {
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	}
+	return strings.Compare(a, b)
+}

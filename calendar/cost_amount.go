@@ -1,0 +1,76 @@
+package calendar
+
+import (
+	"regexp"
+	"strings"
+)
+
+// amountForms are the spellings of a number, tried in this order.
+var amountForms = []struct {
+	form   *regexp.Regexp
+	groups string // what parts thousands
+	comma  bool   // a comma is the decimal sign
+}{
+	{regexp.MustCompile("^[1-9][0-9]{0,2}(?:[ \u00a0\u202f'’][0-9]{3})+(?:[.,][0-9]{1,2})?"), " \u00a0\u202f'’", true},
+	{regexp.MustCompile(`^[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?`), ",", false},
+	{regexp.MustCompile(`^[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+`), ".", true},
+	{regexp.MustCompile(`^[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}`), ".", true},
+	{regexp.MustCompile(`^[0-9]*[.,][0-9]+`), "", true},
+	{regexp.MustCompile(`^[0-9]+`), "", true},
+}
+
+// goesOn tells that a number isn't over yet.
+var goesOn = regexp.MustCompile(`^[.,]?[0-9]`)
+
+// readAmount returns the number at the start of s as written and as a decimal
+// number: "1.000,50" is 1000.50, "1,000" is 1000, "10,50" is 10.50. Without a
+// number it returns "".
+func readAmount(s string) (amount, value string) {
+	for _, f := range amountForms {
+		amount = f.form.FindString(s)
+		if amount == "" || goesOn.MatchString(s[len(amount):]) {
+			continue
+		}
+		value = strings.Map(func(r rune) rune {
+			switch {
+			case strings.ContainsRune(f.groups, r):
+				return -1
+			case r == ',':
+				return '.'
+			}
+			return r
+		}, amount)
+		if value[0] == '.' {
+			value = "0" + value
+		}
+		return amount, value
+	}
+	return "", ""
+}
+
+var (
+	numberRun = regexp.MustCompile(`[0-9][0-9.,]*`)
+	negative  = regexp.MustCompile(`^(?:[-−] ?\p{Sc}?|\p{Sc} ?[-−]) ?[0-9]`)
+)
+
+// amountsIn returns the numbers in a text that is more than prices.
+func amountsIn(text string) []string {
+	var values []string
+	sign := ""
+	if negative.MatchString(text) {
+		sign = "-"
+	}
+	for {
+		at := numberRun.FindStringIndex(text)
+		if at == nil {
+			return values
+		}
+		amount, value := readAmount(text[at[0]:])
+		if amount == "" {
+			text, sign = text[at[1]:], ""
+			continue
+		}
+		values = append(values, sign+value)
+		text, sign = text[at[0]+len(amount):], ""
+	}
+}

@@ -1,0 +1,97 @@
+package calendar
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// ErrCost says that a value is no cost: a list or object inside another, a text
+// of more than 1,000 characters, a list of more than 50 entries.
+var ErrCost = errors.New("calendar.cost")
+
+const (
+	maxCostText    = 1000
+	maxCostEntries = 50
+)
+
+// ParseCost turns the value of the cost argument into what is stored: the
+// prices as written, without HTML; nil when there is none. Text, numbers, true
+// (1), lists and objects of these are taken; null, false, "" and [] are none
+// (reference §13.5).
+func ParseCost(raw any) ([]string, error) {
+	switch v := raw.(type) {
+	case []any:
+		return costList(v)
+	case []string:
+		list := make([]any, len(v))
+		for i, text := range v {
+			list[i] = text
+		}
+		return costList(list)
+	case map[string]any:
+		list := make([]any, 0, len(v))
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			list = append(list, v[key])
+		}
+		return costList(list)
+	}
+	return costList([]any{raw})
+}
+
+func costList(list []any) ([]string, error) {
+	if len(list) > maxCostEntries {
+		return nil, ErrCost
+	}
+	var stored []string
+	for _, entry := range list {
+		text, ok := costText(entry)
+		if !ok || utf8.RuneCountInString(text) > maxCostText {
+			return nil, ErrCost
+		}
+		if text = strings.Join(strings.Fields(CleanTerm(text)), " "); text != "" {
+			stored = append(stored, text)
+		}
+	}
+	return stored, nil
+}
+
+// costText is one price as text.
+func costText(entry any) (string, bool) {
+	switch v := entry.(type) {
+	case nil:
+		return "", true
+	case string:
+		return v, true
+	case bool:
+		if v {
+			return "1", true
+		}
+		return "", true
+	case json.Number:
+		return decimal(v.String())
+	case float64:
+		return decimal(strconv.FormatFloat(v, 'f', -1, 64))
+	case int:
+		return strconv.Itoa(v), true
+	case int64:
+		return strconv.FormatInt(v, 10), true
+	}
+	return "", false
+}
+
+// decimal writes out the number of a JSON literal.
+func decimal(literal string) (string, bool) {
+	if !strings.ContainsAny(literal, "eE") && literal != "-0" {
+		return literal, true
+	}
+	f, err := strconv.ParseFloat(literal, 64)
+	if f == 0 {
+		return "0", err == nil
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64), err == nil
+}

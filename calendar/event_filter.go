@@ -1,0 +1,153 @@
+package calendar
+
+import (
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// maxPerPage is the longest page; more is cut to it (wire.md §5).
+const maxPerPage = 50
+
+// query turns the arguments of GET /events into what the store is asked
+// (wire.md §5).
+func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error) {
+	statuses, err := statuses(s.Principal, f.Status)
+	if err != nil {
+		return EventQuery{}, err
+	}
+	page, perPage := f.pages(s.Site)
+	q := EventQuery{
+		Page: page, PerPage: perPage,
+		Edges:      f.edges(s.Site.Location, now),
+		Categories: f.Categories.Or(nil), Tags: f.Tags.Or(nil),
+		Venues: f.Venue.Or(nil), Organizers: f.Organizer.Or(nil),
+		Featured: pointer(f.Featured), Ticketed: pointer(f.Ticketed), Located: pointer(f.Geoloc),
+		Parent:   f.PostParent.Or(0),
+		Search:   ParseSearch(f.Search.Or("")),
+		Statuses: statuses, Viewer: viewer(s.Principal),
+		OrderBy: f.OrderBy.Or("start_date"), Descending: strings.EqualFold(f.Order.Or("asc"), "desc"),
+	}
+	q.Unprotected = len(q.Search.Words) > 0 && q.Viewer == (Viewer{})
+	if ids, ok := f.Include.Get(); ok {
+		q.Include = append([]int64{}, ids...)
+	}
+	if lat, ok := f.GeolocLat.Get(); ok {
+		q.Near = &Circle{Lat: lat, Lng: f.GeolocLng.Or(0), Km: f.GeolocRadius.Or(25)}
+	}
+	if (q.Near != nil || q.Located != nil) && !s.Site.Plan.Geo {
+		return q, args.Invalid(f.firstGeo(), "problem.geo.off", nil)
+	}
+	return q, nil
+}
+
+func (f *EventFilter) firstGeo() string {
+	if f.Geoloc.Given() {
+		return "geoloc"
+	}
+	return "geoloc_lat"
+}
+
+// pages returns the number of the page and its length: the site's where none
+// is asked for, never more than 50.
+func (p *Paging) pages(site *tenancy.Site) (page, perPage int) {
+	return p.Page.Or(1), min(p.PerPage.Or(site.Settings.PerPage), maxPerPage)
+}
+
+func pointer(b args.Opt[bool]) *bool {
+	if v, ok := b.Get(); ok {
+		return &v
+	}
+	return nil
+}
+
+// statuses returns the statuses asked for. The public sees what is published
+// and may ask for nothing else (reference §8.5).
+func statuses(p tenancy.Principal, asked args.Opt[args.Texts]) ([]Status, error) {
+	texts, ok := asked.Get()
+	if !ok {
+		return nil, nil
+	}
+	public := !p.MayRead(tenancy.EditOwn)
+	if public && (len(texts) != 1 || Status(texts[0]) != Publish) {
+		return nil, args.Invalid("status", "problem.status.right", nil)
+	}
+	list := make([]Status, 0, len(texts))
+	for _, text := range texts {
+		if text != "" {
+			list = append(list, Status(text))
+		}
+	}
+	return list, nil
+}
+
+// dateFilter is one date argument of GET /events.
+type dateFilter struct {
+	Name  string
+	value args.Opt[args.Date]
+	edge  Edge
+}
+
+func (f *EventFilter) dates() []dateFilter {
+	return []dateFilter{
+		{"start_date", f.Start, Edge{Compare: From}},
+		{"end_date", f.End, Edge{End: true, Compare: Until}},
+		{"starts_before", f.StartsBefore, Edge{Compare: Before}},
+		{"starts_after", f.StartsAfter, Edge{Compare: After}},
+		{"ends_before", f.EndsBefore, Edge{End: true, Compare: Before}},
+		{"ends_after", f.EndsAfter, Edge{End: true, Compare: After}},
+	}
+}
+
+// edges returns the date conditions: those sent, and the default window from
+// today to today in two years unless a relative filter or include is there.
+func (f *EventFilter) edges(place *time.Location, now time.Time) []Edge {
+	if f.Include.Given() {
+		return nil
+	}
+	filters := f.dates()
+	relative := false
+	for _, d := range filters[2:] {
+		relative = relative || d.value.Given()
+	}
+	today := wall(now, place)
+	defaults := []time.Time{day(today), lastSecond(today.AddDate(2, 0, 0))}
+	var edges []Edge
+	for i, d := range filters {
+		date, given := d.value.Get()
+		switch {
+		case given:
+			edges = append(edges, f.edge(d.edge, date, place, now))
+		case i < 2 && !relative:
+			d.edge.At = defaults[i]
+			edges = append(edges, d.edge)
+		}
+	}
+	return edges
+}
+
+// edge places one condition: strict dates are instants, others mean whole days
+// of the event's own wall clock (reference §8.2).
+func (f *EventFilter) edge(e Edge, date args.Date, place *time.Location, now time.Time) Edge {
+	switch {
+	case bool(f.StrictDates.Or(false)):
+		e.At, e.Instant = date.In(place, now).UTC(), true
+	case e.Compare == From:
+		e.At = day(date.Day(place, now))
+	default:
+		e.At = lastSecond(date.Day(place, now))
+	}
+	return e
+}
+
+// Name returns the argument an edge comes from.
+func (e Edge) Name() string {
+	for _, d := range (&EventFilter{}).dates() {
+		if d.edge.Compare == e.Compare && d.edge.End == e.End {
+			return d.Name
+		}
+	}
+	return ""
+}

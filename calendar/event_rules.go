@@ -1,0 +1,187 @@
+package calendar
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// eventWrite applies one event write to an event.
+type eventWrite struct {
+	*EventFields
+	scope *tenancy.Scope
+	now   time.Time
+	image *Image // of the image argument, when it was sent
+}
+
+func (w *eventWrite) post() *postWrite {
+	return &postWrite{Author: w.Author, Date: w.Date, DateUTC: w.DateUTC, Status: w.Status, Slug: w.Slug,
+		lazy: true, unasked: Draft}
+}
+
+// apply changes e as the write says: one rule per line, times last.
+func (w *eventWrite) apply(e *Event, isNew bool) error {
+	if title, ok := w.Title.Get(); ok {
+		if e.Title = CleanTitle(title); e.Title == "" {
+			return args.Invalid("title", "problem.blank", nil)
+		}
+	}
+	post := w.post()
+	post.name = e.Title
+	step := post.update
+	if isNew {
+		step = post.create
+	}
+	if err := step(w.scope, w.now, &e.Post); err != nil {
+		return err
+	}
+	if w.Image.Given() {
+		e.Image = w.image
+	}
+	w.texts(e)
+	w.flags(e)
+	if err := w.parent(e); err != nil {
+		return err
+	}
+	if err := w.cost(e); err != nil {
+		return err
+	}
+	w.tickets(e)
+	w.password(e)
+	return w.times(e)
+}
+
+func (w *eventWrite) texts(e *Event) {
+	if w.Description.Given() {
+		e.Description = CleanHTML(w.Description.Or(""))
+	}
+	if w.Excerpt.Given() {
+		e.Excerpt = CleanHTML(w.Excerpt.Or(""))
+	}
+	if w.Website.Given() {
+		e.Website = string(w.Website.Or(""))
+	}
+}
+
+func (w *eventWrite) flags(e *Event) {
+	w.ShowMap.Patch(&e.ShowMap, false)
+	w.ShowMapLink.Patch(&e.ShowMapLink, false)
+	w.Hidden.Patch(&e.Hidden, false)
+	w.Sticky.Patch(&e.Sticky, false)
+	w.Featured.Patch(&e.Featured, false)
+	w.AllDay.Patch(&e.AllDay, false)
+}
+
+func (w *eventWrite) parent(e *Event) error {
+	w.Parent.Patch(&e.Parent, 0)
+	if e.Parent != 0 && e.Parent == e.ID {
+		return args.Invalid("post_parent", "problem.parent.self", nil)
+	}
+	return nil
+}
+
+func (w *eventWrite) cost(e *Event) error {
+	if !w.Cost.Given() {
+		return nil
+	}
+	cost, err := ParseCost(w.Cost.Or(nil))
+	if err != nil {
+		return args.Invalid("cost", "problem.cost", nil)
+	}
+	e.Cost = cost
+	return nil
+}
+
+func (w *eventWrite) tickets(e *Event) {
+	if !w.Tickets.Given() {
+		return
+	}
+	e.Tickets = nil
+	for _, f := range w.Tickets.Or(nil) {
+		t := Ticket{Name: CleanTitle(f.Name.Or("")), URL: string(f.URL.Or("")), Status: f.Status.Or(""),
+			Currency: strings.ToUpper(f.Currency.Or(""))}
+		if price, ok := f.Price.Get(); ok {
+			t.Price = &price
+		}
+		t.Available, t.Until = w.instant(f.Available), w.instant(f.Until)
+		e.Tickets = append(e.Tickets, t)
+	}
+}
+
+func (w *eventWrite) instant(d args.Opt[args.Date]) *time.Time {
+	date, ok := d.Get()
+	if !ok {
+		return nil
+	}
+	at := date.In(w.scope.Site.Location, w.now).UTC().Truncate(time.Second)
+	return &at
+}
+
+func (w *eventWrite) password(e *Event) {
+	if w.Password.Given() {
+		e.Password = sealPassword(w.Password.Or(""))
+	}
+}
+
+// times sets zone, wall clock and instants (wire.md §3, "Dates"). A new zone
+// alone keeps the wall clock; one of start and end alone is applied; all-day
+// events fill their days.
+func (w *eventWrite) times(e *Event) error {
+	if w.Timezone.Given() || e.Timezone == "" {
+		e.Timezone = w.scope.Site.Timezone
+		if zone, ok := w.Timezone.Get(); ok && zone.Name() != "" {
+			e.Timezone = zone.Name()
+		}
+	}
+	place, err := args.LocationOf(e.Timezone)
+	if err != nil {
+		return args.Invalid("timezone", "problem.timezone", nil)
+	}
+	if d, ok := w.Start.Get(); ok {
+		e.Start = wall(d.In(place, w.now), place)
+	}
+	if d, ok := w.End.Get(); ok {
+		e.End = wall(d.In(place, w.now), place)
+	}
+	if e.AllDay {
+		e.Start, e.End = day(e.Start), lastSecond(e.End)
+	}
+	e.StartUTC = args.Resolve(e.Start, place).UTC()
+	e.EndUTC = args.Resolve(e.End, place).UTC()
+	if e.End.Before(e.Start) || e.EndUTC.Before(e.StartUTC) {
+		return args.Invalid("end_date", "problem.end", nil)
+	}
+	if y := e.EndUTC.Year(); e.StartUTC.Year() < 1 || y > 9999 {
+		return args.Invalid("end_date", "problem.date", nil)
+	}
+	return nil
+}
+
+// links returns what the write links, with new venues, organizers and terms
+// ready to be made in the same transaction.
+func (w *eventWrite) links(ctx context.Context, c *Calendar) (EventLinks, error) {
+	var links EventLinks
+	var err error
+	if w.Venue.Given() {
+		links.Venues, err = c.venueLinks(ctx, w.scope, w.Venue.Or(nil))
+	}
+	if w.Organizer.Given() && err == nil {
+		links.Organizers, err = c.organizerLinks(ctx, w.scope, w.Organizer.Or(nil))
+	}
+	if w.Categories.Given() {
+		links.Categories = w.terms(w.Categories.Or(nil), tenancy.ManageCategories)
+	}
+	if w.Tags.Given() {
+		links.Tags = w.terms(w.Tags.Or(nil), tenancy.ManageTags)
+	}
+	return links, err
+}
+
+func (w *eventWrite) terms(refs args.Refs, right tenancy.Permission) *TermLinks {
+	language := w.scope.Site.Language
+	return &TermLinks{Refs: refs, Create: w.scope.Principal.May(right),
+		Slug: func(name string) string { return Slug(name, language) }}
+}

@@ -1,0 +1,218 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Events are the services over a site's events.
+type Events struct{ *Calendar }
+
+// Events returns the services over events.
+func (c *Calendar) Events() Events { return Events{c} }
+
+// List returns one page of what the principal may see, and the query as it was
+// applied.
+func (s Events) List(ctx context.Context, f *EventFilter) (Page[Event], EventQuery, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return Page[Event]{}, EventQuery{}, err
+	}
+	q, err := f.query(scope, s.Now())
+	if err != nil {
+		return Page[Event]{}, q, err
+	}
+	page, err := s.store.Events().List(ctx, q)
+	if err != nil {
+		return page, q, fmt.Errorf("list events: %w", err)
+	}
+	for _, e := range page.Items {
+		e.Masked = e.Protected() && !MayEdit(scope.Principal, &e.Post) && !e.Opens(f.Password.Or(""))
+		hideUnreadable(scope.Principal, e)
+	}
+	return page, q, nil
+}
+
+// Get returns one event. Reading it may take a right or the password: ErrTrashed,
+// ErrNotReadable, ErrPassword (reference §9, wire.md §3).
+func (s Events) Get(ctx context.Context, key Key, password string) (*Event, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e, err := s.store.Events().Get(ctx, key)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("get event: %w", err)
+	case e.Trashed() && key.ID == 0:
+		return nil, ErrNotFound // its slug is free again
+	case e.Trashed():
+		return nil, ErrTrashed
+	case !MayRead(scope.Principal, &e.Post):
+		return nil, ErrNotReadable
+	case e.Protected() && !MayEdit(scope.Principal, &e.Post) && !e.Opens(password):
+		return nil, ErrPassword
+	}
+	hideUnreadable(scope.Principal, e)
+	return e, nil
+}
+
+// Create makes an event with everything it newly names, in one transaction.
+func (s Events) Create(ctx context.Context, f *EventFields) (*Event, error) {
+	w, err := s.writing(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	e := &Event{}
+	if err := w.apply(e, true); err != nil {
+		return nil, s.undo(ctx, w.image, err)
+	}
+	links, err := w.links(ctx, s.Calendar)
+	if err == nil {
+		err = s.store.Events().Create(ctx, e, links)
+	}
+	if err != nil {
+		return nil, s.undo(ctx, w.image, fmt.Errorf("create event: %w", err))
+	}
+	hideUnreadable(w.scope.Principal, e)
+	return e, nil
+}
+
+// Update changes what was sent of an event and nothing else.
+func (s Events) Update(ctx context.Context, key Key, f *EventFields, cond Condition) (*Event, error) {
+	w, err := s.writing(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	links, err := w.links(ctx, s.Calendar)
+	if err != nil {
+		return nil, s.undo(ctx, w.image, err)
+	}
+	e, err := s.store.Events().Update(ctx, key, func(e *Event) (EventLinks, error) {
+		if err := editable(w.scope.Principal, &e.Post, cond); err != nil {
+			return links, err
+		}
+		return links, w.apply(e, false)
+	})
+	if err != nil {
+		return nil, s.undo(ctx, w.image, fmt.Errorf("update event: %w", err))
+	}
+	hideUnreadable(w.scope.Principal, e)
+	return e, nil
+}
+
+// Delete moves an event to the trash, or removes it for good with force. It
+// returns the event's last state.
+func (s Events) Delete(ctx context.Context, key Key, force bool, cond Condition) (*Event, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+		return nil, err
+	}
+	check := func(e *Event) error { return editable(scope.Principal, &e.Post, cond) }
+	var e *Event
+	if force {
+		e, err = s.store.Events().Delete(ctx, key, check)
+	} else {
+		e, err = s.store.Events().Update(ctx, key, func(e *Event) (EventLinks, error) {
+			if err := check(e); err != nil {
+				return EventLinks{}, err
+			}
+			return EventLinks{}, e.trash(s.Now())
+		})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("delete event: %w", err)
+	}
+	hideUnreadable(scope.Principal, e)
+	return e, nil
+}
+
+// writing starts an event write: the right to write at all, then the picture,
+// which is fetched before any transaction begins.
+func (s Events) writing(ctx context.Context, f *EventFields) (*eventWrite, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+		return nil, err
+	}
+	image, err := s.picture(ctx, scope, f.Image)
+	if err != nil {
+		return nil, err
+	}
+	return &eventWrite{EventFields: f, scope: scope, now: s.Now(), image: image}, nil
+}
+
+// editable returns nil when the principal may change the item and its version
+// is the expected one.
+func editable(p tenancy.Principal, post *Post, cond Condition) error {
+	if !MayEdit(p, post) {
+		if p.Anonymous() {
+			return tenancy.ErrUnauthenticated
+		}
+		return tenancy.ErrForbidden
+	}
+	return cond.check(post.Version)
+}
+
+// undo removes the blobs of a picture whose write failed, and returns err.
+func (c *Calendar) undo(ctx context.Context, image *Image, err error) error {
+	if image != nil && image.ID == 0 && c.pictures != nil {
+		err = errors.Join(err, c.pictures.Remove(context.WithoutCancel(ctx), image))
+	}
+	return err
+}
+
+// hideUnreadable drops linked venues and organizers the principal may not read
+// (wire.md §2).
+func hideUnreadable(p tenancy.Principal, e *Event) {
+	e.Venues = keep(e.Venues, func(v *Venue) bool { return MayRead(p, &v.Post) })
+	e.Organizers = keep(e.Organizers, func(o *Organizer) bool { return MayRead(p, &o.Post) })
+}
+
+func keep[T any](list []T, may func(*T) bool) []T {
+	kept := list[:0]
+	for i := range list {
+		if may(&list[i]) {
+			kept = append(kept, list[i])
+		}
+	}
+	return kept
+}
+
+// picture turns an image argument into an image: nil for none, one of the
+// site's, or a new one whose blobs are there and whose row the write makes.
+func (c *Calendar) picture(ctx context.Context, scope *tenancy.Scope, image args.Opt[args.Image]) (*Image, error) {
+	asked, ok := image.Get()
+	switch {
+	case !ok || asked == (args.Image{}):
+		return nil, nil
+	case asked.ID != 0:
+		return &Image{ID: asked.ID}, nil
+	}
+	if key := c.pictures.Local(ctx, asked.URL); key != "" {
+		if found, err := c.store.Images().ByKey(ctx, key); !errors.Is(err, ErrNotFound) {
+			return found, err
+		}
+	}
+	if found, err := c.store.Images().BySource(ctx, asked.URL); !errors.Is(err, ErrNotFound) {
+		return found, err
+	}
+	if !scope.Principal.May(tenancy.Upload) {
+		return nil, args.Invalid("image", "problem.image.right", nil)
+	}
+	made, err := c.pictures.Fetch(ctx, asked.URL)
+	if err != nil {
+		return nil, err
+	}
+	made.Author, made.Created = scope.Principal.UserID, c.Now()
+	return made, nil
+}

@@ -1,0 +1,178 @@
+package calendar
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+func TestCleanTitle(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ sent, stored, shown string }{
+		{"Rock & Roll", "Rock & Roll", "Rock &amp; Roll"},
+		{"Rock &amp; Roll", "Rock & Roll", "Rock &amp; Roll"},
+		{"Rock &#038; Roll", "Rock & Roll", "Rock &amp; Roll"},
+		{"&amp;lt;b&amp;gt;", "&lt;b&gt;", "&amp;lt;b&amp;gt;"},
+		{"a <b>b</b>", "a <b>b</b>", "a &lt;b&gt;b&lt;/b&gt;"},
+		{`"It's" &#8220;x&#8221;`, `"It's" “x”`, `"It's" “x”`},
+		{" two\r\n\tlines\x00 ", "two lines", "two lines"},
+		{"&#10;x&nbsp;", "x", "x"},
+		{"a\xffb", "a\uFFFDb", "a\uFFFDb"},
+		{"0", "0", "0"},
+		{"", "", ""},
+	}
+	for _, test := range tests {
+		stored := CleanTitle(test.sent)
+		if shown := EscapeTitle(stored); stored != test.stored || shown != test.shown {
+			t.Errorf("%q: stored %q, shown %q", test.sent, stored, shown)
+		}
+	}
+}
+
+func TestCleanTerm(t *testing.T) {
+	t.Parallel()
+	tests := map[string]string{
+		"Beta & <b>bold</b> ü":              "Beta & bold ü",
+		"Beta &amp; &lt;b&gt;":              "Beta & <b>",
+		"<script>alert(1)</script>Music":    "Music",
+		"<style>a{}</style><!-- x -->Music": "Music",
+		"1 < 2":                             "1 < 2",
+		"<br><br/>":                         "",
+	}
+	for sent, want := range tests {
+		if got := CleanTerm(sent); got != want {
+			t.Errorf("%q: got %q, want %q", sent, got, want)
+		}
+	}
+}
+
+func TestPlainText(t *testing.T) {
+	t.Parallel()
+	tests := map[string]string{
+		"<p>One &amp; <b>t</b>wo</p>\n<p>Three<br />four</p>": "One & two Three four",
+		"<ul><li>a</li><li>b</li></ul><script>x</script>":     "a b",
+		"&lt;b&gt;&nbsp;  x": "<b> x",
+		"":                   "",
+	}
+	for fragment, want := range tests {
+		if got := PlainText(fragment); got != want {
+			t.Errorf("%q: got %q, want %q", fragment, got, want)
+		}
+	}
+}
+
+func TestCleanHTML(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ sent, want string }{
+		{"", ""},
+		{" \n ", ""},
+		{"Short text", "<p>Short text</p>"},
+		{"<p>Body with <strong>HTML</strong>.</p>\n\nSecond paragraph", "<p>Body with <strong>HTML</strong>.</p>\n<p>Second paragraph</p>"},
+		{"One\n\nTwo\r\n \r\n\r\nThree", "<p>One</p>\n<p>Two</p>\n<p>Three</p>"},
+		{"One\nTwo", "<p>One<br />\nTwo</p>"},
+		{"One<br>\nTwo<br/>Three", "<p>One<br />\nTwo<br />\nThree</p>"},
+		{"One\n<strong>Two</strong>\nThree", "<p>One<br />\n<strong>Two</strong><br />\nThree</p>"},
+		{"<p>One\n\nTwo</p>", "<p>One</p>\n<p>Two</p>"},
+		{"<p></p><p> </p>x", "<p>x</p>"},
+		{"<h2>Head</h2>Text", "<h2>Head</h2>\n<p>Text</p>"},
+		{"Text\n<ul>\n<li>a</li>\n<li>b\nc</li>\n</ul>\nmore", "<p>Text</p>\n<ul>\n<li>a</li>\n<li>b\nc</li>\n</ul>\n<p>more</p>"},
+		{"<blockquote>Said\nso</blockquote>", "<blockquote>\n<p>Said<br />\nso</p>\n</blockquote>"},
+		{"<pre>a\n\nb</pre>", "<pre>a\n\nb</pre>"},
+		{"<div>a\n\nb</div>", "<div>a\n\nb</div>"},
+		{"<strong><p>x</p></strong>", "<strong><p>x</p></strong>"},
+		{"<p class=\"lead\">x</p>", "<p class=\"lead\">x</p>"},
+		{"<p class=\"a;b\" style=\"color:red\" onclick=\"x()\">x</p>", "<p>x</p>"},
+		{`<a href="https://example.org/?a=1&b=2">x</a>`, `<p><a href="https://example.org/?a=1&amp;b=2">x</a></p>`},
+		{`<a href="/x" target="_blank" rel="noopener">x</a>`, `<p><a href="/x" rel="noopener" target="_blank">x</a></p>`},
+		{`<a href="javascript:alert(1)">x</a>`, `<p><a>x</a></p>`},
+		{`<a href="java&#10;script:alert(1)">x</a>`, `<p><a>x</a></p>`},
+		{`<img src="https://example.org/a.png" alt="A &quot;b&quot;" onerror="x()">`, `<p><img src="https://example.org/a.png" alt="A &quot;b&quot;" /></p>`},
+		{`<img src="data:image/svg+xml;base64,AAAA">`, ""},
+		{"<script>alert(1)</script>x<iframe src=\"https://example.org\"></iframe>", "<p>x</p>"},
+		{"<svg><style><img src=x onerror=y></style></svg>x", "<p>x</p>"},
+		{"a & b < c", "<p>a &amp; b &lt; c</p>"},
+		{"a &amp; b &lt;b&gt; \"q\" 'q'", "<p>a &amp; b &lt;b&gt; \"q\" 'q'</p>"},
+		{"<!-- hidden -->x", "<p>x</p>"},
+		{"<table><tr><td>1</td></tr></table>", "<table><tbody><tr><td>1</td></tr></tbody></table>"},
+		{"<figure><img src=\"/a.png\" alt=\"\"><figcaption>c</figcaption></figure>", "<figure><img src=\"/a.png\" alt=\"\" /><figcaption>c</figcaption></figure>"},
+		{"<b>open", "<p><b>open</b></p>"},
+		{"a\x00b\xff", "<p>ab\uFFFD</p>"},
+		{"x\n\n<hr>\n\ny", "<p>x</p>\n<hr />\n<p>y</p>"},
+		{"<p>&nbsp;</p>", "<p>\u00a0</p>"},
+	}
+	for _, test := range tests {
+		got := CleanHTML(test.sent)
+		if got != test.want {
+			t.Errorf("%q:\ngot  %q\nwant %q", test.sent, got, test.want)
+		}
+		if again := CleanHTML(got); again != got {
+			t.Errorf("%q: then %q", got, again)
+		}
+	}
+}
+
+func TestCleanHTMLTooDeep(t *testing.T) {
+	t.Parallel()
+	deep := strings.Repeat("<blockquote>", 2000) + "deep"
+	if got := CleanHTML(deep); got != "<p>deep</p>" {
+		t.Errorf("got %d bytes: %.80q", len(got), got)
+	}
+}
+
+func FuzzTitle(f *testing.F) {
+	for _, seed := range []string{"a &amp;lt; b", "&copy &#0; &#x80;", "\x00 \u0085x", "<b>&#60;", "\xff&"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, sent string) {
+		title := CleanTitle(sent)
+		if again := CleanTitle(EscapeTitle(title)); again != title {
+			t.Fatalf("title %q, then %q", title, again)
+		}
+		term := CleanTerm(sent)
+		if again := CleanTerm(EscapeTitle(term)); again != term {
+			t.Fatalf("term %q, then %q", term, again)
+		}
+		if strings.ContainsFunc(title, unicode.IsControl) || !utf8.ValidString(title) || strings.ContainsAny(EscapeTitle(title), "<>") {
+			t.Fatalf("%q is not clean", title)
+		}
+	})
+}
+
+func FuzzCleanHTML(f *testing.F) {
+	for _, seed := range []string{
+		"<p>Body with <strong>HTML</strong>.</p>\n\nSecond", "a\n<br>\nb", "<a href=javascript:x>y<a>", "<table><a>x<tr><td>y", "<b><p>x</b>y",
+		"<pre>\n\nx</pre>", "<ul>x<li>y", "<details><summary>a", "<p>a<blockquote>b\n\nc", "<ruby>a<rt>b", "&lt;script&gt;", "<dl><dt>a<dd>b", "<h1><h2>x",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, sent string) {
+		got := CleanHTML(sent)
+		if again := CleanHTML(got); again != got {
+			t.Fatalf("%q:\nfirst  %q\nsecond %q", sent, got, again)
+		}
+		lower := strings.ToLower(got)
+		for _, bad := range []string{"<script", "<style", "<iframe", "<svg", "<!--", "<object"} {
+			if strings.Contains(lower, bad) {
+				t.Fatalf("%q: %q", sent, got)
+			}
+		}
+	})
+}
+
+func BenchmarkEscapeTitle(b *testing.B) {
+	dst := make([]byte, 0, 64)
+	b.ReportAllocs()
+	for b.Loop() {
+		dst = AppendEscaped(dst[:0], "Rock & Roll in the park")
+	}
+}
+
+func BenchmarkCleanHTML(b *testing.B) {
+	text := strings.Repeat("<p>Body with <strong>HTML</strong>.</p>\n\nSecond paragraph\nwith lines\n\n", 50)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		CleanHTML(text)
+	}
+}

@@ -1,0 +1,202 @@
+package calendar
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// htmlWriter writes a parsed fragment in the one form CleanHTML knows.
+type htmlWriter struct {
+	out strings.Builder
+}
+
+// flow writes the children of a body or a block quotation: blocks as they are,
+// everything between them as paragraphs, one block to a line.
+func (w *htmlWriter) flow(parent *html.Node) {
+	var inline []*html.Node
+	for n := range parent.ChildNodes() {
+		if !holdsBlock(n) {
+			inline = append(inline, n)
+			continue
+		}
+		w.wrap(nil, inline)
+		inline = nil
+		w.newLine()
+		w.block(n)
+	}
+	w.wrap(nil, inline)
+}
+
+// block writes a node that holds a block element.
+func (w *htmlWriter) block(n *html.Node) {
+	switch {
+	case n.Data == "p" && !holdsInner(n):
+		w.wrap(n, childrenOf(n))
+	case n.Data == "blockquote":
+		w.open(n)
+		w.out.WriteByte('\n')
+		w.flow(n)
+		w.newLine()
+		w.close(n)
+	default:
+		w.node(n)
+	}
+}
+
+// wrap writes inline nodes as paragraphs with the attributes of p; empty ones
+// are left out.
+func (w *htmlWriter) wrap(p *html.Node, nodes []*html.Node) {
+	for _, paragraph := range paragraphs(nodes) {
+		paragraph = trimmed(paragraph)
+		if len(paragraph) == 0 {
+			continue
+		}
+		w.newLine()
+		w.out.WriteString("<p")
+		if p != nil {
+			w.attributes(p)
+		}
+		w.out.WriteByte('>')
+		for i, n := range paragraph {
+			w.inline(n, i > 0 && isBreak(paragraph[i-1]), i+1 < len(paragraph) && isBreak(paragraph[i+1]))
+		}
+		w.out.WriteString("</p>")
+	}
+}
+
+// inline writes a node of a paragraph, its line ends as <br />; those beside a
+// break that is there already are white space.
+func (w *htmlWriter) inline(n *html.Node, afterBreak, beforeBreak bool) {
+	switch {
+	case isBreak(n):
+		w.out.WriteString("<br />\n")
+	case n.Type == html.TextNode:
+		w.lines(n.Data, afterBreak, beforeBreak)
+	case n.Type == html.ElementNode:
+		w.open(n)
+		if voidTags[n.Data] {
+			return
+		}
+		children := childrenOf(n)
+		for i, child := range children {
+			w.inline(child, i > 0 && isBreak(children[i-1]), i+1 < len(children) && isBreak(children[i+1]))
+		}
+		w.close(n)
+	}
+}
+
+// lines writes a text with a break for every run of line ends.
+func (w *htmlWriter) lines(s string, afterBreak, beforeBreak bool) {
+	if afterBreak {
+		s = strings.TrimLeft(s, htmlBlanks)
+	}
+	if beforeBreak {
+		s = strings.TrimRight(s, htmlBlanks)
+	}
+	for {
+		line, rest, more := strings.Cut(s, "\n")
+		if !more {
+			w.text(line)
+			return
+		}
+		w.text(strings.TrimRight(line, htmlBlanks))
+		w.out.WriteString("<br />\n")
+		s = strings.TrimLeft(rest, htmlBlanks)
+	}
+}
+
+// node writes a node as it is.
+func (w *htmlWriter) node(n *html.Node) {
+	switch n.Type {
+	case html.TextNode:
+		w.text(n.Data)
+	case html.ElementNode:
+		w.open(n)
+		if voidTags[n.Data] {
+			return
+		}
+		if n.Data == "pre" && n.FirstChild != nil && strings.HasPrefix(n.FirstChild.Data, "\n") {
+			w.out.WriteByte('\n') // the parser drops the first one
+		}
+		for child := range n.ChildNodes() {
+			w.node(child)
+		}
+		w.close(n)
+	}
+}
+
+func (w *htmlWriter) open(n *html.Node) {
+	w.out.WriteByte('<')
+	w.out.WriteString(n.Data)
+	w.attributes(n)
+	if voidTags[n.Data] {
+		w.out.WriteString(" /")
+	}
+	w.out.WriteByte('>')
+}
+
+func (w *htmlWriter) close(n *html.Node) {
+	w.out.WriteString("</")
+	w.out.WriteString(n.Data)
+	w.out.WriteByte('>')
+}
+
+func (w *htmlWriter) attributes(n *html.Node) {
+	for _, a := range n.Attr {
+		w.out.WriteByte(' ')
+		w.out.WriteString(a.Key)
+		w.out.WriteString(`="`)
+		w.out.WriteString(strings.ReplaceAll(EscapeTitle(a.Val), `"`, "&quot;"))
+		w.out.WriteByte('"')
+	}
+}
+
+func (w *htmlWriter) text(s string) { w.out.WriteString(EscapeTitle(s)) }
+
+// newLine starts a new line, unless the output is at one already.
+func (w *htmlWriter) newLine() {
+	if s := w.out.String(); s != "" && s[len(s)-1] != '\n' {
+		w.out.WriteByte('\n')
+	}
+}
+
+// holdsInner tells whether a block holds another one.
+func holdsInner(n *html.Node) bool {
+	for child := range n.ChildNodes() {
+		if holdsBlock(child) {
+			return true
+		}
+	}
+	return false
+}
+
+func childrenOf(n *html.Node) []*html.Node {
+	var list []*html.Node
+	for child := range n.ChildNodes() {
+		list = append(list, child)
+	}
+	return list
+}
+
+func isBreak(n *html.Node) bool { return n.Type == html.ElementNode && n.Data == "br" }
+
+// trimmed drops white space around a paragraph.
+func trimmed(nodes []*html.Node) []*html.Node {
+	for len(nodes) > 0 && isBlankText(nodes[0]) {
+		nodes = nodes[1:]
+	}
+	for len(nodes) > 0 && isBlankText(nodes[len(nodes)-1]) {
+		nodes = nodes[:len(nodes)-1]
+	}
+	if len(nodes) == 0 {
+		return nil
+	}
+	if first := nodes[0]; first.Type == html.TextNode {
+		first.Data = strings.TrimLeft(first.Data, htmlBlanks)
+	}
+	if last := nodes[len(nodes)-1]; last.Type == html.TextNode {
+		last.Data = strings.TrimRight(last.Data, htmlBlanks)
+	}
+	return nodes
+}

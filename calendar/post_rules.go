@@ -1,0 +1,153 @@
+package calendar
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// postWrite is the part of a write that events, venues and organizers share.
+type postWrite struct {
+	Author  args.Opt[int64]
+	Date    args.Opt[args.Date]
+	DateUTC args.Opt[args.Date]
+	Status  args.Opt[string]
+	Slug    args.Opt[string]
+	name    string // slugs are made from it
+	lazy    bool   // drafts have no slug until they are published (events)
+	unasked Status // status of a new item of those who may not publish
+}
+
+// create sets author, date, status and slug of a new item (reference §3, §10).
+func (w *postWrite) create(s *tenancy.Scope, now time.Time, p *Post) error {
+	p.Author, p.Date, p.Modified = s.Principal.UserID, now, now
+	if err := w.author(s, p); err != nil {
+		return err
+	}
+	w.date(s, now, p)
+	asked := Status(w.Status.Or(""))
+	if asked == "" {
+		asked = Publish
+		if !s.Principal.May(tenancy.Publish) {
+			asked = w.unasked
+		}
+	}
+	w.status(s, now, p, asked)
+	w.slug(s, p, true)
+	return nil
+}
+
+// update applies what was sent to an existing item (wire.md §3).
+func (w *postWrite) update(s *tenancy.Scope, now time.Time, p *Post) error {
+	asked, given := w.Status.Get()
+	if p.Trashed() && (!given || Status(asked) == Trash) {
+		return ErrGone
+	}
+	if err := w.author(s, p); err != nil {
+		return err
+	}
+	p.Modified = now
+	w.date(s, now, p)
+	switch {
+	case given:
+		w.status(s, now, p, Status(asked))
+	case w.dated() && (p.Status == Publish || p.Status == Future):
+		w.status(s, now, p, Publish)
+	}
+	w.slug(s, p, false)
+	return nil
+}
+
+func (w *postWrite) author(s *tenancy.Scope, p *Post) error {
+	author, given := w.Author.Get()
+	if !given || author == p.Author {
+		return nil
+	}
+	if err := s.Principal.Require(tenancy.SetAuthor); err != nil {
+		return err
+	}
+	p.Author = author
+	return nil
+}
+
+func (w *postWrite) dated() bool { return w.Date.Given() || w.DateUTC.Given() }
+
+// date reads the day of publication: date on the site's clock, date_utc in UTC,
+// which wins when both were sent.
+func (w *postWrite) date(s *tenancy.Scope, now time.Time, p *Post) {
+	if d, ok := w.Date.Get(); ok {
+		p.Date, p.Dated = d.In(s.Site.Location, now).UTC().Truncate(time.Second), true
+	}
+	if d, ok := w.DateUTC.Get(); ok {
+		p.Date, p.Dated = d.In(time.UTC, now).UTC().Truncate(time.Second), true
+	}
+}
+
+// status settles what was asked against rights and clock: those who may not
+// publish get pending; publish with a date to come is future, future with one
+// that is past is publish.
+func (w *postWrite) status(s *tenancy.Scope, now time.Time, p *Post, asked Status) {
+	if !s.Principal.May(tenancy.Publish) && (asked == Publish || asked == Future || asked == Private) {
+		asked = Pending
+	}
+	wasFuture := p.Status == Future
+	if asked == Publish && !w.dated() && (!p.Dated || wasFuture) {
+		p.Date = now // published now: nobody asked for another day
+	}
+	if asked == Publish || asked == Future || asked == Private {
+		p.Dated = true
+	}
+	if asked == Publish && p.Date.After(now) {
+		asked = Future
+	}
+	if asked == Future && !p.Date.After(now) {
+		asked = Publish
+	}
+	p.Status = asked
+}
+
+var trashed = regexp.MustCompile(`__trashed(-\d+)?$`)
+
+// slug keeps the slug in step: the trash appends "__trashed" and leaving it
+// takes that away; a new or unnamed item gets one from its name (reference §17).
+func (w *postWrite) slug(s *tenancy.Scope, p *Post, isNew bool) {
+	base := trashed.ReplaceAllString(p.Slug, "")
+	if text, ok := w.Slug.Get(); ok {
+		base = Slug(text, s.Site.Language)
+	}
+	fromName := isNew && base == "" || w.Slug.Given() && base == ""
+	unsaved := w.lazy && (p.Status == Draft || p.Status == Pending)
+	if base == "" && (fromName || w.lazy) && (!unsaved || w.Slug.Given()) {
+		base = Slug(w.name, s.Site.Language)
+	}
+	if p.Trashed() && !isNew {
+		base = strings.TrimSuffix(base, "__trashed") + "__trashed"
+	}
+	p.Slug = base
+}
+
+// trash moves an item to the trash; ErrGone when it is there already.
+func (p *Post) trash(now time.Time) error {
+	if p.Trashed() {
+		return ErrGone
+	}
+	p.Status, p.Modified = Trash, now
+	p.Slug += "__trashed"
+	return nil
+}
+
+// wall returns an instant as the wall clock of a place, carried in time.UTC.
+func wall(at time.Time, place *time.Location) time.Time {
+	t := at.In(place)
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
+}
+
+func day(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+}
+
+// lastSecond returns 23:59:59 of a wall clock's day.
+func lastSecond(t time.Time) time.Time { return day(t).Add(24*time.Hour - time.Second) }

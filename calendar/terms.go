@@ -1,0 +1,140 @@
+package calendar
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Terms are the services over a site's categories or tags.
+type Terms struct {
+	*Calendar
+	taxonomy Taxonomy
+}
+
+// Terms returns the services over the terms of a taxonomy.
+func (c *Calendar) Terms(t Taxonomy) Terms { return Terms{c, t} }
+
+func (s Terms) right() tenancy.Permission {
+	if s.taxonomy == Tags {
+		return tenancy.EditOwn | tenancy.ManageTags
+	}
+	return tenancy.EditOwn | tenancy.ManageCategories
+}
+
+// List returns one page of terms, the same for everybody.
+func (s Terms) List(ctx context.Context, f *CategoryFilter) (Page[Term], TermQuery, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return Page[Term]{}, TermQuery{}, err
+	}
+	page, perPage := f.pages(scope.Site)
+	q := TermQuery{Page: page, PerPage: perPage, Search: Fold(f.Search.Or("")),
+		OrderBy: f.OrderBy.Or("name"), Descending: !strings.EqualFold(f.Order.Or("asc"), "asc"),
+		HideEmpty: f.HideEmpty.Or(true), Parent: f.Parent.Or(0), Event: f.Event.Or(f.Post.Or(0)),
+		Viewer: viewer(scope.Principal)}
+	if slug, ok := f.Slug.Get(); ok {
+		q.Slug = Slug(slug, scope.Site.Language)
+	}
+	if ids, ok := f.Include.Get(); ok {
+		q.Include = append([]int64{}, ids...)
+	}
+	if ids, ok := f.Exclude.Get(); ok {
+		q.Exclude = append([]int64{}, ids...)
+	}
+	found, err := s.store.Terms(s.taxonomy).List(ctx, q)
+	if err != nil {
+		return found, q, fmt.Errorf("list terms: %w", err)
+	}
+	return found, q, nil
+}
+
+// Get returns one term.
+func (s Terms) Get(ctx context.Context, id int64) (*Term, error) {
+	t, err := s.store.Terms(s.taxonomy).Get(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("get term: %w", err)
+	}
+	return t, nil
+}
+
+// Create makes a term; *ExistsError when its name is there already and no slug
+// of its own was sent (reference §16.4).
+func (s Terms) Create(ctx context.Context, f *CategoryFields) (*Term, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(s.right()); err != nil {
+		return nil, err
+	}
+	t := &Term{Taxonomy: s.taxonomy}
+	if err := f.apply(scope, t); err != nil {
+		return nil, err
+	}
+	if err := s.store.Terms(s.taxonomy).Create(ctx, t, f.Slug.Or("") != ""); err != nil {
+		return nil, fmt.Errorf("create term: %w", err)
+	}
+	return t, nil
+}
+
+// Update changes what was sent of a term and nothing else.
+func (s Terms) Update(ctx context.Context, id int64, f *CategoryFields, cond Condition) (*Term, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(s.right()); err != nil {
+		return nil, err
+	}
+	t, err := s.store.Terms(s.taxonomy).Update(ctx, id, func(t *Term) error {
+		if err := cond.check(t.Version); err != nil {
+			return err
+		}
+		return f.apply(scope, t)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("update term: %w", err)
+	}
+	return t, nil
+}
+
+// Delete removes a term at once and returns its last state; a category's
+// children move up to its parent (wire.md §4).
+func (s Terms) Delete(ctx context.Context, id int64, cond Condition) (*Term, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(s.right()); err != nil {
+		return nil, err
+	}
+	t, err := s.store.Terms(s.taxonomy).Delete(ctx, id, func(t *Term) error { return cond.check(t.Version) })
+	if err != nil {
+		return nil, fmt.Errorf("delete term: %w", err)
+	}
+	return t, nil
+}
+
+// apply changes t as the write says.
+func (f *CategoryFields) apply(s *tenancy.Scope, t *Term) error {
+	if name, ok := f.Name.Get(); ok {
+		if t.Name = CleanTerm(name); t.Name == "" {
+			return args.Invalid("name", "problem.blank", nil)
+		}
+	}
+	if f.Description.Given() {
+		t.Description = CleanInline(f.Description.Or(""))
+	}
+	if slug, ok := f.Slug.Get(); ok && slug != "" {
+		t.Slug = Slug(slug, s.Site.Language)
+	}
+	if t.Slug == "" {
+		t.Slug = Slug(t.Name, s.Site.Language)
+	}
+	f.Parent.Patch(&t.Parent, 0)
+	return nil
+}
