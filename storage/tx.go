@@ -119,6 +119,7 @@ func (db *DB) try(ctx context.Context, site, user int64, do func(ctx context.Con
 	return nil
 }
 
+// begin locks the site. One that takes no writes takes those of the provider.
 func (t *tx) begin(ctx context.Context) error {
 	const lockSite = `
 		SELECT version + 1,
@@ -140,12 +141,14 @@ func (t *tx) begin(ctx context.Context) error {
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return tenancy.ErrNoSite
-	case err == nil && state == tenancy.ReadOnly:
+	case err != nil || tenancy.ByProvider(ctx):
+		return err
+	case state == tenancy.ReadOnly:
 		return tenancy.ErrReadOnly
-	case err == nil && state == tenancy.Closed:
+	case state == tenancy.Closed:
 		return tenancy.ErrClosed
 	}
-	return err
+	return nil
 }
 
 func (t *tx) commit(ctx context.Context) error {
