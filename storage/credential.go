@@ -1,0 +1,149 @@
+package storage
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// credentials implements tenancy.CredentialStore.
+type credentials struct{ db *DB }
+
+// Credentials implements tenancy.Store.
+func (db *DB) Credentials() tenancy.CredentialStore { return credentials{db} }
+
+// credentialColumns are what credentialRow reads, of credentials c.
+const credentialColumns = `
+	c.id,
+	c.user_id,
+	c.kind,
+	c.name,
+	c.hash,
+	c.read_only,
+	c.created_at,
+	c.last_used_at`
+
+// credentialRow returns where credentialColumns go.
+func credentialRow(c *tenancy.Credential) []any {
+	return []any{
+		&c.ID, &c.UserID, &c.Kind, &c.Name, &c.Hash, &c.ReadOnly, (*utc)(&c.Created), (*utc)(&c.LastUsed),
+	}
+}
+
+// List returns a user's credentials, the newest first.
+func (s credentials) List(ctx context.Context, user int64) ([]*tenancy.Credential, error) {
+	const list = `SELECT` + credentialColumns + `
+		FROM credentials c
+		WHERE c.site_id = $1
+		  AND c.user_id = $2
+		ORDER BY c.id DESC`
+	var found []*tenancy.Credential
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(list, site, user).Query(func(rows pgx.Rows) (err error) {
+			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Credential, error) {
+				c := &tenancy.Credential{}
+				return c, row.Scan(credentialRow(c)...)
+			})
+			return err
+		})
+	})
+	return found, err
+}
+
+// Find returns the credential of that hash and its user.
+func (s credentials) Find(ctx context.Context, hash []byte) (*tenancy.Credential, *tenancy.User, error) {
+	const find = `SELECT` + credentialColumns + `,` + userColumns + `
+		FROM credentials c
+		JOIN users u ON u.site_id = c.site_id AND u.id = c.user_id
+		WHERE c.site_id = $1
+		  AND c.hash = $2`
+	c, u := &tenancy.Credential{}, &tenancy.User{}
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(find, site, hash).QueryRow(func(row pgx.Row) error {
+			return row.Scan(append(credentialRow(c), userRow(u)...)...)
+		})
+	})
+	if err != nil {
+		return nil, nil, notFound(err, tenancy.ErrNoKey)
+	}
+	return c, u, nil
+}
+
+// Create stores a credential of an existing user.
+func (s credentials) Create(ctx context.Context, c *tenancy.Credential) error {
+	return s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		b := &pgx.Batch{}
+		t.queueCredential(b, c)
+		return t.send(ctx, b)
+	})
+}
+
+// queueCredential adds a credential, one per transaction: its id is the version
+// of the site that brings it, so ids are never used twice.
+func (t *tx) queueCredential(b *pgx.Batch, c *tenancy.Credential) {
+	const create = `
+		INSERT INTO credentials (site_id, id, user_id, kind, name, hash, read_only, created_at)
+		SELECT u.site_id, @id, u.id, @kind, @name, @hash, @read_only, @created
+		FROM users u
+		WHERE u.site_id = @site
+		  AND u.id = @user`
+	c.ID, c.Created = t.version, t.now
+	b.Queue(create, pgx.NamedArgs{
+		"site":      t.site,
+		"id":        c.ID,
+		"user":      c.UserID,
+		"kind":      c.Kind,
+		"name":      c.Name,
+		"hash":      c.Hash,
+		"read_only": c.ReadOnly,
+		"created":   c.Created,
+	}).Exec(oneRow(tenancy.ErrNoUser))
+	t.log("key", c.ID, "create")
+}
+
+// Delete removes one credential of a user.
+func (s credentials) Delete(ctx context.Context, user, id int64) error {
+	const remove = `
+		DELETE FROM credentials
+		WHERE site_id = $1
+		  AND user_id = $2
+		  AND id = $3`
+	return s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		b := &pgx.Batch{}
+		b.Queue(remove, t.site, user, id).Exec(oneRow(tenancy.ErrNoKey))
+		t.log("key", id, "delete")
+		return t.send(ctx, b)
+	})
+}
+
+// Touch notes when credentials were last used, without a lock on the site and
+// without a new version.
+func (s credentials) Touch(ctx context.Context, used map[int64]time.Time) error {
+	const touch = `
+		UPDATE credentials c
+		SET last_used_at = now.at
+		FROM unnest(@ids::bigint[], @times::timestamptz[]) AS now (id, at)
+		WHERE c.site_id = @site
+		  AND c.id = now.id
+		  AND (c.last_used_at IS NULL OR c.last_used_at < now.at)`
+	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		a := usedArgs(used)
+		a["site"] = site
+		b.Queue(touch, a)
+	})
+}
+
+// oneRow returns a reading of a statement's result that is none when the
+// statement met no row.
+func oneRow(none error) func(pgconn.CommandTag) error {
+	return func(tag pgconn.CommandTag) error {
+		if tag.RowsAffected() == 0 {
+			return none
+		}
+		return nil
+	}
+}

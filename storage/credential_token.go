@@ -1,0 +1,107 @@
+package storage
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// tokens implements tenancy.TokenStore. Tokens belong to the platform.
+type tokens struct{ db *DB }
+
+// Tokens implements tenancy.Store.
+func (db *DB) Tokens() tenancy.TokenStore { return tokens{db} }
+
+// tokenColumns are what tokenRow reads.
+const tokenColumns = `
+	id,
+	name,
+	hash,
+	created_at,
+	last_used_at`
+
+// tokenRow returns where tokenColumns go.
+func tokenRow(t *tenancy.Token) []any {
+	return []any{&t.ID, &t.Name, &t.Hash, (*utc)(&t.Created), (*utc)(&t.LastUsed)}
+}
+
+// List returns the tokens, the newest first.
+func (s tokens) List(ctx context.Context) ([]*tenancy.Token, error) {
+	const list = `SELECT` + tokenColumns + `
+		FROM provider_tokens
+		ORDER BY id DESC`
+	rows, err := s.db.pool.Query(ctx, list)
+	if err != nil {
+		return nil, failure(err)
+	}
+	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Token, error) {
+		t := &tenancy.Token{}
+		return t, row.Scan(tokenRow(t)...)
+	})
+	return found, failure(err)
+}
+
+// Find returns the token of that hash.
+func (s tokens) Find(ctx context.Context, hash []byte) (*tenancy.Token, error) {
+	const find = `SELECT` + tokenColumns + `
+		FROM provider_tokens
+		WHERE hash = $1`
+	t := &tenancy.Token{}
+	if err := s.db.pool.QueryRow(ctx, find, hash).Scan(tokenRow(t)...); err != nil {
+		return nil, notFound(failure(err), tenancy.ErrNoKey)
+	}
+	return t, nil
+}
+
+// Create stores a token.
+func (s tokens) Create(ctx context.Context, t *tenancy.Token) error {
+	const create = `
+		INSERT INTO provider_tokens (name, hash, created_at)
+		VALUES ($1, $2, $3)
+		RETURNING id`
+	made := s.db.clock().UTC().Truncate(time.Second)
+	if err := s.db.pool.QueryRow(ctx, create, t.Name, t.Hash, made).Scan(&t.ID); err != nil {
+		return failure(err)
+	}
+	t.Created = made
+	return nil
+}
+
+// Delete removes a token.
+func (s tokens) Delete(ctx context.Context, id int64) error {
+	const remove = `
+		DELETE FROM provider_tokens
+		WHERE id = $1`
+	tag, err := s.db.pool.Exec(ctx, remove, id)
+	if err != nil {
+		return failure(err)
+	}
+	return oneRow(tenancy.ErrNoKey)(tag)
+}
+
+// Touch notes when tokens were last used.
+func (s tokens) Touch(ctx context.Context, used map[int64]time.Time) error {
+	const touch = `
+		UPDATE provider_tokens t
+		SET last_used_at = now.at
+		FROM unnest(@ids::bigint[], @times::timestamptz[]) AS now (id, at)
+		WHERE t.id = now.id
+		  AND (t.last_used_at IS NULL OR t.last_used_at < now.at)`
+	_, err := s.db.pool.Exec(ctx, touch, usedArgs(used))
+	return failure(err)
+}
+
+// usedArgs are the arguments of a touch, by id.
+func usedArgs(used map[int64]time.Time) pgx.NamedArgs {
+	ids := slices.Sorted(maps.Keys(used))
+	times := make([]time.Time, len(ids))
+	for i, id := range ids {
+		times[i] = used[id]
+	}
+	return pgx.NamedArgs{"ids": ids, "times": times}
+}

@@ -1,0 +1,106 @@
+package storage
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// sites implements tenancy.SiteStore. Sites belong to the platform: these
+// statements name no site but the one they are about.
+type sites struct{ db *DB }
+
+// Sites implements tenancy.Store.
+func (db *DB) Sites() tenancy.SiteStore { return sites{db} }
+
+// siteColumns are what scanSite reads, of sites s.
+const siteColumns = `
+	s.id,
+	s.slug,
+	s.name,
+	s.timezone,
+	s.language,
+	s.state,
+	s.per_page,
+	s.currency_symbol,
+	s.currency_code,
+	s.currency_position,
+	s.geo,
+	s.version,
+	s.created_at,
+	ARRAY(SELECT d.domain FROM domains d WHERE d.site_id = s.id ORDER BY d.domain)`
+
+// scanSite reads siteColumns; no row is tenancy.ErrNoSite.
+func scanSite(row pgx.Row) (*tenancy.Site, error) {
+	s := &tenancy.Site{}
+	err := row.Scan(&s.ID, &s.Slug, &s.Name, &s.Timezone, &s.Language, &s.State,
+		&s.Settings.PerPage, &s.Settings.CurrencySymbol, &s.Settings.CurrencyCode, &s.Settings.CurrencyPosition,
+		&s.Plan.Geo, &s.Version, &s.Created, &s.Domains)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, tenancy.ErrNoSite
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.Created = s.Created.UTC()
+	s.SetTimezone(s.Timezone)
+	return s, nil
+}
+
+// ByHost returns the site with that domain of its own.
+func (s sites) ByHost(ctx context.Context, host string) (*tenancy.Site, error) {
+	const byHost = `SELECT` + siteColumns + `
+		FROM sites s
+		WHERE s.id = (SELECT o.site_id FROM domains o WHERE o.domain = $1)`
+	site, err := scanSite(s.db.pool.QueryRow(ctx, byHost, host))
+	return site, failure(err)
+}
+
+// BySlug returns the site of that slug.
+func (s sites) BySlug(ctx context.Context, slug string) (*tenancy.Site, error) {
+	const bySlug = `SELECT` + siteColumns + `
+		FROM sites s
+		WHERE s.slug = $1`
+	site, err := scanSite(s.db.pool.QueryRow(ctx, bySlug, slug))
+	return site, failure(err)
+}
+
+// List returns one page of the sites by slug, in one round trip.
+func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error) {
+	const found = `
+		FROM sites s
+		WHERE @search = ''
+		   OR strpos(s.slug, @search) > 0
+		   OR strpos(lower(s.name), @search) > 0
+		   OR EXISTS (SELECT FROM domains o WHERE o.site_id = s.id AND strpos(o.domain, @search) > 0)`
+	const count = `SELECT count(*)` + found
+	const list = `SELECT` + siteColumns + found + `
+		ORDER BY s.slug
+		LIMIT @limit
+		OFFSET @offset`
+	var page tenancy.Page[tenancy.Site]
+	b := &pgx.Batch{}
+	b.Queue(count, pgx.NamedArgs{"search": q.Search}).QueryRow(func(row pgx.Row) error {
+		return row.Scan(&page.Total)
+	})
+	b.Queue(list, pageArgs(q)).Query(func(rows pgx.Rows) (err error) {
+		page.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Site, error) {
+			return scanSite(row)
+		})
+		return err
+	})
+	err := s.db.pool.SendBatch(ctx, b).Close()
+	return page, failure(err)
+}
+
+// pageArgs are the arguments of a list.
+func pageArgs(q tenancy.Query) pgx.NamedArgs {
+	return pgx.NamedArgs{
+		"search": q.Search,
+		"limit":  q.PerPage,
+		"offset": (int64(q.Page) - 1) * int64(q.PerPage),
+	}
+}

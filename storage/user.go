@@ -1,0 +1,110 @@
+package storage
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// users implements tenancy.UserStore.
+type users struct{ db *DB }
+
+// Users implements tenancy.Store.
+func (db *DB) Users() tenancy.UserStore { return users{db} }
+
+// userColumns are what userRow reads, of users u.
+const userColumns = `
+	u.id,
+	u.login,
+	u.email,
+	u.name,
+	u.role,
+	u.password_hash,
+	u.created_at`
+
+// userRow returns where userColumns go.
+func userRow(u *tenancy.User) []any {
+	return []any{&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.PasswordHash, (*utc)(&u.Created)}
+}
+
+// List returns one page of the users by login, in one round trip.
+func (s users) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.User], error) {
+	const found = `
+		FROM users u
+		WHERE u.site_id = @site
+		  AND (@search = ''
+		       OR strpos(u.login_key, @search) > 0
+		       OR strpos(u.email_key, @search) > 0
+		       OR strpos(lower(u.name), @search) > 0)`
+	const count = `SELECT count(*)` + found
+	const list = `SELECT` + userColumns + found + `
+		ORDER BY u.login_key
+		LIMIT @limit
+		OFFSET @offset`
+	var page tenancy.Page[tenancy.User]
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(count, pgx.NamedArgs{"site": site, "search": q.Search}).QueryRow(func(row pgx.Row) error {
+			return row.Scan(&page.Total)
+		})
+		a := pageArgs(q)
+		a["site"] = site
+		b.Queue(list, a).Query(func(rows pgx.Rows) (err error) {
+			page.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.User, error) {
+				u := &tenancy.User{}
+				return u, row.Scan(userRow(u)...)
+			})
+			return err
+		})
+	})
+	return page, err
+}
+
+// Get returns one user.
+func (s users) Get(ctx context.Context, id int64) (*tenancy.User, error) {
+	u := &tenancy.User{}
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) { queueUser(b, site, id, u) })
+	if err != nil {
+		return nil, notFound(err, tenancy.ErrNoUser)
+	}
+	return u, nil
+}
+
+func queueUser(b *pgx.Batch, site, id int64, u *tenancy.User) {
+	const get = `SELECT` + userColumns + `
+		FROM users u
+		WHERE u.site_id = $1
+		  AND u.id = $2`
+	b.Queue(get, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(userRow(u)...) })
+}
+
+// ByLogin returns the user of that login, before one of that e-mail address.
+func (s users) ByLogin(ctx context.Context, login string) (*tenancy.User, error) {
+	const byLogin = `SELECT` + userColumns + `
+		FROM users u
+		WHERE u.site_id = @site
+		  AND (u.login_key = @name OR u.email_key = @name)
+		ORDER BY u.login_key = @name DESC
+		LIMIT 1`
+	u := &tenancy.User{}
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(byLogin, pgx.NamedArgs{"site": site, "name": tenancy.Fold(login)}).QueryRow(func(row pgx.Row) error {
+			return row.Scan(userRow(u)...)
+		})
+	})
+	if err != nil {
+		return nil, notFound(err, tenancy.ErrNoUser)
+	}
+	return u, nil
+}
+
+// notFound gives the calendar's ErrNotFound the name it has in tenancy.
+func notFound(err, name error) error {
+	if errors.Is(err, calendar.ErrNotFound) {
+		return name
+	}
+	return err
+}

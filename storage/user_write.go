@@ -1,0 +1,120 @@
+package storage
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Create stores a new user and what they first sign in with.
+func (s users) Create(ctx context.Context, u *tenancy.User, first *tenancy.Credential) error {
+	const create = `
+		INSERT INTO users (site_id, id, login, login_key, email, email_key, name, role, password_hash, created_at)
+		VALUES (@site, @id, @login, @login_key, @email, @email_key, @name, @role, @password_hash, @created)`
+	return s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		u.ID, u.Created = t.nextUser(), t.now
+		a := userArgs(t, u)
+		a["created"] = u.Created
+		b := &pgx.Batch{}
+		b.Queue(create, a)
+		if first != nil {
+			first.UserID = u.ID
+			t.queueCredential(b, first)
+		}
+		t.log("user", u.ID, "create")
+		return t.send(ctx, b)
+	})
+}
+
+// Update changes a user; a change that changes nothing leaves the site's
+// version alone.
+func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, int) error) (*tenancy.User, error) {
+	const update = `
+		UPDATE users
+		SET login = @login,
+		    login_key = @login_key,
+		    email = @email,
+		    email_key = @email_key,
+		    name = @name,
+		    role = @role,
+		    password_hash = @password_hash
+		WHERE site_id = @site
+		  AND id = @id`
+	var after *tenancy.User
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		u, others, err := t.userAndOthers(ctx, id)
+		if err != nil {
+			return err
+		}
+		before := *u
+		if err := change(u, others); err != nil {
+			return err
+		}
+		if *u != before {
+			t.queue(update, userArgs(t, u))
+			t.log("user", id, "update")
+		}
+		after = u
+		return nil
+	})
+	return after, err
+}
+
+// Delete removes a user. The foreign keys take their credentials along and
+// leave what they wrote without an author.
+func (s users) Delete(ctx context.Context, id int64, check func(*tenancy.User, int) error) (*tenancy.User, error) {
+	const remove = `
+		DELETE FROM users
+		WHERE site_id = $1
+		  AND id = $2`
+	var last *tenancy.User
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		u, others, err := t.userAndOthers(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := check(u, others); err != nil {
+			return err
+		}
+		t.queue(remove, t.site, id)
+		t.log("user", id, "delete")
+		last = u
+		return nil
+	})
+	return last, err
+}
+
+// userAndOthers returns a user and the number of the site's other
+// administrators. The site is locked, so both hold until the commit.
+func (t *tx) userAndOthers(ctx context.Context, id int64) (*tenancy.User, int, error) {
+	const count = `
+		SELECT count(*)
+		FROM users
+		WHERE site_id = $1
+		  AND id <> $2
+		  AND role = 'administrator'`
+	u, others, b := &tenancy.User{}, 0, &pgx.Batch{}
+	queueUser(b, t.site, id, u)
+	b.Queue(count, t.site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&others) })
+	if err := t.send(ctx, b); err != nil {
+		return nil, 0, notFound(failure(err), tenancy.ErrNoUser)
+	}
+	return u, others, nil
+}
+
+// userArgs are the values of a user's row.
+func userArgs(t *tx, u *tenancy.User) pgx.NamedArgs {
+	return pgx.NamedArgs{
+		"site":          t.site,
+		"id":            u.ID,
+		"login":         u.Login,
+		"login_key":     tenancy.Fold(u.Login),
+		"email":         u.Email,
+		"email_key":     tenancy.Fold(u.Email),
+		"name":          u.Name,
+		"role":          u.Role,
+		"password_hash": u.PasswordHash,
+	}
+}
