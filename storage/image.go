@@ -2,10 +2,10 @@ package storage
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/kalends/kalends/calendar"
 )
@@ -145,8 +145,12 @@ func pictured(p *calendar.Post, image *calendar.Image) {
 // utc is a time read in UTC, whatever zone the machine is in.
 type utc time.Time
 
-// ScanTimestamptz implements pgtype.TimestamptzScanner.
-func (u *utc) ScanTimestamptz(v pgtype.Timestamptz) error {
-	*u = utc(v.Time.UTC())
+// Scan implements sql.Scanner.
+func (u *utc) Scan(v any) error {
+	t, ok := v.(time.Time)
+	if !ok {
+		return fmt.Errorf("read a time from %T", v)
+	}
+	*u = utc(t.UTC())
 	return nil
 }

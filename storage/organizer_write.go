@@ -60,6 +60,36 @@ func (t *tx) insertOrganizer(ctx context.Context, o *calendar.Organizer) error {
 	return err
 }
 
+// updateOrganizer stores a change of an organizer that stood as was.
+func (t *tx) updateOrganizer(ctx context.Context, was *calendar.Post, o *calendar.Organizer) error {
+	const update = `
+		UPDATE organizers
+		SET version = @version,
+		    author = @author,
+		    status = @status,
+		    slug = @slug,
+		    published_at = @published_at,
+		    dated = @dated,
+		    modified_at = @modified_at,
+		    image_id = @image_id,
+		    name = @name,
+		    name_key = @name_key,
+		    description = @description,
+		    excerpt = @excerpt,
+		    phone = @phone,
+		    website = @website,
+		    email = @email,
+		    search = @search
+		WHERE site_id = @site
+		  AND id = @id`
+	image, err := t.alter(ctx, "organizer", was, &o.Post)
+	if err != nil {
+		return err
+	}
+	t.queue(update, organizerArgs(t.site, o, image))
+	return nil
+}
+
 // organizerArgs names an organizer's columns.
 func organizerArgs(site int64, o *calendar.Organizer, image *int64) pgx.NamedArgs {
 	a := postArgs(site, &o.Post, image)

@@ -57,12 +57,48 @@ func lines(fields ...string) string {
 	return strings.Join(folded, "\n")
 }
 
-// within returns LIKE patterns for texts that contain the words.
-func within(words []string) []string {
-	escape := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
-	patterns := make([]string, 0, len(words))
-	for _, w := range words {
-		patterns = append(patterns, "%"+escape.Replace(w)+"%")
+// createPlace makes what link names, or finds the one it is the same as.
+func createPlace[T any](ctx context.Context, db *DB, link calendar.Link[T],
+	resolve func(*tx, context.Context, calendar.Link[T]) (*T, bool, error),
+) (*T, error) {
+	var item *T
+	var made bool
+	err := db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+		item, made, err = resolve(t, ctx, link)
+		return err
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case made:
+		*link.New = *item
+		return link.New, nil
 	}
-	return patterns
+	return item, nil
+}
+
+// resolve returns the first of those named alike that is the same as link.New,
+// or else link.New newly made; named finds the former. link.New itself stays as
+// it was: the transaction may yet fail.
+func resolve[T any](ctx context.Context, t *tx, link calendar.Link[T], named, name string, s scan[T],
+	insert func(context.Context, *T) error,
+) (item *T, made bool, err error) {
+	if link.Same != nil {
+		rows, err := t.conn.Query(ctx, named, t.site, strings.ToLower(name))
+		if err != nil {
+			return nil, false, err
+		}
+		existing, err := s.all(rows)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, one := range existing {
+			if link.Same(one) {
+				return one, false, nil
+			}
+		}
+	}
+	item = new(T)
+	*item = *link.New
+	return item, true, insert(ctx, item)
 }

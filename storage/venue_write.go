@@ -79,6 +79,46 @@ func (t *tx) insertVenue(ctx context.Context, v *calendar.Venue) error {
 	return err
 }
 
+// updateVenue stores a change of a venue that stood as was.
+func (t *tx) updateVenue(ctx context.Context, was *calendar.Post, v *calendar.Venue) error {
+	const update = `
+		UPDATE venues
+		SET version = @version,
+		    author = @author,
+		    status = @status,
+		    slug = @slug,
+		    published_at = @published_at,
+		    dated = @dated,
+		    modified_at = @modified_at,
+		    image_id = @image_id,
+		    name = @name,
+		    name_key = @name_key,
+		    description = @description,
+		    excerpt = @excerpt,
+		    address = @address,
+		    city = @city,
+		    country = @country,
+		    province = @province,
+		    state = @state,
+		    stateprovince = @stateprovince,
+		    zip = @zip,
+		    phone = @phone,
+		    website = @website,
+		    geo_lat = @geo_lat,
+		    geo_lng = @geo_lng,
+		    show_map = @show_map,
+		    show_map_link = @show_map_link,
+		    search = @search
+		WHERE site_id = @site
+		  AND id = @id`
+	image, err := t.alter(ctx, "venue", was, &v.Post)
+	if err != nil {
+		return err
+	}
+	t.queue(update, venueArgs(t.site, v, image))
+	return nil
+}
+
 // venueArgs names a venue's columns.
 func venueArgs(site int64, v *calendar.Venue, image *int64) pgx.NamedArgs {
 	a := postArgs(site, &v.Post, image)

@@ -1,0 +1,198 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// terms implements calendar.TermStore.
+type terms struct {
+	db       *DB
+	taxonomy calendar.Taxonomy
+}
+
+// termRow reads one term with its path.
+func termRow(row pgx.CollectableRow, first ...any) (*calendar.Term, error) {
+	t := &calendar.Term{}
+	return t, row.Scan(append(first[:len(first):len(first)],
+		&t.ID, &t.Version, &t.Taxonomy, &t.Name, &t.Slug, &t.Description, &t.Parent, &t.Path, &t.Count)...)
+}
+
+// Get returns one term.
+func (s terms) Get(ctx context.Context, id int64) (*calendar.Term, error) {
+	var term *calendar.Term
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) { s.queueTerm(b, site, id, &term) })
+	return term, err
+}
+
+// in returns one term as the transaction sees it.
+func (s terms) in(ctx context.Context, t *tx, id int64) (*calendar.Term, error) {
+	var term *calendar.Term
+	b := &pgx.Batch{}
+	s.queueTerm(b, t.site, id, &term)
+	return term, t.send(ctx, b)
+}
+
+func (s terms) queueTerm(b *pgx.Batch, site, id int64, term **calendar.Term) {
+	const get = `
+		WITH RECURSIVE up AS (
+			SELECT t.parent_id,
+			       t.slug AS path
+			FROM terms t
+			WHERE t.site_id = $1
+			  AND t.id = $3
+			UNION ALL
+			SELECT t.parent_id,
+			       t.slug || '/' || up.path
+			FROM up
+			JOIN terms t ON t.site_id = $1 AND t.id = up.parent_id
+		)
+		SELECT t.id,
+		       t.version,
+		       t.taxonomy,
+		       t.name,
+		       t.slug,
+		       t.description,
+		       COALESCE(t.parent_id, 0),
+		       (SELECT path FROM up WHERE parent_id IS NULL),
+		       t.count
+		FROM terms t
+		WHERE t.site_id = $1
+		  AND t.taxonomy = $2
+		  AND t.id = $3`
+	b.Queue(get, site, string(s.taxonomy), id).Query(func(rows pgx.Rows) error {
+		return scan[calendar.Term](termRow).one(rows, term)
+	})
+}
+
+// Create stores a term; see calendar.TermStore.
+func (s terms) Create(ctx context.Context, term *calendar.Term, ownSlug bool) error {
+	var made calendar.Term
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		made = *term // what is rolled back leaves the caller's as it was
+		made.Taxonomy = s.taxonomy
+		return s.create(ctx, t, &made, ownSlug)
+	})
+	if err == nil {
+		*term = made
+	}
+	return err
+}
+
+func (s terms) create(ctx context.Context, t *tx, term *calendar.Term, ownSlug bool) error {
+	above, err := s.above(ctx, t, term.Parent)
+	if err != nil {
+		return err
+	}
+	if !ownSlug {
+		namesake, taken, err := s.rivals(ctx, t, term)
+		switch {
+		case err != nil:
+			return err
+		case namesake != 0:
+			return &calendar.ExistsError{ID: namesake}
+		}
+		if longer := term.Slug + "-" + above.Slug; taken && above.ID != 0 && len(longer) <= maxSlug {
+			term.Slug = longer
+		}
+	}
+	if err := t.insertTerm(ctx, term); err != nil {
+		return err
+	}
+	term.Path = below(above.Path, term.Slug)
+	return nil
+}
+
+// maxSlug is how long slugs are at most, in bytes.
+const maxSlug = 200
+
+// above returns the category of that id, or the zero Term for the top.
+func (s terms) above(ctx context.Context, t *tx, id int64) (*calendar.Term, error) {
+	if id == 0 {
+		return &calendar.Term{}, nil
+	}
+	term, err := terms{s.db, calendar.Categories}.in(ctx, t, id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, args.Invalid("parent", "problem.category.unknown", nil)
+	}
+	return term, err
+}
+
+// below returns the path of a slug under the path of what is above it.
+func below(path, slug string) string {
+	if path == "" {
+		return slug
+	}
+	return path + "/" + slug
+}
+
+// Update changes one term and returns it; see calendar.TermStore.
+func (s terms) Update(ctx context.Context, id int64, change func(*calendar.Term) error) (*calendar.Term, error) {
+	var term *calendar.Term
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+		if term, err = s.in(ctx, t, id); err != nil {
+			return err
+		}
+		was := *term
+		if err := change(term); err != nil {
+			return err
+		}
+		term.ID, term.Taxonomy, term.Count, term.Version = was.ID, was.Taxonomy, was.Count, t.version
+		return s.update(ctx, t, &was, term)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return term, nil
+}
+
+func (s terms) update(ctx context.Context, t *tx, was, term *calendar.Term) error {
+	if term.Slug == "" {
+		term.Slug = strconv.FormatInt(term.ID, 10)
+	}
+	if term.Slug != was.Slug {
+		_, taken, err := s.rivals(ctx, t, term)
+		switch {
+		case err != nil:
+			return err
+		case taken:
+			return calendar.ErrSlugTaken
+		}
+	}
+	above, err := s.above(ctx, t, term.Parent)
+	if err != nil {
+		return err
+	}
+	if term.Parent != was.Parent {
+		if err := t.refuseLoop(ctx, term); err != nil {
+			return err
+		}
+	}
+	term.Path = below(above.Path, term.Slug)
+	t.updateTerm(term)
+	return nil
+}
+
+// Delete removes one term; its children move up to its parent.
+func (s terms) Delete(ctx context.Context, id int64, check func(*calendar.Term) error) (*calendar.Term, error) {
+	var term *calendar.Term
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+		if term, err = s.in(ctx, t, id); err != nil {
+			return err
+		}
+		if err := check(term); err != nil {
+			return err
+		}
+		return t.deleteTerm(ctx, term)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return term, nil
+}
