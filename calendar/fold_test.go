@@ -1,0 +1,37 @@
+package calendar
+
+import "testing"
+
+func TestFold(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                     "",
+		"Jazz & Wine 2027":     "jazz & wine 2027",
+		"Straße GROẞ":          "strasse gross",
+		"Ærø Łódź Đà Nẵng":     "aero lodz da nang",
+		"Café cafe\u0301":      "cafe cafe",
+		"ﬁne ½ ｆｕｌｌ":           "fine 1⁄2 full",
+		"İSTANBUL ısı":         "istanbul isi",
+		"Ὀδυσσεύς ΣΟΦΟΣ":       "οδυσσευσ σοφοσ",
+		"Чайко́вский Ёлка":     "чаиковскии елка",
+		"한국":                   "한국",
+		"東京　タワー":               "東京 タワー",
+		"Œuvre Þór Smørrebrød": "oeuvre thor smorrebrod",
+	} {
+		if got := Fold(text); got != want {
+			t.Errorf("Fold(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func FuzzFold(f *testing.F) {
+	for _, s := range []string{"Straße", "İ", "ǆ", "K Å Ω", "ﬃ", "\xff", "ガ", "각"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		once := Fold(s)
+		if twice := Fold(once); twice != once {
+			t.Errorf("Fold(%q) = %q, folded again %q", s, once, twice)
+		}
+	})
+}
