@@ -1,0 +1,84 @@
+package i18n
+
+import (
+	"sort"
+	"strings"
+	"sync"
+
+	"golang.org/x/text/language"
+)
+
+// How much of an Accept-Language header is read, and how many are remembered.
+const (
+	longestHeader = 256
+	mostWishes    = 16
+	mostHeaders   = 1024
+)
+
+// answers remembers which language a header chose, "" for none.
+var answers = struct {
+	sync.RWMutex
+	byHeader map[string]string
+}{byHeader: map[string]string{}}
+
+// Match returns the language that suits an Accept-Language header best, or
+// fallback when none does. A fallback without a catalogue becomes English.
+// Headers may be anything; entries that make no sense are passed over.
+func Match(acceptLanguage, fallback string) string {
+	if !Supported(fallback) {
+		fallback = source
+	}
+	header := bounded(acceptLanguage)
+	if header == "" {
+		return fallback
+	}
+	answers.RLock()
+	tag, known := answers.byHeader[header]
+	answers.RUnlock()
+	if !known {
+		tag = best(header)
+		answers.Lock()
+		if len(answers.byHeader) >= mostHeaders {
+			clear(answers.byHeader)
+		}
+		answers.byHeader[strings.Clone(header)] = tag // the caller may reuse its bytes
+		answers.Unlock()
+	}
+	if tag == "" {
+		return fallback
+	}
+	return tag
+}
+
+// bounded cuts a long header after its last whole entry.
+func bounded(header string) string {
+	if len(header) <= longestHeader {
+		return header
+	}
+	header = header[:longestHeader]
+	return header[:max(strings.LastIndexByte(header, ','), 0)]
+}
+
+// best returns the language a header asks for, or "".
+func best(header string) string {
+	type wish struct {
+		tag    language.Tag
+		weight float32
+	}
+	var wishes []wish
+	for _, entry := range strings.SplitN(header, ",", mostWishes+1) {
+		tags, weights, err := language.ParseAcceptLanguage(entry)
+		if err == nil && len(tags) == 1 && len(wishes) < mostWishes {
+			wishes = append(wishes, wish{tags[0], weights[0]})
+		}
+	}
+	sort.SliceStable(wishes, func(i, j int) bool { return wishes[i].weight > wishes[j].weight })
+	tags := make([]language.Tag, len(wishes))
+	for i, w := range wishes {
+		tags[i] = w.tag
+	}
+	if _, at, sure := loaded().matcher.Match(tags...); sure > language.No {
+		return loaded().tags[at]
+	}
+	return ""
+}

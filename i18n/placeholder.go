@@ -1,0 +1,106 @@
+package i18n
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n/template"
+)
+
+// parser reads the texts of the catalogues. A text may hold {{.Name}} and
+// nothing else of the language of text/template: nothing is ever executed, and
+// what fills a placeholder is not read again.
+type parser struct{}
+
+var _ template.Parser = parser{}
+
+// Cacheable returns true: a text is split once.
+func (parser) Cacheable() bool { return true }
+
+// Parse splits a text; an error means that a placeholder is malformed.
+func (parser) Parse(src, _, _ string) (template.ParsedTemplate, error) { return split(src) }
+
+// pieces is a text cut at its placeholders.
+type pieces []piece
+
+// piece is literal text, or the name of what stands there.
+type piece struct{ literal, name string }
+
+// split cuts a text at its placeholders.
+func split(src string) (pieces, error) {
+	var list pieces
+	for src != "" {
+		before, rest, found := strings.Cut(src, "{{")
+		if before != "" {
+			list = append(list, piece{literal: before})
+		}
+		if !found {
+			break
+		}
+		name, after, closed := strings.Cut(rest, "}}")
+		name, dotted := strings.CutPrefix(name, ".")
+		if !closed || !dotted || !isName(name) {
+			return nil, fmt.Errorf("malformed placeholder at %q", "{{"+rest)
+		}
+		list = append(list, piece{name: name})
+		src = after
+	}
+	return list, nil
+}
+
+func isName(s string) bool {
+	for _, r := range s {
+		if (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// Execute returns the text with the values of data, a map[string]any; what data
+// lacks stays empty. It never returns an error.
+func (p pieces) Execute(data any) (string, error) {
+	values, _ := data.(map[string]any)
+	var b strings.Builder
+	for _, one := range p {
+		b.WriteString(one.literal)
+		if one.name != "" {
+			b.WriteString(written(values[one.name]))
+		}
+	}
+	return b.String(), nil
+}
+
+// written returns a value as it stands in a text. Numbers are written out in
+// plain digits, as the interface takes them.
+func written(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case int:
+		return strconv.Itoa(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return fmt.Sprint(v)
+}
+
+// count returns the number that chooses the plural form, as go-i18n takes it:
+// nil when data has none.
+func count(data map[string]any) any {
+	for _, name := range []string{"Count", "Max", "Min"} {
+		switch n := data[name].(type) {
+		case int, int64:
+			return n
+		case float64, json.Number:
+			return written(n)
+		}
+	}
+	return nil
+}
