@@ -43,16 +43,10 @@ type Cost struct {
 // FormatCost formats the stored form ParseCost made. Zero is "Free", several
 // prices are the lowest and the highest.
 func FormatCost(stored []string, site Currency) Cost {
-	var prices []price
-	var words, values []string
-	for _, text := range stored {
-		found, ok := readPrices(text, site)
-		if !ok {
-			words = append(words, text)
-			values = append(values, amountsIn(text)...)
-			continue
-		}
-		prices = append(prices, found...)
+	prices, words := readCosts(stored, site)
+	var values []string
+	for _, text := range words {
+		values = append(values, amountsIn(text)...)
 	}
 	for _, p := range prices {
 		values = append(values, p.value)
@@ -69,6 +63,30 @@ func FormatCost(stored []string, site Currency) Cost {
 	return cost
 }
 
+// readCosts parts what consists of prices from what is shown as written. An
+// entry "Free" is a price if there are others.
+func readCosts(stored []string, site Currency) (prices []price, words []string) {
+	var free []string
+	for _, text := range stored {
+		found, ok := readPrices(text, site)
+		switch {
+		case ok:
+			prices = append(prices, found...)
+		case strings.EqualFold(text, "free"):
+			free = append(free, text)
+		default:
+			words = append(words, text)
+		}
+	}
+	if len(prices) == 0 {
+		return nil, append(free, words...)
+	}
+	for range free {
+		prices = append(prices, price{value: "0", free: true})
+	}
+	return prices, words
+}
+
 // priceRange formats the lowest price and, if it differs, the highest.
 func priceRange(prices []price, site Currency) string {
 	lowest := slices.MinFunc(prices, price.compare)
@@ -83,14 +101,15 @@ func priceRange(prices []price, site Currency) string {
 // writtenSymbol is the symbol all prices share, for the details. A range in the
 // site's own symbol has none there.
 func writtenSymbol(prices []price, site Currency) (symbol, position string) {
+	first := true
 	for _, p := range prices {
-		if p.symbol == "" && p.free {
+		switch {
+		case p.free:
 			continue
-		}
-		if symbol != "" && (p.symbol != symbol || p.position != position) {
+		case !first && (p.symbol != symbol || p.position != position):
 			return "", ""
 		}
-		symbol, position = p.symbol, p.position
+		first, symbol, position = false, p.symbol, p.position
 	}
 	if len(prices) > 1 && symbol == site.Symbol {
 		return "", ""

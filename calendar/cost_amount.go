@@ -13,6 +13,7 @@ var amountForms = []struct {
 }{
 	{regexp.MustCompile("^[1-9][0-9]{0,2}(?:[ \u00a0\u202f'’][0-9]{3})+(?:[.,][0-9]{1,2})?"), " \u00a0\u202f'’", true},
 	{regexp.MustCompile(`^[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?`), ",", false},
+	{regexp.MustCompile(`^[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?`), ",", false}, // Indian
 	{regexp.MustCompile(`^[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+`), ".", true},
 	{regexp.MustCompile(`^[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}`), ".", true},
 	{regexp.MustCompile(`^[0-9]*[.,][0-9]+`), "", true},

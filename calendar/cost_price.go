@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,8 +37,8 @@ func (p price) format(site Currency) string {
 }
 
 // readPrices reads a text that consists of prices and what parts them; a
-// symbol only some of them have belongs to all. The word "Free" is a price
-// beside others only. It fails on any other text.
+// symbol only some of them have belongs to all. It fails on any other text, and
+// on the word "Free" without a price beside it.
 func readPrices(text string, site Currency) ([]price, bool) {
 	var prices []price
 	for rest := text; ; {
@@ -55,15 +56,12 @@ func readPrices(text string, site Currency) ([]price, bool) {
 		}
 		rest = after[len(parting):]
 	}
-	if len(prices) == 1 && prices[0].free {
-		return nil, false
-	}
 	shareSymbol(prices)
-	return prices, true
+	return prices, slices.ContainsFunc(prices, func(p price) bool { return !p.free })
 }
 
 // costSeparator parts prices; a comma or dash needs no blanks.
-var costSeparator = regexp.MustCompile(`^ ?(?:[-–—/,;|+]|to\b) ?`)
+var costSeparator = regexp.MustCompile(`^ ?(?:[-–—/,;|]|to\b) ?`)
 
 // shareSymbol gives the one symbol written to the prices without any.
 func shareSymbol(prices []price) {
@@ -101,7 +99,7 @@ func readPrice(s string, site Currency) (p price, rest string, ok bool) {
 	}
 	rest = s[len(p.amount):]
 	after := strings.TrimPrefix(rest, " ")
-	if symbol := symbolAt(after, site); symbol != "" && p.symbol == "" && endsWord(symbol, after[len(symbol):]) {
+	if symbol := symbolAt(after, site); symbol != "" && p.symbol == "" && endsPrice(after[len(symbol):]) {
 		p.symbol, p.position = symbol, "postfix"
 		rest = after[len(symbol):]
 	}
@@ -144,9 +142,9 @@ func startsAmount(s string) bool {
 	return !unicode.IsLetter(r)
 }
 
-// endsWord tells whether a symbol after an amount belongs to it and not to a
+// endsPrice tells whether a symbol after an amount belongs to it and not to a
 // number that follows.
-func endsWord(_, rest string) bool {
+func endsPrice(rest string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimPrefix(rest, " "))
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }

@@ -1,0 +1,199 @@
+package calendar
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+var (
+	dollars = Currency{Symbol: "$", Position: "prefix"}
+	euros   = Currency{Symbol: "€", Code: "EUR", Position: "postfix"}
+)
+
+type costTest struct {
+	sent         any
+	site         Currency
+	text         string
+	symbol, side string
+	values       []string
+}
+
+// recordedCosts are the answers of the reference.
+var recordedCosts = []costTest{
+	{"10", dollars, "$10", "", "", []string{"10"}},
+	{"10.50", dollars, "$10.50", "", "", []string{"10.50"}},
+	{"10,50", dollars, "$10,50", "", "", []string{"10.50"}},
+	{"1,000", dollars, "$1,000", "", "", []string{"1000"}},
+	{"1000000", dollars, "$1000000", "", "", []string{"1000000"}},
+	{"10-20", dollars, "$10 – $20", "", "", []string{"10", "20"}},
+	{"10 - 20", dollars, "$10 – $20", "", "", []string{"10", "20"}},
+	{"20-10", dollars, "$10 – $20", "", "", []string{"10", "20"}},
+	{"$10 - $20", dollars, "$10 – $20", "", "", []string{"10", "20"}},
+	{"Free", dollars, "Free", "", "", []string{"free"}},
+	{"free", dollars, "free", "", "", []string{"free"}},
+	{"$5", dollars, "$5", "$", "prefix", []string{"5"}},
+	{"5$", dollars, "5$", "$", "postfix", []string{"5"}},
+	{"$ 5", dollars, "$5", "$", "prefix", []string{"5"}},
+	{"€5", dollars, "€5", "€", "prefix", []string{"5"}},
+	{"5 €", dollars, "5€", "€", "postfix", []string{"5"}},
+	{"5€", dollars, "5€", "€", "postfix", []string{"5"}},
+	{"£5", dollars, "£5", "£", "prefix", []string{"5"}},
+	{"kr 100", dollars, "kr100", "kr", "prefix", []string{"100"}},
+	{"USD 5", dollars, "USD5", "USD", "prefix", []string{"5"}},
+	{"$0", dollars, "Free", "$", "prefix", []string{"0"}},
+	{"0.00", dollars, "Free", "", "", []string{"0.00"}},
+	{"00", dollars, "Free", "", "", []string{"00"}},
+	{"10/20", dollars, "$10 – $20", "", "", []string{"10", "20"}},
+	{"Donation", dollars, "Donation", "", "", []string{"donation"}},
+	{"", dollars, "", "", "", []string{}},
+	{"abc", dollars, "abc", "", "", []string{"abc"}},
+	{"<b>5</b>", dollars, "$5", "", "", []string{"5"}},
+	{"$10-$20-$30", dollars, "$10 – $30", "", "", []string{"10", "20", "30"}},
+	{json.Number("5"), dollars, "$5", "", "", []string{"5"}},
+	{json.Number("5.5"), dollars, "$5.5", "", "", []string{"5.5"}},
+	{true, dollars, "$1", "", "", []string{"1"}},
+	{false, dollars, "", "", "", []string{}},
+	{nil, dollars, "", "", "", []string{}},
+	{[]any{"5", "10"}, dollars, "$5 – $10", "", "", []string{"5", "10"}},
+	{[]any{"5"}, dollars, "$5", "", "", []string{"5"}},
+	{map[string]any{"a": json.Number("5")}, dollars, "$5", "", "", []string{"5"}},
+	{[]any{}, dollars, "", "", "", []string{}},
+	{" 7 ", dollars, "$7", "", "", []string{"7"}},
+	{"10", euros, "10€", "", "", []string{"10"}},
+	{"10-20", euros, "10€ – 20€", "", "", []string{"10", "20"}},
+	{"$5", euros, "$5", "$", "prefix", []string{"5"}},
+	{"Free", euros, "Free", "", "", []string{"free"}},
+}
+
+// betterCosts are those where the reference loses or distorts the price.
+var betterCosts = []costTest{
+	{"0", dollars, "Free", "", "", []string{"0"}}, // recorded so on updates only
+	{json.Number("0"), dollars, "Free", "", "", []string{"0"}},
+	{"1.000,50", dollars, "$1.000,50", "", "", []string{"1000.50"}},
+	{"-5", dollars, "-5", "", "", []string{"-5"}},
+	{json.Number("-5"), dollars, "-5", "", "", []string{"-5"}},
+	{"10, 20, 30", dollars, "$10 – $30", "", "", []string{"10", "20", "30"}},
+	{"from 10", dollars, "from 10", "", "", []string{"10"}},
+	{"10 or donation", dollars, "10 or donation", "", "", []string{"10"}},
+	{"$", dollars, "$", "", "", []string{}},
+	{"5.5.5", dollars, "5.5.5", "", "", []string{}},
+	{"10 - Free", dollars, "Free – $10", "", "", []string{"0", "10"}},
+	{"Free - 10", dollars, "Free – $10", "", "", []string{"0", "10"}},
+}
+
+// otherCosts were not recorded.
+var otherCosts = []costTest{
+	{"€10 - €20", dollars, "€10 – €20", "€", "prefix", []string{"10", "20"}},
+	{"10-20 €", dollars, "10€ – 20€", "€", "postfix", []string{"10", "20"}},
+	{"$10 - €20", dollars, "$10 – €20", "", "", []string{"10", "20"}},
+	{"10 to 20", dollars, "$10 – $20", "", "", []string{"10", "20"}},
+	{"10-10.00", dollars, "$10 – $10.00", "", "", []string{"10", "10.00"}},
+	{"5 - 5", dollars, "$5", "", "", []string{"5"}},
+	{"0 - 10", dollars, "Free – $10", "", "", []string{"0", "10"}},
+	{"1 000,50 €", dollars, "1 000,50€", "€", "postfix", []string{"1000.50"}},
+	{"CHF 1'000.50", dollars, "CHF1'000.50", "CHF", "prefix", []string{"1000.50"}},
+	{"1.000.000 Kč", dollars, "1.000.000Kč", "Kč", "postfix", []string{"1000000"}},
+	{"R$ 1.234.567,89", dollars, "R$1.234.567,89", "R$", "prefix", []string{"1234567.89"}},
+	{".50", dollars, "$.50", "", "", []string{"0.50"}},
+	{"1,00,000.50 INR", dollars, "1,00,000.50INR", "INR", "postfix", []string{"100000.50"}},
+	{"5,- €", dollars, "5,- €", "", "", []string{"5"}},
+	{"TBA 5", dollars, "TBA 5", "", "", []string{"5"}},
+	{"$10 adults, $5 kids", dollars, "$10 adults, $5 kids", "", "", []string{"5", "10"}},
+	{"$5 & more", dollars, "$5 &amp; more", "", "", []string{"5"}},
+	{"$5 &amp; more", dollars, "$5 &amp; more", "", "", []string{"5"}},
+	{"Free entry", dollars, "Free entry", "", "", []string{"free-entry"}},
+	{[]any{"Free", "10"}, dollars, "Free – $10", "", "", []string{"0", "10"}},
+	{[]any{"5", "Donation", "$10"}, dollars, "$5 – $10, Donation", "", "", []string{"5", "10"}},
+	{[]any{"", nil, false, json.Number("1e2")}, dollars, "$100", "", "", []string{"100"}},
+	{"10", Currency{}, "10", "", "", []string{"10"}},
+	{"5 Taler", Currency{Symbol: "Taler", Position: "postfix"}, "5Taler", "Taler", "postfix", []string{"5"}},
+}
+
+func TestCost(t *testing.T) {
+	t.Parallel()
+	for name, tests := range map[string][]costTest{"recorded": recordedCosts, "better": betterCosts, "other": otherCosts} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, test := range tests {
+				stored, err := ParseCost(test.sent)
+				if err != nil {
+					t.Errorf("%#v: %v", test.sent, err)
+					continue
+				}
+				want := Cost{Text: test.text, Symbol: test.symbol, Position: test.side, Values: test.values}
+				if got := FormatCost(stored, test.site); !reflect.DeepEqual(got, want) {
+					t.Errorf("%#v:\ngot  %#v\nwant %#v", test.sent, got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestParseCostStores(t *testing.T) {
+	t.Parallel()
+	for _, none := range []any{nil, "", " ", false, []any{}, []any{nil, ""}, map[string]any{}, "<b></b>"} {
+		if stored, err := ParseCost(none); stored != nil || err != nil {
+			t.Errorf("%#v: %q, %v", none, stored, err)
+		}
+	}
+	stored, err := ParseCost(map[string]any{"b": "2\n3", "a": json.Number("-0")})
+	if err != nil || !reflect.DeepEqual(stored, []string{"0", "2 3"}) {
+		t.Errorf("got %q, %v", stored, err)
+	}
+}
+
+func TestParseCostRefuses(t *testing.T) {
+	t.Parallel()
+	for _, raw := range []any{
+		[]any{[]any{"5"}}, []any{map[string]any{"a": "5"}}, map[string]any{"a": []any{}}, strings.Repeat("5", 1001),
+		make([]any, 51), json.Number("1e999"), struct{}{},
+	} {
+		if stored, err := ParseCost(raw); err != ErrCost {
+			t.Errorf("%.40v: %q, %v", raw, stored, err)
+		}
+	}
+	if _, err := ParseCost(strings.Repeat("é", 1000)); err != nil {
+		t.Error("1,000 characters are refused")
+	}
+}
+
+func FuzzCost(f *testing.F) {
+	for _, test := range append(append(recordedCosts, betterCosts...), otherCosts...) {
+		if text, ok := test.sent.(string); ok {
+			f.Add(text, "Free")
+			f.Add("5", text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, first, second string) {
+		stored, err := ParseCost([]any{first, second})
+		if err != nil {
+			return
+		}
+		for _, site := range []Currency{dollars, euros} {
+			cost := FormatCost(stored, site)
+			if cost.Values == nil || strings.ContainsAny(cost.Text, "<>") || (cost.Symbol == "") != (cost.Position == "") {
+				t.Fatalf("%q: %#v", stored, cost)
+			}
+			back, err := ParseCost(cost.Text)
+			if err != nil {
+				continue // both together may be too long
+			}
+			if again := FormatCost(back, site); again.Text != cost.Text {
+				t.Fatalf("%q: %q comes back as %q", stored, cost.Text, again.Text)
+			}
+		}
+	})
+}
+
+func BenchmarkFormatCost(b *testing.B) {
+	for _, text := range []string{"10", "$10 - $20", "Donation"} {
+		b.Run(text, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				FormatCost([]string{text}, dollars)
+			}
+		})
+	}
+}
