@@ -99,6 +99,7 @@ func TestCleanHTML(t *testing.T) {
 		{"<b>open", "<p><b>open</b></p>"},
 		{"a\x00b\xff", "<p>ab\uFFFD</p>"},
 		{"x\n\n<hr>\n\ny", "<p>x</p>\n<hr />\n<p>y</p>"},
+		{"<br>x<br>\n\ny<br><br>", "<p>x</p>\n<p>y</p>"},
 		{"<p>&nbsp;</p>", "<p>\u00a0</p>"},
 	}
 	for _, test := range tests {

@@ -181,12 +181,15 @@ func childrenOf(n *html.Node) []*html.Node {
 
 func isBreak(n *html.Node) bool { return n.Type == html.ElementNode && n.Data == "br" }
 
-// trimmed drops white space around a paragraph.
+// isEmpty tells whether a node shows nothing at the edge of a paragraph.
+func isEmpty(n *html.Node) bool { return isBlankText(n) || isBreak(n) }
+
+// trimmed drops white space and breaks around a paragraph.
 func trimmed(nodes []*html.Node) []*html.Node {
-	for len(nodes) > 0 && isBlankText(nodes[0]) {
+	for len(nodes) > 0 && isEmpty(nodes[0]) {
 		nodes = nodes[1:]
 	}
-	for len(nodes) > 0 && isBlankText(nodes[len(nodes)-1]) {
+	for len(nodes) > 0 && isEmpty(nodes[len(nodes)-1]) {
 		nodes = nodes[:len(nodes)-1]
 	}
 	if len(nodes) == 0 {
