@@ -62,6 +62,12 @@ func (w *writer) int(k string, n int64) {
 	w.b = strconv.AppendInt(w.b, n, 10)
 }
 
+// number writes an entry of a list.
+func (w *writer) number(n int64) {
+	w.comma()
+	w.b = strconv.AppendInt(w.b, n, 10)
+}
+
 // digits writes a number as text, as the interface has author ids.
 func (w *writer) digits(k string, n int64) {
 	w.key(k)

@@ -26,7 +26,7 @@ func (a *API) listTerms(ctx context.Context, t calendar.Taxonomy, in *calendar.C
 	}
 	v := newView(scopeOf(ctx))
 	collection := taxonomyNames[t].collection
-	l := listing{collection, q.Page, q.PerPage, page.Total, termLinks(v.scope, q)}
+	l := listing{collection, q.Page, q.PerPage, page.Total, termLinks(q)}
 	v.b = append(v.b, '{')
 	v.text("rest_url", v.api+"/"+collection+"/")
 	v.totals(l)
@@ -109,7 +109,7 @@ type tagWrite struct{ calendar.TagFields }
 
 func (in *tagWrite) fields(c call) (*calendar.CategoryFields, error) {
 	if parent := c.values["parent"]; parent != nil {
-		return nil, errNotHierarchical
+		return nil, ErrNotHierarchical
 	}
 	return &calendar.CategoryFields{TagFields: in.TagFields}, nil
 }

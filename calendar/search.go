@@ -41,3 +41,21 @@ func nextWord(text string) (word, rest string) {
 	}
 	return text, ""
 }
+
+// String returns the search as text that ParseSearch reads the same way.
+func (s Search) String() string {
+	var parts []string
+	quote := func(word string) string {
+		if strings.IndexFunc(word, unicode.IsSpace) >= 0 || word[0] == '-' {
+			return `"` + word + `"`
+		}
+		return word
+	}
+	for _, word := range s.Words {
+		parts = append(parts, quote(word))
+	}
+	for _, word := range s.Without {
+		parts = append(parts, "-"+quote(word))
+	}
+	return strings.Join(parts, " ")
+}

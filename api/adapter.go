@@ -1,0 +1,199 @@
+package api
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// API is the REST skin over the calendar.
+type API struct {
+	calendar *calendar.Calendar
+	routes   []Route
+}
+
+// New returns the REST skin.
+func New(c *calendar.Calendar) *API {
+	a := &API{calendar: c}
+	a.routes = a.Routes()
+	return a
+}
+
+// Namespace is the path of the API below host and language (wire.md §1).
+const Namespace = "/calendar/events/v1"
+
+// Mount adds the routes to an app whose middleware sets the scope and rewrites
+// each address of the API to Namespace.
+func (a *API) Mount(app fiber.Router) {
+	allow := map[string][]string{}
+	var paths []string
+	for i := range a.routes {
+		r := &a.routes[i]
+		path := Namespace + fiberPath(r.Path)
+		if allow[path] == nil {
+			paths = append(paths, path)
+		}
+		allow[path] = append(allow[path], r.Methods...)
+		for _, method := range r.Methods {
+			if method == fiber.MethodGet {
+				app.Head(path, a.handle(r))
+			}
+			app.Add(method, path, a.handle(r))
+		}
+	}
+	for _, path := range paths {
+		methods := strings.Join(allow[path], ", ")
+		app.Options(path, a.options(path, methods))
+		app.All(path, func(c *fiber.Ctx) error {
+			c.Set(fiber.HeaderAllow, methods)
+			return ErrMethod
+		})
+	}
+	app.All(Namespace+"/*", func(*fiber.Ctx) error { return ErrNoRoute })
+}
+
+// fiberPath turns {id} and {slug} into Fiber's parameters.
+func fiberPath(path string) string {
+	path = strings.ReplaceAll(path, "{id}", `:id<regex(^\d+$)>`)
+	return strings.ReplaceAll(path, "{slug}", ":slug")
+}
+
+// handle is the way every request takes: arguments, handler, answer.
+func (a *API) handle(r *Route) fiber.Handler {
+	media := r.Resource == "image" && r.mode == args.Creating
+	return func(c *fiber.Ctx) error {
+		ctx := c.UserContext()
+		values, file, err := source(c, media)
+		if err != nil {
+			return err
+		}
+		request := call{values: values, upload: file, Condition: condition(c.Get(fiber.HeaderIfMatch))}
+		if request.Key, err = key(c, tenancy.Current(ctx)); err != nil {
+			return &ResourceError{Resource: r.Resource, Err: err}
+		}
+		answer, err := r.run(ctx, request)
+		if err != nil {
+			return &ResourceError{Resource: r.Resource, ID: request.Key.ID, Err: err}
+		}
+		if fields, ok := values["_fields"].(string); ok && fields != "" {
+			answer.pick(fields)
+		}
+		return send(c, r, answer)
+	}
+}
+
+// key reads the path: digits beyond 64 bits are no id of ours, a slug is
+// brought to its normal form (reference §1.1).
+func key(c *fiber.Ctx, scope *tenancy.Scope) (calendar.Key, error) {
+	if digits := c.Params("id"); digits != "" {
+		id, err := strconv.ParseInt(digits, 10, 64)
+		if err != nil || id == 0 {
+			return calendar.Key{}, calendar.ErrNotFound
+		}
+		return calendar.Key{ID: id}, nil
+	}
+	text := c.Params("slug")
+	if text == "" {
+		return calendar.Key{}, nil
+	}
+	if plain, err := url.PathUnescape(text); err == nil {
+		text = plain
+	}
+	slug := calendar.Slug(text, scope.Site.Language)
+	if slug == "" {
+		return calendar.Key{}, calendar.ErrNotFound
+	}
+	return calendar.Key{Slug: slug}, nil
+}
+
+// condition reads If-Match (RFC 9110 §13.1.1): any of the tags, or * for any
+// version.
+func condition(header string) calendar.Condition {
+	header = strings.TrimSpace(header)
+	if header == "" || header == "*" {
+		return nil
+	}
+	tags := strings.Split(header, ",")
+	return func(version int64) error {
+		for _, tag := range tags {
+			if tagged, ok := taggedVersion(tag); ok && tagged == version {
+				return nil
+			}
+		}
+		return calendar.ErrPrecondition
+	}
+}
+
+// send writes an answer, or 304 when the client has it already.
+func send(c *fiber.Ctx, r *Route, a *Answer) error {
+	reads := r.Methods[0] == fiber.MethodGet
+	c.Set(fiber.HeaderContentType, "application/json; charset=UTF-8")
+	c.Set(fiber.HeaderETag, a.ETag)
+	if a.Paged {
+		c.Set("X-TEC-Total", strconv.Itoa(a.Total))
+		c.Set("X-TEC-TotalPages", strconv.Itoa(a.Pages))
+		if link := neighbourLinks(a); link != "" {
+			c.Set(fiber.HeaderLink, link)
+		}
+	}
+	if a.Location != "" {
+		c.Set(fiber.HeaderLocation, a.Location)
+	}
+	if reads && matches(c.Get(fiber.HeaderIfNoneMatch), a.ETag) {
+		return c.SendStatus(fiber.StatusNotModified)
+	}
+	return c.Status(r.Status).Send(a.Body)
+}
+
+// neighbourLinks returns the Link header of a list (RFC 8288).
+func neighbourLinks(a *Answer) string {
+	var links []string
+	if a.Next != "" {
+		links = append(links, "<"+a.Next+`>; rel="next"`)
+	}
+	if a.Previous != "" {
+		links = append(links, "<"+a.Previous+`>; rel="prev"`)
+	}
+	return strings.Join(links, ", ")
+}
+
+// matches reports whether If-None-Match names the tag (RFC 9110 §13.1.2, weak
+// comparison).
+func matches(header, tag string) bool {
+	if header == "" {
+		return false
+	}
+	for _, one := range strings.Split(header, ",") {
+		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == tag || one == "*" {
+			return true
+		}
+	}
+	return false
+}
+
+// options describes one path (reference §1.1).
+func (a *API) options(path, methods string) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		ctx := c.UserContext()
+		c.Set(fiber.HeaderAllow, methods)
+		c.Set(fiber.HeaderContentType, "application/json; charset=UTF-8")
+		return c.Send(a.describePath(ctx, path))
+	}
+}
+
+func (a *API) describePath(ctx context.Context, path string) []byte {
+	v := newView(tenancy.Current(ctx))
+	for _, group := range a.groups() {
+		if Namespace+fiberPath(group.path) == path {
+			v.route(group, false)
+		}
+	}
+	return v.b
+}

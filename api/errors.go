@@ -1,0 +1,136 @@
+package api
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/i18n"
+)
+
+// ResourceError says which resource an error is about, for codes that carry its
+// name.
+type ResourceError struct {
+	Resource string
+	ID       int64
+	Err      error
+}
+
+func (e *ResourceError) Error() string { return e.Resource + ": " + e.Err.Error() }
+
+func (e *ResourceError) Unwrap() error { return e.Err }
+
+// The errors only the REST skin knows.
+var (
+	ErrJSON            = errors.New("broken json")
+	ErrNoRoute         = errors.New("no such route")
+	ErrMethod          = errors.New("method not allowed")
+	ErrTooLarge        = errors.New("body too large")
+	ErrMediaType       = errors.New("body in an unknown form")
+	ErrNotHierarchical = errors.New("tags have no parents")
+)
+
+// Failure is an error as the interface shows it (reference §4.1).
+type Failure struct {
+	Status int
+	Code   string
+	Data   map[string]any // for the message's placeholders
+	TermID int64          // of term_exists, else 0
+	Err    *args.Problems // of rest_missing_callback_param and rest_invalid_param
+}
+
+// JSON returns the error in its envelope, in the language.
+func (f Failure) JSON(language string) []byte {
+	w := &writer{b: make([]byte, 0, 256)}
+	w.item()
+	w.text("code", f.Code)
+	w.text("message", i18n.Text(language, "error."+f.Code, f.data()))
+	w.open("data", '{')
+	w.int("status", int64(f.Status))
+	if f.Err != nil {
+		f.problems(w, language)
+	}
+	if f.TermID != 0 {
+		w.int("term_id", f.TermID)
+	}
+	w.close('}')
+	if f.TermID != 0 {
+		w.open("additional_data", '[')
+		w.number(f.TermID)
+		w.close(']')
+	}
+	w.close('}')
+	return w.b
+}
+
+// data adds the names of the arguments to the message's placeholders.
+func (f Failure) data() map[string]any {
+	if f.Err == nil {
+		return f.Data
+	}
+	names := f.Err.Absent()
+	if len(names) == 0 {
+		for _, p := range f.Err.Broken() {
+			names = append(names, p.Arg)
+		}
+	}
+	return map[string]any{"Params": strings.Join(names, ", ")}
+}
+
+// problems writes params and details. A missing argument is only named; an
+// invalid one has its text, and its details when it is of the wrong type.
+func (f Failure) problems(w *writer, language string) {
+	if absent := f.Err.Absent(); len(absent) > 0 {
+		w.open("params", '[')
+		for _, name := range absent {
+			w.comma()
+			w.b = appendString(w.b, name)
+		}
+		w.close(']')
+		return
+	}
+	broken := f.Err.Broken()
+	w.open("params", '{')
+	for _, p := range broken {
+		w.text(p.Arg, problemText(language, p))
+	}
+	w.close('}')
+	details(w, language, broken)
+}
+
+func details(w *writer, language string, broken []args.Problem) {
+	typed := 0
+	for _, p := range broken {
+		if !p.Type {
+			continue
+		}
+		if typed++; typed == 1 {
+			w.open("details", '{')
+		}
+		w.open(p.Arg, '{')
+		w.text("code", "rest_invalid_type")
+		w.text("message", problemText(language, p))
+		w.open("data", '{')
+		w.text("param", p.Arg)
+		w.close('}')
+		w.close('}')
+	}
+	if typed == 0 {
+		w.raw("details", "[]")
+		return
+	}
+	w.close('}')
+}
+
+// problemText returns the text of a problem; a problem within an object is put
+// into the text of the whole.
+func problemText(language string, p args.Problem) string {
+	data := map[string]any{"Arg": p.Arg}
+	for k, v := range p.Data {
+		if inner, ok := v.(args.Problem); ok {
+			v = problemText(language, inner)
+		}
+		data[k] = v
+	}
+	return i18n.Text(language, p.Key, data)
+}

@@ -1,0 +1,152 @@
+package api
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// params collects the arguments of an address in the order written.
+type params []param
+
+func (p *params) text(name, value string) {
+	if value != "" {
+		*p = append(*p, param{name, value})
+	}
+}
+
+func (p *params) ids(name string, ids []int64) {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = strconv.FormatInt(id, 10)
+	}
+	p.text(name, strings.Join(texts, ","))
+}
+
+func (p *params) id(name string, id int64) {
+	if id != 0 {
+		p.text(name, strconv.FormatInt(id, 10))
+	}
+}
+
+func (p *params) bool(name string, b *bool) {
+	if b != nil {
+		p.text(name, strconv.FormatBool(*b))
+	}
+}
+
+func (p *params) refs(name string, refs args.Refs) {
+	texts := make([]string, len(refs))
+	for i, ref := range refs {
+		texts[i] = ref.Text
+		if ref.ID != 0 {
+			texts[i] = strconv.FormatInt(ref.ID, 10)
+		}
+	}
+	p.text(name, strings.Join(texts, ","))
+}
+
+func (p *params) statuses(list []calendar.Status, viewer calendar.Viewer) {
+	texts := make([]string, len(list))
+	for i, s := range list {
+		texts[i] = string(s)
+	}
+	if len(list) == 0 && viewer == (calendar.Viewer{}) {
+		texts = []string{string(calendar.Publish)}
+	}
+	p.text("status", strings.Join(texts, ","))
+}
+
+func (p *params) float(name string, f float64) {
+	p.text(name, strconv.FormatFloat(f, 'f', -1, 64))
+}
+
+// eventLinks returns every filter of an event list as it was applied, in the
+// reference's order (§8.7), dates on the clock of the site.
+func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []param {
+	var p params
+	strict := p.edges(s, q.Edges, true)
+	p.text("search", q.Search.String())
+	p.bool("geoloc", q.Located)
+	if q.Near != nil {
+		p.float("geoloc_lat", q.Near.Lat)
+		p.float("geoloc_lng", q.Near.Lng)
+		p.float("geoloc_radius", q.Near.Km)
+	}
+	p.statuses(q.Statuses, q.Viewer)
+	p.id("post_parent", q.Parent)
+	p.ids("include", q.Include)
+	strict = p.edges(s, q.Edges, false) || strict
+	if strict {
+		p.text("strict_dates", "true")
+	}
+	p.ids("venue", q.Venues)
+	p.ids("organizer", q.Organizers)
+	p.bool("featured", q.Featured)
+	p.refs("categories", q.Categories)
+	p.refs("tags", q.Tags)
+	p.bool("ticketed", q.Ticketed)
+	if q.OrderBy != "start_date" {
+		p.text("orderby", q.OrderBy)
+	}
+	if q.Descending {
+		p.text("order", "desc")
+	}
+	return p
+}
+
+// edges adds the absolute dates or the relative ones, and reports whether any
+// of them is an instant.
+func (p *params) edges(s *tenancy.Scope, edges []calendar.Edge, absolute bool) (strict bool) {
+	for _, e := range edges {
+		name := e.Name()
+		if (name == "start_date" || name == "end_date") != absolute {
+			continue
+		}
+		at := e.At
+		if e.Instant {
+			strict = true
+			at = at.In(s.Site.Location)
+		}
+		p.text(name, at.Format(stamp))
+	}
+	return strict
+}
+
+// placeLinks returns every filter of a venue or organizer list.
+func placeLinks(q calendar.PlaceQuery) []param {
+	var p params
+	p.id("event", q.Event)
+	p.bool("has_events", q.HasEvents)
+	if q.UpcomingAfter != (time.Time{}) {
+		p.text("only_with_upcoming", "true")
+	}
+	p.text("search", q.Search.String())
+	p.statuses(q.Statuses, q.Viewer)
+	return p
+}
+
+// termLinks returns every filter of a term list.
+func termLinks(q calendar.TermQuery) []param {
+	var p params
+	p.text("search", q.Search)
+	p.ids("include", q.Include)
+	p.ids("exclude", q.Exclude)
+	if q.OrderBy != "name" {
+		p.text("orderby", q.OrderBy)
+	}
+	if q.Descending {
+		p.text("order", "desc")
+	}
+	if !q.HideEmpty {
+		p.text("hide_empty", "false")
+	}
+	p.id("parent", q.Parent)
+	p.id("event", q.Event)
+	p.text("slug", q.Slug)
+	return p
+}

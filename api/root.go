@@ -1,0 +1,182 @@
+package api
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/i18n"
+)
+
+// group are the routes of one path, in the order of the table.
+type group struct {
+	path   string
+	routes []*Route
+}
+
+func (a *API) groups() []group {
+	var list []group
+	for i := range a.routes {
+		r := &a.routes[i]
+		if n := len(list); n > 0 && list[n-1].path == r.Path {
+			list[n-1].routes = append(list[n-1].routes, r)
+			continue
+		}
+		list = append(list, group{r.Path, []*Route{r}})
+	}
+	return list
+}
+
+// root answers with the description of the namespace (reference §6.1).
+func (a *API) root(ctx context.Context, _ call, _ *rootArguments) (*Answer, error) {
+	v := newView(scopeOf(ctx))
+	v.item()
+	v.text("namespace", v.namespace())
+	v.open("routes", '{')
+	for _, g := range a.groups() {
+		v.key(pattern(v.namespace(), g.path))
+		v.route(g, !strings.Contains(g.path, "{"))
+	}
+	v.close('}')
+	v.open("_links", '{')
+	v.href("up", v.scope.Base.Pages()+"/")
+	v.close('}')
+	v.close('}')
+	return v.answer(0), nil
+}
+
+func (v *view) namespace() string {
+	return strings.TrimPrefix(strings.TrimPrefix(v.scope.Base.Namespace, "/wp-json"), "/")
+}
+
+// pattern writes a path as the reference's index does, with named groups.
+func pattern(namespace, path string) string {
+	path = strings.TrimSuffix(path, "/")
+	path = strings.ReplaceAll(path, "{id}", `(?P<id>\\d+)`)
+	path = strings.ReplaceAll(path, "{slug}", `(?P<slug>[^/]+)`)
+	return "/" + namespace + path
+}
+
+// route describes one path: its methods, endpoints and arguments.
+func (v *view) route(g group, linked bool) {
+	v.b = append(v.b, '{')
+	v.text("namespace", v.namespace())
+	v.open("methods", '[')
+	for _, r := range g.routes {
+		v.methods(r)
+	}
+	v.close(']')
+	v.open("endpoints", '[')
+	for _, r := range g.routes {
+		v.item()
+		v.open("methods", '[')
+		v.methods(r)
+		v.close(']')
+		v.arguments(r)
+		v.close('}')
+	}
+	v.close(']')
+	if linked {
+		v.open("_links", '{')
+		v.href("self", v.api+g.path)
+		v.close('}')
+	}
+	v.close('}')
+}
+
+func (v *view) methods(r *Route) {
+	for _, m := range r.Methods {
+		v.comma()
+		v.b = appendString(v.b, m)
+	}
+}
+
+func (v *view) arguments(r *Route) {
+	fields := r.Arguments()
+	if len(fields) == 0 {
+		v.raw("args", "[]")
+		return
+	}
+	v.open("args", '{')
+	for i := range fields {
+		v.argument(r, &fields[i])
+	}
+	v.close('}')
+}
+
+func (v *view) argument(r *Route, f *args.Field) {
+	v.open(f.Name, '{')
+	v.text("description", i18n.Text(v.scope.Language, ArgumentKey(r, f), nil))
+	v.text("type", f.Declared)
+	if f.Items != "" {
+		v.open("items", '{')
+		v.text("type", f.Items)
+		v.close('}')
+	}
+	v.some("format", f.Format)
+	v.bool("required", r.requires(f))
+	if value, ok := v.defaultOf(r, f); ok {
+		v.raw("default", value)
+	}
+	if len(f.Enum) > 0 {
+		v.open("enum", '[')
+		for _, e := range f.Enum {
+			v.comma()
+			v.b = appendString(v.b, e)
+		}
+		v.close(']')
+	}
+	v.close('}')
+}
+
+// requires reports whether the route asks for the argument.
+func (r *Route) requires(f *args.Field) bool {
+	return f.Required && (f.Path || r.mode == args.Creating)
+}
+
+// ArgumentKey returns the key of an argument's description.
+func ArgumentKey(r *Route, f *args.Field) string {
+	resource := r.Resource
+	if resource == "" {
+		resource = "root"
+	}
+	switch listing := strings.HasSuffix(r.Name, ".list"); {
+	case listing && (f.Name == "page" || f.Name == "per_page"):
+		return "arg.list." + f.Name
+	case listing:
+		return "arg." + resource + ".list." + f.Name
+	}
+	return "arg." + resource + "." + f.Name
+}
+
+// defaultOf returns an argument's default as JSON: declared, or computed for
+// the request at hand.
+func (v *view) defaultOf(r *Route, f *args.Field) (string, bool) {
+	quote := func(s string) (string, bool) { return string(appendString(nil, s)), true }
+	switch {
+	case r.Name == "root" && f.Name == "namespace":
+		return quote(v.namespace())
+	case f.Name == "per_page":
+		return strconv.Itoa(v.scope.Site.Settings.PerPage), true
+	case r.Name == "events.list" && (f.Name == "start_date" || f.Name == "end_date"):
+		return quote(v.window(f.Name))
+	case !f.HasDefault || r.mode == args.Updating:
+		return "", false
+	case f.Default == "null":
+		return "null", true
+	case f.Declared == "integer" || f.Declared == "number" || f.Declared == "boolean" && f.Default != "1":
+		return f.Default, true
+	}
+	return quote(f.Default)
+}
+
+// window returns the bounds of the default list (wire.md §5).
+func (v *view) window(name string) string {
+	today := time.Now().In(v.scope.Site.Location)
+	if name == "start_date" {
+		return today.Format("2006-01-02") + " 00:00:00"
+	}
+	return today.AddDate(2, 0, 0).Format("2006-01-02") + " 23:59:59"
+}

@@ -1,0 +1,151 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Path is where the server answers with blobs: Path, the image's key, a slash
+// and the file.
+const Path = "/media/"
+
+// Pictures makes images of a site out of blobs; it implements
+// calendar.Pictures.
+type Pictures struct {
+	blobs   Store
+	fetcher *Fetcher
+}
+
+// NewPictures returns pictures kept in blobs and fetched by fetcher.
+func NewPictures(blobs Store, fetcher *Fetcher) *Pictures { return &Pictures{blobs, fetcher} }
+
+// Fetch implements calendar.Pictures.
+func (p *Pictures) Fetch(ctx context.Context, address string) (*calendar.Image, error) {
+	data, _, final, err := p.fetcher.Fetch(ctx, address)
+	if err != nil {
+		return nil, problem("image", err)
+	}
+	name := path.Base(address)
+	if u, err := url.Parse(final); err == nil {
+		name = path.Base(u.Path)
+	}
+	image, err := p.keep(ctx, name, bytes.NewReader(data))
+	if err != nil {
+		return nil, problem("image", err)
+	}
+	image.Source = address
+	return image, nil
+}
+
+// Make implements calendar.Pictures.
+func (p *Pictures) Make(ctx context.Context, name string, r io.Reader) (*calendar.Image, error) {
+	image, err := p.keep(ctx, name, r)
+	if err != nil {
+		return nil, problem("file", err)
+	}
+	return image, nil
+}
+
+// keep decodes a picture and stores it with its sizes under a new key.
+func (p *Pictures) keep(ctx context.Context, name string, r io.Reader) (*calendar.Image, error) {
+	decoded, err := Decode(ctx, r, Limits{})
+	if err != nil {
+		return nil, err
+	}
+	image := &calendar.Image{Key: strings.ToLower(rand.Text()), File: FileName(name, decoded.Ext), MIME: decoded.MIME,
+		Extension: decoded.Ext, Width: decoded.Width, Height: decoded.Height, Bytes: int64(len(decoded.Original))}
+	if err := p.put(ctx, image.Key, image.File, decoded.MIME, decoded.Original); err != nil {
+		return nil, err
+	}
+	for _, s := range decoded.Sizes {
+		size := calendar.ImageSize{Name: s.Name, File: s.FileName(image.File), MIME: s.MIME, Width: s.Width,
+			Height: s.Height, Bytes: int64(len(s.Data))}
+		image.Sizes = append(image.Sizes, size)
+		if err := p.put(ctx, image.Key, size.File, s.MIME, s.Data); err != nil {
+			return nil, errors.Join(err, p.Remove(context.WithoutCancel(ctx), image))
+		}
+	}
+	return image, nil
+}
+
+func (p *Pictures) put(ctx context.Context, key, file, mime string, data []byte) error {
+	name, err := blobKey(ctx, key, file)
+	if err != nil {
+		return err
+	}
+	return p.blobs.Put(ctx, name, bytes.NewReader(data), int64(len(data)), mime)
+}
+
+// Remove implements calendar.Pictures.
+func (p *Pictures) Remove(ctx context.Context, image *calendar.Image) error {
+	files := []string{image.File}
+	for _, s := range image.Sizes {
+		files = append(files, s.File)
+	}
+	for i, file := range files {
+		name, err := blobKey(ctx, image.Key, file)
+		if err != nil {
+			return err
+		}
+		files[i] = name
+	}
+	return p.blobs.Delete(ctx, files...)
+}
+
+// Open returns a blob of the scope's site, or ErrNoBlob.
+func (p *Pictures) Open(ctx context.Context, key, file string) (io.ReadSeekCloser, Info, error) {
+	name, err := blobKey(ctx, key, file)
+	if err != nil {
+		return nil, Info{}, err
+	}
+	return p.blobs.Get(ctx, name)
+}
+
+// Local implements calendar.Pictures.
+func (p *Pictures) Local(ctx context.Context, address string) string {
+	rest, ok := strings.CutPrefix(address, tenancy.Current(ctx).Base.Origin+Path)
+	key, _, found := strings.Cut(rest, "/")
+	if !ok || !found {
+		return ""
+	}
+	return key
+}
+
+// blobKey returns the name of a blob: sites never share one.
+func blobKey(ctx context.Context, key, file string) (string, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return "", err
+	}
+	return strconv.FormatInt(scope.Site.ID, 10) + "/" + key + "/" + file, nil
+}
+
+// problem turns what is wrong with a picture into a problem of the argument it
+// came in; faults of the store stay errors.
+func problem(arg string, err error) error {
+	switch {
+	case errors.Is(err, ErrRefusedAddress):
+		return args.Invalid(arg, "problem.image.refused", nil)
+	case errors.Is(err, ErrTooLarge):
+		return args.Invalid(arg, "problem.image.large", map[string]any{"Max": DefaultMaxBytes >> 20})
+	case errors.Is(err, ErrTooManyPixels):
+		return args.Invalid(arg, "problem.image.pixels", nil)
+	case errors.Is(err, ErrNotImage):
+		return args.Invalid(arg, "problem.file", nil)
+	case errors.Is(err, ErrFetch):
+		return args.Invalid(arg, "problem.image.fetch", nil)
+	}
+	return fmt.Errorf("keep picture: %w", err)
+}

@@ -1,0 +1,142 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// outcome is one line of the table of errors; a code that depends on the
+// resource has an entry for each.
+type outcome struct {
+	err    error
+	status int
+	code   string
+	per    map[string]string // resource → code, before code
+}
+
+// outcomes is the one table from errors to statuses and codes (reference §4.2,
+// wire.md §4). The first line that fits counts.
+var outcomes = []outcome{
+	{err: api.ErrJSON, status: 400, code: "rest_invalid_json"},
+	{err: api.ErrTooLarge, status: 413, code: "rest_content_too_large"},
+	{err: api.ErrMediaType, status: 400, code: "rest_bad_request"},
+	{err: api.ErrNotHierarchical, status: 400, code: "rest_taxonomy_not_hierarchical"},
+	{err: api.ErrNoRoute, status: 404, code: "rest_no_route"},
+	{err: api.ErrMethod, status: 405, code: "rest_method_not_allowed"},
+	{err: tenancy.ErrCredentials, status: 401, code: "rest_invalid_credentials"},
+	{err: tenancy.ErrUnauthenticated, status: 401, code: "rest_forbidden"},
+	{err: tenancy.ErrForbidden, status: 403, code: "rest_forbidden"},
+	{err: tenancy.ErrNoSite, status: 404, code: "site-not-found", per: map[string]string{"site": "rest-site-not-found"}},
+	{err: tenancy.ErrReadOnly, status: 403, code: "site-read-only"},
+	{err: tenancy.ErrClosed, status: 403, code: "site-closed"},
+	{err: tenancy.ErrLastAdministrator, status: 409, code: "last-administrator"},
+	{err: calendar.ErrWrongType, status: 404, code: "rest_no_route", per: map[string]string{"event": "rest-invalid-event-id",
+		"venue": "rest-venue-not-found", "organizer": "rest-organizer-not-found", "image": "rest-image-not-found"}},
+	{err: calendar.ErrNotFound, status: 404, code: "rest_no_route", per: map[string]string{"event": "rest-event-not-found",
+		"venue": "rest-venue-not-found", "organizer": "rest-organizer-not-found", "category": "rest_term_invalid",
+		"tag": "rest_term_invalid", "image": "rest-image-not-found", "user": "rest-user-not-found",
+		"site": "rest-site-not-found"}},
+	{err: calendar.ErrGone, status: 410, code: "event-is-in-trash", per: map[string]string{"venue": "venue-is-in-trash",
+		"organizer": "organizer-is-in-trash"}},
+	{err: calendar.ErrTrashed, status: 403, code: "event-no-longer-available"},
+	{err: calendar.ErrNotReadable, status: 403, code: "event-not-accessible", per: map[string]string{
+		"venue": "venue-not-accessible", "organizer": "organizer-not-accessible"}},
+	{err: calendar.ErrPassword, status: 403, code: "event-password-protected"},
+	{err: calendar.ErrPrecondition, status: 412, code: "rest_precondition_failed"},
+	{err: calendar.ErrPage, status: 404, code: "event-archive-page-not-found", per: map[string]string{
+		"venue": "venue-archive-page-not-found", "organizer": "organizer-archive-page-not-found"}},
+	{err: calendar.ErrSlugTaken, status: 400, code: "duplicate_term_slug"},
+	{err: calendar.ErrUnavailable, status: 503, code: "rest_service_unavailable"},
+	{err: context.DeadlineExceeded, status: 503, code: "rest_service_unavailable"},
+	{err: context.Canceled, status: 503, code: "rest_service_unavailable"},
+}
+
+// explain finds what an error means to clients. What no line names is a fault
+// of ours: 500, and nothing of its text leaves the server.
+func explain(err error) api.Failure {
+	var problems *args.Problems
+	if errors.As(err, &problems) {
+		code := "rest_invalid_param"
+		if len(problems.Absent()) > 0 {
+			code = "rest_missing_callback_param"
+		}
+		return api.Failure{Status: 400, Code: code, Err: problems}
+	}
+	var exists *calendar.ExistsError
+	if errors.As(err, &exists) {
+		return api.Failure{Status: 400, Code: "term_exists", TermID: exists.ID}
+	}
+	var resource api.ResourceError
+	if at := (*api.ResourceError)(nil); errors.As(err, &at) {
+		resource = *at
+	}
+	for _, o := range outcomes {
+		if errors.Is(err, o.err) {
+			return o.failure(resource)
+		}
+	}
+	return transport(err)
+}
+
+func (o outcome) failure(r api.ResourceError) api.Failure {
+	f := api.Failure{Status: o.status, Code: o.code, Data: map[string]any{"ID": r.ID}}
+	if code := o.per[r.Resource]; code != "" {
+		f.Code = code
+	}
+	if f.Code == "rest-invalid-event-id" {
+		f.Status = 400
+	}
+	return f
+}
+
+// transport names the errors of HTTP itself.
+func transport(err error) api.Failure {
+	var f *fiber.Error
+	if !errors.As(err, &f) {
+		return api.Failure{Status: 500, Code: "internal_server_error"}
+	}
+	codes := map[int]string{404: "rest_no_route", 405: "rest_method_not_allowed", 413: "rest_content_too_large",
+		408: "rest_bad_request", 431: "rest_bad_request"}
+	code := codes[f.Code]
+	switch {
+	case code != "":
+	case f.Code >= http.StatusInternalServerError:
+		return api.Failure{Status: 500, Code: "internal_server_error"}
+	default:
+		code = "rest_bad_request"
+	}
+	return api.Failure{Status: f.Code, Code: code}
+}
+
+// fail answers a request that came to nothing. It is the app's error handler.
+func (s *server) fail(c *fiber.Ctx, err error) error {
+	f := explain(err)
+	scope := tenancy.Current(c.UserContext())
+	language := scope.Language
+	if language == "" {
+		language = s.language(c)
+	}
+	if f.Status >= http.StatusInternalServerError {
+		s.Logger.ErrorContext(c.UserContext(), "request failed", "status", f.Status, "error", err.Error())
+	}
+	c.Response().ResetBody()
+	c.Response().Header.Del(fiber.HeaderETag)
+	c.Set(fiber.HeaderCacheControl, "private, no-store")
+	c.Set(fiber.HeaderContentLanguage, language)
+	c.Set(fiber.HeaderContentType, "application/json; charset=UTF-8")
+	switch f.Status {
+	case http.StatusUnauthorized:
+		c.Set(fiber.HeaderWWWAuthenticate, `Basic realm="Kalends", charset="UTF-8"`)
+	case http.StatusServiceUnavailable:
+		c.Set(fiber.HeaderRetryAfter, "5")
+	}
+	return c.Status(f.Status).Send(f.JSON(language))
+}

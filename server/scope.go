@@ -1,0 +1,150 @@
+package server
+
+import (
+	"context"
+	"encoding/base64"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// addressed gives each request its scope: whose it is, in which language, by
+// whom. Addresses of the API are brought to their one form, so that routes
+// stand in the table once (wire.md §1).
+func (s *server) addressed(c *fiber.Ctx) error {
+	ctx, cancel := context.WithTimeout(c.UserContext(), s.Timeout)
+	defer cancel()
+	a := readAddress(c)
+	scope := tenancy.Scope{Language: a.language, Base: tenancy.Base{Origin: c.Protocol() + "://" + c.Hostname(),
+		Prefix: a.prefix, Namespace: a.namespace}}
+	if scope.Language == "" {
+		scope.Language = i18n.Match(c.Get(fiber.HeaderAcceptLanguage), "")
+	}
+	c.SetUserContext(tenancy.With(ctx, scope))
+	if !a.site {
+		return c.Next()
+	}
+	site, err := s.Platform.Resolver.Resolve(ctx, c.Hostname())
+	if err != nil {
+		return err
+	}
+	scope.Site = site
+	if scope.Language == "" {
+		scope.Language = site.Language
+	}
+	ctx = tenancy.With(ctx, scope)
+	c.SetUserContext(ctx)
+	s.headers(c, &scope, a)
+	if scope.Principal, err = s.principal(ctx, c); err != nil {
+		return err
+	}
+	c.SetUserContext(tenancy.With(ctx, scope))
+	cacheable(c, scope.Principal)
+	if method := c.Get("X-HTTP-Method-Override"); method != "" && c.Method() == fiber.MethodPost {
+		c.Method(method)
+	}
+	c.Path(a.path)
+	return c.Next()
+}
+
+// address is what the path of a request says.
+type address struct {
+	site      bool   // belongs to a site
+	language  string // of the segment, or ""
+	prefix    string // the segment with its slash, as links repeat it
+	namespace string // of the API, as links repeat it
+	path      string // in the form of the route table
+}
+
+// wordpress is the reference's path of the API.
+const wordpress = "/wp-json/tribe/events/v1"
+
+// readAddress takes a path apart.
+func readAddress(c *fiber.Ctx) address {
+	a := address{path: c.Path()}
+	rest := a.path
+	if segment, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/"); len(segment) <= 8 {
+		if language := strings.ToLower(segment); i18n.Supported(language) {
+			a.language, a.prefix = language, "/"+segment
+			rest = rest[len(a.prefix):]
+		}
+	}
+	if route := c.Query("rest_route"); route != "" && strings.Trim(rest, "/") == "" {
+		rest = "/wp-json" + route // without pretty addresses (reference §1.1)
+	}
+	for _, namespace := range []string{api.Namespace, wordpress} {
+		if below, ok := cutFold(rest, namespace); ok {
+			a.site, a.namespace = true, namespace
+			a.path = api.Namespace + "/" + strings.Trim(below, "/")
+			if strings.HasPrefix(below, "//") {
+				a.path = api.Namespace + below // a doubled slash is no route
+			}
+			return a
+		}
+	}
+	a.site = strings.HasPrefix(a.path, "/media/")
+	return a
+}
+
+// cutFold cuts a prefix that ends at a slash or at the end, letter case aside.
+func cutFold(path, prefix string) (rest string, ok bool) {
+	if len(path) < len(prefix) || !strings.EqualFold(path[:len(prefix)], prefix) {
+		return "", false
+	}
+	rest = path[len(prefix):]
+	return rest, rest == "" || rest[0] == '/'
+}
+
+// principal reads the Authorization header (wire.md §2).
+func (s *server) principal(ctx context.Context, c *fiber.Ctx) (tenancy.Principal, error) {
+	scheme, value, _ := strings.Cut(c.Get(fiber.HeaderAuthorization), " ")
+	value = strings.TrimSpace(value)
+	switch strings.ToLower(scheme) {
+	case "basic":
+		plain, err := base64.StdEncoding.DecodeString(value)
+		login, password, found := strings.Cut(string(plain), ":")
+		if err != nil || !found {
+			return tenancy.Principal{}, tenancy.ErrCredentials
+		}
+		return s.Platform.Authenticator.Basic(ctx, login, password)
+	case "bearer":
+		return s.Platform.Authenticator.Bearer(ctx, value)
+	}
+	return tenancy.Principal{}, nil
+}
+
+// exposed are the headers scripts of other origins may read.
+const exposed = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, Location, ETag, Allow, Content-Language, Retry-After"
+
+// headers sets what every answer of a site carries (reference §1.4, wire.md §4).
+// Any origin may call the API: it takes no cookies without a token of their own.
+func (s *server) headers(c *fiber.Ctx, scope *tenancy.Scope, a address) {
+	c.Set("X-Robots-Tag", "noindex")
+	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	c.Set(fiber.HeaderContentLanguage, scope.Language)
+	if a.language == "" {
+		c.Set(fiber.HeaderVary, fiber.HeaderAcceptLanguage)
+	}
+	c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
+	c.Set(fiber.HeaderAccessControlExposeHeaders, exposed)
+	if c.Method() == fiber.MethodOptions {
+		c.Set(fiber.HeaderAccessControlAllowMethods, "OPTIONS, GET, POST, PUT, PATCH, DELETE")
+		c.Set(fiber.HeaderAccessControlAllowHeaders,
+			"Authorization, Content-Type, Content-Disposition, If-Match, If-None-Match, X-HTTP-Method-Override, X-WP-Nonce")
+		c.Set(fiber.HeaderAccessControlMaxAge, "600")
+	}
+}
+
+// cacheable says who may keep the answer (wire.md §4).
+func cacheable(c *fiber.Ctx, p tenancy.Principal) {
+	reads := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
+	if p.Anonymous() && reads {
+		c.Set(fiber.HeaderCacheControl, "public, max-age=0, must-revalidate")
+		return
+	}
+	c.Set(fiber.HeaderCacheControl, "private, no-store")
+}

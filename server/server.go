@@ -1,0 +1,64 @@
+// Package server puts the skins together into one Fiber app: the order of the
+// middleware, the scope of each request, and the one place where errors become
+// answers.
+package server
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/media"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Config is what a server is made of.
+type Config struct {
+	Calendar *calendar.Calendar
+	Platform *tenancy.Platform
+	Pictures *media.Pictures
+	Logger   *slog.Logger
+	Ready    func(context.Context) error // nil when requests can be served
+	Proxies  []string                    // addresses whose forwarded headers count
+	Timeout  time.Duration               // of one request; 0: 20 s
+}
+
+// maxRequest is the largest body taken in at all: a picture and its form.
+const maxRequest = 21 << 20
+
+// New returns the app; Listen on it serves.
+func New(c Config) *fiber.App {
+	if c.Timeout == 0 {
+		c.Timeout = 20 * time.Second
+	}
+	s := &server{Config: c}
+	app := fiber.New(fiber.Config{
+		AppName:                 "kalends",
+		Immutable:               true,
+		DisableStartupMessage:   true,
+		BodyLimit:               maxRequest,
+		ReadBufferSize:          16 << 10,
+		ReadTimeout:             30 * time.Second,
+		WriteTimeout:            60 * time.Second,
+		IdleTimeout:             90 * time.Second,
+		ErrorHandler:            s.fail,
+		EnableTrustedProxyCheck: true,
+		TrustedProxies:          c.Proxies,
+		ProxyHeader:             fiber.HeaderXForwardedFor,
+	})
+	app.Use(s.logged, s.recovered, s.addressed)
+	app.Get("/healthz", healthy)
+	app.Get("/readyz", s.ready)
+	app.Get(media.Path+":key/:file", s.blob)
+	api.NewPlatform(c.Platform).Mount(app)
+	api.New(c.Calendar).Mount(app)
+	app.Use(func(*fiber.Ctx) error { return api.ErrNoRoute })
+	return app
+}
+
+// server carries the configuration to the middleware.
+type server struct{ Config }
