@@ -13,7 +13,14 @@ import (
 // freeSlug returns base, or base with the first number behind it that makes a
 // slug nobody else of that kind has; without a base it starts from the id. The
 // site's lock keeps it free until the commit.
-func (t *tx) freeSlug(ctx context.Context, kind string, id int64, base string) (string, error) {
+func (t *tx) freeSlug(ctx context.Context, kind string, id int64, base string) (slug string, err error) {
+	b := &pgx.Batch{}
+	t.queueSlug(b, kind, id, base, &slug)
+	return slug, t.send(ctx, b)
+}
+
+// queueSlug is freeSlug as part of a batch.
+func (t *tx) queueSlug(b *pgx.Batch, kind string, id int64, base string, slug *string) {
 	const walk = `
 		WITH RECURSIVE walk AS (
 			SELECT 1 AS n,
@@ -39,11 +46,9 @@ func (t *tx) freeSlug(ctx context.Context, kind string, id int64, base string) (
 	if base == "" {
 		base = strconv.FormatInt(id, 10)
 	}
-	var slug string
-	err := t.conn.QueryRow(ctx, walk, pgx.NamedArgs{
+	b.Queue(walk, pgx.NamedArgs{
 		"site": t.site, "kind": kind, "id": id, "base": base, "stems": stems(base),
-	}).Scan(&slug)
-	return slug, err
+	}).QueryRow(func(row pgx.Row) error { return row.Scan(slug) })
 }
 
 // stems returns what stands before a number of one digit, of two digits and so

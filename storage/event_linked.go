@@ -1,0 +1,144 @@
+package storage
+
+import (
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/args"
+)
+
+// linked keeps events by what they are linked to: any of each kind, all kinds.
+func (b *eventQuery) linked() {
+	b.terms(b.Categories, "category", "wanted_categories")
+	b.terms(b.Tags, "tag", "wanted_tags")
+	if len(b.Venues) > 0 {
+		b.sparse = true
+		b.and("o.event_id IN (SELECT x.event_id FROM event_venues x WHERE x.site_id = $1 AND x.venue_id = ANY(" +
+			b.arg(b.Venues) + "))")
+	}
+	if len(b.Organizers) > 0 {
+		b.sparse = true
+		b.and("o.event_id IN (SELECT x.event_id FROM event_organizers x WHERE x.site_id = $1 AND x.organizer_id = ANY(" +
+			b.arg(b.Organizers) + "))")
+	}
+}
+
+// terms keeps events that carry one of the terms or of the terms below them.
+func (b *eventQuery) terms(refs args.Refs, taxonomy, name string) {
+	if len(refs) == 0 {
+		return
+	}
+	b.sparse = true
+	ids, slugs, names := splitRefs(refs)
+	b.with = append(b.with, name+` AS (
+		SELECT c.id
+		FROM terms c
+		WHERE c.site_id = $1
+		  AND c.taxonomy = '`+taxonomy+`'
+		  AND (c.id = ANY(`+b.arg(ids)+`) OR c.slug = ANY(`+b.arg(slugs)+`) OR c.name_key = ANY(`+b.arg(names)+`))
+		UNION
+		SELECT c.id
+		FROM `+name+` w
+		JOIN terms c ON c.site_id = $1 AND c.parent_id = w.id
+	)`)
+	b.and("o.event_id IN (SELECT x.event_id FROM event_terms x WHERE x.site_id = $1 AND x.term_id IN (SELECT w.id FROM " +
+		name + " w))")
+}
+
+// splitRefs returns what the refs name by id, by slug and by name in small
+// letters.
+func splitRefs(refs args.Refs) (ids []int64, slugs, names []string) {
+	ids, slugs, names = []int64{}, []string{}, []string{}
+	for _, ref := range refs {
+		if ref.ID != 0 {
+			ids = append(ids, ref.ID)
+		} else {
+			slugs = append(slugs, ref.Text)
+			names = append(names, strings.ToLower(ref.Text))
+		}
+	}
+	return ids, slugs, names
+}
+
+// known queues a check of each filter that names things: what the site doesn't
+// have, or the viewer may not read, is a problem of that argument.
+func (b *eventQuery) known(batch *pgx.Batch, site int64, found *args.Problems) {
+	b.knownTerms(batch, site, "category", "categories", b.Categories, found)
+	b.knownTerms(batch, site, "tag", "tags", b.Tags, found)
+	b.knownPosts(batch, site, "venue", b.Venues, found)
+	b.knownPosts(batch, site, "organizer", b.Organizers, found)
+	if b.Parent != 0 {
+		b.knownPosts(batch, site, "event", []int64{b.Parent}, found)
+	}
+}
+
+const unknownTerms = `
+	SELECT EXISTS (
+		SELECT FROM unnest($3::bigint[]) w (id)
+		WHERE NOT EXISTS (
+			SELECT FROM terms c WHERE c.site_id = $1 AND c.taxonomy = $2 AND c.id = w.id)
+	) OR EXISTS (
+		SELECT FROM unnest($4::text[], $5::text[]) w (slug, name)
+		WHERE NOT EXISTS (
+			SELECT FROM terms c WHERE c.site_id = $1 AND c.taxonomy = $2 AND c.slug = w.slug)
+		  AND NOT EXISTS (
+			SELECT FROM terms c WHERE c.site_id = $1 AND c.taxonomy = $2 AND c.name_key = w.name)
+	)`
+
+func (b *eventQuery) knownTerms(batch *pgx.Batch, site int64, taxonomy, arg string, refs args.Refs, found *args.Problems) {
+	if len(refs) == 0 {
+		return
+	}
+	ids, slugs, names := splitRefs(refs)
+	batch.Queue(unknownTerms, site, taxonomy, ids, slugs, names).
+		QueryRow(note(found, arg, "problem."+taxonomy+".unknown"))
+}
+
+const unknownPosts = `
+	SELECT EXISTS (
+		SELECT FROM unnest($3::bigint[]) w (id)
+		WHERE NOT CASE $2
+			WHEN 'venue' THEN EXISTS (
+				SELECT FROM venues v
+				WHERE v.site_id = $1
+				  AND v.id = w.id
+				  AND ($4 OR v.status = 'publish' OR v.author = $5))
+			WHEN 'organizer' THEN EXISTS (
+				SELECT FROM organizers g
+				WHERE g.site_id = $1
+				  AND g.id = w.id
+				  AND ($4 OR g.status = 'publish' OR g.author = $5))
+			ELSE EXISTS (
+				SELECT FROM events e
+				WHERE e.site_id = $1
+				  AND e.id = w.id
+				  AND ($4 OR e.status = 'publish' OR e.author = $5))
+			END
+	)`
+
+func (b *eventQuery) knownPosts(batch *pgx.Batch, site int64, kind string, ids []int64, found *args.Problems) {
+	if len(ids) == 0 {
+		return
+	}
+	arg := kind
+	if kind == "event" {
+		arg = "post_parent"
+	}
+	batch.Queue(unknownPosts, site, kind, ids, b.Viewer.All, b.Viewer.User).
+		QueryRow(note(found, arg, "problem."+kind+".unknown"))
+}
+
+// note reads whether something is unknown.
+func note(found *args.Problems, arg, key string) func(pgx.Row) error {
+	return func(row pgx.Row) error {
+		var unknown bool
+		if err := row.Scan(&unknown); err != nil {
+			return err
+		}
+		if unknown {
+			found.Invalid(arg, key, nil)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,135 @@
+package storage
+
+import (
+	"slices"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+const unlinkVenues = `
+	DELETE FROM event_venues
+	WHERE site_id = $1
+	  AND event_id = $2`
+
+const linkVenues = `
+	INSERT INTO event_venues (site_id, event_id, venue_id, position)
+	SELECT $1, $2, v.id, v.position
+	FROM unnest($3::bigint[]) WITH ORDINALITY v (id, position)`
+
+const unlinkOrganizers = `
+	DELETE FROM event_organizers
+	WHERE site_id = $1
+	  AND event_id = $2`
+
+const linkOrganizers = `
+	INSERT INTO event_organizers (site_id, event_id, organizer_id, position)
+	SELECT $1, $2, o.id, o.position
+	FROM unnest($3::bigint[]) WITH ORDINALITY o (id, position)`
+
+const unlinkTerms = `
+	DELETE FROM event_terms
+	WHERE site_id = $1
+	  AND event_id = $2
+	  AND term_id = ANY($3)`
+
+const linkTerms = `
+	INSERT INTO event_terms (site_id, event_id, term_id)
+	SELECT $1, $2, c.id
+	FROM unnest($3::bigint[]) c (id)`
+
+// queueEventLinks writes the links that differ from what was.
+func (t *tx) queueEventLinks(was, e *calendar.Event) {
+	t.replace(unlinkVenues, linkVenues, e.ID, venueIDs(was), venueIDs(e))
+	t.replace(unlinkOrganizers, linkOrganizers, e.ID, organizerIDs(was), organizerIDs(e))
+	before, after := termIDs(was), termIDs(e)
+	if gone := without(before, after); len(gone) > 0 {
+		t.queue(unlinkTerms, t.site, e.ID, gone)
+	}
+	if added := without(after, before); len(added) > 0 {
+		t.queue(linkTerms, t.site, e.ID, added)
+	}
+}
+
+// replace writes links whose order counts.
+func (t *tx) replace(unlink, link string, event int64, before, after []int64) {
+	if slices.Equal(before, after) {
+		return
+	}
+	if len(before) > 0 {
+		t.queue(unlink, t.site, event)
+	}
+	if len(after) > 0 {
+		t.queue(link, t.site, event, after)
+	}
+}
+
+const addToCount = `
+	UPDATE terms
+	SET count = count + $3
+	WHERE site_id = $1
+	  AND id = ANY($2)`
+
+// countTerms keeps the number of published events exact in each term, also in
+// the terms nested in e.
+func (t *tx) countTerms(was, e *calendar.Event) {
+	var before, after []int64
+	if was.Status == calendar.Publish {
+		before = termIDs(was)
+	}
+	if e.Status == calendar.Publish {
+		after = termIDs(e)
+	}
+	for _, step := range []struct {
+		ids []int64
+		by  int
+	}{{without(before, after), -1}, {without(after, before), 1}} {
+		if len(step.ids) == 0 {
+			continue
+		}
+		t.queue(addToCount, t.site, step.ids, step.by)
+		recount(e.Categories, step.ids, step.by)
+		recount(e.Tags, step.ids, step.by)
+	}
+}
+
+// recount adds to the counts of the terms of these ids. The slice may be shared
+// with the event as it was.
+func recount(terms []calendar.Term, ids []int64, by int) {
+	for i := range terms {
+		if slices.Contains(ids, terms[i].ID) {
+			terms[i].Count += by
+		}
+	}
+}
+
+func venueIDs(e *calendar.Event) []int64 {
+	return idsOf(e.Venues, func(v *calendar.Venue) int64 { return v.ID })
+}
+
+func organizerIDs(e *calendar.Event) []int64 {
+	return idsOf(e.Organizers, func(o *calendar.Organizer) int64 { return o.ID })
+}
+
+func termIDs(e *calendar.Event) []int64 {
+	term := func(c *calendar.Term) int64 { return c.ID }
+	return append(idsOf(e.Categories, term), idsOf(e.Tags, term)...)
+}
+
+func idsOf[T any](list []T, id func(*T) int64) []int64 {
+	ids := make([]int64, 0, len(list))
+	for i := range list {
+		ids = append(ids, id(&list[i]))
+	}
+	return ids
+}
+
+// without returns the entries of list that others lacks.
+func without(list, others []int64) []int64 {
+	var left []int64
+	for _, id := range list {
+		if !slices.Contains(others, id) {
+			left = append(left, id)
+		}
+	}
+	return left
+}

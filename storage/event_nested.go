@@ -1,0 +1,168 @@
+package storage
+
+import "github.com/kalends/kalends/calendar"
+
+// imageRecord is an image i as one value; readImage reads it.
+const imageRecord = `ROW(
+	i.id,
+	i.version,
+	i.key,
+	i.file,
+	i.mime,
+	i.extension,
+	i.width,
+	i.height,
+	i.bytes,
+	i.sizes,
+	i.alt,
+	i.source,
+	i.author,
+	i.created_at)`
+
+// venueRecord is a venue v with its image i; readVenue reads it.
+const venueRecord = `ROW(
+	v.id,
+	v.version,
+	v.author,
+	v.status,
+	v.slug,
+	v.published_at,
+	v.dated,
+	v.modified_at,
+	v.name,
+	v.description,
+	v.excerpt,
+	v.address,
+	v.city,
+	v.country,
+	v.province,
+	v.state,
+	v.stateprovince,
+	v.zip,
+	v.phone,
+	v.website,
+	v.geo_lat,
+	v.geo_lng,
+	v.show_map,
+	v.show_map_link,
+	CASE WHEN i.id IS NOT NULL THEN ` + imageRecord + ` END)`
+
+// organizerRecord is an organizer g with its image i; readOrganizer reads it.
+const organizerRecord = `ROW(
+	g.id,
+	g.version,
+	g.author,
+	g.status,
+	g.slug,
+	g.published_at,
+	g.dated,
+	g.modified_at,
+	g.name,
+	g.description,
+	g.excerpt,
+	g.phone,
+	g.website,
+	g.email,
+	CASE WHEN i.id IS NOT NULL THEN ` + imageRecord + ` END)`
+
+// termRecord is a term c; readTerm reads it. Only terms below another pay for
+// the way up.
+const termRecord = `ROW(
+	c.id,
+	c.version,
+	c.taxonomy,
+	c.name,
+	c.slug,
+	c.description,
+	c.parent_id,
+	c.count,
+	CASE WHEN c.parent_id IS NULL THEN c.slug ELSE (
+		WITH RECURSIVE up (parent_id, path, steps) AS (
+			SELECT c.parent_id, c.slug, 1
+			UNION ALL
+			SELECT above.parent_id, above.slug || '/' || up.path, up.steps + 1
+			FROM up
+			JOIN terms above ON above.site_id = $1 AND above.id = up.parent_id
+			WHERE up.steps < 100
+		)
+		SELECT up.path
+		FROM up
+		ORDER BY up.steps DESC
+		LIMIT 1
+	) END)`
+
+func readImage(f *fields) *calendar.Image {
+	i := &calendar.Image{}
+	there := f.record(func(f *fields) {
+		i.ID = f.int64()
+		i.Version = f.int64()
+		i.Key = f.text()
+		i.File = f.text()
+		i.MIME = f.text()
+		i.Extension = f.text()
+		i.Width = f.int()
+		i.Height = f.int()
+		i.Bytes = f.int64()
+		f.json(&i.Sizes)
+		i.Alt = f.text()
+		i.Source = f.text()
+		i.Author = f.int64()
+		i.Created = f.time()
+	})
+	if !there {
+		return nil
+	}
+	return i
+}
+
+func readVenue(f *fields) calendar.Venue {
+	v := calendar.Venue{
+		Post:          readPost(f),
+		Name:          f.text(),
+		Description:   f.text(),
+		Excerpt:       f.text(),
+		Address:       f.text(),
+		City:          f.text(),
+		Country:       f.text(),
+		Province:      f.text(),
+		State:         f.text(),
+		StateProvince: f.text(),
+		Zip:           f.text(),
+		Phone:         f.text(),
+		Website:       f.text(),
+		GeoLat:        f.float(),
+		GeoLng:        f.float(),
+		ShowMap:       f.bool(),
+		ShowMapLink:   f.bool(),
+	}
+	v.Image = readImage(f)
+	return v
+}
+
+func readOrganizer(f *fields) calendar.Organizer {
+	g := calendar.Organizer{
+		Post:        readPost(f),
+		Name:        f.text(),
+		Description: f.text(),
+		Excerpt:     f.text(),
+		Phone:       f.text(),
+		Website:     f.text(),
+		Email:       f.text(),
+	}
+	g.Image = readImage(f)
+	return g
+}
+
+func readTerm(f *fields) calendar.Term {
+	return calendar.Term{
+		ID:          f.int64(),
+		Version:     f.int64(),
+		Taxonomy:    calendar.Taxonomy(f.text()),
+		Name:        f.text(),
+		Slug:        f.text(),
+		Description: f.text(),
+		Parent:      f.int64(),
+		Count:       f.int(),
+		Path:        f.text(),
+	}
+}

@@ -1,0 +1,205 @@
+package storage
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// eventQuery builds the statement of one list of events. Clauses are literal
+// texts and values are arguments, so the same set of filters is the same
+// statement, prepared once per connection.
+type eventQuery struct {
+	calendar.EventQuery
+	args   []any
+	where  []string
+	with   []string // CTEs the clauses speak of
+	joined bool     // clauses speak of the event e beside its occurrence o
+	sparse bool     // few of those in the window match: find all, then count them
+}
+
+func newEventQuery(site int64, q calendar.EventQuery) *eventQuery {
+	q.Page = max(q.Page, 1)
+	if q.PerPage < 1 {
+		q.PerPage = 15
+	}
+	b := &eventQuery{EventQuery: q}
+	b.and("o.site_id = " + b.arg(site))
+	b.visible()
+	b.edges()
+	b.included()
+	b.linked()
+	b.flags()
+	b.located()
+	b.search()
+	return b
+}
+
+// arg adds a value and returns its placeholder.
+func (b *eventQuery) arg(v any) string {
+	b.args = append(b.args, v)
+	return fmt.Sprintf("$%d", len(b.args))
+}
+
+// and adds a condition on the occurrence o.
+func (b *eventQuery) and(clause string) { b.where = append(b.where, clause) }
+
+// andEvent adds a condition on the event e of the occurrence.
+func (b *eventQuery) andEvent(clause string) {
+	b.joined = true
+	b.and(clause)
+}
+
+// visible keeps what the viewer may see and asks for.
+func (b *eventQuery) visible() {
+	public := b.Viewer == (calendar.Viewer{})
+	only := len(b.Statuses) == 1 && b.Statuses[0] == calendar.Publish
+	if (only || public && len(b.Statuses) == 0) && !b.WithHidden {
+		b.and("o.listed")
+		return
+	}
+	if !b.WithHidden {
+		b.andEvent("NOT e.hidden")
+	}
+	if len(b.Statuses) > 0 {
+		b.andEvent("e.status = ANY(" + b.arg(texts(b.Statuses)) + ")")
+	} else {
+		b.andEvent("e.status <> 'trash'")
+	}
+	if !b.Viewer.All {
+		b.andEvent(b.readable("e"))
+	}
+}
+
+// readable is the condition that the viewer may read an event, venue or
+// organizer.
+func (b *eventQuery) readable(table string) string {
+	switch {
+	case b.Viewer.All:
+		return "true"
+	case b.Viewer.User > 0:
+		return fmt.Sprintf("(%s.status = 'publish' OR %[1]s.author = %[2]s)", table, b.arg(b.Viewer.User))
+	}
+	return table + ".status = 'publish'"
+}
+
+// edges keeps what starts and ends within the window.
+func (b *eventQuery) edges() {
+	for _, edge := range b.Edges {
+		column := "start"
+		if edge.End {
+			column = "end"
+		}
+		clock := "local"
+		if edge.Instant {
+			clock = "utc"
+		}
+		switch edge.Compare {
+		case calendar.From, calendar.Until, calendar.Before, calendar.After:
+			b.and(fmt.Sprintf("o.%s_%s %s %s", column, clock, edge.Compare, b.arg(edge.At.UTC())))
+		}
+	}
+}
+
+func (b *eventQuery) included() {
+	if b.Include != nil {
+		b.sparse = true
+		b.and("o.event_id = ANY(" + b.arg(b.Include) + ")")
+	}
+}
+
+// flags keeps events by what they are themselves.
+func (b *eventQuery) flags() {
+	if b.Featured != nil {
+		b.andEvent("e.featured = " + b.arg(*b.Featured))
+	}
+	if b.Ticketed != nil {
+		b.andEvent("(COALESCE(jsonb_array_length(e.tickets), 0) > 0) = " + b.arg(*b.Ticketed))
+	}
+	if b.Parent != 0 {
+		b.sparse = true
+		b.andEvent("e.parent_id = " + b.arg(b.Parent))
+	}
+	if b.Unprotected {
+		b.andEvent("e.password IS NULL")
+	}
+}
+
+// search keeps events whose folded text has all words and none of the excluded.
+// Words of three letters and more find their events by index.
+func (b *eventQuery) search() {
+	const indexed = 3
+	var short []string
+	for i, word := range b.Search.Words {
+		b.sparse = true
+		if i < indexed && len([]rune(word)) >= 3 {
+			b.andEvent("e.search LIKE " + b.arg(containing(word)))
+		} else {
+			short = append(short, word)
+		}
+	}
+	if len(short) > 0 {
+		b.andEvent("NOT EXISTS (SELECT FROM unnest(" + b.arg(short) + "::text[]) w WHERE strpos(e.search, w) = 0)")
+	}
+	if without := b.Search.Without; len(without) > 0 {
+		b.andEvent("NOT EXISTS (SELECT FROM unnest(" + b.arg(without) + "::text[]) w WHERE strpos(e.search, w) > 0)")
+	}
+}
+
+// orders are the columns to order by, each with whether it is the event's own.
+var orders = map[string]struct {
+	column string
+	event  bool
+}{
+	"start_date": {"o.start_local", false},
+	"end_date":   {"o.end_local", false},
+	"title":      {`split_part(e.search, E'\n', 1) COLLATE "C"`, true},
+	"date":       {"e.published_at", true},
+	"modified":   {"e.modified_at", true},
+}
+
+// statement returns the list's one statement: the site's version, the total
+// and the page, all as of one moment.
+func (b *eventQuery) statement() string {
+	order, ok := orders[b.OrderBy]
+	if !ok {
+		order = orders["start_date"]
+	}
+	b.joined = b.joined || order.event
+	direction := ""
+	if b.Descending {
+		direction = " DESC"
+	}
+	from := " FROM occurrences o"
+	if b.joined {
+		from += " JOIN events e ON e.site_id = o.site_id AND e.id = o.event_id"
+	}
+	from += " WHERE " + strings.Join(b.where, " AND ")
+	limit := fmt.Sprintf(" LIMIT %s OFFSET %s", b.arg(b.PerPage), b.arg((b.Page-1)*b.PerPage))
+	find := "SELECT o.event_id, " + order.column + " AS place" + from
+	sorted := " ORDER BY place" + direction + ", event_id"
+	with, total := append([]string{}, b.with...), ""
+	if b.sparse || order.column != "o.start_local" {
+		with = append(with, "hits AS MATERIALIZED ("+find+")", "page AS MATERIALIZED (SELECT event_id, place FROM hits"+sorted+limit+")")
+		total = "(SELECT count(*) FROM hits)"
+	} else {
+		with = append(with, "page AS MATERIALIZED ("+find+sorted+limit+")")
+		total = "(SELECT count(*)" + from + ")"
+	}
+	return "WITH RECURSIVE " + strings.Join(with, ", ") + `
+		SELECT s.version,
+		       ` + total + `,` + eventColumns + `
+		FROM sites s
+		LEFT JOIN (page p JOIN events e ON e.site_id = $1 AND e.id = p.event_id) ON true
+		WHERE s.id = $1
+		ORDER BY p.place` + direction + `, p.event_id`
+}
+
+func texts[T ~string](list []T) []string {
+	out := make([]string, 0, len(list))
+	for _, v := range list {
+		out = append(out, string(v))
+	}
+	return out
+}

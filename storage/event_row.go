@@ -1,0 +1,140 @@
+package storage
+
+import (
+	"encoding/json"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// eventRow returns an event's columns, in the order of insertEvent and
+// updateEvent.
+func eventRow(site int64, e *calendar.Event) ([]any, error) {
+	cost := e.Cost
+	if cost == nil {
+		cost = []string{}
+	}
+	var image *int64
+	if e.Image != nil {
+		image = nullable(e.Image.ID)
+	}
+	var tickets, password []byte
+	if len(e.Tickets) > 0 {
+		var err error
+		if tickets, err = json.Marshal(e.Tickets); err != nil {
+			return nil, err
+		}
+	}
+	if e.Protected() {
+		password = e.Password
+	}
+	return []any{
+		site, e.ID, e.Version, nullable(e.Author), string(e.Status), e.Slug, e.Date, e.Dated, e.Modified, image,
+		e.Title, e.Description, e.Excerpt, e.Timezone, e.AllDay, e.Start, e.End, e.StartUTC, e.EndUTC,
+		cost, e.Website, e.ShowMap, e.ShowMapLink, e.Hidden, e.Sticky, e.Featured, nullable(e.Parent),
+		password, tickets, searchText(e),
+	}, nil
+}
+
+const insertEvent = `
+	INSERT INTO events (
+		site_id,
+		id,
+		version,
+		author,
+		status,
+		slug,
+		published_at,
+		dated,
+		modified_at,
+		image_id,
+		title,
+		description,
+		excerpt,
+		timezone,
+		all_day,
+		start_local,
+		end_local,
+		start_utc,
+		end_utc,
+		cost,
+		website,
+		show_map,
+		show_map_link,
+		hidden,
+		sticky,
+		featured,
+		parent_id,
+		password,
+		tickets,
+		search
+	) VALUES (
+		$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+		$16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30
+	)`
+
+const updateEvent = `
+	UPDATE events
+	SET version = $3,
+	    author = $4,
+	    status = $5,
+	    slug = $6,
+	    published_at = $7,
+	    dated = $8,
+	    modified_at = $9,
+	    image_id = $10,
+	    title = $11,
+	    description = $12,
+	    excerpt = $13,
+	    timezone = $14,
+	    all_day = $15,
+	    start_local = $16,
+	    end_local = $17,
+	    start_utc = $18,
+	    end_utc = $19,
+	    cost = $20,
+	    website = $21,
+	    show_map = $22,
+	    show_map_link = $23,
+	    hidden = $24,
+	    sticky = $25,
+	    featured = $26,
+	    parent_id = $27,
+	    password = $28,
+	    tickets = $29,
+	    search = $30
+	WHERE site_id = $1
+	  AND id = $2`
+
+const upsertOccurrence = `
+	INSERT INTO occurrences (
+		site_id,
+		event_id,
+		n,
+		start_local,
+		end_local,
+		start_utc,
+		end_utc,
+		listed
+	) VALUES ($1, $2, 0, $3, $4, $5, $6, $7)
+	ON CONFLICT ON CONSTRAINT occurrences_pkey DO UPDATE
+	SET start_local = excluded.start_local,
+	    end_local = excluded.end_local,
+	    start_utc = excluded.start_utc,
+	    end_utc = excluded.end_utc,
+	    listed = excluded.listed`
+
+// queueEventRow writes an event's row and when it happens.
+func (t *tx) queueEventRow(was, e *calendar.Event) error {
+	row, err := eventRow(t.site, e)
+	if err != nil {
+		return err
+	}
+	if was.ID == 0 {
+		t.queue(insertEvent, row...)
+	} else {
+		t.queue(updateEvent, row...)
+	}
+	listed := e.Status == calendar.Publish && !e.Hidden
+	t.queue(upsertOccurrence, t.site, e.ID, e.Start, e.End, e.StartUTC, e.EndUTC, listed)
+	return nil
+}

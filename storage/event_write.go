@@ -1,0 +1,154 @@
+package storage
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// Create implements calendar.EventStore.
+func (s events) Create(ctx context.Context, e *calendar.Event, of calendar.EventLinks) error {
+	var made calendar.Event
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		made = *e // what is rolled back leaves the caller's as it was
+		made.Venues, made.Organizers, made.Categories, made.Tags = nil, nil, nil, nil
+		made.ID = t.postID(made.ID)
+		return t.storeEvent(ctx, nil, &made, of)
+	})
+	if err == nil {
+		*e = made
+	}
+	return err
+}
+
+// Update implements calendar.EventStore.
+func (s events) Update(ctx context.Context, key calendar.Key, change func(*calendar.Event) (calendar.EventLinks, error)) (*calendar.Event, error) {
+	var e *calendar.Event
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+		if e, err = t.event(ctx, key); err != nil {
+			return err
+		}
+		was := *e
+		of, err := change(e)
+		if err != nil {
+			return err
+		}
+		e.ID = was.ID
+		return t.storeEvent(ctx, &was, e, of)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// Delete implements calendar.EventStore.
+func (s events) Delete(ctx context.Context, key calendar.Key, check func(*calendar.Event) error) (*calendar.Event, error) {
+	var e *calendar.Event
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+		if e, err = t.event(ctx, key); err != nil {
+			return err
+		}
+		if err = check(e); err == nil {
+			t.removeEvent(e)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// event reads an event as the transaction sees it. The site's lock keeps it
+// from changing until the commit.
+func (t *tx) event(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
+	var e *calendar.Event
+	b := &pgx.Batch{}
+	queueEvent(b, t.site, key, &e)
+	return e, t.send(ctx, b)
+}
+
+// storeEvent writes an event that stood as was, or a new one when was is nil.
+func (t *tx) storeEvent(ctx context.Context, was, e *calendar.Event, of calendar.EventLinks) error {
+	if was == nil {
+		was = &calendar.Event{}
+	}
+	lookups := &pgx.Batch{}
+	links := t.queueLinks(lookups, e, of)
+	t.queueEventSlug(lookups, was, e)
+	if lookups.Len() > 0 {
+		if err := t.send(ctx, lookups); err != nil {
+			return err
+		}
+	}
+	e.Version = t.version
+	if e.Date.IsZero() {
+		e.Date = t.now
+	}
+	if e.Modified.IsZero() || e.Modified.Equal(was.Modified) {
+		e.Modified = t.now
+	}
+	e.Date, e.Modified = e.Date.UTC().Truncate(time.Second), e.Modified.UTC().Truncate(time.Second)
+	if err := links.settle(ctx, t, e); err != nil {
+		return err
+	}
+	if err := t.queueEventRow(was, e); err != nil {
+		return err
+	}
+	t.queueEventLinks(was, e)
+	t.countTerms(was, e)
+	t.planEvent(was, e)
+	t.log("event", e.ID, eventAction(was, e))
+	return nil
+}
+
+// queueEventSlug makes the slug unique: drafts and pending events may have none.
+func (t *tx) queueEventSlug(b *pgx.Batch, was, e *calendar.Event) {
+	if e.Slug == "" && e.Status != calendar.Draft && e.Status != calendar.Pending {
+		e.Slug = strconv.FormatInt(e.ID, 10)
+	}
+	if e.Slug != "" && e.Slug != was.Slug {
+		t.queueSlug(b, "event", e.ID, e.Slug, &e.Slug)
+	}
+}
+
+// eventAction names what a write does, for the change log.
+func eventAction(was, e *calendar.Event) string {
+	switch {
+	case was.ID == 0:
+		return "create"
+	case e.Trashed() && !was.Trashed():
+		return "trash"
+	case was.Trashed() && !e.Trashed():
+		return "restore"
+	case e.Status == calendar.Publish && was.Status != calendar.Publish:
+		return "publish"
+	}
+	return "update"
+}
+
+// planEvent keeps the schedule in step.
+func (t *tx) planEvent(was, e *calendar.Event) {
+	if was.Status == calendar.Future || e.Status == calendar.Future {
+		t.planPlace("event", &e.Post)
+	}
+}
+
+const deleteEvent = `
+	DELETE FROM events
+	WHERE site_id = $1
+	  AND id = $2`
+
+// removeEvent removes an event; the keys take occurrences and links with it.
+func (t *tx) removeEvent(e *calendar.Event) {
+	gone := &calendar.Event{}
+	t.countTerms(e, gone)
+	t.planEvent(e, &calendar.Event{Post: calendar.Post{ID: e.ID}})
+	t.queue(deleteEvent, t.site, e.ID)
+	t.log("event", e.ID, "delete")
+}

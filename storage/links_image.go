@@ -1,0 +1,48 @@
+package storage
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+const insertImage = `
+	INSERT INTO images (
+		site_id,
+		id,
+		version,
+		author,
+		key,
+		file,
+		mime,
+		extension,
+		width,
+		height,
+		bytes,
+		sizes,
+		alt,
+		source,
+		created_at
+	) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
+
+// insertImage stores a new image; it fills in id and version.
+func (t *tx) insertImage(ctx context.Context, i *calendar.Image) error {
+	i.ID = t.postID(i.ID)
+	i.Version = t.version
+	if i.Created.IsZero() {
+		i.Created = t.now
+	}
+	sizes := []byte("[]")
+	if len(i.Sizes) > 0 {
+		var err error
+		if sizes, err = json.Marshal(i.Sizes); err != nil {
+			return err
+		}
+	}
+	_, err := t.conn.Exec(ctx, insertImage,
+		t.site, i.ID, i.Version, nullable(i.Author), i.Key, i.File, i.MIME, i.Extension,
+		i.Width, i.Height, i.Bytes, sizes, i.Alt, i.Source, i.Created)
+	t.log("image", i.ID, "create")
+	return err
+}

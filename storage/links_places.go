@@ -1,0 +1,75 @@
+package storage
+
+import (
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+const venuesByID = `
+	SELECT ` + venueRecord + `
+	FROM venues v
+	LEFT JOIN images i ON i.site_id = v.site_id AND i.id = v.image_id
+	WHERE v.site_id = $1
+	  AND v.id = ANY($2)`
+
+// queueVenues reads the venues of these ids.
+func (t *tx) queueVenues(b *pgx.Batch, ids []int64, into map[int64]calendar.Venue) {
+	if len(ids) == 0 {
+		return
+	}
+	b.Queue(venuesByID, t.site, ids).Query(eachRecord(func(f *fields) {
+		v := readVenue(f)
+		into[v.ID] = v
+	}))
+}
+
+const organizersByID = `
+	SELECT ` + organizerRecord + `
+	FROM organizers g
+	LEFT JOIN images i ON i.site_id = g.site_id AND i.id = g.image_id
+	WHERE g.site_id = $1
+	  AND g.id = ANY($2)`
+
+// queueOrganizers reads the organizers of these ids.
+func (t *tx) queueOrganizers(b *pgx.Batch, ids []int64, into map[int64]calendar.Organizer) {
+	if len(ids) == 0 {
+		return
+	}
+	b.Queue(organizersByID, t.site, ids).Query(eachRecord(func(f *fields) {
+		o := readOrganizer(f)
+		into[o.ID] = o
+	}))
+}
+
+const knownImage = `
+	SELECT ` + imageRecord + `
+	FROM images i
+	WHERE i.site_id = $1
+	  AND i.id = $2`
+
+// queueKnownImage reads an image, nil when there is none.
+func (t *tx) queueKnownImage(b *pgx.Batch, id int64, into **calendar.Image) {
+	b.Queue(knownImage, t.site, id).Query(func(rows pgx.Rows) error {
+		for rows.Next() {
+			f := rowFields(rows)
+			if *into = readImage(f); f.err != nil {
+				return f.err
+			}
+		}
+		return rows.Err()
+	})
+}
+
+// eachRecord reads rows of one record.
+func eachRecord(read func(*fields)) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		for rows.Next() {
+			f := rowFields(rows)
+			if f.record(read); f.err != nil {
+				return f.err
+			}
+		}
+		return rows.Err()
+	}
+}

@@ -1,0 +1,98 @@
+package storage
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+const termsNamed = `
+	SELECT ` + termRecord + `
+	FROM terms c
+	WHERE c.site_id = $1
+	  AND c.taxonomy = $2
+	  AND (c.id = ANY($3) OR c.slug = ANY($4) OR c.name_key = ANY($5))
+	ORDER BY c.id`
+
+// queueTerms reads the terms that the refs of links may mean.
+func (t *tx) queueTerms(b *pgx.Batch, taxonomy calendar.Taxonomy, links *calendar.TermLinks, into *[]calendar.Term) {
+	if len(links.Refs) == 0 {
+		return
+	}
+	ids, slugs, names := splitRefs(links.Refs)
+	for i, text := range slugs {
+		slugs[i] = slugOf(links, text)
+	}
+	b.Queue(termsNamed, t.site, string(taxonomy), ids, slugs, names).Query(eachRecord(func(f *fields) {
+		*into = append(*into, readTerm(f))
+	}))
+}
+
+func slugOf(links *calendar.TermLinks, text string) string {
+	if links.Slug == nil {
+		return text
+	}
+	return links.Slug(text)
+}
+
+// settleTerms returns the terms that links name, in the order of their names.
+// Unknown ids are skipped; unknown names are made when links say so.
+func (t *tx) settleTerms(ctx context.Context, taxonomy calendar.Taxonomy, links *calendar.TermLinks, known []calendar.Term) ([]calendar.Term, error) {
+	var list []calendar.Term
+	for _, ref := range links.Refs {
+		i := slices.IndexFunc(known, meant(ref, slugOf(links, ref.Text)))
+		if i < 0 && ref.ID == 0 {
+			i = slices.IndexFunc(known, func(c calendar.Term) bool { return strings.ToLower(c.Name) == strings.ToLower(ref.Text) })
+		}
+		switch {
+		case i >= 0:
+		case ref.ID != 0:
+			continue
+		default:
+			made, err := t.namedTerm(ctx, taxonomy, links, ref.Text)
+			if err != nil {
+				return nil, err
+			}
+			i, known = len(known), append(known, *made)
+		}
+		if !slices.ContainsFunc(list, func(c calendar.Term) bool { return c.ID == known[i].ID }) {
+			list = append(list, known[i])
+		}
+	}
+	slices.SortFunc(list, func(a, b calendar.Term) int {
+		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.ID, b.ID))
+	})
+	return list, nil
+}
+
+// meant tells the term of a ref by id or slug.
+func meant(ref args.Ref, slug string) func(calendar.Term) bool {
+	return func(c calendar.Term) bool {
+		if ref.ID != 0 {
+			return c.ID == ref.ID
+		}
+		return slug != "" && c.Slug == slug
+	}
+}
+
+// namedTerm makes the term of a name that no term has.
+func (t *tx) namedTerm(ctx context.Context, taxonomy calendar.Taxonomy, links *calendar.TermLinks, text string) (*calendar.Term, error) {
+	arg := "categories"
+	if taxonomy == calendar.Tags {
+		arg = "tags"
+	}
+	term := &calendar.Term{Taxonomy: taxonomy, Name: calendar.CleanTerm(text), Slug: slugOf(links, text)}
+	switch {
+	case !links.Create:
+		return nil, args.Invalid(arg, "problem.term.unknown", map[string]any{"Name": text})
+	case term.Name == "":
+		return nil, args.Invalid(arg, "problem.blank", nil)
+	}
+	return term, t.insertTerm(ctx, term)
+}

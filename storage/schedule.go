@@ -1,0 +1,155 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// dueAtOnce is how many items of a site one transaction publishes.
+const dueAtOnce = 500
+
+// PublishDue publishes what is scheduled up to now, on every site that takes
+// writes, and returns how many items it published. Nodes that do so at once
+// take turns on each site's row, so each item is published once.
+func (db *DB) PublishDue(ctx context.Context, now time.Time) (int, error) {
+	total := 0
+	for {
+		sites, err := db.dueSites(ctx, now)
+		if err != nil || len(sites) == 0 {
+			return total, err
+		}
+		var problems []error
+		for _, site := range sites {
+			n, err := db.publishSite(ctx, site, now)
+			total += n
+			if err != nil {
+				problems = append(problems, fmt.Errorf("publish what is due on site %d: %w", site, err))
+			}
+		}
+		if err := errors.Join(problems...); err != nil {
+			return total, err
+		}
+	}
+}
+
+const sitesDue = `
+	SELECT DISTINCT d.site_id
+	FROM schedule d
+	JOIN sites s ON s.id = d.site_id
+	WHERE d.due_at <= $1
+	  AND s.state = 'active'
+	LIMIT 100`
+
+// dueSites returns sites with something to publish.
+func (db *DB) dueSites(ctx context.Context, now time.Time) ([]int64, error) {
+	rows, err := db.pool.Query(ctx, sitesDue, now)
+	if err != nil {
+		return nil, failure(err)
+	}
+	sites, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	return sites, failure(err)
+}
+
+// publishSite publishes a site's due items in one transaction.
+func (db *DB) publishSite(ctx context.Context, site int64, now time.Time) (n int, err error) {
+	err = db.writeAs(ctx, site, 0, func(ctx context.Context, t *tx) error {
+		n = 0
+		b := &pgx.Batch{}
+		t.queuePublish(b, now)
+		if err := t.send(ctx, b); err != nil {
+			return err
+		}
+		n = len(t.changes)
+		return nil
+	})
+	return n, err
+}
+
+const publishDue = `
+	WITH due AS (
+		DELETE FROM schedule d
+		USING (
+			SELECT kind, id
+			FROM schedule
+			WHERE site_id = $1
+			  AND due_at <= $2
+			ORDER BY due_at, kind, id
+			LIMIT $3
+			FOR UPDATE SKIP LOCKED
+		) first
+		WHERE d.site_id = $1
+		  AND d.kind = first.kind
+		  AND d.id = first.id
+		RETURNING d.kind, d.id
+	), published_events AS (
+		UPDATE events e
+		SET status = 'publish',
+		    version = $4
+		FROM due
+		WHERE e.site_id = $1
+		  AND e.id = due.id
+		  AND due.kind = 'event'
+		  AND e.status = 'future'
+		RETURNING e.id, e.hidden
+	), published_venues AS (
+		UPDATE venues v
+		SET status = 'publish',
+		    version = $4
+		FROM due
+		WHERE v.site_id = $1
+		  AND v.id = due.id
+		  AND due.kind = 'venue'
+		  AND v.status = 'future'
+		RETURNING v.id
+	), published_organizers AS (
+		UPDATE organizers g
+		SET status = 'publish',
+		    version = $4
+		FROM due
+		WHERE g.site_id = $1
+		  AND g.id = due.id
+		  AND due.kind = 'organizer'
+		  AND g.status = 'future'
+		RETURNING g.id
+	), listed AS (
+		UPDATE occurrences o
+		SET listed = true
+		FROM published_events p
+		WHERE o.site_id = $1
+		  AND o.event_id = p.id
+		  AND NOT p.hidden
+	), counted AS (
+		UPDATE terms c
+		SET count = c.count + x.events
+		FROM (
+			SELECT l.term_id, count(*) AS events
+			FROM published_events p
+			JOIN event_terms l ON l.site_id = $1 AND l.event_id = p.id
+			GROUP BY l.term_id
+		) x
+		WHERE c.site_id = $1
+		  AND c.id = x.term_id
+	)
+	SELECT 'event' AS kind, id FROM published_events
+	UNION ALL
+	SELECT 'venue', id FROM published_venues
+	UNION ALL
+	SELECT 'organizer', id FROM published_organizers`
+
+// queuePublish turns what is due from future to publish and keeps the planned
+// time as that of publication.
+func (t *tx) queuePublish(b *pgx.Batch, now time.Time) {
+	b.Queue(publishDue, t.site, now, dueAtOnce, t.version).Query(func(rows pgx.Rows) error {
+		var kind string
+		var id int64
+		_, err := pgx.ForEachRow(rows, []any{&kind, &id}, func() error {
+			t.log(kind, id, "publish")
+			return nil
+		})
+		return err
+	})
+}
