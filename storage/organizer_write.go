@@ -100,6 +100,6 @@ func organizerArgs(site int64, o *calendar.Organizer, image *int64) pgx.NamedArg
 	a["phone"] = o.Phone
 	a["website"] = o.Website
 	a["email"] = o.Email
-	a["search"] = lines(o.Name, o.Description, o.Excerpt, o.Phone, o.Website, o.Email)
+	a["search"] = lines(o.Name, calendar.PlainText(o.Description), calendar.PlainText(o.Excerpt), o.Phone, o.Website, o.Email)
 	return a
 }

@@ -71,10 +71,9 @@ func offset(page, perPage int) int64 { return int64(max(page, 1)-1) * int64(perP
 
 // within returns LIKE patterns for texts that contain the words.
 func within(words []string) []string {
-	escape := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 	patterns := make([]string, 0, len(words))
 	for _, w := range words {
-		patterns = append(patterns, "%"+escape.Replace(strings.Join(strings.Fields(w), " "))+"%")
+		patterns = append(patterns, containing(strings.Join(strings.Fields(w), " ")))
 	}
 	return patterns
 }

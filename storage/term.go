@@ -98,7 +98,8 @@ func (s terms) create(ctx context.Context, t *tx, term *calendar.Term, ownSlug b
 		case namesake != 0:
 			return &calendar.ExistsError{ID: namesake}
 		}
-		if longer := term.Slug + "-" + above.Slug; taken && above.ID != 0 && len(longer) <= maxSlug {
+		longer := term.Slug + "-" + above.Slug // unless that is too long to be a slug
+		if taken && above.ID != 0 && calendar.Slug(longer, "") == longer {
 			term.Slug = longer
 		}
 	}
@@ -108,9 +109,6 @@ func (s terms) create(ctx context.Context, t *tx, term *calendar.Term, ownSlug b
 	term.Path = below(above.Path, term.Slug)
 	return nil
 }
-
-// maxSlug is how long slugs are at most, in bytes.
-const maxSlug = 200
 
 // above returns the category of that id, or the zero Term for the top.
 func (s terms) above(ctx context.Context, t *tx, id int64) (*calendar.Term, error) {

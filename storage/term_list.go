@@ -117,7 +117,7 @@ func (s terms) listArgs(site int64, q calendar.TermQuery) pgx.NamedArgs {
 	return pgx.NamedArgs{
 		"site":     site,
 		"taxonomy": string(s.taxonomy),
-		"search":   within([]string{q.Search})[0],
+		"search":   containing(q.Search),
 		"include":  q.Include,
 		"exclude":  q.Exclude,
 		"slug":     q.Slug,
