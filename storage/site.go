@@ -9,6 +9,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
+var _ tenancy.Store = (*DB)(nil)
+
 // sites implements tenancy.SiteStore. Sites belong to the platform: these
 // statements name no site but the one they are about.
 type sites struct{ db *DB }

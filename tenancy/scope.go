@@ -24,8 +24,9 @@ type Principal struct {
 	ReadOnly bool // an API key that reads only
 }
 
-// Anonymous reports whether nobody is signed in.
-func (p Principal) Anonymous() bool { return p.UserID == 0 }
+// Anonymous reports whether nobody is signed in; the provider acting on a site is
+// somebody without being a user of it.
+func (p Principal) Anonymous() bool { return p.UserID == 0 && p.Role == NoRole }
 
 // May reports whether the principal has all of the rights.
 func (p Principal) May(rights Permission) bool {

@@ -1,0 +1,258 @@
+package tenancy_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+func TestBasic(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	site, other := i.site("demo"), i.site("other")
+	ann, password := i.user(site, "Ann", tenancy.Editor)
+	_, foreign := i.user(other, "Ann", tenancy.Administrator)
+	_, bobs := i.user(site, "bob", tenancy.Author)
+	_, key := i.key(site, ann.ID, tenancy.APIKey, false)
+	if _, err := i.Users.Update(i.enter(site), ann.ID, &tenancy.UserFields{Password: args.Some("her own password")}); err != nil {
+		t.Fatal(err)
+	}
+
+	ctx := i.in(site, tenancy.Principal{})
+	for _, c := range [][2]string{
+		{"Ann", password},
+		{"ANN", strings.ReplaceAll(password, " ", "")},
+		{"ann@mail.example", " " + password + " "},
+		{"Ann@MAIL.example", password},
+	} {
+		if p, err := i.Authenticator.Basic(ctx, c[0], c[1]); err != nil || p != ann.Principal() {
+			t.Errorf("%q: %+v, %v", c, p, err)
+		}
+	}
+	for _, c := range [][2]string{
+		{"ann", ""}, {"", ""}, {"", password}, {"ann", bobs}, {"bob", password}, {"nobody", password},
+		{"ann", foreign}, {"ann", "her own password"}, {"ann", strings.ToLower(password)}, {"ann", key},
+		{"ann", password[:len(password)-1]}, {"ann", password + "x"}, {"ann", strings.Repeat("x", 24)},
+		{"ann", strings.Repeat("x", 1_000_000)}, {"ann", "\x00"},
+	} {
+		p, err := i.Authenticator.Basic(ctx, c[0], c[1])
+		wantError(t, err, tenancy.ErrCredentials)
+		if p != (tenancy.Principal{}) {
+			t.Errorf("%.40q gives %+v", c, p)
+		}
+	}
+}
+
+func TestBearer(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	site, other := i.site("demo"), i.site("other")
+	ann, password := i.user(site, "ann", tenancy.Administrator)
+	_, key := i.key(site, ann.ID, tenancy.APIKey, false)
+	_, reading := i.key(site, ann.ID, tenancy.APIKey, true)
+
+	ctx := i.in(site, tenancy.Principal{})
+	if p, err := i.Authenticator.Bearer(ctx, key); err != nil || p != ann.Principal() || !p.May(tenancy.EditOthers) {
+		t.Errorf("%+v, %v", p, err)
+	}
+	p, err := i.Authenticator.Bearer(ctx, reading)
+	if err != nil || p.May(tenancy.EditOwn) || !p.MayRead(tenancy.ReadOthers) {
+		t.Errorf("a key that reads only: %+v, %v", p, err)
+	}
+	wantError(t, p.Require(tenancy.EditOwn), tenancy.ErrForbidden)
+	for _, wrong := range []string{"", "kal_", key + "x", strings.ToUpper(key), password, strings.ReplaceAll(password, " ", "")} {
+		_, err := i.Authenticator.Bearer(ctx, wrong)
+		wantError(t, err, tenancy.ErrCredentials)
+	}
+	_, err = i.Authenticator.Bearer(i.in(other, tenancy.Principal{}), key)
+	wantError(t, err, tenancy.ErrCredentials)
+	_, err = i.Authenticator.Bearer(t.Context(), key)
+	wantError(t, err, tenancy.ErrNoScope)
+}
+
+// What is taken away stops working with the next request.
+func TestRevocation(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	site := i.site("demo")
+	i.user(site, "root", tenancy.Administrator)
+	ann, _ := i.user(site, "ann", tenancy.Editor)
+	first, one := i.key(site, ann.ID, tenancy.APIKey, false)
+	_, two := i.key(site, ann.ID, tenancy.APIKey, false)
+	ctx := i.in(site, tenancy.Principal{})
+	works := func(key string, want error) tenancy.Principal {
+		t.Helper()
+		p, err := i.Authenticator.Bearer(ctx, key)
+		wantError(t, err, want)
+		return p
+	}
+	works(one, nil)
+	works(two, nil)
+	if err := i.Keys.Revoke(i.enter(site), ann.ID, first.ID); err != nil {
+		t.Fatal(err)
+	}
+	works(one, tenancy.ErrCredentials)
+	works(two, nil)
+	if _, err := i.Users.Update(i.enter(site), ann.ID, &tenancy.UserFields{Role: args.Some("subscriber")}); err != nil {
+		t.Fatal(err)
+	}
+	if p := works(two, nil); p.Role != tenancy.Subscriber {
+		t.Errorf("still %s", p.Role)
+	}
+	if _, err := i.Users.Delete(i.enter(site), ann.ID); err != nil {
+		t.Fatal(err)
+	}
+	works(two, tenancy.ErrCredentials)
+}
+
+func TestBurstCostsOneQuery(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	site := i.site("demo")
+	ann, password := i.user(site, "ann", tenancy.Editor)
+	ctx := i.in(site, tenancy.Principal{})
+	i.finds.Store(0)
+	var group sync.WaitGroup
+	for range 50 {
+		group.Go(func() {
+			if p, err := i.Authenticator.Basic(ctx, "ann", password); err != nil || p != ann.Principal() {
+				t.Errorf("%+v, %v", p, err)
+			}
+			_, err := i.Authenticator.Basic(ctx, "bob", password)
+			wantError(t, err, tenancy.ErrCredentials)
+		})
+	}
+	group.Wait()
+	if n := i.finds.Load(); n != 1 {
+		t.Errorf("%d queries", n)
+	}
+}
+
+func TestLastUse(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	site := i.site("demo")
+	_, password := i.user(site, "ann", tenancy.Editor)
+	_, token, err := i.Tokens.Create(i.provider(), &tenancy.TokenFields{Name: args.Some("panel")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := version(i, "demo")
+	uses := func() (key, tok time.Time) {
+		t.Helper()
+		if _, err := i.Authenticator.Basic(i.in(site, tenancy.Principal{}), "ann", password); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := i.Authenticator.Provider(t.Context(), token); err != nil {
+			t.Fatal(err)
+		}
+		if err := i.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		keys, err := i.Keys.List(i.enter(site), 1)
+		if err != nil || len(keys) != 1 {
+			t.Fatal(keys, err)
+		}
+		tokens, err := i.Tokens.List(i.provider())
+		if err != nil || len(tokens) != 1 {
+			t.Fatal(tokens, err)
+		}
+		return keys[0].LastUsed, tokens[0].LastUsed
+	}
+	key1, token1 := uses()
+	if key1.IsZero() || token1.IsZero() {
+		t.Errorf("first use %v, %v", key1, token1)
+	}
+	i.wait(30 * time.Second)
+	if key2, token2 := uses(); !key2.Equal(key1) || !token2.Equal(token1) {
+		t.Errorf("noted again within a minute: %v, %v", key2, token2)
+	}
+	i.wait(31 * time.Second)
+	if key3, token3 := uses(); !key3.After(key1) || !token3.After(token1) {
+		t.Errorf("not noted after a minute: %v, %v", key3, token3)
+	}
+	if now := version(i, "demo"); now != before {
+		t.Errorf("using a key raised the version from %d to %d", before, now)
+	}
+}
+
+func TestProviderTokens(t *testing.T) {
+	t.Parallel()
+	i := install(t, func(o *tenancy.Options) { o.ProviderToken = "from the environment" })
+	made, token, err := i.Tokens.Create(i.provider(), &tenancy.TokenFields{Name: args.Some("panel")})
+	if err != nil || !strings.HasPrefix(token, "kalp_") || len(token) != 45 {
+		t.Fatalf("%+v %q %v", made, token, err)
+	}
+	if p, err := i.Authenticator.Provider(t.Context(), "from the environment"); err != nil || p.Name != "environment" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if p, err := i.Authenticator.Provider(t.Context(), token); err != nil || p.Name != "panel" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	for _, wrong := range []string{"", "from the environment ", "kalp_" + strings.Repeat("x", 40), token[:44]} {
+		_, err := i.Authenticator.Provider(t.Context(), wrong)
+		wantError(t, err, tenancy.ErrCredentials)
+	}
+	if err := i.Tokens.Revoke(i.provider(), made.ID); err != nil {
+		t.Fatal(err)
+	}
+	_, err = i.Authenticator.Provider(t.Context(), token)
+	wantError(t, err, tenancy.ErrCredentials)
+	wantError(t, i.Tokens.Revoke(i.provider(), made.ID), tenancy.ErrNoKey)
+}
+
+// Without a token in the configuration the empty one is none.
+func TestNoProviderToken(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	_, err := i.Authenticator.Provider(t.Context(), "")
+	wantError(t, err, tenancy.ErrCredentials)
+}
+
+func TestSignIn(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	site, other := i.site("demo"), i.site("other")
+	f := person("ann", tenancy.Editor)
+	f.Password = args.Some("her own password")
+	ann, application, err := i.Users.Create(i.enter(site), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i.user(site, "bob", tenancy.Editor) // has no password
+	ctx := i.in(site, tenancy.Principal{})
+	for _, login := range []string{"ann", " ANN ", "Ann@mail.example"} {
+		if u, err := i.Authenticator.SignIn(ctx, login, "her own password"); err != nil || u.ID != ann.ID {
+			t.Errorf("%s: %+v, %v", login, u, err)
+		}
+	}
+	for _, c := range [][2]string{{"ann", "another password"}, {"ann", ""}, {"ann", application}, {"bob", ""}, {"nobody", "her own password"}} {
+		_, err := i.Authenticator.SignIn(ctx, c[0], c[1])
+		wantError(t, err, tenancy.ErrCredentials)
+	}
+	_, err = i.Authenticator.SignIn(i.in(other, tenancy.Principal{}), "ann", "her own password")
+	wantError(t, err, tenancy.ErrCredentials)
+}
+
+func TestPerson(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	site, other := i.site("demo"), i.site("other")
+	ann, _ := i.user(site, "ann", tenancy.Editor)
+	ctx := i.in(site, tenancy.Principal{})
+	if u, err := i.Authenticator.Person(ctx, ann.ID); err != nil || u.Seal() != ann.Seal() {
+		t.Errorf("%+v, %v", u, err)
+	}
+	_, err := i.Authenticator.Person(i.in(other, tenancy.Principal{}), ann.ID)
+	wantError(t, err, tenancy.ErrCredentials)
+	if _, err := i.Users.Update(i.enter(site), ann.ID, &tenancy.UserFields{Password: args.Some("a new password")}); err != nil {
+		t.Fatal(err)
+	}
+	if u, err := i.Authenticator.Person(ctx, ann.ID); err != nil || u.Seal() == ann.Seal() {
+		t.Errorf("after the change: %+v, %v", u, err)
+	}
+}

@@ -1,0 +1,132 @@
+package tenancy_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+func TestResolve(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	i.site("demo")
+	i.site("club", "events.example.org", "bücher.example")
+	for host, want := range map[string]string{
+		"":                             "demo",
+		"calendars.example":            "demo",
+		"CALENDARS.example.:8080":      "demo",
+		"127.0.0.1:8080":               "demo",
+		"[::1]:8080":                   "demo",
+		"unknown.example":              "demo",
+		"demo.calendars.example":       "demo",
+		"club.calendars.example":       "club",
+		"Club.Calendars.Example.:8443": "club",
+		"events.example.org":           "club",
+		"EVENTS.example.org.:80":       "club",
+		"xn--bcher-kva.example":        "club",
+		"sub.events.example.org":       "demo",
+		"none.calendars.example":       "",
+		"a.club.calendars.example":     "",
+		"-.calendars.example":          "",
+		"*.example.org":                "",
+		"[club.calendars.example]":     "",
+		"club.calendars.example:x":     "",
+		"club.calendars.example/":      "",
+	} {
+		site, err := i.Resolver.Resolve(t.Context(), host)
+		switch {
+		case want == "":
+			wantError(t, err, tenancy.ErrNoSite)
+		case err != nil || site.Slug != want:
+			t.Errorf("%q: %+v, %v, want %s", host, site, err, want)
+		}
+	}
+	if !i.Resolver.IsPlatform("Calendars.example:80") || i.Resolver.IsPlatform("club.calendars.example") || i.Resolver.IsPlatform("") {
+		t.Error("IsPlatform is wrong")
+	}
+}
+
+func TestResolveWithoutDefaultSite(t *testing.T) {
+	t.Parallel()
+	slug := ""
+	i := install(t, func(o *tenancy.Options) { o.Domain, o.DefaultSite = "", func() string { return slug } })
+	_, err := i.Resolver.Resolve(t.Context(), "localhost:8080")
+	wantError(t, err, tenancy.ErrNoSite)
+	slug = "first"
+	i.site("first")
+	for _, host := range []string{"localhost:8080", "first.localhost"} {
+		if site, err := i.Resolver.Resolve(t.Context(), host); err != nil || site.Slug != "first" {
+			t.Errorf("%s: %+v, %v", host, site, err)
+		}
+	}
+}
+
+func TestResolveClosed(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	i.site("demo")
+	for state, want := range map[tenancy.State]error{tenancy.Closed: tenancy.ErrClosed, tenancy.ReadOnly: nil, tenancy.Active: nil} {
+		if _, err := i.Sites.Update(i.provider(), "demo", &tenancy.SiteFields{State: args.Some(string(state))}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := i.Resolver.Resolve(t.Context(), "demo.calendars.example")
+		wantError(t, err, want)
+		if _, err := i.Resolver.Resolve(i.provider(), "demo.calendars.example"); err != nil {
+			t.Errorf("the provider: %v", err)
+		}
+	}
+}
+
+func TestResolveRemembers(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	i.site("demo", "a.example")
+	i.finds.Store(0)
+	var group sync.WaitGroup
+	for range 50 {
+		group.Go(func() {
+			for _, host := range []string{"a.example", "A.example:80", "a.example."} {
+				if _, err := i.Resolver.Resolve(t.Context(), host); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if n := i.finds.Load(); n != 1 {
+		t.Errorf("%d queries", n)
+	}
+	i.wait(time.Second)
+	_, _ = i.Resolver.Resolve(t.Context(), "a.example")
+	if n := i.finds.Load(); n != 2 {
+		t.Errorf("%d queries after a second", n)
+	}
+}
+
+// What the provider changes is seen at the next request.
+func TestResolveFollowsChanges(t *testing.T) {
+	t.Parallel()
+	i := install(t, func(o *tenancy.Options) { o.DefaultSite = nil })
+	_, err := i.Resolver.Resolve(t.Context(), "a.example")
+	wantError(t, err, tenancy.ErrNoSite)
+	i.site("demo", "a.example")
+	if _, err := i.Resolver.Resolve(t.Context(), "a.example"); err != nil {
+		t.Error(err)
+	}
+	if _, err := i.Sites.Update(i.provider(), "demo", &tenancy.SiteFields{Domains: args.Some(args.Texts{"b.example"})}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = i.Resolver.Resolve(t.Context(), "a.example")
+	wantError(t, err, tenancy.ErrNoSite)
+	if _, err := i.Resolver.Resolve(t.Context(), "b.example"); err != nil {
+		t.Error(err)
+	}
+	if _, err := i.Sites.Delete(i.provider(), "demo"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = i.Resolver.Resolve(t.Context(), "b.example")
+	wantError(t, err, tenancy.ErrNoSite)
+}

@@ -1,0 +1,223 @@
+package tenancy_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+func TestCreateSite(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	made := i.site("demo", "Events.Example.org", "bücher.example", "events.example.org.")
+	want := &tenancy.Site{
+		Slug: "demo", Name: "Site demo", Timezone: "UTC", Language: "en",
+		Domains:  []string{"events.example.org", "xn--bcher-kva.example"},
+		Settings: tenancy.DefaultSettings(), Plan: tenancy.Plan{Geo: true}, State: tenancy.Active,
+	}
+	got, err := i.Sites.Get(i.provider(), "demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := cmpopts.IgnoreFields(tenancy.Site{}, "Location")
+	unset := cmpopts.IgnoreFields(tenancy.Site{}, "ID", "Created", "Location")
+	if diff := cmp.Diff(want, got, unset); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(made, got, same); diff != "" {
+		t.Errorf("made and read differ: %s", diff)
+	}
+	if got.Location == nil || got.ID == 0 || got.Created.IsZero() {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestSiteRefuses(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	i.site("demo", "a.example")
+	other := i.site("other", "b.example")
+	for _, c := range []struct {
+		arg, key string
+		fields   tenancy.SiteFields
+	}{
+		{"slug", "problem.site.taken", tenancy.SiteFields{Slug: args.Some("demo")}},
+		{"slug", "problem.site.slug", tenancy.SiteFields{Slug: args.Some("De mo")}},
+		{"domains", "problem.domain.taken", tenancy.SiteFields{Domains: args.Some(args.Texts{"c.example", "A.example."})}},
+		{"domains", "problem.domain", tenancy.SiteFields{Domains: args.Some(args.Texts{"*.example"})}},
+		{"domains", "problem.domain.platform", tenancy.SiteFields{Domains: args.Some(args.Texts{"x.calendars.example"})}},
+		{"domains", "problem.domain.platform", tenancy.SiteFields{Domains: args.Some(args.Texts{"Calendars.example"})}},
+		{"language", "problem.language", tenancy.SiteFields{ProfileFields: tenancy.ProfileFields{Language: args.Some("xx")}}},
+	} {
+		f := c.fields
+		_, err := i.Sites.Update(i.provider(), "other", &f)
+		wantProblem(t, err, c.arg, c.key)
+		if !f.Slug.Given() {
+			f.Slug = args.Some("third")
+		}
+		f.Name = args.Some("Third")
+		_, err = i.Sites.Create(i.provider(), &f)
+		wantProblem(t, err, c.arg, c.key)
+	}
+	after, err := i.Sites.Get(i.provider(), "other")
+	if err != nil || after.Version != other.Version || !cmp.Equal(after.Domains, []string{"b.example"}) {
+		t.Errorf("a refused write changed %+v, %v", after, err)
+	}
+	_, err = i.Sites.Get(i.provider(), "third")
+	wantError(t, err, tenancy.ErrNoSite)
+}
+
+func TestUpdateSite(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	before := i.site("demo", "a.example", "b.example")
+	f := &tenancy.SiteFields{Slug: args.Some("renamed"), Domains: args.Some(args.Texts{"b.example", "c.example"})}
+	f.Language = args.Some("PT-br")
+	zone, err := args.ParseZone("europe/berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Timezone = args.Some(zone)
+	f.Settings = args.Some(args.Object[tenancy.SettingsFields]{Fields: tenancy.SettingsFields{PerPage: args.Some(30)}})
+	after, err := i.Sites.Update(i.provider(), "demo", f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := tenancy.DefaultSettings()
+	settings.PerPage = 30
+	if after.Version != before.Version+1 || after.Name != before.Name || after.Language != "pt-BR" ||
+		after.Timezone != "Europe/Berlin" || after.Location.String() != "Europe/Berlin" || after.Settings != settings {
+		t.Errorf("%+v", after)
+	}
+	read, err := i.Sites.Get(i.provider(), "renamed")
+	if err != nil || !cmp.Equal(after, read, cmpopts.IgnoreFields(tenancy.Site{}, "Location")) {
+		t.Errorf("read %+v, %v", read, err)
+	}
+	var kind, action string
+	var id int64
+	if err := i.db.Pool().QueryRow(t.Context(), `
+		SELECT kind, id, action
+		FROM set_config('kalends.site', $1::text, false), changes`, text(after.ID)).Scan(&kind, &id, &action); err != nil ||
+		kind != "site" || id != after.ID || action != "update" {
+		t.Errorf("logged %s %d %s, %v", kind, id, action, err)
+	}
+}
+
+func TestListSites(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	for _, slug := range []string{"c", "a", "b"} {
+		i.site(slug, slug+".example")
+	}
+	page, err := i.Sites.List(i.provider(), &tenancy.SiteFilter{Filter: tenancy.Filter{PerPage: args.Some(2)}})
+	if err != nil || page.Total != 3 || len(page.Items) != 2 || page.Items[0].Slug != "a" || page.Items[1].Slug != "b" {
+		t.Errorf("%+v, %v", page, err)
+	}
+	for search, want := range map[string]int{"SITE B": 1, "example": 3, "%": 0, "a.ex": 1} {
+		page, err := i.Sites.List(i.provider(), &tenancy.SiteFilter{Filter: tenancy.Filter{Search: args.Some(search)}})
+		if err != nil || page.Total != want || len(page.Items) != want {
+			t.Errorf("search %q: %+v, %v", search, page, err)
+		}
+	}
+	page, err = i.Sites.List(i.provider(), &tenancy.SiteFilter{Filter: tenancy.Filter{Page: args.Some(9)}})
+	if err != nil || page.Total != 3 || len(page.Items) != 0 {
+		t.Errorf("past the end: %+v, %v", page, err)
+	}
+}
+
+func TestDeleteSite(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	gone, stays := i.site("gone", "a.example"), i.site("stays")
+	i.user(gone, "ann", tenancy.Administrator)
+	i.user(stays, "ann", tenancy.Administrator)
+	last, err := i.Sites.Delete(i.provider(), "gone")
+	if err != nil || last.ID != gone.ID {
+		t.Fatalf("%+v, %v", last, err)
+	}
+	_, err = i.Sites.Delete(i.provider(), "gone")
+	wantError(t, err, tenancy.ErrNoSite)
+	_, err = i.Users.List(i.enter(gone), &tenancy.UserFilter{})
+	if err != nil {
+		t.Error(err)
+	}
+	if page, err := i.Users.List(i.enter(stays), &tenancy.UserFilter{}); err != nil || page.Total != 1 {
+		t.Errorf("the other site has %d users, %v", page.Total, err)
+	}
+	i.site("gone", "a.example")
+}
+
+// A closed site is still the provider's to change, and nobody else's.
+func TestClosedSite(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	site := i.site("demo")
+	admin, _ := i.user(site, "ann", tenancy.Administrator)
+	for _, state := range []tenancy.State{tenancy.Closed, tenancy.ReadOnly} {
+		_, err := i.Sites.Update(i.provider(), "demo", &tenancy.SiteFields{State: args.Some(string(state))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = i.Sites.Configure(i.in(site, admin.Principal()), &tenancy.ProfileFields{Name: args.Some("Mine")})
+		if state == tenancy.Closed {
+			wantError(t, err, tenancy.ErrClosed)
+		} else {
+			wantError(t, err, tenancy.ErrReadOnly)
+		}
+		if _, err := i.Users.Update(i.enter(site), admin.ID, &tenancy.UserFields{Name: args.Some("Ann " + string(state))}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestConfigure(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	site := i.site("demo")
+	f := &tenancy.ProfileFields{Name: args.Some("Mine")}
+	after, err := i.Sites.Configure(i.in(site, tenancy.Principal{UserID: 1, Role: tenancy.Administrator}), f)
+	if err != nil || after.Name != "Mine" || after.Version != site.Version+1 {
+		t.Errorf("%+v, %v", after, err)
+	}
+	_, err = i.Sites.Configure(i.in(site, tenancy.Principal{UserID: 1, Role: tenancy.Editor}), f)
+	wantError(t, err, tenancy.ErrForbidden)
+	_, err = i.Sites.Configure(i.in(site, tenancy.Principal{}), f)
+	wantError(t, err, tenancy.ErrUnauthenticated)
+	other := *site
+	other.ID++ // the slug has gone to another site meanwhile
+	_, err = i.Sites.Configure(i.in(&other, tenancy.Principal{UserID: 1, Role: tenancy.Administrator}), f)
+	wantError(t, err, tenancy.ErrNoSite)
+}
+
+func TestSitesAreTheProviders(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	site := i.site("demo")
+	for want, p := range map[error]tenancy.Principal{
+		tenancy.ErrUnauthenticated: {},
+		tenancy.ErrForbidden:       {UserID: 1, Role: tenancy.Administrator},
+	} {
+		ctx := i.in(site, p)
+		_, err := i.Sites.List(ctx, &tenancy.SiteFilter{})
+		wantError(t, err, want)
+		_, err = i.Sites.Get(ctx, "demo")
+		wantError(t, err, want)
+		_, err = i.Sites.Create(ctx, &tenancy.SiteFields{})
+		wantError(t, err, want)
+		_, err = i.Sites.Update(ctx, "demo", &tenancy.SiteFields{})
+		wantError(t, err, want)
+		_, err = i.Sites.Delete(ctx, "demo")
+		wantError(t, err, want)
+		_, err = i.Tokens.List(ctx)
+		wantError(t, err, want)
+		_, _, err = i.Tokens.Create(ctx, &tenancy.TokenFields{})
+		wantError(t, err, want)
+		wantError(t, i.Tokens.Revoke(ctx, 1), want)
+		_, err = tenancy.Enter(ctx, site)
+		wantError(t, err, want)
+	}
+}
