@@ -88,7 +88,7 @@ func (p placeTest[T]) id(name string, edit ...func(*T)) int64 {
 	return p.post(p.add(name, edit...)).ID
 }
 
-// as sets author, status and day, so many days after noon.
+// with sets author, status and day, so many days after noon.
 func (p placeTest[T]) with(author int64, status calendar.Status, days int) func(*T) {
 	return func(item *T) {
 		post := p.post(item)

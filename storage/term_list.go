@@ -9,80 +9,81 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
+const listTerms = `
+	WITH RECURSIVE found AS (
+		SELECT t.id,
+		       CASE @order
+		           WHEN 'id' THEN t.id
+		           WHEN 'term_group' THEN t.id
+		           WHEN 'count' THEN t.count
+		           WHEN 'parent' THEN COALESCE(t.parent_id, 0)
+		           WHEN 'include' THEN array_position(@include, t.id)
+		           ELSE 0
+		       END * @sign::bigint AS number,
+		       CASE @order
+		           WHEN 'slug' THEN t.slug
+		           WHEN 'description' THEN t.description
+		           WHEN 'name' THEN split_part(t.search, E'\n', 1)
+		           ELSE ''
+		       END COLLATE "C" AS text
+		FROM terms t
+		WHERE t.site_id = @site
+		  AND t.taxonomy = @taxonomy
+		  AND t.search LIKE @search
+		  AND (@include::bigint[] IS NULL OR t.id = ANY (@include))
+		  AND (@exclude::bigint[] IS NULL OR t.id <> ALL (@exclude))
+		  AND (@slug = '' OR t.slug = @slug)
+		  AND (@parent::bigint = 0 OR t.parent_id = @parent)
+		  AND (@event::bigint = 0 OR EXISTS (
+			SELECT
+			FROM event_terms l
+			WHERE l.site_id = @site
+			  AND l.term_id = t.id
+			  AND l.event_id = @event))
+		  AND (NOT @counted OR t.count > 0)
+	),
+	page AS (
+		SELECT row_number() OVER (
+		           ORDER BY number, CASE WHEN @sign > 0 THEN text END, CASE WHEN @sign < 0 THEN text END DESC, id * @sign
+		       ) AS place,
+		       id
+		FROM found
+		ORDER BY place
+		LIMIT @limit
+		OFFSET @offset
+	),
+	up AS (
+		SELECT t.id,
+		       t.parent_id,
+		       t.slug AS path
+		FROM page
+		JOIN terms t ON t.site_id = @site AND t.id = page.id
+		UNION ALL
+		SELECT up.id,
+		       t.parent_id,
+		       t.slug || '/' || up.path
+		FROM up
+		JOIN terms t ON t.site_id = @site AND t.id = up.parent_id
+	)
+	SELECT all_found.total,
+	       COALESCE(t.id, 0),
+	       COALESCE(t.version, 0),
+	       COALESCE(t.taxonomy, ''),
+	       COALESCE(t.name, ''),
+	       COALESCE(t.slug, ''),
+	       COALESCE(t.description, ''),
+	       COALESCE(t.parent_id, 0),
+	       COALESCE(up.path, ''),
+	       COALESCE(t.count, 0)
+	FROM (SELECT count(*) AS total FROM found) all_found
+	LEFT JOIN page ON true
+	LEFT JOIN terms t ON t.site_id = @site AND t.id = page.id
+	LEFT JOIN up ON up.id = page.id AND up.parent_id IS NULL
+	ORDER BY page.place`
+
 // List returns one page of terms. Texts are put in order by their bytes, names
 // folded, so that every installation lists them alike.
 func (s terms) List(ctx context.Context, q calendar.TermQuery) (calendar.Page[calendar.Term], error) {
-	const list = `
-		WITH RECURSIVE found AS (
-			SELECT t.id,
-			       CASE @order
-			           WHEN 'id' THEN t.id
-			           WHEN 'term_group' THEN t.id
-			           WHEN 'count' THEN t.count
-			           WHEN 'parent' THEN COALESCE(t.parent_id, 0)
-			           WHEN 'include' THEN array_position(@include, t.id)
-			           ELSE 0
-			       END * @sign::bigint AS number,
-			       CASE @order
-			           WHEN 'slug' THEN t.slug
-			           WHEN 'description' THEN t.description
-			           WHEN 'name' THEN split_part(t.search, E'\n', 1)
-			           ELSE ''
-			       END COLLATE "C" AS text
-			FROM terms t
-			WHERE t.site_id = @site
-			  AND t.taxonomy = @taxonomy
-			  AND t.search LIKE @search
-			  AND (@include::bigint[] IS NULL OR t.id = ANY (@include))
-			  AND (@exclude::bigint[] IS NULL OR t.id <> ALL (@exclude))
-			  AND (@slug = '' OR t.slug = @slug)
-			  AND (@parent::bigint = 0 OR t.parent_id = @parent)
-			  AND (@event::bigint = 0 OR EXISTS (
-				SELECT
-				FROM event_terms l
-				WHERE l.site_id = @site
-				  AND l.term_id = t.id
-				  AND l.event_id = @event))
-			  AND (NOT @counted OR t.count > 0)
-		),
-		page AS (
-			SELECT row_number() OVER (
-			           ORDER BY number, CASE WHEN @sign > 0 THEN text END, CASE WHEN @sign < 0 THEN text END DESC, id * @sign
-			       ) AS place,
-			       id
-			FROM found
-			ORDER BY place
-			LIMIT @limit
-			OFFSET @offset
-		),
-		up AS (
-			SELECT t.id,
-			       t.parent_id,
-			       t.slug AS path
-			FROM page
-			JOIN terms t ON t.site_id = @site AND t.id = page.id
-			UNION ALL
-			SELECT up.id,
-			       t.parent_id,
-			       t.slug || '/' || up.path
-			FROM up
-			JOIN terms t ON t.site_id = @site AND t.id = up.parent_id
-		)
-		SELECT all_found.total,
-		       COALESCE(t.id, 0),
-		       COALESCE(t.version, 0),
-		       COALESCE(t.taxonomy, ''),
-		       COALESCE(t.name, ''),
-		       COALESCE(t.slug, ''),
-		       COALESCE(t.description, ''),
-		       COALESCE(t.parent_id, 0),
-		       COALESCE(up.path, ''),
-		       COALESCE(t.count, 0)
-		FROM (SELECT count(*) AS total FROM found) all_found
-		LEFT JOIN page ON true
-		LEFT JOIN terms t ON t.site_id = @site AND t.id = page.id
-		LEFT JOIN up ON up.id = page.id AND up.parent_id IS NULL
-		ORDER BY page.place`
 	var p calendar.Page[calendar.Term]
 	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
 		queueVersion(b, site, &p.Version)
@@ -92,7 +93,7 @@ func (s terms) List(ctx context.Context, q calendar.TermQuery) (calendar.Page[ca
 		if q.Parent != 0 {
 			s.queueKnown(b, site, "parent", "problem.category.unknown", []int64{q.Parent})
 		}
-		b.Queue(list, s.listArgs(site, q)).Query(func(rows pgx.Rows) (err error) {
+		b.Queue(listTerms, s.listArgs(site, q)).Query(func(rows pgx.Rows) (err error) {
 			p.Items, err = scan[calendar.Term](termRow).all(rows, &p.Total)
 			return err
 		})

@@ -139,7 +139,7 @@ func venueArgs(site int64, v *calendar.Venue, image *int64) pgx.NamedArgs {
 	a["geo_lng"] = v.GeoLng
 	a["show_map"] = v.ShowMap
 	a["show_map_link"] = v.ShowMapLink
-	a["search"] = lines(v.Name, calendar.PlainText(v.Description), calendar.PlainText(v.Excerpt), v.Address, v.City, v.Country, v.Province, v.State,
-		v.StateProvince, v.Zip, v.Phone, v.Website)
+	a["search"] = lines(v.Name, calendar.PlainText(v.Description), calendar.PlainText(v.Excerpt), v.Address, v.City,
+		v.Country, v.Province, v.State, v.StateProvince, v.Zip, v.Phone, v.Website)
 	return a
 }
