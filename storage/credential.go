@@ -30,7 +30,7 @@ const credentialColumns = `
 // credentialRow returns where credentialColumns go.
 func credentialRow(c *tenancy.Credential) []any {
 	return []any{
-		&c.ID, &c.UserID, &c.Kind, &c.Name, &c.Hash, &c.ReadOnly, (*utc)(&c.Created), (*utc)(&c.LastUsed),
+		&c.ID, &c.UserID, &c.Kind, &c.Name, &c.Hash, &c.ReadOnly, (*utc)(&c.Created), (*sometime)(&c.LastUsed),
 	}
 }
 

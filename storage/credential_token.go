@@ -27,7 +27,7 @@ const tokenColumns = `
 
 // tokenRow returns where tokenColumns go.
 func tokenRow(t *tenancy.Token) []any {
-	return []any{&t.ID, &t.Name, &t.Hash, (*utc)(&t.Created), (*utc)(&t.LastUsed)}
+	return []any{&t.ID, &t.Name, &t.Hash, (*utc)(&t.Created), (*sometime)(&t.LastUsed)}
 }
 
 // List returns the tokens, the newest first.
@@ -104,4 +104,14 @@ func usedArgs(used map[int64]time.Time) pgx.NamedArgs {
 		times[i] = used[id]
 	}
 	return pgx.NamedArgs{"ids": ids, "times": times}
+}
+
+// sometime is a time that may be NULL, zero then.
+type sometime time.Time
+
+// Scan implements sql.Scanner.
+func (s *sometime) Scan(v any) error {
+	t, _ := v.(time.Time)
+	*s = sometime(t.UTC())
+	return nil
 }
