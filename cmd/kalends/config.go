@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Config is everything that can be set, by flag or by environment.
+type Config struct {
+	Addr           string   `config:"KALENDS_ADDR" default:"127.0.0.1:8080" help:"Address to listen on ($$KALENDS_ADDR)."`
+	DataDir        string   `config:"KALENDS_DATA_DIR" help:"Folder of the embedded database and the pictures ($$KALENDS_DATA_DIR)."`
+	DatabaseURL    string   `config:"DATABASE_URL" help:"Postgres to use instead of the embedded one ($$DATABASE_URL)."`
+	RedisURL       string   `config:"REDIS_URL" help:"Redis to cache in ($$REDIS_URL)."`
+	PlatformDomain string   `config:"KALENDS_PLATFORM_DOMAIN" default:"localhost" help:"Sites answer at {slug}.{domain} ($$KALENDS_PLATFORM_DOMAIN)."`
+	DefaultSite    string   `config:"KALENDS_DEFAULT_SITE" default:"demo" help:"Site of hosts that belong to none ($$KALENDS_DEFAULT_SITE)."`
+	ProviderToken  string   `config:"KALENDS_PROVIDER_TOKEN" help:"Token that may use the provider's interface ($$KALENDS_PROVIDER_TOKEN)."`
+	AdminPassword  string   `config:"KALENDS_ADMIN_PASSWORD" help:"Password of the first run's admin ($$KALENDS_ADMIN_PASSWORD)."`
+	Proxies        []string `config:"KALENDS_TRUSTED_PROXIES" help:"Proxies whose forwarded headers count ($$KALENDS_TRUSTED_PROXIES)."`
+	FetchHosts     []string `config:"KALENDS_FETCH_HOSTS" help:"Private hosts pictures may be fetched from ($$KALENDS_FETCH_HOSTS)."`
+	LogLevel       string   `config:"KALENDS_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least severe line to log ($$KALENDS_LOG_LEVEL)."`
+	Connections    int32    `config:"KALENDS_DATABASE_CONNECTIONS" default:"8" help:"Most connections to Postgres ($$KALENDS_DATABASE_CONNECTIONS)."`
+}
+
+// dataDir returns the folder of the data, by default below the user's own.
+func (c *Config) dataDir() (string, error) {
+	if c.DataDir != "" {
+		return filepath.Abs(c.DataDir)
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("no home folder for the data, set KALENDS_DATA_DIR: %w", err)
+	}
+	return filepath.Join(home, ".local", "share", "kalends"), nil
+}
+
+// Safe returns the configuration without secrets, for the log.
+func (c *Config) Safe() slog.Value {
+	database := "embedded"
+	if c.DatabaseURL != "" {
+		database = "given"
+	}
+	return slog.GroupValue(slog.String("addr", c.Addr), slog.String("database", database),
+		slog.Bool("redis", c.RedisURL != ""), slog.String("platform", c.PlatformDomain),
+		slog.String("default_site", c.DefaultSite), slog.Bool("provider_token", c.ProviderToken != ""),
+		slog.String("proxies", strings.Join(c.Proxies, " ")))
+}
+
+func (c *Config) level() slog.Level {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(c.LogLevel)) // the flag's enum knows them all
+	return level
+}

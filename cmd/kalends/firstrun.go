@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// demoSite is the slug of the site a first run makes.
+const demoSite = "demo"
+
+//go:embed demo.json
+var demoEvents []byte
+
+// firstRun makes the demo site with its admin when there is no site at all, and
+// prints once how to get in.
+func (p *program) firstRun(in *installation, base string) error {
+	ctx := provider(p.ctx)
+	page, err := in.platform.Sites.List(ctx, &tenancy.SiteFilter{})
+	if err != nil || page.Total > 0 {
+		return err
+	}
+	zone, err := args.ParseZone("Europe/Berlin")
+	if err != nil {
+		return err
+	}
+	site, err := in.platform.Sites.Create(ctx, &tenancy.SiteFields{Slug: args.Some(demoSite),
+		ProfileFields: tenancy.ProfileFields{Name: args.Some("Demo"), Timezone: args.Some(zone), Language: args.Some("en")}})
+	if err != nil {
+		return fmt.Errorf("first run: %w", err)
+	}
+	if ctx, err = tenancy.Enter(ctx, site); err != nil {
+		return err
+	}
+	password := p.config.AdminPassword
+	if password == "" {
+		password = rand.Text()
+	}
+	user, secret, err := in.platform.Users.Create(ctx, &tenancy.UserFields{Login: args.Some("admin"),
+		Email: args.Some(args.Email("admin@demo.invalid")), Password: args.Some(password), Name: args.Some("Admin"),
+		Role: args.Some(string(tenancy.Administrator))})
+	if err != nil {
+		return fmt.Errorf("first run: %w", err)
+	}
+	scope := *tenancy.Current(ctx)
+	scope.Principal = user.Principal()
+	if err := in.fill(tenancy.With(ctx, scope)); err != nil {
+		return fmt.Errorf("first run: %w", err)
+	}
+	p.welcome(base, password, secret)
+	return nil
+}
+
+// fill makes the sample events in the coming months.
+func (in *installation) fill(ctx context.Context) error {
+	var samples []struct {
+		Day       int // from today
+		Arguments args.Values
+	}
+	decoder := json.NewDecoder(bytes.NewReader(demoEvents))
+	decoder.UseNumber()
+	if err := decoder.Decode(&samples); err != nil {
+		return fmt.Errorf("sample events: %w", err)
+	}
+	table := args.TableOf(reflect.TypeFor[calendar.EventFields]())
+	today := time.Now().In(tenancy.Current(ctx).Site.Location)
+	for _, sample := range samples {
+		day := today.AddDate(0, 0, sample.Day).Format("2006-01-02")
+		for _, name := range []string{"start_date", "end_date"} {
+			clock, _ := sample.Arguments[name].(string)
+			sample.Arguments[name] = day + " " + clock
+		}
+		fields := &calendar.EventFields{}
+		if err := table.Parse(sample.Arguments, args.Creating, fields); err != nil {
+			return fmt.Errorf("sample events: %w", err)
+		}
+		if _, err := in.calendar.Events().Create(ctx, fields); err != nil {
+			return fmt.Errorf("sample events: %w", err)
+		}
+	}
+	return nil
+}
+
+// welcome prints the secrets of a first run, this once.
+func (p *program) welcome(base, password, secret string) {
+	shown := password
+	if p.config.AdminPassword != "" {
+		shown = "(as given in KALENDS_ADMIN_PASSWORD)"
+	}
+	fmt.Fprintf(p.out, `
+First run: there is now a site %q with sample events. This is shown once:
+
+  login                 admin
+  password              %s
+  application password  %s
+
+Try it:
+
+  curl -u 'admin:%s' %s/calendar/events/v1/events \
+    -d title='My first event' -d start_date='tomorrow 19:00' -d end_date='tomorrow 21:00'
+
+`, demoSite, shown, secret, secret, base)
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/media"
+	"github.com/kalends/kalends/migrations"
+	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/storage/embedded"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// installation is the opened database with the services over it.
+type installation struct {
+	logger   *slog.Logger
+	postgres *embedded.Server // nil with DATABASE_URL
+	db       *storage.DB
+	platform *tenancy.Platform
+	pictures *media.Pictures
+	calendar *calendar.Calendar
+}
+
+// open starts what the configuration asks for. Commands beside a running
+// service need DATABASE_URL: the embedded database belongs to one process.
+func (p *program) open(ctx context.Context, upgrade bool) (*installation, error) {
+	in := &installation{logger: slog.New(slog.NewTextHandler(p.errs, &slog.HandlerOptions{Level: p.config.level()}))}
+	url, err := in.database(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if upgrade {
+		err = migrations.Up(ctx, url)
+	}
+	if err == nil {
+		err = in.services(ctx, p, url)
+	}
+	if err != nil {
+		in.close()
+		return nil, err
+	}
+	return in, nil
+}
+
+// database returns the address of Postgres, started here unless one is given.
+func (in *installation) database(ctx context.Context, p *program) (string, error) {
+	if p.config.DatabaseURL != "" {
+		return p.config.DatabaseURL, nil
+	}
+	dir, err := p.config.dataDir()
+	if err != nil {
+		return "", err
+	}
+	in.postgres, err = embedded.Start(ctx, embedded.Config{Dir: dir, Logger: in.logger, Getenv: p.getenv})
+	if err != nil {
+		return "", err
+	}
+	return in.postgres.URL(), nil
+}
+
+func (in *installation) services(ctx context.Context, p *program, url string) error {
+	var err error
+	if in.db, err = storage.Open(ctx, url, storage.Options{MaxConns: p.config.Connections}); err != nil {
+		return err
+	}
+	if err := in.db.Ping(ctx); err != nil {
+		return err
+	}
+	dir, err := p.config.dataDir()
+	if err != nil {
+		return err
+	}
+	blobs, err := media.NewDisk(filepath.Join(dir, "media"))
+	if err != nil {
+		return fmt.Errorf("open pictures: %w", err)
+	}
+	in.pictures = media.NewPictures(blobs, media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts}))
+	in.calendar = calendar.New(in.db, in.pictures, nil)
+	in.platform = tenancy.NewPlatform(in.db, tenancy.Options{Domain: p.config.PlatformDomain, Languages: i18n.Languages(),
+		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken})
+	return nil
+}
+
+// close ends everything in order: connections first, then Postgres.
+func (in *installation) close() {
+	if in.db != nil {
+		in.db.Close()
+	}
+	if in.postgres != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		defer cancel()
+		if err := in.postgres.Stop(ctx); err != nil {
+			in.logger.Error("stop database", "error", err)
+		}
+	}
+}
+
+// provider returns a context in which the command line acts for the provider.
+func provider(ctx context.Context) context.Context {
+	return tenancy.AsProvider(ctx, tenancy.Provider{Name: "command line"})
+}
+
+// enter returns a context on one site with an administrator's rights.
+func (in *installation) enter(ctx context.Context, slug string) (context.Context, error) {
+	ctx = provider(ctx)
+	site, err := in.platform.Sites.Get(ctx, slug)
+	if err != nil {
+		return nil, fmt.Errorf("site %q: %w", slug, err)
+	}
+	return tenancy.Enter(ctx, site)
+}

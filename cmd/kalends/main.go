@@ -1,0 +1,79 @@
+// Kalends is a hosted event calendar for many sites in one installation. This
+// program is the service and the command line beside it.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	_ "time/tzdata" // zones must not depend on the machine
+
+	"github.com/alecthomas/kong"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "kalends: "+err.Error())
+		os.Exit(1)
+	}
+}
+
+// commands is the command line.
+type commands struct {
+	Config
+
+	Serve   serve       `cmd:"" help:"Run the service."`
+	Migrate migrate     `cmd:"" help:"Bring the database to the newest schema."`
+	Site    siteCommand `cmd:"" help:"Create, list, show and delete sites."`
+	User    userCommand `cmd:"" help:"Create users of a site."`
+	Token   tokens      `cmd:"" help:"Create provider tokens."`
+	Import  importer    `cmd:"" help:"Import events into a site."`
+}
+
+// program is what commands share: where to read, where to write.
+type program struct {
+	ctx    context.Context
+	getenv func(string) string
+	out    io.Writer
+	errs   io.Writer
+	config *Config
+}
+
+// run is the whole program; it returns what went wrong.
+func run(ctx context.Context, arguments []string, getenv func(string) string, out, errs io.Writer) error {
+	var c commands
+	exit := -1
+	parser, err := kong.New(&c, kong.Name("kalends"), kong.Writers(out, errs), kong.Exit(func(code int) { exit = code }),
+		kong.Description("A hosted event calendar for many sites in one installation."),
+		kong.Resolvers(environment(getenv)))
+	if err != nil {
+		return err
+	}
+	parsed, err := parser.Parse(arguments)
+	if exit >= 0 {
+		return nil // help was asked for and given
+	}
+	if err != nil {
+		return err
+	}
+	return parsed.Run(&program{ctx: ctx, getenv: getenv, out: out, errs: errs, config: &c.Config})
+}
+
+// environment reads the variables that flags name in their `config` tag.
+func environment(getenv func(string) string) kong.Resolver {
+	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+		if name := flag.Tag.Get("config"); name != "" {
+			if value := getenv(name); value != "" {
+				return value, nil
+			}
+		}
+		return nil, nil
+	})
+}

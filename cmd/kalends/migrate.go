@@ -1,0 +1,31 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/kalends/kalends/migrations"
+)
+
+// migrate brings the database to the newest schema.
+type migrate struct{}
+
+// Run implements the command.
+func (*migrate) Run(p *program) error {
+	url := p.config.DatabaseURL
+	if url == "" {
+		in, err := p.open(p.ctx, true)
+		if err != nil {
+			return err
+		}
+		defer in.close()
+		url = in.postgres.URL()
+	} else if err := migrations.Up(p.ctx, url); err != nil {
+		return err
+	}
+	have, _, err := migrations.Version(p.ctx, url)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.out, "schema version %d\n", have)
+	return err
+}

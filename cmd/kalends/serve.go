@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/server"
+)
+
+// serve runs the service until it is told to stop.
+type serve struct {
+	NoMigrate bool `help:"Leave the schema as it is."`
+}
+
+// Run implements the command.
+func (s *serve) Run(p *program) error {
+	in, err := p.open(p.ctx, !s.NoMigrate)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	in.logger.Info("configuration", "config", p.config.Safe())
+	listener, err := net.Listen("tcp", p.config.Addr)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	base := "http://" + reachable(listener.Addr())
+	if err := p.firstRun(in, base); err != nil {
+		return err
+	}
+	app := server.New(server.Config{Calendar: in.calendar, Platform: in.platform, Pictures: in.pictures,
+		Logger: in.logger, Ready: in.db.Ping, Proxies: p.config.Proxies})
+	ctx, cancel := context.WithCancel(p.ctx)
+	defer cancel()
+	go in.every(ctx)
+	fmt.Fprintf(p.out, "Kalends answers at %s%s\n", base, "/calendar/events/v1/events")
+	return in.listen(ctx, app, listener)
+}
+
+// listen serves until the context ends or the database is gone, then lets the
+// requests under way finish.
+func (in *installation) listen(ctx context.Context, app *fiber.App, listener net.Listener) error {
+	failed := make(chan error, 1)
+	go func() { failed <- app.Listener(listener) }()
+	var gone <-chan struct{}
+	if in.postgres != nil {
+		gone = in.postgres.Done()
+	}
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+		return app.ShutdownWithTimeout(15 * time.Second)
+	case <-gone:
+		return errors.Join(fmt.Errorf("the embedded database ended: %w", in.postgres.Err()),
+			app.ShutdownWithTimeout(5*time.Second))
+	}
+}
+
+// every does what falls due: it publishes what is scheduled, and writes down
+// which keys were used.
+func (in *installation) every(ctx context.Context) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			if _, err := in.db.PublishDue(ctx, now.UTC()); err != nil && ctx.Err() == nil {
+				in.logger.Warn("publish what is due", "error", err)
+			}
+			if err := in.platform.Flush(ctx); err != nil && ctx.Err() == nil {
+				in.logger.Warn("note keys used", "error", err)
+			}
+		}
+	}
+}
+
+// reachable returns the address people can open: a wildcard is this machine.
+func reachable(addr net.Addr) string {
+	host, port, err := net.SplitHostPort(addr.String())
+	if ip := net.ParseIP(host); err == nil && ip != nil && (ip.IsUnspecified() || ip.IsLoopback()) {
+		host = "localhost"
+	}
+	return net.JoinHostPort(host, port)
+}

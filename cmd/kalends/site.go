@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// siteCommand are the provider's commands over sites.
+type siteCommand struct {
+	Create siteCreate `cmd:"" help:"Make a site."`
+	List   siteList   `cmd:"" help:"List the sites."`
+	Show   siteShow   `cmd:"" help:"Show a site."`
+	Delete siteDelete `cmd:"" help:"Delete a site with everything in it."`
+}
+
+type siteCreate struct {
+	Slug     string   `arg:"" help:"First label of its host name."`
+	Name     string   `required:"" help:"What it is called."`
+	Timezone string   `default:"UTC" help:"IANA name of its time zone."`
+	Language string   `default:"en" help:"Language of its interface."`
+	Domain   []string `help:"Domains of its own."`
+}
+
+type (
+	siteList struct{}
+	siteShow struct {
+		Slug string `arg:"" help:"The site."`
+	}
+	siteDelete struct {
+		Slug string `arg:"" help:"The site."`
+		Yes  bool   `help:"Really delete it."`
+	}
+)
+
+// Run implements the command.
+func (c *siteCreate) Run(p *program) error {
+	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
+		zone, err := args.ParseZone(c.Timezone)
+		if err != nil {
+			return nil, fmt.Errorf("timezone %q: %w", c.Timezone, err)
+		}
+		fields := &tenancy.SiteFields{Slug: args.Some(c.Slug), ProfileFields: tenancy.ProfileFields{
+			Name: args.Some(c.Name), Timezone: args.Some(zone), Language: args.Some(c.Language)}}
+		if len(c.Domain) > 0 {
+			fields.Domains = args.Some(args.Texts(c.Domain))
+		}
+		site, err := sites.Create(ctx, fields)
+		return describe(site), err
+	})
+}
+
+// Run implements the command.
+func (*siteList) Run(p *program) error {
+	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
+		all := []any{}
+		for number := 1; ; number++ {
+			filter := &tenancy.SiteFilter{Filter: tenancy.Filter{Page: args.Some(number), PerPage: args.Some(50)}}
+			page, err := sites.List(ctx, filter)
+			if err != nil {
+				return nil, err
+			}
+			for _, site := range page.Items {
+				all = append(all, describe(site))
+			}
+			if len(page.Items) < 50 {
+				return all, nil
+			}
+		}
+	})
+}
+
+// Run implements the command.
+func (c *siteShow) Run(p *program) error {
+	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
+		site, err := sites.Get(ctx, c.Slug)
+		return describe(site), err
+	})
+}
+
+// Run implements the command.
+func (c *siteDelete) Run(p *program) error {
+	if !c.Yes {
+		return fmt.Errorf("delete site %q with everything in it: say --yes", c.Slug)
+	}
+	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
+		site, err := sites.Delete(ctx, c.Slug)
+		return describe(site), err
+	})
+}
+
+// withSites opens the installation, acts for the provider and prints what came
+// of it as JSON.
+func (p *program) withSites(do func(context.Context, *tenancy.Sites) (any, error)) error {
+	return p.with(func(ctx context.Context, in *installation) (any, error) { return do(ctx, in.platform.Sites) })
+}
+
+func (p *program) with(do func(context.Context, *installation) (any, error)) error {
+	in, err := p.open(p.ctx, true)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	result, err := do(provider(p.ctx), in)
+	if err != nil {
+		return err
+	}
+	encoder := json.NewEncoder(p.out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(result)
+}
+
+// describe returns what the command line shows of a site.
+func describe(s *tenancy.Site) any {
+	if s == nil {
+		return nil
+	}
+	return map[string]any{"id": s.ID, "slug": s.Slug, "name": s.Name, "timezone": s.Timezone, "language": s.Language,
+		"domains": s.Domains, "state": s.State, "version": s.Version, "created": s.Created.Format(time.RFC3339)}
+}

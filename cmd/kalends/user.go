@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// userCommand are the provider's commands over users.
+type userCommand struct {
+	Create userCreate `cmd:"" help:"Make a user of a site with an application password."`
+}
+
+type userCreate struct {
+	Login    string `arg:"" help:"Name to sign in with."`
+	Site     string `required:"" help:"The site."`
+	Email    string `required:"" help:"E-mail address."`
+	Role     string `required:"" enum:"administrator,editor,author,contributor,subscriber" help:"administrator, editor, author, contributor or subscriber."`
+	Password string `help:"Password for the web admin; none when left out."`
+}
+
+// Run implements the command.
+func (c *userCreate) Run(p *program) error {
+	return p.with(func(_ context.Context, in *installation) (any, error) {
+		ctx, err := in.enter(p.ctx, c.Site)
+		if err != nil {
+			return nil, err
+		}
+		fields := &tenancy.UserFields{Login: args.Some(c.Login), Email: args.Some(args.Email(c.Email)), Role: args.Some(c.Role)}
+		if c.Password != "" {
+			fields.Password = args.Some(c.Password)
+		}
+		user, secret, err := in.platform.Users.Create(ctx, fields)
+		if err != nil {
+			return nil, err
+		}
+		return map[string]any{"id": user.ID, "login": user.Login, "email": user.Email, "role": user.Role,
+			"application_password": secret}, nil
+	})
+}
+
+// tokens are the provider's commands over provider tokens.
+type tokens struct {
+	Create tokenCreate `cmd:"" help:"Make a token for the provider's interface."`
+}
+
+type tokenCreate struct {
+	Name string `arg:"" help:"What it is for."`
+}
+
+// Run implements the command.
+func (c *tokenCreate) Run(p *program) error {
+	return p.with(func(ctx context.Context, in *installation) (any, error) {
+		token, secret, err := in.platform.Tokens.Create(ctx, &tenancy.TokenFields{Name: args.Some(c.Name)})
+		if err != nil {
+			return nil, err
+		}
+		return map[string]any{"id": token.ID, "name": token.Name, "token": secret}, nil
+	})
+}

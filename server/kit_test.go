@@ -1,0 +1,256 @@
+package server_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/media"
+	"github.com/kalends/kalends/server"
+	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/storage/storagetest"
+	"github.com/kalends/kalends/tenancy"
+)
+
+func TestMain(m *testing.M) { os.Exit(storagetest.Main(m)) }
+
+// kit is a whole server on a fresh database with one site, "demo", and a user
+// of every role.
+type kit struct {
+	t        testing.TB
+	app      *fiber.App
+	db       *storage.DB
+	url      string // of the database
+	platform *tenancy.Platform
+	sites    map[string]*tenancy.Site
+	secrets  map[string]string // site/role → application password
+	clock    time.Time         // stands still unless it is zero
+}
+
+const providerToken = "kalp_provider_of_the_tests"
+
+// newKit starts a server; options change its configuration before it starts.
+func newKit(t testing.TB, options ...func(*server.Config)) *kit {
+	t.Helper()
+	return newKitOn(t, storagetest.Database(t), options...)
+}
+
+func newKitOn(t testing.TB, database string, options ...func(*server.Config)) *kit {
+	t.Helper()
+	k := &kit{t: t, url: database, sites: map[string]*tenancy.Site{}, secrets: map[string]string{}}
+	clock := func() time.Time {
+		if !k.clock.IsZero() {
+			return k.clock
+		}
+		return time.Now()
+	}
+	var err error
+	k.db, err = storage.Open(context.Background(), database, storage.Options{MaxConns: 4, Clock: clock})
+	k.must(err)
+	t.Cleanup(k.db.Close)
+	blobs, err := media.NewDisk(t.TempDir())
+	k.must(err)
+	t.Cleanup(func() { _ = blobs.Close() })
+	pictures := media.NewPictures(blobs, media.NewFetcher(media.FetchConfig{}))
+	k.platform = tenancy.NewPlatform(k.db, tenancy.Options{Languages: i18n.Languages(), ProviderToken: providerToken,
+		DefaultSite: func() string { return "demo" }})
+	config := server.Config{Calendar: calendar.New(k.db, pictures, clock), Platform: k.platform, Pictures: pictures,
+		Logger: slog.New(slog.DiscardHandler), Ready: k.db.Ping}
+	for _, option := range options {
+		option(&config)
+	}
+	k.app = server.New(config)
+	k.site("demo")
+	return k
+}
+
+// site makes a site in Berlin with a user of every role; ids of users follow
+// the order of tenancy.Roles.
+func (k *kit) site(slug string) *tenancy.Site {
+	k.t.Helper()
+	zone, err := args.ParseZone("Europe/Berlin")
+	k.must(err)
+	ctx := tenancy.AsProvider(context.Background(), tenancy.Provider{Name: "test"})
+	s, err := k.platform.Sites.Create(ctx, &tenancy.SiteFields{Slug: args.Some(slug), ProfileFields: tenancy.ProfileFields{
+		Name: args.Some(slug), Timezone: args.Some(zone), Language: args.Some("en")}})
+	k.must(err)
+	k.sites[slug] = s
+	ctx, err = tenancy.Enter(ctx, s)
+	k.must(err)
+	for _, role := range tenancy.Roles() {
+		_, secret, err := k.platform.Users.Create(ctx, &tenancy.UserFields{Login: args.Some(string(role)),
+			Email: args.Some(args.Email(string(role) + "@example.org")), Role: args.Some(string(role))})
+		k.must(err)
+		k.secrets[slug+"/"+string(role)] = secret
+	}
+	return s
+}
+
+func (k *kit) must(err error) {
+	k.t.Helper()
+	if err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+// exec runs SQL past the service, as the owner of the tables.
+func (k *kit) exec(sql string, arguments ...any) {
+	k.t.Helper()
+	_, err := k.owner().Exec(context.Background(), sql, arguments...)
+	k.must(err)
+}
+
+// request is one request of a test; the zero As is the public.
+type request struct {
+	Method, Path string
+	As           string // a role on the site, or a whole Authorization header
+	Site         string // slug; "": the default site by address
+	JSON         any
+	Form         url.Values
+	Body         string
+	Headers      map[string]string
+}
+
+// answer is what came back.
+type answer struct {
+	Status int
+	Header http.Header
+	Raw    []byte
+	Body   map[string]any // of an object
+}
+
+// send makes a request below the API's root, or of a whole path that begins
+// with two slashes.
+func (k *kit) send(r request) answer {
+	k.t.Helper()
+	path := "/calendar/events/v1" + r.Path
+	if whole, ok := strings.CutPrefix(r.Path, "//"); ok {
+		path = "/" + whole
+	}
+	body, kind := r.payload(k.t)
+	req := httptest.NewRequest(r.Method, path, body)
+	req.Host = "localhost"
+	slug := "demo"
+	if r.Site != "" {
+		req.Host, slug = r.Site+".localhost", r.Site
+	}
+	if kind != "" {
+		req.Header.Set("Content-Type", kind)
+	}
+	switch secret, isRole := k.secrets[slug+"/"+r.As]; {
+	case isRole:
+		req.SetBasicAuth(r.As, secret)
+	case r.As != "":
+		req.Header.Set("Authorization", r.As)
+	}
+	for name, value := range r.Headers {
+		req.Header.Set(name, value)
+	}
+	res, err := k.app.Test(req, -1)
+	k.must(err)
+	defer func() { _ = res.Body.Close() }()
+	a := answer{Status: res.StatusCode, Header: res.Header}
+	a.Raw, err = io.ReadAll(res.Body)
+	k.must(err)
+	_ = json.Unmarshal(a.Raw, &a.Body)
+	return a
+}
+
+func (r request) payload(t testing.TB) (io.Reader, string) {
+	t.Helper()
+	switch {
+	case r.JSON != nil:
+		b, err := json.Marshal(r.JSON)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bytes.NewReader(b), "application/json"
+	case r.Form != nil:
+		return strings.NewReader(r.Form.Encode()), "application/x-www-form-urlencoded"
+	case r.Body != "":
+		return strings.NewReader(r.Body), r.Headers["Content-Type"]
+	}
+	return nil, ""
+}
+
+// get, post, patch and del are the common requests.
+func (k *kit) get(path, as string) answer { return k.send(request{Method: "GET", Path: path, As: as}) }
+
+func (k *kit) post(path, as string, body any) answer {
+	return k.send(request{Method: "POST", Path: path, As: as, JSON: body})
+}
+
+func (k *kit) patch(path, as string, body any) answer {
+	return k.send(request{Method: "PATCH", Path: path, As: as, JSON: body})
+}
+
+func (k *kit) del(path, as string) answer {
+	return k.send(request{Method: "DELETE", Path: path, As: as})
+}
+
+// event makes an event as the administrator and returns its id.
+func (k *kit) event(fields map[string]any) int64 {
+	k.t.Helper()
+	body := map[string]any{"title": "Event", "start_date": "2030-03-01 10:00:00", "end_date": "2030-03-01 12:00:00"}
+	for name, value := range fields {
+		body[name] = value
+	}
+	a := k.post("/events", "administrator", body)
+	if a.Status != http.StatusCreated {
+		k.t.Fatalf("create event: %s", a)
+	}
+	return a.id()
+}
+
+func (a answer) id() int64 {
+	id, _ := a.Body["id"].(float64)
+	return int64(id)
+}
+
+func (a answer) code() string {
+	code, _ := a.Body["code"].(string)
+	return code
+}
+
+func (a answer) String() string { return fmt.Sprintf("%d %s", a.Status, a.Raw) }
+
+// want fails the test unless status and code are those expected.
+func (a answer) want(t testing.TB, status int, code string) answer {
+	t.Helper()
+	if a.Status != status || a.code() != code {
+		t.Errorf("got %d %q, want %d %q\n%s", a.Status, a.code(), status, code, a.Raw)
+	}
+	return a
+}
+
+// params returns the arguments an error names.
+func (a answer) params() map[string]any {
+	data, _ := a.Body["data"].(map[string]any)
+	params, _ := data["params"].(map[string]any)
+	return params
+}
+
+// owner returns a connection past the service's role.
+func (k *kit) owner() *pgx.Conn {
+	k.t.Helper()
+	conn, err := pgx.Connect(context.Background(), k.url)
+	k.must(err)
+	k.t.Cleanup(func() { _ = conn.Close(context.Background()) })
+	return conn
+}
