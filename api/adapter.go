@@ -8,7 +8,6 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -32,31 +31,38 @@ const Namespace = "/calendar/events/v1"
 // Mount adds the routes to an app whose middleware sets the scope and rewrites
 // each address of the API to Namespace.
 func (a *API) Mount(app fiber.Router) {
+	mount(app, Namespace, a.routes, func(r *Route) fiber.Handler { return handle(r, key) }, a.options)
+}
+
+// mount adds routes below a namespace. A path answers OPTIONS, refuses the
+// methods it lacks, and nothing else is there.
+func mount(app fiber.Router, namespace string, routes []Route,
+	handler func(*Route) fiber.Handler, options func(path, methods string) fiber.Handler) {
 	allow := map[string][]string{}
 	var paths []string
-	for i := range a.routes {
-		r := &a.routes[i]
-		path := Namespace + fiberPath(r.Path)
+	for i := range routes {
+		r := &routes[i]
+		path := namespace + fiberPath(r.Path)
 		if allow[path] == nil {
 			paths = append(paths, path)
 		}
 		allow[path] = append(allow[path], r.Methods...)
 		for _, method := range r.Methods {
 			if method == fiber.MethodGet {
-				app.Head(path, a.handle(r))
+				app.Head(path, handler(r))
 			}
-			app.Add(method, path, a.handle(r))
+			app.Add(method, path, handler(r))
 		}
 	}
 	for _, path := range paths {
 		methods := strings.Join(allow[path], ", ")
-		app.Options(path, a.options(path, methods))
+		app.Options(path, options(path, methods))
 		app.All(path, func(c *fiber.Ctx) error {
 			c.Set(fiber.HeaderAllow, methods)
 			return ErrMethod
 		})
 	}
-	app.All(Namespace+"/*", func(*fiber.Ctx) error { return ErrNoRoute })
+	app.All(namespace+"/*", func(*fiber.Ctx) error { return ErrNoRoute })
 }
 
 // fiberPath turns {id} and {slug} into Fiber's parameters.
@@ -65,9 +71,10 @@ func fiberPath(path string) string {
 	return strings.ReplaceAll(path, "{slug}", ":slug")
 }
 
-// handle is the way every request takes: arguments, handler, answer.
-func (a *API) handle(r *Route) fiber.Handler {
-	media := r.Resource == "image" && r.mode == args.Creating
+// handle is the way every request takes: arguments, handler, answer. What the
+// path addresses is read by keyOf.
+func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, error)) fiber.Handler {
+	media := r.uploads()
 	return func(c *fiber.Ctx) error {
 		ctx := c.UserContext()
 		values, file, err := source(c, media)
@@ -75,7 +82,7 @@ func (a *API) handle(r *Route) fiber.Handler {
 			return err
 		}
 		request := call{values: values, upload: file, Condition: condition(c.Get(fiber.HeaderIfMatch))}
-		if request.Key, err = key(c, tenancy.Current(ctx)); err != nil {
+		if request.Key, err = keyOf(c, tenancy.Current(ctx)); err != nil {
 			return &ResourceError{Resource: r.Resource, Err: err}
 		}
 		answer, err := r.run(ctx, request)

@@ -1,11 +1,162 @@
 package api
 
-import "context"
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/kalends/kalends/i18n"
+)
+
+// Version is the version of the interface in its documents. Any change of
+// routes, arguments or answers raises it.
+const Version = "1.0.0"
+
+// manual is what one OpenAPI document (3.1.0) describes.
+type manual struct {
+	texts    string // its title has the key texts.title
+	routes   []Route
+	shapes   []component
+	security []string // schemes of the Authorization header
+	closed   bool     // nothing but the document itself is for everybody
+}
 
 // doc answers with the OpenAPI document of the interface in the request's
 // language.
 func (a *API) doc(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
 	v := newView(scopeOf(ctx))
-	v.raw("openapi", "{}")
+	v.document(&manual{texts: "doc", routes: a.routes, shapes: calendarShapes, security: []string{"basic", "bearer"}})
 	return v.answer(0), nil
 }
+
+func (v *view) document(m *manual) {
+	v.item()
+	v.text("openapi", "3.1.0")
+	v.open("info", '{')
+	v.text("title", v.say(m.texts+".title"))
+	v.text("description", v.say(m.texts+".description"))
+	v.text("version", Version)
+	v.close('}')
+	v.open("servers", '[')
+	v.item()
+	v.text("url", v.api)
+	v.close('}')
+	v.close(']')
+	v.tags(m.routes)
+	v.paths(m)
+	v.components(m)
+	v.close('}')
+}
+
+// say returns a text in the request's language.
+func (v *view) say(key string) string { return i18n.Text(v.scope.Language, key, nil) }
+
+// perhaps writes a text that not everything of its kind has.
+func (v *view) perhaps(name, key string) {
+	if text := v.say(key); text != key {
+		v.text(name, text)
+	}
+}
+
+// tag returns the tag of a route: its resource, or "root".
+func (r *Route) tag() string {
+	if r.Resource == "" {
+		return "root"
+	}
+	return r.Resource
+}
+
+// tags writes the tags in the order of the routes.
+func (v *view) tags(routes []Route) {
+	v.open("tags", '[')
+	seen := map[string]bool{}
+	for i := range routes {
+		tag := routes[i].tag()
+		if seen[tag] {
+			continue
+		}
+		seen[tag] = true
+		v.item()
+		v.text("name", tag)
+		v.text("description", v.say("doc.tag."+tag))
+		v.close('}')
+	}
+	v.close(']')
+}
+
+func (v *view) paths(m *manual) {
+	v.open("paths", '{')
+	for i := range m.routes {
+		r := &m.routes[i]
+		switch {
+		case i == 0:
+			v.open(r.Path, '{')
+		case r.Path != m.routes[i-1].Path:
+			v.close('}')
+			v.open(r.Path, '{')
+		}
+		for _, method := range r.Methods {
+			v.operation(m, r, method)
+		}
+	}
+	v.close('}')
+	v.close('}')
+}
+
+func (v *view) operation(m *manual, r *Route, method string) {
+	v.open(strings.ToLower(method), '{')
+	v.texts("tags", r.tag())
+	v.text("operationId", operationID(r, method))
+	v.text("summary", v.say("route."+r.Name))
+	v.parameters(r)
+	v.requestBody(r)
+	v.responses(r)
+	v.open("security", '[')
+	if method == http.MethodGet && (!m.closed || r.tag() == "root") {
+		v.b = append(v.b, "{}"...)
+	}
+	for _, scheme := range m.security {
+		v.item()
+		v.raw(scheme, "[]")
+		v.close('}')
+	}
+	v.close(']')
+	v.close('}')
+}
+
+// texts writes a list of texts.
+func (w *writer) texts(key string, list ...string) {
+	w.open(key, '[')
+	for _, one := range list {
+		w.comma()
+		w.b = appendString(w.b, one)
+	}
+	w.close(']')
+}
+
+// operationID returns the name of an operation, the same in every language:
+// listEvents, getEventBySlug, updateVenue. PATCH is the plain update.
+func operationID(r *Route, method string) string {
+	parts := strings.Split(r.Name, ".")
+	verb := parts[len(parts)-1]
+	var id string
+	switch {
+	case r.Resource == "":
+		return "get" + title(verb)
+	case verb == "list":
+		id = verb + title(parts[len(parts)-2])
+	default:
+		id = verb + title(r.Resource)
+	}
+	if r.bySlug() {
+		id += "BySlug"
+	}
+	if verb == "update" && method != http.MethodPatch {
+		id += "With" + title(strings.ToLower(method))
+	}
+	return id
+}
+
+func (r *Route) bySlug() bool { return strings.Contains(r.Path, "/by-slug/") }
+
+func title(word string) string { return strings.ToUpper(word[:1]) + word[1:] }

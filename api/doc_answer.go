@@ -1,0 +1,111 @@
+package api
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+)
+
+// responses writes what a route can answer.
+func (v *view) responses(r *Route) {
+	v.open("responses", '{')
+	v.open(strconv.Itoa(r.Status), '{')
+	v.text("description", v.say("doc.answer."+strconv.Itoa(r.Status)))
+	v.open("headers", '{')
+	v.header("ETag")
+	if r.lists() {
+		v.header("X-TEC-Total")
+		v.header("X-TEC-TotalPages")
+		v.header("Link")
+	}
+	v.close('}')
+	v.open("content", '{')
+	v.open("application/json", '{')
+	v.raw("schema", string(ref(r.Answers)))
+	v.close('}')
+	v.close('}')
+	v.close('}')
+	for _, status := range r.refusals() {
+		v.raw(strconv.Itoa(status), `{"$ref":"#/components/responses/`+strconv.Itoa(status)+`"}`)
+	}
+	v.close('}')
+}
+
+func (v *view) header(name string) { v.raw(name, `{"$ref":"#/components/headers/`+name+`"}`) }
+
+func (r *Route) lists() bool { return strings.HasSuffix(r.Name, ".list") }
+
+// refusals returns the statuses other than success that a route can answer with.
+func (r *Route) refusals() []int {
+	list := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusNotFound, http.StatusServiceUnavailable}
+	add := func(when bool, statuses ...int) {
+		if when {
+			list = append(list, statuses...)
+		}
+	}
+	reads := r.Methods[0] == http.MethodGet
+	changes := !reads && r.mode != args.Creating
+	post := r.Resource == "event" || r.Resource == "venue" || r.Resource == "organizer"
+	term := r.Resource == "category" || r.Resource == "tag"
+	add(reads, http.StatusNotModified)
+	add(!strings.HasPrefix(r.Name, "platform."), http.StatusForbidden)
+	add(r.mode != args.Reading, http.StatusRequestEntityTooLarge)
+	add(changes && post, http.StatusGone)
+	add(changes && (post || term), http.StatusPreconditionFailed)
+	add(changes && r.Resource == "user", http.StatusConflict)
+	slices.Sort(list)
+	return list
+}
+
+// components writes the schemas and everything else that routes refer to.
+func (v *view) components(m *manual) {
+	v.open("components", '{')
+	v.open("schemas", '{')
+	for _, c := range m.shapes {
+		v.open(c.name, '{')
+		v.perhaps("description", "schema."+c.name)
+		v.comma()
+		v.b = append(v.b, c.shape[1:]...) // with its closing bracket
+	}
+	v.bodies(m.routes)
+	v.close('}')
+	v.refused(m.routes)
+	v.open("headers", '{')
+	v.raw("ETag", `{"schema":{"type":"string"}}`)
+	v.raw("X-TEC-Total", `{"schema":{"type":"integer"}}`)
+	v.raw("X-TEC-TotalPages", `{"schema":{"type":"integer"}}`)
+	v.raw("Link", `{"schema":{"type":"string"}}`)
+	v.close('}')
+	v.open("securitySchemes", '{')
+	for _, scheme := range m.security {
+		v.open(scheme, '{')
+		v.text("type", "http")
+		v.text("scheme", scheme)
+		v.close('}')
+	}
+	v.close('}')
+	v.close('}')
+}
+
+// refused writes the answers of all statuses but success.
+func (v *view) refused(routes []Route) {
+	var all []int
+	for i := range routes {
+		all = append(all, routes[i].refusals()...)
+	}
+	slices.Sort(all)
+	v.open("responses", '{')
+	for _, status := range slices.Compact(all) {
+		text := strconv.Itoa(status)
+		v.open(text, '{')
+		v.text("description", v.say("doc.answer."+text))
+		if status != http.StatusNotModified {
+			v.raw("content", `{"application/json":{"schema":`+string(ref("Error"))+`}}`)
+		}
+		v.close('}')
+	}
+	v.close('}')
+}

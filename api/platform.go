@@ -1,0 +1,153 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// PlatformNamespace is the path of the provider's interface (wire.md §7).
+const PlatformNamespace = "/platform/v1"
+
+// Platform is the provider's interface over sites and their users.
+type Platform struct {
+	tenancy *tenancy.Platform
+	domain  string
+	here    func(host string) bool
+	routes  []Route
+}
+
+// NewPlatform returns the provider's interface. Sites without a domain of their own
+// are shown below domain; here decides by the Host header where the interface
+// is.
+func NewPlatform(t *tenancy.Platform, domain string, here func(host string) bool) *Platform {
+	p := &Platform{tenancy: t, domain: domain, here: here}
+	p.routes = p.Routes()
+	return p
+}
+
+// ofSite and ofUser are the arguments of paths.
+type (
+	ofSite = bySlug
+	ofUser struct {
+		bySlug
+		byID
+	}
+)
+
+// Routes is the table of the provider's interface.
+func (p *Platform) Routes() []Route {
+	const (
+		get, post, del       = "GET", "POST", "DELETE"
+		read, create, update = args.Reading, args.Creating, args.Updating
+		site, user           = "site", "user"
+		sites, siteSlug      = "/sites", "/sites/{slug}"
+		users, userID        = "/sites/{slug}/users", "/sites/{slug}/users/{id}"
+	)
+	list := []Route{
+		on[nothing](get, "/doc", "platform.doc", read, p.doc).of("", "Document"),
+
+		on[nothing](get, sites, "platform.sites.list", read, p.listSites).of(site, "SiteList"),
+		on[nothing](post, sites, "platform.sites.create", create, p.createSite).of(site, "Site"),
+		on[ofSite](get, siteSlug, "platform.sites.get", read, p.getSite).of(site, "Site"),
+		on[ofSite]("", siteSlug, "platform.sites.update", update, p.updateSite).of(site, "Site"),
+		on[ofSite](del, siteSlug, "platform.sites.delete", read, p.deleteSite).of(site, "Site"),
+
+		on[ofSite](get, users, "platform.users.list", read, p.listUsers).of(user, "UserList"),
+		on[ofSite](post, users, "platform.users.create", create, p.createUser).of(user, "User"),
+		on[ofUser](get, userID, "platform.users.get", read, p.getUser).of(user, "User"),
+		on[ofUser]("", userID, "platform.users.update", update, p.updateUser).of(user, "User"),
+		on[ofUser](del, userID, "platform.users.delete", read, p.deleteUser).of(user, "User"),
+	}
+	for i := range list {
+		list[i].public = false
+		if list[i].mode == update {
+			list[i].Methods = []string{http.MethodPatch}
+		}
+	}
+	return list
+}
+
+// Mount adds the routes to an app whose middleware sets language and origin of
+// the scope. They know no site but the one in the path, and no user.
+func (p *Platform) Mount(app fiber.Router) {
+	mount(app, PlatformNamespace, p.routes, p.handle, func(_, methods string) fiber.Handler {
+		return func(c *fiber.Ctx) error {
+			c.Set(fiber.HeaderAllow, methods)
+			return c.SendStatus(fiber.StatusNoContent)
+		}
+	})
+}
+
+// handle lets the provider through, and everybody to the document.
+func (p *Platform) handle(r *Route) fiber.Handler {
+	next := handle(r, platformKey)
+	return func(c *fiber.Ctx) error {
+		if !p.here(c.Hostname()) {
+			return ErrNoRoute
+		}
+		c.Set(fiber.HeaderCacheControl, "private, no-store")
+		c.Set(fiber.HeaderContentLanguage, tenancy.Current(c.UserContext()).Language)
+		c.Vary(fiber.HeaderAcceptLanguage)
+		ctx, err := p.enter(c.UserContext(), c.Get(fiber.HeaderAuthorization))
+		if err != nil {
+			return err
+		}
+		if r.Resource != "" && !tenancy.ByProvider(ctx) {
+			return tenancy.ErrUnauthenticated
+		}
+		c.SetUserContext(ctx)
+		return next(c)
+	}
+}
+
+// enter returns the context of a request without site and principal, in which
+// the provider acts if the header carries a token of theirs. It returns
+// ErrCredentials for any other header.
+func (p *Platform) enter(ctx context.Context, header string) (context.Context, error) {
+	scope := tenancy.Scope{Language: tenancy.Current(ctx).Language, Base: tenancy.Current(ctx).Base}
+	scope.Base.Namespace = PlatformNamespace
+	ctx = tenancy.With(ctx, scope)
+	if header == "" {
+		return ctx, nil
+	}
+	scheme, token, _ := strings.Cut(header, " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return nil, tenancy.ErrCredentials
+	}
+	provider, err := p.tenancy.Authenticator.Provider(ctx, strings.TrimSpace(token))
+	if err != nil {
+		return nil, err
+	}
+	return tenancy.AsProvider(ctx, provider), nil
+}
+
+// platformKey reads the path: slugs of sites are taken as they are.
+func platformKey(c *fiber.Ctx, _ *tenancy.Scope) (calendar.Key, error) {
+	key := calendar.Key{Slug: c.Params("slug")}
+	if plain, err := url.PathUnescape(key.Slug); err == nil {
+		key.Slug = plain
+	}
+	if digits := c.Params("id"); digits != "" {
+		id, err := strconv.ParseInt(digits, 10, 64)
+		if err != nil || id == 0 {
+			return key, tenancy.ErrNoUser
+		}
+		key.ID = id
+	}
+	return key, nil
+}
+
+func (p *Platform) doc(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
+	v := newView(scopeOf(ctx))
+	v.document(&manual{texts: "doc.platform", routes: p.routes, shapes: platformShapes, security: []string{"bearer"}, closed: true})
+	return v.answer(0), nil
+}

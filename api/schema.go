@@ -1,0 +1,146 @@
+package api
+
+import "strings"
+
+// shape is a JSON Schema as it stands in the documents. Shapes say what the
+// views write: a key that a view may leave out is not required, and other keys
+// may come.
+type shape string
+
+// component is a shape with a name of its own.
+type component struct {
+	name  string
+	shape shape
+}
+
+// The shapes of single values.
+const (
+	anything  shape = `{}`
+	aText     shape = `{"type":"string"}`
+	digits    shape = `{"type":"string","pattern":"^[0-9]+$"}`
+	anAddress shape = `{"type":"string","format":"uri"}`
+	aTime     shape = `{"type":"string","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$"}`
+	anInstant shape = `{"type":"string","format":"date-time"}`
+	anInteger shape = `{"type":"integer"}`
+	aNumber   shape = `{"type":"number"}`
+	aSwitch   shape = `{"type":"boolean"}`
+	aMasked   shape = `{"type":["boolean","null"]}` // null while the event is masked
+	anObject  shape = `{"type":"object"}`
+	noEntries shape = `{"type":"array","maxItems":0}`
+	isFalse   shape = `{"const":false}`
+)
+
+func ref(name string) shape { return shape(`{"$ref":"#/components/schemas/` + name + `"}`) }
+
+func listOf(s shape) shape { return `{"type":"array","items":` + s + `}` }
+
+func mapOf(s shape) shape { return `{"type":"object","additionalProperties":` + s + `}` }
+
+func oneOf(list ...shape) shape {
+	texts := make([]string, len(list))
+	for i, s := range list {
+		texts[i] = string(s)
+	}
+	return shape(`{"oneOf":[` + strings.Join(texts, ",") + `]}`)
+}
+
+// choice is one of some texts.
+func choice[T ~string](texts ...T) shape {
+	w := &writer{b: []byte(`{"type":"string","enum":[`)}
+	for _, text := range texts {
+		w.comma()
+		w.b = appendString(w.b, string(text))
+	}
+	return shape(append(w.b, "]}"...))
+}
+
+// member is one key of an object.
+type member struct {
+	name   string
+	shape  shape
+	always bool
+}
+
+// must is a key that is always there.
+func must(name string, s shape) member { return member{name, s, true} }
+
+// may is a key that is left out when there is nothing to say.
+func may(name string, s shape) member { return member{name, s, false} }
+
+// object is an object with these keys.
+func object(members ...member) shape {
+	w := &writer{}
+	w.item()
+	w.text("type", "object")
+	var required []string
+	for _, m := range members {
+		if m.always {
+			required = append(required, m.name)
+		}
+	}
+	if required != nil {
+		w.texts("required", required...)
+	}
+	w.open("properties", '{')
+	for _, m := range members {
+		w.raw(m.name, string(m.shape))
+	}
+	w.close('}')
+	w.close('}')
+	return shape(w.b)
+}
+
+// join puts lists of members one behind the other.
+func join(lists ...[]member) []member {
+	var all []member
+	for _, list := range lists {
+		all = append(all, list...)
+	}
+	return all
+}
+
+// pageOf is the envelope of a list.
+func pageOf(collection, name string) shape {
+	return object(
+		must(collection, listOf(ref(name))),
+		must("rest_url", anAddress),
+		may("next_rest_url", anAddress),
+		may("previous_rest_url", anAddress),
+		must("total", anInteger),
+		must("total_pages", anInteger),
+	)
+}
+
+// calendarShapes are the schemas of the answers, in the order of the resources.
+var calendarShapes = []component{
+	{"Root", rootShape},
+	{"Document", documentShape},
+	{"EventList", pageOf("events", "Event")},
+	{"Event", eventShape},
+	{"DateDetails", dateShape},
+	{"CostDetails", costShape},
+	{"EventTerm", eventTermShape},
+	{"TermURLs", termURLsShape},
+	{"Ticket", ticketShape},
+	{"VenueList", pageOf("venues", "Venue")},
+	{"Venue", venueShape},
+	{"OrganizerList", pageOf("organizers", "Organizer")},
+	{"Organizer", organizerShape},
+	{"CategoryList", pageOf("categories", "Category")},
+	{"Category", categoryShape},
+	{"TagList", pageOf("tags", "Tag")},
+	{"Tag", tagShape},
+	{"Image", imageShape},
+	{"ImageSize", imageSizeShape},
+	{"Error", errorShape},
+}
+
+// platformShapes are the schemas of the provider's interface.
+var platformShapes = []component{
+	{"Document", documentShape},
+	{"SiteList", pageOf("sites", "Site")},
+	{"Site", siteShape},
+	{"UserList", pageOf("users", "User")},
+	{"User", userShape},
+	{"Error", errorShape},
+}

@@ -1,0 +1,112 @@
+package api
+
+import "github.com/kalends/kalends/calendar"
+
+// statuses are those of events, venues and organizers.
+var statuses = choice(calendar.Statuses()...)
+
+// globalMembers are the ids that are unique among all sites.
+var globalMembers = []member{
+	must("global_id", aText),
+	must("global_id_lineage", listOf(aText)),
+}
+
+// postMembers are what events, venues and organizers have in common.
+var postMembers = []member{
+	must("author", digits),
+	must("status", statuses),
+	must("date", aTime),
+	must("date_utc", aTime),
+	must("modified", aTime),
+	must("modified_utc", aTime),
+	must("url", anAddress),
+}
+
+// eventShape is what view.event writes.
+var eventShape = object(join(
+	[]member{must("id", anInteger)}, globalMembers, postMembers, eventMembers, linkedMembers)...)
+
+var eventMembers = []member{
+	must("rest_url", anAddress),
+	must("title", aText),
+	must("description", aText),
+	must("excerpt", aText),
+	must("slug", aText),
+	must("image", oneOf(isFalse, ref("Image"))),
+	must("all_day", aMasked),
+	must("start_date", aTime),
+	must("start_date_details", ref("DateDetails")),
+	must("end_date", aTime),
+	must("end_date_details", ref("DateDetails")),
+	must("utc_start_date", aTime),
+	must("utc_start_date_details", ref("DateDetails")),
+	must("utc_end_date", aTime),
+	must("utc_end_date_details", ref("DateDetails")),
+	must("timezone", aText),
+	must("timezone_abbr", aText),
+	must("cost", aText),
+	must("cost_details", ref("CostDetails")),
+	must("website", aText),
+	must("show_map", aMasked),
+	must("show_map_link", aMasked),
+	must("hide_from_listings", aMasked),
+	must("sticky", aMasked),
+	must("featured", aMasked),
+}
+
+var linkedMembers = []member{
+	must("categories", listOf(ref("EventTerm"))),
+	must("tags", listOf(ref("EventTerm"))),
+	must("venue", oneOf(ref("Venue"), listOf(ref("Venue")))),
+	must("organizer", listOf(ref("Organizer"))),
+	must("custom_fields", noEntries),
+	may("post_parent", anInteger),
+	may("tickets", listOf(ref("Ticket"))),
+	may("json_ld", anObject),
+}
+
+var dateShape = object(
+	must("year", digits),
+	must("month", digits),
+	must("day", digits),
+	must("hour", digits),
+	must("minutes", digits),
+	must("seconds", digits),
+)
+
+var costShape = object(
+	must("currency_symbol", aText),
+	must("currency_code", aText),
+	must("currency_position", choice("prefix", "postfix", "")),
+	must("values", listOf(aText)),
+)
+
+var eventTermShape = object(
+	must("name", aText),
+	must("slug", aText),
+	must("term_group", anInteger),
+	must("term_taxonomy_id", anInteger),
+	must("taxonomy", choice("tribe_events_cat", "post_tag")),
+	must("description", aText),
+	must("parent", anInteger),
+	must("count", anInteger),
+	must("filter", aText),
+	must("id", anInteger),
+	must("urls", ref("TermURLs")),
+)
+
+var termURLsShape = object(
+	must("self", anAddress),
+	must("collection", anAddress),
+	may("up", anAddress),
+)
+
+var ticketShape = object(
+	must("name", aText),
+	may("url", aText),
+	may("price", aNumber),
+	may("currency", aText),
+	may("available_from", anInstant),
+	may("available_until", anInstant),
+	may("status", choice("available", "sold_out", "presale", "closed")),
+)

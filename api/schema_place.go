@@ -1,0 +1,62 @@
+package api
+
+// venueShape is what view.venue writes.
+var venueShape = object(join(
+	[]member{must("id", anInteger)}, postMembers, venueMembers, globalMembers)...)
+
+var venueMembers = []member{
+	must("venue", aText),
+	may("description", aText),
+	may("excerpt", aText),
+	may("slug", aText),
+	may("image", ref("Image")),
+	may("address", aText),
+	may("city", aText),
+	may("country", aText),
+	may("province", aText),
+	may("state", aText),
+	may("zip", aText),
+	may("phone", aText),
+	may("website", aText),
+	may("stateprovince", aText),
+	may("geo_lat", aNumber),
+	may("geo_lng", aNumber),
+	may("json_ld", anObject),
+	must("show_map", aSwitch),
+	must("show_map_link", aSwitch),
+}
+
+// organizerShape is what view.organizer writes.
+var organizerShape = object(join(
+	[]member{must("id", anInteger)}, postMembers, organizerMembers, globalMembers)...)
+
+var organizerMembers = []member{
+	must("organizer", aText),
+	may("description", aText),
+	may("excerpt", aText),
+	may("slug", aText),
+	may("image", ref("Image")),
+	may("phone", aText),
+	may("website", aText),
+	may("email", aText),
+	may("json_ld", anObject),
+}
+
+// imageShape is what view.image writes.
+var imageShape = object(
+	must("url", anAddress),
+	must("id", anInteger),
+	must("extension", aText),
+	must("width", anInteger),
+	must("height", anInteger),
+	must("filesize", anInteger),
+	may("sizes", mapOf(ref("ImageSize"))),
+)
+
+var imageSizeShape = object(
+	must("width", anInteger),
+	must("height", anInteger),
+	must("mime-type", aText),
+	must("filesize", anInteger),
+	must("url", anAddress),
+)
