@@ -33,6 +33,7 @@ type DB struct {
 	pool      *pgxpool.Pool
 	clock     func() time.Time
 	onVersion func(site, version int64)
+	totals    totals
 }
 
 // Open prepares connections to the database behind url, each as a role that
@@ -63,6 +64,9 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 
 // tune sets what every connection of the service has: plans that don't depend
 // on values, no parallel workers, a limit on each statement, and the plain role.
+// Every statement reaches its site's rows by index; without seqscan off the plan
+// of a list would turn into scans of whole tables for all sites once one site
+// has most of the rows.
 func tune(config *pgxpool.Config) {
 	p := config.ConnConfig.RuntimeParams
 	p["application_name"] = "kalends"
@@ -72,6 +76,8 @@ func tune(config *pgxpool.Config) {
 	p["idle_in_transaction_session_timeout"] = "30000"
 	p["timezone"] = "UTC"
 	p["jit"] = "off"
+	p["enable_seqscan"] = "off"
+	p["random_page_cost"] = "1.1"
 	config.ConnConfig.ConnectTimeout = 5 * time.Second
 	config.AfterConnect = becomePlain
 }

@@ -258,3 +258,12 @@ func organizer(name string) *calendar.Organizer {
 	return &calendar.Organizer{Post: calendar.Post{Author: 1, Status: calendar.Publish, Date: monday, Dated: true, Modified: monday,
 		Slug: calendar.Slug(name, "en")}, Name: name}
 }
+
+// owner connects as the role that owns the tables.
+func (k *kit) owner() *pgx.Conn {
+	k.Helper()
+	conn, err := pgx.Connect(k.Context(), k.url)
+	k.must(err)
+	k.Cleanup(func() { _ = conn.Close(context.WithoutCancel(k.Context())) })
+	return conn
+}

@@ -17,8 +17,14 @@ func (s events) List(ctx context.Context, q calendar.EventQuery) (calendar.Page[
 	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
 		query := newEventQuery(site, q)
 		query.known(b, site, found)
+		filter := query.filter()
+		query.total = s.db.totals.get(filter)
 		b.Queue(query.statement(), query.args...).Query(func(rows pgx.Rows) error {
-			return readEvents(rows, &page)
+			err := readEvents(rows, &page)
+			if now := (total{page.Version, page.Total}); err == nil && !query.sparse && now != query.total {
+				s.db.totals.set(filter, now)
+			}
+			return err
 		})
 	})
 	if err == nil {

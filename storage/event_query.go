@@ -17,6 +17,7 @@ type eventQuery struct {
 	with   []string // CTEs the clauses speak of
 	joined bool     // clauses speak of the event e beside its occurrence o
 	sparse bool     // few of those in the window match: find all, then count them
+	total  total    // what is known of the number of all
 }
 
 func newEventQuery(site int64, q calendar.EventQuery) *eventQuery {
@@ -185,7 +186,8 @@ func (b *eventQuery) statement() string {
 		total = "(SELECT count(*) FROM hits)"
 	} else {
 		with = append(with, "page AS MATERIALIZED ("+find+sorted+limit+")")
-		total = "(SELECT count(*)" + from + ")"
+		total = fmt.Sprintf("CASE WHEN s.version = %s THEN %s::bigint ELSE (SELECT count(*)%s) END",
+			b.arg(b.total.version), b.arg(b.total.events), from)
 	}
 	return "WITH RECURSIVE " + strings.Join(with, ", ") + `
 		SELECT s.version,

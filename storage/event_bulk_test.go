@@ -1,0 +1,110 @@
+package storage
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// bulk are the statements that fill a site with $2 events, an hour apart from
+// monday on: 50 venues, 30 organizers, 20 categories in two levels, 40 tags.
+var bulk = []string{
+	`INSERT INTO venues (site_id, id, version, author, status, slug, published_at, dated, modified_at, name, name_key, address, city,
+		geo_lat, geo_lng, search)
+	SELECT $1::bigint, 1000000 + n, 1, 1, 'publish', 'venue-' || n, $3, true, $3, 'Venue ' || n, 'venue ' || n, n || ' Main Street', 'Springfield',
+		40 + n * 0.1, -70 - n * 0.1, 'venue ' || n
+	FROM generate_series(1, 50) n WHERE $2::int > 0`,
+	`INSERT INTO organizers (site_id, id, version, author, status, slug, published_at, dated, modified_at, name, name_key, email, search)
+	SELECT $1::bigint, 2000000 + n, 1, 1, 'publish', 'organizer-' || n, $3, true, $3, 'Organizer ' || n, 'organizer ' || n, 'o@example.org',
+		'organizer ' || n
+	FROM generate_series(1, 30) n WHERE $2::int > 0`,
+	`INSERT INTO terms (site_id, id, version, taxonomy, name, name_key, slug, search, parent_id)
+	SELECT $1::bigint, n, 1, CASE WHEN n <= 20 THEN 'category' ELSE 'tag' END, 'Term ' || n, 'term ' || n, 'term-' || n, '',
+		CASE WHEN n BETWEEN 11 AND 20 THEN n - 10 END
+	FROM generate_series(1, 60) n WHERE $2::int > 0 AND $3::timestamptz IS NOT NULL`,
+	`INSERT INTO events (site_id, id, version, author, status, slug, published_at, dated, modified_at, title, description, timezone,
+		start_local, end_local, start_utc, end_utc, cost, website, featured, tickets, search)
+	SELECT $1::bigint, n, 1, 1 + n % 3, CASE WHEN n % 20 = 0 THEN 'draft' ELSE 'publish' END, 'event-' || n, $3, true, $3, 'Event ' || n,
+		'<p>' || repeat('What happens here is worth telling. ', 15) || '</p>', 'Europe/Berlin', at, at + interval '2 hours',
+		at AT TIME ZONE 'Europe/Berlin', (at + interval '2 hours') AT TIME ZONE 'Europe/Berlin', '{10}', 'https://example.org/' || n,
+		n % 10 = 0, CASE WHEN n % 7 = 0 THEN '[{"name": "Seat"}]'::jsonb END,
+		'event ' || n || E'\n' || repeat('what happens here is worth telling. ', 15) || CASE WHEN n % 500 = 1 THEN 'zebra' ELSE '' END
+	FROM generate_series(1, $2::int) n, LATERAL (SELECT $3::timestamptz AT TIME ZONE 'UTC' + n * interval '1 hour' AS at) t`,
+	`INSERT INTO occurrences (site_id, event_id, start_local, end_local, start_utc, end_utc, listed)
+	SELECT site_id, id, start_local, end_local, start_utc, end_utc, status = 'publish' AND NOT hidden
+	FROM events WHERE site_id = $1 AND $2::int > 0 AND $3::timestamptz IS NOT NULL`,
+	`INSERT INTO event_venues (site_id, event_id, venue_id, position)
+	SELECT $1::bigint, n, 1000001 + n % 50, 1 FROM generate_series(1, $2::int) n WHERE $3::timestamptz IS NOT NULL`,
+	`INSERT INTO event_organizers (site_id, event_id, organizer_id, position)
+	SELECT $1::bigint, n, 2000001 + n % 30, 1 FROM generate_series(1, $2::int) n WHERE $3::timestamptz IS NOT NULL`,
+	`INSERT INTO event_terms (site_id, event_id, term_id)
+	SELECT $1::bigint, n, 1 + n % 20 FROM generate_series(1, $2::int) n WHERE $3::timestamptz IS NOT NULL
+	UNION ALL
+	SELECT $1::bigint, n, 21 + n % 40 FROM generate_series(1, $2::int) n`,
+}
+
+// fill gives a site many events.
+func (k *kit) fill(site int64, events int) {
+	k.Helper()
+	for _, sql := range bulk {
+		k.exec(site, sql, site, events, monday)
+	}
+}
+
+// vacuum does what autovacuum would after a while.
+func (k *kit) vacuum() {
+	k.Helper()
+	owner := k.owner()
+	for _, table := range []string{"sites", "events", "occurrences", "venues", "organizers", "terms", "event_venues",
+		"event_organizers", "event_terms", "images"} {
+		_, err := owner.Exec(k.Context(), "VACUUM ANALYZE "+table)
+		k.must(err)
+	}
+}
+
+// BenchmarkList lists a page of 15 with everything nested, on 8 connections.
+func BenchmarkList(b *testing.B) {
+	k := newKit(b)
+	k.fill(k.site, 10_000)
+	small := k.newSite("small")
+	k.fill(small, 500)
+	k.vacuum()
+	window := []calendar.Edge{{Compare: calendar.From, At: monday}, {End: true, Compare: calendar.Until, At: monday.AddDate(2, 0, 0)}}
+	for _, one := range []struct {
+		name string
+		site int64
+		q    calendar.EventQuery
+	}{
+		{"500", small, calendar.EventQuery{}},
+		{"10000", k.site, calendar.EventQuery{}},
+		{"10000/search", k.site, calendar.EventQuery{Search: calendar.Search{Words: []string{"zebra"}}}},
+		{"10000/category", k.site, calendar.EventQuery{Categories: termLinks(int64(3)).Refs}},
+		{"10000/venue", k.site, calendar.EventQuery{Venues: []int64{1000003}}},
+		{"10000/editor", k.site, calendar.EventQuery{Viewer: calendar.Viewer{User: 1, All: true}}},
+	} {
+		one.q.Edges, one.q.Page, one.q.PerPage = window, 1, 15
+		b.Run(one.name, func(b *testing.B) {
+			ctx := k.as(one.site, 0)
+			var left atomic.Int64
+			left.Store(int64(b.N))
+			start := time.Now()
+			var all sync.WaitGroup
+			for range 8 {
+				all.Go(func() {
+					for left.Add(-1) >= 0 {
+						if _, err := k.db.Events().List(ctx, one.q); err != nil {
+							b.Error(err)
+							return
+						}
+					}
+				})
+			}
+			all.Wait()
+			b.ReportMetric(float64(b.N)/time.Since(start).Seconds(), "lists/s")
+		})
+	}
+}
+

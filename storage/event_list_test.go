@@ -1,0 +1,170 @@
+package storage
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+func TestListIsInOrderAndPaged(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b := k.event(titled("b"), starts(2*time.Hour))
+	a := k.event(titled("A"), starts(2*time.Hour))
+	c := k.event(titled("ç"), starts(time.Hour), func(e *calendar.Event) { e.End = e.End.Add(9 * time.Hour); e.EndUTC = e.EndUTC.Add(9 * time.Hour) })
+	d := k.event(titled("d"), starts(3*time.Hour), func(e *calendar.Event) { e.Date = monday.Add(-time.Hour) })
+	k.lists("by start, then id", calendar.EventQuery{}, c, b, a, d)
+	k.lists("descending", calendar.EventQuery{Descending: true}, d, b, a, c)
+	k.lists("by end", calendar.EventQuery{OrderBy: "end_date"}, b, a, d, c)
+	k.lists("by title", calendar.EventQuery{OrderBy: "title"}, a, b, c, d)
+	k.lists("by title, descending", calendar.EventQuery{OrderBy: "title", Descending: true}, d, c, b, a)
+	k.lists("by date", calendar.EventQuery{OrderBy: "date"}, d, b, a, c)
+	k.lists("by date, descending", calendar.EventQuery{OrderBy: "date", Descending: true}, b, a, c, d)
+	k.lists("by modified", calendar.EventQuery{OrderBy: "modified"}, b, a, c, d)
+
+	for _, order := range []string{"start_date", "end_date"} { // both ways to count
+		q := calendar.EventQuery{OrderBy: order, PerPage: 3, Page: 2}
+		page := k.list(q)
+		k.equal("page 2", titles(page.Items), titles([]*calendar.Event{map[string]*calendar.Event{"start_date": d, "end_date": c}[order]}))
+		k.equal("total", page.Total, 4)
+		k.equal("version", page.Version, int64(4))
+		q.Page = 3
+		_, err := k.db.Events().List(k.ctx, q)
+		k.wants(err, calendar.ErrPage)
+	}
+	empty, err := k.db.Events().List(k.as(k.newSite("two"), 0), calendar.EventQuery{Page: 1, PerPage: 3})
+	k.must(err)
+	k.equal("nothing there", empty, calendar.Page[calendar.Event]{})
+}
+
+func TestTotalFollowsEveryWrite(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	other := k.open()
+	for n := 1; n <= 3; n++ {
+		e := k.event()
+		for _, db := range []*DB{k.db, other, k.db} {
+			page, err := db.Events().List(k.ctx, calendar.EventQuery{})
+			k.must(err)
+			k.equal("total", page.Total, n)
+		}
+		k.event(status(calendar.Draft))
+		if n == 3 {
+			_, err := other.Events().Delete(k.ctx, calendar.Key{ID: e.ID}, func(*calendar.Event) error { return nil })
+			k.must(err)
+			k.equal("total", k.list(calendar.EventQuery{}).Total, 2)
+		}
+	}
+}
+
+func TestListWithinEdges(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	one := k.event(titled("one"), starts(time.Hour))
+	two := k.event(titled("two"), starts(2*time.Hour))
+	three := k.event(titled("three"), starts(3*time.Hour))
+	at := two.Start
+	for _, c := range []struct {
+		end     bool
+		compare calendar.Compare
+		want    []*calendar.Event
+	}{
+		{false, calendar.From, []*calendar.Event{two, three}},
+		{false, calendar.After, []*calendar.Event{three}},
+		{false, calendar.Until, []*calendar.Event{one, two}},
+		{false, calendar.Before, []*calendar.Event{one}},
+		{true, calendar.From, []*calendar.Event{two, three}},
+		{true, calendar.After, []*calendar.Event{three}},
+		{true, calendar.Until, []*calendar.Event{one, two}},
+		{true, calendar.Before, []*calendar.Event{one}},
+	} {
+		edge := calendar.Edge{End: c.end, Compare: c.compare, At: at}
+		if c.end {
+			edge.At = at.Add(2 * time.Hour)
+		}
+		k.lists(fmt.Sprint("wall ", c.end, c.compare), calendar.EventQuery{Edges: []calendar.Edge{edge}}, c.want...)
+		edge.Instant, edge.At = true, edge.At.Add(-time.Hour).In(time.FixedZone("", 3600))
+		k.lists(fmt.Sprint("instant ", c.end, c.compare), calendar.EventQuery{Edges: []calendar.Edge{edge}}, c.want...)
+	}
+	k.lists("two edges", calendar.EventQuery{Edges: []calendar.Edge{{Compare: calendar.After, At: one.Start}, {Compare: calendar.Before, At: three.Start}}}, two)
+}
+
+func TestListForViewers(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	stored := map[string]*calendar.Event{}
+	for author := int64(1); author <= 2; author++ {
+		for _, s := range calendar.Statuses() {
+			e := k.event(status(s), titled(fmt.Sprintf("%s %d", s, author)), func(e *calendar.Event) { e.Author = author })
+			stored[e.Title] = e
+		}
+	}
+	k.event(titled("hidden"), func(e *calendar.Event) { e.Hidden = true })
+	want := func(names ...string) (list []*calendar.Event) {
+		for _, name := range names {
+			list = append(list, stored[name])
+		}
+		return list
+	}
+	author, all := calendar.Viewer{User: 1}, calendar.Viewer{User: 1, All: true}
+	k.lists("public", calendar.EventQuery{}, want("publish 1", "publish 2")...)
+	k.lists("public asks for drafts", calendar.EventQuery{Statuses: []calendar.Status{calendar.Draft}})
+	k.lists("author", calendar.EventQuery{Viewer: author},
+		want("publish 1", "future 1", "draft 1", "pending 1", "private 1", "publish 2")...)
+	k.lists("author's trash", calendar.EventQuery{Viewer: author, Statuses: []calendar.Status{calendar.Trash}}, want("trash 1")...)
+	k.lists("editor", calendar.EventQuery{Viewer: all}, want("publish 1", "future 1", "draft 1", "pending 1", "private 1",
+		"publish 2", "future 2", "draft 2", "pending 2", "private 2")...)
+	k.lists("trash", calendar.EventQuery{Viewer: all, Statuses: []calendar.Status{calendar.Trash, calendar.Draft}},
+		want("draft 1", "trash 1", "draft 2", "trash 2")...)
+	k.lists("published", calendar.EventQuery{Viewer: all, Statuses: []calendar.Status{calendar.Publish}}, want("publish 1", "publish 2")...)
+	if page := k.list(calendar.EventQuery{WithHidden: true}); page.Total != 3 || len(page.Items) != 3 {
+		t.Errorf("with hidden: %v", titles(page.Items))
+	}
+}
+
+func TestListByFlags(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	yes, no := true, false
+	plain := k.event(titled("plain"))
+	featured := k.event(titled("featured"), func(e *calendar.Event) { e.Featured = true })
+	ticketed := k.event(titled("ticketed"), func(e *calendar.Event) { e.Tickets = []calendar.Ticket{{Name: "Seat"}} })
+	child := k.event(titled("child"), func(e *calendar.Event) { e.Parent = plain.ID })
+	protected := k.event(titled("protected"), func(e *calendar.Event) { e.Password = []byte{1} })
+	k.lists("featured", calendar.EventQuery{Featured: &yes}, featured)
+	k.lists("not featured", calendar.EventQuery{Featured: &no}, plain, ticketed, child, protected)
+	k.lists("ticketed", calendar.EventQuery{Ticketed: &yes}, ticketed)
+	k.lists("not ticketed", calendar.EventQuery{Ticketed: &no}, plain, featured, child, protected)
+	k.lists("children", calendar.EventQuery{Parent: plain.ID}, child)
+	k.lists("unprotected", calendar.EventQuery{Unprotected: true}, plain, featured, ticketed, child)
+	k.lists("include", calendar.EventQuery{Include: []int64{child.ID, featured.ID, 999}}, featured, child)
+	k.lists("include nothing", calendar.EventQuery{Include: []int64{}})
+}
+
+func TestListBySearch(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	jazz := k.event(titled("Jäzz night"), func(e *calendar.Event) {
+		e.Description = "<p>Straße &amp; <b>Sa</b>xophon</p>"
+		e.Excerpt = "100% _pure_"
+	})
+	rock := k.event(titled("Rock night"), func(e *calendar.Event) { e.Description = `<p class="jazz">1000 back\slashes</p>` })
+	find := func(words ...string) calendar.EventQuery {
+		return calendar.EventQuery{Search: calendar.Search{Words: words}}
+	}
+	k.lists("folded", find("jazz"), jazz)
+	k.lists("both", find("night"), jazz, rock)
+	k.lists("all words", find("night", "strasse", "saxophon", "jazz", "ni"), jazz)
+	k.lists("across fields", find("night", "pure"), jazz)
+	k.lists("phrase", find("rock night"), rock)
+	k.lists("percent", find("0%"), jazz)
+	k.lists("percent, long", find("100% _"), jazz)
+	k.lists("underscore", find("_pure_"), jazz)
+	k.lists("backslash", find(`back\slash`), rock)
+	k.lists("short", find("z"), jazz)
+	k.lists("nothing", find("classical"))
+	k.lists("without", calendar.EventQuery{Search: calendar.Search{Words: []string{"night"}, Without: []string{"rock", "pop"}}}, jazz)
+	k.lists("only without", calendar.EventQuery{Search: calendar.Search{Without: []string{"jazz"}}}, rock)
+}
