@@ -1,0 +1,64 @@
+# Kalends. `make` alone lists the targets.
+
+GO    ?= go
+RACE  ?= -race
+TOOLS  = $(GO) tool -modfile=tools/go.mod
+
+# What make test says first: the servers the tests are going to use.
+servers = '^(TestRoleIsPlain|TestRedisDatabasesAreSeparate)$$'
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: ## Serve on http://localhost:8080, with a private Postgres when DATABASE_URL is not set
+	$(GO) run ./cmd/kalends serve
+
+.PHONY: build
+build: ## Build the program as bin/kalends
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/kalends ./cmd/kalends
+
+.PHONY: test
+test: ## Run every test against a real Postgres and a real Redis (RACE= leaves the race detector out)
+	@echo '== the servers the tests use'
+	@$(GO) -C storage/storagetest test $(RACE) -count=1 -run $(servers) .
+	@echo '== all packages'
+	@$(GO) test $(RACE) -shuffle=on -timeout=15m ./...
+
+.PHONY: test-short
+test-short: ## Run what is quick, without the race detector
+	$(GO) test -short ./...
+
+.PHONY: bench
+bench: ## Run the benchmarks once each, without tests
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: lint
+lint: ## Run all linters; the import rules are among them
+	$(TOOLS) golangci-lint run ./...
+
+.PHONY: generate
+generate: ## Write all generated code anew
+	$(GO) generate ./...
+	$(TOOLS) templ generate -path web
+
+.PHONY: verify
+verify: ## Fail when generated code, formatting or go.mod are not as committed, or vet objects
+	@rm -rf bin/verify && mkdir -p bin/verify
+	@git ls-files -z | xargs -0 sha256sum >bin/verify/before 2>/dev/null || true
+	@$(MAKE) --no-print-directory generate
+	@git ls-files -z | xargs -0 sha256sum >bin/verify/after 2>/dev/null || true
+	@diff bin/verify/before bin/verify/after || { echo 'verify: generated files were stale; commit what make generate wrote'; exit 1; }
+	@new=$$(git ls-files --others --exclude-standard -- '*_templ.go'); \
+	  test -z "$$new" || { echo "verify: generated but not committed: $$new"; exit 1; }
+	@bad=$$(git ls-files -z -- '*.go' | xargs -0 gofmt -l); \
+	  test -z "$$bad" || { echo "verify: not formatted:"; echo "$$bad"; exit 1; }
+	$(GO) mod tidy -diff
+	$(GO) -C tools mod tidy -diff
+	$(GO) vet ./...
+
+.PHONY: check
+check: lint verify test ## Everything a change has to pass
