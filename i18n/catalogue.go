@@ -92,20 +92,28 @@ func read(from fs.FS, bundle *goi18n.Bundle, name string) (*catalogue, error) {
 	}
 	c := &catalogue{texts: make(map[string]*text, len(file.Messages)), rightToLeft: rightToLeft(file.Tag)}
 	for _, m := range file.Messages {
-		t := &text{}
-		for _, form := range []string{m.Zero, m.One, m.Two, m.Few, m.Many} {
-			t.plural = t.plural || form != ""
-		}
-		parsed, err := split(m.Other)
-		if err != nil {
+		if c.texts[m.ID], err = look(m); err != nil {
 			return nil, fmt.Errorf("%s: %w", m.ID, err)
 		}
-		if !t.plural && len(parsed) == 1 && parsed[0].name == "" {
-			t.plain = m.Other
-		}
-		c.texts[m.ID] = t
 	}
 	return c, nil
+}
+
+// look returns what is known of a text; an error means that one of its forms has
+// a malformed placeholder.
+func look(m *goi18n.Message) (*text, error) {
+	t := &text{}
+	for _, form := range []string{m.Zero, m.One, m.Two, m.Few, m.Many} {
+		t.plural = t.plural || form != ""
+		if _, err := split(form); err != nil {
+			return nil, err
+		}
+	}
+	parsed, err := split(m.Other)
+	if !t.plural && len(parsed) == 1 && parsed[0].name == "" {
+		t.plain = m.Other
+	}
+	return t, err
 }
 
 // rightToLeft reports whether a language is usually written that way.
@@ -121,7 +129,7 @@ func rightToLeft(tag language.Tag) bool {
 // fill returns a text with its placeholders filled, in the plural form of the
 // number that data names.
 func (c *catalogue) fill(key string, t *text, data map[string]any) string {
-	config := &goi18n.LocalizeConfig{MessageID: key, TemplateData: data, TemplateParser: parser{}}
+	config := &goi18n.LocalizeConfig{MessageID: key, TemplateData: data, TemplateParser: splitter{}}
 	if t.plural {
 		config.PluralCount = count(data)
 	}

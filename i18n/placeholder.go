@@ -9,18 +9,18 @@ import (
 	"github.com/nicksnyder/go-i18n/v2/i18n/template"
 )
 
-// parser reads the texts of the catalogues. A text may hold {{.Name}} and
+// splitter reads the texts of the catalogues. A text may hold {{.Name}} and
 // nothing else of the language of text/template: nothing is ever executed, and
 // what fills a placeholder is not read again.
-type parser struct{}
+type splitter struct{}
 
-var _ template.Parser = parser{}
+var _ template.Parser = splitter{}
 
 // Cacheable returns true: a text is split once.
-func (parser) Cacheable() bool { return true }
+func (splitter) Cacheable() bool { return true }
 
 // Parse splits a text; an error means that a placeholder is malformed.
-func (parser) Parse(src, _, _ string) (template.ParsedTemplate, error) { return split(src) }
+func (splitter) Parse(src, _, _ string) (template.ParsedTemplate, error) { return split(src) }
 
 // pieces is a text cut at its placeholders.
 type pieces []piece

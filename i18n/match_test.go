@@ -1,0 +1,93 @@
+package i18n
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestMatch(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("xx-", 100000)
+	for _, c := range []struct{ header, fallback, want string }{
+		{"", "de", "de"},
+		{"", "", "en"},
+		{"", "tlh", "en"},
+		{"de", "en", "de"},
+		{"DE", "en", "de"},
+		{"de-AT", "en", "de"},
+		{"de-CH,de;q=0.9,en;q=0.5", "en", "de"},
+		{"en-US,en;q=0.9", "de", "en"},
+		{"fr-CA;q=0.3, es-MX;q=0.8", "en", "es"},
+		{"en;q=0.2,ja;q=0.9", "en", "ja"},
+		{"ar-EG", "en", "ar"},
+		{"zh", "de", "de"},
+		{"zh-Hant-TW,zh;q=0.9", "fr", "fr"},
+		{"zh, de;q=0.1", "fr", "de"},
+		{"de;q=0, fr;q=0.5", "en", "fr"},
+		{"de;q=0", "en", "en"},
+		{"*", "ja", "ja"},
+		{"fr;q=0.5,*;q=0.1", "ja", "fr"},
+		{"ja;q=1.5", "en", "ja"},
+		{"ja;q=x, fr", "en", "fr"},
+		{"???, fr", "en", "fr"},
+		{",,;;==,de", "en", "de"},
+		{"\x00\xff\xfe", "de", "de"},
+		{"<script>alert(1)</script>", "de", "de"},
+		{"../../etc/passwd", "de", "de"},
+		{long, "de", "de"},
+		{"fr," + long, "de", "fr"},
+		{strings.Repeat("ko,", 90) + "fr", "de", "de"},
+		{strings.Repeat("-", 100000), "de", "de"},
+		{strings.Repeat(",", 100000), "de", "de"},
+	} {
+		if got := Match(c.header, c.fallback); got != c.want {
+			t.Errorf("Match(%.60q, %q) = %q, want %q", c.header, c.fallback, got, c.want)
+		}
+		if got := Match(c.header, c.fallback); got != c.want {
+			t.Errorf("Match(%.60q, %q) remembered = %q, want %q", c.header, c.fallback, got, c.want)
+		}
+	}
+}
+
+func TestMatchKeepsNothingOfTheCaller(t *testing.T) {
+	t.Parallel()
+	buffer := []byte("fr-BE;q=0.7")
+	if got := Match(string(buffer), "en"); got != "fr" {
+		t.Fatalf("got %q", got)
+	}
+	copy(buffer, "ja-JP;q=0.7")
+	if got := Match(string(buffer), "en"); got != "ja" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestMatchRemembersABoundedNumber(t *testing.T) {
+	t.Parallel()
+	var all sync.WaitGroup
+	for worker := range 4 {
+		all.Go(func() {
+			for i := range mostHeaders {
+				Match(fmt.Sprintf("fr;q=0.%d%d", worker, i), "en")
+			}
+		})
+	}
+	all.Wait()
+	answers.RLock()
+	defer answers.RUnlock()
+	if n := len(answers.byHeader); n > mostHeaders {
+		t.Errorf("%d headers remembered", n)
+	}
+}
+
+func FuzzMatch(f *testing.F) {
+	for _, seed := range []string{"de", "de-AT;q=0.5,*", "i-klingon", "x-private", "en-u-ca-buddhist", ";q="} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, header string) {
+		if got := Match(header, "de"); !Supported(got) {
+			t.Errorf("Match(%q) = %q", header, got)
+		}
+	})
+}
