@@ -16,6 +16,7 @@ import (
 // refusals says which argument a broken constraint is about, and the key of the
 // text that tells people.
 var refusals = map[string]struct{ arg, key string }{
+	"events_pkey":                     {"id", "problem.id.taken"},
 	"events_author_fkey":              {"author", "problem.author"},
 	"venues_author_fkey":              {"author", "problem.author"},
 	"organizers_author_fkey":          {"author", "problem.author"},

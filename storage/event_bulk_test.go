@@ -107,4 +107,3 @@ func BenchmarkList(b *testing.B) {
 		})
 	}
 }
-

@@ -135,7 +135,7 @@ func (f *fields) records(read func(*fields)) {
 func (f *fields) inside(b []byte, inner *fields, read func(*fields)) {
 	inner.raw, inner.at = inner.raw[:0], 0
 	r := reader{b}
-	for n := r.int32(); n > 0; n-- {
+	for n := r.int32(); n > 0 && len(r.b) > 0; n-- {
 		r.int32() // type
 		inner.raw = append(inner.raw, r.value())
 	}
@@ -155,7 +155,7 @@ func (f *fields) elements(each func([]byte)) {
 	r.int32() // type
 	n := r.int32()
 	r.int32() // lower bound
-	for ; n > 0; n-- {
+	for ; n > 0 && len(r.b) > 0; n-- {
 		each(r.value())
 	}
 }
