@@ -1,0 +1,181 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// siteTables are the tables whose rows belong to a site.
+var siteTables = []string{"users", "credentials", "images", "venues", "organizers", "terms", "events", "occurrences",
+	"event_venues", "event_organizers", "event_terms", "changes"}
+
+// neighbours fills every table for two sites whose ids don't overlap.
+func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
+	other = k.newSite("two")
+	_, err := k.db.pool.Exec(k.Context(), `UPDATE sites SET last_post_id = 1000, last_term_id = 1000 WHERE id = $1`, other)
+	k.must(err)
+	for _, site := range []int64{k.site, other} {
+		k.exec(site, `INSERT INTO credentials (site_id, id, user_id, kind, name, hash) VALUES ($1, 1, 1, 'api_key', '', '')`, site)
+		ctx := k.ctx
+		k.ctx = k.as(site, 1)
+		own, foreign = foreign, k.create(k.sample(full, titled("Same")), fullLinks())
+		k.ctx = ctx
+	}
+	return own, foreign, other
+}
+
+// TestStatementsNameTheSite takes the second wall away.
+func TestStatementsNameTheSite(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	own, foreign, other := neighbours(k)
+	owner := k.owner()
+	for _, table := range siteTables {
+		_, err := owner.Exec(t.Context(), "ALTER TABLE "+table+" DISABLE ROW LEVEL SECURITY")
+		k.must(err)
+	}
+	var all int
+	k.must(k.db.pool.QueryRow(t.Context(), "SELECT count(*) FROM events").Scan(&all))
+	k.equal("the wall is down", all, 2)
+
+	k.lists("own", calendar.EventQuery{WithHidden: true, Viewer: calendar.Viewer{All: true}}, own)
+	k.lists("include", calendar.EventQuery{Include: []int64{foreign.ID}})
+	k.lists("search", calendar.EventQuery{Search: calendar.Search{Words: []string{"same"}}}, own)
+	k.lists("near", calendar.EventQuery{Near: &calendar.Circle{Lat: 48.1, Lng: 11.5, Km: 1}}, own)
+	for arg, q := range map[string]calendar.EventQuery{
+		"venue: problem.venue.unknown":         {Venues: []int64{foreign.Venues[0].ID}},
+		"organizer: problem.organizer.unknown": {Organizers: []int64{foreign.Organizers[0].ID}},
+		"categories: problem.category.unknown": {Categories: termLinks(foreign.Categories[0].ID).Refs},
+		"tags: problem.tag.unknown":            {Tags: termLinks(foreign.Tags[0].ID).Refs},
+		"post_parent: problem.event.unknown":   {Parent: foreign.ID},
+	} {
+		q.Viewer.All = true
+		_, err := k.db.Events().List(k.ctx, q)
+		k.refuses(err, arg)
+	}
+	events := k.db.Events()
+	for _, id := range []int64{foreign.ID, foreign.Venues[0].ID, foreign.Organizers[0].ID, foreign.Image.ID} {
+		_, err := events.Get(k.ctx, calendar.Key{ID: id})
+		k.wants(err, calendar.ErrNotFound)
+		_, err = events.Update(k.ctx, calendar.Key{ID: id}, changed())
+		k.wants(err, calendar.ErrNotFound)
+		_, err = events.Delete(k.ctx, calendar.Key{ID: id}, keep)
+		k.wants(err, calendar.ErrNotFound)
+	}
+	k.refuses(events.Create(k.ctx, k.sample(), venueLinks(foreign.Venues[0].ID)), "venue: problem.venue.unknown")
+	k.refuses(events.Create(k.ctx, k.sample(), organizerLinks(foreign.Organizers[0].ID)), "organizer: problem.organizer.unknown")
+	image := func(e *calendar.Event) { e.Image = &calendar.Image{ID: foreign.Image.ID} }
+	k.refuses(events.Create(k.ctx, k.sample(image), calendar.EventLinks{}), "image: problem.image.unknown")
+	skipped := k.create(k.sample(), calendar.EventLinks{Tags: termLinks(foreign.Tags[0].ID)})
+	k.equal("tags", len(skipped.Tags), 0)
+
+	_, err := events.Delete(k.ctx, calendar.Key{ID: own.ID}, keep)
+	k.must(err)
+	got, err := events.Get(k.as(other, 1), calendar.Key{Slug: "same"})
+	k.must(err)
+	k.equal("the other's", got, foreign)
+}
+
+// TestPoliciesHoldWithoutTheClause takes the first wall away: no statement here
+// names the site.
+func TestPoliciesHoldWithoutTheClause(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	_, _, other := neighbours(k)
+	for _, table := range siteTables {
+		var seen, own, without int
+		k.in(k.site, func(tx pgx.Tx) error {
+			return tx.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE site_id = $1) FROM "+table, k.site).Scan(&seen, &own)
+		})
+		k.must(k.db.pool.QueryRow(t.Context(), "SELECT count(*) FROM "+table).Scan(&without))
+		if own == 0 || seen != own || without != 0 {
+			t.Errorf("%s: sees %d, %d of them its own; %d without a site", table, seen, own, without)
+		}
+		k.refusedBy(table, "INSERT INTO %s SELECT (jsonb_populate_record(x, jsonb_build_object('site_id', $1::bigint))).* FROM %[1]s x", other)
+		k.refusedBy(table, "UPDATE %s SET site_id = $1", other)
+		if table == "changes" {
+			continue // nobody may alter it
+		}
+		k.in(k.site, func(tx pgx.Tx) error {
+			for _, sql := range []string{"UPDATE %s SET site_id = site_id WHERE site_id = $1", "DELETE FROM %s WHERE site_id = $1"} {
+				tag, err := tx.Exec(t.Context(), fmt.Sprintf(sql, table), other)
+				if err != nil || tag.RowsAffected() != 0 {
+					t.Errorf("%s: %v, %v", table, tag, err)
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// refusedBy fails the test when a statement isn't refused for want of rights.
+func (k *kit) refusedBy(table, sql string, arguments ...any) {
+	k.Helper()
+	undo := errors.New("undo")
+	err := pgx.BeginFunc(k.Context(), k.db.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(k.Context(), enterSite, fmt.Sprint(k.site)); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(k.Context(), fmt.Sprintf(sql, table), arguments...); err != nil {
+			return err
+		}
+		return undo
+	})
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.Code != "42501" {
+		k.Errorf("%s: %v, want it refused", table, err)
+	}
+}
+
+func TestWithoutScopeNothingIsRead(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	e := k.event()
+	ctx := context.WithoutCancel(t.Context())
+	_, err := k.db.Events().List(ctx, calendar.EventQuery{})
+	k.wants(err, tenancy.ErrNoScope)
+	_, err = k.db.Events().Get(ctx, calendar.Key{ID: e.ID})
+	k.wants(err, tenancy.ErrNoScope)
+	k.wants(k.db.Events().Create(ctx, k.sample(), calendar.EventLinks{}), tenancy.ErrNoScope)
+	_, err = k.db.Events().Update(ctx, calendar.Key{ID: e.ID}, changed())
+	k.wants(err, tenancy.ErrNoScope)
+	_, err = k.db.Events().Delete(ctx, calendar.Key{ID: e.ID}, keep)
+	k.wants(err, tenancy.ErrNoScope)
+}
+
+// TestSchemaHoldsTheWalls looks for tables of sites that somebody forgot.
+func TestSchemaHoldsTheWalls(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.equal("tables of sites", k.column(`
+		SELECT c.relname::text
+		FROM pg_class c
+		JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'site_id'
+		WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+		  AND c.relname NOT IN ('schedule', 'domains')
+		ORDER BY array_position($1::text[], c.relname::text)`, siteTables), siteTables)
+	k.equal("without forced policies", k.column(`
+		SELECT c.relname::text
+		FROM pg_class c
+		WHERE c.relname = ANY($1) AND NOT (c.relrowsecurity AND c.relforcerowsecurity
+		  AND 1 = (SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid AND p.polcmd = '*'))`, siteTables), []string(nil))
+	k.equal("keys that leave the site out", k.column(`
+		SELECT k.conname::text
+		FROM pg_constraint k
+		WHERE k.conrelid = ANY($1::text[]::regclass[]) AND k.contype IN ('p', 'u', 'f')
+		  AND NOT EXISTS (
+			SELECT FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attnum = k.conkey[1] AND a.attname = 'site_id')`, siteTables), []string(nil))
+	k.equal("indexes that don't start with the site", k.column(`
+		SELECT i.indexrelid::regclass::text
+		FROM pg_index i
+		JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+		WHERE i.indrelid = ANY($1::text[]::regclass[]) AND a.attname <> 'site_id'`, siteTables), []string(nil))
+}
