@@ -27,7 +27,7 @@ const (
 	aMasked   shape = `{"type":["boolean","null"]}` // null while the event is masked
 	anObject  shape = `{"type":"object"}`
 	noEntries shape = `{"type":"array","maxItems":0}`
-	isFalse   shape = `{"const":false}`
+	isFalse   shape = `{"type":"boolean","const":false}`
 )
 
 func ref(name string) shape { return shape(`{"$ref":"#/components/schemas/` + name + `"}`) }

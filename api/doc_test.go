@@ -1,0 +1,268 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// sampleScope is that of an anonymous request in a language.
+func sampleScope(language string) tenancy.Scope {
+	site := &tenancy.Site{ID: 1, Slug: "demo", Name: "Demo", Language: "en", Settings: tenancy.DefaultSettings(),
+		Plan: tenancy.Plan{Geo: true}, State: tenancy.Active, Version: 7}
+	site.SetTimezone("Europe/Berlin")
+	return tenancy.Scope{Site: site, Language: language,
+		Base: tenancy.Base{Origin: "https://demo.example", Namespace: Namespace}}
+}
+
+// skin is one of the two interfaces with a document of its own.
+type skin struct {
+	name   string
+	routes []Route
+	doc    Handler[nothing]
+}
+
+func skins() []skin {
+	a, p := New(nil), NewPlatform(nil, "kalends.example", nil)
+	return []skin{{"calendar", a.routes, a.doc}, {"platform", p.routes, p.doc}}
+}
+
+// document returns a skin's document in a language.
+func (s skin) document(t testing.TB, language string) []byte {
+	t.Helper()
+	scope := sampleScope(language)
+	if s.name == "platform" {
+		scope.Site = nil
+		scope.Base.Namespace = PlatformNamespace
+	}
+	answer, err := s.doc(tenancy.With(context.Background(), scope), call{}, &nothing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.Body
+}
+
+// load reads and validates a document.
+func load(t *testing.T, document []byte) *openapi3.T {
+	t.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := doc.Validate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func TestDocumentsAreValid(t *testing.T) {
+	t.Parallel()
+	for _, s := range skins() {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			doc := load(t, s.document(t, "en"))
+			if !doc.IsOpenAPI31OrLater() || len(doc.Servers) != 1 || !strings.HasPrefix(doc.Servers[0].URL, "https://demo.example/") {
+				t.Errorf("%s at %v", doc.OpenAPI, doc.Servers)
+			}
+		})
+	}
+}
+
+// Every method of every route is an operation with a name of its own, in the
+// order of the table.
+func TestDocumentsHoldEveryOperation(t *testing.T) {
+	t.Parallel()
+	for _, s := range skins() {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			document := s.document(t, "en")
+			doc := load(t, document)
+			names, n, at := map[string]bool{}, 0, 0
+			for _, r := range s.routes {
+				found := bytes.Index(document, []byte(`"`+r.Path+`":{"`))
+				if found < at {
+					t.Errorf("%s is out of order", r.Path)
+				}
+				at = max(at, found)
+				for _, method := range r.Methods {
+					n++
+					id := doc.Paths.Value(r.Path).GetOperation(method).OperationID
+					if id == "" || names[id] {
+						t.Errorf("%s %s: operation %q again", method, r.Path, id)
+					}
+					names[id] = true
+				}
+			}
+			if n != len(names) {
+				t.Errorf("%d operations, %d names", n, len(names))
+			}
+		})
+	}
+}
+
+func TestDocumentsSaySameInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	for _, s := range skins() {
+		want := structure(t, s.document(t, "en"))
+		for _, language := range i18n.Languages() {
+			got := structure(t, s.document(t, language))
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s in %s:\n%s", s.name, language, diff)
+			}
+		}
+	}
+}
+
+// The golden files are the documents without their texts. A change of the
+// interface is a new Version; while one isn't released, remove its file and
+// write it anew.
+func TestInterfaceHasItsVersion(t *testing.T) {
+	t.Parallel()
+	for _, s := range skins() {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			got := structure(t, s.document(t, "en"))
+			file := filepath.Join("testdata", "openapi."+s.name+".golden.json")
+			golden, err := os.ReadFile(file)
+			if err != nil && !*update {
+				t.Fatal(err)
+			}
+			if got == string(golden) {
+				return
+			}
+			diff := cmp.Diff(string(golden), got)
+			switch {
+			case bytes.Contains(golden, []byte(`"version": "`+Version+`"`)):
+				t.Errorf("the interface changed and is still called %s:\n%s", Version, diff)
+			case *update:
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Error(err)
+				}
+			default:
+				t.Errorf("write the golden file of %s anew:\n%s", Version, diff)
+			}
+		})
+	}
+}
+
+// structure returns a document with its texts emptied, indented.
+func structure(t *testing.T, document []byte) string {
+	t.Helper()
+	decoder := json.NewDecoder(bytes.NewReader(document))
+	decoder.UseNumber()
+	w := &writer{}
+	emptied(t, decoder, w, "")
+	var out bytes.Buffer
+	if err := json.Indent(&out, w.b, "", " "); err != nil {
+		t.Fatal(err)
+	}
+	return out.String() + "\n"
+}
+
+// emptied copies one JSON value in its order, without the texts for people.
+func emptied(t *testing.T, d *json.Decoder, w *writer, path string) {
+	t.Helper()
+	token, err := d.Token()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bracket, opens := token.(json.Delim)
+	if !opens {
+		if strings.HasSuffix(path, ".description") || strings.HasSuffix(path, ".summary") || path == ".info.title" {
+			token = ""
+		}
+		text, err := json.Marshal(token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.b = append(w.b, text...)
+		return
+	}
+	w.b = append(w.b, byte(bracket))
+	for d.More() {
+		inner := path + "[]"
+		if bracket == '{' {
+			name, _ := d.Token()
+			inner = path + "." + name.(string)
+			w.key(name.(string))
+		} else {
+			w.comma()
+		}
+		emptied(t, d, w, inner)
+	}
+	closing, err := d.Token()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.b = append(w.b, byte(closing.(json.Delim)))
+}
+
+// Nothing the documents say may be missing in any language.
+func TestEverythingHasItsText(t *testing.T) {
+	t.Parallel()
+	keys := []string{"schema.Error", "doc.title", "doc.description", "doc.platform.title", "doc.platform.description"}
+	for _, s := range skins() {
+		for i := range s.routes {
+			keys = append(keys, textKeys(&s.routes[i])...)
+		}
+	}
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
+	for _, language := range i18n.Languages() {
+		texts := catalogue(t, language)
+		for _, key := range keys {
+			if len(texts[key]) <= len(`""`) {
+				t.Errorf("%s has no text for %s", language, key)
+			}
+		}
+	}
+}
+
+// catalogue reads the texts of a language itself, for a text that is missing
+// there is shown in English.
+func catalogue(t *testing.T, language string) map[string]json.RawMessage {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("..", "i18n", language+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts map[string]json.RawMessage
+	if err := json.Unmarshal(content, &texts); err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+// textKeys returns the keys of everything said of a route.
+func textKeys(r *Route) []string {
+	keys := []string{"route." + r.Name, "doc.tag." + r.tag(), "schema." + r.Answers, "doc.answer.200", "doc.answer.201"}
+	for _, f := range append(r.Arguments(), r.table.Fields...) {
+		keys = append(keys, ArgumentKey(r, &f))
+	}
+	for _, status := range r.refusals() {
+		keys = append(keys, "doc.answer."+strconv.Itoa(status))
+	}
+	return keys
+}
+
+func BenchmarkDocument(b *testing.B) {
+	s := skins()[0]
+	for b.Loop() {
+		s.document(b, "en")
+	}
+}
