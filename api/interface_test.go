@@ -29,8 +29,8 @@ func TestInterface(t *testing.T) {
 			got := tableLines(routes, holds)
 			slices.SortFunc(want, byName)
 			slices.SortFunc(got, byName)
-			for i, line := range want {
-				if i < len(got) && line[2] == "-" {
+			for i := range got {
+				if slices.ContainsFunc(want, func(l line) bool { return byName(l, got[i]) == 0 && l[2] == "-" }) {
 					got[i][2] = "-" // the interface document gives no type
 				}
 			}

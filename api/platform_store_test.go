@@ -1,0 +1,162 @@
+package api
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// fewSites keeps sites and users in memory.
+type fewSites struct {
+	tenancy.Store
+	mu    sync.Mutex
+	sites []*tenancy.Site
+	users []*tenancy.User // of demo
+}
+
+func newFewSites() *fewSites {
+	demo := sampleScope("en").Site
+	demo.Created = sampleDay
+	return &fewSites{sites: []*tenancy.Site{demo},
+		users: []*tenancy.User{{ID: 1, Login: "root", Email: "root@demo.example", Name: "Root", Role: tenancy.Administrator, Created: sampleDay}}}
+}
+
+func (f *fewSites) Sites() tenancy.SiteStore { return &siteFew{f: f} }
+
+func (f *fewSites) Users() tenancy.UserStore { return &userFew{f: f} }
+
+func (f *fewSites) Credentials() tenancy.CredentialStore { return nil }
+
+func (f *fewSites) Tokens() tenancy.TokenStore { return nil }
+
+type siteFew struct {
+	tenancy.SiteStore
+	f *fewSites
+}
+
+func (s *siteFew) at(slug string) int {
+	for i, site := range s.f.sites {
+		if site.Slug == slug {
+			return i
+		}
+	}
+	return -1
+}
+
+func (s *siteFew) BySlug(_ context.Context, slug string) (*tenancy.Site, error) {
+	s.f.mu.Lock()
+	defer s.f.mu.Unlock()
+	if i := s.at(slug); i >= 0 {
+		return s.f.sites[i], nil
+	}
+	return nil, tenancy.ErrNoSite
+}
+
+func (s *siteFew) List(_ context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error) {
+	s.f.mu.Lock()
+	defer s.f.mu.Unlock()
+	var found []*tenancy.Site
+	for _, site := range s.f.sites {
+		if strings.Contains(site.Slug, q.Search) {
+			found = append(found, site)
+		}
+	}
+	page := tenancy.Page[tenancy.Site]{Total: len(found)}
+	page.Items = found[min((q.Page-1)*q.PerPage, len(found)):min(q.Page*q.PerPage, len(found))]
+	return page, nil
+}
+
+func (s *siteFew) Create(_ context.Context, site *tenancy.Site) error {
+	s.f.mu.Lock()
+	defer s.f.mu.Unlock()
+	site.ID, site.Created = int64(len(s.f.sites)+1), time.Now()
+	s.f.sites = append(s.f.sites, site)
+	return nil
+}
+
+func (s *siteFew) Update(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error) {
+	site, err := s.BySlug(ctx, slug)
+	if err != nil {
+		return nil, err
+	}
+	return site, change(site)
+}
+
+func (s *siteFew) Delete(ctx context.Context, slug string) (*tenancy.Site, error) {
+	site, err := s.BySlug(ctx, slug)
+	if err != nil {
+		return nil, err
+	}
+	s.f.mu.Lock()
+	defer s.f.mu.Unlock()
+	i := s.at(slug)
+	s.f.sites = append(s.f.sites[:i], s.f.sites[i+1:]...)
+	return site, nil
+}
+
+type userFew struct {
+	tenancy.UserStore
+	f *fewSites
+}
+
+func (s *userFew) Get(_ context.Context, id int64) (*tenancy.User, error) {
+	s.f.mu.Lock()
+	defer s.f.mu.Unlock()
+	for _, u := range s.f.users {
+		if u.ID == id {
+			return u, nil
+		}
+	}
+	return nil, tenancy.ErrNoUser
+}
+
+func (s *userFew) List(context.Context, tenancy.Query) (tenancy.Page[tenancy.User], error) {
+	s.f.mu.Lock()
+	defer s.f.mu.Unlock()
+	return tenancy.Page[tenancy.User]{Items: s.f.users, Total: len(s.f.users)}, nil
+}
+
+func (s *userFew) Create(_ context.Context, u *tenancy.User, _ *tenancy.Credential) error {
+	s.f.mu.Lock()
+	defer s.f.mu.Unlock()
+	u.ID, u.Created = int64(len(s.f.users)+1), time.Now()
+	s.f.users = append(s.f.users, u)
+	return nil
+}
+
+// others is the number of administrators beside one user.
+func (s *userFew) others(id int64) int {
+	s.f.mu.Lock()
+	defer s.f.mu.Unlock()
+	n := 0
+	for _, u := range s.f.users {
+		if u.ID != id && u.Role == tenancy.Administrator {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *userFew) Update(ctx context.Context, id int64, change func(*tenancy.User, int) error) (*tenancy.User, error) {
+	u, err := s.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	changed := *u
+	if err := change(&changed, s.others(id)); err != nil {
+		return nil, err
+	}
+	*u = changed
+	return u, nil
+}
+
+func (s *userFew) Delete(ctx context.Context, id int64, check func(*tenancy.User, int) error) (*tenancy.User, error) {
+	u, err := s.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return u, check(u, s.others(id))
+}

@@ -1,0 +1,227 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+const (
+	providerToken = "a-token-of-the-provider"
+	platformHost  = "kalends.example:8080"
+)
+
+// refusals of the provider's interface, as the server would answer them.
+var platformRefusals = []struct {
+	err    error
+	status int
+}{
+	{tenancy.ErrCredentials, 401}, {tenancy.ErrUnauthenticated, 401}, {ErrNoRoute, 404}, {ErrMethod, 405},
+	{tenancy.ErrNoSite, 404}, {tenancy.ErrNoUser, 404}, {tenancy.ErrLastAdministrator, 409},
+}
+
+// aPlatform returns an app with the provider's interface over one site, demo,
+// that has one user, an administrator.
+func aPlatform() *fiber.App {
+	app := fiber.New(fiber.Config{DisableStartupMessage: true, ErrorHandler: func(c *fiber.Ctx, err error) error {
+		if p := (*args.Problems)(nil); errors.As(err, &p) {
+			return c.Status(400).SendString(err.Error())
+		}
+		for _, r := range platformRefusals {
+			if errors.Is(err, r.err) {
+				return c.Status(r.status).SendString(err.Error())
+			}
+		}
+		return c.Status(500).SendString(err.Error())
+	}})
+	app.Use(func(c *fiber.Ctx) error {
+		scope := sampleScope("de")
+		scope.Base.Origin = "http://" + c.Hostname()
+		c.SetUserContext(tenancy.With(c.UserContext(), scope))
+		return c.Next()
+	})
+	t := tenancy.NewPlatform(newFewSites(), tenancy.Options{Domain: "kalends.example", ProviderToken: providerToken})
+	NewPlatform(t, "kalends.example", func(host string) bool { return host == platformHost }).Mount(app)
+	return app
+}
+
+// ask sends one request of the provider.
+func ask(t *testing.T, app *fiber.App, method, path, body string, change ...func(*http.Request)) (*http.Response, string) {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), method, PlatformNamespace+path, strings.NewReader(body))
+	r.Host = platformHost
+	r.Header.Set("Authorization", "Bearer "+providerToken)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for _, c := range change {
+		c(r)
+	}
+	answer, err := app.Test(r, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	content, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, string(content)
+}
+
+func authorization(value string) func(*http.Request) {
+	return func(r *http.Request) { r.Header.Set("Authorization", value) }
+}
+
+func host(name string) func(*http.Request) { return func(r *http.Request) { r.Host = name } }
+
+func nothingElse(*http.Request) {}
+
+func TestPlatformLetsTheProviderIn(t *testing.T) {
+	t.Parallel()
+	app := aPlatform()
+	for name, c := range map[string]struct {
+		path   string
+		change func(*http.Request)
+		status int
+	}{
+		"provider":             {"/sites", nothingElse, 200},
+		"scheme in capitals":   {"/sites", authorization("BEARER " + providerToken), 200},
+		"nobody":               {"/sites", authorization(""), 401},
+		"wrong token":          {"/sites", authorization("Bearer wrong"), 401},
+		"no token":             {"/sites", authorization("Bearer "), 401},
+		"another scheme":       {"/sites", authorization("Basic " + providerToken), 401},
+		"a site's host":        {"/sites", host("demo.kalends.example:8080"), 404},
+		"document for all":     {"/doc", authorization(""), 200},
+		"document, wrong":      {"/doc", authorization("Bearer wrong"), 401},
+		"document, other host": {"/doc", host("club.example"), 404},
+		"no route":             {"/nothing", nothingElse, 404},
+		"letters for an id":    {"/sites/demo/users/me", nothingElse, 404},
+		"nobody, no user":      {"/sites/demo/users/1", authorization(""), 401},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			answer, _ := ask(t, app, "GET", c.path, "", c.change)
+			if answer.StatusCode != c.status {
+				t.Errorf("%d", answer.StatusCode)
+			}
+			if c.status == 200 && answer.Header.Get("Cache-Control") != "private, no-store" {
+				t.Errorf("kept as %q", answer.Header.Get("Cache-Control"))
+			}
+		})
+	}
+}
+
+func TestPlatformRefuses(t *testing.T) {
+	t.Parallel()
+	app := aPlatform()
+	for name, c := range map[string]struct {
+		method, path, body string
+		status             int
+	}{
+		"unknown site":          {"GET", "/sites/none", "", 404},
+		"change unknown site":   {"PATCH", "/sites/none", `{"name":"N"}`, 404},
+		"users of unknown site": {"GET", "/sites/none/users", "", 404},
+		"unknown user":          {"GET", "/sites/demo/users/99", "", 404},
+		"id beyond all":         {"GET", "/sites/demo/users/99999999999999999999", "", 404},
+		"last administrator":    {"DELETE", "/sites/demo/users/1", "", 409},
+		"degraded to editor":    {"PATCH", "/sites/demo/users/1", `{"role":"editor"}`, 409},
+		"site without a name":   {"POST", "/sites", `{"slug":"x"}`, 400},
+		"user without a role":   {"POST", "/sites/demo/users", `{"login":"x","email":"x@x.example"}`, 400},
+		"broken settings":       {"PATCH", "/sites/demo", `{"settings":{"per_page":0}}`, 400},
+		"put":                   {"PUT", "/sites/demo", `{"name":"N"}`, 405},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if answer, body := ask(t, app, c.method, c.path, c.body); answer.StatusCode != c.status {
+				t.Errorf("%d %s", answer.StatusCode, body)
+			}
+		})
+	}
+}
+
+// What the provider's interface answers is what its document says.
+func TestPlatformAnswersSatisfySchemas(t *testing.T) {
+	t.Parallel()
+	app := aPlatform()
+	doc := load(t, skins()[1].document(t, "en"))
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+		schema             string
+		contains           string
+	}{
+		{"POST", "/sites", `{"slug":"club","name":"Club","domains":["club.example"],"settings":{"per_page":20}}`, 201, "Site",
+			`"api":"http://club.example:8080/calendar/events/v1"`},
+		{"GET", "/sites?per_page=1&search=d", "", 200, "SiteList", `"total":1,"total_pages":1`},
+		{"GET", "/sites?per_page=1", "", 200, "SiteList",
+			`"next_rest_url":"http://kalends.example:8080/platform/v1/sites/?page=2&per_page=1"`},
+		{"GET", "/sites/demo", "", 200, "Site", `"api":"http://demo.kalends.example:8080/calendar/events/v1"`},
+		{"PATCH", "/sites/demo", `{"geo":false,"settings":{"currency_code":"EUR"}}`, 200, "Site",
+			`"currency_code":"EUR","currency_position":"prefix"},"plan":{"geo":false}`},
+		{"POST", "/sites/demo/users", `{"login":"anna","email":"anna@demo.example","role":"administrator"}`, 201, "User",
+			`"application_password":"`},
+		{"GET", "/sites/demo/users", "", 200, "UserList", `"rest_url":"http://kalends.example:8080/platform/v1/sites/demo/users/?page=1`},
+		{"GET", "/sites/demo/users/2?_fields=login,role", "", 200, "", `{"login":"anna","role":"administrator"}`},
+		{"PATCH", "/sites/demo/users/2", `{"name":"Anna"}`, 200, "User", `"name":"Anna"`},
+		{"DELETE", "/sites/demo/users/1", "", 200, "User", `"login":"root"`},
+		{"DELETE", "/sites/club", "", 200, "Site", `"slug":"club"`},
+		{"GET", "/doc", "", 200, "Document", `"url":"http://kalends.example:8080/platform/v1"`},
+	} {
+		answer, body := ask(t, app, c.method, c.path, c.body)
+		if answer.StatusCode != c.status || !strings.Contains(body, c.contains) {
+			t.Errorf("%s %s: %d %s", c.method, c.path, answer.StatusCode, body)
+			continue
+		}
+		if c.method != "POST" && strings.Contains(body, `"application_password":`) && c.schema != "Document" {
+			t.Errorf("%s %s shows the password again", c.method, c.path)
+		}
+		if (c.method == "POST") != (answer.Header.Get("Location") != "") {
+			t.Errorf("%s %s: location %q", c.method, c.path, answer.Header.Get("Location"))
+		}
+		if c.schema != "" {
+			satisfies(t, doc, c.schema, []byte(body))
+		}
+	}
+	if answer, _ := ask(t, app, "OPTIONS", "/sites/demo", ""); answer.Header.Get("Allow") != "GET, PATCH, DELETE" {
+		t.Errorf("allowed: %s", answer.Header.Get("Allow"))
+	}
+}
+
+// Lists say how much there is in headers too, and unchanged answers aren't sent
+// twice.
+func TestPlatformHeaders(t *testing.T) {
+	t.Parallel()
+	app := aPlatform()
+	first, _ := ask(t, app, "GET", "/sites", "")
+	if first.Header.Get("X-TEC-Total") != "1" || first.Header.Get("X-TEC-TotalPages") != "1" || first.Header.Get("Content-Language") != "de" {
+		t.Errorf("%v", first.Header)
+	}
+	again, _ := ask(t, app, "GET", "/sites", "", func(r *http.Request) { r.Header.Set("If-None-Match", first.Header.Get("ETag")) })
+	if again.StatusCode != http.StatusNotModified {
+		t.Errorf("%d", again.StatusCode)
+	}
+	_, german := ask(t, app, "GET", "/doc", "")
+	var doc struct{ Info struct{ Title string } }
+	if err := json.Unmarshal([]byte(german), &doc); err != nil || doc.Info.Title != platformTitle(t, "de") {
+		t.Errorf("%q, %v", doc.Info.Title, err)
+	}
+}
+
+func platformTitle(t *testing.T, language string) string {
+	t.Helper()
+	var title string
+	if err := json.Unmarshal(catalogue(t, language)["doc.platform.title"], &title); err != nil {
+		t.Fatal(err)
+	}
+	return title
+}
