@@ -3,6 +3,8 @@ package api
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 	"mime"
 	"mime/multipart"
 	"net/url"
@@ -58,8 +60,11 @@ func addJSON(values args.Values, body []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	var v any
-	if err := decoder.Decode(&v); err != nil || decoder.More() {
+	if err := decoder.Decode(&v); err != nil {
 		return ErrJSON
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return ErrJSON // something stands behind it
 	}
 	object, _ := v.(map[string]any)
 	for name, value := range object {

@@ -1,0 +1,320 @@
+package server_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/i18n"
+)
+
+// Requests that no client of good will sends.
+
+const jsonType = "application/json"
+
+func TestBrokenBodies(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	before := k.state()
+	deep := strings.Repeat("[", 100000) + strings.Repeat("]", 100000)
+	for _, one := range []struct {
+		about, kind, body string
+		status            int
+		code              string
+	}{
+		{"cut off", jsonType, `{"name": "x"`, 400, "rest_invalid_json"},
+		{"single quotes", jsonType, `{'name': 'x'}`, 400, "rest_invalid_json"},
+		{"two values", jsonType, `{"name": "x"} {"name": "y"}`, 400, "rest_invalid_json"},
+		{"trailing bracket", jsonType, `{"name": "x"}]`, 400, "rest_invalid_json"},
+		{"trailing brace", jsonType, `{"name": "x"}}`, 400, "rest_invalid_json"},
+		{"trailing comma", jsonType, `{"name": "x",}`, 400, "rest_invalid_json"},
+		{"not a number", jsonType, `{"name": NaN}`, 400, "rest_invalid_json"},
+		{"bad UTF-8", jsonType, "{\"name\": \"a\xff\"}", 400, "rest_invalid_json"},
+		{"byte order mark", jsonType, "\ufeff{\"name\": \"x\"}", 400, "rest_invalid_json"},
+		{"only a NUL", jsonType, "\x00", 400, "rest_invalid_json"},
+		{"deep", jsonType, deep, 400, "rest_invalid_json"},
+		{"deep in an argument", jsonType, `{"name": "x", "other": ` + deep + `}`, 400, "rest_invalid_json"},
+		{"half a surrogate", jsonType, `{"slug": "x", "description": "\ud800"}`, 400, "rest_missing_callback_param"},
+		{"number beyond all", jsonType, `{"name": 1e999999999}`, 400, "rest_invalid_param"},
+		{"a scalar", jsonType, `5`, 400, "rest_missing_callback_param"},
+		{"a list", jsonType, `[{"name": "x"}]`, 400, "rest_missing_callback_param"},
+		{"null", jsonType, `null`, 400, "rest_missing_callback_param"},
+		{"blanks", jsonType, `  `, 400, "rest_invalid_json"},
+		{"text/plain", "text/plain", `{"name": "x"}`, 400, "rest_missing_callback_param"},
+		{"no type", "", `{"name": "x"}`, 400, "rest_missing_callback_param"},
+		{"broken type", ";;;", `{"name": "x"}`, 400, "rest_missing_callback_param"},
+		{"xml", "application/xml", `<name>x</name>`, 400, "rest_missing_callback_param"},
+		{"multipart without boundary", "multipart/form-data", "--x\r\n", 400, "rest_bad_request"},
+		{"multipart cut off", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\ny",
+			400, "rest_bad_request"},
+		{"form of percent signs", "application/x-www-form-urlencoded", "%%%=%%%&name=%00", 400, "rest_invalid_param"},
+		{"form of brackets", "application/x-www-form-urlencoded", "[]=1&[=2&]=3&name[[[=x&a[b][c]=4", 400, "rest_missing_callback_param"},
+		{"name as an object", "application/x-www-form-urlencoded", "name[a]=x", 400, "rest_invalid_param"},
+		{"too large", jsonType, `{"name": "` + strings.Repeat("x", 1<<20) + `"}`, 413, "rest_content_too_large"},
+		{"large form", "application/x-www-form-urlencoded", "name=x&other=" + strings.Repeat("x", 1<<20), 413, "rest_content_too_large"},
+	} {
+		a := k.send(request{Method: "POST", Path: "/tags", As: "administrator", Body: one.body,
+			Headers: map[string]string{"Content-Type": one.kind}})
+		if a.Status != one.status || a.code() != one.code {
+			t.Errorf("%s: got %.300s, want %d %s", one.about, a, one.status, one.code)
+		}
+		k.isError(one.about, a)
+	}
+	if after := k.state(); after != before {
+		t.Errorf("refused writes left traces: %s, before %s", after, before)
+	}
+}
+
+func TestLargestBody(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	body := func(size int) string {
+		start, end := `{"name": "largest", "other": "`, `"}`
+		return start + strings.Repeat("x", size-len(start)-len(end)) + end
+	}
+	send := func(size int) answer {
+		return k.send(request{Method: "POST", Path: "/tags", As: "administrator", Body: body(size),
+			Headers: map[string]string{"Content-Type": jsonType}})
+	}
+	send(1<<20+1).want(t, 413, "rest_content_too_large")
+	send(1<<20).want(t, 201, "")
+}
+
+// TestPathTricks walks addresses that are not what they seem: none is a fault,
+// none reaches an item but under its own name.
+func TestPathTricks(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	id := k.event(map[string]any{"slug": "secret", "status": "private"})
+	root := "//calendar/events/v1"
+	for path, want := range map[string]int{
+		fmt.Sprintf("%s/events%%2F%d", root, id):                404,
+		root + "/events/by-slug/..%2Fsecret":                    403,
+		root + "/events/by-slug/secret%00":                      403,
+		root + "/events/by-slug/%2573ecret":                     404,
+		root + "/events/by-slug/%25%30%30":                      404,
+		root + "/events/by-slug/%00":                            404,
+		root + "/events/by-slug/%ff%fe":                         404,
+		root + "/events/by-slug/..":                             0,
+		root + "/events/by-slug/%2e%2e":                         0,
+		root + "/events/../venues":                              0,
+		root + "/events/by-slug/" + strings.Repeat("a", 5000):   404,
+		root + "/events/by-slug/" + strings.Repeat("%F0", 1000): 404,
+		root + "/events/" + strings.Repeat("9", 5000):           404,
+		root + "/events/-1":                                     404,
+		root + "/events/1e3":                                    404,
+		root + "/events/0x1":                                    404,
+		root + "/events/%EF%BC%91":                              404,
+		root + "/events/0":                                      404,
+		root + "/events/1;id=2":                                 404,
+		root + "//events":                                       404,
+		root + "/%2e/events":                                    0,
+		root + "/events/?rest_route=/tribe/events/v1/venues":    200,
+		"//?rest_route=/tribe/events/v1/venues":                 200,
+		"//?rest_route=../../etc/passwd":                        404,
+		"//de/de/calendar/events/v1/events":                     404,
+		"//xx/calendar/events/v1/events":                        404,
+		"//calendar/events/v1x/events":                          404,
+		"//media/../../etc/passwd":                              404,
+		"//media/%2e%2e/%2e%2e%2fpasswd":                        404,
+		"//media/a%00b/c":                                       404,
+		"//media/key/..%5c..%5cx":                               404,
+	} {
+		a := k.get(path, "")
+		about := path[:min(len(path), 80)]
+		switch {
+		case a.Status >= 500 || want != 0 && a.Status != want:
+			t.Errorf("%s: got %.200s, want %d", about, a, want)
+		case bytes.Contains(a.Raw, []byte("secret")):
+			t.Errorf("%s: shows the private event", about)
+		}
+		k.isError(about, a)
+	}
+}
+
+func TestMethodTricks(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	id := k.event(nil)
+	item := fmt.Sprintf("/events/%d", id)
+	override := func(method string) answer {
+		return k.send(request{Method: "POST", Path: item, Headers: map[string]string{"X-HTTP-Method-Override": method}})
+	}
+	override("DELETE").want(t, 401, "rest_forbidden")
+	override("delete").want(t, 401, "rest_forbidden")
+	for _, method := range []string{"BREW", "DELETE\x01", "GET /", strings.Repeat("X", 3000), "CONNECT", "TRACE"} {
+		if a := override(method); a.Status >= 500 || a.Status < 400 {
+			t.Errorf("override %.20q: %s", method, a)
+		}
+	}
+	k.send(request{Method: "GET", Path: item, Headers: map[string]string{"X-HTTP-Method-Override": "DELETE"}}).want(t, 200, "")
+	for _, path := range []string{"/events", "/events/1", "/events/by-slug/x", "/doc", "/", "/tags/1", "/media"} {
+		a := k.send(request{Method: "TRACE", Path: path}).want(t, 405, "rest_method_not_allowed")
+		if a.Header.Get("Allow") == "" {
+			t.Errorf("%s: no Allow", path)
+		}
+	}
+	k.get(item, "").want(t, 200, "")
+}
+
+func TestUnknownSite(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	seen := map[string]bool{}
+	for _, language := range i18n.Languages() {
+		a := k.send(request{Method: "GET", Path: "//" + language + "/calendar/events/v1/events", Site: "nobody"}).
+			want(t, 404, "site-not-found")
+		text, _ := a.Body["message"].(string)
+		if seen[text] || a.Header.Get("Content-Language") != language {
+			t.Errorf("%s: %s, Content-Language %s", language, a, a.Header.Get("Content-Language"))
+		}
+		seen[text] = true
+		k.isError(language, a)
+	}
+	k.send(request{Method: "POST", Path: "/events", Site: "nobody", JSON: valid("event")}).want(t, 404, "site-not-found")
+}
+
+// TestWrongCredentials tries them on every kind of route, public reads too.
+func TestWrongCredentials(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	basic := func(login, password string) string {
+		r, _ := http.NewRequest("GET", "http://x/", nil)
+		r.SetBasicAuth(login, password)
+		return r.Header.Get("Authorization")
+	}
+	right := k.secrets["demo/administrator"]
+	for about, header := range map[string]string{
+		"unknown user":         basic("nobody", right),
+		"another's password":   basic("editor", right),
+		"wrong password":       basic("administrator", strings.Repeat("a", 24)),
+		"empty":                basic("", ""),
+		"no base64":            "Basic ???",
+		"no colon":             "Basic YWJj",
+		"basic alone":          "Basic",
+		"login with NUL":       basic("administrator\x00", right),
+		"login not UTF-8":      basic("\xff", right),
+		"long":                 basic(strings.Repeat("x", 3000), strings.Repeat("y", 3000)),
+		"wrong key":            "Bearer kal_" + strings.Repeat("a", 40),
+		"bearer alone":         "Bearer",
+		"password as a bearer": "Bearer " + right,
+		"provider's token":     "Bearer " + providerToken,
+	} {
+		for _, r := range []request{{Method: "GET", Path: "/events"}, {Method: "GET", Path: "/"}, {Method: "GET", Path: "/doc"},
+			{Method: "POST", Path: "/events", JSON: valid("event")}, {Method: "GET", Path: "/tags/1"}} {
+			r.As = header
+			a := k.send(r).want(t, 401, "rest_invalid_credentials")
+			if a.Header.Get("WWW-Authenticate") == "" || !strings.Contains(a.Header.Get("Cache-Control"), "no-store") {
+				t.Errorf("%s %s: headers %v", about, r.Path, a.Header)
+			}
+			k.isError(about, a)
+		}
+	}
+}
+
+// listen serves the kit on a real address.
+func (k *kit) listen() string {
+	k.t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	k.must(err)
+	done := make(chan error, 1)
+	go func() { done <- k.app.Listener(listener) }()
+	k.t.Cleanup(func() {
+		_ = k.app.ShutdownWithTimeout(5 * time.Second)
+		<-done
+	})
+	return listener.Addr().String()
+}
+
+// raw sends bytes and returns the status of the answer, 0 for none.
+func raw(t testing.TB, addr string, bytes ...string) int {
+	t.Helper()
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+	for _, part := range bytes {
+		if _, err := io.WriteString(conn, part); err != nil {
+			break
+		}
+	}
+	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		return 0
+	}
+	defer func() { _ = res.Body.Close() }()
+	_, _ = io.Copy(io.Discard, res.Body)
+	return res.StatusCode
+}
+
+func TestRawRequests(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	addr := k.listen()
+	const path = "/calendar/events/v1/tags"
+	body := `{"name":"x"}`
+	for _, one := range []struct {
+		about, text string
+		allowed     []int
+	}{
+		{"absolute form", "GET http://localhost" + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n", []int{200}},
+		{"absolute form of another host", "GET http://nobody.localhost" + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n", []int{200, 404, 400}},
+		{"no host", "GET " + path + " HTTP/1.1\r\n\r\n", []int{400, 404, 200}},
+		{"host of blanks", "GET " + path + " HTTP/1.1\r\nHost:   \r\n\r\n", []int{400, 404, 200}},
+		{"host with a path", "GET " + path + " HTTP/1.1\r\nHost: localhost/x\r\n\r\n", []int{400, 404}},
+		{"host with credentials", "GET " + path + " HTTP/1.1\r\nHost: a@localhost\r\n\r\n", []int{200, 400, 404}},
+		{"host with NUL", "GET " + path + " HTTP/1.1\r\nHost: loc\x00alhost\r\n\r\n", []int{400, 404}},
+		{"host of dots", "GET " + path + " HTTP/1.1\r\nHost: ..localhost\r\n\r\n", []int{400, 404}},
+		{"long host", "GET " + path + " HTTP/1.1\r\nHost: " + strings.Repeat("a", 5000) + "\r\n\r\n", []int{400, 404}},
+		{"long path", "GET " + path + "/" + strings.Repeat("a", 40000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n", []int{404, 414, 431}},
+		{"long header", "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("a", 40000) + "\r\n\r\n", []int{431}},
+		{"two lengths", "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 5\r\nContent-Length: 12\r\n\r\n" + body, []int{400, 401}},
+		{"length and chunks", "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", []int{400}},
+		{"negative length", "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n", []int{400, 411}},
+		{"broken chunks", "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", []int{400}},
+		{"no HTTP", "hello\r\n\r\n", []int{400}},
+		{"NUL in the path", "GET " + path + "\x00 HTTP/1.1\r\nHost: localhost\r\n\r\n", []int{400, 404}},
+		{"line break in a header", "GET " + path + "/%0d%0aSet-Cookie:x HTTP/1.1\r\nHost: localhost\r\n\r\n", []int{404}},
+	} {
+		got := raw(t, addr, one.text)
+		ok := got == 0
+		for _, status := range one.allowed {
+			ok = ok || got == status
+		}
+		if !ok {
+			t.Errorf("%s: status %d, want one of %v", one.about, got, one.allowed)
+		}
+	}
+	if got := raw(t, addr, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\n\r\n"); got != 200 {
+		t.Errorf("afterwards: status %d", got)
+	}
+}
+
+// TestHugeBody sends 100 MB: the answer is 413 or the end of the connection, and
+// the server goes on.
+func TestHugeBody(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	addr := k.listen()
+	block := strings.Repeat("x", 1<<20)
+	for _, path := range []string{"/calendar/events/v1/events", "/calendar/events/v1/media"} {
+		parts := []string{"POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 104857600\r\n\r\n"}
+		for range 100 {
+			parts = append(parts, block)
+		}
+		if got := raw(t, addr, parts...); got != 413 && got != 0 {
+			t.Errorf("%s: status %d", path, got)
+		}
+	}
+	if got := raw(t, addr, "GET /calendar/events/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n"); got != 200 {
+		t.Errorf("afterwards: status %d", got)
+	}
+}
