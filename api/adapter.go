@@ -138,10 +138,18 @@ func condition(header string) calendar.Condition {
 	}
 }
 
+// ContentType is that of every answer.
+const ContentType = "application/json; charset=UTF-8"
+
+// Made is where a request's Answer lies among Fiber's locals, for those who
+// keep answers.
+const Made = "answer"
+
 // send writes an answer, or 304 when the client has it already.
 func send(c *fiber.Ctx, r *Route, a *Answer) error {
+	c.Locals(Made, a)
 	reads := r.Methods[0] == fiber.MethodGet
-	c.Set(fiber.HeaderContentType, "application/json; charset=UTF-8")
+	c.Set(fiber.HeaderContentType, ContentType)
 	c.Set(fiber.HeaderETag, a.ETag)
 	if a.Paged {
 		c.Set("X-TEC-Total", strconv.Itoa(a.Total))
@@ -153,7 +161,7 @@ func send(c *fiber.Ctx, r *Route, a *Answer) error {
 	if a.Location != "" {
 		c.Set(fiber.HeaderLocation, a.Location)
 	}
-	if reads && matches(c.Get(fiber.HeaderIfNoneMatch), a.ETag) {
+	if reads && Matches(c.Get(fiber.HeaderIfNoneMatch), a.ETag) {
 		return c.SendStatus(fiber.StatusNotModified)
 	}
 	return c.Status(r.Status).Send(a.Body)
@@ -171,26 +179,30 @@ func neighbourLinks(a *Answer) string {
 	return strings.Join(links, ", ")
 }
 
-// matches reports whether If-None-Match names the tag (RFC 9110 §13.1.2, weak
+// Matches reports whether If-None-Match names the tag (RFC 9110 §13.1.2, weak
 // comparison).
-func matches(header, tag string) bool {
+func Matches(header, tag string) bool {
 	if header == "" {
 		return false
 	}
 	for _, one := range strings.Split(header, ",") {
-		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == tag || one == "*" {
+		one = strings.TrimPrefix(strings.TrimSpace(one), "W/")
+		if one == tag || one == "*" || one == coded(tag, "br") || one == coded(tag, "gzip") {
 			return true
 		}
 	}
 	return false
 }
 
+// coded returns the tag of an answer's compressed form.
+func coded(tag, coding string) string { return strings.TrimSuffix(tag, `"`) + "-" + coding + `"` }
+
 // options describes one path (reference §1.1).
 func (a *API) options(path, methods string) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		ctx := c.UserContext()
 		c.Set(fiber.HeaderAllow, methods)
-		c.Set(fiber.HeaderContentType, "application/json; charset=UTF-8")
+		c.Set(fiber.HeaderContentType, ContentType)
 		return c.Send(a.describePath(ctx, path))
 	}
 }

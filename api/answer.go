@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/kalends/kalends/tenancy"
 )
@@ -21,6 +22,12 @@ type Answer struct {
 	Pages    int
 	Next     string // address of the next page, or ""
 	Previous string
+	Until    time.Time // when time alone changes it; zero: never
+}
+
+func (a *Answer) until(t time.Time) *Answer {
+	a.Until = t
+	return a
 }
 
 func scopeOf(ctx context.Context) *tenancy.Scope { return tenancy.Current(ctx) }

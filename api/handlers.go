@@ -16,7 +16,7 @@ func (a *API) listEvents(ctx context.Context, _ call, in *calendar.EventFilter) 
 	}
 	v := newView(scopeOf(ctx))
 	v.list("events", len(page.Items), func(i int) { v.event(page.Items[i], false) })
-	return v.paged(listing{"events", q.Page, q.PerPage, page.Total, eventLinks(v.scope, q)}, page.Version), nil
+	return v.paged(listing{"events", q.Page, q.PerPage, page.Total, eventLinks(v.scope, q)}, page.Version).until(q.Until), nil
 }
 
 func (a *API) createEvent(ctx context.Context, _ call, in *calendar.EventFields) (*Answer, error) {
@@ -68,7 +68,7 @@ func (a *API) listVenues(ctx context.Context, _ call, in *calendar.PlaceFilter) 
 	}
 	v := newView(scopeOf(ctx))
 	v.list("venues", len(page.Items), func(i int) { v.venue(page.Items[i], false) })
-	return v.paged(listing{"venues", q.Page, q.PerPage, page.Total, placeLinks(q)}, page.Version), nil
+	return v.paged(listing{"venues", q.Page, q.PerPage, page.Total, placeLinks(q)}, page.Version).until(q.Until), nil
 }
 
 func (a *API) createVenue(ctx context.Context, _ call, in *calendar.VenueFields) (*Answer, error) {
@@ -107,7 +107,7 @@ func (a *API) listOrganizers(ctx context.Context, _ call, in *calendar.PlaceFilt
 	}
 	v := newView(scopeOf(ctx))
 	v.list("organizers", len(page.Items), func(i int) { v.organizer(page.Items[i], false) })
-	return v.paged(listing{"organizers", q.Page, q.PerPage, page.Total, placeLinks(q)}, page.Version), nil
+	return v.paged(listing{"organizers", q.Page, q.PerPage, page.Total, placeLinks(q)}, page.Version).until(q.Until), nil
 }
 
 func (a *API) createOrganizer(ctx context.Context, _ call, in *calendar.OrganizerFields) (*Answer, error) {

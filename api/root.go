@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 )
 
@@ -44,7 +45,7 @@ func (a *API) root(ctx context.Context, _ call, _ *rootArguments) (*Answer, erro
 	v.href("up", v.scope.Base.Pages()+"/")
 	v.close('}')
 	v.close('}')
-	return v.answer(0), nil
+	return v.answer(0).until(calendar.Midnight(a.calendar.Now(), v.scope.Site.Location)), nil
 }
 
 func (v *view) namespace() string {

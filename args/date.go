@@ -72,6 +72,10 @@ func (d Date) HasTime() bool {
 // Unix seconds, so that the zone at hand doesn't matter.
 func (d Date) HasOffset() bool { return d.zoned || d.base == dateUnix }
 
+// Fixed tells whether d means the same whenever it is read; relative phrases
+// and dates without a year don't.
+func (d Date) Fixed() bool { return d.base == dateUnix || d.base == dateCalendar && d.year != 0 }
+
 // In returns the instant of d, expressed in loc. Without an offset d is a wall
 // clock in loc (see Resolve); relative phrases count from now.
 func (d Date) In(loc *time.Location, now time.Time) time.Time {

@@ -21,7 +21,6 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 	page, perPage := f.pages(s.Site)
 	q := EventQuery{
 		Page: page, PerPage: perPage,
-		Edges:      f.edges(s.Site.Location, now),
 		Categories: f.Categories.Or(nil), Tags: f.Tags.Or(nil),
 		Venues: f.Venue.Or(nil), Organizers: f.Organizer.Or(nil),
 		Featured: pointer(f.Featured), Ticketed: pointer(f.Ticketed), Located: pointer(f.Geoloc),
@@ -30,6 +29,7 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 		Statuses: statuses, Viewer: viewer(s.Principal),
 		OrderBy: f.OrderBy.Or("start_date"), Descending: strings.EqualFold(f.Order.Or("asc"), "desc"),
 	}
+	q.Edges, q.Until = f.edges(s.Site.Location, now)
 	q.Unprotected = len(q.Search.Words) > 0 && q.Viewer == (Viewer{})
 	if ids, ok := f.Include.Get(); ok {
 		q.Include = append([]int64{}, ids...)
@@ -102,10 +102,12 @@ func (f *EventFilter) dates() []dateFilter {
 }
 
 // edges returns the date conditions: those sent, and the default window from
-// today to today in two years unless a relative filter or include is there.
-func (f *EventFilter) edges(place *time.Location, now time.Time) []Edge {
+// today to today in two years unless a relative filter or include is there. They
+// hold until the moment returned: the next midnight for the default window, now
+// for dates that move with the clock, for ever otherwise.
+func (f *EventFilter) edges(place *time.Location, now time.Time) (edges []Edge, until time.Time) {
 	if f.Include.Given() {
-		return nil
+		return nil, until
 	}
 	filters := f.dates()
 	relative := false
@@ -114,18 +116,28 @@ func (f *EventFilter) edges(place *time.Location, now time.Time) []Edge {
 	}
 	today := wall(now, place)
 	defaults := []time.Time{day(today), lastSecond(today.AddDate(2, 0, 0))}
-	var edges []Edge
+	moving := false
 	for i, d := range filters {
 		date, given := d.value.Get()
 		switch {
 		case given:
+			moving = moving || !date.Fixed()
 			edges = append(edges, f.edge(d.edge, date, place, now))
 		case i < 2 && !relative:
 			d.edge.At = defaults[i]
 			edges = append(edges, d.edge)
+			until = Midnight(now, place)
 		}
 	}
-	return edges
+	if moving {
+		until = now
+	}
+	return edges, until
+}
+
+// Midnight returns the instant a place's day ends.
+func Midnight(now time.Time, place *time.Location) time.Time {
+	return args.Resolve(day(wall(now, place)).AddDate(0, 0, 1), place)
 }
 
 // edge places one condition: strict dates are instants, others mean whole days

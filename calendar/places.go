@@ -29,6 +29,7 @@ func listPlaces[T any](ctx context.Context, c *Calendar, store PlaceStore[T], f 
 	}
 	if f.OnlyUpcoming.Or(false) {
 		q.UpcomingAfter = c.Now()
+		q.Until = q.UpcomingAfter
 	}
 	found, err := store.List(ctx, q)
 	if err != nil {

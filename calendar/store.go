@@ -154,7 +154,8 @@ type EventQuery struct {
 	WithHidden         bool
 	OrderBy            string // start_date, end_date, title, date, modified
 	Descending         bool
-	Unprotected        bool // leave out protected events (a search by the public)
+	Unprotected        bool      // leave out protected events (a search by the public)
+	Until              time.Time // when time alone makes it another query; zero: never
 }
 
 // PlaceQuery says which venues or organizers to list.
@@ -166,6 +167,7 @@ type PlaceQuery struct {
 	UpcomingAfter time.Time // linked to a visible event that starts later; zero: all
 	Statuses      []Status
 	Viewer        Viewer
+	Until         time.Time // when time alone makes it another query; zero: never
 }
 
 // TermQuery says which terms to list.

@@ -48,6 +48,15 @@ CREATE TABLE provider_tokens (
     CONSTRAINT provider_tokens_hash_key UNIQUE (hash)
 );
 
+-- What the nodes of an installation share: the secret that seals what they put
+-- into Redis.
+CREATE TABLE installation (
+    one    boolean NOT NULL DEFAULT true,
+    secret bytea   NOT NULL,
+    CONSTRAINT installation_pkey PRIMARY KEY (one),
+    CONSTRAINT installation_one_check CHECK (one)
+);
+
 -- What falls due, for every site at once: ids only, so that one query finds the
 -- sites with work to do.
 CREATE TABLE schedule (
@@ -376,9 +385,9 @@ BEGIN
         NULL;
     END;
     GRANT USAGE ON SCHEMA public TO kalends_service;
+    GRANT SELECT, INSERT ON installation, changes TO kalends_service;
     GRANT SELECT, INSERT, UPDATE, DELETE ON sites, domains, provider_tokens, schedule, users, credentials, images,
         venues, organizers, terms, events, occurrences, event_venues, event_organizers, event_terms TO kalends_service;
-    GRANT SELECT, INSERT ON changes TO kalends_service;
 END
 $$;
 -- +goose StatementEnd

@@ -126,8 +126,9 @@ func (s *server) headers(c *fiber.Ctx, scope *tenancy.Scope, a address) {
 	c.Set("X-Robots-Tag", "noindex")
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	c.Set(fiber.HeaderContentLanguage, scope.Language)
+	c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
 	if a.language == "" {
-		c.Set(fiber.HeaderVary, fiber.HeaderAcceptLanguage)
+		c.Set(fiber.HeaderVary, fiber.HeaderAcceptLanguage+", "+fiber.HeaderAcceptEncoding)
 	}
 	c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
 	c.Set(fiber.HeaderAccessControlExposeHeaders, exposed)

@@ -20,6 +20,7 @@ type Config struct {
 	AdminPassword  string   `config:"KALENDS_ADMIN_PASSWORD" help:"Password of the first run's admin ($$KALENDS_ADMIN_PASSWORD)."`
 	Proxies        []string `config:"KALENDS_TRUSTED_PROXIES" help:"Proxies whose forwarded headers count ($$KALENDS_TRUSTED_PROXIES)."`
 	FetchHosts     []string `config:"KALENDS_FETCH_HOSTS" help:"Private hosts pictures may be fetched from ($$KALENDS_FETCH_HOSTS)."`
+	CacheBytes     int      `config:"KALENDS_CACHE_BYTES" default:"50331648" help:"Bytes of answers kept in memory, 0 for none ($$KALENDS_CACHE_BYTES)."`
 	LogLevel       string   `config:"KALENDS_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least severe line to log ($$KALENDS_LOG_LEVEL)."`
 	Connections    int32    `config:"KALENDS_DATABASE_CONNECTIONS" default:"8" help:"Most connections to Postgres ($$KALENDS_DATABASE_CONNECTIONS)."`
 }

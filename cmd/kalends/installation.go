@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/media"
@@ -24,6 +25,9 @@ type installation struct {
 	platform *tenancy.Platform
 	pictures *media.Pictures
 	calendar *calendar.Calendar
+	versions *cache.Versions
+	answers  *cache.Answers
+	redis    *cache.Redis // nil without REDIS_URL
 }
 
 // open starts what the configuration asks for. Commands beside a running
@@ -65,9 +69,11 @@ func (in *installation) database(ctx context.Context, p *program) (string, error
 
 func (in *installation) services(ctx context.Context, p *program, url string) error {
 	var err error
-	if in.db, err = storage.Open(ctx, url, storage.Options{MaxConns: p.config.Connections}); err != nil {
+	raise := func(site, version int64) { in.versions.Raise(site, version) }
+	if in.db, err = storage.Open(ctx, url, storage.Options{MaxConns: p.config.Connections, OnVersion: raise}); err != nil {
 		return err
 	}
+	in.versions = cache.NewVersions(in.db, in.logger)
 	if err := in.db.Ping(ctx); err != nil {
 		return err
 	}
@@ -83,6 +89,24 @@ func (in *installation) services(ctx context.Context, p *program, url string) er
 	in.calendar = calendar.New(in.db, in.pictures, nil)
 	in.platform = tenancy.NewPlatform(in.db, tenancy.Options{Domain: p.config.PlatformDomain, Languages: i18n.Languages(),
 		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken})
+	return nil
+}
+
+// caches makes the cache of answers, with Redis behind it where there is one.
+func (in *installation) caches(ctx context.Context, p *program) error {
+	if p.config.CacheBytes == 0 {
+		return nil
+	}
+	if p.config.RedisURL != "" {
+		secret, err := in.db.Secret(ctx)
+		if err != nil {
+			return err
+		}
+		if in.redis, err = cache.NewRedis(p.config.RedisURL, secret, in.logger); err != nil {
+			return fmt.Errorf("REDIS_URL: %w", err)
+		}
+	}
+	in.answers = cache.New(cache.Options{Bytes: p.config.CacheBytes, Redis: in.redis})
 	return nil
 }
 

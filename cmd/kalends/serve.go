@@ -33,11 +33,18 @@ func (s *serve) Run(p *program) error {
 	if err := p.firstRun(in, base); err != nil {
 		return err
 	}
-	app := server.New(server.Config{Calendar: in.calendar, Platform: in.platform, Pictures: in.pictures,
+	if err := in.caches(p.ctx, p); err != nil {
+		return err
+	}
+	app := server.New(server.Config{Calendar: in.calendar, Answers: in.answers, Versions: in.versions, Platform: in.platform, Pictures: in.pictures,
 		Logger: in.logger, Ready: in.db.Ping, Proxies: p.config.Proxies})
 	ctx, cancel := context.WithCancel(p.ctx)
 	defer cancel()
 	go in.every(ctx)
+	go in.versions.Run(ctx)
+	if in.redis != nil {
+		go in.redis.Run(ctx)
+	}
 	fmt.Fprintf(p.out, "Kalends answers at %s%s\n", base, "/calendar/events/v1/events")
 	return in.listen(ctx, app, listener)
 }

@@ -1,0 +1,184 @@
+package cache
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+)
+
+// Key names an answer: the site, its version, and everything else the answer
+// depends on.
+type Key struct {
+	Site    int64
+	Version int64
+	Rest    string
+}
+
+// Options are what a cache is made of.
+type Options struct {
+	Bytes int              // in this process; 0: 64 MiB
+	Redis *Redis           // nil: none
+	Clock func() time.Time // nil: time.Now
+}
+
+// Answers is the cache of answers. Fetch is its only way in.
+type Answers struct {
+	local *otter.Cache[Key, *Answer]
+	redis *Redis
+	clock func() time.Time
+	share int // most bytes one site may hold
+
+	mu      sync.Mutex
+	sites   map[int64]*shelf
+	flights map[Key]*flight
+}
+
+// shelf is what the process holds of one site.
+type shelf struct {
+	version int64
+	bytes   int
+	keys    map[Key]int // with their weights
+}
+
+// New returns an empty cache.
+func New(o Options) *Answers {
+	if o.Bytes == 0 {
+		o.Bytes = 64 << 20
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	a := &Answers{redis: o.Redis, clock: o.Clock, share: o.Bytes / 4, sites: map[int64]*shelf{}, flights: map[Key]*flight{}}
+	a.local = otter.Must(&otter.Options[Key, *Answer]{
+		MaximumWeight: uint64(o.Bytes),
+		Weigher:       func(k Key, v *Answer) uint32 { return uint32(v.weight() + len(k.Rest) + 128) },
+		OnDeletion:    func(e otter.DeletionEvent[Key, *Answer]) { a.dropped(e.Key) },
+	})
+	return a
+}
+
+// Get returns the answer under a key when this process holds it.
+func (a *Answers) Get(key Key) *Answer {
+	answer, ok := a.local.GetIfPresent(key)
+	if !ok || !answer.Until.IsZero() && !a.clock().Before(answer.Until) {
+		return nil
+	}
+	return answer
+}
+
+// Fetch returns the answer under a key: from this process, from Redis, or from
+// load, of which one runs at a time for a key. Load may return nil for an
+// answer that can't be kept; those who waited then load for themselves. The key
+// must not share memory with a buffer that is used again.
+func (a *Answers) Fetch(ctx context.Context, key Key, load func() (*Answer, error)) (*Answer, error) {
+	if answer := a.Get(key); answer != nil {
+		return answer, nil
+	}
+	f, first := a.join(key)
+	if !first {
+		if answer := f.wait(ctx); answer != nil {
+			return answer, nil
+		}
+		return load()
+	}
+	var answer *Answer
+	defer func() { a.land(key, f, answer) }() // also when load panics
+	if answer = a.redis.get(ctx, key, a.clock()); answer != nil {
+		a.keep(key, answer)
+		return answer, nil
+	}
+	made, err := load()
+	if err == nil && made != nil {
+		answer = made
+		a.keep(key, answer)
+		a.redis.put(key, answer)
+	}
+	return made, err
+}
+
+// flight is one load that others wait for.
+type flight struct {
+	done   chan struct{}
+	answer *Answer
+}
+
+func (f *flight) wait(ctx context.Context) *Answer {
+	select {
+	case <-f.done:
+		return f.answer
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+func (a *Answers) join(key Key) (f *flight, first bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if f = a.flights[key]; f != nil {
+		return f, false
+	}
+	f = &flight{done: make(chan struct{})}
+	a.flights[key] = f
+	return f, true
+}
+
+func (a *Answers) land(key Key, f *flight, answer *Answer) {
+	f.answer = answer
+	a.mu.Lock()
+	delete(a.flights, key)
+	a.mu.Unlock()
+	close(f.done)
+}
+
+// keep puts an answer on its site's shelf. What lies there of older versions is
+// cleared away, for nobody asks for it any more; a site that holds its share
+// already keeps no more, so that it can't push out the others.
+func (a *Answers) keep(key Key, answer *Answer) {
+	weight := answer.weight() + len(key.Rest) + 128
+	a.mu.Lock()
+	s := a.sites[key.Site]
+	if s == nil {
+		s = &shelf{version: key.Version, keys: map[Key]int{}}
+		a.sites[key.Site] = s
+	}
+	var stale map[Key]int
+	if key.Version > s.version {
+		stale, s.keys, s.bytes, s.version = s.keys, map[Key]int{}, 0, key.Version
+	}
+	_, there := s.keys[key]
+	admitted := key.Version == s.version && (there || s.bytes+weight <= a.share)
+	if admitted && !there {
+		s.keys[key] = weight
+		s.bytes += weight
+	}
+	a.mu.Unlock()
+	for old := range stale {
+		a.local.Invalidate(old)
+	}
+	if admitted {
+		a.local.Set(key, answer)
+	}
+}
+
+// dropped takes an answer the process no longer holds off its site's shelf.
+func (a *Answers) dropped(key Key) {
+	if _, again := a.local.GetEntryQuietly(key); again {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if s := a.sites[key.Site]; s != nil {
+		if weight, ok := s.keys[key]; ok {
+			delete(s.keys, key)
+			s.bytes -= weight
+		}
+		if len(s.keys) == 0 {
+			delete(a.sites, key.Site)
+		}
+	}
+}
+
+// Bytes returns what the answers held take in memory.
+func (a *Answers) Bytes() int { return int(a.local.WeightedSize()) }

@@ -1,0 +1,208 @@
+package cache
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Source is where versions come from: the database.
+type Source interface {
+	// Versions returns the versions of sites as they are committed now.
+	Versions(ctx context.Context, sites []int64) (map[int64]int64, error)
+	// Listen tells of raised versions until the context or the connection
+	// ends, and returns why.
+	Listen(ctx context.Context, heard func(site, version int64)) error
+	// Announce tells the other nodes of raised versions.
+	Announce(ctx context.Context, raised map[int64]int64) error
+}
+
+// The clockwork of Versions. A version counts as known for trust after the
+// database was last asked; asking every poll keeps what is in use known, so
+// that no node is ever older than trust, whatever becomes of notifications.
+const (
+	trust    = 900 * time.Millisecond
+	poll     = 300 * time.Millisecond
+	idle     = 30 * time.Second       // unused sites are no longer asked for
+	together = 2 * time.Millisecond   // announcements within it go out as one
+	question = 500 * time.Millisecond // longest look-up of a poll
+)
+
+// Versions knows the version of every site in use. A node's own writes raise
+// them before the write is answered; other nodes' arrive as notifications, and
+// by a poll that doesn't depend on them.
+type Versions struct {
+	source Source
+	logger *slog.Logger
+	clock  func() time.Time
+	sites  sync.Map // int64 → *known
+
+	mu     sync.Mutex
+	raised map[int64]int64 // to be announced
+	wake   chan struct{}
+}
+
+// known is the version of one site.
+type known struct {
+	version atomic.Int64
+	asked   atomic.Int64 // when the database was asked, in nanoseconds
+	used    atomic.Int64 // when somebody wanted it
+}
+
+// NewVersions returns the versions of a source; Run keeps them known.
+func NewVersions(source Source, logger *slog.Logger) *Versions {
+	return &Versions{source: source, logger: logger, clock: time.Now, raised: map[int64]int64{}, wake: make(chan struct{}, 1)}
+}
+
+// Raise notes that a site has reached a version, and has it announced. It never
+// lowers one and never blocks.
+func (v *Versions) Raise(site, version int64) {
+	v.learn(site, version, v.clock())
+	v.mu.Lock()
+	v.raised[site] = max(v.raised[site], version)
+	v.mu.Unlock()
+	select {
+	case v.wake <- struct{}{}:
+	default:
+	}
+}
+
+// learn notes a version that was true at a moment.
+func (v *Versions) learn(site, version int64, at time.Time) {
+	k := v.known(site)
+	for {
+		have := k.version.Load()
+		if version <= have || k.version.CompareAndSwap(have, version) {
+			break
+		}
+	}
+	for {
+		have := k.asked.Load()
+		if at.UnixNano() <= have || k.asked.CompareAndSwap(have, at.UnixNano()) {
+			return
+		}
+	}
+}
+
+func (v *Versions) known(site int64) *known {
+	if k, ok := v.sites.Load(site); ok {
+		return k.(*known)
+	}
+	k, _ := v.sites.LoadOrStore(site, &known{})
+	return k.(*known)
+}
+
+// Of returns the version of a site, asking the database when what is known is
+// too old to trust. It returns the database's error.
+func (v *Versions) Of(ctx context.Context, site int64) (int64, error) {
+	k := v.known(site)
+	now := v.clock().UnixNano()
+	k.used.Store(now)
+	if now-k.asked.Load() < int64(trust) {
+		return k.version.Load(), nil
+	}
+	return v.Ask(ctx, site)
+}
+
+// Ask returns the version of a site as the database has it now.
+func (v *Versions) Ask(ctx context.Context, site int64) (int64, error) {
+	at := v.clock()
+	found, err := v.source.Versions(ctx, []int64{site})
+	if err != nil {
+		return 0, err
+	}
+	v.learn(site, found[site], at)
+	return v.known(site).version.Load(), nil
+}
+
+// Run keeps versions known until the context ends.
+func (v *Versions) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	all.Go(func() { v.announce(ctx) })
+	all.Go(func() { v.listen(ctx) })
+	all.Go(func() { v.poll(ctx) })
+	all.Wait()
+}
+
+// poll asks for every site in use, and forgets the others.
+func (v *Versions) poll(ctx context.Context) {
+	tick := time.NewTicker(poll)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now := v.clock()
+		var sites []int64
+		v.sites.Range(func(id, value any) bool {
+			if k := value.(*known); now.UnixNano()-k.used.Load() > int64(idle) {
+				v.sites.Delete(id)
+			} else {
+				sites = append(sites, id.(int64))
+			}
+			return true
+		})
+		if len(sites) > 0 {
+			v.refresh(ctx, sites, now)
+		}
+	}
+}
+
+func (v *Versions) refresh(ctx context.Context, sites []int64, now time.Time) {
+	ctx, cancel := context.WithTimeout(ctx, question)
+	defer cancel()
+	found, err := v.source.Versions(ctx, sites)
+	if err != nil {
+		return // what is known grows old, and requests ask for themselves
+	}
+	for site, version := range found {
+		v.learn(site, version, now)
+	}
+}
+
+// listen hears of other nodes' writes, and starts anew when the connection ends.
+func (v *Versions) listen(ctx context.Context) {
+	for ctx.Err() == nil {
+		err := v.source.Listen(ctx, func(site, version int64) {
+			if k, ok := v.sites.Load(site); ok {
+				v.learn(site, version, time.Unix(0, k.(*known).asked.Load()))
+			}
+		})
+		if ctx.Err() == nil {
+			v.logger.Warn("no notifications, polling instead", "error", err)
+		}
+		sleep(ctx, time.Second)
+	}
+}
+
+// announce tells other nodes what was raised, several raises at once.
+func (v *Versions) announce(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-v.wake:
+		}
+		sleep(ctx, together)
+		v.mu.Lock()
+		raised := v.raised
+		v.raised = map[int64]int64{}
+		v.mu.Unlock()
+		if err := v.source.Announce(ctx, raised); err != nil && ctx.Err() == nil {
+			v.logger.Warn("announce versions", "error", err)
+		}
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}

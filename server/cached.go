@@ -1,0 +1,184 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"sync"
+	"time"
+	"unsafe"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/cache"
+	"github.com/kalends/kalends/i18n"
+)
+
+// longestKey is the longest address that is kept.
+const longestKey = 2000
+
+// cached answers anonymous reads with finished bytes. What it adds to sending
+// them is the site of the host, its version and one look-up; everything else
+// happens once for each version.
+func (s *server) cached(c *fiber.Ctx) error {
+	if s.Answers == nil || !keepable(c) {
+		return c.Next()
+	}
+	site, err := s.Platform.Resolver.Resolve(c.UserContext(), c.Hostname())
+	if err != nil {
+		return err
+	}
+	version, err := s.version(c, site.ID)
+	if err != nil {
+		return err
+	}
+	buffer := keyBuffers.Get().(*[]byte)
+	defer keyBuffers.Put(buffer)
+	*buffer = appendKey((*buffer)[:0], c)
+	if len(*buffer) > longestKey {
+		return c.Next()
+	}
+	key := cache.Key{Site: site.ID, Version: version, Rest: unsafe.String(unsafe.SliceData(*buffer), len(*buffer))}
+	if answer := s.Answers.Get(key); answer != nil {
+		return write(c, answer)
+	}
+	if c.Method() == fiber.MethodHead {
+		return c.Next()
+	}
+	key.Rest = strings.Clone(key.Rest)
+	return s.load(c, key)
+}
+
+// load has the answer made, once for everybody who waits for it.
+func (s *server) load(c *fiber.Ctx, key cache.Key) error {
+	ctx, cancel := context.WithTimeout(c.UserContext(), s.Timeout)
+	defer cancel()
+	noneMatch := c.Get(fiber.HeaderIfNoneMatch)
+	c.Request().Header.Del(fiber.HeaderIfNoneMatch) // the whole answer is wanted
+	answer, err := s.Answers.Fetch(ctx, key, func() (*cache.Answer, error) {
+		if err := c.Next(); err != nil {
+			return nil, err
+		}
+		return capture(c), nil
+	})
+	if err != nil || answer == nil {
+		return err
+	}
+	c.Request().Header.Set(fiber.HeaderIfNoneMatch, noneMatch)
+	return write(c, answer)
+}
+
+// version returns the site's version; no-cache asks the database anew.
+func (s *server) version(c *fiber.Ctx, site int64) (int64, error) {
+	if control := c.Request().Header.Peek(fiber.HeaderCacheControl); len(control) > 0 && bytes.Contains(control, []byte("no-cache")) {
+		return s.Versions.Ask(c.UserContext(), site)
+	}
+	return s.Versions.Of(c.UserContext(), site)
+}
+
+// keyBuffers are for keys that are only looked up.
+var keyBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// keepable reports whether a request reads the API as anybody may.
+func keepable(c *fiber.Ctx) bool {
+	h := &c.Request().Header
+	return (h.IsGet() || h.IsHead()) && len(h.Peek(fiber.HeaderAuthorization)) == 0 &&
+		bytes.Contains(c.Request().URI().PathOriginal(), []byte("/events/v1")) && len(c.Request().Body()) == 0
+}
+
+// appendKey appends what an answer depends on beside site and version: the
+// address as it came, and the language.
+func appendKey(b []byte, c *fiber.Ctx) []byte {
+	b = append(b, c.Protocol()...)
+	b = append(b, ' ')
+	b = append(b, c.Hostname()...)
+	b = append(b, ' ')
+	if accept := c.Request().Header.Peek(fiber.HeaderAcceptLanguage); len(accept) > 0 {
+		b = append(b, i18n.Match(unsafe.String(unsafe.SliceData(accept), len(accept)), "")...)
+	}
+	b = append(b, ' ')
+	b = append(b, c.Request().URI().PathOriginal()...)
+	b = append(b, '?')
+	return append(b, c.Request().URI().QueryString()...)
+}
+
+// own are the headers that belong to one sending, not to the answer.
+var own = map[string]bool{fiber.HeaderContentLength: true, fiber.HeaderDate: true, fiber.HeaderServer: true,
+	fiber.HeaderConnection: true, fiber.HeaderETag: true, fiber.HeaderContentType: true}
+
+// capture takes the answer that was just made, or nil when it isn't true for
+// long enough to be kept.
+func capture(c *fiber.Ctx) *cache.Answer {
+	made, ok := c.Locals(api.Made).(*api.Answer)
+	over := ok && !made.Until.IsZero() && !time.Now().Before(made.Until)
+	if !ok || over || c.Response().StatusCode() != fiber.StatusOK {
+		return nil
+	}
+	answer := &cache.Answer{ETag: made.ETag, Body: bytes.Clone(made.Body), Until: made.Until}
+	c.Response().Header.VisitAll(func(name, value []byte) {
+		if !own[string(name)] {
+			answer.Headers = append(answer.Headers, cache.Header{Name: string(name), Value: string(value)})
+		}
+	})
+	return answer
+}
+
+// write sends a finished answer in the form the client takes, or 304.
+func write(c *fiber.Ctx, a *cache.Answer) error {
+	response := c.Response()
+	response.Header.Reset()
+	response.Header.SetContentType(api.ContentType)
+	for _, h := range a.Headers {
+		response.Header.SetCanonical(bytesOf(h.Name), bytesOf(h.Value))
+	}
+	body, tag := encoded(c, a)
+	response.Header.SetCanonical(etagName, bytesOf(tag))
+	if held := c.Request().Header.Peek(fiber.HeaderIfNoneMatch); len(held) > 0 && api.Matches(string(held), a.ETag) {
+		response.ResetBody()
+		response.SetStatusCode(fiber.StatusNotModified)
+		return nil
+	}
+	response.SetStatusCode(fiber.StatusOK)
+	response.SetBodyRaw(body)
+	return nil
+}
+
+var etagName = []byte(fiber.HeaderETag)
+
+// encoded returns the body in the best form the client takes. A compressed form
+// is a representation of its own and has a tag of its own (RFC 9110 §8.8.3.3).
+func encoded(c *fiber.Ctx, a *cache.Answer) (body []byte, tag string) {
+	accept := c.Request().Header.Peek(fiber.HeaderAcceptEncoding)
+	if len(accept) == 0 {
+		return a.Body, a.ETag
+	}
+	for _, form := range []struct {
+		name string
+		body func() []byte
+	}{{"br", a.Brotli}, {"gzip", a.Gzip}} {
+		if !accepts(accept, form.name) {
+			continue
+		}
+		if body := form.body(); body != nil {
+			c.Response().Header.SetContentEncoding(form.name)
+			return body, strings.TrimSuffix(a.ETag, `"`) + "-" + form.name + `"`
+		}
+	}
+	return a.Body, a.ETag
+}
+
+// accepts reports whether an Accept-Encoding header takes a coding (RFC 9110
+// §12.5.3).
+func accepts(header []byte, coding string) bool {
+	for part := range bytes.SplitSeq(header, []byte(",")) {
+		name, weight, _ := bytes.Cut(part, []byte(";"))
+		if strings.EqualFold(string(bytes.TrimSpace(name)), coding) {
+			_, q, _ := bytes.Cut(weight, []byte("="))
+			return len(bytes.Trim(bytes.TrimSpace(q), "0.")) > 0 || len(q) == 0
+		}
+	}
+	return false
+}
+
+func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }

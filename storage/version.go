@@ -1,0 +1,114 @@
+package storage
+
+import (
+	"context"
+	"crypto/rand"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// channel is where nodes tell each other of raised versions.
+const channel = "kalends_versions"
+
+// Versions returns the versions of sites as they are committed now; sites that
+// don't exist are missing.
+func (db *DB) Versions(ctx context.Context, sites []int64) (map[int64]int64, error) {
+	const query = `
+		SELECT id,
+		       version
+		FROM sites
+		WHERE id = ANY($1)`
+	found := make(map[int64]int64, len(sites))
+	rows, err := db.pool.Query(ctx, query, sites)
+	if err != nil {
+		return nil, failure(err)
+	}
+	var id, version int64
+	_, err = pgx.ForEachRow(rows, []any{&id, &version}, func() error {
+		found[id] = version
+		return nil
+	})
+	return found, failure(err)
+}
+
+// Secret returns what the nodes of the installation share, made by the first
+// that asks.
+func (db *DB) Secret(ctx context.Context) ([]byte, error) {
+	const query = `
+		WITH made AS (
+		    INSERT INTO installation (secret)
+		    VALUES ($1)
+		    ON CONFLICT ON CONSTRAINT installation_pkey DO NOTHING
+		    RETURNING secret
+		)
+		SELECT secret FROM made
+		UNION ALL
+		SELECT secret FROM installation
+		LIMIT 1`
+	fresh := make([]byte, 32)
+	_, _ = rand.Read(fresh) // never fails: it ends the program instead
+	var secret []byte
+	err := db.pool.QueryRow(ctx, query, fresh).Scan(&secret)
+	return secret, failure(err)
+}
+
+// Announce tells the other nodes of raised versions, in a transaction of its
+// own: a notification within the write's would make all writes of all sites
+// commit one after another.
+func (db *DB) Announce(ctx context.Context, raised map[int64]int64) error {
+	const most = 7000 // bytes; a notification holds 8000
+	var b strings.Builder
+	send := func() error {
+		if b.Len() == 0 {
+			return nil
+		}
+		_, err := db.pool.Exec(ctx, "SELECT pg_notify($1, $2)", channel, b.String())
+		b.Reset()
+		return failure(err)
+	}
+	for site, version := range raised {
+		b.WriteString(strconv.FormatInt(site, 10) + ":" + strconv.FormatInt(version, 10) + " ")
+		if b.Len() > most {
+			if err := send(); err != nil {
+				return err
+			}
+		}
+	}
+	return send()
+}
+
+// Listen tells of versions that any node announces until the context or its
+// connection ends, and returns why.
+func (db *DB) Listen(ctx context.Context, heard func(site, version int64)) error {
+	config := db.pool.Config().ConnConfig
+	config.RuntimeParams["application_name"] = "kalends listener"
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return failure(err)
+	}
+	defer func() {
+		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		_ = conn.Close(closing)
+	}()
+	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
+		return failure(err)
+	}
+	for {
+		note, err := conn.WaitForNotification(ctx)
+		if err != nil {
+			return failure(err)
+		}
+		for _, pair := range strings.Fields(note.Payload) {
+			id, version, _ := strings.Cut(pair, ":")
+			s, errS := strconv.ParseInt(id, 10, 64)
+			n, errN := strconv.ParseInt(version, 10, 64)
+			if errS == nil && errN == nil {
+				heard(s, n)
+			}
+		}
+	}
+}
