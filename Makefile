@@ -4,7 +4,7 @@ GO    ?= go
 RACE  ?= -race
 TOOLS  = $(GO) tool -modfile=tools/go.mod
 
-# What make test says first: the servers the tests are going to use.
+# What make test says first: the servers the tests are going to use. Without a package named, go test shows what they print.
 servers = '^(TestRoleIsPlain|TestRedisDatabasesAreSeparate)$$'
 
 .DEFAULT_GOAL := help
@@ -24,7 +24,7 @@ build: ## Build the program as bin/kalends
 .PHONY: test
 test: ## Run every test against a real Postgres and a real Redis (RACE= leaves the race detector out)
 	@echo '== the servers the tests use'
-	@$(GO) -C storage/storagetest test $(RACE) -count=1 -run $(servers) .
+	@$(GO) -C storage/storagetest test $(RACE) -count=1 -run $(servers)
 	@echo '== all packages'
 	@$(GO) test $(RACE) -shuffle=on -timeout=15m ./...
 
