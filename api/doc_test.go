@@ -15,6 +15,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -38,7 +39,7 @@ type skin struct {
 }
 
 func skins() []skin {
-	a, p := New(nil), NewPlatform(nil, "kalends.example", nil)
+	a, p := New(calendar.New(nil, nil, nil)), NewPlatform(nil, "kalends.example", nil)
 	return []skin{{"calendar", a.routes, a.doc}, {"platform", p.routes, p.doc}}
 }
 

@@ -11,13 +11,14 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 )
 
 // The table of routes is the interface document's, to the letter, and what goes
 // beyond it is what the wire contract asks for.
 func TestInterface(t *testing.T) {
 	t.Parallel()
-	routes := New(nil).routes
+	routes := New(calendar.New(nil, nil, nil)).routes
 	beyond := func(r *Route, f *args.Field) bool { return r.Resource == "image" || f != nil && f.Beyond }
 	for name, holds := range map[string]func(*Route, *args.Field) bool{
 		"interface": func(r *Route, f *args.Field) bool { return !beyond(r, f) },

@@ -54,8 +54,15 @@ func aPlatform() *fiber.App {
 	return app
 }
 
+// reply is what an app answered.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
 // ask sends one request of the provider.
-func ask(t *testing.T, app *fiber.App, method, path, body string, change ...func(*http.Request)) (*http.Response, string) {
+func ask(t *testing.T, app *fiber.App, method, path, body string, change ...func(*http.Request)) reply {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, PlatformNamespace+path, strings.NewReader(body))
 	r.Host = platformHost
@@ -75,7 +82,7 @@ func ask(t *testing.T, app *fiber.App, method, path, body string, change ...func
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer, string(content)
+	return reply{answer.StatusCode, answer.Header, string(content)}
 }
 
 func authorization(value string) func(*http.Request) {
@@ -110,12 +117,12 @@ func TestPlatformLetsTheProviderIn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			answer, _ := ask(t, app, "GET", c.path, "", c.change)
-			if answer.StatusCode != c.status {
-				t.Errorf("%d", answer.StatusCode)
+			got := ask(t, app, "GET", c.path, "", c.change)
+			if got.status != c.status {
+				t.Errorf("%d", got.status)
 			}
-			if c.status == 200 && answer.Header.Get("Cache-Control") != "private, no-store" {
-				t.Errorf("kept as %q", answer.Header.Get("Cache-Control"))
+			if keep := got.header.Get("Cache-Control"); c.status == 200 && keep != "private, no-store" {
+				t.Errorf("kept as %q", keep)
 			}
 		})
 	}
@@ -142,8 +149,8 @@ func TestPlatformRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if answer, body := ask(t, app, c.method, c.path, c.body); answer.StatusCode != c.status {
-				t.Errorf("%d %s", answer.StatusCode, body)
+			if got := ask(t, app, c.method, c.path, c.body); got.status != c.status {
+				t.Errorf("%d %s", got.status, got.body)
 			}
 		})
 	}
@@ -177,23 +184,23 @@ func TestPlatformAnswersSatisfySchemas(t *testing.T) {
 		{"DELETE", "/sites/club", "", 200, "Site", `"slug":"club"`},
 		{"GET", "/doc", "", 200, "Document", `"url":"http://kalends.example:8080/platform/v1"`},
 	} {
-		answer, body := ask(t, app, c.method, c.path, c.body)
-		if answer.StatusCode != c.status || !strings.Contains(body, c.contains) {
-			t.Errorf("%s %s: %d %s", c.method, c.path, answer.StatusCode, body)
+		got := ask(t, app, c.method, c.path, c.body)
+		if got.status != c.status || !strings.Contains(got.body, c.contains) {
+			t.Errorf("%s %s: %d %s", c.method, c.path, got.status, got.body)
 			continue
 		}
-		if c.method != "POST" && strings.Contains(body, `"application_password":`) && c.schema != "Document" {
+		if c.method != "POST" && strings.Contains(got.body, `"application_password":`) && c.schema != "Document" {
 			t.Errorf("%s %s shows the password again", c.method, c.path)
 		}
-		if (c.method == "POST") != (answer.Header.Get("Location") != "") {
-			t.Errorf("%s %s: location %q", c.method, c.path, answer.Header.Get("Location"))
+		if (c.method == "POST") != (got.header.Get("Location") != "") {
+			t.Errorf("%s %s: location %q", c.method, c.path, got.header.Get("Location"))
 		}
 		if c.schema != "" {
-			satisfies(t, doc, c.schema, []byte(body))
+			satisfies(t, doc, c.schema, []byte(got.body))
 		}
 	}
-	if answer, _ := ask(t, app, "OPTIONS", "/sites/demo", ""); answer.Header.Get("Allow") != "GET, PATCH, DELETE" {
-		t.Errorf("allowed: %s", answer.Header.Get("Allow"))
+	if allow := ask(t, app, "OPTIONS", "/sites/demo", "").header.Get("Allow"); allow != "GET, PATCH, DELETE" {
+		t.Errorf("allowed: %s", allow)
 	}
 }
 
@@ -202,16 +209,20 @@ func TestPlatformAnswersSatisfySchemas(t *testing.T) {
 func TestPlatformHeaders(t *testing.T) {
 	t.Parallel()
 	app := aPlatform()
-	first, _ := ask(t, app, "GET", "/sites", "")
-	if first.Header.Get("X-TEC-Total") != "1" || first.Header.Get("X-TEC-TotalPages") != "1" || first.Header.Get("Content-Language") != "de" {
-		t.Errorf("%v", first.Header)
+	first := ask(t, app, "GET", "/sites", "").header
+	if first.Get("X-Tec-Total") != "1" || first.Get("X-Tec-Totalpages") != "1" || first.Get("Content-Language") != "de" {
+		t.Errorf("%v", first)
 	}
-	again, _ := ask(t, app, "GET", "/sites", "", func(r *http.Request) { r.Header.Set("If-None-Match", first.Header.Get("ETag")) })
-	if again.StatusCode != http.StatusNotModified {
-		t.Errorf("%d", again.StatusCode)
+	again := ask(t, app, "GET", "/sites", "", func(r *http.Request) { r.Header.Set("If-None-Match", first.Get("ETag")) })
+	if again.status != http.StatusNotModified {
+		t.Errorf("%d", again.status)
 	}
-	_, german := ask(t, app, "GET", "/doc", "")
-	var doc struct{ Info struct{ Title string } }
+	var doc struct {
+		Info struct {
+			Title string `json:"title"`
+		} `json:"info"`
+	}
+	german := ask(t, app, "GET", "/doc", "").body
 	if err := json.Unmarshal([]byte(german), &doc); err != nil || doc.Info.Title != platformTitle(t, "de") {
 		t.Errorf("%q, %v", doc.Info.Title, err)
 	}

@@ -83,7 +83,7 @@ func TestAnswersSatisfySchemas(t *testing.T) {
 	doc := load(t, skins()[0].document(t, "en"))
 	twoVenues := func(e *calendar.Event) { e.Venues = append(e.Venues, *emptyVenue()) }
 	masked := func(e *calendar.Event) { e.Masked = true }
-	a := New(nil)
+	a := New(calendar.New(nil, nil, nil))
 	for name, c := range map[string]struct {
 		schema string
 		write  func(*view)
