@@ -1,8 +1,5 @@
 -- +goose Up
 
-CREATE EXTENSION IF NOT EXISTS pg_trgm;
-CREATE EXTENSION IF NOT EXISTS btree_gin;
-
 -- Sites and what finds them. These tables belong to the platform, not to a site.
 
 CREATE TABLE sites (
@@ -275,7 +272,6 @@ CREATE INDEX events_author_idx ON events (site_id, author);
 CREATE INDEX events_image_idx ON events (site_id, image_id) WHERE image_id IS NOT NULL;
 CREATE INDEX events_parent_idx ON events (site_id, parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX events_status_idx ON events (site_id, status, start_local, id) WHERE status <> 'publish';
-CREATE INDEX events_search_idx ON events USING gin (site_id, search gin_trgm_ops);
 
 -- When events happen. Lists are range scans over this table; listed says
 -- whether the public may see the event in them.

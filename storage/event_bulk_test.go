@@ -1,14 +1,5 @@
 package storage
 
-import (
-	"sync"
-	"sync/atomic"
-	"testing"
-	"time"
-
-	"github.com/kalends/kalends/calendar"
-)
-
 // bulk are the statements that fill a site with $2 events, an hour apart from
 // monday on: 50 venues, 30 organizers, 20 categories in two levels, 40 tags.
 var bulk = []string{
@@ -62,48 +53,5 @@ func (k *kit) vacuum() {
 		"event_organizers", "event_terms", "images"} {
 		_, err := owner.Exec(k.Context(), "VACUUM ANALYZE "+table)
 		k.must(err)
-	}
-}
-
-// BenchmarkList lists a page of 15 with everything nested, on 8 connections.
-func BenchmarkList(b *testing.B) {
-	k := newKit(b)
-	k.fill(k.site, 10_000)
-	small := k.newSite("small")
-	k.fill(small, 500)
-	k.vacuum()
-	window := []calendar.Edge{{Compare: calendar.From, At: monday}, {End: true, Compare: calendar.Until, At: monday.AddDate(2, 0, 0)}}
-	for _, one := range []struct {
-		name string
-		site int64
-		q    calendar.EventQuery
-	}{
-		{"500", small, calendar.EventQuery{}},
-		{"10000", k.site, calendar.EventQuery{}},
-		{"10000/search", k.site, calendar.EventQuery{Search: calendar.Search{Words: []string{"zebra"}}}},
-		{"10000/category", k.site, calendar.EventQuery{Categories: termLinks(int64(3)).Refs}},
-		{"10000/venue", k.site, calendar.EventQuery{Venues: []int64{1000003}}},
-		{"10000/editor", k.site, calendar.EventQuery{Viewer: calendar.Viewer{User: 1, All: true}}},
-	} {
-		one.q.Edges, one.q.Page, one.q.PerPage = window, 1, 15
-		b.Run(one.name, func(b *testing.B) {
-			ctx := k.as(one.site, 0)
-			var left atomic.Int64
-			left.Store(int64(b.N))
-			start := time.Now()
-			var all sync.WaitGroup
-			for range 8 {
-				all.Go(func() {
-					for left.Add(-1) >= 0 {
-						if _, err := k.db.Events().List(ctx, one.q); err != nil {
-							b.Error(err)
-							return
-						}
-					}
-				})
-			}
-			all.Wait()
-			b.ReportMetric(float64(b.N)/time.Since(start).Seconds(), "lists/s")
-		})
 	}
 }

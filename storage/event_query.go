@@ -25,7 +25,7 @@ func newEventQuery(site int64, q calendar.EventQuery) *eventQuery {
 	if q.PerPage < 1 {
 		q.PerPage = 15
 	}
-	b := &eventQuery{EventQuery: q}
+	b := &eventQuery{EventQuery: q, total: total{version: -1}}
 	b.and("o.site_id = " + b.arg(site))
 	b.visible()
 	b.edges()
@@ -128,23 +128,13 @@ func (b *eventQuery) flags() {
 }
 
 // search keeps events whose folded text has all words and none of the excluded.
-// Words of three letters and more find their events by index.
 func (b *eventQuery) search() {
-	const indexed = 3
-	var short []string
-	for i, word := range b.Search.Words {
+	if words := b.Search.Words; len(words) > 0 {
 		b.sparse = true
-		if i < indexed && len([]rune(word)) >= 3 {
-			b.andEvent("e.search LIKE " + b.arg(containing(word)))
-		} else {
-			short = append(short, word)
-		}
+		b.andEvent("e.search LIKE ALL(" + b.arg(within(words)) + ")")
 	}
-	if len(short) > 0 {
-		b.andEvent("NOT EXISTS (SELECT FROM unnest(" + b.arg(short) + "::text[]) w WHERE strpos(e.search, w) = 0)")
-	}
-	if without := b.Search.Without; len(without) > 0 {
-		b.andEvent("NOT EXISTS (SELECT FROM unnest(" + b.arg(without) + "::text[]) w WHERE strpos(e.search, w) > 0)")
+	if words := b.Search.Without; len(words) > 0 {
+		b.andEvent("NOT e.search LIKE ANY(" + b.arg(within(words)) + ")")
 	}
 }
 
