@@ -35,6 +35,11 @@ type EventStore interface {
 	// Delete removes the event for good when check allows, and returns its
 	// last state.
 	Delete(ctx context.Context, key Key, check func(*Event) error) (*Event, error)
+	// Import stores many new events with what their links newly make in one
+	// transaction, but those the site has already, and returns what became of
+	// each. A rehearsal does the same and keeps nothing. It returns
+	// *args.Problems or ErrRefused when the database refuses any of them.
+	Import(ctx context.Context, events []EventImport, rehearsal bool) ([]Imported, error)
 }
 
 // PlaceStore keeps venues or organizers.

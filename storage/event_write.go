@@ -86,6 +86,15 @@ func (t *tx) storeEvent(ctx context.Context, was, e *calendar.Event, of calendar
 			return err
 		}
 	}
+	t.stamp(was, e)
+	if err := links.settle(ctx, t, e); err != nil {
+		return err
+	}
+	return t.writeEvent(was, e)
+}
+
+// stamp notes version and days of a write.
+func (t *tx) stamp(was, e *calendar.Event) {
 	e.Version = t.version
 	if e.Date.IsZero() {
 		e.Date = t.now
@@ -94,9 +103,10 @@ func (t *tx) storeEvent(ctx context.Context, was, e *calendar.Event, of calendar
 		e.Modified = t.now
 	}
 	e.Date, e.Modified = e.Date.UTC().Truncate(time.Second), e.Modified.UTC().Truncate(time.Second)
-	if err := links.settle(ctx, t, e); err != nil {
-		return err
-	}
+}
+
+// writeEvent queues everything that differs from was, links included.
+func (t *tx) writeEvent(was, e *calendar.Event) error {
 	if err := t.queueEventRow(was, e); err != nil {
 		return err
 	}

@@ -9,54 +9,55 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
+const newOrganizerRow = `
+	INSERT INTO organizers (
+		site_id,
+		id,
+		version,
+		author,
+		status,
+		slug,
+		published_at,
+		dated,
+		modified_at,
+		image_id,
+		name,
+		name_key,
+		description,
+		excerpt,
+		phone,
+		website,
+		email,
+		search
+	) VALUES (
+		@site,
+		@id,
+		@version,
+		@author,
+		@status,
+		@slug,
+		@published_at,
+		@dated,
+		@modified_at,
+		@image_id,
+		@name,
+		@name_key,
+		@description,
+		@excerpt,
+		@phone,
+		@website,
+		@email,
+		@search
+	)`
+
 // insertOrganizer stores a new organizer; it fills in id, version and a unique
 // slug.
 func (t *tx) insertOrganizer(ctx context.Context, o *calendar.Organizer) error {
-	const insert = `
-		INSERT INTO organizers (
-			site_id,
-			id,
-			version,
-			author,
-			status,
-			slug,
-			published_at,
-			dated,
-			modified_at,
-			image_id,
-			name,
-			name_key,
-			description,
-			excerpt,
-			phone,
-			website,
-			email,
-			search
-		) VALUES (
-			@site,
-			@id,
-			@version,
-			@author,
-			@status,
-			@slug,
-			@published_at,
-			@dated,
-			@modified_at,
-			@image_id,
-			@name,
-			@name_key,
-			@description,
-			@excerpt,
-			@phone,
-			@website,
-			@email,
-			@search
-		)`
 	image, err := t.enter(ctx, "organizer", &o.Post)
 	if err != nil {
 		return err
 	}
-	_, err = t.conn.Exec(ctx, insert, organizerArgs(t.site, o, image))
+	_, err = t.conn.Exec(ctx, newOrganizerRow, organizerArgs(t.site, o, image))
 	return err
 }
 

@@ -14,6 +14,9 @@ import (
 // slug nobody else of that kind has; without a base it starts from the id. The
 // site's lock keeps it free until the commit.
 func (t *tx) freeSlug(ctx context.Context, kind string, id int64, base string) (slug string, err error) {
+	if t.slugs != nil {
+		return t.slugs.take(ctx, t, kind, id, base)
+	}
 	b := &pgx.Batch{}
 	t.queueSlug(b, kind, id, base, &slug)
 	return slug, t.send(ctx, b)

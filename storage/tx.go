@@ -41,6 +41,7 @@ type tx struct {
 	last    counters
 	changes []change
 	later   *pgx.Batch // statements that go out together with the commit
+	slugs   *slugs     // of an import, which asks for many at once; else nil
 }
 
 type counters struct{ post, term, user int64 }

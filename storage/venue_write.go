@@ -9,73 +9,74 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
+const newVenueRow = `
+	INSERT INTO venues (
+		site_id,
+		id,
+		version,
+		author,
+		status,
+		slug,
+		published_at,
+		dated,
+		modified_at,
+		image_id,
+		name,
+		name_key,
+		description,
+		excerpt,
+		address,
+		city,
+		country,
+		province,
+		state,
+		stateprovince,
+		zip,
+		phone,
+		website,
+		geo_lat,
+		geo_lng,
+		show_map,
+		show_map_link,
+		search
+	) VALUES (
+		@site,
+		@id,
+		@version,
+		@author,
+		@status,
+		@slug,
+		@published_at,
+		@dated,
+		@modified_at,
+		@image_id,
+		@name,
+		@name_key,
+		@description,
+		@excerpt,
+		@address,
+		@city,
+		@country,
+		@province,
+		@state,
+		@stateprovince,
+		@zip,
+		@phone,
+		@website,
+		@geo_lat,
+		@geo_lng,
+		@show_map,
+		@show_map_link,
+		@search
+	)`
+
 // insertVenue stores a new venue; it fills in id, version and a unique slug.
 func (t *tx) insertVenue(ctx context.Context, v *calendar.Venue) error {
-	const insert = `
-		INSERT INTO venues (
-			site_id,
-			id,
-			version,
-			author,
-			status,
-			slug,
-			published_at,
-			dated,
-			modified_at,
-			image_id,
-			name,
-			name_key,
-			description,
-			excerpt,
-			address,
-			city,
-			country,
-			province,
-			state,
-			stateprovince,
-			zip,
-			phone,
-			website,
-			geo_lat,
-			geo_lng,
-			show_map,
-			show_map_link,
-			search
-		) VALUES (
-			@site,
-			@id,
-			@version,
-			@author,
-			@status,
-			@slug,
-			@published_at,
-			@dated,
-			@modified_at,
-			@image_id,
-			@name,
-			@name_key,
-			@description,
-			@excerpt,
-			@address,
-			@city,
-			@country,
-			@province,
-			@state,
-			@stateprovince,
-			@zip,
-			@phone,
-			@website,
-			@geo_lat,
-			@geo_lng,
-			@show_map,
-			@show_map_link,
-			@search
-		)`
 	image, err := t.enter(ctx, "venue", &v.Post)
 	if err != nil {
 		return err
 	}
-	_, err = t.conn.Exec(ctx, insert, venueArgs(t.site, v, image))
+	_, err = t.conn.Exec(ctx, newVenueRow, venueArgs(t.site, v, image))
 	return err
 }
 

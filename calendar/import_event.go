@@ -1,0 +1,54 @@
+package calendar
+
+import (
+	"errors"
+	"strings"
+	"time"
+)
+
+// ErrRefused says that the database refused an event for a reason no rule
+// knows.
+var ErrRefused = errors.New("refused by the database")
+
+// EventImport is an event to store unless the site has it.
+type EventImport struct {
+	Event *Event
+	Links EventLinks
+}
+
+// Imported is what became of an EventImport.
+type Imported struct {
+	Exists     bool              // the site has it: nothing happened
+	Venues     []Link[Venue]     // the links that had to be made, with what was made
+	Organizers []Link[Organizer] //
+	Terms      []Term            // the categories and tags that had to be made
+}
+
+// ImportKey tells whether two events are the same to an import: title as
+// written, start on the clock, and the venue's name whatever its letter case.
+// A series holds events of one name at one time in several towns, so title and
+// start alone are not enough.
+type ImportKey struct {
+	Title string
+	Start int64
+	Venue string
+}
+
+// NewImportKey returns the key of an event with that wall clock and venue.
+func NewImportKey(title string, start time.Time, venue string) ImportKey {
+	return ImportKey{Title: title, Start: start.Unix(), Venue: strings.ToLower(venue)}
+}
+
+// Key returns the key of the event to be.
+func (i *EventImport) Key() ImportKey {
+	venue := ""
+	if links := i.Links.Venues; links != nil {
+		for _, link := range *links {
+			if link.New != nil {
+				venue = link.New.Name
+				break
+			}
+		}
+	}
+	return NewImportKey(i.Event.Title, i.Event.Start, venue)
+}

@@ -1,0 +1,142 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// errRehearsed ends a transaction of which nothing is to stay.
+var errRehearsed = errors.New("rehearsed")
+
+// Import implements calendar.EventStore in three round trips: one begins, one
+// looks up everything that the events name, one writes.
+func (s events) Import(ctx context.Context, list []calendar.EventImport, rehearsal bool) ([]calendar.Imported, error) {
+	var became []calendar.Imported
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+		if became, err = t.importEvents(ctx, list); err != nil || !rehearsal {
+			return err
+		}
+		if err = t.send(ctx, t.later); err == nil {
+			err = errRehearsed
+		}
+		return err
+	})
+	var pg *pgconn.PgError
+	switch {
+	case err == nil || errors.Is(err, errRehearsed):
+		return became, nil
+	case errors.As(err, &pg) && ofRow(pg.Code):
+		return nil, fmt.Errorf("%w: %s", calendar.ErrRefused, pg.Message)
+	}
+	return nil, err
+}
+
+// ofRow tells that an error is about the values of a row: data, constraints,
+// and limits such as the size of an index entry.
+func ofRow(code string) bool {
+	switch code[:2] {
+	case "22", "23", "54":
+		return true
+	}
+	return false
+}
+
+// intake is what an import knows of the site before it writes anything, and what
+// it has made so far.
+type intake struct {
+	*tx
+	have       map[calendar.ImportKey]bool
+	venues     places[calendar.Venue]
+	organizers places[calendar.Organizer]
+	categories named
+	tags       named
+	images     map[int64]*calendar.Image
+}
+
+func (t *tx) importEvents(ctx context.Context, list []calendar.EventImport) ([]calendar.Imported, error) {
+	t.slugs = newSlugs()
+	b := &intake{tx: t, have: map[calendar.ImportKey]bool{}, images: map[int64]*calendar.Image{},
+		venues: newPlaces[calendar.Venue](), organizers: newPlaces[calendar.Organizer](),
+		categories: named{taxonomy: calendar.Categories}, tags: named{taxonomy: calendar.Tags}}
+	lookups := &pgx.Batch{}
+	b.queueLookups(lookups, list)
+	if err := t.send(ctx, lookups); err != nil {
+		return nil, err
+	}
+	became := make([]calendar.Imported, 0, len(list))
+	for i := range list {
+		one, err := b.add(ctx, &list[i])
+		if err != nil {
+			return nil, err
+		}
+		became = append(became, one)
+	}
+	return became, nil
+}
+
+// add stores an event unless it is there.
+func (b *intake) add(ctx context.Context, row *calendar.EventImport) (calendar.Imported, error) {
+	var became calendar.Imported
+	key := row.Key()
+	if b.have[key] {
+		became.Exists = true
+		return became, nil
+	}
+	b.have[key] = true
+	e := *row.Event // what is rolled back leaves the caller's as it was
+	e.Venues, e.Organizers, e.Categories, e.Tags = nil, nil, nil, nil
+	e.ID = b.postID(e.ID)
+	if err := b.slug(ctx, &e); err != nil {
+		return became, err
+	}
+	was := &calendar.Event{}
+	b.stamp(was, &e)
+	if err := b.settle(ctx, &e, row.Links, &became); err != nil {
+		return became, err
+	}
+	return became, b.writeEvent(was, &e)
+}
+
+// slug makes the slug unique: drafts and pending events may have none.
+func (b *intake) slug(ctx context.Context, e *calendar.Event) (err error) {
+	if e.Slug == "" && e.Status != calendar.Draft && e.Status != calendar.Pending {
+		e.Slug = strconv.FormatInt(e.ID, 10)
+	}
+	if e.Slug != "" {
+		e.Slug, err = b.freeSlug(ctx, "event", e.ID, e.Slug)
+	}
+	return err
+}
+
+// settle puts what the links name into the event, and makes what is new.
+func (b *intake) settle(ctx context.Context, e *calendar.Event, of calendar.EventLinks, became *calendar.Imported) (err error) {
+	l := &links{}
+	if e.Image != nil {
+		l.image = b.images[e.Image.ID]
+	}
+	if err = l.settleImage(ctx, b.tx, e); err != nil {
+		return err
+	}
+	if of.Venues != nil {
+		e.Venues, err = settlePlaces(ctx, b.tx, *of.Venues, b.venues.byID, "venue", b.venue(became),
+			func(v *calendar.Venue) int64 { return v.ID })
+	}
+	if of.Organizers != nil && err == nil {
+		e.Organizers, err = settlePlaces(ctx, b.tx, *of.Organizers, b.organizers.byID, "organizer", b.organizer(became),
+			func(o *calendar.Organizer) int64 { return o.ID })
+	}
+	if of.Categories != nil && err == nil {
+		e.Categories, err = b.categories.settle(ctx, b.tx, of.Categories, became)
+	}
+	if of.Tags != nil && err == nil {
+		e.Tags, err = b.tags.settle(ctx, b.tx, of.Tags, became)
+	}
+	return err
+}

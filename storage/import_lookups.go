@@ -1,0 +1,142 @@
+package storage
+
+import (
+	"crypto/md5" //nolint:gosec // the index over names is one of md5
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+const eventsAlike = `
+	SELECT e.title,
+	       o.start_local,
+	       ARRAY(
+			SELECT v.name
+			FROM event_venues l
+			JOIN venues v ON v.site_id = $1 AND v.id = l.venue_id
+			WHERE l.site_id = $1
+			  AND l.event_id = e.id)
+	FROM occurrences o
+	JOIN events e ON e.site_id = $1 AND e.id = o.event_id
+	WHERE o.site_id = $1
+	  AND o.n = 0
+	  AND o.start_local = ANY($2)
+	  AND e.title = ANY($3)
+	  AND e.status <> 'trash'`
+
+const venuesNamed = `
+	SELECT ` + venueRecord + `
+	FROM venues v
+	LEFT JOIN images i ON i.site_id = v.site_id AND i.id = v.image_id
+	WHERE v.site_id = $1
+	  AND md5(v.name_key) = ANY($2)
+	ORDER BY v.id`
+
+const organizersNamed = `
+	SELECT ` + organizerRecord + `
+	FROM organizers g
+	LEFT JOIN images i ON i.site_id = g.site_id AND i.id = g.image_id
+	WHERE g.site_id = $1
+	  AND md5(g.name_key) = ANY($2)
+	ORDER BY g.id`
+
+// queueLookups asks for everything that the events name, each thing once.
+func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
+	var starts []time.Time
+	var titles []string
+	venues, organizers := newWanted[calendar.Venue]("venue"), newWanted[calendar.Organizer]("organizer")
+	for i := range list {
+		e, of := list[i].Event, &list[i].Links
+		starts, titles = append(starts, e.Start), append(titles, e.Title)
+		b.slugs.expect("event", e.Slug)
+		venues.add(b.tx, of.Venues, func(v *calendar.Venue) (string, string) { return v.Name, v.Slug })
+		organizers.add(b.tx, of.Organizers, func(o *calendar.Organizer) (string, string) { return o.Name, o.Slug })
+		b.categories.expect(of.Categories)
+		b.tags.expect(of.Tags)
+		if e.Image != nil && e.Image.ID != 0 && e.Image.Key == "" && b.images[e.Image.ID] == nil {
+			b.queueImage(q, e.Image.ID)
+		}
+	}
+	b.queueAlike(q, starts, titles)
+	b.queueVenues(q, venues.ids, b.venues.byID)
+	b.queueOrganizers(q, organizers.ids, b.organizers.byID)
+	if len(venues.names) > 0 {
+		q.Queue(venuesNamed, b.site, venues.names).Query(eachRecord(func(f *fields) {
+			v := readVenue(f)
+			b.venues.keep(v.Name, &v)
+		}))
+	}
+	if len(organizers.names) > 0 {
+		q.Queue(organizersNamed, b.site, organizers.names).Query(eachRecord(func(f *fields) {
+			o := readOrganizer(f)
+			b.organizers.keep(o.Name, &o)
+		}))
+	}
+	b.categories.queue(q, b.site)
+	b.tags.queue(q, b.site)
+	b.slugs.queue(q, b.site)
+}
+
+// queueAlike reads which of the events are there.
+func (b *intake) queueAlike(q *pgx.Batch, starts []time.Time, titles []string) {
+	q.Queue(eventsAlike, b.site, starts, titles).Query(func(rows pgx.Rows) error {
+		var title string
+		var start time.Time
+		var venues []string
+		_, err := pgx.ForEachRow(rows, []any{&title, &start, &venues}, func() error {
+			if len(venues) == 0 {
+				venues = []string{""}
+			}
+			for _, venue := range venues {
+				b.have[calendar.NewImportKey(title, start, venue)] = true
+			}
+			return nil
+		})
+		return err
+	})
+}
+
+func (b *intake) queueImage(q *pgx.Batch, id int64) {
+	q.Queue(knownImage, b.site, id).Query(func(rows pgx.Rows) error {
+		for rows.Next() {
+			f := rowFields(rows)
+			if b.images[id] = readImage(f); f.err != nil {
+				return f.err
+			}
+		}
+		return rows.Err()
+	})
+}
+
+// wanted are the ids and the hashed names of venues or organizers to look up.
+type wanted[T any] struct {
+	kind  string
+	ids   []int64
+	names []string
+	seen  map[string]bool
+}
+
+func newWanted[T any](kind string) *wanted[T] { return &wanted[T]{kind: kind, seen: map[string]bool{}} }
+
+func (w *wanted[T]) add(t *tx, links *[]calendar.Link[T], of func(*T) (name, slug string)) {
+	if links == nil {
+		return
+	}
+	w.ids = append(w.ids, linkedIDs(*links)...)
+	for _, link := range *links {
+		if link.New == nil {
+			continue
+		}
+		name, slug := of(link.New)
+		if key := strings.ToLower(name); !w.seen[key] {
+			w.seen[key] = true
+			sum := md5.Sum([]byte(key)) //nolint:gosec // as the index
+			w.names = append(w.names, hex.EncodeToString(sum[:]))
+			t.slugs.expect(w.kind, slug)
+		}
+	}
+}

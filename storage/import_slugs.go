@@ -1,0 +1,108 @@
+package storage
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// slugs hands out the slugs of an import from memory. What may be needed is
+// asked for in advance; what is handed out counts as taken. The site's lock
+// keeps the rest free until the commit.
+type slugs struct {
+	known map[slugOfKind]bool // whether it is taken
+	asked map[slugOfKind]int  // how often a base was expected
+	next  map[slugOfKind]int  // the first variant of a base that may be free
+	todo  []slugOfKind        // to be asked for
+}
+
+type slugOfKind struct{ kind, slug string }
+
+func newSlugs() *slugs {
+	return &slugs{known: map[slugOfKind]bool{}, asked: map[slugOfKind]int{}, next: map[slugOfKind]int{}}
+}
+
+// variant returns the nth variant of a base: the base itself, base-2, base-3.
+func variant(base slugOfKind, n int) slugOfKind {
+	if n > 1 {
+		base.slug = calendar.SlugSuffix(base.slug, n)
+	}
+	return base
+}
+
+// expect notes that a slug will be made from base, once per call.
+func (s *slugs) expect(kind, base string) {
+	if base != "" {
+		key := slugOfKind{kind, base}
+		s.asked[key]++
+		s.want(variant(key, s.asked[key]))
+	}
+}
+
+func (s *slugs) want(slug slugOfKind) {
+	if _, known := s.known[slug]; !known {
+		s.known[slug] = false
+		s.todo = append(s.todo, slug)
+	}
+}
+
+// take returns base, or base with the first number behind it that makes a slug
+// nobody else of that kind has; without a base it starts from the id.
+func (s *slugs) take(ctx context.Context, t *tx, kind string, id int64, base string) (string, error) {
+	if base == "" {
+		base = strconv.FormatInt(id, 10)
+	}
+	key := slugOfKind{kind, base}
+	for n := max(s.next[key], 1); ; n++ {
+		slug := variant(key, n)
+		if _, known := s.known[slug]; !known {
+			for ahead := range max(8, n) {
+				s.want(variant(key, n+ahead))
+			}
+			b := &pgx.Batch{}
+			s.queue(b, t.site)
+			if err := t.send(ctx, b); err != nil {
+				return "", err
+			}
+		}
+		if !s.known[slug] {
+			s.known[slug], s.next[key] = true, n+1
+			return slug.slug, nil
+		}
+	}
+}
+
+const takenSlugs = `
+	SELECT w.kind,
+	       w.slug
+	FROM unnest($2::text[], $3::text[]) w (kind, slug)
+	WHERE CASE w.kind
+		WHEN 'event' THEN EXISTS (
+			SELECT FROM events e WHERE e.site_id = $1 AND e.slug = w.slug AND e.slug <> '')
+		WHEN 'venue' THEN EXISTS (
+			SELECT FROM venues v WHERE v.site_id = $1 AND v.slug = w.slug)
+		WHEN 'organizer' THEN EXISTS (
+			SELECT FROM organizers g WHERE g.site_id = $1 AND g.slug = w.slug)
+		ELSE EXISTS (
+			SELECT FROM terms c WHERE c.site_id = $1 AND c.taxonomy = w.kind AND c.slug = w.slug)
+	END`
+
+// queue asks which of the slugs to be asked for are taken.
+func (s *slugs) queue(b *pgx.Batch, site int64) {
+	var kinds, list []string
+	for _, one := range s.todo {
+		kinds, list = append(kinds, one.kind), append(list, one.slug)
+	}
+	s.todo = nil
+	b.Queue(takenSlugs, site, kinds, list).Query(func(rows pgx.Rows) error {
+		var taken slugOfKind
+		_, err := pgx.ForEachRow(rows, []any{&taken.kind, &taken.slug}, func() error {
+			s.known[taken] = true
+			return nil
+		})
+		return err
+	})
+}

@@ -1,0 +1,92 @@
+package storage
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// named are the categories or tags that an import names: those of the site, and
+// those it has made. In a file terms are names, so "C" is not what "C#" means
+// though its slug is the same.
+type named struct {
+	taxonomy calendar.Taxonomy
+	terms    []calendar.Term
+	wanted   struct {
+		ids   []int64
+		names []string
+	}
+}
+
+// termKey is a name as it is compared.
+func termKey(name string) string { return strings.ToLower(calendar.CleanTerm(name)) }
+
+// settle returns the terms that links name, in the order of their names. Unknown
+// ids are skipped; unknown names are made when links say so.
+func (n *named) settle(ctx context.Context, t *tx, links *calendar.TermLinks, became *calendar.Imported) ([]calendar.Term, error) {
+	var list []calendar.Term
+	for _, ref := range links.Refs {
+		i := slices.IndexFunc(n.terms, means(ref))
+		switch {
+		case i >= 0:
+		case ref.ID != 0:
+			continue
+		default:
+			made, err := t.namedTerm(ctx, n.taxonomy, links, ref.Text)
+			if err != nil {
+				return nil, err
+			}
+			i, n.terms = len(n.terms), append(n.terms, *made)
+			became.Terms = append(became.Terms, *made)
+		}
+		if !slices.ContainsFunc(list, func(c calendar.Term) bool { return c.ID == n.terms[i].ID }) {
+			list = append(list, n.terms[i])
+		}
+	}
+	slices.SortFunc(list, func(a, b calendar.Term) int {
+		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.ID, b.ID))
+	})
+	return list, nil
+}
+
+// means tells the term of a ref by id or name.
+func means(ref args.Ref) func(calendar.Term) bool {
+	key := termKey(ref.Text)
+	return func(c calendar.Term) bool {
+		if ref.ID != 0 {
+			return c.ID == ref.ID
+		}
+		return strings.ToLower(c.Name) == key
+	}
+}
+
+// expect notes what links name, to be looked up.
+func (n *named) expect(links *calendar.TermLinks) {
+	if links == nil {
+		return
+	}
+	for _, ref := range links.Refs {
+		if ref.ID != 0 {
+			n.wanted.ids = append(n.wanted.ids, ref.ID)
+			continue
+		}
+		if key := termKey(ref.Text); !slices.Contains(n.wanted.names, key) {
+			n.wanted.names = append(n.wanted.names, key)
+		}
+	}
+}
+
+// queue looks up what is expected.
+func (n *named) queue(b *pgx.Batch, site int64) {
+	if len(n.wanted.names)+len(n.wanted.ids) == 0 {
+		return
+	}
+	b.Queue(termsNamed, site, string(n.taxonomy), n.wanted.ids, []string{}, n.wanted.names).
+		Query(eachRecord(func(f *fields) { n.terms = append(n.terms, readTerm(f)) }))
+}
