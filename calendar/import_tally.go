@@ -1,0 +1,76 @@
+package calendar
+
+import "strings"
+
+// ImportReport counts what an import did, or a dry run would do.
+type ImportReport struct {
+	Read       int // rows
+	Created    int // events
+	Unchanged  int // events that are there already
+	Refused    int // rows that aren't imported
+	Venues     int // made, as are the following
+	Organizers int
+	Categories int
+	Tags       int
+}
+
+// tally counts. Nothing a dry run makes is there when its next batch comes, so
+// it remembers what it would have made.
+type tally struct {
+	report     ImportReport
+	remember   bool
+	events     map[ImportKey]bool
+	terms      map[string]bool
+	venues     map[string][]*Venue
+	organizers map[string][]*Organizer
+}
+
+func newTally(remember bool) *tally {
+	return &tally{remember: remember, events: map[ImportKey]bool{}, terms: map[string]bool{},
+		venues: map[string][]*Venue{}, organizers: map[string][]*Organizer{}}
+}
+
+// count adds what became of an event.
+func (t *tally) count(i *EventImport, became *Imported) {
+	if became.Exists || t.events[i.Key()] {
+		t.report.Unchanged++
+		return
+	}
+	t.report.Created++
+	if t.remember {
+		t.events[i.Key()] = true
+	}
+	t.report.Venues += madeAnew(t, t.venues, became.Venues, func(v *Venue) string { return v.Name })
+	t.report.Organizers += madeAnew(t, t.organizers, became.Organizers, func(o *Organizer) string { return o.Name })
+	for _, term := range became.Terms {
+		key := string(term.Taxonomy) + " " + strings.ToLower(term.Name)
+		switch {
+		case t.terms[key]:
+			continue
+		case term.Taxonomy == Categories:
+			t.report.Categories++
+		default:
+			t.report.Tags++
+		}
+		t.terms[key] = t.remember
+	}
+}
+
+// madeAnew returns how many of what was made wasn't made before.
+func madeAnew[T any](t *tally, before map[string][]*T, made []Link[T], name func(*T) string) int {
+	fresh := 0
+links:
+	for _, link := range made {
+		key := strings.ToLower(name(link.New))
+		for _, one := range before[key] {
+			if link.Same != nil && link.Same(one) {
+				continue links
+			}
+		}
+		fresh++
+		if t.remember {
+			before[key] = append(before[key], link.New)
+		}
+	}
+	return fresh
+}
