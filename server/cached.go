@@ -105,7 +105,7 @@ func appendKey(b []byte, c *fiber.Ctx) []byte {
 
 // own are the headers that belong to one sending, not to the answer.
 var own = map[string]bool{fiber.HeaderContentLength: true, fiber.HeaderDate: true, fiber.HeaderServer: true,
-	fiber.HeaderConnection: true, fiber.HeaderETag: true, fiber.HeaderContentType: true}
+	fiber.HeaderConnection: true, string(etagName): true, fiber.HeaderContentType: true}
 
 // capture takes the answer that was just made, or nil when it isn't true for
 // long enough to be kept.
@@ -144,7 +144,8 @@ func write(c *fiber.Ctx, a *cache.Answer) error {
 	return nil
 }
 
-var etagName = []byte(fiber.HeaderETag)
+// etagName is ETag as fasthttp spells it.
+var etagName = []byte("Etag")
 
 // encoded returns the body in the best form the client takes. A compressed form
 // is a representation of its own and has a tag of its own (RFC 9110 §8.8.3.3).

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -34,10 +35,12 @@ var outcomes = []outcome{
 	{err: tenancy.ErrCredentials, status: 401, code: "rest_invalid_credentials"},
 	{err: tenancy.ErrUnauthenticated, status: 401, code: "rest_forbidden"},
 	{err: tenancy.ErrForbidden, status: 403, code: "rest_forbidden"},
-	{err: tenancy.ErrNoSite, status: 404, code: "site-not-found", per: map[string]string{"site": "rest-site-not-found"}},
+	{err: tenancy.ErrNoSite, status: 404, code: "site-not-found", per: map[string]string{"site": "rest-site-not-found",
+		"user": "rest-site-not-found"}},
 	{err: tenancy.ErrReadOnly, status: 403, code: "site-read-only"},
 	{err: tenancy.ErrClosed, status: 403, code: "site-closed"},
 	{err: tenancy.ErrLastAdministrator, status: 409, code: "last-administrator"},
+	{err: tenancy.ErrNoUser, status: 404, code: "rest-user-not-found"},
 	{err: calendar.ErrWrongType, status: 404, code: "rest_no_route", per: map[string]string{"event": "rest-invalid-event-id",
 		"venue": "rest-venue-not-found", "organizer": "rest-organizer-not-found", "image": "rest-image-not-found"}},
 	{err: calendar.ErrNotFound, status: 404, code: "rest_no_route", per: map[string]string{"event": "rest-event-not-found",
@@ -116,6 +119,14 @@ func transport(err error) api.Failure {
 	return api.Failure{Status: f.Code, Code: code}
 }
 
+// challenge names the credentials that an address takes (RFC 9110 §11.6.1).
+func challenge(path string) string {
+	if strings.HasPrefix(path, "/platform/") {
+		return `Bearer realm="Kalends"`
+	}
+	return `Basic realm="Kalends", charset="UTF-8"`
+}
+
 // fail answers a request that came to nothing. It is the app's error handler.
 func (s *server) fail(c *fiber.Ctx, err error) error {
 	f := explain(err)
@@ -134,7 +145,7 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 	c.Set(fiber.HeaderContentType, "application/json; charset=UTF-8")
 	switch f.Status {
 	case http.StatusUnauthorized:
-		c.Set(fiber.HeaderWWWAuthenticate, `Basic realm="Kalends", charset="UTF-8"`)
+		c.Set(fiber.HeaderWWWAuthenticate, challenge(c.Path()))
 	case http.StatusServiceUnavailable:
 		c.Set(fiber.HeaderRetryAfter, "5")
 	}

@@ -64,20 +64,29 @@ func newKitOn(t testing.TB, database string, options ...func(*server.Config)) *k
 	k.db, err = storage.Open(context.Background(), database, storage.Options{MaxConns: 4, Clock: clock})
 	k.must(err)
 	t.Cleanup(k.db.Close)
-	blobs, err := media.NewDisk(t.TempDir())
-	k.must(err)
-	t.Cleanup(func() { _ = blobs.Close() })
-	pictures := media.NewPictures(blobs, media.NewFetcher(media.FetchConfig{}))
 	k.platform = tenancy.NewPlatform(k.db, tenancy.Options{Languages: i18n.Languages(), ProviderToken: providerToken,
 		DefaultSite: func() string { return "demo" }})
-	config := server.Config{Calendar: calendar.New(k.db, pictures, clock), Platform: k.platform, Pictures: pictures,
-		Logger: slog.New(slog.DiscardHandler), Ready: k.db.Ping}
+	config := server.Config{Platform: k.platform, Domain: "localhost", Pictures: pictures(t, t.TempDir()), Logger: slog.New(slog.DiscardHandler),
+		Ready: k.db.Ping}
 	for _, option := range options {
 		option(&config)
 	}
+	config.Calendar = calendar.New(k.db, config.Pictures, clock)
 	k.app = server.New(config)
 	k.site("demo")
 	return k
+}
+
+// pictures returns pictures in a folder, which may be fetched from these hosts
+// besides public ones.
+func pictures(t testing.TB, dir string, hosts ...string) *media.Pictures {
+	t.Helper()
+	blobs, err := media.NewDisk(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = blobs.Close() })
+	return media.NewPictures(blobs, media.NewFetcher(media.FetchConfig{AllowHosts: hosts}))
 }
 
 // site makes a site in Berlin with a user of every role; ids of users follow

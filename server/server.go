@@ -22,6 +22,7 @@ type Config struct {
 	Calendar *calendar.Calendar
 	Platform *tenancy.Platform
 	Pictures *media.Pictures
+	Domain   string          // the platform's
 	Answers  *cache.Answers  // nil: every answer is made anew
 	Versions *cache.Versions // of the sites; nil without Answers
 	Logger   *slog.Logger
@@ -58,7 +59,7 @@ func New(c Config) *fiber.App {
 	app.Get("/healthz", healthy)
 	app.Get("/readyz", s.ready)
 	app.Get(media.Path+":key/:file", s.blob)
-	// api.NewPlatform(c.Platform).Mount(app)
+	api.NewPlatform(c.Platform, c.Domain, s.provides).Mount(app)
 	api.New(c.Calendar).Mount(app)
 	app.Use(func(*fiber.Ctx) error { return api.ErrNoRoute })
 	return app
@@ -66,3 +67,10 @@ func New(c Config) *fiber.App {
 
 // server carries the configuration to the middleware.
 type server struct{ Config }
+
+// provides reports whether the provider's interface answers at a host.
+func (s *server) provides(host string) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), s.Timeout)
+	defer cancel()
+	return s.Platform.Resolver.Provides(ctx, host)
+}

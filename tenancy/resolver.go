@@ -47,6 +47,20 @@ func (r *Resolver) IsPlatform(header string) bool {
 	return ok && host == r.platform
 }
 
+// Provides reports whether the provider's interface answers at a Host header:
+// on the platform's own name, and on names that belong to no site.
+func (r *Resolver) Provides(ctx context.Context, header string) bool {
+	host, ok := Host(header)
+	if !ok || strings.HasSuffix(host, "."+r.platform) {
+		return false
+	}
+	if host == "" || host == r.platform {
+		return true
+	}
+	_, err := r.store.ByHost(ctx, host)
+	return errors.Is(err, ErrNoSite)
+}
+
 // Forget drops what is remembered of a site, and which hosts have none. Call it
 // whenever a site was made, changed or removed, here or on another node.
 func (r *Resolver) Forget(site int64) { r.sites.forget(site) }

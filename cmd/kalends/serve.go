@@ -37,6 +37,7 @@ func (s *serve) Run(p *program) error {
 		return err
 	}
 	app := server.New(server.Config{Calendar: in.calendar, Answers: in.answers, Versions: in.versions, Platform: in.platform, Pictures: in.pictures,
+		Domain: p.config.PlatformDomain,
 		Logger: in.logger, Ready: in.db.Ping, Proxies: p.config.Proxies})
 	ctx, cancel := context.WithCancel(p.ctx)
 	defer cancel()
