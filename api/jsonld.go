@@ -29,27 +29,13 @@ func (v *view) eventLD(e *calendar.Event, address string) {
 		v.key("location")
 		v.placeLD(&e.Venues[0])
 	}
-	v.organizersLD(e.Organizers)
+	if len(e.Organizers) > 0 { // the first speaks for all (reference §7.2)
+		v.key("organizer")
+		v.personLD(&e.Organizers[0])
+	}
 	v.offersLD(e, address)
 	v.text("performer", "Organization")
 	v.close('}')
-}
-
-// organizersLD writes one organizer as an object, several as a list.
-func (v *view) organizersLD(list []calendar.Organizer) {
-	switch len(list) {
-	case 0:
-	case 1:
-		v.key("organizer")
-		v.personLD(&list[0])
-	default:
-		v.open("organizer", '[')
-		for i := range list {
-			v.comma()
-			v.personLD(&list[i])
-		}
-		v.close(']')
-	}
 }
 
 func iso(at time.Time, zone string) string {
@@ -86,7 +72,7 @@ func (v *view) placeLD(p *calendar.Venue) {
 	v.text("@type", "PostalAddress")
 	v.some("streetAddress", p.Address)
 	v.some("addressLocality", p.City)
-	v.some("addressRegion", first(p.StateProvince, p.State, p.Province))
+	v.some("addressRegion", p.Region())
 	v.some("postalCode", p.Zip)
 	v.some("addressCountry", p.Country)
 	v.close('}')

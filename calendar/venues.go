@@ -158,13 +158,24 @@ func (f *VenueFields) region(v *Venue, isNew bool) {
 	if !isNew || f.StateProvince.Or("") != "" {
 		return
 	}
-	country := f.Country.Or("")
-	switch american := country == "" || country == "US" || country == "United States"; {
-	case american && v.State != "":
-		v.StateProvince = v.State
-	default:
-		v.StateProvince = v.Province
+	v.StateProvince = region(f.Country.Or(""), v)
+}
+
+func region(country string, v *Venue) string {
+	if american := country == "" || country == "US" || country == "United States"; american && v.State != "" {
+		return v.State
 	}
+	return v.Province
+}
+
+// Region returns the state or province in an address, "" when none is known.
+func (v *Venue) Region() string {
+	for _, name := range []string{v.StateProvince, region(v.Country, v), v.State} {
+		if name != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 // venueText ties an argument to the field it sets.
