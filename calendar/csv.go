@@ -1,0 +1,184 @@
+package calendar
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kalends/kalends/args"
+)
+
+// Why a CSV file can't be read at all, or not any further.
+var (
+	ErrCSVHeader = errors.New("the first line does not name the columns Event Name and Event Start Date as text in UTF-8")
+	ErrCSVTwice  = errors.New("two columns say the same")
+	ErrCSVLong   = errors.New("more than 1 MiB without an end; a quotation mark may not be closed")
+)
+
+// ErrCSVCells says that a row has text beyond the last column.
+var ErrCSVCells = errors.New("more cells than columns")
+
+const (
+	maxRecord = 1 << 20 // bytes of one row
+	csvAhead  = 1 << 16 // bytes looked at to know the delimiter
+)
+
+// CSV reads the events of a file in the columns of The Events Calendar's import
+// (see csvColumns). Cells are parted by commas or semicolons, whichever the
+// first line has; quoted cells may hold line breaks. Blank cells say nothing,
+// rows without any text are passed over. It is an ImportSource.
+type CSV struct {
+	Unknown []string // columns that mean nothing here
+	reader  *csv.Reader
+	budget  *budget
+	line    int               // where the last row began
+	columns []string          // what each column means, "" for nothing
+	headers map[string]string // the header of each meaning
+}
+
+// NewCSV reads the first line. It returns ErrCSVHeader when that names no
+// events, ErrCSVTwice when two columns are the same.
+func NewCSV(r io.Reader) (*CSV, error) {
+	c := &CSV{budget: &budget{from: r}, headers: map[string]string{}}
+	c.budget.left = maxRecord
+	buffer := bufio.NewReaderSize(c.budget, csvAhead)
+	start, _ := buffer.Peek(3) // less is no byte order mark
+	if bytes.Equal(start, []byte("\uFEFF")) {
+		_, _ = buffer.Discard(len(start))
+	}
+	start, _ = buffer.Peek(csvAhead) // an error comes again when it is read
+	c.reader = csv.NewReader(buffer)
+	c.reader.Comma = delimiter(start)
+	c.reader.FieldsPerRecord = -1
+	c.reader.ReuseRecord = true
+	header, err := c.reader.Read()
+	var malformed *csv.ParseError
+	switch {
+	case errors.Is(err, io.EOF), errors.As(err, &malformed):
+		return nil, ErrCSVHeader
+	case err != nil:
+		return nil, err
+	}
+	return c, c.header(header)
+}
+
+// delimiter returns what parts the cells of the first line.
+func delimiter(text []byte) rune {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	commas, semicolons, quoted := 0, 0, false
+	for _, b := range line {
+		switch {
+		case b == '"':
+			quoted = !quoted
+		case b == ',' && !quoted:
+			commas++
+		case b == ';' && !quoted:
+			semicolons++
+		}
+	}
+	if semicolons > commas {
+		return ';'
+	}
+	return ','
+}
+
+// header finds out what the columns mean.
+func (c *CSV) header(names []string) error {
+	unknown := map[string]bool{}
+	for _, name := range names {
+		name = strings.TrimSpace(name)
+		if !isText(name) {
+			return ErrCSVHeader
+		}
+		key := columnKey(name)
+		meaning, known := csvColumns[key]
+		switch {
+		case name == "", known && meaning == "":
+		case known && c.headers[meaning] != "":
+			return fmt.Errorf("%w: %q and %q", ErrCSVTwice, c.headers[meaning], name)
+		case known:
+			c.headers[meaning] = name
+		case unknown[key]:
+			return fmt.Errorf("%w: %q", ErrCSVTwice, name)
+		default:
+			unknown[key] = true
+			c.Unknown = append(c.Unknown, name)
+		}
+		c.columns = append(c.columns, meaning)
+	}
+	if c.headers["title"] == "" || c.headers["start_date"] == "" {
+		return ErrCSVHeader
+	}
+	return nil
+}
+
+// Column returns the header of the column that an argument comes from, or "".
+func (c *CSV) Column(arg string) string { return c.headers[arg] }
+
+// Next implements ImportSource.
+func (c *CSV) Next() (ImportRow, error) {
+	for {
+		c.budget.left = maxRecord
+		record, err := c.reader.Read()
+		var malformed *csv.ParseError
+		switch {
+		case errors.As(err, &malformed):
+			return ImportRow{Line: malformed.StartLine, Err: malformed.Err}, nil
+		case errors.Is(err, io.EOF):
+			return ImportRow{}, io.EOF
+		case err != nil:
+			return ImportRow{}, fmt.Errorf("after line %d: %w", c.line, err)
+		}
+		c.line, _ = c.reader.FieldPos(0)
+		cells, err := c.cells(record)
+		if err == nil && len(cells) == 0 {
+			continue
+		}
+		row := ImportRow{Line: c.line, Err: err}
+		if err == nil {
+			row.Values = cells.values()
+		}
+		return row, nil
+	}
+}
+
+// cells returns the texts of a row by what they mean.
+func (c *CSV) cells(record []string) (csvCells, error) {
+	cells := csvCells{}
+	for n, text := range record {
+		text = strings.TrimSpace(text)
+		switch {
+		case text == "":
+		case n >= len(c.columns):
+			return nil, ErrCSVCells
+		case c.columns[n] == "":
+		case !isText(text):
+			return nil, args.Invalid(c.columns[n], "problem.characters", nil)
+		default:
+			cells[c.columns[n]] = text
+		}
+	}
+	return cells, nil
+}
+
+func isText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
+
+// budget refuses to read on when a row takes too much.
+type budget struct {
+	from io.Reader
+	left int
+}
+
+func (b *budget) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, ErrCSVLong
+	}
+	n, err := b.from.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	return n, err
+}
