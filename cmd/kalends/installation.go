@@ -30,8 +30,8 @@ type installation struct {
 	redis    *cache.Redis // nil without REDIS_URL
 }
 
-// open starts what the configuration asks for. Commands beside a running
-// service need DATABASE_URL: the embedded database belongs to one process.
+// open starts what the configuration asks for. The embedded database belongs to
+// one process; commands beside a running service join it.
 func (p *program) open(ctx context.Context, upgrade bool) (*installation, error) {
 	in := &installation{logger: slog.New(slog.NewTextHandler(p.errs, &slog.HandlerOptions{Level: p.config.level()}))}
 	url, err := in.database(ctx, p)

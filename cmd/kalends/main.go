@@ -20,7 +20,7 @@ func main() {
 	err := run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr)
 	stop()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "kalends: "+err.Error())
+		fmt.Fprintln(os.Stderr, "kalends: "+readable(err, nil))
 		os.Exit(1)
 	}
 }

@@ -100,7 +100,7 @@ func (p *program) withSites(do func(context.Context, *tenancy.Sites) (any, error
 }
 
 func (p *program) with(do func(context.Context, *installation) (any, error)) error {
-	in, err := p.open(p.ctx, true)
+	in, err := p.join(p.ctx)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// maxShown is how many refused rows are printed: once these are put right the
+// import is run again, and tells the next.
+const maxShown = 50
+
+// importShow prints how an import goes: a bar on a terminal, else a line now and
+// then; refused rows as they come; the figures in the end.
+type importShow struct {
+	p        *program
+	source   *calendar.CSV
+	read     *counter
+	size     int64
+	terminal bool
+	width    int // of the bar that stands there
+	last     time.Time
+	told     int // refused rows
+}
+
+func (p *program) showImport(file *os.File, read *counter, source *calendar.CSV) *importShow {
+	s := &importShow{p: p, source: source, read: read, last: time.Now()}
+	if info, err := file.Stat(); err == nil {
+		s.size = info.Size()
+	}
+	if out, ok := p.errs.(*os.File); ok {
+		info, err := out.Stat()
+		s.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
+	}
+	if len(source.Unknown) > 0 {
+		fmt.Fprintf(p.errs, "columns that are ignored: %s\n", strings.Join(source.Unknown, ", "))
+	}
+	return s
+}
+
+// progress shows how far the import is.
+func (s *importShow) progress(r calendar.ImportReport) {
+	part := 100
+	if s.size > 0 {
+		part = int(min(100, 100*s.read.bytes/s.size))
+	}
+	switch {
+	case s.terminal:
+		s.wipe()
+		bar := fmt.Sprintf("[%-40s] %3d%% %d rows", strings.Repeat("#", part*40/100), part, r.Read)
+		fmt.Fprint(s.p.errs, bar)
+		s.width = len(bar)
+	case time.Since(s.last) > 2*time.Second:
+		s.last = time.Now()
+		fmt.Fprintf(s.p.errs, "%d rows, %d%%\n", r.Read, part)
+	}
+}
+
+// wipe makes room for a line where the bar stands.
+func (s *importShow) wipe() {
+	if s.width > 0 {
+		fmt.Fprint(s.p.errs, "\r"+strings.Repeat(" ", s.width)+"\r")
+		s.width = 0
+	}
+}
+
+// refused prints why a row isn't imported.
+func (s *importShow) refused(line int, err error) {
+	if s.told++; s.told > maxShown {
+		return
+	}
+	s.wipe()
+	for text := range strings.SplitSeq(readable(err, s.source.Column), "\n") {
+		fmt.Fprintf(s.p.errs, "line %d: %s\n", line, text)
+	}
+}
+
+// summary prints the figures.
+func (s *importShow) summary(r calendar.ImportReport, dry bool) {
+	s.wipe()
+	if s.told > maxShown {
+		fmt.Fprintf(s.p.errs, "and %d more rows that are refused\n", s.told-maxShown)
+	}
+	made := "made"
+	if dry {
+		made = "would be made"
+	}
+	fmt.Fprintf(s.p.out, "%d rows read: %d events %s, %d there already, %d refused\n", r.Read, r.Created, made, r.Unchanged, r.Refused)
+	fmt.Fprintf(s.p.out, "%d venues, %d organizers, %d categories, %d tags %s\n", r.Venues, r.Organizers, r.Categories, r.Tags, made)
+}
+
+// counter counts what is read from a file.
+type counter struct {
+	from  io.Reader
+	bytes int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.from.Read(p)
+	c.bytes += int64(n)
+	return n, err
+}

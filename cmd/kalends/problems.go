@@ -1,0 +1,44 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/i18n"
+)
+
+// readable returns an error as the operator reads it: problems with arguments as
+// "argument: text", one per line, everything else as it is. name may say what
+// an argument is called where it came from; nil keeps its own name.
+func readable(err error, name func(arg string) string) string {
+	var problems *args.Problems
+	if !errors.As(err, &problems) {
+		return err.Error()
+	}
+	var lines []string
+	say := func(arg, text string) {
+		if name != nil {
+			if header := name(arg); header != "" {
+				arg = header
+			}
+		}
+		lines = append(lines, arg+": "+text)
+	}
+	for _, arg := range problems.Absent() {
+		say(arg, i18n.Text("en", "problem.missing", nil))
+	}
+	for _, p := range problems.Broken() {
+		say(p.Arg, problemText(p))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// problemText returns what is wrong, down to the field of an object.
+func problemText(p args.Problem) string {
+	data := p.Data
+	if inner, ok := data["Problem"].(args.Problem); ok {
+		data = map[string]any{"Field": data["Field"], "Problem": problemText(inner)}
+	}
+	return i18n.Text("en", p.Key, data)
+}
