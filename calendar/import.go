@@ -13,6 +13,9 @@ import (
 // importBatch is how many events one transaction of an import stores.
 const importBatch = 250
 
+// eventFields are the arguments of a row.
+var eventFields = reflect.TypeFor[EventFields]()
+
 // ImportSource is a file of events that is being read.
 type ImportSource interface {
 	// Next returns the next row. It returns io.EOF after the last one, and
@@ -41,7 +44,7 @@ type ImportOptions struct {
 // but not in a dry run. It returns what it did, also beside an error, after
 // which what was stored before stays.
 func (s Events) Import(ctx context.Context, from ImportSource, o ImportOptions) (ImportReport, error) {
-	i := &importing{Events: s, ImportOptions: o, table: args.TableOf(reflect.TypeFor[EventFields]()), tally: newTally(o.DryRun)}
+	i := &importing{Events: s, ImportOptions: o, table: args.TableOf(eventFields), tally: newTally(o.DryRun)}
 	err := i.all(ctx, from)
 	if err != nil {
 		err = fmt.Errorf("import events: %w", err)
