@@ -1,6 +1,7 @@
 package args
 
 import (
+	"errors"
 	"sort"
 	"strings"
 )
@@ -39,6 +40,17 @@ func Invalid(arg, key string, data map[string]any) error {
 	p := &Problems{}
 	p.Invalid(arg, key, data)
 	return p
+}
+
+// Within returns problems with the fields of an object as the problem of the
+// argument the object came in; any other error as it is.
+func Within(arg string, err error) error {
+	var found *Problems
+	if !errors.As(err, &found) || len(found.list) == 0 {
+		return err
+	}
+	first := found.list[0]
+	return Invalid(arg, "problem.field.invalid", map[string]any{"Field": first.Arg, "Problem": first})
 }
 
 // Err returns p, or nil when nothing is wrong.

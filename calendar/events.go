@@ -76,8 +76,9 @@ func (s Events) Create(ctx context.Context, f *EventFields) (*Event, error) {
 		err = s.store.Events().Create(ctx, e, links)
 	}
 	if err != nil {
-		return nil, s.undo(ctx, w.image, fmt.Errorf("create event: %w", err))
+		return nil, s.undoLinks(ctx, links, nil, s.undo(ctx, w.image, fmt.Errorf("create event: %w", err)))
 	}
+	_ = s.undoLinks(ctx, links, e, nil) // the write stands, whatever becomes of blobs nobody needs
 	hideUnreadable(w.scope.Principal, e)
 	return e, nil
 }
@@ -90,7 +91,7 @@ func (s Events) Update(ctx context.Context, key Key, f *EventFields, cond Condit
 	}
 	links, err := w.links(ctx, s.Calendar)
 	if err != nil {
-		return nil, s.undo(ctx, w.image, err)
+		return nil, s.undoLinks(ctx, links, nil, s.undo(ctx, w.image, err))
 	}
 	e, err := s.store.Events().Update(ctx, key, func(e *Event) (EventLinks, error) {
 		if err := editable(w.scope.Principal, &e.Post, cond); err != nil {
@@ -99,8 +100,9 @@ func (s Events) Update(ctx context.Context, key Key, f *EventFields, cond Condit
 		return links, w.apply(e, false)
 	})
 	if err != nil {
-		return nil, s.undo(ctx, w.image, fmt.Errorf("update event: %w", err))
+		return nil, s.undoLinks(ctx, links, nil, s.undo(ctx, w.image, fmt.Errorf("update event: %w", err)))
 	}
+	_ = s.undoLinks(ctx, links, e, nil) // as in Create
 	hideUnreadable(w.scope.Principal, e)
 	return e, nil
 }
@@ -169,6 +171,55 @@ func (c *Calendar) undo(ctx context.Context, image *Image, err error) error {
 		err = errors.Join(err, c.pictures.Remove(context.WithoutCancel(ctx), image))
 	}
 	return err
+}
+
+// undoLinks removes the blobs of pictures made for new venues and organizers that
+// the stored event doesn't link, because they were there already or because
+// there is no event, nil. It returns err.
+func (c *Calendar) undoLinks(ctx context.Context, links EventLinks, e *Event, err error) error {
+	stored := map[string]bool{}
+	if e != nil {
+		for i := range e.Venues {
+			stored[e.Venues[i].Image.key()] = true
+		}
+		for i := range e.Organizers {
+			stored[e.Organizers[i].Image.key()] = true
+		}
+	}
+	for _, image := range links.pictures() {
+		if !stored[image.key()] {
+			err = c.undo(ctx, image, err)
+		}
+	}
+	return err
+}
+
+// pictures returns those of new venues and organizers.
+func (l *EventLinks) pictures() []*Image {
+	var list []*Image
+	if l.Venues != nil {
+		for _, link := range *l.Venues {
+			if link.New != nil {
+				list = append(list, link.New.Image)
+			}
+		}
+	}
+	if l.Organizers != nil {
+		for _, link := range *l.Organizers {
+			if link.New != nil {
+				list = append(list, link.New.Image)
+			}
+		}
+	}
+	return list
+}
+
+// key returns the folder of the picture's blobs, "" for none.
+func (i *Image) key() string {
+	if i == nil {
+		return ""
+	}
+	return i.Key
 }
 
 // hideUnreadable drops linked venues and organizers the principal may not read

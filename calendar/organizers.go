@@ -38,7 +38,7 @@ func (s Organizers) Create(ctx context.Context, f *OrganizerFields) (*Organizer,
 		return nil, err
 	}
 	o, err := s.store.Organizers().Create(ctx, link)
-	if err != nil || o.ID != link.New.ID {
+	if err != nil || o.Image.key() != link.New.Image.key() {
 		err = s.undo(ctx, link.New.Image, err)
 	}
 	if err != nil {
@@ -94,7 +94,7 @@ func (c *Calendar) organizerLinks(ctx context.Context, scope *tenancy.Scope, ask
 		if a.New != nil {
 			var err error
 			if link, err = c.newOrganizer(ctx, scope, a.New); err != nil {
-				return nil, err
+				return &links, args.Within("organizer", err)
 			}
 		}
 		links = append(links, link)

@@ -38,7 +38,7 @@ func (s Venues) Create(ctx context.Context, f *VenueFields) (*Venue, error) {
 		return nil, err
 	}
 	v, err := s.store.Venues().Create(ctx, link)
-	if err != nil || v.ID != link.New.ID {
+	if err != nil || v.Image.key() != link.New.Image.key() {
 		err = s.undo(ctx, link.New.Image, err)
 	}
 	if err != nil {
@@ -94,7 +94,7 @@ func (c *Calendar) venueLinks(ctx context.Context, scope *tenancy.Scope, asked a
 		if a.New != nil {
 			var err error
 			if link, err = c.newVenue(ctx, scope, a.New); err != nil {
-				return nil, err
+				return &links, args.Within("venue", err)
 			}
 		}
 		links = append(links, link)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -70,7 +71,11 @@ func (s *server) logged(c *fiber.Ctx) error {
 
 // blob answers with a file of a picture. Its name never changes its content.
 func (s *server) blob(c *fiber.Ctx) error {
-	r, info, err := s.Pictures.Open(c.UserContext(), c.Params("key"), c.Params("file"))
+	file, err := url.PathUnescape(c.Params("file"))
+	if err != nil {
+		return api.ErrNoRoute
+	}
+	r, info, err := s.Pictures.Open(c.UserContext(), c.Params("key"), file)
 	if err != nil {
 		return api.ErrNoRoute
 	}

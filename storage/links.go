@@ -91,7 +91,7 @@ func settlePlaces[T any](ctx context.Context, t *tx, links []calendar.Link[T], k
 		case link.ID == 0:
 			made, _, err := new(t, ctx, link)
 			if err != nil {
-				return nil, err
+				return nil, args.Within(arg, failure(err))
 			}
 			item = *made
 		case !ok:
