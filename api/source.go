@@ -7,7 +7,6 @@ import (
 	"io"
 	"mime"
 	"mime/multipart"
-	"net/url"
 	"strings"
 	"unicode/utf8"
 
@@ -27,7 +26,7 @@ const (
 // both the JSON body (wire.md §3). The path's arguments are kept apart.
 func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 	values := args.Values{}
-	addForm(values, string(c.Context().URI().QueryString()))
+	readForm(values, string(c.Context().URI().QueryString()))
 	body := c.Body()
 	if len(body) > maxBody && !media {
 		return nil, nil, ErrTooLarge
@@ -43,7 +42,7 @@ func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 	case kind == "application/json" || strings.HasSuffix(kind, "+json"):
 		return values, nil, addJSON(values, body)
 	case kind == "application/x-www-form-urlencoded" && !reading:
-		addForm(values, string(body))
+		readForm(values, string(body))
 	case kind == "multipart/form-data" && !reading:
 		file, err := addMultipart(values, body, parameters["boundary"], media)
 		return values, file, err
@@ -96,60 +95,21 @@ func tooDeep(body []byte) bool {
 	return false
 }
 
-// addForm puts urlencoded pairs into values.
-func addForm(values args.Values, text string) {
-	for text != "" {
-		var pair string
-		pair, text, _ = strings.Cut(text, "&")
-		name, value, _ := strings.Cut(pair, "=")
-		if n, err := url.QueryUnescape(name); err == nil {
-			name = n
-		}
-		if v, err := url.QueryUnescape(value); err == nil {
-			value = v
-		}
-		addPair(values, name, value)
-	}
-}
-
-// addPair puts one form field into values: name, name[], name[0] and name[key]
-// (wire.md §3).
-func addPair(values args.Values, name, value string) {
-	base, rest, nested := strings.Cut(name, "[")
-	key, _, closed := strings.Cut(rest, "]")
-	if base == "" {
-		return
-	}
-	if !nested || !closed {
-		values[name] = value
-		return
-	}
-	if key == "" || strings.Trim(key, "0123456789") == "" {
-		list, _ := values[base].([]any)
-		values[base] = append(list, value)
-		return
-	}
-	object, ok := values[base].(map[string]any)
-	if !ok {
-		object = map[string]any{}
-		values[base] = object
-	}
-	object[key] = value
-}
-
 // addMultipart puts the fields of a multipart form into values and returns its
 // file, if media may come.
 func addMultipart(values args.Values, body []byte, boundary string, media bool) (*upload, error) {
-	form, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(maxMedia)
+	sent, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(maxMedia)
 	if err != nil {
 		return nil, ErrMediaType
 	}
-	for name, list := range form.Value {
+	fields := form{}
+	for name, list := range sent.Value {
 		for _, value := range list {
-			addPair(values, name, value)
+			fields.add(name, value)
 		}
 	}
-	if files := form.File["file"]; media && len(files) > 0 {
+	fields.into(values)
+	if files := sent.File["file"]; media && len(files) > 0 {
 		r, err := files[0].Open()
 		if err != nil {
 			return nil, ErrMediaType

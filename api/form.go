@@ -1,0 +1,126 @@
+package api
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+)
+
+// form collects the fields of one form or query: texts, and branches for names
+// with brackets (wire.md §3): name[], name[0], name[key], and these nested.
+type form map[string]any
+
+// branch is a list or an object in the making.
+type branch struct {
+	next    int // index of the next name[]
+	entries map[string]any
+}
+
+// maxBrackets is how deep names nest; deeper ones are no arguments.
+const maxBrackets = 6
+
+// readForm puts urlencoded pairs into values, over those that are there.
+func readForm(values args.Values, text string) {
+	f := form{}
+	for text != "" {
+		var pair string
+		pair, text, _ = strings.Cut(text, "&")
+		name, value, _ := strings.Cut(pair, "=")
+		if n, err := url.QueryUnescape(name); err == nil {
+			name = n
+		}
+		if v, err := url.QueryUnescape(value); err == nil {
+			value = v
+		}
+		f.add(name, value)
+	}
+	f.into(values)
+}
+
+// add puts in one field.
+func (f form) add(name, value string) {
+	base, rest, nested := strings.Cut(name, "[")
+	if base == "" {
+		return
+	}
+	inside, closed := strings.CutSuffix(rest, "]")
+	if !nested || !closed {
+		f[name] = value
+		return
+	}
+	keys := strings.Split(inside, "][")
+	if len(keys) > maxBrackets {
+		return
+	}
+	at, isBranch := f[base].(*branch)
+	if !isBranch {
+		at = &branch{}
+		f[base] = at
+	}
+	at.add(keys, value)
+}
+
+func (b *branch) add(keys []string, value string) {
+	key := keys[0]
+	if key == "" {
+		key = strconv.Itoa(b.next)
+	}
+	if n, ok := index(key); ok {
+		b.next = max(b.next, n+1)
+	}
+	if b.entries == nil {
+		b.entries = map[string]any{}
+	}
+	if len(keys) == 1 {
+		b.entries[key] = value
+		return
+	}
+	below, isBranch := b.entries[key].(*branch)
+	if !isBranch {
+		below = &branch{}
+		b.entries[key] = below
+	}
+	below.add(keys[1:], value)
+}
+
+// index returns the number of a key that stands for a place in a list.
+func index(key string) (int, bool) {
+	n, err := strconv.Atoi(key)
+	return n, err == nil && n >= 0 && n < maxBody && strconv.Itoa(n) == key
+}
+
+// into moves what was collected to values.
+func (f form) into(values args.Values) {
+	for name, value := range f {
+		values[name] = settled(value)
+	}
+}
+
+// settled turns a branch into a list when all its keys are numbers, else into
+// an object.
+func settled(value any) any {
+	b, isBranch := value.(*branch)
+	if !isBranch {
+		return value
+	}
+	var places []int
+	object := make(map[string]any, len(b.entries))
+	for key, entry := range b.entries {
+		object[key] = settled(entry)
+		if n, ok := index(key); ok {
+			places = append(places, n)
+		}
+	}
+	if len(places) < len(object) {
+		return object
+	}
+	slices.Sort(places)
+	list := make([]any, len(places))
+	for i, n := range places {
+		list[i] = object[strconv.Itoa(n)]
+	}
+	return list
+}

@@ -1,0 +1,117 @@
+package server_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// at returns what the answer has at a dotted path ("venue.id", "events.0.slug");
+// "-" stands for nothing there, and lists end in their length ("events.#").
+func (a answer) at(path string) any {
+	var v any
+	if json.Unmarshal(a.Raw, &v) != nil {
+		return "-"
+	}
+	for _, step := range strings.Split(path, ".") {
+		switch in := v.(type) {
+		case map[string]any:
+			inner, ok := in[step]
+			if !ok {
+				return "-"
+			}
+			v = inner
+		case []any:
+			n, err := strconv.Atoi(step)
+			switch {
+			case step == "#":
+				return len(in)
+			case err != nil || n >= len(in):
+				return "-"
+			}
+			v = in[n]
+		default:
+			return "-"
+		}
+	}
+	return v
+}
+
+// has fails the test unless the answer has these values at these paths, given
+// in pairs.
+func (a answer) has(t testing.TB, pairs ...any) answer {
+	t.Helper()
+	for i := 0; i < len(pairs); i += 2 {
+		path, _ := pairs[i].(string)
+		if got, want := fmt.Sprint(a.at(path)), fmt.Sprint(pairs[i+1]); got != want {
+			t.Errorf("%s: got %q, want %q\n%.600s", path, got, want, a)
+		}
+	}
+	return a
+}
+
+// ids returns the ids of a list, comma between, in their order.
+func (a answer) ids(collection string) string {
+	list, _ := a.Body[collection].([]any)
+	texts := make([]string, 0, len(list))
+	for _, entry := range list {
+		object, _ := entry.(map[string]any)
+		texts = append(texts, fmt.Sprint(object["id"]))
+	}
+	return strings.Join(texts, ",")
+}
+
+// refused fails the test unless exactly this argument is refused.
+func (a answer) refused(t testing.TB, arg string) answer {
+	t.Helper()
+	a.want(t, 400, "rest_invalid_param")
+	if _, ok := a.params()[arg]; !ok || len(a.params()) != 1 {
+		t.Errorf("refused %v, want %s", a.params(), arg)
+	}
+	return a
+}
+
+// item is the path of an item.
+func item(collection string, id int64) string { return fmt.Sprintf("/%s/%d", collection, id) }
+
+// made makes an item as the administrator and returns its id.
+func (k *kit) made(path string, body map[string]any) int64 {
+	k.t.Helper()
+	a := k.post(path, "administrator", body)
+	if a.Status != 201 {
+		k.t.Fatalf("create at %s: %s", path, a)
+	}
+	return a.id()
+}
+
+// object is a body of a request.
+type object = map[string]any
+
+// times are the required arguments of an event.
+func times(fields object) object {
+	body := object{"title": "Event", "start_date": "2030-03-01 10:00:00", "end_date": "2030-03-01 12:00:00"}
+	for name, value := range fields {
+		body[name] = value
+	}
+	return body
+}
+
+// query returns a path with arguments given in pairs.
+func query(path string, pairs ...string) string {
+	values := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		values.Add(pairs[i], pairs[i+1])
+	}
+	return path + "?" + values.Encode()
+}
+
+// standing is a kit whose clock stands at noon of 20 February 2030, UTC.
+func standing(t testing.TB) *kit {
+	k := newKit(t)
+	k.clock = time.Date(2030, 2, 20, 12, 0, 0, 0, time.UTC)
+	return k
+}
