@@ -1,0 +1,299 @@
+package server_test
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Who may do what (reference §3 with the corrections of wire.md §2). Statuses
+// stand in the order of callers: nobody, subscriber, contributor, author,
+// editor, administrator, a read-only key of the administrator.
+
+type statuses [7]int
+
+var (
+	everybody    = statuses{200, 200, 200, 200, 200, 200, 200}
+	readOthers   = statuses{403, 403, 403, 403, 200, 200, 200}
+	ownReaders   = statuses{403, 200, 200, 200, 200, 200, 200}
+	editors      = statuses{401, 403, 403, 403, 200, 200, 403}
+	ownPublished = statuses{401, 403, 403, 200, 200, 200, 403}
+	ownDrafts    = statuses{401, 403, 200, 200, 200, 200, 403}
+	creators     = statuses{401, 403, 201, 201, 201, 201, 403}
+	categorisers = statuses{401, 403, 403, 200, 200, 200, 403}
+	taggers      = editors
+)
+
+func TestRolesTable(t *testing.T) {
+	t.Parallel()
+	covered := map[string]bool{}
+	for _, r := range api.New(nil).Routes() {
+		switch r.Resource {
+		case "event", "venue", "organizer", "category", "tag", "image", "":
+			covered[r.Resource] = true
+		default:
+			t.Errorf("%s: nobody checks the roles of a %s", r.Path, r.Resource)
+		}
+	}
+	if len(covered) != 7 {
+		t.Errorf("resources: %v", covered)
+	}
+}
+
+// userOf are the ids of the kit's users by caller.
+func userOf(caller string) int {
+	if caller == "reader" {
+		caller = string(tenancy.Administrator)
+	}
+	return slices.Index(tenancy.Roles(), tenancy.Role(caller)) + 1
+}
+
+// posts are the resources with authors.
+var posts = []struct{ resource, path string }{{"event", "/events"}, {"venue", "/venues"}, {"organizer", "/organizers"}}
+
+// TestRolesOnItems tries reading, changing and removing, by id and by slug, own
+// items and others', in every status.
+func TestRolesOnItems(t *testing.T) {
+	t.Parallel()
+	type expected struct{ read, write statuses }
+	others := map[string]expected{"publish": {everybody, editors}, "draft": {readOthers, editors}, "pending": {readOthers, editors},
+		"private": {readOthers, editors}, "future": {readOthers, editors}}
+	own := map[string]expected{"publish": {everybody, ownPublished}, "draft": {ownReaders, ownDrafts}, "pending": {ownReaders, ownDrafts},
+		"private": {ownReaders, ownPublished}, "future": {ownReaders, ownPublished}}
+	for _, p := range posts {
+		t.Run(p.resource, func(t *testing.T) {
+			t.Parallel()
+			k := newKit(t)
+			rows := [][]string{append([]string{"status", p.path}, callers()...)}
+			for whose, table := range map[string]map[string]expected{"other's": others, "own": own} {
+				for status, want := range table {
+					for _, method := range []string{"GET", "PATCH", "POST", "PUT", "DELETE", "DELETE force"} {
+						expect := want.write
+						if method == "GET" {
+							expect = want.read
+						}
+						row := []string{status, method + " " + whose}
+						for i, caller := range callers() {
+							row = append(row, k.tryItem(p.resource, p.path, method, status, caller, whose == "own", expect[i]))
+						}
+						rows = append(rows, row)
+					}
+				}
+			}
+			slices.SortFunc(rows[1:], func(a, b []string) int { return strings.Compare(a[0]+a[1], b[0]+b[1]) })
+			t.Log("by id and by slug alike:\n" + table(rows))
+		})
+	}
+}
+
+// tryItem makes an item in a status and lets a caller at it, by id and by slug.
+func (k *kit) tryItem(resource, path, method, status, caller string, own bool, want int) string {
+	k.t.Helper()
+	author := userOf(string(tenancy.Administrator))
+	switch {
+	case own && caller != "":
+		author = userOf(caller)
+	case caller == string(tenancy.Administrator) || caller == "reader":
+		author = userOf(string(tenancy.Editor))
+	}
+	body := with(valid(resource), "status", status, "author", author, "slug", "item", "description", k.t.Name()+status+method+caller+strconv.FormatBool(own))
+	if status == "future" {
+		body["date"] = "+1 year"
+	}
+	for _, bySlug := range []bool{false, true} {
+		made := k.post(path, "administrator", body).want(k.t, 201, "")
+		if made.text("status") != status {
+			k.t.Fatalf("made as %s: %s", status, made)
+		}
+		item := path + "/" + strconv.FormatInt(made.id(), 10)
+		if bySlug {
+			item = path + "/by-slug/" + made.text("slug")
+		}
+		verb, force, _ := strings.Cut(method, " ")
+		req := request{Method: verb, Path: item, As: k.as("demo", caller)}
+		if force != "" {
+			req.Path += "?force=true"
+		}
+		if verb != http.MethodGet && verb != http.MethodDelete {
+			req.JSON = map[string]any{"description": "changed"}
+		}
+		a := k.send(req)
+		if a.Status != want {
+			k.t.Errorf("%s %s (%s, own %v) as %q: %.200s, want %d", method, item, status, own, caller, a, want)
+		}
+		code := map[string]string{"GET": resource + "-not-accessible"}[verb]
+		if code == "" {
+			code = "rest_forbidden"
+		}
+		if a.Status >= 400 && a.code() != code {
+			k.t.Errorf("%s %s as %q: code %s, want %s", method, item, caller, a.code(), code)
+		}
+		k.del(path+"/"+strconv.FormatInt(made.id(), 10)+"?force=true", "administrator")
+	}
+	return strconv.Itoa(want)
+}
+
+// TestRolesOnCreate asks for each status as each role.
+func TestRolesOnCreate(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	for _, p := range posts {
+		unasked := "pending"
+		if p.resource == "event" {
+			unasked = "draft"
+		}
+		for i, caller := range callers() {
+			for asked, as := range map[string]struct{ contributor, publisher string }{"": {unasked, "publish"}, "publish": {"pending", "publish"},
+				"private": {"pending", "private"}, "draft": {"draft", "draft"}, "pending": {"pending", "pending"}} {
+				body := with(valid(p.resource), "description", "as "+caller+" "+asked)
+				if asked != "" {
+					body["status"] = asked
+				}
+				a := k.post(p.path, k.as("demo", caller), body)
+				want := as.publisher
+				if caller == string(tenancy.Contributor) {
+					want = as.contributor
+				}
+				switch {
+				case a.Status != creators[i]:
+					t.Errorf("create %s as %q: %s, want %d", p.resource, caller, a, creators[i])
+				case a.Status == 201 && (a.text("status") != want || a.text("author") != strconv.Itoa(userOf(caller))):
+					t.Errorf("create %s as %q asking %q: %s of %s, want %s", p.resource, caller, asked, a.text("status"), a.text("author"), want)
+				}
+			}
+			body := with(valid(p.resource), "author", userOf("editor"), "description", "given away by "+caller)
+			want := [7]int{401, 403, 403, 403, 201, 201, 403}[i]
+			if a := k.post(p.path, k.as("demo", caller), body); a.Status != want {
+				t.Errorf("create %s for another as %q: %s, want %d", p.resource, caller, a, want)
+			}
+		}
+	}
+}
+
+// TestRolesOnTerms makes, changes and removes terms, and names new ones in an
+// event.
+func TestRolesOnTerms(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	for path, want := range map[string]statuses{"/categories": categorisers, "/tags": taggers} {
+		for i, caller := range callers() {
+			as := k.as("demo", caller)
+			k.get(path, as).want(t, 200, "")
+			made := k.post(path, as, map[string]any{"name": "of " + caller + "x"})
+			if made.Status != want[i] && (want[i] != 200 || made.Status != 201) {
+				t.Errorf("create %s as %q: %s", path, caller, made)
+			}
+			other := k.post(path, "administrator", map[string]any{"name": "for " + caller + "x"}).want(t, 201, "")
+			item := path + "/" + strconv.FormatInt(other.id(), 10)
+			for _, method := range []string{"POST", "PUT", "PATCH", "DELETE"} {
+				k.get(item, as).want(t, 200, "")
+				req := request{Method: method, Path: item, As: as}
+				if method != "DELETE" {
+					req.JSON = map[string]any{"description": method}
+				}
+				if a := k.send(req); a.Status != want[i] || a.Status > 400 && a.code() != "rest_forbidden" {
+					t.Errorf("%s %s as %q: %s, want %d", method, item, caller, a, want[i])
+				}
+			}
+		}
+	}
+	for i, caller := range callers() {
+		for argument, want := range map[string]statuses{"categories": {401, 403, 400, 201, 201, 201, 403}, "tags": {401, 403, 400, 400, 201, 201, 403}} {
+			name := "new of " + caller
+			a := k.post("/events", k.as("demo", caller), with(valid("event"), argument, []string{name}))
+			if a.Status != want[i] || a.Status == 400 && a.params()[argument] == nil {
+				t.Errorf("name %s as %q: %s, want %d", argument, caller, a, want[i])
+			}
+		}
+	}
+}
+
+// TestRolesInLists counts what each caller sees of everybody's items.
+func TestRolesInLists(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	for _, p := range posts {
+		for _, owner := range tenancy.Roles() {
+			for _, status := range []string{"publish", "draft", "pending", "private", "future"} {
+				body := with(valid(p.resource), "status", status, "author", userOf(string(owner)), "description", string(owner)+status)
+				if status == "future" {
+					body["date"] = "+1 year"
+				}
+				k.post(p.path, "administrator", body).want(t, 201, "")
+			}
+		}
+		base := p.path + "?per_page=50"
+		if p.resource == "event" {
+			base += "&start_date=2029-01-01&end_date=2031-01-01"
+		}
+		for i, caller := range callers() {
+			as := k.as("demo", caller)
+			for query, want := range map[string][7]int{"": {5, 5, 9, 9, 25, 25, 25}, "&status=draft": {-1, -1, 1, 1, 5, 5, 5},
+				"&status=private": {-1, -1, 1, 1, 5, 5, 5}, "&status=publish": {5, 5, 5, 5, 5, 5, 5},
+				"&status=draft,publish": {-1, -1, 6, 6, 10, 10, 10}} {
+				a := k.get(base+query, as)
+				if want[i] < 0 {
+					if a.want(t, 400, "rest_invalid_param"); a.params()["status"] == nil {
+						t.Errorf("%s%s as %q: %s", p.path, query, caller, a)
+					}
+					continue
+				}
+				if a.text("total") != strconv.Itoa(want[i]) {
+					t.Errorf("%s%s as %q: %s items, want %d", p.path, query, caller, a.text("total"), want[i])
+				}
+			}
+		}
+	}
+}
+
+// TestRolesOnLinked shows unpublished venues and organizers of a public event
+// only to those who may read them.
+func TestRolesOnLinked(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	for _, status := range []string{"draft", "pending", "private", "future", "trash"} {
+		venue := with(valid("venue"), "status", "draft", "description", status, "venue", "Hidden hall")
+		organizer := with(valid("organizer"), "status", "draft", "description", status, "organizer", "Hidden club")
+		v, o := k.post("/venues", "administrator", venue).want(t, 201, ""), k.post("/organizers", "administrator", organizer).want(t, 201, "")
+		id := k.event(map[string]any{"venue": v.id(), "organizer": o.id()})
+		for path, item := range map[string]answer{"/venues/": v, "/organizers/": o} {
+			change := map[string]any{"status": status}
+			if status == "future" {
+				change["date"] = "+1 year"
+			}
+			k.patch(path+strconv.FormatInt(item.id(), 10), "administrator", change).want(t, 200, "")
+		}
+		for i, caller := range callers() {
+			for _, path := range []string{"/events/" + strconv.FormatInt(id, 10), "/events?start_date=2029-01-01&end_date=2031-01-01"} {
+				a := k.get(path, k.as("demo", caller)).want(t, 200, "")
+				shown := strings.Contains(string(a.Raw), "Hidden")
+				if may := readOthers[i] == 200; shown != may && status != "trash" {
+					t.Errorf("%s venue in %s as %q: shown %v", status, path, caller, shown)
+				} else if shown && !may {
+					t.Errorf("%s venue in %s as %q: shown", status, path, caller)
+				}
+			}
+		}
+		k.del("/events/"+strconv.FormatInt(id, 10)+"?force=true", "administrator").want(t, 200, "")
+	}
+}
+
+// TestContributorInline makes a venue and an organizer within an event: pending,
+// and only the contributor's own business until somebody publishes them.
+func TestContributorInline(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	a := k.post("/events", "contributor", with(valid("event"), "venue", map[string]any{"venue": "Cellar", "status": "private"},
+		"organizer", map[string]any{"organizer": "Band"})).want(t, 201, "")
+	if a.text("status") != "draft" || a.text("venue", "status") != "pending" {
+		t.Errorf("made: %s", a)
+	}
+	k.get("/venues/"+a.text("venue", "id"), "").want(t, 403, "venue-not-accessible")
+	k.get("/venues/"+a.text("venue", "id"), "contributor").want(t, 200, "")
+	k.get("/venues/"+a.text("venue", "id"), "author").want(t, 403, "venue-not-accessible")
+}
