@@ -15,6 +15,7 @@ CREATE TABLE sites (
     currency_position text        NOT NULL DEFAULT 'prefix',
     geo               boolean     NOT NULL DEFAULT true,
     version           bigint      NOT NULL DEFAULT 0,
+    links_version     bigint      NOT NULL DEFAULT 0, -- when anything events are linked to last changed
     last_post_id      bigint      NOT NULL DEFAULT 0,
     last_term_id      bigint      NOT NULL DEFAULT 0,
     last_user_id      bigint      NOT NULL DEFAULT 0,
@@ -258,6 +259,9 @@ CREATE TABLE events (
     password      bytea,
     tickets       jsonb,
     search        text        NOT NULL,
+    venue_ids     bigint[]    NOT NULL, -- the links once more, so that lists find them in the row
+    organizer_ids bigint[]    NOT NULL,
+    term_ids      bigint[]    NOT NULL,
     CONSTRAINT events_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT events_site_fkey FOREIGN KEY (site_id) REFERENCES sites (id) ON DELETE CASCADE,
     CONSTRAINT events_author_fkey FOREIGN KEY (site_id, author) REFERENCES users (site_id, id) ON DELETE SET NULL (author),

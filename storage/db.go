@@ -33,6 +33,7 @@ type DB struct {
 	pool      *pgxpool.Pool
 	clock     func() time.Time
 	onVersion func(site, version int64)
+	links     *linkMemory
 	totals    totals
 }
 
@@ -52,7 +53,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	db := &DB{pool: pool, clock: o.Clock, onVersion: o.OnVersion}
+	db := &DB{pool: pool, links: newLinkMemory(), clock: o.Clock, onVersion: o.OnVersion}
 	if db.clock == nil {
 		db.clock = time.Now
 	}

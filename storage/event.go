@@ -13,62 +13,95 @@ type events struct{ db *DB }
 
 // Get implements calendar.EventStore.
 func (s events) Get(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
-	var e *calendar.Event
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) { queueEvent(b, site, key, &e) })
+	id, err := site(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return e, nil
+	if remembered := s.db.links.of(id); remembered != nil {
+		if e, whole, err := s.get(ctx, key, remembered); whole || err != nil {
+			return e, err
+		}
+	}
+	e, _, err := s.get(ctx, key, nil)
+	return e, err
 }
 
-const eventByID = `
-	SELECT ` + eventColumns + `
-	FROM events e
-	WHERE e.site_id = $1
-	  AND e.id = $2`
+// get reads an event whose links are remembered, or all of it; whole says that
+// nothing linked is missing.
+func (s events) get(ctx context.Context, key calendar.Key, remembered *siteLinks) (e *calendar.Event, whole bool, err error) {
+	links := newNested(remembered)
+	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		queueEvent(b, site, key, links, func(found *calendar.Event, version int64) {
+			e = found
+			whole = !links.missing && (remembered == nil || version == remembered.version)
+			if remembered == nil {
+				s.db.links.add(site, version, links.fresh)
+			}
+		})
+	})
+	if err == nil && e == nil {
+		err = s.db.absent(ctx, key.ID)
+	}
+	return e, whole, err
+}
 
-const eventBySlug = `
-	SELECT ` + eventColumns + `
+const linksVersion = `(SELECT s.links_version FROM sites s WHERE s.id = $1)`
+
+const (
+	eventWhole = `SELECT ` + linksVersion + `,` + eventColumns + oneEvent
+	eventByIDs = `SELECT ` + linksVersion + `,` + eventLean + oneEvent
+	oneEvent   = `
 	FROM events e
 	WHERE e.site_id = $1
-	  AND e.slug = $2
+	  AND `
+	withID   = `e.id = $2`
+	withSlug = `e.slug = $2
 	  AND e.slug <> ''`
+)
+
+// queueEvent reads the event of key and tells found of it and of the version of
+// the site's links; what isn't there it doesn't tell of.
+func queueEvent(b *pgx.Batch, site int64, key calendar.Key, links *nested, found func(*calendar.Event, int64)) {
+	statement := eventWhole
+	if links.remembered != nil {
+		statement = eventByIDs
+	}
+	read := func(rows pgx.Rows) error {
+		for rows.Next() {
+			f := rowFields(rows)
+			version := f.int64()
+			e := readEvent(f, links)
+			if f.err != nil {
+				return f.err
+			}
+			found(e, version)
+		}
+		return rows.Err()
+	}
+	if key.ID == 0 {
+		b.Queue(statement+withSlug, site, key.Slug).Query(read)
+		return
+	}
+	b.Queue(statement+withID, site, key.ID).Query(read)
+}
 
 const otherPost = `
 	SELECT EXISTS (SELECT FROM venues v WHERE v.site_id = $1 AND v.id = $2)
 	    OR EXISTS (SELECT FROM organizers g WHERE g.site_id = $1 AND g.id = $2)
 	    OR EXISTS (SELECT FROM images i WHERE i.site_id = $1 AND i.id = $2)`
 
-// queueEvent reads the event of key into into: ErrNotFound, or ErrWrongType when
-// the id is that of something else.
-func queueEvent(b *pgx.Batch, site int64, key calendar.Key, into **calendar.Event) {
-	found := func(rows pgx.Rows) error {
-		for rows.Next() {
-			f := rowFields(rows)
-			if *into = readEvent(f); f.err != nil {
-				return f.err
-			}
-		}
-		return rows.Err()
-	}
-	if key.ID == 0 {
-		b.Queue(eventBySlug, site, key.Slug).Query(func(rows pgx.Rows) error {
-			if err := found(rows); err != nil || *into != nil {
-				return err
-			}
-			return calendar.ErrNotFound
-		})
-		return
-	}
-	b.Queue(eventByID, site, key.ID).Query(found)
-	b.Queue(otherPost, site, key.ID).QueryRow(func(row pgx.Row) error {
-		var other bool
-		if err := row.Scan(&other); err != nil || *into != nil {
-			return err
-		}
-		if other {
-			return calendar.ErrWrongType
-		}
-		return calendar.ErrNotFound
+// absent returns ErrWrongType for an id that is something else's, ErrNotFound
+// otherwise.
+func (db *DB) absent(ctx context.Context, id int64) error {
+	var other bool
+	err := db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(otherPost, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&other) })
 	})
+	switch {
+	case err != nil:
+		return err
+	case other:
+		return calendar.ErrWrongType
+	}
+	return calendar.ErrNotFound
 }

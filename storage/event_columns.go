@@ -2,9 +2,9 @@ package storage
 
 import "github.com/kalends/kalends/calendar"
 
-// eventColumns are the columns of an event e with everything nested, for a
-// statement whose first argument is the site. readEvent reads them.
-const eventColumns = `
+// eventOwn are the columns of an event e with its image, for a statement whose
+// first argument is the site.
+const eventOwn = `
 	e.id,
 	e.version,
 	e.author,
@@ -37,7 +37,19 @@ const eventColumns = `
 		FROM images i
 		WHERE i.site_id = $1
 		  AND i.id = e.image_id
-	) END,
+	) END`
+
+// eventColumns are an event with everything it is linked to, and eventLean with
+// the ids of that; readEvent reads both.
+const (
+	eventColumns = eventOwn + eventNested
+	eventLean    = eventOwn + `,
+	e.venue_ids,
+	e.organizer_ids,
+	e.term_ids`
+)
+
+const eventNested = `,
 	ARRAY(
 		SELECT ` + venueRecord + `
 		FROM event_venues x
@@ -62,11 +74,10 @@ const eventColumns = `
 		JOIN terms c ON c.site_id = x.site_id AND c.id = x.term_id
 		WHERE x.site_id = $1
 		  AND x.event_id = e.id
-		ORDER BY c.name_key COLLATE "C", c.id
 	)`
 
-// readEvent reads eventColumns.
-func readEvent(f *fields) *calendar.Event {
+// readEvent reads eventColumns, or eventLean where n remembers.
+func readEvent(f *fields, n *nested) *calendar.Event {
 	e := &calendar.Event{Post: readPost(f)}
 	e.Title = f.text()
 	e.Description = f.text()
@@ -88,15 +99,7 @@ func readEvent(f *fields) *calendar.Event {
 	e.Password = f.bytes()
 	f.json(&e.Tickets)
 	e.Image = readImage(f)
-	f.records(func(f *fields) { e.Venues = append(e.Venues, readVenue(f)) })
-	f.records(func(f *fields) { e.Organizers = append(e.Organizers, readOrganizer(f)) })
-	f.records(func(f *fields) {
-		if t := readTerm(f); t.Taxonomy == calendar.Tags {
-			e.Tags = append(e.Tags, t)
-		} else {
-			e.Categories = append(e.Categories, t)
-		}
-	})
+	n.read(f, e)
 	return e
 }
 

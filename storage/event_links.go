@@ -87,6 +87,7 @@ func (t *tx) countTerms(was, e *calendar.Event) {
 			continue
 		}
 		t.queue(addToCount, t.site, step.ids, step.by)
+		t.linked = true
 		recount(e.Categories, step.ids, step.by)
 		recount(e.Tags, step.ids, step.by)
 	}

@@ -12,15 +12,35 @@ import (
 // List implements calendar.EventStore: one statement for version, total and
 // page, and one more for each filter that names things that might not exist.
 func (s events) List(ctx context.Context, q calendar.EventQuery) (calendar.Page[calendar.Event], error) {
-	var page calendar.Page[calendar.Event]
+	id, err := site(ctx)
+	if err != nil {
+		return calendar.Page[calendar.Event]{}, err
+	}
+	if remembered := s.db.links.of(id); remembered != nil {
+		if page, whole, err := s.list(ctx, q, remembered); whole || err != nil {
+			return page, err
+		}
+	}
+	page, _, err := s.list(ctx, q, nil)
+	return page, err
+}
+
+// list reads a page whose links are remembered, or all of it; whole says that
+// nothing linked is missing.
+func (s events) list(ctx context.Context, q calendar.EventQuery, remembered *siteLinks) (page calendar.Page[calendar.Event], whole bool, err error) {
+	links := newNested(remembered)
 	found := &args.Problems{}
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
 		query := newEventQuery(site, q)
 		query.known(b, site, found)
 		filter := query.filter()
 		query.total = s.db.totals.get(filter)
-		b.Queue(query.statement(), query.args...).Query(func(rows pgx.Rows) error {
-			err := readEvents(rows, &page)
+		b.Queue(query.statement(remembered != nil), query.args...).Query(func(rows pgx.Rows) error {
+			version, err := readEvents(rows, &page, links)
+			whole = !links.missing && (remembered == nil || version == remembered.version)
+			if err == nil && remembered == nil {
+				s.db.links.add(site, version, links.fresh)
+			}
 			if now := (total{page.Version, page.Total}); err == nil && !query.sparse && now != query.total {
 				s.db.totals.set(filter, now)
 			}
@@ -33,24 +53,25 @@ func (s events) List(ctx context.Context, q calendar.EventQuery) (calendar.Page[
 	if err == nil && q.Page > 1 && len(page.Items) == 0 {
 		err = calendar.ErrPage
 	}
-	return page, err
+	return page, whole, err
 }
 
-// readEvents reads version, total and events; a list of none is one row
-// without an event.
-func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event]) error {
+// readEvents reads version, total and events, and returns the version of what
+// they are linked to; a list of none is one row without an event.
+func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *nested) (version int64, err error) {
 	for rows.Next() {
 		f := rowFields(rows)
 		page.Version = f.int64()
+		version = f.int64()
 		page.Total = f.int()
 		if f.raw[f.at] == nil {
 			continue
 		}
-		e := readEvent(f)
+		e := readEvent(f, links)
 		if f.err != nil {
-			return f.err
+			return 0, f.err
 		}
 		page.Items = append(page.Items, e)
 	}
-	return rows.Err()
+	return version, rows.Err()
 }

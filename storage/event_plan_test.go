@@ -59,7 +59,7 @@ func variants() map[string]calendar.EventQuery {
 func (k *kit) plan(site int64, q calendar.EventQuery) (text string, took time.Duration) {
 	k.Helper()
 	query := newEventQuery(site, q)
-	sql := query.statement()
+	sql := query.statement(true)
 	values := make([]string, len(query.args))
 	for i, v := range query.args {
 		values[i] = literal(v)

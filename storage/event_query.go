@@ -150,9 +150,9 @@ var orders = map[string]struct {
 	"modified":   {"e.modified_at", true},
 }
 
-// statement returns the list's one statement: the site's version, the total
-// and the page, all as of one moment.
-func (b *eventQuery) statement() string {
+// statement returns the list's one statement: the versions of the site and of
+// its links, the total and the page, all as of one moment.
+func (b *eventQuery) statement(lean bool) string {
 	order, ok := orders[b.OrderBy]
 	if !ok {
 		order = orders["start_date"]
@@ -179,9 +179,14 @@ func (b *eventQuery) statement() string {
 		total = fmt.Sprintf("CASE WHEN s.version = %s THEN %s::bigint ELSE (SELECT count(*)%s) END",
 			b.arg(b.total.version), b.arg(b.total.events), from)
 	}
+	columns := eventColumns
+	if lean {
+		columns = eventLean
+	}
 	return "WITH RECURSIVE " + strings.Join(with, ", ") + `
 		SELECT s.version,
-		       ` + total + `,` + eventColumns + `
+		       s.links_version,
+		       ` + total + `,` + columns + `
 		FROM sites s
 		LEFT JOIN (page p JOIN events e ON e.site_id = $1 AND e.id = p.event_id) ON true
 		WHERE s.id = $1

@@ -68,6 +68,6 @@ func FuzzFields(f *testing.F) {
 		in.record(func(f *fields) { readVenue(f) })
 		in.records(func(f *fields) { readOrganizer(f) })
 		in.texts()
-		in.record(func(f *fields) { _ = readEvent(f) })
+		in.record(func(f *fields) { _ = readEvent(f, newNested(nil)) })
 	})
 }

@@ -31,7 +31,7 @@ func eventRow(site int64, e *calendar.Event) ([]any, error) {
 		site, e.ID, e.Version, nullable(e.Author), string(e.Status), e.Slug, e.Date, e.Dated, e.Modified, image,
 		e.Title, e.Description, e.Excerpt, e.Timezone, e.AllDay, e.Start, e.End, e.StartUTC, e.EndUTC,
 		cost, e.Website, e.ShowMap, e.ShowMapLink, e.Hidden, e.Sticky, e.Featured, nullable(e.Parent),
-		password, tickets, searchText(e),
+		password, tickets, searchText(e), venueIDs(e), organizerIDs(e), termIDs(e),
 	}, nil
 }
 
@@ -66,10 +66,14 @@ const insertEvent = `
 		parent_id,
 		password,
 		tickets,
-		search
+		search,
+		venue_ids,
+		organizer_ids,
+		term_ids
 	) VALUES (
 		$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-		$16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30
+		$16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30,
+		$31, $32, $33
 	)`
 
 const updateEvent = `
@@ -101,7 +105,10 @@ const updateEvent = `
 	    parent_id = $27,
 	    password = $28,
 	    tickets = $29,
-	    search = $30
+	    search = $30,
+	    venue_ids = $31,
+	    organizer_ids = $32,
+	    term_ids = $33
 	WHERE site_id = $1
 	  AND id = $2`
 

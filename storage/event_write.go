@@ -69,8 +69,23 @@ func (s events) Delete(ctx context.Context, key calendar.Key, check func(*calend
 func (t *tx) event(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
 	var e *calendar.Event
 	b := &pgx.Batch{}
-	queueEvent(b, t.site, key, &e)
-	return e, t.send(ctx, b)
+	queueEvent(b, t.site, key, newNested(nil), func(found *calendar.Event, _ int64) { e = found })
+	if err := t.send(ctx, b); err != nil || e != nil {
+		return e, err
+	}
+	return nil, t.absent(ctx, key.ID)
+}
+
+// absent is DB.absent within the transaction.
+func (t *tx) absent(ctx context.Context, id int64) error {
+	var other bool
+	if err := t.conn.QueryRow(ctx, otherPost, t.site, id).Scan(&other); err != nil {
+		return err
+	}
+	if other {
+		return calendar.ErrWrongType
+	}
+	return calendar.ErrNotFound
 }
 
 // storeEvent writes an event that stood as was, or a new one when was is nil.

@@ -110,6 +110,11 @@ func (s organizers) Update(ctx context.Context, key calendar.Key, change func(*c
 
 // Delete removes one organizer and its links to events for good.
 func (s organizers) Delete(ctx context.Context, key calendar.Key, check func(*calendar.Organizer) error) (*calendar.Organizer, error) {
+	const unlink = `
+		UPDATE events
+		SET organizer_ids = array_remove(organizer_ids, $2)
+		WHERE site_id = $1
+		  AND id IN (SELECT x.event_id FROM event_organizers x WHERE x.site_id = $1 AND x.organizer_id = $2)`
 	const remove = `
 		DELETE FROM organizers
 		WHERE site_id = $1
@@ -122,6 +127,7 @@ func (s organizers) Delete(ctx context.Context, key calendar.Key, check func(*ca
 		if err := check(o); err != nil {
 			return err
 		}
+		t.queue(unlink, t.site, o.ID)
 		t.queue(remove, t.site, o.ID)
 		t.unplanPlace("organizer", o.ID)
 		t.log("organizer", o.ID, "delete")

@@ -109,8 +109,8 @@ func (b *placeBench) event(id int64, status calendar.Status, author int64, hours
 	b.Helper()
 	start := noon.Add(time.Duration(hours) * time.Hour)
 	b.exec(`INSERT INTO events (site_id, id, version, author, status, slug, published_at, dated, modified_at, title,
-			timezone, start_local, end_local, start_utc, end_utc, search)
-		VALUES ($1, $2, 0, $3, $4, $5, $6, true, $6, 'An event', 'UTC', $7, $7, $6, $6, '')`,
+			timezone, start_local, end_local, start_utc, end_utc, search, venue_ids, organizer_ids, term_ids)
+		VALUES ($1, $2, 0, $3, $4, $5, $6, true, $6, 'An event', 'UTC', $7, $7, $6, $6, '', '{}', '{}', '{}')`,
 		b.site, id, author, string(status), fmt.Sprint("event-", id), start, start)
 	return id
 }

@@ -148,6 +148,7 @@ func (t *tx) queuePublish(b *pgx.Batch, now time.Time) {
 		var id int64
 		_, err := pgx.ForEachRow(rows, []any{&kind, &id}, func() error {
 			t.log(kind, id, "publish")
+			t.linked = true // counts of terms
 			return nil
 		})
 		return err

@@ -141,6 +141,11 @@ func (t *tx) deleteTerm(ctx context.Context, term *calendar.Term) error {
 		WHERE site_id = $1
 		  AND parent_id = $2
 		RETURNING id`
+	const unlink = `
+		UPDATE events
+		SET term_ids = array_remove(term_ids, $2)
+		WHERE site_id = $1
+		  AND id IN (SELECT x.event_id FROM event_terms x WHERE x.site_id = $1 AND x.term_id = $2)`
 	const remove = `
 		DELETE FROM terms
 		WHERE site_id = $1
@@ -156,6 +161,7 @@ func (t *tx) deleteTerm(ctx context.Context, term *calendar.Term) error {
 	for _, child := range moved {
 		t.log(string(term.Taxonomy), child, "update")
 	}
+	t.queue(unlink, t.site, term.ID)
 	t.queue(remove, t.site, term.ID)
 	t.log(string(term.Taxonomy), term.ID, "delete")
 	return nil

@@ -40,6 +40,7 @@ type tx struct {
 	version int64 // the site's, once committed
 	last    counters
 	changes []change
+	linked  bool       // something that events are linked to changed
 	later   *pgx.Batch // statements that go out together with the commit
 	slugs   *slugs     // of an import, which asks for many at once; else nil
 }
@@ -65,6 +66,7 @@ func (t *tx) nextUser() int64 { t.last.user++; return t.last.user }
 // log notes a change; without any the transaction leaves the version alone.
 func (t *tx) log(kind string, id int64, action string) {
 	t.changes = append(t.changes, change{kind, id, action})
+	t.linked = t.linked || kind != "event"
 }
 
 // queue sends a statement together with the commit. Nothing may depend on it
@@ -162,13 +164,14 @@ func (t *tx) commit(ctx context.Context) error {
 		SET version = $2,
 		    last_post_id = $3,
 		    last_term_id = $4,
-		    last_user_id = $5
+		    last_user_id = $5,
+		    links_version = CASE WHEN $6 THEN $2 ELSE links_version END
 		WHERE id = $1`
 	for _, c := range t.changes {
 		t.queue(logChange, t.site, t.version, c.kind, c.id, c.action, t.user, t.now)
 	}
 	if len(t.changes) > 0 {
-		t.queue(raise, t.site, t.version, t.last.post, t.last.term, t.last.user)
+		t.queue(raise, t.site, t.version, t.last.post, t.last.term, t.last.user, t.linked)
 	}
 	t.queue("COMMIT")
 	return t.send(ctx, t.later)

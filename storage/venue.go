@@ -122,6 +122,11 @@ func (s venues) Update(ctx context.Context, key calendar.Key, change func(*calen
 
 // Delete removes one venue and its links to events for good.
 func (s venues) Delete(ctx context.Context, key calendar.Key, check func(*calendar.Venue) error) (*calendar.Venue, error) {
+	const unlink = `
+		UPDATE events
+		SET venue_ids = array_remove(venue_ids, $2)
+		WHERE site_id = $1
+		  AND id IN (SELECT x.event_id FROM event_venues x WHERE x.site_id = $1 AND x.venue_id = $2)`
 	const remove = `
 		DELETE FROM venues
 		WHERE site_id = $1
@@ -134,6 +139,7 @@ func (s venues) Delete(ctx context.Context, key calendar.Key, check func(*calend
 		if err := check(v); err != nil {
 			return err
 		}
+		t.queue(unlink, t.site, v.ID)
 		t.queue(remove, t.site, v.ID)
 		t.unplanPlace("venue", v.ID)
 		t.log("venue", v.ID, "delete")

@@ -92,8 +92,10 @@ func literals(n ast.Node) (text string) {
 func TestListsNameTheSite(t *testing.T) {
 	t.Parallel()
 	for name, q := range variants() {
-		if tables := unnamed(newEventQuery(1, q).statement()); len(tables) > 0 {
-			t.Errorf("%s: %q", name, tables)
+		for _, lean := range []bool{false, true} {
+			if tables := unnamed(newEventQuery(1, q).statement(lean)); len(tables) > 0 {
+				t.Errorf("%s: %q", name, tables)
+			}
 		}
 	}
 	for _, wrong := range []string{"SELECT 1 FROM events", "SELECT 1 FROM events e JOIN venues v ON v.site_id = 1", "UPDATE events SET x = 1"} {

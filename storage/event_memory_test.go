@@ -1,0 +1,90 @@
+package storage
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+const wrongLinks = `
+	SELECT e.title
+	FROM events e
+	WHERE e.site_id = $1
+	  AND (e.venue_ids <> ARRAY(SELECT x.venue_id FROM event_venues x
+	          WHERE x.site_id = $1 AND x.event_id = e.id ORDER BY x.position)
+	    OR e.organizer_ids <> ARRAY(SELECT x.organizer_id FROM event_organizers x
+	          WHERE x.site_id = $1 AND x.event_id = e.id ORDER BY x.position)
+	    OR ARRAY(SELECT unnest(e.term_ids) ORDER BY 1) <> ARRAY(SELECT x.term_id FROM event_terms x
+	          WHERE x.site_id = $1 AND x.event_id = e.id ORDER BY 1))`
+
+// TestRememberedLinks writes at random to everything events are linked to, and
+// compares what a store that remembers answers with one that just started.
+func TestRememberedLinks(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 2))
+	venues, organizers := []string{"Hall", "Park", "Barn"}, []string{"Ann", "Bob"}
+	for range 12 {
+		links := venueLinks(venue(venues[random.IntN(3)]))
+		links.Organizers = organizerLinks(organizer(organizers[random.IntN(2)])).Organizers
+		links.Categories, links.Tags = termLinks("red", "green"), termLinks("blue")
+		k.create(k.sample(), links)
+	}
+	for range 60 {
+		k.disturb(random)
+		k.equal("wrong links", k.column(wrongLinks, k.site), []string(nil))
+		fresh := k.open()
+		for range 2 { // the second list is read from memory
+			got := k.list(calendar.EventQuery{})
+			want, err := fresh.Events().List(k.ctx, calendar.EventQuery{Page: 1, PerPage: 15})
+			k.must(err)
+			k.equal("list", got, want)
+			for _, e := range want.Items {
+				one, err := k.db.Events().Get(k.ctx, calendar.Key{ID: e.ID})
+				k.must(err)
+				k.equal("event", one, e)
+			}
+		}
+		fresh.Close()
+	}
+}
+
+// disturb changes or removes one venue, organizer, term or event.
+func (k *kit) disturb(random *rand.Rand) {
+	k.Helper()
+	page := k.list(calendar.EventQuery{})
+	if len(page.Items) == 0 {
+		return
+	}
+	e := page.Items[random.IntN(len(page.Items))]
+	switch {
+	case len(e.Venues) > 0 && random.IntN(3) == 0:
+		key := calendar.Key{ID: e.Venues[0].ID}
+		if random.IntN(4) == 0 {
+			_, err := k.db.Venues().Delete(k.ctx, key, func(*calendar.Venue) error { return nil })
+			k.must(err)
+			return
+		}
+		_, err := k.db.Venues().Update(k.ctx, key, func(v *calendar.Venue) error { v.City += "x"; return nil })
+		k.must(err)
+	case len(e.Organizers) > 0 && random.IntN(3) == 0:
+		_, err := k.db.Organizers().Update(k.ctx, calendar.Key{ID: e.Organizers[0].ID},
+			func(o *calendar.Organizer) error { o.Phone += "1"; return nil })
+		k.must(err)
+	case len(e.Categories) > 0 && random.IntN(3) == 0:
+		_, err := k.db.Terms(calendar.Categories).Delete(k.ctx, e.Categories[0].ID, func(*calendar.Term) error { return nil })
+		k.must(err)
+	case len(e.Tags) > 0 && random.IntN(3) == 0:
+		_, err := k.db.Terms(calendar.Tags).Update(k.ctx, e.Tags[0].ID,
+			func(t *calendar.Term) error { t.Description += "y"; return nil })
+		k.must(err)
+	default:
+		k.update(e.ID, func(e *calendar.Event) (calendar.EventLinks, error) {
+			return calendar.EventLinks{Categories: termLinks("red"), Tags: termLinks("blue", "white")}, nil
+		})
+	}
+}
