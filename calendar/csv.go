@@ -118,7 +118,17 @@ func (c *CSV) header(names []string) error {
 }
 
 // Column returns the header of the column that an argument comes from, or "".
-func (c *CSV) Column(arg string) string { return c.headers[arg] }
+func (c *CSV) Column(arg string) string {
+	switch {
+	case c.headers[arg] != "":
+		return c.headers[arg]
+	case arg == "end_date":
+		return c.headers["start_date"]
+	case arg == "organizer":
+		return c.headers["organizers"]
+	}
+	return ""
+}
 
 // Next implements ImportSource.
 func (c *CSV) Next() (ImportRow, error) {

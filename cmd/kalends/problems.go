@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/args"
@@ -23,7 +24,9 @@ func readable(err error, name func(arg string) string) string {
 				arg = header
 			}
 		}
-		lines = append(lines, arg+": "+text)
+		if line := arg + ": " + text; !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
 	}
 	for _, arg := range problems.Absent() {
 		say(arg, i18n.Text("en", "problem.missing", nil))

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/kalends/kalends/storage/embedded"
+	"github.com/kalends/kalends/storage/storagetest"
+)
+
+// shell runs commands on a database of their own.
+type shell struct {
+	*testing.T
+	env map[string]string
+}
+
+func newShell(t *testing.T, env map[string]string) *shell {
+	t.Helper()
+	return &shell{T: t, env: env}
+}
+
+// run runs a command and returns what it printed and why it failed.
+func (s *shell) run(arguments ...string) (out, errs string, failed error) {
+	s.Helper()
+	var o, e bytes.Buffer
+	failed = run(context.Background(), arguments, func(name string) string { return s.env[name] }, &o, &e)
+	return o.String(), e.String(), failed
+}
+
+// must runs a command that has to succeed.
+func (s *shell) must(arguments ...string) (out string) {
+	s.Helper()
+	out, errs, err := s.run(arguments...)
+	if err != nil {
+		s.Fatalf("%q: %v\n%s", arguments, err, errs)
+	}
+	return out
+}
+
+// file writes a file and returns its path.
+func (s *shell) file(text string) string {
+	s.Helper()
+	path := filepath.Join(s.TempDir(), "events.csv")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		s.Fatal(err)
+	}
+	return path
+}
+
+const someEvents = `Event Name,Event Start Date,Event Venue Name,Event Category,Colour
+One,2027-03-01,Hall,music,red
+Two,2027-02-30,Hall,music,red
+Three,2027-03-03,Hall,"music, dance",red
+`
+
+func TestImportCommand(t *testing.T) {
+	t.Parallel()
+	s := newShell(t, map[string]string{"DATABASE_URL": storagetest.Database(t), "KALENDS_DATA_DIR": t.TempDir()})
+	s.must("site", "create", "town", "--name", "Town")
+	file := s.file(someEvents)
+	const made = "3 rows read: 2 events made, 0 there already, 1 refused\n1 venues, 0 organizers, 2 categories, 0 tags made\n"
+
+	if got := s.must("import", "csv", "--site", "town", "--dry-run", file); got != strings.ReplaceAll(made, "made", "would be made") {
+		t.Errorf("dry run printed\n%s", got)
+	}
+	out, errs, err := s.run("import", "csv", "--site", "town", file)
+	if err != nil || out != made {
+		t.Errorf("%v, printed\n%s", err, out)
+	}
+	for _, want := range []string{"columns that are ignored: Colour\n", "line 3: Event Start Date: Give a date "} {
+		if !strings.Contains(errs, want) {
+			t.Errorf("%q is missing in\n%s", want, errs)
+		}
+	}
+	if got := s.must("import", "csv", "--site", "town", file); !strings.HasPrefix(got, "3 rows read: 0 events made, 2 there already, 1 refused\n") {
+		t.Errorf("second run printed\n%s", got)
+	}
+}
+
+func TestImportCommandFails(t *testing.T) {
+	t.Parallel()
+	s := newShell(t, map[string]string{"DATABASE_URL": storagetest.Database(t), "KALENDS_DATA_DIR": t.TempDir()})
+	s.must("site", "create", "town", "--name", "Town")
+	many := "Event Name,Event Start Date\n" + strings.Repeat("x,never\n", maxShown+3)
+	for _, c := range []struct{ site, text, want string }{
+		{"town", "Name,Date\nx,2027-03-01\n", "the first line does not name"},
+		{"town", "Event Name,Event Start Date,Event Name\n", "two columns say the same"},
+		{"town", "Event Name,Event Start Date\n", "nothing could be imported"},
+		{"village", someEvents, `site "village"`},
+		{"town", many, "nothing could be imported"},
+	} {
+		_, errs, err := s.run("import", "csv", "--site", c.site, s.file(c.text))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.40q: %v, want %q", c.text, err, c.want)
+		}
+		if c.text == many && (strings.Count(errs, "line ") != maxShown || !strings.Contains(errs, "and 3 more rows")) {
+			t.Errorf("refused rows are told so:\n%s", errs)
+		}
+	}
+}
+
+// TestImportBesideService: the embedded database is in use, so it is joined.
+func TestImportBesideService(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := newShell(t, map[string]string{"KALENDS_DATA_DIR": dir, "KALENDS_LOG_LEVEL": "error", "PATH": os.Getenv("PATH"),
+		"KALENDS_PG_BIN": os.Getenv("KALENDS_PG_BIN")})
+	s.must("migrate")
+	s.must("site", "create", "town", "--name", "Town", "--timezone", "Asia/Tokyo")
+	server, err := embedded.Start(t.Context(), embedded.Config{Dir: dir, Getenv: os.Getenv})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = server.Stop(context.Background()) }()
+
+	out, errs, err := s.run("import", "csv", "--site", "town", s.file(someEvents))
+
+	if err != nil || !strings.Contains(out, "2 events made") {
+		t.Errorf("%v, printed\n%s\n%s", err, out, errs)
+	}
+	select {
+	case <-server.Done():
+		t.Error("the service's database was stopped")
+	default:
+	}
+}
+
+func TestReadableProblems(t *testing.T) {
+	t.Parallel()
+	s := newShell(t, map[string]string{"DATABASE_URL": storagetest.Database(t), "KALENDS_DATA_DIR": t.TempDir()})
+	_, _, err := s.run("site", "create", "No Slug", "--name", "Town")
+	if err == nil {
+		t.Fatal("made a site without a slug")
+	}
+	got := readable(err, func(arg string) string { return map[string]string{"slug": "Slug"}[arg] })
+	if !strings.Contains(got, "Slug: Use 1 to 63 ") {
+		t.Errorf("read %q", got)
+	}
+	s.must("site", "create", "town", "--name", "Town")
+	_, _, err = s.run("import", "csv", "--site", "town", s.file("Event Name,Event Start Date,Event Venue,Venue Website\nx,2027-03-01,Hall,y\n"))
+	if err == nil {
+		t.Error("imported a venue whose website is none")
+	}
+	if got := readable(fmt.Errorf("list: %w", os.ErrNotExist), nil); got != "list: file does not exist" {
+		t.Errorf("read %q", got)
+	}
+}

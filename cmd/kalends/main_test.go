@@ -1,0 +1,285 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/storage/storagetest"
+	"github.com/kalends/kalends/tenancy"
+)
+
+func TestMain(m *testing.M) {
+	code := storagetest.Main(m)
+	if built.dir != "" {
+		_ = os.RemoveAll(built.dir)
+	}
+	os.Exit(code)
+}
+
+// shell runs commands in one environment.
+type shell struct {
+	t   testing.TB
+	env map[string]string
+}
+
+// newShell returns a shell over a database, "" for the embedded one.
+func newShell(t testing.TB, database string) *shell {
+	t.Helper()
+	return &shell{t, map[string]string{"DATABASE_URL": database, "KALENDS_DATA_DIR": t.TempDir(), "KALENDS_LOG_LEVEL": "error"}}
+}
+
+func (s *shell) getenv(name string) string { return s.env[name] }
+
+// run runs a command to its end.
+func (s *shell) run(arguments ...string) (string, error) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+	defer cancel()
+	var out, errs bytes.Buffer
+	err := run(ctx, arguments, s.getenv, &out, &errs)
+	return out.String(), err
+}
+
+// must runs a command that works, and reads what it prints.
+func (s *shell) must(into any, arguments ...string) {
+	s.t.Helper()
+	out, err := s.run(arguments...)
+	if err != nil {
+		s.t.Fatalf("%v: %s", arguments, readable(err, nil))
+	}
+	if err := json.Unmarshal([]byte(out), into); err != nil {
+		s.t.Fatalf("%v: %v in %s", arguments, err, out)
+	}
+}
+
+// fails runs a command that doesn't, and wants these words in its message.
+func (s *shell) fails(words string, arguments ...string) {
+	s.t.Helper()
+	out, err := s.run(arguments...)
+	if err == nil || !strings.Contains(readable(err, nil), words) {
+		s.t.Errorf("%v: %v, want %q", arguments, err, words)
+	}
+	if out != "" {
+		s.t.Errorf("%v printed %s", arguments, out)
+	}
+}
+
+func TestSiteCommands(t *testing.T) {
+	t.Parallel()
+	s := newShell(t, storagetest.Database(t))
+	var made, shown map[string]any
+	var list []map[string]any
+	s.must(&made, "site", "create", "club", "--name=The Club", "--timezone=europe/berlin", "--language=de", "--domain=club.example.org")
+	if made["slug"] != "club" || made["timezone"] != "Europe/Berlin" || made["language"] != "de" {
+		t.Errorf("made %v", made)
+	}
+	s.must(&shown, "site", "show", "club")
+	if shown["name"] != "The Club" || shown["id"] != made["id"] {
+		t.Errorf("shown %v", shown)
+	}
+	s.must(&made, "site", "create", "other", "--name=Other")
+	s.must(&list, "site", "list")
+	if len(list) != 2 {
+		t.Errorf("list %v", list)
+	}
+	s.fails("slug: ", "site", "create", "club", "--name=Again")
+	s.fails("slug: ", "site", "create", "No Slug", "--name=X")
+	s.fails("domains: ", "site", "create", "third", "--name=X", "--domain=club.example.org")
+	s.fails("timezone", "site", "create", "third", "--name=X", "--timezone=Mars/Olympus")
+	s.fails("language: ", "site", "create", "third", "--name=X", "--language=tlh")
+	s.fails("--name", "site", "create", "third")
+	s.fails("site", "site", "show", "nobody")
+	s.fails("--yes", "site", "delete", "club")
+	s.must(&shown, "site", "delete", "club", "--yes")
+	s.fails("site", "site", "show", "club")
+	s.must(&list, "site", "list")
+	if len(list) != 1 {
+		t.Errorf("list after delete %v", list)
+	}
+}
+
+func TestManySites(t *testing.T) {
+	t.Parallel()
+	s := newShell(t, storagetest.Database(t))
+	ctx := provider(t.Context())
+	p := &program{ctx: ctx, getenv: s.getenv, out: os.Stderr, errs: os.Stderr,
+		config: &Config{DatabaseURL: s.env["DATABASE_URL"], DataDir: s.env["KALENDS_DATA_DIR"], PlatformDomain: "localhost", Connections: 2}}
+	in, err := p.open(ctx, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.close()
+	zone, err := args.ParseZone("UTC")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 101 {
+		_, err := in.platform.Sites.Create(ctx, &tenancy.SiteFields{Slug: args.Some(fmt.Sprintf("site-%d", i)),
+			ProfileFields: tenancy.ProfileFields{Name: args.Some("S"), Timezone: args.Some(zone), Language: args.Some("en")}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var list []map[string]any
+	s.must(&list, "site", "list")
+	if len(list) != 101 {
+		t.Errorf("%d sites, want 101", len(list))
+	}
+}
+
+func TestUserAndTokenCommands(t *testing.T) {
+	t.Parallel()
+	s := newShell(t, storagetest.Database(t))
+	var site, user, token map[string]any
+	s.must(&site, "site", "create", "club", "--name=The Club")
+	s.must(&user, "user", "create", "anna", "--site=club", "--email=anna@example.org", "--role=editor")
+	secret, _ := user["application_password"].(string)
+	if user["role"] != "editor" || len(secret) < 20 {
+		t.Errorf("user %v", user)
+	}
+	s.fails("login: ", "user", "create", "anna", "--site=club", "--email=other@example.org", "--role=editor")
+	s.fails("email: ", "user", "create", "bert", "--site=club", "--email=anna@example.org", "--role=editor")
+	s.fails("email: ", "user", "create", "bert", "--site=club", "--email=nobody", "--role=editor")
+	s.fails("role", "user", "create", "bert", "--site=club", "--email=b@example.org", "--role=king")
+	s.fails("password: ", "user", "create", "bert", "--site=club", "--email=b@example.org", "--role=editor", "--password=short")
+	s.fails("nobody", "user", "create", "bert", "--site=nobody", "--email=b@example.org", "--role=editor")
+	s.must(&token, "token", "create", "billing")
+	if text, _ := token["token"].(string); token["name"] != "billing" || len(text) < 20 {
+		t.Errorf("token %v", token)
+	}
+	s.fails("name: ", "token", "create", "")
+}
+
+func TestCommandLine(t *testing.T) {
+	t.Parallel()
+	s := newShell(t, "postgres://nobody@127.0.0.1:1/none")
+	if out, err := s.run("--help"); err != nil || !strings.Contains(out, "serve") {
+		t.Errorf("help: %v\n%s", err, out)
+	}
+	s.fails("unexpected argument", "dance")
+	s.fails("expected", "site")
+	s.fails("--log-level", "serve", "--log-level=loud")
+	if _, err := s.run("site", "list"); err == nil {
+		t.Error("a database that isn't there was no error")
+	}
+	s.env["DATABASE_URL"] = "postgres://%zz"
+	if _, err := s.run("serve"); err == nil || strings.Contains(err.Error(), "panic") {
+		t.Errorf("broken DATABASE_URL: %v", err)
+	}
+}
+
+func TestMigrate(t *testing.T) {
+	t.Parallel()
+	s := newShell(t, storagetest.EmptyDatabase(t))
+	s.env["KALENDS_ADDR"] = "127.0.0.1:0"
+	s.fails("kalends migrate", "serve", "--no-migrate")
+	for range 2 {
+		if out, err := s.run("migrate"); err != nil || !strings.HasPrefix(out, "schema version ") {
+			t.Fatalf("%s, %v", out, err)
+		}
+	}
+	out := s.serve("--no-migrate")
+	if !strings.Contains(out, "First run") {
+		t.Errorf("printed %s", out)
+	}
+	if out := s.serve("--no-migrate"); strings.Contains(out, "First run") {
+		t.Errorf("printed again %s", out)
+	}
+}
+
+// serve runs the service until it answers, and returns what it printed.
+func (s *shell) serve(arguments ...string) string {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+	defer cancel()
+	out := &lines{found: make(chan struct{}), want: "Kalends answers at "}
+	go func() {
+		select {
+		case <-out.found:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	if err := run(ctx, append([]string{"serve"}, arguments...), s.getenv, out, out); err != nil {
+		s.t.Fatalf("serve: %v", err)
+	}
+	if !errors.Is(ctx.Err(), context.Canceled) {
+		s.t.Fatalf("serve ended by itself: %s", out)
+	}
+	return out.String()
+}
+
+func TestPortInUse(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	s := newShell(t, storagetest.Database(t))
+	s.env["KALENDS_ADDR"] = listener.Addr().String()
+	s.fails("KALENDS_ADDR", "serve")
+	s.env["KALENDS_ADDR"] = "nowhere.invalid:80"
+	s.fails("KALENDS_ADDR", "serve")
+}
+
+func TestDataDirRefused(t *testing.T) {
+	t.Parallel()
+	s := newShell(t, "")
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{file, filepath.Join(file, "below")} {
+		s.env["KALENDS_DATA_DIR"] = dir
+		s.fails(dir, "serve")
+	}
+	s.env["DATABASE_URL"] = storagetest.Database(t)
+	s.fails(file, "serve")
+}
+
+func TestSafeConfig(t *testing.T) {
+	t.Parallel()
+	c := &Config{DatabaseURL: "postgres://u:secret1@h/d", RedisURL: "redis://:secret2@h", ProviderToken: "secret3", AdminPassword: "secret4"}
+	if text := c.Safe().String(); strings.Contains(text, "secret") {
+		t.Errorf("shows secrets: %s", text)
+	}
+}
+
+// lines collects what is printed and tells when a text was.
+type lines struct {
+	mu    sync.Mutex
+	text  strings.Builder
+	want  string
+	found chan struct{}
+	told  bool
+}
+
+// Write implements io.Writer.
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text.Write(p)
+	if !l.told && strings.Contains(l.text.String(), l.want) {
+		l.told = true
+		close(l.found)
+	}
+	return len(p), nil
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
