@@ -1,0 +1,118 @@
+package server_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestMethods tries every method on every kind of path: those a path lacks are
+// 405 and named in Allow (wire.md §4).
+func TestMethods(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	id := k.event(nil)
+	list, one, index := "GET, POST", "GET, POST, PUT, PATCH, DELETE", "GET"
+	for path, allow := range map[string]string{
+		"/": index, "/doc": index, "/events": list, "/venues": list, "/organizers": list, "/categories": list, "/tags": list,
+		item("events", id): one, "/events/by-slug/event": one, "/venues/1": one, "/venues/by-slug/x": one,
+		"/organizers/1": one, "/organizers/by-slug/x": one, "/categories/1": one, "/tags/1": one,
+	} {
+		for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} {
+			a := k.send(request{Method: method, Path: path})
+			if has := strings.Contains(", "+allow+",", ", "+method+","); has != (a.Status != http.StatusMethodNotAllowed) {
+				t.Errorf("%s %s: %s", method, path, a)
+			} else if !has {
+				a.want(t, 405, "rest_method_not_allowed")
+				if got := sorted(a.Header.Get("Allow")); got != sorted(allow) {
+					t.Errorf("%s %s: Allow %s, want %s", method, path, got, allow)
+				}
+			}
+		}
+		a := k.send(request{Method: "OPTIONS", Path: path}).want(t, 200, "")
+		if sorted(a.Header.Get("Allow")) != sorted(allow) || a.at("endpoints.0.methods.0") != "GET" || a.at("namespace") == "-" {
+			t.Errorf("OPTIONS %s: Allow %s, %s", path, a.Header.Get("Allow"), a)
+		}
+	}
+}
+
+func sorted(list string) string {
+	names := map[string]any{}
+	for _, name := range strings.Split(list, ",") {
+		names[strings.TrimSpace(name)] = nil
+	}
+	return strings.Join(keys(names, nil), " ")
+}
+
+func TestHead(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	id := k.event(nil)
+	for _, path := range []string{"/", "/doc", "/events", item("events", id), "/events/by-slug/event", "/tags", "/events/999"} {
+		get, head := k.get(path, ""), k.send(request{Method: "HEAD", Path: path})
+		if head.Status != get.Status || len(head.Raw) != 0 {
+			t.Errorf("HEAD %s: %s, GET says %d", path, head, get.Status)
+		}
+		for _, name := range []string{"Etag", "X-Tec-Total", "Content-Type", "Cache-Control", "Content-Language", "Link"} {
+			if get.Header.Get(name) != head.Header.Get(name) {
+				t.Errorf("HEAD %s: %s %q, GET says %q", path, name, head.Header.Get(name), get.Header.Get(name))
+			}
+		}
+	}
+}
+
+func TestMethodOverride(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	id := k.event(nil)
+	as := func(method, override, path string, body any) answer {
+		return k.send(request{Method: method, Path: path, As: "editor", JSON: body, Headers: map[string]string{"X-HTTP-Method-Override": override}})
+	}
+	as("POST", "patch", item("events", id), object{"title": "New"}).want(t, 200, "").has(t, "title", "New")
+	as("POST", "GET", item("events", id), nil).want(t, 200, "").has(t, "json_ld.@type", "Event")
+	as("GET", "DELETE", item("events", id), nil).want(t, 200, "").has(t, "status", "publish")
+	as("POST", "DELETE", item("events", id), nil).want(t, 200, "").has(t, "status", "trash")
+	as("POST", "DELETE", "/events", nil).want(t, 405, "rest_method_not_allowed")
+	k.get(query(item("events", id), "_method", "DELETE"), "").want(t, 403, "event-no-longer-available")
+}
+
+func TestCORS(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.event(nil)
+	origin := map[string]string{"Origin": "https://other.example", "Access-Control-Request-Method": "PATCH"}
+	for _, r := range []request{{Method: "GET", Path: "/events"}, {Method: "GET", Path: "/events/999"}, {Method: "OPTIONS", Path: "/events/1"}} {
+		r.Headers = origin
+		a := k.send(r)
+		if at := a.Header.Get("Access-Control-Allow-Origin"); at != "*" && at != origin["Origin"] {
+			t.Errorf("%s %s: Allow-Origin %q", r.Method, r.Path, at)
+		}
+		for _, name := range []string{"X-TEC-Total", "X-TEC-TotalPages", "Link", "ETag"} {
+			if !strings.Contains(a.Header.Get("Access-Control-Expose-Headers"), name) {
+				t.Errorf("%s %s: %s is not exposed", r.Method, r.Path, name)
+			}
+		}
+		if r.Method == "OPTIONS" && (!strings.Contains(a.Header.Get("Access-Control-Allow-Methods"), "PATCH") ||
+			!strings.Contains(a.Header.Get("Access-Control-Allow-Headers"), "Authorization")) {
+			t.Errorf("preflight: %v", a.Header)
+		}
+		if a.Header.Get("X-Robots-Tag") != "noindex" || a.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %v", r.Path, a.Header)
+		}
+	}
+}
+
+func TestRootTellsDefaults(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	a := k.get("/", "").want(t, 200, "")
+	routes, _ := a.at("routes").(map[string]any)
+	if len(routes) < 15 || routes["/calendar/events/v1/events"] == nil {
+		t.Errorf("routes %v", keys(routes, nil))
+	}
+	events, _ := routes["/calendar/events/v1/events"].(map[string]any)
+	if got := fmt.Sprint(events["methods"]); got != "[GET POST]" {
+		t.Errorf("methods of /events: %s", got)
+	}
+}
