@@ -13,19 +13,19 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// shell runs commands on a database of their own.
-type shell struct {
+// importTest runs commands on a database of their own.
+type importTest struct {
 	*testing.T
 	env map[string]string
 }
 
-func newShell(t *testing.T, env map[string]string) *shell {
+func newImportTest(t *testing.T, env map[string]string) *importTest {
 	t.Helper()
-	return &shell{T: t, env: env}
+	return &importTest{T: t, env: env}
 }
 
 // run runs a command and returns what it printed and why it failed.
-func (s *shell) run(arguments ...string) (out, errs string, failed error) {
+func (s *importTest) run(arguments ...string) (out, errs string, failed error) {
 	s.Helper()
 	var o, e bytes.Buffer
 	failed = run(context.Background(), arguments, func(name string) string { return s.env[name] }, &o, &e)
@@ -33,7 +33,7 @@ func (s *shell) run(arguments ...string) (out, errs string, failed error) {
 }
 
 // must runs a command that has to succeed.
-func (s *shell) must(arguments ...string) (out string) {
+func (s *importTest) must(arguments ...string) (out string) {
 	s.Helper()
 	out, errs, err := s.run(arguments...)
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *shell) must(arguments ...string) (out string) {
 }
 
 // file writes a file and returns its path.
-func (s *shell) file(text string) string {
+func (s *importTest) file(text string) string {
 	s.Helper()
 	path := filepath.Join(s.TempDir(), "events.csv")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -60,7 +60,7 @@ Three,2027-03-03,Hall,"music, dance",red
 
 func TestImportCommand(t *testing.T) {
 	t.Parallel()
-	s := newShell(t, map[string]string{"DATABASE_URL": storagetest.Database(t), "KALENDS_DATA_DIR": t.TempDir()})
+	s := newImportTest(t, map[string]string{"DATABASE_URL": storagetest.Database(t), "KALENDS_DATA_DIR": t.TempDir()})
 	s.must("site", "create", "town", "--name", "Town")
 	file := s.file(someEvents)
 	const made = "3 rows read: 2 events made, 0 there already, 1 refused\n1 venues, 0 organizers, 2 categories, 0 tags made\n"
@@ -84,7 +84,7 @@ func TestImportCommand(t *testing.T) {
 
 func TestImportCommandFails(t *testing.T) {
 	t.Parallel()
-	s := newShell(t, map[string]string{"DATABASE_URL": storagetest.Database(t), "KALENDS_DATA_DIR": t.TempDir()})
+	s := newImportTest(t, map[string]string{"DATABASE_URL": storagetest.Database(t), "KALENDS_DATA_DIR": t.TempDir()})
 	s.must("site", "create", "town", "--name", "Town")
 	many := "Event Name,Event Start Date\n" + strings.Repeat("x,never\n", maxShown+3)
 	for _, c := range []struct{ site, text, want string }{
@@ -108,7 +108,7 @@ func TestImportCommandFails(t *testing.T) {
 func TestImportBesideService(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	s := newShell(t, map[string]string{"KALENDS_DATA_DIR": dir, "KALENDS_LOG_LEVEL": "error", "PATH": os.Getenv("PATH"),
+	s := newImportTest(t, map[string]string{"KALENDS_DATA_DIR": dir, "KALENDS_LOG_LEVEL": "error", "PATH": os.Getenv("PATH"),
 		"KALENDS_PG_BIN": os.Getenv("KALENDS_PG_BIN")})
 	s.must("migrate")
 	s.must("site", "create", "town", "--name", "Town", "--timezone", "Asia/Tokyo")
@@ -132,7 +132,7 @@ func TestImportBesideService(t *testing.T) {
 
 func TestReadableProblems(t *testing.T) {
 	t.Parallel()
-	s := newShell(t, map[string]string{"DATABASE_URL": storagetest.Database(t), "KALENDS_DATA_DIR": t.TempDir()})
+	s := newImportTest(t, map[string]string{"DATABASE_URL": storagetest.Database(t), "KALENDS_DATA_DIR": t.TempDir()})
 	_, _, err := s.run("site", "create", "No Slug", "--name", "Town")
 	if err == nil {
 		t.Fatal("made a site without a slug")
