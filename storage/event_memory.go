@@ -84,7 +84,7 @@ func (s *siteLinks) put(fresh map[linkID][]byte) (added bool) {
 	defer s.mu.Unlock()
 	for id, record := range fresh {
 		if _, there := s.records[id]; !there {
-			s.records[id] = bytes.Clone(record)
+			s.records[id] = record
 			s.bytes += len(record) + recordCost
 			added = true
 		}
@@ -169,7 +169,7 @@ func (n *nested) each(f *fields, kind linkKind, read func(*fields) int64) {
 		}
 		f.inside(b, inner, func(f *fields) {
 			if id := read(f); n.fresh != nil {
-				n.fresh[linkID{kind, id}] = b
+				n.fresh[linkID{kind, id}] = bytes.Clone(b) // the connection reuses its own
 			}
 		})
 	})

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -27,12 +28,13 @@ func TestRememberedLinks(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 2))
-	venues, organizers := []string{"Hall", "Park", "Barn"}, []string{"Ann", "Bob"}
-	for range 12 {
-		links := venueLinks(venue(venues[random.IntN(3)]))
+	long := strings.Repeat("as long as a page of a list is ", 40) // so that a connection's buffer is used again
+	venues, organizers := []string{"Hall", "Park", "Barn", long}, []string{"Ann", "Bob"}
+	for range 15 {
+		links := venueLinks(venue(venues[random.IntN(4)]))
 		links.Organizers = organizerLinks(organizer(organizers[random.IntN(2)])).Organizers
 		links.Categories, links.Tags = termLinks("red", "green"), termLinks("blue")
-		k.create(k.sample(), links)
+		k.create(k.sample(func(e *calendar.Event) { e.Description = long + long }), links)
 	}
 	for range 60 {
 		k.disturb(random)
