@@ -7,6 +7,8 @@
 //	arg.<resource>.<name>    what an argument means; arg.<resource>.list.<name> in lists
 //	route.<name>             what a route does, in one line
 //	doc.…, schema.…          titles and descriptions of the documentation
+//	date.…                   names of days and months, and the forms of dates (patterns as in CLDR)
+//	public.…                 texts of the public pages
 //	language.name            the language's own name
 package i18n
 
