@@ -1,3 +1,6 @@
+// Package api is the REST skin: the route table, which reads as the interface,
+// the views, and the way from a request to a handler and back. Handlers are
+// functions from arguments to an answer and know no HTTP.
 package api
 
 import (
@@ -209,6 +212,7 @@ func (a *API) options(path, methods string) fiber.Handler {
 
 func (a *API) describePath(ctx context.Context, path string) []byte {
 	v := newView(tenancy.Current(ctx))
+	v.now = a.calendar.Now()
 	for _, group := range a.groups() {
 		if Namespace+fiberPath(group.path) == path {
 			v.route(group, false)

@@ -33,6 +33,7 @@ func (a *API) groups() []group {
 // root answers with the description of the namespace (reference §6.1).
 func (a *API) root(ctx context.Context, _ call, _ *rootArguments) (*Answer, error) {
 	v := newView(scopeOf(ctx))
+	v.now = a.calendar.Now()
 	v.item()
 	v.text("namespace", v.namespace())
 	v.open("routes", '{')
@@ -45,7 +46,7 @@ func (a *API) root(ctx context.Context, _ call, _ *rootArguments) (*Answer, erro
 	v.href("up", v.scope.Base.Pages()+"/")
 	v.close('}')
 	v.close('}')
-	return v.answer(0).until(calendar.Midnight(a.calendar.Now(), v.scope.Site.Location)), nil
+	return v.answer(0).until(calendar.Midnight(v.now, v.scope.Site.Location)), nil
 }
 
 func (v *view) namespace() string {
@@ -175,7 +176,7 @@ func (v *view) defaultOf(r *Route, f *args.Field) (string, bool) {
 
 // window returns the bounds of the default list (wire.md §5).
 func (v *view) window(name string) string {
-	today := time.Now().In(v.scope.Site.Location)
+	today := v.now.In(v.scope.Site.Location)
 	if name == "start_date" {
 		return today.Format("2006-01-02") + " 00:00:00"
 	}

@@ -30,7 +30,6 @@ type call struct {
 	Key       calendar.Key
 	Condition calendar.Condition
 	values    args.Values
-	query     string // as it came
 	upload    *upload
 }
 

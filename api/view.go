@@ -18,6 +18,7 @@ type view struct {
 	api   string // address of the API's root
 	pages string // address of the public pages
 	host  string // host name for global ids, without a port
+	now   time.Time
 }
 
 func newView(scope *tenancy.Scope) *view {

@@ -170,7 +170,8 @@ func (b *eventQuery) statement(lean bool) string {
 	limit := fmt.Sprintf(" LIMIT %s OFFSET %s", b.arg(b.PerPage), b.arg((b.Page-1)*b.PerPage))
 	find := "SELECT o.event_id, " + order.column + " AS place" + from
 	sorted := " ORDER BY place" + direction + ", event_id"
-	with, total := append([]string{}, b.with...), ""
+	with := append([]string{}, b.with...)
+	var total string
 	if b.sparse || order.column != "o.start_local" {
 		with = append(with, "hits AS MATERIALIZED ("+find+")", "page AS MATERIALIZED (SELECT event_id, place FROM hits"+sorted+limit+")")
 		total = "(SELECT count(*) FROM hits)"
