@@ -1,0 +1,116 @@
+// Bench measures Kalends beside its own limits, all in one run:
+//
+//	go run ./bench            the whole table, written to bench/RESULTS.md
+//	go run ./bench -quick     a few minutes, less data, shorter rounds
+//
+// It starts a Postgres of its own (or uses TEST_DATABASE_URL) that flushes every
+// commit, loads the data with COPY, builds kalends, starts it as processes of
+// their own, and beside them the peers, which are programs a developer could
+// write to have the same answer with less:
+//
+//   - raw: the same Fiber with the same configuration, answering with the same
+//     bytes from memory, without any of the headers but the content type. It is
+//     the limit of an answer that is kept.
+//   - redis: the same bytes, fetched from Redis through go-redis for each
+//     request.
+//   - plain: a list or an event by one hand-written statement over plain
+//     normalised tables with the best index for it: no row-level security, no
+//     arguments beyond these, binary values straight from the wire, JSON
+//     appended by hand. Its answers are the same byte for byte, which is checked
+//     before anything is measured. It is the limit of an answer that is made.
+//   - bare: the transaction that inserts the rows of an event, sent as one
+//     batch, without HTTP, rules, foreign keys or a change log.
+//
+// # How to read it
+//
+// Absolute figures tell of the machine; ratios travel. Both sides of a ratio run
+// by turns, in rounds of a few seconds, on the same data and with the same load
+// program, so that what disturbs one disturbs the other, and the ratio is that
+// of the medians. Load, service and database share the cores: what the load
+// program costs is part of both sides and pulls each ratio towards 1 a little.
+// Nothing counts that isn't right: an answer of another status than expected
+// ends the run.
+//
+// Rows that compare Kalends with itself (a deep page with the first, many sites
+// with one) name both sides. Rows without a bar are there to explain others.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// options are the flags.
+type options struct {
+	quick      bool
+	sites      int // of 1,000 events each
+	neighbours int // sites of 1,000 events beside one that holds 90 % of all rows
+	rounds     int
+	round      time.Duration
+	date       string
+	only       string
+	results    string
+	keep       bool
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	var err error
+	if len(os.Args) > 2 && os.Args[1] == "peer" {
+		err = runPeer(ctx, os.Args[2])
+	} else {
+		err = run(ctx, readFlags())
+	}
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench: "+err.Error())
+		os.Exit(1)
+	}
+}
+
+func readFlags() options {
+	var o options
+	flag.BoolVar(&o.quick, "quick", false, "less data and shorter rounds")
+	flag.IntVar(&o.sites, "sites", 1000, "sites of 1,000 events")
+	flag.IntVar(&o.neighbours, "neighbours", 60, "sites of 1,000 events beside the one with 90 % of all rows")
+	flag.IntVar(&o.rounds, "rounds", 3, "rounds of each side")
+	flag.DurationVar(&o.round, "round", 3*time.Second, "length of a round")
+	flag.StringVar(&o.date, "date", time.Now().UTC().Format(time.DateOnly), "day around which events lie, and of the report")
+	flag.StringVar(&o.only, "only", "", "regular expression of the works to measure; nothing is written then")
+	flag.StringVar(&o.results, "results", "bench/RESULTS.md", "file of the report")
+	flag.BoolVar(&o.keep, "keep", false, "after the run leave everything running until interrupted")
+	flag.Parse()
+	if o.quick {
+		o.sites, o.neighbours, o.rounds, o.round = min(o.sites, 50), min(o.neighbours, 10), min(o.rounds, 3), min(o.round, time.Second)
+	}
+	return o
+}
+
+// run is the whole measurement.
+func run(ctx context.Context, o options) (err error) {
+	b := &bench{options: o, out: os.Stdout}
+	defer func() { b.close() }()
+	if b.today, err = time.Parse(time.DateOnly, o.date); err != nil {
+		return err
+	}
+	for _, step := range []func(context.Context) error{b.prepare, b.startAll, b.check, b.measure, b.resources} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	report := b.report()
+	fmt.Fprint(b.out, "\n"+report)
+	if o.only == "" {
+		err = os.WriteFile(o.results, []byte(report), 0o600)
+	}
+	if o.keep {
+		fmt.Fprintln(b.out, b.addresses())
+		<-ctx.Done()
+	}
+	return err
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// result is what a work came to: the medians of both sides.
+type result struct {
+	work
+	ours, theirs float64
+}
+
+func (r *result) ratio() float64 { return r.ours / r.theirs }
+
+// measure runs all works, both sides by turns.
+func (b *bench) measure(ctx context.Context) error {
+	wanted, err := regexp.Compile(b.only)
+	if err != nil {
+		return err
+	}
+	for _, w := range b.works() {
+		if !wanted.MatchString(w.name) {
+			continue
+		}
+		r, err := b.compare(ctx, w)
+		if err != nil {
+			return fmt.Errorf("%s: %w", w.name, err)
+		}
+		b.results = append(b.results, r)
+		b.say("%-58s %9.0f %9.0f  %.2f", w.name, r.ours, r.theirs, r.ratio())
+	}
+	return nil
+}
+
+// compare runs one work: a short round to warm up, then rounds that count.
+func (b *bench) compare(ctx context.Context, w work) (result, error) {
+	var rates [2][]float64
+	for round := range b.rounds + 1 {
+		for i, s := range []side{w.a, w.b} {
+			length := b.round
+			if round == 0 {
+				length = min(length, time.Second)
+			}
+			rate, err := s.run(ctx, length)
+			if err != nil {
+				return result{}, fmt.Errorf("%s: %w", s.name, err)
+			}
+			if round > 0 {
+				rates[i] = append(rates[i], rate)
+			}
+		}
+	}
+	return result{w, median(rates[0]), median(rates[1])}, nil
+}
+
+func median[T int | float64 | time.Duration](list []T) T {
+	slices.Sort(list)
+	n := len(list)
+	return (list[(n-1)/2] + list[n/2]) / 2
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// plain is the hand-written program: it knows its sites by heart, takes page,
+// category and search, and has one statement for each of its answers.
+type plain struct {
+	pool  *pgxpool.Pool
+	sites map[string]int64
+	place *time.Location
+}
+
+// plainRoutes answers lists and single events at Kalends's addresses.
+func plainRoutes(ctx context.Context, app *fiber.App, url string) error {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return err
+	}
+	config.MaxConns = 8
+	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
+	config.ConnConfig.RuntimeParams["max_parallel_workers_per_gather"] = "0"
+	config.ConnConfig.RuntimeParams["jit"] = "off"
+	config.ConnConfig.RuntimeParams["random_page_cost"] = "1.1"
+	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
+	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+		for name, sql := range plainStatements {
+			if _, err := conn.Prepare(ctx, name, sql); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	p := &plain{sites: map[string]int64{}}
+	if p.place, err = time.LoadLocation(zone); err != nil {
+		return err
+	}
+	if p.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return err
+	}
+	rows, err := p.pool.Query(ctx, "SELECT slug, id FROM plain.sites")
+	if err != nil {
+		return err
+	}
+	var slug string
+	var id int64
+	if _, err = pgx.ForEachRow(rows, []any{&slug, &id}, func() error {
+		p.sites[strings.Clone(slug)+"."+domain] = id
+		return nil
+	}); err != nil {
+		return err
+	}
+	app.Get("/calendar/events/v1/events", p.list)
+	app.Get("/calendar/events/v1/events/:id", p.single)
+	return nil
+}
+
+const perPage = 15
+
+// list answers one page of a site's events from today on.
+func (p *plain) list(c *fiber.Ctx) error {
+	site, known := p.sites[c.Hostname()]
+	page := max(c.QueryInt("page", 1), 1)
+	if !known {
+		return fiber.ErrNotFound
+	}
+	now := time.Now().In(p.place)
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	until := today.AddDate(2, 0, 1).Add(-time.Second)
+	a := answer{origin: "http://" + c.Hostname(), host: c.Hostname(), place: p.place, page: page, from: today, until: until}
+	name := "list"
+	parameters := [][]byte{number(site), moment(today), moment(until), number(perPage), number(int64(page-1) * perPage)}
+	if a.search = strings.ToLower(c.Query("search")); a.search != "" {
+		name = "find"
+		category := c.QueryInt("categories")
+		a.category = strconv.Itoa(category)
+		parameters = append(parameters, number(int64(category)), []byte("%"+a.search+"%"))
+	}
+	a.b = append(make([]byte, 0, 48<<10), `{"events":[`...)
+	err := p.run(c.UserContext(), name, parameters, func(values [][]byte) {
+		if a.total == 0 {
+			a.total = int(binary.BigEndian.Uint64(values[0]))
+		} else {
+			a.b = append(a.b, ',')
+		}
+		a.event(&cursor{values[1:]}, false)
+	})
+	if err != nil {
+		return err
+	}
+	a.envelope()
+	return a.send(c)
+}
+
+// single answers one event.
+func (p *plain) single(c *fiber.Ctx) error {
+	site, known := p.sites[c.Hostname()]
+	id, err := strconv.ParseInt(c.Params("id"), 10, 64)
+	if err != nil || !known {
+		return fiber.ErrNotFound
+	}
+	a := answer{origin: "http://" + c.Hostname(), host: c.Hostname(), place: p.place, b: make([]byte, 0, 8<<10)}
+	err = p.run(c.UserContext(), "single", [][]byte{number(site), number(id)}, func(values [][]byte) {
+		a.event(&cursor{values}, true)
+	})
+	if err == nil && len(a.b) == 0 {
+		err = fiber.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	return a.send(c)
+}
+
+// run executes a prepared statement and hands over its rows in binary.
+func (p *plain) run(ctx context.Context, name string, parameters [][]byte, row func([][]byte)) error {
+	conn, err := p.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Release()
+	result := conn.Conn().PgConn().ExecPrepared(ctx, name, parameters, binaryFormats, binaryFormats)
+	for result.NextRow() {
+		row(result.Values())
+	}
+	_, err = result.Close()
+	var failed *pgconn.PgError
+	if errors.As(err, &failed) {
+		err = failed
+	}
+	return err
+}
+
+var binaryFormats = []int16{pgx.BinaryFormatCode}
+
+func number(n int64) []byte { return binary.BigEndian.AppendUint64(nil, uint64(n)) }
+
+// epoch is Postgres's, in microseconds since that of Unix.
+const epoch = 946_684_800_000_000
+
+func moment(t time.Time) []byte { return number(t.UnixMicro() - epoch) }
+
+// send sends what was appended.
+func (a *answer) send(c *fiber.Ctx) error {
+	c.Response().Header.SetContentType(contentType)
+	c.Response().SetBodyRaw(a.b)
+	return nil
+}

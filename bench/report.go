@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"strings"
+)
+
+// report writes the table and the conditions it holds under.
+func (b *bench) report() string {
+	var s strings.Builder
+	s.WriteString("# What `make bench` measured\n\n")
+	s.WriteString("Ratios are those of the medians of rounds run by turns; the package comment of bench says what is compared.\n\n")
+	s.WriteString("| work | | per second | against | per second | ratio | bar | meets |\n|---|---|---:|---|---:|---:|---:|---|\n")
+	for i := range b.results {
+		r := &b.results[i]
+		fmt.Fprintf(&s, "| %s | %s | %s | %s | %s | %.2f | %s |\n", r.name, r.a.name, grouped(r.ours), r.b.name, grouped(r.theirs),
+			r.ratio(), meets(r.bar > 0, r.ratio() >= r.bar, fmt.Sprintf("%.2f", r.bar)))
+	}
+	start := median(b.starts)
+	s.WriteString("\n| of one process | | bar | meets |\n|---|---:|---:|---|\n")
+	fmt.Fprintf(&s, "| start to ready, Postgres running | %d ms | %s |\n", start.Milliseconds(),
+		meets(true, start < longestStart, fmt.Sprint("< ", longestStart.Milliseconds(), " ms")))
+	fmt.Fprintf(&s, "| resident memory after random lists of all sites | %d MiB | %s |\n", b.residentBytes>>20,
+		meets(b.residentBytes > 0, b.residentBytes < mostResident, fmt.Sprint("< ", mostResident>>20, " MiB")))
+	b.conditions(&s)
+	return s.String()
+}
+
+// meets fills the last two columns.
+func meets(named, met bool, bar string) string {
+	switch {
+	case !named:
+		return "|"
+	case met:
+		return bar + " | yes"
+	}
+	return bar + " | below"
+}
+
+// conditions writes what the figures depend on.
+func (b *bench) conditions(s *strings.Builder) {
+	total := func(d *dataset) (n int) {
+		for _, site := range d.sites {
+			n += site.events
+		}
+		return n
+	}
+	fmt.Fprintf(s, "\n## Conditions\n\n")
+	fmt.Fprintf(s, "- %s; %d cores, %s/%s, shared by load, service and database\n", b.date, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(s, "- %s, Fiber %s, pgx %s, Postgres %s flushing every commit%s, load by %s\n", runtime.Version(),
+		module("github.com/gofiber/fiber/v2"), module("github.com/jackc/pgx/v5"), b.version,
+		map[bool]string{true: ", Redis beside"}[b.redis != ""], loader())
+	fmt.Fprintf(s, "- %d rounds of %s for each side\n", b.rounds, b.round)
+	fmt.Fprintf(s, "- data: sites of 500 and 10,000 events and %d of 1,000, in all %s events with venue, organizers and terms\n",
+		b.sites, grouped(float64(total(b.main))))
+	fmt.Fprintf(s, "- beside a site with 90 %% of all rows: %d sites of 1,000 events and one of %s\n", b.neighbours,
+		grouped(float64(total(b.skewed)-1000*b.neighbours)))
+	fmt.Fprintf(s, "- a list of 15 events has %s bytes\n", grouped(float64(b.listBytes)))
+	if b.quick {
+		s.WriteString("- quick: less data and shorter rounds than the bars are meant for\n")
+	}
+}
+
+func loader() string {
+	if _, err := exec.LookPath("wrk"); err != nil {
+		return "a driver in Go"
+	}
+	return "wrk, that of writes by a driver in Go"
+}
+
+// module returns the version of a module this program is built with.
+func module(path string) string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			if m.Path == path {
+				return strings.TrimPrefix(m.Version, "v")
+			}
+		}
+	}
+	return "?"
+}
+
+// grouped writes a number with commas between thousands.
+func grouped(f float64) string {
+	text := fmt.Sprintf("%.0f", f)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// withDatabase returns the address of another database on the same server.
+func withDatabase(server, name string) (string, error) {
+	u, err := url.Parse(server)
+	if err != nil {
+		return "", err
+	}
+	u.Path = "/" + name
+	return u.String(), nil
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+)
+
+// events is the address of the collection.
+const events = "/calendar/events/v1/events"
+
+// listOf asks for a page of a site's coming events.
+func listOf(s *site, page int) request {
+	r := request{host: s.host(), path: events}
+	if page > 1 {
+		r.path += fmt.Sprint("?page=", page)
+	}
+	return r
+}
+
+func packedList(s *site) request {
+	r := listOf(s, 1)
+	r.header = http.Header{"Accept-Encoding": {"gzip"}}
+	return r
+}
+
+// eventOf asks for the nth event of a site.
+func eventOf(s *site, n int) request {
+	return request{host: s.host(), path: fmt.Sprint(events, "/", s.event(n))}
+}
+
+// found asks for the events of a category with a word in their text: one kind
+// of event, one in sixteen.
+func found(s *site, n int) request {
+	return request{host: s.host(), path: fmt.Sprintf("%s?categories=%d&search=%s", events, 1+n%categories, kinds[n%len(kinds)])}
+}
+
+// of makes n requests.
+func of(n int, one func(i int) request) []request {
+	list := make([]request, 0, n)
+	for i := range n {
+		list = append(list, one(i))
+	}
+	return list
+}
+
+// anywhere makes n requests for lists of sites drawn at random.
+func anywhere(sites []*site, n, pages int) []request {
+	r := rand.New(rand.NewPCG(7, 7))
+	return of(n, func(int) request { return listOf(sites[r.IntN(len(sites))], 1+r.IntN(pages)) })
+}
+
+// anyEvent makes n requests for single events of a site drawn at random.
+func anyEvent(s *site, n int) []request {
+	r := rand.New(rand.NewPCG(7, 8))
+	return of(n, func(int) request { return eventOf(s, r.IntN(s.events)) })
+}

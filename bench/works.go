@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// side is one of two that are compared.
+type side struct {
+	name string
+	run  func(ctx context.Context, d time.Duration) (float64, error)
+}
+
+// work is one row: what side a reaches of side b.
+type work struct {
+	name string
+	a, b side
+	bar  float64 // 0: none
+}
+
+// load is a side that wrk loads. wrk tells errors from answers but not 200 from
+// 304, so some requests are asked first, as they would be sent.
+func (b *bench) load(p *process, name string, connections int, requests ...request) side {
+	asked := false
+	return side{name, func(ctx context.Context, d time.Duration) (float64, error) {
+		for i := range requests[:min(len(requests), 20)] {
+			if asked {
+				break
+			}
+			if _, err := fetch(ctx, p, requests[i]); err != nil {
+				return 0, err
+			}
+		}
+		asked = true
+		return b.wrk(ctx, p.addr, connections, d, requests)
+	}}
+}
+
+// works are all rows of the table.
+func (b *bench) works() []work {
+	var list []work
+	for _, connections := range []int{32, 1} {
+		list = append(list, b.hotWorks(connections)...)
+	}
+	for _, connections := range []int{32, 1} {
+		list = append(list, b.coldWorks(connections)...)
+	}
+	return append(append(list, b.scaleWorks()...), b.writeWorks()...)
+}
+
+// barAt returns a bar that is named for 32 connections only.
+func barAt(connections int, bar float64) float64 {
+	if connections == 32 {
+		return bar
+	}
+	return 0
+}
+
+func at(name string, connections int) string {
+	return fmt.Sprintf("%s, %d connection%s", name, connections, strings.Repeat("s", min(connections-1, 1)))
+}
+
+// hotWorks are answers that are kept, against the same bytes from memory.
+func (b *bench) hotWorks(n int) []work {
+	s := b.main.bySlug["small"]
+	unchanged := listOf(s, 1)
+	unchanged.header, unchanged.status = http.Header{"If-None-Match": {b.tag}}, http.StatusNotModified
+	rawUnchanged := unchanged
+	rawUnchanged.path = "/unchanged"
+	rawPacked := packedList(s)
+	rawPacked.path = "/packed"
+	raw := func(r request) side { return b.load(b.rawPeer, "raw Fiber", n, r) }
+	hot := func(r request) side { return b.load(b.hot, "kalends", n, r) }
+	list := []work{
+		{at("hot list", n), hot(listOf(s, 1)), raw(request{host: s.host(), path: "/list"}), barAt(n, 0.85)},
+		{at("hot list, stored gzip", n), hot(packedList(s)), raw(rawPacked), barAt(n, 0.80)},
+		{at("hot list, 304", n), hot(unchanged), raw(rawUnchanged), barAt(n, 0.70)},
+		{at("hot single event", n), hot(eventOf(s, 7)), raw(request{host: s.host(), path: "/single"}), barAt(n, 0.80)},
+	}
+	if b.redisPeer != nil {
+		list = append(list, work{at("hot list with Redis behind", n), b.load(b.shared, "kalends", n, listOf(s, 1)),
+			b.load(b.redisPeer, "Redis GET", n, request{host: s.host(), path: "/list"}), 0})
+	}
+	return list
+}
+
+// coldWorks are answers that are made, against the hand-written program.
+func (b *bench) coldWorks(n int) []work {
+	small, large := b.main.bySlug["small"], b.main.bySlug["large"]
+	versus := func(name string, bar float64, requests ...request) work {
+		return work{at(name, n), b.load(b.cold, "kalends", n, requests...), b.load(b.plainPeer, "plain pgx", n, requests...), barAt(n, bar)}
+	}
+	return []work{
+		versus("cold list, site of 500", 1.3, listOf(small, 1)),
+		versus("cold list, site of 10,000", 0, listOf(large, 1)),
+		versus("cold list, any of many sites", 0, anywhere(b.many(), 2000, 10)...),
+		versus("cold list by category and search, 500", 0, of(48, func(i int) request { return found(small, i) })...),
+		versus("cold list by category and search, 10,000", 0, of(48, func(i int) request { return found(large, i) })...),
+		versus("cold page 20, site of 10,000", 0, listOf(large, 20)),
+		versus("cold single event", 1.2, anyEvent(large, 2000)...),
+	}
+}
+
+// many are the sites of 1,000 events.
+func (b *bench) many() []*site {
+	var list []*site
+	for _, s := range b.main.sites {
+		if strings.HasPrefix(s.slug, "s0") || strings.HasPrefix(s.slug, "s1") {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// scaleWorks compare Kalends with itself: what more data costs.
+func (b *bench) scaleWorks() []work {
+	const n = 32
+	small, large, many := b.main.bySlug["small"], b.main.bySlug["large"], b.many()
+	beside := b.skewed.sites[:b.neighbours]
+	among := many[:min(b.neighbours, len(many))]
+	cold := func(name string, requests ...request) side { return b.load(b.cold, name, n, requests...) }
+	return []work{
+		{"cold list: page 20 against page 1", cold("page 20", listOf(large, 20)), cold("page 1", listOf(large, 1)), 0.80},
+		{"cold list: 10,000 events against 500", cold("10,000", listOf(large, 1)), cold("500", listOf(small, 1)), 0.90},
+		{fmt.Sprintf("cold list: %d sites, random, against one", len(many)), cold("many", anywhere(many, 4000, 1)...),
+			cold("one", listOf(many[0], 1)), 0.75},
+		{"cold list: beside a site with 90 % of all rows", b.load(b.coldSkewed, "beside it", n, anywhere(beside, 2000, 1)...),
+			cold("without it", anywhere(among, 2000, 1)...), 0.95},
+	}
+}

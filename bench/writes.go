@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+// writers is how many sites there are to write to.
+const writers = 8
+
+func writer(n int) string { return fmt.Sprintf("write%d", n) }
+
+// serial makes every written event another one, in all rounds.
+var serial atomic.Int64
+
+// authorized are the headers of a write.
+func authorized(s *site) http.Header {
+	return http.Header{"Authorization": {"Bearer " + s.key()}, "Content-Type": {"application/json"}}
+}
+
+// creation asks for a new event that names a venue, organizers and terms.
+func creation(d *dataset, s *site) request {
+	n := int(serial.Add(1)) + 1_000_000
+	title, about := s.text(n)
+	at, length := d.starts(s, n)
+	l := s.links(n)
+	var categoryIDs, tagIDs []int64
+	for _, t := range l.terms {
+		if t <= categories {
+			categoryIDs = append(categoryIDs, t)
+		} else {
+			tagIDs = append(tagIDs, t)
+		}
+	}
+	body, _ := json.Marshal(map[string]any{"title": title, "description": "<p>" + about + "</p>", "start_date": at.Format(stamp),
+		"end_date": at.Add(length).Format(stamp), "cost": fmt.Sprint(5 + n%20), "website": "https://tickets.example/" + fmt.Sprint(n),
+		"show_map": true, "show_map_link": true, "venue": l.venue, "organizer": l.organizers, "categories": categoryIDs, "tags": tagIDs})
+	return request{method: http.MethodPost, host: s.host(), path: events, body: string(body), header: authorized(s), status: http.StatusCreated}
+}
+
+// alteration gives one of a site's events another title.
+func alteration(s *site) request {
+	n := int(serial.Add(1))
+	title, _ := s.text(n)
+	body, _ := json.Marshal(map[string]any{"title": title})
+	return request{method: http.MethodPost, host: s.host(), path: fmt.Sprint(events, "/", s.event(n%s.events)), body: string(body),
+		header: authorized(s)}
+}
+
+// driven is a side whose requests are made as they are sent.
+func (b *bench) driven(p *process, name string, workers int, next func(worker, n int) request) side {
+	return side{name, func(ctx context.Context, d time.Duration) (float64, error) {
+		return drive(ctx, p.addr, workers, d, next)
+	}}
+}
+
+// writeWorks are writes against the bare transaction of the same rows, and a
+// site that is read and written at once with the cache on and off.
+func (b *bench) writeWorks() []work {
+	site := func(n int) *site { return b.main.bySlug[writer(n)] }
+	create := func(w, _ int) request { return creation(b.main, site(w)) }
+	update := func(w, _ int) request { return alteration(site(w)) }
+	var list []work
+	for _, n := range []int{1, 8} {
+		where := fmt.Sprintf(", %d connection%s, one site each", n, map[bool]string{true: "s"}[n > 1])
+		list = append(list,
+			work{"create" + where, b.driven(b.hot, "kalends", n, create), b.bare(n, insertBare, "bare insert"), 0.60},
+			work{"create" + where + ", own tables", b.driven(b.hot, "kalends", n, create), b.bare(n, insertOwn, "insert, own tables"), 0},
+			work{"update" + where, b.driven(b.hot, "kalends", n, update), b.bare(n, updateBare, "bare update"), 0})
+	}
+	mixed := b.main.bySlug["mixed"]
+	blend := func(_, n int) request {
+		if n%20 == 19 {
+			return alteration(mixed)
+		}
+		return listOf(mixed, 1)
+	}
+	return append(list, work{"95 % lists, 5 % writes on one site, 32 connections", b.driven(b.hot, "cache on", 32, blend),
+		b.driven(b.cold, "cache off", 32, blend), 10})
+}
