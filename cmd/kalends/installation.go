@@ -40,6 +40,8 @@ func (p *program) open(ctx context.Context, upgrade bool) (*installation, error)
 	}
 	if upgrade {
 		err = migrations.Up(ctx, url)
+	} else {
+		err = migrated(ctx, url)
 	}
 	if err == nil {
 		err = in.services(ctx, p, url)
@@ -49,6 +51,20 @@ func (p *program) open(ctx context.Context, upgrade bool) (*installation, error)
 		return nil, err
 	}
 	return in, nil
+}
+
+// migrated returns nil when the schema is the one this program needs.
+func migrated(ctx context.Context, url string) error {
+	have, want, err := migrations.Version(ctx, url)
+	switch {
+	case err != nil:
+		return err
+	case have < want:
+		return fmt.Errorf("the database has schema version %d, this program needs %d: run `kalends migrate`", have, want)
+	case have > want:
+		return fmt.Errorf("the database has schema version %d, this program knows %d: use a newer kalends", have, want)
+	}
+	return nil
 }
 
 // database returns the address of Postgres, started here unless one is given.

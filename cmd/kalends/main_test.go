@@ -27,22 +27,22 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// shell runs commands in one environment.
-type shell struct {
+// terminal runs commands in one environment.
+type terminal struct {
 	t   testing.TB
 	env map[string]string
 }
 
-// newShell returns a shell over a database, "" for the embedded one.
-func newShell(t testing.TB, database string) *shell {
+// newTerminal returns a terminal over a database, "" for the embedded one.
+func newTerminal(t testing.TB, database string) *terminal {
 	t.Helper()
-	return &shell{t, map[string]string{"DATABASE_URL": database, "KALENDS_DATA_DIR": t.TempDir(), "KALENDS_LOG_LEVEL": "error"}}
+	return &terminal{t, map[string]string{"DATABASE_URL": database, "KALENDS_DATA_DIR": t.TempDir(), "KALENDS_LOG_LEVEL": "error"}}
 }
 
-func (s *shell) getenv(name string) string { return s.env[name] }
+func (s *terminal) getenv(name string) string { return s.env[name] }
 
 // run runs a command to its end.
-func (s *shell) run(arguments ...string) (string, error) {
+func (s *terminal) run(arguments ...string) (string, error) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
 	defer cancel()
@@ -52,7 +52,7 @@ func (s *shell) run(arguments ...string) (string, error) {
 }
 
 // must runs a command that works, and reads what it prints.
-func (s *shell) must(into any, arguments ...string) {
+func (s *terminal) must(into any, arguments ...string) {
 	s.t.Helper()
 	out, err := s.run(arguments...)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *shell) must(into any, arguments ...string) {
 }
 
 // fails runs a command that doesn't, and wants these words in its message.
-func (s *shell) fails(words string, arguments ...string) {
+func (s *terminal) fails(words string, arguments ...string) {
 	s.t.Helper()
 	out, err := s.run(arguments...)
 	if err == nil || !strings.Contains(readable(err, nil), words) {
@@ -77,7 +77,7 @@ func (s *shell) fails(words string, arguments ...string) {
 
 func TestSiteCommands(t *testing.T) {
 	t.Parallel()
-	s := newShell(t, storagetest.Database(t))
+	s := newTerminal(t, storagetest.Database(t))
 	var made, shown map[string]any
 	var list []map[string]any
 	s.must(&made, "site", "create", "club", "--name=The Club", "--timezone=europe/berlin", "--language=de", "--domain=club.example.org")
@@ -99,6 +99,8 @@ func TestSiteCommands(t *testing.T) {
 	s.fails("timezone", "site", "create", "third", "--name=X", "--timezone=Mars/Olympus")
 	s.fails("language: ", "site", "create", "third", "--name=X", "--language=tlh")
 	s.fails("--name", "site", "create", "third")
+	s.fails("name: ", "site", "create", "third", "--name=")
+	s.fails("name: ", "site", "create", "third", "--name="+strings.Repeat("x", 1001))
 	s.fails("site", "site", "show", "nobody")
 	s.fails("--yes", "site", "delete", "club")
 	s.must(&shown, "site", "delete", "club", "--yes")
@@ -111,7 +113,7 @@ func TestSiteCommands(t *testing.T) {
 
 func TestManySites(t *testing.T) {
 	t.Parallel()
-	s := newShell(t, storagetest.Database(t))
+	s := newTerminal(t, storagetest.Database(t))
 	ctx := provider(t.Context())
 	p := &program{ctx: ctx, getenv: s.getenv, out: os.Stderr, errs: os.Stderr,
 		config: &Config{DatabaseURL: s.env["DATABASE_URL"], DataDir: s.env["KALENDS_DATA_DIR"], PlatformDomain: "localhost", Connections: 2}}
@@ -140,7 +142,7 @@ func TestManySites(t *testing.T) {
 
 func TestUserAndTokenCommands(t *testing.T) {
 	t.Parallel()
-	s := newShell(t, storagetest.Database(t))
+	s := newTerminal(t, storagetest.Database(t))
 	var site, user, token map[string]any
 	s.must(&site, "site", "create", "club", "--name=The Club")
 	s.must(&user, "user", "create", "anna", "--site=club", "--email=anna@example.org", "--role=editor")
@@ -163,7 +165,7 @@ func TestUserAndTokenCommands(t *testing.T) {
 
 func TestCommandLine(t *testing.T) {
 	t.Parallel()
-	s := newShell(t, "postgres://nobody@127.0.0.1:1/none")
+	s := newTerminal(t, "postgres://nobody@127.0.0.1:1/none")
 	if out, err := s.run("--help"); err != nil || !strings.Contains(out, "serve") {
 		t.Errorf("help: %v\n%s", err, out)
 	}
@@ -181,7 +183,7 @@ func TestCommandLine(t *testing.T) {
 
 func TestMigrate(t *testing.T) {
 	t.Parallel()
-	s := newShell(t, storagetest.EmptyDatabase(t))
+	s := newTerminal(t, storagetest.EmptyDatabase(t))
 	s.env["KALENDS_ADDR"] = "127.0.0.1:0"
 	s.fails("kalends migrate", "serve", "--no-migrate")
 	for range 2 {
@@ -199,7 +201,7 @@ func TestMigrate(t *testing.T) {
 }
 
 // serve runs the service until it answers, and returns what it printed.
-func (s *shell) serve(arguments ...string) string {
+func (s *terminal) serve(arguments ...string) string {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
 	defer cancel()
@@ -227,7 +229,7 @@ func TestPortInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = listener.Close() }()
-	s := newShell(t, storagetest.Database(t))
+	s := newTerminal(t, storagetest.Database(t))
 	s.env["KALENDS_ADDR"] = listener.Addr().String()
 	s.fails("KALENDS_ADDR", "serve")
 	s.env["KALENDS_ADDR"] = "nowhere.invalid:80"
@@ -236,14 +238,14 @@ func TestPortInUse(t *testing.T) {
 
 func TestDataDirRefused(t *testing.T) {
 	t.Parallel()
-	s := newShell(t, "")
+	s := newTerminal(t, "")
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{file, filepath.Join(file, "below")} {
 		s.env["KALENDS_DATA_DIR"] = dir
-		s.fails(dir, "serve")
+		s.fails(file, "serve")
 	}
 	s.env["DATABASE_URL"] = storagetest.Database(t)
 	s.fails(file, "serve")
@@ -271,7 +273,7 @@ func (l *lines) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.text.Write(p)
-	if !l.told && strings.Contains(l.text.String(), l.want) {
+	if l.found != nil && !l.told && strings.Contains(l.text.String(), l.want) {
 		l.told = true
 		close(l.found)
 	}

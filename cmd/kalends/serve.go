@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"syscall"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -27,7 +28,7 @@ func (s *serve) Run(p *program) error {
 	in.logger.Info("configuration", "config", p.config.Safe())
 	listener, err := net.Listen("tcp", p.config.Addr)
 	if err != nil {
-		return fmt.Errorf("listen: %w", err)
+		return cannotListen(err)
 	}
 	base := "http://" + reachable(listener.Addr())
 	if err := p.firstRun(in, base); err != nil {
@@ -48,6 +49,17 @@ func (s *serve) Run(p *program) error {
 	}
 	fmt.Fprintf(p.out, "Kalends answers at %s%s\n", base, "/calendar/events/v1/events")
 	return in.listen(ctx, app, listener)
+}
+
+// cannotListen says what to do when the address isn't to be had.
+func cannotListen(err error) error {
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("%w; stop what listens there, or choose another address with KALENDS_ADDR", err)
+	case errors.Is(err, syscall.EACCES):
+		return fmt.Errorf("%w; choose a port above 1023 with KALENDS_ADDR", err)
+	}
+	return fmt.Errorf("%w; choose another address with KALENDS_ADDR", err)
 }
 
 // listen serves until the context ends or the database is gone, then lets the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -40,14 +41,14 @@ type (
 // Run implements the command.
 func (c *siteCreate) Run(p *program) error {
 	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
-		zone, err := args.ParseZone(c.Timezone)
-		if err != nil {
-			return nil, fmt.Errorf("timezone %q: %w", c.Timezone, err)
+		domains := make([]any, len(c.Domain))
+		for i, domain := range c.Domain {
+			domains[i] = domain
 		}
-		fields := &tenancy.SiteFields{Slug: args.Some(c.Slug), ProfileFields: tenancy.ProfileFields{
-			Name: args.Some(c.Name), Timezone: args.Some(zone), Language: args.Some(c.Language)}}
-		if len(c.Domain) > 0 {
-			fields.Domains = args.Some(args.Texts(c.Domain))
+		fields, err := parse[tenancy.SiteFields](args.Values{"slug": c.Slug, "name": c.Name, "timezone": c.Timezone,
+			"language": c.Language, "domains": domains})
+		if err != nil {
+			return nil, err
 		}
 		site, err := sites.Create(ctx, fields)
 		return describe(site), err
@@ -91,6 +92,13 @@ func (c *siteDelete) Run(p *program) error {
 		site, err := sites.Delete(ctx, c.Slug)
 		return describe(site), err
 	})
+}
+
+// parse reads what a command was given as the arguments of a write, so that the
+// rules of the interface hold here too.
+func parse[F any](values args.Values) (*F, error) {
+	fields := new(F)
+	return fields, args.TableOf(reflect.TypeFor[F]()).Parse(values, args.Creating, fields)
 }
 
 // withSites opens the installation, acts for the provider and prints what came

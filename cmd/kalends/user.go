@@ -27,9 +27,13 @@ func (c *userCreate) Run(p *program) error {
 		if err != nil {
 			return nil, err
 		}
-		fields := &tenancy.UserFields{Login: args.Some(c.Login), Email: args.Some(args.Email(c.Email)), Role: args.Some(c.Role)}
+		values := args.Values{"login": c.Login, "email": c.Email, "role": c.Role}
 		if c.Password != "" {
-			fields.Password = args.Some(c.Password)
+			values["password"] = c.Password
+		}
+		fields, err := parse[tenancy.UserFields](values)
+		if err != nil {
+			return nil, err
 		}
 		user, secret, err := in.platform.Users.Create(ctx, fields)
 		if err != nil {
@@ -52,7 +56,11 @@ type tokenCreate struct {
 // Run implements the command.
 func (c *tokenCreate) Run(p *program) error {
 	return p.with(func(ctx context.Context, in *installation) (any, error) {
-		token, secret, err := in.platform.Tokens.Create(ctx, &tenancy.TokenFields{Name: args.Some(c.Name)})
+		fields, err := parse[tenancy.TokenFields](args.Values{"name": c.Name})
+		if err != nil {
+			return nil, err
+		}
+		token, secret, err := in.platform.Tokens.Create(ctx, fields)
 		if err != nil {
 			return nil, err
 		}
