@@ -62,10 +62,16 @@ func New(o Options) *Answers {
 // Get returns the answer under a key when this process holds it.
 func (a *Answers) Get(key Key) *Answer {
 	answer, ok := a.local.GetIfPresent(key)
-	if !ok || !answer.Until.IsZero() && !a.clock().Before(answer.Until) {
+	if !ok || a.Over(answer.Until) {
 		return nil
 	}
 	return answer
+}
+
+// Over reports whether what is true until a moment, zero for ever, is so no
+// more.
+func (a *Answers) Over(until time.Time) bool {
+	return !until.IsZero() && !a.clock().Before(until)
 }
 
 // Fetch returns the answer under a key: from this process, from Redis, or from
@@ -134,49 +140,64 @@ func (a *Answers) land(key Key, f *flight, answer *Answer) {
 
 // keep puts an answer on its site's shelf. What lies there of older versions is
 // cleared away, for nobody asks for it any more; a site that holds its share
-// already keeps no more, so that it can't push out the others.
+// gives up answers of its own, so that it can't push out the others.
 func (a *Answers) keep(key Key, answer *Answer) {
 	weight := answer.weight() + len(key.Rest) + 128
 	a.mu.Lock()
+	defer a.mu.Unlock()
 	s := a.sites[key.Site]
-	if s == nil {
+	if s == nil || key.Version > s.version {
+		a.clear(s)
 		s = &shelf{version: key.Version, keys: map[Key]int{}}
 		a.sites[key.Site] = s
 	}
-	var stale map[Key]int
-	if key.Version > s.version {
-		stale, s.keys, s.bytes, s.version = s.keys, map[Key]int{}, 0, key.Version
+	if key.Version < s.version || weight > a.share {
+		return
 	}
-	_, there := s.keys[key]
-	admitted := key.Version == s.version && (there || s.bytes+weight <= a.share)
-	if admitted && !there {
-		s.keys[key] = weight
-		s.bytes += weight
+	s.bytes += weight - s.keys[key]
+	s.keys[key] = weight
+	for other := range s.keys {
+		if s.bytes <= a.share {
+			break
+		}
+		if other != key {
+			a.remove(s, other)
+		}
 	}
-	a.mu.Unlock()
-	for old := range stale {
-		a.local.Invalidate(old)
+	a.local.Set(key, answer)
+}
+
+func (a *Answers) clear(s *shelf) {
+	if s == nil {
+		return
 	}
-	if admitted {
-		a.local.Set(key, answer)
+	for key := range s.keys {
+		a.remove(s, key)
 	}
 }
 
-// dropped takes an answer the process no longer holds off its site's shelf.
+func (a *Answers) remove(s *shelf, key Key) {
+	s.bytes -= s.keys[key]
+	delete(s.keys, key)
+	a.local.Invalidate(key)
+}
+
+// dropped takes an answer the process no longer holds off its site's shelf. It
+// is told later, so the answer may be there again.
 func (a *Answers) dropped(key Key) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if _, again := a.local.GetEntryQuietly(key); again {
 		return
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if s := a.sites[key.Site]; s != nil {
-		if weight, ok := s.keys[key]; ok {
-			delete(s.keys, key)
-			s.bytes -= weight
-		}
-		if len(s.keys) == 0 {
-			delete(a.sites, key.Site)
-		}
+	s := a.sites[key.Site]
+	if s == nil {
+		return
+	}
+	s.bytes -= s.keys[key]
+	delete(s.keys, key)
+	if len(s.keys) == 0 {
+		delete(a.sites, key.Site)
 	}
 }
 

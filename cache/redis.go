@@ -25,11 +25,12 @@ const (
 // or full of nonsense: a look-up ends in time, answers are sealed, and after a
 // few failures it isn't asked until it answers again. Nil is no Redis.
 type Redis struct {
-	client *redis.Client
-	seal   sealer
-	logger *slog.Logger
-	failed atomic.Int32 // in a row
-	puts   chan put
+	client  *redis.Client
+	seal    sealer
+	logger  *slog.Logger
+	failed  atomic.Int32 // in a row
+	refused atomic.Bool  // the last answers put there
+	puts    chan put
 }
 
 type put struct {
@@ -142,8 +143,15 @@ func (r *Redis) write(ctx context.Context, first put) {
 		}
 		p = <-r.puts
 	}
-	if _, err := pipe.Exec(ctx); err != nil {
+	_, err := pipe.Exec(ctx)
+	var refusal redis.Error
+	switch {
+	case err == nil:
+		r.refused.Store(false)
+	case !errors.As(err, &refusal):
 		r.fail(err)
+	case !r.refused.Swap(true): // it is full, say, and still can be read
+		r.logger.Warn("redis takes no answers", "error", err)
 	}
 }
 

@@ -18,23 +18,21 @@ type sealer struct{ secret []byte }
 
 func newSealer(secret []byte) sealer { return sealer{secret} }
 
-func (s sealer) sum(parts ...[]byte) []byte {
-	mac := hmac.New(sha256.New, s.secret)
-	for _, part := range parts {
-		mac.Write(part)
-	}
-	return mac.Sum(nil)
-}
-
-func keyBytes(key Key) []byte {
-	b := binary.BigEndian.AppendUint64(nil, uint64(key.Site))
+// sum returns the code over a key and content, for one purpose. The key says
+// its length, so that content can't pass for a part of another key.
+func (s sealer) sum(purpose byte, key Key, content []byte) []byte {
+	b := binary.BigEndian.AppendUint64([]byte{purpose}, uint64(key.Site))
 	b = binary.BigEndian.AppendUint64(b, uint64(key.Version))
-	return append(b, key.Rest...)
+	b = binary.BigEndian.AppendUint64(b, uint64(len(key.Rest)))
+	mac := hmac.New(sha256.New, s.secret)
+	mac.Write(append(b, key.Rest...))
+	mac.Write(content)
+	return mac.Sum(nil)
 }
 
 // name returns the key's name in Redis.
 func (s sealer) name(key Key) string {
-	return "kalends:a:" + base64.RawURLEncoding.EncodeToString(s.sum([]byte("name"), keyBytes(key)))
+	return "kalends:a:" + base64.RawURLEncoding.EncodeToString(s.sum('n', key, nil))
 }
 
 // close returns the sealed form of an answer.
@@ -50,7 +48,7 @@ func (s sealer) close(key Key, a *Answer) []byte {
 		b = appendField(appendField(b, h.Name), h.Value)
 	}
 	b = append(b, a.Body...)
-	copy(b, s.sum(keyBytes(key), b[sha256.Size:]))
+	copy(b, s.sum('s', key, b[sha256.Size:]))
 	return b
 }
 
@@ -60,7 +58,7 @@ func appendField(b []byte, text string) []byte {
 
 // open returns the answer of a sealed form, or errSeal.
 func (s sealer) open(key Key, b []byte) (*Answer, error) {
-	if len(b) < sha256.Size+8 || !hmac.Equal(b[:sha256.Size], s.sum(keyBytes(key), b[sha256.Size:])) {
+	if len(b) < sha256.Size+8 || !hmac.Equal(b[:sha256.Size], s.sum('s', key, b[sha256.Size:])) {
 		return nil, errSeal
 	}
 	a := &Answer{}

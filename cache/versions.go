@@ -2,6 +2,7 @@ package cache
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -10,7 +11,8 @@ import (
 
 // Source is where versions come from: the database.
 type Source interface {
-	// Versions returns the versions of sites as they are committed now.
+	// Versions returns the versions of sites as they are committed now; sites
+	// that don't exist are missing.
 	Versions(ctx context.Context, sites []int64) (map[int64]int64, error)
 	// Listen tells of raised versions until the context or the connection
 	// ends, and returns why.
@@ -18,6 +20,9 @@ type Source interface {
 	// Announce tells the other nodes of raised versions.
 	Announce(ctx context.Context, raised map[int64]int64) error
 }
+
+// ErrNoSite says that a site doesn't exist any more.
+var ErrNoSite = errors.New("no such site")
 
 // The clockwork of Versions. A version counts as known for trust after the
 // database was last asked; asking every poll keeps what is in use known, so
@@ -28,6 +33,7 @@ const (
 	idle     = 30 * time.Second       // unused sites are no longer asked for
 	together = 2 * time.Millisecond   // announcements within it go out as one
 	question = 500 * time.Millisecond // longest look-up of a poll
+	longest  = 5 * time.Second        // longest look-up of a request, and of an announcement
 )
 
 // Versions knows the version of every site in use. A node's own writes raise
@@ -59,7 +65,7 @@ func NewVersions(source Source, logger *slog.Logger) *Versions {
 // Raise notes that a site has reached a version, and has it announced. It never
 // lowers one and never blocks.
 func (v *Versions) Raise(site, version int64) {
-	v.learn(site, version, v.clock())
+	v.known(site).raise(version)
 	v.mu.Lock()
 	v.raised[site] = max(v.raised[site], version)
 	v.mu.Unlock()
@@ -69,18 +75,20 @@ func (v *Versions) Raise(site, version int64) {
 	}
 }
 
-// learn notes a version that was true at a moment.
-func (v *Versions) learn(site, version int64, at time.Time) {
-	k := v.known(site)
+// raise notes a version that was reached; there may be a higher one.
+func (k *known) raise(version int64) { rise(&k.version, version) }
+
+// learn notes the version the database had at a moment or later.
+func (k *known) learn(version int64, at time.Time) {
+	k.raise(version)
+	rise(&k.asked, at.UnixNano())
+}
+
+// rise makes a number larger or leaves it.
+func rise(n *atomic.Int64, to int64) {
 	for {
-		have := k.version.Load()
-		if version <= have || k.version.CompareAndSwap(have, version) {
-			break
-		}
-	}
-	for {
-		have := k.asked.Load()
-		if at.UnixNano() <= have || k.asked.CompareAndSwap(have, at.UnixNano()) {
+		have := n.Load()
+		if to <= have || n.CompareAndSwap(have, to) {
 			return
 		}
 	}
@@ -90,31 +98,41 @@ func (v *Versions) known(site int64) *known {
 	if k, ok := v.sites.Load(site); ok {
 		return k.(*known)
 	}
-	k, _ := v.sites.LoadOrStore(site, &known{})
+	fresh := &known{}
+	fresh.used.Store(v.clock().UnixNano())
+	k, _ := v.sites.LoadOrStore(site, fresh)
 	return k.(*known)
 }
 
 // Of returns the version of a site, asking the database when what is known is
-// too old to trust. It returns the database's error.
+// too old to trust. It returns ErrNoSite and the database's error.
 func (v *Versions) Of(ctx context.Context, site int64) (int64, error) {
 	k := v.known(site)
 	now := v.clock().UnixNano()
 	k.used.Store(now)
-	if now-k.asked.Load() < int64(trust) {
+	if age := now - k.asked.Load(); 0 <= age && age < int64(trust) {
 		return k.version.Load(), nil
 	}
 	return v.Ask(ctx, site)
 }
 
-// Ask returns the version of a site as the database has it now.
+// Ask returns the version of a site as the database has it now. It returns
+// ErrNoSite and the database's error.
 func (v *Versions) Ask(ctx context.Context, site int64) (int64, error) {
+	ctx, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
 	at := v.clock()
 	found, err := v.source.Versions(ctx, []int64{site})
 	if err != nil {
 		return 0, err
 	}
-	v.learn(site, found[site], at)
-	return v.known(site).version.Load(), nil
+	version, exists := found[site]
+	if !exists {
+		return 0, ErrNoSite
+	}
+	k := v.known(site)
+	k.learn(version, at)
+	return k.version.Load(), nil
 }
 
 // Run keeps versions known until the context ends.
@@ -160,7 +178,7 @@ func (v *Versions) refresh(ctx context.Context, sites []int64, now time.Time) {
 		return // what is known grows old, and requests ask for themselves
 	}
 	for site, version := range found {
-		v.learn(site, version, now)
+		v.known(site).learn(version, now)
 	}
 }
 
@@ -169,7 +187,7 @@ func (v *Versions) listen(ctx context.Context) {
 	for ctx.Err() == nil {
 		err := v.source.Listen(ctx, func(site, version int64) {
 			if k, ok := v.sites.Load(site); ok {
-				v.learn(site, version, time.Unix(0, k.(*known).asked.Load()))
+				k.(*known).raise(version)
 			}
 		})
 		if ctx.Err() == nil {
@@ -192,9 +210,16 @@ func (v *Versions) announce(ctx context.Context) {
 		raised := v.raised
 		v.raised = map[int64]int64{}
 		v.mu.Unlock()
-		if err := v.source.Announce(ctx, raised); err != nil && ctx.Err() == nil {
-			v.logger.Warn("announce versions", "error", err)
-		}
+		v.tell(ctx, raised)
+	}
+}
+
+// tell announces once: who isn't told finds out by asking.
+func (v *Versions) tell(ctx context.Context, raised map[int64]int64) {
+	limited, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	if err := v.source.Announce(limited, raised); err != nil && ctx.Err() == nil {
+		v.logger.Warn("announce versions", "error", err)
 	}
 }
 

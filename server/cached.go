@@ -3,9 +3,9 @@ package server
 import (
 	"bytes"
 	"context"
+	"errors"
 	"strings"
 	"sync"
-	"time"
 	"unsafe"
 
 	"github.com/gofiber/fiber/v2"
@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // longestKey is the longest address that is kept.
@@ -25,17 +26,16 @@ func (s *server) cached(c *fiber.Ctx) error {
 	if s.Answers == nil || !keepable(c) {
 		return c.Next()
 	}
-	site, err := s.Platform.Resolver.Resolve(c.UserContext(), c.Hostname())
+	site, version, err := s.current(c)
 	if err != nil {
 		return err
 	}
-	version, err := s.version(c, site.ID)
-	if err != nil {
-		return err
+	if site == nil {
+		return c.Next() // which finds out why
 	}
 	buffer := keyBuffers.Get().(*[]byte)
 	defer keyBuffers.Put(buffer)
-	*buffer = appendKey((*buffer)[:0], c)
+	*buffer = appendKey((*buffer)[:0], c, site.Language)
 	if len(*buffer) > longestKey {
 		return c.Next()
 	}
@@ -60,18 +60,48 @@ func (s *server) load(c *fiber.Ctx, key cache.Key) error {
 		if err := c.Next(); err != nil {
 			return nil, err
 		}
-		return capture(c), nil
+		return s.capture(c), nil
 	})
-	if err != nil || answer == nil {
+	if err != nil {
 		return err
 	}
 	c.Request().Header.Set(fiber.HeaderIfNoneMatch, noneMatch)
+	if answer == nil {
+		if made, ok := c.Locals(api.Made).(*api.Answer); ok && api.Matches(noneMatch, made.ETag) {
+			return c.SendStatus(fiber.StatusNotModified)
+		}
+		return nil
+	}
 	return write(c, answer)
+}
+
+// current returns the site of a request as it is at its version or later, and
+// that version; no site when the host has none.
+func (s *server) current(c *fiber.Ctx) (*tenancy.Site, int64, error) {
+	resolver := s.Platform.Resolver
+	site, err := resolver.Resolve(c.UserContext(), c.Hostname())
+	if err != nil {
+		return nil, 0, nil
+	}
+	version, err := s.version(c, site.ID)
+	switch gone := errors.Is(err, cache.ErrNoSite); {
+	case err != nil && !gone:
+		return nil, 0, err
+	case !gone && version <= site.Version:
+		return site, version, nil
+	}
+	resolver.Forget(site.ID)
+	fresh, err := resolver.Resolve(c.UserContext(), c.Hostname())
+	if err != nil || fresh.ID != site.ID {
+		return nil, 0, nil
+	}
+	return fresh, version, nil
 }
 
 // version returns the site's version; no-cache asks the database anew.
 func (s *server) version(c *fiber.Ctx, site int64) (int64, error) {
-	if control := c.Request().Header.Peek(fiber.HeaderCacheControl); len(control) > 0 && bytes.Contains(control, []byte("no-cache")) {
+	control := c.Request().Header.Peek(fiber.HeaderCacheControl)
+	if len(control) > 0 && bytes.Contains(bytes.ToLower(control), []byte("no-cache")) {
 		return s.Versions.Ask(c.UserContext(), site)
 	}
 	return s.Versions.Of(c.UserContext(), site)
@@ -80,22 +110,24 @@ func (s *server) version(c *fiber.Ctx, site int64) (int64, error) {
 // keyBuffers are for keys that are only looked up.
 var keyBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// keepable reports whether a request reads the API as anybody may.
+// keepable reports whether a request reads the API or a public page as anybody
+// may.
 func keepable(c *fiber.Ctx) bool {
 	h := &c.Request().Header
 	return (h.IsGet() || h.IsHead()) && len(h.Peek(fiber.HeaderAuthorization)) == 0 &&
-		bytes.Contains(c.Request().URI().PathOriginal(), []byte("/events/v1")) && len(c.Request().Body()) == 0
+		(bytes.Contains(c.Request().URI().PathOriginal(), []byte("/events/v1")) || readAddress(c).page) &&
+		len(c.Request().Body()) == 0
 }
 
 // appendKey appends what an answer depends on beside site and version: the
 // address as it came, and the language.
-func appendKey(b []byte, c *fiber.Ctx) []byte {
+func appendKey(b []byte, c *fiber.Ctx, language string) []byte {
 	b = append(b, c.Protocol()...)
 	b = append(b, ' ')
 	b = append(b, c.Hostname()...)
 	b = append(b, ' ')
 	if accept := c.Request().Header.Peek(fiber.HeaderAcceptLanguage); len(accept) > 0 {
-		b = append(b, i18n.Match(unsafe.String(unsafe.SliceData(accept), len(accept)), "")...)
+		b = append(b, i18n.Match(unsafe.String(unsafe.SliceData(accept), len(accept)), language)...)
 	}
 	b = append(b, ' ')
 	b = append(b, c.Request().URI().PathOriginal()...)
@@ -105,19 +137,29 @@ func appendKey(b []byte, c *fiber.Ctx) []byte {
 
 // own are the headers that belong to one sending, not to the answer.
 var own = map[string]bool{fiber.HeaderContentLength: true, fiber.HeaderDate: true, fiber.HeaderServer: true,
-	fiber.HeaderConnection: true, string(etagName): true, fiber.HeaderContentType: true}
+	fiber.HeaderConnection: true, string(etagName): true}
 
 // capture takes the answer that was just made, or nil when it isn't true for
 // long enough to be kept.
-func capture(c *fiber.Ctx) *cache.Answer {
-	made, ok := c.Locals(api.Made).(*api.Answer)
-	over := ok && !made.Until.IsZero() && !time.Now().Before(made.Until)
-	if !ok || over || c.Response().StatusCode() != fiber.StatusOK {
+func (s *server) capture(c *fiber.Ctx) *cache.Answer {
+	answer := &cache.Answer{}
+	switch made := c.Locals(api.Made).(type) {
+	case *api.Answer:
+		answer.ETag, answer.Until = made.ETag, made.Until
+	default:
+		page, ok := c.Locals(web.Made).(*web.Answer)
+		if !ok {
+			return nil
+		}
+		answer.ETag, answer.Until = page.ETag, page.Until
+	}
+	over := !answer.Until.IsZero() && !time.Now().Before(answer.Until)
+	if over || c.Response().StatusCode() != fiber.StatusOK {
 		return nil
 	}
-	answer := &cache.Answer{ETag: made.ETag, Body: bytes.Clone(made.Body), Until: made.Until}
+	answer.Body = bytes.Clone(c.Response().Body())
 	c.Response().Header.VisitAll(func(name, value []byte) {
-		if !own[string(name)] {
+		if !own[string(name)] && string(value) != api.ContentType {
 			answer.Headers = append(answer.Headers, cache.Header{Name: string(name), Value: string(value)})
 		}
 	})

@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -52,6 +53,9 @@ func (db *DB) Secret(ctx context.Context) ([]byte, error) {
 	_, _ = rand.Read(fresh) // never fails: it ends the program instead
 	var secret []byte
 	err := db.pool.QueryRow(ctx, query, fresh).Scan(&secret)
+	if errors.Is(err, pgx.ErrNoRows) { // another node made it meanwhile, unseen by this statement
+		err = db.pool.QueryRow(ctx, query, fresh).Scan(&secret)
+	}
 	return secret, failure(err)
 }
 

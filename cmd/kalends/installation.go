@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
 	"github.com/kalends/kalends/cache"
@@ -118,12 +119,22 @@ func (in *installation) caches(ctx context.Context, p *program) error {
 		if err != nil {
 			return err
 		}
-		if in.redis, err = cache.NewRedis(p.config.RedisURL, secret, in.logger); err != nil {
+		if in.redis, err = cache.NewRedis(p.config.RedisURL, append(secret, release()...), in.logger); err != nil {
 			return fmt.Errorf("REDIS_URL: %w", err)
 		}
 	}
 	in.answers = cache.New(cache.Options{Bytes: p.config.CacheBytes, Redis: in.redis})
 	return nil
+}
+
+// release names this program: another one may write other answers, so they
+// don't read each other's.
+func release() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	return info.Main.Version + info.GoVersion
 }
 
 // close ends everything in order: connections first, then Postgres.
