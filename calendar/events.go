@@ -18,6 +18,11 @@ func (c *Calendar) Events() Events { return Events{c} }
 // List returns one page of what the principal may see, and the query as it was
 // applied.
 func (s Events) List(ctx context.Context, f *EventFilter) (Page[Event], EventQuery, error) {
+	return s.list(ctx, f, 0)
+}
+
+// list is List with pages of another length, unless that is 0.
+func (s Events) list(ctx context.Context, f *EventFilter, perPage int) (Page[Event], EventQuery, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return Page[Event]{}, EventQuery{}, err
@@ -25,6 +30,9 @@ func (s Events) List(ctx context.Context, f *EventFilter) (Page[Event], EventQue
 	q, err := f.query(scope, s.Now())
 	if err != nil {
 		return Page[Event]{}, q, err
+	}
+	if perPage > 0 {
+		q.PerPage = perPage
 	}
 	page, err := s.store.Events().List(ctx, q)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 // text that tells people.
 var refusals = map[string]struct{ arg, key string }{
 	"events_pkey":                     {"id", "problem.id.taken"},
+	"occurrences_pkey":                {"id", "problem.id.taken"},
 	"events_author_fkey":              {"author", "problem.author"},
 	"venues_author_fkey":              {"author", "problem.author"},
 	"organizers_author_fkey":          {"author", "problem.author"},

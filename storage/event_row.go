@@ -36,45 +36,79 @@ func eventRow(site int64, e *calendar.Event) ([]any, error) {
 }
 
 const insertEvent = `
-	INSERT INTO events (
-		site_id,
-		id,
-		version,
-		author,
-		status,
-		slug,
-		published_at,
-		dated,
-		modified_at,
-		image_id,
-		title,
-		description,
-		excerpt,
-		timezone,
-		all_day,
-		start_local,
-		end_local,
-		start_utc,
-		end_utc,
-		cost,
-		website,
-		show_map,
-		show_map_link,
-		hidden,
-		sticky,
-		featured,
-		parent_id,
-		password,
-		tickets,
-		search,
-		venue_ids,
-		organizer_ids,
-		term_ids
-	) VALUES (
-		$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-		$16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30,
-		$31, $32, $33
-	)`
+	WITH made AS (
+		INSERT INTO events (
+			site_id,
+			id,
+			version,
+			author,
+			status,
+			slug,
+			published_at,
+			dated,
+			modified_at,
+			image_id,
+			title,
+			description,
+			excerpt,
+			timezone,
+			all_day,
+			start_local,
+			end_local,
+			start_utc,
+			end_utc,
+			cost,
+			website,
+			show_map,
+			show_map_link,
+			hidden,
+			sticky,
+			featured,
+			parent_id,
+			password,
+			tickets,
+			search,
+			venue_ids,
+			organizer_ids,
+			term_ids
+		) VALUES (
+			$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+			$16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30,
+			$31, $32, $33
+		)
+	), happens AS (
+		INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed)
+		VALUES ($1, $2, 0, $16, $17, $18, $19, $34)
+	), at_venues AS (
+		INSERT INTO event_venues (site_id, event_id, venue_id, position)
+		SELECT $1, $2, v.id, v.position
+		FROM unnest($31::bigint[]) WITH ORDINALITY v (id, position)
+	), by_organizers AS (
+		INSERT INTO event_organizers (site_id, event_id, organizer_id, position)
+		SELECT $1, $2, o.id, o.position
+		FROM unnest($32::bigint[]) WITH ORDINALITY o (id, position)
+	), under_terms AS (
+		INSERT INTO event_terms (site_id, event_id, term_id)
+		SELECT $1, $2, c.id
+		FROM unnest($33::bigint[]) c (id)
+	)
+	UPDATE terms
+	SET count = count + 1
+	WHERE site_id = $1
+	  AND id = ANY($33)
+	  AND $35`
+
+// queueNewEvent writes a new event with when it happens, its links and the
+// counts of its terms, in one statement.
+func (t *tx) queueNewEvent(row []any, e *calendar.Event) {
+	published := e.Status == calendar.Publish
+	t.queue(insertEvent, append(row, published && !e.Hidden, published)...)
+	if terms := termIDs(e); published && len(terms) > 0 {
+		t.linked = true
+		recount(e.Categories, terms, 1)
+		recount(e.Tags, terms, 1)
+	}
+}
 
 const updateEvent = `
 	UPDATE events
@@ -130,18 +164,9 @@ const upsertOccurrence = `
 	    end_utc = excluded.end_utc,
 	    listed = excluded.listed`
 
-// queueEventRow writes an event's row and when it happens.
-func (t *tx) queueEventRow(was, e *calendar.Event) error {
-	row, err := eventRow(t.site, e)
-	if err != nil {
-		return err
-	}
-	if was.ID == 0 {
-		t.queue(insertEvent, row...)
-	} else {
-		t.queue(updateEvent, row...)
-	}
+// queueEventRow writes a changed event and when it happens.
+func (t *tx) queueEventRow(row []any, e *calendar.Event) {
+	t.queue(updateEvent, row...)
 	listed := e.Status == calendar.Publish && !e.Hidden
 	t.queue(upsertOccurrence, t.site, e.ID, e.Start, e.End, e.StartUTC, e.EndUTC, listed)
-	return nil
 }

@@ -13,11 +13,26 @@ import (
 // Create implements calendar.EventStore.
 func (s events) Create(ctx context.Context, e *calendar.Event, of calendar.EventLinks) error {
 	var made calendar.Event
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
+	var links *links
+	look := func(t *tx, b *pgx.Batch) {
 		made = *e // what is rolled back leaves the caller's as it was
 		made.Venues, made.Organizers, made.Categories, made.Tags = nil, nil, nil, nil
+		links = t.queueLinks(b, &made, of)
+		if made.Slug != "" {
+			t.queueSlug(b, "event", made.ID, made.Slug, &made.Slug)
+		}
+	}
+	err := s.db.writeAfter(ctx, look, func(ctx context.Context, t *tx) error {
 		made.ID = t.postID(made.ID)
-		return t.storeEvent(ctx, nil, &made, of)
+		if made.Slug == "" {
+			b := &pgx.Batch{}
+			if t.queueEventSlug(b, &calendar.Event{}, &made); b.Len() > 0 {
+				if err := t.send(ctx, b); err != nil {
+					return err
+				}
+			}
+		}
+		return t.settleEvent(ctx, &calendar.Event{}, &made, links)
 	})
 	if err == nil {
 		*e = made
@@ -38,7 +53,7 @@ func (s events) Update(ctx context.Context, key calendar.Key, change func(*calen
 			return err
 		}
 		e.ID = was.ID
-		return t.storeEvent(ctx, &was, e, of)
+		return t.changeEvent(ctx, &was, e, of)
 	})
 	if err != nil {
 		return nil, err
@@ -88,11 +103,8 @@ func (t *tx) absent(ctx context.Context, id int64) error {
 	return calendar.ErrNotFound
 }
 
-// storeEvent writes an event that stood as was, or a new one when was is nil.
-func (t *tx) storeEvent(ctx context.Context, was, e *calendar.Event, of calendar.EventLinks) error {
-	if was == nil {
-		was = &calendar.Event{}
-	}
+// changeEvent writes an event that stood as was.
+func (t *tx) changeEvent(ctx context.Context, was, e *calendar.Event, of calendar.EventLinks) error {
 	lookups := &pgx.Batch{}
 	links := t.queueLinks(lookups, e, of)
 	t.queueEventSlug(lookups, was, e)
@@ -101,6 +113,11 @@ func (t *tx) storeEvent(ctx context.Context, was, e *calendar.Event, of calendar
 			return err
 		}
 	}
+	return t.settleEvent(ctx, was, e, links)
+}
+
+// settleEvent writes an event whose links are looked up.
+func (t *tx) settleEvent(ctx context.Context, was, e *calendar.Event, links *links) error {
 	t.stamp(was, e)
 	if err := links.settle(ctx, t, e); err != nil {
 		return err
@@ -122,11 +139,17 @@ func (t *tx) stamp(was, e *calendar.Event) {
 
 // writeEvent queues everything that differs from was, links included.
 func (t *tx) writeEvent(was, e *calendar.Event) error {
-	if err := t.queueEventRow(was, e); err != nil {
+	row, err := eventRow(t.site, e)
+	if err != nil {
 		return err
 	}
-	t.queueEventLinks(was, e)
-	t.countTerms(was, e)
+	if was.ID == 0 {
+		t.queueNewEvent(row, e)
+	} else {
+		t.queueEventRow(row, e)
+		t.queueEventLinks(was, e)
+		t.countTerms(was, e)
+	}
 	t.planEvent(was, e)
 	t.log("event", e.ID, eventAction(was, e))
 	return nil

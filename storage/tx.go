@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -88,10 +89,26 @@ func (db *DB) write(ctx context.Context, do func(ctx context.Context, t *tx) err
 	return db.writeAs(ctx, scope.Site.ID, scope.Principal.UserID, do)
 }
 
+// writeAfter is write with look-ups that go out together with the beginning,
+// for they need nothing but the lock.
+func (db *DB) writeAfter(ctx context.Context, look func(*tx, *pgx.Batch), do func(ctx context.Context, t *tx) error) error {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return err
+	}
+	return db.repeat(ctx, scope.Site.ID, scope.Principal.UserID, look, do)
+}
+
 func (db *DB) writeAs(ctx context.Context, site, user int64, do func(ctx context.Context, t *tx) error) error {
+	return db.repeat(ctx, site, user, func(*tx, *pgx.Batch) {}, do)
+}
+
+func (db *DB) repeat(ctx context.Context, site, user int64, look func(*tx, *pgx.Batch),
+	do func(ctx context.Context, t *tx) error,
+) error {
 	var err error
 	for range 4 {
-		err = db.try(ctx, site, user, do)
+		err = db.try(ctx, site, user, look, do)
 		var pg *pgconn.PgError
 		if !errors.As(err, &pg) || pg.Code != "40001" && pg.Code != "40P01" {
 			break
@@ -100,14 +117,16 @@ func (db *DB) writeAs(ctx context.Context, site, user int64, do func(ctx context
 	return failure(err)
 }
 
-func (db *DB) try(ctx context.Context, site, user int64, do func(ctx context.Context, t *tx) error) error {
+func (db *DB) try(ctx context.Context, site, user int64, look func(*tx, *pgx.Batch),
+	do func(ctx context.Context, t *tx) error,
+) error {
 	conn, err := db.pool.Acquire(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Release()
 	t := &tx{conn: conn, site: site, user: user, now: db.clock().UTC().Truncate(time.Second), later: &pgx.Batch{}}
-	if err = t.begin(ctx); err == nil {
+	if err = t.begin(ctx, look); err == nil {
 		if err = do(ctx, t); err == nil {
 			err = t.commit(ctx)
 		}
@@ -122,10 +141,12 @@ func (db *DB) try(ctx context.Context, site, user int64, do func(ctx context.Con
 	return nil
 }
 
-// begin locks the site. One that takes no writes takes those of the provider.
-func (t *tx) begin(ctx context.Context) error {
+// begin enters and locks the site, and then looks. A site that takes no writes
+// takes those of the provider.
+func (t *tx) begin(ctx context.Context, look func(*tx, *pgx.Batch)) error {
 	const lockSite = `
-		SELECT version + 1,
+		SELECT set_config('kalends.site', $2, true),
+		       version + 1,
 		       last_post_id,
 		       last_term_id,
 		       last_user_id,
@@ -136,10 +157,10 @@ func (t *tx) begin(ctx context.Context) error {
 	var state tenancy.State
 	b := &pgx.Batch{}
 	b.Queue("BEGIN")
-	b.Queue(enterSite, fmt.Sprint(t.site))
-	b.Queue(lockSite, t.site).QueryRow(func(row pgx.Row) error {
-		return row.Scan(&t.version, &t.last.post, &t.last.term, &t.last.user, &state)
+	b.Queue(lockSite, t.site, strconv.FormatInt(t.site, 10)).QueryRow(func(row pgx.Row) error {
+		return row.Scan(nil, &t.version, &t.last.post, &t.last.term, &t.last.user, &state)
 	})
+	look(t, b)
 	err := t.send(ctx, b)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
@@ -155,11 +176,13 @@ func (t *tx) begin(ctx context.Context) error {
 }
 
 func (t *tx) commit(ctx context.Context) error {
-	const logChange = `
-		INSERT INTO changes (site_id, version, kind, id, action, user_id, at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)
-		ON CONFLICT ON CONSTRAINT changes_pkey DO NOTHING`
 	const raise = `
+		WITH logged AS (
+		    INSERT INTO changes (site_id, version, kind, id, action, user_id, at)
+		    SELECT $1, $2, c.kind, c.id, c.action, $7, $8
+		    FROM unnest($9::text[], $10::bigint[], $11::text[]) c (kind, id, action)
+		    ON CONFLICT ON CONSTRAINT changes_pkey DO NOTHING
+		)
 		UPDATE sites
 		SET version = $2,
 		    last_post_id = $3,
@@ -167,11 +190,12 @@ func (t *tx) commit(ctx context.Context) error {
 		    last_user_id = $5,
 		    links_version = CASE WHEN $6 THEN $2 ELSE links_version END
 		WHERE id = $1`
-	for _, c := range t.changes {
-		t.queue(logChange, t.site, t.version, c.kind, c.id, c.action, t.user, t.now)
-	}
-	if len(t.changes) > 0 {
-		t.queue(raise, t.site, t.version, t.last.post, t.last.term, t.last.user, t.linked)
+	if n := len(t.changes); n > 0 {
+		kinds, ids, actions := make([]string, n), make([]int64, n), make([]string, n)
+		for i, c := range t.changes {
+			kinds[i], ids[i], actions[i] = c.kind, c.id, c.action
+		}
+		t.queue(raise, t.site, t.version, t.last.post, t.last.term, t.last.user, t.linked, t.user, t.now, kinds, ids, actions)
 	}
 	t.queue("COMMIT")
 	return t.send(ctx, t.later)
