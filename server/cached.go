@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web"
 )
 
 // longestKey is the longest address that is kept.
@@ -153,8 +154,7 @@ func (s *server) capture(c *fiber.Ctx) *cache.Answer {
 		}
 		answer.ETag, answer.Until = page.ETag, page.Until
 	}
-	over := !answer.Until.IsZero() && !time.Now().Before(answer.Until)
-	if over || c.Response().StatusCode() != fiber.StatusOK {
+	if s.Answers.Over(answer.Until) || c.Response().StatusCode() != fiber.StatusOK {
 		return nil
 	}
 	answer.Body = bytes.Clone(c.Response().Body())

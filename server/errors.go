@@ -138,6 +138,9 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 	if f.Status >= http.StatusInternalServerError {
 		s.Logger.ErrorContext(c.UserContext(), "request failed", "status", f.Status, "error", err.Error())
 	}
+	if asksForPage(c) {
+		return s.failPage(c, f.Status, language)
+	}
 	c.Response().ResetBody()
 	c.Response().Header.Del(fiber.HeaderETag)
 	c.Set(fiber.HeaderCacheControl, "private, no-store")
@@ -150,4 +153,23 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 		c.Set(fiber.HeaderRetryAfter, "5")
 	}
 	return c.Status(f.Status).Send(f.JSON(language))
+}
+
+// asksForPage reports whether a person in front of a browser waits for the
+// answer: at an address of the public pages, or at one that is nothing's.
+func asksForPage(c *fiber.Ctx) bool {
+	a := readAddress(c)
+	return a.page || !a.site && !strings.HasPrefix(c.Path(), "/platform/") &&
+		strings.Contains(c.Get(fiber.HeaderAccept), fiber.MIMETextHTML)
+}
+
+// failPage answers with a page that says what went wrong.
+func (s *server) failPage(c *fiber.Ctx, status int, language string) error {
+	c.Response().ResetBody()
+	c.Response().Header.Del(fiber.HeaderETag)
+	c.Set(fiber.HeaderContentLanguage, language)
+	if status == http.StatusServiceUnavailable {
+		c.Set(fiber.HeaderRetryAfter, "5")
+	}
+	return s.pages.Fail(c, status, language)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web"
 )
 
 // addressed gives each request its scope: whose it is, in which language, by
@@ -33,12 +34,17 @@ func (s *server) addressed(c *fiber.Ctx) error {
 		return err
 	}
 	scope.Site = site
-	if scope.Language == "" {
-		scope.Language = site.Language
+	if a.language == "" {
+		scope.Language = i18n.Match(c.Get(fiber.HeaderAcceptLanguage), site.Language)
 	}
 	ctx = tenancy.With(ctx, scope)
 	c.SetUserContext(ctx)
-	s.headers(c, &scope, a)
+	speaks(c, &scope, a)
+	if a.page {
+		c.Path(a.path)
+		return c.Next()
+	}
+	s.headers(c)
 	if scope.Principal, err = s.principal(ctx, c); err != nil {
 		return err
 	}
@@ -54,6 +60,7 @@ func (s *server) addressed(c *fiber.Ctx) error {
 // address is what the path of a request says.
 type address struct {
 	site      bool   // belongs to a site
+	page      bool   // a public page, which is the same for everybody
 	language  string // of the segment, or ""
 	prefix    string // the segment with its slash, as links repeat it
 	namespace string // of the API, as links repeat it
@@ -85,6 +92,11 @@ func readAddress(c *fiber.Ctx) address {
 			}
 			return a
 		}
+	}
+	if web.Public(rest) {
+		a.site, a.page, a.namespace, a.path = true, true, api.Namespace, "/"+strings.TrimPrefix(rest, "/")
+		a.prefix = strings.ToLower(a.prefix)
+		return a
 	}
 	a.site = strings.HasPrefix(a.path, "/media/")
 	return a
@@ -120,16 +132,20 @@ func (s *server) principal(ctx context.Context, c *fiber.Ctx) (tenancy.Principal
 // exposed are the headers scripts of other origins may read.
 const exposed = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, Location, ETag, Allow, Content-Language, Retry-After"
 
-// headers sets what every answer of a site carries (reference §1.4, wire.md §4).
-// Any origin may call the API: it takes no cookies without a token of their own.
-func (s *server) headers(c *fiber.Ctx, scope *tenancy.Scope, a address) {
-	c.Set("X-Robots-Tag", "noindex")
-	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+// speaks says which language the answer is in, and what chose it.
+func speaks(c *fiber.Ctx, scope *tenancy.Scope, a address) {
 	c.Set(fiber.HeaderContentLanguage, scope.Language)
 	c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
 	if a.language == "" {
 		c.Set(fiber.HeaderVary, fiber.HeaderAcceptLanguage+", "+fiber.HeaderAcceptEncoding)
 	}
+}
+
+// headers sets what every answer of the API carries (reference §1.4, wire.md
+// §4). Any origin may call it: it takes no cookies without a token of their own.
+func (s *server) headers(c *fiber.Ctx) {
+	c.Set("X-Robots-Tag", "noindex")
+	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
 	c.Set(fiber.HeaderAccessControlExposeHeaders, exposed)
 	if c.Method() == fiber.MethodOptions {

@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web"
 )
 
 // Config is what a server is made of.
@@ -39,7 +40,7 @@ func New(c Config) *fiber.App {
 	if c.Timeout == 0 {
 		c.Timeout = 20 * time.Second
 	}
-	s := &server{Config: c}
+	s := &server{Config: c, pages: web.New(web.Config{Calendar: c.Calendar})}
 	app := fiber.New(fiber.Config{
 		AppName:                      "kalends",
 		Immutable:                    true,
@@ -61,12 +62,16 @@ func New(c Config) *fiber.App {
 	app.Get(media.Path+":key/:file", s.blob)
 	api.NewPlatform(c.Platform, c.Domain, s.provides).Mount(app)
 	api.New(c.Calendar).Mount(app)
+	s.pages.Mount(app)
 	app.Use(func(*fiber.Ctx) error { return api.ErrNoRoute })
 	return app
 }
 
 // server carries the configuration to the middleware.
-type server struct{ Config }
+type server struct {
+	Config
+	pages *web.Web
+}
 
 // provides reports whether the provider's interface answers at a host.
 func (s *server) provides(host string) bool {

@@ -1,0 +1,227 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// publicRoute is one public page: its path below the language, and who shows it.
+type publicRoute struct {
+	path string
+	show publicHandler
+}
+
+// publicHandler makes what a request is shown.
+type publicHandler func(context.Context, asked) (*shown, error)
+
+// public makes the public pages.
+type public struct {
+	calendar *calendar.Calendar
+	attempts *throttle // at the passwords of events
+}
+
+// mount adds the public pages to an app.
+func (w *public) mount(app fiber.Router) {
+	for _, route := range w.routes() {
+		app.Get(route.path, publicly(route.show))
+	}
+	app.Post("/event/:slug", publicly(w.unlock))
+	for _, route := range w.routes() {
+		app.All(route.path, func(c *fiber.Ctx) error {
+			c.Set(fiber.HeaderAllow, "GET, HEAD")
+			return fiber.ErrMethodNotAllowed
+		})
+	}
+}
+
+// routes is the table of the public pages.
+func (w *public) routes() []publicRoute {
+	return []publicRoute{
+		{"/", w.home},
+		{"/events", w.upcoming},
+		{"/events/list", w.upcoming},
+		{"/events/past", w.past},
+		{"/events/month", w.month},
+		{"/events/month/:month", w.month},
+		{"/events/day/:day", w.day},
+		{"/events/category/*", w.category},
+		{"/tag/:slug", w.tag},
+		{"/event/:slug/event.ics", w.eventFile},
+		{"/event/:slug", w.event},
+		{"/venue/:slug", w.venue},
+		{"/organizer/:slug", w.organizer},
+		{"/robots.txt", w.robots},
+		{"/sitemap.xml", w.sitemap},
+	}
+}
+
+// Public reports whether a path, its language aside, is one of the public
+// pages'.
+func Public(path string) bool {
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	switch first {
+	case "", "events", "event", "venue", "organizer", "tag", "robots.txt", "sitemap.xml":
+		return true
+	}
+	return false
+}
+
+// asked is what a request for a page says.
+type asked struct {
+	path     string // as it came, decoded, the language aside
+	param    func(name string) string
+	query    func(name string) string
+	password string // of the form of a protected event
+	visitor  string // address of the client
+}
+
+// shown is what becomes of a request: a page, a file, or another address.
+type shown struct {
+	page     *page           // of body
+	body     templ.Component // nil: file or redirect
+	file     []byte
+	kind     string // media type of file
+	name     string // under which the file is saved, or ""
+	redirect string // path, language included
+	status   int    // 0: 200
+	version  int64
+	until    time.Time // when time alone changes it; zero: never
+	secret   bool      // for nobody but who asked
+}
+
+// Made is where a request's Answer lies among Fiber's locals, for those who
+// keep answers.
+const Made = "page"
+
+// Answer is what is known of a page that anybody may be shown.
+type Answer struct {
+	ETag  string
+	Until time.Time // when time alone changes it; zero: never
+}
+
+// publicly turns a publicHandler into Fiber's.
+func publicly(show publicHandler) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		a, err := show(c.UserContext(), readAsked(c))
+		if err != nil {
+			return err
+		}
+		if a.redirect != "" {
+			return c.Redirect(a.redirect, fiber.StatusMovedPermanently)
+		}
+		return sendShown(c, a)
+	}
+}
+
+func readAsked(c *fiber.Ctx) asked {
+	return asked{
+		path:     decoded(c.Path()),
+		param:    func(name string) string { return decoded(c.Params(name)) },
+		query:    func(name string) string { return c.Query(name) },
+		visitor:  c.IP(),
+		password: password(c),
+	}
+}
+
+// password is what the form of a protected event says.
+func password(c *fiber.Ctx) string {
+	if c.Method() != fiber.MethodPost {
+		return ""
+	}
+	return c.FormValue("password")
+}
+
+func decoded(text string) string {
+	if plain, err := url.PathUnescape(text); err == nil {
+		return plain
+	}
+	return text
+}
+
+// sendShown writes what is shown, or 304 when the client has it already.
+func sendShown(c *fiber.Ctx, a *shown) error {
+	body, err := a.bytes(c.UserContext())
+	if err != nil {
+		return err
+	}
+	publicHeaders(c, a)
+	if a.status == 0 {
+		a.status = fiber.StatusOK
+	}
+	if a.secret || a.status != fiber.StatusOK {
+		c.Set(fiber.HeaderCacheControl, "private, no-store")
+		return c.Status(a.status).Send(body)
+	}
+	tag := tagOf(a.version, body)
+	c.Locals(Made, &Answer{ETag: tag, Until: a.until})
+	c.Set(fiber.HeaderETag, tag)
+	c.Set(fiber.HeaderCacheControl, "public, max-age=0, must-revalidate")
+	if tagMatches(c.Get(fiber.HeaderIfNoneMatch), tag) {
+		return c.SendStatus(fiber.StatusNotModified)
+	}
+	return c.Send(body)
+}
+
+func (a *shown) bytes(ctx context.Context) ([]byte, error) {
+	if a.body == nil {
+		return a.file, nil
+	}
+	a.page.finish(ctx)
+	var b bytes.Buffer
+	err := layout(a.page, a.body).Render(ctx, &b)
+	return b.Bytes(), err
+}
+
+// tagOf returns a strong tag: the version and a digest of the bytes.
+func tagOf(version int64, body []byte) string {
+	sum := sha256.Sum256(body)
+	return `"` + strconv.FormatInt(version, 36) + "-" + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+}
+
+// tagMatches reports whether If-None-Match names the tag (RFC 9110 §13.1.2).
+func tagMatches(header, tag string) bool {
+	for one := range strings.SplitSeq(header, ",") {
+		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == tag || one == "*" {
+			return true
+		}
+	}
+	return false
+}
+
+// publicPolicy lets a page load its own style sheets and pictures, and run nothing.
+const publicPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data: https:; form-action 'self'; " +
+	"frame-ancestors 'none'; base-uri 'none'"
+
+// publicHeaders sets what every answer of the public pages carries (reference §6.3).
+func publicHeaders(c *fiber.Ctx, a *shown) {
+	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	c.Set(fiber.HeaderReferrerPolicy, "strict-origin-when-cross-origin")
+	if a.body == nil {
+		c.Set(fiber.HeaderContentType, a.kind)
+		c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
+		if a.name != "" {
+			c.Set(fiber.HeaderContentDisposition, "attachment; filename=\"event.ics\"; filename*=UTF-8''"+url.PathEscape(a.name))
+		}
+		return
+	}
+	c.Set(fiber.HeaderContentType, "text/html; charset=utf-8")
+	c.Set(fiber.HeaderContentSecurityPolicy, publicPolicy)
+	c.Set("Cross-Origin-Opener-Policy", "same-origin")
+	if base := tenancy.Current(c.UserContext()).Base; base.Namespace != "" {
+		c.Set("X-TEC-API-VERSION", "v1")
+		c.Set("X-TEC-API-ROOT", base.API()+"/")
+		c.Set("X-TEC-API-ORIGIN", base.Origin)
+	}
+}

@@ -1,0 +1,36 @@
+package web
+
+import (
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// said are the statuses that have a page of their own; the others are told as
+// the one they belong to.
+var said = map[int]bool{400: true, 403: true, 404: true, 405: true, 429: true, 500: true, 503: true}
+
+// Fail answers a request for a page that came to nothing.
+func (w *Web) Fail(c *fiber.Ctx, status int, language string) error {
+	ctx := c.UserContext()
+	if scope := *tenancy.Current(ctx); scope.Language == "" {
+		scope.Language = language
+		ctx = tenancy.With(ctx, scope)
+		c.SetUserContext(ctx)
+	}
+	as := status
+	switch {
+	case said[as]:
+	case as >= fiber.StatusInternalServerError:
+		as = fiber.StatusInternalServerError
+	case as == fiber.StatusGone:
+		as = fiber.StatusNotFound
+	default:
+		as = fiber.StatusBadRequest
+	}
+	key := "error." + strconv.Itoa(as)
+	p := &page{title: say(ctx, key+".title"), robots: "noindex"}
+	return sendShown(c, &shown{page: p, body: errorPage(key), status: status, secret: true})
+}

@@ -1,0 +1,170 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// event shows one event, or asks for its password.
+func (w *public) event(ctx context.Context, a asked) (*shown, error) {
+	e, err := w.find(ctx, a)
+	if errors.Is(err, calendar.ErrPassword) {
+		return w.lock(ctx, a, fiber.StatusOK, "")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if to := moved(ctx, a, eventPath(e)); to != nil {
+		return to, nil
+	}
+	return w.showEvent(ctx, e), nil
+}
+
+// unlock shows a protected event to who knows its password. Nothing remembers
+// that: the next visit asks again.
+func (w *public) unlock(ctx context.Context, a asked) (*shown, error) {
+	if !w.attempts.allow(strconv.FormatInt(siteOf(ctx).ID, 10) + " " + a.visitor) {
+		return w.lock(ctx, a, fiber.StatusTooManyRequests, "error.429.text")
+	}
+	e, err := w.find(ctx, a)
+	switch {
+	case errors.Is(err, calendar.ErrPassword):
+		return w.lock(ctx, a, fiber.StatusForbidden, "password.wrong")
+	case err != nil:
+		return nil, err
+	}
+	answer := w.showEvent(ctx, e)
+	answer.secret = true
+	return answer, nil
+}
+
+// find returns the event of an address when the public may see it.
+func (w *public) find(ctx context.Context, a asked) (*calendar.Event, error) {
+	key, err := keyOf(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	e, err := w.calendar.Events().Get(ctx, key, a.password)
+	if err == nil && e.Hidden {
+		return nil, calendar.ErrNotFound // what is in no list has no page either
+	}
+	return e, err
+}
+
+// lock asks for the password of an event. Of the event itself it says nothing.
+func (w *public) lock(ctx context.Context, a asked, status int, problem string) (*shown, error) {
+	path := "/event/" + pathEscape(calendar.Slug(a.param("slug"), siteOf(ctx).Language)) + "/"
+	p := &page{title: say(ctx, "protected"), path: path, robots: "noindex"}
+	return &shown{page: p, body: lockPage(href(ctx, path), problem), status: status, secret: true}, nil
+}
+
+// showEvent makes the page of an event.
+func (w *public) showEvent(ctx context.Context, e *calendar.Event) *shown {
+	p := &page{title: e.Title, path: eventPath(e), rest: "/events/" + strconv.FormatInt(e.ID, 10), article: true,
+		description: excerptOf(e.Excerpt, e.Description), image: e.Image, data: eventData(ctx, e)}
+	if p.description == "" {
+		p.description = datesIn(ctx).span(e.Start, e.End, e.AllDay, 0)
+	}
+	if e.Protected() {
+		p.robots = "noindex"
+	}
+	a := &shown{page: p, version: e.Version}
+	over := !w.calendar.Now().Before(e.EndUTC)
+	if !over {
+		a.until = e.EndUTC
+	}
+	a.body = eventPage(e, over, w.calendar.Now())
+	return a
+}
+
+// plain leads from the address of an item by its number to its page (reference
+// §7).
+func (w *public) plain(ctx context.Context, a asked) (*shown, error) {
+	id, err := strconv.ParseInt(a.query("p"), 10, 64)
+	if err != nil || id < 1 {
+		return nil, calendar.ErrNotFound
+	}
+	path := ""
+	switch a.query("post_type") {
+	case "tribe_events", "":
+		var e *calendar.Event
+		if e, err = w.calendar.Events().Get(ctx, calendar.Key{ID: id}, ""); err == nil && !e.Hidden {
+			path = eventPath(e)
+		}
+	case "tribe_venue":
+		var v *calendar.Venue
+		if v, err = w.calendar.Venues().Get(ctx, calendar.Key{ID: id}); err == nil {
+			path = venuePath(v)
+		}
+	case "tribe_organizer":
+		var o *calendar.Organizer
+		if o, err = w.calendar.Organizers().Get(ctx, calendar.Key{ID: id}); err == nil {
+			path = organizerPath(o)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if path == "" {
+		return nil, calendar.ErrNotFound
+	}
+	return &shown{redirect: href(ctx, path)}, nil
+}
+
+// cost is what an event costs as people read it.
+func cost(ctx context.Context, e *calendar.Event) string {
+	return localFree(ctx, plainText(calendar.FormatCost(e.Cost, currencyOf(siteOf(ctx))).Text))
+}
+
+// localFree puts the word for nothing into the language: the interface has it
+// in English.
+func localFree(ctx context.Context, text string) string {
+	rest, found := strings.CutPrefix(text, "Free")
+	if !found || rest != "" && !strings.HasPrefix(rest, " – ") && !strings.HasPrefix(rest, ", ") {
+		return text
+	}
+	return say(ctx, "free") + rest
+}
+
+// currencyOf returns what prices without a symbol are shown in.
+func currencyOf(s *tenancy.Site) calendar.Currency {
+	return calendar.Currency{Symbol: s.Settings.CurrencySymbol, Code: s.Settings.CurrencyCode,
+		Position: s.Settings.CurrencyPosition}
+}
+
+// ticketPrice is what a ticket costs.
+func ticketPrice(ctx context.Context, t *calendar.Ticket) string {
+	if t.Price == nil {
+		return ""
+	}
+	number := strconv.FormatFloat(*t.Price, 'f', 2, 64)
+	number = strings.TrimSuffix(number, ".00")
+	if t.Currency != "" && t.Currency != siteOf(ctx).Settings.CurrencyCode {
+		number += " " + t.Currency
+	}
+	return localFree(ctx, plainText(calendar.FormatCost([]string{number}, currencyOf(siteOf(ctx))).Text))
+}
+
+// ticketNote says whether a ticket is to be had.
+func ticketNote(ctx context.Context, t *calendar.Ticket, now time.Time) string {
+	zone := siteOf(ctx).Location
+	switch {
+	case t.Status == "sold_out" || t.Status == "presale" || t.Status == "closed":
+		return say(ctx, "ticket."+t.Status)
+	case t.Available != nil && t.Available.After(now):
+		return sayWith(ctx, "ticket.from", "Date", datesIn(ctx).short(t.Available.In(zone)))
+	case t.Until != nil && t.Until.After(now):
+		return sayWith(ctx, "ticket.until", "Date", datesIn(ctx).short(t.Until.In(zone)))
+	case t.Until != nil:
+		return say(ctx, "ticket.closed")
+	}
+	return ""
+}

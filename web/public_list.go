@@ -1,0 +1,185 @@
+package web
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// agenda is events in the order of time, under the names of their months.
+type agenda struct {
+	months   []agendaMonth
+	page     int
+	pages    int
+	next     string // query of the next page, or ""
+	previous string
+	search   string // the words asked for
+}
+
+// agendaMonth is the events of a list in one month.
+type agendaMonth struct {
+	first  time.Time
+	events []agendaEntry
+}
+
+// agendaEntry is one event in a list.
+type agendaEntry struct {
+	*calendar.Event
+	day   time.Time // it is listed under
+	again bool      // the entry before is of the same day
+}
+
+// home is the site's first page: what is coming, or where a plain address leads
+// (reference §7).
+func (w *public) home(ctx context.Context, a asked) (*shown, error) {
+	if a.query("post_type") != "" || a.query("p") != "" {
+		return w.plain(ctx, a)
+	}
+	return w.upcoming(ctx, a)
+}
+
+// upcoming lists what isn't over, or what a search finds of it.
+func (w *public) upcoming(ctx context.Context, a asked) (*shown, error) {
+	f := &calendar.EventFilter{EndsAfter: w.yesterday(ctx)}
+	p := &page{title: say(ctx, "upcoming"), path: "/events/", rest: "/events", section: "list",
+		description: sayWith(ctx, "description.list", "Site", siteOf(ctx).Name)}
+	if words := a.query("search"); words != "" {
+		f.Search = args.Some(shorten(words, 200))
+		p.title, p.robots = sayWith(ctx, "search.results", "Words", shorten(words, 200)), "noindex"
+	}
+	l, found, err := w.list(ctx, a, f)
+	if err != nil {
+		return nil, err
+	}
+	p.query = l.query(l.page)
+	if found.Total == 0 && l.search != "" {
+		p.description = ""
+	}
+	return &shown{page: p, body: listPage(p, l), version: found.Version, until: w.midnight(ctx)}, nil
+}
+
+// past lists what is over, the last first.
+func (w *public) past(ctx context.Context, a asked) (*shown, error) {
+	f := &calendar.EventFilter{EndsBefore: w.yesterday(ctx), Order: args.Some("desc")}
+	p := &page{title: say(ctx, "past"), path: "/events/past/", rest: "/events", section: "past",
+		description: sayWith(ctx, "description.list", "Site", siteOf(ctx).Name)}
+	l, found, err := w.list(ctx, a, f)
+	if err != nil {
+		return nil, err
+	}
+	p.query = l.query(l.page)
+	return &shown{page: p, body: listPage(p, l), version: found.Version, until: w.midnight(ctx)}, nil
+}
+
+// list asks for one page of events and puts them under their months.
+func (w *public) list(ctx context.Context, a asked, f *calendar.EventFilter) (*agenda, *calendar.Page[calendar.Event], error) {
+	number := 1
+	if text := a.query("page"); text != "" {
+		var err error
+		if number, err = strconv.Atoi(text); err != nil || number < 1 || number > 1_000_000 {
+			return nil, nil, calendar.ErrPage
+		}
+	}
+	f.Page = args.Some(number)
+	page, q, err := w.calendar.Events().List(ctx, f)
+	if err != nil {
+		return nil, nil, err
+	}
+	l := &agenda{page: number, pages: (page.Total + q.PerPage - 1) / q.PerPage, search: f.Search.Or("")}
+	if number < l.pages {
+		l.next = l.query(number + 1)
+	}
+	if number > 1 {
+		l.previous = l.query(number - 1)
+	}
+	from := w.today(ctx)
+	if q.Descending {
+		from = time.Time{}
+	}
+	l.months = agendaMonths(page.Items, from)
+	return l, &page, nil
+}
+
+// agendaMonths puts events under their months. What began before from is listed under
+// it, for it goes on.
+func agendaMonths(events []*calendar.Event, from time.Time) []agendaMonth {
+	var list []agendaMonth
+	var before time.Time
+	for _, e := range events {
+		day := dayOf(e.Start)
+		if day.Before(from) {
+			day = from
+		}
+		if first := firstOf(day); len(list) == 0 || !list[len(list)-1].first.Equal(first) {
+			list = append(list, agendaMonth{first: first})
+		}
+		last := &list[len(list)-1]
+		last.events = append(last.events, agendaEntry{e, day, day.Equal(before)})
+		before = day
+	}
+	return list
+}
+
+// today is the day it is at the site.
+func (w *public) today(ctx context.Context) time.Time {
+	return dayOf(wallAt(w.calendar.Now(), siteOf(ctx).Location))
+}
+
+// midnight is when the site's day ends.
+func (w *public) midnight(ctx context.Context) time.Time {
+	return calendar.Midnight(w.calendar.Now(), siteOf(ctx).Location)
+}
+
+func (w *public) yesterday(ctx context.Context) args.Opt[args.Date] {
+	return dateArg(w.today(ctx).AddDate(0, 0, -1))
+}
+
+// dateArg is a day as an argument.
+func dateArg(day time.Time) args.Opt[args.Date] {
+	date, err := args.ParseDate(day.Format("2006-01-02"))
+	if err != nil {
+		return args.Opt[args.Date]{} // beyond the years there are
+	}
+	return args.Some(date)
+}
+
+func siteOf(ctx context.Context) *tenancy.Site {
+	if site := tenancy.Current(ctx).Site; site != nil {
+		return site
+	}
+	return &tenancy.Site{Location: time.UTC}
+}
+
+func shorten(text string, longest int) string {
+	if letters := []rune(text); len(letters) > longest {
+		return string(letters[:longest])
+	}
+	return text
+}
+
+// query is the query of a page of the list, "" for the first.
+func (l *agenda) query(page int) string {
+	values := url.Values{}
+	if l.search != "" {
+		values.Set("search", l.search)
+	}
+	if page > 1 {
+		values.Set("page", strconv.Itoa(page))
+	}
+	if len(values) == 0 {
+		return ""
+	}
+	return "?" + values.Encode()
+}
+
+// position says which page of how many this is.
+func (l *agenda) position(ctx context.Context) string {
+	d := datesIn(ctx)
+	return i18n.T(ctx, "public.page", map[string]any{"Page": d.number(l.page), "Pages": d.number(l.pages)})
+}

@@ -1,0 +1,213 @@
+package web
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// mostInMonth is how many events a month or a day shows, mostInCell how many of
+// them a day of the month shows before it says how many more there are.
+const (
+	mostInMonth = 1000
+	mostInCell  = 5
+)
+
+// monthGrid is a month as weeks of seven days.
+type monthGrid struct {
+	first    time.Time
+	weekdays []int // from the first day of the week
+	weeks    [][]monthCell
+	empty    bool
+	previous string // path, or "" at the end of time
+	next     string
+}
+
+// monthCell is one day of a month; the zero day is before or after the month.
+type monthCell struct {
+	day   time.Time
+	today bool
+	bars  []monthEntry // events of several days, each in its lane; zero: free
+	items []monthEntry // events of this day
+	more  int          // that have no room
+}
+
+// monthEntry is an event on one day.
+type monthEntry struct {
+	*calendar.Event
+	begins, ends bool // the event does, on this day
+	named        bool // its title stands here
+}
+
+// month shows one month, the present one where none is asked for.
+func (w *public) month(ctx context.Context, a asked) (*shown, error) {
+	first := firstOf(w.today(ctx))
+	if text := a.param("month"); text != "" {
+		var err error
+		if first, err = time.Parse("2006-01", text); err != nil || !within(first) {
+			return nil, calendar.ErrNotFound
+		}
+	}
+	last := first.AddDate(0, 1, -1)
+	events, version, err := w.between(ctx, first, last)
+	if err != nil {
+		return nil, err
+	}
+	g := newGrid(first, w.today(ctx), events, datesIn(ctx).weekStart())
+	name := datesIn(ctx).month(first)
+	p := &page{title: name, path: monthPath(first), section: "month",
+		rest:        "/events?start_date=" + first.Format("2006-01-02") + "&end_date=" + last.Format("2006-01-02"),
+		description: sayTwo(ctx, "description.time", "Time", name, "Site", siteOf(ctx).Name)}
+	if g.empty {
+		p.robots = "noindex, nofollow" // months go on for ever
+	}
+	return &shown{page: p, body: monthPage(g), version: version, until: w.midnight(ctx)}, nil
+}
+
+// day shows what happens on one day.
+func (w *public) day(ctx context.Context, a asked) (*shown, error) {
+	day, err := time.Parse("2006-01-02", a.param("day"))
+	if err != nil || !within(day) {
+		return nil, calendar.ErrNotFound
+	}
+	events, version, err := w.between(ctx, day, day)
+	if err != nil {
+		return nil, err
+	}
+	name := datesIn(ctx).full(day)
+	text := day.Format("2006-01-02")
+	p := &page{title: name, path: dayPath(day), section: "month", rest: "/events?start_date=" + text + "&end_date=" + text,
+		description: sayTwo(ctx, "description.time", "Time", name, "Site", siteOf(ctx).Name)}
+	if len(events) == 0 {
+		p.robots = "noindex, nofollow"
+	}
+	return &shown{page: p, body: dayPage(day, events), version: version, until: w.midnight(ctx)}, nil
+}
+
+// between returns the events that happen on the days from first to last, on
+// their own clocks.
+func (w *public) between(ctx context.Context, first, last time.Time) ([]*calendar.Event, int64, error) {
+	f := &calendar.EventFilter{EndsAfter: dateArg(first.AddDate(0, 0, -1)), StartsBefore: dateArg(last.AddDate(0, 0, 1))}
+	page, _, err := w.calendar.Events().ListLong(ctx, f, mostInMonth)
+	if err != nil {
+		return nil, 0, err
+	}
+	events := slices.DeleteFunc(page.Items, func(e *calendar.Event) bool {
+		return dayOf(e.Start).After(last) || lastDay(e.Start, e.End).Before(first)
+	})
+	return events, page.Version, nil
+}
+
+// within reports whether a day is in the years calendars show.
+func within(day time.Time) bool { return day.Year() >= 1900 && day.Year() <= 2200 }
+
+func monthPath(first time.Time) string { return "/events/month/" + first.Format("2006-01") + "/" }
+func dayPath(day time.Time) string     { return "/events/day/" + day.Format("2006-01-02") + "/" }
+
+// newGrid lays events out on a month.
+func newGrid(first, today time.Time, events []*calendar.Event, start int) *monthGrid {
+	g := &monthGrid{first: first, empty: len(events) == 0}
+	for i := range 7 {
+		g.weekdays = append(g.weekdays, (start-1+i)%7+1)
+	}
+	if before := first.AddDate(0, -1, 0); within(before) {
+		g.previous = monthPath(before)
+	}
+	after := first.AddDate(0, 1, 0)
+	if within(after) {
+		g.next = monthPath(after)
+	}
+	for day := first.AddDate(0, 0, -(isoWeekday(first)-start+7)%7); day.Before(after); day = day.AddDate(0, 0, 7) {
+		g.weeks = append(g.weeks, week(day, first, today, events))
+	}
+	return g
+}
+
+// week lays out the seven days from monday on, as far as they are of the month.
+func week(from, first, today time.Time, events []*calendar.Event) []monthCell {
+	cells := make([]monthCell, 7)
+	for i := range cells {
+		if day := from.AddDate(0, 0, i); day.Month() == first.Month() {
+			cells[i].day, cells[i].today = day, day.Equal(today)
+		}
+	}
+	for _, e := range events {
+		begin, end := shownOn(e)
+		if begin.Equal(end) {
+			if i := int(begin.Sub(from).Hours() / 24); i >= 0 && i < 7 && !begin.Before(from) && !cells[i].day.IsZero() {
+				cells[i].items = append(cells[i].items, monthEntry{Event: e, begins: true, ends: true, named: true})
+			}
+			continue
+		}
+		bar(cells, e, begin, end)
+	}
+	for i := range cells {
+		cells[i].limit()
+	}
+	return cells
+}
+
+// shownOn returns the first and last day a month shows an event on: what goes
+// on past midnight belongs to its evening.
+func shownOn(e *calendar.Event) (begin, end time.Time) {
+	begin = dayOf(e.Start)
+	if e.End.Sub(e.Start) < 24*time.Hour && !e.AllDay {
+		return begin, begin
+	}
+	return begin, lastDay(e.Start, e.End)
+}
+
+// bar puts an event of several days into the first lane that is free on all of
+// its days of the week.
+func bar(cells []monthCell, e *calendar.Event, begin, end time.Time) {
+	var days []int
+	for i := range cells {
+		if day := cells[i].day; !day.IsZero() && !day.Before(begin) && !day.After(end) {
+			days = append(days, i)
+		}
+	}
+	lane := 0
+	for slices.ContainsFunc(days, func(i int) bool { return lane < len(cells[i].bars) && cells[i].bars[lane].Event != nil }) {
+		lane++
+	}
+	for n, i := range days {
+		for len(cells[i].bars) <= lane {
+			cells[i].bars = append(cells[i].bars, monthEntry{})
+		}
+		day := cells[i].day
+		cells[i].bars[lane] = monthEntry{Event: e, begins: day.Equal(begin), ends: day.Equal(end), named: n == 0}
+	}
+}
+
+// limit leaves out what a day has no room for.
+func (c *monthCell) limit() {
+	room := mostInCell
+	if len(c.bars) > room {
+		for _, hidden := range c.bars[room:] {
+			if hidden.Event != nil {
+				c.more++
+			}
+		}
+		c.bars = c.bars[:room]
+	}
+	room -= len(c.bars)
+	if len(c.items) > room {
+		c.more += len(c.items) - room
+		c.items = c.items[:room]
+	}
+}
+
+// machineTime writes the start or end of an event for machines: the day alone
+// when it lasts all day.
+func machineTime(e *calendar.Event, start bool) string {
+	local, instant := e.Start, e.StartUTC
+	if !start {
+		local, instant = e.End, e.EndUTC
+	}
+	if e.AllDay {
+		return local.Format("2006-01-02")
+	}
+	return instant.In(zoneOf(e)).Format("2006-01-02T15:04:05-07:00")
+}

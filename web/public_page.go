@@ -1,0 +1,152 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"html"
+	"net/url"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// page is the frame of a page: what its head says.
+type page struct {
+	title       string // "" : the site's name alone
+	description string
+	path        string // of the page itself, escaped, the language aside; "": an error
+	query       string // of the page itself, with its question mark, or ""
+	rest        string // address of the same in the API, below its root
+	robots      string // "": to be found
+	article     bool   // of Open Graph: one thing, not a list
+	section     string // of the navigation
+	image       *calendar.Image
+	data        any // structured data, or nil
+
+	scope *tenancy.Scope
+	lang  dates
+	json  string // of data
+}
+
+// finish fills in what follows from the request.
+func (p *page) finish(ctx context.Context) {
+	p.scope = tenancy.Current(ctx)
+	p.lang = dates(p.scope.Language)
+	if p.data == nil {
+		return
+	}
+	if b, err := json.Marshal(p.data); err == nil { // escapes <, > and &
+		p.json = `<script type="application/ld+json">` + string(b) + `</script>`
+	}
+}
+
+// pageLanguage is one of the languages a page is to be had in.
+type pageLanguage struct{ tag, name, href string }
+
+// languages lists the addresses of a page in every language.
+func (p *page) languages() []pageLanguage {
+	var list []pageLanguage
+	for _, tag := range i18n.Languages() {
+		list = append(list, pageLanguage{tag, i18n.NativeName(tag), "/" + tag + p.path + p.query})
+	}
+	return list
+}
+
+// siteName is the name of the site, "" where no site is.
+func (p *page) siteName() string {
+	if p.scope.Site == nil {
+		return ""
+	}
+	return p.scope.Site.Name
+}
+
+// heading is what the title bar shows.
+func (p *page) heading() string {
+	switch name := p.siteName(); {
+	case p.title == "":
+		return name
+	case name == "":
+		return p.title
+	default:
+		return p.title + " – " + name
+	}
+}
+
+// canonical is the address of the page, whole.
+func (p *page) canonical() string { return p.scope.Base.Pages() + p.path + p.query }
+
+// href is a path of this site in the language of the request.
+func href(ctx context.Context, path string) string { return tenancy.Current(ctx).Base.Prefix + path }
+
+// say is a text of the public pages.
+func say(ctx context.Context, key string) string { return i18n.T(ctx, "public."+key, nil) }
+
+// sayWith is a text of the public pages with one value in it.
+func sayWith(ctx context.Context, key, name, value string) string {
+	return i18n.T(ctx, "public."+key, map[string]any{name: value})
+}
+
+// sayTwo is a text of the public pages with two values in it.
+func sayTwo(ctx context.Context, key, name, value, second, other string) string {
+	return i18n.T(ctx, "public."+key, map[string]any{name: value, second: other})
+}
+
+// datesIn returns the dates of the language of the request.
+func datesIn(ctx context.Context) dates { return dates(tenancy.Current(ctx).Language) }
+
+// The paths of the pages, escaped.
+func eventPath(e *calendar.Event) string         { return "/event/" + pathEscape(e.Slug) + "/" }
+func venuePath(v *calendar.Venue) string         { return "/venue/" + pathEscape(v.Slug) + "/" }
+func organizerPath(o *calendar.Organizer) string { return "/organizer/" + pathEscape(o.Slug) + "/" }
+
+func termPath(term *calendar.Term) string {
+	if term.Taxonomy == calendar.Tags {
+		return "/tag/" + pathEscape(term.Slug) + "/"
+	}
+	parts := strings.Split(term.Path, "/")
+	for i, part := range parts {
+		parts[i] = pathEscape(part)
+	}
+	return "/events/category/" + strings.Join(parts, "/") + "/"
+}
+
+// moved returns the way to a page that was asked for under another spelling of
+// its path, or nil.
+func moved(ctx context.Context, a asked, path string) *shown {
+	if plain := decoded(path); a.path == plain {
+		return nil
+	}
+	return &shown{redirect: href(ctx, path)}
+}
+
+// blobPath is the address of a file of a picture.
+func blobPath(i *calendar.Image, file string) string {
+	return "/media/" + i.Key + "/" + pathEscape(file)
+}
+
+// excerptOf returns an excerpt as plain text, or the beginning of the
+// description, cut to what a search engine shows.
+func excerptOf(excerpt, description string) string {
+	text := calendar.PlainText(excerpt)
+	if text == "" {
+		text = calendar.PlainText(description)
+	}
+	const longest = 200
+	letters := []rune(text)
+	if len(letters) <= longest {
+		return text
+	}
+	cut := string(letters[:longest])
+	if blank := strings.LastIndexByte(cut, ' '); blank > longest/2 {
+		cut = cut[:blank]
+	}
+	return cut + "…"
+}
+
+// pathEscape writes a slug as one part of a path.
+func pathEscape(slug string) string { return url.PathEscape(slug) }
+
+// plainText is the text of safe HTML.
+func plainText(safe string) string { return html.UnescapeString(safe) }

@@ -1,0 +1,156 @@
+package web
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// venue shows a venue and what is coming there.
+func (w *public) venue(ctx context.Context, a asked) (*shown, error) {
+	key, err := keyOf(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	v, err := w.calendar.Venues().Get(ctx, key)
+	if err == nil && v.Status != calendar.Publish {
+		err = calendar.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	if to := moved(ctx, a, venuePath(v)); to != nil {
+		return to, nil
+	}
+	l, found, err := w.list(ctx, a, &calendar.EventFilter{EndsAfter: w.yesterday(ctx), Venue: args.Some(args.IDs{v.ID})})
+	if err != nil {
+		return nil, err
+	}
+	p := &page{title: v.Name, path: venuePath(v), query: l.query(l.page), rest: "/venues/" + strconv.FormatInt(v.ID, 10),
+		description: firstText(excerptOf(v.Excerpt, v.Description), strings.Join(addressLines(v), ", ")), image: v.Image}
+	return &shown{page: p, body: venuePage(v, l), version: found.Version, until: w.midnight(ctx)}, nil
+}
+
+// organizer shows an organizer and what is coming from them.
+func (w *public) organizer(ctx context.Context, a asked) (*shown, error) {
+	key, err := keyOf(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	o, err := w.calendar.Organizers().Get(ctx, key)
+	if err == nil && o.Status != calendar.Publish {
+		err = calendar.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	if to := moved(ctx, a, organizerPath(o)); to != nil {
+		return to, nil
+	}
+	l, found, err := w.list(ctx, a, &calendar.EventFilter{EndsAfter: w.yesterday(ctx), Organizer: args.Some(args.IDs{o.ID})})
+	if err != nil {
+		return nil, err
+	}
+	p := &page{title: o.Name, path: organizerPath(o), query: l.query(l.page), rest: "/organizers/" + strconv.FormatInt(o.ID, 10),
+		description: excerptOf(o.Excerpt, o.Description), image: o.Image}
+	return &shown{page: p, body: organizerPage(o, l), version: found.Version, until: w.midnight(ctx)}, nil
+}
+
+// category shows what is coming in a category, whose path names those above it.
+func (w *public) category(ctx context.Context, a asked) (*shown, error) {
+	path := strings.Split(strings.Trim(a.param("*"), "/"), "/")
+	term, err := w.term(ctx, calendar.Categories, path[len(path)-1])
+	if err != nil {
+		return nil, err
+	}
+	return w.showTerm(ctx, a, term, "/categories/", func(f *calendar.EventFilter, refs args.Refs) { f.Categories = args.Some(refs) })
+}
+
+// tag shows what is coming with a tag.
+func (w *public) tag(ctx context.Context, a asked) (*shown, error) {
+	term, err := w.term(ctx, calendar.Tags, a.param("slug"))
+	if err != nil {
+		return nil, err
+	}
+	return w.showTerm(ctx, a, term, "/tags/", func(f *calendar.EventFilter, refs args.Refs) { f.Tags = args.Some(refs) })
+}
+
+// term returns the term of a slug, or ErrNotFound.
+func (w *public) term(ctx context.Context, taxonomy calendar.Taxonomy, slug string) (*calendar.Term, error) {
+	if slug = calendar.Slug(slug, siteOf(ctx).Language); slug == "" {
+		return nil, calendar.ErrNotFound
+	}
+	f := &calendar.CategoryFilter{}
+	f.Slug, f.HideEmpty = args.Some(slug), args.Some(false)
+	page, _, err := w.calendar.Terms(taxonomy).List(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	if len(page.Items) == 0 {
+		return nil, calendar.ErrNotFound
+	}
+	return page.Items[0], nil
+}
+
+func (w *public) showTerm(ctx context.Context, a asked, term *calendar.Term, rest string,
+	by func(*calendar.EventFilter, args.Refs)) (*shown, error) {
+	if to := moved(ctx, a, termPath(term)); to != nil {
+		return to, nil
+	}
+	f := &calendar.EventFilter{EndsAfter: w.yesterday(ctx)}
+	by(f, args.Refs{{ID: term.ID}})
+	l, found, err := w.list(ctx, a, f)
+	if err != nil {
+		return nil, err
+	}
+	p := &page{title: term.Name, path: termPath(term), query: l.query(l.page), rest: rest + strconv.FormatInt(term.ID, 10),
+		description: firstText(excerptOf("", term.Description), sayTwo(ctx, "description.time", "Time", term.Name, "Site", siteOf(ctx).Name))}
+	return &shown{page: p, body: termPage(term, l), version: found.Version, until: w.midnight(ctx)}, nil
+}
+
+// keyOf reads the slug of an address.
+func keyOf(ctx context.Context, a asked) (calendar.Key, error) {
+	slug := calendar.Slug(a.param("slug"), siteOf(ctx).Language)
+	if slug == "" {
+		return calendar.Key{}, calendar.ErrNotFound
+	}
+	return calendar.Key{Slug: slug}, nil
+}
+
+// addressLines are the lines of a venue's address.
+func addressLines(v *calendar.Venue) []string {
+	var lines []string
+	town := strings.TrimSpace(v.Zip + " " + v.City)
+	for _, line := range []string{v.Address, town, v.Region(), v.Country} {
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// mapLink is where the place is on the map of OpenStreetMap, "" when nobody
+// knows where it is.
+func mapLink(v *calendar.Venue) string {
+	if v.GeoLat != nil && v.GeoLng != nil {
+		lat, lng := strconv.FormatFloat(*v.GeoLat, 'f', -1, 64), strconv.FormatFloat(*v.GeoLng, 'f', -1, 64)
+		return "https://www.openstreetmap.org/?mlat=" + lat + "&mlon=" + lng + "#map=17/" + lat + "/" + lng
+	}
+	if lines := addressLines(v); len(lines) > 0 {
+		return "https://www.openstreetmap.org/search?query=" + url.QueryEscape(strings.Join(lines, ", "))
+	}
+	return ""
+}
+
+func firstText(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}
