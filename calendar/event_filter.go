@@ -30,7 +30,7 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 		OrderBy: f.OrderBy.Or("start_date"), Descending: strings.EqualFold(f.Order.Or("asc"), "desc"),
 	}
 	q.Edges, q.Until = f.edges(s.Site.Location, now)
-	q.Unprotected = len(q.Search.Words) > 0 && q.Viewer == (Viewer{})
+	q.Unprotected = len(q.Search.Words)+len(q.Search.Without) > 0 && q.Viewer == (Viewer{})
 	if ids, ok := f.Include.Get(); ok {
 		q.Include = append([]int64{}, ids...)
 	}

@@ -1,0 +1,205 @@
+package server_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// follow follows the links of a list to its end and back, and returns the ids seen
+// on the way there.
+func (k *kit) follow(first, collection, as string) (ids []string, pages int) {
+	k.t.Helper()
+	path, previous := first, ""
+	for pages = 0; pages < 40; pages++ {
+		a := k.get(path, as).want(k.t, 200, "")
+		if list := a.ids(collection); list != "" {
+			ids = append(ids, strings.Split(list, ",")...)
+		}
+		total, size := a.at("total"), a.at("total_pages")
+		if a.Header.Get("X-Tec-Total") != fmt.Sprint(total) || a.Header.Get("X-Tec-TotalPages") != fmt.Sprint(size) {
+			k.t.Errorf("%s: headers say %s of %s", path, a.Header.Get("X-Tec-Total"), a.Header.Get("X-Tec-TotalPages"))
+		}
+		if back := linkOf(a, "prev"); back != fmt.Sprint(a.at("previous_rest_url")) || (back == "-") != (pages == 0) {
+			k.t.Errorf("%s: prev %q, previous_rest_url %v", path, back, a.at("previous_rest_url"))
+		} else if back != "-" && k.get(below(k.t, back), as).ids(collection) != previous {
+			k.t.Errorf("%s: the previous page is not the one we came from", path)
+		}
+		previous = a.ids(collection)
+		next := linkOf(a, "next")
+		if next != fmt.Sprint(a.at("next_rest_url")) {
+			k.t.Errorf("%s: next %q, next_rest_url %v", path, next, a.at("next_rest_url"))
+		}
+		if next == "-" {
+			return ids, pages + 1
+		}
+		path = below(k.t, next)
+	}
+	k.t.Errorf("%s: no end", first)
+	return ids, pages
+}
+
+var linkPattern = regexp.MustCompile(`<([^>]*)>; rel="([a-z]+)"`)
+
+// linkOf returns the address of a relation in the Link header, "-" for none.
+func linkOf(a answer, rel string) string {
+	for _, link := range linkPattern.FindAllStringSubmatch(a.Header.Get("Link"), -1) {
+		if link[2] == rel {
+			return link[1]
+		}
+	}
+	return "-"
+}
+
+// below cuts scheme and host off a link, which must be a valid address.
+func below(t testing.TB, link string) string {
+	t.Helper()
+	u, err := url.ParseRequestURI(link)
+	if err != nil || strings.ContainsAny(link, " \"<>{}|\\^`") || u.Host != "localhost" {
+		t.Errorf("link %q: %v", link, err)
+		return "/"
+	}
+	return "/" + u.RequestURI()
+}
+
+// TestFollowingLinks pages through lists with every filter: each entry comes
+// once, none is lost, and nothing else comes (wire.md §4).
+func TestFollowingLinks(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	venue, organizer := k.made("/venues", object{"venue": "V", "geo_lat": 50, "geo_lng": 8}), k.made("/organizers", object{"organizer": "O"})
+	category, tag, parent := k.made("/categories", object{"name": "C"}), k.made("/tags", object{"name": "T"}), k.event(object{"title": "unlike"})
+	var all []string
+	for i := range 5 {
+		all = append(all, fmt.Sprint(k.event(object{"title": fmt.Sprintf("Find me & you %d", i), "start_date": "2030-04-0" + fmt.Sprint(i+1), "end_date": "2030-04-09",
+			"venue": venue, "organizer": organizer, "categories": category, "tags": tag, "featured": true, "post_parent": parent, "tickets": []object{{"name": "x"}}})))
+		k.event(object{"title": "unlike"})
+	}
+	want := strings.Join(all, ",")
+	for _, q := range []string{
+		"starts_after=2030-03-31", "start_date=2030-04-01&end_date=2030-04-30", "starts_after=2030-03-31 23:00&ends_before=2030-04-10&strict_dates=true",
+		"start_date=2030-03-31T22:00:00Z&strict_dates=yes&end_date=2031-01-01", "ends_after=2030-04-01&starts_before=2030-04-08",
+		`search="find me" %26 -unlike`, "search=find", "venue=" + fmt.Sprint(venue), "organizer=" + fmt.Sprint(organizer), "categories=c",
+		"categories=" + fmt.Sprint(category) + "&tags=t", "featured=true", "ticketed=1", "post_parent=" + fmt.Sprint(parent), "include=" + want,
+		"geoloc=true", "geoloc_lat=50.01&geoloc_lng=8&geoloc_radius=5", "status=publish&featured=1", "orderby=date&featured=1", "orderby=title&tags=t",
+	} {
+		q = encoded(q)
+		ids, pages := k.follow("/events?per_page=2&"+q, "events", "")
+		if got := strings.Join(ids, ","); got != want || pages != 3 {
+			t.Errorf("%s: %s on %d pages, want %s", q, got, pages, want)
+		}
+	}
+	if ids, _ := k.follow("/events?per_page=2&featured=false", "events", ""); len(ids) != 6 {
+		t.Errorf("featured=false: %v", ids)
+	}
+	if ids, _ := k.follow("/events?per_page=2&ticketed=false&order=desc", "events", "editor"); len(ids) != 6 {
+		t.Errorf("ticketed=false: %v", ids)
+	}
+	if ids, _ := k.follow("//de/wp-json/tribe/events/v1/events?per_page=4", "events", "editor"); len(ids) != 11 {
+		t.Errorf("all: %v", ids)
+	}
+}
+
+func TestFollowingPlacesAndTerms(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	event := k.event(nil)
+	var cats, venues []int64
+	top := k.made("/categories", object{"name": "Top"})
+	for i := range 5 {
+		venues = append(venues, k.made("/venues", object{"venue": fmt.Sprint("Hall ", i), "phone": "5"}))
+		k.made("/organizers", object{"organizer": fmt.Sprint("Ann ", i), "status": "private"})
+		cats = append(cats, k.made("/categories", object{"name": fmt.Sprint("Cat ", i), "parent": top}))
+		k.made("/tags", object{"name": fmt.Sprint("Tag ", i)})
+	}
+	k.patch(item("events", event), "editor", object{"venue": venues, "categories": cats}).want(t, 200, "")
+	for path, as := range map[string]string{
+		"/venues?": "", "/venues?search=hall": "", "/venues?event=" + fmt.Sprint(event): "", "/venues?has_events=true": "", "/venues?only_with_upcoming=true": "",
+		"/organizers?status=private": "editor", "/organizers?search=ann&has_events=false": "administrator",
+		"/categories?": "", "/categories?search=cat": "", "/categories?parent=" + fmt.Sprint(top): "", "/categories?event=" + fmt.Sprint(event): "",
+		"/categories?hide_empty=0&exclude=" + fmt.Sprint(top): "", "/tags?hide_empty=false": "", "/tags?hide_empty=0&orderby=id&order=desc": "",
+		"/categories?hide_empty=0&include=" + strings.Trim(strings.ReplaceAll(fmt.Sprint(cats), " ", ","), "[]"): "",
+	} {
+		collection := path[1:strings.Index(path, "?")]
+		ids, pages := k.follow(path+"&per_page=2", collection, as)
+		seen := map[string]any{}
+		for _, id := range ids {
+			seen[id] = nil
+		}
+		if len(ids) != 5 || len(seen) != 5 || pages != 3 {
+			t.Errorf("%s: %v on %d pages", path, ids, pages)
+		}
+	}
+}
+
+// TestPaging: sizes, caps and what lies past the end (reference §21).
+func TestPaging(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	for i := range 55 {
+		k.event(object{"title": fmt.Sprint(i)})
+	}
+	for q, c := range map[string]struct{ entries, pages int }{
+		"": {15, 4}, "per_page=1": {1, 55}, "per_page=50": {50, 2}, "per_page=51": {50, 2}, "per_page=1000000": {50, 2}, "per_page=50&page=2": {5, 2},
+		"page=4": {10, 4}, "page=2.0&per_page=1e1": {10, 6}, "page[]=": {0, 0},
+	} {
+		a := k.get("/events?"+q, "")
+		if c.entries == 0 {
+			a.refused(t, "page")
+			continue
+		}
+		a.want(t, 200, "").has(t, "events.#", c.entries, "total", 55, "total_pages", c.pages)
+	}
+	k.get("/events?page=5", "").want(t, 404, "event-archive-page-not-found")
+	k.get("/events?page=999999999", "").want(t, 404, "event-archive-page-not-found")
+	k.get("/events?starts_after=2040-01-01&page=2", "").want(t, 404, "event-archive-page-not-found")
+	k.get("/events?starts_after=2040-01-01", "").want(t, 200, "").has(t, "total", 0, "total_pages", 0, "next_rest_url", "-", "previous_rest_url", "-")
+	k.made("/tags", object{"name": "t"})
+	a := k.get("/tags?hide_empty=0&page=7", "").want(t, 200, "").has(t, "tags.#", 0, "total", 1, "total_pages", 1)
+	if !strings.Contains(fmt.Sprint(a.at("previous_rest_url")), "page=") {
+		t.Errorf("past the end of terms: %s", a)
+	}
+	k.exec("UPDATE sites SET per_page = 7 WHERE slug = 'demo'")
+	k.platform.Forget(k.sites["demo"].ID)
+	k.get("/events", "").has(t, "events.#", 7, "total_pages", 8)
+}
+
+// TestEnvelopes: the keys of the lists and their order (reference §8.7, §16.2).
+func TestEnvelopes(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	for range 3 {
+		k.event(object{"tags": "a,b,c"})
+	}
+	for path, order := range map[string]string{
+		"/events?per_page=1&page=2":            "events rest_url next_rest_url previous_rest_url total total_pages",
+		"/events":                              "events rest_url total total_pages",
+		"/venues":                              "venues rest_url total total_pages",
+		"/tags?per_page=1&page=2":              "rest_url total total_pages tags next_rest_url previous_rest_url",
+		"/categories":                          "rest_url total total_pages categories",
+		"/organizers?status=publish&search=no": "organizers rest_url total total_pages",
+	} {
+		a := k.get(path, "").want(t, http.StatusOK, "")
+		at := -1
+		for _, key := range strings.Fields(order) {
+			next := strings.LastIndex(string(a.Raw), `"`+key+`":`)
+			if key == "events" || key == "venues" || key == "organizers" || key == "categories" || key == "tags" || key == "rest_url" && strings.HasPrefix(order, "rest_url") {
+				next = strings.Index(string(a.Raw), `"`+key+`":`)
+			}
+			if next < at {
+				t.Errorf("%s: %s comes too early", path, key)
+			}
+			at = next
+		}
+		if len(a.Body) != len(strings.Fields(order)) {
+			t.Errorf("%s: keys %v, want %s", path, keys(a.Body, nil), order)
+		}
+	}
+	a := k.get("/events", "")
+	const window = "start_date=2030-02-20+00%3A00%3A00&end_date=2032-02-20+23%3A59%3A59&status=publish"
+	a.has(t, "rest_url", "http://localhost/calendar/events/v1/events/?page=1&per_page=15&"+window)
+	k.get("/categories?hide_empty=0&per_page=3", "").has(t, "rest_url", "http://localhost/calendar/events/v1/categories/")
+}

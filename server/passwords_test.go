@@ -1,0 +1,78 @@
+package server_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestPasswords: an event is protected, read with its password, and opened
+// again (wire.md §3, reference §20).
+func TestPasswords(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	id := k.event(object{"title": "Party", "post_password": "sesame", "author": 3})
+	path, slug := item("events", id), "/events/by-slug/party"
+	for _, at := range []string{path, slug} {
+		for _, role := range []string{"", "subscriber", "contributor"} {
+			k.get(at, role).want(t, 403, "event-password-protected")
+			k.get(query(at, "password", "wrong"), role).want(t, 403, "event-password-protected")
+			k.get(query(at, "password", "Sesame"), role).want(t, 403, "event-password-protected")
+			k.get(query(at, "password", "sesame"), role).want(t, 200, "").has(t, "json_ld.name", "Party")
+		}
+		for _, role := range []string{"author", "editor", "administrator"} {
+			k.get(at, role).want(t, 200, "").has(t, "title", "Party")
+		}
+	}
+	// what a write says of its password changes nothing
+	k.patch(path, "editor", object{"password": "other", "title": "Party!"}).want(t, 200, "").has(t, "title", "Party!")
+	k.get(query(path, "password", "other"), "").want(t, 403, "event-password-protected")
+	k.patch(path, "editor", object{"post_password": "other"}).want(t, 200, "")
+	k.get(query(path, "password", "sesame"), "").want(t, 403, "event-password-protected")
+	k.get(query(path, "password", "other"), "").want(t, 200, "")
+	for _, open := range []any{nil, ""} {
+		k.patch(path, "editor", object{"post_password": "x"}).want(t, 200, "")
+		k.get(path, "").want(t, 403, "event-password-protected")
+		k.patch(path, "editor", object{"post_password": open}).want(t, 200, "")
+		k.get(path, "").want(t, 200, "")
+	}
+	k.post("/events", "", times(object{"post_password": "x"})).want(t, 401, "rest_forbidden")
+}
+
+// TestMasking: lists show a protected event without its contents.
+func TestMasking(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	id := k.event(object{"title": "Party", "post_password": "sesame", "description": "hidden one", "excerpt": "hidden two",
+		"website": "https://hidden.example/", "cost": "5", "all_day": true, "show_map": true, "show_map_link": true, "sticky": true, "featured": true,
+		"categories": "hidden three", "tags": "hidden four", "venue": object{"venue": "hidden five"}, "organizer": object{"organizer": "hidden six"},
+		"tickets": []object{{"name": "hidden seven"}}})
+	k.event(object{"title": "Open", "description": "hidden not"})
+	for _, role := range []string{"", "subscriber", "author"} {
+		a := k.get("/events", role).want(t, 200, "").has(t, "total", 2, "events.0.title", "Party", "events.0.slug", "party",
+			"events.0.start_date", "2030-03-01 00:00:00", "events.0.timezone", "Europe/Berlin", "events.0.author", 1,
+			"events.0.description", "", "events.0.excerpt", "", "events.0.website", "", "events.0.cost", "", "events.0.image", false,
+			"events.0.cost_details", "map[currency_code: currency_position: currency_symbol: values:[]]",
+			"events.0.categories.#", 0, "events.0.tags.#", 0, "events.0.venue.#", 0, "events.0.organizer.#", 0, "events.0.custom_fields.#", 0,
+			"events.0.tickets", "-", "events.0.json_ld", "-")
+		for _, flag := range []string{"all_day", "show_map", "show_map_link", "hide_from_listings", "sticky", "featured"} {
+			a.has(t, "events.0."+flag, nil)
+		}
+		if n := strings.Count(string(a.Raw), "hidden"); n != 1 { // the open event's
+			t.Errorf("%q sees %d times hidden: %s", role, n, a)
+		}
+		k.get("/events?password=sesame", role).has(t, "events.0.venue.venue", "hidden five", "events.0.featured", true)
+		k.get("/events?password=wrong", role).has(t, "events.0.venue.#", 0)
+	}
+	k.get("/events", "editor").has(t, "events.0.venue.venue", "hidden five")
+	for _, q := range []string{"party", "hidden", `"hidden one"`, "-nonsense", "open"} {
+		a := k.get(query("/events", "search", q), "")
+		if strings.Contains(","+a.ids("events")+",", fmt.Sprintf(",%d,", id)) {
+			t.Errorf("search %s finds the protected event", q)
+		}
+	}
+	k.get("/events?search=party", "editor").has(t, "events.0.id", id)
+	if a := k.get("/events?password=sesame", ""); strings.Contains(fmt.Sprint(a.at("rest_url")), "sesame") {
+		t.Error("the password is in the links")
+	}
+}
