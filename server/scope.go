@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"strings"
@@ -93,13 +94,20 @@ func readAddress(c *fiber.Ctx) address {
 			return a
 		}
 	}
-	if web.Public(rest) {
+	if web.Public(rest) && understood(c) {
 		a.site, a.page, a.namespace, a.path = true, true, api.Namespace, "/"+strings.TrimPrefix(rest, "/")
 		a.prefix = strings.ToLower(a.prefix)
 		return a
 	}
 	a.site = strings.HasPrefix(a.path, "/media/")
 	return a
+}
+
+// understood reports whether the path is what the client wrote. Of a request
+// that makes no sense nothing is left but "/", which is a page.
+func understood(c *fiber.Ctx) bool {
+	wrote, _, _ := bytes.Cut(c.Request().Header.RequestURI(), []byte("?"))
+	return bytes.HasSuffix(wrote, c.Request().URI().PathOriginal())
 }
 
 // cutFold cuts a prefix that ends at a slash or at the end, letter case aside.
