@@ -107,7 +107,8 @@ func readAddress(c *fiber.Ctx) address {
 // that makes no sense nothing is left but "/", which is a page.
 func understood(c *fiber.Ctx) bool {
 	wrote, _, _ := bytes.Cut(c.Request().Header.RequestURI(), []byte("?"))
-	return bytes.HasSuffix(wrote, c.Request().URI().PathOriginal())
+	path := c.Request().URI().PathOriginal()
+	return len(path) > 0 && bytes.HasSuffix(wrote, path)
 }
 
 // cutFold cuts a prefix that ends at a slash or at the end, letter case aside.

@@ -39,10 +39,7 @@ func (w *public) mount(app fiber.Router) {
 	}
 	app.Post("/event/:slug", publicly(w.unlock))
 	for _, route := range w.routes() {
-		app.All(route.path, func(c *fiber.Ctx) error {
-			c.Set(fiber.HeaderAllow, "GET, HEAD")
-			return fiber.ErrMethodNotAllowed
-		})
+		app.All(route.path, readOnly)
 	}
 }
 
@@ -114,8 +111,8 @@ type Answer struct {
 // publicly turns a publicHandler into Fiber's.
 func publicly(show publicHandler) fiber.Handler {
 	return func(c *fiber.Ctx) error {
-		if _, err := tenancy.From(c.UserContext()); err != nil {
-			return c.Next() // an address that only looks like a page's
+		if !aPage(c) {
+			return c.Next()
 		}
 		a, err := show(c.UserContext(), readAsked(c))
 		if err != nil {
@@ -128,6 +125,23 @@ func publicly(show publicHandler) fiber.Handler {
 	}
 }
 
+// readOnly refuses what pages don't take.
+func readOnly(c *fiber.Ctx) error {
+	if !aPage(c) {
+		return c.Next()
+	}
+	c.Set(fiber.HeaderAllow, "GET, HEAD")
+	return fiber.ErrMethodNotAllowed
+}
+
+// aPage reports whether the middleware knows the request as one for a page; an
+// address may only look like it.
+func aPage(c *fiber.Ctx) bool {
+	_, err := tenancy.From(c.UserContext())
+	return err == nil
+}
+
+// readAsked reads a request.
 func readAsked(c *fiber.Ctx) asked {
 	return asked{
 		path:     decoded(c.Path()),
