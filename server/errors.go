@@ -171,5 +171,6 @@ func (s *server) failPage(c *fiber.Ctx, status int, language string) error {
 	if status == http.StatusServiceUnavailable {
 		c.Set(fiber.HeaderRetryAfter, "5")
 	}
+	c.SetUserContext(context.WithoutCancel(c.UserContext())) // the request's own has ended
 	return s.pages.Fail(c, status, language)
 }

@@ -178,6 +178,9 @@ func TestUnknownSite(t *testing.T) {
 		k.isError(language, a)
 	}
 	k.send(request{Method: "POST", Path: "/events", Site: "nobody", JSON: valid("event")}).want(t, 404, "site-not-found")
+	if page := k.send(request{Method: "GET", Path: "//", Site: "nobody"}); page.Status != 404 {
+		t.Errorf("the page of no site: %d", page.Status)
+	}
 }
 
 // TestWrongCredentials tries them on every kind of route, public reads too.

@@ -83,6 +83,7 @@ func readAddress(c *fiber.Ctx) address {
 	}
 	if route := c.Query("rest_route"); route != "" && strings.Trim(rest, "/") == "" {
 		rest = "/wp-json" + route // without pretty addresses (reference §1.1)
+		a.path = rest
 	}
 	for _, namespace := range []string{api.Namespace, wordpress} {
 		if below, ok := cutFold(rest, namespace); ok {
