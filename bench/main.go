@@ -29,7 +29,9 @@
 // of the medians. Load, service and database share the cores: what the load
 // program costs is part of both sides and pulls each ratio towards 1 a little.
 // Nothing counts that isn't right: an answer of another status than expected
-// ends the run.
+// ends the run. Beside each rate stands the processor time that services and
+// database took for an answer: it says what a rate would be with the machine to
+// itself, and stays when something else takes a share of it.
 //
 // Rows that compare Kalends with itself (a deep page with the first, many sites
 // with one) name both sides. Rows without a bar are there to explain others.

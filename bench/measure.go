@@ -8,10 +8,12 @@ import (
 	"time"
 )
 
-// result is what a work came to: the medians of both sides.
+// result is what a work came to: the medians of both sides, and the processor
+// time that services and database took for each answer.
 type result struct {
 	work
-	ours, theirs float64
+	ours, theirs       float64
+	oursCPU, theirsCPU time.Duration
 }
 
 func (r *result) ratio() float64 { return r.ours / r.theirs }
@@ -31,7 +33,7 @@ func (b *bench) measure(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", w.name, err)
 		}
 		b.results = append(b.results, r)
-		b.say("%-58s %9.0f %9.0f  %.2f", w.name, r.ours, r.theirs, r.ratio())
+		b.say("%-58s %9.0f %9.0f  %.2f   %5d µs %5d µs", w.name, r.ours, r.theirs, r.ratio(), r.oursCPU.Microseconds(), r.theirsCPU.Microseconds())
 	}
 	return nil
 }
@@ -39,22 +41,26 @@ func (b *bench) measure(ctx context.Context) error {
 // compare runs one work: a short round to warm up, then rounds that count.
 func (b *bench) compare(ctx context.Context, w work) (result, error) {
 	var rates [2][]float64
+	var costs [2][]time.Duration
 	for round := range b.rounds + 1 {
 		for i, s := range []side{w.a, w.b} {
 			length := b.round
 			if round == 0 {
 				length = min(length, time.Second)
 			}
+			spent, began := b.spent(), time.Now()
 			rate, err := s.run(ctx, length)
 			if err != nil {
 				return result{}, fmt.Errorf("%s: %w", s.name, err)
 			}
 			if round > 0 {
 				rates[i] = append(rates[i], rate)
+				answers := rate * min(time.Since(began), length).Seconds()
+				costs[i] = append(costs[i], time.Duration(float64(b.spent()-spent)/max(answers, 1)))
 			}
 		}
 	}
-	return result{w, median(rates[0]), median(rates[1])}, nil
+	return result{w, median(rates[0]), median(rates[1]), median(costs[0]), median(costs[1])}, nil
 }
 
 func median[T int | float64 | time.Duration](list []T) T {
