@@ -32,6 +32,8 @@ func (f *fewSites) Credentials() tenancy.CredentialStore { return nil }
 
 func (f *fewSites) Tokens() tenancy.TokenStore { return nil }
 
+func (f *fewSites) Sessions() tenancy.SessionStore { return nil }
+
 type siteFew struct {
 	tenancy.SiteStore
 	f *fewSites

@@ -250,6 +250,25 @@ CREATE TABLE schedule (
 CREATE INDEX schedule_due_idx ON public.schedule USING btree (due_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON schedule TO kalends_service;
 
+CREATE TABLE sessions (
+    site_id bigint NOT NULL,
+    id bytea NOT NULL,
+    user_id bigint NOT NULL,
+    seal text NOT NULL,
+    csrf text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    last_seen_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    user_agent text NOT NULL DEFAULT ''::text,
+    address text NOT NULL DEFAULT ''::text,
+    CONSTRAINT sessions_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT sessions_user_fkey FOREIGN KEY (site_id, user_id) REFERENCES users(site_id, id) ON DELETE CASCADE,
+);
+CREATE INDEX sessions_user_idx ON public.sessions USING btree (site_id, user_id);
+ALTER TABLE sessions FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON sessions USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON sessions TO kalends_service;
+
 CREATE TABLE sites (
     id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
     slug text NOT NULL,

@@ -21,6 +21,7 @@ type Platform struct {
 	Users         *Users
 	Keys          *Keys
 	Tokens        *Tokens
+	Sessions      *Sessions
 	Resolver      *Resolver
 	Authenticator *Authenticator
 }
@@ -51,6 +52,7 @@ func NewPlatform(store Store, o Options) *Platform {
 	p.Users = &Users{store: store.Users(), forget: p.Forget}
 	p.Keys = &Keys{store: store.Credentials(), forget: p.Forget}
 	p.Tokens = &Tokens{store: store.Tokens(), forget: p.Forget}
+	p.Sessions = &Sessions{store: store.Sessions(), clock: o.Clock}
 	p.Resolver = &Resolver{
 		store: store.Sites(), platform: domain, fallback: o.DefaultSite,
 		sites: memory[*Site]{life: memoryLife, limit: memoryLimit, negative: ErrNoSite, clock: o.Clock},

@@ -21,6 +21,7 @@ type Store interface {
 	Users() UserStore
 	Credentials() CredentialStore
 	Tokens() TokenStore
+	Sessions() SessionStore
 }
 
 // SiteStore keeps the sites of the installation. Its calls need no Scope and

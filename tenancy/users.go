@@ -182,3 +182,20 @@ func checkNewPassword(password string) error {
 	checkPassword(password, "password", found)
 	return found.Err()
 }
+
+// mostAuthors bounds how many users Authors returns.
+const mostAuthors = 500
+
+// Authors returns the users an item can be given to, by login, for those who
+// may give items away. Logins and names are all they should be shown of them.
+func (s *Users) Authors(ctx context.Context) ([]*User, error) {
+	scope, err := From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(SetAuthor); err != nil {
+		return nil, err
+	}
+	page, err := s.store.List(ctx, Query{Page: 1, PerPage: mostAuthors})
+	return page.Items, wrap("list authors", err)
+}

@@ -1,0 +1,140 @@
+package storage
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// sessions implements tenancy.SessionStore. Who is signed in is nothing a site
+// shows, so its version stays.
+type sessions struct{ db *DB }
+
+// Sessions implements tenancy.Store.
+func (db *DB) Sessions() tenancy.SessionStore { return sessions{db} }
+
+// sessionColumns are what sessionRow reads, of sessions s.
+const sessionColumns = `
+	s.id,
+	s.user_id,
+	s.seal,
+	s.csrf,
+	s.created_at,
+	s.last_seen_at,
+	s.expires_at,
+	s.user_agent,
+	s.address`
+
+// sessionRow returns where sessionColumns go.
+func sessionRow(s *tenancy.Session) []any {
+	return []any{
+		&s.Hash, &s.UserID, &s.Seal, &s.CSRF, (*utc)(&s.Created), (*utc)(&s.LastSeen), (*utc)(&s.Expires),
+		&s.UserAgent, &s.Address,
+	}
+}
+
+// Create stores a session of an existing user.
+func (s sessions) Create(ctx context.Context, made *tenancy.Session) error {
+	const clean = `
+		DELETE FROM sessions
+		WHERE site_id = $1
+		  AND user_id = $2
+		  AND expires_at <= $3`
+	const create = `
+		INSERT INTO sessions (site_id, id, user_id, seal, csrf, created_at, last_seen_at, expires_at, user_agent, address)
+		SELECT u.site_id, @id, u.id, @seal, @csrf, @created, @seen, @expires, @agent, @address
+		FROM users u
+		WHERE u.site_id = @site
+		  AND u.id = @user`
+	return notFound(s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(clean, site, made.UserID, made.Created)
+		b.Queue(create, pgx.NamedArgs{
+			"site":    site,
+			"id":      made.Hash,
+			"user":    made.UserID,
+			"seal":    made.Seal,
+			"csrf":    made.CSRF,
+			"created": made.Created,
+			"seen":    made.LastSeen,
+			"expires": made.Expires,
+			"agent":   made.UserAgent,
+			"address": made.Address,
+		}).Exec(oneRow(tenancy.ErrNoUser))
+	}), tenancy.ErrNoUser)
+}
+
+// Find returns the session of that hash and its user.
+func (s sessions) Find(ctx context.Context, hash []byte) (*tenancy.Session, *tenancy.User, error) {
+	const find = `SELECT` + sessionColumns + `,` + userColumns + `
+		FROM sessions s
+		JOIN users u ON u.site_id = s.site_id AND u.id = s.user_id
+		WHERE s.site_id = $1
+		  AND s.id = $2`
+	found, u := &tenancy.Session{}, &tenancy.User{}
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(find, site, hash).QueryRow(func(row pgx.Row) error {
+			return row.Scan(append(sessionRow(found), userRow(u)...)...)
+		})
+	})
+	if err != nil {
+		return nil, nil, notFound(err, tenancy.ErrNoKey)
+	}
+	return found, u, nil
+}
+
+// Touch notes a sign of life.
+func (s sessions) Touch(ctx context.Context, hash []byte, at time.Time) error {
+	const touch = `
+		UPDATE sessions
+		SET last_seen_at = $3
+		WHERE site_id = $1
+		  AND id = $2
+		  AND last_seen_at < $3`
+	return s.db.read(ctx, func(site int64, b *pgx.Batch) { b.Queue(touch, site, hash, at) })
+}
+
+// List returns a user's sessions, the one seen last first.
+func (s sessions) List(ctx context.Context, user int64) ([]*tenancy.Session, error) {
+	const list = `SELECT` + sessionColumns + `
+		FROM sessions s
+		WHERE s.site_id = $1
+		  AND s.user_id = $2
+		ORDER BY s.last_seen_at DESC, s.created_at DESC, s.id
+		LIMIT 200`
+	var found []*tenancy.Session
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(list, site, user).Query(func(rows pgx.Rows) (err error) {
+			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Session, error) {
+				one := &tenancy.Session{}
+				return one, row.Scan(sessionRow(one)...)
+			})
+			return err
+		})
+	})
+	return found, err
+}
+
+// Delete removes a session of a user.
+func (s sessions) Delete(ctx context.Context, user int64, hash []byte) error {
+	const remove = `
+		DELETE FROM sessions
+		WHERE site_id = $1
+		  AND user_id = $2
+		  AND id = $3`
+	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(remove, site, user, hash).Exec(oneRow(tenancy.ErrNoKey))
+	})
+}
+
+// DeleteOthers removes all sessions of a user but one.
+func (s sessions) DeleteOthers(ctx context.Context, user int64, but []byte) error {
+	const remove = `
+		DELETE FROM sessions
+		WHERE site_id = $1
+		  AND user_id = $2
+		  AND id <> $3`
+	return s.db.read(ctx, func(site int64, b *pgx.Batch) { b.Queue(remove, site, user, but) })
+}
