@@ -65,7 +65,8 @@ func (b *bench) capture(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	b.tag = list.header.Get("ETag")
-	for name, body := range map[string][]byte{listFile: list.body, packedFile: packed.body, singleFile: single.body, tagFile: []byte(b.tag)} {
+	files := map[string][]byte{listFile: list.body, packedFile: packed.body, singleFile: single.body, tagFile: []byte(b.tag)}
+	for name, body := range files {
 		if err := os.WriteFile(filepath.Join(b.dir, name), body, 0o600); err != nil {
 			return nil, err
 		}

@@ -112,7 +112,8 @@ func some(r *rand.Rand, n, limit int) []int {
 }
 
 var (
-	kinds = strings.Fields("Jazz Chamber Choir Film Poetry Theatre Dance Garden Science Chess Cooking Pottery Harvest Market Lantern Winter")
+	kinds = strings.Fields(`Jazz Chamber Choir Film Poetry Theatre Dance Garden Science Chess Cooking Pottery Harvest Market
+		Lantern Winter`)
 	forms = strings.Fields("evening concert workshop festival walk lecture night matinee circle tour")
 	words = strings.Fields(`the a of and with for from near into over every quiet open early late bright old new small long river
 		square library garden bridge station harbour meadow tower gallery kitchen street music voices stories songs pictures

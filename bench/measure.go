@@ -33,7 +33,8 @@ func (b *bench) measure(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", w.name, err)
 		}
 		b.results = append(b.results, r)
-		b.say("%-58s %9.0f %9.0f  %.2f   %5d µs %5d µs", w.name, r.ours, r.theirs, r.ratio(), r.oursCPU.Microseconds(), r.theirsCPU.Microseconds())
+		b.say("%-58s %9.0f %9.0f  %.2f   %5d µs %5d µs", w.name, r.ours, r.theirs, r.ratio(),
+			r.oursCPU.Microseconds(), r.theirsCPU.Microseconds())
 	}
 	return nil
 }

@@ -55,8 +55,8 @@ func venueRows(d *dataset, s *site, emit func(...any)) {
 	for n := range s.places() {
 		name := fmt.Sprintf("Hall %d on the River", n+1)
 		about := "A hall with a stage, a bar and steps into the garden; trams stop in front of it."
-		emit(s.id, s.venue(n), int64(1), int64(1), published, address(name), d.made(), true, d.made(), name, strings.ToLower(name),
-			"<p>"+about+"</p>", fmt.Sprintf("%d River Street", n+1), "Berlin", "Germany", fmt.Sprint(10115+n), fmt.Sprintf("030 5550%03d", n),
+		emit(s.id, s.venue(n), int64(1), int64(1), published, address(name), d.made(), true, d.made(), name,
+			strings.ToLower(name), "<p>"+about+"</p>", fmt.Sprintf("%d River Street", n+1), "Berlin", "Germany", fmt.Sprint(10115+n), fmt.Sprintf("030 5550%03d", n),
 			"https://venue.example/"+address(name), 52.5+float64(n)/1000, 13.4+float64(n)/1000, strings.ToLower(name+"\n"+about))
 	}
 }

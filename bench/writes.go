@@ -39,7 +39,8 @@ func creation(d *dataset, s *site) request {
 	body, _ := json.Marshal(map[string]any{"title": title, "description": "<p>" + about + "</p>", "start_date": at.Format(stamp),
 		"end_date": at.Add(length).Format(stamp), "cost": fmt.Sprint(5 + n%20), "website": "https://tickets.example/" + fmt.Sprint(n),
 		"show_map": true, "show_map_link": true, "venue": l.venue, "organizer": l.organizers, "categories": categoryIDs, "tags": tagIDs})
-	return request{method: http.MethodPost, host: s.host(), path: events, body: string(body), header: authorized(s), status: http.StatusCreated}
+	return request{method: http.MethodPost, host: s.host(), path: events, body: string(body), header: authorized(s),
+		status: http.StatusCreated}
 }
 
 // alteration gives one of a site's events another title.
