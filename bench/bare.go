@@ -80,7 +80,8 @@ func statementsIn(schema string) statements {
 				for i := range marks {
 					marks[i] = fmt.Sprint("$", i+1)
 				}
-				return fmt.Sprintf("INSERT INTO %s.%s (%s) VALUES (%s)", schema, table, strings.Join(columns, ", "), strings.Join(marks, ", "))
+				return fmt.Sprintf("INSERT INTO %s.%s (%s) VALUES (%s)", schema, table,
+					strings.Join(columns, ", "), strings.Join(marks, ", "))
 			}
 		}
 		return ""

@@ -20,7 +20,8 @@ func (b *bench) report() string {
 	for i := range b.results {
 		r := &b.results[i]
 		fmt.Fprintf(&s, "| %s | %s | %s | %d | %s | %s | %d | %.2f | %s |\n", r.name, r.a.name, grouped(r.ours),
-			r.oursCPU.Microseconds(), r.b.name, grouped(r.theirs), r.theirsCPU.Microseconds(), r.ratio(), meets(r.bar > 0, r.ratio() >= r.bar, fmt.Sprintf("%.2f", r.bar)))
+			r.oursCPU.Microseconds(), r.b.name, grouped(r.theirs), r.theirsCPU.Microseconds(), r.ratio(),
+			meets(r.bar > 0, r.ratio() >= r.bar, fmt.Sprintf("%.2f", r.bar)))
 	}
 	start := median(b.starts)
 	s.WriteString("\n| of one process | | bar | meets |\n|---|---:|---:|---|\n")

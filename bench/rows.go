@@ -56,7 +56,8 @@ func venueRows(d *dataset, s *site, emit func(...any)) {
 		name := fmt.Sprintf("Hall %d on the River", n+1)
 		about := "A hall with a stage, a bar and steps into the garden; trams stop in front of it."
 		emit(s.id, s.venue(n), int64(1), int64(1), published, address(name), d.made(), true, d.made(), name,
-			strings.ToLower(name), "<p>"+about+"</p>", fmt.Sprintf("%d River Street", n+1), "Berlin", "Germany", fmt.Sprint(10115+n), fmt.Sprintf("030 5550%03d", n),
+			strings.ToLower(name), "<p>"+about+"</p>", fmt.Sprintf("%d River Street", n+1), "Berlin", "Germany",
+			fmt.Sprint(10115+n), fmt.Sprintf("030 5550%03d", n),
 			"https://venue.example/"+address(name), 52.5+float64(n)/1000, 13.4+float64(n)/1000, strings.ToLower(name+"\n"+about))
 	}
 }
@@ -101,8 +102,8 @@ func (d *dataset) eventRow(s *site, n int, place *time.Location) []any {
 	at, length := d.starts(s, n)
 	utc := inZone(at, place)
 	l := s.links(n)
-	return []any{s.id, s.event(n), int64(1), int64(1), published, address(title), d.made(), true, d.made(), title, "<p>" + about + "</p>", "",
-		zone, false, at, at.Add(length), utc, utc.Add(length), []string{fmt.Sprint(5 + n%20)}, "https://tickets.example/" + fmt.Sprint(n+1),
+	return []any{s.id, s.event(n), int64(1), int64(1), published, address(title), d.made(), true, d.made(), title, "<p>" + about + "</p>",
+		"", zone, false, at, at.Add(length), utc, utc.Add(length), []string{fmt.Sprint(5 + n%20)}, "https://tickets.example/" + fmt.Sprint(n+1),
 		true, true, false, false, n%10 == 0, strings.ToLower(title) + "\n" + about,
 		[]int64{l.venue}, l.organizers, l.terms}
 }
