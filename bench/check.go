@@ -76,7 +76,7 @@ func (b *bench) capture(ctx context.Context) ([]byte, error) {
 
 // check wants every peer to answer as Kalends does, before it is measured.
 func (b *bench) check(ctx context.Context) error {
-	small, large, many := b.main.bySlug["small"], b.main.bySlug["large"], b.main.bySlug["s0003"]
+	small, large, many := b.main.bySlug["small"], b.main.bySlug["large"], b.many()[0]
 	same := []struct {
 		a, b  *process
 		r, as request

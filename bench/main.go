@@ -87,6 +87,7 @@ func readFlags() options {
 	flag.StringVar(&o.results, "results", "bench/RESULTS.md", "file of the report")
 	flag.BoolVar(&o.keep, "keep", false, "after the run leave everything running until interrupted")
 	flag.Parse()
+	o.sites, o.neighbours, o.rounds = max(o.sites, 1), max(o.neighbours, 1), max(o.rounds, 1)
 	if o.quick {
 		o.sites, o.neighbours, o.rounds, o.round = min(o.sites, 50), min(o.neighbours, 10), min(o.rounds, 3), min(o.round, time.Second)
 	}

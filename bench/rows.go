@@ -103,7 +103,8 @@ func (d *dataset) eventRow(s *site, n int, place *time.Location) []any {
 	utc := inZone(at, place)
 	l := s.links(n)
 	return []any{s.id, s.event(n), int64(1), int64(1), published, address(title), d.made(), true, d.made(), title, "<p>" + about + "</p>",
-		"", zone, false, at, at.Add(length), utc, utc.Add(length), []string{fmt.Sprint(5 + n%20)}, "https://tickets.example/" + fmt.Sprint(n+1),
+		"", zone, false, at, at.Add(length), utc, utc.Add(length),
+		[]string{fmt.Sprint(5 + n%20)}, "https://tickets.example/" + fmt.Sprint(n+1),
 		true, true, false, false, n%10 == 0, strings.ToLower(title) + "\n" + about,
 		[]int64{l.venue}, l.organizers, l.terms}
 }
