@@ -51,6 +51,7 @@ func NewRedis(url string, secret []byte, logger *slog.Logger) (*Redis, error) {
 	options.PoolTimeout = patience
 	options.ContextTimeoutEnabled = true
 	options.MaxRetries = -1
+	options.DialerRetries = 1
 	options.PoolSize = 8
 	return &Redis{client: redis.NewClient(options), seal: newSealer(secret), logger: logger,
 		puts: make(chan put, waiting)}, nil

@@ -1,0 +1,86 @@
+package cache
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/storage/storagetest"
+)
+
+func TestMain(m *testing.M) { os.Exit(storagetest.Main(m)) }
+
+// body returns text of a length that compresses as JSON does.
+func body(n int) []byte {
+	return bytes.Repeat([]byte(`{"title":"Concert in the park","venue":{"id":17}},`), n/50+1)[:n]
+}
+
+func answerOf(text string) *Answer {
+	return &Answer{ETag: `"1-x"`, Headers: []Header{{"Vary", "Accept-Encoding"}}, Body: []byte(text)}
+}
+
+func keyOf(site, version int64, rest string) Key {
+	return Key{Site: site, Version: version, Rest: rest}
+}
+
+// must returns the answer of a Fetch that works.
+func must(t testing.TB, a *Answers, key Key, load func() (*Answer, error)) *Answer {
+	t.Helper()
+	answer, err := a.Fetch(t.Context(), key, load)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// making returns a load that counts itself.
+func making(text string, count *atomic.Int64) func() (*Answer, error) {
+	return func() (*Answer, error) {
+		count.Add(1)
+		return answerOf(text), nil
+	}
+}
+
+// same fails the test unless two answers say the same.
+func same(t testing.TB, got, want *Answer) {
+	t.Helper()
+	if got == nil || got.ETag != want.ETag || !bytes.Equal(got.Body, want.Body) || !got.Until.Equal(want.Until) ||
+		fmt.Sprint(got.Headers) != fmt.Sprint(want.Headers) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+var silent = slog.New(slog.DiscardHandler)
+
+// redisOn returns a second cache on a Redis, with its writer running.
+func redisOn(t testing.TB, url, secret string) *Redis {
+	t.Helper()
+	r, err := NewRedis(url, []byte(secret), silent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go r.Run(t.Context())
+	return r
+}
+
+// until waits for what another goroutine does.
+func until(t testing.TB, what string, done func() bool) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(30 * time.Second); !done(); <-tick.C {
+		if time.Now().After(deadline) {
+			t.Fatal("waited in vain for: " + what)
+		}
+	}
+}
+
+// address is a key's rest as the server makes it.
+func address(i int) string {
+	return fmt.Sprintf("http demo.example.org en /calendar/events/v1/events?page=%d%s", i, strings.Repeat("&x", i%3))
+}

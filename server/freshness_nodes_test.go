@@ -1,0 +1,148 @@
+package server_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// node is one `kalends serve` of a test.
+type node struct {
+	base   string
+	client *http.Client
+	secret string // of the admin, printed by the first run
+	said   *output
+}
+
+// output collects what a process prints.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(b)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+// program builds kalends.
+func program(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "kalends")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", file, "github.com/kalends/kalends/cmd/kalends")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return file
+}
+
+// refusals are the lines of requests that were told to come again.
+var refusals = regexp.MustCompile(`(?m)^.* status=503 .*\n`)
+
+// startNode starts a node with these settings and returns when it answers.
+func startNode(t *testing.T, file string, settings ...string) *node {
+	t.Helper()
+	addr := freeAddr(t)
+	n := &node{base: "http://" + addr + "/calendar/events/v1", said: &output{},
+		client: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 16}}}
+	cmd := exec.Command(file, "serve")
+	cmd.Env = append(append(os.Environ(), "KALENDS_ADDR="+addr, "KALENDS_DATA_DIR="+t.TempDir(), "KALENDS_LOG_LEVEL=warn"), settings...)
+	cmd.Stdout, cmd.Stderr = n.said, n.said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		kill := time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() })
+		defer kill.Stop()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("a node ended with %v\n%s", err, n.said)
+		}
+		if t.Failed() {
+			t.Logf("a node said\n%s", refusals.ReplaceAllString(n.said.String(), ""))
+		}
+	})
+	until(t, "a node answers\n"+n.said.String(), func() bool {
+		return strings.Contains(n.said.String(), "Kalends answers at")
+	})
+	if found := regexp.MustCompile(`application password +(\S.*)`).FindStringSubmatch(n.said.String()); found != nil {
+		n.secret = strings.TrimSpace(found[1])
+	}
+	return n
+}
+
+func freeAddr(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
+}
+
+// get reads as the public.
+func (n *node) get(ctx context.Context, path string, noCache bool) (int, []byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, n.base+path, nil)
+	if err != nil {
+		return 0, nil, err
+	}
+	if noCache {
+		req.Header.Set("Cache-Control", "no-cache")
+	}
+	return n.do(req)
+}
+
+// write writes as the admin and returns the id of what came back.
+func (n *node) write(ctx context.Context, method, path string, body object) (int64, error) {
+	b, err := json.Marshal(body)
+	if err != nil {
+		return 0, err
+	}
+	req, err := http.NewRequestWithContext(ctx, method, n.base+path, bytes.NewReader(b))
+	if err != nil {
+		return 0, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.SetBasicAuth("admin", n.secret)
+	status, raw, err := n.do(req)
+	if err == nil && status >= http.StatusBadRequest {
+		err = errors.New(http.StatusText(status) + ": " + string(raw))
+	}
+	var answer struct {
+		ID int64 `json:"id"`
+	}
+	_ = json.Unmarshal(raw, &answer) // an error has none
+	return answer.ID, err
+}
+
+func (n *node) do(req *http.Request) (int, []byte, error) {
+	res, err := n.client.Do(req)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	raw, err := io.ReadAll(res.Body)
+	return res.StatusCode, raw, err
+}
