@@ -44,6 +44,11 @@ test: ## Run every test against a real Postgres and a real Redis (RACE= leaves t
 test-short: ## Run what is quick, without the race detector
 	$(GO) test -short ./...
 
+.PHONY: test-browser
+test-browser: build ## Look at the pages in headless Chromium (needs Node and Chromium); screenshots in out/
+	cd web/browsertest && npm ci --ignore-scripts --no-audit --no-fund
+	node web/browsertest/axe.mjs $(CURDIR)/bin/kalends
+
 .PHONY: bench
 bench: ## Run the benchmarks once each, without tests
 	$(GO) test -run '^$$' -bench . -benchmem ./...

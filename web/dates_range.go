@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -91,24 +92,37 @@ func elsewhere(e *calendar.Event, site *time.Location) bool {
 	return there != here
 }
 
-// zone names the zone of an event and its distance from UTC at the start.
-func (l dates) zone(e *calendar.Event) string {
+// zoneName is the zone of an event and its distance from UTC at the start.
+// Names of zones are the same in all languages, and written from left to right.
+func zoneName(e *calendar.Event) string {
 	offset := offsetOf(e.StartUTC.In(zoneOf(e)))
-	if e.Timezone == offset {
-		return l.digits(offset)
+	if strings.HasPrefix(e.Timezone, "UTC") {
+		return offset
 	}
-	return i18n.Text(string(l), "date.zone", map[string]any{"Zone": e.Timezone, "Offset": l.digits(offset)})
+	return strings.ReplaceAll(e.Timezone, "_", " ") + ", " + offset
 }
 
-// offsetOf writes the distance from UTC: UTC+1, UTC-3:30.
+// onOneDay writes when something happens on the day it is listed under; ok is
+// false when it takes more than that day to say.
+func (l dates) onOneDay(start, end time.Time, day time.Time, allDay bool) (text string, ok bool) {
+	switch {
+	case !dayOf(start).Equal(day) || !dayOf(start).Equal(lastDay(start, end)) && (allDay || !night(start, end)):
+		return "", false
+	case allDay:
+		return i18n.Text(string(l), "public.all_day", nil), true
+	}
+	return l.times(start, end), true
+}
+
+// offsetOf writes the distance from UTC: UTC+1, UTC−3:30.
 func offsetOf(t time.Time) string {
 	_, seconds := t.Zone()
-	sign := '+'
+	sign := "+"
 	if seconds < 0 {
-		sign, seconds = '-', -seconds
+		sign, seconds = "−", -seconds
 	}
 	if minutes := seconds / 60 % 60; minutes != 0 {
-		return fmt.Sprintf("UTC%c%d:%02d", sign, seconds/3600, minutes)
+		return fmt.Sprintf("UTC%s%d:%02d", sign, seconds/3600, minutes)
 	}
-	return fmt.Sprintf("UTC%c%d", sign, seconds/3600)
+	return fmt.Sprintf("UTC%s%d", sign, seconds/3600)
 }

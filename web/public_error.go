@@ -5,6 +5,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -30,7 +31,7 @@ func (w *Web) Fail(c *fiber.Ctx, status int, language string) error {
 	default:
 		as = fiber.StatusBadRequest
 	}
-	key := "error." + strconv.Itoa(as)
-	p := &page{title: say(ctx, key+".title"), robots: "noindex"}
+	key := "public.error." + strconv.Itoa(as)
+	p := &page{title: i18n.T(ctx, key+".title", nil), robots: "noindex"}
 	return sendShown(c, &shown{page: p, body: errorPage(key), status: status, secret: true})
 }

@@ -32,7 +32,7 @@ func (w *public) event(ctx context.Context, a asked) (*shown, error) {
 // that: the next visit asks again.
 func (w *public) unlock(ctx context.Context, a asked) (*shown, error) {
 	if !w.attempts.allow(strconv.FormatInt(siteOf(ctx).ID, 10) + " " + a.visitor) {
-		return w.lock(ctx, a, fiber.StatusTooManyRequests, "error.429.text")
+		return w.lock(ctx, a, fiber.StatusTooManyRequests, "password.many")
 	}
 	e, err := w.find(ctx, a)
 	switch {
@@ -145,10 +145,9 @@ func ticketPrice(ctx context.Context, t *calendar.Ticket) string {
 	if t.Price == nil {
 		return ""
 	}
-	number := strconv.FormatFloat(*t.Price, 'f', 2, 64)
-	number = strings.TrimSuffix(number, ".00")
-	if t.Currency != "" && t.Currency != siteOf(ctx).Settings.CurrencyCode {
-		number += " " + t.Currency
+	number := strings.TrimSuffix(strconv.FormatFloat(*t.Price, 'f', 2, 64), ".00")
+	if *t.Price != 0 && t.Currency != "" && t.Currency != siteOf(ctx).Settings.CurrencyCode {
+		return number + "\u00a0" + t.Currency
 	}
 	return localFree(ctx, plainText(calendar.FormatCost([]string{number}, currencyOf(siteOf(ctx))).Text))
 }

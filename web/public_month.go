@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
@@ -38,7 +39,28 @@ type monthCell struct {
 type monthEntry struct {
 	*calendar.Event
 	begins, ends bool // the event does, on this day
-	named        bool // its title stands here
+	over         int  // days of the week from here on over which its title is written
+	listed       bool // a list of days names it here
+}
+
+// classes are those of the bar of an event of several days.
+func (e monthEntry) classes() []string {
+	classes := []string{"bar"}
+	for name, is := range map[string]bool{"begins": e.begins, "ends": e.ends, "listed": e.listed} {
+		if is {
+			classes = append(classes, name)
+		}
+	}
+	slices.Sort(classes)
+	if e.over > 0 {
+		classes = append(classes, "over-"+strconv.Itoa(e.over))
+	}
+	return classes
+}
+
+// free reports whether a list of days has nothing to say of this one.
+func (c monthCell) free() bool {
+	return len(c.items) == 0 && !c.today && !slices.ContainsFunc(c.bars, func(e monthEntry) bool { return e.listed })
 }
 
 // month shows one month, the present one where none is asked for.
@@ -137,7 +159,7 @@ func week(from, first, today time.Time, events []*calendar.Event) []monthCell {
 		begin, end := shownOn(e)
 		if begin.Equal(end) {
 			if i := int(begin.Sub(from).Hours() / 24); i >= 0 && i < 7 && !begin.Before(from) && !cells[i].day.IsZero() {
-				cells[i].items = append(cells[i].items, monthEntry{Event: e, begins: true, ends: true, named: true})
+				cells[i].items = append(cells[i].items, monthEntry{Event: e, begins: true, ends: true, listed: true})
 			}
 			continue
 		}
@@ -177,7 +199,11 @@ func bar(cells []monthCell, e *calendar.Event, begin, end time.Time) {
 			cells[i].bars = append(cells[i].bars, monthEntry{})
 		}
 		day := cells[i].day
-		cells[i].bars[lane] = monthEntry{Event: e, begins: day.Equal(begin), ends: day.Equal(end), named: n == 0}
+		cells[i].bars[lane] = monthEntry{Event: e, begins: day.Equal(begin), ends: day.Equal(end),
+			listed: day.Equal(begin) || day.Day() == 1 || cells[i].today}
+		if n == 0 {
+			cells[i].bars[lane].over = len(days)
+		}
 	}
 }
 

@@ -124,14 +124,21 @@ func keyOf(ctx context.Context, a asked) (calendar.Key, error) {
 // addressLines are the lines of a venue's address.
 func addressLines(v *calendar.Venue) []string {
 	var lines []string
-	town := strings.TrimSpace(v.Zip + " " + v.City)
-	for _, line := range []string{v.Address, town, v.Region(), v.Country} {
-		if line != "" {
+	town, region := strings.TrimSpace(v.Zip+" "+v.City), v.Region()
+	if townFirst[v.Country] {
+		town = strings.Trim(v.City+", "+strings.TrimSpace(region+" "+v.Zip), ", ")
+		region = ""
+	}
+	for _, line := range []string{v.Address, town, region, v.Country} {
+		if line != "" && (line != v.City || line == town) {
 			lines = append(lines, line)
 		}
 	}
 	return lines
 }
+
+// townFirst are the countries that write town, region and code in that order.
+var townFirst = map[string]bool{"United States": true, "US": true, "USA": true, "Canada": true, "CA": true, "Australia": true, "AU": true}
 
 // mapLink is where the place is on the map of OpenStreetMap, "" when nobody
 // knows where it is.

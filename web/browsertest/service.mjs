@@ -1,0 +1,84 @@
+// A service of its own for one run: a fresh database, the sample events of the
+// first run, and a few that are hard to show.
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const freePort = () => new Promise((resolve) => {
+  const server = createServer().listen(0, '127.0.0.1', () => {
+    const { port } = server.address()
+    server.close(() => resolve(port))
+  })
+})
+
+/** Starts the program and returns its address, a login, and how to stop it. */
+export async function start(program) {
+  const data = await mkdtemp(join(tmpdir(), 'kalends-browser-'))
+  const port = await freePort()
+  const child = spawn(program, ['serve'], {
+    env: { ...process.env, KALENDS_DATA_DIR: data, KALENDS_ADDR: `127.0.0.1:${port}`, KALENDS_LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let printed = ''
+  await new Promise((resolve, reject) => {
+    child.stdout.on('data', (part) => { if ((printed += part).includes('Kalends answers at')) resolve() })
+    child.on('exit', (code) => reject(new Error(`the service ended with ${code}: ${printed}`)))
+  })
+  const [, login, password] = printed.match(/curl -u '([^:]+):([^']+)'/)
+  return {
+    base: `http://localhost:${port}`,
+    login, password,
+    signIn: (printed.match(/^\s*password\s+(\S+)/m) ?? [])[1],
+    stop: async () => {
+      const gone = new Promise((resolve) => child.on('exit', resolve))
+      child.kill('SIGTERM')
+      await gone
+      await rm(data, { recursive: true, force: true })
+    },
+  }
+}
+
+const month = (() => {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 7)
+})()
+
+/** Events that are hard to show, all in the month to come. */
+export const events = [
+  { title: 'Winter Exhibition: Maps, Myths and the Measuring of Lakes', slug: 'exhibition', all_day: true,
+    start_date: `${month}-02`, end_date: `${month}-17`, cost: '€8 - €12', categories: ['Culture'],
+    description: '<p>Six rooms, <strong>two hundred maps</strong>.</p><h2>Opening hours</h2><ul><li>Tuesday to Sunday</li></ul><blockquote>A lake is a mirror with a memory.</blockquote>' },
+  { title: 'Harbour Days', slug: 'harbour', all_day: true, start_date: `${month}-04`, end_date: `${month}-06` },
+  { title: 'Lecture from New York', slug: 'lecture', start_date: `${month}-09 19:00`, end_date: `${month}-09 20:30`,
+    timezone: 'America/New_York', show_map: true, website: 'https://www.example.org/lectures/lakes', cost: 'Free',
+    description: 'Questions are taken at the end.', tags: ['lecture', 'online'], categories: ['Literature'],
+    organizer: [{ organizer: 'Lake Institute', slug: 'lake-institute', email: 'lake@example.org', phone: '+1 212 555 0101' }, { organizer: 'Columbia Friends' }],
+    venue: { venue: 'Butler Library', slug: 'butler', address: '535 W 114th St', city: 'New York', zip: '10027', country: 'United States',
+      state: 'NY', phone: '+1 212 555 0100', website: 'https://library.example.org' },
+    tickets: [{ name: 'Regular seat', price: 12.5, currency: 'EUR', url: 'https://example.org/t' }, { name: 'Reduced', price: 6, status: 'sold_out' }] },
+  { title: 'Silvesternacht-Orgelkonzert mit anschließendem Neujahrsempfang im Gemeindezentrum', start_date: `${month}-28 22:30`, end_date: `${month}-29 01:30` },
+  ...[1, 2, 3, 4, 5, 6, 7].map((n) => ({ title: `Advent market stall ${n}`, start_date: `${month}-12 1${n}:00`, end_date: `${month}-12 1${n}:45` })),
+  { title: 'أمسية شعرية على ضفاف البحيرة', start_date: `${month}-15 18:00`, end_date: `${month}-15 20:00` },
+  { title: '湖畔の朗読会と音楽の夕べ', start_date: `${month}-16 18:00`, end_date: `${month}-16 20:00`, featured: true },
+  { title: 'Board meeting', slug: 'board', start_date: `${month}-18 18:00`, end_date: `${month}-18 20:00`, post_password: 'anchor' },
+  { title: '<script>alert(1)</script> & "quotes"', slug: 'script', start_date: `${month}-19 18:00`, end_date: `${month}-19 20:00` },
+  { title: 'Concert of the evening', slug: 'today', start_date: 'today 20:00', end_date: 'today 23:00' },
+]
+
+/** The pages worth looking at, below the language. */
+export const pages = {
+  list: '/events/', month: `/events/month/${month}/`, day: `/events/day/${month}-12/`, past: '/events/past/', search: '/events/?search=lake',
+  event: '/event/lecture/', days: '/event/exhibition/', locked: '/event/board/', venue: '/venue/butler/', organizer: '/organizer/lake-institute/',
+  category: '/events/category/literature/', tag: '/tag/lecture/', missing: '/event/nothing/',
+}
+
+/** Makes the events. */
+export async function seed({ base, login, password }) {
+  for (const event of events) {
+    const answer = await fetch(`${base}/calendar/events/v1/events`, { method: 'POST', body: JSON.stringify(event),
+      headers: { 'Content-Type': 'application/json', Authorization: 'Basic ' + Buffer.from(`${login}:${password}`).toString('base64') } })
+    if (answer.status !== 201) throw new Error(`${event.title}: ${answer.status} ${await answer.text()}`)
+  }
+}
