@@ -18,7 +18,7 @@ func (c *Calendar) Organizers() Organizers { return Organizers{c} }
 
 // List returns one page of what the principal may see.
 func (s Organizers) List(ctx context.Context, f *PlaceFilter) (Page[Organizer], PlaceQuery, error) {
-	return listPlaces(ctx, s.Calendar, s.store.Organizers(), f)
+	return listPlaces(ctx, s.Calendar, s.store.Organizers(), f, 0)
 }
 
 // Get returns one organizer; ErrNotReadable when the principal may not see it.

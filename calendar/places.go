@@ -11,7 +11,7 @@ import (
 
 // What venues and organizers share.
 
-func listPlaces[T any](ctx context.Context, c *Calendar, store PlaceStore[T], f *PlaceFilter) (Page[T], PlaceQuery, error) {
+func listPlaces[T any](ctx context.Context, c *Calendar, store PlaceStore[T], f *PlaceFilter, long int) (Page[T], PlaceQuery, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return Page[T]{}, PlaceQuery{}, err
@@ -21,6 +21,9 @@ func listPlaces[T any](ctx context.Context, c *Calendar, store PlaceStore[T], f 
 		return Page[T]{}, PlaceQuery{}, err
 	}
 	page, perPage := f.pages(scope.Site)
+	if long > 0 {
+		perPage = long
+	}
 	q := PlaceQuery{Page: page, PerPage: perPage, Search: ParseSearch(f.Search.Or("")), Event: f.Event.Or(0),
 		Statuses: statuses, Viewer: viewer(scope.Principal)}
 	if has, ok := f.HasEvents.Get(); ok {

@@ -23,6 +23,8 @@ type Store interface {
 type EventStore interface {
 	// List returns one page of events with everything nested, in one round trip.
 	List(ctx context.Context, q EventQuery) (Page[Event], error)
+	// Counts returns how many events of each status there are, whatever the page.
+	Counts(ctx context.Context, q EventQuery) (map[Status]int, error)
 	// Get returns one event with everything nested; ErrWrongType when the id
 	// belongs to something else.
 	Get(ctx context.Context, key Key) (*Event, error)

@@ -27,11 +27,19 @@ func (s Terms) right() tenancy.Permission {
 
 // List returns one page of terms, the same for everybody.
 func (s Terms) List(ctx context.Context, f *CategoryFilter) (Page[Term], TermQuery, error) {
+	return s.list(ctx, f, 0)
+}
+
+// list is List with pages of another length, unless that is 0.
+func (s Terms) list(ctx context.Context, f *CategoryFilter, long int) (Page[Term], TermQuery, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return Page[Term]{}, TermQuery{}, err
 	}
 	page, perPage := f.pages(scope.Site)
+	if long > 0 {
+		perPage = long
+	}
 	q := TermQuery{Page: page, PerPage: perPage, Search: Fold(f.Search.Or("")),
 		OrderBy: f.OrderBy.Or("name"), Descending: !strings.EqualFold(f.Order.Or("asc"), "asc"),
 		HideEmpty: f.HideEmpty.Or(true), Parent: f.Parent.Or(0), Event: f.Event.Or(f.Post.Or(0)),

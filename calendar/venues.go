@@ -18,7 +18,7 @@ func (c *Calendar) Venues() Venues { return Venues{c} }
 
 // List returns one page of what the principal may see.
 func (s Venues) List(ctx context.Context, f *PlaceFilter) (Page[Venue], PlaceQuery, error) {
-	return listPlaces(ctx, s.Calendar, s.store.Venues(), f)
+	return listPlaces(ctx, s.Calendar, s.store.Venues(), f, 0)
 }
 
 // Get returns one venue; ErrNotReadable when the principal may not see it.
