@@ -3,6 +3,7 @@ package cache
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -53,8 +54,17 @@ func NewRedis(url string, secret []byte, logger *slog.Logger) (*Redis, error) {
 	options.MaxRetries = -1
 	options.DialerRetries = 1
 	options.PoolSize = 8
+	redis.SetLogger(aside{logger})
 	return &Redis{client: redis.NewClient(options), seal: newSealer(secret), logger: logger,
 		puts: make(chan put, waiting)}, nil
+}
+
+// aside is where the client's own lines go: what matters is said here.
+type aside struct{ logger *slog.Logger }
+
+// Printf implements the client's logger.
+func (a aside) Printf(ctx context.Context, format string, values ...any) {
+	a.logger.DebugContext(ctx, fmt.Sprintf(format, values...))
 }
 
 // open reports whether requests may ask Redis.

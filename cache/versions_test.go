@@ -1,0 +1,320 @@
+package cache
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// database is a Source in memory.
+type database struct {
+	mu        sync.Mutex
+	versions  map[int64]int64
+	down      error
+	asked     int
+	polled    []int64 // sites of the last question
+	announced []map[int64]int64
+	ears      []func(site, version int64)
+	cut       chan struct{} // ends those who listen
+}
+
+func newDatabase(versions map[int64]int64) *database {
+	return &database{versions: versions, cut: make(chan struct{})}
+}
+
+func (d *database) Versions(_ context.Context, sites []int64) (map[int64]int64, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.asked++
+	d.polled = sites
+	if d.down != nil {
+		return nil, d.down
+	}
+	found := map[int64]int64{}
+	for _, site := range sites {
+		if version, ok := d.versions[site]; ok {
+			found[site] = version
+		}
+	}
+	return found, nil
+}
+
+func (d *database) Listen(ctx context.Context, heard func(site, version int64)) error {
+	d.mu.Lock()
+	d.ears = append(d.ears, heard)
+	cut := d.cut
+	d.mu.Unlock()
+	select {
+	case <-cut:
+		return errors.New("cut")
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (d *database) Announce(_ context.Context, raised map[int64]int64) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.announced = append(d.announced, maps.Clone(raised))
+	return d.down
+}
+
+// set changes a version as another node's write does.
+func (d *database) set(site, version int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.versions[site] = version
+}
+
+func (d *database) fail(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.down = err
+}
+
+// notify tells those who listen now.
+func (d *database) notify(site, version int64) {
+	d.mu.Lock()
+	ears := d.ears
+	d.mu.Unlock()
+	for _, heard := range ears {
+		heard(site, version)
+	}
+}
+
+func (d *database) questions() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.asked
+}
+
+func (d *database) last() []int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.polled
+}
+
+func (d *database) told() []map[int64]int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.announced
+}
+
+func of(t testing.TB, v *Versions, site, want int64) {
+	t.Helper()
+	if got, err := v.Of(t.Context(), site); err != nil || got != want {
+		t.Errorf("site %d has version %d, %v, want %d", site, got, err, want)
+	}
+}
+
+// clocked runs a test in a time of its own, with Versions running.
+func clocked(t *testing.T, d *database, test func(t *testing.T, v *Versions)) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d.cut = make(chan struct{})
+		v := NewVersions(d, silent)
+		ctx, cancel := context.WithCancel(t.Context())
+		var run sync.WaitGroup
+		run.Go(func() { v.Run(ctx) })
+		test(t, v)
+		cancel()
+		run.Wait()
+	})
+}
+
+// What a node wrote it knows at once, and nothing lowers it.
+func TestRaise(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(map[int64]int64{1: 5})
+	v := NewVersions(d, silent)
+	of(t, v, 1, 5)
+	v.Raise(1, 6) // the database's answer that is under way says 5
+	of(t, v, 1, 6)
+	v.Raise(1, 4)
+	of(t, v, 1, 6)
+	if got, err := v.Ask(t.Context(), 1); err != nil || got != 6 {
+		t.Errorf("asked: %d, %v", got, err)
+	}
+}
+
+// A write says nothing about what others wrote: the database is asked though
+// the version is known.
+func TestRaiseIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(map[int64]int64{1: 9})
+	v := NewVersions(d, silent)
+	v.Raise(1, 6)
+	of(t, v, 1, 9)
+}
+
+func TestTrust(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(map[int64]int64{1: 5})
+	v := NewVersions(d, silent)
+	now := time.Unix(1000, 0)
+	v.clock = func() time.Time { return now }
+	of(t, v, 1, 5)
+	d.set(1, 6)
+	now = now.Add(trust - 1)
+	of(t, v, 1, 5)
+	if got, err := v.Ask(t.Context(), 1); err != nil || got != 6 {
+		t.Errorf("asked: %d, %v", got, err)
+	}
+	d.set(1, 7)
+	now = now.Add(trust)
+	of(t, v, 1, 7)
+	if d.questions() != 3 {
+		t.Errorf("%d questions", d.questions())
+	}
+	d.set(1, 8)
+	now = now.Add(-time.Hour) // a clock that is put back extends no trust
+	of(t, v, 1, 8)
+	broken := errors.New("down")
+	d.fail(broken)
+	now = now.Add(2 * time.Hour)
+	if _, err := v.Of(t.Context(), 1); !errors.Is(err, broken) {
+		t.Errorf("without the database: %v", err)
+	}
+}
+
+func TestNoSite(t *testing.T) {
+	t.Parallel()
+	v := NewVersions(newDatabase(map[int64]int64{1: 0}), silent)
+	of(t, v, 1, 0)
+	v.Raise(2, 7)
+	if _, err := v.Of(t.Context(), 2); !errors.Is(err, ErrNoSite) {
+		t.Errorf("a site that isn't there: %v", err)
+	}
+}
+
+// While all is well requests ask nothing, and see others' writes within a poll.
+func TestPoll(t *testing.T) {
+	d := newDatabase(map[int64]int64{1: 5})
+	clocked(t, d, func(t *testing.T, v *Versions) {
+		of(t, v, 1, 5)
+		for want := int64(6); want < 20; want++ {
+			d.set(1, want)
+			time.Sleep(poll + time.Millisecond)
+			before := d.questions()
+			of(t, v, 1, want)
+			if d.questions() != before {
+				t.Error("a request asked")
+			}
+		}
+		d.fail(errors.New("down"))
+		time.Sleep(trust + poll)
+		if _, err := v.Of(t.Context(), 1); err == nil {
+			t.Error("trusts what is too old")
+		}
+		d.fail(nil)
+		d.set(1, 20)
+		of(t, v, 1, 20)
+	})
+}
+
+func TestNotifications(t *testing.T) {
+	d := newDatabase(map[int64]int64{1: 5})
+	clocked(t, d, func(t *testing.T, v *Versions) {
+		of(t, v, 1, 5)
+		synctest.Wait()
+		d.notify(1, 8)
+		d.notify(1, 7)
+		d.notify(2, 3) // not in use
+		of(t, v, 1, 8)
+		d.mu.Lock()
+		close(d.cut)
+		d.cut, d.ears = make(chan struct{}), nil
+		d.mu.Unlock()
+		d.set(1, 9)
+		time.Sleep(poll + time.Millisecond)
+		of(t, v, 1, 9) // polled
+		time.Sleep(time.Second)
+		d.notify(1, 12) // heard again
+		of(t, v, 1, 12)
+	})
+}
+
+// Sites nobody asks for are polled no more, and a node forgets them.
+func TestIdle(t *testing.T) {
+	d := newDatabase(map[int64]int64{1: 5, 2: 6})
+	clocked(t, d, func(t *testing.T, v *Versions) {
+		of(t, v, 1, 5)
+		of(t, v, 2, 6)
+		for range 32 {
+			time.Sleep(time.Second)
+			of(t, v, 2, 6)
+		}
+		if _, there := v.sites.Load(int64(1)); there || !slices.Equal(d.last(), []int64{2}) {
+			t.Errorf("polled %v", d.last())
+		}
+		time.Sleep(idle + 2*poll)
+		before := d.questions()
+		time.Sleep(10 * poll)
+		if d.questions() != before {
+			t.Error("polls for nobody")
+		}
+		d.set(1, 7)
+		of(t, v, 1, 7)
+	})
+}
+
+// Raises that come together are announced together, the highest of each site.
+func TestAnnounce(t *testing.T) {
+	d := newDatabase(map[int64]int64{})
+	clocked(t, d, func(t *testing.T, v *Versions) {
+		for version := range int64(100) {
+			v.Raise(1, version)
+			v.Raise(2, version+7)
+		}
+		time.Sleep(2 * together)
+		v.Raise(1, 200)
+		time.Sleep(2 * together)
+		if told := d.told(); len(told) != 2 || !maps.Equal(told[0], map[int64]int64{1: 99, 2: 106}) ||
+			!maps.Equal(told[1], map[int64]int64{1: 200}) {
+			t.Errorf("announced %v", told)
+		}
+		d.fail(errors.New("down"))
+		v.Raise(1, 201)
+		time.Sleep(2 * together)
+		of201, _ := v.sites.Load(int64(1))
+		if of201.(*known).version.Load() != 201 {
+			t.Error("a failed announcement undoes a write")
+		}
+	})
+}
+
+// While versions rise nobody ever reads an older one than before.
+func TestVersionsConcurrently(t *testing.T) {
+	d := newDatabase(map[int64]int64{1: 1})
+	clocked(t, d, func(t *testing.T, v *Versions) {
+		var all sync.WaitGroup
+		all.Go(func() {
+			for version := int64(2); version < 500; version++ {
+				d.set(1, version)
+				v.Raise(1, version)
+				of(t, v, 1, version)
+				time.Sleep(7 * time.Millisecond)
+			}
+		})
+		for range 4 {
+			all.Go(func() {
+				last := int64(0)
+				for last < 499 {
+					got, err := v.Of(t.Context(), 1)
+					if err != nil || got < last {
+						t.Errorf("%d after %d, %v", got, last, err)
+						return
+					}
+					last = got
+					time.Sleep(3 * time.Millisecond)
+				}
+			})
+		}
+		all.Wait()
+	})
+}
