@@ -64,6 +64,10 @@ func (m *linkMemory) of(site int64) *siteLinks {
 	return s
 }
 
+// forget drops what a write just made useless, so that the next list doesn't
+// try it.
+func (m *linkMemory) forget(site int64) { m.sites.Invalidate(site) }
+
 // add remembers records read at a version of the site's links.
 func (m *linkMemory) add(site, version int64, fresh map[linkID][]byte) {
 	s := m.of(site)

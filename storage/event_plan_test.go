@@ -126,3 +126,42 @@ func TestListsAreRangeScans(t *testing.T) {
 		}
 	}
 }
+
+// TestSearchByIndex looks at what the search function does as the role it runs
+// as, and that it leaves no way past the wall.
+func TestSearchByIndex(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.fill(k.site, 3_000)
+	other := k.newSite("other")
+	k.fill(other, 3_000)
+	k.vacuum()
+	owner := k.owner()
+	for _, sql := range []string{
+		"SET ROLE kalends_search", "SET plan_cache_mode = force_generic_plan",
+		"PREPARE find AS SELECT e.id FROM events e WHERE e.site_id = $1 AND e.search LIKE $2",
+	} {
+		_, err := owner.Exec(k.Context(), sql)
+		k.must(err)
+	}
+	rows, err := owner.Query(k.Context(), "EXPLAIN EXECUTE find("+fmt.Sprint(k.site)+", '%zebra%')", pgx.QueryExecModeSimpleProtocol)
+	k.must(err)
+	plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	k.must(err)
+	if text := strings.Join(plan, "\n"); !strings.Contains(text, "events_search_idx") {
+		t.Errorf("search without its index:\n%s", text)
+	}
+	var without int
+	k.must(k.db.Pool().QueryRow(k.Context(), "SELECT count(*) FROM event_search('%zebra%', '%event%', '%happens%')").Scan(&without))
+	k.equal("found without a site", without, 0)
+	for _, site := range []int64{k.site, other} {
+		k.in(site, func(tx pgx.Tx) error {
+			var found, own int
+			err := tx.QueryRow(k.Context(), `
+				SELECT count(*), count(*) FILTER (WHERE EXISTS (SELECT FROM events e WHERE e.site_id = $1 AND e.id = f.id))
+				FROM event_search('%zebra%', '%event%', '%happens%') f (id)`, site).Scan(&found, &own)
+			k.equal("found", []int{found, own}, []int{6, 6})
+			return err
+		})
+	}
+}

@@ -137,6 +137,9 @@ func (db *DB) try(ctx context.Context, site, user int64, look func(*tx, *pgx.Bat
 	}
 	if len(t.changes) > 0 {
 		db.onVersion(t.site, t.version)
+		if t.linked {
+			db.links.forget(t.site)
+		}
 	}
 	return nil
 }

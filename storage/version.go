@@ -69,9 +69,11 @@ func (db *DB) Announce(ctx context.Context, raised map[int64]int64) error {
 		if b.Len() == 0 {
 			return nil
 		}
-		_, err := db.pool.Exec(ctx, "SELECT pg_notify($1, $2)", channel, b.String())
+		batch := &pgx.Batch{} // a pipeline is one transaction; nobody waits for this one to be flushed
+		batch.Queue("SELECT set_config('synchronous_commit', 'off', true)")
+		batch.Queue("SELECT pg_notify($1, $2)", channel, b.String())
 		b.Reset()
-		return failure(err)
+		return failure(db.pool.SendBatch(ctx, batch).Close())
 	}
 	for site, version := range raised {
 		b.WriteString(strconv.FormatInt(site, 10) + ":" + strconv.FormatInt(version, 10) + " ")
