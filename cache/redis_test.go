@@ -93,8 +93,16 @@ func TestRedisTakesNotAll(t *testing.T) {
 	for i := range 2 * waiting {
 		r.put(keyOf(1, 1, address(i)), answerOf("x"))
 	}
+	if len(r.puts) != waiting {
+		t.Errorf("%d wait", len(r.puts))
+	}
 	go r.Run(t.Context())
-	until(t, "the queue written", func() bool { return r.client.DBSize(t.Context()).Val() == waiting-1 })
+	until(t, "an empty queue", func() bool { return len(r.puts) == 0 })
+	for _, rest := range []string{"large", "over"} {
+		if n := r.client.Exists(t.Context(), r.seal.name(keyOf(1, 1, rest))).Val(); n != 0 {
+			t.Errorf("%s is there", rest)
+		}
+	}
 }
 
 func TestRedisFilled(t *testing.T) {
