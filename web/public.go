@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"net/url"
 	"strconv"
 	"strings"
@@ -116,13 +117,24 @@ func publicly(show publicHandler) fiber.Handler {
 		}
 		a, err := show(c.UserContext(), readAsked(c))
 		if err != nil {
-			return err
+			return told(err)
 		}
 		if a.redirect != "" {
 			return c.Redirect(a.redirect, fiber.StatusMovedPermanently)
 		}
 		return sendShown(c, a)
 	}
+}
+
+// told is what the public learns of an error: that there is something it may
+// not see is not among it.
+func told(err error) error {
+	for _, secret := range []error{calendar.ErrNotReadable, calendar.ErrTrashed, calendar.ErrPassword} {
+		if errors.Is(err, secret) {
+			return calendar.ErrNotFound
+		}
+	}
+	return err
 }
 
 // readOnly refuses what pages don't take.

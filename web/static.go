@@ -20,6 +20,7 @@ var files embed.FS
 // bundles are the style sheets that are sent as one file: their parts in order.
 var bundles = map[string][]string{
 	"public.css": {"tokens.css", "base.css", "public.css"},
+	"admin.css":  {"tokens.css", "base.css", "admin.css"},
 }
 
 // assets are the files of static, and the bundles, by name and by address.

@@ -1,0 +1,433 @@
+package server_test
+
+import (
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"github.com/kalends/kalends/cache"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/server"
+	"github.com/kalends/kalends/storage"
+)
+
+// look asks for a public page.
+func (k *kit) look(path string, headers ...string) answer {
+	k.t.Helper()
+	r := request{Method: "GET", Path: "/" + path, Headers: map[string]string{}}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Headers[headers[i]] = headers[i+1]
+	}
+	return k.send(r)
+}
+
+// publicKit is a site with an event of everything, on a day in November 2026.
+func publicKit(t *testing.T) *kit {
+	t.Helper()
+	t.Parallel()
+	k := newKit(t)
+	k.clock = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+	k.event(map[string]any{"title": "Lake Concert", "slug": "lake", "start_date": "2027-03-14 19:30", "end_date": "2027-03-14 21:30",
+		"description": "<p>Music on the water.</p>", "cost": "€10 - €20", "categories": []string{"Music"}, "tags": []string{"outdoor"},
+		"website": "https://example.org/lake", "show_map": true,
+		"venue":     map[string]any{"venue": "Pier", "slug": "pier", "address": "Seeweg 1", "city": "Lindau", "zip": "88131", "country": "Germany", "geo_lat": 47.5, "geo_lng": 9.7},
+		"organizer": []map[string]any{{"organizer": "Music Society", "slug": "society", "email": "m@example.org"}}})
+	return k
+}
+
+// publicPages are all kinds of pages there are.
+var publicPages = []string{"/", "/events/", "/events/list/", "/events/past/", "/events/month/", "/events/month/2027-03/", "/events/day/2027-03-14/",
+	"/event/lake/", "/venue/pier/", "/organizer/society/", "/events/category/music/", "/tag/outdoor/", "/events/?search=lake"}
+
+var untranslated = regexp.MustCompile(`\b(public|date|error)\.[a-z_]+(\.[a-z_]+)*\b`)
+
+// policy is what every page is sent with.
+const policy = "default-src 'none'; style-src 'self'; img-src 'self' data: https:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+func TestPublicPagesInEveryLanguage(t *testing.T) {
+	k := publicKit(t)
+	for _, language := range i18n.Languages() {
+		for _, path := range publicPages {
+			a := k.look("/" + language + path)
+			page := string(a.Raw)
+			if a.Status != http.StatusOK || a.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+				t.Errorf("/%s%s: %d %s", language, path, a.Status, a.Header.Get("Content-Type"))
+				continue
+			}
+			if want := `<html lang="` + language + `" dir="` + i18n.Direction(language) + `">`; !strings.Contains(page, want) {
+				t.Errorf("/%s%s: no %s", language, path, want)
+			}
+			if key := untranslated.FindString(page); key != "" {
+				t.Errorf("/%s%s shows the key %s", language, path, key)
+			}
+			if got := a.Header.Get("Content-Language"); got != language {
+				t.Errorf("/%s%s is said to be in %q", language, path, got)
+			}
+			if a.Header.Get("Content-Security-Policy") != policy || a.Header.Get("X-Robots-Tag") != "" ||
+				a.Header.Get("Cache-Control") != "public, max-age=0, must-revalidate" || a.Header.Get("Vary") != "Accept-Encoding" {
+				t.Errorf("/%s%s: headers %v", language, path, a.Header)
+			}
+			for _, l := range i18n.Languages() {
+				if !strings.Contains(page, `<link rel="alternate" hreflang="`+l+`" href="http://localhost/`+l+`/`) {
+					t.Errorf("/%s%s has no link to %s", language, path, l)
+				}
+			}
+			if strings.Contains(page, "<style") || strings.Contains(page, " style=") || strings.Contains(page, " onclick=") {
+				t.Errorf("/%s%s has something inline", language, path)
+			}
+		}
+	}
+}
+
+func TestPublicLanguageOfTheRequest(t *testing.T) {
+	k := publicKit(t)
+	k.exec("UPDATE sites SET language = 'de'")
+	k.platform.Forget(k.sites["demo"].ID)
+	for accept, want := range map[string]string{"": "de", "fr-CH,fr;q=0.9": "fr", "xx": "de", "ja,en;q=0.5": "ja"} {
+		a := k.look("/events/", "Accept-Language", accept)
+		if got := a.Header.Get("Content-Language"); got != want || a.Header.Get("Vary") != "Accept-Language, Accept-Encoding" {
+			t.Errorf("%q: got %q, %s", accept, got, a.Header.Get("Vary"))
+		}
+		if got := k.send(request{Method: "GET", Path: "/events", Headers: map[string]string{"Accept-Language": accept}}).Header.Get("Content-Language"); got != want {
+			t.Errorf("API, %q: got %q", accept, got)
+		}
+	}
+}
+
+func TestPublicHead(t *testing.T) {
+	k := publicKit(t)
+	page := string(k.look("/de/event/lake/").Raw)
+	for _, want := range []string{
+		`<title>Lake Concert – demo</title>`, `<meta name="description" content="Music on the water.">`,
+		`<link rel="canonical" href="http://localhost/de/event/lake/">`,
+		`<link rel="alternate" hreflang="x-default" href="http://localhost/event/lake/">`,
+		`<meta property="og:title" content="Lake Concert">`, `<meta property="og:url" content="http://localhost/de/event/lake/">`,
+		`<meta name="tec-api-version" content="v1">`, `<meta name="tec-api-origin" content="http://localhost">`,
+		`href="http://localhost/de/calendar/events/v1/events/`, "Sonntag, 14. März 2027, 19:30–21:30\u00a0Uhr",
+		`datetime="2027-03-14T19:30:00+01:00"`, "https://www.openstreetmap.org/?mlat=47.5", "€10 – €20",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in %s", want, page)
+		}
+	}
+}
+
+// structured returns the structured data of a page.
+func structured(t *testing.T, page []byte) map[string]any {
+	t.Helper()
+	_, rest, found := strings.Cut(string(page), `<script type="application/ld+json">`)
+	text, _, closed := strings.Cut(rest, "</script>")
+	if !found || !closed {
+		t.Fatalf("no structured data in %s", page)
+	}
+	var data map[string]any
+	if err := json.Unmarshal([]byte(text), &data); err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestPublicStructuredData(t *testing.T) {
+	k := publicKit(t)
+	k.event(map[string]any{"title": "Summer", "slug": "summer", "start_date": "2027-07-01", "end_date": "2027-07-03", "all_day": true, "cost": "Free"})
+	k.event(map[string]any{"title": "Far", "slug": "far", "timezone": "America/New_York", "start_date": "2027-07-01 20:00", "end_date": "2027-07-01 21:00", "cost": "by donation"})
+	lake := structured(t, k.look("/event/lake/").Raw)
+	for key, want := range map[string]string{"@type": "Event", "name": "Lake Concert", "startDate": "2027-03-14T19:30:00+01:00",
+		"endDate": "2027-03-14T21:30:00+01:00", "eventStatus": "https://schema.org/EventScheduled", "url": "http://localhost/event/lake/",
+		"eventAttendanceMode": "https://schema.org/OfflineEventAttendanceMode", "description": "Music on the water."} {
+		if lake[key] != want {
+			t.Errorf("%s: %v", key, lake[key])
+		}
+	}
+	place, _ := lake["location"].(map[string]any)
+	address, _ := place["address"].(map[string]any)
+	if place["name"] != "Pier" || address["streetAddress"] != "Seeweg 1" || address["addressLocality"] != "Lindau" {
+		t.Errorf("location: %v", place)
+	}
+	offers, _ := lake["offers"].([]any)
+	if len(offers) != 2 {
+		t.Fatalf("offers: %v", lake["offers"])
+	}
+	if first, _ := offers[0].(map[string]any); first["price"] != 10.0 || first["priceCurrency"] != "EUR" {
+		t.Errorf("offer: %v", first)
+	}
+	summer := structured(t, k.look("/event/summer/").Raw)
+	if summer["startDate"] != "2027-07-01" || summer["endDate"] != "2027-07-03" || summer["location"] == nil {
+		t.Errorf("all day: %v", summer)
+	}
+	far := structured(t, k.look("/event/far/").Raw)
+	if far["startDate"] != "2027-07-01T20:00:00-04:00" || far["offers"] != nil {
+		t.Errorf("elsewhere: %v", far)
+	}
+}
+
+// TestPublicScripts puts a script into every field and looks for one in the page
+// a browser would build.
+func TestPublicScripts(t *testing.T) {
+	k := publicKit(t)
+	const bad = `"'></title></script><script>alert(1)</script><img src=x onerror=alert(1)>`
+	k.event(map[string]any{"title": bad, "slug": "bad", "start_date": "2027-03-15 10:00", "end_date": "2027-03-16 12:00", "description": bad, "excerpt": bad,
+		"cost": bad, "website": "https://example.org/?a='onclick=alert(1)&b=%22%3E%3Cscript%3E", "categories": []string{"<b>" + bad}, "tags": []string{bad}, "show_map_link": true,
+		"venue":     map[string]any{"venue": bad, "slug": "bad-venue", "address": bad, "city": bad, "phone": bad, "description": bad},
+		"organizer": []map[string]any{{"organizer": bad, "slug": "bad-organizer", "phone": bad, "description": bad}},
+		"tickets":   []map[string]any{{"name": bad, "price": 3}}})
+	for _, path := range []string{"/", "/events/month/2027-03/", "/events/day/2027-03-15/", "/event/bad/", "/venue/bad-venue/", "/organizer/bad-organizer/",
+		"/events/?search=" + url.QueryEscape(bad), "/" + url.PathEscape(bad), "/event/" + url.PathEscape(bad) + "/", "/sitemap.xml"} {
+		a := k.look(path, "Accept", "text/html")
+		node, err := html.Parse(strings.NewReader(string(a.Raw)))
+		k.must(err)
+		for n := range node.Descendants() {
+			if n.Type != html.ElementNode {
+				continue
+			}
+			if n.Data == "script" && (len(n.Attr) != 1 || n.Attr[0].Val != "application/ld+json") {
+				t.Errorf("%s: a script: %v", path, n.FirstChild)
+			}
+			for _, at := range n.Attr {
+				if strings.HasPrefix(at.Key, "on") || strings.HasPrefix(strings.ToLower(at.Val), "javascript:") {
+					t.Errorf("%s: %s=%q", path, at.Key, at.Val)
+				}
+			}
+		}
+	}
+}
+
+func TestPublicNotFound(t *testing.T) {
+	k := publicKit(t)
+	for slug, fields := range map[string]map[string]any{"a-draft": {"status": "draft"}, "a-private": {"status": "private"}, "a-pending": {"status": "pending"},
+		"a-hidden": {"hide_from_listings": true}, "a-future": {"status": "publish", "date": "2027-01-01 00:00:00"}} {
+		fields["slug"] = slug
+		k.event(fields)
+	}
+	trashed := k.event(map[string]any{"slug": "a-trashed"})
+	k.del("/events/"+digits(trashed), "administrator")
+	for _, path := range []string{"/event/nothing/", "/event/a-draft/", "/event/a-private/", "/event/a-pending/", "/event/a-hidden/", "/event/a-future/", "/event/a-trashed/",
+		"/event/a-draft/event.ics", "/event/a-hidden/event.ics", "/event/%00/", "/event/%ff/", "/event//", "/event/", "/venue/x/", "/organizer/x/", "/tag/x/", "/events/category/x/", "/events/category/",
+		"/events/month/2027-13/", "/events/month/x/", "/events/month/9999-01/", "/events/day/2027-02-30/", "/events/x/", "/events/?page=99", "/events/?page=0", "/events/?page=x",
+		"/?post_type=tribe_events&p=0", "/?post_type=tribe_events&p=" + digits(trashed), "/?post_type=x&p=1", "/?p=99999", "/xx/events/", "/nothing", "/static/x.css", "/sitemap.xml?part=9", "/sitemap.xml?part=x"} {
+		a := k.look(path, "Accept", "text/html")
+		if a.Status != http.StatusNotFound || !strings.Contains(string(a.Raw), "<h1>There is nothing here</h1>") {
+			t.Errorf("%s: %d %.200s", path, a.Status, a.Raw)
+		}
+		if a.Header.Get("Content-Security-Policy") != policy || a.Header.Get("Cache-Control") != "private, no-store" {
+			t.Errorf("%s: %v", path, a.Header)
+		}
+	}
+	for _, method := range []string{"POST", "PUT", "DELETE"} {
+		if a := k.send(request{Method: method, Path: "//events/"}); a.Status != http.StatusMethodNotAllowed || a.Header.Get("Allow") == "" {
+			t.Errorf("%s: %d", method, a.Status)
+		}
+	}
+	if a := k.look("/nothing"); a.code() != "rest_no_route" {
+		t.Errorf("a program is told %s", a)
+	}
+}
+
+func TestPublicMoves(t *testing.T) {
+	k := publicKit(t)
+	id := digits(k.event(map[string]any{"slug": "umzug", "title": "Umzug"}))
+	parent := k.post("/categories", "administrator", map[string]any{"name": "Arts"}).want(t, 201, "").id()
+	k.post("/categories", "administrator", map[string]any{"name": "Dance", "parent": parent}).want(t, 201, "")
+	for from, to := range map[string]string{"/?post_type=tribe_events&p=" + id: "/event/umzug/", "/de/?post_type=tribe_events&p=" + id: "/de/event/umzug/",
+		"/event/umzug": "/event/umzug/", "/DE/event/Umzug/": "/de/event/umzug/", "/events/category/dance/": "/events/category/arts/dance/"} {
+		if a := k.look(from); a.Status != http.StatusMovedPermanently || a.Header.Get("Location") != to {
+			t.Errorf("%s: %d %s", from, a.Status, a.Header.Get("Location"))
+		}
+	}
+	if a := k.look("/events/category/arts/dance/"); a.Status != http.StatusOK {
+		t.Errorf("below another: %d", a.Status)
+	}
+}
+
+func digits(id int64) string { b, _ := json.Marshal(id); return string(b) }
+
+func TestPublicPassword(t *testing.T) {
+	k := publicKit(t)
+	k.event(map[string]any{"title": "Board meeting", "slug": "board", "description": "the secret agenda", "post_password": "anchor", "excerpt": "secret", "website": "https://secret.example.org"})
+	for _, path := range []string{"/event/board/", "/events/", "/events/?page=2", "/events/month/2030-03/", "/events/day/2030-03-01/", "/sitemap.xml", "/event/board/event.ics"} {
+		if a := k.look(path); strings.Contains(strings.ToLower(string(a.Raw)), "secret") {
+			t.Errorf("%s tells it", path)
+		}
+	}
+	asked := k.look("/event/board/")
+	if asked.Status != http.StatusOK || !strings.Contains(string(asked.Raw), `type="password"`) || strings.Contains(string(asked.Raw), "Board meeting") ||
+		asked.Header.Get("Cache-Control") != "private, no-store" {
+		t.Errorf("asked: %s %v", asked, asked.Header)
+	}
+	try := func(password string) answer {
+		return k.send(request{Method: "POST", Path: "//event/board/", Form: url.Values{"password": {password}}})
+	}
+	if a := try("wrong"); a.Status != http.StatusForbidden || !strings.Contains(string(a.Raw), "not correct") {
+		t.Errorf("wrong: %d", a.Status)
+	}
+	open := try("anchor")
+	if open.Status != http.StatusOK || !strings.Contains(string(open.Raw), "the secret agenda") || open.Header.Get("Cache-Control") != "private, no-store" ||
+		open.Header.Get("Set-Cookie") != "" || !strings.Contains(string(open.Raw), `content="noindex"`) {
+		t.Errorf("open: %d %v", open.Status, open.Header)
+	}
+	last := 0
+	for range 12 {
+		last = try("wrong").Status
+	}
+	if last != http.StatusTooManyRequests {
+		t.Errorf("after many attempts: %d", last)
+	}
+}
+
+func TestPublicLists(t *testing.T) {
+	k := publicKit(t)
+	k.clock = time.Date(2027, 3, 27, 23, 30, 0, 0, time.UTC) // in Berlin the 28th, when the clock is put forward
+	k.event(map[string]any{"title": "Long show", "slug": "long", "start_date": "2027-03-20", "end_date": "2027-04-02", "all_day": true})
+	k.event(map[string]any{"title": "Gap", "slug": "gap", "start_date": "2027-03-28 02:30", "end_date": "2027-03-28 04:00"})
+	k.event(map[string]any{"title": "Ends at midnight", "slug": "ends", "start_date": "2027-03-27 20:00", "end_date": "2027-03-28 00:00"})
+	k.event(map[string]any{"title": "Tokyo", "slug": "tokyo", "timezone": "Asia/Tokyo", "start_date": "2027-03-31 23:00", "end_date": "2027-04-01 01:00"})
+	list := string(k.look("/en/events/").Raw)
+	if !strings.Contains(list, "Long show") || strings.Contains(list, "Lake Concert") || !strings.Contains(list, "Asia/Tokyo, UTC+9") {
+		t.Errorf("list: %s", list)
+	}
+	if past := string(k.look("/en/events/past/").Raw); !strings.Contains(past, "Lake Concert") || strings.Contains(past, "Long show") {
+		t.Errorf("past: %s", past)
+	}
+	if day := string(k.look("/en/events/day/2027-03-28/").Raw); !strings.Contains(day, "Gap") || strings.Contains(day, "Ends at midnight") || !strings.Contains(day, "Long show") {
+		t.Errorf("day: %s", day)
+	}
+	if gap := string(k.look("/en/event/gap/").Raw); !strings.Contains(gap, `datetime="2027-03-28T03:30:00+02:00"`) {
+		t.Errorf("gap: %s", gap)
+	}
+	march, april := string(k.look("/en/events/month/2027-03/").Raw), string(k.look("/en/events/month/2027-04/").Raw)
+	if !strings.Contains(march, "Tokyo") || strings.Contains(april, "Tokyo") || !strings.Contains(april, "Long show") {
+		t.Error("the months are not those of the event's own clock")
+	}
+	if !strings.Contains(march, `<td class="today"`) || strings.Contains(april, `<td class="today"`) {
+		t.Error("today is not marked, or another day is")
+	}
+	tokyo := string(k.look("/en/event/tokyo/").Raw)
+	if !strings.Contains(tokyo, "(Asia/Tokyo, UTC+9)") || !strings.Contains(tokyo, "Wednesday, March 31, 2027, 4:00\u00a0PM – 6:00\u00a0PM (Europe/Berlin)") {
+		t.Errorf("elsewhere: %s", tokyo)
+	}
+}
+
+func TestPublicPaging(t *testing.T) {
+	k := publicKit(t)
+	for range 34 {
+		k.event(map[string]any{"start_date": "2027-05-01 10:00", "end_date": "2027-05-01 11:00"})
+	}
+	second := string(k.look("/de/events/?page=2").Raw)
+	for _, want := range []string{`rel="prev" href="?"`, `rel="next" href="?page=3"`, "Seite 2 von 3", `<link rel="canonical" href="http://localhost/de/events/?page=2">`,
+		`hreflang="ja" href="http://localhost/ja/events/?page=2"`} {
+		if !strings.Contains(second, want) {
+			t.Errorf("no %s in %s", want, second)
+		}
+	}
+	if month := string(k.look("/en/events/month/2027-05/").Raw); !strings.Contains(month, "29 more") {
+		t.Error("the month says nothing of those without room")
+	}
+	if day := string(k.look("/en/events/day/2027-05-01/").Raw); strings.Count(day, `<li class="entry">`) != 34 {
+		t.Error("the day leaves events out")
+	}
+}
+
+func TestPublicFiles(t *testing.T) {
+	k := publicKit(t)
+	k.event(map[string]any{"title": "Fünf & mehr", "slug": "fünf-湖"})
+	ics := k.look("/event/lake/event.ics")
+	if ics.Status != http.StatusOK || ics.Header.Get("Content-Type") != "text/calendar; charset=utf-8" || !strings.Contains(string(ics.Raw), "DTSTART:20270314T183000Z\r\n") ||
+		!strings.Contains(ics.Header.Get("Content-Disposition"), "lake.ics") {
+		t.Errorf("%s %v", ics, ics.Header)
+	}
+	robots := k.look("/robots.txt")
+	if robots.Status != http.StatusOK || !strings.Contains(string(robots.Raw), "Sitemap: http://localhost/sitemap.xml\n") {
+		t.Errorf("robots.txt: %s", robots)
+	}
+	var sitemap struct {
+		URLs []struct {
+			Loc   string `xml:"loc"`
+			Links []struct {
+				Lang string `xml:"hreflang,attr"`
+				Href string `xml:"href,attr"`
+			} `xml:"http://www.w3.org/1999/xhtml link"`
+		} `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 url"`
+	}
+	a := k.look("/sitemap.xml")
+	if err := xml.Unmarshal(a.Raw, &sitemap); err != nil {
+		t.Fatal(err)
+	}
+	var locs []string
+	for _, u := range sitemap.URLs {
+		locs = append(locs, u.Loc)
+		if len(u.Links) != len(i18n.Languages())+1 {
+			t.Errorf("%s has %d languages", u.Loc, len(u.Links))
+		}
+		if page := k.look(strings.TrimPrefix(u.Loc, "http://localhost")); page.Status != http.StatusOK {
+			t.Errorf("%s: %d", u.Loc, page.Status)
+		}
+	}
+	for _, want := range []string{"/events/", "/event/lake/", "/venue/pier/", "/organizer/society/", "/events/category/music/"} {
+		if !slices.Contains(locs, "http://localhost"+want) {
+			t.Errorf("no %s in %v", want, locs)
+		}
+	}
+	page := string(k.look("/").Raw)
+	for _, asset := range regexp.MustCompile(`/static/[a-z]+\.[0-9a-f]{12}\.(css|svg)`).FindAllString(page, -1) {
+		if file := k.look(asset); file.Status != http.StatusOK || !strings.Contains(file.Header.Get("Cache-Control"), "immutable") || len(file.Raw) == 0 {
+			t.Errorf("%s: %d %v", asset, file.Status, file.Header)
+		}
+	}
+}
+
+// TestPublicCache reads a page twice from the cache and once anew after a write.
+func TestPublicCache(t *testing.T) {
+	k := publicKit(t)
+	k.keepAnswers()
+	first := k.look("/en/event/lake/")
+	tag := first.Header.Get("ETag")
+	if again := k.look("/en/event/lake/"); string(again.Raw) != string(first.Raw) || again.Header.Get("ETag") != tag ||
+		again.Header.Get("Content-Type") != "text/html; charset=utf-8" || again.Header.Get("Content-Security-Policy") != policy {
+		t.Errorf("again: %v", again.Header)
+	}
+	if same := k.look("/en/event/lake/", "If-None-Match", tag); same.Status != http.StatusNotModified {
+		t.Errorf("unchanged: %d", same.Status)
+	}
+	packed := k.look("/en/event/lake/", "Accept-Encoding", "br, gzip")
+	if packed.Header.Get("Content-Encoding") != "br" || len(packed.Raw) >= len(first.Raw) {
+		t.Errorf("compressed: %v", packed.Header)
+	}
+	id := k.get("/events/by-slug/lake", "").id()
+	k.patch("/events/"+digits(id), "administrator", map[string]any{"title": "Sea Concert"}).want(t, 200, "")
+	if now := k.look("/en/event/lake/"); !strings.Contains(string(now.Raw), "Sea Concert") || now.Header.Get("ETag") == tag {
+		t.Error("the page is older than the write")
+	}
+	if ics := k.look("/event/lake/event.ics"); ics.Header.Get("Content-Type") != "text/calendar; charset=utf-8" {
+		t.Errorf("file: %v", ics.Header)
+	}
+	if k.look("/event/lake/event.ics").Header.Get("Content-Type") != "text/calendar; charset=utf-8" {
+		t.Error("the file has another type out of the cache")
+	}
+	if api := k.look("/en/calendar/events/v1/events"); api.Header.Get("Content-Type") != "application/json; charset=UTF-8" {
+		t.Errorf("API: %v", api.Header)
+	}
+}
+
+// keepAnswers gives the kit's server a cache.
+func (k *kit) keepAnswers() {
+	k.t.Helper()
+	var versions *cache.Versions
+	db, err := storage.Open(context.Background(), k.url, storage.Options{MaxConns: 4, OnVersion: func(site, version int64) { versions.Raise(site, version) }})
+	k.must(err)
+	k.t.Cleanup(db.Close)
+	versions = cache.NewVersions(db, slog.New(slog.DiscardHandler))
+	images := pictures(k.t, k.t.TempDir())
+	k.app = server.New(server.Config{Platform: k.platform, Domain: "localhost", Pictures: images, Logger: slog.New(slog.DiscardHandler),
+		Ready: k.db.Ping, Calendar: calendar.New(db, images, nil), Answers: cache.New(cache.Options{}), Versions: versions})
+}

@@ -1,0 +1,184 @@
+package web
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+)
+
+func at(text string) time.Time {
+	t, err := time.Parse("2006-01-02 15:04", text)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func TestSpans(t *testing.T) {
+	t.Parallel()
+	type span struct {
+		start, end string
+		allDay     bool
+		year       int
+	}
+	evening := span{"2027-03-14 19:30", "2027-03-14 21:30", false, 0}
+	for _, one := range []struct {
+		lang string
+		span span
+		want string
+	}{
+		{"en", evening, "Sunday, March 14, 2027, 7:30 PM – 9:30 PM"},
+		{"de", evening, "Sonntag, 14. März 2027, 19:30–21:30 Uhr"},
+		{"fr", evening, "dimanche 14 mars 2027, 19:30 – 21:30"},
+		{"es", evening, "domingo, 14 de marzo de 2027, 19:30 – 21:30"},
+		{"ar", evening, "الأحد، ١٤ مارس ٢٠٢٧، ٧:٣٠ م – ٩:٣٠ م"},
+		{"ja", evening, "2027年3月14日(日) 19:30～21:30"},
+		{"fr", span{"2027-04-01 08:05", "2027-04-01 08:05", false, 2027}, "jeudi 1er avril, 08:05"},
+		{"en", span{"2027-12-31 22:00", "2028-01-01 02:00", false, 0}, "Friday, December 31, 2027, 10:00 PM – 2:00 AM"},
+		{"en", span{"2027-12-31 22:00", "2028-01-01 12:00", false, 0}, "Friday, December 31, 2027, 10:00 PM – Saturday, January 1, 2028, 12:00 PM"},
+		{"de", span{"2027-03-14 00:00", "2027-03-16 23:59", true, 0}, "Sonntag, 14. März – Dienstag, 16. März 2027"},
+		{"de", span{"2027-12-30 00:00", "2028-01-02 23:59", true, 0}, "Donnerstag, 30. Dezember 2027 – Sonntag, 2. Januar 2028"},
+		{"en", span{"2027-03-14 20:00", "2027-03-15 00:00", false, 2027}, "Sunday, March 14, 8:00 PM – 12:00 AM"},
+		{"en", span{"2027-03-14 00:00", "2027-03-14 23:59", true, 2027}, "Sunday, March 14"},
+	} {
+		got := dates(one.lang).span(at(one.span.start), at(one.span.end), one.span.allDay, one.span.year)
+		if got = strings.ReplaceAll(got, "\u00a0", " "); got != one.want {
+			t.Errorf("%s: got %q, want %q", one.lang, got, one.want)
+		}
+	}
+}
+
+// TestPatterns checks that each language says all of what it has to.
+func TestPatterns(t *testing.T) {
+	t.Parallel()
+	for _, tag := range i18n.Languages() {
+		l := dates(tag)
+		if n := len([]rune(l.text("digits"))); n != 10 {
+			t.Errorf("%s has %d digits", tag, n)
+		}
+		if start := l.weekStart(); start < 1 || start > 7 {
+			t.Errorf("%s: the week starts on day %d", tag, start)
+		}
+		seen := map[string]bool{}
+		for day := at("2027-01-01 00:00"); day.Year() == 2027; day = day.AddDate(0, 0, 1) {
+			text := l.full(day)
+			if seen[text] {
+				t.Fatalf("%s: two days are called %q", tag, text)
+			}
+			seen[text] = true
+		}
+		for hour := range 24 {
+			text := l.clock(at("2027-01-01 00:00").Add(time.Duration(hour) * time.Hour))
+			if seen[text] {
+				t.Errorf("%s: two hours are called %q", tag, text)
+			}
+			seen[text] = true
+		}
+	}
+}
+
+func event(start, end string, allDay bool) *calendar.Event {
+	e := &calendar.Event{Start: at(start), End: at(end), AllDay: allDay, Timezone: "UTC"}
+	e.StartUTC, e.EndUTC = e.Start, e.End
+	return e
+}
+
+// TestGrid lays March 2027 out: its first day is a Monday.
+func TestGrid(t *testing.T) {
+	t.Parallel()
+	fair := event("2027-02-27 00:00", "2027-03-02 23:59", true)
+	trip := event("2027-03-02 09:00", "2027-03-09 18:00", false)
+	night := event("2027-03-06 22:00", "2027-03-07 03:00", false)
+	midnight := event("2027-03-30 20:00", "2027-03-31 00:00", false)
+	g := newGrid(at("2027-03-01 00:00"), at("2027-03-06 00:00"), []*calendar.Event{fair, trip, night, midnight}, 7)
+	if len(g.weeks) != 5 || g.weekdays[0] != 7 || !g.weeks[0][0].day.IsZero() || g.weeks[0][1].day.Day() != 1 {
+		t.Fatalf("weeks: %v", g.weeks)
+	}
+	monday, tuesday := g.weeks[0][1], g.weeks[0][2]
+	if len(monday.bars) != 1 || monday.bars[0].Event != fair || monday.bars[0].begins || monday.bars[0].over != 2 {
+		t.Errorf("Monday: %+v", monday.bars)
+	}
+	if len(tuesday.bars) != 2 || !tuesday.bars[0].ends || tuesday.bars[1].Event != trip || !tuesday.bars[1].begins {
+		t.Errorf("Tuesday: %+v", tuesday.bars)
+	}
+	if wednesday := g.weeks[0][3]; wednesday.bars[0].Event != nil || wednesday.bars[1].Event != trip {
+		t.Errorf("Wednesday: %+v", wednesday.bars)
+	}
+	if saturday := g.weeks[0][6]; !saturday.today || len(saturday.items) != 1 || saturday.items[0].Event != night {
+		t.Errorf("Saturday: %+v", saturday)
+	}
+	if sunday := g.weeks[1][0]; len(sunday.items) != 0 || sunday.bars[0].Event != trip || sunday.bars[0].over != 3 {
+		t.Errorf("Sunday: %+v", sunday)
+	}
+	if last := g.weeks[4][3]; last.day.Day() != 31 || len(last.items) != 0 || !g.weeks[4][4].day.IsZero() {
+		t.Errorf("the last day: %+v", last)
+	}
+	if g.previous != "/events/month/2027-02/" || g.next != "/events/month/2027-04/" {
+		t.Errorf("neighbours: %s %s", g.previous, g.next)
+	}
+}
+
+// TestMonthsOfEveryShape checks that each month has its days once, whatever day
+// its week begins on.
+func TestMonthsOfEveryShape(t *testing.T) {
+	t.Parallel()
+	for first := at("2026-01-01 00:00"); first.Year() < 2029; first = first.AddDate(0, 1, 0) {
+		for start := 1; start <= 7; start++ {
+			n := 0
+			for _, week := range newGrid(first, first, nil, start).weeks {
+				if len(week) != 7 {
+					t.Fatalf("%s: a week of %d", first, len(week))
+				}
+				for i, cell := range week {
+					if cell.day.IsZero() {
+						continue
+					}
+					n++
+					if cell.day.Day() != n || isoWeekday(cell.day) != (start-1+i)%7+1 {
+						t.Fatalf("%s: %s stands at %d", first, cell.day, i)
+					}
+				}
+			}
+			if n != first.AddDate(0, 1, -1).Day() {
+				t.Errorf("%s has %d days", first, n)
+			}
+		}
+	}
+}
+
+func TestCellLimit(t *testing.T) {
+	t.Parallel()
+	var events []*calendar.Event
+	for range 9 {
+		events = append(events, event("2027-03-10 10:00", "2027-03-10 11:00", false))
+	}
+	events = append(events, event("2027-03-09 00:00", "2027-03-11 23:59", true))
+	for _, week := range newGrid(at("2027-03-01 00:00"), at("2027-03-01 00:00"), events, 1).weeks {
+		for _, c := range week {
+			if c.day.Day() == 10 && c.day.Month() == 3 && (len(c.bars) != 1 || len(c.items) != mostInCell-1 || c.more != 9-mostInCell+1) {
+				t.Errorf("%d bars, %d items, %d more", len(c.bars), len(c.items), c.more)
+			}
+		}
+	}
+}
+
+func TestThrottle(t *testing.T) {
+	t.Parallel()
+	now := at("2027-03-14 10:00")
+	th := newThrottle(func() time.Time { return now })
+	for n := range attemptsPerMinute {
+		if !th.allow("a") {
+			t.Fatalf("attempt %d is refused", n+1)
+		}
+	}
+	if th.allow("a") || !th.allow("b") {
+		t.Error("one visitor's attempts count for another")
+	}
+	now = now.Add(time.Minute)
+	if !th.allow("a") {
+		t.Error("the next minute is no new one")
+	}
+}
