@@ -167,7 +167,8 @@ func send(c *fiber.Ctx, r *Route, a *Answer) error {
 	if reads && Matches(c.Get(fiber.HeaderIfNoneMatch), a.ETag) {
 		return c.SendStatus(fiber.StatusNotModified)
 	}
-	return c.Status(r.Status).Send(a.Body)
+	c.Status(r.Status).Response().SetBodyRaw(a.Body)
+	return nil
 }
 
 // neighbourLinks returns the Link header of a list (RFC 8288).

@@ -1,7 +1,7 @@
 package api
 
 import (
-	"strings"
+	"math"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -48,14 +48,14 @@ func iso(at time.Time, zone string) string {
 // summary returns the excerpt as plain text, or the beginning of the
 // description.
 func summary(excerpt, description string) string {
-	if text := calendar.PlainText(excerpt); text != "" {
+	if text, _ := calendar.Beginning(excerpt, math.MaxInt); text != "" {
 		return text
 	}
-	words := strings.Fields(calendar.PlainText(description))
-	if len(words) > 55 {
-		return strings.Join(words[:55], " ") + " […]"
+	text, more := calendar.Beginning(description, 55)
+	if more {
+		text += " […]"
 	}
-	return strings.Join(words, " ")
+	return text
 }
 
 // placeLD writes a venue as a schema.org Place.

@@ -26,7 +26,7 @@ func newView(scope *tenancy.Scope) *view {
 	if origin, err := url.Parse(scope.Base.Origin); err == nil {
 		v.host = origin.Hostname()
 	}
-	v.b = make([]byte, 0, 4096)
+	v.b = make([]byte, 0, 6<<10)
 	return v
 }
 

@@ -70,6 +70,7 @@ func BenchmarkGet(b *testing.B) {
 	k.fill(k.site, 10_000)
 	k.vacuum()
 	ctx := k.as(k.site, 0)
+	b.ResetTimer()
 	eight(b, "events/s", func(n int64) error {
 		_, err := k.db.Events().Get(ctx, calendar.Key{ID: 1 + n%10_000})
 		return err

@@ -25,6 +25,7 @@ func (s *serve) Run(p *program) error {
 		return err
 	}
 	defer in.close()
+	p.config.limitMemory()
 	in.logger.Info("configuration", "config", p.config.Safe())
 	listener, err := net.Listen("tcp", p.config.Addr)
 	if err != nil {
