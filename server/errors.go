@@ -159,7 +159,7 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 // answer: at an address of the public pages, or at one that is nothing's.
 func asksForPage(c *fiber.Ctx) bool {
 	a := readAddress(c)
-	return a.page || !a.site && !strings.HasPrefix(c.Path(), "/platform/") &&
+	return a.page || a.admin || !a.site && !strings.HasPrefix(c.Path(), "/platform/") &&
 		strings.Contains(c.Get(fiber.HeaderAccept), fiber.MIMETextHTML)
 }
 

@@ -23,6 +23,10 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	a := readAddress(c)
 	scope := tenancy.Scope{Language: a.language, Base: tenancy.Base{Origin: c.Protocol() + "://" + c.Hostname(),
 		Prefix: a.prefix, Namespace: a.namespace}}
+	if a.admin {
+		a.language = web.Language(c)
+		scope.Language = a.language
+	}
 	if scope.Language == "" {
 		scope.Language = i18n.Match(c.Get(fiber.HeaderAcceptLanguage), "")
 	}
@@ -41,7 +45,7 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	ctx = tenancy.With(ctx, scope)
 	c.SetUserContext(ctx)
 	speaks(c, &scope, a)
-	if a.page {
+	if a.page || a.admin {
 		c.Path(a.path)
 		return c.Next()
 	}
@@ -62,6 +66,7 @@ func (s *server) addressed(c *fiber.Ctx) error {
 type address struct {
 	site      bool   // belongs to a site
 	page      bool   // a public page, which is the same for everybody
+	admin     bool   // of the administration, in the language each person chose
 	language  string // of the segment, or ""
 	prefix    string // the segment with its slash, as links repeat it
 	namespace string // of the API, as links repeat it
@@ -98,6 +103,10 @@ func readAddress(c *fiber.Ctx) address {
 	if web.Public(rest) && understood(c) {
 		a.site, a.page, a.namespace, a.path = true, true, api.Namespace, "/"+strings.TrimPrefix(rest, "/")
 		a.prefix = strings.ToLower(a.prefix)
+		return a
+	}
+	if web.Admin(a.path) {
+		a.site, a.admin, a.namespace = true, true, api.Namespace
 		return a
 	}
 	a.site = strings.HasPrefix(a.path, "/media/")

@@ -40,7 +40,7 @@ func New(c Config) *fiber.App {
 	if c.Timeout == 0 {
 		c.Timeout = 20 * time.Second
 	}
-	s := &server{Config: c, pages: web.New(web.Config{Calendar: c.Calendar})}
+	s := &server{Config: c, pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform})}
 	app := fiber.New(fiber.Config{
 		AppName:                      "kalends",
 		Immutable:                    true,

@@ -21,6 +21,9 @@ func (w *Web) Fail(c *fiber.Ctx, status int, language string) error {
 		ctx = tenancy.With(ctx, scope)
 		c.SetUserContext(ctx)
 	}
+	if Admin(c.Path()) {
+		return w.admin.fail(c, status)
+	}
 	as := status
 	switch {
 	case said[as]:

@@ -7,19 +7,24 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // Config is what the pages are made of.
 type Config struct {
 	Calendar *calendar.Calendar
+	Platform *tenancy.Platform
 }
 
 // Web makes the pages.
-type Web struct{ public *public }
+type Web struct {
+	public *public
+	admin  *admin
+}
 
 // New returns the pages over a calendar.
 func New(c Config) *Web {
-	return &Web{public: &public{calendar: c.Calendar, attempts: newThrottle(c.Calendar.Now)}}
+	return &Web{public: &public{calendar: c.Calendar, attempts: newThrottle(c.Calendar.Now)}, admin: newAdmin(c)}
 }
 
 // Mount adds the pages to an app whose middleware sets the scope and takes the
@@ -27,4 +32,5 @@ func New(c Config) *Web {
 func (w *Web) Mount(app fiber.Router) {
 	app.Get("/static/:file", static)
 	w.public.mount(app)
+	w.admin.mount(app)
 }

@@ -1,0 +1,151 @@
+package web
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// admin is the administration of a site. Every page of it works without
+// scripts: a form is sent, and the answer is the form again with what is wrong,
+// or a redirect to what it made.
+type admin struct {
+	calendar *calendar.Calendar
+	platform *tenancy.Platform
+	attempts *buckets // to sign in
+	once     *once    // what forms have made already
+}
+
+func newAdmin(c Config) *admin {
+	return &admin{calendar: c.Calendar, platform: c.Platform, attempts: newBuckets(c.Calendar.Now), once: newOnce(c.Calendar.Now)}
+}
+
+// adminRoute is one page of the administration and who may open it.
+type adminRoute struct {
+	method, path string // below /admin; "#" stands for an id
+	may          tenancy.Permission
+	handle       adminHandler
+	open         bool // needs nobody signed in
+}
+
+// adminHandler answers a visit.
+type adminHandler func(*visit) (*reply, error)
+
+// routes is the table of the administration.
+func (w *admin) routes() []adminRoute {
+	const get, post = fiber.MethodGet, fiber.MethodPost
+	const edit = tenancy.EditOwn
+	list := []adminRoute{
+		{get, "", 0, w.home, false},
+		{get, "/login", 0, w.askLogin, true},
+		{post, "/login", 0, w.login, true},
+		{post, "/logout", 0, w.logout, false},
+		{post, "/language", 0, w.language, true},
+		{get, "/events", edit, w.listEvents, false},
+		{post, "/events", edit, w.manyEvents, false},
+	}
+	return list
+}
+
+// route finds what answers a method and a path below /admin; allow lists the
+// methods of a path that is there.
+func (w *admin) route(method, path string) (found *adminRoute, id int64, allow []string) {
+	if method == fiber.MethodHead {
+		method = fiber.MethodGet
+	}
+	for _, r := range w.routes() {
+		n, ok := matches(r.path, strings.TrimSuffix(path, "/"))
+		if !ok {
+			continue
+		}
+		allow = append(allow, r.method)
+		if r.method == method {
+			return &r, n, nil
+		}
+	}
+	return nil, 0, allow
+}
+
+// matches reports whether a path is of a pattern, and the id in it.
+func matches(pattern, path string) (id int64, ok bool) {
+	before, after, has := strings.Cut(pattern, "#")
+	if !has {
+		return 0, pattern == path
+	}
+	rest, ok := strings.CutPrefix(path, before)
+	if !ok {
+		return 0, false
+	}
+	if rest, ok = strings.CutSuffix(rest, after); !ok {
+		return 0, false
+	}
+	id, err := strconv.ParseInt(rest, 10, 64)
+	return id, err == nil && id > 0 && rest[0] != '+'
+}
+
+// adminRoot is the path of the administration.
+const adminRoot = "/admin"
+
+// Admin reports whether a path is one of the administration's.
+func Admin(path string) bool { return path == adminRoot || strings.HasPrefix(path, adminRoot+"/") }
+
+// mount adds the administration to an app.
+func (w *admin) mount(app fiber.Router) {
+	app.All(adminRoot, w.serve)
+	app.All(adminRoot+"/*", w.serve)
+}
+
+// serve answers every request of the administration: route, session, form,
+// right, handler.
+func (w *admin) serve(c *fiber.Ctx) error {
+	route, id, allow := w.route(c.Method(), strings.TrimPrefix(c.Path(), adminRoot))
+	if route == nil {
+		if allow == nil {
+			return fiber.ErrNotFound
+		}
+		c.Set(fiber.HeaderAllow, strings.Join(allow, ", "))
+		return fiber.ErrMethodNotAllowed
+	}
+	v, err := w.visit(c, id)
+	if err != nil {
+		return err
+	}
+	answer, err := w.admit(v, route)
+	if err != nil {
+		return err
+	}
+	return w.send(c, v, answer)
+}
+
+// admit lets a visit through to its handler, or answers in its place: with the
+// way to sign in, or with the form again when it isn't of this session.
+func (w *admin) admit(v *visit, route *adminRoute) (*reply, error) {
+	switch {
+	case v.post && v.foreign:
+		return nil, tenancy.ErrForbidden
+	case route.open:
+		return route.handle(v)
+	case v.session == nil && v.post && v.path != adminRoot+"/logout":
+		return w.signInFirst(v), nil
+	case v.session == nil:
+		return &reply{redirect: loginPath(v.address())}, nil
+	case v.post && !v.genuine():
+		return staleForm(v), nil
+	}
+	if err := v.scope().Principal.Require(route.may); err != nil {
+		return nil, err
+	}
+	return route.handle(v)
+}
+
+// home leads to the first page a person can use.
+func (w *admin) home(v *visit) (*reply, error) {
+	if v.scope().Principal.May(tenancy.EditOwn) {
+		return &reply{redirect: adminRoot + "/events"}, nil
+	}
+	return &reply{redirect: adminRoot + "/profile"}, nil
+}

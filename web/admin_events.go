@@ -1,0 +1,271 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"reflect"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// longestChoice is how many entries a field offers to choose from.
+const longestChoice = 500
+
+// board is a page of the list of events, with what it can be filtered by.
+type board struct {
+	form       *form // the filter
+	counts     map[calendar.Status]int
+	events     []*calendar.Event
+	total      int
+	page       int
+	length     int
+	venues     []pair
+	organizers []pair
+	categories []pair
+}
+
+var eventFilterTable = args.TableOf(reflect.TypeFor[calendar.EventFilter]())
+
+// boardLengths are the lengths a page of the list can have.
+var boardLengths = []int{20, 50, 100}
+
+// listEvents shows the list of events; everything it shows is in its address.
+func (w *admin) listEvents(v *visit) (*reply, error) {
+	b := &board{form: &form{kind: "event", values: v.query}, length: 20}
+	for _, n := range boardLengths {
+		if v.query.Get("length") == strconv.Itoa(n) {
+			b.length = n
+		}
+	}
+	f, err := b.filter(v.ctx)
+	if err != nil {
+		return nil, err
+	}
+	if f != nil {
+		err = w.fillBoard(v, b, f)
+	}
+	switch {
+	case errors.Is(err, calendar.ErrPage):
+		return &reply{redirect: b.address("page", "")}, nil
+	case err != nil && !b.form.refuse(v.ctx, err):
+		return nil, err
+	}
+	if err := w.fillChoices(v.ctx, b); err != nil {
+		return nil, err
+	}
+	return &reply{title: tell(v.ctx, "nav.events"), section: "events", body: boardPage(b)}, nil
+}
+
+func (w *admin) fillBoard(v *visit, b *board, f *calendar.EventFilter) error {
+	found, err := w.calendar.Events().Board(v.ctx, f, b.length)
+	if err != nil {
+		return err
+	}
+	b.events, b.total, b.page = found.Items, found.Total, f.Page.Or(1)
+	b.counts, err = w.calendar.Events().Counts(v.ctx, f)
+	return err
+}
+
+// fillChoices adds what the list can be filtered by.
+func (w *admin) fillChoices(ctx context.Context, b *board) (err error) {
+	if b.venues, err = w.venueChoices(ctx); err != nil {
+		return err
+	}
+	if b.organizers, err = w.organizerChoices(ctx); err != nil {
+		return err
+	}
+	terms, err := w.terms(ctx, calendar.Categories)
+	if err != nil {
+		return err
+	}
+	for _, t := range tree(terms) {
+		b.categories = append(b.categories, pair{idText(t.ID), strings.Repeat("– ", t.depth) + t.Name})
+	}
+	return nil
+}
+
+// filter reads the address as the API reads it; nil when something in it is
+// wrong.
+func (b *board) filter(ctx context.Context) (*calendar.EventFilter, error) {
+	values := args.Values{}
+	names := map[string]string{"search": "search", "category": "categories", "venue": "venue", "organizer": "organizer",
+		"featured": "featured", "status": "status", "sort": "orderby", "order": "order", "page": "page", "from": "start_date",
+		"to": "starts_before", "tag": "tags"}
+	for name, arg := range names {
+		if text := strings.TrimSpace(b.form.get(name)); text != "" {
+			values[arg] = text
+		}
+	}
+	f := &calendar.EventFilter{}
+	err := eventFilterTable.Parse(values, args.Reading, f)
+	if err != nil && b.form.refuse(ctx, err) {
+		return nil, nil
+	}
+	return f, err
+}
+
+// address is the list's with one thing else; another filter begins at its first
+// page.
+func (b *board) address(pairs ...string) string {
+	q := url.Values{}
+	for _, name := range []string{"search", "status", "category", "venue", "organizer", "tag", "featured", "from", "to", "sort", "order", "length", "page"} {
+		if text := b.form.get(name); text != "" {
+			q.Set(name, text)
+		}
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i] != "page" {
+			q.Del("page")
+		}
+		if q.Set(pairs[i], pairs[i+1]); pairs[i+1] == "" {
+			q.Del(pairs[i])
+		}
+	}
+	if len(q) == 0 {
+		return adminRoot + "/events"
+	}
+	return adminRoot + "/events?" + q.Encode()
+}
+
+// all is how many events there are but those in the trash.
+func (b *board) all() int {
+	n := 0
+	for status, count := range b.counts {
+		if status != calendar.Trash {
+			n += count
+		}
+	}
+	return n
+}
+
+func (b *board) pages() int { return (b.total + b.length - 1) / b.length }
+
+// filtered reports whether the list is of less than a status.
+func (b *board) filtered() bool {
+	for _, name := range []string{"search", "category", "venue", "organizer", "tag", "featured", "from", "to"} {
+		if b.form.get(name) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// sortLink is the address of the list sorted by a column: the other way round
+// when it is already.
+func (b *board) sortLink(by string) string {
+	if b.sorted(by) == "ascending" {
+		return b.address("sort", by, "order", "desc")
+	}
+	return b.address("sort", by, "order", "")
+}
+
+// sorted says how the list is sorted by a column, as aria-sort has it.
+func (b *board) sorted(by string) string {
+	now := b.form.get("sort")
+	if now == "" {
+		now = "start_date"
+	}
+	switch {
+	case now != by:
+		return "none"
+	case strings.EqualFold(b.form.get("order"), "desc"):
+		return "descending"
+	}
+	return "ascending"
+}
+
+// marks lists what is special about an event, as text keys.
+func marks(e *calendar.Event) []string {
+	var list []string
+	if e.Status != calendar.Publish {
+		list = append(list, "status."+string(e.Status))
+	}
+	for _, m := range []struct {
+		is  bool
+		key string
+	}{{e.Featured, "mark.featured"}, {e.Sticky, "mark.sticky"}, {e.Hidden, "mark.hidden"}, {e.Protected(), "mark.protected"}} {
+		if m.is {
+			list = append(list, m.key)
+		}
+	}
+	return list
+}
+
+// venueChoices names the venues by name, for a field to choose from.
+func (w *admin) venueChoices(ctx context.Context) ([]pair, error) {
+	page, err := w.calendar.Venues().ListLong(ctx, &calendar.PlaceFilter{}, longestChoice)
+	list := make([]pair, 0, len(page.Items))
+	for _, v := range page.Items {
+		list = append(list, pair{idText(v.ID), v.Name})
+	}
+	return byName(list), err
+}
+
+// organizerChoices names the organizers by name.
+func (w *admin) organizerChoices(ctx context.Context) ([]pair, error) {
+	page, err := w.calendar.Organizers().ListLong(ctx, &calendar.PlaceFilter{}, longestChoice)
+	list := make([]pair, 0, len(page.Items))
+	for _, o := range page.Items {
+		list = append(list, pair{idText(o.ID), o.Name})
+	}
+	return byName(list), err
+}
+
+func byName(list []pair) []pair {
+	sort.SliceStable(list, func(i, j int) bool { return calendar.Fold(list[i].Value) < calendar.Fold(list[j].Value) })
+	return list
+}
+
+// mostTerms bounds how many terms a page shows at once.
+const mostTerms = 2000
+
+// terms lists the categories or tags by name.
+func (w *admin) terms(ctx context.Context, taxonomy calendar.Taxonomy) ([]*calendar.Term, error) {
+	f := &calendar.CategoryFilter{}
+	f.HideEmpty = args.Some(false)
+	page, err := w.calendar.Terms(taxonomy).ListLong(ctx, f, mostTerms)
+	return page.Items, err
+}
+
+// branch is a category in its tree.
+type branch struct {
+	*calendar.Term
+	depth int
+}
+
+// tree puts each category below its parent.
+func tree(terms []*calendar.Term) []branch {
+	below := map[int64][]*calendar.Term{}
+	for _, t := range terms {
+		below[t.Parent] = append(below[t.Parent], t)
+	}
+	var list []branch
+	var grow func(parent int64, depth int)
+	grow = func(parent int64, depth int) {
+		for _, t := range below[parent] {
+			list = append(list, branch{t, depth})
+			grow(t.ID, depth+1)
+		}
+	}
+	grow(0, 0)
+	return list
+}
+
+// actions lists what may be done with the events chosen, for that status.
+func (b *board) actions(ctx context.Context) []string {
+	if b.form.get("status") == string(calendar.Trash) {
+		return []string{"restore", "delete"}
+	}
+	list := []string{"draft", "trash", "delete"}
+	if may(ctx, tenancy.Publish) {
+		list = slices.Insert(list, 0, "publish")
+	}
+	return list
+}

@@ -1,0 +1,211 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"mime"
+	"mime/multipart"
+	"net/url"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/i18n"
+)
+
+// form is what stands in a form, and what is wrong with it.
+type form struct {
+	kind     string // of the labels: event, venue, …
+	values   url.Values
+	files    map[string]*multipart.FileHeader
+	problems map[string]string // argument → text
+}
+
+// largestForm is how much of a form is kept in memory at once, files aside.
+const largestForm = 12 << 20
+
+// readPosted reads a form however it was sent.
+func readPosted(c *fiber.Ctx) (*form, error) {
+	f := &form{values: url.Values{}}
+	kind, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
+	switch {
+	case err != nil && len(c.Body()) == 0:
+	case kind == fiber.MIMEApplicationForm:
+		f.values, err = url.ParseQuery(string(c.Body()))
+	case kind == fiber.MIMEMultipartForm:
+		err = f.readParts(c.Body(), parameters["boundary"])
+	default:
+		return nil, fiber.ErrUnsupportedMediaType
+	}
+	if err != nil {
+		return nil, fiber.ErrBadRequest
+	}
+	return f, nil
+}
+
+func (f *form) readParts(body []byte, boundary string) error {
+	sent, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(largestForm)
+	if err != nil {
+		return err
+	}
+	f.values, f.files = sent.Value, map[string]*multipart.FileHeader{}
+	for name, list := range sent.File {
+		if len(list) > 0 && list[0].Size > 0 {
+			f.files[name] = list[0]
+		}
+	}
+	return nil
+}
+
+// get returns what was typed last under a name: a box that is ticked stands
+// behind the field that says it isn't.
+func (f *form) get(name string) string {
+	if all := f.values[name]; len(all) > 0 {
+		return all[len(all)-1]
+	}
+	return ""
+}
+
+// all returns everything under a name that isn't blank.
+func (f *form) all(name string) []string {
+	var list []string
+	for _, text := range f.values[name] {
+		if text = strings.TrimSpace(text); text != "" {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+func (f *form) has(name string) bool { return len(f.values[name]) > 0 }
+
+func (f *form) ticked(name string) bool { return f.get(name) == "1" }
+
+func (f *form) among(name, value string) bool { return slices.Contains(f.values[name], value) }
+
+func (f *form) set(name string, list ...string) { f.values[name] = list }
+
+// problem returns what is wrong with an argument, "" for nothing.
+func (f *form) problem(name string) string { return f.problems[name] }
+
+// wrong notes a problem in the language of the request.
+func (f *form) wrong(name, text string) {
+	if f.problems == nil {
+		f.problems = map[string]string{}
+	}
+	if f.problems[name] == "" {
+		f.problems[name] = text
+	}
+}
+
+// refuse notes the problems of an error, and reports whether it was made of
+// any; other errors are not for the form.
+func (f *form) refuse(ctx context.Context, err error) bool {
+	var found *args.Problems
+	if !errors.As(err, &found) {
+		return false
+	}
+	for _, name := range found.Absent() {
+		f.wrong(name, i18n.T(ctx, "problem.missing", nil))
+	}
+	for _, one := range found.Broken() {
+		f.wrong(one.Arg, problemText(ctx, one))
+	}
+	return true
+}
+
+// wrongs lists the arguments with problems: those of the order given first.
+func (f *form) wrongs(order []string) []string {
+	var names []string
+	for _, name := range order {
+		if f.problems[name] != "" {
+			names = append(names, name)
+		}
+	}
+	var rest []string
+	for name := range f.problems {
+		if !slices.Contains(names, name) {
+			rest = append(rest, name)
+		}
+	}
+	sort.Strings(rest)
+	return append(names, rest...)
+}
+
+// label names a field: as the form's kind calls it, or as all do.
+func (f *form) label(ctx context.Context, name string) string {
+	key := "field." + f.kind + "." + name
+	if text := tell(ctx, key); text != "admin."+key {
+		return text
+	}
+	return tell(ctx, "field."+name)
+}
+
+// hint explains a field, "" when it needs no words.
+func (f *form) hint(ctx context.Context, name string) string {
+	for _, key := range []string{"hint." + f.kind + "." + name, "hint." + name} {
+		if text := tell(ctx, key); text != "admin."+key {
+			return text
+		}
+	}
+	return ""
+}
+
+// pair is one value of a form that waits.
+type pair struct{ Name, Value string }
+
+// secrets are the fields that are never sent back.
+var secrets = map[string]bool{"csrf": true, "login": true, "password": true, "old": true, "pending": true, "do": true, "again": true}
+
+// kept lists what was typed, for a form that has to wait.
+func (f *form) kept() []pair {
+	var list []pair
+	names := make([]string, 0, len(f.values))
+	for name := range f.values {
+		if !secrets[name] {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		for _, value := range f.values[name] {
+			list = append(list, pair{name, value})
+		}
+	}
+	return list
+}
+
+// problemText returns the text of a problem; one within an object is put into
+// the text of the whole.
+func problemText(ctx context.Context, p args.Problem) string {
+	data := map[string]any{"Arg": p.Arg}
+	for name, value := range p.Data {
+		if inner, ok := value.(args.Problem); ok {
+			value = problemText(ctx, inner)
+		}
+		data[name] = value
+	}
+	return i18n.T(ctx, p.Key, data)
+}
+
+// tell is a text of the administration.
+func tell(ctx context.Context, key string) string { return i18n.T(ctx, "admin."+key, nil) }
+
+// tellWith is a text of the administration with values in it: names and values
+// by turns.
+func tellWith(ctx context.Context, key string, pairs ...string) string {
+	data := map[string]any{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		data[pairs[i]] = pairs[i+1]
+	}
+	return i18n.T(ctx, "admin."+key, data)
+}
+
+// wanted is what the form was sent to do, and for which session.
+func (f *form) wanted() []pair {
+	return []pair{{"csrf", f.get("csrf")}, {"do", f.get("do")}}
+}

@@ -1,0 +1,153 @@
+package web
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// mostAtOnce bounds how many events one form changes.
+const mostAtOnce = 100
+
+// deed is something done with one event.
+type deed func(v *visit, id int64) error
+
+// deeds are what can be done with many events at once.
+func (w *admin) deeds() map[string]deed {
+	status := func(s calendar.Status) deed {
+		return func(v *visit, id int64) error {
+			_, err := w.calendar.Events().Update(v.ctx, calendar.Key{ID: id}, &calendar.EventFields{Status: args.Some(string(s))}, nil)
+			return err
+		}
+	}
+	remove := func(force bool) deed {
+		return func(v *visit, id int64) error {
+			_, err := w.calendar.Events().Delete(v.ctx, calendar.Key{ID: id}, force, nil)
+			return err
+		}
+	}
+	return map[string]deed{"publish": status(calendar.Publish), "draft": status(calendar.Draft), "restore": status(calendar.Draft),
+		"trash": remove(false), "delete": remove(true), "category": w.addCategory}
+}
+
+// manyEvents does something with the events chosen and says how many; deleting
+// for good asks first.
+func (w *admin) manyEvents(v *visit) (*reply, error) {
+	back := inside(v.form.get("to"))
+	name := v.form.get("do")
+	ids := chosen(v.form)
+	do := w.deeds()[name]
+	switch {
+	case do == nil:
+		return &reply{redirect: back}, nil
+	case len(ids) == 0:
+		return &reply{redirect: back, say: "none"}, nil
+	case name == "delete" && v.form.get("sure") == "":
+		return w.askDelete(v, ids, back)
+	}
+	done, refused := 0, 0
+	for _, id := range ids {
+		switch err := do(v, id); {
+		case err == nil:
+			done++
+		case bearable(err):
+			refused++
+		default:
+			return nil, err
+		}
+	}
+	if done == 0 {
+		return &reply{redirect: back, say: "refused", count: refused}, nil
+	}
+	return &reply{redirect: back, say: name, count: done}, nil
+}
+
+// bearable reports whether a refusal is about one event, and the others can go
+// on.
+func bearable(err error) bool {
+	var found *args.Problems
+	for _, one := range []error{tenancy.ErrForbidden, calendar.ErrNotFound, calendar.ErrWrongType, calendar.ErrGone, calendar.ErrTrashed,
+		calendar.ErrNotReadable, calendar.ErrPrecondition} {
+		if errors.Is(err, one) {
+			return true
+		}
+	}
+	return errors.As(err, &found)
+}
+
+// chosen returns the ids a form has chosen, each once.
+func chosen(f *form) []int64 {
+	var ids []int64
+	seen := map[int64]bool{}
+	for _, text := range f.all("id") {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err == nil && id > 0 && !seen[id] && len(ids) < mostAtOnce {
+			seen[id] = true
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// askDelete shows what would be gone for good.
+func (w *admin) askDelete(v *visit, ids []int64, back string) (*reply, error) {
+	f := &calendar.EventFilter{Include: args.Some(args.IDs(ids)), Status: args.Some(allStatuses())}
+	page, err := w.calendar.Events().Board(v.ctx, f, mostAtOnce)
+	if err != nil {
+		return nil, err
+	}
+	names := make([]pair, 0, len(page.Items))
+	for _, e := range page.Items {
+		names = append(names, pair{idText(e.ID), e.Title})
+	}
+	return &reply{title: tell(v.ctx, "delete.title"), section: "events",
+		body: confirmPage(confirmation{action: v.path, back: back, names: names})}, nil
+}
+
+func allStatuses() args.Texts {
+	var list args.Texts
+	for _, s := range calendar.Statuses() {
+		list = append(list, string(s))
+	}
+	return list
+}
+
+// addCategory gives an event one more category.
+func (w *admin) addCategory(v *visit, id int64) error {
+	category, err := strconv.ParseInt(v.form.get("category"), 10, 64)
+	if err != nil || category < 1 {
+		return args.Invalid("category", "problem.category.unknown", nil)
+	}
+	e, err := w.calendar.Events().Get(v.ctx, calendar.Key{ID: id}, "")
+	if err != nil {
+		return err
+	}
+	refs := args.Refs{{ID: category}}
+	for _, t := range e.Categories {
+		refs = append(refs, args.Ref{ID: t.ID})
+	}
+	_, err = w.calendar.Events().Update(v.ctx, calendar.Key{ID: id}, &calendar.EventFields{Categories: args.Some(refs)}, still(e.Version))
+	return err
+}
+
+// still lets a write through while the item has that version.
+func still(version int64) calendar.Condition {
+	return func(now int64) error {
+		if now != version {
+			return calendar.ErrPrecondition
+		}
+		return nil
+	}
+}
+
+// confirmation asks before something is gone for good.
+type confirmation struct {
+	action, back string
+	names        []pair // id and name of what goes
+	field        string // the ids' name, "" for id
+	extra        []pair
+	text         string // key, "" for the usual
+}

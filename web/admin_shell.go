@@ -1,0 +1,131 @@
+package web
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// shell is the frame of a page of the administration.
+type shell struct {
+	title, section string
+	bare           bool
+	site           *tenancy.Site
+	user           *tenancy.User
+	csrf           string
+	said           string
+	to             string // where a change of language leads back to
+}
+
+func newShell(v *visit, r *reply) *shell {
+	s := &shell{title: r.title, section: r.section, bare: r.bare || v.session == nil, site: v.scope().Site, user: v.user,
+		said: saidText(v.ctx, v.said), to: inside(v.address())}
+	if v.session != nil {
+		s.csrf = v.session.CSRF
+	}
+	return s
+}
+
+// heading is what the title bar shows.
+func (s *shell) heading() string {
+	if s.site == nil {
+		return s.title
+	}
+	return s.title + " – " + s.site.Name
+}
+
+// door is a part of the administration and who is shown the way to it.
+type door struct {
+	section, path string
+	may           tenancy.Permission
+}
+
+// doors is the navigation.
+var doors = []door{
+	{"events", "/events", tenancy.EditOwn},
+}
+
+func openDoors(ctx context.Context) []door {
+	var list []door
+	for _, d := range doors {
+		if tenancy.Current(ctx).Principal.May(d.may) {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// may reports whether whoever asks has the rights.
+func may(ctx context.Context, rights tenancy.Permission) bool {
+	return tenancy.Current(ctx).Principal.May(rights)
+}
+
+// saidValue is what the next page shall say, as a cookie holds it.
+func saidValue(key string, count int) string { return key + "~" + strconv.Itoa(count) }
+
+// saidText returns what the page before wanted said, "" for what no text is.
+func saidText(ctx context.Context, value string) string {
+	key, count, _ := strings.Cut(value, "~")
+	n, err := strconv.Atoi(count)
+	if key == "" || err != nil || n < 0 {
+		return ""
+	}
+	text := tellWith(ctx, "said."+key, "Number", datesIn(ctx).number(n))
+	if text == "admin.said."+key {
+		return ""
+	}
+	return text
+}
+
+// languageNames lists the languages of the interface.
+func languageNames() []pair {
+	var list []pair
+	for _, tag := range i18n.Languages() {
+		list = append(list, pair{tag, i18n.NativeName(tag)})
+	}
+	return list
+}
+
+// statusOf names a status.
+func statusOf(ctx context.Context, s calendar.Status) string { return tell(ctx, "status."+string(s)) }
+
+// number writes a whole number in the digits of the language.
+func number(ctx context.Context, n int) string { return datesIn(ctx).number(n) }
+
+// idText is an id as addresses and forms hold it.
+func idText(id int64) string { return strconv.FormatInt(id, 10) }
+
+// sessionKey is where the templates find the session of a request.
+type sessionKey struct{}
+
+// csrfOf returns what the forms of a request carry.
+func csrfOf(ctx context.Context) string {
+	if s, ok := ctx.Value(sessionKey{}).(*tenancy.Session); ok {
+		return s.CSRF
+	}
+	return ""
+}
+
+// shownTyped reports whether a value of a form that waits says anything to
+// people.
+func shownTyped(p pair) bool {
+	switch p.Name {
+	case "to", "version", "base", "once":
+		return false
+	}
+	return strings.TrimSpace(p.Value) != "" && !strings.Contains(p.Name, "[") && p.Value != "0" && p.Value != "1"
+}
+
+// typedLabel names a field of a form that waits, as well as its name can be
+// read.
+func typedLabel(ctx context.Context, name string) string {
+	f := &form{kind: "event"}
+	if text := f.label(ctx, name); !strings.HasPrefix(text, "admin.") {
+		return text
+	}
+	return name
+}

@@ -1,0 +1,189 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/subtle"
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// visit is one request to the administration.
+type visit struct {
+	ctx     context.Context
+	path    string
+	id      int64 // in the path
+	query   url.Values
+	post    bool
+	foreign bool  // sent by a page of another origin
+	form    *form // what was sent
+	said    string
+	session *tenancy.Session // nil: nobody is signed in
+	user    *tenancy.User
+	client  string // address
+	agent   string
+}
+
+// reply is what becomes of a visit: a page, or another address.
+type reply struct {
+	status   int // 0: 200
+	title    string
+	section  string // of the navigation
+	body     templ.Component
+	bare     bool // without navigation
+	redirect string
+	say      string  // text key, shown on the next page
+	count    int     // in that text
+	token    *string // of a session that began; "" ends it
+	language string  // chosen
+	retry    string  // seconds until trying again makes sense
+}
+
+// visit reads a request and finds out who is there.
+func (w *admin) visit(c *fiber.Ctx, id int64) (*visit, error) {
+	v := &visit{ctx: c.UserContext(), path: c.Path(), id: id, post: c.Method() == fiber.MethodPost, client: c.IP(),
+		agent: c.Get(fiber.HeaderUserAgent), said: c.Cookies(saidCookie)}
+	v.query, _ = url.ParseQuery(string(c.Context().URI().QueryString()))
+	v.form = &form{values: url.Values{}}
+	var err error
+	if v.post {
+		v.foreign = foreign(c)
+		if v.form, err = readPosted(c); err != nil {
+			return nil, err
+		}
+	}
+	session, user, err := w.platform.Sessions.Find(v.ctx, c.Cookies(sessionCookie(c)))
+	switch {
+	case errors.Is(err, tenancy.ErrCredentials):
+		return v, nil
+	case err != nil:
+		return nil, err
+	}
+	v.signIn(session, user)
+	c.SetUserContext(v.ctx)
+	return v, nil
+}
+
+// signIn makes the visit one of that user.
+func (v *visit) signIn(session *tenancy.Session, user *tenancy.User) {
+	scope := *tenancy.Current(v.ctx)
+	scope.Principal = user.Principal()
+	ctx := context.WithValue(tenancy.With(v.ctx, scope), sessionKey{}, session)
+	v.session, v.user, v.ctx = session, user, context.WithValue(ctx, userKey{}, user)
+}
+
+func (v *visit) scope() *tenancy.Scope { return tenancy.Current(v.ctx) }
+
+// genuine reports whether the form was made for this session.
+func (v *visit) genuine() bool {
+	return subtle.ConstantTimeCompare([]byte(v.form.get("csrf")), []byte(v.session.CSRF)) == 1
+}
+
+// address is the path and query of a visit that reads.
+func (v *visit) address() string {
+	if v.post || len(v.query) == 0 {
+		return v.path
+	}
+	return v.path + "?" + v.query.Encode()
+}
+
+// foreign reports whether a form was sent by a page of another origin.
+func foreign(c *fiber.Ctx) bool {
+	switch c.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+	default:
+		return true
+	}
+	origin := c.Get(fiber.HeaderOrigin)
+	if origin == "" {
+		return false
+	}
+	u, err := url.Parse(origin)
+	return err != nil || u.Host == "" || u.Host != c.Hostname()
+}
+
+// The names of cookies.
+const (
+	saidCookie     = "kalends-said"
+	languageCookie = "kalends-language"
+)
+
+// sessionCookie names the cookie of the session: over https one that no other
+// host and no plain connection can set.
+func sessionCookie(c *fiber.Ctx) string {
+	if c.Protocol() == "https" {
+		return "__Host-kalends"
+	}
+	return "kalends"
+}
+
+// Language returns the language a person chose for the administration, "" for
+// none.
+func Language(c *fiber.Ctx) string {
+	if tag := c.Cookies(languageCookie); i18n.Supported(tag) {
+		return tag
+	}
+	return ""
+}
+
+// cookie sets a cookie for this site alone; one without a value is removed.
+func cookie(c *fiber.Ctx, name, value string, seconds int) {
+	if value == "" {
+		seconds = -1
+	}
+	c.Cookie(&fiber.Cookie{Name: name, Value: value, Path: "/", MaxAge: seconds, HTTPOnly: true,
+		Secure: c.Protocol() == "https", SameSite: fiber.CookieSameSiteLaxMode, SessionOnly: seconds == 0})
+}
+
+// adminPolicy lets a page load its own style sheets, script and pictures, and
+// send its forms home.
+const adminPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; " +
+	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+// send writes a reply.
+func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
+	adminHeaders(c)
+	if r.token != nil {
+		cookie(c, sessionCookie(c), *r.token, 30*24*60*60)
+	}
+	if r.language != "" {
+		cookie(c, languageCookie, r.language, 365*24*60*60)
+	}
+	if r.retry != "" {
+		c.Set(fiber.HeaderRetryAfter, r.retry)
+	}
+	if r.redirect != "" {
+		if r.say != "" {
+			cookie(c, saidCookie, saidValue(r.say, r.count), 60)
+		}
+		return c.Redirect(r.redirect, fiber.StatusSeeOther)
+	}
+	if v.said != "" {
+		cookie(c, saidCookie, "", 0)
+	}
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	var b bytes.Buffer
+	if err := adminLayout(newShell(v, r), r.body).Render(v.ctx, &b); err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderContentType, "text/html; charset=utf-8")
+	return c.Status(r.status).Send(b.Bytes())
+}
+
+func adminHeaders(c *fiber.Ctx) {
+	c.Set(fiber.HeaderCacheControl, "private, no-store")
+	c.Set(fiber.HeaderContentSecurityPolicy, adminPolicy)
+	c.Set(fiber.HeaderReferrerPolicy, "same-origin")
+	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	c.Set("Cross-Origin-Opener-Policy", "same-origin")
+	c.Set("X-Robots-Tag", "noindex")
+}
