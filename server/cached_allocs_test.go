@@ -1,0 +1,45 @@
+package server_test
+
+import "testing"
+
+// blank returns the zero request of a handler.
+func blank[C any](func(*C)) *C { return new(C) }
+
+// TestCachedAllocates bounds what a list that is kept costs.
+func TestCachedAllocates(t *testing.T) {
+	serve, status := listServer(t)
+	if n := testing.AllocsPerRun(200, serve); n > 20 || *status != 200 {
+		t.Errorf("%v allocations, status %d", n, *status)
+	}
+}
+
+func BenchmarkCachedList(b *testing.B) {
+	serve, _ := listServer(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		serve()
+	}
+}
+
+// listServer returns a function that has the list served past the network, and
+// where the status is then.
+func listServer(t testing.TB) (serve func(), status *int) {
+	t.Helper()
+	_, k := cachedKit(t)
+	for range 10 {
+		k.event(nil)
+	}
+	handle := k.app.Handler()
+	c, list := blank(handle), blank(handle)
+	list.Request.SetRequestURI("/calendar/events/v1/events")
+	list.Request.Header.SetHost("localhost")
+	c.Init(&list.Request, nil, nil)
+	status = new(int)
+	serve = func() {
+		c.Response.Reset()
+		handle(c)
+		*status = c.Response.StatusCode()
+	}
+	serve()
+	return serve, status
+}
