@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -59,33 +60,40 @@ func TestPublicPagesInEveryLanguage(t *testing.T) {
 	k := publicKit(t)
 	for _, language := range i18n.Languages() {
 		for _, path := range publicPages {
-			a := k.look("/" + language + path)
-			page := string(a.Raw)
-			if a.Status != http.StatusOK || a.Header.Get("Content-Type") != "text/html; charset=utf-8" {
-				t.Errorf("/%s%s: %d %s", language, path, a.Status, a.Header.Get("Content-Type"))
-				continue
-			}
-			if want := `<html lang="` + language + `" dir="` + i18n.Direction(language) + `">`; !strings.Contains(page, want) {
-				t.Errorf("/%s%s: no %s", language, path, want)
-			}
-			if key := untranslated.FindString(page); key != "" {
-				t.Errorf("/%s%s shows the key %s", language, path, key)
-			}
-			if got := a.Header.Get("Content-Language"); got != language {
-				t.Errorf("/%s%s is said to be in %q", language, path, got)
-			}
-			if a.Header.Get("Content-Security-Policy") != policy || a.Header.Get("X-Robots-Tag") != "" ||
-				a.Header.Get("Cache-Control") != "public, max-age=0, must-revalidate" || a.Header.Get("Vary") != "Accept-Encoding" {
-				t.Errorf("/%s%s: headers %v", language, path, a.Header)
-			}
-			for _, l := range i18n.Languages() {
-				if !strings.Contains(page, `<link rel="alternate" hreflang="`+l+`" href="http://localhost/`+l+`/`) {
-					t.Errorf("/%s%s has no link to %s", language, path, l)
-				}
-			}
-			if strings.Contains(page, "<style") || strings.Contains(page, " style=") || strings.Contains(page, " onclick=") {
-				t.Errorf("/%s%s has something inline", language, path)
-			}
+			k.speaks(language, path, k.look("/"+language+path))
+		}
+	}
+}
+
+// speaks checks what is the same for every page in a language.
+func (k *kit) speaks(language, path string, a answer) {
+	k.t.Helper()
+	page := string(a.Raw)
+	wrong := func(what string) { k.t.Errorf("/%s%s: %s", language, path, what) }
+	if a.Status != http.StatusOK || a.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+		wrong(a.String())
+		return
+	}
+	if want := `<html lang="` + language + `" dir="` + i18n.Direction(language) + `">`; !strings.Contains(page, want) {
+		wrong("no " + want)
+	}
+	if key := untranslated.FindString(page); key != "" {
+		wrong("shows the key " + key)
+	}
+	for name, want := range map[string]string{"Content-Language": language, "Content-Security-Policy": policy, "X-Robots-Tag": "",
+		"Cache-Control": "public, max-age=0, must-revalidate", "Vary": "Accept-Encoding", "X-Tec-Api-Version": "v1"} {
+		if got := a.Header.Get(name); got != want {
+			wrong(name + " is " + got)
+		}
+	}
+	for _, l := range i18n.Languages() {
+		if !strings.Contains(page, `<link rel="alternate" hreflang="`+l+`" href="http://localhost/`+l+`/`) {
+			wrong("no link to " + l)
+		}
+	}
+	for _, inline := range []string{"<style", " style=", " onclick="} {
+		if strings.Contains(page, inline) {
+			wrong("something inline: " + inline)
 		}
 	}
 }
@@ -250,7 +258,7 @@ func TestPublicMoves(t *testing.T) {
 	}
 }
 
-func digits(id int64) string { b, _ := json.Marshal(id); return string(b) }
+func digits(id int64) string { return strconv.FormatInt(id, 10) }
 
 func TestPublicPassword(t *testing.T) {
 	k := publicKit(t)
@@ -430,4 +438,27 @@ func (k *kit) keepAnswers() {
 	images := pictures(k.t, k.t.TempDir())
 	k.app = server.New(server.Config{Platform: k.platform, Domain: "localhost", Pictures: images, Logger: slog.New(slog.DiscardHandler),
 		Ready: k.db.Ping, Calendar: calendar.New(db, images, nil), Answers: cache.New(cache.Options{}), Versions: versions})
+}
+
+// TestPublicUnavailable asks for pages of a server that has no time to answer.
+func TestPublicUnavailable(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, func(c *server.Config) { c.Timeout = time.Nanosecond })
+	a := k.look("/de/events/")
+	if a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") == "" || a.Header.Get("Content-Security-Policy") != policy ||
+		!strings.Contains(string(a.Raw), "Der Kalender ist gerade nicht erreichbar") {
+		t.Errorf("got %s %v", a, a.Header)
+	}
+}
+
+// TestPublicSites checks that a site shows nothing of another.
+func TestPublicSites(t *testing.T) {
+	k := publicKit(t)
+	k.site("two")
+	for _, path := range publicPages {
+		a := k.send(request{Method: "GET", Path: "/" + path, Site: "two"})
+		if strings.Contains(string(a.Raw), "Lake Concert") || strings.Contains(string(a.Raw), "Pier") {
+			t.Errorf("%s shows another site's", path)
+		}
+	}
 }

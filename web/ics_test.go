@@ -12,7 +12,7 @@ import (
 
 func unfold(file []byte) map[string]string {
 	values := map[string]string{}
-	for _, line := range strings.Split(strings.ReplaceAll(string(file), "\r\n ", ""), "\r\n") {
+	for line := range strings.SplitSeq(strings.ReplaceAll(string(file), "\r\n ", ""), "\r\n") {
 		name, value, _ := strings.Cut(line, ":")
 		values[name] = value
 	}

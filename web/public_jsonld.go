@@ -45,7 +45,7 @@ func eventData(ctx context.Context, e *calendar.Event) data {
 	} else {
 		d["location"] = data{"@type": "Place", "name": siteOf(ctx).Name, "address": siteOf(ctx).Name}
 	}
-	var organizers []data
+	organizers := make([]data, 0, len(e.Organizers))
 	for i := range e.Organizers {
 		organizers = append(organizers, organizerData(base, &e.Organizers[i]))
 	}

@@ -81,7 +81,7 @@ func (w *public) month(ctx context.Context, a asked) (*shown, error) {
 	name := datesIn(ctx).month(first)
 	p := &page{title: name, path: monthPath(first), section: "month",
 		rest:        "/events?start_date=" + first.Format("2006-01-02") + "&end_date=" + last.Format("2006-01-02"),
-		description: sayTwo(ctx, "description.time", "Time", name, "Site", siteOf(ctx).Name)}
+		description: describe(ctx, name)}
 	if g.empty {
 		p.robots = "noindex, nofollow" // months go on for ever
 	}
@@ -101,7 +101,7 @@ func (w *public) day(ctx context.Context, a asked) (*shown, error) {
 	name := datesIn(ctx).full(day)
 	text := day.Format("2006-01-02")
 	p := &page{title: name, path: dayPath(day), section: "month", rest: "/events?start_date=" + text + "&end_date=" + text,
-		description: sayTwo(ctx, "description.time", "Time", name, "Site", siteOf(ctx).Name)}
+		description: describe(ctx, name)}
 	if len(events) == 0 {
 		p.robots = "noindex, nofollow"
 	}

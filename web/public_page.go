@@ -47,8 +47,9 @@ type pageLanguage struct{ tag, name, href string }
 
 // languages lists the addresses of a page in every language.
 func (p *page) languages() []pageLanguage {
-	var list []pageLanguage
-	for _, tag := range i18n.Languages() {
+	tags := i18n.Languages()
+	list := make([]pageLanguage, 0, len(tags))
+	for _, tag := range tags {
 		list = append(list, pageLanguage{tag, i18n.NativeName(tag), "/" + tag + p.path + p.query})
 	}
 	return list
@@ -91,6 +92,11 @@ func sayWith(ctx context.Context, key, name, value string) string {
 // sayTwo is a text of the public pages with two values in it.
 func sayTwo(ctx context.Context, key, name, value, second, other string) string {
 	return i18n.T(ctx, "public."+key, map[string]any{name: value, second: other})
+}
+
+// describe says what a list of the events of some time or kind is.
+func describe(ctx context.Context, of string) string {
+	return sayTwo(ctx, "description.time", "Time", of, "Site", siteOf(ctx).Name)
 }
 
 // datesIn returns the dates of the language of the request.

@@ -108,7 +108,7 @@ func (w *public) showTerm(ctx context.Context, a asked, term *calendar.Term, res
 		return nil, err
 	}
 	p := &page{title: term.Name, path: termPath(term), query: l.query(l.page), rest: rest + strconv.FormatInt(term.ID, 10),
-		description: firstText(excerptOf("", term.Description), sayTwo(ctx, "description.time", "Time", term.Name, "Site", siteOf(ctx).Name))}
+		description: firstText(excerptOf("", term.Description), describe(ctx, term.Name))}
 	return &shown{page: p, body: termPage(term, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 

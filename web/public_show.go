@@ -29,7 +29,9 @@ func placeLine(v *calendar.Venue) string {
 func siteTime(ctx context.Context, e *calendar.Event) string {
 	site := siteOf(ctx)
 	start, end := wallAt(e.StartUTC, site.Location), wallAt(e.EndUTC, site.Location)
-	return sayTwo(ctx, "site_time", "Time", datesIn(ctx).span(start, end, false, 0), "Zone", site.Timezone)
+	return i18n.T(ctx, "public.site_time", map[string]any{
+		"Time": datesIn(ctx).span(start, end, false, 0),
+		"Zone": strings.ReplaceAll(site.Timezone, "_", " ")})
 }
 
 // shortAddress is a web address as people read it.
