@@ -128,17 +128,18 @@ func (b *eventQuery) flags() {
 }
 
 // search keeps events whose folded text has all words and none of the excluded.
-// Words of three letters and more, up to three of them, are found by index.
+// Where nothing else selects, up to three words are found by index.
 func (b *eventQuery) search() {
-	indexed, others := splitWords(b.Search.Words)
-	if len(indexed) > 0 {
-		b.sparse = true
+	words := within(b.Search.Words)
+	if indexed, others := indexable(words); len(indexed) > 0 && !b.sparse {
 		b.and(fmt.Sprintf("o.event_id = ANY(ARRAY(SELECT event_search(%s, %s, %s)))",
 			b.arg(indexed[0]), b.arg(indexed[min(1, len(indexed)-1)]), b.arg(indexed[len(indexed)-1])))
-	}
-	if len(others) > 0 {
+		words = others
 		b.sparse = true
-		b.andEvent("e.search LIKE ALL(" + b.arg(others) + ")")
+	}
+	if len(words) > 0 {
+		b.sparse = true
+		b.andEvent("e.search LIKE ALL(" + b.arg(words) + ")")
 	}
 	if words := b.Search.Without; len(words) > 0 {
 		b.andEvent("NOT e.search LIKE ANY(" + b.arg(within(words)) + ")")

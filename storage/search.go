@@ -15,11 +15,11 @@ func searchText(e *calendar.Event) string {
 
 var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// splitWords returns the patterns of up to three words that the trigram index
-// can find, and those of all others.
-func splitWords(words []string) (indexed, others []string) {
-	for i, pattern := range within(words) {
-		if len(indexed) < 3 && utf8.RuneCountInString(words[i]) >= 3 {
+// indexable parts the patterns into up to three that are long enough for the
+// trigram index, and all others.
+func indexable(patterns []string) (indexed, others []string) {
+	for _, pattern := range patterns {
+		if len(indexed) < 3 && utf8.RuneCountInString(pattern) >= len("%abc%") {
 			indexed = append(indexed, pattern)
 		} else {
 			others = append(others, pattern)
