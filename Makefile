@@ -50,7 +50,12 @@ test-browser: build ## Look at the pages in headless Chromium (needs Node and Ch
 	node web/browsertest/axe.mjs $(CURDIR)/bin/kalends
 
 .PHONY: bench
-bench: ## Run the benchmarks once each, without tests
+bench: ## Measure Kalends beside its own limits and write bench/RESULTS.md (BENCH= takes its flags, -quick among them)
+	@$(postgres)
+	$(GO) run ./bench $(BENCH)
+
+.PHONY: bench-go
+bench-go: ## Run the Go benchmarks once each, without tests
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 .PHONY: lint

@@ -1,6 +1,32 @@
 package calendar
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/kalends/kalends/args"
+)
+
+// longestHTML is the length of a description in bytes, as sent and as stored:
+// what is answered can be sent back (wire.md §3, "Limits").
+const longestHTML = 256 << 10
+
+// descriptions cleans a description and an excerpt where they were sent.
+func descriptions(description, excerpt args.Opt[string], intoDescription, intoExcerpt *string) error {
+	found := &args.Problems{}
+	for _, text := range []struct {
+		name string
+		arg  args.Opt[string]
+		into *string
+	}{{"description", description, intoDescription}, {"excerpt", excerpt, intoExcerpt}} {
+		if !text.arg.Given() {
+			continue
+		}
+		if *text.into = CleanHTML(text.arg.Or("")); len(*text.into) > longestHTML {
+			found.Invalid(text.name, "problem.bytes", map[string]any{"Max": longestHTML})
+		}
+	}
+	return found.Err()
+}
 
 // CleanLine returns a text of one line: tags, entities and line breaks gone
 // (reference §14.4).

@@ -41,8 +41,10 @@ func (w *eventWrite) apply(e *Event, isNew bool) error {
 	if w.Image.Given() {
 		e.Image = w.image
 	}
-	w.texts(e)
 	w.flags(e)
+	if err := w.texts(e); err != nil {
+		return err
+	}
 	if err := w.parent(e); err != nil {
 		return err
 	}
@@ -54,16 +56,11 @@ func (w *eventWrite) apply(e *Event, isNew bool) error {
 	return w.times(e)
 }
 
-func (w *eventWrite) texts(e *Event) {
-	if w.Description.Given() {
-		e.Description = CleanHTML(w.Description.Or(""))
-	}
-	if w.Excerpt.Given() {
-		e.Excerpt = CleanHTML(w.Excerpt.Or(""))
-	}
+func (w *eventWrite) texts(e *Event) error {
 	if w.Website.Given() {
 		e.Website = string(w.Website.Or(""))
 	}
+	return descriptions(w.Description, w.Excerpt, &e.Description, &e.Excerpt)
 }
 
 func (w *eventWrite) flags(e *Event) {

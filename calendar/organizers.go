@@ -117,11 +117,8 @@ func (f *OrganizerFields) apply(s *tenancy.Scope, now time.Time, o *Organizer, i
 	if f.Image.Given() {
 		o.Image = image
 	}
-	if f.Description.Given() {
-		o.Description = CleanHTML(f.Description.Or(""))
-	}
-	if f.Excerpt.Given() {
-		o.Excerpt = CleanHTML(f.Excerpt.Or(""))
+	if err := descriptions(f.Description, f.Excerpt, &o.Description, &o.Excerpt); err != nil {
+		return err
 	}
 	if f.Phone.Given() {
 		o.Phone = CleanLine(f.Phone.Or(""))

@@ -117,11 +117,8 @@ func (f *VenueFields) apply(s *tenancy.Scope, now time.Time, v *Venue, image *Im
 	if f.Image.Given() {
 		v.Image = image
 	}
-	if f.Description.Given() {
-		v.Description = CleanHTML(f.Description.Or(""))
-	}
-	if f.Excerpt.Given() {
-		v.Excerpt = CleanHTML(f.Excerpt.Or(""))
+	if err := descriptions(f.Description, f.Excerpt, &v.Description, &v.Excerpt); err != nil {
+		return err
 	}
 	for _, t := range f.texts(v) {
 		if t.arg.Given() {

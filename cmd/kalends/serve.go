@@ -8,8 +8,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gofiber/fiber/v2"
-
 	"github.com/kalends/kalends/server"
 )
 
@@ -38,9 +36,9 @@ func (s *serve) Run(p *program) error {
 	if err := in.caches(p.ctx, p); err != nil {
 		return err
 	}
-	app := server.New(server.Config{Calendar: in.calendar, Answers: in.answers, Versions: in.versions, Platform: in.platform, Pictures: in.pictures,
-		Domain: p.config.PlatformDomain,
-		Logger: in.logger, Ready: in.db.Ping, Proxies: p.config.Proxies})
+	app := server.New(server.Config{Calendar: in.calendar, Answers: in.answers, Versions: in.versions,
+		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Logger: in.logger,
+		Ready: in.db.Ping, Proxies: p.config.Proxies})
 	ctx, cancel := context.WithCancel(p.ctx)
 	defer cancel()
 	go in.every(ctx)
@@ -63,9 +61,15 @@ func cannotListen(err error) error {
 	return fmt.Errorf("%w; choose another address with KALENDS_ADDR", err)
 }
 
+// app is what serves and can be asked to stop.
+type app interface {
+	Listener(listener net.Listener) error
+	ShutdownWithTimeout(timeout time.Duration) error
+}
+
 // listen serves until the context ends or the database is gone, then lets the
 // requests under way finish.
-func (in *installation) listen(ctx context.Context, app *fiber.App, listener net.Listener) error {
+func (in *installation) listen(ctx context.Context, app app, listener net.Listener) error {
 	failed := make(chan error, 1)
 	go func() { failed <- app.Listener(listener) }()
 	var gone <-chan struct{}
