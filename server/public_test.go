@@ -220,8 +220,8 @@ func TestPublicNotFound(t *testing.T) {
 	}
 	trashed := k.event(map[string]any{"slug": "a-trashed"})
 	k.del("/events/"+digits(trashed), "administrator")
-	for _, path := range []string{"/event/nothing/", "/event/a-draft/", "/event/a-private/", "/event/a-pending/", "/event/a-hidden/", "/event/a-future/", "/event/a-trashed/",
-		"/event/a-draft/event.ics", "/event/a-hidden/event.ics", "/event/%00/", "/event/%ff/", "/event//", "/event/", "/venue/x/", "/organizer/x/", "/tag/x/", "/events/category/x/", "/events/category/",
+	for _, path := range []string{"/event/nothing/", "/event/a-draft/", "/event/a-private/", "/event/a-pending/", "/event/a-future/", "/event/a-trashed/",
+		"/event/a-draft/event.ics", "/event/%00/", "/event/%ff/", "/event//", "/event/", "/venue/x/", "/organizer/x/", "/tag/x/", "/events/category/x/", "/events/category/",
 		"/events/month/2027-13/", "/events/month/x/", "/events/month/9999-01/", "/events/day/2027-02-30/", "/events/x/", "/events/?page=99", "/events/?page=0", "/events/?page=x",
 		"/?post_type=tribe_events&p=0", "/?post_type=tribe_events&p=" + digits(trashed), "/?post_type=x&p=1", "/?p=99999", "/xx/events/", "/nothing", "/static/x.css", "/sitemap.xml?part=9", "/sitemap.xml?part=x"} {
 		a := k.look(path, "Accept", "text/html")
@@ -239,6 +239,10 @@ func TestPublicNotFound(t *testing.T) {
 	}
 	if a := k.look("/nothing"); a.code() != "rest_no_route" {
 		t.Errorf("a program is told %s", a)
+	}
+	hidden := k.look("/event/a-hidden/", "Accept", "text/html")
+	if hidden.Status != http.StatusOK || !strings.Contains(string(hidden.Raw), `<meta name="robots" content="noindex"`) {
+		t.Errorf("an event in no list, by its address: %d %.300s", hidden.Status, hidden.Raw)
 	}
 }
 

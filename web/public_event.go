@@ -52,11 +52,7 @@ func (w *public) find(ctx context.Context, a asked) (*calendar.Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := w.calendar.Events().Get(ctx, key, a.password)
-	if err == nil && e.Hidden {
-		return nil, calendar.ErrNotFound // what is in no list has no page either
-	}
-	return e, err
+	return w.calendar.Events().Get(ctx, key, a.password)
 }
 
 // lock asks for the password of an event. Of the event itself it says nothing.
@@ -73,7 +69,7 @@ func (w *public) showEvent(ctx context.Context, e *calendar.Event) *shown {
 	if p.description == "" {
 		p.description = datesIn(ctx).span(e.Start, e.End, e.AllDay, 0)
 	}
-	if e.Protected() {
+	if e.Protected() || e.Hidden { // what is in no list is for those who were given the address
 		p.robots = "noindex"
 	}
 	a := &shown{page: p, version: e.Version}
@@ -96,7 +92,7 @@ func (w *public) plain(ctx context.Context, a asked) (*shown, error) {
 	switch a.query("post_type") {
 	case "tribe_events", "":
 		var e *calendar.Event
-		if e, err = w.calendar.Events().Get(ctx, calendar.Key{ID: id}, ""); err == nil && !e.Hidden {
+		if e, err = w.calendar.Events().Get(ctx, calendar.Key{ID: id}, ""); err == nil {
 			path = eventPath(e)
 		}
 	case "tribe_venue":
