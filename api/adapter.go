@@ -189,7 +189,7 @@ func Matches(header, tag string) bool {
 	if header == "" {
 		return false
 	}
-	for _, one := range strings.Split(header, ",") {
+	for one := range strings.SplitSeq(header, ",") {
 		one = strings.TrimPrefix(strings.TrimSpace(one), "W/")
 		if one == tag || one == "*" || one == coded(tag, "br") || one == coded(tag, "gzip") {
 			return true

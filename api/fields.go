@@ -10,7 +10,7 @@ import (
 // objects by a dotted path (reference §1.5).
 func (a *Answer) pick(fields string) {
 	wanted := map[string][]string{}
-	for _, field := range strings.Split(fields, ",") {
+	for field := range strings.SplitSeq(fields, ",") {
 		top, rest, _ := strings.Cut(strings.TrimSpace(field), ".")
 		if list, seen := wanted[top]; rest == "" || seen && list == nil {
 			wanted[top] = nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"strings"
@@ -66,9 +67,7 @@ func addJSON(values args.Values, body []byte) error {
 		return ErrJSON // something stands behind it
 	}
 	object, _ := v.(map[string]any)
-	for name, value := range object {
-		values[name] = value
-	}
+	maps.Copy(values, object)
 	return nil
 }
 

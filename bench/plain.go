@@ -135,8 +135,7 @@ func (p *plain) run(ctx context.Context, name string, parameters [][]byte, row f
 		row(result.Values())
 	}
 	_, err = result.Close()
-	var failed *pgconn.PgError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*pgconn.PgError](err); ok {
 		err = failed
 	}
 	return err

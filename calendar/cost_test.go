@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -150,7 +151,7 @@ func TestParseCostRefuses(t *testing.T) {
 		[]any{[]any{"5"}}, []any{map[string]any{"a": "5"}}, map[string]any{"a": []any{}}, strings.Repeat("5", 1001),
 		make([]any, 51), json.Number("1e999"), struct{}{},
 	} {
-		if stored, err := ParseCost(raw); err != ErrCost {
+		if stored, err := ParseCost(raw); !errors.Is(err, ErrCost) {
 			t.Errorf("%.40v: %q, %v", raw, stored, err)
 		}
 	}

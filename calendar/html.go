@@ -35,7 +35,7 @@ func PlainText(fragment string) string {
 // EscapeTitle returns a stored text as safe HTML: &, < and > are escaped and
 // nothing else (wire §4).
 func EscapeTitle(s string) string {
-	if strings.IndexAny(s, "&<>") < 0 {
+	if !strings.ContainsAny(s, "&<>") {
 		return s
 	}
 	return string(AppendEscaped(make([]byte, 0, len(s)+16), s))

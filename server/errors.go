@@ -65,16 +65,14 @@ var outcomes = []outcome{
 // explain finds what an error means to clients. What no line names is a fault
 // of ours: 500, and nothing of its text leaves the server.
 func explain(err error) api.Failure {
-	var problems *args.Problems
-	if errors.As(err, &problems) {
+	if problems, ok := errors.AsType[*args.Problems](err); ok {
 		code := "rest_invalid_param"
 		if len(problems.Absent()) > 0 {
 			code = "rest_missing_callback_param"
 		}
 		return api.Failure{Status: 400, Code: code, Err: problems}
 	}
-	var exists *calendar.ExistsError
-	if errors.As(err, &exists) {
+	if exists, ok := errors.AsType[*calendar.ExistsError](err); ok {
 		return api.Failure{Status: 400, Code: "term_exists", TermID: exists.ID}
 	}
 	var resource api.ResourceError

@@ -24,13 +24,13 @@ func TestETags(t *testing.T) {
 		"/organizers", "/organizers/by-slug/o", "/categories", "/categories/1", "/tags", "/tags/2", "/events?_fields=total"} {
 		for _, as := range []string{"", "editor"} {
 			first := k.get(path, as).want(t, 200, "")
-			tag := first.Header.Get("Etag")
+			tag := first.Header.Get("ETag")
 			if !strings.HasPrefix(tag, `"`) || len(tag) < 10 {
 				t.Errorf("%s: ETag %s", path, tag)
 			}
 			for _, sent := range []string{tag, "W/" + tag, `"x", ` + tag, "*"} {
 				a := k.with("GET", path, as, nil, "If-None-Match", sent)
-				if a.Status != 304 || len(a.Raw) != 0 || a.Header.Get("Etag") != tag {
+				if a.Status != 304 || len(a.Raw) != 0 || a.Header.Get("ETag") != tag {
 					t.Errorf("%s If-None-Match %s: %s", path, sent, a)
 				}
 				if a.Header.Get("Cache-Control") != first.Header.Get("Cache-Control") || a.Header.Get("Vary") != first.Header.Get("Vary") {
@@ -43,7 +43,7 @@ func TestETags(t *testing.T) {
 			}
 		}
 	}
-	one, list := k.get(item("events", id), "").Header.Get("Etag"), k.get("/events", "").Header.Get("Etag")
+	one, list := k.get(item("events", id), "").Header.Get("ETag"), k.get("/events", "").Header.Get("ETag")
 	k.patch("/venues/by-slug/v", "editor", object{"venue": "W"}).want(t, 200, "")
 	for path, tag := range map[string]string{item("events", id): one, "/events": list} {
 		if a := k.with("GET", path, "", nil, "If-None-Match", tag); a.Status != 200 || !strings.Contains(string(a.Raw), `"W"`) {
@@ -59,11 +59,11 @@ func TestIfMatch(t *testing.T) {
 	id := k.event(object{"venue": object{"venue": "V"}, "organizer": object{"organizer": "O"}, "categories": "c", "tags": "t"})
 	for path, name := range map[string]string{item("events", id): "title", "/events/by-slug/event": "title", "/venues/by-slug/v": "venue",
 		"/organizers/by-slug/o": "organizer", "/categories/1": "name", "/tags/2": "name"} {
-		old := k.get(path, "editor").Header.Get("Etag")
-		anonymous := k.get(path, "").Header.Get("Etag")
+		old := k.get(path, "editor").Header.Get("ETag")
+		anonymous := k.get(path, "").Header.Get("ETag")
 		changed := k.with("PATCH", path, "editor", object{name: "One"}, "If-Match", old).want(t, 200, "")
 		state := k.state()
-		for _, tag := range []string{old, anonymous, `"x"`, "W/" + changed.Header.Get("Etag"), `""`, "nonsense"} {
+		for _, tag := range []string{old, anonymous, `"x"`, "W/" + changed.Header.Get("ETag"), `""`, "nonsense"} {
 			for _, method := range []string{"PATCH", "PUT", "POST"} {
 				k.with(method, path, "editor", object{name: "Two"}, "If-Match", tag).want(t, 412, "rest_precondition_failed")
 			}
@@ -74,7 +74,7 @@ func TestIfMatch(t *testing.T) {
 			t.Errorf("%s: %s, was %s", path, now, state)
 		}
 		k.get(path, "editor").has(t, name, "One")
-		k.with("PATCH", path, "editor", object{name: "Three"}, "If-Match", `"x", `+changed.Header.Get("Etag")).want(t, 200, "")
+		k.with("PATCH", path, "editor", object{name: "Three"}, "If-Match", `"x", `+changed.Header.Get("ETag")).want(t, 200, "")
 		k.with("PATCH", path, "editor", object{name: "Four"}, "If-Match", "*").want(t, 200, "")
 	}
 	k.with("PATCH", "/events/999999", "editor", object{"title": "x"}, "If-Match", `"x"`).want(t, 404, "rest-event-not-found")

@@ -151,7 +151,7 @@ func TestPlaceLists(t *testing.T) {
 		} {
 			var got []string
 			a := k.get("/"+kind+"s?"+q, "").want(t, 200, "")
-			for _, id := range strings.Split(a.ids(kind+"s"), ",") {
+			for id := range strings.SplitSeq(a.ids(kind+"s"), ",") {
 				if id != "" {
 					got = append(got, names[id])
 				}

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 )
@@ -46,8 +47,8 @@ func (f *fact) floor(node int, noCache bool) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	now := time.Now()
-	for i := len(f.acks) - 1; i >= 0; i-- {
-		if a := f.acks[i]; noCache || a.node == node || now.Sub(a.at) >= foreign {
+	for _, v := range slices.Backward(f.acks) {
+		if a := v; noCache || a.node == node || now.Sub(a.at) >= foreign {
 			return a.serial
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -217,9 +218,7 @@ func (k *kit) del(path, as string) answer {
 func (k *kit) event(fields map[string]any) int64 {
 	k.t.Helper()
 	body := map[string]any{"title": "Event", "start_date": "2030-03-01 10:00:00", "end_date": "2030-03-01 12:00:00"}
-	for name, value := range fields {
-		body[name] = value
-	}
+	maps.Copy(body, fields)
 	a := k.post("/events", "administrator", body)
 	if a.Status != http.StatusCreated {
 		k.t.Fatalf("create event: %s", a)

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 )
@@ -154,9 +155,7 @@ func TestOneWrite(t *testing.T) {
 		"unknown image":      {"image": "999999"},
 	} {
 		body := times(parts)
-		for name, value := range bad {
-			body[name] = value
-		}
+		maps.Copy(body, bad)
 		state := k.state()
 		k.post("/events", "administrator", body).want(t, 400, "rest_invalid_param")
 		k.patch(item("events", id), "administrator", body).want(t, 400, "rest_invalid_param")

@@ -20,8 +20,8 @@ func (k *kit) follow(first, collection, as string) (ids []string, pages int) {
 			ids = append(ids, strings.Split(list, ",")...)
 		}
 		total, size := a.at("total"), a.at("total_pages")
-		if a.Header.Get("X-Tec-Total") != fmt.Sprint(total) || a.Header.Get("X-Tec-TotalPages") != fmt.Sprint(size) {
-			k.t.Errorf("%s: headers say %s of %s", path, a.Header.Get("X-Tec-Total"), a.Header.Get("X-Tec-TotalPages"))
+		if a.Header.Get("X-Tec-Total") != fmt.Sprint(total) || a.Header.Get("X-Tec-Totalpages") != fmt.Sprint(size) {
+			k.t.Errorf("%s: headers say %s of %s", path, a.Header.Get("X-Tec-Total"), a.Header.Get("X-Tec-Totalpages"))
 		}
 		if back := linkOf(a, "prev"); back != fmt.Sprint(a.at("previous_rest_url")) || (back == "-") != (pages == 0) {
 			k.t.Errorf("%s: prev %q, previous_rest_url %v", path, back, a.at("previous_rest_url"))
@@ -184,7 +184,7 @@ func TestEnvelopes(t *testing.T) {
 	} {
 		a := k.get(path, "").want(t, http.StatusOK, "")
 		at := -1
-		for _, key := range strings.Fields(order) {
+		for key := range strings.FieldsSeq(order) {
 			next := strings.LastIndex(string(a.Raw), `"`+key+`":`)
 			if key == "events" || key == "venues" || key == "organizers" || key == "categories" || key == "tags" || key == "rest_url" && strings.HasPrefix(order, "rest_url") {
 				next = strings.Index(string(a.Raw), `"`+key+`":`)

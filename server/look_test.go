@@ -3,6 +3,7 @@ package server_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"strconv"
 	"strings"
@@ -17,7 +18,7 @@ func (a answer) at(path string) any {
 	if json.Unmarshal(a.Raw, &v) != nil {
 		return "-"
 	}
-	for _, step := range strings.Split(path, ".") {
+	for step := range strings.SplitSeq(path, ".") {
 		switch in := v.(type) {
 		case map[string]any:
 			inner, ok := in[step]
@@ -94,9 +95,7 @@ type object = map[string]any
 // times are the required arguments of an event.
 func times(fields object) object {
 	body := object{"title": "Event", "start_date": "2030-03-01 10:00:00", "end_date": "2030-03-01 12:00:00"}
-	for name, value := range fields {
-		body[name] = value
-	}
+	maps.Copy(body, fields)
 	return body
 }
 

@@ -188,7 +188,7 @@ func TestWrongCredentials(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	basic := func(login, password string) string {
-		r, _ := http.NewRequest("GET", "http://x/", nil)
+		r, _ := http.NewRequest(http.MethodGet, "http://x/", nil)
 		r.SetBasicAuth(login, password)
 		return r.Header.Get("Authorization")
 	}

@@ -39,7 +39,7 @@ func TestMethods(t *testing.T) {
 
 func sorted(list string) string {
 	names := map[string]any{}
-	for _, name := range strings.Split(list, ",") {
+	for name := range strings.SplitSeq(list, ",") {
 		names[strings.TrimSpace(name)] = nil
 	}
 	return strings.Join(keys(names, nil), " ")
@@ -93,7 +93,7 @@ func TestCORS(t *testing.T) {
 				t.Errorf("%s %s: %s is not exposed", r.Method, r.Path, name)
 			}
 		}
-		if r.Method == "OPTIONS" && (!strings.Contains(a.Header.Get("Access-Control-Allow-Methods"), "PATCH") ||
+		if r.Method == http.MethodOptions && (!strings.Contains(a.Header.Get("Access-Control-Allow-Methods"), "PATCH") ||
 			!strings.Contains(a.Header.Get("Access-Control-Allow-Headers"), "Authorization")) {
 			t.Errorf("preflight: %v", a.Header)
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -167,7 +168,7 @@ func (p *player) compare(rec record, got answer, ex exception, resets map[string
 			p.t.Errorf("%s %d %s: %s: %s", p.group, rec.N, rec.Name, path, diffs[path])
 		}
 	}
-	for _, key := range strings.Fields(ex.keys) {
+	for key := range strings.FieldsSeq(ex.keys) {
 		if !used[key] {
 			p.t.Errorf("%s %d %s: %s is as recorded, the exception is not needed", p.group, rec.N, rec.Name, key)
 		}
@@ -200,7 +201,7 @@ var resetByUpdates = map[string]map[string]any{
 func (rec record) resets() map[string]any {
 	collection, item, _ := strings.Cut(strings.Trim(rec.Request.Path, "/"), "/")
 	fields := maps.Clone(resetByUpdates[collection])
-	if item == "" || rec.Request.Method == "GET" || rec.Request.Method == "DELETE" {
+	if item == "" || rec.Request.Method == http.MethodGet || rec.Request.Method == http.MethodDelete {
 		return nil
 	}
 	sent, _ := rec.Request.Body.(map[string]any)

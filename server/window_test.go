@@ -28,7 +28,7 @@ func days(k *kit) map[string]string {
 // named returns the list's events by their names.
 func (a answer) named(names map[string]string) string {
 	var list []string
-	for _, id := range strings.Split(a.ids("events"), ",") {
+	for id := range strings.SplitSeq(a.ids("events"), ",") {
 		if id != "" {
 			list = append(list, names[id])
 		}

@@ -111,7 +111,7 @@ func (db *DB) Close() { db.pool.Close() }
 // Ping returns calendar.ErrUnavailable when the database doesn't answer.
 func (db *DB) Ping(ctx context.Context) error {
 	if err := db.pool.Ping(ctx); err != nil {
-		return fmt.Errorf("%w: %v", calendar.ErrUnavailable, err)
+		return fmt.Errorf("%w: %w", calendar.ErrUnavailable, err)
 	}
 	return nil
 }

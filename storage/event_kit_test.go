@@ -188,9 +188,8 @@ func (k *kit) wants(err, want error) {
 // refuses fails the test when err is not about these arguments alone.
 func (k *kit) refuses(err error, want ...string) {
 	k.Helper()
-	var problems *args.Problems
 	var got []string
-	if errors.As(err, &problems) {
+	if problems, ok := errors.AsType[*args.Problems](err); ok {
 		for _, p := range problems.Broken() {
 			got = append(got, p.Arg+": "+p.Key)
 		}

@@ -48,7 +48,7 @@ func (t *tx) settleTerms(ctx context.Context, taxonomy calendar.Taxonomy, links 
 	for _, ref := range links.Refs {
 		i := slices.IndexFunc(known, meant(ref, slugOf(links, ref.Text)))
 		if i < 0 && ref.ID == 0 {
-			i = slices.IndexFunc(known, func(c calendar.Term) bool { return strings.ToLower(c.Name) == strings.ToLower(ref.Text) })
+			i = slices.IndexFunc(known, func(c calendar.Term) bool { return strings.EqualFold(c.Name, ref.Text) })
 		}
 		switch {
 		case i >= 0:

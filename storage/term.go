@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/jackc/pgx/v5"
@@ -20,7 +21,7 @@ type terms struct {
 // termRow reads one term with its path.
 func termRow(row pgx.CollectableRow, first ...any) (*calendar.Term, error) {
 	t := &calendar.Term{}
-	return t, row.Scan(append(first[:len(first):len(first)],
+	return t, row.Scan(append(slices.Clip(first),
 		&t.ID, &t.Version, &t.Taxonomy, &t.Name, &t.Slug, &t.Description, &t.Parent, &t.Path, &t.Count)...)
 }
 

@@ -226,7 +226,7 @@ func failure(err error) error {
 	}
 	var connect *pgconn.ConnectError
 	if errors.As(err, &connect) || pgconn.Timeout(err) || lost(err) {
-		return fmt.Errorf("%w: %v", calendar.ErrUnavailable, err)
+		return fmt.Errorf("%w: %w", calendar.ErrUnavailable, err)
 	}
 	return err
 }

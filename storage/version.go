@@ -108,7 +108,7 @@ func (db *DB) Listen(ctx context.Context, heard func(site, version int64)) error
 		if err != nil {
 			return failure(err)
 		}
-		for _, pair := range strings.Fields(note.Payload) {
+		for pair := range strings.FieldsSeq(note.Payload) {
 			id, version, _ := strings.Cut(pair, ":")
 			s, errS := strconv.ParseInt(id, 10, 64)
 			n, errN := strconv.ParseInt(version, 10, 64)

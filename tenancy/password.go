@@ -52,7 +52,7 @@ func CheckPassword(hash, password string) bool {
 		memory > 1<<18 || time < 1 || time > 10 || threads < 1 || threads > 16 {
 		return false
 	}
-	sum := argon(password, salt, time, memory, threads, uint32(len(want))) //nolint:gosec // at most 64, see above
+	sum := argon(password, salt, time, memory, threads, uint32(len(want)))
 	return subtle.ConstantTimeCompare(sum, want) == 1
 }
 

@@ -1,5 +1,7 @@
 package tenancy
 
+import "slices"
+
 // Role is what a user is on a site (reference §3).
 type Role string
 
@@ -50,10 +52,5 @@ func (r Role) Rights() Permission {
 
 // Valid reports whether r is one of Roles.
 func (r Role) Valid() bool {
-	for _, known := range Roles() {
-		if r == known {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(Roles(), r)
 }

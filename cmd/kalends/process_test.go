@@ -283,7 +283,7 @@ func TestDrain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
-	req, err := http.NewRequest("POST", "http://localhost/calendar/events/v1/events", nil)
+	req, err := http.NewRequest(http.MethodPost, "http://localhost/calendar/events/v1/events", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

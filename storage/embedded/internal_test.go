@@ -38,7 +38,7 @@ func TestExplain(t *testing.T) {
 			t.Errorf("explained twice: %v", again)
 		}
 	}
-	if other := said("FATAL:  something else"); explain("/data", other) != other {
+	if other := said("FATAL:  something else"); !errors.Is(explain("/data", other), other) {
 		t.Error("an error without advice was changed")
 	}
 	if explain("/data", nil) != nil {

@@ -142,8 +142,10 @@ func dial(ctx context.Context, address string) (net.Conn, error) {
 // command writes a command the way Redis reads it.
 func command(words ...string) string {
 	text := fmt.Sprintf("*%d\r\n", len(words))
+	var textSb145 strings.Builder
 	for _, word := range words {
-		text += fmt.Sprintf("$%d\r\n%s\r\n", len(word), word)
+		textSb145.WriteString(fmt.Sprintf("$%d\r\n%s\r\n", len(word), word))
 	}
+	text += textSb145.String()
 	return text
 }
