@@ -39,7 +39,7 @@ func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 	reading := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
 	switch {
 	case err != nil:
-		return values, nil, nil // a body in no known form counts as none
+		return values, nil, nil //nolint:nilerr // a body in no known form counts as none
 	case kind == "application/json" || strings.HasSuffix(kind, "+json"):
 		return values, nil, addJSON(values, body)
 	case kind == "application/x-www-form-urlencoded" && !reading:
@@ -115,5 +115,5 @@ func addMultipart(values args.Values, body []byte, boundary string, media bool) 
 		}
 		return &upload{name: files[0].Filename, r: r}, nil
 	}
-	return nil, nil
+	return nil, nil //nolint:nilnil // no file is no error
 }

@@ -46,11 +46,10 @@ type dataset struct {
 
 func newDataset(today time.Time) *dataset { return &dataset{today: today, bySlug: map[string]*site{}} }
 
-func (d *dataset) add(slug string, events int) *site {
+func (d *dataset) add(slug string, events int) {
 	s := &site{id: int64(len(d.sites) + 1), slug: slug, events: events}
 	d.sites = append(d.sites, s)
 	d.bySlug[slug] = s
-	return s
 }
 
 // random returns the numbers an event is made of; the same for ever. Each use

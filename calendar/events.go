@@ -253,7 +253,7 @@ func (c *Calendar) picture(ctx context.Context, scope *tenancy.Scope, image args
 	asked, ok := image.Get()
 	switch {
 	case !ok || asked == (args.Image{}):
-		return nil, nil
+		return nil, nil //nolint:nilnil // no picture is no error
 	case asked.ID != 0:
 		return &Image{ID: asked.ID}, nil
 	}

@@ -87,7 +87,8 @@ func (c *Calendar) newOrganizer(ctx context.Context, scope *tenancy.Scope, f *Or
 	return Link[Organizer]{New: o, Same: same}, nil
 }
 
-func (c *Calendar) organizerLinks(ctx context.Context, scope *tenancy.Scope, asked args.Links[OrganizerFields]) (*[]Link[Organizer], error) {
+func (c *Calendar) organizerLinks(ctx context.Context, scope *tenancy.Scope, asked args.Links[OrganizerFields],
+) (*[]Link[Organizer], error) {
 	links := make([]Link[Organizer], 0, len(asked))
 	for _, a := range asked {
 		link := Link[Organizer]{ID: a.ID}

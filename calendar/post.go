@@ -60,9 +60,10 @@ type Image struct {
 
 // ImageSize is a smaller rendering of an Image.
 type ImageSize struct {
-	Name          string `json:"name"`
-	File          string `json:"file"`
-	MIME          string `json:"mime"`
-	Width, Height int
-	Bytes         int64 `json:"bytes"`
+	Name   string `json:"name"`
+	File   string `json:"file"`
+	MIME   string `json:"mime"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+	Bytes  int64  `json:"bytes"`
 }

@@ -15,7 +15,7 @@ type Store interface {
 	Events() EventStore
 	Venues() PlaceStore[Venue]
 	Organizers() PlaceStore[Organizer]
-	Terms(Taxonomy) TermStore
+	Terms(taxonomy Taxonomy) TermStore
 	Images() ImageStore
 }
 

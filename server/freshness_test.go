@@ -77,18 +77,18 @@ func newFaults(t *testing.T) *faults {
 func (f *faults) fill() {
 	f.t.Helper()
 	c := f.c
-	make := func(fact *fact, path, argument string) {
+	begin := func(fact *fact, path, argument string) {
 		if err := c.change(f.t.Context(), fact, http.MethodPost, path, argument); err != nil {
 			f.t.Fatal(err)
 		}
 	}
 	c.venue, c.category = c.fact("venue"), c.fact("category")
-	make(c.venue, "/venues", "venue")
-	make(c.category, "/categories", "name")
+	begin(c.venue, "/venues", "venue")
+	begin(c.category, "/categories", "name")
 	for i := range 4 {
 		title := c.fact(fmt.Sprintf("event-%d", i))
 		c.titles = append(c.titles, title)
-		make(title, "/events", "title")
+		begin(title, "/events", "title")
 		_, err := c.nodes[0].write(f.t.Context(), http.MethodPatch, item("events", title.id),
 			object{"venue": c.venue.id, "categories": []int64{c.category.id}})
 		if err != nil {

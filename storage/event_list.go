@@ -27,7 +27,8 @@ func (s events) List(ctx context.Context, q calendar.EventQuery) (calendar.Page[
 
 // list reads a page whose links are remembered, or all of it; whole says that
 // nothing linked is missing.
-func (s events) list(ctx context.Context, q calendar.EventQuery, remembered *siteLinks) (page calendar.Page[calendar.Event], whole bool, err error) {
+func (s events) list(ctx context.Context, q calendar.EventQuery, remembered *siteLinks,
+) (page calendar.Page[calendar.Event], whole bool, err error) {
 	links := newNested(remembered)
 	found := &args.Problems{}
 	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {

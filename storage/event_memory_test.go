@@ -85,7 +85,7 @@ func (k *kit) disturb(random *rand.Rand) {
 			func(t *calendar.Term) error { t.Description += "y"; return nil })
 		k.must(err)
 	default:
-		k.update(e.ID, func(e *calendar.Event) (calendar.EventLinks, error) {
+		k.update(e.ID, func(*calendar.Event) (calendar.EventLinks, error) {
 			return calendar.EventLinks{Categories: termLinks("red"), Tags: termLinks("blue", "white")}, nil
 		})
 	}

@@ -63,7 +63,7 @@ func TestFieldsReadWhatPostgresSends(t *testing.T) {
 func FuzzFields(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 9, 9, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 1})
 	f.Add([]byte{0, 0, 0, 2, 0, 0, 0, 20, 255, 255, 255, 255, 0, 0, 0, 20, 0, 0, 0, 8, 1, 2, 3, 4, 5, 6, 7, 8})
-	f.Fuzz(func(t *testing.T, b []byte) {
+	f.Fuzz(func(_ *testing.T, b []byte) {
 		in := &fields{raw: [][]byte{b, b, b, b}}
 		in.record(func(f *fields) { readVenue(f) })
 		in.records(func(f *fields) { readOrganizer(f) })

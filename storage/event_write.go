@@ -41,7 +41,8 @@ func (s events) Create(ctx context.Context, e *calendar.Event, of calendar.Event
 }
 
 // Update implements calendar.EventStore.
-func (s events) Update(ctx context.Context, key calendar.Key, change func(*calendar.Event) (calendar.EventLinks, error)) (*calendar.Event, error) {
+func (s events) Update(ctx context.Context, key calendar.Key, change func(*calendar.Event) (calendar.EventLinks, error),
+) (*calendar.Event, error) {
 	var e *calendar.Event
 	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
 		if e, err = t.event(ctx, key); err != nil {

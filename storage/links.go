@@ -81,7 +81,7 @@ func (l *links) settleImage(ctx context.Context, t *tx, e *calendar.Event) error
 // settlePlaces returns the venues or organizers that links name, in their order
 // and each once; new finds or makes those without an id.
 func settlePlaces[T any](ctx context.Context, t *tx, links []calendar.Link[T], known map[int64]T, arg string,
-	new func(*tx, context.Context, calendar.Link[T]) (*T, bool, error), id func(*T) int64,
+	create func(*tx, context.Context, calendar.Link[T]) (*T, bool, error), id func(*T) int64,
 ) ([]T, error) {
 	var list []T
 	seen := map[int64]bool{}
@@ -89,7 +89,7 @@ func settlePlaces[T any](ctx context.Context, t *tx, links []calendar.Link[T], k
 		item, ok := known[link.ID]
 		switch {
 		case link.ID == 0:
-			made, _, err := new(t, ctx, link)
+			made, _, err := create(t, ctx, link)
 			if err != nil {
 				return nil, args.Within(arg, failure(err))
 			}

@@ -43,7 +43,8 @@ func slugOf(links *calendar.TermLinks, text string) string {
 
 // settleTerms returns the terms that links name, in the order of their names.
 // Unknown ids are skipped; unknown names are made when links say so.
-func (t *tx) settleTerms(ctx context.Context, taxonomy calendar.Taxonomy, links *calendar.TermLinks, known []calendar.Term) ([]calendar.Term, error) {
+func (t *tx) settleTerms(ctx context.Context, taxonomy calendar.Taxonomy, links *calendar.TermLinks, known []calendar.Term,
+) ([]calendar.Term, error) {
 	var list []calendar.Term
 	for _, ref := range links.Refs {
 		i := slices.IndexFunc(known, meant(ref, slugOf(links, ref.Text)))

@@ -32,7 +32,7 @@ const organizerColumns = `
 // organizerRow reads one organizer and its picture.
 func organizerRow(row pgx.CollectableRow, first ...any) (*calendar.Organizer, error) {
 	o, image := &calendar.Organizer{}, &calendar.Image{}
-	into := append(slices.Clip(first),
+	into := append(slices.Clone(first),
 		&o.ID, &o.Version, &o.Author, &o.Status, &o.Slug, (*utc)(&o.Date), &o.Dated, (*utc)(&o.Modified),
 		&o.Name, &o.Description, &o.Excerpt, &o.Phone, &o.Website, &o.Email)
 	if err := row.Scan(append(into, imageRow(image)...)...); err != nil {

@@ -25,7 +25,7 @@ func nullable(id int64) *int64 {
 func (t *tx) picture(ctx context.Context, p *calendar.Post) (*int64, error) {
 	switch {
 	case p.Image == nil:
-		return nil, nil
+		return nil, nil //nolint:nilnil // no picture is no error
 	case p.Image.ID == 0:
 		image := *p.Image // what is rolled back leaves the caller's as it was
 		if err := t.insertImage(ctx, &image); err != nil {

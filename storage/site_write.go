@@ -63,7 +63,7 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		FROM domains
 		WHERE site_id = @site`
 	var after *tenancy.Site
-	err := s.change(ctx, slug, func(ctx context.Context, t *tx, site *tenancy.Site) error {
+	err := s.change(ctx, slug, func(_ context.Context, t *tx, site *tenancy.Site) error {
 		if err := change(site); err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ const venueColumns = `
 // venueRow reads one venue and its picture.
 func venueRow(row pgx.CollectableRow, first ...any) (*calendar.Venue, error) {
 	v, image := &calendar.Venue{}, &calendar.Image{}
-	into := append(slices.Clip(first),
+	into := append(slices.Clone(first),
 		&v.ID, &v.Version, &v.Author, &v.Status, &v.Slug, (*utc)(&v.Date), &v.Dated, (*utc)(&v.Modified),
 		&v.Name, &v.Description, &v.Excerpt,
 		&v.Address, &v.City, &v.Country, &v.Province, &v.State, &v.StateProvince, &v.Zip, &v.Phone, &v.Website,

@@ -67,11 +67,11 @@ const (
 
 // limitMemory sets the collector for a service, unless GOGC or GOMEMLIMIT say
 // something else.
-func (c *Config) limitMemory() {
-	if os.Getenv("GOGC") == "" {
+func (c *Config) limitMemory(getenv func(string) string) {
+	if getenv("GOGC") == "" {
 		debug.SetGCPercent(collectAt)
 	}
-	if os.Getenv("GOMEMLIMIT") == "" {
+	if getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(int64(c.CacheBytes) + workspace)
 	}
 }

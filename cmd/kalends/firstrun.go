@@ -63,8 +63,8 @@ func (p *program) firstRun(in *installation, base string) error {
 // fill makes the sample events in the coming months.
 func (in *installation) fill(ctx context.Context) error {
 	var samples []struct {
-		Day       int // from today
-		Arguments args.Values
+		Day       int         `json:"Day"` // from today
+		Arguments args.Values `json:"Arguments"`
 	}
 	decoder := json.NewDecoder(bytes.NewReader(demoEvents))
 	decoder.UseNumber()

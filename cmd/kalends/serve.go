@@ -23,7 +23,7 @@ func (s *serve) Run(p *program) error {
 		return err
 	}
 	defer in.close()
-	p.config.limitMemory()
+	p.config.limitMemory(p.getenv)
 	in.logger.Info("configuration", "config", p.config.Safe())
 	listener, err := net.Listen("tcp", p.config.Addr)
 	if err != nil {

@@ -16,7 +16,7 @@ func lock(path string) (*os.File, error) {
 	if taken, err := flock(f); err != nil || taken {
 		holder := make([]byte, 20)
 		n, _ := f.ReadAt(holder, 0) // only for the message
-		f.Close()
+		_ = f.Close()
 		if err != nil {
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
@@ -24,11 +24,11 @@ func lock(path string) (*os.File, error) {
 			ErrInUse, strings.TrimSpace(string(holder[:n])))
 	}
 	if err := f.Truncate(0); err != nil {
-		f.Close()
+		_ = f.Close()
 		return nil, err
 	}
 	if _, err := fmt.Fprintln(f, os.Getpid()); err != nil {
-		f.Close()
+		_ = f.Close()
 		return nil, err
 	}
 	return f, nil

@@ -21,7 +21,7 @@ func canConnect(t *testing.T, url string) bool {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
 	if err == nil {
-		conn.Close(t.Context())
+		_ = conn.Close(t.Context())
 	}
 	return err == nil
 }
