@@ -163,3 +163,6 @@ func offsetName(seconds int) string {
 	}
 	return name
 }
+
+// ZoneNames lists the names of the IANA time zones in their canonical spelling.
+func ZoneNames() []string { return append([]string(nil), zoneNames[:]...) }

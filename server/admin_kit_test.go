@@ -18,7 +18,6 @@ import (
 type browser struct {
 	k       *kit
 	host    string
-	client  string // address
 	cookies map[string]string
 	page    page // the last one
 }
@@ -78,16 +77,26 @@ var csrfField = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 
 func (b *browser) do(method, path string, form url.Values, headers []string) page {
 	b.k.t.Helper()
-	var body io.Reader
-	if form != nil {
-		body = strings.NewReader(form.Encode())
+	if form == nil {
+		return b.send(httptest.NewRequest(method, path, nil), headers)
 	}
-	r := httptest.NewRequest(method, path, body)
+	r := httptest.NewRequest(method, path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Origin", "http://"+b.host)
+	return b.send(r, headers)
+}
+
+// raw posts a body as it is.
+func (b *browser) raw(path, kind string, body io.Reader) page {
+	b.k.t.Helper()
+	r := httptest.NewRequest("POST", path, body)
+	r.Header.Set("Content-Type", kind)
+	return b.send(r, nil)
+}
+
+func (b *browser) send(r *http.Request, headers []string) page {
+	b.k.t.Helper()
 	r.Host = b.host
-	if form != nil {
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		r.Header.Set("Origin", "http://"+b.host)
-	}
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
@@ -124,4 +133,6 @@ func (b *browser) follow() page {
 }
 
 // shows reports whether the page holds a text, as people read it.
-func (p page) shows(text string) bool { return strings.Contains(html.UnescapeString(p.Body), text) }
+func (p page) shows(text string) bool { return strings.Contains(unescape(p.Body), text) }
+
+func unescape(text string) string { return html.UnescapeString(text) }

@@ -18,10 +18,13 @@ type admin struct {
 	platform *tenancy.Platform
 	attempts *buckets // to sign in
 	once     *once    // what forms have made already
+	table    []adminRoute
 }
 
 func newAdmin(c Config) *admin {
-	return &admin{calendar: c.Calendar, platform: c.Platform, attempts: newBuckets(c.Calendar.Now), once: newOnce(c.Calendar.Now)}
+	w := &admin{calendar: c.Calendar, platform: c.Platform, attempts: newBuckets(c.Calendar.Now), once: newOnce(c.Calendar.Now)}
+	w.table = w.routes()
+	return w
 }
 
 // adminRoute is one page of the administration and who may open it.
@@ -47,6 +50,20 @@ func (w *admin) routes() []adminRoute {
 		{post, "/language", 0, w.language, true},
 		{get, "/events", edit, w.listEvents, false},
 		{post, "/events", edit, w.manyEvents, false},
+		{get, "/events/new", edit, w.newEvent, false},
+		{post, "/events/new", edit, w.createEvent, false},
+		{get, "/events/#", edit, w.editEvent, false},
+		{post, "/events/#", edit, w.updateEvent, false},
+		{get, "/trash", edit, w.trash, false},
+		{get, "/profile", 0, w.profile, false},
+		{post, "/profile", 0, w.changeProfile, false},
+		{get, "/access", 0, w.access, false},
+		{post, "/access", 0, w.changeAccess, false},
+	}
+	list = append(list, w.routesOf(w.venueKind())...)
+	list = append(list, w.routesOf(w.organizerKind())...)
+	for _, k := range termKinds {
+		list = append(list, w.routesOfTerms(k)...)
 	}
 	return list
 }
@@ -57,7 +74,7 @@ func (w *admin) route(method, path string) (found *adminRoute, id int64, allow [
 	if method == fiber.MethodHead {
 		method = fiber.MethodGet
 	}
-	for _, r := range w.routes() {
+	for _, r := range w.table {
 		n, ok := matches(r.path, strings.TrimSuffix(path, "/"))
 		if !ok {
 			continue

@@ -15,8 +15,15 @@ const mostAtOnce = 100
 // deed is something done with one event.
 type deed func(v *visit, id int64) error
 
-// deeds are what can be done with many events at once.
-func (w *admin) deeds() map[string]deed {
+// manager does things with many items of a kind at once.
+type manager struct {
+	section string
+	deeds   map[string]deed
+	names   func(v *visit, ids []int64) ([]pair, error)
+}
+
+// manyEvents does something with the events chosen.
+func (w *admin) manyEvents(v *visit) (*reply, error) {
 	status := func(s calendar.Status) deed {
 		return func(v *visit, id int64) error {
 			_, err := w.calendar.Events().Update(v.ctx, calendar.Key{ID: id}, &calendar.EventFields{Status: args.Some(string(s))}, nil)
@@ -29,24 +36,27 @@ func (w *admin) deeds() map[string]deed {
 			return err
 		}
 	}
-	return map[string]deed{"publish": status(calendar.Publish), "draft": status(calendar.Draft), "restore": status(calendar.Draft),
-		"trash": remove(false), "delete": remove(true), "category": w.addCategory}
+	return w.many(v, manager{"events", map[string]deed{"publish": status(calendar.Publish), "draft": status(calendar.Draft),
+		"restore": status(calendar.Draft), "trash": remove(false), "delete": remove(true), "category": w.addCategory}, w.eventNames})
 }
 
-// manyEvents does something with the events chosen and says how many; deleting
-// for good asks first.
-func (w *admin) manyEvents(v *visit) (*reply, error) {
-	back := inside(v.form.get("to"))
-	name := v.form.get("do")
+// many does something with the items chosen and says how many; deleting for
+// good asks first.
+func (w *admin) many(v *visit, m manager) (*reply, error) {
+	back, name := inside(v.form.get("to")), v.form.get("do")
 	ids := chosen(v.form)
-	do := w.deeds()[name]
+	do := m.deeds[name]
 	switch {
 	case do == nil:
 		return &reply{redirect: back}, nil
 	case len(ids) == 0:
 		return &reply{redirect: back, say: "none"}, nil
 	case name == "delete" && v.form.get("sure") == "":
-		return w.askDelete(v, ids, back)
+		names, err := m.names(v, ids)
+		if err != nil {
+			return nil, err
+		}
+		return askDelete(v, m.section, back, names), nil
 	}
 	done, refused := 0, 0
 	for _, id := range ids {
@@ -93,18 +103,19 @@ func chosen(f *form) []int64 {
 }
 
 // askDelete shows what would be gone for good.
-func (w *admin) askDelete(v *visit, ids []int64, back string) (*reply, error) {
+func askDelete(v *visit, section, back string, names []pair) *reply {
+	return &reply{title: tell(v.ctx, "delete.title"), section: section,
+		body: confirmPage(confirmation{action: v.path, back: back, names: names})}
+}
+
+func (w *admin) eventNames(v *visit, ids []int64) ([]pair, error) {
 	f := &calendar.EventFilter{Include: args.Some(args.IDs(ids)), Status: args.Some(allStatuses())}
 	page, err := w.calendar.Events().Board(v.ctx, f, mostAtOnce)
-	if err != nil {
-		return nil, err
-	}
 	names := make([]pair, 0, len(page.Items))
 	for _, e := range page.Items {
 		names = append(names, pair{idText(e.ID), e.Title})
 	}
-	return &reply{title: tell(v.ctx, "delete.title"), section: "events",
-		body: confirmPage(confirmation{action: v.path, back: back, names: names})}, nil
+	return names, err
 }
 
 func allStatuses() args.Texts {
@@ -147,7 +158,5 @@ func still(version int64) calendar.Condition {
 type confirmation struct {
 	action, back string
 	names        []pair // id and name of what goes
-	field        string // the ids' name, "" for id
-	extra        []pair
 	text         string // key, "" for the usual
 }

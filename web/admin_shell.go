@@ -47,6 +47,13 @@ type door struct {
 // doors is the navigation.
 var doors = []door{
 	{"events", "/events", tenancy.EditOwn},
+	{"venues", "/venues", tenancy.EditOwn},
+	{"organizers", "/organizers", tenancy.EditOwn},
+	{"categories", "/categories", tenancy.EditOwn | tenancy.ManageCategories},
+	{"tags", "/tags", tenancy.EditOwn | tenancy.ManageTags},
+	{"trash", "/trash", tenancy.EditOwn},
+	{"profile", "/profile", 0},
+	{"access", "/access", 0},
 }
 
 func openDoors(ctx context.Context) []door {

@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // What the templates of the administration ask for.
@@ -34,3 +37,111 @@ func comma(ctx context.Context, i, n int) string {
 }
 
 func lastPart(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
+
+// editorAddress is where the form of an event is sent.
+func editorAddress(ed *eventEditor) string {
+	if ed.event == nil {
+		return adminRoot + "/events/new"
+	}
+	return eventAddress(ed.event.ID)
+}
+
+// depthClass is the class of a category at a depth of the tree.
+func depthClass(depth int) string { return "depth-" + strconv.Itoa(min(depth, 5)) }
+
+// ticketRowsShown are the rows that have anything in them and one more.
+func ticketRowsShown(f *form) []int { return append(f.ticketRows(), f.blankTicket()) }
+
+// ticketType is the type of the input of a ticket's field.
+func ticketType(field string) string {
+	switch field {
+	case "available_from", "available_until":
+		return "datetime-local"
+	case "url":
+		return "url"
+	}
+	return "text"
+}
+
+func ticketDirection(field string) string {
+	if field == "name" {
+		return field
+	}
+	return "website"
+}
+
+// shownOr is a text, or the word for none.
+func shownOr(ctx context.Context, text string) string {
+	if text == "" {
+		return tell(ctx, "empty")
+	}
+	return text
+}
+
+// publicPlace is the public page of a place.
+func publicPlace(ed *placeEditor) string {
+	return "/" + ed.kind.kind + "/" + pathEscape(ed.entry.Slug) + "/"
+}
+
+// placeAction is where the form of a place is sent.
+func placeAction(ed *placeEditor) string {
+	if ed.entry == nil {
+		return adminRoot + "/" + ed.kind.section + "/new"
+	}
+	return ed.kind.address(ed.entry.ID)
+}
+
+// tryLine is a command that uses a key just made.
+func tryLine(ctx context.Context, a access) string {
+	address := tenancy.Current(ctx).Base.API() + "/events"
+	if a.made.Kind == tenancy.APIKey {
+		return "curl -H 'Authorization: Bearer " + a.secret + "' " + address
+	}
+	return "curl -u '" + a.user.Login + ":" + a.secret + "' " + address
+}
+
+// keyUse says when a key was last used.
+func keyUse(ctx context.Context, k *tenancy.Credential) string {
+	if k.LastUsed.IsZero() {
+		return tell(ctx, "access.unused")
+	}
+	return tellWith(ctx, "access.used", "Time", shortTime(ctx, k.LastUsed))
+}
+
+// browsers are found in what a browser says of itself, in this order: most name
+// others too.
+var browsers = []string{"Firefox", "Edg", "OPR", "Chrome", "Safari", "curl"}
+
+// systems are what browsers run on.
+var systems = []string{"Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"}
+
+var betterNames = map[string]string{"Edg": "Edge", "OPR": "Opera", "Mac OS": "macOS"}
+
+// browserName is a browser as its owner knows it again.
+func browserName(ctx context.Context, agent string) string {
+	var parts []string
+	for _, names := range [][]string{browsers, systems} {
+		for _, name := range names {
+			if strings.Contains(agent, name) {
+				parts = append(parts, firstText(betterNames[name], name))
+				break
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return tell(ctx, "sessions.unknown")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// shortSpan is when an event happens, in few words.
+func shortSpan(ctx context.Context, e *calendar.Event) string {
+	l := datesIn(ctx)
+	switch last := lastDay(e.Start, e.End); {
+	case !dayOf(e.Start).Equal(last):
+		return l.through(l.short(e.Start), l.short(last))
+	case e.AllDay:
+		return l.short(e.Start)
+	}
+	return l.at(l.short(e.Start), l.times(e.Start, e.End))
+}

@@ -1,0 +1,302 @@
+package server_test
+
+import (
+	"bytes"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// everyField is a form with something in every field of an event.
+func everyField(k *kit) url.Values {
+	parent := k.event(map[string]any{"title": "Parent"})
+	category := k.post("/categories", "administrator", map[string]any{"name": "Music"}).id()
+	return url.Values{"title": {"Recital & more"}, "start_date": {"2031-05-01T19:30"}, "end_date": {"2031-05-01T21:00"}, "all_day": {"0"},
+		"timezone": {"America/New_York"}, "venue": {"", ""}, "new_venue.venue": {"Town Hall"}, "new_venue.city": {"Berlin"},
+		"new_organizer.organizer": {"Choir"}, "new_organizer.email": {"choir@example.org"}, "description": {"<p>One</p>\r\n<p>Two</p>"},
+		"excerpt": {"Short"}, "categories": {"", fmt.Sprint(category)}, "tags": {"organ, 2026"}, "image": {""}, "cost": {"10, 20"},
+		"website": {"https://example.org/recital"}, "status": {"draft"}, "date": {"2030-01-02T03:04"}, "author": {"2"}, "slug": {"recital"},
+		"post_password": {"secret"}, "post_parent": {fmt.Sprint(parent)}, "featured": {"0", "1"}, "sticky": {"0", "1"},
+		"hide_from_listings": {"0", "1"}, "show_map": {"0", "1"}, "show_map_link": {"0"},
+		"tickets[0][name]": {"Front"}, "tickets[0][price]": {"12.5"}, "tickets[0][currency]": {"EUR"}, "tickets[0][url]": {"https://example.org/t"},
+		"tickets[0][available_from]": {"2031-01-01T10:00"}, "tickets[0][available_until]": {"2031-04-01T10:00"}, "tickets[0][status]": {"presale"},
+		"tickets[1][name]": {""}, "do": {"save"}}
+}
+
+var adminEvent = regexp.MustCompile(`^/admin/events/(\d+)$`)
+
+func TestAdminSavesEveryField(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b := k.person("administrator")
+	b.get("/admin/events/new")
+	form := everyField(k)
+	p := b.post("/admin/events/new", form)
+	m := adminEvent.FindStringSubmatch(p.Header.Get("Location"))
+	if p.Status != 303 || m == nil {
+		t.Fatalf("%d %s", p.Status, p.Body)
+	}
+	got := k.get("/events/"+m[1], "administrator").Body
+	for name, want := range map[string]any{"title": "Recital &amp; more", "start_date": "2031-05-01 19:30:00", "end_date": "2031-05-01 21:00:00",
+		"timezone": "America/New_York", "all_day": false, "status": "draft", "featured": true, "sticky": true, "hide_from_listings": true,
+		"show_map": true, "show_map_link": false, "slug": "recital", "website": "https://example.org/recital", "cost": "$10 – $20",
+		"date": "2030-01-02 03:04:00"} {
+		if got[name] != want {
+			t.Errorf("%s: %v, want %v", name, got[name], want)
+		}
+	}
+	text := fmt.Sprint(got)
+	for _, want := range []string{"Town Hall", "Choir", "choir@example.org", "organ", "2026", "Front", "12.5", "presale", "Music", "<p>Two</p>"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q isn't in %s", want, text)
+		}
+	}
+	p = b.follow()
+	for _, want := range []string{"Saved.", `value="Recital & more"`, `value="2031-05-01T19:30"`, `value="Town Hall"`, `value="Choir"`, "<p>Two</p>", ">Short</p>",
+		`value="2026, organ"`, `value="10, 20"`, `value="https://example.org/recital"`, `value="2030-01-02T03:04"`, `value="recital"`, `value="Front"`,
+		`value="12.5"`, `value="2031-01-01T10:00"`, "Remove the password", "On the site’s clock", `value="America/New_York" selected`} {
+		if !p.shows(want) {
+			t.Errorf("the form lacks %s", want)
+		}
+	}
+	before := k.get("/events/"+m[1], "administrator").Header.Get("ETag")
+	again := formIn(p)
+	if p := b.post("/admin/events/"+m[1], again); p.Status != 303 {
+		t.Fatalf("unchanged: %d %s", p.Status, p.Body)
+	}
+	if after := k.get("/events/"+m[1], "administrator").Header.Get("ETag"); after != before {
+		t.Error("saving without a change changed something")
+	}
+}
+
+var (
+	inputs    = regexp.MustCompile(`<input ([^>]*)>`)
+	attribute = regexp.MustCompile(`([a-z-]+)(?:="([^"]*)")?`)
+	areas     = regexp.MustCompile(`(?s)<textarea [^>]*name="([^"]+)"[^>]*>\n?(.*?)</textarea>`)
+	selects   = regexp.MustCompile(`(?s)<select [^>]*name="([^"]+)"[^>]*>(.*?)</select>`)
+	option    = regexp.MustCompile(`<option value="([^"]*)"([^>]*)>`)
+)
+
+// formIn reads the first form of an editor as a browser would send it.
+func formIn(p page) url.Values {
+	_, body, _ := strings.Cut(p.Body, `<form class="editor"`)
+	body, _, _ = strings.Cut(body, "</form>")
+	form := url.Values{}
+	for _, m := range inputs.FindAllStringSubmatch(body, -1) {
+		a := map[string]string{}
+		for _, pair := range attribute.FindAllStringSubmatch(m[1], -1) {
+			a[pair[1]] = pair[2]
+		}
+		_, checked := a["checked"]
+		if name := a["name"]; name != "" && a["type"] != "file" && (a["type"] != "checkbox" || checked) {
+			form.Add(name, unescape(a["value"]))
+		}
+	}
+	for _, m := range areas.FindAllStringSubmatch(body, -1) {
+		form.Add(m[1], strings.ReplaceAll(unescape(m[2]), "\n", "\r\n"))
+	}
+	for _, m := range selects.FindAllStringSubmatch(body, -1) {
+		options := option.FindAllStringSubmatch(m[2], -1)
+		value := options[0][1]
+		for _, o := range options {
+			if strings.Contains(o[2], "selected") {
+				value = o[1]
+			}
+		}
+		form.Add(m[1], value)
+	}
+	form.Set("do", "save")
+	return form
+}
+
+func TestAdminRefusesEveryWrongField(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b := k.person("administrator")
+	b.get("/admin/events/new")
+	long := strings.Repeat("x", 2000)
+	wrong := url.Values{"title": {""}, "start_date": {"2031-02-30T10:00"}, "end_date": {"soon"}, "all_day": {"maybe"}, "timezone": {"Mars/Olympus"},
+		"venue": {"Nowhere"}, "organizer": {"Nobody"}, "description": {strings.Repeat("y", 3<<20)}, "slug": {long},
+		"categories": {long}, "image": {"ftp://example.org/x"}, "website": {"javascript:alert(1)"}, "status": {"gone"}, "date": {"never"},
+		"author": {"zero"}, "post_password": {long}, "post_parent": {"-1"}, "featured": {"2"}, "sticky": {"2"}, "hide_from_listings": {"2"},
+		"show_map": {"2"}, "show_map_link": {"2"}, "tickets[0][price]": {"much"}, "excerpt": {strings.Repeat("z", 300000)}, "do": {"save"}}
+	p := b.post("/admin/events/new", wrong)
+	if p.Status != 422 {
+		t.Fatalf("%d %.2000s", p.Status, p.Body)
+	}
+	for name := range wrong {
+		name, _, _ = strings.Cut(name, "[")
+		if name == "do" || name == "csrf" {
+			continue
+		}
+		if !strings.Contains(p.Body, `id="p-`+name+`"`) {
+			t.Errorf("nothing is said beside %s", name)
+		}
+	}
+	for _, kept := range []string{`value="Nowhere"`, `value="Nobody"`, `value="javascript:alert(1)"`, `value="much"`, strings.Repeat("y", 3<<20), `value="ftp://example.org/x"`} {
+		if !p.shows(kept) {
+			t.Errorf("%.60s is lost", kept)
+		}
+	}
+	for name, value := range map[string]string{"end_date": "2031-01-01T10:00", "cost": strings.Repeat("9", 1001), "title": " "} {
+		form := url.Values{"title": {"Fine"}, "start_date": {"2031-05-01T10:00"}, "end_date": {"2031-05-01T11:00"}, "do": {"save"}}
+		form.Set(name, value)
+		if p := b.post("/admin/events/new", form); p.Status != 422 || !strings.Contains(p.Body, `id="p-`+name+`"`) {
+			t.Errorf("%s: %d", name, p.Status)
+		}
+	}
+	if total := k.get("/events?starts_after=2000-01-01", "administrator").Body["total"]; total != float64(0) {
+		t.Errorf("%v events were made", total)
+	}
+}
+
+func TestAdminScriptsAreInert(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b := k.person("administrator")
+	b.get("/admin/events/new")
+	evil := `"><script>alert(1)</script><img src=x onerror=alert(1)>`
+	form := url.Values{"title": {evil + "Title"}, "start_date": {"2031-05-01T10:00"}, "end_date": {"2031-05-01T11:00"}, "description": {evil}, "excerpt": {evil},
+		"tags": {evil}, "cost": {evil}, "new_venue.venue": {evil + "V"}, "new_venue.city": {evil}, "new_organizer.organizer": {evil + "O"},
+		"tickets[0][name]": {evil + "T"}, "slug": {evil}, "do": {"save"}, "status": {"draft"}}
+	b.post("/admin/events/new", form)
+	pages := []page{b.follow(), b.get("/admin/events"), b.get("/admin/venues"), b.get("/admin/organizers"), b.get("/admin/tags")}
+	form.Set("website", evil)
+	pages = append(pages, b.post("/admin/events/new", form))
+	for i, p := range pages {
+		if p.Status >= 500 || strings.Contains(p.Body, "<script>") || strings.Contains(p.Body, "<img src=x") || strings.Contains(p.Body, `value=""><script`) {
+			t.Errorf("page %d: %d %s", i, p.Status, p.Body)
+		}
+	}
+}
+
+func TestAdminMakesOneEventOfOneForm(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b := k.person("author")
+	form := formIn(b.get("/admin/events/new"))
+	form.Set("title", "Once")
+	first := b.post("/admin/events/new", form).Header.Get("Location")
+	second := b.post("/admin/events/new", form).Header.Get("Location")
+	if first == "" || first != second {
+		t.Errorf("%q and %q", first, second)
+	}
+	if total := k.get("/events", "").Body["total"]; total != float64(1) {
+		t.Errorf("%v events", total)
+	}
+}
+
+func TestAdminConflict(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	id := k.event(map[string]any{"title": "Old", "cost": "5", "tags": "one"})
+	path := fmt.Sprintf("/admin/events/%d", id)
+	b := k.person("editor")
+	form := formIn(b.get(path))
+	k.patch(fmt.Sprintf("/events/%d", id), "administrator", map[string]any{"title": "Theirs", "cost": "7"})
+	form.Set("title", "Mine")
+	form.Set("tags", "two")
+	p := b.post(path, form)
+	if p.Status != 409 || !p.shows("There are two versions") {
+		t.Fatalf("%d %s", p.Status, p.Body)
+	}
+	for _, want := range []string{"Mine", "Theirs", `name="choose.title" value="mine" checked`, `name="choose.cost" value="theirs" checked`, `name="choose.tags" value="mine" checked`} {
+		if !p.shows(want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if strings.Contains(p.Body, "choose.website") {
+		t.Error("what is the same is asked")
+	}
+	choice := url.Values{}
+	for _, m := range regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)"`).FindAllStringSubmatch(p.Body, -1) {
+		choice.Add(m[1], unescape(m[2]))
+	}
+	choice.Set("choose.title", "mine")
+	choice.Set("choose.cost", "theirs")
+	choice.Set("choose.tags", "mine")
+	choice.Set("do", "resolve")
+	choice.Del("to")
+	choice.Set("csrf", b.cookies["csrf"])
+	if p := b.post(path, choice); p.Status != 303 {
+		t.Fatalf("resolve: %d %s", p.Status, p.Body)
+	}
+	got := k.get(fmt.Sprintf("/events/%d", id), "").Body
+	if got["title"] != "Mine" || got["cost"] != "$7" || !strings.Contains(fmt.Sprint(got["tags"]), "two") {
+		t.Errorf("%v %v %v", got["title"], got["cost"], got["tags"])
+	}
+}
+
+func TestAdminSessionGoneWhileTyping(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b := k.person("editor")
+	form := formIn(b.get("/admin/events/new"))
+	form.Set("title", "Typed for an hour")
+	form.Set("description", "Line one\r\nLine two")
+	delete(b.cookies, "kalends")
+	p := b.post("/admin/events/new", form)
+	if p.Status != http.StatusUnauthorized || !p.shows("What you typed is kept") || !p.shows("Typed for an hour") {
+		t.Fatalf("%d %s", p.Status, p.Body)
+	}
+	login := url.Values{"login": {"editor"}, "password": {adminPassword}}
+	for _, m := range regexp.MustCompile(`(?s)<input type="hidden" name="([^"]+)" value="([^"]*)"`).FindAllStringSubmatch(p.Body, -1) {
+		login.Add(m[1], unescape(m[2]))
+	}
+	p = b.post("/admin/login", login)
+	if p.Status != 200 || !p.shows(`value="Typed for an hour"`) || !p.shows("Line two") || b.cookies["kalends"] == "" {
+		t.Fatalf("%d %s", p.Status, p.Body)
+	}
+	if p := b.post("/admin/events/new", formIn(p)); p.Status != 303 {
+		t.Errorf("then: %d %s", p.Status, p.Body)
+	}
+}
+
+func TestAdminUploadsImages(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b := k.person("author")
+	b.get("/admin/events/new")
+	send := func(name string, content []byte, title string) page {
+		var body bytes.Buffer
+		w := multipart.NewWriter(&body)
+		for field, text := range map[string]string{"csrf": b.cookies["csrf"], "title": title, "start_date": "2031-05-01T10:00", "end_date": "2031-05-01T11:00", "do": "save"} {
+			_ = w.WriteField(field, text)
+		}
+		file, err := w.CreateFormFile("image_file", name)
+		k.must(err)
+		_, err = file.Write(content)
+		k.must(err)
+		k.must(w.Close())
+		return b.raw("/admin/events/new", w.FormDataContentType(), &body)
+	}
+	if p := send("x.png", []byte("no picture at all"), "Fake"); p.Status != 422 || !p.shows("not a readable image") {
+		t.Errorf("fake: %d", p.Status)
+	}
+	if p := send("x.png", picture(40, 30), ""); p.Status != 422 || !regexp.MustCompile(`name="image" type="text" value="\d+"`).MatchString(p.Body) {
+		t.Errorf("the image is lost: %d", p.Status)
+	}
+	if p := send("x.png", picture(40, 30), "Real"); p.Status != 303 || !b.follow().shows(`<img class="thumb"`) {
+		t.Errorf("real: %d %s", p.Status, p.Body)
+	}
+}
+
+func TestAdminWarnsOfTakenVenues(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	venue := k.post("/venues", "administrator", map[string]any{"venue": "Hall"}).id()
+	k.event(map[string]any{"title": "First", "venue": venue})
+	id := k.event(map[string]any{"title": "Second", "venue": venue, "start_date": "2030-03-01 11:00:00"})
+	later := k.event(map[string]any{"title": "Third", "venue": venue, "start_date": "2030-03-01 12:00:00", "end_date": "2030-03-01 13:00:00"})
+	b := k.person("editor")
+	if p := b.get(fmt.Sprintf("/admin/events/%d", id)); !p.shows("At this time the venue is also used for:") || !p.shows("First") || p.shows("Third") {
+		t.Error("no warning")
+	}
+	if p := b.get(fmt.Sprintf("/admin/events/%d", later)); p.shows("At this time") {
+		t.Error("a warning of what is over by then")
+	}
+}

@@ -1,0 +1,328 @@
+package server_test
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+)
+
+func TestAdminRoles(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	own := map[string]int64{}
+	for _, role := range tenancy.Roles() {
+		if a := k.post("/events", string(role), map[string]any{"title": "Of " + role, "start_date": "2030-01-01", "end_date": "2030-01-01"}); a.Status == 201 {
+			own[string(role)] = a.id()
+		}
+	}
+	venue := k.post("/venues", "administrator", map[string]any{"venue": "Hall"}).id()
+	sections := []string{"events", "venues", "organizers", "categories", "tags", "trash", "profile", "access"}
+	for role, open := range map[string]string{
+		"administrator": "events venues organizers categories tags trash profile access",
+		"editor":        "events venues organizers categories tags trash profile access",
+		"author":        "events venues organizers categories trash profile access",
+		"contributor":   "events venues organizers trash profile access",
+		"subscriber":    "profile access",
+	} {
+		b := k.person(role)
+		nav := b.get("/admin/profile").Body
+		for _, section := range sections {
+			want, offered := 403, strings.Contains(nav, `href="/admin/`+section+`"`)
+			if strings.Contains(open, section) {
+				want = 200
+			}
+			if p := b.get("/admin/" + section); p.Status != want || offered != (want == 200) {
+				t.Errorf("%s at %s: %d, offered %t", role, section, p.Status, offered)
+			}
+		}
+		for owner, id := range own {
+			want := 403
+			if owner == role || role == "administrator" || role == "editor" {
+				want = 200
+			}
+			path := fmt.Sprintf("/admin/events/%d", id)
+			if p := b.get(path); p.Status != want {
+				t.Errorf("%s opens the event of %s: %d", role, owner, p.Status)
+			}
+			if p := b.post(path, url.Values{"title": {"Taken over"}, "do": {"save"}}); want == 403 && p.Status != 403 {
+				t.Errorf("%s saves the event of %s: %d", role, owner, p.Status)
+			}
+		}
+		want := 403
+		if role == "administrator" || role == "editor" {
+			want = 200
+		}
+		if p := b.get(fmt.Sprintf("/admin/venues/%d", venue)); p.Status != want {
+			t.Errorf("%s opens a venue: %d", role, p.Status)
+		}
+	}
+	b := k.person("contributor")
+	p := b.get("/admin/events/new")
+	for _, not := range []string{`value="publish"`, `value="private"`, `name="author"`, `name="image_file"`} {
+		if strings.Contains(p.Body, not) {
+			t.Errorf("a contributor is offered %s", not)
+		}
+	}
+	form := formIn(p)
+	form.Set("title", "By a contributor")
+	form.Set("status", "publish")
+	b.post("/admin/events/new", form)
+	m := adminEvent.FindStringSubmatch(b.page.Header.Get("Location"))
+	if got := k.get("/events/"+m[1], "administrator"); got.Body["status"] != "pending" {
+		t.Errorf("a contributor publishes: %v", got.Body["status"])
+	}
+}
+
+func TestAdminManyEvents(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	category := k.post("/categories", "administrator", map[string]any{"name": "Music"}).id()
+	var ids []string
+	for i := range 3 {
+		ids = append(ids, fmt.Sprint(k.event(map[string]any{"title": fmt.Sprint("Event ", i), "status": "draft"})))
+	}
+	b := k.person("editor")
+	b.get("/admin/events?status=draft")
+	do := func(name string, more ...string) page {
+		form := url.Values{"do": {name}, "id": ids, "to": {"/admin/events"}}
+		for i := 0; i+1 < len(more); i += 2 {
+			form.Set(more[i], more[i+1])
+		}
+		b.post("/admin/events", form)
+		return b.follow()
+	}
+	statusOf := func() string { return fmt.Sprint(k.get("/events/"+ids[0], "administrator").Body["status"]) }
+	if p := do("publish"); !p.shows("Published: 3.") || statusOf() != "publish" {
+		t.Error("publish", statusOf())
+	}
+	if p := do("draft"); !p.shows("Made drafts: 3.") || statusOf() != "draft" {
+		t.Error("draft", statusOf())
+	}
+	if p := do("category", "category", fmt.Sprint(category)); !p.shows("Category added to events: 3.") || !strings.Contains(fmt.Sprint(k.get("/events/"+ids[0], "administrator").Body["categories"]), "Music") {
+		t.Error("category")
+	}
+	if p := do("trash"); !p.shows("Moved to the trash: 3.") || b.get("/admin/trash").shows("Event 2") != true {
+		t.Error("trash")
+	}
+	if p := do("restore"); !p.shows("Restored as drafts: 3.") || statusOf() != "draft" {
+		t.Error("restore", statusOf())
+	}
+	p := b.post("/admin/events", url.Values{"do": {"delete"}, "id": ids, "to": {"/admin/events"}})
+	if p.Status != 200 || !p.shows("Delete for good?") || !p.shows("Event 1") || statusOf() != "draft" {
+		t.Error("delete doesn't ask first")
+	}
+	if p := do("delete", "sure", "1"); !p.shows("Deleted for good: 3.") || k.get("/events/"+ids[0], "administrator").Status != 404 {
+		t.Error("delete")
+	}
+	foreign := k.event(nil)
+	author := k.person("author")
+	author.get("/admin/events")
+	author.post("/admin/events", url.Values{"do": {"trash"}, "id": {fmt.Sprint(foreign)}, "to": {"/admin/events"}})
+	if p := author.follow(); !p.shows("Nothing was changed. Refused: 1.") {
+		t.Error("an author trashes what isn't theirs")
+	}
+}
+
+func TestAdminEventsList(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	for i := range 25 {
+		k.event(map[string]any{"title": fmt.Sprintf("Talk %02d", i), "start_date": fmt.Sprintf("2030-01-%02d 10:00", i+1), "end_date": fmt.Sprintf("2030-01-%02d 11:00", i+1), "featured": i == 3})
+	}
+	k.event(map[string]any{"title": "Long ago", "start_date": "2001-01-01", "end_date": "2001-01-01"})
+	k.event(map[string]any{"title": "Unlisted", "hide_from_listings": true, "status": "draft"})
+	b := k.person("editor")
+	rows := regexp.MustCompile(`type="checkbox" name="id"`)
+	for query, want := range map[string]struct {
+		rows  int
+		first string
+	}{
+		"": {20, "Long ago"}, "?page=2": {7, "Talk 19"}, "?length=50": {27, "Long ago"}, "?search=unlisted": {1, "Unlisted"},
+		"?status=draft": {1, "Unlisted"}, "?featured=1": {1, "Talk 03"}, "?from=2030-01-20&to=2030-01-22": {3, "Talk 19"},
+		"?sort=title&order=desc": {20, "Unlisted"}, "?search=nothing": {0, "No event matches"}, "?page=9": {-1, ""},
+		"?from=never": {0, "Please correct"}, "?venue=99999": {0, "no venue"},
+	} {
+		p := b.get("/admin/events" + query)
+		if want.rows < 0 {
+			if p.Status != 303 {
+				t.Errorf("%s: %d", query, p.Status)
+			}
+			continue
+		}
+		if n := len(rows.FindAllString(p.Body, -1)); p.Status != 200 || n != want.rows || !p.shows(want.first) {
+			t.Errorf("%s: %d, %d rows", query, p.Status, n)
+		}
+	}
+	if p := b.get("/admin/events"); !p.shows(`All <span class="count">27</span>`) || !p.shows(`Draft <span class="count">1</span>`) {
+		t.Error("counts")
+	}
+	if p := b.get("/admin/events/new?copy=1"); p.Status != 200 || !p.shows(`value="Talk 00"`) || !p.shows("Nothing is saved yet") {
+		t.Errorf("copy: %d", p.Status)
+	}
+}
+
+func TestAdminPlacesAndTerms(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b := k.person("editor")
+	for kind, c := range map[string]struct {
+		section string
+		form    url.Values
+	}{
+		"venue": {"venues", url.Values{"venue": {"Hall & Co"}, "address": {"1 Street"}, "zip": {"12345"}, "city": {"Town"}, "country": {"Land"}, "state": {"ST"},
+			"province": {"PR"}, "stateprovince": {"SP"}, "phone": {"+1 2"}, "website": {"https://example.org"}, "geo_lat": {"1.5"}, "geo_lng": {"-2.5"},
+			"show_map": {"0", "1"}, "show_map_link": {"0"}, "description": {"<p>About</p>"}, "excerpt": {"Brief"}, "slug": {"hall"}}},
+		"organizer": {"organizers", url.Values{"organizer": {"Choir & Co"}, "phone": {"+3 4"}, "email": {"c@example.org"}, "website": {"https://example.net"},
+			"description": {"<p>About</p>"}, "excerpt": {"Brief"}, "slug": {"choir"}}},
+	} {
+		b.get("/admin/" + c.section + "/new")
+		c.form.Set("do", "save")
+		c.form.Set("status", "publish")
+		if p := b.post("/admin/"+c.section+"/new", c.form); p.Status != 303 {
+			t.Fatalf("%s: %d %s", kind, p.Status, p.Body)
+		}
+		address := b.page.Header.Get("Location")
+		p := b.follow()
+		saved := formIn(p)
+		for name, want := range c.form {
+			if got := saved.Get(name); name != "csrf" && name != "show_map" && got != want[0] && !strings.Contains(got, want[0]) {
+				t.Errorf("%s: %s is %q", kind, name, got)
+			}
+		}
+		saved.Set(kind, "Renamed")
+		if p := b.post(address, saved); p.Status != 303 || !b.follow().shows("Renamed") {
+			t.Errorf("%s: rename %d", kind, p.Status)
+		}
+		if p := b.post(address, saved); p.Status != 409 && p.Status != 303 {
+			t.Errorf("%s: stale %d", kind, p.Status)
+		}
+		saved.Set("website", "nonsense")
+		saved.Set(kind, "")
+		if p := b.post(address, saved); p.Status != 422 || !strings.Contains(p.Body, `id="p-website"`) || !strings.Contains(p.Body, `id="p-`+kind+`"`) {
+			t.Errorf("%s: wrong %d", kind, p.Status)
+		}
+		id := address[strings.LastIndexByte(address, '/')+1:]
+		b.post("/admin/"+c.section, url.Values{"do": {"trash"}, "id": {id}, "to": {"/admin/trash"}})
+		if p := b.follow(); !p.shows("Renamed") || b.get(address).Status != 303 {
+			t.Errorf("%s: trash", kind)
+		}
+		b.post("/admin/"+c.section, url.Values{"do": {"delete"}, "id": {id}, "to": {"/admin/trash"}, "sure": {"1"}})
+		if p := b.follow(); p.shows("Renamed") || b.get(address).Status != 404 {
+			t.Errorf("%s: delete", kind)
+		}
+	}
+	for _, section := range []string{"categories", "tags"} {
+		b.get("/admin/" + section)
+		form := url.Values{"name": {"First"}, "description": {"Words"}, "do": {"save"}}
+		if p := b.post("/admin/"+section, form); p.Status != 303 {
+			t.Fatalf("%s: %d %s", section, p.Status, p.Body)
+		}
+		if p := b.post("/admin/"+section, form); p.Status != 422 || !p.shows("one of this name already") {
+			t.Errorf("%s twice: %d", section, p.Status)
+		}
+		if p := b.post("/admin/"+section, url.Values{"name": {""}, "do": {"save"}}); p.Status != 422 {
+			t.Errorf("%s without a name: %d", section, p.Status)
+		}
+		link := regexp.MustCompile(`href="(/admin/` + section + `/\d+)"`).FindStringSubmatch(b.get("/admin/" + section).Body)
+		if link == nil {
+			t.Fatalf("%s: no link", section)
+		}
+		b.get(link[1])
+		if p := b.post(link[1], url.Values{"name": {"Second"}, "version": {versionIn(b.page)}, "do": {"save"}}); p.Status != 303 || !b.follow().shows("Second") {
+			t.Errorf("%s: rename %d", section, p.Status)
+		}
+		if p := b.post(link[1], url.Values{"do": {"delete"}}); p.Status != 200 || !p.shows("Delete for good?") {
+			t.Errorf("%s: no question %d", section, p.Status)
+		}
+		if p := b.post(link[1], url.Values{"do": {"delete"}, "sure": {"1"}}); p.Status != 303 || b.get(link[1]).Status != 404 {
+			t.Errorf("%s: delete %d", section, p.Status)
+		}
+	}
+}
+
+func versionIn(p page) string {
+	m := regexp.MustCompile(`name="version" value="(\d+)"`).FindStringSubmatch(p.Body)
+	if m == nil {
+		return ""
+	}
+	return m[1]
+}
+
+func TestAdminAccount(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b, other := k.person("author"), k.browser()
+	other.signIn("author", adminPassword)
+	b.get("/admin/access")
+	p := b.post("/admin/access", url.Values{"name": {"Phone"}, "kind": {"api_key"}, "read_only": {"1"}, "do": {"save"}, "once": {"x"}})
+	secret := regexp.MustCompile(`kal_[A-Za-z0-9]{40}`).FindString(p.Body)
+	if p.Status != 200 || secret == "" || k.get("/events", "Bearer "+secret).Status != 200 {
+		t.Fatalf("key: %d %s", p.Status, p.Body)
+	}
+	if p := b.post("/admin/access", url.Values{"name": {"Phone"}, "do": {"save"}, "once": {"x"}}); p.Status != 303 {
+		t.Errorf("the same form makes two: %d", p.Status)
+	}
+	if p := b.get("/admin/access"); strings.Contains(p.Body, secret) || !p.shows("Phone") {
+		t.Error("the secret is shown again")
+	}
+	id := regexp.MustCompile(`name="id" value="(\d+)"`).FindStringSubmatch(b.page.Body)[1]
+	b.post("/admin/access", url.Values{"id": {id}, "do": {"revoke"}})
+	if k.get("/events", "Bearer "+secret).Status != 401 {
+		t.Error("a revoked key works")
+	}
+	if p := b.post("/admin/access", url.Values{"name": {""}, "do": {"save"}}); p.Status != 422 {
+		t.Errorf("nameless: %d", p.Status)
+	}
+	b.get("/admin/profile")
+	for _, wrong := range []url.Values{{"old": {"no"}, "password": {"a new long password"}, "again": {"a new long password"}},
+		{"old": {adminPassword}, "password": {"short"}, "again": {"short"}}, {"old": {adminPassword}, "password": {"a new long password"}, "again": {"another"}}} {
+		wrong.Set("do", "password")
+		if p := b.post("/admin/profile", wrong); p.Status != 422 {
+			t.Errorf("%v: %d", wrong, p.Status)
+		}
+	}
+	p = b.post("/admin/profile", url.Values{"old": {adminPassword}, "password": {"a new long password"}, "again": {"a new long password"}, "do": {"password"}})
+	if p.Status != 303 || b.follow().Status != 200 || other.get("/admin/profile").Status != 303 {
+		t.Errorf("new password: %d", p.Status)
+	}
+	other.signIn("author", "a new long password")
+	b.get("/admin/profile")
+	session := ""
+	for _, m := range regexp.MustCompile(`name="session" value="([0-9a-f]+)"`).FindAllStringSubmatch(b.page.Body, -1) {
+		session = m[1]
+	}
+	if n := strings.Count(b.page.Body, `name="session"`); n != 2 {
+		t.Errorf("%d sessions", n)
+	}
+	b.post("/admin/profile", url.Values{"do": {"others"}})
+	if other.get("/admin/profile").Status != 303 || b.get("/admin/profile").Status != 200 || session == "" {
+		t.Error("signed out elsewhere")
+	}
+}
+
+func TestAdminSpeaksEveryLanguage(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	id := k.event(nil)
+	b := k.person("administrator")
+	raw := regexp.MustCompile(`\b(admin|problem|public|date|arg)\.[a-z]+[a-z._]*\b`)
+	for _, language := range i18n.Languages() {
+		b.get("/admin/profile")
+		b.post("/admin/language", url.Values{"language": {language}, "to": {"/admin/profile"}})
+		for _, path := range []string{"/events", "/events/new", fmt.Sprintf("/events/%d", id), "/venues", "/venues/new", "/organizers", "/organizers/new",
+			"/categories", "/tags", "/trash", "/profile", "/access", "/nothing"} {
+			p := b.get("/admin" + path)
+			if !strings.Contains(p.Body, `<html lang="`+language+`"`) || p.Header.Get("Content-Language") != language {
+				t.Errorf("%s in %s: %.200s", path, language, p.Body)
+			}
+			if found := raw.FindString(p.Body); found != "" {
+				t.Errorf("%s in %s: a key instead of a text: %s", path, language, found)
+			}
+		}
+	}
+}

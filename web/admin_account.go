@@ -1,0 +1,167 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"reflect"
+	"strconv"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// profile is what a person can change of their own.
+type profile struct {
+	form     *form
+	user     *tenancy.User
+	sessions []*tenancy.Session
+	current  *tenancy.Session
+}
+
+func (w *admin) profile(v *visit) (*reply, error) {
+	v.form.kind = "user"
+	return w.profileReply(v, 0)
+}
+
+func (w *admin) profileReply(v *visit, status int) (*reply, error) {
+	sessions, err := w.platform.Sessions.List(v.ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &reply{status: status, title: tell(v.ctx, "nav.profile"), section: "profile",
+		body: profilePage(profile{v.form, v.user, sessions, v.session})}, nil
+}
+
+// changeProfile changes the password, or ends sessions.
+func (w *admin) changeProfile(v *visit) (*reply, error) {
+	v.form.kind = "user"
+	switch v.form.get("do") {
+	case "password":
+		return w.changePassword(v)
+	case "end":
+		return w.endSession(v)
+	case "others":
+		if err := w.platform.Sessions.EndOthers(v.ctx, v.session); err != nil {
+			return nil, err
+		}
+		return &reply{redirect: adminRoot + "/profile", say: "session"}, nil
+	}
+	return w.profileReply(v, 0)
+}
+
+// changePassword gives whoever asks a new password. Every session ends with the
+// old one; this browser gets a new one.
+func (w *admin) changePassword(v *visit) (*reply, error) {
+	if v.form.get("password") != v.form.get("again") {
+		v.form.wrong("again", tell(v.ctx, "password.again"))
+		return w.profileReply(v, http.StatusUnprocessableEntity)
+	}
+	who := "password " + v.client + "\n" + v.user.Login
+	if wait := w.attempts.take(who); wait > 0 {
+		v.form.wrong("old", tell(v.ctx, "login.throttled"))
+		r, err := w.profileReply(v, http.StatusTooManyRequests)
+		if r != nil {
+			r.retry = seconds(wait)
+		}
+		return r, err
+	}
+	user, err := w.platform.Users.ChangePassword(v.ctx, v.form.get("old"), v.form.get("password"))
+	if errors.Is(err, tenancy.ErrCredentials) {
+		v.form.wrong("old", tell(v.ctx, "password.wrong"))
+		return w.profileReply(v, http.StatusUnprocessableEntity)
+	}
+	w.attempts.back(who)
+	if err != nil {
+		if !v.form.refuse(v.ctx, err) {
+			return nil, err
+		}
+		return w.profileReply(v, http.StatusUnprocessableEntity)
+	}
+	session, token, err := w.platform.Sessions.Start(v.ctx, user, v.agent, v.client)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.platform.Sessions.EndOthers(v.ctx, session); err != nil {
+		return nil, err
+	}
+	return &reply{redirect: adminRoot + "/profile", say: "password", token: &token}, nil
+}
+
+func (w *admin) endSession(v *visit) (*reply, error) {
+	id := v.form.get("session")
+	if err := w.platform.Sessions.End(v.ctx, id); err != nil && !errors.Is(err, tenancy.ErrNoKey) {
+		return nil, err
+	}
+	if id == v.session.ID() {
+		return &reply{redirect: adminRoot + "/login", token: new(string), say: "logout"}, nil
+	}
+	return &reply{redirect: adminRoot + "/profile", say: "session"}, nil
+}
+
+// access is what programs use to act as a person.
+type access struct {
+	form   *form
+	user   *tenancy.User
+	keys   []*tenancy.Credential
+	made   *tenancy.Credential // a moment ago
+	secret string              // of made
+}
+
+var keyTable = args.TableOf(reflect.TypeFor[tenancy.KeyFields]())
+
+func (w *admin) access(v *visit) (*reply, error) {
+	v.form.set("once", newFormToken())
+	return w.accessReply(v, nil, "", 0)
+}
+
+func (w *admin) accessReply(v *visit, made *tenancy.Credential, secret string, status int) (*reply, error) {
+	v.form.kind = "key"
+	keys, err := w.platform.Keys.List(v.ctx, v.user.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &reply{status: status, title: tell(v.ctx, "nav.access"), section: "access",
+		body: accessPage(access{v.form, v.user, keys, made, secret})}, nil
+}
+
+// changeAccess makes a key, whose secret is shown this once, or revokes one.
+func (w *admin) changeAccess(v *visit) (*reply, error) {
+	switch v.form.get("do") {
+	case "revoke":
+		id, _ := strconv.ParseInt(v.form.get("id"), 10, 64)
+		if err := w.platform.Keys.Revoke(v.ctx, v.user.ID, id); err != nil && !errors.Is(err, tenancy.ErrNoKey) {
+			return nil, err
+		}
+		return &reply{redirect: adminRoot + "/access", say: "revoked"}, nil
+	case "save":
+	default:
+		return w.accessReply(v, nil, "", 0)
+	}
+	values := args.Values{}
+	for i := range keyTable.Fields {
+		v.form.read(&keyTable.Fields[i], values)
+	}
+	fields, err := parsed[tenancy.KeyFields](keyTable, values, args.Creating)
+	if err != nil {
+		if !v.form.refuse(v.ctx, err) {
+			return nil, err
+		}
+		return w.accessReply(v, nil, "", http.StatusUnprocessableEntity)
+	}
+	var made *tenancy.Credential
+	var secret string
+	_, err = w.once.do(v.onceName(), func() (id int64, err error) {
+		if made, secret, err = w.platform.Keys.Create(v.ctx, v.user.ID, fields); err != nil {
+			return 0, err
+		}
+		return made.ID, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if made == nil { // made before: its secret was shown then
+		return &reply{redirect: adminRoot + "/access", say: "saved"}, nil
+	}
+	v.form.values = map[string][]string{"once": {newFormToken()}}
+	return w.accessReply(v, made, secret, 0)
+}

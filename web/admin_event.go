@@ -1,0 +1,255 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// eventEditor is the form of one event, with what its fields offer.
+type eventEditor struct {
+	form       *form
+	event      *calendar.Event // nil: a new one
+	venues     []pair
+	organizers []pair
+	categories []branch
+	authors    []pair
+	taken      []*calendar.Event // at the event's venues, at its time
+	copied     bool
+}
+
+var eventTable = args.TableOf(reflect.TypeFor[calendar.EventFields]())
+
+// newEvent shows the form of a new event, or of a copy.
+func (w *admin) newEvent(v *visit) (*reply, error) {
+	ed := &eventEditor{}
+	if err := w.offers(v.ctx, ed); err != nil {
+		return nil, err
+	}
+	if id, err := strconv.ParseInt(v.query.Get("copy"), 10, 64); err == nil {
+		e, err := w.calendar.Events().Get(v.ctx, calendar.Key{ID: id}, "")
+		if err != nil {
+			return nil, err
+		}
+		ed.form, ed.copied = copyForm(v.ctx, e, ed), true
+	} else {
+		ed.form = freshEvent(v.ctx, w.calendar.Now())
+	}
+	ed.form.set("once", newFormToken())
+	return editorReply(v, ed), nil
+}
+
+// createEvent makes the event of a form; the same form makes one, however often
+// it is sent.
+func (w *admin) createEvent(v *visit) (*reply, error) {
+	ed := &eventEditor{form: v.form}
+	ed.form.kind = "event"
+	if err := w.offers(v.ctx, ed); err != nil {
+		return nil, err
+	}
+	if ed.form.reshape() {
+		return editorReply(v, ed), nil
+	}
+	fields, err := w.readEvent(v, ed, nil)
+	if err != nil || fields == nil {
+		return w.again(v, ed, err)
+	}
+	id, err := w.once.do(v.onceName(), func() (int64, error) {
+		e, err := w.calendar.Events().Create(v.ctx, fields)
+		if err != nil {
+			return 0, err
+		}
+		return e.ID, nil
+	})
+	if err != nil {
+		return w.again(v, ed, err)
+	}
+	return &reply{redirect: eventAddress(id), say: "saved"}, nil
+}
+
+// onceName names the form of a visit, for once; "" when it has no name.
+func (v *visit) onceName() string {
+	if token := v.form.get("once"); token != "" {
+		return idText(v.scope().Site.ID) + " " + idText(v.user.ID) + " " + token
+	}
+	return ""
+}
+
+// editEvent shows the form of an event.
+func (w *admin) editEvent(v *visit) (*reply, error) {
+	e, r, err := w.editable(v)
+	if e == nil {
+		return r, err
+	}
+	ed := &eventEditor{event: e}
+	if err := w.offers(v.ctx, ed); err != nil {
+		return nil, err
+	}
+	if ed.taken, err = w.taken(v.ctx, e); err != nil {
+		return nil, err
+	}
+	ed.form = formOf(v.ctx, e, ed)
+	return editorReply(v, ed), nil
+}
+
+// editable returns the event of a visit when whoever asks may change it.
+func (w *admin) editable(v *visit) (*calendar.Event, *reply, error) {
+	e, err := w.calendar.Events().Get(v.ctx, calendar.Key{ID: v.id}, "")
+	switch {
+	case errors.Is(err, calendar.ErrTrashed):
+		return nil, &reply{redirect: adminRoot + "/trash", say: "trashed"}, nil
+	case err != nil:
+		return nil, nil, err
+	case !calendar.MayEdit(v.scope().Principal, &e.Post):
+		return nil, nil, tenancy.ErrForbidden
+	}
+	return e, nil, nil
+}
+
+// updateEvent stores what was changed in a form. When somebody else changed the
+// event meanwhile, both versions are shown.
+func (w *admin) updateEvent(v *visit) (*reply, error) {
+	e, r, err := w.editable(v)
+	if e == nil {
+		return r, err
+	}
+	ed := &eventEditor{form: v.form, event: e}
+	ed.form.kind = "event"
+	if err := w.offers(v.ctx, ed); err != nil {
+		return nil, err
+	}
+	now := formOf(v.ctx, e, ed)
+	if ed.form.get("do") == "resolve" {
+		ed.form.resolve(now)
+	}
+	switch {
+	case ed.form.reshape():
+		return editorReply(v, ed), nil
+	case ed.form.get("version") != now.get("version"):
+		return w.conflict(v, ed, now), nil
+	}
+	fields, err := w.readEvent(v, ed, now)
+	if err != nil || fields == nil {
+		return w.again(v, ed, err)
+	}
+	if !reflect.DeepEqual(*fields, calendar.EventFields{}) {
+		_, err = w.calendar.Events().Update(v.ctx, calendar.Key{ID: e.ID}, fields, still(e.Version))
+	}
+	if errors.Is(err, calendar.ErrPrecondition) {
+		return w.updateEvent(v) // once more: now it is seen that there is another version
+	}
+	if err != nil {
+		return w.again(v, ed, err)
+	}
+	return &reply{redirect: eventAddress(e.ID), say: "saved"}, nil
+}
+
+func eventAddress(id int64) string { return adminRoot + "/events/" + idText(id) }
+
+// again shows the form once more with what is wrong with it; other errors stay
+// errors.
+func (w *admin) again(v *visit, ed *eventEditor, err error) (*reply, error) {
+	if err != nil && !ed.form.refuse(v.ctx, err) {
+		return nil, err
+	}
+	r := editorReply(v, ed)
+	r.status = http.StatusUnprocessableEntity
+	return r, nil
+}
+
+func editorReply(v *visit, ed *eventEditor) *reply {
+	title := tell(v.ctx, "events.new")
+	if ed.event != nil {
+		title = ed.event.Title
+	}
+	return &reply{title: title, section: "events", body: editorPage(ed)}
+}
+
+// offers fills in what the fields offer to choose from.
+func (w *admin) offers(ctx context.Context, ed *eventEditor) (err error) {
+	if ed.venues, err = w.venueChoices(ctx); err != nil {
+		return err
+	}
+	if ed.organizers, err = w.organizerChoices(ctx); err != nil {
+		return err
+	}
+	if e := ed.event; e != nil {
+		for i := range e.Venues {
+			ed.venues = with(ed.venues, pair{idText(e.Venues[i].ID), e.Venues[i].Name})
+		}
+		for i := range e.Organizers {
+			ed.organizers = with(ed.organizers, pair{idText(e.Organizers[i].ID), e.Organizers[i].Name})
+		}
+	}
+	ed.venues, ed.organizers = distinct(ed.venues), distinct(ed.organizers)
+	terms, err := w.terms(ctx, calendar.Categories)
+	if err != nil {
+		return err
+	}
+	ed.categories = tree(terms)
+	ed.authors, err = w.authors(ctx)
+	return err
+}
+
+// authors are those an item can be given to; none for people who may not.
+func (w *admin) authors(ctx context.Context) ([]pair, error) {
+	if !may(ctx, tenancy.SetAuthor) {
+		return nil, nil
+	}
+	users, err := w.platform.Users.Authors(ctx)
+	list := make([]pair, 0, len(users))
+	for _, u := range users {
+		list = append(list, pair{idText(u.ID), u.Name})
+	}
+	return byName(list), err
+}
+
+// with adds a choice that is missing.
+func with(list []pair, one pair) []pair {
+	if slices.ContainsFunc(list, func(p pair) bool { return p.Name == one.Name }) {
+		return list
+	}
+	return append(list, one)
+}
+
+// distinct adds the id to names that several have.
+func distinct(list []pair) []pair {
+	times := map[string]int{}
+	for _, p := range list {
+		times[calendar.Fold(p.Value)]++
+	}
+	for i, p := range list {
+		if times[calendar.Fold(p.Value)] > 1 {
+			list[i].Value = p.Value + " (#" + p.Name + ")"
+		}
+	}
+	return list
+}
+
+// taken lists what else happens at the event's venues at its time.
+func (w *admin) taken(ctx context.Context, e *calendar.Event) ([]*calendar.Event, error) {
+	if len(e.Venues) == 0 {
+		return nil, nil
+	}
+	var venues args.IDs
+	for i := range e.Venues {
+		venues = append(venues, e.Venues[i].ID)
+	}
+	f := &calendar.EventFilter{Venue: args.Some(venues), StrictDates: args.Some(args.Truthy(true)),
+		StartsBefore: instantArg(e.EndUTC), EndsAfter: instantArg(e.StartUTC)}
+	page, err := w.calendar.Events().Board(ctx, f, 10)
+	others := page.Items[:0:0]
+	for _, other := range page.Items {
+		if other.ID != e.ID {
+			others = append(others, other)
+		}
+	}
+	return others, err
+}

@@ -1,0 +1,219 @@
+package web
+
+import (
+	"context"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// eventFields are the fields of the form in the order in which they stand.
+var eventFields = []string{"title", "start_date", "end_date", "all_day", "timezone", "venue", "organizer", "description", "excerpt",
+	"categories", "tags", "image", "cost", "tickets", "website", "status", "date", "author", "slug", "post_password", "post_parent",
+	"featured", "sticky", "hide_from_listings", "show_map", "show_map_link"}
+
+// clockForm is how fields for dates hold them.
+const clockForm = "2006-01-02T15:04"
+
+func clockText(t time.Time) string {
+	if t.Second() != 0 {
+		return t.Format(clockForm + ":05")
+	}
+	return t.Format(clockForm)
+}
+
+// instantArg is an instant as an argument.
+func instantArg(at time.Time) args.Opt[args.Date] {
+	d, err := args.ParseDate(at.UTC().Format(time.RFC3339))
+	if err != nil {
+		return args.Opt[args.Date]{}
+	}
+	return args.Some(d)
+}
+
+// freshEvent is the form of a new event: at the next full hour a week from now.
+func freshEvent(ctx context.Context, now time.Time) *form {
+	site := siteOf(ctx)
+	start := wallAt(now, site.Location).AddDate(0, 0, 7).Truncate(time.Hour).Add(time.Hour)
+	f := &form{kind: "event", values: map[string][]string{"start_date": {clockText(start)}, "end_date": {clockText(start.Add(time.Hour))},
+		"timezone": {site.Timezone}, "status": {string(calendar.Draft)}, "show_map": {"1"}, "show_map_link": {"1"}}}
+	if may(ctx, eventPublish) {
+		f.set("status", string(calendar.Publish))
+	}
+	return f
+}
+
+// copyForm is the form of a new event like another.
+func copyForm(ctx context.Context, e *calendar.Event, ed *eventEditor) *form {
+	ed.event = nil
+	f := formOf(ctx, e, ed)
+	for _, name := range []string{"slug", "date", "version", "base", "author"} {
+		f.values.Del(name)
+	}
+	f.set("status", string(calendar.Draft))
+	return f
+}
+
+// formOf is the form of an event as it stands.
+func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *form {
+	site := siteOf(ctx)
+	f := &form{kind: "event", values: map[string][]string{}}
+	for name, text := range map[string]string{"title": e.Title, "description": e.Description, "excerpt": e.Excerpt, "status": string(e.Status),
+		"timezone": e.Timezone, "start_date": clockText(e.Start), "end_date": eventEnd(e), "cost": strings.Join(e.Cost, ", "),
+		"website": e.Website, "slug": e.Slug, "version": idText(e.Version)} {
+		f.set(name, text)
+	}
+	for name, is := range map[string]bool{"all_day": e.AllDay, "featured": e.Featured, "sticky": e.Sticky, "hide_from_listings": e.Hidden,
+		"show_map": e.ShowMap, "show_map_link": e.ShowMapLink} {
+		f.set(name, map[bool]string{true: "1", false: "0"}[is])
+	}
+	f.set("date", "")
+	if e.Dated {
+		f.set("date", clockText(wallAt(e.Date, site.Location)))
+	}
+	f.set("author", someID(e.Author))
+	f.set("post_parent", someID(e.Parent))
+	f.set("image", "")
+	if e.Image != nil {
+		f.set("image", idText(e.Image.ID))
+	}
+	for i := range e.Venues {
+		f.values.Add("venue", labelOf(ed.venues, e.Venues[i].ID, e.Venues[i].Name))
+	}
+	for i := range e.Organizers {
+		f.values.Add("organizer", labelOf(ed.organizers, e.Organizers[i].ID, e.Organizers[i].Name))
+	}
+	f.set("categories", "")
+	for i := range e.Categories {
+		f.values.Add("categories", idText(e.Categories[i].ID))
+	}
+	var tags []string
+	for i := range e.Tags {
+		tags = append(tags, e.Tags[i].Name)
+	}
+	f.set("tags", strings.Join(tags, ", "))
+	f.ticketsOf(e, site.Location)
+	f.set("base", f.digest())
+	return f
+}
+
+// eventEnd is the end as its field holds it: of an all-day event without the
+// seconds, for the day is what counts.
+func eventEnd(e *calendar.Event) string {
+	if e.AllDay {
+		return e.End.Format(clockForm)
+	}
+	return clockText(e.End)
+}
+
+// someID is an id, or nothing for none.
+func someID(id int64) string {
+	if id == 0 {
+		return ""
+	}
+	return idText(id)
+}
+
+// labelOf is what a choice is called in its field.
+func labelOf(list []pair, id int64, name string) string {
+	for _, p := range list {
+		if p.Name == idText(id) {
+			return p.Value
+		}
+	}
+	return name
+}
+
+// ticketFields are the fields of a row of tickets.
+var ticketFields = []string{"name", "price", "currency", "url", "available_from", "available_until", "status"}
+
+func ticketName(row int, field string) string {
+	return "tickets[" + strconv.Itoa(row) + "][" + field + "]"
+}
+
+func (f *form) ticketsOf(e *calendar.Event, place *time.Location) {
+	for i := range e.Tickets {
+		t := &e.Tickets[i]
+		texts := map[string]string{"name": t.Name, "currency": t.Currency, "url": t.URL, "status": t.Status}
+		if t.Price != nil {
+			texts["price"] = strconv.FormatFloat(*t.Price, 'f', -1, 64)
+		}
+		if t.Available != nil {
+			texts["available_from"] = clockText(wallAt(*t.Available, place))
+		}
+		if t.Until != nil {
+			texts["available_until"] = clockText(wallAt(*t.Until, place))
+		}
+		for name, text := range texts {
+			f.set(ticketName(i, name), text)
+		}
+	}
+}
+
+// mostTickets bounds the rows of tickets that are read; the event itself takes
+// fewer and says so.
+const mostTickets = 100
+
+// ticketRows lists the rows that have anything in them.
+func (f *form) ticketRows() []int {
+	var rows []int
+	for i := range mostTickets {
+		for _, name := range ticketFields {
+			if strings.TrimSpace(f.get(ticketName(i, name))) != "" {
+				rows = append(rows, i)
+				break
+			}
+		}
+	}
+	return rows
+}
+
+// blankTicket is the number of the row for one more ticket.
+func (f *form) blankTicket() int {
+	if rows := f.ticketRows(); len(rows) > 0 {
+		return rows[len(rows)-1] + 1
+	}
+	return 0
+}
+
+// canonical is a field's content in the form in which two are compared.
+func (f *form) canonical(name string) string {
+	switch name {
+	case "tickets":
+		var rows []string
+		for _, row := range f.ticketRows() {
+			var texts []string
+			for _, field := range ticketFields {
+				texts = append(texts, strings.TrimSpace(f.get(ticketName(row, field))))
+			}
+			rows = append(rows, strings.Join(texts, "\t"))
+		}
+		return strings.Join(rows, "\n")
+	case "venue", "organizer":
+		return strings.Join(append(f.all(name), f.all("new_"+name+"."+name)...), "\n")
+	case "categories":
+		list := f.all(name)
+		sort.Strings(list)
+		return strings.Join(list, ",")
+	case "tags":
+		return strings.Join(splitTags(f.get(name)), ", ")
+	case "post_password":
+		return f.get(name) + "\n" + f.get(name+"_clear")
+	}
+	return strings.TrimSpace(strings.ReplaceAll(f.get(name), "\r\n", "\n"))
+}
+
+// splitTags reads tags with commas between.
+func splitTags(text string) []string {
+	var list []string
+	for tag := range strings.SplitSeq(text, ",") {
+		if tag = strings.TrimSpace(tag); tag != "" {
+			list = append(list, tag)
+		}
+	}
+	return list
+}

@@ -1,0 +1,220 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// termKind is what the pages of categories and of tags are made of.
+type termKind struct {
+	kind, section string
+	taxonomy      calendar.Taxonomy
+	may           tenancy.Permission
+}
+
+var termKinds = []*termKind{
+	{"category", "categories", calendar.Categories, tenancy.EditOwn | tenancy.ManageCategories},
+	{"tag", "tags", calendar.Tags, tenancy.EditOwn | tenancy.ManageTags},
+}
+
+// termList is the list of categories, as a tree, or of tags, with the form of a
+// new one.
+type termList struct {
+	kind    *termKind
+	form    *form
+	items   []branch
+	choices []branch
+	search  string
+}
+
+// termEditor is the form of one term.
+type termEditor struct {
+	kind    *termKind
+	form    *form
+	term    *calendar.Term
+	choices []branch // what it can be below
+	stale   bool
+}
+
+var categoryTable = args.TableOf(reflect.TypeFor[calendar.CategoryFields]())
+
+// termFields are the fields of a term's form.
+var termFields = []string{"name", "slug", "parent", "description"}
+
+func (k *termKind) address(id int64) string { return adminRoot + "/" + k.section + "/" + idText(id) }
+
+func (w *admin) routesOfTerms(k *termKind) []adminRoute {
+	path := "/" + k.section
+	with := func(handle func(*visit, *termKind) (*reply, error)) adminHandler {
+		return func(v *visit) (*reply, error) { return handle(v, k) }
+	}
+	return []adminRoute{
+		{http.MethodGet, path, k.may, with(w.listTerms), false},
+		{http.MethodPost, path, k.may, with(w.createTerm), false},
+		{http.MethodGet, path + "/#", k.may, with(w.editTerm), false},
+		{http.MethodPost, path + "/#", k.may, with(w.updateTerm), false},
+	}
+}
+
+func (w *admin) listTerms(v *visit, k *termKind) (*reply, error) {
+	f := &form{kind: k.kind, values: url.Values{"once": {newFormToken()}}}
+	return w.termsReply(v, k, f, 0)
+}
+
+func (w *admin) termsReply(v *visit, k *termKind, f *form, status int) (*reply, error) {
+	all, err := w.terms(v.ctx, k.taxonomy)
+	if err != nil {
+		return nil, err
+	}
+	l := &termList{kind: k, form: f, search: v.query.Get("search")}
+	l.choices = tree(all)
+	for _, b := range l.choices {
+		if l.search == "" || strings.Contains(calendar.Fold(b.Name), calendar.Fold(l.search)) {
+			l.items = append(l.items, b)
+		}
+	}
+	return &reply{status: status, title: tell(v.ctx, "nav."+k.section), section: k.section, body: termsPage(l)}, nil
+}
+
+func (w *admin) createTerm(v *visit, k *termKind) (*reply, error) {
+	f := v.form
+	f.kind = k.kind
+	if f.reshape() {
+		return w.termsReply(v, k, f, 0)
+	}
+	fields, err := readTerm(f, nil, args.Creating)
+	if err == nil {
+		_, err = w.once.do(v.onceName(), func() (int64, error) {
+			made, err := w.calendar.Terms(k.taxonomy).Create(v.ctx, fields)
+			if err != nil {
+				return 0, err
+			}
+			return made.ID, nil
+		})
+	}
+	if err != nil && !w.refuseTerm(v, f, err) {
+		return nil, err
+	}
+	if err != nil {
+		return w.termsReply(v, k, f, http.StatusUnprocessableEntity)
+	}
+	return &reply{redirect: adminRoot + "/" + k.section, say: "saved"}, nil
+}
+
+// refuseTerm notes what is wrong with a term's form.
+func (w *admin) refuseTerm(v *visit, f *form, err error) bool {
+	var exists *calendar.ExistsError
+	switch {
+	case errors.As(err, &exists):
+		f.wrong("name", tell(v.ctx, "term.exists"))
+	case errors.Is(err, calendar.ErrSlugTaken):
+		f.wrong("slug", tell(v.ctx, "term.slug"))
+	default:
+		return f.refuse(v.ctx, err)
+	}
+	return true
+}
+
+// readTerm reads a term's form: all of it, or what differs from the term.
+func readTerm(f, now *form, mode args.Mode) (*calendar.CategoryFields, error) {
+	values := args.Values{}
+	for _, name := range termFields {
+		if now == nil || f.has(name) && f.canonical(name) != now.canonical(name) {
+			f.read(categoryTable.Field(name), values)
+		}
+	}
+	return parsed[calendar.CategoryFields](categoryTable, values, mode)
+}
+
+func termForm(k *termKind, t *calendar.Term) *form {
+	return &form{kind: k.kind, values: url.Values{"name": {t.Name}, "slug": {t.Slug}, "description": {t.Description},
+		"parent": {someID(t.Parent)}, "version": {idText(t.Version)}}}
+}
+
+func (w *admin) editTerm(v *visit, k *termKind) (*reply, error) {
+	t, err := w.calendar.Terms(k.taxonomy).Get(v.ctx, v.id)
+	if err != nil {
+		return nil, err
+	}
+	return w.termReply(v, &termEditor{kind: k, form: termForm(k, t), term: t}, 0)
+}
+
+// updateTerm stores what was changed of a term, or deletes it when that was
+// asked twice.
+func (w *admin) updateTerm(v *visit, k *termKind) (*reply, error) {
+	terms := w.calendar.Terms(k.taxonomy)
+	t, err := terms.Get(v.ctx, v.id)
+	if err != nil {
+		return nil, err
+	}
+	ed := &termEditor{kind: k, form: v.form, term: t}
+	ed.form.kind = k.kind
+	switch {
+	case ed.form.get("do") == "delete":
+		return w.deleteTerm(v, k, t)
+	case ed.form.reshape():
+		return w.termReply(v, ed, 0)
+	}
+	fields, err := readTerm(ed.form, termForm(k, t), args.Updating)
+	if err == nil && !reflect.DeepEqual(*fields, calendar.CategoryFields{}) {
+		version, _ := strconv.ParseInt(ed.form.get("version"), 10, 64)
+		_, err = terms.Update(v.ctx, v.id, fields, still(version))
+	}
+	switch {
+	case errors.Is(err, calendar.ErrPrecondition):
+		ed.stale = true
+		ed.form.set("version", idText(t.Version))
+		return w.termReply(v, ed, http.StatusConflict)
+	case err != nil && !w.refuseTerm(v, ed.form, err):
+		return nil, err
+	case err != nil:
+		return w.termReply(v, ed, http.StatusUnprocessableEntity)
+	}
+	return &reply{redirect: adminRoot + "/" + k.section, say: "saved"}, nil
+}
+
+func (w *admin) deleteTerm(v *visit, k *termKind, t *calendar.Term) (*reply, error) {
+	if v.form.get("sure") == "" {
+		return &reply{title: tell(v.ctx, "delete.title"), section: k.section, body: confirmPage(confirmation{action: v.path,
+			back: k.address(t.ID), names: []pair{{idText(t.ID), t.Name}}, text: k.kind + ".delete"})}, nil
+	}
+	if _, err := w.calendar.Terms(k.taxonomy).Delete(v.ctx, t.ID, nil); err != nil {
+		return nil, err
+	}
+	return &reply{redirect: adminRoot + "/" + k.section, say: "delete", count: 1}, nil
+}
+
+func (w *admin) termReply(v *visit, ed *termEditor, status int) (*reply, error) {
+	all, err := w.terms(v.ctx, ed.kind.taxonomy)
+	if err != nil {
+		return nil, err
+	}
+	below := 0 // how deep the term itself is: what follows deeper is below it
+	for _, b := range tree(all) {
+		switch {
+		case b.ID == ed.term.ID:
+			below = b.depth + 1
+		case below == 0 || b.depth < below:
+			below = 0
+			ed.choices = append(ed.choices, b)
+		}
+	}
+	return &reply{status: status, title: ed.term.Name, section: ed.kind.section, body: termEditPage(ed)}, nil
+}
+
+// branchChoices are categories to choose from.
+func branchChoices(list []branch) []pair {
+	choices := make([]pair, 0, len(list))
+	for _, b := range list {
+		choices = append(choices, pair{idText(b.ID), strings.Repeat("– ", b.depth) + b.Name})
+	}
+	return choices
+}

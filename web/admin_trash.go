@@ -1,0 +1,47 @@
+package web
+
+import (
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// mostTrash is how many entries of a kind the trash shows.
+const mostTrash = 100
+
+// trashed is what lies in the trash of one kind.
+type trashed struct {
+	section string
+	items   []pair
+	more    int // that aren't shown
+}
+
+// trash shows what can be restored or removed for good.
+func (w *admin) trash(v *visit) (*reply, error) {
+	status := args.Some(args.Texts{string(calendar.Trash)})
+	events, err := w.calendar.Events().Board(v.ctx, &calendar.EventFilter{Status: status}, mostTrash)
+	if err != nil {
+		return nil, err
+	}
+	p := v.scope().Principal
+	first := trashed{section: "events", more: max(0, events.Total-mostTrash)}
+	for _, e := range events.Items {
+		if calendar.MayEdit(p, &e.Post) {
+			first.items = append(first.items, pair{idText(e.ID), e.Title})
+		}
+	}
+	all := []trashed{first}
+	for _, k := range []*placeKind{w.venueKind(), w.organizerKind()} {
+		list, total, err := k.list(v.ctx, &calendar.PlaceFilter{Status: status}, mostTrash)
+		if err != nil {
+			return nil, err
+		}
+		one := trashed{section: k.section, more: max(0, total-mostTrash)}
+		for _, item := range list {
+			if calendar.MayEdit(p, item.Post) {
+				one.items = append(one.items, pair{idText(item.ID), item.Name})
+			}
+		}
+		all = append(all, one)
+	}
+	return &reply{title: tell(v.ctx, "nav.trash"), section: "trash", body: trashPage(all)}, nil
+}
