@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // eventFields are the fields of the form in the order in which they stand.
@@ -40,7 +41,7 @@ func freshEvent(ctx context.Context, now time.Time) *form {
 	site := siteOf(ctx)
 	start := wallAt(now, site.Location).AddDate(0, 0, 7).Truncate(time.Hour).Add(time.Hour)
 	f := &form{kind: "event", values: map[string][]string{"start_date": {clockText(start)}, "end_date": {clockText(start.Add(time.Hour))},
-		"timezone": {site.Timezone}, "status": {string(calendar.Draft)}, "show_map": {"1"}, "show_map_link": {"1"}}}
+		"timezone": {site.Timezone}, "status": {string(calendar.Draft)}, "show_map": {"1"}, "show_map_link": {"1"}, "author": {whoever(ctx)}}}
 	if may(ctx, eventPublish) {
 		f.set("status", string(calendar.Publish))
 	}
@@ -55,8 +56,12 @@ func copyForm(ctx context.Context, e *calendar.Event, ed *eventEditor) *form {
 		f.values.Del(name)
 	}
 	f.set("status", string(calendar.Draft))
+	f.set("author", whoever(ctx))
 	return f
 }
+
+// whoever is the id of the person who asks.
+func whoever(ctx context.Context) string { return someID(tenancy.Current(ctx).Principal.UserID) }
 
 // formOf is the form of an event as it stands.
 func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *form {

@@ -140,7 +140,8 @@ func (w *admin) manyPlaces(v *visit, k *placeKind) (*reply, error) {
 }
 
 func (w *admin) newPlace(v *visit, k *placeKind) (*reply, error) {
-	ed := &placeEditor{kind: k, form: &form{kind: k.kind, values: url.Values{"once": {newFormToken()}, "show_map": {"1"}, "show_map_link": {"1"}}}}
+	ed := &placeEditor{kind: k, form: &form{kind: k.kind, values: url.Values{"once": {newFormToken()}, "show_map": {"1"}, "show_map_link": {"1"},
+		"author": {whoever(v.ctx)}}}}
 	if may(v.ctx, eventPublish) {
 		ed.form.set("status", string(calendar.Publish))
 	}

@@ -145,3 +145,12 @@ func shortSpan(ctx context.Context, e *calendar.Event) string {
 	}
 	return l.at(l.short(e.Start), l.times(e.Start, e.End))
 }
+
+// noAuthor names the choice of nobody, for items that have no author; the
+// others keep one.
+func noAuthor(ctx context.Context, f *form) string {
+	if f.get("author") == "" {
+		return tell(ctx, "author.none")
+	}
+	return ""
+}
