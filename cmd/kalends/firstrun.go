@@ -103,10 +103,10 @@ First run: there is now a site %q with sample events. This is shown once:
   password              %s
   application password  %s
 
-Try it:
+The calendar is at %s/, its administration at %s/admin/. Try the API:
 
   curl -u 'admin:%s' %s/calendar/events/v1/events \
     -d title='My first event' -d start_date='tomorrow 19:00' -d end_date='tomorrow 21:00'
 
-`, demoSite, shown, secret, secret, base)
+`, demoSite, shown, secret, base, base, secret, base)
 }
