@@ -58,7 +58,7 @@ func (w *admin) createEvent(v *visit) (*reply, error) {
 		return editorReply(v, ed), nil
 	}
 	fields, err := w.readEvent(v, ed, nil)
-	if err != nil || fields == nil {
+	if err != nil {
 		return w.again(v, ed, err)
 	}
 	id, err := w.once.do(v.onceName(), func() (int64, error) {
@@ -136,7 +136,7 @@ func (w *admin) updateEvent(v *visit) (*reply, error) {
 		return w.conflict(v, ed, now), nil
 	}
 	fields, err := w.readEvent(v, ed, now)
-	if err != nil || fields == nil {
+	if err != nil {
 		return w.again(v, ed, err)
 	}
 	if !reflect.DeepEqual(*fields, calendar.EventFields{}) {
@@ -156,7 +156,7 @@ func eventAddress(id int64) string { return adminRoot + "/events/" + idText(id) 
 // again shows the form once more with what is wrong with it; other errors stay
 // errors.
 func (w *admin) again(v *visit, ed *eventEditor, err error) (*reply, error) {
-	if err != nil && !ed.form.refuse(v.ctx, err) {
+	if !ed.form.refuse(v.ctx, err) {
 		return nil, err
 	}
 	r := editorReply(v, ed)

@@ -40,8 +40,9 @@ func instantArg(at time.Time) args.Opt[args.Date] {
 func freshEvent(ctx context.Context, now time.Time) *form {
 	site := siteOf(ctx)
 	start := wallAt(now, site.Location).AddDate(0, 0, 7).Truncate(time.Hour).Add(time.Hour)
-	f := &form{kind: "event", values: map[string][]string{"start_date": {clockText(start)}, "end_date": {clockText(start.Add(time.Hour))},
-		"timezone": {site.Timezone}, "status": {string(calendar.Draft)}, "show_map": {"1"}, "show_map_link": {"1"}, "author": {whoever(ctx)}}}
+	f := &form{kind: "event", values: map[string][]string{"start_date": {clockText(start)},
+		"end_date": {clockText(start.Add(time.Hour))}, "timezone": {site.Timezone},
+		"status": {string(calendar.Draft)}, "show_map": {"1"}, "show_map_link": {"1"}, "author": {whoever(ctx)}}}
 	if may(ctx, eventPublish) {
 		f.set("status", string(calendar.Publish))
 	}
@@ -67,7 +68,8 @@ func whoever(ctx context.Context) string { return someID(tenancy.Current(ctx).Pr
 func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *form {
 	site := siteOf(ctx)
 	f := &form{kind: "event", values: map[string][]string{}}
-	for name, text := range map[string]string{"title": e.Title, "description": e.Description, "excerpt": e.Excerpt, "status": string(e.Status),
+	for name, text := range map[string]string{"title": e.Title, "description": e.Description, "excerpt": e.Excerpt,
+		"status":   string(e.Status),
 		"timezone": e.Timezone, "start_date": clockText(e.Start), "end_date": eventEnd(e), "cost": strings.Join(e.Cost, ", "),
 		"website": e.Website, "slug": e.Slug, "version": idText(e.Version)} {
 		f.set(name, text)
@@ -96,7 +98,7 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *form {
 	for i := range e.Categories {
 		f.values.Add("categories", idText(e.Categories[i].ID))
 	}
-	var tags []string
+	tags := make([]string, 0, len(e.Tags))
 	for i := range e.Tags {
 		tags = append(tags, e.Tags[i].Name)
 	}
@@ -189,9 +191,10 @@ func (f *form) blankTicket() int {
 func (f *form) canonical(name string) string {
 	switch name {
 	case "tickets":
-		var rows []string
-		for _, row := range f.ticketRows() {
-			var texts []string
+		filled := f.ticketRows()
+		rows := make([]string, 0, len(filled))
+		for _, row := range filled {
+			texts := make([]string, 0, len(ticketFields))
 			for _, field := range ticketFields {
 				texts = append(texts, strings.TrimSpace(f.get(ticketName(row, field))))
 			}

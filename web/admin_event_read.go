@@ -13,8 +13,8 @@ import (
 const eventPublish = tenancy.EditOwn | tenancy.Publish
 
 // readEvent reads the form as the API would: all of it for a new event, else
-// what differs from the event as it stands. It returns nil when something is
-// wrong, which the form then says.
+// what differs from the event as it stands. It returns errWrong when the form
+// says what is wrong with it.
 func (w *admin) readEvent(v *visit, ed *eventEditor, now *form) (*calendar.EventFields, error) {
 	f := ed.form
 	if err := w.upload(v, f); err != nil {
@@ -42,7 +42,7 @@ func (w *admin) readEvent(v *visit, ed *eventEditor, now *form) (*calendar.Event
 		fields.Tags = args.Some(tagRefs(f.get("tags")))
 	}
 	if len(f.problems) > 0 {
-		return nil, nil
+		return nil, errWrong
 	}
 	return fields, nil
 }
@@ -111,16 +111,18 @@ func anyOf(list []string) []any {
 
 // tagRefs names tags by their texts, those that look like numbers too.
 func tagRefs(text string) args.Refs {
-	refs := args.Refs{}
-	for _, tag := range splitTags(text) {
+	tags := splitTags(text)
+	refs := make(args.Refs, 0, len(tags))
+	for _, tag := range tags {
 		refs = append(refs, args.Ref{Text: tag})
 	}
 	return refs
 }
 
 func (f *form) tickets() []any {
-	list := []any{}
-	for _, row := range f.ticketRows() {
+	rows := f.ticketRows()
+	list := make([]any, 0, len(rows))
+	for _, row := range rows {
 		ticket := map[string]any{}
 		for _, name := range ticketFields {
 			if text := strings.TrimSpace(f.get(ticketName(row, name))); text != "" {

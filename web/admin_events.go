@@ -45,10 +45,7 @@ func (w *admin) listEvents(v *visit) (*reply, error) {
 		}
 	}
 	f, err := b.filter(v.ctx)
-	if err != nil {
-		return nil, err
-	}
-	if f != nil {
+	if err == nil {
 		err = w.fillBoard(v, b, f)
 	}
 	switch {
@@ -91,8 +88,7 @@ func (w *admin) fillChoices(ctx context.Context, b *board) (err error) {
 	return nil
 }
 
-// filter reads the address as the API reads it; nil when something in it is
-// wrong.
+// filter reads the address as the API reads it, or returns errWrong.
 func (b *board) filter(ctx context.Context) (*calendar.EventFilter, error) {
 	values := args.Values{}
 	names := map[string]string{"search": "search", "category": "categories", "venue": "venue", "organizer": "organizer",
@@ -106,16 +102,20 @@ func (b *board) filter(ctx context.Context) (*calendar.EventFilter, error) {
 	f := &calendar.EventFilter{}
 	err := eventFilterTable.Parse(values, args.Reading, f)
 	if err != nil && b.form.refuse(ctx, err) {
-		return nil, nil
+		return nil, errWrong
 	}
 	return f, err
 }
+
+// boardFields are what the address of the list can say.
+var boardFields = []string{"search", "status", "category", "venue", "organizer", "tag", "featured", "from", "to", "sort", "order",
+	"length", "page"}
 
 // address is the list's with one thing else; another filter begins at its first
 // page.
 func (b *board) address(pairs ...string) string {
 	q := url.Values{}
-	for _, name := range []string{"search", "status", "category", "venue", "organizer", "tag", "featured", "from", "to", "sort", "order", "length", "page"} {
+	for _, name := range boardFields {
 		if text := b.form.get(name); text != "" {
 			q.Set(name, text)
 		}

@@ -78,7 +78,7 @@ func zoneGroups() []zoneGroup {
 			groups[part] = append(groups[part], zone)
 		}
 	}
-	var list []zoneGroup
+	list := make([]zoneGroup, 0, len(groups))
 	for name, zones := range groups {
 		list = append(list, zoneGroup{name, zones})
 	}

@@ -102,9 +102,15 @@ func (f *form) wrong(name, text string) {
 	}
 }
 
+// errWrong says that something is wrong with a form, which has noted it.
+var errWrong = errors.New("form with problems")
+
 // refuse notes the problems of an error, and reports whether it was made of
 // any; other errors are not for the form.
 func (f *form) refuse(ctx context.Context, err error) bool {
+	if errors.Is(err, errWrong) {
+		return true
+	}
 	var found *args.Problems
 	if !errors.As(err, &found) {
 		return false

@@ -119,8 +119,9 @@ func (w *admin) eventNames(v *visit, ids []int64) ([]pair, error) {
 }
 
 func allStatuses() args.Texts {
-	var list args.Texts
-	for _, s := range calendar.Statuses() {
+	all := calendar.Statuses()
+	list := make(args.Texts, 0, len(all))
+	for _, s := range all {
 		list = append(list, string(s))
 	}
 	return list

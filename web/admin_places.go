@@ -140,8 +140,8 @@ func (w *admin) manyPlaces(v *visit, k *placeKind) (*reply, error) {
 }
 
 func (w *admin) newPlace(v *visit, k *placeKind) (*reply, error) {
-	ed := &placeEditor{kind: k, form: &form{kind: k.kind, values: url.Values{"once": {newFormToken()}, "show_map": {"1"}, "show_map_link": {"1"},
-		"author": {whoever(v.ctx)}}}}
+	ed := &placeEditor{kind: k, form: &form{kind: k.kind, values: url.Values{"once": {newFormToken()},
+		"show_map": {"1"}, "show_map_link": {"1"}, "author": {whoever(v.ctx)}}}}
 	if may(v.ctx, eventPublish) {
 		ed.form.set("status", string(calendar.Publish))
 	}
@@ -155,7 +155,7 @@ func (w *admin) createPlace(v *visit, k *placeKind) (*reply, error) {
 		return w.placeReply(v, ed, 0)
 	}
 	values, err := w.readPlace(v, ed)
-	if err != nil || values == nil {
+	if err != nil {
 		return w.placeAgain(v, ed, err)
 	}
 	id, err := w.once.do(v.onceName(), func() (int64, error) { return k.create(v.ctx, values) })
@@ -201,7 +201,7 @@ func (w *admin) updatePlace(v *visit, k *placeKind) (*reply, error) {
 		return w.placeReply(v, ed, 0)
 	}
 	values, err := w.readPlace(v, ed)
-	if err != nil || values == nil {
+	if err != nil {
 		return w.placeAgain(v, ed, err)
 	}
 	version, _ := strconv.ParseInt(ed.form.get("version"), 10, 64)
@@ -220,10 +220,13 @@ func (w *admin) updatePlace(v *visit, k *placeKind) (*reply, error) {
 }
 
 // readPlace reads the form: all of it for a new place, else what differs from
-// the place as it stands. It returns nil when something is wrong.
+// the place as it stands. It returns errWrong when the form says what is wrong.
 func (w *admin) readPlace(v *visit, ed *placeEditor) (args.Values, error) {
-	if err := w.upload(v, ed.form); err != nil || len(ed.form.problems) > 0 {
+	if err := w.upload(v, ed.form); err != nil {
 		return nil, err
+	}
+	if len(ed.form.problems) > 0 {
+		return nil, errWrong
 	}
 	var now *form
 	if ed.entry != nil {
@@ -239,7 +242,7 @@ func (w *admin) readPlace(v *visit, ed *placeEditor) (args.Values, error) {
 }
 
 func (w *admin) placeAgain(v *visit, ed *placeEditor, err error) (*reply, error) {
-	if err != nil && !ed.form.refuse(v.ctx, err) {
+	if !ed.form.refuse(v.ctx, err) {
 		return nil, err
 	}
 	return w.placeReply(v, ed, http.StatusUnprocessableEntity)

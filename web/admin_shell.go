@@ -90,8 +90,9 @@ func saidText(ctx context.Context, value string) string {
 
 // languageNames lists the languages of the interface.
 func languageNames() []pair {
-	var list []pair
-	for _, tag := range i18n.Languages() {
+	tags := i18n.Languages()
+	list := make([]pair, 0, len(tags))
+	for _, tag := range tags {
 		list = append(list, pair{tag, i18n.NativeName(tag)})
 	}
 	return list

@@ -14,7 +14,7 @@ import (
 
 // lengths are the page lengths to choose from.
 func lengths(ctx context.Context) []pair {
-	var list []pair
+	list := make([]pair, 0, len(boardLengths))
 	for _, n := range boardLengths {
 		list = append(list, pair{strconv.Itoa(n), number(ctx, n)})
 	}
