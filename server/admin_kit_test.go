@@ -89,7 +89,7 @@ func (b *browser) do(method, path string, form url.Values, headers []string) pag
 // raw posts a body as it is.
 func (b *browser) raw(path, kind string, body io.Reader) page {
 	b.k.t.Helper()
-	r := httptest.NewRequest("POST", path, body)
+	r := httptest.NewRequest(http.MethodPost, path, body)
 	r.Header.Set("Content-Type", kind)
 	return b.send(r, nil)
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -60,12 +61,8 @@ func (w *admin) routes() []adminRoute {
 		{get, "/access", 0, w.access, false},
 		{post, "/access", 0, w.changeAccess, false},
 	}
-	list = append(list, w.routesOf(w.venueKind())...)
-	list = append(list, w.routesOf(w.organizerKind())...)
-	for _, k := range termKinds {
-		list = append(list, w.routesOfTerms(k)...)
-	}
-	return list
+	return slices.Concat(list, w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
+		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind))
 }
 
 // route finds what answers a method and a path below /admin; allow lists the

@@ -20,10 +20,10 @@ type termKind struct {
 	may           tenancy.Permission
 }
 
-var termKinds = []*termKind{
-	{"category", "categories", calendar.Categories, tenancy.EditOwn | tenancy.ManageCategories},
-	{"tag", "tags", calendar.Tags, tenancy.EditOwn | tenancy.ManageTags},
-}
+var (
+	categoryKind = &termKind{"category", "categories", calendar.Categories, tenancy.EditOwn | tenancy.ManageCategories}
+	tagKind      = &termKind{"tag", "tags", calendar.Tags, tenancy.EditOwn | tenancy.ManageTags}
+)
 
 // termList is the list of categories, as a tree, or of tags, with the form of a
 // new one.
