@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
@@ -50,11 +52,14 @@ func cachedKit(t testing.TB) (plain, kept *kit) {
 // shows the old ones has kept them.
 func (k *kit) behind(site, title string) {
 	k.t.Helper()
-	conn, ctx := k.owner(), context.Background()
-	_, err := conn.Exec(ctx, "SELECT set_config('kalends.site', $1, false)", fmt.Sprint(k.sites[site].ID))
-	k.must(err)
-	_, err = conn.Exec(ctx, "UPDATE events SET title = $1 WHERE site_id = $2", title, k.sites[site].ID)
-	k.must(err)
+	ctx := context.Background()
+	k.must(pgx.BeginFunc(ctx, k.owner(), func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SELECT set_config('kalends.site', $1, true)", fmt.Sprint(k.sites[site].ID)); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "UPDATE events SET title = $1 WHERE site_id = $2", title, k.sites[site].ID)
+		return err
+	}))
 }
 
 // keeps reports whether a request is answered with what was made before.

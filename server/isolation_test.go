@@ -85,9 +85,11 @@ func (k *kit) sums(slug string) string {
 	var all []string
 	for _, table := range []string{"events", "venues", "organizers", "terms", "images", "users", "occurrences", "event_venues",
 		"event_organizers", "event_terms", "changes"} {
-		var sum string
-		k.must(k.owner().QueryRow(context.Background(), `SELECT count(*) || md5(COALESCE(string_agg(x::text, '|' ORDER BY x::text), ''))
-			FROM `+table+` x WHERE site_id = $1`, k.sites[slug].ID).Scan(&sum))
+		sum := k.peek(slug, `SELECT count(*) || ' ' || md5(COALESCE(string_agg(x::text, '|' ORDER BY x::text), ''))
+			FROM `+table+` x WHERE site_id = $1`, k.sites[slug].ID)
+		if strings.HasPrefix(sum, "0 ") && table == "events" {
+			k.t.Fatal("no events to look after")
+		}
 		all = append(all, table+" "+sum)
 	}
 	return strings.Join(all, "\n")
