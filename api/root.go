@@ -175,9 +175,9 @@ func (v *view) defaultOf(r *Route, f *args.Field) (string, bool) {
 
 // window returns the bounds of the default list (wire.md §5).
 func (v *view) window(name string) string {
-	today := v.now.In(v.scope.Site.Location)
+	from, to := calendar.Window(v.now, v.scope.Site.Location)
 	if name == "start_date" {
-		return today.Format("2006-01-02") + " 00:00:00"
+		return from.Format(stamp)
 	}
-	return today.AddDate(2, 0, 0).Format("2006-01-02") + " 23:59:59"
+	return to.Format(stamp)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -89,19 +90,10 @@ func checkText(s string, f *Field, where string, found *Problems) bool {
 		found.Invalid(where, "problem.bytes", map[string]any{"Max": f.Bytes})
 	case f.Max != nil && utf8.RuneCountInString(s) > int(*f.Max):
 		found.Invalid(where, "problem.length", map[string]any{"Max": int(*f.Max)})
-	case len(f.Enum) > 0 && s != "" && !contains(f.Enum, s):
+	case len(f.Enum) > 0 && s != "" && !slices.Contains(f.Enum, s):
 		found.Invalid(where, "problem.enum", map[string]any{"Allowed": strings.Join(f.Enum, ", ")})
 	default:
 		return true
-	}
-	return false
-}
-
-func contains(list []string, s string) bool {
-	for _, one := range list {
-		if one == s {
-			return true
-		}
 	}
 	return false
 }

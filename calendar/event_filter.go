@@ -114,8 +114,8 @@ func (f *EventFilter) edges(place *time.Location, now time.Time) (edges []Edge, 
 	for _, d := range filters[2:] {
 		relative = relative || d.value.Given()
 	}
-	today := wall(now, place)
-	defaults := []time.Time{day(today), lastSecond(today.AddDate(2, 0, 0))}
+	from, to := Window(now, place)
+	defaults := []time.Time{from, to}
 	moving := false
 	for i, d := range filters {
 		date, given := d.value.Get()
@@ -133,6 +133,13 @@ func (f *EventFilter) edges(place *time.Location, now time.Time) (edges []Edge, 
 		until = now
 	}
 	return edges, until
+}
+
+// Window returns the bounds of a list without dates as wall clocks carried in
+// time.UTC: today's first second to the last of the day in two years (wire.md §5).
+func Window(now time.Time, place *time.Location) (from, to time.Time) {
+	today := wall(now, place)
+	return day(today), lastSecond(today.AddDate(2, 0, 0))
 }
 
 // Midnight returns the instant a place's day ends.

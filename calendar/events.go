@@ -144,17 +144,9 @@ func (s Events) Delete(ctx context.Context, key Key, force bool, cond Condition)
 	return e, nil
 }
 
-// writing starts an event write: the right to write at all, then the picture,
-// which is fetched before any transaction begins.
+// writing starts an event write.
 func (s Events) writing(ctx context.Context, f *EventFields) (*eventWrite, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
-		return nil, err
-	}
-	image, err := s.picture(ctx, scope, f.Image)
+	scope, image, err := s.startWrite(ctx, f.Image)
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,7 @@ func (s Organizers) Create(ctx context.Context, f *OrganizerFields) (*Organizer,
 
 // Update changes what was sent of an organizer and nothing else.
 func (s Organizers) Update(ctx context.Context, key Key, f *OrganizerFields, cond Condition) (*Organizer, error) {
-	scope, image, err := s.placeWrite(ctx, f.Image)
+	scope, image, err := s.startWrite(ctx, f.Image)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (s Organizers) Delete(ctx context.Context, key Key, force bool, cond Condit
 
 // newOrganizer prepares an organizer to be made.
 func (c *Calendar) newOrganizer(ctx context.Context, scope *tenancy.Scope, f *OrganizerFields) (Link[Organizer], error) {
-	_, image, err := c.placeWrite(ctx, f.Image)
+	_, image, err := c.startWrite(ctx, f.Image)
 	if err != nil {
 		return Link[Organizer]{}, err
 	}

@@ -78,8 +78,10 @@ func deletePlace[T any](ctx context.Context, c *Calendar, store PlaceStore[T], k
 	})
 }
 
-// placeWrite starts a write: the right to write at all, then the picture.
-func (c *Calendar) placeWrite(ctx context.Context, image args.Opt[args.Image]) (*tenancy.Scope, *Image, error) {
+// startWrite starts the write of an event, venue or organizer: the right to
+// write at all, then the picture, which is fetched before any transaction
+// begins.
+func (c *Calendar) startWrite(ctx context.Context, image args.Opt[args.Image]) (*tenancy.Scope, *Image, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, nil, err

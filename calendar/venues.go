@@ -49,7 +49,7 @@ func (s Venues) Create(ctx context.Context, f *VenueFields) (*Venue, error) {
 
 // Update changes what was sent of a venue and nothing else.
 func (s Venues) Update(ctx context.Context, key Key, f *VenueFields, cond Condition) (*Venue, error) {
-	scope, image, err := s.placeWrite(ctx, f.Image)
+	scope, image, err := s.startWrite(ctx, f.Image)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (s Venues) Delete(ctx context.Context, key Key, force bool, cond Condition)
 
 // newVenue prepares a venue to be made.
 func (c *Calendar) newVenue(ctx context.Context, scope *tenancy.Scope, f *VenueFields) (Link[Venue], error) {
-	_, image, err := c.placeWrite(ctx, f.Image)
+	_, image, err := c.startWrite(ctx, f.Image)
 	if err != nil {
 		return Link[Venue]{}, err
 	}

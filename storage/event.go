@@ -90,13 +90,28 @@ const otherPost = `
 	    OR EXISTS (SELECT FROM organizers g WHERE g.site_id = $1 AND g.id = $2)
 	    OR EXISTS (SELECT FROM images i WHERE i.site_id = $1 AND i.id = $2)`
 
+// queueOther asks whether an id is that of something else than an event.
+func queueOther(b *pgx.Batch, site, id int64, other *bool) {
+	b.Queue(otherPost, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(other) })
+}
+
 // absent returns ErrWrongType for an id that is something else's, ErrNotFound
 // otherwise.
 func (db *DB) absent(ctx context.Context, id int64) error {
 	var other bool
-	err := db.read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(otherPost, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&other) })
-	})
+	err := db.read(ctx, func(site int64, b *pgx.Batch) { queueOther(b, site, id, &other) })
+	return missing(other, err)
+}
+
+// absent is DB.absent within the transaction.
+func (t *tx) absent(ctx context.Context, id int64) error {
+	var other bool
+	b := &pgx.Batch{}
+	queueOther(b, t.site, id, &other)
+	return missing(other, t.send(ctx, b))
+}
+
+func missing(other bool, err error) error {
 	switch {
 	case err != nil:
 		return err

@@ -92,18 +92,6 @@ func (t *tx) event(ctx context.Context, key calendar.Key) (*calendar.Event, erro
 	return nil, t.absent(ctx, key.ID)
 }
 
-// absent is DB.absent within the transaction.
-func (t *tx) absent(ctx context.Context, id int64) error {
-	var other bool
-	if err := t.conn.QueryRow(ctx, otherPost, t.site, id).Scan(&other); err != nil {
-		return err
-	}
-	if other {
-		return calendar.ErrWrongType
-	}
-	return calendar.ErrNotFound
-}
-
 // changeEvent writes an event that stood as was.
 func (t *tx) changeEvent(ctx context.Context, was, e *calendar.Event, of calendar.EventLinks) error {
 	lookups := &pgx.Batch{}

@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -49,9 +48,7 @@ func (n *named) settle(ctx context.Context, t *tx, links *calendar.TermLinks, be
 			list = append(list, n.terms[i])
 		}
 	}
-	slices.SortFunc(list, func(a, b calendar.Term) int {
-		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(list, byName)
 	return list, nil
 }
 

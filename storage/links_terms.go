@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -66,9 +65,7 @@ func (t *tx) settleTerms(ctx context.Context, taxonomy calendar.Taxonomy, links 
 			list = append(list, known[i])
 		}
 	}
-	slices.SortFunc(list, func(a, b calendar.Term) int {
-		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(list, byName)
 	return list, nil
 }
 
