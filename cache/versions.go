@@ -210,7 +210,9 @@ func (v *Versions) announce(ctx context.Context) {
 		raised := v.raised
 		v.raised = map[int64]int64{}
 		v.mu.Unlock()
-		v.tell(ctx, raised)
+		if len(raised) > 0 { // a raise while asleep woke for what is told already
+			v.tell(ctx, raised)
+		}
 	}
 }
 
