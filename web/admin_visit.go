@@ -145,6 +145,7 @@ func cookie(c *fiber.Ctx, name, value string, seconds int) {
 // adminPolicy lets a page load its own style sheets, script and pictures, and
 // send its forms home.
 const adminPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; " +
+	"connect-src 'self'; " +
 	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 // send writes a reply.

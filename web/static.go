@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"io/fs"
 	"mime"
 	"path"
 	"strings"
@@ -23,6 +24,10 @@ var bundles = map[string][]string{
 	"admin.css":  {"tokens.css", "base.css", "admin.css"},
 }
 
+// served are the kinds of files that are for browsers; licences and checksums
+// lie beside them.
+var served = map[string]bool{".css": true, ".js": true, ".svg": true}
+
 // assets are the files of static, and the bundles, by name and by address.
 type assets struct {
 	addresses map[string]string        // name → address
@@ -32,23 +37,26 @@ type assets struct {
 // loadedAssets reads the embedded files once.
 var loadedAssets = sync.OnceValue(func() *assets {
 	a := &assets{addresses: map[string]string{}, files: map[string]*cache.Answer{}}
-	entries, err := files.ReadDir("static")
-	for _, entry := range entries {
-		name := entry.Name()
+	err := fs.WalkDir(files, "static", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !served[path.Ext(file)] {
+			return err
+		}
+		name := path.Base(file)
 		parts := bundles[name]
 		if parts == nil {
-			parts = []string{name}
+			parts = []string{strings.TrimPrefix(file, "static/")}
 		}
 		var body []byte
 		for _, part := range parts {
-			content, failed := files.ReadFile("static/" + part)
-			if failed != nil {
-				err = failed
+			content, err := files.ReadFile("static/" + part)
+			if err != nil {
+				return err
 			}
 			body = append(body, content...)
 		}
 		a.add(name, body)
-	}
+		return nil
+	})
 	if err != nil {
 		return &assets{} // the files are part of the program; a test reads them all
 	}
