@@ -113,7 +113,8 @@ func (p *Platform) handle(r *Route) fiber.Handler {
 // the provider acts if the header carries a token of theirs. It returns
 // ErrCredentials for any other header.
 func (p *Platform) enter(ctx context.Context, header string) (context.Context, error) {
-	scope := tenancy.Scope{Language: tenancy.Current(ctx).Language, Base: tenancy.Current(ctx).Base}
+	request := tenancy.Current(ctx)
+	scope := tenancy.Scope{Language: request.Language, Base: request.Base, Address: request.Address}
 	scope.Base.Namespace = PlatformNamespace
 	ctx = tenancy.With(ctx, scope)
 	if header == "" {

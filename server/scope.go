@@ -21,7 +21,7 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), s.Timeout)
 	defer cancel()
 	a := readAddress(c)
-	scope := tenancy.Scope{Language: a.language, Base: tenancy.Base{Origin: c.Protocol() + "://" + c.Hostname(),
+	scope := tenancy.Scope{Language: a.language, Address: c.IP(), Base: tenancy.Base{Origin: c.Protocol() + "://" + c.Hostname(),
 		Prefix: a.prefix, Namespace: a.namespace}}
 	if a.admin {
 		a.language = web.Language(c)

@@ -111,13 +111,14 @@ func (s credentials) Delete(ctx context.Context, user, id int64) error {
 		DELETE FROM credentials
 		WHERE site_id = $1
 		  AND user_id = $2
-		  AND id = $3`
-	return s.db.write(ctx, func(ctx context.Context, t *tx) error {
-		b := &pgx.Batch{}
-		b.Queue(remove, t.site, user, id).Exec(oneRow(tenancy.ErrNoKey))
-		t.log("key", id, "delete")
-		return t.send(ctx, b)
-	})
+		  AND id = $3
+		RETURNING kind, name, read_only`
+	return notFound(s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		gone := &tenancy.Credential{UserID: user}
+		err := t.conn.QueryRow(ctx, remove, t.site, user, id).Scan(&gone.Kind, &gone.Name, &gone.ReadOnly)
+		t.logFrom("key", id, "delete", keyDocument(gone))
+		return err
+	}), tenancy.ErrNoKey)
 }
 
 // Touch notes when credentials were last used, without a lock on the site and

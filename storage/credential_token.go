@@ -65,7 +65,13 @@ func (s tokens) Create(ctx context.Context, t *tenancy.Token) error {
 		VALUES ($1, $2, $3)
 		RETURNING id`
 	made := s.db.clock().UTC().Truncate(time.Second)
-	if err := s.db.pool.QueryRow(ctx, create, t.Name, t.Hash, made).Scan(&t.ID); err != nil {
+	err := pgx.BeginFunc(ctx, s.db.pool, func(in pgx.Tx) error {
+		if err := in.QueryRow(ctx, create, t.Name, t.Hash, made).Scan(&t.ID); err != nil {
+			return err
+		}
+		return s.db.noteProvider(ctx, in, providerChange{"token", "create", t.ID, t.Name, nil, document{"name": t.Name}})
+	})
+	if err != nil {
 		return failure(err)
 	}
 	t.Created = made
@@ -76,12 +82,15 @@ func (s tokens) Create(ctx context.Context, t *tenancy.Token) error {
 func (s tokens) Delete(ctx context.Context, id int64) error {
 	const remove = `
 		DELETE FROM provider_tokens
-		WHERE id = $1`
-	tag, err := s.db.pool.Exec(ctx, remove, id)
-	if err != nil {
-		return failure(err)
-	}
-	return oneRow(tenancy.ErrNoKey)(tag)
+		WHERE id = $1
+		RETURNING name`
+	return notFound(failure(pgx.BeginFunc(ctx, s.db.pool, func(in pgx.Tx) error {
+		var name string
+		if err := in.QueryRow(ctx, remove, id).Scan(&name); err != nil {
+			return err
+		}
+		return s.db.noteProvider(ctx, in, providerChange{"token", "delete", id, name, document{"name": name}, nil})
+	})), tenancy.ErrNoKey)
 }
 
 // Touch notes when tokens were last used.

@@ -140,7 +140,11 @@ func (t *tx) writeEvent(was, e *calendar.Event) error {
 		t.countTerms(was, e)
 	}
 	t.planEvent(was, e)
-	t.log("event", e.ID, eventAction(was, e))
+	if was.ID == 0 {
+		t.log("event", e.ID, "create")
+	} else {
+		t.logFrom("event", e.ID, eventAction(was, e), eventDocument(was).unlike(eventDocument(e)))
+	}
 	return nil
 }
 
@@ -154,11 +158,9 @@ func (t *tx) queueEventSlug(b *pgx.Batch, was, e *calendar.Event) {
 	}
 }
 
-// eventAction names what a write does, for the change log.
+// eventAction names what a change of an event does, for the history.
 func eventAction(was, e *calendar.Event) string {
 	switch {
-	case was.ID == 0:
-		return "create"
 	case e.Trashed() && !was.Trashed():
 		return "trash"
 	case was.Trashed() && !e.Trashed():
@@ -187,5 +189,5 @@ func (t *tx) removeEvent(e *calendar.Event) {
 	t.countTerms(e, gone)
 	t.planEvent(e, &calendar.Event{Post: calendar.Post{ID: e.ID}})
 	t.queue(deleteEvent, t.site, e.ID)
-	t.log("event", e.ID, "delete")
+	t.logFrom("event", e.ID, "delete", eventDocument(e))
 }

@@ -126,7 +126,7 @@ func (s images) Delete(ctx context.Context, id int64, check func(*calendar.Image
 			return err
 		}
 		t.queue(remove, t.site, id)
-		t.log("image", id, "delete")
+		t.logFrom("image", id, "delete", imageDocument(image))
 		return nil
 	})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // errRehearsed ends a transaction of which nothing is to stay.
@@ -20,6 +21,7 @@ var errRehearsed = errors.New("rehearsed")
 func (s events) Import(ctx context.Context, list []calendar.EventImport, rehearsal bool) ([]calendar.Imported, error) {
 	var became []calendar.Imported
 	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+		t.source.Via = tenancy.ViaImport
 		if became, err = t.importEvents(ctx, list); err != nil || !rehearsal {
 			return err
 		}

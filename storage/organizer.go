@@ -97,7 +97,7 @@ func (s organizers) Update(ctx context.Context, key calendar.Key, change func(*c
 		if o, err = t.organizer(ctx, key); err != nil {
 			return err
 		}
-		was := o.Post
+		was := *o
 		if err := change(o); err != nil {
 			return err
 		}
@@ -128,10 +128,11 @@ func (s organizers) Delete(ctx context.Context, key calendar.Key, check func(*ca
 		if err := check(o); err != nil {
 			return err
 		}
+		t.queueUnlinked(noteNoOrganizer, o.ID, "organizer")
 		t.queue(unlink, t.site, o.ID)
 		t.queue(remove, t.site, o.ID)
 		t.unplanPlace("organizer", o.ID)
-		t.log("organizer", o.ID, "delete")
+		t.logFrom("organizer", o.ID, "delete", organizerDocument(o))
 		return nil
 	})
 	if err != nil {

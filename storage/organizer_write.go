@@ -62,7 +62,7 @@ func (t *tx) insertOrganizer(ctx context.Context, o *calendar.Organizer) error {
 }
 
 // updateOrganizer stores a change of an organizer that stood as was.
-func (t *tx) updateOrganizer(ctx context.Context, was *calendar.Post, o *calendar.Organizer) error {
+func (t *tx) updateOrganizer(ctx context.Context, was, o *calendar.Organizer) error {
 	const update = `
 		UPDATE organizers
 		SET version = @version,
@@ -83,11 +83,12 @@ func (t *tx) updateOrganizer(ctx context.Context, was *calendar.Post, o *calenda
 		    search = @search
 		WHERE site_id = @site
 		  AND id = @id`
-	image, err := t.alter(ctx, "organizer", was, &o.Post)
+	image, err := t.alter(ctx, "organizer", &was.Post, &o.Post)
 	if err != nil {
 		return err
 	}
 	t.queue(update, organizerArgs(t.site, o, image))
+	t.logFrom("organizer", o.ID, placeAction(&was.Post, &o.Post), organizerDocument(was).unlike(organizerDocument(o)))
 	return nil
 }
 

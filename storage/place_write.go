@@ -42,15 +42,18 @@ func (t *tx) alter(ctx context.Context, kind string, was, p *calendar.Post) (ima
 	if was.Status == calendar.Future || p.Status == calendar.Future {
 		t.planPlace(kind, p)
 	}
-	action := "update"
+	return t.picture(ctx, p)
+}
+
+// placeAction names what a change of a venue or organizer does, for the history.
+func placeAction(was, p *calendar.Post) string {
 	switch {
 	case p.Trashed() && !was.Trashed():
-		action = "trash"
+		return "trash"
 	case was.Trashed() && !p.Trashed():
-		action = "restore"
+		return "restore"
 	}
-	t.log(kind, p.ID, action)
-	return t.picture(ctx, p)
+	return "update"
 }
 
 // planPlace notes when a venue or organizer is to be published, or that it

@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // dueAtOnce is how many items of a site one transaction publishes.
@@ -56,7 +59,7 @@ func (db *DB) dueSites(ctx context.Context, now time.Time) ([]int64, error) {
 
 // publishSite publishes a site's due items in one transaction.
 func (db *DB) publishSite(ctx context.Context, site int64, now time.Time) (n int, err error) {
-	err = db.writeAs(ctx, site, 0, func(ctx context.Context, t *tx) error {
+	err = db.writeAs(ctx, site, tenancy.Source{Via: tenancy.ViaSchedule}, func(ctx context.Context, t *tx) error {
 		n = 0
 		b := &pgx.Batch{}
 		t.queuePublish(b, now)
@@ -147,7 +150,7 @@ func (t *tx) queuePublish(b *pgx.Batch, now time.Time) {
 		var kind string
 		var id int64
 		_, err := pgx.ForEachRow(rows, []any{&kind, &id}, func() error {
-			t.log(kind, id, "publish")
+			t.logFrom(kind, id, "publish", document{"status": string(calendar.Future)})
 			t.linked = true // counts of terms
 			return nil
 		})

@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Create stores a new site with its domains, in one statement.
+// Create stores a new site with its domains.
 func (s sites) Create(ctx context.Context, site *tenancy.Site) error {
 	const create = `
 		WITH made AS (
@@ -28,7 +28,13 @@ func (s sites) Create(ctx context.Context, site *tenancy.Site) error {
 	made := s.db.clock().UTC().Truncate(time.Second)
 	a := siteArgs(site)
 	a["now"] = made
-	if err := s.db.pool.QueryRow(ctx, create, a).Scan(&site.ID); err != nil {
+	err := pgx.BeginFunc(ctx, s.db.pool, func(t pgx.Tx) error {
+		if err := t.QueryRow(ctx, create, a).Scan(&site.ID); err != nil {
+			return err
+		}
+		return s.db.noteProvider(ctx, t, providerChange{"site", "create", site.ID, site.Slug, nil, siteDocument(site)})
+	})
+	if err != nil {
 		return failure(err)
 	}
 	site.Created, site.Version = made, 0
@@ -63,7 +69,8 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		FROM domains
 		WHERE site_id = @site`
 	var after *tenancy.Site
-	err := s.change(ctx, slug, func(_ context.Context, t *tx, site *tenancy.Site) error {
+	err := s.change(ctx, slug, func(ctx context.Context, t *tx, site *tenancy.Site) error {
+		before := siteDocument(site)
 		if err := change(site); err != nil {
 			return err
 		}
@@ -72,10 +79,12 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		t.queue(update, a)
 		t.queue(unname, a)
 		t.queue(name, a)
-		t.log("site", t.site, "update")
+		now := siteDocument(site)
+		t.logFrom("site", t.site, "update", before.unlike(now))
 		site.Version = t.version
 		after = site
-		return nil
+		return s.db.noteProvider(ctx, t.conn, providerChange{"site", "update", t.site, site.Slug,
+			before.unlike(now), now.unlike(before)})
 	})
 	return after, err
 }
@@ -99,13 +108,13 @@ func (s sites) Delete(ctx context.Context, slug string) (*tenancy.Site, error) {
 		`DELETE FROM users WHERE site_id = $1`,
 	}
 	var last *tenancy.Site
-	err := s.change(ctx, slug, func(_ context.Context, t *tx, site *tenancy.Site) error {
+	err := s.change(ctx, slug, func(ctx context.Context, t *tx, site *tenancy.Site) error {
 		t.queue(`SET LOCAL statement_timeout = 0`)
 		for _, sql := range append(contents, remove) {
 			t.queue(sql, t.site)
 		}
 		last = site
-		return nil
+		return s.db.noteProvider(ctx, t.conn, providerChange{"site", "delete", t.site, site.Slug, siteDocument(site), nil})
 	})
 	return last, err
 }
@@ -121,11 +130,11 @@ func (s sites) change(ctx context.Context, slug string, do func(context.Context,
 	if err := s.db.pool.QueryRow(ctx, lookUp, slug).Scan(&id); err != nil {
 		return notFound(failure(err), tenancy.ErrNoSite)
 	}
-	var user int64
-	if scope := tenancy.Current(ctx); scope.Site != nil && scope.Site.ID == id {
-		user = scope.Principal.UserID
+	source := tenancy.SourceOf(ctx)
+	if scope := tenancy.Current(ctx); scope.Site != nil && scope.Site.ID != id {
+		source.UserID = 0 // of another site
 	}
-	return s.db.writeAs(ctx, id, user, func(ctx context.Context, t *tx) error {
+	return s.db.writeAs(ctx, id, source, func(ctx context.Context, t *tx) error {
 		var site *tenancy.Site
 		b := &pgx.Batch{}
 		b.Queue(get, id).QueryRow(func(row pgx.Row) (err error) {

@@ -174,7 +174,7 @@ func (s terms) update(ctx context.Context, t *tx, was, term *calendar.Term) erro
 		}
 	}
 	term.Path = below(above.Path, term.Slug)
-	t.updateTerm(term)
+	t.updateTerm(was, term)
 	return nil
 }
 

@@ -116,7 +116,7 @@ func (t *tx) refuseLoop(ctx context.Context, term *calendar.Term) error {
 }
 
 // updateTerm stores a change of a term.
-func (t *tx) updateTerm(term *calendar.Term) {
+func (t *tx) updateTerm(was, term *calendar.Term) {
 	const update = `
 		UPDATE terms
 		SET version = @version,
@@ -129,7 +129,7 @@ func (t *tx) updateTerm(term *calendar.Term) {
 		WHERE site_id = @site
 		  AND id = @id`
 	t.queue(update, termArgs(t.site, term))
-	t.log(string(term.Taxonomy), term.ID, "update")
+	t.logFrom(string(term.Taxonomy), term.ID, "update", termDocument(was).unlike(termDocument(term)))
 }
 
 // deleteTerm removes a term when its children have moved up to its parent.
@@ -159,10 +159,11 @@ func (t *tx) deleteTerm(ctx context.Context, term *calendar.Term) error {
 		return err
 	}
 	for _, child := range moved {
-		t.log(string(term.Taxonomy), child, "update")
+		t.logFrom(string(term.Taxonomy), child, "update", document{"parent": idOrNil(term.ID)})
 	}
+	t.queueUnlinked(noteNoTerm, term.ID, termField(term.Taxonomy))
 	t.queue(unlink, t.site, term.ID)
 	t.queue(remove, t.site, term.ID)
-	t.log(string(term.Taxonomy), term.ID, "delete")
+	t.logFrom(string(term.Taxonomy), term.ID, "delete", termDocument(term))
 	return nil
 }

@@ -36,7 +36,7 @@ func (db *DB) read(ctx context.Context, queue func(site int64, b *pgx.Batch)) er
 type tx struct {
 	conn    *pgxpool.Conn
 	site    int64
-	user    int64
+	source  tenancy.Source
 	now     time.Time
 	version int64 // the site's, once committed
 	last    counters
@@ -48,11 +48,12 @@ type tx struct {
 
 type counters struct{ post, term, user int64 }
 
-// change is one row of the change log.
+// change is one row of the history.
 type change struct {
 	kind   string
 	id     int64
 	action string
+	before *string // what it replaced, JSON; nil for nothing
 }
 
 // nextPost returns a new id for an event, venue, organizer or image.
@@ -65,8 +66,11 @@ func (t *tx) nextTerm() int64 { t.last.term++; return t.last.term }
 func (t *tx) nextUser() int64 { t.last.user++; return t.last.user }
 
 // log notes a change; without any the transaction leaves the version alone.
-func (t *tx) log(kind string, id int64, action string) {
-	t.changes = append(t.changes, change{kind, id, action})
+func (t *tx) log(kind string, id int64, action string) { t.logFrom(kind, id, action, nil) }
+
+// logFrom is log with what the change replaced.
+func (t *tx) logFrom(kind string, id int64, action string, before document) {
+	t.changes = append(t.changes, change{kind, id, action, before.text()})
 	t.linked = t.linked || kind != "event"
 }
 
@@ -86,7 +90,7 @@ func (db *DB) write(ctx context.Context, do func(ctx context.Context, t *tx) err
 	if err != nil {
 		return err
 	}
-	return db.writeAs(ctx, scope.Site.ID, scope.Principal.UserID, do)
+	return db.writeAs(ctx, scope.Site.ID, tenancy.SourceOf(ctx), do)
 }
 
 // writeAfter is write with look-ups that go out together with the beginning,
@@ -96,19 +100,19 @@ func (db *DB) writeAfter(ctx context.Context, look func(*tx, *pgx.Batch), do fun
 	if err != nil {
 		return err
 	}
-	return db.repeat(ctx, scope.Site.ID, scope.Principal.UserID, look, do)
+	return db.repeat(ctx, scope.Site.ID, tenancy.SourceOf(ctx), look, do)
 }
 
-func (db *DB) writeAs(ctx context.Context, site, user int64, do func(ctx context.Context, t *tx) error) error {
-	return db.repeat(ctx, site, user, func(*tx, *pgx.Batch) {}, do)
+func (db *DB) writeAs(ctx context.Context, site int64, source tenancy.Source, do func(ctx context.Context, t *tx) error) error {
+	return db.repeat(ctx, site, source, func(*tx, *pgx.Batch) {}, do)
 }
 
-func (db *DB) repeat(ctx context.Context, site, user int64, look func(*tx, *pgx.Batch),
+func (db *DB) repeat(ctx context.Context, site int64, source tenancy.Source, look func(*tx, *pgx.Batch),
 	do func(ctx context.Context, t *tx) error,
 ) error {
 	var err error
 	for range 4 {
-		err = db.try(ctx, site, user, look, do)
+		err = db.try(ctx, site, source, look, do)
 		var pg *pgconn.PgError
 		if !errors.As(err, &pg) || pg.Code != "40001" && pg.Code != "40P01" {
 			break
@@ -117,7 +121,7 @@ func (db *DB) repeat(ctx context.Context, site, user int64, look func(*tx, *pgx.
 	return failure(err)
 }
 
-func (db *DB) try(ctx context.Context, site, user int64, look func(*tx, *pgx.Batch),
+func (db *DB) try(ctx context.Context, site int64, source tenancy.Source, look func(*tx, *pgx.Batch),
 	do func(ctx context.Context, t *tx) error,
 ) error {
 	conn, err := db.pool.Acquire(ctx)
@@ -125,7 +129,7 @@ func (db *DB) try(ctx context.Context, site, user int64, look func(*tx, *pgx.Bat
 		return err
 	}
 	defer conn.Release()
-	t := &tx{conn: conn, site: site, user: user, now: db.clock().UTC().Truncate(time.Second), later: &pgx.Batch{}}
+	t := &tx{conn: conn, site: site, source: source, now: db.clock().UTC().Truncate(time.Second), later: &pgx.Batch{}}
 	if err = t.begin(ctx, look); err == nil {
 		if err = do(ctx, t); err == nil {
 			err = t.commit(ctx)
@@ -181,9 +185,9 @@ func (t *tx) begin(ctx context.Context, look func(*tx, *pgx.Batch)) error {
 func (t *tx) commit(ctx context.Context) error {
 	const raise = `
 		WITH logged AS (
-		    INSERT INTO changes (site_id, version, kind, id, action, user_id, at)
-		    SELECT $1, $2, c.kind, c.id, c.action, $7, $8
-		    FROM unnest($9::text[], $10::bigint[], $11::text[]) c (kind, id, action)
+		    INSERT INTO changes (site_id, version, kind, id, action, before, user_id, at, who, via, via_name, address)
+		    SELECT $1, $2, c.kind, c.id, c.action, c.before::jsonb, $7, $8, $13, $14, $15, $16
+		    FROM unnest($9::text[], $10::bigint[], $11::text[], $12::text[]) c (kind, id, action, before)
 		    ON CONFLICT ON CONSTRAINT changes_pkey DO NOTHING
 		)
 		UPDATE sites
@@ -194,11 +198,13 @@ func (t *tx) commit(ctx context.Context) error {
 		    links_version = CASE WHEN $6 THEN $2 ELSE links_version END
 		WHERE id = $1`
 	if n := len(t.changes); n > 0 {
-		kinds, ids, actions := make([]string, n), make([]int64, n), make([]string, n)
+		kinds, ids, actions, befores := make([]string, n), make([]int64, n), make([]string, n), make([]*string, n)
 		for i, c := range t.changes {
-			kinds[i], ids[i], actions[i] = c.kind, c.id, c.action
+			kinds[i], ids[i], actions[i], befores[i] = c.kind, c.id, c.action, c.before
 		}
-		t.queue(raise, t.site, t.version, t.last.post, t.last.term, t.last.user, t.linked, t.user, t.now, kinds, ids, actions)
+		from := &t.source
+		t.queue(raise, t.site, t.version, t.last.post, t.last.term, t.last.user, t.linked, from.UserID, t.now,
+			kinds, ids, actions, befores, from.Who, string(from.Via), from.Name, from.Address)
 	}
 	t.queue("COMMIT")
 	return t.send(ctx, t.later)

@@ -54,7 +54,7 @@ func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, 
 		}
 		if *u != before {
 			t.queue(update, userArgs(t, u))
-			t.log("user", id, "update")
+			t.logFrom("user", id, "update", userDocument(&before).unlike(userDocument(u)))
 		}
 		after = u
 		return nil
@@ -79,7 +79,7 @@ func (s users) Delete(ctx context.Context, id int64, check func(*tenancy.User, i
 			return err
 		}
 		t.queue(remove, t.site, id)
-		t.log("user", id, "delete")
+		t.logFrom("user", id, "delete", userDocument(u))
 		last = u
 		return nil
 	})

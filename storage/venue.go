@@ -109,7 +109,7 @@ func (s venues) Update(ctx context.Context, key calendar.Key, change func(*calen
 		if v, err = t.venue(ctx, key); err != nil {
 			return err
 		}
-		was := v.Post
+		was := *v
 		if err := change(v); err != nil {
 			return err
 		}
@@ -140,10 +140,11 @@ func (s venues) Delete(ctx context.Context, key calendar.Key, check func(*calend
 		if err := check(v); err != nil {
 			return err
 		}
+		t.queueUnlinked(noteNoVenue, v.ID, "venue")
 		t.queue(unlink, t.site, v.ID)
 		t.queue(remove, t.site, v.ID)
 		t.unplanPlace("venue", v.ID)
-		t.log("venue", v.ID, "delete")
+		t.logFrom("venue", v.ID, "delete", venueDocument(v))
 		return nil
 	})
 	if err != nil {

@@ -81,7 +81,7 @@ func (t *tx) insertVenue(ctx context.Context, v *calendar.Venue) error {
 }
 
 // updateVenue stores a change of a venue that stood as was.
-func (t *tx) updateVenue(ctx context.Context, was *calendar.Post, v *calendar.Venue) error {
+func (t *tx) updateVenue(ctx context.Context, was, v *calendar.Venue) error {
 	const update = `
 		UPDATE venues
 		SET version = @version,
@@ -112,11 +112,12 @@ func (t *tx) updateVenue(ctx context.Context, was *calendar.Post, v *calendar.Ve
 		    search = @search
 		WHERE site_id = @site
 		  AND id = @id`
-	image, err := t.alter(ctx, "venue", was, &v.Post)
+	image, err := t.alter(ctx, "venue", &was.Post, &v.Post)
 	if err != nil {
 		return err
 	}
 	t.queue(update, venueArgs(t.site, v, image))
+	t.logFrom("venue", v.ID, placeAction(&was.Post, &v.Post), venueDocument(was).unlike(venueDocument(v)))
 	return nil
 }
 

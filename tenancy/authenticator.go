@@ -95,11 +95,17 @@ func (a *Authenticator) SignIn(ctx context.Context, login, password string) (*Us
 	if err != nil && !errors.Is(err, ErrNoUser) {
 		return nil, wrap("sign in", err)
 	}
-	hash := nobody()
+	hash, id := nobody(), int64(0)
+	if err == nil {
+		id = user.ID
+	}
 	if err == nil && user.PasswordHash != "" {
 		hash = user.PasswordHash
 	}
 	if right := CheckPassword(hash, password); !right || err != nil || user.PasswordHash == "" {
+		if err := a.store.Sessions().Refused(ctx, id); err != nil {
+			return nil, wrap("note a sign-in", err)
+		}
 		return nil, ErrCredentials
 	}
 	return user, nil
@@ -160,6 +166,6 @@ func (a *Authenticator) holder(ctx context.Context, secret string, kind Kind) (*
 func (a *Authenticator) principal(ctx context.Context, h *holder) Principal {
 	a.used.note(Current(ctx).Site.ID, h.credential.ID, h.credential.LastUsed, a.clock())
 	p := h.user.Principal()
-	p.ReadOnly = h.credential.ReadOnly
+	p.ReadOnly, p.Kind, p.Key = h.credential.ReadOnly, h.credential.Kind, h.credential.Name
 	return p
 }

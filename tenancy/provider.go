@@ -5,7 +5,8 @@ import "context"
 // Provider is who runs the installation and acts on every site (wire.md §7):
 // the bearer of a provider token, or the command line.
 type Provider struct {
-	Name string // of the token, for logs
+	Name    string // of the token, for logs
+	Command bool   // the command line
 }
 
 type providerKey struct{}

@@ -21,7 +21,9 @@ type Principal struct {
 	UserID   int64
 	Login    string
 	Role     Role
-	ReadOnly bool // an API key that reads only
+	ReadOnly bool   // an API key that reads only
+	Kind     Kind   // of the credential, "" for a session
+	Key      string // the credential's name
 }
 
 // Anonymous reports whether nobody is signed in; the provider acting on a site is
@@ -55,6 +57,7 @@ type Scope struct {
 	Principal Principal
 	Language  string // of the answer, a BCP 47 tag
 	Base      Base
+	Address   string // of the client, "" for none
 }
 
 // Base is what the addresses in an answer start with (wire.md §1).

@@ -38,8 +38,12 @@ func (s *Session) over(now time.Time) bool {
 // SessionStore keeps the sessions of the Scope's site. Its calls raise no
 // version of the site.
 type SessionStore interface {
-	// Create stores a session and drops the user's that ended by time.
+	// Create stores a session, drops the user's that ended by time, and notes
+	// the sign-in in the history.
 	Create(ctx context.Context, s *Session) error
+	// Refused notes in the history that a sign-in as a user failed, 0 for nobody
+	// known.
+	Refused(ctx context.Context, user int64) error
 	// Find returns the session of that hash and its user, or ErrNoKey.
 	Find(ctx context.Context, hash []byte) (*Session, *User, error)
 	// Touch notes a sign of life.

@@ -1,0 +1,194 @@
+package storage
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// document is an object as the history keeps it: field by field, never a secret.
+// Times are instants, wall clocks have no zone.
+type document map[string]any
+
+// text returns the document as JSON, nil for none.
+func (d document) text() *string {
+	if d == nil {
+		return nil
+	}
+	raw, err := json.Marshal(d)
+	if err != nil { // of numbers that are none, which no column holds
+		raw = []byte("{}")
+	}
+	text := string(raw)
+	return &text
+}
+
+// unlike returns the fields of d that have another value in now.
+func (d document) unlike(now document) document {
+	differs := maps.Clone(d)
+	maps.DeleteFunc(differs, func(name string, value any) bool { return reflect.DeepEqual(value, now[name]) })
+	return differs
+}
+
+// namedID is what an object is linked to, as the history keeps it.
+type namedID struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+}
+
+// wallClock is how the history writes the wall clock of an event.
+const wallClock = "2006-01-02T15:04:05"
+
+func eventDocument(e *calendar.Event) document {
+	d := postDocument(&e.Post)
+	maps.Copy(d, document{
+		"title":              e.Title,
+		"description":        e.Description,
+		"excerpt":            e.Excerpt,
+		"timezone":           e.Timezone,
+		"all_day":            e.AllDay,
+		"start_date":         e.Start.Format(wallClock),
+		"end_date":           e.End.Format(wallClock),
+		"cost":               append([]string{}, e.Cost...),
+		"website":            e.Website,
+		"show_map":           e.ShowMap,
+		"show_map_link":      e.ShowMapLink,
+		"hide_from_listings": e.Hidden,
+		"sticky":             e.Sticky,
+		"featured":           e.Featured,
+		"post_parent":        idOrNil(e.Parent),
+		"post_password":      protection(e.Password),
+		"tickets":            append([]calendar.Ticket{}, e.Tickets...),
+		"venue":              linked(e.Venues, func(v *calendar.Venue) namedID { return namedID{v.ID, v.Name} }),
+		"organizer":          linked(e.Organizers, func(o *calendar.Organizer) namedID { return namedID{o.ID, o.Name} }),
+		"categories":         linkedTerms(e.Categories),
+		"tags":               linkedTerms(e.Tags),
+	})
+	return d
+}
+
+// protection tells one password from another within the program: as JSON both
+// are the same word.
+type protection []byte
+
+// MarshalJSON implements json.Marshaler.
+func (p protection) MarshalJSON() ([]byte, error) {
+	if len(p) == 0 {
+		return []byte("null"), nil
+	}
+	return []byte(`"set"`), nil
+}
+
+func linked[T any](list []T, name func(*T) namedID) []namedID {
+	ids := make([]namedID, 0, len(list))
+	for i := range list {
+		ids = append(ids, name(&list[i]))
+	}
+	return ids
+}
+
+func linkedTerms(list []calendar.Term) []namedID {
+	ids := linked(list, func(t *calendar.Term) namedID { return namedID{t.ID, t.Name} })
+	slices.SortFunc(ids, func(a, b namedID) int { return int(a.ID - b.ID) })
+	return ids
+}
+
+// postDocument has what events, venues and organizers share. Version and the
+// time of the change are in the entry itself.
+func postDocument(p *calendar.Post) document {
+	d := document{
+		"author": idOrNil(p.Author),
+		"status": string(p.Status),
+		"slug":   p.Slug,
+		"date":   nil,
+		"image":  nil,
+	}
+	if p.Dated {
+		d["date"] = p.Date.UTC().Truncate(0)
+	}
+	if p.Image != nil {
+		d["image"] = namedID{p.Image.ID, p.Image.File}
+	}
+	return d
+}
+
+func venueDocument(v *calendar.Venue) document {
+	d := postDocument(&v.Post)
+	maps.Copy(d, document{
+		"venue":         v.Name,
+		"description":   v.Description,
+		"excerpt":       v.Excerpt,
+		"address":       v.Address,
+		"city":          v.City,
+		"country":       v.Country,
+		"province":      v.Province,
+		"state":         v.State,
+		"stateprovince": v.StateProvince,
+		"zip":           v.Zip,
+		"phone":         v.Phone,
+		"website":       v.Website,
+		"geo_lat":       v.GeoLat,
+		"geo_lng":       v.GeoLng,
+		"show_map":      v.ShowMap,
+		"show_map_link": v.ShowMapLink,
+	})
+	return d
+}
+
+func organizerDocument(o *calendar.Organizer) document {
+	d := postDocument(&o.Post)
+	maps.Copy(d, document{
+		"organizer":   o.Name,
+		"description": o.Description,
+		"excerpt":     o.Excerpt,
+		"phone":       o.Phone,
+		"website":     o.Website,
+		"email":       o.Email,
+	})
+	return d
+}
+
+func termDocument(t *calendar.Term) document {
+	return document{"name": t.Name, "slug": t.Slug, "description": t.Description, "parent": idOrNil(t.Parent)}
+}
+
+func imageDocument(i *calendar.Image) document {
+	return document{"file": i.File, "mime": i.MIME, "width": i.Width, "height": i.Height, "alt": i.Alt, "source": i.Source,
+		"author": idOrNil(i.Author)}
+}
+
+func userDocument(u *tenancy.User) document {
+	return document{"login": u.Login, "email": u.Email, "name": u.Name, "role": string(u.Role),
+		"password": protection(u.PasswordHash)}
+}
+
+func keyDocument(c *tenancy.Credential) document {
+	return document{"user": c.UserID, "kind": string(c.Kind), "name": c.Name, "read_only": c.ReadOnly}
+}
+
+func siteDocument(s *tenancy.Site) document {
+	return document{
+		"slug":              s.Slug,
+		"name":              s.Name,
+		"timezone":          s.Timezone,
+		"language":          s.Language,
+		"domains":           append([]string{}, s.Domains...),
+		"state":             string(s.State),
+		"geo":               s.Plan.Geo,
+		"per_page":          s.Settings.PerPage,
+		"currency_symbol":   s.Settings.CurrencySymbol,
+		"currency_code":     s.Settings.CurrencyCode,
+		"currency_position": s.Settings.CurrencyPosition,
+	}
+}
+
+func idOrNil(id int64) any {
+	if id == 0 {
+		return nil
+	}
+	return id
+}

@@ -1,0 +1,36 @@
+package storage
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// noteSession notes a sign-in of user $2, or of nobody known. It raises no
+// version: a site shows nothing of it, and a stranger who tries passwords must
+// not make everything cached worthless.
+const noteSession = `
+	INSERT INTO changes (site_id, version, kind, id, n, action, user_id, at, who, via, address)
+	SELECT s.id, s.version, 'session', $2, $3, $4, $5, $6, COALESCE(u.login, ''), $7, $8
+	FROM sites s
+	LEFT JOIN users u ON u.site_id = s.id AND u.id = $5
+	WHERE s.id = $1`
+
+// queueSignIn notes that a user has signed in.
+func queueSignIn(b *pgx.Batch, site int64, made *tenancy.Session) {
+	b.Queue(noteSession, site, made.UserID, rand.Int64(), "sign_in", made.UserID, made.Created, string(tenancy.ViaSession), made.Address)
+}
+
+// Refused notes that a sign-in failed. Who tried is nobody known; what was typed
+// is not kept.
+func (s sessions) Refused(ctx context.Context, user int64) error {
+	now := s.db.clock().UTC().Truncate(time.Second)
+	address := tenancy.Current(ctx).Address
+	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(noteSession, site, user, rand.Int64(), "sign_in_failed", 0, now, "", address)
+	})
+}

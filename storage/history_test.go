@@ -1,0 +1,293 @@
+package storage
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// noted is a row of the history, as a test looks at it.
+type noted struct {
+	Kind, Action, Who, Via, Name, Address string
+	ID, User                              int64
+	Before                                *string
+}
+
+// history returns the rows of a site behind a version.
+func (k *kit) history(site, after int64) (list []noted) {
+	k.Helper()
+	k.in(site, func(tx pgx.Tx) error {
+		rows, err := tx.Query(k.Context(), `
+			SELECT kind, action, who, via, via_name, address, id, user_id, before::text
+			FROM changes
+			WHERE site_id = $1 AND version > $2
+			ORDER BY version, kind, id, n`, site, after)
+		if err != nil {
+			return err
+		}
+		list, err = pgx.CollectRows(rows, pgx.RowToStructByPos[noted])
+		return err
+	})
+	return list
+}
+
+func (n noted) document(k *kit) map[string]any {
+	k.Helper()
+	if n.Before == nil {
+		return nil
+	}
+	d := map[string]any{}
+	k.must(json.Unmarshal([]byte(*n.Before), &d))
+	return d
+}
+
+// from is a scope of somebody with a key, somewhere.
+func (k *kit) from(site int64) {
+	k.ctx = tenancy.With(k.Context(), tenancy.Scope{Site: &tenancy.Site{ID: site}, Address: "192.0.2.7",
+		Principal: tenancy.Principal{UserID: 2, Login: "2", Role: tenancy.Editor, Kind: tenancy.APIKey, Key: "robot"}})
+}
+
+func TestHistoryOfAnEvent(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.from(k.site)
+	e := k.create(k.sample(full), fullLinks())
+	made := k.history(k.site, 0)
+	for _, n := range made {
+		k.equal(n.Kind+" is from", []any{n.Action, n.User, n.Who, n.Via, n.Name, n.Address, n.Before == nil},
+			[]any{"create", int64(2), "2", "api_key", "robot", "192.0.2.7", true})
+	}
+	events := k.db.Events()
+	_, err := events.Update(k.ctx, calendar.Key{ID: e.ID}, func(e *calendar.Event) (calendar.EventLinks, error) {
+		e.Title, e.Start, e.Password = "Other", e.Start.Add(-time.Hour), []byte("another derived key")
+		return calendar.EventLinks{Venues: &[]calendar.Link[calendar.Venue]{}}, nil
+	})
+	k.must(err)
+	after := k.history(k.site, e.Version)
+	k.equal("entries of one update", len(after), 1)
+	venues := []any{}
+	for _, v := range e.Venues {
+		venues = append(venues, map[string]any{"id": float64(v.ID), "name": v.Name})
+	}
+	protected := any(nil)
+	if e.Protected() {
+		protected = "set"
+	}
+	k.equal("before", after[0].document(k), map[string]any{"title": e.Title, "start_date": e.Start.Format(wallClock),
+		"post_password": protected, "venue": venues})
+	k.equal("action", after[0].Action, "update")
+
+	_, err = events.Delete(k.ctx, calendar.Key{ID: e.ID}, keep)
+	k.must(err)
+	last := k.history(k.site, e.Version+1)[0]
+	k.equal("action", last.Action, "delete")
+	d := last.document(k)
+	k.equal("title", d["title"], any("Other"))
+	for name := range eventDocument(e) {
+		if _, ok := d[name]; !ok {
+			t.Errorf("a deletion keeps no %s", name)
+		}
+	}
+	if strings.Contains(*last.Before, "another derived key") || strings.Contains(*last.Before, "YW5vdGhlciBkZXJpdmVkIGtleQ") {
+		t.Errorf("a secret in the history: %s", *last.Before)
+	}
+}
+
+// TestHistoryKnowsEveryField fails when an object gets a field that its history
+// doesn't keep.
+func TestHistoryKnowsEveryField(t *testing.T) {
+	t.Parallel()
+	elsewhere := map[string]bool{"ID": true, "Version": true, "Modified": true, // the entry itself
+		"Dated": true, "StartUTC": true, "EndUTC": true, "Masked": true, "Path": true, "Count": true, "Taxonomy": true, // derived
+		"Location": true, "Created": true, "Key": true, "Sizes": true, "Bytes": true, "Extension": true} // never changed
+	for _, c := range []struct {
+		object any
+		keep   func(any) document
+	}{
+		{&calendar.Event{}, func(o any) document { return eventDocument(o.(*calendar.Event)) }},
+		{&calendar.Venue{}, func(o any) document { return venueDocument(o.(*calendar.Venue)) }},
+		{&calendar.Organizer{}, func(o any) document { return organizerDocument(o.(*calendar.Organizer)) }},
+		{&calendar.Term{}, func(o any) document { return termDocument(o.(*calendar.Term)) }},
+		{&calendar.Image{}, func(o any) document { return imageDocument(o.(*calendar.Image)) }},
+		{&tenancy.User{}, func(o any) document { return userDocument(o.(*tenancy.User)) }},
+		{&tenancy.Site{}, func(o any) document { return siteDocument(o.(*tenancy.Site)) }},
+	} {
+		empty := c.keep(c.object)
+		eachField(reflect.ValueOf(c.object).Elem(), func(name string, field reflect.Value) {
+			if elsewhere[name] {
+				return
+			}
+			was := reflect.New(field.Type()).Elem()
+			was.Set(field)
+			set(field)
+			if name == "Date" {
+				reflect.ValueOf(c.object).Elem().FieldByName("Dated").SetBool(true)
+			}
+			if len(empty.unlike(c.keep(c.object))) == 0 {
+				t.Errorf("the history of %T doesn't keep %s: add it to its document", c.object, name)
+			}
+			field.Set(was)
+		})
+	}
+}
+
+// eachField calls do for every field, those of what is embedded too.
+func eachField(v reflect.Value, do func(string, reflect.Value)) {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if f.Type.Kind() == reflect.Struct && f.Type != reflect.TypeFor[time.Time]() {
+			eachField(v.Field(i), do)
+			continue
+		}
+		do(f.Name, v.Field(i))
+	}
+}
+
+// set gives a field a value other than its zero.
+func set(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString("x")
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int, reflect.Int64:
+		v.SetInt(7)
+	case reflect.Float64:
+		v.SetFloat(7)
+	case reflect.Uint8:
+		v.SetUint(7)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		set(v.Index(0))
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			v.Set(reflect.ValueOf(monday))
+		}
+	default:
+		panic("a field of a kind no history has met: " + v.Kind().String())
+	}
+}
+
+// TestHistoryStays: the service may add to the history and do nothing else.
+func TestHistoryStays(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.create(k.sample(), calendar.EventLinks{})
+	for _, sql := range []string{
+		"UPDATE changes SET who = 'nobody' WHERE site_id = $1",
+		"DELETE FROM changes WHERE site_id = $1",
+		"DELETE FROM provider_changes WHERE object = $1",
+		"UPDATE provider_changes SET who = 'nobody' WHERE object = $1",
+	} {
+		err := pgx.BeginFunc(t.Context(), k.db.pool, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(t.Context(), enterSite, "1"); err != nil {
+				return err
+			}
+			_, err := tx.Exec(t.Context(), sql, k.site)
+			return err
+		})
+		var pg *pgconn.PgError
+		if !errors.As(err, &pg) || pg.Code != "42501" {
+			t.Errorf("%s: %v", sql, err)
+		}
+	}
+}
+
+func TestHistoryOfWhatLosesALink(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	e := k.create(k.sample(full), fullLinks())
+	for _, c := range []struct {
+		field  string
+		remove func() error
+		want   []namedID
+	}{
+		{"venue", func() error {
+			_, err := k.db.Venues().Delete(k.ctx, calendar.Key{ID: e.Venues[0].ID}, func(*calendar.Venue) error { return nil })
+			return err
+		}, linked(e.Venues, func(v *calendar.Venue) namedID { return namedID{v.ID, v.Name} })},
+		{"organizer", func() error {
+			_, err := k.db.Organizers().Delete(k.ctx, calendar.Key{ID: e.Organizers[0].ID}, func(*calendar.Organizer) error { return nil })
+			return err
+		}, linked(e.Organizers, func(o *calendar.Organizer) namedID { return namedID{o.ID, o.Name} })},
+		{"categories", func() error {
+			_, err := k.db.Terms(calendar.Categories).Delete(k.ctx, e.Categories[0].ID, func(*calendar.Term) error { return nil })
+			return err
+		}, linkedTerms(e.Categories)},
+	} {
+		var version int64
+		k.must(k.db.pool.QueryRow(t.Context(), "SELECT version FROM sites WHERE id = $1", k.site).Scan(&version))
+		k.must(c.remove())
+		for _, n := range k.history(k.site, version) {
+			if n.Kind != "event" {
+				continue
+			}
+			var got map[string][]namedID
+			k.must(json.Unmarshal([]byte(*n.Before), &got))
+			k.equal("event", n.ID, e.ID)
+			k.equal(c.field, got, map[string][]namedID{c.field: c.want})
+			c.want = nil
+		}
+		if c.want != nil {
+			t.Errorf("%s: the event's history says nothing", c.field)
+		}
+	}
+}
+
+func TestHistoryOfTheProvider(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	ctx := tenancy.AsProvider(tenancy.With(t.Context(), tenancy.Scope{Address: "192.0.2.9"}), tenancy.Provider{Name: "console"})
+	site := &tenancy.Site{Slug: "new", Name: "New", Timezone: "UTC", Language: "en", State: tenancy.Active, Settings: tenancy.DefaultSettings()}
+	k.must(k.db.Sites().Create(ctx, site))
+	_, err := k.db.Sites().Update(ctx, "new", func(s *tenancy.Site) error { s.State = tenancy.Closed; return nil })
+	k.must(err)
+	token := &tenancy.Token{Name: "robot", Hash: []byte("hash")}
+	k.must(k.db.Tokens().Create(ctx, token))
+	k.must(k.db.Tokens().Delete(ctx, token.ID))
+	_, err = k.db.Sites().Delete(ctx, "new")
+	k.must(err)
+	_, err = k.db.Sites().Update(k.ctx, "one", func(s *tenancy.Site) error { s.Name = "Own"; return nil }) // not the provider
+	k.must(err)
+	type row struct {
+		Kind, Action, Name, Who, Via, Address string
+		State                                 *string
+	}
+	rows, err := k.db.pool.Query(t.Context(), `
+		SELECT kind, action, name, who, via, address, before ->> 'state' FROM provider_changes ORDER BY id`)
+	k.must(err)
+	got, err := pgx.CollectRows(rows, pgx.RowToStructByPos[row])
+	k.must(err)
+	active, closed := "active", "closed"
+	k.equal("provider", got, []row{
+		{"site", "create", "new", "console", "provider", "192.0.2.9", nil},
+		{"site", "update", "new", "console", "provider", "192.0.2.9", &active},
+		{"token", "create", "robot", "console", "provider", "192.0.2.9", nil},
+		{"token", "delete", "robot", "console", "provider", "192.0.2.9", nil},
+		{"site", "delete", "new", "console", "provider", "192.0.2.9", &closed},
+	})
+}
+
+// TestHistoryWithTheVersionBefore writes as the release before does.
+func TestHistoryWithTheVersionBefore(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	for range 2 {
+		k.exec(k.site, `
+			INSERT INTO changes (site_id, version, kind, id, action, user_id, at)
+			VALUES ($1, 1, 'event', 1, 'update', 1, now())
+			ON CONFLICT ON CONSTRAINT changes_pkey DO NOTHING`, k.site)
+	}
+	k.equal("entries", len(k.history(k.site, 0)), 1)
+}

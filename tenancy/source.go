@@ -1,0 +1,47 @@
+package tenancy
+
+import "context"
+
+// Via says how a write came to a site.
+type Via string
+
+// The ways. A credential's way is its Kind.
+const (
+	ViaSession  Via = "session"  // of the administration
+	ViaProvider Via = "provider" // a token of the provider
+	ViaCommand  Via = "command"  // the command line
+	ViaImport   Via = "import"
+	ViaSchedule Via = "schedule" // the service itself, when the time had come
+)
+
+// Source is where a write comes from, as the history keeps it.
+type Source struct {
+	UserID  int64  // 0: nobody of the site
+	Who     string // login, or name of the provider's token
+	Via     Via    // "": nobody has signed in
+	Name    string // of the credential
+	Address string // of the client, "" for none
+}
+
+// SourceOf returns where what happens in the context comes from. It needs no
+// site.
+func SourceOf(ctx context.Context) Source {
+	scope := Current(ctx)
+	p := scope.Principal
+	s := Source{UserID: p.UserID, Who: p.Login, Name: p.Key, Address: scope.Address}
+	provider, ok := ctx.Value(providerKey{}).(Provider)
+	switch {
+	case ok && provider.Command:
+		s.Via = ViaCommand
+	case ok:
+		s.Via, s.Name = ViaProvider, provider.Name
+	case p.Kind != "":
+		s.Via = Via(p.Kind)
+	case p.UserID != 0:
+		s.Via = ViaSession
+	}
+	if ok && s.Who == "" {
+		s.Who = provider.Name
+	}
+	return s
+}
