@@ -100,7 +100,8 @@ type OrganizerFields struct {
 // CategoryFields are the arguments of a category write.
 type CategoryFields struct {
 	TagFields
-	Parent args.Opt[int64] `arg:"parent,min=0"`
+	Parent args.Opt[int64]  `arg:"parent,min=0"`
+	Color  args.Opt[string] // of a category, #rrggbb or ""; no argument of the interface, whose shape is given
 }
 
 // TagFields are the arguments of a tag write.

@@ -86,4 +86,5 @@ type Term struct {
 	Parent      int64  // category above, 0 at the top and for tags
 	Path        string // slugs from the top, with slashes between
 	Count       int    // published events that carry it
+	Color       string // of a category: #rrggbb in small letters, or ""
 }

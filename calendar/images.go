@@ -55,10 +55,7 @@ func (s Images) Delete(ctx context.Context, id int64) (*Image, error) {
 		return nil, err
 	}
 	image, err := s.store.Images().Delete(ctx, id, func(i *Image) error {
-		if i.Author != scope.Principal.UserID {
-			return scope.Principal.Require(tenancy.EditOthers)
-		}
-		return nil
+		return ownImage(scope.Principal, i)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("delete image: %w", err)

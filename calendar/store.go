@@ -77,7 +77,12 @@ type ImageStore interface {
 	BySource(ctx context.Context, source string) (*Image, error)
 	// ByKey returns the image whose blobs lie under that key.
 	ByKey(ctx context.Context, key string) (*Image, error)
+	// List returns one page of images, the newest first.
+	List(ctx context.Context, q ImageQuery) (Page[Image], error)
+	// Uses returns what shows the image: as its picture, or in its texts.
+	Uses(ctx context.Context, id int64) ([]ImageUse, error)
 	Create(ctx context.Context, image *Image) error
+	Update(ctx context.Context, id int64, change func(*Image) error) (*Image, error)
 	Delete(ctx context.Context, id int64, check func(*Image) error) (*Image, error)
 }
 
@@ -189,6 +194,13 @@ type TermQuery struct {
 	Event            int64
 	Slug             string
 	Viewer           Viewer
+}
+
+// ImageQuery says which images to list.
+type ImageQuery struct {
+	Page, PerPage int
+	Words         []string // folded; each in the name of the file or the alternative text
+	Unused        bool     // shown by nothing
 }
 
 // SiteStore is what the services ask beyond the collections.

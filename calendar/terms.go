@@ -3,6 +3,7 @@ package calendar
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/kalends/kalends/args"
@@ -144,5 +145,20 @@ func (f *CategoryFields) apply(s *tenancy.Scope, t *Term) error {
 		t.Slug = Slug(t.Name, s.Site.Language)
 	}
 	f.Parent.Patch(&t.Parent, 0)
+	return f.paint(t)
+}
+
+// paint gives a category its colour, or takes it away.
+func (f *CategoryFields) paint(t *Term) error {
+	if !f.Color.Given() {
+		return nil
+	}
+	color := strings.ToLower(strings.TrimSpace(f.Color.Or("")))
+	if color != "" && (t.Taxonomy != Categories || !colorPattern.MatchString(color)) {
+		return args.Invalid("color", "problem.color", nil)
+	}
+	t.Color = color
 	return nil
 }
+
+var colorPattern = regexp.MustCompile(`^#[0-9a-f]{6}$`)

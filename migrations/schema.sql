@@ -283,6 +283,20 @@ CREATE TABLE provider_tokens (
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON provider_tokens TO kalends_service;
 
+CREATE TABLE redirects (
+    site_id bigint NOT NULL,
+    kind text NOT NULL,
+    slug text NOT NULL,
+    id bigint NOT NULL,
+    CONSTRAINT redirects_pkey PRIMARY KEY (site_id, kind, slug),
+    CONSTRAINT redirects_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT redirects_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'venue'::text, 'organizer'::text, 'category'::text, 'tag'::text]))),
+);
+CREATE INDEX redirects_id_idx ON public.redirects USING btree (site_id, kind, id);
+ALTER TABLE redirects FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON redirects USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON redirects TO kalends_service;
+
 CREATE TABLE schedule (
     site_id bigint NOT NULL,
     kind text NOT NULL,
@@ -353,10 +367,12 @@ CREATE TABLE terms (
     parent_id bigint,
     count integer NOT NULL DEFAULT 0,
     search text NOT NULL,
+    color text,
     CONSTRAINT terms_slug_key UNIQUE (site_id, taxonomy, slug),
     CONSTRAINT terms_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT terms_parent_fkey FOREIGN KEY (site_id, parent_id) REFERENCES terms(site_id, id),
     CONSTRAINT terms_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT terms_color_check CHECK (((color IS NULL) OR ((taxonomy = 'category'::text) AND (color ~ '^#[0-9a-f]{6}$'::text)))),
     CONSTRAINT terms_parent_check CHECK (((parent_id IS NULL) OR ((taxonomy = 'category'::text) AND (parent_id <> id)))),
     CONSTRAINT terms_taxonomy_check CHECK ((taxonomy = ANY (ARRAY['category'::text, 'tag'::text]))),
 );

@@ -82,8 +82,11 @@ var (
 )
 
 // formIn reads the first form of an editor as a browser would send it.
-func formIn(p page) url.Values {
-	_, body, _ := strings.Cut(p.Body, `<form class="editor"`)
+func formIn(p page) url.Values { return formAt(p, `<form class="editor"`) }
+
+// formAt returns what the form that begins so would send as it stands.
+func formAt(p page, begins string) url.Values {
+	_, body, _ := strings.Cut(p.Body, begins)
 	body, _, _ = strings.Cut(body, "</form>")
 	form := url.Values{}
 	for _, m := range inputs.FindAllStringSubmatch(body, -1) {

@@ -30,6 +30,7 @@ var refusals = map[string]struct{ arg, key string }{
 	"event_organizers_organizer_fkey": {"organizer", "problem.organizer.unknown"},
 	"terms_parent_fkey":               {"parent", "problem.category.unknown"},
 	"terms_parent_check":              {"parent", "problem.parent.self"},
+	"terms_color_check":               {"color", "problem.color"},
 	"venues_geo_check":                {"geo_lat", "problem.geo"},
 	"users_login_key":                 {"login", "problem.login.taken"},
 	"users_email_key":                 {"email", "problem.email.taken"},

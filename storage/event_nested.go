@@ -76,6 +76,7 @@ const termRecord = `ROW(
 	c.description,
 	c.parent_id,
 	c.count,
+	c.color,
 	CASE WHEN c.parent_id IS NULL THEN c.slug ELSE (
 		WITH RECURSIVE up (parent_id, path, steps) AS (
 			SELECT c.parent_id, c.slug, 1
@@ -163,6 +164,7 @@ func readTerm(f *fields) calendar.Term {
 		Description: f.text(),
 		Parent:      f.int64(),
 		Count:       f.int(),
+		Color:       f.text(),
 		Path:        f.text(),
 	}
 }

@@ -63,3 +63,59 @@ func TestImageDelete(t *testing.T) {
 	p.wants(err, calendar.ErrNotFound)
 	p.equal("changes", p.changes("image"), []string{"1 create 1", "3 delete 1"})
 }
+
+func TestImageList(t *testing.T) {
+	t.Parallel()
+	p := newPlaceBench(t)
+	images := p.db.Images()
+	var ids []int64
+	for _, one := range []calendar.Image{{Key: "k1", File: "Hall.png"}, {Key: "k2", File: "b.png", Alt: "The great HALL"}, {Key: "k3", File: "c.png"},
+		{Key: "k4", File: "d_%.png"}} {
+		one.Sizes, one.Created = []calendar.ImageSize{}, noon
+		p.must(images.Create(p.ctx, &one))
+		ids = append(ids, one.ID)
+	}
+	found := func(q calendar.ImageQuery) (list []int64) {
+		if q.PerPage == 0 {
+			q.PerPage = 10
+		}
+		page, err := images.List(p.ctx, q)
+		p.must(err)
+		for _, i := range page.Items {
+			list = append(list, i.ID)
+		}
+		return list
+	}
+	p.equal("all, the newest first", found(calendar.ImageQuery{}), []int64{ids[3], ids[2], ids[1], ids[0]})
+	p.equal("words", found(calendar.ImageQuery{Words: []string{"hall"}}), []int64{ids[1], ids[0]})
+	p.equal("all of the words", found(calendar.ImageQuery{Words: []string{"hall", "great"}}), []int64{ids[1]})
+	p.equal("no patterns", found(calendar.ImageQuery{Words: []string{"_%"}}), []int64{ids[3]})
+	p.equal("the second page", found(calendar.ImageQuery{Page: 2, PerPage: 3}), []int64{ids[0]})
+	_, err := images.List(p.ctx, calendar.ImageQuery{Page: 3, PerPage: 3})
+	p.wants(err, calendar.ErrPage)
+	page, err := images.List(p.as(p.newSite("two"), 1), calendar.ImageQuery{PerPage: 10})
+	p.must(err)
+	p.equal("of another site", page.Total, 0)
+
+	p.event(100, calendar.Draft, 2, 0)
+	p.exec(`UPDATE events SET image_id = $2, description = '<img src="/media/k3/c.png" />' WHERE site_id = $1`, p.site, ids[0])
+	_, err = p.db.Venues().Create(p.ctx, calendar.Link[calendar.Venue]{New: &calendar.Venue{Name: "V", Post: calendar.Post{
+		Status: calendar.Publish, Image: &calendar.Image{ID: ids[0]}}}})
+	p.must(err)
+	p.equal("unused", found(calendar.ImageQuery{Unused: true}), []int64{ids[3], ids[1]})
+	uses, err := images.Uses(p.ctx, ids[0])
+	p.must(err)
+	p.equal("uses", len(uses), 2)
+	p.equal("an event", []any{uses[0].Kind, uses[0].ID, uses[0].Author, uses[0].Text}, []any{"event", int64(100), int64(2), false})
+	p.equal("a venue", []any{uses[1].Kind, uses[1].Name}, []any{"venue", "V"})
+	uses, err = images.Uses(p.ctx, ids[2])
+	p.must(err)
+	p.equal("in a text", len(uses) == 1 && uses[0].Text, true)
+
+	changed, err := images.Update(p.ctx, ids[2], func(i *calendar.Image) error { i.Alt = "new"; return nil })
+	p.must(err)
+	p.equal("changed", changed.Alt, "new")
+	got, err := images.Get(p.ctx, ids[2])
+	p.must(err)
+	p.equal("stored", got, changed)
+}

@@ -21,6 +21,14 @@ func nullable(id int64) *int64 {
 	return &id
 }
 
+// nullableText returns nil for "", the absence of a text.
+func nullableText(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
 // picture makes sure that an item's picture is stored, and returns its id.
 func (t *tx) picture(ctx context.Context, p *calendar.Post) (*int64, error) {
 	switch {

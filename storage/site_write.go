@@ -99,6 +99,7 @@ func (s sites) Delete(ctx context.Context, slug string) (*tenancy.Site, error) {
 		`DELETE FROM event_terms WHERE site_id = $1`,
 		`DELETE FROM occurrences WHERE site_id = $1`,
 		`DELETE FROM schedule WHERE site_id = $1`,
+		`DELETE FROM redirects WHERE site_id = $1`,
 		`DELETE FROM events WHERE site_id = $1`,
 		`DELETE FROM venues WHERE site_id = $1`,
 		`DELETE FROM organizers WHERE site_id = $1`,

@@ -22,7 +22,7 @@ type terms struct {
 func termRow(row pgx.CollectableRow, first ...any) (*calendar.Term, error) {
 	t := &calendar.Term{}
 	return t, row.Scan(append(slices.Clip(first),
-		&t.ID, &t.Version, &t.Taxonomy, &t.Name, &t.Slug, &t.Description, &t.Parent, &t.Path, &t.Count)...)
+		&t.ID, &t.Version, &t.Taxonomy, &t.Name, &t.Slug, &t.Description, &t.Parent, &t.Path, &t.Count, &t.Color)...)
 }
 
 // Get returns one term.
@@ -62,7 +62,8 @@ func (s terms) queueTerm(b *pgx.Batch, site, id int64, term **calendar.Term) {
 		       t.description,
 		       COALESCE(t.parent_id, 0),
 		       (SELECT path FROM up WHERE parent_id IS NULL),
-		       t.count
+		       t.count,
+		       COALESCE(t.color, '')
 		FROM terms t
 		WHERE t.site_id = $1
 		  AND t.taxonomy = $2

@@ -74,7 +74,8 @@ const listTerms = `
 	       COALESCE(t.description, ''),
 	       COALESCE(t.parent_id, 0),
 	       COALESCE(up.path, ''),
-	       COALESCE(t.count, 0)
+	       COALESCE(t.count, 0),
+	       COALESCE(t.color, '')
 	FROM (SELECT count(*) AS total FROM found) all_found
 	LEFT JOIN page ON true
 	LEFT JOIN terms t ON t.site_id = @site AND t.id = page.id

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 )
 
@@ -190,4 +191,31 @@ func TestTermDelete(t *testing.T) {
 	_, err = p.Delete(p.ctx, top.ID, func(*calendar.Term) error { return nil })
 	p.must(err)
 	p.equal("on top", p.paths(a.ID, leaf.ID), map[int64]string{a.ID: "a", leaf.ID: "a/leaf"})
+}
+
+func TestTermColor(t *testing.T) {
+	p := newTermTest(t)
+	term := &calendar.Term{Name: "Music", Slug: "music", Color: "#a1b2c3"}
+	p.must(p.Create(p.ctx, term, false))
+	got, err := p.Get(p.ctx, term.ID)
+	p.must(err)
+	p.equal("stored", got.Color, "#a1b2c3")
+	page, err := p.List(p.ctx, calendar.TermQuery{PerPage: 10})
+	p.must(err)
+	p.equal("listed", page.Items[0].Color, "#a1b2c3")
+	event := &calendar.Event{Post: newPost("e"), Title: "E", Timezone: "UTC", Start: noon, End: noon, StartUTC: noon, EndUTC: noon}
+	p.must(p.db.Events().Create(p.ctx, event, calendar.EventLinks{Categories: &calendar.TermLinks{Refs: args.Refs{{ID: term.ID}}}}))
+	e, err := p.db.Events().Get(p.ctx, calendar.Key{ID: event.ID})
+	p.must(err)
+	p.equal("in an event", e.Categories[0].Color, "#a1b2c3")
+	_, err = p.Update(p.ctx, term.ID, func(c *calendar.Term) error { c.Color = ""; return nil })
+	p.must(err)
+	got, err = p.Get(p.ctx, term.ID)
+	p.must(err)
+	p.equal("taken away", got.Color, "")
+	for _, wrong := range []string{"red", "#ABCDEF", "#12345"} {
+		_, err = p.Update(p.ctx, term.ID, func(c *calendar.Term) error { c.Color = wrong; return nil })
+		p.refuses(err, "color", "problem.color")
+	}
+	p.refuses(p.tags.Create(p.ctx, &calendar.Term{Name: "T", Slug: "t", Color: "#a1b2c3"}, false), "color", "problem.color")
 }

@@ -23,6 +23,7 @@ func (t *tx) insertTerm(ctx context.Context, term *calendar.Term) error {
 			slug,
 			description,
 			parent_id,
+			color,
 			search
 		) VALUES (
 			@site,
@@ -34,6 +35,7 @@ func (t *tx) insertTerm(ctx context.Context, term *calendar.Term) error {
 			@slug,
 			@description,
 			@parent_id,
+			@color,
 			@search
 		)`
 	if term.ID == 0 {
@@ -66,6 +68,7 @@ func termArgs(site int64, term *calendar.Term) pgx.NamedArgs {
 		"slug":        term.Slug,
 		"description": term.Description,
 		"parent_id":   nullable(term.Parent),
+		"color":       nullableText(term.Color),
 		"search":      lines(term.Name, term.Slug),
 	}
 }
@@ -125,6 +128,7 @@ func (t *tx) updateTerm(was, term *calendar.Term) {
 		    slug = @slug,
 		    description = @description,
 		    parent_id = @parent_id,
+		    color = @color,
 		    search = @search
 		WHERE site_id = @site
 		  AND id = @id`

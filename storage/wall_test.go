@@ -15,7 +15,7 @@ import (
 
 // siteTables are the tables whose rows belong to a site.
 var siteTables = []string{"users", "credentials", "sessions", "images", "venues", "organizers", "terms", "events", "occurrences",
-	"event_venues", "event_organizers", "event_terms", "changes", "drafts"}
+	"event_venues", "event_organizers", "event_terms", "changes", "drafts", "redirects"}
 
 // neighbours fills every table for two sites whose ids don't overlap.
 func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
@@ -27,6 +27,7 @@ func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
 		k.exec(site, `INSERT INTO sessions (site_id, id, user_id, seal, csrf, created_at, last_seen_at, expires_at)
 			VALUES ($1, 'x', 1, '', '', now(), now(), now())`, site)
 		k.exec(site, `INSERT INTO drafts (site_id, user_id, kind, id, form, base, at) VALUES ($1, 1, 'event', 0, '{}', 0, now())`, site)
+		k.exec(site, `INSERT INTO redirects (site_id, kind, slug, id) VALUES ($1, 'event', 'was', 1)`, site)
 		ctx := k.ctx
 		k.ctx = k.as(site, 1)
 		own, foreign = foreign, k.create(k.sample(full, titled("Same")), fullLinks())

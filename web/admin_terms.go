@@ -47,7 +47,7 @@ type termEditor struct {
 var categoryTable = args.TableOf(reflect.TypeFor[calendar.CategoryFields]())
 
 // termFields are the fields of a term's form.
-var termFields = []string{"name", "slug", "parent", "description"}
+var termFields = []string{"name", "slug", "parent", "color", "description"}
 
 func (k *termKind) address(id int64) string { return adminRoot + "/" + k.section + "/" + idText(id) }
 
@@ -127,16 +127,20 @@ func (w *admin) refuseTerm(v *visit, f *form, err error) bool {
 func readTerm(f, now *form, mode args.Mode) (*calendar.CategoryFields, error) {
 	values := args.Values{}
 	for _, name := range termFields {
-		if now == nil || f.has(name) && f.canonical(name) != now.canonical(name) {
+		if name != "color" && (now == nil || f.has(name) && f.canonical(name) != now.canonical(name)) {
 			f.read(categoryTable.Field(name), values)
 		}
 	}
-	return parsed[calendar.CategoryFields](categoryTable, values, mode)
+	fields, err := parsed[calendar.CategoryFields](categoryTable, values, mode)
+	if color := f.color(); f.has("color") && (now == nil || color != now.get("color")) {
+		fields.Color = args.Some(color)
+	}
+	return fields, err
 }
 
 func termForm(k *termKind, t *calendar.Term) *form {
 	return &form{kind: k.kind, values: url.Values{"name": {t.Name}, "slug": {t.Slug}, "description": {t.Description},
-		"parent": {someID(t.Parent)}, "version": {idText(t.Version)}}}
+		"parent": {someID(t.Parent)}, "color": {t.Color}, "color_was": {t.Color}, "version": {idText(t.Version)}}}
 }
 
 func (w *admin) editTerm(v *visit, k *termKind) (*reply, error) {

@@ -1,0 +1,117 @@
+package calendar
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// ImageFilter says which pictures of the media library to list.
+type ImageFilter struct {
+	Search        string // words in the name of the file or the alternative text
+	Unused        bool   // only what nothing shows
+	Page, PerPage int    // 0: the first, 24
+}
+
+// mostImages bounds a page of the media library.
+const mostImages = 100
+
+// ImageUse is something that shows a picture.
+type ImageUse struct {
+	Kind string // event, venue or organizer
+	Name string // plain text
+	Text bool   // in its description or summary, not as its picture
+	Post        // without its own picture
+}
+
+// List returns one page of the site's pictures, the newest first, to those who
+// write entries. Past the last page it is ErrPage.
+func (s Images) List(ctx context.Context, f ImageFilter) (Page[Image], error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return Page[Image]{}, err
+	}
+	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+		return Page[Image]{}, err
+	}
+	q := ImageQuery{Page: max(f.Page, 1), PerPage: f.PerPage, Words: strings.Fields(Fold(f.Search)), Unused: f.Unused}
+	if q.PerPage < 1 {
+		q.PerPage = 24
+	}
+	q.PerPage = min(q.PerPage, mostImages)
+	page, err := s.store.Images().List(ctx, q)
+	if err != nil {
+		return page, fmt.Errorf("list images: %w", err)
+	}
+	return page, nil
+}
+
+// Uses returns what shows a picture and the principal may see, and how many
+// more there are that they may not.
+func (s Images) Uses(ctx context.Context, id int64) (uses []ImageUse, hidden int, err error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+		return nil, 0, err
+	}
+	all, err := s.store.Images().Uses(ctx, id)
+	if err != nil {
+		return nil, 0, fmt.Errorf("uses of image: %w", err)
+	}
+	for _, use := range all {
+		if MayRead(scope.Principal, &use.Post) {
+			uses = append(uses, use)
+		} else {
+			hidden++
+		}
+	}
+	return uses, hidden, nil
+}
+
+// Describe gives a picture its alternative text: its uploader, or those who
+// edit others' work.
+func (s Images) Describe(ctx context.Context, id int64, alt string, cond Condition) (*Image, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(tenancy.Upload); err != nil {
+		return nil, err
+	}
+	const longest = 1000
+	if alt = CleanLine(alt); len([]rune(alt)) > longest {
+		return nil, args.Invalid("alt", "problem.alt", map[string]any{"Max": longest})
+	}
+	image, err := s.store.Images().Update(ctx, id, func(i *Image) error {
+		if err := ownImage(scope.Principal, i); err != nil {
+			return err
+		}
+		if err := cond.check(i.Version); err != nil {
+			return err
+		}
+		i.Alt = alt
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("describe image: %w", err)
+	}
+	return image, nil
+}
+
+// MayEditImage reports whether the principal may change or remove a picture.
+func MayEditImage(p tenancy.Principal, i *Image) bool {
+	return p.May(tenancy.Upload) && ownImage(p, i) == nil
+}
+
+// ownImage lets the uploader through, and those who edit others' work.
+func ownImage(p tenancy.Principal, i *Image) error {
+	if i.Author == p.UserID {
+		return nil
+	}
+	return p.Require(tenancy.EditOthers)
+}

@@ -1,0 +1,131 @@
+package storage
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// List implements calendar.ImageStore. A picture is used where an entry has it,
+// and where a text names its address.
+func (s images) List(ctx context.Context, q calendar.ImageQuery) (calendar.Page[calendar.Image], error) {
+	const list = `
+		WITH texts AS MATERIALIZED (
+			SELECT e.description || e.excerpt AS text
+			FROM events e
+			WHERE @unused AND e.site_id = @site AND (e.description LIKE '%/media/%' OR e.excerpt LIKE '%/media/%')
+			UNION ALL
+			SELECT v.description || v.excerpt
+			FROM venues v
+			WHERE @unused AND v.site_id = @site AND (v.description LIKE '%/media/%' OR v.excerpt LIKE '%/media/%')
+			UNION ALL
+			SELECT o.description || o.excerpt
+			FROM organizers o
+			WHERE @unused AND o.site_id = @site AND (o.description LIKE '%/media/%' OR o.excerpt LIKE '%/media/%')
+		), named AS MATERIALIZED (
+			SELECT DISTINCT found.part[1] AS key
+			FROM texts, regexp_matches(texts.text, '/media/([^/"]+)/', 'g') AS found (part)
+		), found AS (
+			SELECT i.id,
+			       count(*) OVER () AS total
+			FROM images i
+			WHERE i.site_id = @site
+			  AND lower(i.file || E'\n' || i.alt) LIKE ALL (@words::text[])
+			  AND NOT (@unused AND (
+				EXISTS (SELECT FROM events e WHERE e.site_id = @site AND e.image_id = i.id)
+				OR EXISTS (SELECT FROM venues v WHERE v.site_id = @site AND v.image_id = i.id)
+				OR EXISTS (SELECT FROM organizers o WHERE o.site_id = @site AND o.image_id = i.id)
+				OR i.key IN (SELECT named.key FROM named)))
+			ORDER BY i.id DESC
+			LIMIT @limit
+			OFFSET @offset
+		)
+		SELECT found.total,` + imageColumns + `
+		FROM found
+		JOIN images i ON i.site_id = @site AND i.id = found.id
+		ORDER BY i.id DESC`
+	var p calendar.Page[calendar.Image]
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		queueVersion(b, site, &p.Version)
+		b.Queue(list, pgx.NamedArgs{
+			"site": site, "unused": q.Unused, "words": within(q.Words), "limit": q.PerPage, "offset": offset(q.Page, q.PerPage),
+		}).Query(func(rows pgx.Rows) (err error) {
+			p.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*calendar.Image, error) {
+				image := &calendar.Image{}
+				return image, row.Scan(append([]any{&p.Total}, imageRow(image)...)...)
+			})
+			return err
+		})
+	})
+	if err == nil && q.Page > 1 && len(p.Items) == 0 {
+		err = calendar.ErrPage
+	}
+	return p, err
+}
+
+// Uses implements calendar.ImageStore.
+func (s images) Uses(ctx context.Context, id int64) ([]calendar.ImageUse, error) {
+	const uses = `
+		WITH pattern AS (
+			SELECT '%/media/' || i.key || '/%' AS text
+			FROM images i
+			WHERE i.site_id = $1
+			  AND i.id = $2
+		)
+		SELECT 'event', e.title, e.image_id IS DISTINCT FROM $2, e.id, e.version, COALESCE(e.author, 0), e.status, e.slug
+		FROM events e, pattern p
+		WHERE e.site_id = $1
+		  AND (e.image_id = $2 OR e.description LIKE p.text OR e.excerpt LIKE p.text)
+		UNION ALL
+		SELECT 'venue', v.name, v.image_id IS DISTINCT FROM $2, v.id, v.version, COALESCE(v.author, 0), v.status, v.slug
+		FROM venues v, pattern p
+		WHERE v.site_id = $1
+		  AND (v.image_id = $2 OR v.description LIKE p.text OR v.excerpt LIKE p.text)
+		UNION ALL
+		SELECT 'organizer', o.name, o.image_id IS DISTINCT FROM $2, o.id, o.version, COALESCE(o.author, 0), o.status, o.slug
+		FROM organizers o, pattern p
+		WHERE o.site_id = $1
+		  AND (o.image_id = $2 OR o.description LIKE p.text OR o.excerpt LIKE p.text)
+		ORDER BY 1, 2, 4`
+	var list []calendar.ImageUse
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(uses, site, id).Query(func(rows pgx.Rows) (err error) {
+			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (u calendar.ImageUse, err error) {
+				err = row.Scan(&u.Kind, &u.Name, &u.Text, &u.ID, &u.Version, &u.Author, &u.Status, &u.Slug)
+				return u, err
+			})
+			return err
+		})
+	})
+	return list, err
+}
+
+// Update implements calendar.ImageStore: of an image the alternative text
+// changes, nothing else.
+func (s images) Update(ctx context.Context, id int64, change func(*calendar.Image) error) (*calendar.Image, error) {
+	const update = `
+		UPDATE images
+		SET version = $3,
+		    alt = $4
+		WHERE site_id = $1
+		  AND id = $2`
+	var image *calendar.Image
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+		if image, err = t.image(ctx, id); err != nil {
+			return err
+		}
+		if err = change(image); err != nil {
+			return err
+		}
+		image.Version = t.version
+		t.queue(update, t.site, id, t.version, image.Alt)
+		t.log("image", id, "update")
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return image, nil
+}
