@@ -32,21 +32,50 @@ func Match(acceptLanguage, fallback string) string {
 	if header == "" {
 		return fallback
 	}
-	answers.RLock()
-	tag, known := answers.byHeader[header]
-	answers.RUnlock()
-	if !known {
-		tag = best(header)
-		answers.Lock()
-		if len(answers.byHeader) >= mostHeaders {
-			clear(answers.byHeader)
-		}
-		answers.byHeader[strings.Clone(header)] = tag // the caller may reuse its bytes
-		answers.Unlock()
-	}
+	tag := remembered(header, func() string { return best(header, loaded().matcher, loaded().tags) })
 	if tag == "" {
 		return fallback
 	}
+	return tag
+}
+
+// MatchAmong is Match for less than all languages; fallback is one of them.
+func MatchAmong(acceptLanguage, fallback string, tags []string) string {
+	header := bounded(acceptLanguage)
+	if header == "" {
+		return fallback
+	}
+	tag := remembered(strings.Join(tags, " ")+"\n"+header, func() string { return best(header, matcherOf(tags), tags) })
+	if tag == "" {
+		return fallback
+	}
+	return tag
+}
+
+// matcherOf returns what chooses among tags.
+func matcherOf(tags []string) language.Matcher {
+	list := make([]language.Tag, len(tags))
+	for i, tag := range tags {
+		list[i] = language.Make(tag)
+	}
+	return language.NewMatcher(list)
+}
+
+// remembered returns what was chosen for a header before, or chooses.
+func remembered(header string, choose func() string) string {
+	answers.RLock()
+	tag, known := answers.byHeader[header]
+	answers.RUnlock()
+	if known {
+		return tag
+	}
+	tag = choose()
+	answers.Lock()
+	defer answers.Unlock()
+	if len(answers.byHeader) >= mostHeaders {
+		clear(answers.byHeader)
+	}
+	answers.byHeader[strings.Clone(header)] = tag // the caller may reuse its bytes
 	return tag
 }
 
@@ -59,8 +88,8 @@ func bounded(header string) string {
 	return header[:max(strings.LastIndexByte(header, ','), 0)]
 }
 
-// best returns the language a header asks for, or "".
-func best(header string) string {
+// best returns the one of tags that a header asks for, or "".
+func best(header string, among language.Matcher, tags []string) string {
 	type wish struct {
 		tag    language.Tag
 		weight float32
@@ -73,12 +102,12 @@ func best(header string) string {
 		}
 	}
 	sort.SliceStable(wishes, func(i, j int) bool { return wishes[i].weight > wishes[j].weight })
-	tags := make([]language.Tag, len(wishes))
+	wanted := make([]language.Tag, len(wishes))
 	for i, w := range wishes {
-		tags[i] = w.tag
+		wanted[i] = w.tag
 	}
-	if _, at, sure := loaded().matcher.Match(tags...); sure > language.No {
-		return loaded().tags[at]
+	if _, at, sure := among.Match(wanted...); sure > language.No {
+		return tags[at]
 	}
 	return ""
 }

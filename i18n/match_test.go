@@ -91,3 +91,17 @@ func FuzzMatch(f *testing.F) {
 		}
 	})
 }
+
+func TestMatchAmong(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string]string{"": "de", "fr": "de", "fr, en;q=0.5": "en", "fr, ar;q=0.9, de;q=0.1": "de", "de-AT": "de", "en-GB,de": "en"} {
+		for range 2 { // the second time from memory
+			if got := MatchAmong(header, "de", []string{"en", "de"}); got != want {
+				t.Errorf("%q: %s, want %s", header, got, want)
+			}
+		}
+	}
+	if got := Match("fr, en;q=0.5", "de"); got != "fr" {
+		t.Errorf("among all: %s", got)
+	}
+}

@@ -346,12 +346,21 @@ CREATE TABLE sites (
     last_term_id bigint NOT NULL DEFAULT 0,
     last_user_id bigint NOT NULL DEFAULT 0,
     created_at timestamp with time zone NOT NULL DEFAULT now(),
+    languages text[] NOT NULL DEFAULT '{}'::text[],
+    week_start smallint NOT NULL DEFAULT 0,
+    date_form text NOT NULL DEFAULT 'long'::text,
+    time_form text NOT NULL DEFAULT 'language'::text,
+    accent text NOT NULL DEFAULT ''::text,
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
+    CONSTRAINT sites_accent_check CHECK ((accent ~ '^(#[0-9a-f]{6})?$'::text)),
     CONSTRAINT sites_currency_position_check CHECK ((currency_position = ANY (ARRAY['prefix'::text, 'postfix'::text]))),
+    CONSTRAINT sites_date_form_check CHECK ((date_form = ANY (ARRAY['long'::text, 'medium'::text, 'short'::text, 'iso'::text]))),
     CONSTRAINT sites_per_page_check CHECK (((per_page >= 1) AND (per_page <= 50))),
     CONSTRAINT sites_slug_check CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
     CONSTRAINT sites_state_check CHECK ((state = ANY (ARRAY['active'::text, 'read_only'::text, 'closed'::text]))),
+    CONSTRAINT sites_time_form_check CHECK ((time_form = ANY (ARRAY['language'::text, '12'::text, '24'::text]))),
+    CONSTRAINT sites_week_start_check CHECK (((week_start >= 0) AND (week_start <= 7))),
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON sites TO kalends_service;
 

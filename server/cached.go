@@ -12,7 +12,6 @@ import (
 
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/cache"
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web"
 )
@@ -36,7 +35,7 @@ func (s *server) cached(c *fiber.Ctx) error {
 	}
 	buffer := keyBuffers.Get().(*[]byte)
 	defer keyBuffers.Put(buffer)
-	*buffer = appendKey((*buffer)[:0], c, site.Language)
+	*buffer = appendKey((*buffer)[:0], c, site)
 	if len(*buffer) > longestKey {
 		return c.Next()
 	}
@@ -122,13 +121,14 @@ func keepable(c *fiber.Ctx) bool {
 
 // appendKey appends what an answer depends on beside site and version: the
 // address as it came, and the language.
-func appendKey(b []byte, c *fiber.Ctx, language string) []byte {
+func appendKey(b []byte, c *fiber.Ctx, site *tenancy.Site) []byte {
 	b = append(b, c.Protocol()...)
 	b = append(b, ' ')
 	b = append(b, c.Hostname()...)
 	b = append(b, ' ')
 	if accept := c.Request().Header.Peek(fiber.HeaderAcceptLanguage); len(accept) > 0 {
-		b = append(b, i18n.Match(stringOf(accept), language)...)
+		chosen := len(site.Settings.Languages) > 0 && readAddress(c).page
+		b = append(b, spoken(stringOf(accept), site, chosen)...)
 	}
 	b = append(b, ' ')
 	b = append(b, c.Request().URI().PathOriginal()...)

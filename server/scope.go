@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"slices"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -39,8 +40,11 @@ func (s *server) addressed(c *fiber.Ctx) error {
 		return err
 	}
 	scope.Site = site
-	if a.language == "" {
-		scope.Language = i18n.Match(c.Get(fiber.HeaderAcceptLanguage), site.Language)
+	switch {
+	case a.language == "":
+		scope.Language = spoken(c.Get(fiber.HeaderAcceptLanguage), site, a.page)
+	case a.page && !site.Offers(a.language):
+		return unoffered(c, scope.Base.Origin+a.path)
 	}
 	ctx = tenancy.With(ctx, scope)
 	c.SetUserContext(ctx)
@@ -60,6 +64,26 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	}
 	c.Path(a.path)
 	return c.Next()
+}
+
+// spoken returns the language of an answer whose address names none: pages come
+// in the languages the site offers, the API in all.
+func spoken(accept string, site *tenancy.Site, page bool) string {
+	if !page || len(site.Settings.Languages) == 0 {
+		return i18n.Match(accept, site.Language)
+	}
+	offered := slices.DeleteFunc(i18n.Languages(), func(tag string) bool { return !site.Offers(tag) })
+	return i18n.MatchAmong(accept, site.Language, offered)
+}
+
+// unoffered leads from a page in a language the site doesn't offer to the same
+// page in one that it does; not for ever, for that may change.
+func unoffered(c *fiber.Ctx, page string) error {
+	if query := c.Request().URI().QueryString(); len(query) > 0 {
+		page += "?" + string(query)
+	}
+	c.Set(fiber.HeaderCacheControl, "private, no-store")
+	return c.Redirect(page, fiber.StatusFound)
 }
 
 // address is what the path of a request says.

@@ -26,21 +26,16 @@ const siteColumns = `
 	s.timezone,
 	s.language,
 	s.state,
-	s.per_page,
-	s.currency_symbol,
-	s.currency_code,
-	s.currency_position,
 	s.geo,
 	s.version,
 	s.created_at,
-	ARRAY(SELECT d.domain FROM domains d WHERE d.site_id = s.id ORDER BY d.domain)`
+	ARRAY(SELECT d.domain FROM domains d WHERE d.site_id = s.id ORDER BY d.domain),` + settingsColumns
 
 // scanSite reads siteColumns; no row is tenancy.ErrNoSite.
 func scanSite(row pgx.Row) (*tenancy.Site, error) {
 	s := &tenancy.Site{}
-	err := row.Scan(&s.ID, &s.Slug, &s.Name, &s.Timezone, &s.Language, &s.State,
-		&s.Settings.PerPage, &s.Settings.CurrencySymbol, &s.Settings.CurrencyCode, &s.Settings.CurrencyPosition,
-		&s.Plan.Geo, &s.Version, &s.Created, &s.Domains)
+	columns := []any{&s.ID, &s.Slug, &s.Name, &s.Timezone, &s.Language, &s.State, &s.Plan.Geo, &s.Version, &s.Created, &s.Domains}
+	err := row.Scan(append(columns, settingsOf(&s.Settings)...)...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, tenancy.ErrNoSite
 	}

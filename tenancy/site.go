@@ -36,14 +36,6 @@ func (s *Site) SetTimezone(name string) {
 	}
 }
 
-// Settings are what a site's administrators choose.
-type Settings struct {
-	PerPage          int    // entries of a list page, 1 to 50
-	CurrencySymbol   string // shown with prices that name none
-	CurrencyCode     string // ISO 4217, for structured data
-	CurrencyPosition string // "prefix" or "postfix"
-}
-
 // Plan is what the provider grants a site.
 type Plan struct {
 	Geo bool // location filters (wire.md §5)
@@ -58,8 +50,3 @@ const (
 	ReadOnly State = "read_only"
 	Closed   State = "closed"
 )
-
-// DefaultSettings are those of a site that says nothing (interface.md, "Limits").
-func DefaultSettings() Settings {
-	return Settings{PerPage: 15, CurrencySymbol: "$", CurrencyCode: "USD", CurrencyPosition: "prefix"}
-}

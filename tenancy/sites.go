@@ -68,29 +68,6 @@ func (s *Sites) Update(ctx context.Context, slug string, f *SiteFields) (*Site, 
 	return site, nil
 }
 
-// Configure changes the Scope's site as far as its own administrators may. It
-// returns ErrUnauthenticated, ErrForbidden and *args.Problems.
-func (s *Sites) Configure(ctx context.Context, f *ProfileFields) (*Site, error) {
-	scope, err := From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.Require(ManageSite); err != nil {
-		return nil, err
-	}
-	site, err := s.store.Update(ctx, scope.Site.Slug, func(site *Site) error {
-		if site.ID != scope.Site.ID {
-			return ErrNoSite
-		}
-		return s.patch(&SiteFields{ProfileFields: *f}, site)
-	})
-	if err != nil {
-		return nil, wrap("configure site", err)
-	}
-	s.forget(site.ID)
-	return site, nil
-}
-
 // Delete removes a site with everything in it and returns its last state, or
 // ErrNoSite.
 func (s *Sites) Delete(ctx context.Context, slug string) (*Site, error) {

@@ -1,6 +1,7 @@
 package tenancy_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -90,7 +91,7 @@ func TestUpdateSite(t *testing.T) {
 	settings := tenancy.DefaultSettings()
 	settings.PerPage = 30
 	if after.Version != before.Version+1 || after.Name != before.Name || after.Language != "pt-BR" ||
-		after.Timezone != "Europe/Berlin" || after.Location.String() != "Europe/Berlin" || after.Settings != settings {
+		after.Timezone != "Europe/Berlin" || after.Location.String() != "Europe/Berlin" || !reflect.DeepEqual(after.Settings, settings) {
 		t.Errorf("%+v", after)
 	}
 	read, err := i.Sites.Get(i.provider(), "renamed")
@@ -162,7 +163,7 @@ func TestClosedSite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = i.Sites.Configure(i.in(site, admin.Principal()), &tenancy.ProfileFields{Name: args.Some("Mine")})
+		_, err = i.Sites.Configure(i.in(site, admin.Principal()), &tenancy.ConfigFields{Name: args.Some("Mine")}, "")
 		if state == tenancy.Closed {
 			wantError(t, err, tenancy.ErrClosed)
 		} else {
@@ -178,18 +179,18 @@ func TestConfigure(t *testing.T) {
 	t.Parallel()
 	i := install(t)
 	site := i.site("demo")
-	f := &tenancy.ProfileFields{Name: args.Some("Mine")}
-	after, err := i.Sites.Configure(i.in(site, tenancy.Principal{UserID: 1, Role: tenancy.Administrator}), f)
+	f := &tenancy.ConfigFields{Name: args.Some("Mine")}
+	after, err := i.Sites.Configure(i.in(site, tenancy.Principal{UserID: 1, Role: tenancy.Administrator}), f, "")
 	if err != nil || after.Name != "Mine" || after.Version != site.Version+1 {
 		t.Errorf("%+v, %v", after, err)
 	}
-	_, err = i.Sites.Configure(i.in(site, tenancy.Principal{UserID: 1, Role: tenancy.Editor}), f)
+	_, err = i.Sites.Configure(i.in(site, tenancy.Principal{UserID: 1, Role: tenancy.Editor}), f, "")
 	wantError(t, err, tenancy.ErrForbidden)
-	_, err = i.Sites.Configure(i.in(site, tenancy.Principal{}), f)
+	_, err = i.Sites.Configure(i.in(site, tenancy.Principal{}), f, "")
 	wantError(t, err, tenancy.ErrUnauthenticated)
 	other := *site
 	other.ID++ // the slug has gone to another site meanwhile
-	_, err = i.Sites.Configure(i.in(&other, tenancy.Principal{UserID: 1, Role: tenancy.Administrator}), f)
+	_, err = i.Sites.Configure(i.in(&other, tenancy.Principal{UserID: 1, Role: tenancy.Administrator}), f, "")
 	wantError(t, err, tenancy.ErrNoSite)
 }
 

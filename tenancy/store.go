@@ -37,6 +37,8 @@ type SiteStore interface {
 	// Update reads the site, lets change alter it, stores the result and
 	// raises the site's version. Nothing is stored when change fails.
 	Update(ctx context.Context, slug string, change func(*Site) error) (*Site, error)
+	// Configure is Update for what a site's own administrators may change.
+	Configure(ctx context.Context, slug string, change func(*Site) error) (*Site, error)
 	// Delete removes the site with everything in it and returns its last state.
 	Delete(ctx context.Context, slug string) (*Site, error)
 }

@@ -6,25 +6,70 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
 )
 
-// dates writes dates and times in the form of a language. The forms stand in
-// the catalogues: names of months and days, digits, and patterns in the letters
-// of CLDR (EEEE EEE d MMMM MMM M y HH H h mm a; 'literally').
-type dates string // the language
+// dates writes dates and times in the form of a language, as far as the site
+// leaves it to the language. The forms stand in the catalogues: names of months
+// and days, digits, and patterns in the letters of CLDR (EEEE EEE dd d MMMM MMM
+// MM M y HH H h mm a; 'literally').
+type dates struct {
+	tag   string // of the language
+	week  int    // the first day of the week; 0: as the language does
+	form  string // of dates, as tenancy.Settings names it; "": long
+	hours string // "12" or "24"; else as the language does
+}
 
-func (l dates) text(key string) string { return i18n.Text(string(l), "date."+key, nil) }
+// datesOf returns the dates of a language on a site; nil: on none.
+func datesOf(tag string, site *tenancy.Site) dates {
+	if site == nil {
+		return dates{tag: tag}
+	}
+	return dates{tag: tag, week: site.Settings.WeekStart, form: site.Settings.DateForm, hours: site.Settings.TimeForm}
+}
+
+func (l dates) text(key string) string { return i18n.Text(l.tag, "date."+key, nil) }
 
 // full is a day with its weekday and year; day is without the year.
-func (l dates) full(t time.Time) string  { return l.write("full", t) }
-func (l dates) day(t time.Time) string   { return l.write("day", t) }
-func (l dates) short(t time.Time) string { return l.write("short", t) }
+func (l dates) full(t time.Time) string  { return l.write(l.inForm("full"), t) }
+func (l dates) day(t time.Time) string   { return l.write(l.inForm("day"), t) }
+func (l dates) short(t time.Time) string { return l.write(l.inForm("short"), t) }
 func (l dates) month(t time.Time) string { return l.write("month", t) }
-func (l dates) clock(t time.Time) string { return l.write("time", t) }
+func (l dates) clock(t time.Time) string { return l.write("time"+l.ofHours(), t) }
 
 // time is a time of day as it stands in a sentence.
 func (l dates) time(t time.Time) string {
-	return i18n.Text(string(l), "date.time.one", map[string]any{"Time": l.clock(t)})
+	return i18n.Text(l.tag, "date.time.one"+l.inWords(), map[string]any{"Time": l.clock(t)})
+}
+
+// inForm names a pattern in the form the site chose.
+func (l dates) inForm(pattern string) string {
+	switch l.form {
+	case "short", "iso":
+		return pattern + "." + l.form
+	case "medium":
+		if pattern != "short" {
+			return pattern + ".medium"
+		}
+	}
+	return pattern
+}
+
+// ofHours is what the names of patterns of the time of day end in.
+func (l dates) ofHours() string {
+	if l.hours == "12" || l.hours == "24" {
+		return "." + l.hours
+	}
+	return ""
+}
+
+// inWords is what the names of texts around a time of day end in: by twelve
+// hours it needs no other word.
+func (l dates) inWords() string {
+	if l.hours == "12" {
+		return ".12"
+	}
+	return ""
 }
 
 // weekday names a day of the week, 1 for Monday to 7 for Sunday.
@@ -33,6 +78,9 @@ func (l dates) shortWeekday(n int) string { return l.text("weekday.short." + str
 
 // weekStart is the first day of the week.
 func (l dates) weekStart() int {
+	if l.week > 0 {
+		return l.week
+	}
 	n, err := strconv.Atoi(l.text("week.start"))
 	if err != nil || n < 1 || n > 7 {
 		return 1
@@ -91,6 +139,10 @@ func (l dates) field(name string, t time.Time) string {
 		return l.text("month.short." + strconv.Itoa(int(t.Month())))
 	case "M":
 		return l.number(int(t.Month()))
+	case "MM":
+		return l.digits(t.Format("01"))
+	case "dd":
+		return l.digits(t.Format("02"))
 	case "d":
 		if t.Day() == 1 {
 			return l.text("first")

@@ -49,15 +49,15 @@ func (l dates) times(start, end time.Time) string {
 	if start.Equal(end) {
 		return l.time(start)
 	}
-	return i18n.Text(string(l), "date.time.range", map[string]any{"Start": l.clock(start), "End": l.clock(end)})
+	return i18n.Text(l.tag, "date.time.range"+l.inWords(), map[string]any{"Start": l.clock(start), "End": l.clock(end)})
 }
 
 func (l dates) at(day, times string) string {
-	return i18n.Text(string(l), "date.join", map[string]any{"Day": day, "Time": times})
+	return i18n.Text(l.tag, "date.join", map[string]any{"Day": day, "Time": times})
 }
 
 func (l dates) through(start, end string) string {
-	return i18n.Text(string(l), "date.range", map[string]any{"Start": start, "End": end})
+	return i18n.Text(l.tag, "date.range", map[string]any{"Start": start, "End": end})
 }
 
 // lastDay returns the last day on which something happens: what ends at
@@ -109,7 +109,7 @@ func (l dates) onOneDay(start, end time.Time, day time.Time, allDay bool) (text 
 	case !dayOf(start).Equal(day) || !dayOf(start).Equal(lastDay(start, end)) && (allDay || !night(start, end)):
 		return "", false
 	case allDay:
-		return i18n.Text(string(l), "public.all_day", nil), true
+		return i18n.Text(l.tag, "public.all_day", nil), true
 	}
 	return l.times(start, end), true
 }

@@ -44,39 +44,46 @@ func TestSpans(t *testing.T) {
 		{"en", span{"2027-03-14 20:00", "2027-03-15 00:00", false, 2027}, "Sunday, March 14, 8:00 PM – 12:00 AM"},
 		{"en", span{"2027-03-14 00:00", "2027-03-14 23:59", true, 2027}, "Sunday, March 14"},
 	} {
-		got := dates(one.lang).span(at(one.span.start), at(one.span.end), one.span.allDay, one.span.year)
+		got := dates{tag: one.lang}.span(at(one.span.start), at(one.span.end), one.span.allDay, one.span.year)
 		if got = strings.ReplaceAll(got, "\u00a0", " "); got != one.want {
 			t.Errorf("%s: got %q, want %q", one.lang, got, one.want)
 		}
 	}
 }
 
-// TestPatterns checks that each language says all of what it has to.
+// TestPatterns checks that each language says all of what it has to, in every
+// form a site can choose.
 func TestPatterns(t *testing.T) {
 	t.Parallel()
 	for _, tag := range i18n.Languages() {
-		l := dates(tag)
+		l := dates{tag: tag}
 		if n := len([]rune(l.text("digits"))); n != 10 {
 			t.Errorf("%s has %d digits", tag, n)
 		}
 		if start := l.weekStart(); start < 1 || start > 7 {
 			t.Errorf("%s: the week starts on day %d", tag, start)
 		}
-		seen := map[string]bool{}
-		for day := at("2027-01-01 00:00"); day.Year() == 2027; day = day.AddDate(0, 0, 1) {
-			text := l.full(day)
-			if seen[text] {
-				t.Fatalf("%s: two days are called %q", tag, text)
+		for _, l.form = range []string{"long", "medium", "short", "iso"} {
+			for _, write := range []func(time.Time) string{l.full, l.day, l.short} {
+				tellApart(t, l, write, 365, 24*time.Hour)
 			}
-			seen[text] = true
 		}
-		for hour := range 24 {
-			text := l.clock(at("2027-01-01 00:00").Add(time.Duration(hour) * time.Hour))
-			if seen[text] {
-				t.Errorf("%s: two hours are called %q", tag, text)
-			}
-			seen[text] = true
+		for _, l.hours = range []string{"language", "12", "24"} {
+			tellApart(t, l, l.clock, 24, time.Hour)
 		}
+	}
+}
+
+// tellApart writes moments and wants each to be called something else.
+func tellApart(t *testing.T, l dates, write func(time.Time) string, n int, step time.Duration) {
+	t.Helper()
+	seen := map[string]bool{}
+	for i := range n {
+		text := write(at("2027-01-01 00:00").Add(time.Duration(i) * step))
+		if seen[text] || strings.Contains(text, "date.") {
+			t.Errorf("%+v: two are called %q", l, text)
+		}
+		seen[text] = true
 	}
 }
 
@@ -180,5 +187,33 @@ func TestThrottle(t *testing.T) {
 	now = now.Add(time.Minute)
 	if !th.allow("a") {
 		t.Error("the next minute is no new one")
+	}
+}
+
+// TestChosenForms writes one evening in every form a site can choose.
+func TestChosenForms(t *testing.T) {
+	t.Parallel()
+	start, end := at("2027-03-07 19:30"), at("2027-03-07 21:30")
+	for _, one := range []struct {
+		dates dates
+		want  string
+	}{
+		{dates{tag: "en", form: "long", hours: "language"}, "Sunday, March 7, 2027, 7:30 PM – 9:30 PM"},
+		{dates{tag: "en", form: "medium", hours: "24"}, "Sun, Mar 7, 2027, 19:30 – 21:30"},
+		{dates{tag: "en", form: "short"}, "Sun, 3/7/2027, 7:30 PM – 9:30 PM"},
+		{dates{tag: "en", form: "iso"}, "Sun, 2027-03-07, 7:30 PM – 9:30 PM"},
+		{dates{tag: "de", form: "short"}, "So, 7.3.2027, 19:30–21:30 Uhr"},
+		{dates{tag: "de", form: "long", hours: "12"}, "Sonntag, 7. März 2027, 7:30 nachm. – 9:30 nachm."},
+		{dates{tag: "ar", form: "iso", hours: "24"}, "الأحد، ٢٠٢٧-٠٣-٠٧، ١٩:٣٠ – ٢١:٣٠"},
+		{dates{tag: "fr", form: "short"}, "dim. 07/03/2027, 19:30 – 21:30"},
+		{dates{tag: "ja", form: "iso", hours: "12"}, "2027-03-07(日) 午後7:30～午後9:30"},
+	} {
+		got := one.dates.span(start, end, false, 0)
+		if got = strings.ReplaceAll(got, "\u00a0", " "); got != one.want {
+			t.Errorf("%+v: got %q, want %q", one.dates, got, one.want)
+		}
+	}
+	if n := (dates{tag: "en", week: 1}).weekStart(); n != 1 {
+		t.Errorf("the week starts on day %d", n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"html"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
@@ -33,7 +34,7 @@ type page struct {
 // finish fills in what follows from the request.
 func (p *page) finish(ctx context.Context) {
 	p.scope = tenancy.Current(ctx)
-	p.lang = dates(p.scope.Language)
+	p.lang = datesOf(p.scope.Language, p.scope.Site)
 	if p.data == nil {
 		return
 	}
@@ -45,14 +46,19 @@ func (p *page) finish(ctx context.Context) {
 // pageLanguage is one of the languages a page is to be had in.
 type pageLanguage struct{ tag, name, href string }
 
-// languages lists the addresses of a page in every language.
+// languages lists the addresses of a page in every language it is offered in.
 func (p *page) languages() []pageLanguage {
-	tags := i18n.Languages()
+	tags := offered(p.scope.Site)
 	list := make([]pageLanguage, 0, len(tags))
 	for _, tag := range tags {
 		list = append(list, pageLanguage{tag, i18n.NativeName(tag), "/" + tag + p.path + p.query})
 	}
 	return list
+}
+
+// offered lists the languages of a site's public pages; of no site's: all.
+func offered(site *tenancy.Site) []string {
+	return slices.DeleteFunc(i18n.Languages(), func(tag string) bool { return site != nil && !site.Offers(tag) })
 }
 
 // siteName is the name of the site, "" where no site is.
@@ -99,8 +105,12 @@ func describe(ctx context.Context, of string) string {
 	return sayTwo(ctx, "description.time", "Time", of, "Site", siteOf(ctx).Name)
 }
 
-// datesIn returns the dates of the language of the request.
-func datesIn(ctx context.Context) dates { return dates(tenancy.Current(ctx).Language) }
+// datesIn returns the dates of the language of the request, in the forms of its
+// site.
+func datesIn(ctx context.Context) dates {
+	scope := tenancy.Current(ctx)
+	return datesOf(scope.Language, scope.Site)
+}
 
 // The paths of the pages, escaped.
 func eventPath(e *calendar.Event) string         { return "/event/" + pathEscape(e.Slug) + "/" }

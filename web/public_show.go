@@ -12,7 +12,7 @@ import (
 
 // What the templates ask for.
 
-func direction(l dates) string { return i18n.Direction(string(l)) }
+func direction(l dates) string { return i18n.Direction(l.tag) }
 
 // restPath is where the API has the same, its root at least.
 func restPath(p *page) string { return firstText(p.rest, "/") }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -31,6 +30,8 @@ type urlset struct {
 	Space   string     `xml:"xmlns,attr"`
 	XHTML   string     `xml:"xmlns:xhtml,attr"`
 	URLs    []mapEntry `xml:"url"`
+
+	languages []string
 }
 
 type mapEntry struct {
@@ -82,7 +83,7 @@ func (w *public) sitemap(ctx context.Context, a asked) (*shown, error) {
 		}
 		return mapFile(index, page.Version)
 	}
-	set := urlset{Space: sitemaps, XHTML: "http://www.w3.org/1999/xhtml"}
+	set := urlset{Space: sitemaps, XHTML: "http://www.w3.org/1999/xhtml", languages: offered(siteOf(ctx))}
 	if part == 1 {
 		set.add(origin, "/events/", time.Time{})
 		if err := w.mapPlaces(ctx, origin, &set); err != nil {
@@ -138,13 +139,13 @@ func (w *public) mapPlaces(ctx context.Context, origin string, set *urlset) erro
 // mostMapPages bounds how many pages of places a site map names.
 const mostMapPages = 40
 
-// add names a page in every language.
+// add names a page in every language it is offered in.
 func (s *urlset) add(origin, path string, modified time.Time) {
 	e := mapEntry{Address: origin + path}
 	if !modified.IsZero() {
 		e.Modified = modified.UTC().Format(time.RFC3339)
 	}
-	for _, tag := range i18n.Languages() {
+	for _, tag := range s.languages {
 		e.Links = append(e.Links, mapLang{"alternate", tag, origin + "/" + tag + path})
 	}
 	e.Links = append(e.Links, mapLang{"alternate", "x-default", origin + path})

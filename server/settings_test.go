@@ -1,0 +1,115 @@
+package server_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// configure changes the settings of the site demo.
+func (k *kit) configure(f *tenancy.ConfigFields) {
+	k.t.Helper()
+	ctx, err := tenancy.Enter(tenancy.AsProvider(k.t.Context(), tenancy.Provider{}), k.sites["demo"])
+	k.must(err)
+	_, err = k.platform.Sites.Configure(ctx, f, "")
+	k.must(err)
+}
+
+// Pages are to be had in the languages a site offers; the API in all.
+func TestLanguagesOffered(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.event(map[string]any{"title": "Lecture", "slug": "lecture"})
+	before := k.get("//fr/events/", "")
+	if before.Status != 200 || !strings.Contains(string(before.Raw), `hreflang="fr"`) {
+		t.Fatalf("before: %s", before)
+	}
+	k.configure(&tenancy.ConfigFields{Languages: args.Some(args.Texts{"de", "ja"})})
+	for path, want := range map[string]string{"//fr/events/?search=a%20b": "http://localhost/events/?search=a%20b", "//ar/event/lecture/": "http://localhost/event/lecture/",
+		"//es": "http://localhost/", "//fr//example.org/": "http://localhost//example.org/"} {
+		if a := k.get(path, ""); a.Status != 302 || a.Header.Get("Location") != want {
+			t.Errorf("%s: %d to %q, want %q", path, a.Status, a.Header.Get("Location"), want)
+		}
+	}
+	page := string(k.get("//de/events/", "").Raw)
+	sitemap := string(k.get("//sitemap.xml", "").Raw)
+	for tag, offered := range map[string]bool{"en": true, "de": true, "ja": true, "fr": false, "es": false, "ar": false} {
+		if strings.Contains(page, `hreflang="`+tag+`"`) != offered || strings.Contains(page, `href="/`+tag+`/events/"`) != offered {
+			t.Errorf("the page offers %s: %v", tag, !offered)
+		}
+		if strings.Contains(sitemap, `hreflang="`+tag+`"`) != offered {
+			t.Errorf("the site map offers %s: %v", tag, !offered)
+		}
+	}
+	for accept, want := range map[string]string{"fr": "en", "fr, de;q=0.3": "de", "ja": "ja", "": "en"} {
+		for _, path := range []string{"//events/", "//event/lecture/"} {
+			a := k.send(request{Method: "GET", Path: path, Headers: map[string]string{"Accept-Language": accept}})
+			if a.Status != 200 || a.Header.Get("Content-Language") != want {
+				t.Errorf("%s in %q: %d in %s, want %s", path, accept, a.Status, a.Header.Get("Content-Language"), want)
+			}
+		}
+	}
+	k.send(request{Method: "GET", Path: "//fr/calendar/events/v1/events"}).want(t, 200, "")
+	if a := k.send(request{Method: "GET", Path: "/events", Headers: map[string]string{"Accept-Language": "fr"}}); a.Header.Get("Content-Language") != "fr" {
+		t.Errorf("the API answers in %s", a.Header.Get("Content-Language"))
+	}
+}
+
+// Kept answers follow a setting at once, on the node that wrote it and on
+// another, and don't mix up languages.
+func TestSettingsAreSeenAtOnce(t *testing.T) {
+	t.Parallel()
+	other, k := cachedKit(t)
+	k.event(map[string]any{"title": "Lecture", "slug": "lecture"})
+	in := func(accept string) string {
+		a := k.send(request{Method: "GET", Path: "//event/lecture/", Headers: map[string]string{"Accept-Language": accept}})
+		return a.Header.Get("Content-Language") + " " + string(a.Raw)
+	}
+	for _, one := range []struct {
+		node   *kit
+		change *tenancy.ConfigFields
+		want   string
+	}{
+		{k, &tenancy.ConfigFields{}, "Friday, March 1, 2030, 10:00 AM"},
+		{k, &tenancy.ConfigFields{DateForm: args.Some("iso"), TimeForm: args.Some("24")}, "Fri, 2030-03-01, 10:00 – 12:00"},
+		{other, &tenancy.ConfigFields{DateForm: args.Some("medium"), TimeForm: args.Some("12")}, "Fri, Mar 1, 2030, 10:00 AM"},
+		{k, &tenancy.ConfigFields{Name: args.Some("Lake House")}, "Lake House"},
+		{other, &tenancy.ConfigFields{Name: args.Some("Sea House")}, "Sea House"},
+	} {
+		one.node.configure(one.change)
+		sees := func() bool { return strings.Contains(strings.ReplaceAll(in("en"), "\u00a0", " "), one.want) }
+		if one.node == other {
+			until(t, "the other node's settings", sees)
+		}
+		for range 2 {
+			if !sees() {
+				t.Errorf("no %q", one.want)
+			}
+		}
+	}
+	k.configure(&tenancy.ConfigFields{Languages: args.Some(args.Texts{"de"})})
+	for range 2 {
+		if !strings.HasPrefix(in("fr"), "en ") || !strings.HasPrefix(in("fr, de;q=0.5"), "de ") {
+			t.Error("languages are mixed up")
+		}
+	}
+}
+
+func TestWeekStartChosen(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	first := func() string {
+		_, after, _ := strings.Cut(string(k.get("//en/events/month/2030-03/", "").Raw), "<th")
+		cell, _, _ := strings.Cut(after, "</th>")
+		return cell
+	}
+	if cell := first(); !strings.Contains(cell, "Sun") {
+		t.Errorf("as the language does: %s", cell)
+	}
+	k.configure(&tenancy.ConfigFields{WeekStart: args.Some(1)})
+	if cell := first(); !strings.Contains(cell, "Mon") {
+		t.Errorf("Monday: %s", cell)
+	}
+}

@@ -1,0 +1,72 @@
+package storage
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// settingsColumns are what settingsOf reads, of sites s.
+const settingsColumns = `
+	s.per_page,
+	s.currency_symbol,
+	s.currency_code,
+	s.currency_position,
+	NULLIF(s.languages, '{}'),
+	s.week_start,
+	s.date_form,
+	s.time_form,
+	s.accent`
+
+// settingsOf is where settingsColumns go.
+func settingsOf(s *tenancy.Settings) []any {
+	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.Languages, &s.WeekStart, &s.DateForm,
+		&s.TimeForm, &s.Accent}
+}
+
+// Configure changes what a site's own administrators may change.
+func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error) {
+	const configure = `
+		UPDATE sites
+		SET name = @name,
+		    timezone = @timezone,
+		    language = @language,
+		    per_page = @per_page,
+		    currency_symbol = @currency_symbol,
+		    currency_code = @currency_code,
+		    currency_position = @currency_position,
+		    languages = @languages,
+		    week_start = @week_start,
+		    date_form = @date_form,
+		    time_form = @time_form,
+		    accent = @accent
+		WHERE id = @site`
+	var after *tenancy.Site
+	err := s.change(ctx, slug, func(_ context.Context, t *tx, site *tenancy.Site) error {
+		if err := change(site); err != nil {
+			return err
+		}
+		t.queue(configure, pgx.NamedArgs{
+			"site":              t.site,
+			"name":              site.Name,
+			"timezone":          site.Timezone,
+			"language":          site.Language,
+			"per_page":          site.Settings.PerPage,
+			"currency_symbol":   site.Settings.CurrencySymbol,
+			"currency_code":     site.Settings.CurrencyCode,
+			"currency_position": site.Settings.CurrencyPosition,
+			"languages":         append([]string{}, site.Settings.Languages...),
+			"week_start":        site.Settings.WeekStart,
+			"date_form":         site.Settings.DateForm,
+			"time_form":         site.Settings.TimeForm,
+			"accent":            site.Settings.Accent,
+		})
+		t.log("site", t.site, "update")
+		site.Version = t.version
+		after = site
+		return nil
+	})
+	return after, err
+}

@@ -1,0 +1,128 @@
+package tenancy_test
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+func TestConfigureEverything(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	site := i.site("demo", "a.example")
+	zone, err := args.ParseZone("Asia/Tokyo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := i.in(site, tenancy.Principal{UserID: 1, Role: tenancy.Administrator})
+	_, err = i.Sites.Configure(ctx, &tenancy.ConfigFields{Name: args.Some("Mine"), Timezone: args.Some(zone), Language: args.Some("de"),
+		Languages: args.Some(args.Texts{"pt-BR"}), WeekStart: args.Some(7), DateForm: args.Some("iso"), TimeForm: args.Some("12"),
+		Accent: args.Some("#AA3300"), SettingsFields: tenancy.SettingsFields{PerPage: args.Some(7), CurrencySymbol: args.Some("€"),
+			CurrencyCode: args.Some("EUR"), CurrencyPosition: args.Some("postfix")}}, site.Mark())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := i.Sites.Configuration(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := *site
+	want.Name, want.Timezone, want.Language, want.Version = "Mine", "Asia/Tokyo", "de", site.Version+1
+	want.Settings = tenancy.Settings{PerPage: 7, CurrencySymbol: "€", CurrencyCode: "EUR", CurrencyPosition: "postfix",
+		Languages: []string{"de", "pt-BR"}, WeekStart: 7, DateForm: "iso", TimeForm: "12", Accent: "#aa3300"}
+	if diff := cmp.Diff(&want, got, cmpopts.IgnoreFields(tenancy.Site{}, "Location")); diff != "" {
+		t.Error(diff)
+	}
+	if !got.Offers("de") || !got.Offers("pt-BR") || got.Offers("en") {
+		t.Error("offers other languages than it was told to")
+	}
+	if got.Location.String() != "Asia/Tokyo" {
+		t.Errorf("its clock is that of %s", got.Location)
+	}
+}
+
+// The second of two who save at once is told, whoever the first was.
+func TestConfigureWhatChanged(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	site := i.site("demo")
+	ctx := i.in(site, tenancy.Principal{UserID: 1, Role: tenancy.Administrator})
+	f := &tenancy.ConfigFields{WeekStart: args.Some(1)}
+	if _, err := i.Sites.Configure(ctx, f, site.Mark()); err != nil {
+		t.Fatal(err)
+	}
+	_, err := i.Sites.Configure(ctx, f, site.Mark())
+	wantError(t, err, tenancy.ErrChanged)
+	now, err := i.Sites.Configuration(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := i.Sites.Update(i.provider(), "demo", &tenancy.SiteFields{ProfileFields: tenancy.ProfileFields{Name: args.Some("Ours")}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = i.Sites.Configure(ctx, f, now.Mark())
+	wantError(t, err, tenancy.ErrChanged)
+	i.user(site, "ann", tenancy.Editor)
+	if now, err = i.Sites.Configuration(ctx); err != nil {
+		t.Fatal(err)
+	}
+	i.user(site, "bob", tenancy.Editor) // raises the version, but is none of the settings
+	if _, err := i.Sites.Configure(ctx, f, now.Mark()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestConfigureRefuses(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	site := i.site("demo")
+	admin := i.in(site, tenancy.Principal{UserID: 1, Role: tenancy.Administrator})
+	for _, c := range []struct {
+		arg, key string
+		fields   tenancy.ConfigFields
+	}{
+		{"language", "problem.language", tenancy.ConfigFields{Language: args.Some("xx")}},
+		{"languages", "problem.language", tenancy.ConfigFields{Languages: args.Some(args.Texts{"de", "xx"})}},
+	} {
+		_, err := i.Sites.Configure(admin, &c.fields, "")
+		wantProblem(t, err, c.arg, c.key)
+	}
+	for role, want := range map[tenancy.Role]error{tenancy.Editor: tenancy.ErrForbidden, tenancy.NoRole: tenancy.ErrUnauthenticated} {
+		p := tenancy.Principal{Role: role}
+		if role != tenancy.NoRole {
+			p.UserID = 1
+		}
+		_, err := i.Sites.Configuration(i.in(site, p))
+		wantError(t, err, want)
+	}
+	all := args.Texts{"en", "de", "pt-BR"}
+	after, err := i.Sites.Configure(admin, &tenancy.ConfigFields{Languages: args.Some(all)}, "")
+	if err != nil || after.Settings.Languages != nil {
+		t.Errorf("all languages are %v, %v", after, err)
+	}
+}
+
+func TestConfigArguments(t *testing.T) {
+	t.Parallel()
+	table := args.TableOf(reflect.TypeFor[tenancy.ConfigFields]())
+	for arg, values := range map[string][]string{
+		"accent": {"red", "#12345", "#1234567", "#gg0000", "url(#)"}, "week_start": {"8", "-1", "Monday"}, "date_form": {"", "full"},
+		"time_form": {"", "13"}, "per_page": {"0", "51", "many"}, "currency_code": {"euro", "eu", "eur"}, "currency_position": {"left"},
+		"currency_symbol": {"12345678901"}, "timezone": {"", "Mars/Olympus"}, "name": {"", " "},
+	} {
+		for _, value := range values {
+			f := &tenancy.ConfigFields{}
+			err := table.Parse(args.Values{arg: value}, args.Updating, f)
+			var found *args.Problems
+			if !errors.As(err, &found) || found.Broken()[0].Arg != arg {
+				t.Errorf("%s=%q: %v", arg, value, err)
+			}
+		}
+	}
+}
