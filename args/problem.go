@@ -35,6 +35,17 @@ func (p *Problems) WrongType(arg, want string) {
 	p.list = append(p.list, Problem{Arg: arg, Key: "problem.type." + want, Type: true})
 }
 
+// Add takes in the problems that err is made of; any other error it returns as
+// it is.
+func (p *Problems) Add(err error) error {
+	var found *Problems
+	if !errors.As(err, &found) {
+		return err
+	}
+	p.list = append(p.list, found.list...)
+	return nil
+}
+
 // Invalid returns an error that reports a single problem.
 func Invalid(arg, key string, data map[string]any) error {
 	p := &Problems{}

@@ -22,57 +22,61 @@ func (w *eventWrite) post() *postWrite {
 		lazy: true, unasked: Draft}
 }
 
-// apply changes e as the write says: one rule per line, times last.
+// apply changes e as the write says: one rule per line, each told what it finds
+// wrong, so that people hear of everything at once.
 func (w *eventWrite) apply(e *Event, isNew bool) error {
+	found := &args.Problems{}
+	for _, rule := range []func(*Event, bool) error{w.title, w.publish, w.flags, w.texts, w.times, w.picture, w.cost, w.tickets, w.parent, w.password} {
+		if err := found.Add(rule(e, isNew)); err != nil {
+			return err
+		}
+	}
+	return found.Err()
+}
+
+func (w *eventWrite) title(e *Event, _ bool) error {
 	if title, ok := w.Title.Get(); ok {
 		if e.Title = CleanTitle(title); e.Title == "" {
 			return args.Invalid("title", "problem.blank", nil)
 		}
 	}
+	return nil
+}
+
+func (w *eventWrite) publish(e *Event, isNew bool) error {
 	post := w.post()
 	post.name = e.Title
-	step := post.update
 	if isNew {
-		step = post.create
+		return post.create(w.scope, w.now, &e.Post)
 	}
-	if err := step(w.scope, w.now, &e.Post); err != nil {
-		return err
-	}
+	return post.update(w.scope, w.now, &e.Post)
+}
+
+func (w *eventWrite) picture(e *Event, _ bool) error {
 	if w.Image.Given() {
 		e.Image = w.image
 	}
-	w.flags(e)
-	if err := w.texts(e); err != nil {
-		return err
-	}
-	if err := w.parent(e); err != nil {
-		return err
-	}
-	if err := w.cost(e); err != nil {
-		return err
-	}
-	w.tickets(e)
-	w.password(e)
-	return w.times(e)
+	return nil
 }
 
-func (w *eventWrite) texts(e *Event) error {
+func (w *eventWrite) texts(e *Event, _ bool) error {
 	if w.Website.Given() {
 		e.Website = string(w.Website.Or(""))
 	}
 	return descriptions(w.Description, w.Excerpt, &e.Description, &e.Excerpt)
 }
 
-func (w *eventWrite) flags(e *Event) {
+func (w *eventWrite) flags(e *Event, _ bool) error {
 	w.ShowMap.Patch(&e.ShowMap, false)
 	w.ShowMapLink.Patch(&e.ShowMapLink, false)
 	w.Hidden.Patch(&e.Hidden, false)
 	w.Sticky.Patch(&e.Sticky, false)
 	w.Featured.Patch(&e.Featured, false)
 	w.AllDay.Patch(&e.AllDay, false)
+	return nil
 }
 
-func (w *eventWrite) parent(e *Event) error {
+func (w *eventWrite) parent(e *Event, _ bool) error {
 	w.Parent.Patch(&e.Parent, 0)
 	if e.Parent != 0 && e.Parent == e.ID {
 		return args.Invalid("post_parent", "problem.parent.self", nil)
@@ -80,7 +84,7 @@ func (w *eventWrite) parent(e *Event) error {
 	return nil
 }
 
-func (w *eventWrite) cost(e *Event) error {
+func (w *eventWrite) cost(e *Event, _ bool) error {
 	if !w.Cost.Given() {
 		return nil
 	}
@@ -92,9 +96,9 @@ func (w *eventWrite) cost(e *Event) error {
 	return nil
 }
 
-func (w *eventWrite) tickets(e *Event) {
+func (w *eventWrite) tickets(e *Event, _ bool) error {
 	if !w.Tickets.Given() {
-		return
+		return nil
 	}
 	e.Tickets = nil
 	for _, f := range w.Tickets.Or(nil) {
@@ -106,6 +110,7 @@ func (w *eventWrite) tickets(e *Event) {
 		t.Available, t.Until = w.instant(f.Available), w.instant(f.Until)
 		e.Tickets = append(e.Tickets, t)
 	}
+	return nil
 }
 
 func (w *eventWrite) instant(d args.Opt[args.Date]) *time.Time {
@@ -117,16 +122,17 @@ func (w *eventWrite) instant(d args.Opt[args.Date]) *time.Time {
 	return &at
 }
 
-func (w *eventWrite) password(e *Event) {
+func (w *eventWrite) password(e *Event, _ bool) error {
 	if w.Password.Given() {
 		e.Password = sealPassword(w.Password.Or(""))
 	}
+	return nil
 }
 
 // times sets zone, wall clock and instants (wire.md §3, "Dates"). A new zone
 // alone keeps the wall clock; one of start and end alone is applied; all-day
-// events fill their days.
-func (w *eventWrite) times(e *Event) error {
+// events fill their days. What a draft lacks is compared with nothing.
+func (w *eventWrite) times(e *Event, isNew bool) error {
 	if w.Timezone.Given() || e.Timezone == "" {
 		e.Timezone = w.scope.Site.Timezone
 		if zone, ok := w.Timezone.Get(); ok && zone.Name() != "" {
@@ -148,6 +154,9 @@ func (w *eventWrite) times(e *Event) error {
 	}
 	e.StartUTC = args.Resolve(e.Start, place).UTC()
 	e.EndUTC = args.Resolve(e.End, place).UTC()
+	if isNew && !(w.Start.Given() && w.End.Given()) {
+		return nil
+	}
 	if e.End.Before(e.Start) || e.EndUTC.Before(e.StartUTC) {
 		return args.Invalid("end_date", "problem.end", nil)
 	}

@@ -32,7 +32,7 @@ func (s images) List(ctx context.Context, q calendar.ImageQuery) (calendar.Page[
 			       count(*) OVER () AS total
 			FROM images i
 			WHERE i.site_id = @site
-			  AND lower(i.file || E'\n' || i.alt) LIKE ALL (@words::text[])
+			  AND regexp_replace(lower(normalize(i.file || E'\n' || i.alt, NFKD)), '[\u0300-\u036f]', '', 'g') LIKE ALL (@words::text[])
 			  AND NOT (@unused AND (
 				EXISTS (SELECT FROM events e WHERE e.site_id = @site AND e.image_id = i.id)
 				OR EXISTS (SELECT FROM venues v WHERE v.site_id = @site AND v.image_id = i.id)

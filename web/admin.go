@@ -47,12 +47,20 @@ func (w *admin) routes() []adminRoute {
 		{get, "", 0, w.home, false},
 		{get, "/login", 0, w.askLogin, true},
 		{post, "/login", 0, w.login, true},
+		{get, "/session", 0, w.session, false},
+		{post, "/session", 0, w.enter, true},
 		{post, "/logout", 0, w.logout, false},
 		{post, "/language", 0, w.language, true},
 		{get, "/events", edit, w.listEvents, false},
 		{post, "/events", edit, w.manyEvents, false},
 		{get, "/events/new", edit, w.newEvent, false},
 		{post, "/events/new", edit, w.createEvent, false},
+		{post, "/events/preview", edit, w.previewEvent, false},
+		{get, "/search/venues", edit, w.searchVenues, false},
+		{get, "/search/organizers", edit, w.searchOrganizers, false},
+		{get, "/search/tags", edit, w.searchTags, false},
+		{get, "/images", edit, w.searchImages, false},
+		{post, "/images", tenancy.Upload, w.addImage, false},
 		{get, "/events/#", edit, w.editEvent, false},
 		{post, "/events/#", edit, w.updateEvent, false},
 		{get, "/trash", edit, w.trash, false},
@@ -143,6 +151,8 @@ func (w *admin) admit(v *visit, route *adminRoute) (*reply, error) {
 		return nil, tenancy.ErrForbidden
 	case route.open:
 		return route.handle(v)
+	case v.session == nil && v.part:
+		return signInPart(v), nil
 	case v.session == nil && v.post && v.path != adminRoot+"/logout":
 		return w.signInFirst(v), nil
 	case v.session == nil:

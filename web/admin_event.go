@@ -23,6 +23,7 @@ type eventEditor struct {
 	authors    []pair
 	taken      []*calendar.Event // at the event's venues, at its time
 	copied     bool
+	image      *calendar.Image // the form names
 }
 
 var eventTable = args.TableOf(reflect.TypeFor[calendar.EventFields]())
@@ -43,7 +44,7 @@ func (w *admin) newEvent(v *visit) (*reply, error) {
 		ed.form = freshEvent(v.ctx, w.calendar.Now())
 	}
 	ed.form.set("once", newFormToken())
-	return editorReply(v, ed), nil
+	return w.editorReply(v, ed)
 }
 
 // createEvent makes the event of a form; the same form makes one, however often
@@ -54,8 +55,11 @@ func (w *admin) createEvent(v *visit) (*reply, error) {
 	if err := w.offers(v.ctx, ed); err != nil {
 		return nil, err
 	}
+	if err := w.upload(v, ed.form); err != nil {
+		return nil, err
+	}
 	if ed.form.reshape() {
-		return editorReply(v, ed), nil
+		return w.editorReply(v, ed)
 	}
 	fields, err := w.readEvent(v, ed, nil)
 	if err != nil {
@@ -96,7 +100,7 @@ func (w *admin) editEvent(v *visit) (*reply, error) {
 		return nil, err
 	}
 	ed.form = formOf(v.ctx, e, ed)
-	return editorReply(v, ed), nil
+	return w.editorReply(v, ed)
 }
 
 // editable returns the event of a visit when whoever asks may change it.
@@ -125,13 +129,16 @@ func (w *admin) updateEvent(v *visit) (*reply, error) {
 	if err := w.offers(v.ctx, ed); err != nil {
 		return nil, err
 	}
+	if err := w.upload(v, ed.form); err != nil {
+		return nil, err
+	}
 	now := formOf(v.ctx, e, ed)
 	if ed.form.get("do") == "resolve" {
 		ed.form.resolve(now)
 	}
 	switch {
 	case ed.form.reshape():
-		return editorReply(v, ed), nil
+		return w.editorReply(v, ed)
 	case ed.form.get("version") != now.get("version"):
 		return w.conflict(v, ed, now), nil
 	}
@@ -159,18 +166,27 @@ func (w *admin) again(v *visit, ed *eventEditor, err error) (*reply, error) {
 	if !ed.form.refuse(v.ctx, err) {
 		return nil, err
 	}
-	r := editorReply(v, ed)
+	r, err := w.editorReply(v, ed)
+	if err != nil {
+		return nil, err
+	}
 	r.status = http.StatusUnprocessableEntity
 	return r, nil
 }
 
-func editorReply(v *visit, ed *eventEditor) *reply {
+func (w *admin) editorReply(v *visit, ed *eventEditor) (_ *reply, err error) {
+	if ed.image, err = w.formImage(v.ctx, ed.form); err != nil {
+		return nil, err
+	}
 	title := tell(v.ctx, "events.new")
 	if ed.event != nil {
 		title = ed.event.Title
 	}
-	return &reply{title: title, section: "events", body: editorPage(ed)}
+	return &reply{title: title, section: "events", body: editorPage(ed), scripts: editorScripts}, nil
 }
+
+// editorScripts are the scripts of forms of events, venues and organizers.
+var editorScripts []string
 
 // offers fills in what the fields offer to choose from.
 func (w *admin) offers(ctx context.Context, ed *eventEditor) (err error) {

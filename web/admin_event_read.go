@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/kalends/kalends/args"
@@ -17,7 +18,7 @@ const eventPublish = tenancy.EditOwn | tenancy.Publish
 // says what is wrong with it.
 func (w *admin) readEvent(v *visit, ed *eventEditor, now *form) (*calendar.EventFields, error) {
 	f := ed.form
-	if err := w.upload(v, f); err != nil {
+	if err := w.describeImage(v, f); err != nil {
 		return nil, err
 	}
 	mode := args.Creating
@@ -41,7 +42,14 @@ func (w *admin) readEvent(v *visit, ed *eventEditor, now *form) (*calendar.Event
 	if fields.Tags.Given() {
 		fields.Tags = args.Some(tagRefs(f.get("tags")))
 	}
-	if len(f.problems) > 0 {
+	if len(f.problems) > 0 { // then what only the rules know as well
+		key := calendar.Key{}
+		if now != nil {
+			key.ID = ed.event.ID
+		}
+		if _, err := w.calendar.Events().Draft(v.ctx, key, fields); err != nil && !f.refuse(v.ctx, err) {
+			return nil, err
+		}
 		return nil, errWrong
 	}
 	return fields, nil
@@ -189,7 +197,7 @@ func without(list []string, one string) []string {
 // idOf finds what a name typed stands for, "" for nothing.
 func idOf(ctx context.Context, typed string, choices []pair, find func(context.Context, string) (int64, error)) (string, error) {
 	for _, p := range choices {
-		if calendar.Fold(p.Value) == calendar.Fold(typed) {
+		if folded := calendar.Fold(typed); calendar.Fold(p.Value) == folded || calendar.Fold(p.Value+" (#"+p.Name+")") == folded {
 			return p.Name, nil
 		}
 	}
@@ -205,8 +213,14 @@ func idOf(ctx context.Context, typed string, choices []pair, find func(context.C
 	return someID(id), err
 }
 
-// findVenue looks for a venue by name where there are too many to offer.
-func (w *admin) findVenue(ctx context.Context, name string) (int64, error) {
+// findVenue looks for a venue by name, or by name and id, where there are too
+// many to offer.
+func (w *admin) findVenue(ctx context.Context, typed string) (int64, error) {
+	name, id := nameAndID(typed)
+	if id != 0 {
+		v, err := w.calendar.Venues().Get(ctx, calendar.Key{ID: id})
+		return sameName(id, err, name, func() string { return v.Name })
+	}
 	page, err := w.calendar.Venues().ListLong(ctx, &calendar.PlaceFilter{Search: args.Some(quoted(name))}, 50)
 	for _, v := range page.Items {
 		if calendar.Fold(v.Name) == calendar.Fold(name) {
@@ -217,7 +231,12 @@ func (w *admin) findVenue(ctx context.Context, name string) (int64, error) {
 }
 
 // findOrganizer is findVenue for organizers.
-func (w *admin) findOrganizer(ctx context.Context, name string) (int64, error) {
+func (w *admin) findOrganizer(ctx context.Context, typed string) (int64, error) {
+	name, id := nameAndID(typed)
+	if id != 0 {
+		o, err := w.calendar.Organizers().Get(ctx, calendar.Key{ID: id})
+		return sameName(id, err, name, func() string { return o.Name })
+	}
 	page, err := w.calendar.Organizers().ListLong(ctx, &calendar.PlaceFilter{Search: args.Some(quoted(name))}, 50)
 	for _, o := range page.Items {
 		if calendar.Fold(o.Name) == calendar.Fold(name) {
@@ -225,6 +244,20 @@ func (w *admin) findOrganizer(ctx context.Context, name string) (int64, error) {
 		}
 	}
 	return 0, err
+}
+
+// sameName is the id when what it belongs to is there and has the name, 0 when
+// not.
+func sameName(id int64, err error, name string, of func() string) (int64, error) {
+	switch {
+	case errors.Is(err, calendar.ErrNotFound), errors.Is(err, calendar.ErrNotReadable), errors.Is(err, calendar.ErrWrongType):
+		return 0, nil
+	case err != nil:
+		return 0, err
+	case calendar.Fold(of()) != calendar.Fold(name):
+		return 0, nil
+	}
+	return id, nil
 }
 
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, " ") + `"` }
@@ -253,6 +286,7 @@ func (w *admin) upload(v *visit, f *form) error {
 		return nil
 	}
 	f.set("image", idText(image.ID))
+	f.set("image_alt_was", "")
 	f.files = nil
 	return nil
 }

@@ -51,6 +51,7 @@ type placeEditor struct {
 	authors  []pair
 	upcoming []*calendar.Event
 	stale    bool
+	image    *calendar.Image // the form names
 }
 
 const placesPerPage = 50
@@ -151,6 +152,9 @@ func (w *admin) newPlace(v *visit, k *placeKind) (*reply, error) {
 func (w *admin) createPlace(v *visit, k *placeKind) (*reply, error) {
 	ed := &placeEditor{kind: k, form: v.form}
 	ed.form.kind = k.kind
+	if err := w.upload(v, ed.form); err != nil {
+		return nil, err
+	}
 	if ed.form.reshape() {
 		return w.placeReply(v, ed, 0)
 	}
@@ -197,6 +201,9 @@ func (w *admin) updatePlace(v *visit, k *placeKind) (*reply, error) {
 	}
 	ed.form = v.form
 	ed.form.kind = k.kind
+	if err := w.upload(v, ed.form); err != nil {
+		return nil, err
+	}
 	if ed.form.reshape() {
 		return w.placeReply(v, ed, 0)
 	}
@@ -222,7 +229,7 @@ func (w *admin) updatePlace(v *visit, k *placeKind) (*reply, error) {
 // readPlace reads the form: all of it for a new place, else what differs from
 // the place as it stands. It returns errWrong when the form says what is wrong.
 func (w *admin) readPlace(v *visit, ed *placeEditor) (args.Values, error) {
-	if err := w.upload(v, ed.form); err != nil {
+	if err := w.describeImage(v, ed.form); err != nil {
 		return nil, err
 	}
 	if len(ed.form.problems) > 0 {
@@ -252,6 +259,9 @@ func (w *admin) placeReply(v *visit, ed *placeEditor, status int) (_ *reply, err
 	if ed.authors, err = w.authors(v.ctx); err != nil {
 		return nil, err
 	}
+	if ed.image, err = w.formImage(v.ctx, ed.form); err != nil {
+		return nil, err
+	}
 	title := tell(v.ctx, ed.kind.section+".new")
 	if ed.entry != nil {
 		title = ed.entry.Name
@@ -263,7 +273,7 @@ func (w *admin) placeReply(v *visit, ed *placeEditor, status int) (_ *reply, err
 		}
 		ed.upcoming = page.Items
 	}
-	return &reply{status: status, title: title, section: ed.kind.section, body: placePage(ed)}, nil
+	return &reply{status: status, title: title, section: ed.kind.section, body: placePage(ed), scripts: editorScripts}, nil
 }
 
 // form is the form of a place as it stands.

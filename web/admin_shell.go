@@ -19,11 +19,13 @@ type shell struct {
 	csrf           string
 	said           string
 	to             string // where a change of language leads back to
+	scripts        []string
+	nonce          string // of the styles a script brings, "" for none
 }
 
 func newShell(v *visit, r *reply) *shell {
 	s := &shell{title: r.title, section: r.section, bare: r.bare || v.session == nil, site: v.scope().Site, user: v.user,
-		said: saidText(v.ctx, v.said), to: inside(v.address())}
+		said: saidText(v.ctx, v.said), to: inside(v.address()), scripts: r.scripts}
 	if v.session != nil {
 		s.csrf = v.session.CSRF
 	}

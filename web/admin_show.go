@@ -46,6 +46,14 @@ func editorAddress(ed *eventEditor) string {
 	return eventAddress(ed.event.ID)
 }
 
+// previewAddress is where the form of an event is shown while it is typed.
+func previewAddress(ed *eventEditor) string {
+	if ed.event == nil {
+		return adminRoot + "/events/preview"
+	}
+	return adminRoot + "/events/preview?id=" + idText(ed.event.ID)
+}
+
 // depthClass is the class of a category at a depth of the tree.
 func depthClass(depth int) string { return "depth-" + strconv.Itoa(min(depth, 5)) }
 

@@ -3,10 +3,12 @@ package web
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"crypto/subtle"
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
@@ -29,6 +31,7 @@ type visit struct {
 	user    *tenancy.User
 	client  string // address
 	agent   string
+	part    bool // asked for by a script of the page, which wants no frame
 }
 
 // reply is what becomes of a visit: a page, or another address.
@@ -44,12 +47,15 @@ type reply struct {
 	token    *string // of a session that began; "" ends it
 	language string  // chosen
 	retry    string  // seconds until trying again makes sense
+	scripts  []string
+	styles   bool // one of the scripts brings styles of its own
+	part     bool // without the frame, for a script of the page
 }
 
 // visit reads a request and finds out who is there.
 func (w *admin) visit(c *fiber.Ctx, id int64) (*visit, error) {
 	v := &visit{ctx: c.UserContext(), path: c.Path(), id: id, post: c.Method() == fiber.MethodPost, client: c.IP(),
-		agent: c.Get(fiber.HeaderUserAgent), said: c.Cookies(saidCookie)}
+		agent: c.Get(fiber.HeaderUserAgent), said: c.Cookies(saidCookie), part: c.Get(partHeader) != ""}
 	v.query, _ = url.ParseQuery(string(c.Context().URI().QueryString()))
 	v.form = &form{values: url.Values{}}
 	var err error
@@ -148,6 +154,10 @@ const adminPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; im
 	"connect-src 'self'; " +
 	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
+// partHeader marks what the scripts of a page ask for: no other origin can send
+// it unasked.
+const partHeader = "Kalends-Part"
+
 // send writes a reply.
 func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 	adminHeaders(c)
@@ -166,14 +176,23 @@ func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 		}
 		return c.Redirect(r.redirect, fiber.StatusSeeOther)
 	}
-	if v.said != "" {
-		cookie(c, saidCookie, "", 0)
-	}
 	if r.status == 0 {
 		r.status = http.StatusOK
 	}
+	body := r.body
+	if !r.part {
+		if v.said != "" {
+			cookie(c, saidCookie, "", 0)
+		}
+		s := newShell(v, r)
+		if r.styles {
+			s.nonce = rand.Text()
+			c.Set(fiber.HeaderContentSecurityPolicy, strings.Replace(adminPolicy, "style-src 'self'", "style-src 'self' 'nonce-"+s.nonce+"'", 1))
+		}
+		body = adminLayout(s, body)
+	}
 	var b bytes.Buffer
-	if err := adminLayout(newShell(v, r), r.body).Render(v.ctx, &b); err != nil {
+	if err := body.Render(v.ctx, &b); err != nil {
 		return err
 	}
 	c.Set(fiber.HeaderContentType, "text/html; charset=utf-8")

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"mime"
 	"path"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -21,7 +22,7 @@ var files embed.FS
 // bundles are the style sheets that are sent as one file: their parts in order.
 var bundles = map[string][]string{
 	"public.css": {"tokens.css", "base.css", "public.css"},
-	"admin.css":  {"tokens.css", "base.css", "admin.css"},
+	"admin.css":  {"tokens.css", "base.css", "admin.css", "editor.css"},
 }
 
 // served are the kinds of files that are for browsers; licences and checksums
@@ -37,6 +38,7 @@ type assets struct {
 // loadedAssets reads the embedded files once.
 var loadedAssets = sync.OnceValue(func() *assets {
 	a := &assets{addresses: map[string]string{}, files: map[string]*cache.Answer{}}
+	scripts := map[string][]byte{}
 	err := fs.WalkDir(files, "static", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !served[path.Ext(file)] {
 			return err
@@ -54,9 +56,16 @@ var loadedAssets = sync.OnceValue(func() *assets {
 			}
 			body = append(body, content...)
 		}
+		if path.Ext(name) == ".js" {
+			scripts[name] = body
+			return nil
+		}
 		a.add(name, body)
 		return nil
 	})
+	for name := range scripts {
+		a.addScript(name, scripts)
+	}
 	if err != nil {
 		return &assets{} // the files are part of the program; a test reads them all
 	}
@@ -69,6 +78,26 @@ func (a *assets) add(name string, body []byte) {
 	file := strings.TrimSuffix(name, extension) + "." + hex.EncodeToString(sum[:6]) + extension
 	a.addresses[name] = "/static/" + file
 	a.files[file] = &cache.Answer{Body: body}
+}
+
+// imports are the scripts that a script of ours names, beside itself.
+var imports = regexp.MustCompile(`(from |import |import\()'\./([a-z0-9.-]+\.js)'`)
+
+// addScript adds a script after those it imports, and puts their addresses in
+// place of their names: modules find each other, and keep for ever.
+func (a *assets) addScript(name string, scripts map[string][]byte) {
+	if a.addresses[name] != "" {
+		return
+	}
+	body := scripts[name]
+	if !strings.HasSuffix(name, ".min.js") {
+		body = imports.ReplaceAllFunc(body, func(found []byte) []byte {
+			parts := imports.FindSubmatch(found)
+			a.addScript(string(parts[2]), scripts)
+			return []byte(string(parts[1]) + "'" + a.addresses[string(parts[2])] + "'")
+		})
+	}
+	a.add(name, body)
 }
 
 // Asset returns the address of a file of static; it changes with the content,

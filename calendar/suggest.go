@@ -1,0 +1,63 @@
+package calendar
+
+import (
+	"context"
+	"sort"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+)
+
+// suggestPool is how many finds are put in order; who gets more types on.
+const suggestPool = 100
+
+// Suggest returns at most n venues whose texts hold what somebody has typed of a
+// name, the likeliest first: the name itself, names that begin so, names with a
+// word that does, the rest.
+func (s Venues) Suggest(ctx context.Context, typed string, n int) ([]*Venue, error) {
+	page, err := s.ListLong(ctx, &PlaceFilter{Search: args.Some(typed)}, suggestPool)
+	return likeliest(page.Items, typed, n, func(v *Venue) string { return v.Name }), err
+}
+
+// Suggest is Venues.Suggest for organizers.
+func (s Organizers) Suggest(ctx context.Context, typed string, n int) ([]*Organizer, error) {
+	page, err := s.ListLong(ctx, &PlaceFilter{Search: args.Some(typed)}, suggestPool)
+	return likeliest(page.Items, typed, n, func(o *Organizer) string { return o.Name }), err
+}
+
+// Suggest is Venues.Suggest for terms, those without events among them.
+func (s Terms) Suggest(ctx context.Context, typed string, n int) ([]*Term, error) {
+	f := &CategoryFilter{}
+	f.HideEmpty = args.Some(false)
+	if strings.TrimSpace(typed) != "" {
+		f.Search = args.Some(strings.TrimSpace(typed))
+	}
+	page, err := s.ListLong(ctx, f, suggestPool)
+	return likeliest(page.Items, typed, n, func(t *Term) string { return t.Name }), err
+}
+
+// likeliest puts finds in order by how well their names fit what was typed, and
+// returns the first n.
+func likeliest[T any](found []*T, typed string, n int, name func(*T) string) []*T {
+	typed = strings.TrimSpace(Fold(typed))
+	fits := func(item *T) int {
+		switch folded := Fold(name(item)); {
+		case folded == typed:
+			return 0
+		case strings.HasPrefix(folded, typed):
+			return 1
+		case strings.Contains(folded, " "+typed):
+			return 2
+		case strings.Contains(folded, typed):
+			return 3
+		}
+		return 4
+	}
+	sort.SliceStable(found, func(i, j int) bool {
+		if a, b := fits(found[i]), fits(found[j]); a != b {
+			return a < b
+		}
+		return Fold(name(found[i])) < Fold(name(found[j]))
+	})
+	return found[:min(n, len(found))]
+}
