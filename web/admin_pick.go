@@ -116,4 +116,6 @@ func pickSource(name string) string {
 }
 
 // pickCount says how many entries are offered.
-func pickCount(ctx context.Context, n int) string { return tellWith(ctx, "pick.count", "Number", number(ctx, n)) }
+func pickCount(ctx context.Context, n int) string {
+	return tellWith(ctx, "pick.count", "Number", number(ctx, n))
+}
