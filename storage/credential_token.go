@@ -64,7 +64,7 @@ func (s tokens) Create(ctx context.Context, t *tenancy.Token) error {
 		INSERT INTO provider_tokens (name, hash, created_at)
 		VALUES ($1, $2, $3)
 		RETURNING id`
-	made := s.db.clock().UTC().Truncate(time.Second)
+	made := s.db.now()
 	err := pgx.BeginFunc(ctx, s.db.pool, func(in pgx.Tx) error {
 		if err := in.QueryRow(ctx, create, t.Name, t.Hash, made).Scan(&t.ID); err != nil {
 			return err

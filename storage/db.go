@@ -105,6 +105,9 @@ func becomePlain(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
+// now returns the present second, in UTC.
+func (db *DB) now() time.Time { return db.clock().UTC().Truncate(time.Second) }
+
 // Close ends all connections.
 func (db *DB) Close() { db.pool.Close() }
 

@@ -3,6 +3,8 @@ package storage
 import (
 	"slices"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/kalends/kalends/calendar"
 )
 
@@ -67,16 +69,18 @@ const addToCount = `
 	UPDATE terms
 	SET count = count + $3
 	WHERE site_id = $1
-	  AND id = ANY($2)`
+	  AND id = ANY($2)
+	RETURNING id,
+	          count`
 
 // countTerms keeps the number of published events exact in each term, also in
 // the terms nested in e.
 func (t *tx) countTerms(was, e *calendar.Event) {
 	var before, after []int64
-	if was.Status == calendar.Publish {
+	if published(was) {
 		before = termIDs(was)
 	}
-	if e.Status == calendar.Publish {
+	if published(e) {
 		after = termIDs(e)
 	}
 	for _, step := range []struct {
@@ -86,11 +90,25 @@ func (t *tx) countTerms(was, e *calendar.Event) {
 		if len(step.ids) == 0 {
 			continue
 		}
-		t.queue(addToCount, t.site, step.ids, step.by)
-		t.linked = true
+		t.later.Queue(addToCount, t.site, step.ids, step.by).Query(t.recounted)
+		t.counted = true
 		recount(e.Categories, step.ids, step.by)
 		recount(e.Tags, step.ids, step.by)
 	}
+}
+
+// recounted reads terms and the number of their events from now on.
+func (t *tx) recounted(rows pgx.Rows) error {
+	var id int64
+	var count int
+	_, err := pgx.ForEachRow(rows, []any{&id, &count}, func() error {
+		if t.counts == nil {
+			t.counts = map[int64]int{}
+		}
+		t.counts[id] = count
+		return nil
+	})
+	return err
 }
 
 // recount adds to the counts of the terms of these ids. The slice may be shared

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -13,21 +14,32 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// linkMemory remembers the venues, organizers and terms that lists nest, as
+// linkMemory remembers the venues, organizers and terms that events nest, as
 // Postgres sent them, by site. An event's row names what it is linked to, so a
-// list whose links are remembered reads events alone. The statement says at
-// which version the site's linked things last changed: what is remembered is
-// used only at that version, so it can be useless, never wrong.
+// list whose links are remembered reads events alone, and an event that links
+// what is remembered is made without looking it up. The statement says at which
+// version the site's linked things last changed: what is remembered is used only
+// at that version, so it can be useless, never wrong.
 type linkMemory struct {
 	sites *otter.Cache[int64, *siteLinks]
 }
 
-// siteLinks are the records of one site at one version.
+// siteLinks are the linked records of one site at one version. New events change
+// how many events terms have and nothing else, so the counts stand apart and
+// versions between which only they changed share their records.
 type siteLinks struct {
 	version int64
+	records *linkRecords
 	mu      sync.RWMutex
-	records map[linkID][]byte
-	bytes   int
+	counts  map[int64]int // events of each remembered term
+}
+
+// linkRecords are records by what they are.
+type linkRecords struct {
+	mu       sync.RWMutex
+	byID     map[linkID][]byte
+	bytes    int
+	creating sync.Mutex // held while an event is made out of them
 }
 
 // linkID names a record within a site.
@@ -44,6 +56,21 @@ const (
 	linkTerm
 )
 
+// freshLinks are records just read, with the events of each term.
+type freshLinks struct {
+	records map[linkID][]byte
+	counts  map[int64]int
+}
+
+func newFreshLinks() *freshLinks {
+	return &freshLinks{records: map[linkID][]byte{}, counts: map[int64]int{}}
+}
+
+// add takes a record of the connection's buffer, which will be used again.
+func (f *freshLinks) add(kind linkKind, id int64, record []byte) {
+	f.records[linkID{kind, id}] = bytes.Clone(record)
+}
+
 // mostLinkBytes bounds the memory of all sites; recordCost is what a record
 // takes beside its bytes.
 const (
@@ -54,7 +81,7 @@ const (
 func newLinkMemory() *linkMemory {
 	return &linkMemory{otter.Must(&otter.Options[int64, *siteLinks]{
 		MaximumWeight: mostLinkBytes,
-		Weigher:       func(_ int64, s *siteLinks) uint32 { return uint32(s.size()) },
+		Weigher:       func(_ int64, s *siteLinks) uint32 { return uint32(s.records.size()) },
 	})}
 }
 
@@ -69,11 +96,11 @@ func (m *linkMemory) of(site int64) *siteLinks {
 func (m *linkMemory) forget(site int64) { m.sites.Invalidate(site) }
 
 // add remembers records read at a version of the site's links.
-func (m *linkMemory) add(site, version int64, fresh map[linkID][]byte) {
+func (m *linkMemory) add(site, version int64, fresh *freshLinks) {
 	s := m.of(site)
 	switch {
 	case s == nil || s.version < version:
-		s = &siteLinks{version: version, records: map[linkID][]byte{}}
+		s = &siteLinks{version: version, records: &linkRecords{byID: map[linkID][]byte{}}, counts: map[int64]int{}}
 	case s.version > version:
 		return
 	}
@@ -82,45 +109,76 @@ func (m *linkMemory) add(site, version int64, fresh map[linkID][]byte) {
 	}
 }
 
+// recount takes a site's memory from one version to another between which only
+// these counts changed.
+func (m *linkMemory) recount(site, from, to int64, counts map[int64]int) {
+	s := m.of(site)
+	if s == nil || s.version != from {
+		m.forget(site)
+		return
+	}
+	s.mu.RLock()
+	next := &siteLinks{version: to, records: s.records, counts: maps.Clone(s.counts)}
+	s.mu.RUnlock()
+	for id, n := range counts {
+		if _, known := next.counts[id]; known {
+			next.counts[id] = n
+		}
+	}
+	m.sites.Set(site, next)
+}
+
 // put adds records and reports whether any was new.
-func (s *siteLinks) put(fresh map[linkID][]byte) (added bool) {
+func (s *siteLinks) put(fresh *freshLinks) (added bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for id, record := range fresh {
-		if _, there := s.records[id]; !there {
-			s.records[id] = record
-			s.bytes += len(record) + recordCost
+	maps.Copy(s.counts, fresh.counts)
+	r := s.records
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for id, record := range fresh.records {
+		if _, there := r.byID[id]; !there {
+			r.byID[id] = record
+			r.bytes += len(record) + recordCost
 			added = true
 		}
 	}
 	return added
 }
 
-func (s *siteLinks) size() int {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.bytes + recordCost
+func (r *linkRecords) size() int {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.bytes + recordCost
 }
 
 // get returns a record, nil when it isn't remembered.
 func (s *siteLinks) get(kind linkKind, id int64) []byte {
+	s.records.mu.RLock()
+	defer s.records.mu.RUnlock()
+	return s.records.byID[linkID{kind, id}]
+}
+
+// count returns how many events a term has, false when it isn't remembered.
+func (s *siteLinks) count(term int64) (int, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.records[linkID{kind, id}]
+	n, known := s.counts[term]
+	return n, known
 }
 
 // nested reads what events are linked to: whole records, which it collects to
 // be remembered, or ids, for which it takes what is remembered.
 type nested struct {
 	remembered *siteLinks // nil: whole records are read
-	fresh      map[linkID][]byte
+	fresh      *freshLinks
 	missing    bool // something linked isn't remembered
 }
 
 func newNested(remembered *siteLinks) *nested {
 	n := &nested{remembered: remembered}
 	if remembered == nil {
-		n.fresh = map[linkID][]byte{}
+		n.fresh = newFreshLinks()
 	}
 	return n
 }
@@ -136,7 +194,7 @@ func (n *nested) read(f *fields, e *calendar.Event) {
 		return e.Organizers[len(e.Organizers)-1].ID
 	})
 	n.each(f, linkTerm, func(f *fields) int64 {
-		t := readTerm(f)
+		t := n.term(f)
 		if t.Taxonomy == calendar.Tags {
 			e.Tags = append(e.Tags, t)
 		} else {
@@ -146,6 +204,20 @@ func (n *nested) read(f *fields, e *calendar.Event) {
 	})
 	slices.SortFunc(e.Categories, byName)
 	slices.SortFunc(e.Tags, byName)
+}
+
+// term reads a term; what is remembered of it leaves out the count.
+func (n *nested) term(f *fields) calendar.Term {
+	t := readTerm(f)
+	if n.remembered == nil {
+		n.fresh.counts[t.ID] = t.Count
+		return t
+	}
+	var known bool
+	if t.Count, known = n.remembered.count(t.ID); !known {
+		n.missing = true
+	}
+	return t
 }
 
 // byName is the order of an event's terms.
@@ -173,7 +245,7 @@ func (n *nested) each(f *fields, kind linkKind, read func(*fields) int64) {
 		}
 		f.inside(b, inner, func(f *fields) {
 			if id := read(f); n.fresh != nil {
-				n.fresh[linkID{kind, id}] = bytes.Clone(b) // the connection reuses its own
+				n.fresh.add(kind, id, b)
 			}
 		})
 	})

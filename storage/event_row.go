@@ -35,8 +35,10 @@ func eventRow(site int64, e *calendar.Event) ([]any, error) {
 	}, nil
 }
 
-const insertEvent = `
-	WITH made AS (
+// eventInserts are the parts of a statement that write a new event with when it
+// happens, its links and the counts of its terms, whose sums counted returns.
+// Id and version come from the part before them, site.
+const eventInserts = `made AS (
 		INSERT INTO events (
 			site_id,
 			id,
@@ -71,44 +73,62 @@ const insertEvent = `
 			venue_ids,
 			organizer_ids,
 			term_ids
-		) VALUES (
-			$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-			$16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30,
-			$31, $32, $33
 		)
+		SELECT $1, site.id, site.version, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+		       $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30,
+		       $31, $32, $33
+		FROM site
 	), happens AS (
 		INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed)
-		VALUES ($1, $2, 0, $16, $17, $18, $19, $34)
+		SELECT $1, site.id, 0, $16, $17, $18, $19, $34
+		FROM site
 	), at_venues AS (
 		INSERT INTO event_venues (site_id, event_id, venue_id, position)
-		SELECT $1, $2, v.id, v.position
-		FROM unnest($31::bigint[]) WITH ORDINALITY v (id, position)
+		SELECT $1, site.id, v.id, v.position
+		FROM site, unnest($31::bigint[]) WITH ORDINALITY v (id, position)
 	), by_organizers AS (
 		INSERT INTO event_organizers (site_id, event_id, organizer_id, position)
-		SELECT $1, $2, o.id, o.position
-		FROM unnest($32::bigint[]) WITH ORDINALITY o (id, position)
+		SELECT $1, site.id, o.id, o.position
+		FROM site, unnest($32::bigint[]) WITH ORDINALITY o (id, position)
 	), under_terms AS (
 		INSERT INTO event_terms (site_id, event_id, term_id)
-		SELECT $1, $2, c.id
-		FROM unnest($33::bigint[]) c (id)
-	)
-	UPDATE terms
-	SET count = count + 1
-	WHERE site_id = $1
-	  AND id = ANY($33)
-	  AND $35`
+		SELECT $1, site.id, c.id
+		FROM site, unnest($33::bigint[]) c (id)
+	), counted AS (
+		UPDATE terms
+		SET count = count + 1
+		FROM site
+		WHERE site_id = $1
+		  AND terms.id = ANY($33)
+		  AND $35
+		RETURNING terms.id, count
+	)`
+
+const insertEvent = `
+	WITH site AS (
+		SELECT $2::bigint AS id,
+		       $3::bigint AS version
+	), ` + eventInserts + `
+	SELECT id,
+	       count
+	FROM counted`
 
 // queueNewEvent writes a new event with when it happens, its links and the
 // counts of its terms, in one statement.
 func (t *tx) queueNewEvent(row []any, e *calendar.Event) {
-	published := e.Status == calendar.Publish
-	t.queue(insertEvent, append(row, published && !e.Hidden, published)...)
-	if terms := termIDs(e); published && len(terms) > 0 {
-		t.linked = true
+	t.later.Queue(insertEvent, append(row, listed(e), published(e))...).Query(t.recounted)
+	if terms := termIDs(e); published(e) && len(terms) > 0 {
+		t.counted = true
 		recount(e.Categories, terms, 1)
 		recount(e.Tags, terms, 1)
 	}
 }
+
+// published reports whether the event counts in its terms.
+func published(e *calendar.Event) bool { return e.Status == calendar.Publish }
+
+// listed reports whether the event's occurrences are in public lists.
+func listed(e *calendar.Event) bool { return published(e) && !e.Hidden }
 
 const updateEvent = `
 	UPDATE events
@@ -167,6 +187,5 @@ const upsertOccurrence = `
 // queueEventRow writes a changed event and when it happens.
 func (t *tx) queueEventRow(row []any, e *calendar.Event) {
 	t.queue(updateEvent, row...)
-	listed := e.Status == calendar.Publish && !e.Hidden
-	t.queue(upsertOccurrence, t.site, e.ID, e.Start, e.End, e.StartUTC, e.EndUTC, listed)
+	t.queue(upsertOccurrence, t.site, e.ID, e.Start, e.End, e.StartUTC, e.EndUTC, listed(e))
 }

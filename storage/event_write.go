@@ -10,36 +10,6 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// Create implements calendar.EventStore.
-func (s events) Create(ctx context.Context, e *calendar.Event, of calendar.EventLinks) error {
-	var made calendar.Event
-	var links *links
-	look := func(t *tx, b *pgx.Batch) {
-		made = *e // what is rolled back leaves the caller's as it was
-		made.Venues, made.Organizers, made.Categories, made.Tags = nil, nil, nil, nil
-		links = t.queueLinks(b, &made, of)
-		if made.Slug != "" {
-			t.queueSlug(b, "event", made.ID, made.Slug, &made.Slug)
-		}
-	}
-	err := s.db.writeAfter(ctx, look, func(ctx context.Context, t *tx) error {
-		made.ID = t.postID(made.ID)
-		if made.Slug == "" {
-			b := &pgx.Batch{}
-			if t.queueEventSlug(b, &calendar.Event{}, &made); b.Len() > 0 {
-				if err := t.send(ctx, b); err != nil {
-					return err
-				}
-			}
-		}
-		return t.settleEvent(ctx, &calendar.Event{}, &made, links)
-	})
-	if err == nil {
-		*e = made
-	}
-	return err
-}
-
 // Update implements calendar.EventStore.
 func (s events) Update(ctx context.Context, key calendar.Key, change func(*calendar.Event) (calendar.EventLinks, error),
 ) (*calendar.Event, error) {

@@ -18,9 +18,10 @@ func (t *tx) queueVenues(b *pgx.Batch, ids []int64, into map[int64]calendar.Venu
 	if len(ids) == 0 {
 		return
 	}
-	b.Queue(venuesByID, t.site, ids).Query(eachRecord(func(f *fields) {
+	b.Queue(venuesByID, t.site, ids).Query(t.eachLink(linkVenue, func(f *fields) int64 {
 		v := readVenue(f)
 		into[v.ID] = v
+		return v.ID
 	}))
 }
 
@@ -36,9 +37,10 @@ func (t *tx) queueOrganizers(b *pgx.Batch, ids []int64, into map[int64]calendar.
 	if len(ids) == 0 {
 		return
 	}
-	b.Queue(organizersByID, t.site, ids).Query(eachRecord(func(f *fields) {
+	b.Queue(organizersByID, t.site, ids).Query(t.eachLink(linkOrganizer, func(f *fields) int64 {
 		o := readOrganizer(f)
 		into[o.ID] = o
+		return o.ID
 	}))
 }
 
@@ -59,6 +61,21 @@ func (t *tx) queueKnownImage(b *pgx.Batch, id int64, into **calendar.Image) {
 		}
 		return rows.Err()
 	})
+}
+
+// eachLink reads rows of one linked record and keeps them to be remembered.
+func (t *tx) eachLink(kind linkKind, read func(*fields) int64) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		for rows.Next() {
+			f := rowFields(rows)
+			raw := f.raw[0]
+			f.record(func(f *fields) { t.seen.add(kind, read(f), raw) })
+			if f.err != nil {
+				return f.err
+			}
+		}
+		return rows.Err()
+	}
 }
 
 // eachRecord reads rows of one record.

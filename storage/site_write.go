@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -25,7 +24,7 @@ func (s sites) Create(ctx context.Context, site *tenancy.Site) error {
 		)
 		SELECT id
 		FROM made`
-	made := s.db.clock().UTC().Truncate(time.Second)
+	made := s.db.now()
 	a := siteArgs(site)
 	a["now"] = made
 	err := pgx.BeginFunc(ctx, s.db.pool, func(t pgx.Tx) error {

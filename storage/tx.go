@@ -41,9 +41,13 @@ type tx struct {
 	version int64 // the site's, once committed
 	last    counters
 	changes []change
-	linked  bool       // something that events are linked to changed
-	later   *pgx.Batch // statements that go out together with the commit
-	slugs   *slugs     // of an import, which asks for many at once; else nil
+	links   int64         // version of what events are linked to, before the transaction
+	linked  bool          // something that events are linked to changed
+	counted bool          // the number of a term's events changed
+	counts  map[int64]int // of such terms, known once committed
+	seen    *freshLinks   // what look-ups read at the version links
+	later   *pgx.Batch    // statements that go out together with the commit
+	slugs   *slugs        // of an import, which asks for many at once; else nil
 }
 
 type counters struct{ post, term, user int64 }
@@ -65,13 +69,17 @@ func (t *tx) nextTerm() int64 { t.last.term++; return t.last.term }
 // nextUser returns a new id for a user.
 func (t *tx) nextUser() int64 { t.last.user++; return t.last.user }
 
+// linkable are the kinds that events nest, and users, whose end leaves what they
+// made without an author.
+var linkable = map[string]bool{"venue": true, "organizer": true, "category": true, "tag": true, "image": true, "user": true}
+
 // log notes a change; without any the transaction leaves the version alone.
 func (t *tx) log(kind string, id int64, action string) { t.logFrom(kind, id, action, nil) }
 
 // logFrom is log with what the change replaced.
 func (t *tx) logFrom(kind string, id int64, action string, before document) {
 	t.changes = append(t.changes, change{kind, id, action, before.text()})
-	t.linked = t.linked || kind != "event"
+	t.linked = t.linked || linkable[kind]
 }
 
 // queue sends a statement together with the commit. Nothing may depend on it
@@ -129,7 +137,7 @@ func (db *DB) try(ctx context.Context, site int64, source tenancy.Source, look f
 		return err
 	}
 	defer conn.Release()
-	t := &tx{conn: conn, site: site, source: source, now: db.clock().UTC().Truncate(time.Second), later: &pgx.Batch{}}
+	t := &tx{conn: conn, site: site, source: source, now: db.now(), later: &pgx.Batch{}, seen: newFreshLinks()}
 	if err = t.begin(ctx, look); err == nil {
 		if err = do(ctx, t); err == nil {
 			err = t.commit(ctx)
@@ -141,11 +149,23 @@ func (db *DB) try(ctx context.Context, site int64, source tenancy.Source, look f
 	}
 	if len(t.changes) > 0 {
 		db.onVersion(t.site, t.version)
-		if t.linked {
-			db.links.forget(t.site)
-		}
+		db.remember(t)
 	}
 	return nil
+}
+
+// remember keeps what a committed transaction learned about links.
+func (db *DB) remember(t *tx) {
+	if t.linked {
+		db.links.forget(t.site)
+		return
+	}
+	if len(t.seen.records) > 0 {
+		db.links.add(t.site, t.links, t.seen)
+	}
+	if t.counted {
+		db.links.recount(t.site, t.links, t.version, t.counts)
+	}
 }
 
 // begin enters and locks the site, and then looks. A site that takes no writes
@@ -154,6 +174,7 @@ func (t *tx) begin(ctx context.Context, look func(*tx, *pgx.Batch)) error {
 	const lockSite = `
 		SELECT set_config('kalends.site', $2, true),
 		       version + 1,
+		       links_version,
 		       last_post_id,
 		       last_term_id,
 		       last_user_id,
@@ -165,7 +186,7 @@ func (t *tx) begin(ctx context.Context, look func(*tx, *pgx.Batch)) error {
 	b := &pgx.Batch{}
 	b.Queue("BEGIN")
 	b.Queue(lockSite, t.site, strconv.FormatInt(t.site, 10)).QueryRow(func(row pgx.Row) error {
-		return row.Scan(nil, &t.version, &t.last.post, &t.last.term, &t.last.user, &state)
+		return row.Scan(nil, &t.version, &t.links, &t.last.post, &t.last.term, &t.last.user, &state)
 	})
 	look(t, b)
 	err := t.send(ctx, b)
@@ -203,7 +224,7 @@ func (t *tx) commit(ctx context.Context) error {
 			kinds[i], ids[i], actions[i], befores[i] = c.kind, c.id, c.action, c.before
 		}
 		from := &t.source
-		t.queue(raise, t.site, t.version, t.last.post, t.last.term, t.last.user, t.linked, from.UserID, t.now,
+		t.queue(raise, t.site, t.version, t.last.post, t.last.term, t.last.user, t.linked || t.counted, from.UserID, t.now,
 			kinds, ids, actions, befores, from.Who, string(from.Via), from.Name, from.Address)
 	}
 	t.queue("COMMIT")

@@ -1,0 +1,153 @@
+package storage
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// linkedOnce returns links by id to things of the site that its memory holds.
+func (k *kit) linkedOnce() calendar.EventLinks {
+	k.Helper()
+	links := venueLinks(venue("Hall"))
+	links.Organizers = organizerLinks(organizer("Ann")).Organizers
+	links.Categories, links.Tags = termLinks("red"), termLinks("blue")
+	k.create(k.sample(), links)
+	e := k.list(calendar.EventQuery{}).Items[0]
+	links = venueLinks(e.Venues[0].ID)
+	links.Organizers = organizerLinks(e.Organizers[0].ID).Organizers
+	links.Categories, links.Tags = termLinks(e.Categories[0].ID), termLinks(e.Tags[0].ID)
+	return links
+}
+
+// atOnce creates an event without asking first and reports whether that went.
+func (k *kit) atOnce(e *calendar.Event, links calendar.EventLinks) bool {
+	k.Helper()
+	done, err := events{k.db}.createAtOnce(k.ctx, e, links)
+	k.must(err)
+	return done
+}
+
+func TestCreateAtOnce(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	links := k.linkedOnce()
+	fresh := k.open()
+	for n := range 5 {
+		e := k.sample()
+		if !k.atOnce(e, links) {
+			t.Fatalf("event %d was not made at once", n)
+		}
+		want, err := fresh.Events().Get(k.ctx, calendar.Key{ID: e.ID})
+		k.must(err)
+		k.equal("made", e, want)
+		if got := e.Tags[0].Count; got != n+2 {
+			t.Errorf("the tag counts %d events, want %d", got, n+2)
+		}
+	}
+	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
+	k.equal("log", k.column(`
+		SELECT version || ' ' || kind || ' ' || action || ' ' || user_id
+		FROM changes
+		WHERE site_id = $1 AND version > 1
+		ORDER BY version`, k.site), []string{"2 event create 1", "3 event create 1", "4 event create 1", "5 event create 1", "6 event create 1"})
+	page, err := fresh.Events().List(k.ctx, calendar.EventQuery{})
+	k.must(err)
+	k.equal("list", k.list(calendar.EventQuery{}), page)
+}
+
+// What can't be made at once is left to the way that asks first, and nothing is
+// written.
+func TestNotAtOnce(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	links := k.linkedOnce()
+	taken := k.event()
+	unknown := venueLinks(int64(99))
+	named := links
+	named.Tags = termLinks("green")
+	twisted := links
+	twisted.Categories = links.Tags
+	for _, c := range []struct {
+		what  string
+		with  func(*calendar.Event)
+		links calendar.EventLinks
+	}{
+		{"slug taken", func(e *calendar.Event) { e.Slug = taken.Slug }, links},
+		{"no slug", func(e *calendar.Event) { e.Slug = "" }, links},
+		{"scheduled", status(calendar.Future), links},
+		{"own id", func(e *calendar.Event) { e.ID = 77 }, links},
+		{"new picture", func(e *calendar.Event) { e.Image = &calendar.Image{} }, links},
+		{"unknown parent", func(e *calendar.Event) { e.Parent = 99 }, links},
+		{"unknown venue", func(*calendar.Event) {}, unknown},
+		{"tag by name", func(*calendar.Event) {}, named},
+		{"tag as category", func(*calendar.Event) {}, twisted},
+	} {
+		before := k.list(calendar.EventQuery{}).Version
+		if k.atOnce(k.sample(c.with), c.links) {
+			t.Errorf("%s: made at once", c.what)
+		}
+		if after := k.list(calendar.EventQuery{}).Version; after != before {
+			t.Errorf("%s: version %d became %d", c.what, before, after)
+		}
+	}
+	again := k.create(k.sample(func(e *calendar.Event) { e.Slug = taken.Slug }), links)
+	k.equal("slug", again.Slug, taken.Slug+"-2")
+	// Another node changes the venue: what is remembered here is of yesterday.
+	_, err := k.open().Venues().Update(k.ctx, calendar.Key{ID: (*links.Venues)[0].ID}, func(v *calendar.Venue) error {
+		v.City = "Springfield"
+		return nil
+	})
+	k.must(err)
+	if k.atOnce(k.sample(), links) {
+		t.Error("made out of what another node changed")
+	}
+	k.equal("city", k.create(k.sample(), links).Venues[0].City, "Springfield")
+	k.must(k.state(tenancy.ReadOnly))
+	k.wants(k.db.Events().Create(k.ctx, k.sample(), links), tenancy.ErrReadOnly)
+}
+
+func (k *kit) state(s tenancy.State) error {
+	_, err := k.db.pool.Exec(k.Context(), `UPDATE sites SET state = $2 WHERE id = $1`, k.site, string(s))
+	return err
+}
+
+func TestCreateAtOnceByMany(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	links := k.linkedOnce()
+	nodes := []*DB{k.db, k.open()}
+	var all sync.WaitGroup
+	for n := range 8 {
+		all.Go(func() {
+			for i := range 12 {
+				e := k.sample()
+				if i%3 == 0 {
+					e.Slug = "same"
+				}
+				if err := nodes[n%2].Events().Create(k.ctx, e, links); err != nil {
+					t.Error(err)
+				}
+				if _, err := nodes[n%2].Events().List(k.ctx, calendar.EventQuery{}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
+	k.equal("wrong links", k.column(wrongLinks, k.site), []string(nil))
+	k.equal("versions", k.column(`SELECT version || '' FROM sites WHERE id = $1`, k.site), []string{fmt.Sprint(8*12 + 1)})
+	want, err := k.open().Events().List(k.ctx, calendar.EventQuery{PerPage: 50})
+	k.must(err)
+	for _, node := range nodes {
+		for range 2 {
+			got, err := node.Events().List(k.ctx, calendar.EventQuery{PerPage: 50})
+			k.must(err)
+			k.equal("list", got, want)
+		}
+	}
+}
