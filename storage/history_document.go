@@ -153,7 +153,8 @@ func organizerDocument(o *calendar.Organizer) document {
 }
 
 func termDocument(t *calendar.Term) document {
-	return document{"name": t.Name, "slug": t.Slug, "description": t.Description, "parent": idOrNil(t.Parent)}
+	return document{"name": t.Name, "slug": t.Slug, "description": t.Description, "parent": idOrNil(t.Parent),
+		"color": t.Color}
 }
 
 func imageDocument(i *calendar.Image) document {
@@ -183,6 +184,11 @@ func siteDocument(s *tenancy.Site) document {
 		"currency_symbol":   s.Settings.CurrencySymbol,
 		"currency_code":     s.Settings.CurrencyCode,
 		"currency_position": s.Settings.CurrencyPosition,
+		"languages":         append([]string{}, s.Settings.Languages...),
+		"week_start":        s.Settings.WeekStart,
+		"date_form":         s.Settings.DateForm,
+		"time_form":         s.Settings.TimeForm,
+		"accent":            s.Settings.Accent,
 	}
 }
 
