@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
@@ -26,6 +27,7 @@ type installation struct {
 	platform *tenancy.Platform
 	pictures *media.Pictures
 	calendar *calendar.Calendar
+	archives *archive.Archives
 	versions *cache.Versions
 	answers  *cache.Answers
 	redis    *cache.Redis // nil without REDIS_URL
@@ -106,6 +108,7 @@ func (in *installation) services(ctx context.Context, p *program, url string) er
 	in.calendar = calendar.New(in.db, in.pictures, nil)
 	in.platform = tenancy.NewPlatform(in.db, tenancy.Options{Domain: p.config.PlatformDomain, Languages: i18n.Languages(),
 		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken})
+	in.archives = archive.New(in.db, in.pictures, in.platform.Sites, nil)
 	return nil
 }
 

@@ -36,6 +36,8 @@ type commands struct {
 	User    userCommand `cmd:"" help:"Create users of a site."`
 	Token   tokens      `cmd:"" help:"Create provider tokens."`
 	Import  importer    `cmd:"" help:"Import events into a site."`
+	Backup  backup      `cmd:"" help:"Keep the whole installation in a folder."`
+	Restore restore     `cmd:"" help:"Bring a backup back, whole or one site of it."`
 }
 
 // program is what commands share: where to read, where to write.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"time"
@@ -17,6 +16,8 @@ type siteCommand struct {
 	List   siteList   `cmd:"" help:"List the sites."`
 	Show   siteShow   `cmd:"" help:"Show a site."`
 	Delete siteDelete `cmd:"" help:"Delete a site with everything in it."`
+	Export siteExport `cmd:"" help:"Write a site with everything in it into one archive."`
+	Import siteImport `cmd:"" help:"Make a site of an archive."`
 }
 
 type siteCreate struct {
@@ -96,9 +97,11 @@ func (c *siteDelete) Run(p *program) error {
 
 // parse reads what a command was given as the arguments of a write, so that the
 // rules of the interface hold here too.
-func parse[F any](values args.Values) (*F, error) {
+func parse[F any](values args.Values) (*F, error) { return parseAs[F](values, args.Creating) }
+
+func parseAs[F any](values args.Values, mode args.Mode) (*F, error) {
 	fields := new(F)
-	return fields, args.TableOf(reflect.TypeFor[F]()).Parse(values, args.Creating, fields)
+	return fields, args.TableOf(reflect.TypeFor[F]()).Parse(values, mode, fields)
 }
 
 // withSites opens the installation, acts for the provider and prints what came
@@ -117,9 +120,7 @@ func (p *program) with(do func(context.Context, *installation) (any, error)) err
 	if err != nil {
 		return err
 	}
-	encoder := json.NewEncoder(p.out)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(result)
+	return p.print(result)
 }
 
 // describe returns what the command line shows of a site.

@@ -1,0 +1,170 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// The tables that an import looks at itself.
+const (
+	sitesTable   = "sites"
+	domainsTable = "domains"
+)
+
+// Import makes a site of an archive, with everything as it was: ids, versions,
+// counters. Become says what is another: slug, name and domains. Under another
+// slug the site has the domains that are given, else those it had. All of the
+// archive is read for its checksums before anything is written. It returns the
+// reasons of Open and Verify, *args.Problems when slug or domain are another
+// site's, and leaves nothing behind when it fails or is cancelled.
+func (s *Archives) Import(ctx context.Context, r io.ReaderAt, size int64, become *tenancy.SiteFields, progress Progress) (*tenancy.Site, error) {
+	a, err := Open(r, size)
+	if err != nil {
+		return nil, err
+	}
+	if a.manifest.Kind != kindSite {
+		return nil, fmt.Errorf("%w of a site but of an %s", ErrNoArchive, a.manifest.Kind)
+	}
+	site, err := s.keep(ctx, a, become, progress)
+	if err != nil {
+		return nil, fmt.Errorf("import site %s: %w", a.manifest.Site.Slug, err)
+	}
+	return site, nil
+}
+
+// intake is one import under way.
+type intake struct {
+	*Archives
+	*Reader
+	domains  []string // instead of the archive's, unless nil
+	done     int64
+	progress Progress
+	blobs    []*Member // stored so far
+	within   context.Context
+}
+
+func (s *Archives) keep(ctx context.Context, a *Reader, become *tenancy.SiteFields, progress Progress) (*tenancy.Site, error) {
+	in := &intake{Archives: s, Reader: a, done: a.manifest.Bytes(), progress: progress}
+	was := a.manifest.Site
+	site := &tenancy.Site{Slug: was.Slug, Name: was.Name, Domains: was.Domains}
+	if slug, given := become.Slug.Get(); become.Domains.Given() || given && slug != was.Slug {
+		site.Domains, in.domains = nil, []string{}
+	}
+	err := s.sites.Adopt(ctx, site, become, func() error {
+		if in.domains != nil {
+			in.domains = append(in.domains, site.Domains...)
+		}
+		if err := a.Verify(ctx, func(done, total int64) { progress.tell(done, 2*total) }); err != nil {
+			return err
+		}
+		columns, row, err := a.siteRow(ctx)
+		if err != nil {
+			return err
+		}
+		return s.store.WriteSite(ctx, site, columns, row, in.fill)
+	})
+	if err != nil {
+		return nil, errors.Join(err, in.undo())
+	}
+	return site, nil
+}
+
+// siteRow returns the site's own row and its columns.
+func (a *Reader) siteRow(ctx context.Context) (columns []string, row []byte, err error) {
+	m := a.manifest.member(sitesTable)
+	if m == nil || m.Rows != 1 {
+		return nil, nil, fmt.Errorf("%w: it has no site", ErrDamaged)
+	}
+	err = a.lines(ctx, m)(func(line []byte) error {
+		row = slices.Clone(line)
+		return nil
+	})
+	return m.Columns, row, err
+}
+
+// fill stores tables, then blobs.
+func (in *intake) fill(ctx context.Context, to Sink) error {
+	in.within = ctx
+	for i := range in.manifest.Members {
+		m := &in.manifest.Members[i]
+		if m.Table() == "" || m.Table() == sitesTable {
+			continue
+		}
+		table := Table{m.Table(), m.Columns}
+		lines := in.lines(ctx, m)
+		if in.domains != nil && table.Name == domainsTable {
+			table, lines = in.ownDomains()
+		}
+		if err := to.Rows(ctx, table, lines); err != nil {
+			return fmt.Errorf("%s: %w", table.Name, err)
+		}
+		in.advance(m)
+	}
+	for i := range in.manifest.Members {
+		if m := &in.manifest.Members[i]; m.Table() == "" {
+			if err := in.blob(ctx, m); err != nil {
+				return err
+			}
+			in.advance(m)
+		}
+	}
+	return nil
+}
+
+func (in *intake) advance(m *Member) {
+	in.done += m.Bytes
+	in.progress.tell(in.done, 2*in.manifest.Bytes())
+}
+
+// ownDomains are the rows of the domains that were given. What else the archive
+// knows of domains is about others.
+func (in *intake) ownDomains() (Table, Lines) {
+	return Table{domainsTable, []string{"domain"}}, func(yield func([]byte) error) error {
+		for _, domain := range in.domains {
+			if err := yield(fmt.Appendf(nil, `{"domain": %q}`, domain)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func (in *intake) blob(ctx context.Context, m *Member) error {
+	r, err := in.open(ctx, m)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	in.blobs = append(in.blobs, m)
+	key, file := m.Blob()
+	if err := in.Archives.blobs.Write(ctx, key, file, r, m.Bytes); err != nil {
+		return fmt.Errorf("%s: %w", m.Name, err)
+	}
+	return nil
+}
+
+// undo removes the blobs that were stored, whatever became of the context. They
+// stay when the site is there: then only the word of its commit was lost.
+func (in *intake) undo() error {
+	if in.within == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(in.within), time.Minute)
+	defer cancel()
+	made := tenancy.Current(ctx).Site
+	if there, err := in.sites.Get(ctx, made.Slug); err == nil && there.ID == made.ID {
+		return nil
+	}
+	var failed []error
+	for _, m := range in.blobs {
+		key, file := m.Blob()
+		failed = append(failed, in.Archives.blobs.Discard(ctx, key, file))
+	}
+	return errors.Join(failed...)
+}

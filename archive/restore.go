@@ -1,0 +1,121 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// ErrOccupied says that the installation has a site of that slug which is another
+// than the backup's.
+var ErrOccupied = errors.New("another site of that slug is there")
+
+// Restore makes the installation of a backup, in an installation without these
+// sites. Sites that are there as they were kept are passed over, so a restore
+// that was interrupted is continued; ErrOccupied is returned before anything is
+// written when one is there as another. Tell is told of each site.
+func (s *Archives) Restore(ctx context.Context, dir string, tell func(*Saved)) (*Backup, error) {
+	b, f, err := s.openBackup(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	now, err := s.store.Overview(ctx)
+	if err != nil {
+		return nil, err
+	}
+	there := make(map[string]*Origin, len(now.Sites))
+	for i := range now.Sites {
+		there[now.Sites[i].Slug] = &now.Sites[i]
+	}
+	for i := range b.Sites {
+		saved := &b.Sites[i]
+		if found := there[saved.Site.Slug]; found != nil {
+			if saved.Kept = saved.Site.same(found); !saved.Kept {
+				return nil, fmt.Errorf("restore site %s: %w", saved.Site.Slug, ErrOccupied)
+			}
+		}
+	}
+	if err := s.restoreInstallation(ctx, f, b.Installation); err != nil {
+		return nil, fmt.Errorf("restore installation: %w", err)
+	}
+	for i := range b.Sites {
+		saved := &b.Sites[i]
+		if !saved.Kept {
+			if _, err := s.restoreSite(ctx, f, saved, &tenancy.SiteFields{}); err != nil {
+				return nil, err
+			}
+		}
+		tell(saved)
+	}
+	return b, nil
+}
+
+// RestoreSite makes one site of a backup, under its own name or another: see
+// Import. It returns tenancy.ErrNoSite when the backup hasn't that site.
+func (s *Archives) RestoreSite(ctx context.Context, dir, slug string, become *tenancy.SiteFields) (*tenancy.Site, error) {
+	b, f, err := s.openBackup(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	for i := range b.Sites {
+		if b.Sites[i].Site.Slug == slug {
+			return s.restoreSite(ctx, f, &b.Sites[i], become)
+		}
+	}
+	return nil, fmt.Errorf("restore site %s: %w", slug, tenancy.ErrNoSite)
+}
+
+func (s *Archives) openBackup(ctx context.Context, dir string) (*Backup, *folder, error) {
+	if !tenancy.ByProvider(ctx) {
+		return nil, nil, tenancy.ErrUnauthenticated
+	}
+	f, err := openFolder(dir, false)
+	if err != nil {
+		return nil, nil, fmt.Errorf("restore: %w", err)
+	}
+	b, err := f.readBackup(backupName)
+	if err != nil {
+		return nil, nil, fmt.Errorf("restore: %w", errors.Join(err, f.Close()))
+	}
+	return b, f, nil
+}
+
+func (s *Archives) restoreSite(ctx context.Context, f *folder, saved *Saved, become *tenancy.SiteFields) (*tenancy.Site, error) {
+	file, err := f.open(ctx, saved.File)
+	if err != nil {
+		return nil, fmt.Errorf("restore site %s: %w", saved.Site.Slug, err)
+	}
+	defer file.Close()
+	return s.Import(ctx, file, saved.Bytes, become, nil)
+}
+
+func (s *Archives) restoreInstallation(ctx context.Context, f *folder, saved File) error {
+	file, err := f.open(ctx, saved)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	a, err := Open(file, saved.Bytes)
+	if err != nil {
+		return err
+	}
+	if a.manifest.Kind != kindInstallation {
+		return fmt.Errorf("%w of an installation", ErrNoArchive)
+	}
+	if err := a.Verify(ctx, nil); err != nil {
+		return err
+	}
+	return s.store.WriteInstallation(ctx, func(ctx context.Context, to Sink) error {
+		for i := range a.manifest.Members {
+			m := &a.manifest.Members[i]
+			if err := to.Rows(ctx, Table{m.Table(), m.Columns}, a.lines(ctx, m)); err != nil {
+				return fmt.Errorf("%s: %w", m.Name, err)
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,122 @@
+package archive
+
+import (
+	"archive/zip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"io"
+	"time"
+)
+
+// writer writes an archive member by member; nothing is kept but what the
+// manifest will say.
+type writer struct {
+	zip      *zip.Writer
+	manifest *Manifest
+	done     int64 // bytes
+	progress Progress
+}
+
+func newWriter(w io.Writer, m *Manifest, progress Progress) *writer {
+	return &writer{zip: zip.NewWriter(w), manifest: m, progress: progress}
+}
+
+// sum counts and digests what goes through to a member.
+type sum struct {
+	to    io.Writer
+	hash  hash.Hash
+	bytes int64
+}
+
+func (s *sum) Write(p []byte) (int, error) {
+	n, err := s.to.Write(p)
+	s.hash.Write(p[:n])
+	s.bytes += int64(n)
+	return n, err
+}
+
+// begin begins a member; what is compressed already is stored.
+func (w *writer) begin(name string, method uint16) (*sum, error) {
+	to, err := w.zip.CreateHeader(&zip.FileHeader{Name: name, Method: method, Modified: w.manifest.Made})
+	if err != nil {
+		return nil, err
+	}
+	return &sum{to: to, hash: sha256.New()}, nil
+}
+
+// end adds the member to the manifest.
+func (w *writer) end(s *sum, m Member) {
+	m.Bytes, m.SHA256 = s.bytes, hex.EncodeToString(s.hash.Sum(nil))
+	w.manifest.Members = append(w.manifest.Members, m)
+	w.done += m.Bytes
+	w.progress.tell(w.done, 0)
+}
+
+// table writes the rows of a table.
+func (w *writer) table(t Table, lines Lines) error {
+	m := Member{Name: t.Name + tableEnding, Columns: t.Columns}
+	to, err := w.begin(m.Name, zip.Deflate)
+	if err != nil {
+		return err
+	}
+	var line []byte
+	err = lines(func(row []byte) error {
+		m.Rows++
+		line = append(append(line[:0], row...), '\n')
+		_, err := to.Write(line)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.Name, err)
+	}
+	w.end(to, m)
+	return nil
+}
+
+// blob writes one blob.
+func (w *writer) blob(ctx context.Context, name string, r io.Reader) error {
+	to, err := w.begin(name, zip.Store)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(to, unlessDone{ctx, r}); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	w.end(to, Member{Name: name})
+	return nil
+}
+
+// close writes the manifest and ends the archive.
+func (w *writer) close() error {
+	to, err := w.zip.CreateHeader(&zip.FileHeader{Name: manifestName, Method: zip.Deflate, Modified: w.manifest.Made})
+	if err != nil {
+		return err
+	}
+	encoder := json.NewEncoder(to)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(w.manifest); err != nil {
+		return err
+	}
+	return w.zip.Close()
+}
+
+// unlessDone reads until its context ends.
+type unlessDone struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (u unlessDone) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.r.Read(p)
+}
+
+// second is the instant that manifests name: no archive needs it finer.
+func second(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }

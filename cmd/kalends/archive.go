@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/kalends/kalends/archive"
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// siteExport writes the archive of a site.
+type siteExport struct {
+	Slug string `arg:"" help:"The site."`
+	File string `arg:"" optional:"" help:"Where to; - for standard output. SLUG.kalends.zip when left out."`
+}
+
+// Run implements the command. A file appears when it is whole.
+func (c *siteExport) Run(p *program) error {
+	in, err := p.join(p.ctx)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	if c.File == "-" {
+		_, err := in.archives.Export(provider(p.ctx), c.Slug, p.out, nil)
+		return err
+	}
+	name := c.File
+	if name == "" {
+		name = c.Slug + ".kalends.zip"
+	}
+	made, err := in.exportTo(provider(p.ctx), c.Slug, name)
+	if err != nil {
+		return err
+	}
+	return p.print(describeArchive(name, made))
+}
+
+func (in *installation) exportTo(ctx context.Context, slug, name string) (made *archive.Manifest, err error) {
+	file, err := os.CreateTemp(filepath.Dir(name), ".kalends-*")
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(file.Name()))
+		}
+	}()
+	if made, err = in.archives.Export(ctx, slug, file, nil); err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return nil, err
+	}
+	return made, os.Rename(file.Name(), name)
+}
+
+// become says what a site that comes in is to be other than it was.
+type become struct {
+	Slug   string   `help:"Another slug. The site then has the domains that are given, else those it had."`
+	Name   string   `help:"Another name."`
+	Domain []string `help:"Other domains."`
+}
+
+// fields reads it by the rules of the interface.
+func (b *become) fields() (*tenancy.SiteFields, error) {
+	values := args.Values{}
+	if b.Slug != "" {
+		values["slug"] = b.Slug
+	}
+	if b.Name != "" {
+		values["name"] = b.Name
+	}
+	if len(b.Domain) > 0 {
+		domains := make([]any, len(b.Domain))
+		for i, domain := range b.Domain {
+			domains[i] = domain
+		}
+		values["domains"] = domains
+	}
+	return parseAs[tenancy.SiteFields](values, args.Updating)
+}
+
+// siteImport makes a site of an archive.
+type siteImport struct {
+	File string `arg:"" help:"The archive; - for standard input."`
+	become
+}
+
+// Run implements the command.
+func (c *siteImport) Run(p *program) error {
+	fields, err := c.fields()
+	if err != nil {
+		return err
+	}
+	file, err := c.open()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	return p.with(func(ctx context.Context, in *installation) (any, error) {
+		site, err := in.archives.Import(ctx, file, info.Size(), fields, nil)
+		return describe(site), err
+	})
+}
+
+// open opens the archive; what comes from standard input is kept in a file
+// without a name meanwhile, for it is read more than once.
+func (c *siteImport) open() (*os.File, error) {
+	if c.File != "-" {
+		return os.Open(c.File)
+	}
+	file, err := os.CreateTemp("", "kalends-*")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	if _, err := io.Copy(file, os.Stdin); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// backup keeps every site and what belongs to none in a folder.
+type backup struct {
+	Dir string `arg:"" help:"The folder. Sites in it that have not changed since are left as they are."`
+}
+
+// Run implements the command.
+func (c *backup) Run(p *program) error {
+	return p.with(func(ctx context.Context, in *installation) (any, error) {
+		kept := 0
+		made, err := in.archives.Backup(ctx, c.Dir, func(s *archive.Saved) {
+			if s.Kept {
+				kept++
+				return
+			}
+			fmt.Fprintf(p.errs, "%s: version %d, %d bytes\n", s.Site.Slug, s.Site.Version, s.Bytes)
+		})
+		if err != nil {
+			return nil, err
+		}
+		return map[string]any{"folder": c.Dir, "sites": len(made.Sites), "unchanged": kept}, nil
+	})
+}
+
+// restore brings a backup back, whole or one site of it.
+type restore struct {
+	Dir  string `arg:"" help:"The folder of the backup."`
+	Site string `help:"Only this site, under its own slug or the one given."`
+	become
+}
+
+// Run implements the command.
+func (c *restore) Run(p *program) error {
+	if c.Site == "" && (c.Slug != "" || c.Name != "" || len(c.Domain) > 0) {
+		return errors.New("say with --site which site it is that gets another slug, name or domain")
+	}
+	fields, err := c.fields()
+	if err != nil {
+		return err
+	}
+	return p.with(func(ctx context.Context, in *installation) (any, error) {
+		if c.Site != "" {
+			site, err := in.archives.RestoreSite(ctx, c.Dir, c.Site, fields)
+			return describe(site), err
+		}
+		there := 0
+		made, err := in.archives.Restore(ctx, c.Dir, func(s *archive.Saved) {
+			if s.Kept {
+				there++
+				return
+			}
+			fmt.Fprintf(p.errs, "%s: version %d\n", s.Site.Slug, s.Site.Version)
+		})
+		if err != nil {
+			return nil, err
+		}
+		return map[string]any{"folder": c.Dir, "made": made.Made, "sites": len(made.Sites), "there_already": there}, nil
+	})
+}
+
+// describeArchive returns what the command line shows of an archive.
+func describeArchive(name string, m *archive.Manifest) any {
+	rows := map[string]int64{}
+	for i := range m.Members {
+		if table := m.Members[i].Table(); table != "" {
+			rows[table] = m.Members[i].Rows
+		}
+	}
+	return map[string]any{"file": name, "site": m.Site.Slug, "version": m.Site.Version, "rows": rows, "blobs": m.Blobs(),
+		"missing": len(m.Missing)}
+}
+
+// print prints what came of a command as JSON.
+func (p *program) print(result any) error {
+	encoder := json.NewEncoder(p.out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(result)
+}

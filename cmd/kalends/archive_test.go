@@ -1,0 +1,110 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/kalends/kalends/storage/storagetest"
+)
+
+// TestArchiveCommands moves a site to another installation.
+func TestArchiveCommands(t *testing.T) {
+	t.Parallel()
+	s := newTerminal(t, storagetest.Database(t))
+	var made, shown, wrote map[string]any
+	s.must(&made, "site", "create", "club", "--name=The Club", "--domain=club.example.org")
+	s.must(&made, "user", "create", "anna", "--site=club", "--email=anna@example.org", "--role=editor")
+	file := filepath.Join(t.TempDir(), "club.zip")
+	s.must(&wrote, "site", "export", "club", file)
+	if rows, _ := wrote["rows"].(map[string]any); rows["users"] != 1.0 || wrote["version"] == 0.0 {
+		t.Errorf("wrote %v", wrote)
+	}
+	out, err := s.run("site", "export", "club", "-")
+	if err != nil || !strings.HasPrefix(out, "PK") {
+		t.Errorf("to standard output: %v, %.20q", err, out)
+	}
+	s.fails("slug: ", "site", "import", file)
+	s.fails("domains: ", "site", "import", file, "--slug=copy", "--domain=club.example.org")
+	s.fails("slug: ", "site", "import", file, "--slug=No Slug")
+	s.fails("name: ", "site", "import", file, "--slug=copy", "--name="+strings.Repeat("x", 1001))
+	s.fails("nobody", "site", "export", "nobody", filepath.Join(t.TempDir(), "x"))
+	s.fails("no such file", "site", "export", "club", filepath.Join(t.TempDir(), "no", "folder", "x"))
+	s.must(&shown, "site", "import", file, "--slug=copy", "--name=Copy", "--domain=copy.example.org")
+	if shown["slug"] != "copy" || shown["name"] != "Copy" {
+		t.Errorf("imported %v", shown)
+	}
+	there := newTerminal(t, storagetest.Database(t))
+	there.must(&shown, "site", "import", file)
+	domains, _ := json.Marshal(shown["domains"])
+	if shown["slug"] != "club" || string(domains) != `["club.example.org"]` {
+		t.Errorf("moved %v", shown)
+	}
+	broken := filepath.Join(t.TempDir(), "broken.zip")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/4] ^= 1
+	if err := os.WriteFile(broken, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	there.fails("archive", "site", "import", broken, "--slug=broken")
+	there.fails("archive", "site", "import", "archive_test.go", "--slug=broken")
+	if left, err := filepath.Glob(filepath.Join(filepath.Dir(file), ".kalends-*")); err != nil || len(left) != 0 {
+		t.Errorf("left %v, %v", left, err)
+	}
+}
+
+// TestBackupCommands brings an installation back, and one site out of its backup.
+func TestBackupCommands(t *testing.T) {
+	t.Parallel()
+	s := newTerminal(t, storagetest.Database(t))
+	var result map[string]any
+	for _, slug := range []string{"club", "town"} {
+		s.must(&result, "site", "create", slug, "--name="+slug)
+	}
+	s.must(&result, "token", "create", "billing")
+	dir := filepath.Join(t.TempDir(), "backup")
+	s.must(&result, "backup", dir)
+	if result["sites"] != 2.0 || result["unchanged"] != 0.0 {
+		t.Errorf("first %v", result)
+	}
+	s.must(&result, "backup", dir)
+	if result["unchanged"] != 2.0 {
+		t.Errorf("second %v", result)
+	}
+	info, err := os.Stat(filepath.Join(dir, "backup.json"))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+	there := newTerminal(t, storagetest.Database(t))
+	there.must(&result, "restore", dir, "--site=town", "--slug=village")
+	if result["slug"] != "village" {
+		t.Errorf("one site %v", result)
+	}
+	there.must(&result, "restore", dir)
+	if result["sites"] != 2.0 || result["there_already"] != 0.0 {
+		t.Errorf("restored %v", result)
+	}
+	there.must(&result, "restore", dir)
+	if result["there_already"] != 2.0 {
+		t.Errorf("restored again %v", result)
+	}
+	there.fails("--site", "restore", dir, "--slug=x")
+	there.fails("no such site", "restore", dir, "--site=nobody")
+	there.fails("no such file", "restore", filepath.Join(dir, "elsewhere"))
+	there.fails("another site of that slug", "restore", later(t, s))
+}
+
+// later returns the folder of a backup in which a site went on.
+func later(t *testing.T, s *terminal) string {
+	t.Helper()
+	var result map[string]any
+	s.must(&result, "user", "create", "anna", "--site=club", "--email=anna@example.org", "--role=editor")
+	dir := t.TempDir()
+	s.must(&result, "backup", dir)
+	return dir
+}

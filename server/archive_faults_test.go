@@ -1,0 +1,187 @@
+package server_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/kalends/kalends/archive"
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// retell rewrites one table of an archive, line by line, and tells the manifest.
+func retell(t *testing.T, data []byte, table string, columns []string, line func(row map[string]any)) []byte {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	must(err)
+	var out, changed bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, f := range r.File {
+		in, err := f.Open()
+		must(err)
+		text, err := io.ReadAll(in)
+		must(err)
+		switch f.Name {
+		case table + ".jsonl":
+			for one := range strings.Lines(string(text)) {
+				var row map[string]any
+				decoder := json.NewDecoder(strings.NewReader(one))
+				decoder.UseNumber()
+				must(decoder.Decode(&row))
+				line(row)
+				must(json.NewEncoder(&changed).Encode(row))
+			}
+			text = changed.Bytes()
+		case "manifest.json":
+			var m archive.Manifest
+			must(json.Unmarshal(text, &m))
+			for i := range m.Members {
+				if m.Members[i].Name == table+".jsonl" {
+					m.Members[i].Bytes, m.Members[i].SHA256 = int64(changed.Len()), fmt.Sprintf("%x", sha256.Sum256(changed.Bytes()))
+					m.Members[i].Columns = append(m.Members[i].Columns, columns...)
+				}
+			}
+			text, err = json.Marshal(m)
+			must(err)
+		}
+		to, err := w.Create(f.Name)
+		must(err)
+		_, err = to.Write(text)
+		must(err)
+	}
+	must(w.Close())
+	return out.Bytes()
+}
+
+// untouched returns a check that nothing was left by what failed.
+func (v *vault) untouched() func(about string) {
+	v.t.Helper()
+	count := func() string {
+		text := fmt.Sprintf("%d blobs", v.files())
+		page, err := v.platform.Sites.List(v.ctx, &tenancy.SiteFilter{})
+		v.must(err)
+		for _, site := range page.Items {
+			text += fmt.Sprintf(" %s at %d", site.Slug, site.Version)
+		}
+		return text
+	}
+	before := count()
+	return func(about string) {
+		v.t.Helper()
+		if after := count(); after != before {
+			v.t.Errorf("%s: there is %s, there was %s", about, after, before)
+		}
+	}
+}
+
+// TestImportRefused: what the database can't take leaves nothing behind, although
+// its checksums are right.
+func TestImportRefused(t *testing.T) {
+	t.Parallel()
+	v := newVault(t)
+	v.fill("demo")
+	data := v.export("demo")
+	untouched := v.untouched()
+	as := &tenancy.SiteFields{Slug: args.Some("copy")}
+	for _, c := range []struct {
+		about, table string
+		columns      []string
+		line         func(row map[string]any)
+		want         error
+	}{
+		{"a column to come", "events", []string{"mood"}, func(r map[string]any) { r["mood"] = "good" }, archive.ErrTooNew},
+		{"a key that leads nowhere", "event_venues", nil, func(r map[string]any) { r["venue_id"] = 999999 }, nil},
+		{"an event twice", "events", nil, func(r map[string]any) { r["id"] = 5 }, nil},
+		{"a text for a number", "events", nil, func(r map[string]any) { r["id"] = "x" }, archive.ErrDamaged},
+		{"a status of its own", "events", nil, func(r map[string]any) { r["status"] = "loud" }, archive.ErrDamaged},
+		{"a value that is missing", "venues", nil, func(r map[string]any) { delete(r, "name") }, archive.ErrDamaged},
+		{"no letter", "venues", nil, func(r map[string]any) { r["name"] = "a\x00b" }, archive.ErrDamaged},
+		{"a role of its own", "users", nil, func(r map[string]any) { r["role"] = "provider" }, archive.ErrDamaged},
+		{"a state of its own", "sites", nil, func(r map[string]any) { r["state"] = "open" }, archive.ErrDamaged},
+		{"the site's number", "sites", []string{"id"}, func(r map[string]any) { r["id"] = 1 }, archive.ErrTooNew},
+	} {
+		_, err := v.bring(retell(t, data, c.table, c.columns, c.line), as)
+		if err == nil || c.want != nil && !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.about, err, c.want)
+		}
+		untouched(c.about)
+	}
+	if _, err := v.bring(data[:len(data)-100], as); !errors.Is(err, archive.ErrNoArchive) {
+		t.Errorf("cut off: %v", err)
+	}
+	untouched("cut off")
+}
+
+// TestImportForeignSite: whose the rows are is never read from them.
+func TestImportForeignSite(t *testing.T) {
+	t.Parallel()
+	v := newVault(t)
+	victim := v.site("victim")
+	v.fill("demo")
+	v.fill("victim")
+	before := v.export("victim")
+	for _, table := range []string{"users", "events", "domains", "schedule", "changes"} {
+		data := retell(t, v.export("demo"), table, nil, func(r map[string]any) { r["site_id"] = victim.ID })
+		made, err := v.bring(data, &tenancy.SiteFields{Slug: args.Some("from-" + strings.ReplaceAll(table, "_", "-"))})
+		if err != nil {
+			t.Fatalf("%s: %v", table, err)
+		}
+		v.sites[made.Slug] = made
+		if table != "domains" && v.peek(made.Slug, "SELECT count(*)::text FROM "+table+" WHERE site_id = $1", made.ID) == "0" {
+			t.Errorf("%s: no row came in", table)
+		}
+	}
+	if !bytes.Equal(before, v.export("victim")) {
+		t.Error("another site changed")
+	}
+	_, err := v.bring(retell(t, v.export("demo"), "users", []string{"site_id"}, func(r map[string]any) { r["site_id"] = victim.ID }),
+		&tenancy.SiteFields{Slug: args.Some("copy")})
+	if !errors.Is(err, archive.ErrTooNew) {
+		t.Errorf("site_id as a column: %v", err)
+	}
+}
+
+// TestImportCancelled: an import that is broken off, wherever it stands, leaves
+// neither rows nor blobs.
+func TestImportCancelled(t *testing.T) {
+	t.Parallel()
+	v := newVault(t)
+	v.fill("demo")
+	data := v.export("demo")
+	steps := 0
+	_, err := v.archives.Import(v.ctx, bytes.NewReader(data), int64(len(data)), &tenancy.SiteFields{Slug: args.Some("whole")},
+		func(int64, int64) { steps++ })
+	v.must(err)
+	_, err = v.platform.Sites.Delete(v.ctx, "whole")
+	v.must(err)
+	untouched := v.untouched()
+	for stop := 1; stop < steps; stop++ {
+		ctx, cancel := context.WithCancel(v.ctx)
+		n := 0
+		_, err := v.archives.Import(ctx, bytes.NewReader(data), int64(len(data)), &tenancy.SiteFields{Slug: args.Some("copy")},
+			func(int64, int64) {
+				if n++; n == stop {
+					cancel()
+				}
+			})
+		cancel()
+		if err == nil {
+			t.Fatalf("step %d of %d: imported all the same", stop, steps)
+		}
+		untouched(fmt.Sprintf("step %d of %d", stop, steps))
+	}
+}

@@ -1,0 +1,281 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/archive"
+	"github.com/kalends/kalends/tenancy"
+)
+
+var _ archive.Store = (*DB)(nil)
+
+// archived are the tables of a site that its archive holds, each after those it
+// refers to. Their columns are read from the catalogue, so that a new one travels
+// by itself. TestArchiveHoldsEverything wants every table of a site here or in
+// leftOut.
+var archived = []string{
+	"sites", "domains", "users", "credentials", "images", "venues", "organizers", "terms", "events", "occurrences",
+	"event_venues", "event_organizers", "event_terms", "schedule", "changes",
+}
+
+// installed are the tables of the installation that its backup holds.
+var installed = []string{"installation", "provider_tokens"}
+
+// leftOut are tables and columns that no archive holds, and why.
+var leftOut = map[string]string{
+	"sessions":           "who is signed in where is signed in there: after a move people sign in again",
+	"sites.id":           "each installation numbers its sites itself",
+	"provider_tokens.id": "as sites.id",
+}
+
+// shape is what the catalogue says of an archived table.
+type shape struct {
+	archive.Table
+	owner string   // column that names the site, "" in a table of the installation
+	key   []string // the primary key without the owner
+	self  []string // columns that refer to rows of the same table
+}
+
+// shapes reads the shapes of tables. Generated columns and identities are made by
+// the database itself.
+const shapes = `
+	SELECT c.relname::text,
+	       array_agg(a.attname::text ORDER BY a.attnum) FILTER (
+	           WHERE a.attgenerated = ''
+	             AND a.attidentity = ''
+	             AND a.attname <> 'site_id'
+	             AND c.relname || '.' || a.attname <> ALL (@left::text[])),
+	       COALESCE(bool_or(a.attname = 'site_id'), false),
+	       COALESCE((SELECT array_agg(k.attname::text ORDER BY p.place)
+	           FROM pg_index i
+	           CROSS JOIN unnest(i.indkey) WITH ORDINALITY p (number, place)
+	           JOIN pg_attribute k ON k.attrelid = c.oid AND k.attnum = p.number
+	           WHERE i.indrelid = c.oid
+	             AND i.indisprimary
+	             AND k.attname <> 'site_id'), '{}'),
+	       COALESCE((SELECT array_agg(DISTINCT k.attname::text)
+	           FROM pg_constraint f
+	           CROSS JOIN unnest(f.conkey) p (number)
+	           JOIN pg_attribute k ON k.attrelid = c.oid AND k.attnum = p.number
+	           WHERE f.conrelid = c.oid
+	             AND f.confrelid = c.oid
+	             AND f.contype = 'f'
+	             AND k.attname <> 'site_id'), '{}')
+	FROM pg_class c
+	JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+	WHERE c.relnamespace = 'public'::regnamespace
+	  AND c.relkind IN ('r', 'p')
+	  AND c.relname = ANY (@tables::text[])
+	GROUP BY c.oid, c.relname
+	ORDER BY array_position(@tables::text[], c.relname::text)`
+
+func readShapes(ctx context.Context, tx pgx.Tx, tables []string) ([]shape, error) {
+	left := make([]string, 0, len(leftOut))
+	for name := range leftOut {
+		left = append(left, name)
+	}
+	rows, err := tx.Query(ctx, shapes, pgx.NamedArgs{"tables": tables, "left": left})
+	if err != nil {
+		return nil, err
+	}
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (s shape, err error) {
+		var ofSite bool
+		if err = row.Scan(&s.Name, &s.Columns, &ofSite, &s.key, &s.self); ofSite {
+			s.owner = "site_id"
+		}
+		if s.Name == "sites" {
+			s.owner = "id"
+		}
+		return s, err
+	})
+	if err == nil && len(list) != len(tables) {
+		err = fmt.Errorf("%d of the tables %v are there", len(list), tables)
+	}
+	return list, err
+}
+
+// names returns columns as SQL, each after a prefix.
+func names(prefix string, columns []string) string {
+	list := make([]string, len(columns))
+	for i, column := range columns {
+		list[i] = prefix + pgx.Identifier{column}.Sanitize()
+	}
+	return strings.Join(list, ", ")
+}
+
+// ReadSite implements archive.Store. The transaction lasts as long as show does,
+// and holds nobody up.
+func (db *DB) ReadSite(ctx context.Context, show func(context.Context, archive.Snapshot) error) error {
+	const get = `SELECT` + siteColumns + `
+		FROM sites s
+		WHERE s.id = $1`
+	id, err := site(ctx)
+	if err != nil {
+		return err
+	}
+	return db.moment(ctx, archived, func(ctx context.Context, m *moment) error {
+		if _, err := m.tx.Exec(ctx, enterSite, strconv.FormatInt(id, 10)); err != nil {
+			return err
+		}
+		if m.site, err = scanSite(m.tx.QueryRow(ctx, get, id)); err != nil {
+			return err
+		}
+		return show(ctx, m)
+	})
+}
+
+// Overview implements archive.Store.
+func (db *DB) Overview(ctx context.Context) (*archive.Overview, error) {
+	const list = `
+		SELECT slug,
+		       name,
+		       state,
+		       version,
+		       created_at
+		FROM sites
+		ORDER BY slug`
+	o := &archive.Overview{}
+	err := db.moment(ctx, archived, func(ctx context.Context, m *moment) error {
+		o.Tables = m.Tables()
+		return m.each(ctx, list, nil, func(row pgx.Rows) error {
+			var s archive.Origin
+			err := row.Scan(&s.Slug, &s.Name, &s.State, &s.Version, (*utc)(&s.Created))
+			o.Sites = append(o.Sites, s)
+			return err
+		})
+	})
+	return o, err
+}
+
+// ReadInstallation implements archive.Store.
+func (db *DB) ReadInstallation(ctx context.Context, show func(context.Context, archive.Snapshot) error) error {
+	return db.moment(ctx, installed, func(ctx context.Context, m *moment) error { return show(ctx, m) })
+}
+
+// moment implements archive.Snapshot within one transaction.
+type moment struct {
+	tx     pgx.Tx
+	site   *tenancy.Site
+	shapes []shape
+}
+
+func (db *DB) moment(ctx context.Context, tables []string, do func(context.Context, *moment) error) error {
+	err := pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		if err := unhurried(ctx, tx); err != nil {
+			return err
+		}
+		list, err := readShapes(ctx, tx, tables)
+		if err != nil {
+			return err
+		}
+		return do(ctx, &moment{tx: tx, shapes: list})
+	})
+	return archiveFailure(err)
+}
+
+// unhurried lifts the limits that hold for requests: an archive takes as long as
+// its pictures take.
+func unhurried(ctx context.Context, tx pgx.Tx) error {
+	_, err := tx.Exec(ctx, `SELECT set_config('statement_timeout', '0', true),
+		set_config('idle_in_transaction_session_timeout', '0', true)`)
+	return err
+}
+
+// archiveFailure is failure for errors that may be the archive's own, or may come
+// of rows that no site could have written.
+func archiveFailure(err error) error {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && refusals[pg.ConstraintName].arg == "" && ofRow(pg.Code) {
+		return fmt.Errorf("%w: %w", archive.ErrDamaged, err)
+	}
+	for _, own := range []error{archive.ErrDamaged, archive.ErrTooNew, archive.ErrTooLarge, archive.ErrNoArchive} {
+		if errors.Is(err, own) {
+			return err
+		}
+	}
+	return failure(err)
+}
+
+// Site implements archive.Snapshot.
+func (m *moment) Site() *tenancy.Site { return m.site }
+
+// Tables implements archive.Snapshot.
+func (m *moment) Tables() []archive.Table {
+	list := make([]archive.Table, len(m.shapes))
+	for i := range m.shapes {
+		list[i] = m.shapes[i].Table
+	}
+	return list
+}
+
+// Rows implements archive.Snapshot. Rows go through as they arrive.
+func (m *moment) Rows(ctx context.Context, table string, yield func([]byte) error) error {
+	for i := range m.shapes {
+		if s := &m.shapes[i]; s.Name == table {
+			var arguments []any
+			if s.owner != "" {
+				arguments = append(arguments, m.site.ID)
+			}
+			return m.each(ctx, s.list(), arguments, func(row pgx.Rows) error { return yield(row.RawValues()[0]) })
+		}
+	}
+	return fmt.Errorf("no table %q", table)
+}
+
+// list returns the statement that reads a table in the order of its key.
+func (s *shape) list() string {
+	sql := `SELECT row_to_json(r)::text FROM (SELECT ` + names("", s.Columns) + ` FROM ` + names("", []string{s.Name})
+	if s.owner != "" {
+		sql += ` WHERE ` + s.owner + ` = $1`
+	}
+	if len(s.key) > 0 {
+		sql += ` ORDER BY ` + names("", s.key)
+	}
+	return sql + `) r`
+}
+
+func (m *moment) each(ctx context.Context, sql string, arguments []any, do func(pgx.Rows) error) error {
+	rows, err := m.tx.Query(ctx, sql, arguments...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := do(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Blobs implements archive.Snapshot.
+func (m *moment) Blobs(ctx context.Context, yield func(key, file string) error) error {
+	const files = `
+		SELECT i.key,
+		       f.file
+		FROM images i
+		CROSS JOIN LATERAL (
+		    SELECT i.file
+		    UNION
+		    SELECT s ->> 'file' FROM jsonb_array_elements(i.sizes) s
+		) f (file)
+		WHERE i.site_id = $1
+		ORDER BY i.id, f.file`
+	if m.site == nil {
+		return nil
+	}
+	return m.each(ctx, files, []any{m.site.ID}, func(row pgx.Rows) error {
+		var key, file string
+		if err := row.Scan(&key, &file); err != nil {
+			return err
+		}
+		return yield(key, file)
+	})
+}

@@ -1,0 +1,211 @@
+package storage
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/archive"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// WriteSite implements archive.Store.
+func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []string, row []byte,
+	fill func(context.Context, archive.Sink) error,
+) error {
+	const get = `SELECT` + siteColumns + `
+		FROM sites s
+		WHERE s.id = $1`
+	err := db.adopt(ctx, archived, func(ctx context.Context, s *sink) (err error) {
+		if s.site, err = s.insertSite(ctx, made, columns, row); err != nil {
+			return err
+		}
+		if _, err = s.tx.Exec(ctx, enterSite, strconv.FormatInt(s.site, 10)); err != nil {
+			return err
+		}
+		within, err := tenancy.Enter(ctx, &tenancy.Site{ID: s.site, Slug: made.Slug})
+		if err != nil {
+			return err
+		}
+		if err = fill(within, s); err != nil {
+			return err
+		}
+		whole, err := scanSite(s.tx.QueryRow(ctx, get, s.site))
+		if err == nil {
+			*made = *whole
+		}
+		return err
+	})
+	if err == nil {
+		db.onVersion(made.ID, made.Version)
+	}
+	return err
+}
+
+// WriteInstallation implements archive.Store. What is there already stays.
+func (db *DB) WriteInstallation(ctx context.Context, fill func(context.Context, archive.Sink) error) error {
+	return db.adopt(ctx, installed, func(ctx context.Context, s *sink) error { return fill(ctx, s) })
+}
+
+func (db *DB) adopt(ctx context.Context, tables []string, do func(context.Context, *sink) error) error {
+	return archiveFailure(pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error {
+		if err := unhurried(ctx, tx); err != nil {
+			return err
+		}
+		list, err := readShapes(ctx, tx, tables)
+		if err != nil {
+			return err
+		}
+		return do(ctx, &sink{tx: tx, shapes: list})
+	}))
+}
+
+// sink implements archive.Sink within one transaction.
+type sink struct {
+	tx     pgx.Tx
+	site   int64
+	shapes []shape
+}
+
+// insertSite makes the site of its row, under the slug and name it is to have.
+func (s *sink) insertSite(ctx context.Context, made *tenancy.Site, columns []string, row []byte) (id int64, err error) {
+	const insert = `
+		INSERT INTO sites (%s)
+		SELECT %s
+		FROM jsonb_populate_record(NULL::sites, $1::jsonb || jsonb_build_object('slug', $2::text, 'name', $3::text)) r
+		RETURNING id`
+	if _, err = s.shape(archive.Table{Name: "sites", Columns: columns}); err != nil {
+		return 0, err
+	}
+	sql := fmt.Sprintf(insert, names("", columns), names("r.", columns))
+	return id, s.tx.QueryRow(ctx, sql, row, made.Slug, made.Name).Scan(&id)
+}
+
+// shape finds the table, and ErrTooNew for what the database doesn't have.
+func (s *sink) shape(t archive.Table) (*shape, error) {
+	for i := range s.shapes {
+		known := &s.shapes[i]
+		if known.Name != t.Name {
+			continue
+		}
+		for _, column := range t.Columns {
+			if !slices.Contains(known.Columns, column) {
+				return nil, fmt.Errorf("%w: this one has no column %s.%s", archive.ErrTooNew, t.Name, column)
+			}
+		}
+		return known, nil
+	}
+	return nil, fmt.Errorf("%w: this one has no table %s", archive.ErrTooNew, t.Name)
+}
+
+// Rows implements archive.Sink. Rows that refer to others of their table get the
+// reference when all of them are there.
+func (s *sink) Rows(ctx context.Context, t archive.Table, lines archive.Lines) error {
+	known, err := s.shape(t)
+	if err != nil {
+		return err
+	}
+	later := slices.DeleteFunc(slices.Clone(known.self), func(c string) bool { return !slices.Contains(t.Columns, c) })
+	now := slices.DeleteFunc(slices.Clone(t.Columns), func(c string) bool { return slices.Contains(later, c) })
+	if err := s.batches(ctx, known.insert(now), known, lines); err != nil || len(later) == 0 {
+		return err
+	}
+	refers := func(yield func([]byte) error) error {
+		return lines(func(line []byte) error {
+			if !refersTo(line, later) {
+				return nil
+			}
+			return yield(line)
+		})
+	}
+	return s.batches(ctx, known.refer(later), known, refers)
+}
+
+// refersTo reports whether a row may have a value in one of the columns. Within a
+// text the quotes would have backslashes.
+func refersTo(line []byte, columns []string) bool {
+	return slices.ContainsFunc(columns, func(c string) bool { return !bytes.Contains(line, []byte(`"`+c+`":null`)) })
+}
+
+// How much one statement takes.
+const (
+	batchRows  = 1000
+	batchBytes = 1 << 20
+)
+
+// batches runs a statement with many rows at once, as a JSON list. COPY doesn't
+// work on tables with row-level security, and this is as quick.
+func (s *sink) batches(ctx context.Context, sql string, known *shape, lines archive.Lines) error {
+	var batch bytes.Buffer
+	rows := 0
+	flush := func() error {
+		if rows == 0 {
+			return nil
+		}
+		batch.WriteByte(']')
+		arguments := []any{batch.String()}
+		if known.owner != "" {
+			arguments = append(arguments, s.site)
+		}
+		_, err := s.tx.Exec(ctx, sql, arguments...)
+		batch.Reset()
+		rows = 0
+		return err
+	}
+	err := lines(func(line []byte) error {
+		if rows == 0 {
+			batch.WriteByte('[')
+		} else {
+			batch.WriteByte(',')
+		}
+		batch.Write(line)
+		rows++
+		if rows >= batchRows || batch.Len() >= batchBytes {
+			return flush()
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return flush()
+}
+
+// insert returns the statement that stores rows. Whose they are is the sink's to
+// say, never the rows'; a change of the site itself is one of this site.
+func (s *shape) insert(columns []string) string {
+	into, from := names("", columns), names("r.", columns)
+	if s.Name == "changes" {
+		from = strings.Replace(from, `r."id"`, `CASE r.kind WHEN 'site' THEN $2 ELSE r.id END`, 1)
+	}
+	if s.owner != "" {
+		into, from = "site_id, "+into, "$2::bigint, "+from
+	}
+	sql := `INSERT INTO ` + names("", []string{s.Name}) + ` (` + into + `) SELECT ` + from + s.source()
+	if s.owner == "" {
+		sql += ` ON CONFLICT DO NOTHING`
+	}
+	return sql
+}
+
+// refer returns the statement that sets columns of rows that are there.
+func (s *shape) refer(columns []string) string {
+	set := make([]string, len(columns))
+	for i, column := range columns {
+		set[i] = names("", []string{column}) + ` = ` + names("r.", []string{column})
+	}
+	sql := `UPDATE ` + names("", []string{s.Name}) + ` t SET ` + strings.Join(set, ", ") + s.source() + ` WHERE t.site_id = $2`
+	for _, column := range s.key {
+		sql += ` AND t.` + names("", []string{column}) + ` = ` + names("r.", []string{column})
+	}
+	return sql
+}
+
+func (s *shape) source() string {
+	return ` FROM json_populate_recordset(NULL::` + names("", []string{s.Name}) + `, $1::json) r`
+}

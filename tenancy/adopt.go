@@ -1,0 +1,20 @@
+package tenancy
+
+import "context"
+
+// Adopt makes a site that comes in whole: f says what it becomes, by the rules of
+// Create, and keep stores it. It returns ErrUnauthenticated or ErrForbidden when it
+// isn't the provider who acts, *args.Problems, and what keep returns.
+func (s *Sites) Adopt(ctx context.Context, site *Site, f *SiteFields, keep func() error) error {
+	if err := requireProvider(ctx); err != nil {
+		return err
+	}
+	if err := s.patch(f, site); err != nil {
+		return err
+	}
+	if err := keep(); err != nil {
+		return err
+	}
+	s.forget(site.ID)
+	return nil
+}
