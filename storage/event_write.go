@@ -13,11 +13,7 @@ import (
 // Update implements calendar.EventStore.
 func (s events) Update(ctx context.Context, key calendar.Key, change func(*calendar.Event) (calendar.EventLinks, error),
 ) (*calendar.Event, error) {
-	var e *calendar.Event
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
-		if e, err = t.event(ctx, key); err != nil {
-			return err
-		}
+	return s.alter(ctx, key, func(ctx context.Context, t *tx, e *calendar.Event) error {
 		was := *e
 		of, err := change(e)
 		if err != nil {
@@ -26,40 +22,38 @@ func (s events) Update(ctx context.Context, key calendar.Key, change func(*calen
 		e.ID = was.ID
 		return t.changeEvent(ctx, &was, e, of)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return e, nil
 }
 
 // Delete implements calendar.EventStore.
 func (s events) Delete(ctx context.Context, key calendar.Key, check func(*calendar.Event) error) (*calendar.Event, error) {
-	var e *calendar.Event
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
-		if e, err = t.event(ctx, key); err != nil {
+	return s.alter(ctx, key, func(_ context.Context, t *tx, e *calendar.Event) error {
+		if err := check(e); err != nil {
 			return err
 		}
-		if err = check(e); err == nil {
-			t.removeEvent(e)
+		t.removeEvent(e)
+		return nil
+	})
+}
+
+// alter runs do on an event as the transaction sees it. The site's lock keeps it
+// from changing until the commit.
+func (s events) alter(ctx context.Context, key calendar.Key, do func(context.Context, *tx, *calendar.Event) error,
+) (*calendar.Event, error) {
+	var e *calendar.Event
+	look := func(t *tx, b *pgx.Batch) {
+		e = nil // of an attempt before
+		queueEvent(b, t.site, key, &nested{fresh: t.seen}, func(found *calendar.Event, _ int64) { e = found })
+	}
+	err := s.db.writeAfter(ctx, look, func(ctx context.Context, t *tx) error {
+		if e == nil {
+			return t.absent(ctx, key.ID)
 		}
-		return err
+		return do(ctx, t, e)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return e, nil
-}
-
-// event reads an event as the transaction sees it. The site's lock keeps it
-// from changing until the commit.
-func (t *tx) event(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
-	var e *calendar.Event
-	b := &pgx.Batch{}
-	queueEvent(b, t.site, key, newNested(nil), func(found *calendar.Event, _ int64) { e = found })
-	if err := t.send(ctx, b); err != nil || e != nil {
-		return e, err
-	}
-	return nil, t.absent(ctx, key.ID)
 }
 
 // changeEvent writes an event that stood as was.
