@@ -34,6 +34,8 @@ func (f *fewSites) Tokens() tenancy.TokenStore { return nil }
 
 func (f *fewSites) Sessions() tenancy.SessionStore { return nil }
 
+func (f *fewSites) Vouchers() tenancy.VoucherStore { return nil }
+
 type siteFew struct {
 	tenancy.SiteStore
 	f *fewSites

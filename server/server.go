@@ -27,6 +27,7 @@ type Config struct {
 	Answers  *cache.Answers  // nil: every answer is made anew
 	Versions *cache.Versions // of the sites; nil without Answers
 	Logger   *slog.Logger
+	Post     web.Post                    // nil: no mail is sent
 	Ready    func(context.Context) error // nil when requests can be served
 	Proxies  []string                    // addresses whose forwarded headers count
 	Timeout  time.Duration               // of one request; 0: 20 s
@@ -40,7 +41,7 @@ func New(c Config) *fiber.App {
 	if c.Timeout == 0 {
 		c.Timeout = 20 * time.Second
 	}
-	s := &server{Config: c, pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform})}
+	s := &server{Config: c, pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform, Post: c.Post, Logger: c.Logger})}
 	app := fiber.New(fiber.Config{
 		AppName:                      "kalends",
 		Immutable:                    true,

@@ -24,11 +24,13 @@ const userColumns = `
 	u.name,
 	u.role,
 	u.password_hash,
+	u.language,
+	u.theme,
 	u.created_at`
 
 // userRow returns where userColumns go.
 func userRow(u *tenancy.User) []any {
-	return []any{&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.PasswordHash, (*utc)(&u.Created)}
+	return []any{&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.PasswordHash, &u.Language, &u.Theme, (*utc)(&u.Created)}
 }
 
 // List returns one page of the users by login, in one round trip.

@@ -11,8 +11,10 @@ import (
 // Create stores a new user and what they first sign in with.
 func (s users) Create(ctx context.Context, u *tenancy.User, first *tenancy.Credential) error {
 	const create = `
-		INSERT INTO users (site_id, id, login, login_key, email, email_key, name, role, password_hash, created_at)
-		VALUES (@site, @id, @login, @login_key, @email, @email_key, @name, @role, @password_hash, @created)`
+		INSERT INTO users (site_id, id, login, login_key, email, email_key, name, role, password_hash, language, theme,
+			created_at)
+		VALUES (@site, @id, @login, @login_key, @email, @email_key, @name, @role, @password_hash, @language, @theme,
+			@created)`
 	return s.db.write(ctx, func(ctx context.Context, t *tx) error {
 		u.ID, u.Created = t.nextUser(), t.now
 		a := userArgs(t, u)
@@ -31,17 +33,6 @@ func (s users) Create(ctx context.Context, u *tenancy.User, first *tenancy.Crede
 // Update changes a user; a change that changes nothing leaves the site's
 // version alone.
 func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, int) error) (*tenancy.User, error) {
-	const update = `
-		UPDATE users
-		SET login = @login,
-		    login_key = @login_key,
-		    email = @email,
-		    email_key = @email_key,
-		    name = @name,
-		    role = @role,
-		    password_hash = @password_hash
-		WHERE site_id = @site
-		  AND id = @id`
 	var after *tenancy.User
 	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
 		u, others, err := t.userAndOthers(ctx, id)
@@ -53,13 +44,31 @@ func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, 
 			return err
 		}
 		if *u != before {
-			t.queue(update, userArgs(t, u))
-			t.logFrom("user", id, "update", userDocument(&before).unlike(userDocument(u)))
+			t.updateUser(&before, u)
 		}
 		after = u
 		return nil
 	})
 	return after, err
+}
+
+// updateUser stores a user's row and notes the change.
+func (t *tx) updateUser(before, u *tenancy.User) {
+	const update = `
+		UPDATE users
+		SET login = @login,
+		    login_key = @login_key,
+		    email = @email,
+		    email_key = @email_key,
+		    name = @name,
+		    role = @role,
+		    password_hash = @password_hash,
+		    language = @language,
+		    theme = @theme
+		WHERE site_id = @site
+		  AND id = @id`
+	t.queue(update, userArgs(t, u))
+	t.logFrom("user", u.ID, "update", userDocument(before).unlike(userDocument(u)))
 }
 
 // Delete removes a user. The foreign keys take their credentials along and
@@ -116,5 +125,7 @@ func userArgs(t *tx, u *tenancy.User) pgx.NamedArgs {
 		"name":          u.Name,
 		"role":          u.Role,
 		"password_hash": u.PasswordHash,
+		"language":      u.Language,
+		"theme":         u.Theme,
 	}
 }

@@ -22,6 +22,7 @@ type Platform struct {
 	Keys          *Keys
 	Tokens        *Tokens
 	Sessions      *Sessions
+	Vouchers      *Vouchers
 	Resolver      *Resolver
 	Authenticator *Authenticator
 }
@@ -53,6 +54,7 @@ func NewPlatform(store Store, o Options) *Platform {
 	p.Keys = &Keys{store: store.Credentials(), forget: p.Forget}
 	p.Tokens = &Tokens{store: store.Tokens(), forget: p.Forget}
 	p.Sessions = &Sessions{store: store.Sessions(), clock: o.Clock}
+	p.Vouchers = &Vouchers{store: store.Vouchers(), users: store.Users(), clock: o.Clock, forget: p.Forget}
 	p.Resolver = &Resolver{
 		store: store.Sites(), platform: domain, fallback: o.DefaultSite,
 		sites: memory[*Site]{life: memoryLife, limit: memoryLimit, negative: ErrNoSite, clock: o.Clock},

@@ -3,6 +3,7 @@ package tenancy
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -59,6 +60,21 @@ func (r *Resolver) Provides(ctx context.Context, header string) bool {
 	}
 	_, err := r.store.ByHost(ctx, host)
 	return errors.Is(err, ErrNoSite)
+}
+
+// Home returns the host at which people find a site: that of a Host header when
+// it is one of the site's own names, else the first of its domains, else its
+// name on the platform. Whoever sends a header can't choose another.
+func (r *Resolver) Home(site *Site, header string) string {
+	host, _ := Host(header)
+	named := site.Slug + "." + r.platform
+	switch {
+	case host != "" && (host == named || slices.Contains(site.Domains, host)), host == r.platform && r.fallback() == site.Slug:
+		return host
+	case len(site.Domains) > 0:
+		return site.Domains[0]
+	}
+	return named
 }
 
 // Forget drops what is remembered of a site, and which hosts have none. Call it

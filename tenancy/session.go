@@ -104,7 +104,12 @@ func (s *Sessions) List(ctx context.Context) ([]*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.store.List(ctx, me)
+	return s.running(ctx, me)
+}
+
+// running returns the sessions of a user that haven't ended.
+func (s *Sessions) running(ctx context.Context, user int64) ([]*Session, error) {
+	all, err := s.store.List(ctx, user)
 	if err != nil {
 		return nil, wrap("list sessions", err)
 	}
@@ -137,6 +142,24 @@ func (s *Sessions) EndOthers(ctx context.Context, but *Session) error {
 		return err
 	}
 	return wrap("end sessions", s.store.DeleteOthers(ctx, me, but.Hash))
+}
+
+// Of returns the sessions of a user that haven't ended, the one seen last first,
+// to those who manage users; others get ErrUnauthenticated or ErrForbidden.
+func (s *Sessions) Of(ctx context.Context, user int64) ([]*Session, error) {
+	if err := requireReading(ctx, 0); err != nil {
+		return nil, err
+	}
+	return s.running(ctx, user)
+}
+
+// EndAll ends all sessions of a user for those who manage users; others get
+// ErrUnauthenticated or ErrForbidden.
+func (s *Sessions) EndAll(ctx context.Context, user int64) error {
+	if _, err := requireWriting(ctx, 0); err != nil {
+		return err
+	}
+	return wrap("end sessions", s.store.DeleteOthers(ctx, user, []byte{}))
 }
 
 // signedIn returns the id of the user who asks, or ErrUnauthenticated.

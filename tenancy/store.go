@@ -11,6 +11,7 @@ var (
 	ErrNoUser            = errors.New("no such user")
 	ErrNoKey             = errors.New("no such key") // application password, API key or provider token
 	ErrLastAdministrator = errors.New("last administrator of the site")
+	ErrUserChanged       = errors.New("user was changed meanwhile")
 )
 
 // Store keeps sites, users and what they sign in with. Each call is one
@@ -22,6 +23,7 @@ type Store interface {
 	Credentials() CredentialStore
 	Tokens() TokenStore
 	Sessions() SessionStore
+	Vouchers() VoucherStore
 }
 
 // SiteStore keeps the sites of the installation. Its calls need no Scope and

@@ -15,8 +15,20 @@ type User struct {
 	Name         string // shown to people
 	Role         Role
 	PasswordHash string // PHC format, "" when the person can't sign in by password
+	Language     string // of the administration's pages, "" for the browser's
+	Theme        Theme  // of the administration's pages
 	Created      time.Time
 }
+
+// Theme is how pages are coloured.
+type Theme string
+
+// The themes. SystemTheme is what the browser says.
+const (
+	SystemTheme Theme = ""
+	LightTheme  Theme = "light"
+	DarkTheme   Theme = "dark"
+)
 
 // Principal returns who asks when the user does.
 func (u *User) Principal() Principal {
@@ -33,3 +45,10 @@ func (u *User) Seal() string {
 // Fold returns the form under which logins and e-mail addresses are compared:
 // letter case and outer blanks don't count.
 func Fold(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+
+// Mark returns a text that changes with what a form about the user holds, so
+// that nobody overwrites what they haven't seen.
+func (u *User) Mark() string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{u.Login, u.Email, u.Name, string(u.Role)}, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}

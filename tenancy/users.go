@@ -58,6 +58,11 @@ func (s *Users) Create(ctx context.Context, f *UserFields) (user *User, password
 // Update changes what is given. It returns ErrLastAdministrator when the site
 // would be left without one, and *args.Problems.
 func (s *Users) Update(ctx context.Context, id int64, f *UserFields) (*User, error) {
+	return s.update(ctx, id, f, func(*User) error { return nil })
+}
+
+// update changes what is given of a user that passes the check.
+func (s *Users) update(ctx context.Context, id int64, f *UserFields, check func(*User) error) (*User, error) {
 	scope, err := requireWriting(ctx, 0)
 	if err != nil {
 		return nil, err
@@ -67,6 +72,9 @@ func (s *Users) Update(ctx context.Context, id int64, f *UserFields) (*User, err
 		return nil, err
 	}
 	user, err := s.store.Update(ctx, id, func(u *User, others int) error {
+		if err := check(u); err != nil {
+			return err
+		}
 		before := u.Role
 		change(u)
 		if before == Administrator && u.Role != Administrator && others == 0 {

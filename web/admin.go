@@ -1,6 +1,7 @@
 package web
 
 import (
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,13 +18,17 @@ import (
 type admin struct {
 	calendar *calendar.Calendar
 	platform *tenancy.Platform
-	attempts *buckets // to sign in
-	once     *once    // what forms have made already
+	post     Post // nil: no mail is sent
+	logger   *slog.Logger
+	attempts *buckets      // to sign in
+	once     *once         // what forms have made already
+	sending  chan struct{} // mail in the background
 	table    []adminRoute
 }
 
 func newAdmin(c Config) *admin {
-	w := &admin{calendar: c.Calendar, platform: c.Platform, attempts: newBuckets(c.Calendar.Now), once: newOnce(c.Calendar.Now)}
+	w := &admin{calendar: c.Calendar, platform: c.Platform, post: c.Post, logger: c.Logger, attempts: newBuckets(c.Calendar.Now),
+		once: newOnce(c.Calendar.Now), sending: make(chan struct{}, mostSending)}
 	w.table = w.routes()
 	return w
 }
@@ -70,7 +75,7 @@ func (w *admin) routes() []adminRoute {
 		{post, "/access", 0, w.changeAccess, false},
 	}
 	return slices.Concat(list, w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
-		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind))
+		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.routesOfUsers(), w.routesOfVouchers())
 }
 
 // route finds what answers a method and a path below /admin; allow lists the

@@ -48,7 +48,7 @@ func inputType(name string) string {
 // in every language.
 func leftToRight(name string) bool {
 	switch name {
-	case "website", "email", "phone", "slug", "image", "geo_lat", "geo_lng", "post_parent":
+	case "website", "email", "phone", "slug", "handle", "image", "geo_lat", "geo_lng", "post_parent":
 		return true
 	}
 	return false

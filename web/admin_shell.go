@@ -54,6 +54,7 @@ var doors = []door{
 	{"categories", "/categories", tenancy.EditOwn | tenancy.ManageCategories},
 	{"tags", "/tags", tenancy.EditOwn | tenancy.ManageTags},
 	{"trash", "/trash", tenancy.EditOwn},
+	{"users", "/users", tenancy.ManageUsers},
 	{"profile", "/profile", 0},
 	{"access", "/access", 0},
 }
@@ -124,7 +125,7 @@ func csrfOf(ctx context.Context) string {
 // people.
 func shownTyped(p pair) bool {
 	switch p.Name {
-	case "to", "version", "base", "once":
+	case "to", "version", "base", "once", "seen":
 		return false
 	}
 	return strings.TrimSpace(p.Value) != "" && !strings.Contains(p.Name, "[") && p.Value != "0" && p.Value != "1"

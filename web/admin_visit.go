@@ -6,8 +6,10 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"errors"
+	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -30,6 +32,8 @@ type visit struct {
 	session *tenancy.Session // nil: nobody is signed in
 	user    *tenancy.User
 	client  string // address
+	host    string // as the request says
+	port    string // of the listener with its colon, when the request names it
 	agent   string
 	part    bool // asked for by a script of the page, which wants no frame
 }
@@ -56,6 +60,7 @@ type reply struct {
 func (w *admin) visit(c *fiber.Ctx, id int64) (*visit, error) {
 	v := &visit{ctx: c.UserContext(), path: c.Path(), id: id, post: c.Method() == fiber.MethodPost, client: c.IP(),
 		agent: c.Get(fiber.HeaderUserAgent), said: c.Cookies(saidCookie), part: c.Get(partHeader) != ""}
+	v.host, v.port = c.Hostname(), listenerPort(c)
 	v.query, _ = url.ParseQuery(string(c.Context().URI().QueryString()))
 	v.form = &form{values: url.Values{}}
 	var err error
@@ -75,6 +80,19 @@ func (w *admin) visit(c *fiber.Ctx, id int64) (*visit, error) {
 	v.signIn(session, user)
 	c.SetUserContext(v.ctx)
 	return v, nil
+}
+
+// listenerPort is the port a request names, with its colon, when this program
+// listens there; a name without one, or with another, gets none.
+func listenerPort(c *fiber.Ctx) string {
+	local, ok := c.Context().LocalAddr().(*net.TCPAddr)
+	if !ok {
+		return ""
+	}
+	if port := ":" + strconv.Itoa(local.Port); strings.HasSuffix(c.Hostname(), port) {
+		return port
+	}
+	return ""
 }
 
 // signIn makes the visit one of that user.

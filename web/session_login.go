@@ -117,12 +117,20 @@ func (w *admin) logout(v *visit) (*reply, error) {
 func (w *admin) language(v *visit) (*reply, error) {
 	r := &reply{redirect: inside(v.form.get("to"))}
 	if v.session == nil {
-		r.redirect = loginPath(inside(v.form.get("to")))
+		if route, _, _ := w.route(http.MethodGet, strings.TrimPrefix(pathOf(r.redirect), adminRoot)); route == nil || !route.open {
+			r.redirect = loginPath(r.redirect)
+		}
 	}
 	if tag := v.form.get("language"); i18n.Supported(tag) {
 		r.language = tag
 	}
 	return r, nil
+}
+
+// pathOf is an address without its query.
+func pathOf(address string) string {
+	path, _, _ := strings.Cut(address, "?")
+	return path
 }
 
 // staleForm answers a form of an earlier session, or of none: everything typed

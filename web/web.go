@@ -4,6 +4,8 @@
 package web
 
 import (
+	"log/slog"
+
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
@@ -14,6 +16,8 @@ import (
 type Config struct {
 	Calendar *calendar.Calendar
 	Platform *tenancy.Platform
+	Post     Post // nil: no mail is sent
+	Logger   *slog.Logger
 }
 
 // Web makes the pages.

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+
+	"github.com/kalends/kalends/mail"
+	"github.com/kalends/kalends/web"
 )
 
 // Config is everything that can be set, by flag or by environment.
@@ -21,6 +25,8 @@ type Config struct {
 	AdminPassword  string   `config:"KALENDS_ADMIN_PASSWORD" help:"Password of the first run's admin ($$KALENDS_ADMIN_PASSWORD)."`
 	Proxies        []string `config:"KALENDS_TRUSTED_PROXIES" help:"Proxies whose forwarded headers count ($$KALENDS_TRUSTED_PROXIES)."`
 	FetchHosts     []string `config:"KALENDS_FETCH_HOSTS" help:"Private hosts pictures may be fetched from ($$KALENDS_FETCH_HOSTS)."`
+	SMTPURL        string   `config:"KALENDS_SMTP_URL" help:"Mail server, smtp://user:password@host:port or smtps://…; none: no mail ($$KALENDS_SMTP_URL)."`
+	MailFrom       string   `config:"KALENDS_MAIL_FROM" help:"Sender of mail, such as Calendar <calendar@example.org> ($$KALENDS_MAIL_FROM)."`
 	CacheBytes     int      `config:"KALENDS_CACHE_BYTES" default:"50331648" help:"Bytes of answers kept in memory, 0 for none ($$KALENDS_CACHE_BYTES)."`
 	LogLevel       string   `config:"KALENDS_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least severe line to log ($$KALENDS_LOG_LEVEL)."`
 	Connections    int32    `config:"KALENDS_DATABASE_CONNECTIONS" default:"8" help:"Most connections to Postgres ($$KALENDS_DATABASE_CONNECTIONS)."`
@@ -47,7 +53,22 @@ func (c *Config) Safe() slog.Value {
 	return slog.GroupValue(slog.String("addr", c.Addr), slog.String("database", database),
 		slog.Bool("redis", c.RedisURL != ""), slog.String("platform", c.PlatformDomain),
 		slog.String("default_site", c.DefaultSite), slog.Bool("provider_token", c.ProviderToken != ""),
-		slog.String("proxies", strings.Join(c.Proxies, " ")))
+		slog.String("proxies", strings.Join(c.Proxies, " ")), slog.Bool("mail", c.SMTPURL != ""), slog.String("mail_from", c.MailFrom))
+}
+
+// post returns what sends mail, nil when nothing does.
+func (c *Config) post() (web.Post, error) {
+	if c.SMTPURL == "" {
+		return nil, nil //nolint:nilnil // no mail is no error
+	}
+	if c.MailFrom == "" {
+		return nil, errors.New("KALENDS_MAIL_FROM is missing: from which address mail is sent")
+	}
+	sender, err := mail.New(c.SMTPURL, c.MailFrom)
+	if err != nil {
+		return nil, fmt.Errorf("KALENDS_SMTP_URL and KALENDS_MAIL_FROM: %w", err)
+	}
+	return sender, nil
 }
 
 func (c *Config) level() slog.Level {

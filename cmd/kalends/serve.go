@@ -18,6 +18,10 @@ type serve struct {
 
 // Run implements the command.
 func (s *serve) Run(p *program) error {
+	post, err := p.config.post()
+	if err != nil {
+		return err
+	}
 	in, err := p.open(p.ctx, !s.NoMigrate)
 	if err != nil {
 		return err
@@ -38,7 +42,7 @@ func (s *serve) Run(p *program) error {
 	}
 	app := server.New(server.Config{Calendar: in.calendar, Answers: in.answers, Versions: in.versions,
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Logger: in.logger,
-		Ready: in.db.Ping, Proxies: p.config.Proxies})
+		Ready: in.db.Ping, Post: post, Proxies: p.config.Proxies})
 	ctx, cancel := context.WithCancel(p.ctx)
 	defer cancel()
 	go in.every(ctx)

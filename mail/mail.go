@@ -1,0 +1,130 @@
+// Package mail sends letters by SMTP.
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/wneessen/go-mail"
+)
+
+// timeout bounds one letter when the context doesn't.
+const timeout = 30 * time.Second
+
+// Sender sends letters through one server. It is safe for use by several
+// goroutines.
+type Sender struct {
+	host, from string
+	options    []mail.Option
+}
+
+// New returns a sender through the server of an address, from an e-mail address
+// that may have a name: "Calendar <calendar@example.org>". The address is
+// smtps://user:password@host (port 465) or smtp://user:password@host (port 587),
+// user and password left out where the server asks for none. By smtp the server
+// has to offer encryption (STARTTLS) unless it is on this machine, or the
+// address ends in ?starttls=no and has no password. No error repeats the
+// address.
+func New(address, from string) (*Sender, error) {
+	if err := mail.NewMsg().From(from); err != nil {
+		return nil, errors.New("the sender is no e-mail address")
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" || u.Path != "" && u.Path != "/" {
+		return nil, errors.New("the address is not of the form smtp://user:password@host:port")
+	}
+	s := &Sender{host: u.Hostname(), from: from}
+	port, policy := 587, mail.TLSMandatory
+	switch open := u.Query().Get("starttls") == "no"; {
+	case u.Scheme == "smtps":
+		port = 465
+		s.options = append(s.options, mail.WithSSL())
+	case u.Scheme != "smtp":
+		return nil, errors.New("the address must begin with smtp:// or smtps://")
+	case open && u.User != nil:
+		return nil, errors.New("a password is not sent without encryption")
+	case open:
+		policy = mail.NoTLS
+	case local(s.host):
+		policy = mail.TLSOpportunistic
+	}
+	if u.Port() != "" {
+		if port, err = strconv.Atoi(u.Port()); err != nil {
+			return nil, errors.New("the port is not a number")
+		}
+	}
+	s.options = append(s.options, mail.WithPort(port), mail.WithTLSPolicy(policy), mail.WithTimeout(timeout))
+	if u.User != nil {
+		password, _ := u.User.Password()
+		s.options = append(s.options, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(u.User.Username()),
+			mail.WithPassword(password))
+	}
+	if _, err := mail.NewClient(s.host, s.options...); err != nil {
+		return nil, errors.New("the address names no server that can be used")
+	}
+	return s, nil
+}
+
+// local reports whether a host is this machine.
+func local(host string) bool {
+	address, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && address.IsLoopback()
+}
+
+// Server returns the server without user and password, for logs.
+func (s *Sender) Server() string {
+	client, err := mail.NewClient(s.host, s.options...)
+	if err != nil {
+		return s.host
+	}
+	return client.ServerAddr()
+}
+
+// Send sends a text to one address and returns when the server has taken it. It
+// gives up when the context ends, and after half a minute. Errors name neither
+// the address nor the text.
+func (s *Sender) Send(ctx context.Context, to, subject, text string) error {
+	letter := mail.NewMsg(mail.WithNoDefaultUserAgent())
+	if err := letter.From(s.from); err != nil {
+		return errors.New("send mail: no sender")
+	}
+	if err := letter.To(to); err != nil {
+		return errors.New("send mail: the address cannot be written to")
+	}
+	letter.Subject(subject)
+	letter.SetDate()
+	letter.SetMessageID()
+	letter.SetGenHeader("Auto-Submitted", "auto-generated")
+	letter.SetBodyString(mail.TypeTextPlain, text)
+	client, err := mail.NewClient(s.host, s.options...)
+	if err != nil {
+		return errors.New("send mail: no server")
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	if err := client.DialAndSendWithContext(ctx, letter); err != nil {
+		return fmt.Errorf("send mail through %s: %w", s.Server(), reason(err))
+	}
+	return nil
+}
+
+// reason keeps of an error what says nothing about the letter.
+func reason(err error) error {
+	var refused *mail.SendError
+	var network *net.OpError
+	switch {
+	case errors.As(err, &network):
+		return network
+	case errors.As(err, &refused):
+		return fmt.Errorf("refused with code %d", refused.ErrorCode())
+	case errors.Is(err, context.DeadlineExceeded):
+		return context.DeadlineExceeded
+	}
+	return errors.New("the server could not be talked to")
+}

@@ -1,0 +1,129 @@
+// Package mailtest is a mail server for tests: it takes every letter and keeps
+// it.
+package mailtest
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"mime"
+	"mime/quotedprintable"
+	"net"
+	"net/mail"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Letter is one that came.
+type Letter struct {
+	From, To, Subject, Text string
+}
+
+// Server is a mail server on this machine.
+type Server struct {
+	URL     string // for mail.New
+	t       testing.TB
+	letters chan Letter
+}
+
+// New starts a server that ends with the test.
+func New(t testing.TB) *Server {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	s := &Server{URL: "smtp://" + listener.Addr().String(), t: t, letters: make(chan Letter, 100)}
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go s.talk(conn)
+		}
+	}()
+	return s
+}
+
+// Next returns the letter that comes next, or fails the test.
+func (s *Server) Next() Letter {
+	s.t.Helper()
+	select {
+	case l := <-s.letters:
+		return l
+	case <-time.After(20 * time.Second):
+		s.t.Fatal("no mail")
+		return Letter{}
+	}
+}
+
+// None fails the test when a letter has come.
+func (s *Server) None() {
+	s.t.Helper()
+	select {
+	case l := <-s.letters:
+		s.t.Errorf("mail to %s: %s", l.To, l.Subject)
+	default:
+	}
+}
+
+// talk speaks as much SMTP as a letter needs (RFC 5321).
+func (s *Server) talk(conn net.Conn) {
+	defer func() { _ = conn.Close() }()
+	in, letter := bufio.NewReader(conn), Letter{}
+	say := func(text string) { _, _ = fmt.Fprint(conn, text+"\r\n") }
+	say("220 mailtest")
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return
+		}
+		verb, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch strings.ToUpper(verb) {
+		case "RCPT":
+			letter.To = strings.Trim(strings.TrimPrefix(rest, "TO:"), "<>")
+			if strings.HasPrefix(letter.To, "refused@") {
+				say("550 no")
+				continue
+			}
+			say("250 ok")
+		case "DATA":
+			say("354 go on")
+			var body strings.Builder
+			for {
+				text, err := in.ReadString('\n')
+				if err != nil {
+					return
+				}
+				if text == ".\r\n" {
+					break
+				}
+				body.WriteString(strings.TrimPrefix(text, "."))
+			}
+			s.letters <- read(letter, body.String())
+			say("250 ok")
+		case "QUIT":
+			say("221 bye")
+			return
+		default:
+			say("250 ok")
+		}
+	}
+}
+
+// read takes a letter apart.
+func read(l Letter, source string) Letter {
+	m, err := mail.ReadMessage(strings.NewReader(source))
+	if err != nil {
+		l.Text = source
+		return l
+	}
+	l.From = m.Header.Get("From")
+	l.Subject, _ = (&mime.WordDecoder{}).DecodeHeader(m.Header.Get("Subject"))
+	text, _ := io.ReadAll(quotedprintable.NewReader(m.Body))
+	l.Text = strings.ReplaceAll(string(text), "\r\n", "\n")
+	return l
+}

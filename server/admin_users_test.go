@@ -1,0 +1,311 @@
+package server_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/kalends/kalends/mail"
+	"github.com/kalends/kalends/mail/mailtest"
+	"github.com/kalends/kalends/server"
+)
+
+// hidden returns what a hidden field of the page holds.
+func (p page) hidden(name string) string {
+	if m := regexp.MustCompile(`name="` + name + `" value="([^"]*)"`).FindStringSubmatch(p.Body); m != nil {
+		return unescape(m[1])
+	}
+	return ""
+}
+
+var welcomeLink = regexp.MustCompile(`https?://[^\s<"]+/admin/welcome\?code=[A-Za-z0-9]+`)
+
+// invite makes a person through the form and returns the link shown.
+func (b *browser) invite(login, role string) string {
+	b.k.t.Helper()
+	form := b.get("/admin/users/new")
+	p := b.post("/admin/users/new", url.Values{"do": {"save"}, "once": {form.hidden("once")}, "handle": {login}, "name": {"The " + login},
+		"email": {login + "@example.org"}, "role": {role}})
+	link := welcomeLink.FindString(p.Body)
+	if p.Status != http.StatusOK || link == "" {
+		b.k.t.Fatalf("invite: %d %s", p.Status, p.Body)
+	}
+	return link
+}
+
+// inSite cuts scheme and host off an address.
+func inSite(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.RequestURI()
+}
+
+func TestAdminUsers(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b := k.person("administrator")
+	p := b.get("/admin/users?search=edit")
+	if p.Status != 200 || !p.shows("editor@example.org") || p.shows("subscriber@example.org") || !p.shows("Editor") {
+		t.Errorf("list: %d %s", p.Status, p.Body)
+	}
+	if p := b.get("/admin/events"); !p.shows(`href="/admin/users"`) {
+		t.Error("no way to the users")
+	}
+	e := k.person("editor")
+	if p := e.get("/admin/users"); p.Status != 403 {
+		t.Errorf("an editor: %d", p.Status)
+	}
+	if p := e.post("/admin/users/5", url.Values{"do": {"delete"}, "sure": {"1"}}); p.Status != 403 {
+		t.Errorf("an editor deletes: %d", p.Status)
+	}
+	if p := e.get("/admin/events"); p.shows(`href="/admin/users"`) {
+		t.Error("an editor is shown the way")
+	}
+	p = b.post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"editor"}, "name": {"N"}, "email": {"no address"}, "role": {"king"}})
+	if p.Status != 422 || !p.shows(`id="p-email"`) || !p.shows(`id="p-role"`) {
+		t.Errorf("wrong: %d %s", p.Status, p.Body)
+	}
+	p = b.post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"editor"}, "email": {"new@example.org"}, "role": {"author"}})
+	if p.Status != 422 || !p.shows(`id="p-handle"`) {
+		t.Errorf("taken: %d %s", p.Status, p.Body)
+	}
+}
+
+func TestAdminUserIsChanged(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b := k.person("administrator")
+	form := b.get("/admin/users/2")
+	change := url.Values{"do": {"save"}, "handle": {"editor"}, "name": {"New Name"}, "email": {"new@example.org"}, "role": {"author"},
+		"seen": {form.hidden("seen")}}
+	if p := b.post("/admin/users/2", change); p.Status != 303 || !b.follow().shows("New Name") {
+		t.Fatalf("save: %d %s", p.Status, p.Body)
+	}
+	if got := k.peek("demo", "SELECT login || ' ' || email || ' ' || role FROM users WHERE site_id = 1 AND id = 2"); got != "editor new@example.org author" {
+		t.Error(got)
+	}
+	change.Set("name", "Late")
+	p := b.post("/admin/users/2", change)
+	if p.Status != 409 || !p.shows(`value="Late"`) || !p.shows("New Name") {
+		t.Errorf("stale: %d %s", p.Status, p.Body)
+	}
+	change.Set("seen", p.hidden("seen"))
+	if p := b.post("/admin/users/2", change); p.Status != 303 {
+		t.Errorf("once more: %d", p.Status)
+	}
+	me := b.get("/admin/users/1")
+	p = b.post("/admin/users/1", url.Values{"do": {"save"}, "handle": {"administrator"}, "name": {"A"}, "email": {"administrator@example.org"},
+		"role": {"editor"}, "seen": {me.hidden("seen")}})
+	if p.Status != 422 || !p.shows("last administrator") {
+		t.Errorf("the last administrator: %d", p.Status)
+	}
+	if p := b.post("/admin/users/1", url.Values{"do": {"delete"}, "sure": {"1"}}); p.Status != 422 || !p.shows("last administrator") {
+		t.Errorf("the last administrator is deleted: %d", p.Status)
+	}
+}
+
+func TestAdminUserIsDeleted(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b, e := k.person("administrator"), k.person("editor")
+	id := k.event(map[string]any{"author": 2})
+	if p := b.get("/admin/users/2"); !p.shows("Last seen") {
+		t.Errorf("sessions: %s", p.Body)
+	}
+	if p := b.post("/admin/users/2", url.Values{"do": {"end"}}); p.Status != 303 || e.get("/admin/events").Status != 303 {
+		t.Errorf("sessions aren't ended: %d", p.Status)
+	}
+	if p := b.post("/admin/users/2", url.Values{"do": {"delete"}}); p.Status != 200 || !p.shows("Entries of this person stay") {
+		t.Errorf("asked: %d %s", p.Status, p.Body)
+	}
+	if p := b.post("/admin/users/2", url.Values{"do": {"delete"}, "sure": {"1"}}); p.Status != 303 {
+		t.Errorf("deleted: %d", p.Status)
+	}
+	if got := k.peek("demo", "SELECT coalesce(author::text, 'nobody') FROM events WHERE site_id = 1 AND id = $1", id); got != "nobody" {
+		t.Errorf("author %s", got)
+	}
+	if p := b.get("/admin/users/2"); p.Status != 404 {
+		t.Errorf("afterwards: %d", p.Status)
+	}
+}
+
+func TestAdminInvitationByLink(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.site("other")
+	b := k.person("administrator")
+	first := b.invite("somebody", "author")
+	if !strings.HasPrefix(first, "http://localhost/admin/welcome?") {
+		t.Errorf("link %s", first)
+	}
+	p := b.post("/admin/users/6", url.Values{"do": {"voucher"}})
+	link := inSite(welcomeLink.FindString(p.Body))
+	n := k.browser()
+	if p := n.get(inSite(first)); p.Status != 410 || !p.shows("no longer valid") {
+		t.Errorf("the first link: %d", p.Status)
+	}
+	if p := n.signIn("somebody", ""); p.Status != 422 {
+		t.Errorf("without a password: %d", p.Status)
+	}
+	page := n.get(link)
+	if page.Status != 200 || !page.shows("Your login: somebody") || page.hidden("code") == "" {
+		t.Fatalf("welcome: %d %s", page.Status, page.Body)
+	}
+	form := url.Values{"code": {page.hidden("code")}, "name": {"Some Body"}, "password": {"short"}, "again": {"short"}}
+	if p := n.post("/admin/welcome", form); p.Status != 422 || !p.shows(`id="p-password"`) {
+		t.Errorf("short: %d %s", p.Status, p.Body)
+	}
+	form.Set("password", adminPassword)
+	if p := n.post("/admin/welcome", form); p.Status != 422 || !p.shows(`id="p-again"`) {
+		t.Errorf("differ: %d", p.Status)
+	}
+	form.Set("again", adminPassword)
+	elsewhere := k.browser()
+	elsewhere.host = "other.localhost"
+	if p := elsewhere.post("/admin/welcome", form); p.Status != 410 {
+		t.Errorf("on another site: %d", p.Status)
+	}
+	if p := n.post("/admin/welcome", form); p.Status != 303 || !strings.Contains(n.get("/admin/profile").Body, "Some Body") {
+		t.Fatalf("set: %d %s", p.Status, p.Body)
+	}
+	if p := k.browser().post("/admin/welcome", form); p.Status != 410 {
+		t.Errorf("twice: %d", p.Status)
+	}
+	if p := k.browser().signIn("somebody", adminPassword); p.Status != 303 {
+		t.Errorf("sign in: %d", p.Status)
+	}
+	if got := k.peek("demo", "SELECT count(*)::text FROM vouchers WHERE site_id = 1"); got != "0" {
+		t.Errorf("%s vouchers left", got)
+	}
+}
+
+func TestAdminVoucherEnds(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b := k.person("administrator")
+	k.password("editor")
+	b.get("/admin/users/2")
+	voucher := func() string {
+		p := b.post("/admin/users/2", url.Values{"do": {"voucher"}})
+		return inSite(welcomeLink.FindString(p.Body))
+	}
+	link := voucher()
+	if p := k.browser().get(link); p.Status != 200 {
+		t.Fatalf("good: %d", p.Status)
+	}
+	if got := k.peek("demo", "SELECT count(*)::text FROM vouchers WHERE site_id = 1 AND position(convert_to($1, 'UTF8') in id) > 0", link[len(link)-40:]); got != "0" {
+		t.Error("the token is stored")
+	}
+	k.password("editor") // another hash
+	if p := k.browser().get(link); p.Status != 410 {
+		t.Errorf("after another change of the password: %d", p.Status)
+	}
+	link = voucher()
+	k.exec("SET kalends.site = '1'; UPDATE vouchers SET expires_at = now() - interval '1 second'")
+	if p := k.browser().get(link); p.Status != 410 {
+		t.Errorf("over: %d", p.Status)
+	}
+	if got := k.peek("demo", "SELECT (expires_at - created_at < interval '2 hours')::text FROM vouchers WHERE site_id = 1"); got != "true" {
+		t.Error("a reset is good for too long")
+	}
+	old := k.person("editor")
+	page := k.browser().get(voucher())
+	n := k.browser()
+	if p := n.post("/admin/welcome", url.Values{"code": {page.hidden("code")}, "password": {"another long password"}, "again": {"another long password"}}); p.Status != 303 {
+		t.Fatalf("reset: %d", p.Status)
+	}
+	if p := old.get("/admin/events"); p.Status != 303 {
+		t.Errorf("the old session: %d", p.Status)
+	}
+	if p := n.get("/admin/events"); p.Status != 200 {
+		t.Errorf("the new one: %d", p.Status)
+	}
+}
+
+// mailed is a server that sends mail.
+func mailed(t *testing.T) (*kit, *mailtest.Server) {
+	t.Helper()
+	post := mailtest.New(t)
+	sender, err := mail.New(post.URL, "calendar@example.org")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newKit(t, func(c *server.Config) { c.Post = sender }), post
+}
+
+func TestAdminForgottenPassword(t *testing.T) {
+	t.Parallel()
+	k, post := mailed(t)
+	k.password("editor")
+	b := k.browser()
+	b.host = "evil.example" // belongs to no site, so it is answered by the default one
+	known := b.post("/admin/forgotten", url.Values{"login": {"Editor@example.org"}})
+	letter := post.Next()
+	link := welcomeLink.FindString(letter.Text)
+	if known.Status != 200 || letter.To != "editor@example.org" || !strings.HasPrefix(link, "http://demo.localhost/admin/welcome?code=") {
+		t.Fatalf("%d, to %s: %s", known.Status, letter.To, letter.Text)
+	}
+	unknown := b.post("/admin/forgotten", url.Values{"login": {"nobody@example.org"}})
+	if unknown.Status != known.Status || unknown.Body != known.Body {
+		t.Error("the answers differ")
+	}
+	n := k.browser()
+	page := n.get(inSite(link))
+	if p := n.post("/admin/welcome", url.Values{"code": {page.hidden("code")}, "password": {"a new long password"}, "again": {"a new long password"}}); p.Status != 303 {
+		t.Errorf("reset: %d %s", p.Status, p.Body)
+	}
+	if p := k.browser().signIn("editor", "a new long password"); p.Status != 303 {
+		t.Errorf("sign in: %d", p.Status)
+	}
+	for range 3 {
+		b.post("/admin/forgotten", url.Values{"login": {"nobody@example.org"}})
+	}
+	if p := b.post("/admin/forgotten", url.Values{"login": {"author"}}); p.Status != 429 || p.Header.Get("Retry-After") == "" {
+		t.Errorf("after five: %d", p.Status)
+	}
+	post.None()
+}
+
+func TestAdminInvitationByMail(t *testing.T) {
+	t.Parallel()
+	k, post := mailed(t)
+	k.exec("UPDATE sites SET language = 'de' WHERE slug = 'demo'")
+	k.platform.Forget(k.sites["demo"].ID)
+	b := k.person("administrator")
+	b.cookies["kalends-language"] = "en"
+	b.get("/admin/users/new")
+	p := b.post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"gast"}, "email": {"gast@example.org"}, "role": {"author"}})
+	letter := post.Next()
+	if p.Status != 303 || welcomeLink.MatchString(b.follow().Body) || !b.page.shows("has been sent") {
+		t.Errorf("%d %s", p.Status, b.page.Body)
+	}
+	if letter.To != "gast@example.org" || letter.Subject != "demo: Ihre Einladung" || welcomeLink.FindString(letter.Text) == "" {
+		t.Errorf("%+v", letter)
+	}
+	p = b.post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"refused"}, "email": {"refused@example.org"}, "role": {"author"}})
+	if p.Status != 200 || !p.shows("could not be sent") || !welcomeLink.MatchString(p.Body) {
+		t.Errorf("refused: %d", p.Status)
+	}
+}
+
+func TestAdminForgottenWithoutMail(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b := k.browser()
+	if p := b.get("/admin/login"); !p.shows(`href="/admin/forgotten"`) {
+		t.Error("no way there")
+	}
+	if p := b.get("/admin/forgotten"); p.Status != 200 || !p.shows("Ask an administrator") || p.shows(`name="login"`) {
+		t.Errorf("%d %s", p.Status, p.Body)
+	}
+	if p := b.post("/admin/forgotten", url.Values{"login": {"editor"}}); p.Status != 200 {
+		t.Errorf("%d", p.Status)
+	}
+	if got := k.peek("demo", "SELECT count(*)::text FROM vouchers WHERE site_id = 1"); got != "0" {
+		t.Error("a voucher nobody gets")
+	}
+}

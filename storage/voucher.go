@@ -1,0 +1,107 @@
+package storage
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// vouchers implements tenancy.VoucherStore.
+type vouchers struct{ db *DB }
+
+// Vouchers implements tenancy.Store.
+func (db *DB) Vouchers() tenancy.VoucherStore { return vouchers{db} }
+
+// voucherColumns are what voucherRow reads, of vouchers v.
+const voucherColumns = `
+	v.id,
+	v.user_id,
+	v.kind,
+	v.seal,
+	v.created_at,
+	v.expires_at`
+
+// voucherRow returns where voucherColumns go.
+func voucherRow(v *tenancy.Voucher) []any {
+	return []any{&v.Hash, &v.UserID, &v.Kind, &v.Seal, (*utc)(&v.Created), (*utc)(&v.Expires)}
+}
+
+// Create stores a voucher in place of the user's older one of that kind.
+func (s vouchers) Create(ctx context.Context, v *tenancy.Voucher) error {
+	const create = `
+		INSERT INTO vouchers (site_id, id, user_id, kind, seal, created_at, expires_at)
+		SELECT u.site_id, @id, u.id, @kind, @seal, @created, @expires
+		FROM users u
+		WHERE u.site_id = @site
+		  AND u.id = @user
+		ON CONFLICT ON CONSTRAINT vouchers_user_key DO UPDATE
+		SET id = excluded.id,
+		    seal = excluded.seal,
+		    created_at = excluded.created_at,
+		    expires_at = excluded.expires_at`
+	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(create, pgx.NamedArgs{
+			"site":    site,
+			"id":      v.Hash,
+			"user":    v.UserID,
+			"kind":    v.Kind,
+			"seal":    v.Seal,
+			"created": v.Created,
+			"expires": v.Expires,
+		}).Exec(oneRow(tenancy.ErrNoUser))
+	})
+}
+
+// Find returns the voucher of that hash and its user.
+func (s vouchers) Find(ctx context.Context, hash []byte) (*tenancy.Voucher, *tenancy.User, error) {
+	found, u := &tenancy.Voucher{}, &tenancy.User{}
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) { queueVoucher(b, site, hash, found, u) })
+	if err != nil {
+		return nil, nil, notFound(err, tenancy.ErrNoVoucher)
+	}
+	return found, u, nil
+}
+
+func queueVoucher(b *pgx.Batch, site int64, hash []byte, v *tenancy.Voucher, u *tenancy.User) {
+	const find = `SELECT` + voucherColumns + `,` + userColumns + `
+		FROM vouchers v
+		JOIN users u ON u.site_id = v.site_id AND u.id = v.user_id
+		WHERE v.site_id = $1
+		  AND v.id = $2`
+	b.Queue(find, site, hash).QueryRow(func(row pgx.Row) error { return row.Scan(append(voucherRow(v), userRow(u)...)...) })
+}
+
+// Redeem changes the user of a voucher, and ends what their old password had
+// opened. The site is locked, so nobody uses the voucher meanwhile.
+func (s vouchers) Redeem(ctx context.Context, hash []byte,
+	change func(*tenancy.Voucher, *tenancy.User) error,
+) (*tenancy.User, error) {
+	const spend = `
+		DELETE FROM vouchers
+		WHERE site_id = $1
+		  AND user_id = $2`
+	const end = `
+		DELETE FROM sessions
+		WHERE site_id = $1
+		  AND user_id = $2`
+	var after *tenancy.User
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		found, u, b := &tenancy.Voucher{}, &tenancy.User{}, &pgx.Batch{}
+		queueVoucher(b, t.site, hash, found, u)
+		if err := t.send(ctx, b); err != nil {
+			return notFound(failure(err), tenancy.ErrNoVoucher)
+		}
+		before := *u
+		if err := change(found, u); err != nil {
+			return err
+		}
+		t.updateUser(&before, u)
+		t.queue(spend, t.site, u.ID)
+		t.queue(end, t.site, u.ID)
+		after = u
+		return nil
+	})
+	return after, err
+}

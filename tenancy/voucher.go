@@ -1,0 +1,176 @@
+package tenancy
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"time"
+	"unicode/utf8"
+
+	"github.com/kalends/kalends/args"
+)
+
+// VoucherKind is what a voucher is given for.
+type VoucherKind string
+
+// The kinds of vouchers.
+const (
+	Invitation VoucherKind = "invitation" // to somebody who never had a password
+	Reset      VoucherKind = "reset"      // to somebody who has forgotten theirs
+)
+
+// life is how long a voucher of the kind is good.
+func (k VoucherKind) life() time.Duration {
+	if k == Invitation {
+		return 7 * 24 * time.Hour
+	}
+	return time.Hour
+}
+
+// ErrNoVoucher says that a voucher is used, over, or was never given.
+var ErrNoVoucher = errors.New("no such voucher")
+
+// Voucher lets a person set a password, once. The token itself is kept nowhere,
+// only its hash.
+type Voucher struct {
+	Hash    []byte // SHA-256 of the token
+	UserID  int64
+	Kind    VoucherKind
+	Seal    string // of the account when the voucher was given
+	Created time.Time
+	Expires time.Time
+}
+
+// VoucherStore keeps the vouchers of the Scope's site.
+type VoucherStore interface {
+	// Create stores a voucher; it takes the place of the user's older one of
+	// that kind. It raises no version of the site.
+	Create(ctx context.Context, v *Voucher) error
+	// Find returns the voucher of that hash and its user, or ErrNoVoucher.
+	Find(ctx context.Context, hash []byte) (*Voucher, *User, error)
+	// Redeem lets change alter the user of a voucher, stores the result, and
+	// removes the user's vouchers and sessions. Of two calls with one voucher
+	// the second returns ErrNoVoucher. Nothing is stored when change fails.
+	Redeem(ctx context.Context, hash []byte, change func(*Voucher, *User) error) (*User, error)
+}
+
+// Vouchers is the service over invitations and forgotten passwords.
+type Vouchers struct {
+	store  VoucherStore
+	users  UserStore
+	clock  func() time.Time
+	forget func(site int64)
+}
+
+// Give makes a voucher for a user and returns it with its token, which can't be
+// had again: an invitation for somebody without a password, else a reset. It
+// returns ErrUnauthenticated or ErrForbidden to those without the right to
+// manage users, and ErrNoUser.
+func (s *Vouchers) Give(ctx context.Context, user int64) (*Voucher, string, *User, error) {
+	if _, err := requireWriting(ctx, 0); err != nil {
+		return nil, "", nil, err
+	}
+	u, err := s.users.Get(ctx, user)
+	if err != nil {
+		return nil, "", nil, wrap("give voucher", err)
+	}
+	kind := Reset
+	if u.PasswordHash == "" {
+		kind = Invitation
+	}
+	made, token, err := s.make(ctx, u, kind)
+	return made, token, u, err
+}
+
+// Forgotten makes a voucher for whoever has that login or e-mail address. Anybody
+// may call it, so the token goes to the address of the user and nowhere else. It
+// returns ErrNoUser.
+func (s *Vouchers) Forgotten(ctx context.Context, login string) (*Voucher, string, *User, error) {
+	u, err := s.users.ByLogin(ctx, Fold(login))
+	if err != nil {
+		return nil, "", nil, wrap("forgotten password", err)
+	}
+	made, token, err := s.make(ctx, u, Reset)
+	return made, token, u, err
+}
+
+func (s *Vouchers) make(ctx context.Context, u *User, kind VoucherKind) (*Voucher, string, error) {
+	token, now := random(keyLength), s.clock().UTC().Truncate(time.Second)
+	made := &Voucher{Hash: digest(token), UserID: u.ID, Kind: kind, Seal: voucherSeal(u), Created: now, Expires: now.Add(kind.life())}
+	if err := s.store.Create(ctx, made); err != nil {
+		return nil, "", wrap("make voucher", err)
+	}
+	return made, token, nil
+}
+
+// Check returns the voucher of a token and whose it is, or ErrNoVoucher.
+func (s *Vouchers) Check(ctx context.Context, token string) (*Voucher, *User, error) {
+	if !secretForm(token, "", keyLength) {
+		return nil, nil, ErrNoVoucher
+	}
+	found, user, err := s.store.Find(ctx, digest(token))
+	if err == nil {
+		err = s.good(found, user)
+	}
+	if err != nil {
+		return nil, nil, wrap("find voucher", err)
+	}
+	return found, user, nil
+}
+
+// Redeem sets the password of a voucher's user, and their name unless that is
+// empty. Every session of theirs ends. It returns ErrNoVoucher, and
+// *args.Problems for a password or name that won't do.
+func (s *Vouchers) Redeem(ctx context.Context, token, name, password string) (*User, error) {
+	scope, err := From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, whose, err := s.Check(ctx, token) // before the work of hashing
+	if err != nil {
+		return nil, err
+	}
+	if err := checkNewPassword(password); err != nil {
+		return nil, err
+	}
+	if utf8.RuneCountInString(name) > longestName {
+		return nil, args.Invalid("name", "problem.length", map[string]any{"Max": longestName})
+	}
+	hash := HashPassword(password)
+	as := *scope
+	as.Principal = whose.Principal()
+	user, err := s.store.Redeem(With(ctx, as), digest(token), func(v *Voucher, u *User) error {
+		if err := s.good(v, u); err != nil {
+			return err
+		}
+		u.PasswordHash = hash
+		if name != "" {
+			u.Name = name
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, wrap("redeem voucher", err)
+	}
+	s.forget(scope.Site.ID)
+	return user, nil
+}
+
+// longestName bounds a person's name, in characters.
+const longestName = 250
+
+// good returns ErrNoVoucher for one that is over, or whose account has another
+// password or e-mail address by now.
+func (s *Vouchers) good(v *Voucher, u *User) error {
+	if !s.clock().Before(v.Expires) || v.Seal != voucherSeal(u) {
+		return ErrNoVoucher
+	}
+	return nil
+}
+
+// voucherSeal changes with the password and the e-mail address of a user.
+func voucherSeal(u *User) string {
+	sum := sha256.Sum256([]byte("voucher " + u.PasswordHash + "\n" + Fold(u.Email)))
+	return hex.EncodeToString(sum[:8])
+}

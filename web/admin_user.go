@@ -1,0 +1,114 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// changeUser stores what was changed of a person, or does something else with
+// them.
+func (w *admin) changeUser(v *visit) (*reply, error) {
+	u, err := w.platform.Users.Get(v.ctx, v.id)
+	if err != nil {
+		return nil, err
+	}
+	v.form.kind = "user"
+	switch v.form.get("do") {
+	case "save":
+		return w.saveUser(v, u)
+	case "delete":
+		return w.deleteUser(v, u)
+	case "voucher":
+		return w.giveVoucher(v, u)
+	case "end":
+		if err := w.platform.Sessions.EndAll(v.ctx, u.ID); err != nil {
+			return nil, err
+		}
+		return &reply{redirect: userAddress(u.ID), say: "ended"}, nil
+	}
+	return w.userReply(v, &userEditor{form: v.form, user: u}, 0)
+}
+
+// saveUser stores the form. When somebody else changed the person meanwhile,
+// the form says so and can be sent once more.
+func (w *admin) saveUser(v *visit, u *tenancy.User) (*reply, error) {
+	ed := &userEditor{form: v.form, user: u}
+	fields, err := readUser(ed.form, args.Updating)
+	if err == nil {
+		_, err = w.platform.Users.Edit(v.ctx, u.ID, ed.form.get("seen"), fields)
+	}
+	switch {
+	case errors.Is(err, tenancy.ErrUserChanged):
+		ed.stale = true
+		ed.form.set("seen", u.Mark())
+		return w.userReply(v, ed, http.StatusConflict)
+	case errors.Is(err, tenancy.ErrLastAdministrator):
+		ed.form.wrong("role", tell(v.ctx, "user.last"))
+		return w.userReply(v, ed, http.StatusUnprocessableEntity)
+	case err != nil:
+		return w.userAgain(v, ed, err)
+	}
+	return &reply{redirect: userAddress(u.ID), say: "saved"}, nil
+}
+
+// deleteUser removes a person when that was asked twice.
+func (w *admin) deleteUser(v *visit, u *tenancy.User) (*reply, error) {
+	if v.form.get("sure") == "" {
+		return &reply{title: tell(v.ctx, "delete.title"), section: "users", body: confirmPage(confirmation{action: v.path,
+			back: userAddress(u.ID), names: []pair{{idText(u.ID), u.Name}}, text: "user.delete"})}, nil
+	}
+	_, err := w.platform.Users.Delete(v.ctx, u.ID)
+	switch {
+	case errors.Is(err, tenancy.ErrLastAdministrator):
+		ed := &userEditor{form: userForm(u), user: u}
+		ed.form.wrong("role", tell(v.ctx, "user.last"))
+		return w.userReply(v, ed, http.StatusUnprocessableEntity)
+	case err != nil:
+		return nil, err
+	}
+	return &reply{redirect: adminRoot + "/users", say: "delete", count: 1}, nil
+}
+
+// giveVoucher sends a person the way to a new password, or shows it to whoever
+// asked, this once.
+func (w *admin) giveVoucher(v *visit, u *tenancy.User) (*reply, error) {
+	given, token, u, err := w.platform.Vouchers.Give(v.ctx, u.ID)
+	if err != nil {
+		return nil, err
+	}
+	link := w.voucherLink(v, token)
+	if w.post != nil {
+		if err = w.mailVoucher(v.ctx, given.Kind, u, link); err == nil {
+			return &reply{redirect: userAddress(u.ID), say: "mailed"}, nil
+		}
+		w.logger.WarnContext(v.ctx, "send mail", "error", err)
+	}
+	return w.userReply(v, &userEditor{form: userForm(u), user: u, link: link, unsent: err != nil}, 0)
+}
+
+// roleChoices are the roles by their names.
+func roleChoices(ctx context.Context) []pair {
+	roles := tenancy.Roles()
+	list := make([]pair, 0, len(roles))
+	for _, role := range roles {
+		list = append(list, pair{string(role), tell(ctx, "role."+string(role))})
+	}
+	return list
+}
+
+// userAction is where the form of a person is sent.
+func userAction(ed *userEditor) string {
+	if ed.user == nil {
+		return adminRoot + "/users/new"
+	}
+	return userAddress(ed.user.ID)
+}
+
+// mine reports whether the person is who asks.
+func mine(ctx context.Context, u *tenancy.User) bool {
+	return tenancy.Current(ctx).Principal.UserID == u.ID
+}
