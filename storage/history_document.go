@@ -164,7 +164,7 @@ func imageDocument(i *calendar.Image) document {
 
 func userDocument(u *tenancy.User) document {
 	return document{"login": u.Login, "email": u.Email, "name": u.Name, "role": string(u.Role),
-		"password": protection(u.PasswordHash)}
+		"password": protection(u.PasswordHash), "language": u.Language, "theme": string(u.Theme)}
 }
 
 func keyDocument(c *tenancy.Credential) document {
