@@ -21,8 +21,9 @@ func Statuses() []Status { return []Status{Publish, Future, Draft, Pending, Priv
 
 // Key addresses an item by id, or by slug when ID is 0 and Slug is not "".
 type Key struct {
-	ID   int64
-	Slug string
+	ID     int64
+	Slug   string
+	Former bool // for pages: a slug that nothing has now finds what had it, or what that was merged into
 }
 
 // Post is what events, venues and organizers have in common.

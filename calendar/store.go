@@ -54,6 +54,16 @@ type PlaceStore[T any] interface {
 	Update(ctx context.Context, key Key, change func(*T) error) (*T, error)
 	// Delete removes the item and its links to events for good.
 	Delete(ctx context.Context, key Key, check func(*T) error) (*T, error)
+	// Merge removes the others when change allows and stores what it makes of
+	// keep. Events linked to the others are linked to keep, each once and at the
+	// first of their places; the slugs of the others lead to keep. It returns
+	// keep and how many events were linked anew.
+	Merge(ctx context.Context, keep int64, others []int64, change func(keep *T, others []*T) error) (*T, int, error)
+	// Linked returns how many events are linked to each, and to any of them.
+	Linked(ctx context.Context, ids []int64) (each map[int64]int, any int, err error)
+	// Twins returns items that aren't the only one of their folded name, in the
+	// order of that; of venues also of their city.
+	Twins(ctx context.Context, most int) ([]*T, error)
 }
 
 // TermStore keeps the categories or the tags.
@@ -68,6 +78,11 @@ type TermStore interface {
 	Update(ctx context.Context, id int64, change func(*Term) error) (*Term, error)
 	// Delete removes the term; its children move up to its parent.
 	Delete(ctx context.Context, id int64, check func(*Term) error) (*Term, error)
+	// Merge and Linked are PlaceStore's; the children of the others become keep's.
+	Merge(ctx context.Context, keep int64, others []int64, change func(keep *Term, others []*Term) error) (*Term, int, error)
+	Linked(ctx context.Context, ids []int64) (each map[int64]int, any int, err error)
+	// Former returns the term that a slug leads to which none has now.
+	Former(ctx context.Context, slug string) (*Term, error)
 }
 
 // ImageStore keeps what is known of pictures; their bytes are blobs elsewhere.

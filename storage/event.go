@@ -13,6 +13,11 @@ type events struct{ db *DB }
 
 // Get implements calendar.EventStore.
 func (s events) Get(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
+	return former(ctx, s.db, "event", key, func(key calendar.Key) (*calendar.Event, error) { return s.known(ctx, key) })
+}
+
+// known is Get by what the event is called now.
+func (s events) known(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
 	id, err := site(ctx)
 	if err != nil {
 		return nil, err

@@ -101,6 +101,7 @@ func (t *tx) writeEvent(was, e *calendar.Event) error {
 	} else {
 		t.queueEventRow(row, e)
 		t.queueEventLinks(was, e)
+		t.leaveSlug("event", &was.Post, &e.Post)
 		t.countTerms(was, e)
 	}
 	t.planEvent(was, e)
@@ -153,5 +154,6 @@ func (t *tx) removeEvent(e *calendar.Event) {
 	t.countTerms(e, gone)
 	t.planEvent(e, &calendar.Event{Post: calendar.Post{ID: e.ID}})
 	t.queue(deleteEvent, t.site, e.ID)
+	t.forgetSlugs("event", e.ID)
 	t.logFrom("event", e.ID, "delete", eventDocument(e))
 }

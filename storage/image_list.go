@@ -116,12 +116,13 @@ func (s images) Update(ctx context.Context, id int64, change func(*calendar.Imag
 		if image, err = t.image(ctx, id); err != nil {
 			return err
 		}
+		was := *image
 		if err = change(image); err != nil {
 			return err
 		}
 		image.Version = t.version
 		t.queue(update, t.site, id, t.version, image.Alt)
-		t.log("image", id, "update")
+		t.logFrom("image", id, "update", imageDocument(&was).unlike(imageDocument(image)))
 		return nil
 	})
 	if err != nil {

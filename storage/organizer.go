@@ -44,9 +44,10 @@ func organizerRow(row pgx.CollectableRow, first ...any) (*calendar.Organizer, er
 
 // Get returns one organizer.
 func (s organizers) Get(ctx context.Context, key calendar.Key) (*calendar.Organizer, error) {
-	var o *calendar.Organizer
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) { queueOrganizer(b, site, key, &o) })
-	return o, err
+	return former(ctx, s.db, "organizer", key, func(key calendar.Key) (o *calendar.Organizer, err error) {
+		err = s.db.read(ctx, func(site int64, b *pgx.Batch) { queueOrganizer(b, site, key, &o) })
+		return o, err
+	})
 }
 
 // organizer returns one organizer as the transaction sees it.
@@ -131,6 +132,7 @@ func (s organizers) Delete(ctx context.Context, key calendar.Key, check func(*ca
 		t.queueUnlinked(noteNoOrganizer, o.ID, "organizer")
 		t.queue(unlink, t.site, o.ID)
 		t.queue(remove, t.site, o.ID)
+		t.forgetSlugs("organizer", o.ID)
 		t.unplanPlace("organizer", o.ID)
 		t.logFrom("organizer", o.ID, "delete", organizerDocument(o))
 		return nil

@@ -39,6 +39,7 @@ func (t *tx) alter(ctx context.Context, kind string, was, p *calendar.Post) (ima
 			return nil, err
 		}
 	}
+	t.leaveSlug(kind, was, p)
 	if was.Status == calendar.Future || p.Status == calendar.Future {
 		t.planPlace(kind, p)
 	}

@@ -174,6 +174,9 @@ func (s terms) update(ctx context.Context, t *tx, was, term *calendar.Term) erro
 			return err
 		}
 	}
+	if term.Slug != was.Slug {
+		t.redirect(string(term.Taxonomy), was.Slug, term.ID)
+	}
 	term.Path = below(above.Path, term.Slug)
 	t.updateTerm(was, term)
 	return nil

@@ -168,6 +168,7 @@ func (t *tx) deleteTerm(ctx context.Context, term *calendar.Term) error {
 	t.queueUnlinked(noteNoTerm, term.ID, termField(term.Taxonomy))
 	t.queue(unlink, t.site, term.ID)
 	t.queue(remove, t.site, term.ID)
+	t.forgetSlugs(string(term.Taxonomy), term.ID)
 	t.logFrom(string(term.Taxonomy), term.ID, "delete", termDocument(term))
 	return nil
 }

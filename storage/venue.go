@@ -56,9 +56,10 @@ func venueRow(row pgx.CollectableRow, first ...any) (*calendar.Venue, error) {
 
 // Get returns one venue.
 func (s venues) Get(ctx context.Context, key calendar.Key) (*calendar.Venue, error) {
-	var v *calendar.Venue
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) { queueVenue(b, site, key, &v) })
-	return v, err
+	return former(ctx, s.db, "venue", key, func(key calendar.Key) (v *calendar.Venue, err error) {
+		err = s.db.read(ctx, func(site int64, b *pgx.Batch) { queueVenue(b, site, key, &v) })
+		return v, err
+	})
 }
 
 // venue returns one venue as the transaction sees it.
@@ -143,6 +144,7 @@ func (s venues) Delete(ctx context.Context, key calendar.Key, check func(*calend
 		t.queueUnlinked(noteNoVenue, v.ID, "venue")
 		t.queue(unlink, t.site, v.ID)
 		t.queue(remove, t.site, v.ID)
+		t.forgetSlugs("venue", v.ID)
 		t.unplanPlace("venue", v.ID)
 		t.logFrom("venue", v.ID, "delete", venueDocument(v))
 		return nil

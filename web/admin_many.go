@@ -158,6 +158,7 @@ func still(version int64) calendar.Condition {
 // confirmation asks before something is gone for good.
 type confirmation struct {
 	action, back string
-	names        []pair // id and name of what goes
-	text         string // key, "" for the usual
+	names        []pair   // id and name of what goes
+	text         string   // key, "" for the usual
+	notes        []string // what else happens
 }

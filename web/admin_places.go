@@ -30,6 +30,7 @@ type placeKind struct {
 type placeEntry struct {
 	*calendar.Post
 	Name, Note, Description string
+	Map                     string // address of it on a map, or ""
 	texts                   map[string]string
 }
 
@@ -38,6 +39,7 @@ type placeList struct {
 	kind   *placeKind
 	form   *form
 	items  []*placeEntry
+	twins  [][]pair // that may be the same
 	total  int
 	page   int
 	length int
@@ -45,13 +47,14 @@ type placeList struct {
 
 // placeEditor is the form of one venue or organizer.
 type placeEditor struct {
-	kind     *placeKind
-	form     *form
-	entry    *placeEntry // nil: a new one
-	authors  []pair
-	upcoming []*calendar.Event
-	stale    bool
-	image    *calendar.Image // the form names
+	kind    *placeKind
+	form    *form
+	entry   *placeEntry // nil: a new one
+	authors []pair
+	events  *placeEvents
+	twins   [][]pair // that may be the same as this
+	stale   bool
+	image   *calendar.Image // the form names
 }
 
 const placesPerPage = 50
@@ -70,14 +73,14 @@ func (w *admin) routesOf(k *placeKind) []adminRoute {
 	with := func(handle func(*visit, *placeKind) (*reply, error)) adminHandler {
 		return func(v *visit) (*reply, error) { return handle(v, k) }
 	}
-	return []adminRoute{
+	return append(w.routesOfMerge(w.placeMerge(k)), []adminRoute{
 		{get, path, edit, with(w.listPlaces), false},
 		{post, path, edit, with(w.manyPlaces), false},
 		{get, path + "/new", edit, with(w.newPlace), false},
 		{post, path + "/new", edit, with(w.createPlace), false},
 		{get, path + "/#", edit, with(w.editPlace), false},
 		{post, path + "/#", edit, with(w.updatePlace), false},
-	}
+	}...)
 }
 
 func (w *admin) listPlaces(v *visit, k *placeKind) (*reply, error) {
@@ -93,6 +96,9 @@ func (w *admin) listPlaces(v *visit, k *placeKind) (*reply, error) {
 		return &reply{redirect: l.address(1)}, nil
 	}
 	if err != nil {
+		return nil, err
+	}
+	if l.twins, err = w.twins(v.ctx, k); err != nil {
 		return nil, err
 	}
 	return &reply{title: tell(v.ctx, "nav."+k.section), section: k.section, body: placesPage(l)}, nil
@@ -121,6 +127,9 @@ func cut(text string, most int) string {
 }
 
 func (w *admin) manyPlaces(v *visit, k *placeKind) (*reply, error) {
+	if ids := chosen(v.form); v.form.get("do") == "merge" && len(ids) > 0 {
+		return &reply{redirect: mergeAddress(k.section, ids)}, nil
+	}
 	restore := func(v *visit, id int64) error {
 		return k.update(v.ctx, id, args.Values{"status": string(calendar.Draft)}, nil)
 	}
@@ -265,13 +274,14 @@ func (w *admin) placeReply(v *visit, ed *placeEditor, status int) (_ *reply, err
 	title := tell(v.ctx, ed.kind.section+".new")
 	if ed.entry != nil {
 		title = ed.entry.Name
-		f := &calendar.EventFilter{EndsAfter: instantArg(w.calendar.Now()), StrictDates: args.Some(args.Truthy(true))}
-		ed.kind.of(f, ed.entry.ID)
-		page, err := w.calendar.Events().Board(v.ctx, f, 20)
+		if ed.events, err = w.eventsOf(v, ed); err != nil {
+			return nil, err
+		}
+		all, err := w.twins(v.ctx, ed.kind)
 		if err != nil {
 			return nil, err
 		}
-		ed.upcoming = page.Items
+		ed.twins = groupsOf(all, ed.entry.ID)
 	}
 	return &reply{status: status, title: title, section: ed.kind.section, body: placePage(ed), scripts: editorScripts}, nil
 }

@@ -32,6 +32,7 @@ type termList struct {
 	form    *form
 	items   []branch
 	choices []branch
+	twins   [][]pair // that may be the same
 	search  string
 }
 
@@ -56,12 +57,12 @@ func (w *admin) routesOfTerms(k *termKind) []adminRoute {
 	with := func(handle func(*visit, *termKind) (*reply, error)) adminHandler {
 		return func(v *visit) (*reply, error) { return handle(v, k) }
 	}
-	return []adminRoute{
+	return append(w.routesOfMerge(w.termMerge(k)), []adminRoute{
 		{http.MethodGet, path, k.may, with(w.listTerms), false},
 		{http.MethodPost, path, k.may, with(w.createTerm), false},
 		{http.MethodGet, path + "/#", k.may, with(w.editTerm), false},
 		{http.MethodPost, path + "/#", k.may, with(w.updateTerm), false},
-	}
+	}...)
 }
 
 func (w *admin) listTerms(v *visit, k *termKind) (*reply, error) {
@@ -74,7 +75,7 @@ func (w *admin) termsReply(v *visit, k *termKind, f *form, status int) (*reply, 
 	if err != nil {
 		return nil, err
 	}
-	l := &termList{kind: k, form: f, search: v.query.Get("search")}
+	l := &termList{kind: k, form: f, search: v.query.Get("search"), twins: twinTerms(all)}
 	l.choices = tree(all)
 	for _, b := range l.choices {
 		if l.search == "" || strings.Contains(calendar.Fold(b.Name), calendar.Fold(l.search)) {
@@ -87,6 +88,12 @@ func (w *admin) termsReply(v *visit, k *termKind, f *form, status int) (*reply, 
 func (w *admin) createTerm(v *visit, k *termKind) (*reply, error) {
 	f := v.form
 	f.kind = k.kind
+	switch ids := chosen(f); f.get("do") {
+	case "merge":
+		return &reply{redirect: mergeAddress(k.section, ids)}, nil
+	case "move":
+		return w.moveTerms(v, k, ids)
+	}
 	if f.reshape() {
 		return w.termsReply(v, k, f, 0)
 	}
@@ -107,6 +114,32 @@ func (w *admin) createTerm(v *visit, k *termKind) (*reply, error) {
 		return w.termsReply(v, k, f, http.StatusUnprocessableEntity)
 	}
 	return &reply{redirect: adminRoot + "/" + k.section, say: "saved"}, nil
+}
+
+// moveTerms puts categories below another, or at the top. What can't be there,
+// because that is below itself, stays.
+func (w *admin) moveTerms(v *visit, k *termKind, ids []int64) (*reply, error) {
+	back := adminRoot + "/" + k.section
+	below, err := strconv.ParseInt(v.form.get("below"), 10, 64)
+	if err != nil || below < 0 || len(ids) == 0 || k.taxonomy != calendar.Categories {
+		return &reply{redirect: back, say: "none"}, nil
+	}
+	done, refused := 0, 0
+	for _, id := range ids {
+		_, err := w.calendar.Terms(k.taxonomy).Update(v.ctx, id, &calendar.CategoryFields{Parent: args.Some(below)}, nil)
+		switch {
+		case err == nil:
+			done++
+		case bearable(err):
+			refused++
+		default:
+			return nil, err
+		}
+	}
+	if done == 0 {
+		return &reply{redirect: back, say: "refused", count: refused}, nil
+	}
+	return &reply{redirect: back, say: "moved", count: done}, nil
 }
 
 // refuseTerm notes what is wrong with a term's form.
@@ -187,13 +220,37 @@ func (w *admin) updateTerm(v *visit, k *termKind) (*reply, error) {
 
 func (w *admin) deleteTerm(v *visit, k *termKind, t *calendar.Term) (*reply, error) {
 	if v.form.get("sure") == "" {
+		notes, err := w.deleteNotes(v, k, t)
+		if err != nil {
+			return nil, err
+		}
 		return &reply{title: tell(v.ctx, "delete.title"), section: k.section, body: confirmPage(confirmation{action: v.path,
-			back: k.address(t.ID), names: []pair{{idText(t.ID), t.Name}}, text: k.kind + ".delete"})}, nil
+			back: k.address(t.ID), names: []pair{{idText(t.ID), t.Name}}, text: k.kind + ".delete", notes: notes})}, nil
 	}
 	if _, err := w.calendar.Terms(k.taxonomy).Delete(v.ctx, t.ID, nil); err != nil {
 		return nil, err
 	}
 	return &reply{redirect: adminRoot + "/" + k.section, say: "delete", count: 1}, nil
+}
+
+// deleteNotes says how many events lose a term, and which categories move up.
+func (w *admin) deleteNotes(v *visit, k *termKind, t *calendar.Term) ([]string, error) {
+	each, _, err := w.calendar.Terms(k.taxonomy).Linked(v.ctx, []int64{t.ID})
+	if err != nil {
+		return nil, err
+	}
+	notes := []string{tellWith(v.ctx, "term.loses", "Number", number(v.ctx, each[t.ID]))}
+	all, err := w.terms(v.ctx, k.taxonomy)
+	var children []string
+	for _, one := range all {
+		if one.Parent == t.ID {
+			children = append(children, one.Name)
+		}
+	}
+	if len(children) > 0 {
+		notes = append(notes, tellWith(v.ctx, "term.children", "Names", strings.Join(children, tell(v.ctx, "comma")+" ")))
+	}
+	return notes, err
 }
 
 func (w *admin) termReply(v *visit, ed *termEditor, status int) (*reply, error) {

@@ -91,7 +91,7 @@ func (w *public) term(ctx context.Context, taxonomy calendar.Taxonomy, slug stri
 		return nil, err
 	}
 	if len(page.Items) == 0 {
-		return nil, calendar.ErrNotFound
+		return w.calendar.Terms(taxonomy).Former(ctx, slug)
 	}
 	return page.Items[0], nil
 }
@@ -118,7 +118,7 @@ func keyOf(ctx context.Context, a asked) (calendar.Key, error) {
 	if slug == "" {
 		return calendar.Key{}, calendar.ErrNotFound
 	}
-	return calendar.Key{Slug: slug}, nil
+	return calendar.Key{Slug: slug, Former: true}, nil
 }
 
 // addressLines are the lines of a venue's address.

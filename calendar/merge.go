@@ -1,0 +1,213 @@
+package calendar
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Merging says which entries of a kind become one.
+type Merging struct {
+	Keep   int64   // the one that stays
+	Others []int64 // those that go; what they were linked to is then linked to Keep
+	// Take says by field whose value Keep takes; where nothing is said it keeps
+	// its own. The fields are VenueMerge, OrganizerMerge and TermMerge.
+	Take map[string]int64
+	// Seen are the versions of the entries when somebody looked at them. One
+	// that has another by now is an ErrPrecondition; 0 is any.
+	Seen map[int64]int64
+}
+
+// mostMerged bounds how many entries go at once.
+const mostMerged = 50
+
+// The fields of Merging.Take, in the order in which people compare them.
+var (
+	VenueMerge = []string{"venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "geo", "phone", "website",
+		"image", "description", "excerpt"}
+	OrganizerMerge = []string{"organizer", "phone", "email", "website", "image", "description", "excerpt"}
+	TermMerge      = []string{"name", "color", "description"}
+)
+
+// check refuses what can't be merged, whatever the entries are.
+func (m Merging) check(fields []string) error {
+	found := &args.Problems{}
+	switch {
+	case m.Keep < 1 || slices.Contains(m.Others, m.Keep):
+		found.Invalid("keep", "problem.merge.keep", nil)
+	case len(m.Others) == 0:
+		found.Invalid("others", "problem.merge.others", nil)
+	case len(m.Others) > mostMerged:
+		found.Invalid("others", "problem.merge.many", map[string]any{"Max": mostMerged})
+	}
+	for field, id := range m.Take {
+		if !slices.Contains(fields, field) || id != m.Keep && !slices.Contains(m.Others, id) {
+			found.Invalid("take", "problem.merge.take", nil)
+			break
+		}
+	}
+	return found.Err()
+}
+
+// seen returns the condition on the version of an entry.
+func (m Merging) seen(id int64) Condition {
+	return func(version int64) error {
+		if was := m.Seen[id]; was != 0 && was != version {
+			return ErrPrecondition
+		}
+		return nil
+	}
+}
+
+// mergePlaces merges venues or organizers: permission on all of them, then the
+// fields, then the store.
+func mergePlaces[T any](ctx context.Context, c *Calendar, store PlaceStore[T], m Merging, fields []string, post func(*T) *Post,
+	take func(to, from *T, field string),
+) (*T, int, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := scope.Principal.Require(mayMerge); err != nil {
+		return nil, 0, err
+	}
+	if err := m.check(fields); err != nil {
+		return nil, 0, err
+	}
+	kept, moved, err := store.Merge(ctx, m.Keep, m.Others, func(keep *T, others []*T) error {
+		all := append([]*T{keep}, others...)
+		for _, one := range all {
+			p := post(one)
+			if err := editable(scope.Principal, p, m.seen(p.ID)); err != nil {
+				return err
+			}
+			if p.Trashed() {
+				return ErrGone
+			}
+		}
+		for _, one := range others {
+			for field, id := range m.Take {
+				if id == post(one).ID {
+					take(keep, one, field)
+				}
+			}
+		}
+		post(keep).Modified = c.Now()
+		return nil
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("merge: %w", err)
+	}
+	return kept, moved, nil
+}
+
+// mayMerge is the right to merge venues and organizers: it changes events of
+// everybody.
+const mayMerge = tenancy.EditOthers | tenancy.Publish
+
+// Merge makes one venue of several and returns it and how many events were
+// linked anew. It needs the right to change every one of them and others' work:
+// ErrForbidden. ErrNotFound when one isn't there (any more), ErrGone when one
+// is in the trash, ErrPrecondition when one is not as it was seen.
+func (s Venues) Merge(ctx context.Context, m Merging) (*Venue, int, error) {
+	return mergePlaces(ctx, s.Calendar, s.store.Venues(), m, VenueMerge, func(v *Venue) *Post { return &v.Post }, takeOfVenue)
+}
+
+func takeOfVenue(to, from *Venue, field string) {
+	switch field {
+	case "venue":
+		to.Name = from.Name
+	case "geo":
+		to.GeoLat, to.GeoLng = from.GeoLat, from.GeoLng
+	case "image":
+		to.Image = from.Image
+	case "description":
+		to.Description = from.Description
+	case "excerpt":
+		to.Excerpt = from.Excerpt
+	default:
+		into, of := to.named(field), from.named(field)
+		*into = *of
+	}
+}
+
+// named returns the field of a venue that an argument sets.
+func (v *Venue) named(field string) *string {
+	return map[string]*string{"address": &v.Address, "zip": &v.Zip, "city": &v.City, "state": &v.State, "province": &v.Province,
+		"stateprovince": &v.StateProvince, "country": &v.Country, "phone": &v.Phone, "website": &v.Website}[field]
+}
+
+// Merge makes one organizer of several; see Venues.Merge.
+func (s Organizers) Merge(ctx context.Context, m Merging) (*Organizer, int, error) {
+	return mergePlaces(ctx, s.Calendar, s.store.Organizers(), m, OrganizerMerge, func(o *Organizer) *Post { return &o.Post }, takeOfOrganizer)
+}
+
+func takeOfOrganizer(to, from *Organizer, field string) {
+	switch field {
+	case "organizer":
+		to.Name = from.Name
+	case "image":
+		to.Image = from.Image
+	case "description":
+		to.Description = from.Description
+	case "excerpt":
+		to.Excerpt = from.Excerpt
+	case "phone":
+		to.Phone = from.Phone
+	case "email":
+		to.Email = from.Email
+	case "website":
+		to.Website = from.Website
+	}
+}
+
+// Merge makes one term of several and returns it and how many events were
+// linked anew. The children of the others become its own; should it have stood
+// below one of them, it moves up to where that one stood. It needs the right to
+// manage the terms.
+func (s Terms) Merge(ctx context.Context, m Merging) (*Term, int, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := scope.Principal.Require(s.right()); err != nil {
+		return nil, 0, err
+	}
+	if err := m.check(TermMerge); err != nil {
+		return nil, 0, err
+	}
+	kept, moved, err := s.store.Terms(s.taxonomy).Merge(ctx, m.Keep, m.Others, func(keep *Term, others []*Term) error {
+		if err := m.seen(keep.ID)(keep.Version); err != nil {
+			return err
+		}
+		for _, one := range others {
+			if err := m.seen(one.ID)(one.Version); err != nil {
+				return err
+			}
+			for field, id := range m.Take {
+				if id == one.ID {
+					takeOfTerm(keep, one, field)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("merge: %w", err)
+	}
+	return kept, moved, nil
+}
+
+func takeOfTerm(to, from *Term, field string) {
+	switch field {
+	case "name":
+		to.Name = from.Name
+	case "color":
+		to.Color = from.Color
+	case "description":
+		to.Description = from.Description
+	}
+}

@@ -1,0 +1,111 @@
+package calendar
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// mostTwins bounds how many entries are suspected at once.
+const mostTwins = 200
+
+// Twins returns groups of venues that may be the same: of one name, letter case
+// and accents aside, in one city. Only those who may merge them are told.
+func (s Venues) Twins(ctx context.Context) ([][]*Venue, error) {
+	return twins(ctx, s.store.Venues(), func(v *Venue) string { return plainKey(v.Name) + "\n" + plainKey(v.City) })
+}
+
+// Twins returns groups of organizers that may be the same: of one name, letter
+// case and accents aside.
+func (s Organizers) Twins(ctx context.Context) ([][]*Organizer, error) {
+	return twins(ctx, s.store.Organizers(), func(o *Organizer) string { return plainKey(o.Name) })
+}
+
+func twins[T any](ctx context.Context, store PlaceStore[T], key func(*T) string) ([][]*T, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(mayMerge); err != nil {
+		return nil, err
+	}
+	list, err := store.Twins(ctx, mostTwins)
+	if err != nil {
+		return nil, fmt.Errorf("find twins: %w", err)
+	}
+	return together(list, key), nil
+}
+
+// TwinTerms returns groups of terms that may be the same: of one name, letter
+// case and accents aside.
+func TwinTerms(list []*Term) [][]*Term {
+	return together(list, func(t *Term) string { return plainKey(t.Name) })
+}
+
+// together groups what has one key; what is alone is left out.
+func together[T any](list []*T, key func(*T) string) [][]*T {
+	places := map[string]int{}
+	var groups [][]*T
+	for _, item := range list {
+		k := key(item)
+		at, known := places[k]
+		if !known {
+			at = len(groups)
+			places[k], groups = at, append(groups, nil)
+		}
+		groups[at] = append(groups[at], item)
+	}
+	several := groups[:0]
+	for _, g := range groups {
+		if len(g) > 1 {
+			several = append(several, g)
+		}
+	}
+	return several
+}
+
+func plainKey(text string) string { return strings.Join(strings.Fields(Fold(text)), " ") }
+
+// Linked returns how many events each venue is linked to, and how many all of
+// them together, whatever their status.
+func (s Venues) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
+	return linkedTo(ctx, s.store.Venues().Linked, mayMerge, ids)
+}
+
+// Linked is Venues.Linked of organizers.
+func (s Organizers) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
+	return linkedTo(ctx, s.store.Organizers().Linked, mayMerge, ids)
+}
+
+// Linked is Venues.Linked of terms.
+func (s Terms) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
+	return linkedTo(ctx, s.store.Terms(s.taxonomy).Linked, s.right(), ids)
+}
+
+func linkedTo(ctx context.Context, linked func(context.Context, []int64) (map[int64]int, int, error), right tenancy.Permission, ids []int64,
+) (map[int64]int, int, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := scope.Principal.Require(right); err != nil {
+		return nil, 0, err
+	}
+	each, all, err := linked(ctx, ids)
+	if err != nil {
+		return nil, 0, fmt.Errorf("count links: %w", err)
+	}
+	return each, all, nil
+}
+
+// Former returns the term that had a slug which none has now: it was renamed,
+// or merged into that one.
+func (s Terms) Former(ctx context.Context, slug string) (*Term, error) {
+	t, err := s.store.Terms(s.taxonomy).Former(ctx, slug)
+	if err != nil {
+		return nil, fmt.Errorf("get term: %w", err)
+	}
+	return t, nil
+}

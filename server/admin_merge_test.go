@@ -1,0 +1,234 @@
+package server_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// mergeForm returns the form that merges, as the page has it.
+func mergeForm(p page) url.Values { return formAt(p, `<form class="conflict"`) }
+
+func TestAdminMergeVenues(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	venue := func(name, slug, city, phone string) int64 {
+		return k.post("/venues", "administrator", map[string]any{"venue": name, "slug": slug, "city": city, "phone": phone}).id()
+	}
+	keep, gone, other := venue("Town Hall", "town-hall", "Berlin", ""), venue("TOWN  hall", "old-hall", "Berlin", "+49 30"), venue("Barn", "barn", "", "")
+	event := k.event(map[string]any{"title": "Concert", "venue": []int64{gone, other}})
+	k.event(map[string]any{"title": "Dance", "venue": []int64{keep}})
+	before := k.get(fmt.Sprintf("/events/%d", event), "").Header.Get("ETag")
+
+	b := k.person("editor")
+	list := b.get("/admin/venues")
+	if !list.shows("May be duplicates: 1") || !list.shows(fmt.Sprintf("/admin/venues/merge?id=%d&id=%d", keep, gone)) || list.shows("id="+fmt.Sprint(other)+"&") {
+		t.Error("the list suspects", list.Body)
+	}
+	if p := b.get(fmt.Sprintf("/admin/venues/%d", keep)); !p.shows("May be duplicates: 1") || !p.shows("Dance") {
+		t.Error("the page of one of them")
+	}
+	b.post("/admin/venues", url.Values{"do": {"merge"}, "id": {fmt.Sprint(keep), fmt.Sprint(gone)}})
+	p := b.follow()
+	if p.Status != 200 || !p.shows("Events that will belong to “Town Hall” from now on: 1.") || !p.shows("+49 30") || p.shows("City") {
+		t.Error("the comparison", p.Status, p.Body)
+	}
+	form := mergeForm(p)
+	if form.Get("keep") != fmt.Sprint(keep) {
+		t.Errorf("keeps %v", form)
+	}
+	form["take.phone"] = []string{fmt.Sprint(gone)}
+	form["take.venue"] = []string{fmt.Sprint(keep)}
+	form.Set("do", "merge")
+	b.post("/admin/venues/merge", form)
+	if p := b.follow(); p.Status != 200 || !p.shows("Merged. Events that belong to it now: 1.") || !p.shows("Concert") || !p.shows("Dance") {
+		t.Error("merged", p.Status, p.Body)
+	}
+	a := k.get(fmt.Sprintf("/events/%d", event), "")
+	if !strings.Contains(string(a.Raw), `"venue":"Town Hall"`) || strings.Contains(string(a.Raw), "TOWN") || a.Header.Get("ETag") == before {
+		t.Error("the event", a)
+	}
+	if v := k.get(fmt.Sprintf("/venues/%d", keep), ""); v.Body["phone"] != "+49 30" || v.Body["venue"] != "Town Hall" {
+		t.Error("the one that stays", v)
+	}
+	k.get(fmt.Sprintf("/venues/%d", gone), "").want(t, 404, "rest-venue-not-found")
+	k.get("/venues/by-slug/old-hall", "").want(t, 404, "rest-venue-not-found")
+	for path, to := range map[string]string{"/venue/old-hall/": "/venue/town-hall/", "/de/venue/old-hall/": "/de/venue/town-hall/", "/ar/venue/old-hall": "/ar/venue/town-hall/"} {
+		if p := b.get(path); p.Status != 301 || p.Header.Get("Location") != to {
+			t.Errorf("%s: %d %s", path, p.Status, p.Header.Get("Location"))
+		}
+	}
+	if again := b.post("/admin/venues/merge", form); again.Status != 303 || !b.follow().shows("Nothing was merged") {
+		t.Error("merged again", again.Status)
+	}
+	if p := b.get("/admin/venues"); p.shows("May be duplicates") {
+		t.Error("still suspected")
+	}
+}
+
+func TestAdminMergeStale(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	keep, gone := k.post("/organizers", "administrator", map[string]any{"organizer": "A"}).id(), k.post("/organizers", "administrator", map[string]any{"organizer": "B"}).id()
+	b := k.person("editor")
+	path := fmt.Sprintf("/admin/organizers/merge?id=%d&id=%d&keep=%[1]d", keep, gone)
+	form := mergeForm(b.get(path))
+	form.Set("do", "merge")
+	k.patch(fmt.Sprintf("/organizers/%d", gone), "administrator", map[string]any{"phone": "123"})
+	p := b.post("/admin/organizers/merge", form)
+	if p.Status != 409 || !p.shows("Somebody changed one of them") || !p.shows("123") || k.get(fmt.Sprintf("/organizers/%d", gone), "").Status != 200 {
+		t.Error("one changed meanwhile", p.Status, p.Body)
+	}
+	form = mergeForm(p)
+	form.Set("do", "merge")
+	if p := b.post("/admin/organizers/merge", form); p.Status != 303 || k.get(fmt.Sprintf("/organizers/%d", keep), "").Body["phone"] != "123" {
+		t.Error("looked at again", p.Status, p.Body)
+	}
+}
+
+func TestAdminMergeRights(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.site("other")
+	ids := map[string][]string{}
+	for _, kind := range []string{"venues", "organizers", "categories", "tags"} {
+		name := map[string]string{"venues": "venue", "organizers": "organizer"}[kind]
+		if name == "" {
+			name = "name"
+		}
+		for _, one := range []string{"One", "Two"} {
+			ids[kind] = append(ids[kind], fmt.Sprint(k.post("/"+kind, "administrator", map[string]any{name: one}).id()))
+		}
+		for _, one := range []string{"Three", "Four", "Five", "Six", "Seven", "Eight"} {
+			k.send(request{Method: "POST", Path: "/" + kind, As: "administrator", Site: "other", JSON: map[string]any{name: one}})
+		}
+	}
+	for role, open := range map[string]string{"editor": "venues organizers categories tags", "author": "categories", "contributor": "", "subscriber": ""} {
+		b := k.person(role)
+		b.get("/admin/profile")
+		for kind, list := range ids {
+			form := url.Values{"keep": {list[0]}, "id": {list[0], "99"}, "do": {"merge"}}
+			want := 403
+			if strings.Contains(open, kind) {
+				want = 303 // there is no 99: nothing happens
+			}
+			if p := b.post("/admin/"+kind+"/merge", form); p.Status != want {
+				t.Errorf("%s merges %s: %d, want %d", role, kind, p.Status, want)
+			}
+			if p := b.get("/admin/" + kind + "/merge?id=" + list[0] + "&id=" + list[1]); p.Status != map[int]int{403: 403, 303: 200}[want] {
+				t.Errorf("%s looks at the merge of %s: %d", role, kind, p.Status)
+			}
+		}
+	}
+	b := k.person("administrator")
+	b.get("/admin/profile")
+	foreign := k.peek("other", `SELECT max(id)::text FROM venues`)
+	if p := b.get("/admin/venues/merge?id=" + ids["venues"][0] + "&id=" + foreign); p.Status != 404 {
+		t.Error("looks at another site's", p.Status)
+	}
+	form := url.Values{"keep": {ids["venues"][0]}, "id": {ids["venues"][0], foreign}, "do": {"merge"}}
+	if b.post("/admin/venues/merge", form); !b.follow().shows("Nothing was merged") || k.peek("other", `SELECT count(*)::text FROM venues`) != "6" {
+		t.Error("merges another site's")
+	}
+	for what, form := range map[string]url.Values{
+		"nothing to merge":       {"keep": {ids["tags"][0]}, "id": {ids["tags"][0]}},
+		"a field of another":     {"keep": {ids["tags"][0]}, "id": ids["tags"], "take.name": {"77"}},
+		"nobody said what stays": {"id": ids["tags"]},
+	} {
+		form.Set("do", "merge")
+		if p := b.post("/admin/tags/merge", form); p.Status != 422 {
+			t.Errorf("%s: %d", what, p.Status)
+		}
+	}
+	if p := b.post("/admin/tags/merge", url.Values{"csrf": {"wrong"}, "keep": {ids["tags"][0]}, "id": ids["tags"], "do": {"merge"}}); p.Status == 303 {
+		t.Error("merged without the token of the form")
+	}
+}
+
+func TestAdminMergeCategories(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	category := func(name string, parent int64) int64 {
+		return k.post("/categories", "administrator", map[string]any{"name": name, "parent": parent}).id()
+	}
+	top := category("Arts", 0)
+	music := category("Music", top)
+	jazz := category("Jazz", music)
+	concerts := category("Concerts", 0)
+	k.event(map[string]any{"title": "One", "categories": []int64{concerts, jazz}})
+	k.event(map[string]any{"title": "Two", "categories": []int64{concerts}})
+	b := k.person("editor")
+	p := b.get(fmt.Sprintf("/admin/categories/merge?id=%d", music))
+	if !p.shows("What shall be merged with “Music”?") {
+		t.Error("one alone", p.Body)
+	}
+	if p := b.get(fmt.Sprintf("/admin/categories/merge?id=%d&search=conc", music)); !p.shows("Concerts – concerts") || p.shows("Arts – arts") {
+		t.Error("offers", p.Body)
+	}
+	form := mergeForm(b.get(fmt.Sprintf("/admin/categories/merge?id=%d&id=%d&keep=%[1]d", music, concerts)))
+	form.Set("do", "merge")
+	form["take.name"] = []string{fmt.Sprint(concerts)}
+	b.post("/admin/categories/merge", form)
+	if p := b.follow(); !p.shows("Events that belong to it now: 2.") {
+		t.Error("merged", p.Status, p.Body)
+	}
+	if got := k.get(fmt.Sprintf("/categories/%d", music), ""); got.Body["count"] != 2.0 || got.Body["name"] != "Concerts" {
+		t.Error("stays", got)
+	}
+	if p := b.get("/events/category/concerts/"); p.Status != 301 || p.Header.Get("Location") != "/events/category/arts/music/" {
+		t.Error("the page of the one that went", p.Status, p.Header.Get("Location"))
+	}
+
+	b.get("/admin/categories")
+	b.post("/admin/categories", url.Values{"do": {"move"}, "id": {fmt.Sprint(jazz)}, "below": {fmt.Sprint(top)}})
+	if p := b.follow(); !p.shows("Moved: 1.") || k.get(fmt.Sprintf("/categories/%d", jazz), "").Body["parent"] != float64(top) {
+		t.Error("moved", p.Body)
+	}
+	b.post("/admin/categories", url.Values{"do": {"move"}, "id": {fmt.Sprint(top)}, "below": {fmt.Sprint(jazz)}})
+	if p := b.follow(); !p.shows("Refused: 1.") {
+		t.Error("moved below itself", p.Body)
+	}
+	p = b.post(fmt.Sprintf("/admin/categories/%d", top), url.Values{"do": {"delete"}})
+	if !p.shows("These move up: Concerts, Jazz.") || !p.shows("Events that lose it: 0.") {
+		t.Error("asks before it deletes", p.Body)
+	}
+}
+
+func TestRenamedSlugsLead(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	event := k.event(map[string]any{"title": "Concert", "slug": "concert"})
+	path := fmt.Sprintf("/events/%d", event)
+	k.patch(path, "editor", map[string]any{"slug": "gala"})
+	b := k.browser()
+	leads := func(from, to string) {
+		t.Helper()
+		if p := b.get(from); p.Status != 301 || p.Header.Get("Location") != to {
+			t.Errorf("%s: %d %s", from, p.Status, p.Header.Get("Location"))
+		}
+	}
+	leads("/event/concert/", "/event/gala/")
+	leads("/ja/event/concert/", "/ja/event/gala/")
+	other := k.event(map[string]any{"title": "Other", "slug": "concert"})
+	if p := b.get("/event/concert/"); p.Status != 200 || !p.shows("Other") {
+		t.Error("a later event doesn't win:", p.Status)
+	}
+	k.send(request{Method: "DELETE", Path: fmt.Sprintf("/events/%d?force=true", other), As: "editor"})
+	k.del(path, "editor")
+	if p := b.get("/event/gala/"); p.Status != 404 {
+		t.Error("in the trash", p.Status)
+	}
+	k.patch(path, "editor", map[string]any{"status": "publish"})
+	if p := b.get("/event/gala/"); p.Status != 200 {
+		t.Error("restored", p.Status)
+	}
+	category := k.post("/categories", "editor", map[string]any{"name": "Music"}).id()
+	k.patch(fmt.Sprintf("/categories/%d", category), "editor", map[string]any{"slug": "sound"})
+	leads("/events/category/music/", "/events/category/sound/")
+	draft := k.event(map[string]any{"title": "Draft", "slug": "draft-one", "status": "draft"})
+	k.patch(fmt.Sprintf("/events/%d", draft), "editor", map[string]any{"slug": "draft-two"})
+	if n := k.peek("demo", `SELECT count(*)::text FROM redirects WHERE slug = 'draft-one'`); n != "0" {
+		t.Error("the slug of a draft was nobody's address")
+	}
+}

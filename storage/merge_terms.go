@@ -1,0 +1,195 @@
+package storage
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// Merge implements calendar.TermStore.
+func (s terms) Merge(ctx context.Context, keep int64, others []int64, change func(*calendar.Term, []*calendar.Term) error,
+) (*calendar.Term, int, error) {
+	var kept *calendar.Term
+	var moved int
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+		kept, moved, err = s.merge(ctx, t, keep, others, change)
+		return err
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return kept, moved, nil
+}
+
+func (s terms) merge(ctx context.Context, t *tx, keep int64, others []int64, change func(*calendar.Term, []*calendar.Term) error,
+) (*calendar.Term, int, error) {
+	const remove = `
+		DELETE FROM terms
+		WHERE site_id = $1
+		  AND id = ANY($2)`
+	kept, err := s.in(ctx, t, keep)
+	if err != nil {
+		return nil, 0, err
+	}
+	gone := make([]*calendar.Term, 0, len(others))
+	for _, id := range others {
+		one, err := s.in(ctx, t, id)
+		if err != nil {
+			return nil, 0, err
+		}
+		gone = append(gone, one)
+	}
+	was := *kept
+	if err := change(kept, gone); err != nil {
+		return nil, 0, err
+	}
+	if kept.Parent, err = t.outOf(ctx, keep, others); err != nil {
+		return nil, 0, err
+	}
+	moved, err := t.relink(ctx, noteNoTerm, termField(s.taxonomy), relinkTerms, keep, others)
+	if err != nil {
+		return nil, 0, err
+	}
+	if kept.Count, err = t.recountTerm(ctx, keep); err != nil {
+		return nil, 0, err
+	}
+	kept.Version = t.version
+	if err := s.update(ctx, t, &was, kept); err != nil {
+		return nil, 0, err
+	}
+	if err := t.adopt(ctx, s.taxonomy, keep, others); err != nil {
+		return nil, 0, err
+	}
+	kind := string(s.taxonomy)
+	for _, one := range gone {
+		t.redirect(kind, one.Slug, keep)
+		t.logFrom(kind, one.ID, "delete", termDocument(one))
+	}
+	t.redirectAll(kind, keep, others)
+	t.queue(remove, t.site, others)
+	return kept, moved, nil
+}
+
+const relinkTerms = `
+	WITH hit AS (
+		SELECT DISTINCT x.event_id
+		FROM event_terms x
+		WHERE x.site_id = $1
+		  AND x.term_id = ANY($3::bigint[])
+		  AND x.term_id <> $2
+	), gone AS (
+		DELETE FROM event_terms x
+		WHERE x.site_id = $1
+		  AND x.term_id = ANY($3)
+		  AND x.term_id <> $2
+	), linked AS (
+		INSERT INTO event_terms (site_id, event_id, term_id)
+		SELECT $1, hit.event_id, $2
+		FROM hit
+		ON CONFLICT ON CONSTRAINT event_terms_pkey DO NOTHING
+	)
+	UPDATE events e
+	SET version = $4,
+	    term_ids = ARRAY(
+		SELECT DISTINCT CASE WHEN x.term_id = ANY($3) THEN $2::bigint ELSE x.term_id END
+		FROM event_terms x
+		WHERE x.site_id = $1
+		  AND x.event_id = e.id)
+	FROM hit
+	WHERE e.site_id = $1
+	  AND e.id = hit.event_id`
+
+// outOf returns the parent of keep when the others are gone: its own, or where
+// the topmost of the others stands that it stands below.
+func (t *tx) outOf(ctx context.Context, keep int64, others []int64) (parent int64, err error) {
+	const above = `
+		WITH RECURSIVE up AS (
+			SELECT t.id, COALESCE(t.parent_id, 0) AS parent_id, 0 AS n
+			FROM terms t
+			WHERE t.site_id = $1
+			  AND t.id = $2
+			UNION ALL
+			SELECT t.id, COALESCE(t.parent_id, 0), up.n + 1
+			FROM up
+			JOIN terms t ON t.site_id = $1 AND t.id = up.parent_id
+		)
+		SELECT up.id, up.parent_id
+		FROM up
+		ORDER BY up.n`
+	rows, err := t.conn.Query(ctx, above, t.site, keep)
+	if err != nil {
+		return 0, err
+	}
+	var id, next int64
+	_, err = pgx.ForEachRow(rows, []any{&id, &next}, func() error {
+		if id == keep || slices.Contains(others, id) {
+			parent = next
+		}
+		return nil
+	})
+	return parent, err
+}
+
+// recountTerm counts the published events of a term anew.
+func (t *tx) recountTerm(ctx context.Context, id int64) (count int, err error) {
+	const recount = `
+		UPDATE terms t
+		SET count = (
+			SELECT count(*)
+			FROM event_terms x
+			JOIN events e ON e.site_id = x.site_id AND e.id = x.event_id
+			WHERE x.site_id = $1
+			  AND x.term_id = $2
+			  AND e.status = 'publish')
+		WHERE t.site_id = $1
+		  AND t.id = $2
+		RETURNING t.count`
+	return count, t.conn.QueryRow(ctx, recount, t.site, id).Scan(&count)
+}
+
+// adopt makes the children of the others keep's.
+func (t *tx) adopt(ctx context.Context, taxonomy calendar.Taxonomy, keep int64, others []int64) error {
+	const adopt = `
+		UPDATE terms t
+		SET parent_id = $2,
+		    version = $4
+		FROM terms was
+		WHERE t.site_id = $1
+		  AND t.parent_id = ANY($3::bigint[])
+		  AND t.id <> $2
+		  AND t.id <> ALL ($3)
+		  AND was.site_id = $1
+		  AND was.id = t.id
+		RETURNING t.id, was.parent_id`
+	rows, err := t.conn.Query(ctx, adopt, t.site, keep, others, t.version)
+	if err != nil {
+		return err
+	}
+	var child, parent int64
+	_, err = pgx.ForEachRow(rows, []any{&child, &parent}, func() error {
+		t.logFrom(string(taxonomy), child, "update", document{"parent": parent})
+		return nil
+	})
+	return err
+}
+
+// Linked implements calendar.TermStore.
+func (s terms) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
+	const linked = `
+		SELECT x.term_id,
+		       count(*)
+		FROM event_terms x
+		WHERE x.site_id = $1
+		  AND x.term_id = ANY($2)
+		GROUP BY x.term_id
+		UNION ALL
+		SELECT 0,
+		       count(DISTINCT x.event_id)
+		FROM event_terms x
+		WHERE x.site_id = $1
+		  AND x.term_id = ANY($2)`
+	return s.db.linked(ctx, linked, ids)
+}

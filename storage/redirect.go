@@ -1,0 +1,85 @@
+package storage
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// former reads by key, or, where the key says so and nothing has its slug, by
+// what the slug leads to. Only who asks in vain pays for it.
+func former[T any](ctx context.Context, db *DB, kind string, key calendar.Key, get func(calendar.Key) (*T, error)) (*T, error) {
+	item, err := get(calendar.Key{ID: key.ID, Slug: key.Slug})
+	if !errors.Is(err, calendar.ErrNotFound) || !key.Former || key.ID != 0 {
+		return item, err
+	}
+	id, err := db.leadsTo(ctx, kind, key.Slug)
+	if err != nil {
+		return nil, err
+	}
+	return get(calendar.Key{ID: id})
+}
+
+// leadsTo returns the id that a slug leads to, or calendar.ErrNotFound.
+func (db *DB) leadsTo(ctx context.Context, kind, slug string) (id int64, err error) {
+	const leads = `
+		SELECT r.id
+		FROM redirects r
+		WHERE r.site_id = $1
+		  AND r.kind = $2
+		  AND r.slug = $3`
+	err = db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(leads, site, kind, slug).QueryRow(func(row pgx.Row) error { return row.Scan(&id) })
+	})
+	return id, err
+}
+
+// Former implements calendar.TermStore.
+func (s terms) Former(ctx context.Context, slug string) (*calendar.Term, error) {
+	id, err := s.db.leadsTo(ctx, string(s.taxonomy), slug)
+	if err != nil {
+		return nil, err
+	}
+	return s.Get(ctx, id)
+}
+
+// leaveSlug makes the public address that something had until now lead to it.
+func (t *tx) leaveSlug(kind string, was, p *calendar.Post) {
+	if was.Slug != p.Slug && was.Slug != "" && was.Status == calendar.Publish && !p.Trashed() {
+		t.redirect(kind, was.Slug, p.ID)
+	}
+}
+
+// redirect makes a slug lead to an item once nothing has the slug.
+func (t *tx) redirect(kind, slug string, id int64) {
+	const lead = `
+		INSERT INTO redirects (site_id, kind, slug, id)
+		VALUES ($1, $2, $3, $4)
+		ON CONFLICT ON CONSTRAINT redirects_pkey DO UPDATE
+		SET id = excluded.id`
+	t.queue(lead, t.site, kind, slug, id)
+}
+
+// redirectAll makes what leads to the others lead to keep.
+func (t *tx) redirectAll(kind string, keep int64, others []int64) {
+	const lead = `
+		UPDATE redirects
+		SET id = $3
+		WHERE site_id = $1
+		  AND kind = $2
+		  AND id = ANY($4)`
+	t.queue(lead, t.site, kind, keep, others)
+}
+
+// forgetSlugs removes what leads to an item that goes.
+func (t *tx) forgetSlugs(kind string, id int64) {
+	const forget = `
+		DELETE FROM redirects
+		WHERE site_id = $1
+		  AND kind = $2
+		  AND id = $3`
+	t.queue(forget, t.site, kind, id)
+}

@@ -1,0 +1,103 @@
+package web
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// mergeLabel names a field that is compared.
+func mergeLabel(ctx context.Context, m *merging, name string) string {
+	if name == "geo" {
+		return tell(ctx, "merge.geo")
+	}
+	return (&form{kind: m.kind.kind}).label(ctx, name)
+}
+
+// mergeText is the field whose direction of writing a compared one has.
+func mergeText(name string) string {
+	if name == "geo" || name == "color" {
+		return "geo_lat"
+	}
+	return name
+}
+
+// mergeOf says whose value it is.
+func mergeOf(ctx context.Context, m *merging, one *mergeEntry) string {
+	if one == m.keep {
+		return tellWith(ctx, "merge.stays", "Name", one.name)
+	}
+	return tellWith(ctx, "merge.goes", "Name", one.name)
+}
+
+// thumbnail is the address of the smallest rendering of a picture.
+func thumbnail(i *calendar.Image) string {
+	for _, s := range i.Sizes {
+		if s.Name == "thumbnail" {
+			return blobPath(i, s.File)
+		}
+	}
+	return blobPath(i, i.File)
+}
+
+// twins are the groups of venues or organizers that may be the same, for those
+// who may merge them.
+func (w *admin) twins(ctx context.Context, k *placeKind) ([][]pair, error) {
+	if !may(ctx, mergeRight) {
+		return nil, nil
+	}
+	if k.kind == "venue" {
+		groups, err := w.calendar.Venues().Twins(ctx)
+		return pairsOf(groups, func(v *calendar.Venue) pair { return pair{idText(v.ID), v.Name + cityOf(v.City)} }), err
+	}
+	groups, err := w.calendar.Organizers().Twins(ctx)
+	return pairsOf(groups, func(o *calendar.Organizer) pair { return pair{idText(o.ID), o.Name} }), err
+}
+
+func cityOf(city string) string {
+	if city == "" {
+		return ""
+	}
+	return " (" + city + ")"
+}
+
+// twinTerms are the groups of terms that may be the same.
+func twinTerms(all []*calendar.Term) [][]pair {
+	return pairsOf(calendar.TwinTerms(all), func(t *calendar.Term) pair { return pair{idText(t.ID), t.Name} })
+}
+
+func pairsOf[T any](groups [][]*T, of func(*T) pair) [][]pair {
+	list := make([][]pair, 0, len(groups))
+	for _, g := range groups {
+		pairs := make([]pair, 0, len(g))
+		for _, one := range g {
+			pairs = append(pairs, of(one))
+		}
+		list = append(list, pairs)
+	}
+	return list
+}
+
+// groupsOf keeps the groups that an entry is in.
+func groupsOf(groups [][]pair, id int64) [][]pair {
+	var list [][]pair
+	for _, g := range groups {
+		for _, p := range g {
+			if p.Name == idText(id) {
+				list = append(list, g)
+			}
+		}
+	}
+	return list
+}
+
+func idsOfPairs(list []pair) []int64 {
+	ids := make([]int64, 0, len(list))
+	for _, p := range list {
+		if id, err := strconv.ParseInt(p.Name, 10, 64); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
