@@ -105,6 +105,9 @@ func (s *Archives) backup(ctx context.Context, f *folder, tell func(*Saved)) (*B
 
 // save writes a site's archive unless it is there.
 func (s *Archives) save(ctx context.Context, f *folder, site *Origin, have map[string]Saved) (*Saved, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if kept, ok := have[site.Slug]; ok && kept.Site.same(site) && f.has(kept.File) {
 		kept.Kept = true
 		return &kept, nil

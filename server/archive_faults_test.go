@@ -9,11 +9,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -124,6 +127,64 @@ func TestImportRefused(t *testing.T) {
 		t.Errorf("cut off: %v", err)
 	}
 	untouched("cut off")
+}
+
+// TestBackupFaults: a backup that is not what it says is not restored, and one
+// that breaks off leaves the one before.
+func TestBackupFaults(t *testing.T) {
+	t.Parallel()
+	v := newVault(t)
+	v.site("other")
+	v.event(nil)
+	dir := t.TempDir()
+	save := func(ctx context.Context, tell func(*archive.Saved)) error {
+		_, err := v.archives.Backup(ctx, dir, tell)
+		return err
+	}
+	v.must(save(v.ctx, func(*archive.Saved) {}))
+	before, err := os.ReadFile(filepath.Join(dir, "backup.json"))
+	v.must(err)
+	v.event(nil)
+	ctx, cancel := context.WithCancel(v.ctx)
+	if err := save(ctx, func(*archive.Saved) { cancel() }); !errors.Is(err, context.Canceled) {
+		t.Errorf("broken off: %v", err)
+	}
+	after, err := os.ReadFile(filepath.Join(dir, "backup.json"))
+	v.must(err)
+	if !bytes.Equal(before, after) {
+		t.Error("a backup that broke off replaced the one before")
+	}
+	w := newVaultOn(t, storagetest.Database(t))
+	nothing := w.untouched()
+	refused := func(about string, want error) {
+		t.Helper()
+		if _, err := w.archives.Restore(w.ctx, dir, func(*archive.Saved) {}); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", about, err, want)
+		}
+		nothing(about)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "sites", "demo.*.zip"))
+	if err != nil || len(files) != 2 {
+		t.Fatalf("archives of the first and the broken off backup: %v, %v", files, err)
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		v.must(err)
+		v.must(os.WriteFile(name, append(data, 0), 0o600))
+	}
+	refused("a longer archive", archive.ErrDamaged)
+	v.must(os.WriteFile(filepath.Join(dir, "backup.json"), bytes.Replace(before, []byte(`"format": 1`), []byte(`"format": 2`), 1), 0o600))
+	refused("a format to come", archive.ErrTooNew)
+	v.must(os.WriteFile(filepath.Join(dir, "backup.json"), before[:len(before)/2], 0o600))
+	refused("a backup cut off", archive.ErrDamaged)
+	v.must(os.WriteFile(filepath.Join(dir, "backup.json"), []byte(`{"format": 1, "kind": "holiday"}`), 0o600))
+	refused("something else", archive.ErrNoArchive)
+	if _, err := v.archives.Backup(t.Context(), dir, nil); !errors.Is(err, tenancy.ErrUnauthenticated) {
+		t.Errorf("somebody else's backup: %v", err)
+	}
+	if _, err := v.archives.Restore(t.Context(), dir, nil); !errors.Is(err, tenancy.ErrUnauthenticated) {
+		t.Errorf("somebody else's restore: %v", err)
+	}
 }
 
 // TestImportForeignSite: whose the rows are is never read from them.

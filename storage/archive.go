@@ -22,7 +22,7 @@ var _ archive.Store = (*DB)(nil)
 // leftOut.
 var archived = []string{
 	"sites", "domains", "users", "credentials", "images", "venues", "organizers", "terms", "events", "occurrences",
-	"event_venues", "event_organizers", "event_terms", "schedule", "changes",
+	"event_venues", "event_organizers", "event_terms", "schedule", "redirects", "drafts", "changes",
 }
 
 // installed are the tables of the installation that its backup holds.
@@ -33,6 +33,7 @@ var leftOut = map[string]string{
 	"sessions":           "who is signed in where is signed in there: after a move people sign in again",
 	"sites.id":           "each installation numbers its sites itself",
 	"provider_tokens.id": "as sites.id",
+	"provider_changes":   "it names sites by numbers, which another installation gives to others",
 }
 
 // shape is what the catalogue says of an archived table.
