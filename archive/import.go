@@ -23,7 +23,9 @@ const (
 // archive is read for its checksums before anything is written. It returns the
 // reasons of Open and Verify, *args.Problems when slug or domain are another
 // site's, and leaves nothing behind when it fails or is cancelled.
-func (s *Archives) Import(ctx context.Context, r io.ReaderAt, size int64, become *tenancy.SiteFields, progress Progress) (*tenancy.Site, error) {
+func (s *Archives) Import(ctx context.Context, r io.ReaderAt, size int64, become *tenancy.SiteFields,
+	progress Progress,
+) (*tenancy.Site, error) {
 	a, err := Open(r, size)
 	if err != nil {
 		return nil, err
