@@ -49,6 +49,7 @@ test-browser: build ## Look at the pages in headless Chromium (needs Node and Ch
 	cd web/browsertest && npm ci --ignore-scripts --no-audit --no-fund
 	node web/browsertest/axe.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/admin.mjs $(CURDIR)/bin/kalends
+	node web/browsertest/editor.mjs $(CURDIR)/bin/kalends
 
 .PHONY: bench
 bench: ## Measure Kalends beside its own limits and write bench/RESULTS.md (BENCH= takes its flags, -quick among them)

@@ -182,11 +182,11 @@ func (w *admin) editorReply(v *visit, ed *eventEditor) (_ *reply, err error) {
 	if ed.event != nil {
 		title = ed.event.Title
 	}
-	return &reply{title: title, section: "events", body: editorPage(ed), scripts: editorScripts}, nil
+	return &reply{title: title, section: "events", body: editorPage(ed), scripts: editorScripts, styles: true}, nil
 }
 
 // editorScripts are the scripts of forms of events, venues and organizers.
-var editorScripts []string
+var editorScripts = []string{"session.js", "when.js", "live.js", "pick.js", "tree.js", "image.js", "rich.js"}
 
 // offers fills in what the fields offer to choose from.
 func (w *admin) offers(ctx context.Context, ed *eventEditor) (err error) {

@@ -283,7 +283,7 @@ func (w *admin) placeReply(v *visit, ed *placeEditor, status int) (_ *reply, err
 		}
 		ed.twins = groupsOf(all, ed.entry.ID)
 	}
-	return &reply{status: status, title: title, section: ed.kind.section, body: placePage(ed), scripts: editorScripts}, nil
+	return &reply{status: status, title: title, section: ed.kind.section, body: placePage(ed), scripts: editorScripts, styles: true}, nil
 }
 
 // form is the form of a place as it stands.

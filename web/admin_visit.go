@@ -107,7 +107,7 @@ func (v *visit) scope() *tenancy.Scope { return tenancy.Current(v.ctx) }
 
 // genuine reports whether the form was made for this session.
 func (v *visit) genuine() bool {
-	return subtle.ConstantTimeCompare([]byte(v.form.get("csrf")), []byte(v.session.CSRF)) == 1
+	return subtle.ConstantTimeCompare([]byte(unmasked(v.form.get("csrf"))), []byte(v.session.CSRF)) == 1
 }
 
 // address is the path and query of a visit that reads.
@@ -214,7 +214,7 @@ func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 		return err
 	}
 	c.Set(fiber.HeaderContentType, "text/html; charset=utf-8")
-	return c.Status(r.status).Send(b.Bytes())
+	return sendPage(c.Status(r.status), b.Bytes())
 }
 
 func adminHeaders(c *fiber.Ctx) {

@@ -1,0 +1,390 @@
+// Checks what scripts put over the forms of the administration: each widget by
+// keyboard and by mouse, with axe while it is open, in both directions, light and
+// dark, narrow and wide; that no text is lost; how much the page weighs.
+//
+//	node editor.mjs ../../bin/kalends
+import { mkdir } from 'node:fs/promises'
+import { deflateSync } from 'node:zlib'
+import axe from 'axe-core'
+import { chromium } from 'playwright-core'
+import { seed, start } from './service.mjs'
+
+const out = new URL('../../out/', import.meta.url).pathname
+const service = await start(process.argv[2])
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+const problems = []
+let checked = 0
+const expect = (condition, text) => {
+  checked++
+  if (!condition) problems.push(text)
+}
+
+/** The interface, for what a test needs to be there. */
+async function api(method, path, body) {
+  const answer = await fetch(`${service.base}/calendar/events/v1${path}`, { method, body: body && JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json', Authorization: 'Basic ' + Buffer.from(`${service.login}:${service.password}`).toString('base64') } })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  return answer.json()
+}
+
+async function open(options = {}, language = 'en') {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  await context.addCookies([{ name: 'kalends-language', value: language, url: service.base }])
+  const page = await context.newPage()
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of (401|422)/.test(message.text()) && !message.location().url.endsWith('/media/a.png')) problems.push(`console: ${message.text()} ${message.location().url}`)
+  })
+  page.on('pageerror', (error) => problems.push(`script: ${error.stack}`))
+  await page.goto(`${service.base}/admin`)
+  await page.fill('#f-login', 'admin')
+  await page.fill('#f-password', service.signIn)
+  await page.click('main button[type=submit]')
+  await page.waitForURL('**/admin/events')
+  return page
+}
+
+async function form(page, path = '/events/new') {
+  await page.goto(`${service.base}/admin${path}`)
+  await page.locator('rich-text[data-ready]').first().waitFor()
+}
+
+async function save(page) {
+  await Promise.all([page.waitForEvent('load'), page.click('.side button[value=save]')])
+}
+
+/** A picture as a file. */
+function png(width, height) {
+  const crcTable = Array.from({ length: 256 }, (_, n) => { for (let k = 0; k < 8; k++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1; return n >>> 0 })
+  const crc = (bytes) => { let c = 0xffffffff; for (const b of bytes) c = crcTable[(c ^ b) & 255] ^ (c >>> 8); return (c ^ 0xffffffff) >>> 0 }
+  const chunk = (name, data) => {
+    const body = Buffer.concat([Buffer.from(name), data]), whole = Buffer.alloc(body.length + 8)
+    whole.writeUInt32BE(data.length, 0)
+    body.copy(whole, 4)
+    whole.writeUInt32BE(crc(body), body.length + 4)
+    return whole
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 2, 0, 0, 0], 8)
+  const rows = Buffer.alloc((width * 3 + 1) * height, 120)
+  for (let y = 0; y < height; y++) rows[y * (width * 3 + 1)] = 0
+  return Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk('IHDR', head), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
+}
+
+// Texts that the editor keeps whole, and texts it must leave alone.
+const texts = {
+  plain: ['<p>One <strong>bold</strong> and <em>soft</em>.</p>\n<p>Two<br />\nlines, <a href="https://example.org/?a=1&amp;b=2">a link</a></p>\n<h2>Head</h2>\n<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n<blockquote>\n<p>Said</p>\n<p>twice</p>\n</blockquote>', true],
+  arabic: ['<p>مرحبا <strong>بكم</strong></p>\n<p>سطر ثان</p>', true],
+  old: ['<p><b>bold</b> <i>soft</i> <del>gone</del></p>\n<ol>\n<li>x</li>\n</ol>\n<h3>Sub</h3>\n<p>end</p>', true],
+  table: ['<p>x</p>\n<table><tbody><tr><td>1</td><td>2</td></tr></tbody></table>', false],
+  image: ['<p>x <img src="/media/a.png" alt="A" /></p>', false],
+  classes: ['<p class="lead">x</p>', false],
+  target: ['<p><a href="https://example.org" target="_blank" rel="noopener">x</a></p>', false],
+  list: ['<dl><dt>a</dt><dd>b</dd></dl>', false],
+  rule: ['<p>a</p>\n<hr />\n<p>b</p>', false],
+  sub: ['<p>H<sub>2</sub>O <u>x</u></p>', false],
+}
+
+async function richText() {
+  const page = await open()
+  for (const [name, [description, kept]] of Object.entries(texts)) {
+    const event = await api('POST', '/events', { title: `Text ${name}`, start_date: '2031-05-01 10:00', end_date: '2031-05-01 11:00', description })
+    const before = (await api('GET', `/events/${event.id}`)).description
+    await form(page, `/events/${event.id}`)
+    const visual = await page.locator('trix-editor').count() === 1
+    expect(visual === kept, `${name}: ${visual ? 'the editor' : 'HTML'} is shown`)
+    if (!kept) expect((await page.locator('rich-text [data-told]').innerText()).includes('HTML'), `${name}: it isn't told why`)
+    await save(page)
+    expect((await api('GET', `/events/${event.id}`)).description === before, `${name}: opening and saving changed it`)
+    if (!visual) continue
+    await page.locator('rich-text[data-ready]').waitFor()
+    await page.locator('trix-editor').focus()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' more')
+    await save(page)
+    const after = (await api('GET', `/events/${event.id}`)).description
+    expect(after.includes(' more') && !/<div|dir=/.test(after), `${name}: written ${after}`)
+    expect(after.replace(' more', '').replace(/<(\/?)b>/g, '<$1strong>').replace(/<(\/?)i>/g, '<$1em>') ===
+      before.replace(/<(\/?)b>/g, '<$1strong>').replace(/<(\/?)i>/g, '<$1em>'), `${name}: a word more changed the rest:\n${before}\n${after}`)
+  }
+  await form(page)
+  await page.fill('#f-title', 'Written')
+  await page.locator('trix-editor').click()
+  await page.keyboard.type('First')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+b')
+  await page.keyboard.type('second')
+  await page.keyboard.press('Control+b')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.click('.rich-bullet')
+  await page.keyboard.type('point')
+  // By keyboard: the button of the quotation.
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('said')
+  await page.locator('.rich-quote').focus()
+  await page.keyboard.press('Enter')
+  expect(await page.locator('trix-editor blockquote').count() === 1, 'a button can’t be pressed by keyboard')
+  expect(await page.inputValue('textarea[name=description]') === '<p>First</p>\n<p><strong>second</strong></p>\n<ul>\n<li>point</li>\n</ul>\n<blockquote><p>said</p></blockquote>',
+    `written: ${await page.inputValue('textarea[name=description]')}`)
+  const paste = (kind, size) => page.evaluate(([kind, size]) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', kind === 'both' ? 'short' : 'x '.repeat(size / 2))
+    if (kind === 'both') data.setData('text/html', `<p>${'<b>x</b> '.repeat(size / 9)}</p>`)
+    const box = document.querySelector('trix-editor')
+    const began = performance.now()
+    box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    return performance.now() - began
+  }, [kind, size])
+  const pasted = [await paste('plain', 3 << 20), await paste('both', 3 << 20)]
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  expect(Math.max(...pasted) < 1000, `pasting 3 MB takes ${pasted} ms`)
+  expect((await page.inputValue('textarea[name=description]')).includes('short'), 'of a paste too rich its text is lost')
+  console.log(`a paste of 3 MB is answered in ${pasted.map((t) => t.toFixed(0)).join(' and ')} ms`)
+  await page.locator('[data-switch]').click()
+  await page.locator('textarea[name=description]').fill('<p>By hand</p>')
+  await page.locator('[data-switch]').click()
+  await page.locator('trix-editor').waitFor()
+  expect((await page.locator('trix-editor').innerText()).includes('By hand'), 'the HTML written by hand isn’t shown')
+  await page.context().close()
+}
+
+async function picking() {
+  const page = await open()
+  await api('POST', '/venues', { venue: 'Mühle', city: 'Bern' })
+  await api('POST', '/organizers', { organizer: 'Alpha Choir' })
+  await api('POST', '/organizers', { organizer: 'Beta Band' })
+  await api('POST', '/tags', { name: 'Été' })
+  await form(page)
+  await page.fill('#f-title', 'Picked')
+  const venue = page.locator('input[role=combobox][name=venue]')
+  const chips = (name) => page.locator(`pick-field[data-name=${name}] .chip bdi`).allInnerTexts()
+  await venue.focus()
+  await page.keyboard.type('muhl')
+  await page.locator('#pick-venue [role=option]').first().waitFor()
+  expect(await venue.getAttribute('aria-expanded') === 'true', 'the list isn’t told to be open')
+  await page.keyboard.press('ArrowDown')
+  expect(await venue.getAttribute('aria-activedescendant') === 'pick-venue-0', 'no option is active')
+  await page.keyboard.press('Enter')
+  expect((await chips('venue')).join() === 'Mühle', `by keyboard: ${await chips('venue')}`)
+  expect((await page.locator('pick-field[data-name=venue] [role=status]').innerText()).includes('Mühle'), 'it isn’t announced')
+  for (const name of ['alpha', 'beta']) {
+    await page.locator('input[role=combobox][name=organizer]').fill(name)
+    await page.locator('#pick-organizer [data-name]').first().click()
+  }
+  await page.locator('pick-field[data-name=organizer] [data-do=up]').last().click()
+  expect((await chips('organizer')).join() === 'Beta Band,Alpha Choir', `by mouse: ${await chips('organizer')}`)
+  await page.locator('input[role=combobox][name=organizer]').fill('Gamma')
+  await page.locator('#pick-organizer [data-new]').click()
+  expect(await page.inputValue('#f-new_organizer\\.organizer') === 'Gamma', 'a new one isn’t begun')
+  await page.keyboard.type('+41 31 000 00 00')
+  await page.locator('#f-tags').focus()
+  await page.keyboard.type('ete')
+  await page.locator('#pick-tags [data-value]').first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('new one, other')
+  if (process.env.DEBUG) console.log(await page.evaluate(() => document.querySelector('pick-field[data-name=tags]').outerHTML))
+  await save(page)
+  await page.locator('rich-text[data-ready]').waitFor()
+  expect((await chips('venue')).join() === 'Mühle', 'the venue is lost')
+  expect((await chips('organizer')).join() === 'Beta Band,Alpha Choir,Gamma', `saved: ${await chips('organizer')}`)
+  expect((await chips('tags')).toSorted().join() === 'new one,other,Été', `tags: ${await chips('tags')}`)
+  await page.locator('pick-field[data-name=organizer] [data-do=remove]').first().focus()
+  await page.keyboard.press('Enter')
+  await save(page)
+  await page.locator('rich-text[data-ready]').waitFor()
+  expect((await chips('organizer')).join() === 'Alpha Choir,Gamma', `removed: ${await chips('organizer')}`)
+  await page.context().close()
+}
+
+async function images() {
+  const page = await open()
+  await form(page)
+  await page.fill('#f-title', 'With a picture')
+  const choose = (name, buffer) => page.locator('[name=image_file]').setInputFiles({ name, mimeType: 'image/png', buffer })
+  await choose('fake.png', Buffer.from('<html>'))
+  await page.locator('image-field [data-told] .wrong').waitFor()
+  await choose('lake-view.png', png(64, 48))
+  await page.locator('image-field figure').waitFor()
+  expect(await page.locator('image-field .wrong').count() === 0, 'what was wrong stays')
+  await page.fill('#f-image_alt', 'A lake')
+  await page.fill('#f-title', '')
+  await save(page)
+  await page.locator('rich-text[data-ready]').waitFor()
+  expect(await page.locator('image-field figure').count() === 1, 'a form with something wrong loses the picture')
+  await page.fill('#f-title', 'With a picture')
+  await save(page)
+  expect(await page.getAttribute('image-field img', 'alt') === 'A lake', 'the alternative text is lost')
+  await form(page)
+  await page.fill('#f-title', 'From the library')
+  await page.locator('image-field [data-do=library]').focus()
+  await page.keyboard.press('Enter')
+  await page.fill('#library-search', 'LAKE-view')
+  await page.locator('.pictures button').first().waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.locator('image-field figure').waitFor()
+  expect(await page.inputValue('#f-image_alt') === 'A lake', 'the library doesn’t bring the text')
+  await page.evaluate((bytes) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array(bytes)], 'dropped.png', { type: 'image/png' }))
+    document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+  }, [...png(20, 20)])
+  await page.locator('image-field figcaption', { hasText: 'dropped' }).waitFor()
+  await page.locator('image-field [data-do=remove]').click()
+  expect(await page.inputValue('[name=image]') === '', 'the picture stays')
+  await page.evaluate((bytes) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array(bytes)], 'x.png', { type: 'image/png' }))
+    document.querySelector('trix-editor').dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }, [...png(20, 20)])
+  expect(await page.locator('trix-editor img').count() === 0, 'a file gets into the text')
+  await page.context().close()
+}
+
+async function liveAndTimes() {
+  const page = await open()
+  await form(page)
+  const at = (name) => page.inputValue(`[name=${name}]`)
+  await page.fill('#f-title', 'Live')
+  await page.fill('#f-start_date', '2031-05-01T10:00')
+  await page.fill('#f-end_date', '2031-05-01T12:30')
+  await page.locator('#f-end_date').blur()
+  await page.fill('#f-start_date', '2031-05-03T09:00')
+  await page.locator('#f-start_date').blur()
+  expect(await at('end_date') === '2031-05-03T11:30', `the end follows to ${await at('end_date')}`)
+  await page.selectOption('#f-timezone', 'America/New_York')
+  await page.locator('[data-live=when]', { hasText: 'site’s clock' }).waitFor()
+  await page.fill('#f-cost', '10, 20')
+  await page.locator('[data-live=cost]', { hasText: '10 – ' }).waitFor()
+  await page.fill('#f-end_date', '2031-05-01T11:30')
+  await page.locator('[data-live=when] .wrong').waitFor()
+  await page.fill('#f-end_date', '2031-05-04T11:30')
+  await page.locator('#f-all_day').focus()
+  await page.keyboard.press('Space')
+  expect(await page.getAttribute('#f-start_date', 'type') === 'date', 'times are still asked of whole days')
+  await page.fill('#f-start_date', '2031-05-10')
+  await page.locator('#f-start_date').blur()
+  expect(await at('start_date') === '2031-05-10T09:00' && await at('end_date') === '2031-05-11T11:30', `days: ${await at('start_date')} ${await at('end_date')}`)
+  await save(page)
+  const version = await at('version')
+  await page.locator('rich-text[data-ready]').waitFor()
+  await save(page)
+  expect(await at('version') === version, 'saving what nobody touched changed something')
+  const venue = await api('POST', '/venues', { venue: 'Taken Hall' })
+  await api('POST', '/events', { title: 'There already', venue: venue.id, start_date: '2032-05-01 10:00', end_date: '2032-05-01 12:00' })
+  await form(page)
+  await page.fill('#f-start_date', '2032-05-01T11:00')
+  await page.locator('#f-start_date').blur()
+  await page.locator('input[role=combobox][name=venue]').fill('Taken')
+  await page.locator('#pick-venue [data-name]').first().click()
+  await page.locator('[data-live=taken]', { hasText: 'There already' }).waitFor()
+  await page.context().close()
+}
+
+async function sessionGone() {
+  const page = await open()
+  await form(page)
+  await page.context().clearCookies({ name: 'kalends' })
+  await page.fill('#f-title', 'Typed for an hour')
+  await page.locator('trix-editor').click()
+  await page.keyboard.type('Much text')
+  await page.waitForResponse((answer) => answer.url().endsWith('/preview') && answer.status() === 401)
+  await page.click('.side button[value=save]')
+  await page.locator('dialog #d-login').waitFor()
+  await scan(page, 'sign-in')
+  await page.fill('#d-login', 'admin')
+  await page.fill('#d-password', 'wrong')
+  await page.keyboard.press('Enter')
+  await page.locator('dialog [role=alert]').waitFor()
+  await page.fill('#d-password', service.signIn)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/events\/\d+$/)
+  expect(await page.inputValue('#f-title') === 'Typed for an hour', 'the title is lost')
+  expect((await page.inputValue('[name=description]')).includes('Much text'), 'the text is lost')
+  await page.context().close()
+}
+
+async function scan(page, name) {
+  await page.evaluate(() => document.getAnimations().forEach((a) => a.finish()))
+  const source = axe.source
+  const client = await page.context().newCDPSession(page)
+  await client.send('Runtime.evaluate', { expression: source })
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }))
+  for (const v of violations) problems.push(`${name}: ${v.id}: ${v.help} (${v.nodes.slice(0, 3).map((n) => n.target).join('; ')})`)
+  const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
+  if (wide > screen) problems.push(`${name}: ${wide} pixels wide on a screen of ${screen}`)
+  await page.screenshot({ path: `${out}editor-${name}.png`, fullPage: !name.includes('library') && !name.includes('sign-in') })
+  checked++
+}
+
+async function look(language, colorScheme, width) {
+  const page = await open({ viewport: { width, height: 900 }, colorScheme }, language)
+  const name = (what) => `${what}-${language}-${colorScheme}-${width}`
+  await form(page)
+  await page.fill('#f-title', 'Title')
+  await page.selectOption('#f-timezone', 'America/New_York')
+  await page.fill('#f-cost', '10, 20')
+  await page.locator('[data-live=cost] p').waitFor()
+  await page.locator('trix-editor').click()
+  await page.keyboard.type('Text')
+  await page.click('.rich-href')
+  await page.locator('input[role=combobox][name=organizer]').fill('a')
+  await page.locator('#pick-organizer [data-name]').first().click()
+  await page.locator('input[role=combobox][name=organizer]').fill('e')
+  await page.locator('#pick-organizer [role=option]').first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await scan(page, name('open'))
+  await page.keyboard.press('Escape')
+  await page.locator('image-field [data-do=library]').click()
+  await page.locator('.pictures button').first().waitFor()
+  await scan(page, name('library'))
+  await page.locator('.pictures button').first().click()
+  await page.locator('image-field figure').waitFor()
+  await scan(page, name('chosen'))
+  await page.context().close()
+}
+
+/** What a first visit to the form takes, as it is sent. */
+async function weigh() {
+  const page = await open()
+  const fresh = await page.context().newPage()
+  const client = await page.context().newCDPSession(fresh)
+  await client.send('Network.enable')
+  await client.send('Network.setCacheDisabled', { cacheDisabled: true })
+  const names = new Map(), sizes = []
+  client.on('Network.responseReceived', ({ requestId, response }) => names.set(requestId, new URL(response.url).pathname))
+  client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => sizes.push([names.get(requestId), encodedDataLength]))
+  await form(fresh)
+  const total = sizes.reduce((sum, [, size]) => sum + size, 0)
+  for (const [name, size] of sizes) console.log(`${String(size).padStart(8)} ${name}`)
+  console.log(`the form weighs ${total} bytes as sent, heads included`)
+  expect(total < 120_000, `the form weighs ${total} bytes`)
+  await page.context().close()
+}
+
+try {
+  await mkdir(out, { recursive: true })
+  await seed(service)
+  for (let i = 0; i < 9; i++) await api('POST', '/categories', { name: `Category ${i}` })
+  for (const [name, run] of Object.entries({ richText, picking, images, liveAndTimes, sessionGone, weigh })) {
+    if (process.env.ONLY && !process.env.ONLY.includes(name)) continue
+    await run().catch((error) => problems.push(`${name}: ${error.stack}`))
+  }
+  if (!process.env.ONLY || process.env.ONLY.includes('look')) {
+    for (const width of [390, 1280]) for (const colorScheme of ['light', 'dark']) for (const language of ['en', 'ar']) {
+      if (process.env.LOOK && !process.env.LOOK.includes(`${language}-${colorScheme}-${width}`)) continue
+      await look(language, colorScheme, width).catch((error) => problems.push(`look ${language} ${colorScheme} ${width}: ${error.stack}`))
+    }
+  }
+} finally {
+  await browser.close()
+  await service.stop()
+}
+for (const problem of problems) console.error(problem)
+console.log(`${checked} checks of the editor, ${problems.length} problems; screenshots in out/`)
+process.exit(problems.length ? 1 : 0)

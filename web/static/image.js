@@ -1,0 +1,157 @@
+// A picture: dropped, pasted, chosen, from the library or from an address. A
+// file is stored at once; the form only names it.
+import { ask, later } from './ask.js'
+import { signedIn } from './session.js'
+
+customElements.define('image-field', class extends HTMLElement {
+  connectedCallback() {
+    if (this.tools) return
+    this.field = this.querySelector('[name=image]')
+    this.file = this.querySelector('[name=image_file]')
+    this.shown = this.querySelector('[data-shown]')
+    this.address = this.querySelector('[data-address]')
+    this.prepend(this.querySelector('template').content.cloneNode(true))
+    this.tools = this.querySelector('.image-tools')
+    this.told = this.querySelector('[data-told]')
+    this.tools.querySelector('.label').after(this.shown)
+    const wrong = this.address.querySelector('.wrong')
+    this.showAddress(Boolean(wrong) || /\D/.test(this.field.value))
+    this.tools.addEventListener('click', ({ target }) => this.press(target.closest('[data-do]')?.dataset.do))
+    this.field.addEventListener('change', () => this.take())
+    if (!this.file) return
+    this.querySelector('[data-file]').hidden = true
+    this.file.addEventListener('change', () => { if (this.file.files.length) this.send(this.file.files[0]) })
+    this.addEventListener('dragover', (event) => {
+      event.preventDefault()
+      this.classList.add('over')
+    })
+    this.addEventListener('dragleave', () => this.classList.remove('over'))
+    this.addEventListener('drop', (event) => {
+      event.preventDefault()
+      this.classList.remove('over')
+      if (event.dataTransfer.files.length) this.send(event.dataTransfer.files[0])
+    })
+    document.addEventListener('paste', (event) => {
+      const file = event.clipboardData?.files[0]
+      if (!file || event.defaultPrevented || event.target.closest?.('trix-editor, input, textarea') && !this.contains(event.target)) return
+      event.preventDefault()
+      this.send(file)
+    })
+  }
+
+  press(what) {
+    if (what === 'file') this.file.click()
+    else if (what === 'library') this.library()
+    else if (what === 'remove') this.set('', '', null)
+    else if (what === 'address') {
+      this.showAddress(this.address.hidden)
+      if (!this.address.hidden) this.field.focus()
+    }
+  }
+
+  showAddress(on) {
+    this.address.hidden = !on
+    this.tools.querySelector('[data-do=address]').ariaExpanded = String(on)
+  }
+
+  set(id, alt, figure) {
+    this.field.value = id
+    for (const name of ['image_alt', 'image_alt_was']) this.querySelector(`[name=${name}]`).value = alt
+    this.shown.replaceChildren(...(figure ? [figure] : []))
+    this.told.replaceChildren()
+    if (this.file) this.file.value = ''
+    this.field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+
+  /** Shows an answer: a picture, or what is wrong with it. */
+  show(part) {
+    const figure = part.querySelector('figure')
+    if (!figure) {
+      this.told.replaceChildren(part)
+      return
+    }
+    this.set(figure.dataset.image, figure.dataset.alt, figure)
+    this.showAddress(false)
+  }
+
+  csrf() { return this.closest('form').querySelector('[name=csrf]').value }
+
+  /** Stores what was typed as an address; without the right to that, the form does. */
+  async take() {
+    if (!this.field.value.trim() || !('upload' in this.dataset)) return
+    const body = new URLSearchParams({ csrf: this.csrf(), image: this.field.value })
+    const answer = await ask(this.dataset.source, { method: 'POST', body }).catch(() => null)
+    if (answer && (answer.ok || answer.status === 422)) this.show(answer.part)
+  }
+
+  send(file) {
+    const bar = this.tools.querySelector('progress')
+    const body = new FormData()
+    body.append('csrf', this.csrf())
+    body.append('image_file', file)
+    const request = new XMLHttpRequest()
+    request.open('POST', this.dataset.source)
+    request.setRequestHeader('Kalends-Part', '1')
+    request.upload.addEventListener('progress', ({ loaded, total }) => { bar.value = total ? 100 * loaded / total : 0 })
+    request.addEventListener('loadend', async () => {
+      bar.hidden = true
+      if ([401, 403].includes(request.status) && await signedIn() === true && this.csrf() !== body.get('csrf')) {
+        this.send(file)
+        return
+      }
+      const template = document.createElement('template')
+      template.innerHTML = [200, 422].includes(request.status) ? request.responseText : ''
+      if (template.content.firstElementChild) this.show(template.content)
+      else this.fail()
+      if (this.file) this.file.value = ''
+    })
+    bar.value = 0
+    bar.hidden = false
+    this.told.replaceChildren()
+    request.send(body)
+  }
+
+  fail() {
+    const p = document.createElement('p')
+    p.className = 'wrong'
+    p.textContent = this.dataset.failed
+    this.told.replaceChildren(p)
+  }
+
+  library() {
+    const dialog = this.querySelector('template[data-dialog]').content.firstElementChild.cloneNode(true)
+    const list = dialog.querySelector('[data-list]')
+    const search = dialog.querySelector('input')
+    const load = async (page = 1) => {
+      const answer = await ask(`${this.dataset.source}?q=${encodeURIComponent(search.value)}&page=${page}`).catch(() => null)
+      if (answer?.ok) list.replaceChildren(answer.part)
+    }
+    search.addEventListener('input', later(250, () => load()))
+    dialog.addEventListener('close', () => dialog.remove())
+    dialog.addEventListener('click', ({ target }) => {
+      const { image, alt, src, file, page } = target.closest('button')?.dataset ?? {}
+      if (page) load(page)
+      else if (image) {
+        this.set(image, alt, this.figure(src, alt, file))
+        dialog.close()
+      } else if (target.closest('[data-close]')) dialog.close()
+    })
+    document.body.append(dialog)
+    dialog.showModal()
+    load()
+  }
+
+  figure(src, alt, file) {
+    const figure = document.createElement('figure')
+    figure.className = 'chosen'
+    const img = new Image()
+    img.className = 'thumb'
+    img.src = src
+    img.alt = alt
+    const caption = document.createElement('figcaption')
+    caption.className = 'hint'
+    caption.textContent = file
+    figure.append(img, caption)
+    return figure
+  }
+})

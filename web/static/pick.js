@@ -1,0 +1,209 @@
+// Names looked for while they are typed: a combobox after the ARIA authoring
+// practices, and what is chosen as a list that can be put in order.
+import { ask, later, tell } from './ask.js'
+
+const element = (name, attributes = {}) => {
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+  return made
+}
+
+customElements.define('pick-field', class extends HTMLElement {
+  connectedCallback() {
+    if (this.input) return
+    const { name } = this.dataset
+    this.free = 'free' in this.dataset
+    this.chips = element('ul', { class: 'chips' })
+    this.list = element('ul', { role: 'listbox', id: `pick-${name}`, class: 'picks', hidden: '' })
+    this.told = element('p', { class: 'hidden', role: 'status' })
+    const fields = [...this.querySelectorAll('input')]
+    if (this.free) this.takeOne(fields[0])
+    else this.takeAll(fields)
+    const box = element('div', { class: 'pick-box' })
+    this.input.replaceWith(box)
+    box.append(this.input, this.list)
+    ;(this.querySelector('.stack') ?? box).before(this.chips)
+    this.append(this.told)
+    this.combobox()
+  }
+
+  /** Of fields with a name each, the last blank one stays to type into. */
+  takeAll(fields) {
+    this.input = fields.findLast((field) => !field.value.trim()) ?? element('input', { name: this.dataset.name, type: 'text', dir: 'auto' })
+    if (!this.input.parentNode) this.querySelector('.stack').append(this.input)
+    this.input.setAttribute('aria-label', this.dataset.label)
+    this.input.placeholder = this.dataset.label
+    for (const field of fields) {
+      if (field === this.input) continue
+      if (field.value.trim()) this.addChip(field.value.replace(/ \(#\d+\)$/, ''), field)
+      else field.remove()
+    }
+    this.querySelector('datalist')?.remove()
+    for (const old of this.querySelectorAll('.unscripted')) old.hidden = true
+  }
+
+  /** Of one field with commas between names, another takes the place. */
+  takeOne(field) {
+    this.whole = field
+    this.input = field.cloneNode()
+    this.input.removeAttribute('name')
+    this.input.value = ''
+    field.removeAttribute('id')
+    field.type = 'hidden'
+    field.after(this.input)
+    for (const text of field.value.split(',')) if (text.trim()) this.addChip(text.trim())
+    this.input.addEventListener('blur', () => this.keepTyped())
+    this.closest('form').addEventListener('formdata', ({ formData }) => {
+      if (this.input.value.trim()) formData.set(field.name, [...this.names(), this.input.value].join(', '))
+    })
+  }
+
+  combobox() {
+    for (const [key, value] of Object.entries({ role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false',
+      'aria-controls': this.list.id, autocomplete: 'off' })) this.input.setAttribute(key, value)
+    this.input.removeAttribute('list')
+    this.list.setAttribute('aria-label', this.dataset.label ?? this.input.labels?.[0]?.textContent ?? '')
+    const search = later(200, () => this.search())
+    this.input.addEventListener('input', search)
+    this.input.addEventListener('click', () => { if (!this.open) this.search() })
+    this.input.addEventListener('keydown', (event) => this.key(event))
+    this.input.addEventListener('blur', () => this.hide())
+    this.list.addEventListener('mousedown', (event) => event.preventDefault())
+    this.list.addEventListener('click', ({ target }) => {
+      const option = target.closest('[role=option]')
+      if (option) this.choose(option)
+    })
+    this.chips.addEventListener('click', ({ target }) => {
+      const button = target.closest('[data-do]')
+      if (button) this.change(button.dataset.do, button.closest('li'))
+    })
+  }
+
+  get open() { return !this.list.hidden }
+  get options() { return [...this.list.children] }
+
+  async search() {
+    this.running?.abort()
+    this.running = new AbortController()
+    const typed = this.input.value.trim()
+    const answer = await ask(`${this.dataset.source}?q=${encodeURIComponent(typed)}`, { signal: this.running.signal }).catch(() => null)
+    if (!answer?.ok || document.activeElement !== this.input) return
+    this.list.replaceChildren(...answer.part.querySelectorAll('[role=option]'))
+    this.options.forEach((option, i) => { option.id = `${this.list.id}-${i}` })
+    this.list.hidden = this.options.length === 0
+    this.input.setAttribute('aria-expanded', String(this.open))
+    this.activate(null)
+    tell(this.told, answer.part.querySelector('p').textContent)
+  }
+
+  hide() {
+    this.running?.abort()
+    this.list.hidden = true
+    this.input.setAttribute('aria-expanded', 'false')
+    this.activate(null)
+  }
+
+  activate(option) {
+    for (const other of this.options) other.setAttribute('aria-selected', String(other === option))
+    this.active = option
+    if (option) {
+      this.input.setAttribute('aria-activedescendant', option.id)
+      option.scrollIntoView({ block: 'nearest' })
+    } else this.input.removeAttribute('aria-activedescendant')
+  }
+
+  async key(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) {
+      event.preventDefault()
+      if (!this.open) await this.search()
+      const at = this.options.indexOf(this.active)
+      this.activate(this.options.at(at < 0 ? (step > 0 ? 0 : -1) : (at + step) % this.options.length) ?? null)
+    } else if (event.key === 'Escape' && (this.open || this.input.value)) {
+      event.preventDefault()
+      if (this.open) this.hide()
+      else this.input.value = ''
+    } else if (event.key === 'Enter' && (this.active || this.input.value.trim())) {
+      event.preventDefault()
+      if (this.active) this.choose(this.active)
+      else if (this.free) this.keepTyped()
+      else if (!this.open) this.search()
+    } else if (event.key === ',' && this.free) {
+      event.preventDefault()
+      this.keepTyped()
+    } else if (event.key === 'Backspace' && !this.input.value && this.chips.lastElementChild) {
+      this.change('remove', this.chips.lastElementChild)
+    }
+  }
+
+  choose(option) {
+    const { value, name, new: fresh } = option.dataset
+    this.input.value = ''
+    this.hide()
+    if (fresh === undefined) this.add(name, this.free ? undefined : value)
+    else if (this.free) this.add(fresh)
+    else this.create(fresh)
+  }
+
+  /** Opens the fields of a new entry, unless they are used for another. */
+  create(name) {
+    const details = document.querySelector(`#new-${this.dataset.name}`)
+    const [first, second] = details.querySelectorAll('input')
+    details.open = true
+    if (first.value.trim() && first.value !== name) {
+      this.input.value = name
+      first.focus()
+      return
+    }
+    first.value = name
+    second.focus()
+    this.changed()
+  }
+
+  keepTyped() {
+    for (const text of this.input.value.split(',')) if (text.trim()) this.add(text.trim())
+    this.input.value = ''
+    this.hide()
+  }
+
+  names() { return [...this.chips.children].map((chip) => chip.dataset.name) }
+
+  add(name, value) {
+    if ((this.free && this.names().includes(name)) || [...this.chips.querySelectorAll('input')].some((field) => field.value === value)) return
+    this.addChip(name, value === undefined ? undefined : element('input', { name: this.dataset.name, value }))
+    tell(this.told, this.dataset.added.replace('{name}', name))
+    this.changed()
+  }
+
+  addChip(name, field) {
+    const chip = this.querySelector('template').content.firstElementChild.cloneNode(true)
+    chip.dataset.name = name
+    chip.querySelector('bdi').textContent = name
+    for (const button of chip.querySelectorAll('button')) button.ariaLabel = button.ariaLabel.replace('{name}', name)
+    if (field) {
+      field.type = 'hidden'
+      chip.append(field)
+    }
+    this.chips.append(chip)
+  }
+
+  change(what, chip) {
+    const { name } = chip.dataset
+    if (what === 'remove') {
+      const next = chip.nextElementSibling ?? chip.previousElementSibling
+      chip.remove()
+      ;(next?.querySelector('[data-do=remove]') ?? this.input).focus()
+    } else {
+      if (what === 'up') chip.previousElementSibling?.before(chip)
+      else chip.nextElementSibling?.after(chip)
+      chip.querySelector(`[data-do=${what}]`).focus()
+    }
+    tell(this.told, this.dataset[what === 'remove' ? 'removed' : 'moved'].replace('{name}', name))
+    this.changed()
+  }
+
+  changed() {
+    if (this.whole) this.whole.value = this.names().join(', ')
+    this.dispatchEvent(new Event('change', { bubbles: true }))
+  }
+})

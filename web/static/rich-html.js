@@ -1,0 +1,113 @@
+// Between the HTML that is stored and the one the editor has: there a paragraph
+// ends with two line breaks, here it is one.
+
+const blocks = new Set(['P', 'DIV', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'UL', 'OL', 'LI', 'BLOCKQUOTE', 'PRE'])
+const alike = { B: 'STRONG', I: 'EM', S: 'DEL', STRIKE: 'DEL' }
+
+const parse = (html) => new DOMParser().parseFromString(html, 'text/html').body
+const blank = (node) => node.nodeType === Node.TEXT_NODE && !/[^ \t\n\r\f]/.test(node.data)
+const isBreak = (node) => node?.nodeName === 'BR'
+
+/** Drops the white space that stands for nothing. */
+function tidy(root) {
+  for (const node of [...root.childNodes]) {
+    if (node.nodeName === 'PRE') continue
+    if (node.nodeType === Node.COMMENT_NODE) node.remove()
+    else if (node.nodeType === Node.TEXT_NODE) {
+      if (blank(node) && (blocks.has(node.previousSibling?.nodeName) || blocks.has(node.nextSibling?.nodeName))) node.remove()
+      else {
+        node.data = node.data.replace(/[ \t\n\r\f]+/g, ' ')
+        if (isBreak(node.previousSibling) || (!node.previousSibling && blocks.has(root.nodeName))) node.data = node.data.trimStart()
+        if (isBreak(node.nextSibling) || (!node.nextSibling && blocks.has(root.nodeName))) node.data = node.data.trimEnd()
+      }
+    } else tidy(node)
+  }
+  return root
+}
+
+/** Writes the paragraphs in a flow as lines with two breaks between. */
+function joined(flow, wrap) {
+  const made = document.createDocumentFragment()
+  let open
+  for (const node of [...flow.childNodes]) {
+    if (node.nodeName !== 'P') {
+      open = undefined
+      made.append(node)
+      continue
+    }
+    if (open) open.append(document.createElement('br'), document.createElement('br'))
+    else {
+      open = wrap ? document.createElement('div') : made
+      if (wrap) made.append(open)
+    }
+    open.append(...node.childNodes)
+  }
+  flow.replaceChildren(made)
+}
+
+/** The editor's HTML of a stored text. */
+export function toEditor(html) {
+  const body = tidy(parse(html))
+  for (const quote of body.querySelectorAll('blockquote')) joined(quote, false)
+  joined(body, true)
+  return body.innerHTML
+}
+
+/** Parts a block of the editor into paragraphs at two breaks. */
+function paragraphs(block) {
+  const made = [document.createElement('p')]
+  for (const node of [...block.childNodes]) {
+    if (isBreak(node) && isBreak(made.at(-1).lastChild)) {
+      made.at(-1).lastChild.remove()
+      made.push(document.createElement('p'))
+    } else made.at(-1).append(node)
+  }
+  for (const p of made) while (isBreak(p.lastChild)) p.lastChild.remove()
+  return made.filter((p) => p.hasChildNodes())
+}
+
+/** The text to store of the editor's HTML. */
+export function toStored(html) {
+  const body = parse(html)
+  for (const node of body.querySelectorAll('[dir]')) node.removeAttribute('dir')
+  for (const quote of body.querySelectorAll('blockquote')) quote.replaceChildren(...paragraphs(quote))
+  for (const block of [...body.children]) if (block.nodeName === 'DIV') block.replaceWith(...paragraphs(block))
+  for (const item of body.querySelectorAll('li')) {
+    item.before('\n')
+    if (!item.nextElementSibling) item.after('\n')
+  }
+  return [...body.children].map((block) => block.outerHTML).join('\n')
+}
+
+const attributes = (node) => [...node.attributes].map(({ name, value }) => `${name}=${value}`).sort().join()
+
+/** What a stored text says: its blocks, and its runs of letters with their marks. */
+function meaning(html) {
+  const runs = []
+  const put = (path, marks, text) => {
+    const last = runs.at(-1)
+    const key = [...new Set(marks)].sort().join()
+    if (last && last[0] === path && last[1] === key) last[2] += text
+    else runs.push([path, key, text])
+  }
+  let count = 0
+  const walk = (node, path, marks) => {
+    for (const child of node.childNodes) {
+      if (child.nodeType === Node.TEXT_NODE) put(path, marks, child.data)
+      else if (isBreak(child)) put(path, [], '\n')
+      else {
+        const name = `${alike[child.nodeName] ?? child.nodeName}[${attributes(child)}]`
+        if (blocks.has(child.nodeName)) walk(child, `${path}/${count++}${name}`, marks)
+        else {
+          if (!child.hasChildNodes()) put(path, [...marks, name], '\uFFFC')
+          walk(child, path, [...marks, name])
+        }
+      }
+    }
+  }
+  walk(tidy(parse(html)), '', [])
+  return JSON.stringify(runs)
+}
+
+/** Whether two stored texts say the same. */
+export const same = (a, b) => meaning(a) === meaning(b)
