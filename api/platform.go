@@ -66,6 +66,9 @@ func (p *Platform) Routes() []Route {
 		on[ofUser](get, userID, "platform.users.get", read, p.getUser).of(user, "User"),
 		on[ofUser]("", userID, "platform.users.update", update, p.updateUser).of(user, "User"),
 		on[ofUser](del, userID, "platform.users.delete", read, p.deleteUser).of(user, "User"),
+
+		on[ofSite](get, "/sites/{slug}/audit", "platform.audit.site", read, p.siteAudit).of("audit", "History"),
+		on[nothing](get, "/audit", "platform.audit.provider", read, p.audit).of("audit", "History"),
 	}
 	for i := range list {
 		list[i].public = false

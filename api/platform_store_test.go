@@ -33,6 +33,7 @@ func (f *fewSites) Credentials() tenancy.CredentialStore { return nil }
 func (f *fewSites) Tokens() tenancy.TokenStore { return nil }
 
 func (f *fewSites) Sessions() tenancy.SessionStore { return nil }
+func (f *fewSites) History() tenancy.HistoryStore  { return nil }
 
 func (f *fewSites) Vouchers() tenancy.VoucherStore { return nil }
 

@@ -142,5 +142,6 @@ var platformShapes = []component{
 	{"Site", siteShape},
 	{"UserList", pageOf("users", "User")},
 	{"User", userShape},
+	{"History", historyShape},
 	{"Error", errorShape},
 }

@@ -34,3 +34,24 @@ var userShape = object(
 	must("created", anInstant),
 	may("application_password", aText),
 )
+
+// historyShape is a page of a history. What came instead of before stands in the
+// next entry of the same object; the provider's entries say it themselves.
+var historyShape = object(
+	must("entries", listOf(object(
+		must("place", aText),
+		must("at", anInstant),
+		must("action", aText),
+		must("kind", aText),
+		must("id", anInteger),
+		may("object", aText),
+		must("user_id", anInteger),
+		must("who", aText),
+		must("via", aText),
+		may("key", aText),
+		must("address", aText),
+		may("before", anObject),
+		may("after", anObject),
+	))),
+	may("next_rest_url", anAddress),
+)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // Store keeps a site's data. Each call is one transaction on the site of the
@@ -17,6 +18,8 @@ type Store interface {
 	Organizers() PlaceStore[Organizer]
 	Terms(taxonomy Taxonomy) TermStore
 	Images() ImageStore
+	History() tenancy.HistoryStore
+	Drafts() DraftStore
 }
 
 // EventStore keeps events.

@@ -36,7 +36,7 @@ var outcomes = []outcome{
 	{err: tenancy.ErrUnauthenticated, status: 401, code: "rest_forbidden"},
 	{err: tenancy.ErrForbidden, status: 403, code: "rest_forbidden"},
 	{err: tenancy.ErrNoSite, status: 404, code: "site-not-found", per: map[string]string{"site": "rest-site-not-found",
-		"user": "rest-site-not-found"}},
+		"user": "rest-site-not-found", "audit": "rest-site-not-found"}},
 	{err: tenancy.ErrReadOnly, status: 403, code: "site-read-only"},
 	{err: tenancy.ErrClosed, status: 403, code: "site-closed"},
 	{err: tenancy.ErrLastAdministrator, status: 409, code: "last-administrator"},

@@ -20,17 +20,24 @@ const noteSession = `
 	LEFT JOIN users u ON u.site_id = s.id AND u.id = $5
 	WHERE s.id = $1`
 
+// serial numbers what has no version: by time, and by chance where clocks can't
+// tell.
+func serial(at time.Time) int64 {
+	const tries = 1 << 12
+	return at.UnixMicro()*tries + rand.Int64N(tries)
+}
+
 // queueSignIn notes that a user has signed in.
-func queueSignIn(b *pgx.Batch, site int64, made *tenancy.Session) {
-	b.Queue(noteSession, site, made.UserID, rand.Int64(), "sign_in", made.UserID, made.Created, string(tenancy.ViaSession), made.Address)
+func queueSignIn(b *pgx.Batch, site int64, now time.Time, made *tenancy.Session) {
+	b.Queue(noteSession, site, made.UserID, serial(now), "sign_in", made.UserID, made.Created, string(tenancy.ViaSession), made.Address)
 }
 
 // Refused notes that a sign-in failed. Who tried is nobody known; what was typed
 // is not kept.
 func (s sessions) Refused(ctx context.Context, user int64) error {
-	now := s.db.clock().UTC().Truncate(time.Second)
+	now := s.db.clock().UTC()
 	address := tenancy.Current(ctx).Address
 	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(noteSession, site, user, rand.Int64(), "sign_in_failed", 0, now, "", address)
+		b.Queue(noteSession, site, user, serial(now), "sign_in_failed", 0, now.Truncate(time.Second), "", address)
 	})
 }

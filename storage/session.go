@@ -63,7 +63,7 @@ func (s sessions) Create(ctx context.Context, made *tenancy.Session) error {
 			"agent":   made.UserAgent,
 			"address": made.Address,
 		}).Exec(oneRow(tenancy.ErrNoUser))
-		queueSignIn(b, site, made)
+		queueSignIn(b, site, s.db.clock(), made)
 	}), tenancy.ErrNoUser)
 }
 

@@ -23,6 +23,7 @@ type Platform struct {
 	Tokens        *Tokens
 	Sessions      *Sessions
 	Vouchers      *Vouchers
+	History       *History
 	Resolver      *Resolver
 	Authenticator *Authenticator
 }
@@ -55,6 +56,7 @@ func NewPlatform(store Store, o Options) *Platform {
 	p.Tokens = &Tokens{store: store.Tokens(), forget: p.Forget}
 	p.Sessions = &Sessions{store: store.Sessions(), clock: o.Clock}
 	p.Vouchers = &Vouchers{store: store.Vouchers(), users: store.Users(), clock: o.Clock, forget: p.Forget}
+	p.History = &History{store: store.History(), clock: o.Clock}
 	p.Resolver = &Resolver{
 		store: store.Sites(), platform: domain, fallback: o.DefaultSite,
 		sites: memory[*Site]{life: memoryLife, limit: memoryLimit, negative: ErrNoSite, clock: o.Clock},

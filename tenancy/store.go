@@ -24,6 +24,7 @@ type Store interface {
 	Tokens() TokenStore
 	Sessions() SessionStore
 	Vouchers() VoucherStore
+	History() HistoryStore
 }
 
 // SiteStore keeps the sites of the installation. Its calls need no Scope and

@@ -68,13 +68,17 @@ func (w *admin) routes() []adminRoute {
 		{post, "/images", tenancy.Upload, w.addImage, false},
 		{get, "/events/#", edit, w.editEvent, false},
 		{post, "/events/#", edit, w.updateEvent, false},
+		{post, "/drafts", edit, w.saveDraft, false},
 		{get, "/trash", edit, w.trash, false},
+		{get, "/audit", tenancy.ManageSite, w.showAudit, false},
+		{get, "/audit/export", tenancy.ManageSite, w.exportAudit, false},
 		{get, "/profile", 0, w.profile, false},
 		{post, "/profile", 0, w.changeProfile, false},
 		{get, "/access", 0, w.access, false},
 		{post, "/access", 0, w.changeAccess, false},
 	}
-	return slices.Concat(list, w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
+	return slices.Concat(list, w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
+		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
 		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.routesOfUsers(), w.routesOfVouchers())
 }
 

@@ -23,7 +23,9 @@ type eventEditor struct {
 	authors    []pair
 	taken      []*calendar.Event // at the event's venues, at its time
 	copied     bool
-	image      *calendar.Image // the form names
+	draft      *calendar.FormDraft // what was typed before and not saved
+	typed      bool                // and stands in the form
+	image      *calendar.Image     // the form names
 }
 
 var eventTable = args.TableOf(reflect.TypeFor[calendar.EventFields]())
@@ -44,6 +46,11 @@ func (w *admin) newEvent(v *visit) (*reply, error) {
 		ed.form = freshEvent(v.ctx, w.calendar.Now())
 	}
 	ed.form.set("once", newFormToken())
+	if !ed.copied {
+		if err := w.offerDraft(v, ed); err != nil {
+			return nil, err
+		}
+	}
 	return w.editorReply(v, ed)
 }
 
@@ -75,7 +82,7 @@ func (w *admin) createEvent(v *visit) (*reply, error) {
 	if err != nil {
 		return w.again(v, ed, err)
 	}
-	return &reply{redirect: eventAddress(id), say: "saved"}, nil
+	return &reply{redirect: eventAddress(id), say: "saved"}, w.dropDraft(v.ctx, 0)
 }
 
 // onceName names the form of a visit, for once; "" when it has no name.
@@ -100,6 +107,9 @@ func (w *admin) editEvent(v *visit) (*reply, error) {
 		return nil, err
 	}
 	ed.form = formOf(v.ctx, e, ed)
+	if err := w.offerDraft(v, ed); err != nil {
+		return nil, err
+	}
 	return w.editorReply(v, ed)
 }
 
@@ -155,7 +165,7 @@ func (w *admin) updateEvent(v *visit) (*reply, error) {
 	if err != nil {
 		return w.again(v, ed, err)
 	}
-	return &reply{redirect: eventAddress(e.ID), say: "saved"}, nil
+	return &reply{redirect: eventAddress(e.ID), say: "saved"}, w.dropDraft(v.ctx, e.ID)
 }
 
 func eventAddress(id int64) string { return adminRoot + "/events/" + idText(id) }

@@ -55,6 +55,7 @@ var doors = []door{
 	{"tags", "/tags", tenancy.EditOwn | tenancy.ManageTags},
 	{"trash", "/trash", tenancy.EditOwn},
 	{"users", "/users", tenancy.ManageUsers},
+	{"audit", "/audit", tenancy.ManageSite},
 	{"profile", "/profile", 0},
 	{"access", "/access", 0},
 }

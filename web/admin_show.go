@@ -28,6 +28,23 @@ func shortTime(ctx context.Context, at time.Time) string {
 	return l.at(l.short(local), l.time(local))
 }
 
+// namedChoices are texts to choose from, by the beginning of their keys.
+func namedChoices(ctx context.Context, start string, names []string) []pair {
+	list := make([]pair, 0, len(names))
+	for _, name := range names {
+		list = append(list, pair{name, tell(ctx, start+name)})
+	}
+	return list
+}
+
+// emptyOr is a value, or the word for none.
+func emptyOr(ctx context.Context, text string) string {
+	if text == "" {
+		return tell(ctx, "history.empty")
+	}
+	return text
+}
+
 // comma separates entries of a list but the last.
 func comma(ctx context.Context, i, n int) string {
 	if i == n-1 {

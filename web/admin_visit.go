@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
@@ -50,6 +51,8 @@ type reply struct {
 	count    int     // in that text
 	token    *string // of a session that began; "" ends it
 	language string  // chosen
+	stream   *stream // in place of a page
+	text     string  // for a script, in place of a page
 	retry    string  // seconds until trying again makes sense
 	scripts  []string
 	styles   bool // one of the scripts brings styles of its own
@@ -101,6 +104,12 @@ func (v *visit) signIn(session *tenancy.Session, user *tenancy.User) {
 	scope.Principal = user.Principal()
 	ctx := context.WithValue(tenancy.With(v.ctx, scope), sessionKey{}, session)
 	v.session, v.user, v.ctx = session, user, context.WithValue(ctx, userKey{}, user)
+}
+
+// lasting returns a context that outlives the request, for an answer that is
+// still being written.
+func (v *visit) lasting(most time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(v.ctx), most)
 }
 
 func (v *visit) scope() *tenancy.Scope { return tenancy.Current(v.ctx) }
@@ -193,6 +202,13 @@ func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 			cookie(c, saidCookie, saidValue(r.say, r.count), 60)
 		}
 		return c.Redirect(r.redirect, fiber.StatusSeeOther)
+	}
+	switch {
+	case r.stream != nil:
+		r.stream.send(c)
+		return nil
+	case r.text != "":
+		return c.SendString(r.text)
 	}
 	if r.status == 0 {
 		r.status = http.StatusOK

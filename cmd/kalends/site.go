@@ -15,6 +15,7 @@ type siteCommand struct {
 	Create siteCreate `cmd:"" help:"Make a site."`
 	List   siteList   `cmd:"" help:"List the sites."`
 	Show   siteShow   `cmd:"" help:"Show a site."`
+	Audit  siteAudit  `cmd:"" help:"Print the history of a site, the newest first, one JSON object a line."`
 	Delete siteDelete `cmd:"" help:"Delete a site with everything in it."`
 	Export siteExport `cmd:"" help:"Write a site with everything in it into one archive."`
 	Import siteImport `cmd:"" help:"Make a site of an archive."`

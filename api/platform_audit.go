@@ -1,0 +1,81 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// siteAudit lists the history of a site.
+func (p *Platform) siteAudit(ctx context.Context, c call, in *tenancy.HistoryFilter) (*Answer, error) {
+	inside, err := p.inside(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	list, next, err := p.tenancy.History.List(inside, in)
+	return auditAnswer(ctx, c, "/sites/"+c.Key.Slug+"/audit", list, next, err)
+}
+
+// audit lists what the provider did.
+func (p *Platform) audit(ctx context.Context, c call, in *tenancy.HistoryFilter) (*Answer, error) {
+	list, next, err := p.tenancy.History.Provider(ctx, in)
+	return auditAnswer(ctx, c, "/audit", list, next, err)
+}
+
+func auditAnswer(ctx context.Context, c call, path string, list []tenancy.Entry, next string, err error) (*Answer, error) {
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.list("entries", len(list), func(i int) { v.entry(&list[i]) })
+	if next != "" {
+		v.text("next_rest_url", scopeOf(ctx).Base.API()+path+"?"+auditQuery(c, next).Encode())
+	}
+	v.close('}')
+	return v.answer(0), nil
+}
+
+// auditQuery repeats the filter for the next page.
+func auditQuery(c call, next string) url.Values {
+	q := url.Values{}
+	for _, name := range []string{"who", "kind", "action", "id", "from", "to", "per_page"} {
+		if value, ok := c.values[name]; ok && value != nil {
+			q.Set(name, fmt.Sprint(value))
+		}
+	}
+	q.Set("after", next)
+	return q
+}
+
+// entry writes one entry of a history.
+func (v *view) entry(e *tenancy.Entry) {
+	v.item()
+	v.text("place", e.Place.String())
+	v.text("at", e.At.Format(time.RFC3339))
+	v.text("action", e.Action)
+	v.text("kind", e.Place.Kind)
+	v.int("id", e.Place.ID)
+	v.some("object", e.Object)
+	v.int("user_id", e.UserID)
+	v.text("who", e.Who)
+	v.text("via", string(e.Via))
+	v.some("key", e.Key)
+	v.text("address", e.Address)
+	v.replaced("before", e.Before)
+	v.replaced("after", e.After)
+	v.close('}')
+}
+
+// replaced writes an object of the history, or leaves out none.
+func (v *view) replaced(name string, fields map[string]any) {
+	if fields == nil {
+		return
+	}
+	if raw, err := json.Marshal(fields); err == nil { // came as JSON
+		v.raw(name, string(raw))
+	}
+}

@@ -1,0 +1,244 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Past is what was changed in an event, venue or organizer, the newest first.
+type Past struct {
+	Post   *Post
+	Name   string
+	Now    map[string]any   // as it is, in the names of its arguments
+	Events []tenancy.Entry  // where writes came from is left out
+	States []map[string]any // as it was after each; nil where that isn't known
+}
+
+// At returns how the object was after the write of a version, or nil.
+func (p *Past) At(version int64) map[string]any {
+	for i := range p.Events {
+		if p.Events[i].Place.Version == version {
+			return p.States[i]
+		}
+	}
+	return nil
+}
+
+// Lost is a link of an earlier revision to what is there no more.
+type Lost struct{ Arg, Name string }
+
+// Revisions returns the past of an "event", "venue" or "organizer" to those who
+// may change it.
+func (c *Calendar) Revisions(ctx context.Context, kind string, id int64) (*Past, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	past := &Past{}
+	if past.Post, past.Name, err = c.subject(ctx, kind, Key{ID: id}); err != nil {
+		return nil, fmt.Errorf("revisions: %w", err)
+	}
+	if err := editable(scope.Principal, past.Post, nil); err != nil {
+		return nil, err
+	}
+	if past.Events, past.Now, err = c.store.History().Of(ctx, kind, id); err != nil {
+		return nil, fmt.Errorf("revisions: %w", err)
+	}
+	past.States = tenancy.Settle(past.Events, past.Now)
+	for i := range past.Events {
+		past.Events[i].Address = ""
+	}
+	return past, nil
+}
+
+func (c *Calendar) subject(ctx context.Context, kind string, key Key) (*Post, string, error) {
+	switch kind {
+	case "event":
+		e, err := c.store.Events().Get(ctx, key)
+		if err != nil {
+			return nil, "", err
+		}
+		return &e.Post, e.Title, nil
+	case "venue":
+		v, err := c.store.Venues().Get(ctx, key)
+		if err != nil {
+			return nil, "", err
+		}
+		return &v.Post, v.Name, nil
+	case "organizer":
+		o, err := c.store.Organizers().Get(ctx, key)
+		if err != nil {
+			return nil, "", err
+		}
+		return &o.Post, o.Name, nil
+	}
+	return nil, "", ErrNotFound
+}
+
+// stays are the fields that no restoring touches: whether and where something is
+// published, whose it is, and what isn't known.
+var stays = []string{"status", "author", "slug", "date", "post_password"}
+
+// wallFields go together: none of them means the same without the others.
+var wallFields = []string{"start_date", "end_date", "timezone", "all_day"}
+
+// Restore writes what an event, venue or organizer was after the write of a
+// version, as an update like any other, and returns the links that are lost
+// because what they led to is gone. ErrNotFound: the version isn't known.
+func (c *Calendar) Restore(ctx context.Context, kind string, id, version int64, cond Condition) ([]Lost, error) {
+	past, err := c.Revisions(ctx, kind, id)
+	if err != nil {
+		return nil, err
+	}
+	state := past.At(version)
+	if state == nil {
+		return nil, ErrNotFound
+	}
+	then := maps.Clone(state)
+	lost, err := c.dropLost(ctx, then)
+	if err != nil {
+		return nil, err
+	}
+	key := Key{ID: id}
+	switch kind {
+	case "event":
+		err = restore(past.Now, then, func(f *EventFields) error {
+			_, err := c.Events().Update(ctx, key, f, cond)
+			return err
+		})
+	case "venue":
+		err = restore(past.Now, then, func(f *VenueFields) error {
+			_, err := c.Venues().Update(ctx, key, f, cond)
+			return err
+		})
+	case "organizer":
+		err = restore(past.Now, then, func(f *OrganizerFields) error {
+			_, err := c.Organizers().Update(ctx, key, f, cond)
+			return err
+		})
+	}
+	return lost, err
+}
+
+// restore writes the fields of then that differ from now.
+func restore[F any](now, then map[string]any, update func(*F) error) error {
+	table := args.TableOf(reflect.TypeFor[F]())
+	values := args.Values{}
+	moved := slices.ContainsFunc(wallFields, func(name string) bool { return !reflect.DeepEqual(now[name], then[name]) })
+	for i := range table.Fields {
+		field := &table.Fields[i]
+		value, ok := then[field.Name]
+		same := reflect.DeepEqual(now[field.Name], value) && (!moved || !slices.Contains(wallFields, field.Name))
+		if !ok || same || slices.Contains(stays, field.Name) {
+			continue
+		}
+		if value = argument(value); (value == nil || value == "") && field.NoNull {
+			continue
+		}
+		if value == "" && !field.Required {
+			value = nil
+		}
+		values[field.Name] = value
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	f := new(F)
+	if err := table.Parse(values, args.Updating, f); err != nil {
+		return err
+	}
+	return update(f)
+}
+
+// argument turns a value of the history into one of an argument: what has an id
+// becomes the id.
+func argument(value any) any {
+	switch v := value.(type) {
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case map[string]any:
+		if id, ok := v["id"]; ok {
+			return argument(id)
+		}
+	case []any:
+		list := make([]any, 0, len(v))
+		for _, one := range v {
+			list = append(list, argument(one))
+		}
+		return list
+	}
+	return value
+}
+
+// dropLost takes out of a state the links to what is there no more.
+func (c *Calendar) dropLost(ctx context.Context, state map[string]any) ([]Lost, error) {
+	var lost []Lost
+	there := map[string]func(int64) error{
+		"venue":      func(id int64) error { return second(c.store.Venues().Get(ctx, Key{ID: id})) },
+		"organizer":  func(id int64) error { return second(c.store.Organizers().Get(ctx, Key{ID: id})) },
+		"categories": func(id int64) error { return second(c.store.Terms(Categories).Get(ctx, id)) },
+		"tags":       func(id int64) error { return second(c.store.Terms(Tags).Get(ctx, id)) },
+		"image":      func(id int64) error { return second(c.store.Images().Get(ctx, id)) },
+	}
+	for _, arg := range slices.Sorted(maps.Keys(there)) {
+		kept, list := []any{}, linksOf(state[arg])
+		for _, one := range list {
+			id, _ := one["id"].(float64)
+			err := there[arg](int64(id))
+			if err != nil && !absent(err) {
+				return nil, err
+			}
+			if err == nil {
+				kept = append(kept, one)
+				continue
+			}
+			name, _ := one["name"].(string)
+			lost = append(lost, Lost{arg, strings.TrimSpace(name)})
+		}
+		switch {
+		case len(kept) == len(list):
+		case arg == "image":
+			state[arg] = nil
+		default:
+			state[arg] = kept
+		}
+	}
+	if id, ok := state["post_parent"].(float64); ok {
+		if err := second(c.store.Events().Get(ctx, Key{ID: int64(id)})); absent(err) {
+			state["post_parent"], lost = nil, append(lost, Lost{"post_parent", fmt.Sprint(int64(id))})
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	return lost, nil
+}
+
+// linksOf lists the links of a field: many, one or none.
+func linksOf(value any) []map[string]any {
+	var list []map[string]any
+	switch v := value.(type) {
+	case map[string]any:
+		list = append(list, v)
+	case []any:
+		for _, one := range v {
+			if link, ok := one.(map[string]any); ok {
+				list = append(list, link)
+			}
+		}
+	}
+	return list
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// absent reports whether what was asked for isn't there.
+func absent(err error) bool { return errors.Is(err, ErrNotFound) || errors.Is(err, ErrWrongType) }

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"encoding/json"
+	"reflect"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+type siteAudit struct {
+	Slug   string `arg:"" help:"The site."`
+	Who    string `help:"Only what this login did."`
+	Kind   string `help:"Only changes of this kind of object, such as event or user."`
+	Action string `help:"Only this action, such as update or delete."`
+	ID     string `name:"id" help:"Only the object of this number."`
+	From   string `help:"Only from this date on, on the site's clock."`
+	To     string `help:"Only up to this date."`
+}
+
+// Run implements the command.
+func (c *siteAudit) Run(p *program) error {
+	values := args.Values{}
+	for name, text := range map[string]string{"who": c.Who, "kind": c.Kind, "action": c.Action, "id": c.ID, "from": c.From, "to": c.To} {
+		if text != "" {
+			values[name] = text
+		}
+	}
+	filter := &tenancy.HistoryFilter{}
+	if err := args.TableOf(reflect.TypeFor[tenancy.HistoryFilter]()).Parse(values, args.Reading, filter); err != nil {
+		return err
+	}
+	in, err := p.join(p.ctx)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	ctx, err := in.enter(provider(p.ctx), c.Slug)
+	if err != nil {
+		return err
+	}
+	encoder := json.NewEncoder(p.out)
+	return in.platform.History.Each(ctx, filter, func(e *tenancy.Entry) error {
+		return encoder.Encode(map[string]any{"at": e.At.Format(time.RFC3339), "action": e.Action, "kind": e.Place.Kind, "id": e.Place.ID,
+			"user_id": e.UserID, "who": e.Who, "via": e.Via, "key": e.Key, "address": e.Address, "before": e.Before})
+	})
+}

@@ -1,0 +1,76 @@
+package storage
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// drafts implements calendar.DraftStore.
+type drafts struct{ db *DB }
+
+// Drafts implements calendar.Store.
+func (db *DB) Drafts() calendar.DraftStore { return drafts{db} }
+
+// Get returns the draft of a user.
+func (s drafts) Get(ctx context.Context, user, id int64, since time.Time) (*calendar.FormDraft, error) {
+	const get = `
+		SELECT d.id,
+		       d.base,
+		       d.form,
+		       d.at
+		FROM drafts d
+		WHERE d.site_id = $1
+		  AND d.user_id = $2
+		  AND d.kind = 'event'
+		  AND d.id = $3
+		  AND d.at >= $4`
+	d := &calendar.FormDraft{}
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(get, site, user, id, since).QueryRow(func(row pgx.Row) error {
+			return row.Scan(&d.ID, &d.Base, &d.Form, (*utc)(&d.At))
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// Save keeps a draft and drops those of the site that are too old.
+func (s drafts) Save(ctx context.Context, user int64, d *calendar.FormDraft, since time.Time) error {
+	const clean = `
+		DELETE FROM drafts
+		WHERE site_id = $1
+		  AND at < $2`
+	const save = `
+		INSERT INTO drafts (site_id, user_id, kind, id, form, base, at)
+		VALUES ($1, $2, 'event', $3, $4, $5, $6)
+		ON CONFLICT ON CONSTRAINT drafts_pkey DO UPDATE
+		SET form = excluded.form,
+		    base = excluded.base,
+		    at = excluded.at`
+	form, err := json.Marshal(d.Form)
+	if err != nil {
+		return err
+	}
+	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(clean, site, since)
+		b.Queue(save, site, user, d.ID, form, d.Base, d.At)
+	})
+}
+
+// Drop removes a draft of a user.
+func (s drafts) Drop(ctx context.Context, user, id int64) error {
+	const drop = `
+		DELETE FROM drafts
+		WHERE site_id = $1
+		  AND user_id = $2
+		  AND kind = 'event'
+		  AND id = $3`
+	return s.db.read(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, user, id) })
+}

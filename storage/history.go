@@ -1,0 +1,193 @@
+package storage
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// history implements tenancy.HistoryStore.
+type history struct{ db *DB }
+
+// History implements calendar.Store and tenancy.Store.
+func (db *DB) History() tenancy.HistoryStore { return history{db} }
+
+// entryColumns are what readEntry reads, of changes c.
+const entryColumns = `
+	c.version,
+	c.n,
+	c.kind,
+	c.id,
+	c.at,
+	c.action,
+	c.user_id,
+	c.who,
+	c.via,
+	c.via_name,
+	c.address,
+	c.before`
+
+func readEntry(row pgx.CollectableRow) (tenancy.Entry, error) {
+	e := tenancy.Entry{}
+	err := row.Scan(&e.Place.Version, &e.Place.N, &e.Place.Kind, &e.Place.ID, (*utc)(&e.At), &e.Action, &e.UserID,
+		&e.Who, &e.Via, &e.Key, &e.Address, &e.Before)
+	return e, err
+}
+
+// List returns entries of a site, the newest first.
+func (s history) List(ctx context.Context, q tenancy.HistoryQuery) (list []tenancy.Entry, err error) {
+	const query = `SELECT` + entryColumns + `
+		FROM changes c
+		WHERE c.site_id = @site
+		  AND (c.version, c.n, c.kind, c.id) < (@version, @n, @after_kind, @after_id)
+		  AND (@who = '' OR lower(c.who) = @who)
+		  AND (@kind = '' OR c.kind = @kind)
+		  AND (@action = '' OR c.action = @action)
+		  AND (@id = 0 OR c.id = @id)
+		  AND (@from::timestamptz IS NULL OR c.at >= @from)
+		  AND (@before::timestamptz IS NULL OR c.at < @before)
+		ORDER BY c.version DESC, c.n DESC, c.kind DESC, c.id DESC
+		LIMIT @limit`
+	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		a := historyArgs(q)
+		a["site"] = site
+		b.Queue(query, a).Query(func(rows pgx.Rows) (err error) {
+			list, err = pgx.CollectRows(rows, readEntry)
+			return err
+		})
+	})
+	return list, err
+}
+
+func historyArgs(q tenancy.HistoryQuery) pgx.NamedArgs {
+	after := tenancy.Place{Version: 1<<63 - 1}
+	if q.After != nil {
+		after = *q.After
+	}
+	return pgx.NamedArgs{"version": after.Version, "n": after.N, "after_kind": after.Kind, "after_id": after.ID,
+		"who": q.Who, "kind": q.Kind, "action": q.Action, "id": q.ID, "from": someTime(q.From), "before": someTime(q.Before),
+		"limit": q.Limit}
+}
+
+// someTime is an instant, or NULL for none.
+func someTime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+// Of returns everything that happened to an object of a site, and the object as
+// it is. What made it isn't in the index of the rest and is looked for on its
+// own, in the primary key.
+func (s history) Of(ctx context.Context, kind string, id int64) (list []tenancy.Entry, now map[string]any, err error) {
+	const changed = `SELECT` + entryColumns + `
+		FROM changes c
+		WHERE c.site_id = $1
+		  AND c.kind = $2
+		  AND c.id = $3
+		  AND c.action <> 'create'
+		ORDER BY c.version DESC, c.n DESC
+		LIMIT 1000`
+	const made = `SELECT` + entryColumns + `
+		FROM changes c
+		WHERE c.site_id = $1
+		  AND c.kind = $2
+		  AND c.id = $3
+		  AND c.action = 'create'
+		ORDER BY c.version DESC
+		LIMIT 1`
+	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		for _, sql := range []string{changed, made} {
+			b.Queue(sql, site, kind, id).Query(func(rows pgx.Rows) error {
+				found, err := pgx.CollectRows(rows, readEntry)
+				list = append(list, found...)
+				return err
+			})
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	now, err = s.now(ctx, kind, id)
+	if errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrWrongType) || errors.Is(err, tenancy.ErrNoUser) {
+		err = nil
+	}
+	return list, now, err
+}
+
+// now returns an object as it is, in the words of its history; nil for what has
+// no fields of its own.
+func (s history) now(ctx context.Context, kind string, id int64) (map[string]any, error) {
+	key := calendar.Key{ID: id}
+	switch kind {
+	case "event":
+		return present(eventDocument)(s.db.Events().Get(ctx, key))
+	case "venue":
+		return present(venueDocument)(s.db.Venues().Get(ctx, key))
+	case "organizer":
+		return present(organizerDocument)(s.db.Organizers().Get(ctx, key))
+	case "category", "tag":
+		return present(termDocument)(s.db.Terms(calendar.Taxonomy(kind)).Get(ctx, id))
+	case "image":
+		return present(imageDocument)(s.db.Images().Get(ctx, id))
+	case "user":
+		return present(userDocument)(s.db.Users().Get(ctx, id))
+	case "site":
+		return present(siteDocument)(s.db.Sites().BySlug(ctx, tenancy.Current(ctx).Site.Slug))
+	}
+	return nil, nil //nolint:nilnil // no fields, no error
+}
+
+// present turns what a reading returns into its document, as JSON has it.
+func present[T any](keep func(*T) document) func(*T, error) (map[string]any, error) {
+	return func(object *T, err error) (map[string]any, error) {
+		if err != nil {
+			return nil, err
+		}
+		fields := map[string]any{}
+		return fields, json.Unmarshal([]byte(*keep(object).text()), &fields)
+	}
+}
+
+// Provider returns entries of the provider's history, the newest first.
+func (s history) Provider(ctx context.Context, q tenancy.HistoryQuery) ([]tenancy.Entry, error) {
+	const query = `
+		SELECT c.id,
+		       c.kind,
+		       c.object,
+		       c.at,
+		       c.action,
+		       c.who,
+		       c.via,
+		       c.address,
+		       c.name,
+		       c.before,
+		       c.after
+		FROM provider_changes c
+		WHERE c.id < @version
+		  AND (@who = '' OR lower(c.who) = @who)
+		  AND (@kind = '' OR c.kind = @kind)
+		  AND (@action = '' OR c.action = @action)
+		  AND (@id = 0 OR c.object = @id)
+		  AND (@from::timestamptz IS NULL OR c.at >= @from)
+		  AND (@before::timestamptz IS NULL OR c.at < @before)
+		ORDER BY c.id DESC
+		LIMIT @limit`
+	rows, err := s.db.pool.Query(ctx, query, historyArgs(q))
+	if err != nil {
+		return nil, failure(err)
+	}
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (e tenancy.Entry, err error) {
+		err = row.Scan(&e.Place.Version, &e.Place.Kind, &e.Place.ID, (*utc)(&e.At), &e.Action, &e.Who, &e.Via, &e.Address,
+			&e.Object, &e.Before, &e.After)
+		return e, err
+	})
+	return list, failure(err)
+}

@@ -1,0 +1,247 @@
+package tenancy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+)
+
+// ErrNoEntry says that the history has no such entry.
+var ErrNoEntry = errors.New("no such entry of the history")
+
+// Entry is one change in the history of a site, or of the provider's.
+type Entry struct {
+	Place   Place
+	At      time.Time // UTC, to the second
+	Action  string
+	UserID  int64 // 0: nobody of the site
+	Who     string
+	Via     Via
+	Key     string         // name of the credential
+	Address string         // of the client, "" for none
+	Object  string         // what the object was called; the provider's entries only
+	Before  map[string]any // what was replaced; nil for nothing
+	After   map[string]any // what came instead; nil when unknown or not asked for
+}
+
+// Place is where an entry stands in its history: the newest has the highest.
+type Place struct {
+	Version int64 // of the site; the number of a provider's entry
+	N       int64 // 0 but for sign-ins
+	Kind    string
+	ID      int64 // of the object
+}
+
+// String returns the place as addresses hold it.
+func (p Place) String() string { return fmt.Sprintf("%d.%d.%s.%d", p.Version, p.N, p.Kind, p.ID) }
+
+// ParsePlace reads what String wrote.
+func ParsePlace(text string) (p Place, ok bool) {
+	part := strings.Split(text, ".")
+	if len(part) != 4 || len(text) > 100 {
+		return p, false
+	}
+	var wrong [3]error
+	p.Version, wrong[0] = strconv.ParseInt(part[0], 10, 64)
+	p.N, wrong[1] = strconv.ParseInt(part[1], 10, 64)
+	p.ID, wrong[2] = strconv.ParseInt(part[3], 10, 64)
+	p.Kind = part[2]
+	return p, errors.Join(wrong[:]...) == nil
+}
+
+// HistoryFilter are the query arguments of a history.
+type HistoryFilter struct {
+	Who     args.Opt[string]    `arg:"who,max=254"`
+	Kind    args.Opt[string]    `arg:"kind,enum=event|venue|organizer|category|tag|image|user|key|site|session|token"`
+	Action  args.Opt[string]    `arg:"action,enum=create|update|trash|restore|publish|delete|sign_in|sign_in_failed"`
+	ID      args.Opt[int64]     `arg:"id,min=1"`
+	From    args.Opt[args.Date] `arg:"from"`
+	To      args.Opt[args.Date] `arg:"to"`
+	After   args.Opt[string]    `arg:"after,max=100"`
+	PerPage args.Opt[int]       `arg:"per_page,default=50,min=1,max=200,nonull"`
+}
+
+// Check refuses places that are none.
+func (f *HistoryFilter) Check(found *args.Problems) {
+	if text := f.After.Or(""); text != "" {
+		if _, ok := ParsePlace(text); !ok {
+			found.Invalid("after", "problem.place", nil)
+		}
+	}
+}
+
+// HistoryQuery says which entries to list. Zero conditions don't filter.
+type HistoryQuery struct {
+	Who          string // folded login
+	Kind, Action string
+	ID           int64
+	From, Before time.Time
+	After        *Place // entries older than that one
+	Limit        int
+}
+
+// query returns what the arguments ask for; days are those of the zone.
+func (f *HistoryFilter) query(zone *time.Location, now time.Time) HistoryQuery {
+	q := HistoryQuery{Who: Fold(f.Who.Or("")), Kind: f.Kind.Or(""), Action: f.Action.Or(""), ID: f.ID.Or(0), Limit: f.PerPage.Or(50)}
+	if d, ok := f.From.Get(); ok {
+		q.From = d.In(zone, now)
+		if !d.HasTime() {
+			q.From = d.Day(zone, now)
+		}
+	}
+	if d, ok := f.To.Get(); ok {
+		q.Before = d.In(zone, now)
+		if !d.HasTime() {
+			q.Before = d.Day(zone, now).AddDate(0, 0, 1)
+		}
+	}
+	if p, ok := ParsePlace(f.After.Or("")); ok {
+		q.After = &p
+	}
+	return q
+}
+
+// HistoryStore reads histories, the newest entry first.
+type HistoryStore interface {
+	// List returns entries of the Scope's site.
+	List(ctx context.Context, q HistoryQuery) ([]Entry, error)
+	// Of returns everything that happened to an object of the Scope's site and
+	// the object field by field as it is, nil when it is gone.
+	Of(ctx context.Context, kind string, id int64) ([]Entry, map[string]any, error)
+	// Provider returns entries of the provider's history. It needs no Scope.
+	Provider(ctx context.Context, q HistoryQuery) ([]Entry, error)
+}
+
+// History is the service over histories. A site's belongs to its administrators,
+// the provider's to the provider; others get ErrUnauthenticated or ErrForbidden.
+type History struct {
+	store HistoryStore
+	clock func() time.Time
+}
+
+// List returns one page of the site's history, the newest first, and where the
+// next one begins, "" at the end.
+func (s *History) List(ctx context.Context, f *HistoryFilter) (list []Entry, next string, err error) {
+	scope, err := s.readable(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	return page(f.query(scope.Site.Location, s.clock()), func(q HistoryQuery) ([]Entry, error) { return s.store.List(ctx, q) })
+}
+
+// Provider is List of the provider's history.
+func (s *History) Provider(ctx context.Context, f *HistoryFilter) (list []Entry, next string, err error) {
+	if err := requireProvider(ctx); err != nil {
+		return nil, "", err
+	}
+	return page(f.query(time.UTC, s.clock()), func(q HistoryQuery) ([]Entry, error) { return s.store.Provider(ctx, q) })
+}
+
+// page asks for one entry more than is shown.
+func page(q HistoryQuery, list func(HistoryQuery) ([]Entry, error)) ([]Entry, string, error) {
+	length := q.Limit
+	q.Limit++
+	found, err := list(q)
+	if err != nil {
+		return nil, "", wrap("read history", err)
+	}
+	if len(found) <= length {
+		return found, "", nil
+	}
+	return found[:length], found[length-1].Place.String(), nil
+}
+
+// Each calls do for every entry of the site's history that the filter lets
+// through, the newest first.
+func (s *History) Each(ctx context.Context, f *HistoryFilter, do func(*Entry) error) error {
+	const step = 500
+	scope, err := s.readable(ctx)
+	if err != nil {
+		return err
+	}
+	q := f.query(scope.Site.Location, s.clock())
+	for q.Limit = step; ; {
+		found, err := s.store.List(ctx, q)
+		if err != nil {
+			return wrap("read history", err)
+		}
+		for i := range found {
+			if err := do(&found[i]); err != nil {
+				return err
+			}
+		}
+		if len(found) < step {
+			return nil
+		}
+		q.After = &found[step-1].Place
+	}
+}
+
+// Entry returns one entry with what came instead, or ErrNoEntry.
+func (s *History) Entry(ctx context.Context, at Place) (*Entry, error) {
+	if _, err := s.readable(ctx); err != nil {
+		return nil, err
+	}
+	list, now, err := s.store.Of(ctx, at.Kind, at.ID)
+	if err != nil {
+		return nil, wrap("read history", err)
+	}
+	Settle(list, now)
+	for i := range list {
+		if list[i].Place == at {
+			return &list[i], nil
+		}
+	}
+	return nil, ErrNoEntry
+}
+
+func (s *History) readable(ctx context.Context) (*Scope, error) {
+	scope, err := From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if scope.Principal.MayRead(ManageSite) {
+		return scope, nil
+	}
+	return nil, scope.Principal.Require(ManageSite)
+}
+
+// Settle fills in After: of the entries of one object, the newest first, which is
+// now as given, nil when it is gone. It returns the whole object after each
+// entry; nil where that isn't known, before a write that kept no history.
+func Settle(list []Entry, now map[string]any) []map[string]any {
+	states := make([]map[string]any, len(list))
+	state := maps.Clone(now)
+	for i := range list {
+		e := &list[i]
+		states[i] = maps.Clone(state)
+		switch {
+		case e.Action == "delete":
+			e.After, states[i] = map[string]any{}, nil
+			state = maps.Clone(e.Before)
+			continue
+		case state == nil:
+			continue
+		case e.Action == "create":
+			e.After, state = states[i], nil
+			continue
+		case e.Before == nil:
+			state = nil
+			continue
+		}
+		e.After = map[string]any{}
+		for name, value := range e.Before {
+			if is, ok := state[name]; ok {
+				e.After[name] = is
+			}
+			state[name] = value
+		}
+	}
+	return states
+}

@@ -1,0 +1,206 @@
+package web
+
+import (
+	"context"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// difference is a field that two versions of an object have otherwise.
+type difference struct {
+	label         string
+	before, after string
+	pieces        []piece // of texts that are compared word by word
+}
+
+// differences compares fields of an object; only those in before are looked at
+// unless all is set. A nil map has no fields.
+func differences(ctx context.Context, kind string, before, after map[string]any, all bool) []difference {
+	names := maps.Clone(before)
+	if names == nil {
+		names = map[string]any{}
+	}
+	if all {
+		maps.Copy(names, after)
+	}
+	var list []difference
+	for _, name := range slices.SortedFunc(maps.Keys(names), byFieldOrder) {
+		one := difference{label: fieldLabel(ctx, kind, name), before: valueText(ctx, kind, name, before[name]),
+			after: valueText(ctx, kind, name, after[name])}
+		if reflect.DeepEqual(before[name], after[name]) {
+			if name != "password" && name != "post_password" || all {
+				continue
+			}
+			one.after = tell(ctx, "history.password.new") // both are secret
+		}
+		if one.before == one.after {
+			one.before, one.after = rawText(before[name]), rawText(after[name]) // markup only
+		}
+		if proseFields[name] {
+			one.pieces = compareTexts(one.before, one.after)
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// proseFields are the texts that are compared word by word.
+var proseFields = map[string]bool{"title": true, "description": true, "excerpt": true, "name": true, "venue.name": true}
+
+func byFieldOrder(a, b string) int {
+	place := func(name string) int {
+		if at := slices.Index(eventFields, name); at >= 0 {
+			return at
+		}
+		return len(eventFields)
+	}
+	if d := place(a) - place(b); d != 0 {
+		return d
+	}
+	return strings.Compare(a, b)
+}
+
+// fieldLabel names a field of the history as forms do, or by its own name where
+// no form has it.
+func fieldLabel(ctx context.Context, kind, name string) string {
+	if text := tell(ctx, "history.field."+name); text != "admin.history.field."+name {
+		return text
+	}
+	f := &form{kind: kind}
+	if text := f.label(ctx, name); text != "admin.field."+name {
+		return text
+	}
+	return name
+}
+
+// fieldList names fields that were changed.
+func fieldList(ctx context.Context, kind string, before map[string]any) string {
+	names := make([]string, 0, len(before))
+	for _, name := range slices.SortedFunc(maps.Keys(before), byFieldOrder) {
+		names = append(names, fieldLabel(ctx, kind, name))
+	}
+	return strings.Join(names, tell(ctx, "comma")+" ")
+}
+
+// valueText writes a value of the history for people.
+func valueText(ctx context.Context, kind, name string, value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case bool:
+		if v {
+			return tell(ctx, "yes")
+		}
+		return tell(ctx, "no")
+	case float64:
+		return datesIn(ctx).digits(strconv.FormatFloat(v, 'f', -1, 64))
+	case map[string]any:
+		return linkText(ctx, v)
+	case []any:
+		list := make([]string, 0, len(v))
+		for _, one := range v {
+			list = append(list, valueText(ctx, kind, name, one))
+		}
+		return strings.Join(list, "\n")
+	case string:
+		return textValue(ctx, kind, name, v)
+	}
+	return rawText(value)
+}
+
+func textValue(ctx context.Context, kind, name, text string) string {
+	switch name {
+	case "status":
+		return statusOf(ctx, calendar.Status(text))
+	case "start_date", "end_date":
+		if at, err := time.Parse("2006-01-02T15:04:05", text); err == nil {
+			l := datesIn(ctx)
+			return l.at(l.short(at), l.time(at))
+		}
+	case "date":
+		if at, err := time.Parse(time.RFC3339, text); err == nil {
+			return shortTime(ctx, at)
+		}
+	case "description", "excerpt":
+		return calendar.PlainText(text)
+	case "post_password", "password":
+		return tell(ctx, "history.password.set")
+	case "state":
+		if kind == "site" {
+			return tell(ctx, "history.state."+text)
+		}
+	}
+	return text
+}
+
+// linkText names what a field leads to, or lists the members of another object.
+func linkText(ctx context.Context, v map[string]any) string {
+	if name, ok := v["name"].(string); ok && v["id"] != nil {
+		return name
+	}
+	parts := make([]string, 0, len(v))
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		parts = append(parts, rawText(v[name]))
+	}
+	return strings.Join(parts, tell(ctx, "comma")+" ")
+}
+
+func rawText(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case bool:
+		return strconv.FormatBool(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return ""
+}
+
+// actorText names who did something.
+func actorText(ctx context.Context, e *tenancy.Entry) string {
+	switch {
+	case e.Who != "":
+		return e.Who
+	case e.UserID != 0:
+		return tellWith(ctx, "history.user", "Number", number(ctx, int(e.UserID)))
+	case e.Via == tenancy.ViaSchedule:
+		return tell(ctx, "history.via.schedule")
+	}
+	return tell(ctx, "history.nobody")
+}
+
+// wayText says how a change came: by what, and from which address.
+func wayText(ctx context.Context, e *tenancy.Entry) string {
+	if e.Via == "" {
+		return ""
+	}
+	text := tell(ctx, "history.via."+string(e.Via))
+	if e.Key != "" {
+		text = tellWith(ctx, "history.via.named", "Way", text, "Name", e.Key)
+	}
+	return text
+}
+
+// objectText names what was changed.
+func objectText(ctx context.Context, p tenancy.Place) string {
+	kind := tell(ctx, "history.kind."+p.Kind)
+	if p.ID == 0 || p.Kind == "site" {
+		return kind
+	}
+	return tellWith(ctx, "history.object", "Kind", kind, "Number", number(ctx, int(p.ID)))
+}
+
+// actionText names what was done.
+func actionText(ctx context.Context, action string) string {
+	return tell(ctx, "history.action."+action)
+}
