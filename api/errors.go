@@ -6,6 +6,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // ResourceError says which resource an error is about, for codes that carry its
@@ -34,9 +35,10 @@ var (
 type Failure struct {
 	Status int
 	Code   string
-	Data   map[string]any // for the message's placeholders
-	TermID int64          // of term_exists, else 0
-	Err    *args.Problems // of rest_missing_callback_param and rest_invalid_param
+	Data   map[string]any      // for the message's placeholders
+	TermID int64               // of term_exists, else 0
+	Err    *args.Problems      // of rest_missing_callback_param and rest_invalid_param
+	Limit  *tenancy.LimitError // of limit_reached
 }
 
 // JSON returns the error in its envelope, in the language.
@@ -44,7 +46,7 @@ func (f Failure) JSON(language string) []byte {
 	w := &writer{b: make([]byte, 0, 256)}
 	w.item()
 	w.text("code", f.Code)
-	w.text("message", i18n.Text(language, "error."+f.Code, f.data()))
+	w.text("message", f.message(language))
 	w.open("data", '{')
 	w.int("status", int64(f.Status))
 	if f.Err != nil {
@@ -52,6 +54,11 @@ func (f Failure) JSON(language string) []byte {
 	}
 	if f.TermID != 0 {
 		w.int("term_id", f.TermID)
+	}
+	if f.Limit != nil {
+		w.text("limit", f.Limit.What)
+		w.int("max", f.Limit.Max)
+		w.int("used", f.Limit.Have)
 	}
 	w.close('}')
 	if f.TermID != 0 {
@@ -61,6 +68,14 @@ func (f Failure) JSON(language string) []byte {
 	}
 	w.close('}')
 	return w.b
+}
+
+// message is what people are told.
+func (f Failure) message(language string) string {
+	if f.Limit != nil {
+		return i18n.Text(language, f.Limit.Key(), f.Limit.Data())
+	}
+	return i18n.Text(language, "error."+f.Code, f.data())
 }
 
 // data adds the names of the arguments to the message's placeholders.

@@ -25,13 +25,53 @@ func (v *view) site(s *tenancy.Site, platform string) {
 	v.text("currency_position", s.Settings.CurrencyPosition)
 	v.close('}')
 	v.open("plan", '{')
+	v.text("name", s.Plan.Name)
 	v.bool("geo", s.Plan.Geo)
 	v.close('}')
+	v.limits(&s.Plan)
+	v.open("usage", '{')
+	v.int("events", s.Usage.Events)
+	v.int("users", s.Usage.Users)
+	v.int("media_bytes", s.Usage.MediaBytes)
+	v.close('}')
 	v.text("state", string(s.State))
+	v.instant("deleted", s.Deletion.At)
+	v.instant("purge", s.Deletion.Purge)
 	v.int("version", s.Version)
 	v.text("created", s.Created.UTC().Format(time.RFC3339))
 	v.text("api", v.siteAPI(s, platform))
 	v.close('}')
+}
+
+// limits writes what a plan allows; null is no limit.
+func (v *view) limits(p *tenancy.Plan) {
+	v.open("limits", '{')
+	v.limit("events", p.Events)
+	v.limit("users", p.Users)
+	v.limit("media_bytes", p.MediaBytes)
+	var requests *int64
+	if n := int64(p.RequestsPerMinute); n > 0 {
+		requests = &n
+	}
+	v.limit("requests_per_minute", requests)
+	v.close('}')
+}
+
+func (v *view) limit(key string, n *int64) {
+	if n == nil {
+		v.raw(key, "null")
+		return
+	}
+	v.int(key, *n)
+}
+
+// instant writes a time, null for none.
+func (v *view) instant(key string, t time.Time) {
+	if t.IsZero() {
+		v.raw(key, "null")
+		return
+	}
+	v.text(key, t.UTC().Format(time.RFC3339))
 }
 
 // siteAPI returns the address of a site's API, with scheme and port of the

@@ -15,19 +15,21 @@ type component struct {
 
 // The shapes of single values.
 const (
-	anything  shape = `{}`
-	aText     shape = `{"type":"string"}`
-	digits    shape = `{"type":"string","pattern":"^[0-9]+$"}`
-	anAddress shape = `{"type":"string","format":"uri"}`
-	aTime     shape = `{"type":"string","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$"}`
-	anInstant shape = `{"type":"string","format":"date-time"}`
-	anInteger shape = `{"type":"integer"}`
-	aNumber   shape = `{"type":"number"}`
-	aSwitch   shape = `{"type":"boolean"}`
-	aMasked   shape = `{"type":["boolean","null"]}` // null while the event is masked
-	anObject  shape = `{"type":"object"}`
-	noEntries shape = `{"type":"array","maxItems":0}`
-	isFalse   shape = `{"type":"boolean","const":false}`
+	anything    shape = `{}`
+	aText       shape = `{"type":"string"}`
+	digits      shape = `{"type":"string","pattern":"^[0-9]+$"}`
+	anAddress   shape = `{"type":"string","format":"uri"}`
+	aTime       shape = `{"type":"string","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$"}`
+	anInstant   shape = `{"type":"string","format":"date-time"}`
+	anInteger   shape = `{"type":"integer"}`
+	someInteger shape = `{"type":["integer","null"]}`
+	someInstant shape = `{"type":["string","null"],"format":"date-time"}`
+	aNumber     shape = `{"type":"number"}`
+	aSwitch     shape = `{"type":"boolean"}`
+	aMasked     shape = `{"type":["boolean","null"]}` // null while the event is masked
+	anObject    shape = `{"type":"object"}`
+	noEntries   shape = `{"type":"array","maxItems":0}`
+	isFalse     shape = `{"type":"boolean","const":false}`
 )
 
 func ref(name string) shape { return shape(`{"$ref":"#/components/schemas/` + name + `"}`) }

@@ -16,11 +16,23 @@ var siteShape = object(
 		must("currency_code", aText),
 		must("currency_position", choice("prefix", "postfix")),
 	)),
-	must("plan", object(must("geo", aSwitch))),
+	must("plan", object(must("name", aText), must("geo", aSwitch))),
+	must("limits", limitsShape),
+	must("usage", object(must("events", anInteger), must("users", anInteger), must("media_bytes", anInteger))),
 	must("state", choice(tenancy.Active, tenancy.ReadOnly, tenancy.Closed)),
+	must("deleted", someInstant),
+	must("purge", someInstant),
 	must("version", anInteger),
 	must("created", anInstant),
 	must("api", anAddress),
+)
+
+// limitsShape is what view.limits writes; null is no limit.
+var limitsShape = object(
+	must("events", someInteger),
+	must("users", someInteger),
+	must("media_bytes", someInteger),
+	must("requests_per_minute", someInteger),
 )
 
 // userShape is what view.user writes. The application password is there in the

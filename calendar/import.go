@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // importBatch is how many events one transaction of an import stores.
@@ -73,7 +74,7 @@ func (i *importing) all(ctx context.Context, from ImportSource) error {
 	for {
 		row, err := from.Next()
 		if errors.Is(err, io.EOF) {
-			return i.flush(ctx)
+			return errors.Join(i.flush(ctx), i.room(ctx))
 		}
 		if err != nil {
 			return errors.Join(err, i.flush(ctx))
@@ -88,6 +89,16 @@ func (i *importing) all(ctx context.Context, from ImportSource) error {
 			}
 		}
 	}
+}
+
+// room returns a *tenancy.LimitError when a dry run would have made more events
+// than the site may hold: nothing it made was there for the next batch to count.
+func (i *importing) room(ctx context.Context) error {
+	scope, err := tenancy.From(ctx)
+	if err != nil || !i.DryRun {
+		return err
+	}
+	return scope.Site.Plan.Allow(scope.Site.Usage, tenancy.Usage{Events: int64(i.report.Created)})
 }
 
 // row adds a row to the batch, or tells why it can't be imported. It returns

@@ -1,29 +1,5 @@
 -- The schema as the migrations leave it, to be read; TestSchema keeps it true.
 
-CREATE TABLE attempts (
-    site_id bigint NOT NULL,
-    id bytea NOT NULL,
-    full_at timestamp with time zone NOT NULL,
-    CONSTRAINT attempts_pkey PRIMARY KEY (site_id, id),
-    CONSTRAINT attempts_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
-);
-CREATE INDEX attempts_full_idx ON public.attempts USING btree (site_id, full_at);
-ALTER TABLE attempts FORCE ROW LEVEL SECURITY;
-CREATE POLICY site ON attempts USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
-GRANT DELETE, INSERT, SELECT, UPDATE ON attempts TO kalends_service;
-
-CREATE TABLE challenges (
-    site_id bigint NOT NULL,
-    id bytea NOT NULL,
-    data bytea NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT challenges_pkey PRIMARY KEY (site_id, id),
-    CONSTRAINT challenges_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
-);
-ALTER TABLE challenges FORCE ROW LEVEL SECURITY;
-CREATE POLICY site ON challenges USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
-GRANT DELETE, INSERT, SELECT, UPDATE ON challenges TO kalends_service;
-
 CREATE TABLE changes (
     site_id bigint NOT NULL,
     version bigint NOT NULL,
@@ -32,18 +8,10 @@ CREATE TABLE changes (
     action text NOT NULL,
     user_id bigint NOT NULL,
     at timestamp with time zone NOT NULL,
-    n bigint NOT NULL DEFAULT 0,
-    who text NOT NULL DEFAULT ''::text,
-    via text NOT NULL DEFAULT ''::text,
-    via_name text NOT NULL DEFAULT ''::text,
-    address text NOT NULL DEFAULT ''::text,
-    before jsonb,
-    CONSTRAINT changes_pkey PRIMARY KEY (site_id, version, kind, id, n),
+    CONSTRAINT changes_pkey PRIMARY KEY (site_id, version, kind, id),
     CONSTRAINT changes_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
-    CONSTRAINT changes_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'trash'::text, 'restore'::text, 'publish'::text, 'delete'::text, 'sign_in'::text, 'sign_in_failed'::text]))),
-    CONSTRAINT changes_before_check CHECK ((jsonb_typeof(before) = 'object'::text)),
+    CONSTRAINT changes_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'trash'::text, 'restore'::text, 'publish'::text, 'delete'::text]))),
 );
-CREATE INDEX changes_object_idx ON public.changes USING btree (site_id, kind, id, version) WHERE (action <> 'create'::text);
 ALTER TABLE changes FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON changes USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT INSERT, SELECT ON changes TO kalends_service;
@@ -68,30 +36,30 @@ ALTER TABLE credentials FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON credentials USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON credentials TO kalends_service;
 
+CREATE TABLE domain_claims (
+    site_id bigint NOT NULL,
+    domain text NOT NULL,
+    token text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    checked_at timestamp with time zone,
+    CONSTRAINT domain_claims_pkey PRIMARY KEY (site_id, domain),
+    CONSTRAINT domain_claims_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+ALTER TABLE domain_claims FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON domain_claims USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON domain_claims TO kalends_service;
+
 CREATE TABLE domains (
     domain text NOT NULL,
     site_id bigint NOT NULL,
+    verified_by text NOT NULL DEFAULT 'provider'::text,
+    verified_at timestamp with time zone NOT NULL DEFAULT now(),
     CONSTRAINT domains_pkey PRIMARY KEY (domain),
     CONSTRAINT domains_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT domains_verified_check CHECK ((verified_by = ANY (ARRAY['provider'::text, 'dns'::text, 'http'::text]))),
 );
 CREATE INDEX domains_site_idx ON public.domains USING btree (site_id);
 GRANT DELETE, INSERT, SELECT, UPDATE ON domains TO kalends_service;
-
-CREATE TABLE drafts (
-    site_id bigint NOT NULL,
-    user_id bigint NOT NULL,
-    kind text NOT NULL,
-    id bigint NOT NULL,
-    form jsonb NOT NULL,
-    base bigint NOT NULL,
-    at timestamp with time zone NOT NULL,
-    CONSTRAINT drafts_pkey PRIMARY KEY (site_id, user_id, kind, id),
-    CONSTRAINT drafts_user_fkey FOREIGN KEY (site_id, user_id) REFERENCES users(site_id, id) ON DELETE CASCADE,
-    CONSTRAINT drafts_form_check CHECK (((jsonb_typeof(form) = 'object'::text) AND (pg_column_size(form) <= 2000000))),
-);
-ALTER TABLE drafts FORCE ROW LEVEL SECURITY;
-CREATE POLICY site ON drafts USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
-GRANT DELETE, INSERT, SELECT, UPDATE ON drafts TO kalends_service;
 
 CREATE TABLE event_organizers (
     site_id bigint NOT NULL,
@@ -188,19 +156,6 @@ CREATE POLICY search ON events USING true;
 CREATE POLICY site ON events USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON events TO kalends_service;
 
-CREATE TABLE forms (
-    site_id bigint NOT NULL,
-    id bytea NOT NULL,
-    made bigint NOT NULL DEFAULT 0,
-    at timestamp with time zone NOT NULL,
-    CONSTRAINT forms_pkey PRIMARY KEY (site_id, id),
-    CONSTRAINT forms_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
-);
-CREATE INDEX forms_at_idx ON public.forms USING btree (site_id, at);
-ALTER TABLE forms FORCE ROW LEVEL SECURITY;
-CREATE POLICY site ON forms USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
-GRANT DELETE, INSERT, SELECT, UPDATE ON forms TO kalends_service;
-
 CREATE TABLE images (
     site_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -290,41 +245,34 @@ ALTER TABLE organizers FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON organizers USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON organizers TO kalends_service;
 
-CREATE TABLE passkeys (
-    site_id bigint NOT NULL,
-    id bytea NOT NULL,
-    user_id bigint NOT NULL,
+CREATE TABLE plans (
     name text NOT NULL,
-    sign_count bigint NOT NULL,
-    data bytea NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    last_used_at timestamp with time zone,
-    CONSTRAINT passkeys_pkey PRIMARY KEY (site_id, id),
-    CONSTRAINT passkeys_user_fkey FOREIGN KEY (site_id, user_id) REFERENCES users(site_id, id) ON DELETE CASCADE,
+    max_events bigint,
+    max_users bigint,
+    max_media_bytes bigint,
+    requests_per_minute integer,
+    geo boolean NOT NULL DEFAULT true,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT plans_pkey PRIMARY KEY (name),
+    CONSTRAINT plans_limits_check CHECK (((max_events >= 0) AND (max_users >= 0) AND (max_media_bytes >= 0) AND (requests_per_minute > 0))),
+    CONSTRAINT plans_name_check CHECK ((name ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
 );
-CREATE INDEX passkeys_user_idx ON public.passkeys USING btree (site_id, user_id);
-ALTER TABLE passkeys FORCE ROW LEVEL SECURITY;
-CREATE POLICY site ON passkeys USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
-GRANT DELETE, INSERT, SELECT, UPDATE ON passkeys TO kalends_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON plans TO kalends_service;
 
-CREATE TABLE provider_changes (
-    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-    at timestamp with time zone NOT NULL,
-    kind text NOT NULL,
-    action text NOT NULL,
-    object bigint NOT NULL,
+CREATE TABLE provider_sessions (
+    id bytea NOT NULL,
+    token_id bigint,
     name text NOT NULL,
-    who text NOT NULL DEFAULT ''::text,
-    via text NOT NULL DEFAULT ''::text,
-    address text NOT NULL DEFAULT ''::text,
-    before jsonb,
-    after jsonb,
-    CONSTRAINT provider_changes_pkey PRIMARY KEY (id),
-    CONSTRAINT provider_changes_after_check CHECK ((jsonb_typeof(after) = 'object'::text)),
-    CONSTRAINT provider_changes_before_check CHECK ((jsonb_typeof(before) = 'object'::text)),
+    seal text NOT NULL,
+    csrf text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    last_seen_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT provider_sessions_pkey PRIMARY KEY (id),
+    CONSTRAINT provider_sessions_token_fkey FOREIGN KEY (token_id) REFERENCES provider_tokens(id) ON DELETE CASCADE,
 );
-CREATE INDEX provider_changes_object_idx ON public.provider_changes USING btree (kind, object, id);
-GRANT INSERT, SELECT ON provider_changes TO kalends_service;
+CREATE INDEX provider_sessions_token_idx ON public.provider_sessions USING btree (token_id);
+GRANT DELETE, INSERT, SELECT, UPDATE ON provider_sessions TO kalends_service;
 
 CREATE TABLE provider_tokens (
     id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -336,20 +284,6 @@ CREATE TABLE provider_tokens (
     CONSTRAINT provider_tokens_pkey PRIMARY KEY (id),
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON provider_tokens TO kalends_service;
-
-CREATE TABLE redirects (
-    site_id bigint NOT NULL,
-    kind text NOT NULL,
-    slug text NOT NULL,
-    id bigint NOT NULL,
-    CONSTRAINT redirects_pkey PRIMARY KEY (site_id, kind, slug),
-    CONSTRAINT redirects_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
-    CONSTRAINT redirects_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'venue'::text, 'organizer'::text, 'category'::text, 'tag'::text]))),
-);
-CREATE INDEX redirects_id_idx ON public.redirects USING btree (site_id, kind, id);
-ALTER TABLE redirects FORCE ROW LEVEL SECURITY;
-CREATE POLICY site ON redirects USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
-GRANT DELETE, INSERT, SELECT, UPDATE ON redirects TO kalends_service;
 
 CREATE TABLE schedule (
     site_id bigint NOT NULL,
@@ -400,22 +334,26 @@ CREATE TABLE sites (
     last_term_id bigint NOT NULL DEFAULT 0,
     last_user_id bigint NOT NULL DEFAULT 0,
     created_at timestamp with time zone NOT NULL DEFAULT now(),
-    languages text[] NOT NULL DEFAULT '{}'::text[],
-    week_start smallint NOT NULL DEFAULT 0,
-    date_form text NOT NULL DEFAULT 'long'::text,
-    time_form text NOT NULL DEFAULT 'language'::text,
-    accent text NOT NULL DEFAULT ''::text,
+    plan text NOT NULL DEFAULT 'unlimited'::text,
+    overrides jsonb NOT NULL DEFAULT '{}'::jsonb,
+    used_events bigint NOT NULL DEFAULT 0,
+    used_users bigint NOT NULL DEFAULT 0,
+    used_media_bytes bigint NOT NULL DEFAULT 0,
+    deleted_at timestamp with time zone,
+    purge_at timestamp with time zone,
+    deleted_state text,
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
-    CONSTRAINT sites_accent_check CHECK ((accent ~ '^(#[0-9a-f]{6})?$'::text)),
+    CONSTRAINT sites_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
     CONSTRAINT sites_currency_position_check CHECK ((currency_position = ANY (ARRAY['prefix'::text, 'postfix'::text]))),
-    CONSTRAINT sites_date_form_check CHECK ((date_form = ANY (ARRAY['long'::text, 'medium'::text, 'short'::text, 'iso'::text]))),
+    CONSTRAINT sites_deleted_check CHECK ((((deleted_at IS NULL) = (purge_at IS NULL)) AND ((deleted_at IS NULL) = (deleted_state IS NULL)))),
+    CONSTRAINT sites_overrides_check CHECK ((jsonb_typeof(overrides) = 'object'::text)),
     CONSTRAINT sites_per_page_check CHECK (((per_page >= 1) AND (per_page <= 50))),
     CONSTRAINT sites_slug_check CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
     CONSTRAINT sites_state_check CHECK ((state = ANY (ARRAY['active'::text, 'read_only'::text, 'closed'::text]))),
-    CONSTRAINT sites_time_form_check CHECK ((time_form = ANY (ARRAY['language'::text, '12'::text, '24'::text]))),
-    CONSTRAINT sites_week_start_check CHECK (((week_start >= 0) AND (week_start <= 7))),
 );
+CREATE INDEX sites_plan_idx ON public.sites USING btree (plan);
+CREATE INDEX sites_purge_idx ON public.sites USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON sites TO kalends_service;
 
 CREATE TABLE terms (
@@ -430,12 +368,10 @@ CREATE TABLE terms (
     parent_id bigint,
     count integer NOT NULL DEFAULT 0,
     search text NOT NULL,
-    color text,
     CONSTRAINT terms_slug_key UNIQUE (site_id, taxonomy, slug),
     CONSTRAINT terms_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT terms_parent_fkey FOREIGN KEY (site_id, parent_id) REFERENCES terms(site_id, id),
     CONSTRAINT terms_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
-    CONSTRAINT terms_color_check CHECK (((color IS NULL) OR ((taxonomy = 'category'::text) AND (color ~ '^#[0-9a-f]{6}$'::text)))),
     CONSTRAINT terms_parent_check CHECK (((parent_id IS NULL) OR ((taxonomy = 'category'::text) AND (parent_id <> id)))),
     CONSTRAINT terms_taxonomy_check CHECK ((taxonomy = ANY (ARRAY['category'::text, 'tag'::text]))),
 );
@@ -456,14 +392,11 @@ CREATE TABLE users (
     role text NOT NULL,
     password_hash text NOT NULL DEFAULT ''::text,
     created_at timestamp with time zone NOT NULL DEFAULT now(),
-    language text NOT NULL DEFAULT ''::text,
-    theme text NOT NULL DEFAULT ''::text,
     CONSTRAINT users_email_key UNIQUE (site_id, email_key),
     CONSTRAINT users_login_key UNIQUE (site_id, login_key),
     CONSTRAINT users_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT users_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
     CONSTRAINT users_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'editor'::text, 'author'::text, 'contributor'::text, 'subscriber'::text]))),
-    CONSTRAINT users_theme_check CHECK ((theme = ANY (ARRAY[''::text, 'light'::text, 'dark'::text]))),
 );
 ALTER TABLE users FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON users USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
@@ -514,21 +447,4 @@ CREATE INDEX venues_name_idx ON public.venues USING btree (site_id, md5(name_key
 ALTER TABLE venues FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON venues USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON venues TO kalends_service;
-
-CREATE TABLE vouchers (
-    site_id bigint NOT NULL,
-    id bytea NOT NULL,
-    user_id bigint NOT NULL,
-    kind text NOT NULL,
-    seal text NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT vouchers_user_key UNIQUE (site_id, user_id, kind),
-    CONSTRAINT vouchers_pkey PRIMARY KEY (site_id, id),
-    CONSTRAINT vouchers_user_fkey FOREIGN KEY (site_id, user_id) REFERENCES users(site_id, id) ON DELETE CASCADE,
-    CONSTRAINT vouchers_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'reset'::text]))),
-);
-ALTER TABLE vouchers FORCE ROW LEVEL SECURITY;
-CREATE POLICY site ON vouchers USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
-GRANT DELETE, INSERT, SELECT, UPDATE ON vouchers TO kalends_service;
 

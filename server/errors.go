@@ -75,6 +75,9 @@ func explain(err error) api.Failure {
 	if exists, ok := errors.AsType[*calendar.ExistsError](err); ok {
 		return api.Failure{Status: 400, Code: "term_exists", TermID: exists.ID}
 	}
+	if limit, ok := errors.AsType[*tenancy.LimitError](err); ok {
+		return api.Failure{Status: 403, Code: "limit_reached", Limit: limit}
+	}
 	var resource api.ResourceError
 	if at := (*api.ResourceError)(nil); errors.As(err, &at) {
 		resource = *at

@@ -42,6 +42,7 @@ type kit struct {
 	db       *storage.DB
 	url      string // of the database
 	platform *tenancy.Platform
+	calendar *calendar.Calendar
 	sites    map[string]*tenancy.Site
 	secrets  map[string]string // site/role → application password
 	clock    time.Time         // stands still unless it is zero
@@ -76,6 +77,7 @@ func newKitOn(t testing.TB, database string, options ...func(*server.Config)) *k
 		option(&config)
 	}
 	config.Calendar = calendar.New(k.db, config.Pictures, clock)
+	k.calendar = config.Calendar
 	k.app = server.New(config)
 	k.site("demo")
 	return k

@@ -36,6 +36,7 @@ var refusals = map[string]struct{ arg, key string }{
 	"users_email_key":                 {"email", "problem.email.taken"},
 	"sites_slug_key":                  {"slug", "problem.site.taken"},
 	"sites_slug_check":                {"slug", "problem.site.slug"},
+	"sites_plan_fkey":                 {"plan", "problem.plan.unknown"},
 	"domains_pkey":                    {"domains", "problem.domain.taken"},
 }
 

@@ -180,6 +180,8 @@ func siteDocument(s *tenancy.Site) document {
 		"domains":           append([]string{}, s.Domains...),
 		"state":             string(s.State),
 		"geo":               s.Plan.Geo,
+		"plan":              s.Plan.Name,
+		"deleted":           s.Deleted(),
 		"per_page":          s.Settings.PerPage,
 		"currency_symbol":   s.Settings.CurrencySymbol,
 		"currency_code":     s.Settings.CurrencyCode,

@@ -127,6 +127,7 @@ func (s images) Delete(ctx context.Context, id int64, check func(*calendar.Image
 		}
 		t.queue(remove, t.site, id)
 		t.logFrom("image", id, "delete", imageDocument(image))
+		t.use.picture(image, -1)
 		return nil
 	})
 	if err != nil {

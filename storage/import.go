@@ -25,6 +25,9 @@ func (s events) Import(ctx context.Context, list []calendar.EventImport, rehears
 		if became, err = t.importEvents(ctx, list); err != nil || !rehearsal {
 			return err
 		}
+		if err = t.use.check(); err != nil {
+			return err
+		}
 		if err = t.send(ctx, t.later); err == nil {
 			err = errRehearsed
 		}

@@ -44,5 +44,6 @@ func (t *tx) insertImage(ctx context.Context, i *calendar.Image) error {
 		t.site, i.ID, i.Version, nullable(i.Author), i.Key, i.File, i.MIME, i.Extension,
 		i.Width, i.Height, i.Bytes, sizes, i.Alt, i.Source, i.Created)
 	t.log("image", i.ID, "create")
+	t.use.picture(i, 1)
 	return err
 }

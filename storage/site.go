@@ -18,7 +18,12 @@ type sites struct{ db *DB }
 // Sites implements tenancy.Store.
 func (db *DB) Sites() tenancy.SiteStore { return sites{db} }
 
-// siteColumns are what scanSite reads, of sites s.
+// withPlans are where siteColumns come from.
+const withPlans = `
+		FROM sites s
+		JOIN plans p ON p.name = s.plan`
+
+// siteColumns are what scanSite reads, of sites s and their plans p.
 const siteColumns = `
 	s.id,
 	s.slug,
@@ -26,7 +31,14 @@ const siteColumns = `
 	s.timezone,
 	s.language,
 	s.state,
-	s.geo,
+	s.plan,
+	COALESCE((s.overrides ->> 'geo')::integer <> 0, s.geo AND p.geo),
+	COALESCE(CASE WHEN s.overrides ? 'requests_per_minute' THEN (s.overrides ->> 'requests_per_minute')::integer
+		ELSE p.requests_per_minute END, 0),` + useColumns + `,` + limitColumns + `,
+	s.overrides,
+	s.deleted_at,
+	s.purge_at,
+	COALESCE(s.deleted_state, ''),
 	s.version,
 	s.created_at,
 	ARRAY(SELECT d.domain FROM domains d WHERE d.site_id = s.id ORDER BY d.domain),` + settingsColumns
@@ -34,7 +46,11 @@ const siteColumns = `
 // scanSite reads siteColumns; no row is tenancy.ErrNoSite.
 func scanSite(row pgx.Row) (*tenancy.Site, error) {
 	s := &tenancy.Site{}
-	columns := []any{&s.ID, &s.Slug, &s.Name, &s.Timezone, &s.Language, &s.State, &s.Plan.Geo, &s.Version, &s.Created, &s.Domains}
+	u := use{}
+	columns := []any{&s.ID, &s.Slug, &s.Name, &s.Timezone, &s.Language, &s.State,
+		&s.Plan.Name, &s.Plan.Geo, &s.Plan.RequestsPerMinute}
+	columns = append(append(columns, u.columns()...), &s.Overrides, (*sometime)(&s.Deletion.At), (*sometime)(&s.Deletion.Purge),
+		&s.Deletion.Before, &s.Version, &s.Created, &s.Domains)
 	err := row.Scan(append(columns, settingsOf(&s.Settings)...)...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, tenancy.ErrNoSite
@@ -43,14 +59,14 @@ func scanSite(row pgx.Row) (*tenancy.Site, error) {
 		return nil, err
 	}
 	s.Created = s.Created.UTC()
+	s.Usage, s.Plan.Limits = u.was, u.limits
 	s.SetTimezone(s.Timezone)
 	return s, nil
 }
 
 // ByHost returns the site with that domain of its own.
 func (s sites) ByHost(ctx context.Context, host string) (*tenancy.Site, error) {
-	const byHost = `SELECT` + siteColumns + `
-		FROM sites s
+	const byHost = `SELECT` + siteColumns + withPlans + `
 		WHERE s.id = (SELECT o.site_id FROM domains o WHERE o.domain = $1)`
 	site, err := scanSite(s.db.pool.QueryRow(ctx, byHost, host))
 	return site, failure(err)
@@ -58,8 +74,7 @@ func (s sites) ByHost(ctx context.Context, host string) (*tenancy.Site, error) {
 
 // BySlug returns the site of that slug.
 func (s sites) BySlug(ctx context.Context, slug string) (*tenancy.Site, error) {
-	const bySlug = `SELECT` + siteColumns + `
-		FROM sites s
+	const bySlug = `SELECT` + siteColumns + withPlans + `
 		WHERE s.slug = $1`
 	site, err := scanSite(s.db.pool.QueryRow(ctx, bySlug, slug))
 	return site, failure(err)
@@ -67,8 +82,7 @@ func (s sites) BySlug(ctx context.Context, slug string) (*tenancy.Site, error) {
 
 // List returns one page of the sites by slug, in one round trip.
 func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error) {
-	const found = `
-		FROM sites s
+	const found = withPlans + `
 		WHERE @search = ''
 		   OR strpos(s.slug, @search) > 0
 		   OR strpos(lower(s.name), @search) > 0

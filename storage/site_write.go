@@ -2,6 +2,8 @@ package storage
 
 import (
 	"context"
+	"maps"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -13,9 +15,9 @@ func (s sites) Create(ctx context.Context, site *tenancy.Site) error {
 	const create = `
 		WITH made AS (
 			INSERT INTO sites (slug, name, timezone, language, state, per_page, currency_symbol, currency_code,
-				currency_position, geo, created_at)
+				currency_position, geo, plan, overrides, created_at)
 			VALUES (@slug, @name, @timezone, @language, @state, @per_page, @currency_symbol, @currency_code,
-				@currency_position, @geo, @now)
+				@currency_position, COALESCE((@overrides::jsonb ->> 'geo')::integer <> 0, true), @plan, @overrides, @now)
 			RETURNING id
 		), named AS (
 			INSERT INTO domains (domain, site_id)
@@ -36,12 +38,15 @@ func (s sites) Create(ctx context.Context, site *tenancy.Site) error {
 	if err != nil {
 		return failure(err)
 	}
-	site.Created, site.Version = made, 0
-	return nil
+	after, err := s.BySlug(ctx, site.Slug) // with what the plan grants
+	if err == nil {
+		*site = *after
+	}
+	return err
 }
 
 // Update changes a site. Sites that take no writes are changed too when the
-// provider asks.
+// provider asks. With another plan what is used is counted anew.
 func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error) {
 	const update = `
 		UPDATE sites
@@ -54,7 +59,12 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		    currency_symbol = @currency_symbol,
 		    currency_code = @currency_code,
 		    currency_position = @currency_position,
-		    geo = @geo
+		    geo = COALESCE((@overrides::jsonb ->> 'geo')::integer <> 0, geo OR overrides ? 'geo'),
+		    plan = @plan,
+		    overrides = @overrides,
+		    deleted_at = @deleted_at,
+		    purge_at = @purge_at,
+		    deleted_state = NULLIF(@deleted_state::text, '')
 		WHERE id = @site`
 	const unname = `
 		DELETE FROM domains
@@ -67,9 +77,20 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		SELECT domain, site_id
 		FROM domains
 		WHERE site_id = @site`
+	const recount = `
+		UPDATE sites
+		SET used_events = (SELECT count(*) FROM events e WHERE e.site_id = $1),
+		    used_users = (SELECT count(*) FROM users u WHERE u.site_id = $1),
+		    used_media_bytes = (
+		        SELECT COALESCE(sum(i.bytes + (SELECT COALESCE(sum((z ->> 'bytes')::bigint), 0) FROM jsonb_array_elements(i.sizes) z)), 0)
+		        FROM images i
+		        WHERE i.site_id = $1
+		    )
+		WHERE id = $1`
 	var after *tenancy.Site
 	err := s.change(ctx, slug, func(ctx context.Context, t *tx, site *tenancy.Site) error {
 		before := siteDocument(site)
+		plan, overrides := site.Plan, maps.Clone(site.Overrides)
 		if err := change(site); err != nil {
 			return err
 		}
@@ -78,10 +99,17 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		t.queue(update, a)
 		t.queue(unname, a)
 		t.queue(name, a)
+		if site.Plan.Name != plan.Name || !maps.Equal(site.Overrides, overrides) {
+			t.queue(recount, t.site)
+		}
+		t.later.Queue(getSite, t.site).QueryRow(func(row pgx.Row) (err error) {
+			if after, err = scanSite(row); err == nil {
+				after.Version = t.version
+			}
+			return err
+		})
 		now := siteDocument(site)
 		t.logFrom("site", t.site, "update", before.unlike(now))
-		site.Version = t.version
-		after = site
 		return s.db.noteProvider(ctx, t.conn, providerChange{"site", "update", t.site, site.Slug,
 			before.unlike(now), now.unlike(before)})
 	})
@@ -119,13 +147,13 @@ func (s sites) Delete(ctx context.Context, slug string) (*tenancy.Site, error) {
 	return last, err
 }
 
+const getSite = `SELECT` + siteColumns + withPlans + `
+	WHERE s.id = $1`
+
 // change runs do in a transaction that holds the site and gives it the site as
 // it is then.
 func (s sites) change(ctx context.Context, slug string, do func(context.Context, *tx, *tenancy.Site) error) error {
 	const lookUp = `SELECT id FROM sites WHERE slug = $1`
-	const get = `SELECT` + siteColumns + `
-		FROM sites s
-		WHERE s.id = $1`
 	var id int64
 	if err := s.db.pool.QueryRow(ctx, lookUp, slug).Scan(&id); err != nil {
 		return notFound(failure(err), tenancy.ErrNoSite)
@@ -137,7 +165,7 @@ func (s sites) change(ctx context.Context, slug string, do func(context.Context,
 	return s.db.writeAs(ctx, id, source, func(ctx context.Context, t *tx) error {
 		var site *tenancy.Site
 		b := &pgx.Batch{}
-		b.Queue(get, id).QueryRow(func(row pgx.Row) (err error) {
+		b.Queue(getSite, id).QueryRow(func(row pgx.Row) (err error) {
 			site, err = scanSite(row)
 			return err
 		})
@@ -150,6 +178,10 @@ func (s sites) change(ctx context.Context, slug string, do func(context.Context,
 
 // siteArgs are the values of a site's row and its domains.
 func siteArgs(s *tenancy.Site) pgx.NamedArgs {
+	overrides := s.Overrides
+	if overrides == nil {
+		overrides = tenancy.Overrides{}
+	}
 	return pgx.NamedArgs{
 		"slug":              s.Slug,
 		"name":              s.Name,
@@ -160,7 +192,19 @@ func siteArgs(s *tenancy.Site) pgx.NamedArgs {
 		"currency_symbol":   s.Settings.CurrencySymbol,
 		"currency_code":     s.Settings.CurrencyCode,
 		"currency_position": s.Settings.CurrencyPosition,
-		"geo":               s.Plan.Geo,
+		"plan":              s.Plan.Name,
+		"overrides":         overrides,
+		"deleted_at":        known(s.Deletion.At),
+		"purge_at":          known(s.Deletion.Purge),
+		"deleted_state":     s.Deletion.Before,
 		"domains":           append([]string{}, s.Domains...),
 	}
+}
+
+// known returns a time as the database has it: zero is none.
+func known(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
 }

@@ -40,6 +40,7 @@ type tx struct {
 	now     time.Time
 	version int64 // the site's, once committed
 	last    counters
+	use     use
 	changes []change
 	links   int64         // version of what events are linked to, before the transaction
 	linked  bool          // something that events are linked to changed
@@ -80,6 +81,7 @@ func (t *tx) log(kind string, id int64, action string) { t.logFrom(kind, id, act
 func (t *tx) logFrom(kind string, id int64, action string, before document) {
 	t.changes = append(t.changes, change{kind, id, action, before.text()})
 	t.linked = t.linked || linkable[kind]
+	t.use.note(kind, action)
 }
 
 // queue sends a statement together with the commit. Nothing may depend on it
@@ -173,20 +175,21 @@ func (db *DB) remember(t *tx) {
 func (t *tx) begin(ctx context.Context, look func(*tx, *pgx.Batch)) error {
 	const lockSite = `
 		SELECT set_config('kalends.site', $2, true),
-		       version + 1,
-		       links_version,
-		       last_post_id,
-		       last_term_id,
-		       last_user_id,
-		       state
-		FROM sites
-		WHERE id = $1
-		FOR NO KEY UPDATE`
+		       s.version + 1,
+		       s.links_version,
+		       s.last_post_id,
+		       s.last_term_id,
+		       s.last_user_id,
+		       s.state,` + useColumns + `,` + limitColumns + `
+		FROM sites s
+		JOIN plans p ON p.name = s.plan
+		WHERE s.id = $1
+		FOR NO KEY UPDATE OF s`
 	var state tenancy.State
 	b := &pgx.Batch{}
 	b.Queue("BEGIN")
 	b.Queue(lockSite, t.site, strconv.FormatInt(t.site, 10)).QueryRow(func(row pgx.Row) error {
-		return row.Scan(nil, &t.version, &t.links, &t.last.post, &t.last.term, &t.last.user, &state)
+		return row.Scan(append([]any{nil, &t.version, &t.links, &t.last.post, &t.last.term, &t.last.user, &state}, t.use.columns()...)...)
 	})
 	look(t, b)
 	err := t.send(ctx, b)
@@ -216,8 +219,14 @@ func (t *tx) commit(ctx context.Context) error {
 		    last_post_id = $3,
 		    last_term_id = $4,
 		    last_user_id = $5,
-		    links_version = CASE WHEN $6 THEN $2 ELSE links_version END
+		    links_version = CASE WHEN $6 THEN $2 ELSE links_version END,
+		    used_events = used_events + $17,
+		    used_users = used_users + $18,
+		    used_media_bytes = used_media_bytes + $19
 		WHERE id = $1`
+	if err := t.use.check(); err != nil {
+		return err
+	}
 	if n := len(t.changes); n > 0 {
 		kinds, ids, actions, befores := make([]string, n), make([]int64, n), make([]string, n), make([]*string, n)
 		for i, c := range t.changes {
@@ -225,7 +234,8 @@ func (t *tx) commit(ctx context.Context) error {
 		}
 		from := &t.source
 		t.queue(raise, t.site, t.version, t.last.post, t.last.term, t.last.user, t.linked || t.counted, from.UserID, t.now,
-			kinds, ids, actions, befores, from.Who, string(from.Via), from.Name, from.Address)
+			kinds, ids, actions, befores, from.Who, string(from.Via), from.Name, from.Address,
+			t.use.more.Events, t.use.more.Users, t.use.more.MediaBytes)
 	}
 	t.queue("COMMIT")
 	return t.send(ctx, t.later)

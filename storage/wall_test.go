@@ -16,7 +16,8 @@ import (
 // siteTables are the tables whose rows belong to a site.
 var siteTables = []string{"users", "credentials", "sessions", "vouchers", "passkeys", "challenges", "attempts", "forms", "images",
 	"venues", "organizers", "terms", "events", "occurrences", "event_venues", "event_organizers", "event_terms", "changes", "drafts",
-	"redirects"}
+	"redirects",
+	"domain_claims"}
 
 // neighbours fills every table for two sites whose ids don't overlap.
 func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
@@ -35,6 +36,7 @@ func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
 		k.exec(site, `INSERT INTO challenges (site_id, id, data, expires_at) VALUES ($1, 'x', '', now())`, site)
 		k.exec(site, `INSERT INTO attempts (site_id, id, full_at) VALUES ($1, 'x', now())`, site)
 		k.exec(site, `INSERT INTO forms (site_id, id, at) VALUES ($1, 'x', now())`, site)
+		k.exec(site, `INSERT INTO domain_claims (site_id, domain, token, created_at) VALUES ($1, 'x.example', '', now())`, site)
 		ctx := k.ctx
 		k.ctx = k.as(site, 1)
 		own, foreign = foreign, k.create(k.sample(full, titled("Same")), fullLinks())

@@ -11,9 +11,11 @@ import (
 type SiteFields struct {
 	Slug args.Opt[string] `arg:"slug,required,nonempty,max=63"`
 	ProfileFields
-	Domains args.Opt[args.Texts] `arg:"domains,max=1000,entries=100"`
-	Geo     args.Opt[bool]       `arg:"geo,nonull"`
-	State   args.Opt[string]     `arg:"state,nonempty,nonull,enum=active|read_only|closed"`
+	Domains args.Opt[args.Texts]               `arg:"domains,max=1000,entries=100"`
+	Plan    args.Opt[string]                   `arg:"plan,nonempty,nonull,max=63"`
+	Limits  args.Opt[args.Object[LimitFields]] `arg:"limits"`
+	Geo     args.Opt[bool]                     `arg:"geo,nonull"`
+	State   args.Opt[string]                   `arg:"state,nonempty,nonull,enum=active|read_only|closed"`
 }
 
 // ProfileFields are the arguments of what a site's own administrators change.
@@ -30,6 +32,14 @@ type SettingsFields struct {
 	CurrencySymbol   args.Opt[string] `arg:"currency_symbol,max=10"`
 	CurrencyCode     args.Opt[string] `arg:"currency_code,nonempty,nonull,max=3"`
 	CurrencyPosition args.Opt[string] `arg:"currency_position,nonempty,nonull,enum=prefix|postfix"`
+}
+
+// LimitFields are the arguments of limits: null is none.
+type LimitFields struct {
+	Events            args.Opt[int64] `arg:"events,min=0"`
+	Users             args.Opt[int64] `arg:"users,min=0"`
+	MediaBytes        args.Opt[int64] `arg:"media_bytes,min=0"`
+	RequestsPerMinute args.Opt[int64] `arg:"requests_per_minute,min=1,max=1000000000"`
 }
 
 // UserFields are the arguments of a user write (wire.md §7).

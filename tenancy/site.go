@@ -13,18 +13,21 @@ import (
 // Site is one calendar of the installation, with its own data, users and
 // settings.
 type Site struct {
-	ID       int64
-	Slug     string
-	Name     string
-	Timezone string // canonical IANA name or UTC±H[:MM]
-	Language string // BCP 47 tag of the interface language
-	Domains  []string
-	Settings Settings
-	Plan     Plan
-	State    State
-	Version  int64 // raised by one by every writing transaction
-	Created  time.Time
-	Location *time.Location // of Timezone
+	ID        int64
+	Slug      string
+	Name      string
+	Timezone  string // canonical IANA name or UTC±H[:MM]
+	Language  string // BCP 47 tag of the interface language
+	Domains   []string
+	Settings  Settings
+	Plan      Plan
+	Overrides Overrides // of the plan's values
+	Usage     Usage
+	State     State
+	Deletion  Deletion
+	Version   int64 // raised by one by every writing transaction
+	Created   time.Time
+	Location  *time.Location // of Timezone
 }
 
 // SetTimezone gives the site a time zone by name. A zone this machine doesn't
@@ -34,11 +37,6 @@ func (s *Site) SetTimezone(name string) {
 	if zone, err := args.ParseZone(name); err == nil {
 		s.Timezone, s.Location = zone.Name(), zone.Location()
 	}
-}
-
-// Plan is what the provider grants a site.
-type Plan struct {
-	Geo bool // location filters (wire.md §5)
 }
 
 // State says what a site may do.

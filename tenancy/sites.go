@@ -43,7 +43,7 @@ func (s *Sites) Create(ctx context.Context, f *SiteFields) (*Site, error) {
 	if err := requireProvider(ctx); err != nil {
 		return nil, err
 	}
-	site := &Site{Settings: DefaultSettings(), Plan: Plan{Geo: true}, State: Active, Language: "en"}
+	site := &Site{Settings: DefaultSettings(), Plan: Plan{Name: DefaultPlan}, State: Active, Language: "en"}
 	site.SetTimezone("UTC")
 	if err := s.patch(f, site); err != nil {
 		return nil, err
@@ -87,9 +87,12 @@ func (s *Sites) patch(f *SiteFields, site *Site) error {
 	found := &args.Problems{}
 	f.Slug.Patch(&site.Slug, site.Slug)
 	f.Name.Patch(&site.Name, site.Name)
-	f.Geo.Patch(&site.Plan.Geo, true)
+	f.overrides(site)
+	f.Plan.Patch(&site.Plan.Name, DefaultPlan)
 	if state, ok := f.State.Get(); ok {
-		site.State = State(state)
+		if site.State = State(state); site.Deleted() {
+			found.Invalid("state", "problem.site.deleted", nil)
+		}
 	}
 	if zone, ok := f.Timezone.Get(); ok {
 		site.Timezone, site.Location = zone.Name(), zone.Location()

@@ -18,7 +18,8 @@ func TestCreateSite(t *testing.T) {
 	want := &tenancy.Site{
 		Slug: "demo", Name: "Site demo", Timezone: "UTC", Language: "en",
 		Domains:  []string{"events.example.org", "xn--bcher-kva.example"},
-		Settings: tenancy.DefaultSettings(), Plan: tenancy.Plan{Geo: true}, State: tenancy.Active,
+		Settings: tenancy.DefaultSettings(), Plan: tenancy.Plan{Name: tenancy.DefaultPlan, Geo: true},
+		Overrides: tenancy.Overrides{}, State: tenancy.Active,
 	}
 	got, err := i.Sites.Get(i.provider(), "demo")
 	if err != nil {

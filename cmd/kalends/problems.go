@@ -7,12 +7,17 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // readable returns an error as the operator reads it: problems with arguments as
 // "argument: text", one per line, everything else as it is. name may say what
 // an argument is called where it came from; nil keeps its own name.
 func readable(err error, name func(arg string) string) string {
+	var limit *tenancy.LimitError
+	if errors.As(err, &limit) {
+		return i18n.Text("en", limit.Key(), limit.Data())
+	}
 	var problems *args.Problems
 	if !errors.As(err, &problems) {
 		return err.Error()

@@ -1,0 +1,136 @@
+package tenancy
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/args"
+)
+
+// DefaultPlan is the plan of a site that asks for none: it limits nothing.
+const DefaultPlan = "unlimited"
+
+// Plan is what the provider grants sites. For a site it is what holds there: the
+// plan's own values, but for those the site has of its own.
+type Plan struct {
+	Name              string
+	Geo               bool // location filters (wire.md §5)
+	RequestsPerMinute int  // 0: no limit
+	Limits
+}
+
+// Limits are how much a site may hold; nil is no limit.
+type Limits struct {
+	Events     *int64 // whatever their status, the trash included
+	Users      *int64
+	MediaBytes *int64 // pictures with all their sizes
+}
+
+// Usage is how much a site holds.
+type Usage struct {
+	Events     int64
+	Users      int64
+	MediaBytes int64
+}
+
+// Overrides are the limits that a site has instead of its plan's, by the name of
+// the argument; nil is no limit.
+type Overrides map[string]*int64
+
+// The names of overrides.
+const (
+	overEvents   = "events"
+	overUsers    = "users"
+	overMedia    = "media_bytes"
+	overRequests = "requests_per_minute"
+	overGeo      = "geo" // 0 or 1
+)
+
+// LimitError says that a write would take a site over a limit of its plan.
+type LimitError struct {
+	What string // "events", "users" or "media_bytes"
+	Max  int64
+	Have int64 // in use before the write
+	Want int64 // what the write adds
+}
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("limit reached: %d of %d %s in use, %d more wanted", e.Have, e.Max, e.What, e.Want)
+}
+
+// Key is that of the text which tells people.
+func (e *LimitError) Key() string { return "error.limit_reached." + e.What }
+
+// Data is what stands in the text; sizes are in megabytes.
+func (e *LimitError) Data() map[string]any {
+	if e.What == overMedia {
+		return map[string]any{"Max": megabytes(e.Max), "Have": megabytes(e.Have)}
+	}
+	return map[string]any{"Max": e.Max, "Have": e.Have}
+}
+
+func megabytes(bytes int64) string {
+	return strconv.FormatFloat(math.Round(float64(bytes)/1e5)/10, 'f', -1, 64)
+}
+
+// Allow returns nil when the limits allow more beside what is used, else a
+// *LimitError about the first they don't. What isn't asked for is allowed, also
+// over a limit: who has got a smaller plan keeps what there is.
+func (l *Limits) Allow(used, more Usage) error {
+	for _, one := range []struct {
+		what       string
+		max        *int64
+		have, want int64
+	}{
+		{overEvents, l.Events, used.Events, more.Events},
+		{overUsers, l.Users, used.Users, more.Users},
+		{overMedia, l.MediaBytes, used.MediaBytes, more.MediaBytes},
+	} {
+		if one.want > 0 && one.max != nil && one.have+one.want > *one.max {
+			return &LimitError{What: one.what, Max: *one.max, Have: one.have, Want: one.want}
+		}
+	}
+	return nil
+}
+
+// Deletion is when a site was deleted and when it is removed for good; zero
+// times for a site that isn't deleted.
+type Deletion struct {
+	At     time.Time
+	Purge  time.Time
+	Before State // to go back to
+}
+
+// Deleted reports whether the site is waiting to be removed.
+func (s *Site) Deleted() bool { return !s.Deletion.At.IsZero() }
+
+// overrides writes what a site has instead of its plan's values; limits given as
+// null are the plan's again, all of them.
+func (f *SiteFields) overrides(site *Site) {
+	list := maps.Clone(site.Overrides)
+	if list == nil || f.Limits.IsNull() {
+		list = Overrides{}
+	}
+	own, _ := f.Limits.Get()
+	for name, arg := range map[string]args.Opt[int64]{overEvents: own.Fields.Events, overUsers: own.Fields.Users,
+		overMedia: own.Fields.MediaBytes, overRequests: own.Fields.RequestsPerMinute} {
+		if arg.Given() {
+			list[name] = nil
+		}
+		if n, ok := arg.Get(); ok {
+			list[name] = &n
+		}
+	}
+	if geo, ok := f.Geo.Get(); ok {
+		n := int64(0)
+		if geo {
+			n = 1
+		}
+		list[overGeo] = &n
+		site.Plan.Geo = geo
+	}
+	site.Overrides = list
+}
