@@ -8,10 +8,18 @@ CREATE TABLE changes (
     action text NOT NULL,
     user_id bigint NOT NULL,
     at timestamp with time zone NOT NULL,
-    CONSTRAINT changes_pkey PRIMARY KEY (site_id, version, kind, id),
+    n bigint NOT NULL DEFAULT 0,
+    who text NOT NULL DEFAULT ''::text,
+    via text NOT NULL DEFAULT ''::text,
+    via_name text NOT NULL DEFAULT ''::text,
+    address text NOT NULL DEFAULT ''::text,
+    before jsonb,
+    CONSTRAINT changes_pkey PRIMARY KEY (site_id, version, kind, id, n),
     CONSTRAINT changes_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
-    CONSTRAINT changes_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'trash'::text, 'restore'::text, 'publish'::text, 'delete'::text]))),
+    CONSTRAINT changes_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'trash'::text, 'restore'::text, 'publish'::text, 'delete'::text, 'sign_in'::text, 'sign_in_failed'::text]))),
+    CONSTRAINT changes_before_check CHECK ((jsonb_typeof(before) = 'object'::text)),
 );
+CREATE INDEX changes_object_idx ON public.changes USING btree (site_id, kind, id, version) WHERE (action <> 'create'::text);
 ALTER TABLE changes FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON changes USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT INSERT, SELECT ON changes TO kalends_service;
@@ -60,6 +68,22 @@ CREATE TABLE domains (
 );
 CREATE INDEX domains_site_idx ON public.domains USING btree (site_id);
 GRANT DELETE, INSERT, SELECT, UPDATE ON domains TO kalends_service;
+
+CREATE TABLE drafts (
+    site_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    kind text NOT NULL,
+    id bigint NOT NULL,
+    form jsonb NOT NULL,
+    base bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT drafts_pkey PRIMARY KEY (site_id, user_id, kind, id),
+    CONSTRAINT drafts_user_fkey FOREIGN KEY (site_id, user_id) REFERENCES users(site_id, id) ON DELETE CASCADE,
+    CONSTRAINT drafts_form_check CHECK (((jsonb_typeof(form) = 'object'::text) AND (pg_column_size(form) <= 2000000))),
+);
+ALTER TABLE drafts FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON drafts USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON drafts TO kalends_service;
 
 CREATE TABLE event_organizers (
     site_id bigint NOT NULL,
@@ -259,6 +283,25 @@ CREATE TABLE plans (
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON plans TO kalends_service;
 
+CREATE TABLE provider_changes (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    at timestamp with time zone NOT NULL,
+    kind text NOT NULL,
+    action text NOT NULL,
+    object bigint NOT NULL,
+    name text NOT NULL,
+    who text NOT NULL DEFAULT ''::text,
+    via text NOT NULL DEFAULT ''::text,
+    address text NOT NULL DEFAULT ''::text,
+    before jsonb,
+    after jsonb,
+    CONSTRAINT provider_changes_pkey PRIMARY KEY (id),
+    CONSTRAINT provider_changes_after_check CHECK ((jsonb_typeof(after) = 'object'::text)),
+    CONSTRAINT provider_changes_before_check CHECK ((jsonb_typeof(before) = 'object'::text)),
+);
+CREATE INDEX provider_changes_object_idx ON public.provider_changes USING btree (kind, object, id);
+GRANT INSERT, SELECT ON provider_changes TO kalends_service;
+
 CREATE TABLE provider_sessions (
     id bytea NOT NULL,
     token_id bigint,
@@ -284,6 +327,20 @@ CREATE TABLE provider_tokens (
     CONSTRAINT provider_tokens_pkey PRIMARY KEY (id),
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON provider_tokens TO kalends_service;
+
+CREATE TABLE redirects (
+    site_id bigint NOT NULL,
+    kind text NOT NULL,
+    slug text NOT NULL,
+    id bigint NOT NULL,
+    CONSTRAINT redirects_pkey PRIMARY KEY (site_id, kind, slug),
+    CONSTRAINT redirects_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT redirects_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'venue'::text, 'organizer'::text, 'category'::text, 'tag'::text]))),
+);
+CREATE INDEX redirects_id_idx ON public.redirects USING btree (site_id, kind, id);
+ALTER TABLE redirects FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON redirects USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON redirects TO kalends_service;
 
 CREATE TABLE schedule (
     site_id bigint NOT NULL,
@@ -368,10 +425,12 @@ CREATE TABLE terms (
     parent_id bigint,
     count integer NOT NULL DEFAULT 0,
     search text NOT NULL,
+    color text,
     CONSTRAINT terms_slug_key UNIQUE (site_id, taxonomy, slug),
     CONSTRAINT terms_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT terms_parent_fkey FOREIGN KEY (site_id, parent_id) REFERENCES terms(site_id, id),
     CONSTRAINT terms_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT terms_color_check CHECK (((color IS NULL) OR ((taxonomy = 'category'::text) AND (color ~ '^#[0-9a-f]{6}$'::text)))),
     CONSTRAINT terms_parent_check CHECK (((parent_id IS NULL) OR ((taxonomy = 'category'::text) AND (parent_id <> id)))),
     CONSTRAINT terms_taxonomy_check CHECK ((taxonomy = ANY (ARRAY['category'::text, 'tag'::text]))),
 );

@@ -115,13 +115,11 @@ func (f *SiteFields) overrides(site *Site) {
 		list = Overrides{}
 	}
 	own, _ := f.Limits.Get()
+	own.Fields.patch(&site.Plan)
 	for name, arg := range map[string]args.Opt[int64]{overEvents: own.Fields.Events, overUsers: own.Fields.Users,
 		overMedia: own.Fields.MediaBytes, overRequests: own.Fields.RequestsPerMinute} {
 		if arg.Given() {
-			list[name] = nil
-		}
-		if n, ok := arg.Get(); ok {
-			list[name] = &n
+			list[name] = number(arg)
 		}
 	}
 	if geo, ok := f.Geo.Get(); ok {
@@ -133,4 +131,24 @@ func (f *SiteFields) overrides(site *Site) {
 		site.Plan.Geo = geo
 	}
 	site.Overrides = list
+}
+
+// patch writes the limits that are given into a plan.
+func (f *LimitFields) patch(p *Plan) {
+	for limit, arg := range map[**int64]args.Opt[int64]{&p.Events: f.Events, &p.Users: f.Users, &p.MediaBytes: f.MediaBytes} {
+		if arg.Given() {
+			*limit = number(arg)
+		}
+	}
+	if f.RequestsPerMinute.Given() {
+		p.RequestsPerMinute = int(f.RequestsPerMinute.Or(0))
+	}
+}
+
+// number returns what was sent, nil for null.
+func number(arg args.Opt[int64]) *int64 {
+	if n, ok := arg.Get(); ok {
+		return &n
+	}
+	return nil
 }
