@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"time"
@@ -192,7 +193,7 @@ func siteArgs(s *tenancy.Site) pgx.NamedArgs {
 		"currency_symbol":   s.Settings.CurrencySymbol,
 		"currency_code":     s.Settings.CurrencyCode,
 		"currency_position": s.Settings.CurrencyPosition,
-		"plan":              s.Plan.Name,
+		"plan":              cmp.Or(s.Plan.Name, tenancy.DefaultPlan),
 		"overrides":         overrides,
 		"deleted_at":        known(s.Deletion.At),
 		"purge_at":          known(s.Deletion.Purge),
