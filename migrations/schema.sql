@@ -1,5 +1,29 @@
 -- The schema as the migrations leave it, to be read; TestSchema keeps it true.
 
+CREATE TABLE attempts (
+    site_id bigint NOT NULL,
+    id bytea NOT NULL,
+    full_at timestamp with time zone NOT NULL,
+    CONSTRAINT attempts_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT attempts_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+CREATE INDEX attempts_full_idx ON public.attempts USING btree (site_id, full_at);
+ALTER TABLE attempts FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON attempts USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON attempts TO kalends_service;
+
+CREATE TABLE challenges (
+    site_id bigint NOT NULL,
+    id bytea NOT NULL,
+    data bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT challenges_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT challenges_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+ALTER TABLE challenges FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON challenges USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON challenges TO kalends_service;
+
 CREATE TABLE changes (
     site_id bigint NOT NULL,
     version bigint NOT NULL,
@@ -180,6 +204,19 @@ CREATE POLICY search ON events USING true;
 CREATE POLICY site ON events USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON events TO kalends_service;
 
+CREATE TABLE forms (
+    site_id bigint NOT NULL,
+    id bytea NOT NULL,
+    made bigint NOT NULL DEFAULT 0,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT forms_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT forms_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+CREATE INDEX forms_at_idx ON public.forms USING btree (site_id, at);
+ALTER TABLE forms FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON forms USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON forms TO kalends_service;
+
 CREATE TABLE images (
     site_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -268,6 +305,23 @@ CREATE INDEX organizers_name_idx ON public.organizers USING btree (site_id, md5(
 ALTER TABLE organizers FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON organizers USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON organizers TO kalends_service;
+
+CREATE TABLE passkeys (
+    site_id bigint NOT NULL,
+    id bytea NOT NULL,
+    user_id bigint NOT NULL,
+    name text NOT NULL,
+    sign_count bigint NOT NULL,
+    data bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    last_used_at timestamp with time zone,
+    CONSTRAINT passkeys_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT passkeys_user_fkey FOREIGN KEY (site_id, user_id) REFERENCES users(site_id, id) ON DELETE CASCADE,
+);
+CREATE INDEX passkeys_user_idx ON public.passkeys USING btree (site_id, user_id);
+ALTER TABLE passkeys FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON passkeys USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON passkeys TO kalends_service;
 
 CREATE TABLE plans (
     name text NOT NULL,
@@ -460,11 +514,14 @@ CREATE TABLE users (
     role text NOT NULL,
     password_hash text NOT NULL DEFAULT ''::text,
     created_at timestamp with time zone NOT NULL DEFAULT now(),
+    language text NOT NULL DEFAULT ''::text,
+    theme text NOT NULL DEFAULT ''::text,
     CONSTRAINT users_email_key UNIQUE (site_id, email_key),
     CONSTRAINT users_login_key UNIQUE (site_id, login_key),
     CONSTRAINT users_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT users_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
     CONSTRAINT users_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'editor'::text, 'author'::text, 'contributor'::text, 'subscriber'::text]))),
+    CONSTRAINT users_theme_check CHECK ((theme = ANY (ARRAY[''::text, 'light'::text, 'dark'::text]))),
 );
 ALTER TABLE users FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON users USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
@@ -515,4 +572,21 @@ CREATE INDEX venues_name_idx ON public.venues USING btree (site_id, md5(name_key
 ALTER TABLE venues FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON venues USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON venues TO kalends_service;
+
+CREATE TABLE vouchers (
+    site_id bigint NOT NULL,
+    id bytea NOT NULL,
+    user_id bigint NOT NULL,
+    kind text NOT NULL,
+    seal text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT vouchers_user_key UNIQUE (site_id, user_id, kind),
+    CONSTRAINT vouchers_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT vouchers_user_fkey FOREIGN KEY (site_id, user_id) REFERENCES users(site_id, id) ON DELETE CASCADE,
+    CONSTRAINT vouchers_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'reset'::text]))),
+);
+ALTER TABLE vouchers FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON vouchers USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON vouchers TO kalends_service;
 
