@@ -133,7 +133,7 @@ func richField(f *form, name, rows string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = richButton("attribute", "href", "k", "🔗︎", tell(ctx, "rich.link")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = richButton("attribute", "href", "k", "↗", tell(ctx, "rich.link")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
