@@ -77,7 +77,7 @@ func (w *admin) routes() []adminRoute {
 		{get, "/access", 0, w.access, false},
 		{post, "/access", 0, w.changeAccess, false},
 	}
-	return slices.Concat(list, w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
+	return slices.Concat(list, w.routesOfMedia(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
 		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.routesOfUsers(), w.routesOfVouchers())
 }

@@ -22,7 +22,8 @@ type form struct {
 	kind     string // of the labels: event, venue, …
 	values   url.Values
 	files    map[string]*multipart.FileHeader
-	problems map[string]string // argument → text
+	uploads  []*multipart.FileHeader // all that came under "files", empty ones too
+	problems map[string]string       // argument → text
 }
 
 // largestForm is how much of a form is kept in memory at once, files aside.
@@ -52,7 +53,7 @@ func (f *form) readParts(body []byte, boundary string) error {
 	if err != nil {
 		return err
 	}
-	f.values, f.files = sent.Value, map[string]*multipart.FileHeader{}
+	f.values, f.files, f.uploads = sent.Value, map[string]*multipart.FileHeader{}, sent.File["files"]
 	for name, list := range sent.File {
 		if len(list) > 0 && list[0].Size > 0 {
 			f.files[name] = list[0]

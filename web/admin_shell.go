@@ -53,6 +53,7 @@ var doors = []door{
 	{"organizers", "/organizers", tenancy.EditOwn},
 	{"categories", "/categories", tenancy.EditOwn | tenancy.ManageCategories},
 	{"tags", "/tags", tenancy.EditOwn | tenancy.ManageTags},
+	{"media", "/media", tenancy.EditOwn},
 	{"trash", "/trash", tenancy.EditOwn},
 	{"users", "/users", tenancy.ManageUsers},
 	{"audit", "/audit", tenancy.ManageSite},

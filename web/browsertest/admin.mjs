@@ -18,7 +18,7 @@ let checked = 0
 
 const paths = {
   events: '/events', filtered: '/events?featured=1', new: '/events/new', venues: '/venues', 'new-venue': '/venues/new', organizers: '/organizers',
-  'new-organizer': '/organizers/new', categories: '/categories', tags: '/tags', trash: '/trash', profile: '/profile', access: '/access', missing: '/nothing',
+  'new-organizer': '/organizers/new', categories: '/categories', tags: '/tags', trash: '/trash', media: '/media', profile: '/profile', access: '/access', missing: '/nothing',
 }
 
 async function check(page, name) {
