@@ -121,8 +121,7 @@ func names(prefix string, columns []string) string {
 // ReadSite implements archive.Store. The transaction lasts as long as show does,
 // and holds nobody up.
 func (db *DB) ReadSite(ctx context.Context, show func(context.Context, archive.Snapshot) error) error {
-	const get = `SELECT` + siteColumns + `
-		FROM sites s
+	const get = `SELECT` + siteColumns + withPlans + `
 		WHERE s.id = $1`
 	id, err := site(ctx)
 	if err != nil {

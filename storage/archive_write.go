@@ -18,8 +18,7 @@ import (
 func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []string, row []byte,
 	fill func(context.Context, archive.Sink) error,
 ) error {
-	const get = `SELECT` + siteColumns + `
-		FROM sites s
+	const get = `SELECT` + siteColumns + withPlans + `
 		WHERE s.id = $1`
 	err := db.adopt(ctx, archived, func(ctx context.Context, s *sink) (err error) {
 		if s.site, err = s.insertSite(ctx, made, columns, row); err != nil {
