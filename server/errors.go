@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -58,6 +59,8 @@ var outcomes = []outcome{
 		"venue": "venue-archive-page-not-found", "organizer": "organizer-archive-page-not-found"}},
 	{err: calendar.ErrSlugTaken, status: 400, code: "duplicate_term_slug"},
 	{err: calendar.ErrUnavailable, status: 503, code: "rest_service_unavailable"},
+	{err: errTooMany, status: 429, code: "rest_too_many_requests"},
+	{err: errBusy, status: 503, code: "rest_service_unavailable"},
 	{err: context.DeadlineExceeded, status: 503, code: "rest_service_unavailable"},
 	{err: context.Canceled, status: 503, code: "rest_service_unavailable"},
 }
@@ -139,6 +142,7 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 	if f.Status >= http.StatusInternalServerError {
 		s.Logger.ErrorContext(c.UserContext(), "request failed", "status", f.Status, "error", err.Error())
 	}
+	retryAfter(c, f.Status, err)
 	if asksForPage(c) {
 		return s.failPage(c, f.Status, language)
 	}
@@ -147,13 +151,19 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 	c.Set(fiber.HeaderCacheControl, "private, no-store")
 	c.Set(fiber.HeaderContentLanguage, language)
 	c.Set(fiber.HeaderContentType, "application/json; charset=UTF-8")
-	switch f.Status {
-	case http.StatusUnauthorized:
+	if f.Status == http.StatusUnauthorized {
 		c.Set(fiber.HeaderWWWAuthenticate, challenge(c.Path()))
-	case http.StatusServiceUnavailable:
-		c.Set(fiber.HeaderRetryAfter, "5")
 	}
 	return c.Status(f.Status).Send(f.JSON(language))
+}
+
+// retryAfter says when trying again makes sense.
+func retryAfter(c *fiber.Ctx, status int, err error) {
+	if many := (*tooMany)(nil); errors.As(err, &many) {
+		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(max(1, seconds(many.next))))
+	} else if status == http.StatusServiceUnavailable {
+		c.Set(fiber.HeaderRetryAfter, "5")
+	}
 }
 
 // asksForPage reports whether a person in front of a browser waits for the
@@ -169,9 +179,6 @@ func (s *server) failPage(c *fiber.Ctx, status int, language string) error {
 	c.Response().ResetBody()
 	c.Response().Header.Del(fiber.HeaderETag)
 	c.Set(fiber.HeaderContentLanguage, language)
-	if status == http.StatusServiceUnavailable {
-		c.Set(fiber.HeaderRetryAfter, "5")
-	}
 	c.SetUserContext(context.WithoutCancel(c.UserContext())) // the request's own has ended
 	return s.pages.Fail(c, status, language)
 }

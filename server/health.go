@@ -31,6 +31,9 @@ func (s *server) ready(c *fiber.Ctx) error {
 
 // language is that of a request that has no scope yet.
 func (s *server) language(c *fiber.Ctx) string {
+	if a := readAddress(c); a.language != "" {
+		return a.language
+	}
 	return i18n.Match(c.Get(fiber.HeaderAcceptLanguage), "en")
 }
 

@@ -49,6 +49,12 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	ctx = tenancy.With(ctx, scope)
 	c.SetUserContext(ctx)
 	speaks(c, &scope, a)
+	if !strings.HasPrefix(a.path, "/media/") {
+		if err = s.gate.enter(ctx, site.ID); err != nil {
+			return err
+		}
+		defer s.gate.leave(site.ID)
+	}
 	if a.page || a.admin {
 		c.Path(a.path)
 		return c.Next()
@@ -59,6 +65,9 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	}
 	c.SetUserContext(tenancy.With(ctx, scope))
 	cacheable(c, scope.Principal)
+	if err = s.limitedTo(c, site.ID, scope.Principal); err != nil {
+		return err
+	}
 	if method := c.Get("X-HTTP-Method-Override"); method != "" && c.Method() == fiber.MethodPost {
 		c.Method(method)
 	}
@@ -173,7 +182,8 @@ func (s *server) principal(ctx context.Context, c *fiber.Ctx) (tenancy.Principal
 }
 
 // exposed are the headers scripts of other origins may read.
-const exposed = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, Location, ETag, Allow, Content-Language, Retry-After"
+const exposed = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, Location, ETag, Allow, Content-Language, Retry-After, " +
+	"RateLimit, RateLimit-Policy"
 
 // speaks says which language the answer is in, and what chose it.
 func speaks(c *fiber.Ctx, scope *tenancy.Scope, a address) {

@@ -26,11 +26,15 @@ type Config struct {
 	Domain   string          // the platform's
 	Answers  *cache.Answers  // nil: every answer is made anew
 	Versions *cache.Versions // of the sites; nil without Answers
+	Buckets  *cache.Buckets  // of requests a minute; nil for no limits
 	Logger   *slog.Logger
 	Post     web.Post                    // nil: no mail is sent
 	Ready    func(context.Context) error // nil when requests can be served
 	Proxies  []string                    // addresses whose forwarded headers count
 	Timeout  time.Duration               // of one request; 0: 20 s
+	Places   int                         // requests that may want the database at once; 0: 16
+
+	PerCredential int // requests a minute; 0: no limit
 }
 
 // maxRequest is the largest body taken in at all: a picture and its form.
@@ -41,7 +45,11 @@ func New(c Config) *fiber.App {
 	if c.Timeout == 0 {
 		c.Timeout = 20 * time.Second
 	}
-	s := &server{Config: c, pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform, Post: c.Post, Logger: c.Logger})}
+	if c.Places == 0 {
+		c.Places = 16
+	}
+	s := &server{Config: c, gate: newGate(c.Places), pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform,
+		Post: c.Post, Logger: c.Logger})}
 	app := fiber.New(fiber.Config{
 		AppName:                      "kalends",
 		Immutable:                    true,
@@ -57,7 +65,7 @@ func New(c Config) *fiber.App {
 		TrustedProxies:               c.Proxies,
 		ProxyHeader:                  fiber.HeaderXForwardedFor,
 	})
-	app.Use(s.logged, s.recovered, s.cached, s.addressed)
+	app.Use(s.logged, s.recovered, s.limited, s.cached, s.addressed)
 	app.Get("/healthz", healthy)
 	app.Get("/readyz", s.ready)
 	app.Get(media.Path+":key/:file", s.blob)
@@ -71,6 +79,7 @@ func New(c Config) *fiber.App {
 // server carries the configuration to the middleware.
 type server struct {
 	Config
+	gate  *gate
 	pages *web.Web
 }
 

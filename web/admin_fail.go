@@ -11,7 +11,7 @@ import (
 
 // failures are the statuses the administration has words for; others are told
 // as the one they belong to.
-var failures = map[int]bool{400: true, 403: true, 404: true, 405: true, 410: true, 413: true, 415: true, 500: true, 503: true}
+var failures = map[int]bool{400: true, 403: true, 404: true, 405: true, 410: true, 413: true, 415: true, 429: true, 500: true, 503: true}
 
 // fail answers a visit that came to nothing. What was typed into a form is
 // kept, to be sent again.

@@ -28,6 +28,7 @@ type Config struct {
 	SMTPURL        string   `config:"KALENDS_SMTP_URL" help:"Mail server, smtp://user:password@host:port or smtps://…; none: no mail ($$KALENDS_SMTP_URL)."`
 	MailFrom       string   `config:"KALENDS_MAIL_FROM" help:"Sender of mail, such as Calendar <calendar@example.org> ($$KALENDS_MAIL_FROM)."`
 	CacheBytes     int      `config:"KALENDS_CACHE_BYTES" default:"50331648" help:"Bytes of answers kept in memory, 0 for none ($$KALENDS_CACHE_BYTES)."`
+	KeyRequests    int      `config:"KALENDS_REQUESTS_PER_KEY" default:"0" help:"Requests a minute of one key or password, 0 for no limit ($$KALENDS_REQUESTS_PER_KEY)."`
 	LogLevel       string   `config:"KALENDS_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least severe line to log ($$KALENDS_LOG_LEVEL)."`
 	Connections    int32    `config:"KALENDS_DATABASE_CONNECTIONS" default:"8" help:"Most connections to Postgres ($$KALENDS_DATABASE_CONNECTIONS)."`
 }

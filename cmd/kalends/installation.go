@@ -30,6 +30,7 @@ type installation struct {
 	archives *archive.Archives
 	versions *cache.Versions
 	answers  *cache.Answers
+	buckets  *cache.Buckets
 	redis    *cache.Redis // nil without REDIS_URL
 }
 
@@ -112,11 +113,9 @@ func (in *installation) services(ctx context.Context, p *program, url string) er
 	return nil
 }
 
-// caches makes the cache of answers, with Redis behind it where there is one.
+// caches makes what may be lost: the cache of answers and the buckets of
+// requests, with Redis behind them where there is one.
 func (in *installation) caches(ctx context.Context, p *program) error {
-	if p.config.CacheBytes == 0 {
-		return nil
-	}
 	if p.config.RedisURL != "" {
 		secret, err := in.db.Secret(ctx)
 		if err != nil {
@@ -126,7 +125,10 @@ func (in *installation) caches(ctx context.Context, p *program) error {
 			return fmt.Errorf("REDIS_URL: %w", err)
 		}
 	}
-	in.answers = cache.New(cache.Options{Bytes: p.config.CacheBytes, Redis: in.redis})
+	in.buckets = cache.NewBuckets(in.redis, time.Now)
+	if p.config.CacheBytes > 0 {
+		in.answers = cache.New(cache.Options{Bytes: p.config.CacheBytes, Redis: in.redis})
+	}
 	return nil
 }
 

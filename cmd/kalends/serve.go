@@ -41,12 +41,14 @@ func (s *serve) Run(p *program) error {
 		return err
 	}
 	app := server.New(server.Config{Calendar: in.calendar, Answers: in.answers, Versions: in.versions,
+		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: int(p.config.Connections),
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Logger: in.logger,
 		Ready: in.db.Ping, Post: post, Proxies: p.config.Proxies})
 	ctx, cancel := context.WithCancel(p.ctx)
 	defer cancel()
 	go in.every(ctx)
 	go in.versions.Run(ctx)
+	go in.buckets.Run(ctx)
 	if in.redis != nil {
 		go in.redis.Run(ctx)
 	}

@@ -1,0 +1,71 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/cache"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// errTooMany says that a site or a credential asked more often than it may.
+var errTooMany = errors.New("too many requests")
+
+// tooMany is errTooMany with the time after which the next one is answered.
+type tooMany struct{ next time.Duration }
+
+func (e *tooMany) Error() string { return fmt.Sprintf("%v, next in %s", errTooMany, e.next) }
+func (e *tooMany) Unwrap() error { return errTooMany }
+
+// limited holds a site to the requests a minute of its plan, answers from the
+// cache included.
+func (s *server) limited(c *fiber.Ctx) error {
+	if s.Buckets == nil || strings.HasPrefix(c.Path(), "/static/") || strings.HasPrefix(c.Path(), "/platform/") {
+		return c.Next()
+	}
+	site, err := s.Platform.Resolver.Resolve(c.UserContext(), c.Hostname())
+	if err != nil || site.Plan.RequestsPerMinute == 0 {
+		return c.Next() // which finds out again what is wrong, and says it
+	}
+	left, err := s.take("s:"+strconv.FormatInt(site.ID, 10), site.Plan.RequestsPerMinute)
+	if err == nil {
+		err = c.Next()
+	}
+	tell(c, "site", site.Plan.RequestsPerMinute, left) // afterwards, for an answer from the cache brings its own headers
+	return err
+}
+
+// limitedTo holds a credential to its requests a minute.
+func (s *server) limitedTo(c *fiber.Ctx, site int64, p tenancy.Principal) error {
+	if s.Buckets == nil || s.PerCredential == 0 || p.Kind == "" {
+		return nil
+	}
+	left, err := s.take(fmt.Sprintf("c:%d:%d:%s:%s", site, p.UserID, p.Kind, p.Key), s.PerCredential)
+	tell(c, "credential", s.PerCredential, left)
+	return err
+}
+
+func (s *server) take(name string, perMinute int) (cache.Left, error) {
+	left := s.Buckets.Take(name, perMinute)
+	if !left.OK {
+		return left, &tooMany{left.Next}
+	}
+	return left, nil
+}
+
+// tell adds the fields of draft-ietf-httpapi-ratelimit-headers: the policy, and
+// what is left of it.
+func tell(c *fiber.Ctx, policy string, perMinute int, left cache.Left) {
+	h := &c.Response().Header
+	h.Add("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=60", policy, perMinute))
+	h.Add("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", policy, left.Left, seconds(left.Full)))
+}
+
+// seconds returns a time as whole seconds, rounded up.
+func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
