@@ -51,7 +51,7 @@ func NewPlatform(store Store, o Options) *Platform {
 	}
 	p := &Platform{}
 	p.Sites = &Sites{store: store.Sites(), languages: o.Languages, platform: domain, forget: p.Forget}
-	p.Users = &Users{store: store.Users(), forget: p.Forget}
+	p.Users = &Users{store: store.Users(), languages: o.Languages, forget: p.Forget}
 	p.Keys = &Keys{store: store.Credentials(), forget: p.Forget}
 	p.Tokens = &Tokens{store: store.Tokens(), forget: p.Forget}
 	p.Sessions = &Sessions{store: store.Sessions(), clock: o.Clock}

@@ -10,8 +10,9 @@ import (
 // ErrUnauthenticated or ErrForbidden to those without the right to manage
 // users, and ErrNoUser for users the site doesn't have.
 type Users struct {
-	store  UserStore
-	forget func(site int64)
+	store     UserStore
+	languages []string // of the pages
+	forget    func(site int64)
 }
 
 // List returns one page of the users by login.

@@ -28,6 +28,11 @@ func (w *admin) profileReply(v *visit, status int) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	for name, value := range map[string]string{"name": v.user.Name, "email": v.user.Email, "language": v.user.Language, "theme": string(v.user.Theme)} {
+		if !v.form.has(name) {
+			v.form.set(name, value)
+		}
+	}
 	return &reply{status: status, title: tell(v.ctx, "nav.profile"), section: "profile",
 		body: profilePage(profile{v.form, v.user, sessions, v.session})}, nil
 }
@@ -38,6 +43,8 @@ func (w *admin) changeProfile(v *visit) (*reply, error) {
 	switch v.form.get("do") {
 	case "password":
 		return w.changePassword(v)
+	case "person":
+		return w.changePerson(v)
 	case "end":
 		return w.endSession(v)
 	case "others":

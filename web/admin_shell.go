@@ -20,14 +20,16 @@ type shell struct {
 	said           string
 	to             string // where a change of language leads back to
 	scripts        []string
+	theme          tenancy.Theme
 	nonce          string // of the styles a script brings, "" for none
 }
 
 func newShell(v *visit, r *reply) *shell {
 	s := &shell{title: r.title, section: r.section, bare: r.bare || v.session == nil, site: v.scope().Site, user: v.user,
 		said: saidText(v.ctx, v.said), to: inside(v.address()), scripts: r.scripts}
+	s.theme = v.theme
 	if v.session != nil {
-		s.csrf = v.session.CSRF
+		s.csrf, s.theme = v.session.CSRF, v.user.Theme
 	}
 	return s
 }

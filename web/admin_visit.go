@@ -36,7 +36,8 @@ type visit struct {
 	host    string // as the request says
 	port    string // of the listener with its colon, when the request names it
 	agent   string
-	part    bool // asked for by a script of the page, which wants no frame
+	theme   tenancy.Theme // chosen in this browser, for pages before the sign-in
+	part    bool          // asked for by a script of the page, which wants no frame
 }
 
 // reply is what becomes of a visit: a page, or another address.
@@ -47,13 +48,14 @@ type reply struct {
 	body     templ.Component
 	bare     bool // without navigation
 	redirect string
-	say      string  // text key, shown on the next page
-	count    int     // in that text
-	token    *string // of a session that began; "" ends it
-	language string  // chosen
-	stream   *stream // in place of a page
-	text     string  // for a script, in place of a page
-	retry    string  // seconds until trying again makes sense
+	say      string         // text key, shown on the next page
+	count    int            // in that text
+	token    *string        // of a session that began; "" ends it
+	language string         // chosen
+	theme    *tenancy.Theme // chosen
+	stream   *stream        // in place of a page
+	text     string         // for a script, in place of a page
+	retry    string         // seconds until trying again makes sense
 	scripts  []string
 	styles   bool // one of the scripts brings styles of its own
 	part     bool // without the frame, for a script of the page
@@ -63,7 +65,7 @@ type reply struct {
 func (w *admin) visit(c *fiber.Ctx, id int64) (*visit, error) {
 	v := &visit{ctx: c.UserContext(), path: c.Path(), id: id, post: c.Method() == fiber.MethodPost, client: c.IP(),
 		agent: c.Get(fiber.HeaderUserAgent), said: c.Cookies(saidCookie), part: c.Get(partHeader) != ""}
-	v.host, v.port = c.Hostname(), listenerPort(c)
+	v.host, v.port, v.theme = c.Hostname(), listenerPort(c), themeOf(c.Cookies(themeCookie))
 	v.query, _ = url.ParseQuery(string(c.Context().URI().QueryString()))
 	v.form = &form{values: url.Values{}}
 	var err error
@@ -81,6 +83,7 @@ func (w *admin) visit(c *fiber.Ctx, id int64) (*visit, error) {
 		return nil, err
 	}
 	v.signIn(session, user)
+	c.Set(fiber.HeaderContentLanguage, v.scope().Language)
 	c.SetUserContext(v.ctx)
 	return v, nil
 }
@@ -102,6 +105,9 @@ func listenerPort(c *fiber.Ctx) string {
 func (v *visit) signIn(session *tenancy.Session, user *tenancy.User) {
 	scope := *tenancy.Current(v.ctx)
 	scope.Principal = user.Principal()
+	if i18n.Supported(user.Language) {
+		scope.Language = user.Language
+	}
 	ctx := context.WithValue(tenancy.With(v.ctx, scope), sessionKey{}, session)
 	v.session, v.user, v.ctx = session, user, context.WithValue(ctx, userKey{}, user)
 }
@@ -146,6 +152,7 @@ func foreign(c *fiber.Ctx) bool {
 const (
 	saidCookie     = "kalends-said"
 	languageCookie = "kalends-language"
+	themeCookie    = "kalends-theme"
 )
 
 // sessionCookie names the cookie of the session: over https one that no other
@@ -155,6 +162,16 @@ func sessionCookie(c *fiber.Ctx) string {
 		return "__Host-kalends"
 	}
 	return "kalends"
+}
+
+// themeOf is a theme by name, the system's for what is none.
+func themeOf(name string) tenancy.Theme {
+	switch t := tenancy.Theme(name); t {
+	case tenancy.LightTheme, tenancy.DarkTheme:
+		return t
+	default:
+		return tenancy.SystemTheme
+	}
 }
 
 // Language returns the language a person chose for the administration, "" for
@@ -193,6 +210,9 @@ func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 	}
 	if r.language != "" {
 		cookie(c, languageCookie, r.language, 365*24*60*60)
+	}
+	if r.theme != nil {
+		cookie(c, themeCookie, string(*r.theme), 365*24*60*60)
 	}
 	if r.retry != "" {
 		c.Set(fiber.HeaderRetryAfter, r.retry)

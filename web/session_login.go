@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -123,6 +124,11 @@ func (w *admin) language(v *visit) (*reply, error) {
 	}
 	if tag := v.form.get("language"); i18n.Supported(tag) {
 		r.language = tag
+	}
+	if v.session != nil && v.genuine() && v.user.Language != "" && r.language != "" { // chosen for every browser, so changed there too
+		if _, err := w.platform.Users.Personalize(v.ctx, &tenancy.PersonFields{Language: args.Some(r.language)}, ""); err != nil {
+			return nil, err
+		}
 	}
 	return r, nil
 }

@@ -18,7 +18,7 @@ let checked = 0
 
 const paths = {
   events: '/events', filtered: '/events?featured=1', new: '/events/new', venues: '/venues', 'new-venue': '/venues/new', organizers: '/organizers',
-  'new-organizer': '/organizers/new', categories: '/categories', tags: '/tags', trash: '/trash', media: '/media', profile: '/profile', access: '/access', missing: '/nothing',
+  'new-organizer': '/organizers/new', categories: '/categories', tags: '/tags', trash: '/trash', media: '/media', users: '/users', 'new-user': '/users/new', profile: '/profile', access: '/access', missing: '/nothing',
 }
 
 async function check(page, name) {
@@ -45,12 +45,15 @@ async function look(language, colorScheme, width) {
   const shot = (name) => check(page, `${name}-${language}-${colorScheme}-${width}`)
   await page.goto(`${service.base}/admin`)
   await shot('login')
+  await page.goto(`${service.base}/admin/forgotten`)
+  await shot('forgotten')
+  await page.goto(`${service.base}/admin`)
   await signIn(page)
   for (const [name, path] of Object.entries(paths)) {
     await page.goto(`${service.base}/admin${path}`)
     await shot(name)
   }
-  for (const [name, list, link] of [['event', '/events', 'table a.name'], ['venue', '/venues', '.rows a.name'], ['category', '/categories', '.rows a.name']]) {
+  for (const [name, list, link] of [['event', '/events', 'table a.name'], ['venue', '/venues', '.rows a.name'], ['category', '/categories', '.rows a.name'], ['user', '/users', '.rows a.name']]) {
     await page.goto(`${service.base}/admin${list}`)
     await page.locator(link).first().click()
     await shot(name)

@@ -1,0 +1,64 @@
+package tenancy
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+)
+
+// PersonFields are the arguments of what people change of their own.
+type PersonFields struct {
+	Name     args.Opt[string]     `arg:"name,required,nonempty,max=250"`
+	Email    args.Opt[args.Email] `arg:"email,required,nonempty"`
+	Language args.Opt[string]     `arg:"language,max=35"`
+	Theme    args.Opt[string]     `arg:"theme,enum=light|dark"`
+}
+
+// Personalize changes what is given of whoever asks. Another e-mail address
+// needs the present password, for it is the way to a new one. It returns
+// ErrUnauthenticated, ErrForbidden to a key that reads only, ErrCredentials for
+// a wrong password, and *args.Problems.
+func (s *Users) Personalize(ctx context.Context, f *PersonFields, password string) (*User, error) {
+	me := Current(ctx).Principal.UserID
+	scope, err := requireWriting(ctx, me)
+	if err != nil {
+		return nil, err
+	}
+	if me == 0 {
+		return nil, ErrUnauthenticated
+	}
+	if tag := f.Language.Or(""); tag != "" && !slices.Contains(s.languages, tag) {
+		return nil, args.Invalid("language", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
+	}
+	user, err := s.store.Get(ctx, me)
+	if err != nil {
+		return nil, wrap("change profile", err)
+	}
+	present := user.PasswordHash
+	email, given := f.Email.Get()
+	moves := given && string(email) != user.Email
+	if moves && !CheckPassword(present, password) {
+		return nil, ErrCredentials
+	}
+	user, err = s.store.Update(ctx, me, func(u *User, _ int) error {
+		if moves && u.PasswordHash != present {
+			return ErrCredentials
+		}
+		if moves {
+			u.Email = string(email)
+		}
+		f.Name.Patch(&u.Name, u.Name)
+		f.Language.Patch(&u.Language, "")
+		if f.Theme.Given() {
+			u.Theme = Theme(f.Theme.Or(""))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, wrap("change profile", err)
+	}
+	s.forget(scope.Site.ID)
+	return user, nil
+}
