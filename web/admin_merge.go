@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -177,7 +178,7 @@ func (m *merging) taken(name string) *mergeEntry {
 			return one
 		}
 	}
-	if m.keep.fields[name] != "" {
+	if m.keep.fields[name] != "" || slices.Contains(addressFields, name) && m.keep.addressed() {
 		return m.keep
 	}
 	for _, one := range m.entries {
@@ -186,6 +187,13 @@ func (m *merging) taken(name string) *mergeEntry {
 		}
 	}
 	return m.keep
+}
+
+// addressFields belong together: half of another's address is a wrong one.
+var addressFields = []string{"address", "zip", "city", "state", "province", "stateprovince", "country"}
+
+func (e *mergeEntry) addressed() bool {
+	return slices.ContainsFunc(addressFields, func(name string) bool { return e.fields[name] != "" })
 }
 
 func (e *mergeEntry) text(name string) string {

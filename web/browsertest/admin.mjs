@@ -58,6 +58,12 @@ async function look(language, colorScheme, width) {
     await page.locator(link).first().click()
     await shot(name)
   }
+  for (const section of ['venues', 'categories']) {
+    await page.goto(`${service.base}/admin/${section}`)
+    for (const n of [0, 1]) await page.locator('.rows input[name=id]').nth(n).check()
+    await page.click('button[value=merge]')
+    await shot(`${section}-merge`)
+  }
   await page.goto(`${service.base}/admin/events/new`)
   await page.locator('form.editor input[name=venue]').first().fill('Nowhere Hall')
   await page.click('.side button[value=save]')
