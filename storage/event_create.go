@@ -54,17 +54,20 @@ func unlinked(e *calendar.Event) calendar.Event {
 }
 
 // createEvent is a whole transaction: it writes nothing unless the site takes
-// writes, its links are those remembered, at version $3, and the slug is free.
+// writes and has room for an event, its links are those remembered, at version
+// $3, and the slug is free.
 // The site's row is locked before anything is written, as by every write.
 const createEvent = `
 	WITH site AS (
-		UPDATE sites
+		UPDATE sites s
 		SET version = version + 1,
 		    last_post_id = last_post_id + 1,
-		    links_version = CASE WHEN $35 AND $33::bigint[] <> '{}' THEN version + 1 ELSE links_version END
+		    links_version = CASE WHEN $35 AND $33::bigint[] <> '{}' THEN version + 1 ELSE links_version END,
+		    used_events = used_events + 1
 		WHERE id = $1
 		  AND state = 'active'
 		  AND links_version = $3
+		  AND COALESCE(used_events < (SELECT ` + mostEvents + ` FROM plans p WHERE p.name = s.plan), true)
 		  AND NOT EXISTS (
 		      SELECT
 		      FROM events e

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -49,6 +50,7 @@ func TestCreateAtOnce(t *testing.T) {
 		}
 	}
 	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
+	k.equal("use", k.column(`SELECT used_events || '' FROM sites WHERE id = $1`, k.site), []string{"6"})
 	k.equal("log", k.column(`
 		SELECT version || ' ' || kind || ' ' || action || ' ' || user_id
 		FROM changes
@@ -96,6 +98,15 @@ func TestNotAtOnce(t *testing.T) {
 	}
 	again := k.create(k.sample(func(e *calendar.Event) { e.Slug = taken.Slug }), links)
 	k.equal("slug", again.Slug, taken.Slug+"-2")
+	k.exec(k.site, `UPDATE sites SET overrides = jsonb_build_object('events', used_events) WHERE id = $1`, k.site)
+	if k.atOnce(k.sample(), links) {
+		t.Error("made where there is no room")
+	}
+	full, ok := errors.AsType[*tenancy.LimitError](k.db.Events().Create(k.ctx, k.sample(), links))
+	if !ok {
+		t.Errorf("no error about the limit: %v", full)
+	}
+	k.exec(k.site, `UPDATE sites SET overrides = '{}' WHERE id = $1`, k.site)
 	// Another node changes the venue: what is remembered here is of yesterday.
 	_, err := k.open().Venues().Update(k.ctx, calendar.Key{ID: (*links.Venues)[0].ID}, func(v *calendar.Venue) error {
 		v.City = "Springfield"

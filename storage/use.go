@@ -5,9 +5,12 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
+// mostEvents is how many events a site s with the plan p may hold.
+const mostEvents = `CASE WHEN s.overrides ? 'events' THEN (s.overrides ->> 'events')::bigint ELSE p.max_events END`
+
 // limitColumns are what a site s with the plan p may hold, as use reads them.
 const limitColumns = `
-	CASE WHEN s.overrides ? 'events' THEN (s.overrides ->> 'events')::bigint ELSE p.max_events END,
+	` + mostEvents + `,
 	CASE WHEN s.overrides ? 'users' THEN (s.overrides ->> 'users')::bigint ELSE p.max_users END,
 	CASE WHEN s.overrides ? 'media_bytes' THEN (s.overrides ->> 'media_bytes')::bigint ELSE p.max_media_bytes END`
 
