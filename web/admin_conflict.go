@@ -9,50 +9,75 @@ import (
 	"strings"
 )
 
-// clash is a field in which two versions of an event differ.
+// contest is a form that meets what somebody else has saved since it was
+// opened.
+type contest struct {
+	form, now *form // what was typed, and what is stored
+	fields    []string
+	action    string // where the form is sent, and where it is opened anew
+	section   string
+	readable  func(f *form, name string) string // a field's content as people read it
+}
+
+// clash is a field in which two versions differ.
 type clash struct {
 	name, mine, theirs string
 	keepTheirs         bool // whoever asks hadn't changed it
 }
 
-// conflict shows both versions of an event that somebody else has changed since
-// the form was opened.
-func (w *admin) conflict(v *visit, ed *eventEditor, now *form) *reply {
-	mine := ed.form
-	base, _ := url.ParseQuery(mine.get("base"))
+// clashes lists the fields in which both versions differ, as far as the form
+// has them.
+func (c *contest) clashes() []clash {
+	base, _ := url.ParseQuery(c.form.get("base"))
 	var list []clash
-	for _, name := range eventFields {
-		a, b := mine.canonical(name), now.canonical(name)
-		if a == b || !mine.sent(name) || name == "post_password" {
+	for _, name := range c.fields {
+		a, b := c.form.canonical(name), c.now.canonical(name)
+		if a == b || !c.form.sent(name) || name == "post_password" {
 			continue
 		}
-		list = append(list, clash{name, mine.readable(v.ctx, ed, name), now.readable(v.ctx, ed, name), hashed(a) == base.Get(name)})
+		list = append(list, clash{name, c.readable(c.form, name), c.readable(c.now, name), hashed(a) == base.Get(name)})
 	}
-	for _, name := range eventFields {
-		mine.values.Del("choose." + name)
+	return list
+}
+
+// settle shows both versions field by field. Where they are the same there is
+// nothing to choose: the form was sent twice, or both wrote the same.
+func (c *contest) settle(v *visit) *reply {
+	list := c.clashes()
+	if len(list) == 0 {
+		return &reply{redirect: c.action, say: "saved"}
 	}
-	mine.set("version", now.get("version"))
-	mine.set("base", now.get("base"))
-	return &reply{status: http.StatusConflict, title: tell(v.ctx, "conflict.title"), section: "events", body: conflictPage(ed, list)}
+	for _, name := range c.fields {
+		c.form.values.Del("choose." + name)
+	}
+	c.form.set("version", c.now.get("version"))
+	c.form.set("base", c.now.get("base"))
+	return &reply{status: http.StatusConflict, title: tell(v.ctx, "conflict.title"), section: c.section, body: conflictPage(c, list)}
 }
 
 // resolve takes the other version of the fields in which that was chosen.
-func (f *form) resolve(now *form) {
-	for _, name := range eventFields {
-		if f.get("choose."+name) != "theirs" {
+func (c *contest) resolve() {
+	if c.form.get("do") != "resolve" {
+		return
+	}
+	for _, name := range c.fields {
+		if c.form.get("choose."+name) != "theirs" {
 			continue
 		}
-		f.clear(name)
-		for field, values := range now.values {
+		c.form.clear(name)
+		for field, values := range c.now.values {
 			if field == name || name == "tickets" && strings.HasPrefix(field, "tickets[") {
-				f.values[field] = values
+				c.form.values[field] = values
 			}
 		}
-		if !f.has(name) {
-			f.set(name, "")
+		if !c.form.has(name) {
+			c.form.set(name, "")
 		}
 	}
 }
+
+// met reports whether somebody else has saved since the form was opened.
+func (c *contest) met() bool { return c.form.get("version") != c.now.get("version") }
 
 // clear removes a field with everything that belongs to it.
 func (f *form) clear(name string) {
@@ -63,10 +88,10 @@ func (f *form) clear(name string) {
 	}
 }
 
-// digest says in short what stands in each field.
-func (f *form) digest() string {
+// digest says in short what stands in each of the fields.
+func (f *form) digest(fields []string) string {
 	q := url.Values{}
-	for _, name := range eventFields {
+	for _, name := range fields {
 		q.Set(name, hashed(f.canonical(name)))
 	}
 	return q.Encode()
@@ -77,24 +102,31 @@ func hashed(text string) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// readable is a field's content as people read it.
-func (f *form) readable(ctx context.Context, ed *eventEditor, name string) string {
+// contestOf is the contest over an event.
+func (ed *eventEditor) contestOf(ctx context.Context, now *form) *contest {
+	return &contest{form: ed.form, now: now, fields: eventFields, action: editorAddress(ed), section: "events",
+		readable: func(f *form, name string) string { return f.readable(ctx, name, ed.categories, ed.authors) }}
+}
+
+// readable is a field's content as people read it, with the categories and
+// people it can name.
+func (f *form) readable(ctx context.Context, name string, categories []branch, authors []pair) string {
 	text := f.canonical(name)
 	switch name {
 	case "all_day", "featured", "sticky", "hide_from_listings", "show_map", "show_map_link":
 		return tell(ctx, map[bool]string{true: "yes", false: "no"}[text == "1"])
 	case "status":
 		return tell(ctx, "status."+text)
-	case "categories":
+	case "categories", "parent":
 		var names []string
-		for _, c := range ed.categories {
+		for _, c := range categories {
 			if f.among(name, idText(c.ID)) {
 				names = append(names, c.Name)
 			}
 		}
 		return strings.Join(names, ", ")
 	case "author":
-		return labelOfText(ed.authors, text)
+		return labelOfText(authors, text)
 	case "start_date", "end_date", "date":
 		return strings.Replace(text, "T", " ", 1)
 	case "tickets":

@@ -143,14 +143,13 @@ func (w *admin) updateEvent(v *visit) (*reply, error) {
 		return nil, err
 	}
 	now := formOf(v.ctx, e, ed)
-	if ed.form.get("do") == "resolve" {
-		ed.form.resolve(now)
-	}
+	c := ed.contestOf(v.ctx, now)
+	c.resolve()
 	switch {
 	case ed.form.reshape():
 		return w.editorReply(v, ed)
-	case ed.form.get("version") != now.get("version"):
-		return w.conflict(v, ed, now), nil
+	case c.met():
+		return c.settle(v), nil
 	}
 	fields, err := w.readEvent(v, ed, now)
 	if err != nil {

@@ -104,7 +104,7 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *form {
 	}
 	f.set("tags", strings.Join(tags, ", "))
 	f.ticketsOf(e, site.Location)
-	f.set("base", f.digest())
+	f.set("base", f.digest(eventFields))
 	return f
 }
 
@@ -203,7 +203,7 @@ func (f *form) canonical(name string) string {
 		return strings.Join(rows, "\n")
 	case "venue", "organizer":
 		return strings.Join(append(f.all(name), f.all("new_"+name+"."+name)...), "\n")
-	case "categories":
+	case "categories", "languages":
 		list := f.all(name)
 		sort.Strings(list)
 		return strings.Join(list, ",")

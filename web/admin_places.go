@@ -52,8 +52,7 @@ type placeEditor struct {
 	entry   *placeEntry // nil: a new one
 	authors []pair
 	events  *placeEvents
-	twins   [][]pair // that may be the same as this
-	stale   bool
+	twins   [][]pair        // that may be the same as this
 	image   *calendar.Image // the form names
 }
 
@@ -202,7 +201,7 @@ func (w *admin) placeAt(v *visit, k *placeKind) (*placeEditor, *reply, error) {
 }
 
 // updatePlace stores what was changed in the form. When somebody else changed
-// the place meanwhile, the form says so and can be sent once more.
+// the place meanwhile, both versions are shown.
 func (w *admin) updatePlace(v *visit, k *placeKind) (*reply, error) {
 	ed, r, err := w.placeAt(v, k)
 	if ed == nil {
@@ -213,26 +212,40 @@ func (w *admin) updatePlace(v *visit, k *placeKind) (*reply, error) {
 	if err := w.upload(v, ed.form); err != nil {
 		return nil, err
 	}
-	if ed.form.reshape() {
+	c, err := w.placeContest(v, ed)
+	if err != nil {
+		return nil, err
+	}
+	c.resolve()
+	switch {
+	case ed.form.reshape():
 		return w.placeReply(v, ed, 0)
+	case c.met():
+		return c.settle(v), nil
 	}
 	values, err := w.readPlace(v, ed)
 	if err != nil {
 		return w.placeAgain(v, ed, err)
 	}
-	version, _ := strconv.ParseInt(ed.form.get("version"), 10, 64)
 	if len(values) > 0 {
-		err = k.update(v.ctx, v.id, values, still(version))
+		err = k.update(v.ctx, v.id, values, still(ed.entry.Version))
 	}
 	if errors.Is(err, calendar.ErrPrecondition) {
-		ed.stale = true
-		ed.form.set("version", idText(ed.entry.Version))
-		return w.placeReply(v, ed, http.StatusConflict)
+		return w.updatePlace(v, k) // once more: now it is seen that there is another version
 	}
 	if err != nil {
 		return w.placeAgain(v, ed, err)
 	}
 	return &reply{redirect: k.address(v.id), say: "saved"}, nil
+}
+
+// placeContest is the contest over a place.
+func (w *admin) placeContest(v *visit, ed *placeEditor) (_ *contest, err error) {
+	if ed.authors, err = w.authors(v.ctx); err != nil {
+		return nil, err
+	}
+	return &contest{form: ed.form, now: ed.entry.form(v.ctx, ed.kind), fields: ed.kind.order(), action: ed.kind.address(ed.entry.ID),
+		section: ed.kind.section, readable: func(f *form, name string) string { return f.readable(v.ctx, name, nil, ed.authors) }}, nil
 }
 
 // readPlace reads the form: all of it for a new place, else what differs from
@@ -306,6 +319,7 @@ func (e *placeEntry) form(ctx context.Context, k *placeKind) *form {
 	if e.Image != nil {
 		f.set("image", idText(e.Image.ID))
 	}
+	f.set("base", f.digest(k.order()))
 	return f
 }
 

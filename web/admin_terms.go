@@ -42,7 +42,6 @@ type termEditor struct {
 	form    *form
 	term    *calendar.Term
 	choices []branch // what it can be below
-	stale   bool
 }
 
 var categoryTable = args.TableOf(reflect.TypeFor[calendar.CategoryFields]())
@@ -172,8 +171,10 @@ func readTerm(f, now *form, mode args.Mode) (*calendar.CategoryFields, error) {
 }
 
 func termForm(k *termKind, t *calendar.Term) *form {
-	return &form{kind: k.kind, values: url.Values{"name": {t.Name}, "slug": {t.Slug}, "description": {t.Description},
+	f := &form{kind: k.kind, values: url.Values{"name": {t.Name}, "slug": {t.Slug}, "description": {t.Description},
 		"parent": {someID(t.Parent)}, "color": {t.Color}, "color_was": {t.Color}, "version": {idText(t.Version)}}}
+	f.set("base", f.digest(termFields))
+	return f
 }
 
 func (w *admin) editTerm(v *visit, k *termKind) (*reply, error) {
@@ -185,7 +186,7 @@ func (w *admin) editTerm(v *visit, k *termKind) (*reply, error) {
 }
 
 // updateTerm stores what was changed of a term, or deletes it when that was
-// asked twice.
+// asked twice. When somebody else changed it meanwhile, both versions are shown.
 func (w *admin) updateTerm(v *visit, k *termKind) (*reply, error) {
 	terms := w.calendar.Terms(k.taxonomy)
 	t, err := terms.Get(v.ctx, v.id)
@@ -194,28 +195,46 @@ func (w *admin) updateTerm(v *visit, k *termKind) (*reply, error) {
 	}
 	ed := &termEditor{kind: k, form: v.form, term: t}
 	ed.form.kind = k.kind
+	if ed.form.has("color") {
+		ed.form.set("color", ed.form.color())
+		ed.form.values.Del("color_none")
+	}
+	c, err := w.termContest(v, ed)
+	if err != nil {
+		return nil, err
+	}
+	c.resolve()
 	switch {
 	case ed.form.get("do") == "delete":
 		return w.deleteTerm(v, k, t)
 	case ed.form.reshape():
 		return w.termReply(v, ed, 0)
+	case c.met():
+		return c.settle(v), nil
 	}
-	fields, err := readTerm(ed.form, termForm(k, t), args.Updating)
+	fields, err := readTerm(ed.form, c.now, args.Updating)
 	if err == nil && !reflect.DeepEqual(*fields, calendar.CategoryFields{}) {
-		version, _ := strconv.ParseInt(ed.form.get("version"), 10, 64)
-		_, err = terms.Update(v.ctx, v.id, fields, still(version))
+		_, err = terms.Update(v.ctx, v.id, fields, still(t.Version))
 	}
 	switch {
 	case errors.Is(err, calendar.ErrPrecondition):
-		ed.stale = true
-		ed.form.set("version", idText(t.Version))
-		return w.termReply(v, ed, http.StatusConflict)
+		return w.updateTerm(v, k) // once more: now it is seen that there is another version
 	case err != nil && !w.refuseTerm(v, ed.form, err):
 		return nil, err
 	case err != nil:
 		return w.termReply(v, ed, http.StatusUnprocessableEntity)
 	}
 	return &reply{redirect: adminRoot + "/" + k.section, say: "saved"}, nil
+}
+
+// termContest is the contest over a term.
+func (w *admin) termContest(v *visit, ed *termEditor) (*contest, error) {
+	all, err := w.terms(v.ctx, ed.kind.taxonomy)
+	if err != nil {
+		return nil, err
+	}
+	return &contest{form: ed.form, now: termForm(ed.kind, ed.term), fields: termFields, action: ed.kind.address(ed.term.ID),
+		section: ed.kind.section, readable: func(f *form, name string) string { return f.readable(v.ctx, name, tree(all), nil) }}, nil
 }
 
 func (w *admin) deleteTerm(v *visit, k *termKind, t *calendar.Term) (*reply, error) {
