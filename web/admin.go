@@ -72,6 +72,8 @@ func (w *admin) routes() []adminRoute {
 		{get, "/trash", edit, w.trash, false},
 		{get, "/audit", tenancy.ManageSite, w.showAudit, false},
 		{get, "/audit/export", tenancy.ManageSite, w.exportAudit, false},
+		{get, "/settings", tenancy.ManageSite, w.settings, false},
+		{post, "/settings", tenancy.ManageSite, w.changeSettings, false},
 		{get, "/profile", 0, w.profile, false},
 		{post, "/profile", 0, w.changeProfile, false},
 		{get, "/access", 0, w.access, false},

@@ -22,12 +22,14 @@ type shell struct {
 	scripts        []string
 	theme          tenancy.Theme
 	nonce          string // of the styles a script brings, "" for none
+	accent         string // address of its style sheet, or ""
 }
 
 func newShell(v *visit, r *reply) *shell {
 	s := &shell{title: r.title, section: r.section, bare: r.bare || v.session == nil, site: v.scope().Site, user: v.user,
 		said: saidText(v.ctx, v.said), to: inside(v.address()), scripts: r.scripts}
 	s.theme = v.theme
+	s.accent = siteAccent(s.site)
 	if v.session != nil {
 		s.csrf, s.theme = v.session.CSRF, v.user.Theme
 	}
@@ -59,6 +61,7 @@ var doors = []door{
 	{"trash", "/trash", tenancy.EditOwn},
 	{"users", "/users", tenancy.ManageUsers},
 	{"audit", "/audit", tenancy.ManageSite},
+	{"settings", "/settings", tenancy.ManageSite},
 	{"profile", "/profile", 0},
 	{"access", "/access", 0},
 }

@@ -108,6 +108,9 @@ func Asset(name string) string { return loadedAssets().addresses[name] }
 func static(c *fiber.Ctx) error {
 	name := c.Params("file")
 	file := loadedAssets().files[name]
+	if rules := accentSheet(name); file == nil && rules != nil {
+		file = &cache.Answer{Body: rules}
+	}
 	if file == nil {
 		return fiber.ErrNotFound
 	}

@@ -1,0 +1,84 @@
+package web
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Whatever color a site chooses, its text and its focus rings can be read on
+// every ground and text can be read on it, in light and in dark.
+func TestAccentsCanBeRead(t *testing.T) {
+	t.Parallel()
+	for _, r := range []int{0, 51, 128, 204, 255} {
+		for _, g := range []int{0, 51, 128, 204, 255} {
+			for _, b := range []int{0, 51, 128, 204, 255} {
+				chosen, ok := readColor(fmt.Sprintf("#%02x%02x%02x", r, g, b))
+				if !ok {
+					t.Fatal("no color")
+				}
+				light, dark := shades(chosen)
+				for grounds, s := range map[string]shade{strings.Join(lightGrounds, " "): light, strings.Join(darkGrounds, " "): dark} {
+					for _, text := range append(strings.Fields(grounds), s.soft.String(), s.on.String()) {
+						ground, _ := readColor(text)
+						shown, _ := readColor(s.accent.String()) // as it is rounded
+						if c := contrast(shown, ground); c < 4.5 {
+							t.Errorf("%s becomes %s: %.2f on %s", chosen, s.accent, c, text)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// A color that can be read as it is stays as it is.
+func TestReadableAccentsStay(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{standardAccent, "#7a1f1f", "#004d40"} {
+		chosen, _ := readColor(text)
+		if light, _ := shades(chosen); light.accent.String() != text {
+			t.Errorf("%s becomes %s", text, light.accent)
+		}
+	}
+	if c := contrast(rgb{}, rgb{1, 1, 1}); c < 20.99 || c > 21.01 {
+		t.Errorf("black on white has %.2f", c)
+	}
+}
+
+func TestGroundsAreThoseOfTheTokens(t *testing.T) {
+	t.Parallel()
+	tokens, err := files.ReadFile("static/tokens.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, i := range map[string]int{"paper": 0, "panel": 1} {
+		for _, m := range regexp.MustCompile(`--`+name+`: (#\w+);`).FindAllStringSubmatch(string(tokens), -1) {
+			if !slices.Contains([]string{lightGrounds[i], darkGrounds[i]}, m[1]) {
+				t.Errorf("--%s is %s", name, m[1])
+			}
+		}
+	}
+	if !strings.Contains(string(tokens), "--accent: "+standardAccent+";") {
+		t.Error("another standard accent")
+	}
+}
+
+func TestAccentSheets(t *testing.T) {
+	t.Parallel()
+	address := accentAddress("#aa3300")
+	name := strings.TrimPrefix(address, "/static/")
+	if rules := string(accentSheet(name)); !strings.Contains(rules, "--accent:#") || strings.Contains(rules, "<") {
+		t.Errorf("%s: %s", address, rules)
+	}
+	for _, wrong := range []string{"accent-aa3300.css", "accent-aa3301" + name[len("accent-aa3300"):], "accent-zz3300" + name[len("accent-aa3300"):], "accent-", "accent-+a3300.x.css"} {
+		if rules := accentSheet(wrong); rules != nil {
+			t.Errorf("%s: %s", wrong, rules)
+		}
+	}
+	if accentAddress("") != "" || accentAddress("red") != "" {
+		t.Error("no color has a style sheet")
+	}
+}

@@ -1,0 +1,236 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// settingsEditor is the form of a site's settings.
+type settingsEditor struct {
+	form *form
+	site *tenancy.Site // as it stands
+	now  time.Time
+}
+
+// settingsFields are the fields of the form in their order.
+var settingsFields = []string{"name", "timezone", "language", "languages", "week_start", "date_form", "time_form", "currency_symbol",
+	"currency_code", "currency_position", "per_page", "accent"}
+
+var configTable = args.TableOf(reflect.TypeFor[tenancy.ConfigFields]())
+
+func (w *admin) settings(v *visit) (*reply, error) {
+	site, err := w.platform.Sites.Configuration(v.ctx)
+	if err != nil {
+		return nil, err
+	}
+	return w.settingsReply(v, &settingsEditor{form: settingsForm(site), site: site}, 0)
+}
+
+func (w *admin) settingsReply(v *visit, ed *settingsEditor, status int) (*reply, error) {
+	ed.now = w.calendar.Now()
+	return &reply{status: status, title: tell(v.ctx, "nav.settings"), section: "settings", body: settingsPage(ed)}, nil
+}
+
+// changeSettings stores what was changed, or shows what it would look like. When
+// somebody else changed the settings meanwhile, both versions are shown.
+func (w *admin) changeSettings(v *visit) (*reply, error) {
+	site, err := w.platform.Sites.Configuration(v.ctx)
+	if err != nil {
+		return nil, err
+	}
+	ed := &settingsEditor{form: v.form, site: site}
+	ed.form.kind = "settings"
+	if ed.form.get("accent") == standardAccent {
+		ed.form.set("accent", "")
+	}
+	c := &contest{form: ed.form, now: settingsForm(site), fields: settingsFields, action: adminRoot + "/settings", section: "settings",
+		readable: func(f *form, name string) string { return f.settingText(v.ctx, name, w.calendar.Now()) }}
+	c.resolve()
+	switch {
+	case ed.form.reshape():
+		return w.settingsReply(v, ed, 0)
+	case c.met():
+		return c.settle(v), nil
+	}
+	values := ed.form.settings(c.now)
+	fields, err := parsed[tenancy.ConfigFields](configTable, values, args.Updating)
+	if err == nil && len(values) > 0 {
+		_, err = w.platform.Sites.Configure(v.ctx, fields, site.Mark())
+	}
+	switch {
+	case errors.Is(err, tenancy.ErrChanged):
+		return w.changeSettings(v) // once more: now it is seen that there is another version
+	case err != nil && !ed.form.refuse(v.ctx, err):
+		return nil, err
+	case err != nil:
+		return w.settingsReply(v, ed, http.StatusUnprocessableEntity)
+	}
+	return &reply{redirect: adminRoot + "/settings", say: "settings"}, nil
+}
+
+// settings are the arguments that differ from what is stored.
+func (f *form) settings(now *form) args.Values {
+	values := args.Values{}
+	for _, name := range settingsFields {
+		switch {
+		case !f.has(name) || f.canonical(name) == now.canonical(name):
+		case name == "languages":
+			values[name] = anyOf(f.all(name))
+		default:
+			f.read(configTable.Field(name), values)
+		}
+	}
+	return values
+}
+
+// settingsForm is the form of a site's settings as they stand.
+func settingsForm(site *tenancy.Site) *form {
+	s := site.Settings
+	f := &form{kind: "settings", values: url.Values{"name": {site.Name}, "timezone": {site.Timezone}, "language": {site.Language},
+		"languages": offered(site), "week_start": {strconv.Itoa(s.WeekStart)}, "date_form": {s.DateForm}, "time_form": {s.TimeForm},
+		"currency_symbol": {s.CurrencySymbol}, "currency_code": {s.CurrencyCode}, "currency_position": {s.CurrencyPosition},
+		"per_page": {strconv.Itoa(s.PerPage)}, "accent": {s.Accent}, "version": {site.Mark()}}}
+	f.set("base", f.digest(settingsFields))
+	return f
+}
+
+// settingText is a setting as people read it.
+func (f *form) settingText(ctx context.Context, name string, now time.Time) string {
+	text := f.get(name)
+	switch name {
+	case "language":
+		return i18n.NativeName(text)
+	case "languages":
+		var names []string
+		for _, tag := range f.all(name) {
+			names = append(names, i18n.NativeName(tag))
+		}
+		return strings.Join(names, tell(ctx, "comma")+" ")
+	case "week_start":
+		return labelOfText(weekStarts(ctx), text)
+	case "date_form":
+		return labelOfText(dateForms(ctx, now), text)
+	case "time_form":
+		return labelOfText(timeForms(ctx, now), text)
+	case "currency_position":
+		return labelOfText(currencyPositions(ctx), text)
+	case "timezone":
+		return zoneText(text)
+	case "accent":
+		return firstText(text, standardAccent)
+	}
+	return text
+}
+
+// weekStarts are the days a week can begin on.
+func weekStarts(ctx context.Context) []pair {
+	list := []pair{{"0", tell(ctx, "settings.by_language")}}
+	for day := 1; day <= 7; day++ {
+		list = append(list, pair{strconv.Itoa(day), datesIn(ctx).weekday(day)})
+	}
+	return list
+}
+
+// dateForms are the forms of dates, each as it writes the present day.
+func dateForms(ctx context.Context, now time.Time) []pair {
+	var list []pair
+	l := datesIn(ctx)
+	for _, l.form = range configTable.Field("date_form").Enum {
+		list = append(list, pair{l.form, l.full(wallAt(now, siteOf(ctx).Location))})
+	}
+	return list
+}
+
+// timeForms are the forms of the time of day, each as it writes an evening.
+func timeForms(ctx context.Context, now time.Time) []pair {
+	var list []pair
+	evening := dayOf(now).Add(19*time.Hour + 30*time.Minute)
+	l := datesIn(ctx)
+	for _, l.hours = range configTable.Field("time_form").Enum {
+		text := l.clock(evening)
+		if l.ofHours() == "" {
+			text = tellWith(ctx, "settings.by_language.example", "Example", text)
+		}
+		list = append(list, pair{l.hours, text})
+	}
+	return list
+}
+
+func currencyPositions(ctx context.Context) []pair {
+	return []pair{{"prefix", tell(ctx, "settings.prefix")}, {"postfix", tell(ctx, "settings.postfix")}}
+}
+
+// sample is how a price looks as the form has it.
+func (ed *settingsEditor) sample(ctx context.Context, amounts ...string) string {
+	currency := calendar.Currency{Symbol: ed.form.get("currency_symbol"), Code: ed.form.get("currency_code"),
+		Position: ed.form.get("currency_position")}
+	return localFree(ctx, plainText(calendar.FormatCost(amounts, currency).Text))
+}
+
+// evening is how an evening's dates look as the form has them.
+func (ed *settingsEditor) evening(ctx context.Context) string {
+	l := datesIn(ctx)
+	l.form, l.hours = ed.form.get("date_form"), ed.form.get("time_form")
+	start := dayOf(wallAt(ed.now, ed.place())).AddDate(0, 0, 7).Add(19*time.Hour + 30*time.Minute)
+	return l.span(start, start.Add(2*time.Hour), false, 0)
+}
+
+// place is the time zone the form has, or the site's.
+func (ed *settingsEditor) place() *time.Location {
+	if zone, err := args.ParseZone(ed.form.get("timezone")); err == nil && zone.Name() != "" {
+		return zone.Location()
+	}
+	return ed.site.Location
+}
+
+// there is the present time in the zone the form has.
+func (ed *settingsEditor) there(ctx context.Context) string {
+	l := datesIn(ctx)
+	local := wallAt(ed.now, ed.place())
+	return l.at(l.short(local), l.clock(local))
+}
+
+// clockOf is the present time in a zone, and how far it is from UTC.
+func (ed *settingsEditor) clockOf(ctx context.Context, zone string) string {
+	place, err := args.LocationOf(zone)
+	if err != nil {
+		return ""
+	}
+	return datesIn(ctx).clock(wallAt(ed.now, place)) + tell(ctx, "comma") + " " + offsetOf(ed.now.In(place))
+}
+
+// shownAs are the shades of the accent in the form, as light and dark show it.
+func (ed *settingsEditor) shownAs() (light, dark string) {
+	accent, ok := readColor(firstText(ed.form.get("accent"), standardAccent))
+	if !ok {
+		accent, _ = readColor(standardAccent)
+	}
+	a, b := shades(accent)
+	return a.accent.String(), b.accent.String()
+}
+
+// preview is the style sheet of the accent in the form, "" when it is the
+// site's.
+func (ed *settingsEditor) preview() string {
+	if accent := ed.form.get("accent"); accent != ed.site.Settings.Accent {
+		return accentAddress(firstText(accent, standardAccent))
+	}
+	return ""
+}
+
+// shadesText names the shades of the accent in the form.
+func shadesText(ctx context.Context, ed *settingsEditor) string {
+	light, dark := ed.shownAs()
+	return tellWith(ctx, "settings.shades", "Light", light, "Dark", dark)
+}
