@@ -50,6 +50,7 @@ test-browser: build ## Look at the pages in headless Chromium (needs Node and Ch
 	node web/browsertest/axe.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/admin.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/editor.mjs $(CURDIR)/bin/kalends
+	node web/browsertest/board.mjs $(CURDIR)/bin/kalends
 
 .PHONY: bench
 bench: ## Measure Kalends beside its own limits and write bench/RESULTS.md (BENCH= takes its flags, -quick among them)

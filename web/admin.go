@@ -69,6 +69,8 @@ func (w *admin) routes() []adminRoute {
 		{get, "/events/#", edit, w.editEvent, false},
 		{post, "/events/#", edit, w.updateEvent, false},
 		{post, "/drafts", edit, w.saveDraft, false},
+		{get, "/events/#/move", edit, w.askMove, false},
+		{post, "/events/#/move", edit, w.moveEvent, false},
 		{get, "/trash", edit, w.trash, false},
 		{get, "/audit", tenancy.ManageSite, w.showAudit, false},
 		{get, "/audit/export", tenancy.ManageSite, w.exportAudit, false},
@@ -175,12 +177,4 @@ func (w *admin) admit(v *visit, route *adminRoute) (*reply, error) {
 		return nil, err
 	}
 	return route.handle(v)
-}
-
-// home leads to the first page a person can use.
-func (w *admin) home(v *visit) (*reply, error) {
-	if v.scope().Principal.May(tenancy.EditOwn) {
-		return &reply{redirect: adminRoot + "/events"}, nil
-	}
-	return &reply{redirect: adminRoot + "/profile"}, nil
 }

@@ -43,7 +43,7 @@ func (w *admin) newEvent(v *visit) (*reply, error) {
 		}
 		ed.form, ed.copied = copyForm(v.ctx, e, ed), true
 	} else {
-		ed.form = freshEvent(v.ctx, w.calendar.Now())
+		ed.form = freshEvent(v.ctx, w.calendar.Now(), v.query)
 	}
 	ed.form.set("once", newFormToken())
 	if !ed.copied {

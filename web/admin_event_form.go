@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"net/url"
 	"sort"
 	"strconv"
 	"strings"
@@ -36,17 +37,36 @@ func instantArg(at time.Time) args.Opt[args.Date] {
 	return args.Some(d)
 }
 
-// freshEvent is the form of a new event: at the next full hour a week from now.
-func freshEvent(ctx context.Context, now time.Time) *form {
+// startOfDay is when an event begins that is asked for by its day alone.
+const startOfDay = 10 * time.Hour
+
+// freshEvent is the form of a new event: at the time the address asks for, else
+// at the next full hour a week from now.
+func freshEvent(ctx context.Context, now time.Time, query url.Values) *form {
 	site := siteOf(ctx)
 	start := wallAt(now, site.Location).AddDate(0, 0, 7).Truncate(time.Hour).Add(time.Hour)
-	f := &form{kind: "event", values: map[string][]string{"start_date": {clockText(start)},
-		"end_date": {clockText(start.Add(time.Hour))}, "timezone": {site.Timezone},
+	allDay := query.Get("all_day") == "1"
+	start = askedTime(query, "start_date", start, map[bool]time.Duration{false: startOfDay}[allDay])
+	end := askedTime(query, "end_date", start.Add(map[bool]time.Duration{false: time.Hour}[allDay]), 0)
+	f := &form{kind: "event", values: map[string][]string{"start_date": {clockText(start)}, "end_date": {clockText(end)},
+		"all_day": {map[bool]string{true: "1", false: "0"}[allDay]}, "timezone": {site.Timezone},
 		"status": {string(calendar.Draft)}, "show_map": {"1"}, "show_map_link": {"1"}, "author": {whoever(ctx)}}}
 	if may(ctx, eventPublish) {
 		f.set("status", string(calendar.Publish))
 	}
 	return f
+}
+
+// askedTime is a time in an address, another where none is; a day alone means an
+// hour of it.
+func askedTime(query url.Values, name string, other time.Time, hour time.Duration) time.Time {
+	if day, err := time.Parse(time.DateOnly, query.Get(name)); err == nil && within(day) {
+		return day.Add(hour)
+	}
+	if at, err := time.Parse(clockForm, query.Get(name)); err == nil && within(at) {
+		return at
+	}
+	return other
 }
 
 // copyForm is the form of a new event like another.

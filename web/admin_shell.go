@@ -52,6 +52,7 @@ type door struct {
 
 // doors is the navigation.
 var doors = []door{
+	{"calendar", "", tenancy.EditOwn},
 	{"events", "/events", tenancy.EditOwn},
 	{"venues", "/venues", tenancy.EditOwn},
 	{"organizers", "/organizers", tenancy.EditOwn},

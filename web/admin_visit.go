@@ -30,6 +30,7 @@ type visit struct {
 	foreign bool  // sent by a page of another origin
 	form    *form // what was sent
 	said    string
+	undo    string           // what the page before can take back
 	session *tenancy.Session // nil: nobody is signed in
 	user    *tenancy.User
 	client  string // address
@@ -50,6 +51,7 @@ type reply struct {
 	redirect string
 	say      string         // text key, shown on the next page
 	count    int            // in that text
+	undo     string         // what the next page can take back
 	token    *string        // of a session that began; "" ends it
 	language string         // chosen
 	theme    *tenancy.Theme // chosen
@@ -64,7 +66,8 @@ type reply struct {
 // visit reads a request and finds out who is there.
 func (w *admin) visit(c *fiber.Ctx, id int64) (*visit, error) {
 	v := &visit{ctx: c.UserContext(), path: c.Path(), id: id, post: c.Method() == fiber.MethodPost, client: c.IP(),
-		agent: c.Get(fiber.HeaderUserAgent), said: c.Cookies(saidCookie), part: c.Get(partHeader) != ""}
+		agent: c.Get(fiber.HeaderUserAgent), said: c.Cookies(saidCookie), part: c.Get(partHeader) != "",
+		undo: c.Cookies(undoCookie)}
 	v.host, v.port, v.theme = c.Hostname(), listenerPort(c), themeOf(c.Cookies(themeCookie))
 	v.query, _ = url.ParseQuery(string(c.Context().URI().QueryString()))
 	v.form = &form{values: url.Values{}}
@@ -151,6 +154,7 @@ func foreign(c *fiber.Ctx) bool {
 // The names of cookies.
 const (
 	saidCookie     = "kalends-said"
+	undoCookie     = "kalends-undo"
 	languageCookie = "kalends-language"
 	themeCookie    = "kalends-theme"
 )
@@ -221,6 +225,9 @@ func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 		if r.say != "" {
 			cookie(c, saidCookie, saidValue(r.say, r.count), 60)
 		}
+		if r.undo != "" {
+			cookie(c, undoCookie, r.undo, 60)
+		}
 		return c.Redirect(r.redirect, fiber.StatusSeeOther)
 	}
 	switch {
@@ -237,6 +244,9 @@ func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 	if !r.part {
 		if v.said != "" {
 			cookie(c, saidCookie, "", 0)
+		}
+		if v.undo != "" {
+			cookie(c, undoCookie, "", 0)
 		}
 		s := newShell(v, r)
 		if r.styles {

@@ -111,15 +111,24 @@ func (w *public) day(ctx context.Context, a asked) (*shown, error) {
 // between returns the events that happen on the days from first to last, on
 // their own clocks.
 func (w *public) between(ctx context.Context, first, last time.Time) ([]*calendar.Event, int64, error) {
-	f := &calendar.EventFilter{EndsAfter: dateArg(first.AddDate(0, 0, -1)), StartsBefore: dateArg(last.AddDate(0, 0, 1))}
-	page, _, err := w.calendar.Events().ListLong(ctx, f, mostInMonth)
+	page, _, err := w.calendar.Events().ListLong(ctx, daysFilter(first, last), mostInMonth)
 	if err != nil {
 		return nil, 0, err
 	}
-	events := slices.DeleteFunc(page.Items, func(e *calendar.Event) bool {
+	return happening(page.Items, first, last), page.Version, nil
+}
+
+// daysFilter asks for what happens on the days from first to last, and for a
+// little more: happening takes that away.
+func daysFilter(first, last time.Time) *calendar.EventFilter {
+	return &calendar.EventFilter{EndsAfter: dateArg(first.AddDate(0, 0, -1)), StartsBefore: dateArg(last.AddDate(0, 0, 1))}
+}
+
+// happening keeps the events that happen on the days from first to last.
+func happening(events []*calendar.Event, first, last time.Time) []*calendar.Event {
+	return slices.DeleteFunc(events, func(e *calendar.Event) bool {
 		return dayOf(e.Start).After(last) || lastDay(e.Start, e.End).Before(first)
 	})
-	return events, page.Version, nil
 }
 
 // within reports whether a day is in the years calendars show.
@@ -131,9 +140,7 @@ func dayPath(day time.Time) string     { return "/events/day/" + day.Format("200
 // newGrid lays events out on a month.
 func newGrid(first, today time.Time, events []*calendar.Event, start int) *monthGrid {
 	g := &monthGrid{first: first, empty: len(events) == 0}
-	for i := range 7 {
-		g.weekdays = append(g.weekdays, (start-1+i)%7+1)
-	}
+	g.weekdays = weekdaysFrom(start)
 	if before := first.AddDate(0, -1, 0); within(before) {
 		g.previous = monthPath(before)
 	}
@@ -141,88 +148,11 @@ func newGrid(first, today time.Time, events []*calendar.Event, start int) *month
 	if within(after) {
 		g.next = monthPath(after)
 	}
-	for day := first.AddDate(0, 0, -(isoWeekday(first)-start+7)%7); day.Before(after); day = day.AddDate(0, 0, 7) {
-		g.weeks = append(g.weeks, week(day, first, today, events))
+	inMonth := func(day time.Time) bool { return day.Month() == first.Month() }
+	for day := weekOf(first, start); day.Before(after); day = day.AddDate(0, 0, 7) {
+		g.weeks = append(g.weeks, week(day, inMonth, today, events))
 	}
 	return g
-}
-
-// week lays out the seven days from monday on, as far as they are of the month.
-func week(from, first, today time.Time, events []*calendar.Event) []monthCell {
-	cells := make([]monthCell, 7)
-	for i := range cells {
-		if day := from.AddDate(0, 0, i); day.Month() == first.Month() {
-			cells[i].day, cells[i].today = day, day.Equal(today)
-		}
-	}
-	for _, e := range events {
-		begin, end := shownOn(e)
-		if begin.Equal(end) {
-			if i := int(begin.Sub(from).Hours() / 24); i >= 0 && i < 7 && !begin.Before(from) && !cells[i].day.IsZero() {
-				cells[i].items = append(cells[i].items, monthEntry{Event: e, begins: true, ends: true, listed: true})
-			}
-			continue
-		}
-		bar(cells, e, begin, end)
-	}
-	for i := range cells {
-		cells[i].limit()
-	}
-	return cells
-}
-
-// shownOn returns the first and last day a month shows an event on: what goes
-// on past midnight belongs to its evening.
-func shownOn(e *calendar.Event) (begin, end time.Time) {
-	begin = dayOf(e.Start)
-	if e.End.Sub(e.Start) < 24*time.Hour && !e.AllDay {
-		return begin, begin
-	}
-	return begin, lastDay(e.Start, e.End)
-}
-
-// bar puts an event of several days into the first lane that is free on all of
-// its days of the week.
-func bar(cells []monthCell, e *calendar.Event, begin, end time.Time) {
-	var days []int
-	for i := range cells {
-		if day := cells[i].day; !day.IsZero() && !day.Before(begin) && !day.After(end) {
-			days = append(days, i)
-		}
-	}
-	lane := 0
-	for slices.ContainsFunc(days, func(i int) bool { return lane < len(cells[i].bars) && cells[i].bars[lane].Event != nil }) {
-		lane++
-	}
-	for n, i := range days {
-		for len(cells[i].bars) <= lane {
-			cells[i].bars = append(cells[i].bars, monthEntry{})
-		}
-		day := cells[i].day
-		cells[i].bars[lane] = monthEntry{Event: e, begins: day.Equal(begin), ends: day.Equal(end),
-			listed: day.Equal(begin) || day.Day() == 1 || cells[i].today}
-		if n == 0 {
-			cells[i].bars[lane].over = len(days)
-		}
-	}
-}
-
-// limit leaves out what a day has no room for.
-func (c *monthCell) limit() {
-	room := mostInCell
-	if len(c.bars) > room {
-		for _, hidden := range c.bars[room:] {
-			if hidden.Event != nil {
-				c.more++
-			}
-		}
-		c.bars = c.bars[:room]
-	}
-	room -= len(c.bars)
-	if len(c.items) > room {
-		c.more += len(c.items) - room
-		c.items = c.items[:room]
-	}
 }
 
 // machineTime writes the start or end of an event for machines: the day alone

@@ -19,10 +19,12 @@ import (
 //go:embed static/*
 var files embed.FS
 
-// bundles are the style sheets that are sent as one file: their parts in order.
+// bundles are the style sheets and scripts that are sent as one file: their
+// parts in order.
 var bundles = map[string][]string{
 	"public.css": {"tokens.css", "base.css", "public.css"},
-	"admin.css":  {"tokens.css", "base.css", "admin.css", "editor.css"},
+	"admin.css":  {"tokens.css", "base.css", "admin.css", "editor.css", "board.css", "board_rows.css"},
+	"board.js":   {"board_time.js", "board_send.js", "board_drag.js", "board_keys.js", "board.js"},
 }
 
 // served are the kinds of files that are for browsers; licences and checksums

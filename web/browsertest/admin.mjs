@@ -123,7 +123,7 @@ async function byKeyboard() {
   await reach('#f-password')
   await page.keyboard.type(service.signIn)
   await page.keyboard.press('Enter')
-  await page.waitForURL('**/admin/events')
+  await page.waitForURL('**/admin')
   await reach('a[href="/admin/events/new"]')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/events/new')

@@ -1,0 +1,219 @@
+package web
+
+import (
+	"context"
+	"net/url"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// mostPlanned is how many events the calendar of the administration lays out at
+// once; where there are more it says so.
+const mostPlanned = 1000
+
+// planner is the calendar of the administration: what its address asks for, and
+// what happens in that time.
+//
+// An event stands on the day and at the hour that its own clock says, whatever
+// its zone, as on the public pages: it is at eight there, so it stands at eight,
+// with its zone beside it where that is not the site's. Today and the present
+// moment are the site's.
+type planner struct {
+	form             *form  // the address
+	view             string // month, week or list
+	day              time.Time
+	picked           time.Time // the day whose list is asked for; zero: none
+	today, now       time.Time
+	first, last      time.Time // days shown
+	previous, next   time.Time // days in the time before and after
+	start            int       // first day of the week
+	events           []*calendar.Event
+	left             int // events there was no room for
+	venues, branches []pair
+	undo             *undo
+}
+
+// plannerArgs are the arguments of the calendar's address.
+type plannerArgs struct {
+	View     args.Opt[string]    `arg:"view,nonempty,enum=month|week|list"`
+	Date     args.Opt[args.Date] `arg:"date,nonempty"`
+	Day      args.Opt[args.Date] `arg:"day,nonempty"`
+	Category args.Opt[args.Refs] `arg:"category"`
+	Venue    args.Opt[args.IDs]  `arg:"venue"`
+}
+
+var plannerTable = args.TableOf(reflect.TypeFor[plannerArgs]())
+
+// plannerFields are what the address of the calendar can say.
+var plannerFields = []string{"view", "date", "day", "category", "venue", "filter"}
+
+// showCalendar is the home of whoever may edit.
+func (w *admin) showCalendar(v *visit) (*reply, error) {
+	p := &planner{form: &form{kind: "calendar", values: v.query}, start: datesIn(v.ctx).weekStart()}
+	p.now = wallAt(w.calendar.Now(), siteOf(v.ctx).Location)
+	p.today = dayOf(p.now)
+	asked, status := plannerArgs{}, 0
+	err := p.read(&asked)
+	if err == nil {
+		p.place(&asked)
+		err = w.fillPlanner(v.ctx, p, &asked)
+	}
+	if err != nil {
+		if !p.form.refuse(v.ctx, err) {
+			return nil, err
+		}
+		status = 422
+		p.place(&plannerArgs{})
+	}
+	if p.filtering() {
+		if err := w.plannerChoices(v.ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	if p.undo, err = w.undoable(v); err != nil {
+		return nil, err
+	}
+	return &reply{status: status, title: p.name(v.ctx), section: "calendar", body: plannerPage(p)}, nil
+}
+
+// read reads the address; its errors are problems of it.
+func (p *planner) read(asked *plannerArgs) error {
+	values := args.Values{}
+	for _, name := range plannerFields {
+		if text := strings.TrimSpace(p.form.get(name)); text != "" && name != "filter" {
+			values[name] = text
+		}
+	}
+	if err := plannerTable.Parse(values, args.Reading, asked); err != nil {
+		return err
+	}
+	for name, date := range map[string]args.Opt[args.Date]{"date": asked.Date, "day": asked.Day} {
+		if d, ok := date.Get(); ok && !within(d.Day(time.UTC, p.now)) {
+			return args.Invalid(name, "problem.date", nil)
+		}
+	}
+	return nil
+}
+
+// place finds the days to show.
+func (p *planner) place(asked *plannerArgs) {
+	p.view, p.day = asked.View.Or("month"), p.today
+	if d, ok := asked.Day.Get(); ok {
+		p.picked = d.Day(time.UTC, p.now)
+		p.day = p.picked
+	}
+	if d, ok := asked.Date.Get(); ok {
+		p.day = d.Day(time.UTC, p.now)
+	}
+	switch p.view {
+	case "week":
+		p.first = weekOf(p.day, p.start)
+		p.last = p.first.AddDate(0, 0, 6)
+		p.previous, p.next = p.day.AddDate(0, 0, -7), p.day.AddDate(0, 0, 7)
+	case "list":
+		p.first, p.last = p.day, p.day.AddDate(0, 1, -1)
+		p.previous, p.next = p.day.AddDate(0, -1, 0), p.day.AddDate(0, 1, 0)
+	default:
+		month := firstOf(p.day)
+		p.first = weekOf(month, p.start)
+		p.last = weekOf(month.AddDate(0, 1, -1), p.start).AddDate(0, 0, 6)
+		p.previous, p.next = month.AddDate(0, -1, 0), month.AddDate(0, 1, 0)
+	}
+}
+
+// fillPlanner finds what happens on the days shown, in one question.
+func (w *admin) fillPlanner(ctx context.Context, p *planner, asked *plannerArgs) error {
+	f := daysFilter(p.first, p.last)
+	f.Categories, f.Venue = asked.Category, asked.Venue
+	page, err := w.calendar.Events().Board(ctx, f, mostPlanned)
+	if err != nil {
+		return err
+	}
+	p.left = max(0, page.Total-len(page.Items))
+	p.events = happening(page.Items, p.first, p.last)
+	return nil
+}
+
+// plannerChoices adds what the calendar can be filtered by.
+func (w *admin) plannerChoices(ctx context.Context, p *planner) (err error) {
+	if p.venues, err = w.venueChoices(ctx); err != nil {
+		return err
+	}
+	terms, err := w.terms(ctx, calendar.Categories)
+	for _, t := range tree(terms) {
+		p.branches = append(p.branches, pair{idText(t.ID), strings.Repeat("– ", t.depth) + t.Name})
+	}
+	return err
+}
+
+// address is the calendar's with other things: names and values by turns.
+func (p *planner) address(pairs ...string) string {
+	q := url.Values{}
+	for _, name := range plannerFields {
+		if text := p.form.get(name); text != "" {
+			q.Set(name, text)
+		}
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if q.Set(pairs[i], pairs[i+1]); pairs[i+1] == "" {
+			q.Del(pairs[i])
+		}
+	}
+	if len(q) == 0 {
+		return adminRoot
+	}
+	return adminRoot + "?" + q.Encode()
+}
+
+// at is the address of the calendar around a day.
+func (p *planner) at(day time.Time) string {
+	return p.address("date", day.Format(time.DateOnly), "day", "")
+}
+
+// of is the address of the list of a day.
+func (p *planner) of(day time.Time) string {
+	if p.view == "week" {
+		return p.address("view", "month", "date", "", "day", day.Format(time.DateOnly)) + "#day"
+	}
+	if firstOf(p.day) != firstOf(day) && p.view == "month" {
+		return p.address("date", p.day.Format(time.DateOnly), "day", day.Format(time.DateOnly)) + "#day"
+	}
+	return p.address("date", "", "day", day.Format(time.DateOnly)) + "#day"
+}
+
+// seen is the address of another view of the same time.
+func (p *planner) seen(view string) string {
+	if view == "month" {
+		view = ""
+	}
+	return p.address("view", view, "day", "")
+}
+
+// filtering reports whether the filter is open: its choices are looked up only
+// for those who choose.
+func (p *planner) filtering() bool { return p.filtered() || p.form.get("filter") == "1" }
+
+// filtered reports whether the calendar shows less than all.
+func (p *planner) filtered() bool { return p.form.get("category") != "" || p.form.get("venue") != "" }
+
+// name is the time shown.
+func (p *planner) name(ctx context.Context) string {
+	l := datesIn(ctx)
+	if p.view == "month" {
+		return l.month(firstOf(p.day))
+	}
+	return l.through(l.short(p.first), l.short(p.last))
+}
+
+// home leads to the first page a person can use.
+func (w *admin) home(v *visit) (*reply, error) {
+	if v.scope().Principal.May(tenancy.EditOwn) {
+		return w.showCalendar(v)
+	}
+	return &reply{redirect: adminRoot + "/profile"}, nil
+}

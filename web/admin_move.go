@@ -1,0 +1,174 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// mover is the small form that moves an event to another time.
+type mover struct {
+	form  *form
+	event *calendar.Event
+	late  bool // somebody else has changed the event
+}
+
+// askMove shows the form that moves an event.
+func (w *admin) askMove(v *visit) (*reply, error) {
+	e, r, err := w.editable(v)
+	if e == nil {
+		return r, err
+	}
+	m := &mover{event: e, form: &form{kind: "move", values: map[string][]string{"start_date": {moveText(e, e.Start)},
+		"to": {inside(v.query.Get("to"))}}}}
+	return m.reply(v, 0), nil
+}
+
+// moveEvent moves an event, or gives it another end. Without an end it keeps
+// its length on the clock.
+func (w *admin) moveEvent(v *visit) (*reply, error) {
+	e, r, err := w.editable(v)
+	if e == nil {
+		return r, err
+	}
+	m := &mover{form: v.form, event: e}
+	m.form.kind = "move"
+	if m.form.get("version") != idText(e.Version) {
+		m.late = true
+		return m.reply(v, http.StatusConflict), nil
+	}
+	fields, err := m.fields(w.calendar.Now())
+	if err != nil {
+		return m.again(v, err)
+	}
+	before := *e
+	e, err = w.calendar.Events().Update(v.ctx, calendar.Key{ID: e.ID}, fields, still(e.Version))
+	switch {
+	case errors.Is(err, calendar.ErrPrecondition):
+		return w.moveEvent(v) // once more: now it is seen that there is another version
+	case err != nil:
+		return m.again(v, err)
+	}
+	r = &reply{redirect: inside(m.form.get("to"))}
+	switch {
+	case m.form.ticked("undo"):
+		r.say = "undone"
+	case !e.Start.Equal(before.Start) || !e.End.Equal(before.End):
+		r.undo = undoValue(&before, e.Version)
+	}
+	return r, nil
+}
+
+// fields reads the form as the API would.
+func (m *mover) fields(now time.Time) (*calendar.EventFields, error) {
+	fields := &calendar.EventFields{}
+	values := args.Values{"start_date": m.form.get("start_date")}
+	if end := strings.TrimSpace(m.form.get("end_date")); end != "" {
+		values["end_date"] = end
+	}
+	if err := eventTable.Parse(values, args.Updating, fields); err != nil {
+		return nil, err
+	}
+	start, ok := fields.Start.Get()
+	if !ok {
+		return nil, args.Invalid("start_date", "problem.date", nil)
+	}
+	if fields.End.Given() {
+		return fields, nil
+	}
+	end := start.Wall(zoneOf(m.event), now).Add(m.event.End.Sub(m.event.Start))
+	date, err := args.ParseDate(end.Format(time.DateTime))
+	if err != nil {
+		return nil, args.Invalid("start_date", "problem.date", nil)
+	}
+	fields.End = args.Some(date)
+	return fields, nil
+}
+
+// again shows the form once more with what is wrong with it.
+func (m *mover) again(v *visit, err error) (*reply, error) {
+	if !m.form.refuse(v.ctx, err) {
+		return nil, err
+	}
+	return m.reply(v, http.StatusUnprocessableEntity), nil
+}
+
+func (m *mover) reply(v *visit, status int) *reply {
+	m.form.set("version", idText(m.event.Version))
+	m.form.set("to", inside(m.form.get("to")))
+	return &reply{status: status, title: tellWith(v.ctx, "move.of", "Name", m.event.Title), section: "calendar", body: movePage(m)}
+}
+
+// dateType is the type of the fields: of an all-day event the day counts.
+func (m *mover) dateType() string {
+	if m.event.AllDay {
+		return "date"
+	}
+	return "datetime-local"
+}
+
+// moveText is a wall clock as the fields for it hold it.
+func moveText(e *calendar.Event, at time.Time) string {
+	if e.AllDay {
+		return at.Format(time.DateOnly)
+	}
+	return clockText(at)
+}
+
+// undo is what takes back the last move.
+type undo struct {
+	event      *calendar.Event // as it is now
+	start, end string          // as it was
+}
+
+// undoValue says what it takes to move an event back, as a cookie holds it.
+func undoValue(before *calendar.Event, version int64) string {
+	return strings.Join([]string{idText(before.ID), idText(version), before.Start.Format(secondForm), before.End.Format(secondForm)}, "~")
+}
+
+// secondForm is a wall clock to the second.
+const secondForm = "2006-01-02T15:04:05"
+
+// undoable returns the move that the page before made, nil for none or when the
+// event has changed since.
+func (w *admin) undoable(v *visit) (*undo, error) {
+	parts := strings.Split(v.undo, "~")
+	if len(parts) != 4 {
+		return nil, nil //nolint:nilnil // nothing to undo is no error
+	}
+	id, ok := matches("#", parts[0])
+	if !ok {
+		return nil, nil //nolint:nilnil // as above
+	}
+	e, err := w.calendar.Events().Get(v.ctx, calendar.Key{ID: id}, "")
+	if err != nil || idText(e.Version) != parts[1] || !movable(v.ctx, e) {
+		return nil, gone(err)
+	}
+	return &undo{event: e, start: parts[2], end: parts[3]}, nil
+}
+
+// gone returns nil for errors that say an event can't be seen, or isn't there.
+func gone(err error) error {
+	for _, is := range []error{calendar.ErrNotFound, calendar.ErrTrashed, calendar.ErrNotReadable, calendar.ErrPassword} {
+		if errors.Is(err, is) {
+			return nil
+		}
+	}
+	return err
+}
+
+// movedText says when an event is now.
+func movedText(ctx context.Context, e *calendar.Event) string {
+	return tellWith(ctx, "moved", "Name", e.Title, "When", shortSpan(ctx, e))
+}
+
+// moveLink is the way to the form that moves an event, and back.
+func moveLink(e *calendar.Event, back string) string {
+	return eventAddress(e.ID) + "/move?to=" + url.QueryEscape(back)
+}
