@@ -34,11 +34,26 @@ func unnamed(sql string) (tables []string) {
 // reaches a table of sites names site_id of it.
 func TestEveryStatementNamesTheSite(t *testing.T) {
 	t.Parallel()
+	found := 0
+	eachStatement(t, func(file, _, sql string) {
+		found += len(reached.FindAllString(sql, -1))
+		for _, table := range unnamed(sql) {
+			t.Errorf("%s: %q without its site_id in %s", file, table, sql)
+		}
+	})
+	if found < 100 {
+		t.Errorf("only %d tables reached: are the statements still found?", found)
+	}
+}
+
+// eachStatement gives do every text of the package that may be a statement, with
+// the name of its constant, or of its function when it is put together there.
+func eachStatement(t *testing.T, do func(file, name, sql string)) {
+	t.Helper()
 	files, err := os.ReadDir(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := 0
 	for _, file := range files {
 		if !strings.HasSuffix(file.Name(), ".go") || strings.HasSuffix(file.Name(), "_test.go") {
 			continue
@@ -48,45 +63,93 @@ func TestEveryStatementNamesTheSite(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, decl := range parsed.Decls {
-			for _, sql := range statements(decl) {
-				found += len(reached.FindAllString(sql, -1))
-				for _, table := range unnamed(sql) {
-					t.Errorf("%s: %q without its site_id in %s", file.Name(), table, sql)
-				}
-			}
+			statements(decl, func(name, sql string) { do(file.Name(), name, sql) })
 		}
-	}
-	if found < 100 {
-		t.Errorf("only %d tables reached: are the statements still found?", found)
 	}
 }
 
-// statements returns the texts of each constant; what is left of a function is
+// statements gives do the text of each constant; what is left of a function is
 // one text, for statements put together there.
-func statements(decl ast.Decl) (list []string) {
-	rest := ""
+func statements(decl ast.Decl, do func(name, sql string)) {
+	rest, name := "", ""
+	if f, ok := decl.(*ast.FuncDecl); ok {
+		name = f.Name.Name
+	}
 	ast.Inspect(decl, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ValueSpec:
-			list = append(list, literals(n))
+			text := ""
+			for _, value := range n.Values {
+				text += literals(value)
+			}
+			do(n.Names[0].Name, text)
 			return false
 		case *ast.BasicLit:
 			rest += literals(n)
 		}
 		return true
 	})
-	return append(list, rest)
+	do(name, rest)
 }
 
 func literals(n ast.Node) (text string) {
 	ast.Inspect(n, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-			s, _ := strconv.Unquote(lit.Value)
-			text += s
+		switch n := n.(type) {
+		case *ast.BasicLit:
+			if n.Kind == token.STRING {
+				s, _ := strconv.Unquote(n.Value)
+				text += s
+			}
+		case *ast.Ident:
+			if n.Name == "withPlans" {
+				text += withPlans
+			}
 		}
 		return true
 	})
 	return text
+}
+
+// crossing are the statements that ask more than one site, on purpose, and why
+// they are cheap. On a cluster of databases each asks every worker.
+var crossing = map[string]string{
+	"schedule.go sitesDue": "by due_at, which has an index: what is due now, of 100 sites at most, once a node and turn",
+	"version.go query":     "the sites one node serves, by primary key, three times a second",
+	"site.go bySlug":       "one site by a unique key; the resolver remembers it",
+	"site_write.go lookUp": "one site by a unique key, when the provider changes it",
+	"site.go found":        "the provider's list of sites, for people",
+	"site.go byHost":       "one site by the key of domains; the resolver remembers it",
+	"archive.go list":      "the sites of a backup, once for all of it",
+}
+
+// platformTables belong to the platform and say which site they are about.
+var platformTables = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|UPDATE|DELETE FROM|USING)\s+(sites|schedule|domains)\b`)
+
+// oneSite is what keeps a statement over those to one site.
+var oneSite = regexp.MustCompile(`\b(?:site_id|id|s\.id|d\.site_id) = (?:\$\d|@site)`)
+
+// TestStatementsOverAllSites lists the statements that cross sites.
+func TestStatementsOverAllSites(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	eachStatement(t, func(file, name, sql string) {
+		if !platformTables.MatchString(sql) || oneSite.MatchString(sql) {
+			return
+		}
+		switch name = file + " " + name; name {
+		case "site.go withPlans", "site.go siteColumns": // parts of others
+			return
+		}
+		if crossing[name] == "" {
+			t.Errorf("%s asks all sites: %s", name, sql)
+		}
+		seen[name] = true
+	})
+	for name := range crossing {
+		if !seen[name] {
+			t.Errorf("%s crosses no sites any more", name)
+		}
+	}
 }
 
 func TestListsNameTheSite(t *testing.T) {

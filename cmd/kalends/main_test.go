@@ -191,6 +191,7 @@ func TestMigrate(t *testing.T) {
 			t.Fatalf("%s, %v", out, err)
 		}
 	}
+	s.fails("CREATE EXTENSION citus", "migrate", "--citus")
 	out := s.serve("--no-migrate")
 	if !strings.Contains(out, "First run") {
 		t.Errorf("printed %s", out)

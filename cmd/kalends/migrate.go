@@ -7,10 +7,12 @@ import (
 )
 
 // migrate brings the database to the newest schema.
-type migrate struct{}
+type migrate struct {
+	Citus bool `help:"Then spread the tables over a Citus cluster, each site on one worker."`
+}
 
 // Run implements the command.
-func (*migrate) Run(p *program) error {
+func (m *migrate) Run(p *program) error {
 	url := p.config.DatabaseURL
 	if url == "" {
 		in, err := p.open(p.ctx, true)
@@ -21,6 +23,11 @@ func (*migrate) Run(p *program) error {
 		url = in.postgres.URL()
 	} else if err := migrations.Up(p.ctx, url); err != nil {
 		return err
+	}
+	if m.Citus {
+		if err := migrations.Spread(p.ctx, url); err != nil {
+			return err
+		}
 	}
 	have, _, err := migrations.Version(p.ctx, url)
 	if err != nil {
