@@ -100,7 +100,7 @@ async function inTheMonth(language) {
   await page.goBack()
   await drag(page, await center(cell(page, '26'), 0.5, 0.85), await center(cell(page, '27'), 0.5, 0.85))
   await page.waitForURL('**/events/new?*')
-  same(await page.inputValue('#f-end_date'), `${month}-27T00:00`, `${language}: a drag over days begins a long one`)
+  same((await page.inputValue('#f-end_date')).slice(0, 10), `${month}-27`, `${language}: a drag over days begins a long one`)
   expect(await page.isChecked('#f-all_day'), `${language}: it isn't for the whole days`)
   await rest('DELETE', `/events/${id}`)
   await rest('DELETE', `/events/${long.id}`)

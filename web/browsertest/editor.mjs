@@ -39,7 +39,7 @@ async function open(options = {}, language = 'en') {
   await page.fill('#f-login', 'admin')
   await page.fill('#f-password', service.signIn)
   await page.click('main button[type=submit]')
-  await page.waitForURL('**/admin/events')
+  await page.waitForURL('**/admin')
   return page
 }
 
