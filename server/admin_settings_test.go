@@ -66,7 +66,7 @@ func (k *kit) accentIs(b *browser, accent string) {
 		}
 		a := k.get("/"+m[1], "")
 		if a.Status != 200 || !strings.Contains(a.Header.Get("Cache-Control"), "immutable") || a.Header.Get("Content-Type") != "text/css; charset=utf-8" ||
-			!strings.Contains(string(a.Raw), "--accent:#") {
+			!strings.Contains(string(a.Raw), "--accent:light-dark(#") {
 			k.t.Errorf("%s: %s", m[1], a)
 		}
 	}

@@ -100,12 +100,11 @@ func shades(accent rgb) (light, dark shade) {
 // accentRules is the style sheet of an accent.
 func accentRules(accent rgb) []byte {
 	light, dark := shades(accent)
-	rules := func(s shade) string {
-		return "{--accent:" + s.accent.String() + ";--accent-soft:" + s.soft.String() + ";--on-accent:" + s.on.String() + "}"
+	rule := func(name string, a, b rgb) string {
+		return "--" + name + ":light-dark(" + a.String() + "," + b.String() + ");"
 	}
-	return []byte(":root,:root[data-theme=light]" + rules(light) +
-		"@media (prefers-color-scheme:dark){:root:not([data-theme=light])" + rules(dark) + "}" +
-		":root[data-theme=dark]" + rules(dark) + "\n")
+	return []byte(":root{" + rule("accent", light.accent, dark.accent) + rule("accent-soft", light.soft, dark.soft) +
+		rule("on-accent", light.on, dark.on) + "}\n")
 }
 
 // accentFile is the name of an accent's style sheet: it says what is in it, so

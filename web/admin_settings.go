@@ -229,8 +229,9 @@ func (ed *settingsEditor) preview() string {
 	return ""
 }
 
-// shadesText names the shades of the accent in the form.
+// shadesText names the shades of the accent in the form, from left to right
+// within texts of either direction.
 func shadesText(ctx context.Context, ed *settingsEditor) string {
 	light, dark := ed.shownAs()
-	return tellWith(ctx, "settings.shades", "Light", light, "Dark", dark)
+	return tellWith(ctx, "settings.shades", "Light", "\u2066"+light+"\u2069", "Dark", "\u2066"+dark+"\u2069")
 }

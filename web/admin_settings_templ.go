@@ -650,7 +650,7 @@ func settingsPreview(ed *settingsEditor) templ.Component {
 			templ_7745c5c3_Var29 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, "<section class=\"panel look\" id=\"preview\" aria-labelledby=\"s-preview\" aria-live=\"polite\" hx-post=\"/admin/settings\" hx-trigger=\"change from:closest form\" hx-include=\"closest form\" hx-vals='{\"do\":\"show\"}' hx-select=\"#preview\" hx-swap=\"outerHTML\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, "<section class=\"panel look\" id=\"preview\" aria-labelledby=\"s-preview\" aria-live=\"polite\" hx-post=\"/admin/settings\" hx-trigger=\"change from:.settings\" hx-include=\".settings\" hx-vals='{\"do\":\"show\"}' hx-select=\"#preview\" hx-swap=\"outerHTML\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

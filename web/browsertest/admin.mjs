@@ -106,6 +106,20 @@ async function withoutScripts() {
   await context.close()
 }
 
+// The preview of the settings follows what is typed, before it is saved.
+async function livePreview() {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${service.base}/admin`)
+  await signIn(page)
+  await page.goto(`${service.base}/admin/settings`)
+  await page.fill('#f-currency_symbol', 'kr')
+  await page.keyboard.press('Tab')
+  const shown = page.locator('#preview', { hasText: 'kr12.50' }).waitFor({ timeout: 10_000 })
+  await shown.catch(() => problems.push('the preview of the settings does not follow'))
+  await context.close()
+}
+
 // The same by keyboard alone.
 async function byKeyboard() {
   const context = await browser.newContext()
@@ -151,6 +165,7 @@ try {
   await mkdir(out, { recursive: true })
   await seed(service)
   await withoutScripts()
+  await livePreview()
   await byKeyboard()
   for (const width of [390, 1280]) for (const colorScheme of ['light', 'dark']) for (const language of languages) await look(language, colorScheme, width)
 } finally {
