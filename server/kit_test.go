@@ -58,6 +58,22 @@ func newKit(t testing.TB, options ...func(*server.Config)) *kit {
 
 func newKitOn(t testing.TB, database string, options ...func(*server.Config)) *kit {
 	t.Helper()
+	k := newNodeOn(t, database, options...)
+	k.site("demo")
+	return k
+}
+
+// twin returns another node on the same database, of which this one is told
+// nothing.
+func (k *kit) twin() *kit {
+	k.t.Helper()
+	other := newNodeOn(k.t, k.url)
+	other.sites, other.secrets = k.sites, k.secrets
+	return other
+}
+
+func newNodeOn(t testing.TB, database string, options ...func(*server.Config)) *kit {
+	t.Helper()
 	k := &kit{t: t, url: database, past: &past{}, sites: map[string]*tenancy.Site{}, secrets: map[string]string{}}
 	clock := func() time.Time {
 		if !k.clock.IsZero() {
@@ -79,7 +95,6 @@ func newKitOn(t testing.TB, database string, options ...func(*server.Config)) *k
 	config.Calendar = calendar.New(k.db, config.Pictures, clock)
 	k.calendar = config.Calendar
 	k.app = server.New(config)
-	k.site("demo")
 	return k
 }
 

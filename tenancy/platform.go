@@ -23,6 +23,8 @@ type Platform struct {
 	Tokens        *Tokens
 	Sessions      *Sessions
 	Vouchers      *Vouchers
+	Attempts      *Attempts
+	Forms         *Forms
 	History       *History
 	Resolver      *Resolver
 	Authenticator *Authenticator
@@ -56,6 +58,8 @@ func NewPlatform(store Store, o Options) *Platform {
 	p.Tokens = &Tokens{store: store.Tokens(), forget: p.Forget}
 	p.Sessions = &Sessions{store: store.Sessions(), clock: o.Clock}
 	p.Vouchers = &Vouchers{store: store.Vouchers(), users: store.Users(), clock: o.Clock, forget: p.Forget}
+	p.Attempts = &Attempts{store: store.Attempts(), clock: o.Clock}
+	p.Forms = &Forms{store: store.Forms(), clock: o.Clock}
 	p.History = &History{store: store.History(), clock: o.Clock}
 	p.Resolver = &Resolver{
 		store: store.Sites(), platform: domain, fallback: o.DefaultSite,

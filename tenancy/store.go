@@ -24,6 +24,8 @@ type Store interface {
 	Tokens() TokenStore
 	Sessions() SessionStore
 	Vouchers() VoucherStore
+	Attempts() AttemptStore
+	Forms() FormStore
 	History() HistoryStore
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"log/slog"
 	"slices"
 	"strconv"
@@ -20,15 +21,13 @@ type admin struct {
 	platform *tenancy.Platform
 	post     Post // nil: no mail is sent
 	logger   *slog.Logger
-	attempts *buckets      // to sign in
-	once     *once         // what forms have made already
 	sending  chan struct{} // mail in the background
 	table    []adminRoute
 }
 
 func newAdmin(c Config) *admin {
-	w := &admin{calendar: c.Calendar, platform: c.Platform, post: c.Post, logger: c.Logger, attempts: newBuckets(c.Calendar.Now),
-		once: newOnce(c.Calendar.Now), sending: make(chan struct{}, mostSending)}
+	w := &admin{calendar: c.Calendar, platform: c.Platform, post: c.Post, logger: c.Logger,
+		sending: make(chan struct{}, mostSending)}
 	w.table = w.routes()
 	return w
 }
@@ -150,6 +149,9 @@ func (w *admin) serve(c *fiber.Ctx) error {
 		return err
 	}
 	answer, err := w.admit(v, route)
+	if errors.Is(err, tenancy.ErrUnderWay) {
+		answer, err = underWay(v), nil
+	}
 	if err != nil {
 		return err
 	}

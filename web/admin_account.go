@@ -64,20 +64,19 @@ func (w *admin) changePassword(v *visit) (*reply, error) {
 		return w.profileReply(v, http.StatusUnprocessableEntity)
 	}
 	who := "password " + v.client + "\n" + v.user.Login
-	if wait := w.attempts.take(who); wait > 0 {
-		v.form.wrong("old", tell(v.ctx, "login.throttled"))
-		r, err := w.profileReply(v, http.StatusTooManyRequests)
-		if r != nil {
-			r.retry = seconds(wait)
-		}
-		return r, err
+	if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
+		return nil, err
+	} else if wait > 0 {
+		return throttled(v, "old", wait, func(status int) (*reply, error) { return w.profileReply(v, status) })
 	}
 	user, err := w.platform.Users.ChangePassword(v.ctx, v.form.get("old"), v.form.get("password"))
 	if errors.Is(err, tenancy.ErrCredentials) {
 		v.form.wrong("old", tell(v.ctx, "password.wrong"))
 		return w.profileReply(v, http.StatusUnprocessableEntity)
 	}
-	w.attempts.back(who)
+	if back := w.platform.Attempts.Back(v.ctx, who); back != nil {
+		return nil, back
+	}
 	if err != nil {
 		if !v.form.refuse(v.ctx, err) {
 			return nil, err
@@ -157,7 +156,7 @@ func (w *admin) changeAccess(v *visit) (*reply, error) {
 	}
 	var made *tenancy.Credential
 	var secret string
-	_, err = w.once.do(v.onceName(), func() (id int64, err error) {
+	_, err = w.platform.Forms.Once(v.ctx, v.form.get("once"), func() (id int64, err error) {
 		if made, secret, err = w.platform.Keys.Create(v.ctx, v.user.ID, fields); err != nil {
 			return 0, err
 		}

@@ -72,7 +72,7 @@ func (w *admin) createEvent(v *visit) (*reply, error) {
 	if err != nil {
 		return w.again(v, ed, err)
 	}
-	id, err := w.once.do(v.onceName(), func() (int64, error) {
+	id, err := w.platform.Forms.Once(v.ctx, v.form.get("once"), func() (int64, error) {
 		e, err := w.calendar.Events().Create(v.ctx, fields)
 		if err != nil {
 			return 0, err
@@ -83,14 +83,6 @@ func (w *admin) createEvent(v *visit) (*reply, error) {
 		return w.again(v, ed, err)
 	}
 	return &reply{redirect: eventAddress(id), say: "saved"}, w.dropDraft(v.ctx, 0)
-}
-
-// onceName names the form of a visit, for once; "" when it has no name.
-func (v *visit) onceName() string {
-	if token := v.form.get("once"); token != "" {
-		return idText(v.scope().Site.ID) + " " + idText(v.user.ID) + " " + token
-	}
-	return ""
 }
 
 // editEvent shows the form of an event.

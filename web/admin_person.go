@@ -24,20 +24,19 @@ func (w *admin) changePerson(v *visit) (*reply, error) {
 		return w.personAgain(v, err)
 	}
 	who := "password " + v.client + "\n" + v.user.Login
-	if wait := w.attempts.take(who); wait > 0 {
-		v.form.wrong("present", tell(v.ctx, "login.throttled"))
-		r, err := w.profileReply(v, http.StatusTooManyRequests)
-		if r != nil {
-			r.retry = seconds(wait)
-		}
-		return r, err
+	if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
+		return nil, err
+	} else if wait > 0 {
+		return throttled(v, "present", wait, func(status int) (*reply, error) { return w.profileReply(v, status) })
 	}
 	user, err := w.platform.Users.Personalize(v.ctx, fields, v.form.get("present"))
 	if errors.Is(err, tenancy.ErrCredentials) {
 		v.form.wrong("present", tell(v.ctx, "password.wrong"))
 		return w.profileReply(v, http.StatusUnprocessableEntity)
 	}
-	w.attempts.back(who)
+	if back := w.platform.Attempts.Back(v.ctx, who); back != nil {
+		return nil, back
+	}
 	if err != nil {
 		return w.personAgain(v, err)
 	}

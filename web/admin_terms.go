@@ -98,7 +98,7 @@ func (w *admin) createTerm(v *visit, k *termKind) (*reply, error) {
 	}
 	fields, err := readTerm(f, nil, args.Creating)
 	if err == nil {
-		_, err = w.once.do(v.onceName(), func() (int64, error) {
+		_, err = w.platform.Forms.Once(v.ctx, v.form.get("once"), func() (int64, error) {
 			made, err := w.calendar.Terms(k.taxonomy).Create(v.ctx, fields)
 			if err != nil {
 				return 0, err

@@ -101,7 +101,7 @@ func (w *admin) inviteUser(v *visit) (*reply, error) {
 		return w.userAgain(v, ed, err)
 	}
 	var made *tenancy.User
-	id, err := w.once.do(v.onceName(), func() (id int64, err error) {
+	id, err := w.platform.Forms.Once(v.ctx, v.form.get("once"), func() (id int64, err error) {
 		if made, err = w.platform.Users.Invite(v.ctx, fields); err != nil {
 			return 0, err
 		}

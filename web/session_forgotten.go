@@ -52,11 +52,10 @@ func (w *admin) forgotten(v *visit) (*reply, error) {
 		return w.forgottenReply(v, false, 0), nil
 	}
 	for _, who := range []string{"forgotten by " + v.client, "forgotten of " + login} {
-		if wait := w.attempts.take(who); wait > 0 {
-			v.form.wrong("login", tell(v.ctx, "login.throttled"))
-			r := w.forgottenReply(v, false, http.StatusTooManyRequests)
-			r.retry = seconds(wait)
-			return r, nil
+		if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
+			return nil, err
+		} else if wait > 0 {
+			return throttled(v, "login", wait, func(status int) (*reply, error) { return w.forgottenReply(v, false, status), nil })
 		}
 	}
 	select {

@@ -55,11 +55,10 @@ func (w *admin) signInFirst(v *visit) *reply {
 func (w *admin) login(v *visit) (*reply, error) {
 	login, password := v.form.get("login"), v.form.get("password")
 	who := v.client + "\n" + tenancy.Fold(login)
-	if wait := w.attempts.take(who); wait > 0 {
-		v.form.wrong("login", tell(v.ctx, "login.throttled"))
-		r := loginReply(v, http.StatusTooManyRequests)
-		r.retry = seconds(wait)
-		return r, nil
+	if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
+		return nil, err
+	} else if wait > 0 {
+		return throttled(v, "login", wait, func(status int) (*reply, error) { return loginReply(v, status), nil })
 	}
 	user, err := w.platform.Authenticator.SignIn(v.ctx, login, password)
 	if errors.Is(err, tenancy.ErrCredentials) {
@@ -69,7 +68,14 @@ func (w *admin) login(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.attempts.back(who)
+	if err := w.platform.Attempts.Back(v.ctx, who); err != nil {
+		return nil, err
+	}
+	return w.enterAs(v, user)
+}
+
+// enterAs begins a session of somebody who has shown who they are, and leads on.
+func (w *admin) enterAs(v *visit, user *tenancy.User) (*reply, error) {
 	if v.session != nil { // of this browser, which is about to lose its token
 		if err := w.platform.Sessions.End(v.ctx, v.session.ID()); err != nil && !errors.Is(err, tenancy.ErrNoKey) {
 			return nil, err

@@ -1,0 +1,65 @@
+package storage
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// attempts implements tenancy.AttemptStore.
+type attempts struct{ db *DB }
+
+// Attempts implements tenancy.Store.
+func (db *DB) Attempts() tenancy.AttemptStore { return attempts{db} }
+
+// Take uses up an attempt unless there is none left. One statement does it, so
+// nodes that count at once count one after the other. Rows that say nothing any
+// more go with it; those others work on are passed over, so nobody waits in a
+// circle.
+func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, every time.Duration) (full time.Time, taken bool, err error) {
+	const take = `
+		INSERT INTO attempts (site_id, id, full_at)
+		VALUES ($1, $2, $3::timestamptz + $5::interval)
+		ON CONFLICT ON CONSTRAINT attempts_pkey DO UPDATE
+		SET full_at = greatest(attempts.full_at, $3) + $5::interval
+		WHERE attempts.full_at <= $4`
+	const look = `
+		SELECT full_at
+		FROM attempts
+		WHERE site_id = $1
+		  AND id = $2`
+	const clean = `
+		DELETE FROM attempts
+		WHERE site_id = $1
+		  AND id IN (
+		      SELECT a.id
+		      FROM attempts a
+		      WHERE a.site_id = $1
+		        AND a.full_at < $2
+		      ORDER BY a.full_at
+		      LIMIT 100
+		      FOR UPDATE SKIP LOCKED)`
+	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(take, site, hash, now, latest, every).Exec(func(tag pgconn.CommandTag) error {
+			taken = tag.RowsAffected() == 1
+			return nil
+		})
+		b.Queue(look, site, hash).QueryRow(func(row pgx.Row) error { return row.Scan((*utc)(&full)) })
+		b.Queue(clean, site, now)
+	})
+	return full, taken, err
+}
+
+// Back returns an attempt.
+func (s attempts) Back(ctx context.Context, hash []byte, every time.Duration) error {
+	const back = `
+		UPDATE attempts
+		SET full_at = full_at - $3::interval
+		WHERE site_id = $1
+		  AND id = $2`
+	return s.db.read(ctx, func(site int64, b *pgx.Batch) { b.Queue(back, site, hash, every) })
+}

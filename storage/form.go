@@ -1,0 +1,75 @@
+package storage
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// forms implements tenancy.FormStore.
+type forms struct{ db *DB }
+
+// Forms implements tenancy.Store.
+func (db *DB) Forms() tenancy.FormStore { return forms{db} }
+
+// Begin takes on a form that nobody works on, or says what it made. The row is
+// locked either way until both are known. Old forms go with it; those others
+// work on are passed over, so nobody waits in a circle.
+func (s forms) Begin(ctx context.Context, hash []byte, now, abandoned, forgotten time.Time) (mine bool, made int64, err error) {
+	const begin = `
+		INSERT INTO forms (site_id, id, at)
+		VALUES ($1, $2, $3)
+		ON CONFLICT ON CONSTRAINT forms_pkey DO UPDATE
+		SET at = excluded.at
+		WHERE forms.made = 0
+		  AND forms.at < $4`
+	const look = `
+		SELECT made
+		FROM forms
+		WHERE site_id = $1
+		  AND id = $2`
+	const clean = `
+		DELETE FROM forms
+		WHERE site_id = $1
+		  AND id IN (
+		      SELECT f.id
+		      FROM forms f
+		      WHERE f.site_id = $1
+		        AND f.at < $2
+		      ORDER BY f.at
+		      LIMIT 100
+		      FOR UPDATE SKIP LOCKED)`
+	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(begin, site, hash, now, abandoned).Exec(func(tag pgconn.CommandTag) error {
+			mine = tag.RowsAffected() == 1
+			return nil
+		})
+		b.Queue(look, site, hash).QueryRow(func(row pgx.Row) error { return row.Scan(&made) })
+		b.Queue(clean, site, forgotten)
+	})
+	return mine, made, err
+}
+
+// Made notes what a form made.
+func (s forms) Made(ctx context.Context, hash []byte, id int64) error {
+	const note = `
+		UPDATE forms
+		SET made = $3
+		WHERE site_id = $1
+		  AND id = $2`
+	return s.db.read(ctx, func(site int64, b *pgx.Batch) { b.Queue(note, site, hash, id) })
+}
+
+// Drop forgets a form that made nothing.
+func (s forms) Drop(ctx context.Context, hash []byte) error {
+	const drop = `
+		DELETE FROM forms
+		WHERE site_id = $1
+		  AND id = $2
+		  AND made = 0`
+	return s.db.read(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, hash) })
+}
