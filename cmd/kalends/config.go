@@ -29,6 +29,7 @@ type Config struct {
 	MailFrom       string   `config:"KALENDS_MAIL_FROM" help:"Sender of mail, such as Calendar <calendar@example.org> ($$KALENDS_MAIL_FROM)."`
 	CacheBytes     int      `config:"KALENDS_CACHE_BYTES" default:"50331648" help:"Bytes of answers kept in memory, 0 for none ($$KALENDS_CACHE_BYTES)."`
 	KeyRequests    int      `config:"KALENDS_REQUESTS_PER_KEY" default:"0" help:"Requests a minute of one key or password, 0 for no limit ($$KALENDS_REQUESTS_PER_KEY)."`
+	HistoryDays    int      `config:"KALENDS_HISTORY_DAYS" default:"0" help:"Days of history to keep, 30 or more; 0: for ever ($$KALENDS_HISTORY_DAYS)."`
 	LogLevel       string   `config:"KALENDS_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least severe line to log ($$KALENDS_LOG_LEVEL)."`
 	Connections    int32    `config:"KALENDS_DATABASE_CONNECTIONS" default:"8" help:"Most connections to Postgres ($$KALENDS_DATABASE_CONNECTIONS)."`
 }

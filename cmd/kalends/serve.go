@@ -22,6 +22,10 @@ func (s *serve) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	days, err := p.config.historyDays()
+	if err != nil {
+		return err
+	}
 	in, err := p.open(p.ctx, !s.NoMigrate)
 	if err != nil {
 		return err
@@ -47,6 +51,9 @@ func (s *serve) Run(p *program) error {
 	ctx, cancel := context.WithCancel(p.ctx)
 	defer cancel()
 	go in.every(ctx)
+	if days > 0 {
+		go in.forget(ctx, days)
+	}
 	go in.versions.Run(ctx)
 	go in.buckets.Run(ctx)
 	if in.redis != nil {

@@ -1,0 +1,64 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// purgedAtOnce is how many entries of a site one transaction looks at, and again
+// so many sign-ins.
+const purgedAtOnce = 1000
+
+// PurgeHistory deletes what the histories of all sites hold from before a time,
+// at least 30 days ago, and returns how many entries it deleted. One node does
+// so at a time; for another that asks meanwhile there is nothing to do.
+func (db *DB) PurgeHistory(ctx context.Context, before time.Time) (int64, error) {
+	const sites = `
+		SELECT s.id
+		FROM sites s
+		ORDER BY s.id`
+	rows, err := db.pool.Query(ctx, sites)
+	if err != nil {
+		return 0, failure(err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return 0, failure(err)
+	}
+	total := int64(0)
+	for _, site := range list {
+		for {
+			mine, n, err := db.purgeSome(ctx, site, before)
+			total += n
+			if err != nil {
+				return total, fmt.Errorf("purge the history of site %d: %w", site, err)
+			}
+			if !mine {
+				return total, nil
+			}
+			if n == 0 {
+				break
+			}
+		}
+	}
+	return total, nil
+}
+
+// purgeSome deletes some of a site's entries, unless another node does; the lock
+// ends with its transaction.
+func (db *DB) purgeSome(ctx context.Context, site int64, before time.Time) (mine bool, n int64, err error) {
+	const purge = `
+		WITH turn AS MATERIALIZED (
+			SELECT pg_try_advisory_xact_lock(hashtext('kalends purge_changes')) AS mine
+		)
+		SELECT t.mine,
+		       CASE WHEN t.mine THEN purge_changes($1, $2) ELSE 0 END
+		FROM turn t`
+	b := &pgx.Batch{}
+	b.Queue(enterSite, fmt.Sprint(site))
+	b.Queue(purge, before, purgedAtOnce).QueryRow(func(row pgx.Row) error { return row.Scan(&mine, &n) })
+	return mine, n, failure(db.pool.SendBatch(ctx, b).Close())
+}
