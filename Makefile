@@ -51,6 +51,7 @@ test-browser: build ## Look at the pages in headless Chromium (needs Node and Ch
 	node web/browsertest/admin.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/editor.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/board.mjs $(CURDIR)/bin/kalends
+	node web/browsertest/history.mjs $(CURDIR)/bin/kalends
 
 .PHONY: bench
 bench: ## Measure Kalends beside its own limits and write bench/RESULTS.md (BENCH= takes its flags, -quick among them)

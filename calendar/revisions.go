@@ -18,7 +18,7 @@ import (
 type Past struct {
 	Post   *Post
 	Name   string
-	Now    map[string]any   // as it is, in the names of its arguments
+	Now    map[string]any   // as it is, in the names of its arguments; names the reader may not know are ""
 	Events []tenancy.Entry  // where writes came from is left out
 	States []map[string]any // as it was after each; nil where that isn't known
 }
@@ -55,7 +55,10 @@ func (c *Calendar) Revisions(ctx context.Context, kind string, id int64) (*Past,
 	}
 	past.States = tenancy.Settle(past.Events, past.Now)
 	for i := range past.Events {
-		past.Events[i].Address = ""
+		past.Events[i].Address, past.Events[i].Key = "", ""
+	}
+	if err := c.hideNames(ctx, scope.Principal, past); err != nil {
+		return nil, fmt.Errorf("revisions: %w", err)
 	}
 	return past, nil
 }

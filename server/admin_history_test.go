@@ -313,6 +313,48 @@ func TestRevisions(t *testing.T) {
 	}
 }
 
+// TestRevisionsHideNames: the past of an event doesn't tell what venues and
+// organizers are called that its reader may not read.
+func TestRevisionsHideNames(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	ids := map[string]int64{}
+	for _, name := range []string{"Open hall", "Closed hall", "Gone hall"} {
+		ids[name] = k.post("/venues", "editor", map[string]any{"venue": name}).want(t, 201, "").id()
+	}
+	club := k.post("/organizers", "editor", map[string]any{"organizer": "Closed club"}).want(t, 201, "").id()
+	event := fmt.Sprintf("/events/%d", k.post("/events", "author", map[string]any{"title": "Linked", "start_date": "2027-05-01 10:00",
+		"end_date": "2027-05-01 12:00", "venue": []int64{ids["Open hall"], ids["Closed hall"], ids["Gone hall"]}, "organizer": club}).want(t, 201, "").id())
+	made := k.version("demo")
+	k.post(event, "author", map[string]any{"venue": []int64{}, "organizer": []int64{}}).want(t, 200, "")
+	k.patch(fmt.Sprintf("/venues/%d", ids["Closed hall"]), "editor", map[string]any{"status": "private"}).want(t, 200, "")
+	k.patch(fmt.Sprintf("/organizers/%d", club), "editor", map[string]any{"status": "draft"}).want(t, 200, "")
+	k.del(fmt.Sprintf("/venues/%d?force=true", ids["Gone hall"]), "editor").want(t, 200, "")
+	address := fmt.Sprintf("/admin%s/revisions", event)
+	for role, hidden := range map[string]bool{"author": true, "editor": false} {
+		reader := k.person(role)
+		for _, p := range []page{reader.get(address), reader.get(fmt.Sprintf("%s?from=%d&to=%d", address, made, made+1))} {
+			if p.Status != 200 || !p.shows("Open hall") {
+				t.Errorf("%s: %d %s", role, p.Status, p.Body)
+			}
+			for _, name := range []string{"Closed hall", "Gone hall", "Closed club"} {
+				if p.shows(name) == hidden {
+					t.Errorf("%s: %s shown: %v", role, name, p.shows(name))
+				}
+			}
+			if p.shows("not visible to you") != hidden {
+				t.Errorf("%s: says that something is hidden: %v", role, !hidden)
+			}
+		}
+	}
+	author := k.person("author")
+	author.get(address)
+	p := author.post(address, url.Values{"version": {fmt.Sprint(made)}, "expected": {fmt.Sprint(made + 1)}})
+	if p.Status != 200 && p.Status != http.StatusUnprocessableEntity || p.shows("Closed hall") || p.shows("Gone hall") || p.shows("Closed club") {
+		t.Errorf("restored: %d %s", p.Status, p.Body)
+	}
+}
+
 func TestDrafts(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strconv"
 
 	"github.com/kalends/kalends/calendar"
@@ -35,7 +36,11 @@ func (w *admin) saveDraft(v *visit) (*reply, error) {
 			d.Form[p.Name] = append(d.Form[p.Name], p.Value)
 		}
 	}
-	if err := w.calendar.Drafts().Save(v.ctx, d); err != nil {
+	err = w.calendar.Drafts().Save(v.ctx, d)
+	if v.form.refuse(v.ctx, err) { // only its length can be wrong with it
+		return &reply{status: http.StatusRequestEntityTooLarge, text: tell(v.ctx, "draft.large")}, nil
+	}
+	if err != nil {
 		return nil, err
 	}
 	return &reply{text: tellWith(v.ctx, "draft.saved", "Time", datesIn(v.ctx).clock(wallAt(d.At, v.scope().Site.Location)))}, nil

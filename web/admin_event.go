@@ -25,6 +25,7 @@ type eventEditor struct {
 	copied     bool
 	draft      *calendar.FormDraft // what was typed before and not saved
 	typed      bool                // and stands in the form
+	unsaved    bool                // the form was sent and came back
 	image      *calendar.Image     // the form names
 }
 
@@ -176,6 +177,7 @@ func (w *admin) again(v *visit, ed *eventEditor, err error) (*reply, error) {
 }
 
 func (w *admin) editorReply(v *visit, ed *eventEditor) (_ *reply, err error) {
+	ed.unsaved = v.post
 	if ed.image, err = w.formImage(v.ctx, ed.form); err != nil {
 		return nil, err
 	}

@@ -143,13 +143,24 @@ func textValue(ctx context.Context, kind, name, text string) string {
 // linkText names what a field leads to, or lists the members of another object.
 func linkText(ctx context.Context, v map[string]any) string {
 	if name, ok := v["name"].(string); ok && v["id"] != nil {
+		if name == "" { // of a venue or organizer that isn't for the reader
+			return tell(ctx, "history.hidden")
+		}
 		return name
 	}
 	parts := make([]string, 0, len(v))
-	for _, name := range slices.Sorted(maps.Keys(v)) {
-		parts = append(parts, rawText(v[name]))
+	for _, name := range slices.SortedFunc(maps.Keys(v), byTicketOrder) {
+		text := rawText(v[name])
+		if key := "ticket.status." + text; name == "status" && tell(ctx, key) != "admin."+key {
+			text = tell(ctx, key)
+		}
+		parts = append(parts, text)
 	}
 	return strings.Join(parts, tell(ctx, "comma")+" ")
+}
+
+func byTicketOrder(a, b string) int {
+	return slices.Index(ticketFields, a) - slices.Index(ticketFields, b)
 }
 
 func rawText(value any) string {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strconv"
@@ -21,6 +22,11 @@ type revisions struct {
 }
 
 func (r *revisions) address() string { return adminRoot + "/" + r.section + "/" + idText(r.id) }
+
+// title names the page; the name in it keeps its own direction.
+func (r *revisions) title(ctx context.Context) string {
+	return tellWith(ctx, "revisions.of", "Name", "\u2068"+r.past.Name+"\u2069")
+}
 
 // revisionRoutes are the pages of a kind's past.
 func (w *admin) revisionRoutes(kind, section string) []adminRoute {
@@ -52,8 +58,7 @@ func (w *admin) showRevisions(v *visit, r *revisions) (*reply, error) {
 	if r.from > r.to {
 		r.from, r.to = r.to, r.from
 	}
-	title := tellWith(v.ctx, "revisions.of", "Name", r.past.Name)
-	return &reply{title: title, section: r.section, body: revisionsPage(r)}, nil
+	return &reply{title: r.title(v.ctx), section: r.section, body: revisionsPage(r)}, nil
 }
 
 func versionAsked(v *visit, name string) int64 {
@@ -93,4 +98,12 @@ func (w *admin) restoreRevision(v *visit, kind, section string) (*reply, error) 
 		answer.status = status
 	}
 	return answer, err
+}
+
+// lostName is what a lost link led to, as far as the reader may know.
+func lostName(ctx context.Context, l calendar.Lost) string {
+	if l.Name == "" {
+		return tell(ctx, "history.hidden")
+	}
+	return l.Name
 }

@@ -230,15 +230,15 @@ func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 		}
 		return c.Redirect(r.redirect, fiber.StatusSeeOther)
 	}
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
 	switch {
 	case r.stream != nil:
 		r.stream.send(c)
 		return nil
 	case r.text != "":
-		return c.SendString(r.text)
-	}
-	if r.status == 0 {
-		r.status = http.StatusOK
+		return c.Status(r.status).SendString(r.text)
 	}
 	body := r.body
 	if !r.part {

@@ -19,7 +19,7 @@ let checked = 0
 const paths = {
   settings: '/settings',
   events: '/events', filtered: '/events?featured=1', new: '/events/new', venues: '/venues', 'new-venue': '/venues/new', organizers: '/organizers',
-  'new-organizer': '/organizers/new', categories: '/categories', tags: '/tags', trash: '/trash', media: '/media', users: '/users', 'new-user': '/users/new', profile: '/profile', access: '/access', missing: '/nothing',
+  'new-organizer': '/organizers/new', categories: '/categories', tags: '/tags', trash: '/trash', audit: '/audit', 'audit-filtered': '/audit?kind=event&action=create', media: '/media', users: '/users', 'new-user': '/users/new', profile: '/profile', access: '/access', missing: '/nothing',
 }
 
 async function check(page, name) {

@@ -32,7 +32,7 @@ export async function start(program) {
     login, password,
     signIn: (printed.match(/^\s*password\s+(\S+)/m) ?? [])[1],
     stop: async () => {
-      const gone = new Promise((resolve) => child.on('exit', resolve))
+      const gone = new Promise((resolve) => (child.exitCode === null && child.signalCode === null ? child.on('exit', resolve) : resolve()))
       child.kill('SIGTERM')
       await gone
       await rm(data, { recursive: true, force: true })

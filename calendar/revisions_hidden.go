@@ -1,0 +1,70 @@
+package calendar
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// hideNames empties in a past the names of venues and organizers that the
+// principal may not read, as they stand now. What is gone was maybe never for
+// everybody: its name is left to those who read others' items. The ids stay, so
+// that restoring finds the links.
+func (c *Calendar) hideNames(ctx context.Context, p tenancy.Principal, past *Past) error {
+	if p.MayRead(tenancy.ReadOthers) {
+		return nil
+	}
+	for arg, post := range map[string]func(id int64) (*Post, error){
+		"venue": func(id int64) (*Post, error) {
+			v, err := c.store.Venues().Get(ctx, Key{ID: id})
+			if err != nil {
+				return nil, err
+			}
+			return &v.Post, nil
+		},
+		"organizer": func(id int64) (*Post, error) {
+			o, err := c.store.Organizers().Get(ctx, Key{ID: id})
+			if err != nil {
+				return nil, err
+			}
+			return &o.Post, nil
+		},
+	} {
+		if err := hideLinks(p, past.links(arg), post); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// links are all links of a field in a past.
+func (p *Past) links(arg string) []map[string]any {
+	list := linksOf(p.Now[arg])
+	for i := range p.Events {
+		list = append(list, linksOf(p.Events[i].Before[arg])...)
+		list = append(list, linksOf(p.Events[i].After[arg])...)
+		list = append(list, linksOf(p.States[i][arg])...)
+	}
+	return list
+}
+
+func hideLinks(p tenancy.Principal, links []map[string]any, post func(id int64) (*Post, error)) error {
+	shown := map[int64]bool{}
+	for _, link := range links {
+		number, _ := link["id"].(float64)
+		id := int64(number)
+		may, known := shown[id]
+		if !known {
+			found, err := post(id)
+			if err != nil && !absent(err) {
+				return err
+			}
+			may = err == nil && MayRead(p, found)
+			shown[id] = may
+		}
+		if !may {
+			link["name"] = ""
+		}
+	}
+	return nil
+}
