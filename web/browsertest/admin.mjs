@@ -161,12 +161,33 @@ async function byKeyboard() {
   await context.close()
 }
 
+// What a filter finds is shown while it is typed.
+async function filtering() {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${service.base}/admin`)
+  await signIn(page)
+  await page.goto(`${service.base}/admin/events`)
+  await page.locator('#f-search').pressSequentially('harbour')
+  await page.waitForFunction(() => document.querySelectorAll('#found tbody tr').length === 1)
+  expect(page.url().includes('search=harbour'), `the address stays ${page.url()}`)
+  expect((await page.locator('#amount').innerText()).includes('1'), 'the amount is not told')
+  expect(await page.evaluate(() => document.activeElement.id) === 'f-search', 'the focus left the search')
+  await page.locator('#found nav.tabs a').last().click()
+  await page.waitForURL('**status=**')
+  await page.fill('#f-search', '')
+  await page.waitForFunction(() => document.querySelectorAll('#found tbody tr').length > 1)
+  expect(page.url().includes('status=publish'), `the state is forgotten: ${page.url()}`)
+  await context.close()
+}
+
 try {
   await mkdir(out, { recursive: true })
   await seed(service)
   await withoutScripts()
   await livePreview()
   await byKeyboard()
+  await filtering()
   for (const width of [390, 1280]) for (const colorScheme of ['light', 'dark']) for (const language of languages) await look(language, colorScheme, width)
 } finally {
   await browser.close()
