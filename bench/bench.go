@@ -45,8 +45,8 @@ type bench struct {
 	starts        []time.Duration
 }
 
-// prepare makes databases and data, and builds kalends.
-func (b *bench) prepare(ctx context.Context) error {
+// start builds kalends and starts a Postgres.
+func (b *bench) start(ctx context.Context) error {
 	var err error
 	if b.dir, err = os.MkdirTemp("", "kalends-bench-"); err != nil {
 		return err
@@ -63,6 +63,15 @@ func (b *bench) prepare(ctx context.Context) error {
 			return err
 		}
 		b.server = b.postgres.URL()
+	}
+	return nil
+}
+
+// prepare makes databases and data, and builds kalends.
+func (b *bench) prepare(ctx context.Context) error {
+	err := b.start(ctx)
+	if err != nil {
+		return err
 	}
 	if err := b.redisServer(ctx); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -47,4 +48,12 @@ func processorTime(pid, parent int, withChildren bool) time.Duration {
 		ticks += value
 	}
 	return time.Duration(ticks) * tick
+}
+
+// loadAverage returns what the machine had to do over the last minute, "?" where
+// the system doesn't say.
+func loadAverage() string {
+	text, _ := os.ReadFile("/proc/loadavg")
+	first, _, _ := strings.Cut(string(text), " ")
+	return cmp.Or(first, "?")
 }

@@ -2,6 +2,7 @@
 //
 //	go run ./bench            the whole table, written to bench/RESULTS.md
 //	go run ./bench -quick     a few minutes, less data, shorter rounds
+//	go run ./bench hosting    10,000 sites on one node, written to bench/HOSTING.md
 //
 // It starts a Postgres of its own (or uses TEST_DATABASE_URL) that flushes every
 // commit, loads the data with COPY, builds kalends, starts it as processes of
@@ -63,10 +64,14 @@ type options struct {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	var err error
-	if len(os.Args) > 2 && os.Args[1] == "peer" {
+	switch {
+	case len(os.Args) > 2 && os.Args[1] == "peer":
 		err = runPeer(ctx, os.Args[2])
-	} else {
-		err = run(ctx, readFlags())
+	case len(os.Args) > 1 && os.Args[1] == "hosting":
+		os.Args = append(os.Args[:1], os.Args[2:]...)
+		err = runHosting(ctx, readFlags(10_000, 500, "bench/HOSTING.md"))
+	default:
+		err = run(ctx, readFlags(1000, 50, "bench/RESULTS.md"))
 	}
 	stop()
 	if err != nil {
@@ -75,21 +80,22 @@ func main() {
 	}
 }
 
-func readFlags() options {
+// readFlags reads the flags; so many sites there are, or when it must be quick.
+func readFlags(sites, quickSites int, results string) options {
 	var o options
 	flag.BoolVar(&o.quick, "quick", false, "less data and shorter rounds")
-	flag.IntVar(&o.sites, "sites", 1000, "sites of 1,000 events")
+	flag.IntVar(&o.sites, "sites", sites, "sites of 1,000 events; for hosting sites of 20")
 	flag.IntVar(&o.neighbours, "neighbours", 60, "sites of 1,000 events beside the one with 90 % of all rows")
 	flag.IntVar(&o.rounds, "rounds", 3, "rounds of each side")
 	flag.DurationVar(&o.round, "round", 3*time.Second, "length of a round")
 	flag.StringVar(&o.date, "date", time.Now().UTC().Format(time.DateOnly), "day around which events lie, and of the report")
 	flag.StringVar(&o.only, "only", "", "regular expression of the works to measure; nothing is written then")
-	flag.StringVar(&o.results, "results", "bench/RESULTS.md", "file of the report")
+	flag.StringVar(&o.results, "results", results, "file of the report")
 	flag.BoolVar(&o.keep, "keep", false, "after the run leave everything running until interrupted")
 	flag.Parse()
 	o.sites, o.neighbours, o.rounds = max(o.sites, 1), max(o.neighbours, 1), max(o.rounds, 1)
 	if o.quick {
-		o.sites, o.neighbours, o.rounds, o.round = min(o.sites, 50), min(o.neighbours, 10), min(o.rounds, 3), min(o.round, time.Second)
+		o.sites, o.neighbours, o.rounds, o.round = min(o.sites, quickSites), min(o.neighbours, 10), min(o.rounds, 3), min(o.round, time.Second)
 	}
 	return o
 }

@@ -117,7 +117,7 @@ func (w *tour) walkAPI() {
 	k, t := w.k, w.k.t
 	for _, r := range api.New(nil).Routes() {
 		for _, method := range r.Methods {
-			row := w.row(method, r.Path)
+			row := w.row(method, api.Namespace+r.Path)
 			for _, caller := range callers() {
 				foreign := k.walk(&r, method, w.two, k.as("demo", caller))
 				w.asked(row, caller, foreign.Status, foreign.Raw)

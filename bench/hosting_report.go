@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// table writes what hosting came to.
+func (h *hosting) table() string {
+	var s strings.Builder
+	s.WriteString("# What `make bench-hosting` measured\n\n" +
+		"Many sites on one node. Ratios are those of latencies in rounds run by turns.\n\n" +
+		"| | | bar | meets |\n|---|---:|---:|---|\n")
+	line := func(name, value, rest string) { fmt.Fprintf(&s, "| %s | %s | %s |\n", name, value, rest) }
+	c := summed(h.creates)
+	line("sites created, a second", grouped(float64(c.n)/h.creating.Seconds()), "|")
+	line("one site created, median", ms(c.p50), "|")
+	line("one site created, p99", ms(c.p99), meets(true, c.p99 < slowestCreate, "< "+ms(slowestCreate)))
+	for _, l := range h.lists {
+		line(l.name+", 10 sites, median and p99", ms(l.few.p50)+", "+ms(l.few.p99), "|")
+		line(fmt.Sprintf("%s, all %s sites, median and p99", l.name, grouped(float64(h.sites-1))), ms(l.all.p50)+", "+ms(l.all.p99), "|")
+		ratio := float64(l.few.p50) / float64(l.all.p50)
+		line(l.name+", 10 sites / all, median", fmt.Sprintf("%.2f", ratio), meets(l.name == "lists made anew", ratio >= evenest, fmt.Sprintf("%.2f", evenest)))
+	}
+	line("resident memory after a list of every site", fmt.Sprintf("%d MiB", h.resident>>20), meets(true, h.resident < mostResident, fmt.Sprint("< ", mostResident>>20, " MiB")))
+	alone := summed(h.neighbour[quiet])
+	line("neighbours' list "+quiet+", median and p99", ms(alone.p50)+", "+ms(alone.p99), "|")
+	for _, state := range []string{noisy, limited} {
+		f := summed(h.neighbour[state])
+		ratio := float64(f.p99) / float64(alone.p99)
+		line(state+", median and p99", ms(f.p50)+", "+ms(f.p99), "|")
+		line(state+", p99 / alone", fmt.Sprintf("%.2f", ratio), meets(state == limited, ratio <= mostDisturbed, fmt.Sprintf("≤ %.1f", mostDisturbed)))
+	}
+	line("database bytes of an empty site", grouped(h.emptySite), "|")
+	line("database bytes of an event made through the API, history and indexes included", grouped(h.eventBytes), "|")
+	line(fmt.Sprintf("database bytes of an event of a small site, its share of %d venues, organizers and %d terms included",
+		h.data.sites[0].places(), categories+tags), grouped(h.filledEvent), "|")
+	h.hostingConditions(&s)
+	return s.String()
+}
+
+// hostingConditions writes what the figures depend on.
+func (h *hosting) hostingConditions(s *strings.Builder) {
+	fmt.Fprintf(s, "\n## Conditions\n\n- %s; %d cores, %s/%s, shared by load, service and database; load average at the end %s\n",
+		h.date, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, loadAverage())
+	fmt.Fprintf(s, "- %s, Fiber %s, pgx %s, Postgres %s flushing every commit, no Redis\n", runtime.Version(),
+		module("github.com/gofiber/fiber/v2"), module("github.com/jackc/pgx/v5"), h.version)
+	fmt.Fprintf(s, "- %s sites of %d events, created by 4 connections through the provider's interface, filled by COPY\n",
+		grouped(float64(h.sites)), eventsOfEach)
+	fmt.Fprintf(s, "- lists by 4 connections; %d rounds of %s for each side\n", h.rounds, h.round)
+	fmt.Fprintf(s, "- the noisy site is asked by 32 connections without a pause, nothing cached; its plan allows %d requests a minute; "+
+		"the neighbours are asked by one connection, 2 ms between\n", requestsMinute)
+	fmt.Fprintf(s, "- %s of the noisy site's requests were refused with 429\n", grouped(float64(h.refused.Load())))
+	if h.quick {
+		s.WriteString("- quick: fewer sites and shorter rounds than the bars are meant for\n")
+	}
+}
+
+func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond)) }
