@@ -60,6 +60,7 @@ func (p *Platform) Routes() []Route {
 		on[ofSite](get, siteSlug, "platform.sites.get", read, p.getSite).of(site, "Site"),
 		on[ofSite]("", siteSlug, "platform.sites.update", update, p.updateSite).of(site, "Site"),
 		on[ofSite](del, siteSlug, "platform.sites.delete", read, p.deleteSite).of(site, "Site"),
+		on[ofSite](post, siteSlug+"/undelete", "platform.sites.undelete", read, p.undeleteSite).of(site, "Site"),
 
 		on[ofSite](get, users, "platform.users.list", read, p.listUsers).of(user, "UserList"),
 		on[ofSite](post, users, "platform.users.create", create, p.createUser).of(user, "User"),

@@ -14,7 +14,11 @@ func (p *Platform) listSites(ctx context.Context, _ call, in *tenancy.SiteFilter
 	}
 	v := newView(scopeOf(ctx))
 	v.list("sites", len(page.Items), func(i int) { v.site(page.Items[i], p.domain) })
-	return v.paged(platformListing("sites", &in.Filter, page.Total), 0), nil
+	list := platformListing("sites", &in.Filter, page.Total)
+	if state := in.State.Or(""); state != "" {
+		list.links = append(list.links, param{"state", state})
+	}
+	return v.paged(list, 0), nil
 }
 
 func (p *Platform) createSite(ctx context.Context, _ call, in *tenancy.SiteFields) (*Answer, error) {
@@ -36,8 +40,13 @@ func (p *Platform) updateSite(ctx context.Context, c call, in *tenancy.SiteField
 	return p.siteAnswer(ctx, s, err)
 }
 
-func (p *Platform) deleteSite(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	s, err := p.tenancy.Sites.Delete(ctx, c.Key.Slug)
+func (p *Platform) deleteSite(ctx context.Context, c call, in *tenancy.DeletionFields) (*Answer, error) {
+	s, err := p.tenancy.Sites.Delete(ctx, c.Key.Slug, in)
+	return p.siteAnswer(ctx, s, err)
+}
+
+func (p *Platform) undeleteSite(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	s, err := p.tenancy.Sites.Undelete(ctx, c.Key.Slug)
 	return p.siteAnswer(ctx, s, err)
 }
 

@@ -90,18 +90,6 @@ func (s *siteFew) Update(ctx context.Context, slug string, change func(*tenancy.
 	return site, change(site)
 }
 
-func (s *siteFew) Delete(ctx context.Context, slug string) (*tenancy.Site, error) {
-	site, err := s.BySlug(ctx, slug)
-	if err != nil {
-		return nil, err
-	}
-	s.f.mu.Lock()
-	defer s.f.mu.Unlock()
-	i := s.at(slug)
-	s.f.sites = append(s.f.sites[:i], s.f.sites[i+1:]...)
-	return site, nil
-}
-
 type userFew struct {
 	tenancy.UserStore
 	f *fewSites

@@ -34,7 +34,7 @@ func (v *view) site(s *tenancy.Site, platform string) {
 	v.int("users", s.Usage.Users)
 	v.int("media_bytes", s.Usage.MediaBytes)
 	v.close('}')
-	v.text("state", string(s.State))
+	v.text("state", string(s.Standing()))
 	v.instant("deleted", s.Deletion.At)
 	v.instant("purge", s.Deletion.Purge)
 	v.int("version", s.Version)

@@ -19,7 +19,7 @@ var siteShape = object(
 	must("plan", object(must("name", aText), must("geo", aSwitch))),
 	must("limits", limitsShape),
 	must("usage", object(must("events", anInteger), must("users", anInteger), must("media_bytes", anInteger))),
-	must("state", choice(tenancy.Active, tenancy.ReadOnly, tenancy.Closed)),
+	must("state", choice(tenancy.Active, tenancy.ReadOnly, tenancy.Closed, tenancy.Deleted)),
 	must("deleted", someInstant),
 	must("purge", someInstant),
 	must("version", anInteger),

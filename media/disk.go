@@ -128,3 +128,14 @@ func (d *Disk) Delete(ctx context.Context, keys ...string) error {
 	}
 	return errors.Join(errs...)
 }
+
+// Clear implements Store.
+func (d *Disk) Clear(ctx context.Context, site string) error {
+	if err := errors.Join(checkSite(site), ctx.Err()); err != nil {
+		return err
+	}
+	if err := d.root.RemoveAll(site); err != nil {
+		return fmt.Errorf("clear blobs: %w", err)
+	}
+	return nil
+}

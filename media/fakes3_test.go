@@ -3,16 +3,21 @@ package media
 import (
 	"bufio"
 	"bytes"
+	"encoding/xml"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 )
 
 // fakeS3 is as much of S3 as a Store asks for: PUT, GET, HEAD and DELETE of
-// objects in the bucket "pictures", addressed by path.
+// objects in the bucket "pictures", addressed by path, and the list of them, two
+// a page.
 type fakeS3 struct {
 	mu    sync.Mutex
 	blobs map[string]fakeBlob
@@ -24,6 +29,10 @@ type fakeBlob struct {
 }
 
 func (s *fakeS3) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet && r.URL.Query().Get("list-type") == "2" {
+		s.list(w, r.URL.Query())
+		return
+	}
 	key, ok := strings.CutPrefix(r.URL.Path, "/pictures/kalends/")
 	if !ok || !strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-HMAC-SHA256 Credential=key/") {
 		http.Error(w, "", http.StatusForbidden)
@@ -52,6 +61,31 @@ func (s *fakeS3) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", blob.mime)
 		http.ServeContent(w, r, "", time.Unix(1_700_000_000, 0), bytes.NewReader(blob.data))
 	}
+}
+
+// list answers with the next two objects behind a prefix.
+func (s *fakeS3) list(w http.ResponseWriter, q url.Values) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	type object struct{ Key string }
+	answer := struct {
+		XMLName               xml.Name `xml:"ListBucketResult"`
+		IsTruncated           bool
+		NextContinuationToken string
+		Contents              []object
+	}{}
+	for _, key := range slices.Sorted(maps.Keys(s.blobs)) {
+		key = "kalends/" + key
+		if !strings.HasPrefix(key, q.Get("prefix")) || key <= q.Get("continuation-token") {
+			continue
+		}
+		if len(answer.Contents) == 2 {
+			answer.IsTruncated, answer.NextContinuationToken = true, answer.Contents[1].Key
+			break
+		}
+		answer.Contents = append(answer.Contents, object{key})
+	}
+	_ = xml.NewEncoder(w).Encode(answer)
 }
 
 // s3Body returns the body, taken out of the signed chunks a client sends

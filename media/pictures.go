@@ -104,6 +104,11 @@ func (p *Pictures) Remove(ctx context.Context, image *calendar.Image) error {
 	return p.blobs.Delete(ctx, files...)
 }
 
+// Clear removes all blobs of a site, by its id. It may be done twice.
+func (p *Pictures) Clear(ctx context.Context, site int64) error {
+	return p.blobs.Clear(ctx, strconv.FormatInt(site, 10))
+}
+
 // Open returns a blob of the scope's site, or ErrNoBlob.
 func (p *Pictures) Open(ctx context.Context, key, file string) (io.ReadSeekCloser, Info, error) {
 	name, err := blobKey(ctx, key, file)

@@ -103,4 +103,23 @@ func (s *S3) Delete(ctx context.Context, keys ...string) error {
 	return errors.Join(errs...)
 }
 
+// Clear implements Store.
+func (s *S3) Clear(ctx context.Context, site string) error {
+	if err := checkSite(site); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx) // ends the list when something fails
+	defer cancel()
+	found := s.client.ListObjectsIter(ctx, s.bucket, minio.ListObjectsOptions{Prefix: s.name(site) + "/", Recursive: true})
+	for object := range found {
+		if object.Err != nil {
+			return fmt.Errorf("clear blobs: %w", object.Err)
+		}
+		if err := s.client.RemoveObject(ctx, s.bucket, object.Key, minio.RemoveObjectOptions{}); err != nil {
+			return fmt.Errorf("clear blobs: %w", err)
+		}
+	}
+	return nil
+}
+
 func (s *S3) name(key string) string { return path.Join(s.prefix, key) }

@@ -25,6 +25,10 @@ type Store interface {
 	// Delete removes blobs; a missing one is no error. It goes on after a
 	// failure and returns all of them joined.
 	Delete(ctx context.Context, keys ...string) error
+	// Clear removes all blobs whose keys begin with site and a slash, which
+	// nobody writes any more; there may be none. Half of it done twice is all
+	// of it done once.
+	Clear(ctx context.Context, site string) error
 }
 
 // Info describes a stored blob.
@@ -49,6 +53,9 @@ func checkKey(key string) error {
 	}
 	return nil
 }
+
+// checkSite returns ErrBadKey unless site can be the first part of a key.
+func checkSite(site string) error { return checkKey(site + "/0/0") }
 
 func unsafeInKey(r rune) bool {
 	return r == '\\' || r == ':' || unicode.IsControl(r)

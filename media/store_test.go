@@ -27,7 +27,7 @@ func stores(t *testing.T) map[string]Store {
 func TestStores(t *testing.T) {
 	t.Parallel()
 	for about, check := range map[string]func(*testing.T, Store){
-		"put and get": checkPutGet, "replace": checkReplace, "missing": checkMissing, "delete": checkDelete,
+		"put and get": checkPutGet, "replace": checkReplace, "missing": checkMissing, "delete": checkDelete, "clear": checkClear,
 		"bad keys": checkBadKeys, "bad sizes": checkBadSizes, "broken reader": checkBrokenReader,
 		"ended context": checkEndedContext, "seek": checkSeek, "many at once": checkManyAtOnce,
 	} {
@@ -116,6 +116,31 @@ func checkDelete(t *testing.T, s Store) {
 		t.Errorf("second time: %v", err)
 	}
 	put(t, s, testKey, "again")
+}
+
+func checkClear(t *testing.T, s Store) {
+	for _, key := range []string{"1/a/x.png", "1/a/x-1.png", "1/b/y.png", "11/a/x.png", "2/a/x.png"} {
+		put(t, s, key, "x")
+	}
+	for _, site := range []string{"", "..", ".", "1/a", "/", ".x"} {
+		if err := s.Clear(context.Background(), site); !errors.Is(err, ErrBadKey) {
+			t.Errorf("%q: %v", site, err)
+		}
+	}
+	for range 2 { // what is cleared can be cleared again
+		if err := s.Clear(context.Background(), "1"); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, key := range []string{"1/a/x.png", "1/a/x-1.png", "1/b/y.png"} {
+		wantNone(t, s, key)
+	}
+	for _, key := range []string{"11/a/x.png", "2/a/x.png"} {
+		if got, _ := get(t, s, key); got != "x" {
+			t.Errorf("%s is %q", key, got)
+		}
+	}
+	put(t, s, "1/a/x.png", "again")
 }
 
 func checkBadKeys(t *testing.T, s Store) {

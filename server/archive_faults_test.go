@@ -227,7 +227,7 @@ func TestImportCancelled(t *testing.T) {
 	_, err := v.archives.Import(v.ctx, bytes.NewReader(data), int64(len(data)), &tenancy.SiteFields{Slug: args.Some("whole")},
 		func(int64, int64) { steps++ })
 	v.must(err)
-	_, err = v.platform.Sites.Delete(v.ctx, "whole")
+	_, err = v.platform.Sites.Delete(v.ctx, "whole", atOnce())
 	v.must(err)
 	untouched := v.untouched()
 	for stop := 1; stop < steps; stop++ {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -44,7 +43,7 @@ func newVaultOn(t testing.TB, database string, sites ...string) *vault {
 	v.kit = newKitOn(t, database, func(c *server.Config) { c.Pictures = v.pictures })
 	v.clock = time.Date(2029, 5, 1, 12, 0, 0, 0, time.UTC)
 	if len(sites) == 0 {
-		_, err := v.platform.Sites.Delete(v.ctx, "demo")
+		_, err := v.platform.Sites.Delete(v.ctx, "demo", atOnce())
 		v.must(err)
 	}
 	v.archives = archive.New(v.db, v.pictures, v.platform.Sites, func() time.Time { return v.clock })
@@ -160,9 +159,8 @@ func TestArchiveRoundTrip(t *testing.T) {
 	before, site := v.view("demo", paths), v.asKept("demo")
 	data := v.export("demo")
 
-	_, err = v.platform.Sites.Delete(v.ctx, "demo")
+	_, err = v.platform.Sites.Delete(v.ctx, "demo", atOnce())
 	v.must(err)
-	v.must(os.RemoveAll(filepath.Join(v.dir, fmt.Sprint(v.sites["demo"].ID))))
 	made, err := v.bring(data, &tenancy.SiteFields{})
 	v.must(err)
 

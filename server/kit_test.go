@@ -42,6 +42,7 @@ type kit struct {
 	db       *storage.DB
 	url      string // of the database
 	platform *tenancy.Platform
+	pictures *media.Pictures
 	calendar *calendar.Calendar
 	sites    map[string]*tenancy.Site
 	secrets  map[string]string // site/role → application password
@@ -86,12 +87,15 @@ func newNodeOn(t testing.TB, database string, options ...func(*server.Config)) *
 	k.must(err)
 	t.Cleanup(k.db.Close)
 	k.platform = tenancy.NewPlatform(k.db, tenancy.Options{Languages: i18n.Languages(), ProviderToken: providerToken,
-		DefaultSite: func() string { return "demo" }})
+		DefaultSite: func() string { return "demo" }, RemoveFiles: func(ctx context.Context, site int64) error {
+			return k.pictures.Clear(ctx, site)
+		}})
 	config := server.Config{Platform: k.platform, Domain: "localhost", Pictures: pictures(t, t.TempDir()), Logger: slog.New(slog.DiscardHandler),
 		Ready: k.db.Ping}
 	for _, option := range options {
 		option(&config)
 	}
+	k.pictures = config.Pictures
 	config.Calendar = calendar.New(k.db, config.Pictures, clock)
 	k.calendar = config.Calendar
 	k.app = server.New(config)

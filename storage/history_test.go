@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -259,7 +260,13 @@ func TestHistoryOfTheProvider(t *testing.T) {
 	token := &tenancy.Token{Name: "robot", Hash: []byte("hash")}
 	k.must(k.db.Tokens().Create(ctx, token))
 	k.must(k.db.Tokens().Delete(ctx, token.ID))
-	_, err = k.db.Sites().Delete(ctx, "new")
+	now := time.Now()
+	_, err = k.db.Sites().Update(ctx, "new", func(s *tenancy.Site) error {
+		s.Deletion = tenancy.Deletion{At: now, Purge: now, Before: s.State}
+		return nil
+	})
+	k.must(err)
+	_, err = k.db.Sites().Purge(ctx, site.ID, now, func(context.Context) error { return nil })
 	k.must(err)
 	_, err = k.db.Sites().Update(k.ctx, "one", func(s *tenancy.Site) error { s.Name = "Own"; return nil }) // not the provider
 	k.must(err)
@@ -278,7 +285,8 @@ func TestHistoryOfTheProvider(t *testing.T) {
 		{"site", "update", "new", "console", "provider", "192.0.2.9", &active},
 		{"token", "create", "robot", "console", "provider", "192.0.2.9", nil},
 		{"token", "delete", "robot", "console", "provider", "192.0.2.9", nil},
-		{"site", "delete", "new", "console", "provider", "192.0.2.9", &closed},
+		{"site", "delete", "new", "console", "provider", "192.0.2.9", nil},
+		{"site", "purge", "new", "console", "provider", "192.0.2.9", &closed},
 	})
 }
 

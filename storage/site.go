@@ -83,10 +83,11 @@ func (s sites) BySlug(ctx context.Context, slug string) (*tenancy.Site, error) {
 // List returns one page of the sites by slug, in one round trip.
 func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error) {
 	const found = withPlans + `
-		WHERE @search = ''
+		WHERE (@state = '' OR CASE WHEN s.deleted_at IS NOT NULL THEN 'deleted' ELSE s.state END = @state)
+		  AND (@search = ''
 		   OR strpos(s.slug, @search) > 0
 		   OR strpos(lower(s.name), @search) > 0
-		   OR EXISTS (SELECT FROM domains o WHERE o.site_id = s.id AND strpos(o.domain, @search) > 0)`
+		   OR EXISTS (SELECT FROM domains o WHERE o.site_id = s.id AND strpos(o.domain, @search) > 0))`
 	const count = `SELECT count(*)` + found
 	const list = `SELECT` + siteColumns + found + `
 		ORDER BY s.slug
@@ -94,7 +95,7 @@ func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 		OFFSET @offset`
 	var page tenancy.Page[tenancy.Site]
 	b := &pgx.Batch{}
-	b.Queue(count, pgx.NamedArgs{"search": q.Search}).QueryRow(func(row pgx.Row) error {
+	b.Queue(count, pageArgs(q)).QueryRow(func(row pgx.Row) error {
 		return row.Scan(&page.Total)
 	})
 	b.Queue(list, pageArgs(q)).Query(func(rows pgx.Rows) (err error) {
@@ -111,6 +112,7 @@ func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 func pageArgs(q tenancy.Query) pgx.NamedArgs {
 	return pgx.NamedArgs{
 		"search": q.Search,
+		"state":  string(q.State),
 		"limit":  q.PerPage,
 		"offset": (int64(q.Page) - 1) * int64(q.PerPage),
 	}

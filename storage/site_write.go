@@ -91,7 +91,7 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 	var after *tenancy.Site
 	err := s.change(ctx, slug, func(ctx context.Context, t *tx, site *tenancy.Site) error {
 		before := siteDocument(site)
-		plan, overrides := site.Plan, maps.Clone(site.Overrides)
+		plan, overrides, deleted := site.Plan, maps.Clone(site.Overrides), site.Deleted()
 		if err := change(site); err != nil {
 			return err
 		}
@@ -111,41 +111,21 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		})
 		now := siteDocument(site)
 		t.logFrom("site", t.site, "update", before.unlike(now))
-		return s.db.noteProvider(ctx, t.conn, providerChange{"site", "update", t.site, site.Slug,
+		return s.db.noteProvider(ctx, t.conn, providerChange{"site", siteAction(deleted, site.Deleted()), t.site, site.Slug,
 			before.unlike(now), now.unlike(before)})
 	})
 	return after, err
 }
 
-// Delete removes a site. What belongs to it goes first, table by table: row by
-// row, as the foreign keys would do it, takes far longer.
-func (s sites) Delete(ctx context.Context, slug string) (*tenancy.Site, error) {
-	const remove = `DELETE FROM sites WHERE id = $1`
-	contents := []string{
-		`DELETE FROM event_venues WHERE site_id = $1`,
-		`DELETE FROM event_organizers WHERE site_id = $1`,
-		`DELETE FROM event_terms WHERE site_id = $1`,
-		`DELETE FROM occurrences WHERE site_id = $1`,
-		`DELETE FROM schedule WHERE site_id = $1`,
-		`DELETE FROM redirects WHERE site_id = $1`,
-		`DELETE FROM events WHERE site_id = $1`,
-		`DELETE FROM venues WHERE site_id = $1`,
-		`DELETE FROM organizers WHERE site_id = $1`,
-		`DELETE FROM terms WHERE site_id = $1`,
-		`DELETE FROM images WHERE site_id = $1`,
-		`DELETE FROM credentials WHERE site_id = $1`,
-		`DELETE FROM users WHERE site_id = $1`,
+// siteAction names what was done to a site by whether it was and is deleted.
+func siteAction(was, is bool) string {
+	switch {
+	case is && !was:
+		return "delete"
+	case was && !is:
+		return "undelete"
 	}
-	var last *tenancy.Site
-	err := s.change(ctx, slug, func(ctx context.Context, t *tx, site *tenancy.Site) error {
-		t.queue(`SET LOCAL statement_timeout = 0`)
-		for _, sql := range append(contents, remove) {
-			t.queue(sql, t.site)
-		}
-		last = site
-		return s.db.noteProvider(ctx, t.conn, providerChange{"site", "delete", t.site, site.Slug, siteDocument(site), nil})
-	})
-	return last, err
+	return "update"
 }
 
 const getSite = `SELECT` + siteColumns + withPlans + `

@@ -71,7 +71,10 @@ type Filter struct {
 }
 
 // SiteFilter are the query arguments of GET /platform/v1/sites.
-type SiteFilter struct{ Filter }
+type SiteFilter struct {
+	Filter
+	State args.Opt[string] `arg:"state,enum=active|read_only|closed|deleted"`
+}
 
 // UserFilter are the query arguments of GET /platform/v1/sites/{slug}/users.
 type UserFilter struct{ Filter }

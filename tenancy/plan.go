@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math"
 	"strconv"
-	"time"
 
 	"github.com/kalends/kalends/args"
 )
@@ -95,17 +94,6 @@ func (l *Limits) Allow(used, more Usage) error {
 	}
 	return nil
 }
-
-// Deletion is when a site was deleted and when it is removed for good; zero
-// times for a site that isn't deleted.
-type Deletion struct {
-	At     time.Time
-	Purge  time.Time
-	Before State // to go back to
-}
-
-// Deleted reports whether the site is waiting to be removed.
-func (s *Site) Deleted() bool { return !s.Deletion.At.IsZero() }
 
 // overrides writes what a site has instead of its plan's values; limits given as
 // null are the plan's again, all of them.

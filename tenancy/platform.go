@@ -7,11 +7,12 @@ import (
 
 // Options are what the installation chooses for its platform.
 type Options struct {
-	Domain        string           // the platform's; sites are {slug}.{Domain}. "": localhost
-	Languages     []string         // a site can have; nil: en
-	DefaultSite   func() string    // slug of the site for hosts without one; nil: none
-	ProviderToken string           // accepted beside those of Tokens; "": none
-	Clock         func() time.Time // nil: time.Now
+	Domain        string                                      // the platform's; sites are {slug}.{Domain}. "": localhost
+	Languages     []string                                    // a site can have; nil: en
+	DefaultSite   func() string                               // slug of the site for hosts without one; nil: none
+	ProviderToken string                                      // accepted beside those of Tokens; "": none
+	Clock         func() time.Time                            // nil: time.Now
+	RemoveFiles   func(ctx context.Context, site int64) error // all of a site's; nil: there are none
 }
 
 // Platform is everything tenancy does, put together: what one part changes the
@@ -51,8 +52,11 @@ func NewPlatform(store Store, o Options) *Platform {
 	if domain == "" {
 		domain = "localhost"
 	}
+	if o.RemoveFiles == nil {
+		o.RemoveFiles = func(context.Context, int64) error { return nil }
+	}
 	p := &Platform{}
-	p.Sites = &Sites{store: store.Sites(), languages: o.Languages, platform: domain, forget: p.Forget}
+	p.Sites = &Sites{store: store.Sites(), languages: o.Languages, platform: domain, clock: o.Clock, files: o.RemoveFiles, forget: p.Forget}
 	p.Users = &Users{store: store.Users(), languages: o.Languages, forget: p.Forget}
 	p.Keys = &Keys{store: store.Credentials(), forget: p.Forget}
 	p.Tokens = &Tokens{store: store.Tokens(), forget: p.Forget}

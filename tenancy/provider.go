@@ -5,8 +5,9 @@ import "context"
 // Provider is who runs the installation and acts on every site (wire.md §7):
 // the bearer of a provider token, or the command line.
 type Provider struct {
-	Name    string // of the token, for logs
-	Command bool   // the command line
+	Name      string // of the token, for logs
+	Command   bool   // the command line
+	Scheduled bool   // the service itself, when the time had come
 }
 
 type providerKey struct{}

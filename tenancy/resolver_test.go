@@ -124,7 +124,7 @@ func TestResolveFollowsChanges(t *testing.T) {
 	if _, err := i.Resolver.Resolve(t.Context(), "b.example"); err != nil {
 		t.Error(err)
 	}
-	if _, err := i.Sites.Delete(i.provider(), "demo"); err != nil {
+	if _, err := i.Sites.Delete(i.provider(), "demo", atOnce()); err != nil {
 		t.Fatal(err)
 	}
 	_, err = i.Resolver.Resolve(t.Context(), "b.example")

@@ -47,4 +47,5 @@ const (
 	Active   State = "active"
 	ReadOnly State = "read_only"
 	Closed   State = "closed"
+	Deleted  State = "deleted" // only as Standing has it
 )

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kalends/kalends/args"
 )
@@ -16,6 +17,8 @@ type Sites struct {
 	store     SiteStore
 	languages []string
 	platform  string
+	clock     func() time.Time
+	files     func(ctx context.Context, site int64) error // removes a site's
 	forget    func(site int64)
 }
 
@@ -24,7 +27,9 @@ func (s *Sites) List(ctx context.Context, f *SiteFilter) (Page[Site], error) {
 	if err := requireProvider(ctx); err != nil {
 		return Page[Site]{}, err
 	}
-	page, err := s.store.List(ctx, f.query())
+	q := f.query()
+	q.State = State(f.State.Or(""))
+	page, err := s.store.List(ctx, q)
 	return page, wrap("list sites", err)
 }
 
@@ -63,20 +68,6 @@ func (s *Sites) Update(ctx context.Context, slug string, f *SiteFields) (*Site, 
 	site, err := s.store.Update(ctx, slug, func(site *Site) error { return s.patch(f, site) })
 	if err != nil {
 		return nil, wrap("update site", err)
-	}
-	s.forget(site.ID)
-	return site, nil
-}
-
-// Delete removes a site with everything in it and returns its last state, or
-// ErrNoSite.
-func (s *Sites) Delete(ctx context.Context, slug string) (*Site, error) {
-	if err := requireProvider(ctx); err != nil {
-		return nil, err
-	}
-	site, err := s.store.Delete(ctx, slug)
-	if err != nil {
-		return nil, wrap("delete site", err)
 	}
 	s.forget(site.ID)
 	return site, nil

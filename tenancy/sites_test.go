@@ -137,11 +137,11 @@ func TestDeleteSite(t *testing.T) {
 	gone, stays := i.site("gone", "a.example"), i.site("stays")
 	i.user(gone, "ann", tenancy.Administrator)
 	i.user(stays, "ann", tenancy.Administrator)
-	last, err := i.Sites.Delete(i.provider(), "gone")
+	last, err := i.Sites.Delete(i.provider(), "gone", atOnce())
 	if err != nil || last.ID != gone.ID {
 		t.Fatalf("%+v, %v", last, err)
 	}
-	_, err = i.Sites.Delete(i.provider(), "gone")
+	_, err = i.Sites.Delete(i.provider(), "gone", atOnce())
 	wantError(t, err, tenancy.ErrNoSite)
 	_, err = i.Users.List(i.enter(gone), &tenancy.UserFilter{})
 	if err != nil {
@@ -212,7 +212,11 @@ func TestSitesAreTheProviders(t *testing.T) {
 		wantError(t, err, want)
 		_, err = i.Sites.Update(ctx, "demo", &tenancy.SiteFields{})
 		wantError(t, err, want)
-		_, err = i.Sites.Delete(ctx, "demo")
+		_, err = i.Sites.Delete(ctx, "demo", atOnce())
+		wantError(t, err, want)
+		_, err = i.Sites.Undelete(ctx, "demo")
+		wantError(t, err, want)
+		_, err = i.Sites.Purge(ctx)
 		wantError(t, err, want)
 		_, err = i.Tokens.List(ctx)
 		wantError(t, err, want)

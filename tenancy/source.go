@@ -31,6 +31,8 @@ func SourceOf(ctx context.Context) Source {
 	s := Source{UserID: p.UserID, Who: p.Login, Name: p.Key, Address: scope.Address}
 	provider, ok := ctx.Value(providerKey{}).(Provider)
 	switch {
+	case ok && provider.Scheduled:
+		s.Via = ViaSchedule
 	case ok && provider.Command:
 		s.Via = ViaCommand
 	case ok:

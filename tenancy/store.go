@@ -44,8 +44,14 @@ type SiteStore interface {
 	Update(ctx context.Context, slug string, change func(*Site) error) (*Site, error)
 	// Configure is Update for what a site's own administrators may change.
 	Configure(ctx context.Context, slug string, change func(*Site) error) (*Site, error)
-	// Delete removes the site with everything in it and returns its last state.
-	Delete(ctx context.Context, slug string) (*Site, error)
+	// Due returns the id of a deleted site whose time is up, that isn't among
+	// the tried and that nobody is busy with; 0 when there is none.
+	Due(ctx context.Context, now time.Time, tried []int64) (int64, error)
+	// Purge removes a deleted site whose time is up with everything in it, and
+	// returns its slug; "" when there is no such site, or no more. It holds the
+	// site from before files, which removes the site's blobs, to the end, and
+	// leaves the rows when files fails.
+	Purge(ctx context.Context, id int64, now time.Time, files func(context.Context) error) (string, error)
 }
 
 // UserStore keeps the users of the Scope's site. Its calls return ErrNoUser for
@@ -102,6 +108,7 @@ type TokenStore interface {
 type Query struct {
 	Page, PerPage int
 	Search        string // folded; every entry that contains it
+	State         State  // sites of that Standing only; "": all
 }
 
 // Page is one page of a list and the number of all entries.

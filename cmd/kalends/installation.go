@@ -108,7 +108,8 @@ func (in *installation) services(ctx context.Context, p *program, url string) er
 	in.pictures = media.NewPictures(blobs, media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts}))
 	in.calendar = calendar.New(in.db, in.pictures, nil)
 	in.platform = tenancy.NewPlatform(in.db, tenancy.Options{Domain: p.config.PlatformDomain, Languages: i18n.Languages(),
-		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken})
+		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken,
+		RemoveFiles: in.pictures.Clear})
 	in.archives = archive.New(in.db, in.pictures, in.platform.Sites, nil)
 	return nil
 }

@@ -103,7 +103,7 @@ func TestSiteCommands(t *testing.T) {
 	s.fails("name: ", "site", "create", "third", "--name="+strings.Repeat("x", 1001))
 	s.fails("site", "site", "show", "nobody")
 	s.fails("--yes", "site", "delete", "club")
-	s.must(&shown, "site", "delete", "club", "--yes")
+	s.must(&shown, "site", "delete", "club", "--yes", "--grace=0")
 	s.fails("site", "site", "show", "club")
 	s.must(&list, "site", "list")
 	if len(list) != 1 {

@@ -54,6 +54,7 @@ func (s *serve) Run(p *program) error {
 	if days > 0 {
 		go in.forget(ctx, days)
 	}
+	go in.purging(ctx)
 	go in.versions.Run(ctx)
 	go in.buckets.Run(ctx)
 	if in.redis != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"strconv"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -16,7 +17,7 @@ type siteCommand struct {
 	List   siteList   `cmd:"" help:"List the sites."`
 	Show   siteShow   `cmd:"" help:"Show a site."`
 	Audit  siteAudit  `cmd:"" help:"Print the history of a site, the newest first, one JSON object a line."`
-	Delete siteDelete `cmd:"" help:"Delete a site with everything in it."`
+	Delete siteDelete `cmd:"" help:"Close a site, and remove it for good after some days."`
 	Export siteExport `cmd:"" help:"Write a site with everything in it into one archive."`
 	Import siteImport `cmd:"" help:"Make a site of an archive."`
 }
@@ -35,8 +36,9 @@ type (
 		Slug string `arg:"" help:"The site."`
 	}
 	siteDelete struct {
-		Slug string `arg:"" help:"The site."`
-		Yes  bool   `help:"Really delete it."`
+		Slug  string `arg:"" help:"The site."`
+		Grace int    `default:"30" help:"Days until it is removed for good; 0: at once."`
+		Yes   bool   `help:"Really delete it."`
 	}
 )
 
@@ -91,7 +93,11 @@ func (c *siteDelete) Run(p *program) error {
 		return fmt.Errorf("delete site %q with everything in it: say --yes", c.Slug)
 	}
 	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
-		site, err := sites.Delete(ctx, c.Slug)
+		fields := new(tenancy.DeletionFields)
+		if err := args.TableOf(reflect.TypeFor[tenancy.DeletionFields]()).Parse(args.Values{"grace": strconv.Itoa(c.Grace)}, args.Reading, fields); err != nil {
+			return nil, err
+		}
+		site, err := sites.Delete(ctx, c.Slug, fields)
 		return describe(site), err
 	})
 }

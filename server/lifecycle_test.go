@@ -1,0 +1,255 @@
+package server_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// atOnce deletes without days of grace.
+func atOnce() *tenancy.DeletionFields { return &tenancy.DeletionFields{Grace: args.Some(0)} }
+
+func TestDeleteSiteWithGrace(t *testing.T) {
+	t.Parallel()
+	v := newVault(t)
+	v.fill("demo")
+	a := v.provider("DELETE", "/sites/demo", nil).want(t, 200, "")
+	if a.Body["state"] != "deleted" || a.Body["deleted"] == nil || a.Body["purge"] == nil {
+		t.Errorf("%s", a)
+	}
+	v.get("/events", "").want(t, 403, "site-closed")
+	v.get("/events", "administrator").want(t, 403, "site-closed")
+	v.post("/events", "administrator", newEvent("E")).want(t, 403, "site-closed")
+	for _, page := range []string{"//", "//admin"} {
+		if p := v.send(request{Method: "GET", Path: page}); p.Status != 403 {
+			t.Errorf("%s: %d", page, p.Status)
+		}
+	}
+	v.provider("POST", "/sites", map[string]any{"slug": "demo", "name": "N"}).want(t, 400, "rest_invalid_param")
+	v.provider("PATCH", "/sites/demo", map[string]any{"state": "active"}).want(t, 400, "rest_invalid_param")
+	if list := v.provider("GET", "/sites?state=deleted", nil); list.Body["total"] != 1.0 {
+		t.Errorf("%s", list)
+	}
+	if list := v.provider("GET", "/sites?state=active", nil); list.Body["total"] != 0.0 {
+		t.Errorf("%s", list)
+	}
+	for _, grace := range []string{"-1", "366", "x", ""} {
+		v.provider("DELETE", "/sites/demo?grace="+grace, nil).want(t, 400, "rest_invalid_param")
+	}
+	back := v.provider("POST", "/sites/demo/undelete", nil).want(t, 200, "")
+	if back.Body["state"] != "active" || back.Body["deleted"] != nil {
+		t.Errorf("%s", back)
+	}
+	v.get("/events", "").want(t, 200, "")
+	v.post("/events", "administrator", newEvent("E")).want(t, 201, "")
+	v.provider("DELETE", "/sites/nobody", nil).want(t, 404, "rest-site-not-found")
+	v.provider("POST", "/sites/nobody/undelete", nil).want(t, 404, "rest-site-not-found")
+	v.send(request{Method: "POST", Path: "//platform/v1/sites/demo/undelete"}).want(t, 401, "rest_forbidden")
+}
+
+// After a purge no file of the site is left and no row in any table, and the
+// neighbour has lost none.
+func TestPurgeLeavesNothing(t *testing.T) {
+	t.Parallel()
+	v := newVault(t)
+	v.fill("demo")
+	v.site("other")
+	v.fill("other")
+	if loose := v.peek("demo", withoutSite); loose != "" {
+		t.Errorf("rows of %s outlive their site", loose)
+	}
+	other, files := v.rows("other"), v.filesOf("other")
+	if before := v.rows("demo"); before["events"] == 0 || before["changes"] == 0 || before["images"] == 0 || v.filesOf("demo") == 0 {
+		t.Fatalf("nothing to lose: %v", before)
+	}
+	v.provider("DELETE", "/sites/demo?grace=0", nil).want(t, 200, "")
+	for table, n := range v.rows("demo") {
+		if n != 0 {
+			t.Errorf("%d rows left in %s", n, table)
+		}
+	}
+	if n := v.filesOf("demo"); n != 0 {
+		t.Errorf("%d files left", n)
+	}
+	if diff := cmp.Diff(other, v.rows("other")); diff != "" || v.filesOf("other") != files {
+		t.Errorf("the neighbour: %s", diff)
+	}
+	v.provider("GET", "/sites/demo", nil).want(t, 404, "rest-site-not-found")
+	v.get("/events", "").want(t, 404, "site-not-found")
+	audit := v.provider("GET", "/audit?kind=site&per_page=2", nil)
+	if !strings.Contains(string(audit.Raw), `"action":"purge"`) || !strings.Contains(string(audit.Raw), `"action":"delete"`) {
+		t.Errorf("%s", audit)
+	}
+}
+
+// A purge that broke off between files and rows is done again.
+func TestPurgeAfterACrash(t *testing.T) {
+	t.Parallel()
+	v := newVault(t)
+	v.fill("demo")
+	id := v.sites["demo"].ID
+	v.provider("DELETE", "/sites/demo?grace=1", nil).want(t, 200, "")
+	v.exec("UPDATE sites SET purge_at = now() - interval '1 second' WHERE id = $1", id)
+	ctx, cancel := context.WithCancel(v.ctx)
+	slug, err := v.db.Sites().Purge(ctx, id, time.Now(), func(ctx context.Context) error {
+		defer cancel()
+		return v.pictures.Clear(ctx, id)
+	})
+	if err == nil || slug != "" || v.filesOf("demo") != 0 || v.rows("demo")["events"] == 0 {
+		t.Fatalf("%q, %v", slug, err)
+	}
+	if slugs, err := v.platform.Sites.Purge(v.ctx); err != nil || len(slugs) != 1 || v.rows("demo")["events"] != 0 {
+		t.Errorf("%v, %v", slugs, err)
+	}
+}
+
+// Whatever is being written while a site is suspended has landed whole before, or
+// is refused; what begins after that is refused.
+func TestSuspendWhileWriting(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	var landed, refused atomic.Int64
+	suspended, begun := make(chan struct{}), make(chan struct{}, 100)
+	var writers sync.WaitGroup
+	for w := range 4 {
+		writers.Go(func() {
+			for n := 0; ; n++ {
+				late := false
+				select {
+				case <-suspended:
+					late = true
+				default:
+				}
+				body := newEvent(fmt.Sprint("E", w, n))
+				body["venue"] = map[string]any{"venue": fmt.Sprint("V", w, n)}
+				switch a := k.post("/events", "administrator", body); {
+				case a.Status == 201 && !late:
+					landed.Add(1)
+					begun <- struct{}{}
+				case a.Status == 403 && a.code() == "site-read-only":
+					if refused.Add(1); late {
+						return
+					}
+				default:
+					t.Errorf("late %t: %s", late, a)
+					return
+				}
+			}
+		})
+	}
+	for range 8 {
+		<-begun
+	}
+	go func() {
+		for range begun { //nolint:revive // drained, so that nobody waits
+		}
+	}()
+	k.provider("PATCH", "/sites/demo", map[string]any{"state": "read_only"}).want(t, 200, "")
+	close(suspended)
+	writers.Wait()
+	close(begun)
+	want := fmt.Sprint(landed.Load())
+	for _, table := range []string{"events", "venues", "occurrences", "event_venues"} {
+		if n := k.peek("demo", "SELECT count(*)::text FROM "+table); n != want {
+			t.Errorf("%s in %s, want %s", n, table, want)
+		}
+	}
+	if landed.Load() < 8 || refused.Load() < 4 || fmt.Sprint(k.usage("events")) != want {
+		t.Errorf("%s landed, %d refused", want, refused.Load())
+	}
+	k.get("/events", "").want(t, 200, "")
+	k.provider("PATCH", "/sites/demo", map[string]any{"state": "active"}).want(t, 200, "")
+	k.post("/events", "administrator", newEvent("E")).want(t, 201, "")
+}
+
+// Who reads while a site is deleted gets whole answers, and then that it is closed
+// or that there is none.
+func TestDeleteWhileReading(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	for range 3 {
+		k.event(nil)
+	}
+	var readers sync.WaitGroup
+	begun := make(chan struct{}, 3)
+	for range 3 {
+		readers.Go(func() {
+			for n := 0; ; n++ {
+				switch a := k.get("/events?starts_after=2029-01-01", ""); {
+				case a.Status == 200 && a.Body["total"] == 3.0:
+				case a.Status == 403 && a.code() == "site-closed":
+				case a.Status == 404 && a.code() == "site-not-found":
+					return
+				default:
+					t.Errorf("%s", a)
+					return
+				}
+				if n == 2 {
+					begun <- struct{}{}
+				}
+			}
+		})
+	}
+	for range 3 {
+		<-begun
+	}
+	k.provider("DELETE", "/sites/demo?grace=0", nil).want(t, 200, "")
+	readers.Wait()
+}
+
+// filesOf counts the files of a site.
+func (v *vault) filesOf(slug string) (n int) {
+	v.t.Helper()
+	dir := filepath.Join(v.dir, fmt.Sprint(v.sites[slug].ID))
+	err := filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			n++
+		}
+		return err
+	})
+	if !errors.Is(err, fs.ErrNotExist) {
+		v.must(err)
+	}
+	return n
+}
+
+// withoutSite names the tables whose rows have a site and no foreign key that
+// binds them to it.
+const withoutSite = `
+	SELECT coalesce(string_agg(c.relname, ' '), '')
+	FROM pg_catalog.pg_class c
+	JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attname = 'site_id' AND NOT a.attisdropped
+	WHERE c.relkind IN ('r', 'p')
+	  AND c.relnamespace = 'public'::regnamespace
+	  AND NOT (a.attnotnull AND EXISTS (SELECT FROM pg_catalog.pg_constraint f
+	      WHERE f.conrelid = c.oid AND f.contype = 'f' AND a.attnum = ANY (f.conkey)))`
+
+// rows counts the rows of a site in all tables that have sites.
+func (k *kit) rows(slug string) map[string]int {
+	k.t.Helper()
+	tables := strings.Fields(k.peek(slug, `
+		SELECT string_agg(c.oid::regclass::text, ' ')
+		FROM pg_catalog.pg_class c
+		JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attname = 'site_id' AND NOT a.attisdropped
+		WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace`))
+	counts := map[string]int{}
+	for _, table := range tables {
+		var n int
+		_, err := fmt.Sscan(k.peek(slug, fmt.Sprintf("SELECT count(*)::text FROM %s WHERE site_id = $1", table), k.sites[slug].ID), &n)
+		k.must(err)
+		counts[table] = n
+	}
+	return counts
+}

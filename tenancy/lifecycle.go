@@ -1,0 +1,130 @@
+package tenancy
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/kalends/kalends/args"
+)
+
+// DeletionFields are the arguments of the deletion of a site.
+type DeletionFields struct {
+	Grace args.Opt[int] `arg:"grace,default=30,min=0,max=365,nonull"` // days
+}
+
+const day = 24 * time.Hour
+
+// Deletion is when a site was deleted and when it is removed for good; zero
+// times for a site that isn't deleted.
+type Deletion struct {
+	At     time.Time
+	Purge  time.Time
+	Before State // to go back to
+}
+
+// Deleted reports whether the site is waiting to be removed.
+func (s *Site) Deleted() bool { return !s.Deletion.At.IsZero() }
+
+// Standing is the site's state as people are told it: Deleted for one that is
+// waiting to be removed, which is closed until then.
+func (s *Site) Standing() State {
+	if s.Deleted() {
+		return Deleted
+	}
+	return s.State
+}
+
+// over reports whether a deleted site's time is up.
+func (d *Deletion) over(now time.Time) bool { return !d.At.IsZero() && !d.Purge.After(now) }
+
+// Delete closes a site for everybody and has it removed for good after the days
+// of grace; slug and domains are its own until then. With none it is removed at
+// once: when that fails, the error is returned and Purge goes on with it. Deleting
+// it again sets the days anew. It returns the site as it is left, or ErrNoSite.
+func (s *Sites) Delete(ctx context.Context, slug string, f *DeletionFields) (*Site, error) {
+	if err := requireProvider(ctx); err != nil {
+		return nil, err
+	}
+	now := s.clock().UTC().Truncate(time.Second)
+	site, err := s.store.Update(ctx, slug, func(site *Site) error {
+		d := &site.Deletion
+		if d.over(now) {
+			return nil
+		}
+		if !site.Deleted() {
+			d.At, d.Before, site.State = now, site.State, Closed
+		}
+		d.Purge = now.Add(time.Duration(f.Grace.Or(30)) * day)
+		return nil
+	})
+	if err != nil {
+		return nil, wrap("delete site", err)
+	}
+	s.forget(site.ID)
+	if site.Deletion.over(now) {
+		if _, err := s.purge(ctx, site.ID, now); err != nil {
+			return nil, err
+		}
+	}
+	return site, nil
+}
+
+// Undelete brings a deleted site back in the state it had; one that isn't deleted
+// stays as it is. It returns ErrNoSite, also when the site's time is up.
+func (s *Sites) Undelete(ctx context.Context, slug string) (*Site, error) {
+	if err := requireProvider(ctx); err != nil {
+		return nil, err
+	}
+	site, err := s.store.Update(ctx, slug, func(site *Site) error {
+		switch {
+		case site.Deletion.over(s.clock()):
+			return ErrNoSite
+		case site.Deleted():
+			site.State, site.Deletion = site.Deletion.Before, Deletion{}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, wrap("undelete site", err)
+	}
+	s.forget(site.ID)
+	return site, nil
+}
+
+// Purge removes the deleted sites whose time is up, with everything in them, and
+// returns their slugs. Any number of nodes may do it at once. A site that can't be
+// removed doesn't keep the others: what went wrong is returned, joined, and the
+// next call tries again.
+func (s *Sites) Purge(ctx context.Context) ([]string, error) {
+	if err := requireProvider(ctx); err != nil {
+		return nil, err
+	}
+	var slugs []string
+	var tried []int64
+	var failed error
+	for {
+		now := s.clock()
+		id, err := s.store.Due(ctx, now, tried)
+		if err != nil || id == 0 {
+			return slugs, errors.Join(failed, wrap("find deleted sites", err))
+		}
+		tried = append(tried, id)
+		slug, err := s.purge(ctx, id, now)
+		if err != nil {
+			failed = errors.Join(failed, err)
+		} else if slug != "" {
+			slugs = append(slugs, slug)
+		}
+	}
+}
+
+// purge removes one site and returns its slug; "" when it is gone already.
+func (s *Sites) purge(ctx context.Context, id int64, now time.Time) (string, error) {
+	slug, err := s.store.Purge(ctx, id, now, func(ctx context.Context) error { return s.files(ctx, id) })
+	if err != nil {
+		return "", wrap("purge site", err)
+	}
+	s.forget(id)
+	return slug, nil
+}
