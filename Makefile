@@ -54,6 +54,7 @@ test-browser: build ## Look at the pages in headless Chromium (needs Node and Ch
 	node web/browsertest/axe.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/admin.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/editor.mjs $(CURDIR)/bin/kalends
+	node web/browsertest/passkeys.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/board.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/history.mjs $(CURDIR)/bin/kalends
 

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/tenancy"
 )
@@ -44,10 +43,7 @@ func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, 
 		      LIMIT 100
 		      FOR UPDATE SKIP LOCKED)`
 	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(take, site, hash, now, latest, every).Exec(func(tag pgconn.CommandTag) error {
-			taken = tag.RowsAffected() == 1
-			return nil
-		})
+		b.Queue(take, site, hash, now, latest, every).Exec(oneChanged(&taken))
 		b.Queue(look, site, hash).QueryRow(func(row pgx.Row) error { return row.Scan((*utc)(&full)) })
 		b.Queue(clean, site, now)
 	})

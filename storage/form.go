@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/tenancy"
 )
@@ -44,10 +43,7 @@ func (s forms) Begin(ctx context.Context, hash []byte, now, abandoned, forgotten
 		      LIMIT 100
 		      FOR UPDATE SKIP LOCKED)`
 	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(begin, site, hash, now, abandoned).Exec(func(tag pgconn.CommandTag) error {
-			mine = tag.RowsAffected() == 1
-			return nil
-		})
+		b.Queue(begin, site, hash, now, abandoned).Exec(oneChanged(&mine))
 		b.Queue(look, site, hash).QueryRow(func(row pgx.Row) error { return row.Scan(&made) })
 		b.Queue(clean, site, forgotten)
 	})

@@ -24,6 +24,8 @@ type Platform struct {
 	Tokens        *Tokens
 	Sessions      *Sessions
 	Vouchers      *Vouchers
+	Passkeys      *Passkeys
+	Challenges    *Challenges
 	Attempts      *Attempts
 	Forms         *Forms
 	History       *History
@@ -62,6 +64,8 @@ func NewPlatform(store Store, o Options) *Platform {
 	p.Tokens = &Tokens{store: store.Tokens(), forget: p.Forget}
 	p.Sessions = &Sessions{store: store.Sessions(), clock: o.Clock}
 	p.Vouchers = &Vouchers{store: store.Vouchers(), users: store.Users(), clock: o.Clock, forget: p.Forget}
+	p.Passkeys = &Passkeys{store: store.Passkeys(), users: store.Users(), sessions: store.Sessions(), clock: o.Clock}
+	p.Challenges = &Challenges{store: store.Challenges(), clock: o.Clock}
 	p.Attempts = &Attempts{store: store.Attempts(), clock: o.Clock}
 	p.Forms = &Forms{store: store.Forms(), clock: o.Clock}
 	p.History = &History{store: store.History(), clock: o.Clock}

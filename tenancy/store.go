@@ -24,6 +24,8 @@ type Store interface {
 	Tokens() TokenStore
 	Sessions() SessionStore
 	Vouchers() VoucherStore
+	Passkeys() PasskeyStore
+	Challenges() ChallengeStore
 	Attempts() AttemptStore
 	Forms() FormStore
 	History() HistoryStore

@@ -82,7 +82,7 @@ func (w *admin) routes() []adminRoute {
 	}
 	return slices.Concat(list, w.routesOfMedia(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
-		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.routesOfUsers(), w.routesOfVouchers())
+		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.routesOfUsers(), w.routesOfVouchers(), w.routesOfPasskeys())
 }
 
 // route finds what answers a method and a path below /admin; allow lists the

@@ -16,6 +16,7 @@ type profile struct {
 	user     *tenancy.User
 	sessions []*tenancy.Session
 	current  *tenancy.Session
+	passkeys []passkeyEntry
 }
 
 func (w *admin) profile(v *visit) (*reply, error) {
@@ -28,16 +29,20 @@ func (w *admin) profileReply(v *visit, status int) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, value := range map[string]string{"name": v.user.Name, "email": v.user.Email, "language": v.user.Language, "theme": string(v.user.Theme)} {
+	passkeys, _, err := w.passkeysOf(v)
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range map[string]string{"passkey_name": browserName(v.ctx, v.agent), "name": v.user.Name, "email": v.user.Email, "language": v.user.Language, "theme": string(v.user.Theme)} {
 		if !v.form.has(name) {
 			v.form.set(name, value)
 		}
 	}
-	return &reply{status: status, title: tell(v.ctx, "nav.profile"), section: "profile",
-		body: profilePage(profile{v.form, v.user, sessions, v.session})}, nil
+	return &reply{status: status, title: tell(v.ctx, "nav.profile"), section: "profile", scripts: []string{"passkeys.js"},
+		body: profilePage(profile{v.form, v.user, sessions, v.session, passkeys})}, nil
 }
 
-// changeProfile changes the password, or ends sessions.
+// changeProfile changes what people have of their own: the part their form is of.
 func (w *admin) changeProfile(v *visit) (*reply, error) {
 	v.form.kind = "user"
 	switch v.form.get("do") {
@@ -45,6 +50,12 @@ func (w *admin) changeProfile(v *visit) (*reply, error) {
 		return w.changePassword(v)
 	case "person":
 		return w.changePerson(v)
+	case "passkey":
+		return w.addPasskey(v)
+	case "passkey.rename":
+		return w.renamePasskey(v)
+	case "passkey.remove":
+		return w.removePasskey(v)
 	case "end":
 		return w.endSession(v)
 	case "others":

@@ -126,11 +126,11 @@ func tryLine(ctx context.Context, a access) string {
 }
 
 // keyUse says when a key was last used.
-func keyUse(ctx context.Context, k *tenancy.Credential) string {
-	if k.LastUsed.IsZero() {
+func keyUse(ctx context.Context, last time.Time) string {
+	if last.IsZero() {
 		return tell(ctx, "access.unused")
 	}
-	return tellWith(ctx, "access.used", "Time", shortTime(ctx, k.LastUsed))
+	return tellWith(ctx, "access.used", "Time", shortTime(ctx, last))
 }
 
 // browsers are found in what a browser says of itself, in this order: most name

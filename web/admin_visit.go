@@ -30,6 +30,7 @@ type visit struct {
 	foreign bool  // sent by a page of another origin
 	form    *form // what was sent
 	said    string
+	asked   string           // names what a device of this browser was asked to sign
 	undo    string           // what the page before can take back
 	session *tenancy.Session // nil: nobody is signed in
 	user    *tenancy.User
@@ -53,6 +54,7 @@ type reply struct {
 	count    int            // in that text
 	undo     string         // what the next page can take back
 	token    *string        // of a session that began; "" ends it
+	asked    *string        // names what a device is asked to sign; "": nothing any more
 	language string         // chosen
 	theme    *tenancy.Theme // chosen
 	stream   *stream        // in place of a page
@@ -68,6 +70,7 @@ func (w *admin) visit(c *fiber.Ctx, id int64) (*visit, error) {
 	v := &visit{ctx: c.UserContext(), path: c.Path(), id: id, post: c.Method() == fiber.MethodPost, client: c.IP(),
 		agent: c.Get(fiber.HeaderUserAgent), said: c.Cookies(saidCookie), part: c.Get(partHeader) != "",
 		undo: c.Cookies(undoCookie)}
+	v.asked = c.Cookies(askedCookie(c))
 	v.host, v.port, v.theme = c.Hostname(), listenerPort(c), themeOf(c.Cookies(themeCookie))
 	v.query, _ = url.ParseQuery(string(c.Context().URI().QueryString()))
 	v.form = &form{values: url.Values{}}
@@ -168,6 +171,9 @@ func sessionCookie(c *fiber.Ctx) string {
 	return "kalends"
 }
 
+// askedCookie names the cookie of what a device is asked, as sessionCookie does.
+func askedCookie(c *fiber.Ctx) string { return sessionCookie(c) + "-asked" }
+
 // themeOf is a theme by name, the system's for what is none.
 func themeOf(name string) tenancy.Theme {
 	switch t := tenancy.Theme(name); t {
@@ -212,6 +218,9 @@ func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 	if r.token != nil {
 		cookie(c, sessionCookie(c), *r.token, 30*24*60*60)
 	}
+	if r.asked != nil {
+		cookie(c, askedCookie(c), *r.asked, int(tenancy.ChallengeLife.Seconds()))
+	}
 	if r.language != "" {
 		cookie(c, languageCookie, r.language, 365*24*60*60)
 	}
@@ -238,6 +247,7 @@ func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 		r.stream.send(c)
 		return nil
 	case r.text != "":
+		c.Set(fiber.HeaderContentType, fiber.MIMETextPlainCharsetUTF8)
 		return c.Status(r.status).SendString(r.text)
 	}
 	body := r.body

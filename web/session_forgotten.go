@@ -94,11 +94,16 @@ func (w *admin) mailVoucher(ctx context.Context, kind tenancy.VoucherKind, u *te
 	return w.post.Send(ctx, u.Email, i18n.Text(language, key+".subject", data), i18n.Text(language, key+".text", data)+"\n")
 }
 
+// origin is where people find the site.
+func (w *admin) origin(v *visit) string {
+	scheme, _, _ := strings.Cut(v.scope().Base.Origin, "://")
+	return scheme + "://" + w.platform.Resolver.Home(v.scope().Site, v.host) + v.port
+}
+
 // voucherLink is the address at which a voucher is used. Its host is one of the
 // site's own: what a request says of itself is believed only when it names one.
 func (w *admin) voucherLink(v *visit, token string) string {
-	scheme, _, _ := strings.Cut(v.scope().Base.Origin, "://")
-	return scheme + "://" + w.platform.Resolver.Home(v.scope().Site, v.host) + v.port + adminRoot + "/welcome?code=" + url.QueryEscape(token)
+	return w.origin(v) + adminRoot + "/welcome?code=" + url.QueryEscape(token)
 }
 
 func (w *admin) askPassword(v *visit) (*reply, error) { return w.welcomeReply(v, 0) }

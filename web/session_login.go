@@ -39,7 +39,8 @@ func (w *admin) askLogin(v *visit) (*reply, error) {
 }
 
 func loginReply(v *visit, status int) *reply {
-	return &reply{status: status, title: tell(v.ctx, "login.title"), bare: true, body: loginPage(v.form, v.form.get("pending"))}
+	return &reply{status: status, title: tell(v.ctx, "login.title"), bare: true, scripts: []string{"passkeys.js"},
+		body: loginPage(v.form, v.form.get("pending"))}
 }
 
 // signInFirst answers a form whose session has ended: with a login beside what

@@ -1,0 +1,54 @@
+package storage
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// challenges implements tenancy.ChallengeStore.
+type challenges struct{ db *DB }
+
+// Challenges implements tenancy.Store.
+func (db *DB) Challenges() tenancy.ChallengeStore { return challenges{db} }
+
+// Create stores a challenge. Those that are over go with it.
+func (s challenges) Create(ctx context.Context, hash, data []byte, now, expires time.Time) error {
+	const create = `
+		INSERT INTO challenges (site_id, id, data, expires_at)
+		VALUES ($1, $2, $3, $4)`
+	const clean = `
+		DELETE FROM challenges
+		WHERE site_id = $1
+		  AND id IN (
+		      SELECT c.id
+		      FROM challenges c
+		      WHERE c.site_id = $1
+		        AND c.expires_at <= $2
+		      LIMIT 100
+		      FOR UPDATE SKIP LOCKED)`
+	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(create, site, hash, data, expires)
+		b.Queue(clean, site, now)
+	})
+}
+
+// Take removes a challenge; whoever removes it has it.
+func (s challenges) Take(ctx context.Context, hash []byte, now time.Time) (data []byte, err error) {
+	const take = `
+		DELETE FROM challenges
+		WHERE site_id = $1
+		  AND id = $2
+		RETURNING data, expires_at > $3`
+	var good bool
+	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(take, site, hash, now).QueryRow(func(row pgx.Row) error { return row.Scan(&data, &good) })
+	})
+	if err == nil && !good {
+		return nil, tenancy.ErrNoChallenge
+	}
+	return data, notFound(err, tenancy.ErrNoChallenge)
+}

@@ -1,0 +1,140 @@
+package storage
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// passkeys implements tenancy.PasskeyStore.
+type passkeys struct{ db *DB }
+
+// Passkeys implements tenancy.Store.
+func (db *DB) Passkeys() tenancy.PasskeyStore { return passkeys{db} }
+
+// passkeyColumns are what passkeyRow reads, of passkeys p.
+const passkeyColumns = `
+	p.id,
+	p.user_id,
+	p.name,
+	p.sign_count,
+	p.data,
+	p.created_at,
+	p.last_used_at`
+
+// passkeyRow returns where passkeyColumns go.
+func passkeyRow(p *tenancy.Passkey) []any {
+	return []any{&p.ID, &p.UserID, &p.Name, &p.SignCount, &p.Data, (*utc)(&p.Created), (*sometime)(&p.LastUsed)}
+}
+
+// List returns a user's passkeys, the newest first.
+func (s passkeys) List(ctx context.Context, user int64) (found []*tenancy.Passkey, err error) {
+	const list = `SELECT` + passkeyColumns + `
+		FROM passkeys p
+		WHERE p.site_id = $1
+		  AND p.user_id = $2
+		ORDER BY p.created_at DESC, p.id`
+	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(list, site, user).Query(func(rows pgx.Rows) (err error) {
+			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Passkey, error) {
+				p := &tenancy.Passkey{}
+				return p, row.Scan(passkeyRow(p)...)
+			})
+			return err
+		})
+	})
+	return found, err
+}
+
+// Create stores a passkey of an existing user unless its id is there.
+func (s passkeys) Create(ctx context.Context, p *tenancy.Passkey) (free bool, err error) {
+	const create = `
+		INSERT INTO passkeys (site_id, id, user_id, name, sign_count, data, created_at)
+		SELECT u.site_id, @id, u.id, @name, @count, @data, @created
+		FROM users u
+		WHERE u.site_id = @site
+		  AND u.id = @user
+		ON CONFLICT ON CONSTRAINT passkeys_pkey DO NOTHING`
+	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(create, pgx.NamedArgs{
+			"site":    site,
+			"id":      p.ID,
+			"user":    p.UserID,
+			"name":    p.Name,
+			"count":   p.SignCount,
+			"data":    p.Data,
+			"created": p.Created,
+		}).Exec(oneChanged(&free))
+	})
+	return free, err
+}
+
+// oneChanged returns a reading of a statement's result: whether it changed a row.
+func oneChanged(did *bool) func(pgconn.CommandTag) error {
+	return func(tag pgconn.CommandTag) error {
+		*did = tag.RowsAffected() == 1
+		return nil
+	}
+}
+
+// Find returns the passkey of that id and its user.
+func (s passkeys) Find(ctx context.Context, id []byte) (*tenancy.Passkey, *tenancy.User, error) {
+	const find = `SELECT` + passkeyColumns + `,` + userColumns + `
+		FROM passkeys p
+		JOIN users u ON u.site_id = p.site_id AND u.id = p.user_id
+		WHERE p.site_id = $1
+		  AND p.id = $2`
+	p, u := &tenancy.Passkey{}, &tenancy.User{}
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(find, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(append(passkeyRow(p), userRow(u)...)...) })
+	})
+	if err != nil {
+		return nil, nil, notFound(err, tenancy.ErrNoPasskey)
+	}
+	return p, u, nil
+}
+
+// Use stores a sign-in whose count goes on. The condition is part of the change,
+// so of two nodes with the same count one gets it.
+func (s passkeys) Use(ctx context.Context, p *tenancy.Passkey) (goesOn bool, err error) {
+	const use = `
+		UPDATE passkeys
+		SET sign_count = $3,
+		    data = $4,
+		    last_used_at = $5
+		WHERE site_id = $1
+		  AND id = $2
+		  AND (sign_count < $3 OR sign_count = 0 AND $3 = 0)`
+	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(use, site, p.ID, int64(p.SignCount), p.Data, p.LastUsed).Exec(oneChanged(&goesOn))
+	})
+	return goesOn, err
+}
+
+// Rename names a passkey of a user.
+func (s passkeys) Rename(ctx context.Context, user int64, id []byte, name string) error {
+	const rename = `
+		UPDATE passkeys
+		SET name = $4
+		WHERE site_id = $1
+		  AND user_id = $2
+		  AND id = $3`
+	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(rename, site, user, id, name).Exec(oneRow(tenancy.ErrNoPasskey))
+	})
+}
+
+// Delete removes a passkey of a user.
+func (s passkeys) Delete(ctx context.Context, user int64, id []byte) error {
+	const remove = `
+		DELETE FROM passkeys
+		WHERE site_id = $1
+		  AND user_id = $2
+		  AND id = $3`
+	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(remove, site, user, id).Exec(oneRow(tenancy.ErrNoPasskey))
+	})
+}

@@ -1,0 +1,142 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// routesOfPasskeys are the ways by which people sign in without a password; what
+// they do with their passkeys is part of the profile.
+func (w *admin) routesOfPasskeys() []adminRoute {
+	const get, post = http.MethodGet, http.MethodPost
+	return []adminRoute{
+		{get, "/login/passkey", 0, w.askLogin, true},
+		{post, "/login/passkey", 0, w.passkeyLogin, true},
+		{post, "/login/passkey/options", 0, w.askPasskey, true},
+		{post, "/profile/passkey", 0, w.askNewPasskey, false},
+	}
+}
+
+// passkeyEntry is a passkey and where it answers.
+type passkeyEntry struct {
+	*tenancy.Passkey
+	host string
+}
+
+func (w *admin) passkeysOf(v *visit) ([]passkeyEntry, webauthn.Credentials, error) {
+	list, err := w.platform.Passkeys.List(v.ctx)
+	entries, keys := make([]passkeyEntry, 0, len(list)), make(webauthn.Credentials, 0, len(list))
+	for _, p := range list {
+		kept, bad := keptOf(p)
+		if bad != nil {
+			return nil, nil, bad
+		}
+		entries, keys = append(entries, passkeyEntry{p, kept.Host}), append(keys, kept.Credential)
+	}
+	return entries, keys, err
+}
+
+// askNewPasskey begins to add a passkey of whoever knows the present password.
+func (w *admin) askNewPasskey(v *visit) (*reply, error) {
+	who := "password " + v.client + "\n" + v.user.Login
+	if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
+		return nil, err
+	} else if wait > 0 {
+		r := textReply(http.StatusTooManyRequests, tell(v.ctx, "login.throttled"))
+		r.retry = seconds(wait)
+		return r, nil
+	}
+	err := w.platform.Passkeys.MayAdd(v.ctx, v.form.get("confirm"))
+	if errors.Is(err, tenancy.ErrCredentials) {
+		return textReply(http.StatusUnprocessableEntity, tell(v.ctx, "password.wrong")), nil
+	}
+	if back := w.platform.Attempts.Back(v.ctx, who); back != nil {
+		return nil, back
+	}
+	if err != nil && v.form.refuse(v.ctx, err) {
+		return textReply(http.StatusUnprocessableEntity, v.form.problem("passkey")), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	_, keys, err := w.passkeysOf(v)
+	if err != nil {
+		return nil, err
+	}
+	party, err := w.party(v)
+	if err != nil {
+		return nil, err
+	}
+	options, asked, err := party.BeginRegistration(passkeyUser{v.user, keys}, webauthn.WithExclusions(keys.CredentialDescriptors()))
+	if err != nil {
+		return nil, err
+	}
+	return w.question(v, options.Response, asked)
+}
+
+// addPasskey stores what a device made for whoever is signed in.
+func (w *admin) addPasskey(v *visit) (*reply, error) {
+	made, err := w.madePasskey(v)
+	if err == nil {
+		err = w.platform.Passkeys.Add(v.ctx, made)
+	}
+	r := &reply{redirect: adminRoot + "/profile", say: "passkey"}
+	switch {
+	case errors.Is(err, tenancy.ErrCredentials):
+		v.form.wrong("passkey", tell(v.ctx, "passkey.failed"))
+		r, err = w.profileReply(v, http.StatusUnprocessableEntity)
+	case err != nil:
+		r, err = w.personAgain(v, err)
+	}
+	if r != nil {
+		r.asked = new(string)
+	}
+	return r, err
+}
+
+// madePasskey checks what a device made, or returns ErrCredentials.
+func (w *admin) madePasskey(v *visit) (*tenancy.Passkey, error) {
+	asked, err := w.asked(v)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := protocol.ParseCredentialCreationResponseBytes([]byte(v.form.get("credential")))
+	if err != nil {
+		return nil, tenancy.ErrCredentials
+	}
+	party, err := w.party(v)
+	if err != nil {
+		return nil, err
+	}
+	credential, err := party.CreateCredential(passkeyUser{v.user, nil}, *asked, answer)
+	if err != nil {
+		return nil, tenancy.ErrCredentials
+	}
+	credential.Attestation = webauthn.CredentialAttestation{} // none was asked for
+	data, err := json.Marshal(keptPasskey{party.Config.RPID, *credential})
+	return &tenancy.Passkey{ID: credential.ID, Name: v.form.get("passkey_name"), SignCount: credential.Authenticator.SignCount, Data: data}, err
+}
+
+// renamePasskey and removePasskey change one of whoever is signed in. One that is
+// gone already is what a removal wanted.
+func (w *admin) renamePasskey(v *visit) (*reply, error) {
+	name := v.form.get("passkey_name")
+	v.form.values.Del("passkey_name") // of the new one, on the page
+	if err := w.platform.Passkeys.Rename(v.ctx, v.form.get("passkey"), name); err != nil && !errors.Is(err, tenancy.ErrNoPasskey) {
+		return w.personAgain(v, err)
+	}
+	return &reply{redirect: adminRoot + "/profile", say: "saved"}, nil
+}
+
+func (w *admin) removePasskey(v *visit) (*reply, error) {
+	if err := w.platform.Passkeys.Remove(v.ctx, v.form.get("passkey")); err != nil && !errors.Is(err, tenancy.ErrNoPasskey) {
+		return nil, err
+	}
+	return &reply{redirect: adminRoot + "/profile", say: "passkey.gone"}, nil
+}

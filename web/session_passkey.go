@@ -1,0 +1,180 @@
+package web
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// keptPasskey is what the data of a passkey holds.
+type keptPasskey struct {
+	Host       string              `json:"host"` // it answers there and nowhere else
+	Credential webauthn.Credential `json:"credential"`
+}
+
+func keptOf(p *tenancy.Passkey) (kept keptPasskey, err error) {
+	err = json.Unmarshal(p.Data, &kept)
+	kept.Credential.Authenticator.SignCount = p.SignCount
+	return kept, err
+}
+
+// passkeyUser is a user with passkeys as the library wants to see them.
+type passkeyUser struct {
+	user *tenancy.User
+	keys webauthn.Credentials
+}
+
+// WebAuthnID is what a device keeps to say whose a passkey is: a number that
+// means something on this site alone, and to nobody else.
+func (u passkeyUser) WebAuthnID() []byte { return binary.BigEndian.AppendUint64(nil, uint64(u.user.ID)) }
+
+// WebAuthnName tells people's accounts apart.
+func (u passkeyUser) WebAuthnName() string { return u.user.Login }
+
+// WebAuthnDisplayName is what people call themselves.
+func (u passkeyUser) WebAuthnDisplayName() string { return firstText(u.user.Name, u.user.Login) }
+
+// WebAuthnCredentials are the passkeys.
+func (u passkeyUser) WebAuthnCredentials() []webauthn.Credential { return u.keys }
+
+// party is the site as devices know it: by the host at which people find it.
+func (w *admin) party(v *visit) (*webauthn.WebAuthn, error) {
+	site := v.scope().Site
+	host := w.platform.Resolver.Home(site, v.host)
+	return webauthn.New(&webauthn.Config{RPID: host, RPDisplayName: firstText(site.Name, host), RPOrigins: []string{w.origin(v)},
+		AttestationPreference: protocol.PreferNoAttestation,
+		AuthenticatorSelection: protocol.AuthenticatorSelection{ResidentKey: protocol.ResidentKeyRequirementRequired,
+			RequireResidentKey: protocol.ResidentKeyRequired(), UserVerification: protocol.VerificationPreferred}})
+}
+
+// question sends a script what a device is to sign, and keeps it for the answer.
+func (w *admin) question(v *visit, options any, asked *webauthn.SessionData) (*reply, error) {
+	kept, err := json.Marshal(asked)
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(options)
+	if err != nil {
+		return nil, err
+	}
+	token, err := w.platform.Challenges.Ask(v.ctx, kept)
+	return &reply{text: string(text), asked: &token}, err
+}
+
+// asked returns what the device of this browser was asked, once; ErrCredentials
+// for nothing.
+func (w *admin) asked(v *visit) (*webauthn.SessionData, error) {
+	kept, err := w.platform.Challenges.Answered(v.ctx, v.asked)
+	if errors.Is(err, tenancy.ErrNoChallenge) {
+		return nil, tenancy.ErrCredentials
+	}
+	if err != nil {
+		return nil, err
+	}
+	asked := &webauthn.SessionData{}
+	return asked, json.Unmarshal(kept, asked)
+}
+
+// textReply tells a script why something isn't possible.
+func textReply(status int, text string) *reply { return &reply{status: status, text: text} }
+
+// askPasskey begins a sign-in with whatever passkey of this site a device has.
+func (w *admin) askPasskey(v *visit) (*reply, error) {
+	if wait, err := w.platform.Attempts.Take(v.ctx, passkeyTries(v)); err != nil {
+		return nil, err
+	} else if wait > 0 {
+		r := textReply(http.StatusTooManyRequests, tell(v.ctx, "login.throttled"))
+		r.retry = seconds(wait)
+		return r, nil
+	}
+	party, err := w.party(v)
+	if err != nil {
+		return nil, err
+	}
+	options, asked, err := party.BeginDiscoverableLogin()
+	if err != nil {
+		return nil, err
+	}
+	return w.question(v, options.Response, asked)
+}
+
+func passkeyTries(v *visit) string { return "passkey " + v.client }
+
+// passkeyLogin signs in whoever's passkey answered.
+func (w *admin) passkeyLogin(v *visit) (*reply, error) {
+	user, err := w.passkeyUser(v)
+	var r *reply
+	switch {
+	case errors.Is(err, tenancy.ErrCredentials):
+		v.form.wrong("login", tell(v.ctx, "passkey.refused"))
+		r, err = loginReply(v, http.StatusUnprocessableEntity), nil
+	case err == nil:
+		if err = w.platform.Attempts.Back(v.ctx, passkeyTries(v)); err == nil {
+			r, err = w.enterAs(v, user)
+		}
+	}
+	if r != nil {
+		r.asked = new(string)
+	}
+	return r, err
+}
+
+// passkeyUser returns whose passkey signed what this browser was asked, or
+// ErrCredentials, which the history notes.
+func (w *admin) passkeyUser(v *visit) (*tenancy.User, error) {
+	found, user, err := w.signed(v)
+	if err == nil {
+		err = w.platform.Passkeys.Use(v.ctx, found)
+	}
+	if errors.Is(err, tenancy.ErrCredentials) {
+		id := int64(0)
+		if user != nil {
+			id = user.ID
+		}
+		if noted := w.platform.Passkeys.Refused(v.ctx, id); noted != nil {
+			return nil, noted
+		}
+	}
+	return user, err
+}
+
+// signed checks the signature of an answer and returns the passkey as it is after
+// it, and its user. With ErrCredentials it returns the user if one is known.
+func (w *admin) signed(v *visit) (found *tenancy.Passkey, user *tenancy.User, err error) {
+	asked, err := w.asked(v)
+	if err != nil {
+		return nil, nil, err
+	}
+	answer, err := protocol.ParseCredentialRequestResponseBytes([]byte(v.form.get("credential")))
+	if err != nil {
+		return nil, nil, tenancy.ErrCredentials
+	}
+	party, err := w.party(v)
+	if err != nil {
+		return nil, nil, err
+	}
+	var failed error
+	_, credential, err := party.ValidatePasskeyLogin(func(id, _ []byte) (webauthn.User, error) {
+		if found, user, failed = w.platform.Passkeys.Find(v.ctx, id); failed != nil {
+			return nil, failed
+		}
+		var kept keptPasskey
+		kept, failed = keptOf(found)
+		return passkeyUser{user, webauthn.Credentials{kept.Credential}}, failed
+	}, *asked, answer)
+	switch {
+	case failed != nil && !errors.Is(failed, tenancy.ErrNoPasskey):
+		return nil, nil, failed
+	case err != nil:
+		return nil, user, tenancy.ErrCredentials
+	}
+	found.SignCount = answer.Response.AuthenticatorData.Counter
+	found.Data, err = json.Marshal(keptPasskey{party.Config.RPID, *credential})
+	return found, user, err
+}
