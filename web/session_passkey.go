@@ -32,7 +32,9 @@ type passkeyUser struct {
 
 // WebAuthnID is what a device keeps to say whose a passkey is: a number that
 // means something on this site alone, and to nobody else.
-func (u passkeyUser) WebAuthnID() []byte { return binary.BigEndian.AppendUint64(nil, uint64(u.user.ID)) }
+func (u passkeyUser) WebAuthnID() []byte {
+	return binary.BigEndian.AppendUint64(nil, uint64(u.user.ID))
+}
 
 // WebAuthnName tells people's accounts apart.
 func (u passkeyUser) WebAuthnName() string { return u.user.Login }
