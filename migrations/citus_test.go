@@ -83,14 +83,14 @@ var rules = []struct{ name, query, may string }{
 			WHERE NOT g.tgisinternal`,
 	},
 	{
-		// event_search names the site of the connection in its one statement.
+		// event_search and purge_changes name the site of the connection.
 		name: "functions of ours",
 		query: `
 			SELECT p.proname
 			FROM pg_proc p
 			WHERE p.pronamespace = 'public'::regnamespace
 			  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')`,
-		may: "event_search",
+		may: "event_search purge_changes",
 	},
 	{
 		name: "functions that don't name the site of the connection",
@@ -99,7 +99,7 @@ var rules = []struct{ name, query, may string }{
 			FROM pg_proc p
 			WHERE p.pronamespace = 'public'::regnamespace
 			  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
-			  AND pg_get_functiondef(p.oid) !~ 'site_id = .*kalends\.site'`,
+			  AND NOT (p.prosrc LIKE '%current_setting(''kalends.site''%' AND p.prosrc ~ '\msite_id = ')`,
 	},
 }
 

@@ -113,13 +113,14 @@ func literals(n ast.Node) (text string) {
 // crossing are the statements that ask more than one site, on purpose, and why
 // they are cheap. On a cluster of databases each asks every worker.
 var crossing = map[string]string{
-	"schedule.go sitesDue": "by due_at, which has an index: what is due now, of 100 sites at most, once a node and turn",
-	"version.go query":     "the sites one node serves, by primary key, three times a second",
-	"site.go bySlug":       "one site by a unique key; the resolver remembers it",
-	"site_write.go lookUp": "one site by a unique key, when the provider changes it",
-	"site.go found":        "the provider's list of sites, for people",
-	"site.go byHost":       "one site by the key of domains; the resolver remembers it",
-	"archive.go list":      "the sites of a backup, once for all of it",
+	"schedule.go sitesDue":   "by due_at, which has an index: what is due now, of 100 sites at most, once a node and turn",
+	"version.go query":       "the sites one node serves, by primary key, three times a second",
+	"site.go bySlug":         "one site by a unique key; the resolver remembers it",
+	"site_write.go lookUp":   "one site by a unique key, when the provider changes it",
+	"site.go found":          "the provider's list of sites, for people",
+	"site.go byHost":         "one site by the key of domains; the resolver remembers it",
+	"history_purge.go sites": "the ids of all sites, once a run; each is then a transaction of its own",
+	"archive.go list":        "the sites of a backup, once for all of it",
 }
 
 // platformTables belong to the platform and say which site they are about.
