@@ -115,6 +115,24 @@ func TestPurgeAfterACrash(t *testing.T) {
 	}
 }
 
+// The archive of a deleted site brings it back closed, not deleted: else it would
+// be removed again when its days are over.
+func TestArchiveOfADeletedSite(t *testing.T) {
+	t.Parallel()
+	v := newVault(t)
+	v.event(nil)
+	v.provider("DELETE", "/sites/demo?grace=1", nil).want(t, 200, "")
+	made, err := v.bring(v.export("demo"), &tenancy.SiteFields{Slug: args.Some("copy")})
+	v.must(err)
+	if made.Slug != "copy" {
+		t.Errorf("%+v", made)
+	}
+	if a := v.provider("GET", "/sites/copy", nil).want(t, 200, ""); a.Body["state"] != "closed" || a.Body["purge"] != nil {
+		t.Errorf("%s", a)
+	}
+	v.provider("PATCH", "/sites/copy", map[string]any{"state": "active"}).want(t, 200, "")
+}
+
 // Whatever is being written while a site is suspended has landed whole before, or
 // is refused; what begins after that is refused.
 func TestSuspendWhileWriting(t *testing.T) {

@@ -71,12 +71,15 @@ type sink struct {
 	shapes []shape
 }
 
-// insertSite makes the site of its row, under the slug and name it is to have.
+// insertSite makes the site of its row, under the slug and name it is to have. One
+// that was deleted arrives closed: a day that may be over must not remove it again.
 func (s *sink) insertSite(ctx context.Context, made *tenancy.Site, columns []string, row []byte) (id int64, err error) {
 	const insert = `
 		INSERT INTO sites (%s)
 		SELECT %s
-		FROM jsonb_populate_record(NULL::sites, $1::jsonb || jsonb_build_object('slug', $2::text, 'name', $3::text)) r
+		FROM jsonb_populate_record(NULL::sites, $1::jsonb || jsonb_build_object('slug', $2::text, 'name', $3::text)
+			|| CASE WHEN $1::jsonb ->> 'deleted_at' IS NULL THEN '{}'
+			   ELSE '{"state": "closed", "deleted_at": null, "purge_at": null, "deleted_state": null}'::jsonb END) r
 		RETURNING id`
 	if _, err = s.shape(archive.Table{Name: "sites", Columns: columns}); err != nil {
 		return 0, err

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // form is what stands in a form, and what is wrong with it.
@@ -106,10 +107,17 @@ func (f *form) wrong(name, text string) {
 // errWrong says that something is wrong with a form, which has noted it.
 var errWrong = errors.New("form with problems")
 
-// refuse notes the problems of an error, and reports whether it was made of
+// limitFields are the fields beside which a form says that a limit is reached.
+var limitFields = map[string]string{"events": "title", "users": "login", "media_bytes": "image"}
+
+// refuse notes the problems of an error, limits of the plan among them, and reports whether it was made of
 // any; other errors are not for the form.
 func (f *form) refuse(ctx context.Context, err error) bool {
 	if errors.Is(err, errWrong) {
+		return true
+	}
+	if limit := (*tenancy.LimitError)(nil); errors.As(err, &limit) {
+		f.wrong(limitFields[limit.What], i18n.T(ctx, limit.Key(), limit.Data()))
 		return true
 	}
 	var found *args.Problems

@@ -103,6 +103,19 @@ func TestSiteCommands(t *testing.T) {
 	s.fails("name: ", "site", "create", "third", "--name="+strings.Repeat("x", 1001))
 	s.fails("site", "site", "show", "nobody")
 	s.fails("--yes", "site", "delete", "club")
+	for _, c := range [][2]string{{"suspend", "read_only"}, {"close", "closed"}, {"resume", "active"}} {
+		if s.must(&shown, "site", c[0], "club"); shown["state"] != c[1] {
+			t.Errorf("%s: %v", c[0], shown)
+		}
+	}
+	if s.must(&shown, "site", "delete", "club", "--yes"); shown["state"] != "deleted" {
+		t.Errorf("deleted: %v", shown)
+	}
+	s.fails("state: ", "site", "resume", "club")
+	if s.must(&shown, "site", "undelete", "club"); shown["state"] != "active" {
+		t.Errorf("undeleted: %v", shown)
+	}
+	s.fails("grace: ", "site", "delete", "club", "--yes", "--grace=366")
 	s.must(&shown, "site", "delete", "club", "--yes", "--grace=0")
 	s.fails("site", "site", "show", "club")
 	s.must(&list, "site", "list")

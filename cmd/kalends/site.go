@@ -13,13 +13,17 @@ import (
 
 // siteCommand are the provider's commands over sites.
 type siteCommand struct {
-	Create siteCreate `cmd:"" help:"Make a site."`
-	List   siteList   `cmd:"" help:"List the sites."`
-	Show   siteShow   `cmd:"" help:"Show a site."`
-	Audit  siteAudit  `cmd:"" help:"Print the history of a site, the newest first, one JSON object a line."`
-	Delete siteDelete `cmd:"" help:"Close a site, and remove it for good after some days."`
-	Export siteExport `cmd:"" help:"Write a site with everything in it into one archive."`
-	Import siteImport `cmd:"" help:"Make a site of an archive."`
+	Create   siteCreate   `cmd:"" help:"Make a site."`
+	List     siteList     `cmd:"" help:"List the sites."`
+	Show     siteShow     `cmd:"" help:"Show a site."`
+	Audit    siteAudit    `cmd:"" help:"Print the history of a site, the newest first, one JSON object a line."`
+	Suspend  siteSuspend  `cmd:"" help:"Let a site be read only."`
+	Resume   siteResume   `cmd:"" help:"Let a site work again."`
+	Close    siteClose    `cmd:"" help:"Close a site for everybody."`
+	Undelete siteUndelete `cmd:"" help:"Bring a deleted site back."`
+	Delete   siteDelete   `cmd:"" help:"Close a site, and remove it for good after some days."`
+	Export   siteExport   `cmd:"" help:"Write a site with everything in it into one archive."`
+	Import   siteImport   `cmd:"" help:"Make a site of an archive."`
 }
 
 type siteCreate struct {
@@ -136,5 +140,5 @@ func describe(s *tenancy.Site) any {
 		return nil
 	}
 	return map[string]any{"id": s.ID, "slug": s.Slug, "name": s.Name, "timezone": s.Timezone, "language": s.Language,
-		"domains": s.Domains, "state": s.State, "version": s.Version, "created": s.Created.Format(time.RFC3339)}
+		"domains": s.Domains, "state": s.Standing(), "version": s.Version, "created": s.Created.Format(time.RFC3339)}
 }

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// siteNamed is a command over one site.
+type siteNamed struct {
+	Slug string `arg:"" help:"The site."`
+}
+
+type (
+	siteSuspend  struct{ siteNamed }
+	siteResume   struct{ siteNamed }
+	siteClose    struct{ siteNamed }
+	siteUndelete struct{ siteNamed }
+)
+
+// Run implements the command.
+func (c *siteSuspend) Run(p *program) error { return c.become(p, tenancy.ReadOnly) }
+
+// Run implements the command.
+func (c *siteResume) Run(p *program) error { return c.become(p, tenancy.Active) }
+
+// Run implements the command.
+func (c *siteClose) Run(p *program) error { return c.become(p, tenancy.Closed) }
+
+// Run implements the command.
+func (c *siteUndelete) Run(p *program) error {
+	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
+		site, err := sites.Undelete(ctx, c.Slug)
+		return describe(site), err
+	})
+}
+
+// become gives the site another state.
+func (c *siteNamed) become(p *program, state tenancy.State) error {
+	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
+		site, err := sites.Update(ctx, c.Slug, &tenancy.SiteFields{State: args.Some(string(state))})
+		return describe(site), err
+	})
+}
