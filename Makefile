@@ -55,6 +55,7 @@ test-browser: build ## Look at the pages in headless Chromium (needs Node and Ch
 	node web/browsertest/admin.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/editor.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/passkeys.mjs $(CURDIR)/bin/kalends
+	node web/browsertest/tasks.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/board.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/history.mjs $(CURDIR)/bin/kalends
 

@@ -1,0 +1,255 @@
+// Ten things an editor does, each as a person would, with a picture of how it
+// ends in out/; with DOCS=1 those of the guide go to docs/images, too.
+//
+//	node tasks.mjs ../../bin/kalends
+import { mkdir } from 'node:fs/promises'
+import { deflateSync } from 'node:zlib'
+import { chromium } from 'playwright-core'
+import { start } from './service.mjs'
+
+const out = new URL('../../out/', import.meta.url).pathname
+const guide = process.env.DOCS && new URL('../../docs/images/', import.meta.url).pathname
+const service = await start(process.argv[2])
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+const problems = []
+const same = (got, want, text) => { if (got !== want) problems.push(`${text}: ${got}, not ${want}`) }
+
+const basic = 'Basic ' + Buffer.from(`${service.login}:${service.password}`).toString('base64')
+async function api(method, path, body) {
+  const answer = await fetch(`${service.base}/calendar/events/v1${path}`, { method, body: body && JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json', Authorization: basic } })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  return answer.json()
+}
+
+const day = (offset, months = 0) => {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, now.getUTCDate() + offset)).toISOString().slice(0, 10)
+}
+const month = day(0, 1).slice(0, 7)
+
+async function signedIn(language = 'en', options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  await context.addCookies([{ name: 'kalends-language', value: language, url: service.base }])
+  const page = await context.newPage()
+  page.on('pageerror', (error) => problems.push(`script: ${error.message}`))
+  await page.goto(`${service.base}/admin`)
+  await page.fill('#f-login', 'admin')
+  await page.fill('#f-password', service.signIn)
+  await Promise.all([page.waitForURL('**/admin'), page.click('main button[type=submit]')])
+  return page
+}
+
+const open = async (page, path) => {
+  await page.goto(`${service.base}/admin${path}`)
+  if (/events\/(new|\d+)/.test(path)) await page.locator('rich-text[data-ready]').first().waitFor()
+}
+const save = (page) => Promise.all([page.waitForEvent('load'), page.click('.side button[value=save]')])
+const number = (page) => Number(page.url().match(/events\/(\d+)/)?.[1])
+
+async function picture(page, name, inGuide) {
+  await page.evaluate(() => { window.scrollTo(0, 0); document.getAnimations().forEach((a) => a.finish()) })
+  await page.screenshot({ path: `${out}task-${name}.png` })
+  if (guide && inGuide) await page.screenshot({ path: `${guide}${name}.png` })
+}
+
+/** A picture as a file: stripes. */
+function png(width, height) {
+  const table = Array.from({ length: 256 }, (_, n) => { for (let k = 0; k < 8; k++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1; return n >>> 0 })
+  const sum = (bytes) => { let c = 0xffffffff; for (const b of bytes) c = table[(c ^ b) & 255] ^ (c >>> 8); return (c ^ 0xffffffff) >>> 0 }
+  const chunk = (name, data) => {
+    const body = Buffer.concat([Buffer.from(name), data]), whole = Buffer.alloc(body.length + 8)
+    whole.writeUInt32BE(data.length, 0)
+    body.copy(whole, 4)
+    whole.writeUInt32BE(sum(body), body.length + 4)
+    return whole
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 2, 0, 0, 0], 8)
+  const rows = Buffer.alloc((width * 3 + 1) * height)
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rows.set([40 + y % 120, 90 + (x + y) % 90, 160], y * (width * 3 + 1) + 1 + x * 3)
+  return Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk('IHDR', head), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
+}
+
+const tasks = {
+  async firstEvent(page) {
+    await open(page, '/events/new')
+    await page.fill('#f-title', 'Summer concert')
+    await page.fill('#f-start_date', `${month}-12T19:30`)
+    await page.fill('#f-end_date', `${month}-12T22:00`)
+    await page.locator('trix-editor').click()
+    await page.keyboard.type('The choir sings by the lake.')
+    await page.fill('#f-cost', '12, 18')
+    await page.locator('[data-live=cost] p').waitFor()
+    await picture(page, 'editor', true)
+    await save(page)
+    const event = await api('GET', `/events/${number(page)}`)
+    same(event.title, 'Summer concert', 'the first event')
+    same(event.status, 'publish', 'its state')
+    await page.goto(`${service.base}/admin?view=month&date=${month}-01`)
+    await page.locator('[data-id]', { hasText: 'Summer concert' }).first().waitFor()
+    await picture(page, 'calendar', true)
+    await page.goto(event.url)
+    same(await page.locator('h1').innerText(), 'Summer concert', 'the public page')
+    await picture(page, 'public', true)
+    await page.goto(event.url.replace('/event/', '/ar/event/'))
+    same(await page.getAttribute('html', 'dir'), 'rtl', 'the Arabic page')
+    await picture(page, 'arabic')
+  },
+
+  async repeatAsCopy(page) {
+    await api('POST', '/events', { title: 'Planning of the fair', start_date: `${day(-1)} 18:00`, end_date: `${day(-1)} 20:00` })
+    await open(page, '/events?search=planning')
+    await page.locator('#found a[href*="copy="]').click()
+    await page.locator('rich-text[data-ready]').first().waitFor()
+    same(await page.inputValue('#f-title'), 'Planning of the fair', 'the copy')
+    await page.fill('#f-start_date', `${day(6)}T18:00`)
+    await page.locator('#f-start_date').blur()
+    same(await page.inputValue('#f-end_date'), `${day(6)}T20:00`, 'the end of the copy')
+    await page.selectOption('#f-status', 'publish')
+    await save(page)
+    same((await api('GET', `/events/${number(page)}`)).start_date, `${day(6)} 18:00:00`, 'the copy is stored')
+    await picture(page, 'copy')
+  },
+
+  async moveByDragging(page) {
+    const { id } = await api('POST', '/events', { title: 'Garden party', start_date: `${month}-09 15:00`, end_date: `${month}-09 18:00` })
+    await page.goto(`${service.base}/admin?view=month&date=${month}-01`)
+    const from = page.locator(`[data-id="${id}"] .title`).first(), to = page.locator(`td[data-day="${month}-17"]`)
+    await from.scrollIntoViewIfNeeded()
+    const a = await from.boundingBox(), b = await to.boundingBox()
+    await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(a.x + a.width / 2 + 9, a.y + a.height / 2 + 3)
+    await page.mouse.move(b.x + b.width / 2, b.y + b.height * 0.7, { steps: 6 })
+    await page.mouse.up()
+    await page.locator('#calendar-status button').waitFor()
+    same((await api('GET', `/events/${id}`)).start_date, `${month}-17 15:00:00`, 'dragged')
+    await picture(page, 'moved')
+  },
+
+  async cancelOne(page) {
+    const { id } = await api('POST', '/events', { title: 'Outdoor cinema', start_date: `${month}-20 21:00`, end_date: `${month}-20 23:00` })
+    await open(page, `/events/${id}`)
+    await Promise.all([page.waitForEvent('load'), page.click('button[value=trash]')])
+    same((await fetch(`${service.base}/calendar/events/v1/events/${id}`)).ok, false, 'a cancelled event is still there')
+    await open(page, '/trash')
+    await page.locator('label', { hasText: 'Outdoor cinema' }).waitFor()
+    await picture(page, 'trash')
+  },
+
+  async findLastYears(page) {
+    const year = Number(month.slice(0, 4)) - 1
+    await api('POST', '/events', { title: 'Advent concert of last year', start_date: `${year}-12-05 19:00`, end_date: `${year}-12-05 21:00` })
+    await open(page, '/events')
+    await page.locator('#f-search').pressSequentially('concert last')
+    await page.waitForFunction(() => document.querySelectorAll('#found tbody tr').length === 1)
+    await picture(page, 'found', true)
+    await page.locator('#found tbody a.name').click()
+    await page.locator('rich-text[data-ready]').first().waitFor()
+    same(await page.inputValue('#f-title'), 'Advent concert of last year', 'found')
+  },
+
+  async publishTwenty(page) {
+    for (let n = 1; n <= 20; n++) {
+      await api('POST', '/events', { title: `Course evening ${n}`, status: 'draft', start_date: `${month}-21 1${n % 10}:00`, end_date: `${month}-21 1${n % 10}:30` })
+    }
+    await open(page, '/events?search=course+evening&status=draft&length=20')
+    for (const box of await page.locator('#found tbody input[name=id]').all()) await box.check()
+    await Promise.all([page.waitForEvent('load'), page.click('#found button[value=publish]')])
+    const answer = await api('GET', `/events?search=${encodeURIComponent('course evening')}&start_date=${month}-01&per_page=50`)
+    same(answer.total, 20, 'published at once')
+    await picture(page, 'bulk')
+  },
+
+  async venueOnTheSpot(page) {
+    await open(page, '/events/new')
+    await page.fill('#f-title', 'Book launch')
+    await page.fill('#f-start_date', `${month}-23T18:00`)
+    await page.fill('#f-end_date', `${month}-23T20:00`)
+    await page.locator('input[role=combobox][name=venue]').fill('Corner Bookshop')
+    await page.locator('#pick-venue [data-new]').click()
+    await page.fill('#f-new_venue\\.city', 'Constance')
+    await picture(page, 'venue', true)
+    await save(page)
+    const { venue } = await api('GET', `/events/${number(page)}`)
+    same(`${venue.venue}, ${venue.city}`, 'Corner Bookshop, Constance', 'the new venue')
+  },
+
+  async imageByDrop(page) {
+    await open(page, '/events/new')
+    await page.fill('#f-title', 'Exhibition of stripes')
+    await page.fill('#f-start_date', `${month}-24T10:00`)
+    await page.fill('#f-end_date', `${month}-24T18:00`)
+    await page.evaluate((bytes) => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(bytes)], 'stripes.png', { type: 'image/png' }))
+      document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+    }, [...png(480, 270)])
+    await page.locator('image-field figure').waitFor()
+    await page.fill('#f-image_alt', 'Blue stripes')
+    await save(page)
+    const { image } = await api('GET', `/events/${number(page)}`)
+    same(image && image.extension, 'png', 'the dropped picture')
+    await page.locator('image-field figure').scrollIntoViewIfNeeded()
+    await page.screenshot({ path: `${out}task-image.png` })
+  },
+
+  async fixConflict(page) {
+    const { id } = await api('POST', '/events', { title: 'Town meeting', start_date: `${month}-25 19:00`, end_date: `${month}-25 21:00` })
+    await open(page, `/events/${id}`)
+    await api('POST', `/events/${id}`, { title: 'Town meeting in the hall' })
+    await page.fill('#f-title', 'Big town meeting')
+    await page.fill('#f-cost', '5')
+    await save(page)
+    await page.locator('form.conflict').waitFor()
+    await page.check('input[name="choose.title"][value=theirs]')
+    await picture(page, 'conflict', true)
+    await Promise.all([page.waitForEvent('load'), page.click('button[value=resolve]')])
+    const event = await api('GET', `/events/${id}`)
+    same(`${event.title}, ${event.cost_details.values.join()}`, 'Town meeting in the hall, 5', 'what was chosen')
+  },
+
+  async colleague(page) {
+    await open(page, '/users/new')
+    await page.fill('#f-handle', 'colleague')
+    await page.fill('#f-name', 'Colleague')
+    await page.fill('#f-email', 'colleague@example.org')
+    await page.selectOption('#f-role', 'editor')
+    await page.click('main button[value=save]')
+    const link = (await page.locator('code.secret').innerText()).trim()
+    await picture(page, 'invitation')
+    const other = await (await browser.newContext()).newPage()
+    await other.goto(service.base + new URL(link).pathname + new URL(link).search)
+    for (const field of await other.locator('main input[type=password]').all()) await field.fill('a long enough secret')
+    await Promise.all([other.waitForEvent('load'), other.locator('main button[type=submit]').first().click()])
+    if (await other.locator('#f-login').count()) {
+      await other.fill('#f-login', 'colleague')
+      await other.fill('#f-password', 'a long enough secret')
+      await Promise.all([other.waitForEvent('load'), other.click('main button[type=submit]')])
+    }
+    await other.goto(`${service.base}/admin/events/new`)
+    same(await other.locator('#f-title').count(), 1, 'the colleague’s editor')
+    await other.screenshot({ path: `${out}task-colleague.png` })
+    await other.context().close()
+  },
+}
+
+let done = 0
+try {
+  await mkdir(out, { recursive: true })
+  if (guide) await mkdir(guide, { recursive: true })
+  const page = await signedIn()
+  for (const [name, task] of Object.entries(tasks)) {
+    if (process.env.ONLY && !process.env.ONLY.includes(name)) continue
+    await task(page).then(() => done++, (error) => problems.push(`${name}: ${error.stack}`))
+  }
+} finally {
+  await browser.close()
+  await service.stop()
+}
+for (const problem of problems) console.error(problem)
+console.log(`${done} of ${Object.keys(tasks).length} tasks of an editor done, ${problems.length} problems; screenshots in out/`)
+process.exit(problems.length ? 1 : 0)
