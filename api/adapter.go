@@ -68,10 +68,10 @@ func mount(app fiber.Router, namespace string, routes []Route,
 	app.All(namespace+"/*", func(*fiber.Ctx) error { return ErrNoRoute })
 }
 
-// fiberPath turns {id} and {slug} into Fiber's parameters.
+// fiberPath turns {id}, {slug} and {domain} into Fiber's parameters.
 func fiberPath(path string) string {
 	path = strings.ReplaceAll(path, "{id}", `:id<regex(^\d+$)>`)
-	return strings.ReplaceAll(path, "{slug}", ":slug")
+	return strings.NewReplacer("{slug}", ":slug", "{domain}", ":domain").Replace(path)
 }
 
 // handle is the way every request takes: arguments, handler, answer. What the
@@ -87,6 +87,9 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 		request := call{values: values, upload: file, Condition: condition(c.Get(fiber.HeaderIfMatch))}
 		if request.Key, err = keyOf(c, tenancy.Current(ctx)); err != nil {
 			return &ResourceError{Resource: r.Resource, Err: err}
+		}
+		if request.Domain, err = url.PathUnescape(c.Params("domain")); err != nil {
+			request.Domain = c.Params("domain")
 		}
 		answer, err := r.run(ctx, request)
 		if err != nil {

@@ -41,6 +41,10 @@ type (
 		bySlug
 		byID
 	}
+	ofDomain struct {
+		bySlug
+		Domain args.Opt[string] `arg:"domain,path"`
+	}
 )
 
 // Routes is the table of the provider's interface.
@@ -51,6 +55,8 @@ func (p *Platform) Routes() []Route {
 		site, user           = "site", "user"
 		sites, siteSlug      = "/sites", "/sites/{slug}"
 		users, userID        = "/sites/{slug}/users", "/sites/{slug}/users/{id}"
+		domain               = "domain"
+		domains, oneDomain   = "/sites/{slug}/domains", "/sites/{slug}/domains/{domain}"
 	)
 	list := []Route{
 		on[nothing](get, "/doc", "platform.doc", read, p.doc).of("", "Document"),
@@ -68,6 +74,10 @@ func (p *Platform) Routes() []Route {
 		on[ofUser]("", userID, "platform.users.update", update, p.updateUser).of(user, "User"),
 		on[ofUser](del, userID, "platform.users.delete", read, p.deleteUser).of(user, "User"),
 
+		on[ofSite](get, domains, "platform.domains.list", read, p.listDomains).of(domain, "DomainList"),
+		on[ofSite](post, domains, "platform.domains.create", create, p.claimDomain).of(domain, "Domain"),
+		on[ofDomain](del, oneDomain, "platform.domains.delete", read, p.deleteDomain).of(domain, "Domain"),
+		on[ofDomain](post, oneDomain+"/check", "platform.domains.check", read, p.checkDomain).of(domain, "Domain"),
 		on[ofSite](get, "/sites/{slug}/audit", "platform.audit.site", read, p.siteAudit).of("audit", "History"),
 		on[nothing](get, "/audit", "platform.audit.provider", read, p.audit).of("audit", "History"),
 	}
@@ -83,6 +93,7 @@ func (p *Platform) Routes() []Route {
 // Mount adds the routes to an app whose middleware sets language and origin of
 // the scope. They know no site but the one in the path, and no user.
 func (p *Platform) Mount(app fiber.Router) {
+	app.Get(PlatformNamespace+"/domains/ask", p.ask)
 	mount(app, PlatformNamespace, p.routes, p.handle, func(_, methods string) fiber.Handler {
 		return func(c *fiber.Ctx) error {
 			c.Set(fiber.HeaderAllow, methods)

@@ -37,6 +37,12 @@ func (f *fewSites) History() tenancy.HistoryStore  { return nil }
 
 func (f *fewSites) Vouchers() tenancy.VoucherStore { return nil }
 
+func (f *fewSites) Domains() tenancy.DomainStore {
+	return &domainFew{list: map[string]tenancy.Domain{}}
+}
+
+func (f *fewSites) ProviderSessions() tenancy.ProviderSessionStore { return nil }
+
 type siteFew struct {
 	tenancy.SiteStore
 	f *fewSites

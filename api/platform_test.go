@@ -27,11 +27,12 @@ var platformRefusals = []struct {
 }{
 	{tenancy.ErrCredentials, 401}, {tenancy.ErrUnauthenticated, 401}, {ErrNoRoute, 404}, {ErrMethod, 405},
 	{tenancy.ErrNoSite, 404}, {tenancy.ErrNoUser, 404}, {tenancy.ErrLastAdministrator, 409},
+	{tenancy.ErrNoDomain, 404},
 }
 
 // aPlatform returns an app with the provider's interface over one site, demo,
 // that has one user, an administrator.
-func aPlatform() *fiber.App {
+func aPlatform(options ...func(*tenancy.Options)) *fiber.App {
 	app := fiber.New(fiber.Config{DisableStartupMessage: true, ErrorHandler: func(c *fiber.Ctx, err error) error {
 		if p := (*args.Problems)(nil); errors.As(err, &p) {
 			return c.Status(400).SendString(err.Error())
@@ -49,7 +50,11 @@ func aPlatform() *fiber.App {
 		c.SetUserContext(tenancy.With(c.UserContext(), scope))
 		return c.Next()
 	})
-	t := tenancy.NewPlatform(newFewSites(), tenancy.Options{Domain: "kalends.example", ProviderToken: providerToken})
+	o := tenancy.Options{Domain: "kalends.example", ProviderToken: providerToken}
+	for _, option := range options {
+		option(&o)
+	}
+	t := tenancy.NewPlatform(newFewSites(), o)
 	NewPlatform(t, "kalends.example", func(host string) bool { return host == platformHost }).Mount(app)
 	return app
 }

@@ -28,6 +28,7 @@ type Route struct {
 // call is one request as a handler sees it.
 type call struct {
 	Key       calendar.Key
+	Domain    string // in the path
 	Condition calendar.Condition
 	values    args.Values
 	upload    *upload

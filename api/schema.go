@@ -145,5 +145,7 @@ var platformShapes = []component{
 	{"UserList", pageOf("users", "User")},
 	{"User", userShape},
 	{"History", historyShape},
+	{"DomainList", object(must("domains", listOf(ref("Domain"))))},
+	{"Domain", domainShape},
 	{"Error", errorShape},
 }

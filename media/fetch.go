@@ -18,10 +18,11 @@ type FetchConfig struct {
 	Timeout      time.Duration // for everything, redirects included: 10 s
 	MaxBytes     int64         // DefaultMaxBytes
 	MaxRedirects int           // 3; negative for none
+	Accept       string        // media types asked for: image/*
 	AllowHosts   []string      // host or host:port that may be private, or on another port
 }
 
-// Fetcher gets images from the web on a user's word, and from public servers
+// Fetcher gets images, or what else Accept names, from the web on a user's word, and from public servers
 // only (wire.md §6): the address is checked in the URL, at every redirect,
 // after the look-up, and once more when the connection is made.
 type Fetcher struct {
@@ -39,6 +40,9 @@ func NewFetcher(config FetchConfig) *Fetcher {
 	}
 	if config.MaxRedirects == 0 {
 		config.MaxRedirects = 3
+	}
+	if config.Accept == "" {
+		config.Accept = "image/*"
 	}
 	config.MaxBytes = orDefault(config.MaxBytes, DefaultMaxBytes)
 	f := &Fetcher{config: config, rules: newAddressRules(), allow: map[string]bool{},
@@ -85,7 +89,7 @@ func (f *Fetcher) fetch(ctx context.Context, rawURL string) (data []byte, conten
 	if err != nil {
 		return nil, "", "", err
 	}
-	req.Header.Set("Accept", "image/*")
+	req.Header.Set("Accept", f.config.Accept)
 	req.Header.Set("User-Agent", "Kalends")
 	resp, err := f.client.Do(req)
 	if err != nil {

@@ -80,7 +80,7 @@ func (a *Authenticator) Provider(ctx context.Context, token string) (Provider, e
 		return Provider{}, wrap("find token", err)
 	}
 	a.used.note(0, found.ID, found.LastUsed, a.clock())
-	return Provider{Name: found.Name}, nil
+	return Provider{Name: found.Name, Token: found.ID}, nil
 }
 
 // nobody is the hash checked for a login nobody has, so that the answer takes

@@ -41,9 +41,12 @@ func withoutPort(header string) (string, bool) {
 		(name != "" || port == "")
 }
 
+// longestHost bounds a host's name, in bytes.
+const longestHost = 253
+
 // hostForm reports whether name, in lower case, can be a host's.
 func hostForm(name string) bool {
-	if name == "" || len(name) > 253 {
+	if name == "" || len(name) > longestHost {
 		return false
 	}
 	for label := range strings.SplitSeq(name, ".") {

@@ -2,6 +2,7 @@ package tenancy
 
 import (
 	"context"
+	"net"
 	"time"
 )
 
@@ -13,6 +14,8 @@ type Options struct {
 	ProviderToken string                                      // accepted beside those of Tokens; "": none
 	Clock         func() time.Time                            // nil: time.Now
 	RemoveFiles   func(ctx context.Context, site int64) error // all of a site's; nil: there are none
+	Names         Names                                       // where proofs of domains are looked up; nil: net.DefaultResolver
+	Pages         Pages                                       // that hold proofs of domains; nil: none are read
 }
 
 // Platform is everything tenancy does, put together: what one part changes the
@@ -29,6 +32,8 @@ type Platform struct {
 	Attempts      *Attempts
 	Forms         *Forms
 	History       *History
+	Domains       *Domains
+	Console       *ProviderSessions
 	Resolver      *Resolver
 	Authenticator *Authenticator
 }
@@ -50,6 +55,9 @@ func NewPlatform(store Store, o Options) *Platform {
 	if o.Languages == nil {
 		o.Languages = []string{"en"}
 	}
+	if o.Names == nil {
+		o.Names = net.DefaultResolver
+	}
 	domain, _ := Host(o.Domain)
 	if domain == "" {
 		domain = "localhost"
@@ -69,9 +77,12 @@ func NewPlatform(store Store, o Options) *Platform {
 	p.Attempts = &Attempts{store: store.Attempts(), clock: o.Clock}
 	p.Forms = &Forms{store: store.Forms(), clock: o.Clock}
 	p.History = &History{store: store.History(), clock: o.Clock}
+	p.Domains = &Domains{store: store.Domains(), names: o.Names, pages: o.Pages, platform: domain, clock: o.Clock, forget: p.Forget}
 	p.Resolver = &Resolver{
 		store: store.Sites(), platform: domain, fallback: o.DefaultSite,
 		sites: memory[*Site]{life: memoryLife, limit: memoryLimit, negative: ErrNoSite, clock: o.Clock},
+		asked: memory[*Site]{life: askLife, limit: memoryLimit, negative: ErrNoSite, clock: o.Clock},
+		asks:  budget{each: askEach, most: askMost, clock: o.Clock},
 	}
 	p.Authenticator = &Authenticator{
 		store: store, clock: o.Clock,
@@ -82,6 +93,7 @@ func NewPlatform(store Store, o Options) *Platform {
 	if o.ProviderToken != "" {
 		p.Authenticator.provider = digest(o.ProviderToken)
 	}
+	p.Console = &ProviderSessions{store: store.ProviderSessions(), authenticator: p.Authenticator, clock: o.Clock}
 	return p
 }
 

@@ -6,6 +6,7 @@ import "context"
 // the bearer of a provider token, or the command line.
 type Provider struct {
 	Name      string // of the token, for logs
+	Token     int64  // its id; 0: that of the configuration, or none
 	Command   bool   // the command line
 	Scheduled bool   // the service itself, when the time had come
 }

@@ -15,6 +15,8 @@ type Resolver struct {
 	platform string
 	fallback func() string // slug of the default site, "" for none
 	sites    memory[*Site]
+	asked    memory[*Site] // by Serves
+	asks     budget        // of look-ups by Serves
 }
 
 // Resolve returns the site a Host header names: the one with that domain; else
@@ -79,7 +81,10 @@ func (r *Resolver) Home(site *Site, header string) string {
 
 // Forget drops what is remembered of a site, and which hosts have none. Call it
 // whenever a site was made, changed or removed, here or on another node.
-func (r *Resolver) Forget(site int64) { r.sites.forget(site) }
+func (r *Resolver) Forget(site int64) {
+	r.sites.forget(site)
+	r.asked.forget(site)
+}
 
 // find asks the store. A name under the platform's domain is a slug or nothing:
 // the address of a site that is gone must not show another one.

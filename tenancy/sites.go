@@ -117,22 +117,19 @@ func (f *SettingsFields) patch(settings *Settings) {
 }
 
 // domains returns the names in the form hosts are compared in, sorted, each
-// once. Names of the platform's own are refused: the platform gives them out.
+// once.
 func (s *Sites) domains(names []string, found *args.Problems) []string {
 	list := make([]string, 0, len(names))
 	for _, name := range names {
 		if strings.TrimSpace(name) == "" {
 			continue
 		}
-		domain, ok := domainOf(name)
-		switch {
-		case !ok:
-			found.Invalid("domains", "problem.domain", map[string]any{"Domain": name})
-		case domain == s.platform || strings.HasSuffix(domain, "."+s.platform):
-			found.Invalid("domains", "problem.domain.platform", map[string]any{"Domain": name})
-		default:
-			list = append(list, domain)
+		domain, problem := ownDomain(name, s.platform)
+		if problem != "" {
+			found.Invalid("domains", problem, map[string]any{"Domain": name})
+			continue
 		}
+		list = append(list, domain)
 	}
 	slices.Sort(list)
 	return slices.Compact(list)

@@ -50,7 +50,7 @@ func TestSiteRefuses(t *testing.T) {
 		{"slug", "problem.site.taken", tenancy.SiteFields{Slug: args.Some("demo")}},
 		{"slug", "problem.site.slug", tenancy.SiteFields{Slug: args.Some("De mo")}},
 		{"domains", "problem.domain.taken", tenancy.SiteFields{Domains: args.Some(args.Texts{"c.example", "A.example."})}},
-		{"domains", "problem.domain", tenancy.SiteFields{Domains: args.Some(args.Texts{"*.example"})}},
+		{"domains", "problem.domain.wildcard", tenancy.SiteFields{Domains: args.Some(args.Texts{"*.example"})}},
 		{"domains", "problem.domain.platform", tenancy.SiteFields{Domains: args.Some(args.Texts{"x.calendars.example"})}},
 		{"domains", "problem.domain.platform", tenancy.SiteFields{Domains: args.Some(args.Texts{"Calendars.example"})}},
 		{"language", "problem.language", tenancy.SiteFields{ProfileFields: tenancy.ProfileFields{Language: args.Some("xx")}}},

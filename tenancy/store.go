@@ -29,6 +29,8 @@ type Store interface {
 	Attempts() AttemptStore
 	Forms() FormStore
 	History() HistoryStore
+	Domains() DomainStore
+	ProviderSessions() ProviderSessionStore
 }
 
 // SiteStore keeps the sites of the installation. Its calls need no Scope and

@@ -21,6 +21,7 @@ type siteCommand struct {
 	Resume   siteResume   `cmd:"" help:"Let a site work again."`
 	Close    siteClose    `cmd:"" help:"Close a site for everybody."`
 	Undelete siteUndelete `cmd:"" help:"Bring a deleted site back."`
+	Domain   siteDomain   `cmd:"" help:"A site's own domains."`
 	Delete   siteDelete   `cmd:"" help:"Close a site, and remove it for good after some days."`
 	Export   siteExport   `cmd:"" help:"Write a site with everything in it into one archive."`
 	Import   siteImport   `cmd:"" help:"Make a site of an archive."`

@@ -1,0 +1,131 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// ask tells a proxy whether to get a certificate for a name: 200 for the name of
+// a site that isn't closed, else 404, and not a word. It answers at any host,
+// for the proxy asks within its own network.
+func (p *Platform) ask(c *fiber.Ctx) error {
+	c.Set(fiber.HeaderCacheControl, "no-store")
+	serves, err := p.tenancy.Resolver.Serves(c.UserContext(), c.Query("domain"))
+	switch {
+	case err != nil:
+		return err
+	case serves:
+		c.Status(http.StatusOK)
+	default:
+		c.Status(http.StatusNotFound)
+	}
+	return nil
+}
+
+func (p *Platform) listDomains(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	inside, err := p.inside(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	list, err := p.tenancy.Domains.List(inside)
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.list("domains", len(list), func(i int) { v.domain(&tenancy.Check{Domain: list[i]}) })
+	v.close('}')
+	return v.answer(0), nil
+}
+
+func (p *Platform) claimDomain(ctx context.Context, c call, in *tenancy.DomainFields) (*Answer, error) {
+	inside, err := p.inside(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	made, err := p.tenancy.Domains.Claim(inside, in)
+	if err != nil {
+		return nil, err
+	}
+	answer := domainAnswer(ctx, &tenancy.Check{Domain: *made})
+	answer.Location = scopeOf(ctx).Base.API() + "/sites/" + c.Key.Slug + "/domains"
+	return answer, nil
+}
+
+func (p *Platform) checkDomain(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	inside, err := p.inside(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	found, err := p.tenancy.Domains.Check(inside, c.Domain)
+	if err != nil {
+		return nil, err
+	}
+	return domainAnswer(ctx, found), nil
+}
+
+func (p *Platform) deleteDomain(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	inside, err := p.inside(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	last, err := p.tenancy.Domains.Remove(inside, c.Domain)
+	if err != nil {
+		return nil, err
+	}
+	return domainAnswer(ctx, &tenancy.Check{Domain: *last}), nil
+}
+
+func domainAnswer(ctx context.Context, d *tenancy.Check) *Answer {
+	v := newView(scopeOf(ctx))
+	v.domain(d)
+	return v.answer(0)
+}
+
+// domain writes a domain, how to prove it while it isn't proved, and what was
+// found where somebody looked.
+func (v *view) domain(d *tenancy.Check) {
+	v.item()
+	v.text("domain", d.Name)
+	v.text("state", string(d.State()))
+	if d.By != "" {
+		v.text("proved_by", string(d.By))
+		v.instant("proved", d.Proved)
+		v.close('}')
+		return
+	}
+	v.instant("asked", d.Asked)
+	v.instant("ends", d.Ends())
+	v.instant("checked", d.Checked)
+	name, value := d.Record()
+	v.open("dns", '{')
+	v.text("name", name)
+	v.text("type", "TXT")
+	v.text("value", value)
+	v.some("found", string(d.DNS))
+	v.close('}')
+	v.open("http", '{')
+	v.text("url", d.Page())
+	v.text("content", d.Token)
+	v.some("found", string(d.HTTP))
+	v.close('}')
+	v.close('}')
+}
+
+var findings = choice(tenancy.Shown, tenancy.Absent, tenancy.Other, tenancy.Failed)
+
+// domainShape is what view.domain writes.
+var domainShape = object(
+	must("domain", aText),
+	must("state", choice(tenancy.DomainProved, tenancy.DomainPending, tenancy.DomainLost)),
+	may("proved_by", choice(tenancy.ByWord, tenancy.ByDNS, tenancy.ByHTTP)),
+	may("proved", anInstant),
+	may("asked", anInstant),
+	may("ends", anInstant),
+	may("checked", someInstant),
+	may("dns", object(must("name", aText), must("type", choice("TXT")), must("value", aText), may("found", findings))),
+	may("http", object(must("url", anAddress), must("content", aText), may("found", findings))),
+)

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// siteDomain are the provider's commands over the domains of a site.
+type siteDomain struct {
+	Add    domainAdd    `cmd:"" help:"Ask for a domain, and print how to prove it."`
+	List   domainList   `cmd:"" help:"List the domains."`
+	Check  domainCheck  `cmd:"" help:"Look for the proof of a domain."`
+	Remove domainRemove `cmd:"" help:"Take a domain from the site."`
+}
+
+type (
+	domainList struct {
+		Slug string `arg:"" help:"The site."`
+	}
+	oneDomain struct {
+		Slug   string `arg:"" help:"The site."`
+		Domain string `arg:"" help:"The domain."`
+	}
+	domainAdd    struct{ oneDomain }
+	domainCheck  struct{ oneDomain }
+	domainRemove struct{ oneDomain }
+)
+
+// Run implements the command.
+func (c *domainAdd) Run(p *program) error {
+	return p.withDomains(c.Slug, func(ctx context.Context, domains *tenancy.Domains) (any, error) {
+		fields, err := parse[tenancy.DomainFields](args.Values{"domain": c.Domain})
+		if err != nil {
+			return nil, err
+		}
+		made, err := domains.Claim(ctx, fields)
+		if err != nil {
+			return nil, err
+		}
+		return describeDomain(&tenancy.Check{Domain: *made}), nil
+	})
+}
+
+// Run implements the command.
+func (c *domainList) Run(p *program) error {
+	return p.withDomains(c.Slug, func(ctx context.Context, domains *tenancy.Domains) (any, error) {
+		list, err := domains.List(ctx)
+		all := make([]any, len(list))
+		for i := range list {
+			all[i] = describeDomain(&tenancy.Check{Domain: list[i]})
+		}
+		return all, err
+	})
+}
+
+// Run implements the command.
+func (c *domainCheck) Run(p *program) error {
+	return p.withDomains(c.Slug, func(ctx context.Context, domains *tenancy.Domains) (any, error) {
+		found, err := domains.Check(ctx, c.Domain)
+		if err != nil {
+			return nil, err
+		}
+		return describeDomain(found), nil
+	})
+}
+
+// Run implements the command.
+func (c *domainRemove) Run(p *program) error {
+	return p.withDomains(c.Slug, func(ctx context.Context, domains *tenancy.Domains) (any, error) {
+		last, err := domains.Remove(ctx, c.Domain)
+		if err != nil {
+			return nil, err
+		}
+		return describeDomain(&tenancy.Check{Domain: *last}), nil
+	})
+}
+
+// withDomains opens the installation and enters a site.
+func (p *program) withDomains(slug string, do func(context.Context, *tenancy.Domains) (any, error)) error {
+	return p.with(func(ctx context.Context, in *installation) (any, error) {
+		ctx, err := in.enter(ctx, slug)
+		if err != nil {
+			return nil, err
+		}
+		return do(ctx, in.platform.Domains)
+	})
+}
+
+// describeDomain returns what the command line shows of a domain.
+func describeDomain(d *tenancy.Check) any {
+	shown := map[string]any{"domain": d.Name, "state": d.State()}
+	if d.By != "" {
+		shown["proved_by"], shown["proved"] = d.By, d.Proved.Format(time.RFC3339)
+		return shown
+	}
+	name, value := d.Record()
+	shown["dns"], shown["http"] = map[string]any{"name": name, "type": "TXT", "value": value},
+		map[string]any{"url": d.Page(), "content": d.Token}
+	shown["ends"] = d.Ends().Format(time.RFC3339)
+	if d.DNS != "" {
+		shown["found"] = map[string]any{"dns": d.DNS, "http": d.HTTP}
+	}
+	return shown
+}

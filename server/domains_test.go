@@ -1,0 +1,29 @@
+package server_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+// Whether a name is one of a site's is told to whoever asks, at any host, and
+// nothing else.
+func TestAskForDomains(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.patch("//platform/v1/sites/demo", "Bearer "+providerToken, map[string]any{"domains": []string{"own.example"}}).want(t, http.StatusOK, "")
+	for name, status := range map[string]int{"own.example": 200, "demo.localhost": 200, "other.example": 404, "": 404} {
+		for _, host := range []string{"localhost", "own.example", "127.0.0.1:8080"} {
+			r := httptest.NewRequest(http.MethodGet, "/platform/v1/domains/ask?domain="+name, nil)
+			r.Host = host
+			res, err := k.app.Test(r, -1)
+			k.must(err)
+			_ = res.Body.Close()
+			if res.StatusCode != status || res.ContentLength > 0 {
+				t.Errorf("%q at %s: %d, %d bytes", name, host, res.StatusCode, res.ContentLength)
+			}
+		}
+	}
+	k.post("//platform/v1/sites/demo/domains", "Bearer "+providerToken, map[string]any{"domain": "own.example"}).want(t, http.StatusBadRequest, "rest_invalid_param")
+	k.del("//platform/v1/sites/demo/domains/none.example", "Bearer "+providerToken).want(t, http.StatusNotFound, "rest-domain-not-found")
+}

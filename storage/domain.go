@@ -1,0 +1,204 @@
+package storage
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// domains implements tenancy.DomainStore.
+type domains struct{ db *DB }
+
+// Domains implements tenancy.Store.
+func (db *DB) Domains() tenancy.DomainStore { return domains{db} }
+
+// List returns the site's domains and those it asks for.
+func (s domains) List(ctx context.Context, since time.Time) ([]tenancy.Domain, error) {
+	const list = `
+		SELECT d.domain,
+		       d.verified_by,
+		       d.verified_at,
+		       '',
+		       NULL::timestamptz,
+		       NULL::timestamptz,
+		       false
+		FROM domains d
+		WHERE d.site_id = $1
+		UNION ALL
+		SELECT c.domain,
+		       '',
+		       NULL,
+		       c.token,
+		       c.created_at,
+		       c.checked_at,
+		       EXISTS (SELECT FROM domains d WHERE d.domain = c.domain)
+		FROM domain_claims c
+		WHERE c.site_id = $1
+		  AND c.created_at > $2
+		  AND NOT EXISTS (SELECT FROM domains d WHERE d.domain = c.domain AND d.site_id = $1)
+		ORDER BY 1`
+	var found []tenancy.Domain
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(list, site, since).Query(func(rows pgx.Rows) (err error) {
+			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (d tenancy.Domain, err error) {
+				return d, row.Scan(&d.Name, &d.By, (*sometime)(&d.Proved), &d.Token, (*sometime)(&d.Asked), (*sometime)(&d.Checked),
+					&d.Elsewhere)
+			})
+			return err
+		})
+	})
+	return found, err
+}
+
+// Claim stores that the site asks for a domain.
+func (s domains) Claim(ctx context.Context, d tenancy.Domain, since time.Time, most int) (tenancy.Domain, error) {
+	const clean = `
+		DELETE FROM domain_claims
+		WHERE site_id = $1
+		  AND created_at <= $2`
+	const claim = `
+		INSERT INTO domain_claims (site_id, domain, token, created_at)
+		SELECT @site, @domain, @token, @asked
+		WHERE NOT EXISTS (SELECT FROM domains d WHERE d.domain = @domain)
+		  AND (SELECT count(*) FROM domains d WHERE d.site_id = @site)
+		      + (SELECT count(*) FROM domain_claims c WHERE c.site_id = @site) < @most
+		ON CONFLICT ON CONSTRAINT domain_claims_pkey DO NOTHING`
+	const find = `
+		SELECT COALESCE((SELECT d.site_id FROM domains d WHERE d.domain = @domain), 0),
+		       c.token,
+		       c.created_at,
+		       c.checked_at
+		FROM (VALUES (1)) one
+		LEFT JOIN domain_claims c ON c.site_id = @site AND c.domain = @domain`
+	var owner, here int64
+	var token *string
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		here = site
+		a := pgx.NamedArgs{"site": site, "domain": d.Name, "token": d.Token, "asked": d.Asked, "most": most}
+		b.Queue(clean, site, since)
+		b.Queue(claim, a)
+		b.Queue(find, a).QueryRow(func(row pgx.Row) error {
+			return row.Scan(&owner, &token, (*sometime)(&d.Asked), (*sometime)(&d.Checked))
+		})
+	})
+	key := ""
+	switch {
+	case err != nil:
+		return d, err
+	case owner == here:
+		key = "problem.domain.own"
+	case owner != 0:
+		key = "problem.domain.lost"
+	case token == nil:
+		key = "problem.domain.many"
+	default:
+		d.Token = *token
+		return d, nil
+	}
+	return d, args.Invalid("domain", key, map[string]any{"Domain": d.Name, "Max": most})
+}
+
+// Touch notes that a proof was looked for.
+func (s domains) Touch(ctx context.Context, name string, at time.Time) error {
+	const touch = `
+		UPDATE domain_claims
+		SET checked_at = $3
+		WHERE site_id = $1
+		  AND domain = $2`
+	return s.db.read(ctx, func(site int64, b *pgx.Batch) { b.Queue(touch, site, name, at) })
+}
+
+// Prove gives a domain to the site that asked for it. Two sites that prove one
+// domain at once wait for each other at its key, and the second finds it taken.
+func (s domains) Prove(ctx context.Context, name, token string, by tenancy.Proof) error {
+	const prove = `
+		INSERT INTO domains (domain, site_id, verified_by, verified_at)
+		SELECT c.domain, c.site_id, $4, $5
+		FROM domain_claims c
+		WHERE c.site_id = $1
+		  AND c.domain = $2
+		  AND c.token = $3
+		ON CONFLICT ON CONSTRAINT domains_pkey DO NOTHING`
+	const owner = `SELECT COALESCE((SELECT site_id FROM domains WHERE domain = $1), 0)`
+	const done = `
+		DELETE FROM domain_claims
+		WHERE site_id = $1
+		  AND domain = $2`
+	return s.change(ctx, func(ctx context.Context, t *tx) (bool, error) {
+		var made, has int64
+		b := &pgx.Batch{}
+		b.Queue(prove, t.site, name, token, by, t.now).Exec(func(tag pgconn.CommandTag) error {
+			made = tag.RowsAffected()
+			return nil
+		})
+		b.Queue(owner, name).QueryRow(func(row pgx.Row) error { return row.Scan(&has) })
+		if err := t.send(ctx, b); err != nil {
+			return false, err
+		}
+		switch has {
+		case t.site:
+			t.queue(done, t.site, name)
+			return made > 0, nil
+		case 0:
+			return false, tenancy.ErrNoDomain
+		}
+		return false, args.Invalid("domain", "problem.domain.lost", map[string]any{"Domain": name})
+	})
+}
+
+// Remove takes a domain from the site.
+func (s domains) Remove(ctx context.Context, name string) error {
+	const drop = `
+		DELETE FROM domains
+		WHERE site_id = $1
+		  AND domain = $2`
+	const forsake = `
+		DELETE FROM domain_claims
+		WHERE site_id = $1
+		  AND domain = $2`
+	return s.change(ctx, func(ctx context.Context, t *tx) (bool, error) {
+		var had, asked int64
+		b := &pgx.Batch{}
+		b.Queue(drop, t.site, name).Exec(func(tag pgconn.CommandTag) error { had = tag.RowsAffected(); return nil })
+		b.Queue(forsake, t.site, name).Exec(func(tag pgconn.CommandTag) error { asked = tag.RowsAffected(); return nil })
+		if err := t.send(ctx, b); err != nil {
+			return false, err
+		}
+		if had+asked == 0 {
+			return false, tenancy.ErrNoDomain
+		}
+		return had > 0, nil
+	})
+}
+
+// change runs do in a transaction that holds the site, and notes in the
+// histories which domains there were when do says that they are others now.
+func (s domains) change(ctx context.Context, do func(context.Context, *tx) (bool, error)) error {
+	const names = `SELECT ARRAY(SELECT d.domain FROM domains d WHERE d.site_id = $1 ORDER BY d.domain)`
+	return s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		read := func(into *[]string) error {
+			b := &pgx.Batch{}
+			b.Queue(names, t.site).QueryRow(func(row pgx.Row) error { return row.Scan(into) })
+			return t.send(ctx, b)
+		}
+		var before, after []string
+		if err := read(&before); err != nil {
+			return err
+		}
+		changed, err := do(ctx, t)
+		if err != nil || !changed {
+			return err
+		}
+		if err := read(&after); err != nil {
+			return err
+		}
+		t.logFrom("site", t.site, "update", document{"domains": before})
+		return s.db.noteProvider(ctx, t.conn, providerChange{"site", "update", t.site, tenancy.Current(ctx).Site.Slug,
+			document{"domains": before}, document{"domains": after}})
+	})
+}

@@ -1,0 +1,84 @@
+package storage
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// providerSessions implements tenancy.ProviderSessionStore. Sessions of the
+// console belong to the platform.
+type providerSessions struct{ db *DB }
+
+// ProviderSessions implements tenancy.Store.
+func (db *DB) ProviderSessions() tenancy.ProviderSessionStore { return providerSessions{db} }
+
+// Create stores a session of a token that is still there.
+func (s providerSessions) Create(ctx context.Context, made *tenancy.ProviderSession) error {
+	const clean = `
+		DELETE FROM provider_sessions
+		WHERE expires_at <= $1`
+	const create = `
+		INSERT INTO provider_sessions (id, token_id, name, seal, csrf, created_at, last_seen_at, expires_at)
+		SELECT @id, NULLIF(@token::bigint, 0), @name, @seal, @csrf, @created, @seen, @expires
+		WHERE @token::bigint = 0
+		   OR EXISTS (SELECT FROM provider_tokens t WHERE t.id = @token::bigint)`
+	b := &pgx.Batch{}
+	b.Queue(clean, made.Created)
+	b.Queue(create, pgx.NamedArgs{
+		"id":      made.Hash,
+		"token":   made.TokenID,
+		"name":    made.Name,
+		"seal":    made.Seal,
+		"csrf":    made.CSRF,
+		"created": made.Created,
+		"seen":    made.LastSeen,
+		"expires": made.Expires,
+	}).Exec(oneRow(tenancy.ErrNoKey))
+	return failure(s.db.pool.SendBatch(ctx, b).Close())
+}
+
+// Find returns the session of that hash.
+func (s providerSessions) Find(ctx context.Context, hash []byte) (*tenancy.ProviderSession, error) {
+	const find = `
+		SELECT id,
+		       COALESCE(token_id, 0),
+		       name,
+		       seal,
+		       csrf,
+		       created_at,
+		       last_seen_at,
+		       expires_at
+		FROM provider_sessions
+		WHERE id = $1`
+	f := &tenancy.ProviderSession{}
+	err := s.db.pool.QueryRow(ctx, find, hash).Scan(&f.Hash, &f.TokenID, &f.Name, &f.Seal, &f.CSRF,
+		(*utc)(&f.Created), (*utc)(&f.LastSeen), (*utc)(&f.Expires))
+	if err != nil {
+		return nil, notFound(failure(err), tenancy.ErrNoKey)
+	}
+	return f, nil
+}
+
+// Touch notes a sign of life.
+func (s providerSessions) Touch(ctx context.Context, hash []byte, at time.Time) error {
+	const touch = `
+		UPDATE provider_sessions
+		SET last_seen_at = $2
+		WHERE id = $1
+		  AND last_seen_at < $2`
+	_, err := s.db.pool.Exec(ctx, touch, hash, at)
+	return failure(err)
+}
+
+// Delete removes a session.
+func (s providerSessions) Delete(ctx context.Context, hash []byte) error {
+	const remove = `
+		DELETE FROM provider_sessions
+		WHERE id = $1`
+	_, err := s.db.pool.Exec(ctx, remove, hash)
+	return failure(err)
+}

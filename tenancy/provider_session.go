@@ -1,0 +1,115 @@
+package tenancy
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"time"
+)
+
+// How long a session of the provider's console lasts, and how long without a
+// sign of life: it opens every site.
+const (
+	consoleLife = 12 * time.Hour
+	consoleIdle = time.Hour
+)
+
+// ProviderSession lets a browser act as the provider. The browser's token is kept
+// nowhere, only its hash.
+type ProviderSession struct {
+	Hash     []byte // SHA-256 of the browser's token
+	TokenID  int64  // of the provider token it began with; 0: that of the configuration
+	Name     string // of that token
+	Seal     string // of that token
+	CSRF     string // what the forms of the session carry
+	Created  time.Time
+	LastSeen time.Time // to the minute
+	Expires  time.Time
+}
+
+// Provider is who acts in the session.
+func (s *ProviderSession) Provider() Provider { return Provider{Name: s.Name, Token: s.TokenID} }
+
+// ProviderSessionStore keeps the sessions of the console. Its calls need no
+// Scope. A session ends with the token it began with.
+type ProviderSessionStore interface {
+	// Create stores a session and drops those that ended by time. It returns
+	// ErrNoKey when the token is gone.
+	Create(ctx context.Context, s *ProviderSession) error
+	// Find returns the session of that hash, or ErrNoKey.
+	Find(ctx context.Context, hash []byte) (*ProviderSession, error)
+	// Touch notes a sign of life.
+	Touch(ctx context.Context, hash []byte, at time.Time) error
+	// Delete removes a session, if it is there.
+	Delete(ctx context.Context, hash []byte) error
+}
+
+// ProviderSessions is the service over sessions of the provider's console.
+type ProviderSessions struct {
+	store         ProviderSessionStore
+	authenticator *Authenticator
+	clock         func() time.Time
+}
+
+// Start begins a session for whoever has a provider token, and returns what the
+// browser keeps. It returns ErrCredentials for any other.
+func (s *ProviderSessions) Start(ctx context.Context, token string) (*ProviderSession, string, error) {
+	provider, err := s.authenticator.Provider(ctx, token)
+	if err != nil {
+		return nil, "", err
+	}
+	secret, now := random(keyLength), s.clock().UTC().Truncate(time.Second)
+	started := &ProviderSession{Hash: digest(secret), TokenID: provider.Token, Name: provider.Name, Seal: tokenSeal(digest(token)),
+		CSRF: random(keyLength), Created: now, LastSeen: now, Expires: now.Add(consoleLife)}
+	err = s.store.Create(ctx, started)
+	if errors.Is(err, ErrNoKey) {
+		return nil, "", ErrCredentials
+	}
+	return started, secret, wrap("start session of the console", err)
+}
+
+// Find returns the session of what a browser keeps. It returns ErrCredentials
+// when there is none, when it has ended, when its token was revoked, and when the
+// configuration has another one by now.
+func (s *ProviderSessions) Find(ctx context.Context, secret string) (*ProviderSession, error) {
+	if !secretForm(secret, "", keyLength) {
+		return nil, ErrCredentials
+	}
+	found, err := s.store.Find(ctx, digest(secret))
+	now := s.clock().UTC().Truncate(time.Second)
+	switch {
+	case errors.Is(err, ErrNoKey) || err == nil && (s.over(found, now) || !s.sealed(found)):
+		return nil, ErrCredentials
+	case err != nil:
+		return nil, wrap("find session of the console", err)
+	}
+	if now.Sub(found.LastSeen) >= noteEvery {
+		if err := s.store.Touch(ctx, found.Hash, now); err != nil {
+			return nil, wrap("touch session of the console", err)
+		}
+	}
+	return found, nil
+}
+
+// End ends a session.
+func (s *ProviderSessions) End(ctx context.Context, session *ProviderSession) error {
+	return wrap("end session of the console", s.store.Delete(ctx, session.Hash))
+}
+
+func (*ProviderSessions) over(found *ProviderSession, now time.Time) bool {
+	return !now.Before(found.Expires) || now.Sub(found.LastSeen) >= consoleIdle
+}
+
+// sealed reports whether the token of a session is still good: one that is stored
+// takes its sessions along when it goes, that of the configuration is compared.
+func (s *ProviderSessions) sealed(found *ProviderSession) bool {
+	if found.TokenID != 0 {
+		return true
+	}
+	configured := s.authenticator.provider
+	return configured != nil && subtle.ConstantTimeCompare([]byte(found.Seal), []byte(tokenSeal(configured))) == 1
+}
+
+// tokenSeal changes with a token, and tells nothing of it.
+func tokenSeal(hash []byte) string { return hex.EncodeToString(digest("console " + string(hash))[:16]) }
