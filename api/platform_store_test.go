@@ -43,6 +43,14 @@ func (f *fewSites) Domains() tenancy.DomainStore {
 
 func (f *fewSites) ProviderSessions() tenancy.ProviderSessionStore { return nil }
 
+func (f *fewSites) Forms() tenancy.FormStore { return nil }
+
+func (f *fewSites) Attempts() tenancy.AttemptStore { return nil }
+
+func (f *fewSites) Challenges() tenancy.ChallengeStore { return nil }
+
+func (f *fewSites) Passkeys() tenancy.PasskeyStore { return nil }
+
 type siteFew struct {
 	tenancy.SiteStore
 	f *fewSites

@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"encoding/hex"
 	"errors"
+	"sync"
 	"time"
 )
 
@@ -14,6 +15,17 @@ const (
 	consoleLife = 12 * time.Hour
 	consoleIdle = time.Hour
 )
+
+// How often a client may try to sign in to the console on one node: a few times
+// at once, then once more each ConsoleWait.
+const (
+	ConsoleWait  = 30 * time.Second
+	consoleTries = 5
+	mostTries    = 10_000
+)
+
+// ErrTooOften says that a client has tried to sign in too often.
+var ErrTooOften = errors.New("too many sign-ins")
 
 // ProviderSession lets a browser act as the provider. The browser's token is kept
 // nowhere, only its hash.
@@ -50,11 +62,33 @@ type ProviderSessions struct {
 	store         ProviderSessionStore
 	authenticator *Authenticator
 	clock         func() time.Time
+
+	mu    sync.Mutex
+	tries map[string]*budget // of sign-ins, by the client's address
+}
+
+// try reports whether the client may try to sign in, and counts it.
+func (s *ProviderSessions) try(client string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.tries == nil || len(s.tries) >= mostTries {
+		s.tries = map[string]*budget{}
+	}
+	b := s.tries[client]
+	if b == nil {
+		b = &budget{each: ConsoleWait, most: consoleTries, clock: s.clock}
+		s.tries[client] = b
+	}
+	return b.take()
 }
 
 // Start begins a session for whoever has a provider token, and returns what the
-// browser keeps. It returns ErrCredentials for any other.
+// browser keeps. It returns ErrCredentials for any other, and ErrTooOften to a
+// client that tries on.
 func (s *ProviderSessions) Start(ctx context.Context, token string) (*ProviderSession, string, error) {
+	if !s.try(Current(ctx).Address) {
+		return nil, "", ErrTooOften
+	}
 	provider, err := s.authenticator.Provider(ctx, token)
 	if err != nil {
 		return nil, "", err

@@ -129,6 +129,8 @@ func Admin(path string) bool { return path == adminRoot || strings.HasPrefix(pat
 
 // mount adds the administration to an app.
 func (w *admin) mount(app fiber.Router) {
+	app.All(consoleRoot, w.console)
+	app.All(consoleRoot+"/*", w.console)
 	app.All(adminRoot, w.serve)
 	app.All(adminRoot+"/*", w.serve)
 }

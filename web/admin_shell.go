@@ -12,6 +12,7 @@ import (
 
 // shell is the frame of a page of the administration.
 type shell struct {
+	root           string // adminRoot or consoleRoot
 	title, section string
 	bare           bool
 	site           *tenancy.Site
@@ -28,7 +29,10 @@ type shell struct {
 func newShell(v *visit, r *reply) *shell {
 	s := &shell{title: r.title, section: r.section, bare: r.bare || v.session == nil, site: v.scope().Site, user: v.user,
 		said: saidText(v.ctx, v.said), to: inside(v.address()), scripts: r.scripts}
-	s.theme = v.theme
+	s.theme, s.root = v.theme, adminRoot
+	if s.site == nil && Console(v.path) {
+		s.root = consoleRoot
+	}
 	s.accent = siteAccent(s.site)
 	if v.session != nil {
 		s.csrf, s.theme = v.session.CSRF, v.user.Theme
