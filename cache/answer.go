@@ -17,6 +17,7 @@ import (
 // Answer is a finished answer with status 200. It is shared: nobody changes it.
 type Answer struct {
 	ETag    string
+	Route   string   // pattern of the route that made it, for those who count
 	Headers []Header // beyond those every answer of a site has
 	Body    []byte
 	Until   time.Time // when it ends to be true; zero: never

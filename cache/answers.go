@@ -3,6 +3,7 @@ package cache
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/maypok86/otter/v2"
@@ -28,7 +29,10 @@ type Answers struct {
 	local *otter.Cache[Key, *Answer]
 	redis *Redis
 	clock func() time.Time
+	bytes int // most that is held
 	share int // most bytes one site may hold
+
+	hits, misses, redisHits, evictions atomic.Int64
 
 	mu      sync.Mutex
 	sites   map[int64]*shelf
@@ -50,11 +54,16 @@ func New(o Options) *Answers {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	a := &Answers{redis: o.Redis, clock: o.Clock, share: o.Bytes / 4, sites: map[int64]*shelf{}, flights: map[Key]*flight{}}
+	a := &Answers{redis: o.Redis, clock: o.Clock, bytes: o.Bytes, share: o.Bytes / 4, sites: map[int64]*shelf{}, flights: map[Key]*flight{}}
 	a.local = otter.Must(&otter.Options[Key, *Answer]{
 		MaximumWeight: uint64(o.Bytes),
 		Weigher:       func(k Key, v *Answer) uint32 { return uint32(v.weight() + len(k.Rest) + 128) },
-		OnDeletion:    func(e otter.DeletionEvent[Key, *Answer]) { a.dropped(e.Key) },
+		OnDeletion: func(e otter.DeletionEvent[Key, *Answer]) {
+			if e.WasEvicted() {
+				a.evictions.Add(1)
+			}
+			a.dropped(e.Key)
+		},
 	})
 	return a
 }
@@ -65,6 +74,7 @@ func (a *Answers) Get(key Key) *Answer {
 	if !ok || a.Over(answer.Until) {
 		return nil
 	}
+	a.hits.Add(1)
 	return answer
 }
 
@@ -92,9 +102,11 @@ func (a *Answers) Fetch(ctx context.Context, key Key, load func() (*Answer, erro
 	var answer *Answer
 	defer func() { a.land(key, f, answer) }() // also when load panics
 	if answer = a.redis.get(ctx, key, a.clock()); answer != nil {
+		a.redisHits.Add(1)
 		a.keep(key, answer)
 		return answer, nil
 	}
+	a.misses.Add(1)
 	made, err := load()
 	if err == nil && made != nil {
 		answer = made
@@ -161,6 +173,7 @@ func (a *Answers) keep(key Key, answer *Answer) {
 			break
 		}
 		if other != key {
+			a.evictions.Add(1)
 			a.remove(s, other)
 		}
 	}
@@ -203,3 +216,17 @@ func (a *Answers) dropped(key Key) {
 
 // Bytes returns what the answers held take in memory.
 func (a *Answers) Bytes() int { return int(a.local.WeightedSize()) }
+
+// Stats is what became of look-ups since the start, and how much is held. Hits
+// were found in this process, RedisHits behind it; Evictions were given up for
+// want of room.
+type Stats struct {
+	Bytes, Capacity                    int
+	Hits, Misses, RedisHits, Evictions int64
+}
+
+// Stats returns the state of the cache.
+func (a *Answers) Stats() Stats {
+	return Stats{Bytes: a.Bytes(), Capacity: a.bytes, Hits: a.hits.Load(), RedisHits: a.redisHits.Load(), Misses: a.misses.Load(),
+		Evictions: a.evictions.Load()}
+}

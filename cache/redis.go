@@ -70,6 +70,9 @@ func (a aside) Printf(ctx context.Context, format string, values ...any) {
 // open reports whether requests may ask Redis.
 func (r *Redis) open() bool { return r != nil && r.failed.Load() < strikes }
 
+// Open reports whether requests ask Redis: not while it doesn't answer.
+func (r *Redis) Open() bool { return r.open() }
+
 // get returns the answer under a key, or nil.
 func (r *Redis) get(ctx context.Context, key Key, now time.Time) *Answer {
 	if !r.open() {

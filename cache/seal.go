@@ -32,7 +32,7 @@ func (s sealer) sum(purpose byte, key Key, content []byte) []byte {
 
 // name returns the key's name in Redis.
 func (s sealer) name(key Key) string {
-	return "kalends:a:" + base64.RawURLEncoding.EncodeToString(s.sum('n', key, nil))
+	return "kalends:answer:" + base64.RawURLEncoding.EncodeToString(s.sum('n', key, nil))
 }
 
 // close returns the sealed form of an answer.
@@ -42,7 +42,7 @@ func (s sealer) close(key Key, a *Answer) []byte {
 		until = a.Until.Unix()
 	}
 	b := binary.BigEndian.AppendUint64(make([]byte, sha256.Size, len(a.Body)+256), uint64(until))
-	b = appendField(b, a.ETag)
+	b = appendField(appendField(b, a.ETag), a.Route)
 	b = binary.AppendUvarint(b, uint64(len(a.Headers)))
 	for _, h := range a.Headers {
 		b = appendField(appendField(b, h.Name), h.Value)
@@ -68,6 +68,7 @@ func (s sealer) open(key Key, b []byte) (*Answer, error) {
 	}
 	b = b[8:]
 	a.ETag, b = field(b)
+	a.Route, b = field(b)
 	n, size := binary.Uvarint(b)
 	b = b[max(size, 0):]
 	for range n {

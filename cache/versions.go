@@ -15,8 +15,8 @@ type Source interface {
 	// that don't exist are missing.
 	Versions(ctx context.Context, sites []int64) (map[int64]int64, error)
 	// Listen tells of raised versions until the context or the connection
-	// ends, and returns why.
-	Listen(ctx context.Context, heard func(site, version int64)) error
+	// ends, and returns why. It says when it begins.
+	Listen(ctx context.Context, begun func(), heard func(site, version int64)) error
 	// Announce tells the other nodes of raised versions.
 	Announce(ctx context.Context, raised map[int64]int64) error
 }
@@ -44,6 +44,8 @@ type Versions struct {
 	logger *slog.Logger
 	clock  func() time.Time
 	sites  sync.Map // int64 → *known
+
+	listening atomic.Bool
 
 	mu     sync.Mutex
 	raised map[int64]int64 // to be announced
@@ -182,14 +184,19 @@ func (v *Versions) refresh(ctx context.Context, sites []int64, now time.Time) {
 	}
 }
 
+// Listening reports whether notifications of other nodes' writes arrive. While
+// they don't, nothing is wrong: the versions in use are polled for.
+func (v *Versions) Listening() bool { return v.listening.Load() }
+
 // listen hears of other nodes' writes, and starts anew when the connection ends.
 func (v *Versions) listen(ctx context.Context) {
 	for ctx.Err() == nil {
-		err := v.source.Listen(ctx, func(site, version int64) {
+		err := v.source.Listen(ctx, func() { v.listening.Store(true) }, func(site, version int64) {
 			if k, ok := v.sites.Load(site); ok {
 				k.(*known).raise(version)
 			}
 		})
+		v.listening.Store(false)
 		if ctx.Err() == nil {
 			v.logger.Warn("no notifications, polling instead", "error", err)
 		}

@@ -44,7 +44,8 @@ func (d *database) Versions(_ context.Context, sites []int64) (map[int64]int64, 
 	return found, nil
 }
 
-func (d *database) Listen(ctx context.Context, heard func(site, version int64)) error {
+func (d *database) Listen(ctx context.Context, begun func(), heard func(site, version int64)) error {
+	begun()
 	d.mu.Lock()
 	d.ears = append(d.ears, heard)
 	cut := d.cut

@@ -40,7 +40,10 @@ func (s *server) cached(c *fiber.Ctx) error {
 		return c.Next()
 	}
 	key := cache.Key{Site: site.ID, Version: version, Rest: stringOf(*buffer)}
+	n := noteOf(c)
+	n.site = site.Slug
 	if answer := s.Answers.Get(key); answer != nil {
+		n.route = answer.Route
 		return write(c, answer)
 	}
 	if c.Method() == fiber.MethodHead {
@@ -72,6 +75,7 @@ func (s *server) load(c *fiber.Ctx, key cache.Key) error {
 		}
 		return nil
 	}
+	noteOf(c).route = answer.Route
 	return write(c, answer)
 }
 
@@ -143,7 +147,7 @@ var own = map[string]bool{fiber.HeaderContentLength: true, fiber.HeaderDate: tru
 // capture takes the answer that was just made, or nil when it isn't true for
 // long enough to be kept.
 func (s *server) capture(c *fiber.Ctx) *cache.Answer {
-	answer := &cache.Answer{}
+	answer := &cache.Answer{Route: s.patterns.of(c)}
 	switch made := c.Locals(api.Made).(type) {
 	case *api.Answer:
 		answer.ETag, answer.Until = made.ETag, made.Until

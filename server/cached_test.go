@@ -25,7 +25,7 @@ import (
 
 // cachedKit is a node that keeps answers, on the database of a kit that keeps
 // none. Both stand at the same time.
-func cachedKit(t testing.TB) (plain, kept *kit) {
+func cachedKit(t testing.TB, options ...func(*server.Config)) (plain, kept *kit) {
 	t.Helper()
 	plain = newKitOn(t, storagetest.Database(t))
 	plain.clock = time.Date(2030, 2, 20, 12, 0, 0, 0, time.UTC)
@@ -42,9 +42,13 @@ func cachedKit(t testing.TB) (plain, kept *kit) {
 	kept.platform = tenancy.NewPlatform(kept.db, tenancy.Options{Languages: i18n.Languages(), ProviderToken: providerToken,
 		DefaultSite: func() string { return "demo" }})
 	photos := pictures(t, t.TempDir())
-	kept.app = server.New(server.Config{Platform: kept.platform, Domain: "localhost", Pictures: photos, Ready: kept.db.Ping,
+	config := server.Config{Platform: kept.platform, Domain: "localhost", Pictures: photos, Checks: []server.Check{answers(kept.db)},
 		Calendar: calendar.New(kept.db, photos, clock), Logger: slog.New(slog.DiscardHandler),
-		Answers: cache.New(cache.Options{Clock: clock}), Versions: versions})
+		Answers: cache.New(cache.Options{Clock: clock}), Versions: versions}
+	for _, option := range options {
+		option(&config)
+	}
+	kept.app = server.New(config)
 	return plain, kept
 }
 

@@ -140,8 +140,16 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 	if language == "" {
 		language = s.language(c)
 	}
+	n := noteOf(c)
+	c.Set(fiber.HeaderXRequestID, n.request(c))
 	if f.Status >= http.StatusInternalServerError {
-		s.Logger.ErrorContext(c.UserContext(), "request failed", "status", f.Status, "error", err.Error())
+		s.Logger.ErrorContext(c.UserContext(), "request failed", "id", n.id, "status", f.Status, "error", err.Error(), "trace", n.traced())
+	}
+	switch {
+	case errors.Is(err, errBusy):
+		s.Metrics.Refused("busy")
+	case errors.Is(err, errTooMany):
+		s.Metrics.Refused("limit")
 	}
 	retryAfter(c, f.Status, err)
 	if asksForPage(c) {

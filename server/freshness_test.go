@@ -168,7 +168,7 @@ func (f *faults) stat(name string) int64 {
 }
 
 func (f *faults) keys() []string {
-	keys, err := f.client.Keys(f.t.Context(), "kalends:a:*").Result()
+	keys, err := f.client.Keys(f.t.Context(), "kalends:answer:*").Result()
 	f.must(err)
 	return keys
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/kalends/kalends/metrics"
 )
 
 // errBusy says that there are more requests than can be answered in time.
@@ -24,7 +26,8 @@ const (
 // alone; who has to wait stands in the line of their site, and the sites take
 // turns.
 type gate struct {
-	share int // places of one site
+	places int
+	share  int // places of one site
 
 	mu      sync.Mutex
 	free    int
@@ -40,7 +43,15 @@ type line struct {
 }
 
 func newGate(places int) *gate {
-	return &gate{share: max(1, places/2), free: max(1, places), sites: map[int64]*line{}}
+	places = max(1, places)
+	return &gate{places: places, share: max(1, places/2), free: places, sites: map[int64]*line{}}
+}
+
+// state returns how full it is.
+func (g *gate) state() metrics.Gate {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return metrics.Gate{Places: g.places, Taken: g.places - g.free, Waiting: g.waiting}
 }
 
 // enter waits for a place for a request of the site; whoever got in calls leave.

@@ -75,6 +75,11 @@ func (k *kit) twin() *kit {
 
 func newNodeOn(t testing.TB, database string, options ...func(*server.Config)) *kit {
 	t.Helper()
+	return newNodeWith(t, database, storage.Options{MaxConns: 4}, options...)
+}
+
+func newNodeWith(t testing.TB, database string, store storage.Options, options ...func(*server.Config)) *kit {
+	t.Helper()
 	k := &kit{t: t, url: database, past: &past{}, sites: map[string]*tenancy.Site{}, secrets: map[string]string{}}
 	clock := func() time.Time {
 		if !k.clock.IsZero() {
@@ -83,7 +88,8 @@ func newNodeOn(t testing.TB, database string, options ...func(*server.Config)) *
 		return time.Now()
 	}
 	var err error
-	k.db, err = storage.Open(context.Background(), database, storage.Options{MaxConns: 4, Clock: clock})
+	store.Clock = clock
+	k.db, err = storage.Open(context.Background(), database, store)
 	k.must(err)
 	t.Cleanup(k.db.Close)
 	k.platform = tenancy.NewPlatform(k.db, tenancy.Options{Languages: i18n.Languages(), ProviderToken: providerToken,
@@ -91,7 +97,7 @@ func newNodeOn(t testing.TB, database string, options ...func(*server.Config)) *
 			return k.pictures.Clear(ctx, site)
 		}})
 	config := server.Config{Platform: k.platform, Domain: "localhost", Pictures: pictures(t, t.TempDir()), Logger: slog.New(slog.DiscardHandler),
-		Ready: k.db.Ping}
+		Checks: []server.Check{answers(k.db)}}
 	for _, option := range options {
 		option(&config)
 	}
@@ -100,6 +106,16 @@ func newNodeOn(t testing.TB, database string, options ...func(*server.Config)) *
 	k.calendar = config.Calendar
 	k.app = server.New(config)
 	return k
+}
+
+// answers checks whether a database does.
+func answers(db *storage.DB) server.Check {
+	return server.Check{Name: "database", Vital: true, Probe: func(ctx context.Context) string {
+		if db.Ping(ctx) != nil {
+			return "it doesn't answer"
+		}
+		return ""
+	}}
 }
 
 // pictures returns pictures in a folder, which may be fetched from these hosts
@@ -166,6 +182,7 @@ type answer struct {
 	Status int
 	Header http.Header
 	Raw    []byte
+	Close  bool           // the connection ends with it
 	Body   map[string]any // of an object
 }
 
@@ -199,7 +216,7 @@ func (k *kit) send(r request) answer {
 	res, err := k.app.Test(req, -1)
 	k.must(err)
 	defer func() { _ = res.Body.Close() }()
-	a := answer{Status: res.StatusCode, Header: res.Header}
+	a := answer{Status: res.StatusCode, Header: res.Header, Close: res.Close}
 	a.Raw, err = io.ReadAll(res.Body)
 	k.must(err)
 	_ = json.Unmarshal(a.Raw, &a.Body)

@@ -441,7 +441,7 @@ func (k *kit) keepAnswers() {
 	versions = cache.NewVersions(db, slog.New(slog.DiscardHandler))
 	images := pictures(k.t, k.t.TempDir())
 	k.app = server.New(server.Config{Platform: k.platform, Domain: "localhost", Pictures: images, Logger: slog.New(slog.DiscardHandler),
-		Ready: k.db.Ping, Calendar: calendar.New(db, images, nil), Answers: cache.New(cache.Options{}), Versions: versions})
+		Checks: []server.Check{answers(k.db)}, Calendar: calendar.New(db, images, nil), Answers: cache.New(cache.Options{}), Versions: versions})
 }
 
 // TestPublicUnavailable asks for pages of a server that has no time to answer.

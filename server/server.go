@@ -9,11 +9,13 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/media"
+	"github.com/kalends/kalends/metrics"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web"
 )
@@ -28,11 +30,14 @@ type Config struct {
 	Versions *cache.Versions // of the sites; nil without Answers
 	Buckets  *cache.Buckets  // of requests a minute; nil for no limits
 	Logger   *slog.Logger
-	Post     web.Post                    // nil: no mail is sent
-	Ready    func(context.Context) error // nil when requests can be served
-	Proxies  []string                    // addresses whose forwarded headers count
-	Timeout  time.Duration               // of one request; 0: 20 s
-	Places   int                         // requests that may want the database at once; 0: 16
+	Post     web.Post         // nil: no mail is sent
+	Checks   []Check          // what requests are served with, for /readyz
+	Metrics  *metrics.Metrics // nil: nothing is counted
+	Tracer   trace.Tracer     // nil: nothing is traced
+	Stopping <-chan struct{}  // closed when the node is about to stop
+	Proxies  []string         // addresses whose forwarded headers count
+	Timeout  time.Duration    // of one request; 0: 20 s
+	Places   int              // requests that may want the database at once; 0: 16
 
 	PerCredential int // requests a minute; 0: no limit
 }
@@ -50,6 +55,7 @@ func New(c Config) *fiber.App {
 	}
 	s := &server{Config: c, gate: newGate(c.Places), pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform,
 		Post: c.Post, Logger: c.Logger})}
+	c.Metrics.Gate(s.gate.state)
 	app := fiber.New(fiber.Config{
 		AppName:                      "kalends",
 		Immutable:                    true,
@@ -66,12 +72,14 @@ func New(c Config) *fiber.App {
 		ProxyHeader:                  fiber.HeaderXForwardedFor,
 	})
 	app.Use(s.logged, s.recovered, s.limited, s.cached, s.addressed)
+	before := routes(app)
 	app.Get("/healthz", healthy)
 	app.Get("/readyz", s.ready)
 	app.Get(media.Path+":key/:file", s.blob)
 	api.NewPlatform(c.Platform, c.Domain, s.provides).Mount(app)
 	api.New(c.Calendar).Mount(app)
 	s.pages.Mount(app)
+	s.patterns = patternsOf(app, before)
 	app.Use(func(*fiber.Ctx) error { return api.ErrNoRoute })
 	return app
 }
@@ -79,8 +87,9 @@ func New(c Config) *fiber.App {
 // server carries the configuration to the middleware.
 type server struct {
 	Config
-	gate  *gate
-	pages *web.Web
+	gate     *gate
+	pages    *web.Web
+	patterns patterns
 }
 
 // provides reports whether the provider's interface answers at a host.

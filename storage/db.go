@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
@@ -26,6 +27,7 @@ type Options struct {
 	// OnVersion is told each site's new version after its commit and before
 	// the write's answer. It must not block. Nil is fine.
 	OnVersion func(site, version int64)
+	Tracer    trace.Tracer // of round trips; nil: none
 }
 
 // DB is the store of every site; it implements calendar.Store.
@@ -49,6 +51,9 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		config.MaxConns = o.MaxConns
 	}
 	tune(config)
+	if o.Tracer != nil {
+		config.ConnConfig.Tracer = tracer{o.Tracer}
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)

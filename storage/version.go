@@ -87,8 +87,8 @@ func (db *DB) Announce(ctx context.Context, raised map[int64]int64) error {
 }
 
 // Listen tells of versions that any node announces until the context or its
-// connection ends, and returns why.
-func (db *DB) Listen(ctx context.Context, heard func(site, version int64)) error {
+// connection ends, and returns why. It says when it begins.
+func (db *DB) Listen(ctx context.Context, begun func(), heard func(site, version int64)) error {
 	config := db.pool.Config().ConnConfig
 	config.RuntimeParams["application_name"] = "kalends listener"
 	conn, err := pgx.ConnectConfig(ctx, config)
@@ -103,6 +103,7 @@ func (db *DB) Listen(ctx context.Context, heard func(site, version int64)) error
 	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
 		return failure(err)
 	}
+	begun()
 	for {
 		note, err := conn.WaitForNotification(ctx)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/kalends/kalends/mail"
 	"github.com/kalends/kalends/web"
@@ -15,23 +16,27 @@ import (
 
 // Config is everything that can be set, by flag or by environment.
 type Config struct {
-	Addr           string   `config:"KALENDS_ADDR" default:"127.0.0.1:8080" help:"Address to listen on ($$KALENDS_ADDR)."`
-	DataDir        string   `config:"KALENDS_DATA_DIR" help:"Folder of the embedded database and the pictures ($$KALENDS_DATA_DIR)."`
-	DatabaseURL    string   `config:"DATABASE_URL" help:"Postgres to use instead of the embedded one ($$DATABASE_URL)."`
-	RedisURL       string   `config:"REDIS_URL" help:"Redis to cache in ($$REDIS_URL)."`
-	PlatformDomain string   `config:"KALENDS_PLATFORM_DOMAIN" default:"localhost" help:"Sites answer at {slug}.{domain} ($$KALENDS_PLATFORM_DOMAIN)."`
-	DefaultSite    string   `config:"KALENDS_DEFAULT_SITE" default:"demo" help:"Site of hosts that belong to none ($$KALENDS_DEFAULT_SITE)."`
-	ProviderToken  string   `config:"KALENDS_PROVIDER_TOKEN" help:"Token that may use the provider's interface ($$KALENDS_PROVIDER_TOKEN)."`
-	AdminPassword  string   `config:"KALENDS_ADMIN_PASSWORD" help:"Password of the first run's admin ($$KALENDS_ADMIN_PASSWORD)."`
-	Proxies        []string `config:"KALENDS_TRUSTED_PROXIES" help:"Proxies whose forwarded headers count ($$KALENDS_TRUSTED_PROXIES)."`
-	FetchHosts     []string `config:"KALENDS_FETCH_HOSTS" help:"Private hosts pictures may be fetched from ($$KALENDS_FETCH_HOSTS)."`
-	SMTPURL        string   `config:"KALENDS_SMTP_URL" help:"Mail server, smtp://user:password@host:port or smtps://…; none: no mail ($$KALENDS_SMTP_URL)."`
-	MailFrom       string   `config:"KALENDS_MAIL_FROM" help:"Sender of mail, such as Calendar <calendar@example.org> ($$KALENDS_MAIL_FROM)."`
-	CacheBytes     int      `config:"KALENDS_CACHE_BYTES" default:"50331648" help:"Bytes of answers kept in memory, 0 for none ($$KALENDS_CACHE_BYTES)."`
-	KeyRequests    int      `config:"KALENDS_REQUESTS_PER_KEY" default:"0" help:"Requests a minute of one key or password, 0 for no limit ($$KALENDS_REQUESTS_PER_KEY)."`
-	HistoryDays    int      `config:"KALENDS_HISTORY_DAYS" default:"0" help:"Days of history to keep, 30 or more; 0: for ever ($$KALENDS_HISTORY_DAYS)."`
-	LogLevel       string   `config:"KALENDS_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least severe line to log ($$KALENDS_LOG_LEVEL)."`
-	Connections    int32    `config:"KALENDS_DATABASE_CONNECTIONS" default:"8" help:"Most connections to Postgres ($$KALENDS_DATABASE_CONNECTIONS)."`
+	Addr           string        `config:"KALENDS_ADDR" default:"127.0.0.1:8080" help:"Address to listen on ($$KALENDS_ADDR)."`
+	DataDir        string        `config:"KALENDS_DATA_DIR" help:"Folder of the embedded database and the pictures ($$KALENDS_DATA_DIR)."`
+	DatabaseURL    string        `config:"DATABASE_URL" help:"Postgres to use instead of the embedded one ($$DATABASE_URL)."`
+	RedisURL       string        `config:"REDIS_URL" help:"Redis to cache in ($$REDIS_URL)."`
+	PlatformDomain string        `config:"KALENDS_PLATFORM_DOMAIN" default:"localhost" help:"Sites answer at {slug}.{domain} ($$KALENDS_PLATFORM_DOMAIN)."`
+	DefaultSite    string        `config:"KALENDS_DEFAULT_SITE" default:"demo" help:"Site of hosts that belong to none ($$KALENDS_DEFAULT_SITE)."`
+	ProviderToken  string        `config:"KALENDS_PROVIDER_TOKEN" help:"Token that may use the provider's interface ($$KALENDS_PROVIDER_TOKEN)."`
+	AdminPassword  string        `config:"KALENDS_ADMIN_PASSWORD" help:"Password of the first run's admin ($$KALENDS_ADMIN_PASSWORD)."`
+	Proxies        []string      `config:"KALENDS_TRUSTED_PROXIES" help:"Proxies whose forwarded headers count ($$KALENDS_TRUSTED_PROXIES)."`
+	FetchHosts     []string      `config:"KALENDS_FETCH_HOSTS" help:"Private hosts pictures may be fetched from ($$KALENDS_FETCH_HOSTS)."`
+	SMTPURL        string        `config:"KALENDS_SMTP_URL" help:"Mail server, smtp://user:password@host:port or smtps://…; none: no mail ($$KALENDS_SMTP_URL)."`
+	MailFrom       string        `config:"KALENDS_MAIL_FROM" help:"Sender of mail, such as Calendar <calendar@example.org> ($$KALENDS_MAIL_FROM)."`
+	CacheBytes     int           `config:"KALENDS_CACHE_BYTES" default:"50331648" help:"Bytes of answers kept in memory, 0 for none ($$KALENDS_CACHE_BYTES)."`
+	KeyRequests    int           `config:"KALENDS_REQUESTS_PER_KEY" default:"0" help:"Requests a minute of one key or password, 0 for no limit ($$KALENDS_REQUESTS_PER_KEY)."`
+	HistoryDays    int           `config:"KALENDS_HISTORY_DAYS" default:"0" help:"Days of history to keep, 30 or more; 0: for ever ($$KALENDS_HISTORY_DAYS)."`
+	LogFormat      string        `config:"KALENDS_LOG_FORMAT" default:"auto" enum:"auto,json,text" help:"Form of the log; auto is text on a terminal, else json ($$KALENDS_LOG_FORMAT)."`
+	LogLevel       string        `config:"KALENDS_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least severe line to log ($$KALENDS_LOG_LEVEL)."`
+	MetricsAddr    string        `config:"KALENDS_METRICS_ADDR" help:"Address to answer Prometheus on, :9090 for this machine alone; none: no metrics ($$KALENDS_METRICS_ADDR)."`
+	Traces         string        `config:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"OpenTelemetry collector to send traces to, by HTTP; none: no traces ($$OTEL_EXPORTER_OTLP_ENDPOINT)."`
+	Drain          time.Duration `config:"KALENDS_DRAIN" default:"0s" help:"How long to say at /readyz that this node stops before it does ($$KALENDS_DRAIN)."`
+	Connections    int32         `config:"KALENDS_DATABASE_CONNECTIONS" default:"8" help:"Most connections to Postgres ($$KALENDS_DATABASE_CONNECTIONS)."`
 }
 
 // dataDir returns the folder of the data, by default below the user's own.

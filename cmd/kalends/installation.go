@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/media"
+	"github.com/kalends/kalends/metrics"
 	"github.com/kalends/kalends/migrations"
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/storage/embedded"
@@ -22,6 +23,7 @@ import (
 // installation is the opened database with the services over it.
 type installation struct {
 	logger   *slog.Logger
+	url      string           // of the database
 	postgres *embedded.Server // nil with DATABASE_URL
 	db       *storage.DB
 	platform *tenancy.Platform
@@ -31,13 +33,14 @@ type installation struct {
 	versions *cache.Versions
 	answers  *cache.Answers
 	buckets  *cache.Buckets
-	redis    *cache.Redis // nil without REDIS_URL
+	redis    *cache.Redis     // nil without REDIS_URL
+	metrics  *metrics.Metrics // nil without KALENDS_METRICS_ADDR
 }
 
 // open starts what the configuration asks for. The embedded database belongs to
 // one process; commands beside a running service join it.
 func (p *program) open(ctx context.Context, upgrade bool) (*installation, error) {
-	in := &installation{logger: slog.New(slog.NewTextHandler(p.errs, &slog.HandlerOptions{Level: p.config.level()}))}
+	in := &installation{logger: p.logger()}
 	url, err := in.database(ctx, p)
 	if err != nil {
 		return nil, err
@@ -45,8 +48,9 @@ func (p *program) open(ctx context.Context, upgrade bool) (*installation, error)
 	if upgrade {
 		err = migrations.Up(ctx, url)
 	} else {
-		err = migrated(ctx, url)
+		err = in.migrated(ctx, url)
 	}
+	in.url = url
 	if err == nil {
 		err = in.services(ctx, p, url)
 	}
@@ -57,8 +61,9 @@ func (p *program) open(ctx context.Context, upgrade bool) (*installation, error)
 	return in, nil
 }
 
-// migrated returns nil when the schema is the one this program needs.
-func migrated(ctx context.Context, url string) error {
+// migrated returns nil when this program can run on the schema: a newer one is
+// that of the next release, which leaves what this one needs.
+func (in *installation) migrated(ctx context.Context, url string) error {
 	have, want, err := migrations.Version(ctx, url)
 	switch {
 	case err != nil:
@@ -66,7 +71,7 @@ func migrated(ctx context.Context, url string) error {
 	case have < want:
 		return fmt.Errorf("the database has schema version %d, this program needs %d: run `kalends migrate`", have, want)
 	case have > want:
-		return fmt.Errorf("the database has schema version %d, this program knows %d: use a newer kalends", have, want)
+		in.logger.Warn("the database has the schema of a newer release", "have", have, "know", want)
 	}
 	return nil
 }
@@ -90,7 +95,7 @@ func (in *installation) database(ctx context.Context, p *program) (string, error
 func (in *installation) services(ctx context.Context, p *program, url string) error {
 	var err error
 	raise := func(site, version int64) { in.versions.Raise(site, version) }
-	if in.db, err = storage.Open(ctx, url, storage.Options{MaxConns: p.config.Connections, OnVersion: raise}); err != nil {
+	if in.db, err = storage.Open(ctx, url, storage.Options{MaxConns: p.config.Connections, OnVersion: raise, Tracer: p.tracer}); err != nil {
 		return err
 	}
 	in.versions = cache.NewVersions(in.db, in.logger)

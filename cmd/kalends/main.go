@@ -13,6 +13,7 @@ import (
 	_ "time/tzdata" // zones must not depend on the machine
 
 	"github.com/alecthomas/kong"
+	"go.opentelemetry.io/otel/trace"
 )
 
 func main() {
@@ -30,14 +31,16 @@ func main() {
 type commands struct {
 	Config
 
-	Serve   serve       `cmd:"" help:"Run the service."`
-	Migrate migrate     `cmd:"" help:"Bring the database to the newest schema."`
-	Site    siteCommand `cmd:"" help:"Create, list, show and delete sites."`
-	User    userCommand `cmd:"" help:"Create users of a site."`
-	Token   tokens      `cmd:"" help:"Create provider tokens."`
-	Import  importer    `cmd:"" help:"Import events into a site."`
-	Backup  backup      `cmd:"" help:"Keep the whole installation in a folder."`
-	Restore restore     `cmd:"" help:"Bring a backup back, whole or one site of it."`
+	Serve   serve        `cmd:"" help:"Run the service."`
+	Migrate migrate      `cmd:"" help:"Bring the database to the newest schema."`
+	Site    siteCommand  `cmd:"" help:"Create, list, show and delete sites."`
+	User    userCommand  `cmd:"" help:"Create users of a site."`
+	Token   tokens       `cmd:"" help:"Create provider tokens."`
+	Import  importer     `cmd:"" help:"Import events into a site."`
+	Ready   readyCommand `cmd:"" help:"Ask the service on this machine whether it is ready."`
+	Doctor  doctor       `cmd:"" help:"Look at everything the service needs and say what to do."`
+	Backup  backup       `cmd:"" help:"Keep the whole installation in a folder."`
+	Restore restore      `cmd:"" help:"Bring a backup back, whole or one site of it."`
 }
 
 // program is what commands share: where to read, where to write.
@@ -47,6 +50,7 @@ type program struct {
 	out    io.Writer
 	errs   io.Writer
 	config *Config
+	tracer trace.Tracer // nil: nothing is traced
 }
 
 // run is the whole program; it returns what went wrong.

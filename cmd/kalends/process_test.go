@@ -84,10 +84,17 @@ func freeAddr(t testing.TB) string {
 // launch starts the program on a folder without waiting for it.
 func launch(t testing.TB, dir string, arguments ...string) *service {
 	t.Helper()
+	return launchWith(t, dir, nil, arguments...)
+}
+
+// launchWith is launch with more in its environment.
+func launchWith(t testing.TB, dir string, env []string, arguments ...string) *service {
+	t.Helper()
 	s := &service{t: t, addr: freeAddr(t), done: make(chan struct{}), errs: &lines{},
 		out: &lines{want: "Kalends answers at", found: make(chan struct{})}}
 	s.cmd = exec.Command(binary(t), append([]string{"serve"}, arguments...)...)
 	s.cmd.Env = append(os.Environ(), "DATABASE_URL=", "KALENDS_DATA_DIR="+dir, "KALENDS_ADDR="+s.addr, "KALENDS_LOG_LEVEL=warn")
+	s.cmd.Env = append(s.cmd.Env, env...)
 	s.cmd.Stdout, s.cmd.Stderr = s.out, s.errs
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -110,7 +117,13 @@ func launch(t testing.TB, dir string, arguments ...string) *service {
 // start starts the program and waits until it answers.
 func start(t testing.TB, dir string, arguments ...string) *service {
 	t.Helper()
-	s := launch(t, dir, arguments...)
+	return launch(t, dir, arguments...).started()
+}
+
+// started waits until the program answers.
+func (s *service) started() *service {
+	t := s.t
+	t.Helper()
 	select {
 	case <-s.out.found:
 	case <-s.done:

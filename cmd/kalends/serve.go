@@ -26,6 +26,11 @@ func (s *serve) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	flush, err := p.traces()
+	if err != nil {
+		return err
+	}
+	defer flush()
 	in, err := p.open(p.ctx, !s.NoMigrate)
 	if err != nil {
 		return err
@@ -44,12 +49,19 @@ func (s *serve) Run(p *program) error {
 	if err := in.caches(p.ctx, p); err != nil {
 		return err
 	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(p.ctx)) // goes on until the last request is answered
+	defer cancel()
+	if err := in.measure(ctx, p.config.MetricsAddr); err != nil {
+		return err
+	}
+	checks, err := in.checks(p)
+	if err != nil {
+		return err
+	}
 	app := server.New(server.Config{Calendar: in.calendar, Answers: in.answers, Versions: in.versions,
 		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: int(p.config.Connections),
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Logger: in.logger,
-		Ready: in.db.Ping, Post: post, Proxies: p.config.Proxies})
-	ctx, cancel := context.WithCancel(p.ctx)
-	defer cancel()
+		Checks: checks, Metrics: in.metrics, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
 	go in.every(ctx)
 	if days > 0 {
 		go in.forget(ctx, days)
@@ -61,7 +73,7 @@ func (s *serve) Run(p *program) error {
 		go in.redis.Run(ctx)
 	}
 	fmt.Fprintf(p.out, "Kalends answers at %s%s\n", base, "/calendar/events/v1/events")
-	return in.listen(ctx, app, listener)
+	return in.listen(p.ctx, app, listener, p.config.Drain)
 }
 
 // cannotListen says what to do when the address isn't to be had.
@@ -81,9 +93,13 @@ type app interface {
 	ShutdownWithTimeout(timeout time.Duration) error
 }
 
+// stopping is how long requests under way may take once no more are let in.
+const stopping = 15 * time.Second
+
 // listen serves until the context ends or the database is gone, then lets the
-// requests under way finish.
-func (in *installation) listen(ctx context.Context, app app, listener net.Listener) error {
+// requests under way finish. Before it takes no more connections it goes on for
+// as long as who sends requests here needs to read in /readyz that it stops.
+func (in *installation) listen(ctx context.Context, app app, listener net.Listener, drain time.Duration) error {
 	failed := make(chan error, 1)
 	go func() { failed <- app.Listener(listener) }()
 	var gone <-chan struct{}
@@ -94,11 +110,22 @@ func (in *installation) listen(ctx context.Context, app app, listener net.Listen
 	case err := <-failed:
 		return err
 	case <-ctx.Done():
-		return app.ShutdownWithTimeout(15 * time.Second)
 	case <-gone:
-		return errors.Join(fmt.Errorf("the embedded database ended: %w", in.postgres.Err()),
-			app.ShutdownWithTimeout(5*time.Second))
+		return in.ended(app)
 	}
+	select {
+	case err := <-failed:
+		return err
+	case <-time.After(drain):
+		return app.ShutdownWithTimeout(stopping)
+	case <-gone:
+		return in.ended(app)
+	}
+}
+
+// ended says that the embedded database is gone.
+func (in *installation) ended(app app) error {
+	return errors.Join(fmt.Errorf("the embedded database ended: %w", in.postgres.Err()), app.ShutdownWithTimeout(5*time.Second))
 }
 
 // every does what falls due: it publishes what is scheduled, and writes down
@@ -111,7 +138,9 @@ func (in *installation) every(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case now := <-tick.C:
-			if _, err := in.db.PublishDue(ctx, now.UTC()); err != nil && ctx.Err() == nil {
+			n, err := in.db.PublishDue(ctx, now.UTC())
+			in.metrics.Published(n, time.Since(now), err)
+			if err != nil && ctx.Err() == nil {
 				in.logger.Warn("publish what is due", "error", err)
 			}
 			if err := in.platform.Flush(ctx); err != nil && ctx.Err() == nil {

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/cache"
+	"github.com/kalends/kalends/mail"
+)
+
+// shortest is how long the provider's token has to be at least.
+const shortest = 32
+
+// checkSettings looks at settings that may be set and still be wrong.
+func (p *program) checkSettings(f *findings) {
+	switch n := len(p.config.ProviderToken); {
+	case n == 0:
+		f.ok("provider token", "none in the settings; make them with `kalends token create`")
+	case n < shortest:
+		f.fail("provider token", "KALENDS_PROVIDER_TOKEN has %d characters and opens every site: make one with `openssl rand -hex 32`", n)
+	default:
+		f.ok("provider token", "long enough")
+	}
+	host, _, err := net.SplitHostPort(p.config.Addr)
+	ip, _ := netip.ParseAddr(host)
+	switch {
+	case err != nil:
+		f.fail("address", "KALENDS_ADDR is %q; it has to be host:port", p.config.Addr)
+	case host == "localhost" || ip.IsLoopback():
+		f.ok("address", "%s, for this machine alone", p.config.Addr)
+	case len(p.config.Proxies) == 0:
+		f.warn("proxies", "%s can be reached from elsewhere and KALENDS_TRUSTED_PROXIES is empty: name the proxy that speaks TLS, "+
+			"or addresses of clients and https do not count", p.config.Addr)
+	default:
+		f.ok("proxies", "forwarded headers count from %s", strings.Join(p.config.Proxies, ", "))
+	}
+	if addr := p.config.MetricsAddr; addr != "" && !strings.HasPrefix(addr, ":") {
+		host, _, _ := net.SplitHostPort(addr)
+		if ip, _ := netip.ParseAddr(host); host != "localhost" && !ip.IsLoopback() {
+			f.warn("metrics", "KALENDS_METRICS_ADDR %s can be reached from elsewhere without a login: keep others out with a firewall", addr)
+		}
+	}
+}
+
+// checkRedis looks at the cache.
+func (p *program) checkRedis(ctx context.Context, f *findings) {
+	if p.config.RedisURL == "" {
+		f.ok("redis", "none; each node keeps its own answers")
+		return
+	}
+	e, err := cache.ExamineRedis(ctx, p.config.RedisURL)
+	switch {
+	case err != nil:
+		f.warn("redis", "it does not answer (%s); the service goes on without, only slower: check REDIS_URL", withoutAddress(err, p.config.RedisURL))
+	case e.Policy == "noeviction":
+		f.warn("redis", "Redis %s takes nothing more once it is full: set maxmemory and maxmemory-policy allkeys-lru", e.Version)
+	case e.Most == "0":
+		f.warn("redis", "Redis %s has no bound of memory: set maxmemory, such as 256mb", e.Version)
+	default:
+		f.ok("redis", "Redis %s answers, %s", e.Version, e.Policy)
+	}
+}
+
+// withoutAddress takes an address out of an error's text, for it may hold a
+// password.
+func withoutAddress(err error, address string) string {
+	text := strings.ReplaceAll(err.Error(), address, "…")
+	if u, failed := url.Parse(address); failed == nil && u.User != nil {
+		if password, set := u.User.Password(); set && password != "" {
+			text = strings.ReplaceAll(text, password, "…")
+		}
+	}
+	return text
+}
+
+// roomy is how many bytes should be left where data is kept.
+const roomy = 1 << 30
+
+// checkFolder looks at where pictures, and a private Postgres, are.
+func (p *program) checkFolder(f *findings) {
+	dir, err := p.config.dataDir()
+	if err != nil {
+		f.fail("folder", "%v", err)
+		return
+	}
+	folder := filepath.Join(dir, "media")
+	switch info, err := os.Stat(folder); {
+	case os.IsNotExist(err):
+		f.ok("folder", "%s is not there yet; `kalends serve` makes it", folder)
+		return
+	case err != nil || !info.IsDir():
+		f.fail("folder", "%s is no folder that can be read: check KALENDS_DATA_DIR", folder)
+		return
+	}
+	if file, err := os.CreateTemp(folder, ".doctor-*"); err != nil {
+		f.fail("folder", "nothing can be written in %s: give it to the user that Kalends runs as", folder)
+	} else {
+		_ = file.Close()
+		_ = os.Remove(file.Name())
+		f.ok("folder", "%s can be written", folder)
+	}
+	switch free, err := freeIn(folder); {
+	case err != nil:
+		f.warn("disk", "how much is left can't be seen: %v", err)
+	case free < leastSpace:
+		f.fail("disk", "%d MiB are left in %s: make room", free>>20, folder)
+	case free < roomy:
+		f.warn("disk", "%d MiB are left in %s", free>>20, folder)
+	default:
+		f.ok("disk", "%d GiB are left", free>>30)
+	}
+}
+
+// checkNetwork looks at names and servers that others keep.
+func (p *program) checkNetwork(ctx context.Context, f *findings) {
+	if name := "any-site." + p.config.PlatformDomain; p.config.PlatformDomain == "localhost" {
+		f.ok("platform domain", "localhost, for this machine alone")
+	} else if _, err := net.DefaultResolver.LookupHost(ctx, name); err != nil {
+		f.warn("platform domain", "%s does not resolve: sites need a wildcard record *.%s", name, p.config.PlatformDomain)
+	} else {
+		f.ok("platform domain", "sites of %s resolve", p.config.PlatformDomain)
+	}
+	if p.config.SMTPURL == "" {
+		f.warn("mail", "KALENDS_SMTP_URL is not set: nobody can be invited or get a forgotten password set anew by mail")
+		return
+	}
+	sender, err := mail.New(p.config.SMTPURL, p.config.MailFrom)
+	if err != nil {
+		f.fail("mail", "%v: check KALENDS_SMTP_URL and KALENDS_MAIL_FROM", err)
+		return
+	}
+	server := sender.Server()
+	dialer := net.Dialer{Timeout: 5 * time.Second}
+	conn, err := dialer.DialContext(ctx, "tcp", server)
+	if err != nil {
+		f.fail("mail", "%s can't be reached: check KALENDS_SMTP_URL and the firewall", server)
+		return
+	}
+	_ = conn.Close()
+	f.ok("mail", "%s can be reached", server)
+}

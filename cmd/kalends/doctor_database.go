@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/migrations"
+	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/storage/embedded"
+)
+
+// oldest is the oldest Postgres that will do.
+const oldest = 150000
+
+// skew is how far the clocks of the program and the database may be apart.
+const skew = 2 * time.Second
+
+// checkDatabase looks at Postgres.
+func (p *program) checkDatabase(ctx context.Context, f *findings) {
+	url := p.config.DatabaseURL
+	if url == "" {
+		dir, err := p.config.dataDir()
+		if err == nil {
+			url, err = embedded.Attach(dir)
+		}
+		if err != nil {
+			f.warn("database", "the private Postgres does not run now; start `kalends serve` and ask again, or set DATABASE_URL")
+			return
+		}
+	}
+	begun := time.Now()
+	e, err := storage.Examine(ctx, url)
+	if err != nil {
+		f.fail("database", "%s: check DATABASE_URL, that Postgres runs, and that its pg_hba.conf lets this machine in", withoutAddress(err, url))
+		return
+	}
+	if e.Version < oldest {
+		f.fail("database", "Postgres %d answers; Kalends needs 15 or newer", e.Version/10000)
+	} else {
+		f.ok("database", "Postgres %d.%d answers as role %s", e.Version/10000, e.Version%10000, e.Role)
+	}
+	checkSchema(ctx, f, url)
+	checkWalls(f, e)
+	middle := begun.Add(time.Since(begun) / 2)
+	if apart := e.Clock.Sub(middle).Abs(); apart > skew+time.Since(begun) {
+		f.fail("clock", "this machine and the database are %s apart: synchronize both with NTP", apart.Round(time.Second/10))
+	} else {
+		f.ok("clock", "this machine and the database agree")
+	}
+	checkConnections(f, e, int(p.config.Connections))
+}
+
+func checkSchema(ctx context.Context, f *findings, url string) {
+	have, want, err := migrations.Version(ctx, url)
+	switch {
+	case err != nil:
+		f.fail("schema", "%v", err)
+	case have == 0:
+		f.fail("schema", "the database is empty: run `kalends migrate`")
+	case have < want:
+		f.fail("schema", "its version is %d, this program needs %d: run `kalends migrate`", have, want)
+	case have > want:
+		f.warn("schema", "its version is %d, this program knows %d: it belongs to a newer release, install that one", have, want)
+	default:
+		f.ok("schema", "version %d, the newest", have)
+	}
+}
+
+// checkWalls looks at what keeps sites apart.
+func checkWalls(f *findings, e *storage.Examination) {
+	for _, name := range []string{"pg_trgm", "btree_gin"} {
+		if e.Extensions[name] {
+			f.ok("extension", "%s is there", name)
+		} else {
+			f.fail("extension", "%s is missing: run `kalends migrate` as the owner of the database, or CREATE EXTENSION %s", name, name)
+		}
+	}
+	switch {
+	case e.Service != nil && *e.Service:
+		f.fail("role", "%s bypasses row-level security: ALTER ROLE %s NOSUPERUSER NOBYPASSRLS", storage.ServiceRole, storage.ServiceRole)
+	case e.Bypasses && !e.Member:
+		f.fail("role", "%s bypasses row-level security and is no member of %s: connect with a plain role", e.Role, storage.ServiceRole)
+	case e.Bypasses:
+		f.warn("role", "%s bypasses row-level security; the service works as %s, but connect with a plain role", e.Role, storage.ServiceRole)
+	case e.Member:
+		f.ok("role", "the service works as %s, which row-level security holds", storage.ServiceRole)
+	default:
+		f.ok("role", "the service works as %s, which row-level security holds", e.Role)
+	}
+	if len(e.Unforced) > 0 {
+		f.fail("row security", "not forced on %s: ALTER TABLE … ENABLE and FORCE ROW LEVEL SECURITY, and find out who took it off",
+			strings.Join(e.Unforced, ", "))
+	} else {
+		f.ok("row security", "forced on every table of sites")
+	}
+}
+
+// checkConnections compares what one node may take with what Postgres gives.
+func checkConnections(f *findings, e *storage.Examination, wanted int) {
+	if free := e.Most - e.Used; wanted+2 > free {
+		f.warn("connections", "%d of %d are in use and a node takes %d and 2 more: lower KALENDS_DATABASE_CONNECTIONS or raise max_connections",
+			e.Used, e.Most, wanted)
+		return
+	}
+	f.ok("connections", "%d of %d are in use; a node takes %d and 2 more", e.Used, e.Most, wanted)
+}

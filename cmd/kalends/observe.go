@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+
+	"github.com/kalends/kalends/metrics"
+)
+
+// logger returns the log in the form that is wanted: people read text, and
+// everything else reads JSON.
+func (p *program) logger() *slog.Logger {
+	options := &slog.HandlerOptions{Level: p.config.level()}
+	if p.config.LogFormat == "text" || p.config.LogFormat != "json" && onTerminal(p.errs) {
+		return slog.New(slog.NewTextHandler(p.errs, options))
+	}
+	return slog.New(slog.NewJSONHandler(p.errs, options))
+}
+
+// onTerminal reports whether somebody looks at what is written.
+func onTerminal(w any) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// traces makes the tracer where a collector is set; flush sends what is left.
+func (p *program) traces() (flush func(), err error) {
+	if p.config.Traces == "" {
+		return func() {}, nil
+	}
+	exporter, err := otlptracehttp.New(p.ctx, otlptracehttp.WithEndpointURL(strings.TrimSuffix(p.config.Traces, "/")+"/v1/traces"))
+	if err != nil {
+		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
+	}
+	provider := sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(resource.NewSchemaless(
+		attribute.String("service.name", "kalends"), attribute.String("service.version", release()))))
+	p.tracer = provider.Tracer("kalends")
+	return func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), 3*time.Second)
+		defer cancel()
+		_ = provider.Shutdown(ctx) // a collector that is away must not keep the program
+	}, nil
+}
+
+// measure counts what the installation does and answers scrapes at an address
+// until the context ends. Without an address nothing is counted; without a host
+// in it only this machine can ask.
+func (in *installation) measure(ctx context.Context, addr string) error {
+	if addr == "" {
+		return nil
+	}
+	if strings.HasPrefix(addr, ":") {
+		addr = "127.0.0.1" + addr
+	}
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return fmt.Errorf("KALENDS_METRICS_ADDR: %w", err)
+	}
+	in.metrics = metrics.New(in.sources())
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", in.metrics.Handler())
+	s := &http.Server{Handler: mux, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second}
+	context.AfterFunc(ctx, func() { _ = s.Close() })
+	go func() {
+		if err := s.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			in.logger.Error("metrics", "error", err)
+		}
+	}()
+	in.logger.Info("metrics", "addr", listener.Addr().String())
+	return nil
+}
+
+// sources are what the installation can be asked at each scrape.
+func (in *installation) sources() metrics.Sources {
+	s := metrics.Sources{Listening: in.versions.Listening,
+		Pool: func() metrics.Pool { return metrics.Pool(in.db.Connections()) },
+		Database: func(ctx context.Context) (metrics.Database, error) {
+			sites, overdue, err := in.db.Totals(ctx)
+			return metrics.Database{Sites: sites, Overdue: overdue}, err
+		}}
+	if in.answers != nil {
+		s.Cache = func() metrics.Cache { return metrics.Cache(in.answers.Stats()) }
+	}
+	if in.redis != nil {
+		s.Redis = in.redis.Open
+	}
+	return s
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/kalends/kalends/storage/storagetest"
+)
+
+// TestObserved runs the program with metrics, traces and a log of JSON, and reads
+// all three as others would.
+func TestObserved(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	spans := map[string]int{}
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		var request collector.ExportTraceServiceRequest
+		if err == nil {
+			err = proto.Unmarshal(body, &request)
+		}
+		if err != nil || r.URL.Path != "/v1/traces" {
+			t.Errorf("%s: %v", r.URL.Path, err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for _, resource := range request.GetResourceSpans() {
+			for _, scope := range resource.GetScopeSpans() {
+				for _, span := range scope.GetSpans() {
+					spans[span.GetName()]++
+				}
+			}
+		}
+	}))
+	defer receiver.Close()
+	metrics := freeAddr(t)
+	s := launchWith(t, dataDir(t), []string{"DATABASE_URL=" + storagetest.Database(t), "KALENDS_METRICS_ADDR=:" + metrics[strings.LastIndex(metrics, ":")+1:],
+		"KALENDS_LOG_LEVEL=info", "OTEL_EXPORTER_OTLP_ENDPOINT=" + receiver.URL}).started()
+	password := s.password()
+	for range 2 {
+		res, err := http.Get("http://" + s.addr + "/calendar/events/v1/events")
+		if err != nil || res.StatusCode != http.StatusOK {
+			t.Fatalf("%v, %v", res, err)
+		}
+		_, _ = io.Copy(io.Discard, res.Body)
+		_ = res.Body.Close()
+	}
+	s.must(201, "POST", "/events", password, event("Seen"))
+	res, err := http.Get("http://" + metrics + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := io.ReadAll(res.Body)
+	_ = res.Body.Close()
+	for _, line := range []string{`kalends_http_request_duration_seconds_count{method="GET",route="/calendar/events/v1/events",status="2xx"} 2`,
+		`kalends_http_request_duration_seconds_count{method="POST",route="/calendar/events/v1/events",status="2xx"} 1`,
+		"kalends_cache_hits_total 1", "kalends_cache_misses_total 1", `kalends_sites{state="active"} 1`, "kalends_database_up 1",
+		"kalends_versions_listening 1", "kalends_schedule_overdue_seconds 0", "kalends_db_connections_max 8", "kalends_gate_places 8",
+		`kalends_requests_refused_total{reason="limit"} 0`, "kalends_build_info{", "go_goroutines ", "kalends_schedule_failures_total 0"} {
+		if !strings.Contains(string(text), "\n"+line) {
+			t.Errorf("no %s", line)
+		}
+	}
+	s.signal(syscall.SIGTERM)
+	if err := s.wait(); err != nil {
+		t.Error(err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if spans["GET /calendar/events/v1/events"] != 2 || spans["POST /calendar/events/v1/events"] != 1 || spans["postgres batch"] == 0 {
+		t.Errorf("spans %v", spans)
+	}
+	requests := 0
+	for line := range strings.Lines(s.errs.String()) {
+		var fields map[string]any
+		if err := json.Unmarshal([]byte(line), &fields); err != nil {
+			t.Errorf("%v: %s", err, line)
+		}
+		if fields["msg"] == "request" && fields["trace"] != "" && fields["trace"] != nil {
+			requests++
+		}
+	}
+	if requests != 3 || strings.Contains(s.errs.String(), password) {
+		t.Errorf("%d requests in the log\n%s", requests, s.errs)
+	}
+}

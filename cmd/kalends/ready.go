@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/kalends/kalends/migrations"
+	"github.com/kalends/kalends/server"
+)
+
+// leastSpace is how many bytes must be left where data is kept.
+const leastSpace = 64 << 20
+
+// checks are what /readyz tells. Only what another node may have better keeps
+// requests away: without notifications versions are polled for, and where the
+// disk is full events can still be read.
+func (in *installation) checks(p *program) ([]server.Check, error) {
+	dir, err := p.config.dataDir()
+	if err != nil {
+		return nil, err
+	}
+	s := &schema{url: in.url}
+	list := []server.Check{
+		{Name: "database", Vital: true, Probe: in.answering},
+		{Name: "schema", Vital: true, Probe: s.older},
+		{Name: "release", Probe: s.newer},
+		{Name: "notifications", Probe: in.notified},
+		{Name: "disk", Probe: func(context.Context) string { return spaceIn(dir) }},
+	}
+	if in.redis != nil {
+		list = append(list, server.Check{Name: "redis", Probe: func(context.Context) string {
+			if !in.redis.Open() {
+				return "it doesn't answer; going on without"
+			}
+			return ""
+		}})
+	}
+	return list, nil
+}
+
+func (in *installation) answering(ctx context.Context) string {
+	if err := in.db.Ping(ctx); err != nil {
+		in.logger.WarnContext(ctx, "not ready", "check", "database", "error", err)
+		return "it doesn't answer"
+	}
+	return ""
+}
+
+func (in *installation) notified(context.Context) string {
+	if !in.versions.Listening() {
+		return "they don't arrive; versions are polled for"
+	}
+	return ""
+}
+
+// schema is what was last seen of the schema's version. It seldom changes, and
+// to look costs a connection.
+type schema struct {
+	url string
+
+	mu         sync.Mutex
+	seen       time.Time
+	have, want int64
+}
+
+// fresh is for how long a look at the schema counts.
+const fresh = 30 * time.Second
+
+// versions returns the schema's version and the one this program knows; 0 and 0
+// before the database answered for the first time.
+func (s *schema) versions(ctx context.Context) (have, want int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if time.Since(s.seen) > fresh {
+		if have, want, err := migrations.Version(ctx, s.url); err == nil {
+			s.have, s.want, s.seen = have, want, time.Now()
+		}
+	}
+	return s.have, s.want
+}
+
+func (s *schema) older(ctx context.Context) string {
+	if have, want := s.versions(ctx); have < want {
+		return fmt.Sprintf("its version is %d, this program needs %d: run kalends migrate", have, want)
+	}
+	return ""
+}
+
+func (s *schema) newer(ctx context.Context) string {
+	if have, want := s.versions(ctx); have > want {
+		return fmt.Sprintf("the schema has version %d, this program knows %d: an update is under way", have, want)
+	}
+	return ""
+}
+
+// spaceIn returns what is amiss with the room in a folder.
+func spaceIn(dir string) string {
+	free, err := freeIn(dir)
+	switch {
+	case err != nil:
+		return "the folder of the data can't be looked at"
+	case free < leastSpace:
+		return fmt.Sprintf("%d MiB are left", free>>20)
+	}
+	return ""
+}
+
+// freeIn returns how many bytes may still be written in a folder.
+func freeIn(dir string) (uint64, error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(dir, &s); err != nil {
+		return 0, err
+	}
+	return s.Bavail * uint64(s.Bsize), nil
+}

@@ -1,0 +1,149 @@
+package metrics
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Sources are asked at each scrape. Those that are nil have nothing to say.
+type Sources struct {
+	Pool      func() Pool
+	Cache     func() Cache
+	Redis     func() bool // whether requests ask it
+	Listening func() bool // whether notifications of versions arrive
+	Database  func(ctx context.Context) (Database, error)
+}
+
+// Pool is the state of the connections to the database.
+type Pool struct {
+	Max, Acquired, Idle int
+	Acquires, Waits     int64         // since the start: all, and those that had to wait
+	Waited              time.Duration // all of them together
+}
+
+// Cache is the state of the answers that are kept. Hits were found in this
+// process, RedisHits behind it.
+type Cache struct {
+	Bytes, Capacity                    int
+	Hits, Misses, RedisHits, Evictions int64
+}
+
+// Gate is the state of the places of requests that need the database.
+type Gate struct {
+	Places, Taken, Waiting int
+}
+
+// Database is what only the database knows.
+type Database struct {
+	Sites   map[string]int // by state
+	Overdue time.Duration  // since when the oldest of what is due waits to be published
+}
+
+// reader turns the sources into numbers.
+type reader struct {
+	Sources
+	numbers []number
+	sites   *prometheus.Desc
+	overdue *prometheus.Desc
+	up      *prometheus.Desc
+}
+
+// number is one that is read at each scrape.
+type number struct {
+	desc *prometheus.Desc
+	kind prometheus.ValueType
+	read func() float64
+}
+
+// patience is how long a scrape waits for the database.
+const patience = 2 * time.Second
+
+func newReader(s Sources) *reader {
+	r := &reader{Sources: s,
+		sites:   prometheus.NewDesc("kalends_sites", "Sites by state.", []string{"state"}, nil),
+		overdue: prometheus.NewDesc("kalends_schedule_overdue_seconds", "For how long the oldest of what is due waits to be published.", nil, nil),
+		up:      prometheus.NewDesc("kalends_database_up", "Whether the database answered this scrape.", nil, nil)}
+	if s.Pool != nil {
+		r.pool()
+	}
+	if s.Cache != nil {
+		r.cache()
+	}
+	if s.Redis != nil {
+		r.gauge("kalends_redis_open", "Whether requests ask Redis; 0 while it doesn't answer.", func() float64 { return truth(s.Redis()) })
+	}
+	if s.Listening != nil {
+		r.gauge("kalends_versions_listening", "Whether notifications of other nodes' writes arrive; 0 while they are polled for.",
+			func() float64 { return truth(s.Listening()) })
+	}
+	return r
+}
+
+func (r *reader) pool() {
+	r.gauge("kalends_db_connections_max", "Most connections to the database.", func() float64 { return float64(r.Pool().Max) })
+	r.gauge("kalends_db_connections_acquired", "Connections in use.", func() float64 { return float64(r.Pool().Acquired) })
+	r.gauge("kalends_db_connections_idle", "Connections that wait for work.", func() float64 { return float64(r.Pool().Idle) })
+	r.counter("kalends_db_acquires_total", "How often a connection was taken.", func() float64 { return float64(r.Pool().Acquires) })
+	r.counter("kalends_db_acquire_waits_total", "How often a connection had to be waited for.", func() float64 { return float64(r.Pool().Waits) })
+	r.counter("kalends_db_acquire_seconds_total", "How long connections were waited for.", func() float64 { return r.Pool().Waited.Seconds() })
+}
+
+func (r *reader) cache() {
+	r.counter("kalends_cache_hits_total", "Answers found in this process.", func() float64 { return float64(r.Cache().Hits) })
+	r.counter("kalends_cache_redis_hits_total", "Answers found in Redis.", func() float64 { return float64(r.Cache().RedisHits) })
+	r.counter("kalends_cache_misses_total", "Answers that had to be made.", func() float64 { return float64(r.Cache().Misses) })
+	r.counter("kalends_cache_evictions_total", "Answers given up for want of room.", func() float64 { return float64(r.Cache().Evictions) })
+	r.gauge("kalends_cache_bytes", "Bytes that the answers in this process take.", func() float64 { return float64(r.Cache().Bytes) })
+	r.gauge("kalends_cache_capacity_bytes", "Bytes that they may take.", func() float64 { return float64(r.Cache().Capacity) })
+}
+
+func (r *reader) gauge(name, help string, read func() float64) {
+	r.numbers = append(r.numbers, number{prometheus.NewDesc(name, help, nil, nil), prometheus.GaugeValue, read})
+}
+
+func (r *reader) counter(name, help string, read func() float64) {
+	r.numbers = append(r.numbers, number{prometheus.NewDesc(name, help, nil, nil), prometheus.CounterValue, read})
+}
+
+func truth(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// Describe implements prometheus.Collector.
+func (r *reader) Describe(out chan<- *prometheus.Desc) {
+	for _, n := range r.numbers {
+		out <- n.desc
+	}
+	if r.Database != nil {
+		out <- r.sites
+		out <- r.overdue
+		out <- r.up
+	}
+}
+
+// Collect implements prometheus.Collector. A database that doesn't answer takes
+// its own numbers away and no others.
+func (r *reader) Collect(out chan<- prometheus.Metric) {
+	for _, n := range r.numbers {
+		out <- prometheus.MustNewConstMetric(n.desc, n.kind, n.read())
+	}
+	if r.Database == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	d, err := r.Database(ctx)
+	out <- prometheus.MustNewConstMetric(r.up, prometheus.GaugeValue, truth(err == nil))
+	if err != nil {
+		return
+	}
+	for state, n := range d.Sites {
+		out <- prometheus.MustNewConstMetric(r.sites, prometheus.GaugeValue, float64(n), state)
+	}
+	out <- prometheus.MustNewConstMetric(r.overdue, prometheus.GaugeValue, d.Overdue.Seconds())
+}

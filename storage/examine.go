@@ -1,0 +1,84 @@
+package storage
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Examination is what can be seen of a database without changing anything.
+type Examination struct {
+	Version    int             // of Postgres, such as 160004
+	Extensions map[string]bool // wanted ones: whether they are there
+	Role       string          // the one the address names
+	Bypasses   bool            // it is a superuser or may bypass row-level security
+	Member     bool            // it may become the service's role
+	Service    *bool           // whether the service's role bypasses; nil: there is none
+	Unforced   []string        // tables of sites that no forced row-level security holds
+	Clock      time.Time       // the database's
+	Most, Used int             // connections
+}
+
+// extensions are those the schema needs.
+var extensions = []string{"pg_trgm", "btree_gin"}
+
+const examine = `
+	SELECT current_setting('server_version_num')::int,
+	       ARRAY(SELECT extname::text FROM pg_extension WHERE extname = ANY($1)),
+	       r.rolname::text,
+	       r.rolsuper OR r.rolbypassrls,
+	       COALESCE((SELECT pg_has_role(current_user, s.oid, 'MEMBER') FROM pg_roles s WHERE s.rolname = $2), false),
+	       (SELECT s.rolsuper OR s.rolbypassrls FROM pg_roles s WHERE s.rolname = $2),
+	       clock_timestamp(),
+	       current_setting('max_connections')::int,
+	       (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend')
+	FROM pg_roles r
+	WHERE r.rolname = current_user`
+
+// unforced names the tables with rows of sites that are not walled. What the
+// service reads across sites, to find one, is meant to be so.
+const unforced = `
+	SELECT c.relname::text
+	FROM pg_class c
+	JOIN pg_attribute a ON a.attrelid = c.oid
+	WHERE c.relnamespace = 'public'::regnamespace
+	  AND c.relkind IN ('r', 'p')
+	  AND a.attname = 'site_id'
+	  AND NOT a.attisdropped
+	  AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
+	  AND c.relname <> ALL($1)
+	ORDER BY c.relname`
+
+// acrossSites are tables that carry site_id and are read before the site is known,
+// or for all sites at once.
+var acrossSites = []string{"domains", "schedule"}
+
+// Examine looks at the database behind url as the role of the address. It
+// returns why that can't be done.
+func Examine(ctx context.Context, url string) (*Examination, error) {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	e := &Examination{Extensions: map[string]bool{}}
+	var there []string
+	err = conn.QueryRow(ctx, examine, extensions, ServiceRole).Scan(&e.Version, &there, &e.Role, &e.Bypasses, &e.Member, &e.Service, &e.Clock,
+		&e.Most, &e.Used)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range extensions {
+		e.Extensions[name] = false
+	}
+	for _, name := range there {
+		e.Extensions[name] = true
+	}
+	rows, err := conn.Query(ctx, unforced, acrossSites)
+	if err != nil {
+		return nil, err
+	}
+	e.Unforced, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	return e, err
+}

@@ -1,0 +1,64 @@
+package storage
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Connections is the state of the connections to the database.
+type Connections struct {
+	Max, Acquired, Idle int
+	Acquires, Waits     int64         // since the start: all, and those that had to wait
+	Waited              time.Duration // all of them together
+}
+
+// Connections returns the state of the connections.
+func (db *DB) Connections() Connections {
+	s := db.pool.Stat()
+	return Connections{Max: int(s.MaxConns()), Acquired: int(s.AcquiredConns()), Idle: int(s.IdleConns()),
+		Acquires: s.AcquireCount(), Waits: s.EmptyAcquireCount(), Waited: s.EmptyAcquireWaitTime()}
+}
+
+const siteStates = `
+	SELECT state,
+	       count(*)
+	FROM sites
+	GROUP BY state`
+
+const oldestDue = `
+	SELECT min(d.due_at)
+	FROM schedule d
+	JOIN sites s ON s.id = d.site_id
+	WHERE d.due_at <= $1
+	  AND s.state = 'active'`
+
+// Totals returns how many sites there are by state, and for how long the oldest
+// of what is due has waited to be published.
+func (db *DB) Totals(ctx context.Context) (sites map[string]int, overdue time.Duration, err error) {
+	now := db.clock()
+	sites = map[string]int{}
+	b := &pgx.Batch{}
+	b.Queue(siteStates).Query(func(rows pgx.Rows) error {
+		var state string
+		var n int
+		_, err := pgx.ForEachRow(rows, []any{&state, &n}, func() error {
+			sites[state] = n
+			return nil
+		})
+		return err
+	})
+	b.Queue(oldestDue, now.UTC()).QueryRow(func(row pgx.Row) error {
+		var due *time.Time
+		if err := row.Scan(&due); err != nil || due == nil {
+			return err
+		}
+		overdue = now.Sub(*due)
+		return nil
+	})
+	if err := db.pool.SendBatch(ctx, b).Close(); err != nil {
+		return nil, 0, failure(err)
+	}
+	return sites, overdue, nil
+}

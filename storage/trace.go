@@ -1,0 +1,83 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// tracer makes a span of every round trip to the database. A span names the kind
+// of statement and how many there were; neither arguments nor the text of an
+// error, which may repeat them, are in it.
+type tracer struct{ trace.Tracer }
+
+var (
+	_ pgx.QueryTracer = tracer{}
+	_ pgx.BatchTracer = tracer{}
+)
+
+// TraceQueryStart implements pgx.QueryTracer.
+func (t tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	return t.start(ctx, verb(data.SQL), 1)
+}
+
+// TraceQueryEnd implements pgx.QueryTracer.
+func (tracer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryEndData) {
+	end(ctx, data.Err)
+}
+
+// TraceBatchStart implements pgx.BatchTracer.
+func (t tracer) TraceBatchStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchStartData) context.Context {
+	return t.start(ctx, "batch", data.Batch.Len())
+}
+
+// TraceBatchQuery implements pgx.BatchTracer. The batch is one span.
+func (tracer) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+
+// TraceBatchEnd implements pgx.BatchTracer.
+func (tracer) TraceBatchEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchEndData) {
+	end(ctx, data.Err)
+}
+
+// start begins a span within that of a request; what the program does by itself
+// is not traced, for it does it every second.
+func (t tracer) start(ctx context.Context, name string, statements int) context.Context {
+	if !trace.SpanFromContext(ctx).IsRecording() {
+		return context.WithValue(ctx, spanKey{}, nil)
+	}
+	ctx, span := t.Start(ctx, "postgres "+name, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
+		attribute.String("db.system.name", "postgresql"), attribute.Int("db.operation.batch.size", statements)))
+	return context.WithValue(ctx, spanKey{}, span)
+}
+
+// spanKey is where a span of this tracer is: the request's own ends elsewhere.
+type spanKey struct{}
+
+func end(ctx context.Context, err error) {
+	span, ok := ctx.Value(spanKey{}).(trace.Span)
+	if !ok {
+		return
+	}
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		span.SetStatus(codes.Error, "")
+		var pg *pgconn.PgError
+		if errors.As(err, &pg) {
+			span.SetAttributes(attribute.String("db.response.status_code", pg.Code))
+		}
+	}
+	span.End()
+}
+
+// verb returns the first word of a statement.
+func verb(sql string) string {
+	if words := strings.Fields(sql); len(words) > 0 {
+		return strings.ToLower(words[0])
+	}
+	return "query"
+}
