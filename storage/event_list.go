@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // List implements calendar.EventStore: one statement for version, total and
@@ -58,9 +59,12 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, remembered *sit
 }
 
 // readEvents reads version, total and events, and returns the version of what
-// they are linked to; a list of none is one row without an event.
+// they are linked to; a list of none is one row without an event, and no row is
+// that of a site which is gone: tenancy.ErrNoSite.
 func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *nested) (version int64, err error) {
+	gone := true
 	for rows.Next() {
+		gone = false
 		f := rowFields(rows)
 		page.Version = f.int64()
 		version = f.int64()
@@ -74,5 +78,8 @@ func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *neste
 		}
 		page.Items = append(page.Items, e)
 	}
-	return version, rows.Err()
+	if err = rows.Err(); err == nil && gone {
+		err = tenancy.ErrNoSite
+	}
+	return version, err
 }

@@ -120,6 +120,8 @@ var crossing = map[string]string{
 	"site.go found":          "the provider's list of sites, for people",
 	"site.go byHost":         "one site by the key of domains; the resolver remembers it",
 	"history_purge.go sites": "the ids of all sites, once a run; each is then a transaction of its own",
+	"domain.go owner":        "one site by the key of domains, when somebody proves a domain",
+	"site_purge.go due":      "by purge_at: the next deleted site whose days are over, once a minute",
 	"stats.go siteStates":    "sites by state, counted when Prometheus asks",
 	"stats.go oldestDue":     "by due_at, which has an index: the first of what is due, when Prometheus asks",
 	"archive.go list":        "the sites of a backup, once for all of it",
