@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/kalends/kalends/migrations"
@@ -88,9 +89,14 @@ func (d *databases) create(ctx context.Context, template string) (string, error)
 	return name, err
 }
 
-// drop drops a database with the connections a test has left open.
+// drop drops a database with the connections a test has left open. Where Postgres
+// itself is cleaning up in it, force is refused to whoever isn't superuser; plain
+// dropping sends that away.
 func (d *databases) drop(ctx context.Context, name string) error {
 	_, err := d.pool.Exec(ctx, "drop database if exists "+name+" with (force)")
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == "42501" {
+		_, err = d.pool.Exec(ctx, "drop database if exists "+name)
+	}
 	return err
 }
 

@@ -45,7 +45,7 @@ async function open(login, password, options = {}, language = 'en') {
   const page = await fresh(context)
   await page.goto(`${service.base}/admin`)
   await signIn(page, login, password)
-  await page.waitForURL('**/admin/events')
+  await page.waitForURL('**/admin')
   return page
 }
 
@@ -254,7 +254,7 @@ async function sessionGone() {
   const other = await fresh(page.context())
   await other.goto(`${service.base}/admin/login`)
   await signIn(other)
-  await other.waitForURL('**/admin/events')
+  await other.waitForURL('**/admin')
   await told(page)
   await leave(page)
   await form(other, '/events/new?draft=1')
@@ -272,7 +272,7 @@ async function sessionGone() {
   const third = await fresh(other.context())
   await third.goto(`${service.base}/admin/login`)
   await signIn(third)
-  await third.waitForURL('**/admin/events')
+  await third.waitForURL('**/admin')
   await other.locator('#f-title').pressSequentially(' for later')
   await told(other)
   await forget(third)
