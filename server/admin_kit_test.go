@@ -70,6 +70,7 @@ func (b *browser) get(path string) page { return b.do("GET", path, nil, nil) }
 // post sends a form with the token of the session.
 func (b *browser) post(path string, form url.Values, headers ...string) page {
 	if form.Get("csrf") == "" && b.cookies["csrf"] != "" {
+		form = clone(form) // tests share what they post
 		form.Set("csrf", b.cookies["csrf"])
 	}
 	return b.do("POST", path, form, headers)
