@@ -4,27 +4,19 @@
 //
 //	node editor.mjs ../../bin/kalends
 import { mkdir } from 'node:fs/promises'
-import { deflateSync } from 'node:zlib'
 import axe from 'axe-core'
 import { chromium } from 'playwright-core'
-import { seed, start } from './service.mjs'
+import { png, seed, start } from './service.mjs'
 
 const out = new URL('../../out/', import.meta.url).pathname
 const service = await start(process.argv[2])
+const { api } = service
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
 const problems = []
 let checked = 0
 const expect = (condition, text) => {
   checked++
   if (!condition) problems.push(text)
-}
-
-/** The interface, for what a test needs to be there. */
-async function api(method, path, body) {
-  const answer = await fetch(`${service.base}/calendar/events/v1${path}`, { method, body: body && JSON.stringify(body),
-    headers: { 'Content-Type': 'application/json', Authorization: 'Basic ' + Buffer.from(`${service.login}:${service.password}`).toString('base64') } })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-  return answer.json()
 }
 
 async function open(options = {}, language = 'en') {
@@ -50,26 +42,6 @@ async function form(page, path = '/events/new') {
 
 async function save(page) {
   await Promise.all([page.waitForEvent('load'), page.click('.side button[value=save]')])
-}
-
-/** A picture as a file. */
-function png(width, height) {
-  const crcTable = Array.from({ length: 256 }, (_, n) => { for (let k = 0; k < 8; k++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1; return n >>> 0 })
-  const crc = (bytes) => { let c = 0xffffffff; for (const b of bytes) c = crcTable[(c ^ b) & 255] ^ (c >>> 8); return (c ^ 0xffffffff) >>> 0 }
-  const chunk = (name, data) => {
-    const body = Buffer.concat([Buffer.from(name), data]), whole = Buffer.alloc(body.length + 8)
-    whole.writeUInt32BE(data.length, 0)
-    body.copy(whole, 4)
-    whole.writeUInt32BE(crc(body), body.length + 4)
-    return whole
-  }
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  head.set([8, 2, 0, 0, 0], 8)
-  const rows = Buffer.alloc((width * 3 + 1) * height, 120)
-  for (let y = 0; y < height; y++) rows[y * (width * 3 + 1)] = 0
-  return Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk('IHDR', head), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
 }
 
 // Texts that the editor keeps whole, and texts it must leave alone.

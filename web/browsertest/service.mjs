@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 
 const freePort = () => new Promise((resolve) => {
   const server = createServer().listen(0, '127.0.0.1', () => {
@@ -27,9 +28,17 @@ export async function start(program) {
     child.on('exit', (code) => reject(new Error(`the service ended with ${code}: ${printed}`)))
   })
   const [, login, password] = printed.match(/curl -u '([^:]+):([^']+)'/)
+  const base = `http://localhost:${port}`
+  const authorization = 'Basic ' + Buffer.from(`${login}:${password}`).toString('base64')
   return {
-    base: `http://localhost:${port}`,
-    login, password,
+    base, login, password,
+    /** The interface, for what a test needs to be there. */
+    api: async (method, path, body) => {
+      const answer = await fetch(`${base}/calendar/events/v1${path}`, { method, body: body && JSON.stringify(body),
+        headers: { 'Content-Type': 'application/json', Authorization: authorization } })
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+      return answer.json()
+    },
     signIn: (printed.match(/^\s*password\s+(\S+)/m) ?? [])[1],
     stop: async () => {
       const gone = new Promise((resolve) => (child.exitCode === null && child.signalCode === null ? child.on('exit', resolve) : resolve()))
@@ -81,4 +90,24 @@ export async function seed({ base, login, password }) {
       headers: { 'Content-Type': 'application/json', Authorization: 'Basic ' + Buffer.from(`${login}:${password}`).toString('base64') } })
     if (answer.status !== 201) throw new Error(`${event.title}: ${answer.status} ${await answer.text()}`)
   }
+}
+
+/** A picture as a file: stripes. */
+export function png(width, height) {
+  const table = Array.from({ length: 256 }, (_, n) => { for (let k = 0; k < 8; k++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1; return n >>> 0 })
+  const sum = (bytes) => { let c = 0xffffffff; for (const b of bytes) c = table[(c ^ b) & 255] ^ (c >>> 8); return (c ^ 0xffffffff) >>> 0 }
+  const chunk = (name, data) => {
+    const body = Buffer.concat([Buffer.from(name), data]), whole = Buffer.alloc(body.length + 8)
+    whole.writeUInt32BE(data.length, 0)
+    body.copy(whole, 4)
+    whole.writeUInt32BE(sum(body), body.length + 4)
+    return whole
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 2, 0, 0, 0], 8)
+  const rows = Buffer.alloc((width * 3 + 1) * height)
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rows.set([40 + y % 120, 90 + (x + y) % 90, 160], y * (width * 3 + 1) + 1 + x * 3)
+  return Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk('IHDR', head), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
 }

@@ -3,24 +3,16 @@
 //
 //	node tasks.mjs ../../bin/kalends
 import { mkdir } from 'node:fs/promises'
-import { deflateSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
-import { start } from './service.mjs'
+import { png, start } from './service.mjs'
 
 const out = new URL('../../out/', import.meta.url).pathname
 const guide = process.env.DOCS && new URL('../../docs/images/', import.meta.url).pathname
 const service = await start(process.argv[2])
+const { api } = service
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
 const problems = []
 const same = (got, want, text) => { if (got !== want) problems.push(`${text}: ${got}, not ${want}`) }
-
-const basic = 'Basic ' + Buffer.from(`${service.login}:${service.password}`).toString('base64')
-async function api(method, path, body) {
-  const answer = await fetch(`${service.base}/calendar/events/v1${path}`, { method, body: body && JSON.stringify(body),
-    headers: { 'Content-Type': 'application/json', Authorization: basic } })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-  return answer.json()
-}
 
 const day = (offset, months = 0) => {
   const now = new Date()
@@ -51,26 +43,6 @@ async function picture(page, name, inGuide) {
   await page.evaluate(() => { window.scrollTo(0, 0); document.getAnimations().forEach((a) => a.finish()) })
   await page.screenshot({ path: `${out}task-${name}.png` })
   if (guide && inGuide) await page.screenshot({ path: `${guide}${name}.png` })
-}
-
-/** A picture as a file: stripes. */
-function png(width, height) {
-  const table = Array.from({ length: 256 }, (_, n) => { for (let k = 0; k < 8; k++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1; return n >>> 0 })
-  const sum = (bytes) => { let c = 0xffffffff; for (const b of bytes) c = table[(c ^ b) & 255] ^ (c >>> 8); return (c ^ 0xffffffff) >>> 0 }
-  const chunk = (name, data) => {
-    const body = Buffer.concat([Buffer.from(name), data]), whole = Buffer.alloc(body.length + 8)
-    whole.writeUInt32BE(data.length, 0)
-    body.copy(whole, 4)
-    whole.writeUInt32BE(sum(body), body.length + 4)
-    return whole
-  }
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  head.set([8, 2, 0, 0, 0], 8)
-  const rows = Buffer.alloc((width * 3 + 1) * height)
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rows.set([40 + y % 120, 90 + (x + y) % 90, 160], y * (width * 3 + 1) + 1 + x * 3)
-  return Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk('IHDR', head), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
 }
 
 const tasks = {
