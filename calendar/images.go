@@ -8,6 +8,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
+// LargestImage is how many bytes the file of a picture has at most.
+const LargestImage = 20 << 20
+
 // Images are the services over a site's pictures.
 type Images struct{ *Calendar }
 

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+
+	"github.com/kalends/kalends/calendar"
 )
 
 // Image is an accepted image: what to store and what to say about it.
@@ -32,7 +34,7 @@ type Limits struct {
 
 // The limits of uploads and fetched images where nothing else is configured.
 const (
-	DefaultMaxBytes  = 20 << 20
+	DefaultMaxBytes  = calendar.LargestImage
 	DefaultMaxPixels = 50_000_000
 )
 

@@ -6,8 +6,11 @@ import (
 	"image"
 	"image/png"
 	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -61,5 +64,62 @@ func TestAdminMedia(t *testing.T) {
 	nobody := k.person("subscriber")
 	if p := nobody.get("/admin/media"); p.Status != 403 {
 		t.Error("a subscriber", p.Status)
+	}
+}
+
+// sendUpload posts a file to the library as its script does.
+func (b *browser) sendUpload(name string, content []byte, csrf string) page {
+	b.k.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	b.k.must(form.WriteField("csrf", csrf))
+	part, err := form.CreateFormFile("files", name)
+	b.k.must(err)
+	_, err = part.Write(content)
+	b.k.must(err)
+	b.k.must(form.Close())
+	r := httptest.NewRequest(http.MethodPost, "/admin/media", &body)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	return b.send(r, []string{"Kalends-Part", "1"})
+}
+
+// The script of the library gets one file's part of the page, or one sentence.
+func TestAdminMediaOneByOne(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b := k.person("author")
+	b.get("/admin/media")
+	csrf := b.cookies["csrf"]
+	var picture bytes.Buffer
+	k.must(png.Encode(&picture, image.NewRGBA(image.Rect(0, 0, 4, 3))))
+	p := b.sendUpload("<pier>.png", picture.Bytes(), csrf)
+	m := regexp.MustCompile(`<form class="words" method="post" action="(/admin/media/\d+)"`).FindStringSubmatch(p.Body)
+	if p.Status != 200 || m == nil || strings.Contains(p.Body, "<html") || strings.Contains(p.Body, "<pier>") || !p.shows("Added.") {
+		t.Fatal("a picture", p.Status, p.Body)
+	}
+	if p = b.sendPart(m[1], url.Values{"alt": {"A <pier>"}, "do": {"save"}}); p.Status != 200 || !p.shows(`value="A <pier>"`) || !p.shows("Saved.") {
+		t.Error("its words", p.Status, p.Body)
+	}
+	long := strings.Repeat("x", 1001)
+	if p = b.sendPart(m[1], url.Values{"alt": {long}, "do": {"save"}}); p.Status != 422 || !p.shows(`class="wrong"`) || !p.shows(long) {
+		t.Error("too many words", p.Status, p.Body)
+	}
+	if p = b.sendUpload("fake.png", []byte("<html>"), csrf); p.Status != 422 || !strings.HasPrefix(p.Body, `<p class="wrong">`) {
+		t.Error("what only claims to be one", p.Status, p.Body)
+	}
+	if p = b.sendUpload("pier.png", picture.Bytes(), "made up"); p.Status != 403 {
+		t.Error("a form of somebody else", p.Status)
+	}
+	k.limit(map[string]any{"media_bytes": 10})
+	if p = b.sendUpload("more.png", picture.Bytes(), csrf); p.Status != 422 || !p.shows("There is no room for this picture") {
+		t.Error("no room", p.Status, p.Body)
+	}
+	other := k.person("contributor")
+	other.get("/admin/media")
+	if p = other.sendUpload("more.png", picture.Bytes(), other.cookies["csrf"]); p.Status != 403 {
+		t.Error("without the right", p.Status)
+	}
+	if p = k.browser().sendUpload("pier.png", picture.Bytes(), csrf); p.Status != 401 || !p.shows(`action="/admin/session"`) {
+		t.Error("nobody", p.Status, p.Body)
 	}
 }

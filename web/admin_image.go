@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
 )
 
 // picturesPerPage is how many pictures of the library are shown at once.
@@ -113,6 +114,11 @@ func (w *admin) describeImage(v *visit, f *form) error {
 		f.set("image_alt_was", f.get("image_alt"))
 	}
 	return nil
+}
+
+// largeImage says that a file is too large.
+func largeImage(ctx context.Context) string {
+	return i18n.T(ctx, "problem.image.large", map[string]any{"Max": calendar.LargestImage >> 20})
 }
 
 // smallest is the address of the smallest size of a picture.

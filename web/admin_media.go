@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -55,7 +56,8 @@ func (w *admin) mediaReply(v *visit, l *mediaList, status int) (*reply, error) {
 		return nil, err
 	}
 	l.items, l.total = found.Items, found.Total
-	return &reply{status: status, title: tell(v.ctx, "nav.media"), section: "media", body: mediaListPage(l)}, nil
+	return &reply{status: status, title: tell(v.ctx, "nav.media"), section: "media", body: mediaListPage(l),
+		scripts: []string{"media.js"}}, nil
 }
 
 func (l *mediaList) pages() int { return (l.total + picturesPerPage - 1) / picturesPerPage }
@@ -78,24 +80,21 @@ func (l *mediaList) address(page int) string {
 }
 
 // uploadMedia stores the files of a form; what is wrong with one of them is said
-// beside its name, and the others are kept.
+// beside its name, and the others are kept. A script sends them one by one.
 func (w *admin) uploadMedia(v *visit) (*reply, error) {
 	l := &mediaList{form: &form{kind: "media", values: url.Values{}}}
 	stored := 0
+	var last *calendar.Image
 	for _, header := range v.form.uploads {
 		if header.Filename == "" {
 			continue
 		}
-		file, err := header.Open()
-		if err != nil {
-			return nil, err
-		}
-		_, err = w.calendar.Images().Upload(v.ctx, header.Filename, file)
-		_ = file.Close()
 		one := &form{}
+		image, err := w.storeUpload(v, header)
 		switch {
 		case err == nil:
 			stored++
+			last = image
 		case one.refuse(v.ctx, err):
 			for _, text := range one.problems {
 				l.problems = append(l.problems, pair{header.Filename, text})
@@ -105,12 +104,29 @@ func (w *admin) uploadMedia(v *visit) (*reply, error) {
 		}
 	}
 	switch {
+	case len(l.problems) > 0 && v.part:
+		return partReply(http.StatusUnprocessableEntity, imageWrong(l.problems[0].Value)), nil
 	case len(l.problems) > 0:
 		return w.mediaReply(v, l, http.StatusUnprocessableEntity)
+	case stored == 0 && v.part:
+		return partReply(http.StatusUnprocessableEntity, imageWrong(tell(v.ctx, "said.none"))), nil
 	case stored == 0:
 		return &reply{redirect: mediaPath, say: "none"}, nil
+	case v.part:
+		return partReply(0, mediaAdded(last)), nil
 	}
 	return &reply{redirect: mediaPath, say: "uploaded", count: stored}, nil
+}
+
+// storeUpload stores one file of a form.
+func (w *admin) storeUpload(v *visit, header *multipart.FileHeader) (*calendar.Image, error) {
+	file, err := header.Open()
+	if err != nil {
+		return nil, err
+	}
+	image, err := w.calendar.Images().Upload(v.ctx, header.Filename, file)
+	_ = file.Close()
+	return image, err
 }
 
 func (w *admin) mediaAt(v *visit) (*mediaEditor, error) {
@@ -158,11 +174,19 @@ func (w *admin) changeMedia(v *visit) (*reply, error) {
 	if err != nil && !ed.form.refuse(v.ctx, err) {
 		return nil, err
 	}
-	if err != nil {
+	switch {
+	case v.part && err != nil:
+		return partReply(http.StatusUnprocessableEntity, mediaWords(ed.image, ed.form, "")), nil
+	case v.part:
+		return partReply(0, mediaWords(ed.image, ed.form, tell(v.ctx, "said.saved"))), nil
+	case err != nil:
 		return ed.reply(v, http.StatusUnprocessableEntity), nil
 	}
 	return &reply{redirect: mediaPath + "/" + idText(v.id), say: "saved"}, nil
 }
+
+// mediaAddress is the page of a picture.
+func mediaAddress(i *calendar.Image) string { return mediaPath + "/" + idText(i.ID) }
 
 // useAddress is where what shows a picture is edited.
 func useAddress(u *calendar.ImageUse) string { return adminRoot + "/" + u.Kind + "s/" + idText(u.ID) }

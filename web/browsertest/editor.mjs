@@ -218,6 +218,53 @@ async function images() {
   await page.context().close()
 }
 
+// The library: several files at once by drop and by picker, one that only claims
+// to be an image, one too large, and words for what came in.
+async function library() {
+  const page = await open()
+  await page.goto(`${service.base}/admin/media`)
+  const before = await page.locator('.media-grid li').count()
+  const big = (21 << 20) + 1
+  await page.evaluate(([bytes, big]) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array(bytes)], 'pier.png', { type: 'image/png' }))
+    data.items.add(new File(['<html>'], 'fake.png', { type: 'image/png' }))
+    data.items.add(new File([new Uint8Array(big)], 'large.png', { type: 'image/png' }))
+    data.items.add(new File([new Uint8Array(bytes)], 'quay.png', { type: 'image/png' }))
+    const main = document.querySelector('main')
+    for (const kind of ['dragover', 'drop']) main.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }))
+  }, [[...png(64, 48)], big])
+  await page.locator('.uploads li', { hasText: 'quay.png' }).locator('form').waitFor()
+  const told = async (name) => page.locator('.uploads li', { hasText: name }).locator('.wrong').innerText()
+  expect((await told('fake.png')).length > 10 && (await told('large.png')).includes('20'), 'it isn’t told what is wrong with each')
+  expect(await page.locator('.media-grid li').count() === before + 2, 'the grid hasn’t what came in')
+  expect((await page.locator('media-upload [data-status]').textContent()).startsWith('quay.png: '), 'it isn’t announced')
+  expect(await page.locator('main.over').count() === 0, 'the page still looks as if something were to be dropped')
+  await scan(page, 'media')
+  // By keyboard: the picker is a field like others, and so are the words.
+  await page.locator('#f-files').focus()
+  await page.locator('#f-files').setInputFiles([{ name: 'mole.png', mimeType: 'image/png', buffer: png(32, 32) }])
+  const words = page.locator('.uploads li', { hasText: 'mole.png' }).locator('input[name=alt]')
+  await words.waitFor()
+  for (let i = 0; i < 40 && !await words.evaluate((field) => field === document.activeElement); i++) await page.keyboard.press('Tab')
+  await page.keyboard.type('A mole in the evening')
+  const answer = page.waitForResponse((one) => one.request().method() === 'POST')
+  await page.keyboard.press('Enter')
+  expect((await answer).status() === 200, 'the words aren’t stored')
+  await page.locator('.words .hint', { hasText: 'Saved' }).waitFor()
+  expect(await words.evaluate((field) => field === document.activeElement), 'the focus is lost')
+  // A session that ended is renewed on the way, and the file is sent again.
+  await page.context().clearCookies({ name: 'kalends' })
+  await page.locator('#f-files').setInputFiles([{ name: 'late.png', mimeType: 'image/png', buffer: png(16, 16) }])
+  await page.fill('#d-login', 'admin')
+  await page.fill('#d-password', service.signIn)
+  await page.keyboard.press('Enter')
+  await page.locator('.uploads li', { hasText: 'late.png' }).locator('form').waitFor()
+  await page.goto(`${service.base}/admin/media?search=mole`)
+  expect(await page.locator('.media-grid li').count() === 1, 'the words aren’t found')
+  await page.context().close()
+}
+
 async function liveAndTimes() {
   const page = await open()
   await form(page)
@@ -343,7 +390,7 @@ try {
   await mkdir(out, { recursive: true })
   await seed(service)
   for (let i = 0; i < 9; i++) await api('POST', '/categories', { name: `Category ${i}` })
-  for (const [name, run] of Object.entries({ richText, picking, images, liveAndTimes, sessionGone, weigh })) {
+  for (const [name, run] of Object.entries({ richText, picking, images, library, liveAndTimes, sessionGone, weigh })) {
     if (process.env.ONLY && !process.env.ONLY.includes(name)) continue
     await run().catch((error) => problems.push(`${name}: ${error.stack}`))
   }

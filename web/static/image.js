@@ -1,7 +1,7 @@
 // A picture: dropped, pasted, chosen, from the library or from an address. A
 // file is stored at once; the form only names it.
 import { ask, later } from './ask.js'
-import { signedIn } from './session.js'
+import { send } from './send.js'
 
 customElements.define('image-field', class extends HTMLElement {
   connectedCallback() {
@@ -84,31 +84,16 @@ customElements.define('image-field', class extends HTMLElement {
     if (answer && (answer.ok || answer.status === 422)) this.show(answer.part)
   }
 
-  send(file) {
+  async send(file) {
     const bar = this.tools.querySelector('progress')
-    const body = new FormData()
-    body.append('csrf', this.csrf())
-    body.append('image_file', file)
-    const request = new XMLHttpRequest()
-    request.open('POST', this.dataset.source)
-    request.setRequestHeader('Kalends-Part', '1')
-    request.upload.addEventListener('progress', ({ loaded, total }) => { bar.value = total ? 100 * loaded / total : 0 })
-    request.addEventListener('loadend', async () => {
-      bar.hidden = true
-      if ([401, 403].includes(request.status) && await signedIn() === true && this.csrf() !== body.get('csrf')) {
-        this.send(file)
-        return
-      }
-      const template = document.createElement('template')
-      template.innerHTML = [200, 422].includes(request.status) ? request.responseText : ''
-      if (template.content.firstElementChild) this.show(template.content)
-      else this.fail()
-      if (this.file) this.file.value = ''
-    })
     bar.value = 0
     bar.hidden = false
     this.told.replaceChildren()
-    request.send(body)
+    const { part } = await send(this.dataset.source, this.closest('form'), 'image_file', file, (share) => { bar.value = 100 * share })
+    bar.hidden = true
+    if (part.firstElementChild) this.show(part)
+    else this.fail()
+    if (this.file) this.file.value = ''
   }
 
   fail() {

@@ -1,0 +1,116 @@
+// The library takes files that are dropped anywhere on its page, pasted or
+// chosen, one after the other; what came in stands in the grid and waits for words.
+import { ask, tell } from './ask.js'
+import { send } from './send.js'
+import { signedIn } from './session.js'
+
+const bring = (event) => event.dataTransfer?.types.includes('Files')
+
+customElements.define('media-upload', class extends HTMLElement {
+  connectedCallback() {
+    if (this.waiting) return
+    this.waiting = []
+    this.form = this.querySelector('form')
+    this.file = this.querySelector('[type=file]')
+    this.list = this.querySelector('.uploads')
+    this.status = this.querySelector('[data-status]')
+    this.form.querySelector('.send').hidden = true
+    this.form.querySelector('.drop').hidden = false
+    this.file.addEventListener('change', () => {
+      this.take(this.file.files)
+      this.file.value = ''
+    })
+    this.list.addEventListener('submit', (event) => this.describe(event))
+    const page = this.closest('main')
+    page.addEventListener('dragover', (event) => {
+      if (!bring(event)) return
+      event.preventDefault()
+      page.classList.add('over')
+    })
+    page.addEventListener('dragleave', ({ relatedTarget }) => { if (!page.contains(relatedTarget)) page.classList.remove('over') })
+    page.addEventListener('drop', (event) => {
+      if (!bring(event)) return
+      event.preventDefault()
+      page.classList.remove('over')
+      this.take(event.dataTransfer.files)
+    })
+    document.addEventListener('paste', ({ clipboardData }) => { if (clipboardData?.files.length) this.take(clipboardData.files) })
+  }
+
+  /** Puts files in the queue and sees that it moves. */
+  async take(files) {
+    for (const file of [...files]) this.waiting.push([file, this.row(file)])
+    if (this.running) return
+    this.running = true
+    while (this.waiting.length) await this.send(...this.waiting.shift())
+    this.running = false
+  }
+
+  row(file) {
+    const row = document.createElement('li')
+    const name = document.createElement('span')
+    name.className = 'file'
+    name.append(document.createElement('bdi'))
+    name.firstChild.textContent = file.name
+    const bar = document.createElement('progress')
+    bar.max = 1
+    bar.value = 0
+    bar.setAttribute('aria-label', `${this.dataset.sending}: ${file.name}`)
+    row.append(name, bar)
+    this.list.hidden = false
+    this.list.append(row)
+    return row
+  }
+
+  async send(file, row) {
+    const bar = row.querySelector('progress')
+    if (file.size > Number(this.dataset.most)) {
+      this.refuse(file, row, this.dataset.large)
+      return
+    }
+    const { part } = await send(this.form.action, this.form, 'files', file, (share) => { bar.value = share })
+    const shown = part.querySelector('li')
+    if (!shown) {
+      this.refuse(file, row, part.querySelector('.wrong')?.textContent ?? this.dataset.failed)
+      return
+    }
+    this.show(shown)
+    bar.remove()
+    row.prepend(part.querySelector('.sent'))
+    row.append(part.querySelector('form'))
+    tell(this.status, `${file.name}: ${row.querySelector('form .hint').textContent}`)
+  }
+
+  /** Puts a picture before the others of the grid. */
+  show(item) {
+    const grid = document.querySelector('.media-grid')
+    grid.parentElement.querySelector('.nothing')?.remove()
+    grid.prepend(item)
+  }
+
+  refuse(file, row, text) {
+    const wrong = document.createElement('span')
+    wrong.className = 'wrong'
+    wrong.textContent = text
+    row.querySelector('progress').replaceWith(wrong)
+    tell(this.status, `${file.name}: ${text}`)
+  }
+
+  /** Stores the words for a picture; the answer takes the place of the form. */
+  async describe(event) {
+    event.preventDefault()
+    const form = event.target
+    const body = () => new URLSearchParams([...new FormData(form), ['do', 'save']])
+    const post = () => ask(form.action, { method: 'POST', body: body() }).catch(() => null)
+    let answer = await post()
+    if ([401, 403].includes(answer?.status) && await signedIn() === true) answer = await post()
+    const next = [200, 422].includes(answer?.status) ? answer.part.querySelector('form') : null
+    const said = next?.querySelector('.hint, .wrong').textContent ?? this.dataset.failed
+    if (next) {
+      const within = form.contains(document.activeElement) ? document.activeElement.name : ''
+      form.replaceWith(next)
+      if (within) next.elements[within].focus()
+    }
+    tell(this.status, `${(next ?? form).elements.alt.value} – ${said}`)
+  }
+})

@@ -1,0 +1,29 @@
+// Sends a file and says how far it is.
+import { signedIn } from './session.js'
+
+function once(address, body, progress) {
+  const request = new XMLHttpRequest()
+  request.open('POST', address)
+  request.setRequestHeader('Kalends-Part', '1')
+  request.upload.addEventListener('progress', ({ loaded, total }) => progress(total ? loaded / total : 0))
+  return new Promise((resolve) => {
+    request.addEventListener('loadend', () => resolve(request))
+    request.send(body)
+  })
+}
+
+/** Sends a file under a name, for the form whose session it is; one that ended is renewed on the way. Returns the
+ *  status and the part of a page that came, which is empty when the answer was none. */
+export async function send(address, form, name, file, progress) {
+  const csrf = () => form.querySelector('[name=csrf]').value
+  const body = new FormData()
+  body.append('csrf', csrf())
+  body.append(name, file)
+  const request = await once(address, body, progress)
+  if ([401, 403].includes(request.status) && await signedIn() === true && csrf() !== body.get('csrf')) {
+    return send(address, form, name, file, progress)
+  }
+  const template = document.createElement('template')
+  template.innerHTML = [200, 422].includes(request.status) ? request.responseText : ''
+  return { status: request.status, part: template.content }
+}
