@@ -68,10 +68,10 @@ func mount(app fiber.Router, namespace string, routes []Route,
 	app.All(namespace+"/*", func(*fiber.Ctx) error { return ErrNoRoute })
 }
 
-// fiberPath turns {id}, {slug} and {domain} into Fiber's parameters.
+// fiberPath turns {id}, {slug}, {name} and {domain} into Fiber's parameters.
 func fiberPath(path string) string {
 	path = strings.ReplaceAll(path, "{id}", `:id<regex(^\d+$)>`)
-	return strings.NewReplacer("{slug}", ":slug", "{domain}", ":domain").Replace(path)
+	return strings.NewReplacer("{slug}", ":slug", "{name}", ":name", "{domain}", ":domain").Replace(path)
 }
 
 // handle is the way every request takes: arguments, handler, answer. What the
@@ -170,7 +170,11 @@ func send(c *fiber.Ctx, r *Route, a *Answer) error {
 	if reads && Matches(c.Get(fiber.HeaderIfNoneMatch), a.ETag) {
 		return c.SendStatus(fiber.StatusNotModified)
 	}
-	c.Status(r.Status).Response().SetBodyRaw(a.Body)
+	status := r.Status
+	if a.Replaced {
+		status = fiber.StatusOK
+	}
+	c.Status(status).Response().SetBodyRaw(a.Body)
 	return nil
 }
 

@@ -18,6 +18,7 @@ type Answer struct {
 	Body     []byte // JSON
 	ETag     string // strong, with its quotes
 	Location string
+	Replaced bool // of what may create or replace: it was there
 	Paged    bool
 	Total    int
 	Pages    int

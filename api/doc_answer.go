@@ -12,8 +12,27 @@ import (
 // responses writes what a route can answer.
 func (v *view) responses(r *Route) {
 	v.open("responses", '{')
-	v.open(strconv.Itoa(r.Status), '{')
-	v.text("description", v.say("doc.answer."+strconv.Itoa(r.Status)))
+	for _, status := range r.successes() {
+		v.success(r, status)
+	}
+	for _, status := range r.refusals() {
+		v.raw(strconv.Itoa(status), `{"$ref":"#/components/responses/`+strconv.Itoa(status)+`"}`)
+	}
+	v.close('}')
+}
+
+// successes returns the statuses a route can answer with when it has done what
+// it should: what makes or replaces something says which.
+func (r *Route) successes() []int {
+	if r.mode == args.Creating && r.Methods[0] == http.MethodPut {
+		return []int{http.StatusOK, r.Status}
+	}
+	return []int{r.Status}
+}
+
+func (v *view) success(r *Route, status int) {
+	v.open(strconv.Itoa(status), '{')
+	v.text("description", v.say("doc.answer."+strconv.Itoa(status)))
 	v.open("headers", '{')
 	v.header("ETag")
 	if r.lists() {
@@ -27,10 +46,6 @@ func (v *view) responses(r *Route) {
 	v.raw("schema", string(ref(r.Answers)))
 	v.close('}')
 	v.close('}')
-	v.close('}')
-	for _, status := range r.refusals() {
-		v.raw(strconv.Itoa(status), `{"$ref":"#/components/responses/`+strconv.Itoa(status)+`"}`)
-	}
 	v.close('}')
 }
 
@@ -55,7 +70,7 @@ func (r *Route) refusals() []int {
 	add(r.mode != args.Reading, http.StatusRequestEntityTooLarge)
 	add(changes && post, http.StatusGone)
 	add(changes && (post || term), http.StatusPreconditionFailed)
-	add(changes && r.Resource == "user", http.StatusConflict)
+	add(changes && (r.Resource == "user" || r.Resource == "plan"), http.StatusConflict)
 	slices.Sort(list)
 	return list
 }

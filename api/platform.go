@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -41,6 +42,9 @@ type (
 		bySlug
 		byID
 	}
+	ofPlan struct {
+		Name args.Opt[string] `arg:"name,path"`
+	}
 	ofDomain struct {
 		bySlug
 		Domain args.Opt[string] `arg:"domain,path"`
@@ -55,8 +59,9 @@ func (p *Platform) Routes() []Route {
 		site, user           = "site", "user"
 		sites, siteSlug      = "/sites", "/sites/{slug}"
 		users, userID        = "/sites/{slug}/users", "/sites/{slug}/users/{id}"
-		domain               = "domain"
+		domain, plan         = "domain", "plan"
 		domains, oneDomain   = "/sites/{slug}/domains", "/sites/{slug}/domains/{domain}"
+		plans, planName      = "/plans", "/plans/{name}"
 	)
 	list := []Route{
 		on[nothing](get, "/doc", "platform.doc", read, p.doc).of("", "Document"),
@@ -78,6 +83,11 @@ func (p *Platform) Routes() []Route {
 		on[ofSite](post, domains, "platform.domains.create", create, p.claimDomain).of(domain, "Domain"),
 		on[ofDomain](del, oneDomain, "platform.domains.delete", read, p.deleteDomain).of(domain, "Domain"),
 		on[ofDomain](post, oneDomain+"/check", "platform.domains.check", read, p.checkDomain).of(domain, "Domain"),
+		on[nothing](get, plans, "platform.plans.list", read, p.listPlans).of(plan, "PlanList"),
+		on[ofPlan](get, planName, "platform.plans.get", read, p.getPlan).of(plan, "Plan"),
+		on[ofPlan]("PUT", planName, "platform.plans.set", create, p.setPlan).of(plan, "Plan"),
+		on[ofPlan](del, planName, "platform.plans.delete", read, p.deletePlan).of(plan, "Plan"),
+
 		on[ofSite](get, "/sites/{slug}/audit", "platform.audit.site", read, p.siteAudit).of("audit", "History"),
 		on[nothing](get, "/audit", "platform.audit.provider", read, p.audit).of("audit", "History"),
 	}
@@ -146,9 +156,10 @@ func (p *Platform) enter(ctx context.Context, header string) (context.Context, e
 	return tenancy.AsProvider(ctx, provider), nil
 }
 
-// platformKey reads the path: slugs of sites are taken as they are.
+// platformKey reads the path: slugs of sites and names of plans are taken as they
+// are.
 func platformKey(c *fiber.Ctx, _ *tenancy.Scope) (calendar.Key, error) {
-	key := calendar.Key{Slug: c.Params("slug")}
+	key := calendar.Key{Slug: cmp.Or(c.Params("slug"), c.Params("name"))}
 	if plain, err := url.PathUnescape(key.Slug); err == nil {
 		key.Slug = plain
 	}

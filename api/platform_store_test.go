@@ -2,6 +2,8 @@ package api
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -15,12 +17,13 @@ type fewSites struct {
 	mu    sync.Mutex
 	sites []*tenancy.Site
 	users []*tenancy.User // of demo
+	plans map[string]*tenancy.Offer
 }
 
 func newFewSites() *fewSites {
 	demo := sampleScope("en").Site
 	demo.Created = sampleDay
-	return &fewSites{sites: []*tenancy.Site{demo},
+	return &fewSites{sites: []*tenancy.Site{demo}, plans: map[string]*tenancy.Offer{"taken": {Plan: tenancy.Plan{Name: "taken"}, Sites: 1, Created: sampleDay}},
 		users: []*tenancy.User{{ID: 1, Login: "root", Email: "root@demo.example", Name: "Root", Role: tenancy.Administrator, Created: sampleDay}}}
 }
 
@@ -29,6 +32,8 @@ func (f *fewSites) Sites() tenancy.SiteStore { return &siteFew{f: f} }
 func (f *fewSites) Users() tenancy.UserStore { return &userFew{f: f} }
 
 func (f *fewSites) Credentials() tenancy.CredentialStore { return nil }
+
+func (f *fewSites) Plans() tenancy.PlanStore { return &planFew{f: f} }
 
 func (f *fewSites) Tokens() tenancy.TokenStore { return nil }
 
@@ -166,4 +171,41 @@ func (s *userFew) Delete(ctx context.Context, id int64, check func(*tenancy.User
 		return nil, err
 	}
 	return u, check(u, s.others(id))
+}
+
+type planFew struct {
+	tenancy.PlanStore
+	f *fewSites
+}
+
+func (s *planFew) List(context.Context) ([]*tenancy.Offer, error) {
+	s.f.mu.Lock()
+	defer s.f.mu.Unlock()
+	return slices.SortedFunc(maps.Values(s.f.plans), func(a, b *tenancy.Offer) int { return strings.Compare(a.Name, b.Name) }), nil
+}
+
+func (s *planFew) Get(_ context.Context, name string) (*tenancy.Offer, error) {
+	s.f.mu.Lock()
+	defer s.f.mu.Unlock()
+	if o := s.f.plans[name]; o != nil {
+		return o, nil
+	}
+	return nil, tenancy.ErrNoPlan
+}
+
+func (s *planFew) Set(_ context.Context, p *tenancy.Plan) (bool, error) {
+	s.f.mu.Lock()
+	defer s.f.mu.Unlock()
+	_, there := s.f.plans[p.Name]
+	s.f.plans[p.Name] = &tenancy.Offer{Plan: *p, Created: sampleDay}
+	return !there, nil
+}
+
+func (s *planFew) Delete(ctx context.Context, name string) (*tenancy.Offer, error) {
+	last, err := s.Get(ctx, name)
+	if err == nil && last.Sites > 0 {
+		return nil, tenancy.ErrPlanInUse
+	}
+	delete(s.f.plans, name)
+	return last, err
 }

@@ -142,6 +142,8 @@ var platformShapes = []component{
 	{"Document", documentShape},
 	{"SiteList", pageOf("sites", "Site")},
 	{"Site", siteShape},
+	{"PlanList", object(must("plans", listOf(ref("Plan"))))},
+	{"Plan", planShape},
 	{"UserList", pageOf("users", "User")},
 	{"User", userShape},
 	{"History", historyShape},

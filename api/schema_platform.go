@@ -35,6 +35,15 @@ var limitsShape = object(
 	must("requests_per_minute", someInteger),
 )
 
+// planShape is what view.plan writes.
+var planShape = object(
+	must("name", aText),
+	must("geo", aSwitch),
+	must("limits", limitsShape),
+	must("sites", anInteger),
+	must("created", anInstant),
+)
+
 // userShape is what view.user writes. The application password is there in the
 // answer that creates the user, and never again.
 var userShape = object(

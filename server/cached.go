@@ -124,7 +124,8 @@ func keepable(c *fiber.Ctx) bool {
 }
 
 // appendKey appends what an answer depends on beside site and version: the
-// address as it came, and the language.
+// address as it came, the language, and what the plan may switch off, for a plan
+// changes without its sites.
 func appendKey(b []byte, c *fiber.Ctx, site *tenancy.Site) []byte {
 	b = append(b, c.Protocol()...)
 	b = append(b, ' ')
@@ -133,6 +134,9 @@ func appendKey(b []byte, c *fiber.Ctx, site *tenancy.Site) []byte {
 	if accept := c.Request().Header.Peek(fiber.HeaderAcceptLanguage); len(accept) > 0 {
 		chosen := len(site.Settings.Languages) > 0 && readAddress(c).page
 		b = append(b, spoken(stringOf(accept), site, chosen)...)
+	}
+	if !site.Plan.Geo {
+		b = append(b, '!')
 	}
 	b = append(b, ' ')
 	b = append(b, c.Request().URI().PathOriginal()...)

@@ -263,7 +263,7 @@ func (w *tour) walkPlatform() {
 			row := w.row(method, api.PlatformNamespace+r.Path)
 			ask := func(as string, s *sample) answer {
 				path := strings.NewReplacer("{slug}", "demo", "{id}", strconv.FormatInt(s.ids["user"], 10),
-					"{domain}", "zwilling.example.org").Replace(row.path)
+					"{domain}", "zwilling.example.org", "{name}", "unlimited").Replace(row.path)
 				req := request{Method: method, Path: "/" + slot.ReplaceAllString(path, "x"), As: as}
 				if method != http.MethodGet {
 					req.JSON = map[string]any{}

@@ -198,6 +198,16 @@ func siteDocument(s *tenancy.Site) document {
 	}
 }
 
+// planDocument writes a limit that isn't as null.
+func planDocument(p *tenancy.Plan) document {
+	requests := any(nil)
+	if p.RequestsPerMinute > 0 {
+		requests = p.RequestsPerMinute
+	}
+	return document{"name": p.Name, "geo": p.Geo, "events": p.Events, "users": p.Users, "media_bytes": p.MediaBytes,
+		"requests_per_minute": requests}
+}
+
 func idOrNil(id int64) any {
 	if id == 0 {
 		return nil

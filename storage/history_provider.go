@@ -9,12 +9,12 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// providerChange is what the provider did to a site or a token.
+// providerChange is what the provider did to a site, a plan or a token.
 type providerChange struct {
-	kind   string // "site", "token"
+	kind   string // "site", "plan", "token"
 	action string
-	id     int64
-	name   string // slug of the site, name of the token
+	id     int64  // 0 of a plan, which has none
+	name   string // slug of the site, name of the plan or token
 	before document
 	after  document
 }

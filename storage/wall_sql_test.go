@@ -119,6 +119,7 @@ var crossing = map[string]string{
 	"site_write.go lookUp":   "one site by a unique key, when the provider changes it",
 	"site.go found":          "the provider's list of sites, for people",
 	"site.go byHost":         "one site by the key of domains; the resolver remembers it",
+	"plan.go planColumns":    "the sites of a plan counted by an index, for the provider",
 	"history_purge.go sites": "the ids of all sites, once a run; each is then a transaction of its own",
 	"domain.go owner":        "one site by the key of domains, when somebody proves a domain",
 	"site_purge.go due":      "by purge_at: the next deleted site whose days are over, once a minute",

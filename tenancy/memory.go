@@ -110,3 +110,11 @@ func (m *memory[V]) forget(site int64) {
 		}
 	}
 }
+
+// clear drops everything.
+func (m *memory[V]) clear() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.age++
+	clear(m.entries)
+}

@@ -9,7 +9,8 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// DefaultPlan is the plan of a site that asks for none: it limits nothing.
+// DefaultPlan is the plan of a site that asks for none: it limits nothing until the
+// provider sets limits in it.
 const DefaultPlan = "unlimited"
 
 // Plan is what the provider grants sites. For a site it is what holds there: the

@@ -22,6 +22,7 @@ type Options struct {
 // others forget at once.
 type Platform struct {
 	Sites         *Sites
+	Plans         *Plans
 	Users         *Users
 	Keys          *Keys
 	Tokens        *Tokens
@@ -67,6 +68,7 @@ func NewPlatform(store Store, o Options) *Platform {
 	}
 	p := &Platform{}
 	p.Sites = &Sites{store: store.Sites(), languages: o.Languages, platform: domain, clock: o.Clock, files: o.RemoveFiles, forget: p.Forget}
+	p.Plans = &Plans{store: store.Plans(), forget: p.forgetPlans}
 	p.Users = &Users{store: store.Users(), languages: o.Languages, forget: p.Forget}
 	p.Keys = &Keys{store: store.Credentials(), forget: p.Forget}
 	p.Tokens = &Tokens{store: store.Tokens(), forget: p.Forget}
@@ -103,6 +105,9 @@ func (p *Platform) Forget(site int64) {
 	p.Resolver.Forget(site)
 	p.Authenticator.Forget(site)
 }
+
+// forgetPlans drops what is remembered of all sites, for their plans changed.
+func (p *Platform) forgetPlans() { p.Resolver.forgetAll() }
 
 // Flush stores what waits in memory; see Authenticator.Flush.
 func (p *Platform) Flush(ctx context.Context) error { return p.Authenticator.Flush(ctx) }

@@ -86,6 +86,12 @@ func (r *Resolver) Forget(site int64) {
 	r.asked.forget(site)
 }
 
+// forgetAll drops everything that is remembered.
+func (r *Resolver) forgetAll() {
+	r.sites.clear()
+	r.asked.clear()
+}
+
 // find asks the store. A name under the platform's domain is a slug or nothing:
 // the address of a site that is gone must not show another one.
 func (r *Resolver) find(ctx context.Context, host string) (*Site, error) {

@@ -30,6 +30,7 @@ type Store interface {
 	Forms() FormStore
 	History() HistoryStore
 	Domains() DomainStore
+	Plans() PlanStore
 	ProviderSessions() ProviderSessionStore
 }
 

@@ -34,6 +34,7 @@ type commands struct {
 	Serve   serve        `cmd:"" help:"Run the service."`
 	Migrate migrate      `cmd:"" help:"Bring the database to the newest schema."`
 	Site    siteCommand  `cmd:"" help:"Create, list, show and delete sites."`
+	Plan    planCommand  `cmd:"" help:"List, show, set and delete plans."`
 	User    userCommand  `cmd:"" help:"Create users of a site."`
 	Token   tokens       `cmd:"" help:"Create provider tokens."`
 	Import  importer     `cmd:"" help:"Import events into a site."`

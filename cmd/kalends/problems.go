@@ -18,6 +18,11 @@ func readable(err error, name func(arg string) string) string {
 	if errors.As(err, &limit) {
 		return i18n.Text("en", limit.Key(), limit.Data())
 	}
+	for refusal, key := range map[error]string{tenancy.ErrPlanInUse: "error.plan-in-use", tenancy.ErrDefaultPlan: "error.plan-is-default"} {
+		if errors.Is(err, refusal) {
+			return i18n.Text("en", key, nil)
+		}
+	}
 	var problems *args.Problems
 	if !errors.As(err, &problems) {
 		return err.Error()

@@ -20,6 +20,7 @@ type siteCommand struct {
 	Suspend  siteSuspend  `cmd:"" help:"Let a site be read only."`
 	Resume   siteResume   `cmd:"" help:"Let a site work again."`
 	Close    siteClose    `cmd:"" help:"Close a site for everybody."`
+	Plan     sitePlan     `cmd:"" help:"Give a site a plan."`
 	Undelete siteUndelete `cmd:"" help:"Bring a deleted site back."`
 	Domain   siteDomain   `cmd:"" help:"A site's own domains."`
 	Delete   siteDelete   `cmd:"" help:"Close a site, and remove it for good after some days."`
@@ -141,5 +142,5 @@ func describe(s *tenancy.Site) any {
 		return nil
 	}
 	return map[string]any{"id": s.ID, "slug": s.Slug, "name": s.Name, "timezone": s.Timezone, "language": s.Language,
-		"domains": s.Domains, "state": s.Standing(), "version": s.Version, "created": s.Created.Format(time.RFC3339)}
+		"domains": s.Domains, "plan": s.Plan.Name, "state": s.Standing(), "version": s.Version, "created": s.Created.Format(time.RFC3339)}
 }

@@ -1,0 +1,65 @@
+package api
+
+import (
+	"context"
+	"net/url"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+func (p *Platform) listPlans(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
+	list, err := p.tenancy.Plans.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.list("plans", len(list), func(i int) { v.plan(list[i]) })
+	v.close('}')
+	answer := v.answer(0)
+	answer.Paged, answer.Total, answer.Pages = true, len(list), 1
+	return answer, nil
+}
+
+func (p *Platform) getPlan(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	found, err := p.tenancy.Plans.Get(ctx, c.Key.Slug)
+	return planAnswer(ctx, found, err)
+}
+
+// setPlan makes the plan of the path or replaces it.
+func (p *Platform) setPlan(ctx context.Context, c call, in *tenancy.PlanFields) (*Answer, error) {
+	set, made, err := p.tenancy.Plans.Set(ctx, c.Key.Slug, in)
+	answer, err := planAnswer(ctx, set, err)
+	if err != nil {
+		return nil, err
+	}
+	if answer.Replaced = !made; made {
+		answer.Location = scopeOf(ctx).Base.API() + "/plans/" + url.PathEscape(set.Name)
+	}
+	return answer, nil
+}
+
+func (p *Platform) deletePlan(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	last, err := p.tenancy.Plans.Delete(ctx, c.Key.Slug)
+	return planAnswer(ctx, last, err)
+}
+
+func planAnswer(ctx context.Context, o *tenancy.Offer, err error) (*Answer, error) {
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.plan(o)
+	return v.answer(0), nil
+}
+
+// plan writes a plan as the provider keeps it; what it is sent as PUT again
+// changes nothing.
+func (v *view) plan(o *tenancy.Offer) {
+	v.item()
+	v.text("name", o.Name)
+	v.bool("geo", o.Geo)
+	v.limits(&o.Plan)
+	v.int("sites", o.Sites)
+	v.instant("created", o.Created)
+	v.close('}')
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// planCommand are the provider's commands over plans.
+type planCommand struct {
+	List   planList   `cmd:"" help:"List the plans."`
+	Show   planShow   `cmd:"" help:"Show a plan."`
+	Set    planSet    `cmd:"" help:"Make a plan, or replace the one of that name."`
+	Delete planDelete `cmd:"" help:"Delete a plan that no site has."`
+}
+
+type (
+	planList  struct{}
+	planNamed struct {
+		Name string `arg:"" help:"The plan."`
+	}
+	planShow   struct{ planNamed }
+	planDelete struct{ planNamed }
+	planSet    struct {
+		planNamed
+		Events            *int64 `help:"Most events, the trash included; no limit when left out."`
+		Users             *int64 `help:"Most users; no limit when left out."`
+		MediaBytes        *int64 `help:"Most bytes of pictures with all their sizes; no limit when left out."`
+		RequestsPerMinute *int64 `help:"Most requests a minute; no limit when left out."`
+		Geo               bool   `default:"true" negatable:"" help:"Whether sites filter by location."`
+	}
+)
+
+// Run implements the command.
+func (*planList) Run(p *program) error {
+	return p.withPlans(func(ctx context.Context, plans *tenancy.Plans) (any, error) {
+		list, err := plans.List(ctx)
+		all := make([]any, len(list))
+		for i := range list {
+			all[i] = describePlan(list[i])
+		}
+		return all, err
+	})
+}
+
+// Run implements the command.
+func (c *planShow) Run(p *program) error {
+	return p.withPlans(func(ctx context.Context, plans *tenancy.Plans) (any, error) {
+		plan, err := plans.Get(ctx, c.Name)
+		return describePlan(plan), err
+	})
+}
+
+// Run implements the command.
+func (c *planSet) Run(p *program) error {
+	return p.withPlans(func(ctx context.Context, plans *tenancy.Plans) (any, error) {
+		limits := map[string]any{}
+		for name, limit := range map[string]*int64{"events": c.Events, "users": c.Users, "media_bytes": c.MediaBytes,
+			"requests_per_minute": c.RequestsPerMinute} {
+			if limit != nil {
+				limits[name] = strconv.FormatInt(*limit, 10)
+			}
+		}
+		fields, err := parse[tenancy.PlanFields](args.Values{"limits": limits, "geo": c.Geo})
+		if err != nil {
+			return nil, err
+		}
+		plan, _, err := plans.Set(ctx, c.Name, fields)
+		return describePlan(plan), err
+	})
+}
+
+// Run implements the command.
+func (c *planDelete) Run(p *program) error {
+	return p.withPlans(func(ctx context.Context, plans *tenancy.Plans) (any, error) {
+		plan, err := plans.Delete(ctx, c.Name)
+		return describePlan(plan), err
+	})
+}
+
+// withPlans opens the installation and acts for the provider.
+func (p *program) withPlans(do func(context.Context, *tenancy.Plans) (any, error)) error {
+	return p.with(func(ctx context.Context, in *installation) (any, error) { return do(ctx, in.platform.Plans) })
+}
+
+// describePlan returns what the command line shows of a plan; null is no limit.
+func describePlan(o *tenancy.Offer) any {
+	if o == nil {
+		return nil
+	}
+	var requests *int
+	if o.RequestsPerMinute > 0 {
+		requests = &o.RequestsPerMinute
+	}
+	return map[string]any{"name": o.Name, "geo": o.Geo, "sites": o.Sites, "created": o.Created.Format(time.RFC3339),
+		"limits": map[string]any{"events": o.Events, "users": o.Users, "media_bytes": o.MediaBytes, "requests_per_minute": requests}}
+}

@@ -1,0 +1,125 @@
+package storage
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// plans implements tenancy.PlanStore. Plans belong to the platform.
+type plans struct{ db *DB }
+
+// Plans implements tenancy.Store.
+func (db *DB) Plans() tenancy.PlanStore { return plans{db} }
+
+// planColumns are what scanPlan reads, of plans p.
+const planColumns = `
+	p.name,
+	p.geo,
+	COALESCE(p.requests_per_minute, 0),
+	p.max_events,
+	p.max_users,
+	p.max_media_bytes,
+	p.created_at,
+	(SELECT count(*) FROM sites s WHERE s.plan = p.name)`
+
+// scanPlan reads planColumns; no row is tenancy.ErrNoPlan.
+func scanPlan(row pgx.Row) (*tenancy.Offer, error) {
+	o := &tenancy.Offer{}
+	err := row.Scan(&o.Name, &o.Geo, &o.RequestsPerMinute, &o.Events, &o.Users, &o.MediaBytes, (*utc)(&o.Created), &o.Sites)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, tenancy.ErrNoPlan
+	}
+	return o, err
+}
+
+// List returns all plans by name.
+func (s plans) List(ctx context.Context) ([]*tenancy.Offer, error) {
+	const list = `SELECT` + planColumns + `
+		FROM plans p
+		ORDER BY p.name`
+	rows, err := s.db.pool.Query(ctx, list)
+	if err != nil {
+		return nil, failure(err)
+	}
+	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Offer, error) { return scanPlan(row) })
+	return found, failure(err)
+}
+
+// Get returns the plan of that name.
+func (s plans) Get(ctx context.Context, name string) (*tenancy.Offer, error) {
+	const get = `SELECT` + planColumns + `
+		FROM plans p
+		WHERE p.name = $1`
+	found, err := scanPlan(s.db.pool.QueryRow(ctx, get, name))
+	return found, failure(err)
+}
+
+// Set stores a plan. Whoever sets it at the same time waits, and finds it there.
+func (s plans) Set(ctx context.Context, p *tenancy.Plan) (made bool, err error) {
+	const create = `
+		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_users, max_media_bytes, created_at)
+		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @users, @media, @now)
+		ON CONFLICT ON CONSTRAINT plans_pkey DO NOTHING`
+	const lock = `SELECT` + planColumns + `
+		FROM plans p
+		WHERE p.name = $1
+		FOR NO KEY UPDATE OF p`
+	const replace = `
+		UPDATE plans
+		SET geo = @geo,
+		    requests_per_minute = NULLIF(@requests::integer, 0),
+		    max_events = @events,
+		    max_users = @users,
+		    max_media_bytes = @media
+		WHERE name = @name`
+	a := pgx.NamedArgs{"name": p.Name, "geo": p.Geo, "requests": p.RequestsPerMinute, "events": p.Events, "users": p.Users,
+		"media": p.MediaBytes, "now": s.db.now()}
+	now := planDocument(p)
+	err = pgx.BeginFunc(ctx, s.db.pool, func(t pgx.Tx) error {
+		tag, err := t.Exec(ctx, create, a)
+		if err != nil {
+			return err
+		}
+		if made = tag.RowsAffected() > 0; made {
+			return s.db.noteProvider(ctx, t, providerChange{"plan", "create", 0, p.Name, nil, now})
+		}
+		old, err := scanPlan(t.QueryRow(ctx, lock, p.Name))
+		if err != nil {
+			return err
+		}
+		before := planDocument(&old.Plan)
+		if len(before.unlike(now)) == 0 {
+			return nil
+		}
+		if _, err := t.Exec(ctx, replace, a); err != nil {
+			return err
+		}
+		return s.db.noteProvider(ctx, t, providerChange{"plan", "update", 0, p.Name, before.unlike(now), now.unlike(before)})
+	})
+	return made, failure(err)
+}
+
+// Delete removes a plan that no site has.
+func (s plans) Delete(ctx context.Context, name string) (*tenancy.Offer, error) {
+	const remove = `
+		DELETE FROM plans p
+		WHERE p.name = $1
+		RETURNING` + planColumns
+	var last *tenancy.Offer
+	err := pgx.BeginFunc(ctx, s.db.pool, func(t pgx.Tx) (err error) {
+		if last, err = scanPlan(t.QueryRow(ctx, remove, name)); err != nil {
+			return err
+		}
+		return s.db.noteProvider(ctx, t, providerChange{"plan", "delete", 0, name, planDocument(&last.Plan), nil})
+	})
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && pg.ConstraintName == "sites_plan_fkey" {
+		return nil, tenancy.ErrPlanInUse
+	}
+	return last, failure(err)
+}

@@ -1,0 +1,105 @@
+package tenancy
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/kalends/kalends/args"
+)
+
+// What can't be done with plans.
+var (
+	ErrNoPlan      = errors.New("no such plan")
+	ErrPlanInUse   = errors.New("sites have the plan")
+	ErrDefaultPlan = errors.New("the plan of sites that ask for none")
+)
+
+// PlanFields are the arguments of a plan (wire.md §7). They say all of it: a limit
+// that isn't given is none.
+type PlanFields struct {
+	Limits args.Opt[args.Object[LimitFields]] `arg:"limits"`
+	Geo    args.Opt[bool]                     `arg:"geo,default=true,nonull"`
+}
+
+// Offer is a plan as the provider keeps it.
+type Offer struct {
+	Plan
+	Sites   int64 // that have it, deleted ones included while they can come back
+	Created time.Time
+}
+
+// PlanStore keeps the plans of the installation. Its calls need no Scope.
+type PlanStore interface {
+	// List returns all plans by name.
+	List(ctx context.Context) ([]*Offer, error)
+	// Get returns the plan of that name, or ErrNoPlan.
+	Get(ctx context.Context, name string) (*Offer, error)
+	// Set stores a plan in place of the one of its name, and reports whether there
+	// was none.
+	Set(ctx context.Context, p *Plan) (made bool, err error)
+	// Delete removes a plan and returns what it was. It returns ErrNoPlan, and
+	// ErrPlanInUse while a site has it.
+	Delete(ctx context.Context, name string) (*Offer, error)
+}
+
+// Plans is the service over plans. They belong to the provider: others get
+// ErrUnauthenticated or ErrForbidden.
+type Plans struct {
+	store  PlanStore
+	forget func() // what every site may do
+}
+
+// List returns all plans by name.
+func (s *Plans) List(ctx context.Context) ([]*Offer, error) {
+	if err := requireProvider(ctx); err != nil {
+		return nil, err
+	}
+	list, err := s.store.List(ctx)
+	return list, wrap("list plans", err)
+}
+
+// Get returns the plan of that name, or ErrNoPlan.
+func (s *Plans) Get(ctx context.Context, name string) (*Offer, error) {
+	if err := requireProvider(ctx); err != nil {
+		return nil, err
+	}
+	found, err := s.store.Get(ctx, name)
+	return found, wrap("get plan", err)
+}
+
+// Set makes a plan, or replaces the one of that name, and reports whether it is
+// new. Writes of its sites heed it from then on, what nodes remember of sites
+// follows within a second. It returns *args.Problems about "name" for what is no
+// name of a plan.
+func (s *Plans) Set(ctx context.Context, name string, f *PlanFields) (plan *Offer, made bool, err error) {
+	if err := requireProvider(ctx); err != nil {
+		return nil, false, err
+	}
+	if !slugForm.MatchString(name) {
+		return nil, false, args.Invalid("name", "problem.site.slug", nil)
+	}
+	wanted := &Plan{Name: name, Geo: f.Geo.Or(true)}
+	limits, _ := f.Limits.Get()
+	limits.Fields.patch(wanted)
+	if made, err = s.store.Set(ctx, wanted); err != nil {
+		return nil, false, wrap("set plan", err)
+	}
+	s.forget()
+	plan, err = s.store.Get(ctx, name)
+	return plan, made, wrap("get plan", err)
+}
+
+// Delete removes a plan and returns what it was. It returns ErrNoPlan,
+// ErrPlanInUse while a site has it, and ErrDefaultPlan for the one that sites have
+// unless they ask for another.
+func (s *Plans) Delete(ctx context.Context, name string) (*Offer, error) {
+	if err := requireProvider(ctx); err != nil {
+		return nil, err
+	}
+	if name == DefaultPlan {
+		return nil, wrap("delete plan", ErrDefaultPlan)
+	}
+	last, err := s.store.Delete(ctx, name)
+	return last, wrap("delete plan", err)
+}

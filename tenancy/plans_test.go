@@ -1,0 +1,162 @@
+package tenancy_test
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// limits are those of a plan with so many events, and 60 requests a minute.
+func limits(events int64) *tenancy.PlanFields {
+	return &tenancy.PlanFields{Limits: args.Some(args.Object[tenancy.LimitFields]{Fields: tenancy.LimitFields{
+		Events: args.Some(events), RequestsPerMinute: args.Some[int64](60)}}), Geo: args.Some(false)}
+}
+
+// A plan is made and replaced as a whole, counts its sites, and can't go while
+// one has it.
+func TestPlans(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	i.site("demo")
+	set, made, err := i.Plans.Set(i.provider(), "small", limits(5))
+	five := int64(5)
+	want := &tenancy.Offer{Plan: tenancy.Plan{Name: "small", RequestsPerMinute: 60, Limits: tenancy.Limits{Events: &five}}}
+	if diff := cmp.Diff(want, set, cmpopts.IgnoreFields(tenancy.Offer{}, "Created")); err != nil || !made || diff != "" || set.Created.IsZero() {
+		t.Fatalf("%v %v %s", made, err, diff)
+	}
+	_, err = i.Sites.Update(i.provider(), "demo", &tenancy.SiteFields{Plan: args.Some("small")})
+	wantError(t, err, nil)
+	_, err = i.Plans.Delete(i.provider(), "small")
+	wantError(t, err, tenancy.ErrPlanInUse)
+
+	again, made, err := i.Plans.Set(i.provider(), "small", &tenancy.PlanFields{})
+	if err != nil || made || again.Sites != 1 || again.Events != nil || again.RequestsPerMinute != 0 || !again.Geo || !again.Created.Equal(set.Created) {
+		t.Errorf("%+v, %v, %v: what isn't said of a plan is no limit", again, made, err)
+	}
+	_, err = i.Sites.Update(i.provider(), "demo", &tenancy.SiteFields{Plan: args.Some(tenancy.DefaultPlan)})
+	wantError(t, err, nil)
+	last, err := i.Plans.Delete(i.provider(), "small")
+	if err != nil || last.Name != "small" {
+		t.Errorf("%+v, %v", last, err)
+	}
+	for _, err := range []error{second(i.Plans.Get(i.provider(), "small")), second(i.Plans.Delete(i.provider(), "small"))} {
+		wantError(t, err, tenancy.ErrNoPlan)
+	}
+	wantError(t, second(i.Plans.Delete(i.provider(), tenancy.DefaultPlan)), tenancy.ErrDefaultPlan)
+	for _, name := range []string{"", "Small", "-x", "a b", "a/b"} {
+		_, _, err = i.Plans.Set(i.provider(), name, &tenancy.PlanFields{})
+		wantProblem(t, err, "name", "problem.site.slug")
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// What is done to plans stands in the provider's history; what changes nothing
+// doesn't.
+func TestPlansHaveAHistory(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	for _, events := range []int64{5, 5, 7} {
+		_, _, err := i.Plans.Set(i.provider(), "small", limits(events))
+		wantError(t, err, nil)
+	}
+	wantError(t, second(i.Plans.Delete(i.provider(), "small")), nil)
+	list, _, err := i.History.Provider(i.provider(), &tenancy.HistoryFilter{Kind: args.Some("plan")})
+	if err != nil || len(list) != 3 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for n, action := range []string{"delete", "update", "create"} {
+		if list[n].Action != action || list[n].Object != "small" || list[n].Key != "" && list[n].Who == "" {
+			t.Errorf("%d: %+v", n, list[n])
+		}
+	}
+	if diff := cmp.Diff(map[string]any{"events": 5.0}, list[1].Before) + cmp.Diff(map[string]any{"events": 7.0}, list[1].After); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPlansAreTheProviders(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	site := i.site("demo")
+	for _, c := range []struct {
+		ctx  context.Context
+		want error
+	}{
+		{t.Context(), tenancy.ErrUnauthenticated},
+		{i.in(site, tenancy.Principal{}), tenancy.ErrUnauthenticated},
+		{i.in(site, tenancy.Principal{UserID: 1, Role: tenancy.Administrator}), tenancy.ErrForbidden},
+	} {
+		_, _, set := i.Plans.Set(c.ctx, "small", &tenancy.PlanFields{})
+		for _, err := range []error{second(i.Plans.List(c.ctx)), second(i.Plans.Get(c.ctx, tenancy.DefaultPlan)), set,
+			second(i.Plans.Delete(c.ctx, tenancy.DefaultPlan))} {
+			wantError(t, err, c.want)
+		}
+	}
+	if list, err := i.Plans.List(i.provider()); err != nil || len(list) != 1 {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// A node that changes a plan knows at once, whatever it remembers of sites, and
+// the others a second later.
+func TestPlanIsFelt(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	i.site("demo")
+	_, _, err := i.Plans.Set(i.provider(), "small", &tenancy.PlanFields{})
+	wantError(t, err, nil)
+	_, err = i.Sites.Update(i.provider(), "demo", &tenancy.SiteFields{Plan: args.Some("small")})
+	wantError(t, err, nil)
+	clock := func() time.Time { return time.Now().Add(time.Duration(i.ahead.Load())) }
+	other := tenancy.NewPlatform(i.db, tenancy.Options{Domain: "calendars.example", Clock: clock})
+	requests := func(of *tenancy.Platform) int {
+		site, err := of.Resolver.Resolve(t.Context(), "demo.calendars.example")
+		wantError(t, err, nil)
+		return site.Plan.RequestsPerMinute
+	}
+	if n := requests(i.Platform) + requests(other); n != 0 {
+		t.Fatalf("%d", n)
+	}
+	_, _, err = i.Plans.Set(i.provider(), "small", limits(1))
+	wantError(t, err, nil)
+	if n := requests(i.Platform); n != 60 {
+		t.Errorf("%d requests a minute, want 60", n)
+	}
+	i.wait(time.Second)
+	if n := requests(other); n != 60 {
+		t.Errorf("%d requests a minute on another node, want 60", n)
+	}
+}
+
+// Of many that make one plan at once, one makes it.
+func TestPlanIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	var all sync.WaitGroup
+	var made atomic.Int64
+	for n := range 8 {
+		all.Go(func() {
+			_, isNew, err := i.Plans.Set(i.provider(), "small", limits(int64(n)))
+			if err != nil {
+				t.Error(err)
+			}
+			if isNew {
+				made.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	list, _, err := i.History.Provider(i.provider(), &tenancy.HistoryFilter{Kind: args.Some("plan"), Action: args.Some("create")})
+	if err != nil || len(list) != 1 || made.Load() != 1 {
+		t.Errorf("made %d times, %d entries, %v", made.Load(), len(list), err)
+	}
+}
