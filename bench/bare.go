@@ -101,15 +101,19 @@ func insertBare(d *dataset, s *site, batch *pgx.Batch, place *time.Location) {
 	batch.Queue("COMMIT")
 }
 
-// insertOwn inserts the same rows into Kalends's own tables.
+// insertOwn inserts the rows that Kalends writes for an event into the tables it
+// writes them to, that of the history among them.
 func insertOwn(d *dataset, s *site, batch *pgx.Batch, place *time.Location) {
 	batch.Queue("BEGIN")
 	batch.Queue("SELECT set_config('kalends.site', $1, true)", fmt.Sprint(s.id))
-	intoOwn.queue(d, s, batch, place)
+	n := intoOwn.queue(d, s, batch, place)
+	batch.Queue(`INSERT INTO changes (site_id, version, kind, id, action, user_id, at, who, via, via_name, address)
+		VALUES ($1, $2, 'event', $2, 'create', 1, $3, 'bench', 'key', 'bench', '127.0.0.1')`, s.id, n, time.Now())
 	batch.Queue("COMMIT")
 }
 
-func (q *statements) queue(d *dataset, s *site, batch *pgx.Batch, place *time.Location) {
+// queue queues the inserts of an event and returns its id.
+func (q *statements) queue(d *dataset, s *site, batch *pgx.Batch, place *time.Location) (id any) {
 	n := int(serial.Add(1)) + 1_000_000_000 // ids that Kalends doesn't reach
 	row := d.eventRow(s, n, place)
 	row[5] = fmt.Sprint(row[5], "-bare")
@@ -124,6 +128,7 @@ func (q *statements) queue(d *dataset, s *site, batch *pgx.Batch, place *time.Lo
 	for _, t := range l.terms {
 		batch.Queue(q.term, s.id, row[1], t)
 	}
+	return row[1]
 }
 
 // updateBare gives one event another title.

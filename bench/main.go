@@ -19,8 +19,9 @@
 //     arguments beyond these, binary values straight from the wire, JSON
 //     appended by hand. Its answers are the same byte for byte, which is checked
 //     before anything is measured. It is the limit of an answer that is made.
-//   - bare: the transaction that inserts the rows of an event, sent as one
-//     batch, without HTTP, rules, foreign keys or a change log.
+//   - bare: the transaction that inserts the rows of a new event into the tables
+//     Kalends keeps them in, sent as one batch, without HTTP, rules, counts or
+//     versions; and beside it the same without foreign keys and history.
 //
 // # How to read it
 //

@@ -72,7 +72,8 @@ const createEvent = `
 		      SELECT
 		      FROM events e
 		      WHERE e.site_id = $1
-		        AND e.slug = $6)
+		        AND e.slug = $6
+		        AND e.slug <> '')
 		RETURNING version,
 		          last_post_id AS id
 	), ` + eventInserts + `, logged AS (

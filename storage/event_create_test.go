@@ -3,8 +3,11 @@ package storage
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
@@ -161,4 +164,31 @@ func TestCreateAtOnceByMany(t *testing.T) {
 			k.equal("list", got, want)
 		}
 	}
+}
+
+// TestCreateLooksForItsSlugAlone holds what a new event costs apart from how
+// many there are: the slug is looked for in its index, which is partial.
+func TestCreateLooksForItsSlugAlone(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.fill(k.site, 3_000)
+	k.vacuum()
+	k.in(k.site, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(k.Context(), "PREPARE made AS "+createEvent); err != nil {
+			return err
+		}
+		nulls := []string{}
+		for strings.Contains(createEvent, fmt.Sprint("$", len(nulls)+1)) {
+			nulls = append(nulls, "NULL")
+		}
+		rows, err := tx.Query(k.Context(), "EXPLAIN EXECUTE made("+strings.Join(nulls, ", ")+")", pgx.QueryExecModeSimpleProtocol)
+		if err != nil {
+			return err
+		}
+		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if text := strings.Join(lines, "\n"); !strings.Contains(text, "using events_slug_key") {
+			t.Errorf("the slug is not looked for by its index:\n%s", text)
+		}
+		return err
+	})
 }
