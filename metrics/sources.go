@@ -12,6 +12,7 @@ type Sources struct {
 	Pool      func() Pool
 	Cache     func() Cache
 	Redis     func() bool // whether requests ask it
+	Replica   func() Replica
 	Listening func() bool // whether notifications of versions arrive
 	Database  func(ctx context.Context) (Database, error)
 }
@@ -28,6 +29,19 @@ type Pool struct {
 type Cache struct {
 	Bytes, Capacity                    int
 	Hits, Misses, RedisHits, Evictions int64
+}
+
+// Replica is the state of the replica of the database, and what became of the
+// reads that may go there: Behind, Failed and Closed went to the primary, for the
+// replica was older than what was wanted, failed, or was not read from; Other, for
+// their request had been there, or wanted what isn't there.
+type Replica struct {
+	Open                   bool
+	Reads                  int64
+	Behind, Failed, Closed int64
+	Other                  int64
+	Lag                    time.Duration
+	Sites                  int // that are passed over until it has caught up
 }
 
 // Gate is the state of the places of requests that need the database.
@@ -74,6 +88,9 @@ func newReader(s Sources) *reader {
 	if s.Redis != nil {
 		r.gauge("kalends_redis_open", "Whether requests ask Redis; 0 while it doesn't answer.", func() float64 { return truth(s.Redis()) })
 	}
+	if s.Replica != nil {
+		r.replica()
+	}
 	if s.Listening != nil {
 		r.gauge("kalends_versions_listening", "Whether notifications of other nodes' writes arrive; 0 while they are polled for.",
 			func() float64 { return truth(s.Listening()) })
@@ -88,6 +105,27 @@ func (r *reader) pool() {
 	r.counter("kalends_db_acquires_total", "How often a connection was taken.", func() float64 { return float64(r.Pool().Acquires) })
 	r.counter("kalends_db_acquire_waits_total", "How often a connection had to be waited for.", func() float64 { return float64(r.Pool().Waits) })
 	r.counter("kalends_db_acquire_seconds_total", "How long connections were waited for.", func() float64 { return r.Pool().Waited.Seconds() })
+}
+
+func (r *reader) replica() {
+	r.gauge("kalends_replica_open", "Whether the replica is read from.", func() float64 { return truth(r.Replica().Open) })
+	r.gauge("kalends_replica_lag_seconds", "How far the replica was behind when it was last looked at.", func() float64 { return r.Replica().Lag.Seconds() })
+	r.gauge("kalends_replica_sites_behind", "Sites that are read from the primary until the replica has caught up with them.",
+		func() float64 { return float64(r.Replica().Sites) })
+	const reads, passed = "kalends_public_reads_total", "kalends_replica_passed_over_total"
+	const where, why = "Reads of the public at a known version, by the place that answered.", "Such reads that went to the primary, by reason."
+	r.labelled(reads, where, "place", "replica", func(s Replica) int64 { return s.Reads })
+	r.labelled(reads, where, "place", "primary", func(s Replica) int64 { return s.Behind + s.Failed + s.Closed + s.Other })
+	r.labelled(passed, why, "reason", "behind", func(s Replica) int64 { return s.Behind })
+	r.labelled(passed, why, "reason", "failed", func(s Replica) int64 { return s.Failed })
+	r.labelled(passed, why, "reason", "closed", func(s Replica) int64 { return s.Closed })
+	r.labelled(passed, why, "reason", "other", func(s Replica) int64 { return s.Other })
+}
+
+// labelled adds one series of a counter of the replica.
+func (r *reader) labelled(name, help, label, value string, of func(Replica) int64) {
+	r.numbers = append(r.numbers, number{prometheus.NewDesc(name, help, nil, prometheus.Labels{label: value}), prometheus.CounterValue,
+		func() float64 { return float64(of(r.Replica())) }})
 }
 
 func (r *reader) cache() {

@@ -53,10 +53,14 @@ func (s *server) cached(c *fiber.Ctx) error {
 	return s.load(c, key)
 }
 
-// load has the answer made, once for everybody who waits for it.
+// load has the answer made, once for everybody who waits for it: of the site at
+// the key's version or later, wherever that is read.
 func (s *server) load(c *fiber.Ctx, key cache.Key) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), s.Timeout)
 	defer cancel()
+	if !anew(c) {
+		c.SetUserContext(tenancy.Above(c.UserContext(), key.Version))
+	}
 	noneMatch := c.Get(fiber.HeaderIfNoneMatch)
 	c.Request().Header.Del(fiber.HeaderIfNoneMatch) // the whole answer is wanted
 	answer, err := s.Answers.Fetch(ctx, key, func() (*cache.Answer, error) {
@@ -102,10 +106,16 @@ func (s *server) current(c *fiber.Ctx) (*tenancy.Site, int64, error) {
 	return fresh, version, nil
 }
 
-// version returns the site's version; no-cache asks the database anew.
-func (s *server) version(c *fiber.Ctx, site int64) (int64, error) {
+// anew reports whether a request wants what the database has now.
+func anew(c *fiber.Ctx) bool {
 	control := c.Request().Header.Peek(fiber.HeaderCacheControl)
-	if len(control) > 0 && bytes.Contains(bytes.ToLower(control), []byte("no-cache")) {
+	return len(control) > 0 && bytes.Contains(bytes.ToLower(control), []byte("no-cache"))
+}
+
+// version returns the site's version, as the database has it now for who wants
+// that.
+func (s *server) version(c *fiber.Ctx, site int64) (int64, error) {
+	if anew(c) {
 		return s.Versions.Ask(c.UserContext(), site)
 	}
 	return s.Versions.Of(c.UserContext(), site)

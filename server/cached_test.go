@@ -28,13 +28,21 @@ import (
 func cachedKit(t testing.TB, options ...func(*server.Config)) (plain, kept *kit) {
 	t.Helper()
 	plain = newKitOn(t, storagetest.Database(t))
-	plain.clock = time.Date(2030, 2, 20, 12, 0, 0, 0, time.UTC)
-	k := *plain
-	kept = &k
+	return plain, plain.keeping("", options...)
+}
+
+// keeping returns a node that keeps answers, on the kit's database and its
+// replica, if there is one. Both stand at the same time.
+func (k *kit) keeping(replica string, options ...func(*server.Config)) *kit {
+	t := k.t
+	t.Helper()
+	k.clock = time.Date(2030, 2, 20, 12, 0, 0, 0, time.UTC)
+	copied := *k
+	kept := &copied
 	clock := func() time.Time { return kept.clock }
 	var versions *cache.Versions
 	var err error
-	kept.db, err = storage.Open(t.Context(), k.url, storage.Options{MaxConns: 4, Clock: clock,
+	kept.db, err = storage.Open(t.Context(), k.url, storage.Options{MaxConns: 4, Clock: clock, Replica: replica,
 		OnVersion: func(site, version int64) { versions.Raise(site, version) }})
 	k.must(err)
 	t.Cleanup(kept.db.Close)
@@ -49,7 +57,7 @@ func cachedKit(t testing.TB, options ...func(*server.Config)) (plain, kept *kit)
 		option(&config)
 	}
 	kept.app = server.New(config)
-	return plain, kept
+	return kept
 }
 
 // behind changes the titles of a site's events without anybody knowing: who

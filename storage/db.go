@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -28,6 +29,8 @@ type Options struct {
 	// the write's answer. It must not block. Nil is fine.
 	OnVersion func(site, version int64)
 	Tracer    trace.Tracer // of round trips; nil: none
+	Replica   string       // address of one, for public reads; "": none
+	Logger    *slog.Logger // told how the replica is; nil: nobody is
 }
 
 // DB is the store of every site; it implements calendar.Store.
@@ -37,6 +40,7 @@ type DB struct {
 	onVersion func(site, version int64)
 	links     *linkMemory
 	totals    totals
+	replica   *replica // nil: there is none
 }
 
 // Open prepares connections to the database behind url, each as a role that
@@ -59,6 +63,12 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	db := &DB{pool: pool, links: newLinkMemory(), clock: o.Clock, onVersion: o.OnVersion}
+	if o.Replica != "" {
+		if db.replica, err = openReplica(ctx, o.Replica, config, o.Logger); err != nil {
+			pool.Close()
+			return nil, err
+		}
+	}
 	if db.clock == nil {
 		db.clock = time.Now
 	}
@@ -114,7 +124,12 @@ func becomePlain(ctx context.Context, conn *pgx.Conn) error {
 func (db *DB) now() time.Time { return db.clock().UTC().Truncate(time.Second) }
 
 // Close ends all connections.
-func (db *DB) Close() { db.pool.Close() }
+func (db *DB) Close() {
+	db.pool.Close()
+	if db.replica != nil {
+		db.replica.pool.Close()
+	}
+}
 
 // Ping returns calendar.ErrUnavailable when the database doesn't answer.
 func (db *DB) Ping(ctx context.Context) error {

@@ -34,20 +34,28 @@ func (s events) known(ctx context.Context, key calendar.Key) (*calendar.Event, e
 // get reads an event whose links are remembered, or all of it; whole says that
 // nothing linked is missing.
 func (s events) get(ctx context.Context, key calendar.Key, remembered *siteLinks) (e *calendar.Event, whole bool, err error) {
-	links := newNested(remembered)
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	var links *nested
+	learn := func() {} // what was read, once it is known to count
+	err = s.db.public(ctx, func(site int64, b *pgx.Batch) {
+		e, links = nil, newNested(remembered)
 		queueEvent(b, site, key, links, func(found *calendar.Event, version int64) {
 			e = found
 			whole = !links.missing && (remembered == nil || version == remembered.version)
-			if remembered == nil {
-				s.db.links.add(site, version, links.fresh)
+			learn = func() {
+				if remembered == nil {
+					s.db.links.add(site, version, links.fresh)
+				}
 			}
 		})
 	})
-	if err == nil && e == nil {
-		err = s.db.absent(ctx, key.ID)
+	switch {
+	case err != nil:
+		return nil, false, err
+	case e == nil:
+		return nil, whole, s.db.absent(ctx, key.ID)
 	}
-	return e, whole, err
+	learn()
+	return e, whole, nil
 }
 
 const linksVersion = `(SELECT s.links_version FROM sites s WHERE s.id = $1)`

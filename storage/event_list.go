@@ -30,9 +30,11 @@ func (s events) List(ctx context.Context, q calendar.EventQuery) (calendar.Page[
 // nothing linked is missing.
 func (s events) list(ctx context.Context, q calendar.EventQuery, remembered *siteLinks,
 ) (page calendar.Page[calendar.Event], whole bool, err error) {
-	links := newNested(remembered)
-	found := &args.Problems{}
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	var links *nested
+	var found *args.Problems
+	var learn func() // what was read, once it is known to count
+	err = s.db.public(ctx, func(site int64, b *pgx.Batch) {
+		page, links, found = calendar.Page[calendar.Event]{}, newNested(remembered), &args.Problems{}
 		query := newEventQuery(site, q)
 		query.known(b, site, found)
 		filter := query.filter()
@@ -40,16 +42,19 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, remembered *sit
 		b.Queue(query.statement(remembered != nil), query.args...).Query(func(rows pgx.Rows) error {
 			version, err := readEvents(rows, &page, links)
 			whole = !links.missing && (remembered == nil || version == remembered.version)
-			if err == nil && remembered == nil {
-				s.db.links.add(site, version, links.fresh)
-			}
-			if now := (total{page.Version, page.Total}); err == nil && !query.sparse && now != query.total {
-				s.db.totals.set(filter, now)
+			learn = func() {
+				if remembered == nil {
+					s.db.links.add(site, version, links.fresh)
+				}
+				if now := (total{page.Version, page.Total}); !query.sparse && now != query.total {
+					s.db.totals.set(filter, now)
+				}
 			}
 			return err
 		})
 	})
 	if err == nil {
+		learn()
 		err = found.Err()
 	}
 	if err == nil && q.Page > 1 && len(page.Items) == 0 {

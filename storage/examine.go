@@ -54,6 +54,19 @@ const unforced = `
 // or for all sites at once.
 var acrossSites = []string{"domains", "schedule"}
 
+// ExamineReplica looks at the replica of the database behind url as the service
+// does. It returns how far it is behind, or why it would not be read from.
+func ExamineReplica(ctx context.Context, url, replica string) (lag time.Duration, why string, err error) {
+	db, err := Open(ctx, url, Options{MaxConns: 1, Replica: replica})
+	if err != nil {
+		return 0, "", err
+	}
+	defer db.Close()
+	db.lookAtReplica(ctx)
+	s, why, _ := db.Replica()
+	return s.Lag, why, nil
+}
+
 // Examine looks at the database behind url as the role of the address. It
 // returns why that can't be done.
 func Examine(ctx context.Context, url string) (*Examination, error) {

@@ -28,7 +28,8 @@ func (s scan[T]) one(rows pgx.Rows, into **T) (err error) {
 // total.
 func listPlaces[T any](ctx context.Context, db *DB, list string, q calendar.PlaceQuery, s scan[T]) (calendar.Page[T], error) {
 	var p calendar.Page[T]
-	err := db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := db.public(ctx, func(site int64, b *pgx.Batch) {
+		p = calendar.Page[T]{}
 		queueVersion(b, site, &p.Version)
 		queueVisible(b, site, q.Event, q.Viewer)
 		b.Queue(list, placeArgs(site, q)).Query(func(rows pgx.Rows) (err error) {

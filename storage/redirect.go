@@ -31,7 +31,7 @@ func (db *DB) leadsTo(ctx context.Context, kind, slug string) (id int64, err err
 		WHERE r.site_id = $1
 		  AND r.kind = $2
 		  AND r.slug = $3`
-	err = db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = db.public(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(leads, site, kind, slug).QueryRow(func(row pgx.Row) error { return row.Scan(&id) })
 	})
 	return id, err

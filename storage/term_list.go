@@ -86,7 +86,8 @@ const listTerms = `
 // folded, so that every installation lists them alike.
 func (s terms) List(ctx context.Context, q calendar.TermQuery) (calendar.Page[calendar.Term], error) {
 	var p calendar.Page[calendar.Term]
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.public(ctx, func(site int64, b *pgx.Batch) {
+		p = calendar.Page[calendar.Term]{}
 		queueVersion(b, site, &p.Version)
 		queueVisible(b, site, q.Event, q.Viewer)
 		s.queueKnown(b, site, "include", "problem.term.id", q.Include)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // channel is where nodes tell each other of raised versions.
@@ -17,13 +18,18 @@ const channel = "kalends_versions"
 // Versions returns the versions of sites as they are committed now; sites that
 // don't exist are missing.
 func (db *DB) Versions(ctx context.Context, sites []int64) (map[int64]int64, error) {
+	return versionsIn(ctx, db.pool, sites)
+}
+
+// versionsIn is DB.Versions in the primary or in a replica.
+func versionsIn(ctx context.Context, pool *pgxpool.Pool, sites []int64) (map[int64]int64, error) {
 	const query = `
 		SELECT id,
 		       version
 		FROM sites
 		WHERE id = ANY($1)`
 	found := make(map[int64]int64, len(sites))
-	rows, err := db.pool.Query(ctx, query, sites)
+	rows, err := pool.Query(ctx, query, sites)
 	if err != nil {
 		return nil, failure(err)
 	}

@@ -19,6 +19,7 @@ type Config struct {
 	Addr           string        `config:"KALENDS_ADDR" default:"127.0.0.1:8080" help:"Address to listen on ($$KALENDS_ADDR)."`
 	DataDir        string        `config:"KALENDS_DATA_DIR" help:"Folder of the embedded database and the pictures ($$KALENDS_DATA_DIR)."`
 	DatabaseURL    string        `config:"DATABASE_URL" help:"Postgres to use instead of the embedded one ($$DATABASE_URL)."`
+	ReplicaURL     string        `config:"KALENDS_REPLICA_URL" help:"Streaming standby of the database, for reads of the public ($$KALENDS_REPLICA_URL)."`
 	RedisURL       string        `config:"REDIS_URL" help:"Redis to cache in ($$REDIS_URL)."`
 	PlatformDomain string        `config:"KALENDS_PLATFORM_DOMAIN" default:"localhost" help:"Sites answer at {slug}.{domain} ($$KALENDS_PLATFORM_DOMAIN)."`
 	DefaultSite    string        `config:"KALENDS_DEFAULT_SITE" default:"demo" help:"Site of hosts that belong to none ($$KALENDS_DEFAULT_SITE)."`
@@ -58,7 +59,7 @@ func (c *Config) Safe() slog.Value {
 		database = "given"
 	}
 	return slog.GroupValue(slog.String("addr", c.Addr), slog.String("database", database),
-		slog.Bool("redis", c.RedisURL != ""), slog.String("platform", c.PlatformDomain),
+		slog.Bool("replica", c.ReplicaURL != ""), slog.Bool("redis", c.RedisURL != ""), slog.String("platform", c.PlatformDomain),
 		slog.String("default_site", c.DefaultSite), slog.Bool("provider_token", c.ProviderToken != ""),
 		slog.String("proxies", strings.Join(c.Proxies, " ")), slog.Bool("mail", c.SMTPURL != ""), slog.String("mail_from", c.MailFrom))
 }

@@ -43,6 +43,7 @@ func (d *doctor) Run(p *program) error {
 	var found findings
 	p.checkSettings(&found)
 	p.checkDatabase(ctx, &found)
+	p.checkReplica(ctx, &found)
 	p.checkRedis(ctx, &found)
 	p.checkFolder(&found)
 	p.checkNetwork(ctx, &found)

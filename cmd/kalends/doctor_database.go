@@ -16,18 +16,25 @@ const oldest = 150000
 // skew is how far the clocks of the program and the database may be apart.
 const skew = 2 * time.Second
 
+// database returns the address of the database of the service: that of the
+// private Postgres only while it runs.
+func (p *program) database() (string, error) {
+	if p.config.DatabaseURL != "" {
+		return p.config.DatabaseURL, nil
+	}
+	dir, err := p.config.dataDir()
+	if err != nil {
+		return "", err
+	}
+	return embedded.Attach(dir)
+}
+
 // checkDatabase looks at Postgres.
 func (p *program) checkDatabase(ctx context.Context, f *findings) {
-	url := p.config.DatabaseURL
-	if url == "" {
-		dir, err := p.config.dataDir()
-		if err == nil {
-			url, err = embedded.Attach(dir)
-		}
-		if err != nil {
-			f.warn("database", "the private Postgres does not run now; start `kalends serve` and ask again, or set DATABASE_URL")
-			return
-		}
+	url, err := p.database()
+	if err != nil {
+		f.warn("database", "the private Postgres does not run now; start `kalends serve` and ask again, or set DATABASE_URL")
+		return
 	}
 	begun := time.Now()
 	e, err := storage.Examine(ctx, url)

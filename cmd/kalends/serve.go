@@ -68,6 +68,7 @@ func (s *serve) Run(p *program) error {
 	}
 	go in.purging(ctx)
 	go in.versions.Run(ctx)
+	go in.db.FollowReplica(ctx)
 	go in.buckets.Run(ctx)
 	if in.redis != nil {
 		go in.redis.Run(ctx)

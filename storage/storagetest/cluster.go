@@ -13,9 +13,10 @@ import (
 // ClusterProcess is a Postgres of one test, for tests that kill it. It keeps its data as carefully as in service.
 // Its methods fail the test when they cannot do their work and are for the goroutine of the test.
 type ClusterProcess struct {
-	t      testing.TB
-	dir    string
-	server *embedded.Server
+	t        testing.TB
+	dir      string
+	server   *embedded.Server
+	standbys int // made so far
 }
 
 // Cluster starts a Postgres with durable settings and an empty database, and removes it at the end of the test.
@@ -43,6 +44,9 @@ func Cluster(t testing.TB) *ClusterProcess {
 
 // URL returns the connection URL of the empty database. It stays the same over restarts.
 func (c *ClusterProcess) URL() string { return c.server.URL() }
+
+// Pid returns the process id of the postmaster.
+func (c *ClusterProcess) Pid() int { return c.server.Pid() }
 
 // Kill9 kills the postmaster as a fault of the machine would, and returns when it has gone.
 func (c *ClusterProcess) Kill9() {

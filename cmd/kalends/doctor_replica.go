@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/storage"
+)
+
+// late is how far a replica may be behind before somebody should look why.
+const late = 10 * time.Second
+
+// checkReplica looks at the standby that the public's reads go to. The service is
+// right whatever this finds, and does without what is amiss.
+func (p *program) checkReplica(ctx context.Context, f *findings) {
+	replica := p.config.ReplicaURL
+	if replica == "" {
+		f.ok("replica", "none; everything is read from the primary")
+		return
+	}
+	if p.config.CacheBytes == 0 {
+		f.warn("replica", "nothing is read from it: with KALENDS_CACHE_BYTES 0 no version of a site is known")
+	}
+	e, err := storage.Examine(ctx, replica)
+	if err != nil {
+		f.warn("replica", "it does not answer (%s); the service goes on without: check KALENDS_REPLICA_URL, that the standby runs, "+
+			"and that its pg_hba.conf lets this machine in", withoutAddress(err, replica))
+		return
+	}
+	url, err := p.database()
+	if err != nil {
+		f.warn("replica", "it answers, but the primary does not")
+		return
+	}
+	lag, why, err := storage.ExamineReplica(ctx, url, replica)
+	switch {
+	case err != nil:
+		f.fail("replica", "%s: check KALENDS_REPLICA_URL", withoutAddress(err, replica))
+	case why != "":
+		f.fail("replica", "%s, so the service reads from the primary: KALENDS_REPLICA_URL has to be a streaming standby of DATABASE_URL", why)
+	case lag > late:
+		f.warn("replica", "it is %s behind: reads of sites that changed since go to the primary", lag.Round(time.Second))
+	default:
+		f.ok("replica", "a standby of this database, %s behind", lag.Round(time.Millisecond))
+	}
+	checkReplicaWalls(f, e)
+}
+
+// checkReplicaWalls looks at what keeps sites apart in the replica's sessions.
+func checkReplicaWalls(f *findings, e *storage.Examination) {
+	switch {
+	case e.Bypasses && !e.Member:
+		f.fail("replica role", "%s bypasses row-level security and is no member of %s: connect with the role of DATABASE_URL",
+			e.Role, storage.ServiceRole)
+	case len(e.Unforced) > 0:
+		f.fail("replica role", "row-level security is not forced there on %s", strings.Join(e.Unforced, ", "))
+	case e.Member:
+		f.ok("replica role", "the service works as %s there, which row-level security holds", storage.ServiceRole)
+	default:
+		f.ok("replica role", "the service works as %s there, which row-level security holds", e.Role)
+	}
+}
