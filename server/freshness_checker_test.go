@@ -29,7 +29,7 @@ type checker struct {
 	reads, writes, unknown, refused, stale, failed atomic.Int64
 
 	mu       sync.Mutex
-	times    map[string][]time.Duration // of the first node's reads, by phase
+	times    map[string][]time.Duration // of reads, by phase
 	problems []string
 }
 
@@ -161,11 +161,12 @@ func (c *checker) get(ctx context.Context, n int, path string, noCache bool) (st
 		return 0, nil, false
 	}
 	c.reads.Add(1)
-	if n == 0 {
-		c.mu.Lock()
-		c.times[phase] = append(c.times[phase], time.Since(begun))
-		c.mu.Unlock()
+	if n == 1 {
+		phase = "second node, " + phase
 	}
+	c.mu.Lock()
+	c.times[phase] = append(c.times[phase], time.Since(begun))
+	c.mu.Unlock()
 	return status, raw, true
 }
 

@@ -21,7 +21,9 @@ import (
 type faults struct {
 	t        *testing.T
 	postgres *storagetest.ClusterProcess
+	standby  *storagetest.StandbyProcess // behind the second node; nil where none can be made
 	redis    *storagetest.RedisServer
+	numbers  string        // where the second node is measured
 	client   *redis.Client // past the nodes
 	c        *checker
 	injected []string
@@ -65,8 +67,9 @@ func newFaults(t *testing.T) *faults {
 	settings := []string{"DATABASE_URL=" + f.postgres.URL(), "REDIS_URL=" + f.redis.URL()}
 	c := f.c
 	c.nodes[0] = startNode(t, file, settings...)
-	// The other node keeps nothing itself: all it has of answers is in Redis.
-	c.nodes[1] = startNode(t, file, append(settings, "KALENDS_CACHE_BYTES=1")...)
+	// The other node keeps nothing itself: all it has of answers is in Redis. What
+	// it makes anew it reads from a standby.
+	c.nodes[1] = startNode(t, file, append(append(settings, "KALENDS_CACHE_BYTES=1"), f.follow()...)...)
 	c.nodes[1].secret = c.nodes[0].secret
 	f.phase("calm")
 	f.fill()
@@ -145,9 +148,11 @@ func (f *faults) run() {
 	f.inject("redis killed", spell, f.redis.Kill, nil)
 	f.inject("redis restarted empty", spell, f.redis.Restart, nil)
 	f.again("notifications cut", spell, f.cut)
+	f.harmStandby(spell)
 	f.inject("postgres killed and restarted", spell, f.restart, nil)
 	f.phase("calm again")
 	time.Sleep(spell)
+	f.promoteStandby(spell)
 }
 
 func (f *faults) must(err error) {
@@ -231,6 +236,7 @@ func (f *faults) report(took time.Duration) {
 		c.stale.Load(), c.failed.Load(), c.refused.Load(), c.unknown.Load())
 	fmt.Printf("freshness: reads in calm: median %s, p95 %s, p99 %s; redis frozen: median %s, p95 %s, p99 %s\n",
 		part(calm, 50), part(calm, 95), part(calm, 99), part(frozen, 50), part(frozen, 95), part(frozen, 99))
+	f.reportStandby()
 	for _, problem := range c.problems {
 		f.t.Error(problem)
 	}

@@ -35,7 +35,7 @@ type StandbyProcess struct {
 // installed, or its files would have an owner of another kind, the test is skipped.
 func (c *ClusterProcess) Standby() *StandbyProcess {
 	c.t.Helper()
-	if _, err := os.Stat(filepath.Join(c.server.Binary(), "pg_basebackup")); err != nil {
+	if !c.CanStandby() {
 		c.t.Skipf("storagetest: this test needs pg_basebackup beside postgres in %s", c.server.Binary())
 	}
 	s := &StandbyProcess{t: c.t, primary: c, dir: filepath.Join(c.dir, "standby-"+strconv.Itoa(c.standbys))}
@@ -54,6 +54,12 @@ func (c *ClusterProcess) Standby() *StandbyProcess {
 	c.t.Cleanup(s.Kill) // before the cluster, which removes the folder of both
 	s.start()
 	return s
+}
+
+// CanStandby reports whether what makes a standby is installed.
+func (c *ClusterProcess) CanStandby() bool {
+	_, err := os.Stat(filepath.Join(c.server.Binary(), "pg_basebackup"))
+	return err == nil
 }
 
 // become makes the owner of the primary's data that of the standby's.
