@@ -5,6 +5,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"strconv"
 	"strings"
@@ -77,14 +78,16 @@ func fiberPath(path string) string {
 // handle is the way every request takes: arguments, handler, answer. What the
 // path addresses is read by keyOf.
 func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, error)) fiber.Handler {
-	media := r.uploads()
+	media, read := r.uploads(), arguments
+	if r.sends {
+		read = func(c *fiber.Ctx, _ bool) (call, error) { return archiveSource(c) }
+	}
 	return func(c *fiber.Ctx) error {
 		ctx := c.UserContext()
-		values, file, err := source(c, media)
+		request, err := read(c, media)
 		if err != nil {
 			return err
 		}
-		request := call{values: values, upload: file, Condition: condition(c.Get(fiber.HeaderIfMatch))}
 		if request.Key, err = keyOf(c, tenancy.Current(ctx)); err != nil {
 			return &ResourceError{Resource: r.Resource, Err: err}
 		}
@@ -95,11 +98,17 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 		if err != nil {
 			return &ResourceError{Resource: r.Resource, ID: request.Key.ID, Err: err}
 		}
-		if fields, ok := values["_fields"].(string); ok && fields != "" {
+		if fields, ok := request.values["_fields"].(string); ok && fields != "" {
 			answer.pick(fields)
 		}
 		return send(c, r, answer)
 	}
+}
+
+// arguments collects the arguments of a request.
+func arguments(c *fiber.Ctx, media bool) (call, error) {
+	values, file, err := source(c, media)
+	return call{values: values, upload: file, Condition: condition(c.Get(fiber.HeaderIfMatch))}, err
 }
 
 // key reads the path: digits beyond 64 bits are no id of ours, a slug is
@@ -168,7 +177,10 @@ func send(c *fiber.Ctx, r *Route, a *Answer) error {
 		c.Set(fiber.HeaderLocation, a.Location)
 	}
 	if reads && Matches(c.Get(fiber.HeaderIfNoneMatch), a.ETag) {
-		return c.SendStatus(fiber.StatusNotModified)
+		return errors.Join(a.close(), c.SendStatus(fiber.StatusNotModified))
+	}
+	if a.file != nil {
+		return a.file.send(c, a.ETag)
 	}
 	status := r.Status
 	if a.Replaced {

@@ -25,6 +25,8 @@ type Answer struct {
 	Next     string // address of the next page, or ""
 	Previous string
 	Until    time.Time // when time alone changes it; zero: never
+
+	file *file // instead of Body
 }
 
 func (a *Answer) until(t time.Time) *Answer {

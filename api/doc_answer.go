@@ -15,6 +15,9 @@ func (v *view) responses(r *Route) {
 	for _, status := range r.successes() {
 		v.success(r, status)
 	}
+	if r.Answers == "" {
+		v.raw("206", `{"description":`+string(appendString(nil, v.say("doc.answer.206")))+`,"content":{"`+zipType+`":{"schema":`+binary+`}}}`)
+	}
 	for _, status := range r.refusals() {
 		v.raw(strconv.Itoa(status), `{"$ref":"#/components/responses/`+strconv.Itoa(status)+`"}`)
 	}
@@ -42,9 +45,11 @@ func (v *view) success(r *Route, status int) {
 	}
 	v.close('}')
 	v.open("content", '{')
-	v.open("application/json", '{')
-	v.raw("schema", string(ref(r.Answers)))
-	v.close('}')
+	if r.Answers == "" {
+		v.raw(zipType, `{"schema":`+binary+`}`)
+	} else {
+		v.raw("application/json", `{"schema":`+string(ref(r.Answers))+`}`)
+	}
 	v.close('}')
 	v.close('}')
 }
@@ -70,7 +75,9 @@ func (r *Route) refusals() []int {
 	add(r.mode != args.Reading, http.StatusRequestEntityTooLarge)
 	add(changes && post, http.StatusGone)
 	add(changes && (post || term), http.StatusPreconditionFailed)
-	add(changes && (r.Resource == "user" || r.Resource == "plan"), http.StatusConflict)
+	add(changes && (r.Resource == "user" || r.Resource == "plan") || r.Name == "platform.jobs.export", http.StatusConflict)
+	add(r.sends, http.StatusRequestEntityTooLarge)
+	add(r.Answers == "", http.StatusRequestedRangeNotSatisfiable)
 	slices.Sort(list)
 	return list
 }

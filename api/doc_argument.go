@@ -42,6 +42,9 @@ func (v *view) parameter(r *Route, f *args.Field, in string) {
 // requestBody refers to the arguments of a write. A picture comes as a form
 // with a file, all else as JSON or as a form.
 func (v *view) requestBody(r *Route) {
+	if r.sends {
+		v.raw("requestBody", `{"required":true,"content":{"`+zipType+`":{"schema":`+binary+`}}}`)
+	}
 	if r.mode == args.Reading {
 		return
 	}
@@ -60,6 +63,9 @@ func (v *view) requestBody(r *Route) {
 	v.close('}')
 	v.close('}')
 }
+
+// binary is the schema of bytes.
+const binary = `{"type":"string","format":"binary"}`
 
 // uploads reports whether the route takes a file.
 func (r *Route) uploads() bool { return r.Resource == "image" && r.mode == args.Creating }

@@ -39,7 +39,7 @@ type skin struct {
 }
 
 func skins() []skin {
-	a, p := New(calendar.New(nil, nil, nil)), NewPlatform(nil, "kalends.example", nil)
+	a, p := New(calendar.New(nil, nil, nil)), NewPlatform(nil, nil, "kalends.example", nil)
 	return []skin{{"calendar", a.routes, a.doc}, {"platform", p.routes, p.doc}}
 }
 
@@ -251,7 +251,12 @@ func catalogue(t *testing.T, language string) map[string]json.RawMessage {
 
 // textKeys returns the keys of everything said of a route.
 func textKeys(r *Route) []string {
-	keys := []string{"route." + r.Name, "doc.tag." + r.tag(), "schema." + r.Answers, "doc.answer.200", "doc.answer.201"}
+	keys := []string{"route." + r.Name, "doc.tag." + r.tag(), "doc.answer." + strconv.Itoa(r.Status)}
+	if r.Answers != "" {
+		keys = append(keys, "schema."+r.Answers)
+	} else {
+		keys = append(keys, "doc.answer.206")
+	}
 	for _, f := range append(r.Arguments(), r.table.Fields...) {
 		keys = append(keys, ArgumentKey(r, &f))
 	}

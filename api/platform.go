@@ -12,6 +12,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -21,6 +22,7 @@ const PlatformNamespace = "/platform/v1"
 // Platform is the provider's interface over sites and their users.
 type Platform struct {
 	tenancy *tenancy.Platform
+	jobs    *jobs.Jobs
 	domain  string
 	here    func(host string) bool
 	routes  []Route
@@ -29,8 +31,8 @@ type Platform struct {
 // NewPlatform returns the provider's interface. Sites without a domain of their own
 // are shown below domain; here decides by the Host header where the interface
 // is.
-func NewPlatform(t *tenancy.Platform, domain string, here func(host string) bool) *Platform {
-	p := &Platform{tenancy: t, domain: domain, here: here}
+func NewPlatform(t *tenancy.Platform, j *jobs.Jobs, domain string, here func(host string) bool) *Platform {
+	p := &Platform{tenancy: t, jobs: j, domain: domain, here: here}
 	p.routes = p.Routes()
 	return p
 }
@@ -51,6 +53,9 @@ type (
 	}
 )
 
+// importPath is where archives are sent.
+const importPath = "/imports"
+
 // Routes is the table of the provider's interface.
 func (p *Platform) Routes() []Route {
 	const (
@@ -62,6 +67,7 @@ func (p *Platform) Routes() []Route {
 		domain, plan         = "domain", "plan"
 		domains, oneDomain   = "/sites/{slug}/domains", "/sites/{slug}/domains/{domain}"
 		plans, planName      = "/plans", "/plans/{name}"
+		job                  = "job"
 	)
 	list := []Route{
 		on[nothing](get, "/doc", "platform.doc", read, p.doc).of("", "Document"),
@@ -90,12 +96,20 @@ func (p *Platform) Routes() []Route {
 
 		on[ofSite](get, "/sites/{slug}/audit", "platform.audit.site", read, p.siteAudit).of("audit", "History"),
 		on[nothing](get, "/audit", "platform.audit.provider", read, p.audit).of("audit", "History"),
+
+		on[ofSite](post, siteSlug+"/exports", "platform.jobs.export", read, p.exportSite).of(job, "Job").later(),
+		on[nothing](post, importPath, "platform.jobs.import", read, p.importSite).of(job, "Job").later(),
+		on[nothing](get, "/jobs", "platform.jobs.list", read, p.listJobs).of(job, "JobList"),
+		on[byID](get, "/jobs/{id}", "platform.jobs.get", read, p.getJob).of(job, "Job"),
+		on[byID](del, "/jobs/{id}", "platform.jobs.cancel", read, p.cancelJob).of(job, "Job"),
+		on[byID](get, "/jobs/{id}/archive", "platform.jobs.archive", read, p.jobArchive).of(job, ""),
 	}
 	for i := range list {
 		list[i].public = false
 		if list[i].mode == update {
 			list[i].Methods = []string{http.MethodPatch}
 		}
+		list[i].sends = list[i].Path == importPath
 	}
 	return list
 }

@@ -55,7 +55,7 @@ func aPlatform(options ...func(*tenancy.Options)) *fiber.App {
 		option(&o)
 	}
 	t := tenancy.NewPlatform(newFewSites(), o)
-	NewPlatform(t, "kalends.example", func(host string) bool { return host == platformHost }).Mount(app)
+	NewPlatform(t, nil, "kalends.example", func(host string) bool { return host == platformHost }).Mount(app)
 	return app
 }
 

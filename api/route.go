@@ -2,6 +2,8 @@ package api
 
 import (
 	"context"
+	"io"
+	"net/http"
 	"reflect"
 
 	"github.com/kalends/kalends/args"
@@ -15,12 +17,13 @@ type Route struct {
 	Path     string // below the API's root, with {id} or {slug}
 	Name     string // text key "route.<Name>" describes it
 	Resource string // "event", "venue", …: codes of errors carry it
-	Answers  string // schema of the success in /doc
+	Answers  string // schema of the success in /doc, "" for an archive
 	Status   int    // of the success
 
 	mode   args.Mode
 	keyed  *args.Table // arguments in the path
 	table  *args.Table // all other arguments
+	sends  bool        // an archive is the body of the request
 	public bool        // answers depend on nothing but the request's site and address for the anonymous
 	run    func(context.Context, call) (*Answer, error)
 }
@@ -32,6 +35,7 @@ type call struct {
 	Condition calendar.Condition
 	values    args.Values
 	upload    *upload
+	body      io.Reader // of a route that takes an archive
 }
 
 // Handler is a function from arguments to an answer; it knows no HTTP.
@@ -72,6 +76,12 @@ func on[K, A any](method, path, name string, mode args.Mode, h Handler[A]) Route
 // of names the resource and the schema of a route.
 func (r Route) of(resource, answers string) Route {
 	r.Resource, r.Answers = resource, answers
+	return r
+}
+
+// later is for a route that answers before what it is asked for is done.
+func (r Route) later() Route {
+	r.Status = http.StatusAccepted
 	return r
 }
 

@@ -149,5 +149,7 @@ var platformShapes = []component{
 	{"History", historyShape},
 	{"DomainList", object(must("domains", listOf(ref("Domain"))))},
 	{"Domain", domainShape},
+	{"JobList", pageOf("jobs", "Job")},
+	{"Job", jobShape},
 	{"Error", errorShape},
 }

@@ -44,6 +44,9 @@ type Store interface {
 	Overview(ctx context.Context) (*Overview, error)
 	// ReadSite shows the Scope's site as it is at one moment.
 	ReadSite(ctx context.Context, show func(context.Context, Snapshot) error) error
+	// NoteExport notes in the provider's history that the Scope's site left in an
+	// archive, as of a version.
+	NoteExport(ctx context.Context, version int64) error
 	// WriteSite makes a site in one transaction: of row, which has these columns
 	// and of which slug and name are replaced by the site's; and of what fill
 	// stores in a context within the new site. It fills in the rest of the site.

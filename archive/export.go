@@ -27,6 +27,9 @@ func (s *Archives) Export(ctx context.Context, slug string, w io.Writer, progres
 		made, err = s.write(ctx, kindSite, now, w, progress)
 		return err
 	})
+	if err == nil {
+		err = s.store.NoteExport(inside, made.Site.Version)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("export site %s: %w", slug, err)
 	}

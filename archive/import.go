@@ -26,18 +26,33 @@ const (
 func (s *Archives) Import(ctx context.Context, r io.ReaderAt, size int64, become *tenancy.SiteFields,
 	progress Progress,
 ) (*tenancy.Site, error) {
-	a, err := Open(r, size)
+	a, err := openSite(r, size)
 	if err != nil {
 		return nil, err
-	}
-	if a.manifest.Kind != kindSite {
-		return nil, fmt.Errorf("%w of a site but of an %s", ErrNoArchive, a.manifest.Kind)
 	}
 	site, err := s.keep(ctx, a, become, progress)
 	if err != nil {
 		return nil, fmt.Errorf("import site %s: %w", a.manifest.Site.Slug, err)
 	}
 	return site, nil
+}
+
+// Look returns the site that an archive is of. It returns the reasons of Open; what
+// is in the members shows when they are imported.
+func (*Archives) Look(r io.ReaderAt, size int64) (*Origin, error) {
+	a, err := openSite(r, size)
+	if err != nil {
+		return nil, err
+	}
+	return a.manifest.Site, nil
+}
+
+func openSite(r io.ReaderAt, size int64) (*Reader, error) {
+	a, err := Open(r, size)
+	if err == nil && a.manifest.Kind != kindSite {
+		err = fmt.Errorf("%w of a site but of an %s", ErrNoArchive, a.manifest.Kind)
+	}
+	return a, err
 }
 
 // intake is one import under way.

@@ -53,7 +53,11 @@ type Gate struct {
 type Database struct {
 	Sites   map[string]int // by state
 	Overdue time.Duration  // since when the oldest of what is due waits to be published
+	Jobs    map[Job]int    // that are remembered
 }
+
+// Job is what jobs are counted under.
+type Job struct{ Kind, State string }
 
 // reader turns the sources into numbers.
 type reader struct {
@@ -61,6 +65,7 @@ type reader struct {
 	numbers []number
 	sites   *prometheus.Desc
 	overdue *prometheus.Desc
+	jobs    *prometheus.Desc
 	up      *prometheus.Desc
 }
 
@@ -78,6 +83,7 @@ func newReader(s Sources) *reader {
 	r := &reader{Sources: s,
 		sites:   prometheus.NewDesc("kalends_sites", "Sites by state.", []string{"state"}, nil),
 		overdue: prometheus.NewDesc("kalends_schedule_overdue_seconds", "For how long the oldest of what is due waits to be published.", nil, nil),
+		jobs:    prometheus.NewDesc("kalends_jobs", "Exports and imports by kind and state; those that ended are counted for a day.", []string{"kind", "state"}, nil),
 		up:      prometheus.NewDesc("kalends_database_up", "Whether the database answered this scrape.", nil, nil)}
 	if s.Pool != nil {
 		r.pool()
@@ -160,6 +166,7 @@ func (r *reader) Describe(out chan<- *prometheus.Desc) {
 	if r.Database != nil {
 		out <- r.sites
 		out <- r.overdue
+		out <- r.jobs
 		out <- r.up
 	}
 }
@@ -182,6 +189,9 @@ func (r *reader) Collect(out chan<- prometheus.Metric) {
 	}
 	for state, n := range d.Sites {
 		out <- prometheus.MustNewConstMetric(r.sites, prometheus.GaugeValue, float64(n), state)
+	}
+	for job, n := range d.Jobs {
+		out <- prometheus.MustNewConstMetric(r.jobs, prometheus.GaugeValue, float64(n), job.Kind, job.State)
 	}
 	out <- prometheus.MustNewConstMetric(r.overdue, prometheus.GaugeValue, d.Overdue.Seconds())
 }

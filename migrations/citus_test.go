@@ -27,7 +27,7 @@ var rules = []struct{ name, query, may string }{
 			WHERE c.relnamespace = 'public'::regnamespace
 			  AND c.relkind IN ('r', 'p')
 			  AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'site_id' AND NOT a.attisdropped)`,
-		may: "goose_db_version installation plans provider_changes provider_sessions provider_tokens sites",
+		may: "goose_db_version installation jobs plans provider_changes provider_sessions provider_tokens sites",
 	},
 	{
 		// domains finds the site by the name: it is on every node.
@@ -72,7 +72,7 @@ var rules = []struct{ name, query, may string }{
 			WHERE (a.attidentity <> '' OR EXISTS (
 				SELECT FROM pg_attrdef d WHERE d.adrelid = a.attrelid AND d.adnum = a.attnum AND pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval%'))
 			  AND NOT a.attisdropped`,
-		may: "goose_db_version provider_changes provider_tokens sites",
+		may: "goose_db_version jobs provider_changes provider_tokens sites",
 	},
 	{
 		name: "triggers",

@@ -253,6 +253,38 @@ CREATE TABLE installation (
 );
 GRANT INSERT, SELECT ON installation TO kalends_service;
 
+CREATE TABLE jobs (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    kind text NOT NULL,
+    state text NOT NULL,
+    site text NOT NULL,
+    object bigint NOT NULL DEFAULT 0,
+    become jsonb,
+    attempt integer NOT NULL DEFAULT 0,
+    done bigint NOT NULL DEFAULT 0,
+    total bigint NOT NULL DEFAULT 0,
+    bytes bigint NOT NULL DEFAULT 0,
+    sha256 text NOT NULL DEFAULT ''::text,
+    problem jsonb,
+    who text NOT NULL,
+    via text NOT NULL,
+    address text NOT NULL,
+    lease text,
+    lease_until timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    purge_at timestamp with time zone,
+    CONSTRAINT jobs_pkey PRIMARY KEY (id),
+    CONSTRAINT jobs_finished_check CHECK ((((state = ANY (ARRAY['queued'::text, 'running'::text])) = (finished_at IS NULL)) AND ((finished_at IS NULL) = (purge_at IS NULL)))),
+    CONSTRAINT jobs_kind_check CHECK ((kind = ANY (ARRAY['export'::text, 'import'::text]))),
+    CONSTRAINT jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))),
+);
+CREATE UNIQUE INDEX jobs_export_key ON public.jobs USING btree (object) WHERE ((kind = 'export'::text) AND (state = ANY (ARRAY['queued'::text, 'running'::text])));
+CREATE INDEX jobs_open_idx ON public.jobs USING btree (id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX jobs_purge_idx ON public.jobs USING btree (purge_at) WHERE (purge_at IS NOT NULL);
+GRANT DELETE, INSERT, SELECT, UPDATE ON jobs TO kalends_service;
+
 CREATE TABLE occurrences (
     site_id bigint NOT NULL,
     event_id bigint NOT NULL,

@@ -237,14 +237,20 @@ func (v *vault) user(site string, id int64) context.Context {
 }
 
 // files returns how many blobs there are.
-func (v *vault) files() (n int) {
-	v.t.Helper()
-	v.must(filepath.WalkDir(v.dir, func(_ string, d fs.DirEntry, err error) error {
+func (v *vault) files() int { return countFiles(v.t, v.dir) }
+
+// countFiles returns how many files a folder has below it.
+func countFiles(t testing.TB, dir string) (n int) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			n++
 		}
 		return err
-	}))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	return n
 }
 

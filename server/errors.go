@@ -12,6 +12,7 @@ import (
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -37,7 +38,11 @@ var outcomes = []outcome{
 	{err: tenancy.ErrUnauthenticated, status: 401, code: "rest_forbidden"},
 	{err: tenancy.ErrForbidden, status: 403, code: "rest_forbidden"},
 	{err: tenancy.ErrNoSite, status: 404, code: "site-not-found", per: map[string]string{"site": "rest-site-not-found",
-		"user": "rest-site-not-found", "audit": "rest-site-not-found", "domain": "rest-site-not-found"}},
+		"user": "rest-site-not-found", "audit": "rest-site-not-found", "domain": "rest-site-not-found", "job": "rest-site-not-found"}},
+	{err: jobs.ErrNoJob, status: 404, code: "rest-job-not-found"},
+	{err: jobs.ErrNoArchive, status: 404, code: "job-without-archive"},
+	{err: jobs.ErrExporting, status: 409, code: "export-under-way"},
+	{err: api.ErrRange, status: 416, code: "rest_range_not_satisfiable"},
 	{err: tenancy.ErrNoDomain, status: 404, code: "rest-domain-not-found"},
 	{err: tenancy.ErrNoPlan, status: 404, code: "rest-plan-not-found"},
 	{err: tenancy.ErrPlanInUse, status: 409, code: "plan-in-use"},
@@ -45,7 +50,7 @@ var outcomes = []outcome{
 	{err: tenancy.ErrReadOnly, status: 403, code: "site-read-only"},
 	{err: tenancy.ErrClosed, status: 403, code: "site-closed"},
 	{err: tenancy.ErrLastAdministrator, status: 409, code: "last-administrator"},
-	{err: tenancy.ErrNoUser, status: 404, code: "rest-user-not-found"},
+	{err: tenancy.ErrNoUser, status: 404, code: "rest-user-not-found", per: map[string]string{"job": "rest-job-not-found"}},
 	{err: calendar.ErrWrongType, status: 404, code: "rest_no_route", per: map[string]string{"event": "rest-invalid-event-id",
 		"venue": "rest-venue-not-found", "organizer": "rest-organizer-not-found", "image": "rest-image-not-found"}},
 	{err: calendar.ErrNotFound, status: 404, code: "rest_no_route", per: map[string]string{"event": "rest-event-not-found",
@@ -72,6 +77,9 @@ var outcomes = []outcome{
 // explain finds what an error means to clients. What no line names is a fault
 // of ours: 500, and nothing of its text leaves the server.
 func explain(err error) api.Failure {
+	if refused, ok := errors.AsType[*jobs.Refused](err); ok {
+		return api.Failure{Status: refused.Problem.Status, Code: refused.Problem.Code, Err: refused.Problem.Problems()}
+	}
 	if problems, ok := errors.AsType[*args.Problems](err); ok {
 		code := "rest_invalid_param"
 		if len(problems.Absent()) > 0 {

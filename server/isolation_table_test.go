@@ -257,7 +257,7 @@ func (w *tour) plain(p page) string {
 // with the provider's token the second site's ids are nowhere on the first.
 func (w *tour) walkPlatform() {
 	k, t := w.k, w.k.t
-	routes := api.NewPlatform(k.platform, "localhost", func(string) bool { return true }).Routes()
+	routes := api.NewPlatform(k.platform, nil, "localhost", func(string) bool { return true }).Routes()
 	for _, r := range routes {
 		for _, method := range r.Methods {
 			row := w.row(method, api.PlatformNamespace+r.Path)

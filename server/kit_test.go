@@ -21,9 +21,11 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage"
@@ -43,6 +45,9 @@ type kit struct {
 	url      string // of the database
 	platform *tenancy.Platform
 	pictures *media.Pictures
+	shelf    *media.Shelf
+	shelfDir string
+	jobs     *jobs.Jobs
 	calendar *calendar.Calendar
 	sites    map[string]*tenancy.Site
 	secrets  map[string]string // site/role → application password
@@ -104,6 +109,11 @@ func newNodeWith(t testing.TB, database string, store storage.Options, options .
 	k.pictures = config.Pictures
 	config.Calendar = calendar.New(k.db, config.Pictures, clock)
 	k.calendar = config.Calendar
+	k.shelfDir = t.TempDir()
+	k.shelf = shelf(t, k.shelfDir)
+	k.jobs = jobs.New(k.db.Jobs(), k.shelf, archive.New(k.db, config.Pictures, k.platform.Sites, clock), k.platform.Sites,
+		jobs.Options{Dir: t.TempDir(), Clock: clock, MaxBytes: 8 << 20})
+	config.Jobs = k.jobs
 	k.app = server.New(config)
 	return k
 }
@@ -116,6 +126,17 @@ func answers(db *storage.DB) server.Check {
 		}
 		return ""
 	}}
+}
+
+// shelf returns a shelf in a folder.
+func shelf(t testing.TB, dir string) *media.Shelf {
+	t.Helper()
+	blobs, err := media.NewDisk(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = blobs.Close() })
+	return media.NewShelf(blobs)
 }
 
 // pictures returns pictures in a folder, which may be fetched from these hosts
@@ -216,7 +237,14 @@ func (k *kit) send(r request) answer {
 	res, err := k.app.Test(req, -1)
 	k.must(err)
 	defer func() { _ = res.Body.Close() }()
+	return k.read(res)
+}
+
+// read reads an answer to its end.
+func (k *kit) read(res *http.Response) answer {
+	k.t.Helper()
 	a := answer{Status: res.StatusCode, Header: res.Header, Close: res.Close}
+	var err error
 	a.Raw, err = io.ReadAll(res.Body)
 	k.must(err)
 	_ = json.Unmarshal(a.Raw, &a.Body)

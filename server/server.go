@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/metrics"
 	"github.com/kalends/kalends/tenancy"
@@ -25,6 +26,7 @@ type Config struct {
 	Calendar *calendar.Calendar
 	Platform *tenancy.Platform
 	Pictures *media.Pictures
+	Jobs     *jobs.Jobs
 	Domain   string          // the platform's
 	Answers  *cache.Answers  // nil: every answer is made anew
 	Versions *cache.Versions // of the sites; nil without Answers
@@ -61,7 +63,8 @@ func New(c Config) *fiber.App {
 		Immutable:                    true,
 		DisableStartupMessage:        true,
 		DisablePreParseMultipartForm: true,
-		BodyLimit:                    maxRequest,
+		BodyLimit:                    maxRequest, // of what whole takes in
+		StreamRequestBody:            true,
 		ReadBufferSize:               16 << 10,
 		ReadTimeout:                  30 * time.Second,
 		WriteTimeout:                 60 * time.Second,
@@ -71,12 +74,12 @@ func New(c Config) *fiber.App {
 		TrustedProxies:               c.Proxies,
 		ProxyHeader:                  fiber.HeaderXForwardedFor,
 	})
-	app.Use(s.logged, s.recovered, s.limited, s.cached, s.addressed)
+	app.Use(s.logged, s.recovered, whole, s.limited, s.cached, s.addressed)
 	before := routes(app)
 	app.Get("/healthz", healthy)
 	app.Get("/readyz", s.ready)
 	app.Get(media.Path+":key/:file", s.blob)
-	api.NewPlatform(c.Platform, c.Domain, s.provides).Mount(app)
+	api.NewPlatform(c.Platform, c.Jobs, c.Domain, s.provides).Mount(app)
 	api.New(c.Calendar).Mount(app)
 	s.pages.Mount(app)
 	s.patterns = patternsOf(app, before)

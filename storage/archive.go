@@ -40,6 +40,7 @@ var leftOut = map[string]string{
 	"sites.plan":         "plans are each installation's own: a site arrives with the default one",
 	"sites.id":           "each installation numbers its sites itself",
 	"provider_tokens.id": "as sites.id",
+	"jobs":               "good for a day, on the nodes that do them",
 	"provider_changes":   "it names sites by numbers, which another installation gives to others",
 }
 

@@ -35,15 +35,29 @@ func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []strin
 			return err
 		}
 		whole, err := scanSite(s.tx.QueryRow(ctx, get, s.site))
-		if err == nil {
-			*made = *whole
+		if err != nil {
+			return err
 		}
-		return err
+		*made = *whole
+		if err := endImport(ctx, s.tx, made.ID, db.now()); err != nil {
+			return err
+		}
+		return db.noteProvider(ctx, s.tx, providerChange{"site", "import", made.ID, made.Slug, nil, siteDocument(made)})
 	})
 	if err == nil {
 		db.onVersion(made.ID, made.Version)
 	}
 	return err
+}
+
+// NoteExport implements archive.Store.
+func (db *DB) NoteExport(ctx context.Context, version int64) error {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return err
+	}
+	return failure(db.noteProvider(ctx, db.pool, providerChange{"site", "export", scope.Site.ID, scope.Site.Slug, nil,
+		document{"version": version}}))
 }
 
 // WriteInstallation implements archive.Store. What is there already stays.

@@ -52,3 +52,7 @@ func requireProvider(ctx context.Context) error {
 	}
 	return ErrUnauthenticated
 }
+
+// RequireProvider returns nil when the provider acts, ErrForbidden when a user of a
+// site does, and ErrUnauthenticated otherwise: for services beside this package.
+func RequireProvider(ctx context.Context) error { return requireProvider(ctx) }

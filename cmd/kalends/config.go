@@ -32,6 +32,7 @@ type Config struct {
 	CacheBytes     int           `config:"KALENDS_CACHE_BYTES" default:"50331648" help:"Bytes of answers kept in memory, 0 for none ($$KALENDS_CACHE_BYTES)."`
 	KeyRequests    int           `config:"KALENDS_REQUESTS_PER_KEY" default:"0" help:"Requests a minute of one key or password, 0 for no limit ($$KALENDS_REQUESTS_PER_KEY)."`
 	HistoryDays    int           `config:"KALENDS_HISTORY_DAYS" default:"0" help:"Days of history to keep, 30 or more; 0: for ever ($$KALENDS_HISTORY_DAYS)."`
+	ImportBytes    int64         `config:"KALENDS_IMPORT_BYTES" default:"2147483648" help:"Bytes of the largest archive that can be sent over HTTP ($$KALENDS_IMPORT_BYTES)."`
 	LogFormat      string        `config:"KALENDS_LOG_FORMAT" default:"auto" enum:"auto,json,text" help:"Form of the log; auto is text on a terminal, else json ($$KALENDS_LOG_FORMAT)."`
 	LogLevel       string        `config:"KALENDS_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least severe line to log ($$KALENDS_LOG_LEVEL)."`
 	MetricsAddr    string        `config:"KALENDS_METRICS_ADDR" help:"Address to answer Prometheus on, :9090 for this machine alone; none: no metrics ($$KALENDS_METRICS_ADDR)."`

@@ -12,6 +12,7 @@ import (
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/metrics"
 	"github.com/kalends/kalends/migrations"
@@ -30,6 +31,7 @@ type installation struct {
 	pictures *media.Pictures
 	calendar *calendar.Calendar
 	archives *archive.Archives
+	jobs     *jobs.Jobs
 	versions *cache.Versions
 	answers  *cache.Answers
 	buckets  *cache.Buckets
@@ -118,6 +120,8 @@ func (in *installation) services(ctx context.Context, p *program, url string) er
 		RemoveFiles: in.pictures.Clear,
 		Pages:       media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts, MaxBytes: 16 << 10, Accept: "text/plain"})})
 	in.archives = archive.New(in.db, in.pictures, in.platform.Sites, nil)
+	in.jobs = jobs.New(in.db.Jobs(), media.NewShelf(blobs), in.archives, in.platform.Sites,
+		jobs.Options{Dir: filepath.Join(dir, "tmp"), MaxBytes: p.config.ImportBytes, Logger: in.logger})
 	return nil
 }
 

@@ -89,11 +89,8 @@ func (in *installation) measure(ctx context.Context, addr string) error {
 // sources are what the installation can be asked at each scrape.
 func (in *installation) sources() metrics.Sources {
 	s := metrics.Sources{Listening: in.versions.Listening,
-		Pool: func() metrics.Pool { return metrics.Pool(in.db.Connections()) },
-		Database: func(ctx context.Context) (metrics.Database, error) {
-			sites, overdue, err := in.db.Totals(ctx)
-			return metrics.Database{Sites: sites, Overdue: overdue}, err
-		}}
+		Pool:     func() metrics.Pool { return metrics.Pool(in.db.Connections()) },
+		Database: in.totals}
 	if in.answers != nil {
 		s.Cache = func() metrics.Cache { return metrics.Cache(in.answers.Stats()) }
 	}
@@ -107,4 +104,17 @@ func (in *installation) sources() metrics.Sources {
 		}
 	}
 	return s
+}
+
+// totals asks the database for what only it knows.
+func (in *installation) totals(ctx context.Context) (d metrics.Database, err error) {
+	if d.Sites, d.Overdue, err = in.db.Totals(ctx); err != nil {
+		return d, err
+	}
+	list, err := in.db.JobTotals(ctx)
+	d.Jobs = make(map[metrics.Job]int, len(list))
+	for _, c := range list {
+		d.Jobs[metrics.Job{Kind: string(c.Kind), State: string(c.State)}] = c.N
+	}
+	return d, err
 }

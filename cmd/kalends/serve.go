@@ -60,13 +60,14 @@ func (s *serve) Run(p *program) error {
 	}
 	app := server.New(server.Config{Calendar: in.calendar, Answers: in.answers, Versions: in.versions,
 		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: int(p.config.Connections),
-		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Logger: in.logger,
+		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Jobs: in.jobs, Logger: in.logger,
 		Checks: checks, Metrics: in.metrics, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
 	go in.every(ctx)
 	if days > 0 {
 		go in.forget(ctx, days)
 	}
 	go in.purging(ctx)
+	defer in.working(p.ctx)()
 	go in.versions.Run(ctx)
 	go in.db.FollowReplica(ctx)
 	go in.buckets.Run(ctx)
@@ -127,6 +128,21 @@ func (in *installation) listen(ctx context.Context, app app, listener net.Listen
 // ended says that the embedded database is gone.
 func (in *installation) ended(app app) error {
 	return errors.Join(fmt.Errorf("the embedded database ended: %w", in.postgres.Err()), app.ShutdownWithTimeout(5*time.Second))
+}
+
+// working does jobs until the context ends, or what it returns is called, which
+// waits until the job under way is given back.
+func (in *installation) working(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		in.jobs.Run(ctx)
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
 }
 
 // every does what falls due: it publishes what is scheduled, and writes down

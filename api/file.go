@@ -1,0 +1,147 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+)
+
+// ErrRange says that a file has nothing of what a Range asks for.
+var ErrRange = errors.New("nothing in that range")
+
+const zipType = "application/zip"
+
+// file is an answer that is no JSON.
+type file struct {
+	content io.ReadSeekCloser
+	size    int64
+	mime    string
+	name    string // to save it as
+}
+
+// send sends a file, or the one range of it that is asked for (RFC 9110 §14): who
+// was interrupted goes on where they were, as long as the tag is the same.
+func (f *file) send(c *fiber.Ctx, tag string) error {
+	c.Set(fiber.HeaderContentType, f.mime)
+	c.Set(fiber.HeaderAcceptRanges, "bytes")
+	c.Set(fiber.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": f.name}))
+	start, length, status := int64(0), f.size, fiber.StatusOK
+	if unless := c.Get(fiber.HeaderIfRange); unless == "" || unless == tag {
+		from, n, asked, err := byteRange(c.Get(fiber.HeaderRange), f.size)
+		if err != nil {
+			c.Set(fiber.HeaderContentRange, fmt.Sprintf("bytes */%d", f.size))
+			return errors.Join(err, f.content.Close())
+		}
+		if asked {
+			start, length, status = from, n, fiber.StatusPartialContent
+			c.Set(fiber.HeaderContentRange, fmt.Sprintf("bytes %d-%d/%d", start, start+length-1, f.size))
+		}
+	}
+	if _, err := f.content.Seek(start, io.SeekStart); err != nil {
+		return errors.Join(err, f.content.Close())
+	}
+	c.Status(status)
+	c.Context().SetBodyStream(&outgoing{io.LimitReader(f.content, length), f.content, c.Context().Conn()}, int(length))
+	return nil
+}
+
+// close gives back the file of an answer that isn't sent.
+func (a *Answer) close() error {
+	if a.file == nil {
+		return nil
+	}
+	return a.file.content.Close()
+}
+
+// byteRange reads the header Range. Of several ranges, and of what isn't
+// understood, nothing is made: then all is sent.
+func byteRange(header string, size int64) (start, length int64, asked bool, err error) {
+	spec, ok := strings.CutPrefix(header, "bytes=")
+	first, last, both := strings.Cut(strings.TrimSpace(spec), "-")
+	if !ok || !both || strings.Contains(spec, ",") {
+		return 0, 0, false, nil
+	}
+	end := size - 1
+	if first == "" { // the last bytes
+		n, err := strconv.ParseInt(last, 10, 64)
+		if err != nil || n < 0 {
+			return 0, 0, false, nil //nolint:nilerr // not understood
+		}
+		start = max(0, size-n)
+	} else {
+		if start, err = strconv.ParseInt(first, 10, 64); err != nil || start < 0 {
+			return 0, 0, false, nil //nolint:nilerr // as above
+		}
+		if last != "" {
+			if end, err = strconv.ParseInt(last, 10, 64); err != nil || end < start {
+				return 0, 0, false, nil //nolint:nilerr // as above
+			}
+			end = min(end, size-1)
+		}
+	}
+	if start > end {
+		return 0, 0, false, ErrRange
+	}
+	return start, end - start + 1, true, nil
+}
+
+// patience is how long a client may take for one piece of a file. A whole one takes
+// as long as it takes.
+const patience = time.Minute
+
+// outgoing reads a file for as long as the client takes it.
+type outgoing struct {
+	io.Reader
+	io.Closer
+	conn net.Conn
+}
+
+func (o *outgoing) Read(p []byte) (int, error) {
+	if err := o.conn.SetWriteDeadline(time.Now().Add(patience)); err != nil {
+		return 0, err
+	}
+	return o.Reader.Read(p)
+}
+
+// incoming reads a body for as long as the client sends it.
+type incoming struct {
+	io.Reader
+	conn net.Conn
+}
+
+func (i *incoming) Read(p []byte) (int, error) {
+	if err := i.conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		return 0, err
+	}
+	return i.Reader.Read(p)
+}
+
+// Streams reports whether the body of a request is read while it arrives: an
+// archive may be larger than memory. All other bodies are taken in whole, within
+// the limits of the server.
+func Streams(c *fiber.Ctx) bool {
+	return c.Method() == fiber.MethodPost && strings.EqualFold(strings.TrimSuffix(c.Path(), "/"), PlatformNamespace+importPath)
+}
+
+// archiveSource reads the arguments of a request whose body is an archive: they
+// stand in the query.
+func archiveSource(c *fiber.Ctx) (call, error) {
+	request := call{values: map[string]any{}}
+	readForm(request.values, string(c.Context().URI().QueryString()))
+	kind, _, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
+	if err != nil || kind != zipType && kind != "application/octet-stream" {
+		return request, ErrMediaType
+	}
+	request.body = strings.NewReader("")
+	if stream := c.Context().RequestBodyStream(); stream != nil {
+		request.body = &incoming{stream, c.Context().Conn()}
+	}
+	return request, nil
+}

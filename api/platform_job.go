@@ -1,0 +1,137 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/kalends/kalends/jobs"
+)
+
+func (p *Platform) listJobs(ctx context.Context, _ call, in *jobs.Filter) (*Answer, error) {
+	page, err := p.jobs.List(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	var links params
+	links.text("kind", in.Kind.Or(""))
+	links.text("state", in.State.Or(""))
+	links.text("site", in.Site.Or(""))
+	v := newView(scopeOf(ctx))
+	v.list("jobs", len(page.Items), func(i int) { v.job(page.Items[i]) })
+	return v.paged(listing{"jobs", in.Page.Or(1), in.PerPage.Or(15), page.Total, links}, 0), nil
+}
+
+func (p *Platform) getJob(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	job, err := p.jobs.Get(ctx, c.Key.ID)
+	return jobAnswer(ctx, job, err)
+}
+
+func (p *Platform) cancelJob(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	job, err := p.jobs.Cancel(ctx, c.Key.ID)
+	return jobAnswer(ctx, job, err)
+}
+
+func (p *Platform) exportSite(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	job, err := p.jobs.Export(ctx, c.Key.Slug)
+	return startedAnswer(ctx, job, err)
+}
+
+// importSite takes in the archive that is the request's body.
+func (p *Platform) importSite(ctx context.Context, c call, in *jobs.ImportFields) (*Answer, error) {
+	job, err := p.jobs.Import(ctx, c.body, in)
+	if errors.Is(err, jobs.ErrTooLarge) {
+		err = ErrTooLarge
+	}
+	return startedAnswer(ctx, job, err)
+}
+
+// jobArchive answers with the archive of an export.
+func (p *Platform) jobArchive(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	job, content, err := p.jobs.Open(ctx, c.Key.ID)
+	if err != nil {
+		return nil, err
+	}
+	name := job.Site + "-" + job.Finished.Format("20060102T150405Z") + ".kalends.zip"
+	return &Answer{ETag: `"` + job.SHA256 + `"`, file: &file{content: content, size: job.Bytes, mime: zipType, name: name}}, nil
+}
+
+func jobAnswer(ctx context.Context, job *jobs.Job, err error) (*Answer, error) {
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.job(job)
+	return v.answer(0), nil
+}
+
+// startedAnswer names the job that a request started.
+func startedAnswer(ctx context.Context, job *jobs.Job, err error) (*Answer, error) {
+	answer, err := jobAnswer(ctx, job, err)
+	if err == nil {
+		answer.Location = scopeOf(ctx).Base.API() + jobPath(job)
+	}
+	return answer, err
+}
+
+func jobPath(j *jobs.Job) string { return "/jobs/" + strconv.FormatInt(j.ID, 10) }
+
+// job writes a job. How far it is isn't known of an export: then progress is null
+// until it is done.
+func (v *view) job(j *jobs.Job) {
+	v.item()
+	v.int("id", j.ID)
+	v.text("kind", string(j.Kind))
+	v.text("state", string(j.State))
+	v.text("site", j.Site)
+	switch {
+	case j.State == jobs.Done:
+		v.int("progress", 1)
+	case j.Total > 0:
+		v.float("progress", float64(j.Done)/float64(j.Total))
+	default:
+		v.raw("progress", "null")
+	}
+	v.int("bytes_done", j.Done)
+	var total *int64
+	if j.Total > 0 {
+		total = &j.Total
+	}
+	v.limit("bytes_total", total)
+	v.instant("created", j.Created)
+	v.instant("started", j.Started)
+	v.instant("finished", j.Finished)
+	v.instant("expires", j.Expires)
+	if p := j.Problem; p != nil {
+		v.raw("problem", string(Failure{Status: p.Status, Code: p.Code, Err: p.Problems()}.JSON(v.scope.Language)))
+	}
+	if j.Kind == jobs.Export && j.State == jobs.Done {
+		v.open("archive", '{')
+		v.text("url", v.api+jobPath(j)+"/archive")
+		v.int("bytes", j.Bytes)
+		v.text("sha256", j.SHA256)
+		v.close('}')
+	}
+	if j.Kind == jobs.Import && j.State == jobs.Done {
+		v.text("site_url", v.api+"/sites/"+j.Site)
+	}
+	v.close('}')
+}
+
+// jobShape is what view.job writes.
+var jobShape = object(
+	must("id", anInteger),
+	must("kind", choice(jobs.Export, jobs.Import)),
+	must("state", choice(jobs.Queued, jobs.Running, jobs.Done, jobs.Failed, jobs.Cancelled)),
+	must("site", aText),
+	must("progress", `{"type":["number","null"],"minimum":0,"maximum":1}`),
+	must("bytes_done", anInteger),
+	must("bytes_total", someInteger),
+	must("created", anInstant),
+	must("started", someInstant),
+	must("finished", someInstant),
+	must("expires", someInstant),
+	may("problem", ref("Error")),
+	may("archive", object(must("url", anAddress), must("bytes", anInteger), must("sha256", aText))),
+	may("site_url", anAddress),
+)

@@ -1,0 +1,116 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// List returns one page of the jobs, the newest first.
+func (s *Jobs) List(ctx context.Context, f *Filter) (tenancy.Page[Job], error) {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return tenancy.Page[Job]{}, err
+	}
+	return s.store.List(ctx, f)
+}
+
+// Get returns a job, or ErrNoJob.
+func (s *Jobs) Get(ctx context.Context, id int64) (*Job, error) {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return nil, err
+	}
+	return s.store.Get(ctx, id)
+}
+
+// Cancel cancels a job that hasn't ended, wherever it runs, and forgets one that
+// has, with its archive. It returns the job as it was left, or ErrNoJob. A
+// cancelled import makes no site.
+func (s *Jobs) Cancel(ctx context.Context, id int64) (*Job, error) {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return nil, err
+	}
+	before, err := s.store.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	job, err := s.store.Cancel(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	if stop := s.running[id]; stop != nil {
+		stop(ErrLost)
+	}
+	s.mu.Unlock()
+	if before.Ended() {
+		return job, s.forget(ctx, job)
+	}
+	if job.State == Cancelled {
+		err = s.clear(ctx, job, job.Attempt+1)
+	}
+	return job, err
+}
+
+// Open opens the archive of an export that is done. It returns ErrNoJob and
+// ErrNoArchive.
+func (s *Jobs) Open(ctx context.Context, id int64) (*Job, Content, error) {
+	job, err := s.Get(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if job.Kind != Export || job.State != Done {
+		return nil, nil, ErrNoArchive
+	}
+	content, size, err := s.files.Open(ctx, job.file(job.Attempt))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, ErrNoArchive
+	case err != nil:
+		return nil, nil, fmt.Errorf("open archive of job %d: %w", id, err)
+	case size != job.Bytes:
+		return nil, nil, errors.Join(fmt.Errorf("the archive of job %d has %d bytes, not %d", id, size, job.Bytes), content.Close())
+	}
+	return job, content, nil
+}
+
+// Purge forgets the jobs whose time is up, with their archives. Any number of nodes
+// may do it at once.
+func (s *Jobs) Purge(ctx context.Context) error {
+	for {
+		list, err := s.store.Expired(ctx)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for _, job := range list {
+			if err := s.forget(ctx, job); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// forget removes files first: a job that is gone would name them no more.
+func (s *Jobs) forget(ctx context.Context, job *Job) error {
+	if err := s.clear(ctx, job, job.Attempt+1); err != nil {
+		return err
+	}
+	if err := s.store.Remove(ctx, job.ID); !errors.Is(err, ErrNoJob) {
+		return err
+	}
+	return nil
+}
+
+// file names what an attempt makes; the zeroth is what was sent.
+func (j *Job) file(attempt int) string { return fmt.Sprintf("job-%d-%d", j.ID, attempt) }
+
+// clear removes what the attempts before this one left, and what was sent.
+func (s *Jobs) clear(ctx context.Context, job *Job, before int) error {
+	var failed []error
+	for n := range before {
+		failed = append(failed, s.files.Clear(ctx, job.file(n)))
+	}
+	return errors.Join(failed...)
+}

@@ -1,0 +1,215 @@
+package jobs
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/kalends/kalends/archive"
+	"github.com/kalends/kalends/tenancy"
+)
+
+const (
+	pause    = time.Second      // between two looks for work
+	beat     = 3 * time.Second  // between two signs of life
+	tidy     = time.Minute      // between two looks for what is to be forgotten
+	attempts = 3                // of one job
+	patience = 30 * time.Second // to say what became of a job when the node is told to stop
+)
+
+// Run works on jobs, one after the other, until the context ends. A job that is
+// under way then waits for another node.
+func (s *Jobs) Run(ctx context.Context) {
+	tick := time.NewTicker(pause)
+	defer tick.Stop()
+	var tidied time.Time
+	for ctx.Err() == nil {
+		worked, err := s.Work(ctx)
+		if err == nil && time.Since(tidied) > tidy {
+			tidied = time.Now()
+			err = s.Purge(ctx)
+		}
+		if err != nil && ctx.Err() == nil {
+			s.Logger.Warn("work on jobs", "error", err)
+		}
+		if worked {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-s.wake:
+		case <-tick.C:
+		}
+	}
+}
+
+// Work does one job, and reports whether there was one. What goes wrong with it
+// is noted there; an error is one of the store.
+func (s *Jobs) Work(ctx context.Context) (bool, error) {
+	hold := s.hold()
+	job, err := s.store.Take(ctx, hold)
+	if err != nil || job == nil {
+		return false, err
+	}
+	m := &meter{}
+	err = s.holding(ctx, hold, m, func(ctx context.Context) error {
+		ctx = context.WithValue(acting(ctx, job), holdKey{}, hold)
+		switch {
+		case job.Attempt > attempts:
+			return errAbandoned
+		case job.Kind == Export:
+			return s.export(ctx, job, hold, m)
+		}
+		return s.take(ctx, job, m)
+	})
+	return true, s.after(ctx, hold, job, err)
+}
+
+// after notes what became of a job and removes what it leaves.
+func (s *Jobs) after(ctx context.Context, hold *Hold, job *Job, err error) error {
+	stopped := ctx.Err() != nil
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	switch {
+	case err == nil:
+		s.Logger.Info("job done", "job", job.ID, "kind", string(job.Kind), "site", job.Site)
+		return s.clear(ctx, job, job.Attempt)
+	case stopped && !errors.Is(err, ErrLost):
+		return errors.Join(s.files.Clear(ctx, s.made(job)), s.store.Release(ctx, hold))
+	}
+	failed := s.fail(ctx, hold, job, err)
+	if errors.Is(failed, ErrLost) { // whoever has it now, or cancelled it, removes the rest
+		s.Logger.Info("job given up", "job", job.ID, "kind", string(job.Kind), "site", job.Site)
+		return s.files.Clear(ctx, s.made(job))
+	}
+	return errors.Join(failed, s.clear(ctx, job, job.Attempt+1))
+}
+
+// made names what this attempt made, and nobody else.
+func (*Jobs) made(job *Job) string { return job.file(job.Attempt) }
+
+// fail notes that a job failed, and why.
+func (s *Jobs) fail(ctx context.Context, hold *Hold, job *Job, err error) error {
+	job.State, job.Problem = Failed, problemOf(err)
+	failed := s.store.End(ctx, hold, job)
+	if failed == nil {
+		s.Logger.Warn("job failed", "job", job.ID, "kind", string(job.Kind), "site", job.Site, "error", err)
+	}
+	return failed
+}
+
+// export writes the archive into a file without a name, and keeps it when it is
+// whole.
+func (s *Jobs) export(ctx context.Context, job *Job, hold *Hold, m *meter) error {
+	site, err := s.sites.Get(ctx, job.Site)
+	switch {
+	case err != nil:
+		return err
+	case site.ID != job.Object:
+		return tenancy.ErrNoSite // another one has its slug by now
+	}
+	file, err := s.nameless()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	digest := sha256.New()
+	if _, err := s.archives.Export(ctx, job.Site, io.MultiWriter(file, digest), m.tell); err != nil {
+		return err
+	}
+	if job.Bytes, err = file.Seek(0, io.SeekCurrent); err != nil {
+		return err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	if err := s.files.Keep(ctx, s.made(job), file, job.Bytes); err != nil {
+		return err
+	}
+	job.State, job.SHA256 = Done, hex.EncodeToString(digest.Sum(nil))
+	return s.store.End(ctx, hold, job)
+}
+
+// take makes the site. The store ends the job in the transaction that does, for
+// which it finds the hold in the context.
+func (s *Jobs) take(ctx context.Context, job *Job, m *meter) error {
+	content, size, err := s.files.Open(ctx, job.file(0))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: %w", errAbandoned, err) // before all of it was kept
+	}
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	_, err = s.archives.Import(ctx, content, size, job.Become.fields(), m.tell)
+	return err
+}
+
+// acting returns a context in which whoever asked for the job acts.
+func acting(ctx context.Context, job *Job) context.Context {
+	ctx = tenancy.With(ctx, tenancy.Scope{Address: job.By.Address})
+	return tenancy.AsProvider(ctx, tenancy.Provider{Name: job.By.Who, Command: job.By.Via == tenancy.ViaCommand})
+}
+
+type holdKey struct{}
+
+// HoldOf returns the hold of the job that is worked on in the context, nil for
+// none. What is stored for a job is stored only while its hold is good.
+func HoldOf(ctx context.Context) *Hold {
+	hold, _ := ctx.Value(holdKey{}).(*Hold)
+	return hold
+}
+
+// meter is how far a job is.
+type meter struct{ done, total atomic.Int64 }
+
+var _ archive.Progress = (*meter)(nil).tell
+
+func (m *meter) tell(done, total int64) {
+	m.done.Store(done)
+	m.total.Store(total)
+}
+
+// holding extends a hold while do runs, whose context ends when it is lost.
+func (s *Jobs) holding(ctx context.Context, hold *Hold, m *meter, do func(context.Context) error) error {
+	inside, stop := context.WithCancelCause(ctx)
+	var beating sync.WaitGroup
+	defer beating.Wait()
+	defer stop(nil)
+	s.mu.Lock()
+	s.running[hold.Job] = stop
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		delete(s.running, hold.Job)
+		s.mu.Unlock()
+	}()
+	beating.Go(func() {
+		tick := time.NewTicker(beat)
+		defer tick.Stop()
+		for {
+			select {
+			case <-inside.Done():
+				return
+			case <-tick.C:
+			}
+			until := s.Clock().Add(lease)
+			err := s.store.Extend(inside, &Hold{hold.Job, hold.Key, until}, m.done.Load(), m.total.Load())
+			if errors.Is(err, ErrLost) {
+				stop(ErrLost)
+			}
+		}
+	})
+	err := do(inside)
+	if err != nil && errors.Is(context.Cause(inside), ErrLost) {
+		return ErrLost
+	}
+	return err
+}

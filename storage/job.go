@@ -1,0 +1,201 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/jobs"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// jobStore implements jobs.Store. Jobs belong to the platform.
+type jobStore struct{ db *DB }
+
+// Jobs returns the store of jobs.
+func (db *DB) Jobs() jobs.Store { return jobStore{db} }
+
+// jobColumns are what readJob reads.
+const jobColumns = `
+	id,
+	kind,
+	state,
+	site,
+	object,
+	COALESCE(become, '{}'),
+	attempt,
+	done,
+	total,
+	bytes,
+	sha256,
+	problem,
+	who,
+	via,
+	address,
+	created_at,
+	started_at,
+	finished_at,
+	purge_at`
+
+func readJob(row pgx.CollectableRow) (*jobs.Job, error) {
+	j := &jobs.Job{}
+	return j, row.Scan(&j.ID, &j.Kind, &j.State, &j.Site, &j.Object, &j.Become, &j.Attempt, &j.Done, &j.Total, &j.Bytes,
+		&j.SHA256, &j.Problem, &j.By.Who, &j.By.Via, &j.By.Address, (*utc)(&j.Created), (*sometime)(&j.Started),
+		(*sometime)(&j.Finished), (*sometime)(&j.Expires))
+}
+
+// jobsOf runs a statement that gives jobs.
+func (s jobStore) jobsOf(ctx context.Context, sql string, arguments ...any) ([]*jobs.Job, error) {
+	rows, err := s.db.pool.Query(ctx, sql, arguments...)
+	if err != nil {
+		return nil, failure(err)
+	}
+	list, err := pgx.CollectRows(rows, readJob)
+	return list, failure(err)
+}
+
+// jobOf runs a statement that gives one job; none is not.
+func (s jobStore) jobOf(ctx context.Context, none error, sql string, arguments ...any) (*jobs.Job, error) {
+	list, err := s.jobsOf(ctx, sql, arguments...)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, none
+	}
+	return list[0], nil
+}
+
+// Create stores a job.
+func (s jobStore) Create(ctx context.Context, j *jobs.Job, hold *jobs.Hold) error {
+	const create = `
+		INSERT INTO jobs (kind, state, site, object, become, bytes, who, via, address, created_at, lease, lease_until)
+		VALUES (@kind, @state, @site, @object, @become, @bytes, @who, @via, @address, @now, NULLIF(@lease, ''), @until)
+		RETURNING id`
+	made := s.db.now()
+	err := s.db.pool.QueryRow(ctx, create, pgx.NamedArgs{
+		"kind":    j.Kind,
+		"state":   j.State,
+		"site":    j.Site,
+		"object":  j.Object,
+		"become":  j.Become,
+		"bytes":   j.Bytes,
+		"who":     j.By.Who,
+		"via":     j.By.Via,
+		"address": j.By.Address,
+		"now":     made,
+		"lease":   hold.Key,
+		"until":   someTime(hold.Until),
+	}).Scan(&j.ID)
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && pg.ConstraintName == "jobs_export_key" {
+		return jobs.ErrExporting
+	}
+	j.Created, hold.Job = made, j.ID
+	return failure(err)
+}
+
+// List returns one page of the jobs, the newest first.
+func (s jobStore) List(ctx context.Context, f *jobs.Filter) (page tenancy.Page[jobs.Job], err error) {
+	const matching = `
+		FROM jobs
+		WHERE (@kind = '' OR kind = @kind)
+		  AND (@state = '' OR state = @state)
+		  AND (@site = '' OR site = @site)`
+	const list = `SELECT` + jobColumns + matching + `
+		ORDER BY id DESC
+		LIMIT @limit
+		OFFSET @offset`
+	const count = `SELECT count(*)` + matching
+	a := pgx.NamedArgs{"kind": f.Kind.Or(""), "state": f.State.Or(""), "site": strings.ToLower(f.Site.Or("")),
+		"limit": f.PerPage.Or(15), "offset": (f.Page.Or(1) - 1) * f.PerPage.Or(15)}
+	b := &pgx.Batch{}
+	b.Queue(list, a).Query(func(rows pgx.Rows) (err error) {
+		page.Items, err = pgx.CollectRows(rows, readJob)
+		return err
+	})
+	b.Queue(count, a).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
+	return page, failure(s.db.pool.SendBatch(ctx, b).Close())
+}
+
+// Get returns a job.
+func (s jobStore) Get(ctx context.Context, id int64) (*jobs.Job, error) {
+	const get = `SELECT` + jobColumns + `
+		FROM jobs
+		WHERE id = $1`
+	return s.jobOf(ctx, jobs.ErrNoJob, get, id)
+}
+
+// kept is how long a job is remembered after its end, with its archive.
+const kept = 24 * time.Hour
+
+// Cancel cancels a job that hasn't ended.
+func (s jobStore) Cancel(ctx context.Context, id int64) (*jobs.Job, error) {
+	const cancel = `
+		UPDATE jobs
+		SET state = 'cancelled',
+		    finished_at = $2,
+		    purge_at = $3,
+		    lease = NULL,
+		    lease_until = NULL
+		WHERE id = $1
+		  AND state IN ('queued', 'running')
+		RETURNING` + jobColumns
+	now := s.db.now()
+	job, err := s.jobOf(ctx, nil, cancel, id, now, now.Add(kept))
+	if job == nil && err == nil {
+		return s.Get(ctx, id)
+	}
+	return job, err
+}
+
+// Remove forgets a job that has ended.
+func (s jobStore) Remove(ctx context.Context, id int64) error {
+	const remove = `
+		DELETE FROM jobs
+		WHERE id = $1
+		  AND finished_at IS NOT NULL`
+	tag, err := s.db.pool.Exec(ctx, remove, id)
+	if err == nil && tag.RowsAffected() == 0 {
+		return jobs.ErrNoJob
+	}
+	return failure(err)
+}
+
+// Expired returns some of the jobs whose time is up.
+func (s jobStore) Expired(ctx context.Context) ([]*jobs.Job, error) {
+	const expired = `SELECT` + jobColumns + `
+		FROM jobs
+		WHERE purge_at <= $1
+		ORDER BY purge_at
+		LIMIT 100`
+	return s.jobsOf(ctx, expired, s.db.now())
+}
+
+// JobCount is how many jobs of a kind are in a state.
+type JobCount struct {
+	Kind  jobs.Kind
+	State jobs.State
+	N     int
+}
+
+// JobTotals returns how many jobs there are by kind and state, 0 where there are
+// none.
+func (db *DB) JobTotals(ctx context.Context) ([]JobCount, error) {
+	const count = `
+		SELECT k.kind,
+		       s.state,
+		       (SELECT count(*) FROM jobs j WHERE j.kind = k.kind AND j.state = s.state)
+		FROM unnest(ARRAY['export', 'import']) k (kind)
+		CROSS JOIN unnest(ARRAY['queued', 'running', 'done', 'failed', 'cancelled']) s (state)`
+	rows, err := db.pool.Query(ctx, count)
+	if err != nil {
+		return nil, failure(err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[JobCount])
+	return list, failure(err)
+}

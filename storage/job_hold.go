@@ -1,0 +1,129 @@
+package storage
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/jobs"
+)
+
+// Take takes up the oldest job that nobody holds. Whoever takes one at the same
+// moment gets the next.
+func (s jobStore) Take(ctx context.Context, hold *jobs.Hold) (*jobs.Job, error) {
+	const take = `
+		UPDATE jobs
+		SET state = 'running',
+		    attempt = attempt + 1,
+		    done = 0,
+		    total = 0,
+		    started_at = COALESCE(started_at, @now),
+		    lease = @lease,
+		    lease_until = @until
+		WHERE id = (
+		    SELECT id
+		    FROM jobs
+		    WHERE state IN ('queued', 'running')
+		      AND (lease_until IS NULL OR lease_until <= @now)
+		    ORDER BY id
+		    LIMIT 1
+		    FOR UPDATE SKIP LOCKED
+		)
+		RETURNING` + jobColumns
+	job, err := s.jobOf(ctx, nil, take, pgx.NamedArgs{"now": s.db.now(), "lease": hold.Key, "until": hold.Until.UTC()})
+	if job != nil {
+		hold.Job = job.ID
+	}
+	return job, err
+}
+
+// held runs a statement on a held job.
+func (s jobStore) held(ctx context.Context, sql string, hold *jobs.Hold, more pgx.NamedArgs) error {
+	return failure(underHold(ctx, s.db.pool, sql, hold, more))
+}
+
+func underHold(ctx context.Context, in executor, sql string, hold *jobs.Hold, more pgx.NamedArgs) error {
+	a := pgx.NamedArgs{"id": hold.Job, "lease": hold.Key}
+	for name, value := range more {
+		a[name] = value
+	}
+	tag, err := in.Exec(ctx, sql, a)
+	if err == nil && tag.RowsAffected() == 0 {
+		return jobs.ErrLost
+	}
+	return err
+}
+
+// Extend notes how far a held job is.
+func (s jobStore) Extend(ctx context.Context, hold *jobs.Hold, done, total int64) error {
+	const extend = `
+		UPDATE jobs
+		SET lease_until = @until,
+		    done = @done,
+		    total = @total
+		WHERE id = @id
+		  AND lease = @lease
+		  AND state IN ('queued', 'running')`
+	return s.held(ctx, extend, hold, pgx.NamedArgs{"until": hold.Until.UTC(), "done": done, "total": total})
+}
+
+// Release lets a job wait for whoever has time; that it was begun doesn't count.
+func (s jobStore) Release(ctx context.Context, hold *jobs.Hold) error {
+	const release = `
+		UPDATE jobs
+		SET state = 'queued',
+		    attempt = GREATEST(attempt - 1, 0),
+		    lease = NULL,
+		    lease_until = NULL
+		WHERE id = @id
+		  AND lease = @lease
+		  AND state IN ('queued', 'running')`
+	return s.held(ctx, release, hold, nil)
+}
+
+// End stores how a held job ended.
+func (s jobStore) End(ctx context.Context, hold *jobs.Hold, j *jobs.Job) error {
+	const end = `
+		UPDATE jobs
+		SET state = @state,
+		    bytes = @bytes,
+		    sha256 = @sha256,
+		    problem = @problem,
+		    done = CASE @state WHEN 'done' THEN @bytes ELSE done END,
+		    total = CASE @state WHEN 'done' THEN @bytes ELSE total END,
+		    finished_at = @now,
+		    purge_at = @purge,
+		    lease = NULL,
+		    lease_until = NULL
+		WHERE id = @id
+		  AND lease = @lease
+		  AND state IN ('queued', 'running')`
+	now := s.db.now()
+	return s.held(ctx, end, hold, pgx.NamedArgs{"state": j.State, "bytes": j.Bytes, "sha256": j.SHA256, "problem": j.Problem,
+		"now": now, "purge": now.Add(kept)})
+}
+
+// endImport ends the import that a site is made by, if it is made by one, in the
+// transaction that makes the site: there is never a site without the job done, nor
+// the other way round.
+func endImport(ctx context.Context, in executor, site int64, now time.Time) error {
+	const end = `
+		UPDATE jobs
+		SET state = 'done',
+		    object = @site,
+		    done = bytes,
+		    total = bytes,
+		    finished_at = @now,
+		    purge_at = @purge,
+		    lease = NULL,
+		    lease_until = NULL
+		WHERE id = @id
+		  AND lease = @lease
+		  AND state = 'running'`
+	hold := jobs.HoldOf(ctx)
+	if hold == nil {
+		return nil
+	}
+	return underHold(ctx, in, end, hold, pgx.NamedArgs{"site": site, "now": now, "purge": now.Add(kept)})
+}
