@@ -15,8 +15,10 @@ func (p *Platform) listSites(ctx context.Context, _ call, in *tenancy.SiteFilter
 	v := newView(scopeOf(ctx))
 	v.list("sites", len(page.Items), func(i int) { v.site(page.Items[i], p.domain) })
 	list := platformListing("sites", &in.Filter, page.Total)
-	if state := in.State.Or(""); state != "" {
-		list.links = append(list.links, param{"state", state})
+	for _, filter := range []param{{"state", in.State.Or("")}, {"plan", in.Plan.Or("")}} {
+		if filter.value != "" {
+			list.links = append(list.links, filter)
+		}
 	}
 	return v.paged(list, 0), nil
 }

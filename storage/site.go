@@ -84,6 +84,7 @@ func (s sites) BySlug(ctx context.Context, slug string) (*tenancy.Site, error) {
 func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error) {
 	const found = withPlans + `
 		WHERE (@state = '' OR CASE WHEN s.deleted_at IS NOT NULL THEN 'deleted' ELSE s.state END = @state)
+		  AND (@plan = '' OR s.plan = @plan)
 		  AND (@search = ''
 		   OR strpos(s.slug, @search) > 0
 		   OR strpos(lower(s.name), @search) > 0
@@ -113,6 +114,7 @@ func pageArgs(q tenancy.Query) pgx.NamedArgs {
 	return pgx.NamedArgs{
 		"search": q.Search,
 		"state":  string(q.State),
+		"plan":   q.Plan,
 		"limit":  q.PerPage,
 		"offset": (int64(q.Page) - 1) * int64(q.PerPage),
 	}

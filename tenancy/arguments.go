@@ -74,6 +74,7 @@ type Filter struct {
 type SiteFilter struct {
 	Filter
 	State args.Opt[string] `arg:"state,enum=active|read_only|closed|deleted"`
+	Plan  args.Opt[string] `arg:"plan,max=63"`
 }
 
 // UserFilter are the query arguments of GET /platform/v1/sites/{slug}/users.

@@ -28,7 +28,7 @@ func (s *Sites) List(ctx context.Context, f *SiteFilter) (Page[Site], error) {
 		return Page[Site]{}, err
 	}
 	q := f.query()
-	q.State = State(f.State.Or(""))
+	q.State, q.Plan = State(f.State.Or("")), f.Plan.Or("")
 	page, err := s.store.List(ctx, q)
 	return page, wrap("list sites", err)
 }

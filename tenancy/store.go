@@ -114,6 +114,7 @@ type Query struct {
 	Page, PerPage int
 	Search        string // folded; every entry that contains it
 	State         State  // sites of that Standing only; "": all
+	Plan          string // sites of that plan only; "": all
 }
 
 // Page is one page of a list and the number of all entries.

@@ -166,7 +166,7 @@ type restore struct {
 // Run implements the command.
 func (c *restore) Run(p *program) error {
 	if c.Site == "" && (c.Slug != "" || c.Name != "" || len(c.Domain) > 0) {
-		return errors.New("say with --site which site it is that gets another slug, name or domain")
+		return &usageError{errors.New("say with --site which site it is that gets another slug, name or domain")}
 	}
 	fields, err := c.fields()
 	if err != nil {

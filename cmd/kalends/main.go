@@ -23,8 +23,8 @@ func main() {
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "kalends: "+readable(err, nil))
-		os.Exit(1)
 	}
+	os.Exit(exitCode(err))
 }
 
 // commands is the command line.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -121,6 +122,106 @@ func TestSiteCommands(t *testing.T) {
 	s.must(&list, "site", "list")
 	if len(list) != 1 {
 		t.Errorf("list after delete %v", list)
+	}
+}
+
+// TestSiteUpdate changes sites by the rules of the interface, and lists them by its
+// filters.
+func TestSiteUpdate(t *testing.T) {
+	t.Parallel()
+	database := storagetest.Database(t)
+	s := newTerminal(t, database)
+	var shown map[string]any
+	s.must(&shown, "site", "create", "club", "--name=Club", "--domain=club.example.org")
+	s.must(&shown, "site", "create", "town", "--name=Town")
+	s.must(&shown, "site", "update", "club", "--new-slug=verein", "--name=Der Verein", "--timezone=europe/berlin", "--language=de",
+		"--domain=b.example.org", "--domain=a.example.org", "--limit=events=100;users=none", "--no-geo", "--per-page=20", "--currency-code=EUR",
+		"--currency-symbol=€", "--currency-position=postfix")
+	for name, want := range map[string]string{"slug": "verein", "name": "Der Verein", "timezone": "Europe/Berlin", "language": "de",
+		"domains": "[a.example.org b.example.org]", "plan": "unlimited", "state": "active"} {
+		if got := fmt.Sprint(shown[name]); got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+	limits, _ := shown["limits"].(map[string]any)
+	if limits["events"] != 100.0 || limits["users"] != nil || limits["geo"] != nil {
+		t.Errorf("limits %v", limits)
+	}
+	before := shown["version"]
+	if s.must(&shown, "site", "update", "verein", "--no-domains", "--plan-limits"); fmt.Sprint(shown["domains"]) != "[]" || shown["name"] != "Der Verein" {
+		t.Errorf("the rest changed: %v", shown)
+	}
+	if limits, _ := shown["limits"].(map[string]any); limits["events"] != nil || shown["version"] == before {
+		t.Errorf("limits %v at %v", limits, shown["version"])
+	}
+	s.fails("nothing to change", "site", "update", "verein")
+	s.fails("slug: ", "site", "update", "verein", "--new-slug=town")
+	s.fails("name: ", "site", "update", "verein", "--name=")
+	s.fails("timezone", "site", "update", "verein", "--timezone=Mars/Olympus")
+	s.fails("plan: ", "site", "update", "verein", "--plan=none")
+	s.fails("limits: ", "site", "update", "verein", "--limit=events=many")
+	s.fails("settings: ", "site", "update", "verein", "--per-page=0")
+	s.fails("no such site", "site", "update", "club", "--name=X")
+	s.must(&shown, "site", "suspend", "town")
+	for _, c := range []struct {
+		filter []string
+		want   string
+	}{
+		{nil, "[town verein]"},
+		{[]string{"--search=VEREIN"}, "[verein]"},
+		{[]string{"--state=read_only"}, "[town]"},
+		{[]string{"--plan=unlimited", "--search=t"}, "[town]"},
+		{[]string{"--plan=other"}, "[]"},
+		{[]string{"--page=2", "--per-page=1"}, "[verein]"},
+		{[]string{"--page=3", "--per-page=1"}, "[]"},
+		{[]string{"--per-page=1"}, "[town verein]"},
+	} {
+		var list []map[string]any
+		s.must(&list, append([]string{"site", "list"}, c.filter...)...)
+		slugs := []string{}
+		for _, site := range list {
+			slugs = append(slugs, fmt.Sprint(site["slug"]))
+		}
+		if got := fmt.Sprint(slugs); got != c.want {
+			t.Errorf("list %v: %s, want %s", c.filter, got, c.want)
+		}
+	}
+	s.fails("state: ", "site", "list", "--state=asleep")
+	s.fails("page: ", "site", "list", "--page=-1")
+}
+
+// TestExitCodes: 0 when it is done, 2 when the command line makes no sense, 1 for
+// everything else that goes wrong, and nothing on standard output then.
+func TestExitCodes(t *testing.T) {
+	t.Parallel()
+	dir, database := dataDir(t), storagetest.Database(t)
+	for _, c := range []struct {
+		line string
+		want int
+	}{
+		{"--help", 0},
+		{"site create club --name=Club", 0},
+		{"site list", 0},
+		{"site show nobody", 1},
+		{"site create club --name=Again", 1},
+		{"site update club --language=tlh", 1},
+		{"site import none.zip", 1},
+		{"dance", 2},
+		{"site", 2},
+		{"site create", 2},
+		{"site list --colour=red", 2},
+		{"site update club", 2},
+		{"site delete club", 2},
+		{"restore folder --slug=x", 2},
+	} {
+		cmd := exec.Command(binary(t), strings.Fields(c.line)...)
+		cmd.Env = append(os.Environ(), "DATABASE_URL="+database, "KALENDS_DATA_DIR="+dir, "KALENDS_LOG_LEVEL=error")
+		var out, errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		_ = cmd.Run()
+		if got := cmd.ProcessState.ExitCode(); got != c.want || (out.Len() > 0) != (got == 0) || (errs.Len() > 0) == (got == 0) {
+			t.Errorf("kalends %s: %d, want %d\n%s\n%s", c.line, got, c.want, out.String(), errs.String())
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ type siteCommand struct {
 	Create   siteCreate   `cmd:"" help:"Make a site."`
 	List     siteList     `cmd:"" help:"List the sites."`
 	Show     siteShow     `cmd:"" help:"Show a site."`
+	Update   siteUpdate   `cmd:"" help:"Change what is given of a site."`
 	Audit    siteAudit    `cmd:"" help:"Print the history of a site, the newest first, one JSON object a line."`
 	Suspend  siteSuspend  `cmd:"" help:"Let a site be read only."`
 	Resume   siteResume   `cmd:"" help:"Let a site work again."`
@@ -37,7 +38,6 @@ type siteCreate struct {
 }
 
 type (
-	siteList struct{}
 	siteShow struct {
 		Slug string `arg:"" help:"The site."`
 	}
@@ -66,26 +66,6 @@ func (c *siteCreate) Run(p *program) error {
 }
 
 // Run implements the command.
-func (*siteList) Run(p *program) error {
-	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
-		all := []any{}
-		for number := 1; ; number++ {
-			filter := &tenancy.SiteFilter{Filter: tenancy.Filter{Page: args.Some(number), PerPage: args.Some(50)}}
-			page, err := sites.List(ctx, filter)
-			if err != nil {
-				return nil, err
-			}
-			for _, site := range page.Items {
-				all = append(all, describe(site))
-			}
-			if len(page.Items) < 50 {
-				return all, nil
-			}
-		}
-	})
-}
-
-// Run implements the command.
 func (c *siteShow) Run(p *program) error {
 	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
 		site, err := sites.Get(ctx, c.Slug)
@@ -96,7 +76,7 @@ func (c *siteShow) Run(p *program) error {
 // Run implements the command.
 func (c *siteDelete) Run(p *program) error {
 	if !c.Yes {
-		return fmt.Errorf("delete site %q with everything in it: say --yes", c.Slug)
+		return &usageError{fmt.Errorf("delete site %q with everything in it: say --yes", c.Slug)}
 	}
 	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
 		fields := new(tenancy.DeletionFields)
@@ -141,6 +121,11 @@ func describe(s *tenancy.Site) any {
 	if s == nil {
 		return nil
 	}
+	limits := map[string]any{"events": s.Plan.Events, "users": s.Plan.Users, "media_bytes": s.Plan.MediaBytes, "requests_per_minute": nil}
+	if n := s.Plan.RequestsPerMinute; n > 0 {
+		limits["requests_per_minute"] = n
+	}
 	return map[string]any{"id": s.ID, "slug": s.Slug, "name": s.Name, "timezone": s.Timezone, "language": s.Language,
-		"domains": s.Domains, "plan": s.Plan.Name, "state": s.Standing(), "version": s.Version, "created": s.Created.Format(time.RFC3339)}
+		"domains": s.Domains, "plan": s.Plan.Name, "limits": limits, "state": s.Standing(), "version": s.Version,
+		"created": s.Created.Format(time.RFC3339)}
 }

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"reflect"
+	"strconv"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// siteList lists sites by the filters of the interface.
+type siteList struct {
+	Search  string `help:"Only sites whose slug, name or domain contains this."`
+	State   string `help:"Only sites in this state: active, read_only, closed or deleted."`
+	Plan    string `help:"Only sites of this plan."`
+	Page    int    `help:"Only this page; all of them when left out."`
+	PerPage int    `help:"Sites on a page, 50 at most."`
+}
+
+// Run implements the command.
+func (c *siteList) Run(p *program) error {
+	filter, err := c.filter()
+	if err != nil {
+		return err
+	}
+	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
+		all := []any{}
+		for number := max(1, c.Page); ; number++ {
+			filter.Page = args.Some(number)
+			page, err := sites.List(ctx, filter)
+			if err != nil {
+				return nil, err
+			}
+			for _, site := range page.Items {
+				all = append(all, describe(site))
+			}
+			if c.Page != 0 || len(page.Items) == 0 || len(all) == page.Total {
+				return all, nil
+			}
+		}
+	})
+}
+
+// filter reads the flags as the query of the interface.
+func (c *siteList) filter() (*tenancy.SiteFilter, error) {
+	values := args.Values{}
+	for name, text := range map[string]string{"search": c.Search, "state": c.State, "plan": c.Plan} {
+		if text != "" {
+			values[name] = text
+		}
+	}
+	if c.Page != 0 {
+		values["page"] = strconv.Itoa(c.Page)
+	}
+	if values["per_page"] = "50"; c.PerPage != 0 {
+		values["per_page"] = strconv.Itoa(c.PerPage)
+	}
+	filter := &tenancy.SiteFilter{}
+	return filter, args.TableOf(reflect.TypeFor[tenancy.SiteFilter]()).Parse(values, args.Reading, filter)
+}

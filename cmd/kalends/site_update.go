@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"maps"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// siteUpdate changes a site as PATCH /platform/v1/sites/{slug} does. What is not
+// given stays; an empty text is the default again.
+type siteUpdate struct {
+	siteNamed
+	NewSlug          *string           `help:"Another slug."`
+	Name             *string           `help:"What it is called."`
+	Timezone         *string           `help:"IANA name of its time zone."`
+	Language         *string           `help:"Language of its interface."`
+	Domain           []string          `help:"Domains of its own, instead of those it has."`
+	NoDomains        bool              `help:"Take all domains from it."`
+	Plan             *string           `help:"Plan it is on."`
+	Limit            map[string]string `help:"A limit of its own, such as events=1000, or events=none; instead of its plan's." placeholder:"NAME=NUMBER"`
+	PlanLimits       bool              `help:"Let it have no limits but its plan's."`
+	Geo              *bool             `negatable:"" help:"Whether locations can be filtered by."`
+	PerPage          *string           `help:"Entries on a page where none is asked for."`
+	CurrencySymbol   *string           `help:"Symbol of its currency."`
+	CurrencyCode     *string           `help:"Code of its currency."`
+	CurrencyPosition *string           `help:"Where the symbol stands: prefix or postfix."`
+}
+
+// Run implements the command.
+func (c *siteUpdate) Run(p *program) error {
+	values := c.values()
+	if len(values) == 0 {
+		return &usageError{errors.New("nothing to change: say what, as kalends site update --help lists it")}
+	}
+	fields, err := parseAs[tenancy.SiteFields](values, args.Updating)
+	if err != nil {
+		return err
+	}
+	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
+		site, err := sites.Update(ctx, c.Slug, fields)
+		return describe(site), err
+	})
+}
+
+// values are the flags as arguments of the interface.
+func (c *siteUpdate) values() args.Values {
+	values, settings := args.Values{}, map[string]any{}
+	give(values, "slug", c.NewSlug)
+	give(values, "name", c.Name)
+	give(values, "timezone", c.Timezone)
+	give(values, "language", c.Language)
+	give(values, "plan", c.Plan)
+	give(values, "geo", c.Geo)
+	give(settings, "per_page", c.PerPage)
+	give(settings, "currency_symbol", c.CurrencySymbol)
+	give(settings, "currency_code", c.CurrencyCode)
+	give(settings, "currency_position", c.CurrencyPosition)
+	if len(settings) > 0 {
+		values["settings"] = settings
+	}
+	if len(c.Domain) > 0 || c.NoDomains {
+		domains := make([]any, len(c.Domain))
+		for i, domain := range c.Domain {
+			domains[i] = domain
+		}
+		values["domains"] = domains
+	}
+	switch {
+	case len(c.Limit) > 0:
+		values["limits"] = limits(c.Limit)
+	case c.PlanLimits:
+		values["limits"] = nil
+	}
+	return values
+}
+
+// give puts a flag that was given among the arguments.
+func give[T any](values map[string]any, name string, flag *T) {
+	if flag != nil {
+		values[name] = *flag
+	}
+}
+
+// limits are limits as the interface has them: none is null.
+func limits(given map[string]string) map[string]any {
+	list := make(map[string]any, len(given))
+	for name, number := range maps.All(given) {
+		if list[name] = any(number); number == "none" {
+			list[name] = nil
+		}
+	}
+	return list
+}
