@@ -121,6 +121,14 @@ async function richText() {
   await page.locator('[data-switch]').click()
   await page.locator('trix-editor').waitFor()
   expect((await page.locator('trix-editor').innerText()).includes('By hand'), 'the HTML written by hand isn’t shown')
+  // What other scripts put there is shown anew; the label stays with what is shown.
+  await page.locator('textarea[name=description]').evaluate((area) => {
+    area.value = '<p>From elsewhere</p>'
+    area.dispatchEvent(new Event('change', { bubbles: true }))
+  })
+  await page.locator('trix-editor', { hasText: 'From elsewhere' }).waitFor()
+  await page.locator('[data-switch]').click()
+  expect(await page.locator('textarea[name=description]').evaluate((area) => area.labels[0]?.htmlFor) === 'f-description', 'the HTML has no label')
   await page.context().close()
 }
 

@@ -25,6 +25,7 @@ customElements.define('rich-text', class extends HTMLElement {
     if (this.area) return
     this.area = this.querySelector('textarea')
     this.told = this.querySelector('[data-told]')
+    this.name = this.area.id // what the label points at, and whichever of the two is shown has it
     const parts = this.querySelector('template').content.cloneNode(true)
     this.toolbar = parts.querySelector('trix-toolbar')
     this.switch = parts.querySelector('[data-switch]')
@@ -57,9 +58,10 @@ customElements.define('rich-text', class extends HTMLElement {
     this.box.setAttribute('toolbar', this.toolbar.id)
     this.box.className = 'prose'
     this.box.dir = 'auto'
-    this.box.id = this.area.id
+    this.box.id = this.name
     this.box.setAttribute('aria-label', this.dataset.label)
-    this.area.id = `${this.box.id}-html`
+    this.area.id = `${this.name}-html`
+    this.area.hidden = true
     for (const name of ['aria-describedby', 'aria-invalid']) {
       if (this.area.hasAttribute(name)) this.box.setAttribute(name, this.area.getAttribute(name))
     }
@@ -78,7 +80,6 @@ customElements.define('rich-text', class extends HTMLElement {
       attachment.remove()
       tell(this.told, this.dataset.nofile)
     })
-    this.area.hidden = true
     this.switch.ariaPressed = 'false'
     this.told.textContent = ''
     if (asked) this.box.focus()
@@ -91,8 +92,8 @@ customElements.define('rich-text', class extends HTMLElement {
   }
 
   html() {
-    this.area.id = this.box.id
     this.box.remove()
+    this.area.id = this.name
     this.toolbar.hidden = true
     this.area.hidden = false
     this.switch.ariaPressed = 'true'
