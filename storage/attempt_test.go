@@ -1,10 +1,15 @@
 package storage
 
 import (
+	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 func TestAttempts(t *testing.T) {
@@ -71,10 +76,27 @@ func TestForms(t *testing.T) {
 	k.must(second.Forms().Drop(k.ctx, []byte("a")))
 	mine, made = begin(k.db, "a", monday.Add(2*time.Minute))
 	wants("failed", mine, made, true, 0)
-	k.must(k.db.Forms().Made(k.ctx, []byte("a"), 7))
-	k.must(second.Forms().Drop(k.ctx, []byte("a")))
-	mine, made = begin(second, "a", monday.Add(30*time.Minute))
-	wants("done", mine, made, false, 7)
 	begin(k.db, "b", monday.Add(2*time.Hour))
 	k.equal("old ones are gone", k.column("SELECT count(*)::text FROM forms"), []string{"1"})
+}
+
+// What a form has made is noted with it, or neither is there.
+func TestFormsNoteWhatTheyMake(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	clock := func() time.Time { return monday }
+	one, other := tenancy.NewPlatform(k.db, tenancy.Options{Clock: clock}).Forms, tenancy.NewPlatform(k.open(), tenancy.Options{Clock: clock}).Forms
+	failed := errors.New("failed")
+	_, err := one.Once(k.ctx, "a", "event", func(context.Context) (int64, error) { return 0, failed })
+	k.equal("the failure", errors.Is(err, failed), true)
+	k.event() // from now on links are remembered, and an event takes one round trip
+	made, err := one.Once(k.ctx, "a", "event", func(ctx context.Context) (int64, error) {
+		e := k.sample()
+		err := k.db.Events().Create(ctx, e, calendar.EventLinks{})
+		return e.ID, err
+	})
+	k.must(err)
+	again, err := other.Once(k.ctx, "a", "event", func(context.Context) (int64, error) { return 0, failed })
+	k.must(err)
+	k.equal("what another node learns", again, made)
 }

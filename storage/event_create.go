@@ -96,7 +96,7 @@ func (s events) createAtOnce(ctx context.Context, e *calendar.Event, of calendar
 		return false, err
 	}
 	remembered := s.db.links.of(scope.Site.ID)
-	if remembered == nil || !direct(e) || tenancy.ByProvider(ctx) {
+	if remembered == nil || !direct(e) || tenancy.ByProvider(ctx) || tenancy.FormOf(ctx) != nil {
 		return false, nil
 	}
 	// Those who wait here would wait for the row of the site anyway, and then

@@ -50,14 +50,24 @@ func (s forms) Begin(ctx context.Context, hash []byte, now, abandoned, forgotten
 	return mine, made, err
 }
 
-// Made notes what a form made.
-func (s forms) Made(ctx context.Context, hash []byte, id int64) error {
+// noteForm notes what the form whose work a transaction is has made, together
+// with making it.
+func (t *tx) noteForm(ctx context.Context) {
 	const note = `
 		UPDATE forms
 		SET made = $3
 		WHERE site_id = $1
-		  AND id = $2`
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) { b.Queue(note, site, hash, id) })
+		  AND id = $2
+		  AND made = 0`
+	form := tenancy.FormOf(ctx)
+	if form == nil {
+		return
+	}
+	for _, c := range t.changes {
+		if c.kind == form.Kind && c.action == "create" {
+			t.queue(note, t.site, form.Hash, c.id)
+		}
+	}
 }
 
 // Drop forgets a form that made nothing.

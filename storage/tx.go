@@ -237,6 +237,7 @@ func (t *tx) commit(ctx context.Context) error {
 			kinds, ids, actions, befores, from.Who, string(from.Via), from.Name, from.Address,
 			t.use.more.Events, t.use.more.Users, t.use.more.MediaBytes)
 	}
+	t.noteForm(ctx)
 	t.queue("COMMIT")
 	return t.send(ctx, t.later)
 }

@@ -3,7 +3,9 @@ package tenancy
 import (
 	"context"
 	"errors"
+	"maps"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -19,6 +21,21 @@ const (
 // ErrUnderWay says that the same form is being worked on and takes its time.
 var ErrUnderWay = errors.New("the same form is under way")
 
+// Form is a form that makes something, as the context of its work carries it:
+// whatever makes the thing notes that with it, in one transaction.
+type Form struct {
+	Hash []byte
+	Kind string // of what it makes, as the history calls it
+}
+
+type formKey struct{}
+
+// FormOf returns the form whose work this is, nil for none.
+func FormOf(ctx context.Context) *Form {
+	f, _ := ctx.Value(formKey{}).(*Form)
+	return f
+}
+
 // FormStore keeps for all nodes which forms of the Scope's site have made
 // something. Its calls raise no version of the site.
 type FormStore interface {
@@ -27,8 +44,6 @@ type FormStore interface {
 	// it returns what the form made, 0 while that is under way. Forms from
 	// before forgotten are removed.
 	Begin(ctx context.Context, hash []byte, now, abandoned, forgotten time.Time) (mine bool, made int64, err error)
-	// Made notes what a form made.
-	Made(ctx context.Context, hash []byte, id int64) error
 	// Drop forgets a form that made nothing.
 	Drop(ctx context.Context, hash []byte) error
 }
@@ -38,15 +53,18 @@ type FormStore interface {
 type Forms struct {
 	store FormStore
 	clock func() time.Time
+
+	mu   sync.Mutex
+	lost map[string]time.Time // forms that came to nothing here without the store having learned it
 }
 
-// Once makes something for a form of whoever asks unless that is done, and
-// returns its id: the second waits for the first and gets what that made. What
-// fails may be tried again. Forms without a name are all different. It returns
-// ErrUnderWay when the first takes long.
-func (s *Forms) Once(ctx context.Context, name string, do func() (int64, error)) (int64, error) {
+// Once makes something of a kind for a form of whoever asks unless that is done,
+// and returns its id: the second waits for the first and gets what that made.
+// What fails may be tried again. Forms without a name are all different. It
+// returns ErrUnderWay when the first takes long.
+func (s *Forms) Once(ctx context.Context, name, kind string, do func(context.Context) (int64, error)) (int64, error) {
 	if name == "" {
-		return do()
+		return do(ctx)
 	}
 	scope, err := From(ctx)
 	if err != nil {
@@ -60,12 +78,45 @@ func (s *Forms) Once(ctx context.Context, name string, do func() (int64, error))
 	case !mine:
 		return made, nil
 	}
-	id, err := do()
-	lasting := context.WithoutCancel(ctx) // whoever sent the form may be gone, and sends it again
+	s.taken(hash)
+	id, err := do(context.WithValue(ctx, formKey{}, &Form{hash, kind}))
 	if err != nil {
-		return 0, errors.Join(err, s.store.Drop(lasting, hash))
+		return 0, errors.Join(err, s.drop(context.WithoutCancel(ctx), hash)) // whoever sent the form may be gone, and sends it again
 	}
-	return id, wrap("end form", s.store.Made(lasting, hash, id))
+	return id, nil
+}
+
+// drop forgets a form that came to nothing. While the store can't, this node
+// remembers it, for whoever sends the form again as soon as that is back.
+func (s *Forms) drop(ctx context.Context, hash []byte) error {
+	err := s.store.Drop(ctx, hash)
+	if err == nil {
+		return nil
+	}
+	now := s.clock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lost == nil {
+		s.lost = map[string]time.Time{}
+	}
+	maps.DeleteFunc(s.lost, func(_ string, at time.Time) bool { return now.Sub(at) > formAbandoned })
+	s.lost[string(hash)] = now
+	return err
+}
+
+// free reports whether a form came to nothing on this node.
+func (s *Forms) free(hash []byte) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, lost := s.lost[string(hash)]
+	return lost
+}
+
+// taken forgets that a form came to nothing: it is being worked on again.
+func (s *Forms) taken(hash []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.lost, string(hash))
 }
 
 // begin takes a form on, or waits until it is known what it made.
@@ -74,7 +125,11 @@ func (s *Forms) begin(ctx context.Context, hash []byte) (mine bool, made int64, 
 	defer look.Stop()
 	for range formWait / formLook {
 		now := s.clock().UTC()
-		mine, made, err = s.store.Begin(ctx, hash, now, now.Add(-formAbandoned), now.Add(-formLife))
+		abandoned := now.Add(-formAbandoned)
+		if s.free(hash) {
+			abandoned = now.Add(time.Second)
+		}
+		mine, made, err = s.store.Begin(ctx, hash, now, abandoned, now.Add(-formLife))
 		if err != nil || mine || made != 0 {
 			return mine, made, err
 		}

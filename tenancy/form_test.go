@@ -18,14 +18,12 @@ func (s slowForms) Begin(_ context.Context, _ []byte, now, _, _ time.Time) (mine
 	return false, 7, nil
 }
 
-func (slowForms) Made(context.Context, []byte, int64) error { return nil }
-
 func (slowForms) Drop(context.Context, []byte) error { return nil }
 
 // TestFormUnderWay runs in a time of its own, in which nothing takes any.
 func TestFormUnderWay(t *testing.T) {
 	t.Parallel()
-	never := func() (int64, error) { t.Error("made twice"); return 0, nil }
+	never := func(context.Context) (int64, error) { t.Error("made twice"); return 0, nil }
 	for _, one := range []struct {
 		takes time.Duration
 		made  int64
@@ -34,7 +32,7 @@ func TestFormUnderWay(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			forms := &Forms{store: slowForms{time.Now().Add(one.takes)}, clock: time.Now}
 			ctx := With(t.Context(), Scope{Site: &Site{ID: 1}})
-			if made, err := forms.Once(ctx, "x", never); made != one.made || !errors.Is(err, one.err) {
+			if made, err := forms.Once(ctx, "x", "event", never); made != one.made || !errors.Is(err, one.err) {
 				t.Errorf("%v: %d, %v", one.takes, made, err)
 			}
 		})

@@ -67,8 +67,8 @@ type ProviderSessions struct {
 	tries map[string]*budget // of sign-ins, by the client's address
 }
 
-// try reports whether the client may try to sign in, and counts it.
-func (s *ProviderSessions) try(client string) bool {
+// triesOf are what a client has left of tries to sign in.
+func (s *ProviderSessions) triesOf(client string) *budget {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.tries == nil || len(s.tries) >= mostTries {
@@ -79,26 +79,33 @@ func (s *ProviderSessions) try(client string) bool {
 		b = &budget{each: ConsoleWait, most: consoleTries, clock: s.clock}
 		s.tries[client] = b
 	}
-	return b.take()
+	return b
 }
 
 // Start begins a session for whoever has a provider token, and returns what the
 // browser keeps. It returns ErrCredentials for any other, and ErrTooOften to a
 // client that tries on.
 func (s *ProviderSessions) Start(ctx context.Context, token string) (*ProviderSession, string, error) {
-	if !s.try(Current(ctx).Address) {
+	tries := s.triesOf(Current(ctx).Address)
+	if !tries.take() {
 		return nil, "", ErrTooOften
 	}
 	provider, err := s.authenticator.Provider(ctx, token)
 	if err != nil {
+		if !errors.Is(err, ErrCredentials) { // nobody has guessed
+			tries.back()
+		}
 		return nil, "", err
 	}
 	secret, now := random(keyLength), s.clock().UTC().Truncate(time.Second)
 	started := &ProviderSession{Hash: digest(secret), TokenID: provider.Token, Name: provider.Name, Seal: tokenSeal(digest(token)),
 		CSRF: random(keyLength), Created: now, LastSeen: now, Expires: now.Add(consoleLife)}
 	err = s.store.Create(ctx, started)
-	if errors.Is(err, ErrNoKey) {
+	switch {
+	case errors.Is(err, ErrNoKey):
 		return nil, "", ErrCredentials
+	case err != nil:
+		tries.back()
 	}
 	return started, secret, wrap("start session of the console", err)
 }

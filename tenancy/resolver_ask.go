@@ -83,3 +83,10 @@ func (b *budget) take() bool {
 	b.full = b.full.Add(b.each)
 	return true
 }
+
+// back returns what was taken for nothing.
+func (b *budget) back() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.full = b.full.Add(-b.each)
+}

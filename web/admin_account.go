@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"reflect"
@@ -167,8 +168,8 @@ func (w *admin) changeAccess(v *visit) (*reply, error) {
 	}
 	var made *tenancy.Credential
 	var secret string
-	_, err = w.platform.Forms.Once(v.ctx, v.form.get("once"), func() (id int64, err error) {
-		if made, secret, err = w.platform.Keys.Create(v.ctx, v.user.ID, fields); err != nil {
+	_, err = w.platform.Forms.Once(v.ctx, v.form.get("once"), "key", func(ctx context.Context) (id int64, err error) {
+		if made, secret, err = w.platform.Keys.Create(ctx, v.user.ID, fields); err != nil {
 			return 0, err
 		}
 		return made.ID, nil
@@ -176,8 +177,8 @@ func (w *admin) changeAccess(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if made == nil { // made before: its secret was shown then
-		return &reply{redirect: adminRoot + "/access", say: "saved"}, nil
+	if made == nil { // made before: its secret was shown then, or never will be
+		return &reply{redirect: adminRoot + "/access", say: "key.made"}, nil
 	}
 	v.form.values = map[string][]string{"once": {newFormToken()}}
 	return w.accessReply(v, made, secret, 0)

@@ -73,8 +73,8 @@ func (w *admin) createEvent(v *visit) (*reply, error) {
 	if err != nil {
 		return w.again(v, ed, err)
 	}
-	id, err := w.platform.Forms.Once(v.ctx, v.form.get("once"), func() (int64, error) {
-		e, err := w.calendar.Events().Create(v.ctx, fields)
+	id, err := w.platform.Forms.Once(v.ctx, v.form.get("once"), "event", func(ctx context.Context) (int64, error) {
+		e, err := w.calendar.Events().Create(ctx, fields)
 		if err != nil {
 			return 0, err
 		}

@@ -1,7 +1,10 @@
 package web
 
 import (
+	"context"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -31,13 +34,104 @@ func (w *admin) fail(c *fiber.Ctx, status int) error {
 	v := &visit{ctx: c.UserContext(), path: c.Path(), post: c.Method() == fiber.MethodPost, form: &form{}}
 	w.recall(v)
 	key := "fail." + strconv.Itoa(as)
-	r := &reply{status: status, title: tell(v.ctx, key+".title"), body: failPage(key, "", nil)}
+	r := &reply{status: status, title: tell(v.ctx, key+".title"), body: failPage(key, v.home(), nil)}
 	if v.post && as >= http.StatusInternalServerError && !foreign(c) {
-		if sent, err := readPosted(c); err == nil && v.path != adminRoot+"/login" {
-			r.body = failPage(key, v.path, append(sent.kept(), sent.wanted()...))
+		if sent, err := readPosted(c); err == nil {
+			sent.takePicture(v.ctx)
+			r.body = failPage(key, v.home(), lateForm(c.OriginalURL(), v.path, sent))
 		}
 	}
 	return w.send(c, v, r)
+}
+
+// typedKey is where a failure finds the form as far as it got.
+type typedKey struct{}
+
+// takePicture puts in the place of a file the picture that it has become before
+// things went wrong.
+func (f *form) takePicture(ctx context.Context) {
+	typed, _ := ctx.Value(typedKey{}).(*form)
+	if typed == nil || f.files["image_file"] == nil || typed.files != nil || typed.get("image") == "" {
+		return
+	}
+	f.set("image", typed.get("image"))
+	f.set("image_alt_was", "")
+	f.files = nil
+}
+
+// home is where a visit that came to nothing can begin anew.
+func (v *visit) home() string {
+	if v.scope().Site == nil && Console(v.path) {
+		return consoleRoot
+	}
+	return adminRoot
+}
+
+// late is a form that came to nothing, to be sent again: with what was typed,
+// and with empty fields for what is never sent back.
+type late struct {
+	action   string
+	kept     []pair
+	login    string // typed to sign in
+	entrance bool   // it asks who somebody is
+	secrets  []pair // names of fields and keys of their labels
+	files    []pair // as secrets
+}
+
+// typeable are the fields for secrets, in their order, and the keys of their
+// labels where these aren't the ones of a person.
+var typeable = []string{"present", "old", "confirm", "password", "again"}
+
+var typeableLabels = map[string]string{adminRoot + "/login": "login.password", adminRoot + "/session": "login.password",
+	consoleRoot + "/login": "console.token"}
+
+// fileLabels are the keys of the labels of files.
+var fileLabels = map[string]string{"image_file": "field.image_file", "files": "media.files"}
+
+// lateForm returns the form that was sent to an address. What a device signed is
+// good once: such a form leads back to where a device is asked.
+func lateForm(address, path string, sent *form) *late {
+	if sent.get("credential") != "" {
+		sent.set("do", "show")
+		if path == adminRoot+"/login/passkey" {
+			address, path = adminRoot+"/login", adminRoot+"/login"
+			sent.set("login", "")
+			sent.set("password", "asked for")
+		}
+	}
+	l := &late{action: address, kept: sent.kept(), login: sent.get("login"), entrance: sent.has("login")}
+	for _, name := range []string{"csrf", "do", "pending"} {
+		if sent.has(name) {
+			l.kept = append(l.kept, pair{name, sent.get(name)})
+		}
+	}
+	for _, name := range typeable {
+		if sent.get(name) != "" {
+			l.secrets = append(l.secrets, pair{name, firstText(typeableLabels[path], "field.user."+name)})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(sent.files)) {
+		if key := fileLabels[name]; key != "" {
+			l.files = append(l.files, pair{name, key})
+		}
+	}
+	return l
+}
+
+// kind is how the form is sent.
+func (l *late) kind() string {
+	if len(l.files) > 0 {
+		return fiber.MIMEMultipartForm
+	}
+	return fiber.MIMEApplicationForm
+}
+
+// completes says what a browser may fill a field for a secret with.
+func (l *late) completes(name string) string {
+	if !l.entrance && (name == "password" || name == "again") {
+		return "new-password"
+	}
+	return "current-password"
 }
 
 // userKey is where a failure finds who was signed in.

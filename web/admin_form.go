@@ -220,8 +220,3 @@ func tellWith(ctx context.Context, key string, pairs ...string) string {
 	}
 	return i18n.T(ctx, "admin."+key, data)
 }
-
-// wanted is what the form was sent to do, and for which session.
-func (f *form) wanted() []pair {
-	return []pair{{"csrf", f.get("csrf")}, {"do", f.get("do")}}
-}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -98,8 +99,8 @@ func (w *admin) createTerm(v *visit, k *termKind) (*reply, error) {
 	}
 	fields, err := readTerm(f, nil, args.Creating)
 	if err == nil {
-		_, err = w.platform.Forms.Once(v.ctx, v.form.get("once"), func() (int64, error) {
-			made, err := w.calendar.Terms(k.taxonomy).Create(v.ctx, fields)
+		_, err = w.platform.Forms.Once(v.ctx, v.form.get("once"), k.kind, func(ctx context.Context) (int64, error) {
+			made, err := w.calendar.Terms(k.taxonomy).Create(ctx, fields)
 			if err != nil {
 				return 0, err
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
@@ -42,6 +43,8 @@ func (w *admin) saveUser(v *visit, u *tenancy.User) (*reply, error) {
 		_, err = w.platform.Users.Edit(v.ctx, u.ID, ed.form.get("seen"), fields)
 	}
 	switch {
+	case errors.Is(err, tenancy.ErrUserChanged) && sameUser(ed.form, u): // sent twice, or both wrote the same
+		return &reply{redirect: userAddress(u.ID), say: "saved"}, nil
 	case errors.Is(err, tenancy.ErrUserChanged):
 		ed.stale = true
 		ed.form.set("seen", u.Mark())
@@ -53,6 +56,17 @@ func (w *admin) saveUser(v *visit, u *tenancy.User) (*reply, error) {
 		return w.userAgain(v, ed, err)
 	}
 	return &reply{redirect: userAddress(u.ID), say: "saved"}, nil
+}
+
+// sameUser reports whether a form says what is stored of a person.
+func sameUser(f *form, u *tenancy.User) bool {
+	now := userForm(u)
+	for _, name := range userFields {
+		if strings.TrimSpace(f.get(name)) != now.get(name) {
+			return false
+		}
+	}
+	return true
 }
 
 // deleteUser removes a person when that was asked twice.

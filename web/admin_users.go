@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -101,8 +102,8 @@ func (w *admin) inviteUser(v *visit) (*reply, error) {
 		return w.userAgain(v, ed, err)
 	}
 	var made *tenancy.User
-	id, err := w.platform.Forms.Once(v.ctx, v.form.get("once"), func() (id int64, err error) {
-		if made, err = w.platform.Users.Invite(v.ctx, fields); err != nil {
+	id, err := w.platform.Forms.Once(v.ctx, v.form.get("once"), "user", func(ctx context.Context) (id int64, err error) {
+		if made, err = w.platform.Users.Invite(ctx, fields); err != nil {
 			return 0, err
 		}
 		return made.ID, nil
@@ -111,10 +112,23 @@ func (w *admin) inviteUser(v *visit) (*reply, error) {
 	case err != nil:
 		return w.userAgain(v, ed, err)
 	case made == nil: // by the same form, before
-		return &reply{redirect: userAddress(id), say: "saved"}, nil
+		return w.invited(v, id)
 	}
 	v.id = id
 	return w.giveVoucher(v, made)
+}
+
+// invited answers a form that has made a user already. Whoever sent it hasn't
+// seen the way to a password, so there is another.
+func (w *admin) invited(v *visit, id int64) (*reply, error) {
+	u, err := w.platform.Users.Get(v.ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if v.id = id; u.PasswordHash == "" {
+		return w.giveVoucher(v, u)
+	}
+	return &reply{redirect: userAddress(id), say: "saved"}, nil
 }
 
 // readUser reads the form of a person.

@@ -81,6 +81,8 @@ func (w *admin) visit(c *fiber.Ctx, id int64) (*visit, error) {
 			return nil, err
 		}
 	}
+	v.ctx = context.WithValue(v.ctx, typedKey{}, v.form)
+	c.SetUserContext(v.ctx)
 	session, user, err := w.platform.Sessions.Find(v.ctx, c.Cookies(sessionCookie(c)))
 	switch {
 	case errors.Is(err, tenancy.ErrCredentials):

@@ -102,6 +102,11 @@ async function richText() {
   expect(await page.locator('trix-editor blockquote').count() === 1, 'a button can’t be pressed by keyboard')
   expect(await page.inputValue('textarea[name=description]') === '<p>First</p>\n<p><strong>second</strong></p>\n<ul>\n<li>point</li>\n</ul>\n<blockquote><p>said</p></blockquote>',
     `written: ${await page.inputValue('textarea[name=description]')}`)
+  const stored = await page.evaluate(async (html) => {
+    const { name } = performance.getEntriesByType('resource').find((one) => one.name.includes('rich-html'))
+    return (await import(name)).toStored(html)
+  }, '<div><strong>a<br></strong><br>b <em>c<br><br>d<br></em></div>')
+  expect(stored === '<p><strong>a</strong></p>\n<p>b <em>c</em></p>\n<p><em>d</em></p>', `breaks within marks: ${stored}`)
   const paste = (kind, size) => page.evaluate(([kind, size]) => {
     const data = new DataTransfer()
     data.setData('text/plain', kind === 'both' ? 'short' : 'x '.repeat(size / 2))

@@ -53,8 +53,24 @@ export function toEditor(html) {
   return body.innerHTML
 }
 
+/** Takes the breaks that end or part a run of marked letters out of its mark. */
+function lift(block) {
+  for (const br of block.querySelectorAll('br')) {
+    const within = (side) => br[side] && !isBreak(br[side])
+    while (br.parentNode !== block && !(within('previousSibling') && within('nextSibling'))) {
+      const mark = br.parentNode
+      const rest = mark.cloneNode(false)
+      while (br.nextSibling) rest.append(br.nextSibling)
+      mark.after(br)
+      if (rest.hasChildNodes()) br.after(rest)
+      if (!mark.hasChildNodes()) mark.remove()
+    }
+  }
+}
+
 /** Parts a block of the editor into paragraphs at two breaks. */
 function paragraphs(block) {
+  lift(block)
   const made = [document.createElement('p')]
   for (const node of [...block.childNodes]) {
     if (isBreak(node) && isBreak(made.at(-1).lastChild)) {

@@ -1,0 +1,167 @@
+package server_test
+
+import (
+	"encoding/binary"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// wire lies between a server and its Postgres, and can be cut: at once, or
+// before a round trip that is to come.
+type wire struct {
+	mu       sync.Mutex
+	listener net.Listener
+	network  string
+	to       string
+	left     int // round trips until it is cut; below zero: it isn't
+	open     map[net.Conn]bool
+}
+
+// newWire returns a wire to a database, and the database's address at its other
+// end.
+func newWire(t testing.TB, database string) (*wire, string) {
+	t.Helper()
+	u, err := url.Parse(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := pgconn.ParseConfig(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &wire{listener: listener, left: -1, open: map[net.Conn]bool{}}
+	w.network, w.to = pgconn.NetworkAddress(config.Host, config.Port)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		w.listen()
+	}()
+	t.Cleanup(func() {
+		_ = listener.Close()
+		w.cut(0)
+		<-done
+	})
+	u.Host = listener.Addr().String()
+	q := u.Query()
+	q.Set("sslmode", "disable")
+	q.Del("host")
+	q.Del("port")
+	u.RawQuery = q.Encode()
+	return w, u.String()
+}
+
+func (w *wire) listen() {
+	var ends sync.WaitGroup
+	defer ends.Wait()
+	for {
+		near, err := w.listener.Accept()
+		if err != nil {
+			return
+		}
+		far, err := net.Dial(w.network, w.to)
+		if err != nil || !w.joined(near, far) {
+			_ = near.Close()
+			continue
+		}
+		ends.Go(func() {
+			_, _ = io.Copy(near, far)
+			_ = near.Close()
+		})
+		ends.Go(func() {
+			w.carry(near, far)
+			_ = near.Close()
+			_ = far.Close()
+		})
+	}
+}
+
+// joined notes a connection, unless the wire is cut.
+func (w *wire) joined(near, far net.Conn) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.left == 0 {
+		_ = far.Close()
+		return false
+	}
+	w.open[near], w.open[far] = true, true
+	return true
+}
+
+// carry brings what the server sends to Postgres, message by message: first one
+// without a kind, then ones with. The messages of a round trip go together, so
+// that one that is cut has done nothing.
+func (w *wire) carry(near, far net.Conn) {
+	var trip []byte
+	for first := true; ; first = false {
+		head := make([]byte, 5)
+		if first {
+			head = head[:4]
+		}
+		if _, err := io.ReadFull(near, head); err != nil {
+			return
+		}
+		body := make([]byte, binary.BigEndian.Uint32(head[len(head)-4:])-4)
+		if _, err := io.ReadFull(near, body); err != nil {
+			return
+		}
+		trip = append(append(trip, head...), body...)
+		if !first && strings.IndexByte("PBDECF", head[0]) >= 0 {
+			continue
+		}
+		if ends := !first && (head[0] == 'S' || head[0] == 'Q'); ends && !w.passes() {
+			return
+		}
+		if _, err := far.Write(trip); err != nil {
+			return
+		}
+		trip = nil
+	}
+}
+
+// passes counts a round trip, and reports whether it may begin.
+func (w *wire) passes() bool {
+	w.mu.Lock()
+	if w.left > 0 {
+		w.left--
+		w.mu.Unlock()
+		return true
+	}
+	intact := w.left < 0
+	w.mu.Unlock()
+	if !intact {
+		w.cut(0)
+	}
+	return intact
+}
+
+// cut lets so many more round trips begin, and then ends every connection and
+// refuses new ones.
+func (w *wire) cut(after int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.left = after
+	if after > 0 {
+		return
+	}
+	for c := range w.open {
+		_ = c.Close()
+	}
+	clear(w.open)
+}
+
+// mend makes the wire whole.
+func (w *wire) mend() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.left = -1
+}
