@@ -93,7 +93,7 @@ func (s *siteFew) List(_ context.Context, q tenancy.Query) (tenancy.Page[tenancy
 	return page, nil
 }
 
-func (s *siteFew) Create(_ context.Context, site *tenancy.Site) error {
+func (s *siteFew) Create(_ context.Context, site *tenancy.Site, _ *tenancy.User) error {
 	s.f.mu.Lock()
 	defer s.f.mu.Unlock()
 	site.ID, site.Created = int64(len(s.f.sites)+1), time.Now()

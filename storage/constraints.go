@@ -37,6 +37,7 @@ var refusals = map[string]struct{ arg, key string }{
 	"sites_slug_key":                  {"slug", "problem.site.taken"},
 	"sites_slug_check":                {"slug", "problem.site.slug"},
 	"sites_plan_fkey":                 {"plan", "problem.plan.unknown"},
+	"plans_pkey":                      {"name", "problem.plan.taken"},
 	"domains_pkey":                    {"domains", "problem.domain.taken"},
 }
 

@@ -185,6 +185,7 @@ func siteDocument(s *tenancy.Site) document {
 		"users":               s.Plan.Users,
 		"media_bytes":         s.Plan.MediaBytes,
 		"requests_per_minute": s.Plan.RequestsPerMinute,
+		"limits":              ownLimits(s.Overrides),
 		"deleted":             s.Deletion,
 		"per_page":            s.Settings.PerPage,
 		"currency_symbol":     s.Settings.CurrencySymbol,
@@ -196,6 +197,18 @@ func siteDocument(s *tenancy.Site) document {
 		"time_form":           s.Settings.TimeForm,
 		"accent":              s.Settings.Accent,
 	}
+}
+
+// ownLimits are the limits a site has instead of its plan's.
+func ownLimits(o tenancy.Overrides) map[string]any {
+	list := map[string]any{}
+	for name, limit := range o {
+		list[name] = nil
+		if limit != nil {
+			list[name] = *limit
+		}
+	}
+	return list
 }
 
 // planDocument writes a limit that isn't as null.

@@ -254,7 +254,7 @@ func TestHistoryOfTheProvider(t *testing.T) {
 	k := newKit(t)
 	ctx := tenancy.AsProvider(tenancy.With(t.Context(), tenancy.Scope{Address: "192.0.2.9"}), tenancy.Provider{Name: "console"})
 	site := &tenancy.Site{Slug: "new", Name: "New", Timezone: "UTC", Language: "en", State: tenancy.Active, Settings: tenancy.DefaultSettings()}
-	k.must(k.db.Sites().Create(ctx, site))
+	k.must(k.db.Sites().Create(ctx, site, nil))
 	_, err := k.db.Sites().Update(ctx, "new", func(s *tenancy.Site) error { s.State = tenancy.Closed; return nil })
 	k.must(err)
 	token := &tenancy.Token{Name: "robot", Hash: []byte("hash")}

@@ -59,12 +59,40 @@ func (s plans) Get(ctx context.Context, name string) (*tenancy.Offer, error) {
 	return found, failure(err)
 }
 
+// Create stores a new plan; the key refuses a second one.
+func (s plans) Create(ctx context.Context, p *tenancy.Plan) error {
+	const create = `
+		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_users, max_media_bytes, created_at)
+		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @users, @media, @now)`
+	return failure(pgx.BeginFunc(ctx, s.db.pool, func(t pgx.Tx) error {
+		if _, err := t.Exec(ctx, create, s.args(p)); err != nil {
+			return err
+		}
+		return s.db.noteProvider(ctx, t, providerChange{"plan", "create", 0, p.Name, nil, planDocument(p)})
+	}))
+}
+
 // Set stores a plan. Whoever sets it at the same time waits, and finds it there.
 func (s plans) Set(ctx context.Context, p *tenancy.Plan) (made bool, err error) {
 	const create = `
 		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_users, max_media_bytes, created_at)
 		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @users, @media, @now)
 		ON CONFLICT ON CONSTRAINT plans_pkey DO NOTHING`
+	err = pgx.BeginFunc(ctx, s.db.pool, func(t pgx.Tx) error {
+		tag, err := t.Exec(ctx, create, s.args(p))
+		if err != nil {
+			return err
+		}
+		if made = tag.RowsAffected() > 0; made {
+			return s.db.noteProvider(ctx, t, providerChange{"plan", "create", 0, p.Name, nil, planDocument(p)})
+		}
+		return s.replace(ctx, t, p)
+	})
+	return made, failure(err)
+}
+
+// replace changes a plan that is there.
+func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan) error {
 	const lock = `SELECT` + planColumns + `
 		FROM plans p
 		WHERE p.name = $1
@@ -77,31 +105,24 @@ func (s plans) Set(ctx context.Context, p *tenancy.Plan) (made bool, err error) 
 		    max_users = @users,
 		    max_media_bytes = @media
 		WHERE name = @name`
-	a := pgx.NamedArgs{"name": p.Name, "geo": p.Geo, "requests": p.RequestsPerMinute, "events": p.Events, "users": p.Users,
+	old, err := scanPlan(t.QueryRow(ctx, lock, p.Name))
+	if err != nil {
+		return err
+	}
+	before, now := planDocument(&old.Plan), planDocument(p)
+	if len(before.unlike(now)) == 0 {
+		return nil
+	}
+	if _, err := t.Exec(ctx, replace, s.args(p)); err != nil {
+		return err
+	}
+	return s.db.noteProvider(ctx, t, providerChange{"plan", "update", 0, p.Name, before.unlike(now), now.unlike(before)})
+}
+
+// args are the values of a plan's row.
+func (s plans) args(p *tenancy.Plan) pgx.NamedArgs {
+	return pgx.NamedArgs{"name": p.Name, "geo": p.Geo, "requests": p.RequestsPerMinute, "events": p.Events, "users": p.Users,
 		"media": p.MediaBytes, "now": s.db.now()}
-	now := planDocument(p)
-	err = pgx.BeginFunc(ctx, s.db.pool, func(t pgx.Tx) error {
-		tag, err := t.Exec(ctx, create, a)
-		if err != nil {
-			return err
-		}
-		if made = tag.RowsAffected() > 0; made {
-			return s.db.noteProvider(ctx, t, providerChange{"plan", "create", 0, p.Name, nil, now})
-		}
-		old, err := scanPlan(t.QueryRow(ctx, lock, p.Name))
-		if err != nil {
-			return err
-		}
-		before := planDocument(&old.Plan)
-		if len(before.unlike(now)) == 0 {
-			return nil
-		}
-		if _, err := t.Exec(ctx, replace, a); err != nil {
-			return err
-		}
-		return s.db.noteProvider(ctx, t, providerChange{"plan", "update", 0, p.Name, before.unlike(now), now.unlike(before)})
-	})
-	return made, failure(err)
 }
 
 // Delete removes a plan that no site has.

@@ -11,41 +11,6 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Create stores a new site with its domains.
-func (s sites) Create(ctx context.Context, site *tenancy.Site) error {
-	const create = `
-		WITH made AS (
-			INSERT INTO sites (slug, name, timezone, language, state, per_page, currency_symbol, currency_code,
-				currency_position, geo, plan, overrides, created_at)
-			VALUES (@slug, @name, @timezone, @language, @state, @per_page, @currency_symbol, @currency_code,
-				@currency_position, COALESCE((@overrides::jsonb ->> 'geo')::integer <> 0, true), @plan, @overrides, @now)
-			RETURNING id
-		), named AS (
-			INSERT INTO domains (domain, site_id)
-			SELECT unnest(@domains::text[]), id
-			FROM made
-		)
-		SELECT id
-		FROM made`
-	made := s.db.now()
-	a := siteArgs(site)
-	a["now"] = made
-	err := pgx.BeginFunc(ctx, s.db.pool, func(t pgx.Tx) error {
-		if err := t.QueryRow(ctx, create, a).Scan(&site.ID); err != nil {
-			return err
-		}
-		return s.db.noteProvider(ctx, t, providerChange{"site", "create", site.ID, site.Slug, nil, siteDocument(site)})
-	})
-	if err != nil {
-		return failure(err)
-	}
-	after, err := s.BySlug(ctx, site.Slug) // with what the plan grants
-	if err == nil {
-		*site = *after
-	}
-	return err
-}
-
 // Update changes a site. Sites that take no writes are changed too when the
 // provider asks. With another plan what is used is counted anew.
 func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error) {

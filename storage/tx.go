@@ -134,13 +134,23 @@ func (db *DB) repeat(ctx context.Context, site int64, source tenancy.Source, loo
 func (db *DB) try(ctx context.Context, site int64, source tenancy.Source, look func(*tx, *pgx.Batch),
 	do func(ctx context.Context, t *tx) error,
 ) error {
+	return db.transact(ctx, source, func(ctx context.Context, t *tx) error {
+		t.site = site
+		b := &pgx.Batch{}
+		b.Queue("BEGIN")
+		return t.hold(ctx, b, look)
+	}, do)
+}
+
+// transact runs do in a transaction that begin has begun.
+func (db *DB) transact(ctx context.Context, source tenancy.Source, begin, do func(ctx context.Context, t *tx) error) error {
 	conn, err := db.pool.Acquire(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Release()
-	t := &tx{conn: conn, site: site, source: source, now: db.now(), later: &pgx.Batch{}, seen: newFreshLinks()}
-	if err = t.begin(ctx, look); err == nil {
+	t := &tx{conn: conn, source: source, now: db.now(), later: &pgx.Batch{}, seen: newFreshLinks()}
+	if err = begin(ctx, t); err == nil {
 		if err = do(ctx, t); err == nil {
 			err = t.commit(ctx)
 		}
@@ -170,9 +180,9 @@ func (db *DB) remember(t *tx) {
 	}
 }
 
-// begin enters and locks the site, and then looks. A site that takes no writes
-// takes those of the provider.
-func (t *tx) begin(ctx context.Context, look func(*tx, *pgx.Batch)) error {
+// hold names and locks the site behind what is queued, and then looks. A site
+// that takes no writes takes those of the provider.
+func (t *tx) hold(ctx context.Context, b *pgx.Batch, look func(*tx, *pgx.Batch)) error {
 	const lockSite = `
 		SELECT set_config('kalends.site', $2, true),
 		       s.version + 1,
@@ -186,8 +196,6 @@ func (t *tx) begin(ctx context.Context, look func(*tx, *pgx.Batch)) error {
 		WHERE s.id = $1
 		FOR NO KEY UPDATE OF s`
 	var state tenancy.State
-	b := &pgx.Batch{}
-	b.Queue("BEGIN")
 	b.Queue(lockSite, t.site, strconv.FormatInt(t.site, 10)).QueryRow(func(row pgx.Row) error {
 		return row.Scan(append([]any{nil, &t.version, &t.links, &t.last.post, &t.last.term, &t.last.user, &state}, t.use.columns()...)...)
 	})

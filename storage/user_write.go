@@ -10,24 +10,26 @@ import (
 
 // Create stores a new user and what they first sign in with.
 func (s users) Create(ctx context.Context, u *tenancy.User, first *tenancy.Credential) error {
+	return s.db.write(ctx, func(ctx context.Context, t *tx) error { return t.createUser(ctx, u, first) })
+}
+
+func (t *tx) createUser(ctx context.Context, u *tenancy.User, first *tenancy.Credential) error {
 	const create = `
 		INSERT INTO users (site_id, id, login, login_key, email, email_key, name, role, password_hash, language, theme,
 			created_at)
 		VALUES (@site, @id, @login, @login_key, @email, @email_key, @name, @role, @password_hash, @language, @theme,
 			@created)`
-	return s.db.write(ctx, func(ctx context.Context, t *tx) error {
-		u.ID, u.Created = t.nextUser(), t.now
-		a := userArgs(t, u)
-		a["created"] = u.Created
-		b := &pgx.Batch{}
-		b.Queue(create, a)
-		if first != nil {
-			first.UserID = u.ID
-			t.queueCredential(b, first)
-		}
-		t.log("user", u.ID, "create")
-		return t.send(ctx, b)
-	})
+	u.ID, u.Created = t.nextUser(), t.now
+	a := userArgs(t, u)
+	a["created"] = u.Created
+	b := &pgx.Batch{}
+	b.Queue(create, a)
+	if first != nil {
+		first.UserID = u.ID
+		t.queueCredential(b, first)
+	}
+	t.log("user", u.ID, "create")
+	return t.send(ctx, b)
 }
 
 // Update changes a user; a change that changes nothing leaves the site's

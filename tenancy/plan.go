@@ -103,23 +103,9 @@ func (f *SiteFields) overrides(site *Site) {
 	if list == nil || f.Limits.IsNull() {
 		list = Overrides{}
 	}
-	own, _ := f.Limits.Get()
-	own.Fields.patch(&site.Plan)
-	for name, arg := range map[string]args.Opt[int64]{overEvents: own.Fields.Events, overUsers: own.Fields.Users,
-		overMedia: own.Fields.MediaBytes, overRequests: own.Fields.RequestsPerMinute} {
-		if arg.Given() {
-			list[name] = number(arg)
-		}
-	}
-	if geo, ok := f.Geo.Get(); ok {
-		n := int64(0)
-		if geo {
-			n = 1
-		}
-		list[overGeo] = &n
-		site.Plan.Geo = geo
-	}
 	site.Overrides = list
+	limits, _ := f.Limits.Get()
+	site.own(&limits.Fields, f.Geo)
 }
 
 // patch writes the limits that are given into a plan.

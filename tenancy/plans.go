@@ -35,6 +35,9 @@ type PlanStore interface {
 	List(ctx context.Context) ([]*Offer, error)
 	// Get returns the plan of that name, or ErrNoPlan.
 	Get(ctx context.Context, name string) (*Offer, error)
+	// Create stores a new plan. It returns *args.Problems about "name" when there
+	// is one of that name.
+	Create(ctx context.Context, p *Plan) error
 	// Set stores a plan in place of the one of its name, and reports whether there
 	// was none.
 	Set(ctx context.Context, p *Plan) (made bool, err error)
@@ -73,21 +76,44 @@ func (s *Plans) Get(ctx context.Context, name string) (*Offer, error) {
 // follows within a second. It returns *args.Problems about "name" for what is no
 // name of a plan.
 func (s *Plans) Set(ctx context.Context, name string, f *PlanFields) (plan *Offer, made bool, err error) {
-	if err := requireProvider(ctx); err != nil {
+	wanted, err := s.wanted(ctx, name, f)
+	if err != nil {
 		return nil, false, err
 	}
-	if !slugForm.MatchString(name) {
-		return nil, false, args.Invalid("name", "problem.site.slug", nil)
-	}
-	wanted := &Plan{Name: name, Geo: f.Geo.Or(true)}
-	limits, _ := f.Limits.Get()
-	limits.Fields.patch(wanted)
 	if made, err = s.store.Set(ctx, wanted); err != nil {
 		return nil, false, wrap("set plan", err)
 	}
 	s.forget()
 	plan, err = s.store.Get(ctx, name)
 	return plan, made, wrap("get plan", err)
+}
+
+// Create is Set for a plan that isn't there yet: for a name that another one has
+// it returns *args.Problems, too.
+func (s *Plans) Create(ctx context.Context, name string, f *PlanFields) (*Offer, error) {
+	wanted, err := s.wanted(ctx, name, f)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.store.Create(ctx, wanted); err != nil {
+		return nil, wrap("create plan", err)
+	}
+	made, err := s.store.Get(ctx, name)
+	return made, wrap("get plan", err)
+}
+
+// wanted returns the plan that the provider describes.
+func (*Plans) wanted(ctx context.Context, name string, f *PlanFields) (*Plan, error) {
+	if err := requireProvider(ctx); err != nil {
+		return nil, err
+	}
+	if !slugForm.MatchString(name) {
+		return nil, args.Invalid("name", "problem.site.slug", nil)
+	}
+	wanted := &Plan{Name: name, Geo: f.Geo.Or(true)}
+	limits, _ := f.Limits.Get()
+	limits.Fields.patch(wanted)
+	return wanted, nil
 }
 
 // Delete removes a plan and returns what it was. It returns ErrNoPlan,

@@ -36,6 +36,11 @@ func TestPlans(t *testing.T) {
 	wantError(t, err, nil)
 	_, err = i.Plans.Delete(i.provider(), "small")
 	wantError(t, err, tenancy.ErrPlanInUse)
+	for plan, total := range map[string]int{"small": 1, tenancy.DefaultPlan: 0, "": 1} {
+		if list, err := i.Sites.List(i.provider(), &tenancy.SiteFilter{Plan: args.Some(plan)}); err != nil || list.Total != total {
+			t.Errorf("%q: %d sites, %v", plan, list.Total, err)
+		}
+	}
 
 	again, made, err := i.Plans.Set(i.provider(), "small", &tenancy.PlanFields{})
 	if err != nil || made || again.Sites != 1 || again.Events != nil || again.RequestsPerMinute != 0 || !again.Geo || !again.Created.Equal(set.Created) {
@@ -55,6 +60,23 @@ func TestPlans(t *testing.T) {
 		_, _, err = i.Plans.Set(i.provider(), name, &tenancy.PlanFields{})
 		wantProblem(t, err, "name", "problem.site.slug")
 	}
+}
+
+// A plan is created once, and not over another one.
+func TestPlanIsNotCreatedOverAnother(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	made, err := i.Plans.Create(i.provider(), "small", limits(5))
+	if err != nil || *made.Events != 5 {
+		t.Fatalf("%+v, %v", made, err)
+	}
+	_, err = i.Plans.Create(i.provider(), "small", limits(7))
+	wantProblem(t, err, "name", "problem.plan.taken")
+	if now, err := i.Plans.Get(i.provider(), "small"); err != nil || *now.Events != 5 {
+		t.Errorf("%+v, %v", now, err)
+	}
+	_, err = i.Plans.Create(t.Context(), "other", limits(5))
+	wantError(t, err, tenancy.ErrUnauthenticated)
 }
 
 func second[T any](_ T, err error) error { return err }

@@ -45,6 +45,28 @@ func (s *Sites) Get(ctx context.Context, slug string) (*Site, error) {
 // Create makes a site. It returns *args.Problems for values that break a rule
 // and for a slug or domain that another site has.
 func (s *Sites) Create(ctx context.Context, f *SiteFields) (*Site, error) {
+	return s.create(ctx, f, nil)
+}
+
+// Found is Create with a first administrator, who can't sign in yet: a voucher
+// lets them set a password. Either both are made or nothing is. It returns a
+// *LimitError for a plan without users, too.
+func (s *Sites) Found(ctx context.Context, f *SiteFields, admin *UserFields) (*Site, *User, error) {
+	change, err := admin.patch()
+	if err != nil {
+		return nil, nil, err
+	}
+	first := &User{}
+	change(first)
+	first.Role = Administrator
+	site, err := s.create(ctx, f, first)
+	if err != nil {
+		return nil, nil, err
+	}
+	return site, first, nil
+}
+
+func (s *Sites) create(ctx context.Context, f *SiteFields, first *User) (*Site, error) {
 	if err := requireProvider(ctx); err != nil {
 		return nil, err
 	}
@@ -53,7 +75,7 @@ func (s *Sites) Create(ctx context.Context, f *SiteFields) (*Site, error) {
 	if err := s.patch(f, site); err != nil {
 		return nil, err
 	}
-	if err := s.store.Create(ctx, site); err != nil {
+	if err := s.store.Create(ctx, site, first); err != nil {
 		return nil, wrap("create site", err)
 	}
 	s.forget(site.ID)

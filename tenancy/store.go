@@ -42,8 +42,9 @@ type SiteStore interface {
 	BySlug(ctx context.Context, slug string) (*Site, error)
 	// List returns one page of the sites by slug.
 	List(ctx context.Context, q Query) (Page[Site], error)
-	// Create stores a new site and fills in its id and time of creation.
-	Create(ctx context.Context, s *Site) error
+	// Create stores a new site and fills in its id and time of creation, and with
+	// it, unless that is nil, its first user: both or none.
+	Create(ctx context.Context, s *Site, first *User) error
 	// Update reads the site, lets change alter it, stores the result and
 	// raises the site's version. Nothing is stored when change fails.
 	Update(ctx context.Context, slug string, change func(*Site) error) (*Site, error)

@@ -1,0 +1,60 @@
+package storage
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Create stores a new site with its domains and its first user.
+func (s sites) Create(ctx context.Context, site *tenancy.Site, first *tenancy.User) error {
+	err := s.db.transact(ctx, tenancy.SourceOf(ctx), func(ctx context.Context, t *tx) error {
+		return t.createSite(ctx, site)
+	}, func(ctx context.Context, t *tx) error {
+		if first != nil {
+			if err := t.hold(ctx, &pgx.Batch{}, func(*tx, *pgx.Batch) {}); err != nil {
+				return err
+			}
+			if err := t.createUser(ctx, first, nil); err != nil {
+				return err
+			}
+		}
+		return s.db.noteProvider(ctx, t.conn, providerChange{"site", "create", site.ID, site.Slug, nil, siteDocument(site)})
+	})
+	if err != nil {
+		return failure(err)
+	}
+	after, err := s.BySlug(ctx, site.Slug) // with what the plan grants
+	if err == nil {
+		*site = *after
+	}
+	return err
+}
+
+// createSite begins the transaction with the row of the site.
+func (t *tx) createSite(ctx context.Context, site *tenancy.Site) error {
+	const create = `
+		WITH made AS (
+			INSERT INTO sites (slug, name, timezone, language, state, per_page, currency_symbol, currency_code,
+				currency_position, geo, plan, overrides, created_at)
+			VALUES (@slug, @name, @timezone, @language, @state, @per_page, @currency_symbol, @currency_code,
+				@currency_position, COALESCE((@overrides::jsonb ->> 'geo')::integer <> 0, true), @plan, @overrides, @now)
+			RETURNING id
+		), named AS (
+			INSERT INTO domains (domain, site_id)
+			SELECT unnest(@domains::text[]), id
+			FROM made
+		)
+		SELECT id
+		FROM made`
+	a := siteArgs(site)
+	a["now"] = t.now
+	b := &pgx.Batch{}
+	b.Queue("BEGIN")
+	b.Queue(create, a).QueryRow(func(row pgx.Row) error { return row.Scan(&site.ID) })
+	err := t.send(ctx, b)
+	t.site = site.ID
+	return err
+}
