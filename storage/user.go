@@ -38,6 +38,7 @@ func (s users) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 	const found = `
 		FROM users u
 		WHERE u.site_id = @site
+		  AND (@role = '' OR u.role = @role)
 		  AND (@search = ''
 		       OR strpos(u.login_key, @search) > 0
 		       OR strpos(u.email_key, @search) > 0
@@ -49,11 +50,9 @@ func (s users) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 		OFFSET @offset`
 	var page tenancy.Page[tenancy.User]
 	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(count, pgx.NamedArgs{"site": site, "search": q.Search}).QueryRow(func(row pgx.Row) error {
-			return row.Scan(&page.Total)
-		})
 		a := pageArgs(q)
-		a["site"] = site
+		a["site"], a["role"] = site, string(q.Role)
+		b.Queue(count, a).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
 		b.Queue(list, a).Query(func(rows pgx.Rows) (err error) {
 			page.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.User, error) {
 				u := &tenancy.User{}

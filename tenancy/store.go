@@ -115,7 +115,8 @@ type Query struct {
 	Page, PerPage int
 	Search        string // folded; every entry that contains it
 	State         State  // sites of that Standing only; "": all
-	Plan          string // sites of that plan only; "": all
+	Role          Role   // users of that role only; "": all
+	Plan          string // sites with that plan only; "": all
 }
 
 // Page is one page of a list and the number of all entries.

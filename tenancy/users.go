@@ -192,6 +192,18 @@ func checkNewPassword(password string) error {
 	return found.Err()
 }
 
+// mostAdministrators bounds how many users Administrators returns.
+const mostAdministrators = 100
+
+// Administrators returns the first of the site's administrators by login.
+func (s *Users) Administrators(ctx context.Context) ([]*User, error) {
+	if err := requireReading(ctx, 0); err != nil {
+		return nil, err
+	}
+	page, err := s.store.List(ctx, Query{Page: 1, PerPage: mostAdministrators, Role: Administrator})
+	return page.Items, wrap("list administrators", err)
+}
+
 // mostAuthors bounds how many users Authors returns.
 const mostAuthors = 500
 

@@ -18,12 +18,18 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// audit is a page of the history of a site.
+// audit is a page of the history of a site, or of the provider's.
 type audit struct {
-	form    *form // the filter
-	entries []tenancy.Entry
-	next    string
-	open    *tenancy.Entry // shown field by field
+	title        string
+	path         string // of the page
+	back         string // of what the history is about, "" for what the page before was
+	kinds, deeds []string
+	link         func(*tenancy.Entry) string // to the object of an entry, "" for none
+	export       bool
+	form         *form // the filter
+	entries      []tenancy.Entry
+	next         string
+	open         *tenancy.Entry // shown field by field
 }
 
 var historyTable = args.TableOf(reflect.TypeFor[tenancy.HistoryFilter]())
@@ -40,7 +46,7 @@ var (
 // showAudit shows who changed what, when and from where; everything it shows is
 // in its address.
 func (w *admin) showAudit(v *visit) (*reply, error) {
-	a := &audit{form: &form{kind: "audit", values: v.query}}
+	a := siteAudit(v)
 	f, err := a.filter(v)
 	if err == nil {
 		a.entries, a.next, err = w.platform.History.List(v.ctx, f)
@@ -53,7 +59,13 @@ func (w *admin) showAudit(v *visit) (*reply, error) {
 			return nil, err
 		}
 	}
-	return &reply{title: tell(v.ctx, "nav.audit"), section: "audit", body: auditPage(a)}, nil
+	return &reply{title: a.title, section: "audit", body: auditPage(a)}, nil
+}
+
+// siteAudit is the page for the people of the site.
+func siteAudit(v *visit) *audit {
+	return &audit{form: &form{kind: "audit", values: v.query}, title: tell(v.ctx, "nav.audit"), path: adminRoot + "/audit",
+		kinds: auditKinds, deeds: auditDeeds, link: entryLink, export: true}
 }
 
 // filter reads the address as the API reads it, or returns errWrong.
@@ -85,7 +97,7 @@ func (a *audit) address(below string, pairs ...string) string {
 			q.Del(pairs[i])
 		}
 	}
-	path := adminRoot + "/audit" + below
+	path := a.path + below
 	if len(q) == 0 {
 		return path
 	}
@@ -106,7 +118,7 @@ func (a *audit) opened(e *tenancy.Entry) bool { return a.open != nil && a.open.P
 // exportAudit sends all entries that the filter lets through, as a table or as
 // one JSON object a line.
 func (w *admin) exportAudit(v *visit) (*reply, error) {
-	a := &audit{form: &form{kind: "audit", values: v.query}}
+	a := siteAudit(v)
 	f, err := a.filter(v)
 	if errors.Is(err, errWrong) {
 		return &reply{redirect: a.address("", "format", "")}, nil

@@ -102,6 +102,12 @@ func valueText(ctx context.Context, kind, name string, value any) string {
 	case float64:
 		return datesIn(ctx).digits(strconv.FormatFloat(v, 'f', -1, 64))
 	case map[string]any:
+		switch name {
+		case "limits":
+			return limitList(ctx, v)
+		case "deleted":
+			return deletionText(ctx, v)
+		}
 		return linkText(ctx, v)
 	case []any:
 		list := make([]string, 0, len(v))

@@ -3,14 +3,14 @@ package web
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -73,7 +73,6 @@ func (v *visit) enterConsole(session *tenancy.ProviderSession) {
 
 // consolePage finds what answers a path below the console.
 func (w *admin) consolePage(v *visit, session *tenancy.ProviderSession, path string) (*reply, error) {
-	slug, site := strings.CutPrefix(path, "sites/")
 	switch {
 	case v.post && v.foreign:
 		return nil, tenancy.ErrForbidden
@@ -91,14 +90,55 @@ func (w *admin) consolePage(v *visit, session *tenancy.ProviderSession, path str
 		return &reply{redirect: consoleRoot + "/login", token: new(string), say: "logout"}, w.platform.Console.End(v.ctx, session)
 	case path == "login":
 		return &reply{redirect: consoleRoot}, nil
-	case path == "" && !v.post:
-		return w.consoleSites(v)
-	case site && v.post:
-		return w.changeConsoleSite(v, slug)
-	case site:
-		return w.consoleSite(v, slug)
+	}
+	for _, r := range w.consoleTable() {
+		before, after, named := strings.Cut(strings.TrimPrefix(r.path, "/"), "*")
+		name, ok := strings.CutPrefix(path, before)
+		if ok {
+			name, ok = strings.CutSuffix(name, after)
+		}
+		if ok && (r.method == fiber.MethodPost) == v.post && named == (name != "") && !strings.Contains(name, "/") {
+			return r.handle(v, name)
+		}
 	}
 	return nil, fiber.ErrNotFound
+}
+
+// consoleRoute is one page of the console.
+type consoleRoute struct {
+	method, path string // below the console; "*" stands for a name
+	handle       func(v *visit, name string) (*reply, error)
+}
+
+// consoleTable is the table of the console, for those who have signed in.
+func (w *admin) consoleTable() []consoleRoute {
+	const get, post = fiber.MethodGet, fiber.MethodPost
+	return []consoleRoute{
+		{get, "", w.consoleSites},
+		{get, "/new", w.newConsoleSite},
+		{post, "/new", w.foundConsoleSite},
+		{get, "/sites/*", w.consoleSite},
+		{post, "/sites/*", w.changeConsoleSite},
+		{get, "/sites/*/audit", w.consoleSiteAudit},
+		{get, "/plans", w.consolePlans},
+		{post, "/plans", w.createPlan},
+		{get, "/plans/*", w.consolePlan},
+		{post, "/plans/*", w.changePlan},
+		{get, "/audit", w.consoleAudit},
+	}
+}
+
+// consoleDoors is the navigation of the console.
+var consoleDoors = []struct{ section, path, text string }{
+	{"sites", "", "console.sites"},
+	{"plans", "/plans", "console.plans"},
+	{"audit", "/audit", "nav.audit"},
+}
+
+// inContext renders a part of a page in another context than the page's: on the
+// clock of a site.
+func inContext(ctx context.Context, part templ.Component) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, out io.Writer) error { return part.Render(ctx, out) })
 }
 
 func consoleLanguage(v *visit) *reply {
@@ -138,39 +178,3 @@ func (w *admin) consoleLogin(v *visit, before *tenancy.ProviderSession) (*reply,
 	v.enterConsole(session)
 	return &reply{redirect: consoleRoot, token: &secret}, nil
 }
-
-// consoleList is a page of the sites.
-type consoleList struct {
-	search      string
-	items       []*tenancy.Site
-	page, total int
-}
-
-const sitesPerPage = 50
-
-func (w *admin) consoleSites(v *visit) (*reply, error) {
-	l := &consoleList{search: cut(v.query.Get("search"), 500), page: 1}
-	if n, err := strconv.Atoi(v.query.Get("page")); err == nil && n > 0 && n < 1_000_000 {
-		l.page = n
-	}
-	f := &tenancy.SiteFilter{}
-	f.Page, f.PerPage, f.Search = args.Some(l.page), args.Some(sitesPerPage), args.Some(l.search)
-	found, err := w.platform.Sites.List(v.ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	l.items, l.total = found.Items, found.Total
-	return &reply{title: tell(v.ctx, "console.sites"), body: consoleSitesPage(l)}, nil
-}
-
-func (l *consoleList) pages() int { return max(1, (l.total+sitesPerPage-1)/sitesPerPage) }
-
-func (l *consoleList) address(page int) string {
-	q := url.Values{"page": {strconv.Itoa(page)}}
-	if l.search != "" {
-		q.Set("search", l.search)
-	}
-	return consoleRoot + "?" + q.Encode()
-}
-
-func consoleAddress(slug string) string { return consoleRoot + "/sites/" + url.PathEscape(slug) }

@@ -16,36 +16,62 @@ import (
 // consoleEditor is the page of one site in the console.
 type consoleEditor struct {
 	site    *tenancy.Site
-	form    *form
+	home    string // its address
+	form    *form  // what was sent
+	grant   *form  // its plan and limits
+	invite  *form  // a new administrator
+	plans   []pair
+	admins  []*tenancy.User
+	invited *consoleInvited // a moment ago
 	domains []tenancy.Domain
 	checked *tenancy.Check // a moment ago
 	entries []tenancy.Entry
-	sure    tenancy.State // asked for, and to be confirmed
+	sure    string // what the form asked for, and has to be confirmed
 }
 
-var domainTable = args.TableOf(reflect.TypeFor[tenancy.DomainFields]())
+var (
+	domainTable   = args.TableOf(reflect.TypeFor[tenancy.DomainFields]())
+	deletionTable = args.TableOf(reflect.TypeFor[tenancy.DeletionFields]())
+)
 
 // consoleStates are what a site can be made, by what the form says.
 var consoleStates = map[string]tenancy.State{"resume": tenancy.Active, "suspend": tenancy.ReadOnly, "close": tenancy.Closed}
 
-func (w *admin) consoleSite(v *visit, slug string) (*reply, error) {
-	return w.consoleReply(v, slug, &consoleEditor{form: &form{values: url.Values{}}}, 0)
+func newConsoleEditor(sent *form) *consoleEditor {
+	return &consoleEditor{form: sent, invite: &form{kind: "user", values: url.Values{}}}
 }
 
-// consoleReply shows a site with its domains and what happened last.
+func (w *admin) consoleSite(v *visit, slug string) (*reply, error) {
+	return w.consoleReply(v, slug, newConsoleEditor(&form{values: url.Values{}}), 0)
+}
+
+// consoleReply shows a site with its domains and what happened last, on the clock
+// of the site.
 func (w *admin) consoleReply(v *visit, slug string, ed *consoleEditor, status int) (*reply, error) {
 	inside, err := w.consoleInside(v, slug)
 	if err != nil {
 		return nil, err
 	}
 	ed.site = tenancy.Current(inside).Site
+	at := *v
+	at.ctx = inside
+	ed.home = w.origin(&at)
+	if ed.grant == nil {
+		ed.grant = grantForm(ed.site)
+	}
+	if ed.plans, err = w.planChoices(v.ctx); err != nil {
+		return nil, err
+	}
+	if ed.admins, err = w.platform.Users.Administrators(inside); err != nil {
+		return nil, err
+	}
 	if ed.domains, err = w.platform.Domains.List(inside); err != nil {
 		return nil, err
 	}
 	if ed.entries, _, err = w.platform.History.List(inside, &tenancy.HistoryFilter{PerPage: args.Some(10)}); err != nil {
 		return nil, err
 	}
-	return &reply{status: status, title: ed.site.Name, body: consoleSitePage(ed)}, nil
+	return &reply{status: status, title: ed.site.Name, section: "sites", body: inContext(inside, consoleSitePage(ed))}, nil
 }
 
 // consoleInside returns a context in which the provider acts on a site.
@@ -66,39 +92,65 @@ func (w *admin) changeConsoleSite(v *visit, slug string) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	ed, name := &consoleEditor{form: v.form}, v.form.get("domain")
-	switch do := v.form.get("do"); do {
+	ed, do := newConsoleEditor(v.form), v.form.get("do")
+	switch _, state := consoleStates[do]; {
+	case (state || do == "remove" || do == "delete") && v.form.get("sure") == "":
+		ed.sure = do
+		return w.consoleReply(v, slug, ed, 0)
+	case state:
+		_, err = w.platform.Sites.Update(v.ctx, slug, &tenancy.SiteFields{State: args.Some(string(consoleStates[do]))})
+		return w.consoleDone(v, slug, ed, err)
+	}
+	switch do {
+	case "add", "check", "remove":
+		return w.changeConsoleDomain(v, inside, slug, ed)
+	case "grant":
+		return w.grantConsoleSite(v, slug, ed)
+	case "invite", "voucher":
+		return w.inviteConsoleAdmin(v, inside, slug, ed)
+	case "delete":
+		return w.deleteConsoleSite(v, slug, ed)
+	case "undelete":
+		_, err = w.platform.Sites.Undelete(v.ctx, slug)
+		return w.consoleDone(v, slug, ed, err)
+	}
+	return nil, fiber.ErrBadRequest
+}
+
+// changeConsoleDomain asks for a domain, looks for its proof, or takes it away.
+func (w *admin) changeConsoleDomain(v *visit, inside context.Context, slug string, ed *consoleEditor) (*reply, error) {
+	var err error
+	switch name := v.form.get("domain"); v.form.get("do") {
 	case "add":
-		f, err := parsed[tenancy.DomainFields](domainTable, args.Values{"domain": name}, args.Creating)
-		if err == nil {
+		var f *tenancy.DomainFields
+		if f, err = parsed[tenancy.DomainFields](domainTable, args.Values{"domain": name}, args.Creating); err == nil {
 			_, err = w.platform.Domains.Claim(inside, f)
 		}
-		return w.consoleDone(v, slug, ed, err)
 	case "check":
-		if ed.checked, err = w.platform.Domains.Check(inside, name); err != nil {
-			return w.consoleDone(v, slug, ed, err)
-		}
-		return w.consoleReply(v, slug, ed, 0)
-	case "remove":
-		if v.form.get("sure") == "" {
+		if ed.checked, err = w.platform.Domains.Check(inside, name); err == nil {
 			return w.consoleReply(v, slug, ed, 0)
 		}
+	case "remove":
 		if _, err = w.platform.Domains.Remove(inside, name); errors.Is(err, tenancy.ErrNoDomain) {
 			err = nil
 		}
-		return w.consoleDone(v, slug, ed, err)
-	default:
-		state, known := consoleStates[do]
-		if !known {
-			return nil, fiber.ErrBadRequest
-		}
-		if v.form.get("sure") == "" {
-			ed.sure = state
-			return w.consoleReply(v, slug, ed, 0)
-		}
-		_, err = w.platform.Sites.Update(v.ctx, slug, &tenancy.SiteFields{State: args.Some(string(state))})
-		return w.consoleDone(v, slug, ed, err)
 	}
+	return w.consoleDone(v, slug, ed, err)
+}
+
+// deleteConsoleSite deletes a site; without days of grace it is gone then.
+func (w *admin) deleteConsoleSite(v *visit, slug string, ed *consoleEditor) (*reply, error) {
+	f, err := parsed[tenancy.DeletionFields](deletionTable, args.Values{"grace": v.form.get("grace")}, args.Reading)
+	if err == nil {
+		_, err = w.platform.Sites.Delete(v.ctx, slug, f)
+	}
+	switch {
+	case err == nil && f.Grace.Or(0) == 0:
+		return &reply{redirect: consoleRoot, say: "delete", count: 1}, nil
+	case err != nil:
+		ed.sure = "delete"
+	}
+	return w.consoleDone(v, slug, ed, err)
 }
 
 // consoleDone leads back to the page of a site, or shows what is wrong there.
@@ -106,17 +158,13 @@ func (w *admin) consoleDone(v *visit, slug string, ed *consoleEditor, err error)
 	switch {
 	case err == nil:
 		return &reply{redirect: consoleAddress(slug), say: "saved"}, nil
-	case errors.Is(err, tenancy.ErrNoDomain):
+	case errors.Is(err, tenancy.ErrNoDomain), errors.Is(err, tenancy.ErrNoSite):
 		return nil, fiber.ErrNotFound
 	case !ed.form.refuse(v.ctx, err):
 		return nil, err
 	}
 	return w.consoleReply(v, slug, ed, http.StatusUnprocessableEntity)
 }
-
-// removing reports whether the form asked to remove a domain and has to be
-// confirmed.
-func (ed *consoleEditor) removing() bool { return ed.form.get("do") == "remove" }
 
 // deedOf is what the form says to bring a site into a state.
 func deedOf(state tenancy.State) string {
@@ -146,7 +194,7 @@ func bars(ctx context.Context, s *tenancy.Site) []useBar {
 	}
 	return []useBar{one(tell(ctx, "console.use.events"), s.Usage.Events, s.Plan.Events, 1),
 		one(tell(ctx, "console.use.users"), s.Usage.Users, s.Plan.Users, 1),
-		one(tell(ctx, "console.use.media"), s.Usage.MediaBytes, s.Plan.MediaBytes, 1_000_000)}
+		one(tell(ctx, "console.use.media"), s.Usage.MediaBytes, s.Plan.MediaBytes, megabyte)}
 }
 
 // text is the bar in words.

@@ -1,6 +1,10 @@
 package web
 
-import "github.com/gofiber/fiber/v2"
+import (
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+)
 
 // Page is one address of the pages: its path with "#" for an id, ":name" for a
 // word and "*" for the rest.
@@ -14,6 +18,9 @@ func (w *Web) Pages() []Page {
 	}
 	for _, r := range w.admin.table {
 		list = append(list, Page{r.method, adminRoot + r.path})
+	}
+	for _, r := range w.admin.consoleTable() {
+		list = append(list, Page{r.method, consoleRoot + strings.Replace(r.path, "*", ":slug", 1)})
 	}
 	return list
 }

@@ -1,0 +1,71 @@
+package web
+
+import (
+	"errors"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// The kinds and actions of the provider's history to choose from.
+var (
+	consoleKinds = []string{"site", "plan", "token"}
+	consoleDeeds = []string{"create", "update", "delete", "undelete", "purge"}
+)
+
+// consoleAudit shows what the provider did. Its entries say themselves what came
+// instead.
+func (w *admin) consoleAudit(v *visit, _ string) (*reply, error) {
+	a := &audit{form: &form{kind: "audit", values: v.query}, path: consoleRoot + "/audit", title: tell(v.ctx, "console.audit"),
+		kinds: consoleKinds, deeds: consoleDeeds, link: consoleEntryLink}
+	f, err := a.filter(v)
+	if err == nil {
+		a.entries, a.next, err = w.platform.History.Provider(v.ctx, f)
+	}
+	if err != nil && !a.form.refuse(v.ctx, err) {
+		return nil, err
+	}
+	if at, ok := tenancy.ParsePlace(v.query.Get("open")); ok {
+		for i := range a.entries {
+			if a.entries[i].Place == at {
+				a.open = &a.entries[i]
+			}
+		}
+	}
+	return &reply{title: a.title, section: "audit", body: auditPage(a)}, nil
+}
+
+// consoleEntryLink leads to what an entry of the provider's history is about.
+func consoleEntryLink(e *tenancy.Entry) string {
+	switch {
+	case e.Place.Kind == "site" && e.Action != "purge":
+		return consoleAddress(e.Object)
+	case e.Place.Kind == "plan" && e.Action != "delete":
+		return consolePlanAddress(e.Object)
+	}
+	return ""
+}
+
+// consoleSiteAudit shows the history of one site.
+func (w *admin) consoleSiteAudit(v *visit, slug string) (*reply, error) {
+	inside, err := w.consoleInside(v, slug)
+	if err != nil {
+		return nil, err
+	}
+	site := tenancy.Current(inside).Site
+	a := &audit{form: &form{kind: "audit", values: v.query}, path: consoleAddress(slug) + "/audit",
+		title: tellWith(v.ctx, "console.audit.of", "Site", site.Name), kinds: auditKinds, deeds: auditDeeds,
+		link: func(*tenancy.Entry) string { return "" }, back: consoleAddress(slug)}
+	f, err := a.filter(v)
+	if err == nil {
+		a.entries, a.next, err = w.platform.History.List(inside, f)
+	}
+	if err != nil && !a.form.refuse(v.ctx, err) {
+		return nil, err
+	}
+	if at, ok := tenancy.ParsePlace(v.query.Get("open")); ok {
+		if a.open, err = w.platform.History.Entry(inside, at); err != nil && !errors.Is(err, tenancy.ErrNoEntry) {
+			return nil, err
+		}
+	}
+	return &reply{title: a.title, section: "sites", body: inContext(inside, auditPage(a))}, nil
+}

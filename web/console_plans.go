@@ -1,0 +1,149 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// planList is the page of the plans, with the form of a new one.
+type planList struct {
+	form  *form
+	items []*tenancy.Offer
+}
+
+// planEditor is the page of one plan.
+type planEditor struct {
+	form *form
+	plan *tenancy.Offer
+	sure bool // to delete it was asked for, and has to be confirmed
+}
+
+var planFields = append([]string{"name"}, limitNames...)
+
+func consolePlanAddress(name string) string { return consoleRoot + "/plans/" + url.PathEscape(name) }
+
+func (w *admin) consolePlans(v *visit, _ string) (*reply, error) {
+	return w.plansReply(v, &form{kind: "limit", values: url.Values{"geo": {"1"}}}, 0)
+}
+
+func (w *admin) plansReply(v *visit, f *form, status int) (*reply, error) {
+	list, err := w.platform.Plans.List(v.ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &reply{status: status, title: tell(v.ctx, "console.plans"), section: "plans", body: plansPage(&planList{f, list})}, nil
+}
+
+// createPlan makes the plan of the form.
+func (w *admin) createPlan(v *visit, _ string) (*reply, error) {
+	v.form.kind = "limit"
+	name := strings.TrimSpace(v.form.get("name"))
+	fields, err := readPlan(v)
+	if err == nil {
+		_, err = w.platform.Plans.Create(v.ctx, name, fields)
+	}
+	switch {
+	case err == nil:
+		return &reply{redirect: consoleRoot + "/plans", say: "saved"}, nil
+	case !v.form.refuse(v.ctx, err):
+		return nil, err
+	}
+	return w.plansReply(v, v.form, http.StatusUnprocessableEntity)
+}
+
+// readPlan reads the form of a plan: a limit that is left empty is none.
+func readPlan(v *visit) (*tenancy.PlanFields, error) {
+	values := args.Values{}
+	for _, name := range limitNames {
+		v.form.readLimit(v.ctx, name, name, values)
+	}
+	limits, err := parsed[tenancy.LimitFields](limitTable, values, args.Creating)
+	if err != nil {
+		v.form.refuse(v.ctx, err)
+	}
+	if len(v.form.problems) > 0 {
+		return nil, errWrong
+	}
+	return &tenancy.PlanFields{Limits: args.Some(args.Object[tenancy.LimitFields]{Fields: *limits}), Geo: args.Some(v.form.ticked("geo"))}, nil
+}
+
+// planForm is the form of a plan as it stands.
+func planForm(p *tenancy.Plan) *form {
+	f := &form{kind: "limit", values: url.Values{"geo": {map[bool]string{true: "1", false: "0"}[p.Geo]}}}
+	for name, limit := range limitsOf(p) {
+		f.set(name, limitText(name, limit))
+	}
+	return f
+}
+
+func (w *admin) consolePlan(v *visit, name string) (*reply, error) {
+	return w.planReply(v, name, nil, false, 0)
+}
+
+// planReply shows a plan; without a form as it stands.
+func (w *admin) planReply(v *visit, name string, f *form, sure bool, status int) (*reply, error) {
+	plan, err := w.platform.Plans.Get(v.ctx, name)
+	if errors.Is(err, tenancy.ErrNoPlan) {
+		return nil, fiber.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	if f == nil {
+		f = planForm(&plan.Plan)
+	}
+	return &reply{status: status, title: plan.Name, section: "plans", body: planPage(&planEditor{f, plan, sure})}, nil
+}
+
+// changePlan stores the form of a plan, or deletes the plan when that was asked
+// twice.
+func (w *admin) changePlan(v *visit, name string) (*reply, error) {
+	if _, err := w.platform.Plans.Get(v.ctx, name); errors.Is(err, tenancy.ErrNoPlan) {
+		return nil, fiber.ErrNotFound // saving doesn't make it again
+	} else if err != nil {
+		return nil, err
+	}
+	switch v.form.get("do") {
+	case "save":
+		return w.savePlan(v, name)
+	case "delete":
+		if v.form.get("sure") == "" {
+			return w.planReply(v, name, nil, true, 0)
+		}
+		return w.deletePlan(v, name)
+	}
+	return nil, fiber.ErrBadRequest
+}
+
+func (w *admin) savePlan(v *visit, name string) (*reply, error) {
+	v.form.kind = "limit"
+	fields, err := readPlan(v)
+	if err == nil {
+		_, _, err = w.platform.Plans.Set(v.ctx, name, fields)
+	}
+	switch {
+	case err == nil:
+		return &reply{redirect: consolePlanAddress(name), say: "saved"}, nil
+	case !v.form.refuse(v.ctx, err):
+		return nil, err
+	}
+	return w.planReply(v, name, v.form, false, http.StatusUnprocessableEntity)
+}
+
+func (w *admin) deletePlan(v *visit, name string) (*reply, error) {
+	_, err := w.platform.Plans.Delete(v.ctx, name)
+	switch {
+	case errors.Is(err, tenancy.ErrPlanInUse), errors.Is(err, tenancy.ErrDefaultPlan):
+		return w.planReply(v, name, nil, false, http.StatusConflict) // the page says why
+	case err != nil && !errors.Is(err, tenancy.ErrNoPlan):
+		return nil, err
+	}
+	return &reply{redirect: consoleRoot + "/plans", say: "delete", count: 1}, nil
+}
