@@ -17,7 +17,7 @@ func TestPlanCommands(t *testing.T) {
 	if limits["events"] != 100.0 || limits["media_bytes"] != 0.0 || limits["users"] != nil || limits["requests_per_minute"] != nil || plan["geo"] != false {
 		t.Errorf("set %v", plan)
 	}
-	if s.must(&site, "site", "plan", "club", "small"); site["plan"] != "small" {
+	if s.must(&site, "site", "update", "club", "--plan=small"); site["plan"] != "small" {
 		t.Errorf("the site %v", site)
 	}
 	s.must(&plan, "plan", "set", "small", "--users=3", "--requests-per-minute=600")
@@ -33,10 +33,10 @@ func TestPlanCommands(t *testing.T) {
 	s.fails("Give them another one first", "plan", "delete", "small")
 	s.fails("can’t be deleted", "plan", "delete", "unlimited")
 	s.fails("no such plan", "plan", "show", "none")
-	s.fails("plan: ", "site", "plan", "club", "none")
+	s.fails("plan: ", "site", "update", "club", "--plan=none")
 	s.fails("limits: ", "plan", "set", "small", "--events=-1")
 	s.fails("name: ", "plan", "set", "No name")
-	s.must(&site, "site", "plan", "club", "unlimited")
+	s.must(&site, "site", "update", "club", "--plan=unlimited")
 	if s.must(&plan, "plan", "delete", "small"); plan["name"] != "small" {
 		t.Errorf("deleted %v", plan)
 	}

@@ -21,7 +21,6 @@ type siteCommand struct {
 	Suspend  siteSuspend  `cmd:"" help:"Let a site be read only."`
 	Resume   siteResume   `cmd:"" help:"Let a site work again."`
 	Close    siteClose    `cmd:"" help:"Close a site for everybody."`
-	Plan     sitePlan     `cmd:"" help:"Give a site a plan."`
 	Undelete siteUndelete `cmd:"" help:"Bring a deleted site back."`
 	Domain   siteDomain   `cmd:"" help:"A site's own domains."`
 	Delete   siteDelete   `cmd:"" help:"Close a site, and remove it for good after some days."`

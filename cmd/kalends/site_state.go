@@ -17,10 +17,6 @@ type (
 	siteResume   struct{ siteNamed }
 	siteClose    struct{ siteNamed }
 	siteUndelete struct{ siteNamed }
-	sitePlan     struct {
-		siteNamed
-		Plan string `arg:"" help:"The plan."`
-	}
 )
 
 // Run implements the command.
@@ -36,18 +32,6 @@ func (c *siteClose) Run(p *program) error { return c.become(p, tenancy.Closed) }
 func (c *siteUndelete) Run(p *program) error {
 	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
 		site, err := sites.Undelete(ctx, c.Slug)
-		return describe(site), err
-	})
-}
-
-// Run implements the command.
-func (c *sitePlan) Run(p *program) error {
-	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
-		fields, err := parseAs[tenancy.SiteFields](args.Values{"plan": c.Plan}, args.Updating)
-		if err != nil {
-			return nil, err
-		}
-		site, err := sites.Update(ctx, c.Slug, fields)
 		return describe(site), err
 	})
 }
