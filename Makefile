@@ -56,6 +56,7 @@ test-browser: build ## Look at the pages in headless Chromium (needs Node and Ch
 	node web/browsertest/editor.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/passkeys.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/tasks.mjs $(CURDIR)/bin/kalends
+	node web/browsertest/lobby.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/board.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/history.mjs $(CURDIR)/bin/kalends
 

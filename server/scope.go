@@ -32,7 +32,7 @@ func (s *server) addressed(c *fiber.Ctx) error {
 		scope.Language = i18n.Match(c.Get(fiber.HeaderAcceptLanguage), "")
 	}
 	c.SetUserContext(tenancy.With(ctx, scope))
-	if !a.site || web.Console(a.path) && s.provides(c.Hostname()) {
+	if !a.site || (web.Console(a.path) || web.Lobby(a.path)) && s.provides(c.Hostname()) {
 		return c.Next()
 	}
 	site, err := s.Platform.Resolver.Resolve(ctx, c.Hostname())

@@ -125,6 +125,8 @@ var crossing = map[string]string{
 	"site_purge.go due":      "by purge_at: the next deleted site whose days are over, once a minute",
 	"stats.go siteStates":    "sites by state, counted when Prometheus asks",
 	"stats.go oldestDue":     "by due_at, which has an index: the first of what is due, when Prometheus asks",
+	"lobby.go desk":          "the first site by primary key, when somebody signs in to several sites",
+	"lobby.go everywhere":    "the ids and slugs of all sites, when somebody signs in to several; one at a time on a node, and throttled",
 	"archive.go list":        "the sites of a backup, once for all of it",
 }
 

@@ -35,6 +35,7 @@ type Platform struct {
 	History       *History
 	Domains       *Domains
 	Console       *ProviderSessions
+	Lobby         *Lobby
 	Resolver      *Resolver
 	Authenticator *Authenticator
 }
@@ -77,6 +78,9 @@ func NewPlatform(store Store, o Options) *Platform {
 	p.Passkeys = &Passkeys{store: store.Passkeys(), users: store.Users(), sessions: store.Sessions(), clock: o.Clock}
 	p.Challenges = &Challenges{store: store.Challenges(), clock: o.Clock}
 	p.Attempts = &Attempts{store: store.Attempts(), clock: o.Clock}
+	p.Lobby = &Lobby{store: store.Lobby(), sites: store.Sites(), users: store.Users(), sessions: store.Sessions(),
+		passes: store.Challenges(), attempts: p.Attempts, clock: o.Clock,
+		looking: make(chan struct{}, 1), noting: make(chan struct{}, mostNotes)}
 	p.Forms = &Forms{store: store.Forms(), clock: o.Clock}
 	p.History = &History{store: store.History(), clock: o.Clock}
 	p.Domains = &Domains{store: store.Domains(), names: o.Names, pages: o.Pages, platform: domain, clock: o.Clock, forget: p.Forget}
@@ -109,5 +113,9 @@ func (p *Platform) Forget(site int64) {
 // forgetPlans drops what is remembered of all sites, for their plans changed.
 func (p *Platform) forgetPlans() { p.Resolver.forgetAll() }
 
-// Flush stores what waits in memory; see Authenticator.Flush.
-func (p *Platform) Flush(ctx context.Context) error { return p.Authenticator.Flush(ctx) }
+// Flush stores what waits in memory; see Authenticator.Flush. What the lobby
+// notes behind its answers is stored then, too.
+func (p *Platform) Flush(ctx context.Context) error {
+	p.Lobby.flush()
+	return p.Authenticator.Flush(ctx)
+}

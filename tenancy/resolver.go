@@ -50,6 +50,9 @@ func (r *Resolver) IsPlatform(header string) bool {
 	return ok && host == r.platform
 }
 
+// Platform returns the platform's own host.
+func (r *Resolver) Platform() string { return r.platform }
+
 // Provides reports whether the provider's interface answers at a Host header:
 // on the platform's own name, and on names that belong to no site.
 func (r *Resolver) Provides(ctx context.Context, header string) bool {

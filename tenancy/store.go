@@ -32,6 +32,7 @@ type Store interface {
 	Domains() DomainStore
 	Plans() PlanStore
 	ProviderSessions() ProviderSessionStore
+	Lobby() LobbyStore
 }
 
 // SiteStore keeps the sites of the installation. Its calls need no Scope and

@@ -82,7 +82,8 @@ func (w *admin) routes() []adminRoute {
 	}
 	return slices.Concat(list, w.routesOfMedia(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
-		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.routesOfUsers(), w.routesOfVouchers(), w.routesOfPasskeys())
+		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.routesOfUsers(), w.routesOfVouchers(), w.routesOfPasskeys(),
+		w.routesOfLobby())
 }
 
 // route finds what answers a method and a path below /admin; allow lists the
@@ -131,6 +132,8 @@ func Admin(path string) bool { return path == adminRoot || strings.HasPrefix(pat
 func (w *admin) mount(app fiber.Router) {
 	app.All(consoleRoot, w.console)
 	app.All(consoleRoot+"/*", w.console)
+	app.All(lobbyRoot, w.lobby)
+	app.All(lobbyRoot+"/*", w.lobby)
 	app.All(adminRoot, w.serve)
 	app.All(adminRoot+"/*", w.serve)
 }
@@ -164,7 +167,7 @@ func (w *admin) serve(c *fiber.Ctx) error {
 // way to sign in, or with the form again when it isn't of this session.
 func (w *admin) admit(v *visit, route *adminRoute) (*reply, error) {
 	switch {
-	case v.post && v.foreign:
+	case v.post && v.foreign && route.path != arrivalPath: // which looks itself where it comes from
 		return nil, tenancy.ErrForbidden
 	case route.open:
 		return route.handle(v)

@@ -24,14 +24,18 @@ type shell struct {
 	theme          tenancy.Theme
 	nonce          string // of the styles a script brings, "" for none
 	accent         string // address of its style sheet, or ""
+	lobby          bool   // there is one, where it can be reached from here
 }
 
 func newShell(v *visit, r *reply) *shell {
 	s := &shell{title: r.title, section: r.section, bare: r.bare || v.session == nil, site: v.scope().Site, user: v.user,
 		said: saidText(v.ctx, v.said), to: inside(v.address()), scripts: r.scripts}
 	s.theme, s.root = v.theme, adminRoot
-	if s.site == nil && Console(v.path) {
+	switch {
+	case s.site == nil && Console(v.path):
 		s.root = consoleRoot
+	case s.site == nil && Lobby(v.path):
+		s.root = lobbyRoot
 	}
 	s.accent = siteAccent(s.site)
 	if v.session != nil {

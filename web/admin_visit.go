@@ -27,8 +27,9 @@ type visit struct {
 	id      int64 // in the path
 	query   url.Values
 	post    bool
-	foreign bool  // sent by a page of another origin
-	form    *form // what was sent
+	foreign bool   // sent by a page of another origin
+	origin  string // of that page, as the browser says
+	form    *form  // what was sent
 	said    string
 	asked   string           // names what a device of this browser was asked to sign
 	undo    string           // what the page before can take back
@@ -50,6 +51,7 @@ type reply struct {
 	body     templ.Component
 	bare     bool // without navigation
 	redirect string
+	formsTo  string         // another origin its forms may lead to
 	say      string         // text key, shown on the next page
 	count    int            // in that text
 	undo     string         // what the next page can take back
@@ -71,6 +73,7 @@ func (w *admin) visit(c *fiber.Ctx, id int64) (*visit, error) {
 		agent: c.Get(fiber.HeaderUserAgent), said: c.Cookies(saidCookie), part: c.Get(partHeader) != "",
 		undo: c.Cookies(undoCookie)}
 	v.asked = c.Cookies(askedCookie(c))
+	v.origin = c.Get(fiber.HeaderOrigin)
 	v.host, v.port, v.theme = c.Hostname(), listenerPort(c), themeOf(c.Cookies(themeCookie))
 	v.query, _ = url.ParseQuery(string(c.Context().URI().QueryString()))
 	v.form = &form{values: url.Values{}}
@@ -232,6 +235,10 @@ func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 	if r.retry != "" {
 		c.Set(fiber.HeaderRetryAfter, r.retry)
 	}
+	if r.formsTo != "" {
+		c.Set(fiber.HeaderContentSecurityPolicy, strings.Replace(adminPolicy, "form-action 'self'", "form-action 'self' "+r.formsTo, 1))
+		c.Set(fiber.HeaderReferrerPolicy, "strict-origin") // which looks at where a form comes from
+	}
 	if r.redirect != "" {
 		if r.say != "" {
 			cookie(c, saidCookie, saidValue(r.say, r.count), 60)
@@ -261,6 +268,7 @@ func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 			cookie(c, undoCookie, "", 0)
 		}
 		s := newShell(v, r)
+		s.lobby = s.root == adminRoot && w.hasLobby(v)
 		if r.styles {
 			s.nonce = rand.Text()
 			c.Set(fiber.HeaderContentSecurityPolicy, strings.Replace(adminPolicy, "style-src 'self'", "style-src 'self' 'nonce-"+s.nonce+"'", 1))

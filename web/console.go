@@ -33,16 +33,9 @@ func (w *admin) console(c *fiber.Ctx) error {
 	if tenancy.Current(c.UserContext()).Site != nil {
 		return w.serve(c)
 	}
-	v := &visit{ctx: c.UserContext(), path: c.Path(), post: c.Method() == fiber.MethodPost, client: c.IP(), said: c.Cookies(saidCookie),
-		form: &form{values: url.Values{}}}
-	v.host, v.port, v.theme = c.Hostname(), listenerPort(c), themeOf(c.Cookies(themeCookie))
-	v.query, _ = url.ParseQuery(string(c.Context().URI().QueryString()))
-	if v.post {
-		v.foreign = foreign(c)
-		var err error
-		if v.form, err = readPosted(c); err != nil {
-			return err
-		}
+	v, err := siteless(c)
+	if err != nil {
+		return err
 	}
 	session, err := w.platform.Console.Find(v.ctx, c.Cookies(consoleCookie(c)))
 	if err != nil && !errors.Is(err, tenancy.ErrCredentials) {
@@ -61,6 +54,22 @@ func (w *admin) console(c *fiber.Ctx) error {
 		r.token = nil
 	}
 	return w.send(c, v, r)
+}
+
+// siteless reads a request that belongs to no site.
+func siteless(c *fiber.Ctx) (*visit, error) {
+	v := &visit{ctx: c.UserContext(), path: c.Path(), post: c.Method() == fiber.MethodPost, client: c.IP(), said: c.Cookies(saidCookie),
+		form: &form{values: url.Values{}}}
+	v.host, v.port, v.theme = c.Hostname(), listenerPort(c), themeOf(c.Cookies(themeCookie))
+	v.query, _ = url.ParseQuery(string(c.Context().URI().QueryString()))
+	if v.post {
+		v.foreign = foreign(c)
+		var err error
+		if v.form, err = readPosted(c); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
 }
 
 // enterConsole makes the visit one of the provider. The session has no user and

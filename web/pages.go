@@ -13,6 +13,9 @@ type Page struct{ Method, Path string }
 // Pages lists every address that Mount adds, for those who walk them all.
 func (w *Web) Pages() []Page {
 	list := []Page{{fiber.MethodGet, "/static/:file"}, {fiber.MethodPost, "/event/:slug"}}
+	for _, path := range []string{"", "/go", "/language"} {
+		list = append(list, Page{fiber.MethodPost, lobbyRoot + path})
+	}
 	for _, r := range w.public.routes() {
 		list = append(list, Page{fiber.MethodGet, r.path})
 	}

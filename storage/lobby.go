@@ -1,0 +1,102 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// lobby implements tenancy.LobbyStore. It enters one site after the other: no
+// statement sees the users of two, and the policies hold.
+type lobby struct{ db *DB }
+
+// Lobby implements tenancy.Store.
+func (db *DB) Lobby() tenancy.LobbyStore { return lobby{db} }
+
+// sitesAtOnce is how many sites one round trip asks.
+const sitesAtOnce = 500
+
+// Desk returns the oldest site.
+func (s lobby) Desk(ctx context.Context) (int64, error) {
+	const desk = `
+		SELECT s.id
+		FROM sites s
+		ORDER BY s.id
+		LIMIT 1`
+	var id int64
+	err := s.db.pool.QueryRow(ctx, desk).Scan(&id)
+	return id, notFound(failure(err), tenancy.ErrNoSite)
+}
+
+// heldAccount is an account and when it was last used.
+type heldAccount struct {
+	tenancy.Account
+	used time.Time
+}
+
+// Accounts returns the accounts of an e-mail address, those used last first.
+func (s lobby) Accounts(ctx context.Context, email string, most int) ([]tenancy.Account, error) {
+	const everywhere = `
+		SELECT s.id,
+		       s.slug
+		FROM sites s
+		ORDER BY s.id`
+	rows, err := s.db.pool.Query(ctx, everywhere)
+	if err != nil {
+		return nil, failure(err)
+	}
+	type place struct {
+		ID   int64
+		Slug string
+	}
+	places, err := pgx.CollectRows(rows, pgx.RowToStructByPos[place])
+	if err != nil {
+		return nil, failure(err)
+	}
+	var found []heldAccount
+	for some := range slices.Chunk(places, sitesAtOnce) {
+		b := &pgx.Batch{}
+		for _, p := range some {
+			queueHeld(b, p.ID, p.Slug, email, &found)
+		}
+		if err := s.db.pool.SendBatch(ctx, b).Close(); err != nil {
+			return nil, failure(err)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b heldAccount) int { return b.used.Compare(a.used) })
+	list := make([]tenancy.Account, 0, most)
+	for _, one := range found[:min(most, len(found))] {
+		list = append(list, one.Account)
+	}
+	return list, nil
+}
+
+// queueHeld enters a site and looks for the account with a password there.
+func queueHeld(b *pgx.Batch, site int64, slug, email string, found *[]heldAccount) {
+	const held = `SELECT` + userColumns + `,
+		       COALESCE((
+		           SELECT max(e.last_seen_at)
+		           FROM sessions e
+		           WHERE e.site_id = u.site_id
+		             AND e.user_id = u.id), u.created_at)
+		FROM users u
+		WHERE u.site_id = $1
+		  AND u.email_key = $2
+		  AND u.password_hash <> ''`
+	b.Queue(enterSite, fmt.Sprint(site))
+	b.Queue(held, site, email).Query(func(rows pgx.Rows) error {
+		for rows.Next() {
+			one := heldAccount{Account: tenancy.Account{SiteID: site, Slug: slug, User: &tenancy.User{}}}
+			if err := rows.Scan(append(userRow(one.User), &one.used)...); err != nil {
+				return err
+			}
+			*found = append(*found, one)
+		}
+		return rows.Err()
+	})
+}

@@ -1,0 +1,103 @@
+// Signs in once for several sites and goes on to one of them, with scripts and
+// without; with one site at once; and looks at the pages.
+//
+//	node lobby.mjs ../../bin/kalends
+import { mkdir } from 'node:fs/promises'
+import axe from 'axe-core'
+import { chromium } from 'playwright-core'
+import { start } from './service.mjs'
+
+const out = new URL('../../out/', import.meta.url).pathname
+process.env.KALENDS_PROVIDER_TOKEN = 'kalp_lobby_of_the_browser_tests'
+const service = await start(process.argv[2])
+const port = new URL(service.base).port
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+const problems = []
+let checked = 0
+const expect = (condition, text) => {
+  checked++
+  if (!condition) problems.push(text)
+}
+
+async function provide(path, body, method = 'POST') {
+  const answer = await fetch(`${service.base}/platform/v1${path}`, { method, body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${process.env.KALENDS_PROVIDER_TOKEN}` } })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+}
+
+const password = 'one password for many sites'
+
+async function seed() {
+  for (const [slug, name] of [['harbour', 'Harbour <days>'], ['library', 'مكتبة البحيرة'], ['mill', 'The Mill']]) {
+    await provide('/sites', { slug, name })
+    await provide(`/sites/${slug}/users`, { login: 'editor', email: 'many@example.org', role: 'editor', password })
+  }
+  await provide('/sites/mill/users', { login: 'one', email: 'one@example.org', role: 'editor', password })
+  await provide('/sites/library', { state: 'closed' }, 'PATCH')
+}
+
+async function signIn(page, email) {
+  await page.goto(`${service.base}/admin/sites`)
+  await page.fill('#f-email', email)
+  await page.fill('#f-password', password)
+  await page.click('main button[type=submit]')
+}
+
+async function choosing(javaScriptEnabled) {
+  const context = await browser.newContext({ javaScriptEnabled })
+  const page = await context.newPage()
+  const about = javaScriptEnabled ? 'with scripts' : 'without scripts'
+  page.on('console', (message) => { if (message.type() === 'error') problems.push(`${about}: ${message.text()}`) })
+  await signIn(page, 'many@example.org')
+  await page.locator('.doors').waitFor()
+  expect(await page.locator('.doors li').count() === 3 && await page.locator('.doors form').count() === 2, `${about}: the sites are others`)
+  await page.locator('.doors li', { hasText: 'Mill' }).locator('button').click()
+  if (!javaScriptEnabled) await page.locator('form[data-onward] button').click()
+  await page.waitForURL(`http://mill.localhost:${port}/admin`)
+  expect(await page.locator('.top .site').innerText() === 'The Mill', `${about}: another site`)
+  const [session] = (await context.cookies()).filter((one) => one.name === 'kalends')
+  expect(session?.domain === 'mill.localhost' && session.httpOnly && session.sameSite === 'Lax', `${about}: the cookie is ${JSON.stringify(session)}`)
+  await page.click('.user a')
+  await page.waitForURL(`${service.base}/admin/sites`)
+  await signIn(page, 'one@example.org')
+  if (!javaScriptEnabled) await page.locator('form[data-onward] button').click()
+  await page.waitForURL(`http://mill.localhost:${port}/admin`)
+  expect(!page.url().includes('?'), `${about}: something stands in the address`)
+  await context.close()
+}
+
+async function look(language, colorScheme, width) {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true })
+  await context.addCookies([{ name: 'kalends-language', value: language, url: service.base }])
+  const page = await context.newPage()
+  const scan = async (name) => {
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }))
+    for (const v of violations) problems.push(`${name}: ${v.id}: ${v.help} (${v.nodes.slice(0, 3).map((n) => n.target).join('; ')})`)
+    const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
+    if (wide > screen) problems.push(`${name}: ${wide} pixels wide on a screen of ${screen}`)
+    await page.screenshot({ path: `${out}lobby-${name}-${language}-${colorScheme}-${width}.png`, fullPage: true })
+    checked++
+  }
+  await page.goto(`${service.base}/admin/sites`)
+  await scan('login')
+  await signIn(page, 'many@example.org')
+  await page.locator('.doors').waitFor()
+  await scan('doors')
+  await context.close()
+}
+
+try {
+  await mkdir(out, { recursive: true })
+  await seed()
+  for (const scripts of [true, false]) await choosing(scripts)
+  for (const width of [390, 1280]) for (const colorScheme of ['light', 'dark']) for (const language of ['en', 'de', 'ar', 'ja']) await look(language, colorScheme, width)
+} catch (error) {
+  problems.push(error.stack)
+} finally {
+  await browser.close()
+  await service.stop()
+}
+for (const problem of problems) console.error(problem)
+console.log(`lobby: ${checked} checks, ${problems.length} problems; screenshots in out/`)
+process.exit(problems.length ? 1 : 0)
