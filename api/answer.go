@@ -78,6 +78,7 @@ const entrySize = 5 << 10
 // list writes the entries of an envelope that begins with them.
 func (v *view) list(collection string, n int, write func(i int)) {
 	v.b = slices.Grow(v.b, n*entrySize)
+	v.written = make(map[int64]span, 2*n)
 	v.b = append(v.b, '{')
 	v.open(collection, '[')
 	for i := range n {

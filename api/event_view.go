@@ -24,7 +24,7 @@ func (v *view) event(e *calendar.Event, single bool) {
 	v.eventImage(e)
 	v.flag("all_day", e, e.AllDay)
 	v.times(e)
-	v.cost(e)
+	cost := v.cost(e)
 	v.text("website", masked(e, website(e, address)))
 	v.flag("show_map", e, e.ShowMap)
 	v.flag("show_map_link", e, e.ShowMapLink)
@@ -35,7 +35,7 @@ func (v *view) event(e *calendar.Event, single bool) {
 	v.raw("custom_fields", "[]")
 	v.beyond(e)
 	if single && !e.Masked {
-		v.eventLD(e, address)
+		v.eventLD(e, address, cost)
 	}
 	v.close('}')
 }
@@ -107,8 +107,7 @@ func (v *view) moment(key string, t time.Time) {
 	v.close('}')
 }
 
-func (v *view) cost(e *calendar.Event) {
-	var cost calendar.Cost
+func (v *view) cost(e *calendar.Event) (cost calendar.Cost) {
 	if !e.Masked {
 		cost = calendar.FormatCost(e.Cost, currency(v.scope.Site))
 	}
@@ -124,6 +123,7 @@ func (v *view) cost(e *calendar.Event) {
 	}
 	v.close(']')
 	v.close('}')
+	return cost
 }
 
 // linked writes terms, venue and organizers. The venue is an object, [] when

@@ -57,6 +57,7 @@ func eventAnswer(ctx context.Context, e *calendar.Event, single bool, err error)
 		return nil, err
 	}
 	v := newView(scopeOf(ctx))
+	v.structured = map[int64]span{}
 	v.event(e, single)
 	return v.answer(e.Version), nil
 }

@@ -26,9 +26,7 @@ func (w *writer) comma() {
 
 func (w *writer) key(k string) {
 	w.comma()
-	w.b = append(w.b, '"')
-	w.b = append(w.b, k...)
-	w.b = append(w.b, '"', ':')
+	w.b = append(append(append(w.b, '"'), k...), '"', ':')
 }
 
 // open begins the object or list of a key.
@@ -94,10 +92,25 @@ func (w *writer) raw(k, v string) {
 
 func (w *writer) time(k string, t time.Time) {
 	w.key(k)
-	w.b = append(w.b, '"')
-	w.b = t.AppendFormat(w.b, stamp)
-	w.b = append(w.b, '"')
+	w.b = append(appendStamp(append(w.b, '"'), t), '"')
 }
+
+// appendStamp appends a time in the form of stamp; every object has many.
+func appendStamp(b []byte, t time.Time) []byte {
+	year, month, day := t.Date()
+	if year < 0 || year > 9999 {
+		return t.AppendFormat(b, stamp)
+	}
+	hour, minute, second := t.Clock()
+	b = appendPair(appendPair(b, year/100), year%100)
+	b = appendPair(append(b, '-'), int(month))
+	b = appendPair(append(b, '-'), day)
+	b = appendPair(append(b, ' '), hour)
+	b = appendPair(append(b, ':'), minute)
+	return appendPair(append(b, ':'), second)
+}
+
+func appendPair(b []byte, n int) []byte { return append(b, byte('0'+n/10), byte('0'+n%10)) }
 
 // html writes plain text as safe HTML text (wire.md §4, "Titles and names").
 func (w *writer) html(k, v string) {
@@ -112,7 +125,7 @@ const hexDigits = "0123456789abcdef"
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	start := 0
-	for i := 0; i < len(s); {
+	for i := plainBytes(s); i < len(s); {
 		c := s[i]
 		if c >= utf8.RuneSelf {
 			r, size := utf8.DecodeRuneInString(s[i:])
@@ -120,7 +133,9 @@ func appendString(b []byte, s string) []byte {
 				b = append(append(b, s[start:i]...), "\ufffd"...)
 				start = i + 1
 			}
-			i += size
+			if i += size; i < len(s) && s[i] < utf8.RuneSelf {
+				i += plainBytes(s[i:])
+			}
 			continue
 		}
 		if c >= ' ' && c != '"' && c != '\\' {
@@ -129,10 +144,28 @@ func appendString(b []byte, s string) []byte {
 		}
 		b = append(b, s[start:i]...)
 		b = appendControl(b, c)
-		i++
-		start = i
+		start = i + 1
+		i = start + plainBytes(s[start:])
 	}
 	return append(append(b, s[start:]...), '"')
+}
+
+// plainBytes returns how many bytes s begins with, in eights, of which each
+// stands for itself in JSON. It looks at eight at once: a byte of ones holds a
+// mark where a byte of s is below 0x20, or equal to a quote or a backslash, or
+// beyond ASCII.
+func plainBytes(s string) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	n := 0
+	for ; len(s)-n >= 8; n += 8 {
+		x := uint64(s[n]) | uint64(s[n+1])<<8 | uint64(s[n+2])<<16 | uint64(s[n+3])<<24 |
+			uint64(s[n+4])<<32 | uint64(s[n+5])<<40 | uint64(s[n+6])<<48 | uint64(s[n+7])<<56
+		quote, slash := x^('"'*ones), x^('\\'*ones)
+		if (x|(x-' '*ones)|(quote-ones)&^quote|(slash-ones)&^slash)&high != 0 {
+			break
+		}
+	}
+	return n
 }
 
 func appendControl(b []byte, c byte) []byte {

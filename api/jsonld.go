@@ -11,7 +11,7 @@ import (
 
 // eventLD writes the structured data of an event (reference §7.2) as plain
 // text without entities (wire.md §4).
-func (v *view) eventLD(e *calendar.Event, address string) {
+func (v *view) eventLD(e *calendar.Event, address string, cost calendar.Cost) {
 	v.open("json_ld", '{')
 	v.text("@context", "http://schema.org")
 	v.text("@type", "Event")
@@ -33,7 +33,7 @@ func (v *view) eventLD(e *calendar.Event, address string) {
 		v.key("organizer")
 		v.personLD(&e.Organizers[0])
 	}
-	v.offersLD(e, address)
+	v.offersLD(e, address, cost)
 	v.text("performer", "Organization")
 	v.close('}')
 }
@@ -60,6 +60,10 @@ func summary(excerpt, description string) string {
 
 // placeLD writes a venue as a schema.org Place.
 func (v *view) placeLD(p *calendar.Venue) {
+	if v.again(v.structured, p.ID) {
+		return
+	}
+	defer v.note(v.structured, p.ID, len(v.b))
 	v.b = append(v.b, '{')
 	v.text("@type", "Place")
 	v.text("name", p.Name)
@@ -90,6 +94,10 @@ func (v *view) placeLD(p *calendar.Venue) {
 
 // personLD writes an organizer as a schema.org Person.
 func (v *view) personLD(o *calendar.Organizer) {
+	if v.again(v.structured, o.ID) {
+		return
+	}
+	defer v.note(v.structured, o.ID, len(v.b))
 	v.b = append(v.b, '{')
 	v.text("@type", "Person")
 	v.text("name", o.Name)
@@ -114,7 +122,7 @@ func first(texts ...string) string {
 }
 
 // offersLD writes the offers: one from the cost, or one for each ticket.
-func (v *view) offersLD(e *calendar.Event, address string) {
+func (v *view) offersLD(e *calendar.Event, address string, cost calendar.Cost) {
 	validFrom := e.Date.UTC().Format("2006-01-02") + "T00:00:00+00:00"
 	if len(e.Tickets) > 0 {
 		v.open("offers", '[')
@@ -126,7 +134,6 @@ func (v *view) offersLD(e *calendar.Event, address string) {
 		v.close(']')
 		return
 	}
-	cost := calendar.FormatCost(e.Cost, currency(v.scope.Site))
 	if cost.Text == "" {
 		return
 	}

@@ -5,6 +5,10 @@ import "github.com/kalends/kalends/calendar"
 // venue writes one venue object (reference §14.1): empty keys are left out, but
 // for the last four.
 func (v *view) venue(p *calendar.Venue, ld bool) {
+	if v.again(v.written, p.ID) {
+		return
+	}
+	defer v.note(v.written, p.ID, len(v.b))
 	v.item()
 	v.int("id", p.ID)
 	v.post(&p.Post)
@@ -40,6 +44,10 @@ func (v *view) venue(p *calendar.Venue, ld bool) {
 // organizer writes one organizer object (reference §15): empty keys are left
 // out.
 func (v *view) organizer(o *calendar.Organizer, ld bool) {
+	if v.again(v.written, o.ID) {
+		return
+	}
+	defer v.note(v.written, o.ID, len(v.b))
 	v.item()
 	v.int("id", o.ID)
 	v.post(&o.Post)

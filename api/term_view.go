@@ -43,22 +43,29 @@ func (v *view) term(t *calendar.Term, single bool) {
 func (v *view) nestedTerms(key string, terms []calendar.Term) {
 	v.open(key, '[')
 	for i := range terms {
-		t := &terms[i]
-		v.item()
-		v.html("name", t.Name)
-		v.text("slug", t.Slug)
-		v.int("term_group", 0)
-		v.int("term_taxonomy_id", t.ID)
-		v.text("taxonomy", taxonomyNames[t.Taxonomy].wire)
-		v.text("description", t.Description)
-		v.int("parent", t.Parent)
-		v.int("count", int64(t.Count))
-		v.text("filter", "raw")
-		v.int("id", t.ID)
-		v.termAddresses(t)
-		v.close('}')
+		v.nestedTerm(&terms[i])
 	}
 	v.close(']')
+}
+
+func (v *view) nestedTerm(t *calendar.Term) {
+	if v.again(v.written, -t.ID) {
+		return
+	}
+	defer v.note(v.written, -t.ID, len(v.b))
+	v.item()
+	v.html("name", t.Name)
+	v.text("slug", t.Slug)
+	v.int("term_group", 0)
+	v.int("term_taxonomy_id", t.ID)
+	v.text("taxonomy", taxonomyNames[t.Taxonomy].wire)
+	v.text("description", t.Description)
+	v.int("parent", t.Parent)
+	v.int("count", int64(t.Count))
+	v.text("filter", "raw")
+	v.int("id", t.ID)
+	v.termAddresses(t)
+	v.close('}')
 }
 
 func (v *view) termAddresses(t *calendar.Term) {

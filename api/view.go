@@ -19,6 +19,35 @@ type view struct {
 	pages string // address of the public pages
 	host  string // host name for global ids, without a port
 	now   time.Time
+
+	written    map[int64]span // in a list: where venues, organizers and, below zero, terms stand
+	structured map[int64]span // in a single event: where their structured data stand, which it repeats
+}
+
+// span is a part of what is written.
+type span struct{ from, to int }
+
+// again writes what is among written already from where it stands, and reports
+// whether it could.
+func (v *view) again(written map[int64]span, id int64) bool {
+	s, there := written[id]
+	if there {
+		v.comma()
+		v.b = append(v.b, v.b[s.from:s.to]...)
+	}
+	return there
+}
+
+// note keeps among written where the object stands that began at from, with its
+// comma; where nothing is kept it doesn't.
+func (v *view) note(written map[int64]span, id int64, from int) {
+	if written == nil {
+		return
+	}
+	if v.b[from] == ',' {
+		from++
+	}
+	written[id] = span{from, len(v.b)}
 }
 
 func newView(scope *tenancy.Scope) *view {

@@ -11,6 +11,7 @@ import (
 // structured data of every event is made of it.
 func Beginning(clean string, words int) (text string, more bool) {
 	var b strings.Builder
+	b.Grow(min(len(clean), 512))
 	inWord := false
 	for clean != "" {
 		if clean[0] == '<' {
@@ -27,25 +28,38 @@ func Beginning(clean string, words int) (text string, more bool) {
 		if strings.IndexByte(run, '&') >= 0 {
 			run = html.UnescapeString(run)
 		}
-		for _, r := range run {
-			switch {
-			case unicode.IsSpace(r):
+		from := 0 // of what is not written
+		for i, r := range run {
+			if isSpace(r) {
+				if inWord {
+					b.WriteString(run[from:i])
+				}
 				inWord = false
 				continue
-			case !inWord && words == 0:
-				return b.String(), true
-			case !inWord:
-				words--
-				inWord = true
-				if b.Len() > 0 {
-					b.WriteByte(' ')
-				}
 			}
-			b.WriteRune(r)
+			if inWord {
+				continue
+			}
+			if words == 0 {
+				return b.String(), true
+			}
+			words--
+			inWord, from = true, i
+			if b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+		}
+		if inWord {
+			b.WriteString(run[from:])
 		}
 		clean = clean[end:]
 	}
 	return b.String(), false
+}
+
+// isSpace is unicode.IsSpace, at once for most letters.
+func isSpace(r rune) bool {
+	return (r <= ' ' || r >= 0x85) && unicode.IsSpace(r)
 }
 
 // cutTag cuts a tag off the beginning of sanitised HTML and returns its name.

@@ -219,7 +219,7 @@ func recall[T any](s *siteLinks, kind linkKind, list []T, id func(T) int64, read
 			return false
 		}
 		f := &fields{}
-		if f.inside(record, &fields{}, read); f.err != nil {
+		if f.inside(record, read); f.err != nil {
 			return false
 		}
 	}

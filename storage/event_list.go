@@ -68,9 +68,10 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, remembered *sit
 // that of a site which is gone: tenancy.ErrNoSite.
 func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *nested) (version int64, err error) {
 	gone := true
+	f := &fields{}
 	for rows.Next() {
 		gone = false
-		f := rowFields(rows)
+		f.row(rows)
 		page.Version = f.int64()
 		version = f.int64()
 		page.Total = f.int()

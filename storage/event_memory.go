@@ -66,7 +66,7 @@ func newFreshLinks() *freshLinks {
 	return &freshLinks{records: map[linkID][]byte{}, counts: map[int64]int{}}
 }
 
-// add takes a record of the connection's buffer, which will be used again.
+// add takes a record out of a row, which is not to be kept for its sake.
 func (f *freshLinks) add(kind linkKind, id int64, record []byte) {
 	f.records[linkID{kind, id}] = bytes.Clone(record)
 }
@@ -235,7 +235,6 @@ func bigint(b []byte) int64 {
 
 // each reads one link column.
 func (n *nested) each(f *fields, kind linkKind, read func(*fields) int64) {
-	inner := &fields{}
 	f.elements(func(b []byte) {
 		if n.remembered != nil {
 			if b = n.remembered.get(kind, bigint(b)); b == nil {
@@ -243,7 +242,7 @@ func (n *nested) each(f *fields, kind linkKind, read func(*fields) int64) {
 				return
 			}
 		}
-		f.inside(b, inner, func(f *fields) {
+		f.inside(b, func(f *fields) {
 			if id := read(f); n.fresh != nil {
 				n.fresh.add(kind, id, b)
 			}

@@ -92,9 +92,10 @@ const termRecord = `ROW(
 		LIMIT 1
 	) END)`
 
-func readImage(f *fields) *calendar.Image {
-	i := &calendar.Image{}
-	there := f.record(func(f *fields) {
+// readImage returns nil where there is none.
+func readImage(f *fields) (i *calendar.Image) {
+	f.record(func(f *fields) {
+		i = &calendar.Image{}
 		i.ID = f.int64()
 		i.Version = f.int64()
 		i.Key = f.text()
@@ -110,9 +111,6 @@ func readImage(f *fields) *calendar.Image {
 		i.Author = f.int64()
 		i.Created = f.time()
 	})
-	if !there {
-		return nil
-	}
 	return i
 }
 

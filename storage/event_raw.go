@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"time"
+	"unsafe"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -14,14 +16,43 @@ import (
 // the order they were selected. It takes them as Postgres sends them, in binary:
 // an event with everything nested has some hundred of them, and lists are made
 // of events. Nulls read as zero values. The first thing wrong stays in err.
+//
+// The bytes it reads are never written to again, so texts are not copied out of
+// them.
 type fields struct {
-	raw [][]byte
-	at  int
-	err error
+	raw   [][]byte
+	at    int
+	err   error
+	inner *fields // for the records within
 }
 
 // rowFields returns the columns of the row that rows stands on.
-func rowFields(rows pgx.Rows) *fields { return &fields{raw: rows.RawValues()} }
+func rowFields(rows pgx.Rows) *fields {
+	f := &fields{}
+	f.row(rows)
+	return f
+}
+
+// row goes on to the row that rows stands on. The connection uses its buffer
+// again, so the row is copied, in one piece.
+func (f *fields) row(rows pgx.Rows) {
+	sent := rows.RawValues()
+	size := 0
+	for _, b := range sent {
+		size += len(b)
+	}
+	kept := make([]byte, 0, size)
+	f.raw, f.at = slices.Grow(f.raw[:0], len(sent)), 0
+	for _, b := range sent {
+		if b == nil {
+			f.raw = append(f.raw, nil)
+			continue
+		}
+		start := len(kept)
+		kept = append(kept, b...)
+		f.raw = append(f.raw, kept[start:len(kept):len(kept)])
+	}
+}
 
 // next returns the next field, nil for null.
 func (f *fields) next() []byte {
@@ -61,15 +92,12 @@ func (f *fields) bool() bool {
 	return len(b) == 1 && b[0] != 0
 }
 
-func (f *fields) text() string { return string(f.next()) }
+func (f *fields) text() string { return shared(f.next()) }
 
-func (f *fields) bytes() []byte {
-	b := f.next()
-	if b == nil {
-		return nil
-	}
-	return append([]byte{}, b...)
-}
+// shared returns bytes that nobody writes to as text.
+func shared(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+func (f *fields) bytes() []byte { return f.next() }
 
 // microsecondsTo2000 lie between the epochs of Unix and of Postgres.
 const microsecondsTo2000 = 946_684_800_000_000
@@ -111,7 +139,7 @@ func (f *fields) json(into any) {
 // texts reads a text[], nil when it is empty.
 func (f *fields) texts() []string {
 	var list []string
-	f.elements(func(b []byte) { list = append(list, string(b)) })
+	f.elements(func(b []byte) { list = append(list, shared(b)) })
 	return list
 }
 
@@ -121,19 +149,22 @@ func (f *fields) record(read func(*fields)) bool {
 	if b == nil {
 		return false
 	}
-	f.inside(b, &fields{}, read)
+	f.inside(b, read)
 	return true
 }
 
 // records reads each record of an array.
 func (f *fields) records(read func(*fields)) {
-	inner := &fields{}
-	f.elements(func(b []byte) { f.inside(b, inner, read) })
+	f.elements(func(b []byte) { f.inside(b, read) })
 }
 
-// inside splits a record into inner and reads it.
-func (f *fields) inside(b []byte, inner *fields, read func(*fields)) {
-	inner.raw, inner.at = inner.raw[:0], 0
+// inside splits a record and reads it.
+func (f *fields) inside(b []byte, read func(*fields)) {
+	if f.inner == nil {
+		f.inner = &fields{raw: make([][]byte, 0, 32)}
+	}
+	inner := f.inner
+	inner.raw, inner.at, inner.err = inner.raw[:0], 0, nil
 	r := reader{b}
 	for n := r.int32(); n > 0 && len(r.b) > 0; n-- {
 		r.int32() // type
