@@ -62,8 +62,13 @@ func ExamineReplica(ctx context.Context, url, replica string) (lag time.Duration
 		return 0, "", err
 	}
 	defer db.Close()
-	db.lookAtReplica(ctx)
-	s, why, _ := db.Replica()
+	var s ReplicaStats
+	for range 3 { // it may be slow to connect to
+		db.lookAtReplica(ctx)
+		if s, why, _ = db.Replica(); why != silent {
+			break
+		}
+	}
 	return s.Lag, why, nil
 }
 

@@ -56,7 +56,7 @@ func openReplica(ctx context.Context, url string, primary *pgxpool.Config, logge
 	if r.logger == nil {
 		r.logger = slog.New(slog.DiscardHandler)
 	}
-	config.MaxConns = primary.MaxConns
+	config.MaxConns = primary.MaxConns + 1 // for looking at it
 	config.MaxConnLifetime = replicaLife
 	tune(config)
 	p := config.ConnConfig.RuntimeParams

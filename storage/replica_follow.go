@@ -23,8 +23,12 @@ const (
 type lineage struct {
 	system   int64  // Postgres' identifier of the cluster
 	timeline int    // raised by every promotion
+	database int64  // Postgres' identifier of it within the cluster
 	role     string // sessions work as
 }
+
+// silent is why a replica that can't be asked is not read from.
+const silent = "it doesn't answer"
 
 // standing is where a replica is.
 type standing struct {
@@ -67,13 +71,14 @@ func (db *DB) lookAtReplica(ctx context.Context) {
 	const query = `
 		SELECT (SELECT c.system_identifier FROM pg_control_system() c),
 		       ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int,
+		       (SELECT d.oid::bigint FROM pg_database d WHERE d.datname = current_database()),
 		       current_user::text,
 		       (pg_current_wal_lsn() - '0/0')::bigint`
 	ctx, cancel := context.WithTimeout(ctx, lookEvery)
 	defer cancel()
 	var primary lineage
 	var written int64
-	if err := db.pool.QueryRow(ctx, query).Scan(&primary.system, &primary.timeline, &primary.role, &written); err != nil {
+	if err := db.pool.QueryRow(ctx, query).Scan(&primary.system, &primary.timeline, &primary.database, &primary.role, &written); err != nil {
 		db.replica.logger.DebugContext(ctx, "look at the primary", "error", err)
 		return
 	}
@@ -112,7 +117,7 @@ func (r *replica) look(ctx context.Context, primary lineage, written int64) {
 		return
 	}
 	r.logger.DebugContext(ctx, "look at the replica", "error", err)
-	r.close("it doesn't answer")
+	r.close(silent)
 }
 
 // open lets reads in.
@@ -136,6 +141,7 @@ func (r *replica) examine(ctx context.Context, conn *pgx.Conn) (*standing, error
 		       (SELECT c.system_identifier FROM pg_control_system() c),
 		       (SELECT c.timeline_id FROM pg_control_checkpoint() c),
 		       (SELECT c.min_recovery_end_timeline FROM pg_control_recovery() c),
+		       (SELECT d.oid::bigint FROM pg_database d WHERE d.datname = current_database()),
 		       current_user::text,
 		       COALESCE(pg_last_wal_replay_lsn() - '0/0', 0)::bigint,
 		       COALESCE(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0)::float8`
@@ -144,7 +150,7 @@ func (r *replica) examine(ctx context.Context, conn *pgx.Conn) (*standing, error
 	var reached int
 	var idle float64
 	s := &standing{}
-	err := conn.QueryRow(ctx, query).Scan(&follows, &is.system, &is.timeline, &reached, &is.role, &s.replayed, &idle)
+	err := conn.QueryRow(ctx, query).Scan(&follows, &is.system, &is.timeline, &reached, &is.database, &is.role, &s.replayed, &idle)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +161,7 @@ func (r *replica) examine(ctx context.Context, conn *pgx.Conn) (*standing, error
 		return nil, unfitError("the primary wasn't looked at yet")
 	case !follows:
 		return nil, unfitError(errPromoted.Error())
-	case is.system != of.system:
+	case is.system != of.system || is.database != of.database:
 		return nil, unfitError("it is a copy of another database")
 	case is.timeline != of.timeline || reached != 0 && reached != of.timeline:
 		return nil, unfitError(fmt.Sprintf("it is on timeline %d and the primary on %d", max(is.timeline, reached), of.timeline))
@@ -211,7 +217,7 @@ func (db *DB) Replica() (s ReplicaStats, why string, ok bool) {
 	if unfit := r.unfit.Load(); unfit != nil {
 		why = *unfit
 	} else if r.failed.Load() >= replicaStrikes {
-		why = "it doesn't answer"
+		why = silent
 	}
 	s = ReplicaStats{Open: why == "", Reads: r.reads.Load(), Behind: r.late.Load(), Failed: r.failures.Load(), Closed: r.closed.Load(),
 		Other: r.other.Load()}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -224,7 +225,7 @@ func TestReplicaFails(t *testing.T) {
 			t.Errorf("%s: %+v, before %+v", name, s, before)
 		}
 		k.db.lookAtReplica(t.Context())
-		if _, why, _ := k.db.Replica(); why != "it doesn't answer" {
+		if _, why, _ := k.db.Replica(); why != silent {
 			t.Errorf("%s: why: %q", name, why)
 		}
 		c.heal(k.standby)
@@ -248,7 +249,7 @@ func TestReplicaIsAway(t *testing.T) {
 	k.must(err)
 	defer db.Close()
 	db.lookAtReplica(t.Context())
-	if _, why, ok := db.Replica(); why != "it doesn't answer" || !ok {
+	if _, why, ok := db.Replica(); why != silent || !ok {
 		t.Errorf("%q, %v", why, ok)
 	}
 	page, err := db.Events().List(tenancy.Above(k.as(k.site, 0), 0), calendar.EventQuery{Page: 1, PerPage: 5})
@@ -297,6 +298,9 @@ func TestReplicaOfAnother(t *testing.T) {
 	second := k.cluster.Standby()
 	second.Follow()
 	second.Promote()
+	_, err := k.owner().Exec(t.Context(), "CREATE DATABASE aside")
+	k.must(err)
+	k.standby.Follow()
 	onSecond, err := Open(t.Context(), second.URL(), Options{Replica: k.standby.URL()})
 	k.must(err)
 	defer onSecond.Close()
@@ -307,6 +311,7 @@ func TestReplicaOfAnother(t *testing.T) {
 		{"the primary itself", errPromoted.Error(), k.reading(k.url)},
 		{"no standby, of another cluster", errPromoted.Error(), k.reading(elsewhere.URL())},
 		{"a standby of another cluster", "it is a copy of another database", k.reading(elsewhere.Standby().URL())},
+		{"another database of the cluster", "it is a copy of another database", k.reading(strings.Replace(k.standby.URL(), "/kalends?", "/aside?", 1))},
 		{"a standby of the primary before", "it is on timeline 1 and the primary on 2", onSecond},
 	} {
 		c.db.lookAtReplica(t.Context())
