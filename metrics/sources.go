@@ -81,10 +81,12 @@ const patience = 2 * time.Second
 
 func newReader(s Sources) *reader {
 	r := &reader{Sources: s,
-		sites:   prometheus.NewDesc("kalends_sites", "Sites by state.", []string{"state"}, nil),
-		overdue: prometheus.NewDesc("kalends_schedule_overdue_seconds", "For how long the oldest of what is due waits to be published.", nil, nil),
-		jobs:    prometheus.NewDesc("kalends_jobs", "Exports and imports by kind and state; those that ended are counted for a day.", []string{"kind", "state"}, nil),
-		up:      prometheus.NewDesc("kalends_database_up", "Whether the database answered this scrape.", nil, nil)}
+		sites: prometheus.NewDesc("kalends_sites", "Sites by state.", []string{"state"}, nil),
+		overdue: prometheus.NewDesc("kalends_schedule_overdue_seconds",
+			"For how long the oldest of what is due waits to be published.", nil, nil),
+		jobs: prometheus.NewDesc("kalends_jobs",
+			"Exports and imports by kind and state; those that ended are counted for a day.", []string{"kind", "state"}, nil),
+		up: prometheus.NewDesc("kalends_database_up", "Whether the database answered this scrape.", nil, nil)}
 	if s.Pool != nil {
 		r.pool()
 	}
@@ -109,23 +111,27 @@ func (r *reader) pool() {
 	r.gauge("kalends_db_connections_acquired", "Connections in use.", func() float64 { return float64(r.Pool().Acquired) })
 	r.gauge("kalends_db_connections_idle", "Connections that wait for work.", func() float64 { return float64(r.Pool().Idle) })
 	r.counter("kalends_db_acquires_total", "How often a connection was taken.", func() float64 { return float64(r.Pool().Acquires) })
-	r.counter("kalends_db_acquire_waits_total", "How often a connection had to be waited for.", func() float64 { return float64(r.Pool().Waits) })
-	r.counter("kalends_db_acquire_seconds_total", "How long connections were waited for.", func() float64 { return r.Pool().Waited.Seconds() })
+	r.counter("kalends_db_acquire_waits_total", "How often a connection had to be waited for.",
+		func() float64 { return float64(r.Pool().Waits) })
+	r.counter("kalends_db_acquire_seconds_total", "How long connections were waited for.",
+		func() float64 { return r.Pool().Waited.Seconds() })
 }
 
 func (r *reader) replica() {
 	r.gauge("kalends_replica_open", "Whether the replica is read from.", func() float64 { return truth(r.Replica().Open) })
-	r.gauge("kalends_replica_lag_seconds", "How far the replica was behind when it was last looked at.", func() float64 { return r.Replica().Lag.Seconds() })
+	r.gauge("kalends_replica_lag_seconds", "How far the replica was behind when it was last looked at.",
+		func() float64 { return r.Replica().Lag.Seconds() })
 	r.gauge("kalends_replica_sites_behind", "Sites that are read from the primary until the replica has caught up with them.",
 		func() float64 { return float64(r.Replica().Sites) })
-	const reads, passed = "kalends_public_reads_total", "kalends_replica_passed_over_total"
-	const where, why = "Reads of the public at a known version, by the place that answered.", "Such reads that went to the primary, by reason."
+	const reads, over = "kalends_public_reads_total", "kalends_replica_passed_over_total"
+	const where, why = "Reads of the public at a known version, by the place that answered.",
+		"Such reads that went to the primary, by reason."
 	r.labelled(reads, where, "place", "replica", func(s Replica) int64 { return s.Reads })
 	r.labelled(reads, where, "place", "primary", func(s Replica) int64 { return s.Behind + s.Failed + s.Closed + s.Other })
-	r.labelled(passed, why, "reason", "behind", func(s Replica) int64 { return s.Behind })
-	r.labelled(passed, why, "reason", "failed", func(s Replica) int64 { return s.Failed })
-	r.labelled(passed, why, "reason", "closed", func(s Replica) int64 { return s.Closed })
-	r.labelled(passed, why, "reason", "other", func(s Replica) int64 { return s.Other })
+	r.labelled(over, why, "reason", "behind", func(s Replica) int64 { return s.Behind })
+	r.labelled(over, why, "reason", "failed", func(s Replica) int64 { return s.Failed })
+	r.labelled(over, why, "reason", "closed", func(s Replica) int64 { return s.Closed })
+	r.labelled(over, why, "reason", "other", func(s Replica) int64 { return s.Other })
 }
 
 // labelled adds one series of a counter of the replica.

@@ -78,7 +78,8 @@ func (db *DB) lookAtReplica(ctx context.Context) {
 	defer cancel()
 	var primary lineage
 	var written int64
-	if err := db.pool.QueryRow(ctx, query).Scan(&primary.system, &primary.timeline, &primary.database, &primary.role, &written); err != nil {
+	err := db.pool.QueryRow(ctx, query).Scan(&primary.system, &primary.timeline, &primary.database, &primary.role, &written)
+	if err != nil {
 		db.replica.logger.DebugContext(ctx, "look at the primary", "error", err)
 		return
 	}

@@ -38,7 +38,8 @@ func (p *program) checkReplica(ctx context.Context, f *findings) {
 	case err != nil:
 		f.fail("replica", "%s: check KALENDS_REPLICA_URL", withoutAddress(err, replica))
 	case why != "":
-		f.fail("replica", "%s, so the service reads from the primary: KALENDS_REPLICA_URL has to be a streaming standby of DATABASE_URL", why)
+		f.fail("replica", "%s, so the service reads from the primary: KALENDS_REPLICA_URL has to be a streaming standby of DATABASE_URL",
+			why)
 	case lag > late:
 		f.warn("replica", "it is %s behind: reads of sites that changed since go to the primary", lag.Round(time.Second))
 	default:

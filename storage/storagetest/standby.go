@@ -130,7 +130,7 @@ type lines struct{ log *slog.Logger }
 
 // Write implements io.Writer.
 func (l *lines) Write(b []byte) (int, error) {
-	l.log.Info(string(bytes.TrimSpace(b)))
+	l.log.Info("standby", "line", string(bytes.TrimSpace(b)))
 	return len(b), nil
 }
 
