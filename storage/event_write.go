@@ -36,17 +36,33 @@ func (s events) Delete(ctx context.Context, key calendar.Key, check func(*calend
 }
 
 // alter runs do on an event as the transaction sees it. The site's lock keeps it
-// from changing until the commit.
+// from changing until the commit. What the event is linked to is that remembered,
+// if it is of the version that is locked.
 func (s events) alter(ctx context.Context, key calendar.Key, do func(context.Context, *tx, *calendar.Event) error,
 ) (*calendar.Event, error) {
 	var e *calendar.Event
+	var whole bool
 	look := func(t *tx, b *pgx.Batch) {
 		e = nil // of an attempt before
-		queueEvent(b, t.site, key, &nested{fresh: t.seen}, func(found *calendar.Event, _ int64) { e = found })
+		remembered := s.db.links.of(t.site)
+		links := &nested{remembered: remembered}
+		if remembered == nil {
+			links.fresh = t.seen
+		}
+		queueEvent(b, t.site, key, links, func(found *calendar.Event, version int64) {
+			e, whole = found, !links.missing && (remembered == nil || version == remembered.version)
+		})
 	}
 	err := s.db.writeAfter(ctx, look, func(ctx context.Context, t *tx) error {
 		if e == nil {
 			return t.absent(ctx, key.ID)
+		}
+		if !whole {
+			b := &pgx.Batch{}
+			queueEvent(b, t.site, key, &nested{fresh: t.seen}, func(found *calendar.Event, _ int64) { e = found })
+			if err := t.send(ctx, b); err != nil {
+				return err
+			}
 		}
 		return do(ctx, t, e)
 	})
