@@ -116,7 +116,8 @@ func (s history) Of(ctx context.Context, kind string, id int64) (list []tenancy.
 		return nil, nil, err
 	}
 	now, err = s.now(ctx, kind, id)
-	if errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrWrongType) || errors.Is(err, tenancy.ErrNoUser) {
+	if errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrWrongType) || errors.Is(err, tenancy.ErrNoUser) ||
+		errors.Is(err, tenancy.ErrNoPasskey) {
 		err = nil
 	}
 	return list, now, err
@@ -139,6 +140,8 @@ func (s history) now(ctx context.Context, kind string, id int64) (map[string]any
 		return present(imageDocument)(s.db.Images().Get(ctx, id))
 	case "user":
 		return present(userDocument)(s.db.Users().Get(ctx, id))
+	case "passkey":
+		return present(func(p *tenancy.Passkey) document { return passkeyDocument(p.UserID, p.Name) })(passkeys{s.db}.number(ctx, id))
 	case "site":
 		return present(siteDocument)(s.db.Sites().BySlug(ctx, tenancy.Current(ctx).Site.Slug))
 	}

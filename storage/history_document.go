@@ -171,6 +171,10 @@ func keyDocument(c *tenancy.Credential) document {
 	return document{"user": c.UserID, "kind": string(c.Kind), "name": c.Name, "read_only": c.ReadOnly}
 }
 
+func passkeyDocument(user int64, name string) document {
+	return document{"user": user, "name": name}
+}
+
 func siteDocument(s *tenancy.Site) document {
 	return document{
 		"slug":                s.Slug,

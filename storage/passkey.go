@@ -2,6 +2,8 @@ package storage
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -58,9 +60,10 @@ func (s passkeys) Create(ctx context.Context, p *tenancy.Passkey) (free bool, er
 		WHERE u.site_id = @site
 		  AND u.id = @user
 		ON CONFLICT ON CONSTRAINT passkeys_pkey DO NOTHING`
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		b := &pgx.Batch{}
 		b.Queue(create, pgx.NamedArgs{
-			"site":    site,
+			"site":    t.site,
 			"id":      p.ID,
 			"user":    p.UserID,
 			"name":    p.Name,
@@ -68,8 +71,20 @@ func (s passkeys) Create(ctx context.Context, p *tenancy.Passkey) (free bool, er
 			"data":    p.Data,
 			"created": p.Created,
 		}).Exec(oneChanged(&free))
+		if err := t.send(ctx, b); err != nil || !free {
+			return err
+		}
+		t.log("passkey", passkeyNumber(p.ID), "create")
+		return nil
 	})
 	return free, err
+}
+
+// passkeyNumber names a passkey in the history, which names by numbers: one that
+// every reader of JSON can tell from others.
+func passkeyNumber(id []byte) int64 {
+	sum := sha256.Sum256(id)
+	return int64(binary.BigEndian.Uint64(sum[:]) >> 11)
 }
 
 // oneChanged returns a reading of a statement's result: whether it changed a row.
@@ -117,13 +132,24 @@ func (s passkeys) Use(ctx context.Context, p *tenancy.Passkey) (goesOn bool, err
 // Rename names a passkey of a user.
 func (s passkeys) Rename(ctx context.Context, user int64, id []byte, name string) error {
 	const rename = `
-		UPDATE passkeys
+		WITH was AS (
+		    SELECT site_id, id, name
+		    FROM passkeys
+		    WHERE site_id = $1
+		      AND user_id = $2
+		      AND id = $3
+		    FOR UPDATE
+		)
+		UPDATE passkeys p
 		SET name = $4
-		WHERE site_id = $1
-		  AND user_id = $2
-		  AND id = $3`
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(rename, site, user, id, name).Exec(oneRow(tenancy.ErrNoPasskey))
+		FROM was
+		WHERE p.site_id = was.site_id
+		  AND p.id = was.id
+		RETURNING was.name`
+	return s.alter(ctx, user, id, "update", func(ctx context.Context, t *tx) (document, error) {
+		var was string
+		err := t.conn.QueryRow(ctx, rename, t.site, user, id, name).Scan(&was)
+		return passkeyDocument(user, was).unlike(passkeyDocument(user, name)), err
 	})
 }
 
@@ -133,8 +159,49 @@ func (s passkeys) Delete(ctx context.Context, user int64, id []byte) error {
 		DELETE FROM passkeys
 		WHERE site_id = $1
 		  AND user_id = $2
-		  AND id = $3`
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(remove, site, user, id).Exec(oneRow(tenancy.ErrNoPasskey))
+		  AND id = $3
+		RETURNING name`
+	return s.alter(ctx, user, id, "delete", func(ctx context.Context, t *tx) (document, error) {
+		var was string
+		err := t.conn.QueryRow(ctx, remove, t.site, user, id).Scan(&was)
+		return passkeyDocument(user, was), err
 	})
+}
+
+// alter changes a passkey of a user and notes what the change replaced, if it did.
+func (s passkeys) alter(ctx context.Context, user int64, id []byte, action string,
+	do func(context.Context, *tx) (before document, err error),
+) error {
+	return notFound(s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		before, err := do(ctx, t)
+		if err == nil && len(before) > 0 {
+			t.logFrom("passkey", passkeyNumber(id), action, before)
+		}
+		return err
+	}), tenancy.ErrNoPasskey)
+}
+
+// number finds the passkey that the history names by a number, nil for none.
+func (s passkeys) number(ctx context.Context, number int64) (found *tenancy.Passkey, err error) {
+	const list = `SELECT` + passkeyColumns + `
+		FROM passkeys p
+		WHERE p.site_id = $1`
+	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(list, site).Query(func(rows pgx.Rows) error {
+			p := &tenancy.Passkey{}
+			_, err := pgx.ForEachRow(rows, passkeyRow(p), func() error {
+				if passkeyNumber(p.ID) == number {
+					one := *p
+					found = &one
+				}
+				p.ID, p.Data = nil, nil
+				return nil
+			})
+			return err
+		})
+	})
+	if err == nil && found == nil {
+		err = tenancy.ErrNoPasskey
+	}
+	return found, err
 }

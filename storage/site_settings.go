@@ -45,6 +45,7 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 		WHERE id = @site`
 	var after *tenancy.Site
 	err := s.change(ctx, slug, func(_ context.Context, t *tx, site *tenancy.Site) error {
+		before := siteDocument(site)
 		if err := change(site); err != nil {
 			return err
 		}
@@ -63,7 +64,7 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"time_form":         site.Settings.TimeForm,
 			"accent":            site.Settings.Accent,
 		})
-		t.log("site", t.site, "update")
+		t.logFrom("site", t.site, "update", before.unlike(siteDocument(site)))
 		site.Version = t.version
 		after = site
 		return nil

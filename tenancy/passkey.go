@@ -31,8 +31,8 @@ type Passkey struct {
 // Key returns the ID as people's forms name the passkey.
 func (p *Passkey) Key() string { return hex.EncodeToString(p.ID) }
 
-// PasskeyStore keeps the passkeys of the Scope's site. Its calls raise no version
-// of the site.
+// PasskeyStore keeps the passkeys of the Scope's site. What is added, renamed or
+// removed stands in the site's history.
 type PasskeyStore interface {
 	// List returns a user's passkeys, the newest first.
 	List(ctx context.Context, user int64) ([]*Passkey, error)
@@ -43,7 +43,7 @@ type PasskeyStore interface {
 	Find(ctx context.Context, id []byte) (*Passkey, *User, error)
 	// Use stores count and data of a sign-in and reports whether the count goes
 	// on: it is greater than all before, or the device never counted. Of two
-	// calls with one count the second gets false.
+	// calls with one count the second gets false. The site's version stays.
 	Use(ctx context.Context, p *Passkey) (goesOn bool, err error)
 	// Rename names a passkey of a user, or returns ErrNoPasskey.
 	Rename(ctx context.Context, user int64, id []byte, name string) error

@@ -39,7 +39,7 @@ var auditFields = []string{"who", "kind", "action", "id", "from", "to", "after"}
 
 // The kinds and actions to choose from.
 var (
-	auditKinds = []string{"event", "venue", "organizer", "category", "tag", "image", "user", "key", "site", "session"}
+	auditKinds = []string{"event", "venue", "organizer", "category", "tag", "image", "user", "key", "passkey", "site", "session"}
 	auditDeeds = []string{"create", "update", "publish", "trash", "restore", "delete", "sign_in", "sign_in_failed"}
 )
 

@@ -1,0 +1,289 @@
+package server_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// walkForms walks the forms of the administration.
+func (w *historyWalk) walkForms() {
+	w.who, w.via = "administrator", "session"
+	w.walkSignIn()
+	w.walkEventForms()
+	for _, c := range []struct{ kind, section string }{{"venue", "venues"}, {"organizer", "organizers"}} {
+		w.walkPlaceForms(c.kind, c.section)
+	}
+	for _, c := range []struct{ kind, section string }{{"category", "categories"}, {"tag", "tags"}} {
+		w.walkTermForms(c.kind, c.section)
+	}
+	w.walkMediaForms()
+	w.walkOwnForms()
+	w.walkPeople()
+}
+
+// walkSignIn walks the ways in and out.
+func (w *historyWalk) walkSignIn() {
+	in := noted{"session", "sign_in", "", ""}
+	form := url.Values{"login": {"administrator"}, "password": {adminPassword}}
+	other := w.browser()
+	w.step("POST /admin/login", func() int { return other.post("/admin/login", form).Status }, in)
+	w.step("POST /admin/session", func() int { return w.browser().post("/admin/session", form).Status }, in)
+	other.get("/admin/profile")
+	w.step("POST /admin/logout", func() int { return other.post("/admin/logout", url.Values{}).Status })
+	w.step("POST /event/:slug", func() int { return other.post("/event/none", url.Values{"password": {"x"}}).Status - 300 })
+}
+
+func (w *historyWalk) walkEventForms() {
+	day := url.Values{"do": {"save"}, "status": {"publish"}, "title": {"One"}, "start_date": {"2030-05-01T10:00"}, "end_date": {"2030-05-01T11:00"}}
+	const event = "/admin/events/{event}"
+	w.step("POST /admin/events/preview", w.form("/admin/events/preview", day))
+	w.step("POST /admin/drafts", w.form("/admin/drafts", url.Values{"event": {"0"}, "title": {"Typed"}}))
+	w.step("POST /admin/events/new", w.form("/admin/events/new", day), noted{"event", "create", "", `{"title": "One", "status": "publish"}`})
+	made := w.last[0].Version
+	w.step("POST /admin/events/#", w.edit(event, `<form class="editor"`, url.Values{"title": {"Two"}}),
+		noted{"event", "update", `{"title": "One"}`, `{"title": "Two"}`})
+	w.step("POST /admin/events/#/revisions", w.form(event+"/revisions", url.Values{"version": {fmt.Sprint(made)}, "expected": {fmt.Sprint(made + 1)}}),
+		noted{"event", "update", `{"title": "Two"}`, `{"title": "One"}`})
+	w.step("POST /admin/events/#/move", func() int {
+		return w.form(event+"/move", moving(w.kit, w.ids["event"], "2030-05-02T10:00:00", "2030-05-02T11:00:00"))()
+	}, noted{"event", "update", `{"start_date": "2030-05-01T10:00:00", "end_date": "2030-05-01T11:00:00"}`, `{"start_date": "2030-05-02T10:00:00", "end_date": "2030-05-02T11:00:00"}`})
+	many := func(do string) func() int {
+		return w.form("/admin/events", url.Values{"do": {do}, "id": {"{event}"}, "to": {"/admin/events"}, "sure": {"1"}})
+	}
+	w.step("POST /admin/events", many("draft"), noted{"event", "update", `{"status": "publish"}`, `{"status": "draft"}`})
+	w.step("POST /admin/events", many("publish"), noted{"event", "publish", `{"status": "draft"}`, `{"status": "publish"}`})
+	for _, do := range []string{"trash", "restore"} {
+		w.step("POST /admin/events", many(do), binned("event", do))
+	}
+	w.step("POST /admin/events", many("delete"), noted{"event", "delete", `{"title": "One", "status": "draft"}`, ""})
+}
+
+// binned is what is noted when the entry "one" is trashed, or restored as a draft.
+func binned(kind, do string) noted {
+	before, after := `{"slug": "one", "status": "publish"}`, `{"slug": "one__trashed", "status": "trash"}`
+	if do == "restore" {
+		before, after = after, `{"slug": "one", "status": "draft"}`
+	}
+	return noted{kind, do, before, after}
+}
+
+// walkPlaceForms walks the forms of venues or organizers.
+func (w *historyWalk) walkPlaceForms(kind, section string) {
+	list := "/admin/" + section
+	one := list + "/{" + kind + "}"
+	text := func(name string) string { return fmt.Sprintf(`{%q: %q}`, kind, name) }
+	create := func(name string) {
+		w.step("POST "+list+"/new", w.form(list+"/new", url.Values{"do": {"save"}, "status": {"publish"}, kind: {name}, "once": {newOnce()}}),
+			noted{kind, "create", "", text(name)})
+	}
+	create("One")
+	made, first := w.last[0].Version, w.ids[kind]
+	w.step("POST "+list+"/#", w.edit(one, `<form class="editor"`, url.Values{kind: {"Two"}}), noted{kind, "update", text("One"), text("Two")})
+	w.step("POST "+list+"/#/revisions", w.form(one+"/revisions", url.Values{"version": {fmt.Sprint(made)}, "expected": {fmt.Sprint(made + 1)}}),
+		noted{kind, "update", text("Two"), text("One")})
+	create("Three")
+	w.step("POST "+list+"/merge", w.merging(section, first, w.ids[kind]), noted{kind, "update", "", ""}, noted{kind, "delete", text("Three"), ""})
+	w.ids[kind] = first
+	for _, do := range []string{"trash", "restore"} {
+		w.step("POST "+list, w.form(list, url.Values{"do": {do}, "id": {"{" + kind + "}"}, "to": {"/admin/trash"}}), binned(kind, do))
+	}
+	w.step("POST "+list, w.form(list, url.Values{"do": {"delete"}, "id": {"{" + kind + "}"}, "to": {"/admin/trash"}, "sure": {"1"}}),
+		noted{kind, "delete", text("One"), ""})
+}
+
+// newOnce is the token of a form that is opened.
+func newOnce() string { return rand.Text() }
+
+// merging has the second become the first.
+func (w *historyWalk) merging(section string, keep, gone int64) func() int {
+	return func() int {
+		form := mergeForm(w.site.get(fmt.Sprintf("/admin/%s/merge?id=%d&id=%d&keep=%[2]d", section, keep, gone)))
+		for name := range form {
+			if strings.HasPrefix(name, "take.") {
+				form.Set(name, fmt.Sprint(keep))
+			}
+		}
+		form.Set("do", "merge")
+		return w.form("/admin/"+section+"/merge", form)()
+	}
+}
+
+// walkTermForms walks the forms of categories or tags.
+func (w *historyWalk) walkTermForms(kind, section string) {
+	list := "/admin/" + section
+	one := list + "/{" + kind + "}"
+	create := func(name string) {
+		w.step("POST "+list, w.form(list, url.Values{"do": {"save"}, "name": {name}, "once": {newOnce()}}), noted{kind, "create", "", fmt.Sprintf(`{"name": %q}`, name)})
+	}
+	create("One")
+	first := w.ids[kind]
+	w.step("POST "+list+"/#", w.edit(one, `<form class="stack narrow"`, url.Values{"name": {"Two"}}), noted{kind, "update", `{"name": "One"}`, `{"name": "Two"}`})
+	create("Three")
+	w.step("POST "+list+"/merge", w.merging(section, first, w.ids[kind]), noted{kind, "update", "", ""},
+		noted{kind, "delete", `{"name": "Three"}`, ""})
+	w.ids[kind] = first
+	w.step("POST "+list+"/#", w.form(one, url.Values{"do": {"delete"}, "sure": {"1"}}), noted{kind, "delete", `{"name": "Two"}`, ""})
+}
+
+func (w *historyWalk) walkMediaForms() {
+	made := noted{"image", "create", "", `{"width": 20}`}
+	w.site.get("/admin/media")
+	w.step("POST /admin/images", w.sendPicture("/admin/images", "image_file"), made)
+	w.step("POST /admin/media", w.sendPicture("/admin/media", "files"), made)
+	w.step("POST /admin/media/#", w.form("/admin/media/{image}", url.Values{"alt": {"A hall"}, "do": {"save"}}),
+		noted{"image", "update", `{"alt": ""}`, `{"alt": "A hall"}`})
+	w.step("POST /admin/media/#", w.form("/admin/media/{image}", url.Values{"do": {"delete"}, "sure": {"1"}}), noted{"image", "delete", `{"width": 20}`, ""})
+}
+
+// sendPicture posts a picture in a field of a form.
+func (w *historyWalk) sendPicture(path, field string) func() int {
+	return func() int {
+		var body bytes.Buffer
+		form := multipart.NewWriter(&body)
+		w.must(form.WriteField("csrf", w.site.cookies["csrf"]))
+		file, err := form.CreateFormFile(field, "one.png")
+		w.must(err)
+		_, err = file.Write(picture(20, 20))
+		w.must(err)
+		w.must(form.Close())
+		return w.site.raw(path, form.FormDataContentType(), &body).Status
+	}
+}
+
+// walkOwnForms walks what people change of themselves, and the site's settings.
+func (w *historyWalk) walkOwnForms() {
+	person := url.Values{"do": {"person"}, "name": {"Ada"}, "email": {"administrator@example.org"}, "language": {"en"}, "theme": {"dark"}}
+	w.step("POST /admin/profile", w.form("/admin/profile", person), noted{"user", "update", `{"name": "administrator", "language": "", "theme": ""}`,
+		`{"name": "Ada", "language": "en", "theme": "dark"}`})
+	w.step("POST /admin/language", w.form("/admin/language", url.Values{"language": {"fr"}, "to": {"/admin/events"}}),
+		noted{"user", "update", `{"language": "en"}`, `{"language": "fr"}`})
+	w.step("POST /admin/language", w.form("/admin/language", url.Values{"language": {"en"}, "to": {"/admin/events"}}),
+		noted{"user", "update", `{"language": "fr"}`, `{"language": "en"}`})
+	w.step("POST /admin/settings", w.edit("/admin/settings", settingsForm, url.Values{"name": {"Club"}}), noted{"site", "update", `{"name": "demo"}`, `{"name": "Club"}`})
+	w.step("POST /admin/access", w.form("/admin/access", url.Values{"name": {"Robot"}, "kind": {"api_key"}, "do": {"save"}, "once": {"x"}}), noted{"key", "create", "", ""})
+	w.step("POST /admin/access", w.form("/admin/access", url.Values{"id": {"{key}"}, "do": {"revoke"}}),
+		noted{"key", "delete", `{"name": "Robot", "kind": "api_key", "user": 1}`, ""})
+	w.walkPasskeys()
+	w.step("POST /admin/profile", w.form("/admin/profile", url.Values{"do": {"password"}, "old": {adminPassword}, "password": {"a new long password"},
+		"again": {"a new long password"}}), noted{"user", "update", `{"password": "set"}`, `{"password": "set"}`}, noted{"session", "sign_in", "", ""})
+}
+
+func (w *historyWalk) walkPasskeys() {
+	d := newDevice(w.kit, "localhost")
+	w.site.get("/admin/profile")
+	question := ""
+	w.step("POST /admin/profile/passkey", func() int {
+		p := w.site.post("/admin/profile/passkey", url.Values{"confirm": {adminPassword}})
+		question = p.Body
+		return p.Status
+	})
+	w.step("POST /admin/profile", func() int {
+		return w.site.post("/admin/profile", url.Values{"do": {"passkey"}, "passkey_name": {"Phone"}, "credential": {d.made(w.kit, question)}}).Status
+	}, noted{"passkey", "create", "", `{"name": "Phone", "user": 1}`})
+	key := w.site.follow().hidden("passkey")
+	fresh := w.browser()
+	w.step("POST /admin/login/passkey/options", func() int {
+		question = fresh.question()
+		return http.StatusOK
+	})
+	w.step("POST /admin/login/passkey", func() int { return fresh.passkey(d.signed(w.kit, question)).Status }, noted{"session", "sign_in", "", ""})
+	w.step("POST /admin/profile", w.form("/admin/profile", url.Values{"do": {"passkey.rename"}, "passkey": {key}, "passkey_name": {"Tablet"}}),
+		noted{"passkey", "update", `{"name": "Phone"}`, `{"name": "Tablet"}`})
+	w.step("POST /admin/profile", w.form("/admin/profile", url.Values{"do": {"passkey.rename"}, "passkey": {key}, "passkey_name": {"Tablet"}}))
+	w.step("POST /admin/profile", w.form("/admin/profile", url.Values{"do": {"passkey.remove"}, "passkey": {key}}),
+		noted{"passkey", "delete", `{"name": "Tablet", "user": 1}`, ""})
+}
+
+// walkPeople walks what administrators do to other people, and what those do with
+// the links they get.
+func (w *historyWalk) walkPeople() {
+	link := ""
+	w.step("POST /admin/users/new", func() int {
+		link = inSite(w.site.invite("gast", "author"))
+		return http.StatusOK
+	}, noted{"user", "create", "", `{"login": "gast", "role": "author"}`})
+	w.step("POST /admin/users/#", func() int {
+		form := w.site.get(w.filled("/admin/users/{user}"))
+		return w.form("/admin/users/{user}", url.Values{"do": {"save"}, "handle": {"gast"}, "name": {"The gast"}, "email": {"gast@example.org"},
+			"role": {"editor"}, "seen": {form.hidden("seen")}})()
+	},
+		noted{"user", "update", `{"role": "author"}`, `{"role": "editor"}`})
+	guest := w.browser()
+	page := guest.get(link)
+	w.who = "gast"
+	w.step("POST /admin/welcome", func() int {
+		return guest.post("/admin/welcome", url.Values{"code": {page.hidden("code")}, "name": {"The gast"}, "password": {"a long password of mine"},
+			"again": {"a long password of mine"}}).Status
+	}, noted{"user", "update", `{"password": null}`, `{"password": "set"}`}, noted{"session", "sign_in", "", ""})
+	w.step("POST /admin/forgotten", func() int { return w.browser().post("/admin/forgotten", url.Values{"login": {"gast"}}).Status })
+	w.who = "administrator"
+	w.step("POST /admin/users/#", w.form("/admin/users/{user}", url.Values{"do": {"delete"}, "sure": {"1"}}), noted{"user", "delete", `{"login": "gast", "role": "editor"}`, ""})
+}
+
+// walkPlatform walks the provider's interface.
+func (w *historyWalk) walkPlatform() {
+	w.who, w.via = "environment", "provider"
+	const root, site = "//platform/v1", "//platform/v1/sites/{slug}"
+	ask := func(method, path string, body any) func() int {
+		return func() int {
+			path := strings.NewReplacer("{slug}", "demo", "{id}", fmt.Sprint(w.ids["user"]), "{domain}", "club.invalid", "{name}", "small").Replace(path)
+			a := w.send(request{Method: method, Path: path, As: "Bearer " + providerToken, JSON: body})
+			if a.Status >= 400 {
+				w.t.Log(a)
+			}
+			return a.Status
+		}
+	}
+	step := func(method, path string, body any, want ...noted) {
+		w.t.Helper()
+		w.step(method+" "+strings.TrimPrefix(path, "/"), ask(method, path, body), want...)
+	}
+	step("POST", root+"/sites", map[string]any{"slug": "other", "name": "Other"}, noted{"site", "create", "", `{"slug": "other", "name": "Other"}`})
+	changed := noted{"site", "update", `{"name": "Club"}`, `{"name": "Verein"}`}
+	step("PATCH", site, map[string]any{"name": "Verein"}, changed, changed)
+	step("POST", site+"/users", map[string]any{"login": "anna", "email": "anna@example.org", "role": "author"},
+		noted{"key", "create", "", ""}, noted{"user", "create", "", `{"login": "anna", "role": "author"}`})
+	step("PATCH", site+"/users/{id}", map[string]any{"role": "editor"}, noted{"user", "update", `{"role": "author"}`, `{"role": "editor"}`})
+	step("DELETE", site+"/users/{id}", nil, noted{"user", "delete", `{"login": "anna", "role": "editor"}`, ""})
+	step("POST", site+"/domains", map[string]any{"domain": "club.invalid"})
+	step("POST", site+"/domains/{domain}/check", map[string]any{})
+	step("DELETE", site+"/domains/{domain}", nil)
+	step("PUT", root+"/plans/{name}", map[string]any{"limits": map[string]any{"events": 5}}, noted{"plan", "create", "", `{"name": "small", "events": 5}`})
+	step("DELETE", root+"/plans/{name}", nil, noted{"plan", "delete", `{"name": "small", "events": 5}`, ""})
+	w.walkJobs()
+	const open, closed = `{"state": "active", "…": 0}`, `{"state": "closed", "…": 0}`
+	step("DELETE", site, nil, noted{"site", "update", open, closed}, noted{"site", "delete", open, closed})
+	step("POST", site+"/undelete", nil, noted{"site", "update", closed, open}, noted{"site", "undelete", closed, open})
+}
+
+// walkJobs walks exports and imports, which leave their entries when they are done.
+func (w *historyWalk) walkJobs() {
+	var id int64
+	start := func(a answer) int {
+		id = a.id()
+		w.work()
+		return a.Status
+	}
+	const root = "/platform/v1"
+	w.step("POST "+root+"/sites/{slug}/exports", func() int { return start(w.provide("POST", "/sites/demo/exports")) },
+		noted{"site", "export", "", fmt.Sprintf(`{"version": %d}`, w.last[0].Version)})
+	data := w.provide("GET", fmt.Sprintf("/jobs/%d/archive", id)).Raw
+	w.step("POST "+root+"/imports", func() int { return start(w.provide("POST", "/imports?slug=copy", sending(data))) },
+		noted{"site", "import", "", `{"slug": "copy", "name": "Verein"}`})
+	w.step("DELETE "+root+"/jobs/{id}", func() int { return w.provide("DELETE", fmt.Sprintf("/jobs/%d", id)).Status })
+}
+
+// walkConsole walks the console, which stands in no table: it is one address.
+func (w *historyWalk) walkConsole() {
+	b := w.console()
+	const demo = "/admin/provider/sites/demo"
+	b.get(demo)
+	w.seen()
+	suspended := noted{"site", "update", `{"state": "active"}`, `{"state": "read_only"}`}
+	w.step("POST /admin/provider", func() int { return b.post(demo, url.Values{"do": {"suspend"}, "sure": {"1"}}).Status }, suspended, suspended)
+}
