@@ -90,3 +90,34 @@ func (k *kit) disturb(random *rand.Rand) {
 		})
 	}
 }
+
+// TestChangesRememberNothingOld changes events through a store that remembers
+// what another has changed meanwhile.
+func TestChangesRememberNothingOld(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	links := k.linkedOnce()
+	k.create(k.sample(), links)
+	behind := k.open()
+	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 3))
+	for n := range 40 {
+		page, err := behind.Events().List(k.ctx, calendar.EventQuery{})
+		k.must(err)
+		k.disturb(random)
+		for _, e := range page.Items {
+			got, err := behind.Events().Update(k.ctx, calendar.Key{ID: e.ID}, func(e *calendar.Event) (calendar.EventLinks, error) {
+				e.Title += "x"
+				return calendar.EventLinks{}, nil
+			})
+			k.must(err)
+			fresh := k.open()
+			want, err := fresh.Events().Get(k.ctx, calendar.Key{ID: e.ID})
+			k.must(err)
+			k.equal("changed", got, want)
+			fresh.Close()
+		}
+		if n%10 == 9 {
+			k.create(k.sample(), calendar.EventLinks{Venues: venueLinks(venue("Hall")).Venues, Categories: termLinks("red")})
+		}
+	}
+}
