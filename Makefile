@@ -59,6 +59,7 @@ test-browser: build ## Look at the pages in headless Chromium (needs Node and Ch
 	node web/browsertest/lobby.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/board.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/history.mjs $(CURDIR)/bin/kalends
+	node web/browsertest/console.mjs $(CURDIR)/bin/kalends
 
 .PHONY: bench
 bench: ## Measure Kalends beside its own limits and write bench/RESULTS.md (BENCH= takes its flags, -quick among them)

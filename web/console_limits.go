@@ -80,6 +80,32 @@ func limitLabel(ctx context.Context, name string) string {
 	return (&form{kind: "limit"}).label(ctx, name)
 }
 
+// limitSummary is what a plan allows, in a line.
+func limitSummary(ctx context.Context, p *tenancy.Plan) string {
+	var parts []string
+	limits := limitsOf(p)
+	for _, name := range limitNames {
+		if limits[name] != nil {
+			parts = append(parts, shownLabel(ctx, name)+": "+limitShown(ctx, name, limits[name]))
+		}
+	}
+	if !p.Geo {
+		parts = append(parts, tell(ctx, "console.geo.off"))
+	}
+	if len(parts) == 0 {
+		return tell(ctx, "console.limit.none")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// shownLabel names a limit whose unit stands with its number.
+func shownLabel(ctx context.Context, name string) string {
+	if name == "media_bytes" {
+		return tell(ctx, "console.pictures")
+	}
+	return limitLabel(ctx, name)
+}
+
 // limitList lists limits of the history.
 func limitList(ctx context.Context, limits map[string]any) string {
 	parts := make([]string, 0, len(limits))
@@ -92,7 +118,7 @@ func limitList(ctx context.Context, limits map[string]any) string {
 				text = tell(ctx, map[bool]string{true: "yes", false: "no"}[n != 0])
 			}
 		}
-		parts = append(parts, limitLabel(ctx, name)+": "+text)
+		parts = append(parts, shownLabel(ctx, name)+": "+text)
 	}
 	return strings.Join(parts, "\n")
 }
