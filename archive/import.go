@@ -19,7 +19,8 @@ const (
 
 // Import makes a site of an archive, with everything as it was: ids, versions,
 // counters. Become says what is another: slug, name and domains. Under another
-// slug the site has the domains that are given, else those it had. All of the
+// slug the site has the domains that are given, else those it had. It gets the plan
+// of the name its own had when there is one here, else the default one. All of the
 // archive is read for its checksums before anything is written. It returns the
 // reasons of Open and Verify, *args.Problems when slug or domain are another
 // site's, and leaves nothing behind when it fails or is cancelled.
@@ -69,7 +70,7 @@ type intake struct {
 func (s *Archives) keep(ctx context.Context, a *Reader, become *tenancy.SiteFields, progress Progress) (*tenancy.Site, error) {
 	in := &intake{Archives: s, Reader: a, done: a.manifest.Bytes(), progress: progress}
 	was := a.manifest.Site
-	site := &tenancy.Site{Slug: was.Slug, Name: was.Name, Domains: was.Domains}
+	site := &tenancy.Site{Slug: was.Slug, Name: was.Name, Domains: was.Domains, Plan: tenancy.Plan{Name: was.Plan}}
 	if slug, given := become.Slug.Get(); become.Domains.Given() || given && slug != was.Slug {
 		site.Domains, in.domains = nil, []string{}
 	}

@@ -47,6 +47,7 @@ type Origin struct {
 	Domains  []string      `json:"domains"`
 	Language string        `json:"language"`
 	Timezone string        `json:"timezone"`
+	Plan     string        `json:"plan,omitempty"` // its name; "": the archive is older than that
 }
 
 // Member is one file of an archive besides the manifest.
@@ -92,7 +93,7 @@ func originOf(s *tenancy.Site) *Origin {
 		return nil
 	}
 	return &Origin{Slug: s.Slug, Name: s.Name, State: s.State, Version: s.Version, Created: s.Created,
-		Domains: s.Domains, Language: s.Language, Timezone: s.Timezone}
+		Domains: s.Domains, Language: s.Language, Timezone: s.Timezone, Plan: s.Plan.Name}
 }
 
 // same reports whether both are the same data.

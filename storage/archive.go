@@ -37,7 +37,7 @@ var leftOut = map[string]string{
 	"forms":              "good for minutes",
 	"provider_sessions":  "as sessions",
 	"domain_claims":      "a domain that isn't proved yet is asked for anew where the site is",
-	"sites.plan":         "plans are each installation's own: a site arrives with the default one",
+	"sites.plan":         "the manifest names it: a site gets the plan of that name, or the default one",
 	"sites.id":           "each installation numbers its sites itself",
 	"provider_tokens.id": "as sites.id",
 	"jobs":               "good for a day, on the nodes that do them",

@@ -85,12 +85,13 @@ type sink struct {
 	shapes []shape
 }
 
-// insertSite makes the site of its row, under the slug and name it is to have. One
-// that was deleted arrives closed: a day that may be over must not remove it again.
+// insertSite makes the site of its row, under the slug and name it is to have, with
+// the plan of the name it asks for when this installation has one. One that was
+// deleted arrives closed: a day that may be over must not remove it again.
 func (s *sink) insertSite(ctx context.Context, made *tenancy.Site, columns []string, row []byte) (id int64, err error) {
 	const insert = `
-		INSERT INTO sites (%s)
-		SELECT %s
+		INSERT INTO sites (%s, plan)
+		SELECT %s, COALESCE((SELECT p.name FROM plans p WHERE p.name = $4), $5)
 		FROM jsonb_populate_record(NULL::sites, $1::jsonb || jsonb_build_object('slug', $2::text, 'name', $3::text)
 			|| CASE WHEN $1::jsonb ->> 'deleted_at' IS NULL THEN '{}'
 			   ELSE '{"state": "closed", "deleted_at": null, "purge_at": null, "deleted_state": null}'::jsonb END) r
@@ -99,7 +100,7 @@ func (s *sink) insertSite(ctx context.Context, made *tenancy.Site, columns []str
 		return 0, err
 	}
 	sql := fmt.Sprintf(insert, names("", columns), names("r.", columns))
-	return id, s.tx.QueryRow(ctx, sql, row, made.Slug, made.Name).Scan(&id)
+	return id, s.tx.QueryRow(ctx, sql, row, made.Slug, made.Name, made.Plan.Name, tenancy.DefaultPlan).Scan(&id)
 }
 
 // shape finds the table, and ErrTooNew for what the database doesn't have.
