@@ -156,3 +156,30 @@ func TestPasskeyCountsOnce(t *testing.T) {
 		t.Errorf("%d of four copies signed in", in.Load())
 	}
 }
+
+// A form whose session has ended is given another by a device, where it stands.
+func TestPasskeyWithinThePage(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b, d := k.person("editor"), newDevice(k, "localhost")
+	b.register(d)
+	fresh := k.browser()
+	if p := fresh.part("/admin/session"); p.Status != 401 || !p.shows(`formaction="/admin/session/passkey"`) || !p.shows(`name="credential"`) {
+		t.Fatalf("the form: %d %s", p.Status, p.Body)
+	}
+	if p := fresh.sendPart("/admin/session/passkey", url.Values{"credential": {d.signed(k, fresh.question())}, "pending": {"/admin/events/new"}}); p.Status != 200 ||
+		!strings.HasPrefix(p.Body, `<input type="hidden" name="csrf"`) || fresh.cookies["kalends"] == "" || fresh.cookies["kalends-asked"] != "" {
+		t.Fatalf("signed in: %d %v %s", p.Status, fresh.cookies, p.Body)
+	}
+	if p := fresh.part("/admin/session"); p.Status != 200 {
+		t.Errorf("the session: %d", p.Status)
+	}
+	other := k.browser()
+	if p := other.sendPart("/admin/session/passkey", url.Values{"credential": {"made up"}}); p.Status != 422 || !p.shows(`action="/admin/session"`) ||
+		!p.shows(`role="alert"`) || strings.Contains(p.Body, "<html") || other.cookies["kalends"] != "" {
+		t.Errorf("refused: %d %s", p.Status, p.Body)
+	}
+	if p := other.post("/admin/session/passkey", url.Values{"credential": {d.signed(k, other.question())}}, "Origin", "https://evil.example"); p.Status != 403 {
+		t.Errorf("from a page elsewhere: %d", p.Status)
+	}
+}

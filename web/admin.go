@@ -53,6 +53,7 @@ func (w *admin) routes() []adminRoute {
 		{post, "/login", 0, w.login, true},
 		{get, "/session", 0, w.session, false},
 		{post, "/session", 0, w.enter, true},
+		{post, "/session/passkey", 0, w.enterByPasskey, true},
 		{post, "/logout", 0, w.logout, false},
 		{post, "/language", 0, w.language, true},
 		{get, "/events", edit, w.listEvents, false},

@@ -139,7 +139,7 @@ func (w *admin) accessReply(v *visit, made *tenancy.Credential, secret string, s
 		return nil, err
 	}
 	return &reply{status: status, title: tell(v.ctx, "nav.access"), section: "access",
-		body: accessPage(access{v.form, v.user, keys, made, secret})}, nil
+		body: accessPage(access{v.form, v.user, keys, made, secret}), scripts: []string{"copy.js"}}, nil
 }
 
 // changeAccess makes a key, whose secret is shown this once, or revokes one.

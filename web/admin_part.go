@@ -25,11 +25,17 @@ func signInPart(v *visit) *reply {
 	return partReply(http.StatusUnauthorized, signInForm(&form{}))
 }
 
-// enter signs in without leaving the page. What takes more than a name and a
-// password is for the page that can ask for it: 409.
-func (w *admin) enter(v *visit) (*reply, error) {
+// enter signs in by password without leaving the page.
+func (w *admin) enter(v *visit) (*reply, error) { return enterBy(v, w.login) }
+
+// enterByPasskey signs in by a device without leaving the page.
+func (w *admin) enterByPasskey(v *visit) (*reply, error) { return enterBy(v, w.passkeyLogin) }
+
+// enterBy signs in without leaving the page. What takes more than the way of
+// signing in is for the page that can ask for it: 409.
+func enterBy(v *visit, signIn adminHandler) (*reply, error) {
 	v.form.values.Del("pending")
-	r, err := w.login(v)
+	r, err := signIn(v)
 	switch {
 	case err != nil:
 		return nil, err
@@ -40,6 +46,6 @@ func (w *admin) enter(v *visit) (*reply, error) {
 		return partReply(http.StatusConflict, templ.NopComponent), nil
 	}
 	answer := partReply(0, csrfField(v.session.CSRF))
-	answer.token = r.token
+	answer.token, answer.asked = r.token, r.asked
 	return answer, nil
 }

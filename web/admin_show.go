@@ -120,9 +120,14 @@ func placeAction(ed *placeEditor) string {
 func tryLine(ctx context.Context, a access) string {
 	address := tenancy.Current(ctx).Base.API() + "/events"
 	if a.made.Kind == tenancy.APIKey {
-		return "curl -H 'Authorization: Bearer " + a.secret + "' " + address
+		return keyLine(ctx, a.secret)
 	}
 	return "curl -u '" + a.user.Login + ":" + a.secret + "' " + address
+}
+
+// keyLine is a command that uses a key.
+func keyLine(ctx context.Context, key string) string {
+	return "curl -H 'Authorization: Bearer " + key + "' " + tenancy.Current(ctx).Base.API() + "/events"
 }
 
 // keyUse says when a key was last used.

@@ -120,6 +120,28 @@ async function livePreview() {
   await context.close()
 }
 
+// A key just made comes with a command, and a button that copies it.
+async function copying() {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await context.newPage()
+  await page.goto(`${service.base}/admin`)
+  await signIn(page)
+  await page.goto(`${service.base}/admin/access`)
+  expect(await page.locator('copy-line').count() === 1 && (await page.locator('copy-line code').innerText()).includes(`${service.base}/calendar/events/v1/events`), 'no command on the page')
+  await page.fill('#f-name', 'Copied')
+  await page.selectOption('#f-kind', 'api_key')
+  await page.click('main button[value=save]')
+  const secret = await page.locator('code.secret').innerText()
+  await page.locator('.said copy-line button').focus()
+  await page.keyboard.press('Enter')
+  await page.locator('.said copy-line [role=status]', { hasText: 'Copied' }).waitFor()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied === `curl -H 'Authorization: Bearer ${secret}' ${service.base}/calendar/events/v1/events`, `copied: ${copied}`)
+  expect((await fetch(`${service.base}/calendar/events/v1/events`, { headers: { Authorization: `Bearer ${secret}` } })).ok, 'the key opens nothing')
+  expect((await fetch(await page.locator('a[href$="/doc"]').getAttribute('href'))).ok, 'the interface isn’t described')
+  await context.close()
+}
+
 // The same by keyboard alone.
 async function byKeyboard() {
   const context = await browser.newContext()
@@ -188,6 +210,7 @@ try {
   await livePreview()
   await byKeyboard()
   await filtering()
+  await copying()
   for (const width of [390, 1280]) for (const colorScheme of ['light', 'dark']) for (const language of languages) await look(language, colorScheme, width)
 } finally {
   await browser.close()

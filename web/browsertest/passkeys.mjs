@@ -81,6 +81,29 @@ async function withScripts() {
   await context.close()
 }
 
+// A session that ends while somebody types is renewed by the device, too.
+async function whileTyping() {
+  const context = await browser.newContext()
+  const { page } = await withDevice(context)
+  await signIn(page)
+  await page.goto(`${service.base}/admin/profile`)
+  await add(page, 'Phone', service.signIn)
+  await page.waitForSelector('[data-passkeys] .rows li')
+  await page.goto(`${service.base}/admin/events/new`)
+  await page.locator('rich-text[data-ready]').first().waitFor()
+  await context.clearCookies({ name: 'kalends' })
+  await page.fill('#f-title', 'Typed for an hour')
+  await page.waitForResponse((answer) => answer.url().endsWith('/preview') && answer.status() === 401)
+  await page.click('.side button[value=save]')
+  const button = page.locator('dialog button[data-options]')
+  await button.waitFor()
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/events\/\d+$/)
+  expect(await page.inputValue('#f-title') === 'Typed for an hour', 'the title is lost')
+  await context.close()
+}
+
 async function withoutScripts() {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
@@ -93,6 +116,7 @@ async function withoutScripts() {
 
 try {
   await withScripts()
+  await whileTyping()
   await withoutScripts()
 } catch (error) {
   problems.push(error.message)

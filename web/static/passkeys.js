@@ -44,6 +44,18 @@ async function sign(form, place, work) {
   }
 }
 
+/** Shows the ways to sign in by a device, where the browser may know one. */
+export function offerPasskey(part) {
+  if (!window.PublicKeyCredential) return
+  for (const button of part.querySelectorAll('button[data-options]')) {
+    button.closest('[hidden]').hidden = false
+    button.addEventListener('click', async (event) => {
+      event.preventDefault()
+      if (await sign(button.form, button, 'get')) button.form.requestSubmit(button)
+    })
+  }
+}
+
 if (window.PublicKeyCredential) {
   for (const section of document.querySelectorAll('[data-passkeys]')) {
     const form = section.querySelector('form[data-options]')
@@ -57,12 +69,5 @@ if (window.PublicKeyCredential) {
       }
     })
   }
-  for (const button of document.querySelectorAll('button[data-options]')) {
-    const { form } = button
-    button.closest('[hidden]').hidden = false
-    button.addEventListener('click', async (event) => {
-      event.preventDefault()
-      if (await sign(form, button, 'get')) form.requestSubmit(button)
-    })
-  }
+  offerPasskey(document)
 }

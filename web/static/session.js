@@ -1,6 +1,7 @@
 // A form whose session has ended asks to sign in where it stands, and is sent
 // then, files and all. Whatever fails is left to the form itself.
 import { ask, fresh } from './ask.js'
+import { offerPasskey } from './passkeys.js'
 
 const renew = (part) => {
   const { value } = part.querySelector('[name=csrf]')
@@ -14,6 +15,7 @@ function signIn(part) {
   dialog.setAttribute('aria-labelledby', 'sign-in')
   dialog.append(part)
   document.body.append(dialog)
+  offerPasskey(dialog)
   return new Promise((resolve) => {
     const end = (result) => {
       dialog.close()
@@ -24,13 +26,15 @@ function signIn(part) {
     dialog.addEventListener('click', (event) => { if (event.target.closest('[data-close]')) end(false) })
     dialog.addEventListener('submit', async (event) => {
       event.preventDefault()
-      const form = event.target
-      const answer = await ask(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) }).catch(() => null)
+      const { target: form, submitter } = event
+      const address = submitter?.getAttribute('formaction') ?? form.action
+      const answer = await ask(address, { method: 'POST', body: new URLSearchParams(new FormData(form)) }).catch(() => null)
       if (answer?.ok) {
         renew(answer.part)
         end(true)
       } else if (answer?.part.querySelector('form')) {
         dialog.replaceChildren(answer.part)
+        offerPasskey(dialog)
         dialog.querySelector('[type=password]').focus()
       } else end(null)
     })
