@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -17,10 +18,11 @@ import (
 
 // fakeS3 is as much of S3 as a Store asks for: PUT, GET, HEAD and DELETE of
 // objects in the bucket "pictures", addressed by path, and the list of them, two
-// a page.
+// a page. What comes in parts is there when they are put together.
 type fakeS3 struct {
 	mu    sync.Mutex
 	blobs map[string]fakeBlob
+	parts map[string][]byte // of uploads that aren't ended, by number
 }
 
 type fakeBlob struct {
@@ -47,6 +49,8 @@ func (s *fakeS3) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.mu.Unlock()
 	blob, found := s.blobs[key]
 	switch {
+	case r.URL.Query().Has("uploads") || r.URL.Query().Has("uploadId"):
+		s.part(w, r, key, body)
 	case r.Method == http.MethodPut:
 		s.blobs[key] = fakeBlob{r.Header.Get("Content-Type"), body}
 		w.Header().Set("ETag", `"1"`)
@@ -60,6 +64,30 @@ func (s *fakeS3) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("ETag", `"1"`)
 		w.Header().Set("Content-Type", blob.mime)
 		http.ServeContent(w, r, "", time.Unix(1_700_000_000, 0), bytes.NewReader(blob.data))
+	}
+}
+
+// part takes in a part, or begins, ends or gives up what they belong to: one at a
+// time.
+func (s *fakeS3) part(w http.ResponseWriter, r *http.Request, key string, body []byte) {
+	q := r.URL.Query()
+	switch {
+	case q.Has("uploads"):
+		s.parts = map[string][]byte{"type": []byte(r.Header.Get("Content-Type"))}
+		_, _ = io.WriteString(w, "<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>")
+	case r.Method == http.MethodPut:
+		s.parts[q.Get("partNumber")] = body
+		w.Header().Set("ETag", `"`+q.Get("partNumber")+`"`)
+	case r.Method == http.MethodDelete:
+		s.parts = nil
+		w.WriteHeader(http.StatusNoContent)
+	default:
+		blob := fakeBlob{mime: string(s.parts["type"])}
+		for n := 1; s.parts[strconv.Itoa(n)] != nil; n++ {
+			blob.data = append(blob.data, s.parts[strconv.Itoa(n)]...)
+		}
+		s.blobs[key], s.parts = blob, nil
+		_, _ = io.WriteString(w, `<CompleteMultipartUploadResult><Bucket>pictures</Bucket><ETag>"1"</ETag></CompleteMultipartUploadResult>`)
 	}
 }
 

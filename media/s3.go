@@ -49,6 +49,11 @@ func NewS3(c S3Config) (*S3, error) {
 	return &S3{client, c.Bucket, strings.Trim(c.Prefix, "/")}, nil
 }
 
+// whole is the size up to which a blob is sent in one piece, from memory. All of it
+// is read before, so that a reader that breaks off leaves nothing. What is larger
+// goes in parts, which the storage puts together when the last has come.
+const whole = 32 << 20
+
 // Put implements Store.
 func (s *S3) Put(ctx context.Context, key string, r io.Reader, size int64, mime string) error {
 	if err := checkKey(key); err != nil {
@@ -56,6 +61,9 @@ func (s *S3) Put(ctx context.Context, key string, r io.Reader, size int64, mime 
 	}
 	if size < 0 {
 		return fmt.Errorf("put blob: %w", ErrBadSize)
+	}
+	if size > whole {
+		return s.putParts(ctx, key, &exactly{ctx, r, size}, size, mime)
 	}
 	body, err := io.ReadAll(io.LimitReader(&exactly{ctx, r, size}, size+1))
 	if err != nil {
@@ -67,6 +75,32 @@ func (s *S3) Put(ctx context.Context, key string, r io.Reader, size int64, mime 
 		return fmt.Errorf("put blob: %w", err)
 	}
 	return nil
+}
+
+// putParts sends a blob in parts, of which one at a time is in memory. One byte more
+// than announced is asked for before the last part goes.
+func (s *S3) putParts(ctx context.Context, key string, r io.Reader, size int64, mime string) error {
+	_, err := s.client.PutObject(ctx, s.bucket, s.name(key), &ending{r: r, left: size}, size,
+		minio.PutObjectOptions{ContentType: mime, PartSize: whole / 2, NumThreads: 1})
+	if err != nil {
+		return fmt.Errorf("put blob: %w", err)
+	}
+	return nil
+}
+
+// ending reads so many bytes, the last of them only when nothing follows.
+type ending struct {
+	r    io.Reader
+	left int64
+}
+
+func (e *ending) Read(p []byte) (int, error) {
+	n, err := e.r.Read(p)
+	if e.left -= int64(n); e.left == 0 && err == nil {
+		var more [1]byte
+		_, err = io.ReadFull(e.r, more[:])
+	}
+	return n, err
 }
 
 // Get implements Store.
