@@ -18,8 +18,8 @@ import (
 // alone: it holds all that the database holds.
 type folder struct{ root *os.Root }
 
-func openFolder(dir string, make bool) (*folder, error) {
-	if make {
+func openFolder(dir string, create bool) (*folder, error) {
+	if create {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, err
 		}

@@ -78,7 +78,9 @@ func (a *Reader) readManifest() error {
 	case len(text) > maxManifest:
 		return fmt.Errorf("%w: %s", ErrTooLarge, manifestName)
 	}
-	var format struct{ Format int }
+	var format struct {
+		Format int `json:"format"`
+	}
 	if err := json.Unmarshal(text, &format); err == nil && format.Format > Format {
 		a.manifest.Format = format.Format // the rest may have another form
 		return a.manifest.check()

@@ -33,7 +33,7 @@ func describe(f *Field, zero any) {
 	case float64:
 		f.Declared = "number"
 	default:
-		if p, ok := reflect.New(reflect.TypeOf(zero)).Interface().(parser); ok {
+		if p, ok := reflect.TypeAssert[parser](reflect.New(reflect.TypeOf(zero))); ok {
 			p.describe(f)
 			return
 		}

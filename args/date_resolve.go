@@ -8,8 +8,8 @@ import "time"
 // (wire §3, RFC 5545 §3.3.5).
 func Resolve(wall time.Time, loc *time.Location) time.Time {
 	year, month, day := wall.Date()
-	hour, min, sec := wall.Clock()
-	t := time.Date(year, month, day, hour, min, sec, wall.Nanosecond(), loc)
+	hour, minute, second := wall.Clock()
+	t := time.Date(year, month, day, hour, minute, second, wall.Nanosecond(), loc)
 	if loc == time.UTC {
 		return t
 	}

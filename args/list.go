@@ -90,7 +90,7 @@ func (l *Refs) parse(v any, f *Field, where string, found *Problems) bool {
 	}
 	out := make(Refs, 0, len(list))
 	for _, entry := range list {
-		ref, ok := refOf(entry, f, where, found)
+		ref, ok := refOf(entry, where, found)
 		if !ok {
 			return false
 		}
@@ -102,7 +102,7 @@ func (l *Refs) parse(v any, f *Field, where string, found *Problems) bool {
 	return true
 }
 
-func refOf(entry any, f *Field, where string, found *Problems) (Ref, bool) {
+func refOf(entry any, where string, found *Problems) (Ref, bool) {
 	if n, ok := id(entry); ok {
 		return Ref{ID: n}, true
 	}

@@ -64,7 +64,7 @@ type aside struct{ logger *slog.Logger }
 
 // Printf implements the client's logger.
 func (a aside) Printf(ctx context.Context, format string, values ...any) {
-	a.logger.DebugContext(ctx, fmt.Sprintf(format, values...))
+	a.logger.DebugContext(ctx, "redis client", "line", fmt.Sprintf(format, values...))
 }
 
 // open reports whether requests may ask Redis.

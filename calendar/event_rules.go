@@ -26,7 +26,8 @@ func (w *eventWrite) post() *postWrite {
 // wrong, so that people hear of everything at once.
 func (w *eventWrite) apply(e *Event, isNew bool) error {
 	found := &args.Problems{}
-	for _, rule := range []func(*Event, bool) error{w.title, w.publish, w.flags, w.texts, w.times, w.picture, w.cost, w.tickets, w.parent, w.password} {
+	rules := []func(*Event, bool) error{w.title, w.publish, w.flags, w.texts, w.times, w.picture, w.cost, w.tickets, w.parent, w.password}
+	for _, rule := range rules {
 		if err := found.Add(rule(e, isNew)); err != nil {
 			return err
 		}
@@ -154,7 +155,7 @@ func (w *eventWrite) times(e *Event, isNew bool) error {
 	}
 	e.StartUTC = args.Resolve(e.Start, place).UTC()
 	e.EndUTC = args.Resolve(e.End, place).UTC()
-	if isNew && !(w.Start.Given() && w.End.Given()) {
+	if isNew && (!w.Start.Given() || !w.End.Given()) {
 		return nil
 	}
 	if e.End.Before(e.Start) || e.EndUTC.Before(e.StartUTC) {

@@ -142,7 +142,8 @@ func (v *Venue) named(field string) *string {
 
 // Merge makes one organizer of several; see Venues.Merge.
 func (s Organizers) Merge(ctx context.Context, m Merging) (*Organizer, int, error) {
-	return mergePlaces(ctx, s.Calendar, s.store.Organizers(), m, OrganizerMerge, func(o *Organizer) *Post { return &o.Post }, takeOfOrganizer)
+	return mergePlaces(ctx, s.Calendar, s.store.Organizers(), m, OrganizerMerge, func(o *Organizer) *Post { return &o.Post },
+		takeOfOrganizer)
 }
 
 func takeOfOrganizer(to, from *Organizer, field string) {

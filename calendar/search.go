@@ -44,7 +44,7 @@ func nextWord(text string) (word, rest string) {
 
 // String returns the search as text that ParseSearch reads the same way.
 func (s Search) String() string {
-	var parts []string
+	parts := make([]string, 0, len(s.Words)+len(s.Without))
 	quote := func(word string) string {
 		if strings.IndexFunc(word, unicode.IsSpace) >= 0 || word[0] == '-' {
 			return `"` + word + `"`

@@ -5,6 +5,7 @@
 package metrics
 
 import (
+	"maps"
 	"net/http"
 	"runtime/debug"
 	"strconv"
@@ -55,7 +56,8 @@ func New(s Sources) *Metrics {
 		bytes: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "kalends_http_response_bytes_total",
 			Help: "Bytes of the bodies that were sent."}, []string{"route", "method", "status"}),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "kalends_requests_refused_total",
-			Help: "Requests that were sent away: busy, because too many waited for the database (503), or over a limit (429)."}, []string{"reason"}),
+			Help: "Requests that were sent away: busy, because too many waited for the database (503), or over a limit (429)."},
+			[]string{"reason"}),
 		published: prometheus.NewCounter(prometheus.CounterOpts{Name: "kalends_schedule_published_total",
 			Help: "Events, venues and organizers that were published at their time."}),
 		failed: prometheus.NewCounter(prometheus.CounterOpts{Name: "kalends_schedule_failures_total",
@@ -104,9 +106,7 @@ func (m *Metrics) add(key request) *series {
 	class := strconv.Itoa(key.class) + "xx"
 	s := &series{m.requests.WithLabelValues(key.route, key.method, class), m.bytes.WithLabelValues(key.route, key.method, class)}
 	fresh := make(map[request]*series, len(old)+1)
-	for k, v := range old {
-		fresh[k] = v
-	}
+	maps.Copy(fresh, old)
 	fresh[key] = s
 	m.series.Store(&fresh)
 	return s

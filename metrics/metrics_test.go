@@ -2,6 +2,7 @@ package metrics_test
 
 import (
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
@@ -34,7 +35,7 @@ func TestRequestsAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	w := httptest.NewRecorder()
-	m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	m.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	for n := range 20 {
 		line := fmt.Sprintf(`kalends_http_request_duration_seconds_count{method="GET",route="/%d",status="2xx"} 80`, n)
 		if !strings.Contains(w.Body.String(), line+"\n") {

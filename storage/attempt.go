@@ -19,7 +19,8 @@ func (db *DB) Attempts() tenancy.AttemptStore { return attempts{db} }
 // nodes that count at once count one after the other. Rows that say nothing any
 // more go with it; those others work on are passed over, so nobody waits in a
 // circle.
-func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, every time.Duration) (full time.Time, taken bool, err error) {
+func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, every time.Duration,
+) (full time.Time, taken bool, err error) {
 	const take = `
 		INSERT INTO attempts (site_id, id, full_at)
 		VALUES ($1, $2, $3::timestamptz + $5::interval)

@@ -86,7 +86,7 @@ func (s domains) Claim(ctx context.Context, d tenancy.Domain, since time.Time, m
 			return row.Scan(&owner, &token, (*sometime)(&d.Asked), (*sometime)(&d.Checked))
 		})
 	})
-	key := ""
+	var key string
 	switch {
 	case err != nil:
 		return d, err

@@ -82,8 +82,8 @@ func Examine(ctx context.Context, url string) (*Examination, error) {
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	e := &Examination{Extensions: map[string]bool{}}
 	var there []string
-	err = conn.QueryRow(ctx, examine, extensions, ServiceRole).Scan(&e.Version, &there, &e.Role, &e.Bypasses, &e.Member, &e.Service, &e.Clock,
-		&e.Most, &e.Used)
+	err = conn.QueryRow(ctx, examine, extensions, ServiceRole).Scan(&e.Version, &there, &e.Role, &e.Bypasses, &e.Member, &e.Service,
+		&e.Clock, &e.Most, &e.Used)
 	if err != nil {
 		return nil, err
 	}

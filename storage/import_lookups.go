@@ -46,8 +46,7 @@ const organizersNamed = `
 
 // queueLookups asks for everything that the events name, each thing once.
 func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
-	var starts []time.Time
-	var titles []string
+	starts, titles := make([]time.Time, 0, len(list)), make([]string, 0, len(list))
 	venues, organizers := newWanted[calendar.Venue]("venue"), newWanted[calendar.Organizer]("organizer")
 	for i := range list {
 		e, of := list[i].Event, &list[i].Links

@@ -57,7 +57,8 @@ func (b *intake) venue(became *calendar.Imported) func(*tx, context.Context, cal
 
 // organizer returns what finds or makes the organizer of a link, as
 // newOrganizer does.
-func (b *intake) organizer(became *calendar.Imported) func(*tx, context.Context, calendar.Link[calendar.Organizer]) (*calendar.Organizer, bool, error) {
+func (b *intake) organizer(became *calendar.Imported,
+) func(*tx, context.Context, calendar.Link[calendar.Organizer]) (*calendar.Organizer, bool, error) {
 	return func(t *tx, ctx context.Context, link calendar.Link[calendar.Organizer]) (*calendar.Organizer, bool, error) {
 		if found := b.organizers.find(link, link.New.Name); found != nil {
 			return found, false, nil

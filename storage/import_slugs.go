@@ -92,7 +92,7 @@ const takenSlugs = `
 
 // queue asks which of the slugs to be asked for are taken.
 func (s *slugs) queue(b *pgx.Batch, site int64) {
-	var kinds, list []string
+	kinds, list := make([]string, 0, len(s.todo)), make([]string, 0, len(s.todo))
 	for _, one := range s.todo {
 		kinds, list = append(kinds, one.kind), append(list, one.slug)
 	}

@@ -75,7 +75,8 @@ func (m *merger[T]) within(ctx context.Context, t *tx, keep int64, others []int6
 func (t *tx) relink(ctx context.Context, note, field, relink string, keep int64, others []int64) (int, error) {
 	from := &t.source
 	for _, id := range others {
-		_, err := t.conn.Exec(ctx, note, t.site, id, t.version, from.UserID, t.now, from.Who, string(from.Via), from.Name, from.Address, field)
+		_, err := t.conn.Exec(ctx, note, t.site, id, t.version, from.UserID, t.now, from.Who, string(from.Via), from.Name, from.Address,
+			field)
 		if err != nil {
 			return 0, err
 		}

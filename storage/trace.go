@@ -66,8 +66,7 @@ func end(ctx context.Context, err error) {
 	}
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		span.SetStatus(codes.Error, "")
-		var pg *pgconn.PgError
-		if errors.As(err, &pg) {
+		if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 			span.SetAttributes(attribute.String("db.response.status_code", pg.Code))
 		}
 	}

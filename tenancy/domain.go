@@ -108,7 +108,7 @@ type Domains struct {
 
 // List returns the site's domains and those it asks for, by name.
 func (s *Domains) List(ctx context.Context) ([]Domain, error) {
-	if _, err := s.managed(ctx); err != nil {
+	if err := s.managed(ctx); err != nil {
 		return nil, err
 	}
 	list, err := s.store.List(ctx, s.since())
@@ -119,7 +119,7 @@ func (s *Domains) List(ctx context.Context) ([]Domain, error) {
 // site asks for it already, and *args.Problems for what is no domain, is the
 // platform's own, or belongs to a site.
 func (s *Domains) Claim(ctx context.Context, f *DomainFields) (*Domain, error) {
-	if _, err := s.managed(ctx); err != nil {
+	if err := s.managed(ctx); err != nil {
 		return nil, err
 	}
 	name, problem := ownDomain(f.Domain.Or(""), s.platform)
@@ -171,12 +171,13 @@ func (s *Domains) find(ctx context.Context, name string) (*Domain, error) {
 // since is when the oldest domain was asked for that is still waited for.
 func (s *Domains) since() time.Time { return s.clock().Add(-claimLife) }
 
-func (s *Domains) managed(ctx context.Context) (*Scope, error) {
+// managed returns nil when the principal may manage the site.
+func (s *Domains) managed(ctx context.Context) error {
 	scope, err := From(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return scope, scope.Principal.Require(ManageSite)
+	return scope.Principal.Require(ManageSite)
 }
 
 // ownDomain returns a domain somebody wants for a site in the form of Host, or

@@ -413,8 +413,10 @@ func TestServesIsBounded(t *testing.T) {
 		t.Error("one more look-up")
 	}
 	now = now.Add(20 * time.Millisecond)
-	if !ask("club.example") || !ask("club.example") {
-		t.Error("no look-up after a while")
+	for range 2 {
+		if !ask("club.example") {
+			t.Error("no look-up after a while")
+		}
 	}
 }
 

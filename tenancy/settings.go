@@ -124,7 +124,7 @@ func (s *Sites) configure(f *ConfigFields, site *Site) error {
 	if err := s.patch(common, site); err != nil {
 		return err
 	}
-	f.SettingsFields.patch(&site.Settings)
+	f.patch(&site.Settings)
 	f.WeekStart.Patch(&site.Settings.WeekStart, 0)
 	f.DateForm.Patch(&site.Settings.DateForm, "long")
 	f.TimeForm.Patch(&site.Settings.TimeForm, "language")

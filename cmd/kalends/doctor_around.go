@@ -43,7 +43,8 @@ func (p *program) checkSettings(f *findings) {
 	if addr := p.config.MetricsAddr; addr != "" && !strings.HasPrefix(addr, ":") {
 		host, _, _ := net.SplitHostPort(addr)
 		if ip, _ := netip.ParseAddr(host); host != "localhost" && !ip.IsLoopback() {
-			f.warn("metrics", "KALENDS_METRICS_ADDR %s can be reached from elsewhere without a login: keep others out with a firewall", addr)
+			f.warn("metrics", "KALENDS_METRICS_ADDR %s can be reached from elsewhere without a login: keep others out with a firewall",
+				addr)
 		}
 	}
 }
@@ -57,7 +58,8 @@ func (p *program) checkRedis(ctx context.Context, f *findings) {
 	e, err := cache.ExamineRedis(ctx, p.config.RedisURL)
 	switch {
 	case err != nil:
-		f.warn("redis", "it does not answer (%s); the service goes on without, only slower: check REDIS_URL", withoutAddress(err, p.config.RedisURL))
+		f.warn("redis", "it does not answer (%s); the service goes on without, only slower: check REDIS_URL",
+			withoutAddress(err, p.config.RedisURL))
 	case e.Policy == "noeviction":
 		f.warn("redis", "Redis %s takes nothing more once it is full: set maxmemory and maxmemory-policy allkeys-lru", e.Version)
 	case e.Most == "0":

@@ -39,7 +39,8 @@ func (p *program) checkDatabase(ctx context.Context, f *findings) {
 	begun := time.Now()
 	e, err := storage.Examine(ctx, url)
 	if err != nil {
-		f.fail("database", "%s: check DATABASE_URL, that Postgres runs, and that its pg_hba.conf lets this machine in", withoutAddress(err, url))
+		f.fail("database", "%s: check DATABASE_URL, that Postgres runs, and that its pg_hba.conf lets this machine in",
+			withoutAddress(err, url))
 		return
 	}
 	if e.Version < oldest {
@@ -89,7 +90,8 @@ func checkWalls(f *findings, e *storage.Examination) {
 	case e.Bypasses && !e.Member:
 		f.fail("role", "%s bypasses row-level security and is no member of %s: connect with a plain role", e.Role, storage.ServiceRole)
 	case e.Bypasses:
-		f.warn("role", "%s bypasses row-level security; the service works as %s, but connect with a plain role", e.Role, storage.ServiceRole)
+		f.warn("role", "%s bypasses row-level security; the service works as %s, but connect with a plain role",
+			e.Role, storage.ServiceRole)
 	case e.Member:
 		f.ok("role", "the service works as %s, which row-level security holds", storage.ServiceRole)
 	default:
@@ -106,8 +108,8 @@ func checkWalls(f *findings, e *storage.Examination) {
 // checkConnections compares what one node may take with what Postgres gives.
 func checkConnections(f *findings, e *storage.Examination, wanted int) {
 	if free := e.Most - e.Used; wanted+2 > free {
-		f.warn("connections", "%d of %d are in use and a node takes %d and 2 more: lower KALENDS_DATABASE_CONNECTIONS or raise max_connections",
-			e.Used, e.Most, wanted)
+		f.warn("connections", "%d of %d are in use and a node takes %d and 2 more: "+
+			"lower KALENDS_DATABASE_CONNECTIONS or raise max_connections", e.Used, e.Most, wanted)
 		return
 	}
 	f.ok("connections", "%d of %d are in use; a node takes %d and 2 more", e.Used, e.Most, wanted)

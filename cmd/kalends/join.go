@@ -30,7 +30,8 @@ func (p *program) join(ctx context.Context) (*installation, error) {
 	case failed != nil:
 		return nil, fmt.Errorf("%w; its database can't be reached: %w", err, failed)
 	case have != want:
-		return nil, fmt.Errorf("the running service has schema version %d, this program needs %d: use the same release for both", have, want)
+		return nil, fmt.Errorf("the running service has schema version %d, this program needs %d: use the same release for both",
+			have, want)
 	}
 	config := *p.config
 	config.DatabaseURL = url

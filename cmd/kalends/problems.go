@@ -14,8 +14,7 @@ import (
 // "argument: text", one per line, everything else as it is. name may say what
 // an argument is called where it came from; nil keeps its own name.
 func readable(err error, name func(arg string) string) string {
-	var limit *tenancy.LimitError
-	if errors.As(err, &limit) {
+	if limit, ok := errors.AsType[*tenancy.LimitError](err); ok {
 		return i18n.Text("en", limit.Key(), limit.Data())
 	}
 	for refusal, key := range map[error]string{tenancy.ErrPlanInUse: "error.plan-in-use", tenancy.ErrDefaultPlan: "error.plan-is-default"} {

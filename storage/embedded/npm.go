@@ -54,7 +54,10 @@ func link(bin string) error {
 	if err != nil {
 		return err
 	}
-	var links []struct{ Source, Target string }
+	var links []struct {
+		Source string `json:"source"`
+		Target string `json:"target"`
+	}
 	if err := json.Unmarshal(text, &links); err != nil {
 		return fmt.Errorf("pg-symlinks.json: %w", err)
 	}

@@ -10,7 +10,7 @@ import (
 // running returns the Postgres processes that work in pgdata: those that have it as their working directory, and
 // the postmaster, known by its command line where the working directory may not be read.
 func running(pgdata string, postmaster int) ([]int, error) {
-	real, err := filepath.EvalSymlinks(pgdata)
+	folder, err := filepath.EvalSymlinks(pgdata)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func running(pgdata string, postmaster int) ([]int, error) {
 			continue
 		}
 		cwd, err := os.Readlink(filepath.Join("/proc", e.Name(), "cwd"))
-		if cwd == real || err != nil && pid == postmaster && strings.Contains(commandLine(pid), pgdata) {
+		if cwd == folder || err != nil && pid == postmaster && strings.Contains(commandLine(pid), pgdata) {
 			found = append(found, pid)
 		}
 	}

@@ -141,11 +141,10 @@ func dial(ctx context.Context, address string) (net.Conn, error) {
 
 // command writes a command the way Redis reads it.
 func command(words ...string) string {
-	text := fmt.Sprintf("*%d\r\n", len(words))
-	var textSb145 strings.Builder
+	var text strings.Builder
+	fmt.Fprintf(&text, "*%d\r\n", len(words))
 	for _, word := range words {
-		textSb145.WriteString(fmt.Sprintf("$%d\r\n%s\r\n", len(word), word))
+		fmt.Fprintf(&text, "$%d\r\n%s\r\n", len(word), word)
 	}
-	text += textSb145.String()
-	return text
+	return text.String()
 }
