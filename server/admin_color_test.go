@@ -36,6 +36,9 @@ func TestAdminColor(t *testing.T) {
 	if page := b.get("/admin/categories"); !strings.Contains(page.Body, `fill="#a1b2c3"`) {
 		t.Error("the list shows no mark")
 	}
+	if page := b.get("/admin/events/new"); !strings.Contains(page.Body, `fill="#a1b2c3"`) {
+		t.Error("the editor's tree shows no mark")
+	}
 	if p := save("color", "red"); p.Status != 422 || !p.shows("#rrggbb") || stored() != "#a1b2c3" {
 		t.Error("no colour at all:", p.Status, stored())
 	}
