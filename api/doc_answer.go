@@ -16,7 +16,8 @@ func (v *view) responses(r *Route) {
 		v.success(r, status)
 	}
 	if r.Answers == "" {
-		v.raw("206", `{"description":`+string(appendString(nil, v.say("doc.answer.206")))+`,"content":{"`+zipType+`":{"schema":`+binary+`}}}`)
+		said := appendString(nil, v.say("doc.answer.206"))
+		v.raw("206", `{"description":`+string(said)+`,"content":{"`+zipType+`":{"schema":`+binary+`}}}`)
 	}
 	for _, status := range r.refusals() {
 		v.raw(strconv.Itoa(status), `{"$ref":"#/components/responses/`+strconv.Itoa(status)+`"}`)

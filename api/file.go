@@ -104,7 +104,7 @@ type outgoing struct {
 }
 
 func (o *outgoing) Read(p []byte) (int, error) {
-	if err := o.conn.SetWriteDeadline(time.Now().Add(patience)); err != nil {
+	if err := o.conn.SetWriteDeadline(time.Now().Add(patience)); err != nil { //nolint:forbidigo // of the connection, which has the real one
 		return 0, err
 	}
 	return o.Reader.Read(p)
@@ -117,7 +117,7 @@ type incoming struct {
 }
 
 func (i *incoming) Read(p []byte) (int, error) {
-	if err := i.conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
+	if err := i.conn.SetReadDeadline(time.Now().Add(patience)); err != nil { //nolint:forbidigo // as above
 		return 0, err
 	}
 	return i.Reader.Read(p)

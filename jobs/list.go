@@ -108,7 +108,7 @@ func (j *Job) file(attempt int) string { return fmt.Sprintf("job-%d-%d", j.ID, a
 
 // clear removes what the attempts before this one left, and what was sent.
 func (s *Jobs) clear(ctx context.Context, job *Job, before int) error {
-	var failed []error
+	failed := make([]error, 0, before)
 	for n := range before {
 		failed = append(failed, s.files.Clear(ctx, job.file(n)))
 	}

@@ -32,8 +32,8 @@ func (s *Jobs) Run(ctx context.Context) {
 	var tidied time.Time
 	for ctx.Err() == nil {
 		worked, err := s.Work(ctx)
-		if err == nil && time.Since(tidied) > tidy {
-			tidied = time.Now()
+		if now := s.Clock(); err == nil && now.Sub(tidied) > tidy {
+			tidied = now
 			err = s.Purge(ctx)
 		}
 		if err != nil && ctx.Err() == nil {

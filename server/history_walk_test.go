@@ -170,18 +170,6 @@ func (w *historyWalk) edit(path, begins string, change url.Values) func() int {
 	}
 }
 
-// inSequence does several things and returns the status of the last.
-func inSequence(all ...func() int) func() int {
-	return func() (status int) {
-		for _, do := range all {
-			if status = do(); status/100 > 3 {
-				return status
-			}
-		}
-		return status
-	}
-}
-
 // TestHistoryWalk: every route that writes leaves exactly the entries it should.
 // A new one has to be added here.
 func TestHistoryWalk(t *testing.T) {

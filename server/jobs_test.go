@@ -87,7 +87,7 @@ func (k *kit) ends(id int64, state, code string) answer {
 }
 
 // shelved returns how many files the shelf has, whole or begun.
-func (v *vault) shelved() int { return countFiles(v.t, v.kit.shelfDir) }
+func (v *vault) shelved() int { return countFiles(v.t, v.shelfDir) }
 
 // TestJobsRoundTrip: a site that is exported, deleted and imported over HTTP gives
 // the same bytes as before.
@@ -250,7 +250,7 @@ func otherZip(t testing.TB) []byte {
 }
 
 // remanifest returns an archive that says something else of itself.
-func remanifest(t testing.TB, data []byte, old, new string) []byte {
+func remanifest(t testing.TB, data []byte, old, now string) []byte {
 	t.Helper()
 	packed, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -271,7 +271,7 @@ func remanifest(t testing.TB, data []byte, old, new string) []byte {
 			if !bytes.Contains(content, []byte(old)) {
 				t.Fatalf("the manifest has no %s: %.200s", old, content)
 			}
-			content = bytes.Replace(content, []byte(old), []byte(new), 1)
+			content = bytes.Replace(content, []byte(old), []byte(now), 1)
 		}
 		to, err := w.Create(f.Name)
 		if err != nil {

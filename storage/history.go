@@ -141,7 +141,7 @@ func (s history) now(ctx context.Context, kind string, id int64) (map[string]any
 	case "user":
 		return present(userDocument)(s.db.Users().Get(ctx, id))
 	case "passkey":
-		return present(func(p *tenancy.Passkey) document { return passkeyDocument(p.UserID, p.Name) })(passkeys{s.db}.number(ctx, id))
+		return present(func(p *tenancy.Passkey) document { return passkeyDocument(p.UserID, p.Name) })(passkeys(s).number(ctx, id))
 	case "site":
 		return present(siteDocument)(s.db.Sites().BySlug(ctx, tenancy.Current(ctx).Site.Slug))
 	}

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -45,9 +46,7 @@ func (s jobStore) held(ctx context.Context, sql string, hold *jobs.Hold, more pg
 
 func underHold(ctx context.Context, in executor, sql string, hold *jobs.Hold, more pgx.NamedArgs) error {
 	a := pgx.NamedArgs{"id": hold.Job, "lease": hold.Key}
-	for name, value := range more {
-		a[name] = value
-	}
+	maps.Copy(a, more)
 	tag, err := in.Exec(ctx, sql, a)
 	if err == nil && tag.RowsAffected() == 0 {
 		return jobs.ErrLost

@@ -146,7 +146,7 @@ func (s passkeys) Rename(ctx context.Context, user int64, id []byte, name string
 		WHERE p.site_id = was.site_id
 		  AND p.id = was.id
 		RETURNING was.name`
-	return s.alter(ctx, user, id, "update", func(ctx context.Context, t *tx) (document, error) {
+	return s.alter(ctx, id, "update", func(ctx context.Context, t *tx) (document, error) {
 		var was string
 		err := t.conn.QueryRow(ctx, rename, t.site, user, id, name).Scan(&was)
 		return passkeyDocument(user, was).unlike(passkeyDocument(user, name)), err
@@ -161,15 +161,15 @@ func (s passkeys) Delete(ctx context.Context, user int64, id []byte) error {
 		  AND user_id = $2
 		  AND id = $3
 		RETURNING name`
-	return s.alter(ctx, user, id, "delete", func(ctx context.Context, t *tx) (document, error) {
+	return s.alter(ctx, id, "delete", func(ctx context.Context, t *tx) (document, error) {
 		var was string
 		err := t.conn.QueryRow(ctx, remove, t.site, user, id).Scan(&was)
 		return passkeyDocument(user, was), err
 	})
 }
 
-// alter changes a passkey of a user and notes what the change replaced, if it did.
-func (s passkeys) alter(ctx context.Context, user int64, id []byte, action string,
+// alter changes a passkey and notes what the change replaced, if it did.
+func (s passkeys) alter(ctx context.Context, id []byte, action string,
 	do func(context.Context, *tx) (before document, err error),
 ) error {
 	return notFound(s.db.write(ctx, func(ctx context.Context, t *tx) error {
