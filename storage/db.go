@@ -39,7 +39,8 @@ type DB struct {
 	clock     func() time.Time
 	onVersion func(site, version int64)
 	links     *linkMemory
-	totals    totals
+	totals    counted[total]
+	statuses  counted[byStatus]
 	replica   *replica // nil: there is none
 }
 

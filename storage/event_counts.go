@@ -2,6 +2,8 @@ package storage
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -10,19 +12,31 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
+// byStatus is how many events of each status a list has.
+type byStatus struct {
+	version int64
+	events  map[calendar.Status]int
+}
+
 // Counts implements calendar.EventStore: one statement over what the list's
-// would find.
+// would find, which counts nothing when that is known.
 func (s events) Counts(ctx context.Context, q calendar.EventQuery) (map[calendar.Status]int, error) {
-	counts := map[calendar.Status]int{}
+	now := byStatus{events: map[calendar.Status]int{}}
 	found := &args.Problems{}
+	var known byStatus
+	var filter string
 	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
 		query := newEventQuery(site, q)
 		query.known(b, site, found)
-		b.Queue(query.counting(), query.args...).Query(func(rows pgx.Rows) error {
-			var status calendar.Status
-			var n int
-			_, err := pgx.ForEachRow(rows, []any{&status, &n}, func() error {
-				counts[status] = n
+		filter = query.filter()
+		known = s.db.statuses.get(filter, byStatus{version: -1})
+		b.Queue(query.counting(site, known.version), query.args...).Query(func(rows pgx.Rows) error {
+			var status *calendar.Status
+			var n *int
+			_, err := pgx.ForEachRow(rows, []any{&now.version, &status, &n}, func() error {
+				if status != nil {
+					now.events[*status] = *n
+				}
 				return nil
 			})
 			return err
@@ -31,19 +45,34 @@ func (s events) Counts(ctx context.Context, q calendar.EventQuery) (map[calendar
 	if err == nil {
 		err = found.Err()
 	}
-	return counts, err
+	switch {
+	case err != nil:
+		return nil, err
+	case now.version == known.version:
+		return maps.Clone(known.events), nil
+	}
+	s.db.statuses.set(filter, now)
+	return maps.Clone(now.events), nil
 }
 
 // counting returns the statement that counts by status what the conditions
-// let through.
-func (b *eventQuery) counting() string {
-	with := ""
-	if len(b.with) > 0 {
-		with = "WITH RECURSIVE " + strings.Join(b.with, ", ") + " "
-	}
-	return with + `SELECT e.status, count(*)
+// let through, with the version of the site; at a version known it counts
+// nothing.
+func (b *eventQuery) counting(site, version int64) string {
+	at, known := b.arg(site), b.arg(version)
+	with := strings.Join(append(slices.Clone(b.with), `counts AS (
+		SELECT e.status,
+		       count(*) AS n
 		FROM occurrences o
 		JOIN events e ON e.site_id = o.site_id AND e.id = o.event_id
-		WHERE ` + strings.Join(b.where, " AND ") + `
-		GROUP BY e.status`
+		WHERE `+strings.Join(b.where, " AND ")+`
+		  AND (SELECT s.version FROM sites s WHERE s.id = `+at+`) <> `+known+`
+		GROUP BY e.status)`), ", ")
+	return `WITH RECURSIVE ` + with + `
+		SELECT s.version,
+		       c.status,
+		       c.n
+		FROM sites s
+		LEFT JOIN counts c ON true
+		WHERE s.id = ` + at
 }

@@ -38,7 +38,7 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, remembered *sit
 		query := newEventQuery(site, q)
 		query.known(b, site, found)
 		filter := query.filter()
-		query.total = s.db.totals.get(filter)
+		query.total = s.db.totals.get(filter, total{version: -1})
 		b.Queue(query.statement(remembered != nil), query.args...).Query(func(rows pgx.Rows) error {
 			version, err := readEvents(rows, &page, links)
 			whole = !links.missing && (remembered == nil || version == remembered.version)

@@ -6,40 +6,41 @@ import (
 	"sync"
 )
 
-// totals remembers how many events lists have in all, by what they filter. A
-// list carries the number and the version of the site it was counted at; the
-// statement counts anew unless the site still has that version. So what is
-// remembered can be useless, never wrong.
-type totals struct {
+// counted remembers what was counted of lists, by what they filter. A statement
+// carries what is known and the version of the site it was counted at, and
+// counts anew unless the site still has that version. So what is remembered can
+// be useless, never wrong.
+type counted[T any] struct {
 	mu    sync.Mutex
-	known map[string]total
+	known map[string]T
 }
 
+// total is how many events a list has in all.
 type total struct {
 	version int64
 	events  int
 }
 
-// mostTotals bounds the memory; beyond it everything is forgotten.
-const mostTotals = 20_000
+// mostCounted bounds the memory; beyond it everything is forgotten.
+const mostCounted = 20_000
 
-// get returns what is known of a filter, version -1 when nothing is.
-func (t *totals) get(filter string) total {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if known, ok := t.known[filter]; ok {
+// get returns what is known of a filter, or none.
+func (c *counted[T]) get(filter string, none T) T {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if known, ok := c.known[filter]; ok {
 		return known
 	}
-	return total{version: -1}
+	return none
 }
 
-func (t *totals) set(filter string, known total) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.known == nil || len(t.known) >= mostTotals {
-		t.known = map[string]total{}
+func (c *counted[T]) set(filter string, known T) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.known == nil || len(c.known) >= mostCounted {
+		c.known = map[string]T{}
 	}
-	t.known[filter] = known
+	c.known[filter] = known
 }
 
 // filter names what a list filters: the conditions and their values so far.

@@ -1,79 +1,134 @@
-// Checks every page of the administration with axe, in languages of both
-// directions, light and dark, narrow and wide; that nothing is wider than the
-// screen; that an event can be made, published, trashed and restored without
-// scripts, and by keyboard alone; and writes screenshots to out/.
+// Looks at every page of the administration (see look.mjs), as they are and with something wrong in their forms; that whatever
+// is done with events can be done without scripts, and by keyboard alone.
 //
 //	node admin.mjs ../../bin/kalends
-import { mkdir } from 'node:fs/promises'
-import axe from 'axe-core'
-import { chromium } from 'playwright-core'
-import { seed, start } from './service.mjs'
+import { languages, looker } from './look.mjs'
+import { png, seed, start } from './service.mjs'
 
-const languages = (process.env.LANGUAGES ?? 'en,de,ar,ja').split(',')
-const out = new URL('../../out/', import.meta.url).pathname
 const service = await start(process.argv[2])
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
-const problems = []
-let checked = 0
-
-const paths = {
-  settings: '/settings',
-  events: '/events', filtered: '/events?featured=1', new: '/events/new', venues: '/venues', 'new-venue': '/venues/new', organizers: '/organizers',
-  'new-organizer': '/organizers/new', categories: '/categories', tags: '/tags', trash: '/trash', audit: '/audit', 'audit-filtered': '/audit?kind=event&action=create', media: '/media', users: '/users', 'new-user': '/users/new', profile: '/profile', access: '/access', missing: '/nothing',
-}
-
-async function check(page, name) {
-  const about = (text) => problems.push(`${name}: ${text}`)
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }))
-  for (const v of violations) about(`${v.id}: ${v.help} (${v.nodes.slice(0, 3).map((n) => n.target).join('; ')})`)
-  const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
-  if (wide > screen) about(`${wide} pixels wide on a screen of ${screen}`)
-  await page.screenshot({ path: `${out}admin-${name}.png`, fullPage: true })
-  checked++
-}
+const { api } = service
+const eye = await looker(['admin'], 'admin-')
+const { browser, problems } = eye
+const admin = `${service.base}/admin`
 
 const signIn = async (page) => {
   await page.fill('#f-login', 'admin')
   await page.fill('#f-password', service.signIn)
-  await page.click('main button[type=submit]')
+  await Promise.all([page.waitForURL('**/admin'), page.click('main button[type=submit]')])
 }
 
-async function look(language, colorScheme, width) {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true })
-  await context.addCookies([{ name: 'kalends-language', value: language, url: service.base }])
-  const page = await context.newPage()
-  const shot = (name) => check(page, `${name}-${language}-${colorScheme}-${width}`)
-  await page.goto(`${service.base}/admin`)
-  await shot('login')
-  await page.goto(`${service.base}/admin/forgotten`)
-  await shot('forgotten')
-  await page.goto(`${service.base}/admin`)
+const signedIn = async (options) => {
+  const page = await (await browser.newContext(options)).newPage()
+  await page.goto(admin)
   await signIn(page)
-  for (const [name, path] of Object.entries(paths)) {
-    await page.goto(`${service.base}/admin${path}`)
-    await shot(name)
+  return page
+}
+
+const first = async (page, list, link = '.rows a.name') => {
+  await page.goto(`${admin}${list}`)
+  return page.locator(link).first().getAttribute('href')
+}
+
+/** What the pages show besides the sample: something in the trash, a picture, an invitation, and a past to everything. */
+async function fill() {
+  const gone = await api('POST', '/events', { title: 'Called off', start_date: '2031-05-01 10:00', end_date: '2031-05-01 11:00' })
+  await api('DELETE', `/events/${gone.id}`)
+  const event = await api('POST', '/events', { title: 'Has a past', start_date: '2031-05-02 10:00', end_date: '2031-05-02 11:00' })
+  await api('POST', `/events/${event.id}`, { title: 'Has a past and a future' })
+  const page = await signedIn({ javaScriptEnabled: false })
+  await page.goto(`${admin}/media`)
+  await page.setInputFiles('#f-files', { name: 'stripes.png', mimeType: 'image/png', buffer: png(320, 200) })
+  await Promise.all([page.waitForEvent('load'), page.locator('form', { has: page.locator('#f-files') }).locator('button').click()])
+  await page.goto(`${admin}/users/new`)
+  await page.fill('#f-handle', 'guest')
+  await page.fill('#f-email', 'guest@example.org')
+  await Promise.all([page.waitForEvent('load'), page.click('button[value=save]')])
+  const welcome = new URL(await page.locator('code.secret').innerText())
+  const ids = { event: event.id, welcome: welcome.pathname + welcome.search }
+  for (const [kind, list, link] of [['venue', '/venues'], ['organizer', '/organizers'], ['category', '/categories'], ['tag', '/tags'], ['image', '/media', '.media-grid a'], ['user', '/users']]) {
+    ids[kind] = (await first(page, list, link)).match(/\d+$/)[0]
   }
-  for (const [name, list, link] of [['event', '/events', 'table a.name'], ['venue', '/venues', '.rows a.name'], ['category', '/categories', '.rows a.name'], ['user', '/users', '.rows a.name']]) {
-    await page.goto(`${service.base}/admin${list}`)
-    await page.locator(link).first().click()
-    await shot(name)
+  await page.context().close()
+  return ids
+}
+
+/** The pages that have an address. */
+const addresses = (ids) => ({
+  calendar: '', week: '?view=week', day: '?view=list', 'calendar-filter': '?filter=1',
+  events: '/events', filtered: '/events?featured=1', nothing: '/events?search=nowhere', new: '/events/new', event: `/events/${ids.event}`,
+  move: `/events/${ids.event}/move`, revisions: `/events/${ids.event}/revisions`,
+  venues: '/venues', 'new-venue': '/venues/new', venue: `/venues/${ids.venue}`, 'venue-revisions': `/venues/${ids.venue}/revisions`,
+  organizers: '/organizers', 'new-organizer': '/organizers/new', organizer: `/organizers/${ids.organizer}`, 'organizer-revisions': `/organizers/${ids.organizer}/revisions`,
+  categories: '/categories', category: `/categories/${ids.category}`, tags: '/tags', tag: `/tags/${ids.tag}`,
+  media: '/media', picture: `/media/${ids.image}`, trash: '/trash', audit: '/audit', 'audit-filtered': '/audit?kind=event&action=create',
+  settings: '/settings', users: '/users', 'new-user': '/users/new', user: `/users/${ids.user}`, profile: '/profile', access: '/access', missing: '/missing',
+})
+
+async function look(language, ids) {
+  const page = await eye.page(language, service.base)
+  const now = (name) => eye.look(page, name, language)
+  const press = async (selector) => {
+    await page.evaluate(() => { for (const form of document.forms) form.noValidate = true }) // the server shall say what is wrong
+    await Promise.all([page.waitForEvent('load'), page.locator(selector).first().click()])
   }
-  for (const section of ['venues', 'categories']) {
-    await page.goto(`${service.base}/admin/${section}`)
+  for (const [name, path] of Object.entries({ login: '/login', 'login-passkey': '/login/passkey', forgotten: '/forgotten' })) await eye.visit(page, `${admin}${path}`, name)
+  await eye.visit(page, service.base + ids.welcome, 'welcome')
+  await page.fill('#f-password', 'short')
+  await press('main form button[type=submit]')
+  await now('welcome-wrong')
+  await page.goto(`${admin}/login`)
+  await page.fill('#f-login', 'admin')
+  await page.fill('#f-password', 'wrong')
+  await press('main button[type=submit]')
+  await now('login-wrong')
+  await signIn(page)
+  for (const [name, path] of Object.entries(addresses(ids))) await eye.visit(page, `${admin}${path}`, name)
+  for (const [section, link] of [['venues'], ['organizers'], ['categories'], ['tags']]) {
+    await page.goto(`${admin}/${section}`)
     for (const n of [0, 1]) await page.locator('.rows input[name=id]').nth(n).check()
-    await page.click('button[value=merge]')
-    await shot(`${section}-merge`)
+    await press('button[value=merge]')
+    await now(`${section}-merge`)
   }
-  await page.goto(`${service.base}/admin/events/new`)
-  await page.locator('form.editor input[name=venue]').first().fill('Nowhere Hall')
-  await page.click('.side button[value=save]')
-  await shot('wrong')
-  await page.goto(`${service.base}/admin/events`)
+  await wrong(page, now, press, ids)
+  await page.goto(`${admin}/events`)
   await page.locator('input[name=id]').first().check()
-  await page.click('button[value=delete]')
-  await shot('sure')
-  await context.close()
+  await press('button[value=delete]')
+  await now('sure')
+  await page.context().close()
+}
+
+/** Forms with something wrong, and what somebody else has changed meanwhile. */
+async function wrong(page, now, press, ids) {
+  await page.goto(`${admin}/events/new`)
+  await page.locator('form.editor input[name=venue]').first().fill('Nowhere Hall')
+  await press('.side button[value=save]')
+  await now('wrong')
+  await page.goto(`${admin}/venues/new`)
+  await press('.side button[value=save]')
+  await now('wrong-venue')
+  await page.goto(`${admin}/categories`)
+  await press('form.stack button[value=save]')
+  await now('wrong-category')
+  await page.goto(`${admin}/users/new`)
+  await page.fill('#f-handle', 'x y')
+  await press('button[value=save]')
+  await now('wrong-user')
+  await page.goto(`${admin}/settings`)
+  await page.fill('#f-name', ' ')
+  await press('form.settings button[type=submit]:not([formaction])')
+  await now('wrong-settings')
+  await page.goto(`${admin}/profile`)
+  await press('button[value=password]')
+  await now('wrong-profile')
+  await page.goto(`${admin}/events/${ids.event}`)
+  await page.locator('rich-text[data-ready]').waitFor()
+  await page.fill('#f-title', 'My name for it')
+  await api('POST', `/events/${ids.event}`, { title: `Their name for it ${Math.random()}` })
+  await press('.side button[value=save]')
+  await now('conflict')
+  await page.evaluate(() => { for (const one of document.querySelectorAll('input[name=csrf]')) one.value = 'of another' })
+  await press('form.conflict button[type=submit]')
+  await now('stale')
 }
 
 const expect = (condition, text) => { if (!condition) problems.push(text) }
@@ -82,9 +137,9 @@ const expect = (condition, text) => { if (!condition) problems.push(text) }
 async function withoutScripts() {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
-  await page.goto(`${service.base}/admin`)
+  await page.goto(admin)
   await signIn(page)
-  await page.goto(`${service.base}/admin/events/new`)
+  await page.goto(`${admin}/events/new`)
   await page.fill('#f-title', 'Without scripts')
   await page.click('#f-venue summary')
   await page.fill('#f-new_venue\\.venue', 'New Hall')
@@ -98,7 +153,7 @@ async function withoutScripts() {
   await page.selectOption('#f-status', 'publish')
   await page.click('.side button[value=save]')
   await page.click('button[value=trash]')
-  await page.goto(`${service.base}/admin/trash`)
+  await page.goto(`${admin}/trash`)
   await page.locator('label', { hasText: 'Without scripts' }).click()
   await page.locator('section', { hasText: 'Without scripts' }).locator('button[value=restore]').click()
   await page.goto(address)
@@ -110,9 +165,9 @@ async function withoutScripts() {
 async function livePreview() {
   const context = await browser.newContext()
   const page = await context.newPage()
-  await page.goto(`${service.base}/admin`)
+  await page.goto(admin)
   await signIn(page)
-  await page.goto(`${service.base}/admin/settings`)
+  await page.goto(`${admin}/settings`)
   await page.fill('#f-currency_symbol', 'kr')
   await page.keyboard.press('Tab')
   const shown = page.locator('#preview', { hasText: 'kr12.50' }).waitFor({ timeout: 10_000 })
@@ -124,9 +179,9 @@ async function livePreview() {
 async function copying() {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
   const page = await context.newPage()
-  await page.goto(`${service.base}/admin`)
+  await page.goto(admin)
   await signIn(page)
-  await page.goto(`${service.base}/admin/access`)
+  await page.goto(`${admin}/access`)
   expect(await page.locator('copy-line').count() === 1 && (await page.locator('copy-line code').innerText()).includes(`${service.base}/calendar/events/v1/events`), 'no command on the page')
   await page.fill('#f-name', 'Copied')
   await page.selectOption('#f-kind', 'api_key')
@@ -153,7 +208,7 @@ async function byKeyboard() {
     }
     throw new Error(`${selector} can't be reached by keyboard`)
   }
-  await page.goto(`${service.base}/admin`)
+  await page.goto(admin)
   await reach('#f-login')
   await page.keyboard.type('admin')
   await reach('#f-password')
@@ -187,9 +242,9 @@ async function byKeyboard() {
 async function filtering() {
   const context = await browser.newContext()
   const page = await context.newPage()
-  await page.goto(`${service.base}/admin`)
+  await page.goto(admin)
   await signIn(page)
-  await page.goto(`${service.base}/admin/events`)
+  await page.goto(`${admin}/events`)
   await page.locator('#f-search').pressSequentially('harbour')
   await page.waitForFunction(() => document.querySelectorAll('#found tbody tr').length === 1)
   expect(page.url().includes('search=harbour'), `the address stays ${page.url()}`)
@@ -204,18 +259,15 @@ async function filtering() {
 }
 
 try {
-  await mkdir(out, { recursive: true })
   await seed(service)
-  await withoutScripts()
-  await livePreview()
-  await byKeyboard()
-  await filtering()
-  await copying()
-  for (const width of [390, 1280]) for (const colorScheme of ['light', 'dark']) for (const language of languages) await look(language, colorScheme, width)
+  if (!process.env.PICTURES) for (const run of [withoutScripts, livePreview, byKeyboard, filtering, copying]) await run().catch((error) => problems.push(`${run.name}: ${error.stack}`))
+  const ids = await fill()
+  const line = languages.toReversed()
+  const work = async () => { for (let one; (one = line.pop());) await look(one, ids).catch((error) => problems.push(`${one}: ${error.stack}`)) }
+  await Promise.all([work(), work()])
+} catch (error) {
+  problems.push(error.stack)
 } finally {
-  await browser.close()
   await service.stop()
 }
-for (const problem of problems) console.error(problem)
-console.log(`${checked} pages of the administration checked, ${problems.length} problems; screenshots in out/`)
-process.exit(problems.length ? 1 : 0)
+process.exit(await eye.end())

@@ -78,7 +78,7 @@ export const events = [
 
 /** The pages worth looking at, below the language. */
 export const pages = {
-  list: '/events/', month: `/events/month/${month}/`, day: `/events/day/${month}-12/`, past: '/events/past/', search: '/events/?search=lake',
+  home: '/', list: '/events/', listed: '/events/list/', this: '/events/month/', month: `/events/month/${month}/`, day: `/events/day/${month}-12/`, past: '/events/past/', search: '/events/?search=lake',
   event: '/event/lecture/', days: '/event/exhibition/', locked: '/event/board/', venue: '/venue/butler/', organizer: '/organizer/lake-institute/',
   category: '/events/category/literature/', tag: '/tag/lecture/', missing: '/event/nothing/',
 }

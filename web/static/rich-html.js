@@ -78,7 +78,10 @@ function paragraphs(block) {
       made.push(document.createElement('p'))
     } else made.at(-1).append(node)
   }
-  for (const p of made) while (isBreak(p.lastChild)) p.lastChild.remove()
+  for (const p of made) {
+    while (isBreak(p.firstChild)) p.firstChild.remove()
+    while (isBreak(p.lastChild)) p.lastChild.remove()
+  }
   return made.filter((p) => p.hasChildNodes())
 }
 

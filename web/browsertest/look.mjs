@@ -1,0 +1,104 @@
+// Looks at pages: with axe, light and dark, narrow and wide, in one load of each;
+// that nothing is wider than the screen; what a first visit weighs; and whether
+// every page there is was among them. Screenshots go to out/.
+import { mkdir, readFile } from 'node:fs/promises'
+import axe from 'axe-core'
+import { chromium } from 'playwright-core'
+
+export const out = new URL('../../out/', import.meta.url).pathname
+const heaviest = 120_000 // bytes of a first visit, as sent
+const widths = [390, 1280]
+const schemes = ['light', 'dark']
+
+// What depends on colours is asked of both themes, the rest of one.
+const colours = ['color-contrast', 'link-in-text-block']
+
+const launched = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+
+/** The languages to look at: those of both directions and of other letters, unless the environment names some. */
+export const languages = (process.env.LANGUAGES ?? 'en,de,ar,ja').split(',')
+
+/** Begins to look at the pages of one kind; only pictures are made when the environment says PICTURES=1. */
+export async function looker(kinds, prefix) {
+  const listed = JSON.parse(await readFile(new URL('pages.json', import.meta.url), 'utf8'))
+  await mkdir(out, { recursive: true })
+  const browser = await launched()
+  const problems = [], weights = new Map(), seen = new Set()
+  let checked = 0
+  return {
+    browser, problems,
+
+    /** A page in a language; in the first, what each visit weighs is noted. */
+    async page(language, base, options = {}) {
+      const context = await browser.newContext({ viewport: { width: widths[1], height: 900 }, bypassCSP: true, ...options })
+      await context.addCookies([{ name: 'kalends-language', value: language, url: base }])
+      const page = await context.newPage()
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !/status of (401|403|404|409|422)/.test(message.text())) problems.push(`${page.url()}: ${message.text()}`)
+      })
+      if (language === languages[0]) await weighing(page)
+      return page
+    },
+
+    /** Opens an address, and looks at it. */
+    async visit(page, address, name) {
+      if (page.weight) page.weight.bytes = 0
+      await page.goto(address)
+      if (page.weight) {
+        await page.waitForLoadState('networkidle')
+        weights.set(name, page.weight.bytes)
+      }
+      await this.look(page, name, await page.getAttribute('html', 'lang'))
+    },
+
+    /** Looks at the page as it is now. */
+    async look(page, name, language) {
+      seen.add(new URL(page.url()).pathname)
+      await page.evaluate(axe.source)
+      for (const colorScheme of schemes) {
+        await page.emulateMedia({ colorScheme })
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 900 })
+          await this.state(page, `${name}-${language}-${colorScheme}-${width}`, colorScheme === schemes[0] ? {} : { runOnly: colours })
+        }
+      }
+      await page.emulateMedia({ colorScheme: schemes[0] })
+    },
+
+    async state(page, name, options) {
+      checked++
+      await page.evaluate(() => document.getAnimations().forEach((one) => one.finish()))
+      await page.screenshot({ path: `${out}${prefix}${name}.png`, fullPage: true })
+      if (process.env.PICTURES) return
+      const { violations } = await page.evaluate((o) => window.axe.run(document, { resultTypes: ['violations'], ...o }), options)
+      for (const v of violations) problems.push(`${name}: ${v.id}: ${v.help} (${v.nodes.slice(0, 3).map((n) => n.target).join('; ')})`)
+      const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
+      if (wide > screen) problems.push(`${name}: ${wide} pixels wide on a screen of ${screen}`)
+    },
+
+    /** Says what was found, and whether that was all there is. */
+    async end() {
+      await browser.close()
+      for (const path of kinds.flatMap((kind) => listed[kind])) {
+        const pattern = new RegExp(`^(/[a-z]{2})?${path.replaceAll('#', '\\d+').replaceAll(/:[a-z]+/g, '[^/]+').replace('*', '.+')}/?$`)
+        if (![...seen].some((one) => pattern.test(one))) problems.push(`${path}: nobody looked at it`)
+      }
+      for (const [name, bytes] of [...weights].sort((a, b) => b[1] - a[1])) {
+        console.log(`${String(bytes).padStart(8)} bytes  ${name}`)
+        if (bytes >= heaviest) problems.push(`${name} weighs ${bytes} bytes`)
+      }
+      for (const problem of problems) console.error(problem)
+      console.log(`${checked} looks at ${weights.size} pages, ${problems.length} problems; screenshots in out/`)
+      return problems.length ? 1 : 0
+    },
+  }
+}
+
+/** Counts what a page loads, as it is sent, with nothing kept from before. */
+async function weighing(page) {
+  const client = await page.context().newCDPSession(page)
+  page.weight = { bytes: 0 }
+  await client.send('Network.enable')
+  await client.send('Network.setCacheDisabled', { cacheDisabled: true })
+  client.on('Network.loadingFinished', ({ encodedDataLength }) => { page.weight.bytes += encodedDataLength })
+}
