@@ -218,13 +218,13 @@ var lateForms = map[string]func(k *kit) *filled{
 	"/admin/provider/login": func(k *kit) *filled {
 		return &filled{who: k.browser(), path: "/admin/provider/login", form: url.Values{}, secret: url.Values{"password": {providerToken}}}
 	},
-	"/admin/provider/sites": func(k *kit) *filled {
+	"/admin/provider/sites/:slug": func(k *kit) *filled {
 		b := k.console()
 		b.get("/admin/provider/sites/demo")
 		return &filled{who: b, path: "/admin/provider/sites/demo", form: url.Values{"do": {"suspend"}, "sure": {"1"}},
 			done: `SELECT state = 'read_only' FROM sites WHERE slug = 'demo'`}
 	},
-	"/admin/provider/sites with a domain": func(k *kit) *filled {
+	"/admin/provider/sites/:slug with a domain": func(k *kit) *filled {
 		b := k.console()
 		b.get("/admin/provider/sites/demo")
 		return &filled{who: b, path: "/admin/provider/sites/demo", form: url.Values{"do": {"add"}, "domain": {"calendar.example.org"}},
