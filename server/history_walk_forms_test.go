@@ -278,12 +278,12 @@ func (w *historyWalk) walkJobs() {
 	w.step("DELETE "+root+"/jobs/{id}", func() int { return w.provide("DELETE", fmt.Sprintf("/jobs/%d", id)).Status })
 }
 
-// walkConsole walks the console, which stands in no table: it is one address.
+// walkConsole walks the provider's console.
 func (w *historyWalk) walkConsole() {
 	b := w.console()
 	const demo = "/admin/provider/sites/demo"
 	b.get(demo)
 	w.seen()
 	suspended := noted{"site", "update", `{"state": "active"}`, `{"state": "read_only"}`}
-	w.step("POST /admin/provider", func() int { return b.post(demo, url.Values{"do": {"suspend"}, "sure": {"1"}}).Status }, suspended, suspended)
+	w.step("POST /admin/provider/sites/:slug", func() int { return b.post(demo, url.Values{"do": {"suspend"}, "sure": {"1"}}).Status }, suspended, suspended)
 }
