@@ -115,7 +115,7 @@ async function wrong(page, now, press, ids) {
   await now('wrong-user')
   await page.goto(`${admin}/settings`)
   await page.fill('#f-name', ' ')
-  await press('form.settings button[type=submit]:not([formaction])')
+  await press('form.settings p.buttons button[value=save]')
   await now('wrong-settings')
   await page.goto(`${admin}/profile`)
   await press('button[value=password]')
