@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,12 +21,18 @@ const noteSession = `
 	LEFT JOIN users u ON u.site_id = s.id AND u.id = $5
 	WHERE s.id = $1`
 
-// serial numbers what has no version: by time, and by chance where clocks can't
-// tell.
+// serial numbers what has no version: by time, and in turn where clocks can't
+// tell. Nodes begin somewhere by chance.
 func serial(at time.Time) int64 {
-	const tries = 1 << 12
-	return at.UnixMicro()*tries + rand.Int64N(tries)
+	return at.UnixMicro()*tries + (beginning+turns.Add(1))%tries
 }
+
+const tries = 1 << 12 // of a microsecond
+
+var (
+	turns     atomic.Int64
+	beginning = rand.Int64N(tries)
+)
 
 // queueSignIn notes that a user has signed in.
 func queueSignIn(b *pgx.Batch, site int64, now time.Time, made *tenancy.Session) {
