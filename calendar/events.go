@@ -165,8 +165,13 @@ func editable(p tenancy.Principal, post *Post, cond Condition) error {
 	return cond.check(post.Version)
 }
 
-// undo removes the blobs of a picture whose write failed, and returns err.
+// undo removes the blobs of a picture whose write failed, and returns err. A write
+// that nobody answered may have succeeded: a file too many is better than a
+// picture without one.
 func (c *Calendar) undo(ctx context.Context, image *Image, err error) error {
+	if errors.Is(err, ErrUnavailable) {
+		return err
+	}
 	if image != nil && image.ID == 0 && c.pictures != nil {
 		err = errors.Join(err, c.pictures.Remove(context.WithoutCancel(ctx), image))
 	}

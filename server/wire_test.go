@@ -19,7 +19,8 @@ type wire struct {
 	listener net.Listener
 	network  string
 	to       string
-	left     int // round trips until it is cut; below zero: it isn't
+	left     int  // round trips until it is cut; below zero: it isn't
+	late     bool // it is cut behind the next round trip, before its answer
 	open     map[net.Conn]bool
 }
 
@@ -73,12 +74,20 @@ func (w *wire) listen() {
 			_ = near.Close()
 			continue
 		}
+		answered := make(chan struct{})
 		ends.Go(func() {
+			defer close(answered)
 			_, _ = io.Copy(near, far)
 			_ = near.Close()
 		})
 		ends.Go(func() {
-			w.carry(near, far)
+			if last := w.carry(near, far); last != nil { // its answer finds nobody
+				_ = near.Close()
+				if _, err := far.Write(last); err == nil {
+					<-answered
+				}
+				w.cut(0)
+			}
 			_ = near.Close()
 			_ = far.Close()
 		})
@@ -99,8 +108,9 @@ func (w *wire) joined(near, far net.Conn) bool {
 
 // carry brings what the server sends to Postgres, message by message: first one
 // without a kind, then ones with. The messages of a round trip go together, so
-// that one that is cut has done nothing.
-func (w *wire) carry(near, far net.Conn) {
+// that one that is cut has done nothing. It returns the round trip whose answer
+// is to be lost.
+func (w *wire) carry(near, far net.Conn) []byte {
 	var trip []byte
 	for first := true; ; first = false {
 		head := make([]byte, 5)
@@ -108,21 +118,25 @@ func (w *wire) carry(near, far net.Conn) {
 			head = head[:4]
 		}
 		if _, err := io.ReadFull(near, head); err != nil {
-			return
+			return nil
 		}
 		body := make([]byte, binary.BigEndian.Uint32(head[len(head)-4:])-4)
 		if _, err := io.ReadFull(near, body); err != nil {
-			return
+			return nil
 		}
 		trip = append(append(trip, head...), body...)
 		if !first && strings.IndexByte("PBDECF", head[0]) >= 0 {
 			continue
 		}
 		if ends := !first && (head[0] == 'S' || head[0] == 'Q'); ends && !w.passes() {
-			return
+			if w.isLate() {
+				return trip
+			}
+			w.cut(0)
+			return nil
 		}
 		if _, err := far.Write(trip); err != nil {
-			return
+			return nil
 		}
 		trip = nil
 	}
@@ -131,17 +145,26 @@ func (w *wire) carry(near, far net.Conn) {
 // passes counts a round trip, and reports whether it may begin.
 func (w *wire) passes() bool {
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.left > 0 {
 		w.left--
-		w.mu.Unlock()
 		return true
 	}
-	intact := w.left < 0
-	w.mu.Unlock()
-	if !intact {
-		w.cut(0)
-	}
-	return intact
+	return w.left < 0
+}
+
+func (w *wire) isLate() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.late
+}
+
+// lose lets so many more round trips pass and one begin, whose answer never
+// comes.
+func (w *wire) lose(after int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.left, w.late = after, true
 }
 
 // cut lets so many more round trips begin, and then ends every connection and
@@ -163,5 +186,5 @@ func (w *wire) cut(after int) {
 func (w *wire) mend() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.left = -1
+	w.left, w.late = -1, false
 }
