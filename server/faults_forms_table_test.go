@@ -224,6 +224,13 @@ var lateForms = map[string]func(k *kit) *filled{
 		return &filled{who: b, path: "/admin/provider/sites/demo", form: url.Values{"do": {"suspend"}, "sure": {"1"}},
 			done: `SELECT state = 'read_only' FROM sites WHERE slug = 'demo'`}
 	},
+	"/admin/provider/plans/:slug": func(k *kit) *filled {
+		b := k.console()
+		b.post("/admin/provider/plans", url.Values{"name": {"medium"}, "events": {"5"}})
+		b.get("/admin/provider/plans/medium")
+		return &filled{who: b, path: "/admin/provider/plans/medium", form: url.Values{"do": {"save"}, "events": {"7"}},
+			typed: []string{`value="7"`}, done: "SELECT EXISTS (SELECT FROM plans WHERE name = 'medium' AND max_events = 7)"}
+	},
 	"/admin/provider/sites/:slug with a domain": func(k *kit) *filled {
 		b := k.console()
 		b.get("/admin/provider/sites/demo")

@@ -286,4 +286,32 @@ func (w *historyWalk) walkConsole() {
 	w.seen()
 	suspended := noted{"site", "update", `{"state": "active"}`, `{"state": "read_only"}`}
 	w.step("POST /admin/provider/sites/:slug", func() int { return b.post(demo, url.Values{"do": {"suspend"}, "sure": {"1"}}).Status }, suspended, suspended)
+	const plans = "/admin/provider/plans"
+	w.step("POST /admin/provider/plans", func() int { return b.post(plans, url.Values{"name": {"medium"}, "events": {"5"}}).Status },
+		noted{"plan", "create", "", `{"name": "medium", "events": 5}`})
+	w.step("POST /admin/provider/plans/:slug", func() int { return b.post(plans+"/medium", url.Values{"do": {"save"}, "events": {"7"}}).Status },
+		noted{"plan", "update", `{"events": 5}`, `{"events": 7}`})
+	founded := url.Values{"name": {"The Club"}, "slug": {"club"}, "timezone": {"Europe/Berlin"}, "language": {"de"}, "plan": {"medium"},
+		"handle": {"anna"}, "email": {"anna@example.org"}}
+	w.step("POST /admin/provider/new", func() int { return b.post("/admin/provider/new", founded).Status },
+		noted{"site", "create", "", `{"slug": "club", "name": "The Club"}`})
+}
+
+// walkLobby signs in where all sites are, and goes on to one.
+func (w *historyWalk) walkLobby() {
+	w.kit.site("two")
+	w.passwordOn("two", "editor")
+	w.passwordOn("demo", "editor")
+	b := w.browser()
+	b.get("/admin/sites")
+	w.seen()
+	w.who, w.via = "editor", "session"
+	w.step("POST /admin/sites/language", func() int { return b.post("/admin/sites/language", url.Values{"language": {"en"}}).Status })
+	w.step("POST /admin/sites", func() int {
+		return b.post("/admin/sites", url.Values{"email": {"editor@example.org"}, "password": {adminPassword}}).Status
+	})
+	pass := b.page.pass("demo")
+	w.step("POST /admin/sites/go", func() int { return b.choose("demo", pass).Status })
+	w.step("POST /admin/arrive", func() int { return w.arrive("demo.localhost", pass, "http://localhost").page.Status },
+		noted{"session", "sign_in", "", ""})
 }

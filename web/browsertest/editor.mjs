@@ -332,7 +332,7 @@ async function sessionGone() {
   await page.fill('#d-login', 'admin')
   await page.fill('#d-password', 'wrong')
   await page.keyboard.press('Enter')
-  await page.locator('dialog [role=alert]').waitFor()
+  await page.locator('dialog .notice[role=alert]').waitFor()
   await page.fill('#d-password', service.signIn)
   await page.keyboard.press('Enter')
   await page.waitForURL(/events\/\d+$/)
