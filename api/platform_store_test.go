@@ -42,6 +42,8 @@ func (f *fewSites) History() tenancy.HistoryStore  { return nil }
 
 func (f *fewSites) Vouchers() tenancy.VoucherStore { return nil }
 
+func (f *fewSites) Lobby() tenancy.LobbyStore { return nil }
+
 func (f *fewSites) Domains() tenancy.DomainStore {
 	return &domainFew{list: map[string]tenancy.Domain{}}
 }

@@ -30,7 +30,7 @@ func (s events) Counts(ctx context.Context, q calendar.EventQuery) (map[calendar
 		query.known(b, site, found)
 		filter = query.filter()
 		known = s.db.statuses.get(filter, byStatus{version: -1})
-		b.Queue(query.counting(site, known.version), query.args...).Query(func(rows pgx.Rows) error {
+		b.Queue(query.counting(known.version), query.args...).Query(func(rows pgx.Rows) error {
 			var status *calendar.Status
 			var n *int
 			_, err := pgx.ForEachRow(rows, []any{&now.version, &status, &n}, func() error {
@@ -58,15 +58,15 @@ func (s events) Counts(ctx context.Context, q calendar.EventQuery) (map[calendar
 // counting returns the statement that counts by status what the conditions
 // let through, with the version of the site; at a version known it counts
 // nothing.
-func (b *eventQuery) counting(site, version int64) string {
-	at, known := b.arg(site), b.arg(version)
+func (b *eventQuery) counting(version int64) string {
+	known := b.arg(version)
 	with := strings.Join(append(slices.Clone(b.with), `counts AS (
 		SELECT e.status,
 		       count(*) AS n
 		FROM occurrences o
 		JOIN events e ON e.site_id = o.site_id AND e.id = o.event_id
 		WHERE `+strings.Join(b.where, " AND ")+`
-		  AND (SELECT s.version FROM sites s WHERE s.id = `+at+`) <> `+known+`
+		  AND (SELECT s.version FROM sites s WHERE s.id = $1) <> `+known+`
 		GROUP BY e.status)`), ", ")
 	return `WITH RECURSIVE ` + with + `
 		SELECT s.version,
@@ -74,5 +74,5 @@ func (b *eventQuery) counting(site, version int64) string {
 		       c.n
 		FROM sites s
 		LEFT JOIN counts c ON true
-		WHERE s.id = ` + at
+		WHERE s.id = $1`
 }
