@@ -1,6 +1,10 @@
 package server_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/kalends/kalends/server"
+)
 
 // blank returns the zero request of a handler.
 func blank[C any](func(*C)) *C { return new(C) }
@@ -14,10 +18,12 @@ func TestCachedAllocates(t *testing.T) {
 }
 
 func BenchmarkCachedList(b *testing.B) {
-	serve, _ := listServer(b)
+	serve, status := listServer(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		serve()
+		if serve(); *status != 200 {
+			b.Fatal(*status)
+		}
 	}
 }
 
@@ -25,7 +31,7 @@ func BenchmarkCachedList(b *testing.B) {
 // where the status is then.
 func listServer(t testing.TB) (serve func(), status *int) {
 	t.Helper()
-	_, k := cachedKit(t)
+	_, k := cachedKit(t, func(c *server.Config) { go c.Versions.Run(t.Context()) })
 	for range 10 {
 		k.event(nil)
 	}
@@ -36,6 +42,7 @@ func listServer(t testing.TB) (serve func(), status *int) {
 	c.Init(&list.Request, nil, nil)
 	status = new(int)
 	serve = func() {
+		c.ResetUserValues()
 		c.Response.Reset()
 		handle(c)
 		*status = c.Response.StatusCode()
