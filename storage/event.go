@@ -40,7 +40,7 @@ func (s events) get(ctx context.Context, key calendar.Key, remembered *siteLinks
 		e, links = nil, newNested(remembered)
 		queueEvent(b, site, key, links, func(found *calendar.Event, version int64) {
 			e = found
-			whole = !links.missing && (remembered == nil || version == remembered.version)
+			whole = links.whole(version)
 			learn = func() {
 				if remembered == nil {
 					s.db.links.add(site, version, links.fresh)

@@ -41,7 +41,7 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, remembered *sit
 		query.total = s.db.totals.get(filter, total{version: -1})
 		b.Queue(query.statement(remembered != nil), query.args...).Query(func(rows pgx.Rows) error {
 			version, err := readEvents(rows, &page, links)
-			whole = !links.missing && (remembered == nil || version == remembered.version)
+			whole = links.whole(version)
 			learn = func() {
 				if remembered == nil {
 					s.db.links.add(site, version, links.fresh)

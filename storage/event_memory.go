@@ -183,6 +183,12 @@ func newNested(remembered *siteLinks) *nested {
 	return n
 }
 
+// whole reports whether nothing that was linked is missing, and what was taken from
+// memory is of the site's links as they stand, at version.
+func (n *nested) whole(version int64) bool {
+	return !n.missing && (n.remembered == nil || n.remembered.version == version)
+}
+
 // read reads the three link columns of an event.
 func (n *nested) read(f *fields, e *calendar.Event) {
 	n.each(f, linkVenue, func(f *fields) int64 {

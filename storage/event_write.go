@@ -50,7 +50,7 @@ func (s events) alter(ctx context.Context, key calendar.Key, do func(context.Con
 			links.fresh = t.seen
 		}
 		queueEvent(b, t.site, key, links, func(found *calendar.Event, version int64) {
-			e, whole = found, !links.missing && (remembered == nil || version == remembered.version)
+			e, whole = found, links.whole(version)
 		})
 	}
 	err := s.db.writeAfter(ctx, look, func(ctx context.Context, t *tx) error {

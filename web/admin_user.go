@@ -121,8 +121,3 @@ func userAction(ed *userEditor) string {
 	}
 	return userAddress(ed.user.ID)
 }
-
-// mine reports whether the person is who asks.
-func mine(ctx context.Context, u *tenancy.User) bool {
-	return tenancy.Current(ctx).Principal.UserID == u.ID
-}
