@@ -2,6 +2,7 @@ package web
 
 import (
 	"bufio"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -47,19 +48,28 @@ var (
 // in its address.
 func (w *admin) showAudit(v *visit) (*reply, error) {
 	a := siteAudit(v)
-	f, err := a.filter(v)
-	if err == nil {
-		a.entries, a.next, err = w.platform.History.List(v.ctx, f)
-	}
-	if err != nil && !a.form.refuse(v.ctx, err) {
+	if err := w.readAudit(v.ctx, v, a); err != nil {
 		return nil, err
 	}
+	return &reply{title: a.title, section: "audit", body: auditPage(a)}, nil
+}
+
+// readAudit reads what the page shows of the history of the site that ctx is
+// inside of.
+func (w *admin) readAudit(ctx context.Context, v *visit, a *audit) error {
+	f, err := a.filter(v)
+	if err == nil {
+		a.entries, a.next, err = w.platform.History.List(ctx, f)
+	}
+	if err != nil && !a.form.refuse(v.ctx, err) {
+		return err
+	}
 	if at, ok := tenancy.ParsePlace(v.query.Get("open")); ok {
-		if a.open, err = w.platform.History.Entry(v.ctx, at); err != nil && !errors.Is(err, tenancy.ErrNoEntry) {
-			return nil, err
+		if a.open, err = w.platform.History.Entry(ctx, at); err != nil && !errors.Is(err, tenancy.ErrNoEntry) {
+			return err
 		}
 	}
-	return &reply{title: a.title, section: "audit", body: auditPage(a)}, nil
+	return nil
 }
 
 // siteAudit is the page for the people of the site.

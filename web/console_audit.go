@@ -1,10 +1,6 @@
 package web
 
-import (
-	"errors"
-
-	"github.com/kalends/kalends/tenancy"
-)
+import "github.com/kalends/kalends/tenancy"
 
 // The kinds and actions of the provider's history to choose from.
 var (
@@ -55,17 +51,8 @@ func (w *admin) consoleSiteAudit(v *visit, slug string) (*reply, error) {
 	a := &audit{form: &form{kind: "audit", values: v.query}, path: consoleAddress(slug) + "/audit",
 		title: tellWith(v.ctx, "console.audit.of", "Site", site.Name), kinds: auditKinds, deeds: auditDeeds,
 		link: func(*tenancy.Entry) string { return "" }, back: consoleAddress(slug)}
-	f, err := a.filter(v)
-	if err == nil {
-		a.entries, a.next, err = w.platform.History.List(inside, f)
-	}
-	if err != nil && !a.form.refuse(v.ctx, err) {
+	if err := w.readAudit(inside, v, a); err != nil {
 		return nil, err
-	}
-	if at, ok := tenancy.ParsePlace(v.query.Get("open")); ok {
-		if a.open, err = w.platform.History.Entry(inside, at); err != nil && !errors.Is(err, tenancy.ErrNoEntry) {
-			return nil, err
-		}
 	}
 	return &reply{title: a.title, section: "sites", body: inContext(inside, auditPage(a))}, nil
 }
