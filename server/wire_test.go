@@ -22,6 +22,8 @@ type wire struct {
 	left     int  // round trips until it is cut; below zero: it isn't
 	late     bool // it is cut behind the next round trip, before its answer
 	open     map[net.Conn]bool
+	lost     int        // round trips in Postgres whose answer finds nobody
+	found    *sync.Cond // that one of them ended
 }
 
 // newWire returns a wire to a database, and the database's address at its other
@@ -41,6 +43,7 @@ func newWire(t testing.TB, database string) (*wire, string) {
 		t.Fatal(err)
 	}
 	w := &wire{listener: listener, left: -1, open: map[net.Conn]bool{}}
+	w.found = sync.NewCond(&w.mu)
 	w.network, w.to = pgconn.NetworkAddress(config.Host, config.Port)
 	done := make(chan struct{})
 	go func() {
@@ -81,12 +84,11 @@ func (w *wire) listen() {
 			_ = near.Close()
 		})
 		ends.Go(func() {
-			if last := w.carry(near, far); last != nil { // its answer finds nobody
-				_ = near.Close()
+			if last := w.carry(near, far); last != nil {
 				if _, err := far.Write(last); err == nil {
 					<-answered
 				}
-				w.cut(0)
+				w.ended()
 			}
 			_ = near.Close()
 			_ = far.Close()
@@ -129,7 +131,7 @@ func (w *wire) carry(near, far net.Conn) []byte {
 			continue
 		}
 		if ends := !first && (head[0] == 'S' || head[0] == 'Q'); ends && !w.passes() {
-			if w.isLate() {
+			if w.loses(near, far) {
 				return trip
 			}
 			w.cut(0)
@@ -153,10 +155,29 @@ func (w *wire) passes() bool {
 	return w.left < 0
 }
 
-func (w *wire) isLate() bool {
+// loses reports whether the round trip that may not pass is the one whose answer
+// is lost: it is gone for the server with everything else, and still comes to
+// Postgres.
+func (w *wire) loses(near, far net.Conn) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.late
+	if !w.late {
+		return false
+	}
+	w.late = false
+	w.lost++
+	delete(w.open, far)
+	w.end()
+	_ = near.Close()
+	return true
+}
+
+// ended notes that Postgres is done with a round trip that was lost.
+func (w *wire) ended() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.lost--
+	w.found.Broadcast()
 }
 
 // lose lets so many more round trips pass and one begin, whose answer never
@@ -173,18 +194,25 @@ func (w *wire) cut(after int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.left = after
-	if after > 0 {
-		return
+	if after == 0 {
+		w.end()
 	}
+}
+
+// end ends every connection.
+func (w *wire) end() {
 	for c := range w.open {
 		_ = c.Close()
 	}
 	clear(w.open)
 }
 
-// mend makes the wire whole.
+// mend makes the wire whole, when Postgres is done with what was lost.
 func (w *wire) mend() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	for w.lost > 0 {
+		w.found.Wait()
+	}
 	w.left, w.late = -1, false
 }
