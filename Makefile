@@ -61,6 +61,19 @@ test-browser: build ## Look at the pages in headless Chromium (needs Node and Ch
 	node web/browsertest/history.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/console.mjs $(CURDIR)/bin/kalends
 
+# The S3 server of tools/s3, with a bucket of its own below bin.
+s3 = 127.0.0.1:17070
+
+.PHONY: test-s3
+test-s3: ## Keep pictures on a real S3 server (built once) and hold them to what the tests hold folders to
+	GOBIN=$(CURDIR)/bin $(GO) -C tools/s3 install github.com/versity/versitygw/cmd/versitygw
+	mkdir -p bin/s3/pictures
+	@ROOT_ACCESS_KEY=kalends ROOT_SECRET_KEY=a/secret+long bin/versitygw --quiet --port $(s3) --region us-east-1 posix bin/s3 & \
+	  server=$$!; trap "kill $$server" EXIT; \
+	  until curl -s -o /dev/null http://$(s3)/; do kill -0 $$server || exit 1; sleep 0.1; done; \
+	  TEST_S3_URL='http://kalends:a%2Fsecret%2Blong@$(s3)/pictures?region=us-east-1' $(GO) test -count=1 ./media ./cmd/kalends \
+	    -run '^Test(Stores|Shelf|LargeBlobs|PicturesInABucket|Sweep.*)$$'
+
 .PHONY: bench
 bench: ## Measure Kalends beside its own limits and write bench/RESULTS.md (BENCH= takes its flags, -quick among them)
 	@$(postgres)

@@ -142,7 +142,7 @@ type Files interface {
 	// Keep stores size bytes under a name.
 	Keep(ctx context.Context, name string, r io.Reader, size int64) error
 	// Open opens what is kept; an error that is fs.ErrNotExist says that
-	// nothing is. The context must live as long as it is read.
+	// nothing is. It can be read when the context has ended.
 	Open(ctx context.Context, name string) (Content, int64, error)
 	// Clear removes what is kept under a name, and what was only begun.
 	Clear(ctx context.Context, name string) error

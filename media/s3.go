@@ -22,6 +22,7 @@ type S3Config struct {
 	Region    string // asked of the storage when empty
 	Secure    bool   // https
 	Prefix    string // goes before every key, so that a bucket can be shared
+	Style     string // path or host: where requests name the bucket; by the endpoint when empty
 }
 
 // S3 is a Store in one bucket of an S3-compatible storage.
@@ -37,11 +38,13 @@ func NewS3(c S3Config) (*S3, error) {
 	if c.Bucket == "" {
 		return nil, errors.New("media storage: no bucket named")
 	}
+	lookup := map[string]minio.BucketLookupType{"path": minio.BucketLookupPath, "host": minio.BucketLookupDNS}
 	client, err := minio.New(c.Endpoint, &minio.Options{
-		Creds:      credentials.NewStaticV4(c.AccessKey, c.SecretKey, ""),
-		Region:     c.Region,
-		Secure:     c.Secure,
-		MaxRetries: 3,
+		Creds:        credentials.NewStaticV4(c.AccessKey, c.SecretKey, ""),
+		Region:       c.Region,
+		Secure:       c.Secure,
+		BucketLookup: lookup[c.Style],
+		MaxRetries:   3,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("media storage: %w", err)
@@ -103,25 +106,6 @@ func (e *ending) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Get implements Store.
-func (s *S3) Get(ctx context.Context, key string) (io.ReadSeekCloser, Info, error) {
-	if err := checkKey(key); err != nil {
-		return nil, Info{}, err
-	}
-	object, err := s.client.GetObject(ctx, s.bucket, s.name(key), minio.GetObjectOptions{})
-	if err != nil {
-		return nil, Info{}, fmt.Errorf("get blob: %w", err)
-	}
-	stat, err := object.Stat()
-	if err != nil {
-		if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
-			err = ErrNoBlob
-		}
-		return nil, Info{}, fmt.Errorf("get blob: %w", errors.Join(err, object.Close()))
-	}
-	return object, Info{MIME: stat.ContentType, Size: stat.Size, Modified: stat.LastModified}, nil
-}
-
 // Delete implements Store.
 func (s *S3) Delete(ctx context.Context, keys ...string) error {
 	var errs []error
@@ -157,3 +141,14 @@ func (s *S3) Clear(ctx context.Context, site string) error {
 }
 
 func (s *S3) name(key string) string { return path.Join(s.prefix, key) }
+
+// Answers returns nil when the storage answers and has the bucket.
+func (s *S3) Answers(ctx context.Context) error {
+	switch there, err := s.client.BucketExists(ctx, s.bucket); {
+	case err != nil:
+		return fmt.Errorf("media storage: %w", err)
+	case !there:
+		return fmt.Errorf("media storage: there is no bucket %q", s.bucket)
+	}
+	return nil
+}

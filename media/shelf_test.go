@@ -6,9 +6,10 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/kalends/kalends/media/mediatest"
 )
 
 // TestShelf keeps archives in every store, out of reach of what shows pictures.
@@ -54,11 +55,8 @@ func TestShelf(t *testing.T) {
 // all.
 func TestLargeBlobs(t *testing.T) {
 	t.Parallel()
-	fake := &fakeS3{blobs: map[string]fakeBlob{}}
-	server := httptest.NewServer(fake)
-	t.Cleanup(server.Close)
-	s := must[*S3](t)(NewS3(S3Config{Endpoint: server.Listener.Addr().String(), Bucket: "pictures",
-		AccessKey: "key", SecretKey: "secret", Region: "us-east-1", Prefix: "/kalends/"}))
+	address, fake := mediatest.NewFake(t)
+	s := s3At(t, address)
 	data := bytes.Repeat([]byte("0123456789abcde\n"), (whole+1<<20)/16)
 	for about, c := range map[string]struct{ announced, sent int }{
 		"shorter": {len(data), len(data) - 1}, "longer": {len(data) - 1, len(data)}, "much shorter": {len(data), 10},
@@ -66,14 +64,15 @@ func TestLargeBlobs(t *testing.T) {
 		if err := s.Put(t.Context(), "job-1-1/0/archive.zip", bytes.NewReader(data[:c.sent]), int64(c.announced), ""); !errors.Is(err, ErrBadSize) {
 			t.Errorf("%s: %v", about, err)
 		}
-		if len(fake.blobs) != 0 || fake.parts != nil {
+		if blobs, unended := fake.Blobs(); len(blobs) != 0 || unended {
 			t.Errorf("%s: something is left", about)
 		}
 	}
 	if err := s.Put(t.Context(), "job-1-1/0/archive.zip", bytes.NewReader(data), int64(len(data)), "application/zip"); err != nil {
 		t.Fatal(err)
 	}
-	if b := fake.blobs["job-1-1/0/archive.zip"]; !bytes.Equal(b.data, data) || b.mime != "application/zip" {
-		t.Errorf("%d bytes of %s, sent %d", len(b.data), b.mime, len(data))
+	blobs, _ := fake.Blobs()
+	if b := blobs["kalends/job-1-1/0/archive.zip"]; !bytes.Equal(b.Data, data) || b.MIME != "application/zip" {
+		t.Errorf("%d bytes of %s, sent %d", len(b.Data), b.MIME, len(data))
 	}
 }

@@ -19,8 +19,8 @@ type Store interface {
 	// holds fewer or more bytes.
 	Put(ctx context.Context, key string, r io.Reader, size int64, mime string) error
 	// Get returns the blob, to be closed by the caller, and what is known
-	// about it; ErrNoBlob when there is none. The context must live as long
-	// as the blob is read.
+	// about it; ErrNoBlob when there is none. The context is that of asking
+	// for it: an answer is sent when its request has ended.
 	Get(ctx context.Context, key string) (io.ReadSeekCloser, Info, error)
 	// Delete removes blobs; a missing one is no error. It goes on after a
 	// failure and returns all of them joined.
@@ -43,15 +43,23 @@ const maxKey = 512
 // checkKey returns ErrBadKey unless key is {site}/{id}/{file}: three plain
 // names, none of them hidden, so that no key can name a file in the making.
 func checkKey(key string) error {
-	if len(key) > maxKey || !fs.ValidPath(key) || strings.Count(key, "/") != 2 {
+	if strings.Count(key, "/") != 2 || !plain(key) {
 		return fmt.Errorf("%w: %q", ErrBadKey, key)
 	}
-	for part := range strings.SplitSeq(key, "/") {
+	return nil
+}
+
+// plain reports whether a path is made of plain names, none of them hidden.
+func plain(path string) bool {
+	if len(path) > maxKey || !fs.ValidPath(path) {
+		return false
+	}
+	for part := range strings.SplitSeq(path, "/") {
 		if part[0] == '.' || len(part) > 255 || strings.ContainsFunc(part, unsafeInKey) {
-			return fmt.Errorf("%w: %q", ErrBadKey, key)
+			return false
 		}
 	}
-	return nil
+	return true
 }
 
 // checkSite returns ErrBadKey unless site can be the first part of a key.

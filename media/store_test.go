@@ -5,22 +5,25 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 	"testing/iotest"
+
+	"github.com/kalends/kalends/media/mediatest"
 )
 
 // stores are all implementations, each a fresh one.
 func stores(t *testing.T) map[string]Store {
 	disk := must[*Disk](t)(NewDisk(t.TempDir()))
 	t.Cleanup(func() { _ = disk.Close() })
-	server := httptest.NewServer(&fakeS3{blobs: map[string]fakeBlob{}})
-	t.Cleanup(server.Close)
-	s3 := must[*S3](t)(NewS3(S3Config{Endpoint: server.Listener.Addr().String(), Bucket: "pictures",
-		AccessKey: "key", SecretKey: "secret", Region: "us-east-1", Prefix: "/kalends/"}))
-	return map[string]Store{"disk": disk, "s3": s3}
+	return map[string]Store{"disk": disk, "s3": s3At(t, mediatest.S3(t))}
+}
+
+// s3At returns the store at an address.
+func s3At(t testing.TB, address string) *S3 {
+	t.Helper()
+	return must[*S3](t)(NewS3(must[S3Config](t)(ParseS3(address))))
 }
 
 // TestStores holds every implementation to the contract of Store.
@@ -29,7 +32,7 @@ func TestStores(t *testing.T) {
 	for about, check := range map[string]func(*testing.T, Store){
 		"put and get": checkPutGet, "replace": checkReplace, "missing": checkMissing, "delete": checkDelete, "clear": checkClear,
 		"bad keys": checkBadKeys, "bad sizes": checkBadSizes, "broken reader": checkBrokenReader,
-		"ended context": checkEndedContext, "seek": checkSeek, "many at once": checkManyAtOnce,
+		"ended context": checkEndedContext, "outliving": checkOutliving, "seek": checkSeek, "many at once": checkManyAtOnce,
 	} {
 		for name, store := range stores(t) {
 			t.Run(name+"/"+about, func(t *testing.T) {
@@ -191,6 +194,30 @@ func checkEndedContext(t *testing.T, s Store) {
 	}
 	if got, _ := get(t, s, testKey); got != "x" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// checkOutliving reads a blob, from its middle too, when the request that asked for
+// it has ended.
+func checkOutliving(t *testing.T, s Store) {
+	blob := string(bytes.Repeat([]byte("0123456789abcdef"), 100_000))
+	put(t, s, testKey, blob)
+	for _, from := range []int{0, len(blob) / 2} {
+		ctx, cancel := context.WithCancel(context.Background())
+		r, _, err := s.Get(ctx, testKey)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		if _, err := r.Seek(int64(from), io.SeekStart); err != nil {
+			t.Error(err)
+		}
+		if got, err := io.ReadAll(r); err != nil || string(got) != blob[from:] {
+			t.Errorf("from %d: %d bytes, %v", from, len(got), err)
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ type Config struct {
 	DataDir        string        `config:"KALENDS_DATA_DIR" help:"Folder of the embedded database and the pictures ($$KALENDS_DATA_DIR)."`
 	DatabaseURL    string        `config:"DATABASE_URL" help:"Postgres to use instead of the embedded one ($$DATABASE_URL)."`
 	ReplicaURL     string        `config:"KALENDS_REPLICA_URL" help:"Streaming standby of the database, for reads of the public ($$KALENDS_REPLICA_URL)."`
+	MediaURL       string        `config:"KALENDS_MEDIA_URL" help:"Bucket for pictures, https://KEY:SECRET@HOST/BUCKET; none: the folder of the data ($$KALENDS_MEDIA_URL)."`
 	RedisURL       string        `config:"REDIS_URL" help:"Redis to cache in ($$REDIS_URL)."`
 	PlatformDomain string        `config:"KALENDS_PLATFORM_DOMAIN" default:"localhost" help:"Sites answer at {slug}.{domain} ($$KALENDS_PLATFORM_DOMAIN)."`
 	DefaultSite    string        `config:"KALENDS_DEFAULT_SITE" default:"demo" help:"Site of hosts that belong to none ($$KALENDS_DEFAULT_SITE)."`
@@ -60,7 +61,7 @@ func (c *Config) Safe() slog.Value {
 		database = "given"
 	}
 	return slog.GroupValue(slog.String("addr", c.Addr), slog.String("database", database),
-		slog.Bool("replica", c.ReplicaURL != ""), slog.Bool("redis", c.RedisURL != ""), slog.String("platform", c.PlatformDomain),
+		slog.Bool("replica", c.ReplicaURL != ""), slog.Bool("redis", c.RedisURL != ""), slog.Bool("bucket", c.MediaURL != ""), slog.String("platform", c.PlatformDomain),
 		slog.String("default_site", c.DefaultSite), slog.Bool("provider_token", c.ProviderToken != ""),
 		slog.String("proxies", strings.Join(c.Proxies, " ")), slog.Bool("mail", c.SMTPURL != ""), slog.String("mail_from", c.MailFrom))
 }

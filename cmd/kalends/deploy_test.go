@@ -14,6 +14,8 @@ import (
 
 	"github.com/alecthomas/kong"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/kalends/kalends/media"
 )
 
 // node is one place of a YAML document; what isn't there is nil.
@@ -185,6 +187,9 @@ func TestKubernetesFiles(t *testing.T) {
 	}
 	if n, _ := deployment.at("spec", "replicas").(int); n < 2 {
 		t.Errorf("%d replicas", n)
+	}
+	if _, err := media.ParseS3(values["KALENDS_MEDIA_URL"]); err != nil {
+		t.Errorf("several nodes without a bucket for their pictures: %v", err)
 	}
 	drain, err := time.ParseDuration(values["KALENDS_DRAIN"])
 	period, _ := c.at("readinessProbe", "periodSeconds").(int)

@@ -36,7 +36,8 @@ var errSick = errors.New("something has to be mended before the service runs wel
 // checkup is how long the doctor waits for others.
 const checkup = 20 * time.Second
 
-// Run implements the command. It changes nothing.
+// Run implements the command. It changes nothing; in a bucket it writes something
+// and removes it.
 func (d *doctor) Run(p *program) error {
 	ctx, cancel := context.WithTimeout(p.ctx, checkup)
 	defer cancel()
@@ -46,6 +47,7 @@ func (d *doctor) Run(p *program) error {
 	p.checkReplica(ctx, &found)
 	p.checkRedis(ctx, &found)
 	p.checkFolder(&found)
+	p.checkPictures(ctx, &found)
 	p.checkNetwork(ctx, &found)
 	if d.JSON {
 		if err := p.print(found); err != nil {

@@ -84,7 +84,8 @@ func withoutAddress(err error, address string) string {
 // roomy is how many bytes should be left where data is kept.
 const roomy = 1 << 30
 
-// checkFolder looks at where pictures, and a private Postgres, are.
+// checkFolder looks at where pictures are, or what is under way when they are in
+// a bucket, and a private Postgres.
 func (p *program) checkFolder(f *findings) {
 	dir, err := p.config.dataDir()
 	if err != nil {
@@ -92,6 +93,9 @@ func (p *program) checkFolder(f *findings) {
 		return
 	}
 	folder := filepath.Join(dir, "media")
+	if p.config.MediaURL != "" {
+		folder = dir
+	}
 	switch info, err := os.Stat(folder); {
 	case os.IsNotExist(err):
 		f.ok("folder", "%s is not there yet; `kalends serve` makes it", folder)

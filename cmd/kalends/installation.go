@@ -109,9 +109,9 @@ func (in *installation) services(ctx context.Context, p *program, url string) er
 	if err != nil {
 		return err
 	}
-	blobs, err := media.NewDisk(filepath.Join(dir, "media"))
+	blobs, err := p.config.blobs()
 	if err != nil {
-		return fmt.Errorf("open pictures: %w", err)
+		return err
 	}
 	in.pictures = media.NewPictures(blobs, media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts}))
 	in.calendar = calendar.New(in.db, in.pictures, nil)

@@ -31,6 +31,15 @@ func (in *installation) checks(p *program) ([]server.Check, error) {
 		{Name: "notifications", Probe: in.notified},
 		{Name: "disk", Probe: func(context.Context) string { return spaceIn(dir) }},
 	}
+	if p.config.MediaURL != "" {
+		bucket, err := p.config.bucket()
+		if err != nil {
+			return nil, err
+		}
+		watch := &bucketWatch{bucket: bucket, clock: time.Now,
+			told: func(err error) { in.logger.Warn("look at the bucket of pictures", "error", err) }}
+		list = append(list, server.Check{Name: "pictures", Probe: watch.probe})
+	}
 	if in.redis != nil {
 		list = append(list, server.Check{Name: "redis", Probe: func(context.Context) string {
 			if !in.redis.Open() {

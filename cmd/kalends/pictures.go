@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/kalends/kalends/media"
+)
+
+// blobs returns where files are kept: the bucket that is set, else a folder. It
+// asks nothing of the bucket yet.
+func (c *Config) blobs() (media.Store, error) {
+	if c.MediaURL != "" {
+		return c.bucket()
+	}
+	dir, err := c.dataDir()
+	if err != nil {
+		return nil, err
+	}
+	disk, err := media.NewDisk(filepath.Join(dir, "media"))
+	if err != nil {
+		return nil, fmt.Errorf("open pictures: %w", err)
+	}
+	return disk, nil
+}
+
+func (c *Config) bucket() (*media.S3, error) {
+	config, err := media.ParseS3(c.MediaURL)
+	if err != nil {
+		return nil, fmt.Errorf("KALENDS_MEDIA_URL: %w", err)
+	}
+	s3, err := media.NewS3(config)
+	if err != nil {
+		return nil, fmt.Errorf("KALENDS_MEDIA_URL: %w", err)
+	}
+	return s3, nil
+}
+
+// bucketWatch is what was last seen of the bucket: to look is a request, and
+// balancers ask often.
+type bucketWatch struct {
+	bucket interface {
+		Answers(ctx context.Context) error
+	}
+	clock func() time.Time
+	told  func(error)
+
+	mu   sync.Mutex
+	seen time.Time
+	why  string
+}
+
+// probe returns what is amiss with the bucket.
+func (w *bucketWatch) probe(ctx context.Context) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if now := w.clock(); now.Sub(w.seen).Abs() > fresh {
+		w.seen, w.why = now, ""
+		if err := w.bucket.Answers(ctx); err != nil {
+			w.why = "their storage doesn't answer as it should; everything else goes on"
+			w.told(err)
+		}
+	}
+	return w.why
+}
+
+// checkPictures looks at the bucket: it writes, reads and removes something.
+func (p *program) checkPictures(ctx context.Context, f *findings) {
+	if p.config.MediaURL == "" {
+		f.ok("pictures", "in the folder; several nodes need one that all of them write, or KALENDS_MEDIA_URL")
+		return
+	}
+	s3, err := p.config.bucket()
+	if err != nil {
+		f.fail("pictures", "%v", err)
+		return
+	}
+	if err = s3.Answers(ctx); err == nil {
+		err = media.Probe(ctx, s3)
+	}
+	if err != nil {
+		f.fail("pictures", "%s: check KALENDS_MEDIA_URL, that the bucket is there, and that the key may read, write, list and delete in it",
+			withoutAddress(err, p.config.MediaURL))
+		return
+	}
+	f.ok("pictures", "the bucket can be written, read and cleared")
+}
