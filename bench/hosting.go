@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -53,14 +54,36 @@ func runHosting(ctx context.Context, o options) (err error) {
 	if h.today, err = time.Parse(time.DateOnly, o.date); err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{h.begin, h.createSites, h.fillSites, h.writeEvents, h.serveEvenly, h.disturb} {
+	wanted, err := regexp.Compile(o.only)
+	if err != nil {
+		return err
+	}
+	for _, step := range []func(context.Context) error{h.begin, h.createSites, h.fillSites} {
 		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	for _, part := range []struct {
+		name string
+		run  func(context.Context) error
+	}{{"writes", h.writeEvents}, {"lists", h.serveEvenly}, {"neighbours", h.disturb}} {
+		if !wanted.MatchString(part.name) {
+			continue
+		}
+		if err := part.run(ctx); err != nil {
 			return err
 		}
 	}
 	report := h.table()
 	fmt.Fprint(h.out, "\n"+report)
-	return os.WriteFile(o.results, []byte(report), 0o600)
+	if o.only == "" {
+		err = os.WriteFile(o.results, []byte(report), 0o600)
+	}
+	if o.keep {
+		fmt.Fprintln(h.out, h.url)
+		<-ctx.Done()
+	}
+	return err
 }
 
 // begin makes an empty installation.

@@ -90,7 +90,7 @@ func readFlags(sites, quickSites int, results string) options {
 	flag.IntVar(&o.rounds, "rounds", 3, "rounds of each side")
 	flag.DurationVar(&o.round, "round", 3*time.Second, "length of a round")
 	flag.StringVar(&o.date, "date", time.Now().UTC().Format(time.DateOnly), "day around which events lie, and of the report")
-	flag.StringVar(&o.only, "only", "", "regular expression of the works to measure; nothing is written then")
+	flag.StringVar(&o.only, "only", "", "regular expression of the works, or parts of hosting, to measure; nothing is written then")
 	flag.StringVar(&o.results, "results", results, "file of the report")
 	flag.BoolVar(&o.keep, "keep", false, "after the run leave everything running until interrupted")
 	flag.Parse()

@@ -44,6 +44,9 @@ func (s *server) cached(c *fiber.Ctx) error {
 	n.site = site.Slug
 	if answer := s.Answers.Get(key); answer != nil {
 		n.route = answer.Route
+		if err = s.gate.pace(c.UserContext(), site.ID); err != nil {
+			return err
+		}
 		return write(c, answer)
 	}
 	if c.Method() == fiber.MethodHead {

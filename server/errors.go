@@ -181,6 +181,8 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 func retryAfter(c *fiber.Ctx, status int, err error) {
 	if many := (*tooMany)(nil); errors.As(err, &many) {
 		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(max(1, seconds(many.next))))
+	} else if full := (*busy)(nil); errors.As(err, &full) {
+		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(max(1, seconds(full.next))))
 	} else if status == http.StatusServiceUnavailable {
 		c.Set(fiber.HeaderRetryAfter, "5")
 	}

@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -12,6 +14,12 @@ import (
 
 // errBusy says that there are more requests than can be answered in time.
 var errBusy = errors.New("too many requests at once")
+
+// busy is errBusy with the time after which there may be room.
+type busy struct{ next time.Duration }
+
+func (e *busy) Error() string { return fmt.Sprintf("%v, again in %s", errBusy, e.next) }
+func (e *busy) Unwrap() error { return errBusy }
 
 // The lengths of the lines in front of the gate, and how long a request stands
 // there: who waits longer would only get an answer nobody waits for any more.
@@ -25,27 +33,42 @@ const (
 // gets half of the places and no more, so that the others never wait for it
 // alone; who has to wait stands in the line of their site, and the sites take
 // turns.
+//
+// Places are not all that sites share: requests that are inside share the
+// processors. So a site that had much lately gets few places while others ask
+// that had little, and half of them again as soon as nobody does.
 type gate struct {
 	places int
-	share  int // places of one site
+	share  int     // places of one site
+	few    int     // places of all heavy sites while a light one asks
+	much   float64 // load beyond which a site is heavy
+	clock  func() time.Time
 
 	mu      sync.Mutex
 	free    int
+	heavies int // inside, of heavy sites
 	waiting int
 	sites   map[int64]*line
-	turns   []int64 // sites with somebody waiting
+	turns   []int64  // sites with somebody waiting
+	lights  [2]asked // the two light sites that asked last
 }
 
-// line is what a site has inside and in front of the gate.
-type line struct {
-	inside int
-	wait   []chan struct{} // closed to let one in
+// asked is when a site did.
+type asked struct {
+	site int64
+	at   time.Time
 }
 
-func newGate(places int) *gate {
+// newGate returns a gate of so many places to so many processors.
+func newGate(places, processors int) *gate {
 	places = max(1, places)
-	return &gate{places: places, share: max(1, places/2), free: places, sites: map[int64]*line{}}
+	share := max(1, places/2)
+	return &gate{places: places, share: share, few: min(share, max(1, processors/2)), much: float64(processors) / 8,
+		clock: time.Now, free: places, sites: map[int64]*line{}}
 }
+
+// processors returns how many the service may use.
+func processors() int { return runtime.GOMAXPROCS(0) }
 
 // state returns how full it is.
 func (g *gate) state() metrics.Gate {
@@ -67,7 +90,7 @@ func (g *gate) enter(ctx context.Context, site int64) error {
 	case <-turn:
 		return nil
 	case <-late.C:
-		err = errBusy
+		err = &busy{patience}
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
@@ -81,26 +104,69 @@ func (g *gate) enter(ctx context.Context, site int64) error {
 func (g *gate) line(site int64) (turn chan struct{}, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	l := g.sites[site]
-	if l == nil {
-		l = &line{}
-		g.sites[site] = l
-	}
-	switch {
-	case g.free > 0 && l.inside < g.share && len(l.wait) == 0:
-		g.free--
-		l.inside++
+	now := g.clock()
+	l := g.of(site, now)
+	if len(l.wait) == 0 && g.open(site, l, now) {
+		g.admit(l)
 		return nil, nil
-	case len(l.wait) >= longestLine || g.waiting >= mostWaiting:
-		return nil, errBusy
+	}
+	if wait := l.ahead(); len(l.wait) >= longestLine || g.waiting >= mostWaiting || wait > patience {
+		return nil, &busy{wait}
 	}
 	turn = make(chan struct{})
 	if len(l.wait) == 0 {
 		g.turns = append(g.turns, site)
+		l.moved = now
 	}
 	l.wait = append(l.wait, turn)
 	g.waiting++
 	return turn, nil
+}
+
+// of returns the line of a site that asks now.
+func (g *gate) of(site int64, now time.Time) *line {
+	l := g.sites[site]
+	if l == nil {
+		g.tidy(now)
+		l = &line{at: now}
+		g.sites[site] = l
+	}
+	g.weigh(l, now)
+	if !l.heavy {
+		g.seen(site, now)
+	}
+	return l
+}
+
+// open reports whether a site may have one more place.
+func (g *gate) open(site int64, l *line, now time.Time) bool {
+	return g.free > 0 && l.inside < g.share && (!l.heavy || g.heavies < g.few || !g.others(site, now))
+}
+
+// admit gives a site a place.
+func (g *gate) admit(l *line) {
+	g.free--
+	l.inside++
+	if l.heavy {
+		g.heavies++
+	}
+}
+
+// seen notes that a light site asked.
+func (g *gate) seen(site int64, now time.Time) {
+	if g.lights[0].site != site {
+		g.lights[1] = g.lights[0]
+	}
+	g.lights[0] = asked{site, now}
+}
+
+// others reports whether another site asked lately that is light.
+func (g *gate) others(site int64, now time.Time) bool {
+	last := g.lights[0]
+	if last.site == site {
+		last = g.lights[1]
+	}
+	return now.Sub(last.at) < lately
 }
 
 // quit leaves the line and reports whether the turn had not come yet.
@@ -116,7 +182,6 @@ func (g *gate) quit(site int64, turn chan struct{}) bool {
 	g.waiting--
 	if len(l.wait) == 0 {
 		g.turns = slices.DeleteFunc(g.turns, func(s int64) bool { return s == site })
-		g.forget(site, l)
 	}
 	return true
 }
@@ -125,21 +190,24 @@ func (g *gate) quit(site int64, turn chan struct{}) bool {
 func (g *gate) leave(site int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	now := g.clock()
 	l := g.sites[site]
+	g.weigh(l, now)
 	l.inside--
 	g.free++
-	g.forget(site, l)
+	if l.heavy {
+		g.heavies--
+	}
 	for i := 0; i < len(g.turns) && g.free > 0; i++ {
 		next := g.turns[i]
 		l := g.sites[next]
-		if l.inside >= g.share {
+		g.weigh(l, now)
+		if !g.open(next, l, now) {
 			continue
 		}
-		g.free--
+		g.admit(l)
 		g.waiting--
-		l.inside++
-		close(l.wait[0])
-		l.wait = l.wait[1:]
+		close(l.next(now))
 		g.turns = slices.Delete(g.turns, i, i+1)
 		if len(l.wait) > 0 {
 			g.turns = append(g.turns, next)
@@ -148,9 +216,30 @@ func (g *gate) leave(site int64) {
 	}
 }
 
-// forget drops a site that has nobody here.
-func (g *gate) forget(site int64, l *line) {
-	if l.inside == 0 && len(l.wait) == 0 {
-		delete(g.sites, site)
+// weigh brings a site's load up to now.
+func (g *gate) weigh(l *line, now time.Time) {
+	l.age(now)
+	heavy := l.load > g.much
+	switch {
+	case heavy && !l.heavy:
+		g.heavies += l.inside
+	case !heavy && l.heavy:
+		g.heavies -= l.inside
+	}
+	l.heavy = heavy
+}
+
+// tidy forgets a few sites that have nobody here and had nothing lately.
+func (g *gate) tidy(now time.Time) {
+	seen := 0
+	for site, l := range g.sites {
+		if l.inside == 0 && len(l.wait) == 0 {
+			if g.weigh(l, now); l.load < forgotten {
+				delete(g.sites, site)
+			}
+		}
+		if seen++; seen == 2 {
+			return
+		}
 	}
 }

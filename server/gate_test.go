@@ -7,7 +7,66 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
+
+// stopwatch is a clock that moves by hand.
+type stopwatch struct{ at atomic.Int64 }
+
+func (s *stopwatch) now() time.Time       { return time.Unix(0, s.at.Load()) }
+func (s *stopwatch) pass(d time.Duration) { s.at.Add(int64(d)) }
+
+// stopped returns a gate whose clock moves by hand.
+func stopped(places, processors int) (*gate, *stopwatch) {
+	g, clock := newGate(places, processors), &stopwatch{}
+	clock.pass(time.Hour)
+	g.clock = clock.now
+	return g, clock
+}
+
+// enters takes a place that must be free.
+func enters(t *testing.T, g *gate, site int64) {
+	t.Helper()
+	if turn, err := g.line(site); turn != nil || err != nil {
+		t.Fatalf("site %d has to wait (error %v)", site, err)
+	}
+}
+
+// waits stands in line, which must be needed, and returns the turn.
+func waits(t *testing.T, g *gate, site int64) chan struct{} {
+	t.Helper()
+	turn, err := g.line(site)
+	if turn == nil || err != nil {
+		t.Fatalf("site %d doesn't wait (error %v)", site, err)
+	}
+	return turn
+}
+
+// came reports whether a turn has come.
+func came(turn chan struct{}) bool {
+	select {
+	case <-turn:
+		return true
+	default:
+		return false
+	}
+}
+
+// empty fails unless every place was given back and nothing is kept of sites
+// that had nothing lately.
+func empty(t *testing.T, g *gate, clock *stopwatch) {
+	t.Helper()
+	if g.free != g.places || g.heavies != 0 || g.waiting != 0 || len(g.turns) != 0 {
+		t.Errorf("left over: %d free, %d heavy, %d waiting, turns %v", g.free, g.heavies, g.waiting, g.turns)
+	}
+	clock.pass(time.Minute)
+	for range len(g.sites) {
+		g.tidy(clock.now())
+	}
+	if len(g.sites) != 0 || g.heavies != 0 {
+		t.Errorf("still known: %v, %d heavy", g.sites, g.heavies)
+	}
+}
 
 // queued waits until n requests stand in line.
 func queued(t *testing.T, g *gate, n int) {
@@ -27,7 +86,7 @@ func queued(t *testing.T, g *gate, n int) {
 
 func TestGateSharesItsPlaces(t *testing.T) {
 	t.Parallel()
-	g := newGate(4)
+	g, clock := stopped(4, 2)
 	enter := func(site int64) {
 		if err := g.enter(t.Context(), site); err != nil {
 			t.Error(err)
@@ -64,14 +123,12 @@ func TestGateSharesItsPlaces(t *testing.T) {
 	all.Wait()
 	g.leave(1)
 	g.leave(1)
-	if g.free != 4 || g.waiting != 0 || len(g.sites) != 0 || len(g.turns) != 0 {
-		t.Errorf("left over: %d free, %d waiting, sites %v, turns %v", g.free, g.waiting, g.sites, g.turns)
-	}
+	empty(t, g, clock)
 }
 
 func TestGateSendsAwayWhoWouldWaitTooLong(t *testing.T) {
 	t.Parallel()
-	g := newGate(1)
+	g, clock := stopped(1, 2)
 	if err := g.enter(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
@@ -91,16 +148,14 @@ func TestGateSendsAwayWhoWouldWaitTooLong(t *testing.T) {
 	stop()
 	all.Wait()
 	g.leave(1)
-	if g.free != 1 || g.waiting != 0 || len(g.sites) != 0 || len(g.turns) != 0 {
-		t.Errorf("left over: %d free, %d waiting, sites %v, turns %v", g.free, g.waiting, g.sites, g.turns)
-	}
+	empty(t, g, clock)
 }
 
 // Whatever comes and goes, never more are inside than there are places, and none
 // is lost.
 func TestGateUnderLoad(t *testing.T) {
 	t.Parallel()
-	g := newGate(6)
+	g, clock := stopped(6, 2)
 	var inside, most atomic.Int64
 	of := [5]atomic.Int64{}
 	var all sync.WaitGroup
@@ -128,7 +183,154 @@ func TestGateUnderLoad(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if most.Load() > 6 || g.free != 6 || g.waiting != 0 || len(g.sites) != 0 || len(g.turns) != 0 {
-		t.Errorf("at most %d inside; left over: %d free, %d waiting, sites %v, turns %v", most.Load(), g.free, g.waiting, g.sites, g.turns)
+	if most.Load() > 6 {
+		t.Errorf("%d were inside at once", most.Load())
 	}
+	empty(t, g, clock)
+}
+
+// A site alone has its half for as long as it likes. When others come that had
+// little, it goes down to few places, and has its half again when they are gone.
+func TestHeavySiteGivesWayWhileOthersAsk(t *testing.T) {
+	t.Parallel()
+	g, clock := stopped(8, 2)
+	for range 4 {
+		enters(t, g, 1)
+	}
+	clock.pass(10 * time.Second)
+	turns := []chan struct{}{waits(t, g, 1), waits(t, g, 1), waits(t, g, 1), waits(t, g, 1), waits(t, g, 1)}
+	g.leave(1)
+	if !came(turns[0]) {
+		t.Fatal("a site alone isn't let in though it has less than its half")
+	}
+	enters(t, g, 2)
+	for range 3 {
+		g.leave(1)
+	}
+	if came(turns[1]) {
+		t.Fatal("a heavy site got more than few places while another asks")
+	}
+	g.leave(1)
+	if !came(turns[1]) || came(turns[2]) {
+		t.Fatal("a heavy site has its few places and no more while another asks")
+	}
+	enters(t, g, 3) // which finds free places
+	g.leave(3)
+	g.leave(2)
+	if came(turns[2]) {
+		t.Fatal("a site that asked just now doesn't count as there")
+	}
+	clock.pass(lately)
+	g.leave(1)
+	if !came(turns[2]) || !came(turns[3]) || !came(turns[4]) {
+		t.Fatal("nobody else asks, and a site hasn't got its half again")
+	}
+	for range 3 {
+		g.leave(1)
+	}
+	empty(t, g, clock)
+}
+
+// Heavy sites share the few places by turns, and are heavy no longer once they
+// had little for a while.
+func TestHeavySitesTakeTurns(t *testing.T) {
+	t.Parallel()
+	g, clock := stopped(8, 2)
+	enters(t, g, 1)
+	enters(t, g, 2)
+	clock.pass(10 * time.Second)
+	enters(t, g, 3)
+	first, second := waits(t, g, 1), waits(t, g, 2)
+	g.leave(1)
+	if came(first) || came(second) {
+		t.Fatal("two heavy sites have more than few places together")
+	}
+	g.leave(2)
+	if !came(first) || came(second) {
+		t.Fatal("not in turn")
+	}
+	third := waits(t, g, 1)
+	g.leave(1)
+	if !came(second) || came(third) {
+		t.Fatal("not in turn")
+	}
+	g.leave(2)
+	g.leave(1)
+	clock.pass(10 * time.Second)
+	enters(t, g, 4)
+	enters(t, g, 1)
+	enters(t, g, 1)
+	for _, site := range []int64{1, 1, 3, 4} {
+		g.leave(site)
+	}
+	empty(t, g, clock)
+}
+
+// A line in which one would stand too long takes nobody more, however short.
+func TestGateSendsAwayFromASlowLine(t *testing.T) {
+	t.Parallel()
+	g, clock := stopped(1, 2)
+	enters(t, g, 1)
+	first, second := waits(t, g, 1), waits(t, g, 1)
+	clock.pass(3 * time.Second)
+	g.leave(1)
+	if !came(first) || came(second) {
+		t.Fatal("the first in line isn't let in, or the second is")
+	}
+	_, err := g.line(1)
+	if full, ok := errors.AsType[*busy](err); !ok || !errors.Is(err, errBusy) || full.next != 6*time.Second {
+		t.Errorf("error %v, want %v with 6 s", err, errBusy)
+	}
+	third := waits(t, g, 2) // whose line has not shown to be slow
+	g.leave(1)
+	g.leave(1)
+	g.leave(2)
+	if !came(second) || !came(third) {
+		t.Error("who stood in line wasn't let in")
+	}
+	empty(t, g, clock)
+}
+
+// Answers at hand go out at once, but for those of a site that had very many
+// while another asks.
+func TestAnswersAtHandArePaced(t *testing.T) {
+	t.Parallel()
+	g, clock := stopped(8, 2)
+	many := int(2 * g.much / (float64(atHand) / float64(lately)))
+	for n := range many {
+		if wait := g.pass(1); wait != 0 {
+			t.Fatalf("answer %d of a site alone waits %s", n, wait)
+		}
+	}
+	for n := range 10 {
+		if wait := g.pass(2); wait != 0 {
+			t.Fatalf("answer %d of a site that had little waits %s", n, wait)
+		}
+	}
+	var waits []time.Duration
+	for range 3 {
+		waits = append(waits, g.pass(1))
+	}
+	each := time.Duration(float64(atHand) / g.much)
+	if want := []time.Duration{0, each, 2 * each}; !slices.Equal(waits, want) {
+		t.Errorf("wait %v, want %v", waits, want)
+	}
+	var wait time.Duration
+	for n := 0; wait <= patience && n < 1_000_000; n++ {
+		wait = g.pass(1)
+	}
+	if err := g.pace(t.Context(), 1); !errors.Is(err, errBusy) {
+		t.Errorf("error %v after %s in advance, want %v", err, wait, errBusy)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	clock.pass(lately / 2)
+	if err := g.pace(ctx, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that of the context", err)
+	}
+	clock.pass(lately)
+	if wait := g.pass(1); wait != 0 {
+		t.Errorf("nobody else asks, and an answer waits %s", wait)
+	}
+	empty(t, g, clock)
 }

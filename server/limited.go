@@ -36,6 +36,8 @@ func (s *server) limited(c *fiber.Ctx) error {
 	left, err := s.take("s:"+strconv.FormatInt(site.ID, 10), site.Plan.RequestsPerMinute)
 	if err == nil {
 		err = c.Next()
+	} else if late := s.gate.pace(c.UserContext(), site.ID); late != nil {
+		err = late
 	}
 	tell(c, "site", site.Plan.RequestsPerMinute, left) // afterwards, for an answer from the cache brings its own headers
 	return err

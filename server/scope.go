@@ -49,11 +49,13 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	ctx = tenancy.With(ctx, scope)
 	c.SetUserContext(ctx)
 	speaks(c, &scope, a)
-	if !strings.HasPrefix(a.path, "/media/") {
-		if err = s.gate.enter(ctx, site.ID); err != nil {
-			return err
-		}
+	if strings.HasPrefix(a.path, "/media/") {
+		err = s.gate.pace(ctx, site.ID)
+	} else if err = s.gate.enter(ctx, site.ID); err == nil {
 		defer s.gate.leave(site.ID)
+	}
+	if err != nil {
+		return err
 	}
 	if a.page || a.admin {
 		c.Path(a.path)

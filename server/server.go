@@ -55,7 +55,7 @@ func New(c Config) *fiber.App {
 	if c.Places == 0 {
 		c.Places = 16
 	}
-	s := &server{Config: c, gate: newGate(c.Places), pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform,
+	s := &server{Config: c, gate: newGate(c.Places, processors()), pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform,
 		Post: c.Post, Logger: c.Logger})}
 	c.Metrics.Gate(s.gate.state)
 	app := fiber.New(fiber.Config{

@@ -1,0 +1,53 @@
+package server
+
+import (
+	"math"
+	"time"
+)
+
+// lately is how far back the load of a site reaches, and how long a site that
+// asked counts as there.
+const lately = time.Second
+
+// forgotten is a load that is as good as none: eight times lately without
+// anything of a site that had one place.
+const forgotten = 0.0004
+
+// line is what a site has inside and in front of the gate.
+type line struct {
+	inside int
+	wait   []chan struct{} // closed to let one in
+
+	load  float64 // places it had lately, on average: each weighs less the longer ago it is
+	heavy bool    // whether that is much
+	at    time.Time
+
+	moved time.Time     // when the first in line went in, or became the first
+	due   time.Time     // when the next answer that is at hand may go out
+	gap   time.Duration // between two that go in out of the line
+}
+
+// age lets time pass: the load comes nearer to what is inside.
+func (l *line) age(now time.Time) {
+	if passed := now.Sub(l.at); passed > 0 {
+		inside := float64(l.inside)
+		l.load = inside + (l.load-inside)*math.Exp(-passed.Seconds()/lately.Seconds())
+		l.at = now
+	}
+}
+
+// next takes the first out of the line.
+func (l *line) next(now time.Time) chan struct{} {
+	gap := now.Sub(l.moved)
+	if l.gap > 0 {
+		gap = l.gap + (gap-l.gap)/8
+	}
+	l.gap, l.moved = gap, now
+	turn := l.wait[0]
+	l.wait = l.wait[1:]
+	return turn
+}
+
+// ahead returns how long one who comes to the end of the line now would wait,
+// going by how it moved until now.
+func (l *line) ahead() time.Duration { return l.gap * time.Duration(len(l.wait)+1) }
