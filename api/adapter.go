@@ -210,15 +210,19 @@ func Matches(header, tag string) bool {
 	}
 	for one := range strings.SplitSeq(header, ",") {
 		one = strings.TrimPrefix(strings.TrimSpace(one), "W/")
-		if one == tag || one == "*" || one == coded(tag, "br") || one == coded(tag, "gzip") {
+		if one == tag || one == "*" || coded(one, tag, "-br") || coded(one, tag, "-gzip") {
 			return true
 		}
 	}
 	return false
 }
 
-// coded returns the tag of an answer's compressed form.
-func coded(tag, coding string) string { return strings.TrimSuffix(tag, `"`) + "-" + coding + `"` }
+// coded reports whether one is the tag of an answer's compressed form.
+func coded(one, tag, coding string) bool {
+	plain := strings.TrimSuffix(tag, `"`)
+	return len(one) == len(plain)+len(coding)+1 && one[:len(plain)] == plain && one[len(plain):len(one)-1] == coding &&
+		one[len(one)-1] == '"'
+}
 
 // options describes one path (reference §1.1).
 func (a *API) options(path, methods string) fiber.Handler {

@@ -89,8 +89,7 @@ func (s *server) load(c *fiber.Ctx, key cache.Key) error {
 // current returns the site of a request as it is at its version or later, and
 // that version; no site when the host has none.
 func (s *server) current(c *fiber.Ctx) (*tenancy.Site, int64, error) {
-	resolver := s.Platform.Resolver
-	site, err := resolver.Resolve(c.UserContext(), c.Hostname())
+	site, err := s.siteOf(c)
 	if err != nil {
 		return nil, 0, nil //nolint:nilerr // whoever makes the answer finds out again and says it
 	}
@@ -101,8 +100,8 @@ func (s *server) current(c *fiber.Ctx) (*tenancy.Site, int64, error) {
 	case !gone && version <= site.Version:
 		return site, version, nil
 	}
-	resolver.Forget(site.ID)
-	fresh, err := resolver.Resolve(c.UserContext(), c.Hostname())
+	s.forget(c, site)
+	fresh, err := s.siteOf(c)
 	if err != nil || fresh.ID != site.ID {
 		return nil, 0, nil //nolint:nilerr // as above
 	}
@@ -140,9 +139,10 @@ func keepable(c *fiber.Ctx) bool {
 // address as it came, the language, and what the plan may switch off, for a plan
 // changes without its sites.
 func appendKey(b []byte, c *fiber.Ctx, site *tenancy.Site) []byte {
-	b = append(b, c.Protocol()...)
+	scheme, host := noteOf(c).origin(c)
+	b = append(b, scheme...)
 	b = append(b, ' ')
-	b = append(b, c.Hostname()...)
+	b = append(b, host...)
 	b = append(b, ' ')
 	if accept := c.Request().Header.Peek(fiber.HeaderAcceptLanguage); len(accept) > 0 {
 		chosen := len(site.Settings.Languages) > 0 && readAddress(c).page
@@ -190,14 +190,20 @@ func (s *server) capture(c *fiber.Ctx) *cache.Answer {
 // write sends a finished answer in the form the client takes, or 304.
 func write(c *fiber.Ctx, a *cache.Answer) error {
 	response := c.Response()
+	held := c.Request().Header.Peek(fiber.HeaderIfNoneMatch)
+	same := len(held) > 0 && api.Matches(stringOf(held), a.ETag)
 	response.Header.Reset()
-	response.Header.SetContentType(api.ContentType)
+	if !same {
+		response.Header.SetContentType(api.ContentType)
+	}
 	for _, h := range a.Headers {
-		response.Header.SetCanonical(bytesOf(h.Name), bytesOf(h.Value))
+		if !same || !describes(h.Name) {
+			response.Header.SetCanonical(bytesOf(h.Name), bytesOf(h.Value))
+		}
 	}
 	body, tag := encoded(c, a)
 	response.Header.SetCanonical(etagName, bytesOf(tag))
-	if held := c.Request().Header.Peek(fiber.HeaderIfNoneMatch); len(held) > 0 && api.Matches(string(held), a.ETag) {
+	if same {
 		response.ResetBody()
 		response.SetStatusCode(fiber.StatusNotModified)
 		return nil
@@ -205,6 +211,28 @@ func write(c *fiber.Ctx, a *cache.Answer) error {
 	response.SetStatusCode(fiber.StatusOK)
 	response.SetBodyRaw(body)
 	return nil
+}
+
+// shorten takes from a 304 that was just made what write leaves out of one.
+func shorten(c *fiber.Ctx) {
+	if c.Response().StatusCode() != fiber.StatusNotModified {
+		return
+	}
+	var spare []string
+	c.Response().Header.VisitAll(func(name, _ []byte) {
+		if name := string(name); describes(name) {
+			spare = append(spare, name)
+		}
+	})
+	for _, name := range spare {
+		c.Response().Header.Del(name)
+	}
+}
+
+// describes reports whether a header describes the body, which who gets a 304
+// has already (RFC 9110 §15.4.5).
+func describes(header string) bool {
+	return strings.HasPrefix(header, "Content-") || strings.HasPrefix(header, "X-") || header == fiber.HeaderLink
 }
 
 // etagName is ETag as fasthttp spells it.

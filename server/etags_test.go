@@ -36,6 +36,9 @@ func TestETags(t *testing.T) {
 				if a.Header.Get("Cache-Control") != first.Header.Get("Cache-Control") || a.Header.Get("Vary") != first.Header.Get("Vary") {
 					t.Errorf("%s: headers of 304 %v", path, a.Header)
 				}
+				if a.Header.Get("Content-Language") != "" || a.Header.Get("Access-Control-Allow-Origin") != "*" {
+					t.Errorf("%s: headers of 304 %v", path, a.Header)
+				}
 			}
 			k.with("GET", path, as, nil, "If-None-Match", `"other"`).want(t, 200, "")
 			if got := k.with("HEAD", path, as, nil, "If-None-Match", tag); got.Status != 304 {

@@ -29,7 +29,7 @@ func (s *server) limited(c *fiber.Ctx) error {
 	if s.Buckets == nil || strings.HasPrefix(c.Path(), "/static/") || strings.HasPrefix(c.Path(), "/platform/") {
 		return c.Next()
 	}
-	site, err := s.Platform.Resolver.Resolve(c.UserContext(), c.Hostname())
+	site, err := s.siteOf(c)
 	if err != nil || site.Plan.RequestsPerMinute == 0 {
 		return c.Next() // which finds out again what is wrong, and says it
 	}

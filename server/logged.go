@@ -19,10 +19,13 @@ import (
 
 // note is what becomes known of a request on its way and is wanted at its end.
 type note struct {
-	site  string // slug
-	route string // pattern of an answer that was kept; the way took no route then
-	id    string // of the request, once somebody wanted it
-	span  trace.Span
+	scheme string // of the request, once somebody wanted it
+	host   string // as the client wrote it, from then on
+	found  *tenancy.Site
+	site   string // slug
+	route  string // pattern of an answer that was kept; the way took no route then
+	id     string // of the request, once somebody wanted it
+	span   trace.Span
 }
 
 // notes are used again, for every request has one.
@@ -74,6 +77,7 @@ func (s *server) logged(c *fiber.Ctx) error {
 	}
 	if n.route == "" {
 		n.route = s.patterns.of(c)
+		shorten(c)
 	}
 	took, status, bytes := time.Since(start), c.Response().StatusCode(), sent(c)
 	s.Metrics.Request(n.route, method, status, bytes, took)

@@ -22,7 +22,8 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), s.Timeout)
 	defer cancel()
 	a := readAddress(c)
-	scope := tenancy.Scope{Language: a.language, Address: c.IP(), Base: tenancy.Base{Origin: c.Protocol() + "://" + c.Hostname(),
+	scheme, host := noteOf(c).origin(c)
+	scope := tenancy.Scope{Language: a.language, Address: c.IP(), Base: tenancy.Base{Origin: scheme + "://" + host,
 		Prefix: a.prefix, Namespace: a.namespace}}
 	if a.admin {
 		a.language = web.Language(c)
@@ -32,10 +33,10 @@ func (s *server) addressed(c *fiber.Ctx) error {
 		scope.Language = i18n.Match(c.Get(fiber.HeaderAcceptLanguage), "")
 	}
 	c.SetUserContext(tenancy.With(ctx, scope))
-	if !a.site || (web.Console(a.path) || web.Lobby(a.path)) && s.provides(c.Hostname()) {
+	if !a.site || (web.Console(a.path) || web.Lobby(a.path)) && s.provides(host) {
 		return c.Next()
 	}
-	site, err := s.Platform.Resolver.Resolve(ctx, c.Hostname())
+	site, err := s.siteOf(c)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,37 @@
+package server
+
+import (
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// origin returns the scheme and the host a request was sent to, as its proxy
+// tells them where that is trusted.
+func (n *note) origin(c *fiber.Ctx) (scheme, host string) {
+	if n.scheme == "" {
+		n.scheme, n.host = c.Protocol(), c.Hostname()
+	}
+	return n.scheme, n.host
+}
+
+// siteOf returns the site of a request's host, the same one for the whole of
+// the request; errors are those of Resolve.
+func (s *server) siteOf(c *fiber.Ctx) (*tenancy.Site, error) {
+	n := noteOf(c)
+	if n.found != nil {
+		return n.found, nil
+	}
+	_, host := n.origin(c)
+	site, err := s.Platform.Resolver.Resolve(c.UserContext(), host)
+	if err == nil {
+		n.found = site
+	}
+	return site, err
+}
+
+// forget has the site of a request looked up anew.
+func (s *server) forget(c *fiber.Ctx, site *tenancy.Site) {
+	s.Platform.Resolver.Forget(site.ID)
+	noteOf(c).found = nil
+}
