@@ -184,8 +184,16 @@ const upsertOccurrence = `
 	    end_utc = excluded.end_utc,
 	    listed = excluded.listed`
 
-// queueEventRow writes a changed event and when it happens.
-func (t *tx) queueEventRow(row []any, e *calendar.Event) {
+// queueEventRow writes a changed event, and when it happens where that changed.
+func (t *tx) queueEventRow(row []any, was, e *calendar.Event) {
 	t.queue(updateEvent, row...)
-	t.queue(upsertOccurrence, t.site, e.ID, e.Start, e.End, e.StartUTC, e.EndUTC, listed(e))
+	if !happensAlike(was, e) {
+		t.queue(upsertOccurrence, t.site, e.ID, e.Start, e.End, e.StartUTC, e.EndUTC, listed(e))
+	}
+}
+
+// happensAlike reports whether an event's rows of occurrences stay as they are.
+func happensAlike(was, e *calendar.Event) bool {
+	return was.Start.Equal(e.Start) && was.End.Equal(e.End) && was.StartUTC.Equal(e.StartUTC) && was.EndUTC.Equal(e.EndUTC) &&
+		listed(was) == listed(e)
 }

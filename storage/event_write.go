@@ -115,7 +115,7 @@ func (t *tx) writeEvent(was, e *calendar.Event) error {
 	if was.ID == 0 {
 		t.queueNewEvent(row, e)
 	} else {
-		t.queueEventRow(row, e)
+		t.queueEventRow(row, was, e)
 		t.queueEventLinks(was, e)
 		t.leaveSlug("event", &was.Post, &e.Post)
 		t.countTerms(was, e)

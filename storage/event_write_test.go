@@ -235,3 +235,37 @@ func TestDeleteTakesLinksAlong(t *testing.T) {
 	k.must(err)
 	k.equal("parent", got.Parent, int64(0))
 }
+
+// TestOccurrencesOnlyWhenTheyChange: the row of an occurrence, which every list
+// reads, is written anew by what changes it, and by nothing else.
+func TestOccurrencesOnlyWhenTheyChange(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	e := k.event()
+	row := func() string {
+		return k.column(`SELECT concat_ws(' ', start_local, end_local, start_utc, end_utc, listed) FROM occurrences WHERE site_id = $1`, k.site)[0]
+	}
+	written := func() string { return k.column(`SELECT xmin::text FROM occurrences WHERE site_id = $1`, k.site)[0] }
+	later := func(at *time.Time) { *at = at.Add(time.Hour) }
+	for _, c := range []struct {
+		name  string
+		does  func(*calendar.Event)
+		wrote bool
+	}{
+		{"title", titled("other"), false},
+		{"status", status(calendar.Draft), true},
+		{"still not listed", status(calendar.Private), false},
+		{"listed again", status(calendar.Publish), true},
+		{"hidden", func(e *calendar.Event) { e.Hidden = true }, true},
+		{"start", func(e *calendar.Event) { later(&e.Start) }, true},
+		{"end", func(e *calendar.Event) { later(&e.End) }, true},
+		{"start in UTC", func(e *calendar.Event) { later(&e.StartUTC) }, true},
+		{"end in UTC", func(e *calendar.Event) { later(&e.EndUTC) }, true},
+		{"nothing", func(*calendar.Event) {}, false},
+	} {
+		before, was := written(), row()
+		k.update(e.ID, changed(c.does))
+		k.equal(c.name+" writes", written() != before, c.wrote)
+		k.equal(c.name+" changes", row() != was, c.wrote)
+	}
+}
