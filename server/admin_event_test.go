@@ -58,7 +58,7 @@ func TestAdminSavesEveryField(t *testing.T) {
 	p = b.follow()
 	for _, want := range []string{"Saved.", `value="Recital & more"`, `value="2031-05-01T19:30"`, `value="Town Hall"`, `value="Choir"`, "<p>Two</p>", ">Short</p>",
 		`value="2026, organ"`, `value="10, 20"`, `value="https://example.org/recital"`, `value="2030-01-02T03:04"`, `value="recital"`, `value="Front"`,
-		`value="12.5"`, `value="2031-01-01T10:00"`, "Remove the password", "On the site’s clock", `value="America/New_York" selected`} {
+		`value="12.5"`, `value="2031-01-01T10:00"`, "Remove the password", "In the site’s time zone", `value="America/New_York" selected`} {
 		if !p.shows(want) {
 			t.Errorf("the form lacks %s", want)
 		}

@@ -55,7 +55,7 @@ func TestAdminMedia(t *testing.T) {
 	if p := b.get("/admin/media?unused=1"); p.shows("good") {
 		t.Error("it is used")
 	}
-	if p := b.post(path, url.Values{"do": {"delete"}}); !p.shows("The entries above lose it") || !p.shows("Hall") {
+	if p := b.post(path, url.Values{"do": {"delete"}}); !p.shows("The entries above will lose it") || !p.shows("Hall") {
 		t.Error("asks first", p.Body)
 	}
 	if b.post(path, url.Values{"do": {"delete"}, "sure": {"1"}}); b.get(path).Status != 404 || k.get(fmt.Sprintf("/venues/%d", venue), "").Status != 200 {
@@ -111,7 +111,7 @@ func TestAdminMediaOneByOne(t *testing.T) {
 		t.Error("a form of somebody else", p.Status)
 	}
 	k.limit(map[string]any{"media_bytes": 10})
-	if p = b.sendUpload("more.png", picture.Bytes(), csrf); p.Status != 422 || !p.shows("There is no room for this picture") {
+	if p = b.sendUpload("more.png", picture.Bytes(), csrf); p.Status != 422 || !p.shows("There is no room for this image") {
 		t.Error("no room", p.Status, p.Body)
 	}
 	other := k.person("contributor")

@@ -23,10 +23,10 @@ func TestAdminMergeVenues(t *testing.T) {
 
 	b := k.person("editor")
 	list := b.get("/admin/venues")
-	if !list.shows("May be duplicates: 1") || !list.shows(fmt.Sprintf("/admin/venues/merge?id=%d&id=%d", keep, gone)) || list.shows("id="+fmt.Sprint(other)+"&") {
+	if !list.shows("Possible duplicates: 1") || !list.shows(fmt.Sprintf("/admin/venues/merge?id=%d&id=%d", keep, gone)) || list.shows("id="+fmt.Sprint(other)+"&") {
 		t.Error("the list suspects", list.Body)
 	}
-	if p := b.get(fmt.Sprintf("/admin/venues/%d", keep)); !p.shows("May be duplicates: 1") || !p.shows("Dance") {
+	if p := b.get(fmt.Sprintf("/admin/venues/%d", keep)); !p.shows("Possible duplicates: 1") || !p.shows("Dance") {
 		t.Error("the page of one of them")
 	}
 	b.post("/admin/venues", url.Values{"do": {"merge"}, "id": {fmt.Sprint(keep), fmt.Sprint(gone)}})
@@ -62,7 +62,7 @@ func TestAdminMergeVenues(t *testing.T) {
 	if again := b.post("/admin/venues/merge", form); again.Status != 303 || !b.follow().shows("Nothing was merged") {
 		t.Error("merged again", again.Status)
 	}
-	if p := b.get("/admin/venues"); p.shows("May be duplicates") {
+	if p := b.get("/admin/venues"); p.shows("Possible duplicates") {
 		t.Error("still suspected")
 	}
 }
@@ -160,7 +160,7 @@ func TestAdminMergeCategories(t *testing.T) {
 	k.event(map[string]any{"title": "Two", "categories": []int64{concerts}})
 	b := k.person("editor")
 	p := b.get(fmt.Sprintf("/admin/categories/merge?id=%d", music))
-	if !p.shows("What shall be merged with “Music”?") {
+	if !p.shows("What should be merged with “Music”?") {
 		t.Error("one alone", p.Body)
 	}
 	if p := b.get(fmt.Sprintf("/admin/categories/merge?id=%d&search=conc", music)); !p.shows("Concerts – concerts") || p.shows("Arts – arts") {
@@ -190,7 +190,7 @@ func TestAdminMergeCategories(t *testing.T) {
 		t.Error("moved below itself", p.Body)
 	}
 	p = b.post(fmt.Sprintf("/admin/categories/%d", top), url.Values{"do": {"delete"}})
-	if !p.shows("These move up: Concerts, Jazz.") || !p.shows("Events that lose it: 0.") {
+	if !p.shows("These move up one level: Concerts, Jazz.") || !p.shows("Events that will lose it: 0.") {
 		t.Error("asks before it deletes", p.Body)
 	}
 }

@@ -102,7 +102,7 @@ func TestAdminManyEvents(t *testing.T) {
 	if p := do("publish"); !p.shows("Published: 3.") || statusOf() != "publish" {
 		t.Error("publish", statusOf())
 	}
-	if p := do("draft"); !p.shows("Made drafts: 3.") || statusOf() != "draft" {
+	if p := do("draft"); !p.shows("Turned into drafts: 3.") || statusOf() != "draft" {
 		t.Error("draft", statusOf())
 	}
 	if p := do("category", "category", fmt.Sprint(category)); !p.shows("Category added to events: 3.") || !strings.Contains(fmt.Sprint(k.get("/events/"+ids[0], "administrator").Body["categories"]), "Music") {
@@ -231,7 +231,7 @@ func TestAdminTerms(t *testing.T) {
 		if p := b.post("/admin/"+section, form); p.Status != 303 {
 			t.Fatalf("%s: %d %s", section, p.Status, p.Body)
 		}
-		if p := b.post("/admin/"+section, form); p.Status != 422 || !p.shows("one of this name already") {
+		if p := b.post("/admin/"+section, form); p.Status != 422 || !p.shows("name is already in use") {
 			t.Errorf("%s twice: %d", section, p.Status)
 		}
 		if p := b.post("/admin/"+section, url.Values{"name": {""}, "do": {"save"}}); p.Status != 422 {

@@ -14,16 +14,16 @@ func TestPasskeys(t *testing.T) {
 	k := newKit(t)
 	b, d := k.person("editor"), newDevice(k, "localhost")
 	b.get("/admin/profile")
-	if p := b.post("/admin/profile/passkey", url.Values{"confirm": {"wrong"}}); p.Status != 422 || !strings.Contains(p.Body, "not your present password") {
+	if p := b.post("/admin/profile/passkey", url.Values{"confirm": {"wrong"}}); p.Status != 422 || !strings.Contains(p.Body, "not your current password") {
 		t.Errorf("without the password: %d %s", p.Status, p.Body)
 	}
 	if p := b.register(d); p.Status != 303 {
 		t.Fatalf("register: %d %s", p.Status, p.Body)
 	}
-	if p := b.follow(); !p.shows("The passkey is added.") || !p.shows("Phone") || !p.shows("localhost") {
+	if p := b.follow(); !p.shows("The passkey has been added.") || !p.shows("Phone") || !p.shows("localhost") {
 		t.Errorf("profile: %s", p.Body)
 	}
-	if p := b.register(d); p.Status != 422 || !p.shows("known already") {
+	if p := b.register(d); p.Status != 422 || !p.shows("already registered") {
 		t.Errorf("the same again: %d", p.Status)
 	}
 	fresh := k.twin().browser()
@@ -52,7 +52,7 @@ func TestPasskeys(t *testing.T) {
 		t.Error("somebody else removed it")
 	}
 	b.post("/admin/profile", url.Values{"do": {"passkey.remove"}, "passkey": {name}})
-	if p := b.follow(); !p.shows("The passkey is removed.") || p.shows("Tablet") {
+	if p := b.follow(); !p.shows("The passkey has been removed.") || p.shows("Tablet") {
 		t.Error("it isn't removed")
 	}
 	fresh = k.browser()

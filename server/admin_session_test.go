@@ -21,7 +21,7 @@ func TestAdminSignIn(t *testing.T) {
 	}
 	for _, wrong := range []url.Values{{"login": {"editor"}, "password": {"no"}}, {"login": {"nobody"}, "password": {adminPassword}}, {},
 		{"login": {"administrator"}, "password": {""}}, {"login": {"editor"}, "password": {k.secrets["demo/editor"]}}} {
-		if p := b.post("/admin/login", wrong); p.Status != 422 || !p.shows("do not belong together") || b.cookies["kalends"] != "" {
+		if p := b.post("/admin/login", wrong); p.Status != 422 || !p.shows("do not match") || b.cookies["kalends"] != "" {
 			t.Errorf("%v: %d %v", wrong, p.Status, b.cookies)
 		}
 	}

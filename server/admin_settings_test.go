@@ -33,7 +33,7 @@ func TestAdminSettings(t *testing.T) {
 	for name, values := range changed {
 		form[name] = values
 	}
-	if p := b.post("/admin/settings", form); p.Status != 303 || !b.follow().shows("Die Einstellungen sind gespeichert.") {
+	if p := b.post("/admin/settings", form); p.Status != 303 || !b.follow().shows("Die Einstellungen wurden gespeichert.") {
 		t.Fatalf("save: %d %s", p.Status, p.Body)
 	}
 	changed["timezone"], changed["languages"] = []string{"America/New_York"}, []string{"", "de", "fr"}

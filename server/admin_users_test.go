@@ -113,13 +113,13 @@ func TestAdminUserIsDeleted(t *testing.T) {
 	k := newKit(t)
 	b, e := k.person("administrator"), k.person("editor")
 	id := k.event(map[string]any{"author": 2})
-	if p := b.get("/admin/users/2"); !p.shows("Last seen") {
+	if p := b.get("/admin/users/2"); !p.shows("Last active") {
 		t.Errorf("sessions: %s", p.Body)
 	}
 	if p := b.post("/admin/users/2", url.Values{"do": {"end"}}); p.Status != 303 || e.get("/admin/events").Status != 303 {
 		t.Errorf("sessions aren't ended: %d", p.Status)
 	}
-	if p := b.post("/admin/users/2", url.Values{"do": {"delete"}}); p.Status != 200 || !p.shows("Entries of this person stay") {
+	if p := b.post("/admin/users/2", url.Values{"do": {"delete"}}); p.Status != 200 || !p.shows("entries of this person stay") {
 		t.Errorf("asked: %d %s", p.Status, p.Body)
 	}
 	if p := b.post("/admin/users/2", url.Values{"do": {"delete"}, "sure": {"1"}}); p.Status != 303 {

@@ -68,7 +68,7 @@ func TestConsolePlans(t *testing.T) {
 	b.get(plans)
 	b.sends(plans, url.Values{"name": {"small"}, "events": {"5"}, "media_bytes": {"1.5"}, "geo": {"0", "1"}}, 303)
 	k.provider("GET", "/plans/small", nil).want(t, 200, "").has(t, "limits.events", 5, "limits.media_bytes", 1.5e6, "limits.users", nil, "geo", true)
-	if p := b.get(plans); !p.shows("Events: 5 · Pictures: 1.5 MB<") || !p.shows("No limit") || !p.shows(small) {
+	if p := b.get(plans); !p.shows("Events: 5 · Images: 1.5 MB<") || !p.shows("No limit") || !p.shows(small) {
 		t.Errorf("%s", p.Body)
 	}
 	for field, form := range map[string]url.Values{
@@ -111,7 +111,7 @@ func TestConsolePlans(t *testing.T) {
 	if p := b.get("/admin/provider/audit?kind=plan"); strings.Count(p.Body, `class="deed"`) != 3 || !p.shows("small") {
 		t.Errorf("%s", p.Body)
 	}
-	if p := b.get("/admin/provider/audit?kind=plan&action=update&open=" + b.openLink()); !p.shows("Most users") {
+	if p := b.get("/admin/provider/audit?kind=plan&action=update&open=" + b.openLink()); !p.shows("Maximum number of users") {
 		t.Errorf("%s", p.Body)
 	}
 	if p := b.get("/admin/provider/audit?from=nonsense"); !p.shows(`role="alert"`) {

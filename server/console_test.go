@@ -85,7 +85,7 @@ func TestConsoleSite(t *testing.T) {
 	if p := b.post(demo, url.Values{"do": {"suspend"}, "sure": {"1"}}); p.Status != http.StatusSeeOther {
 		t.Errorf("%d %s", p.Status, p.Body)
 	}
-	if p := b.get(demo); !p.shows("Read-only") || !p.shows("Resume") {
+	if p := b.get(demo); !p.shows("Read-only") || !p.shows("Reactivate") {
 		t.Errorf("%s", p.Body)
 	}
 	if p := b.post(demo, url.Values{"do": {"add"}, "domain": {"*.example"}}); p.Status != http.StatusUnprocessableEntity || !p.shows("asterisk") {

@@ -40,7 +40,7 @@ func TestFormsBeyondTheLimit(t *testing.T) {
 	k.must(err)
 	k.must(form.Close())
 	p = b.raw("/admin/media", form.FormDataContentType(), &body)
-	if p.Status != 422 || !p.shows("<bdi>big.png</bdi>") || !p.shows("There is no room for this picture") {
+	if p.Status != 422 || !p.shows("<bdi>big.png</bdi>") || !p.shows("There is no room for this image") {
 		t.Errorf("picture: %d %.3000s", p.Status, p.Body)
 	}
 }

@@ -118,7 +118,7 @@ func TestLobbyPasses(t *testing.T) {
 		t.Errorf("none of that uses it up: %d", in.page.Status)
 	}
 	refused("a second time", "two.localhost", two, "http://localhost", 422)
-	if p := b.choose("two", two); p.Status != 422 || !p.shows("has been used or is over") {
+	if p := b.choose("two", two); p.Status != 422 || !p.shows("has been used or has expired") {
 		t.Error("chosen a second time", p.Status)
 	}
 	b.choose("demo", demo)

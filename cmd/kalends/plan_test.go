@@ -31,7 +31,7 @@ func TestPlanCommands(t *testing.T) {
 		t.Errorf("list %v", list)
 	}
 	s.fails("Give them another one first", "plan", "delete", "small")
-	s.fails("can’t be deleted", "plan", "delete", "unlimited")
+	s.fails("cannot be deleted", "plan", "delete", "unlimited")
 	s.fails("no such plan", "plan", "show", "none")
 	s.fails("plan: ", "site", "update", "club", "--plan=none")
 	s.fails("limits: ", "plan", "set", "small", "--events=-1")

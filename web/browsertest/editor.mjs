@@ -290,7 +290,7 @@ async function liveAndTimes() {
   await page.locator('#f-start_date').blur()
   expect(await at('end_date') === '2031-05-03T11:30', `the end follows to ${await at('end_date')}`)
   await page.selectOption('#f-timezone', 'America/New_York')
-  await page.locator('[data-live=when]', { hasText: 'site’s clock' }).waitFor()
+  await page.locator('[data-live=when]', { hasText: 'site’s time zone' }).waitFor()
   await page.fill('#f-cost', '10, 20')
   await page.locator('[data-live=cost]', { hasText: '10 – ' }).waitFor()
   await page.fill('#f-end_date', '2031-05-01T11:30')
