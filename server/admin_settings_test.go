@@ -44,7 +44,7 @@ func TestAdminSettings(t *testing.T) {
 		}
 	}
 	page := unescape(string(k.get("//event/lecture/", "").Raw))
-	for _, want := range []string{`lang="de"`, "Lake & House", "Fr, 2030-03-01, 10:00", "vorm.", "12.50kr"} {
+	for _, want := range []string{`lang="de"`, "Lake & House", "Fr., 2030-03-01, 10:00", "AM", "12.50kr"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q", want)
 		}

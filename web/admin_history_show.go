@@ -189,7 +189,7 @@ func actorText(ctx context.Context, e *tenancy.Entry) string {
 	case e.Who != "":
 		return e.Who
 	case e.UserID != 0:
-		return tellWith(ctx, "history.user", "Number", number(ctx, int(e.UserID)))
+		return tellWith(ctx, "history.user", "Number", plain(ctx, int(e.UserID)))
 	case e.Via == tenancy.ViaSchedule:
 		return tell(ctx, "history.via.schedule")
 	}
@@ -214,7 +214,7 @@ func objectText(ctx context.Context, p tenancy.Place) string {
 	if p.ID == 0 || p.Kind == "site" {
 		return kind
 	}
-	return tellWith(ctx, "history.object", "Kind", kind, "Number", number(ctx, int(p.ID)))
+	return tellWith(ctx, "history.object", "Kind", kind, "Number", plain(ctx, int(p.ID)))
 }
 
 // actionText names what was done.

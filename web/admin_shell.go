@@ -123,6 +123,9 @@ func statusOf(ctx context.Context, s calendar.Status) string { return tell(ctx, 
 // number writes a whole number in the digits of the language.
 func number(ctx context.Context, n int) string { return datesIn(ctx).number(n) }
 
+// plain writes what is called by a number: a year, or a user that is no longer there.
+func plain(ctx context.Context, n int) string { return datesIn(ctx).plain(n) }
+
 // idText is an id as addresses and forms hold it.
 func idText(id int64) string { return strconv.FormatInt(id, 10) }
 

@@ -88,8 +88,28 @@ func (l dates) weekStart() int {
 	return n
 }
 
-// number writes a whole number in the language's digits.
-func (l dates) number(n int) string { return l.digits(strconv.Itoa(n)) }
+// number writes an amount in the language's digits, grouped by thousands. The
+// catalogue has the smallest number that is grouped in the language as its
+// example: 1,234; in Spanish 12.345, for 1234 isn't.
+func (l dates) number(n int) string {
+	example := l.text("grouped")
+	at := strings.IndexFunc(example, func(r rune) bool { return r < '0' || r > '9' })
+	if at < 0 || n < 0 {
+		return l.plain(n)
+	}
+	text, sign := strconv.Itoa(n), example[at:len(example)-3]
+	if len(text) < at+3 {
+		return l.plain(n)
+	}
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + sign + text[i:]
+	}
+	return l.digits(text)
+}
+
+// plain writes what is called by a number, such as a year, in the language's
+// digits.
+func (l dates) plain(n int) string { return l.digits(strconv.Itoa(n)) }
 
 func (l dates) digits(s string) string {
 	own := []rune(l.text("digits"))
@@ -138,7 +158,7 @@ func (l dates) field(name string, t time.Time) string {
 	case "MMM":
 		return l.text("month.short." + strconv.Itoa(int(t.Month())))
 	case "M":
-		return l.number(int(t.Month()))
+		return l.plain(int(t.Month()))
 	case "MM":
 		return l.digits(t.Format("01"))
 	case "dd":
@@ -147,15 +167,15 @@ func (l dates) field(name string, t time.Time) string {
 		if t.Day() == 1 {
 			return l.text("first")
 		}
-		return l.number(t.Day())
+		return l.plain(t.Day())
 	case "y":
-		return l.number(t.Year())
+		return l.plain(t.Year())
 	case "HH":
 		return l.digits(t.Format("15"))
 	case "H":
-		return l.number(t.Hour())
+		return l.plain(t.Hour())
 	case "h":
-		return l.number((t.Hour()+11)%12 + 1)
+		return l.plain((t.Hour()+11)%12 + 1)
 	case "mm":
 		return l.digits(t.Format("04"))
 	case "a":

@@ -33,9 +33,9 @@ func TestSpans(t *testing.T) {
 		{"en", evening, "Sunday, March 14, 2027, 7:30 PM – 9:30 PM"},
 		{"de", evening, "Sonntag, 14. März 2027, 19:30–21:30 Uhr"},
 		{"fr", evening, "dimanche 14 mars 2027, 19:30 – 21:30"},
-		{"es", evening, "domingo, 14 de marzo de 2027, 19:30 – 21:30"},
+		{"es", evening, "domingo, 14 de marzo de 2027, 19:30–21:30"},
 		{"ar", evening, "الأحد، ١٤ مارس ٢٠٢٧، ٧:٣٠ م – ٩:٣٠ م"},
-		{"ja", evening, "2027年3月14日(日) 19:30～21:30"},
+		{"ja", evening, "2027年3月14日日曜日 19:30～21:30"},
 		{"fr", span{"2027-04-01 08:05", "2027-04-01 08:05", false, 2027}, "jeudi 1er avril, 08:05"},
 		{"en", span{"2027-12-31 22:00", "2028-01-01 02:00", false, 0}, "Friday, December 31, 2027, 10:00 PM – 2:00 AM"},
 		{"en", span{"2027-12-31 22:00", "2028-01-01 12:00", false, 0}, "Friday, December 31, 2027, 10:00 PM – Saturday, January 1, 2028, 12:00 PM"},
@@ -202,8 +202,8 @@ func TestChosenForms(t *testing.T) {
 		{dates{tag: "en", form: "medium", hours: "24"}, "Sun, Mar 7, 2027, 19:30 – 21:30"},
 		{dates{tag: "en", form: "short"}, "Sun, 3/7/2027, 7:30 PM – 9:30 PM"},
 		{dates{tag: "en", form: "iso"}, "Sun, 2027-03-07, 7:30 PM – 9:30 PM"},
-		{dates{tag: "de", form: "short"}, "So, 7.3.2027, 19:30–21:30 Uhr"},
-		{dates{tag: "de", form: "long", hours: "12"}, "Sonntag, 7. März 2027, 7:30 nachm. – 9:30 nachm."},
+		{dates{tag: "de", form: "short"}, "So., 7.3.2027, 19:30–21:30 Uhr"},
+		{dates{tag: "de", form: "long", hours: "12"}, "Sonntag, 7. März 2027, 7:30 PM – 9:30 PM"},
 		{dates{tag: "ar", form: "iso", hours: "24"}, "الأحد، ٢٠٢٧-٠٣-٠٧، ١٩:٣٠ – ٢١:٣٠"},
 		{dates{tag: "fr", form: "short"}, "dim. 07/03/2027, 19:30 – 21:30"},
 		{dates{tag: "ja", form: "iso", hours: "12"}, "2027-03-07(日) 午後7:30～午後9:30"},
@@ -215,5 +215,90 @@ func TestChosenForms(t *testing.T) {
 	}
 	if n := (dates{tag: "en", week: 1}).weekStart(); n != 1 {
 		t.Errorf("the week starts on day %d", n)
+	}
+}
+
+// TestFormsOfCLDR writes one evening, and the first of a month in the morning, as
+// CLDR has it for each language; where it differs on purpose, it says so.
+func TestFormsOfCLDR(t *testing.T) {
+	t.Parallel()
+	evening, first := at("2027-03-07 19:30"), at("2027-04-01 08:05")
+	for tag, want := range map[string][]string{
+		"en": {
+			"Sunday, March 7, 2027", "Sunday, March 7", "March 2027", "Sun, Mar 7, 2027", "Sun, 3/7/2027", "Mar 7, 2027", "3/7/2027",
+			"7:30 PM", "7:30 PM", "19:30", "Thursday, April 1, 2027", "8:05 AM",
+		},
+		"de": {
+			"Sonntag, 7. März 2027", "Sonntag, 7. März", "März 2027", "So., 7. März 2027", "So., 7.3.2027", "7. März 2027", "7.3.2027",
+			"19:30", "7:30 PM", "19:30", "Donnerstag, 1. April 2027", "08:05",
+		},
+		"fr": { // 1er, as everybody writes; CLDR has 1
+			"dimanche 7 mars 2027", "dimanche 7 mars", "mars 2027", "dim. 7 mars 2027", "dim. 07/03/2027", "7 mars 2027", "07/03/2027",
+			"19:30", "7:30 PM", "19:30", "jeudi 1er avril 2027", "08:05",
+		},
+		"es": {
+			"domingo, 7 de marzo de 2027", "domingo, 7 de marzo", "marzo de 2027", "dom, 7 mar 2027", "dom, 7/3/2027", "7 mar 2027", "7/3/2027",
+			"19:30", "7:30 p. m.", "19:30", "jueves, 1 de abril de 2027", "8:05",
+		},
+		"ar": {
+			"الأحد، ٧ مارس ٢٠٢٧", "الأحد، ٧ مارس", "مارس ٢٠٢٧", "الأحد، ٧ مارس ٢٠٢٧", "الأحد، ٧\u200f/٣\u200f/٢٠٢٧", "٧ مارس ٢٠٢٧", "٧\u200f/٣\u200f/٢٠٢٧",
+			"٧:٣٠ م", "٧:٣٠ م", "١٩:٣٠", "الخميس، ١ أبريل ٢٠٢٧", "٨:٠٥ ص",
+		},
+		"ja": {
+			"2027年3月7日日曜日", "3月7日日曜日", "2027年3月", "2027年3月7日(日)", "2027/3/7(日)", "2027年3月7日", "2027/3/7",
+			"19:30", "午後7:30", "19:30", "2027年4月1日木曜日", "8:05",
+		},
+	} {
+		l := dates{tag: tag}
+		got := []string{
+			l.full(evening), l.day(evening), l.month(evening), dates{tag: tag, form: "medium"}.full(evening), dates{tag: tag, form: "short"}.full(evening),
+			l.short(evening), dates{tag: tag, form: "short"}.short(evening),
+			l.clock(evening), dates{tag: tag, hours: "12"}.clock(evening), dates{tag: tag, hours: "24"}.clock(evening), l.full(first), l.clock(first),
+		}
+		for i := range want {
+			if text := strings.ReplaceAll(got[i], "\u00a0", " "); text != want[i] {
+				t.Errorf("%s: got %q, want %q", tag, text, want[i])
+			}
+		}
+	}
+}
+
+// A time of day is never broken at the end of a line.
+func TestTimesHoldTogether(t *testing.T) {
+	t.Parallel()
+	for _, tag := range i18n.Languages() {
+		for _, hours := range []string{"language", "12", "24"} {
+			if text := (dates{tag: tag, hours: hours}).time(at("2027-03-07 19:30")); strings.Contains(text, " ") {
+				t.Errorf("%s by %s: %q can be broken", tag, hours, text)
+			}
+		}
+	}
+}
+
+// TestWeeksAndNumbers has the first days of weeks and the numbers of CLDR, for
+// the country most readers of a language live in where it has several.
+func TestWeeksAndNumbers(t *testing.T) {
+	t.Parallel()
+	for tag, want := range map[string]struct {
+		week                                 int
+		hundreds, thousand, thousands, plain string
+	}{
+		"en": {7, "999", "1,234", "1,234,567", "2027"},
+		"de": {1, "999", "1.234", "1.234.567", "2027"},
+		"fr": {1, "999", "1\u202f234", "1\u202f234\u202f567", "2027"},
+		"es": {1, "999", "1234", "1.234.567", "2027"},
+		"ar": {6, "٩٩٩", "١٬٢٣٤", "١٬٢٣٤٬٥٦٧", "٢٠٢٧"},
+		"ja": {7, "999", "1,234", "1,234,567", "2027"},
+	} {
+		l := dates{tag: tag}
+		if l.weekStart() != want.week {
+			t.Errorf("%s: the week starts on day %d", tag, l.weekStart())
+		}
+		got := []string{l.number(999), l.number(1234), l.number(1234567), l.plain(2027)}
+		for i, text := range []string{want.hundreds, want.thousand, want.thousands, want.plain} {
+			if got[i] != text {
+				t.Errorf("%s: got %q, want %q", tag, got[i], text)
+			}
+		}
 	}
 }
