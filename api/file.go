@@ -104,7 +104,7 @@ type outgoing struct {
 }
 
 func (o *outgoing) Read(p []byte) (int, error) {
-	if err := o.conn.SetWriteDeadline(time.Now().Add(patience)); err != nil { //nolint:forbidigo // of the connection, which has the real one
+	if err := o.conn.SetWriteDeadline(time.Now().Add(patience)); err != nil { //nolint:forbidigo // of the connection, with the real one
 		return 0, err
 	}
 	return o.Reader.Read(p)

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -169,9 +170,7 @@ func (f *forged) say(name string, extra map[string]any) {
 	sum := &sum{to: io.Discard, hash: sha256.New()}
 	_, _ = sum.Write(f.members[name])
 	line := map[string]any{"name": name, "bytes": sum.bytes, "sha256": fmt.Sprintf("%x", sum.hash.Sum(nil))}
-	for k, v := range extra {
-		line[k] = v
-	}
+	maps.Copy(line, extra)
 	f.manifest(func(m map[string]any) {
 		list, _ := m["members"].([]any)
 		kept := []any{}

@@ -108,7 +108,11 @@ func (b *bench) check(ctx context.Context) error {
 		if !bytes.Equal(ours.body, theirs.body) {
 			return differ(s.a.name, s.b.name, s.r, ours.body, theirs.body)
 		}
-		var list struct{ Events []struct{ ID int64 } }
+		var list struct {
+			Events []struct {
+				ID int64 `json:"id"`
+			} `json:"events"`
+		}
 		if json.Unmarshal(ours.body, &list) == nil && len(list.Events) > 0 {
 			b.listBytes = len(ours.body)
 		}

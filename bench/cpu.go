@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"os"
@@ -38,7 +39,7 @@ func (b *bench) spent() time.Duration {
 func processorTime(pid, parent int, withChildren bool) time.Duration {
 	const tick = 10 * time.Millisecond // what /proc counts in, on every system
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	f := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+	f := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	if len(f) < 15 || parent != 0 && f[1] != fmt.Sprint(parent) {
 		return 0
 	}

@@ -69,10 +69,9 @@ func main() {
 	case len(os.Args) > 2 && os.Args[1] == "peer":
 		err = runPeer(ctx, os.Args[2])
 	case len(os.Args) > 1 && os.Args[1] == "hosting":
-		os.Args = append(os.Args[:1], os.Args[2:]...)
-		err = runHosting(ctx, readFlags(10_000, 500, "bench/HOSTING.md"))
+		err = runHosting(ctx, readFlags(os.Args[2:], 10_000, 500, "bench/HOSTING.md"))
 	default:
-		err = run(ctx, readFlags(1000, 50, "bench/RESULTS.md"))
+		err = run(ctx, readFlags(os.Args[1:], 1000, 50, "bench/RESULTS.md"))
 	}
 	stop()
 	if err != nil {
@@ -82,7 +81,7 @@ func main() {
 }
 
 // readFlags reads the flags; so many sites there are, or when it must be quick.
-func readFlags(sites, quickSites int, results string) options {
+func readFlags(from []string, sites, quickSites int, results string) options {
 	var o options
 	flag.BoolVar(&o.quick, "quick", false, "less data and shorter rounds")
 	flag.IntVar(&o.sites, "sites", sites, "sites of 1,000 events; for hosting sites of 20")
@@ -93,10 +92,11 @@ func readFlags(sites, quickSites int, results string) options {
 	flag.StringVar(&o.only, "only", "", "regular expression of the works, or parts of hosting, to measure; nothing is written then")
 	flag.StringVar(&o.results, "results", results, "file of the report")
 	flag.BoolVar(&o.keep, "keep", false, "after the run leave everything running until interrupted")
-	flag.Parse()
+	_ = flag.CommandLine.Parse(from) // ends the program itself when one is wrong
 	o.sites, o.neighbours, o.rounds = max(o.sites, 1), max(o.neighbours, 1), max(o.rounds, 1)
 	if o.quick {
-		o.sites, o.neighbours, o.rounds, o.round = min(o.sites, quickSites), min(o.neighbours, 10), min(o.rounds, 3), min(o.round, time.Second)
+		o.sites, o.neighbours = min(o.sites, quickSites), min(o.neighbours, 10)
+		o.rounds, o.round = min(o.rounds, 3), min(o.round, time.Second)
 	}
 	return o
 }

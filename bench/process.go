@@ -114,7 +114,7 @@ func freeAddress() (string, error) {
 func (b *bench) redisServer(ctx context.Context) error {
 	program, err := exec.LookPath("redis-server")
 	if err != nil {
-		return nil
+		return nil //nolint:nilerr // then there is none
 	}
 	addr, err := freeAddress()
 	if err != nil {

@@ -70,7 +70,10 @@ func (b *bench) writeWorks() []work {
 		where := fmt.Sprintf(", %d connection%s, one site each", n, map[bool]string{true: "s"}[n > 1])
 		list = append(list,
 			work{"create" + where, b.driven(b.hot, "kalends", n, create), b.bare(n, insertOwn, "bare insert"), 0.60},
-			work{"create" + where + ", against tables without keys", b.driven(b.hot, "kalends", n, create), b.bare(n, insertBare, "no keys"), 0},
+			work{
+				"create" + where + ", against tables without keys",
+				b.driven(b.hot, "kalends", n, create), b.bare(n, insertBare, "no keys"), 0,
+			},
 			work{"update" + where, b.driven(b.hot, "kalends", n, update), b.bare(n, updateBare, "bare update"), 0})
 	}
 	mixed := b.main.bySlug["mixed"]

@@ -63,7 +63,7 @@ type PlaceStore[T any] interface {
 	// keep and how many events were linked anew.
 	Merge(ctx context.Context, keep int64, others []int64, change func(keep *T, others []*T) error) (*T, int, error)
 	// Linked returns how many events are linked to each, and to any of them.
-	Linked(ctx context.Context, ids []int64) (each map[int64]int, any int, err error)
+	Linked(ctx context.Context, ids []int64) (each map[int64]int, together int, err error)
 	// Twins returns items that aren't the only one of their folded name, in the
 	// order of that; of venues also of their city.
 	Twins(ctx context.Context, most int) ([]*T, error)
@@ -83,7 +83,7 @@ type TermStore interface {
 	Delete(ctx context.Context, id int64, check func(*Term) error) (*Term, error)
 	// Merge and Linked are PlaceStore's; the children of the others become keep's.
 	Merge(ctx context.Context, keep int64, others []int64, change func(keep *Term, others []*Term) error) (*Term, int, error)
-	Linked(ctx context.Context, ids []int64) (each map[int64]int, any int, err error)
+	Linked(ctx context.Context, ids []int64) (each map[int64]int, together int, err error)
 	// Former returns the term that a slug leads to which none has now.
 	Former(ctx context.Context, slug string) (*Term, error)
 }

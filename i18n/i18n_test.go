@@ -51,7 +51,7 @@ func TestDirectionAndNativeName(t *testing.T) {
 
 func TestText(t *testing.T) {
 	t.Parallel()
-	max := func(n any) map[string]any { return map[string]any{"Max": n} }
+	most := func(n any) map[string]any { return map[string]any{"Max": n} }
 	for _, c := range []struct {
 		lang, key string
 		data      map[string]any
@@ -65,19 +65,19 @@ func TestText(t *testing.T) {
 		{"en", "no.such.key", nil, "no.such.key"},
 		{"de", "no.such.key", nil, "no.such.key"},
 		{"en", "", nil, ""},
-		{"en", "problem.max", max(int64(50)), "The number must be at most 50."},
-		{"en", "problem.max", max(1e9), "The number must be at most 1000000000."},
-		{"en", "problem.max", max(-90.5), "The number must be at most -90.5."},
-		{"en", "problem.max", max(json.Number("7")), "The number must be at most 7."},
+		{"en", "problem.max", most(int64(50)), "The number must be at most 50."},
+		{"en", "problem.max", most(1e9), "The number must be at most 1000000000."},
+		{"en", "problem.max", most(-90.5), "The number must be at most -90.5."},
+		{"en", "problem.max", most(json.Number("7")), "The number must be at most 7."},
 		{"en", "problem.max", nil, "The number must be at most ."},
-		{"en", "problem.entries", max(1), "Give a list with at most 1 entry."},
-		{"en", "problem.entries", max(500), "Give a list with at most 500 entries."},
-		{"en", "problem.entries", max(1.0), "Give a list with at most 1 entry."},
-		{"en", "problem.entries", max("many"), "Give a list with at most many entries."},
+		{"en", "problem.entries", most(1), "Give a list with at most 1 entry."},
+		{"en", "problem.entries", most(500), "Give a list with at most 500 entries."},
+		{"en", "problem.entries", most(1.0), "Give a list with at most 1 entry."},
+		{"en", "problem.entries", most("many"), "Give a list with at most many entries."},
 		{"en", "problem.entries", nil, "Give a list with at most  entries."},
 		{"en", "problem.entries", map[string]any{"Max": 500, "Count": 1}, "Give a list with at most 500 entry."},
-		{"de", "problem.entries", max(1), "Geben Sie eine Liste mit höchstens 1 Eintrag an."},
-		{"de", "problem.entries", max(2), "Geben Sie eine Liste mit höchstens 2 Einträgen an."},
+		{"de", "problem.entries", most(1), "Geben Sie eine Liste mit höchstens 1 Eintrag an."},
+		{"de", "problem.entries", most(2), "Geben Sie eine Liste mit höchstens 2 Einträgen an."},
 	} {
 		if got := Text(c.lang, c.key, c.data); got != c.want {
 			t.Errorf("Text(%q, %q, %v) = %q, want %q", c.lang, c.key, c.data, got, c.want)

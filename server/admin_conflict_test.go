@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"maps"
 	"net/url"
 	"strconv"
 	"strings"
@@ -101,18 +102,14 @@ func TestAdminFormsMakeOne(t *testing.T) {
 			path, begins = "/admin/"+section, `<form class="stack"`
 		}
 		form := formAt(b.get(path), begins)
-		for name, values := range c.create {
-			form[name] = values
-		}
+		maps.Copy(form, c.create)
 		if form.Get("once") == "" {
 			t.Fatalf("%s: the form has no name", section)
 		}
 		var all sync.WaitGroup
 		for range 4 {
 			copied := &browser{k: k, host: b.host, cookies: map[string]string{}}
-			for name, value := range b.cookies {
-				copied.cookies[name] = value
-			}
+			maps.Copy(copied.cookies, b.cookies)
 			all.Go(func() {
 				if p := copied.post(path, clone(form)); p.Status != 303 {
 					t.Errorf("%s: %d", section, p.Status)

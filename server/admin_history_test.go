@@ -268,8 +268,8 @@ func TestRevisions(t *testing.T) {
 	k := newKit(t)
 	const root = "/calendar/events/v1"
 	venue := madeID(t, k.ask(request{Method: "POST", Path: root + "/venues", As: "editor", JSON: map[string]any{"venue": "Old hall"}}).Body)
-	id := madeID(t, string(k.ask(request{Method: "POST", Path: root + "/events", As: "editor", JSON: map[string]any{"title": "First title",
-		"start_date": "2027-05-01 10:00", "end_date": "2027-05-01 12:00", "venue": venue, "tags": []string{"live"}, "cost": "5"}}).Body))
+	id := madeID(t, k.ask(request{Method: "POST", Path: root + "/events", As: "editor", JSON: map[string]any{"title": "First title",
+		"start_date": "2027-05-01 10:00", "end_date": "2027-05-01 12:00", "venue": venue, "tags": []string{"live"}, "cost": "5"}}).Body)
 	made := k.version("demo")
 	event := fmt.Sprintf("%s/events/%d", root, id)
 	k.ask(request{Method: "POST", Path: event, As: "editor", JSON: map[string]any{"title": "Second title", "start_date": "2027-06-01 10:00",
@@ -362,7 +362,7 @@ func TestDrafts(t *testing.T) {
 	made := k.ask(request{Method: "POST", Path: "/calendar/events/v1/events", As: "editor",
 		JSON: map[string]any{"title": "Saved title", "start_date": "2027-05-01 10:00", "end_date": "2027-05-01 12:00"}})
 	id := madeID(t, made.Body)
-	address, before := fmt.Sprintf("/admin/events/%d", id), k.version("demo")
+	address := fmt.Sprintf("/admin/events/%d", id)
 	editor, other := k.person("editor"), k.person("administrator")
 	editor.get(address)
 	typed := formIn(editor.page)
@@ -373,7 +373,7 @@ func TestDrafts(t *testing.T) {
 	if p := editor.do("POST", "/admin/drafts", typed, nil); p.Status != http.StatusForbidden {
 		t.Errorf("without the token of the session: %d", p.Status)
 	}
-	before = k.version("demo")
+	before := k.version("demo")
 	p := editor.post("/admin/drafts", typed)
 	if p.Status != 200 || !p.shows("1:00") {
 		t.Fatalf("%d %s", p.Status, p.Body)

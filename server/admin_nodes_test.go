@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"sync"
 	"testing"
@@ -13,9 +14,7 @@ func everywhere(n int, nodes [2]*browser, do func(b *browser)) {
 	for _, b := range nodes {
 		for range n {
 			one := &browser{k: b.k, host: b.host, cookies: map[string]string{}}
-			for name, value := range nodes[0].cookies {
-				one.cookies[name] = value
-			}
+			maps.Copy(one.cookies, nodes[0].cookies)
 			all.Go(func() { do(one) })
 		}
 	}

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"maps"
 	"net/url"
 	"testing"
 )
@@ -38,9 +39,7 @@ func TestAdminPerson(t *testing.T) {
 		"name":     {"name": {""}},
 	} {
 		wrong := url.Values{"do": {"person"}, "name": {"N"}, "email": {"editor@example.org"}}
-		for field, value := range change {
-			wrong[field] = value
-		}
+		maps.Copy(wrong, change)
 		if p := other.post("/admin/profile", wrong); p.Status != 422 || !p.shows(`id="p-`+name+`"`) {
 			t.Errorf("%s: %d", name, p.Status)
 		}

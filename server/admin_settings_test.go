@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"maps"
 	"net/url"
 	"regexp"
 	"strings"
@@ -30,9 +31,7 @@ func TestAdminSettings(t *testing.T) {
 	changed := url.Values{"name": {"Lake & House"}, "timezone": {"america/new_york"}, "language": {"de"}, "languages": {"", "fr"}, "week_start": {"7"},
 		"date_form": {"iso"}, "time_form": {"12"}, "currency_symbol": {"kr"}, "currency_code": {"SEK"}, "currency_position": {"postfix"},
 		"per_page": {"1"}, "accent": {"#ffcc00"}}
-	for name, values := range changed {
-		form[name] = values
-	}
+	maps.Copy(form, changed)
 	if p := b.post("/admin/settings", form); p.Status != 303 || !b.follow().shows("Die Einstellungen wurden gespeichert.") {
 		t.Fatalf("save: %d %s", p.Status, p.Body)
 	}
@@ -82,9 +81,7 @@ func TestAdminSettingsRefused(t *testing.T) {
 		"currency_symbol": {"12345678901"}, "currency_code": {"euro"}, "currency_position": {"above"}, "per_page": {"51"}, "accent": {"red"}, "name": {" "}}
 	for name, value := range wrong {
 		one := url.Values{}
-		for field, values := range form {
-			one[field] = values
-		}
+		maps.Copy(one, form)
 		one[name] = value
 		if p := b.post("/admin/settings", one); p.Status != 422 || !strings.Contains(p.Body, `id="p-`+name+`"`) {
 			t.Errorf("%s: %d %s", name, p.Status, p.Body)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -84,9 +85,7 @@ func (v *vault) fill(site string) (paths []string) {
 	organizer := made("/organizers", map[string]any{"organizer": "مكتبة", "email": "o@example.org"})
 	event := func(fields map[string]any) int64 {
 		body := map[string]any{"title": "Event", "start_date": "2029-06-01 10:00:00", "end_date": "2029-06-01 12:00:00"}
-		for name, value := range fields {
-			body[name] = value
-		}
+		maps.Copy(body, fields)
 		return made("/events", body)
 	}
 	first := event(map[string]any{"title": "Line\nbreak \u2028 <em>and</em> \t tab", "description": "<p>{\"a\": [1]}\r\n\\N</p>",

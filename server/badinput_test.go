@@ -199,7 +199,7 @@ func (k *kit) tryArgument(s *sample, r *api.Route, f args.Field) (tried int) {
 			tried++
 			got := k.send(req)
 			about := fmt.Sprintf("%s %s %s = %s as %s", r.Methods[0], r.Path, f.Name, a.name, encoding)
-			k.judge(about, f, a, encoding, got)
+			k.judge(about, f, a, got)
 			if slug, ok := got.Body["slug"].(string); ok && got.id() == s.ids[r.Resource] {
 				s.slugs[r.Resource] = slug
 			}
@@ -257,7 +257,7 @@ func (k *kit) attackRequest(s *sample, r *api.Route, values map[string]any, enco
 }
 
 // judge says what is wrong with the answer to an attack.
-func (k *kit) judge(about string, f args.Field, a attack, encoding string, got answer) {
+func (k *kit) judge(about string, f args.Field, a attack, got answer) {
 	k.t.Helper()
 	switch {
 	case got.Status >= http.StatusInternalServerError:

@@ -280,9 +280,7 @@ func (l *lateForm) check(t *testing.T, n int, p page) (path string, form url.Val
 // fill returns a form as it stands on a page, with some of it typed anew.
 func (b *browser) fill(path, begins string, typed url.Values) url.Values {
 	form := formAt(b.get(path), begins)
-	for name, values := range typed {
-		form[name] = values
-	}
+	maps.Copy(form, typed)
 	return form
 }
 

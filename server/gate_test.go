@@ -169,7 +169,10 @@ func TestGateUnderLoad(t *testing.T) {
 				}
 				if err := g.enter(ctx, site); err == nil {
 					now := inside.Add(1)
-					for was := most.Load(); now > was && !most.CompareAndSwap(was, now); was = most.Load() {
+					for {
+						if was := most.Load(); now <= was || most.CompareAndSwap(was, now) {
+							break
+						}
 					}
 					if of[site].Add(1) > 3 {
 						t.Errorf("site %d has more than its share", site)

@@ -64,16 +64,16 @@ func (k *kit) twins() *sample {
 	k.site("two")
 	k.exec("UPDATE sites SET last_post_id = 90000, last_term_id = 90000, last_user_id = 90000 WHERE slug = 'two'")
 	s := &sample{ids: map[string]int64{}, slugs: map[string]string{}}
-	make := func(resource, path string, body map[string]any) {
+	create := func(resource, path string, body map[string]any) {
 		a := k.send(request{Method: "POST", Path: path, Site: "two", As: "administrator", JSON: body}).want(k.t, 201, "")
 		s.ids[resource] = a.id()
 		s.slugs[resource], _ = a.Body["slug"].(string)
 	}
-	make("venue", "/venues", map[string]any{"venue": marker + " Ort"})
-	make("organizer", "/organizers", map[string]any{"organizer": marker + " Verein"})
-	make("category", "/categories", map[string]any{"name": marker + " Art"})
-	make("tag", "/tags", map[string]any{"name": marker + " Wort"})
-	make("event", "/events", map[string]any{"title": marker + " Fest", "start_date": "tomorrow 10:00", "end_date": "tomorrow 11:00",
+	create("venue", "/venues", map[string]any{"venue": marker + " Ort"})
+	create("organizer", "/organizers", map[string]any{"organizer": marker + " Verein"})
+	create("category", "/categories", map[string]any{"name": marker + " Art"})
+	create("tag", "/tags", map[string]any{"name": marker + " Wort"})
+	create("event", "/events", map[string]any{"title": marker + " Fest", "start_date": "tomorrow 10:00", "end_date": "tomorrow 11:00",
 		"venue": s.ids["venue"], "organizer": s.ids["organizer"], "categories": []int64{s.ids["category"]}, "tags": []int64{s.ids["tag"]}})
 	a := k.upload("two", "administrator", marker+".png", picture(20, 20)).want(k.t, 201, "")
 	s.ids["image"] = a.id()

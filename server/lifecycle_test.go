@@ -171,7 +171,7 @@ func TestSuspendWhileWriting(t *testing.T) {
 		<-begun
 	}
 	go func() {
-		for range begun { //nolint:revive // drained, so that nobody waits
+		for range begun { // drained, so that nobody waits
 		}
 	}()
 	k.provider("PATCH", "/sites/demo", map[string]any{"state": "read_only"}).want(t, 200, "")

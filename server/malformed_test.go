@@ -230,7 +230,7 @@ func (k *kit) listen() string {
 	go func() { done <- k.app.Listener(listener) }()
 	k.t.Cleanup(func() {
 		_ = k.app.ShutdownWithTimeout(5 * time.Second)
-		_ = <-done // when the listener is closed
+		<-done // when the listener is closed
 	})
 	return listener.Addr().String()
 }

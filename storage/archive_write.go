@@ -217,10 +217,11 @@ func (s *shape) refer(columns []string) string {
 		set[i] = names("", []string{column}) + ` = ` + names("r.", []string{column})
 	}
 	sql := `UPDATE ` + names("", []string{s.Name}) + ` t SET ` + strings.Join(set, ", ") + s.source() + ` WHERE t.site_id = $2`
-	for _, column := range s.key {
-		sql += ` AND t.` + names("", []string{column}) + ` = ` + names("r.", []string{column})
+	keys := make([]string, len(s.key))
+	for i, column := range s.key {
+		keys[i] = ` AND t.` + names("", []string{column}) + ` = ` + names("r.", []string{column})
 	}
-	return sql
+	return sql + strings.Join(keys, "")
 }
 
 func (s *shape) source() string {

@@ -102,7 +102,7 @@ func (t *tx) queueCredential(b *pgx.Batch, c *tenancy.Credential) {
 		"read_only": c.ReadOnly,
 		"created":   c.Created,
 	}).Exec(oneRow(tenancy.ErrNoUser))
-	t.log("key", c.ID, "create")
+	t.created("key", c.ID)
 }
 
 // Delete removes one credential of a user.

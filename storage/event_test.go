@@ -48,7 +48,7 @@ func TestEventReadsAsWritten(t *testing.T) {
 	k.equal("by slug", bySlug, e)
 	page := k.list(calendar.EventQuery{})
 	k.equal("listed", page, calendar.Page[calendar.Event]{Items: []*calendar.Event{e}, Total: 1, Version: 1})
-	updated, err := k.db.Events().Update(k.ctx, calendar.Key{ID: e.ID}, func(e *calendar.Event) (calendar.EventLinks, error) {
+	updated, err := k.db.Events().Update(k.ctx, calendar.Key{ID: e.ID}, func(*calendar.Event) (calendar.EventLinks, error) {
 		return calendar.EventLinks{}, nil
 	})
 	k.must(err)

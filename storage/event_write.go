@@ -122,7 +122,7 @@ func (t *tx) writeEvent(was, e *calendar.Event) error {
 	}
 	t.planEvent(was, e)
 	if was.ID == 0 {
-		t.log("event", e.ID, "create")
+		t.created("event", e.ID)
 	} else {
 		t.logFrom("event", e.ID, eventAction(was, e), eventDocument(was).unlike(eventDocument(e)))
 	}

@@ -31,7 +31,7 @@ const tries = 1 << 12 // of a microsecond
 
 var (
 	turns     atomic.Int64
-	beginning = rand.Int64N(tries)
+	beginning = rand.Int64N(tries) //nolint:gosec // nobody gains from knowing where it begins
 )
 
 // queueSignIn notes that a user has signed in.

@@ -43,7 +43,7 @@ func (t *tx) insertImage(ctx context.Context, i *calendar.Image) error {
 	_, err := t.conn.Exec(ctx, insertImage,
 		t.site, i.ID, i.Version, nullable(i.Author), i.Key, i.File, i.MIME, i.Extension,
 		i.Width, i.Height, i.Bytes, sizes, i.Alt, i.Source, i.Created)
-	t.log("image", i.ID, "create")
+	t.created("image", i.ID)
 	t.use.picture(i, 1)
 	return err
 }

@@ -74,7 +74,7 @@ func (s passkeys) Create(ctx context.Context, p *tenancy.Passkey) (free bool, er
 		if err := t.send(ctx, b); err != nil || !free {
 			return err
 		}
-		t.log("passkey", passkeyNumber(p.ID), "create")
+		t.created("passkey", passkeyNumber(p.ID))
 		return nil
 	})
 	return free, err

@@ -25,7 +25,7 @@ func (t *tx) enter(ctx context.Context, kind string, p *calendar.Post) (image *i
 	if p.Status == calendar.Future {
 		t.planPlace(kind, p)
 	}
-	t.log(kind, p.ID, "create")
+	t.created(kind, p.ID)
 	return t.picture(ctx, p)
 }
 

@@ -52,7 +52,7 @@ func (t *tx) insertTerm(ctx context.Context, term *calendar.Term) error {
 	if _, err := t.conn.Exec(ctx, insert, termArgs(t.site, term)); err != nil {
 		return err
 	}
-	t.log(kind, term.ID, "create")
+	t.created(kind, term.ID)
 	return nil
 }
 

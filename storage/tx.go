@@ -74,10 +74,11 @@ func (t *tx) nextUser() int64 { t.last.user++; return t.last.user }
 // made without an author.
 var linkable = map[string]bool{"venue": true, "organizer": true, "category": true, "tag": true, "image": true, "user": true}
 
-// log notes a change; without any the transaction leaves the version alone.
-func (t *tx) log(kind string, id int64, action string) { t.logFrom(kind, id, action, nil) }
+// created notes that something was made.
+func (t *tx) created(kind string, id int64) { t.logFrom(kind, id, "create", nil) }
 
-// logFrom is log with what the change replaced.
+// logFrom notes a change with what it replaced; without any the transaction
+// leaves the version alone.
 func (t *tx) logFrom(kind string, id int64, action string, before document) {
 	t.changes = append(t.changes, change{kind, id, action, before.text()})
 	t.linked = t.linked || linkable[kind]

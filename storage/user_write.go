@@ -28,7 +28,7 @@ func (t *tx) createUser(ctx context.Context, u *tenancy.User, first *tenancy.Cre
 		first.UserID = u.ID
 		t.queueCredential(b, first)
 	}
-	t.log("user", u.ID, "create")
+	t.created("user", u.ID)
 	return t.send(ctx, b)
 }
 

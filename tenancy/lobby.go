@@ -165,7 +165,7 @@ func (l *Lobby) doors(ctx context.Context, accounts []Account) ([]Door, error) {
 		door := Door{Site: site}
 		if site.State != Closed {
 			door.Pass = random(keyLength)
-			data, _ := json.Marshal(pass{a.User.ID, a.User.Seal()}) // a number and a text
+			data, _ := json.Marshal(pass{a.User.ID, a.User.Seal()}) //nolint:errchkjson // a number and a text
 			if err := l.keep(at(ctx, site), "choice "+door.Pass, data, choiceLife); err != nil {
 				return nil, err
 			}

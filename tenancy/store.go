@@ -17,7 +17,7 @@ var (
 // Store keeps sites, users and what they sign in with. Each call is one
 // transaction; no transaction crosses this port. Values the database refuses
 // are *args.Problems.
-type Store interface {
+type Store interface { //nolint:interfacebloat // one for each kind of row
 	Sites() SiteStore
 	Users() UserStore
 	Credentials() CredentialStore

@@ -173,7 +173,7 @@ func (w *admin) admit(v *visit, route *adminRoute) (*reply, error) {
 	case route.open:
 		return route.handle(v)
 	case v.session == nil && v.part:
-		return signInPart(v), nil
+		return signInPart(), nil
 	case v.session == nil && v.post && v.path != adminRoot+"/logout":
 		return w.signInFirst(v), nil
 	case v.session == nil:

@@ -34,7 +34,10 @@ func (w *admin) profileReply(v *visit, status int) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, value := range map[string]string{"passkey_name": browserName(v.ctx, v.agent), "name": v.user.Name, "email": v.user.Email, "language": v.user.Language, "theme": string(v.user.Theme)} {
+	for name, value := range map[string]string{
+		"passkey_name": browserName(v.ctx, v.agent), "name": v.user.Name, "email": v.user.Email,
+		"language": v.user.Language, "theme": string(v.user.Theme),
+	} {
 		if !v.form.has(name) {
 			v.form.set(name, value)
 		}

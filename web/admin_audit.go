@@ -199,13 +199,14 @@ func writeLines(out *bufio.Writer, each func(func(*tenancy.Entry) error) error) 
 
 func writeTable(out *bufio.Writer, each func(func(*tenancy.Entry) error) error) error {
 	table := csv.NewWriter(io.Writer(out))
-	if err := table.Write([]string{"place", "at", "action", "kind", "id", "user_id", "who", "via", "key", "address", "before"}); err != nil {
+	columns := []string{"place", "at", "action", "kind", "id", "user_id", "who", "via", "key", "address", "before"}
+	if err := table.Write(columns); err != nil {
 		return err
 	}
 	err := each(func(e *tenancy.Entry) error {
 		l, before := lineOf(e), []byte(nil)
 		if l.Before != nil {
-			before, _ = json.Marshal(l.Before) // came as JSON
+			before, _ = json.Marshal(l.Before) //nolint:errchkjson // came as JSON
 		}
 		return table.Write([]string{l.Place, l.At.Format(time.RFC3339), l.Action, l.Kind, strconv.FormatInt(l.ID, 10),
 			strconv.FormatInt(l.UserID, 10), tame(l.Who), l.Via, tame(l.Key), l.Address, string(before)})

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -38,8 +39,8 @@ func between(list []piece, a, b []string) []piece {
 	}
 	width := len(b) + 1
 	longest := make([]int32, (len(a)+1)*width)
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
+	for i := range slices.Backward(a) {
+		for j := range slices.Backward(b) {
 			if a[i] == b[j] {
 				longest[i*width+j] = longest[(i+1)*width+j+1] + 1
 			} else {

@@ -26,7 +26,8 @@ func (l *library) pages() int { return (l.total + picturesPerPage - 1) / picture
 
 // searchImages offers the pictures of the library.
 func (w *admin) searchImages(v *visit) (*reply, error) {
-	l := &library{search: strings.TrimSpace(cut(v.query.Get("q"), longestPick)), page: int(min(max(idIn(v.query.Get("page")), 1), 1_000_000))}
+	l := &library{search: strings.TrimSpace(cut(v.query.Get("q"), longestPick))}
+	l.page = int(min(max(idIn(v.query.Get("page")), 1), 1_000_000))
 	found, err := w.calendar.Images().List(v.ctx, calendar.ImageFilter{Search: l.search, Page: l.page, PerPage: picturesPerPage})
 	if err != nil && !errors.Is(err, calendar.ErrPage) {
 		return nil, err

@@ -144,10 +144,10 @@ func (w *admin) showMedia(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ed.reply(v, 0), nil
+	return ed.reply(0), nil
 }
 
-func (ed *mediaEditor) reply(v *visit, status int) *reply {
+func (ed *mediaEditor) reply(status int) *reply {
 	return &reply{status: status, title: ed.image.File, section: "media", body: mediaImagePage(ed)}
 }
 
@@ -161,7 +161,7 @@ func (w *admin) changeMedia(v *visit) (*reply, error) {
 	if v.form.get("do") == "delete" {
 		if v.form.get("sure") == "" {
 			ed.sure = true
-			return ed.reply(v, 0), nil
+			return ed.reply(0), nil
 		}
 		if _, err := w.calendar.Images().Delete(v.ctx, v.id); err != nil {
 			return nil, err
@@ -170,17 +170,18 @@ func (w *admin) changeMedia(v *visit) (*reply, error) {
 	}
 	ed.form = v.form
 	ed.form.kind = "media"
-	_, err = w.calendar.Images().Describe(v.ctx, v.id, v.form.get("alt"), nil)
-	if err != nil && !ed.form.refuse(v.ctx, err) {
-		return nil, err
+	status, said := 0, tell(v.ctx, "said.saved")
+	if _, err := w.calendar.Images().Describe(v.ctx, v.id, v.form.get("alt"), nil); err != nil {
+		if !ed.form.refuse(v.ctx, err) {
+			return nil, err
+		}
+		status, said = http.StatusUnprocessableEntity, ""
 	}
 	switch {
-	case v.part && err != nil:
-		return partReply(http.StatusUnprocessableEntity, mediaWords(ed.image, ed.form, "")), nil
 	case v.part:
-		return partReply(0, mediaWords(ed.image, ed.form, tell(v.ctx, "said.saved"))), nil
-	case err != nil:
-		return ed.reply(v, http.StatusUnprocessableEntity), nil
+		return partReply(status, mediaWords(ed.image, ed.form, said)), nil
+	case status != 0:
+		return ed.reply(status), nil
 	}
 	return &reply{redirect: mediaPath + "/" + idText(v.id), say: "saved"}, nil
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -278,9 +279,7 @@ func (e *placeEntry) merging(k *placeKind) *mergeEntry {
 	m := &mergeEntry{id: e.ID, version: e.Version, name: e.Name, note: e.Note, image: e.Image,
 		fields: map[string]string{k.kind: e.Name, "description": e.Description, "image": ""},
 		shown:  map[string]string{"description": calendar.PlainText(e.Description), "excerpt": calendar.PlainText(e.texts["excerpt"])}}
-	for name, text := range e.texts {
-		m.fields[name] = text
-	}
+	maps.Copy(m.fields, e.texts)
 	if e.Image != nil {
 		m.fields["image"], m.shown["image"] = idText(e.Image.ID), e.Image.File
 	}

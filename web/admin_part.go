@@ -21,7 +21,7 @@ func (w *admin) session(v *visit) (*reply, error) {
 }
 
 // signInPart is the form to sign in without leaving the page.
-func signInPart(v *visit) *reply {
+func signInPart() *reply {
 	return partReply(http.StatusUnauthorized, signInForm(&form{}))
 }
 

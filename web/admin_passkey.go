@@ -120,7 +120,9 @@ func (w *admin) madePasskey(v *visit) (*tenancy.Passkey, error) {
 	}
 	credential.Attestation = webauthn.CredentialAttestation{} // none was asked for
 	data, err := json.Marshal(keptPasskey{party.Config.RPID, *credential})
-	return &tenancy.Passkey{ID: credential.ID, Name: v.form.get("passkey_name"), SignCount: credential.Authenticator.SignCount, Data: data}, err
+	return &tenancy.Passkey{
+		ID: credential.ID, Name: v.form.get("passkey_name"), SignCount: credential.Authenticator.SignCount, Data: data,
+	}, err
 }
 
 // renamePasskey and removePasskey change one of whoever is signed in. One that is

@@ -170,7 +170,9 @@ func (w *admin) createPlace(v *visit, k *placeKind) (*reply, error) {
 	if err != nil {
 		return w.placeAgain(v, ed, err)
 	}
-	id, err := w.platform.Forms.Once(v.ctx, v.form.get("once"), k.kind, func(ctx context.Context) (int64, error) { return k.create(ctx, values) })
+	id, err := w.platform.Forms.Once(v.ctx, v.form.get("once"), k.kind, func(ctx context.Context) (int64, error) {
+		return k.create(ctx, values)
+	})
 	if err != nil {
 		return w.placeAgain(v, ed, err)
 	}

@@ -122,7 +122,7 @@ func (w *admin) moveTerms(v *visit, k *termKind, ids []int64) (*reply, error) {
 	back := adminRoot + "/" + k.section
 	below, err := strconv.ParseInt(v.form.get("below"), 10, 64)
 	if err != nil || below < 0 || len(ids) == 0 || k.taxonomy != calendar.Categories {
-		return &reply{redirect: back, say: "none"}, nil
+		return &reply{redirect: back, say: "none"}, nil //nolint:nilerr // what is no number is nothing chosen
 	}
 	done, refused := 0, 0
 	for _, id := range ids {

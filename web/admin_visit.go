@@ -271,7 +271,8 @@ func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 		s.lobby = s.root == adminRoot && w.hasLobby(v)
 		if r.styles {
 			s.nonce = rand.Text()
-			c.Set(fiber.HeaderContentSecurityPolicy, strings.Replace(adminPolicy, "style-src 'self'", "style-src 'self' 'nonce-"+s.nonce+"'", 1))
+			policy := strings.Replace(adminPolicy, "style-src 'self'", "style-src 'self' 'nonce-"+s.nonce+"'", 1)
+			c.Set(fiber.HeaderContentSecurityPolicy, policy)
 		}
 		body = adminLayout(s, body)
 	}

@@ -76,7 +76,7 @@ func (w *admin) foundConsoleSite(v *visit, _ string) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.giveConsoleVoucher(v, inside, newConsoleEditor(&form{values: url.Values{}}), admin.ID)
+	return w.giveConsoleVoucher(inside, v, newConsoleEditor(&form{values: url.Values{}}), admin.ID)
 }
 
 // readAdmin reads a new administrator from a form, whose field for their name is
@@ -102,7 +102,7 @@ func readAdmin(ctx context.Context, f *form, name string) (*tenancy.UserFields, 
 
 // inviteConsoleAdmin invites a new administrator of a site, or one who is there
 // once more.
-func (w *admin) inviteConsoleAdmin(v *visit, inside context.Context, slug string, ed *consoleEditor) (*reply, error) {
+func (w *admin) inviteConsoleAdmin(inside context.Context, v *visit, slug string, ed *consoleEditor) (*reply, error) {
 	if v.form.get("do") == "voucher" {
 		id, err := strconv.ParseInt(v.form.get("id"), 10, 64)
 		if err != nil {
@@ -111,7 +111,7 @@ func (w *admin) inviteConsoleAdmin(v *visit, inside context.Context, slug string
 		if u, err := w.platform.Users.Get(inside, id); err == nil && u.PasswordHash != "" {
 			return nil, fiber.ErrBadRequest // who can sign in asks for a new password alone
 		}
-		return w.giveConsoleVoucher(v, inside, ed, id)
+		return w.giveConsoleVoucher(inside, v, ed, id)
 	}
 	v.form.kind, ed.invite = "user", v.form
 	fields, err := readAdmin(v.ctx, v.form, "name")
@@ -121,7 +121,7 @@ func (w *admin) inviteConsoleAdmin(v *visit, inside context.Context, slug string
 	}
 	switch {
 	case err == nil:
-		return w.giveConsoleVoucher(v, inside, ed, made.ID)
+		return w.giveConsoleVoucher(inside, v, ed, made.ID)
 	case !v.form.refuse(v.ctx, err):
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (w *admin) inviteConsoleAdmin(v *visit, inside context.Context, slug string
 
 // giveConsoleVoucher sends an administrator of a site the way to a password, or
 // shows it to the provider, this once.
-func (w *admin) giveConsoleVoucher(v *visit, inside context.Context, ed *consoleEditor, id int64) (*reply, error) {
+func (w *admin) giveConsoleVoucher(inside context.Context, v *visit, ed *consoleEditor, id int64) (*reply, error) {
 	given, token, user, err := w.platform.Vouchers.Give(inside, id)
 	if errors.Is(err, tenancy.ErrNoUser) {
 		return nil, fiber.ErrNotFound

@@ -71,7 +71,8 @@ func readPlan(v *visit) (*tenancy.PlanFields, error) {
 	if len(v.form.problems) > 0 {
 		return nil, errWrong
 	}
-	return &tenancy.PlanFields{Limits: args.Some(args.Object[tenancy.LimitFields]{Fields: *limits}), Geo: args.Some(v.form.ticked("geo"))}, nil
+	given := args.Some(args.Object[tenancy.LimitFields]{Fields: *limits})
+	return &tenancy.PlanFields{Limits: given, Geo: args.Some(v.form.ticked("geo"))}, nil
 }
 
 // planForm is the form of a plan as it stands.

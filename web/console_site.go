@@ -103,11 +103,11 @@ func (w *admin) changeConsoleSite(v *visit, slug string) (*reply, error) {
 	}
 	switch do {
 	case "add", "check", "remove":
-		return w.changeConsoleDomain(v, inside, slug, ed)
+		return w.changeConsoleDomain(inside, v, slug, ed)
 	case "grant":
 		return w.grantConsoleSite(v, slug, ed)
 	case "invite", "voucher":
-		return w.inviteConsoleAdmin(v, inside, slug, ed)
+		return w.inviteConsoleAdmin(inside, v, slug, ed)
 	case "delete":
 		return w.deleteConsoleSite(v, slug, ed)
 	case "undelete":
@@ -118,7 +118,7 @@ func (w *admin) changeConsoleSite(v *visit, slug string) (*reply, error) {
 }
 
 // changeConsoleDomain asks for a domain, looks for its proof, or takes it away.
-func (w *admin) changeConsoleDomain(v *visit, inside context.Context, slug string, ed *consoleEditor) (*reply, error) {
+func (w *admin) changeConsoleDomain(inside context.Context, v *visit, slug string, ed *consoleEditor) (*reply, error) {
 	var err error
 	switch name := v.form.get("domain"); v.form.get("do") {
 	case "add":
