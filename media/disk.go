@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"time"
 )
 
 // Disk is a Store in one directory of the local disk.
@@ -137,5 +138,42 @@ func (d *Disk) Clear(ctx context.Context, site string) error {
 	if err := d.root.RemoveAll(site); err != nil {
 		return fmt.Errorf("clear blobs: %w", err)
 	}
+	return nil
+}
+
+// Sweep implements Store.
+func (d *Disk) Sweep(ctx context.Context, before time.Time, named Named) (Swept, error) {
+	s := &sweeper{before: before, named: named, remove: d.discard}
+	err := fs.WalkDir(d.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) { // deleted meanwhile
+			return nil
+		}
+		if err = errors.Join(err, ctx.Err()); err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		stat, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return s.add(ctx, file{name, stat.Size(), stat.ModTime()})
+	})
+	if err == nil {
+		err = s.flush(ctx)
+	}
+	if err != nil {
+		return s.done, fmt.Errorf("sweep blobs: %w", err)
+	}
+	return s.done, nil
+}
+
+// discard removes a file, hidden or not, and its directory with the last.
+func (d *Disk) discard(_ context.Context, name string) error {
+	if err := d.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	_ = d.root.Remove(path.Dir(name)) // refused while it holds other files
 	return nil
 }

@@ -29,6 +29,10 @@ type Store interface {
 	// nobody writes any more; there may be none. Half of it done twice is all
 	// of it done once.
 	Clear(ctx context.Context, site string) error
+	// Sweep removes the folders {site}/{id} whose files are all from before a
+	// time and which named does not return, and what was begun before it and
+	// never ended. It returns what it removed, also beside an error.
+	Sweep(ctx context.Context, before time.Time, named Named) (Swept, error)
 }
 
 // Info describes a stored blob.

@@ -32,7 +32,7 @@ func TestStores(t *testing.T) {
 	for about, check := range map[string]func(*testing.T, Store){
 		"put and get": checkPutGet, "replace": checkReplace, "missing": checkMissing, "delete": checkDelete, "clear": checkClear,
 		"bad keys": checkBadKeys, "bad sizes": checkBadSizes, "broken reader": checkBrokenReader,
-		"ended context": checkEndedContext, "outliving": checkOutliving, "seek": checkSeek, "many at once": checkManyAtOnce,
+		"ended context": checkEndedContext, "outliving": checkOutliving, "seek": checkSeek, "sweep": checkSweep, "many at once": checkManyAtOnce,
 	} {
 		for name, store := range stores(t) {
 			t.Run(name+"/"+about, func(t *testing.T) {

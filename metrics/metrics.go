@@ -27,6 +27,7 @@ type Metrics struct {
 	published prometheus.Counter
 	failed    prometheus.Counter
 	lag       prometheus.Histogram
+	swept     *prometheus.CounterVec
 
 	mu     sync.Mutex
 	series atomic.Pointer[map[request]*series] // copied when one is added, for it is read by every request
@@ -65,11 +66,16 @@ func New(s Sources) *Metrics {
 		lag: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "kalends_schedule_round_seconds",
 			Help: "How long a round of scheduled publishing took, from when it was due.", Buckets: buckets}),
 	}
+	m.swept = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "kalends_media_swept_total",
+		Help: "What was removed because nothing named it: files, their bytes; and rounds that failed."}, []string{"what"})
+	for _, what := range []string{"files", "bytes", "failures"} {
+		m.swept.WithLabelValues(what)
+	}
 	m.series.Store(&map[request]*series{})
 	for _, reason := range []string{"busy", "limit"} {
 		m.refused.WithLabelValues(reason) // 0 is a number too
 	}
-	m.registry.MustRegister(m.requests, m.bytes, m.refused, m.published, m.failed, m.lag, newReader(s), build(),
+	m.registry.MustRegister(m.requests, m.bytes, m.refused, m.published, m.failed, m.lag, m.swept, newReader(s), build(),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -158,6 +164,18 @@ func (m *Metrics) Published(items int, took time.Duration, err error) {
 	m.lag.Observe(took.Seconds())
 	if err != nil {
 		m.failed.Inc()
+	}
+}
+
+// Swept counts a round of removing files that nothing names.
+func (m *Metrics) Swept(files, bytes int64, err error) {
+	if m == nil {
+		return
+	}
+	m.swept.WithLabelValues("files").Add(float64(files))
+	m.swept.WithLabelValues("bytes").Add(float64(bytes))
+	if err != nil {
+		m.swept.WithLabelValues("failures").Inc()
 	}
 }
 

@@ -48,6 +48,7 @@ func (d *doctor) Run(p *program) error {
 	p.checkRedis(ctx, &found)
 	p.checkFolder(&found)
 	p.checkPictures(ctx, &found)
+	p.checkOwner(ctx, &found)
 	p.checkNetwork(ctx, &found)
 	if d.JSON {
 		if err := p.print(found); err != nil {

@@ -29,6 +29,7 @@ type installation struct {
 	db       *storage.DB
 	platform *tenancy.Platform
 	pictures *media.Pictures
+	janitor  *media.Janitor
 	calendar *calendar.Calendar
 	archives *archive.Archives
 	jobs     *jobs.Jobs
@@ -114,6 +115,7 @@ func (in *installation) services(ctx context.Context, p *program, url string) er
 		return err
 	}
 	in.pictures = media.NewPictures(blobs, media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts}))
+	in.janitor = janitor(blobs, in.db)
 	in.calendar = calendar.New(in.db, in.pictures, nil)
 	in.platform = tenancy.NewPlatform(in.db, tenancy.Options{Domain: p.config.PlatformDomain, Languages: i18n.Languages(),
 		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken,

@@ -67,6 +67,7 @@ func (s *serve) Run(p *program) error {
 		go in.forget(ctx, days)
 	}
 	go in.purging(ctx)
+	go in.sweeping(ctx)
 	defer in.working(p.ctx)()
 	go in.versions.Run(ctx)
 	go in.db.FollowReplica(ctx)

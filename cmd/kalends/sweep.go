@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/jobs"
+	"github.com/kalends/kalends/media"
+	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// janitor returns what removes files that nothing names.
+func janitor(blobs media.Store, db *storage.DB) *media.Janitor {
+	return &media.Janitor{Blobs: blobs, Now: db.Identity,
+		Named: func(ctx context.Context, site string, ids []string) ([]string, error) {
+			return naming(ctx, db, site, ids)
+		}}
+}
+
+// naming returns what is named of the folders that lie in one of a site, of a job,
+// or of the doctor. What else is there is somebody's, and stays.
+func naming(ctx context.Context, db *storage.DB, site string, ids []string) ([]string, error) {
+	if id, err := strconv.ParseInt(site, 10, 64); err == nil {
+		return db.PictureKeys(ctx, id, ids)
+	}
+	if rest, ok := strings.CutPrefix(site, "job-"); ok {
+		number, _, _ := strings.Cut(rest, "-")
+		if id, err := strconv.ParseInt(number, 10, 64); err == nil {
+			_, err := db.Jobs().Get(ctx, id)
+			if errors.Is(err, jobs.ErrNoJob) {
+				return nil, nil
+			}
+			return ids, err
+		}
+	}
+	if site == "doctor" {
+		return nil, nil
+	}
+	return ids, nil
+}
+
+// sweeping has the files swept until the context ends. It asks each hour; the
+// janitor sees to it that one node a day does.
+func (in *installation) sweeping(ctx context.Context) {
+	ctx = tenancy.AsProvider(ctx, tenancy.Provider{Scheduled: true})
+	tick := time.NewTicker(time.Hour)
+	defer tick.Stop()
+	for {
+		in.sweep(ctx)
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (in *installation) sweep(ctx context.Context) {
+	swept, err := in.janitor.Sweep(ctx)
+	in.metrics.Swept(swept.Files, swept.Bytes, err)
+	switch {
+	case err != nil && ctx.Err() == nil:
+		in.logger.Warn("remove files that nothing names", "error", err)
+	case swept.Files > 0:
+		in.logger.Info("files removed that nothing named", "files", swept.Files, "bytes", swept.Bytes)
+	}
+}
+
+// checkOwner looks at whose the files are.
+func (p *program) checkOwner(ctx context.Context, f *findings) {
+	url, err := p.database()
+	if err != nil {
+		return // said already
+	}
+	if dir, err := p.config.dataDir(); p.config.MediaURL == "" && err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "media")); err != nil {
+			return // as above; opening it would make it
+		}
+	}
+	blobs, err := p.config.blobs()
+	if err != nil {
+		return // as above
+	}
+	db, err := storage.Open(ctx, url, storage.Options{MaxConns: 1})
+	if err != nil {
+		return // as above
+	}
+	defer db.Close()
+	switch err := janitor(blobs, db).Check(ctx); {
+	case errors.Is(err, media.ErrForeign):
+		f.warn("owner of files", "the files belong to another database, so those that nothing names are not removed: give each its own "+
+			"folder or prefix, or remove sweep/0/owner from the files when this database took the place of that one")
+	case err == nil:
+		f.ok("owner of files", "this database")
+	}
+}

@@ -1,0 +1,41 @@
+package storage
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// PictureKeys returns those of the keys under which a site has an image.
+func (db *DB) PictureKeys(ctx context.Context, site int64, keys []string) (named []string, err error) {
+	const query = `
+		SELECT i.key
+		FROM images i
+		WHERE i.site_id = $1
+		  AND i.key = ANY($2)`
+	b := &pgx.Batch{}
+	b.Queue(enterSite, fmt.Sprint(site))
+	b.Queue(query, site, keys).Query(func(rows pgx.Rows) (err error) {
+		named, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		return err
+	})
+	return named, failure(db.pool.SendBatch(ctx, b).Close())
+}
+
+// Identity returns the time of the database, and a name of it that no copy made
+// by pg_dump or by kalends restore has, nor another database beside it.
+func (db *DB) Identity(ctx context.Context) (now time.Time, owner string, err error) {
+	const query = `
+		SELECT clock_timestamp(),
+		       current_database() || '@' || (SELECT c.system_identifier FROM pg_control_system() c)`
+	var place string
+	if err := db.pool.QueryRow(ctx, query).Scan(&now, &place); err != nil {
+		return time.Time{}, "", failure(err)
+	}
+	digest := sha256.Sum256([]byte(place))
+	return now.UTC(), hex.EncodeToString(digest[:]), nil
+}
