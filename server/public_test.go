@@ -98,6 +98,17 @@ func (k *kit) speaks(language, path string, a answer) {
 	}
 }
 
+// What was looked for stands in the field still.
+func TestPublicSearchKeepsItsWords(t *testing.T) {
+	k := publicKit(t)
+	if page := string(k.look("/events/?search=%22lake%22").Raw); !strings.Contains(page, `name="search" maxlength="200" required value="&#34;lake&#34;"`) {
+		t.Error("the field is empty")
+	}
+	if page := string(k.look("/events/").Raw); !strings.Contains(page, `name="search" maxlength="200" required value=""`) {
+		t.Error("something stands in the field")
+	}
+}
+
 func TestPublicLanguageOfTheRequest(t *testing.T) {
 	k := publicKit(t)
 	k.exec("UPDATE sites SET language = 'de'")

@@ -207,7 +207,7 @@ func (p *planner) name(ctx context.Context) string {
 	if p.view == "month" {
 		return l.month(firstOf(p.day))
 	}
-	return l.through(l.short(p.first), l.short(p.last))
+	return l.shortSpan(p.first, p.last)
 }
 
 // home leads to the first page a person can use.

@@ -75,6 +75,16 @@ func (p *planner) weekHours() []hoursOfDay {
 	return days
 }
 
+// opensAt is the day of the week, from 0, that is seen first where not all fit.
+func (p *planner) opensAt() int {
+	for i := range 7 {
+		if p.first.AddDate(0, 0, i).Equal(p.today) {
+			return i
+		}
+	}
+	return 0
+}
+
 // slotOn returns the part of an event that is on a day.
 func slotOn(e *calendar.Event, day time.Time) (slot, bool) {
 	end := day.AddDate(0, 0, 1)

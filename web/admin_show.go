@@ -169,7 +169,7 @@ func shortSpan(ctx context.Context, e *calendar.Event) string {
 	l := datesIn(ctx)
 	switch last := lastDay(e.Start, e.End); {
 	case !dayOf(e.Start).Equal(last):
-		return l.through(l.short(e.Start), l.short(last))
+		return l.shortSpan(e.Start, last)
 	case e.AllDay:
 		return l.short(e.Start)
 	}

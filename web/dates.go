@@ -48,7 +48,7 @@ func (l dates) inForm(pattern string) string {
 	case "short", "iso":
 		return pattern + "." + l.form
 	case "medium":
-		if pattern != "short" {
+		if !strings.HasPrefix(pattern, "short") {
 			return pattern + ".medium"
 		}
 	}

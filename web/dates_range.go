@@ -18,13 +18,20 @@ func (l dates) span(start, end time.Time, allDay bool, year int) string {
 	case allDay && oneDay:
 		return l.dayIn(start, year)
 	case allDay:
-		return l.through(l.dayIn(start, sameYear(start, end, year)), l.dayIn(lastDay(start, end), year))
+		first, last := l.known(start, end, year)
+		return l.through(l.dayIn(start, first), l.dayIn(lastDay(start, end), last))
 	case start.Equal(end):
 		return l.at(l.dayIn(start, year), l.time(start))
 	case oneDay || night(start, end):
 		return l.at(l.dayIn(start, year), l.times(start, end))
 	}
 	return l.through(l.at(l.dayIn(start, year), l.time(start)), l.at(l.dayIn(end, year), l.time(end)))
+}
+
+// shortSpan writes from which day to which, in short.
+func (l dates) shortSpan(start, end time.Time) string {
+	first, last := l.known(start, end, 0)
+	return l.through(l.shortIn(start, first), l.shortIn(end, last))
 }
 
 // dayIn writes a day, without its year when that is the year known.
@@ -35,13 +42,25 @@ func (l dates) dayIn(t time.Time, known int) string {
 	return l.full(t)
 }
 
-// sameYear returns the year that needn't be said of the start, for the end says
-// it.
-func sameYear(start, end time.Time, known int) int {
-	if start.Year() == end.Year() {
-		return start.Year()
+// shortIn writes a day in short, without its year when that is the year known.
+func (l dates) shortIn(t time.Time, known int) string {
+	if t.Year() == known {
+		return l.write(l.inForm("short.day"), t)
 	}
-	return known
+	return l.short(t)
+}
+
+// known returns the years that needn't be said of start and end: one year is
+// said once, with the day that comes last, or first where years stand before days.
+func (l dates) known(start, end time.Time, year int) (first, last int) {
+	if start.Year() != end.Year() {
+		return year, year
+	}
+	pattern := l.text("pattern." + l.inForm("full"))
+	if strings.IndexByte(pattern, 'y') < strings.IndexByte(pattern, 'd') {
+		return year, start.Year()
+	}
+	return start.Year(), year
 }
 
 // times writes from when to when on one day.

@@ -40,6 +40,9 @@ func TestSpans(t *testing.T) {
 		{"en", span{"2027-12-31 22:00", "2028-01-01 02:00", false, 0}, "Friday, December 31, 2027, 10:00 PM – 2:00 AM"},
 		{"en", span{"2027-12-31 22:00", "2028-01-01 12:00", false, 0}, "Friday, December 31, 2027, 10:00 PM – Saturday, January 1, 2028, 12:00 PM"},
 		{"de", span{"2027-03-14 00:00", "2027-03-16 23:59", true, 0}, "Sonntag, 14. März – Dienstag, 16. März 2027"},
+		{"ja", span{"2027-03-14 00:00", "2027-03-16 23:59", true, 0}, "2027年3月14日(日)～3月16日(火)"},
+		{"ja", span{"2027-03-14 00:00", "2027-03-16 23:59", true, 2027}, "3月14日(日)～3月16日(火)"},
+		{"ja", span{"2027-12-30 00:00", "2028-01-02 23:59", true, 0}, "2027年12月30日(木)～2028年1月2日(日)"},
 		{"de", span{"2027-12-30 00:00", "2028-01-02 23:59", true, 0}, "Donnerstag, 30. Dezember 2027 – Sonntag, 2. Januar 2028"},
 		{"en", span{"2027-03-14 20:00", "2027-03-15 00:00", false, 2027}, "Sunday, March 14, 8:00 PM – 12:00 AM"},
 		{"en", span{"2027-03-14 00:00", "2027-03-14 23:59", true, 2027}, "Sunday, March 14"},
@@ -64,12 +67,31 @@ func TestPatterns(t *testing.T) {
 			t.Errorf("%s: the week starts on day %d", tag, start)
 		}
 		for _, l.form = range []string{"long", "medium", "short", "iso"} {
-			for _, write := range []func(time.Time) string{l.full, l.day, l.short} {
+			for _, write := range []func(time.Time) string{l.full, l.day, l.short, func(t time.Time) string { return l.shortIn(t, t.Year()) }} {
 				tellApart(t, l, write, 365, 24*time.Hour)
 			}
 		}
 		for _, l.hours = range []string{"language", "12", "24"} {
 			tellApart(t, l, l.clock, 24, time.Hour)
+		}
+	}
+}
+
+// TestPlannerName names a week and a list of days: one year is said once, where
+// the language says it.
+func TestPlannerName(t *testing.T) {
+	t.Parallel()
+	for _, one := range []struct{ lang, form, first, last, want string }{
+		{"en", "", "2027-03-15 00:00", "2027-03-21 00:00", "Mar 15 – Mar 21, 2027"},
+		{"de", "medium", "2027-03-15 00:00", "2027-03-21 00:00", "15. März – 21. März 2027"},
+		{"de", "short", "2027-03-15 00:00", "2027-03-21 00:00", "15.3. – 21.3.2027"},
+		{"ja", "", "2027-03-15 00:00", "2027-03-21 00:00", "2027年3月15日～3月21日"},
+		{"fr", "iso", "2027-03-15 00:00", "2027-03-21 00:00", "2027-03-15 – 03-21"},
+		{"en", "", "2027-12-27 00:00", "2028-01-02 00:00", "Dec 27, 2027 – Jan 2, 2028"},
+	} {
+		got := dates{tag: one.lang, form: one.form}.shortSpan(at(one.first), at(one.last))
+		if got = strings.ReplaceAll(got, "\u00a0", " "); got != one.want {
+			t.Errorf("%s: got %q, want %q", one.lang, got, one.want)
 		}
 	}
 }

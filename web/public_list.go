@@ -50,8 +50,9 @@ func (w *public) upcoming(ctx context.Context, a asked) (*shown, error) {
 	p := &page{title: say(ctx, "upcoming"), path: "/events/", rest: "/events", section: "list",
 		description: sayWith(ctx, "description.list", "Site", siteOf(ctx).Name)}
 	if words := a.query("search"); words != "" {
-		f.Search = args.Some(shorten(words, 200))
-		p.title, p.robots = sayWith(ctx, "search.results", "Words", shorten(words, 200)), "noindex"
+		p.words = shorten(words, 200)
+		f.Search = args.Some(p.words)
+		p.title, p.robots = sayWith(ctx, "search.results", "Words", p.words), "noindex"
 	}
 	l, found, err := w.list(ctx, a, f)
 	if err != nil {

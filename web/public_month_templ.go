@@ -747,7 +747,7 @@ func dayPage(day time.Time, events []*calendar.Event) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = moment(e, day.Year()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = momentOn(agendaEntry{Event: e, day: day}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -23,6 +23,7 @@ type page struct {
 	robots      string // "": to be found
 	article     bool   // of Open Graph: one thing, not a list
 	section     string // of the navigation
+	words       string // that were looked for
 	image       *calendar.Image
 	data        any // structured data, or nil
 

@@ -1,22 +1,16 @@
 // Checks the provider's console: what a provider does with plans and sites, with
-// scripts and without; and every page of it with axe, in languages of both
-// directions, light and dark, narrow and wide. Screenshots go to out/.
+// scripts and without; and looks at every page of it (see look.mjs).
 //
 //	node console.mjs ../../bin/kalends
-import { mkdir } from 'node:fs/promises'
-import axe from 'axe-core'
-import { chromium } from 'playwright-core'
+import { languages, looker } from './look.mjs'
 import { start } from './service.mjs'
 
-const languages = (process.env.LANGUAGES ?? 'en,ar').split(',')
-const out = new URL('../../out/', import.meta.url).pathname
 const token = 'kalp_provider_of_the_browser_tests'
 process.env.KALENDS_PROVIDER_TOKEN = token
 const service = await start(process.argv[2])
 const root = `${service.base}/admin/provider`
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
-const problems = []
-let checked = 0
+const eye = await looker(['console'], 'console-')
+const { browser, problems } = eye
 let done = 0
 const same = (got, want, text) => {
   done++
@@ -152,51 +146,38 @@ async function filtering() {
   await page.context().close()
 }
 
-async function look(language, colorScheme, width) {
-  const page = await signIn(language, { viewport: { width, height: 900 }, colorScheme, bypassCSP: true })
-  const shot = async (name) => {
-    name = `console-${name}-${language}-${colorScheme}-${width}`
-    const about = (text) => problems.push(`${name}: ${text}`)
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }))
-    for (const v of violations) about(`${v.id}: ${v.help} (${v.nodes.slice(0, 3).map((n) => n.target).join('; ')})`)
-    const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
-    if (wide > screen) about(`${wide} pixels wide on a screen of ${screen}`)
-    await page.screenshot({ path: `${out}${name}.png`, fullPage: true })
-    checked++
-  }
-  await shot('login')
+async function look(language) {
+  const page = await eye.page(language, service.base)
+  const now = (name) => eye.look(page, name, language)
+  await eye.visit(page, root, 'login')
   await enter(page)
   for (const [name, path] of Object.entries({ sites: '', filtered: '?state=deleted', none: '?search=nothing', new: '/new', plans: '/plans',
     plan: '/plans/small', unused: '/plans/unused', audit: '/audit', 'audit-filtered': '/audit?kind=plan', site: '/sites/harbour',
-    deleted: '/sites/gone', 'site-audit': '/sites/harbour/audit', missing: '/sites/nothing' })) {
-    await page.goto(`${root}${path}`)
-    await shot(name)
-  }
+    deleted: '/sites/gone', 'site-audit': '/sites/harbour/audit', missing: '/sites/nothing' })) await eye.visit(page, `${root}${path}`, name)
   await page.goto(`${root}/audit?kind=plan`)
   await page.locator('.history a[href*=open]').first().click()
-  await shot('audit-open')
+  await page.waitForURL('**open=**')
+  await now('audit-open')
   await page.goto(`${root}/plans`)
   await page.fill('#f-name', 'small')
   await press(page, '.panel button[value=save]')
-  await shot('plans-wrong')
+  await now('plans-wrong')
   await page.goto(`${root}/plans/unused`)
   await press(page, 'button[value=delete]')
-  await shot('plan-sure')
+  await now('plan-sure')
   await page.goto(`${root}/new`)
   await press(page, 'main form button[type=submit]')
-  await shot('new-wrong')
+  await now('new-wrong')
   await page.goto(`${root}/sites/harbour`)
   await page.selectOption('#f-own_events', 'own')
   await press(page, 'button[value=grant]')
-  await shot('grant-wrong')
+  await now('grant-wrong')
   await page.goto(`${root}/sites/harbour`)
   await press(page, 'button[value=delete]')
-  await shot('site-sure')
-  await page.locator('summary').click()
+  await now('site-sure')
   await page.goto(`${root}/sites/gone`)
   await press(page, 'button[value=voucher]')
-  await shot('invited')
+  await now('invited')
   await page.context().close()
 }
 
@@ -216,16 +197,16 @@ async function seed() {
 }
 
 try {
-  await mkdir(out, { recursive: true })
-  await work(true)
-  await work(false)
+  if (!process.env.PICTURES) for (const scripts of [true, false]) await work(scripts)
   await seed()
-  await filtering()
-  for (const width of [390, 1280]) for (const colorScheme of ['light', 'dark']) for (const language of languages) await look(language, colorScheme, width)
+  if (!process.env.PICTURES) await filtering()
+  const line = languages.toReversed()
+  const one = async () => { for (let language; (language = line.pop());) await look(language) }
+  await Promise.all([one(), one()])
+} catch (error) {
+  problems.push(error.stack)
 } finally {
-  await browser.close()
   await service.stop()
 }
-for (const problem of problems) console.error(problem)
-console.log(`${done} steps of a provider, ${checked} pages of the console checked, ${problems.length} problems; screenshots in out/`)
-process.exit(problems.length ? 1 : 0)
+console.log(`${done} steps of a provider`)
+process.exit(await eye.end())

@@ -1,18 +1,15 @@
 // Signs in once for several sites and goes on to one of them, with scripts and
-// without; with one site at once; and looks at the pages.
+// without; with one site at once; and looks at the pages (see look.mjs).
 //
 //	node lobby.mjs ../../bin/kalends
-import { mkdir } from 'node:fs/promises'
-import axe from 'axe-core'
-import { chromium } from 'playwright-core'
+import { languages, looker } from './look.mjs'
 import { start } from './service.mjs'
 
-const out = new URL('../../out/', import.meta.url).pathname
 process.env.KALENDS_PROVIDER_TOKEN = 'kalp_lobby_of_the_browser_tests'
 const service = await start(process.argv[2])
 const port = new URL(service.base).port
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
-const problems = []
+const eye = await looker(['lobby'], 'lobby-')
+const { browser, problems } = eye
 let checked = 0
 const expect = (condition, text) => {
   checked++
@@ -36,10 +33,10 @@ async function seed() {
   await provide('/sites/library', { state: 'closed' }, 'PATCH')
 }
 
-async function signIn(page, email) {
+async function signIn(page, email, secret = password) {
   await page.goto(`${service.base}/admin/sites`)
   await page.fill('#f-email', email)
-  await page.fill('#f-password', password)
+  await page.fill('#f-password', secret)
   await page.click('main button[type=submit]')
 }
 
@@ -66,38 +63,26 @@ async function choosing(javaScriptEnabled) {
   await context.close()
 }
 
-async function look(language, colorScheme, width) {
-  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true })
-  await context.addCookies([{ name: 'kalends-language', value: language, url: service.base }])
-  const page = await context.newPage()
-  const scan = async (name) => {
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }))
-    for (const v of violations) problems.push(`${name}: ${v.id}: ${v.help} (${v.nodes.slice(0, 3).map((n) => n.target).join('; ')})`)
-    const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
-    if (wide > screen) problems.push(`${name}: ${wide} pixels wide on a screen of ${screen}`)
-    await page.screenshot({ path: `${out}lobby-${name}-${language}-${colorScheme}-${width}.png`, fullPage: true })
-    checked++
-  }
-  await page.goto(`${service.base}/admin/sites`)
-  await scan('login')
+async function look(language) {
+  const page = await eye.page(language, service.base)
+  await eye.visit(page, `${service.base}/admin/sites`, 'login')
+  await signIn(page, 'many@example.org', 'something else')
+  await page.locator('[role=alert]').first().waitFor()
+  await eye.look(page, 'login-wrong', language)
   await signIn(page, 'many@example.org')
   await page.locator('.doors').waitFor()
-  await scan('doors')
-  await context.close()
+  await eye.look(page, 'doors', language)
+  await page.context().close()
 }
 
 try {
-  await mkdir(out, { recursive: true })
   await seed()
   for (const scripts of [true, false]) await choosing(scripts)
-  for (const width of [390, 1280]) for (const colorScheme of ['light', 'dark']) for (const language of ['en', 'de', 'ar', 'ja']) await look(language, colorScheme, width)
+  for (const language of languages) await look(language)
 } catch (error) {
   problems.push(error.stack)
 } finally {
-  await browser.close()
   await service.stop()
 }
-for (const problem of problems) console.error(problem)
-console.log(`lobby: ${checked} checks, ${problems.length} problems; screenshots in out/`)
-process.exit(problems.length ? 1 : 0)
+console.log(`lobby: ${checked} checks`)
+process.exit(await eye.end())

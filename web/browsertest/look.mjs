@@ -1,9 +1,11 @@
 // Looks at pages: with axe, light and dark, narrow and wide, in one load of each;
-// that nothing is wider than the screen; what a first visit weighs; and whether
-// every page there is was among them. Screenshots go to out/.
+// that nothing is wider than the screen, cut or too small (see measure.mjs), and no
+// text is left in English; what a first visit weighs; and whether every page there
+// is was among them. Screenshots go to out/, sheets.mjs puts them beside each other.
 import { mkdir, readFile } from 'node:fs/promises'
 import axe from 'axe-core'
 import { chromium } from 'playwright-core'
+import { boxes, texts, untranslated } from './measure.mjs'
 
 export const out = new URL('../../out/', import.meta.url).pathname
 const heaviest = 120_000 // bytes of a first visit, as sent
@@ -15,15 +17,18 @@ const colours = ['color-contrast', 'link-in-text-block']
 
 const launched = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
 
-/** The languages to look at: those of both directions and of other letters, unless the environment names some. */
-export const languages = (process.env.LANGUAGES ?? 'en,de,ar,ja').split(',')
+/** The languages to look at: all, unless the environment names some. */
+export const languages = (process.env.LANGUAGES ?? 'en,de,fr,es,ar,ja').split(',')
+
+// Those whose pages are asked with axe, too: of both directions and of other letters.
+const asked = ['en', 'de', 'ar', 'ja']
 
 /** Begins to look at the pages of one kind; only pictures are made when the environment says PICTURES=1. */
 export async function looker(kinds, prefix) {
   const listed = JSON.parse(await readFile(new URL('pages.json', import.meta.url), 'utf8'))
   await mkdir(out, { recursive: true })
   const browser = await launched()
-  const problems = [], weights = new Map(), seen = new Set()
+  const problems = [], weights = new Map(), seen = new Set(), said = new Map()
   let checked = 0
   return {
     browser, problems,
@@ -55,30 +60,35 @@ export async function looker(kinds, prefix) {
     async look(page, name, language) {
       seen.add(new URL(page.url()).pathname)
       await page.evaluate(axe.source)
+      said.set(name, { ...said.get(name), [language]: await page.evaluate(texts) })
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme })
         for (const width of widths) {
           await page.setViewportSize({ width, height: 900 })
-          await this.state(page, `${name}-${language}-${colorScheme}-${width}`, colorScheme === schemes[0] ? {} : { runOnly: colours })
+          const first = colorScheme === schemes[0]
+          await this.state(page, `${name}-${language}-${colorScheme}-${width}`, asked.includes(language) && (first ? {} : { runOnly: colours }), first)
         }
       }
       await page.emulateMedia({ colorScheme: schemes[0] })
     },
 
-    async state(page, name, options) {
+    /** One look; options are those of axe, false: without it. */
+    async state(page, name, options, measured) {
       checked++
       await page.evaluate(() => document.getAnimations().forEach((one) => one.finish()))
       await page.screenshot({ path: `${out}${prefix}${name}.png`, fullPage: true })
-      if (process.env.PICTURES) return
-      const { violations } = await page.evaluate((o) => window.axe.run(document, { resultTypes: ['violations'], ...o }), options)
-      for (const v of violations) problems.push(`${name}: ${v.id}: ${v.help} (${v.nodes.slice(0, 3).map((n) => n.target).join('; ')})`)
+      if (measured) for (const text of await page.evaluate(boxes)) problems.push(`${name}: ${text}`)
       const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
       if (wide > screen) problems.push(`${name}: ${wide} pixels wide on a screen of ${screen}`)
+      if (process.env.PICTURES || !options) return
+      const { violations } = await page.evaluate((o) => window.axe.run(document, { resultTypes: ['violations'], ...o }), options)
+      for (const v of violations) problems.push(`${name}: ${v.id}: ${v.help} (${v.nodes.slice(0, 3).map((n) => n.target).join('; ')})`)
     },
 
     /** Says what was found, and whether that was all there is. */
     async end() {
       await browser.close()
+      problems.push(...await untranslated(said))
       for (const path of kinds.flatMap((kind) => listed[kind])) {
         const pattern = new RegExp(`^(/[a-z]{2})?${path.replaceAll('#', '\\d+').replaceAll(/:[a-z]+/g, '[^/]+').replace('*', '.+')}/?$`)
         if (![...seen].some((one) => pattern.test(one))) problems.push(`${path}: nobody looked at it`)

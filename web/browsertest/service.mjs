@@ -54,6 +54,8 @@ const month = (() => {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 7)
 })()
 
+const yearOn = Number(month.slice(0, 4)) + 1
+
 /** Events that are hard to show, all in the month to come. */
 export const events = [
   { title: 'Winter Exhibition: Maps, Myths and the Measuring of Lakes', slug: 'exhibition', all_day: true,
@@ -68,11 +70,23 @@ export const events = [
       state: 'NY', phone: '+1 212 555 0100', website: 'https://library.example.org' },
     tickets: [{ name: 'Regular seat', price: 12.5, currency: 'EUR', url: 'https://example.org/t' }, { name: 'Reduced', price: 6, status: 'sold_out' }] },
   { title: 'Silvesternacht-Orgelkonzert mit anschließendem Neujahrsempfang im Gemeindezentrum', start_date: `${month}-28 22:30`, end_date: `${month}-29 01:30` },
-  ...[1, 2, 3, 4, 5, 6, 7].map((n) => ({ title: `Advent market stall ${n}`, start_date: `${month}-12 1${n}:00`, end_date: `${month}-12 1${n}:45` })),
+  ...Array.from({ length: 12 }, (_, n) => ({ title: `Advent market stall ${n + 1}`, start_date: `${month}-12 ${n + 9}:00`, end_date: `${month}-12 ${n + 9}:45` })),
   { title: 'أمسية شعرية على ضفاف البحيرة', start_date: `${month}-15 18:00`, end_date: `${month}-15 20:00` },
   { title: '湖畔の朗読会と音楽の夕べ', start_date: `${month}-16 18:00`, end_date: `${month}-16 20:00`, featured: true },
   { title: 'Board meeting', slug: 'board', start_date: `${month}-18 18:00`, end_date: `${month}-18 20:00`, post_password: 'anchor' },
   { title: '<script>alert(1)</script> & "quotes"', slug: 'script', start_date: `${month}-19 18:00`, end_date: `${month}-19 20:00` },
+  { title: 'Rechtsschutzversicherungsgesellschaftenverbandsjahreshauptversammlung', slug: 'verband', start_date: `${month}-20 09:00`, end_date: `${month}-20 17:30`,
+    website: `https://www.example.org/${'veranstaltungen-und-versammlungen/'.repeat(4)}?programm=jahreshauptversammlung`, cost: '12.50 - 1480', categories: ['Öffentlichkeitsarbeit und Mitgliederversammlungen'],
+    description: `<p>Anmeldung unter https://www.example.org/${'anmeldung-zur-versammlung/'.repeat(5)} bis zum Vortag.</p>`,
+    venue: { venue: 'Donaudampfschifffahrtsgesellschaftshauptgebäude', slug: 'donau', address: 'Handelskai 265', zip: '1020', city: 'Wien', country: 'Österreich' },
+    organizer: [{ organizer: 'Bundesarbeitsgemeinschaft der Veranstaltungskaufleute', slug: 'bundesarbeitsgemeinschaft', email: `veranstaltungskaufleute@${'bundesarbeitsgemeinschaft'.repeat(2)}.example.org` }] },
+  { title: '第二十七回湖畔国際室内楽音楽祭特別記念演奏会並びに若手演奏家交流懇談会開催のお知らせ', slug: 'shitsunaigaku', featured: true, start_date: `${month}-21 13:30`, end_date: `${month}-21 16:00`, timezone: 'Asia/Tokyo',
+    cost: '2500', description: '<p>全席自由。開場は開演の三十分前です。小学生未満のお子様はご入場いただけませんので、あらかじめご了承ください。</p>',
+    venue: { venue: '湖畔市民会館大ホール', slug: 'shimin', address: '湖畔町一丁目二番三号', city: '大津市', zip: '520-0001', country: '日本' } },
+  { title: 'مهرجان البحيرة للموسيقى والشعر: ثلاثة أيام من الحفلات والقراءات في الهواء الطلق', slug: 'mahrajan', all_day: true, start_date: `${month}-22`, end_date: `${month}-24`,
+    description: '<p>الدخول مجاني، والأماكن محدودة. للحجز يرجى الاتصال قبل يومين على الأقل.</p>', cost: 'Free', categories: ['ثقافة وفنون'],
+    venue: { venue: 'حديقة البحيرة', slug: 'hadiqa', address: 'شارع الكورنيش 12', city: 'الإسكندرية', country: 'مصر', phone: '+20 3 555 0101' }, organizer: [{ organizer: 'جمعية أصدقاء الكتاب', slug: 'asdiqa' }] },
+  { title: 'Winter school', slug: 'school', all_day: true, start_date: `${month}-08`, end_date: `${yearOn}-03-14` },
   { title: 'Concert of the evening', slug: 'today', start_date: 'today 20:00', end_date: 'today 23:00' },
 ]
 
@@ -80,6 +94,8 @@ export const events = [
 export const pages = {
   home: '/', list: '/events/', listed: '/events/list/', this: '/events/month/', month: `/events/month/${month}/`, day: `/events/day/${month}-12/`, past: '/events/past/', search: '/events/?search=lake',
   event: '/event/lecture/', days: '/event/exhibition/', locked: '/event/board/', venue: '/venue/butler/', organizer: '/organizer/lake-institute/',
+  german: '/event/verband/', japanese: '/event/shitsunaigaku/', arabic: '/event/mahrajan/', 'german-venue': '/venue/donau/', 'german-organizer': '/organizer/bundesarbeitsgemeinschaft/',
+  'free-month': `/events/month/${yearOn + 1}-02/`, 'free-day': `/events/day/${yearOn + 1}-02-12/`, found: '/events/?search=nowhere',
   category: '/events/category/literature/', tag: '/tag/lecture/', missing: '/event/nothing/',
 }
 

@@ -1,0 +1,72 @@
+// What can be measured of how a page looks, in the page itself: text that is cut
+// or outside of the screen, targets too small for a finger, and text in another
+// language than the page's.
+import { readFile } from 'node:fs/promises'
+
+// What is called the same in every language.
+const names = ['Kalends', 'HTTP', 'DNS TXT']
+
+const messages = async (language) => JSON.parse(await readFile(new URL(`../../i18n/${language}.json`, import.meta.url), 'utf8'))
+
+/** Runs in the page; says what is wrong with its boxes. */
+export function boxes() {
+  const found = new Set()
+  const name = (one) => `${one.localName}${one.id ? `#${one.id}` : ''}${one.classList[0] ? `.${one.classList[0]}` : ''} “${(one.innerText || one.value || one.getAttribute('aria-label') || '').trim().slice(0, 40)}”`
+  const wide = document.documentElement.clientWidth
+  const within = (one, selector) => one.closest(selector) !== null
+  const unseen = (one) => within(one, '.unseen, .hidden, .skip, .default-button, [aria-hidden="true"], .move, trix-toolbar, option, noscript, svg')
+  const scrolls = (one) => { for (let p = one.parentElement; p && p !== document.body; p = p.parentElement) if (/auto|scroll/.test(getComputedStyle(p).overflowX)) return true }
+  const hasText = (one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+  const whole = (one) => one.closest('[title]') // what is cut is told there
+
+  for (const one of document.body.querySelectorAll('*')) {
+    if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || unseen(one)) continue
+    const box = one.getBoundingClientRect(), style = getComputedStyle(one)
+    if (!box.width || !box.height) continue
+    if (hasText(one) && !scrolls(one)) {
+      if (box.right > wide + 1 || box.left < -1) found.add(`outside of the screen: ${name(one)}`)
+      const room = one.closest('.wrap')?.getBoundingClientRect(), edge = room && parseFloat(getComputedStyle(one.closest('.wrap')).paddingInlineEnd)
+      if (room && (box.right > room.right - edge + 1 || box.left < room.left + edge - 1)) found.add(`in the margin of the page: ${name(one)}`)
+    }
+    const hides = (axis) => /hidden|clip/.test(axis) && !one.matches('input, select, textarea')
+    if (hides(style.overflowX) && one.scrollWidth > one.clientWidth + 1 && !whole(one)) found.add(`text is cut: ${name(one)}`)
+    if (hides(style.overflowY) && one.scrollHeight > one.clientHeight + 3 && !whole(one)) found.add(`text is cut below: ${name(one)}`)
+    if (/BUTTON|A/.test(one.tagName) && hasText(one) && one.scrollWidth > one.clientWidth + 1 && style.display !== 'inline' && !whole(one)) found.add(`text is wider than ${name(one)}`)
+    if (one.matches('a[href], button, input:not([type=hidden]), select, textarea, summary') && !within(one, 'p, li, dd, td, .prose, .hint') || one.matches('button, input:not([type=hidden]), select, summary')) {
+      const parts = [one, ...one.labels ?? []].map((part) => part.getBoundingClientRect())
+      const side = (from, to) => Math.max(...parts.map((part) => part[to])) - Math.min(...parts.map((part) => part[from]))
+      const [width, height] = [side('left', 'right'), side('top', 'bottom')]
+      if (width < 23.5 || height < 23.5) found.add(`too small for a finger (${Math.round(width)}×${Math.round(height)}): ${name(one)}`)
+    }
+  }
+  return [...found]
+}
+
+/** Runs in the page; its texts but those that people have written. */
+export function texts() {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const theirs = 'bdi, .month-name, .plan-head h1, code, pre, .prose, .version, .value, .secret, .diff, del, ins, [dir="auto"], [lang]:not(html), time, script, style, select, textarea, .file'
+  const found = []
+  for (let node; (node = walker.nextNode());) {
+    const text = node.data.trim().replace(/\s+/g, ' ')
+    if (/[A-Za-z]{3}/.test(text) && !node.parentElement.closest(theirs)) found.push(text)
+  }
+  return [...new Set(found)]
+}
+
+/** What of the texts of a page, seen in many languages, is English in another. */
+export async function untranslated(seen) {
+  const english = await messages('en'), wrong = []
+  const values = (catalogue) => Object.values(catalogue).flatMap((one) => typeof one === 'string' ? [one] : Object.values(one))
+  for (const [page, byLanguage] of seen) {
+    for (const [language, found] of Object.entries(byLanguage)) {
+      if (language === 'en' || !byLanguage.en) continue
+      const own = new Set(values(await messages(language)))
+      const ours = new Set(values(english))
+      const word = (text) => text.replace(/[\d:]+/g, '').trim() // of what is counted or numbered
+      const same = (text) => names.includes(text) || [text, word(text)].some((one) => ours.has(one) && own.has(one))
+      for (const text of found) if (byLanguage.en.includes(text) && !same(text)) wrong.push(`${page}-${language}: English: ${text}`)
+    }
+  }
+  return wrong
+}
