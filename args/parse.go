@@ -36,6 +36,19 @@ func (t *Table) Parse(values Values, mode Mode, target any) error {
 	return found.Err()
 }
 
+// ParseAll is Parse for the forms of people, who hear of everything at once:
+// missing arguments, invalid ones, and what the struct's own Check finds in the
+// others. What is right is in target all the same.
+func (t *Table) ParseAll(values Values, mode Mode, target any) error {
+	found := &Problems{}
+	t.missing(values, mode, found)
+	t.fill(values, mode, reflect.ValueOf(target).Elem(), "", found)
+	if c, ok := target.(Checker); ok {
+		c.Check(found)
+	}
+	return found.Err()
+}
+
 func (t *Table) missing(values Values, mode Mode, found *Problems) {
 	for i := range t.Fields {
 		f := &t.Fields[i]

@@ -194,3 +194,23 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A form hears of everything at once: what is missing, what is invalid, and what
+// the struct finds in the rest.
+func TestParseAll(t *testing.T) {
+	t.Parallel()
+	type fields struct {
+		Name  args.Opt[string] `arg:"name,required"`
+		Count args.Opt[int64]  `arg:"count,min=1"`
+		Note  args.Opt[string] `arg:"note,max=3"`
+	}
+	got := fields{}
+	err := args.TableOf(reflect.TypeFor[fields]()).ParseAll(args.Values{"count": "0", "note": "fin"}, args.Creating, &got)
+	var found *args.Problems
+	if !errors.As(err, &found) || len(found.Absent()) != 1 || len(found.Broken()) != 1 || found.Broken()[0].Arg != "count" {
+		t.Errorf("found %v", err)
+	}
+	if got.Note.Or("") != "fin" {
+		t.Errorf("what is right is lost: %+v", got)
+	}
+}

@@ -65,6 +65,16 @@ func (s Organizers) Update(ctx context.Context, key Key, f *OrganizerFields, con
 	return o, nil
 }
 
+// Check returns everything that is wrong with what Create would make, or Update
+// of the key: *args.Problems, as both would. It stores nothing and fetches no
+// picture.
+func (s Organizers) Check(ctx context.Context, key Key, f *OrganizerFields) error {
+	return checkPlace(ctx, s.store.Organizers(), key, func(o *Organizer) *Post { return &o.Post },
+		func(scope *tenancy.Scope, o *Organizer, isNew bool) error {
+			return f.apply(scope, s.Now(), o, nil, isNew)
+		})
+}
+
 // Delete moves an organizer to the trash, or removes it for good with force. It
 // returns the organizer's last state.
 func (s Organizers) Delete(ctx context.Context, key Key, force bool, cond Condition) (*Organizer, error) {
@@ -103,23 +113,17 @@ func (c *Calendar) organizerLinks(ctx context.Context, scope *tenancy.Scope, ask
 	return &links, nil
 }
 
-// apply changes o as the write says.
+// apply changes o as the write says, and returns everything that is wrong with
+// that.
 func (f *OrganizerFields) apply(s *tenancy.Scope, now time.Time, o *Organizer, image *Image, isNew bool) error {
-	if name, ok := f.Name.Get(); ok {
-		if o.Name = CleanTitle(name); o.Name == "" {
-			return args.Invalid("organizer", "problem.blank", nil)
-		}
-	}
-	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: f.Slug,
-		name: o.Name, unasked: Pending}
-	if err := post.place(s, now, &o.Post, isNew); err != nil {
+	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: f.Slug, unasked: Pending}
+	err := post.named(s, now, &o.Post, isNew, placeName{"organizer", f.Name, &o.Name},
+		func() error { return descriptions(f.Description, f.Excerpt, &o.Description, &o.Excerpt) })
+	if err != nil {
 		return err
 	}
 	if f.Image.Given() {
 		o.Image = image
-	}
-	if err := descriptions(f.Description, f.Excerpt, &o.Description, &o.Excerpt); err != nil {
-		return err
 	}
 	if f.Phone.Given() {
 		o.Phone = CleanLine(f.Phone.Or(""))

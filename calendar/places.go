@@ -106,6 +106,57 @@ func (w *postWrite) place(s *tenancy.Scope, now time.Time, p *Post, isNew bool) 
 	return err
 }
 
+// placeName is the name of a venue or organizer: its argument, what was sent,
+// and where it goes.
+type placeName struct {
+	arg   string
+	asked args.Opt[string]
+	into  *string
+}
+
+// named is place for a write with a name and texts, which finds everything that
+// is wrong with all three.
+func (w *postWrite) named(s *tenancy.Scope, now time.Time, p *Post, isNew bool, n placeName, texts func() error) error {
+	found := &args.Problems{}
+	if name, ok := n.asked.Get(); ok {
+		if *n.into = CleanTitle(name); *n.into == "" {
+			found.Invalid(n.arg, "problem.blank", nil)
+		}
+	}
+	w.name = *n.into
+	for _, err := range []error{w.place(s, now, p, isNew), texts()} {
+		if err := found.Add(err); err != nil {
+			return err
+		}
+	}
+	return found.Err()
+}
+
+// checkPlace returns everything that is wrong with what Create would make, or
+// Update of the key, and stores nothing.
+func checkPlace[T any](ctx context.Context, store PlaceStore[T], key Key, post func(*T) *Post,
+	apply func(s *tenancy.Scope, item *T, isNew bool) error,
+) error {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return err
+	}
+	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+		return err
+	}
+	if key == (Key{}) {
+		return apply(scope, new(T), true)
+	}
+	item, err := store.Get(ctx, key)
+	if err != nil {
+		return fmt.Errorf("check: %w", err)
+	}
+	if err := editable(scope.Principal, post(item), nil); err != nil {
+		return err
+	}
+	return apply(scope, item, false)
+}
+
 // says reports whether author, date and status, where sent, are those of an
 // existing item.
 func (w *postWrite) says(existing, wanted *Post) bool {

@@ -128,11 +128,27 @@ func (s Terms) Delete(ctx context.Context, id int64, cond Condition) (*Term, err
 	return t, nil
 }
 
-// apply changes t as the write says.
+// Check returns everything that is wrong with what Create would make: a term
+// that is there already is for the database to find. Update of a term finds the
+// same.
+func (s Terms) Check(ctx context.Context, f *CategoryFields) error {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return err
+	}
+	if err := scope.Principal.Require(s.right()); err != nil {
+		return err
+	}
+	return f.apply(scope, &Term{Taxonomy: s.taxonomy})
+}
+
+// apply changes t as the write says, and returns everything that is wrong with
+// that.
 func (f *CategoryFields) apply(s *tenancy.Scope, t *Term) error {
+	found := &args.Problems{}
 	if name, ok := f.Name.Get(); ok {
 		if t.Name = CleanTerm(name); t.Name == "" {
-			return args.Invalid("name", "problem.blank", nil)
+			found.Invalid("name", "problem.blank", nil)
 		}
 	}
 	if f.Description.Given() {
@@ -145,7 +161,10 @@ func (f *CategoryFields) apply(s *tenancy.Scope, t *Term) error {
 		t.Slug = Slug(t.Name, s.Site.Language)
 	}
 	f.Parent.Patch(&t.Parent, 0)
-	return f.paint(t)
+	if err := found.Add(f.paint(t)); err != nil {
+		return err
+	}
+	return found.Err()
 }
 
 // paint gives a category its colour, or takes it away.

@@ -65,6 +65,16 @@ func (s Venues) Update(ctx context.Context, key Key, f *VenueFields, cond Condit
 	return v, nil
 }
 
+// Check returns everything that is wrong with what Create would make, or Update
+// of the key: *args.Problems, as both would. It stores nothing and fetches no
+// picture.
+func (s Venues) Check(ctx context.Context, key Key, f *VenueFields) error {
+	return checkPlace(ctx, s.store.Venues(), key, func(v *Venue) *Post { return &v.Post },
+		func(scope *tenancy.Scope, v *Venue, isNew bool) error {
+			return f.apply(scope, s.Now(), v, nil, isNew)
+		})
+}
+
 // Delete moves a venue to the trash, or removes it for good with force. It
 // returns the venue's last state.
 func (s Venues) Delete(ctx context.Context, key Key, force bool, cond Condition) (*Venue, error) {
@@ -102,23 +112,17 @@ func (c *Calendar) venueLinks(ctx context.Context, scope *tenancy.Scope, asked a
 	return &links, nil
 }
 
-// apply changes v as the write says.
+// apply changes v as the write says, and returns everything that is wrong with
+// that.
 func (f *VenueFields) apply(s *tenancy.Scope, now time.Time, v *Venue, image *Image, isNew bool) error {
-	if name, ok := f.Name.Get(); ok {
-		if v.Name = CleanTitle(name); v.Name == "" {
-			return args.Invalid("venue", "problem.blank", nil)
-		}
-	}
-	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: f.Slug,
-		name: v.Name, unasked: Pending}
-	if err := post.place(s, now, &v.Post, isNew); err != nil {
+	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: f.Slug, unasked: Pending}
+	err := post.named(s, now, &v.Post, isNew, placeName{"venue", f.Name, &v.Name},
+		func() error { return descriptions(f.Description, f.Excerpt, &v.Description, &v.Excerpt) })
+	if err != nil {
 		return err
 	}
 	if f.Image.Given() {
 		v.Image = image
-	}
-	if err := descriptions(f.Description, f.Excerpt, &v.Description, &v.Excerpt); err != nil {
-		return err
 	}
 	for _, t := range f.texts(v) {
 		if t.arg.Given() {

@@ -273,7 +273,6 @@ func TestAdminTellsOfEverythingAtOnce(t *testing.T) {
 		"description": {strings.Repeat("&", 100_000)}, "post_parent": {"-1"}, "image": {"ftp://x"}, "do": {"save"}}
 	p := b.post("/admin/events/new", form)
 	for name := range form {
-		name, _, _ = strings.Cut(name, "[")
 		if name != "start_date" && name != "do" && name != "csrf" && !strings.Contains(p.Body, `id="p-`+name+`"`) {
 			t.Errorf("nothing is said beside %s", name)
 		}

@@ -102,13 +102,21 @@ func (s *Plans) Create(ctx context.Context, name string, f *PlanFields) (*Offer,
 	return made, wrap("get plan", err)
 }
 
+// CheckPlanName returns *args.Problems for what is no name of a plan.
+func CheckPlanName(name string) error {
+	if !slugForm.MatchString(name) {
+		return args.Invalid("name", "problem.site.slug", nil)
+	}
+	return nil
+}
+
 // wanted returns the plan that the provider describes.
 func (*Plans) wanted(ctx context.Context, name string, f *PlanFields) (*Plan, error) {
 	if err := requireProvider(ctx); err != nil {
 		return nil, err
 	}
-	if !slugForm.MatchString(name) {
-		return nil, args.Invalid("name", "problem.site.slug", nil)
+	if err := CheckPlanName(name); err != nil {
+		return nil, err
 	}
 	wanted := &Plan{Name: name, Geo: f.Geo.Or(true)}
 	limits, _ := f.Limits.Get()

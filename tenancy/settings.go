@@ -101,6 +101,21 @@ func (s *Sites) Configure(ctx context.Context, f *ConfigFields, mark string) (*S
 	return site, nil
 }
 
+// CheckConfiguration returns everything that Configure would find wrong, as
+// *args.Problems, and stores nothing. It returns ErrUnauthenticated and
+// ErrForbidden.
+func (s *Sites) CheckConfiguration(ctx context.Context, f *ConfigFields) error {
+	scope, err := From(ctx)
+	if err != nil {
+		return err
+	}
+	if err := scope.Principal.Require(ManageSite); err != nil {
+		return err
+	}
+	site := *scope.Site
+	return s.configure(f, &site)
+}
+
 // Configuration returns the Scope's site as it stands, for those who may
 // configure it. It returns ErrUnauthenticated and ErrForbidden.
 func (s *Sites) Configuration(ctx context.Context) (*Site, error) {
@@ -120,8 +135,9 @@ func (s *Sites) Configuration(ctx context.Context) (*Site, error) {
 
 // configure writes what is given into the site.
 func (s *Sites) configure(f *ConfigFields, site *Site) error {
+	found := &args.Problems{}
 	common := &SiteFields{ProfileFields: ProfileFields{Name: f.Name, Timezone: f.Timezone, Language: f.Language}}
-	if err := s.patch(common, site); err != nil {
+	if err := found.Add(s.patch(common, site)); err != nil {
 		return err
 	}
 	f.patch(&site.Settings)
@@ -131,11 +147,9 @@ func (s *Sites) configure(f *ConfigFields, site *Site) error {
 	if f.Accent.Given() {
 		site.Settings.Accent = strings.ToLower(f.Accent.Or(""))
 	}
-	if !f.Languages.Given() {
-		return nil
+	if f.Languages.Given() {
+		site.Settings.Languages = s.offered(f.Languages.Or(nil), site.Language, found)
 	}
-	found := &args.Problems{}
-	site.Settings.Languages = s.offered(f.Languages.Or(nil), site.Language, found)
 	return found.Err()
 }
 

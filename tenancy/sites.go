@@ -2,6 +2,7 @@ package tenancy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,12 +67,39 @@ func (s *Sites) Found(ctx context.Context, f *SiteFields, admin *UserFields) (*S
 	return site, first, nil
 }
 
+// Check returns everything that Create would find wrong, as *args.Problems; of
+// the database it asks for the slug alone.
+func (s *Sites) Check(ctx context.Context, f *SiteFields) error {
+	if err := requireProvider(ctx); err != nil {
+		return err
+	}
+	found := &args.Problems{}
+	if err := found.Add(s.patch(f, newSite())); err != nil {
+		return err
+	}
+	if slug, ok := f.Slug.Get(); ok {
+		switch _, err := s.store.BySlug(ctx, slug); {
+		case err == nil:
+			found.Invalid("slug", "problem.site.taken", nil)
+		case !errors.Is(err, ErrNoSite):
+			return wrap("check site", err)
+		}
+	}
+	return found.Err()
+}
+
+// newSite is a site that says nothing of itself.
+func newSite() *Site {
+	site := &Site{Settings: DefaultSettings(), Plan: Plan{Name: DefaultPlan}, State: Active, Language: "en"}
+	site.SetTimezone("UTC")
+	return site
+}
+
 func (s *Sites) create(ctx context.Context, f *SiteFields, first *User) (*Site, error) {
 	if err := requireProvider(ctx); err != nil {
 		return nil, err
 	}
-	site := &Site{Settings: DefaultSettings(), Plan: Plan{Name: DefaultPlan}, State: Active, Language: "en"}
-	site.SetTimezone("UTC")
+	site := newSite()
 	if err := s.patch(f, site); err != nil {
 		return nil, err
 	}

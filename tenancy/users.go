@@ -124,19 +124,15 @@ func (s *Users) ChangePassword(ctx context.Context, old, password string) (*User
 	if me == 0 {
 		return nil, ErrUnauthenticated
 	}
-	if err := checkNewPassword(password); err != nil {
+	if err := CheckNewPassword(password); err != nil {
 		return nil, err
 	}
-	user, err := s.store.Get(ctx, me)
+	present, err := s.confirmed(ctx, me, old)
 	if err != nil {
 		return nil, wrap("change password", err)
 	}
-	present := user.PasswordHash
-	if !CheckPassword(present, old) {
-		return nil, ErrCredentials
-	}
 	hash := HashPassword(password)
-	user, err = s.store.Update(ctx, me, func(u *User, _ int) error {
+	user, err := s.store.Update(ctx, me, func(u *User, _ int) error {
 		if u.PasswordHash != present {
 			return ErrCredentials
 		}
@@ -150,12 +146,36 @@ func (s *Users) ChangePassword(ctx context.Context, old, password string) (*User
 	return user, nil
 }
 
+// Confirm returns nil when that is the present password of whoever asks, else
+// ErrCredentials; ErrUnauthenticated to nobody in particular.
+func (s *Users) Confirm(ctx context.Context, password string) error {
+	me := Current(ctx).Principal.UserID
+	if me == 0 {
+		return ErrUnauthenticated
+	}
+	_, err := s.confirmed(ctx, me, password)
+	return wrap("confirm password", err)
+}
+
+// confirmed returns the hash of a user's password when that is it, else
+// ErrCredentials.
+func (s *Users) confirmed(ctx context.Context, id int64, password string) (hash string, err error) {
+	user, err := s.store.Get(ctx, id)
+	if err == nil && !CheckPassword(user.PasswordHash, password) {
+		err = ErrCredentials
+	}
+	if err != nil {
+		return "", err
+	}
+	return user.PasswordHash, nil
+}
+
 // patch returns what writes the given arguments into a user. Hashing takes its
 // time, so it is done here and not in a transaction.
 func (f *UserFields) patch() (func(*User), error) {
 	var hash string
 	if password := f.Password.Or(""); password != "" {
-		if err := checkNewPassword(password); err != nil {
+		if err := CheckNewPassword(password); err != nil {
 			return nil, err
 		}
 		hash = HashPassword(password)
@@ -178,9 +198,9 @@ func (f *UserFields) patch() (func(*User), error) {
 	}, nil
 }
 
-// checkNewPassword returns *args.Problems for a password that is too short or
+// CheckNewPassword returns *args.Problems for a password that is too short or
 // too long.
-func checkNewPassword(password string) error {
+func CheckNewPassword(password string) error {
 	found := &args.Problems{}
 	switch {
 	case password == "":
@@ -204,8 +224,8 @@ func (s *Users) Administrators(ctx context.Context) ([]*User, error) {
 	return page.Items, wrap("list administrators", err)
 }
 
-// mostAuthors bounds how many users Authors returns.
-const mostAuthors = 500
+// MostAuthors bounds how many users Authors returns.
+const MostAuthors = 500
 
 // Authors returns the users an item can be given to, by login, for those who
 // may give items away. Logins and names are all they should be shown of them.
@@ -217,6 +237,6 @@ func (s *Users) Authors(ctx context.Context) ([]*User, error) {
 	if err := scope.Principal.Require(SetAuthor); err != nil {
 		return nil, err
 	}
-	page, err := s.store.List(ctx, Query{Page: 1, PerPage: mostAuthors})
+	page, err := s.store.List(ctx, Query{Page: 1, PerPage: MostAuthors})
 	return page.Items, wrap("list authors", err)
 }

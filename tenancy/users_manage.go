@@ -1,6 +1,11 @@
 package tenancy
 
-import "context"
+import (
+	"context"
+	"errors"
+
+	"github.com/kalends/kalends/args"
+)
 
 // Invite makes a user who can't sign in yet: a voucher lets them set a password.
 // It returns *args.Problems for a login or e-mail address that is taken.
@@ -20,6 +25,34 @@ func (s *Users) Invite(ctx context.Context, f *UserFields) (*User, error) {
 	}
 	s.forget(scope.Site.ID)
 	return user, nil
+}
+
+// Check returns *args.Problems for what others of the site have: the login and
+// the e-mail address, both at once, which the database tells one after the other.
+// The id is of the user who is to be changed, 0 for a new one.
+func (s *Users) Check(ctx context.Context, id int64, f *UserFields) error {
+	if _, err := requireWriting(ctx, 0); err != nil {
+		return err
+	}
+	found := &args.Problems{}
+	login, email := f.Login.Or(""), string(f.Email.Or(""))
+	for _, one := range []struct {
+		arg, text string
+		of        func(*User) string
+	}{{"login", login, func(u *User) string { return u.Login }}, {"email", email, func(u *User) string { return u.Email }}} {
+		if one.text == "" {
+			continue
+		}
+		u, err := s.store.ByLogin(ctx, Fold(one.text))
+		switch {
+		case errors.Is(err, ErrNoUser):
+		case err != nil:
+			return wrap("check user", err)
+		case u.ID != id && Fold(one.of(u)) == Fold(one.text):
+			found.Invalid(one.arg, "problem."+one.arg+".taken", nil)
+		}
+	}
+	return found.Err()
 }
 
 // Edit is Update for somebody who has seen the user as Mark says: it returns

@@ -16,6 +16,14 @@ type PersonFields struct {
 	Theme    args.Opt[string]     `arg:"theme,enum=light|dark"`
 }
 
+// CheckPerson returns *args.Problems for a language that the pages aren't in.
+func (s *Users) CheckPerson(f *PersonFields) error {
+	if tag := f.Language.Or(""); tag != "" && !slices.Contains(s.languages, tag) {
+		return args.Invalid("language", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
+	}
+	return nil
+}
+
 // Personalize changes what is given of whoever asks. Another e-mail address
 // needs the present password, for it is the way to a new one. It returns
 // ErrUnauthenticated, ErrForbidden to a key that reads only, ErrCredentials for
@@ -29,8 +37,8 @@ func (s *Users) Personalize(ctx context.Context, f *PersonFields, password strin
 	if me == 0 {
 		return nil, ErrUnauthenticated
 	}
-	if tag := f.Language.Or(""); tag != "" && !slices.Contains(s.languages, tag) {
-		return nil, args.Invalid("language", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
+	if err := s.CheckPerson(f); err != nil {
+		return nil, err
 	}
 	user, err := s.store.Get(ctx, me)
 	if err != nil {

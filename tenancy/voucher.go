@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -131,11 +132,8 @@ func (s *Vouchers) Redeem(ctx context.Context, token, name, password string) (*U
 	if err != nil {
 		return nil, err
 	}
-	if err := checkNewPassword(password); err != nil {
+	if err := CheckWelcome(name, password); err != nil {
 		return nil, err
-	}
-	if utf8.RuneCountInString(name) > longestName {
-		return nil, args.Invalid("name", "problem.length", map[string]any{"Max": longestName})
 	}
 	hash := HashPassword(password)
 	as := *scope
@@ -155,6 +153,22 @@ func (s *Vouchers) Redeem(ctx context.Context, token, name, password string) (*U
 	}
 	s.forget(scope.Site.ID)
 	return user, nil
+}
+
+// CheckWelcome returns everything that is wrong with the name, which may be empty,
+// and the password that somebody chooses: *args.Problems.
+func CheckWelcome(name, password string) error {
+	found := &args.Problems{}
+	switch {
+	case !utf8.ValidString(name) || strings.IndexByte(name, 0) >= 0:
+		found.Invalid("name", "problem.characters", nil)
+	case utf8.RuneCountInString(name) > longestName:
+		found.Invalid("name", "problem.length", map[string]any{"Max": longestName})
+	}
+	if err := found.Add(CheckNewPassword(password)); err != nil {
+		return err
+	}
+	return found.Err()
 }
 
 // longestName bounds a person's name, in characters.

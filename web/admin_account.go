@@ -76,15 +76,21 @@ func (w *admin) changeProfile(v *visit) (*reply, error) {
 func (w *admin) changePassword(v *visit) (*reply, error) {
 	if v.form.get("password") != v.form.get("again") {
 		v.form.wrong("again", tell(v.ctx, "password.again"))
-		return w.profileReply(v, http.StatusUnprocessableEntity)
 	}
+	v.form.refuse(v.ctx, tenancy.CheckNewPassword(v.form.get("password")))
 	who := "password " + v.client + "\n" + v.user.Login
 	if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
 		return nil, err
 	} else if wait > 0 {
 		return throttled(v, "old", wait, func(status int) (*reply, error) { return w.profileReply(v, status) })
 	}
-	user, err := w.platform.Users.ChangePassword(v.ctx, v.form.get("old"), v.form.get("password"))
+	var user *tenancy.User
+	var err error
+	if len(v.form.problems) > 0 { // so that a wrong old one is told with the rest
+		err = w.platform.Users.Confirm(v.ctx, v.form.get("old"))
+	} else {
+		user, err = w.platform.Users.ChangePassword(v.ctx, v.form.get("old"), v.form.get("password"))
+	}
 	if errors.Is(err, tenancy.ErrCredentials) {
 		v.form.wrong("old", tell(v.ctx, "password.wrong"))
 		return w.profileReply(v, http.StatusUnprocessableEntity)
@@ -92,11 +98,8 @@ func (w *admin) changePassword(v *visit) (*reply, error) {
 	if back := w.platform.Attempts.Back(v.ctx, who); back != nil {
 		return nil, back
 	}
-	if err != nil {
-		if !v.form.refuse(v.ctx, err) {
-			return nil, err
-		}
-		return w.profileReply(v, http.StatusUnprocessableEntity)
+	if err != nil || user == nil {
+		return w.personAgain(v, err)
 	}
 	session, token, err := w.platform.Sessions.Start(v.ctx, user, v.agent, v.client)
 	if err != nil {

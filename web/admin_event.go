@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -29,7 +30,10 @@ type eventEditor struct {
 	image      *calendar.Image     // the form names
 }
 
-var eventTable = args.TableOf(reflect.TypeFor[calendar.EventFields]())
+var (
+	eventTable  = args.TableOf(reflect.TypeFor[calendar.EventFields]())
+	ticketTable = args.TableOf(reflect.TypeFor[calendar.TicketFields]())
+)
 
 // newEvent shows the form of a new event, or of a copy.
 func (w *admin) newEvent(v *visit) (*reply, error) {
@@ -228,6 +232,18 @@ func (w *admin) authors(ctx context.Context) ([]pair, error) {
 		list = append(list, pair{idText(u.ID), u.Name})
 	}
 	return byName(list), err
+}
+
+// knowAuthor notes an author whom the site doesn't have. Where there are more
+// people than a form offers, that is for the database to find.
+func (f *form) knowAuthor(ctx context.Context, authors []pair, now *form) {
+	author := f.canonical("author")
+	if author == "" || now != nil && author == now.canonical("author") || len(authors) == 0 || len(authors) >= tenancy.MostAuthors {
+		return
+	}
+	if !slices.ContainsFunc(authors, func(p pair) bool { return p.Name == author }) {
+		f.wrong("author", i18n.T(ctx, "problem.author", nil))
+	}
 }
 
 // with adds a choice that is missing.

@@ -222,7 +222,7 @@ func (f *form) canonical(name string) string {
 		}
 		return strings.Join(rows, "\n")
 	case "venue", "organizer":
-		return strings.Join(append(f.all(name), f.all("new_"+name+"."+name)...), "\n")
+		return strings.Join(append(f.all(name), f.newNames(name)...), "\n")
 	case "categories", "languages":
 		list := f.all(name)
 		sort.Strings(list)

@@ -3,10 +3,12 @@ package web
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -18,7 +20,7 @@ const eventPublish = tenancy.EditOwn | tenancy.Publish
 // says what is wrong with it.
 func (w *admin) readEvent(v *visit, ed *eventEditor, now *form) (*calendar.EventFields, error) {
 	f := ed.form
-	if err := w.describeImage(v, f); err != nil {
+	if err := w.settleImage(v, f, now); err != nil {
 		return nil, err
 	}
 	mode := args.Creating
@@ -35,8 +37,13 @@ func (w *admin) readEvent(v *visit, ed *eventEditor, now *form) (*calendar.Event
 	if now != nil {
 		mode = args.Updating
 	}
-	fields := &calendar.EventFields{}
-	if err := eventTable.Parse(values, mode, fields); err != nil && !f.refuse(v.ctx, err) {
+	fields, err := parsed[calendar.EventFields](eventTable, values, mode)
+	if err != nil && !f.refuse(v.ctx, err) {
+		return nil, err
+	}
+	f.knowAuthor(v.ctx, ed.authors, now)
+	f.knowCategories(v.ctx, ed.categories)
+	if err := w.knowParent(v.ctx, f, fields); err != nil {
 		return nil, err
 	}
 	if fields.Tags.Given() {
@@ -55,6 +62,29 @@ func (w *admin) readEvent(v *visit, ed *eventEditor, now *form) (*calendar.Event
 	return fields, nil
 }
 
+// knowCategories notes a category that is gone by now.
+func (f *form) knowCategories(ctx context.Context, there []branch) {
+	for _, id := range f.all("categories") {
+		if idIn(id) != 0 && len(there) < mostTerms && !slices.ContainsFunc(there, func(b branch) bool { return idText(b.ID) == id }) {
+			f.wrong("categories", i18n.T(ctx, "problem.category.unknown", nil))
+		}
+	}
+}
+
+// knowParent notes an event above this one that the site doesn't have.
+func (w *admin) knowParent(ctx context.Context, f *form, fields *calendar.EventFields) error {
+	id := fields.Parent.Or(0)
+	if id == 0 {
+		return nil
+	}
+	_, err := w.calendar.Events().Get(ctx, calendar.Key{ID: id}, "")
+	if errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrWrongType) {
+		f.wrong("post_parent", i18n.T(ctx, "problem.event.unknown", nil))
+		return nil
+	}
+	return gone(err) // one that is there and can't be read can be named
+}
+
 // sent reports whether the form has the field at all.
 func (f *form) sent(name string) bool {
 	switch name {
@@ -70,15 +100,19 @@ func (w *admin) readEventField(ctx context.Context, ed *eventEditor, field *args
 	f, name := ed.form, field.Name
 	switch name {
 	case "venue":
-		return w.readLinks(ctx, f, name, ed.venues, w.findVenue, values)
+		return w.readLinks(ctx, f, w.venueKind(), ed.venues, values)
 	case "organizer":
-		return w.readLinks(ctx, f, name, ed.organizers, w.findOrganizer, values)
+		return w.readLinks(ctx, f, w.organizerKind(), ed.organizers, values)
 	case "categories":
 		if f.has(name) {
 			values[name] = anyOf(f.all(name))
 		}
 	case "tickets":
-		if list := f.tickets(); len(list) > 0 || f.sent(name) {
+		wrong := len(f.problems)
+		if err := f.checkTickets(ctx); err != nil {
+			return err
+		}
+		if list := f.tickets(); (len(list) > 0 || f.sent(name)) && len(f.problems) == wrong {
 			values[name] = list
 		}
 	case "post_password":
@@ -131,136 +165,34 @@ func (f *form) tickets() []any {
 	rows := f.ticketRows()
 	list := make([]any, 0, len(rows))
 	for _, row := range rows {
-		ticket := map[string]any{}
-		for _, name := range ticketFields {
-			if text := strings.TrimSpace(f.get(ticketName(row, name))); text != "" {
-				ticket[name] = text
-			}
-		}
-		list = append(list, ticket)
+		list = append(list, f.part(ticketFields, func(field string) string { return ticketName(row, field) }))
 	}
 	return list
 }
 
-// readLinks turns names into ids, and the fields of a new entry into one. A name
-// nobody has is offered as a new one.
-func (w *admin) readLinks(ctx context.Context, f *form, name string, choices []pair,
-	find func(context.Context, string) (int64, error), values args.Values) error {
-	if !f.sent(name) {
-		return nil
+// part is what stands in the fields of something within the form, by their names
+// there.
+func (f *form) part(fields []string, nameOf func(field string) string) map[string]any {
+	values := map[string]any{}
+	for _, field := range fields {
+		if text := strings.TrimSpace(f.get(nameOf(field))); text != "" {
+			values[field] = text
+		}
 	}
-	links := []any{}
-	for _, typed := range f.all(name) {
-		id, err := idOf(ctx, typed, choices, find)
-		if err != nil {
+	return values
+}
+
+// checkTickets notes what is wrong with each of the tickets beside its field.
+func (f *form) checkTickets(ctx context.Context) error {
+	for _, row := range f.ticketRows() {
+		nameOf := func(field string) string { return ticketName(row, field) }
+		_, err := parsed[calendar.TicketFields](ticketTable, f.part(ticketFields, nameOf), args.Creating)
+		if err != nil && !f.refuseAs(ctx, err, nameOf) {
 			return err
 		}
-		if id == "" {
-			f.wrong(name, tellWith(ctx, name+".unknown", "Name", typed))
-			if f.get("new_"+name+"."+name) == "" {
-				f.set("new_"+name+"."+name, typed)
-				f.set(name, without(f.values[name], typed)...)
-			}
-			continue
-		}
-		links = append(links, id)
 	}
-	fresh := map[string]any{}
-	for _, field := range newPlaceFields[name] {
-		if text := strings.TrimSpace(f.get("new_" + name + "." + field)); text != "" {
-			fresh[field] = text
-		}
-	}
-	if len(fresh) > 0 {
-		links = append(links, fresh)
-	}
-	values[name] = links
 	return nil
 }
-
-// newPlaceFields are the fields of a venue or organizer made on the spot.
-var newPlaceFields = map[string][]string{
-	"venue":     {"venue", "address", "zip", "city", "country", "phone", "website"},
-	"organizer": {"organizer", "phone", "email", "website"},
-}
-
-func without(list []string, one string) []string {
-	var rest []string
-	for _, text := range list {
-		if strings.TrimSpace(text) != one {
-			rest = append(rest, text)
-		}
-	}
-	return rest
-}
-
-// idOf finds what a name typed stands for, "" for nothing.
-func idOf(ctx context.Context, typed string, choices []pair, find func(context.Context, string) (int64, error)) (string, error) {
-	for _, p := range choices {
-		if folded := calendar.Fold(typed); calendar.Fold(p.Value) == folded || calendar.Fold(p.Value+" (#"+p.Name+")") == folded {
-			return p.Name, nil
-		}
-	}
-	for _, p := range choices {
-		if calendar.Fold(strings.TrimSuffix(p.Value, " (#"+p.Name+")")) == calendar.Fold(typed) {
-			return p.Name, nil
-		}
-	}
-	if len(choices) < longestChoice {
-		return "", nil
-	}
-	id, err := find(ctx, typed)
-	return someID(id), err
-}
-
-// findVenue looks for a venue by name, or by name and id, where there are too
-// many to offer.
-func (w *admin) findVenue(ctx context.Context, typed string) (int64, error) {
-	name, id := nameAndID(typed)
-	if id != 0 {
-		v, err := w.calendar.Venues().Get(ctx, calendar.Key{ID: id})
-		return sameName(id, err, name, func() string { return v.Name })
-	}
-	page, err := w.calendar.Venues().ListLong(ctx, &calendar.PlaceFilter{Search: args.Some(quoted(name))}, 50)
-	for _, v := range page.Items {
-		if calendar.Fold(v.Name) == calendar.Fold(name) {
-			return v.ID, err
-		}
-	}
-	return 0, err
-}
-
-// findOrganizer is findVenue for organizers.
-func (w *admin) findOrganizer(ctx context.Context, typed string) (int64, error) {
-	name, id := nameAndID(typed)
-	if id != 0 {
-		o, err := w.calendar.Organizers().Get(ctx, calendar.Key{ID: id})
-		return sameName(id, err, name, func() string { return o.Name })
-	}
-	page, err := w.calendar.Organizers().ListLong(ctx, &calendar.PlaceFilter{Search: args.Some(quoted(name))}, 50)
-	for _, o := range page.Items {
-		if calendar.Fold(o.Name) == calendar.Fold(name) {
-			return o.ID, err
-		}
-	}
-	return 0, err
-}
-
-// sameName is the id when what it belongs to is there and has the name, 0 when
-// not.
-func sameName(id int64, err error, name string, of func() string) (int64, error) {
-	switch {
-	case errors.Is(err, calendar.ErrNotFound), errors.Is(err, calendar.ErrNotReadable), errors.Is(err, calendar.ErrWrongType):
-		return 0, nil
-	case err != nil:
-		return 0, err
-	case calendar.Fold(of()) != calendar.Fold(name):
-		return 0, nil
-	}
-	return id, nil
-}
-
-func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, " ") + `"` }
 
 // upload stores a picture sent with the form; from then on the form names it by
 // its id, so that nothing is sent twice.
@@ -298,6 +230,9 @@ func (f *form) reshape() bool {
 	if do == "row_venue" || do == "row_organizer" {
 		name := strings.TrimPrefix(do, "row_")
 		f.set(name, append(f.all(name), "", "")...)
+	}
+	if kind, found := strings.CutPrefix(do, "row_new_"); found && f.newShown(kind) < mostNew[kind] {
+		f.set(newName(kind, f.newShown(kind), kind), "")
 	}
 	return do == "show" || strings.HasPrefix(do, "row_")
 }

@@ -14,7 +14,11 @@ import (
 // described are the attributes that tie a field to its hint and to what is
 // wrong with it.
 func described(ctx context.Context, f *form, name string) templ.Attributes {
-	var by []string
+	return describedTo(ctx, f, name)
+}
+
+// describedTo is described with the ids of other texts about the field.
+func describedTo(ctx context.Context, f *form, name string, by ...string) templ.Attributes {
 	if f.hint(ctx, name) != "" {
 		by = append(by, "h-"+name)
 	}

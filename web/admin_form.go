@@ -133,6 +133,19 @@ func (f *form) refuse(ctx context.Context, err error) bool {
 	return true
 }
 
+// refuseAs is refuse for something within the form, whose fields have names of
+// their own there.
+func (f *form) refuseAs(ctx context.Context, err error, nameOf func(field string) string) bool {
+	within := &form{}
+	if !within.refuse(ctx, err) {
+		return false
+	}
+	for field, text := range within.problems {
+		f.wrong(nameOf(field), text)
+	}
+	return true
+}
+
 // wrongs lists the arguments with problems: those of the order given first.
 func (f *form) wrongs(order []string) []string {
 	var names []string

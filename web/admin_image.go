@@ -96,6 +96,22 @@ func (w *admin) formImage(ctx context.Context, f *form) (*calendar.Image, error)
 	return image, err
 }
 
+// settleImage finds the picture that a form names anew, or stores the one at the
+// address in it, and the words for it: from then on the form names it by its id.
+// What is wrong with it is noted.
+func (w *admin) settleImage(v *visit, f, now *form) error {
+	if text := f.canonical("image"); text != "" && (now == nil || text != now.canonical("image")) {
+		image, err := w.takeImage(v.ctx, f)
+		switch {
+		case err != nil && !f.refuse(v.ctx, err):
+			return err
+		case err == nil:
+			f.set("image", idText(image.ID))
+		}
+	}
+	return w.describeImage(v, f)
+}
+
 // describeImage stores what was typed as the words for a picture; what nobody
 // touched stays as it is.
 func (w *admin) describeImage(v *visit, f *form) error {

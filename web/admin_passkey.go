@@ -128,12 +128,21 @@ func (w *admin) madePasskey(v *visit) (*tenancy.Passkey, error) {
 // renamePasskey and removePasskey change one of whoever is signed in. One that is
 // gone already is what a removal wanted.
 func (w *admin) renamePasskey(v *visit) (*reply, error) {
-	name := v.form.get("passkey_name")
+	key, name := v.form.get("passkey"), v.form.get("passkey_name")
 	v.form.values.Del("passkey_name") // of the new one, on the page
-	if err := w.platform.Passkeys.Rename(v.ctx, v.form.get("passkey"), name); err != nil && !errors.Is(err, tenancy.ErrNoPasskey) {
+	if err := w.platform.Passkeys.Rename(v.ctx, key, name); err != nil && !errors.Is(err, tenancy.ErrNoPasskey) {
+		if v.form.refuse(v.ctx, err) {
+			v.form.rename("passkey_name", "passkey-"+key)
+			v.form.set("passkey-"+key, name)
+		}
 		return w.personAgain(v, err)
 	}
 	return &reply{redirect: adminRoot + "/profile", say: "saved"}, nil
+}
+
+// passkeyTyped is the name of a passkey, or what was typed for it and won't do.
+func passkeyTyped(f *form, k passkeyEntry) string {
+	return firstText(f.get("passkey-"+k.Key()), k.Name)
 }
 
 func (w *admin) removePasskey(v *visit) (*reply, error) {

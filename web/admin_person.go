@@ -19,9 +19,9 @@ func (w *admin) changePerson(v *visit) (*reply, error) {
 	for i := range personTable.Fields {
 		v.form.read(&personTable.Fields[i], values)
 	}
-	fields, err := parsed[tenancy.PersonFields](personTable, values, args.Updating)
-	if err != nil {
-		return w.personAgain(v, err)
+	fields, err := checked(personTable, values, args.Updating, w.platform.Users.CheckPerson)
+	if err != nil && !v.form.refuse(v.ctx, err) {
+		return nil, err
 	}
 	who := "password " + v.client + "\n" + v.user.Login
 	if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
@@ -29,7 +29,15 @@ func (w *admin) changePerson(v *visit) (*reply, error) {
 	} else if wait > 0 {
 		return throttled(v, "present", wait, func(status int) (*reply, error) { return w.profileReply(v, status) })
 	}
-	user, err := w.platform.Users.Personalize(v.ctx, fields, v.form.get("present"))
+	var user *tenancy.User
+	switch asked := v.form.get("present") != "" || v.form.canonical("email") != v.user.Email; {
+	case len(v.form.problems) == 0:
+		user, err = w.platform.Users.Personalize(v.ctx, fields, v.form.get("present"))
+	case asked: // so that a wrong password is told with the rest
+		err = w.platform.Users.Confirm(v.ctx, v.form.get("present"))
+	default:
+		err = nil
+	}
 	if errors.Is(err, tenancy.ErrCredentials) {
 		v.form.wrong("present", tell(v.ctx, "password.wrong"))
 		return w.profileReply(v, http.StatusUnprocessableEntity)
@@ -37,14 +45,14 @@ func (w *admin) changePerson(v *visit) (*reply, error) {
 	if back := w.platform.Attempts.Back(v.ctx, who); back != nil {
 		return nil, back
 	}
-	if err != nil {
+	if err != nil || user == nil {
 		return w.personAgain(v, err)
 	}
 	return &reply{redirect: adminRoot + "/profile", say: "saved", language: user.Language, theme: &user.Theme}, nil
 }
 
 func (w *admin) personAgain(v *visit, err error) (*reply, error) {
-	if !v.form.refuse(v.ctx, err) {
+	if err != nil && !v.form.refuse(v.ctx, err) {
 		return nil, err
 	}
 	return w.profileReply(v, http.StatusUnprocessableEntity)

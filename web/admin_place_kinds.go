@@ -11,7 +11,7 @@ import (
 // venueKind is the kind of venues.
 func (w *admin) venueKind() *placeKind {
 	venues := w.calendar.Venues()
-	return &placeKind{kind: "venue", section: "venues", table: venueTable,
+	return &placeKind{kind: "venue", section: "venues", table: venueTable, find: w.findVenue,
 		fields: []string{"venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "phone", "website",
 			"geo_lat", "geo_lng", "show_map", "show_map_link"},
 		list: func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error) {
@@ -24,6 +24,10 @@ func (w *admin) venueKind() *placeKind {
 				return nil, err
 			}
 			return venueEntry(v), nil
+		},
+		check: func(ctx context.Context, id int64, values args.Values) error {
+			_, err := checked(venueTable, values, modeOf(id), func(f *calendar.VenueFields) error { return venues.Check(ctx, calendar.Key{ID: id}, f) })
+			return err
 		},
 		create: func(ctx context.Context, values args.Values) (int64, error) {
 			f, err := parsed[calendar.VenueFields](venueTable, values, args.Creating)
@@ -54,7 +58,7 @@ func (w *admin) venueKind() *placeKind {
 // organizerKind is the kind of organizers.
 func (w *admin) organizerKind() *placeKind {
 	organizers := w.calendar.Organizers()
-	return &placeKind{kind: "organizer", section: "organizers", table: organizerTable,
+	return &placeKind{kind: "organizer", section: "organizers", table: organizerTable, find: w.findOrganizer,
 		fields: []string{"organizer", "phone", "email", "website"},
 		list: func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error) {
 			page, err := organizers.ListLong(ctx, f, n)
@@ -66,6 +70,10 @@ func (w *admin) organizerKind() *placeKind {
 				return nil, err
 			}
 			return organizerEntry(o), nil
+		},
+		check: func(ctx context.Context, id int64, values args.Values) error {
+			_, err := checked(organizerTable, values, modeOf(id), func(f *calendar.OrganizerFields) error { return organizers.Check(ctx, calendar.Key{ID: id}, f) })
+			return err
 		},
 		create: func(ctx context.Context, values args.Values) (int64, error) {
 			f, err := parsed[calendar.OrganizerFields](organizerTable, values, args.Creating)
@@ -91,6 +99,14 @@ func (w *admin) organizerKind() *placeKind {
 		},
 		of: func(f *calendar.EventFilter, id int64) { f.Organizer = args.Some(args.IDs{id}) },
 	}
+}
+
+// modeOf says how the form of an entry is read; one without an id is to be made.
+func modeOf(id int64) args.Mode {
+	if id == 0 {
+		return args.Creating
+	}
+	return args.Updating
 }
 
 func entriesOf[T any](items []*T, entry func(*T) *placeEntry) []*placeEntry {

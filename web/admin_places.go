@@ -20,6 +20,8 @@ type placeKind struct {
 	table         *args.Table
 	list          func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error)
 	get           func(ctx context.Context, id int64) (*placeEntry, error)
+	find          func(ctx context.Context, typed string) (int64, error)        // by its name, 0 for none
+	check         func(ctx context.Context, id int64, values args.Values) error // all that is wrong; id 0: of a new one
 	create        func(ctx context.Context, values args.Values) (int64, error)
 	update        func(ctx context.Context, id int64, values args.Values, cond calendar.Condition) error
 	remove        func(ctx context.Context, id int64, force bool) error
@@ -252,22 +254,30 @@ func (w *admin) placeContest(v *visit, ed *placeEditor) (_ *contest, err error) 
 
 // readPlace reads the form: all of it for a new place, else what differs from
 // the place as it stands. It returns errWrong when the form says what is wrong.
-func (w *admin) readPlace(v *visit, ed *placeEditor) (args.Values, error) {
-	if err := w.describeImage(v, ed.form); err != nil {
+func (w *admin) readPlace(v *visit, ed *placeEditor) (_ args.Values, err error) {
+	var now *form
+	var id int64
+	if ed.entry != nil {
+		now, id = ed.entry.form(v.ctx, ed.kind), ed.entry.ID
+	}
+	if err := w.settleImage(v, ed.form, now); err != nil {
 		return nil, err
 	}
-	if len(ed.form.problems) > 0 {
-		return nil, errWrong
-	}
-	var now *form
-	if ed.entry != nil {
-		now = ed.entry.form(v.ctx, ed.kind)
+	if ed.authors, err = w.authors(v.ctx); err != nil {
+		return nil, err
 	}
 	values := args.Values{}
 	for _, name := range ed.kind.order() {
 		if now == nil || ed.form.has(name) && ed.form.canonical(name) != now.canonical(name) {
 			ed.form.read(ed.kind.table.Field(name), values)
 		}
+	}
+	if err := ed.kind.check(v.ctx, id, values); err != nil && !ed.form.refuse(v.ctx, err) {
+		return nil, err
+	}
+	ed.form.knowAuthor(v.ctx, ed.authors, now)
+	if len(ed.form.problems) > 0 {
+		return nil, errWrong
 	}
 	return values, nil
 }
@@ -325,10 +335,23 @@ func (e *placeEntry) form(ctx context.Context, k *placeKind) *form {
 	return f
 }
 
-// parsed reads arguments through the table of a struct.
+// parsed reads arguments through the table of a struct, and returns everything
+// that is wrong with them beside those that are right.
 func parsed[F any](table *args.Table, values args.Values, mode args.Mode) (*F, error) {
 	fields := new(F)
-	return fields, table.Parse(values, mode, fields)
+	return fields, table.ParseAll(values, mode, fields)
+}
+
+// checked is parsed with what the rules find wrong as well.
+func checked[F any](table *args.Table, values args.Values, mode args.Mode, rules func(*F) error) (*F, error) {
+	found := &args.Problems{}
+	fields, err := parsed[F](table, values, mode)
+	for _, err := range []error{err, rules(fields)} {
+		if err := found.Add(err); err != nil {
+			return nil, err
+		}
+	}
+	return fields, found.Err()
 }
 
 var (

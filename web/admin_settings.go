@@ -64,7 +64,9 @@ func (w *admin) changeSettings(v *visit) (*reply, error) {
 		return c.settle(v), nil
 	}
 	values := ed.form.settings(c.now)
-	fields, err := parsed[tenancy.ConfigFields](configTable, values, args.Updating)
+	fields, err := checked(configTable, values, args.Updating, func(f *tenancy.ConfigFields) error {
+		return w.platform.Sites.CheckConfiguration(v.ctx, f)
+	})
 	if err == nil && len(values) > 0 {
 		_, err = w.platform.Sites.Configure(v.ctx, fields, site.Mark())
 	}

@@ -97,7 +97,7 @@ func (w *admin) createTerm(v *visit, k *termKind) (*reply, error) {
 	if f.reshape() {
 		return w.termsReply(v, k, f, 0)
 	}
-	fields, err := readTerm(f, nil, args.Creating)
+	fields, err := w.readTerm(v, k, f, nil)
 	if err == nil {
 		_, err = w.platform.Forms.Once(v.ctx, v.form.get("once"), k.kind, func(ctx context.Context) (int64, error) {
 			made, err := w.calendar.Terms(k.taxonomy).Create(ctx, fields)
@@ -157,18 +157,41 @@ func (w *admin) refuseTerm(v *visit, f *form, err error) bool {
 }
 
 // readTerm reads a term's form: all of it, or what differs from the term.
-func readTerm(f, now *form, mode args.Mode) (*calendar.CategoryFields, error) {
-	values := args.Values{}
+func (w *admin) readTerm(v *visit, k *termKind, f, now *form) (*calendar.CategoryFields, error) {
+	mode, values := args.Updating, args.Values{}
+	if now == nil {
+		mode = args.Creating
+	}
 	for _, name := range termFields {
 		if name != "color" && (now == nil || f.has(name) && f.canonical(name) != now.canonical(name)) {
 			f.read(categoryTable.Field(name), values)
 		}
 	}
-	fields, err := parsed[calendar.CategoryFields](categoryTable, values, mode)
-	if color := f.color(); f.has("color") && (now == nil || color != now.get("color")) {
-		fields.Color = args.Some(color)
+	return checked(categoryTable, values, mode, func(fields *calendar.CategoryFields) error {
+		if color := f.color(); f.has("color") && (now == nil || color != now.get("color")) {
+			fields.Color = args.Some(color)
+		}
+		found := &args.Problems{}
+		for _, err := range []error{w.calendar.Terms(k.taxonomy).Check(v.ctx, fields), w.knowCategory(v.ctx, fields.Parent.Or(0))} {
+			if err := found.Add(err); err != nil {
+				return err
+			}
+		}
+		return found.Err()
+	})
+}
+
+// knowCategory returns *args.Problems for a parent that isn't there, 0 being
+// none.
+func (w *admin) knowCategory(ctx context.Context, id int64) error {
+	if id == 0 {
+		return nil
 	}
-	return fields, err
+	_, err := w.calendar.Terms(calendar.Categories).Get(ctx, id)
+	if errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrWrongType) {
+		return args.Invalid("parent", "problem.category.unknown", nil)
+	}
+	return err
 }
 
 func termForm(k *termKind, t *calendar.Term) *form {
@@ -213,7 +236,7 @@ func (w *admin) updateTerm(v *visit, k *termKind) (*reply, error) {
 	case c.met():
 		return c.settle(v), nil
 	}
-	fields, err := readTerm(ed.form, c.now, args.Updating)
+	fields, err := w.readTerm(v, k, ed.form, c.now)
 	if err == nil && !reflect.DeepEqual(*fields, calendar.CategoryFields{}) {
 		_, err = terms.Update(v.ctx, v.id, fields, still(t.Version))
 	}

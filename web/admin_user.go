@@ -53,7 +53,7 @@ func (w *admin) saveUser(v *visit, u *tenancy.User) (*reply, error) {
 		ed.form.wrong("role", tell(v.ctx, "user.last"))
 		return w.userReply(v, ed, http.StatusUnprocessableEntity)
 	case err != nil:
-		return w.userAgain(v, ed, err)
+		return w.userAgain(v, ed, fields, err)
 	}
 	return &reply{redirect: userAddress(u.ID), say: "saved"}, nil
 }

@@ -99,7 +99,7 @@ func (w *admin) inviteUser(v *visit) (*reply, error) {
 	}
 	fields, err := readUser(ed.form, args.Creating)
 	if err != nil {
-		return w.userAgain(v, ed, err)
+		return w.userAgain(v, ed, fields, err)
 	}
 	var made *tenancy.User
 	id, err := w.platform.Forms.Once(v.ctx, v.form.get("once"), "user", func(ctx context.Context) (id int64, err error) {
@@ -110,7 +110,7 @@ func (w *admin) inviteUser(v *visit) (*reply, error) {
 	})
 	switch {
 	case err != nil:
-		return w.userAgain(v, ed, err)
+		return w.userAgain(v, ed, fields, err)
 	case made == nil: // by the same form, before
 		return w.invited(v, id)
 	}
@@ -165,8 +165,17 @@ func (w *admin) userReply(v *visit, ed *userEditor, status int) (_ *reply, err e
 	return &reply{status: status, title: title, section: "users", body: userPage(ed)}, nil
 }
 
-func (w *admin) userAgain(v *visit, ed *userEditor, err error) (*reply, error) {
+// userAgain shows the form once more with everything that is wrong with it, what
+// others have among that.
+func (w *admin) userAgain(v *visit, ed *userEditor, fields *tenancy.UserFields, err error) (*reply, error) {
 	if !ed.form.refuse(v.ctx, err) {
+		return nil, err
+	}
+	var id int64
+	if ed.user != nil {
+		id = ed.user.ID
+	}
+	if err := w.platform.Users.Check(v.ctx, id, fields); err != nil && !ed.form.refuse(v.ctx, err) {
 		return nil, err
 	}
 	ed.form.rename("login", "handle")

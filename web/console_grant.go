@@ -69,6 +69,9 @@ func (w *admin) grantConsoleSite(v *visit, slug string, ed *consoleEditor) (*rep
 		values["geo"] = geo
 	}
 	f, err := parsed[tenancy.GrantFields](grantTable, values, args.Creating)
+	if unknown := w.knowPlan(v.ctx, v.form); unknown != nil {
+		return nil, unknown
+	}
 	if err == nil && len(v.form.problems) == 0 {
 		_, err = w.platform.Sites.Grant(v.ctx, slug, f)
 	}

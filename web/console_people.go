@@ -53,11 +53,14 @@ func (w *admin) foundConsoleSite(v *visit, _ string) (*reply, error) {
 	for _, name := range []string{"name", "slug", "timezone", "language", "plan"} {
 		values[name] = strings.TrimSpace(v.form.get(name))
 	}
-	fields, err := parsed[tenancy.SiteFields](siteTable, values, args.Creating)
+	fields, err := checked(siteTable, values, args.Creating, func(f *tenancy.SiteFields) error { return w.platform.Sites.Check(v.ctx, f) })
 	if err != nil && !v.form.refuse(v.ctx, err) {
 		return nil, err
 	}
-	person, err := readAdmin(v.ctx, v.form, "person")
+	if err := w.knowPlan(v.ctx, v.form); err != nil {
+		return nil, err
+	}
+	person, err := readAdmin(v.ctx, v.form, "person", func(*tenancy.UserFields) error { return nil })
 	if err != nil && !errors.Is(err, errWrong) {
 		return nil, err
 	}
@@ -81,10 +84,10 @@ func (w *admin) foundConsoleSite(v *visit, _ string) (*reply, error) {
 
 // readAdmin reads a new administrator from a form, whose field for their name is
 // given, or returns errWrong.
-func readAdmin(ctx context.Context, f *form, name string) (*tenancy.UserFields, error) {
+func readAdmin(ctx context.Context, f *form, name string, rules func(*tenancy.UserFields) error) (*tenancy.UserFields, error) {
 	values := args.Values{"login": strings.TrimSpace(f.get("handle")), "name": strings.TrimSpace(f.get(name)),
 		"email": strings.TrimSpace(f.get("email")), "role": string(tenancy.Administrator)}
-	fields, err := parsed[tenancy.UserFields](userTable, values, args.Creating)
+	fields, err := checked(userTable, values, args.Creating, rules)
 	if err == nil {
 		return fields, nil
 	}
@@ -114,7 +117,7 @@ func (w *admin) inviteConsoleAdmin(inside context.Context, v *visit, slug string
 		return w.giveConsoleVoucher(inside, v, ed, id)
 	}
 	v.form.kind, ed.invite = "user", v.form
-	fields, err := readAdmin(v.ctx, v.form, "name")
+	fields, err := readAdmin(v.ctx, v.form, "name", func(f *tenancy.UserFields) error { return w.platform.Users.Check(inside, 0, f) })
 	var made *tenancy.User
 	if err == nil {
 		made, err = w.platform.Users.Invite(inside, fields)

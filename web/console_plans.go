@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -9,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -45,6 +47,9 @@ func (w *admin) plansReply(v *visit, f *form, status int) (*reply, error) {
 func (w *admin) createPlan(v *visit, _ string) (*reply, error) {
 	v.form.kind = "limit"
 	name := strings.TrimSpace(v.form.get("name"))
+	if err := w.checkPlanName(v, name); err != nil {
+		return nil, err
+	}
 	fields, err := readPlan(v)
 	if err == nil {
 		_, err = w.platform.Plans.Create(v.ctx, name, fields)
@@ -56,6 +61,30 @@ func (w *admin) createPlan(v *visit, _ string) (*reply, error) {
 		return nil, err
 	}
 	return w.plansReply(v, v.form, http.StatusUnprocessableEntity)
+}
+
+// checkPlanName notes what is wrong with the name of a new plan.
+func (w *admin) checkPlanName(v *visit, name string) error {
+	if v.form.refuse(v.ctx, tenancy.CheckPlanName(name)) {
+		return nil
+	}
+	switch _, err := w.platform.Plans.Get(v.ctx, name); {
+	case err == nil:
+		v.form.wrong("name", i18n.T(v.ctx, "problem.plan.taken", nil))
+	case !errors.Is(err, tenancy.ErrNoPlan):
+		return err
+	}
+	return nil
+}
+
+// knowPlan notes a plan that there isn't.
+func (w *admin) knowPlan(ctx context.Context, f *form) error {
+	_, err := w.platform.Plans.Get(ctx, strings.TrimSpace(f.get("plan")))
+	if errors.Is(err, tenancy.ErrNoPlan) {
+		f.wrong("plan", i18n.T(ctx, "problem.plan.unknown", nil))
+		return nil
+	}
+	return err
 }
 
 // readPlan reads the form of a plan: a limit that is left empty is none.

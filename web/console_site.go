@@ -138,6 +138,18 @@ func (w *admin) changeConsoleDomain(inside context.Context, v *visit, slug strin
 	return w.consoleDone(v, slug, ed, err)
 }
 
+// typedDomain is the domain that was asked for and is not to be had.
+func (ed *consoleEditor) typedDomain() string { return ed.adding().get("domain") }
+
+// adding is the form that asked for a domain and came to nothing, else an empty
+// one.
+func (ed *consoleEditor) adding() *form {
+	if ed.form.get("do") == "add" && ed.form.problem("domain") != "" {
+		return ed.form
+	}
+	return &form{}
+}
+
 // deleteConsoleSite deletes a site; without days of grace it is gone then.
 func (w *admin) deleteConsoleSite(v *visit, slug string, ed *consoleEditor) (*reply, error) {
 	f, err := parsed[tenancy.DeletionFields](deletionTable, args.Values{"grace": v.form.get("grace")}, args.Reading)

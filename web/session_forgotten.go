@@ -48,8 +48,12 @@ func (w *admin) forgottenReply(v *visit, done bool, status int) *reply {
 // it was given.
 func (w *admin) forgotten(v *visit) (*reply, error) {
 	login := tenancy.Fold(v.form.get("login"))
-	if w.post == nil || login == "" {
+	switch {
+	case w.post == nil:
 		return w.forgottenReply(v, false, 0), nil
+	case login == "":
+		v.form.wrong("login", i18n.T(v.ctx, "problem.missing", nil))
+		return w.forgottenReply(v, false, http.StatusUnprocessableEntity), nil
 	}
 	for _, who := range []string{"forgotten by " + v.client, "forgotten of " + login} {
 		if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
@@ -129,11 +133,13 @@ func (w *admin) welcomeReply(v *visit, status int) (*reply, error) {
 
 // redeem sets the password of a voucher's user, and signs them in.
 func (w *admin) redeem(v *visit) (*reply, error) {
+	name := strings.TrimSpace(v.form.get("name"))
 	if v.form.get("password") != v.form.get("again") {
 		v.form.wrong("again", tell(v.ctx, "password.again"))
+		v.form.refuse(v.ctx, tenancy.CheckWelcome(name, v.form.get("password")))
 		return w.welcomeReply(v, http.StatusUnprocessableEntity)
 	}
-	user, err := w.platform.Vouchers.Redeem(v.ctx, v.form.get("code"), strings.TrimSpace(v.form.get("name")), v.form.get("password"))
+	user, err := w.platform.Vouchers.Redeem(v.ctx, v.form.get("code"), name, v.form.get("password"))
 	switch {
 	case errors.Is(err, tenancy.ErrNoVoucher):
 		return w.welcomeReply(v, 0)

@@ -8,6 +8,39 @@ const element = (name, attributes = {}) => {
   return made
 }
 
+/** Adds the fields of one more new entry, or returns undefined where there is one at
+ *  most. */
+const another = (details) => {
+  const button = details.querySelector('.another')
+  const last = [...details.querySelectorAll('[data-new]')].pop()
+  const row = Number(last.dataset.new) + 1
+  if (!button || row >= Number(button.dataset.most)) return undefined
+  const made = last.cloneNode(true)
+  const numbered = (text) => text.replace(/^(f-)?(new_\w+)\.(\d+\.)?/, `$1$2.${row}.`)
+  made.dataset.new = row
+  made.setAttribute('aria-label', `${button.dataset.label} ${new Intl.NumberFormat(document.documentElement.lang).format(row + 1)}`)
+  for (const wrong of made.querySelectorAll('.wrong')) wrong.remove()
+  for (const field of made.querySelectorAll('input')) {
+    field.value = ''
+    field.removeAttribute('value')
+    for (const one of ['aria-invalid', 'aria-describedby']) field.removeAttribute(one)
+    field.id = numbered(field.id)
+    field.name = numbered(field.name)
+  }
+  for (const label of made.querySelectorAll('label')) label.htmlFor = numbered(label.htmlFor)
+  last.after(made)
+  return made
+}
+
+// Without a script the page comes back with the fields of one more.
+document.addEventListener('click', (event) => {
+  const button = event.target.closest?.('.another')
+  const made = button && another(button.closest('details'))
+  if (!made) return
+  event.preventDefault()
+  made.querySelector('input').focus()
+})
+
 customElements.define('pick-field', class extends HTMLElement {
   connectedCallback() {
     if (this.input) return
@@ -145,18 +178,20 @@ customElements.define('pick-field', class extends HTMLElement {
     else this.create(fresh)
   }
 
-  /** Opens the fields of a new entry, unless they are used for another. */
+  /** Opens the fields of a new entry: those that are free, or more of them. Where
+   *  there can be no more, the name stays where it was typed. */
   create(name) {
     const details = document.querySelector(`#new-${this.dataset.name}`)
-    const [first, second] = details.querySelectorAll('input')
     details.open = true
-    if (first.value.trim() && first.value !== name) {
+    const firsts = [...details.querySelectorAll('[data-new]')].map((one) => one.querySelector('input'))
+    const free = firsts.find((first) => !first.value.trim() || first.value === name) ?? another(details)?.querySelector('input')
+    if (!free) {
       this.input.value = name
-      first.focus()
+      firsts[0].focus()
       return
     }
-    first.value = name
-    second.focus()
+    free.value = name
+    free.closest('[data-new]').querySelectorAll('input')[1].focus()
     this.changed()
   }
 

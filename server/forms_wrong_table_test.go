@@ -1,0 +1,269 @@
+package server_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// letters is a text that is too long for any name.
+func letters(n int) string { return strings.Repeat("x", n) }
+
+// What fields of dates, choices and boxes hold when no browser would send it.
+var (
+	chosenWrong = []string{"timezone", "status", "author", "language", "languages", "theme", "role", "kind", "plan", "parent", "categories", "week_start",
+		"date_form", "time_form", "currency_position", "read_only", "all_day", "do"}
+	fieldsOfEvents = []string{"title", "start_date", "end_date", "timezone", "all_day", "venue", "organizer", "description", "excerpt", "categories",
+		"image", "cost", "website", "status", "date", "author", "slug", "post_password", "post_parent",
+		"tickets[0][name]", "tickets[0][price]", "tickets[0][currency]", "tickets[0][url]", "tickets[0][available_from]", "tickets[0][available_until]",
+		"tickets[0][status]", "tickets[1][name]",
+		"new_venue.venue", "new_venue.address", "new_venue.zip", "new_venue.city", "new_venue.country", "new_venue.phone", "new_venue.website",
+		"new_organizer.organizer", "new_organizer.phone", "new_organizer.email", "new_organizer.website",
+		"new_organizer.1.organizer", "new_organizer.1.email", "new_organizer.1.website"}
+)
+
+// wrongEvent is the form of an event with something wrong in every field.
+func wrongEvent() url.Values {
+	return url.Values{"title": {" "}, "start_date": {"2031-02-30T10:00"}, "end_date": {"soon"}, "timezone": {"Mars/Olympus"}, "all_day": {"maybe"},
+		"venue": {"Nowhere"}, "organizer": {"Nobody"}, "description": {letters(262145)}, "excerpt": {letters(262145)}, "categories": {"", "999999"},
+		"image": {"ftp://example.org/x"}, "cost": {letters(1001)}, "website": {"javascript:alert(1)"}, "status": {"gone"}, "date": {"never"},
+		"author": {"999999"}, "slug": {letters(201)}, "post_password": {letters(256)}, "post_parent": {"999999"},
+		"tickets[0][name]": {""}, "tickets[0][price]": {"-1"}, "tickets[0][currency]": {"EURO"}, "tickets[0][url]": {"nowhere"},
+		"tickets[0][available_from]": {"never"}, "tickets[0][available_until]": {"never"}, "tickets[0][status]": {"lost"},
+		"tickets[1][name]": {letters(201)},
+		"new_venue.venue":  {letters(1001)}, "new_venue.address": {letters(1001)}, "new_venue.zip": {letters(1001)}, "new_venue.city": {letters(1001)},
+		"new_venue.country": {letters(1001)}, "new_venue.phone": {letters(1001)}, "new_venue.website": {"nowhere"},
+		"new_organizer.organizer": {letters(1001)}, "new_organizer.phone": {letters(1001)}, "new_organizer.email": {"nobody"},
+		"new_organizer.website": {"nowhere"}, "new_organizer.1.organizer": {"<b></b>" + letters(1001)}, "new_organizer.1.phone": {"1"},
+		"new_organizer.1.email": {"@"}, "new_organizer.1.website": {"//"}, "do": {"save"}}
+}
+
+var eventUntold = append([]string{"tickets[0][status]", "organizer"}, chosenWrong...)
+
+// wrongForms are the forms of the administration: the path of the route, and
+// which form of it that is.
+var wrongForms = map[string]func(k *kit) *wrongForm{
+	"/admin/login": func(k *kit) *wrongForm {
+		return &wrongForm{who: k.browser(), path: "/admin/login", begins: `action="/admin/login"`, form: url.Values{"login": {"nobody"}},
+			secret: url.Values{"password": {"not it at all"}}, fields: []string{"login"}}
+	},
+	"/admin/forgotten": func(k *kit) *wrongForm {
+		return &wrongForm{who: k.browser(), path: "/admin/forgotten", begins: `action="/admin/forgotten"`, form: url.Values{"login": {" "}}, fields: []string{"login"}}
+	},
+	"/admin/welcome": func(k *kit) *wrongForm {
+		link := inSite(k.person("administrator").invite("guest", "author"))
+		b := k.browser()
+		return &wrongForm{who: b, path: "/admin/welcome", begins: `action="/admin/welcome"`, form: url.Values{"code": {b.get(link).hidden("code")}, "name": {letters(251)}},
+			secret: url.Values{"password": {"short"}, "again": {"and another"}}, fields: []string{"name", "password", "again"}}
+	},
+	"/admin/events/new": func(k *kit) *wrongForm {
+		b := k.person("administrator")
+		b.get("/admin/events/new")
+		return &wrongForm{who: b, path: "/admin/events/new", begins: everyEditor, form: wrongEvent(), fields: fieldsOfEvents, untold: eventUntold,
+			says: []string{`name="new_organizer.2.organizer" type="text" dir="auto" value="Nobody"`}}
+	},
+	"/admin/events/new by the rules alone": func(k *kit) *wrongForm {
+		b := k.person("administrator")
+		form := b.fill("/admin/events/new", everyEditor, url.Values{"title": {"&#32;"}, "start_date": {"2031-05-01T10:00"}, "end_date": {"2031-05-01T09:00"},
+			"image": {"999999"}, "post_parent": {"999999"}, "categories": {"999999"}, "venue": {"Nowhere"}, "new_organizer.organizer": {"&#32;"}})
+		return &wrongForm{who: b, path: "/admin/events/new", begins: everyEditor, form: form, untold: []string{"categories", "venue", "new_venue.venue", "csrf"},
+			fields: []string{"title", "end_date", "image", "post_parent", "categories", "venue", "new_organizer.organizer"}}
+	},
+	"/admin/events/#": func(k *kit) *wrongForm {
+		b := k.person("administrator")
+		path := "/admin/events/" + fmt.Sprint(k.event(nil))
+		form := b.fill(path, everyEditor, wrongEvent())
+		form.Del("csrf")
+		return &wrongForm{who: b, path: path, begins: everyEditor, form: form, fields: fieldsOfEvents, untold: eventUntold}
+	},
+	"/admin/events/#/move": func(k *kit) *wrongForm {
+		b := k.person("editor")
+		id := k.event(nil)
+		b.get("/admin")
+		form := moving(k, id, "never", "soon")
+		return &wrongForm{who: b, path: fmt.Sprintf("/admin/events/%d/move", id), begins: `<form class="stack narrow move-form"`, form: form,
+			fields: []string{"start_date", "end_date"}}
+	},
+	"/admin/venues/new":     func(k *kit) *wrongForm { return wrongPlace(k, "venue", "venues", "") },
+	"/admin/organizers/new": func(k *kit) *wrongForm { return wrongPlace(k, "organizer", "organizers", "") },
+	"/admin/venues/#": func(k *kit) *wrongForm {
+		return wrongPlace(k, "venue", "venues", k.madeBy("/venues", map[string]any{"venue": "Here"}))
+	},
+	"/admin/organizers/#": func(k *kit) *wrongForm {
+		return wrongPlace(k, "organizer", "organizers", k.madeBy("/organizers", map[string]any{"organizer": "They"}))
+	},
+	"/admin/categories": func(k *kit) *wrongForm { return wrongTerm(k, "categories", "", `<form class="stack"`) },
+	"/admin/tags":       func(k *kit) *wrongForm { return wrongTerm(k, "tags", "", `<form class="stack"`) },
+	"/admin/categories/#": func(k *kit) *wrongForm {
+		return wrongTerm(k, "categories", k.madeBy("/categories", map[string]any{"name": "First"}), narrowForm)
+	},
+	"/admin/tags/#": func(k *kit) *wrongForm {
+		return wrongTerm(k, "tags", k.madeBy("/tags", map[string]any{"name": "First"}), narrowForm)
+	},
+	"/admin/media": func(k *kit) *wrongForm {
+		b := k.person("editor")
+		b.get("/admin/media")
+		return &wrongForm{who: b, path: "/admin/media", begins: "<main", files: map[string][]byte{"one.png": []byte("no picture"), "two.gif": []byte("nor this")},
+			says: []string{"one.png", "two.gif"}}
+	},
+	"/admin/media/#": func(k *kit) *wrongForm {
+		b := k.person("editor")
+		return &wrongForm{who: b, path: inLibrary(k, b), begins: `<form class="stack narrow after"`, form: url.Values{"alt": {letters(1001)}, "do": {"save"}},
+			fields: []string{"alt"}, untold: []string{"do"}}
+	},
+	"/admin/settings": func(k *kit) *wrongForm {
+		b := k.person("administrator")
+		form := b.fill("/admin/settings", settingsForm, url.Values{"name": {letters(1001)}, "timezone": {"Mars/Olympus"}, "language": {"xx"}, "languages": {"", "xx"},
+			"week_start": {"9"}, "date_form": {"loose"}, "time_form": {"loose"}, "currency_symbol": {letters(11)}, "currency_code": {"eu"},
+			"currency_position": {"above"}, "per_page": {"99"}, "accent": {"red"}})
+		form.Del("csrf")
+		return &wrongForm{who: b, path: "/admin/settings", begins: settingsForm, form: form, untold: chosenWrong, fields: []string{"name", "timezone", "language",
+			"languages", "week_start", "date_form", "time_form", "currency_symbol", "currency_code", "currency_position", "per_page", "accent"}}
+	},
+	"/admin/users/new": func(k *kit) *wrongForm { return wrongUser(k, "/admin/users/new") },
+	"/admin/users/new that are others'": func(k *kit) *wrongForm {
+		b := k.person("administrator")
+		form := b.fill("/admin/users/new", narrowForm, url.Values{"handle": {"Editor"}, "name": {letters(251)}, "email": {"AUTHOR@example.org"}})
+		form.Del("csrf")
+		return &wrongForm{who: b, path: "/admin/users/new", begins: narrowForm, form: form, fields: []string{"handle", "name", "email"}, untold: []string{"do"}}
+	},
+	"/admin/users/#": func(k *kit) *wrongForm { return wrongUser(k, userPath(k, "author")) },
+	"/admin/profile of a person": func(k *kit) *wrongForm {
+		b := k.person("editor")
+		b.get("/admin/profile")
+		return &wrongForm{who: b, path: "/admin/profile", begins: `aria-labelledby="person"`, secret: url.Values{"present": {"not it at all"}}, untold: chosenWrong,
+			form:   url.Values{"do": {"person"}, "name": {letters(251)}, "email": {"nobody"}, "language": {"xx"}, "theme": {"loud"}},
+			fields: []string{"name", "email", "present", "language", "theme"}}
+	},
+	"/admin/profile with a password": func(k *kit) *wrongForm {
+		b := k.person("editor")
+		b.get("/admin/profile")
+		return &wrongForm{who: b, path: "/admin/profile", begins: `aria-labelledby="password"`, form: url.Values{"do": {"password"}}, untold: []string{"do"},
+			secret: url.Values{"old": {"not it at all"}, "password": {"short"}, "again": {"and another"}}, fields: []string{"old", "password", "again"}}
+	},
+	"/admin/profile with a passkey renamed": func(k *kit) *wrongForm {
+		b, key := keyed(k)
+		return &wrongForm{who: b, path: "/admin/profile", begins: `data-passkeys`, untold: []string{"do"},
+			form: url.Values{"do": {"passkey.rename"}, "passkey": {key}, "passkey_name": {letters(251)}}, fields: []string{"passkey-" + key}}
+	},
+	"/admin/access": func(k *kit) *wrongForm {
+		b := k.person("editor")
+		form := b.fill("/admin/access", narrowForm, url.Values{"name": {letters(201)}, "kind": {"golden"}, "read_only": {"maybe"}})
+		form.Del("csrf")
+		return &wrongForm{who: b, path: "/admin/access", begins: narrowForm, form: form, fields: []string{"name", "kind", "read_only"}, untold: chosenWrong}
+	},
+	"/admin/access by its rule": func(k *kit) *wrongForm {
+		b := k.person("editor")
+		form := b.fill("/admin/access", narrowForm, url.Values{"name": {letters(201)}, "kind": {"application_password"}, "read_only": {"0", "1"}})
+		form.Del("csrf")
+		return &wrongForm{who: b, path: "/admin/access", begins: narrowForm, form: form, fields: []string{"name", "read_only"}, untold: []string{"do"}}
+	},
+	"/admin/sites": func(k *kit) *wrongForm {
+		return &wrongForm{who: k.browser(), path: "/admin/sites", begins: `<section class="lobby"`, form: url.Values{"email": {"nobody@example.org"}},
+			secret: url.Values{"password": {"not it at all"}}, fields: []string{"email"}}
+	},
+	"/admin/provider/login": func(k *kit) *wrongForm {
+		return &wrongForm{who: k.browser(), path: "/admin/provider/login", begins: "<main", secret: url.Values{"password": {"kalp_not_it"}}, fields: []string{"password"}}
+	},
+	"/admin/provider/new": func(k *kit) *wrongForm {
+		b := k.console()
+		return &wrongForm{who: b, path: "/admin/provider/new", begins: `action="/admin/provider/new"`, untold: chosenWrong,
+			form: url.Values{"name": {letters(1001)}, "slug": {"A B"}, "timezone": {"Mars/Olympus"}, "language": {"xx"}, "plan": {"none"}, "handle": {"ö"},
+				"person": {letters(251)}, "email": {"nobody"}},
+			fields: []string{"name", "slug", "timezone", "language", "plan", "handle", "person", "email"}}
+	},
+	"/admin/provider/new that is another's": func(k *kit) *wrongForm {
+		b := k.console()
+		return &wrongForm{who: b, path: "/admin/provider/new", begins: `action="/admin/provider/new"`, untold: chosenWrong,
+			form: url.Values{"name": {"Another"}, "slug": {"demo"}, "timezone": {"UTC"}, "language": {"en"}, "plan": {"none"}, "handle": {"ö"},
+				"person": {"A guest"}, "email": {"nobody"}},
+			fields: []string{"slug", "plan", "handle", "email"}}
+	},
+	"/admin/provider/sites/:slug": func(k *kit) *wrongForm {
+		return consoleWrong(k, `aria-labelledby="grant"`, url.Values{"do": {"grant"}, "plan": {"none"}, "own_events": {"own"}, "events": {"-1"}, "own_users": {"own"},
+			"users": {"many"}, "own_media_bytes": {"own"}, "media_bytes": {"-3"}, "own_requests_per_minute": {"own"}, "requests_per_minute": {""}, "geo": {"0"}},
+			"plan", "events", "users", "media_bytes", "requests_per_minute")
+	},
+	"/admin/provider/sites/:slug with an administrator": func(k *kit) *wrongForm {
+		return consoleWrong(k, `<details open>`, url.Values{"do": {"invite"}, "handle": {"ö"}, "name": {letters(251)}, "email": {"nobody"}}, "handle", "name", "email")
+	},
+	"/admin/provider/sites/:slug with an administrator there is": func(k *kit) *wrongForm {
+		return consoleWrong(k, `<details open>`, url.Values{"do": {"invite"}, "handle": {"editor"}, "name": {letters(251)}, "email": {"editor@example.org"}}, "handle", "name", "email")
+	},
+	"/admin/provider/sites/:slug with a domain": func(k *kit) *wrongForm {
+		return consoleWrong(k, `aria-labelledby="domains"`, url.Values{"do": {"add"}, "domain": {"no domain"}}, "domain")
+	},
+	"/admin/provider/sites/:slug deleted": func(k *kit) *wrongForm {
+		return consoleWrong(k, `<form class="notice stack"`, url.Values{"do": {"delete"}, "sure": {"1"}, "grace": {"999"}}, "grace")
+	},
+	"/admin/provider/plans": func(k *kit) *wrongForm {
+		b := k.console()
+		return &wrongForm{who: b, path: "/admin/provider/plans", begins: `<form class="stack"`, fields: []string{"name", "events", "users", "media_bytes", "requests_per_minute"},
+			form: url.Values{"name": {"A B"}, "events": {"-1"}, "users": {"many"}, "media_bytes": {"-2"}, "requests_per_minute": {"0"}}}
+	},
+	"/admin/provider/plans that there is": func(k *kit) *wrongForm {
+		b := k.console()
+		return &wrongForm{who: b, path: "/admin/provider/plans", begins: `<form class="stack"`, fields: []string{"name", "events"},
+			form: url.Values{"name": {"unlimited"}, "events": {"-1"}}}
+	},
+	"/admin/provider/plans/:slug": func(k *kit) *wrongForm {
+		b := k.console()
+		b.post("/admin/provider/plans", url.Values{"name": {"medium"}, "events": {"5"}})
+		return &wrongForm{who: b, path: "/admin/provider/plans/medium", begins: narrowForm, untold: []string{"do"}, fields: []string{"events", "users", "media_bytes", "requests_per_minute"},
+			form: url.Values{"do": {"save"}, "events": {"-1"}, "users": {"many"}, "media_bytes": {"-2"}, "requests_per_minute": {"0"}}}
+	},
+}
+
+func wrongPlace(k *kit, kind, section, id string) *wrongForm {
+	b := k.person("administrator")
+	path := "/admin/" + section + "/new"
+	if id != "" {
+		path = "/admin/" + section + "/" + id
+	}
+	wrong := url.Values{kind: {" "}, "phone": {letters(1001)}, "website": {"nowhere"}, "status": {"gone"}, "date": {"never"}, "author": {"999999"},
+		"slug": {letters(201)}, "image": {"ftp://example.org/x"}, "description": {letters(262145)}, "excerpt": {letters(262145)}}
+	if kind == "organizer" {
+		wrong.Set("email", "nobody")
+	} else {
+		for name, value := range map[string]string{"address": letters(1001), "zip": letters(1001), "city": letters(1001), "state": letters(1001), "province": letters(1001),
+			"stateprovince": letters(1001), "country": letters(1001), "geo_lat": "91", "geo_lng": "east", "show_map": "maybe", "show_map_link": "maybe"} {
+			wrong.Set(name, value)
+		}
+	}
+	fields := make([]string, 0, len(wrong))
+	for name := range wrong {
+		if !strings.HasPrefix(name, "show_map") { // nothing is neither true nor false to them
+			fields = append(fields, name)
+		}
+	}
+	form := b.fill(path, everyEditor, wrong)
+	form.Del("csrf")
+	return &wrongForm{who: b, path: path, begins: everyEditor, form: form, fields: fields, untold: append([]string{"show_map", "show_map_link"}, chosenWrong...)}
+}
+
+func wrongTerm(k *kit, section, id, begins string) *wrongForm {
+	b := k.person("editor")
+	path := strings.TrimSuffix("/admin/"+section+"/"+id, "/")
+	wrong := url.Values{"name": {"<b></b>"}, "slug": {letters(201)}, "description": {letters(262145)}}
+	fields := []string{"name", "slug", "description"}
+	if section == "categories" {
+		wrong["parent"], wrong["color"], wrong["color_none"] = []string{"999999"}, []string{"red"}, []string{"0"}
+		fields = append(fields, "parent", "color")
+	}
+	form := b.fill(path, begins, wrong)
+	form.Del("csrf")
+	return &wrongForm{who: b, path: path, begins: begins, form: form, fields: fields, untold: chosenWrong}
+}
+
+func wrongUser(k *kit, path string) *wrongForm {
+	b := k.person("administrator")
+	form := b.fill(path, narrowForm, url.Values{"handle": {"ö ö"}, "name": {letters(251)}, "email": {"nobody"}, "role": {"king"}})
+	form.Del("csrf")
+	return &wrongForm{who: b, path: path, begins: narrowForm, form: form, fields: []string{"handle", "name", "email", "role"}, untold: chosenWrong}
+}
+
+func consoleWrong(k *kit, begins string, form url.Values, fields ...string) *wrongForm {
+	b := k.console()
+	b.get("/admin/provider/sites/demo")
+	return &wrongForm{who: b, path: "/admin/provider/sites/demo", begins: begins, form: form, fields: fields, untold: append([]string{"sure"}, chosenWrong...)}
+}
