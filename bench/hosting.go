@@ -22,7 +22,8 @@ const (
 	mostDisturbed  = 1.5                    // p99 beside a noisy site, against without it
 	eventsOfEach   = 20
 	eventsWritten  = 2000 // through the API, to see what one takes
-	requestsMinute = 600  // of the noisy site's plan
+	eventsOfBig    = 200_000
+	requestsMinute = 600 // of the noisy site's plan
 	providerSecret = "kalp_provider_of_the_bench"
 )
 
@@ -37,19 +38,21 @@ type hosting struct {
 	filledEvent           float64
 	lists                 []listing
 	resident              int
+	big                   *site // the one with very many events, once they are there
+	filling               time.Duration
 	neighbour             map[string][]time.Duration
-	refused               atomic.Int64
+	noise                 map[string]*noise
 }
 
 // listing is what lists over some sites came to.
 type listing struct {
-	name     string
-	few, all figures
+	name            string
+	first, few, all figures
 }
 
 // runHosting is the whole measurement.
 func runHosting(ctx context.Context, o options) (err error) {
-	h := &hosting{bench: &bench{options: o, out: os.Stdout}, neighbour: map[string][]time.Duration{}}
+	h := &hosting{bench: &bench{options: o, out: os.Stdout}, neighbour: map[string][]time.Duration{}, noise: map[string]*noise{}}
 	defer func() { h.close() }()
 	if h.today, err = time.Parse(time.DateOnly, o.date); err != nil {
 		return err
@@ -66,7 +69,8 @@ func runHosting(ctx context.Context, o options) (err error) {
 	for _, part := range []struct {
 		name string
 		run  func(context.Context) error
-	}{{"writes", h.writeEvents}, {"lists", h.serveEvenly}, {"neighbours", h.disturb}} {
+	}{{"writes", h.writeEvents}, {"lists", h.serveEvenly}, {"neighbours", h.disturb},
+		{"many", h.disturbByMany}} {
 		if !wanted.MatchString(part.name) {
 			continue
 		}
@@ -136,7 +140,7 @@ func (h *hosting) createSites(ctx context.Context) error {
 	h.creates, err = timed(ctx, node.addr, 4, func(int) (request, bool) {
 		n := int(next.Add(1)) - 1
 		return provider(http.MethodPost, "/sites", fmt.Sprintf(`{"slug":%q,"name":"Calendar %d","timezone":%q,"language":"en"}`,
-			slugOf(n), n, zone), http.StatusCreated), n < h.sites
+			slugOf(n), n, zone), http.StatusCreated), n <= h.sites
 	})
 	if err != nil {
 		return err
@@ -144,8 +148,8 @@ func (h *hosting) createSites(ctx context.Context) error {
 	h.creating = time.Since(began)
 	node.stop()
 	after, err := h.size(ctx)
-	h.emptySite = float64(after-before) / float64(h.sites)
-	h.say("created %d sites in %s", h.sites, h.creating.Round(time.Millisecond))
+	h.emptySite = float64(after-before) / float64(len(h.creates))
+	h.say("created %d sites in %s", len(h.creates), h.creating.Round(time.Millisecond))
 	return err
 }
 
@@ -182,6 +186,10 @@ func (h *hosting) fillSites(ctx context.Context) error {
 	var id int64
 	var slug string
 	if _, err := pgx.ForEachRow(rows, []any{&id, &slug}, func() error {
+		if len(h.data.sites) == h.sites { // the last one stays empty for now
+			h.big = &site{id: id, slug: slug, events: h.many()}
+			return nil
+		}
 		h.data.add(slug, eventsOfEach)
 		h.data.bySlug[slug].id = id
 		return nil
@@ -192,25 +200,32 @@ func (h *hosting) fillSites(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := h.load(ctx, conn, h.data); err != nil {
+		return err
+	}
+	after, err := h.size(ctx)
+	h.filledEvent = float64(after-before) / float64(len(h.data.sites)*eventsOfEach)
+	return err
+}
+
+// load copies events and what they hang on into sites that are there.
+func (h *hosting) load(ctx context.Context, conn *pgx.Conn, d *dataset) error {
 	restore, err := strip(ctx, conn)
 	if err != nil {
 		return err
 	}
 	for _, t := range tables[1:] { // the sites are there
-		if err := h.data.copy(ctx, conn, t); err != nil {
+		if err := d.copy(ctx, conn, t); err != nil {
 			return fmt.Errorf("copy %s: %w", t.name, err)
 		}
 	}
-	restore = append(restore, fmt.Sprintf("UPDATE sites SET version = 2, links_version = 2, last_post_id = %d, last_term_id = %d, last_user_id = 1 WHERE slug LIKE 'h______'",
-		h.data.sites[0].lastPost(), categories+tags))
+	first, last := d.sites[0], d.sites[len(d.sites)-1]
+	restore = append(restore, fmt.Sprintf(`UPDATE sites SET version = 2, links_version = 2, last_post_id = %d, last_term_id = %d, last_user_id = 1,
+		used_events = %d, used_users = 1 WHERE id BETWEEN %d AND %d`, first.lastPost(), categories+tags, first.events, first.id, last.id))
 	if _, err := conn.Exec(ctx, strings.Join(restore, ";\n")); err != nil {
 		return err
 	}
-	if _, err := conn.Exec(ctx, "VACUUM (ANALYZE)"); err != nil {
-		return err
-	}
-	after, err := h.size(ctx)
-	h.filledEvent = float64(after-before) / float64(len(h.data.sites)*eventsOfEach)
+	_, err = conn.Exec(ctx, "VACUUM (ANALYZE)")
 	return err
 }
 

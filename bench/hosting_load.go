@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -77,8 +75,10 @@ func summed(list []time.Duration) figures {
 }
 
 // serveEvenly asks for the default lists of all sites, evenly, and of ten, by
-// turns.
+// turns. Before that it asks each site once, for the first list of a site has to
+// read what later ones have at hand.
 func (h *hosting) serveEvenly(ctx context.Context) error {
+	sites := h.data.sites[1:] // the first has more events
 	for _, form := range []struct {
 		name string
 		more []string
@@ -87,7 +87,10 @@ func (h *hosting) serveEvenly(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		sites := h.data.sites[1:] // the first has more events
+		first, err := h.visit(ctx, node, sites)
+		if err != nil {
+			return err
+		}
 		turn := func(of []*site, into *[]time.Duration) error {
 			order := rand.New(rand.NewPCG(3, uint64(len(*into)))).Perm(len(of))
 			var n atomic.Int64
@@ -104,17 +107,9 @@ func (h *hosting) serveEvenly(ctx context.Context) error {
 				return err
 			}
 		}
-		h.lists = append(h.lists, listing{form.name, summed(few), summed(all)})
+		h.lists = append(h.lists, listing{form.name, summed(first), summed(few), summed(all)})
 		if form.more == nil {
-			// every site once more, so that all have been served
-			var n atomic.Int64
-			if _, err := timed(ctx, node.addr, 8, func(int) (request, bool) {
-				i := int(n.Add(1)) - 1
-				if i >= len(sites) {
-					return request{}, false
-				}
-				return listOf(sites[i], 1), true
-			}); err != nil {
+			if _, err := h.visit(ctx, node, sites); err != nil {
 				return err
 			}
 			h.resident = node.resident()
@@ -125,94 +120,14 @@ func (h *hosting) serveEvenly(ctx context.Context) error {
 	return nil
 }
 
-// The states of the neighbourhood.
-const (
-	quiet   = "alone"
-	noisy   = "beside a site under full load"
-	limited = "beside it, with its plan's requests a minute"
-)
-
-// disturb asks for the lists of nine sites at the pace of people, alone and
-// while a site beside is asked as fast as 32 connections can.
-func (h *hosting) disturb(ctx context.Context) error {
-	node, err := h.node(ctx, "neighbours", "KALENDS_CACHE_BYTES=0")
-	if err != nil {
-		return err
-	}
-	defer node.stop()
-	loud := h.data.sites[len(h.data.sites)-1]
-	for range h.rounds {
-		for _, state := range []string{quiet, noisy, limited} {
-			if err := h.plan(ctx, node, loud, state == limited); err != nil {
-				return err
-			}
-			load, stop := context.WithCancel(ctx)
-			var all sync.WaitGroup
-			if state != quiet {
-				for range 32 {
-					all.Go(func() { h.hammer(load, node.addr, loud) })
-				}
-				pause(ctx, h.round/2) // until the load is there and what was saved of the plan is spent
-			}
-			var n atomic.Int64
-			got, err := h.calm(ctx, node.addr, &n)
-			stop()
-			all.Wait()
-			if err != nil {
-				return err
-			}
-			h.neighbour[state] = append(h.neighbour[state], got...)
+// visit asks each site for its list once.
+func (h *hosting) visit(ctx context.Context, node *process, sites []*site) ([]time.Duration, error) {
+	var n atomic.Int64
+	return timed(ctx, node.addr, 4, func(int) (request, bool) {
+		i := int(n.Add(1)) - 1
+		if i >= len(sites) {
+			return request{}, false
 		}
-	}
-	h.say("neighbours: done")
-	return nil
-}
-
-// calm asks for lists of nine sites, with a pause after each, and returns how
-// long each took.
-func (h *hosting) calm(ctx context.Context, addr string, n *atomic.Int64) ([]time.Duration, error) {
-	client := &fasthttp.HostClient{Addr: addr, MaxConns: 1, ReadTimeout: 20 * time.Second}
-	defer client.CloseIdleConnections()
-	var took []time.Duration
-	for end := time.Now().Add(2 * h.round); time.Now().Before(end) && ctx.Err() == nil; {
-		r := listOf(h.data.sites[1+int(n.Add(1))%9], 1)
-		began := time.Now()
-		if err := do(client, addr, &r); err != nil {
-			return nil, err
-		}
-		took = append(took, time.Since(began))
-		pause(ctx, 2*time.Millisecond)
-	}
-	return took, ctx.Err()
-}
-
-// plan gives the loud site its requests a minute, or none.
-func (h *hosting) plan(ctx context.Context, node *process, s *site, limit bool) error {
-	value := "null"
-	if limit {
-		value = fmt.Sprint(requestsMinute)
-	}
-	_, err := fetch(ctx, node, provider(http.MethodPatch, "/sites/"+s.slug, `{"limits":{"requests_per_minute":`+value+`}}`, http.StatusOK))
-	return err
-}
-
-// hammer asks a site for lists without a pause, whatever the answer.
-func (h *hosting) hammer(ctx context.Context, addr string, s *site) {
-	client := &fasthttp.HostClient{Addr: addr, MaxConns: 1, ReadTimeout: 20 * time.Second}
-	defer client.CloseIdleConnections()
-	for n := 1; ctx.Err() == nil; n++ {
-		r := listOf(s, 1)
-		r.status = http.StatusTooManyRequests
-		if do(client, addr, &r) == nil {
-			h.refused.Add(1)
-		}
-	}
-}
-
-// pause waits, or until the run is over.
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
+		return listOf(sites[i], 1), true
+	})
 }

@@ -19,26 +19,47 @@ func (h *hosting) table() string {
 	line("one site created, median", ms(c.p50), "|")
 	line("one site created, p99", ms(c.p99), meets(true, c.p99 < slowestCreate, "< "+ms(slowestCreate)))
 	for _, l := range h.lists {
+		line(l.name+", first list of each site, median and p99", ms(l.first.p50)+", "+ms(l.first.p99), "|")
 		line(l.name+", 10 sites, median and p99", ms(l.few.p50)+", "+ms(l.few.p99), "|")
 		line(fmt.Sprintf("%s, all %s sites, median and p99", l.name, grouped(float64(h.sites-1))), ms(l.all.p50)+", "+ms(l.all.p99), "|")
 		ratio := float64(l.few.p50) / float64(l.all.p50)
 		line(l.name+", 10 sites / all, median", fmt.Sprintf("%.2f", ratio), meets(l.name == "lists made anew", ratio >= evenest, fmt.Sprintf("%.2f", evenest)))
 	}
 	line("resident memory after a list of every site", fmt.Sprintf("%d MiB", h.resident>>20), meets(true, h.resident < mostResident, fmt.Sprint("< ", mostResident>>20, " MiB")))
-	alone := summed(h.neighbour[quiet])
-	line("neighbours' list "+quiet+", median and p99", ms(alone.p50)+", "+ms(alone.p99), "|")
-	for _, state := range []string{noisy, limited} {
-		f := summed(h.neighbour[state])
-		ratio := float64(f.p99) / float64(alone.p99)
-		line(state+", median and p99", ms(f.p50)+", "+ms(f.p99), "|")
-		line(state+", p99 / alone", fmt.Sprintf("%.2f", ratio), meets(state == limited, ratio <= mostDisturbed, fmt.Sprintf("≤ %.1f", mostDisturbed)))
-	}
+	h.neighbours(line)
 	line("database bytes of an empty site", grouped(h.emptySite), "|")
 	line("database bytes of an event made through the API, history and indexes included", grouped(h.eventBytes), "|")
 	line(fmt.Sprintf("database bytes of an event of a small site, its share of %d venues, organizers and %d terms included",
 		h.data.sites[0].places(), categories+tags), grouped(h.filledEvent), "|")
 	h.hostingConditions(&s)
 	return s.String()
+}
+
+// neighbours writes what neighbours of noisy sites met.
+func (h *hosting) neighbours(line func(name, value, rest string)) {
+	for _, node := range [][]string{{quiet, noisy, limited}, {quietCached, noisyCached}, {quietMany, noisyMany}} {
+		alone := summed(h.neighbour[node[0]])
+		if alone.n == 0 {
+			continue
+		}
+		line("neighbours' "+node[0]+", median and p99", ms(alone.p50)+", "+ms(alone.p99), "|")
+		for _, state := range node[1:] {
+			f := summed(h.neighbour[state])
+			ratio := float64(f.p99) / float64(alone.p99)
+			line(state+", median and p99", ms(f.p50)+", "+ms(f.p99), "|")
+			line(state+", p99 / alone", fmt.Sprintf("%.2f", ratio), meets(true, ratio <= mostDisturbed, fmt.Sprintf("≤ %.1f", mostDisturbed)))
+		}
+	}
+}
+
+// noises writes what the clients of the noisy sites got.
+func (h *hosting) noises(s *strings.Builder) {
+	for _, state := range []string{noisy, limited, noisyCached, noisyMany} {
+		if n := h.noise[state]; n != nil {
+			fmt.Fprintf(s, "- %s: its clients had %s answers a second, and %s refusals (429, 503); %d requests failed\n", state,
+				grouped(float64(n.Answered)/n.lasted.Seconds()), grouped(float64(n.Refused)/n.lasted.Seconds()), n.Failed)
+		}
+	}
 }
 
 // hostingConditions writes what the figures depend on.
@@ -50,9 +71,13 @@ func (h *hosting) hostingConditions(s *strings.Builder) {
 	fmt.Fprintf(s, "- %s sites of %d events, created by 4 connections through the provider's interface, filled by COPY\n",
 		grouped(float64(h.sites)), eventsOfEach)
 	fmt.Fprintf(s, "- lists by 4 connections; %d rounds of %s for each side\n", h.rounds, h.round)
-	fmt.Fprintf(s, "- the noisy site is asked by 32 connections without a pause, nothing cached; its plan allows %d requests a minute; "+
-		"the neighbours are asked by one connection, 2 ms between\n", requestsMinute)
-	fmt.Fprintf(s, "- %s of the noisy site's requests were refused with 429\n", grouped(float64(h.refused.Load())))
+	fmt.Fprintf(s, "- a noisy site is asked by %d connections without a pause, whatever the answer; a plan of %d requests a minute; "+
+		"the neighbours, nine sites, are asked by one connection, 2 ms between; the noisy clients are a process of their own and "+
+		"take part of the same processors, refused or not, which real ones wouldn't\n", connections, requestsMinute)
+	h.noises(s)
+	if h.filling > 0 {
+		fmt.Fprintf(s, "- the site of very many has %s events, filled by COPY in %s\n", grouped(float64(h.big.events)), h.filling.Round(time.Second))
+	}
 	if h.quick {
 		s.WriteString("- quick: fewer sites and shorter rounds than the bars are meant for\n")
 	}

@@ -60,6 +60,7 @@ type options struct {
 	only       string
 	results    string
 	keep       bool
+	million    bool
 }
 
 func main() {
@@ -68,6 +69,8 @@ func main() {
 	switch {
 	case len(os.Args) > 2 && os.Args[1] == "peer":
 		err = runPeer(ctx, os.Args[2])
+	case len(os.Args) > 4 && os.Args[1] == "noise":
+		err = runNoise(ctx, os.Args[2], os.Args[3], os.Args[4:])
 	case len(os.Args) > 1 && os.Args[1] == "hosting":
 		err = runHosting(ctx, readFlags(os.Args[2:], 10_000, 500, "bench/HOSTING.md"))
 	default:
@@ -92,6 +95,7 @@ func readFlags(from []string, sites, quickSites int, results string) options {
 	flag.StringVar(&o.only, "only", "", "regular expression of the works, or parts of hosting, to measure; nothing is written then")
 	flag.StringVar(&o.results, "results", results, "file of the report")
 	flag.BoolVar(&o.keep, "keep", false, "after the run leave everything running until interrupted")
+	flag.BoolVar(&o.million, "million", false, "for hosting: the site of very many events has a million, not 200,000")
 	_ = flag.CommandLine.Parse(from) // ends the program itself when one is wrong
 	o.sites, o.neighbours, o.rounds = max(o.sites, 1), max(o.neighbours, 1), max(o.rounds, 1)
 	if o.quick {

@@ -81,8 +81,12 @@ func (g *gate) state() metrics.Gate {
 // It returns errBusy when the line is too long or too slow.
 func (g *gate) enter(ctx context.Context, site int64) error {
 	turn, err := g.line(site)
-	if turn == nil || err != nil {
+	switch {
+	case err != nil:
+		_ = g.pace(ctx, site) // a refusal, too, is an answer at hand
 		return err
+	case turn == nil:
+		return nil
 	}
 	late := time.NewTimer(patience)
 	defer late.Stop()

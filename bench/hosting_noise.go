@@ -1,0 +1,227 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/valyala/fasthttp"
+
+	"github.com/kalends/kalends/storage/embedded/child"
+)
+
+// connections are those a noisy site is asked by.
+const connections = 32
+
+// The states of the neighbourhood. Each noisy one is compared with the quiet one
+// of the same node.
+const (
+	quiet       = "lists made anew, alone"
+	noisy       = "beside a site under full load, without a limit"
+	limited     = "beside it, with a plan's requests a minute"
+	quietCached = "lists with the cache on, alone"
+	noisyCached = "beside a site whose kept list is asked at full speed"
+	quietMany   = "lists made anew, one site having very many events, alone"
+	noisyMany   = "beside it, its lists, deep pages and searches under full load"
+)
+
+// trial is one noise.
+type trial struct {
+	name  string
+	of    *site
+	asked []request
+	plan  bool // limit the site's requests a minute
+}
+
+// noise is what the clients of a noisy site got.
+type noise struct {
+	Answered, Refused, Failed int64
+	lasted                    time.Duration
+}
+
+// compareCalm asks for the lists of nine sites at the pace of people, alone and
+// during each noise, by turns.
+func (h *hosting) compareCalm(ctx context.Context, node *process, alone string, trials []trial) error {
+	if _, err := h.calm(ctx, node.addr, h.round/2); err != nil { // the first lists of each
+		return err
+	}
+	for range h.rounds {
+		got, err := h.calm(ctx, node.addr, 2*h.round)
+		if err != nil {
+			return err
+		}
+		h.neighbour[alone] = append(h.neighbour[alone], got...)
+		for _, t := range trials {
+			if err := h.during(ctx, node, t); err != nil {
+				return fmt.Errorf("%s: %w", t.name, err)
+			}
+		}
+	}
+	h.say("neighbours, %s: done", alone)
+	return nil
+}
+
+// during asks for the lists while a noise lasts.
+func (h *hosting) during(ctx context.Context, node *process, t trial) error {
+	if err := h.plan(ctx, node, t.of, t.plan); err != nil {
+		return err
+	}
+	stop, err := h.makeNoise(node, t)
+	if err != nil {
+		return err
+	}
+	pause(ctx, h.round/2) // until the load is there and what was saved of the plan is spent
+	got, err := h.calm(ctx, node.addr, 2*h.round)
+	made, failed := stop()
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	h.neighbour[t.name] = append(h.neighbour[t.name], got...)
+	sum := h.noise[t.name]
+	if sum == nil {
+		sum = &noise{}
+		h.noise[t.name] = sum
+	}
+	sum.Answered, sum.Refused, sum.Failed, sum.lasted = sum.Answered+made.Answered, sum.Refused+made.Refused, sum.Failed+made.Failed, sum.lasted+made.lasted
+	return nil
+}
+
+// disturb measures the neighbours beside one noisy site.
+func (h *hosting) disturb(ctx context.Context) error {
+	loud := h.data.sites[len(h.data.sites)-1]
+	asked := []request{listOf(loud, 1)}
+	made, err := h.node(ctx, "neighbours", "KALENDS_CACHE_BYTES=0")
+	if err != nil {
+		return err
+	}
+	defer made.stop()
+	if err := h.compareCalm(ctx, made, quiet, []trial{{name: noisy, of: loud, asked: asked}, {name: limited, of: loud, asked: asked, plan: true}}); err != nil {
+		return err
+	}
+	kept, err := h.node(ctx, "neighbours-cached")
+	if err != nil {
+		return err
+	}
+	defer kept.stop()
+	return h.compareCalm(ctx, kept, quietCached, []trial{{name: noisyCached, of: loud, asked: asked}})
+}
+
+// calm asks for lists of nine sites for a while, with a pause after each, and
+// returns how long each took.
+func (h *hosting) calm(ctx context.Context, addr string, d time.Duration) ([]time.Duration, error) {
+	client := &fasthttp.HostClient{Addr: addr, MaxConns: 1, ReadTimeout: 20 * time.Second}
+	defer client.CloseIdleConnections()
+	var took []time.Duration
+	for end := time.Now().Add(d); time.Now().Before(end) && ctx.Err() == nil; {
+		r := listOf(h.data.sites[1+len(took)%9], 1)
+		began := time.Now()
+		if err := do(client, addr, &r); err != nil {
+			return nil, err
+		}
+		took = append(took, time.Since(began))
+		pause(ctx, 2*time.Millisecond)
+	}
+	return took, ctx.Err()
+}
+
+// plan gives a site its requests a minute, or none.
+func (h *hosting) plan(ctx context.Context, node *process, s *site, limit bool) error {
+	value := "null"
+	if limit {
+		value = fmt.Sprint(requestsMinute)
+	}
+	_, err := fetch(ctx, node, provider(http.MethodPatch, "/sites/"+s.slug, `{"limits":{"requests_per_minute":`+value+`}}`, http.StatusOK))
+	return err
+}
+
+// makeNoise starts the clients of a noisy site, as a process of their own: were
+// they this one, what it measures would wait for them here and not at the
+// service. stop ends them and says what they got.
+func (h *hosting) makeNoise(node *process, t trial) (stop func() (noise, error), err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	arguments := []string{"noise", node.addr, t.of.host()}
+	for _, r := range t.asked {
+		arguments = append(arguments, r.path)
+	}
+	out, err := os.Create(filepath.Join(h.dir, "noise.json"))
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(self, arguments...)
+	cmd.Stdout, cmd.Stderr = out, os.Stderr
+	began := time.Now()
+	started, err := child.Start(cmd, syscall.SIGTERM)
+	if err != nil {
+		return nil, errors.Join(err, out.Close())
+	}
+	p := &process{name: "noise", child: started}
+	return func() (made noise, err error) {
+		p.stop()
+		made.lasted = time.Since(began)
+		text, err := os.ReadFile(out.Name())
+		if err == nil {
+			err = json.Unmarshal(text, &made)
+		}
+		return made, errors.Join(err, out.Close())
+	}, nil
+}
+
+// runNoise asks a host for paths by turns, on many connections, each without a
+// pause whatever the answer, until it is interrupted; then it prints what it got.
+func runNoise(ctx context.Context, addr, host string, paths []string) error {
+	var answered, refused, failed atomic.Int64
+	for worker := range connections {
+		go func() {
+			client := &fasthttp.HostClient{Addr: addr, MaxConns: 1, ReadTimeout: 20 * time.Second}
+			for n := worker; ctx.Err() == nil; n++ {
+				switch status, err := ask(client, addr, host, paths[n%len(paths)]); {
+				case err != nil:
+					failed.Add(1)
+				case status == http.StatusOK:
+					answered.Add(1)
+				case slices.Contains([]int{http.StatusTooManyRequests, http.StatusServiceUnavailable}, status):
+					refused.Add(1)
+				default:
+					failed.Add(1)
+				}
+			}
+		}()
+	}
+	<-ctx.Done()
+	text, err := json.Marshal(noise{Answered: answered.Load(), Refused: refused.Load(), Failed: failed.Load()})
+	fmt.Println(strings.TrimSpace(string(text)))
+	return err
+}
+
+// ask sends one request and returns the status of its answer.
+func ask(client *fasthttp.HostClient, addr, host, path string) (int, error) {
+	q, a := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
+	defer fasthttp.ReleaseRequest(q)
+	defer fasthttp.ReleaseResponse(a)
+	q.SetRequestURI("http://" + addr + path)
+	q.UseHostHeader = true
+	q.Header.SetHost(host)
+	err := client.Do(q, a)
+	return a.StatusCode(), err
+}
+
+// pause waits, or until the run is over.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
