@@ -76,8 +76,8 @@ func startedAnswer(ctx context.Context, job *jobs.Job, err error) (*Answer, erro
 
 func jobPath(j *jobs.Job) string { return "/jobs/" + strconv.FormatInt(j.ID, 10) }
 
-// job writes a job. How far it is isn't known of an export: then progress is null
-// until it is done.
+// job writes a job. How far it is isn't known before somebody began: then progress
+// is null.
 func (v *view) job(j *jobs.Job) {
 	v.item()
 	v.int("id", j.ID)

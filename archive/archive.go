@@ -70,6 +70,9 @@ type Snapshot interface {
 	Rows(ctx context.Context, table string, yield func(line []byte) error) error
 	// Blobs gives key and file of every blob of the pictures.
 	Blobs(ctx context.Context, yield func(key, file string) error) error
+	// Bytes returns how many bytes the lines of all rows and the blobs are
+	// together.
+	Bytes(ctx context.Context) (int64, error)
 }
 
 // Sink takes in what a site consists of.
@@ -106,8 +109,7 @@ func New(store Store, blobs Blobs, sites *tenancy.Sites, clock func() time.Time)
 	return &Archives{store: store, blobs: blobs, sites: sites, clock: clock}
 }
 
-// Progress is told how many bytes of how many are done; the total of an export
-// is unknown and 0. Nil is fine.
+// Progress is told how many bytes of how many are done. Nil is fine.
 type Progress func(done, total int64)
 
 func (p Progress) tell(done, total int64) {

@@ -59,6 +59,8 @@ func (s *shelf) Blobs(_ context.Context, yield func(key, file string) error) err
 	return nil
 }
 
+func (s *shelf) Bytes(context.Context) (int64, error) { return 1000, nil }
+
 func (s *shelf) Read(_ context.Context, key, file string) (io.ReadCloser, error) {
 	text, ok := s.blobs[key+"/"+file]
 	if !ok {

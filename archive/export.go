@@ -39,6 +39,13 @@ func (s *Archives) Export(ctx context.Context, slug string, w io.Writer, progres
 // write writes one moment of the data.
 func (s *Archives) write(ctx context.Context, kind string, now Snapshot, w io.Writer, progress Progress) (*Manifest, error) {
 	to := newWriter(w, &Manifest{Format: Format, Kind: kind, Made: second(s.clock()), Site: originOf(now.Site())}, progress)
+	if progress != nil {
+		total, err := now.Bytes(ctx)
+		if err != nil {
+			return nil, err
+		}
+		to.total = total
+	}
 	for _, t := range now.Tables() {
 		err := to.table(t, func(yield func([]byte) error) error { return now.Rows(ctx, t.Name, yield) })
 		if err != nil {

@@ -111,7 +111,11 @@ func (in *intake) fill(ctx context.Context, to Sink) error {
 	in.within = ctx
 	for i := range in.manifest.Members {
 		m := &in.manifest.Members[i]
-		if m.Table() == "" || m.Table() == sitesTable {
+		switch m.Table() {
+		case sitesTable: // stored already
+			in.advance(m)
+			continue
+		case "":
 			continue
 		}
 		table := Table{m.Table(), m.Columns}

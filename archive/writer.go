@@ -18,6 +18,7 @@ type writer struct {
 	zip      *zip.Writer
 	manifest *Manifest
 	done     int64 // bytes
+	total    int64 // bytes
 	progress Progress
 }
 
@@ -53,7 +54,7 @@ func (w *writer) end(s *sum, m Member) {
 	m.Bytes, m.SHA256 = s.bytes, hex.EncodeToString(s.hash.Sum(nil))
 	w.manifest.Members = append(w.manifest.Members, m)
 	w.done += m.Bytes
-	w.progress.tell(w.done, 0)
+	w.progress.tell(w.done, max(w.done, w.total)) // a file may be larger than its row says
 }
 
 // table writes the rows of a table.

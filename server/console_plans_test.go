@@ -191,6 +191,10 @@ func TestConsoleDeletes(t *testing.T) {
 	b.sends(other, url.Values{"do": {"delete"}, "sure": {"1"}, "grace": {"0"}}, 303)
 	k.provider("GET", "/sites/other", nil).want(t, 404, "rest-site-not-found")
 	b.sends(other, url.Values{"do": {"undelete"}}, 404)
+	if p := b.get("/admin/provider/audit?action=export"); !p.shows(`<option value="export" selected>Exported</option>`) ||
+		!p.shows(`<option value="import">Imported</option>`) {
+		t.Errorf("%s", p.Body)
+	}
 	if p := b.get("/admin/provider/audit?action=purge"); !p.shows("Removed for good") {
 		t.Errorf("%s", p.Body)
 	}

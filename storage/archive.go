@@ -249,6 +249,43 @@ func (s *shape) list() string {
 	return sql + `) r`
 }
 
+// Bytes implements archive.Snapshot. Postgres writes the lines once more for it, and
+// sends none.
+func (m *moment) Bytes(ctx context.Context) (total int64, err error) {
+	const files = `
+		SELECT COALESCE(sum(f.bytes), 0)::bigint
+		FROM images i
+		CROSS JOIN LATERAL (
+		    SELECT i.file, i.bytes
+		    UNION
+		    SELECT s ->> 'file', (s ->> 'bytes')::bigint FROM jsonb_array_elements(i.sizes) s
+		) f (file, bytes)
+		WHERE i.site_id = $1`
+	for i := range m.shapes {
+		n, err := m.size(ctx, &m.shapes[i])
+		if err != nil {
+			return 0, err
+		}
+		total += n
+	}
+	if m.site == nil {
+		return total, nil
+	}
+	var blobs int64
+	err = m.tx.QueryRow(ctx, files, m.site.ID).Scan(&blobs)
+	return total + blobs, err
+}
+
+// size returns how many bytes the lines of a table are.
+func (m *moment) size(ctx context.Context, s *shape) (n int64, err error) {
+	sql := `SELECT COALESCE(sum(octet_length(line) + 1), 0)::bigint FROM (` + s.list() + `) l (line)`
+	var arguments []any
+	if s.owner != "" {
+		arguments = append(arguments, m.site.ID)
+	}
+	return n, m.tx.QueryRow(ctx, sql, arguments...).Scan(&n)
+}
+
 func (m *moment) each(ctx context.Context, sql string, arguments []any, do func(pgx.Rows) error) error {
 	rows, err := m.tx.Query(ctx, sql, arguments...)
 	if err != nil {

@@ -5,7 +5,7 @@ import "github.com/kalends/kalends/tenancy"
 // The kinds and actions of the provider's history to choose from.
 var (
 	consoleKinds = []string{"site", "plan", "token"}
-	consoleDeeds = []string{"create", "update", "delete", "undelete", "purge"}
+	consoleDeeds = []string{"create", "update", "delete", "undelete", "purge", "export", "import"}
 )
 
 // consoleAudit shows what the provider did. Its entries say themselves what came

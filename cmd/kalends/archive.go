@@ -18,6 +18,8 @@ import (
 type siteExport struct {
 	Slug string `arg:"" help:"The site."`
 	File string `arg:"" optional:"" help:"Where to; - for standard output. SLUG.kalends.zip when left out."`
+
+	Progress bool `help:"Say how far it is."`
 }
 
 // Run implements the command. A file appears when it is whole.
@@ -28,21 +30,36 @@ func (c *siteExport) Run(p *program) error {
 	}
 	defer in.close()
 	if c.File == "-" {
-		_, err := in.archives.Export(provider(p.ctx), c.Slug, p.out, nil)
+		_, err := in.archives.Export(provider(p.ctx), c.Slug, p.out, p.progress(c.Progress))
 		return err
 	}
 	name := c.File
 	if name == "" {
 		name = c.Slug + ".kalends.zip"
 	}
-	made, err := in.exportTo(provider(p.ctx), c.Slug, name)
+	made, err := in.exportTo(provider(p.ctx), c.Slug, name, p.progress(c.Progress))
 	if err != nil {
 		return err
 	}
 	return p.print(describeArchive(name, made))
 }
 
-func (in *installation) exportTo(ctx context.Context, slug, name string) (made *archive.Manifest, err error) {
+// progress returns what says on the side how far an archive is, when it is wanted:
+// a line for each percent.
+func (p *program) progress(wanted bool) archive.Progress {
+	if !wanted {
+		return nil
+	}
+	said := int64(-1)
+	return func(done, total int64) {
+		if percent := 100 * done / max(total, 1); percent > said {
+			said = percent
+			fmt.Fprintf(p.errs, "%d%% (%d of %d bytes)\n", percent, done, total)
+		}
+	}
+}
+
+func (in *installation) exportTo(ctx context.Context, slug, name string, progress archive.Progress) (made *archive.Manifest, err error) {
 	file, err := os.CreateTemp(filepath.Dir(name), ".kalends-*")
 	if err != nil {
 		return nil, err
@@ -52,7 +69,7 @@ func (in *installation) exportTo(ctx context.Context, slug, name string) (made *
 			err = errors.Join(err, os.Remove(file.Name()))
 		}
 	}()
-	if made, err = in.archives.Export(ctx, slug, file, nil); err == nil {
+	if made, err = in.archives.Export(ctx, slug, file, progress); err == nil {
 		err = file.Sync()
 	}
 	if err = errors.Join(err, file.Close()); err != nil {
@@ -91,6 +108,8 @@ func (b *become) fields() (*tenancy.SiteFields, error) {
 type siteImport struct {
 	File string `arg:"" help:"The archive; - for standard input."`
 	become
+
+	Progress bool `help:"Say how far it is."`
 }
 
 // Run implements the command.
@@ -109,7 +128,7 @@ func (c *siteImport) Run(p *program) error {
 		return err
 	}
 	return p.with(func(ctx context.Context, in *installation) (any, error) {
-		site, err := in.archives.Import(ctx, file, info.Size(), fields, nil)
+		site, err := in.archives.Import(ctx, file, info.Size(), fields, p.progress(c.Progress))
 		return describe(site), err
 	})
 }

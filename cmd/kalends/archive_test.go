@@ -2,6 +2,7 @@ package main
 
 import (
 	"archive/zip"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"os"
@@ -29,6 +30,12 @@ func TestArchiveCommands(t *testing.T) {
 	if err != nil || !strings.HasPrefix(out, "PK") {
 		t.Errorf("to standard output: %v, %.20q", err, out)
 	}
+	for _, command := range [][]string{{"export", "club", file}, {"import", file, "--slug=told"}} {
+		said := s.said(append([]string{"site", command[0], "--progress"}, command[1:]...)...)
+		if !strings.HasSuffix(said, " bytes)\n") || !strings.Contains(said, "\n100% (") || strings.Count(said, "%") < 5 {
+			t.Errorf("%s said %s", command[0], said)
+		}
+	}
 	s.fails("slug: ", "site", "import", file)
 	s.fails("domains: ", "site", "import", file, "--slug=copy", "--domain=club.example.org")
 	s.fails("slug: ", "site", "import", file, "--slug=No Slug")
@@ -50,6 +57,16 @@ func TestArchiveCommands(t *testing.T) {
 	if left, err := filepath.Glob(filepath.Join(filepath.Dir(file), ".kalends-*")); err != nil || len(left) != 0 {
 		t.Errorf("left %v, %v", left, err)
 	}
+}
+
+// said runs a command that works, and returns what it says beside its result.
+func (s *terminal) said(arguments ...string) string {
+	s.t.Helper()
+	var out, errs bytes.Buffer
+	if err := run(s.t.Context(), arguments, s.getenv, &out, &errs); err != nil {
+		s.t.Errorf("%v: %v", arguments, err)
+	}
+	return errs.String()
 }
 
 // harm returns a copy of an archive in which a byte of the content is another:
