@@ -98,6 +98,7 @@ async function inTheMonth(language) {
   await page.waitForURL('**/events/new?*')
   same(await page.inputValue('#f-start_date'), `${month}-25T10:00`, `${language}: a click begins an event`)
   await page.goBack()
+  await cell(page, '27').scrollIntoViewIfNeeded() // which may be a row below
   await drag(page, await center(cell(page, '26'), 0.5, 0.85), await center(cell(page, '27'), 0.5, 0.85))
   await page.waitForURL('**/events/new?*')
   same((await page.inputValue('#f-end_date')).slice(0, 10), `${month}-27`, `${language}: a drag over days begins a long one`)

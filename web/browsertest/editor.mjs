@@ -322,10 +322,11 @@ async function sessionGone() {
   const page = await open()
   await form(page)
   await page.context().clearCookies({ name: 'kalends' })
+  const refused = page.waitForResponse((answer) => answer.url().endsWith('/preview') && answer.status() === 401)
   await page.fill('#f-title', 'Typed for an hour')
   await page.locator('trix-editor').click()
   await page.keyboard.type('Much text')
-  await page.waitForResponse((answer) => answer.url().endsWith('/preview') && answer.status() === 401)
+  await refused
   await page.click('.side button[value=save]')
   await page.locator('dialog #d-login').waitFor()
   await scan(page, 'sign-in')
