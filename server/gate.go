@@ -40,13 +40,12 @@ const (
 type gate struct {
 	places int
 	share  int     // places of one site
-	few    int     // places of all heavy sites while a light one asks
+	few    int     // places of a heavy site while a light one asks
 	much   float64 // load beyond which a site is heavy
 	clock  func() time.Time
 
 	mu      sync.Mutex
 	free    int
-	heavies int // inside, of heavy sites
 	waiting int
 	sites   map[int64]*line
 	turns   []int64  // sites with somebody waiting
@@ -144,16 +143,13 @@ func (g *gate) of(site int64, now time.Time) *line {
 
 // open reports whether a site may have one more place.
 func (g *gate) open(site int64, l *line, now time.Time) bool {
-	return g.free > 0 && l.inside < g.share && (!l.heavy || g.heavies < g.few || !g.others(site, now))
+	return g.free > 0 && l.inside < g.share && (!l.heavy || l.inside < g.few || !g.others(site, now))
 }
 
 // admit gives a site a place.
 func (g *gate) admit(l *line) {
 	g.free--
 	l.inside++
-	if l.heavy {
-		g.heavies++
-	}
 }
 
 // seen notes that a light site asked.
@@ -199,9 +195,6 @@ func (g *gate) leave(site int64) {
 	g.weigh(l, now)
 	l.inside--
 	g.free++
-	if l.heavy {
-		g.heavies--
-	}
 	for i := 0; i < len(g.turns) && g.free > 0; i++ {
 		next := g.turns[i]
 		l := g.sites[next]
@@ -223,14 +216,7 @@ func (g *gate) leave(site int64) {
 // weigh brings a site's load up to now.
 func (g *gate) weigh(l *line, now time.Time) {
 	l.age(now)
-	heavy := l.load > g.much
-	switch {
-	case heavy && !l.heavy:
-		g.heavies += l.inside
-	case !heavy && l.heavy:
-		g.heavies -= l.inside
-	}
-	l.heavy = heavy
+	l.heavy = l.load > g.much
 }
 
 // tidy forgets a few sites that have nobody here and had nothing lately.
