@@ -40,11 +40,31 @@ func instantArg(at time.Time) args.Opt[args.Date] {
 // startOfDay is when an event begins that is asked for by its day alone.
 const startOfDay = 10 * time.Hour
 
+// The hours of the day in which a new event is proposed to begin.
+const (
+	earliestStart = 7
+	latestStart   = 20
+)
+
+// nextStart is when a new event is proposed to begin, on the wall clock on which
+// it is now: at the next full hour, and where that is in the evening or the
+// night, when days begin.
+func nextStart(now time.Time) time.Time {
+	start := now.Truncate(time.Hour).Add(time.Hour)
+	switch hour := start.Hour(); {
+	case hour < earliestStart:
+		return dayOf(start).Add(startOfDay)
+	case hour > latestStart:
+		return dayOf(start).AddDate(0, 0, 1).Add(startOfDay)
+	}
+	return start
+}
+
 // freshEvent is the form of a new event: at the time the address asks for, else
-// at the next full hour a week from now.
+// at the next hour that will do, for an hour.
 func freshEvent(ctx context.Context, now time.Time, query url.Values) *form {
 	site := siteOf(ctx)
-	start := wallAt(now, site.Location).AddDate(0, 0, 7).Truncate(time.Hour).Add(time.Hour)
+	start := nextStart(wallAt(now, site.Location))
 	allDay := query.Get("all_day") == "1"
 	start = askedTime(query, "start_date", start, map[bool]time.Duration{false: startOfDay}[allDay])
 	end := askedTime(query, "end_date", start.Add(map[bool]time.Duration{false: time.Hour}[allDay]), 0)
