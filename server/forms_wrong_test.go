@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bytes"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -77,9 +78,7 @@ func kitFor(t *testing.T, name string) *kit {
 
 func (f *wrongForm) send(k *kit) page {
 	form := clone(f.form)
-	for name, values := range f.secret {
-		form[name] = values
-	}
+	maps.Copy(form, f.secret)
 	if f.files == nil {
 		return f.who.post(f.path, form)
 	}

@@ -111,7 +111,7 @@ func (g *gate) line(site int64) (turn chan struct{}, err error) {
 	l := g.of(site, now)
 	if len(l.wait) == 0 && g.open(site, l, now) {
 		g.admit(l)
-		return nil, nil
+		return nil, nil //nolint:nilnil // there is nothing to wait for
 	}
 	if wait := l.ahead(); len(l.wait) >= longestLine || g.waiting >= mostWaiting || wait > patience {
 		return nil, &busy{wait}

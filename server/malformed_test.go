@@ -230,7 +230,7 @@ func (k *kit) listen() string {
 	go func() { done <- k.app.Listener(listener) }()
 	k.t.Cleanup(func() {
 		_ = k.app.ShutdownWithTimeout(5 * time.Second)
-		<-done // when the listener is closed
+		<-done //nolint:errcheck // when the listener is closed
 	})
 	return listener.Addr().String()
 }

@@ -139,7 +139,8 @@ func (s events) insertAtOnce(ctx context.Context, t *tx, e *calendar.Event) (don
 	b := &pgx.Batch{}
 	b.Queue(enterSite, strconv.FormatInt(t.site, 10))
 	from := &t.source
-	b.Queue(createEvent, append(row, listed(e), published(e), t.now, from.Who, string(from.Via), from.Name, from.Address)...).Query(func(rows pgx.Rows) error {
+	row = append(row, listed(e), published(e), t.now, from.Who, string(from.Via), from.Name, from.Address)
+	b.Queue(createEvent, row...).Query(func(rows pgx.Rows) error {
 		var ids []int64
 		var counts []int
 		for rows.Next() {
@@ -152,8 +153,7 @@ func (s events) insertAtOnce(ctx context.Context, t *tx, e *calendar.Event) (don
 		return rows.Err()
 	})
 	err = s.db.pool.SendBatch(ctx, b).Close()
-	var refusal *pgconn.PgError
-	if errors.As(err, &refusal) {
+	if _, refused := errors.AsType[*pgconn.PgError](err); refused {
 		return false, nil // Create says it
 	}
 	return done && err == nil, failure(err)

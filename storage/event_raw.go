@@ -95,7 +95,7 @@ func (f *fields) bool() bool {
 func (f *fields) text() string { return shared(f.next()) }
 
 // shared returns bytes that nobody writes to as text.
-func shared(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+func shared(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) } //nolint:gosec // as it says
 
 func (f *fields) bytes() []byte { return f.next() }
 

@@ -187,8 +187,10 @@ func (f *form) hint(ctx context.Context, name string) string {
 type pair struct{ Name, Value string }
 
 // secrets are the fields that are never sent back.
-var secrets = map[string]bool{"csrf": true, "login": true, "password": true, "old": true, "pending": true, "do": true, "again": true, "present": true,
-	"confirm": true, "credential": true}
+var secrets = map[string]bool{
+	"csrf": true, "login": true, "password": true, "old": true, "pending": true, "do": true, "again": true, "present": true,
+	"confirm": true, "credential": true,
+}
 
 // kept lists what was typed, for a form that has to wait.
 func (f *form) kept() []pair {

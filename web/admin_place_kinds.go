@@ -26,7 +26,9 @@ func (w *admin) venueKind() *placeKind {
 			return venueEntry(v), nil
 		},
 		check: func(ctx context.Context, id int64, values args.Values) error {
-			_, err := checked(venueTable, values, modeOf(id), func(f *calendar.VenueFields) error { return venues.Check(ctx, calendar.Key{ID: id}, f) })
+			_, err := checked(venueTable, values, modeOf(id), func(f *calendar.VenueFields) error {
+				return venues.Check(ctx, calendar.Key{ID: id}, f)
+			})
 			return err
 		},
 		create: func(ctx context.Context, values args.Values) (int64, error) {
@@ -72,7 +74,9 @@ func (w *admin) organizerKind() *placeKind {
 			return organizerEntry(o), nil
 		},
 		check: func(ctx context.Context, id int64, values args.Values) error {
-			_, err := checked(organizerTable, values, modeOf(id), func(f *calendar.OrganizerFields) error { return organizers.Check(ctx, calendar.Key{ID: id}, f) })
+			_, err := checked(organizerTable, values, modeOf(id), func(f *calendar.OrganizerFields) error {
+				return organizers.Check(ctx, calendar.Key{ID: id}, f)
+			})
 			return err
 		},
 		create: func(ctx context.Context, values args.Values) (int64, error) {

@@ -16,31 +16,40 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// TestObserved runs the program with metrics, traces and a log of JSON, and reads
-// all three as others would.
-func TestObserved(t *testing.T) {
-	t.Parallel()
-	var mu sync.Mutex
-	spans := map[string]int{}
-	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
+// received are the spans a collector was sent, by name.
+type received struct {
+	sync.Mutex
+	names map[string]int
+}
+
+func (r *received) handler(t *testing.T) http.HandlerFunc {
+	return func(_ http.ResponseWriter, sent *http.Request) {
+		body, err := io.ReadAll(sent.Body)
 		var request collector.ExportTraceServiceRequest
 		if err == nil {
 			err = proto.Unmarshal(body, &request)
 		}
-		if err != nil || r.URL.Path != "/v1/traces" {
-			t.Errorf("%s: %v", r.URL.Path, err)
+		if err != nil || sent.URL.Path != "/v1/traces" {
+			t.Errorf("%s: %v", sent.URL.Path, err)
 		}
-		mu.Lock()
-		defer mu.Unlock()
+		r.Lock()
+		defer r.Unlock()
 		for _, resource := range request.GetResourceSpans() {
 			for _, scope := range resource.GetScopeSpans() {
 				for _, span := range scope.GetSpans() {
-					spans[span.GetName()]++
+					r.names[span.GetName()]++
 				}
 			}
 		}
-	}))
+	}
+}
+
+// TestObserved runs the program with metrics, traces and a log of JSON, and reads
+// all three as others would.
+func TestObserved(t *testing.T) {
+	t.Parallel()
+	spans := &received{names: map[string]int{}}
+	receiver := httptest.NewServer(spans.handler(t))
 	defer receiver.Close()
 	metrics := freeAddr(t)
 	s := launchWith(t, dataDir(t), []string{"DATABASE_URL=" + storagetest.Database(t), "KALENDS_METRICS_ADDR=:" + metrics[strings.LastIndex(metrics, ":")+1:],
@@ -75,10 +84,10 @@ func TestObserved(t *testing.T) {
 	if err := s.wait(); err != nil {
 		t.Error(err)
 	}
-	mu.Lock()
-	defer mu.Unlock()
-	if spans["GET /calendar/events/v1/events"] != 2 || spans["POST /calendar/events/v1/events"] != 1 || spans["postgres batch"] == 0 {
-		t.Errorf("spans %v", spans)
+	spans.Lock()
+	defer spans.Unlock()
+	if n := spans.names; n["GET /calendar/events/v1/events"] != 2 || n["POST /calendar/events/v1/events"] != 1 || n["postgres batch"] == 0 {
+		t.Errorf("spans %v", n)
 	}
 	requests := 0
 	for line := range strings.Lines(s.errs.String()) {

@@ -79,7 +79,8 @@ func (c *siteDelete) Run(p *program) error {
 	}
 	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
 		fields := new(tenancy.DeletionFields)
-		if err := args.TableOf(reflect.TypeFor[tenancy.DeletionFields]()).Parse(args.Values{"grace": strconv.Itoa(c.Grace)}, args.Reading, fields); err != nil {
+		table, given := args.TableOf(reflect.TypeFor[tenancy.DeletionFields]()), args.Values{"grace": strconv.Itoa(c.Grace)}
+		if err := table.Parse(given, args.Reading, fields); err != nil {
 			return nil, err
 		}
 		site, err := sites.Delete(ctx, c.Slug, fields)
