@@ -37,6 +37,7 @@ type bench struct {
 	processes                     []*process
 	hot, cold, shared, coldSkewed *process // kalends: cached, not cached, cached with Redis behind, not cached on the skewed data
 	rawPeer, plainPeer, redisPeer *process
+	pools                         []pool
 
 	tag           string // of the list of the small site
 	listBytes     int
@@ -44,6 +45,15 @@ type bench struct {
 	residentBytes int
 	starts        []time.Duration
 }
+
+// pool is a kalends, not cached, with another number of connections to Postgres
+// than it has by default.
+type pool struct {
+	connections int
+	process     *process
+}
+
+var poolSizes = []int{2, 4, 16, 32}
 
 // start builds kalends and starts a Postgres.
 func (b *bench) start(ctx context.Context) error {
@@ -143,6 +153,12 @@ func (b *bench) startAll(ctx context.Context) error {
 	start(&b.hot, "hot", b.mainURL)
 	start(&b.cold, "cold", b.mainURL, "KALENDS_CACHE_BYTES=0")
 	start(&b.coldSkewed, "cold-skewed", b.skewedURL, "KALENDS_CACHE_BYTES=0")
+	for _, connections := range poolSizes {
+		p := pool{connections: connections}
+		start(&p.process, fmt.Sprintf("cold-%d", connections), b.mainURL, "KALENDS_CACHE_BYTES=0",
+			fmt.Sprintf("KALENDS_DATABASE_CONNECTIONS=%d", connections))
+		b.pools = append(b.pools, p)
+	}
 	if b.redis != "" {
 		start(&b.shared, "shared", b.mainURL, "REDIS_URL="+b.redis)
 	}

@@ -48,7 +48,7 @@ func (b *bench) works() []work {
 	for _, connections := range []int{32, 1} {
 		list = append(list, b.coldWorks(connections)...)
 	}
-	return append(append(list, b.scaleWorks()...), b.writeWorks()...)
+	return append(append(append(list, b.scaleWorks()...), b.poolWorks()...), b.writeWorks()...)
 }
 
 // barAt returns a bar that is named for 32 connections only.
@@ -111,6 +111,18 @@ func (b *bench) many() []*site {
 		if strings.HasPrefix(s.slug, "s0") || strings.HasPrefix(s.slug, "s1") {
 			list = append(list, s)
 		}
+	}
+	return list
+}
+
+// poolWorks compare Kalends with itself: what more or fewer connections to
+// Postgres give.
+func (b *bench) poolWorks() []work {
+	var list []work
+	requests := anywhere(b.many(), 2000, 1)
+	for _, p := range b.pools {
+		list = append(list, work{fmt.Sprintf("cold list: %d connections to Postgres against the default", p.connections),
+			b.load(p.process, fmt.Sprintf("%d connections", p.connections), 32, requests...), b.load(b.cold, "default", 32, requests...), 0})
 	}
 	return list
 }
