@@ -94,14 +94,16 @@ func (s *server) current(c *fiber.Ctx) (*tenancy.Site, int64, error) {
 		return nil, 0, nil //nolint:nilerr // whoever makes the answer finds out again and says it
 	}
 	version, err := s.version(c, site.ID)
-	switch gone := errors.Is(err, cache.ErrNoSite); {
-	case err != nil && !gone:
+	switch {
+	case errors.Is(err, cache.ErrNoSite):
+		s.forget(c, site)
+		return nil, 0, nil
+	case err != nil:
 		return nil, 0, err
-	case !gone && version <= site.Version:
+	case version <= site.Version:
 		return site, version, nil
 	}
-	s.forget(c, site)
-	fresh, err := s.siteOf(c)
+	fresh, err := s.siteAt(c, version)
 	if err != nil || fresh.ID != site.ID {
 		return nil, 0, nil //nolint:nilerr // as above
 	}

@@ -43,7 +43,12 @@ func (k *kit) keeping(replica string, options ...func(*server.Config)) *kit {
 	var versions *cache.Versions
 	var err error
 	kept.db, err = storage.Open(t.Context(), k.url, storage.Options{MaxConns: 4, Clock: clock, Replica: replica,
-		OnVersion: func(site, version int64) { versions.Raise(site, version) }})
+		OnVersion: func(site, version int64, content bool) {
+			if content {
+				kept.platform.Resolver.Unchanged(site, version)
+			}
+			versions.Raise(site, version)
+		}})
 	k.must(err)
 	t.Cleanup(kept.db.Close)
 	versions = cache.NewVersions(kept.db, slog.New(slog.DiscardHandler))

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,6 +19,7 @@ import (
 type checker struct {
 	nodes    [2]*node
 	titles   []*fact // of events, each with the venue and the category
+	site     *fact   // its name
 	venue    *fact
 	category *fact
 	slots    [3]atomic.Pointer[fact] // events that come and go
@@ -80,13 +83,15 @@ func (c *checker) change(ctx context.Context, f *fact, method, path, argument st
 // rename changes titles and names until the context ends.
 func (c *checker) rename(ctx context.Context) {
 	for pause(ctx, 80) {
-		switch n := rand.IntN(len(c.titles) + 2); n {
+		switch n := rand.IntN(len(c.titles) + 3); n {
 		case 0:
 			_ = c.change(ctx, c.venue, http.MethodPatch, item("venues", c.venue.id), "venue")
 		case 1:
 			_ = c.change(ctx, c.category, http.MethodPatch, item("categories", c.category.id), "name")
+		case 2:
+			_ = c.change(ctx, c.site, http.MethodPatch, "//platform/v1/sites/demo", "name")
 		default:
-			f := c.titles[n-2]
+			f := c.titles[n-3]
 			_ = c.change(ctx, f, http.MethodPatch, item("events", f.id), "title")
 		}
 	}
@@ -127,7 +132,7 @@ func pause(ctx context.Context, most int) bool {
 func (c *checker) read(ctx context.Context, n int) {
 	for pause(ctx, 4) {
 		f := c.titles[rand.IntN(len(c.titles))]
-		switch rand.IntN(10) {
+		switch rand.IntN(12) {
 		case 0:
 			c.one(ctx, n, item("venues", c.venue.id))
 		case 1:
@@ -139,7 +144,9 @@ func (c *checker) read(ctx context.Context, n int) {
 			if id, serial := f.current(); serial%2 == 1 && id != 0 {
 				c.single(ctx, n, f, id)
 			}
-		case 6:
+		case 6, 7:
+			c.page(ctx, n)
+		case 8:
 			c.list(ctx, n, "/venues?per_page=50", "venues")
 		default:
 			c.list(ctx, n, "/events?per_page=50", "events")
@@ -173,7 +180,7 @@ func (c *checker) get(ctx context.Context, n int, path string, noCache bool) (st
 // floors takes the floors of everything before a read.
 func (c *checker) floors(n int, noCache bool) floors {
 	m := floors{}
-	for _, f := range append([]*fact{c.venue, c.category}, c.titles...) {
+	for _, f := range append([]*fact{c.site, c.venue, c.category}, c.titles...) {
 		m[f] = f.floor(n, noCache)
 	}
 	for i := range c.slots {
@@ -212,6 +219,27 @@ func (c *checker) single(ctx context.Context, n int, f *fact, id int64) {
 		}
 	}
 }
+
+// page reads a page of the public, which has the name of the site.
+func (c *checker) page(ctx context.Context, n int) {
+	noCache := rand.IntN(8) == 0
+	before := c.floors(n, noCache)
+	status, raw, ok := c.get(ctx, n, "//en/", noCache)
+	if !ok {
+		return
+	}
+	named := siteName.FindSubmatch(raw)
+	if status != http.StatusOK || named == nil {
+		c.problem(&c.failed, "read a page: %d, without the name of the site", status)
+		return
+	}
+	serial, _ := strconv.Atoi(string(named[1]))
+	if text := before.wrong(c.site, serial); text != "" {
+		c.problem(&c.stale, "node %d, no-cache %v, a page: %s", n, noCache, text)
+	}
+}
+
+var siteName = regexp.MustCompile(`site serial (\d+)`)
 
 func (c *checker) list(ctx context.Context, n int, path, collection string) {
 	noCache := rand.IntN(8) == 0

@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/kalends/kalends/api"
 )
 
 // node is one `kalends serve` of a test.
@@ -64,7 +66,7 @@ var refusals = regexp.MustCompile(`(?m)^.* status=503 .*\n`)
 func startNode(t *testing.T, file string, settings ...string) *node {
 	t.Helper()
 	addr := freeAddr(t)
-	n := &node{base: "http://" + addr + "/calendar/events/v1", said: &output{},
+	n := &node{base: "http://" + addr + api.Namespace, said: &output{},
 		client: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 16}}}
 	cmd := exec.Command(file, "serve")
 	cmd.Env = append(append(os.Environ(), "KALENDS_ADDR="+addr, "KALENDS_DATA_DIR="+t.TempDir(), "KALENDS_LOG_LEVEL=warn"), settings...)
@@ -102,9 +104,17 @@ func freeAddr(t *testing.T) string {
 	return listener.Addr().String()
 }
 
+// address is where a path of the API is, or of the origin behind another slash.
+func (n *node) address(path string) string {
+	if strings.HasPrefix(path, "//") {
+		return strings.TrimSuffix(n.base, api.Namespace) + path[1:]
+	}
+	return n.base + path
+}
+
 // get reads as the public.
 func (n *node) get(ctx context.Context, path string, noCache bool) (int, []byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, n.base+path, nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, n.address(path), nil)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -114,18 +124,22 @@ func (n *node) get(ctx context.Context, path string, noCache bool) (int, []byte,
 	return n.do(req)
 }
 
-// write writes as the admin and returns the id of what came back.
+// write writes as the admin, or as the provider, and returns the id of what came
+// back.
 func (n *node) write(ctx context.Context, method, path string, body object) (int64, error) {
 	b, err := json.Marshal(body)
 	if err != nil {
 		return 0, err
 	}
-	req, err := http.NewRequestWithContext(ctx, method, n.base+path, bytes.NewReader(b))
+	req, err := http.NewRequestWithContext(ctx, method, n.address(path), bytes.NewReader(b))
 	if err != nil {
 		return 0, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.SetBasicAuth("admin", n.secret)
+	if strings.HasPrefix(path, "//platform/") {
+		req.Header.Set("Authorization", "Bearer "+providerToken)
+	}
 	status, raw, err := n.do(req)
 	if err == nil && status >= http.StatusBadRequest {
 		err = errors.New(http.StatusText(status) + ": " + string(raw))

@@ -64,7 +64,7 @@ func newFaults(t *testing.T) *faults {
 	f.client = redis.NewClient(options)
 	t.Cleanup(func() { _ = f.client.Close() })
 	file := program(t)
-	settings := []string{"DATABASE_URL=" + f.postgres.URL(), "REDIS_URL=" + f.redis.URL()}
+	settings := []string{"DATABASE_URL=" + f.postgres.URL(), "REDIS_URL=" + f.redis.URL(), "KALENDS_PROVIDER_TOKEN=" + providerToken}
 	c := f.c
 	c.nodes[0] = startNode(t, file, settings...)
 	// The other node keeps nothing itself: all it has of answers is in Redis. What
@@ -85,7 +85,10 @@ func (f *faults) fill() {
 			f.t.Fatal(err)
 		}
 	}
-	c.venue, c.category = c.fact("venue"), c.fact("category")
+	c.site, c.venue, c.category = c.fact("site"), c.fact("venue"), c.fact("category")
+	if err := c.change(f.t.Context(), c.site, http.MethodPatch, "//platform/v1/sites/demo", "name"); err != nil {
+		f.t.Fatal(err)
+	}
 	begin(c.venue, "/venues", "venue")
 	begin(c.category, "/categories", "name")
 	for i := range 4 {

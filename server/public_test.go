@@ -446,7 +446,7 @@ func TestPublicCache(t *testing.T) {
 func (k *kit) keepAnswers() {
 	k.t.Helper()
 	var versions *cache.Versions
-	db, err := storage.Open(context.Background(), k.url, storage.Options{MaxConns: 4, OnVersion: func(site, version int64) { versions.Raise(site, version) }})
+	db, err := storage.Open(context.Background(), k.url, storage.Options{MaxConns: 4, OnVersion: func(site, version int64, _ bool) { versions.Raise(site, version) }})
 	k.must(err)
 	k.t.Cleanup(db.Close)
 	versions = cache.NewVersions(db, slog.New(slog.DiscardHandler))

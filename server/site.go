@@ -30,6 +30,15 @@ func (s *server) siteOf(c *fiber.Ctx) (*tenancy.Site, error) {
 	return site, err
 }
 
+// siteAt is siteOf for who knows that the site has reached a version.
+func (s *server) siteAt(c *fiber.Ctx, version int64) (*tenancy.Site, error) {
+	n := noteOf(c)
+	_, host := n.origin(c)
+	site, err := s.Platform.Resolver.ResolveAt(c.UserContext(), host, version)
+	n.found = site
+	return site, err
+}
+
 // forget has the site of a request looked up anew.
 func (s *server) forget(c *fiber.Ctx, site *tenancy.Site) {
 	s.Platform.Resolver.Forget(site.ID)

@@ -45,7 +45,7 @@ func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []strin
 		return db.noteProvider(ctx, s.tx, providerChange{"site", "import", made.ID, made.Slug, nil, siteDocument(made)})
 	})
 	if err == nil {
-		db.onVersion(made.ID, made.Version)
+		db.onVersion(made.ID, made.Version, false)
 	}
 	return err
 }

@@ -26,8 +26,9 @@ type Options struct {
 	MaxConns int32            // 0: 8
 	Clock    func() time.Time // nil: time.Now
 	// OnVersion is told each site's new version after its commit and before
-	// the write's answer. It must not block. Nil is fine.
-	OnVersion func(site, version int64)
+	// the write's answer, and whether only content changed: then the site
+	// itself is as it was. It must not block. Nil is fine.
+	OnVersion func(site, version int64, content bool)
 	Tracer    trace.Tracer // of round trips; nil: none
 	Replica   string       // address of one, for public reads; "": none
 	Logger    *slog.Logger // told how the replica is; nil: nobody is
@@ -37,7 +38,7 @@ type Options struct {
 type DB struct {
 	pool      *pgxpool.Pool
 	clock     func() time.Time
-	onVersion func(site, version int64)
+	onVersion func(site, version int64, content bool)
 	links     *linkMemory
 	totals    counted[total]
 	statuses  counted[byStatus]
@@ -74,7 +75,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		db.clock = time.Now
 	}
 	if db.onVersion == nil {
-		db.onVersion = func(int64, int64) {}
+		db.onVersion = func(int64, int64, bool) {}
 	}
 	return db, nil
 }

@@ -116,7 +116,7 @@ func (s events) createAtOnce(ctx context.Context, e *calendar.Event, of calendar
 	t.stamp(&calendar.Event{}, &made)
 	done, err := s.insertAtOnce(ctx, t, &made)
 	if done {
-		s.db.onVersion(t.site, t.version)
+		s.db.onVersion(t.site, t.version, true)
 		s.db.remember(t)
 		*e = made
 	}

@@ -50,7 +50,7 @@ func newPlaceBench(t *testing.T) *placeBench {
 }
 
 // tell is OnVersion; writes that end together may be told in any order.
-func (b *placeBench) tell(_, version int64) {
+func (b *placeBench) tell(_, version int64, _ bool) {
 	for {
 		last := b.version.Load()
 		if version <= last || b.version.CompareAndSwap(last, version) {

@@ -45,6 +45,7 @@ type tx struct {
 	links   int64         // version of what events are linked to, before the transaction
 	linked  bool          // something that events are linked to changed
 	counted bool          // the number of a term's events changed
+	beyond  bool          // more than content changed
 	counts  map[int64]int // of such terms, known once committed
 	seen    *freshLinks   // what look-ups read at the version links
 	later   *pgx.Batch    // statements that go out together with the commit
@@ -70,6 +71,9 @@ func (t *tx) nextTerm() int64 { t.last.term++; return t.last.term }
 // nextUser returns a new id for a user.
 func (t *tx) nextUser() int64 { t.last.user++; return t.last.user }
 
+// contents are the kinds that the site's own row knows nothing of but numbers.
+var contents = map[string]bool{"event": true, "venue": true, "organizer": true, "category": true, "tag": true, "image": true}
+
 // linkable are the kinds that events nest, and users, whose end leaves what they
 // made without an author.
 var linkable = map[string]bool{"venue": true, "organizer": true, "category": true, "tag": true, "image": true, "user": true}
@@ -82,6 +86,7 @@ func (t *tx) created(kind string, id int64) { t.logFrom(kind, id, "create", nil)
 func (t *tx) logFrom(kind string, id int64, action string, before document) {
 	t.changes = append(t.changes, change{kind, id, action, before.text()})
 	t.linked = t.linked || linkable[kind]
+	t.beyond = t.beyond || !contents[kind]
 	t.use.note(kind, action)
 }
 
@@ -161,7 +166,7 @@ func (db *DB) transact(ctx context.Context, source tenancy.Source, begin, do fun
 		return err
 	}
 	if len(t.changes) > 0 {
-		db.onVersion(t.site, t.version)
+		db.onVersion(t.site, t.version, !t.beyond)
 		db.remember(t)
 	}
 	return nil

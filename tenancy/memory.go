@@ -47,7 +47,20 @@ func (m *memory[V]) get(ctx context.Context, key string, look load[V]) (V, error
 	if ok && m.clock().Before(entry.until) {
 		return entry.value, entry.err
 	}
-	flight := strconv.FormatUint(age, 36) + " " + key
+	return m.renew(ctx, key, "", age, look)
+}
+
+// since looks something up anew, at a moment after what version names was there;
+// it is kept instead of what was.
+func (m *memory[V]) since(ctx context.Context, key string, version int64, look load[V]) (V, error) {
+	m.mu.RLock()
+	age := m.age
+	m.mu.RUnlock()
+	return m.renew(ctx, key, strconv.FormatInt(version, 36), age, look)
+}
+
+func (m *memory[V]) renew(ctx context.Context, key, version string, age uint64, look load[V]) (V, error) {
+	flight := strconv.FormatUint(age, 36) + " " + version + " " + key
 	result := m.flight.DoChan(flight, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTime)
 		defer cancel()

@@ -17,6 +17,7 @@ type Resolver struct {
 	sites    memory[*Site]
 	asked    memory[*Site] // by Serves
 	asks     budget        // of look-ups by Serves
+	same     stretches     // of versions
 }
 
 // Resolve returns the site a Host header names: the one with that domain; else
@@ -27,13 +28,41 @@ func (r *Resolver) Resolve(ctx context.Context, header string) (*Site, error) {
 	if !ok {
 		return nil, ErrNoSite
 	}
-	site, err := r.sites.get(ctx, host, func(ctx context.Context) (*Site, int64, error) {
+	site, err := r.sites.get(ctx, host, r.look(host))
+	return open(ctx, site, err)
+}
+
+// ResolveAt is Resolve for who knows that the site has reached a version: what it
+// returns holds at that version or later. Nothing is asked while all that was
+// written since is content of the site.
+func (r *Resolver) ResolveAt(ctx context.Context, header string, version int64) (*Site, error) {
+	site, err := r.Resolve(ctx, header)
+	if err != nil || site.Version >= version || r.same.covers(site.ID, site.Version, version) {
+		return site, err
+	}
+	host, _ := Host(header)
+	site, err = r.sites.since(ctx, host, version, r.look(host))
+	return open(ctx, site, err)
+}
+
+// Unchanged notes that what raised a site to a version changed its content alone,
+// so that what is remembered of the version before holds there too. Call it before
+// anybody is told of the version.
+func (r *Resolver) Unchanged(site, version int64) { r.same.add(site, version) }
+
+// look finds the site of a host for the memory.
+func (r *Resolver) look(host string) load[*Site] {
+	return func(ctx context.Context) (*Site, int64, error) {
 		site, err := r.find(ctx, host)
 		if err != nil {
 			return nil, 0, err
 		}
 		return site, site.ID, nil
-	})
+	}
+}
+
+// open returns a site that was looked up, unless it is closed for who asks.
+func open(ctx context.Context, site *Site, err error) (*Site, error) {
 	switch {
 	case err != nil:
 		return nil, wrap("resolve host", err)

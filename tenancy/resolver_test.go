@@ -130,3 +130,57 @@ func TestResolveFollowsChanges(t *testing.T) {
 	_, err = i.Resolver.Resolve(t.Context(), "b.example")
 	wantError(t, err, tenancy.ErrNoSite)
 }
+
+// TestResolveAt: a site whose content alone changed is not looked up again, and
+// any other is, at once and by itself.
+func TestResolveAt(t *testing.T) {
+	t.Parallel()
+	still := time.Now()
+	i := install(t, func(o *tenancy.Options) { o.DefaultSite, o.Clock = nil, func() time.Time { return still } })
+	i.site("demo", "a.example")
+	i.site("club", "b.example")
+	beside, err := i.Resolver.Resolve(t.Context(), "b.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	site, err := i.Resolver.Resolve(t.Context(), "a.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(version int64, queries int64) *tenancy.Site {
+		t.Helper()
+		before := i.finds.Load()
+		got, err := i.Resolver.ResolveAt(t.Context(), "a.example", version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := i.finds.Load() - before; n != queries {
+			t.Errorf("at version %d: %d queries, want %d", version, n, queries)
+		}
+		return got
+	}
+	at(site.Version, 0)
+	i.Resolver.Unchanged(site.ID, site.Version+1)
+	i.Resolver.Unchanged(site.ID, site.Version+2)
+	at(site.Version+2, 0)
+	at(site.Version+3, 1)
+
+	elsewhere := tenancy.NewPlatform(i.db, tenancy.Options{Domain: "calendars.example", Languages: []string{"en"}})
+	renamed := &tenancy.SiteFields{}
+	renamed.Name = args.Some("Renamed")
+	if _, err := elsewhere.Sites.Update(i.provider(), "demo", renamed); err != nil {
+		t.Fatal(err)
+	}
+	if old, err := i.Resolver.Resolve(t.Context(), "a.example"); err != nil || old.Name == "Renamed" {
+		t.Fatalf("not remembered: %+v, %v", old, err)
+	}
+	if got := at(site.Version+4, 1); got.Name != "Renamed" {
+		t.Errorf("%+v", got)
+	}
+	before := i.finds.Load()
+	if same, err := i.Resolver.Resolve(t.Context(), "b.example"); err != nil || same != beside || i.finds.Load() != before {
+		t.Errorf("another site was looked up again: %v", err)
+	}
+	_, err = i.Resolver.ResolveAt(t.Context(), "none.example", 1)
+	wantError(t, err, tenancy.ErrNoSite)
+}

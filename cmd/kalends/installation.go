@@ -97,7 +97,12 @@ func (in *installation) database(ctx context.Context, p *program) (string, error
 
 func (in *installation) services(ctx context.Context, p *program, url string) error {
 	var err error
-	raise := func(site, version int64) { in.versions.Raise(site, version) }
+	raise := func(site, version int64, content bool) {
+		if content {
+			in.platform.Resolver.Unchanged(site, version)
+		}
+		in.versions.Raise(site, version)
+	}
 	if in.db, err = storage.Open(ctx, url, storage.Options{MaxConns: p.config.Connections, OnVersion: raise, Tracer: p.tracer,
 		Replica: p.config.ReplicaURL, Logger: in.logger}); err != nil {
 		return err
