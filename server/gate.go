@@ -119,7 +119,7 @@ func (g *gate) line(site int64) (turn chan struct{}, err error) {
 	turn = make(chan struct{})
 	if len(l.wait) == 0 {
 		g.turns = append(g.turns, site)
-		l.moved = now
+		l.begin(now)
 	}
 	l.wait = append(l.wait, turn)
 	g.waiting++

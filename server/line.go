@@ -2,6 +2,7 @@ package server
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -22,9 +23,9 @@ type line struct {
 	heavy bool    // whether that is much
 	at    time.Time
 
-	moved time.Time     // when the first in line went in, or became the first
-	due   time.Time     // when the next answer that is at hand may go out
-	gap   time.Duration // between two that go in out of the line
+	moved time.Time        // when the first in line went in, or became the first
+	gaps  [3]time.Duration // before the last ones that went in since there is a line; 0: there were fewer
+	due   time.Time        // when the next answer that is at hand may go out
 }
 
 // age lets time pass: the load comes nearer to what is inside.
@@ -38,16 +39,19 @@ func (l *line) age(now time.Time) {
 
 // next takes the first out of the line.
 func (l *line) next(now time.Time) chan struct{} {
-	gap := now.Sub(l.moved)
-	if l.gap > 0 {
-		gap = l.gap + (gap-l.gap)/8
-	}
-	l.gap, l.moved = gap, now
+	l.gaps = [...]time.Duration{l.gaps[1], l.gaps[2], now.Sub(l.moved)}
+	l.moved = now
 	turn := l.wait[0]
 	l.wait = l.wait[1:]
 	return turn
 }
 
-// ahead returns how long one who comes to the end of the line now would wait,
-// going by how it moved until now.
-func (l *line) ahead() time.Duration { return l.gap * time.Duration(len(l.wait)+1) }
+// begin notes that there is a line from now on.
+func (l *line) begin(now time.Time) { l.moved, l.gaps = now, [3]time.Duration{} }
+
+// ahead returns how long one who comes to the end of the line now would wait at
+// least, going by the last that went in: one that took long, as in the moment a
+// disk or a connection stalls, says nothing of the next.
+func (l *line) ahead() time.Duration {
+	return slices.Min(l.gaps[:]) * time.Duration(len(l.wait)+1)
+}
