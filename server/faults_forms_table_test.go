@@ -218,6 +218,35 @@ var lateForms = map[string]func(k *kit) *filled{
 	"/admin/provider/login": func(k *kit) *filled {
 		return &filled{who: k.browser(), path: "/admin/provider/login", form: url.Values{}, secret: url.Values{"password": {providerToken}}}
 	},
+	"/admin/sites": func(k *kit) *filled {
+		k.doors()
+		return &filled{who: k.browser(), path: "/admin/sites", form: url.Values{"email": {"editor@example.org"}}, secret: url.Values{"password": {adminPassword}},
+			typed: []string{"editor@example.org"}, means: 200}
+	},
+	"/admin/sites/go": func(k *kit) *filled {
+		b, pass := k.doors()
+		return &filled{who: b, path: "/admin/sites/go", form: url.Values{"site": {"two"}, "pass": {pass}}, means: 200, used: true}
+	},
+	"/admin/arrive": func(k *kit) *filled {
+		b, pass := k.doors()
+		b.choose("two", pass)
+		b = k.browser()
+		b.host = "two.localhost"
+		return &filled{who: b, path: "/admin/arrive", form: url.Values{"pass": {pass}}, used: true}
+	},
+	"/admin/provider/new": func(k *kit) *filled {
+		b := k.console()
+		return &filled{who: b, path: "/admin/provider/new", typed: []string{"A fresh one", "guest@example.org"}, means: 200, seen: true,
+			form: url.Values{"name": {"A fresh one"}, "slug": {"fresh"}, "timezone": {"UTC"}, "language": {"en"}, "plan": {"unlimited"}, "handle": {"guest"},
+				"person": {"A guest"}, "email": {"guest@example.org"}},
+			done: `SELECT EXISTS (SELECT FROM sites WHERE slug = 'fresh')`}
+	},
+	"/admin/provider/plans": func(k *kit) *filled {
+		b := k.console()
+		b.get("/admin/provider/plans")
+		return &filled{who: b, path: "/admin/provider/plans", form: url.Values{"name": {"small"}, "events": {"7"}, "media_bytes": {"1.5"}, "geo": {"0", "1"}},
+			typed: []string{"small"}, done: `SELECT EXISTS (SELECT FROM plans WHERE name = 'small' AND max_events = 7)`}
+	},
 	"/admin/provider/sites/:slug": func(k *kit) *filled {
 		b := k.console()
 		b.get("/admin/provider/sites/demo")
@@ -237,6 +266,15 @@ var lateForms = map[string]func(k *kit) *filled{
 		return &filled{who: b, path: "/admin/provider/sites/demo", form: url.Values{"do": {"add"}, "domain": {"calendar.example.org"}},
 			typed: []string{"calendar.example.org"}, makes: map[string]int{"domain_claims": 1}}
 	},
+}
+
+// doors is somebody in the lobby who can go to two sites, and the pass to "two".
+func (k *kit) doors() (*browser, string) {
+	k.site("two")
+	k.passwordOn("demo", "editor")
+	k.passwordOn("two", "editor")
+	b := k.inLobby("editor@example.org")
+	return b, b.page.pass("two")
 }
 
 func revisedPlace(k *kit, kind, section string) *filled {

@@ -2,6 +2,9 @@ package tenancy
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"sync"
 	"time"
 )
 
@@ -27,6 +30,9 @@ type AttemptStore interface {
 type Attempts struct {
 	store AttemptStore
 	clock func() time.Time
+
+	mu   sync.Mutex
+	owed map[string][]time.Time // attempts at nothing that the store couldn't return yet, by who
 }
 
 // Take uses up an attempt of somebody at something. Without one left it returns
@@ -34,11 +40,44 @@ type Attempts struct {
 func (s *Attempts) Take(ctx context.Context, who string) (wait time.Duration, err error) {
 	const most = (attemptsAtOnce - 1) * attemptEvery
 	now := s.clock().UTC()
+	for range s.settled(who, now) {
+		if err := s.Back(ctx, who); err != nil {
+			return 0, err
+		}
+	}
 	full, taken, err := s.store.Take(ctx, digest("attempt "+who), now, now.Add(most), attemptEvery)
 	if err != nil || taken {
 		return 0, wrap("count attempt", err)
 	}
 	return max(full.Add(-most).Sub(now), time.Millisecond), nil
+}
+
+// Unused returns an attempt in which nothing was found out, because the database
+// failed before: that was no guess. Call it never for a secret that has been
+// compared. While the database still fails this node remembers the attempt.
+func (s *Attempts) Unused(ctx context.Context, who string) {
+	if s.Back(context.WithoutCancel(ctx), who) == nil {
+		return
+	}
+	now := s.clock().UTC()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.owed == nil {
+		s.owed = map[string][]time.Time{}
+	}
+	maps.DeleteFunc(s.owed, func(_ string, list []time.Time) bool { return now.Sub(list[len(list)-1]) > attemptEvery })
+	if len(s.owed) < memoryLimit {
+		s.owed[who] = append(s.owed[who], now)
+	}
+}
+
+// settled takes what is owed to somebody and not yet over by itself.
+func (s *Attempts) settled(who string, now time.Time) []time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := s.owed[who]
+	delete(s.owed, who)
+	return slices.DeleteFunc(list, func(at time.Time) bool { return now.Sub(at) > attemptEvery })
 }
 
 // Back returns an attempt that was right.

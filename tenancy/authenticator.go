@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/subtle"
 	"errors"
+	"fmt"
 	"strconv"
 	"sync"
 	"time"
@@ -89,7 +90,8 @@ var nobody = sync.OnceValue(func() string { return HashPassword(random(passwordL
 
 // SignIn returns the user of a login (or e-mail address) and the person's own
 // password on the Scope's site: for sessions of the admin, never for the
-// interface. It returns ErrCredentials when they don't belong together.
+// interface. It returns ErrCredentials when they don't belong together, also when
+// the history couldn't be told; with any other error nothing was compared.
 func (a *Authenticator) SignIn(ctx context.Context, login, password string) (*User, error) {
 	user, err := a.store.Users().ByLogin(ctx, Fold(login))
 	if err != nil && !errors.Is(err, ErrNoUser) {
@@ -104,7 +106,7 @@ func (a *Authenticator) SignIn(ctx context.Context, login, password string) (*Us
 	}
 	if right := CheckPassword(hash, password); !right || err != nil || user.PasswordHash == "" {
 		if err := a.store.Sessions().Refused(ctx, id); err != nil {
-			return nil, wrap("note a sign-in", err)
+			return nil, fmt.Errorf("%w, and it isn't noted: %w", ErrCredentials, err)
 		}
 		return nil, ErrCredentials
 	}

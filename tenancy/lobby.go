@@ -87,6 +87,7 @@ func (l *Lobby) SignIn(ctx context.Context, email, password string) (doors []Doo
 	}
 	accounts, err := l.accounts(ctx, Fold(email))
 	if err != nil {
+		l.attempts.Unused(desk, who)
 		return nil, 0, err
 	}
 	open := withPassword(accounts, password)

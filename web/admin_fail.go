@@ -35,7 +35,8 @@ func (w *admin) fail(c *fiber.Ctx, status int) error {
 	w.recall(v)
 	key := "fail." + strconv.Itoa(as)
 	r := &reply{status: status, title: tell(v.ctx, key+".title"), body: failPage(key, v.home(), nil)}
-	if v.post && as >= http.StatusInternalServerError && !foreign(c) {
+	arrives := v.path == adminRoot+arrivalPath && c.Get(fiber.HeaderOrigin) == w.platformOrigin(v)
+	if v.post && as >= http.StatusInternalServerError && (!foreign(c) || arrives) {
 		if sent, err := readPosted(c); err == nil {
 			sent.takePicture(v.ctx)
 			r.body = failPage(key, v.home(), lateForm(c.OriginalURL(), v.path, sent))
@@ -61,8 +62,11 @@ func (f *form) takePicture(ctx context.Context) {
 
 // home is where a visit that came to nothing can begin anew.
 func (v *visit) home() string {
-	if v.scope().Site == nil && Console(v.path) {
+	switch site := v.scope().Site; {
+	case site == nil && Console(v.path):
 		return consoleRoot
+	case site == nil && Lobby(v.path):
+		return lobbyRoot
 	}
 	return adminRoot
 }

@@ -65,7 +65,7 @@ func (w *admin) foundConsoleSite(v *visit, _ string) (*reply, error) {
 		return nil, err
 	}
 	if len(v.form.problems) > 0 {
-		return w.foundReply(v, v.form, http.StatusUnprocessableEntity)
+		return w.foundAgain(v)
 	}
 	site, admin, err := w.platform.Sites.Found(v.ctx, fields, person)
 	switch {
@@ -73,13 +73,45 @@ func (w *admin) foundConsoleSite(v *visit, _ string) (*reply, error) {
 		return nil, err
 	case err != nil:
 		v.form.rename("login", "plan") // that has no room for a user
-		return w.foundReply(v, v.form, http.StatusUnprocessableEntity)
+		return w.foundAgain(v)
 	}
 	inside, err := tenancy.Enter(v.ctx, site)
 	if err != nil {
 		return nil, err
 	}
 	return w.giveConsoleVoucher(inside, v, newConsoleEditor(&form{values: url.Values{}}), admin.ID)
+}
+
+// foundAgain shows the form of a new site with what is wrong with it. When all of
+// that is a slug which the very site has that the form asks for, the form has made
+// it before, perhaps without an answer: it leads to that site.
+func (w *admin) foundAgain(v *visit) (*reply, error) {
+	again := func() (*reply, error) { return w.foundReply(v, v.form, http.StatusUnprocessableEntity) }
+	if len(v.form.problems) > 1 || v.form.problem("slug") == "" {
+		return again()
+	}
+	site, err := w.platform.Sites.Get(v.ctx, strings.TrimSpace(v.form.get("slug")))
+	if errors.Is(err, tenancy.ErrNoSite) || err == nil && site.Name != strings.TrimSpace(v.form.get("name")) {
+		return again()
+	}
+	if err != nil {
+		return nil, err
+	}
+	inside, err := tenancy.Enter(v.ctx, site)
+	if err != nil {
+		return nil, err
+	}
+	admins, err := w.platform.Users.Administrators(inside)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range admins {
+		if u.PasswordHash == "" && tenancy.Fold(u.Login) == tenancy.Fold(strings.TrimSpace(v.form.get("handle"))) &&
+			tenancy.Fold(u.Email) == tenancy.Fold(strings.TrimSpace(v.form.get("email"))) {
+			return &reply{redirect: consoleAddress(site.Slug), say: "saved"}, nil // from there they can be sent another way in
+		}
+	}
+	return again()
 }
 
 // readAdmin reads a new administrator from a form, whose field for their name is

@@ -60,7 +60,34 @@ func (w *admin) createPlan(v *visit, _ string) (*reply, error) {
 	case !v.form.refuse(v.ctx, err):
 		return nil, err
 	}
+	if len(v.form.problems) == 1 && v.form.problem("name") != "" {
+		there, err := w.samePlan(v, name)
+		switch {
+		case err != nil:
+			return nil, err
+		case there: // made by this form, whose answer nobody saw, or by one that says the same
+			return &reply{redirect: consoleRoot + "/plans", say: "saved"}, nil
+		}
+	}
 	return w.plansReply(v, v.form, http.StatusUnprocessableEntity)
+}
+
+// samePlan reports whether there is a plan of that name which is as the form has
+// it.
+func (w *admin) samePlan(v *visit, name string) (bool, error) {
+	plan, err := w.platform.Plans.Get(v.ctx, name)
+	if errors.Is(err, tenancy.ErrNoPlan) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	now := planForm(&plan.Plan)
+	same := v.form.ticked("geo") == now.ticked("geo")
+	for _, limit := range limitNames {
+		same = same && v.form.canonical(limit) == now.get(limit)
+	}
+	return same, nil
 }
 
 // checkPlanName notes what is wrong with the name of a new plan.

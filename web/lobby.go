@@ -147,9 +147,10 @@ func (w *admin) lobbyGo(v *visit, slug, pass string) (*reply, error) {
 		scripts: []string{"onward.js"}}, nil
 }
 
-// arrive signs in who comes from the lobby, and nobody whom another page sends.
+// arrive signs in who comes from the lobby, or from the page on which that failed,
+// and nobody whom another page sends.
 func (w *admin) arrive(v *visit) (*reply, error) {
-	if v.origin != w.platformOrigin(v) {
+	if again := v.origin != "" && !v.foreign; v.origin != w.platformOrigin(v) && !again {
 		return nil, tenancy.ErrForbidden
 	}
 	user, err := w.platform.Lobby.Arrive(v.ctx, v.form.get("pass"))

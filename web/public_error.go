@@ -2,6 +2,7 @@ package web
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -36,5 +37,9 @@ func (w *Web) Fail(c *fiber.Ctx, status int, language string) error {
 	}
 	key := "public.error." + strconv.Itoa(as)
 	p := &page{title: i18n.T(ctx, key+".title", nil), robots: "noindex"}
-	return sendShown(c, &shown{page: p, body: errorPage(key), status: status, secret: true})
+	again := ""
+	if c.Method() == fiber.MethodPost && as >= fiber.StatusInternalServerError && strings.HasPrefix(c.Path(), "/event/") { // its password
+		again = href(ctx, c.Path())
+	}
+	return sendShown(c, &shown{page: p, body: errorPage(key, again), status: status, secret: true})
 }

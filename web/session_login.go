@@ -63,10 +63,14 @@ func (w *admin) login(v *visit) (*reply, error) {
 	}
 	user, err := w.platform.Authenticator.SignIn(v.ctx, login, password)
 	if errors.Is(err, tenancy.ErrCredentials) {
+		if err != tenancy.ErrCredentials { //nolint:errorlint // there is more in it
+			w.logger.WarnContext(v.ctx, "sign in", "error", err)
+		}
 		v.form.wrong("login", tell(v.ctx, "login.wrong"))
 		return loginReply(v, http.StatusUnprocessableEntity), nil
 	}
 	if err != nil {
+		w.platform.Attempts.Unused(v.ctx, who)
 		return nil, err
 	}
 	if err := w.platform.Attempts.Back(v.ctx, who); err != nil {
