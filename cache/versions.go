@@ -96,6 +96,10 @@ func rise(n *atomic.Int64, to int64) {
 	}
 }
 
+// Learn notes the version the database had of a site at a moment or later, from
+// who has just read it there: Of doesn't ask again then.
+func (v *Versions) Learn(site, version int64, at time.Time) { v.known(site).learn(version, at) }
+
 func (v *Versions) known(site int64) *known {
 	if k, ok := v.sites.Load(site); ok {
 		return k.(*known)

@@ -183,6 +183,24 @@ func TestTrust(t *testing.T) {
 	}
 }
 
+func TestLearn(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(map[int64]int64{1: 9})
+	v := NewVersions(d, silent)
+	now := time.Unix(1000, 0)
+	v.clock = func() time.Time { return now }
+	v.Learn(1, 5, now)
+	now = now.Add(trust - 1)
+	of(t, v, 1, 5)
+	v.Learn(1, 4, now.Add(-time.Hour)) // long ago, and less than what is known
+	of(t, v, 1, 5)
+	if d.questions() != 0 {
+		t.Errorf("%d questions about what was read just now", d.questions())
+	}
+	now = now.Add(1)
+	of(t, v, 1, 9)
+}
+
 func TestNoSite(t *testing.T) {
 	t.Parallel()
 	v := NewVersions(newDatabase(map[int64]int64{1: 0}), silent)

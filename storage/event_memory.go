@@ -74,7 +74,7 @@ func (f *freshLinks) add(kind linkKind, id int64, record []byte) {
 // mostLinkBytes bounds the memory of all sites; recordCost is what a record
 // takes beside its bytes.
 const (
-	mostLinkBytes = 24 << 20
+	mostLinkBytes = 16 << 20
 	recordCost    = 96
 )
 

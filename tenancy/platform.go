@@ -16,6 +16,9 @@ type Options struct {
 	RemoveFiles   func(ctx context.Context, site int64) error // all of a site's; nil: there are none
 	Names         Names                                       // where proofs of domains are looked up; nil: net.DefaultResolver
 	Pages         Pages                                       // that hold proofs of domains; nil: none are read
+	// OnLookUp is told the version the database had of a site whose host was
+	// looked up, at a moment by Clock or later. Nil is fine.
+	OnLookUp func(site, version int64, begun time.Time)
 }
 
 // Platform is everything tenancy does, put together: what one part changes the
@@ -50,6 +53,9 @@ const (
 func NewPlatform(store Store, o Options) *Platform {
 	if o.Clock == nil {
 		o.Clock = time.Now
+	}
+	if o.OnLookUp == nil {
+		o.OnLookUp = func(int64, int64, time.Time) {}
 	}
 	if o.DefaultSite == nil {
 		o.DefaultSite = func() string { return "" }
@@ -89,6 +95,7 @@ func NewPlatform(store Store, o Options) *Platform {
 		sites: memory[*Site]{life: memoryLife, limit: memoryLimit, negative: ErrNoSite, clock: o.Clock},
 		asked: memory[*Site]{life: askLife, limit: memoryLimit, negative: ErrNoSite, clock: o.Clock},
 		asks:  budget{each: askEach, most: askMost, clock: o.Clock},
+		clock: o.Clock, onLookUp: o.OnLookUp,
 	}
 	p.Authenticator = &Authenticator{
 		store: store, clock: o.Clock,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Resolver finds the site of a request (wire.md §1). It remembers sites for a
@@ -18,6 +19,8 @@ type Resolver struct {
 	asked    memory[*Site] // by Serves
 	asks     budget        // of look-ups by Serves
 	same     stretches     // of versions
+	clock    func() time.Time
+	onLookUp func(site, version int64, begun time.Time)
 }
 
 // Resolve returns the site a Host header names: the one with that domain; else
@@ -53,10 +56,12 @@ func (r *Resolver) Unchanged(site, version int64) { r.same.add(site, version) }
 // look finds the site of a host for the memory.
 func (r *Resolver) look(host string) load[*Site] {
 	return func(ctx context.Context) (*Site, int64, error) {
+		begun := r.clock()
 		site, err := r.find(ctx, host)
 		if err != nil {
 			return nil, 0, err
 		}
+		r.onLookUp(site.ID, site.Version, begun)
 		return site, site.ID, nil
 	}
 }

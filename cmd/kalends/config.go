@@ -90,10 +90,12 @@ func (c *Config) level() slog.Level {
 // The room the collector works in: beside what the caches may hold, so much is
 // used at most before it collects in earnest. Garbage of an answer lives for
 // milliseconds, so collecting seldom costs little memory and saves a quarter of
-// the work.
+// the work; and where what is remembered of thousands of sites leaves it too
+// little room, it takes half of the processors.
 const (
 	collectAt = 400
-	workspace = 56 << 20
+	workspace = 64 << 20
+	leastKept = 32 << 20 // what the collector counts of the caches at least
 )
 
 // limitMemory sets the collector for a service, unless GOGC or GOMEMLIMIT say
@@ -103,6 +105,6 @@ func (c *Config) limitMemory(getenv func(string) string) {
 		debug.SetGCPercent(collectAt)
 	}
 	if getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(int64(c.CacheBytes) + workspace)
+		debug.SetMemoryLimit(max(int64(c.CacheBytes), leastKept) + workspace)
 	}
 }
