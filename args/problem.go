@@ -35,14 +35,18 @@ func (p *Problems) WrongType(arg, want string) {
 	p.list = append(p.list, Problem{Arg: arg, Key: "problem.type." + want, Type: true})
 }
 
-// Add takes in the problems that err is made of; any other error it returns as
-// it is.
-func (p *Problems) Add(err error) error {
-	var found *Problems
-	if !errors.As(err, &found) {
-		return err
+// Add takes in the problems that errors are made of; the first other error it
+// returns as it is.
+func (p *Problems) Add(errs ...error) error {
+	for _, err := range errs {
+		var found *Problems
+		switch {
+		case errors.As(err, &found):
+			p.list = append(p.list, found.list...)
+		case err != nil:
+			return err
+		}
 	}
-	p.list = append(p.list, found.list...)
 	return nil
 }
 

@@ -124,10 +124,8 @@ func (w *postWrite) named(s *tenancy.Scope, now time.Time, p *Post, isNew bool, 
 		}
 	}
 	w.name = *n.into
-	for _, err := range []error{w.place(s, now, p, isNew), texts()} {
-		if err := found.Add(err); err != nil {
-			return err
-		}
+	if err := found.Add(w.place(s, now, p, isNew), texts()); err != nil {
+		return err
 	}
 	return found.Err()
 }

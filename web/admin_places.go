@@ -346,10 +346,8 @@ func parsed[F any](table *args.Table, values args.Values, mode args.Mode) (*F, e
 func checked[F any](table *args.Table, values args.Values, mode args.Mode, rules func(*F) error) (*F, error) {
 	found := &args.Problems{}
 	fields, err := parsed[F](table, values, mode)
-	for _, err := range []error{err, rules(fields)} {
-		if err := found.Add(err); err != nil {
-			return nil, err
-		}
+	if err := found.Add(err, rules(fields)); err != nil {
+		return nil, err
 	}
 	return fields, found.Err()
 }

@@ -172,10 +172,9 @@ func (w *admin) readTerm(v *visit, k *termKind, f, now *form) (*calendar.Categor
 			fields.Color = args.Some(color)
 		}
 		found := &args.Problems{}
-		for _, err := range []error{w.calendar.Terms(k.taxonomy).Check(v.ctx, fields), w.knowCategory(v.ctx, fields.Parent.Or(0))} {
-			if err := found.Add(err); err != nil {
-				return err
-			}
+		err := found.Add(w.calendar.Terms(k.taxonomy).Check(v.ctx, fields), w.knowCategory(v.ctx, fields.Parent.Or(0)))
+		if err != nil {
+			return err
 		}
 		return found.Err()
 	})
