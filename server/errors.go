@@ -3,9 +3,11 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -177,12 +179,20 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 	return c.Status(f.Status).Send(f.JSON(language))
 }
 
+// later is why a request is refused now, with the time after which another one
+// may be answered.
+type later struct {
+	why  error
+	next time.Duration
+}
+
+func (e *later) Error() string { return fmt.Sprintf("%v, again in %s", e.why, e.next) }
+func (e *later) Unwrap() error { return e.why }
+
 // retryAfter says when trying again makes sense.
 func retryAfter(c *fiber.Ctx, status int, err error) {
-	if many := (*tooMany)(nil); errors.As(err, &many) {
-		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(max(1, seconds(many.next))))
-	} else if full := (*busy)(nil); errors.As(err, &full) {
-		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(max(1, seconds(full.next))))
+	if refused := (*later)(nil); errors.As(err, &refused) {
+		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(max(1, seconds(refused.next))))
 	} else if status == http.StatusServiceUnavailable {
 		c.Set(fiber.HeaderRetryAfter, "5")
 	}

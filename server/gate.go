@@ -3,8 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -14,12 +12,6 @@ import (
 
 // errBusy says that there are more requests than can be answered in time.
 var errBusy = errors.New("too many requests at once")
-
-// busy is errBusy with the time after which there may be room.
-type busy struct{ next time.Duration }
-
-func (e *busy) Error() string { return fmt.Sprintf("%v, again in %s", errBusy, e.next) }
-func (e *busy) Unwrap() error { return errBusy }
 
 // The lengths of the lines in front of the gate, and how long a request stands
 // there: who waits longer would only get an answer nobody waits for any more.
@@ -66,9 +58,6 @@ func newGate(places, processors int) *gate {
 		clock: time.Now, free: places, sites: map[int64]*line{}}
 }
 
-// processors returns how many the service may use.
-func processors() int { return runtime.GOMAXPROCS(0) }
-
 // state returns how full it is.
 func (g *gate) state() metrics.Gate {
 	g.mu.Lock()
@@ -93,7 +82,7 @@ func (g *gate) enter(ctx context.Context, site int64) error {
 	case <-turn:
 		return nil
 	case <-late.C:
-		err = &busy{patience}
+		err = &later{errBusy, patience}
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
@@ -114,7 +103,7 @@ func (g *gate) line(site int64) (turn chan struct{}, err error) {
 		return nil, nil //nolint:nilnil // there is nothing to wait for
 	}
 	if wait := l.ahead(); len(l.wait) >= longestLine || g.waiting >= mostWaiting || wait > patience {
-		return nil, &busy{wait}
+		return nil, &later{errBusy, wait}
 	}
 	turn = make(chan struct{})
 	if len(l.wait) == 0 {

@@ -279,7 +279,7 @@ func TestGateSendsAwayFromASlowLine(t *testing.T) {
 		}
 	}
 	_, err := g.line(1)
-	if full, ok := errors.AsType[*busy](err); !ok || !errors.Is(err, errBusy) || full.next != 12*time.Second {
+	if full, ok := errors.AsType[*later](err); !ok || !errors.Is(err, errBusy) || full.next != 12*time.Second {
 		t.Errorf("error %v, want %v with 12 s", err, errBusy)
 	}
 	other := waits(t, g, 2) // whose line has not shown to be slow

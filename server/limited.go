@@ -17,12 +17,6 @@ import (
 // errTooMany says that a site or a credential asked more often than it may.
 var errTooMany = errors.New("too many requests")
 
-// tooMany is errTooMany with the time after which the next one is answered.
-type tooMany struct{ next time.Duration }
-
-func (e *tooMany) Error() string { return fmt.Sprintf("%v, next in %s", errTooMany, e.next) }
-func (e *tooMany) Unwrap() error { return errTooMany }
-
 // limited holds a site to the requests a minute of its plan, answers from the
 // cache included.
 func (s *server) limited(c *fiber.Ctx) error {
@@ -56,7 +50,7 @@ func (s *server) limitedTo(c *fiber.Ctx, site int64, p tenancy.Principal) error 
 func (s *server) take(name string, perMinute int) (cache.Left, error) {
 	left := s.Buckets.Take(name, perMinute)
 	if !left.OK {
-		return left, &tooMany{left.Next}
+		return left, &later{errTooMany, left.Next}
 	}
 	return left, nil
 }

@@ -19,7 +19,7 @@ func (g *gate) pace(ctx context.Context, site int64) error {
 	case wait == 0:
 		return nil
 	case wait > patience:
-		return &busy{wait}
+		return &later{errBusy, wait}
 	}
 	turn := time.NewTimer(wait)
 	defer turn.Stop()

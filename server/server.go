@@ -6,6 +6,7 @@ package server
 import (
 	"context"
 	"log/slog"
+	"runtime"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -55,7 +56,7 @@ func New(c Config) *fiber.App {
 	if c.Places == 0 {
 		c.Places = 16
 	}
-	s := &server{Config: c, gate: newGate(c.Places, processors()), pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform,
+	s := &server{Config: c, gate: newGate(c.Places, runtime.GOMAXPROCS(0)), pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform,
 		Post: c.Post, Logger: c.Logger})}
 	c.Metrics.Gate(s.gate.state)
 	app := fiber.New(fiber.Config{
