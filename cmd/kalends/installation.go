@@ -28,6 +28,7 @@ type installation struct {
 	postgres *embedded.Server // nil with DATABASE_URL
 	db       *storage.DB
 	platform *tenancy.Platform
+	blobs    media.Store
 	pictures *media.Pictures
 	janitor  *media.Janitor
 	calendar *calendar.Calendar
@@ -115,19 +116,18 @@ func (in *installation) services(ctx context.Context, p *program, url string) er
 	if err != nil {
 		return err
 	}
-	blobs, err := p.config.blobs()
-	if err != nil {
+	if in.blobs, err = p.config.blobs(); err != nil {
 		return err
 	}
-	in.pictures = media.NewPictures(blobs, media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts}))
-	in.janitor = janitor(blobs, in.db)
+	in.pictures = media.NewPictures(in.blobs, media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts}))
+	in.janitor = janitor(in.blobs, in.db)
 	in.calendar = calendar.New(in.db, in.pictures, nil)
 	in.platform = tenancy.NewPlatform(in.db, tenancy.Options{Domain: p.config.PlatformDomain, Languages: i18n.Languages(),
 		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken,
 		RemoveFiles: in.pictures.Clear, OnLookUp: in.versions.Learn,
 		Pages: media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts, MaxBytes: 16 << 10, Accept: "text/plain"})})
 	in.archives = archive.New(in.db, in.pictures, in.platform.Sites, nil)
-	in.jobs = jobs.New(in.db.Jobs(), media.NewShelf(blobs), in.archives, in.platform.Sites,
+	in.jobs = jobs.New(in.db.Jobs(), media.NewShelf(in.blobs), in.archives, in.platform.Sites,
 		jobs.Options{Dir: filepath.Join(dir, "tmp"), MaxBytes: p.config.ImportBytes, Logger: in.logger})
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/migrations"
 	"github.com/kalends/kalends/server"
 )
@@ -31,11 +32,7 @@ func (in *installation) checks(p *program) ([]server.Check, error) {
 		{Name: "notifications", Probe: in.notified},
 		{Name: "disk", Probe: func(context.Context) string { return spaceIn(dir) }},
 	}
-	if p.config.MediaURL != "" {
-		bucket, err := p.config.bucket()
-		if err != nil {
-			return nil, err
-		}
+	if bucket, ok := in.blobs.(*media.S3); ok {
 		watch := &bucketWatch{bucket: bucket, clock: time.Now,
 			told: func(err error) { in.logger.Warn("look at the bucket of pictures", "error", err) }}
 		list = append(list, server.Check{Name: "pictures", Probe: watch.probe})
