@@ -31,7 +31,7 @@ const (
 	trust    = 900 * time.Millisecond
 	poll     = 300 * time.Millisecond
 	idle     = 30 * time.Second       // unused sites are no longer asked for
-	together = 2 * time.Millisecond   // announcements within it go out as one
+	apart    = 25 * time.Millisecond  // from one announcement to the next; what is raised in between goes out as one
 	question = 500 * time.Millisecond // longest look-up of a poll
 	longest  = 5 * time.Second        // longest look-up of a request, and of an announcement
 )
@@ -208,7 +208,9 @@ func (v *Versions) listen(ctx context.Context) {
 	}
 }
 
-// announce tells other nodes what was raised, several raises at once.
+// announce tells other nodes what was raised: the first raise at once, those
+// that follow close upon it together. Each announcement wakes every node, so
+// a node that writes all the time would otherwise keep all of them busy.
 func (v *Versions) announce(ctx context.Context) {
 	for {
 		select {
@@ -216,13 +218,13 @@ func (v *Versions) announce(ctx context.Context) {
 			return
 		case <-v.wake:
 		}
-		sleep(ctx, together)
 		v.mu.Lock()
 		raised := v.raised
 		v.raised = map[int64]int64{}
 		v.mu.Unlock()
-		if len(raised) > 0 { // a raise while asleep woke for what is told already
+		if len(raised) > 0 { // else a raise woke for what is told already
 			v.tell(ctx, raised)
+			sleep(ctx, apart)
 		}
 	}
 }

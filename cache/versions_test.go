@@ -282,29 +282,42 @@ func TestIdle(t *testing.T) {
 	})
 }
 
-// Raises that come together are announced together, the highest of each site.
+// The first raise is announced at once, those soon after it together, the
+// highest of each site.
 func TestAnnounce(t *testing.T) {
 	d := newDatabase(map[int64]int64{})
 	clocked(t, d, func(t *testing.T, v *Versions) {
+		want := []map[int64]int64{{1: 1}}
+		v.Raise(1, 1)
+		synctest.Wait()
+		announced(t, d, want)
 		for version := range int64(100) {
 			v.Raise(1, version)
 			v.Raise(2, version+7)
 		}
-		time.Sleep(2 * together)
-		v.Raise(1, 200)
-		time.Sleep(2 * together)
-		if told := d.told(); len(told) != 2 || !maps.Equal(told[0], map[int64]int64{1: 99, 2: 106}) ||
-			!maps.Equal(told[1], map[int64]int64{1: 200}) {
-			t.Errorf("announced %v", told)
-		}
+		time.Sleep(apart / 2)
+		announced(t, d, want)
+		time.Sleep(apart)
+		want = append(want, map[int64]int64{1: 99, 2: 106})
+		announced(t, d, want)
+		time.Sleep(2 * apart)
+		announced(t, d, want) // there was nothing to tell
 		d.fail(errors.New("down"))
 		v.Raise(1, 201)
-		time.Sleep(2 * together)
+		synctest.Wait()
+		announced(t, d, append(want, map[int64]int64{1: 201}))
 		of201, _ := v.sites.Load(int64(1))
 		if of201.(*known).version.Load() != 201 {
 			t.Error("a failed announcement undoes a write")
 		}
 	})
+}
+
+func announced(t *testing.T, d *database, want []map[int64]int64) {
+	t.Helper()
+	if told := d.told(); !slices.EqualFunc(told, want, maps.Equal) {
+		t.Errorf("announced %v, want %v", told, want)
+	}
 }
 
 // While versions rise nobody ever reads an older one than before.
