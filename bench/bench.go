@@ -35,9 +35,9 @@ type bench struct {
 	mainURL, skewedURL string
 
 	processes                     []*process
-	hot, cold, shared, coldSkewed *process // kalends: cached, not cached, cached with Redis behind, not cached on the skewed data
+	ending                        []*process // those that run no longer than the present work
+	hot, cold, shared, coldSkewed *process   // kalends: cached, not cached, cached with Redis behind, not cached on the skewed data
 	rawPeer, plainPeer, redisPeer *process
-	pools                         []pool
 
 	tag           string // of the list of the small site
 	listBytes     int
@@ -45,15 +45,6 @@ type bench struct {
 	residentBytes int
 	starts        []time.Duration
 }
-
-// pool is a kalends, not cached, with another number of connections to Postgres
-// than it has by default.
-type pool struct {
-	connections int
-	process     *process
-}
-
-var poolSizes = []int{2, 4, 16, 32}
 
 // start builds kalends and starts a Postgres.
 func (b *bench) start(ctx context.Context) error {
@@ -153,12 +144,6 @@ func (b *bench) startAll(ctx context.Context) error {
 	start(&b.hot, "hot", b.mainURL)
 	start(&b.cold, "cold", b.mainURL, "KALENDS_CACHE_BYTES=0")
 	start(&b.coldSkewed, "cold-skewed", b.skewedURL, "KALENDS_CACHE_BYTES=0")
-	for _, connections := range poolSizes {
-		p := pool{connections: connections}
-		start(&p.process, fmt.Sprintf("cold-%d", connections), b.mainURL, "KALENDS_CACHE_BYTES=0",
-			fmt.Sprintf("KALENDS_DATABASE_CONNECTIONS=%d", connections))
-		b.pools = append(b.pools, p)
-	}
 	if b.redis != "" {
 		start(&b.shared, "shared", b.mainURL, "REDIS_URL="+b.redis)
 	}
@@ -198,6 +183,17 @@ func (b *bench) close() {
 }
 
 func (b *bench) say(format string, a ...any) { fmt.Fprintf(b.out, format+"\n", a...) }
+
+// printed returns what the programs printed last.
+func (b *bench) printed() string {
+	var text strings.Builder
+	for _, p := range b.processes {
+		if last := p.printed(); last != "" {
+			fmt.Fprintf(&text, "%s printed:\n%s\n", p.name, last)
+		}
+	}
+	return text.String()
+}
 
 // addresses lists where everything answers, for a look at it by hand.
 func (b *bench) addresses() string {

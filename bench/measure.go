@@ -29,8 +29,12 @@ func (b *bench) measure(ctx context.Context) error {
 			continue
 		}
 		r, err := b.compare(ctx, w)
+		for _, p := range b.ending {
+			p.stop()
+		}
+		b.ending = nil
 		if err != nil {
-			return fmt.Errorf("%s: %w", w.name, err)
+			return fmt.Errorf("%s: %w\n%s", w.name, err, b.printed())
 		}
 		b.results = append(b.results, r)
 		b.say("%-58s %9.0f %9.0f  %.2f   %5d µs %5d µs", w.name, r.ours, r.theirs, r.ratio(),

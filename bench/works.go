@@ -115,14 +115,32 @@ func (b *bench) many() []*site {
 	return list
 }
 
+// poolSizes are numbers of connections to Postgres beside the default.
+var poolSizes = []int{2, 4, 16, 32}
+
 // poolWorks compare Kalends with itself: what more or fewer connections to
-// Postgres give.
+// Postgres give. Each size is a process that runs no longer than its work, for
+// every process hears of every write.
 func (b *bench) poolWorks() []work {
 	var list []work
 	requests := anywhere(b.many(), 2000, 1)
-	for _, p := range b.pools {
-		list = append(list, work{fmt.Sprintf("cold list: %d connections to Postgres against the default", p.connections),
-			b.load(p.process, fmt.Sprintf("%d connections", p.connections), 32, requests...), b.load(b.cold, "default", 32, requests...), 0})
+	for _, size := range poolSizes {
+		var p *process
+		var loaded side
+		name := fmt.Sprintf("%d connections", size)
+		sized := func(ctx context.Context, d time.Duration) (rate float64, err error) {
+			if p == nil {
+				if p, err = b.kalends(ctx, name, b.mainURL, "KALENDS_CACHE_BYTES=0",
+					fmt.Sprint("KALENDS_DATABASE_CONNECTIONS=", size)); err != nil {
+					return 0, err
+				}
+				b.ending = append(b.ending, p)
+				loaded = b.load(p, name, 32, requests...)
+			}
+			return loaded.run(ctx, d)
+		}
+		list = append(list, work{fmt.Sprintf("cold list: %s to Postgres against the default", name), side{name, sized},
+			b.load(b.cold, "default", 32, requests...), 0})
 	}
 	return list
 }
