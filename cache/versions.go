@@ -113,13 +113,20 @@ func (v *Versions) known(site int64) *known {
 // Of returns the version of a site, asking the database when what is known is
 // too old to trust. It returns ErrNoSite and the database's error.
 func (v *Versions) Of(ctx context.Context, site int64) (int64, error) {
+	if version, known := v.Known(site); known {
+		return version, nil
+	}
+	return v.Ask(ctx, site)
+}
+
+// Known returns the version of a site, and whether it is known well enough for Of
+// not to ask.
+func (v *Versions) Known(site int64) (version int64, known bool) {
 	k := v.known(site)
 	now := v.clock().UnixNano()
 	k.used.Store(now)
-	if age := now - k.asked.Load(); 0 <= age && age < int64(trust) {
-		return k.version.Load(), nil
-	}
-	return v.Ask(ctx, site)
+	age := now - k.asked.Load()
+	return k.version.Load(), 0 <= age && age < int64(trust)
 }
 
 // Ask returns the version of a site as the database has it now. It returns

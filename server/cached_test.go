@@ -53,7 +53,7 @@ func (k *kit) keeping(replica string, options ...func(*server.Config)) *kit {
 	t.Cleanup(kept.db.Close)
 	versions = cache.NewVersions(kept.db, slog.New(slog.DiscardHandler))
 	kept.platform = tenancy.NewPlatform(kept.db, tenancy.Options{Languages: i18n.Languages(), ProviderToken: providerToken,
-		DefaultSite: func() string { return "demo" }, OnLookUp: versions.Learn})
+		DefaultSite: func() string { return "demo" }, Versions: versions})
 	photos := pictures(t, t.TempDir())
 	config := server.Config{Platform: kept.platform, Domain: "localhost", Pictures: photos, Checks: []server.Check{answers(kept.db)},
 		Calendar: calendar.New(kept.db, photos, clock), Logger: slog.New(slog.DiscardHandler),

@@ -91,12 +91,14 @@ func (s plans) Set(ctx context.Context, p *tenancy.Plan) (made bool, err error) 
 	return made, failure(err)
 }
 
-// replace changes a plan that is there.
+// replace changes a plan that is there, and with it every site that has it. The
+// lock keeps a site from coming to the plan meanwhile, unseen by the statement
+// that raises their versions.
 func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan) error {
 	const lock = `SELECT` + planColumns + `
 		FROM plans p
 		WHERE p.name = $1
-		FOR NO KEY UPDATE OF p`
+		FOR UPDATE OF p`
 	const replace = `
 		UPDATE plans
 		SET geo = @geo,
@@ -105,6 +107,10 @@ func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan) error {
 		    max_users = @users,
 		    max_media_bytes = @media
 		WHERE name = @name`
+	const raise = `
+		UPDATE sites
+		SET version = version + 1
+		WHERE plan = $1`
 	old, err := scanPlan(t.QueryRow(ctx, lock, p.Name))
 	if err != nil {
 		return err
@@ -114,6 +120,9 @@ func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan) error {
 		return nil
 	}
 	if _, err := t.Exec(ctx, replace, s.args(p)); err != nil {
+		return err
+	}
+	if _, err := t.Exec(ctx, raise, p.Name); err != nil {
 		return err
 	}
 	return s.db.noteProvider(ctx, t, providerChange{"plan", "update", 0, p.Name, before.unlike(now), now.unlike(before)})

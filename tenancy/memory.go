@@ -17,8 +17,9 @@ const loadTime = 5 * time.Second
 // time, and what was forgotten while it ran is not kept.
 type memory[V any] struct {
 	life     time.Duration
-	limit    int   // entries
-	negative error // kept like a value; any other error isn't kept
+	limit    int                            // entries
+	negative error                          // kept like a value; any other error isn't kept
+	still    func(key string, value V) bool // whether a value holds beyond its life; nil: none does
 	clock    func() time.Time
 
 	mu      sync.RWMutex
@@ -44,7 +45,7 @@ func (m *memory[V]) get(ctx context.Context, key string, look load[V]) (V, error
 	entry, ok := m.entries[key]
 	age := m.age
 	m.mu.RUnlock()
-	if ok && m.clock().Before(entry.until) {
+	if ok && (m.clock().Before(entry.until) || m.still != nil && entry.err == nil && m.still(key, entry.value)) {
 		return entry.value, entry.err
 	}
 	return m.renew(ctx, key, "", age, look)

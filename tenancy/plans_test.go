@@ -129,7 +129,7 @@ func TestPlansAreTheProviders(t *testing.T) {
 }
 
 // A node that changes a plan knows at once, whatever it remembers of sites, and
-// the others a second later.
+// the others a second later, though nothing else was written to the site.
 func TestPlanIsFelt(t *testing.T) {
 	t.Parallel()
 	i := install(t)
@@ -139,7 +139,8 @@ func TestPlanIsFelt(t *testing.T) {
 	_, err = i.Sites.Update(i.provider(), "demo", &tenancy.SiteFields{Plan: args.Some("small")})
 	wantError(t, err, nil)
 	clock := func() time.Time { return time.Now().Add(time.Duration(i.ahead.Load())) }
-	other := tenancy.NewPlatform(i.db, tenancy.Options{Domain: "calendars.example", Clock: clock})
+	other := tenancy.NewPlatform(i.db, tenancy.Options{Domain: "calendars.example", Clock: clock,
+		Versions: &versioned{installation: i}})
 	requests := func(of *tenancy.Platform) int {
 		site, err := of.Resolver.Resolve(t.Context(), "demo.calendars.example")
 		wantError(t, err, nil)

@@ -16,10 +16,24 @@ type Options struct {
 	RemoveFiles   func(ctx context.Context, site int64) error // all of a site's; nil: there are none
 	Names         Names                                       // where proofs of domains are looked up; nil: net.DefaultResolver
 	Pages         Pages                                       // that hold proofs of domains; nil: none are read
-	// OnLookUp is told the version the database had of a site whose host was
-	// looked up, at a moment by Clock or later. Nil is fine.
-	OnLookUp func(site, version int64, begun time.Time)
+	Versions      Versions                                    // nil: none are known
 }
+
+// Versions are the versions of sites as far as they are known.
+type Versions interface {
+	// Learn notes the version the database had of a site at a moment or later.
+	Learn(site, version int64, at time.Time)
+	// Known returns the version of a site, and whether it is known well enough
+	// to go by without asking the database.
+	Known(site int64) (version int64, known bool)
+}
+
+// unversioned knows none.
+type unversioned struct{}
+
+func (unversioned) Learn(int64, int64, time.Time) {}
+
+func (unversioned) Known(int64) (version int64, known bool) { return 0, false }
 
 // Platform is everything tenancy does, put together: what one part changes the
 // others forget at once.
@@ -47,6 +61,7 @@ type Platform struct {
 const (
 	memoryLife  = time.Second
 	memoryLimit = 4096
+	sitesLimit  = 16_384 // of a kilobyte or two
 )
 
 // NewPlatform returns the services over a store.
@@ -54,8 +69,8 @@ func NewPlatform(store Store, o Options) *Platform {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	if o.OnLookUp == nil {
-		o.OnLookUp = func(int64, int64, time.Time) {}
+	if o.Versions == nil {
+		o.Versions = unversioned{}
 	}
 	if o.DefaultSite == nil {
 		o.DefaultSite = func() string { return "" }
@@ -92,11 +107,12 @@ func NewPlatform(store Store, o Options) *Platform {
 	p.Domains = &Domains{store: store.Domains(), names: o.Names, pages: o.Pages, platform: domain, clock: o.Clock, forget: p.Forget}
 	p.Resolver = &Resolver{
 		store: store.Sites(), platform: domain, fallback: o.DefaultSite,
-		sites: memory[*Site]{life: memoryLife, limit: memoryLimit, negative: ErrNoSite, clock: o.Clock},
+		sites: memory[*Site]{life: memoryLife, limit: sitesLimit, negative: ErrNoSite, clock: o.Clock},
 		asked: memory[*Site]{life: askLife, limit: memoryLimit, negative: ErrNoSite, clock: o.Clock},
 		asks:  budget{each: askEach, most: askMost, clock: o.Clock},
-		clock: o.Clock, onLookUp: o.OnLookUp,
+		clock: o.Clock, versions: o.Versions,
 	}
+	p.Resolver.sites.still = p.Resolver.unchanged
 	p.Authenticator = &Authenticator{
 		store: store, clock: o.Clock,
 		keys:   memory[*holder]{life: memoryLife, limit: memoryLimit, clock: o.Clock},

@@ -9,8 +9,9 @@ import (
 )
 
 // Resolver finds the site of a request (wire.md §1). It remembers sites for a
-// second: what it returns is shared, so nobody changes it, and its Version may
-// be behind by that second.
+// second, and for as long after as their versions are known not to have risen:
+// what it returns is shared, so nobody changes it, and its Version may be behind
+// by that second.
 type Resolver struct {
 	store    SiteStore
 	platform string
@@ -20,7 +21,7 @@ type Resolver struct {
 	asks     budget        // of look-ups by Serves
 	same     stretches     // of versions
 	clock    func() time.Time
-	onLookUp func(site, version int64, begun time.Time)
+	versions Versions
 }
 
 // Resolve returns the site a Host header names: the one with that domain; else
@@ -61,9 +62,23 @@ func (r *Resolver) look(host string) load[*Site] {
 		if err != nil {
 			return nil, 0, err
 		}
-		r.onLookUp(site.ID, site.Version, begun)
+		r.versions.Learn(site.ID, site.Version, begun)
 		return site, site.ID, nil
 	}
+}
+
+// unchanged reports whether what was remembered of a host a while ago is so still:
+// the site has that name, and nothing was written to it since. The default site
+// can lose a host that it has for want of another without being written to.
+func (r *Resolver) unchanged(host string, site *Site) bool {
+	version, known := r.versions.Known(site.ID)
+	return known && version == site.Version && r.belongs(host, site)
+}
+
+// belongs reports whether a host is one of the site's own names.
+func (r *Resolver) belongs(host string, site *Site) bool {
+	slug, under := strings.CutSuffix(host, "."+r.platform)
+	return under && slug == site.Slug || slices.Contains(site.Domains, host)
 }
 
 // open returns a site that was looked up, unless it is closed for who asks.
@@ -106,14 +121,13 @@ func (r *Resolver) Provides(ctx context.Context, header string) bool {
 // name on the platform. Whoever sends a header can't choose another.
 func (r *Resolver) Home(site *Site, header string) string {
 	host, _ := Host(header)
-	named := site.Slug + "." + r.platform
 	switch {
-	case host != "" && (host == named || slices.Contains(site.Domains, host)), host == r.platform && r.fallback() == site.Slug:
+	case r.belongs(host, site), host == r.platform && r.fallback() == site.Slug:
 		return host
 	case len(site.Domains) > 0:
 		return site.Domains[0]
 	}
-	return named
+	return site.Slug + "." + r.platform
 }
 
 // Forget drops what is remembered of a site, and which hosts have none. Call it

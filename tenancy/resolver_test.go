@@ -2,6 +2,7 @@ package tenancy_test
 
 import (
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -103,6 +104,60 @@ func TestResolveRemembers(t *testing.T) {
 	_, _ = i.Resolver.Resolve(t.Context(), "a.example")
 	if n := i.finds.Load(); n != 2 {
 		t.Errorf("%d queries after a second", n)
+	}
+}
+
+// versioned knows the versions of sites as the database has them.
+type versioned struct {
+	*installation
+	unknown atomic.Bool
+}
+
+func (*versioned) Learn(int64, int64, time.Time) {}
+
+func (v *versioned) Known(site int64) (version int64, known bool) {
+	found, err := v.db.Versions(v.t.Context(), []int64{site})
+	wantError(v.t, err, nil)
+	version, known = found[site]
+	return version, known && !v.unknown.Load()
+}
+
+// A site stays remembered for as long as its version is known not to have risen,
+// under its own names.
+func TestResolveRemembersWhatIsUnchanged(t *testing.T) {
+	t.Parallel()
+	versions := &versioned{}
+	i := install(t, func(o *tenancy.Options) { o.Versions = versions })
+	versions.installation = i
+	site := i.site("demo", "a.example")
+	resolve := func(host string, queries int64) {
+		t.Helper()
+		i.wait(time.Minute)
+		before := i.finds.Load()
+		if got, err := i.Resolver.Resolve(t.Context(), host); err != nil || got.ID != site.ID {
+			t.Fatalf("%s: %+v, %v", host, got, err)
+		}
+		if n := i.finds.Load() - before; n != queries {
+			t.Errorf("%s: %d queries, want %d", host, n, queries)
+		}
+	}
+	for _, host := range []string{"a.example", "demo.calendars.example"} {
+		resolve(host, 1)
+		resolve(host, 0)
+	}
+	i.user(site, "eve", tenancy.Editor)
+	resolve("a.example", 1)
+	resolve("a.example", 0)
+	versions.unknown.Store(true)
+	resolve("a.example", 1)
+	versions.unknown.Store(false)
+	for range 2 { // the default site has it until another takes it
+		resolve("c.example", 2)
+	}
+	other := i.site("club", "c.example")
+	i.wait(time.Minute)
+	if got, err := i.Resolver.Resolve(t.Context(), "c.example"); err != nil || got.ID != other.ID {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 

@@ -124,7 +124,7 @@ func (in *installation) services(ctx context.Context, p *program, url string) er
 	in.calendar = calendar.New(in.db, in.pictures, nil)
 	in.platform = tenancy.NewPlatform(in.db, tenancy.Options{Domain: p.config.PlatformDomain, Languages: i18n.Languages(),
 		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken,
-		RemoveFiles: in.pictures.Clear, OnLookUp: in.versions.Learn,
+		RemoveFiles: in.pictures.Clear, Versions: in.versions,
 		Pages: media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts, MaxBytes: 16 << 10, Accept: "text/plain"})})
 	in.archives = archive.New(in.db, in.pictures, in.platform.Sites, nil)
 	in.jobs = jobs.New(in.db.Jobs(), media.NewShelf(in.blobs), in.archives, in.platform.Sites,
