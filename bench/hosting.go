@@ -37,7 +37,6 @@ type hosting struct {
 	emptySite, eventBytes float64       // of the database, indexes included
 	filledEvent           float64
 	lists                 []listing
-	resident              int
 	big                   *site // the one with very many events, once they are there
 	filling               time.Duration
 	neighbour             map[string][]time.Duration
@@ -46,8 +45,23 @@ type hosting struct {
 
 // listing is what lists over some sites came to.
 type listing struct {
-	name            string
+	listForm
 	first, few, all figures
+	resident        int // bytes, after a list of every site
+}
+
+// listForm is how a node that lists are asked of is set.
+type listForm struct {
+	name         string
+	settings     []string
+	even         bool // lists of all sites shall be as quick as those of few
+	mostResident int  // bytes; 0: no bar
+}
+
+var listForms = []listForm{
+	{"lists made anew", []string{"KALENDS_CACHE_BYTES=0"}, true, 0},
+	{"lists with the cache on", nil, false, mostResident},
+	{"lists with room for those of all sites", []string{fmt.Sprint("KALENDS_CACHE_BYTES=", 1<<30)}, true, 0},
 }
 
 // runHosting is the whole measurement.

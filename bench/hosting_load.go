@@ -79,11 +79,8 @@ func summed(list []time.Duration) figures {
 // read what later ones have at hand.
 func (h *hosting) serveEvenly(ctx context.Context) error {
 	sites := h.data.sites[1:] // the first has more events
-	for _, form := range []struct {
-		name string
-		more []string
-	}{{"lists made anew", []string{"KALENDS_CACHE_BYTES=0"}}, {"lists with the cache on", nil}} {
-		node, err := h.node(ctx, "lists", form.more...)
+	for _, form := range listForms {
+		node, err := h.node(ctx, "lists", form.settings...)
 		if err != nil {
 			return err
 		}
@@ -107,13 +104,10 @@ func (h *hosting) serveEvenly(ctx context.Context) error {
 				return err
 			}
 		}
-		h.lists = append(h.lists, listing{form.name, summed(first), summed(few), summed(all)})
-		if form.more == nil {
-			if _, err := h.visit(ctx, node, sites); err != nil {
-				return err
-			}
-			h.resident = node.resident()
+		if _, err := h.visit(ctx, node, sites); err != nil {
+			return err
 		}
+		h.lists = append(h.lists, listing{form, summed(first), summed(few), summed(all), node.resident()})
 		node.stop()
 		h.say("%s: done", form.name)
 	}

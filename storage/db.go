@@ -23,8 +23,9 @@ const ServiceRole = "kalends_service"
 
 // Options are what Open needs beyond the address.
 type Options struct {
-	MaxConns int32            // 0: 8
-	Clock    func() time.Time // nil: time.Now
+	MaxConns  int32            // 0: 8
+	LinkBytes int              // 0: LinkBytes
+	Clock     func() time.Time // nil: time.Now
 	// OnVersion is told each site's new version after its commit and before
 	// the write's answer, and whether only content changed: then the site
 	// itself is as it was. It must not block. Nil is fine.
@@ -64,7 +65,10 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	db := &DB{pool: pool, links: newLinkMemory(), clock: o.Clock, onVersion: o.OnVersion}
+	if o.LinkBytes == 0 {
+		o.LinkBytes = LinkBytes
+	}
+	db := &DB{pool: pool, links: newLinkMemory(o.LinkBytes), clock: o.Clock, onVersion: o.OnVersion}
 	if o.Replica != "" {
 		if db.replica, err = openReplica(ctx, o.Replica, config, o.Logger); err != nil {
 			pool.Close()

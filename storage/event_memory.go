@@ -71,16 +71,16 @@ func (f *freshLinks) add(kind linkKind, id int64, record []byte) {
 	f.records[linkID{kind, id}] = bytes.Clone(record)
 }
 
-// mostLinkBytes bounds the memory of all sites; recordCost is what a record
-// takes beside its bytes.
-const (
-	mostLinkBytes = 16 << 20
-	recordCost    = 96
-)
+// LinkBytes bounds what is remembered of what events of all sites are linked to,
+// unless Options say something else. It does for about a thousand sites.
+const LinkBytes = 16 << 20
 
-func newLinkMemory() *linkMemory {
+// recordCost is what a record takes beside its bytes.
+const recordCost = 96
+
+func newLinkMemory(most int) *linkMemory {
 	return &linkMemory{otter.Must(&otter.Options[int64, *siteLinks]{
-		MaximumWeight: mostLinkBytes,
+		MaximumWeight: uint64(most),
 		Weigher:       func(_ int64, s *siteLinks) uint32 { return uint32(s.records.size()) },
 	})}
 }

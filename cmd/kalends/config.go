@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/mail"
+	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/web"
 )
 
@@ -105,6 +106,10 @@ func (c *Config) limitMemory(getenv func(string) string) {
 		debug.SetGCPercent(collectAt)
 	}
 	if getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(max(int64(c.CacheBytes), leastKept) + workspace)
+		debug.SetMemoryLimit(int64(max(c.CacheBytes, leastKept) + c.linkBytes() - storage.LinkBytes + workspace))
 	}
 }
+
+// linkBytes is how much is remembered of what events are linked to: a third of
+// what answers have, so that one setting makes room for more sites.
+func (c *Config) linkBytes() int { return max(c.CacheBytes/3, storage.LinkBytes) }
