@@ -21,6 +21,7 @@ type Answer struct {
 	Headers []Header // beyond those every answer of a site has
 	Body    []byte
 	Until   time.Time // when it ends to be true; zero: never
+	made    time.Time // when Fetch had it made: nothing is said of the time before
 
 	gzip, brotli packed
 }

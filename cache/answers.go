@@ -71,7 +71,7 @@ func New(o Options) *Answers {
 // Get returns the answer under a key when this process holds it.
 func (a *Answers) Get(key Key) *Answer {
 	answer, ok := a.local.GetIfPresent(key)
-	if !ok || a.Over(answer.Until) {
+	if !ok || !answer.holds(a.clock()) {
 		return nil
 	}
 	a.hits.Add(1)
@@ -82,6 +82,12 @@ func (a *Answers) Get(key Key) *Answer {
 // more.
 func (a *Answers) Over(until time.Time) bool {
 	return !until.IsZero() && !a.clock().Before(until)
+}
+
+// holds reports whether an answer is true at a moment. One from the future is not:
+// it was made before a clock was set back, for another day perhaps.
+func (a *Answer) holds(now time.Time) bool {
+	return !now.Before(a.made) && (a.Until.IsZero() || now.Before(a.Until))
 }
 
 // Fetch returns the answer under a key: from this process, from Redis, or from
@@ -107,9 +113,11 @@ func (a *Answers) Fetch(ctx context.Context, key Key, load func() (*Answer, erro
 		return answer, nil
 	}
 	a.misses.Add(1)
+	now := a.clock()
 	made, err := load()
 	if err == nil && made != nil {
 		answer = made
+		answer.made = now
 		a.keep(key, answer)
 		a.redis.put(key, answer)
 	}

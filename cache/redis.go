@@ -95,7 +95,7 @@ func (r *Redis) get(ctx context.Context, key Key, now time.Time) *Answer {
 		r.logger.Warn("redis holds what was never put there", "error", err)
 		return nil
 	}
-	if !answer.Until.IsZero() && !now.Before(answer.Until) {
+	if !answer.holds(now) {
 		return nil
 	}
 	return answer

@@ -42,6 +42,7 @@ func (s sealer) close(key Key, a *Answer) []byte {
 		until = a.Until.Unix()
 	}
 	b := binary.BigEndian.AppendUint64(make([]byte, sha256.Size, len(a.Body)+256), uint64(until))
+	b = binary.BigEndian.AppendUint64(b, uint64(a.made.Unix()))
 	b = appendField(appendField(b, a.ETag), a.Route)
 	b = binary.AppendUvarint(b, uint64(len(a.Headers)))
 	for _, h := range a.Headers {
@@ -58,7 +59,7 @@ func appendField(b []byte, text string) []byte {
 
 // open returns the answer of a sealed form, or errSeal.
 func (s sealer) open(key Key, b []byte) (*Answer, error) {
-	if len(b) < sha256.Size+8 || !hmac.Equal(b[:sha256.Size], s.sum('s', key, b[sha256.Size:])) {
+	if len(b) < sha256.Size+16 || !hmac.Equal(b[:sha256.Size], s.sum('s', key, b[sha256.Size:])) {
 		return nil, errSeal
 	}
 	a := &Answer{}
@@ -66,7 +67,8 @@ func (s sealer) open(key Key, b []byte) (*Answer, error) {
 	if until := int64(binary.BigEndian.Uint64(b)); until != 0 {
 		a.Until = time.Unix(until, 0)
 	}
-	b = b[8:]
+	a.made = time.Unix(int64(binary.BigEndian.Uint64(b[8:])), 0)
+	b = b[16:]
 	a.ETag, b = field(b)
 	a.Route, b = field(b)
 	n, size := binary.Uvarint(b)

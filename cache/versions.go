@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -43,7 +44,8 @@ type Versions struct {
 	source Source
 	logger *slog.Logger
 	clock  func() time.Time
-	sites  sync.Map // int64 → *known
+	begun  time.Time // all times are told from it, so that a clock that is set changes none
+	sites  sync.Map  // int64 → *known
 
 	listening atomic.Bool
 
@@ -52,17 +54,24 @@ type Versions struct {
 	wake   chan struct{}
 }
 
+// never is a moment long before any other.
+const never = math.MinInt64 / 2
+
 // known is the version of one site.
 type known struct {
 	version atomic.Int64
-	asked   atomic.Int64 // when the database was asked, in nanoseconds
+	asked   atomic.Int64 // when the database was asked, in nanoseconds after the beginning
 	used    atomic.Int64 // when somebody wanted it
 }
 
 // NewVersions returns the versions of a source; Run keeps them known.
 func NewVersions(source Source, logger *slog.Logger) *Versions {
-	return &Versions{source: source, logger: logger, clock: time.Now, raised: map[int64]int64{}, wake: make(chan struct{}, 1)}
+	return &Versions{source: source, logger: logger, clock: time.Now, begun: time.Now(),
+		raised: map[int64]int64{}, wake: make(chan struct{}, 1)}
 }
+
+// after returns how long after the beginning a moment is.
+func (v *Versions) after(at time.Time) int64 { return int64(at.Sub(v.begun)) }
 
 // Raise notes that a site has reached a version, and has it announced. It never
 // lowers one and never blocks.
@@ -80,10 +89,15 @@ func (v *Versions) Raise(site, version int64) {
 // raise notes a version that was reached; there may be a higher one.
 func (k *known) raise(version int64) { rise(&k.version, version) }
 
-// learn notes the version the database had at a moment or later.
-func (k *known) learn(version int64, at time.Time) {
+// learn notes the version the database had at a moment or later. What was asked
+// later than now was so before a clock was set back.
+func (v *Versions) learn(site, version int64, at time.Time) {
+	k := v.known(site)
 	k.raise(version)
-	rise(&k.asked, at.UnixNano())
+	if k.asked.Load() > v.after(v.clock()) {
+		k.asked.Store(never)
+	}
+	rise(&k.asked, v.after(at))
 }
 
 // rise makes a number larger or leaves it.
@@ -98,14 +112,17 @@ func rise(n *atomic.Int64, to int64) {
 
 // Learn notes the version the database had of a site at a moment or later, from
 // who has just read it there: Of doesn't ask again then.
-func (v *Versions) Learn(site, version int64, at time.Time) { v.known(site).learn(version, at) }
+func (v *Versions) Learn(site, version int64, at time.Time) {
+	v.learn(site, version, at)
+}
 
 func (v *Versions) known(site int64) *known {
 	if k, ok := v.sites.Load(site); ok {
 		return k.(*known)
 	}
 	fresh := &known{}
-	fresh.used.Store(v.clock().UnixNano())
+	fresh.asked.Store(never)
+	fresh.used.Store(v.after(v.clock()))
 	k, _ := v.sites.LoadOrStore(site, fresh)
 	return k.(*known)
 }
@@ -123,7 +140,7 @@ func (v *Versions) Of(ctx context.Context, site int64) (int64, error) {
 // not to ask.
 func (v *Versions) Known(site int64) (version int64, known bool) {
 	k := v.known(site)
-	now := v.clock().UnixNano()
+	now := v.after(v.clock())
 	k.used.Store(now)
 	age := now - k.asked.Load()
 	return k.version.Load(), 0 <= age && age < int64(trust)
@@ -143,9 +160,8 @@ func (v *Versions) Ask(ctx context.Context, site int64) (int64, error) {
 	if !exists {
 		return 0, ErrNoSite
 	}
-	k := v.known(site)
-	k.learn(version, at)
-	return k.version.Load(), nil
+	v.learn(site, version, at)
+	return v.known(site).version.Load(), nil
 }
 
 // Run keeps versions known until the context ends.
@@ -170,7 +186,7 @@ func (v *Versions) poll(ctx context.Context) {
 		now := v.clock()
 		var sites []int64
 		v.sites.Range(func(id, value any) bool {
-			if k := value.(*known); now.UnixNano()-k.used.Load() > int64(idle) {
+			if k := value.(*known); v.after(now)-k.used.Load() > int64(idle) {
 				v.sites.Delete(id)
 			} else {
 				sites = append(sites, id.(int64))
@@ -191,7 +207,7 @@ func (v *Versions) refresh(ctx context.Context, sites []int64, now time.Time) {
 		return // what is known grows old, and requests ask for themselves
 	}
 	for site, version := range found {
-		v.known(site).learn(version, now)
+		v.learn(site, version, now)
 	}
 }
 

@@ -103,11 +103,12 @@ type Filter struct {
 	Site    args.Opt[string] `arg:"site,max=63"`
 }
 
-// Hold is the lease of a job.
+// Hold is the lease of a job. It counts on the clock that all nodes share, the
+// store's, so no node's own can end or lengthen it.
 type Hold struct {
-	Job   int64
-	Key   string
-	Until time.Time
+	Job int64
+	Key string
+	For time.Duration // from the last sign of life
 }
 
 // Store keeps jobs. Its calls need no Scope; those on one job return ErrNoJob.
@@ -119,7 +120,8 @@ type Store interface {
 	List(ctx context.Context, f *Filter) (tenancy.Page[Job], error)
 	Get(ctx context.Context, id int64) (*Job, error)
 	// Take takes up the oldest job that nobody holds, nil for none, and fills in
-	// which one is held.
+	// which one is held. A lease that ends later than any can comes of a clock
+	// that was set back since, and holds nothing.
 	Take(ctx context.Context, hold *Hold) (*Job, error)
 	// Extend notes how far a held job is. It returns ErrLost, as all calls with
 	// a hold do, when the job is held no longer.

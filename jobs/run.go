@@ -53,7 +53,7 @@ func (s *Jobs) Run(ctx context.Context) {
 // Work does one job, and reports whether there was one. What goes wrong with it
 // is noted there; an error is one of the store.
 func (s *Jobs) Work(ctx context.Context) (bool, error) {
-	hold := s.hold()
+	hold := newHold()
 	job, err := s.store.Take(ctx, hold)
 	if err != nil || job == nil {
 		return false, err
@@ -200,8 +200,7 @@ func (s *Jobs) holding(ctx context.Context, hold *Hold, m *meter, do func(contex
 				return
 			case <-tick.C:
 			}
-			until := s.Clock().Add(lease)
-			err := s.store.Extend(inside, &Hold{hold.Job, hold.Key, until}, m.done.Load(), m.total.Load())
+			err := s.store.Extend(inside, hold, m.done.Load(), m.total.Load())
 			if errors.Is(err, ErrLost) {
 				stop(ErrLost)
 			}

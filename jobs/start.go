@@ -84,7 +84,7 @@ func (s *Jobs) Import(ctx context.Context, r io.Reader, f *ImportFields) (*Job, 
 // enqueue keeps the archive of a job. The job is held meanwhile: should this node
 // die, others find that it has no archive, and nothing is left that no job names.
 func (s *Jobs) enqueue(ctx context.Context, job *Job, file io.ReadSeeker) error {
-	hold := s.hold()
+	hold := newHold()
 	if err := s.store.Create(ctx, job, hold); err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func asker(ctx context.Context) tenancy.Source {
 // lease is how long a job is held without a sign of life.
 const lease = 30 * time.Second
 
-func (s *Jobs) hold() *Hold { return &Hold{Key: rand.Text(), Until: s.Clock().Add(lease)} }
+func newHold() *Hold { return &Hold{Key: rand.Text(), For: lease} }
 
 func (s *Jobs) awake() {
 	select {

@@ -69,6 +69,16 @@ func dies(k *kit) {
 	<-ended
 }
 
+// lapse lets all leases run out, on the clock they count on.
+func (v *vault) lapse() { v.pass(30 * time.Second) }
+
+// pass moves all leases as if the clock they count on were set forward, or back when
+// that is less than nothing.
+func (v *vault) pass(d time.Duration) {
+	v.t.Helper()
+	v.exec("UPDATE jobs SET lease_until = lease_until - $1::interval", d)
+}
+
 // TestJobsCancelledMidway: a job that is cancelled while a node is in the midst of
 // it leaves neither site nor rows nor files, though that node hears of it last.
 func TestJobsCancelledMidway(t *testing.T) {
@@ -111,7 +121,7 @@ func TestJobsNodeDies(t *testing.T) {
 	if a := v.ends(id, "running", ""); a.Body["started"] == nil {
 		t.Errorf("taken up while it is held: %s", a)
 	}
-	v.clock = v.clock.Add(30 * time.Second)
+	v.lapse()
 	v.ends(id, "done", "")
 	v.provide("GET", "/sites/copy").want(t, 200, "")
 	if list := v.provide("GET", "/audit?action=import").Body["entries"].([]any); len(list) != 1 {
@@ -120,7 +130,7 @@ func TestJobsNodeDies(t *testing.T) {
 
 	id = v.provide("POST", "/sites/demo/exports").started(t)
 	dies(v.node(&hooks{keep: func() { runtime.Goexit() }}))
-	v.clock = v.clock.Add(30 * time.Second)
+	v.lapse()
 	v.ends(id, "done", "")
 	if n := v.shelved(); n != 1 {
 		t.Errorf("%d archives, one by the node that died", n)
@@ -129,7 +139,7 @@ func TestJobsNodeDies(t *testing.T) {
 	id = v.provide("POST", "/imports?slug=again", sending(data)).started(t)
 	for range 3 {
 		dies(v.node(&hooks{open: func() { runtime.Goexit() }}))
-		v.clock = v.clock.Add(30 * time.Second)
+		v.lapse()
 	}
 	v.ends(id, "failed", "job-abandoned")
 	if n := v.shelved(); n != 1 {
@@ -166,7 +176,7 @@ func TestJobsNodeDiesWhileSent(t *testing.T) {
 		t.Errorf("while it is held: %v", list)
 	}
 	v.must(v.shelf.Clear(v.ctx, fmt.Sprintf("job-%v-0", list[0].(map[string]any)["id"]))) // it never was whole
-	v.clock = v.clock.Add(30 * time.Second)
+	v.lapse()
 	v.ends(int64(list[0].(map[string]any)["id"].(float64)), "failed", "job-abandoned")
 }
 
@@ -191,7 +201,7 @@ func TestJobsSlowNode(t *testing.T) {
 	id := v.provide("POST", "/sites/demo/exports").started(t)
 	var first answer
 	v.node(&hooks{keep: func() {
-		v.clock = v.clock.Add(30 * time.Second)
+		v.lapse()
 		v.ends(id, "done", "")
 		first = v.provide("GET", fmt.Sprintf("/jobs/%d/archive", id)).want(t, 200, "")
 	}}).work()
@@ -201,11 +211,45 @@ func TestJobsSlowNode(t *testing.T) {
 	}
 	id = v.provide("POST", "/imports?slug=copy", sending(data)).started(t)
 	v.node(&hooks{open: func() {
-		v.clock = v.clock.Add(30 * time.Second)
+		v.lapse()
 		v.ends(id, "done", "")
 	}}).work()
 	v.ends(id, "done", "")
 	v.provide("GET", "/sites/copy").want(t, 200, "")
+}
+
+// TestJobsClocks: no clock of a node ends or lengthens a lease, and one of the
+// database that is set back leaves no job to nobody.
+func TestJobsClocks(t *testing.T) {
+	t.Parallel()
+	v := newVault(t)
+	v.fill("demo")
+	data := v.export("demo")
+	right := v.clock
+	for _, jump := range []time.Duration{72 * time.Hour, -5 * time.Hour} {
+		name := map[bool]string{true: "ahead", false: "behind"}[jump > 0]
+		job := v.provide("POST", "/imports?slug="+name, sending(data)).started(t)
+		lost := v.node(&hooks{blob: func(int) { runtime.Goexit() }})
+		lost.clock = right.Add(jump)
+		dies(lost)
+		v.ends(job, "running", "")
+		v.clock = right.Add(jump)
+		v.ends(job, "running", "")
+		v.clock = right.Add(-jump)
+		v.ends(job, "running", "")
+		v.clock = right
+		v.lapse()
+		v.ends(job, "done", "")
+	}
+	job := v.provide("POST", "/imports?slug=set-back", sending(data)).started(t)
+	dies(v.node(&hooks{blob: func(int) { runtime.Goexit() }}))
+	v.pass(-5 * time.Hour)
+	if a := v.ends(job, "done", ""); a.Body["site_url"] != "http://localhost/platform/v1/sites/set-back" {
+		t.Errorf("%s", a)
+	}
+	for _, slug := range []string{"ahead", "behind", "set-back"} {
+		v.provide("GET", "/sites/"+slug).want(t, 200, "")
+	}
 }
 
 // TestJobsStop: a node that is told to stop gives its job back, and another goes on

@@ -18,15 +18,17 @@ func (db *DB) Attempts() tenancy.AttemptStore { return attempts{db} }
 // Take uses up an attempt unless there is none left. One statement does it, so
 // nodes that count at once count one after the other. Rows that say nothing any
 // more go with it; those others work on are passed over, so nobody waits in a
-// circle.
+// circle. A time further away than attempts can move it comes of a clock that was
+// set back since: then one is given, the last for now.
 func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, every time.Duration,
 ) (full time.Time, taken bool, err error) {
 	const take = `
 		INSERT INTO attempts (site_id, id, full_at)
 		VALUES ($1, $2, $3::timestamptz + $5::interval)
 		ON CONFLICT ON CONSTRAINT attempts_pkey DO UPDATE
-		SET full_at = greatest(attempts.full_at, $3) + $5::interval
-		WHERE attempts.full_at <= $4`
+		SET full_at = CASE WHEN attempts.full_at <= $4 THEN greatest(attempts.full_at, $3) ELSE $4 END + $5::interval
+		WHERE attempts.full_at <= $4
+		   OR attempts.full_at > $4::timestamptz + $5::interval`
 	const look = `
 		SELECT full_at
 		FROM attempts

@@ -100,3 +100,32 @@ func TestFormsNoteWhatTheyMake(t *testing.T) {
 	k.must(err)
 	k.equal("what another node learns", again, made)
 }
+
+// TestAttemptsAndClocks: a clock that is set back locks nobody out for as long, nor
+// gives more than one attempt for it.
+func TestAttemptsAndClocks(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	const every = time.Minute
+	take := func(at time.Time) (full time.Time, taken bool) {
+		k.Helper()
+		full, taken, err := k.db.Attempts().Take(k.ctx, []byte("who"), at, at.Add(2*every), every)
+		k.must(err)
+		return full, taken
+	}
+	for range 3 {
+		_, taken := take(monday)
+		k.equal("before", taken, true)
+	}
+	back := monday.Add(-5 * time.Hour)
+	full, taken := take(back)
+	k.equal("one for the clock", taken, true)
+	k.equal("and all are theirs again as always", full, back.Add(3*every))
+	_, taken = take(back)
+	k.equal("a second one", taken, false)
+	_, taken = take(back.Add(every))
+	k.equal("a minute later", taken, true)
+	full, taken = take(back.Add(72 * time.Hour))
+	k.equal("days ahead", taken, true)
+	k.equal("as good as new", full, back.Add(72*time.Hour+every))
+}

@@ -74,7 +74,8 @@ func (s jobStore) jobOf(ctx context.Context, none error, sql string, arguments .
 func (s jobStore) Create(ctx context.Context, j *jobs.Job, hold *jobs.Hold) error {
 	const create = `
 		INSERT INTO jobs (kind, state, site, object, become, bytes, who, via, address, created_at, lease, lease_until)
-		VALUES (@kind, @state, @site, @object, @become, @bytes, @who, @via, @address, @now, NULLIF(@lease, ''), @until)
+		VALUES (@kind, @state, @site, @object, @become, @bytes, @who, @via, @address, @now, NULLIF(@lease, ''),
+		        CASE WHEN @lease <> '' THEN clock_timestamp() + @for::interval END)
 		RETURNING id`
 	made := s.db.now()
 	err := s.db.pool.QueryRow(ctx, create, pgx.NamedArgs{
@@ -89,7 +90,7 @@ func (s jobStore) Create(ctx context.Context, j *jobs.Job, hold *jobs.Hold) erro
 		"address": j.By.Address,
 		"now":     made,
 		"lease":   hold.Key,
-		"until":   someTime(hold.Until),
+		"for":     hold.For,
 	}).Scan(&j.ID)
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && pg.ConstraintName == "jobs_export_key" {

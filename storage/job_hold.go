@@ -11,7 +11,8 @@ import (
 )
 
 // Take takes up the oldest job that nobody holds. Whoever takes one at the same
-// moment gets the next.
+// moment gets the next. Nodes of the release before tell leases by their own clock,
+// which may be ahead a little.
 func (s jobStore) Take(ctx context.Context, hold *jobs.Hold) (*jobs.Job, error) {
 	const take = `
 		UPDATE jobs
@@ -21,18 +22,18 @@ func (s jobStore) Take(ctx context.Context, hold *jobs.Hold) (*jobs.Job, error) 
 		    total = 0,
 		    started_at = COALESCE(started_at, @now),
 		    lease = @lease,
-		    lease_until = @until
+		    lease_until = clock_timestamp() + @for::interval
 		WHERE id = (
 		    SELECT id
 		    FROM jobs
 		    WHERE state IN ('queued', 'running')
-		      AND (lease_until IS NULL OR lease_until <= @now)
+		      AND (lease_until IS NULL OR lease_until <= clock_timestamp() OR lease_until > clock_timestamp() + 2 * @for::interval)
 		    ORDER BY id
 		    LIMIT 1
 		    FOR UPDATE SKIP LOCKED
 		)
 		RETURNING` + jobColumns
-	job, err := s.jobOf(ctx, nil, take, pgx.NamedArgs{"now": s.db.now(), "lease": hold.Key, "until": hold.Until.UTC()})
+	job, err := s.jobOf(ctx, nil, take, pgx.NamedArgs{"now": s.db.now(), "lease": hold.Key, "for": hold.For})
 	if job != nil {
 		hold.Job = job.ID
 	}
@@ -58,13 +59,13 @@ func underHold(ctx context.Context, in executor, sql string, hold *jobs.Hold, mo
 func (s jobStore) Extend(ctx context.Context, hold *jobs.Hold, done, total int64) error {
 	const extend = `
 		UPDATE jobs
-		SET lease_until = @until,
+		SET lease_until = clock_timestamp() + @for::interval,
 		    done = @done,
 		    total = @total
 		WHERE id = @id
 		  AND lease = @lease
 		  AND state IN ('queued', 'running')`
-	return s.held(ctx, extend, hold, pgx.NamedArgs{"until": hold.Until.UTC(), "done": done, "total": total})
+	return s.held(ctx, extend, hold, pgx.NamedArgs{"for": hold.For, "done": done, "total": total})
 }
 
 // Release lets a job wait for whoever has time; that it was begun doesn't count.

@@ -20,7 +20,8 @@ const (
 type AttemptStore interface {
 	// Take moves the time at which all attempts of that hash are theirs again,
 	// from now on at least, by every, unless it lies after latest. It returns
-	// that time and whether it was moved.
+	// that time and whether it was moved. One that lies more than every after
+	// latest can't be, and counts as latest.
 	Take(ctx context.Context, hash []byte, now, latest time.Time, every time.Duration) (full time.Time, taken bool, err error)
 	// Back moves the time back.
 	Back(ctx context.Context, hash []byte, every time.Duration) error

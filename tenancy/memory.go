@@ -45,10 +45,17 @@ func (m *memory[V]) get(ctx context.Context, key string, look load[V]) (V, error
 	entry, ok := m.entries[key]
 	age := m.age
 	m.mu.RUnlock()
-	if ok && (m.clock().Before(entry.until) || m.still != nil && entry.err == nil && m.still(key, entry.value)) {
+	if ok && (m.fresh(entry) || m.still != nil && entry.err == nil && m.still(key, entry.value)) {
 		return entry.value, entry.err
 	}
 	return m.renew(ctx, key, "", age, look)
+}
+
+// fresh reports whether the moment of an entry isn't over. One that has more left
+// than there ever is comes of before a clock was set back.
+func (m *memory[V]) fresh(e remembered[V]) bool {
+	left := e.until.Sub(m.clock())
+	return 0 < left && left <= m.life
 }
 
 // since looks something up anew, at a moment after what version names was there;

@@ -74,7 +74,7 @@ func (b *budget) take() bool {
 	now := b.clock()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.full.Before(now) {
+	if left := b.full.Sub(now); left < 0 || left > time.Duration(b.most)*b.each { // more is owed than can be: the clock was set back
 		b.full = now
 	}
 	if b.full.Sub(now) > time.Duration(b.most-1)*b.each {

@@ -46,7 +46,7 @@ type SessionStore interface {
 	Refused(ctx context.Context, user int64) error
 	// Find returns the session of that hash and its user, or ErrNoKey.
 	Find(ctx context.Context, hash []byte) (*Session, *User, error)
-	// Touch notes a sign of life.
+	// Touch notes a sign of life, the last one there is.
 	Touch(ctx context.Context, hash []byte, at time.Time) error
 	// List returns a user's sessions, the one seen last first.
 	List(ctx context.Context, user int64) ([]*Session, error)
@@ -89,7 +89,7 @@ func (s *Sessions) Find(ctx context.Context, token string) (*Session, *User, err
 	case err != nil:
 		return nil, nil, wrap("find session", err)
 	}
-	if now.Sub(found.LastSeen) >= noteEvery {
+	if since := now.Sub(found.LastSeen); since >= noteEvery || since < -apart { // less: the clock was set back
 		if err := s.store.Touch(ctx, found.Hash, now); err != nil {
 			return nil, nil, wrap("touch session", err)
 		}

@@ -174,10 +174,15 @@ func CheckWelcome(name, password string) error {
 // longestName bounds a person's name, in characters.
 const longestName = 250
 
+// apart is how far the clocks of nodes may be apart.
+const apart = 5 * time.Minute
+
 // good returns ErrNoVoucher for one that is over, or whose account has another
-// password or e-mail address by now.
+// password or e-mail address by now. One from the future was given by a clock that
+// has been put right since, and would be good for longer than it may.
 func (s *Vouchers) good(v *Voucher, u *User) error {
-	if !s.clock().Before(v.Expires) || v.Seal != voucherSeal(u) {
+	now := s.clock()
+	if !now.Before(v.Expires) || now.Add(apart).Before(v.Created) || v.Seal != voucherSeal(u) {
 		return ErrNoVoucher
 	}
 	return nil

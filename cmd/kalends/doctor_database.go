@@ -13,9 +13,6 @@ import (
 // oldest is the oldest Postgres that will do.
 const oldest = 150000
 
-// skew is how far the clocks of the program and the database may be apart.
-const skew = 2 * time.Second
-
 // database returns the address of the database of the service: that of the
 // private Postgres only while it runs.
 func (p *program) database() (string, error) {

@@ -30,6 +30,7 @@ func (in *installation) checks(p *program) ([]server.Check, error) {
 		{Name: "schema", Vital: true, Probe: s.older},
 		{Name: "release", Probe: s.newer},
 		{Name: "notifications", Probe: in.notified},
+		{Name: "clock", Probe: in.clocks},
 		{Name: "disk", Probe: func(context.Context) string { return spaceIn(dir) }},
 	}
 	if bucket, ok := in.blobs.(*media.S3); ok {

@@ -25,7 +25,7 @@ func (in *installation) forget(ctx context.Context, days int) {
 	tick := time.NewTicker(daily)
 	defer tick.Stop()
 	for now := time.Now(); ; {
-		n, err := in.db.PurgeHistory(ctx, now.Add(-time.Duration(days)*daily))
+		n, err := in.purgeHistory(ctx, now, days)
 		if err != nil && ctx.Err() == nil {
 			in.logger.Warn("purge the history", "error", err)
 		}
@@ -38,4 +38,13 @@ func (in *installation) forget(ctx context.Context, days int) {
 		case now = <-tick.C:
 		}
 	}
+}
+
+// purgeHistory deletes what is older than so many days at a moment.
+func (in *installation) purgeHistory(ctx context.Context, now time.Time, days int) (int64, error) {
+	now, err := in.due(ctx, now)
+	if err != nil {
+		return 0, err
+	}
+	return in.db.PurgeHistory(ctx, now.AddDate(0, 0, -days))
 }

@@ -156,7 +156,7 @@ func (in *installation) every(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case now := <-tick.C:
-			n, err := in.db.PublishDue(ctx, now.UTC())
+			n, err := in.publish(ctx, now)
 			in.metrics.Published(n, time.Since(now), err)
 			if err != nil && ctx.Err() == nil {
 				in.logger.Warn("publish what is due", "error", err)
@@ -166,6 +166,15 @@ func (in *installation) every(ctx context.Context) {
 			}
 		}
 	}
+}
+
+// publish publishes what is scheduled, and returns how many items.
+func (in *installation) publish(ctx context.Context, now time.Time) (int, error) {
+	now, err := in.due(ctx, now)
+	if err != nil {
+		return 0, err
+	}
+	return in.db.PublishDue(ctx, now.UTC())
 }
 
 // reachable returns the address people can open: a wildcard is this machine.

@@ -1,0 +1,106 @@
+package cache
+
+import (
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/storage/storagetest"
+)
+
+// TestVersionsAndClocks: a clock that is set forward or back lets no version be
+// believed for longer, nor the database be asked each time for hours.
+func TestVersionsAndClocks(t *testing.T) {
+	t.Parallel()
+	var clock hand
+	clock.add(time.Hour)
+	d := newDatabase(map[int64]int64{1: 5})
+	v := NewVersions(d, silent)
+	v.clock = clock.now
+	of(t, v, 1, 5)
+	for i, jump := range []time.Duration{72 * time.Hour, -72 * time.Hour, -5 * time.Hour, time.Minute} {
+		clock.add(jump)
+		before, now := d.questions(), int64(6+i)
+		d.set(1, now)
+		of(t, v, 1, now)
+		clock.add(trust / 2)
+		of(t, v, 1, now)
+		if n := d.questions() - before; n != 1 {
+			t.Errorf("after %s the database was asked %d times", jump, n)
+		}
+	}
+}
+
+// TestAnswersAndClocks: what was made while the clock was ahead is true then and not
+// when it has been put right, in this process and in Redis.
+func TestAnswersAndClocks(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	clock := func() time.Time { return now }
+	r := redisOn(t, storagetest.Redis(t), "secret")
+	one, other := New(Options{Redis: r, Clock: clock}), New(Options{Redis: r, Clock: clock})
+	var made atomic.Int64
+	key := keyOf(1, 1, "x")
+	right := now
+	now = right.Add(72 * time.Hour)
+	ahead := must(t, one, key, making("ahead", &made))
+	if one.Get(key) != ahead {
+		t.Error("not kept")
+	}
+	until(t, "it lies in Redis", func() bool { return r.client.Exists(t.Context(), r.seal.name(key)).Val() == 1 })
+	same(t, must(t, other, key, making("never", &made)), ahead)
+	now = right
+	for i, a := range []*Answers{New(Options{Redis: r, Clock: clock}), one, other} {
+		if a.Get(key) != nil {
+			t.Errorf("cache %d shows what was made in the future", i)
+		}
+		if got := must(t, a, key, making("right", &made)); string(got.Body) != "right" {
+			t.Errorf("cache %d has %q", i, got.Body)
+		}
+		if got := a.Get(key); got == nil || string(got.Body) != "right" {
+			t.Errorf("cache %d doesn't keep what is right", i)
+		}
+	}
+	now = right.Add(-5 * time.Hour)
+	if got := must(t, one, key, making("behind", &made)); string(got.Body) != "behind" {
+		t.Errorf("a clock that is behind shows %q", got.Body)
+	}
+}
+
+// TestBucketsAndClocks: a clock that is set locks nobody out and gives no more than
+// a bucket is.
+func TestBucketsAndClocks(t *testing.T) {
+	t.Parallel()
+	for _, jump := range []time.Duration{-72 * time.Hour, -time.Minute, 72 * time.Hour} {
+		var clock hand
+		clock.add(1000 * time.Hour)
+		b := NewBuckets(nil, clock.now)
+		drain(b, "site", 60)
+		clock.add(jump)
+		if n := drain(b, "site", 60); jump < 0 && n != 0 || n > 60 {
+			t.Errorf("%s: %d at once", jump, n)
+		}
+		clock.add(10 * time.Second)
+		if n := drain(b, "site", 60); n != 10 {
+			t.Errorf("%s: %d after ten seconds, want 10", jump, n)
+		}
+	}
+	r := redisOn(t, storagetest.Redis(t), "secret")
+	var clock hand
+	b := NewBuckets(r, clock.now)
+	for _, at := range []string{"99999999999.0", "1.0"} { // Redis's own clock was set back, and forward
+		if err := r.client.HSet(t.Context(), "kalends:b:site", "left", "0", "at", at).Err(); err != nil {
+			t.Fatal(err)
+		}
+		drain(b, "site", 60)
+		b.tell(t.Context())
+		kept := r.client.HGetAll(t.Context(), "kalends:b:site").Val()
+		left, _ := strconv.ParseFloat(kept["left"], 64)
+		from, _ := strconv.ParseFloat(kept["at"], 64)
+		if now := float64(r.client.Time(t.Context()).Val().Unix()); left > 0 || from < now-60 || from > now+60 {
+			t.Errorf("at %s: %v is kept, it fills from %s on", at, kept, time.Unix(int64(from), 0))
+		}
+		clock.add(2 * time.Minute)
+	}
+}

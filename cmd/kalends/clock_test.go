@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/storage/storagetest"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// astray returns a node whose clock is wrong by so much.
+func astray(t *testing.T, database string, by time.Duration) *installation {
+	t.Helper()
+	clock := func() time.Time { return time.Now().Add(by) }
+	db, err := storage.Open(t.Context(), database, storage.Options{MaxConns: 2, Clock: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(db.Close)
+	nothing := func(context.Context, int64) error { return nil }
+	return &installation{logger: slog.New(slog.DiscardHandler), db: db, calendar: calendar.New(db, nil, clock),
+		platform: tenancy.NewPlatform(db, tenancy.Options{Languages: []string{"en"}, Clock: clock, RemoveFiles: nothing})}
+}
+
+// TestClockAhead: a node whose clock is days ahead publishes, removes and forgets
+// nothing before its time, says so in /readyz, and all of it comes in time.
+func TestClockAhead(t *testing.T) {
+	t.Parallel()
+	database := storagetest.Database(t)
+	right, ahead := astray(t, database, 0), astray(t, database, 40*24*time.Hour)
+	site := &tenancy.SiteFields{Slug: args.Some("club")}
+	site.Name = args.Some("Club")
+	if _, err := right.platform.Sites.Create(provider(t.Context()), site); err != nil {
+		t.Fatal(err)
+	}
+	ctx, err := right.enter(t.Context(), "club")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tomorrow := time.Now().UTC().AddDate(0, 0, 1).Truncate(time.Second)
+	date, err := args.ParseDate(tomorrow.Format(time.RFC3339))
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := &calendar.EventFields{Start: args.Some(date), End: args.Some(date)}
+	form.Title, form.Status, form.Date = args.Some("Planned"), args.Some("publish"), args.Some(date)
+	if _, err := right.calendar.Events().Create(ctx, form); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := ahead.publish(t.Context(), time.Now().Add(40*24*time.Hour)); err != nil || n != 0 {
+		t.Errorf("%d are published, %v", n, err)
+	}
+	if n, err := right.db.PublishDue(t.Context(), tomorrow); err != nil || n != 1 {
+		t.Errorf("%d are published in their time, %v", n, err)
+	}
+	if _, err := right.platform.Sites.Delete(provider(t.Context()), "club", &tenancy.DeletionFields{}); err != nil {
+		t.Fatal(err)
+	}
+	ahead.purge(t.Context())
+	if _, err := right.platform.Sites.Undelete(provider(t.Context()), "club"); err != nil {
+		t.Errorf("a site is gone before its time: %v", err)
+	}
+	if why := ahead.clocks(t.Context()); why != "this machine is 960h0m0s ahead of the database" {
+		t.Errorf("/readyz says %q", why)
+	}
+	behind := astray(t, database, -5*time.Hour)
+	if why := behind.clocks(t.Context()); !strings.HasPrefix(why, "this machine is 5h0m0s behind") {
+		t.Errorf("/readyz says %q", why)
+	}
+	if why := right.clocks(t.Context()); why != "" {
+		t.Errorf("/readyz says %q", why)
+	}
+	if now, err := behind.due(t.Context(), tomorrow); err != nil || !now.Equal(tomorrow) {
+		t.Errorf("a clock that is behind counts as it is: %s, %v", now, err)
+	}
+}
