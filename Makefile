@@ -74,6 +74,10 @@ test-s3: ## Keep pictures on a real S3 server (built once) and hold them to what
 	  TEST_S3_URL='http://kalends:a%2Fsecret%2Blong@$(s3)/pictures?region=us-east-1' $(GO) test -count=1 ./media ./cmd/kalends \
 	    -run '^Test(Stores|Shelf|LargeBlobs|PicturesInABucket|Sweep.*)$$'
 
+.PHONY: test-deploy
+test-deploy: build ## Have the files to deploy with read by what they are for: Compose, Kubernetes, systemd, Caddy
+	$(GO) -C tools/deploy test -count=1 ./...
+
 .PHONY: bench
 bench: ## Measure Kalends beside its own limits and write bench/RESULTS.md (BENCH= takes its flags, -quick among them)
 	@$(postgres)
@@ -110,6 +114,7 @@ verify: ## Fail when generated code, formatting or go.mod are not as committed, 
 	  test -z "$$bad" || { echo "verify: not formatted:"; echo "$$bad"; exit 1; }
 	$(GO) mod tidy -diff
 	$(GO) -C tools mod tidy -diff
+	$(GO) -C tools/deploy mod tidy -diff
 	$(GO) vet ./...
 
 .PHONY: check

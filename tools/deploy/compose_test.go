@@ -1,0 +1,95 @@
+package deploy
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/compose-spec/compose-go/v2/loader"
+	"github.com/compose-spec/compose-go/v2/types"
+)
+
+// project loads docker-compose.yml as docker compose does: checked against the schema, with variables put in,
+// consistent, and of some profiles.
+func project(t testing.TB, environment types.Mapping, profiles ...string) *types.Project {
+	t.Helper()
+	dir, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := loader.LoadWithContext(t.Context(), types.ConfigDetails{WorkingDir: dir, Environment: environment,
+		ConfigFiles: []types.ConfigFile{{Filename: filepath.Join(dir, "docker-compose.yml")}}},
+		func(o *loader.Options) {
+			o.SetProjectName("kalends", true)
+			o.Profiles = profiles
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestCompose(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		profiles, services []string
+	}{{nil, []string{"kalends", "postgres", "redis"}}, {[]string{"tls"}, []string{"caddy", "kalends", "postgres", "redis"}}} {
+		p := project(t, types.Mapping{}, c.profiles...)
+		if got := p.ServiceNames(); !slices.Equal(got, c.services) {
+			t.Errorf("with profiles %v %v run, want %v", c.profiles, got, c.services)
+		}
+		for name, s := range p.Services {
+			if s.HealthCheck == nil && name != "caddy" {
+				t.Errorf("%s has no health check", name)
+			}
+			for needed, how := range s.DependsOn {
+				if how.Condition != types.ServiceConditionHealthy || p.Services[needed].HealthCheck == nil {
+					t.Errorf("%s starts when %s is %s", name, needed, how.Condition)
+				}
+			}
+			for _, v := range s.Volumes {
+				if _, err := os.Stat(v.Source); v.Type == types.VolumeTypeBind && err != nil {
+					t.Errorf("%s mounts %v", name, err)
+				}
+				if _, named := p.Volumes[v.Source]; v.Type == types.VolumeTypeVolume && !named {
+					t.Errorf("%s mounts the volume %q, which isn't there", name, v.Source)
+				}
+			}
+		}
+	}
+}
+
+// TestComposeSettings: what stands in .env arrives where it is meant to.
+func TestComposeSettings(t *testing.T) {
+	t.Parallel()
+	p := project(t, types.Mapping{"POSTGRES_PASSWORD": "p4ss", "KALENDS_PORT": "9000", "KALENDS_PLATFORM_DOMAIN": "calendars.example",
+		"KALENDS_TRUSTED_PROXIES": "172.30.0.2"}, "tls")
+	at := func(service, name string) string {
+		value := p.Services[service].Environment[name]
+		if value == nil {
+			t.Errorf("%s has no %s", service, name)
+			return ""
+		}
+		return *value
+	}
+	if url := at("kalends", "DATABASE_URL"); !strings.Contains(url, ":p4ss@postgres:5432/") || at("postgres", "POSTGRES_PASSWORD") != "p4ss" {
+		t.Errorf("passwords differ: %s", url)
+	}
+	if at("kalends", "KALENDS_PLATFORM_DOMAIN") != "calendars.example" || at("caddy", "KALENDS_PLATFORM_DOMAIN") != "calendars.example" {
+		t.Error("the domain doesn't arrive")
+	}
+	if got := fmt.Sprint(p.Services["kalends"].Ports[0].HostIP, ":", p.Services["kalends"].Ports[0].Published); got != "127.0.0.1:9000" {
+		t.Errorf("the port is %s", got)
+	}
+	address := p.Services["caddy"].Networks["default"].Ipv4Address
+	if address != at("kalends", "KALENDS_TRUSTED_PROXIES") || !strings.HasPrefix(address, "172.30.0.") ||
+		p.Networks["default"].Ipam.Config[0].Subnet != "172.30.0.0/24" {
+		t.Errorf("Caddy is at %s", address)
+	}
+	if got := *p.Services["caddy"].Environment["KALENDS_UPSTREAM"]; got != "kalends:"+fmt.Sprint(p.Services["kalends"].Ports[0].Target) {
+		t.Errorf("Caddy sends requests to %s", got)
+	}
+}
