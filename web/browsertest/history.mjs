@@ -103,11 +103,16 @@ async function save(page) {
   await Promise.all([page.waitForEvent('load'), page.click('.side button[value=save]')])
 }
 
+/** Discards what is offered, and waits for the page that comes then. */
+async function drop(page) {
+  await Promise.all([page.waitForEvent('load'), page.click('.notice.draft button[value=drop]')])
+  await ready(page)
+}
+
 async function forget(page, path = '/events/new') {
   await form(page, path)
   if (await offer(page).count() === 0) return
-  await page.click('.notice.draft button[value=drop]')
-  await ready(page)
+  await drop(page)
   expect(await offer(page).count() === 0, `${path}: still offered after it was discarded`)
 }
 
@@ -341,6 +346,13 @@ async function withoutScripts() {
   await page.close()
 }
 
+/** What a page is asked to do may never end; this ends it with the test. */
+const within = (run, name) => {
+  let timer
+  const limit = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error(`${name}: no answer`)), 120_000) })
+  return Promise.race([run, limit]).finally(() => clearTimeout(timer))
+}
+
 async function shoot(page, name) {
   await page.evaluate(() => document.getAnimations().forEach((a) => a.finish()))
   const client = await page.context().newCDPSession(page)
@@ -389,10 +401,10 @@ async function look(event, language, colorScheme, width) {
   await shot('keeping')
   await form(page, eventPath(event))
   await shot('offer')
-  await page.click('.notice.draft a')
+  await Promise.all([page.waitForURL('**?draft=1'), page.click('.notice.draft a')])
   await ready(page)
   await shot('taken')
-  await page.click('.notice.draft button[value=drop]')
+  await drop(page)
   await page.context().close()
 }
 
@@ -421,13 +433,13 @@ try {
   await seed(service)
   for (const [name, run] of Object.entries({ newAndOld, untouched, leftAtOnce, ofOneAlone, problemsOfTheForm, sessionGone, twoTabs, tooLong, withoutScripts })) {
     if (process.env.ONLY && !process.env.ONLY.includes(name)) continue
-    await run().catch((error) => problems.push(`${name}: ${error.stack}`))
+    await within(run(), name).catch((error) => problems.push(`${name}: ${error.stack}`))
   }
   if (!process.env.ONLY || process.env.ONLY.includes('look')) {
     const event = await past()
     for (const width of [390, 1280]) for (const colorScheme of ['light', 'dark']) for (const language of languages) {
       if (process.env.LOOK && !process.env.LOOK.split(',').some((wanted) => `${language}-${colorScheme}-${width}`.includes(wanted))) continue
-      await look(event, language, colorScheme, width).catch((error) => problems.push(`look ${language} ${colorScheme} ${width}: ${error.stack}`))
+      await within(look(event, language, colorScheme, width), 'look').catch((error) => problems.push(`look ${language} ${colorScheme} ${width}: ${error.stack}`))
     }
     await restore(event).catch((error) => problems.push(`restore: ${error.stack}`))
   }
