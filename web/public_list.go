@@ -20,6 +20,7 @@ type agenda struct {
 	next     string // query of the next page, or ""
 	previous string
 	search   string // the words asked for
+	venue    int64  // whose page the list is on, 0: none's
 }
 
 // agendaMonth is the events of a list in one month.
