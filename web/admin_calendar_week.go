@@ -15,6 +15,7 @@ const (
 	quarters  = 24 * 4
 	leastRows = 2
 	roomyRows = 4 // have room for two lines
+	mostLines = 12
 	mostLanes = 4
 )
 
@@ -42,10 +43,15 @@ func (s slot) classes() []string {
 		list = append(list, "goes-on")
 	}
 	if s.rows < roomyRows {
-		list = append(list, "brief")
+		return append(list, "brief")
 	}
-	return list
+	return append(list, "lines-"+strconv.Itoa(s.lines()))
 }
+
+// lines is how many whole lines of the title have room below that of the time: a
+// row is 0.8 of what the style calls rem, a line 1.1 of it, and what is around
+// them 0.4.
+func (s slot) lines() int { return min((8*s.rows-4)/11-1, mostLines) }
 
 // allDay reports whether the week shows an event above the hours.
 func allDay(e *calendar.Event) bool { return e.AllDay || e.End.Sub(e.Start) >= 24*time.Hour }
