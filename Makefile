@@ -53,6 +53,7 @@ test-browser: build ## Look at the pages in headless Chromium (needs Node and Ch
 	cd web/browsertest && npm ci --ignore-scripts --no-audit --no-fund
 	node web/browsertest/axe.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/admin.mjs $(CURDIR)/bin/kalends
+	node web/browsertest/ways.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/editor.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/passkeys.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/tasks.mjs $(CURDIR)/bin/kalends

@@ -27,7 +27,7 @@ type eventEditor struct {
 	draft      *calendar.FormDraft // what was typed before and not saved
 	typed      bool                // and stands in the form
 	unsaved    bool                // the form was sent and came back
-	image      *calendar.Image     // the form names
+	image      picked
 }
 
 var (
@@ -181,8 +181,8 @@ func (w *admin) again(v *visit, ed *eventEditor, err error) (*reply, error) {
 }
 
 func (w *admin) editorReply(v *visit, ed *eventEditor) (_ *reply, err error) {
-	ed.unsaved = v.post
-	if ed.image, err = w.formImage(v.ctx, ed.form); err != nil {
+	ed.unsaved, ed.form.action = v.post, editorAddress(ed)
+	if ed.image, err = w.pickedIn(v.ctx, ed.form); err != nil {
 		return nil, err
 	}
 	title := tell(v.ctx, "events.new")

@@ -21,6 +21,7 @@ import (
 // form is what stands in a form, and what is wrong with it.
 type form struct {
 	kind     string // of the labels: event, venue, …
+	action   string // where it is sent, for buttons that lead to a part of it
 	values   url.Values
 	files    map[string]*multipart.FileHeader
 	uploads  []*multipart.FileHeader // all that came under "files", empty ones too

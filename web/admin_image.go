@@ -26,14 +26,23 @@ func (l *library) pages() int { return (l.total + picturesPerPage - 1) / picture
 
 // searchImages offers the pictures of the library.
 func (w *admin) searchImages(v *visit) (*reply, error) {
-	l := &library{search: strings.TrimSpace(cut(v.query.Get("q"), longestPick))}
-	l.page = int(min(max(idIn(v.query.Get("page")), 1), 1_000_000))
-	found, err := w.calendar.Images().List(v.ctx, calendar.ImageFilter{Search: l.search, Page: l.page, PerPage: picturesPerPage})
+	l, err := w.library(v.ctx, v.query.Get("q"), v.query.Get("page"))
+	if err != nil {
+		return nil, err
+	}
+	return partReply(0, libraryPart(l)), nil
+}
+
+// library returns a page of the pictures with words in their names; a page that
+// isn't there is empty.
+func (w *admin) library(ctx context.Context, search, page string) (*library, error) {
+	l := &library{search: strings.TrimSpace(cut(search, longestPick)), page: int(min(max(idIn(page), 1), 1_000_000))}
+	found, err := w.calendar.Images().List(ctx, calendar.ImageFilter{Search: l.search, Page: l.page, PerPage: picturesPerPage})
 	if err != nil && !errors.Is(err, calendar.ErrPage) {
 		return nil, err
 	}
 	l.images, l.total = found.Items, found.Total
-	return partReply(0, libraryPart(l)), nil
+	return l, nil
 }
 
 // addImage stores a picture at once, sent as a file or named by its address, and
@@ -77,6 +86,28 @@ func (w *admin) takeImage(ctx context.Context, f *form) (*calendar.Image, error)
 		return nil, args.Invalid("image", "problem.missing", nil)
 	}
 	return w.calendar.Images().Take(ctx, asked)
+}
+
+// picked is the picture a form names, and those it can be chosen from when they
+// were asked for without scripts.
+type picked struct {
+	image *calendar.Image
+	shelf *library
+}
+
+// shelfButton is the beginning of what a form does to show pictures to choose
+// from; the number of their page follows.
+const shelfButton = "row_image"
+
+// pickedIn returns the picture of a form, and the pictures it asks for.
+func (w *admin) pickedIn(ctx context.Context, f *form) (p picked, err error) {
+	if p.image, err = w.formImage(ctx, f); err != nil {
+		return p, err
+	}
+	if page, asked := strings.CutPrefix(f.get("do"), shelfButton); asked {
+		p.shelf, err = w.library(ctx, f.get("image_search"), page)
+	}
+	return p, err
 }
 
 // formImage is the picture a form names by its id, nil for none.

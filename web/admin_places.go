@@ -54,8 +54,8 @@ type placeEditor struct {
 	entry   *placeEntry // nil: a new one
 	authors []pair
 	events  *placeEvents
-	twins   [][]pair        // that may be the same as this
-	image   *calendar.Image // the form names
+	twins   [][]pair // that may be the same as this
+	image   picked
 }
 
 const placesPerPage = 50
@@ -293,7 +293,8 @@ func (w *admin) placeReply(v *visit, ed *placeEditor, status int) (_ *reply, err
 	if ed.authors, err = w.authors(v.ctx); err != nil {
 		return nil, err
 	}
-	if ed.image, err = w.formImage(v.ctx, ed.form); err != nil {
+	ed.form.action = placeAction(ed)
+	if ed.image, err = w.pickedIn(v.ctx, ed.form); err != nil {
 		return nil, err
 	}
 	title := tell(v.ctx, ed.kind.section+".new")

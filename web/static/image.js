@@ -10,6 +10,7 @@ customElements.define('image-field', class extends HTMLElement {
     this.file = this.querySelector('[name=image_file]')
     this.shown = this.querySelector('[data-shown]')
     this.address = this.querySelector('[data-address]')
+    this.querySelector('.unscripted').remove()
     this.prepend(this.querySelector('template').content.cloneNode(true))
     this.tools = this.querySelector('.image-tools')
     this.told = this.querySelector('[data-told]')
