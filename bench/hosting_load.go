@@ -84,14 +84,14 @@ func (h *hosting) serveEvenly(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		first, err := h.visit(ctx, node, sites)
+		first, err := h.visit(ctx, node, form, sites)
 		if err != nil {
 			return err
 		}
 		turn := func(of []*site, into *[]time.Duration) error {
 			order := rand.New(rand.NewPCG(3, uint64(len(*into)))).Perm(len(of))
 			var n atomic.Int64
-			got, err := during(ctx, node.addr, 4, h.round, func() request { return listOf(of[order[int(n.Add(1))%len(of)]], 1) })
+			got, err := during(ctx, node.addr, 4, h.round, func() request { return form.list(of[order[int(n.Add(1))%len(of)]]) })
 			*into = append(*into, got...)
 			return err
 		}
@@ -104,7 +104,7 @@ func (h *hosting) serveEvenly(ctx context.Context) error {
 				return err
 			}
 		}
-		if _, err := h.visit(ctx, node, sites); err != nil {
+		if _, err := h.visit(ctx, node, form, sites); err != nil {
 			return err
 		}
 		h.lists = append(h.lists, listing{form, summed(first), summed(few), summed(all), node.resident()})
@@ -115,13 +115,13 @@ func (h *hosting) serveEvenly(ctx context.Context) error {
 }
 
 // visit asks each site for its list once.
-func (h *hosting) visit(ctx context.Context, node *process, sites []*site) ([]time.Duration, error) {
+func (h *hosting) visit(ctx context.Context, node *process, form listForm, sites []*site) ([]time.Duration, error) {
 	var n atomic.Int64
 	return timed(ctx, node.addr, 4, func(int) (request, bool) {
 		i := int(n.Add(1)) - 1
 		if i >= len(sites) {
 			return request{}, false
 		}
-		return listOf(sites[i], 1), true
+		return form.list(sites[i]), true
 	})
 }
