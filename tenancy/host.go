@@ -44,18 +44,30 @@ func withoutPort(header string) (string, bool) {
 // longestHost bounds a host's name, in bytes.
 const longestHost = 253
 
-// hostForm reports whether name, in lower case, can be a host's.
+// hostForm reports whether name, in lower case, can be a host's. Every request
+// asks, so it reads the name once.
 func hostForm(name string) bool {
 	if name == "" || len(name) > longestHost {
 		return false
 	}
-	for label := range strings.SplitSeq(name, ".") {
-		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' ||
-			strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+	const most = 63 // bytes of a label (RFC 1035 §2.3.4)
+	label := 0      // bytes of the present one
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c == '.':
+			if label == 0 || label > most || name[i-1] == '-' {
+				return false
+			}
+			label = 0
+		case c == '-' && label == 0:
+			return false
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '-', c == '_':
+			label++
+		default:
 			return false
 		}
 	}
-	return true
+	return label > 0 && label <= most && name[len(name)-1] != '-'
 }
 
 // domainOf returns a domain somebody wants for a site in the form of Host:
