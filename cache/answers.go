@@ -113,7 +113,7 @@ func (a *Answers) Fetch(ctx context.Context, key Key, load func() (*Answer, erro
 		return answer, nil
 	}
 	a.misses.Add(1)
-	now := a.clock()
+	now := a.clock().Round(0) // by the clock alone: the monotonic reading would hide that it was set back
 	made, err := load()
 	if err == nil && made != nil {
 		answer = made
