@@ -1,0 +1,100 @@
+package server_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// patience has the statements of a kit's connections end after a time of the test's
+// own: that of the service is too long to wait for.
+func (k *kit) patience(d time.Duration) {
+	k.t.Helper()
+	var list []*pgxpool.Conn
+	for range k.db.Pool().Config().MaxConns {
+		conn, err := k.db.Pool().Acquire(context.Background())
+		k.must(err)
+		defer conn.Release()
+		list = append(list, conn)
+	}
+	for _, conn := range list {
+		_, err := conn.Exec(context.Background(), fmt.Sprintf("SET statement_timeout = %d", d.Milliseconds()))
+		k.must(err)
+	}
+}
+
+// slow has each row of a table of one site take a minute, until what it returns is
+// called.
+func (k *kit) slow(table, site string) (mend func()) {
+	k.t.Helper()
+	k.exec(`CREATE OR REPLACE FUNCTION slowly() RETURNS boolean LANGUAGE sql VOLATILE AS 'SELECT pg_sleep(60) IS NOT NULL'`)
+	rule := fmt.Sprintf("(CASE WHEN site_id = %d THEN slowly() ELSE true END)", k.sites[site].ID)
+	k.exec("CREATE POLICY slow ON " + table + " AS RESTRICTIVE USING " + rule + " WITH CHECK " + rule)
+	return func() { k.exec("DROP POLICY slow ON " + table) }
+}
+
+// TestStatementTimeout: a statement that takes too long ends with an answer that says
+// so in the language asked for, and leaves nothing; the connection goes on, and sites
+// beside it notice nothing.
+func TestStatementTimeout(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.site("two")
+	id := k.event(map[string]any{"title": "Before"})
+	k.patience(300 * time.Millisecond)
+	made := k.db.Pool().Stat().NewConnsCount()
+	state := func() string {
+		return k.peek("demo", `SELECT concat_ws(' ', s.version, s.last_post_id, s.used_events,
+			(SELECT count(*) FROM events e WHERE e.site_id = s.id), (SELECT count(*) FROM venues v WHERE v.site_id = s.id),
+			(SELECT count(*) FROM terms t WHERE t.site_id = s.id), (SELECT count(*) FROM changes c WHERE c.site_id = s.id))
+			FROM sites s WHERE s.slug = 'demo'`)
+	}
+	before := state()
+	whole := map[string]any{"title": "Half", "start_date": "2030-03-01 10:00:00", "end_date": "2030-03-01 12:00:00",
+		"venue": map[string]any{"venue": "Half a hall"}, "tags": []any{"half"}}
+	for _, c := range []struct {
+		table string
+		request
+	}{
+		{"events", request{Method: "GET", Path: "/events?start_date=2030-01-01&end_date=2031-01-01"}},
+		{"events", request{Method: "GET", Path: item("events", id)}},
+		{"events", request{Method: "POST", Path: "/events", As: "administrator", JSON: whole}},
+		{"occurrences", request{Method: "POST", Path: "/events", As: "administrator", JSON: whole}},
+		{"event_terms", request{Method: "POST", Path: "/events", As: "administrator", JSON: whole}},
+		{"events", request{Method: "PATCH", Path: item("events", id), As: "administrator", JSON: map[string]any{"title": "Half"}}},
+		{"changes", request{Method: "DELETE", Path: item("events", id), As: "administrator"}},
+	} {
+		mend := k.slow(c.table, "demo")
+		c.Headers = map[string]string{"Accept-Language": "de"}
+		var both sync.WaitGroup
+		both.Go(func() {
+			a := k.send(c.request).want(t, 503, "rest_service_unavailable")
+			if text := fmt.Sprint(a.Body["message"]); text != "Der Dienst ist vorübergehend nicht verfügbar. Bitte versuchen Sie es gleich noch einmal." ||
+				a.Header.Get("Retry-After") == "" {
+				t.Errorf("%s %s: %q, again in %q", c.Method, c.Path, text, a.Header.Get("Retry-After"))
+			}
+		})
+		both.Go(func() {
+			beside := c.request
+			beside.Site = "two"
+			if a := k.send(beside); a.Status >= 500 {
+				t.Errorf("%s %s of the site beside: %s", c.Method, c.Path, a)
+			}
+		})
+		both.Wait()
+		mend()
+		if now := state(); now != before {
+			t.Errorf("%s %s with slow %s leaves %s, before %s", c.Method, c.Path, c.table, now, before)
+		}
+	}
+	if a := k.patch(item("events", id), "administrator", map[string]any{"title": "After"}).want(t, 200, ""); a.Body["title"] != "After" {
+		t.Errorf("afterwards: %s", a)
+	}
+	if n := k.db.Pool().Stat().NewConnsCount(); n != made {
+		t.Errorf("%d connections were made anew", n-made)
+	}
+}
