@@ -56,8 +56,8 @@ func New(c Config) *fiber.App {
 	if c.Places == 0 {
 		c.Places = 16
 	}
-	s := &server{Config: c, gate: newGate(c.Places, runtime.GOMAXPROCS(0)), pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform,
-		Post: c.Post, Logger: c.Logger})}
+	s := &server{Config: c, gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
+		pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform, Post: c.Post, Logger: c.Logger})}
 	c.Metrics.Gate(s.gate.state)
 	app := fiber.New(fiber.Config{
 		AppName:                      "kalends",

@@ -104,8 +104,8 @@ func (in *installation) services(ctx context.Context, p *program, url string) er
 		}
 		in.versions.Raise(site, version)
 	}
-	if in.db, err = storage.Open(ctx, url, storage.Options{MaxConns: p.config.Connections, LinkBytes: p.config.linkBytes(), OnVersion: raise, Tracer: p.tracer,
-		Replica: p.config.ReplicaURL, Logger: in.logger}); err != nil {
+	if in.db, err = storage.Open(ctx, url, storage.Options{MaxConns: p.config.Connections, LinkBytes: p.config.linkBytes(),
+		OnVersion: raise, Tracer: p.tracer, Replica: p.config.ReplicaURL, Logger: in.logger}); err != nil {
 		return err
 	}
 	in.versions = cache.NewVersions(in.db, in.logger)

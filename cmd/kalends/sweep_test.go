@@ -87,6 +87,22 @@ func pngOf(t *testing.T) *bytes.Buffer {
 	return &b
 }
 
+// holds fails the test unless some folders are there and others not.
+func (s *swept) holds(kept, gone []string) {
+	s.t.Helper()
+	found := s.folders()
+	for _, name := range kept {
+		if found[name] == 0 {
+			s.t.Errorf("%s is gone", name)
+		}
+	}
+	for _, name := range gone {
+		if found[name] != 0 {
+			s.t.Errorf("%s is there still", name)
+		}
+	}
+}
+
 // TestSweepOfAnInstallation leaves files behind in every way there is and has them
 // swept: what a row names stays, on every site, and so does what is under way.
 func TestSweepOfAnInstallation(t *testing.T) {
@@ -148,17 +164,7 @@ func TestSweepOfAnInstallation(t *testing.T) {
 	}
 	s.in.sweep(t.Context())
 
-	found := s.folders()
-	for _, name := range append(kept, "sweep/0") {
-		if found[name] == 0 {
-			t.Errorf("%s is gone", name)
-		}
-	}
-	for _, name := range left {
-		if found[name] != 0 {
-			t.Errorf("%s is there still", name)
-		}
-	}
+	s.holds(append(kept, "sweep/0"), left)
 	if r, _, err := s.in.pictures.Open(ctx["club"], fresh.Key, fresh.File); err != nil {
 		t.Errorf("of an upload under way: %v", err)
 	} else if err := r.Close(); err != nil {
