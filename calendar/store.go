@@ -77,6 +77,8 @@ type TermStore interface {
 	// same parent is an *ExistsError and a taken slug gets the parent's slug
 	// or a number behind it (reference §16.4).
 	Create(ctx context.Context, t *Term, ownSlug bool) error
+	// Rivals returns what is in the way of storing a term as it is.
+	Rivals(ctx context.Context, t *Term) (TermRivals, error)
 	// Update returns ErrSlugTaken when the new slug belongs to another term.
 	Update(ctx context.Context, id int64, change func(*Term) error) (*Term, error)
 	// Delete removes the term; its children move up to its parent.
@@ -86,6 +88,13 @@ type TermStore interface {
 	Linked(ctx context.Context, ids []int64) (each map[int64]int, together int, err error)
 	// Former returns the term that a slug leads to which none has now.
 	Former(ctx context.Context, slug string) (*Term, error)
+}
+
+// TermRivals are what is in the way of a term. A new one has no id.
+type TermRivals struct {
+	Namesake int64 // another of that name below the same parent; 0: none
+	Slug     bool  // another has its slug
+	Loop     bool  // it would be below itself
 }
 
 // ImageStore keeps what is known of pictures; their bytes are blobs elsewhere.

@@ -128,10 +128,10 @@ func (s Terms) Delete(ctx context.Context, id int64, cond Condition) (*Term, err
 	return t, nil
 }
 
-// Check returns everything that is wrong with what Create would make: a term
-// that is there already is for the database to find. Update of a term finds the
-// same.
-func (s Terms) Check(ctx context.Context, f *CategoryFields) error {
+// Check returns everything that is wrong with what Create would make, when id is
+// 0, or else with what Update would make of that term, all at once: what others
+// have too, which the database tells after the rest.
+func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return err
@@ -139,7 +139,30 @@ func (s Terms) Check(ctx context.Context, f *CategoryFields) error {
 	if err := scope.Principal.Require(s.right()); err != nil {
 		return err
 	}
-	return f.apply(scope, &Term{Taxonomy: s.taxonomy})
+	t := &Term{Taxonomy: s.taxonomy}
+	if id != 0 {
+		if t, err = s.Get(ctx, id); err != nil {
+			return err
+		}
+	}
+	was, found := *t, &args.Problems{}
+	if err := found.Add(f.apply(scope, t)); err != nil {
+		return err
+	}
+	rivals, err := s.store.Terms(s.taxonomy).Rivals(ctx, t)
+	if err != nil {
+		return fmt.Errorf("check term: %w", err)
+	}
+	if id == 0 && rivals.Namesake != 0 && f.Slug.Or("") == "" {
+		found.Invalid("name", "problem.name.taken", nil)
+	}
+	if id != 0 && rivals.Slug && t.Slug != was.Slug {
+		found.Invalid("slug", "problem.slug.taken", nil)
+	}
+	if id != 0 && rivals.Loop && t.Parent != was.Parent {
+		found.Invalid("parent", "problem.parent.loop", nil)
+	}
+	return found.Err()
 }
 
 // apply changes t as the write says, and returns everything that is wrong with

@@ -100,6 +100,14 @@ var wrongForms = map[string]func(k *kit) *wrongForm{
 	"/admin/tags/#": func(k *kit) *wrongForm {
 		return wrongTerm(k, "tags", k.madeBy("/tags", map[string]any{"name": "First"}), narrowForm)
 	},
+	"/admin/categories that there is": func(k *kit) *wrongForm { return takenTerm(k, "categories", `<form class="stack"`, "") },
+	"/admin/tags that there is":       func(k *kit) *wrongForm { return takenTerm(k, "tags", `<form class="stack"`, "") },
+	"/admin/categories/# that is another's": func(k *kit) *wrongForm {
+		return takenTerm(k, "categories", narrowForm, k.madeBy("/categories", map[string]any{"name": "Second"}))
+	},
+	"/admin/tags/# that is another's": func(k *kit) *wrongForm {
+		return takenTerm(k, "tags", narrowForm, k.madeBy("/tags", map[string]any{"name": "Second"}))
+	},
 	"/admin/media": func(k *kit) *wrongForm {
 		b := k.person("editor")
 		b.get("/admin/media")
@@ -249,6 +257,30 @@ func wrongTerm(k *kit, section, id, begins string) *wrongForm {
 	if section == "categories" {
 		wrong["parent"], wrong["color"], wrong["color_none"] = []string{"999999"}, []string{"red"}, []string{"0"}
 		fields = append(fields, "parent", "color")
+	}
+	form := b.fill(path, begins, wrong)
+	form.Del("csrf")
+	return &wrongForm{who: b, path: path, begins: begins, form: form, fields: fields, untold: chosenWrong}
+}
+
+// takenTerm is the form of a term with what another has and with what nobody may
+// have: a name, when it is new, or else a slug.
+func takenTerm(k *kit, section, begins, id string) *wrongForm {
+	b := k.person("editor")
+	k.madeBy("/"+section, map[string]any{"name": "First"})
+	path := strings.TrimSuffix("/admin/"+section+"/"+id, "/")
+	wrong, taken := url.Values{"name": {"FIRST"}, "description": {letters(262145)}}, "name"
+	if id != "" {
+		wrong, taken = url.Values{"name": {"FIRST"}, "slug": {"First!"}, "description": {letters(262145)}}, "slug"
+	}
+	fields := []string{taken, "description"}
+	if section == "categories" {
+		wrong["color"], wrong["color_none"] = []string{"red"}, []string{"0"}
+		fields = append(fields, "color")
+	}
+	if section == "categories" && id != "" {
+		wrong["parent"] = []string{k.madeBy("/categories", map[string]any{"name": "Child", "parent": id})}
+		fields = append(fields, "parent")
 	}
 	form := b.fill(path, begins, wrong)
 	form.Del("csrf")

@@ -93,15 +93,15 @@ func (s terms) create(ctx context.Context, t *tx, term *calendar.Term, ownSlug b
 		return err
 	}
 	if !ownSlug {
-		namesake, taken, err := s.rivals(ctx, t, term)
+		rivals, err := t.rivals(ctx, s.taxonomy, term)
 		switch {
 		case err != nil:
 			return err
-		case namesake != 0:
-			return &calendar.ExistsError{ID: namesake}
+		case rivals.Namesake != 0:
+			return &calendar.ExistsError{ID: rivals.Namesake}
 		}
 		longer := term.Slug + "-" + above.Slug // unless that is too long to be a slug
-		if taken && above.ID != 0 && calendar.Slug(longer, "") == longer {
+		if rivals.Slug && above.ID != 0 && calendar.Slug(longer, "") == longer {
 			term.Slug = longer
 		}
 	}
@@ -156,22 +156,19 @@ func (s terms) update(ctx context.Context, t *tx, was, term *calendar.Term) erro
 	if term.Slug == "" {
 		term.Slug = strconv.FormatInt(term.ID, 10)
 	}
-	if term.Slug != was.Slug {
-		_, taken, err := s.rivals(ctx, t, term)
-		switch {
-		case err != nil:
-			return err
-		case taken:
-			return calendar.ErrSlugTaken
-		}
-	}
 	above, err := s.above(ctx, t, term.Parent)
 	if err != nil {
 		return err
 	}
-	if term.Parent != was.Parent {
-		if err := t.refuseLoop(ctx, term); err != nil {
+	if term.Slug != was.Slug || term.Parent != was.Parent {
+		rivals, err := t.rivals(ctx, s.taxonomy, term)
+		switch {
+		case err != nil:
 			return err
+		case rivals.Slug && term.Slug != was.Slug:
+			return calendar.ErrSlugTaken
+		case rivals.Loop && term.Parent != was.Parent:
+			return args.Invalid("parent", "problem.parent.loop", nil)
 		}
 	}
 	if term.Slug != was.Slug {

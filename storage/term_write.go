@@ -6,7 +6,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 )
 
@@ -73,10 +72,31 @@ func termArgs(site int64, term *calendar.Term) pgx.NamedArgs {
 	}
 }
 
-// rivals returns the first other term of that name beside a term, or 0, and
-// whether another term has its slug.
-func (s terms) rivals(ctx context.Context, t *tx, term *calendar.Term) (namesake int64, taken bool, err error) {
+// Rivals returns what is in the way of a term; see calendar.TermStore.
+func (s terms) Rivals(ctx context.Context, term *calendar.Term) (calendar.TermRivals, error) {
+	var found calendar.TermRivals
+	err := s.db.read(ctx, func(site int64, b *pgx.Batch) { queueRivals(b, site, s.taxonomy, term, &found) })
+	return found, err
+}
+
+// rivals is Rivals as the transaction sees it.
+func (t *tx) rivals(ctx context.Context, taxonomy calendar.Taxonomy, term *calendar.Term) (calendar.TermRivals, error) {
+	var found calendar.TermRivals
+	b := &pgx.Batch{}
+	queueRivals(b, t.site, taxonomy, term, &found)
+	return found, t.send(ctx, b)
+}
+
+func queueRivals(b *pgx.Batch, site int64, taxonomy calendar.Taxonomy, term *calendar.Term, found *calendar.TermRivals) {
 	const rivals = `
+		WITH RECURSIVE up AS (
+			SELECT @parent_id::bigint AS id
+			UNION
+			SELECT t.parent_id
+			FROM up
+			JOIN terms t ON t.site_id = @site AND t.id = up.id
+			WHERE t.parent_id IS NOT NULL
+		)
 		SELECT COALESCE((
 			SELECT min(t.id)
 			FROM terms t
@@ -91,31 +111,13 @@ func (s terms) rivals(ctx context.Context, t *tx, term *calendar.Term) (namesake
 			WHERE t.site_id = @site
 			  AND t.taxonomy = @taxonomy
 			  AND t.slug = @slug
-			  AND t.id <> @id)`
-	err = t.conn.QueryRow(ctx, rivals, termArgs(t.site, term)).Scan(&namesake, &taken)
-	return namesake, taken, err
-}
-
-// refuseLoop refuses a category below itself.
-func (t *tx) refuseLoop(ctx context.Context, term *calendar.Term) error {
-	const loops = `
-		WITH RECURSIVE up AS (
-			SELECT $2::bigint AS id
-			UNION
-			SELECT t.parent_id
-			FROM up
-			JOIN terms t ON t.site_id = $1 AND t.id = up.id
-			WHERE t.parent_id IS NOT NULL
-		)
-		SELECT EXISTS (SELECT FROM up WHERE id = $3)`
-	var loop bool
-	if err := t.conn.QueryRow(ctx, loops, t.site, term.Parent, term.ID).Scan(&loop); err != nil {
-		return err
-	}
-	if loop {
-		return args.Invalid("parent", "problem.parent.loop", nil)
-	}
-	return nil
+			  AND t.id <> @id),
+		       EXISTS (SELECT FROM up WHERE id = @id)`
+	values := termArgs(site, term)
+	values["taxonomy"] = string(taxonomy)
+	b.Queue(rivals, values).QueryRow(func(row pgx.Row) error {
+		return row.Scan(&found.Namesake, &found.Slug, &found.Loop)
+	})
 }
 
 // updateTerm stores a change of a term.

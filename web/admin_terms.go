@@ -97,7 +97,7 @@ func (w *admin) createTerm(v *visit, k *termKind) (*reply, error) {
 	if f.reshape() {
 		return w.termsReply(v, k, f, 0)
 	}
-	fields, err := w.readTerm(v, k, f, nil)
+	fields, err := w.readTerm(v, k, 0, f, nil)
 	if err == nil {
 		_, err = w.platform.Forms.Once(v.ctx, v.form.get("once"), k.kind, func(ctx context.Context) (int64, error) {
 			made, err := w.calendar.Terms(k.taxonomy).Create(ctx, fields)
@@ -147,17 +147,16 @@ func (w *admin) refuseTerm(v *visit, f *form, err error) bool {
 	var exists *calendar.ExistsError
 	switch {
 	case errors.As(err, &exists):
-		f.wrong("name", tell(v.ctx, "term.exists"))
+		err = args.Invalid("name", "problem.name.taken", nil)
 	case errors.Is(err, calendar.ErrSlugTaken):
-		f.wrong("slug", tell(v.ctx, "term.slug"))
-	default:
-		return f.refuse(v.ctx, err)
+		err = args.Invalid("slug", "problem.slug.taken", nil)
 	}
-	return true
+	return f.refuse(v.ctx, err)
 }
 
-// readTerm reads a term's form: all of it, or what differs from the term.
-func (w *admin) readTerm(v *visit, k *termKind, f, now *form) (*calendar.CategoryFields, error) {
+// readTerm reads a term's form: all of it, or what differs from the term of that
+// id.
+func (w *admin) readTerm(v *visit, k *termKind, id int64, f, now *form) (*calendar.CategoryFields, error) {
 	mode, values := args.Updating, args.Values{}
 	if now == nil {
 		mode = args.Creating
@@ -172,7 +171,7 @@ func (w *admin) readTerm(v *visit, k *termKind, f, now *form) (*calendar.Categor
 			fields.Color = args.Some(color)
 		}
 		found := &args.Problems{}
-		err := found.Add(w.calendar.Terms(k.taxonomy).Check(v.ctx, fields), w.knowCategory(v.ctx, fields.Parent.Or(0)))
+		err := found.Add(w.calendar.Terms(k.taxonomy).Check(v.ctx, id, fields), w.knowCategory(v.ctx, fields.Parent.Or(0)))
 		if err != nil {
 			return err
 		}
@@ -235,7 +234,7 @@ func (w *admin) updateTerm(v *visit, k *termKind) (*reply, error) {
 	case c.met():
 		return c.settle(v), nil
 	}
-	fields, err := w.readTerm(v, k, ed.form, c.now)
+	fields, err := w.readTerm(v, k, v.id, ed.form, c.now)
 	if err == nil && !reflect.DeepEqual(*fields, calendar.CategoryFields{}) {
 		_, err = terms.Update(v.ctx, v.id, fields, still(t.Version))
 	}
