@@ -41,8 +41,9 @@ type Attempts struct {
 func (s *Attempts) Take(ctx context.Context, who string) (wait time.Duration, err error) {
 	const most = (attemptsAtOnce - 1) * attemptEvery
 	now := s.clock().UTC()
-	for range s.settled(who, now) {
-		if err := s.Back(ctx, who); err != nil {
+	for owed := s.settled(who, now); len(owed) > 0; owed = owed[1:] {
+		if err := s.back(ctx, who); err != nil {
+			s.owe(who, owed...)
 			return 0, err
 		}
 	}
@@ -53,13 +54,21 @@ func (s *Attempts) Take(ctx context.Context, who string) (wait time.Duration, er
 	return max(full.Add(-most).Sub(now), time.Millisecond), nil
 }
 
-// Unused returns an attempt in which nothing was found out, because the database
-// failed before: that was no guess. Call it never for a secret that has been
-// compared. While the database still fails this node remembers the attempt.
-func (s *Attempts) Unused(ctx context.Context, who string) {
-	if s.Back(context.WithoutCancel(ctx), who) == nil {
-		return
+// Back returns an attempt that was no guess: what was tried was right, or the
+// database failed before it could be found out. Call it never for a secret that
+// was wrong. While the database fails this node remembers the attempt.
+func (s *Attempts) Back(ctx context.Context, who string) {
+	if s.back(context.WithoutCancel(ctx), who) != nil {
+		s.owe(who, s.clock().UTC())
 	}
+}
+
+func (s *Attempts) back(ctx context.Context, who string) error {
+	return wrap("return attempt", s.store.Back(ctx, digest("attempt "+who), attemptEvery))
+}
+
+// owe remembers attempts of somebody, of those times, that have to be returned.
+func (s *Attempts) owe(who string, times ...time.Time) {
 	now := s.clock().UTC()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,8 +76,8 @@ func (s *Attempts) Unused(ctx context.Context, who string) {
 		s.owed = map[string][]time.Time{}
 	}
 	maps.DeleteFunc(s.owed, func(_ string, list []time.Time) bool { return now.Sub(list[len(list)-1]) > attemptEvery })
-	if len(s.owed) < memoryLimit {
-		s.owed[who] = append(s.owed[who], now)
+	if list := append(s.owed[who], times...); len(s.owed) < memoryLimit && len(list) <= attemptsAtOnce {
+		s.owed[who] = list
 	}
 }
 
@@ -79,9 +88,4 @@ func (s *Attempts) settled(who string, now time.Time) []time.Time {
 	list := s.owed[who]
 	delete(s.owed, who)
 	return slices.DeleteFunc(list, func(at time.Time) bool { return now.Sub(at) > attemptEvery })
-}
-
-// Back returns an attempt that was right.
-func (s *Attempts) Back(ctx context.Context, who string) error {
-	return wrap("return attempt", s.store.Back(ctx, digest("attempt "+who), attemptEvery))
 }

@@ -90,22 +90,23 @@ func (s *ProviderSessions) Start(ctx context.Context, token string) (*ProviderSe
 	if !tries.take() {
 		return nil, "", ErrTooOften
 	}
+	started, secret, err := s.start(ctx, token)
+	if !errors.Is(err, ErrCredentials) { // nobody has guessed
+		tries.back()
+	}
+	return started, secret, err
+}
+
+func (s *ProviderSessions) start(ctx context.Context, token string) (*ProviderSession, string, error) {
 	provider, err := s.authenticator.Provider(ctx, token)
 	if err != nil {
-		if !errors.Is(err, ErrCredentials) { // nobody has guessed
-			tries.back()
-		}
 		return nil, "", err
 	}
 	secret, now := random(keyLength), s.clock().UTC().Truncate(time.Second)
 	started := &ProviderSession{Hash: digest(secret), TokenID: provider.Token, Name: provider.Name, Seal: tokenSeal(digest(token)),
 		CSRF: random(keyLength), Created: now, LastSeen: now, Expires: now.Add(consoleLife)}
-	err = s.store.Create(ctx, started)
-	switch {
-	case errors.Is(err, ErrNoKey):
+	if err = s.store.Create(ctx, started); errors.Is(err, ErrNoKey) {
 		return nil, "", ErrCredentials
-	case err != nil:
-		tries.back()
 	}
 	return started, secret, wrap("start session of the console", err)
 }

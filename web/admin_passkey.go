@@ -56,9 +56,7 @@ func (w *admin) askNewPasskey(v *visit) (*reply, error) {
 	if errors.Is(err, tenancy.ErrCredentials) {
 		return textReply(http.StatusUnprocessableEntity, tell(v.ctx, "password.wrong")), nil
 	}
-	if back := w.platform.Attempts.Back(v.ctx, who); back != nil {
-		return nil, back
-	}
+	w.platform.Attempts.Back(v.ctx, who)
 	if err != nil && v.form.refuse(v.ctx, err) {
 		return textReply(http.StatusUnprocessableEntity, v.form.problem("passkey")), nil
 	}

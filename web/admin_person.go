@@ -42,9 +42,7 @@ func (w *admin) changePerson(v *visit) (*reply, error) {
 		v.form.wrong("present", tell(v.ctx, "password.wrong"))
 		return w.profileReply(v, http.StatusUnprocessableEntity)
 	}
-	if back := w.platform.Attempts.Back(v.ctx, who); back != nil {
-		return nil, back
-	}
+	w.platform.Attempts.Back(v.ctx, who)
 	if err != nil || user == nil {
 		return w.personAgain(v, err)
 	}

@@ -55,16 +55,21 @@ func (w *admin) forgotten(v *visit) (*reply, error) {
 		v.form.wrong("login", i18n.T(v.ctx, "problem.missing", nil))
 		return w.forgottenReply(v, false, http.StatusUnprocessableEntity), nil
 	}
-	for _, who := range []string{"forgotten by " + v.client, "forgotten of " + login} {
-		if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
+	tries := []string{"forgotten by " + v.client, "forgotten of " + login}
+	for i, who := range tries {
+		wait, err := w.platform.Attempts.Take(v.ctx, who)
+		if err != nil {
+			w.triesBack(v, tries[:i])
 			return nil, err
-		} else if wait > 0 {
+		}
+		if wait > 0 {
 			return throttled(v, "login", wait, func(status int) (*reply, error) { return w.forgottenReply(v, false, status), nil })
 		}
 	}
 	select {
 	case w.sending <- struct{}{}:
 	default: // so many are under way that this one has to be asked for again
+		w.triesBack(v, tries)
 		return nil, calendar.ErrUnavailable
 	}
 	go func() {
@@ -76,6 +81,13 @@ func (w *admin) forgotten(v *visit) (*reply, error) {
 		}
 	}()
 	return w.forgottenReply(v, true, 0), nil
+}
+
+// triesBack returns attempts that came to nothing.
+func (w *admin) triesBack(v *visit, tries []string) {
+	for _, who := range tries {
+		w.platform.Attempts.Back(v.ctx, who)
+	}
 }
 
 func (w *admin) sendForgotten(ctx context.Context, v *visit, login string) error {

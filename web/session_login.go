@@ -70,12 +70,10 @@ func (w *admin) login(v *visit) (*reply, error) {
 		return loginReply(v, http.StatusUnprocessableEntity), nil
 	}
 	if err != nil {
-		w.platform.Attempts.Unused(v.ctx, who)
+		w.platform.Attempts.Back(v.ctx, who)
 		return nil, err
 	}
-	if err := w.platform.Attempts.Back(v.ctx, who); err != nil {
-		return nil, err
-	}
+	w.platform.Attempts.Back(v.ctx, who)
 	return w.enterAs(v, user)
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 
 	"github.com/go-webauthn/webauthn/protocol"
@@ -95,6 +96,15 @@ func (w *admin) askPasskey(v *visit) (*reply, error) {
 		r.retry = seconds(wait)
 		return r, nil
 	}
+	r, err := w.loginQuestion(v)
+	if err != nil {
+		w.platform.Attempts.Back(v.ctx, passkeyTries(v))
+	}
+	return r, err
+}
+
+// loginQuestion asks the devices of this browser for any passkey of this site.
+func (w *admin) loginQuestion(v *visit) (*reply, error) {
 	party, err := w.party(v)
 	if err != nil {
 		return nil, err
@@ -114,10 +124,14 @@ func (w *admin) passkeyLogin(v *visit) (*reply, error) {
 	var r *reply
 	switch {
 	case errors.Is(err, tenancy.ErrCredentials):
+		if err != tenancy.ErrCredentials { //nolint:errorlint // there is more in it
+			w.logger.WarnContext(v.ctx, "sign in by passkey", "error", err)
+		}
 		v.form.wrong("login", tell(v.ctx, "passkey.refused"))
 		r, err = loginReply(v, http.StatusUnprocessableEntity), nil
-	case err == nil:
-		if err = w.platform.Attempts.Back(v.ctx, passkeyTries(v)); err == nil {
+	default: // nobody has guessed
+		w.platform.Attempts.Back(v.ctx, passkeyTries(v))
+		if err == nil {
 			r, err = w.enterAs(v, user)
 		}
 	}
@@ -128,7 +142,7 @@ func (w *admin) passkeyLogin(v *visit) (*reply, error) {
 }
 
 // passkeyUser returns whose passkey signed what this browser was asked, or
-// ErrCredentials, which the history notes.
+// ErrCredentials, which the history notes; also when it couldn't be told.
 func (w *admin) passkeyUser(v *visit) (*tenancy.User, error) {
 	found, user, err := w.signed(v)
 	if err == nil {
@@ -140,8 +154,9 @@ func (w *admin) passkeyUser(v *visit) (*tenancy.User, error) {
 			id = user.ID
 		}
 		if noted := w.platform.Passkeys.Refused(v.ctx, id); noted != nil {
-			return nil, noted
+			return nil, fmt.Errorf("%w, and it isn't noted: %w", tenancy.ErrCredentials, noted)
 		}
+		return nil, tenancy.ErrCredentials
 	}
 	return user, err
 }
