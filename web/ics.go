@@ -31,7 +31,7 @@ func ics(ctx context.Context, e *calendar.Event) []byte {
 	b.line("PRODID", "-//Kalends//Kalends//"+strings.ToUpper(scope.Language))
 	b.line("CALSCALE", "GREGORIAN")
 	b.line("BEGIN", "VEVENT")
-	b.line("UID", strconv.FormatInt(e.ID, 10)+"@"+hostOf(scope.Base.Origin))
+	b.line("UID", strconv.FormatInt(e.ID, 10)+"@"+homeOf(scope))
 	b.line("DTSTAMP", icsTime(e.Modified))
 	b.line("LAST-MODIFIED", icsTime(e.Modified))
 	b.line("SEQUENCE", strconv.FormatInt(e.Version&(1<<31-1), 10))
@@ -140,6 +140,15 @@ func icsLine(value string) string {
 
 // icsParameter is a value between quotation marks, which can't hold any.
 func icsParameter(value string) string { return strings.ReplaceAll(icsLine(value), `"`, "'") }
+
+// homeOf is the host in the UIDs of a site's events: the same whichever of its
+// hosts is asked, so that an event fetched twice is one (RFC 5545 §3.8.4.7).
+func homeOf(s *tenancy.Scope) string {
+	if s.Site != nil && len(s.Site.Domains) > 0 {
+		return s.Site.Domains[0]
+	}
+	return hostOf(s.Base.Origin)
+}
 
 // hostOf returns the host of an origin without its port.
 func hostOf(origin string) string {

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	"golang.org/x/text/currency"
 
@@ -93,7 +92,9 @@ func organizerData(base tenancy.Base, o *calendar.Organizer) data {
 	return d
 }
 
-var availability = map[string]string{"sold_out": "SoldOut", "presale": "PreSale", "closed": "Discontinued"}
+// availability are the states Google knows; it has none for what is over, which
+// is left to validThrough.
+var availability = map[string]string{"available": "InStock", "": "InStock", "sold_out": "SoldOut", "presale": "PreOrder"}
 
 // offersData describes the tickets, else the prices of the cost. A price in a
 // currency nobody can name is left out.
@@ -101,12 +102,14 @@ func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 	var offers []data
 	for i := range e.Tickets {
 		t := &e.Tickets[i]
-		if t.Price == nil {
+		code := isoCode(firstText(t.Currency, s.Settings.CurrencyCode))
+		if t.Price == nil || code == "" {
 			continue
 		}
-		d := data{"@type": "Offer", "name": t.Name, "price": *t.Price, "url": firstText(t.URL, address),
-			"priceCurrency": firstText(t.Currency, s.Settings.CurrencyCode),
-			"availability":  "https://schema.org/" + firstText(availability[t.Status], "InStock")}
+		d := data{"@type": "Offer", "name": t.Name, "price": *t.Price, "url": firstText(t.URL, address), "priceCurrency": code}
+		if state := availability[t.Status]; state != "" {
+			d["availability"] = "https://schema.org/" + state
+		}
 		if t.Available != nil {
 			d["validFrom"] = t.Available.In(s.Location).Format("2006-01-02T15:04:05-07:00")
 		}
@@ -146,7 +149,12 @@ func currencyCode(symbol string, s *tenancy.Site) string {
 	if code := symbolCodes[symbol]; code != "" {
 		return code
 	}
-	if unit, err := currency.ParseISO(strings.ToUpper(symbol)); err == nil && len(symbol) == 3 {
+	return isoCode(symbol)
+}
+
+// isoCode returns a code of ISO 4217 in capital letters, "" for what is none.
+func isoCode(text string) string {
+	if unit, err := currency.ParseISO(text); err == nil {
 		return unit.String()
 	}
 	return ""

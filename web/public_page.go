@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/language"
+
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
@@ -55,6 +57,13 @@ func (p *page) languages() []pageLanguage {
 		list = append(list, pageLanguage{tag, i18n.NativeName(tag), "/" + tag + p.path + p.query})
 	}
 	return list
+}
+
+// locale is a language as Open Graph names it: with the territory where most
+// speak it.
+func locale(tag string) string {
+	region, _ := language.Make(tag).Region()
+	return tag + "_" + region.String()
 }
 
 // offered lists the languages of a site's public pages; of no site's: all.

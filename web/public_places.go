@@ -32,7 +32,7 @@ func (w *public) venue(ctx context.Context, a asked) (*shown, error) {
 	}
 	l.venue = v.ID
 	p := &page{title: v.Name, path: venuePath(v), query: l.query(l.page), rest: "/venues/" + strconv.FormatInt(v.ID, 10),
-		description: firstText(excerptOf(v.Excerpt, v.Description), strings.Join(addressLines(v), ", ")), image: v.Image}
+		description: firstText(excerptOf(v.Excerpt, v.Description), strings.Join(addressLines(v), ", "), describe(ctx, v.Name)), image: v.Image}
 	return &shown{page: p, body: venuePage(v, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 
@@ -57,7 +57,7 @@ func (w *public) organizer(ctx context.Context, a asked) (*shown, error) {
 		return nil, err
 	}
 	p := &page{title: o.Name, path: organizerPath(o), query: l.query(l.page), rest: "/organizers/" + strconv.FormatInt(o.ID, 10),
-		description: excerptOf(o.Excerpt, o.Description), image: o.Image}
+		description: firstText(excerptOf(o.Excerpt, o.Description), describe(ctx, o.Name)), image: o.Image}
 	return &shown{page: p, body: organizerPage(o, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 

@@ -1,0 +1,71 @@
+package server_test
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"testing"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// The arguments of the interface that a form has no control of its own for, and
+// why.
+var (
+	posts = map[string]string{"date_utc": "the same as date, which the form gives on the site's clock"}
+	terms = map[string]string{}
+)
+
+// named is a control of a form.
+var named = regexp.MustCompile(`<(?:input|textarea|select)\b[^>]*\bname="([^"]+)"`)
+
+// TestEditorsHaveEveryArgument walks the argument tables of the interface: what
+// can be written over it can be written in the form, of what is new and of what
+// is there.
+func TestEditorsHaveEveryArgument(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	b := k.person("administrator")
+	event := k.event(map[string]any{"tickets": []map[string]any{{"name": "Front", "price": 3}}})
+	for _, c := range []struct {
+		fields  reflect.Type
+		pages   []string
+		without map[string]string
+		as      map[string]string // name of the control, where it isn't the argument's
+	}{
+		{reflect.TypeFor[calendar.EventFields](), []string{"/admin/events/new", fmt.Sprintf("/admin/events/%d", event)}, posts,
+			map[string]string{"tickets": "tickets[0][name]"}},
+		{reflect.TypeFor[calendar.VenueFields](), []string{"/admin/venues/new", "/admin/venues/" + k.madeBy("/venues", map[string]any{"venue": "Hall"})}, posts, nil},
+		{reflect.TypeFor[calendar.OrganizerFields](), []string{"/admin/organizers/new", "/admin/organizers/" + k.madeBy("/organizers", map[string]any{"organizer": "Ann"})}, posts, nil},
+		{reflect.TypeFor[calendar.CategoryFields](), []string{"/admin/categories", "/admin/categories/" + k.madeBy("/categories", map[string]any{"name": "Music"})}, terms, nil},
+		{reflect.TypeFor[calendar.TagFields](), []string{"/admin/tags", "/admin/tags/" + k.madeBy("/tags", map[string]any{"name": "jazz"})}, terms, nil},
+	} {
+		for _, path := range c.pages {
+			controls := map[string]bool{}
+			for _, m := range named.FindAllStringSubmatch(b.get(path).Body, -1) {
+				controls[unescape(m[1])] = true
+			}
+			for i, table := 0, args.TableOf(c.fields); i < len(table.Fields); i++ {
+				name := table.Fields[i].Name
+				control := name
+				if c.as[name] != "" {
+					control = c.as[name]
+				}
+				if reason := c.without[name]; controls[control] == (reason != "") {
+					t.Errorf("%s: %s has a control: %t, named as one without: %q", path, name, controls[control], reason)
+				}
+			}
+		}
+	}
+	offer := args.TableOf(reflect.TypeFor[calendar.TicketFields]())
+	body := b.get(fmt.Sprintf("/admin/events/%d", event)).Body
+	for i := range offer.Fields {
+		for _, row := range []int{0, 1} { // the one there is, and room for another
+			name := fmt.Sprintf("tickets[%d][%s]", row, offer.Fields[i].Name)
+			if !regexp.MustCompile(`\bname="` + regexp.QuoteMeta(name) + `"`).MatchString(body) {
+				t.Errorf("no control %s", name)
+			}
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package server_test
+
+import (
+	"encoding/xml"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// pageHead is what the head of a public page tells machines.
+type pageHead struct {
+	canonical   []string
+	languages   map[string]string // of hreflang, to addresses
+	meta        map[string]string // by name or property
+	alternates  []string          // of og:locale
+	title, lang string
+}
+
+// headOf reads the head of a page.
+func (k *kit) headOf(path string) pageHead {
+	k.t.Helper()
+	a := k.look(path, "Accept-Language", "en")
+	if a.Status != http.StatusOK {
+		k.t.Fatalf("%s: %s", path, a)
+	}
+	node, err := html.Parse(strings.NewReader(string(a.Raw)))
+	k.must(err)
+	h := pageHead{languages: map[string]string{}, meta: map[string]string{}}
+	for n := range node.Descendants() {
+		at := map[string]string{}
+		for _, one := range n.Attr {
+			at[one.Key] = one.Val
+		}
+		switch {
+		case n.Type != html.ElementNode:
+		case n.Data == "html":
+			h.lang = at["lang"]
+		case n.Data == "title" && n.FirstChild != nil:
+			h.title += n.FirstChild.Data
+		case n.Data == "link" && at["rel"] == "canonical":
+			h.canonical = append(h.canonical, at["href"])
+		case n.Data == "link" && at["hreflang"] != "":
+			if h.languages[at["hreflang"]] != "" {
+				k.t.Errorf("%s: %s twice", path, at["hreflang"])
+			}
+			h.languages[at["hreflang"]] = at["href"]
+		case n.Data == "meta" && at["property"] == "og:locale:alternate":
+			h.alternates = append(h.alternates, at["content"])
+		case n.Data == "meta":
+			h.meta[at["name"]+at["property"]] = at["content"]
+		}
+	}
+	return h
+}
+
+const localhost = "http://localhost"
+
+// TestPublicHeads: every kind of page names one canonical address, which names
+// itself; the same page in every language, each of which names all others; and
+// what Open Graph wants to know.
+func TestPublicHeads(t *testing.T) {
+	k := publicKit(t)
+	k.exec("SET kalends.site = '1'; UPDATE sites SET settings = settings || '{\"languages\": [\"de\", \"ar\", \"ja\", \"en\"]}'")
+	k.platform.Forget(k.sites["demo"].ID)
+	tags := []string{"ar", "de", "en", "ja", "x-default"}
+	locales := map[string]string{"ar": "ar_EG", "de": "de_DE", "en": "en_US", "ja": "ja_JP"}
+	titles := map[string]string{}
+	for _, path := range publicPages {
+		h := k.headOf("/de" + path)
+		if len(h.canonical) != 1 || !strings.HasPrefix(h.canonical[0], localhost+"/de/") {
+			t.Errorf("%s: canonical %v", path, h.canonical)
+			continue
+		}
+		if again := k.headOf(strings.TrimPrefix(h.canonical[0], localhost)); !slices.Equal(again.canonical, h.canonical) {
+			t.Errorf("%s: %v names %v", path, h.canonical, again.canonical)
+		}
+		if got := slices.Sorted(maps.Keys(h.languages)); !slices.Equal(got, tags) || h.languages["de"] != h.canonical[0] {
+			t.Errorf("%s: languages %v", path, h.languages)
+		}
+		for tag, address := range h.languages {
+			there := k.headOf(strings.TrimPrefix(address, localhost))
+			if !maps.Equal(there.languages, h.languages) || tag != "x-default" && there.lang != tag || !slices.Equal(there.canonical, []string{address}) {
+				t.Errorf("%s in %s: %s, canonical %v, %v, want %v", path, tag, there.lang, there.canonical, there.languages, h.languages)
+			}
+		}
+		k.openGraph(path, h, locales)
+		if other := titles[h.title]; other != "" && other != h.canonical[0] {
+			t.Errorf("%s and %s are called %q", path, other, h.title)
+		}
+		titles[h.title] = h.canonical[0]
+	}
+}
+
+func (k *kit) openGraph(path string, h pageHead, locales map[string]string) {
+	k.t.Helper()
+	for _, name := range []string{"og:title", "og:type", "og:url", "og:site_name", "og:description", "description"} {
+		if strings.TrimSpace(h.meta[name]) == "" {
+			k.t.Errorf("%s: no %s", path, name)
+		}
+	}
+	if h.meta["og:url"] != h.canonical[0] || h.meta["og:locale"] != locales["de"] || h.meta["og:description"] != h.meta["description"] {
+		k.t.Errorf("%s: %v", path, h.meta)
+	}
+	slices.Sort(h.alternates)
+	if !slices.Equal(h.alternates, []string{"ar_EG", "en_US", "ja_JP"}) {
+		k.t.Errorf("%s: other languages %v", path, h.alternates)
+	}
+	if want := map[bool]string{true: "article", false: "website"}[strings.HasPrefix(path, "/event/")]; h.meta["og:type"] != want {
+		k.t.Errorf("%s: og:type %s", path, h.meta["og:type"])
+	}
+}
+
+// A picture is named with its size, its kind and what it shows.
+func TestPublicPictures(t *testing.T) {
+	k := publicKit(t)
+	b := k.person("editor")
+	library := inLibrary(k, b)
+	id := library[strings.LastIndexByte(library, '/')+1:]
+	b.get(library)
+	b.post(library, map[string][]string{"alt": {`Stripes & "bars"`}, "do": {"save"}})
+	for collection, slug := range map[string]string{"events": "lake", "venues": "pier", "organizers": "society"} {
+		k.patch("/"+collection+"/by-slug/"+slug, "editor", map[string]any{"image": id}).want(t, 200, "")
+	}
+	for _, path := range []string{"/event/lake/", "/venue/pier/", "/organizer/society/"} {
+		h := k.headOf(path)
+		if !strings.HasPrefix(h.meta["og:image"], localhost+"/media/") || h.meta["og:image:width"] == "" || h.meta["og:image:height"] == "" ||
+			h.meta["og:image:type"] != "image/png" || h.meta["og:image:alt"] != `Stripes & "bars"` || h.meta["twitter:card"] != "summary_large_image" {
+			t.Errorf("%s: %v", path, h.meta)
+		}
+		if a := k.look(strings.TrimPrefix(h.meta["og:image"], localhost)); a.Status != http.StatusOK {
+			t.Errorf("%s: %s", path, a)
+		}
+	}
+}
+
+// TestRobots: what robots are kept from, they are kept from in every language,
+// and from nothing else.
+func TestRobots(t *testing.T) {
+	k := publicKit(t)
+	var rules []string
+	for line := range strings.SplitSeq(string(k.look("/robots.txt").Raw), "\n") {
+		if rule, ok := strings.CutPrefix(line, "Disallow: "); ok {
+			rules = append(rules, rule)
+		}
+	}
+	barred := func(path string) bool {
+		return slices.ContainsFunc(rules, func(rule string) bool { return robotRule(rule, path) })
+	}
+	for _, path := range []string{"/events/?search=a", "/de/events/?page=2&search=a", "/calendar/events/v1/events", "/ar/calendar/events/v1/", "/wp-json/tribe/events/v1/",
+		"/ja/wp-json/tribe/events/v1/events"} {
+		if !barred(path) {
+			t.Errorf("%s is open to robots", path)
+		}
+	}
+	for _, path := range append([]string{"/events/?page=2", "/event/search/", "/media/x/y.png", "/static/public.css", "/sitemap.xml", "/sitemap.xml?part=2"}, publicPages[:12]...) {
+		if barred(path) || barred("/de"+path) {
+			t.Errorf("%s is closed to robots", path)
+		}
+	}
+}
+
+// robotRule reports whether a rule is about a path (RFC 9309 §2.2.3).
+func robotRule(rule, path string) bool {
+	parts := strings.Split(rule, "*")
+	rest, ok := strings.CutPrefix(path, parts[0])
+	for _, part := range parts[1:] {
+		_, after, found := strings.Cut(rest, part)
+		rest, ok = after, ok && found
+	}
+	return ok
+}
+
+// TestSitemapLimits: a part of a site map stays below 50,000 addresses and 50 MB
+// (sitemaps.org), and all parts together name every event once, with the day it
+// was changed.
+func TestSitemapLimits(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.tenThousand()
+	type entry struct {
+		Loc     string `xml:"loc"`
+		Lastmod string `xml:"lastmod"`
+	}
+	var index struct {
+		XMLName xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 sitemapindex"`
+		Parts   []entry  `xml:"sitemap"`
+	}
+	k.must(xml.Unmarshal(k.look("/sitemap.xml").Raw, &index))
+	if len(index.Parts) != 10 {
+		t.Fatalf("%d parts", len(index.Parts))
+	}
+	seen := map[string]int{}
+	for _, part := range index.Parts {
+		var set struct {
+			XMLName xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
+			URLs    []entry  `xml:"url"`
+		}
+		a := k.look(strings.TrimPrefix(part.Loc, localhost))
+		k.must(xml.Unmarshal(a.Raw, &set))
+		if len(set.URLs) > 50_000 || len(a.Raw) > 50<<20 {
+			t.Errorf("%s: %d addresses, %d bytes", part.Loc, len(set.URLs), len(a.Raw))
+		}
+		for _, one := range set.URLs {
+			seen[one.Loc]++
+			if strings.Contains(one.Loc, "/event/") && len(one.Lastmod) < len("2026-11-22") {
+				t.Errorf("%s: lastmod %q", one.Loc, one.Lastmod)
+			}
+		}
+	}
+	events := 0
+	for address, times := range seen {
+		if times != 1 {
+			t.Errorf("%s: %d times", address, times)
+		}
+		if strings.HasPrefix(address, localhost+"/event/") {
+			events++
+		}
+	}
+	if events != 10_000 || seen[localhost+"/events/"] != 1 || seen[localhost+"/venue/venue-1/"] != 1 || seen[localhost+"/events/category/term-1/"] != 1 {
+		t.Errorf("%d events of %d addresses", events, len(seen))
+	}
+}
