@@ -13,8 +13,7 @@ import (
 // The arguments of the interface that a form has no control of its own for, and
 // why.
 var (
-	posts = map[string]string{"date_utc": "the same as date, which the form gives on the site's clock"}
-	terms = map[string]string{}
+	uncontrolled = map[string]string{"date_utc": "the same as date, which the form gives on the site's clock"}
 )
 
 // named is a control of a form.
@@ -34,12 +33,12 @@ func TestEditorsHaveEveryArgument(t *testing.T) {
 		without map[string]string
 		as      map[string]string // name of the control, where it isn't the argument's
 	}{
-		{reflect.TypeFor[calendar.EventFields](), []string{"/admin/events/new", fmt.Sprintf("/admin/events/%d", event)}, posts,
+		{reflect.TypeFor[calendar.EventFields](), []string{"/admin/events/new", fmt.Sprintf("/admin/events/%d", event)}, uncontrolled,
 			map[string]string{"tickets": "tickets[0][name]"}},
-		{reflect.TypeFor[calendar.VenueFields](), []string{"/admin/venues/new", "/admin/venues/" + k.madeBy("/venues", map[string]any{"venue": "Hall"})}, posts, nil},
-		{reflect.TypeFor[calendar.OrganizerFields](), []string{"/admin/organizers/new", "/admin/organizers/" + k.madeBy("/organizers", map[string]any{"organizer": "Ann"})}, posts, nil},
-		{reflect.TypeFor[calendar.CategoryFields](), []string{"/admin/categories", "/admin/categories/" + k.madeBy("/categories", map[string]any{"name": "Music"})}, terms, nil},
-		{reflect.TypeFor[calendar.TagFields](), []string{"/admin/tags", "/admin/tags/" + k.madeBy("/tags", map[string]any{"name": "jazz"})}, terms, nil},
+		{reflect.TypeFor[calendar.VenueFields](), []string{"/admin/venues/new", "/admin/venues/" + k.madeBy("/venues", map[string]any{"venue": "Hall"})}, uncontrolled, nil},
+		{reflect.TypeFor[calendar.OrganizerFields](), []string{"/admin/organizers/new", "/admin/organizers/" + k.madeBy("/organizers", map[string]any{"organizer": "Ann"})}, uncontrolled, nil},
+		{reflect.TypeFor[calendar.CategoryFields](), []string{"/admin/categories", "/admin/categories/" + k.madeBy("/categories", map[string]any{"name": "Music"})}, nil, nil},
+		{reflect.TypeFor[calendar.TagFields](), []string{"/admin/tags", "/admin/tags/" + k.madeBy("/tags", map[string]any{"name": "jazz"})}, nil, nil},
 	} {
 		for _, path := range c.pages {
 			controls := map[string]bool{}
