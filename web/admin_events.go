@@ -38,7 +38,7 @@ var boardLengths = []int{20, 50, 100}
 
 // listEvents shows the list of events; everything it shows is in its address.
 func (w *admin) listEvents(v *visit) (*reply, error) {
-	b := &board{form: &form{kind: "event", values: v.query}, length: 20}
+	b := &board{form: &form{kind: "board", values: v.query}, length: 20}
 	for _, n := range boardLengths {
 		if v.query.Get("length") == strconv.Itoa(n) {
 			b.length = n
@@ -51,8 +51,13 @@ func (w *admin) listEvents(v *visit) (*reply, error) {
 	switch {
 	case errors.Is(err, calendar.ErrPage):
 		return &reply{redirect: b.address("page", "")}, nil
-	case err != nil && !b.form.refuse(v.ctx, err):
+	case err != nil && !b.refuse(v.ctx, err):
 		return nil, err
+	}
+	for _, name := range []string{"page", "sort", "order"} { // which nobody fills in
+		if b.form.problem(name) != "" {
+			return &reply{redirect: b.address(name, "")}, nil
+		}
 	}
 	if err := w.fillChoices(v.ctx, b); err != nil {
 		return nil, err
@@ -91,20 +96,37 @@ func (w *admin) fillChoices(ctx context.Context, b *board) (err error) {
 // filter reads the address as the API reads it, or returns errWrong.
 func (b *board) filter(ctx context.Context) (*calendar.EventFilter, error) {
 	values := args.Values{}
-	names := map[string]string{"search": "search", "category": "categories", "venue": "venue", "organizer": "organizer",
-		"featured": "featured", "status": "status", "sort": "orderby", "order": "order", "page": "page", "from": "start_date",
-		"to": "starts_before", "tag": "tags"}
-	for name, arg := range names {
+	for name, arg := range boardArgs {
 		if text := strings.TrimSpace(b.form.get(name)); text != "" {
 			values[arg] = text
 		}
 	}
 	f := &calendar.EventFilter{}
 	err := eventFilterTable.Parse(values, args.Reading, f)
-	if err != nil && b.form.refuse(ctx, err) {
+	if err != nil && b.refuse(ctx, err) {
 		return nil, errWrong
 	}
 	return f, err
+}
+
+// boardArgs are the arguments of the API behind what the address can say.
+var boardArgs = map[string]string{"search": "search", "category": "categories", "venue": "venue", "organizer": "organizer",
+	"featured": "featured", "status": "status", "sort": "orderby", "order": "order", "page": "page", "from": "start_date",
+	"to": "starts_before", "tag": "tags"}
+
+// refuse is the form's refuse, with problems of arguments told of the fields.
+func (b *board) refuse(ctx context.Context, err error) bool {
+	if errors.Is(err, errWrong) {
+		return true
+	}
+	return b.form.refuseAs(ctx, err, func(arg string) string {
+		for name, one := range boardArgs {
+			if one == arg {
+				return name
+			}
+		}
+		return arg
+	})
 }
 
 // boardFields are what the address of the list can say.
