@@ -16,6 +16,8 @@ postgres = test -n "$$DATABASE_URL$$TEST_DATABASE_URL$$KALENDS_PG_BIN" || comman
 freshness = '^TestFreshness$$'
 # And the table of every route asked by everybody for what is another site's.
 isolation = '^TestIsolation$$'
+# And what pages cost beside the interface, and in a large site beside a small one: measured by turns, so machines don't matter.
+cost = '^Benchmark(AdminPages|Size)$$'
 
 .DEFAULT_GOAL := help
 
@@ -41,6 +43,8 @@ test: ## Run every test against a real Postgres and a real Redis (RACE= leaves t
 	@$(GO) -C server test $(RACE) -count=1 -run $(freshness)
 	@echo '== the wall between sites'
 	@$(GO) -C server test $(RACE) -count=1 -run $(isolation)
+	@echo '== what pages cost'
+	@$(GO) -C server test -run '^$$' -bench $(cost) -benchtime 20x
 	@echo '== all packages'
 	@$(GO) test $(RACE) -shuffle=on -timeout=15m -skip $(freshness)'|'$(isolation) ./...
 

@@ -1,0 +1,65 @@
+package server_test
+
+import (
+	"testing"
+	"time"
+)
+
+// felt is how much longer a page of a large site may take than the same of a
+// small one: so many times, unless it is less than anybody notices.
+const (
+	felt    = 2
+	noticed = 50 * time.Millisecond
+)
+
+// BenchmarkSize measures pages by turns in a site of five hundred events and in
+// one of ten thousand, with as many of them on the page. It fails when the size
+// of the site is felt.
+func BenchmarkSize(b *testing.B) {
+	var sites [2]*asker
+	for i, events := range []int{500, 10_000} {
+		k := newKit(b)
+		k.clock = time.Date(2020, 6, 1, 12, 0, 0, 0, time.UTC)
+		k.stock(events)
+		sites[i] = k.asker()
+	}
+	for _, c := range []struct{ name, path string }{
+		{"list", "/admin/events?length=50"},
+		{"list, searched", "/admin/events?length=50&search=event+77"},
+		{"list, filtered", "/admin/events?length=50&venue=1000007&category=3&status=publish"},
+		{"month", "/admin?date=2020-06-10"},
+		{"week", "/admin?view=week&date=2020-06-10"},
+		{"editor", "/admin/events/250"},
+		{"venues", "/admin/venues"},
+		{"venue", "/admin/venues/1000007"},
+		{"categories", "/admin/categories"},
+		{"media", "/admin/media"},
+		{"picture", "/admin/media/2000100"},
+		{"list of drafts", "/admin/events?status=draft"},
+		{"trash", "/admin/trash"},
+		{"public month", "/en/events/month/2020-06/"},
+		{"public list", "/en/events/"},
+		{"public past", "/en/events/past/"},
+		{"public event", "/en/event/event-250/"},
+		{"public venue", "/en/venue/venue-7/"},
+		{"public search", "/en/events/?search=event+25"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			var took [2]time.Duration
+			for b.Loop() {
+				for i, site := range sites {
+					begun := time.Now()
+					site.ask(b, c.path)
+					took[i] += time.Since(begun)
+				}
+			}
+			small, large := took[0]/time.Duration(b.N), took[1]/time.Duration(b.N)
+			b.ReportMetric(large.Seconds()/small.Seconds(), "large/small")
+			b.ReportMetric(small.Seconds()*1000, "ms/500")
+			b.ReportMetric(large.Seconds()*1000, "ms/10000")
+			if large > felt*small && large > small+noticed && b.N > 1 { // the first of each makes ready
+				b.Errorf("%s takes %s in a site of 500 events and %s in one of 10,000", c.path, small, large)
+			}
+		})
+	}
+}
