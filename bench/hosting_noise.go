@@ -32,6 +32,7 @@ const (
 	quietCached = "lists with the cache on, alone"
 	noisyCached = "beside a site whose kept list is asked at full speed"
 	quietMany   = "lists made anew, one site having very many events, alone"
+	noisyBig    = "beside it, its lists under full load"
 	noisyMany   = "beside it, its lists, deep pages and searches under full load"
 )
 

@@ -38,7 +38,7 @@ func (h *hosting) table() string {
 
 // neighbours writes what neighbours of noisy sites met.
 func (h *hosting) neighbours(line func(name, value, rest string)) {
-	for _, node := range [][]string{{quiet, noisy, limited}, {quietCached, noisyCached}, {quietMany, noisyMany}} {
+	for _, node := range [][]string{{quiet, noisy, limited}, {quietCached, noisyCached}, {quietMany, noisyBig, noisyMany}} {
 		alone := summed(h.neighbour[node[0]])
 		if alone.n == 0 {
 			continue
@@ -55,7 +55,7 @@ func (h *hosting) neighbours(line func(name, value, rest string)) {
 
 // noises writes what the clients of the noisy sites got.
 func (h *hosting) noises(s *strings.Builder) {
-	for _, state := range []string{noisy, limited, noisyCached, noisyMany} {
+	for _, state := range []string{noisy, limited, noisyCached, noisyBig, noisyMany} {
 		if n := h.noise[state]; n != nil {
 			fmt.Fprintf(s, "- %s: its clients had %s answers a second, and %s refusals (429, 503); %d requests failed\n", state,
 				grouped(float64(n.Answered)/n.lasted.Seconds()), grouped(float64(n.Refused)/n.lasted.Seconds()), n.Failed)
