@@ -102,7 +102,7 @@ func profilePage(p profile) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(p.form.problems) > 0 {
-			templ_7745c5c3_Err = problemList(p.form, nil).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = problemList(p.form, []string{"name", "email", "present", "language", "theme", "old", "password", "again"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

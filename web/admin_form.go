@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -232,7 +233,19 @@ func tell(ctx context.Context, key string) string { return i18n.T(ctx, "admin."+
 func tellWith(ctx context.Context, key string, pairs ...string) string {
 	data := map[string]any{}
 	for i := 0; i+1 < len(pairs); i += 2 {
-		data[pairs[i]] = pairs[i+1]
+		data[pairs[i]] = isolated(pairs[i+1], direction(datesIn(ctx)) == "rtl")
 	}
 	return i18n.T(ctx, "admin."+key, data)
+}
+
+// isolated keeps words of the other direction together where they stand within
+// a sentence, with the marks and numbers that are theirs.
+func isolated(text string, rightToLeft bool) string {
+	other := func(r rune) bool {
+		return unicode.IsLetter(r) && unicode.In(r, unicode.Arabic, unicode.Hebrew) != rightToLeft
+	}
+	if strings.ContainsFunc(text, other) {
+		return "\u2068" + text + "\u2069"
+	}
+	return text
 }

@@ -25,7 +25,7 @@ func (r *revisions) address() string { return adminRoot + "/" + r.section + "/" 
 
 // title names the page; the name in it keeps its own direction.
 func (r *revisions) title(ctx context.Context) string {
-	return tellWith(ctx, "revisions.of", "Name", "\u2068"+r.past.Name+"\u2069")
+	return tellWith(ctx, "revisions.of", "Name", r.past.Name)
 }
 
 // revisionRoutes are the pages of a kind's past.

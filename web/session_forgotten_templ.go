@@ -248,7 +248,7 @@ func welcomePage(f *form, given *tenancy.Voucher, user *tenancy.User, key string
 			return templ_7745c5c3_Err
 		}
 		if len(f.problems) > 0 {
-			templ_7745c5c3_Err = problemList(f, nil).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = problemList(f, []string{"name", "password", "again"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -262,7 +262,7 @@ const tasks = {
       await at.press('.move-form button[type=submit]')
       same(await when(), `${month}-08 15:30:00 – ${month}-08 18:45:00`, `${at.name}: moved and resized in ${view}`)
       await at.touch('#calendar-status button')
-      await at.see('#calendar-status:not(:has(button))')
+      await at.page.locator('#calendar-status button').waitFor({ state: 'detached' })
       same(await when(), `${month}-01 10:00:00 – ${month}-01 11:00:00`, `${at.name}: put back in ${view}`)
     }
     await at.open(`/admin?date=${month}-01`)
