@@ -45,15 +45,7 @@ func BenchmarkSize(b *testing.B) {
 		{"public search", "/en/events/?search=event+25"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			var took [2]time.Duration
-			for b.Loop() {
-				for i, site := range sites {
-					begun := time.Now()
-					site.ask(b, c.path)
-					took[i] += time.Since(begun)
-				}
-			}
-			small, large := took[0]/time.Duration(b.N), took[1]/time.Duration(b.N)
+			small, large := byTurns(b, func() { sites[0].ask(b, c.path) }, func() { sites[1].ask(b, c.path) })
 			b.ReportMetric(large.Seconds()/small.Seconds(), "large/small")
 			b.ReportMetric(small.Seconds()*1000, "ms/500")
 			b.ReportMetric(large.Seconds()*1000, "ms/10000")
