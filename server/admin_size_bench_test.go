@@ -9,7 +9,7 @@ import (
 // small one: so many times, unless it is less than anybody notices.
 const (
 	felt    = 2
-	noticed = 50 * time.Millisecond
+	noticed = 100 * time.Millisecond
 )
 
 // BenchmarkSize measures pages by turns in a site of five hundred events and in

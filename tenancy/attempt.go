@@ -76,7 +76,7 @@ func (s *Attempts) owe(who string, times ...time.Time) {
 		s.owed = map[string][]time.Time{}
 	}
 	maps.DeleteFunc(s.owed, func(_ string, list []time.Time) bool { return now.Sub(list[len(list)-1]) > attemptEvery })
-	if list := append(s.owed[who], times...); len(s.owed) < memoryLimit && len(list) <= attemptsAtOnce {
+	if list := slices.Concat(s.owed[who], times); len(s.owed) < memoryLimit && len(list) <= attemptsAtOnce {
 		s.owed[who] = list
 	}
 }

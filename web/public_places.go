@@ -32,7 +32,8 @@ func (w *public) venue(ctx context.Context, a asked) (*shown, error) {
 	}
 	l.venue = v.ID
 	p := &page{title: v.Name, path: venuePath(v), query: l.query(l.page), rest: "/venues/" + strconv.FormatInt(v.ID, 10),
-		description: firstText(excerptOf(v.Excerpt, v.Description), strings.Join(addressLines(v), ", "), describe(ctx, v.Name)), image: v.Image}
+		description: firstText(excerptOf(v.Excerpt, v.Description), strings.Join(addressLines(v), ", "), describe(ctx, v.Name)),
+		image:       v.Image}
 	return &shown{page: p, body: venuePage(v, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 

@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 	"encoding/xml"
+	"errors"
+	"math"
 	"strconv"
 	"time"
 
@@ -11,9 +13,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// eventsPerMap is how many events a site map names; a site that has more has an
-// index of several.
-const eventsPerMap = 1000
+// eachPerMap is how many pages of a kind a site map names: events, venues,
+// organizers, categories. A site that has more has an index of several.
+const eachPerMap = 1000
 
 // robots tells search engines where the site map is, and that lists without end
 // are not worth their time.
@@ -31,6 +33,7 @@ type urlset struct {
 	XHTML   string     `xml:"xmlns:xhtml,attr"`
 	URLs    []mapEntry `xml:"url"`
 
+	origin    string
 	languages []string
 }
 
@@ -59,8 +62,7 @@ type mapPart struct {
 
 const sitemaps = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
-// sitemap names the pages of a site: events, then, in the first part, places
-// and categories.
+// sitemap names the pages of a site, so many of each kind in each part.
 func (w *public) sitemap(ctx context.Context, a asked) (*shown, error) {
 	part := 1
 	if text := a.query("part"); text != "" {
@@ -69,86 +71,93 @@ func (w *public) sitemap(ctx context.Context, a asked) (*shown, error) {
 			return nil, calendar.ErrPage
 		}
 	}
-	f := &calendar.EventFilter{StartsAfter: dateArg(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC))}
-	f.Page = args.Some(part)
-	page, _, err := w.calendar.Events().ListLong(ctx, f, eventsPerMap)
-	if err != nil {
-		return nil, err
-	}
 	origin := tenancy.Current(ctx).Base.Origin
-	if page.Total > eventsPerMap && a.query("part") == "" {
+	set := urlset{Space: sitemaps, XHTML: "http://www.w3.org/1999/xhtml", origin: origin, languages: offered(siteOf(ctx))}
+	if part == 1 {
+		set.add("/events/", time.Time{})
+	}
+	most, version, err := w.mapAll(ctx, &set, part)
+	switch {
+	case err != nil:
+		return nil, err
+	case most > eachPerMap && a.query("part") == "":
 		index := mapIndex{Space: sitemaps}
-		for n := range (page.Total + eventsPerMap - 1) / eventsPerMap {
+		for n := range (most + eachPerMap - 1) / eachPerMap {
 			index.Parts = append(index.Parts, mapPart{origin + "/sitemap.xml?part=" + strconv.Itoa(n+1)})
 		}
-		return mapFile(index, page.Version)
+		return mapFile(index, version)
+	case len(set.URLs) == 0:
+		return nil, calendar.ErrPage
 	}
-	set := urlset{Space: sitemaps, XHTML: "http://www.w3.org/1999/xhtml", languages: offered(siteOf(ctx))}
-	if part == 1 {
-		set.add(origin, "/events/", time.Time{})
-		if err := w.mapPlaces(ctx, origin, &set); err != nil {
-			return nil, err
+	return mapFile(set, version)
+}
+
+// mapAll adds a page of each kind, and returns how many there are of the kind
+// that has most, and a version of the site that all of it is at least of.
+func (w *public) mapAll(ctx context.Context, set *urlset, part int) (most int, version int64, err error) {
+	paging, version := calendar.Paging{Page: args.Some(part)}, int64(math.MaxInt64)
+	for _, kind := range []func(context.Context, *urlset, calendar.Paging) (int, int64, error){
+		w.mapEvents, w.mapVenues, w.mapOrganizers, w.mapCategories,
+	} {
+		total, at, err := kind(ctx, set, paging)
+		if errors.Is(err, calendar.ErrPage) { // another kind has more
+			continue
 		}
+		if err != nil {
+			return 0, 0, err
+		}
+		most, version = max(most, total), min(version, at)
 	}
+	return most, version, nil
+}
+
+func (w *public) mapEvents(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
+	f := &calendar.EventFilter{Paging: paging, StartsAfter: dateArg(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC))}
+	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
 	for _, e := range page.Items {
 		if !e.Protected() {
-			set.add(origin, eventPath(e), e.Modified)
+			set.add(eventPath(e), e.Modified)
 		}
 	}
-	return mapFile(set, page.Version)
+	return page.Total, page.Version, err
 }
 
-// mapPlaces adds venues, organizers and categories.
-func (w *public) mapPlaces(ctx context.Context, origin string, set *urlset) error {
-	paging := func(n int) calendar.Paging { return calendar.Paging{Page: args.Some(n), PerPage: args.Some(50)} }
-	for n, more := 1, true; more && n <= mostMapPages; n++ {
-		page, _, err := w.calendar.Venues().List(ctx, &calendar.PlaceFilter{Paging: paging(n)})
-		if err != nil {
-			return err
-		}
-		for _, v := range page.Items {
-			set.add(origin, venuePath(v), v.Modified)
-		}
-		more = page.Total > n*50
+func (w *public) mapVenues(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
+	page, err := w.calendar.Venues().ListLong(ctx, &calendar.PlaceFilter{Paging: paging}, eachPerMap)
+	for _, v := range page.Items {
+		set.add(venuePath(v), v.Modified)
 	}
-	for n, more := 1, true; more && n <= mostMapPages; n++ {
-		page, _, err := w.calendar.Organizers().List(ctx, &calendar.PlaceFilter{Paging: paging(n)})
-		if err != nil {
-			return err
-		}
-		for _, o := range page.Items {
-			set.add(origin, organizerPath(o), o.Modified)
-		}
-		more = page.Total > n*50
-	}
-	for n, more := 1, true; more && n <= mostMapPages; n++ {
-		f := &calendar.CategoryFilter{}
-		f.Paging = paging(n)
-		page, _, err := w.calendar.Terms(calendar.Categories).List(ctx, f)
-		if err != nil {
-			return err
-		}
-		for _, term := range page.Items {
-			set.add(origin, termPath(term), time.Time{})
-		}
-		more = page.Total > n*50
-	}
-	return nil
+	return page.Total, page.Version, err
 }
 
-// mostMapPages bounds how many pages of places a site map names.
-const mostMapPages = 40
+func (w *public) mapOrganizers(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
+	page, err := w.calendar.Organizers().ListLong(ctx, &calendar.PlaceFilter{Paging: paging}, eachPerMap)
+	for _, o := range page.Items {
+		set.add(organizerPath(o), o.Modified)
+	}
+	return page.Total, page.Version, err
+}
+
+func (w *public) mapCategories(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
+	f := &calendar.CategoryFilter{}
+	f.Paging = paging
+	page, err := w.calendar.Terms(calendar.Categories).ListLong(ctx, f, eachPerMap)
+	for _, term := range page.Items {
+		set.add(termPath(term), time.Time{})
+	}
+	return page.Total, page.Version, err
+}
 
 // add names a page in every language it is offered in.
-func (s *urlset) add(origin, path string, modified time.Time) {
-	e := mapEntry{Address: origin + path}
+func (s *urlset) add(path string, modified time.Time) {
+	e := mapEntry{Address: s.origin + path}
 	if !modified.IsZero() {
 		e.Modified = modified.UTC().Format(time.RFC3339)
 	}
 	for _, tag := range s.languages {
-		e.Links = append(e.Links, mapLang{"alternate", tag, origin + "/" + tag + path})
+		e.Links = append(e.Links, mapLang{"alternate", tag, s.origin + "/" + tag + path})
 	}
-	e.Links = append(e.Links, mapLang{"alternate", "x-default", origin + path})
+	e.Links = append(e.Links, mapLang{"alternate", "x-default", s.origin + path})
 	s.URLs = append(s.URLs, e)
 }
 
