@@ -46,6 +46,8 @@ func TestIsolation(t *testing.T) {
 	w.walkAPI()
 	w.walkPages(visitors)
 	w.walkPlatform()
+	w.walkRest()
+	w.covers()
 	if after := k.sums("two"); after != before {
 		w.leaks++
 		t.Errorf("the second site changed:\n%s\nbefore:\n%s", after, before)
