@@ -156,8 +156,13 @@ const (
 )
 
 // batches runs a statement with many rows at once, as a JSON list. COPY doesn't
-// work on tables with row-level security, and this is as quick.
+// work on tables with row-level security, and this is as quick. What a connection
+// knows of how to check foreign keys may be of a time when the tables were empty:
+// then each row would look at all rows before it, so it plans anew.
 func (s *sink) batches(ctx context.Context, sql string, known *shape, lines archive.Lines) error {
+	if _, err := s.tx.Exec(ctx, "DISCARD PLANS"); err != nil {
+		return err
+	}
 	var batch bytes.Buffer
 	rows := 0
 	flush := func() error {
