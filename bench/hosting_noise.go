@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -46,8 +45,10 @@ type trial struct {
 
 // noise is what the clients of a noisy site got.
 type noise struct {
-	Answered, Refused, Failed int64
-	lasted                    time.Duration
+	Answered int64 `json:"answered"`
+	Refused  int64 `json:"refused"`
+	Failed   int64 `json:"failed"`
+	lasted   time.Duration
 }
 
 // compareCalm asks for the lists of nine sites at the pace of people, alone and
@@ -202,9 +203,7 @@ func runNoise(ctx context.Context, addr, host string, paths []string) error {
 		}()
 	}
 	<-ctx.Done()
-	text, err := json.Marshal(noise{Answered: answered.Load(), Refused: refused.Load(), Failed: failed.Load()})
-	fmt.Println(strings.TrimSpace(string(text)))
-	return err
+	return json.NewEncoder(os.Stdout).Encode(noise{Answered: answered.Load(), Refused: refused.Load(), Failed: failed.Load()})
 }
 
 // ask sends one request and returns the status of its answer.
