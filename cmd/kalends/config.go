@@ -64,7 +64,8 @@ func (c *Config) Safe() slog.Value {
 	return slog.GroupValue(slog.String("addr", c.Addr), slog.String("database", database),
 		slog.Bool("replica", c.ReplicaURL != ""), slog.Bool("redis", c.RedisURL != ""), slog.Bool("bucket", c.MediaURL != ""),
 		slog.String("platform", c.PlatformDomain), slog.String("default_site", c.DefaultSite),
-		slog.Bool("provider_token", c.ProviderToken != ""), slog.String("proxies", strings.Join(c.Proxies, " ")), slog.Bool("mail", c.SMTPURL != ""), slog.String("mail_from", c.MailFrom))
+		slog.Bool("provider_token", c.ProviderToken != ""), slog.String("proxies", strings.Join(c.Proxies, " ")),
+		slog.Bool("mail", c.SMTPURL != ""), slog.String("mail_from", c.MailFrom))
 }
 
 // post returns what sends mail, nil when nothing does.
