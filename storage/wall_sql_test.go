@@ -119,6 +119,7 @@ var crossing = map[string]string{
 	"site_write.go lookUp":   "one site by a unique key, when the provider changes it",
 	"site.go found":          "the provider's list of sites, for people",
 	"site.go byHost":         "one site by the key of domains; the resolver remembers it",
+	"plan.go raise":          "the sites of a plan by an index, when the provider changes it",
 	"plan.go planColumns":    "the sites of a plan counted by an index, for the provider",
 	"history_purge.go sites": "the ids of all sites, once a run; each is then a transaction of its own",
 	"domain.go owner":        "one site by the key of domains, when somebody proves a domain",

@@ -97,16 +97,18 @@ func (w *admin) createTerm(v *visit, k *termKind) (*reply, error) {
 	if f.reshape() {
 		return w.termsReply(v, k, f, 0)
 	}
-	fields, err := w.readTerm(v, k, 0, f, nil)
-	if err == nil {
-		_, err = w.platform.Forms.Once(v.ctx, v.form.get("once"), k.kind, func(ctx context.Context) (int64, error) {
-			made, err := w.calendar.Terms(k.taxonomy).Create(ctx, fields)
-			if err != nil {
-				return 0, err
-			}
-			return made.ID, nil
-		})
-	}
+	// What is wrong is looked for once, too: the name of what the form has made is taken.
+	_, err := w.platform.Forms.Once(v.ctx, v.form.get("once"), k.kind, func(ctx context.Context) (int64, error) {
+		fields, err := w.readTerm(v, k, 0, f, nil)
+		if err != nil {
+			return 0, err
+		}
+		made, err := w.calendar.Terms(k.taxonomy).Create(ctx, fields)
+		if err != nil {
+			return 0, err
+		}
+		return made.ID, nil
+	})
 	if err != nil && !w.refuseTerm(v, f, err) {
 		return nil, err
 	}
