@@ -73,8 +73,9 @@ func (h *hosting) hostingConditions(s *strings.Builder) {
 		grouped(float64(h.sites)), eventsOfEach)
 	fmt.Fprintf(s, "- lists by 4 connections; %d rounds of %s for each side\n", h.rounds, h.round)
 	fmt.Fprintf(s, "- a noisy site is asked by %d connections without a pause, whatever the answer; a plan of %d requests a minute; "+
-		"the neighbours, nine sites, are asked by one connection, 2 ms between; the noisy clients are a process of their own and "+
-		"take part of the same processors, refused or not, which real ones wouldn't\n", connections, requestsMinute)
+		"the neighbours, nine sites, are asked by one connection, 2 ms between; the noisy clients are a process of their own of "+
+		"the lowest priority, so that they load the service and take of the processors what that and the database leave: real ones "+
+		"take none\n", connections, requestsMinute)
 	h.noises(s)
 	if h.filling > 0 {
 		fmt.Fprintf(s, "- the site of very many has %s events, filled by COPY in %s\n", grouped(float64(h.big.events)), h.filling.Round(time.Second))
