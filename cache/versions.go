@@ -89,17 +89,6 @@ func (v *Versions) Raise(site, version int64) {
 // raise notes a version that was reached; there may be a higher one.
 func (k *known) raise(version int64) { rise(&k.version, version) }
 
-// learn notes the version the database had at a moment or later. What was asked
-// later than now was so before a clock was set back.
-func (v *Versions) learn(site, version int64, at time.Time) {
-	k := v.known(site)
-	k.raise(version)
-	if k.asked.Load() > v.after(v.clock()) {
-		k.asked.Store(never)
-	}
-	rise(&k.asked, v.after(at))
-}
-
 // rise makes a number larger or leaves it.
 func rise(n *atomic.Int64, to int64) {
 	for {
@@ -111,9 +100,15 @@ func rise(n *atomic.Int64, to int64) {
 }
 
 // Learn notes the version the database had of a site at a moment or later, from
-// who has just read it there: Of doesn't ask again then.
+// who has just read it there: Of doesn't ask again then. What was asked later than
+// now was so before a clock was set back.
 func (v *Versions) Learn(site, version int64, at time.Time) {
-	v.learn(site, version, at)
+	k := v.known(site)
+	k.raise(version)
+	if k.asked.Load() > v.after(v.clock()) {
+		k.asked.Store(never)
+	}
+	rise(&k.asked, v.after(at))
 }
 
 func (v *Versions) known(site int64) *known {
@@ -160,7 +155,7 @@ func (v *Versions) Ask(ctx context.Context, site int64) (int64, error) {
 	if !exists {
 		return 0, ErrNoSite
 	}
-	v.learn(site, version, at)
+	v.Learn(site, version, at)
 	return v.known(site).version.Load(), nil
 }
 
@@ -207,7 +202,7 @@ func (v *Versions) refresh(ctx context.Context, sites []int64, now time.Time) {
 		return // what is known grows old, and requests ask for themselves
 	}
 	for site, version := range found {
-		v.learn(site, version, now)
+		v.Learn(site, version, now)
 	}
 }
 

@@ -69,11 +69,10 @@ func (w *admin) login(v *visit) (*reply, error) {
 		v.form.wrong("login", tell(v.ctx, "login.wrong"))
 		return loginReply(v, http.StatusUnprocessableEntity), nil
 	}
+	w.platform.Attempts.Back(v.ctx, who) // it was right, or nobody knows
 	if err != nil {
-		w.platform.Attempts.Back(v.ctx, who)
 		return nil, err
 	}
-	w.platform.Attempts.Back(v.ctx, who)
 	return w.enterAs(v, user)
 }
 

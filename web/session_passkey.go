@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 
 	"github.com/go-webauthn/webauthn/protocol"
@@ -124,9 +123,6 @@ func (w *admin) passkeyLogin(v *visit) (*reply, error) {
 	var r *reply
 	switch {
 	case errors.Is(err, tenancy.ErrCredentials):
-		if err != tenancy.ErrCredentials { //nolint:errorlint // there is more in it
-			w.logger.WarnContext(v.ctx, "sign in by passkey", "error", err)
-		}
 		v.form.wrong("login", tell(v.ctx, "passkey.refused"))
 		r, err = loginReply(v, http.StatusUnprocessableEntity), nil
 	default: // nobody has guessed
@@ -142,7 +138,7 @@ func (w *admin) passkeyLogin(v *visit) (*reply, error) {
 }
 
 // passkeyUser returns whose passkey signed what this browser was asked, or
-// ErrCredentials, which the history notes; also when it couldn't be told.
+// ErrCredentials, which the history notes where it can.
 func (w *admin) passkeyUser(v *visit) (*tenancy.User, error) {
 	found, user, err := w.signed(v)
 	if err == nil {
@@ -154,7 +150,7 @@ func (w *admin) passkeyUser(v *visit) (*tenancy.User, error) {
 			id = user.ID
 		}
 		if noted := w.platform.Passkeys.Refused(v.ctx, id); noted != nil {
-			return nil, fmt.Errorf("%w, and it isn't noted: %w", tenancy.ErrCredentials, noted)
+			w.logger.WarnContext(v.ctx, "note a refused passkey", "error", noted)
 		}
 		return nil, tenancy.ErrCredentials
 	}
