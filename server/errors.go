@@ -165,8 +165,12 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 		s.Metrics.Refused("limit")
 	}
 	retryAfter(c, f.Status, err)
-	if asksForPage(c) {
+	a := readAddress(c)
+	if a.asksForPage(c) {
 		return s.failPage(c, f.Status, language)
+	}
+	if a.namespace != "" {
+		s.headers(c) // also of what was refused on the way to the API
 	}
 	c.Response().ResetBody()
 	c.Response().Header.Del(fiber.HeaderETag)
@@ -200,8 +204,7 @@ func retryAfter(c *fiber.Ctx, status int, err error) {
 
 // asksForPage reports whether a person in front of a browser waits for the
 // answer: at an address of the public pages, or at one that is nothing's.
-func asksForPage(c *fiber.Ctx) bool {
-	a := readAddress(c)
+func (a *address) asksForPage(c *fiber.Ctx) bool {
 	return a.page || a.admin || !a.site && !strings.HasPrefix(c.Path(), "/platform/") &&
 		strings.Contains(c.Get(fiber.HeaderAccept), fiber.MIMETextHTML)
 }

@@ -11,6 +11,12 @@ import (
 	"github.com/kalends/kalends/i18n"
 )
 
+// Where balancers ask after the node.
+const (
+	healthPath = "/healthz"
+	readyPath  = "/readyz"
+)
+
 // healthy says that the process lives.
 func healthy(c *fiber.Ctx) error { return c.SendString("ok\n") }
 

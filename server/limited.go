@@ -12,6 +12,7 @@ import (
 
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web"
 )
 
 // errTooMany says that a site or a credential asked more often than it may.
@@ -20,11 +21,11 @@ var errTooMany = errors.New("too many requests")
 // limited holds a site to the requests a minute of its plan, answers from the
 // cache included.
 func (s *server) limited(c *fiber.Ctx) error {
-	if s.Buckets == nil || strings.HasPrefix(c.Path(), "/static/") || strings.HasPrefix(c.Path(), "/platform/") {
+	if s.Buckets == nil || siteless(c.Path()) {
 		return c.Next()
 	}
 	site, err := s.siteOf(c)
-	if err != nil || site.Plan.RequestsPerMinute == 0 {
+	if err != nil || site.Plan.RequestsPerMinute == 0 || s.providers(c) {
 		return c.Next() // which finds out again what is wrong, and says it
 	}
 	left, err := s.take("s:"+strconv.FormatInt(site.ID, 10), site.Plan.RequestsPerMinute)
@@ -35,6 +36,23 @@ func (s *server) limited(c *fiber.Ctx) error {
 	}
 	tell(c, "site", site.Plan.RequestsPerMinute, left) // afterwards, for an answer from the cache brings its own headers
 	return err
+}
+
+// siteless reports whether a path is no site's, whatever the host: the plan of the
+// default site mustn't say how often a balancer may ask whether the node is ready.
+func siteless(path string) bool {
+	return strings.HasPrefix(path, "/static/") || strings.HasPrefix(path, "/platform/") || path == healthPath || path == readyPath
+}
+
+// providers reports whether a request is for the provider's pages, which answer at
+// hosts of no site: what such a host shows else is the default site.
+func (s *server) providers(c *fiber.Ctx) bool {
+	path := c.Path()
+	if !web.Console(path) && !web.Lobby(path) {
+		return false
+	}
+	_, host := noteOf(c).origin(c)
+	return s.provides(host)
 }
 
 // limitedTo holds a credential to its requests a minute.

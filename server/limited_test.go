@@ -3,6 +3,7 @@ package server_test
 import (
 	"context"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -86,5 +87,50 @@ func TestBusySiteDoesNotStopAnother(t *testing.T) {
 	all.Wait()
 	if a := k.get("/events?start_date=2030-01-01&end_date=2031-01-01", ""); a.Body["total"] != 5.0 {
 		t.Errorf("%v events, want 5", a.Body["total"])
+	}
+}
+
+// Scripts of other origins read what refuses them, too: without the headers of the
+// API a browser would hide the status, and when to come again.
+func TestRefusalsAreReadableAcrossOrigins(t *testing.T) {
+	t.Parallel()
+	k := rationed(t, 0)
+	k.limit(map[string]any{"requests_per_minute": 1})
+	readable := func(a answer) {
+		t.Helper()
+		if a.Header.Get("Access-Control-Allow-Origin") != "*" || !strings.Contains(a.Header.Get("Access-Control-Expose-Headers"), "Retry-After") {
+			t.Errorf("%d without the headers of the API: %v", a.Status, a.Header)
+		}
+	}
+	readable(k.get("/events", "").want(t, 200, ""))
+	readable(k.get("/events", "").want(t, 429, "rest_too_many_requests"))
+	k.provider("PATCH", "/sites/demo", map[string]any{"state": "closed", "limits": nil}).want(t, 200, "")
+	readable(k.get("/events", "").want(t, 403, "site-closed"))
+	readable(k.send(request{Method: "GET", Path: "/events", Site: "nowhere"}).want(t, 404, "site-not-found"))
+}
+
+// The default site's plan holds for the site alone: who looks after the
+// installation at the same host isn't held to it.
+func TestPlanOfTheDefaultSiteKeepsNobodyFromTheInstallation(t *testing.T) {
+	t.Parallel()
+	k := rationed(t, 0)
+	k.limit(map[string]any{"requests_per_minute": 1})
+	b := k.browser()
+	b.host = "localhost"
+	if p := b.get("/"); p.Status != 200 {
+		t.Fatalf("the site: %d", p.Status)
+	}
+	if p := b.get("/"); p.Status != 429 {
+		t.Fatalf("the site again: %d", p.Status)
+	}
+	for _, path := range []string{"/healthz", "/readyz", "/admin/provider/login", "/admin/sites"} {
+		p := b.get(path)
+		if p.Status == 429 || p.Header.Get("RateLimit") != "" {
+			t.Errorf("%s: %d, %q", path, p.Status, p.Header.Get("RateLimit"))
+		}
+	}
+	b.host = "demo.localhost"
+	if p := b.get("/admin/provider/login"); p.Status != 429 {
+		t.Errorf("at the site's own host: %d", p.Status)
 	}
 }

@@ -33,7 +33,7 @@ func (s *server) addressed(c *fiber.Ctx) error {
 		scope.Language = i18n.Match(c.Get(fiber.HeaderAcceptLanguage), "")
 	}
 	c.SetUserContext(tenancy.With(ctx, scope))
-	if !a.site || (web.Console(a.path) || web.Lobby(a.path)) && s.provides(host) {
+	if !a.site || s.providers(c) {
 		return c.Next()
 	}
 	site, err := s.siteOf(c)
