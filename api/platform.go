@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -117,7 +118,12 @@ func (p *Platform) Routes() []Route {
 // Mount adds the routes to an app whose middleware sets language and origin of
 // the scope. They know no site but the one in the path, and no user.
 func (p *Platform) Mount(app fiber.Router) {
-	app.Get(PlatformNamespace+"/domains/ask", p.ask)
+	const ask = PlatformNamespace + "/domains/ask"
+	app.Get(ask, p.ask)
+	app.All(ask, func(c *fiber.Ctx) error {
+		c.Set(fiber.HeaderAllow, "GET, HEAD")
+		return ErrMethod
+	})
 	mount(app, PlatformNamespace, p.routes, p.handle, func(_, methods string) fiber.Handler {
 		return func(c *fiber.Ctx) error {
 			c.Set(fiber.HeaderAllow, methods)
@@ -176,6 +182,9 @@ func platformKey(c *fiber.Ctx, _ *tenancy.Scope) (calendar.Key, error) {
 	key := calendar.Key{Slug: cmp.Or(c.Params("slug"), c.Params("name"))}
 	if plain, err := url.PathUnescape(key.Slug); err == nil {
 		key.Slug = plain
+	}
+	if text := utf8.ValidString(key.Slug) && !strings.ContainsRune(key.Slug, 0); !text && c.Method() != fiber.MethodPut {
+		return key, tenancy.ErrNoSite // or plan: nothing is called so; what shall be is told why not
 	}
 	if digits := c.Params("id"); digits != "" {
 		id, err := strconv.ParseInt(digits, 10, 64)

@@ -321,3 +321,44 @@ func TestHugeBody(t *testing.T) {
 		t.Errorf("afterwards: status %d", got)
 	}
 }
+
+// Nothing of the provider's can be called what Postgres has no text for: such a name
+// is one that isn't there, not a fault of ours.
+func TestProviderNamesThatAreNoText(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	for _, name := range []string{"%00", "%FF", "a%00b"} {
+		for _, one := range [][3]string{
+			{"GET", "/sites/*", "rest-site-not-found"},
+			{"PATCH", "/sites/*", "rest-site-not-found"},
+			{"DELETE", "/sites/*", "rest-site-not-found"},
+			{"POST", "/sites/*/undelete", "rest-site-not-found"},
+			{"GET", "/sites/*/users", "rest-site-not-found"},
+			{"GET", "/sites/*/domains", "rest-site-not-found"},
+			{"GET", "/sites/*/audit", "rest-site-not-found"},
+			{"POST", "/sites/*/exports", "rest-site-not-found"},
+			{"GET", "/plans/*", "rest-plan-not-found"},
+			{"DELETE", "/plans/*", "rest-plan-not-found"},
+			{"POST", "/sites/demo/domains/*/check", "rest-domain-not-found"},
+		} {
+			k.provider(one[0], strings.Replace(one[1], "*", name, 1), nil).want(t, 404, one[2])
+		}
+		k.provider("PUT", "/plans/"+name, nil).want(t, 400, "rest_invalid_param")
+		b := k.console()
+		for _, path := range []string{"/sites/", "/plans/"} {
+			if p := b.get("/admin/provider" + path + name); p.Status != http.StatusNotFound {
+				t.Errorf("the console at %s%s: %d", path, name, p.Status)
+			}
+		}
+	}
+}
+
+// A proxy asks for names with GET; other methods are refused as everywhere.
+func TestAskTakesNothingButQuestions(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	a := k.provider("POST", "/domains/ask?domain=demo.localhost", nil).want(t, 405, "rest_method_not_allowed")
+	if allow := a.Header.Get("Allow"); allow != "GET, HEAD" {
+		t.Errorf("Allow: %q", allow)
+	}
+}
