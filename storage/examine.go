@@ -72,6 +72,12 @@ func ExamineReplica(ctx context.Context, url, replica string) (lag time.Duration
 	return s.Lag, why, nil
 }
 
+// CheckAddress returns what is wrong with the address of a database, by its form.
+func CheckAddress(url string) error {
+	_, err := pgx.ParseConfig(url)
+	return err
+}
+
 // Examine looks at the database behind url as the role of the address. It
 // returns why that can't be done.
 func Examine(ctx context.Context, url string) (*Examination, error) {

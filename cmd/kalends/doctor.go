@@ -33,23 +33,14 @@ func (f *findings) add(check, state, format string, values []any) {
 // errSick ends the command with 1.
 var errSick = errors.New("something has to be mended before the service runs well")
 
-// checkup is how long the doctor waits for others.
-const checkup = 20 * time.Second
+// checkup is how long each check waits for others: who doesn't answer must not
+// make the next look ill.
+const checkup = 5 * time.Second
 
 // Run implements the command. It changes nothing; in a bucket it writes something
 // and removes it.
 func (d *doctor) Run(p *program) error {
-	ctx, cancel := context.WithTimeout(p.ctx, checkup)
-	defer cancel()
-	var found findings
-	p.checkSettings(&found)
-	p.checkDatabase(ctx, &found)
-	p.checkReplica(ctx, &found)
-	p.checkRedis(ctx, &found)
-	p.checkFolder(&found)
-	p.checkPictures(ctx, &found)
-	p.checkOwner(ctx, &found)
-	p.checkNetwork(ctx, &found)
+	found := p.examine(p.ctx, checkup)
 	if d.JSON {
 		if err := p.print(found); err != nil {
 			return err
@@ -65,4 +56,15 @@ func (d *doctor) Run(p *program) error {
 		}
 	}
 	return nil
+}
+
+// examine makes all checks, each of which may wait so long for others.
+func (p *program) examine(ctx context.Context, patience time.Duration) (found findings) {
+	for _, check := range []func(context.Context, *findings){p.checkSettings, p.checkDatabase, p.checkReplica, p.checkRedis,
+		p.checkFolder, p.checkPictures, p.checkOwner, p.checkNetwork} {
+		ctx, cancel := context.WithTimeout(ctx, patience)
+		check(ctx, &found)
+		cancel()
+	}
+	return found
 }

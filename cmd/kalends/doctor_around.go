@@ -18,7 +18,10 @@ import (
 const shortest = 32
 
 // checkSettings looks at settings that may be set and still be wrong.
-func (p *program) checkSettings(f *findings) {
+func (p *program) checkSettings(_ context.Context, f *findings) {
+	for _, err := range p.config.wrong() {
+		f.fail("settings", "%v", err)
+	}
 	switch n := len(p.config.ProviderToken); {
 	case n == 0:
 		f.ok("provider token", "none in the settings; make them with `kalends token create`")
@@ -30,8 +33,7 @@ func (p *program) checkSettings(f *findings) {
 	host, _, err := net.SplitHostPort(p.config.Addr)
 	ip, _ := netip.ParseAddr(host)
 	switch {
-	case err != nil:
-		f.fail("address", "KALENDS_ADDR is %q; it has to be host:port", p.config.Addr)
+	case err != nil: // said already
 	case host == "localhost" || ip.IsLoopback():
 		f.ok("address", "%s, for this machine alone", p.config.Addr)
 	case len(p.config.Proxies) == 0:
@@ -41,8 +43,8 @@ func (p *program) checkSettings(f *findings) {
 		f.ok("proxies", "forwarded headers count from %s", strings.Join(p.config.Proxies, ", "))
 	}
 	if addr := p.config.MetricsAddr; addr != "" && !strings.HasPrefix(addr, ":") {
-		host, _, _ := net.SplitHostPort(addr)
-		if ip, _ := netip.ParseAddr(host); host != "localhost" && !ip.IsLoopback() {
+		host, _, err := net.SplitHostPort(addr)
+		if ip, _ := netip.ParseAddr(host); err == nil && host != "localhost" && !ip.IsLoopback() {
 			f.warn("metrics", "KALENDS_METRICS_ADDR %s can be reached from elsewhere without a login: keep others out with a firewall",
 				addr)
 		}
@@ -54,6 +56,9 @@ func (p *program) checkRedis(ctx context.Context, f *findings) {
 	if p.config.RedisURL == "" {
 		f.ok("redis", "none; each node keeps its own answers")
 		return
+	}
+	if p.config.wrongRedis() != nil {
+		return // said already
 	}
 	e, err := cache.ExamineRedis(ctx, p.config.RedisURL)
 	switch {
@@ -86,7 +91,7 @@ const roomy = 1 << 30
 
 // checkFolder looks at where pictures are, or what is under way when they are in
 // a bucket, and a private Postgres.
-func (p *program) checkFolder(f *findings) {
+func (p *program) checkFolder(_ context.Context, f *findings) {
 	dir, err := p.config.dataDir()
 	if err != nil {
 		f.fail("folder", "%v", err)
@@ -98,17 +103,15 @@ func (p *program) checkFolder(f *findings) {
 	}
 	switch info, err := os.Stat(folder); {
 	case os.IsNotExist(err):
-		f.ok("folder", "%s is not there yet; `kalends serve` makes it", folder)
+		checkMaking(f, folder)
 		return
 	case err != nil || !info.IsDir():
 		f.fail("folder", "%s is no folder that can be read: check KALENDS_DATA_DIR", folder)
 		return
 	}
-	if file, err := os.CreateTemp(folder, ".doctor-*"); err != nil {
+	if !writable(folder) {
 		f.fail("folder", "nothing can be written in %s: give it to the user that Kalends runs as", folder)
 	} else {
-		_ = file.Close()
-		_ = os.Remove(file.Name())
 		f.ok("folder", "%s can be written", folder)
 	}
 	switch free, err := freeIn(folder); {
@@ -121,6 +124,33 @@ func (p *program) checkFolder(f *findings) {
 	default:
 		f.ok("disk", "%d GiB are left", free>>30)
 	}
+}
+
+// checkMaking looks at whether a folder that isn't there can be made.
+func checkMaking(f *findings, folder string) {
+	above := filepath.Dir(folder)
+	for above != filepath.Dir(above) {
+		if _, err := os.Stat(above); !os.IsNotExist(err) {
+			break
+		}
+		above = filepath.Dir(above)
+	}
+	if !writable(above) {
+		f.fail("folder", "%s is not there and can't be made in %s: check KALENDS_DATA_DIR, or make it and give it to the user that "+
+			"Kalends runs as", folder, above)
+		return
+	}
+	f.ok("folder", "%s is not there yet; `kalends serve` makes it", folder)
+}
+
+// writable reports whether a file can be made in a folder. It is gone afterwards.
+func writable(folder string) bool {
+	file, err := os.CreateTemp(folder, ".doctor-*")
+	if err != nil {
+		return false
+	}
+	_ = file.Close()
+	return os.Remove(file.Name()) == nil
 }
 
 // checkNetwork looks at names and servers that others keep.

@@ -22,6 +22,9 @@ func (p *program) checkReplica(ctx context.Context, f *findings) {
 	if p.config.CacheBytes == 0 {
 		f.warn("replica", "nothing is read from it: with KALENDS_CACHE_BYTES 0 no version of a site is known")
 	}
+	if p.config.wrongReplica() != nil {
+		return // said already
+	}
 	e, err := storage.Examine(ctx, replica)
 	if err != nil {
 		f.warn("replica", "it does not answer (%s); the service goes on without: check KALENDS_REPLICA_URL, that the standby runs, "+

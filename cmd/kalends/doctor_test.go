@@ -29,7 +29,7 @@ func (s *terminal) diagnosis() (states map[string]string, text string, err error
 func TestDoctor(t *testing.T) {
 	t.Parallel()
 	s := newTerminal(t, storagetest.Database(t))
-	redis := storagetest.RedisProcess(t)
+	dir, redis := s.env["KALENDS_DATA_DIR"], storagetest.RedisProcess(t)
 	s.env["REDIS_URL"] = redis.URL()
 	s.env["KALENDS_PROVIDER_TOKEN"] = strings.Repeat("x", 64)
 	states, text, err := s.diagnosis()
@@ -66,6 +66,11 @@ func TestDoctor(t *testing.T) {
 	if states, text, err = s.diagnosis(); states["database"] != "fail" || err == nil || strings.Contains(text, "db-secret") {
 		t.Errorf("no database: %v, %v\n%s", states, err, text)
 	}
+	s.env["KALENDS_DATA_DIR"] = "/proc/nothing"
+	if states, text, err = s.diagnosis(); states["folder"] != "fail" || err == nil {
+		t.Errorf("a folder that can't be made: %v, %v\n%s", states, err, text)
+	}
+	s.env["KALENDS_DATA_DIR"] = dir
 	out, err := s.run("doctor")
 	if err == nil || !strings.Contains(out, "fail  database ") {
 		t.Errorf("in lines: %v\n%s", err, out)

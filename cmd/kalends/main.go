@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 
 	_ "time/tzdata" // zones must not depend on the machine
@@ -71,6 +73,7 @@ func run(ctx context.Context, arguments []string, getenv func(string) string, ou
 	if err != nil {
 		return err
 	}
+	c.Proxies, c.FetchHosts = trimmed(c.Proxies), trimmed(c.FetchHosts)
 	return parsed.Run(&program{ctx: ctx, getenv: getenv, out: out, errs: errs, config: &c.Config})
 }
 
@@ -84,4 +87,12 @@ func environment(getenv func(string) string) kong.Resolver {
 		}
 		return nil, nil
 	})
+}
+
+// trimmed takes the blanks from a list that was written with a blank after each comma.
+func trimmed(list []string) []string {
+	for i := range list {
+		list[i] = strings.TrimSpace(list[i])
+	}
+	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
 }

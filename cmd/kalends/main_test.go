@@ -351,21 +351,6 @@ func TestPortInUse(t *testing.T) {
 	s.fails("KALENDS_ADDR", "serve")
 }
 
-// TestHistoryDays refuses what would delete too early, before anything starts.
-func TestHistoryDays(t *testing.T) {
-	t.Parallel()
-	s := newTerminal(t, "postgres://nobody@127.0.0.1:1/none")
-	for _, days := range []string{"29", "-1"} {
-		s.env["KALENDS_HISTORY_DAYS"] = days
-		s.fails("KALENDS_HISTORY_DAYS", "serve")
-	}
-	for _, days := range []int{0, 30, 400} {
-		if got, err := (&Config{HistoryDays: days}).historyDays(); err != nil || got != days {
-			t.Errorf("%d: %d %v", days, got, err)
-		}
-	}
-}
-
 func TestDataDirRefused(t *testing.T) {
 	t.Parallel()
 	s := newTerminal(t, "")

@@ -2,21 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"time"
 )
 
 // shortestHistory is how many days of history are kept at least; the database
 // holds the same line.
 const shortestHistory = 30
-
-// historyDays returns how many days of history are kept, 0 for all.
-func (c *Config) historyDays() (int, error) {
-	if c.HistoryDays != 0 && c.HistoryDays < shortestHistory {
-		return 0, errors.New("KALENDS_HISTORY_DAYS is too small: 30 days at least, or 0 to keep the history for ever")
-	}
-	return c.HistoryDays, nil
-}
 
 // forget deletes from the histories what is older than so many days, at once
 // and then daily.

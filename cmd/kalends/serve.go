@@ -18,11 +18,10 @@ type serve struct {
 
 // Run implements the command.
 func (s *serve) Run(p *program) error {
-	post, err := p.config.post()
-	if err != nil {
+	if err := errors.Join(p.config.wrong()...); err != nil {
 		return err
 	}
-	days, err := p.config.historyDays()
+	post, err := p.config.post()
 	if err != nil {
 		return err
 	}
@@ -63,7 +62,7 @@ func (s *serve) Run(p *program) error {
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Jobs: in.jobs, Logger: in.logger,
 		Checks: checks, Metrics: in.metrics, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
 	go in.every(ctx)
-	if days > 0 {
+	if days := p.config.HistoryDays; days > 0 {
 		go in.forget(ctx, days)
 	}
 	go in.purging(ctx)

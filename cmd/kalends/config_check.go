@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/kalends/kalends/cache"
+	"github.com/kalends/kalends/storage"
+)
+
+// wrong says of the settings what can be seen without asking anybody, each with its
+// name. The service doesn't start with such a setting, for it would do something else
+// than was meant.
+func (c *Config) wrong() (all []error) {
+	say := func(err error) {
+		if err != nil {
+			all = append(all, err)
+		}
+	}
+	say(listenable("KALENDS_ADDR", c.Addr))
+	if c.MetricsAddr != "" {
+		say(listenable("KALENDS_METRICS_ADDR", c.MetricsAddr))
+	}
+	for _, proxy := range c.Proxies {
+		say(anAddress(proxy))
+	}
+	say(aName(c.PlatformDomain))
+	say(atLeast("KALENDS_DATABASE_CONNECTIONS", int64(c.Connections), 1))
+	say(atLeast("KALENDS_CACHE_BYTES", int64(c.CacheBytes), 0))
+	say(atLeast("KALENDS_REQUESTS_PER_KEY", int64(c.KeyRequests), 0))
+	say(atLeast("KALENDS_IMPORT_BYTES", c.ImportBytes, 1))
+	if c.Drain < 0 {
+		say(fmt.Errorf("KALENDS_DRAIN is %s; it has to be 0s or more", c.Drain))
+	}
+	if c.HistoryDays != 0 && c.HistoryDays < shortestHistory {
+		say(fmt.Errorf("KALENDS_HISTORY_DAYS is %d; it has to be %d or more, or 0 to keep the history for ever", c.HistoryDays, shortestHistory))
+	}
+	say(c.wrongRedis())
+	say(c.wrongReplica())
+	if c.Traces != "" {
+		if u, err := url.Parse(c.Traces); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			say(errors.New("OTEL_EXPORTER_OTLP_ENDPOINT has to begin with http:// or https:// and the collector's host, " +
+				"such as http://collector:4318"))
+		}
+	}
+	return all
+}
+
+// wrongRedis returns what is wrong with the address of Redis.
+func (c *Config) wrongRedis() error {
+	if c.RedisURL == "" {
+		return nil
+	}
+	if _, err := cache.NewRedis(c.RedisURL, nil, slog.New(slog.DiscardHandler)); err != nil {
+		return errors.New("REDIS_URL: " + withoutAddress(err, c.RedisURL))
+	}
+	return nil
+}
+
+// wrongReplica returns what is wrong with the address of the replica.
+func (c *Config) wrongReplica() error {
+	if c.ReplicaURL == "" {
+		return nil
+	}
+	if err := storage.CheckAddress(c.ReplicaURL); err != nil {
+		return errors.New("KALENDS_REPLICA_URL: " + withoutAddress(err, c.ReplicaURL))
+	}
+	return nil
+}
+
+// listenable returns what is wrong with an address to listen on.
+func listenable(setting, addr string) error {
+	_, port, err := net.SplitHostPort(addr)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil {
+		return fmt.Errorf("%s is %q; it has to be host:port", setting, addr)
+	}
+	return nil
+}
+
+// anAddress returns what is wrong with a proxy: names aren't looked up.
+func anAddress(proxy string) error {
+	_, err := netip.ParseAddr(proxy)
+	if strings.Contains(proxy, "/") {
+		_, err = netip.ParsePrefix(proxy)
+	}
+	if err != nil {
+		return fmt.Errorf("KALENDS_TRUSTED_PROXIES has %q; it has to be an address, or a range such as 10.0.0.0/8", proxy)
+	}
+	return nil
+}
+
+// aName returns what is wrong with the platform's domain.
+func aName(domain string) error {
+	if strings.ContainsAny(domain, "/:@* ") {
+		return fmt.Errorf("KALENDS_PLATFORM_DOMAIN is %q; it has to be a name such as calendars.example.org, without scheme and port", domain)
+	}
+	return nil
+}
+
+func atLeast(setting string, value, least int64) error {
+	if value < least {
+		return fmt.Errorf("%s is %d; it has to be %d or more", setting, value, least)
+	}
+	return nil
+}
