@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -250,5 +251,31 @@ func TestSettingsAreDocumented(t *testing.T) {
 	}
 	for name := range documented {
 		t.Errorf("%s is documented and nothing reads it", name)
+	}
+}
+
+// TestImageHasVersion: the image is built from all that is committed, for a checkout
+// that lacks some of it has no version of its own.
+func TestImageHasVersion(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("..", "..", ".dockerignore"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pattern := range strings.Lines(string(text)) {
+		pattern = strings.TrimSpace(pattern)
+		if pattern == "" || strings.HasPrefix(pattern, "#") {
+			continue
+		}
+		if pattern == ".git" {
+			t.Error("the image is built without .git")
+		}
+		files, err := exec.Command("git", "-C", filepath.Join("..", ".."), "ls-files", ":(glob)"+pattern, ":(glob)"+pattern+"/**").Output()
+		if err != nil {
+			t.Skip("this is no checkout")
+		}
+		if len(files) > 0 {
+			t.Errorf("%s keeps committed files out of the image's build, such as %s", pattern, strings.SplitN(string(files), "\n", 2)[0])
+		}
 	}
 }

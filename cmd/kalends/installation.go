@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"io"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"time"
@@ -140,7 +143,11 @@ func (in *installation) caches(ctx context.Context, p *program) error {
 		if err != nil {
 			return err
 		}
-		if in.redis, err = cache.NewRedis(p.config.RedisURL, append(secret, release()...), in.logger); err != nil {
+		program, err := fingerprint()
+		if err != nil {
+			return err
+		}
+		if in.redis, err = cache.NewRedis(p.config.RedisURL, append(secret, program...), in.logger); err != nil {
 			return fmt.Errorf("REDIS_URL: %w", err)
 		}
 	}
@@ -151,14 +158,32 @@ func (in *installation) caches(ctx context.Context, p *program) error {
 	return nil
 }
 
-// release names this program: another one may write other answers, so they
-// don't read each other's.
-func release() string {
+// fingerprint is that of this program: another one may write other answers, so they
+// don't read each other's. A version would not do, for programs of one may differ.
+func fingerprint() ([]byte, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find this program: %w", err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read this program: %w", err)
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return nil, fmt.Errorf("read this program: %w", err)
+	}
+	return sum.Sum(nil), nil
+}
+
+// version is that of this program, as it was built.
+func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return ""
 	}
-	return info.Main.Version + info.GoVersion
+	return info.Main.Version
 }
 
 // close ends everything in order: connections first, then Postgres.

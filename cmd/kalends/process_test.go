@@ -90,9 +90,15 @@ func launch(t testing.TB, dir string, arguments ...string) *service {
 // launchWith is launch with more in its environment.
 func launchWith(t testing.TB, dir string, env []string, arguments ...string) *service {
 	t.Helper()
+	return launchProgram(t, binary(t), dir, env, arguments...)
+}
+
+// launchProgram is launchWith of a program of its own.
+func launchProgram(t testing.TB, program, dir string, env []string, arguments ...string) *service {
+	t.Helper()
 	s := &service{t: t, addr: freeAddr(t), done: make(chan struct{}), errs: &lines{},
 		out: &lines{want: "Kalends answers at", found: make(chan struct{})}}
-	s.cmd = exec.Command(binary(t), append([]string{"serve"}, arguments...)...)
+	s.cmd = exec.Command(program, append([]string{"serve"}, arguments...)...)
 	s.cmd.Env = append(os.Environ(), "DATABASE_URL=", "KALENDS_DATA_DIR="+dir, "KALENDS_ADDR="+s.addr, "KALENDS_LOG_LEVEL=warn")
 	s.cmd.Env = append(s.cmd.Env, env...)
 	s.cmd.Stdout, s.cmd.Stderr = s.out, s.errs
