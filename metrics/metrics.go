@@ -27,11 +27,14 @@ type Metrics struct {
 	published prometheus.Counter
 	failed    prometheus.Counter
 	lag       prometheus.Histogram
-	swept     *prometheus.CounterVec
+	swept     swept
 
 	mu     sync.Mutex
 	series atomic.Pointer[map[request]*series] // copied when one is added, for it is read by every request
 }
+
+// swept is what became of files that nothing names.
+type swept struct{ files, bytes, failures prometheus.Counter }
 
 // request is what a request is counted under.
 type request struct {
@@ -66,16 +69,20 @@ func New(s Sources) *Metrics {
 		lag: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "kalends_schedule_round_seconds",
 			Help: "How long a round of scheduled publishing took, from when it was due.", Buckets: buckets}),
 	}
-	m.swept = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "kalends_media_swept_total",
-		Help: "What was removed because nothing named it: files, their bytes; and rounds that failed."}, []string{"what"})
-	for _, what := range []string{"files", "bytes", "failures"} {
-		m.swept.WithLabelValues(what)
+	m.swept = swept{
+		files: prometheus.NewCounter(prometheus.CounterOpts{Name: "kalends_media_swept_files_total",
+			Help: "Files that were removed because nothing named them."}),
+		bytes: prometheus.NewCounter(prometheus.CounterOpts{Name: "kalends_media_swept_bytes_total",
+			Help: "Bytes of the files that were removed because nothing named them."}),
+		failures: prometheus.NewCounter(prometheus.CounterOpts{Name: "kalends_media_sweep_failures_total",
+			Help: "Rounds of removing files that came to nothing."}),
 	}
 	m.series.Store(&map[request]*series{})
 	for _, reason := range []string{"busy", "limit"} {
 		m.refused.WithLabelValues(reason) // 0 is a number too
 	}
-	m.registry.MustRegister(m.requests, m.bytes, m.refused, m.published, m.failed, m.lag, m.swept, newReader(s), build(),
+	m.registry.MustRegister(m.requests, m.bytes, m.refused, m.published, m.failed, m.lag,
+		m.swept.files, m.swept.bytes, m.swept.failures, newReader(s), build(),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -172,10 +179,10 @@ func (m *Metrics) Swept(files, bytes int64, err error) {
 	if m == nil {
 		return
 	}
-	m.swept.WithLabelValues("files").Add(float64(files))
-	m.swept.WithLabelValues("bytes").Add(float64(bytes))
+	m.swept.files.Add(float64(files))
+	m.swept.bytes.Add(float64(bytes))
 	if err != nil {
-		m.swept.WithLabelValues("failures").Inc()
+		m.swept.failures.Inc()
 	}
 }
 

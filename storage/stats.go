@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/tenancy"
 )
 
 // Connections is the state of the connections to the database.
@@ -22,10 +24,10 @@ func (db *DB) Connections() Connections {
 }
 
 const siteStates = `
-	SELECT state,
+	SELECT CASE WHEN deleted_at IS NOT NULL THEN 'deleted' ELSE state END,
 	       count(*)
 	FROM sites
-	GROUP BY state`
+	GROUP BY 1`
 
 const oldestDue = `
 	SELECT min(d.due_at)
@@ -39,6 +41,9 @@ const oldestDue = `
 func (db *DB) Totals(ctx context.Context) (sites map[string]int, overdue time.Duration, err error) {
 	now := db.clock()
 	sites = map[string]int{}
+	for _, state := range []tenancy.State{tenancy.Active, tenancy.ReadOnly, tenancy.Closed, tenancy.Deleted} {
+		sites[string(state)] = 0 // is a number too
+	}
 	b := &pgx.Batch{}
 	b.Queue(siteStates).Query(func(rows pgx.Rows) error {
 		var state string

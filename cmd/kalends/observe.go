@@ -9,8 +9,10 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
+	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	"go.opentelemetry.io/otel/sdk/resource"
@@ -48,14 +50,35 @@ func (p *program) traces() (flush func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
 	}
+	otel.SetErrorHandler(&complaints{logger: p.logger(), clock: time.Now})
 	provider := sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(resource.NewSchemaless(
-		attribute.String("service.name", "kalends"), attribute.String("service.version", release()))))
+		attribute.String("service.name", "kalends"), attribute.String("service.version", version()))))
 	p.tracer = provider.Tracer("kalends")
 	return func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), 3*time.Second)
 		defer cancel()
 		_ = provider.Shutdown(ctx) // a collector that is away must not keep the program
 	}, nil
+}
+
+// complaints is what the collector of traces is logged with: once a minute at most,
+// for each request has traces to send.
+type complaints struct {
+	logger *slog.Logger
+	clock  func() time.Time
+
+	mu   sync.Mutex
+	told time.Time
+}
+
+// Handle implements otel.ErrorHandler.
+func (c *complaints) Handle(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now := c.clock(); now.Sub(c.told).Abs() >= time.Minute {
+		c.told = now
+		c.logger.Warn("traces are lost", "error", err)
+	}
 }
 
 // measure counts what the installation does and answers scrapes at an address
@@ -75,7 +98,8 @@ func (in *installation) measure(ctx context.Context, addr string) error {
 	in.metrics = metrics.New(in.sources())
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", in.metrics.Handler())
-	s := &http.Server{Handler: mux, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second}
+	s := &http.Server{Handler: mux, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second,
+		ErrorLog: slog.NewLogLogger(in.logger.Handler(), slog.LevelWarn)}
 	context.AfterFunc(ctx, func() { _ = s.Close() })
 	go func() {
 		if err := s.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
