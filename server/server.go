@@ -22,6 +22,11 @@ import (
 	"github.com/kalends/kalends/web"
 )
 
+// PlacesPerConnection is how many requests may work at once for each connection
+// to Postgres: while some read, others write their answers or wait to read
+// together (ADR 26).
+const PlacesPerConnection = 4
+
 // Config is what a server is made of.
 type Config struct {
 	Calendar *calendar.Calendar
@@ -40,7 +45,7 @@ type Config struct {
 	Stopping <-chan struct{}  // closed when the node is about to stop
 	Proxies  []string         // addresses whose forwarded headers count
 	Timeout  time.Duration    // of one request; 0: 20 s
-	Places   int              // requests that may want the database at once; 0: 16
+	Places   int              // requests that may work at once; 0: 16
 
 	PerCredential int // requests a minute; 0: no limit
 }

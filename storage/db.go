@@ -44,6 +44,7 @@ type DB struct {
 	totals    counted[total]
 	statuses  counted[byStatus]
 	replica   *replica // nil: there is none
+	trips     *roundTrips
 }
 
 // Open prepares connections to the database behind url, each as a role that
@@ -68,7 +69,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if o.LinkBytes == 0 {
 		o.LinkBytes = LinkBytes
 	}
-	db := &DB{pool: pool, links: newLinkMemory(o.LinkBytes), clock: o.Clock, onVersion: o.OnVersion}
+	db := &DB{pool: pool, links: newLinkMemory(o.LinkBytes), clock: o.Clock, onVersion: o.OnVersion, trips: newRoundTrips(pool)}
 	if o.Replica != "" {
 		if db.replica, err = openReplica(ctx, o.Replica, config, o.Logger); err != nil {
 			pool.Close()

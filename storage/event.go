@@ -36,7 +36,7 @@ func (s events) known(ctx context.Context, key calendar.Key) (*calendar.Event, e
 func (s events) get(ctx context.Context, key calendar.Key, remembered *siteLinks) (e *calendar.Event, whole bool, err error) {
 	var links *nested
 	learn := func() {} // what was read, once it is known to count
-	err = s.db.public(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.quick(ctx, func(site int64, b *pgx.Batch) {
 		e, links = nil, newNested(remembered)
 		queueEvent(b, site, key, links, func(found *calendar.Event, version int64) {
 			e = found

@@ -33,7 +33,11 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, remembered *sit
 	var links *nested
 	var found *args.Problems
 	var learn func() // what was read, once it is known to count
-	err = s.db.public(ctx, func(site int64, b *pgx.Batch) {
+	read := s.db.quick
+	if len(q.Search.Words)+len(q.Search.Without) > 0 { // texts take their time
+		read = s.db.public
+	}
+	err = read(ctx, func(site int64, b *pgx.Batch) {
 		page, links, found = calendar.Page[calendar.Event]{}, newNested(remembered), &args.Problems{}
 		query := newEventQuery(site, q)
 		query.known(b, site, found)

@@ -45,7 +45,7 @@ func organizerRow(row pgx.CollectableRow, first ...any) (*calendar.Organizer, er
 // Get returns one organizer.
 func (s organizers) Get(ctx context.Context, key calendar.Key) (*calendar.Organizer, error) {
 	return former(ctx, s.db, "organizer", key, func(key calendar.Key) (o *calendar.Organizer, err error) {
-		err = s.db.public(ctx, func(site int64, b *pgx.Batch) { queueOrganizer(b, site, key, &o) })
+		err = s.db.quick(ctx, func(site int64, b *pgx.Batch) { queueOrganizer(b, site, key, &o) })
 		return o, err
 	})
 }

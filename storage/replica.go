@@ -80,17 +80,28 @@ func openReplica(ctx context.Context, url string, primary *pgxpool.Config, logge
 }
 
 // public is read for what anybody may see: from the replica where that shows
-// what the request has to show. Queue may be called twice, so it begins by
-// clearing what its queries read into.
-func (db *DB) public(ctx context.Context, queue func(site int64, b *pgx.Batch)) error {
+// what the request has to show.
+func (db *DB) public(ctx context.Context, queue queueReads) error {
 	if db.replica.read(ctx, queue) {
 		return nil
 	}
 	return db.read(ctx, queue)
 }
 
+// quick is public for reads of a few rows: those of one site share round trips.
+func (db *DB) quick(ctx context.Context, queue queueReads) error {
+	if db.replica.read(ctx, queue) {
+		return nil
+	}
+	id, err := site(ctx)
+	if err != nil {
+		return err
+	}
+	return db.trips.share(ctx, id, queue)
+}
+
 // read is DB.read from the replica, and reports whether it came to something.
-func (r *replica) read(ctx context.Context, queue func(site int64, b *pgx.Batch)) bool {
+func (r *replica) read(ctx context.Context, queue queueReads) bool {
 	floor, scope := tenancy.FloorOf(ctx), tenancy.Current(ctx)
 	if r == nil || floor == nil || scope.Site == nil || !scope.Principal.Anonymous() {
 		return false
@@ -135,7 +146,7 @@ const enterReplica = `
 // try reads in one round trip, and returns the version of the site before
 // everything else was read. No server becomes a replica while it runs, so one
 // that still is one has been one all the time.
-func (r *replica) try(ctx context.Context, site, least int64, queue func(site int64, b *pgx.Batch)) (version int64, err error) {
+func (r *replica) try(ctx context.Context, site, least int64, queue queueReads) (version int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, replicaPatience)
 	defer cancel()
 	b := &pgx.Batch{}

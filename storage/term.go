@@ -28,7 +28,7 @@ func termRow(row pgx.CollectableRow, first ...any) (*calendar.Term, error) {
 // Get returns one term.
 func (s terms) Get(ctx context.Context, id int64) (*calendar.Term, error) {
 	var term *calendar.Term
-	err := s.db.public(ctx, func(site int64, b *pgx.Batch) { s.queueTerm(b, site, id, &term) })
+	err := s.db.quick(ctx, func(site int64, b *pgx.Batch) { s.queueTerm(b, site, id, &term) })
 	return term, err
 }
 

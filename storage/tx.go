@@ -18,16 +18,13 @@ import (
 const enterSite = `SELECT set_config('kalends.site', $1, true)`
 
 // read runs queued queries on the scope's site in one round trip. The pipeline
-// is one transaction, so they see one state of the data.
-func (db *DB) read(ctx context.Context, queue func(site int64, b *pgx.Batch)) error {
+// is one transaction.
+func (db *DB) read(ctx context.Context, queue queueReads) error {
 	id, err := site(ctx)
 	if err != nil {
 		return err
 	}
-	b := &pgx.Batch{}
-	b.Queue(enterSite, fmt.Sprint(id))
-	queue(id, b)
-	return failure(db.pool.SendBatch(ctx, b).Close())
+	return db.trips.read(ctx, id, queue)
 }
 
 // tx is one writing transaction on one site. The site's row is locked from
@@ -140,12 +137,14 @@ func (db *DB) repeat(ctx context.Context, site int64, source tenancy.Source, loo
 func (db *DB) try(ctx context.Context, site int64, source tenancy.Source, look func(*tx, *pgx.Batch),
 	do func(ctx context.Context, t *tx) error,
 ) error {
-	return db.transact(ctx, source, func(ctx context.Context, t *tx) error {
-		t.site = site
-		b := &pgx.Batch{}
-		b.Queue("BEGIN")
-		return t.hold(ctx, b, look)
-	}, do)
+	return db.trips.alone(ctx, site, func() error {
+		return db.transact(ctx, source, func(ctx context.Context, t *tx) error {
+			t.site = site
+			b := &pgx.Batch{}
+			b.Queue("BEGIN")
+			return t.hold(ctx, b, look)
+		}, do)
+	})
 }
 
 // transact runs do in a transaction that begin has begun.

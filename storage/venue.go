@@ -57,7 +57,7 @@ func venueRow(row pgx.CollectableRow, first ...any) (*calendar.Venue, error) {
 // Get returns one venue.
 func (s venues) Get(ctx context.Context, key calendar.Key) (*calendar.Venue, error) {
 	return former(ctx, s.db, "venue", key, func(key calendar.Key) (v *calendar.Venue, err error) {
-		err = s.db.public(ctx, func(site int64, b *pgx.Batch) { queueVenue(b, site, key, &v) })
+		err = s.db.quick(ctx, func(site int64, b *pgx.Batch) { queueVenue(b, site, key, &v) })
 		return v, err
 	})
 }

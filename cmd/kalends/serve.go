@@ -58,7 +58,7 @@ func (s *serve) Run(p *program) error {
 		return err
 	}
 	app := server.New(server.Config{Calendar: in.calendar, Answers: in.answers, Versions: in.versions,
-		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: int(p.config.Connections),
+		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: server.PlacesPerConnection * int(p.config.Connections),
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Jobs: in.jobs, Logger: in.logger,
 		Checks: checks, Metrics: in.metrics, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
 	go in.every(ctx)
