@@ -21,12 +21,12 @@ func whole(c *fiber.Ctx) error {
 		return c.Next()
 	}
 	if api.Streams(c) {
-		c.Context().SetConnectionClose()
+		lastOf(c)
 		return c.Next()
 	}
 	body, err := taken(stream, c.Request().Header.ContentLength())
 	if err != nil {
-		c.Context().SetConnectionClose()
+		lastOf(c)
 		return err
 	}
 	c.Request().SetBodyRaw(body)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/server"
 )
 
 // Requests that no client of good will sends.
@@ -227,7 +228,7 @@ func (k *kit) listen() string {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	k.must(err)
 	done := make(chan error, 1)
-	go func() { done <- k.app.Listener(listener) }()
+	go func() { done <- k.app.Listener(server.Lingering(listener)) }()
 	k.t.Cleanup(func() {
 		_ = k.app.ShutdownWithTimeout(5 * time.Second)
 		<-done //nolint:errcheck // when the listener is closed

@@ -75,7 +75,7 @@ func (s *serve) Run(p *program) error {
 		go in.redis.Run(ctx)
 	}
 	fmt.Fprintf(p.out, "Kalends answers at %s%s\n", base, "/calendar/events/v1/events")
-	return in.listen(p.ctx, app, listener, p.config.Drain)
+	return in.listen(p.ctx, app, server.Lingering(listener), p.config.Drain)
 }
 
 // cannotListen says what to do when the address isn't to be had.
