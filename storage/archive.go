@@ -196,11 +196,18 @@ func unhurried(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
+// becoming are the constraints on what an import makes of a site; all others are on
+// what the archive holds, which whoever imports it can't say otherwise.
+var becoming = map[string]bool{"sites_slug_key": true, "sites_slug_check": true, "domains_pkey": true}
+
 // archiveFailure is failure for errors that may be the archive's own, or may come
 // of rows that no site could have written.
 func archiveFailure(err error) error {
 	var pg *pgconn.PgError
-	if errors.As(err, &pg) && refusals[pg.ConstraintName].arg == "" && ofRow(pg.Code) {
+	if errors.As(err, &pg) && !becoming[pg.ConstraintName] && ofRow(pg.Code) {
+		return fmt.Errorf("%w: %w", archive.ErrDamaged, err)
+	}
+	if unreadable := (pgx.ScanArgError{}); errors.As(err, &unreadable) {
 		return fmt.Errorf("%w: %w", archive.ErrDamaged, err)
 	}
 	for _, own := range []error{archive.ErrDamaged, archive.ErrTooNew, archive.ErrTooLarge, archive.ErrNoArchive} {

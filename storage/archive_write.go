@@ -34,9 +34,16 @@ func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []strin
 		if err = fill(within, s); err != nil {
 			return err
 		}
+		if err = s.settle(ctx); err != nil {
+			return err
+		}
 		whole, err := scanSite(s.tx.QueryRow(ctx, get, s.site))
 		if err != nil {
 			return err
+		}
+		slices.Sort(whole.Domains)
+		if !slices.Equal(whole.Domains, made.Domains) {
+			return fmt.Errorf("%w: it has the domains %q, its manifest %q", archive.ErrDamaged, whole.Domains, made.Domains)
 		}
 		*made = *whole
 		if err := endImport(ctx, s.tx, made.ID, db.now()); err != nil {
@@ -48,6 +55,36 @@ func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []strin
 		db.onVersion(made.ID, made.Version, false)
 	}
 	return err
+}
+
+// settle makes of what the site's row says about the rest what is so: the counters
+// of ids are beyond every id, and what is in use is what is there. It returns
+// ErrDamaged for numbers that no site reaches, with which it could never be
+// written again.
+func (s *sink) settle(ctx context.Context) error {
+	const raise = `
+		UPDATE sites
+		SET last_post_id = GREATEST(last_post_id,
+		        (SELECT max(id) FROM events WHERE site_id = $1),
+		        (SELECT max(id) FROM venues WHERE site_id = $1),
+		        (SELECT max(id) FROM organizers WHERE site_id = $1),
+		        (SELECT max(id) FROM images WHERE site_id = $1)),
+		    last_term_id = GREATEST(last_term_id, (SELECT max(id) FROM terms WHERE site_id = $1)),
+		    last_user_id = GREATEST(last_user_id, (SELECT max(id) FROM users WHERE site_id = $1))
+		WHERE id = $1
+		RETURNING GREATEST(version, last_post_id, last_term_id, last_user_id) < 1::bigint << 53
+		      AND version >= COALESCE((SELECT max(version) FROM changes WHERE site_id = $1), 0)`
+	if _, err := s.tx.Exec(ctx, countUse, s.site); err != nil {
+		return err
+	}
+	var sound bool
+	if err := s.tx.QueryRow(ctx, raise, s.site).Scan(&sound); err != nil {
+		return err
+	}
+	if !sound {
+		return fmt.Errorf("%w: the site's version or counters are none", archive.ErrDamaged)
+	}
+	return nil
 }
 
 // NoteExport implements archive.Store.

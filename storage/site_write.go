@@ -11,6 +11,18 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
+// countUse counts what a site holds anew.
+const countUse = `
+	UPDATE sites
+	SET used_events = (SELECT count(*) FROM events e WHERE e.site_id = $1),
+	    used_users = (SELECT count(*) FROM users u WHERE u.site_id = $1),
+	    used_media_bytes = (
+	        SELECT COALESCE(sum(i.bytes + (SELECT COALESCE(sum((z ->> 'bytes')::bigint), 0) FROM jsonb_array_elements(i.sizes) z)), 0)
+	        FROM images i
+	        WHERE i.site_id = $1
+	    )
+	WHERE id = $1`
+
 // Update changes a site. Sites that take no writes are changed too when the
 // provider asks. With another plan what is used is counted anew.
 func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error) {
@@ -43,16 +55,6 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		SELECT domain, site_id
 		FROM domains
 		WHERE site_id = @site`
-	const recount = `
-		UPDATE sites
-		SET used_events = (SELECT count(*) FROM events e WHERE e.site_id = $1),
-		    used_users = (SELECT count(*) FROM users u WHERE u.site_id = $1),
-		    used_media_bytes = (
-		        SELECT COALESCE(sum(i.bytes + (SELECT COALESCE(sum((z ->> 'bytes')::bigint), 0) FROM jsonb_array_elements(i.sizes) z)), 0)
-		        FROM images i
-		        WHERE i.site_id = $1
-		    )
-		WHERE id = $1`
 	var after *tenancy.Site
 	err := s.change(ctx, slug, func(ctx context.Context, t *tx, site *tenancy.Site) error {
 		before := siteDocument(site)
@@ -66,7 +68,7 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		t.queue(unname, a)
 		t.queue(name, a)
 		if site.Plan.Name != plan.Name || !maps.Equal(site.Overrides, overrides) {
-			t.queue(recount, t.site)
+			t.queue(countUse, t.site)
 		}
 		t.later.Queue(getSite, t.site).QueryRow(func(row pgx.Row) (err error) {
 			if after, err = scanSite(row); err == nil {

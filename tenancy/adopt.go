@@ -1,6 +1,10 @@
 package tenancy
 
-import "context"
+import (
+	"context"
+
+	"github.com/kalends/kalends/args"
+)
 
 // Adopt makes a site that comes in whole: f says what it becomes, by the rules of
 // Create, and keep stores it. It returns ErrUnauthenticated or ErrForbidden when it
@@ -11,6 +15,10 @@ func (s *Sites) Adopt(ctx context.Context, site *Site, f *SiteFields, keep func(
 	}
 	if err := s.patch(f, site); err != nil {
 		return err
+	}
+	found := &args.Problems{}
+	if site.Domains = s.domains(site.Domains, found); found.Err() != nil {
+		return found.Err() // those it brings may be the platform's own here
 	}
 	if err := keep(); err != nil {
 		return err
