@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
@@ -177,30 +178,33 @@ func passkeyDocument(user int64, name string) document {
 
 func siteDocument(s *tenancy.Site) document {
 	return document{
-		"slug":                s.Slug,
-		"name":                s.Name,
-		"timezone":            s.Timezone,
-		"language":            s.Language,
-		"domains":             append([]string{}, s.Domains...),
-		"state":               string(s.State),
-		"geo":                 s.Plan.Geo,
-		"plan":                s.Plan.Name,
-		"events":              s.Plan.Events,
-		"users":               s.Plan.Users,
-		"media_bytes":         s.Plan.MediaBytes,
-		"requests_per_minute": s.Plan.RequestsPerMinute,
-		"limits":              ownLimits(s.Overrides),
-		"deleted":             s.Deletion,
-		"per_page":            s.Settings.PerPage,
-		"currency_symbol":     s.Settings.CurrencySymbol,
-		"currency_code":       s.Settings.CurrencyCode,
-		"currency_position":   s.Settings.CurrencyPosition,
-		"languages":           append([]string{}, s.Settings.Languages...),
-		"week_start":          s.Settings.WeekStart,
-		"date_form":           s.Settings.DateForm,
-		"time_form":           s.Settings.TimeForm,
-		"accent":              s.Settings.Accent,
+		"slug":              s.Slug,
+		"name":              s.Name,
+		"timezone":          s.Timezone,
+		"language":          s.Language,
+		"domains":           append([]string{}, s.Domains...),
+		"state":             string(s.State),
+		"plan":              s.Plan.Name,
+		"limits":            ownLimits(s.Overrides),
+		"deleted":           deletionDocument(&s.Deletion),
+		"per_page":          s.Settings.PerPage,
+		"currency_symbol":   s.Settings.CurrencySymbol,
+		"currency_code":     s.Settings.CurrencyCode,
+		"currency_position": s.Settings.CurrencyPosition,
+		"languages":         append([]string{}, s.Settings.Languages...),
+		"week_start":        s.Settings.WeekStart,
+		"date_form":         s.Settings.DateForm,
+		"time_form":         s.Settings.TimeForm,
+		"accent":            s.Settings.Accent,
 	}
+}
+
+// deletionDocument is nothing for a site that isn't deleted.
+func deletionDocument(d *tenancy.Deletion) any {
+	if *d == (tenancy.Deletion{}) {
+		return nil
+	}
+	return map[string]any{"at": d.At.UTC().Format(time.RFC3339), "purge": d.Purge.UTC().Format(time.RFC3339), "state": string(d.Before)}
 }
 
 // ownLimits are the limits a site has instead of its plan's.

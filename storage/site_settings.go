@@ -49,6 +49,10 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 		if err := change(site); err != nil {
 			return err
 		}
+		replaced := before.unlike(siteDocument(site))
+		if after = site; len(replaced) == 0 {
+			return nil
+		}
 		t.queue(configure, pgx.NamedArgs{
 			"site":              t.site,
 			"name":              site.Name,
@@ -64,9 +68,8 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"time_form":         site.Settings.TimeForm,
 			"accent":            site.Settings.Accent,
 		})
-		t.logFrom("site", t.site, "update", before.unlike(siteDocument(site)))
+		t.logFrom("site", t.site, "update", replaced)
 		site.Version = t.version
-		after = site
 		return nil
 	})
 	return after, err

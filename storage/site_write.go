@@ -24,7 +24,8 @@ const countUse = `
 	WHERE id = $1`
 
 // Update changes a site. Sites that take no writes are changed too when the
-// provider asks. With another plan what is used is counted anew.
+// provider asks. With another plan what is used is counted anew. What changes
+// nothing leaves version and histories alone.
 func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error) {
 	const update = `
 		UPDATE sites
@@ -62,6 +63,10 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		if err := change(site); err != nil {
 			return err
 		}
+		now := siteDocument(site)
+		if after = site; len(before.unlike(now)) == 0 {
+			return nil
+		}
 		a := siteArgs(site)
 		a["site"] = t.site
 		t.queue(update, a)
@@ -76,7 +81,6 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 			}
 			return err
 		})
-		now := siteDocument(site)
 		t.logFrom("site", t.site, "update", before.unlike(now))
 		return s.db.noteProvider(ctx, t.conn, providerChange{"site", siteAction(deleted, site.Deleted()), t.site, site.Slug,
 			before.unlike(now), now.unlike(before)})

@@ -92,13 +92,13 @@ func (f *HistoryFilter) query(zone *time.Location, now time.Time) HistoryQuery {
 	if d, ok := f.From.Get(); ok {
 		q.From = d.In(zone, now)
 		if !d.HasTime() {
-			q.From = d.Day(zone, now)
+			q.From = args.Resolve(d.Day(zone, now), zone)
 		}
 	}
 	if d, ok := f.To.Get(); ok {
 		q.Before = d.In(zone, now)
 		if !d.HasTime() {
-			q.Before = d.Day(zone, now).AddDate(0, 0, 1)
+			q.Before = args.Resolve(d.Day(zone, now).AddDate(0, 0, 1), zone)
 		}
 	}
 	if p, ok := ParsePlace(f.After.Or("")); ok {

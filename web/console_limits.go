@@ -126,9 +126,9 @@ func limitList(ctx context.Context, limits map[string]any) string {
 // deletionText says of the history when a deleted site is removed, "" for one
 // that isn't deleted.
 func deletionText(ctx context.Context, deletion map[string]any) string {
-	text, _ := deletion["Purge"].(string)
+	text, _ := deletion["purge"].(string)
 	at, err := time.Parse(time.RFC3339, text)
-	if err != nil || at.IsZero() {
+	if err != nil {
 		return ""
 	}
 	return tellWith(ctx, "console.purge", "Time", shortTime(ctx, at))
