@@ -16,6 +16,9 @@ type Examination struct {
 	Member     bool            // it may become the service's role
 	Service    *bool           // whether the service's role bypasses; nil: there is none
 	Unforced   []string        // tables of sites that no forced row-level security holds
+	Open       []string        // tables of sites whose policies are not the schema's: of all sites, or of none
+	Unreadable []string        // tables that the role the service works as may not read
+	ReadOnly   bool            // nothing can be written: it is a standby, or was set so
 	Clock      time.Time       // the database's
 	Most, Used int             // connections
 }
@@ -31,6 +34,7 @@ const examine = `
 	       COALESCE((SELECT pg_has_role(current_user, s.oid, 'MEMBER') FROM pg_roles s WHERE s.rolname = $2), false),
 	       (SELECT s.rolsuper OR s.rolbypassrls FROM pg_roles s WHERE s.rolname = $2),
 	       clock_timestamp(),
+	       current_setting('transaction_read_only')::bool,
 	       current_setting('max_connections')::int,
 	       (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend')
 	FROM pg_roles r
@@ -48,6 +52,42 @@ const unforced = `
 	  AND NOT a.attisdropped
 	  AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
 	  AND c.relname <> ALL($1)
+	ORDER BY c.relname`
+
+// opened names the tables with rows of sites where no policy compares the site, or
+// one that lets rows through does not. The search has one of its own, which sees no
+// more than words.
+const opened = `
+	SELECT c.relname::text
+	FROM pg_class c
+	JOIN pg_attribute a ON a.attrelid = c.oid
+	WHERE c.relnamespace = 'public'::regnamespace
+	  AND c.relkind IN ('r', 'p')
+	  AND a.attname = 'site_id'
+	  AND NOT a.attisdropped
+	  AND c.relname <> ALL($1)
+	  AND (
+		SELECT count(*) FILTER (WHERE compares) = 0 OR bool_or(NOT compares)
+		FROM (
+			SELECT COALESCE(pg_get_expr(p.polqual, p.polrelid) LIKE '(site_id = (%kalends.site%'
+			           AND pg_get_expr(p.polqual, p.polrelid) NOT LIKE '% OR %'
+			           AND COALESCE(pg_get_expr(p.polwithcheck, p.polrelid) = pg_get_expr(p.polqual, p.polrelid), true), false) AS compares
+			FROM pg_policy p
+			WHERE p.polrelid = c.oid
+			  AND p.polpermissive
+			  AND p.polroles <> ARRAY(SELECT oid FROM pg_roles WHERE rolname = 'kalends_search')
+		) policies
+	  )
+	ORDER BY c.relname`
+
+// unreadable names the tables that a role may not read.
+const unreadable = `
+	SELECT c.relname::text
+	FROM pg_class c
+	WHERE c.relnamespace = 'public'::regnamespace
+	  AND c.relkind IN ('r', 'p')
+	  AND c.relname <> 'goose_db_version'
+	  AND NOT has_table_privilege($1, c.oid, 'SELECT')
 	ORDER BY c.relname`
 
 // acrossSites are tables that carry site_id and are read before the site is known,
@@ -89,7 +129,8 @@ func Examine(ctx context.Context, url string) (*Examination, error) {
 	e := &Examination{Extensions: map[string]bool{}}
 	var there []string
 	err = conn.QueryRow(ctx, examine, extensions, ServiceRole).Scan(&e.Version, &there, &e.Role, &e.Bypasses, &e.Member, &e.Service,
-		&e.Clock, &e.Most, &e.Used)
+		&e.Clock,
+		&e.ReadOnly, &e.Most, &e.Used)
 	if err != nil {
 		return nil, err
 	}
@@ -99,10 +140,22 @@ func Examine(ctx context.Context, url string) (*Examination, error) {
 	for _, name := range there {
 		e.Extensions[name] = true
 	}
-	rows, err := conn.Query(ctx, unforced, acrossSites)
-	if err != nil {
-		return nil, err
+	service := e.Role
+	if e.Member {
+		service = ServiceRole
 	}
-	e.Unforced, err = pgx.CollectRows(rows, pgx.RowTo[string])
-	return e, err
+	for _, look := range []struct {
+		into     *[]string
+		query    string
+		argument any
+	}{{&e.Unforced, unforced, acrossSites}, {&e.Open, opened, acrossSites}, {&e.Unreadable, unreadable, service}} {
+		rows, err := conn.Query(ctx, look.query, look.argument)
+		if err != nil {
+			return nil, err
+		}
+		if *look.into, err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
 }

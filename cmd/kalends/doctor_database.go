@@ -45,6 +45,9 @@ func (p *program) checkDatabase(ctx context.Context, f *findings) {
 	} else {
 		f.ok("database", "Postgres %d.%d answers as role %s", e.Version/10000, e.Version%10000, e.Role)
 	}
+	if e.ReadOnly {
+		f.fail("database", "nothing can be written: it is a standby, or default_transaction_read_only is on; DATABASE_URL has to be the primary")
+	}
 	checkSchema(ctx, f, url)
 	checkWalls(f, e)
 	middle := begun.Add(time.Since(begun) / 2)
@@ -94,10 +97,18 @@ func checkWalls(f *findings, e *storage.Examination) {
 	default:
 		f.ok("role", "the service works as %s, which row-level security holds", e.Role)
 	}
+	if len(e.Unreadable) > 0 {
+		f.fail("rights", "the service may not read %s: give the tables to the role that migrates, and what migrations/schema.sql grants "+
+			"to %s", strings.Join(e.Unreadable, ", "), storage.ServiceRole)
+	}
+	if len(e.Open) > 0 {
+		f.fail("row security", "the policies of %s are not those of migrations/schema.sql: put them right, and find out who changed them",
+			strings.Join(e.Open, ", "))
+	}
 	if len(e.Unforced) > 0 {
 		f.fail("row security", "not forced on %s: ALTER TABLE … ENABLE and FORCE ROW LEVEL SECURITY, and find out who took it off",
 			strings.Join(e.Unforced, ", "))
-	} else {
+	} else if len(e.Open) == 0 {
 		f.ok("row security", "forced on every table of sites")
 	}
 }

@@ -57,8 +57,8 @@ func checkReplicaWalls(f *findings, e *storage.Examination) {
 	case e.Bypasses && !e.Member:
 		f.fail("replica role", "%s bypasses row-level security and is no member of %s: connect with the role of DATABASE_URL",
 			e.Role, storage.ServiceRole)
-	case len(e.Unforced) > 0:
-		f.fail("replica role", "row-level security is not forced there on %s", strings.Join(e.Unforced, ", "))
+	case len(e.Unforced)+len(e.Open) > 0:
+		f.fail("replica role", "row-level security doesn't hold there on %s", strings.Join(append(e.Unforced, e.Open...), ", "))
 	case e.Member:
 		f.ok("replica role", "the service works as %s there, which row-level security holds", storage.ServiceRole)
 	default:

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
@@ -77,5 +80,48 @@ func TestDoctor(t *testing.T) {
 	}
 	if left, err := os.ReadDir(s.env["KALENDS_DATA_DIR"]); err != nil && !os.IsNotExist(err) || len(left) > 1 {
 		t.Errorf("the doctor left %v, %v", left, err)
+	}
+}
+
+// TestDoctorOfWalls opens the wall between sites, walls all of them in, takes a right
+// away and asks a database that takes no writes.
+func TestDoctorOfWalls(t *testing.T) {
+	t.Parallel()
+	database := storagetest.Database(t)
+	s := newTerminal(t, database)
+	conn, err := pgx.Connect(t.Context(), database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(t.Context()) }()
+	for _, c := range []struct{ harm, mend, check, words string }{
+		{"CREATE POLICY wide ON events USING (true)", "DROP POLICY wide ON events", "row security", "policies of events"},
+		{"ALTER POLICY site ON venues USING (site_id IS NOT NULL)", "", "row security", "policies of venues"},
+		{"DROP POLICY site ON venues", "CREATE POLICY site ON venues USING (site_id = (SELECT NULLIF(current_setting('kalends.site', true), '')::bigint))",
+			"row security", "policies of venues"},
+		{"ALTER TABLE terms NO FORCE ROW LEVEL SECURITY", "ALTER TABLE terms FORCE ROW LEVEL SECURITY", "row security", "not forced on terms"},
+		{"REVOKE SELECT ON redirects, plans FROM " + storage.ServiceRole, "GRANT SELECT ON redirects, plans TO " + storage.ServiceRole,
+			"rights", "may not read plans, redirects"},
+	} {
+		if _, err := conn.Exec(t.Context(), c.harm); err != nil {
+			t.Fatal(err)
+		}
+		if states, text, err := s.diagnosis(); states[c.check] != "fail" || err == nil || !strings.Contains(text, c.words) {
+			t.Errorf("%s: %v\n%s", c.harm, err, text)
+		}
+		if _, err := conn.Exec(t.Context(), c.mend); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if states, text, err := s.diagnosis(); states["row security"] != "ok" || states["database"] != "ok" || err != nil {
+		t.Errorf("mended: %v\n%s", err, text)
+	}
+	separator := "?"
+	if strings.Contains(database, "?") {
+		separator = "&"
+	}
+	s.env["DATABASE_URL"] = database + separator + "default_transaction_read_only=on"
+	if states, text, err := s.diagnosis(); states["database"] != "fail" || err == nil {
+		t.Errorf("read only: %v\n%s", err, text)
 	}
 }
