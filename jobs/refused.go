@@ -3,6 +3,7 @@ package jobs
 import (
 	"errors"
 	"net/http"
+	"syscall"
 
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/args"
@@ -60,6 +61,8 @@ var reasons = []struct {
 	{archive.ErrTooLarge, Problem{Status: http.StatusBadRequest, Code: "archive-too-large"}},
 	{archive.ErrDamaged, Problem{Status: http.StatusBadRequest, Code: "archive-damaged"}},
 	{tenancy.ErrNoSite, Problem{Status: http.StatusNotFound, Code: "rest-site-not-found"}},
+	{syscall.ENOSPC, Problem{Status: http.StatusInsufficientStorage, Code: "rest_insufficient_storage"}},
+	{syscall.EDQUOT, Problem{Status: http.StatusInsufficientStorage, Code: "rest_insufficient_storage"}},
 	{errAbandoned, Problem{Status: http.StatusInternalServerError, Code: "job-abandoned"}},
 }
 

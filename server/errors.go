@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -70,6 +71,8 @@ var outcomes = []outcome{
 	{err: calendar.ErrPage, status: 404, code: "event-archive-page-not-found", per: map[string]string{
 		"venue": "venue-archive-page-not-found", "organizer": "organizer-archive-page-not-found"}},
 	{err: calendar.ErrSlugTaken, status: 400, code: "duplicate_term_slug"},
+	{err: syscall.ENOSPC, status: 507, code: "rest_insufficient_storage"},
+	{err: syscall.EDQUOT, status: 507, code: "rest_insufficient_storage"},
 	{err: calendar.ErrUnavailable, status: 503, code: "rest_service_unavailable"},
 	{err: errTooMany, status: 429, code: "rest_too_many_requests"},
 	{err: errBusy, status: 503, code: "rest_service_unavailable"},
