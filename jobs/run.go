@@ -21,7 +21,7 @@ const (
 	beat     = 3 * time.Second  // between two signs of life
 	tidy     = time.Minute      // between two looks for what is to be forgotten
 	attempts = 3                // of one job
-	patience = 30 * time.Second // to say what became of a job when the node is told to stop
+	patience = 30 * time.Second // for one answer of the store, whose connection may be gone without a word
 )
 
 // Run works on jobs, one after the other, until the context ends. A job that is
@@ -54,7 +54,9 @@ func (s *Jobs) Run(ctx context.Context) {
 // is noted there; an error is one of the store.
 func (s *Jobs) Work(ctx context.Context) (bool, error) {
 	hold := newHold()
-	job, err := s.store.Take(ctx, hold)
+	asking, answered := context.WithTimeout(ctx, patience)
+	job, err := s.store.Take(asking, hold)
+	answered()
 	if err != nil || job == nil {
 		return false, err
 	}
@@ -200,7 +202,9 @@ func (s *Jobs) holding(ctx context.Context, hold *Hold, m *meter, do func(contex
 				return
 			case <-tick.C:
 			}
-			err := s.store.Extend(inside, hold, m.done.Load(), m.total.Load())
+			asking, answered := context.WithTimeout(inside, patience)
+			err := s.store.Extend(asking, hold, m.done.Load(), m.total.Load())
+			answered()
 			if errors.Is(err, ErrLost) {
 				stop(ErrLost)
 			}

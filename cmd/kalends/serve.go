@@ -145,6 +145,10 @@ func (in *installation) working(ctx context.Context) (stop func()) {
 	}
 }
 
+// round is how long the work of one second may take: a connection may be gone
+// without a word, and what is left is done in the next.
+const round = time.Minute
+
 // every does what falls due: it publishes what is scheduled, and writes down
 // which keys were used.
 func (in *installation) every(ctx context.Context) {
@@ -155,15 +159,22 @@ func (in *installation) every(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case now := <-tick.C:
-			n, err := in.publish(ctx, now)
-			in.metrics.Published(n, time.Since(now), err)
-			if err != nil && ctx.Err() == nil {
-				in.logger.Warn("publish what is due", "error", err)
-			}
-			if err := in.platform.Flush(ctx); err != nil && ctx.Err() == nil {
-				in.logger.Warn("note keys used", "error", err)
-			}
+			in.once(ctx, now, round)
 		}
+	}
+}
+
+// once does what is due at a moment.
+func (in *installation) once(ctx context.Context, now time.Time, patience time.Duration) {
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	n, err := in.publish(limited, now)
+	in.metrics.Published(n, time.Since(now), err)
+	if err != nil && ctx.Err() == nil {
+		in.logger.Warn("publish what is due", "error", err)
+	}
+	if err := in.platform.Flush(limited); err != nil && ctx.Err() == nil {
+		in.logger.Warn("note keys used", "error", err)
 	}
 }
 

@@ -1,0 +1,38 @@
+package jobs_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+
+	"github.com/kalends/kalends/jobs"
+)
+
+// silent is a store whose connection is gone without a word: a question has no end
+// but the one who asks sets.
+type silent struct {
+	jobs.Store
+	asked int
+}
+
+func (s *silent) Take(ctx context.Context, _ *jobs.Hold) (*jobs.Job, error) {
+	s.asked++
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func (s *silent) Expired(context.Context) ([]*jobs.Job, error) { return nil, nil }
+
+// TestLooksForWorkAgain: a look for work that is never answered is not the last.
+func TestLooksForWorkAgain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &silent{}
+		ctx, stop := context.WithTimeout(t.Context(), jobs.Patience*3)
+		defer stop()
+		jobs.New(store, nil, nil, nil, jobs.Options{}).Run(ctx)
+		if store.asked < 3 {
+			t.Errorf("looked for work %d times", store.asked)
+		}
+	})
+}
