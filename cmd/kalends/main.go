@@ -38,7 +38,7 @@ type commands struct {
 	Site    siteCommand  `cmd:"" help:"Create, list, show and delete sites."`
 	Plan    planCommand  `cmd:"" help:"List, show, set and delete plans."`
 	User    userCommand  `cmd:"" help:"Create users of a site."`
-	Token   tokens       `cmd:"" help:"Create provider tokens."`
+	Token   tokenCommand `cmd:"" help:"Create, list and revoke provider tokens."`
 	Import  importer     `cmd:"" help:"Import events into a site."`
 	Ready   readyCommand `cmd:"" help:"Ask the service on this machine whether it is ready."`
 	Doctor  doctor       `cmd:"" help:"Look at everything the service needs and say what to do."`

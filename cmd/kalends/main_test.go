@@ -275,6 +275,20 @@ func TestUserAndTokenCommands(t *testing.T) {
 		t.Errorf("token %v", token)
 	}
 	s.fails("name: ", "token", "create", "")
+
+	var list []map[string]any
+	s.must(&list, "token", "list")
+	if len(list) != 1 || list[0]["name"] != "billing" || list[0]["id"] != token["id"] || list[0]["token"] != nil || list[0]["last_used"] != nil {
+		t.Errorf("tokens %v", list)
+	}
+	id := fmt.Sprint(token["id"])
+	s.must(&token, "token", "revoke", id)
+	s.fails("no such key", "token", "revoke", id)
+	s.fails("id", "token", "revoke", "billing")
+	s.must(&list, "token", "list")
+	if len(list) != 0 {
+		t.Errorf("tokens after the last was revoked: %v", list)
+	}
 }
 
 func TestCommandLine(t *testing.T) {

@@ -43,27 +43,3 @@ func (c *userCreate) Run(p *program) error {
 			"application_password": secret}, nil
 	})
 }
-
-// tokens are the provider's commands over provider tokens.
-type tokens struct {
-	Create tokenCreate `cmd:"" help:"Make a token for the provider's interface."`
-}
-
-type tokenCreate struct {
-	Name string `arg:"" help:"What it is for."`
-}
-
-// Run implements the command.
-func (c *tokenCreate) Run(p *program) error {
-	return p.with(func(ctx context.Context, in *installation) (any, error) {
-		fields, err := parse[tenancy.TokenFields](args.Values{"name": c.Name})
-		if err != nil {
-			return nil, err
-		}
-		token, secret, err := in.platform.Tokens.Create(ctx, fields)
-		if err != nil {
-			return nil, err
-		}
-		return map[string]any{"id": token.ID, "name": token.Name, "token": secret}, nil
-	})
-}
