@@ -54,7 +54,7 @@ func TestConsoleIsTheProviders(t *testing.T) {
 			}
 		}
 	}
-	if found != 11 {
+	if found != 13 {
 		t.Errorf("%d pages of the console", found)
 	}
 	k.provider("GET", "/sites/demo", nil).want(t, 200, "").has(t, "state", "active")

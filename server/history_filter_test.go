@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -140,4 +141,57 @@ func TestProviderHistoryFilters(t *testing.T) {
 	}
 	list := filters(time.UTC, "desk", "site", "update", k.sites["demo"].ID, "2027-05-02")
 	checkFilters(t, func(q url.Values) []told { return k.audit("/audit", q) }, list)
+}
+
+// Both histories are exported from the console, with the same filters as anywhere,
+// and say who did what, when, from where, and what it was before and after.
+func TestConsoleExportsHistories(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.plan("small", map[string]any{"limits": map[string]any{"events": 5}}).want(t, 201, "")
+	k.provider("PATCH", "/sites/demo", map[string]any{"name": "=Renamed", "plan": "small"}).want(t, 200, "")
+	k.post("/categories", "editor", map[string]any{"name": "Music"}).want(t, 201, "")
+	b := k.console()
+	for page, path := range map[string]string{"/admin/provider": "/audit", "/admin/provider/sites/demo": "/sites/demo/audit"} {
+		page += "/audit"
+		if p := b.get(page + "?action=update"); !p.shows(page+"/export?action=update&format=csv") || !p.shows("format=jsonl") {
+			t.Errorf("%s shows no way to its exports", page)
+		}
+		for _, q := range []string{"", "action=update", "kind=site"} {
+			filter, err := url.ParseQuery(q)
+			k.must(err)
+			want := k.audit(path, filter)
+			filter.Del("per_page")
+			if got := b.exported(page+"/export", filter); len(want) == 0 || !cmp.Equal(got, want) {
+				t.Errorf("%s %s: %s", page, q, cmp.Diff(want, got))
+			}
+		}
+	}
+	rows, err := csv.NewReader(strings.NewReader(b.get("/admin/provider/audit/export?format=csv&action=update").Body)).ReadAll()
+	if err != nil || len(rows) != 2 {
+		t.Fatalf("%v, %v", rows, err)
+	}
+	got := map[string]string{}
+	for i, column := range rows[0] {
+		got[column] = rows[1][i]
+	}
+	delete(got, "place")
+	delete(got, "at")
+	want := map[string]string{"action": "update", "kind": "site", "id": fmt.Sprint(k.sites["demo"].ID), "user_id": "0", "who": "environment",
+		"via": "provider", "key": "", "address": "0.0.0.0", "object": "demo", "before": `{"name":"demo","plan":"unlimited"}`,
+		"after": `{"name":"=Renamed","plan":"small"}`}
+	if !cmp.Equal(got, want) {
+		t.Error(cmp.Diff(want, got))
+	}
+	for _, path := range []string{"/admin/provider/audit/export", "/admin/provider/sites/demo/audit/export"} {
+		if p := k.browser().get(path); p.Status != 303 {
+			t.Errorf("%s without signing in: %d", path, p.Status)
+		}
+		if p := b.get(path + "?from=never"); p.Status != 303 || p.Header.Get("Location") != strings.TrimSuffix(path, "/export")+"?from=never" {
+			t.Errorf("%s with a wrong filter: %d %s", path, p.Status, p.Header.Get("Location"))
+		}
+	}
+	if p := b.get("/admin/provider/sites/nowhere/audit/export"); p.Status != 404 {
+		t.Errorf("of no site: %d", p.Status)
+	}
 }

@@ -162,8 +162,12 @@ func (w *tour) walkPages(visitors map[string]*browser) {
 		return strings.Index("  /admin/logout", p.Path) // behind the others, which are -1
 	}
 	slices.SortStableFunc(pages, func(a, b web.Page) int { return last(a) - last(b) })
+	console := w.k.console()
 	for _, p := range pages {
 		row := w.row(p.Method, p.Path)
+		if web.Console(p.Path) {
+			w.visitConsole(row, console)
+		}
 		for _, caller := range slices.Sorted(maps.Keys(visitors)) {
 			w.visit(row, caller, visitors[caller])
 		}

@@ -160,14 +160,26 @@ func page(q HistoryQuery, list func(HistoryQuery) ([]Entry, error)) ([]Entry, st
 // Each calls do for every entry of the site's history that the filter lets
 // through, the newest first.
 func (s *History) Each(ctx context.Context, f *HistoryFilter, do func(*Entry) error) error {
-	const step = 500
 	scope, err := s.readable(ctx)
 	if err != nil {
 		return err
 	}
-	q := f.query(scope.Site.Location, s.clock())
+	return each(f.query(scope.Site.Location, s.clock()), func(q HistoryQuery) ([]Entry, error) { return s.store.List(ctx, q) }, do)
+}
+
+// EachProvider is Each of the provider's history.
+func (s *History) EachProvider(ctx context.Context, f *HistoryFilter, do func(*Entry) error) error {
+	if err := requireProvider(ctx); err != nil {
+		return err
+	}
+	return each(f.query(time.UTC, s.clock()), func(q HistoryQuery) ([]Entry, error) { return s.store.Provider(ctx, q) }, do)
+}
+
+// each reads a history step by step.
+func each(q HistoryQuery, list func(HistoryQuery) ([]Entry, error), do func(*Entry) error) error {
+	const step = 500
 	for q.Limit = step; ; {
-		found, err := s.store.List(ctx, q)
+		found, err := list(q)
 		if err != nil {
 			return wrap("read history", err)
 		}

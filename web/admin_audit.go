@@ -1,19 +1,11 @@
 package web
 
 import (
-	"bufio"
 	"context"
-	"encoding/csv"
-	"encoding/json"
 	"errors"
-	"io"
 	"net/url"
 	"reflect"
-	"strconv"
 	"strings"
-	"time"
-
-	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
@@ -26,8 +18,7 @@ type audit struct {
 	back         string // of what the history is about, "" for what the page before was
 	kinds, deeds []string
 	link         func(*tenancy.Entry) string // to the object of an entry, "" for none
-	export       bool
-	form         *form // the filter
+	form         *form                       // the filter
 	entries      []tenancy.Entry
 	next         string
 	open         *tenancy.Entry // shown field by field
@@ -75,7 +66,7 @@ func (w *admin) readAudit(ctx context.Context, v *visit, a *audit) error {
 // siteAudit is the page for the people of the site.
 func siteAudit(v *visit) *audit {
 	return &audit{form: &form{kind: "audit", values: v.query}, title: tell(v.ctx, "nav.audit"), path: adminRoot + "/audit",
-		kinds: auditKinds, deeds: auditDeeds, link: entryLink, export: true}
+		kinds: auditKinds, deeds: auditDeeds, link: entryLink}
 }
 
 // filter reads the address as the API reads it, or returns errWrong.
@@ -124,104 +115,6 @@ func (a *audit) filtered() bool {
 }
 
 func (a *audit) opened(e *tenancy.Entry) bool { return a.open != nil && a.open.Place == e.Place }
-
-// exportAudit sends all entries that the filter lets through, as a table or as
-// one JSON object a line.
-func (w *admin) exportAudit(v *visit) (*reply, error) {
-	a := siteAudit(v)
-	f, err := a.filter(v)
-	if errors.Is(err, errWrong) {
-		return &reply{redirect: a.address("", "format", "")}, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	name, kind, write := "history.jsonl", "application/x-ndjson", writeLines
-	if v.query.Get("format") == "csv" {
-		name, kind, write = "history.csv", "text/csv; charset=utf-8", writeTable
-	}
-	return &reply{stream: &stream{kind: kind, name: name, write: func(out *bufio.Writer) error {
-		ctx, cancel := v.lasting(exportTime)
-		defer cancel()
-		return write(out, func(do func(*tenancy.Entry) error) error { return w.platform.History.Each(ctx, f, do) })
-	}}}, nil
-}
-
-// exportTime is how long one export may take.
-const exportTime = 10 * time.Minute
-
-// stream is an answer that is written piece by piece.
-type stream struct {
-	kind, name string
-	write      func(*bufio.Writer) error
-}
-
-// send starts the answer. What goes wrong on the way ends it early.
-func (s *stream) send(c *fiber.Ctx) {
-	c.Set(fiber.HeaderContentType, s.kind)
-	c.Set(fiber.HeaderContentDisposition, `attachment; filename="`+s.name+`"`)
-	c.Context().SetBodyStreamWriter(func(out *bufio.Writer) {
-		if err := s.write(out); err == nil {
-			_ = out.Flush()
-		}
-	})
-}
-
-// line is an entry as it is exported.
-type line struct {
-	Place   string          `json:"place"`
-	At      time.Time       `json:"at"`
-	Action  string          `json:"action"`
-	Kind    string          `json:"kind"`
-	ID      int64           `json:"id"`
-	UserID  int64           `json:"user_id"`
-	Who     string          `json:"who"`
-	Via     string          `json:"via"`
-	Key     string          `json:"key"`
-	Address string          `json:"address"`
-	Before  *map[string]any `json:"before"`
-}
-
-func lineOf(e *tenancy.Entry) line {
-	l := line{Place: e.Place.String(), At: e.At, Action: e.Action, Kind: e.Place.Kind, ID: e.Place.ID, UserID: e.UserID, Who: e.Who,
-		Via: string(e.Via), Key: e.Key, Address: e.Address}
-	if e.Before != nil {
-		l.Before = &e.Before
-	}
-	return l
-}
-
-func writeLines(out *bufio.Writer, each func(func(*tenancy.Entry) error) error) error {
-	encode := json.NewEncoder(out)
-	encode.SetEscapeHTML(false)
-	return each(func(e *tenancy.Entry) error { return encode.Encode(lineOf(e)) })
-}
-
-func writeTable(out *bufio.Writer, each func(func(*tenancy.Entry) error) error) error {
-	table := csv.NewWriter(io.Writer(out))
-	columns := []string{"place", "at", "action", "kind", "id", "user_id", "who", "via", "key", "address", "before"}
-	if err := table.Write(columns); err != nil {
-		return err
-	}
-	err := each(func(e *tenancy.Entry) error {
-		l, before := lineOf(e), []byte(nil)
-		if l.Before != nil {
-			before, _ = json.Marshal(l.Before) //nolint:errchkjson // came as JSON
-		}
-		return table.Write([]string{l.Place, l.At.Format(time.RFC3339), l.Action, l.Kind, strconv.FormatInt(l.ID, 10),
-			strconv.FormatInt(l.UserID, 10), tame(l.Who), l.Via, tame(l.Key), l.Address, string(before)})
-	})
-	table.Flush()
-	return errors.Join(err, table.Error())
-}
-
-// tame keeps a spreadsheet from taking a text for a formula.
-func tame(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-		return "'" + text
-	}
-	return text
-}
 
 // entryLink leads to the object of an entry, "" where there is no page of it.
 func entryLink(e *tenancy.Entry) string {

@@ -129,11 +129,13 @@ func (w *admin) consoleTable() []consoleRoute {
 		{get, "/sites/*", w.consoleSite},
 		{post, "/sites/*", w.changeConsoleSite},
 		{get, "/sites/*/audit", w.consoleSiteAudit},
+		{get, "/sites/*/audit/export", w.exportConsoleSiteAudit},
 		{get, "/plans", w.consolePlans},
 		{post, "/plans", w.createPlan},
 		{get, "/plans/*", w.consolePlan},
 		{post, "/plans/*", w.changePlan},
 		{get, "/audit", w.consoleAudit},
+		{get, "/audit/export", w.exportConsoleAudit},
 	}
 }
 

@@ -1,0 +1,131 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// exportAudit sends the history of the site.
+func (w *admin) exportAudit(v *visit) (*reply, error) {
+	return siteAudit(v).exported(v, w.platform.History.Each)
+}
+
+// exported sends all entries that the filter lets through, as a table or as one
+// JSON object a line.
+func (a *audit) exported(v *visit, each func(context.Context, *tenancy.HistoryFilter, func(*tenancy.Entry) error) error) (*reply, error) {
+	f, err := a.filter(v)
+	if errors.Is(err, errWrong) {
+		return &reply{redirect: a.address("", "format", "")}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	name, kind, write := "history.jsonl", "application/x-ndjson", writeLines
+	if v.query.Get("format") == "csv" {
+		name, kind, write = "history.csv", "text/csv; charset=utf-8", writeTable
+	}
+	return &reply{stream: &stream{kind: kind, name: name, write: func(out *bufio.Writer) error {
+		ctx, cancel := v.lasting(exportTime)
+		defer cancel()
+		return write(out, func(do func(*tenancy.Entry) error) error { return each(ctx, f, do) })
+	}}}, nil
+}
+
+// exportTime is how long one export may take.
+const exportTime = 10 * time.Minute
+
+// stream is an answer that is written piece by piece.
+type stream struct {
+	kind, name string
+	write      func(*bufio.Writer) error
+}
+
+// send starts the answer. What goes wrong on the way ends it early.
+func (s *stream) send(c *fiber.Ctx) {
+	c.Set(fiber.HeaderContentType, s.kind)
+	c.Set(fiber.HeaderContentDisposition, `attachment; filename="`+s.name+`"`)
+	c.Context().SetBodyStreamWriter(func(out *bufio.Writer) {
+		if err := s.write(out); err == nil {
+			_ = out.Flush()
+		}
+	})
+}
+
+// line is an entry as it is exported.
+type line struct {
+	Place   string          `json:"place"`
+	At      time.Time       `json:"at"`
+	Action  string          `json:"action"`
+	Kind    string          `json:"kind"`
+	ID      int64           `json:"id"`
+	UserID  int64           `json:"user_id"`
+	Who     string          `json:"who"`
+	Via     string          `json:"via"`
+	Key     string          `json:"key"`
+	Address string          `json:"address"`
+	Object  string          `json:"object,omitempty"`
+	Before  *map[string]any `json:"before"`
+	After   *map[string]any `json:"after,omitempty"` // the provider's entries only, as Object
+}
+
+func lineOf(e *tenancy.Entry) line {
+	l := line{Place: e.Place.String(), At: e.At, Action: e.Action, Kind: e.Place.Kind, ID: e.Place.ID, UserID: e.UserID, Who: e.Who,
+		Via: string(e.Via), Key: e.Key, Address: e.Address, Object: e.Object}
+	if e.Before != nil {
+		l.Before = &e.Before
+	}
+	if e.After != nil {
+		l.After = &e.After
+	}
+	return l
+}
+
+func writeLines(out *bufio.Writer, each func(func(*tenancy.Entry) error) error) error {
+	encode := json.NewEncoder(out)
+	encode.SetEscapeHTML(false)
+	return each(func(e *tenancy.Entry) error { return encode.Encode(lineOf(e)) })
+}
+
+func writeTable(out *bufio.Writer, each func(func(*tenancy.Entry) error) error) error {
+	table := csv.NewWriter(io.Writer(out))
+	columns := []string{"place", "at", "action", "kind", "id", "user_id", "who", "via", "key", "address", "before", "object", "after"}
+	if err := table.Write(columns); err != nil {
+		return err
+	}
+	err := each(func(e *tenancy.Entry) error {
+		l := lineOf(e)
+		return table.Write([]string{l.Place, l.At.Format(time.RFC3339), l.Action, l.Kind, strconv.FormatInt(l.ID, 10),
+			strconv.FormatInt(l.UserID, 10), tame(l.Who), l.Via, tame(l.Key), l.Address, cellOf(l.Before),
+			tame(l.Object), cellOf(l.After)})
+	})
+	table.Flush()
+	return errors.Join(err, table.Error())
+}
+
+// cellOf writes fields into one cell.
+func cellOf(fields *map[string]any) string {
+	if fields == nil {
+		return ""
+	}
+	text, _ := json.Marshal(fields) //nolint:errchkjson // came as JSON
+	return string(text)
+}
+
+// tame keeps a spreadsheet from taking a text for a formula.
+func tame(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}
