@@ -54,7 +54,7 @@ func TestConsoleIsTheProviders(t *testing.T) {
 			}
 		}
 	}
-	if found != 13 {
+	if found != 15 {
 		t.Errorf("%d pages of the console", found)
 	}
 	k.provider("GET", "/sites/demo", nil).want(t, 200, "").has(t, "state", "active")
@@ -302,5 +302,43 @@ func TestConsoleMailsInvitations(t *testing.T) {
 	form.Set("email", "lost@example.org")
 	if p := b.sends("/admin/provider/new", form, 200); !p.shows("could not be sent") || !invitation.MatchString(p.Body) {
 		t.Errorf("%s", p.Body)
+	}
+}
+
+// What a site is called and where it is found is changed in the console, too.
+func TestConsoleEditsSites(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.site("other")
+	b := k.console()
+	const other = "/admin/provider/sites/other"
+	if p := b.get(other); !p.shows(other + "/edit") {
+		t.Errorf("%s", p.Body)
+	}
+	k.provider("PATCH", "/sites/other", map[string]any{"timezone": "UTC+2"}).want(t, 200, "")
+	f := formAt(b.get(other+"/edit"), `action="`+other+`/edit"`)
+	version := k.version("other")
+	b.sends(other+"/edit", f, 303)
+	if now := k.version("other"); now != version {
+		t.Errorf("the form as it stands made version %d of %d", now, version)
+	}
+	f.Set("slug", "demo")
+	if p := b.sends(other+"/edit", f, 422); !p.shows(`id="p-slug"`) {
+		t.Errorf("%s", p.Body)
+	}
+	f.Set("slug", "renamed")
+	f.Set("name", "Renamed")
+	f.Set("language", "ja")
+	for range 2 { // the second time its answer was lost
+		p := b.sends(other+"/edit", f, 303)
+		if to := p.Header.Get("Location"); to != "/admin/provider/sites/renamed" {
+			t.Errorf("leads to %s", to)
+		}
+	}
+	k.provider("GET", "/sites/renamed", nil).has(t, "timezone", "UTC+2", "name", "Renamed", "language", "ja")
+	f.Set("name", "Another")
+	b.sends(other+"/edit", f, 404)
+	if p := b.get(other + "/edit"); p.Status != 404 {
+		t.Errorf("of no site: %d", p.Status)
 	}
 }

@@ -253,6 +253,13 @@ var lateForms = map[string]func(k *kit) *filled{
 		return &filled{who: b, path: "/admin/provider/sites/demo", form: url.Values{"do": {"suspend"}, "sure": {"1"}},
 			done: `SELECT state = 'read_only' FROM sites WHERE slug = 'demo'`}
 	},
+	"/admin/provider/sites/:slug/edit": func(k *kit) *filled {
+		b := k.console()
+		b.get("/admin/provider/sites/demo/edit")
+		return &filled{who: b, path: "/admin/provider/sites/demo/edit", typed: []string{"Renamed"},
+			form: url.Values{"name": {"Renamed"}, "slug": {"demo"}, "timezone": {"Asia/Tokyo"}, "language": {"ja"}},
+			done: `SELECT name = 'Renamed' AND timezone = 'Asia/Tokyo' AND language = 'ja' FROM sites WHERE slug = 'demo'`}
+	},
 	"/admin/provider/plans/:slug": func(k *kit) *filled {
 		b := k.console()
 		b.post("/admin/provider/plans", url.Values{"name": {"medium"}, "events": {"5"}})

@@ -192,6 +192,12 @@ var wrongForms = map[string]func(k *kit) *wrongForm{
 			"users": {"many"}, "own_media_bytes": {"own"}, "media_bytes": {"-3"}, "own_requests_per_minute": {"own"}, "requests_per_minute": {""}, "geo": {"0"}},
 			"plan", "events", "users", "media_bytes", "requests_per_minute")
 	},
+	"/admin/provider/sites/:slug/edit": func(k *kit) *wrongForm {
+		b := k.console()
+		b.get("/admin/provider/sites/demo/edit")
+		return &wrongForm{who: b, path: "/admin/provider/sites/demo/edit", begins: narrowForm, untold: chosenWrong, fields: []string{"name", "slug", "timezone", "language"},
+			form: url.Values{"name": {letters(1001)}, "slug": {"A B"}, "timezone": {"Mars/Olympus"}, "language": {"xx"}}}
+	},
 	"/admin/provider/sites/:slug with an administrator": func(k *kit) *wrongForm {
 		return consoleWrong(k, `<details open>`, url.Values{"do": {"invite"}, "handle": {"ö"}, "name": {letters(251)}, "email": {"nobody"}}, "handle", "name", "email")
 	},

@@ -286,6 +286,10 @@ func (w *historyWalk) walkConsole() {
 	w.seen()
 	suspended := noted{"site", "update", `{"state": "active"}`, `{"state": "read_only"}`}
 	w.step("POST /admin/provider/sites/:slug", func() int { return b.post(demo, url.Values{"do": {"suspend"}, "sure": {"1"}}).Status }, suspended, suspended)
+	renamed := noted{"site", "update", `{"name": "Verein"}`, `{"name": "Renamed"}`}
+	w.step("POST /admin/provider/sites/:slug/edit", func() int {
+		return b.post(demo+"/edit", url.Values{"name": {"Renamed"}, "slug": {"demo"}, "timezone": {"Europe/Berlin"}, "language": {"en"}}).Status
+	}, renamed, renamed)
 	const plans = "/admin/provider/plans"
 	w.step("POST /admin/provider/plans", func() int { return b.post(plans, url.Values{"name": {"medium"}, "events": {"5"}}).Status },
 		noted{"plan", "create", "", `{"name": "medium", "events": 5}`})

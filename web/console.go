@@ -128,6 +128,8 @@ func (w *admin) consoleTable() []consoleRoute {
 		{post, "/new", w.foundConsoleSite},
 		{get, "/sites/*", w.consoleSite},
 		{post, "/sites/*", w.changeConsoleSite},
+		{get, "/sites/*/edit", w.editConsoleSite},
+		{post, "/sites/*/edit", w.saveConsoleSite},
 		{get, "/sites/*/audit", w.consoleSiteAudit},
 		{get, "/sites/*/audit/export", w.exportConsoleSiteAudit},
 		{get, "/plans", w.consolePlans},
