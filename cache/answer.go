@@ -6,6 +6,7 @@ package cache
 
 import (
 	"bytes"
+	"io"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,50 +18,130 @@ import (
 // Answer is a finished answer with status 200. It is shared: nobody changes it.
 type Answer struct {
 	ETag    string
-	Route   string   // pattern of the route that made it, for those who count
-	Headers []Header // beyond those every answer of a site has
-	Body    []byte
+	Route   string    // pattern of the route that made it, for those who count
+	Headers []Header  // beyond those every answer of a site has
+	Body    []byte    // nil in one that is kept compressed: see Plain
 	Until   time.Time // when it ends to be true; zero: never
 	made    time.Time // when Fetch had it made: nothing is said of the time before
 
-	gzip, brotli packed
+	plain, gzip, brotli form
 }
 
 // Header is one header line.
 type Header struct{ Name, Value string }
 
-// packed is a compressed body, made when it is first asked for and kept.
-type packed struct {
+// form is a body in one coding, made when it is first asked for and kept.
+type form struct {
 	once sync.Once
 	body atomic.Pointer[[]byte]
 }
 
+// get returns the body if it was made.
+func (f *form) get() []byte {
+	if b := f.body.Load(); b != nil {
+		return *b
+	}
+	return nil
+}
+
+func (f *form) make(how func() []byte) []byte {
+	f.once.Do(func() {
+		if f.body.Load() == nil {
+			body := how()
+			f.body.Store(&body)
+		}
+	})
+	return f.get()
+}
+
+// Codings are the forms of a body that a client takes beside the plain one.
+type Codings struct{ Gzip, Brotli bool }
+
 // smallest is the shortest body worth compressing.
 const smallest = 512
 
+// Plain returns the body as it was made.
+func (a *Answer) Plain() []byte {
+	if a.Body != nil || a.packed() == nil {
+		return a.Body
+	}
+	return a.plain.make(a.unpack)
+}
+
 // Gzip returns the body compressed with gzip, or nil where that saves nothing.
-func (a *Answer) Gzip() []byte { return a.gzip.get(a.Body, packGzip) }
+func (a *Answer) Gzip() []byte { return a.gzip.make(func() []byte { return a.pack(packGzip) }) }
 
 // Brotli returns the body compressed with brotli, or nil where that saves
 // nothing.
-func (a *Answer) Brotli() []byte { return a.brotli.get(a.Body, packBrotli) }
+func (a *Answer) Brotli() []byte { return a.brotli.make(func() []byte { return a.pack(packBrotli) }) }
 
-func (p *packed) get(body []byte, pack func([]byte) []byte) []byte {
+// In returns the body in the coding that the client takes and how that is called,
+// "" for the plain one. Made reports that the answer wasn't held in this form.
+func (a *Answer) In(codings Codings) (body []byte, coding string, made bool) {
+	switch coding = a.Coding(codings); coding {
+	case "br":
+		made = a.brotli.get() == nil
+		body = a.Brotli()
+	case "gzip":
+		made = a.gzip.get() == nil
+		body = a.Gzip()
+	}
+	if body == nil {
+		return a.Plain(), "", a.Body == nil && a.packed() != nil
+	}
+	return body, coding, made
+}
+
+// Coding returns the coding that In chooses, unless the body can't be made shorter:
+// one at hand, rather than one to make that were a little shorter.
+func (a *Answer) Coding(codings Codings) string {
+	switch {
+	case codings.Brotli && a.brotli.get() != nil:
+		return "br"
+	case codings.Gzip && a.gzip.get() != nil:
+		return "gzip"
+	case a.packed() == nil && len(a.Body) < smallest:
+		return ""
+	case codings.Brotli:
+		return "br"
+	case codings.Gzip:
+		return "gzip"
+	}
+	return ""
+}
+
+// packed returns a compressed form that was made.
+func (a *Answer) packed() []byte {
+	if b := a.gzip.get(); b != nil {
+		return b
+	}
+	return a.brotli.get()
+}
+
+// kept returns the answer with the forms that clients asked for: the plain body
+// only if nobody asked for another, or if it was unpacked for somebody.
+func (a *Answer) kept() *Answer {
+	if a.packed() == nil {
+		return a
+	}
+	next := &Answer{ETag: a.ETag, Route: a.Route, Headers: a.Headers, Body: a.plain.get(), Until: a.Until, made: a.made}
+	next.gzip.body.Store(a.gzip.body.Load())
+	next.brotli.body.Store(a.brotli.body.Load())
+	return next
+}
+
+// pack returns the body compressed, nil where that saves nothing. What has to be
+// unpacked for it isn't kept.
+func (a *Answer) pack(how func([]byte) []byte) []byte {
+	body := a.Body
+	if body == nil && a.packed() != nil {
+		body = a.unpack()
+	}
 	if len(body) < smallest {
 		return nil
 	}
-	if b := p.body.Load(); b != nil {
-		return *b
-	}
-	p.once.Do(func() {
-		small := pack(body)
-		if len(small) >= len(body) {
-			small = nil
-		}
-		p.body.Store(&small)
-	})
-	if b := p.body.Load(); b != nil {
-		return *b
+	if small := how(body); len(small) < len(body) {
+		return small
 	}
 	return nil
 }
@@ -84,10 +165,20 @@ func packBrotli(body []byte) []byte {
 	return bytes.Clone(b.Bytes())
 }
 
-// weight is what an answer may take in memory: its body and both compressed
-// forms, which are a third of it together, and what holds them.
+// unpack returns the body of a compressed form, which was made here.
+func (a *Answer) unpack() []byte {
+	var from io.Reader = brotli.NewReader(bytes.NewReader(a.brotli.get()))
+	if b := a.gzip.get(); b != nil {
+		from, _ = gzip.NewReader(bytes.NewReader(b))
+	}
+	body, _ := io.ReadAll(from)
+	return body
+}
+
+// weight is what an answer takes in memory: its body in the forms that it has,
+// and what holds them.
 func (a *Answer) weight() int {
-	n := len(a.Body) + len(a.Body)/3 + len(a.ETag) + 256
+	n := len(a.Body) + len(a.gzip.get()) + len(a.brotli.get()) + len(a.ETag) + 256
 	for _, h := range a.Headers {
 		n += len(h.Name) + len(h.Value) + 32
 	}

@@ -2,6 +2,7 @@ package cache
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -78,6 +79,16 @@ func (a *Answers) Get(key Key) *Answer {
 	return answer
 }
 
+// Made is told that In made a form of an answer that Get or Fetch returned: from
+// now on it is held in the forms that clients asked for. The key may share memory
+// with a buffer that is used again.
+func (a *Answers) Made(key Key, answer *Answer) {
+	if held, ok := a.local.GetEntryQuietly(key); ok && held.Value == answer {
+		key.Rest = strings.Clone(key.Rest)
+		a.keep(key, answer.kept())
+	}
+}
+
 // Over reports whether what is true until a moment, zero for ever, is so no
 // more.
 func (a *Answers) Over(until time.Time) bool {
@@ -118,7 +129,7 @@ func (a *Answers) Fetch(ctx context.Context, key Key, load func() (*Answer, erro
 	if err == nil && made != nil {
 		answer = made
 		answer.made = now
-		a.keep(key, answer)
+		a.keep(key, answer.kept())
 		a.redis.put(key, answer)
 	}
 	return made, err

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -247,8 +248,80 @@ func TestConcurrent(t *testing.T) {
 func TestWeight(t *testing.T) {
 	t.Parallel()
 	small, large := answerOf("x"), &Answer{Body: body(30_000)}
-	if small.weight() < 1 || large.weight() < 30_000+len(large.Gzip())+len(large.Brotli()) {
+	if small.weight() < 1 || large.weight() < 30_000 {
 		t.Errorf("weights %d, %d", small.weight(), large.weight())
+	}
+	plain := large.weight()
+	forms := len(large.Gzip()) + len(large.Brotli())
+	if got := large.kept().weight(); got < forms || got > plain-30_000+forms {
+		t.Errorf("compressed forms of %d weigh %d", forms, got)
+	}
+}
+
+// What is held of an answer is what clients asked for, and whatever is asked for
+// says the same.
+func TestHeldAsAskedFor(t *testing.T) {
+	t.Parallel()
+	a := New(Options{})
+	key, text := keyOf(1, 1, "x"), body(20_000)
+	zipped, brotlied := Codings{Gzip: true}, Codings{Gzip: true, Brotli: true}
+	first := must(t, a, key, func() (*Answer, error) {
+		answer := &Answer{Body: text}
+		answer.In(zipped)
+		return answer, nil
+	})
+	same(t, first, &Answer{Body: text})
+	ask := func(what string, codings Codings, coding string, made bool, held int) {
+		t.Helper()
+		answer := a.Get(key)
+		got, by, fresh := answer.In(codings)
+		if fresh {
+			a.Made(key, answer)
+		}
+		if by != coding || fresh != made || !bytes.Equal((&Answer{Body: got}).as(by), text) {
+			t.Errorf("%s: %d bytes, %q, made %v", what, len(got), by, fresh)
+		}
+		if n := a.Get(key).weight(); n < held || n > held+2000 {
+			t.Errorf("%s: %d bytes are held of about %d", what, n, held)
+		}
+	}
+	ask("what was asked for first", zipped, "gzip", false, 0)
+	ask("what is at hand, not the shorter one", brotlied, "gzip", false, 0)
+	ask("another", Codings{Brotli: true}, "br", true, 0)
+	ask("again", brotlied, "br", false, 0)
+	ask("plain", Codings{}, "", true, 20_000)
+	ask("plain again", Codings{}, "", false, 20_000)
+	ask("the first", zipped, "gzip", false, 20_000)
+	if got := a.Get(keyOf(1, 1, "y")); got != nil {
+		t.Error("another key has it")
+	}
+}
+
+// as returns the plain body of one in a coding.
+func (a *Answer) as(coding string) []byte {
+	packed := &Answer{}
+	switch coding {
+	case "br":
+		packed.brotli.body.Store(&a.Body)
+	case "gzip":
+		packed.gzip.body.Store(&a.Body)
+	default:
+		return a.Body
+	}
+	return packed.Plain()
+}
+
+// What was replaced meanwhile doesn't come back by being compressed.
+func TestMadeTooLate(t *testing.T) {
+	t.Parallel()
+	a := New(Options{})
+	old := must(t, a, keyOf(1, 1, "x"), func() (*Answer, error) { return &Answer{Body: body(2000)}, nil })
+	fresh := must(t, a, keyOf(1, 2, "x"), func() (*Answer, error) { return &Answer{Body: body(3000)}, nil })
+	old.In(Codings{Gzip: true})
+	a.Made(keyOf(1, 1, "x"), old)
+	a.Made(keyOf(1, 2, "x"), old)
+	if a.Get(keyOf(1, 1, "x")) != nil || a.Get(keyOf(1, 2, "x")) != fresh {
+		t.Error("an old answer is held again")
 	}
 }
 

@@ -47,7 +47,7 @@ func (s *server) cached(c *fiber.Ctx) error {
 		if err = s.gate.pace(c.UserContext(), site.ID); err != nil {
 			return err
 		}
-		return write(c, answer)
+		return s.write(c, key, answer)
 	}
 	if c.Method() == fiber.MethodHead {
 		return c.Next()
@@ -70,7 +70,11 @@ func (s *server) load(c *fiber.Ctx, key cache.Key) error {
 		if err := c.Next(); err != nil {
 			return nil, err
 		}
-		return s.capture(c), nil
+		answer := s.capture(c)
+		if answer != nil {
+			answer.In(codings(c)) // what is kept is what was asked for
+		}
+		return answer, nil
 	})
 	if err != nil {
 		return err
@@ -83,7 +87,7 @@ func (s *server) load(c *fiber.Ctx, key cache.Key) error {
 		return nil
 	}
 	noteOf(c).route = answer.Route
-	return write(c, answer)
+	return s.write(c, key, answer)
 }
 
 // current returns the site of a request as it is at its version or later, and
@@ -189,8 +193,10 @@ func (s *server) capture(c *fiber.Ctx) *cache.Answer {
 	return answer
 }
 
-// write sends a finished answer in the form the client takes, or 304.
-func write(c *fiber.Ctx, a *cache.Answer) error {
+// write sends a finished answer in the form the client takes, or 304. A
+// compressed form is a representation of its own and has a tag of its own (RFC
+// 9110 §8.8.3.3).
+func (s *server) write(c *fiber.Ctx, key cache.Key, a *cache.Answer) error {
 	response := c.Response()
 	held := c.Request().Header.Peek(fiber.HeaderIfNoneMatch)
 	same := len(held) > 0 && api.Matches(stringOf(held), a.ETag)
@@ -203,13 +209,20 @@ func write(c *fiber.Ctx, a *cache.Answer) error {
 			response.Header.SetCanonical(bytesOf(h.Name), bytesOf(h.Value))
 		}
 	}
-	body, tag := encoded(c, a)
-	response.Header.SetCanonical(etagName, bytesOf(tag))
 	if same {
+		response.Header.SetCanonical(etagName, bytesOf(tagOf(a, a.Coding(codings(c)))))
 		response.ResetBody()
 		response.SetStatusCode(fiber.StatusNotModified)
 		return nil
 	}
+	body, coding, made := a.In(codings(c))
+	if made {
+		s.Answers.Made(key, a)
+	}
+	if coding != "" {
+		response.Header.SetContentEncoding(coding)
+	}
+	response.Header.SetCanonical(etagName, bytesOf(tagOf(a, coding)))
 	response.SetStatusCode(fiber.StatusOK)
 	response.SetBodyRaw(body)
 	return nil
@@ -240,26 +253,21 @@ func describes(header string) bool {
 // etagName is ETag as fasthttp spells it.
 var etagName = []byte("Etag")
 
-// encoded returns the body in the best form the client takes. A compressed form
-// is a representation of its own and has a tag of its own (RFC 9110 §8.8.3.3).
-func encoded(c *fiber.Ctx, a *cache.Answer) (body []byte, tag string) {
+// tagOf returns the tag of an answer in a coding.
+func tagOf(a *cache.Answer, coding string) string {
+	if coding == "" {
+		return a.ETag
+	}
+	return strings.TrimSuffix(a.ETag, `"`) + "-" + coding + `"`
+}
+
+// codings returns the forms of a body that the client takes.
+func codings(c *fiber.Ctx) cache.Codings {
 	accept := c.Request().Header.Peek(fiber.HeaderAcceptEncoding)
 	if len(accept) == 0 {
-		return a.Body, a.ETag
+		return cache.Codings{}
 	}
-	for _, form := range []struct {
-		name string
-		body func() []byte
-	}{{"br", a.Brotli}, {"gzip", a.Gzip}} {
-		if !accepts(accept, form.name) {
-			continue
-		}
-		if body := form.body(); body != nil {
-			c.Response().Header.SetContentEncoding(form.name)
-			return body, strings.TrimSuffix(a.ETag, `"`) + "-" + form.name + `"`
-		}
-	}
-	return a.Body, a.ETag
+	return cache.Codings{Gzip: accepts(accept, "gzip"), Brotli: accepts(accept, "br")}
 }
 
 // accepts reports whether an Accept-Encoding header takes a coding (RFC 9110
