@@ -65,6 +65,7 @@ var roomy = []string{fmt.Sprint("KALENDS_CACHE_BYTES=", 1<<30)}
 var listForms = []listForm{
 	{"lists made anew", []string{"KALENDS_CACHE_BYTES=0"}, firstPage, true, 0},
 	{"lists with the cache on", nil, firstPage, false, mostResident},
+	{"gzipped lists with the cache on", nil, packedList, true, mostResident},
 	{"lists with room for those of all sites", roomy, firstPage, true, 0},
 	{"gzipped lists with room for those of all sites", roomy, packedList, true, 0},
 }

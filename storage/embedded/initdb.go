@@ -38,10 +38,26 @@ func initialise(ctx context.Context, c Config, b binaries, id identity, password
 	if err := runInitdb(ctx, c, b, id, "--pgdata="+data, "--pwfile="+pwfile); err != nil {
 		return err
 	}
+	if err := configure(c, data); err != nil {
+		return err
+	}
 	if err := os.Rename(data, c.pgdata()); err != nil {
 		return err
 	}
 	return syncDir(c.Dir)
+}
+
+// configure adds to postgresql.conf what Postgres doesn't find out by itself. From then on the file is the operator's.
+func configure(c Config, data string) error {
+	if c.Unsafe {
+		return nil
+	}
+	file, err := os.OpenFile(filepath.Join(data, "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0) //nolint:gosec // ours
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(file, "\nshared_buffers = %dMB\n", buffers(memory())>>20)
+	return errors.Join(err, file.Close())
 }
 
 func runInitdb(ctx context.Context, c Config, b binaries, id identity, args ...string) error {

@@ -13,6 +13,18 @@ import (
 	"testing"
 )
 
+func TestBuffers(t *testing.T) {
+	t.Parallel()
+	for memory, want := range map[int64]int64{0: 128 << 20, 512 << 20: 128 << 20, 1 << 30: 256 << 20, 4 << 30: 1 << 30, 1 << 40: 2 << 30} {
+		if got := buffers(memory); got != want {
+			t.Errorf("of %d bytes of memory %d, want %d", memory, got, want)
+		}
+	}
+	if _, err := os.Stat("/proc/meminfo"); err == nil && memory() < 64<<20 {
+		t.Errorf("this machine has %d bytes", memory())
+	}
+}
+
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	said := func(line string) error {

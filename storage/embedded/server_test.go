@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -17,6 +18,14 @@ func TestRestartKeepsData(t *testing.T) {
 	first := start(t, c)
 	run(t, first.URL(), `create table kept as select 42 as n`)
 	stop(t, first)
+	settings := filepath.Join(c.Dir, "pgdata", "postgresql.conf")
+	text, err := os.ReadFile(settings)
+	if set := regexp.MustCompile(`(?m)^shared_buffers = \d+MB$`); err != nil || !set.Match(text) {
+		t.Errorf("nothing says how much is kept in memory: %v", err)
+	}
+	if err := os.WriteFile(settings, append(text, "shared_buffers = 99MB\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	second := start(t, c)
 
 	if n := ask[int](t, second.URL(), `select n from kept`); n != 42 {
@@ -30,6 +39,9 @@ func TestRestartKeepsData(t *testing.T) {
 	}
 	if fsync := ask[string](t, second.URL(), `show fsync`); fsync != "on" {
 		t.Errorf("fsync is %s", fsync)
+	}
+	if own := ask[string](t, second.URL(), `show shared_buffers`); own != "99MB" {
+		t.Errorf("what the operator set is %s", own)
 	}
 	if _, err := os.Stat(filepath.Join(second.Binary(), "postgres")); err != nil {
 		t.Error(err)
