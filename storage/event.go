@@ -60,9 +60,13 @@ func (s events) get(ctx context.Context, key calendar.Key, remembered *siteLinks
 
 const linksVersion = `(SELECT s.links_version FROM sites s WHERE s.id = $1)`
 
+var eventWhole = func() string {
+	venues, organizers, terms := linkedColumns("e.venue_ids", "e.organizer_ids", "e.term_ids")
+	return `SELECT ` + linksVersion + `,` + venues + `,` + organizers + `,` + terms + `,` + eventColumns + oneEvent
+}()
+
 const (
-	eventWhole = `SELECT ` + linksVersion + `,` + eventColumns + oneEvent
-	eventByIDs = `SELECT ` + linksVersion + `,` + eventLean + oneEvent
+	eventByIDs = `SELECT ` + linksVersion + `,` + eventColumns + oneEvent
 	oneEvent   = `
 	FROM events e
 	WHERE e.site_id = $1
@@ -83,6 +87,7 @@ func queueEvent(b *pgx.Batch, site int64, key calendar.Key, links *nested, found
 		for rows.Next() {
 			f := rowFields(rows)
 			version := f.int64()
+			links.learn(f)
 			e := readEvent(f, links)
 			if f.err != nil {
 				return f.err

@@ -39,44 +39,37 @@ const eventOwn = `
 		  AND i.id = e.image_id
 	) END`
 
-// eventColumns are an event with everything it is linked to, and eventLean with
-// the ids of that; readEvent reads both.
-const (
-	eventColumns = eventOwn + eventNested
-	eventLean    = eventOwn + `,
+// eventColumns are an event with the ids of what it is linked to; readEvent reads
+// them.
+const eventColumns = eventOwn + `,
 	e.venue_ids,
 	e.organizer_ids,
 	e.term_ids`
-)
 
-const eventNested = `,
-	ARRAY(
+// linkedColumns are the records of venues, organizers and terms with these ids,
+// each once; nested.learn reads them.
+func linkedColumns(venueIDs, organizerIDs, termIDs string) (venues, organizers, terms string) {
+	return `ARRAY(
 		SELECT ` + venueRecord + `
-		FROM event_venues x
-		JOIN venues v ON v.site_id = x.site_id AND v.id = x.venue_id
+		FROM venues v
 		LEFT JOIN images i ON i.site_id = v.site_id AND i.id = v.image_id
-		WHERE x.site_id = $1
-		  AND x.event_id = e.id
-		ORDER BY x.position
-	),
-	ARRAY(
+		WHERE v.site_id = $1
+		  AND v.id = ANY(` + venueIDs + `)
+	)`, `ARRAY(
 		SELECT ` + organizerRecord + `
-		FROM event_organizers x
-		JOIN organizers g ON g.site_id = x.site_id AND g.id = x.organizer_id
+		FROM organizers g
 		LEFT JOIN images i ON i.site_id = g.site_id AND i.id = g.image_id
-		WHERE x.site_id = $1
-		  AND x.event_id = e.id
-		ORDER BY x.position
-	),
-	ARRAY(
+		WHERE g.site_id = $1
+		  AND g.id = ANY(` + organizerIDs + `)
+	)`, `ARRAY(
 		SELECT ` + termRecord + `
-		FROM event_terms x
-		JOIN terms c ON c.site_id = x.site_id AND c.id = x.term_id
-		WHERE x.site_id = $1
-		  AND x.event_id = e.id
+		FROM terms c
+		WHERE c.site_id = $1
+		  AND c.id = ANY(` + termIDs + `)
 	)`
+}
 
-// readEvent reads eventColumns, or eventLean where n remembers.
+// readEvent reads eventColumns.
 func readEvent(f *fields, n *nested) *calendar.Event {
 	e := &calendar.Event{Post: readPost(f)}
 	e.Title = f.text()

@@ -79,6 +79,7 @@ func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *neste
 		page.Version = f.int64()
 		version = f.int64()
 		page.Total = f.int()
+		links.learn(f)
 		if f.raw[f.at] == nil {
 			continue
 		}

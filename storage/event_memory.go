@@ -167,12 +167,12 @@ func (s *siteLinks) count(term int64) (int, bool) {
 	return n, known
 }
 
-// nested reads what events are linked to: whole records, which it collects to
-// be remembered, or ids, for which it takes what is remembered.
+// nested reads what events are linked to: rows name it by id, and the records are
+// those remembered, or fresh ones that come with the rows, to be remembered.
 type nested struct {
-	remembered *siteLinks // nil: whole records are read
+	remembered *siteLinks // nil: fresh records come
 	fresh      *freshLinks
-	missing    bool // something linked isn't remembered
+	missing    bool // something linked isn't there
 }
 
 func newNested(remembered *siteLinks) *nested {
@@ -186,37 +186,48 @@ func newNested(remembered *siteLinks) *nested {
 // whole reports whether nothing that was linked is missing, and what was taken from
 // memory is of the site's links as they stand, at version.
 func (n *nested) whole(version int64) bool {
-	return !n.missing && (n.remembered == nil || n.remembered.version == version)
+	return n.remembered == nil || !n.missing && n.remembered.version == version
 }
 
-// read reads the three link columns of an event.
+// learn reads linkedColumns where fresh records come: before the events that name
+// them, null where they came already.
+func (n *nested) learn(f *fields) {
+	if n.remembered != nil {
+		return
+	}
+	for _, kind := range []linkKind{linkVenue, linkOrganizer, linkTerm} {
+		f.elements(func(b []byte) {
+			f.inside(b, func(f *fields) {
+				id := bigint(f.raw[0])
+				if kind == linkTerm {
+					n.fresh.counts[id] = readTerm(f).Count
+				}
+				n.fresh.add(kind, id, b)
+			})
+		})
+	}
+}
+
+// read reads the three columns of ids of an event.
 func (n *nested) read(f *fields, e *calendar.Event) {
-	n.each(f, linkVenue, func(f *fields) int64 {
-		e.Venues = append(e.Venues, readVenue(f))
-		return e.Venues[len(e.Venues)-1].ID
-	})
-	n.each(f, linkOrganizer, func(f *fields) int64 {
-		e.Organizers = append(e.Organizers, readOrganizer(f))
-		return e.Organizers[len(e.Organizers)-1].ID
-	})
-	n.each(f, linkTerm, func(f *fields) int64 {
-		t := n.term(f)
-		if t.Taxonomy == calendar.Tags {
+	n.each(f, linkVenue, func(f *fields) { e.Venues = append(e.Venues, readVenue(f)) })
+	n.each(f, linkOrganizer, func(f *fields) { e.Organizers = append(e.Organizers, readOrganizer(f)) })
+	n.each(f, linkTerm, func(f *fields) {
+		if t := n.term(f); t.Taxonomy == calendar.Tags {
 			e.Tags = append(e.Tags, t)
 		} else {
 			e.Categories = append(e.Categories, t)
 		}
-		return t.ID
 	})
 	slices.SortFunc(e.Categories, byName)
 	slices.SortFunc(e.Tags, byName)
 }
 
-// term reads a term; what is remembered of it leaves out the count.
+// term reads a term, whose count stands beside its record.
 func (n *nested) term(f *fields) calendar.Term {
 	t := readTerm(f)
 	if n.remembered == nil {
-		n.fresh.counts[t.ID] = t.Count
+		t.Count = n.fresh.counts[t.ID]
 		return t
 	}
 	var known bool
@@ -224,6 +235,25 @@ func (n *nested) term(f *fields) calendar.Term {
 		n.missing = true
 	}
 	return t
+}
+
+// each reads the records of one column of ids.
+func (n *nested) each(f *fields, kind linkKind, read func(*fields)) {
+	f.elements(func(b []byte) {
+		record := n.get(kind, bigint(b))
+		if record == nil {
+			n.missing = true
+			return
+		}
+		f.inside(record, read)
+	})
+}
+
+func (n *nested) get(kind linkKind, id int64) []byte {
+	if n.remembered != nil {
+		return n.remembered.get(kind, id)
+	}
+	return n.fresh.records[linkID{kind, id}]
 }
 
 // byName is the order of an event's terms.
@@ -237,21 +267,4 @@ func bigint(b []byte) int64 {
 		return 0
 	}
 	return int64(binary.BigEndian.Uint64(b))
-}
-
-// each reads one link column.
-func (n *nested) each(f *fields, kind linkKind, read func(*fields) int64) {
-	f.elements(func(b []byte) {
-		if n.remembered != nil {
-			if b = n.remembered.get(kind, bigint(b)); b == nil {
-				n.missing = true
-				return
-			}
-		}
-		f.inside(b, func(f *fields) {
-			if id := read(f); n.fresh != nil {
-				n.fresh.add(kind, id, b)
-			}
-		})
-	})
 }

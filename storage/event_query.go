@@ -193,8 +193,15 @@ func (b *eventQuery) statement(lean bool) string {
 			b.arg(b.total.version), b.arg(b.total.events), from)
 	}
 	columns := eventColumns
-	if lean {
-		columns = eventLean
+	if !lean {
+		with = append(with, `linked AS MATERIALIZED (
+			SELECT e.venue_ids,
+			       e.organizer_ids,
+			       e.term_ids
+			FROM page p
+			JOIN events e ON e.site_id = $1 AND e.id = p.event_id
+		)`)
+		columns = linkedOnce("p.place"+direction+", p.event_id") + "," + eventColumns
 	}
 	return "WITH RECURSIVE " + strings.Join(with, ", ") + `
 		SELECT s.version,
@@ -204,6 +211,15 @@ func (b *eventQuery) statement(lean bool) string {
 		LEFT JOIN (page p JOIN events e ON e.site_id = $1 AND e.id = p.event_id) ON true
 		WHERE s.id = $1
 		ORDER BY p.place` + direction + `, p.event_id`
+}
+
+// linkedOnce are the linkedColumns of all rows in linked, on the first row of an
+// order and null on all others.
+func linkedOnce(order string) string {
+	venues, organizers, terms := linkedColumns("ARRAY(SELECT unnest(l.venue_ids) FROM linked l)",
+		"ARRAY(SELECT unnest(l.organizer_ids) FROM linked l)", "ARRAY(SELECT unnest(l.term_ids) FROM linked l)")
+	first := "CASE WHEN row_number() OVER (ORDER BY " + order + ") = 1 THEN "
+	return first + venues + " END, " + first + organizers + " END, " + first + terms + " END"
 }
 
 func texts[T ~string](list []T) []string {
