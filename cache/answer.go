@@ -146,21 +146,41 @@ func (a *Answer) pack(how func([]byte) []byte) []byte {
 	return nil
 }
 
-func packGzip(body []byte) []byte {
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, 6)
-	if err != nil {
-		return nil
+// Compressors are large, and used again: that costs half of making one each time,
+// and no garbage. Those of brotli are too large for more than one.
+var (
+	gzips   = sync.Pool{New: func() any { w, _ := gzip.NewWriterLevel(nil, 6); return w }}
+	brotlis struct {
+		sync.Mutex
+		w *brotli.Writer
 	}
-	_, _ = w.Write(body) // a buffer takes everything
-	_ = w.Close()
-	return bytes.Clone(b.Bytes())
+)
+
+func packGzip(body []byte) []byte {
+	w, _ := gzips.Get().(*gzip.Writer)
+	defer gzips.Put(w)
+	return packWith(w, body)
 }
 
 func packBrotli(body []byte) []byte {
+	brotlis.Lock()
+	defer brotlis.Unlock()
+	if brotlis.w == nil {
+		brotlis.w = brotli.NewWriterLevel(nil, 5)
+	}
+	return packWith(brotlis.w, body)
+}
+
+// compressor is a writer that compresses into another.
+type compressor interface {
+	io.WriteCloser
+	Reset(into io.Writer)
+}
+
+func packWith(w compressor, body []byte) []byte {
 	var b bytes.Buffer
-	w := brotli.NewWriterLevel(&b, 5)
-	_, _ = w.Write(body)
+	w.Reset(&b)
+	_, _ = w.Write(body) // a buffer takes everything
 	_ = w.Close()
 	return bytes.Clone(b.Bytes())
 }
