@@ -69,6 +69,7 @@ func newApp() *fiber.App {
 		DisablePreParseMultipartForm: true,
 		BodyLimit:                    21 << 20,
 		ReadBufferSize:               16 << 10,
+		WriteBufferSize:              16 << 10,
 		ReadTimeout:                  30 * time.Second,
 		WriteTimeout:                 60 * time.Second,
 		IdleTimeout:                  90 * time.Second,

@@ -72,6 +72,7 @@ func New(c Config) *fiber.App {
 		BodyLimit:                    maxRequest, // of what whole takes in
 		StreamRequestBody:            true,
 		ReadBufferSize:               16 << 10,
+		WriteBufferSize:              16 << 10, // an event, or a compressed list, leaves in one piece
 		ReadTimeout:                  30 * time.Second,
 		WriteTimeout:                 60 * time.Second,
 		IdleTimeout:                  90 * time.Second,
