@@ -171,7 +171,7 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 	retryAfter(c, f.Status, err)
 	a := readAddress(c)
 	if a.asksForPage(c) {
-		return s.failPage(c, f.Status, language)
+		return s.failPage(c, err, f.Status, language)
 	}
 	if a.namespace != "" {
 		s.headers(c) // also of what was refused on the way to the API
@@ -214,10 +214,10 @@ func (a *address) asksForPage(c *fiber.Ctx) bool {
 }
 
 // failPage answers with a page that says what went wrong.
-func (s *server) failPage(c *fiber.Ctx, status int, language string) error {
+func (s *server) failPage(c *fiber.Ctx, err error, status int, language string) error {
 	c.Response().ResetBody()
 	c.Response().Header.Del(fiber.HeaderETag)
 	c.Set(fiber.HeaderContentLanguage, language)
 	c.SetUserContext(context.WithoutCancel(c.UserContext())) // the request's own has ended
-	return s.pages.Fail(c, status, language)
+	return s.pages.Fail(c, err, status, language)
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -18,7 +19,7 @@ var failures = map[int]bool{400: true, 403: true, 404: true, 405: true, 410: tru
 
 // fail answers a visit that came to nothing. What was typed into a form is
 // kept, to be sent again.
-func (w *admin) fail(c *fiber.Ctx, status int) error {
+func (w *admin) fail(c *fiber.Ctx, err error, status int) error {
 	if status == http.StatusUnauthorized {
 		adminHeaders(c)
 		return c.Redirect(loginPath(adminRoot), http.StatusSeeOther)
@@ -33,10 +34,13 @@ func (w *admin) fail(c *fiber.Ctx, status int) error {
 	}
 	v := &visit{ctx: c.UserContext(), path: c.Path(), post: c.Method() == fiber.MethodPost, form: &form{}}
 	w.recall(v)
-	key := "fail." + strconv.Itoa(as)
+	key, passes := "fail."+strconv.Itoa(as), as >= http.StatusInternalServerError
+	if errors.Is(err, tenancy.ErrReadOnly) {
+		key, passes = "fail.read_only", true
+	}
 	r := &reply{status: status, title: tell(v.ctx, key+".title"), body: failPage(key, v.home(), nil)}
 	arrives := v.path == adminRoot+arrivalPath && c.Get(fiber.HeaderOrigin) == w.platformOrigin(v)
-	if v.post && as >= http.StatusInternalServerError && (!foreign(c) || arrives) {
+	if v.post && passes && (!foreign(c) || arrives) {
 		if sent, err := readPosted(c); err == nil {
 			sent.takePicture(v.ctx)
 			r.body = failPage(key, v.home(), lateForm(c.OriginalURL(), v.path, sent))

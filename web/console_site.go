@@ -3,9 +3,11 @@ package web
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"net/url"
 	"reflect"
+	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -193,28 +195,37 @@ type useBar struct {
 	name      string
 	used, max int64
 	limited   bool
+	bytes     bool
 }
 
-// bars are what a site uses; pictures count in megabytes.
+// bars are what a site uses; pictures are told in megabytes.
 func bars(ctx context.Context, s *tenancy.Site) []useBar {
-	one := func(name string, used int64, limit *int64, unit int64) useBar {
-		b := useBar{name: name, used: (used + unit - 1) / unit, limited: limit != nil}
+	one := func(name string, used int64, limit *int64) useBar {
+		b := useBar{name: name, used: used, limited: limit != nil}
 		if limit != nil {
-			b.max = *limit / unit
+			b.max = *limit
 		}
 		return b
 	}
-	return []useBar{one(tell(ctx, "console.use.events"), s.Usage.Events, s.Plan.Events, 1),
-		one(tell(ctx, "console.use.users"), s.Usage.Users, s.Plan.Users, 1),
-		one(tell(ctx, "console.use.media"), s.Usage.MediaBytes, s.Plan.MediaBytes, megabyte)}
+	pictures := one(tell(ctx, "console.use.media"), s.Usage.MediaBytes, s.Plan.MediaBytes)
+	pictures.bytes = true
+	return []useBar{one(tell(ctx, "console.use.events"), s.Usage.Events, s.Plan.Events),
+		one(tell(ctx, "console.use.users"), s.Usage.Users, s.Plan.Users), pictures}
 }
 
-// text is the bar in words.
+// text is the bar in words. Megabytes have two places: what is used of a small plan,
+// and the plan itself, are no zeros.
 func (b useBar) text(ctx context.Context) string {
-	if !b.limited {
-		return tellWith(ctx, "console.use.free", "Used", number(ctx, int(b.used)))
+	amount := func(n int64) string {
+		if !b.bytes {
+			return number(ctx, int(n))
+		}
+		return datesIn(ctx).digits(strconv.FormatFloat(math.Ceil(float64(n)/megabyte*100)/100, 'f', -1, 64))
 	}
-	return tellWith(ctx, "console.use.of", "Used", number(ctx, int(b.used)), "Max", number(ctx, int(b.max)))
+	if !b.limited {
+		return tellWith(ctx, "console.use.free", "Used", amount(b.used))
+	}
+	return tellWith(ctx, "console.use.of", "Used", amount(b.used), "Max", amount(b.max))
 }
 
 // recordName and recordValue are the record that proves a domain.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -14,16 +15,17 @@ import (
 // the one they belong to.
 var said = map[int]bool{400: true, 403: true, 404: true, 405: true, 429: true, 500: true, 503: true}
 
-// Fail answers a request for a page that came to nothing.
-func (w *Web) Fail(c *fiber.Ctx, status int, language string) error {
+// Fail answers a request for a page that came to nothing, and why. A closed site
+// has no administration of its own to say so.
+func (w *Web) Fail(c *fiber.Ctx, err error, status int, language string) error {
 	ctx := c.UserContext()
 	if scope := *tenancy.Current(ctx); scope.Language == "" {
 		scope.Language = language
 		ctx = tenancy.With(ctx, scope)
 		c.SetUserContext(ctx)
 	}
-	if Admin(c.Path()) {
-		return w.admin.fail(c, status)
+	if Admin(c.Path()) && !errors.Is(err, tenancy.ErrClosed) {
+		return w.admin.fail(c, err, status)
 	}
 	as := status
 	switch {
