@@ -41,13 +41,17 @@ func (d *Deletion) over(now time.Time) bool { return !d.At.IsZero() && !d.Purge.
 // Delete closes a site for everybody and has it removed for good after the days
 // of grace; slug and domains are its own until then. With none it is removed at
 // once: when that fails, the error is returned and Purge goes on with it. Deleting
-// it again sets the days anew. It returns the site as it is left, or ErrNoSite.
-func (s *Sites) Delete(ctx context.Context, slug string, f *DeletionFields) (*Site, error) {
+// it again sets the days anew. It returns the site as it is left, or ErrNoSite, and
+// does it only when the conditions hold.
+func (s *Sites) Delete(ctx context.Context, slug string, f *DeletionFields, when ...Condition) (*Site, error) {
 	if err := requireProvider(ctx); err != nil {
 		return nil, err
 	}
 	now := s.clock().UTC().Truncate(time.Second)
 	site, err := s.store.Update(ctx, slug, func(site *Site) error {
+		if err := check(when, site); err != nil {
+			return err
+		}
 		d := &site.Deletion
 		if d.over(now) {
 			return nil
@@ -71,12 +75,16 @@ func (s *Sites) Delete(ctx context.Context, slug string, f *DeletionFields) (*Si
 }
 
 // Undelete brings a deleted site back in the state it had; one that isn't deleted
-// stays as it is. It returns ErrNoSite, also when the site's time is up.
-func (s *Sites) Undelete(ctx context.Context, slug string) (*Site, error) {
+// stays as it is. It returns ErrNoSite, also when the site's time is up, and does it
+// only when the conditions hold.
+func (s *Sites) Undelete(ctx context.Context, slug string, when ...Condition) (*Site, error) {
 	if err := requireProvider(ctx); err != nil {
 		return nil, err
 	}
 	site, err := s.store.Update(ctx, slug, func(site *Site) error {
+		if err := check(when, site); err != nil {
+			return err
+		}
 		switch {
 		case site.Deletion.over(s.clock()):
 			return ErrNoSite

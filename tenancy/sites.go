@@ -110,12 +110,32 @@ func (s *Sites) create(ctx context.Context, f *SiteFields, first *User) (*Site, 
 	return site, nil
 }
 
-// Update changes what is given. It returns ErrNoSite and *args.Problems.
-func (s *Sites) Update(ctx context.Context, slug string, f *SiteFields) (*Site, error) {
+// Condition decides whether a site of that version may be changed; what it returns
+// is returned.
+type Condition func(version int64) error
+
+// check asks conditions about a site.
+func check(when []Condition, site *Site) error {
+	for _, holds := range when {
+		if err := holds(site.Version); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Update changes what is given, when the conditions hold. It returns ErrNoSite and
+// *args.Problems.
+func (s *Sites) Update(ctx context.Context, slug string, f *SiteFields, when ...Condition) (*Site, error) {
 	if err := requireProvider(ctx); err != nil {
 		return nil, err
 	}
-	site, err := s.store.Update(ctx, slug, func(site *Site) error { return s.patch(f, site) })
+	site, err := s.store.Update(ctx, slug, func(site *Site) error {
+		if err := check(when, site); err != nil {
+			return err
+		}
+		return s.patch(f, site)
+	})
 	if err != nil {
 		return nil, wrap("update site", err)
 	}

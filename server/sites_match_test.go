@@ -1,0 +1,38 @@
+package server_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A write to a site with If-Match changes nothing when the site isn't as it was seen.
+func TestSiteIsChangedAsItWasSeen(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.site("other")
+	send := func(method, path, tag string, body any) answer {
+		return k.send(request{Method: method, Path: "//platform/v1/sites/other" + path, As: "Bearer " + providerToken, JSON: body,
+			Headers: map[string]string{"If-Match": tag}})
+	}
+	seen := k.provider("GET", "/sites/other", nil).want(t, 200, "")
+	first := seen.Header.Get("ETag")
+	changed := send("PATCH", "", first, map[string]any{"name": "Mine"}).want(t, 200, "")
+	for method, path := range map[string]string{"PATCH": "", "DELETE": "", "POST": "/undelete"} {
+		send(method, path, first, map[string]any{"name": "Theirs"}).want(t, 412, "rest_precondition_failed")
+		send(method, path, `"nonsense"`, map[string]any{"name": "Theirs"}).want(t, 412, "rest_precondition_failed")
+	}
+	now := k.provider("GET", "/sites/other", nil).want(t, 200, "")
+	if !cmp.Equal(now.Body, changed.Body) || now.Header.Get("ETag") != changed.Header.Get("ETag") {
+		t.Errorf("changed all the same: %s", cmp.Diff(changed.Body, now.Body))
+	}
+	again := send("PATCH", "", `"x", `+now.Header.Get("ETag"), map[string]any{"name": "Mine, too"}).want(t, 200, "")
+	deleted := send("DELETE", "", again.Header.Get("ETag"), nil).want(t, 200, "")
+	send("POST", "/undelete", deleted.Header.Get("ETag"), nil).want(t, 200, "")
+	german := k.send(request{Method: "PATCH", Path: "//platform/v1/sites/other", As: "Bearer " + providerToken, JSON: map[string]any{},
+		Headers: map[string]string{"If-Match": first, "Accept-Language": "de"}}).want(t, 412, "rest_precondition_failed")
+	if german.Header.Get("Content-Language") != "de" {
+		t.Errorf("%s", german)
+	}
+	send("PATCH", "", "*", map[string]any{"name": "Anybody's"}).want(t, 200, "")
+}
