@@ -29,7 +29,7 @@ type Config struct {
 	AdminPassword  string        `config:"KALENDS_ADMIN_PASSWORD" help:"Password of the first run's admin ($$KALENDS_ADMIN_PASSWORD)."`
 	Proxies        []string      `config:"KALENDS_TRUSTED_PROXIES" help:"Proxies whose forwarded headers count ($$KALENDS_TRUSTED_PROXIES)."`
 	FetchHosts     []string      `config:"KALENDS_FETCH_HOSTS" help:"Private hosts pictures may be fetched from ($$KALENDS_FETCH_HOSTS)."`
-	SMTPURL        string        `config:"KALENDS_SMTP_URL" help:"Mail server, smtp://user:password@host:port or smtps://…; none: no mail ($$KALENDS_SMTP_URL)."`
+	SMTPURL        string        `name:"smtp-url" config:"KALENDS_SMTP_URL" help:"Mail server, smtp://user:password@host:port or smtps://…; none: no mail ($$KALENDS_SMTP_URL)."`
 	MailFrom       string        `config:"KALENDS_MAIL_FROM" help:"Sender of mail, such as Calendar <calendar@example.org> ($$KALENDS_MAIL_FROM)."`
 	CacheBytes     int           `config:"KALENDS_CACHE_BYTES" default:"50331648" help:"Bytes of answers kept in memory, 0 for none ($$KALENDS_CACHE_BYTES)."`
 	KeyRequests    int           `config:"KALENDS_REQUESTS_PER_KEY" default:"0" help:"Requests a minute of one key or password, 0 for no limit ($$KALENDS_REQUESTS_PER_KEY)."`

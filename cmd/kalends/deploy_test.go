@@ -254,6 +254,33 @@ func TestSettingsAreDocumented(t *testing.T) {
 	}
 }
 
+// TestFlagsAreDocumented compares the flags of the README with those that the program
+// takes.
+func TestFlagsAreDocumented(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parser, err := kong.New(&commands{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := map[string]string{}
+	for _, flag := range parser.Model.Flags {
+		flags[flag.Tag.Get("config")] = "--" + flag.Name
+	}
+	rows := regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\| `(--[a-z-]+)` \\|").FindAllStringSubmatch(string(text), -1)
+	if len(rows) < 10 {
+		t.Fatalf("%d flags in the README", len(rows))
+	}
+	for _, row := range rows {
+		if flags[row[1]] != row[2] {
+			t.Errorf("%s is %s in the README and %q here", row[1], row[2], flags[row[1]])
+		}
+	}
+}
+
 // TestImageHasVersion: the image is built from all that is committed, for a checkout
 // that lacks some of it has no version of its own.
 func TestImageHasVersion(t *testing.T) {
