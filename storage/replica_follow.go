@@ -145,7 +145,7 @@ func (r *replica) examine(ctx context.Context, conn *pgx.Conn) (*standing, error
 		       (SELECT d.oid::bigint FROM pg_database d WHERE d.datname = current_database()),
 		       current_user::text,
 		       COALESCE(pg_last_wal_replay_lsn() - '0/0', 0)::bigint,
-		       COALESCE(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0)::float8`
+		       extract(epoch FROM clock_timestamp() - COALESCE(pg_last_xact_replay_timestamp(), pg_postmaster_start_time()))::float8`
 	var follows bool
 	var is lineage
 	var reached int

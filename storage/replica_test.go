@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/migrations"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -338,4 +339,22 @@ func (k *replicaKit) ahead(t *testing.T) {
 		t.Errorf("why: %q", why)
 	}
 	k.caughtUp()
+}
+
+// TestLagOfStandbyThatReplaysNothing: one that has got nothing since its start is as
+// far behind as that is ago, not level with the primary.
+func TestLagOfStandbyThatReplaysNothing(t *testing.T) {
+	t.Parallel()
+	k := &replicaKit{kit: &kit{TB: t}, cluster: storagetest.Cluster(t)}
+	k.url = k.cluster.URL()
+	k.must(migrations.Up(t.Context(), k.url))
+	k.standby = k.cluster.Standby()
+	k.standby.Hold()
+	k.plain = k.open()
+	k.db = k.reading(k.standby.URL())
+	k.newSite("one")
+	k.db.lookAtReplica(t.Context())
+	if s, why, _ := k.db.Replica(); why != "" || s.Lag <= 0 {
+		t.Errorf("%s behind, %q", s.Lag, why)
+	}
 }
