@@ -52,7 +52,10 @@ func (t tracer) start(ctx context.Context, name string, statements int) context.
 		return context.WithValue(ctx, spanKey{}, nil)
 	}
 	ctx, span := t.Start(ctx, "postgres "+name, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
-		attribute.String("db.system.name", "postgresql"), attribute.Int("db.operation.batch.size", statements)))
+		attribute.String("db.system.name", "postgresql"), attribute.String("db.operation.name", strings.ToUpper(name))))
+	if statements > 1 { // one is no batch by the conventions
+		span.SetAttributes(attribute.Int("db.operation.batch.size", statements))
+	}
 	return context.WithValue(ctx, spanKey{}, span)
 }
 
