@@ -20,3 +20,12 @@ func (db *DB) Ahead(ctx context.Context) (time.Duration, error) {
 	}
 	return min(0, db.clock().Sub(there)), nil
 }
+
+// TakesWrites reports whether the database does: a standby doesn't, nor does one that
+// was set so.
+func (db *DB) TakesWrites(ctx context.Context) (bool, error) {
+	const query = `SELECT NOT current_setting('transaction_read_only')::bool`
+	var takes bool
+	err := db.pool.QueryRow(ctx, query).Scan(&takes)
+	return takes, failure(err)
+}

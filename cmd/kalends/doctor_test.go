@@ -116,11 +116,7 @@ func TestDoctorOfWalls(t *testing.T) {
 	if states, text, err := s.diagnosis(); states["row security"] != "ok" || states["database"] != "ok" || err != nil {
 		t.Errorf("mended: %v\n%s", err, text)
 	}
-	separator := "?"
-	if strings.Contains(database, "?") {
-		separator = "&"
-	}
-	s.env["DATABASE_URL"] = database + separator + "default_transaction_read_only=on"
+	s.env["DATABASE_URL"] = readOnly(database)
 	if states, text, err := s.diagnosis(); states["database"] != "fail" || err == nil {
 		t.Errorf("read only: %v\n%s", err, text)
 	}

@@ -27,6 +27,7 @@ func (in *installation) checks(p *program) ([]server.Check, error) {
 	s := &schema{url: in.url}
 	list := []server.Check{
 		{Name: "database", Vital: true, Probe: in.answering},
+		{Name: "writes", Probe: in.writable},
 		{Name: "schema", Vital: true, Probe: s.older},
 		{Name: "release", Probe: s.newer},
 		{Name: "notifications", Probe: in.notified},
@@ -62,6 +63,13 @@ func (in *installation) answering(ctx context.Context) string {
 	if err := in.db.Ping(ctx); err != nil {
 		in.logger.WarnContext(ctx, "not ready", "check", "database", "error", err)
 		return "it doesn't answer"
+	}
+	return ""
+}
+
+func (in *installation) writable(ctx context.Context) string {
+	if takes, err := in.db.TakesWrites(ctx); err == nil && !takes { // that the database doesn't answer is said elsewhere
+		return "the database takes none: it is a standby, or was set so"
 	}
 	return ""
 }

@@ -32,3 +32,24 @@ func TestRoundEnds(t *testing.T) {
 		t.Errorf("the round didn't end by itself: %s", log.String())
 	}
 }
+
+// TestReadOnlyDatabase: /readyz says of a database that takes no writes that it doesn't,
+// as when the standby was taken for the primary.
+func TestReadOnlyDatabase(t *testing.T) {
+	t.Parallel()
+	database := storagetest.Database(t)
+	if why := astray(t, database, 0).writable(t.Context()); why != "" {
+		t.Errorf("one that takes them: %s", why)
+	}
+	if why := astray(t, readOnly(database), 0).writable(t.Context()); why == "" {
+		t.Error("one that takes none is well")
+	}
+}
+
+// readOnly returns the address of a database with sessions that write nothing.
+func readOnly(database string) string {
+	if strings.Contains(database, "?") {
+		return database + "&default_transaction_read_only=on"
+	}
+	return database + "?default_transaction_read_only=on"
+}
