@@ -88,7 +88,7 @@ func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 		  AND (@search = ''
 		   OR strpos(s.slug, @search) > 0
 		   OR strpos(lower(s.name), @search) > 0
-		   OR EXISTS (SELECT FROM domains o WHERE o.site_id = s.id AND strpos(o.domain, @search) > 0))`
+		   OR EXISTS (SELECT FROM domains o WHERE o.site_id = s.id AND (strpos(o.domain, @search) > 0 OR @domain <> '' AND strpos(o.domain, @domain) > 0)))`
 	const count = `SELECT count(*)` + found
 	const list = `SELECT` + siteColumns + found + `
 		ORDER BY s.slug
@@ -113,6 +113,7 @@ func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 func pageArgs(q tenancy.Query) pgx.NamedArgs {
 	return pgx.NamedArgs{
 		"search": q.Search,
+		"domain": q.Domain,
 		"state":  string(q.State),
 		"plan":   q.Plan,
 		"limit":  q.PerPage,

@@ -30,6 +30,7 @@ func (s *Sites) List(ctx context.Context, f *SiteFilter) (Page[Site], error) {
 	}
 	q := f.query()
 	q.State, q.Plan = State(f.State.Or("")), f.Plan.Or("")
+	q.Domain, _ = domainOf(f.Search.Or(""))
 	page, err := s.store.List(ctx, q)
 	return page, wrap("list sites", err)
 }

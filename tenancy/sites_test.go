@@ -115,11 +115,15 @@ func TestListSites(t *testing.T) {
 	for _, slug := range []string{"c", "a", "b"} {
 		i.site(slug, slug+".example")
 	}
+	named := &tenancy.SiteFields{Domains: args.Some(args.Texts{"b.example", "bücher.test"})}
+	if _, err := i.Sites.Update(i.provider(), "b", named); err != nil {
+		t.Fatal(err)
+	}
 	page, err := i.Sites.List(i.provider(), &tenancy.SiteFilter{Filter: tenancy.Filter{PerPage: args.Some(2)}})
 	if err != nil || page.Total != 3 || len(page.Items) != 2 || page.Items[0].Slug != "a" || page.Items[1].Slug != "b" {
 		t.Errorf("%+v, %v", page, err)
 	}
-	for search, want := range map[string]int{"SITE B": 1, "example": 3, "%": 0, "a.ex": 1} {
+	for search, want := range map[string]int{"SITE B": 1, "example": 3, "%": 0, "a.ex": 1, "Bücher": 1, "bücher.test": 1, "xn--": 1, "ücher": 0} {
 		page, err := i.Sites.List(i.provider(), &tenancy.SiteFilter{Filter: tenancy.Filter{Search: args.Some(search)}})
 		if err != nil || page.Total != want || len(page.Items) != want {
 			t.Errorf("search %q: %+v, %v", search, page, err)

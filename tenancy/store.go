@@ -115,6 +115,7 @@ type TokenStore interface {
 type Query struct {
 	Page, PerPage int
 	Search        string // folded; every entry that contains it
+	Domain        string // Search as a part of a domain, "": it is none; sites that have it count, too
 	State         State  // sites of that Standing only; "": all
 	Role          Role   // users of that role only; "": all
 	Plan          string // sites with that plan only; "": all
