@@ -7,6 +7,7 @@ package cache
 import (
 	"bytes"
 	"io"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,6 +26,7 @@ type Answer struct {
 	made    time.Time // when Fetch had it made: nothing is said of the time before
 
 	plain, gzip, brotli form
+	gzipTag, brotliTag  string // of one that is kept compressed
 }
 
 // Header is one header line.
@@ -127,8 +129,25 @@ func (a *Answer) kept() *Answer {
 	next := &Answer{ETag: a.ETag, Route: a.Route, Headers: a.Headers, Body: a.plain.get(), Until: a.Until, made: a.made}
 	next.gzip.body.Store(a.gzip.body.Load())
 	next.brotli.body.Store(a.brotli.body.Load())
+	next.gzipTag, next.brotliTag = coded(a.ETag, "gzip"), coded(a.ETag, "br")
 	return next
 }
+
+// Tag returns the tag of the body in a coding. A compressed form is a
+// representation of its own and has a tag of its own (RFC 9110 §8.8.3.3).
+func (a *Answer) Tag(coding string) string {
+	switch {
+	case coding == "":
+		return a.ETag
+	case a.gzipTag == "":
+		return coded(a.ETag, coding)
+	case coding == "gzip":
+		return a.gzipTag
+	}
+	return a.brotliTag
+}
+
+func coded(tag, coding string) string { return strings.TrimSuffix(tag, `"`) + "-" + coding + `"` }
 
 // pack returns the body compressed, nil where that saves nothing. What has to be
 // unpacked for it isn't kept.
@@ -198,7 +217,7 @@ func (a *Answer) unpack() []byte {
 // weight is what an answer takes in memory: its body in the forms that it has,
 // and what holds them.
 func (a *Answer) weight() int {
-	n := len(a.Body) + len(a.gzip.get()) + len(a.brotli.get()) + len(a.ETag) + 256
+	n := len(a.Body) + len(a.gzip.get()) + len(a.brotli.get()) + len(a.ETag) + 384
 	for _, h := range a.Headers {
 		n += len(h.Name) + len(h.Value) + 32
 	}

@@ -193,9 +193,7 @@ func (s *server) capture(c *fiber.Ctx) *cache.Answer {
 	return answer
 }
 
-// write sends a finished answer in the form the client takes, or 304. A
-// compressed form is a representation of its own and has a tag of its own (RFC
-// 9110 §8.8.3.3).
+// write sends a finished answer in the form the client takes, or 304.
 func (s *server) write(c *fiber.Ctx, key cache.Key, a *cache.Answer) error {
 	response := c.Response()
 	held := c.Request().Header.Peek(fiber.HeaderIfNoneMatch)
@@ -210,7 +208,7 @@ func (s *server) write(c *fiber.Ctx, key cache.Key, a *cache.Answer) error {
 		}
 	}
 	if same {
-		response.Header.SetCanonical(etagName, bytesOf(tagOf(a, a.Coding(codings(c)))))
+		response.Header.SetCanonical(etagName, bytesOf(a.Tag(a.Coding(codings(c)))))
 		response.ResetBody()
 		response.SetStatusCode(fiber.StatusNotModified)
 		return nil
@@ -222,7 +220,7 @@ func (s *server) write(c *fiber.Ctx, key cache.Key, a *cache.Answer) error {
 	if coding != "" {
 		response.Header.SetContentEncoding(coding)
 	}
-	response.Header.SetCanonical(etagName, bytesOf(tagOf(a, coding)))
+	response.Header.SetCanonical(etagName, bytesOf(a.Tag(coding)))
 	response.SetStatusCode(fiber.StatusOK)
 	response.SetBodyRaw(body)
 	return nil
@@ -253,34 +251,20 @@ func describes(header string) bool {
 // etagName is ETag as fasthttp spells it.
 var etagName = []byte("Etag")
 
-// tagOf returns the tag of an answer in a coding.
-func tagOf(a *cache.Answer, coding string) string {
-	if coding == "" {
-		return a.ETag
-	}
-	return strings.TrimSuffix(a.ETag, `"`) + "-" + coding + `"`
-}
-
-// codings returns the forms of a body that the client takes.
-func codings(c *fiber.Ctx) cache.Codings {
-	accept := c.Request().Header.Peek(fiber.HeaderAcceptEncoding)
-	if len(accept) == 0 {
-		return cache.Codings{}
-	}
-	return cache.Codings{Gzip: accepts(accept, "gzip"), Brotli: accepts(accept, "br")}
-}
-
-// accepts reports whether an Accept-Encoding header takes a coding (RFC 9110
-// §12.5.3).
-func accepts(header []byte, coding string) bool {
-	for part := range bytes.SplitSeq(header, []byte(",")) {
+// codings returns the forms of a body that the client takes (RFC 9110 §12.5.3).
+func codings(c *fiber.Ctx) (taken cache.Codings) {
+	for part := range bytes.SplitSeq(c.Request().Header.Peek(fiber.HeaderAcceptEncoding), []byte(",")) {
 		name, weight, _ := bytes.Cut(part, []byte(";"))
-		if strings.EqualFold(string(bytes.TrimSpace(name)), coding) {
-			_, q, _ := bytes.Cut(weight, []byte("="))
-			return len(bytes.Trim(bytes.TrimSpace(q), "0.")) > 0 || len(q) == 0
+		_, q, _ := bytes.Cut(weight, []byte("="))
+		wanted := len(q) == 0 || len(bytes.Trim(bytes.TrimSpace(q), "0.")) > 0
+		switch name = bytes.TrimSpace(name); {
+		case bytes.EqualFold(name, []byte("gzip")):
+			taken.Gzip = wanted
+		case bytes.EqualFold(name, []byte("br")):
+			taken.Brotli = wanted
 		}
 	}
-	return false
+	return taken
 }
 
 // bytesOf and stringOf spare the copy where the other side only reads, and for
