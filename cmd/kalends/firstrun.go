@@ -90,23 +90,28 @@ func (in *installation) fill(ctx context.Context) error {
 	return nil
 }
 
-// welcome prints the secrets of a first run, this once.
+// welcome prints the secrets of a first run, this once. Whoever chose the password
+// is shown none: what a container prints is kept.
 func (p *program) welcome(base, password, secret string) {
-	shown := password
+	fmt.Fprintf(p.out, "\nFirst run: there is now a site %q with sample events.\n", demoSite)
 	if p.config.AdminPassword != "" {
-		shown = "(as given in KALENDS_ADMIN_PASSWORD)"
+		fmt.Fprintf(p.out, `
+The calendar is at %s/, its administration at %[1]s/admin/. Sign in as admin with the password of
+KALENDS_ADMIN_PASSWORD; under your name you make passwords for applications.
+
+`, base)
+		return
 	}
-	fmt.Fprintf(p.out, `
-First run: there is now a site %q with sample events. This is shown once:
+	fmt.Fprintf(p.out, `This is shown once:
 
   login                 admin
   password              %s
   application password  %s
 
-The calendar is at %s/, its administration at %s/admin/. Try the API:
+The calendar is at %s/, its administration at %[3]s/admin/. Try the API:
 
-  curl -u 'admin:%s' %s/calendar/events/v1/events \
+  curl -u 'admin:%[2]s' %[3]s/calendar/events/v1/events \
     -d title='My first event' -d start_date='tomorrow 19:00' -d end_date='tomorrow 21:00'
 
-`, demoSite, shown, secret, base, base, secret, base)
+`, password, secret, base)
 }

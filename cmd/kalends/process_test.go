@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/kalends/kalends/storage/storagetest"
 )
 
 // The program as people run it: built, started, killed, started again.
@@ -362,4 +364,23 @@ func TestDatabaseEnds(t *testing.T) {
 	}
 	again := start(t, dir)
 	again.must(200, "GET", fmt.Sprintf("/events/%v", made["id"]), "", nil)
+}
+
+// TestFirstRunKeepsThePassword: whoever chose the password of the first run isn't
+// shown one, for what a container prints is kept.
+func TestFirstRunKeepsThePassword(t *testing.T) {
+	t.Parallel()
+	const chosen = "a-password-of-the-test"
+	s := launchWith(t, dataDir(t), []string{"DATABASE_URL=" + storagetest.Database(t), "KALENDS_ADMIN_PASSWORD=" + chosen}).started()
+	s.signal(syscall.SIGTERM)
+	if err := s.wait(); err != nil {
+		t.Error(err)
+	}
+	out := s.out.String()
+	if !strings.Contains(out, "First run") || !strings.Contains(out, "KALENDS_ADMIN_PASSWORD") {
+		t.Errorf("it says\n%s", out)
+	}
+	if strings.Contains(out, chosen) || secret.MatchString(out) || strings.Contains(out, "curl -u") {
+		t.Errorf("a secret is in\n%s", out)
+	}
 }

@@ -178,7 +178,7 @@ func (c *caller) call(method, path string, body []byte) (status int, err error) 
 // while clients read and write: no request fails.
 func TestRollingRestart(t *testing.T) {
 	t.Parallel()
-	env := []string{"DATABASE_URL=" + storagetest.Database(t), "KALENDS_DRAIN=1s", "KALENDS_ADMIN_PASSWORD=a-password-of-the-test"}
+	env := []string{"DATABASE_URL=" + storagetest.Database(t), "KALENDS_DRAIN=1s"}
 	dir := dataDir(t)
 	start := func() *service { t.Helper(); return launchWith(t, dir, env).started() }
 	first := start()
