@@ -152,7 +152,7 @@ func (s events) insertAtOnce(ctx context.Context, t *tx, e *calendar.Event) (don
 		t.take(e, ids, counts)
 		return rows.Err()
 	})
-	err = s.db.pool.SendBatch(ctx, b).Close()
+	err = s.db.trips.alone(ctx, t.site, func() error { return s.db.pool.SendBatch(ctx, b).Close() })
 	if _, refused := errors.AsType[*pgconn.PgError](err); refused {
 		return false, nil // Create says it
 	}
