@@ -242,5 +242,8 @@ func (v *view) entries(r *Route, f *args.Field) {
 func (v *view) fields(r *Route, f *args.Field) {
 	anew := *r
 	anew.mode = args.Creating
+	if f.Exact {
+		v.bool("additionalProperties", false)
+	}
 	v.members(&anew, f.Inner().Fields, func(in *args.Field) string { return ArgumentKey(r, f) + "." + in.Name })
 }

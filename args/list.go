@@ -255,6 +255,9 @@ func (o *Object[F]) parse(v any, f *Field, where string, found *Problems) bool {
 		return false
 	}
 	before := len(found.list)
+	if f.Exact {
+		f.inner.unknown(object, where, found)
+	}
 	f.inner.object(object, &o.Fields, where, found)
 	return len(found.list) == before
 }

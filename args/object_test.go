@@ -51,6 +51,22 @@ func TestObjectRefuses(t *testing.T) {
 	}
 }
 
+// An exact object refuses what it doesn't know, whatever else is right.
+func TestExactObjectRefusesUnknownFields(t *testing.T) {
+	t.Parallel()
+	type fields struct {
+		Page args.Opt[args.Object[pageFields]] `arg:"page,exact"`
+	}
+	var f fields
+	err := args.TableOf(reflect.TypeFor[fields]()).Parse(
+		args.Values{"page": map[string]any{"size": json.Number("20"), "sizes": nil, "height": "x"}}, args.Updating, &f)
+	want := args.Problem{Arg: "page", Key: "problem.field.unknown", Data: map[string]any{"Field": "height"}}
+	var found *args.Problems
+	if !errors.As(err, &found) || !reflect.DeepEqual(found.Broken(), []args.Problem{want}) || f.Page.Given() {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestObjectDescribesItself(t *testing.T) {
 	t.Parallel()
 	f := args.TableOf(reflect.TypeFor[objectFields]()).Field("page")

@@ -1,7 +1,9 @@
 package args
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 )
 
@@ -92,6 +94,15 @@ func (t *Table) object(values Values, target any, where string, found *Problems)
 	}
 	if list := inner.Broken(); len(list) > 0 {
 		found.Invalid(where, "problem.field.invalid", map[string]any{"Field": list[0].Arg, "Problem": list[0]})
+	}
+}
+
+// unknown notes the names of an object that are none of its fields.
+func (t *Table) unknown(values Values, where string, found *Problems) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if t.byName[name] == nil {
+			found.Invalid(where, "problem.field.unknown", map[string]any{"Field": name})
+		}
 	}
 }
 

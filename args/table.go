@@ -17,6 +17,7 @@
 //	enum=a|b      the allowed texts
 //	nonempty      the empty text is refused
 //	nonull        null is refused
+//	exact         an object's unknown fields are refused
 //	path          taken from the path
 //	beyond        not in the interface document
 package args
@@ -40,7 +41,7 @@ type Field struct {
 	Entries  int
 	Enum     []string
 
-	HasDefault, Computed, Required, NonEmpty, NoNull, Path, Beyond bool
+	HasDefault, Computed, Required, NonEmpty, NoNull, Exact, Path, Beyond bool
 
 	index []int
 	inner *Table // arguments of an object, or of the objects in a list
@@ -137,6 +138,8 @@ func (f *Field) option(part string) error {
 		f.NonEmpty = true
 	case "nonull":
 		f.NoNull = true
+	case "exact":
+		f.Exact = true
 	case "path":
 		f.Path, f.Required = true, true
 	case "beyond":

@@ -97,11 +97,14 @@ func (b *Become) fields() *tenancy.SiteFields {
 // Filter are the query arguments of a list of jobs.
 type Filter struct {
 	Page    args.Opt[int]    `arg:"page,default=1,min=1,max=1000000000,nonull"`
-	PerPage args.Opt[int]    `arg:"per_page,default=15,min=1,max=50,nonull"`
+	PerPage args.Opt[int]    `arg:"per_page,default=15,min=1,nonull"`
 	Kind    args.Opt[string] `arg:"kind,enum=export|import"`
 	State   args.Opt[string] `arg:"state,enum=queued|running|done|failed|cancelled"`
 	Site    args.Opt[string] `arg:"site,max=63"`
 }
+
+// Length is how many jobs a page has; more than 50 become 50.
+func (f *Filter) Length() int { return min(f.PerPage.Or(15), 50) }
 
 // Hold is the lease of a job. It counts on the clock that all nodes share, the
 // store's, so no node's own can end or lengthen it.

@@ -347,6 +347,10 @@ func TestJobsLists(t *testing.T) {
 	if a := v.provide("GET", "/jobs?per_page=2&kind=export"); a.Body["next_rest_url"] != "http://localhost/platform/v1/jobs/?page=2&per_page=2&kind=export" {
 		t.Errorf("next: %s", a)
 	}
+	if a := v.provide("GET", "/jobs?per_page=100&page=2&kind=export").want(t, 200, ""); len(a.Body["jobs"].([]any)) != 0 ||
+		a.Body["previous_rest_url"] != "http://localhost/platform/v1/jobs/?page=1&per_page=50&kind=export" {
+		t.Errorf("more than fifty a page: %s", a)
+	}
 	v.provide("GET", "/jobs?state=gone").want(t, 400, "rest_invalid_param")
 	if a := v.provide("DELETE", fmt.Sprintf("/jobs/%d", waiting)).want(t, 200, ""); a.Body["state"] != "cancelled" || a.Body["finished"] == nil {
 		t.Errorf("cancelled: %s", a)

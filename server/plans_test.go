@@ -37,6 +37,12 @@ func TestPlansHoldForTheirSites(t *testing.T) {
 	if !strings.Contains(string(wrong.Raw), "limits") {
 		t.Errorf("%s", wrong)
 	}
+	for method, path := range map[string]string{"PUT": "/plans/small", "PATCH": "/sites/demo"} {
+		wrong = k.provider(method, path, map[string]any{"limits": map[string]any{"event": 5, "users": 3}}).want(t, 400, "rest_invalid_param")
+		if !strings.Contains(string(wrong.Raw), `"limits":"There is no field event."`) {
+			t.Errorf("%s %s: %s", method, path, wrong)
+		}
+	}
 	german := k.send(request{Method: "DELETE", Path: "//platform/v1/plans/small", As: "Bearer " + providerToken,
 		Headers: map[string]string{"Accept-Language": "de"}})
 	if text, _ := german.Body["message"].(string); !strings.Contains(text, "Tarif") {

@@ -13,7 +13,7 @@ type SiteFields struct {
 	ProfileFields
 	Domains args.Opt[args.Texts]               `arg:"domains,max=1000,entries=100"`
 	Plan    args.Opt[string]                   `arg:"plan,nonempty,nonull,max=63"`
-	Limits  args.Opt[args.Object[LimitFields]] `arg:"limits"`
+	Limits  args.Opt[args.Object[LimitFields]] `arg:"limits,exact"`
 	Geo     args.Opt[bool]                     `arg:"geo,nonull"`
 	State   args.Opt[string]                   `arg:"state,nonempty,nonull,enum=active|read_only|closed"`
 }

@@ -18,7 +18,7 @@ var (
 // PlanFields are the arguments of a plan (wire.md §7). They say all of it: a limit
 // that isn't given is none.
 type PlanFields struct {
-	Limits args.Opt[args.Object[LimitFields]] `arg:"limits"`
+	Limits args.Opt[args.Object[LimitFields]] `arg:"limits,exact"`
 	Geo    args.Opt[bool]                     `arg:"geo,default=true,nonull"`
 }
 
