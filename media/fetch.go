@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/netip"
@@ -64,8 +65,9 @@ func NewFetcher(config FetchConfig) *Fetcher {
 
 // Fetch returns the body behind an http or https URL, the content type the
 // server claims for it (Decode finds out the true one), and the URL it came
-// from after redirects. Every error matches ErrFetch; ErrRefusedAddress and
-// ErrTooLarge, or the context's error, tell more where they apply.
+// from after redirects. Every error matches ErrFetch; ErrRefusedAddress,
+// ErrTooLarge, fs.ErrNotExist for a page the server says isn't there, or the
+// context's error, tell more where they apply.
 func (f *Fetcher) Fetch(ctx context.Context, rawURL string) (data []byte, contentType, finalURL string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.config.Timeout)
 	defer cancel()
@@ -96,7 +98,11 @@ func (f *Fetcher) fetch(ctx context.Context, rawURL string) (data []byte, conten
 		return nil, "", "", err
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
+	switch resp.StatusCode {
+	case http.StatusOK:
+	case http.StatusNotFound, http.StatusGone:
+		return nil, "", "", fmt.Errorf("status %d: %w", resp.StatusCode, fs.ErrNotExist)
+	default:
 		return nil, "", "", fmt.Errorf("status %d", resp.StatusCode)
 	}
 	if resp.ContentLength > f.config.MaxBytes {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -175,6 +176,18 @@ func TestPublicAddresses(t *testing.T) {
 	for _, host := range []string{"example.org", "1.example", "xn--bcher-kva.example", "8.8.8.8", "0xdata.example"} {
 		if err := rules.checkHost(host); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// What isn't there is told from what can't be had.
+func TestFetchOfNothing(t *testing.T) {
+	t.Parallel()
+	addr := site(t)
+	f := NewFetcher(FetchConfig{AllowHosts: []string{addr}})
+	for path, absent := range map[string]bool{"/none": true, "/empty": false} {
+		if _, _, _, err := f.Fetch(t.Context(), "http://"+addr+path); !errors.Is(err, ErrFetch) || errors.Is(err, fs.ErrNotExist) != absent {
+			t.Errorf("%s: %v", path, err)
 		}
 	}
 }

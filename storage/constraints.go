@@ -45,13 +45,24 @@ var refusals = map[string]struct{ arg, key string }{
 // recognised by its message.
 func refused(pg *pgconn.PgError) error {
 	if r, ok := refusals[pg.ConstraintName]; ok {
-		return args.Invalid(r.arg, r.key, nil)
+		return args.Invalid(r.arg, r.key, takenDomain(pg))
 	}
 	switch class := pg.Code[:2]; {
 	case class == "08", class == "53", class == "57", class == "58", pg.Code == "25006":
 		return fmt.Errorf("%w: %w", calendar.ErrUnavailable, pg)
 	}
 	return pg
+}
+
+// takenDomain returns what the text about a taken domain names: of several that came at
+// once Postgres alone knows which it is. "Key (…)=(…)" stands so in every language.
+func takenDomain(pg *pgconn.PgError) map[string]any {
+	if pg.ConstraintName != "domains_pkey" {
+		return nil
+	}
+	_, value, _ := strings.Cut(pg.Detail, "=(")
+	domain, _, _ := strings.Cut(value, ")")
+	return map[string]any{"Domain": domain}
 }
 
 // lost reports whether the connection broke under a statement.

@@ -3,6 +3,7 @@ package tenancy
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"net"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ type Names interface {
 }
 
 // Pages gets what is behind an address of the web, and only from public servers.
+// An error that is fs.ErrNotExist says that a server answered and nothing is there.
 type Pages interface {
 	Fetch(ctx context.Context, url string) (data []byte, contentType, finalURL string, err error)
 }
@@ -106,6 +108,8 @@ func (c *Check) page(ctx context.Context, pages Pages) Finding {
 	}
 	text, _, _, err := pages.Fetch(ctx, c.Page())
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Absent
 	case err != nil:
 		return Failed
 	case strings.Contains(string(text), c.Token):

@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
+	"io/fs"
 	"maps"
 	"net"
 	"net/http"
@@ -54,6 +56,24 @@ type noPages struct{}
 
 func (noPages) Fetch(context.Context, string) ([]byte, string, string, error) {
 	return nil, "", "", errors.New("nothing there")
+}
+
+// emptyPages is a web whose servers say that there is no such page.
+type emptyPages struct{}
+
+func (emptyPages) Fetch(context.Context, string) ([]byte, string, string, error) {
+	return nil, "", "", fmt.Errorf("status 404: %w", fs.ErrNotExist)
+}
+
+// A server that says there is no proof is another thing than one that says nothing.
+func TestDomainWithoutProofIsAbsent(t *testing.T) {
+	t.Parallel()
+	i, _ := withRecords(t, func(o *tenancy.Options) { o.Pages = emptyPages{} })
+	site := i.site("club")
+	found, err := i.Domains.Check(i.enter(site), i.claim(site, "club.example").Name)
+	if err != nil || found.State() != tenancy.DomainPending || found.HTTP != tenancy.Absent {
+		t.Errorf("%+v, %v", found, err)
+	}
 }
 
 // withRecords is an installation with a DNS of its own.
@@ -312,7 +332,7 @@ func TestDomainIsProvedByPage(t *testing.T) {
 		{d.Token, private.URL, tenancy.Failed},
 		{d.Token, "http://169.254.169.254/latest/meta-data", tenancy.Failed},
 		{d.Token, "http://localhost/", tenancy.Failed},
-		{d.Token, public.URL + "/none", tenancy.Failed},
+		{d.Token, public.URL + "/none", tenancy.Absent},
 		{d.Token, "", tenancy.Shown},
 	} {
 		token, to = c.token, c.to

@@ -1,6 +1,7 @@
 package tenancy_test
 
 import (
+	"errors"
 	"reflect"
 	"testing"
 
@@ -58,12 +59,14 @@ func TestSiteRefuses(t *testing.T) {
 		f := c.fields
 		_, err := i.Sites.Update(i.provider(), "other", &f)
 		wantProblem(t, err, c.arg, c.key)
+		wantNamed(t, err)
 		if !f.Slug.Given() {
 			f.Slug = args.Some("third")
 		}
 		f.Name = args.Some("Third")
 		_, err = i.Sites.Create(i.provider(), &f)
 		wantProblem(t, err, c.arg, c.key)
+		wantNamed(t, err)
 	}
 	after, err := i.Sites.Get(i.provider(), "other")
 	if err != nil || after.Version != other.Version || !cmp.Equal(after.Domains, []string{"b.example"}) {
@@ -229,5 +232,14 @@ func TestSitesAreTheProviders(t *testing.T) {
 		wantError(t, i.Tokens.Revoke(ctx, 1), want)
 		_, err = tenancy.Enter(ctx, site)
 		wantError(t, err, want)
+	}
+}
+
+// wantNamed fails when a taken domain isn't the one that the problem names.
+func wantNamed(t *testing.T, err error) {
+	t.Helper()
+	var found *args.Problems
+	if errors.As(err, &found) && found.Broken()[0].Key == "problem.domain.taken" && found.Broken()[0].Data["Domain"] != "a.example" {
+		t.Errorf("names %v", found.Broken()[0].Data)
 	}
 }
