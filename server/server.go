@@ -25,7 +25,7 @@ import (
 // PlacesPerConnection is how many requests may work at once for each connection
 // to Postgres: while some read, others write their answers or wait to read
 // together (ADR 26).
-const PlacesPerConnection = 4
+const PlacesPerConnection = 8
 
 // Config is what a server is made of.
 type Config struct {
