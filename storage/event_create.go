@@ -3,7 +3,6 @@ package storage
 import (
 	"context"
 	"errors"
-	"strconv"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -136,23 +135,22 @@ func (s events) insertAtOnce(ctx context.Context, t *tx, e *calendar.Event) (don
 		return false, err
 	}
 	row[1], row[2] = t.source.UserID, t.links // the statement itself finds id and version
-	b := &pgx.Batch{}
-	b.Queue(enterSite, strconv.FormatInt(t.site, 10))
 	from := &t.source
 	row = append(row, listed(e), published(e), t.now, from.Who, string(from.Via), from.Name, from.Address)
-	b.Queue(createEvent, row...).Query(func(rows pgx.Rows) error {
-		var ids []int64
-		var counts []int
-		for rows.Next() {
-			if err := rows.Scan(&e.ID, &e.Version, &ids, &counts); err != nil {
-				return err
+	err = s.db.trips.read(ctx, t.site, func(_ int64, b *pgx.Batch) {
+		b.Queue(createEvent, row...).Query(func(rows pgx.Rows) error {
+			var ids []int64
+			var counts []int
+			for rows.Next() {
+				if err := rows.Scan(&e.ID, &e.Version, &ids, &counts); err != nil {
+					return err
+				}
+				done = true
 			}
-			done = true
-		}
-		t.take(e, ids, counts)
-		return rows.Err()
+			t.take(e, ids, counts)
+			return rows.Err()
+		})
 	})
-	err = s.db.trips.alone(ctx, t.site, func() error { return s.db.pool.SendBatch(ctx, b).Close() })
 	if _, refused := errors.AsType[*pgconn.PgError](err); refused {
 		return false, nil // Create says it
 	}

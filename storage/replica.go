@@ -97,7 +97,7 @@ func (db *DB) quick(ctx context.Context, queue queueReads) error {
 	if err != nil {
 		return err
 	}
-	return db.trips.share(ctx, id, queue)
+	return failure(db.trips.share(ctx, id, queue))
 }
 
 // read is DB.read from the replica, and reports whether it came to something.

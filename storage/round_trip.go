@@ -61,7 +61,7 @@ func (r *roundTrips) alone(ctx context.Context, site int64, do func() error) err
 	return do()
 }
 
-// read makes a read as a round trip of its own.
+// read sends queued queries as a round trip of their own.
 func (r *roundTrips) read(ctx context.Context, site int64, queue queueReads) error {
 	return r.alone(ctx, site, func() error { return r.send(ctx, site, queue) })
 }
@@ -112,7 +112,7 @@ func (r *roundTrips) send(ctx context.Context, site int64, queue queueReads) err
 	b := &pgx.Batch{}
 	b.Queue(enterSite, strconv.FormatInt(site, 10))
 	queue(site, b)
-	return failure(r.pool.SendBatch(ctx, b).Close())
+	return r.pool.SendBatch(ctx, b).Close()
 }
 
 // begin waits until a traveller may go and returns who goes with it, itself the
@@ -127,7 +127,7 @@ func (r *roundTrips) begin(ctx context.Context, site int64, one *traveller) ([]*
 	case <-ctx.Done():
 	}
 	if r.quit(site, one) {
-		return nil, failure(ctx.Err())
+		return nil, ctx.Err()
 	}
 	return <-one.called, nil // the turn came at the same moment
 }

@@ -24,7 +24,7 @@ func (db *DB) read(ctx context.Context, queue queueReads) error {
 	if err != nil {
 		return err
 	}
-	return db.trips.read(ctx, id, queue)
+	return failure(db.trips.read(ctx, id, queue))
 }
 
 // tx is one writing transaction on one site. The site's row is locked from
