@@ -206,9 +206,11 @@ func packWith(w compressor, body []byte) []byte {
 
 // unpack returns the body of a compressed form, which was made here.
 func (a *Answer) unpack() []byte {
-	var from io.Reader = brotli.NewReader(bytes.NewReader(a.brotli.get()))
+	var from io.Reader
 	if b := a.gzip.get(); b != nil {
 		from, _ = gzip.NewReader(bytes.NewReader(b))
+	} else {
+		from = brotli.NewReader(bytes.NewReader(a.brotli.get()))
 	}
 	body, _ := io.ReadAll(from)
 	return body
