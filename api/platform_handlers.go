@@ -38,26 +38,18 @@ func (p *Platform) getSite(ctx context.Context, c call, _ *nothing) (*Answer, er
 }
 
 func (p *Platform) updateSite(ctx context.Context, c call, in *tenancy.SiteFields) (*Answer, error) {
-	s, err := p.tenancy.Sites.Update(ctx, c.Key.Slug, in, when(c)...)
+	s, err := p.tenancy.Sites.Update(ctx, c.Key.Slug, in, c.Condition)
 	return p.siteAnswer(ctx, s, err)
 }
 
 func (p *Platform) deleteSite(ctx context.Context, c call, in *tenancy.DeletionFields) (*Answer, error) {
-	s, err := p.tenancy.Sites.Delete(ctx, c.Key.Slug, in, when(c)...)
+	s, err := p.tenancy.Sites.Delete(ctx, c.Key.Slug, in, c.Condition)
 	return p.siteAnswer(ctx, s, err)
 }
 
 func (p *Platform) undeleteSite(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	s, err := p.tenancy.Sites.Undelete(ctx, c.Key.Slug, when(c)...)
+	s, err := p.tenancy.Sites.Undelete(ctx, c.Key.Slug, c.Condition)
 	return p.siteAnswer(ctx, s, err)
-}
-
-// when returns the condition of If-Match on a site, if there is one.
-func when(c call) []tenancy.Condition {
-	if c.Condition == nil {
-		return nil
-	}
-	return []tenancy.Condition{tenancy.Condition(c.Condition)}
 }
 
 func (p *Platform) siteAnswer(ctx context.Context, s *tenancy.Site, err error) (*Answer, error) {

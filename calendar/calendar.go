@@ -45,14 +45,7 @@ func (c *Calendar) Now() time.Time { return c.clock().UTC().Truncate(time.Second
 
 // Condition decides whether an item of that version may be changed; nil always
 // allows. It returns ErrPrecondition otherwise (wire.md §4, If-Match).
-type Condition func(version int64) error
-
-func (c Condition) check(version int64) error {
-	if c == nil {
-		return nil
-	}
-	return c(version)
-}
+type Condition = tenancy.Condition
 
 // MayRead reports whether the principal may read an item that stands so: what
 // is published, one's own, or everything for those who read others' (reference

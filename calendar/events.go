@@ -162,7 +162,7 @@ func editable(p tenancy.Principal, post *Post, cond Condition) error {
 		}
 		return tenancy.ErrForbidden
 	}
-	return cond.check(post.Version)
+	return cond.Check(post.Version)
 }
 
 // undo removes the blobs of a picture whose write failed, and returns err. A write

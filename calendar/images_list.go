@@ -91,7 +91,7 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, cond Conditi
 		if err := ownImage(scope.Principal, i); err != nil {
 			return err
 		}
-		if err := cond.check(i.Version); err != nil {
+		if err := cond.Check(i.Version); err != nil {
 			return err
 		}
 		i.Alt = alt

@@ -100,7 +100,7 @@ func (s Terms) Update(ctx context.Context, id int64, f *CategoryFields, cond Con
 		return nil, err
 	}
 	t, err := s.store.Terms(s.taxonomy).Update(ctx, id, func(t *Term) error {
-		if err := cond.check(t.Version); err != nil {
+		if err := cond.Check(t.Version); err != nil {
 			return err
 		}
 		return f.apply(scope, t)
@@ -121,7 +121,7 @@ func (s Terms) Delete(ctx context.Context, id int64, cond Condition) (*Term, err
 	if err := scope.Principal.Require(s.right()); err != nil {
 		return nil, err
 	}
-	t, err := s.store.Terms(s.taxonomy).Delete(ctx, id, func(t *Term) error { return cond.check(t.Version) })
+	t, err := s.store.Terms(s.taxonomy).Delete(ctx, id, func(t *Term) error { return cond.Check(t.Version) })
 	if err != nil {
 		return nil, fmt.Errorf("delete term: %w", err)
 	}

@@ -111,14 +111,22 @@ func (s *Sites) create(ctx context.Context, f *SiteFields, first *User) (*Site, 
 	return site, nil
 }
 
-// Condition decides whether a site of that version may be changed; what it returns
-// is returned.
+// Condition decides whether what has that version may be changed; nil always allows.
+// What it returns is returned (wire.md §4, If-Match).
 type Condition func(version int64) error
+
+// Check asks the condition about a version.
+func (c Condition) Check(version int64) error {
+	if c == nil {
+		return nil
+	}
+	return c(version)
+}
 
 // check asks conditions about a site.
 func check(when []Condition, site *Site) error {
-	for _, holds := range when {
-		if err := holds(site.Version); err != nil {
+	for _, cond := range when {
+		if err := cond.Check(site.Version); err != nil {
 			return err
 		}
 	}
