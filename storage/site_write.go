@@ -64,7 +64,8 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 			return err
 		}
 		now := siteDocument(site)
-		if after = site; len(before.unlike(now)) == 0 {
+		replaced := before.unlike(now)
+		if after = site; len(replaced) == 0 {
 			return nil
 		}
 		a := siteArgs(site)
@@ -81,9 +82,9 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 			}
 			return err
 		})
-		t.logFrom("site", t.site, "update", before.unlike(now))
+		t.logFrom("site", t.site, "update", replaced)
 		return s.db.noteProvider(ctx, t.conn, providerChange{"site", siteAction(deleted, site.Deleted()), t.site, site.Slug,
-			before.unlike(now), now.unlike(before)})
+			replaced, now.unlike(before)})
 	})
 	return after, err
 }
