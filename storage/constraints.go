@@ -13,39 +13,44 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// refusals says which argument a broken constraint is about, and the key of the
-// text that tells people.
-var refusals = map[string]struct{ arg, key string }{
-	"events_pkey":                     {"id", "problem.id.taken"},
-	"occurrences_pkey":                {"id", "problem.id.taken"},
-	"events_author_fkey":              {"author", "problem.author"},
-	"venues_author_fkey":              {"author", "problem.author"},
-	"organizers_author_fkey":          {"author", "problem.author"},
-	"events_image_fkey":               {"image", "problem.image.unknown"},
-	"venues_image_fkey":               {"image", "problem.image.unknown"},
-	"organizers_image_fkey":           {"image", "problem.image.unknown"},
-	"events_parent_fkey":              {"post_parent", "problem.event.unknown"},
-	"events_dates_check":              {"end_date", "problem.end"},
-	"event_venues_venue_fkey":         {"venue", "problem.venue.unknown"},
-	"event_organizers_organizer_fkey": {"organizer", "problem.organizer.unknown"},
-	"terms_parent_fkey":               {"parent", "problem.category.unknown"},
-	"terms_parent_check":              {"parent", "problem.parent.self"},
-	"terms_color_check":               {"color", "problem.color"},
-	"venues_geo_check":                {"geo_lat", "problem.geo"},
-	"users_login_key":                 {"login", "problem.login.taken"},
-	"users_email_key":                 {"email", "problem.email.taken"},
-	"sites_slug_key":                  {"slug", "problem.site.taken"},
-	"sites_slug_check":                {"slug", "problem.site.slug"},
-	"sites_plan_fkey":                 {"plan", "problem.plan.unknown"},
-	"plans_pkey":                      {"name", "problem.plan.taken"},
-	"domains_pkey":                    {"domains", "problem.domain.taken"},
+// refusals says which argument a broken constraint is about, the key of the text
+// that tells people, and what that text calls the value, where it names it: of
+// several that came at once Postgres alone knows which it is.
+var refusals = map[string]struct{ arg, key, value string }{
+	"events_pkey":                     {"id", "problem.id.taken", ""},
+	"occurrences_pkey":                {"id", "problem.id.taken", ""},
+	"events_author_fkey":              {"author", "problem.author", ""},
+	"venues_author_fkey":              {"author", "problem.author", ""},
+	"organizers_author_fkey":          {"author", "problem.author", ""},
+	"events_image_fkey":               {"image", "problem.image.unknown", ""},
+	"venues_image_fkey":               {"image", "problem.image.unknown", ""},
+	"organizers_image_fkey":           {"image", "problem.image.unknown", ""},
+	"events_parent_fkey":              {"post_parent", "problem.event.unknown", ""},
+	"events_dates_check":              {"end_date", "problem.end", ""},
+	"event_venues_venue_fkey":         {"venue", "problem.venue.unknown", ""},
+	"event_organizers_organizer_fkey": {"organizer", "problem.organizer.unknown", ""},
+	"terms_parent_fkey":               {"parent", "problem.category.unknown", ""},
+	"terms_parent_check":              {"parent", "problem.parent.self", ""},
+	"terms_color_check":               {"color", "problem.color", ""},
+	"venues_geo_check":                {"geo_lat", "problem.geo", ""},
+	"users_login_key":                 {"login", "problem.login.taken", ""},
+	"users_email_key":                 {"email", "problem.email.taken", ""},
+	"sites_slug_key":                  {"slug", "problem.site.taken", ""},
+	"sites_slug_check":                {"slug", "problem.site.slug", ""},
+	"sites_plan_fkey":                 {"plan", "problem.plan.unknown", ""},
+	"plans_pkey":                      {"name", "problem.plan.taken", ""},
+	"domains_pkey":                    {"domains", "problem.domain.taken", "Domain"},
 }
 
 // refused turns an error of Postgres into what the calendar knows. Nothing is
 // recognised by its message.
 func refused(pg *pgconn.PgError) error {
 	if r, ok := refusals[pg.ConstraintName]; ok {
-		return args.Invalid(r.arg, r.key, takenDomain(pg))
+		var data map[string]any
+		if r.value != "" {
+			data = map[string]any{r.value: broken(pg)}
+		}
+		return args.Invalid(r.arg, r.key, data)
 	}
 	switch class := pg.Code[:2]; {
 	case class == "08", class == "53", class == "57", class == "58", pg.Code == "25006":
@@ -54,15 +59,12 @@ func refused(pg *pgconn.PgError) error {
 	return pg
 }
 
-// takenDomain returns what the text about a taken domain names: of several that came at
-// once Postgres alone knows which it is. "Key (…)=(…)" stands so in every language.
-func takenDomain(pg *pgconn.PgError) map[string]any {
-	if pg.ConstraintName != "domains_pkey" {
-		return nil
-	}
+// broken returns the value that broke a constraint. "Key (…)=(…)" stands so in every
+// language.
+func broken(pg *pgconn.PgError) string {
 	_, value, _ := strings.Cut(pg.Detail, "=(")
-	domain, _, _ := strings.Cut(value, ")")
-	return map[string]any{"Domain": domain}
+	value, _, _ = strings.Cut(value, ")")
+	return value
 }
 
 // lost reports whether the connection broke under a statement.
