@@ -129,8 +129,7 @@ func Examine(ctx context.Context, url string) (*Examination, error) {
 	e := &Examination{Extensions: map[string]bool{}}
 	var there []string
 	err = conn.QueryRow(ctx, examine, extensions, ServiceRole).Scan(&e.Version, &there, &e.Role, &e.Bypasses, &e.Member, &e.Service,
-		&e.Clock,
-		&e.ReadOnly, &e.Most, &e.Used)
+		&e.Clock, &e.ReadOnly, &e.Most, &e.Used)
 	if err != nil {
 		return nil, err
 	}
