@@ -183,7 +183,7 @@ func TestNoRedis(t *testing.T) {
 	if r.get(t.Context(), keyOf(1, 1, "x"), time.Now()) != nil || r.open() {
 		t.Error("nothing answers")
 	}
-	if _, err := NewRedis("http://nowhere", nil, silent); err == nil {
-		t.Error("no address of a Redis is taken for one")
+	if _, err := NewRedis("http://nowhere", nil, silent); err == nil || CheckAddress("http://nowhere") == nil || CheckAddress("redis://here") != nil {
+		t.Error("no address of a Redis is taken for one, or one for none")
 	}
 }

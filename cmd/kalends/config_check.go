@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/netip"
 	"net/url"
@@ -56,7 +55,7 @@ func (c *Config) wrongRedis() error {
 	if c.RedisURL == "" {
 		return nil
 	}
-	if _, err := cache.NewRedis(c.RedisURL, nil, slog.New(slog.DiscardHandler)); err != nil {
+	if err := cache.CheckAddress(c.RedisURL); err != nil {
 		return errors.New("REDIS_URL: " + withoutAddress(err, c.RedisURL))
 	}
 	return nil
