@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -293,6 +294,31 @@ func TestBomb(t *testing.T) {
 	}
 	if _, err := look(t, b.Bytes()); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("%v, want it too large", err)
+	}
+}
+
+// TestCrowd: what would fill the memory with names is refused before it does.
+func TestCrowd(t *testing.T) {
+	t.Parallel()
+	var crowd bytes.Buffer
+	w := zip.NewWriter(&crowd)
+	for i := range maxDirectory / 500 {
+		name := fmt.Sprintf("media/%s/%s%d", strings.Repeat("k", 240), strings.Repeat("f", 240), i)
+		if _, err := w.CreateHeader(&zip.FileHeader{Name: name}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	long := forge(t, pack(t, aShelf()))
+	long.manifest(func(m map[string]any) {
+		m["missing"] = slices.Repeat([]string{"media/k/x.png"}, maxManifest/16)
+	})
+	for about, data := range map[string][]byte{"members": crowd.Bytes(), "names in the manifest": long.bytes()} {
+		if _, err := look(t, data); !errors.Is(err, ErrTooLarge) {
+			t.Errorf("many %s: %v, want it too large", about, err)
+		}
 	}
 }
 

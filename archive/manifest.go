@@ -101,7 +101,7 @@ func (o *Origin) same(as *Origin) bool {
 	return o != nil && as != nil && o.Slug == as.Slug && o.Version == as.Version && o.Created.Equal(as.Created)
 }
 
-// check returns nil when the manifest makes sense, whatever the archive holds.
+// check returns nil when what the manifest says of the whole makes sense.
 func (m *Manifest) check() error {
 	switch {
 	case m.Format < 1:
@@ -113,19 +113,10 @@ func (m *Manifest) check() error {
 	case m.Kind == kindSite && m.Site == nil:
 		return fmt.Errorf("%w: its manifest names no site", ErrDamaged)
 	}
-	seen := make(map[string]bool, len(m.Members))
-	for i := range m.Members {
-		if err := m.Members[i].check(); err != nil {
-			return err
-		}
-		if seen[m.Members[i].Name] {
-			return fmt.Errorf("%w: its manifest names %s twice", ErrDamaged, m.Members[i].Name)
-		}
-		seen[m.Members[i].Name] = true
-	}
 	return nil
 }
 
+// check returns nil when what the manifest says of a member makes sense.
 func (m *Member) check() error {
 	if !plain(m.Name) || m.Table() == "" && strings.Count(m.Name, "/") != 2 {
 		return fmt.Errorf("%w: no member can be named %q", ErrDamaged, m.Name)

@@ -12,15 +12,19 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"math"
 )
 
 // What an archive may be at most. An archive of ours is far below: rows shrink to
 // a tenth, blobs not at all.
 const (
-	maxManifest = 128 << 20
-	maxLine     = 32 << 20
-	maxRatio    = 100     // bytes unpacked to bytes of the archive,
-	minUnpacked = 1 << 30 // of those that unpack to more than this
+	maxDirectory = 32 << 20 // of the zip, some 300,000 members; of larger archives
+	maxShare     = 64       // one byte of so many
+	maxManifest  = 16 << 20 // or, of many members,
+	maxWords     = 3        // so many bytes to one of the directory
+	maxLine      = 32 << 20
+	maxRatio     = 100     // bytes unpacked to bytes of the archive,
+	minUnpacked  = 1 << 30 // of those that unpack to more than this
 )
 
 // Reader reads an archive that was looked over: its members are those of the
@@ -34,48 +38,84 @@ type Reader struct {
 // Open looks an archive over. It returns ErrNoArchive, ErrDamaged, ErrTooNew or
 // ErrTooLarge.
 func Open(r io.ReaderAt, size int64) (*Reader, error) {
-	packed, err := zip.NewReader(r, size)
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		if errors.Is(err, zip.ErrFormat) {
-			return nil, fmt.Errorf("%w, or it was cut off: %w", ErrNoArchive, err)
-		}
-		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
-	a := &Reader{files: make(map[string]*zip.File, len(packed.File))}
-	for _, f := range packed.File {
-		if !plain(f.Name) {
-			return nil, fmt.Errorf("%w: no member can be named %q", ErrDamaged, f.Name)
-		}
-		if a.files[f.Name] != nil {
-			return nil, fmt.Errorf("%w: it has %s twice", ErrDamaged, f.Name)
-		}
-		a.files[f.Name] = f
-	}
-	if err := a.readManifest(); err != nil {
+	members, most, err := directory(r, size)
+	if err != nil {
 		return nil, err
 	}
-	return a, a.compare(size)
+	f := members[manifestName]
+	if f == nil {
+		return nil, fmt.Errorf("%w: it has no %s", ErrNoArchive, manifestName)
+	}
+	delete(members, manifestName)
+	a := &Reader{files: make(map[string]*zip.File, len(members))}
+	if err := a.readManifest(f, most, &roster{Reader: a, loose: members, most: max(minUnpacked, maxRatio*size)}); err != nil {
+		return nil, err
+	}
+	for name := range members {
+		return nil, fmt.Errorf("%w: its manifest doesn't name %s", ErrDamaged, name)
+	}
+	return a, nil
+}
+
+// directory returns the members of a zip by name, and how long their manifest may be.
+// All of them are in memory at once, and an empty one takes hardly room in the file:
+// so there is a limit.
+func directory(r io.ReaderAt, size int64) (members map[string]*zip.File, manifest int64, err error) {
+	limit := max(maxDirectory, size/maxShare)
+	bounded := &boundedReader{r, limit}
+	packed, err := zip.NewReader(bounded, size)
+	switch {
+	case err == nil, errors.Is(err, zip.ErrInsecurePath):
+	case errors.Is(err, zip.ErrFormat):
+		return nil, 0, fmt.Errorf("%w, or it was cut off: %w", ErrNoArchive, err)
+	case errors.Is(err, ErrTooLarge):
+		return nil, 0, err
+	default:
+		return nil, 0, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	manifest = max(maxManifest, maxWords*(limit-bounded.left))
+	bounded.left = math.MaxInt64 // what members are read for is bounded elsewhere
+	members = make(map[string]*zip.File, len(packed.File))
+	for _, f := range packed.File {
+		if !plain(f.Name) {
+			return nil, 0, fmt.Errorf("%w: no member can be named %q", ErrDamaged, f.Name)
+		}
+		if members[f.Name] != nil {
+			return nil, 0, fmt.Errorf("%w: it has %s twice", ErrDamaged, f.Name)
+		}
+		members[f.Name] = f
+	}
+	return members, manifest, nil
+}
+
+// boundedReader gives so many bytes and then ErrTooLarge.
+type boundedReader struct {
+	io.ReaderAt
+	left int64
+}
+
+// ReadAt implements io.ReaderAt.
+func (b *boundedReader) ReadAt(p []byte, at int64) (int, error) {
+	if b.left -= int64(len(p)); b.left < 0 {
+		return 0, fmt.Errorf("%w: its directory", ErrTooLarge)
+	}
+	return b.ReaderAt.ReadAt(p, at)
 }
 
 // Manifest returns what the archive says of itself.
 func (a *Reader) Manifest() *Manifest { return &a.manifest }
 
-func (a *Reader) readManifest() error {
-	f := a.files[manifestName]
-	if f == nil {
-		return fmt.Errorf("%w: it has no %s", ErrNoArchive, manifestName)
-	}
-	delete(a.files, manifestName)
+func (a *Reader) readManifest(f *zip.File, most int64, members *roster) error {
 	r, err := f.Open()
 	if err != nil {
 		return fmt.Errorf("%w: %s: %w", ErrDamaged, manifestName, err)
 	}
 	defer r.Close()
-	text, err := io.ReadAll(io.LimitReader(r, maxManifest+1))
+	text, err := io.ReadAll(io.LimitReader(r, most+1))
 	switch {
 	case err != nil:
 		return fmt.Errorf("%w: %s: %w", ErrDamaged, manifestName, err)
-	case len(text) > maxManifest:
+	case int64(len(text)) > most:
 		return fmt.Errorf("%w: %s", ErrTooLarge, manifestName)
 	}
 	var format struct {
@@ -85,45 +125,67 @@ func (a *Reader) readManifest() error {
 		a.manifest.Format = format.Format // the rest may have another form
 		return a.manifest.check()
 	}
-	if err := json.Unmarshal(text, &a.manifest); err != nil {
+	err = json.Unmarshal(text, &struct {
+		*Manifest
+		Members *roster `json:"members"`
+	}{&a.manifest, members})
+	switch {
+	case errors.Is(err, ErrDamaged), errors.Is(err, ErrTooNew), errors.Is(err, ErrTooLarge):
+		return err
+	case err != nil:
 		return fmt.Errorf("%w: %s: %w", ErrDamaged, manifestName, err)
 	}
 	return a.manifest.check()
 }
 
-// compare holds the members against the manifest.
-func (a *Reader) compare(size int64) error {
-	var total int64
-	for i := range a.manifest.Members {
-		m := &a.manifest.Members[i]
-		f := a.files[m.Name]
-		switch {
-		case f == nil:
-			return fmt.Errorf("%w: %s is missing", ErrDamaged, m.Name)
-		case f.UncompressedSize64 != uint64(m.Bytes):
-			return fmt.Errorf("%w: %s has another size than its manifest says", ErrDamaged, m.Name)
-		}
-		if total += m.Bytes; total < 0 || total > max(minUnpacked, maxRatio*size) {
-			return ErrTooLarge
-		}
+// roster takes in the members that a manifest names while it is read, each against
+// its file, so that a manifest can't name more than there are.
+type roster struct {
+	*Reader
+	loose map[string]*zip.File // not named yet
+	bytes int64                // unpacked, of those that are
+	most  int64
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *roster) UnmarshalJSON(list []byte) error {
+	in := json.NewDecoder(bytes.NewReader(list))
+	if start, err := in.Token(); err != nil || start != json.Delim('[') {
+		return errors.Join(errors.New("members are no list"), err)
 	}
-	if len(a.files) != len(a.manifest.Members) {
-		for name := range a.files {
-			if !a.manifest.has(name) {
-				return fmt.Errorf("%w: its manifest doesn't name %s", ErrDamaged, name)
-			}
+	for in.More() {
+		var m Member
+		if err := in.Decode(&m); err != nil {
+			return err
+		}
+		if err := r.take(&m); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (m *Manifest) has(name string) bool {
-	for i := range m.Members {
-		if m.Members[i].Name == name {
-			return true
-		}
+// take holds a member against its file.
+func (r *roster) take(m *Member) error {
+	if err := m.check(); err != nil {
+		return err
 	}
-	return false
+	f := r.loose[m.Name]
+	switch {
+	case r.files[m.Name] != nil:
+		return fmt.Errorf("%w: its manifest names %s twice", ErrDamaged, m.Name)
+	case f == nil:
+		return fmt.Errorf("%w: %s is missing", ErrDamaged, m.Name)
+	case f.UncompressedSize64 != uint64(m.Bytes):
+		return fmt.Errorf("%w: %s has another size than its manifest says", ErrDamaged, m.Name)
+	}
+	if r.bytes += m.Bytes; r.bytes < 0 || r.bytes > r.most {
+		return ErrTooLarge
+	}
+	delete(r.loose, m.Name)
+	r.files[m.Name] = f
+	r.manifest.Members = append(r.manifest.Members, *m)
+	return nil
 }
 
 // Verify reads everything and returns ErrDamaged for the first member that isn't

@@ -71,6 +71,7 @@ func (s *Jobs) Import(ctx context.Context, r io.Reader, f *ImportFields) (*Job, 
 	defer file.Close()
 	origin, err := s.archives.Look(file, size)
 	if err != nil {
+		s.Logger.Warn("archive refused", "bytes", size, "error", err)
 		return nil, refused(err)
 	}
 	job := &Job{Kind: Import, State: Queued, Site: f.Slug.Or(origin.Slug), Become: f.become(), Bytes: size, By: asker(ctx)}
