@@ -2,9 +2,13 @@ package server_test
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // What changes nothing is no change: neither history has an entry of it, and what
@@ -68,5 +72,37 @@ func TestProviderHistoryOfASite(t *testing.T) {
 	made := list[4].(map[string]any)["after"].(map[string]any)
 	if made["plan"] != "small" || made["deleted"] != nil || made["geo"] != nil || made["events"] != nil {
 		t.Errorf("made as %v", made)
+	}
+}
+
+// The provider's history says who signed in to the console and that somebody tried
+// to, and nothing of what was typed.
+func TestProviderHistoryOfSignIns(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	ctx := tenancy.AsProvider(t.Context(), tenancy.Provider{Name: "test"})
+	token, secret, err := k.platform.Tokens.Create(ctx, &tenancy.TokenFields{Name: args.Some("desk")})
+	k.must(err)
+	b := k.browser()
+	wrong := secret[:len(secret)-1] + "!"
+	b.post("/admin/provider/login", url.Values{"password": {wrong}})
+	b.post("/admin/provider/login", url.Values{"password": {secret}})
+	a := k.provider("GET", "/audit?kind=session", nil).want(t, 200, "")
+	got := a.Body["entries"].([]any)
+	for _, e := range got {
+		delete(e.(map[string]any), "place")
+		delete(e.(map[string]any), "at")
+	}
+	want := []any{
+		map[string]any{"action": "sign_in", "kind": "session", "id": float64(token.ID), "object": "desk", "user_id": 0.0, "who": "desk",
+			"via": "provider", "address": "0.0.0.0"},
+		map[string]any{"action": "sign_in_failed", "kind": "session", "id": 0.0, "user_id": 0.0, "who": "", "via": "", "address": "0.0.0.0"},
+	}
+	if !cmp.Equal(got, want) {
+		t.Error(cmp.Diff(want, got))
+	}
+	p := b.get("/admin/provider/audit?kind=session&action=sign_in_failed")
+	if !p.shows("Nobody (not signed in)") || !p.shows("0.0.0.0") || strings.Contains(p.Body, wrong) {
+		t.Errorf("%s", p.Body)
 	}
 }

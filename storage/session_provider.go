@@ -16,16 +16,22 @@ type providerSessions struct{ db *DB }
 // ProviderSessions implements tenancy.Store.
 func (db *DB) ProviderSessions() tenancy.ProviderSessionStore { return providerSessions{db} }
 
-// Create stores a session of a token that is still there.
+// Create stores a session of a token that is still there, and notes the sign-in.
 func (s providerSessions) Create(ctx context.Context, made *tenancy.ProviderSession) error {
 	const clean = `
 		DELETE FROM provider_sessions
 		WHERE expires_at <= $1`
 	const create = `
-		INSERT INTO provider_sessions (id, token_id, name, seal, csrf, created_at, last_seen_at, expires_at)
-		SELECT @id, NULLIF(@token::bigint, 0), @name, @seal, @csrf, @created, @seen, @expires
-		WHERE @token::bigint = 0
-		   OR EXISTS (SELECT FROM provider_tokens t WHERE t.id = @token::bigint)`
+		WITH made AS (
+			INSERT INTO provider_sessions (id, token_id, name, seal, csrf, created_at, last_seen_at, expires_at)
+			SELECT @id, NULLIF(@token::bigint, 0), @name, @seal, @csrf, @created, @seen, @expires
+			WHERE @token::bigint = 0
+			   OR EXISTS (SELECT FROM provider_tokens t WHERE t.id = @token::bigint)
+			RETURNING name
+		)
+		INSERT INTO provider_changes (at, kind, action, object, name, who, via, address)
+		SELECT @created, 'session', 'sign_in', @token::bigint, m.name, m.name, @via, @address
+		FROM made m`
 	b := &pgx.Batch{}
 	b.Queue(clean, made.Created)
 	b.Queue(create, pgx.NamedArgs{
@@ -37,8 +43,20 @@ func (s providerSessions) Create(ctx context.Context, made *tenancy.ProviderSess
 		"created": made.Created,
 		"seen":    made.LastSeen,
 		"expires": made.Expires,
+		"via":     string(tenancy.ViaProvider),
+		"address": tenancy.Current(ctx).Address,
 	}).Exec(oneRow(tenancy.ErrNoKey))
 	return failure(s.db.pool.SendBatch(ctx, b).Close())
+}
+
+// Refused notes that a sign-in failed. Who tried is nobody known; what was typed
+// is not kept.
+func (s providerSessions) Refused(ctx context.Context) error {
+	const note = `
+		INSERT INTO provider_changes (at, kind, action, object, name, address)
+		VALUES ($1, 'session', 'sign_in_failed', 0, '', $2)`
+	_, err := s.db.pool.Exec(ctx, note, s.db.now(), tenancy.Current(ctx).Address)
+	return failure(err)
 }
 
 // Find returns the session of that hash.

@@ -122,7 +122,8 @@ func NewPlatform(store Store, o Options) *Platform {
 	if o.ProviderToken != "" {
 		p.Authenticator.provider = digest(o.ProviderToken)
 	}
-	p.Console = &ProviderSessions{store: store.ProviderSessions(), authenticator: p.Authenticator, clock: o.Clock}
+	p.Console = &ProviderSessions{store: store.ProviderSessions(), authenticator: p.Authenticator, clock: o.Clock,
+		refusals: budget{each: ConsoleWait, most: mostRefusals, clock: o.Clock}}
 	return p
 }
 

@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 )
@@ -23,6 +24,10 @@ const (
 	consoleTries = 5
 	mostTries    = 10_000
 )
+
+// How many sign-ins that failed the history takes from one node: so many at once,
+// then one more each ConsoleWait. It is kept for ever, and strangers write it.
+const mostRefusals = 100
 
 // ErrTooOften says that a client has tried to sign in too often.
 var ErrTooOften = errors.New("too many sign-ins")
@@ -46,9 +51,11 @@ func (s *ProviderSession) Provider() Provider { return Provider{Name: s.Name, To
 // ProviderSessionStore keeps the sessions of the console. Its calls need no
 // Scope. A session ends with the token it began with.
 type ProviderSessionStore interface {
-	// Create stores a session and drops those that ended by time. It returns
-	// ErrNoKey when the token is gone.
+	// Create stores a session, drops those that ended by time, and notes the
+	// sign-in in the provider's history. It returns ErrNoKey when the token is gone.
 	Create(ctx context.Context, s *ProviderSession) error
+	// Refused notes in that history that a sign-in failed.
+	Refused(ctx context.Context) error
 	// Find returns the session of that hash, or ErrNoKey.
 	Find(ctx context.Context, hash []byte) (*ProviderSession, error)
 	// Touch notes a sign of life.
@@ -62,6 +69,7 @@ type ProviderSessions struct {
 	store         ProviderSessionStore
 	authenticator *Authenticator
 	clock         func() time.Time
+	refusals      budget // that are noted
 
 	mu    sync.Mutex
 	tries map[string]*budget // of sign-ins, by the client's address
@@ -99,6 +107,9 @@ func (s *ProviderSessions) Start(ctx context.Context, token string) (*ProviderSe
 
 func (s *ProviderSessions) start(ctx context.Context, token string) (*ProviderSession, string, error) {
 	provider, err := s.authenticator.Provider(ctx, token)
+	if errors.Is(err, ErrCredentials) {
+		return nil, "", s.refused(ctx)
+	}
 	if err != nil {
 		return nil, "", err
 	}
@@ -106,9 +117,20 @@ func (s *ProviderSessions) start(ctx context.Context, token string) (*ProviderSe
 	started := &ProviderSession{Hash: digest(secret), TokenID: provider.Token, Name: provider.Name, Seal: tokenSeal(digest(token)),
 		CSRF: random(keyLength), Created: now, LastSeen: now, Expires: now.Add(consoleLife)}
 	if err = s.store.Create(ctx, started); errors.Is(err, ErrNoKey) {
-		return nil, "", ErrCredentials
+		return nil, "", s.refused(ctx)
 	}
 	return started, secret, wrap("start session of the console", err)
+}
+
+// refused notes that a sign-in failed. It returns ErrCredentials, also when the
+// history couldn't be told.
+func (s *ProviderSessions) refused(ctx context.Context) error {
+	if s.refusals.take() {
+		if err := s.store.Refused(ctx); err != nil {
+			return fmt.Errorf("%w, and it isn't noted: %w", ErrCredentials, err)
+		}
+	}
+	return ErrCredentials
 }
 
 // Find returns the session of what a browser keeps. It returns ErrCredentials

@@ -1,8 +1,10 @@
 package tenancy_test
 
 import (
+	"strconv"
 	"testing"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -27,5 +29,33 @@ func TestEnter(t *testing.T) {
 	}
 	if in, _ = tenancy.Enter(tenancy.AsProvider(t.Context(), tenancy.Provider{}), site); tenancy.Current(in).Language != "de" {
 		t.Errorf("language %q", tenancy.Current(in).Language)
+	}
+}
+
+// Strangers can't fill the provider's history, which is kept for ever: from wherever
+// they come, so many refused sign-ins are noted and then one each half minute.
+func TestRefusedSignInsToTheConsoleThatAreNoted(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	try := func(times int) {
+		for n := range times {
+			ctx := tenancy.With(t.Context(), tenancy.Scope{Address: "2001:db8::" + strconv.Itoa(n)})
+			_, _, err := i.Console.Start(ctx, "wrong")
+			wantError(t, err, tenancy.ErrCredentials)
+		}
+	}
+	noted := func() (n int) {
+		f := &tenancy.HistoryFilter{Kind: args.Some("session"), Action: args.Some("sign_in_failed")}
+		if err := i.History.EachProvider(i.provider(), f, func(*tenancy.Entry) error { n++; return nil }); err != nil {
+			t.Error(err)
+		}
+		return n
+	}
+	if try(110); noted() != 100 {
+		t.Errorf("%d are noted", noted())
+	}
+	i.wait(tenancy.ConsoleWait)
+	if try(3); noted() != 101 {
+		t.Errorf("%d are noted half a minute later", noted())
 	}
 }

@@ -177,6 +177,9 @@ func (w *admin) consoleLogin(v *visit, before *tenancy.ProviderSession) (*reply,
 		return throttled(v, "password", tenancy.ConsoleWait, func(status int) (*reply, error) { return consoleLoginReply(v, status) })
 	}
 	if errors.Is(err, tenancy.ErrCredentials) {
+		if err != tenancy.ErrCredentials { //nolint:errorlint // there is more in it
+			w.logger.WarnContext(v.ctx, "sign in to the console", "error", err)
+		}
 		v.form.wrong("password", tell(v.ctx, "console.wrong"))
 		return consoleLoginReply(v, http.StatusUnprocessableEntity)
 	}

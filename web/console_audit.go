@@ -8,8 +8,8 @@ import (
 
 // The kinds and actions of the provider's history to choose from.
 var (
-	consoleKinds = []string{"site", "plan", "token"}
-	consoleDeeds = []string{"create", "update", "delete", "undelete", "purge", "export", "import"}
+	consoleKinds = []string{"site", "plan", "token", "session"}
+	consoleDeeds = []string{"create", "update", "delete", "undelete", "purge", "export", "import", "sign_in", "sign_in_failed"}
 )
 
 // consoleAudit shows what the provider did. Its entries say themselves what came
