@@ -136,16 +136,16 @@ func key(c *fiber.Ctx, scope *tenancy.Scope) (calendar.Key, error) {
 }
 
 // condition reads If-Match (RFC 9110 §13.1.1): any of the tags, or * for any
-// version.
+// version. What isn't there has version 0, which is none.
 func condition(header string) calendar.Condition {
 	header = strings.TrimSpace(header)
-	if header == "" || header == "*" {
+	if header == "" {
 		return nil
 	}
 	tags := strings.Split(header, ",")
 	return func(version int64) error {
 		for _, tag := range tags {
-			if tagged, ok := taggedVersion(tag); ok && tagged == version {
+			if tagged, ok := taggedVersion(tag); version != 0 && (header == "*" || ok && tagged == version) {
 				return nil
 			}
 		}

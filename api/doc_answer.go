@@ -75,7 +75,8 @@ func (r *Route) refusals() []int {
 	add(!strings.HasPrefix(r.Name, "platform."), http.StatusForbidden)
 	add(r.mode != args.Reading, http.StatusRequestEntityTooLarge)
 	add(changes && post, http.StatusGone)
-	add(changes && (post || term), http.StatusPreconditionFailed)
+	provider := r.Resource == "site" || r.Resource == "user" || r.Resource == "plan"
+	add((changes || r.Methods[0] == http.MethodPut) && (post || term || provider), http.StatusPreconditionFailed)
 	add(changes && (r.Resource == "user" || r.Resource == "plan") || r.Name == "platform.jobs.export", http.StatusConflict)
 	add(r.sends, http.StatusRequestEntityTooLarge)
 	add(r.Answers == "", http.StatusRequestedRangeNotSatisfiable)

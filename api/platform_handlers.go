@@ -102,7 +102,7 @@ func (p *Platform) updateUser(ctx context.Context, c call, in *tenancy.UserField
 	if err != nil {
 		return nil, err
 	}
-	u, err := p.tenancy.Users.Update(inside, c.Key.ID, in)
+	u, err := p.tenancy.Users.Update(inside, c.Key.ID, in, c.Condition)
 	return userAnswer(ctx, u, "", err)
 }
 
@@ -111,7 +111,7 @@ func (p *Platform) deleteUser(ctx context.Context, c call, _ *nothing) (*Answer,
 	if err != nil {
 		return nil, err
 	}
-	u, err := p.tenancy.Users.Delete(inside, c.Key.ID)
+	u, err := p.tenancy.Users.Delete(inside, c.Key.ID, c.Condition)
 	return userAnswer(ctx, u, "", err)
 }
 
@@ -121,7 +121,7 @@ func userAnswer(ctx context.Context, u *tenancy.User, password string, err error
 	}
 	v := newView(scopeOf(ctx))
 	v.user(u, password)
-	return v.answer(0), nil
+	return v.answer(u.Mark()), nil
 }
 
 // inside returns a context in which the provider acts on the path's site, or

@@ -27,7 +27,7 @@ func (p *Platform) getPlan(ctx context.Context, c call, _ *nothing) (*Answer, er
 
 // setPlan makes the plan of the path or replaces it.
 func (p *Platform) setPlan(ctx context.Context, c call, in *tenancy.PlanFields) (*Answer, error) {
-	set, made, err := p.tenancy.Plans.Set(ctx, c.Key.Slug, in)
+	set, made, err := p.tenancy.Plans.Set(ctx, c.Key.Slug, in, c.Condition)
 	answer, err := planAnswer(ctx, set, err)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (p *Platform) setPlan(ctx context.Context, c call, in *tenancy.PlanFields) 
 }
 
 func (p *Platform) deletePlan(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	last, err := p.tenancy.Plans.Delete(ctx, c.Key.Slug)
+	last, err := p.tenancy.Plans.Delete(ctx, c.Key.Slug, c.Condition)
 	return planAnswer(ctx, last, err)
 }
 
@@ -49,7 +49,7 @@ func planAnswer(ctx context.Context, o *tenancy.Offer, err error) (*Answer, erro
 	}
 	v := newView(scopeOf(ctx))
 	v.plan(o)
-	return v.answer(0), nil
+	return v.answer(o.Mark()), nil
 }
 
 // plan writes a plan as the provider keeps it; what it is sent as PUT again

@@ -195,7 +195,7 @@ func (s *planFew) Get(_ context.Context, name string) (*tenancy.Offer, error) {
 	return nil, tenancy.ErrNoPlan
 }
 
-func (s *planFew) Set(_ context.Context, p *tenancy.Plan) (bool, error) {
+func (s *planFew) Set(_ context.Context, p *tenancy.Plan, _ tenancy.Condition) (bool, error) {
 	s.f.mu.Lock()
 	defer s.f.mu.Unlock()
 	_, there := s.f.plans[p.Name]
@@ -203,7 +203,7 @@ func (s *planFew) Set(_ context.Context, p *tenancy.Plan) (bool, error) {
 	return !there, nil
 }
 
-func (s *planFew) Delete(ctx context.Context, name string) (*tenancy.Offer, error) {
+func (s *planFew) Delete(ctx context.Context, name string, _ tenancy.Condition) (*tenancy.Offer, error) {
 	last, err := s.Get(ctx, name)
 	if err == nil && last.Sites > 0 {
 		return nil, tenancy.ErrPlanInUse

@@ -73,7 +73,7 @@ func (s plans) Create(ctx context.Context, p *tenancy.Plan) error {
 }
 
 // Set stores a plan. Whoever sets it at the same time waits, and finds it there.
-func (s plans) Set(ctx context.Context, p *tenancy.Plan) (made bool, err error) {
+func (s plans) Set(ctx context.Context, p *tenancy.Plan, cond tenancy.Condition) (made bool, err error) {
 	const create = `
 		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_users, max_media_bytes, created_at)
 		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @users, @media, @now)
@@ -83,10 +83,13 @@ func (s plans) Set(ctx context.Context, p *tenancy.Plan) (made bool, err error) 
 		if err != nil {
 			return err
 		}
-		if made = tag.RowsAffected() > 0; made {
-			return s.db.noteProvider(ctx, t, providerChange{"plan", "create", 0, p.Name, nil, planDocument(p)})
+		if made = tag.RowsAffected() > 0; !made {
+			return s.replace(ctx, t, p, cond)
 		}
-		return s.replace(ctx, t, p)
+		if err := cond.Check(0); err != nil {
+			return err
+		}
+		return s.db.noteProvider(ctx, t, providerChange{"plan", "create", 0, p.Name, nil, planDocument(p)})
 	})
 	return made, failure(err)
 }
@@ -94,7 +97,7 @@ func (s plans) Set(ctx context.Context, p *tenancy.Plan) (made bool, err error) 
 // replace changes a plan that is there, and with it every site that has it. The
 // lock keeps a site from coming to the plan meanwhile, unseen by the statement
 // that raises their versions.
-func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan) error {
+func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan, cond tenancy.Condition) error {
 	const lock = `SELECT` + planColumns + `
 		FROM plans p
 		WHERE p.name = $1
@@ -113,6 +116,9 @@ func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan) error {
 		WHERE plan = $1`
 	old, err := scanPlan(t.QueryRow(ctx, lock, p.Name))
 	if err != nil {
+		return err
+	}
+	if err := cond.Check(old.Mark()); err != nil {
 		return err
 	}
 	before, now := planDocument(&old.Plan), planDocument(p)
@@ -135,7 +141,7 @@ func (s plans) args(p *tenancy.Plan) pgx.NamedArgs {
 }
 
 // Delete removes a plan that no site has.
-func (s plans) Delete(ctx context.Context, name string) (*tenancy.Offer, error) {
+func (s plans) Delete(ctx context.Context, name string, cond tenancy.Condition) (*tenancy.Offer, error) {
 	const remove = `
 		DELETE FROM plans p
 		WHERE p.name = $1
@@ -143,6 +149,9 @@ func (s plans) Delete(ctx context.Context, name string) (*tenancy.Offer, error) 
 	var last *tenancy.Offer
 	err := pgx.BeginFunc(ctx, s.db.pool, func(t pgx.Tx) (err error) {
 		if last, err = scanPlan(t.QueryRow(ctx, remove, name)); err != nil {
+			return err
+		}
+		if err := cond.Check(last.Mark()); err != nil {
 			return err
 		}
 		return s.db.noteProvider(ctx, t, providerChange{"plan", "delete", 0, name, planDocument(&last.Plan), nil})

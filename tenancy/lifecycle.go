@@ -49,7 +49,7 @@ func (s *Sites) Delete(ctx context.Context, slug string, f *DeletionFields, when
 	}
 	now := s.clock().UTC().Truncate(time.Second)
 	site, err := s.store.Update(ctx, slug, func(site *Site) error {
-		if err := check(when, site); err != nil {
+		if err := all(when)(site.Version); err != nil {
 			return err
 		}
 		d := &site.Deletion
@@ -82,7 +82,7 @@ func (s *Sites) Undelete(ctx context.Context, slug string, when ...Condition) (*
 		return nil, err
 	}
 	site, err := s.store.Update(ctx, slug, func(site *Site) error {
-		if err := check(when, site); err != nil {
+		if err := all(when)(site.Version); err != nil {
 			return err
 		}
 		switch {

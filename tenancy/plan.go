@@ -22,6 +22,10 @@ type Plan struct {
 	Limits
 }
 
+// Mark returns a number that changes with what the plan grants: plans have no
+// version.
+func (p *Plan) Mark() int64 { return mark(p) }
+
 // Limits are how much a site may hold; nil is no limit.
 type Limits struct {
 	Events     *int64 // whatever their status, the trash included

@@ -39,11 +39,11 @@ type PlanStore interface {
 	// is one of that name.
 	Create(ctx context.Context, p *Plan) error
 	// Set stores a plan in place of the one of its name, and reports whether there
-	// was none.
-	Set(ctx context.Context, p *Plan) (made bool, err error)
-	// Delete removes a plan and returns what it was. It returns ErrNoPlan, and
-	// ErrPlanInUse while a site has it.
-	Delete(ctx context.Context, name string) (*Offer, error)
+	// was none. What it replaces has a Mark that the condition allows, none has 0.
+	Set(ctx context.Context, p *Plan, cond Condition) (made bool, err error)
+	// Delete removes a plan with a Mark that the condition allows, and returns what
+	// it was. It returns ErrNoPlan, and ErrPlanInUse while a site has it.
+	Delete(ctx context.Context, name string, cond Condition) (*Offer, error)
 }
 
 // Plans is the service over plans. They belong to the provider: others get
@@ -74,13 +74,14 @@ func (s *Plans) Get(ctx context.Context, name string) (*Offer, error) {
 // Set makes a plan, or replaces the one of that name, and reports whether it is
 // new. Writes of its sites heed it from then on, what nodes remember of sites
 // follows within a second. It returns *args.Problems about "name" for what is no
-// name of a plan.
-func (s *Plans) Set(ctx context.Context, name string, f *PlanFields) (plan *Offer, made bool, err error) {
+// name of a plan. It does so when the conditions on the Mark of the plan there was
+// hold; 0 is that of none.
+func (s *Plans) Set(ctx context.Context, name string, f *PlanFields, when ...Condition) (plan *Offer, made bool, err error) {
 	wanted, err := s.wanted(ctx, name, f)
 	if err != nil {
 		return nil, false, err
 	}
-	if made, err = s.store.Set(ctx, wanted); err != nil {
+	if made, err = s.store.Set(ctx, wanted, all(when)); err != nil {
 		return nil, false, wrap("set plan", err)
 	}
 	s.forget()
@@ -126,14 +127,14 @@ func (*Plans) wanted(ctx context.Context, name string, f *PlanFields) (*Plan, er
 
 // Delete removes a plan and returns what it was. It returns ErrNoPlan,
 // ErrPlanInUse while a site has it, and ErrDefaultPlan for the one that sites have
-// unless they ask for another.
-func (s *Plans) Delete(ctx context.Context, name string) (*Offer, error) {
+// unless they ask for another. It does so when the conditions on its Mark hold.
+func (s *Plans) Delete(ctx context.Context, name string, when ...Condition) (*Offer, error) {
 	if err := requireProvider(ctx); err != nil {
 		return nil, err
 	}
 	if name == DefaultPlan {
 		return nil, wrap("delete plan", ErrDefaultPlan)
 	}
-	last, err := s.store.Delete(ctx, name)
+	last, err := s.store.Delete(ctx, name, all(when))
 	return last, wrap("delete plan", err)
 }

@@ -123,14 +123,16 @@ func (c Condition) Check(version int64) error {
 	return c(version)
 }
 
-// check asks conditions about a site.
-func check(when []Condition, site *Site) error {
-	for _, cond := range when {
-		if err := cond.Check(site.Version); err != nil {
-			return err
+// all is the condition that each of them holds.
+func all(when []Condition) Condition {
+	return func(version int64) error {
+		for _, cond := range when {
+			if err := cond.Check(version); err != nil {
+				return err
+			}
 		}
+		return nil
 	}
-	return nil
 }
 
 // Update changes what is given, when the conditions hold. It returns ErrNoSite and
@@ -140,7 +142,7 @@ func (s *Sites) Update(ctx context.Context, slug string, f *SiteFields, when ...
 		return nil, err
 	}
 	site, err := s.store.Update(ctx, slug, func(site *Site) error {
-		if err := check(when, site); err != nil {
+		if err := all(when)(site.Version); err != nil {
 			return err
 		}
 		return s.patch(f, site)

@@ -11,7 +11,6 @@ var (
 	ErrNoUser            = errors.New("no such user")
 	ErrNoKey             = errors.New("no such key") // application password, API key or provider token
 	ErrLastAdministrator = errors.New("last administrator of the site")
-	ErrUserChanged       = errors.New("user was changed meanwhile")
 )
 
 // Store keeps sites, users and what they sign in with. Each call is one

@@ -2,7 +2,9 @@ package tenancy
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"strings"
 	"time"
 )
@@ -46,9 +48,13 @@ func (u *User) Seal() string {
 // letter case and outer blanks don't count.
 func Fold(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// Mark returns a text that changes with what a form about the user holds, so
-// that nobody overwrites what they haven't seen.
-func (u *User) Mark() string {
-	sum := sha256.Sum256([]byte(strings.Join([]string{u.Login, u.Email, u.Name, string(u.Role)}, "\x00")))
-	return hex.EncodeToString(sum[:8])
+// Mark returns a number that changes with what a form about the user holds, so
+// that nobody overwrites what they haven't seen: users have no version.
+func (u *User) Mark() int64 { return mark(u.Login, u.Email, u.Name, u.Role) }
+
+// mark returns a number above zero that changes with the fields.
+func mark(fields ...any) int64 {
+	text, _ := json.Marshal(fields) //nolint:errchkjson // texts and numbers
+	sum := sha256.Sum256(text)
+	return int64(binary.BigEndian.Uint64(sum[:])>>2) + 1 //nolint:gosec // 62 bits
 }

@@ -56,14 +56,10 @@ func (s *Users) Create(ctx context.Context, f *UserFields) (user *User, password
 	return user, shown, nil
 }
 
-// Update changes what is given. It returns ErrLastAdministrator when the site
-// would be left without one, and *args.Problems.
-func (s *Users) Update(ctx context.Context, id int64, f *UserFields) (*User, error) {
-	return s.update(ctx, id, f, func(*User) error { return nil })
-}
-
-// update changes what is given of a user that passes the check.
-func (s *Users) update(ctx context.Context, id int64, f *UserFields, check func(*User) error) (*User, error) {
+// Update changes what is given, when the conditions on the user's Mark hold. It
+// returns ErrLastAdministrator when the site would be left without one, and
+// *args.Problems.
+func (s *Users) Update(ctx context.Context, id int64, f *UserFields, when ...Condition) (*User, error) {
 	scope, err := requireWriting(ctx, 0)
 	if err != nil {
 		return nil, err
@@ -73,7 +69,7 @@ func (s *Users) update(ctx context.Context, id int64, f *UserFields, check func(
 		return nil, err
 	}
 	user, err := s.store.Update(ctx, id, func(u *User, others int) error {
-		if err := check(u); err != nil {
+		if err := all(when)(u.Mark()); err != nil {
 			return err
 		}
 		before := u.Role
@@ -91,14 +87,17 @@ func (s *Users) update(ctx context.Context, id int64, f *UserFields, check func(
 }
 
 // Delete removes a user with their keys and returns the last state; what they
-// wrote stays. It returns ErrLastAdministrator when the site would be left
-// without one.
-func (s *Users) Delete(ctx context.Context, id int64) (*User, error) {
+// wrote stays, when the conditions on the user's Mark hold. It returns
+// ErrLastAdministrator when the site would be left without one.
+func (s *Users) Delete(ctx context.Context, id int64, when ...Condition) (*User, error) {
 	scope, err := requireWriting(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
 	user, err := s.store.Delete(ctx, id, func(u *User, others int) error {
+		if err := all(when)(u.Mark()); err != nil {
+			return err
+		}
 		if u.Role == Administrator && others == 0 {
 			return ErrLastAdministrator
 		}

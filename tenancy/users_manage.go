@@ -54,14 +54,3 @@ func (s *Users) Check(ctx context.Context, id int64, f *UserFields) error {
 	}
 	return found.Err()
 }
-
-// Edit is Update for somebody who has seen the user as Mark says: it returns
-// ErrUserChanged when the user is another by now.
-func (s *Users) Edit(ctx context.Context, id int64, seen string, f *UserFields) (*User, error) {
-	return s.update(ctx, id, f, func(u *User) error {
-		if u.Mark() != seen {
-			return ErrUserChanged
-		}
-		return nil
-	})
-}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -40,14 +42,15 @@ func (w *admin) saveUser(v *visit, u *tenancy.User) (*reply, error) {
 	ed := &userEditor{form: v.form, user: u}
 	fields, err := readUser(ed.form, args.Updating)
 	if err == nil {
-		_, err = w.platform.Users.Edit(v.ctx, u.ID, ed.form.get("seen"), fields)
+		seen, _ := strconv.ParseInt(ed.form.get("seen"), 10, 64)
+		_, err = w.platform.Users.Update(v.ctx, u.ID, fields, still(seen))
 	}
 	switch {
-	case errors.Is(err, tenancy.ErrUserChanged) && sameUser(ed.form, u): // sent twice, or both wrote the same
+	case errors.Is(err, calendar.ErrPrecondition) && sameUser(ed.form, u): // sent twice, or both wrote the same
 		return &reply{redirect: userAddress(u.ID), say: "saved"}, nil
-	case errors.Is(err, tenancy.ErrUserChanged):
+	case errors.Is(err, calendar.ErrPrecondition):
 		ed.stale = true
-		ed.form.set("seen", u.Mark())
+		ed.form.set("seen", idText(u.Mark()))
 		return w.userReply(v, ed, http.StatusConflict)
 	case errors.Is(err, tenancy.ErrLastAdministrator):
 		ed.form.wrong("role", tell(v.ctx, "user.last"))

@@ -142,7 +142,7 @@ func readUser(f *form, mode args.Mode) (*tenancy.UserFields, error) {
 
 func userForm(u *tenancy.User) *form {
 	return &form{kind: "user", values: url.Values{"handle": {u.Login}, "name": {u.Name}, "email": {u.Email}, "role": {string(u.Role)},
-		"seen": {u.Mark()}}}
+		"seen": {idText(u.Mark())}}}
 }
 
 func (w *admin) editUser(v *visit) (*reply, error) {
