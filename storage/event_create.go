@@ -100,8 +100,8 @@ func (s events) createAtOnce(ctx context.Context, e *calendar.Event, of calendar
 	}
 	// Those who wait here would wait for the row of the site anyway, and then
 	// find that what they remember is of the version before.
-	remembered.records.creating.Lock()
-	defer remembered.records.creating.Unlock()
+	remembered.creating.Lock()
+	defer remembered.creating.Unlock()
 	remembered = s.db.links.of(scope.Site.ID)
 	links := remembered.links(of)
 	if links == nil {
@@ -178,13 +178,14 @@ func (s *siteLinks) links(of calendar.EventLinks) *links {
 	if s == nil {
 		return nil
 	}
+	open := s.open()
 	l := &links{of: of, venues: map[int64]calendar.Venue{}, organizers: map[int64]calendar.Organizer{}}
-	known := (of.Venues == nil || recall(s, linkVenue, *of.Venues, func(v calendar.Link[calendar.Venue]) int64 { return v.ID },
-		func(f *fields) { v := readVenue(f); l.venues[v.ID] = v })) &&
-		(of.Organizers == nil || recall(s, linkOrganizer, *of.Organizers, func(o calendar.Link[calendar.Organizer]) int64 { return o.ID },
-			func(f *fields) { o := readOrganizer(f); l.organizers[o.ID] = o })) &&
-		s.terms(calendar.Categories, of.Categories, &l.categories) &&
-		s.terms(calendar.Tags, of.Tags, &l.tags)
+	known := (of.Venues == nil || recall(open, linkVenue, *of.Venues, func(v calendar.Link[calendar.Venue]) int64 { return v.ID },
+		func(f *fields, _ int) { v := readVenue(f); l.venues[v.ID] = v })) &&
+		(of.Organizers == nil || recall(open, linkOrganizer, *of.Organizers, func(o calendar.Link[calendar.Organizer]) int64 { return o.ID },
+			func(f *fields, _ int) { o := readOrganizer(f); l.organizers[o.ID] = o })) &&
+		open.terms(calendar.Categories, of.Categories, &l.categories) &&
+		open.terms(calendar.Tags, of.Tags, &l.tags)
 	if !known {
 		return nil
 	}
@@ -193,16 +194,15 @@ func (s *siteLinks) links(of calendar.EventLinks) *links {
 
 // terms adds the terms that links names by id to into, and reports whether all
 // of them are remembered.
-func (s *siteLinks) terms(taxonomy calendar.Taxonomy, links *calendar.TermLinks, into *[]calendar.Term) bool {
+func (o *openLinks) terms(taxonomy calendar.Taxonomy, links *calendar.TermLinks, into *[]calendar.Term) bool {
 	if links == nil {
 		return true
 	}
 	whole := true
-	known := recall(s, linkTerm, links.Refs, func(r args.Ref) int64 { return r.ID }, func(f *fields) {
+	known := recall(o, linkTerm, links.Refs, func(r args.Ref) int64 { return r.ID }, func(f *fields, events int) {
 		term := readTerm(f)
-		var counted bool
-		term.Count, counted = s.count(term.ID)
-		whole = whole && counted && term.Taxonomy == taxonomy
+		term.Count = events
+		whole = whole && term.Taxonomy == taxonomy
 		*into = append(*into, term)
 	})
 	return known && whole
@@ -210,14 +210,14 @@ func (s *siteLinks) terms(taxonomy calendar.Taxonomy, links *calendar.TermLinks,
 
 // recall reads the record of each entry, and reports whether all of them are
 // remembered. What is named otherwise than by id is not.
-func recall[T any](s *siteLinks, kind linkKind, list []T, id func(T) int64, read func(*fields)) bool {
+func recall[T any](o *openLinks, kind linkKind, list []T, id func(T) int64, read func(f *fields, events int)) bool {
 	for _, entry := range list {
-		record := s.get(kind, id(entry))
+		record, events := o.get(kind, id(entry))
 		if record == nil {
 			return false
 		}
 		f := &fields{}
-		if f.inside(record, read); f.err != nil {
+		if f.inside(record, func(f *fields) { read(f, events) }); f.err != nil {
 			return false
 		}
 	}

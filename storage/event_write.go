@@ -45,7 +45,7 @@ func (s events) alter(ctx context.Context, key calendar.Key, do func(context.Con
 	look := func(t *tx, b *pgx.Batch) {
 		e = nil // of an attempt before
 		remembered := s.db.links.of(t.site)
-		links := &nested{remembered: remembered}
+		links := newNested(remembered)
 		if remembered == nil {
 			links.fresh = t.seen
 		}

@@ -18,10 +18,10 @@ func (t *tx) queueVenues(b *pgx.Batch, ids []int64, into map[int64]calendar.Venu
 	if len(ids) == 0 {
 		return
 	}
-	b.Queue(venuesByID, t.site, ids).Query(t.eachLink(linkVenue, func(f *fields) int64 {
+	b.Queue(venuesByID, t.site, ids).Query(t.eachLink(linkVenue, func(f *fields) (int64, int) {
 		v := readVenue(f)
 		into[v.ID] = v
-		return v.ID
+		return v.ID, 0
 	}))
 }
 
@@ -37,10 +37,10 @@ func (t *tx) queueOrganizers(b *pgx.Batch, ids []int64, into map[int64]calendar.
 	if len(ids) == 0 {
 		return
 	}
-	b.Queue(organizersByID, t.site, ids).Query(t.eachLink(linkOrganizer, func(f *fields) int64 {
+	b.Queue(organizersByID, t.site, ids).Query(t.eachLink(linkOrganizer, func(f *fields) (int64, int) {
 		o := readOrganizer(f)
 		into[o.ID] = o
-		return o.ID
+		return o.ID, 0
 	}))
 }
 
@@ -63,13 +63,17 @@ func (t *tx) queueKnownImage(b *pgx.Batch, id int64, into **calendar.Image) {
 	})
 }
 
-// eachLink reads rows of one linked record and keeps them to be remembered.
-func (t *tx) eachLink(kind linkKind, read func(*fields) int64) func(pgx.Rows) error {
+// eachLink reads rows of one linked record and keeps them to be remembered. read
+// returns the id, and how many events a term has.
+func (t *tx) eachLink(kind linkKind, read func(*fields) (id int64, events int)) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		for rows.Next() {
 			f := rowFields(rows)
 			raw := f.raw[0]
-			f.record(func(f *fields) { t.seen.add(kind, read(f), raw) })
+			f.record(func(f *fields) {
+				id, events := read(f)
+				t.seen.add(kind, id, raw, events)
+			})
 			if f.err != nil {
 				return f.err
 			}

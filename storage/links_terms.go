@@ -28,11 +28,10 @@ func (t *tx) queueTerms(b *pgx.Batch, taxonomy calendar.Taxonomy, links *calenda
 	for i, text := range slugs {
 		slugs[i] = slugOf(links, text)
 	}
-	b.Queue(termsNamed, t.site, string(taxonomy), ids, slugs, names).Query(t.eachLink(linkTerm, func(f *fields) int64 {
+	b.Queue(termsNamed, t.site, string(taxonomy), ids, slugs, names).Query(t.eachLink(linkTerm, func(f *fields) (int64, int) {
 		term := readTerm(f)
 		*into = append(*into, term)
-		t.seen.counts[term.ID] = term.Count
-		return term.ID
+		return term.ID, term.Count
 	}))
 }
 
