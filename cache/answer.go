@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unique"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
@@ -31,6 +32,12 @@ type Answer struct {
 
 // Header is one header line.
 type Header struct{ Name, Value string }
+
+// NewHeader returns a header whose texts may share memory with a buffer that is
+// used again. Answers have one copy of them: most headers are the same in all.
+func NewHeader(name, value string) Header {
+	return Header{unique.Make(name).Value(), unique.Make(value).Value()}
+}
 
 // form is a body in one coding, made when it is first asked for and kept.
 type form struct {
@@ -216,12 +223,12 @@ func (a *Answer) unpack() []byte {
 	return body
 }
 
-// weight is what an answer takes in memory: its body in the forms that it has,
-// and what holds them.
+// weight is what an answer takes in memory at most: its body in the forms that it
+// has, and what holds them.
 func (a *Answer) weight() int {
 	n := len(a.Body) + len(a.gzip.get()) + len(a.brotli.get()) + len(a.ETag) + 384
 	for _, h := range a.Headers {
-		n += len(h.Name) + len(h.Value) + 32
+		n += len(h.Value) + 32
 	}
 	return n
 }

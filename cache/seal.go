@@ -74,10 +74,10 @@ func (s sealer) open(key Key, b []byte) (*Answer, error) {
 	n, size := binary.Uvarint(b)
 	b = b[max(size, 0):]
 	for range n {
-		var h Header
-		h.Name, b = field(b)
-		h.Value, b = field(b)
-		a.Headers = append(a.Headers, h)
+		var name, value string
+		name, b = field(b)
+		value, b = field(b)
+		a.Headers = append(a.Headers, NewHeader(name, value))
 	}
 	a.Body = b
 	return a, nil

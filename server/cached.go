@@ -185,9 +185,10 @@ func (s *server) capture(c *fiber.Ctx) *cache.Answer {
 		return nil
 	}
 	answer.Body = bytes.Clone(c.Response().Body())
+	answer.Headers = make([]cache.Header, 0, c.Response().Header.Len())
 	c.Response().Header.VisitAll(func(name, value []byte) {
 		if !own[string(name)] && string(value) != api.ContentType {
-			answer.Headers = append(answer.Headers, cache.Header{Name: string(name), Value: string(value)})
+			answer.Headers = append(answer.Headers, cache.NewHeader(stringOf(name), stringOf(value)))
 		}
 	})
 	return answer
