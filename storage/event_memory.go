@@ -22,8 +22,8 @@ type linkMemory struct {
 }
 
 // LinkBytes bounds what is remembered of what events of all sites are linked to,
-// unless Options say something else. It does for several thousand sites.
-const LinkBytes = 16 << 20
+// unless Options say something else. It does for ten thousand sites.
+const LinkBytes = 24 << 20
 
 func newLinkMemory(most int) *linkMemory {
 	return &linkMemory{otter.Must(&otter.Options[int64, *siteLinks]{

@@ -96,7 +96,7 @@ func (c *Config) level() slog.Level {
 // little room, it takes half of the processors.
 const (
 	collectAt = 400
-	workspace = 64 << 20
+	workspace = 40 << 20
 	leastKept = 32 << 20 // what the collector counts of the caches at least
 )
 
@@ -107,7 +107,7 @@ func (c *Config) limitMemory(getenv func(string) string) {
 		debug.SetGCPercent(collectAt)
 	}
 	if getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(int64(max(c.CacheBytes, leastKept) + c.linkBytes() - storage.LinkBytes + workspace))
+		debug.SetMemoryLimit(int64(max(c.CacheBytes, leastKept) + c.linkBytes() + workspace))
 	}
 }
 
