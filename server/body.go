@@ -5,17 +5,31 @@ import (
 	"errors"
 	"io"
 	"net"
+	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/api"
 )
 
+// What bodies may hold of memory: each so much, and those under way so much
+// together beyond that. Anybody can send one, slowly, before it is asked who that is.
+const (
+	freeBody  = 64 << 10
+	maxBodies = 128 << 20
+)
+
 // whole takes in the body of a request before anything else is done with it, up to
 // the most that is taken in at all. A body that api.Streams is left to its route,
 // which reads it while it arrives. What is not read to its end would be taken for
 // the next request, so the connection ends with it.
-func whole(c *fiber.Ctx) error {
+func (s *server) whole(c *fiber.Ctx) error {
+	if ambiguous(c.Request().Header.RawHeaders()) {
+		lastOf(c)
+		return fiber.ErrBadRequest
+	}
 	stream := c.Context().RequestBodyStream()
 	if stream == nil {
 		return c.Next()
@@ -24,7 +38,9 @@ func whole(c *fiber.Ctx) error {
 		lastOf(c)
 		return c.Next()
 	}
-	body, err := taken(stream, c.Request().Header.ContentLength())
+	held := &heldReader{Reader: stream, all: &s.bodies}
+	defer held.release()
+	body, err := taken(held, c.Request().Header.ContentLength())
 	if err != nil {
 		lastOf(c)
 		return err
@@ -33,16 +49,19 @@ func whole(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// taken reads a body of a length, -1 for one that isn't announced.
+// taken reads a body of a length, -1 for one that isn't announced. The announced is
+// no reason to keep memory for it.
 func taken(stream io.Reader, length int) ([]byte, error) {
 	if length > maxRequest {
 		return nil, fiber.ErrRequestEntityTooLarge
 	}
 	var body bytes.Buffer
-	body.Grow(max(0, length) + bytes.MinRead)
+	body.Grow(min(max(0, length), freeBody) + bytes.MinRead)
 	_, err := body.ReadFrom(io.LimitReader(stream, maxRequest+1))
 	var network net.Error
 	switch {
+	case errors.Is(err, errBusy):
+		return nil, err
 	case errors.As(err, &network) && network.Timeout():
 		return nil, fiber.ErrRequestTimeout
 	case err != nil:
@@ -51,4 +70,52 @@ func taken(stream io.Reader, length int) ([]byte, error) {
 		return nil, fiber.ErrRequestEntityTooLarge
 	}
 	return body.Bytes(), nil
+}
+
+// heldReader counts what is read of a body beyond freeBody among that of all, and
+// returns errBusy when it is too much.
+type heldReader struct {
+	io.Reader
+	all  *atomic.Int64
+	read int64
+}
+
+// Read implements io.Reader.
+func (h *heldReader) Read(p []byte) (int, error) {
+	n, err := h.Reader.Read(p)
+	h.read += int64(n)
+	if more := min(int64(n), h.read-freeBody); more > 0 && h.all.Add(more) > maxBodies {
+		return n, &later{errBusy, 5 * time.Second}
+	}
+	return n, err
+}
+
+// release counts the body no more.
+func (h *heldReader) release() { h.all.Add(-max(0, h.read-freeBody)) }
+
+// ambiguous reports whether headers say in two ways whose a request is, or where it
+// ends: a proxy in front may have read it in the other (RFC 9112 §3.2, §6.3).
+func ambiguous(headers []byte) bool {
+	hosts, ends := 0, 0
+	for len(headers) > 0 {
+		line := headers
+		if end := bytes.IndexByte(headers, '\n'); end >= 0 {
+			line, headers = headers[:end], headers[end+1:]
+		} else {
+			headers = nil
+		}
+		colon := bytes.IndexByte(line, ':')
+		switch {
+		case colon == len("Host") && strings.EqualFold(string(line[:colon]), "Host"):
+			hosts++
+		case colon == len("Content-Length") && strings.EqualFold(string(line[:colon]), "Content-Length"):
+			ends++
+		case colon == len("Transfer-Encoding") && strings.EqualFold(string(line[:colon]), "Transfer-Encoding"):
+			ends++
+			if !strings.EqualFold(string(bytes.TrimSpace(line[colon+1:])), "chunked") {
+				return true
+			}
+		}
+	}
+	return hosts > 1 || ends > 1
 }

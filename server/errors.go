@@ -129,7 +129,7 @@ func transport(err error) api.Failure {
 		return api.Failure{Status: 500, Code: "internal_server_error"}
 	}
 	codes := map[int]string{404: "rest_no_route", 405: "rest_method_not_allowed", 413: "rest_content_too_large",
-		408: "rest_bad_request", 431: "rest_bad_request"}
+		408: "rest_request_timeout", 431: "rest_bad_request"}
 	code := codes[f.Code]
 	switch {
 	case code != "":

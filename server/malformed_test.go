@@ -302,6 +302,33 @@ func TestRawRequests(t *testing.T) {
 	}
 }
 
+// TestTwoReadings: what a proxy may have read otherwise is refused, and the connection
+// ends with it, so that nothing within it is answered.
+func TestTwoReadings(t *testing.T) {
+	t.Parallel()
+	addr := newKit(t).listen()
+	const post, within = "POST /calendar/events/v1/tags HTTP/1.1\r\nHost: localhost\r\n", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+	for about, text := range map[string]string{
+		"two lengths":       post + "Content-Length: 2\r\ncontent-length: 3\r\n\r\n{} " + within,
+		"length and chunks": post + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + within,
+		"two codings":       post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n" + within,
+		"another coding":    post + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" + within,
+		"two hosts":         "GET /calendar/events/v1/tags HTTP/1.1\r\nHost: localhost\r\nHOST: two.localhost\r\n\r\n" + within,
+	} {
+		conn, err := net.Dial("tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+		_, err = io.WriteString(conn, text)
+		answers, last := io.ReadAll(conn)
+		_ = conn.Close()
+		if err != nil || last != nil || !strings.HasPrefix(string(answers), "HTTP/1.1 400 ") || strings.Count(string(answers), "HTTP/1.1") != 1 {
+			t.Errorf("%s: %q, %v, %v", about, answers, err, last)
+		}
+	}
+}
+
 // TestHugeBody sends 100 MB: the answer is 413 or the end of the connection, and
 // the server goes on.
 func TestHugeBody(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"log/slog"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -81,7 +82,7 @@ func New(c Config) *fiber.App {
 		TrustedProxies:               c.Proxies,
 		ProxyHeader:                  fiber.HeaderXForwardedFor,
 	})
-	app.Use(s.logged, s.recovered, whole, s.limited, s.cached, s.addressed)
+	app.Use(s.logged, s.recovered, s.whole, s.limited, s.cached, s.addressed)
 	before := routes(app)
 	app.Get(healthPath, healthy)
 	app.Get(readyPath, s.ready)
@@ -100,6 +101,7 @@ type server struct {
 	gate     *gate
 	pages    *web.Web
 	patterns patterns
+	bodies   atomic.Int64 // bytes of bodies under way, beyond freeBody of each
 }
 
 // provides reports whether the provider's interface answers at a host.
