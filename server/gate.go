@@ -28,13 +28,15 @@ const (
 //
 // Places are not all that sites share: requests that are inside share the
 // processors. So a site that had much lately gets few places while others ask
-// that had little, and half of them again as soon as nobody does.
+// that had little, rests after each request as long as it took, and has half of
+// them again as soon as nobody else asks.
 type gate struct {
 	places int
 	share  int     // places of one site
 	few    int     // places of a heavy site while a light one asks
 	much   float64 // load beyond which a site is heavy
 	clock  func() time.Time
+	after  func(time.Duration, func())
 
 	mu      sync.Mutex
 	free    int
@@ -55,7 +57,7 @@ func newGate(places, processors int) *gate {
 	places = max(1, places)
 	share := max(1, places/2)
 	return &gate{places: places, share: share, few: min(share, max(1, processors/2)), much: float64(processors) / 8,
-		clock: time.Now, free: places, sites: map[int64]*line{}}
+		clock: time.Now, after: func(d time.Duration, do func()) { time.AfterFunc(d, do) }, free: places, sites: map[int64]*line{}}
 }
 
 // state returns how full it is.
@@ -132,8 +134,11 @@ func (g *gate) of(site int64, now time.Time) *line {
 
 // open reports whether a site may have one more place.
 func (g *gate) open(site int64, l *line, now time.Time) bool {
-	return g.free > 0 && l.inside < g.share && (!l.heavy || l.inside < g.few || !g.others(site, now))
+	return g.free > 0 && l.inside < g.share && (!g.yields(site, l, now) || l.inside < g.few && !now.Before(l.rests))
 }
+
+// yields reports whether a site is heavy while others ask.
+func (g *gate) yields(site int64, l *line, now time.Time) bool { return l.heavy && g.others(site, now) }
 
 // admit gives a site a place.
 func (g *gate) admit(l *line) {
@@ -175,7 +180,7 @@ func (g *gate) quit(site int64, turn chan struct{}) bool {
 	return true
 }
 
-// leave gives a place back, to the next site in turn that may have it.
+// leave gives a place back.
 func (g *gate) leave(site int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -184,6 +189,22 @@ func (g *gate) leave(site int64) {
 	g.weigh(l, now)
 	l.inside--
 	g.free++
+	if rest := l.rest(g.few); g.yields(site, l, now) {
+		l.rests = now.Add(rest)
+		g.after(rest, g.wake)
+	}
+	g.fill(now)
+}
+
+// wake is called when a site has rested.
+func (g *gate) wake() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.fill(g.clock())
+}
+
+// fill gives free places to the sites in turn that may have them.
+func (g *gate) fill(now time.Time) {
 	for i := 0; i < len(g.turns) && g.free > 0; i++ {
 		next := g.turns[i]
 		l := g.sites[next]

@@ -20,7 +20,7 @@ func (s *stopwatch) pass(d time.Duration) { s.at.Add(int64(d)) }
 func stopped(places, processors int) (*gate, *stopwatch) {
 	g, clock := newGate(places, processors), &stopwatch{}
 	clock.pass(time.Hour)
-	g.clock = clock.now
+	g.clock, g.after = clock.now, func(time.Duration, func()) {} // who lets time pass wakes it
 	return g, clock
 }
 
@@ -234,6 +234,44 @@ func TestHeavySiteGivesWayWhileOthersAsk(t *testing.T) {
 	empty(t, g, clock)
 }
 
+// A heavy site rests as long as its request took while others ask, and not at all
+// when nobody does.
+func TestHeavySiteRests(t *testing.T) {
+	t.Parallel()
+	g, clock := stopped(8, 2)
+	var rests []time.Duration
+	g.after = func(d time.Duration, wake func()) { rests = append(rests, d) }
+	enters(t, g, 1)
+	clock.pass(10 * time.Second)
+	g.leave(1)
+	enters(t, g, 1) // alone
+	clock.pass(30 * time.Millisecond)
+	enters(t, g, 2)
+	next := []chan struct{}{waits(t, g, 1), waits(t, g, 1)}
+	clock.pass(10 * time.Millisecond)
+	g.leave(1)
+	clock.pass(39 * time.Millisecond)
+	if g.wake(); came(next[0]) {
+		t.Fatal("a heavy site was let in before it rested")
+	}
+	clock.pass(time.Millisecond)
+	if g.wake(); !came(next[0]) || came(next[1]) {
+		t.Fatal("a heavy site that rested isn't let in, or twice")
+	}
+	clock.pass(20 * time.Millisecond)
+	g.leave(1)
+	if want := []time.Duration{40 * time.Millisecond, 20 * time.Millisecond}; !slices.Equal(rests, want) {
+		t.Errorf("rests of %v, want %v", rests, want)
+	}
+	g.leave(2)
+	clock.pass(lately)
+	if g.wake(); !came(next[1]) {
+		t.Fatal("nobody else asks, and a site isn't let in")
+	}
+	g.leave(1)
+	empty(t, g, clock)
+}
+
 // What one heavy site does inside keeps no other heavy one out, and a site is
 // heavy no longer once it had little for a while.
 func TestHeavySitesDoNotStopEachOther(t *testing.T) {
@@ -242,13 +280,22 @@ func TestHeavySitesDoNotStopEachOther(t *testing.T) {
 	enters(t, g, 1)
 	enters(t, g, 2)
 	clock.pass(10 * time.Second)
+	for _, site := range []int64{1, 2} {
+		g.leave(site)
+		enters(t, g, site)
+	}
+	clock.pass(lately / 10)
 	enters(t, g, 3)
 	first, second := waits(t, g, 1), waits(t, g, 2)
 	g.leave(2) // while the other's request takes its time
+	clock.pass(lately / 10)
+	g.wake()
 	if came(first) || !came(second) {
 		t.Fatal("each heavy site has its few places, whatever the others do")
 	}
 	g.leave(1)
+	clock.pass(lately / 5)
+	g.wake()
 	if !came(first) {
 		t.Fatal("a heavy site hasn't got the place it gave back")
 	}

@@ -23,6 +23,9 @@ type line struct {
 	heavy bool    // whether that is much
 	at    time.Time
 
+	spent time.Duration // in places, since one was given back
+	rests time.Time     // until when a heavy site does, while others ask
+
 	moved time.Time        // when the first in line went in, or became the first
 	gaps  [3]time.Duration // before the last ones that went in since there is a line; 0: there were fewer
 	due   time.Time        // when the next answer that is at hand may go out
@@ -33,8 +36,17 @@ func (l *line) age(now time.Time) {
 	if passed := now.Sub(l.at); passed > 0 {
 		inside := float64(l.inside)
 		l.load = inside + (l.load-inside)*math.Exp(-passed.Seconds()/lately.Seconds())
+		l.spent += passed * time.Duration(l.inside)
 		l.at = now
 	}
+}
+
+// rest returns how long a site rests that gave a place back: as long as it would
+// have had so many places for what it spent, and no longer than counts as lately.
+func (l *line) rest(places int) time.Duration {
+	rest := min(l.spent/time.Duration(places), lately)
+	l.spent = 0
+	return rest
 }
 
 // next takes the first out of the line.

@@ -39,7 +39,7 @@ func (g *gate) pass(site int64) time.Duration {
 	now := g.clock()
 	l := g.of(site, now)
 	l.load += float64(atHand) / float64(lately)
-	if !l.heavy || !g.others(site, now) {
+	if !g.yields(site, l, now) {
 		return 0
 	}
 	if l.due.Before(now) {
