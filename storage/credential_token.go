@@ -46,18 +46,6 @@ func (s tokens) List(ctx context.Context) ([]*tenancy.Token, error) {
 	return found, failure(err)
 }
 
-// Find returns the token of that hash.
-func (s tokens) Find(ctx context.Context, hash []byte) (*tenancy.Token, error) {
-	const find = `SELECT` + tokenColumns + `
-		FROM provider_tokens
-		WHERE hash = $1`
-	t := &tenancy.Token{}
-	if err := s.db.pool.QueryRow(ctx, find, hash).Scan(tokenRow(t)...); err != nil {
-		return nil, notFound(failure(err), tenancy.ErrNoKey)
-	}
-	return t, nil
-}
-
 // Create stores a token.
 func (s tokens) Create(ctx context.Context, t *tenancy.Token) error {
 	const create = `

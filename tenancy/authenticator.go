@@ -18,7 +18,8 @@ type Authenticator struct {
 	provider []byte // hash of the token of the configuration, nil for none
 	clock    func() time.Time
 	keys     memory[*holder]
-	tokens   memory[*Token]
+	tokens   memory[*tokenBook]
+	readings readings
 	people   memory[*User]
 	used     used
 }
@@ -70,15 +71,12 @@ func (a *Authenticator) Provider(ctx context.Context, token string) (Provider, e
 	if !secretForm(token, tokenPrefix, keyLength) {
 		return Provider{}, ErrCredentials
 	}
-	found, err := a.tokens.get(ctx, string(hash), func(ctx context.Context) (*Token, int64, error) {
-		t, err := a.store.Tokens().Find(ctx, hash)
-		return t, 0, err
-	})
-	switch {
-	case errors.Is(err, ErrNoKey) || err == nil && subtle.ConstantTimeCompare(found.Hash, hash) != 1:
+	found, err := a.token(ctx, string(hash))
+	if err != nil {
+		return Provider{}, err
+	}
+	if found == nil {
 		return Provider{}, ErrCredentials
-	case err != nil:
-		return Provider{}, wrap("find token", err)
 	}
 	a.used.note(0, found.ID, found.LastUsed, a.clock())
 	return Provider{Name: found.Name, Token: found.ID}, nil

@@ -1,6 +1,7 @@
 package tenancy_test
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -203,6 +204,37 @@ func TestProviderTokens(t *testing.T) {
 	_, err = i.Authenticator.Provider(t.Context(), token)
 	wantError(t, err, tenancy.ErrCredentials)
 	wantError(t, i.Tokens.Revoke(i.provider(), made.ID), tenancy.ErrNoKey)
+}
+
+// However many wrong tokens come at once, they ask the database a few times a second,
+// and one that was just made opens the door meanwhile.
+func TestWrongProviderTokensDontLoadTheDatabase(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	begin := time.Now()
+	var group sync.WaitGroup
+	for n := range 300 {
+		group.Go(func() {
+			_, err := i.Authenticator.Provider(t.Context(), fmt.Sprintf("kalp_%040d", n))
+			wantError(t, err, tenancy.ErrCredentials)
+		})
+		if n%100 != 0 {
+			continue
+		}
+		_, token, err := i.Tokens.Create(i.provider(), &tenancy.TokenFields{Name: args.Some("panel")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		group.Go(func() {
+			_, err := i.Authenticator.Provider(t.Context(), token)
+			wantError(t, err, nil)
+		})
+	}
+	group.Wait()
+	took := time.Since(begin)
+	if n, most := i.finds.Load(), int64(2+took/time.Second+took/(20*time.Millisecond)); n > most {
+		t.Errorf("%d readings in %s", n, took)
+	}
 }
 
 // Without a token in the configuration the empty one is none.

@@ -133,6 +133,18 @@ func (c counted) Credentials() tenancy.CredentialStore {
 	return countedCredentials{c.Store.Credentials(), c.finds}
 }
 
+func (c counted) Tokens() tenancy.TokenStore { return countedTokens{c.Store.Tokens(), c.finds} }
+
+type countedTokens struct {
+	tenancy.TokenStore
+	finds *atomic.Int64
+}
+
+func (c countedTokens) List(ctx context.Context) ([]*tenancy.Token, error) {
+	c.finds.Add(1)
+	return c.TokenStore.List(ctx)
+}
+
 type countedSites struct {
 	tenancy.SiteStore
 	finds *atomic.Int64

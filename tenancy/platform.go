@@ -115,9 +115,10 @@ func NewPlatform(store Store, o Options) *Platform {
 	p.Resolver.sites.still = p.Resolver.unchanged
 	p.Authenticator = &Authenticator{
 		store: store, clock: o.Clock,
-		keys:   memory[*holder]{life: memoryLife, limit: memoryLimit, clock: o.Clock},
-		tokens: memory[*Token]{life: memoryLife, limit: memoryLimit, clock: o.Clock},
-		people: memory[*User]{life: memoryLife, limit: memoryLimit, clock: o.Clock},
+		keys:     memory[*holder]{life: memoryLife, limit: memoryLimit, clock: o.Clock},
+		tokens:   memory[*tokenBook]{life: memoryLife, limit: 1, clock: o.Clock},
+		people:   memory[*User]{life: memoryLife, limit: memoryLimit, clock: o.Clock},
+		readings: readings{pause: make(chan struct{}, 1)},
 	}
 	if o.ProviderToken != "" {
 		p.Authenticator.provider = digest(o.ProviderToken)

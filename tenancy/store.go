@@ -104,8 +104,6 @@ type TokenStore interface {
 	// Create stores a token and fills in id and time of creation.
 	Create(ctx context.Context, t *Token) error
 	Delete(ctx context.Context, id int64) error
-	// Find returns the token of that hash.
-	Find(ctx context.Context, hash []byte) (*Token, error)
 	// Touch notes when tokens were last used, by id.
 	Touch(ctx context.Context, used map[int64]time.Time) error
 }
