@@ -60,6 +60,22 @@ func TestPublishDue(t *testing.T) {
 		[]string{fmt.Sprint(later.ID), fmt.Sprint(moved.ID)})
 }
 
+// For how long something has waited is told by the clock of the database, wherever
+// that of the node stands.
+func TestOverdueByTheClockOfTheDatabase(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.event(func(e *calendar.Event) { e.Status, e.Date = calendar.Future, time.Now().Add(24*time.Hour) })
+	_, none, err := k.db.Totals(t.Context()) // by the node's clock it is months ago
+	k.must(err)
+	k.event(func(e *calendar.Event) { e.Status, e.Date = calendar.Future, time.Now().Add(-time.Hour) })
+	_, hour, err := k.db.Totals(t.Context())
+	k.must(err)
+	if none != 0 || hour < 59*time.Minute || hour > 2*time.Hour {
+		t.Errorf("%s and %s", none, hour)
+	}
+}
+
 // TestPublishDueOnceOnSeveralNodes lets two nodes publish on several sites at
 // once, one of them closed.
 func TestPublishDueOnceOnSeveralNodes(t *testing.T) {

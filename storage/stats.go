@@ -29,17 +29,16 @@ const siteStates = `
 	FROM sites
 	GROUP BY 1`
 
-const oldestDue = `
-	SELECT min(d.due_at)
+const longestDue = `
+	SELECT now() - min(d.due_at)
 	FROM schedule d
 	JOIN sites s ON s.id = d.site_id
-	WHERE d.due_at <= $1
+	WHERE d.due_at <= now()
 	  AND s.state = 'active'`
 
 // Totals returns how many sites there are by state, and for how long the oldest
-// of what is due has waited to be published.
+// of what is due has waited to be published, by the database's clock.
 func (db *DB) Totals(ctx context.Context) (sites map[string]int, overdue time.Duration, err error) {
-	now := db.clock()
 	sites = map[string]int{}
 	for _, state := range []tenancy.State{tenancy.Active, tenancy.ReadOnly, tenancy.Closed, tenancy.Deleted} {
 		sites[string(state)] = 0 // is a number too
@@ -54,12 +53,12 @@ func (db *DB) Totals(ctx context.Context) (sites map[string]int, overdue time.Du
 		})
 		return err
 	})
-	b.Queue(oldestDue, now.UTC()).QueryRow(func(row pgx.Row) error {
-		var due *time.Time
-		if err := row.Scan(&due); err != nil || due == nil {
+	b.Queue(longestDue).QueryRow(func(row pgx.Row) error {
+		var waited *time.Duration
+		if err := row.Scan(&waited); err != nil || waited == nil {
 			return err
 		}
-		overdue = now.Sub(*due)
+		overdue = *waited
 		return nil
 	})
 	if err := db.pool.SendBatch(ctx, b).Close(); err != nil {

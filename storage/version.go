@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -92,10 +93,17 @@ func (db *DB) Announce(ctx context.Context, raised map[int64]int64) error {
 	return send()
 }
 
+// heartbeat is how long a connection that listens may be silent before it is asked
+// whether it is still there, and how long it has to answer.
+const heartbeat = 5 * time.Second
+
 // Listen tells of versions that any node announces until the context or its
 // connection ends, and returns why. It says when it begins.
 func (db *DB) Listen(ctx context.Context, begun func(), heard func(site, version int64)) error {
-	config := db.pool.Config().ConnConfig
+	return listen(ctx, db.pool.Config().ConnConfig, heartbeat, begun, heard)
+}
+
+func listen(ctx context.Context, config *pgx.ConnConfig, beat time.Duration, begun func(), heard func(site, version int64)) error {
 	config.RuntimeParams["application_name"] = "kalends listener"
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
@@ -111,7 +119,7 @@ func (db *DB) Listen(ctx context.Context, begun func(), heard func(site, version
 	}
 	begun()
 	for {
-		note, err := conn.WaitForNotification(ctx)
+		note, err := hear(ctx, conn, beat)
 		if err != nil {
 			return failure(err)
 		}
@@ -122,6 +130,29 @@ func (db *DB) Listen(ctx context.Context, begun func(), heard func(site, version
 			if errS == nil && errN == nil {
 				heard(s, n)
 			}
+		}
+	}
+}
+
+// hear returns the next notification, or why there can be none: a connection may
+// end without a word.
+func hear(ctx context.Context, conn *pgx.Conn, beat time.Duration) (*pgconn.Notification, error) {
+	within := func(do func(context.Context) error) error {
+		ctx, cancel := context.WithTimeout(ctx, beat)
+		defer cancel()
+		return do(ctx)
+	}
+	for {
+		var note *pgconn.Notification
+		err := within(func(ctx context.Context) (err error) {
+			note, err = conn.WaitForNotification(ctx)
+			return err
+		})
+		if err == nil || ctx.Err() != nil || !pgconn.Timeout(err) {
+			return note, err
+		}
+		if err := within(conn.Ping); err != nil {
+			return nil, err
 		}
 	}
 }

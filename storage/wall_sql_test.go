@@ -125,7 +125,7 @@ var crossing = map[string]string{
 	"domain.go owner":        "one site by the key of domains, when somebody proves a domain",
 	"site_purge.go due":      "by purge_at: the next deleted site whose days are over, once a minute",
 	"stats.go siteStates":    "sites by state, counted when Prometheus asks",
-	"stats.go oldestDue":     "by due_at, which has an index: the first of what is due, when Prometheus asks",
+	"stats.go longestDue":    "by due_at, which has an index: the first of what is due, when Prometheus asks",
 	"lobby.go desk":          "the first site by primary key, when somebody signs in to several sites",
 	"lobby.go everywhere":    "the ids and slugs of all sites, when somebody signs in to several; one at a time on a node, and throttled",
 	"archive.go list":        "the sites of a backup, once for all of it",
