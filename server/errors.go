@@ -37,6 +37,7 @@ var outcomes = []outcome{
 	{err: api.ErrNotHierarchical, status: 400, code: "rest_taxonomy_not_hierarchical"},
 	{err: api.ErrNoRoute, status: 404, code: "rest_no_route"},
 	{err: api.ErrMethod, status: 405, code: "rest_method_not_allowed"},
+	{err: errNoMethod, status: 501, code: "rest_method_not_allowed"},
 	{err: tenancy.ErrCredentials, status: 401, code: "rest_invalid_credentials"},
 	{err: tenancy.ErrUnauthenticated, status: 401, code: "rest_forbidden"},
 	{err: tenancy.ErrForbidden, status: 403, code: "rest_forbidden"},
@@ -159,7 +160,7 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 	}
 	n := noteOf(c)
 	c.Set(fiber.HeaderXRequestID, n.request(c))
-	if f.Status >= http.StatusInternalServerError {
+	if f.Status >= http.StatusInternalServerError && f.Status != http.StatusNotImplemented {
 		s.Logger.ErrorContext(c.UserContext(), "request failed", "id", n.id, "status", f.Status, "error", err.Error(), "trace", n.traced())
 	}
 	switch {

@@ -1,10 +1,15 @@
 package server_test
 
 import (
+	"bytes"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/kalends/kalends/metrics"
+	"github.com/kalends/kalends/server"
 )
 
 // TestMethods tries every method on every kind of path: those a path lacks are
@@ -114,5 +119,35 @@ func TestRootTellsDefaults(t *testing.T) {
 	events, _ := routes["/calendar/events/v1/events"].(map[string]any)
 	if got := fmt.Sprint(events["methods"]); got != "[GET POST]" {
 		t.Errorf("methods of /events: %s", got)
+	}
+}
+
+// A method that nobody knows is answered as everything is, and counted and logged
+// under one name, whatever clients invent.
+func TestUnknownMethods(t *testing.T) {
+	t.Parallel()
+	m := metrics.New(metrics.Sources{})
+	var out buffer
+	_, k := cachedKit(t, func(c *server.Config) {
+		c.Metrics, c.Logger = m, slog.New(slog.NewJSONHandler(&out, nil))
+	})
+	for _, r := range []request{{Method: "BREW", Path: "/events"}, {Method: "get", Path: "/"}, {Method: "PROPFIND", Path: "//platform/v1/sites"},
+		{Method: "BREW", Path: "/events", As: "editor", JSON: valid("event")}} {
+		a := k.send(r).want(t, 501, "rest_method_not_allowed")
+		k.isError(r.Method, a)
+		lines := logLines(t, &out)
+		if last := lines[len(lines)-1]; last["id"] != a.Header.Get("X-Request-Id") || last["method"] != "OTHER" || last["status"] != 501.0 ||
+			last["level"] != "INFO" {
+			t.Errorf("%s is logged as %v", r.Method, last)
+		}
+	}
+	if n := value(scrape(t, m), "kalends_http_request_duration_seconds", "route", "none", "method", "other", "status", "5xx"); n != 4 {
+		t.Errorf("%v are counted", n)
+	}
+	if log := out.bytes(); bytes.Contains(log, []byte("BREW")) || bytes.Contains(log, []byte("request failed")) {
+		t.Errorf("%s", log)
+	}
+	if p := k.browser().do("BREW", "/events/", nil, nil); p.Status != 501 || !strings.Contains(p.Body, "<h1") {
+		t.Errorf("a page: %d %s", p.Status, p.Body)
 	}
 }

@@ -81,8 +81,10 @@ func New(c Config) *fiber.App {
 		EnableTrustedProxyCheck:      true,
 		TrustedProxies:               c.Proxies,
 		ProxyHeader:                  fiber.HeaderXForwardedFor,
+		RequestMethods:               methods,
 	})
-	app.Use(s.logged, s.recovered, s.whole, s.limited, s.cached, s.addressed)
+	app.Server().Handler = renamed(app.Server().Handler)
+	app.Use(s.logged, s.recovered, s.whole, known, s.limited, s.cached, s.addressed)
 	before := routes(app)
 	app.Get(healthPath, healthy)
 	app.Get(readyPath, s.ready)

@@ -30,6 +30,8 @@ func (w *Web) Fail(c *fiber.Ctx, err error, status int, language string) error {
 	as := status
 	switch {
 	case said[as]:
+	case as == fiber.StatusNotImplemented: // a method that no page has
+		as = fiber.StatusMethodNotAllowed
 	case as >= fiber.StatusInternalServerError:
 		as = fiber.StatusInternalServerError
 	case as == fiber.StatusGone:
