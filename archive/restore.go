@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/kalends/kalends/tenancy"
 )
@@ -78,6 +79,9 @@ func (s *Archives) openBackup(ctx context.Context, dir string) (*Backup, *folder
 		return nil, nil, fmt.Errorf("restore: %w", err)
 	}
 	b, err := f.readBackup(backupName)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: no backup has ended in %s, for it has no %s", ErrNoArchive, dir, backupName)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("restore: %w", errors.Join(err, f.Close()))
 	}

@@ -185,6 +185,8 @@ func TestBackupFaults(t *testing.T) {
 	refused("a backup cut off", archive.ErrDamaged)
 	v.must(os.WriteFile(filepath.Join(dir, "backup.json"), []byte(`{"format": 1, "kind": "holiday"}`), 0o600))
 	refused("something else", archive.ErrNoArchive)
+	v.must(os.Remove(filepath.Join(dir, "backup.json")))
+	refused("a backup that never ended", archive.ErrNoArchive)
 	if _, err := v.archives.Backup(t.Context(), dir, nil); !errors.Is(err, tenancy.ErrUnauthenticated) {
 		t.Errorf("somebody else's backup: %v", err)
 	}
