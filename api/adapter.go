@@ -94,9 +94,6 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 		if request.Domain, err = url.PathUnescape(c.Params("domain")); err != nil {
 			request.Domain = c.Params("domain")
 		}
-		if err = r.unknown(request.values); err != nil {
-			return &ResourceError{Resource: r.Resource, ID: request.Key.ID, Err: err}
-		}
 		answer, err := r.run(ctx, request)
 		if err != nil {
 			return &ResourceError{Resource: r.Resource, ID: request.Key.ID, Err: err}

@@ -3,7 +3,6 @@ package api
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -112,32 +111,8 @@ func (p *Platform) Routes() []Route {
 			list[i].Methods = []string{http.MethodPatch}
 		}
 		list[i].sends = list[i].Path == importPath
-		if list[i].Methods[0] != get {
-			list[i].known = list[i].names()
-		}
 	}
 	return list
-}
-
-// names are those of all that a write may say: its arguments, and what the answer
-// shows, for that may be sent back.
-func (r *Route) names() map[string]bool {
-	known := map[string]bool{"_fields": true}
-	for _, f := range r.Arguments() {
-		known[f.Name] = true
-	}
-	for _, c := range platformShapes {
-		if c.name == r.Answers {
-			var shown struct {
-				Properties map[string]json.RawMessage `json:"properties"`
-			}
-			_ = json.Unmarshal([]byte(c.shape), &shown) // written here
-			for name := range shown.Properties {
-				known[name] = true
-			}
-		}
-	}
-	return known
 }
 
 // Mount adds the routes to an app whose middleware sets language and origin of

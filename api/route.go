@@ -3,10 +3,8 @@ package api
 import (
 	"context"
 	"io"
-	"maps"
 	"net/http"
 	"reflect"
-	"slices"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -23,11 +21,10 @@ type Route struct {
 	Status   int    // of the success
 
 	mode   args.Mode
-	keyed  *args.Table     // arguments in the path
-	table  *args.Table     // all other arguments
-	known  map[string]bool // the names that may come; nil: unknown ones are ignored
-	sends  bool            // an archive is the body of the request
-	public bool            // answers depend on nothing but the request's site and address for the anonymous
+	keyed  *args.Table // arguments in the path
+	table  *args.Table // all other arguments
+	sends  bool        // an archive is the body of the request
+	public bool        // answers depend on nothing but the request's site and address for the anonymous
 	run    func(context.Context, call) (*Answer, error)
 }
 
@@ -86,17 +83,6 @@ func (r Route) of(resource, answers string) Route {
 func (r Route) later() Route {
 	r.Status = http.StatusAccepted
 	return r
-}
-
-// unknown returns *args.Problems about arguments of a name that may not come.
-func (r *Route) unknown(values args.Values) error {
-	found := &args.Problems{}
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if r.known != nil && !r.known[name] {
-			found.Invalid(name, "problem.argument.unknown", nil)
-		}
-	}
-	return found.Err()
 }
 
 // Arguments returns the route's arguments as the interface lists them: the

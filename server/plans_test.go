@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // plan sets a plan as the provider.
@@ -52,33 +50,6 @@ func TestPlansHoldForTheirSites(t *testing.T) {
 	}
 	k.provider("PATCH", "/sites/demo", map[string]any{"plan": "unlimited"}).want(t, 200, "")
 	k.provider("DELETE", "/plans/small", nil).want(t, 200, "")
-}
-
-// The provider's interface refuses arguments that it doesn't know, wherever they
-// stand, and takes back what it has answered; the calendar's ignores them.
-func TestProviderIsToldOfUnknownArguments(t *testing.T) {
-	t.Parallel()
-	k := newKit(t)
-	small := k.plan("small", map[string]any{"limits": map[string]any{"events": 1}}).want(t, 201, "")
-	k.plan("small", small.Body).want(t, 200, "")
-	for path, method := range map[string]string{"/plans/small": "PUT", "/sites/demo": "PATCH", "/sites": "POST", "/sites/demo/users/1": "PATCH",
-		"/sites/demo/domains": "POST", "/sites/demo?graze=0": "DELETE", "/sites/demo/exports": "POST"} {
-		var body any = map[string]any{"limit": map[string]any{"events": 1}, "graze": 0}
-		if method == "DELETE" {
-			body = nil
-		}
-		a := k.provider(method, path, body).want(t, 400, "rest_invalid_param")
-		params, _ := a.Body["data"].(map[string]any)["params"].(map[string]any)
-		if params["graze"] != "There is no such argument here." || (body != nil) != (params["limit"] != nil) {
-			t.Errorf("%s %s: %s", method, path, a)
-		}
-	}
-	if now := k.provider("GET", "/plans/small", nil); !cmp.Equal(now.Body, small.Body) {
-		t.Errorf("changed all the same: %s", cmp.Diff(small.Body, now.Body))
-	}
-	event := newEvent("Free")
-	event["graze"] = 0
-	k.post("/events", "administrator", event).want(t, 201, "")
 }
 
 // What a plan switches off is off although answers are kept and no site changed.
