@@ -16,7 +16,9 @@ var ErrOccupied = errors.New("another site of that slug is there")
 // Restore makes the installation of a backup, in an installation without these
 // sites. Sites that are there as they were kept are passed over, so a restore
 // that was interrupted is continued; ErrOccupied is returned before anything is
-// written when one is there as another. Tell is told of each site.
+// written when one is there as another. A site whose archive is refused keeps none of
+// the others away: its reason is returned after them. Tell is told of each site that
+// is there.
 func (s *Archives) Restore(ctx context.Context, dir string, tell func(*Saved)) (*Backup, error) {
 	b, f, err := s.openBackup(ctx, dir)
 	if err != nil {
@@ -42,16 +44,27 @@ func (s *Archives) Restore(ctx context.Context, dir string, tell func(*Saved)) (
 	if err := s.restoreInstallation(ctx, f, b.Installation); err != nil {
 		return nil, fmt.Errorf("restore installation: %w", err)
 	}
+	var without []error
 	for i := range b.Sites {
 		saved := &b.Sites[i]
 		if !saved.Kept {
-			if _, err := s.restoreSite(ctx, f, saved, &tenancy.SiteFields{}); err != nil {
+			_, err := s.restoreSite(ctx, f, saved, &tenancy.SiteFields{})
+			if refused(err) {
+				without = append(without, err)
+				continue
+			}
+			if err != nil {
 				return nil, err
 			}
 		}
 		tell(saved)
 	}
-	return b, nil
+	return b, errors.Join(without...)
+}
+
+// refused reports whether an error is about what is in an archive.
+func refused(err error) bool {
+	return errors.Is(err, ErrDamaged) || errors.Is(err, ErrNoArchive) || errors.Is(err, ErrTooNew) || errors.Is(err, ErrTooLarge)
 }
 
 // RestoreSite makes one site of a backup, under its own name or another: see

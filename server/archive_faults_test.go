@@ -161,7 +161,7 @@ func TestBackupFaults(t *testing.T) {
 		t.Error("a backup that broke off replaced the one before")
 	}
 	w := newVaultOn(t, storagetest.Database(t))
-	nothing := w.untouched()
+	var nothing func(about string)
 	refused := func(about string, want error) {
 		t.Helper()
 		if _, err := w.archives.Restore(w.ctx, dir, func(*archive.Saved) {}); !errors.Is(err, want) {
@@ -178,7 +178,16 @@ func TestBackupFaults(t *testing.T) {
 		v.must(err)
 		v.must(os.WriteFile(name, append(data, 0), 0o600))
 	}
-	refused("a longer archive", archive.ErrDamaged)
+	if _, err := w.archives.Restore(w.ctx, dir, func(*archive.Saved) {}); !errors.Is(err, archive.ErrDamaged) || !strings.Contains(err.Error(), "demo") {
+		t.Errorf("a longer archive: %v", err)
+	}
+	if _, err := w.platform.Sites.Get(w.ctx, "demo"); !errors.Is(err, tenancy.ErrNoSite) {
+		t.Errorf("the site of a longer archive: %v", err)
+	}
+	if _, err := w.platform.Sites.Get(w.ctx, "other"); err != nil {
+		t.Errorf("the site beside it: %v", err)
+	}
+	nothing = w.untouched()
 	v.must(os.WriteFile(filepath.Join(dir, "backup.json"), bytes.Replace(before, []byte(`"format": 1`), []byte(`"format": 2`), 1), 0o600))
 	refused("a format to come", archive.ErrTooNew)
 	v.must(os.WriteFile(filepath.Join(dir, "backup.json"), before[:len(before)/2], 0o600))
