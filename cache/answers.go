@@ -118,6 +118,9 @@ func (a *Answers) Fetch(ctx context.Context, key Key, load func() (*Answer, erro
 	}
 	var answer *Answer
 	defer func() { a.land(key, f, answer) }() // also when load panics
+	if answer = a.Get(key); answer != nil {   // the load before ended meanwhile
+		return answer, nil
+	}
 	if answer = a.redis.get(ctx, key, a.clock()); answer != nil {
 		a.redisHits.Add(1)
 		a.keep(key, answer)

@@ -41,14 +41,20 @@ type load[V any] func(ctx context.Context) (value V, site int64, err error)
 // get returns what is kept under the key, or looks it up. It returns the
 // context's error when that ends first.
 func (m *memory[V]) get(ctx context.Context, key string, look load[V]) (V, error) {
-	m.mu.RLock()
-	entry, ok := m.entries[key]
-	age := m.age
-	m.mu.RUnlock()
-	if ok && (m.fresh(entry) || m.still != nil && entry.err == nil && m.still(key, entry.value)) {
+	entry, age, ok := m.held(key)
+	if ok {
 		return entry.value, entry.err
 	}
 	return m.renew(ctx, key, "", age, look)
+}
+
+// held returns the entry of a key and whether it holds.
+func (m *memory[V]) held(key string) (entry remembered[V], age uint64, ok bool) {
+	m.mu.RLock()
+	entry, ok = m.entries[key]
+	age = m.age
+	m.mu.RUnlock()
+	return entry, age, ok && (m.fresh(entry) || m.still != nil && entry.err == nil && m.still(key, entry.value))
 }
 
 // fresh reports whether the moment of an entry isn't over. One that has more left
@@ -67,11 +73,16 @@ func (m *memory[V]) since(ctx context.Context, key string, version int64, look l
 	return m.renew(ctx, key, strconv.FormatInt(version, 36), age, look)
 }
 
+// renew looks something up; without a version what is kept by now will do, for the
+// look-up of another may just have ended.
 func (m *memory[V]) renew(ctx context.Context, key, version string, age uint64, look load[V]) (V, error) {
 	flight := strconv.FormatUint(age, 36) + " " + version + " " + key
 	result := m.flight.DoChan(flight, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTime)
 		defer cancel()
+		if e, _, ok := m.held(key); ok && version == "" {
+			return e, nil
+		}
 		var e remembered[V]
 		e.value, e.site, e.err = look(ctx)
 		if e.err == nil || m.negative != nil && errors.Is(e.err, m.negative) {

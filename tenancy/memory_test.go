@@ -57,6 +57,27 @@ func TestMemoryKeeps(t *testing.T) {
 	}
 }
 
+// Who finds nothing and then comes too late for the look-up that was under way
+// doesn't begin another, and what is kept lives no longer for it.
+func TestMemoryLooksOnce(t *testing.T) {
+	t.Parallel()
+	m, ahead := aMemory(10)
+	look, runs := counting(7, 1, nil)
+	_, age, _ := m.held("key")
+	for range 2 {
+		if n, err := m.renew(t.Context(), "key", "", age, look); n != 7 || err != nil {
+			t.Errorf("%d, %v", n, err)
+		}
+		ahead(time.Second - 1)
+	}
+	if runs.Load() != 1 {
+		t.Errorf("looked up %d times", runs.Load())
+	}
+	if _, _, ok := m.held("key"); ok {
+		t.Error("kept beyond its moment")
+	}
+}
+
 func TestMemoryForgets(t *testing.T) {
 	t.Parallel()
 	m, _ := aMemory(10)
