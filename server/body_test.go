@@ -2,8 +2,8 @@ package server
 
 import (
 	"bytes"
-	"errors"
 	"io"
+	"log/slog"
 	"net/http/httptest"
 	"os"
 	"testing"
@@ -12,28 +12,24 @@ import (
 )
 
 // TestBodiesTogether: bodies are taken in while all of them together leave room, small
-// ones always, and what was held is there again afterwards.
+// ones always, and what was held is there again afterwards. Who is sent away is told
+// when to come again, and is no fault in the log.
 func TestBodiesTogether(t *testing.T) {
 	t.Parallel()
-	s := &server{}
-	app := fiber.New(fiber.Config{StreamRequestBody: true, BodyLimit: maxRequest,
-		ErrorHandler: func(c *fiber.Ctx, err error) error {
-			if !errors.Is(err, errBusy) {
-				t.Error(err)
-			}
-			return c.SendStatus(explain(err).Status)
-		}})
+	var log bytes.Buffer
+	s := &server{Config: Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}}
+	app := fiber.New(fiber.Config{StreamRequestBody: true, BodyLimit: maxRequest, ErrorHandler: s.fail})
 	app.Use(s.whole)
-	app.Post("/", func(c *fiber.Ctx) error { return c.SendString(string(c.Body()[:1])) })
+	app.Post("/platform/v1/plans", func(c *fiber.Ctx) error { return c.SendString(string(c.Body()[:1])) })
 	send := func(size, want int) {
 		t.Helper()
 		before := s.bodies.Load()
-		answer, err := app.Test(httptest.NewRequest("POST", "/", bytes.NewReader(make([]byte, size))), -1)
+		answer, err := app.Test(httptest.NewRequest("POST", "/platform/v1/plans", bytes.NewReader(make([]byte, size))), -1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer answer.Body.Close()
-		if answer.StatusCode != want {
+		if answer.StatusCode != want || want == 503 && answer.Header.Get("Retry-After") != "5" {
 			t.Errorf("%d bytes beside %d: %d, want %d", size, before, answer.StatusCode, want)
 		}
 		if after := s.bodies.Load(); after != before {
@@ -46,6 +42,9 @@ func TestBodiesTogether(t *testing.T) {
 	send(freeBody+1000, 200)
 	send(freeBody+1001, 503)
 	send(1<<20, 503)
+	if log.Len() > 0 {
+		t.Errorf("logged: %s", &log)
+	}
 }
 
 // TestSlowBody: who sends too slowly is told that.

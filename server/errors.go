@@ -160,14 +160,13 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 	}
 	n := noteOf(c)
 	c.Set(fiber.HeaderXRequestID, n.request(c))
-	if f.Status >= http.StatusInternalServerError && f.Status != http.StatusNotImplemented {
-		s.Logger.ErrorContext(c.UserContext(), "request failed", "id", n.id, "status", f.Status, "error", err.Error(), "trace", n.traced())
-	}
 	switch {
 	case errors.Is(err, errBusy):
-		s.Metrics.Refused("busy")
+		s.Metrics.Refused("busy") // meant, and as many as there are: the line of each request is enough
 	case errors.Is(err, errTooMany):
 		s.Metrics.Refused("limit")
+	case f.Status >= http.StatusInternalServerError && f.Status != http.StatusNotImplemented:
+		s.Logger.ErrorContext(c.UserContext(), "request failed", "id", n.id, "status", f.Status, "error", err.Error(), "trace", n.traced())
 	}
 	retryAfter(c, f.Status, err)
 	a := readAddress(c)
