@@ -18,9 +18,8 @@ import (
 
 // Limits of a request (wire.md §3).
 const (
-	maxBody  = 1 << 20  // JSON and forms
-	maxDepth = 32       // of JSON
-	maxMedia = 20 << 20 // a picture
+	maxBody  = 1 << 20 // JSON and forms
+	maxDepth = 32      // of JSON
 )
 
 // source collects the arguments of a request: the query, over it the form, over
@@ -95,9 +94,10 @@ func tooDeep(body []byte) bool {
 }
 
 // addMultipart puts the fields of a multipart form into values and returns its
-// file, if media may come.
+// file, if media may come. All of it stays in memory, where the body is: what has no
+// room there would be left on the disk.
 func addMultipart(values args.Values, body []byte, boundary string, media bool) (*upload, error) {
-	sent, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(maxMedia)
+	sent, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(int64(len(body)))
 	if err != nil {
 		return nil, ErrMediaType
 	}

@@ -299,6 +299,10 @@ func TestPublicPassword(t *testing.T) {
 		open.Header.Get("Set-Cookie") != "" || !strings.Contains(string(open.Raw), `content="noindex"`) {
 		t.Errorf("open: %d %v", open.Status, open.Header)
 	}
+	flood := url.Values{"password": {"anchor"}, "a": make([]string, 20_000)}
+	if a := k.send(request{Method: "POST", Path: "//event/board/", Form: flood}); strings.Contains(string(a.Raw), "the secret agenda") {
+		t.Errorf("a form of 20,000 fields is read: %d", a.Status)
+	}
 	last := 0
 	for range 12 {
 		last = try("wrong").Status

@@ -29,9 +29,6 @@ type form struct {
 	problems map[string]string       // argument → text
 }
 
-// largestForm is how much of a form is kept in memory at once, files aside.
-const largestForm = 12 << 20
-
 // readPosted reads a form however it was sent.
 func readPosted(c *fiber.Ctx) (*form, error) {
 	f := &form{values: url.Values{}}
@@ -51,8 +48,10 @@ func readPosted(c *fiber.Ctx) (*form, error) {
 	return f, nil
 }
 
+// readParts reads a form of parts. All of it stays in memory, where the body is: what
+// has no room there would be left on the disk.
 func (f *form) readParts(body []byte, boundary string) error {
-	sent, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(largestForm)
+	sent, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(int64(len(body)))
 	if err != nil {
 		return err
 	}

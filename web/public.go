@@ -164,12 +164,17 @@ func readAsked(c *fiber.Ctx) asked {
 	}
 }
 
-// password is what the form of a protected event says.
+// password is what the form of a protected event says. Anybody may send that form, so
+// it is not read by Fiber, which takes any number of fields.
 func password(c *fiber.Ctx) string {
 	if c.Method() != fiber.MethodPost {
 		return ""
 	}
-	return c.FormValue("password")
+	sent, err := url.ParseQuery(string(c.Body()))
+	if err != nil {
+		return ""
+	}
+	return sent.Get("password")
 }
 
 func decoded(text string) string {

@@ -1,0 +1,33 @@
+package api
+
+import (
+	"bytes"
+	"mime/multipart"
+	"os"
+	"testing"
+
+	"github.com/kalends/kalends/args"
+)
+
+// TestUploadStaysInMemory: a picture, too large or not, is put in no file that would
+// stay behind.
+func TestUploadStaysInMemory(t *testing.T) {
+	t.Parallel()
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	to, err := w.CreateFormFile("file", "large.png")
+	if err == nil {
+		_, err = to.Write(make([]byte, 21<<20-1000))
+	}
+	if err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	sent, err := addMultipart(args.Values{}, body.Bytes(), w.Boundary(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, isFile := sent.r.(*os.File); isFile {
+		t.Errorf("it is in %s", kept.Name())
+		_ = os.Remove(kept.Name())
+	}
+}
