@@ -96,7 +96,7 @@ func (c *Config) level() slog.Level {
 // little room, it takes half of the processors.
 const (
 	collectAt = 400
-	workspace = 40 << 20
+	workspace = 38 << 20
 	leastKept = 32 << 20 // what the collector counts of the caches at least
 )
 
