@@ -130,7 +130,7 @@ func (a *Reader) readManifest(f *zip.File, most int64, members *roster) error {
 		Members *roster `json:"members"`
 	}{&a.manifest, members})
 	switch {
-	case errors.Is(err, ErrDamaged), errors.Is(err, ErrTooNew), errors.Is(err, ErrTooLarge):
+	case refused(err):
 		return err
 	case err != nil:
 		return fmt.Errorf("%w: %s: %w", ErrDamaged, manifestName, err)
