@@ -80,8 +80,10 @@ func (m *memory[V]) renew(ctx context.Context, key, version string, age uint64, 
 	result := m.flight.DoChan(flight, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTime)
 		defer cancel()
-		if e, _, ok := m.held(key); ok && version == "" {
-			return e, nil
+		if version == "" {
+			if e, _, ok := m.held(key); ok {
+				return e, nil
+			}
 		}
 		var e remembered[V]
 		e.value, e.site, e.err = look(ctx)
