@@ -63,9 +63,7 @@ func (b *eventQuery) counting(version int64) string {
 	with := strings.Join(append(slices.Clone(b.with), `counts AS (
 		SELECT e.status,
 		       count(*) AS n
-		FROM occurrences o
-		JOIN events e ON e.site_id = o.site_id AND e.id = o.event_id
-		WHERE `+strings.Join(b.where, " AND ")+`
+		`+b.matches(true)+`
 		  AND (SELECT s.version FROM sites s WHERE s.id = $1) <> `+known+`
 		GROUP BY e.status)`), ", ")
 	return `WITH RECURSIVE ` + with + `

@@ -13,13 +13,11 @@ func (b *eventQuery) linked() {
 	b.terms(b.Categories, "category", "wanted_categories")
 	b.terms(b.Tags, "tag", "wanted_tags")
 	if len(b.Venues) > 0 {
-		b.sparse = true
-		b.and("o.event_id IN (SELECT x.event_id FROM event_venues x WHERE x.site_id = $1 AND x.venue_id = ANY(" +
+		b.choose("o.event_id IN (SELECT x.event_id FROM event_venues x WHERE x.site_id = $1 AND x.venue_id = ANY(" +
 			b.arg(b.Venues) + "))")
 	}
 	if len(b.Organizers) > 0 {
-		b.sparse = true
-		b.and("o.event_id IN (SELECT x.event_id FROM event_organizers x WHERE x.site_id = $1 AND x.organizer_id = ANY(" +
+		b.choose("o.event_id IN (SELECT x.event_id FROM event_organizers x WHERE x.site_id = $1 AND x.organizer_id = ANY(" +
 			b.arg(b.Organizers) + "))")
 	}
 }
@@ -29,7 +27,6 @@ func (b *eventQuery) terms(refs args.Refs, taxonomy, name string) {
 	if len(refs) == 0 {
 		return
 	}
-	b.sparse = true
 	ids, slugs, names := splitRefs(refs)
 	b.with = append(b.with, name+` AS (
 		SELECT c.id
@@ -42,7 +39,7 @@ func (b *eventQuery) terms(refs args.Refs, taxonomy, name string) {
 		FROM `+name+` w
 		JOIN terms c ON c.site_id = $1 AND c.parent_id = w.id
 	)`)
-	b.and("o.event_id IN (SELECT x.event_id FROM event_terms x WHERE x.site_id = $1 AND x.term_id IN (SELECT w.id FROM " +
+	b.choose("o.event_id IN (SELECT x.event_id FROM event_terms x WHERE x.site_id = $1 AND x.term_id IN (SELECT w.id FROM " +
 		name + " w))")
 }
 

@@ -24,8 +24,7 @@ func (b *eventQuery) located() {
 		b.and(has)
 	}
 	if b.Near != nil {
-		b.sparse = true
-		b.and(b.near(*b.Near))
+		b.choose(b.near(*b.Near))
 	}
 }
 

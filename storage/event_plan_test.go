@@ -3,6 +3,7 @@ package storage
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -40,6 +41,7 @@ func variants() map[string]calendar.EventQuery {
 		"rare word":    {Search: calendar.Search{Words: []string{"zebra"}}},
 		"short word":   {Search: calendar.Search{Words: []string{"z"}}},
 		"common words": {Search: calendar.Search{Words: []string{"happens", "event 1"}, Without: []string{"zebra"}}, Unprotected: true},
+		"words within": {Categories: termLinks(int64(3)).Refs, Search: calendar.Search{Words: []string{"happens"}}},
 		"author":       {Viewer: calendar.Viewer{User: 2}},
 		"editor":       {Viewer: all},
 		"drafts":       {Viewer: all, Statuses: []calendar.Status{calendar.Draft}},
@@ -124,6 +126,28 @@ func TestListsAreRangeScans(t *testing.T) {
 				t.Errorf("%s: %q\n%s", name, m, text)
 			}
 		}
+	}
+}
+
+// TestTextsOfFew looks at how many events a search within a category reads, in a
+// large site among many small ones.
+func TestTextsOfFew(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.fill(k.site, 5_000)
+	for n := range 200 {
+		k.fill(k.newSite(fmt.Sprint("small", n)), 100)
+	}
+	k.vacuum()
+	text, _ := k.plan(k.site, variants()["words within"])
+	var most int
+	for _, m := range regexp.MustCompile(`on events .*loops=(\d+)\)`).FindAllStringSubmatch(text, -1) {
+		read, err := strconv.Atoi(m[1])
+		k.must(err)
+		most = max(most, read)
+	}
+	if carry := 2 * 5_000 / 20; most == 0 || most > carry {
+		t.Errorf("%d events read of %d that carry the category\n%s", most, carry, text)
 	}
 }
 

@@ -14,9 +14,10 @@ import (
 type eventQuery struct {
 	calendar.EventQuery
 	args   []any
-	where  []string
-	with   []string // CTEs the clauses speak of
-	joined bool     // clauses speak of the event e beside its occurrence o
+	where  []string // conditions on the occurrence o
+	events []string // conditions on its event e
+	with   []string // CTEs the conditions speak of
+	chosen bool     // conditions on the occurrence leave few of those in the window
 	sparse bool     // few of those in the window match: find all, then count them
 	total  total    // what is known of the number of all
 }
@@ -48,9 +49,29 @@ func (b *eventQuery) arg(v any) string {
 func (b *eventQuery) and(clause string) { b.where = append(b.where, clause) }
 
 // andEvent adds a condition on the event e of the occurrence.
-func (b *eventQuery) andEvent(clause string) {
-	b.joined = true
+func (b *eventQuery) andEvent(clause string) { b.events = append(b.events, clause) }
+
+// choose adds a condition on the occurrence that few of those in the window meet.
+func (b *eventQuery) choose(clause string) {
+	b.chosen, b.sparse = true, true
 	b.and(clause)
+}
+
+// matches returns FROM and WHERE of all that match; the event e is there if the
+// caller or a condition asks for it. Where an occurrence's own conditions leave few,
+// those are found before any event is read: Postgres reckons with a site of
+// average size, and in a large one it would read all texts of the window first.
+func (b *eventQuery) matches(joined bool) string {
+	occurrences := strings.Join(b.where, " AND ")
+	if !joined && len(b.events) == 0 {
+		return " FROM occurrences o WHERE " + occurrences
+	}
+	from, conditions := "occurrences o", append([]string{occurrences}, b.events...)
+	if b.chosen {
+		from = "(SELECT o.event_id, o.start_local, o.end_local FROM occurrences o WHERE " + occurrences + " OFFSET 0) o"
+		conditions = append([]string{"true"}, b.events...)
+	}
+	return " FROM " + from + " JOIN events e ON e.site_id = $1 AND e.id = o.event_id WHERE " + strings.Join(conditions, " AND ")
 }
 
 // visible keeps what the viewer may see and asks for.
@@ -109,8 +130,7 @@ func (b *eventQuery) edges() {
 
 func (b *eventQuery) included() {
 	if b.Include != nil {
-		b.sparse = true
-		b.and("o.event_id = ANY(" + b.arg(b.Include) + ")")
+		b.choose("o.event_id = ANY(" + b.arg(b.Include) + ")")
 	}
 }
 
@@ -136,10 +156,9 @@ func (b *eventQuery) flags() {
 func (b *eventQuery) search() {
 	words := within(b.Search.Words)
 	if indexed, others := indexable(words); len(indexed) > 0 && !b.sparse {
-		b.and(fmt.Sprintf("o.event_id = ANY(ARRAY(SELECT event_search(%s, %s, %s)))",
+		b.choose(fmt.Sprintf("o.event_id = ANY(ARRAY(SELECT event_search(%s, %s, %s)))",
 			b.arg(indexed[0]), b.arg(indexed[min(1, len(indexed)-1)]), b.arg(indexed[len(indexed)-1])))
 		words = others
-		b.sparse = true
 	}
 	if len(words) > 0 {
 		b.sparse = true
@@ -169,16 +188,11 @@ func (b *eventQuery) statement(lean bool) string {
 	if !ok {
 		order = orders["start_date"]
 	}
-	b.joined = b.joined || order.event
 	direction := ""
 	if b.Descending {
 		direction = " DESC"
 	}
-	from := " FROM occurrences o"
-	if b.joined {
-		from += " JOIN events e ON e.site_id = o.site_id AND e.id = o.event_id"
-	}
-	from += " WHERE " + strings.Join(b.where, " AND ")
+	from := b.matches(order.event)
 	limit := fmt.Sprintf(" LIMIT %s OFFSET %s", b.arg(b.PerPage), b.arg((b.Page-1)*b.PerPage))
 	find := "SELECT o.event_id, " + order.column + " AS place" + from
 	sorted := " ORDER BY place" + direction + ", event_id"

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"fmt"
-	"strings"
 	"sync"
 )
 
@@ -45,5 +44,5 @@ func (c *counted[T]) set(filter string, known T) {
 
 // filter names what a list filters: the conditions and their values so far.
 func (b *eventQuery) filter() string {
-	return strings.Join(b.where, " ") + fmt.Sprint(b.args)
+	return b.matches(false) + fmt.Sprint(b.args)
 }
