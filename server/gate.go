@@ -154,13 +154,21 @@ func (g *gate) seen(site int64, now time.Time) {
 	g.lights[0] = asked{site, now}
 }
 
-// others reports whether another site asked lately that is light.
+// others reports whether another site asked lately that is light, and still is.
 func (g *gate) others(site int64, now time.Time) bool {
-	last := g.lights[0]
-	if last.site == site {
-		last = g.lights[1]
+	return slices.ContainsFunc(g.lights[:], func(last asked) bool {
+		return last.site != site && now.Sub(last.at) < lately && !g.heavy(last.site, now)
+	})
+}
+
+// heavy reports whether a site has had much by now.
+func (g *gate) heavy(site int64, now time.Time) bool {
+	l := g.sites[site]
+	if l == nil {
+		return false
 	}
-	return now.Sub(last.at) < lately
+	g.weigh(l, now)
+	return l.heavy
 }
 
 // quit leaves the line and reports whether the turn had not come yet.

@@ -311,6 +311,25 @@ func TestHeavySitesDoNotStopEachOther(t *testing.T) {
 	empty(t, g, clock)
 }
 
+// Sites that are all as busy don't make each other rest, though each was light
+// when it began.
+func TestHeavySitesDoNotRestForEachOther(t *testing.T) {
+	t.Parallel()
+	g, clock := stopped(8, 2)
+	g.after = func(d time.Duration, _ func()) { t.Errorf("a rest of %v", d) }
+	sites := []int64{1, 2, 3}
+	for range 3 * lately / time.Millisecond {
+		for _, site := range sites {
+			enters(t, g, site)
+		}
+		clock.pass(time.Millisecond)
+		for _, site := range sites {
+			g.leave(site)
+		}
+	}
+	empty(t, g, clock)
+}
+
 // A line in which one would stand too long takes nobody more, however short.
 func TestGateSendsAwayFromASlowLine(t *testing.T) {
 	t.Parallel()
