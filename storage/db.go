@@ -45,6 +45,7 @@ type DB struct {
 	statuses  counted[byStatus]
 	replica   *replica // nil: there is none
 	trips     *roundTrips
+	changes   *convoys[*eventChange]
 }
 
 // Open prepares connections to the database behind url, each as a role that
@@ -69,7 +70,8 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if o.LinkBytes == 0 {
 		o.LinkBytes = LinkBytes
 	}
-	db := &DB{pool: pool, links: newLinkMemory(o.LinkBytes), clock: o.Clock, onVersion: o.OnVersion, trips: newRoundTrips(pool)}
+	db := &DB{pool: pool, links: newLinkMemory(o.LinkBytes), clock: o.Clock, onVersion: o.OnVersion, trips: newRoundTrips(pool),
+		changes: newConvoys(1, differ)}
 	if o.Replica != "" {
 		if db.replica, err = openReplica(ctx, o.Replica, config, o.Logger); err != nil {
 			pool.Close()

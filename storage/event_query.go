@@ -28,7 +28,7 @@ func newEventQuery(site int64, q calendar.EventQuery) *eventQuery {
 		q.PerPage = 15
 	}
 	b := &eventQuery{EventQuery: q, total: total{version: -1}}
-	b.and("o.site_id = " + b.arg(site))
+	b.arg(site) // $1, as every part of the statement names it
 	b.visible()
 	b.edges()
 	b.included()
@@ -62,16 +62,22 @@ func (b *eventQuery) choose(clause string) {
 // those are found before any event is read: Postgres reckons with a site of
 // average size, and in a large one it would read all texts of the window first.
 func (b *eventQuery) matches(joined bool) string {
-	occurrences := strings.Join(b.where, " AND ")
+	conditions := " WHERE o.site_id = $1"
+	for _, clause := range b.where {
+		conditions += " AND " + clause
+	}
 	if !joined && len(b.events) == 0 {
-		return " FROM occurrences o WHERE " + occurrences
+		return " FROM occurrences o" + conditions
 	}
-	from, conditions := "occurrences o", append([]string{occurrences}, b.events...)
+	from := " FROM occurrences o JOIN events e ON e.site_id = $1 AND e.id = o.event_id" + conditions
 	if b.chosen {
-		from = "(SELECT o.event_id, o.start_local, o.end_local FROM occurrences o WHERE " + occurrences + " OFFSET 0) o"
-		conditions = append([]string{"true"}, b.events...)
+		from = " FROM (SELECT o.event_id, o.start_local, o.end_local FROM occurrences o" + conditions +
+			" OFFSET 0) o JOIN events e ON e.site_id = $1 AND e.id = o.event_id WHERE true"
 	}
-	return " FROM " + from + " JOIN events e ON e.site_id = $1 AND e.id = o.event_id WHERE " + strings.Join(conditions, " AND ")
+	for _, clause := range b.events {
+		from += " AND " + clause
+	}
+	return from
 }
 
 // visible keeps what the viewer may see and asks for.

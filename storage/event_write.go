@@ -53,7 +53,7 @@ func (s events) alter(ctx context.Context, key calendar.Key, do func(context.Con
 			e, whole = found, links.whole(version)
 		})
 	}
-	err := s.db.writeAfter(ctx, look, func(ctx context.Context, t *tx) error {
+	err := s.db.change(ctx, key.ID, look, func(ctx context.Context, t *tx) error {
 		if e == nil {
 			return t.absent(ctx, key.ID)
 		}

@@ -2,9 +2,7 @@ package storage
 
 import (
 	"context"
-	"slices"
 	"strconv"
-	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -20,24 +18,8 @@ import (
 // round trip has reads of two sites. When a shared one fails its reads are made
 // again, each alone, so none fails for the sake of another.
 type roundTrips struct {
-	pool *pgxpool.Pool
-	most int // of one site at once
-
-	mu    sync.Mutex
-	sites map[int64]*siteTrips
-}
-
-// siteTrips are those of one site.
-type siteTrips struct {
-	running int
-	waiting []*traveller
-}
-
-// traveller is who waits for a round trip.
-type traveller struct {
-	queue  queueReads        // nil: something else than a read, which goes alone
-	called chan []*traveller // told who goes with it, itself the first; nil when another took it along
-	failed bool              // the shared round trip
+	pool                 *pgxpool.Pool
+	*convoys[queueReads] // none: something else than a read, which goes alone
 }
 
 // queueReads queues the queries of a read on a site. It may be called twice, so
@@ -49,12 +31,15 @@ type queueReads func(site int64, b *pgx.Batch)
 const mostTogether = 8
 
 func newRoundTrips(pool *pgxpool.Pool) *roundTrips {
-	return &roundTrips{pool: pool, most: max(1, int(pool.Config().MaxConns)/2), sites: map[int64]*siteTrips{}}
+	together := func(all []*rider[queueReads], next *rider[queueReads]) bool {
+		return all[0].of != nil && next.of != nil && len(all) < mostTogether
+	}
+	return &roundTrips{pool, newConvoys(max(1, int(pool.Config().MaxConns)/2), together)}
 }
 
 // alone runs do, which takes one connection, as one of the site's round trips.
 func (r *roundTrips) alone(ctx context.Context, site int64, do func() error) error {
-	if _, err := r.begin(ctx, site, &traveller{}); err != nil {
+	if _, err := r.begin(ctx, site, &rider[queueReads]{}); err != nil {
 		return err
 	}
 	defer r.end(site)
@@ -69,7 +54,7 @@ func (r *roundTrips) read(ctx context.Context, site int64, queue queueReads) err
 // share makes a read in a round trip that other reads of the site may share. It
 // is for reads of a few rows: the others wait for the slowest.
 func (r *roundTrips) share(ctx context.Context, site int64, queue queueReads) error {
-	one := &traveller{queue: queue}
+	one := &rider[queueReads]{of: queue}
 	all, err := r.begin(ctx, site, one)
 	switch {
 	case err != nil:
@@ -78,33 +63,18 @@ func (r *roundTrips) share(ctx context.Context, site int64, queue queueReads) er
 		defer r.end(site)
 		return r.send(ctx, site, queue)
 	case len(all) > 1:
-		r.lead(ctx, site, all)
+		r.lead(site, all, func() error {
+			return r.send(ctx, site, func(site int64, b *pgx.Batch) {
+				for _, one := range all {
+					one.of(site, b)
+				}
+			})
+		})
 	}
 	if one.failed {
 		return r.read(ctx, site, queue)
 	}
 	return nil
-}
-
-// lead makes the reads of all in one round trip and tells them. A read that
-// panics does so again when it is made alone.
-func (r *roundTrips) lead(ctx context.Context, site int64, all []*traveller) {
-	failed := true
-	defer func() {
-		_ = recover()
-		r.end(site)
-		for i, one := range all {
-			one.failed = failed
-			if i > 0 {
-				one.called <- nil
-			}
-		}
-	}()
-	failed = r.send(ctx, site, func(site int64, b *pgx.Batch) {
-		for _, one := range all {
-			one.queue(site, b)
-		}
-	}) != nil
 }
 
 // send makes one round trip. The pipeline is one transaction.
@@ -113,78 +83,4 @@ func (r *roundTrips) send(ctx context.Context, site int64, queue queueReads) err
 	b.Queue(enterSite, strconv.FormatInt(site, 10))
 	queue(site, b)
 	return r.pool.SendBatch(ctx, b).Close()
-}
-
-// begin waits until a traveller may go and returns who goes with it, itself the
-// first: then the caller calls end. It returns nil after another took it along.
-func (r *roundTrips) begin(ctx context.Context, site int64, one *traveller) ([]*traveller, error) {
-	if r.free(site, one) {
-		return []*traveller{one}, nil
-	}
-	select {
-	case all := <-one.called:
-		return all, nil
-	case <-ctx.Done():
-	}
-	if r.quit(site, one) {
-		return nil, ctx.Err()
-	}
-	return <-one.called, nil // the turn came at the same moment
-}
-
-// free takes one of the site's round trips, or has the traveller wait.
-func (r *roundTrips) free(site int64, one *traveller) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s := r.sites[site]
-	if s == nil {
-		s = &siteTrips{}
-		r.sites[site] = s
-	}
-	if s.running < r.most {
-		s.running++
-		return true
-	}
-	one.called = make(chan []*traveller, 1)
-	s.waiting = append(s.waiting, one)
-	return false
-}
-
-// quit takes a traveller from those who wait and reports whether it was there.
-func (r *roundTrips) quit(site int64, one *traveller) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s := r.sites[site]
-	if s == nil {
-		return false
-	}
-	i := slices.Index(s.waiting, one)
-	if i >= 0 {
-		s.waiting = slices.Delete(s.waiting, i, i+1)
-	}
-	return i >= 0
-}
-
-// end hands a round trip on to whoever waits longest, with the reads that may
-// come along.
-func (r *roundTrips) end(site int64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s := r.sites[site]
-	if len(s.waiting) == 0 {
-		if s.running--; s.running == 0 {
-			delete(r.sites, site)
-		}
-		return
-	}
-	first := s.waiting[0]
-	all := []*traveller{first}
-	s.waiting = slices.DeleteFunc(s.waiting[1:], func(next *traveller) bool {
-		along := first.queue != nil && next.queue != nil && len(all) < mostTogether
-		if along {
-			all = append(all, next)
-		}
-		return along
-	})
-	first.called <- all
 }

@@ -33,20 +33,21 @@ func (db *DB) read(ctx context.Context, queue queueReads) error {
 type tx struct {
 	conn    *pgxpool.Conn
 	site    int64
-	source  tenancy.Source
+	source  tenancy.Source // of the next change
 	now     time.Time
 	version int64 // the site's, once committed
 	last    counters
 	use     use
 	changes []change
-	links   int64         // version of what events are linked to, before the transaction
-	linked  bool          // something that events are linked to changed
-	counted bool          // the number of a term's events changed
-	beyond  bool          // more than content changed
-	counts  map[int64]int // of such terms, known once committed
-	seen    *freshLinks   // what look-ups read at the version links
-	later   *pgx.Batch    // statements that go out together with the commit
-	slugs   *slugs        // of an import, which asks for many at once; else nil
+	sources []tenancy.Source // of the changes
+	links   int64            // version of what events are linked to, before the transaction
+	linked  bool             // something that events are linked to changed
+	counted bool             // the number of a term's events changed
+	beyond  bool             // more than content changed
+	counts  map[int64]int    // of such terms, known once committed
+	seen    *freshLinks      // what look-ups read at the version links
+	later   *pgx.Batch       // statements that go out together with the commit
+	slugs   *slugs           // of an import, which asks for many at once; else nil
 }
 
 type counters struct{ post, term, user int64 }
@@ -57,6 +58,7 @@ type change struct {
 	id     int64
 	action string
 	before *string // what it replaced, JSON; nil for nothing
+	source int     // which of the transaction's, from 1
 }
 
 // nextPost returns a new id for an event, venue, organizer or image.
@@ -81,7 +83,10 @@ func (t *tx) created(kind string, id int64) { t.logFrom(kind, id, "create", nil)
 // logFrom notes a change with what it replaced; without any the transaction
 // leaves the version alone.
 func (t *tx) logFrom(kind string, id int64, action string, before document) {
-	t.changes = append(t.changes, change{kind, id, action, before.text()})
+	if n := len(t.sources); n == 0 || t.sources[n-1] != t.source {
+		t.sources = append(t.sources, t.source)
+	}
+	t.changes = append(t.changes, change{kind, id, action, before.text(), len(t.sources)})
 	t.linked = t.linked || linkable[kind]
 	t.beyond = t.beyond || !contents[kind]
 	t.use.note(kind, action)
@@ -220,11 +225,25 @@ func (t *tx) hold(ctx context.Context, b *pgx.Batch, look func(*tx, *pgx.Batch))
 }
 
 func (t *tx) commit(ctx context.Context) error {
+	if err := t.use.check(); err != nil {
+		return err
+	}
+	if len(t.changes) > 0 {
+		t.queueRaise()
+	}
+	t.noteForm(ctx)
+	t.queue("COMMIT")
+	return t.send(ctx, t.later)
+}
+
+// queueRaise raises the site's version and logs the changes.
+func (t *tx) queueRaise() {
 	const raise = `
 		WITH logged AS (
 		    INSERT INTO changes (site_id, version, kind, id, action, before, user_id, at, who, via, via_name, address)
-		    SELECT $1, $2, c.kind, c.id, c.action, c.before::jsonb, $7, $8, $13, $14, $15, $16
-		    FROM unnest($9::text[], $10::bigint[], $11::text[], $12::text[]) c (kind, id, action, before)
+		    SELECT $1, $2, c.kind, c.id, c.action, c.before::jsonb, ($7::bigint[])[c.source], $8, ($13::text[])[c.source],
+		           ($14::text[])[c.source], ($15::text[])[c.source], ($16::text[])[c.source]
+		    FROM unnest($9::text[], $10::bigint[], $11::text[], $12::text[], $20::integer[]) c (kind, id, action, before, source)
 		    ON CONFLICT ON CONSTRAINT changes_pkey DO NOTHING
 		)
 		UPDATE sites
@@ -237,22 +256,20 @@ func (t *tx) commit(ctx context.Context) error {
 		    used_users = used_users + $18,
 		    used_media_bytes = used_media_bytes + $19
 		WHERE id = $1`
-	if err := t.use.check(); err != nil {
-		return err
+	n := len(t.changes)
+	kinds, ids, actions, befores := make([]string, n), make([]int64, n), make([]string, n), make([]*string, n)
+	from := make([]int, n)
+	for i, c := range t.changes {
+		kinds[i], ids[i], actions[i], befores[i], from[i] = c.kind, c.id, c.action, c.before, c.source
 	}
-	if n := len(t.changes); n > 0 {
-		kinds, ids, actions, befores := make([]string, n), make([]int64, n), make([]string, n), make([]*string, n)
-		for i, c := range t.changes {
-			kinds[i], ids[i], actions[i], befores[i] = c.kind, c.id, c.action, c.before
-		}
-		from := &t.source
-		t.queue(raise, t.site, t.version, t.last.post, t.last.term, t.last.user, t.linked || t.counted, from.UserID, t.now,
-			kinds, ids, actions, befores, from.Who, string(from.Via), from.Name, from.Address,
-			t.use.more.Events, t.use.more.Users, t.use.more.MediaBytes)
+	n = len(t.sources)
+	users, who, via, names, addresses := make([]int64, n), make([]string, n), make([]string, n), make([]string, n), make([]string, n)
+	for i, s := range t.sources {
+		users[i], who[i], via[i], names[i], addresses[i] = s.UserID, s.Who, string(s.Via), s.Name, s.Address
 	}
-	t.noteForm(ctx)
-	t.queue("COMMIT")
-	return t.send(ctx, t.later)
+	t.queue(raise, t.site, t.version, t.last.post, t.last.term, t.last.user, t.linked || t.counted, users, t.now,
+		kinds, ids, actions, befores, who, via, names, addresses,
+		t.use.more.Events, t.use.more.Users, t.use.more.MediaBytes, from)
 }
 
 // rollback ends the transaction whatever became of the request's context.

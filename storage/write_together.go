@@ -1,0 +1,103 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// eventChange is a write that changes one event and makes nothing.
+type eventChange struct {
+	ctx   context.Context
+	event int64 // its id
+	look  func(*tx, *pgx.Batch)
+	do    func(context.Context, *tx) error
+	err   error // what came of it, unless it is to be done alone
+}
+
+// mostChanges is how many share a transaction.
+const mostChanges = 16
+
+// differ reports whether a change may share a transaction with others: each has
+// an event of its own.
+func differ(all []*rider[*eventChange], next *rider[*eventChange]) bool {
+	return len(all) < mostChanges &&
+		!slices.ContainsFunc(all, func(one *rider[*eventChange]) bool { return one.of.event == next.of.event })
+}
+
+// change changes an event. Writes to a site follow one another, so those that
+// come while one is on its way wait for it, and then share the next transaction:
+// one lock, one version, one flush (ADR 27).
+//
+// What the others do isn't in what a change looks up, so whatever may depend on
+// that is done again, alone: what makes things, or counts, or is refused by the
+// database.
+func (db *DB) change(ctx context.Context, event int64, look func(*tx, *pgx.Batch), do func(context.Context, *tx) error) error {
+	id, err := site(ctx)
+	if err != nil {
+		return err
+	}
+	if event == 0 || tenancy.ByProvider(ctx) || tenancy.FormOf(ctx) != nil {
+		return db.writeAfter(ctx, look, do)
+	}
+	one := &rider[*eventChange]{of: &eventChange{ctx: ctx, event: event, look: look, do: do}}
+	all, err := db.changes.begin(ctx, id, one)
+	switch {
+	case err != nil:
+		return err
+	case len(all) == 1:
+		defer db.changes.end(id)
+		return db.writeAfter(ctx, look, do)
+	case len(all) > 1:
+		db.changes.lead(id, all, func() error { return db.changeAll(ctx, id, all) })
+	}
+	if one.failed {
+		return db.writeAfter(ctx, look, do)
+	}
+	return failure(one.of.err)
+}
+
+// changeAll makes changes in one transaction.
+func (db *DB) changeAll(ctx context.Context, site int64, all []*rider[*eventChange]) error {
+	look := func(t *tx, b *pgx.Batch) {
+		for _, one := range all {
+			one.of.look(t, b)
+		}
+	}
+	return db.try(ctx, site, tenancy.Source{}, look, func(_ context.Context, t *tx) error {
+		for _, one := range all {
+			if err := t.changeOne(one); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// errEntangled says that a change did what can't be taken back alone.
+var errEntangled = errors.New("a change that shares its transaction made something")
+
+// changeOne makes one of several changes. What it queued is taken back if it
+// fails, or if it has to be done alone; an error means that all have to.
+func (t *tx) changeOne(one *rider[*eventChange]) error {
+	last, queued, changes, sources, use := t.last, len(t.later.QueuedQueries), len(t.changes), len(t.sources), t.use
+	t.source = tenancy.SourceOf(one.of.ctx)
+	err := one.of.do(one.of.ctx, t)
+	if _, refused := errors.AsType[*pgconn.PgError](err); refused {
+		return err
+	}
+	if t.last != last || t.linked || t.beyond {
+		return errEntangled
+	}
+	if err != nil || t.counted || t.use.more != use.more {
+		t.later.QueuedQueries, t.changes, t.sources = t.later.QueuedQueries[:queued], t.changes[:changes], t.sources[:sources]
+		t.counted, t.use = false, use
+		one.failed, one.of.err = err == nil, err
+	}
+	return nil
+}
