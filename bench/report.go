@@ -72,7 +72,7 @@ func loader() string {
 	if _, err := exec.LookPath("wrk"); err != nil {
 		return "a driver in Go"
 	}
-	return "wrk, that of writes by a driver in Go"
+	return "wrk, that of writes alone by a driver in Go"
 }
 
 // module returns the version of a module this program is built with.

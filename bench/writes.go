@@ -77,12 +77,12 @@ func (b *bench) writeWorks() []work {
 			work{"update" + where, b.driven(b.hot, "kalends", n, update), b.bare(n, updateBare, "bare update"), 0})
 	}
 	mixed := b.main.bySlug["mixed"]
-	blend := func(_, n int) request {
+	blend := of(40*mixed.events, func(n int) request { // each event is given two titles by turns
 		if n%20 == 19 {
 			return alteration(mixed)
 		}
 		return listOf(mixed, 1)
-	}
-	return append(list, work{"95 % lists, 5 % writes on one site, 32 connections", b.driven(b.hot, "cache on", 32, blend),
-		b.driven(b.cold, "cache off", 32, blend), 10})
+	})
+	return append(list, work{"95 % lists, 5 % writes on one site, 32 connections", b.load(b.hot, "cache on", 32, blend...),
+		b.load(b.cold, "cache off", 32, blend...), 10})
 }

@@ -1,0 +1,222 @@
+package storage
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// together runs changes so that all of them wait for the same turn.
+func (k *kit) together(changes ...func()) {
+	k.Helper()
+	k.db.changes.free(k.site, &rider[*eventChange]{})
+	var all sync.WaitGroup
+	for n, do := range changes {
+		all.Go(do)
+		for waiting := 0; waiting <= n; runtime.Gosched() {
+			k.db.changes.mu.Lock()
+			waiting = len(k.db.changes.sites[k.site].waiting)
+			k.db.changes.mu.Unlock()
+		}
+	}
+	k.db.changes.end(k.site)
+	all.Wait()
+	if n := len(k.db.changes.sites); n != 0 {
+		k.Errorf("%d sites are left", n)
+	}
+}
+
+// renames changes the title of an event as a user does, and keeps what came of it.
+func (k *kit) renames(user, id int64, title string, into **calendar.Event) func() {
+	return func() {
+		e, err := k.db.Events().Update(k.as(k.site, user), calendar.Key{ID: id}, changed(func(e *calendar.Event) { e.Title = title }))
+		k.must(err)
+		*into = e
+	}
+}
+
+// siteVersion returns the version of the site.
+func (k *kit) siteVersion() (version int64) {
+	k.Helper()
+	k.must(k.db.pool.QueryRow(k.Context(), `SELECT version FROM sites WHERE id = $1`, k.site).Scan(&version))
+	return version
+}
+
+func TestChangesThatWaitShareATransaction(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	first, second, third := k.event(), k.event(), k.event()
+	before := k.siteVersion()
+	var got [3]*calendar.Event
+	k.together(k.renames(1, first.ID, "One", &got[0]), k.renames(2, second.ID, "Two", &got[1]), k.renames(3, third.ID, "Three", &got[2]))
+	k.equal("version", k.siteVersion(), before+1)
+	for i, e := range got {
+		stored, err := k.db.Events().Get(k.ctx, calendar.Key{ID: e.ID})
+		k.must(err)
+		k.equal("answer", e, stored)
+		k.equal("version of the answer", e.Version, before+1)
+		k.equal("who", k.history(k.site, before)[i].User, int64(i+1))
+	}
+}
+
+func TestChangesOfOneEventFollowOneAnother(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	e := k.event(func(e *calendar.Event) { e.Title = "a" })
+	more := func() { k.update(e.ID, changed(func(e *calendar.Event) { e.Title += "a" })) }
+	k.together(more, more, more, more)
+	got, err := k.db.Events().Get(k.ctx, calendar.Key{ID: e.ID})
+	k.must(err)
+	k.equal("title", got.Title, "aaaaa")
+}
+
+func TestAChangeThatFailsFailsAlone(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	events := make([]*calendar.Event, 4)
+	for i := range events {
+		events[i] = k.event()
+	}
+	before := k.siteVersion()
+	wrong := errors.New("wrong")
+	var got [2]*calendar.Event
+	k.together(
+		k.renames(1, events[0].ID, "One", &got[0]),
+		func() {
+			_, err := k.db.Events().Update(k.ctx, calendar.Key{ID: events[1].ID},
+				func(e *calendar.Event) (calendar.EventLinks, error) { return calendar.EventLinks{}, wrong })
+			k.wants(err, wrong)
+		},
+		func() {
+			_, err := k.db.Events().Update(k.ctx, calendar.Key{ID: 999}, changed(titled("Nothing")))
+			k.wants(err, calendar.ErrNotFound)
+		},
+		func() {
+			_, err := k.db.Events().Update(k.ctx, calendar.Key{ID: events[2].ID}, func(*calendar.Event) (calendar.EventLinks, error) {
+				links := venueLinks(venue("Hall")) // made, and then taken back
+				links.Organizers = &[]calendar.Link[calendar.Organizer]{{ID: 998}}
+				return links, nil
+			})
+			k.refuses(err, "organizer: problem.organizer.unknown")
+		},
+		k.renames(2, events[3].ID, "Two", &got[1]),
+	)
+	k.equal("changes", len(k.history(k.site, before)), 2)
+	k.equal("venues", k.column(`SELECT name FROM venues WHERE site_id = $1`, k.site), []string(nil))
+	for i, want := range []string{"One", events[1].Title, events[2].Title, "Two"} {
+		e, err := k.db.Events().Get(k.ctx, calendar.Key{ID: events[i].ID})
+		k.must(err)
+		k.equal("title", e.Title, want)
+	}
+}
+
+// Whatever may depend on what the others do is done alone, and so are they.
+func TestEntangledChangesAreMadeAlone(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.event(titled("Same name"))
+	var events [7]*calendar.Event
+	for i := range events {
+		events[i] = k.event(func(e *calendar.Event) { e.Title, e.Slug = fmt.Sprint("Old ", i), fmt.Sprint("old-", i) })
+	}
+	change := func(i int, links calendar.EventLinks, with ...func(*calendar.Event)) func() {
+		return func() {
+			events[i] = k.update(events[i].ID, func(e *calendar.Event) (calendar.EventLinks, error) {
+				for _, f := range with {
+					f(e)
+				}
+				return links, nil
+			})
+		}
+	}
+	panics := func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("no panic")
+			}
+		}()
+		k.update(events[6].ID, func(*calendar.Event) (calendar.EventLinks, error) { panic("while it changes") })
+	}
+	tagged := calendar.EventLinks{Tags: termLinks("new")}
+	k.together(change(0, calendar.EventLinks{}, titled("Same name")), change(1, calendar.EventLinks{}, titled("Same name")),
+		change(2, tagged), change(3, tagged), change(4, venueLinks(venue("Hall"))), change(5, venueLinks(venue("Hall"))), panics)
+	slugs := map[string]bool{events[0].Slug: true, events[1].Slug: true, "same-name": true}
+	k.equal("slugs", len(slugs), 3)
+	k.equal("tag", events[2].Tags[0].ID, events[3].Tags[0].ID)
+	k.equal("venue", events[4].Venues[0].ID, events[5].Venues[0].ID)
+	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
+	k.equal("venues", k.column(`SELECT name FROM venues WHERE site_id = $1`, k.site), []string{"Hall"})
+}
+
+func TestASiteThatIsReadOnlyRefusesEachChange(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	first, second := k.event(), k.event()
+	k.must(k.state(tenancy.ReadOnly))
+	refused := func(id int64) func() {
+		return func() {
+			_, err := k.db.Events().Update(k.ctx, calendar.Key{ID: id}, changed(titled("No")))
+			k.wants(err, tenancy.ErrReadOnly)
+		}
+	}
+	k.together(refused(first.ID), refused(second.ID))
+}
+
+// TestNoChangeIsLost has many write to few events at once, in every way, and
+// counts what became of it.
+func TestNoChangeIsLost(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	var ids [6]int64
+	for i := range ids {
+		ids[i] = k.create(k.sample(func(e *calendar.Event) { e.Excerpt = "" }), calendar.EventLinks{Tags: termLinks("red")}).ID
+	}
+	var all sync.WaitGroup
+	const writers, each = 16, 20
+	for w := range writers {
+		random := rand.New(rand.NewPCG(uint64(w), 1))
+		all.Go(func() {
+			for range each {
+				id := ids[random.IntN(len(ids))]
+				k.update(id, func(e *calendar.Event) (links calendar.EventLinks, err error) {
+					e.Excerpt += "x"
+					switch random.IntN(6) {
+					case 0:
+						links.Tags = termLinks("red", "green")
+					case 1:
+						links.Tags = termLinks()
+					case 2:
+						e.Status = calendar.Draft
+					case 3:
+						e.Status = calendar.Publish
+					}
+					return links, nil
+				})
+			}
+		})
+	}
+	all.Wait()
+	letters := 0
+	for _, id := range ids {
+		e, err := k.db.Events().Get(k.ctx, calendar.Key{ID: id})
+		k.must(err)
+		letters += len(e.Excerpt)
+	}
+	k.equal("changes", letters, writers*each)
+	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
+	k.equal("wrong occurrences", k.column(wrongOccurrences, k.site), []string(nil))
+	var logged int
+	k.in(k.site, func(tx pgx.Tx) error {
+		return tx.QueryRow(k.Context(), `SELECT count(*) FROM changes WHERE site_id = $1 AND kind = 'event' AND action <> 'create'`,
+			k.site).Scan(&logged)
+	})
+	k.equal("logged", logged, writers*each)
+}
