@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
+	"weak"
 
 	"github.com/klauspost/compress/s2"
 )
@@ -21,7 +23,7 @@ import (
 type siteLinks struct {
 	version  int64
 	index    []linkEntry // by key
-	packs    [][]byte
+	packs    []*linkPack
 	creating *sync.Mutex // held while an event is made out of them
 }
 
@@ -72,7 +74,7 @@ const packBytes = 16 << 10
 // What a site takes beside the bytes of its packs.
 const (
 	siteCost  = 256
-	packCost  = 24
+	packCost  = 48
 	entryCost = 16
 )
 
@@ -84,7 +86,7 @@ func newSiteLinks(version int64) *siteLinks {
 func (s *siteLinks) weight() int {
 	n := siteCost + packCost*len(s.packs) + entryCost*len(s.index)
 	for _, pack := range s.packs {
-		n += len(pack)
+		n += len(pack.packed)
 	}
 	return n
 }
@@ -106,7 +108,7 @@ func (s *siteLinks) with(fresh *freshLinks) *siteLinks {
 	packs, open := s.reopen()
 	for _, key := range more {
 		if len(open) >= packBytes {
-			packs, open = append(packs, pack(open)), nil
+			packs, open = append(packs, newLinkPack(open)), nil
 		}
 		if len(packs) > math.MaxUint16 {
 			break // what isn't remembered is read
@@ -116,17 +118,17 @@ func (s *siteLinks) with(fresh *freshLinks) *siteLinks {
 		open = binary.AppendUvarint(open, uint64(len(link.record)))
 		open = append(open, link.record...)
 	}
-	next.packs = append(packs, pack(open))
+	next.packs = append(packs, newLinkPack(open))
 	slices.SortFunc(next.index, func(a, b linkEntry) int { return cmp.Compare(a.key, b.key) })
 	return &next
 }
 
 // reopen returns the packs that are closed, and what the last has if it is not.
-func (s *siteLinks) reopen() (closed [][]byte, open []byte) {
+func (s *siteLinks) reopen() (closed []*linkPack, open []byte) {
 	closed = slices.Clone(s.packs)
 	if last := len(closed) - 1; last >= 0 {
-		if open = unpack(closed[last]); len(open) < packBytes {
-			return closed[:last], open
+		if open = closed[last].records(); len(open) < packBytes {
+			return closed[:last], slices.Clone(open)
 		}
 	}
 	return closed, nil
@@ -149,13 +151,29 @@ func (s *siteLinks) find(key linkKey) (i int, there bool) {
 	return slices.BinarySearchFunc(s.index, key, func(e linkEntry, key linkKey) int { return cmp.Compare(e.key, key) })
 }
 
-func pack(records []byte) []byte { return bytes.Clone(s2.Encode(nil, records)) } // without what s2 leaves free
+// linkPack is some records, compressed.
+type linkPack struct {
+	packed   []byte
+	unpacked atomic.Pointer[weak.Pointer[[]byte]] // as they were read last
+}
 
-func unpack(packed []byte) []byte {
-	records, err := s2.Decode(nil, packed)
-	if err != nil {
-		return nil // which pack doesn't make
+func newLinkPack(records []byte) *linkPack {
+	return &linkPack{packed: bytes.Clone(s2.Encode(nil, records))} // without what s2 leaves free
+}
+
+// records returns what was packed, to be read.
+func (p *linkPack) records() []byte {
+	if last := p.unpacked.Load(); last != nil {
+		if records := last.Value(); records != nil {
+			return *records
+		}
 	}
+	records, err := s2.Decode(nil, p.packed)
+	if err != nil {
+		return nil // which newLinkPack doesn't make
+	}
+	last := weak.Make(&records)
+	p.unpacked.Store(&last)
 	return records
 }
 
@@ -176,7 +194,7 @@ func (o *openLinks) get(kind linkKind, id int64) (record []byte, events int) {
 	}
 	e := o.index[i]
 	if o.unpacked[e.pack] == nil {
-		o.unpacked[e.pack] = unpack(o.packs[e.pack])
+		o.unpacked[e.pack] = o.packs[e.pack].records()
 	}
 	records := o.unpacked[e.pack][e.at:]
 	size, n := binary.Uvarint(records)

@@ -59,7 +59,7 @@ func TestLinkPacks(t *testing.T) {
 		}
 	}
 	memory.recount(1, 5, 6, counts)
-	if now := memory.of(1); now.version != 6 || before.version != 5 || &now.packs[0] != &before.packs[0] {
+	if now := memory.of(1); now.version != 6 || before.version != 5 || now.packs[0] != before.packs[0] {
 		t.Errorf("from version %d to %d with other packs", before.version, now.version)
 	}
 	check()
@@ -106,7 +106,7 @@ func TestLinksAreSmall(t *testing.T) {
 	links := k.db.links.of(k.site)
 	raw := 0
 	for i := range links.packs {
-		raw += len(unpack(links.packs[i]))
+		raw += len(links.packs[i].records())
 	}
 	if links.weight() > raw/2 {
 		t.Errorf("%d records of %d bytes weigh %d", len(links.index), raw, links.weight())
