@@ -18,6 +18,9 @@ const htmlPasses = 6
 // or too deep to come to rest is reduced to its text.
 func CleanHTML(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
+	if settled(s) {
+		return s
+	}
 	for range htmlPasses {
 		cleaned, ok := cleanOnce(s)
 		if !ok {
@@ -35,10 +38,25 @@ func CleanHTML(s string) string {
 	return "<p>" + plain + "</p>"
 }
 
+// settled reports whether a text is beyond doubt as CleanHTML writes it, as what
+// editors send mostly is: paragraphs without markup inside, one to a line.
+func settled(s string) bool {
+	for line := range strings.SplitSeq(s, "\n") {
+		text, opened := strings.CutPrefix(line, "<p>")
+		text, closed := strings.CutSuffix(text, "</p>")
+		if !opened || !closed || text == "" || strings.Trim(text, htmlBlanks) != text || strings.ContainsAny(text, "<>&\r\x00") {
+			return false
+		}
+	}
+	return true
+}
+
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "")
+
 // cleanOnce sanitises, parses and writes anew; it fails on markup nested too
 // deep to parse.
 func cleanOnce(s string) (string, bool) {
-	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "").Replace(s)
+	s = lineEnds.Replace(s)
 	s = strings.Trim(htmlPolicy.Sanitize(s), htmlBlanks)
 	if s == "" {
 		return "", true

@@ -161,6 +161,22 @@ func FuzzCleanHTML(f *testing.F) {
 	})
 }
 
+// FuzzSettled cleans what is taken for clean already.
+func FuzzSettled(f *testing.F) {
+	for _, seed := range []string{"One paragraph.", "a\nb", "  in  between ", "it's \"said\" \u00a0", "a\tb\fc", "\ufeff\u2028\u0085", "`x` = 'y'"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s := "<p>" + strings.ReplaceAll(strings.ToValidUTF8(text, "?"), "\n", "</p>\n<p>") + "</p>"
+		if !settled(s) {
+			return
+		}
+		if cleaned, ok := cleanOnce(s); !ok || cleaned != s {
+			t.Fatalf("%q is cleaned to %q", s, cleaned)
+		}
+	})
+}
+
 func BenchmarkEscapeTitle(b *testing.B) {
 	dst := make([]byte, 0, 64)
 	b.ReportAllocs()
