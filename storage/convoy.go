@@ -25,12 +25,42 @@ type siteConvoys[T any] struct {
 // rider is who goes, or waits to.
 type rider[T any] struct {
 	of     T
+	alone  bool             // it fits with nobody
 	called chan []*rider[T] // told who goes with it, itself the first; nil when another took it along
 	failed bool             // what was done together: it is to be done again, alone
 }
 
 func newConvoys[T any](most int, fit func([]*rider[T], *rider[T]) bool) *convoys[T] {
 	return &convoys[T]{most: most, fit: fit, sites: map[int64]*siteConvoys[T]{}}
+}
+
+// alone runs do as one of the site's turns.
+func (c *convoys[T]) alone(ctx context.Context, site int64, do func() error) error {
+	if _, err := c.begin(ctx, site, &rider[T]{alone: true}); err != nil {
+		return err
+	}
+	defer c.end(site)
+	return do()
+}
+
+// share runs do as one of the site's turns, or has together done for all that go
+// in one. What fails together is done again, alone.
+func (c *convoys[T]) share(ctx context.Context, site int64, of T, do func() error, together func(all []*rider[T]) error) error {
+	one := &rider[T]{of: of}
+	all, err := c.begin(ctx, site, one)
+	switch {
+	case err != nil:
+		return err
+	case len(all) == 1:
+		defer c.end(site)
+		return do()
+	case len(all) > 1:
+		c.lead(site, all, together)
+	}
+	if one.failed {
+		return c.alone(ctx, site, do)
+	}
+	return nil
 }
 
 // begin waits until one may go and returns who goes with it, itself the first:
@@ -50,10 +80,10 @@ func (c *convoys[T]) begin(ctx context.Context, site int64, one *rider[T]) ([]*r
 	return <-one.called, nil // the turn came at the same moment
 }
 
-// lead does for all that go together what the first does, and tells the others.
+// lead does what the first does for all that go together, and tells the others.
 // When that fails or panics each is to do its own alone, where it may fail or
 // panic again.
-func (c *convoys[T]) lead(site int64, all []*rider[T], do func() error) {
+func (c *convoys[T]) lead(site int64, all []*rider[T], together func(all []*rider[T]) error) {
 	failed := true
 	defer func() {
 		_ = recover()
@@ -65,7 +95,7 @@ func (c *convoys[T]) lead(site int64, all []*rider[T], do func() error) {
 			}
 		}
 	}()
-	failed = do() != nil
+	failed = together(all) != nil
 }
 
 // free takes one of the site's turns, or has one wait.
@@ -115,7 +145,7 @@ func (c *convoys[T]) end(site int64) {
 	first := s.waiting[0]
 	all := []*rider[T]{first}
 	s.waiting = slices.DeleteFunc(s.waiting[1:], func(next *rider[T]) bool {
-		along := c.fit(all, next)
+		along := !first.alone && !next.alone && c.fit(all, next)
 		if along {
 			all = append(all, next)
 		}

@@ -18,8 +18,8 @@ import (
 // round trip has reads of two sites. When a shared one fails its reads are made
 // again, each alone, so none fails for the sake of another.
 type roundTrips struct {
-	pool                 *pgxpool.Pool
-	*convoys[queueReads] // none: something else than a read, which goes alone
+	pool *pgxpool.Pool
+	*convoys[queueReads]
 }
 
 // queueReads queues the queries of a read on a site. It may be called twice, so
@@ -31,19 +31,8 @@ type queueReads func(site int64, b *pgx.Batch)
 const mostTogether = 8
 
 func newRoundTrips(pool *pgxpool.Pool) *roundTrips {
-	together := func(all []*rider[queueReads], next *rider[queueReads]) bool {
-		return all[0].of != nil && next.of != nil && len(all) < mostTogether
-	}
-	return &roundTrips{pool, newConvoys(max(1, int(pool.Config().MaxConns)/2), together)}
-}
-
-// alone runs do, which takes one connection, as one of the site's round trips.
-func (r *roundTrips) alone(ctx context.Context, site int64, do func() error) error {
-	if _, err := r.begin(ctx, site, &rider[queueReads]{}); err != nil {
-		return err
-	}
-	defer r.end(site)
-	return do()
+	few := func(all []*rider[queueReads], _ *rider[queueReads]) bool { return len(all) < mostTogether }
+	return &roundTrips{pool, newConvoys(max(1, int(pool.Config().MaxConns)/2), few)}
 }
 
 // read sends queued queries as a round trip of their own.
@@ -54,27 +43,13 @@ func (r *roundTrips) read(ctx context.Context, site int64, queue queueReads) err
 // share makes a read in a round trip that other reads of the site may share. It
 // is for reads of a few rows: the others wait for the slowest.
 func (r *roundTrips) share(ctx context.Context, site int64, queue queueReads) error {
-	one := &rider[queueReads]{of: queue}
-	all, err := r.begin(ctx, site, one)
-	switch {
-	case err != nil:
-		return err
-	case len(all) == 1:
-		defer r.end(site)
-		return r.send(ctx, site, queue)
-	case len(all) > 1:
-		r.lead(site, all, func() error {
-			return r.send(ctx, site, func(site int64, b *pgx.Batch) {
-				for _, one := range all {
-					one.of(site, b)
-				}
-			})
+	return r.convoys.share(ctx, site, queue, func() error { return r.send(ctx, site, queue) }, func(all []*rider[queueReads]) error {
+		return r.send(ctx, site, func(site int64, b *pgx.Batch) {
+			for _, one := range all {
+				one.of(site, b)
+			}
 		})
-	}
-	if one.failed {
-		return r.read(ctx, site, queue)
-	}
-	return nil
+	})
 }
 
 // send makes one round trip. The pipeline is one transaction.

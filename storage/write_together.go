@@ -45,21 +45,16 @@ func (db *DB) change(ctx context.Context, event int64, look func(*tx, *pgx.Batch
 	if event == 0 || tenancy.ByProvider(ctx) || tenancy.FormOf(ctx) != nil {
 		return db.writeAfter(ctx, look, do)
 	}
-	one := &rider[*eventChange]{of: &eventChange{ctx: ctx, event: event, look: look, do: do}}
-	all, err := db.changes.begin(ctx, id, one)
-	switch {
-	case err != nil:
+	one := &eventChange{ctx: ctx, event: event, look: look, do: do}
+	alone := func() error {
+		one.err = nil // of what was done together
+		return db.writeAfter(ctx, look, do)
+	}
+	err = db.changes.share(ctx, id, one, alone, func(all []*rider[*eventChange]) error { return db.changeAll(ctx, id, all) })
+	if err != nil {
 		return err
-	case len(all) == 1:
-		defer db.changes.end(id)
-		return db.writeAfter(ctx, look, do)
-	case len(all) > 1:
-		db.changes.lead(id, all, func() error { return db.changeAll(ctx, id, all) })
 	}
-	if one.failed {
-		return db.writeAfter(ctx, look, do)
-	}
-	return failure(one.of.err)
+	return one.err
 }
 
 // changeAll makes changes in one transaction.
@@ -97,7 +92,7 @@ func (t *tx) changeOne(one *rider[*eventChange]) error {
 	if err != nil || t.counted || t.use.more != use.more {
 		t.later.QueuedQueries, t.changes, t.sources = t.later.QueuedQueries[:queued], t.changes[:changes], t.sources[:sources]
 		t.counted, t.use = false, use
-		one.failed, one.of.err = err == nil, err
+		one.failed, one.of.err = err == nil, failure(err)
 	}
 	return nil
 }

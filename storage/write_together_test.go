@@ -17,7 +17,7 @@ import (
 // together runs changes so that all of them wait for the same turn.
 func (k *kit) together(changes ...func()) {
 	k.Helper()
-	k.db.changes.free(k.site, &rider[*eventChange]{})
+	k.db.changes.free(k.site, &rider[*eventChange]{alone: true})
 	var all sync.WaitGroup
 	for n, do := range changes {
 		all.Go(do)
