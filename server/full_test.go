@@ -59,3 +59,23 @@ func TestFullDisk(t *testing.T) {
 	}
 	k.provide("GET", "/sites/copy").want(t, http.StatusNotFound, "rest-site-not-found")
 }
+
+// TestFullDatabase: who writes to a database without room is told so, and nothing
+// of it stays.
+func TestFullDatabase(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.event(object{"title": "First"})
+	k.exec(`
+		CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+		BEGIN
+			RAISE 'could not extend file' USING ERRCODE = 'disk_full';
+		END $$;
+		CREATE TRIGGER full_disk BEFORE INSERT ON changes EXECUTE FUNCTION full_disk()`)
+	before := k.state()
+	k.post("/events", "editor", newEvent("Second")).want(t, http.StatusInsufficientStorage, "rest_insufficient_storage")
+	if after := k.state(); after != before {
+		t.Errorf("%s, was %s", after, before)
+	}
+	k.get("/events", "").want(t, http.StatusOK, "")
+}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"syscall"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -53,6 +54,8 @@ func refused(pg *pgconn.PgError) error {
 		return args.Invalid(r.arg, r.key, data)
 	}
 	switch class := pg.Code[:2]; {
+	case pg.Code == "53100": // disk_full
+		return fmt.Errorf("%w: %w", syscall.ENOSPC, pg)
 	case class == "08", class == "53", class == "57", class == "58", pg.Code == "25006":
 		return fmt.Errorf("%w: %w", calendar.ErrUnavailable, pg)
 	}
