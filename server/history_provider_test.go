@@ -75,6 +75,24 @@ func TestProviderHistoryOfASite(t *testing.T) {
 	}
 }
 
+// Who has no token of a name is called by a word of the page's language, not by the
+// name that stands for it in the interface.
+func TestProviderIsCalledInWords(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.provider("PATCH", "/sites/demo", object{"name": "By token"}).want(t, 200, "")
+	ctx := tenancy.AsProvider(t.Context(), tenancy.Provider{Name: tenancy.CommandLine, Command: true})
+	_, err := k.platform.Sites.Update(ctx, "demo", &tenancy.SiteFields{ProfileFields: tenancy.ProfileFields{Name: args.Some("By command")}})
+	k.must(err)
+	b := k.browser()
+	b.post("/admin/provider/login", url.Values{"password": {providerToken}})
+	for _, p := range []page{b.get("/admin/provider/audit?kind=site"), k.person("administrator").get("/admin/audit?kind=site")} {
+		if !p.shows("<bdi>Provider</bdi>") || p.shows(tenancy.ConfiguredToken) || p.shows(tenancy.CommandLine+"</bdi>") {
+			t.Errorf("%s", p.Body)
+		}
+	}
+}
+
 // The provider's history says who signed in to the console and that somebody tried
 // to, and nothing of what was typed.
 func TestProviderHistoryOfSignIns(t *testing.T) {

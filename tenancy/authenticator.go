@@ -66,7 +66,7 @@ func (a *Authenticator) Bearer(ctx context.Context, key string) (Principal, erro
 func (a *Authenticator) Provider(ctx context.Context, token string) (Provider, error) {
 	hash := digest(token)
 	if a.provider != nil && subtle.ConstantTimeCompare(hash, a.provider) == 1 {
-		return Provider{Name: "environment"}, nil
+		return Provider{Name: ConfiguredToken}, nil
 	}
 	if !secretForm(token, tokenPrefix, keyLength) {
 		return Provider{}, ErrCredentials

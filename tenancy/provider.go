@@ -11,6 +11,16 @@ type Provider struct {
 	Scheduled bool   // the service itself, when the time had come
 }
 
+// What the provider is called where no token gives a name: identifiers, which
+// pages show in words.
+const (
+	ConfiguredToken = "environment"  // who has the token of the configuration
+	CommandLine     = "command line" // who may run the program
+)
+
+// Unnamed reports whether a name is one of those that stand for the provider.
+func Unnamed(name string) bool { return name == ConfiguredToken || name == CommandLine }
+
 type providerKey struct{}
 
 // AsProvider returns a context in which the provider acts. Call it only after

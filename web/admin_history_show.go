@@ -186,6 +186,8 @@ func rawText(value any) string {
 // actorText names who did something.
 func actorText(ctx context.Context, e *tenancy.Entry) string {
 	switch {
+	case e.UserID == 0 && tenancy.Unnamed(e.Who):
+		return tell(ctx, "history.provider")
 	case e.Who != "":
 		return e.Who
 	case e.UserID != 0:
@@ -202,7 +204,7 @@ func wayText(ctx context.Context, e *tenancy.Entry) string {
 		return ""
 	}
 	text := tell(ctx, "history.via."+string(e.Via))
-	if e.Key != "" {
+	if e.Key != "" && !tenancy.Unnamed(e.Key) {
 		text = tellWith(ctx, "history.via.named", "Way", text, "Name", e.Key)
 	}
 	return text

@@ -75,7 +75,11 @@ func siteless(c *fiber.Ctx) (*visit, error) {
 // enterConsole makes the visit one of the provider. The session has no user and
 // no rights on a site but what Enter gives.
 func (v *visit) enterConsole(session *tenancy.ProviderSession) {
-	v.session, v.user = &tenancy.Session{CSRF: session.CSRF}, &tenancy.User{Name: session.Name, Theme: v.theme}
+	name := session.Name
+	if tenancy.Unnamed(name) {
+		name = tell(v.ctx, "history.provider")
+	}
+	v.session, v.user = &tenancy.Session{CSRF: session.CSRF}, &tenancy.User{Name: name, Theme: v.theme}
 	ctx := context.WithValue(tenancy.AsProvider(v.ctx, session.Provider()), sessionKey{}, v.session)
 	v.ctx = context.WithValue(ctx, userKey{}, v.user)
 }

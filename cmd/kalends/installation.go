@@ -202,7 +202,7 @@ func (in *installation) close() {
 
 // provider returns a context in which the command line acts for the provider.
 func provider(ctx context.Context) context.Context {
-	return tenancy.AsProvider(ctx, tenancy.Provider{Name: "command line", Command: true})
+	return tenancy.AsProvider(ctx, tenancy.Provider{Name: tenancy.CommandLine, Command: true})
 }
 
 // enter returns a context on one site with an administrator's rights.
