@@ -76,13 +76,22 @@ func (b *bench) writeWorks() []work {
 			},
 			work{"update" + where, b.driven(b.hot, "kalends", n, update), b.bare(n, updateBare, "bare update"), 0})
 	}
+	one := func(int, int) request { return creation(b.main, site(0)) }
+	list = append(list, work{
+		"create, 8 connections, all on one site",
+		b.driven(b.hot, "one site", 8, one), b.driven(b.hot, "one site each", 8, create), 0,
+	})
 	mixed := b.main.bySlug["mixed"]
+	lists := of(20, func(int) request { return listOf(mixed, 1) })
 	blend := of(40*mixed.events, func(n int) request { // each event is given two titles by turns
 		if n%20 == 19 {
 			return alteration(mixed)
 		}
 		return listOf(mixed, 1)
 	})
-	return append(list, work{"95 % lists, 5 % writes on one site, 32 connections", b.load(b.hot, "cache on", 32, blend...),
-		b.load(b.cold, "cache off", 32, blend...), 10})
+	return append(list,
+		work{"95 % lists, 5 % writes on one site, 32 connections", b.load(b.hot, "cache on", 32, blend...),
+			b.load(b.cold, "cache off", 32, blend...), 10},
+		work{"lists of that site and no writes: what it can come to", b.load(b.hot, "cache on", 32, lists...),
+			b.load(b.cold, "cache off", 32, lists...), 0})
 }

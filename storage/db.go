@@ -46,6 +46,7 @@ type DB struct {
 	replica   *replica // nil: there is none
 	trips     *roundTrips
 	changes   *convoys[*eventChange]
+	creations *convoys[*creation]
 }
 
 // Open prepares connections to the database behind url, each as a role that
@@ -71,7 +72,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		o.LinkBytes = LinkBytes
 	}
 	db := &DB{pool: pool, links: newLinkMemory(o.LinkBytes), clock: o.Clock, onVersion: o.OnVersion, trips: newRoundTrips(pool),
-		changes: newConvoys(1, differ)}
+		changes: newConvoys(1, differ), creations: newConvoys(1, fewWrites[*creation])}
 	if o.Replica != "" {
 		if db.replica, err = openReplica(ctx, o.Replica, config, o.Logger); err != nil {
 			pool.Close()

@@ -52,9 +52,9 @@ func unlinked(e *calendar.Event) calendar.Event {
 	return made
 }
 
-// createEvent is a whole transaction: it writes nothing unless the site takes
-// writes and has room for an event, its links are those remembered, at version
-// $3, and the slug is free.
+// createEvent writes nothing unless the site takes writes and has room for an event,
+// its links are those remembered, at version $3, or what the same transaction has
+// made of them, and the slug is free.
 // The site's row is locked before anything is written, as by every write.
 const createEvent = `
 	WITH site AS (
@@ -65,7 +65,7 @@ const createEvent = `
 		    used_events = used_events + 1
 		WHERE id = $1
 		  AND state = 'active'
-		  AND links_version = $3
+		  AND (links_version = $3 OR xmin = pg_current_xact_id()::xid)
 		  AND COALESCE(used_events < (SELECT ` + mostEvents + ` FROM plans p WHERE p.name = s.plan), true)
 		  AND NOT EXISTS (
 		      SELECT
@@ -86,91 +86,119 @@ const createEvent = `
 	       ARRAY(SELECT count FROM counted)
 	FROM site`
 
+// creation is a new event that links nothing but what may be remembered.
+type creation struct {
+	ctx  context.Context
+	e    *calendar.Event
+	of   calendar.EventLinks
+	made calendar.Event // what e becomes
+	done bool           // else it is left to who asks first
+}
+
 // createAtOnce makes an event that links nothing but what is remembered, in one
 // round trip, and reports whether it did. It leaves to Create what needs to ask
 // first, and what Postgres refuses.
+//
+// Each wants the row of the site, and to know what the one before made of the
+// counts; so those of a site follow one another, and those that wait share the next
+// transaction (ADR 27).
 func (s events) createAtOnce(ctx context.Context, e *calendar.Event, of calendar.EventLinks) (bool, error) {
-	scope, err := tenancy.From(ctx)
+	id, err := site(ctx)
 	if err != nil {
 		return false, err
 	}
-	remembered := s.db.links.of(scope.Site.ID)
-	if remembered == nil || !direct(e) || tenancy.ByProvider(ctx) || tenancy.FormOf(ctx) != nil {
+	if s.db.links.of(id) == nil || !direct(e) || tenancy.ByProvider(ctx) || tenancy.FormOf(ctx) != nil {
 		return false, nil
 	}
-	// Those who wait here would wait for the row of the site anyway, and then
-	// find that what they remember is of the version before.
-	remembered.creating.Lock()
-	defer remembered.creating.Unlock()
-	remembered = s.db.links.of(scope.Site.ID)
-	links := remembered.links(of)
-	if links == nil {
-		return false, nil
+	one := &creation{ctx: ctx, e: e, of: of}
+	err = s.db.creations.share(ctx, id, one, func() error {
+		err := s.createAll(ctx, id, []*rider[*creation]{{of: one}})
+		if _, refused := errors.AsType[*pgconn.PgError](err); refused {
+			return nil // Create says it
+		}
+		return err
+	}, func(all []*rider[*creation]) error { return s.createAll(ctx, id, all) })
+	return one.done, failure(err)
+}
+
+// createAll makes events in one transaction. An error means that it made none.
+func (s events) createAll(ctx context.Context, site int64, all []*rider[*creation]) error {
+	remembered := s.db.links.of(site)
+	t := &tx{site: site, now: s.db.now()}
+	counts := map[int64]int{}  // of terms, as the last of the events left them
+	var version, counted int64 // of the last event, and of the last that counts
+	b := &pgx.Batch{}
+	for _, rider := range all {
+		one := rider.of
+		row := one.prepare(t, remembered)
+		if row == nil {
+			continue
+		}
+		b.Queue(createEvent, row...).Query(func(rows pgx.Rows) error {
+			var ids []int64
+			var sums []int
+			_, err := pgx.ForEachRow(rows, []any{&one.made.ID, &version, &ids, &sums}, func() error {
+				one.made.Version = version
+				for i, id := range ids {
+					counts[id], counted = sums[i], version
+				}
+				count(one.made.Categories, counts)
+				count(one.made.Tags, counts)
+				return nil
+			})
+			return err
+		})
 	}
-	t := &tx{site: scope.Site.ID, source: tenancy.SourceOf(ctx), now: s.db.now(), links: remembered.version, seen: newFreshLinks()}
-	made := unlinked(e)
-	if err = links.settle(ctx, t, &made); err != nil {
-		return false, nil // Create says it
+	if b.Len() == 0 {
+		return nil
 	}
-	t.stamp(&calendar.Event{}, &made)
-	done, err := s.insertAtOnce(ctx, t, &made)
-	if done {
-		s.db.onVersion(t.site, t.version, true)
-		s.db.remember(t)
-		*e = made
+	err := s.db.trips.read(ctx, site, func(_ int64, trip *pgx.Batch) { trip.QueuedQueries = append(trip.QueuedQueries, b.QueuedQueries...) })
+	if err != nil || version == 0 {
+		return err
 	}
-	return done, err
+	for _, one := range all {
+		if made := &one.of.made; made.ID != 0 {
+			*one.of.e, one.of.done = *made, true
+		}
+	}
+	s.db.onVersion(site, version, true)
+	if counted > 0 {
+		s.db.links.recount(site, remembered.version, counted, counts)
+	}
+	return nil
+}
+
+// prepare returns the row of a new event, none unless all that it links is
+// remembered.
+func (c *creation) prepare(t *tx, remembered *siteLinks) []any {
+	c.made = unlinked(c.e)
+	links := remembered.links(c.of)
+	if links == nil || links.settle(c.ctx, t, &c.made) != nil {
+		return nil
+	}
+	t.stamp(&calendar.Event{}, &c.made)
+	row, err := eventRow(t.site, &c.made)
+	if err != nil {
+		return nil
+	}
+	from := tenancy.SourceOf(c.ctx)
+	row[1], row[2] = from.UserID, remembered.version // the statement itself finds id and version
+	return append(row, listed(&c.made), published(&c.made), t.now, from.Who, string(from.Via), from.Name, from.Address)
+}
+
+// count gives the terms that were counted the number of their events.
+func count(terms []calendar.Term, events map[int64]int) {
+	for i := range terms {
+		if n, counted := events[terms[i].ID]; counted {
+			terms[i].Count = n
+		}
+	}
 }
 
 // direct reports whether nothing about the event itself has to be asked or made
 // before it is written.
 func direct(e *calendar.Event) bool {
 	return e.ID == 0 && e.Slug != "" && e.Status != calendar.Future && (e.Image == nil || e.Image.ID != 0 && e.Image.Key != "")
-}
-
-// insertAtOnce writes the event and reports whether it is there.
-func (s events) insertAtOnce(ctx context.Context, t *tx, e *calendar.Event) (done bool, err error) {
-	row, err := eventRow(t.site, e)
-	if err != nil {
-		return false, err
-	}
-	row[1], row[2] = t.source.UserID, t.links // the statement itself finds id and version
-	from := &t.source
-	row = append(row, listed(e), published(e), t.now, from.Who, string(from.Via), from.Name, from.Address)
-	err = s.db.trips.read(ctx, t.site, func(_ int64, b *pgx.Batch) {
-		b.Queue(createEvent, row...).Query(func(rows pgx.Rows) error {
-			var ids []int64
-			var counts []int
-			for rows.Next() {
-				if err := rows.Scan(&e.ID, &e.Version, &ids, &counts); err != nil {
-					return err
-				}
-				done = true
-			}
-			t.take(e, ids, counts)
-			return rows.Err()
-		})
-	})
-	if _, refused := errors.AsType[*pgconn.PgError](err); refused {
-		return false, nil // Create says it
-	}
-	return done && err == nil, failure(err)
-}
-
-// take notes the version and the counts of a new event's terms.
-func (t *tx) take(e *calendar.Event, terms []int64, counts []int) {
-	t.version, t.counted = e.Version, len(terms) > 0
-	t.counts = make(map[int64]int, len(terms))
-	for i, id := range terms {
-		t.counts[id] = counts[i]
-	}
-	for _, list := range [][]calendar.Term{e.Categories, e.Tags} {
-		for i := range list {
-			if n, counted := t.counts[list[i].ID]; counted {
-				list[i].Count = n
-			}
-		}
-	}
 }
 
 // links returns what of names, nil unless all of it is remembered.

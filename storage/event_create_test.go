@@ -166,6 +166,89 @@ func TestCreateAtOnceByMany(t *testing.T) {
 	}
 }
 
+// creates makes an event as a user does, while others wait for the same turn.
+func (k *kit) creates(user int64, e *calendar.Event, links calendar.EventLinks) func() {
+	return func() { k.must(k.db.Events().Create(k.as(k.site, user), e, links)) }
+}
+
+// ways lists the events by the transaction that wrote them last.
+const ways = `
+	SELECT string_agg(slug, ' ' ORDER BY id)
+	FROM events
+	WHERE site_id = $1 AND version > $2
+	GROUP BY xmin::text
+	ORDER BY min(id)`
+
+func TestNewEventsThatWaitShareATransaction(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	links := k.linkedOnce()
+	before := k.siteVersion()
+	named := func(slug string, more ...func(*calendar.Event)) *calendar.Event {
+		return k.sample(append(more, func(e *calendar.Event) { e.Slug = slug })...)
+	}
+	made := []*calendar.Event{named("one"), named("two"), named("three"), named("draft", status(calendar.Draft))}
+	var all []func()
+	for i, e := range made {
+		all = append(all, k.creates(int64(i%3+1), e, links))
+	}
+	gather(k, k.db.creations, all)
+	k.equal("transactions", k.column(ways, k.site, before), []string{"one two three draft"})
+	for i, e := range made {
+		k.equal("version", e.Version, before+1+int64(i))
+		k.equal("who", k.history(k.site, before)[i].User, int64(i%3+1))
+		k.equal("count", e.Tags[0].Count, min(i+2, 4))
+		stored, err := k.open().Events().Get(k.ctx, calendar.Key{ID: e.ID})
+		k.must(err)
+		e.Categories, e.Tags = stored.Categories, stored.Tags // which counted on
+		k.equal("answer", e, stored)
+	}
+	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
+	k.equal("use", k.column(`SELECT used_events || '' FROM sites WHERE id = $1`, k.site), []string{"5"})
+	if k.db.links.of(k.site).links(links) == nil {
+		t.Error("what is linked was forgotten")
+	}
+	if !k.atOnce(k.sample(), links) {
+		t.Error("what is remembered is of another version")
+	}
+	page, err := k.open().Events().List(k.ctx, calendar.EventQuery{})
+	k.must(err)
+	k.equal("list", k.list(calendar.EventQuery{}), page)
+}
+
+// What can't be made at once takes nothing from those that share with it.
+func TestANewEventThatFailsFailsAlone(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	links := k.linkedOnce()
+	before := k.siteVersion()
+	named := func(slug string) *calendar.Event { return k.sample(func(e *calendar.Event) { e.Slug = slug }) }
+	gather(k, k.db.creations, []func(){
+		k.creates(1, named("one"), links),
+		k.creates(1, named("same"), links),
+		k.creates(1, named("same"), links),
+		func() {
+			err := k.db.Events().Create(k.ctx, named("lost"), venueLinks(int64(99)))
+			k.refuses(err, "venue: problem.venue.unknown")
+		},
+		k.creates(1, named("two"), links),
+	})
+	k.equal("transactions", k.column(ways, k.site, before), []string{"one same two", "same-2"})
+	before = k.siteVersion()
+	gather(k, k.db.creations, []func(){
+		k.creates(1, named("three"), links),
+		func() { // which Postgres refuses
+			orphan := named("orphan")
+			orphan.Parent = 99
+			k.refuses(k.db.Events().Create(k.ctx, orphan, links), "post_parent: problem.event.unknown")
+		},
+		k.creates(1, named("four"), links),
+	})
+	k.equal("transactions", len(k.column(ways, k.site, before)), 2)
+	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
+	k.equal("events", k.column(`SELECT slug FROM events WHERE site_id = $1 AND version > $2 ORDER BY slug`, k.site, before), []string{"four", "three"})
+}
+
 // TestCreateLooksForItsSlugAlone holds what a new event costs apart from how
 // many there are: the slug is looked for in its index, which is partial.
 func TestCreateLooksForItsSlugAlone(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"weak"
 
@@ -21,10 +20,9 @@ import (
 // nothing else, so these counts stand beside the packs, which versions between
 // which only they changed share.
 type siteLinks struct {
-	version  int64
-	index    []linkEntry // by key
-	packs    []*linkPack
-	creating *sync.Mutex // held while an event is made out of them
+	version int64
+	index   []linkEntry // by key
+	packs   []*linkPack
 }
 
 // linkEntry tells of one record.
@@ -78,9 +76,7 @@ const (
 	entryCost = 16
 )
 
-func newSiteLinks(version int64) *siteLinks {
-	return &siteLinks{version: version, creating: &sync.Mutex{}}
-}
+func newSiteLinks(version int64) *siteLinks { return &siteLinks{version: version} }
 
 // weight is about what it takes in memory.
 func (s *siteLinks) weight() int {

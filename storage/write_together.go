@@ -20,13 +20,16 @@ type eventChange struct {
 	err   error // what came of it, unless it is to be done alone
 }
 
-// mostChanges is how many share a transaction.
-const mostChanges = 16
+// mostWrites is how many share a transaction.
+const mostWrites = 16
+
+// fewWrites reports whether one more write may share a transaction.
+func fewWrites[T any](all []*rider[T], _ *rider[T]) bool { return len(all) < mostWrites }
 
 // differ reports whether a change may share a transaction with others: each has
 // an event of its own.
 func differ(all []*rider[*eventChange], next *rider[*eventChange]) bool {
-	return len(all) < mostChanges &&
+	return fewWrites(all, next) &&
 		!slices.ContainsFunc(all, func(one *rider[*eventChange]) bool { return one.of.event == next.of.event })
 }
 

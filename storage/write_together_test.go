@@ -17,19 +17,25 @@ import (
 // together runs changes so that all of them wait for the same turn.
 func (k *kit) together(changes ...func()) {
 	k.Helper()
-	k.db.changes.free(k.site, &rider[*eventChange]{alone: true})
-	var all sync.WaitGroup
-	for n, do := range changes {
-		all.Go(do)
+	gather(k, k.db.changes, changes)
+}
+
+// gather runs all of what takes turns so that they wait for the same one.
+func gather[T any](k *kit, turns *convoys[T], all []func()) {
+	k.Helper()
+	turns.free(k.site, &rider[T]{alone: true})
+	var running sync.WaitGroup
+	for n, do := range all {
+		running.Go(do)
 		for waiting := 0; waiting <= n; runtime.Gosched() {
-			k.db.changes.mu.Lock()
-			waiting = len(k.db.changes.sites[k.site].waiting)
-			k.db.changes.mu.Unlock()
+			turns.mu.Lock()
+			waiting = len(turns.sites[k.site].waiting)
+			turns.mu.Unlock()
 		}
 	}
-	k.db.changes.end(k.site)
-	all.Wait()
-	if n := len(k.db.changes.sites); n != 0 {
+	turns.end(k.site)
+	running.Wait()
+	if n := len(turns.sites); n != 0 {
 		k.Errorf("%d sites are left", n)
 	}
 }
