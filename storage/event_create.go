@@ -13,10 +13,22 @@ import (
 )
 
 // Create implements calendar.EventStore.
+//
+// Who asks first takes a turn of those made at once: what they remember would be of
+// the version before, so they too would have to ask, and so on as long as any does.
 func (s events) Create(ctx context.Context, e *calendar.Event, of calendar.EventLinks) error {
-	if made, err := s.createAtOnce(ctx, e, of); made || err != nil {
+	id, err := site(ctx)
+	if err != nil {
 		return err
 	}
+	if made, err := s.createAtOnce(ctx, id, e, of); made || err != nil {
+		return err
+	}
+	return s.db.creations.alone(ctx, id, func() error { return s.createAsking(ctx, e, of) })
+}
+
+// createAsking makes an event of whatever it links, which it looks up first.
+func (s events) createAsking(ctx context.Context, e *calendar.Event, of calendar.EventLinks) error {
 	var made calendar.Event
 	var links *links
 	look := func(t *tx, b *pgx.Batch) {
@@ -102,22 +114,18 @@ type creation struct {
 // Each wants the row of the site, and to know what the one before made of the
 // counts; so those of a site follow one another, and those that wait share the next
 // transaction (ADR 27).
-func (s events) createAtOnce(ctx context.Context, e *calendar.Event, of calendar.EventLinks) (bool, error) {
-	id, err := site(ctx)
-	if err != nil {
-		return false, err
-	}
-	if s.db.links.of(id) == nil || !direct(e) || tenancy.ByProvider(ctx) || tenancy.FormOf(ctx) != nil {
+func (s events) createAtOnce(ctx context.Context, site int64, e *calendar.Event, of calendar.EventLinks) (bool, error) {
+	if s.db.links.of(site) == nil || !direct(e) || tenancy.ByProvider(ctx) || tenancy.FormOf(ctx) != nil {
 		return false, nil
 	}
 	one := &creation{ctx: ctx, e: e, of: of}
-	err = s.db.creations.share(ctx, id, one, func() error {
-		err := s.createAll(ctx, id, []*rider[*creation]{{of: one}})
+	err := s.db.creations.share(ctx, site, one, func() error {
+		err := s.createAll(ctx, site, []*rider[*creation]{{of: one}})
 		if _, refused := errors.AsType[*pgconn.PgError](err); refused {
 			return nil // Create says it
 		}
 		return err
-	}, func(all []*rider[*creation]) error { return s.createAll(ctx, id, all) })
+	}, func(all []*rider[*creation]) error { return s.createAll(ctx, site, all) })
 	return one.done, failure(err)
 }
 

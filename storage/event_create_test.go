@@ -1,8 +1,10 @@
 package storage
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -30,7 +32,7 @@ func (k *kit) linkedOnce() calendar.EventLinks {
 // atOnce creates an event without asking first and reports whether that went.
 func (k *kit) atOnce(e *calendar.Event, links calendar.EventLinks) bool {
 	k.Helper()
-	done, err := events{k.db}.createAtOnce(k.ctx, e, links)
+	done, err := events{k.db}.createAtOnce(k.ctx, k.site, e, links)
 	k.must(err)
 	return done
 }
@@ -166,6 +168,26 @@ func TestCreateAtOnceByMany(t *testing.T) {
 	}
 }
 
+// What an event brings along leaves what is remembered as it was.
+func TestNewLinksLeaveTheOthers(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	links := k.linkedOnce()
+	fresh := links
+	fresh.Tags = termLinks("green")
+	fresh.Organizers = organizerLinks(organizer("Bob")).Organizers
+	for range 2 {
+		k.create(k.sample(), fresh)
+		if !k.atOnce(k.sample(), links) {
+			t.Error("what others link was forgotten")
+		}
+		page, err := k.open().Events().List(k.ctx, calendar.EventQuery{})
+		k.must(err)
+		k.equal("list", k.list(calendar.EventQuery{}), page)
+	}
+	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
+}
+
 // creates makes an event as a user does, while others wait for the same turn.
 func (k *kit) creates(user int64, e *calendar.Event, links calendar.EventLinks) func() {
 	return func() { k.must(k.db.Events().Create(k.as(k.site, user), e, links)) }
@@ -214,6 +236,45 @@ func TestNewEventsThatWaitShareATransaction(t *testing.T) {
 	page, err := k.open().Events().List(k.ctx, calendar.EventQuery{})
 	k.must(err)
 	k.equal("list", k.list(calendar.EventQuery{}), page)
+}
+
+// Who asks first has a turn like the others, or else none of those that come
+// meanwhile could be made at once, however long they come.
+func TestNewEventsWaitForWhoAsksFirst(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	links := k.linkedOnce()
+	before := k.siteVersion()
+	named := func(slug string) *calendar.Event { return k.sample(func(e *calendar.Event) { e.Slug = slug }) }
+	asks := named("asks")
+	asks.ID = 777
+	waits := make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		k.must(k.db.write(k.ctx, func(context.Context, *tx) error {
+			all.Go(k.creates(1, asks, links))
+			<-waits
+			return nil
+		}))
+	})
+	turns := k.db.creations
+	holds := func(waiting int) {
+		for there := -1; there != waiting; runtime.Gosched() {
+			turns.mu.Lock()
+			if s := turns.sites[k.site]; s != nil && s.running == 1 {
+				there = len(s.waiting)
+			}
+			turns.mu.Unlock()
+		}
+	}
+	holds(0)
+	all.Go(k.creates(1, named("one"), links))
+	holds(1)
+	all.Go(k.creates(1, named("two"), links))
+	holds(2)
+	close(waits)
+	all.Wait()
+	k.equal("transactions", k.column(ways, k.site, before), []string{"asks", "one two"})
 }
 
 // What can't be made at once takes nothing from those that share with it.

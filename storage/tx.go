@@ -87,7 +87,7 @@ func (t *tx) logFrom(kind string, id int64, action string, before document) {
 		t.sources = append(t.sources, t.source)
 	}
 	t.changes = append(t.changes, change{kind, id, action, before.text(), len(t.sources)})
-	t.linked = t.linked || linkable[kind]
+	t.linked = t.linked || linkable[kind] && action != "create" // nothing links what is new
 	t.beyond = t.beyond || !contents[kind]
 	t.use.note(kind, action)
 }
