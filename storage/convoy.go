@@ -89,7 +89,7 @@ func (c *convoys[T]) lead(site int64, all []*rider[T], together func(all []*ride
 		_ = recover()
 		c.end(site)
 		for i, one := range all {
-			one.failed = one.failed || failed
+			one.failed = failed
 			if i > 0 {
 				one.called <- nil
 			}

@@ -31,6 +31,7 @@ func (s events) Create(ctx context.Context, e *calendar.Event, of calendar.Event
 func (s events) createAsking(ctx context.Context, e *calendar.Event, of calendar.EventLinks) error {
 	var made calendar.Event
 	var links *links
+	var counts map[int64]int
 	look := func(t *tx, b *pgx.Batch) {
 		made = unlinked(e)
 		links = t.queueLinks(b, &made, of)
@@ -48,9 +49,11 @@ func (s events) createAsking(ctx context.Context, e *calendar.Event, of calendar
 				}
 			}
 		}
+		counts = t.counts
 		return t.settleEvent(ctx, &calendar.Event{}, &made, links)
 	})
 	if err == nil {
+		setCounts(&made, counts)
 		*e = made
 	}
 	return err
@@ -150,8 +153,7 @@ func (s events) createAll(ctx context.Context, site int64, all []*rider[*creatio
 				for i, id := range ids {
 					counts[id], counted = sums[i], version
 				}
-				count(one.made.Categories, counts)
-				count(one.made.Tags, counts)
+				setCounts(&one.made, counts)
 				return nil
 			})
 			return err
@@ -192,15 +194,6 @@ func (c *creation) prepare(t *tx, remembered *siteLinks) []any {
 	from := tenancy.SourceOf(c.ctx)
 	row[1], row[2] = from.UserID, remembered.version // the statement itself finds id and version
 	return append(row, listed(&c.made), published(&c.made), t.now, from.Who, string(from.Via), from.Name, from.Address)
-}
-
-// count gives the terms that were counted the number of their events.
-func count(terms []calendar.Term, events map[int64]int) {
-	for i := range terms {
-		if n, counted := events[terms[i].ID]; counted {
-			terms[i].Count = n
-		}
-	}
 }
 
 // direct reports whether nothing about the event itself has to be asked or made

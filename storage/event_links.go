@@ -73,8 +73,7 @@ const addToCount = `
 	RETURNING id,
 	          count`
 
-// countTerms keeps the number of published events exact in each term, also in
-// the terms nested in e.
+// countTerms keeps the number of published events exact in each term.
 func (t *tx) countTerms(was, e *calendar.Event) {
 	var before, after []int64
 	if published(was) {
@@ -87,13 +86,10 @@ func (t *tx) countTerms(was, e *calendar.Event) {
 		ids []int64
 		by  int
 	}{{without(before, after), -1}, {without(after, before), 1}} {
-		if len(step.ids) == 0 {
-			continue
+		if len(step.ids) > 0 {
+			t.later.Queue(addToCount, t.site, step.ids, step.by).Query(t.recounted)
+			t.counted = true
 		}
-		t.later.Queue(addToCount, t.site, step.ids, step.by).Query(t.recounted)
-		t.counted = true
-		recount(e.Categories, step.ids, step.by)
-		recount(e.Tags, step.ids, step.by)
 	}
 }
 
@@ -102,21 +98,20 @@ func (t *tx) recounted(rows pgx.Rows) error {
 	var id int64
 	var count int
 	_, err := pgx.ForEachRow(rows, []any{&id, &count}, func() error {
-		if t.counts == nil {
-			t.counts = map[int64]int{}
-		}
 		t.counts[id] = count
 		return nil
 	})
 	return err
 }
 
-// recount adds to the counts of the terms of these ids. The slice may be shared
-// with the event as it was.
-func recount(terms []calendar.Term, ids []int64, by int) {
-	for i := range terms {
-		if slices.Contains(ids, terms[i].ID) {
-			terms[i].Count += by
+// setCounts gives the terms nested in an event the number of their events where it
+// was counted, as it is once that is committed.
+func setCounts(e *calendar.Event, counts map[int64]int) {
+	for _, terms := range [][]calendar.Term{e.Categories, e.Tags} {
+		for i := range terms {
+			if n, counted := counts[terms[i].ID]; counted {
+				terms[i].Count = n
+			}
 		}
 	}
 }

@@ -117,11 +117,7 @@ const insertEvent = `
 // counts of its terms, in one statement.
 func (t *tx) queueNewEvent(row []any, e *calendar.Event) {
 	t.later.Queue(insertEvent, append(row, listed(e), published(e))...).Query(t.recounted)
-	if terms := termIDs(e); published(e) && len(terms) > 0 {
-		t.counted = true
-		recount(e.Categories, terms, 1)
-		recount(e.Tags, terms, 1)
-	}
+	t.counted = t.counted || published(e) && len(e.Categories)+len(e.Tags) > 0
 }
 
 // published reports whether the event counts in its terms.

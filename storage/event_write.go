@@ -13,15 +13,21 @@ import (
 // Update implements calendar.EventStore.
 func (s events) Update(ctx context.Context, key calendar.Key, change func(*calendar.Event) (calendar.EventLinks, error),
 ) (*calendar.Event, error) {
-	return s.alter(ctx, key, func(ctx context.Context, t *tx, e *calendar.Event) error {
+	var counts map[int64]int
+	e, err := s.alter(ctx, key, func(ctx context.Context, t *tx, e *calendar.Event) error {
 		was := *e
 		of, err := change(e)
 		if err != nil {
 			return err
 		}
-		e.ID = was.ID
+		e.ID, counts = was.ID, t.counts
 		return t.changeEvent(ctx, &was, e, of)
 	})
+	if err != nil {
+		return nil, err
+	}
+	setCounts(e, counts)
+	return e, nil
 }
 
 // Delete implements calendar.EventStore.

@@ -159,7 +159,8 @@ func (db *DB) transact(ctx context.Context, source tenancy.Source, begin, do fun
 		return err
 	}
 	defer conn.Release()
-	t := &tx{conn: conn, source: source, now: db.now(), later: &pgx.Batch{}, seen: newFreshLinks()}
+	t := &tx{conn: conn, source: source, now: db.now(), later: &pgx.Batch{}, seen: newFreshLinks(),
+		counts: map[int64]int{}}
 	if err = begin(ctx, t); err == nil {
 		if err = do(ctx, t); err == nil {
 			err = t.commit(ctx)

@@ -38,8 +38,7 @@ func differ(all []*rider[*eventChange], next *rider[*eventChange]) bool {
 // one lock, one version, one flush (ADR 27).
 //
 // What the others do isn't in what a change looks up, so whatever may depend on
-// that is done again, alone: what makes things, or counts, or is refused by the
-// database.
+// that is done again, alone: what makes things, or is refused by the database.
 func (db *DB) change(ctx context.Context, event int64, look func(*tx, *pgx.Batch), do func(context.Context, *tx) error) error {
 	id, err := site(ctx)
 	if err != nil {
@@ -81,9 +80,10 @@ func (db *DB) changeAll(ctx context.Context, site int64, all []*rider[*eventChan
 var errEntangled = errors.New("a change that shares its transaction made something")
 
 // changeOne makes one of several changes. What it queued is taken back if it
-// fails, or if it has to be done alone; an error means that all have to.
+// fails; an error means that all have to be done alone.
 func (t *tx) changeOne(one *rider[*eventChange]) error {
-	last, queued, changes, sources, use := t.last, len(t.later.QueuedQueries), len(t.changes), len(t.sources), t.use
+	last, counted, use := t.last, t.counted, t.use
+	queued, changes, sources := len(t.later.QueuedQueries), len(t.changes), len(t.sources)
 	t.source = tenancy.SourceOf(one.of.ctx)
 	err := one.of.do(one.of.ctx, t)
 	if _, refused := errors.AsType[*pgconn.PgError](err); refused {
@@ -92,10 +92,10 @@ func (t *tx) changeOne(one *rider[*eventChange]) error {
 	if t.last != last || t.linked || t.beyond {
 		return errEntangled
 	}
-	if err != nil || t.counted || t.use.more != use.more {
+	if err != nil {
 		t.later.QueuedQueries, t.changes, t.sources = t.later.QueuedQueries[:queued], t.changes[:changes], t.sources[:sources]
-		t.counted, t.use = false, use
-		one.failed, one.of.err = err == nil, failure(err)
+		t.counted, t.use = counted, use
+		one.of.err = failure(err)
 	}
 	return nil
 }

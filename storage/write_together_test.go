@@ -73,6 +73,55 @@ func TestChangesThatWaitShareATransaction(t *testing.T) {
 	}
 }
 
+// What changes how many events a term has shares, too, and each answer has the
+// counts that all of them left.
+func TestChangesThatCountShareATransaction(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	links := k.linkedOnce()
+	var events []*calendar.Event
+	for range 4 {
+		events = append(events, k.create(k.sample(), links))
+	}
+	draft := k.create(k.sample(status(calendar.Draft)), links)
+	k.list(calendar.EventQuery{}) // from now on links are remembered
+	before := k.siteVersion()
+	got := make([]*calendar.Event, 4)
+	becomes := func(i int, e *calendar.Event, change func(*calendar.Event)) func() {
+		return func() {
+			var err error
+			got[i], err = k.db.Events().Update(k.ctx, calendar.Key{ID: e.ID}, changed(change))
+			k.must(err)
+		}
+	}
+	k.together(
+		becomes(0, events[0], titled("Stays")),
+		becomes(1, events[1], status(calendar.Trash)),
+		becomes(2, events[2], status(calendar.Draft)),
+		becomes(3, draft, status(calendar.Publish)),
+		func() {
+			_, err := k.db.Events().Delete(k.ctx, calendar.Key{ID: events[3].ID}, func(*calendar.Event) error { return nil })
+			k.must(err)
+		},
+		func() {
+			_, err := k.db.Events().Update(k.ctx, calendar.Key{ID: 998}, changed(status(calendar.Draft)))
+			k.wants(err, calendar.ErrNotFound)
+		},
+	)
+	k.equal("version", k.siteVersion(), before+1)
+	for _, e := range got {
+		stored, err := k.open().Events().Get(k.ctx, calendar.Key{ID: e.ID})
+		k.must(err)
+		k.equal("answer", e, stored)
+		k.equal("count", e.Tags[0].Count, 3)
+	}
+	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
+	k.equal("use", k.column(`SELECT used_events || '' FROM sites WHERE id = $1`, k.site), []string{"5"})
+	page, err := k.open().Events().List(k.ctx, calendar.EventQuery{})
+	k.must(err)
+	k.equal("list", k.list(calendar.EventQuery{}), page)
+}
+
 func TestChangesOfOneEventFollowOneAnother(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
