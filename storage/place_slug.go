@@ -10,9 +10,10 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// freeSlug returns base, or base with the first number behind it that makes a
-// slug nobody else of that kind has; without a base it starts from the id. The
-// site's lock keeps it free until the commit.
+// freeSlug returns base, or base with a number behind it that makes a slug nobody
+// else of that kind has: the first, unless slugs with smaller ones were given up.
+// Without a base it starts from the id. The site's lock keeps it free until the
+// commit.
 func (t *tx) freeSlug(ctx context.Context, kind string, id int64, base string) (slug string, err error) {
 	if t.slugs != nil {
 		return t.slugs.take(ctx, t, kind, id, base)
@@ -22,34 +23,57 @@ func (t *tx) freeSlug(ctx context.Context, kind string, id int64, base string) (
 	return slug, t.send(ctx, b)
 }
 
+// walkSlugs looks for a number by doubling it until the slug is free, and then
+// half-way between: so many have the title of a weekly class that asking for each
+// would take longer than everything else.
+const walkSlugs = `
+	WITH RECURSIVE walk AS (
+		SELECT 0 AS taken,
+		       NULL::integer AS free,
+		       1 AS n,
+		       @base::text AS slug,
+		       false AS done
+		UNION ALL
+		SELECT found.taken,
+		       found.free,
+		       next.n,
+		       CASE WHEN next.n = 1 THEN @base ELSE (@stems::text[])[length(next.n::text)] || next.n::text END,
+		       COALESCE(next.n = found.free, false)
+		FROM walk w
+		CROSS JOIN LATERAL (
+			SELECT @kind = 'event' AND EXISTS (
+				SELECT FROM events e WHERE e.site_id = @site AND e.slug = w.slug AND e.slug <> '' AND e.id <> @id)
+			    OR @kind = 'venue' AND EXISTS (
+				SELECT FROM venues v WHERE v.site_id = @site AND v.slug = w.slug AND v.id <> @id)
+			    OR @kind = 'organizer' AND EXISTS (
+				SELECT FROM organizers o WHERE o.site_id = @site AND o.slug = w.slug AND o.id <> @id)
+			    OR @kind IN ('category', 'tag') AND EXISTS (
+				SELECT FROM terms t
+				WHERE t.site_id = @site AND t.taxonomy = @kind AND t.slug = w.slug AND t.id <> @id) AS yes
+		) has
+		CROSS JOIN LATERAL (
+			SELECT CASE WHEN has.yes THEN w.n ELSE w.taken END AS taken,
+			       CASE WHEN has.yes THEN w.free ELSE w.n END AS free
+		) found
+		CROSS JOIN LATERAL (
+			SELECT CASE
+				WHEN found.free IS NULL THEN found.taken * 2
+				WHEN found.free = found.taken + 1 THEN found.free
+				ELSE (found.taken + found.free) / 2
+			END AS n
+		) next
+		WHERE NOT w.done
+	)
+	SELECT slug
+	FROM walk
+	WHERE done`
+
 // queueSlug is freeSlug as part of a batch.
 func (t *tx) queueSlug(b *pgx.Batch, kind string, id int64, base string, slug *string) {
-	const walk = `
-		WITH RECURSIVE walk AS (
-			SELECT 1 AS n,
-			       @base::text AS slug
-			UNION ALL
-			SELECT n + 1,
-			       (@stems::text[])[length((n + 1)::text)] || (n + 1)::text
-			FROM walk
-			WHERE @kind = 'event' AND EXISTS (
-				SELECT FROM events e WHERE e.site_id = @site AND e.slug = walk.slug AND e.slug <> '' AND e.id <> @id)
-			   OR @kind = 'venue' AND EXISTS (
-				SELECT FROM venues v WHERE v.site_id = @site AND v.slug = walk.slug AND v.id <> @id)
-			   OR @kind = 'organizer' AND EXISTS (
-				SELECT FROM organizers o WHERE o.site_id = @site AND o.slug = walk.slug AND o.id <> @id)
-			   OR @kind IN ('category', 'tag') AND EXISTS (
-				SELECT FROM terms t
-				WHERE t.site_id = @site AND t.taxonomy = @kind AND t.slug = walk.slug AND t.id <> @id)
-		)
-		SELECT slug
-		FROM walk
-		ORDER BY n DESC
-		LIMIT 1`
 	if base == "" {
 		base = strconv.FormatInt(id, 10)
 	}
-	b.Queue(walk, pgx.NamedArgs{
+	b.Queue(walkSlugs, pgx.NamedArgs{
 		"site": t.site, "kind": kind, "id": id, "base": base, "stems": stems(base),
 	}).QueryRow(func(row pgx.Row) error { return row.Scan(slug) })
 }
