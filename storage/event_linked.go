@@ -29,11 +29,7 @@ func (b *eventQuery) terms(refs args.Refs, taxonomy, name string) {
 	}
 	ids, slugs, names := splitRefs(refs)
 	b.with = append(b.with, name+` AS (
-		SELECT c.id
-		FROM terms c
-		WHERE c.site_id = $1
-		  AND c.taxonomy = '`+taxonomy+`'
-		  AND (c.id = ANY(`+b.arg(ids)+`) OR c.slug = ANY(`+b.arg(slugs)+`) OR c.name_key = ANY(`+b.arg(names)+`))
+		(`+termsMeant("'"+taxonomy+"'", b.arg(ids), b.arg(slugs), b.arg(names))+`)
 		UNION
 		SELECT c.id
 		FROM `+name+` w

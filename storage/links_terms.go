@@ -11,13 +11,37 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-const termsNamed = `
+var termsNamed = `
 	SELECT ` + termRecord + `
-	FROM terms c
-	WHERE c.site_id = $1
-	  AND c.taxonomy = $2
-	  AND (c.id = ANY($3) OR c.slug = ANY($4) OR c.name_key = ANY($5))
+	FROM (` + termsMeant("$2", "$3", "$4", "$5") + `) m
+	CROSS JOIN LATERAL (
+		SELECT *
+		FROM terms t
+		WHERE t.site_id = $1
+		  AND t.id = m.id
+		OFFSET 0
+	) c
 	ORDER BY c.id`
+
+// termsMeant returns the query of the terms of a site, $1, with one of these ids,
+// slugs or names in small letters. It asks for each by its index: left to choose,
+// Postgres reads every term of the site, for most sites have few.
+func termsMeant(taxonomy, ids, slugs, names string) string {
+	by := func(list, column string) string {
+		return `
+		SELECT m.id
+		FROM unnest(` + list + `) w (meant)
+		CROSS JOIN LATERAL (
+			SELECT t.id
+			FROM terms t
+			WHERE t.site_id = $1
+			  AND t.taxonomy = ` + taxonomy + `
+			  AND t.` + column + ` = w.meant
+			OFFSET 0
+		) m`
+	}
+	return by(ids+"::bigint[]", "id") + " UNION" + by(slugs+"::text[]", "slug") + " UNION" + by(names+"::text[]", "name_key")
+}
 
 // queueTerms reads the terms that the refs of links may mean.
 func (t *tx) queueTerms(b *pgx.Batch, taxonomy calendar.Taxonomy, links *calendar.TermLinks, into *[]calendar.Term) {

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -25,7 +26,8 @@ func (t *tx) freeSlug(ctx context.Context, kind string, id int64, base string) (
 
 // walkSlugs looks for a number by doubling it until the slug is free, and then
 // half-way between: so many have the title of a weekly class that asking for each
-// would take longer than everything else.
+// would take longer than everything else. The OFFSET keeps Postgres from asking
+// once for each use of the answer.
 const walkSlugs = `
 	WITH RECURSIVE walk AS (
 		SELECT 0 AS taken,
@@ -41,15 +43,14 @@ const walkSlugs = `
 		       COALESCE(next.n = found.free, false)
 		FROM walk w
 		CROSS JOIN LATERAL (
-			SELECT @kind = 'event' AND EXISTS (
-				SELECT FROM events e WHERE e.site_id = @site AND e.slug = w.slug AND e.slug <> '' AND e.id <> @id)
-			    OR @kind = 'venue' AND EXISTS (
-				SELECT FROM venues v WHERE v.site_id = @site AND v.slug = w.slug AND v.id <> @id)
-			    OR @kind = 'organizer' AND EXISTS (
-				SELECT FROM organizers o WHERE o.site_id = @site AND o.slug = w.slug AND o.id <> @id)
-			    OR @kind IN ('category', 'tag') AND EXISTS (
-				SELECT FROM terms t
-				WHERE t.site_id = @site AND t.taxonomy = @kind AND t.slug = w.slug AND t.id <> @id) AS yes
+			SELECT EXISTS (
+				SELECT
+				FROM %s x
+				WHERE x.site_id = @site
+				  AND x.slug = w.slug
+				  AND x.id <> @id
+				  AND %s) AS yes
+			OFFSET 0
 		) has
 		CROSS JOIN LATERAL (
 			SELECT CASE WHEN has.yes THEN w.n ELSE w.taken END AS taken,
@@ -68,13 +69,22 @@ const walkSlugs = `
 	FROM walk
 	WHERE done`
 
+// walks are walkSlugs by kind.
+var walks = map[string]string{
+	"event":     fmt.Sprintf(walkSlugs, "events", "x.slug <> ''"),
+	"venue":     fmt.Sprintf(walkSlugs, "venues", "true"),
+	"organizer": fmt.Sprintf(walkSlugs, "organizers", "true"),
+	"category":  fmt.Sprintf(walkSlugs, "terms", "x.taxonomy = 'category'"),
+	"tag":       fmt.Sprintf(walkSlugs, "terms", "x.taxonomy = 'tag'"),
+}
+
 // queueSlug is freeSlug as part of a batch.
 func (t *tx) queueSlug(b *pgx.Batch, kind string, id int64, base string, slug *string) {
 	if base == "" {
 		base = strconv.FormatInt(id, 10)
 	}
-	b.Queue(walkSlugs, pgx.NamedArgs{
-		"site": t.site, "kind": kind, "id": id, "base": base, "stems": stems(base),
+	b.Queue(walks[kind], pgx.NamedArgs{
+		"site": t.site, "id": id, "base": base, "stems": stems(base),
 	}).QueryRow(func(row pgx.Row) error { return row.Scan(slug) })
 }
 

@@ -13,13 +13,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// tagged makes tags of these slugs.
-func (k *kit) tagged(slugs []string) {
+// tagged makes tags of a site with these slugs.
+func (k *kit) tagged(site int64, slugs []string) {
 	k.Helper()
-	k.exec(k.site, `
+	k.exec(site, `
 		INSERT INTO terms (site_id, id, version, taxonomy, name, name_key, slug, search)
 		SELECT $1, 1000 + n, 1, 'tag', slug, slug, slug, ''
-		FROM unnest($2::text[]) WITH ORDINALITY s (slug, n)`, k.site, slugs)
+		FROM unnest($2::text[]) WITH ORDINALITY s (slug, n)`, site, slugs)
 }
 
 // freeTag returns the slug a new tag gets.
@@ -48,11 +48,11 @@ func TestSlugOfManyAlike(t *testing.T) {
 	for n := range many {
 		slugs = append(slugs, numbered(n+1))
 	}
-	k.tagged(slugs)
+	k.tagged(k.site, slugs)
 	k.equal("next", k.freeTag("class"), numbered(many+1))
 	k.in(k.site, func(tx pgx.Tx) error {
-		rows, err := tx.Query(k.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) "+walkSlugs, pgx.QueryExecModeSimpleProtocol,
-			pgx.NamedArgs{"site": k.site, "kind": "tag", "id": int64(0), "base": "class", "stems": stems("class")})
+		rows, err := tx.Query(k.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) "+walks["tag"], pgx.QueryExecModeSimpleProtocol,
+			pgx.NamedArgs{"site": k.site, "id": int64(0), "base": "class", "stems": stems("class")})
 		if err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func TestSlugAmongThoseGivenUp(t *testing.T) {
 		for _, n := range taken {
 			slugs = append(slugs, numbered(n+1))
 		}
-		k.tagged(slugs)
+		k.tagged(k.site, slugs)
 		got := k.freeTag("class")
 		n := 1
 		for numbered(n) != got {

@@ -1,0 +1,41 @@
+package storage
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// TestTermsAreFoundByIndex holds what naming a term costs apart from how many the
+// site has, also where most sites have few.
+func TestTermsAreFoundByIndex(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	for n := range 200 {
+		k.tagged(k.newSite(fmt.Sprint("small", n)), []string{"a", "b", "c"})
+	}
+	var slugs []string
+	for n := range 2_000 {
+		slugs = append(slugs, fmt.Sprint("term-", n))
+	}
+	k.tagged(k.site, slugs)
+	k.vacuum()
+	k.in(k.site, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(k.Context(), "PREPARE named AS "+termsNamed); err != nil {
+			return err
+		}
+		rows, err := tx.Query(k.Context(), fmt.Sprintf(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF)
+			EXECUTE named(%d, 'tag', '{1001, 9}', '{term-7, term-9999}', '{term-8}')`, k.site), pgx.QueryExecModeSimpleProtocol)
+		if err != nil {
+			return err
+		}
+		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		plan := strings.Join(lines, "\n")
+		if !strings.Contains(lines[0], "actual rows=3 ") || strings.Contains(plan, "Rows Removed by Filter") {
+			t.Errorf("not three, or others were read:\n%s", plan)
+		}
+		return err
+	})
+}
