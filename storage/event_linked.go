@@ -13,12 +13,10 @@ func (b *eventQuery) linked() {
 	b.terms(b.Categories, "category", "wanted_categories")
 	b.terms(b.Tags, "tag", "wanted_tags")
 	if len(b.Venues) > 0 {
-		b.choose("o.event_id IN (SELECT x.event_id FROM event_venues x WHERE x.site_id = $1 AND x.venue_id = ANY(" +
-			b.arg(b.Venues) + "))")
+		b.among("unnest("+b.arg(b.Venues)+"::bigint[])", "event_venues", "venue_id")
 	}
 	if len(b.Organizers) > 0 {
-		b.choose("o.event_id IN (SELECT x.event_id FROM event_organizers x WHERE x.site_id = $1 AND x.organizer_id = ANY(" +
-			b.arg(b.Organizers) + "))")
+		b.among("unnest("+b.arg(b.Organizers)+"::bigint[])", "event_organizers", "organizer_id")
 	}
 }
 
@@ -35,8 +33,25 @@ func (b *eventQuery) terms(refs args.Refs, taxonomy, name string) {
 		FROM `+name+` w
 		JOIN terms c ON c.site_id = $1 AND c.parent_id = w.id
 	)`)
-	b.choose("o.event_id IN (SELECT x.event_id FROM event_terms x WHERE x.site_id = $1 AND x.term_id IN (SELECT w.id FROM " +
-		name + " w))")
+	b.among(name, "event_terms", "term_id")
+}
+
+// among keeps the events that a table links to what is wanted. Left to choose,
+// Postgres takes every site for a small one: it asks for each occurrence apart, or
+// reads all links of the site. The OFFSETs have it find the events of what is wanted
+// first, by their index, and look occurrences up among them.
+func (b *eventQuery) among(wanted, table, column string) {
+	b.choose(`o.event_id IN (
+		SELECT x.event_id
+		FROM ` + wanted + ` w (id)
+		CROSS JOIN LATERAL (
+			SELECT l.event_id
+			FROM ` + table + ` l
+			WHERE l.site_id = $1
+			  AND l.` + column + ` = w.id
+			OFFSET 0
+		) x
+		OFFSET 0)`)
 }
 
 // splitRefs returns what the refs name by id, by slug and by name in small
