@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 )
@@ -28,7 +29,12 @@ type rider[T any] struct {
 	alone  bool             // it fits with nobody
 	called chan []*rider[T] // told who goes with it, itself the first; nil when another took it along
 	failed bool             // what was done together: it is to be done again, alone
+	err    error            // of what was done together, where it can't be done again
 }
+
+// errUncertain says that nobody knows whether a transaction was committed: what may
+// be there already isn't made again.
+var errUncertain = errors.New("whether it was committed is not known")
 
 func newConvoys[T any](most int, fit func([]*rider[T], *rider[T]) bool) *convoys[T] {
 	return &convoys[T]{most: most, fit: fit, sites: map[int64]*siteConvoys[T]{}}
@@ -44,7 +50,7 @@ func (c *convoys[T]) alone(ctx context.Context, site int64, do func() error) err
 }
 
 // share runs do as one of the site's turns, or has together done for all that go
-// in one. What fails together is done again, alone.
+// in one. What fails together is done again, alone, unless the error is errUncertain.
 func (c *convoys[T]) share(ctx context.Context, site int64, of T, do func() error, together func(all []*rider[T]) error) error {
 	one := &rider[T]{of: of}
 	all, err := c.begin(ctx, site, one)
@@ -60,7 +66,7 @@ func (c *convoys[T]) share(ctx context.Context, site int64, of T, do func() erro
 	if one.failed {
 		return c.alone(ctx, site, do)
 	}
-	return nil
+	return one.err
 }
 
 // begin waits until one may go and returns who goes with it, itself the first:
@@ -82,20 +88,24 @@ func (c *convoys[T]) begin(ctx context.Context, site int64, one *rider[T]) ([]*r
 
 // lead does what the first does for all that go together, and tells the others.
 // When that fails or panics each is to do its own alone, where it may fail or
-// panic again.
+// panic again; of what may have been committed each has the error.
 func (c *convoys[T]) lead(site int64, all []*rider[T], together func(all []*rider[T]) error) {
-	failed := true
+	err := errors.New("it panicked")
 	defer func() {
 		_ = recover()
 		c.end(site)
 		for i, one := range all {
-			one.failed = failed
+			if errors.Is(err, errUncertain) {
+				one.err = err
+			} else {
+				one.failed = err != nil
+			}
 			if i > 0 {
 				one.called <- nil
 			}
 		}
 	}()
-	failed = together(all) != nil
+	err = together(all)
 }
 
 // free takes one of the site's turns, or has one wait.

@@ -164,7 +164,7 @@ func (s events) createAll(ctx context.Context, site int64, all []*rider[*creatio
 	}
 	err := s.db.trips.read(ctx, site, func(_ int64, trip *pgx.Batch) { trip.QueuedQueries = append(trip.QueuedQueries, b.QueuedQueries...) })
 	if err != nil || version == 0 {
-		return err
+		return uncertain(err)
 	}
 	for _, one := range all {
 		if made := &one.of.made; made.ID != 0 {

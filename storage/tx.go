@@ -234,7 +234,16 @@ func (t *tx) commit(ctx context.Context) error {
 	}
 	t.noteForm(ctx)
 	t.queue("COMMIT")
-	return t.send(ctx, t.later)
+	return uncertain(t.send(ctx, t.later))
+}
+
+// uncertain adds errUncertain to the error of a batch that commits, unless Postgres
+// itself refused it.
+func uncertain(err error) error {
+	if _, refused := errors.AsType[*pgconn.PgError](err); err == nil || refused {
+		return err
+	}
+	return fmt.Errorf("%w: %w", errUncertain, err)
 }
 
 // queueRaise raises the site's version and logs the changes.

@@ -54,7 +54,7 @@ func (db *DB) change(ctx context.Context, event int64, look func(*tx, *pgx.Batch
 	}
 	err = db.changes.share(ctx, id, one, alone, func(all []*rider[*eventChange]) error { return db.changeAll(ctx, id, all) })
 	if err != nil {
-		return err
+		return failure(err)
 	}
 	return one.err
 }

@@ -3,12 +3,15 @@ package storage
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
@@ -274,4 +277,35 @@ func TestNoChangeIsLost(t *testing.T) {
 			k.site).Scan(&logged)
 	})
 	k.equal("logged", logged, writers*each)
+}
+
+// What may have been committed isn't done again: that could make an event twice.
+func TestWhatMayBeCommittedIsNotDoneAgain(t *testing.T) {
+	t.Parallel()
+	turns := newConvoys(1, fewWrites[int])
+	gone := uncertain(io.ErrUnexpectedEOF)
+	var all sync.WaitGroup
+	var alone atomic.Int64
+	turns.free(1, &rider[int]{alone: true})
+	for n := range 3 {
+		all.Go(func() {
+			err := turns.share(t.Context(), 1, n, func() error { alone.Add(1); return nil }, func([]*rider[int]) error { return gone })
+			if !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("%d got %v", n, err)
+			}
+		})
+	}
+	for waiting := 0; waiting < 3; runtime.Gosched() {
+		turns.mu.Lock()
+		waiting = len(turns.sites[1].waiting)
+		turns.mu.Unlock()
+	}
+	turns.end(1)
+	all.Wait()
+	if n := alone.Load(); n != 0 {
+		t.Errorf("%d done again", n)
+	}
+	if refused := error(&pgconn.PgError{Code: "23505"}); uncertain(refused) != refused || uncertain(nil) != nil {
+		t.Error("what Postgres refused is not committed")
+	}
 }
