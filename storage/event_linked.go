@@ -39,7 +39,7 @@ func (b *eventQuery) terms(refs args.Refs, taxonomy, name string) {
 // among keeps the events that a table links to what is wanted. Left to choose,
 // Postgres takes every site for a small one: it asks for each occurrence apart, or
 // reads all links of the site. The OFFSETs have it find the events of what is wanted
-// first, by their index, and look occurrences up among them.
+// first, by their index, and look occurrences up among them (ADR 28).
 func (b *eventQuery) among(wanted, table, column string) {
 	b.choose(`o.event_id IN (
 		SELECT x.event_id

@@ -25,7 +25,7 @@ var termsNamed = `
 
 // termsMeant returns the query of the terms of a site, $1, with one of these ids,
 // slugs or names in small letters. It asks for each by its index: left to choose,
-// Postgres reads every term of the site, for most sites have few.
+// Postgres reads every term of the site, for most sites have few (ADR 28).
 func termsMeant(taxonomy, ids, slugs, names string) string {
 	by := func(list, column string) string {
 		return `
