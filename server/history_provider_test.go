@@ -86,7 +86,7 @@ func TestProviderIsCalledInWords(t *testing.T) {
 	k.must(err)
 	b := k.browser()
 	b.post("/admin/provider/login", url.Values{"password": {providerToken}})
-	for _, p := range []page{b.get("/admin/provider/audit?kind=site"), k.person("administrator").get("/admin/audit?kind=site")} {
+	for _, p := range []page{b.get("/admin/provider/audit"), k.person("administrator").get("/admin/audit?kind=site")} {
 		if !p.shows("<bdi>Provider</bdi>") || p.shows(tenancy.ConfiguredToken) || p.shows(tenancy.CommandLine+"</bdi>") {
 			t.Errorf("%s", p.Body)
 		}

@@ -139,5 +139,8 @@ func entryTitle(e *tenancy.Entry) string {
 			return text
 		}
 	}
+	if e.Place.Kind == "session" && tenancy.Unnamed(e.Object) {
+		return ""
+	}
 	return e.Object
 }
