@@ -162,7 +162,9 @@ func (s events) createAll(ctx context.Context, site int64, all []*rider[*creatio
 	if b.Len() == 0 {
 		return nil
 	}
-	err := s.db.trips.read(ctx, site, func(_ int64, trip *pgx.Batch) { trip.QueuedQueries = append(trip.QueuedQueries, b.QueuedQueries...) })
+	err := s.db.trips.read(ctx, site, func(_ int64, trip *pgx.Batch) {
+		trip.QueuedQueries = append(trip.QueuedQueries, b.QueuedQueries...)
+	})
 	if err != nil || version == 0 {
 		return uncertain(err)
 	}
