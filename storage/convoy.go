@@ -40,6 +40,11 @@ func newConvoys[T any](most int, fit func([]*rider[T], *rider[T]) bool) *convoys
 	return &convoys[T]{most: most, fit: fit, sites: map[int64]*siteConvoys[T]{}}
 }
 
+// atMost lets so many go together, whatever they are.
+func atMost[T any](n int) func([]*rider[T], *rider[T]) bool {
+	return func(all []*rider[T], _ *rider[T]) bool { return len(all) < n }
+}
+
 // alone runs do as one of the site's turns.
 func (c *convoys[T]) alone(ctx context.Context, site int64, do func() error) error {
 	if _, err := c.begin(ctx, site, &rider[T]{alone: true}); err != nil {

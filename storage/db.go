@@ -72,7 +72,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		o.LinkBytes = LinkBytes
 	}
 	db := &DB{pool: pool, links: newLinkMemory(o.LinkBytes), clock: o.Clock, onVersion: o.OnVersion, trips: newRoundTrips(pool),
-		changes: newConvoys(1, differ), creations: newConvoys(1, fewWrites[*creation])}
+		changes: newConvoys(1, differ), creations: newConvoys(1, atMost[*creation](mostWrites))}
 	if o.Replica != "" {
 		if db.replica, err = openReplica(ctx, o.Replica, config, o.Logger); err != nil {
 			pool.Close()

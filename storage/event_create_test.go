@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -188,6 +187,11 @@ func TestNewLinksLeaveTheOthers(t *testing.T) {
 	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
 }
 
+// slugged returns an event with a slug, to be created.
+func (k *kit) slugged(slug string, with ...func(*calendar.Event)) *calendar.Event {
+	return k.sample(append(with, func(e *calendar.Event) { e.Slug = slug })...)
+}
+
 // creates makes an event as a user does, while others wait for the same turn.
 func (k *kit) creates(user int64, e *calendar.Event, links calendar.EventLinks) func() {
 	return func() { k.must(k.db.Events().Create(k.as(k.site, user), e, links)) }
@@ -206,10 +210,7 @@ func TestNewEventsThatWaitShareATransaction(t *testing.T) {
 	k := newKit(t)
 	links := k.linkedOnce()
 	before := k.siteVersion()
-	named := func(slug string, more ...func(*calendar.Event)) *calendar.Event {
-		return k.sample(append(more, func(e *calendar.Event) { e.Slug = slug })...)
-	}
-	made := []*calendar.Event{named("one"), named("two"), named("three"), named("draft", status(calendar.Draft))}
+	made := []*calendar.Event{k.slugged("one"), k.slugged("two"), k.slugged("three"), k.slugged("draft", status(calendar.Draft))}
 	var all []func()
 	for i, e := range made {
 		all = append(all, k.creates(int64(i%3+1), e, links))
@@ -245,8 +246,7 @@ func TestNewEventsWaitForWhoAsksFirst(t *testing.T) {
 	k := newKit(t)
 	links := k.linkedOnce()
 	before := k.siteVersion()
-	named := func(slug string) *calendar.Event { return k.sample(func(e *calendar.Event) { e.Slug = slug }) }
-	asks := named("asks")
+	asks := k.slugged("asks")
 	asks.ID = 777
 	waits := make(chan struct{})
 	var all sync.WaitGroup
@@ -257,21 +257,11 @@ func TestNewEventsWaitForWhoAsksFirst(t *testing.T) {
 			return nil
 		}))
 	})
-	turns := k.db.creations
-	holds := func(waiting int) {
-		for there := -1; there != waiting; runtime.Gosched() {
-			turns.mu.Lock()
-			if s := turns.sites[k.site]; s != nil && s.running == 1 {
-				there = len(s.waiting)
-			}
-			turns.mu.Unlock()
-		}
-	}
-	holds(0)
-	all.Go(k.creates(1, named("one"), links))
-	holds(1)
-	all.Go(k.creates(1, named("two"), links))
-	holds(2)
+	await(k.db.creations, k.site, 0)
+	all.Go(k.creates(1, k.slugged("one"), links))
+	await(k.db.creations, k.site, 1)
+	all.Go(k.creates(1, k.slugged("two"), links))
+	await(k.db.creations, k.site, 2)
 	close(waits)
 	all.Wait()
 	k.equal("transactions", k.column(ways, k.site, before), []string{"asks", "one two"})
@@ -283,27 +273,26 @@ func TestANewEventThatFailsFailsAlone(t *testing.T) {
 	k := newKit(t)
 	links := k.linkedOnce()
 	before := k.siteVersion()
-	named := func(slug string) *calendar.Event { return k.sample(func(e *calendar.Event) { e.Slug = slug }) }
 	gather(k, k.db.creations, []func(){
-		k.creates(1, named("one"), links),
-		k.creates(1, named("same"), links),
-		k.creates(1, named("same"), links),
+		k.creates(1, k.slugged("one"), links),
+		k.creates(1, k.slugged("same"), links),
+		k.creates(1, k.slugged("same"), links),
 		func() {
-			err := k.db.Events().Create(k.ctx, named("lost"), venueLinks(int64(99)))
+			err := k.db.Events().Create(k.ctx, k.slugged("lost"), venueLinks(int64(99)))
 			k.refuses(err, "venue: problem.venue.unknown")
 		},
-		k.creates(1, named("two"), links),
+		k.creates(1, k.slugged("two"), links),
 	})
 	k.equal("transactions", k.column(ways, k.site, before), []string{"one same two", "same-2"})
 	before = k.siteVersion()
 	gather(k, k.db.creations, []func(){
-		k.creates(1, named("three"), links),
+		k.creates(1, k.slugged("three"), links),
 		func() { // which Postgres refuses
-			orphan := named("orphan")
+			orphan := k.slugged("orphan")
 			orphan.Parent = 99
 			k.refuses(k.db.Events().Create(k.ctx, orphan, links), "post_parent: problem.event.unknown")
 		},
-		k.creates(1, named("four"), links),
+		k.creates(1, k.slugged("four"), links),
 	})
 	k.equal("transactions", len(k.column(ways, k.site, before)), 2)
 	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))

@@ -12,16 +12,16 @@ import (
 )
 
 var termsNamed = `
-	SELECT ` + termRecord + `
+	SELECT found.record
 	FROM (` + termsMeant("$2", "$3", "$4", "$5") + `) m
 	CROSS JOIN LATERAL (
-		SELECT *
-		FROM terms t
-		WHERE t.site_id = $1
-		  AND t.id = m.id
+		SELECT ` + termRecord + ` AS record
+		FROM terms c
+		WHERE c.site_id = $1
+		  AND c.id = m.id
 		OFFSET 0
-	) c
-	ORDER BY c.id`
+	) found
+	ORDER BY m.id`
 
 // termsMeant returns the query of the terms of a site, $1, with one of these ids,
 // slugs or names in small letters. It asks for each by its index: left to choose,

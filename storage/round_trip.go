@@ -31,8 +31,7 @@ type queueReads func(site int64, b *pgx.Batch)
 const mostTogether = 8
 
 func newRoundTrips(pool *pgxpool.Pool) *roundTrips {
-	few := func(all []*rider[queueReads], _ *rider[queueReads]) bool { return len(all) < mostTogether }
-	return &roundTrips{pool, newConvoys(max(1, int(pool.Config().MaxConns)/2), few)}
+	return &roundTrips{pool, newConvoys(max(1, int(pool.Config().MaxConns)/2), atMost[queueReads](mostTogether))}
 }
 
 // read sends queued queries as a round trip of their own.

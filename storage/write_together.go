@@ -23,13 +23,10 @@ type eventChange struct {
 // mostWrites is how many share a transaction.
 const mostWrites = 16
 
-// fewWrites reports whether one more write may share a transaction.
-func fewWrites[T any](all []*rider[T], _ *rider[T]) bool { return len(all) < mostWrites }
-
 // differ reports whether a change may share a transaction with others: each has
 // an event of its own.
 func differ(all []*rider[*eventChange], next *rider[*eventChange]) bool {
-	return fewWrites(all, next) &&
+	return len(all) < mostWrites &&
 		!slices.ContainsFunc(all, func(one *rider[*eventChange]) bool { return one.of.event == next.of.event })
 }
 
@@ -52,9 +49,9 @@ func (db *DB) change(ctx context.Context, event int64, look func(*tx, *pgx.Batch
 		one.err = nil // of what was done together
 		return db.writeAfter(ctx, look, do)
 	}
-	err = db.changes.share(ctx, id, one, alone, func(all []*rider[*eventChange]) error { return db.changeAll(ctx, id, all) })
-	if err != nil {
-		return failure(err)
+	together := func(all []*rider[*eventChange]) error { return failure(db.changeAll(ctx, id, all)) }
+	if err = db.changes.share(ctx, id, one, alone, together); err != nil {
+		return err
 	}
 	return one.err
 }

@@ -23,6 +23,17 @@ func (k *kit) together(changes ...func()) {
 	gather(k, k.db.changes, changes)
 }
 
+// await waits until so many wait for a turn of the site that others have.
+func await[T any](turns *convoys[T], site int64, waiting int) {
+	for there := -1; there != waiting; runtime.Gosched() {
+		turns.mu.Lock()
+		if s := turns.sites[site]; s != nil && s.running == turns.most {
+			there = len(s.waiting)
+		}
+		turns.mu.Unlock()
+	}
+}
+
 // gather runs all of what takes turns so that they wait for the same one.
 func gather[T any](k *kit, turns *convoys[T], all []func()) {
 	k.Helper()
@@ -30,11 +41,7 @@ func gather[T any](k *kit, turns *convoys[T], all []func()) {
 	var running sync.WaitGroup
 	for n, do := range all {
 		running.Go(do)
-		for waiting := 0; waiting <= n; runtime.Gosched() {
-			turns.mu.Lock()
-			waiting = len(turns.sites[k.site].waiting)
-			turns.mu.Unlock()
-		}
+		await(turns, k.site, n+1)
 	}
 	turns.end(k.site)
 	running.Wait()
@@ -282,7 +289,7 @@ func TestNoChangeIsLost(t *testing.T) {
 // What may have been committed isn't done again: that could make an event twice.
 func TestWhatMayBeCommittedIsNotDoneAgain(t *testing.T) {
 	t.Parallel()
-	turns := newConvoys(1, fewWrites[int])
+	turns := newConvoys(1, atMost[int](mostWrites))
 	gone := uncertain(io.ErrUnexpectedEOF)
 	var all sync.WaitGroup
 	var alone atomic.Int64
@@ -295,11 +302,7 @@ func TestWhatMayBeCommittedIsNotDoneAgain(t *testing.T) {
 			}
 		})
 	}
-	for waiting := 0; waiting < 3; runtime.Gosched() {
-		turns.mu.Lock()
-		waiting = len(turns.sites[1].waiting)
-		turns.mu.Unlock()
-	}
+	await(turns, 1, 3)
 	turns.end(1)
 	all.Wait()
 	if n := alone.Load(); n != 0 {
