@@ -20,26 +20,31 @@ func TestUploadsWhoseAnswerIsLost(t *testing.T) {
 	k.url = database
 	k.upload("demo", "administrator", "first.png", picture(9, 9)).want(t, http.StatusCreated, "")
 	const stored = "SELECT count(*)::text FROM images WHERE site_id = $1"
-	site, unanswered := k.sites["demo"].ID, 0
-	for n := 0; ; n++ {
-		before := k.peek("demo", stored, site)
-		wire.lose(n)
-		a := k.upload("demo", "administrator", fmt.Sprintf("picture-%d.png", n), picture(10+n, 10))
-		wire.mend()
-		k.db.Pool().Reset()
-		after := k.peek("demo", stored, site)
-		if a.Status == http.StatusServiceUnavailable && after != before {
-			unanswered++
+	site, picked, unanswered := k.sites["demo"].ID, 0, 0
+	// The round trips of the server's own rounds count, too: where they hid the
+	// commit's, it is tried again.
+	for tried := 0; unanswered == 0; tried++ {
+		if tried == 10 {
+			t.Fatal("no picture was stored without an answer: nothing was tried")
 		}
-		if a.Status == http.StatusCreated {
-			break
+		for n := 0; ; n++ {
+			picked++
+			before := k.peek("demo", stored, site)
+			wire.lose(n)
+			a := k.upload("demo", "administrator", fmt.Sprintf("picture-%d.png", picked), picture(10+picked, 10))
+			wire.mend()
+			k.db.Pool().Reset()
+			after := k.peek("demo", stored, site)
+			if a.Status == http.StatusServiceUnavailable && after != before {
+				unanswered++
+			}
+			if a.Status == http.StatusCreated {
+				break
+			}
+			if a.Status != http.StatusServiceUnavailable || n > 20 {
+				t.Fatalf("after %d round trips: %d %s", n, a.Status, a.Raw)
+			}
 		}
-		if a.Status != http.StatusServiceUnavailable || n > 20 {
-			t.Fatalf("after %d round trips: %d %s", n, a.Status, a.Raw)
-		}
-	}
-	if unanswered == 0 {
-		t.Error("no picture was stored without an answer: nothing was tried")
 	}
 	files := k.peek("demo", "SELECT string_agg(key || '/' || file, ' ') FROM images WHERE site_id = $1", site)
 	for file := range strings.FieldsSeq(files) {

@@ -238,9 +238,13 @@ func (t *tx) commit(ctx context.Context) error {
 }
 
 // uncertain adds errUncertain to the error of a batch that commits, unless Postgres
-// itself refused it.
+// itself refused it. An error that ends the connection, too, refuses nothing: it may
+// come just after the commit.
 func uncertain(err error) error {
-	if _, refused := errors.AsType[*pgconn.PgError](err); err == nil || refused {
+	if err == nil {
+		return nil
+	}
+	if said, ok := errors.AsType[*pgconn.PgError](err); ok && said.SeverityUnlocalized == "ERROR" {
 		return err
 	}
 	return fmt.Errorf("%w: %w", errUncertain, err)

@@ -308,7 +308,12 @@ func TestWhatMayBeCommittedIsNotDoneAgain(t *testing.T) {
 	if n := alone.Load(); n != 0 {
 		t.Errorf("%d done again", n)
 	}
-	if refused := error(&pgconn.PgError{Code: "23505"}); uncertain(refused) != refused || uncertain(nil) != nil {
+	refused := error(&pgconn.PgError{SeverityUnlocalized: "ERROR", Code: "23505"})
+	if uncertain(refused) != refused || uncertain(nil) != nil {
 		t.Error("what Postgres refused is not committed")
+	}
+	ended := &pgconn.PgError{SeverityUnlocalized: "FATAL", Code: "57P01"}
+	if !errors.Is(uncertain(ended), errUncertain) {
+		t.Error("what came before a connection was ended may be committed")
 	}
 }
