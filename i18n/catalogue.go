@@ -80,23 +80,29 @@ func load(from fs.FS) (*set, error) {
 	return all, nil
 }
 
-// read adds one file to the bundle and looks at its texts.
+// read looks at the texts of one file, and adds those to the bundle that have to be
+// filled.
 func read(from fs.FS, bundle *goi18n.Bundle, name string) (*catalogue, error) {
 	content, err := fs.ReadFile(from, name)
 	if err != nil {
 		return nil, err
 	}
-	file, err := bundle.ParseMessageFileBytes(content, name)
+	file, err := goi18n.ParseMessageFileBytes(content, name, nil)
 	if err != nil {
 		return nil, err
 	}
 	c := &catalogue{texts: make(map[string]*text, len(file.Messages)), rightToLeft: rightToLeft(file.Tag)}
+	var filled []*goi18n.Message
 	for _, m := range file.Messages {
-		if c.texts[m.ID], err = look(m); err != nil {
+		t, err := look(m)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", m.ID, err)
 		}
+		if c.texts[m.ID] = t; t.plain == "" {
+			filled = append(filled, m)
+		}
 	}
-	return c, nil
+	return c, bundle.AddMessages(file.Tag, filled...)
 }
 
 // look returns what is known of a text; an error means that one of its forms has

@@ -24,28 +24,30 @@ const (
 	patience = 30 * time.Second // for one answer of the store, whose connection may be gone without a word
 )
 
-// Run works on jobs, one after the other, until the context ends. A job that is
-// under way then waits for another node.
+// Run works on jobs, one after the other, until the context ends: it looks for them
+// when it is woken, and after each pause. A job that is under way then waits for
+// another node.
 func (s *Jobs) Run(ctx context.Context) {
 	tick := time.NewTicker(pause)
 	defer tick.Stop()
 	var tidied time.Time
-	for ctx.Err() == nil {
-		worked, err := s.Work(ctx)
-		if now := s.Clock(); err == nil && now.Sub(tidied) > tidy {
-			tidied = now
-			err = s.Purge(ctx)
-		}
-		if err != nil && ctx.Err() == nil {
-			s.Logger.Warn("work on jobs", "error", err)
-		}
-		if worked {
-			continue
-		}
+	for {
 		select {
 		case <-ctx.Done():
+			return
 		case <-s.wake:
 		case <-tick.C:
+		}
+		for worked := true; worked && ctx.Err() == nil; {
+			var err error
+			worked, err = s.Work(ctx)
+			if now := s.Clock(); err == nil && now.Sub(tidied) > tidy {
+				tidied = now
+				err = s.Purge(ctx)
+			}
+			if err != nil && ctx.Err() == nil {
+				s.Logger.Warn("work on jobs", "error", err)
+			}
 		}
 	}
 }

@@ -121,7 +121,7 @@ func newNodeWith(t testing.TB, database string, store storage.Options, options .
 // answers checks whether a database does.
 func answers(db *storage.DB) server.Check {
 	return server.Check{Name: "database", Vital: true, Probe: func(ctx context.Context) string {
-		if db.Ping(ctx) != nil {
+		if _, err := db.State(ctx); err != nil {
 			return "it doesn't answer"
 		}
 		return ""

@@ -11,8 +11,10 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"go.opentelemetry.io/otel/trace"
+	"golang.org/x/sync/singleflight"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
@@ -47,10 +49,11 @@ type DB struct {
 	trips     *roundTrips
 	changes   *convoys[*eventChange]
 	creations *convoys[*creation]
+	looks     singleflight.Group // at the database's state
 }
 
 // Open prepares connections to the database behind url, each as a role that
-// row-level security binds. It doesn't wait for the database: see Ping.
+// row-level security binds. It doesn't wait for the database: see State.
 func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -108,20 +111,17 @@ func tune(config *pgxpool.Config) {
 	config.AfterConnect = becomePlain
 }
 
-// becomePlain leaves a connection without rights over row-level security.
+// becomePlain leaves a connection without rights over row-level security: as the
+// service's role, or as one of its own that never had them.
 func becomePlain(ctx context.Context, conn *pgx.Conn) error {
-	const roles = `
-		SELECT r.rolsuper OR r.rolbypassrls,
-		       COALESCE((SELECT pg_has_role(current_user, s.oid, 'MEMBER') FROM pg_roles s WHERE s.rolname = $1), false)
-		FROM pg_roles r
-		WHERE r.rolname = current_user`
-	var bypasses, member bool
-	if err := conn.QueryRow(ctx, roles, ServiceRole).Scan(&bypasses, &member); err != nil {
-		return fmt.Errorf("read roles: %w", err)
-	}
-	if member {
-		_, err := conn.Exec(ctx, "SET ROLE "+ServiceRole)
+	const bypass = `SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user`
+	_, err := conn.Exec(ctx, "SET ROLE "+ServiceRole)
+	if _, refused := errors.AsType[*pgconn.PgError](err); !refused {
 		return err
+	}
+	var bypasses bool
+	if err := conn.QueryRow(ctx, bypass).Scan(&bypasses); err != nil {
+		return fmt.Errorf("read roles: %w", err)
 	}
 	if bypasses {
 		return errors.New("the database role bypasses row-level security and is no member of " + ServiceRole +
@@ -139,14 +139,6 @@ func (db *DB) Close() {
 	if db.replica != nil {
 		db.replica.pool.Close()
 	}
-}
-
-// Ping returns calendar.ErrUnavailable when the database doesn't answer.
-func (db *DB) Ping(ctx context.Context) error {
-	if err := db.pool.Ping(ctx); err != nil {
-		return fmt.Errorf("%w: %w", calendar.ErrUnavailable, err)
-	}
-	return nil
 }
 
 // Pool returns the connections, for tests and benchmarks of this package's

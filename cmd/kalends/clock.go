@@ -13,21 +13,22 @@ const skew = 2 * time.Second
 // clock: when that is ahead of the database's, the earlier counts. What is published
 // or removed before its time can't be had back.
 func (in *installation) due(ctx context.Context, now time.Time) (time.Time, error) {
-	ahead, err := in.db.Ahead(ctx)
-	if ahead > skew {
-		now = now.Add(-ahead)
+	state, err := in.db.State(ctx)
+	if state.Ahead > skew {
+		now = now.Add(-state.Ahead)
 	}
 	return now, err
 }
 
 // clocks says what is amiss with this machine's clock, as far as the database knows.
 func (in *installation) clocks(ctx context.Context) string {
-	ahead, err := in.db.Ahead(ctx)
-	switch {
+	state, err := in.db.State(ctx)
+	switch ahead := state.Ahead; {
 	case err != nil || ahead.Abs() <= skew: // that the database doesn't answer is said elsewhere
 		return ""
 	case ahead > 0:
 		return fmt.Sprintf("this machine is %s ahead of the database", ahead.Round(time.Second))
+	default:
+		return fmt.Sprintf("this machine is %s behind the database", (-ahead).Round(time.Second))
 	}
-	return fmt.Sprintf("this machine is %s behind the database", (-ahead).Round(time.Second))
 }

@@ -62,7 +62,7 @@ func TestClockAhead(t *testing.T) {
 	if _, err := right.platform.Sites.Delete(provider(t.Context()), "club", &tenancy.DeletionFields{}); err != nil {
 		t.Fatal(err)
 	}
-	ahead.purge(t.Context())
+	ahead.purge(t.Context(), time.Now())
 	if _, err := right.platform.Sites.Undelete(provider(t.Context()), "club"); err != nil {
 		t.Errorf("a site is gone before its time: %v", err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -27,7 +28,8 @@ import (
 // installation is the opened database with the services over it.
 type installation struct {
 	logger   *slog.Logger
-	url      string           // of the database
+	url      string // of the database
+	schema   *schema
 	postgres *embedded.Server // nil with DATABASE_URL
 	db       *storage.DB
 	platform *tenancy.Platform
@@ -47,19 +49,18 @@ type installation struct {
 // open starts what the configuration asks for. The embedded database belongs to
 // one process; commands beside a running service join it.
 func (p *program) open(ctx context.Context, upgrade bool) (*installation, error) {
+	go i18n.Languages() // reads the catalogues, while the database is waited for
 	in := &installation{logger: p.logger()}
-	url, err := in.database(ctx, p)
-	if err != nil {
+	var err error
+	if in.url, err = in.database(ctx, p); err != nil {
 		return nil, err
 	}
+	in.schema = &schema{url: in.url}
 	if upgrade {
-		err = migrations.Up(ctx, url)
-	} else {
-		err = in.migrated(ctx, url)
+		err = migrations.Up(ctx, in.url)
 	}
-	in.url = url
 	if err == nil {
-		err = in.services(ctx, p, url)
+		err = in.begin(ctx, p, upgrade)
 	}
 	if err != nil {
 		in.close()
@@ -68,10 +69,23 @@ func (p *program) open(ctx context.Context, upgrade bool) (*installation, error)
 	return in, nil
 }
 
+// begin makes the services, and looks at a schema that wasn't brought up to date
+// meanwhile.
+func (in *installation) begin(ctx context.Context, p *program, upgraded bool) error {
+	schema := make(chan error, 1)
+	if upgraded {
+		schema <- nil
+	} else {
+		go func() { schema <- in.migrated(ctx) }()
+	}
+	err := in.services(ctx, p)
+	return cmp.Or(<-schema, err)
+}
+
 // migrated returns nil when this program can run on the schema: a newer one is
 // that of the next release, which leaves what this one needs.
-func (in *installation) migrated(ctx context.Context, url string) error {
-	have, want, err := migrations.Version(ctx, url)
+func (in *installation) migrated(ctx context.Context) error {
+	have, want, err := in.schema.look(ctx)
 	switch {
 	case err != nil:
 		return err
@@ -99,7 +113,7 @@ func (in *installation) database(ctx context.Context, p *program) (string, error
 	return in.postgres.URL(), nil
 }
 
-func (in *installation) services(ctx context.Context, p *program, url string) error {
+func (in *installation) services(ctx context.Context, p *program) error {
 	var err error
 	raise := func(site, version int64, content bool) {
 		if content {
@@ -107,12 +121,12 @@ func (in *installation) services(ctx context.Context, p *program, url string) er
 		}
 		in.versions.Raise(site, version)
 	}
-	if in.db, err = storage.Open(ctx, url, storage.Options{MaxConns: p.config.Connections, LinkBytes: p.config.linkBytes(),
+	if in.db, err = storage.Open(ctx, in.url, storage.Options{MaxConns: p.config.Connections, LinkBytes: p.config.linkBytes(),
 		OnVersion: raise, Tracer: p.tracer, Replica: p.config.ReplicaURL, Logger: in.logger}); err != nil {
 		return err
 	}
 	in.versions = cache.NewVersions(in.db, in.logger)
-	if err := in.db.Ping(ctx); err != nil {
+	if _, err := in.db.State(ctx); err != nil {
 		return err
 	}
 	dir, err := p.config.dataDir()

@@ -7,27 +7,12 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// purging removes deleted sites when their time is up, until the context ends. It
-// looks once a minute: nobody waits for it.
-func (in *installation) purging(ctx context.Context) {
-	tick := time.NewTicker(time.Minute)
-	defer tick.Stop()
-	for {
-		in.purge(ctx)
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
-}
-
 // purge removes the deleted sites whose time is up, unless the clock of this machine
 // is wrong: that can wait, and what is removed is gone.
-func (in *installation) purge(ctx context.Context) {
-	ahead, err := in.db.Ahead(ctx)
-	if err == nil && ahead > skew {
-		in.logger.Warn("nothing is removed while the clock is wrong", "ahead", ahead)
+func (in *installation) purge(ctx context.Context, _ time.Time) {
+	state, err := in.db.State(ctx)
+	if state.Ahead > skew {
+		in.logger.Warn("nothing is removed while the clock is wrong", "ahead", state.Ahead)
 		return
 	}
 	var slugs []string

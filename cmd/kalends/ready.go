@@ -24,7 +24,7 @@ func (in *installation) checks(p *program) ([]server.Check, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &schema{url: in.url}
+	s := in.schema
 	list := []server.Check{
 		{Name: "database", Vital: true, Probe: in.answering},
 		{Name: "writes", Probe: in.writable},
@@ -60,7 +60,7 @@ func (in *installation) checks(p *program) ([]server.Check, error) {
 }
 
 func (in *installation) answering(ctx context.Context) string {
-	if err := in.db.Ping(ctx); err != nil {
+	if _, err := in.db.State(ctx); err != nil {
 		in.logger.WarnContext(ctx, "not ready", "check", "database", "error", err)
 		return "it doesn't answer"
 	}
@@ -68,7 +68,7 @@ func (in *installation) answering(ctx context.Context) string {
 }
 
 func (in *installation) writable(ctx context.Context) string {
-	if takes, err := in.db.TakesWrites(ctx); err == nil && !takes { // that the database doesn't answer is said elsewhere
+	if state, err := in.db.State(ctx); err == nil && !state.TakesWrites { // that the database doesn't answer is said elsewhere
 		return "the database takes none: it is a standby, or was set so"
 	}
 	return ""
@@ -94,17 +94,23 @@ type schema struct {
 // fresh is for how long a look at the schema counts.
 const fresh = 30 * time.Second
 
-// versions returns the schema's version and the one this program knows; 0 and 0
-// before the database answered for the first time.
-func (s *schema) versions(ctx context.Context) (have, want int64) {
+// look reads the schema's version and the one this program knows.
+func (s *schema) look(ctx context.Context) (have, want int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if time.Since(s.seen) > fresh {
-		if have, want, err := migrations.Version(ctx, s.url); err == nil {
+		if have, want, err = migrations.Version(ctx, s.url); err == nil {
 			s.have, s.want, s.seen = have, want, time.Now()
 		}
 	}
-	return s.have, s.want
+	return s.have, s.want, err
+}
+
+// versions returns what was last seen; 0 and 0 before the database answered for the
+// first time.
+func (s *schema) versions(ctx context.Context) (have, want int64) {
+	have, want, _ = s.look(ctx)
+	return have, want
 }
 
 func (s *schema) older(ctx context.Context) string {

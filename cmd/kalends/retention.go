@@ -9,25 +9,14 @@ import (
 // holds the same line.
 const shortestHistory = 30
 
-// forget deletes from the histories what is older than so many days, at once
-// and then daily.
-func (in *installation) forget(ctx context.Context, days int) {
-	const daily = 24 * time.Hour
-	tick := time.NewTicker(daily)
-	defer tick.Stop()
-	for now := time.Now(); ; {
-		n, err := in.purgeHistory(ctx, now, days)
-		if err != nil && ctx.Err() == nil {
-			in.logger.Warn("purge the history", "error", err)
-		}
-		if n > 0 {
-			in.logger.Info("history purged", "entries", n, "days", days)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case now = <-tick.C:
-		}
+// forget deletes from the histories what is older than so many days at a moment.
+func (in *installation) forget(ctx context.Context, now time.Time, days int) {
+	n, err := in.purgeHistory(ctx, now, days)
+	if err != nil && ctx.Err() == nil {
+		in.logger.Warn("purge the history", "error", err)
+	}
+	if n > 0 {
+		in.logger.Info("history purged", "entries", n, "days", days)
 	}
 }
 

@@ -61,12 +61,12 @@ func (s *serve) Run(p *program) error {
 		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: server.PlacesPerConnection * int(p.config.Connections),
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Jobs: in.jobs, Logger: in.logger,
 		Checks: checks, Metrics: in.metrics, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
-	go in.every(ctx)
+	go rounds(ctx, time.Second, func(ctx context.Context, now time.Time) { in.once(ctx, now, longest) })
+	go rounds(ctx, time.Minute, in.purge)
+	go rounds(ctx, time.Hour, in.sweep)
 	if days := p.config.HistoryDays; days > 0 {
-		go in.forget(ctx, days)
+		go rounds(ctx, 24*time.Hour, func(ctx context.Context, now time.Time) { in.forget(ctx, now, days) })
 	}
-	go in.purging(ctx)
-	go in.sweeping(ctx)
 	defer in.working(p.ctx)()
 	go in.versions.Run(ctx)
 	go in.db.FollowReplica(ctx)
@@ -145,26 +145,12 @@ func (in *installation) working(ctx context.Context) (stop func()) {
 	}
 }
 
-// round is how long the work of one second may take: a connection may be gone
+// longest is how long the work of one second may take: a connection may be gone
 // without a word, and what is left is done in the next.
-const round = time.Minute
+const longest = time.Minute
 
-// every does what falls due: it publishes what is scheduled, and writes down
-// which keys were used.
-func (in *installation) every(ctx context.Context) {
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case now := <-tick.C:
-			in.once(ctx, now, round)
-		}
-	}
-}
-
-// once does what is due at a moment.
+// once does what is due at a moment: it publishes what is scheduled, and writes
+// down which keys were used.
 func (in *installation) once(ctx context.Context, now time.Time, patience time.Duration) {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

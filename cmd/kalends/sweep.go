@@ -45,24 +45,10 @@ func naming(ctx context.Context, db *storage.DB, site string, ids []string) ([]s
 	return ids, nil
 }
 
-// sweeping has the files swept until the context ends. It asks each hour; the
-// janitor sees to it that one node a day does.
-func (in *installation) sweeping(ctx context.Context) {
-	ctx = tenancy.AsProvider(ctx, tenancy.Provider{Scheduled: true})
-	tick := time.NewTicker(time.Hour)
-	defer tick.Stop()
-	for {
-		in.sweep(ctx)
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
-}
-
-func (in *installation) sweep(ctx context.Context) {
-	swept, err := in.janitor.Sweep(ctx)
+// sweep has the files swept. It is asked to each hour; the janitor sees to it that
+// one node a day does.
+func (in *installation) sweep(ctx context.Context, _ time.Time) {
+	swept, err := in.janitor.Sweep(tenancy.AsProvider(ctx, tenancy.Provider{Scheduled: true}))
 	in.metrics.Swept(swept.Files, swept.Bytes, err)
 	switch {
 	case err != nil && ctx.Err() == nil:

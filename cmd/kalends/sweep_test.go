@@ -156,13 +156,13 @@ func TestSweepOfAnInstallation(t *testing.T) {
 		s.put(name + "/x")
 		left = append(left, name)
 	}
-	s.in.sweep(t.Context()) // notes whose the files are
+	s.in.sweep(t.Context(), time.Now()) // notes whose the files are
 	s.age()
 	fresh, err := s.in.pictures.Make(ctx["club"], "under-way.png", pngOf(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.in.sweep(t.Context())
+	s.in.sweep(t.Context(), time.Now())
 
 	s.holds(append(kept, "sweep/0"), left)
 	if r, _, err := s.in.pictures.Open(ctx["club"], fresh.Key, fresh.File); err != nil {
@@ -181,14 +181,14 @@ func TestSweepOfACopy(t *testing.T) {
 	t.Parallel()
 	first := newSwept(t, storagetest.Database(t))
 	first.put("1/abc/x.png")
-	first.in.sweep(t.Context())
+	first.in.sweep(t.Context(), time.Now())
 	database := storagetest.Database(t)
 	second := newSwept(t, database)
 	if err := os.CopyFS(second.dir, os.DirFS(first.dir)); err != nil {
 		t.Fatal(err)
 	}
 	second.age()
-	second.in.sweep(t.Context())
+	second.in.sweep(t.Context(), time.Now())
 	if second.folders()["1/abc"] != 1 {
 		t.Error("a copy swept what isn't its own")
 	}
@@ -202,7 +202,7 @@ func TestSweepOfACopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		second.in.sweep(t.Context())
+		second.in.sweep(t.Context(), time.Now())
 		second.age()
 	}
 	if second.folders()["1/abc"] != 0 {

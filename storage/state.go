@@ -1,0 +1,39 @@
+package storage
+
+import (
+	"context"
+	"time"
+)
+
+// State is what a database says of itself.
+type State struct {
+	TakesWrites bool // a standby takes none, nor does one that was set so
+	// Ahead is how far the clock of this machine is ahead of the database's, less
+	// than zero when it is behind. As the question takes time that is the least it
+	// can be; 0 when they may agree.
+	Ahead time.Duration
+}
+
+// State asks the database how it is. Who asks while an answer is on its way gets that
+// one, so it is one question however many ask. It returns calendar.ErrUnavailable
+// when the database doesn't answer.
+func (db *DB) State(ctx context.Context) (State, error) {
+	state, err, _ := db.looks.Do("", func() (any, error) { return db.look(ctx) })
+	if err != nil {
+		return State{}, failure(err)
+	}
+	return state.(State), nil
+}
+
+func (db *DB) look(ctx context.Context) (s State, err error) {
+	const query = `SELECT NOT current_setting('transaction_read_only')::bool, clock_timestamp()`
+	var there time.Time
+	before := db.clock()
+	if err := db.pool.QueryRow(ctx, query).Scan(&s.TakesWrites, &there); err != nil {
+		return s, err
+	}
+	if s.Ahead = before.Sub(there); s.Ahead < 0 {
+		s.Ahead = min(0, db.clock().Sub(there))
+	}
+	return s, nil
+}
