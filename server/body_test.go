@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"testing"
@@ -24,7 +25,7 @@ func TestBodiesTogether(t *testing.T) {
 	send := func(size, want int) {
 		t.Helper()
 		before := s.bodies.Load()
-		answer, err := app.Test(httptest.NewRequest("POST", "/platform/v1/plans", bytes.NewReader(make([]byte, size))), -1)
+		answer, err := app.Test(httptest.NewRequest(http.MethodPost, "/platform/v1/plans", bytes.NewReader(make([]byte, size))), -1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -240,7 +240,7 @@ func TestHeavySiteRests(t *testing.T) {
 	t.Parallel()
 	g, clock := stopped(8, 2)
 	var rests []time.Duration
-	g.after = func(d time.Duration, wake func()) { rests = append(rests, d) }
+	g.after = func(d time.Duration, _ func()) { rests = append(rests, d) }
 	enters(t, g, 1)
 	clock.pass(10 * time.Second)
 	g.leave(1)

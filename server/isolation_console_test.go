@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -30,9 +31,7 @@ func (w *tour) visitConsole(row *tourRow, b *browser) {
 			return b.get(path + fmt.Sprintf("?id=%d&open=1.0.user.%d&search=%s", id, id, domain))
 		}
 		filled := url.Values{"csrf": {b.cookies["csrf"]}, "id": {fmt.Sprint(id)}, "domain": {domain}}
-		for name, value := range form {
-			filled[name] = value
-		}
+		maps.Copy(filled, form)
 		return b.post(path, filled)
 	}
 	for _, form := range forms {

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -37,7 +38,7 @@ func TestRefusedWhileSending(t *testing.T) {
 			t.Fatalf("%s: %v, %v", path, res, err)
 		}
 		_, err = io.Copy(io.Discard, res.Body)
-		k.must(err)
+		k.must(errors.Join(err, res.Body.Close()))
 		if _, err := in.ReadByte(); err != io.EOF {
 			t.Errorf("%s: the connection goes on: %v", path, err)
 		}

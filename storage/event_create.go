@@ -213,7 +213,8 @@ func (s *siteLinks) links(of calendar.EventLinks) *links {
 	l := &links{of: of, venues: map[int64]calendar.Venue{}, organizers: map[int64]calendar.Organizer{}}
 	known := (of.Venues == nil || recall(open, linkVenue, *of.Venues, func(v calendar.Link[calendar.Venue]) int64 { return v.ID },
 		func(f *fields, _ int) { v := readVenue(f); l.venues[v.ID] = v })) &&
-		(of.Organizers == nil || recall(open, linkOrganizer, *of.Organizers, func(o calendar.Link[calendar.Organizer]) int64 { return o.ID },
+		(of.Organizers == nil || recall(open, linkOrganizer, *of.Organizers,
+			func(o calendar.Link[calendar.Organizer]) int64 { return o.ID },
 			func(f *fields, _ int) { o := readOrganizer(f); l.organizers[o.ID] = o })) &&
 		open.terms(calendar.Categories, of.Categories, &l.categories) &&
 		open.terms(calendar.Tags, of.Tags, &l.tags)

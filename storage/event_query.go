@@ -57,27 +57,22 @@ func (b *eventQuery) choose(clause string) {
 	b.and(clause)
 }
 
-// matches returns FROM and WHERE of all that match; the event e is there if the
-// caller or a condition asks for it. Where an occurrence's own conditions leave few,
-// those are found before any event is read: Postgres reckons with a site of
-// average size, and in a large one it would read all texts of the window first.
+// matches returns FROM and WHERE of all that match, to which AND may be added; the
+// event e is there if the caller or a condition asks for it. Where an occurrence's
+// own conditions leave few, those are found before any event is read: Postgres
+// reckons with a site of average size, and in a large one it would read all texts
+// of the window first.
 func (b *eventQuery) matches(joined bool) string {
-	conditions := " WHERE o.site_id = $1"
-	for _, clause := range b.where {
-		conditions += " AND " + clause
+	const events = " JOIN events e ON e.site_id = $1 AND e.id = o.event_id"
+	where := strings.Join(append([]string{" WHERE o.site_id = $1"}, b.where...), " AND ")
+	join := strings.Join(append([]string{events}, b.events...), " AND ")
+	switch {
+	case !joined && len(b.events) == 0:
+		return " FROM occurrences o" + where
+	case b.chosen:
+		return " FROM (SELECT o.event_id, o.start_local, o.end_local FROM occurrences o" + where + " OFFSET 0) o" + join
 	}
-	if !joined && len(b.events) == 0 {
-		return " FROM occurrences o" + conditions
-	}
-	from := " FROM occurrences o JOIN events e ON e.site_id = $1 AND e.id = o.event_id" + conditions
-	if b.chosen {
-		from = " FROM (SELECT o.event_id, o.start_local, o.end_local FROM occurrences o" + conditions +
-			" OFFSET 0) o JOIN events e ON e.site_id = $1 AND e.id = o.event_id WHERE true"
-	}
-	for _, clause := range b.events {
-		from += " AND " + clause
-	}
-	return from
+	return " FROM occurrences o" + join + where
 }
 
 // visible keeps what the viewer may see and asks for.

@@ -114,7 +114,8 @@ func (s *siteLinks) with(fresh *freshLinks) *siteLinks {
 		open = binary.AppendUvarint(open, uint64(len(link.record)))
 		open = append(open, link.record...)
 	}
-	next.packs = append(packs, newLinkPack(open))
+	packs = append(packs, newLinkPack(open))
+	next.packs = packs
 	slices.SortFunc(next.index, func(a, b linkEntry) int { return cmp.Compare(a.key, b.key) })
 	return &next
 }

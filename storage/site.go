@@ -88,7 +88,12 @@ func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 		  AND (@search = ''
 		   OR strpos(s.slug, @search) > 0
 		   OR strpos(lower(s.name), @search) > 0
-		   OR EXISTS (SELECT FROM domains o WHERE o.site_id = s.id AND (strpos(o.domain, @search) > 0 OR @domain <> '' AND strpos(o.domain, @domain) > 0)))`
+		   OR EXISTS (
+		      SELECT
+		      FROM domains o
+		      WHERE o.site_id = s.id
+		        AND (strpos(o.domain, @search) > 0
+		         OR @domain <> '' AND strpos(o.domain, @domain) > 0)))`
 	const count = `SELECT count(*)` + found
 	const list = `SELECT` + siteColumns + found + `
 		ORDER BY s.slug

@@ -157,7 +157,7 @@ func TestAChangeThatFailsFailsAlone(t *testing.T) {
 		k.renames(1, events[0].ID, "One", &got[0]),
 		func() {
 			_, err := k.db.Events().Update(k.ctx, calendar.Key{ID: events[1].ID},
-				func(e *calendar.Event) (calendar.EventLinks, error) { return calendar.EventLinks{}, wrong })
+				func(*calendar.Event) (calendar.EventLinks, error) { return calendar.EventLinks{}, wrong })
 			k.wants(err, wrong)
 		},
 		func() {

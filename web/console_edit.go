@@ -28,9 +28,11 @@ func (w *admin) editReply(v *visit, slug string, f *form, status int) (*reply, e
 	}
 	site := tenancy.Current(inside).Site
 	if f == nil {
-		f = &form{kind: "found", values: url.Values{"name": {site.Name}, "slug": {site.Slug}, "timezone": {site.Timezone}, "language": {site.Language}}}
+		f = &form{kind: "found", values: url.Values{"name": {site.Name}, "slug": {site.Slug}, "timezone": {site.Timezone},
+			"language": {site.Language}}}
 	}
-	return &reply{status: status, title: tell(v.ctx, "console.edit"), section: "sites", body: inContext(inside, consoleEditPage(site, f))}, nil
+	return &reply{status: status, title: tell(v.ctx, "console.edit"), section: "sites",
+		body: inContext(inside, consoleEditPage(site, f))}, nil
 }
 
 // saveConsoleSite stores the form.

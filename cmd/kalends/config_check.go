@@ -37,7 +37,8 @@ func (c *Config) wrong() (all []error) {
 		say(fmt.Errorf("KALENDS_DRAIN is %s; it has to be 0s or more", c.Drain))
 	}
 	if c.HistoryDays != 0 && c.HistoryDays < shortestHistory {
-		say(fmt.Errorf("KALENDS_HISTORY_DAYS is %d; it has to be %d or more, or 0 to keep the history for ever", c.HistoryDays, shortestHistory))
+		say(fmt.Errorf("KALENDS_HISTORY_DAYS is %d; it has to be %d or more, or 0 to keep the history for ever",
+			c.HistoryDays, shortestHistory))
 	}
 	say(c.wrongRedis())
 	say(c.wrongReplica())
@@ -99,7 +100,8 @@ func anAddress(proxy string) error {
 // aName returns what is wrong with the platform's domain.
 func aName(domain string) error {
 	if strings.ContainsAny(domain, "/:@* ") {
-		return fmt.Errorf("KALENDS_PLATFORM_DOMAIN is %q; it has to be a name such as calendars.example.org, without scheme and port", domain)
+		return fmt.Errorf("KALENDS_PLATFORM_DOMAIN is %q; it has to be a name such as calendars.example.org, without scheme and port",
+			domain)
 	}
 	return nil
 }

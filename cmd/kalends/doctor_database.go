@@ -46,7 +46,8 @@ func (p *program) checkDatabase(ctx context.Context, f *findings) {
 		f.ok("database", "Postgres %d.%d answers as role %s", e.Version/10000, e.Version%10000, e.Role)
 	}
 	if e.ReadOnly {
-		f.fail("database", "nothing can be written: it is a standby, or default_transaction_read_only is on; DATABASE_URL has to be the primary")
+		f.fail("database", "nothing can be written: it is a standby, or default_transaction_read_only is on; "+
+			"DATABASE_URL has to be the primary")
 	}
 	checkSchema(ctx, f, url)
 	checkWalls(f, e)

@@ -179,7 +179,7 @@ func fingerprint() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
 	}
-	file, err := os.Open(path)
+	file, err := os.Open(path) //nolint:gosec // its own file
 	if err != nil {
 		return nil, fmt.Errorf("read this program: %w", err)
 	}
