@@ -149,10 +149,14 @@ func (db *DB) Pool() *pgxpool.Pool { return db.pool }
 func (db *DB) Events() calendar.EventStore { return events{db} }
 
 // Venues implements calendar.Store.
-func (db *DB) Venues() calendar.PlaceStore[calendar.Venue] { return venues{db} }
+func (db *DB) Venues() calendar.PlaceStore[calendar.Venue] {
+	return placeStore[calendar.Venue]{db, venueKind}
+}
 
 // Organizers implements calendar.Store.
-func (db *DB) Organizers() calendar.PlaceStore[calendar.Organizer] { return organizers{db} }
+func (db *DB) Organizers() calendar.PlaceStore[calendar.Organizer] {
+	return placeStore[calendar.Organizer]{db, organizerKind}
+}
 
 // Terms implements calendar.Store.
 func (db *DB) Terms(t calendar.Taxonomy) calendar.TermStore { return terms{db, t} }

@@ -193,3 +193,11 @@ func happensAlike(was, e *calendar.Event) bool {
 	return was.Start.Equal(e.Start) && was.End.Equal(e.End) && was.StartUTC.Equal(e.StartUTC) && was.EndUTC.Equal(e.EndUTC) &&
 		listed(was) == listed(e)
 }
+
+// nullable returns nil for 0, the id of nothing.
+func nullable(id int64) *int64 {
+	if id == 0 {
+		return nil
+	}
+	return &id
+}

@@ -11,24 +11,15 @@ const (
 	noteUnlinkedEnd = `
 		ON CONFLICT ON CONSTRAINT changes_pkey DO NOTHING`
 
-	noteNoVenue = noteUnlinked + `
-			SELECT jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name) ORDER BY o.position)
-			FROM event_venues o
-			JOIN venues v ON v.site_id = o.site_id AND v.id = o.venue_id
+	noteNoPlace = noteUnlinked + `
+			SELECT jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) ORDER BY o.position)
+			FROM event_places o
+			JOIN places p ON p.site_id = o.site_id AND p.id = o.place_id
 			WHERE o.site_id = $1
 			  AND o.event_id = x.event_id))
-		FROM event_venues x
+		FROM event_places x
 		WHERE x.site_id = $1
-		  AND x.venue_id = $2` + noteUnlinkedEnd
-	noteNoOrganizer = noteUnlinked + `
-			SELECT jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) ORDER BY o.position)
-			FROM event_organizers o
-			JOIN organizers g ON g.site_id = o.site_id AND g.id = o.organizer_id
-			WHERE o.site_id = $1
-			  AND o.event_id = x.event_id))
-		FROM event_organizers x
-		WHERE x.site_id = $1
-		  AND x.organizer_id = $2` + noteUnlinkedEnd
+		  AND x.place_id = $2` + noteUnlinkedEnd
 	noteNoTerm = noteUnlinked + `
 			SELECT jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) ORDER BY c.id)
 			FROM event_terms o

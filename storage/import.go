@@ -130,12 +130,11 @@ func (b *intake) settle(ctx context.Context, e *calendar.Event, of calendar.Even
 		return err
 	}
 	if of.Venues != nil {
-		e.Venues, err = settlePlaces(ctx, b.tx, *of.Venues, b.venues.byID, "venue", b.venue(became),
-			func(v *calendar.Venue) int64 { return v.ID })
+		e.Venues, err = settlePlaces(ctx, b.tx, venueKind, *of.Venues, b.venues.byID, importing(venueKind, b.venues, &became.Venues))
 	}
 	if of.Organizers != nil && err == nil {
-		e.Organizers, err = settlePlaces(ctx, b.tx, *of.Organizers, b.organizers.byID, "organizer", b.organizer(became),
-			func(o *calendar.Organizer) int64 { return o.ID })
+		e.Organizers, err = settlePlaces(ctx, b.tx, organizerKind, *of.Organizers, b.organizers.byID,
+			importing(organizerKind, b.organizers, &became.Organizers))
 	}
 	if of.Categories != nil && err == nil {
 		e.Categories, err = b.categories.settle(ctx, b.tx, of.Categories, became)

@@ -37,40 +37,22 @@ func (p places[T]) find(link calendar.Link[T], name string) *T {
 	return nil
 }
 
-// venue returns what finds or makes the venue of a link, as newVenue does.
-func (b *intake) venue(became *calendar.Imported) func(*tx, context.Context, calendar.Link[calendar.Venue]) (*calendar.Venue, bool, error) {
-	return func(t *tx, ctx context.Context, link calendar.Link[calendar.Venue]) (*calendar.Venue, bool, error) {
-		if found := b.venues.find(link, link.New.Name); found != nil {
+// importing returns what finds or makes the item of a link, as resolve does, and notes
+// in made what was.
+func importing[T any](k *placeKind[T], known places[T], made *[]calendar.Link[T],
+) func(context.Context, *tx, calendar.Link[T]) (*T, bool, error) {
+	return func(ctx context.Context, t *tx, link calendar.Link[T]) (*T, bool, error) {
+		name := *k.fields(link.New).name
+		if found := known.find(link, name); found != nil {
 			return found, false, nil
 		}
-		v := *link.New
-		image, err := t.enter(ctx, "venue", &v.Post)
+		item, row, err := k.enter(ctx, t, link)
 		if err != nil {
 			return nil, false, err
 		}
-		t.queue(newVenueRow, venueArgs(t.site, &v, image))
-		b.venues.keep(v.Name, &v)
-		became.Venues = append(became.Venues, calendar.Link[calendar.Venue]{New: &v, Same: link.Same})
-		return &v, true, nil
-	}
-}
-
-// organizer returns what finds or makes the organizer of a link, as
-// newOrganizer does.
-func (b *intake) organizer(became *calendar.Imported,
-) func(*tx, context.Context, calendar.Link[calendar.Organizer]) (*calendar.Organizer, bool, error) {
-	return func(t *tx, ctx context.Context, link calendar.Link[calendar.Organizer]) (*calendar.Organizer, bool, error) {
-		if found := b.organizers.find(link, link.New.Name); found != nil {
-			return found, false, nil
-		}
-		o := *link.New
-		image, err := t.enter(ctx, "organizer", &o.Post)
-		if err != nil {
-			return nil, false, err
-		}
-		t.queue(newOrganizerRow, organizerArgs(t.site, &o, image))
-		b.organizers.keep(o.Name, &o)
-		became.Organizers = append(became.Organizers, calendar.Link[calendar.Organizer]{New: &o, Same: link.Same})
-		return &o, true, nil
+		t.queue(k.insert, row...)
+		known.keep(name, item)
+		*made = append(*made, calendar.Link[T]{New: item, Same: link.Same})
+		return item, true, nil
 	}
 }

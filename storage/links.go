@@ -46,12 +46,10 @@ func (l *links) settle(ctx context.Context, t *tx, e *calendar.Event) (err error
 		return err
 	}
 	if l.of.Venues != nil {
-		e.Venues, err = settlePlaces(ctx, t, *l.of.Venues, l.venues, "venue", (*tx).newVenue,
-			func(v *calendar.Venue) int64 { return v.ID })
+		e.Venues, err = settlePlaces(ctx, t, venueKind, *l.of.Venues, l.venues, venueKind.resolve)
 	}
 	if l.of.Organizers != nil && err == nil {
-		e.Organizers, err = settlePlaces(ctx, t, *l.of.Organizers, l.organizers, "organizer", (*tx).newOrganizer,
-			func(o *calendar.Organizer) int64 { return o.ID })
+		e.Organizers, err = settlePlaces(ctx, t, organizerKind, *l.of.Organizers, l.organizers, organizerKind.resolve)
 	}
 	if l.of.Categories != nil && err == nil {
 		e.Categories, err = t.settleTerms(ctx, calendar.Categories, l.of.Categories, l.categories)
@@ -79,9 +77,9 @@ func (l *links) settleImage(ctx context.Context, t *tx, e *calendar.Event) error
 }
 
 // settlePlaces returns the venues or organizers that links name, in their order
-// and each once; new finds or makes those without an id.
-func settlePlaces[T any](ctx context.Context, t *tx, links []calendar.Link[T], known map[int64]T, arg string,
-	create func(*tx, context.Context, calendar.Link[T]) (*T, bool, error), id func(*T) int64,
+// and each once; create finds or makes those without an id.
+func settlePlaces[T any](ctx context.Context, t *tx, k *placeKind[T], links []calendar.Link[T], known map[int64]T,
+	create func(context.Context, *tx, calendar.Link[T]) (*T, bool, error),
 ) ([]T, error) {
 	var list []T
 	seen := map[int64]bool{}
@@ -89,16 +87,16 @@ func settlePlaces[T any](ctx context.Context, t *tx, links []calendar.Link[T], k
 		item, ok := known[link.ID]
 		switch {
 		case link.ID == 0:
-			made, _, err := create(t, ctx, link)
+			made, _, err := create(ctx, t, link)
 			if err != nil {
-				return nil, args.Within(arg, failure(err))
+				return nil, args.Within(k.name, failure(err))
 			}
 			item = *made
 		case !ok:
-			return nil, args.Invalid(arg, "problem."+arg+".unknown", nil)
+			return nil, args.Invalid(k.name, "problem."+k.name+".unknown", nil)
 		}
-		if !seen[id(&item)] {
-			seen[id(&item)] = true
+		if id := k.post(&item).ID; !seen[id] {
+			seen[id] = true
 			list = append(list, item)
 		}
 	}

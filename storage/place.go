@@ -2,77 +2,115 @@ package storage
 
 import (
 	"context"
-	"errors"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 )
 
-// What venues and organizers share.
-
-// nullable returns nil for 0, the id of nothing.
-func nullable(id int64) *int64 {
-	if id == 0 {
-		return nil
-	}
-	return &id
+// placeKind is what sets venues and organizers apart. Whatever is done to either is
+// done by the same code and the same statements.
+type placeKind[T any] struct {
+	name     string   // of the kind, and in the names of its tables and columns: "venue"
+	columns  []string // its own, behind those that both have
+	fields   func(*T) placeFields
+	post     func(*T) *calendar.Post
+	document func(*T) document
+	apart    string // SQL of what tells those with the same name apart
+	placeStatements
 }
 
-// nullableText returns nil for "", the absence of a text.
-func nullableText(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
+// placeFields are the fields of a venue or organizer that are columns.
+type placeFields struct {
+	name, description, excerpt *string
+	own                        []any // in the order of columns; texts are searched, too
 }
 
-// picture makes sure that an item's picture is stored, and returns its id.
-func (t *tx) picture(ctx context.Context, p *calendar.Post) (*int64, error) {
-	switch {
-	case p.Image == nil:
-		return nil, nil //nolint:nilnil // no picture is no error
-	case p.Image.ID == 0:
-		image := *p.Image // what is rolled back leaves the caller's as it was
-		if err := t.insertImage(ctx, &image); err != nil {
-			return nil, err
-		}
-		p.Image = &image
-	case p.Image.Key == "":
-		image, err := t.image(ctx, p.Image.ID)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return nil, args.Invalid("image", "problem.image.unknown", nil)
-		}
-		if err != nil {
-			return nil, err
-		}
-		p.Image = image
-	}
-	return &p.Image.ID, nil
+// placeStatements are the statements of one kind, see sql.
+type placeStatements struct {
+	get, named, list, twins, linked  string
+	insert, update, remove           string
+	note, unlink, relink, removeMany string
 }
 
-// lines returns the folded fields of an item, one per line: what a search
-// looks through.
-func lines(fields ...string) string {
-	folded := make([]string, 0, len(fields))
-	for _, f := range fields {
-		if f = strings.Join(strings.Fields(calendar.Fold(f)), " "); f != "" {
-			folded = append(folded, f)
-		}
+// newPlaceKind returns k with its statements.
+func newPlaceKind[T any](k *placeKind[T]) *placeKind[T] {
+	k.placeStatements = placeStatements{
+		get: k.sql(getPlace), named: k.sql(placesNamed), list: k.sql(listPlaces), twins: k.sql(placeTwins), linked: k.sql(placesLinked),
+		insert: k.sql(k.insertion()), update: k.sql(k.alteration()), remove: k.sql(removePlace),
+		note: k.sql(noteNoPlace), unlink: k.sql(unlinkPlace), relink: k.sql(relinkPlaces), removeMany: k.sql(removePlaces),
 	}
-	return strings.Join(folded, "\n")
+	return k
 }
 
-// createPlace makes what link names, or finds the one it is the same as.
-func createPlace[T any](ctx context.Context, db *DB, link calendar.Link[T],
-	resolve func(*tx, context.Context, calendar.Link[T]) (*T, bool, error),
-) (*T, error) {
+// sql returns a statement about places as one about this kind: `event_places` becomes
+// `event_venues`, `place_id` becomes `venue_id`, and {columns} what read reads.
+func (k *placeKind[T]) sql(text string) string {
+	columns := "p.id, p.version, COALESCE(p.author, 0), p.status, p.slug, p.published_at, p.dated, p.modified_at, " +
+		"p.name, p.description, p.excerpt, p." + strings.Join(k.columns, ", p.")
+	return strings.NewReplacer("{columns}", columns+","+imageColumns, "{apart}", k.apart, "place", k.name).Replace(text)
+}
+
+// read reads one row, whose columns are those of {columns} behind what it starts with.
+func (k *placeKind[T]) read(row pgx.CollectableRow, first ...any) (*T, error) {
+	item, image := new(T), &calendar.Image{}
+	p, f := k.post(item), k.fields(item)
+	into := append(slices.Clone(first), &p.ID, &p.Version, &p.Author, &p.Status, &p.Slug, (*utc)(&p.Date), &p.Dated, (*utc)(&p.Modified),
+		f.name, f.description, f.excerpt)
+	if err := row.Scan(slices.Concat(into, f.own, imageRow(image))...); err != nil {
+		return nil, err
+	}
+	pictured(p, image)
+	return item, nil
+}
+
+// placeStore implements calendar.PlaceStore.
+type placeStore[T any] struct {
+	db   *DB
+	kind *placeKind[T]
+}
+
+const getPlace = `
+	SELECT {columns}
+	FROM places p
+	LEFT JOIN images i ON i.site_id = @site AND i.id = p.image_id
+	WHERE p.site_id = @site
+	  AND p.id = COALESCE(NULLIF(@id, 0), (
+		SELECT same.id
+		FROM places same
+		WHERE same.site_id = @site
+		  AND same.slug = @slug))`
+
+func (k *placeKind[T]) queue(b *pgx.Batch, site int64, key calendar.Key, into **T) {
+	b.Queue(k.get, pgx.NamedArgs{"site": site, "id": key.ID, "slug": key.Slug}).Query(func(rows pgx.Rows) error {
+		return scan[T](k.read).one(rows, into)
+	})
+}
+
+// within returns one item as the transaction sees it.
+func (k *placeKind[T]) within(ctx context.Context, t *tx, key calendar.Key) (*T, error) {
+	var item *T
+	b := &pgx.Batch{}
+	k.queue(b, t.site, key, &item)
+	return item, t.send(ctx, b)
+}
+
+// Get implements calendar.PlaceStore.
+func (s placeStore[T]) Get(ctx context.Context, key calendar.Key) (*T, error) {
+	return former(ctx, s.db, s.kind.name, key, func(key calendar.Key) (item *T, err error) {
+		err = s.db.quick(ctx, func(site int64, b *pgx.Batch) { s.kind.queue(b, site, key, &item) })
+		return item, err
+	})
+}
+
+// Create implements calendar.PlaceStore.
+func (s placeStore[T]) Create(ctx context.Context, link calendar.Link[T]) (*T, error) {
 	var item *T
 	var made bool
-	err := db.write(ctx, func(ctx context.Context, t *tx) (err error) {
-		item, made, err = resolve(t, ctx, link)
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+		item, made, err = s.kind.resolve(ctx, t, link)
 		return err
 	})
 	switch {
@@ -85,18 +123,25 @@ func createPlace[T any](ctx context.Context, db *DB, link calendar.Link[T],
 	return item, nil
 }
 
-// resolve returns the first of those named alike that is the same as link.New,
-// or else link.New newly made; named finds the former. link.New itself stays as
-// it was: the transaction may yet fail.
-func resolve[T any](ctx context.Context, t *tx, link calendar.Link[T], named, name string, s scan[T],
-	insert func(context.Context, *T) error,
-) (item *T, made bool, err error) {
+const placesNamed = `
+	SELECT {columns}
+	FROM places p
+	LEFT JOIN images i ON i.site_id = $1 AND i.id = p.image_id
+	WHERE p.site_id = $1
+	  AND md5(p.name_key) = md5($2)
+	  AND p.name_key = $2
+	ORDER BY p.id`
+
+// resolve returns the first of those named alike that is the same as link.New, or
+// else link.New newly made, and whether it was. link.New itself stays as it was: the
+// transaction may yet fail.
+func (k *placeKind[T]) resolve(ctx context.Context, t *tx, link calendar.Link[T]) (item *T, made bool, err error) {
 	if link.Same != nil {
-		rows, err := t.conn.Query(ctx, named, t.site, strings.ToLower(name))
+		rows, err := t.conn.Query(ctx, k.named, t.site, strings.ToLower(*k.fields(link.New).name))
 		if err != nil {
 			return nil, false, err
 		}
-		existing, err := s.all(rows)
+		existing, err := scan[T](k.read).all(rows)
 		if err != nil {
 			return nil, false, err
 		}
@@ -106,7 +151,66 @@ func resolve[T any](ctx context.Context, t *tx, link calendar.Link[T], named, na
 			}
 		}
 	}
-	item = new(T)
-	*item = *link.New
-	return item, true, insert(ctx, item)
+	item, row, err := k.enter(ctx, t, link)
+	if err == nil {
+		_, err = t.conn.Exec(ctx, k.insert, row...)
+	}
+	return item, true, err
+}
+
+// Update implements calendar.PlaceStore.
+func (s placeStore[T]) Update(ctx context.Context, key calendar.Key, change func(*T) error) (*T, error) {
+	var item *T
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+		if item, err = s.kind.within(ctx, t, key); err != nil {
+			return err
+		}
+		was := *item
+		if err := change(item); err != nil {
+			return err
+		}
+		return s.kind.alter(ctx, t, &was, item)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return item, nil
+}
+
+const (
+	unlinkPlace = `
+		UPDATE events
+		SET place_ids = array_remove(place_ids, $2)
+		WHERE site_id = $1
+		  AND id IN (SELECT x.event_id FROM event_places x WHERE x.site_id = $1 AND x.place_id = $2)`
+	removePlace = `
+		DELETE FROM places
+		WHERE site_id = $1
+		  AND id = $2`
+)
+
+// Delete implements calendar.PlaceStore.
+func (s placeStore[T]) Delete(ctx context.Context, key calendar.Key, check func(*T) error) (*T, error) {
+	var item *T
+	k := s.kind
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+		if item, err = k.within(ctx, t, key); err != nil {
+			return err
+		}
+		if err := check(item); err != nil {
+			return err
+		}
+		id := k.post(item).ID
+		t.queueUnlinked(k.note, id, k.name)
+		t.queue(k.unlink, t.site, id)
+		t.queue(k.remove, t.site, id)
+		t.forgetSlugs(k.name, id)
+		t.unplanPlace(k.name, id)
+		t.logFrom(k.name, id, "delete", k.document(item))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return item, nil
 }

@@ -24,16 +24,62 @@ func (s scan[T]) one(rows pgx.Rows, into **T) (err error) {
 	return err
 }
 
-// listPlaces runs the list of venues or organizers, whose rows start with the
-// total.
-func listPlaces[T any](ctx context.Context, db *DB, list string, q calendar.PlaceQuery, s scan[T]) (calendar.Page[T], error) {
+const listPlaces = `
+	WITH found AS (
+		SELECT p.id,
+		       p.published_at,
+		       count(*) OVER () AS total
+		FROM places p
+		WHERE p.site_id = @site
+		  AND (p.status = 'publish' OR @all OR p.author = @user)
+		  AND CASE WHEN @statuses::text[] = '{}' THEN p.status <> 'trash' ELSE p.status = ANY (@statuses) END
+		  AND (@words::text[] = '{}' OR p.search LIKE ALL (@words) AND EXISTS (
+			SELECT
+			FROM string_to_table(p.search, E'\n') AS line
+			WHERE line LIKE ALL (@words)))
+		  AND NOT p.search LIKE ANY (@without::text[])
+		  AND (@event::bigint = 0 OR EXISTS (
+			SELECT
+			FROM event_places l
+			WHERE l.site_id = @site
+			  AND l.place_id = p.id
+			  AND l.event_id = @event))
+		  AND (@has::boolean IS NULL OR @has = EXISTS (
+			SELECT
+			FROM event_places l
+			JOIN events e ON e.site_id = @site AND e.id = l.event_id
+			WHERE l.site_id = @site
+			  AND l.place_id = p.id
+			  AND e.status IN ('publish', 'future', 'private')))
+		  AND (@after::timestamptz IS NULL OR EXISTS (
+			SELECT
+			FROM event_places l
+			JOIN events e ON e.site_id = @site AND e.id = l.event_id
+			WHERE l.site_id = @site
+			  AND l.place_id = p.id
+			  AND e.start_utc > @after
+			  AND e.status <> 'trash'
+			  AND (e.status = 'publish' OR @all OR e.author = @user)))
+		ORDER BY p.published_at DESC, p.id DESC
+		LIMIT @limit
+		OFFSET @offset
+	)
+	SELECT f.total,
+	       {columns}
+	FROM found f
+	JOIN places p ON p.site_id = @site AND p.id = f.id
+	LEFT JOIN images i ON i.site_id = @site AND i.id = p.image_id
+	ORDER BY f.published_at DESC, f.id DESC`
+
+// List implements calendar.PlaceStore: the newest first.
+func (s placeStore[T]) List(ctx context.Context, q calendar.PlaceQuery) (calendar.Page[T], error) {
 	var p calendar.Page[T]
-	err := db.public(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.public(ctx, func(site int64, b *pgx.Batch) {
 		p = calendar.Page[T]{}
 		queueVersion(b, site, &p.Version)
 		queueVisible(b, site, q.Event, q.Viewer)
-		b.Queue(list, placeArgs(site, q)).Query(func(rows pgx.Rows) (err error) {
-			p.Items, err = s.all(rows, &p.Total)
+		b.Queue(s.kind.list, placeArgs(site, q)).Query(func(rows pgx.Rows) (err error) {
+			p.Items, err = scan[T](s.kind.read).all(rows, &p.Total)
 			return err
 		})
 	})
@@ -41,6 +87,36 @@ func listPlaces[T any](ctx context.Context, db *DB, list string, q calendar.Plac
 		err = calendar.ErrPage
 	}
 	return p, err
+}
+
+const placeTwins = `
+	WITH named AS (
+		SELECT p.id,
+		       split_part(p.search, E'\n', 1) AS name,
+		       {apart} AS apart,
+		       count(*) OVER (PARTITION BY split_part(p.search, E'\n', 1), {apart}) AS n
+		FROM places p
+		WHERE p.site_id = $1
+		  AND p.status <> 'trash'
+	)
+	SELECT {columns}
+	FROM named
+	JOIN places p ON p.site_id = $1 AND p.id = named.id
+	LEFT JOIN images i ON i.site_id = $1 AND i.id = p.image_id
+	WHERE named.n > 1
+	ORDER BY named.name, named.apart, p.id
+	LIMIT $2`
+
+// Twins implements calendar.PlaceStore. The first line of what is searched is the
+// folded name.
+func (s placeStore[T]) Twins(ctx context.Context, most int) (list []*T, err error) {
+	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(s.kind.twins, site, most).Query(func(rows pgx.Rows) (err error) {
+			list, err = scan[T](s.kind.read).all(rows)
+			return err
+		})
+	})
+	return list, err
 }
 
 // placeArgs names what the lists of venues and organizers ask for.

@@ -2,15 +2,70 @@ package storage
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 )
 
-// enter prepares a new venue or organizer: id, version, a unique slug and its
-// place in the schedule. It returns the id of its picture.
-func (t *tx) enter(ctx context.Context, kind string, p *calendar.Post) (image *int64, err error) {
+// rowColumns are the columns of a row behind site_id and id: those of both kinds, then
+// the kind's own.
+func (k *placeKind[T]) rowColumns() []string {
+	return append([]string{"version", "author", "status", "slug", "published_at", "dated", "modified_at", "image_id",
+		"name_key", "search", "name", "description", "excerpt"}, k.columns...)
+}
+
+// row returns site, id and the values of rowColumns.
+func (k *placeKind[T]) row(site int64, item *T, image *int64) []any {
+	as := *item // a row is sent later, whatever becomes of the item meanwhile
+	p, f := k.post(&as), k.fields(&as)
+	searched := []string{*f.name, calendar.PlainText(*f.description), calendar.PlainText(*f.excerpt)}
+	for _, field := range f.own {
+		if text, ok := field.(*string); ok {
+			searched = append(searched, *text)
+		}
+	}
+	return append([]any{site, p.ID, p.Version, nullable(p.Author), string(p.Status), p.Slug, p.Date, p.Dated, p.Modified, image,
+		strings.ToLower(*f.name), lines(searched...), *f.name, *f.description, *f.excerpt}, f.own...)
+}
+
+// insertion is the statement that writes a new row.
+func (k *placeKind[T]) insertion() string {
+	columns := k.rowColumns()
+	values := make([]string, len(columns))
+	for i := range columns {
+		values[i] = fmt.Sprintf("$%d", 3+i)
+	}
+	return "INSERT INTO places (site_id, id, " + strings.Join(columns, ", ") + ") VALUES ($1, $2, " + strings.Join(values, ", ") + ")"
+}
+
+// alteration is the statement that changes a row.
+func (k *placeKind[T]) alteration() string {
+	columns := k.rowColumns()
+	for i, column := range columns {
+		columns[i] = fmt.Sprintf("%s = $%d", column, 3+i)
+	}
+	return "UPDATE places SET " + strings.Join(columns, ", ") + " WHERE site_id = $1 AND id = $2"
+}
+
+// enter returns what link.New becomes as a new item, and its row: with an id, a
+// version, a unique slug, and noted in the schedule and the history.
+func (k *placeKind[T]) enter(ctx context.Context, t *tx, link calendar.Link[T]) (item *T, row []any, err error) {
+	item = new(T)
+	*item = *link.New
+	image, err := t.enterPlace(ctx, k.name, k.post(item))
+	if err != nil {
+		return nil, nil, err
+	}
+	return item, k.row(t.site, item, image), nil
+}
+
+// enterPlace prepares a new venue or organizer. It returns the id of its picture.
+func (t *tx) enterPlace(ctx context.Context, kind string, p *calendar.Post) (image *int64, err error) {
 	p.ID = t.postID(p.ID)
 	p.Version = t.version
 	if p.Date.IsZero() {
@@ -29,9 +84,20 @@ func (t *tx) enter(ctx context.Context, kind string, p *calendar.Post) (image *i
 	return t.picture(ctx, p)
 }
 
-// alter prepares a change of a venue or organizer that stood as was. It returns
+// alter stores a change of an item that stood as was.
+func (k *placeKind[T]) alter(ctx context.Context, t *tx, was, now *T) error {
+	image, err := t.alterPlace(ctx, k.name, k.post(was), k.post(now))
+	if err != nil {
+		return err
+	}
+	t.queue(k.update, k.row(t.site, now, image)...)
+	t.logFrom(k.name, k.post(now).ID, placeAction(k.post(was), k.post(now)), k.document(was).unlike(k.document(now)))
+	return nil
+}
+
+// alterPlace prepares a change of a venue or organizer that stood as was. It returns
 // the id of its picture.
-func (t *tx) alter(ctx context.Context, kind string, was, p *calendar.Post) (image *int64, err error) {
+func (t *tx) alterPlace(ctx context.Context, kind string, was, p *calendar.Post) (image *int64, err error) {
 	p.ID = was.ID
 	p.Version = t.version
 	if p.Slug != was.Slug {
@@ -44,6 +110,30 @@ func (t *tx) alter(ctx context.Context, kind string, was, p *calendar.Post) (ima
 		t.planPlace(kind, p)
 	}
 	return t.picture(ctx, p)
+}
+
+// picture makes sure that an item's picture is stored, and returns its id.
+func (t *tx) picture(ctx context.Context, p *calendar.Post) (*int64, error) {
+	switch {
+	case p.Image == nil:
+		return nil, nil //nolint:nilnil // no picture is no error
+	case p.Image.ID == 0:
+		image := *p.Image // what is rolled back leaves the caller's as it was
+		if err := t.insertImage(ctx, &image); err != nil {
+			return nil, err
+		}
+		p.Image = &image
+	case p.Image.Key == "":
+		image, err := t.image(ctx, p.Image.ID)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil, args.Invalid("image", "problem.image.unknown", nil)
+		}
+		if err != nil {
+			return nil, err
+		}
+		p.Image = image
+	}
+	return &p.Image.ID, nil
 }
 
 // placeAction names what a change of a venue or organizer does, for the history.
@@ -79,20 +169,4 @@ func (t *tx) unplanPlace(kind string, id int64) {
 		  AND kind = $2
 		  AND id = $3`
 	t.queue(unplan, t.site, kind, id)
-}
-
-// postArgs names the columns that venues and organizers share.
-func postArgs(site int64, p *calendar.Post, image *int64) pgx.NamedArgs {
-	return pgx.NamedArgs{
-		"site":         site,
-		"id":           p.ID,
-		"version":      p.Version,
-		"author":       nullable(p.Author),
-		"status":       string(p.Status),
-		"slug":         p.Slug,
-		"published_at": p.Date,
-		"dated":        p.Dated,
-		"modified_at":  p.Modified,
-		"image_id":     image,
-	}
 }

@@ -30,3 +30,15 @@ func indexable(patterns []string) (indexed, others []string) {
 
 // containing returns the LIKE pattern of texts that contain the word.
 func containing(word string) string { return "%" + likeEscapes.Replace(word) + "%" }
+
+// lines returns the folded fields of an item, one per line: what a search
+// looks through.
+func lines(fields ...string) string {
+	folded := make([]string, 0, len(fields))
+	for _, f := range fields {
+		if f = strings.Join(strings.Fields(calendar.Fold(f)), " "); f != "" {
+			folded = append(folded, f)
+		}
+	}
+	return strings.Join(folded, "\n")
+}

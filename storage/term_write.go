@@ -174,3 +174,11 @@ func (t *tx) deleteTerm(ctx context.Context, term *calendar.Term) error {
 	t.logFrom(string(term.Taxonomy), term.ID, "delete", termDocument(term))
 	return nil
 }
+
+// nullableText returns nil for "", the absence of a text.
+func nullableText(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
