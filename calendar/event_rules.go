@@ -173,10 +173,10 @@ func (w *eventWrite) links(ctx context.Context, c *Calendar) (EventLinks, error)
 	var links EventLinks
 	var err error
 	if w.Venue.Given() {
-		links.Venues, err = c.venueLinks(ctx, w.scope, w.Venue.Or(nil))
+		links.Venues, err = placeLinks(ctx, c.Venues(), w.scope, w.Venue.Or(nil))
 	}
 	if w.Organizer.Given() && err == nil {
-		links.Organizers, err = c.organizerLinks(ctx, w.scope, w.Organizer.Or(nil))
+		links.Organizers, err = placeLinks(ctx, c.Organizers(), w.scope, w.Organizer.Or(nil))
 	}
 	if w.Categories.Given() {
 		links.Categories = w.terms(w.Categories.Or(nil), tenancy.ManageCategories)

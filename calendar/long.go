@@ -10,18 +10,6 @@ func (s Events) ListLong(ctx context.Context, f *EventFilter, perPage int) (Page
 }
 
 // ListLong is List with a page length of the caller's choice.
-func (s Venues) ListLong(ctx context.Context, f *PlaceFilter, perPage int) (Page[Venue], error) {
-	page, _, err := listPlaces(ctx, s.Calendar, s.store.Venues(), f, perPage)
-	return page, err
-}
-
-// ListLong is List with a page length of the caller's choice.
-func (s Organizers) ListLong(ctx context.Context, f *PlaceFilter, perPage int) (Page[Organizer], error) {
-	page, _, err := listPlaces(ctx, s.Calendar, s.store.Organizers(), f, perPage)
-	return page, err
-}
-
-// ListLong is List with a page length of the caller's choice.
 func (s Terms) ListLong(ctx context.Context, f *CategoryFilter, perPage int) (Page[Term], error) {
 	page, _, err := s.list(ctx, f, perPage)
 	return page, err

@@ -26,9 +26,8 @@ const mostMerged = 50
 
 // The fields of Merging.Take, in the order in which people compare them.
 var (
-	VenueMerge = []string{"venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "geo", "phone", "website",
-		"image", "description", "excerpt"}
-	OrganizerMerge = []string{"organizer", "phone", "email", "website", "image", "description", "excerpt"}
+	VenueMerge     = venueKind.fields
+	OrganizerMerge = organizerKind.fields
 	TermMerge      = []string{"name", "color", "description"}
 )
 
@@ -62,11 +61,12 @@ func (m Merging) seen(id int64) Condition {
 	}
 }
 
-// mergePlaces merges venues or organizers: permission on all of them, then the
-// fields, then the store.
-func mergePlaces[T any](ctx context.Context, c *Calendar, store PlaceStore[T], m Merging, fields []string, post func(*T) *Post,
-	take func(to, from *T, field string),
-) (*T, int, error) {
+// Merge makes one item of several and returns it and how many events were linked
+// anew. It needs the right to change every one of them and others' work:
+// ErrForbidden. ErrNotFound when one isn't there (any more), ErrGone when one is in
+// the trash, ErrPrecondition when one is not as it was seen.
+func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
+	post := s.kind.post
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -74,10 +74,10 @@ func mergePlaces[T any](ctx context.Context, c *Calendar, store PlaceStore[T], m
 	if err := scope.Principal.Require(mayMerge); err != nil {
 		return nil, 0, err
 	}
-	if err := m.check(fields); err != nil {
+	if err := m.check(s.kind.fields); err != nil {
 		return nil, 0, err
 	}
-	kept, moved, err := store.Merge(ctx, m.Keep, m.Others, func(keep *T, others []*T) error {
+	kept, moved, err := s.of().Merge(ctx, m.Keep, m.Others, func(keep *T, others []*T) error {
 		all := append([]*T{keep}, others...)
 		for _, one := range all {
 			p := post(one)
@@ -91,11 +91,11 @@ func mergePlaces[T any](ctx context.Context, c *Calendar, store PlaceStore[T], m
 		for _, one := range others {
 			for field, id := range m.Take {
 				if id == post(one).ID {
-					take(keep, one, field)
+					s.kind.take(keep, one, field)
 				}
 			}
 		}
-		post(keep).Modified = c.Now()
+		post(keep).Modified = s.Now()
 		return nil
 	})
 	if err != nil {
@@ -107,63 +107,6 @@ func mergePlaces[T any](ctx context.Context, c *Calendar, store PlaceStore[T], m
 // mayMerge is the right to merge venues and organizers: it changes events of
 // everybody.
 const mayMerge = tenancy.EditOthers | tenancy.Publish
-
-// Merge makes one venue of several and returns it and how many events were
-// linked anew. It needs the right to change every one of them and others' work:
-// ErrForbidden. ErrNotFound when one isn't there (any more), ErrGone when one
-// is in the trash, ErrPrecondition when one is not as it was seen.
-func (s Venues) Merge(ctx context.Context, m Merging) (*Venue, int, error) {
-	return mergePlaces(ctx, s.Calendar, s.store.Venues(), m, VenueMerge, func(v *Venue) *Post { return &v.Post }, takeOfVenue)
-}
-
-func takeOfVenue(to, from *Venue, field string) {
-	switch field {
-	case "venue":
-		to.Name = from.Name
-	case "geo":
-		to.GeoLat, to.GeoLng = from.GeoLat, from.GeoLng
-	case "image":
-		to.Image = from.Image
-	case "description":
-		to.Description = from.Description
-	case "excerpt":
-		to.Excerpt = from.Excerpt
-	default:
-		into, of := to.named(field), from.named(field)
-		*into = *of
-	}
-}
-
-// named returns the field of a venue that an argument sets.
-func (v *Venue) named(field string) *string {
-	return map[string]*string{"address": &v.Address, "zip": &v.Zip, "city": &v.City, "state": &v.State, "province": &v.Province,
-		"stateprovince": &v.StateProvince, "country": &v.Country, "phone": &v.Phone, "website": &v.Website}[field]
-}
-
-// Merge makes one organizer of several; see Venues.Merge.
-func (s Organizers) Merge(ctx context.Context, m Merging) (*Organizer, int, error) {
-	return mergePlaces(ctx, s.Calendar, s.store.Organizers(), m, OrganizerMerge, func(o *Organizer) *Post { return &o.Post },
-		takeOfOrganizer)
-}
-
-func takeOfOrganizer(to, from *Organizer, field string) {
-	switch field {
-	case "organizer":
-		to.Name = from.Name
-	case "image":
-		to.Image = from.Image
-	case "description":
-		to.Description = from.Description
-	case "excerpt":
-		to.Excerpt = from.Excerpt
-	case "phone":
-		to.Phone = from.Phone
-	case "email":
-		to.Email = from.Email
-	case "website":
-		to.Website = from.Website
-	}
-}
 
 // Merge makes one term of several and returns it and how many events were
 // linked anew. The children of the others become its own; should it have stood

@@ -11,19 +11,9 @@ import (
 // mostTwins bounds how many entries are suspected at once.
 const mostTwins = 200
 
-// Twins returns groups of venues that may be the same: of one name, letter case
-// and accents aside, in one city. Only those who may merge them are told.
-func (s Venues) Twins(ctx context.Context) ([][]*Venue, error) {
-	return twins(ctx, s.store.Venues(), func(v *Venue) string { return plainKey(v.Name) + "\n" + plainKey(v.City) })
-}
-
-// Twins returns groups of organizers that may be the same: of one name, letter
-// case and accents aside.
-func (s Organizers) Twins(ctx context.Context) ([][]*Organizer, error) {
-	return twins(ctx, s.store.Organizers(), func(o *Organizer) string { return plainKey(o.Name) })
-}
-
-func twins[T any](ctx context.Context, store PlaceStore[T], key func(*T) string) ([][]*T, error) {
+// Twins returns groups of items that may be the same: of one name, letter case and
+// accents aside, venues in one city. Only those who may merge them are told.
+func (s Places[T, F]) Twins(ctx context.Context) ([][]*T, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
@@ -31,11 +21,11 @@ func twins[T any](ctx context.Context, store PlaceStore[T], key func(*T) string)
 	if err := scope.Principal.Require(mayMerge); err != nil {
 		return nil, err
 	}
-	list, err := store.Twins(ctx, mostTwins)
+	list, err := s.of().Twins(ctx, mostTwins)
 	if err != nil {
 		return nil, fmt.Errorf("find twins: %w", err)
 	}
-	return together(list, key), nil
+	return together(list, s.kind.twin), nil
 }
 
 // TwinTerms returns groups of terms that may be the same: of one name, letter
@@ -68,18 +58,13 @@ func together[T any](list []*T, key func(*T) string) [][]*T {
 
 func plainKey(text string) string { return strings.Join(strings.Fields(Fold(text)), " ") }
 
-// Linked returns how many events each venue is linked to, and how many all of
-// them together, whatever their status.
-func (s Venues) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
-	return linkedTo(ctx, s.store.Venues().Linked, mayMerge, ids)
+// Linked returns how many events each item is linked to, and how many all of them
+// together, whatever their status.
+func (s Places[T, F]) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
+	return linkedTo(ctx, s.of().Linked, mayMerge, ids)
 }
 
-// Linked is Venues.Linked of organizers.
-func (s Organizers) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
-	return linkedTo(ctx, s.store.Organizers().Linked, mayMerge, ids)
-}
-
-// Linked is Venues.Linked of terms.
+// Linked is Places.Linked of terms.
 func (s Terms) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
 	return linkedTo(ctx, s.store.Terms(s.taxonomy).Linked, s.right(), ids)
 }

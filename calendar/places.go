@@ -9,9 +9,50 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// What venues and organizers share.
+// Places are the services over a site's venues or organizers, whose writes have the
+// arguments F.
+type Places[T any, F placeFields[T]] struct {
+	*Calendar
+	kind *placeKind[T]
+}
 
-func listPlaces[T any](ctx context.Context, c *Calendar, store PlaceStore[T], f *PlaceFilter, long int) (Page[T], PlaceQuery, error) {
+// placeFields are the arguments of a write.
+type placeFields[T any] interface {
+	// apply changes an item as the write says, and returns everything that is wrong
+	// with that. image is what became of picture.
+	apply(s *tenancy.Scope, now time.Time, item *T, image *Image, isNew bool) error
+	// says reports whether every field sent equals the existing item's, letter case
+	// aside; wanted is the item the write would make.
+	says(existing, wanted *T) bool
+	picture() args.Opt[args.Image]
+}
+
+// placeKind is what sets venues and organizers apart.
+type placeKind[T any] struct {
+	name   string // of the kind, and of the argument of an event
+	store  func(Store) PlaceStore[T]
+	fresh  func() *T // what a new one starts as
+	post   func(*T) *Post
+	title  func(*T) string
+	twin   func(*T) string // the same for those that may be the same
+	fields []string        // of Merging.Take
+	take   func(to, from *T, field string)
+}
+
+func (s Places[T, F]) of() PlaceStore[T] { return s.kind.store(s.store) }
+
+// List returns one page of what the principal may see.
+func (s Places[T, F]) List(ctx context.Context, f *PlaceFilter) (Page[T], PlaceQuery, error) {
+	return s.list(ctx, f, 0)
+}
+
+// ListLong is List with a page length of the caller's choice.
+func (s Places[T, F]) ListLong(ctx context.Context, f *PlaceFilter, perPage int) (Page[T], error) {
+	page, _, err := s.list(ctx, f, perPage)
+	return page, err
+}
+
+func (s Places[T, F]) list(ctx context.Context, f *PlaceFilter, long int) (Page[T], PlaceQuery, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return Page[T]{}, PlaceQuery{}, err
@@ -31,34 +72,115 @@ func listPlaces[T any](ctx context.Context, c *Calendar, store PlaceStore[T], f 
 		q.HasEvents = &v
 	}
 	if f.OnlyUpcoming.Or(false) {
-		q.UpcomingAfter = c.Now()
+		q.UpcomingAfter = s.Now()
 		q.Until = q.UpcomingAfter
 	}
-	found, err := store.List(ctx, q)
+	found, err := s.of().List(ctx, q)
 	if err != nil {
 		return found, q, fmt.Errorf("list: %w", err)
 	}
 	return found, q, nil
 }
 
-func getPlace[T any](ctx context.Context, store PlaceStore[T], key Key, post func(*T) *Post) (*T, error) {
+// Get returns one item; ErrNotReadable when the principal may not see it.
+func (s Places[T, F]) Get(ctx context.Context, key Key) (*T, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	item, err := store.Get(ctx, key)
+	item, err := s.of().Get(ctx, key)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("get: %w", err)
-	case !MayRead(scope.Principal, post(item)):
+	case !MayRead(scope.Principal, s.kind.post(item)):
 		return nil, ErrNotReadable
 	}
 	return item, nil
 }
 
-func deletePlace[T any](ctx context.Context, c *Calendar, store PlaceStore[T], key Key, force bool, cond Condition,
-	post func(*T) *Post,
-) (*T, error) {
+// Create makes an item, or returns the one that says the same already (wire.md §3,
+// "says nothing new").
+func (s Places[T, F]) Create(ctx context.Context, f F) (*T, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	link, err := s.link(ctx, scope, f)
+	if err != nil {
+		return nil, err
+	}
+	item, err := s.of().Create(ctx, link)
+	if image := s.kind.post(link.New).Image; err != nil || s.kind.post(item).Image.key() != image.key() {
+		err = s.undo(ctx, image, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("create %s: %w", s.kind.name, err)
+	}
+	return item, nil
+}
+
+// link prepares an item to be made.
+func (s Places[T, F]) link(ctx context.Context, scope *tenancy.Scope, f F) (Link[T], error) {
+	_, image, err := s.startWrite(ctx, f.picture())
+	if err != nil {
+		return Link[T]{}, err
+	}
+	item := s.kind.fresh()
+	if err := f.apply(scope, s.Now(), item, image, true); err != nil {
+		return Link[T]{}, s.undo(ctx, image, err)
+	}
+	same := func(existing *T) bool {
+		p := s.kind.post(existing)
+		return !p.Trashed() && MayRead(scope.Principal, p) && f.says(existing, item)
+	}
+	return Link[T]{New: item, Same: same}, nil
+}
+
+// Update changes what was sent of an item and nothing else.
+func (s Places[T, F]) Update(ctx context.Context, key Key, f F, cond Condition) (*T, error) {
+	scope, image, err := s.startWrite(ctx, f.picture())
+	if err != nil {
+		return nil, err
+	}
+	item, err := s.of().Update(ctx, key, func(item *T) error {
+		if err := editable(scope.Principal, s.kind.post(item), cond); err != nil {
+			return err
+		}
+		return f.apply(scope, s.Now(), item, image, false)
+	})
+	if err != nil {
+		return nil, s.undo(ctx, image, fmt.Errorf("update %s: %w", s.kind.name, err))
+	}
+	return item, nil
+}
+
+// Check returns everything that is wrong with what Create would make, or Update
+// of the key: *args.Problems, as both would. It stores nothing and fetches no
+// picture.
+func (s Places[T, F]) Check(ctx context.Context, key Key, f F) error {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return err
+	}
+	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+		return err
+	}
+	if key == (Key{}) {
+		return f.apply(scope, s.Now(), s.kind.fresh(), nil, true)
+	}
+	item, err := s.of().Get(ctx, key)
+	if err != nil {
+		return fmt.Errorf("check: %w", err)
+	}
+	if err := editable(scope.Principal, s.kind.post(item), nil); err != nil {
+		return err
+	}
+	return f.apply(scope, s.Now(), item, nil, false)
+}
+
+// Delete moves an item to the trash, or removes it for good with force. It returns
+// the item's last state.
+func (s Places[T, F]) Delete(ctx context.Context, key Key, force bool, cond Condition) (*T, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
@@ -66,16 +188,36 @@ func deletePlace[T any](ctx context.Context, c *Calendar, store PlaceStore[T], k
 	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
 		return nil, err
 	}
-	check := func(item *T) error { return editable(scope.Principal, post(item), cond) }
+	check := func(item *T) error { return editable(scope.Principal, s.kind.post(item), cond) }
 	if force {
-		return store.Delete(ctx, key, check)
+		return s.of().Delete(ctx, key, check)
 	}
-	return store.Update(ctx, key, func(item *T) error {
+	return s.of().Update(ctx, key, func(item *T) error {
 		if err := check(item); err != nil {
 			return err
 		}
-		return post(item).trash(c.Now())
+		return s.kind.post(item).trash(s.Now())
 	})
+}
+
+// placeLinks returns what an event is to be linked to, with what is new ready to be
+// made in the same transaction.
+func placeLinks[T, W any, F interface {
+	*W
+	placeFields[T]
+}](ctx context.Context, s Places[T, F], scope *tenancy.Scope, asked args.Links[W]) (*[]Link[T], error) {
+	links := make([]Link[T], 0, len(asked))
+	for _, a := range asked {
+		link := Link[T]{ID: a.ID}
+		if a.New != nil {
+			var err error
+			if link, err = s.link(ctx, scope, F(a.New)); err != nil {
+				return &links, args.Within(s.kind.name, err)
+			}
+		}
+		links = append(links, link)
+	}
+	return &links, nil
 }
 
 // startWrite starts the write of an event, venue or organizer: the right to
@@ -128,31 +270,6 @@ func (w *postWrite) named(s *tenancy.Scope, now time.Time, p *Post, isNew bool, 
 		return err
 	}
 	return found.Err()
-}
-
-// checkPlace returns everything that is wrong with what Create would make, or
-// Update of the key, and stores nothing.
-func checkPlace[T any](ctx context.Context, store PlaceStore[T], key Key, post func(*T) *Post,
-	apply func(s *tenancy.Scope, item *T, isNew bool) error,
-) error {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return err
-	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
-		return err
-	}
-	if key == (Key{}) {
-		return apply(scope, new(T), true)
-	}
-	item, err := store.Get(ctx, key)
-	if err != nil {
-		return fmt.Errorf("check: %w", err)
-	}
-	if err := editable(scope.Principal, post(item), nil); err != nil {
-		return err
-	}
-	return apply(scope, item, false)
 }
 
 // says reports whether author, date and status, where sent, are those of an

@@ -11,21 +11,15 @@ import (
 // suggestPool is how many finds are put in order; who gets more types on.
 const suggestPool = 100
 
-// Suggest returns at most n venues whose texts hold what somebody has typed of a
+// Suggest returns at most n items whose texts hold what somebody has typed of a
 // name, the likeliest first: the name itself, names that begin so, names with a
 // word that does, the rest.
-func (s Venues) Suggest(ctx context.Context, typed string, n int) ([]*Venue, error) {
+func (s Places[T, F]) Suggest(ctx context.Context, typed string, n int) ([]*T, error) {
 	page, err := s.ListLong(ctx, &PlaceFilter{Search: args.Some(typed)}, suggestPool)
-	return likeliest(page.Items, typed, n, func(v *Venue) string { return v.Name }), err
+	return likeliest(page.Items, typed, n, s.kind.title), err
 }
 
-// Suggest is Venues.Suggest for organizers.
-func (s Organizers) Suggest(ctx context.Context, typed string, n int) ([]*Organizer, error) {
-	page, err := s.ListLong(ctx, &PlaceFilter{Search: args.Some(typed)}, suggestPool)
-	return likeliest(page.Items, typed, n, func(o *Organizer) string { return o.Name }), err
-}
-
-// Suggest is Venues.Suggest for terms, those without events among them.
+// Suggest is Places.Suggest for terms, those without events among them.
 func (s Terms) Suggest(ctx context.Context, typed string, n int) ([]*Term, error) {
 	f := &CategoryFilter{}
 	f.HideEmpty = args.Some(false)

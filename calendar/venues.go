@@ -1,8 +1,6 @@
 package calendar
 
 import (
-	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -11,109 +9,25 @@ import (
 )
 
 // Venues are the services over a site's venues.
-type Venues struct{ *Calendar }
+type Venues = Places[Venue, *VenueFields]
 
 // Venues returns the services over venues.
-func (c *Calendar) Venues() Venues { return Venues{c} }
+func (c *Calendar) Venues() Venues { return Venues{c, venueKind} }
 
-// List returns one page of what the principal may see.
-func (s Venues) List(ctx context.Context, f *PlaceFilter) (Page[Venue], PlaceQuery, error) {
-	return listPlaces(ctx, s.Calendar, s.store.Venues(), f, 0)
+var venueKind = &placeKind[Venue]{
+	name:  "venue",
+	store: Store.Venues,
+	fresh: func() *Venue { return &Venue{ShowMap: true, ShowMapLink: true} },
+	post:  func(v *Venue) *Post { return &v.Post },
+	title: func(v *Venue) string { return v.Name },
+	twin:  func(v *Venue) string { return plainKey(v.Name) + "\n" + plainKey(v.City) },
+	fields: []string{"venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "geo", "phone", "website",
+		"image", "description", "excerpt"},
+	take: takeOfVenue,
 }
 
-// Get returns one venue; ErrNotReadable when the principal may not see it.
-func (s Venues) Get(ctx context.Context, key Key) (*Venue, error) {
-	return getPlace(ctx, s.store.Venues(), key, func(v *Venue) *Post { return &v.Post })
-}
+func (f *VenueFields) picture() args.Opt[args.Image] { return f.Image }
 
-// Create makes a venue, or returns the one that says the same already (wire.md
-// §3, "says nothing new").
-func (s Venues) Create(ctx context.Context, f *VenueFields) (*Venue, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	link, err := s.newVenue(ctx, scope, f)
-	if err != nil {
-		return nil, err
-	}
-	v, err := s.store.Venues().Create(ctx, link)
-	if err != nil || v.Image.key() != link.New.Image.key() {
-		err = s.undo(ctx, link.New.Image, err)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("create venue: %w", err)
-	}
-	return v, nil
-}
-
-// Update changes what was sent of a venue and nothing else.
-func (s Venues) Update(ctx context.Context, key Key, f *VenueFields, cond Condition) (*Venue, error) {
-	scope, image, err := s.startWrite(ctx, f.Image)
-	if err != nil {
-		return nil, err
-	}
-	v, err := s.store.Venues().Update(ctx, key, func(v *Venue) error {
-		if err := editable(scope.Principal, &v.Post, cond); err != nil {
-			return err
-		}
-		return f.apply(scope, s.Now(), v, image, false)
-	})
-	if err != nil {
-		return nil, s.undo(ctx, image, fmt.Errorf("update venue: %w", err))
-	}
-	return v, nil
-}
-
-// Check returns everything that is wrong with what Create would make, or Update
-// of the key: *args.Problems, as both would. It stores nothing and fetches no
-// picture.
-func (s Venues) Check(ctx context.Context, key Key, f *VenueFields) error {
-	return checkPlace(ctx, s.store.Venues(), key, func(v *Venue) *Post { return &v.Post },
-		func(scope *tenancy.Scope, v *Venue, isNew bool) error {
-			return f.apply(scope, s.Now(), v, nil, isNew)
-		})
-}
-
-// Delete moves a venue to the trash, or removes it for good with force. It
-// returns the venue's last state.
-func (s Venues) Delete(ctx context.Context, key Key, force bool, cond Condition) (*Venue, error) {
-	return deletePlace(ctx, s.Calendar, s.store.Venues(), key, force, cond, func(v *Venue) *Post { return &v.Post })
-}
-
-// newVenue prepares a venue to be made.
-func (c *Calendar) newVenue(ctx context.Context, scope *tenancy.Scope, f *VenueFields) (Link[Venue], error) {
-	_, image, err := c.startWrite(ctx, f.Image)
-	if err != nil {
-		return Link[Venue]{}, err
-	}
-	v := &Venue{ShowMap: true, ShowMapLink: true}
-	if err := f.apply(scope, c.Now(), v, image, true); err != nil {
-		return Link[Venue]{}, c.undo(ctx, image, err)
-	}
-	same := func(existing *Venue) bool {
-		return !existing.Trashed() && MayRead(scope.Principal, &existing.Post) && f.says(existing, v)
-	}
-	return Link[Venue]{New: v, Same: same}, nil
-}
-
-func (c *Calendar) venueLinks(ctx context.Context, scope *tenancy.Scope, asked args.Links[VenueFields]) (*[]Link[Venue], error) {
-	links := make([]Link[Venue], 0, len(asked))
-	for _, a := range asked {
-		link := Link[Venue]{ID: a.ID}
-		if a.New != nil {
-			var err error
-			if link, err = c.newVenue(ctx, scope, a.New); err != nil {
-				return &links, args.Within("venue", err)
-			}
-		}
-		links = append(links, link)
-	}
-	return &links, nil
-}
-
-// apply changes v as the write says, and returns everything that is wrong with
-// that.
 func (f *VenueFields) apply(s *tenancy.Scope, now time.Time, v *Venue, image *Image, isNew bool) error {
 	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: f.Slug, unasked: Pending}
 	err := post.named(s, now, &v.Post, isNew, placeName{"venue", f.Name, &v.Name},
@@ -192,8 +106,6 @@ func (f *VenueFields) texts(v *Venue) []venueText {
 	}
 }
 
-// says reports whether every field sent equals the existing venue's, letter
-// case aside; wanted is the venue the write would make.
 func (f *VenueFields) says(existing, wanted *Venue) bool {
 	changed := *existing
 	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status}
@@ -214,4 +126,28 @@ func (f *VenueFields) says(existing, wanted *Venue) bool {
 		equal = equal && (!t.arg.Given() || strings.EqualFold(*t.field, *want[i].field))
 	}
 	return equal
+}
+
+func takeOfVenue(to, from *Venue, field string) {
+	switch field {
+	case "venue":
+		to.Name = from.Name
+	case "geo":
+		to.GeoLat, to.GeoLng = from.GeoLat, from.GeoLng
+	case "image":
+		to.Image = from.Image
+	case "description":
+		to.Description = from.Description
+	case "excerpt":
+		to.Excerpt = from.Excerpt
+	default:
+		into, of := to.named(field), from.named(field)
+		*into = *of
+	}
+}
+
+// named returns the field of a venue that an argument sets.
+func (v *Venue) named(field string) *string {
+	return map[string]*string{"address": &v.Address, "zip": &v.Zip, "city": &v.City, "state": &v.State, "province": &v.Province,
+		"stateprovince": &v.StateProvince, "country": &v.Country, "phone": &v.Phone, "website": &v.Website}[field]
 }
