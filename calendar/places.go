@@ -11,13 +11,13 @@ import (
 
 // Places are the services over a site's venues or organizers, whose writes have the
 // arguments F.
-type Places[T any, F placeFields[T]] struct {
+type Places[T any, F PlaceFields[T]] struct {
 	*Calendar
 	kind *placeKind[T]
 }
 
-// placeFields are the arguments of a write.
-type placeFields[T any] interface {
+// PlaceFields are the arguments of a write of a venue or organizer.
+type PlaceFields[T any] interface {
 	// apply changes an item as the write says, and returns everything that is wrong
 	// with that. image is what became of picture.
 	apply(s *tenancy.Scope, now time.Time, item *T, image *Image, isNew bool) error
@@ -204,7 +204,7 @@ func (s Places[T, F]) Delete(ctx context.Context, key Key, force bool, cond Cond
 // made in the same transaction.
 func placeLinks[T, W any, F interface {
 	*W
-	placeFields[T]
+	PlaceFields[T]
 }](ctx context.Context, s Places[T, F], scope *tenancy.Scope, asked args.Links[W]) (*[]Link[T], error) {
 	links := make([]Link[T], 0, len(asked))
 	for _, a := range asked {

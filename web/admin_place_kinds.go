@@ -10,99 +10,68 @@ import (
 
 // venueKind is the kind of venues.
 func (w *admin) venueKind() *placeKind {
-	venues := w.calendar.Venues()
-	return &placeKind{kind: "venue", section: "venues", table: venueTable, find: w.findVenue,
+	return placesOf(w.calendar.Venues(), venueEntry, &placeKind{kind: "venue", section: "venues", table: venueTable, find: w.findVenue,
 		fields: []string{"venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "phone", "website",
 			"geo_lat", "geo_lng", "show_map", "show_map_link"},
-		list: func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error) {
-			page, err := venues.ListLong(ctx, f, n)
-			return entriesOf(page.Items, venueEntry), page.Total, err
-		},
-		get: func(ctx context.Context, id int64) (*placeEntry, error) {
-			v, err := venues.Get(ctx, calendar.Key{ID: id})
-			if err != nil {
-				return nil, err
-			}
-			return venueEntry(v), nil
-		},
-		check: func(ctx context.Context, id int64, values args.Values) error {
-			_, err := checked(venueTable, values, modeOf(id), func(f *calendar.VenueFields) error {
-				return venues.Check(ctx, calendar.Key{ID: id}, f)
-			})
-			return err
-		},
-		create: func(ctx context.Context, values args.Values) (int64, error) {
-			f, err := parsed[calendar.VenueFields](venueTable, values, args.Creating)
-			if err != nil {
-				return 0, err
-			}
-			v, err := venues.Create(ctx, f)
-			if err != nil {
-				return 0, err
-			}
-			return v.ID, nil
-		},
-		update: func(ctx context.Context, id int64, values args.Values, cond calendar.Condition) error {
-			f, err := parsed[calendar.VenueFields](venueTable, values, args.Updating)
-			if err == nil {
-				_, err = venues.Update(ctx, calendar.Key{ID: id}, f, cond)
-			}
-			return err
-		},
-		remove: func(ctx context.Context, id int64, force bool) error {
-			_, err := venues.Delete(ctx, calendar.Key{ID: id}, force, nil)
-			return err
-		},
-		of: func(f *calendar.EventFilter, id int64) { f.Venue = args.Some(args.IDs{id}) },
-	}
+		of: func(f *calendar.EventFilter, id int64) { f.Venue = args.Some(args.IDs{id}) }})
 }
 
 // organizerKind is the kind of organizers.
 func (w *admin) organizerKind() *placeKind {
-	organizers := w.calendar.Organizers()
-	return &placeKind{kind: "organizer", section: "organizers", table: organizerTable, find: w.findOrganizer,
-		fields: []string{"organizer", "phone", "email", "website"},
-		list: func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error) {
-			page, err := organizers.ListLong(ctx, f, n)
-			return entriesOf(page.Items, organizerEntry), page.Total, err
-		},
-		get: func(ctx context.Context, id int64) (*placeEntry, error) {
-			o, err := organizers.Get(ctx, calendar.Key{ID: id})
-			if err != nil {
-				return nil, err
-			}
-			return organizerEntry(o), nil
-		},
-		check: func(ctx context.Context, id int64, values args.Values) error {
-			_, err := checked(organizerTable, values, modeOf(id), func(f *calendar.OrganizerFields) error {
-				return organizers.Check(ctx, calendar.Key{ID: id}, f)
-			})
-			return err
-		},
-		create: func(ctx context.Context, values args.Values) (int64, error) {
-			f, err := parsed[calendar.OrganizerFields](organizerTable, values, args.Creating)
-			if err != nil {
-				return 0, err
-			}
-			o, err := organizers.Create(ctx, f)
-			if err != nil {
-				return 0, err
-			}
-			return o.ID, nil
-		},
-		update: func(ctx context.Context, id int64, values args.Values, cond calendar.Condition) error {
-			f, err := parsed[calendar.OrganizerFields](organizerTable, values, args.Updating)
-			if err == nil {
-				_, err = organizers.Update(ctx, calendar.Key{ID: id}, f, cond)
-			}
-			return err
-		},
-		remove: func(ctx context.Context, id int64, force bool) error {
-			_, err := organizers.Delete(ctx, calendar.Key{ID: id}, force, nil)
-			return err
-		},
-		of: func(f *calendar.EventFilter, id int64) { f.Organizer = args.Some(args.IDs{id}) },
+	return placesOf(w.calendar.Organizers(), organizerEntry, &placeKind{kind: "organizer", section: "organizers", table: organizerTable,
+		find: w.findOrganizer, fields: []string{"organizer", "phone", "email", "website"},
+		of: func(f *calendar.EventFilter, id int64) { f.Organizer = args.Some(args.IDs{id}) }})
+}
+
+// placesOf returns k with what its pages do, done by the services.
+func placesOf[T, W any, F interface {
+	*W
+	calendar.PlaceFields[T]
+}](services calendar.Places[T, F], entry func(*T) *placeEntry, k *placeKind) *placeKind {
+	k.list = func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error) {
+		page, err := services.ListLong(ctx, f, n)
+		list := make([]*placeEntry, 0, len(page.Items))
+		for _, item := range page.Items {
+			list = append(list, entry(item))
+		}
+		return list, page.Total, err
 	}
+	k.get = func(ctx context.Context, id int64) (*placeEntry, error) {
+		item, err := services.Get(ctx, calendar.Key{ID: id})
+		if err != nil {
+			return nil, err
+		}
+		return entry(item), nil
+	}
+	k.check = func(ctx context.Context, id int64, values args.Values) error {
+		_, err := checked(k.table, values, modeOf(id), func(f *W) error {
+			return services.Check(ctx, calendar.Key{ID: id}, f)
+		})
+		return err
+	}
+	k.create = func(ctx context.Context, values args.Values) (int64, error) {
+		f, err := parsed[W](k.table, values, args.Creating)
+		if err != nil {
+			return 0, err
+		}
+		item, err := services.Create(ctx, f)
+		if err != nil {
+			return 0, err
+		}
+		return entry(item).ID, nil
+	}
+	k.update = func(ctx context.Context, id int64, values args.Values, cond calendar.Condition) error {
+		f, err := parsed[W](k.table, values, args.Updating)
+		if err == nil {
+			_, err = services.Update(ctx, calendar.Key{ID: id}, f, cond)
+		}
+		return err
+	}
+	k.remove = func(ctx context.Context, id int64, force bool) error {
+		_, err := services.Delete(ctx, calendar.Key{ID: id}, force, nil)
+		return err
+	}
+	return k
 }
 
 // modeOf says how the form of an entry is read; one without an id is to be made.
@@ -111,14 +80,6 @@ func modeOf(id int64) args.Mode {
 		return args.Creating
 	}
 	return args.Updating
-}
-
-func entriesOf[T any](items []*T, entry func(*T) *placeEntry) []*placeEntry {
-	list := make([]*placeEntry, 0, len(items))
-	for _, item := range items {
-		list = append(list, entry(item))
-	}
-	return list
 }
 
 func venueEntry(v *calendar.Venue) *placeEntry {
