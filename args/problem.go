@@ -2,6 +2,7 @@ package args
 
 import (
 	"errors"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -66,6 +67,22 @@ func Within(arg string, err error) error {
 	}
 	first := found.list[0]
 	return Invalid(arg, "problem.field.invalid", map[string]any{"Field": first.Arg, "Problem": first})
+}
+
+// Renamed returns problems with an argument as problems with the other name it
+// was sent by; any other error as it is.
+func Renamed(arg, sent string, err error) error {
+	var found *Problems
+	if !errors.As(err, &found) {
+		return err
+	}
+	renamed := &Problems{slices.Clone(found.list)}
+	for i := range renamed.list {
+		if renamed.list[i].Arg == arg {
+			renamed.list[i].Arg = sent
+		}
+	}
+	return renamed
 }
 
 // Err returns p, or nil when nothing is wrong.

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -46,7 +47,7 @@ func (s Terms) list(ctx context.Context, f *CategoryFilter, long int) (Page[Term
 		HideEmpty: f.HideEmpty.Or(true), Parent: f.Parent.Or(0), Event: f.Event.Or(f.Post.Or(0)),
 		Viewer: viewer(scope.Principal)}
 	if slug, ok := f.Slug.Get(); ok {
-		q.Slug = Slug(slug, scope.Site.Language)
+		q.Slug = cmp.Or(Slug(slug, scope.Site.Language), slug) // symbols only: nothing has it
 	}
 	if ids, ok := f.Include.Get(); ok {
 		q.Include = append([]int64{}, ids...)
@@ -56,6 +57,9 @@ func (s Terms) list(ctx context.Context, f *CategoryFilter, long int) (Page[Term
 	}
 	found, err := s.store.Terms(s.taxonomy).List(ctx, q)
 	if err != nil {
+		if f.Post.Given() && !f.Event.Given() {
+			err = args.Renamed("event", "post", err)
+		}
 		return found, q, fmt.Errorf("list terms: %w", err)
 	}
 	return found, q, nil

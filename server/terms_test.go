@@ -113,6 +113,7 @@ func TestTermLists(t *testing.T) {
 		"hide_empty=0&search=zzz":                  "",
 		"hide_empty=0&slug=S-Delta":                "4",
 		"hide_empty=0&slug=none":                   "",
+		"hide_empty=0&slug=!!!":                    "",
 		"event=" + event:                           "2,1",
 		"post=" + event:                            "2,1",
 		"event=" + event + "&post=" + draft:        "2,1",
@@ -128,6 +129,9 @@ func TestTermLists(t *testing.T) {
 	for _, q := range []string{"search=", "slug=", "order=", "orderby=", "hide_empty=", "hide_empty=maybe", "include=999", "exclude=x", "event=999",
 		"post=0", "page=0", "per_page=x"} {
 		k.get("/tags?"+q, "").want(t, 400, "rest_invalid_param")
+	}
+	for q, arg := range map[string]string{"post=999": "post", "event=999": "event", "post=999&event=998": "event", "post=" + draft: "post"} {
+		k.get("/tags?"+q, "").refused(t, arg)
 	}
 	k.get("/categories?parent=0", "").refused(t, "parent")
 	k.get("/categories?parent=999", "").refused(t, "parent")
