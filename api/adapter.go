@@ -98,7 +98,7 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 		if err != nil {
 			return &ResourceError{Resource: r.Resource, ID: request.Key.ID, Err: err}
 		}
-		if fields, ok := request.values["_fields"].(string); ok && fields != "" {
+		if fields := fieldsAsked(request.values["_fields"]); fields != "" {
 			answer.pick(fields)
 		}
 		return send(c, r, answer)

@@ -6,6 +6,21 @@ import (
 	"strings"
 )
 
+// fieldsAsked returns what _fields asks for as a comma list; it may be a list.
+func fieldsAsked(value any) string {
+	list, ok := value.([]any)
+	if !ok {
+		list = []any{value}
+	}
+	var texts []string
+	for _, entry := range list {
+		if text, ok := entry.(string); ok && text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, ",")
+}
+
 // pick keeps only the named top-level keys of the answer, or parts of its
 // objects by a dotted path (reference §1.5).
 func (a *Answer) pick(fields string) {

@@ -159,5 +159,10 @@ func TestFields(t *testing.T) {
 			t.Errorf("_fields=%s: %s", fields, a.Raw)
 		}
 	}
+	for _, list := range []string{"_fields[]=id&_fields[]=title", "_fields[0]=id&_fields[1]=title", "_fields[]=id,title", "_fields[]=&_fields[]=id&_fields[]=title"} {
+		if a := k.get(item("events", id)+"?"+list, ""); string(a.Raw) != fmt.Sprintf(`{"id":%d,"title":"Event"}`, id) {
+			t.Errorf("%s: %s", list, a.Raw)
+		}
+	}
 	k.get("/events?_fields=events.id,total", "").has(t, "events.#", 0, "total", 1, "rest_url", "-")
 }
