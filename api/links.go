@@ -107,14 +107,24 @@ func (p *params) edges(s *tenancy.Scope, edges []calendar.Edge, absolute bool) (
 		if (name == "start_date" || name == "end_date") != absolute {
 			continue
 		}
-		at := e.At
 		if e.Instant {
 			strict = true
-			at = at.In(s.Site.Location)
+			p.text(name, instant(e.At, s.Site.Location))
+		} else {
+			p.text(name, e.At.Format(stamp))
 		}
-		p.text(name, at.Format(stamp))
 	}
 	return strict
+}
+
+// instant writes a moment as clocks in place show it, or in UTC where that would
+// be read as another: the second hour of two, a year no date may have.
+func instant(at time.Time, place *time.Location) string {
+	local := at.In(place)
+	if year := local.Year(); year < 1 || year > 9999 || !args.Resolve(local, place).Equal(at) {
+		return at.UTC().Format(time.RFC3339)
+	}
+	return local.Format(stamp)
 }
 
 // placeLinks returns every filter of a venue or organizer list.

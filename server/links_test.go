@@ -103,6 +103,25 @@ func TestFollowingLinks(t *testing.T) {
 	}
 }
 
+// TestFollowingInstants pages through lists bounded by instants that the site's
+// clocks cannot name: the second of two hours, years no date may have.
+func TestFollowingInstants(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	var all []string
+	for i := range 4 {
+		all = append(all, fmt.Sprint(k.event(object{"timezone": "UTC", "start_date": fmt.Sprintf("2030-10-27 01:%d5", i), "end_date": "2030-10-27 02:00"})))
+	}
+	k.event(object{"timezone": "UTC", "start_date": "2030-10-27 00:50", "end_date": "2030-10-27 02:00"})
+	want := strings.Join(all, ",")
+	for _, q := range []string{"start_date=2030-10-27T01:00:00Z&end_date=2031-01-01", "starts_after=2030-10-27T02:00:00%2B01:00",
+		"starts_after=2030-10-27T01:00:00Z&starts_before=9999-12-31T23:30:00Z"} {
+		if ids, pages := k.follow("/events?strict_dates=1&per_page=1&"+q, "events", ""); strings.Join(ids, ",") != want || pages != 4 {
+			t.Errorf("%s: %v on %d pages, want %s", q, ids, pages, want)
+		}
+	}
+}
+
 func TestFollowingPlacesAndTerms(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
