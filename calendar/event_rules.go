@@ -161,7 +161,10 @@ func (w *eventWrite) times(e *Event, isNew bool) error {
 	if e.End.Before(e.Start) || e.EndUTC.Before(e.StartUTC) {
 		return args.Invalid("end_date", "problem.end", nil)
 	}
-	if y := e.EndUTC.Year(); e.StartUTC.Year() < 1 || y > 9999 {
+	if e.StartUTC.Year() < 1 {
+		return args.Invalid("start_date", "problem.date", nil)
+	}
+	if e.EndUTC.Year() > 9999 {
 		return args.Invalid("end_date", "problem.date", nil)
 	}
 	return nil

@@ -59,6 +59,9 @@ func TestBadTimes(t *testing.T) {
 		k.post("/events", "editor", times(body)).refused(t, "end_date")
 	}
 	k.patch(item("events", id), "editor", object{"start_date": "2030-03-01 13:00"}).refused(t, "end_date")
+	// in UTC these are the years 0 and 10000
+	k.post("/events", "editor", object{"title": "T", "start_date": "0001-01-01", "end_date": "0001-01-03"}).refused(t, "start_date")
+	k.post("/events", "editor", object{"title": "T", "start_date": "9999-12-30", "end_date": "9999-12-31 23:00", "timezone": "America/New_York"}).refused(t, "end_date")
 	k.get(item("events", id), "").has(t, "start_date", "2030-03-01 10:00:00")
 }
 
