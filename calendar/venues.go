@@ -38,6 +38,7 @@ func (f *VenueFields) apply(s *tenancy.Scope, now time.Time, v *Venue, image *Im
 	if f.Image.Given() {
 		v.Image = image
 	}
+	follows := v.StateProvince != "" && v.StateProvince == region(v.Country, v)
 	for _, t := range f.texts(v) {
 		if t.arg.Given() {
 			*t.field = CleanLine(t.arg.Or(""))
@@ -46,7 +47,9 @@ func (f *VenueFields) apply(s *tenancy.Scope, now time.Time, v *Venue, image *Im
 	if f.Website.Given() {
 		v.Website = string(f.Website.Or(""))
 	}
-	f.region(v, isNew)
+	if isNew && f.StateProvince.Or("") == "" || follows && !f.StateProvince.Given() {
+		v.StateProvince = region(v.Country, v)
+	}
 	if f.ShowMap.Given() {
 		v.ShowMap = bool(f.ShowMap.Or(true))
 	}
@@ -67,15 +70,8 @@ func place(target **float64, arg args.Opt[float64]) {
 	}
 }
 
-// region fills an unsaid stateprovince from state (in the United States, or
-// where no country is said) or province (reference §14.4).
-func (f *VenueFields) region(v *Venue, isNew bool) {
-	if !isNew || f.StateProvince.Or("") != "" {
-		return
-	}
-	v.StateProvince = region(f.Country.Or(""), v)
-}
-
+// region is what fills an unsaid stateprovince, and what it then follows: state
+// (in the United States, or where no country is said) or province (reference §14.4).
 func region(country string, v *Venue) string {
 	if american := country == "" || country == "US" || country == "United States"; american && v.State != "" {
 		return v.State

@@ -170,3 +170,28 @@ func TestRoundTrip(t *testing.T) {
 		k.patch(item("tags", tag.id()), "administrator", object{"name": tag.at("name")}).has(t, "name", tag.at("name"))
 	}
 }
+
+// TestStateProvinceFollows: what was taken from state or province changes with
+// them; another that was said stays (wire.md §3).
+func TestStateProvinceFollows(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	venue := item("venues", k.made("/venues", object{"venue": "V", "country": "US", "state": "CA"}))
+	k.get(venue, "").has(t, "stateprovince", "CA")
+	for _, c := range []struct {
+		fields object
+		want   string
+	}{
+		{object{"city": "Albany"}, "CA"},
+		{object{"state": "NY"}, "NY"},
+		{object{"country": "Germany", "state": "", "province": "Bayern"}, "Bayern"},
+		{object{"province": "Hessen", "stateprovince": "Bayern"}, "Bayern"},
+		{object{"province": "Sachsen"}, "Bayern"},
+		{object{"stateprovince": ""}, "-"},
+		{object{"province": "Berlin"}, "-"},
+		{object{"stateprovince": "Berlin"}, "Berlin"},
+		{object{"province": nil}, "-"},
+	} {
+		k.patch(venue, "editor", c.fields).want(t, 200, "").has(t, "stateprovince", c.want)
+	}
+}
