@@ -156,8 +156,8 @@ type Link[F any] struct {
 }
 
 // Links takes an id, a comma list, an object with an id, an object with the
-// fields of a new one, and lists of all these. "", 0 and [] are no links
-// (wire.md §3).
+// fields of a new one, and lists of all these. "", 0 and [] are no links, an
+// object with such an id and fields is a new one (wire.md §3).
 type Links[F any] []Link[F]
 
 func (l *Links[F]) describe(f *Field) {
@@ -189,7 +189,7 @@ func (l *Links[F]) parse(v any, f *Field, where string, found *Problems) bool {
 
 func (l *Links[F]) entry(entry any, f *Field, where string, found *Problems) (Link[F], bool) {
 	object, isObject := entry.(map[string]any)
-	if isObject && object["id"] == nil {
+	if isObject && (object["id"] == nil || noLink(object["id"]) && says(object)) {
 		link := Link[F]{New: new(F)}
 		before := len(found.list)
 		f.inner.object(object, link.New, where, found)
@@ -201,11 +201,27 @@ func (l *Links[F]) entry(entry any, f *Field, where string, found *Problems) (Li
 	if n, ok := id(entry); ok {
 		return Link[F]{ID: n}, true
 	}
-	if digits, ok := numeral(entry); entry == nil || entry == "" || ok && strings.Trim(digits, "0") == "" {
+	if noLink(entry) {
 		return Link[F]{}, true
 	}
 	found.Invalid(where, "problem.links", nil)
 	return Link[F]{}, false
+}
+
+// noLink reports whether an entry stands for no link.
+func noLink(entry any) bool {
+	digits, ok := numeral(entry)
+	return entry == nil || entry == "" || ok && strings.Trim(digits, "0") == ""
+}
+
+// says reports whether an object has more in it than its id.
+func says(object map[string]any) bool {
+	for name, value := range object {
+		if name != "id" && value != nil && value != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // Objects is a list of objects with fields of their own.

@@ -70,7 +70,13 @@ func TestLinks(t *testing.T) {
 	if got != "" || len(list) != 3 || list[0].New.Name.Or("") != "x" || list[0].New.Count.Or(0) != 7 {
 		t.Errorf("%v %s", list, got)
 	}
-	for _, v := range []any{"", n("0"), "0", []any{}, []any{nil}} {
+	for _, id := range []any{nil, "", "0", n("0")} { // none yet
+		e, got := parse(t, args.Values{"links": map[string]any{"id": id, "name": "x"}}, args.Updating)
+		if list := e.Links.Or(nil); got != "" || len(list) != 1 || list[0].New == nil || list[0].New.Name.Or("") != "x" {
+			t.Errorf("id %v: %v %s", id, list, got)
+		}
+	}
+	for _, v := range []any{"", n("0"), "0", []any{}, []any{nil}, map[string]any{"id": ""}, map[string]any{"id": n("0"), "name": ""}} {
 		e, got := parse(t, args.Values{"links": v}, args.Updating)
 		if list, given := e.Links.Get(); got != "" || !given || len(list) != 0 {
 			t.Errorf("%v: %v %s", v, list, got)
