@@ -51,7 +51,7 @@ func (o Opt[T]) Patch(target *T, zero T) {
 
 // raw takes one argument as it came and keeps what it means.
 func (o *Opt[T]) raw(v any, f *Field, where string, found *Problems) {
-	if v == nil {
+	if v == nil || f.Blank && v == "" {
 		o.state = null
 		if f.NoNull {
 			found.Invalid(where, "problem.null", nil)

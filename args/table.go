@@ -41,7 +41,7 @@ type Field struct {
 	Entries  int
 	Enum     []string
 
-	HasDefault, Computed, Required, NonEmpty, NoNull, Exact, Path, Beyond bool
+	HasDefault, Computed, Required, NonEmpty, NoNull, Blank, Exact, Path, Beyond bool
 
 	index []int
 	inner *Table // arguments of an object, or of the objects in a list
@@ -138,6 +138,8 @@ func (f *Field) option(part string) error {
 		f.NonEmpty = true
 	case "nonull":
 		f.NoNull = true
+	case "blank": // "" is null, for forms have no other
+		f.Blank = true
 	case "exact":
 		f.Exact = true
 	case "path":

@@ -47,7 +47,7 @@ type EventFields struct {
 type TicketFields struct {
 	Name      args.Opt[string]    `arg:"name,required,nonempty,max=200"`
 	URL       args.Opt[args.URL]  `arg:"url"`
-	Price     args.Opt[float64]   `arg:"price,min=0,max=1000000000"`
+	Price     args.Opt[float64]   `arg:"price,min=0,max=1000000000,blank"`
 	Currency  args.Opt[string]    `arg:"currency,max=3"`
 	Available args.Opt[args.Date] `arg:"available_from"`
 	Until     args.Opt[args.Date] `arg:"available_until"`
@@ -75,8 +75,8 @@ type VenueFields struct {
 
 	Slug    args.Opt[string]  `arg:"slug,max=200,beyond"`
 	Excerpt args.Opt[string]  `arg:"excerpt,bytes=262144,beyond"`
-	GeoLat  args.Opt[float64] `arg:"geo_lat,min=-90,max=90,beyond"`
-	GeoLng  args.Opt[float64] `arg:"geo_lng,min=-180,max=180,beyond"`
+	GeoLat  args.Opt[float64] `arg:"geo_lat,min=-90,max=90,blank,beyond"`
+	GeoLng  args.Opt[float64] `arg:"geo_lng,min=-180,max=180,blank,beyond"`
 }
 
 // OrganizerFields are the arguments of an organizer write. Their declared

@@ -45,7 +45,7 @@ func attacks(resource string, f args.Field) []attack {
 	case f.Items != "":
 		return append(list, listAttacks(f)...)
 	case f.Declared == "integer" || f.Declared == "number":
-		list = append(list, attack{"text", "many", true}, attack{"boolean", true, true}, attack{"empty", "", true},
+		list = append(list, attack{"text", "many", true}, attack{"boolean", true, true}, attack{"empty", "", !f.Blank},
 			attack{"infinite", "1e999", true}, attack{"hexadecimal", "0x10", true})
 		if f.Declared == "integer" {
 			list = append(list, attack{"fraction", 1.5, true}, attack{"beyond 64 bits", "99999999999999999999", true})

@@ -148,6 +148,12 @@ func TestClearingPlaces(t *testing.T) {
 	k.patch(item("venues", venue), "editor", object{"phone": "1"}).has(t, "show_map", false, "show_map_link", true, "geo_lat", 52.5)
 	k.patch(item("venues", venue), "editor", object{"show_map": nil, "geo_lat": nil, "geo_lng": nil}).
 		has(t, "show_map", true, "geo_lat", "-", "geo_lng", "-")
+	// a form has no null
+	k.patch(item("venues", venue), "editor", object{"geo_lat": 52.5, "geo_lng": 13.4}).has(t, "geo_lat", 52.5)
+	k.patch(item("venues", venue), "editor", object{"geo_lat": ""}).refused(t, "geo_lat")
+	k.patch(item("venues", venue), "editor", object{"geo_lat": "", "geo_lng": ""}).want(t, 200, "").has(t, "geo_lat", "-", "geo_lng", "-")
+	event := k.event(object{"venue": object{"venue": "Form", "geo_lat": "", "geo_lng": ""}, "tickets": []object{{"name": "x", "price": ""}}})
+	k.get(item("events", event), "").has(t, "venue.venue", "Form", "venue.geo_lat", "-", "tickets.0.name", "x", "tickets.0.price", "-")
 }
 
 // TestRoundTrip writes an answer back as it is: nothing changes (wire.md §4).
