@@ -140,7 +140,7 @@ func (v *view) offersLD(e *calendar.Event, address string, cost calendar.Cost) {
 	v.open("offers", '{')
 	v.text("@type", "Offer")
 	v.text("price", price(cost))
-	v.text("priceCurrency", first(cost.Code, v.scope.Site.Settings.CurrencyCode, "USD"))
+	v.text("priceCurrency", first(currency(v.scope.Site).CodeOf(cost.Symbol), v.scope.Site.Settings.CurrencyCode, "USD"))
 	v.text("url", address)
 	v.text("category", "primary")
 	v.text("availability", "inStock")
@@ -151,7 +151,7 @@ func (v *view) offersLD(e *calendar.Event, address string, cost calendar.Cost) {
 // price returns the lowest and highest price without a symbol.
 func price(c calendar.Cost) string {
 	switch n := len(c.Values); {
-	case n == 0:
+	case n == 0 || c.Text == "Free":
 		return "0"
 	case n == 1 || c.Values[0] == c.Values[n-1]:
 		return c.Values[0]

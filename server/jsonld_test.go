@@ -41,3 +41,13 @@ func TestJSONLD(t *testing.T) {
 	k.get("/organizers/by-slug/bob", "").has(t, "json_ld.@type", "Person")
 	k.get("/venues", "").has(t, "venues.0.json_ld", "-")
 }
+
+// TestOfferOfACost: in the currency the author wrote, else in the site's.
+func TestOfferOfACost(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	for cost, want := range map[string][2]string{"5 – 10 €": {"5 – 10", "EUR"}, "£7": {"7", "GBP"}, "12 CHF": {"12", "CHF"}, "8": {"8", "USD"}, "$8": {"8", "USD"},
+		"kr 8": {"8", "USD"}, "Free": {"0", "USD"}, "0": {"0", "USD"}} {
+		k.get(item("events", k.event(object{"cost": cost})), "").has(t, "json_ld.offers.price", want[0], "json_ld.offers.priceCurrency", want[1])
+	}
+}

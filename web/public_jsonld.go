@@ -4,8 +4,6 @@ import (
 	"context"
 	"strconv"
 
-	"golang.org/x/text/currency"
-
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -102,7 +100,7 @@ func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 	var offers []data
 	for i := range e.Tickets {
 		t := &e.Tickets[i]
-		code := isoCode(firstText(t.Currency, s.Settings.CurrencyCode))
+		code := calendar.ISOCode(firstText(t.Currency, s.Settings.CurrencyCode))
 		if t.Price == nil || code == "" {
 			continue
 		}
@@ -122,7 +120,7 @@ func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 		return offers
 	}
 	cost := calendar.FormatCost(e.Cost, currencyOf(s))
-	code := currencyCode(cost.Symbol, s)
+	code := currencyOf(s).CodeOf(cost.Symbol)
 	if cost.Text == "Free" {
 		cost.Values, code = []string{"0"}, s.Settings.CurrencyCode
 	}
@@ -133,29 +131,4 @@ func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 		}
 	}
 	return offers
-}
-
-// symbolCodes are the signs that mean one currency only.
-var symbolCodes = map[string]string{"€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₺": "TRY", "₴": "UAH", "₪": "ILS", "₩": "KRW",
-	"zł": "PLN", "Kč": "CZK", "Ft": "HUF", "Fr.": "CHF", "SFr.": "CHF", "د.إ": "AED", "د.ك": "KWD", "ر.س": "SAR"}
-
-// currencyCode returns the ISO code of a symbol as the author wrote it, "" when
-// it could be of several currencies.
-func currencyCode(symbol string, s *tenancy.Site) string {
-	symbol = plainText(symbol)
-	if symbol == "" || symbol == s.Settings.CurrencySymbol {
-		return s.Settings.CurrencyCode
-	}
-	if code := symbolCodes[symbol]; code != "" {
-		return code
-	}
-	return isoCode(symbol)
-}
-
-// isoCode returns a code of ISO 4217 in capital letters, "" for what is none.
-func isoCode(text string) string {
-	if unit, err := currency.ParseISO(text); err == nil {
-		return unit.String()
-	}
-	return ""
 }
