@@ -114,6 +114,7 @@ func (b *browser) send(r *http.Request, headers []string) page {
 	raw, err := io.ReadAll(res.Body)
 	b.k.must(err)
 	b.page = page{Status: res.StatusCode, Header: res.Header, Cookies: res.Cookies(), Body: string(raw)}
+	b.k.spoken(raw)
 	for _, c := range b.page.Cookies {
 		if b.cookies[c.Name] = c.Value; c.MaxAge < 0 || c.Value == "" {
 			delete(b.cookies, c.Name)

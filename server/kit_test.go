@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -248,7 +249,19 @@ func (k *kit) read(res *http.Response) answer {
 	a.Raw, err = io.ReadAll(res.Body)
 	k.must(err)
 	_ = json.Unmarshal(a.Raw, &a.Body)
+	k.spoken(a.Raw)
 	return a
+}
+
+// keyShown is the key of a text where the text should be.
+var keyShown = regexp.MustCompile(`["> ](problem|error|admin|console|public|arg|route)\.[a-z_]+(\.[a-z_]+)*["<]`)
+
+// spoken fails the test when an answer has the key of a text instead of the text.
+func (k *kit) spoken(body []byte) {
+	k.t.Helper()
+	if key := keyShown.Find(body); key != nil {
+		k.t.Errorf("%s has no text", key)
+	}
 }
 
 func (r request) payload(t testing.TB) (io.Reader, string) {

@@ -100,7 +100,7 @@ func (b *eventQuery) knownTerms(batch *pgx.Batch, site int64, taxonomy, arg stri
 	}
 	ids, slugs, names := splitRefs(refs)
 	batch.Queue(unknownTerms, site, taxonomy, ids, slugs, names).
-		QueryRow(note(found, arg, "problem."+taxonomy+".unknown"))
+		QueryRow(note(found, arg, "problem."+taxonomy+".named"))
 }
 
 const unknownPosts = `

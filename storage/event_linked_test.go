@@ -39,7 +39,7 @@ func TestListByTerms(t *testing.T) {
 		k.refuses(err, "categories: problem.category.unknown")
 	}
 	_, err := k.db.Events().List(k.ctx, calendar.EventQuery{Categories: termLinks("nope").Refs, Tags: termLinks("nope").Refs})
-	k.refuses(err, "categories: problem.category.unknown", "tags: problem.tag.unknown")
+	k.refuses(err, "categories: problem.category.named", "tags: problem.tag.named")
 	paths := []string{}
 	for _, e := range k.list(calendar.EventQuery{}).Items {
 		for _, c := range e.Categories {

@@ -66,8 +66,8 @@ func TestStatementsNameTheSite(t *testing.T) {
 	for arg, q := range map[string]calendar.EventQuery{
 		"venue: problem.venue.unknown":         {Venues: []int64{foreign.Venues[0].ID}},
 		"organizer: problem.organizer.unknown": {Organizers: []int64{foreign.Organizers[0].ID}},
-		"categories: problem.category.unknown": {Categories: termLinks(foreign.Categories[0].ID).Refs},
-		"tags: problem.tag.unknown":            {Tags: termLinks(foreign.Tags[0].ID).Refs},
+		"categories: problem.category.named":   {Categories: termLinks(foreign.Categories[0].ID).Refs},
+		"tags: problem.tag.named":              {Tags: termLinks(foreign.Tags[0].ID).Refs},
 		"post_parent: problem.event.unknown":   {Parent: foreign.ID},
 	} {
 		q.Viewer.All = true

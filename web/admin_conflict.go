@@ -116,7 +116,7 @@ func (f *form) readable(ctx context.Context, name string, categories []branch, a
 	case "all_day", "featured", "sticky", "hide_from_listings", "show_map", "show_map_link":
 		return tell(ctx, map[bool]string{true: "yes", false: "no"}[text == "1"])
 	case "status":
-		return tell(ctx, "status."+text)
+		return statusOf(ctx, text)
 	case "categories", "parent":
 		var names []string
 		for _, c := range categories {

@@ -165,23 +165,15 @@ func (f *form) wrongs(order []string) []string {
 	return append(names, rest...)
 }
 
-// label names a field: as the form's kind calls it, or as all do.
+// label names a field: as the form's kind calls it, as all do, or by its own name
+// when no form has it.
 func (f *form) label(ctx context.Context, name string) string {
-	key := "field." + f.kind + "." + name
-	if text := tell(ctx, key); text != "admin."+key {
-		return text
-	}
-	return tell(ctx, "field."+name)
+	return tellOr(ctx, name, "field."+f.kind+"."+name, "field."+name)
 }
 
 // hint explains a field, "" when it needs no words.
 func (f *form) hint(ctx context.Context, name string) string {
-	for _, key := range []string{"hint." + f.kind + "." + name, "hint." + name} {
-		if text := tell(ctx, key); text != "admin."+key {
-			return text
-		}
-	}
-	return ""
+	return tellOr(ctx, "", "hint."+f.kind+"."+name, "hint."+name)
 }
 
 // pair is one value of a form that waits.
@@ -226,6 +218,16 @@ func problemText(ctx context.Context, p args.Problem) string {
 
 // tell is a text of the administration.
 func tell(ctx context.Context, key string) string { return i18n.T(ctx, "admin."+key, nil) }
+
+// tellOr is the first text there is of some keys, or what to say otherwise.
+func tellOr(ctx context.Context, otherwise string, keys ...string) string {
+	for _, key := range keys {
+		if text := tell(ctx, key); text != "admin."+key {
+			return text
+		}
+	}
+	return otherwise
+}
 
 // tellWith is a text of the administration with values in it: names and values
 // by turns.

@@ -70,14 +70,7 @@ func byFieldOrder(a, b string) int {
 // fieldLabel names a field of the history as forms do, or by its own name where
 // no form has it.
 func fieldLabel(ctx context.Context, kind, name string) string {
-	if text := tell(ctx, "history.field."+name); text != "admin.history.field."+name {
-		return text
-	}
-	f := &form{kind: kind}
-	if text := f.label(ctx, name); text != "admin.field."+name {
-		return text
-	}
-	return name
+	return tellOr(ctx, (&form{kind: kind}).label(ctx, name), "history.field."+name)
 }
 
 // fieldList names fields that were changed.
@@ -124,7 +117,7 @@ func valueText(ctx context.Context, kind, name string, value any) string {
 func textValue(ctx context.Context, kind, name, text string) string {
 	switch name {
 	case "status":
-		return statusOf(ctx, calendar.Status(text))
+		return statusOf(ctx, text)
 	case "start_date", "end_date":
 		if at, err := time.Parse("2006-01-02T15:04:05", text); err == nil {
 			l := datesIn(ctx)

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -117,8 +116,10 @@ func languageNames() []pair {
 	return list
 }
 
-// statusOf names a status.
-func statusOf(ctx context.Context, s calendar.Status) string { return tell(ctx, "status."+string(s)) }
+// statusOf names a status; one that there isn't is called as it was sent.
+func statusOf[S ~string](ctx context.Context, s S) string {
+	return tellOr(ctx, string(s), "status."+string(s))
+}
 
 // number writes a whole number in the digits of the language.
 func number(ctx context.Context, n int) string { return datesIn(ctx).number(n) }
