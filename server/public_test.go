@@ -243,6 +243,11 @@ func TestPublicNotFound(t *testing.T) {
 			t.Errorf("%s: %v", path, a.Header)
 		}
 	}
+	for path, way := range map[string]string{"/nothing": `<a href="/">`, "/xx/events/": `<a href="/">`, "/de/nothing": `<a href="/de/">`, "/DE/nothing": `<a href="/de/">`} {
+		if a := k.look(path, "Accept", "text/html"); !strings.Contains(string(a.Raw), way) {
+			t.Errorf("%s: nothing leads on: %s", path, a.Raw)
+		}
+	}
 	for _, method := range []string{"POST", "PUT", "DELETE"} {
 		if a := k.send(request{Method: method, Path: "//events/"}); a.Status != http.StatusMethodNotAllowed || a.Header.Get("Allow") == "" {
 			t.Errorf("%s: %d", method, a.Status)

@@ -78,6 +78,24 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	return c.Next()
 }
 
+// nowhere refuses an address that nothing has. People who open one of a site's in a
+// browser are told so on a page of that site, which leads on.
+func (s *server) nowhere(c *fiber.Ctx) error {
+	scope := *tenancy.Current(c.UserContext())
+	a := readAddress(c)
+	if scope.Site != nil || !a.asksForPage(c) || s.providers(c) {
+		return api.ErrNoRoute
+	}
+	if site, err := s.siteOf(c); err == nil {
+		scope.Site, scope.Base.Prefix = site, strings.ToLower(a.prefix)
+		if a.language == "" || !site.Offers(a.language) {
+			scope.Language, scope.Base.Prefix = spoken(c.Get(fiber.HeaderAcceptLanguage), site, true), ""
+		}
+		c.SetUserContext(tenancy.With(c.UserContext(), scope))
+	}
+	return api.ErrNoRoute
+}
+
 // spoken returns the language of an answer whose address names none: pages come
 // in the languages the site offers, the API in all.
 func spoken(accept string, site *tenancy.Site, page bool) string {

@@ -93,7 +93,7 @@ func New(c Config) *fiber.App {
 	api.New(c.Calendar).Mount(app)
 	s.pages.Mount(app)
 	s.patterns = patternsOf(app, before)
-	app.Use(func(*fiber.Ctx) error { return api.ErrNoRoute })
+	app.Use(s.nowhere)
 	return app
 }
 
