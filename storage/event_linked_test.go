@@ -36,7 +36,7 @@ func TestListByTerms(t *testing.T) {
 	k.lists("category and tag", calendar.EventQuery{Categories: termLinks(music).Refs, Tags: termLinks("red", "green").Refs[:1]}, a)
 	for _, refs := range []args.Refs{termLinks(int64(999)).Refs, termLinks("music", "nope").Refs, termLinks("red").Refs, {{ID: a.Tags[0].ID}}} {
 		_, err := k.db.Events().List(k.ctx, calendar.EventQuery{Categories: refs})
-		k.refuses(err, "categories: problem.category.unknown")
+		k.refuses(err, "categories: problem.category.named")
 	}
 	_, err := k.db.Events().List(k.ctx, calendar.EventQuery{Categories: termLinks("nope").Refs, Tags: termLinks("nope").Refs})
 	k.refuses(err, "categories: problem.category.named", "tags: problem.tag.named")
