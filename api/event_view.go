@@ -109,7 +109,7 @@ func (v *view) moment(key string, t time.Time) {
 
 func (v *view) cost(e *calendar.Event) (cost calendar.Cost) {
 	if !e.Masked {
-		cost = calendar.FormatCost(e.Cost, currency(v.scope.Site))
+		cost = calendar.FormatCost(e.Cost, calendar.CurrencyOf(v.scope.Site))
 	}
 	v.text("cost", cost.Text)
 	v.open("cost_details", '{')

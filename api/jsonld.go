@@ -6,7 +6,6 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/tenancy"
 )
 
 // eventLD writes the structured data of an event (reference §7.2) as plain
@@ -140,7 +139,7 @@ func (v *view) offersLD(e *calendar.Event, address string, cost calendar.Cost) {
 	v.open("offers", '{')
 	v.text("@type", "Offer")
 	v.text("price", price(cost))
-	v.text("priceCurrency", first(currency(v.scope.Site).CodeOf(cost.Symbol), v.scope.Site.Settings.CurrencyCode, "USD"))
+	v.text("priceCurrency", first(calendar.CurrencyOf(v.scope.Site).CodeOf(cost.Symbol), v.scope.Site.Settings.CurrencyCode, "USD"))
 	v.text("url", address)
 	v.text("category", "primary")
 	v.text("availability", "inStock")
@@ -151,7 +150,7 @@ func (v *view) offersLD(e *calendar.Event, address string, cost calendar.Cost) {
 // price returns the lowest and highest price without a symbol.
 func price(c calendar.Cost) string {
 	switch n := len(c.Values); {
-	case n == 0 || c.Text == "Free":
+	case n == 0 || c.Text == calendar.Free:
 		return "0"
 	case n == 1 || c.Values[0] == c.Values[n-1]:
 		return c.Values[0]
@@ -179,10 +178,4 @@ func (v *view) ticketLD(t *calendar.Ticket, address, validFrom string) {
 	if t.Until != nil {
 		v.text("validThrough", t.Until.In(v.scope.Site.Location).Format(time.RFC3339))
 	}
-}
-
-// currency returns what prices without a symbol are shown in.
-func currency(s *tenancy.Site) calendar.Currency {
-	return calendar.Currency{Symbol: s.Settings.CurrencySymbol, Code: s.Settings.CurrencyCode,
-		Position: s.Settings.CurrencyPosition}
 }

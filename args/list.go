@@ -106,7 +106,7 @@ func refOf(entry any, where string, found *Problems) (Ref, bool) {
 	if n, ok := id(entry); ok {
 		return Ref{ID: n}, true
 	}
-	if digits, ok := numeral(entry); entry == nil || ok && strings.Trim(digits, "0") == "" {
+	if noLink(entry) {
 		return Ref{}, true
 	}
 	text, ok := entry.(string)
@@ -208,7 +208,7 @@ func (l *Links[F]) entry(entry any, f *Field, where string, found *Problems) (Li
 	return Link[F]{}, false
 }
 
-// noLink reports whether an entry stands for no link.
+// noLink reports whether an entry of a list links nothing.
 func noLink(entry any) bool {
 	digits, ok := numeral(entry)
 	return entry == nil || entry == "" || ok && strings.Trim(digits, "0") == ""

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/kalends/kalends/tenancy"
 )
 
 // The cost rules are those of reference §13.5 and its recordings, but for:
@@ -30,6 +32,14 @@ type Currency struct {
 	Code     string
 	Position string // "prefix" or "postfix"
 }
+
+// CurrencyOf returns what a site's prices without a symbol are in.
+func CurrencyOf(s *tenancy.Site) Currency {
+	return Currency{Symbol: s.Settings.CurrencySymbol, Code: s.Settings.CurrencyCode, Position: s.Settings.CurrencyPosition}
+}
+
+// Free is how the price zero is written.
+const Free = "Free"
 
 // Cost is an event's cost as answered (reference §7, cost and cost_details).
 type Cost struct {

@@ -24,7 +24,7 @@ func (p price) compare(other price) int { return compareAmounts(p.value, other.v
 // format writes a price with its own symbol, else with the site's.
 func (p price) format(site Currency) string {
 	if strings.Trim(p.value, "0.") == "" {
-		return "Free"
+		return Free
 	}
 	symbol, position := p.symbol, p.position
 	if symbol == "" {

@@ -38,7 +38,7 @@ func (f *VenueFields) apply(s *tenancy.Scope, now time.Time, v *Venue, image *Im
 	if f.Image.Given() {
 		v.Image = image
 	}
-	follows := v.StateProvince != "" && v.StateProvince == region(v.Country, v)
+	follows := v.StateProvince != "" && v.StateProvince == v.region()
 	for _, t := range f.texts(v) {
 		if t.arg.Given() {
 			*t.field = CleanLine(t.arg.Or(""))
@@ -48,7 +48,7 @@ func (f *VenueFields) apply(s *tenancy.Scope, now time.Time, v *Venue, image *Im
 		v.Website = string(f.Website.Or(""))
 	}
 	if isNew && f.StateProvince.Or("") == "" || follows && !f.StateProvince.Given() {
-		v.StateProvince = region(v.Country, v)
+		v.StateProvince = v.region()
 	}
 	if f.ShowMap.Given() {
 		v.ShowMap = bool(f.ShowMap.Or(true))
@@ -72,8 +72,8 @@ func place(target **float64, arg args.Opt[float64]) {
 
 // region is what fills an unsaid stateprovince, and what it then follows: state
 // (in the United States, or where no country is said) or province (reference §14.4).
-func region(country string, v *Venue) string {
-	if american := country == "" || country == "US" || country == "United States"; american && v.State != "" {
+func (v *Venue) region() string {
+	if american := v.Country == "" || v.Country == "US" || v.Country == "United States"; american && v.State != "" {
 		return v.State
 	}
 	return v.Province
@@ -81,7 +81,7 @@ func region(country string, v *Venue) string {
 
 // Region returns the state or province in an address, "" when none is known.
 func (v *Venue) Region() string {
-	for _, name := range []string{v.StateProvince, region(v.Country, v), v.State} {
+	for _, name := range []string{v.StateProvince, v.region(), v.State} {
 		if name != "" {
 			return name
 		}

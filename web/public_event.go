@@ -10,7 +10,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/tenancy"
 )
 
 // event shows one event, or asks for its password.
@@ -117,23 +116,17 @@ func (w *public) plain(ctx context.Context, a asked) (*shown, error) {
 
 // cost is what an event costs as people read it.
 func cost(ctx context.Context, e *calendar.Event) string {
-	return localFree(ctx, plainText(calendar.FormatCost(e.Cost, currencyOf(siteOf(ctx))).Text))
+	return localFree(ctx, plainText(calendar.FormatCost(e.Cost, calendar.CurrencyOf(siteOf(ctx))).Text))
 }
 
 // localFree puts the word for nothing into the language: the interface has it
 // in English.
 func localFree(ctx context.Context, text string) string {
-	rest, found := strings.CutPrefix(text, "Free")
+	rest, found := strings.CutPrefix(text, calendar.Free)
 	if !found || rest != "" && !strings.HasPrefix(rest, " – ") && !strings.HasPrefix(rest, ", ") {
 		return text
 	}
 	return say(ctx, "free") + rest
-}
-
-// currencyOf returns what prices without a symbol are shown in.
-func currencyOf(s *tenancy.Site) calendar.Currency {
-	return calendar.Currency{Symbol: s.Settings.CurrencySymbol, Code: s.Settings.CurrencyCode,
-		Position: s.Settings.CurrencyPosition}
 }
 
 // ticketPrice is what a ticket costs.
@@ -145,7 +138,7 @@ func ticketPrice(ctx context.Context, t *calendar.Ticket) string {
 	if *t.Price != 0 && t.Currency != "" && t.Currency != siteOf(ctx).Settings.CurrencyCode {
 		return number + "\u00a0" + t.Currency
 	}
-	return localFree(ctx, plainText(calendar.FormatCost([]string{number}, currencyOf(siteOf(ctx))).Text))
+	return localFree(ctx, plainText(calendar.FormatCost([]string{number}, calendar.CurrencyOf(siteOf(ctx))).Text))
 }
 
 // ticketNote says whether a ticket is to be had.

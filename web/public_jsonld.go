@@ -119,9 +119,9 @@ func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 	if len(e.Tickets) > 0 {
 		return offers
 	}
-	cost := calendar.FormatCost(e.Cost, currencyOf(s))
-	code := currencyOf(s).CodeOf(cost.Symbol)
-	if cost.Text == "Free" {
+	cost := calendar.FormatCost(e.Cost, calendar.CurrencyOf(s))
+	code := calendar.CurrencyOf(s).CodeOf(cost.Symbol)
+	if cost.Text == calendar.Free {
 		cost.Values, code = []string{"0"}, s.Settings.CurrencyCode
 	}
 	for _, value := range cost.Values {
