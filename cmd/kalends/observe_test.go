@@ -70,17 +70,21 @@ func TestObserved(t *testing.T) {
 		_ = res.Body.Close()
 	}
 	s.must(201, "POST", "/events", password, event("Seen"))
-	res, err := http.Get("http://" + metrics + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, _ := io.ReadAll(res.Body)
-	_ = res.Body.Close()
+	var text []byte
+	until(t, "listens for versions", func() bool { // a node is ready before it does
+		res, err := http.Get("http://" + metrics + "/metrics")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ = io.ReadAll(res.Body)
+		_ = res.Body.Close()
+		return strings.Contains(string(text), "\nkalends_versions_listening 1")
+	})
 	for _, line := range []string{`kalends_http_request_duration_seconds_count{method="GET",route="/calendar/events/v1/events",status="2xx"} 2`,
 		`kalends_http_request_duration_seconds_count{method="POST",route="/calendar/events/v1/events",status="2xx"} 1`,
 		"kalends_cache_hits_total 1", "kalends_cache_misses_total 1", `kalends_sites{state="active"} 1`, `kalends_sites{state="deleted"} 0`, "kalends_database_up 1",
 		`kalends_jobs{kind="export",state="queued"} 0`, `kalends_jobs{kind="import",state="failed"} 0`,
-		"kalends_versions_listening 1", "kalends_schedule_overdue_seconds 0", "kalends_db_connections_max 8", "kalends_gate_places 64",
+		"kalends_schedule_overdue_seconds 0", "kalends_db_connections_max 8", "kalends_gate_places 64",
 		`kalends_requests_refused_total{reason="limit"} 0`, "kalends_build_info{", "kalends_media_swept_files_total 0", "go_goroutines ", "kalends_schedule_failures_total 0"} {
 		if !strings.Contains(string(text), "\n"+line) {
 			t.Errorf("no %s", line)
