@@ -1,0 +1,114 @@
+package recur
+
+import (
+	"strconv"
+	"time"
+)
+
+// The limits of one series.
+const (
+	MaxText   = 4096 // bytes of all rules
+	MaxDates  = 2000 // RDATE, and as many EXDATE
+	MaxPerDay = 24
+)
+
+// dateForm is how a problem writes a date.
+const dateForm = "2006-01-02T15:04:05"
+
+// Check returns everything that speaks against storing a set: what is past a
+// limit, ends before it begins, never happens, or does not name its start.
+func (s Set) Check(c Clock) []Problem {
+	problems := s.checkSize(c)
+	for _, r := range s.Rules {
+		p := newPlan(r, c)
+		if !r.Until.IsZero() && p.until < p.start {
+			problems = append(problems, Problem{Part: "UNTIL", Code: UntilEarly, Value: r.Text(c)})
+			continue
+		}
+		if _, ok := newWalk(p).date(); !ok {
+			problems = append(problems, Problem{Part: "RRULE", Code: Never, Value: r.Text(c)})
+		}
+	}
+	if len(problems) > 0 {
+		return problems
+	}
+	if !s.Hits(c) {
+		problems = append(problems, Problem{Part: "DTSTART", Code: StartMissed, Value: wall(c.start()).Format(dateForm)})
+	}
+	problems = append(problems, s.checkExcept(c)...)
+	return append(problems, s.checkDays(c)...)
+}
+
+func (s Set) checkSize(c Clock) []Problem {
+	var problems []Problem
+	size := 0
+	for _, r := range s.Rules {
+		size += len(r.Text(c))
+	}
+	tooMany := func(part, code string, n, limit int) {
+		if n > limit {
+			problems = append(problems, Problem{Part: part, Code: code, Value: strconv.Itoa(n), N: limit})
+		}
+	}
+	tooMany("RRULE", TooLong, size, MaxText)
+	tooMany("RDATE", TooManyDates, len(s.Dates), MaxDates)
+	tooMany("EXDATE", TooManyDates, len(s.Except), MaxDates)
+	return problems
+}
+
+// checkExcept finds left-out dates that are none of the series, and a series of
+// which nothing is left.
+func (s Set) checkExcept(c Clock) []Problem {
+	if len(s.Except) == 0 {
+		return nil
+	}
+	var problems []Problem
+	whole := Set{Rules: s.Rules, Dates: s.Dates}
+	for _, t := range s.Except {
+		if !whole.Has(c, t) {
+			problems = append(problems, Problem{Part: "EXDATE", Code: NotInSeries, Value: t.Format(dateForm)})
+		}
+	}
+	for range s.All(c, time.Time{}) {
+		return problems
+	}
+	return append(problems, Problem{Part: "EXDATE", Code: Never})
+}
+
+// Has reports whether a date is one of the series.
+func (s Set) Has(c Clock, t time.Time) bool {
+	at := c.trim(moment(t))
+	for found := range s.All(c, wall(at)) {
+		return moment(found) == at
+	}
+	return false
+}
+
+// sampled is how many dates are looked at for days that have too many.
+const sampled = 20_000
+
+func (s Set) checkDays(c Clock) []Problem {
+	times := map[int64]bool{}
+	for _, r := range s.Rules {
+		for _, at := range newPlan(r, c).times {
+			times[at] = true
+		}
+	}
+	if len(times) <= MaxPerDay && len(s.Dates) == 0 {
+		return nil
+	}
+	day, onDay, seen := 0, 0, 0
+	for t := range s.All(c, time.Time{}) {
+		d := floorDiv(int(moment(t)), secondsOfDay)
+		if d != day {
+			day, onDay = d, 0
+		}
+		if onDay++; onDay > MaxPerDay {
+			return []Problem{{Part: "RRULE", Code: TooManyADay, Value: t.Format(time.DateOnly), N: MaxPerDay}}
+		}
+		if seen++; seen == sampled {
+			break
+		}
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package recur
+
+import "time"
+
+// Clock is where wall clock and instants meet.
+type Clock struct {
+	Zone   *time.Location // nil is UTC
+	AllDay bool           // whole days are meant
+	Start  time.Time      // DTSTART, wall clock
+
+	// Lookup returns the zone of a TZID in content lines; nil knows Zone alone.
+	Lookup func(name string) (*time.Location, error)
+}
+
+// start returns DTSTART as a moment; of a whole day its beginning.
+func (c Clock) start() int64 { return c.trim(moment(c.Start)) }
+
+// trim takes the time of day away where whole days are meant.
+func (c Clock) trim(at int64) int64 {
+	if c.AllDay {
+		return at - int64(floorMod(int(at), secondsOfDay))
+	}
+	return at
+}
+
+func (c Clock) zone() *time.Location {
+	if c.Zone == nil {
+		return time.UTC
+	}
+	return c.Zone
+}
+
+// instant returns when a wall clock is reached: the first time where clocks go
+// back, moved on by the gap where they go forward (RFC 5545 §3.3.5).
+func (c Clock) instant(at int64) time.Time {
+	before := offsetAt(c.zone(), at-secondsOfDay)
+	after := offsetAt(c.zone(), at+secondsOfDay)
+	if offsetAt(c.zone(), at-before) != before && offsetAt(c.zone(), at-after) == after {
+		return time.Unix(at-after, 0)
+	}
+	return time.Unix(at-before, 0)
+}
+
+// lastWall returns the last wall clock whose instant is not after t. Within the
+// second pass of an hour it is the end of the first, for wall clock means that.
+func (c Clock) lastWall(t time.Time) int64 {
+	local := t.In(c.zone())
+	_, offset := local.Zone()
+	at := t.Unix() + int64(offset)
+	if c.instant(at).Unix() == t.Unix() {
+		return at
+	}
+	from, _ := local.ZoneBounds()
+	return from.Unix() + offsetAt(c.zone(), from.Unix()-1) - 1
+}
+
+// named returns the zone of a TZID.
+func (c Clock) named(id string) (*time.Location, bool) {
+	if id == "" || id == c.zone().String() {
+		return c.zone(), true
+	}
+	if c.Lookup == nil {
+		return nil, false
+	}
+	zone, err := c.Lookup(id)
+	return zone, err == nil
+}
+
+func offsetAt(zone *time.Location, unix int64) int64 {
+	_, offset := time.Unix(unix, 0).In(zone).Zone()
+	return int64(offset)
+}

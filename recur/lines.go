@@ -1,0 +1,196 @@
+package recur
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// ParseLines reads the lines of a calendar file that make a series: RRULE,
+// RDATE and EXDATE, folded or not, with TZID and VALUE (RFC 5545 §3.1, §3.8.5).
+// A line without a name is a rule. Dates come back as wall clock of c.Zone,
+// ordered, each once. It returns every problem, and what could be read.
+//
+// A date without a time is, for a timed series, that day at the time of DTSTART
+// as RDATE, and everything on that day as EXDATE.
+func ParseLines(text string, c Clock) (Set, []Problem) {
+	p := &parser{clock: c}
+	var s Set
+	var out []written
+	for _, line := range unfold(text) {
+		p.line(&s, &out, line)
+	}
+	s.Dates = ordered(s.Dates)
+	for _, w := range out {
+		s.Except = append(s.Except, s.leftOut(c, w)...)
+	}
+	s.Except = ordered(s.Except)
+	return s, p.problems
+}
+
+// written is a date as a line has it.
+type written struct {
+	at   time.Time // wall clock of the series
+	form form
+}
+
+// unfold returns the lines of a text, folded ones made whole, empty ones left
+// out.
+func unfold(text string) []string {
+	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+	text = strings.NewReplacer("\r", "\n", "\n ", "", "\n\t", "").Replace(text)
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// line reads one content line.
+func (p *parser) line(s *Set, out *[]written, line string) {
+	name, params, value, ok := splitLine(line)
+	switch {
+	case !ok && strings.Contains(line, "="):
+		s.Rules = append(s.Rules, p.rule(line))
+	case !ok:
+		p.wrong("RRULE", Syntax, line)
+	case name == "RRULE":
+		s.Rules = append(s.Rules, p.rule(value))
+	case name == "RDATE":
+		for _, w := range p.dates(name, params, value) {
+			if w.form == formDate {
+				w.at = p.clock.onDay(w.at)
+			}
+			s.Dates = append(s.Dates, w.at)
+		}
+	case name == "EXDATE":
+		*out = append(*out, p.dates(name, params, value)...)
+	case name == "EXRULE":
+		p.wrong(name, Unsupported, value)
+	default:
+		p.wrong(name, Unknown, value)
+	}
+}
+
+// splitLine parts a content line at the first colon outside quotes; names come
+// back in capitals.
+func splitLine(line string) (name string, params map[string]string, value string, ok bool) {
+	quoted, from := false, 0
+	var parts []string
+	for i, r := range line {
+		switch {
+		case r == '"':
+			quoted = !quoted
+		case quoted || r != ';' && r != ':':
+		default:
+			parts = append(parts, line[from:i])
+			from = i + 1
+			ok = r == ':'
+		}
+		if ok {
+			break
+		}
+	}
+	if !ok || strings.Contains(parts[0], "=") {
+		return "", nil, "", false
+	}
+	params = map[string]string{}
+	for _, part := range parts[1:] {
+		key, param, _ := strings.Cut(part, "=")
+		params[strings.ToUpper(strings.TrimSpace(key))] = strings.Trim(strings.TrimSpace(param), `"`)
+	}
+	return strings.ToUpper(strings.TrimSpace(parts[0])), params, line[from:], true
+}
+
+// dates reads the value of RDATE or EXDATE.
+func (p *parser) dates(name string, params map[string]string, value string) []written {
+	zone, known := p.clock.named(params["TZID"])
+	if !known {
+		p.wrong(name, NoZone, params["TZID"])
+		return nil
+	}
+	var list []written
+	for text := range strings.SplitSeq(value, ",") {
+		text = strings.ToUpper(strings.TrimSpace(text))
+		if start, _, period := strings.Cut(text, "/"); period && name == "RDATE" {
+			p.wrong(name, Period, text)
+			text = start
+		}
+		t, kind := parseDate(text)
+		switch {
+		case text == "":
+			p.wrong(name, Empty, value)
+			continue
+		case kind == formWrong:
+			p.wrong(name, Syntax, text)
+			continue
+		case p.clock.AllDay:
+			t = wall(p.clock.trim(moment(t)))
+		case kind == formUTC:
+			t = p.clock.local(t)
+		case kind == formLocal && zone != p.clock.zone():
+			t = p.clock.local(Clock{Zone: zone}.instant(moment(t)))
+			kind = formUTC
+		}
+		list = append(list, written{t, kind})
+	}
+	return list
+}
+
+// local returns the wall clock of an instant.
+func (c Clock) local(t time.Time) time.Time {
+	return wall(t.Unix() + offsetAt(c.zone(), t.Unix()))
+}
+
+// onDay returns the moment of DTSTART on the day of t.
+func (c Clock) onDay(t time.Time) time.Time {
+	return wall(moment(t) + int64(floorMod(int(c.start()), secondsOfDay)))
+}
+
+// leftOut returns the dates of the series that an EXDATE means. One that means
+// none is kept as it is, for Check to tell.
+func (s Set) leftOut(c Clock, w written) []time.Time {
+	switch {
+	case c.AllDay || w.form == formLocal:
+		return []time.Time{w.at}
+	case w.form == formUTC:
+		return []time.Time{s.nominal(c, w.at)}
+	}
+	var dates []time.Time
+	for t := range s.All(c, w.at) {
+		if t.Sub(w.at) >= secondsOfDay*time.Second {
+			break
+		}
+		dates = append(dates, t)
+	}
+	if len(dates) == 0 {
+		dates = append(dates, c.onDay(w.at))
+	}
+	return dates
+}
+
+// nominal returns the date of the series that is localised to the wall clock t:
+// t itself, or the skipped one that was moved to t where clocks go forward.
+func (s Set) nominal(c Clock, t time.Time) time.Time {
+	if s.Has(c, t) {
+		return t
+	}
+	at := c.instant(moment(t))
+	for d := range s.All(c, t.Add(-2*time.Hour)) {
+		if !d.Before(t) {
+			break
+		}
+		if c.instant(moment(d)).Equal(at) {
+			return d
+		}
+	}
+	return t
+}
+
+// ordered sorts dates and keeps each once.
+func ordered(dates []time.Time) []time.Time {
+	slices.SortFunc(dates, time.Time.Compare)
+	return slices.CompactFunc(dates, time.Time.Equal)
+}

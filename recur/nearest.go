@@ -1,0 +1,57 @@
+package recur
+
+import (
+	"slices"
+	"time"
+)
+
+// nearby is how far back another start is looked for: a cycle of the calendar.
+const nearby = 146097 * secondsOfDay
+
+// Nearest returns up to n dates at which the series could start instead,
+// because a rule names them, the nearest to DTSTART first.
+func (s Set) Nearest(c Clock, n int) []time.Time {
+	var dates []int64
+	start := c.start()
+	for _, r := range s.Rules {
+		r.Interval, r.Count = 1, 0 // they are counted from the start, wherever it is
+		p := newPlan(r, c)
+		p.start -= nearby
+		dates = append(dates, around(p, start, n)...)
+	}
+	distance := func(d int64) int64 { return max(d-start, start-d) }
+	slices.SortFunc(dates, func(a, b int64) int {
+		if d := distance(a) - distance(b); d != 0 {
+			return int(d)
+		}
+		return int(a - b)
+	})
+	dates = slices.Compact(dates)
+	nearest := make([]time.Time, 0, n)
+	for _, d := range dates[:min(n, len(dates))] {
+		nearest = append(nearest, wall(d))
+	}
+	return nearest
+}
+
+// around returns the n dates of a rule before a moment and the n from it on.
+func around(p *plan, at int64, n int) []int64 {
+	var dates []int64
+	w := newWalk(p)
+	for d, ok := w.before(at - 1); ok && len(dates) < n; d, ok = w.before(d - 1) {
+		dates = append(dates, d)
+	}
+	w = newWalk(p)
+	w.seek(at)
+	for found := 0; found < n; {
+		d, ok := w.date()
+		if !ok {
+			break
+		}
+		if d >= at {
+			dates = append(dates, d)
+			found++
+		}
+	}
+	return dates
+}

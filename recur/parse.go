@@ -1,0 +1,222 @@
+package recur
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// parser collects what is wrong, so that all of it is told at once.
+type parser struct {
+	clock    Clock
+	problems []Problem
+}
+
+func (p *parser) wrong(part, code, value string) {
+	p.problems = append(p.problems, Problem{Part: part, Code: code, Value: value})
+}
+
+// ParseRule reads an RRULE value, with or without "RRULE:" before it, in any
+// case (RFC 5545 §3.3.10). It returns every problem, and the rule as far as it
+// could be read.
+//
+// UNTIL is UTC, or wall clock without Z. A date for a timed series means that
+// whole day; of a time for whole days the date is taken. BYHOUR and BYMINUTE of
+// whole days are left out, as the RFC has it.
+func ParseRule(text string, c Clock) (Rule, []Problem) {
+	p := &parser{clock: c}
+	r := p.rule(text)
+	return r, p.problems
+}
+
+func (p *parser) rule(text string) Rule {
+	r := Rule{WeekStart: time.Monday}
+	text = strings.ToUpper(strings.TrimSpace(text))
+	text = strings.TrimPrefix(text, "RRULE:")
+	if text == "" {
+		p.wrong("RRULE", Missing, "")
+		return r
+	}
+	seen := map[string]bool{}
+	before := len(p.problems)
+	for part := range strings.SplitSeq(text, ";") {
+		name, value, found := strings.Cut(part, "=")
+		switch {
+		case !found || name == "":
+			p.wrong("RRULE", Syntax, part)
+		case seen[name]:
+			p.wrong(name, Duplicate, value)
+		case value == "":
+			p.wrong(name, Empty, "")
+		default:
+			p.part(&r, name, value)
+		}
+		seen[name] = true
+	}
+	if !seen["FREQ"] {
+		p.wrong("FREQ", Missing, "")
+	}
+	if p.clock.AllDay {
+		r.ByHour, r.ByMinute = nil, nil
+	}
+	if len(p.problems) == before {
+		p.together(r, seen)
+	}
+	return r
+}
+
+var freqs = map[string]Freq{"DAILY": Daily, "WEEKLY": Weekly, "MONTHLY": Monthly, "YEARLY": Yearly}
+
+// part reads one part of a rule.
+func (p *parser) part(r *Rule, name, value string) {
+	switch name {
+	case "FREQ":
+		p.freq(r, value)
+	case "INTERVAL":
+		r.Interval = p.positive(name, value)
+	case "COUNT":
+		r.Count = p.positive(name, value)
+	case "UNTIL":
+		r.Until = p.until(value)
+	case "WKST":
+		r.WeekStart = p.weekday(name, value)
+	case "BYMONTH":
+		r.ByMonth = p.numbers(name, value, 1, 12, false)
+	case "BYWEEKNO":
+		r.ByWeekNo = p.numbers(name, value, 1, 53, true)
+	case "BYYEARDAY":
+		r.ByYearDay = p.numbers(name, value, 1, 366, true)
+	case "BYMONTHDAY":
+		r.ByMonthDay = p.numbers(name, value, 1, 31, true)
+	case "BYDAY":
+		r.ByDay = p.days(value)
+	case "BYHOUR":
+		r.ByHour = p.numbers(name, value, 0, 23, false)
+	case "BYMINUTE":
+		r.ByMinute = p.numbers(name, value, 0, 59, false)
+	case "BYSETPOS":
+		r.BySetPos = p.numbers(name, value, 1, 366, true)
+	case "BYSECOND", "RSCALE", "SKIP":
+		p.wrong(name, Unsupported, value)
+	default:
+		p.wrong(name, Unknown, value)
+	}
+}
+
+func (p *parser) freq(r *Rule, value string) {
+	switch value {
+	case "SECONDLY", "MINUTELY", "HOURLY":
+		p.wrong("FREQ", Unsupported, value)
+	default:
+		if r.Freq = freqs[value]; r.Freq == 0 {
+			p.wrong("FREQ", Syntax, value)
+		}
+	}
+}
+
+// maxNumber bounds INTERVAL and COUNT: nobody means more, and sums stay small.
+const maxNumber = 1_000_000_000
+
+func (p *parser) positive(name, value string) int {
+	if strings.Trim(value, "0123456789") != "" {
+		p.wrong(name, Syntax, value)
+		return 0
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 || n > maxNumber {
+		p.wrong(name, OutOfRange, value)
+		return 0
+	}
+	return n
+}
+
+// numbers reads a list, each between low and high, counted from the end with a
+// minus where signed says so. It comes back ordered, each once.
+func (p *parser) numbers(name, value string, low, high int, signed bool) []int {
+	var list []int
+	for text := range strings.SplitSeq(value, ",") {
+		digits := text
+		if signed && text != "" && (text[0] == '-' || text[0] == '+') {
+			digits = text[1:]
+		}
+		switch n, err := strconv.Atoi(digits); {
+		case text == "":
+			p.wrong(name, Empty, value)
+		case digits == "" || strings.Trim(digits, "0123456789") != "":
+			p.wrong(name, Syntax, text)
+		case err != nil || n < low || n > high:
+			p.wrong(name, OutOfRange, text)
+		case text[0] == '-':
+			list = append(list, -n)
+		default:
+			list = append(list, n)
+		}
+	}
+	return order(list)
+}
+
+// order sorts numbers, those from the end last, and keeps each once.
+func order(list []int) []int {
+	slices.SortFunc(list, func(a, b int) int {
+		if (a < 0) != (b < 0) {
+			return b - a
+		}
+		return a - b
+	})
+	return slices.Compact(list)
+}
+
+var weekdays = map[string]time.Weekday{
+	"SU": time.Sunday, "MO": time.Monday, "TU": time.Tuesday, "WE": time.Wednesday,
+	"TH": time.Thursday, "FR": time.Friday, "SA": time.Saturday,
+}
+
+func (p *parser) weekday(name, value string) time.Weekday {
+	day, ok := weekdays[value]
+	if !ok {
+		p.wrong(name, Syntax, value)
+	}
+	return day
+}
+
+// days reads BYDAY: weekdays, each with a number of up to two digits or none.
+func (p *parser) days(value string) []Day {
+	var list []Day
+	for text := range strings.SplitSeq(value, ",") {
+		if text == "" {
+			p.wrong("BYDAY", Empty, value)
+			continue
+		}
+		number := text[:max(0, len(text)-2)]
+		day, ok := weekdays[text[len(number):]]
+		digits := strings.TrimLeft(number, "+-")
+		switch n, err := strconv.Atoi(digits); {
+		case !ok || len(number)-len(digits) > 1 || strings.Trim(digits, "0123456789") != "" || number != "" && digits == "":
+			p.wrong("BYDAY", Syntax, text)
+		case number == "":
+			list = append(list, Day{Weekday: day})
+		case err != nil || n < 1 || n > 53:
+			p.wrong("BYDAY", OutOfRange, text)
+		case number[0] == '-':
+			list = append(list, Day{-n, day})
+		default:
+			list = append(list, Day{n, day})
+		}
+	}
+	slices.SortFunc(list, compareDays)
+	return slices.Compact(list)
+}
+
+// compareDays orders weekdays from Monday on, numbered ones after those that
+// are not, and those from the end last.
+func compareDays(a, b Day) int {
+	key := func(d Day) int {
+		n := d.N
+		if n < 0 {
+			n += 1000
+		}
+		return n*7 + (int(d.Weekday)+6)%7
+	}
+	return key(a) - key(b)
+}

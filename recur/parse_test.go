@@ -1,0 +1,186 @@
+package recur_test
+
+import (
+	"testing"
+
+	"github.com/kalends/kalends/recur"
+)
+
+// Rules that are refused, with the first problem they have.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	timed := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-05 19:30")}
+	for _, c := range []struct{ rule, part, code string }{
+		{"", "RRULE", recur.Missing},
+		{"RRULE:", "RRULE", recur.Missing},
+		{"weekly", "RRULE", recur.Syntax},
+		{"INTERVAL=2", "FREQ", recur.Missing},
+		{"FREQ=", "FREQ", recur.Empty},
+		{"FREQ=FORTNIGHTLY", "FREQ", recur.Syntax},
+		{"FREQ=HOURLY", "FREQ", recur.Unsupported},
+		{"FREQ=MINUTELY", "FREQ", recur.Unsupported},
+		{"freq=secondly", "FREQ", recur.Unsupported},
+		{"FREQ=DAILY;BYSECOND=0", "BYSECOND", recur.Unsupported},
+		{"FREQ=DAILY;RSCALE=GREGORIAN", "RSCALE", recur.Unsupported},
+		{"FREQ=MONTHLY;SKIP=OMIT", "SKIP", recur.Unsupported},
+		{"FREQ=DAILY;X-THING=1", "X-THING", recur.Unknown},
+		{"FREQ=DAILY;BYEASTER=0", "BYEASTER", recur.Unknown},
+		{"FREQ=DAILY;", "RRULE", recur.Syntax},
+		{"FREQ=DAILY;;COUNT=2", "RRULE", recur.Syntax},
+		{"FREQ=DAILY;FREQ=WEEKLY", "FREQ", recur.Duplicate},
+		{"FREQ=DAILY;COUNT=2;count=3", "COUNT", recur.Duplicate},
+		{"FREQ=DAILY;INTERVAL=0", "INTERVAL", recur.OutOfRange},
+		{"FREQ=DAILY;INTERVAL=-1", "INTERVAL", recur.Syntax},
+		{"FREQ=DAILY;INTERVAL=1.5", "INTERVAL", recur.Syntax},
+		{"FREQ=DAILY;COUNT=0", "COUNT", recur.OutOfRange},
+		{"FREQ=DAILY;COUNT=+3", "COUNT", recur.Syntax},
+		{"FREQ=DAILY;COUNT=99999999999999999999", "COUNT", recur.OutOfRange},
+		{"FREQ=DAILY;COUNT=3;UNTIL=20280101T000000Z", "UNTIL", recur.CountUntil},
+		{"FREQ=DAILY;UNTIL=tomorrow", "UNTIL", recur.Syntax},
+		{"FREQ=DAILY;UNTIL=2027-06-30", "UNTIL", recur.Syntax},
+		{"FREQ=DAILY;UNTIL=20270230", "UNTIL", recur.OutOfRange},
+		{"FREQ=DAILY;UNTIL=20270630T250000Z", "UNTIL", recur.OutOfRange},
+		{"FREQ=DAILY;UNTIL=20270630Z", "UNTIL", recur.OutOfRange},
+		{"FREQ=YEARLY;BYMONTH=0", "BYMONTH", recur.OutOfRange},
+		{"FREQ=YEARLY;BYMONTH=13", "BYMONTH", recur.OutOfRange},
+		{"FREQ=YEARLY;BYMONTH=-1", "BYMONTH", recur.Syntax},
+		{"FREQ=YEARLY;BYMONTH=5L", "BYMONTH", recur.Syntax},
+		{"FREQ=YEARLY;BYMONTH=1,,2", "BYMONTH", recur.Empty},
+		{"FREQ=YEARLY;BYMONTH=", "BYMONTH", recur.Empty},
+		{"FREQ=MONTHLY;BYMONTHDAY=0", "BYMONTHDAY", recur.OutOfRange},
+		{"FREQ=MONTHLY;BYMONTHDAY=32", "BYMONTHDAY", recur.OutOfRange},
+		{"FREQ=MONTHLY;BYMONTHDAY=-32", "BYMONTHDAY", recur.OutOfRange},
+		{"FREQ=WEEKLY;BYMONTHDAY=5", "BYMONTHDAY", recur.NotWithFreq},
+		{"FREQ=YEARLY;BYYEARDAY=0", "BYYEARDAY", recur.OutOfRange},
+		{"FREQ=YEARLY;BYYEARDAY=367", "BYYEARDAY", recur.OutOfRange},
+		{"FREQ=DAILY;BYYEARDAY=5", "BYYEARDAY", recur.NotWithFreq},
+		{"FREQ=WEEKLY;BYYEARDAY=5", "BYYEARDAY", recur.NotWithFreq},
+		{"FREQ=MONTHLY;BYYEARDAY=5", "BYYEARDAY", recur.NotWithFreq},
+		{"FREQ=YEARLY;BYWEEKNO=0", "BYWEEKNO", recur.OutOfRange},
+		{"FREQ=YEARLY;BYWEEKNO=54", "BYWEEKNO", recur.OutOfRange},
+		{"FREQ=MONTHLY;BYWEEKNO=5", "BYWEEKNO", recur.NotWithFreq},
+		{"FREQ=WEEKLY;BYWEEKNO=5", "BYWEEKNO", recur.NotWithFreq},
+		{"FREQ=DAILY;BYWEEKNO=5", "BYWEEKNO", recur.NotWithFreq},
+		{"FREQ=WEEKLY;BYDAY=XX", "BYDAY", recur.Syntax},
+		{"FREQ=WEEKLY;BYDAY=MO,", "BYDAY", recur.Empty},
+		{"FREQ=WEEKLY;BYDAY=1MO", "BYDAY", recur.Numbered},
+		{"FREQ=DAILY;BYDAY=-1FR", "BYDAY", recur.Numbered},
+		{"FREQ=YEARLY;BYWEEKNO=20;BYDAY=1MO", "BYDAY", recur.Numbered},
+		{"FREQ=MONTHLY;BYDAY=0MO", "BYDAY", recur.OutOfRange},
+		{"FREQ=MONTHLY;BYDAY=54MO", "BYDAY", recur.OutOfRange},
+		{"FREQ=MONTHLY;BYDAY=--1MO", "BYDAY", recur.Syntax},
+		{"FREQ=MONTHLY;BYDAY=+MO", "BYDAY", recur.Syntax},
+		{"FREQ=DAILY;BYHOUR=24", "BYHOUR", recur.OutOfRange},
+		{"FREQ=DAILY;BYHOUR=-1", "BYHOUR", recur.Syntax},
+		{"FREQ=DAILY;BYMINUTE=60", "BYMINUTE", recur.OutOfRange},
+		{"FREQ=MONTHLY;BYDAY=MO;BYSETPOS=0", "BYSETPOS", recur.OutOfRange},
+		{"FREQ=MONTHLY;BYDAY=MO;BYSETPOS=367", "BYSETPOS", recur.OutOfRange},
+		{"FREQ=MONTHLY;BYSETPOS=1", "BYSETPOS", recur.SetPosAlone},
+		{"FREQ=WEEKLY;WKST=1MO", "WKST", recur.Syntax},
+		{"FREQ=WEEKLY;WKST=", "WKST", recur.Empty},
+	} {
+		_, problems := recur.ParseRule(c.rule, timed)
+		if len(problems) == 0 || problems[0].Part != c.part || problems[0].Code != c.code {
+			t.Errorf("%q: %+v, want %s of %s", c.rule, problems, c.code, c.part)
+		}
+	}
+}
+
+// All problems come at once.
+func TestEveryProblem(t *testing.T) {
+	t.Parallel()
+	_, problems := recur.ParseRule("FREQ=HOURLY;COUNT=0;BYDAY=XX,0MO;FOO=1", recur.Clock{})
+	if len(problems) != 5 {
+		t.Errorf("%d: %+v", len(problems), problems)
+	}
+}
+
+// Every spelling of a rule has one canonical text, which reads as itself.
+func TestText(t *testing.T) {
+	t.Parallel()
+	timed := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-05 19:30")}
+	days := recur.Clock{Zone: timed.Zone, Start: at(t, "2027-01-05"), AllDay: true}
+	for _, c := range []struct {
+		clock      recur.Clock
+		rule, want string
+	}{
+		{timed, " rrule:freq=weekly;interval=1;byday=th,TU,tu ", "FREQ=WEEKLY;BYDAY=TU,TH"},
+		{timed, "WKST=MO;BYDAY=FR;COUNT=007;FREQ=WEEKLY", "FREQ=WEEKLY;COUNT=7;BYDAY=FR"},
+		{timed, "FREQ=WEEKLY;INTERVAL=2;WKST=SU", "FREQ=WEEKLY;INTERVAL=2;WKST=SU"},
+		{timed, "FREQ=MONTHLY;BYMONTHDAY=-1,+15,1", "FREQ=MONTHLY;BYMONTHDAY=1,15,-1"},
+		{timed, "FREQ=MONTHLY;BYDAY=-1FR,+1MO,1FR", "FREQ=MONTHLY;BYDAY=1MO,1FR,-1FR"},
+		{timed, "FREQ=DAILY;UNTIL=20270630T173000Z", "FREQ=DAILY;UNTIL=20270630T173000Z"},
+		{timed, "FREQ=DAILY;UNTIL=20270630T193000", "FREQ=DAILY;UNTIL=20270630T173000Z"},
+		{timed, "FREQ=DAILY;UNTIL=20270630", "FREQ=DAILY;UNTIL=20270630T215959Z"},
+		{timed, "FREQ=DAILY;UNTIL=20271231T235960Z", "FREQ=DAILY;UNTIL=20271231T235959Z"},
+		{days, "FREQ=DAILY;UNTIL=20270630", "FREQ=DAILY;UNTIL=20270630"},
+		{days, "FREQ=DAILY;UNTIL=20270630T173000Z", "FREQ=DAILY;UNTIL=20270630"},
+		{days, "FREQ=DAILY;BYHOUR=9;BYMINUTE=30", "FREQ=DAILY"},
+	} {
+		rule, problems := recur.ParseRule(c.rule, c.clock)
+		if got := rule.Text(c.clock); len(problems) > 0 || got != c.want {
+			t.Errorf("%q: %s %+v, want %s", c.rule, got, problems, c.want)
+		}
+		again, problems := recur.ParseRule(c.want, c.clock)
+		if got := again.Text(c.clock); len(problems) > 0 || got != c.want {
+			t.Errorf("%q reads as %q %+v", c.want, got, problems)
+		}
+	}
+}
+
+// The short form says what people type.
+func TestShort(t *testing.T) {
+	t.Parallel()
+	clock := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-05 19:30")}
+	on := func(s ...string) []string { return s }
+	for _, c := range []struct {
+		short recur.Short
+		want  string
+	}{
+		{recur.Short{Every: "week", Interval: 2, On: on("tu", "th"), Until: "2027-06-30"}, "FREQ=WEEKLY;INTERVAL=2;UNTIL=20270630T215959Z;BYDAY=TU,TH"},
+		{recur.Short{Every: "month", On: on("last friday")}, "FREQ=MONTHLY;BYDAY=-1FR"},
+		{recur.Short{Every: "day", Count: 10}, "FREQ=DAILY;COUNT=10"},
+		{recur.Short{Every: "weekday"}, "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"},
+		{recur.Short{Every: "week", On: on("weekdays")}, "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"},
+		{recur.Short{Every: "week", On: on("Saturday and Sunday")}, "FREQ=WEEKLY;BYDAY=SA,SU"},
+		{recur.Short{Every: "month", On: on("15")}, "FREQ=MONTHLY;BYMONTHDAY=15"},
+		{recur.Short{Every: "month", On: on("the 1st", "15th")}, "FREQ=MONTHLY;BYMONTHDAY=1,15"},
+		{recur.Short{Every: "month", On: on("last day")}, "FREQ=MONTHLY;BYMONTHDAY=-1"},
+		{recur.Short{Every: "month", On: on("third Tuesday")}, "FREQ=MONTHLY;BYDAY=3TU"},
+		{recur.Short{Every: "month", On: on("second last monday")}, "FREQ=MONTHLY;BYDAY=-2MO"},
+		{recur.Short{Every: "month", On: on("first monday", "third monday")}, "FREQ=MONTHLY;BYDAY=1MO,3MO"},
+		{recur.Short{Every: "month", On: on("last weekday")}, "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"},
+		{recur.Short{Every: "month", On: on("-1FR")}, "FREQ=MONTHLY;BYDAY=-1FR"},
+		{recur.Short{Every: "year", On: on("25 December")}, "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25"},
+		{recur.Short{Every: "year", On: on("12-25")}, "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25"},
+		{recur.Short{Every: "year", On: on("last sunday of march")}, "FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU"},
+	} {
+		rule, problems := c.short.Rule(clock)
+		if got := rule.Text(clock); len(problems) > 0 || got != c.want {
+			t.Errorf("%+v: %s %+v, want %s", c.short, got, problems, c.want)
+		}
+	}
+	for _, c := range []struct {
+		short      recur.Short
+		part, code string
+	}{
+		{recur.Short{}, "every", recur.Missing},
+		{recur.Short{Every: "moon"}, "every", recur.Unclear},
+		{recur.Short{Every: "day", Interval: -1}, "interval", recur.OutOfRange},
+		{recur.Short{Every: "day", Count: -1}, "count", recur.OutOfRange},
+		{recur.Short{Every: "day", Count: 2, Until: "2027-06-30"}, "until", recur.CountUntil},
+		{recur.Short{Every: "day", Until: "soon"}, "until", recur.Syntax},
+		{recur.Short{Every: "day", Until: "2027-02-30"}, "until", recur.OutOfRange},
+		{recur.Short{Every: "week", On: on("15")}, "on", recur.Unclear},
+		{recur.Short{Every: "week", On: on("t")}, "on", recur.Unclear},
+		{recur.Short{Every: "month", On: on("")}, "on", recur.Unclear},
+		{recur.Short{Every: "month", On: on("15", "last friday")}, "on", recur.Unclear},
+		{recur.Short{Every: "month", On: on("tenth friday")}, "on", recur.Unclear},
+		{recur.Short{Every: "year", On: on("15")}, "on", recur.Unclear},
+		{recur.Short{Every: "year", On: on("13-25")}, "on", recur.Unclear},
+	} {
+		if _, problems := c.short.Rule(clock); len(problems) == 0 || problems[0].Part != c.part || problems[0].Code != c.code {
+			t.Errorf("%+v: %+v, want %s of %s", c.short, problems, c.code, c.part)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package recur
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// String returns the value of FREQ.
+func (f Freq) String() string {
+	return map[Freq]string{Daily: "DAILY", Weekly: "WEEKLY", Monthly: "MONTHLY", Yearly: "YEARLY"}[f]
+}
+
+// String returns the value of BYDAY: "TU", "-1FR".
+func (d Day) String() string {
+	name := strings.ToUpper(d.Weekday.String()[:2])
+	if d.N == 0 {
+		return name
+	}
+	return strconv.Itoa(d.N) + name
+}
+
+// Text returns the rule as the canonical value of an RRULE property, without
+// "RRULE:". UNTIL is in UTC, for whole days a date. ParseRule reads it back.
+func (r Rule) Text(c Clock) string {
+	var b strings.Builder
+	b.WriteString("FREQ=" + r.Freq.String())
+	number := func(name string, n int) {
+		b.WriteString(";" + name + "=" + strconv.Itoa(n))
+	}
+	if r.Interval > 1 {
+		number("INTERVAL", r.Interval)
+	}
+	if r.Count > 0 {
+		number("COUNT", r.Count)
+	}
+	if !r.Until.IsZero() {
+		b.WriteString(";UNTIL=" + untilText(r.Until, c))
+	}
+	writeList(&b, "BYMONTH", r.ByMonth, strconv.Itoa)
+	writeList(&b, "BYWEEKNO", r.ByWeekNo, strconv.Itoa)
+	writeList(&b, "BYYEARDAY", r.ByYearDay, strconv.Itoa)
+	writeList(&b, "BYMONTHDAY", r.ByMonthDay, strconv.Itoa)
+	writeList(&b, "BYDAY", r.ByDay, Day.String)
+	writeList(&b, "BYHOUR", r.ByHour, strconv.Itoa)
+	writeList(&b, "BYMINUTE", r.ByMinute, strconv.Itoa)
+	writeList(&b, "BYSETPOS", r.BySetPos, strconv.Itoa)
+	if r.WeekStart != time.Monday {
+		b.WriteString(";WKST=" + Day{Weekday: r.WeekStart}.String())
+	}
+	return b.String()
+}
+
+func untilText(until time.Time, c Clock) string {
+	if c.AllDay {
+		return until.Format("20060102")
+	}
+	return c.instant(moment(until)).UTC().Format("20060102T150405Z")
+}
+
+func writeList[T any](b *strings.Builder, name string, list []T, text func(T) string) {
+	for i, v := range list {
+		if i == 0 {
+			b.WriteString(";" + name + "=")
+		} else {
+			b.WriteByte(',')
+		}
+		b.WriteString(text(v))
+	}
+}

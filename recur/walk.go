@@ -1,0 +1,156 @@
+package recur
+
+import "slices"
+
+// walk goes through the dates of one rule. It holds one period: its days, and
+// which of days × times BYSETPOS leaves.
+type walk struct {
+	*plan
+	origin int // period of DTSTART
+	step   int // periods from there, in intervals
+	days   []int
+	picked []int // with BYSETPOS: indexes into days × times, ascending
+	next   int   // index of the date that comes next
+	given  int   // dates given or passed, for COUNT
+}
+
+func newWalk(p *plan) *walk {
+	w := &walk{plan: p, origin: p.periodOf(floorDiv(int(p.start), secondsOfDay))}
+	w.load(0)
+	return w
+}
+
+// load takes the period that is step intervals after that of DTSTART.
+func (w *walk) load(step int) {
+	w.step, w.next = step, 0
+	w.days = w.daysOf(w.origin+step*w.interval, w.days[:0])
+	if len(w.positions) == 0 {
+		return
+	}
+	all := len(w.days) * len(w.times)
+	w.picked = w.picked[:0]
+	for _, n := range w.positions {
+		if n < 0 {
+			n += all + 1
+		}
+		if n >= 1 && n <= all {
+			w.picked = append(w.picked, n-1)
+		}
+	}
+	slices.Sort(w.picked)
+	w.picked = slices.Compact(w.picked)
+}
+
+// size returns how many dates the period has.
+func (w *walk) size() int {
+	if len(w.positions) > 0 {
+		return len(w.picked)
+	}
+	return len(w.days) * len(w.times)
+}
+
+// at returns the date of the period with index i.
+func (w *walk) at(i int) int64 {
+	if len(w.positions) > 0 {
+		i = w.picked[i]
+	}
+	return int64(w.days[i/len(w.times)])*secondsOfDay + w.times[i%len(w.times)]
+}
+
+// early returns how many dates of the period are before the start.
+func (w *walk) early() int {
+	n := 0
+	for n < w.size() && w.at(n) < w.start {
+		n++
+	}
+	return n
+}
+
+// ahead reports whether the period begins before the end of the rule.
+func (w *walk) ahead() bool {
+	from, _ := w.bounds(w.origin + w.step*w.interval)
+	return int64(from)*secondsOfDay <= w.until
+}
+
+// date returns the next date of the rule; false when there is none.
+func (w *walk) date() (int64, bool) {
+	for empty := 0; empty <= w.cycle(); {
+		if w.next >= w.size() {
+			if w.size() > 0 {
+				empty = 0
+			}
+			empty++
+			w.load(w.step + 1)
+			if !w.ahead() {
+				return 0, false
+			}
+			continue
+		}
+		at := w.at(w.next)
+		w.next++
+		if at < w.start {
+			continue
+		}
+		if at > w.until || w.given >= w.count {
+			return 0, false
+		}
+		w.given++
+		return at, true
+	}
+	return 0, false
+}
+
+// seek goes to the period of a moment by arithmetic, or, where COUNT asks how
+// many there were before, period by period.
+func (w *walk) seek(from int64) {
+	if from <= w.start {
+		return
+	}
+	period := w.periodOf(floorDiv(int(min(from, w.until)), secondsOfDay))
+	step := max(0, floorDiv(period-w.origin, w.interval))
+	if w.count == unlimited {
+		w.load(step)
+		return
+	}
+	for w.step < step && w.given < w.count {
+		w.given += w.size() - w.early()
+		w.load(w.step + 1)
+	}
+}
+
+// before returns the last date that is not after a moment, COUNT aside.
+func (w *walk) before(at int64) (int64, bool) {
+	at = min(at, w.until)
+	period := w.periodOf(floorDiv(int(at), secondsOfDay))
+	step := floorDiv(period-w.origin, w.interval)
+	for empty := 0; step >= 0 && empty <= w.cycle(); step-- {
+		w.load(step)
+		for i := w.size() - 1; i >= 0; i-- {
+			if d := w.at(i); d <= at && d >= w.start {
+				return d, true
+			}
+		}
+		empty++
+	}
+	return 0, false
+}
+
+// end returns the date that COUNT ends with; less than the start where COUNT is
+// used up, the end of all dates where there are fewer.
+func (w *walk) end() int64 {
+	for empty := 0; empty <= w.cycle() && w.ahead(); w.load(w.step + 1) {
+		early, left := w.early(), w.count-w.given
+		switch n := w.size() - early; {
+		case left == 0:
+			return w.start - 1
+		case n >= left:
+			return w.at(early + left - 1)
+		case n > 0:
+			w.given += n
+			empty = 0
+		default:
+			empty++
+		}
+	}
+	return w.until
+}
