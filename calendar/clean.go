@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"context"
 	"strings"
 
 	"github.com/kalends/kalends/args"
@@ -11,7 +12,7 @@ import (
 const longestHTML = 256 << 10
 
 // descriptions cleans a description and an excerpt where they were sent.
-func descriptions(description, excerpt args.Opt[string], intoDescription, intoExcerpt *string) error {
+func descriptions(ctx context.Context, description, excerpt args.Opt[string], intoDescription, intoExcerpt *string) error {
 	found := &args.Problems{}
 	for _, text := range []struct {
 		name string
@@ -21,7 +22,11 @@ func descriptions(description, excerpt args.Opt[string], intoDescription, intoEx
 		if !text.arg.Given() {
 			continue
 		}
-		if *text.into = CleanHTML(text.arg.Or("")); len(*text.into) > longestHTML {
+		clean, err := CleanHTML(ctx, text.arg.Or(""))
+		if err != nil {
+			return err
+		}
+		if *text.into = clean; len(clean) > longestHTML {
 			found.Invalid(text.name, "problem.bytes", map[string]any{"Max": longestHTML})
 		}
 	}

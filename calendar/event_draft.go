@@ -24,7 +24,7 @@ func (s Events) Draft(ctx context.Context, key Key, f *EventFields) (*Event, err
 	w := &eventWrite{EventFields: &fields, scope: scope, now: s.Now()}
 	if key == (Key{}) {
 		e := &Event{}
-		return e, w.apply(e, true)
+		return e, w.apply(ctx, e, true)
 	}
 	e, err := s.store.Events().Get(ctx, key)
 	if err != nil {
@@ -33,5 +33,5 @@ func (s Events) Draft(ctx context.Context, key Key, f *EventFields) (*Event, err
 	if err := editable(scope.Principal, &e.Post, nil); err != nil {
 		return nil, err
 	}
-	return e, w.apply(e, false)
+	return e, w.apply(ctx, e, false)
 }

@@ -24,9 +24,10 @@ func (w *eventWrite) post() *postWrite {
 
 // apply changes e as the write says: one rule per line, each told what it finds
 // wrong, so that people hear of everything at once.
-func (w *eventWrite) apply(e *Event, isNew bool) error {
+func (w *eventWrite) apply(ctx context.Context, e *Event, isNew bool) error {
 	found := &args.Problems{}
-	rules := []func(*Event, bool) error{w.title, w.publish, w.flags, w.texts, w.times, w.picture, w.cost, w.tickets, w.parent, w.password}
+	texts := func(e *Event, _ bool) error { return w.texts(ctx, e) }
+	rules := []func(*Event, bool) error{w.title, w.publish, w.flags, texts, w.times, w.picture, w.cost, w.tickets, w.parent, w.password}
 	for _, rule := range rules {
 		if err := found.Add(rule(e, isNew)); err != nil {
 			return err
@@ -60,11 +61,11 @@ func (w *eventWrite) picture(e *Event, _ bool) error {
 	return nil
 }
 
-func (w *eventWrite) texts(e *Event, _ bool) error {
+func (w *eventWrite) texts(ctx context.Context, e *Event) error {
 	if w.Website.Given() {
 		e.Website = string(w.Website.Or(""))
 	}
-	return descriptions(w.Description, w.Excerpt, &e.Description, &e.Excerpt)
+	return descriptions(ctx, w.Description, w.Excerpt, &e.Description, &e.Excerpt)
 }
 
 func (w *eventWrite) flags(e *Event, _ bool) error {

@@ -76,7 +76,7 @@ func (s Events) Create(ctx context.Context, f *EventFields) (*Event, error) {
 		return nil, err
 	}
 	e := &Event{}
-	if err := w.apply(e, true); err != nil {
+	if err := w.apply(ctx, e, true); err != nil {
 		return nil, s.undo(ctx, w.image, err)
 	}
 	links, err := w.links(ctx, s.Calendar)
@@ -105,7 +105,7 @@ func (s Events) Update(ctx context.Context, key Key, f *EventFields, cond Condit
 		if err := editable(w.scope.Principal, &e.Post, cond); err != nil {
 			return links, err
 		}
-		return links, w.apply(e, false)
+		return links, w.apply(ctx, e, false)
 	})
 	if err != nil {
 		return nil, s.undoLinks(ctx, links, nil, s.undo(ctx, w.image, fmt.Errorf("update event: %w", err)))

@@ -1,6 +1,8 @@
 package calendar
 
 import (
+	"context"
+	"fmt"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -14,28 +16,32 @@ const htmlPasses = 6
 // CleanHTML returns a description or excerpt as it is stored and answered:
 // sanitised HTML, with paragraphs where the author wrote none (wire §4). A
 // blank line parts paragraphs, a single line end is a <br />, block elements
-// stand alone. CleanHTML of its own result changes nothing. Markup too tangled
-// or too deep to come to rest is reduced to its text.
-func CleanHTML(s string) string {
+// stand alone. CleanHTML of its own result changes nothing, unless that is too long to
+// be stored. Markup too tangled or too deep to come to rest is reduced to its text.
+// It returns the context's error when that ends first.
+func CleanHTML(ctx context.Context, s string) (string, error) {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if settled(s) {
-		return s
+		return s, nil
 	}
 	for range htmlPasses {
+		if err := ctx.Err(); err != nil {
+			return "", fmt.Errorf("clean HTML: %w", err)
+		}
 		cleaned, ok := cleanOnce(s)
 		if !ok {
 			break
 		}
-		if cleaned == s {
-			return s
+		if cleaned == s || len(cleaned) > longestHTML {
+			return cleaned, nil
 		}
 		s = cleaned
 	}
 	plain := EscapeTitle(PlainText(s))
 	if plain == "" {
-		return ""
+		return "", nil
 	}
-	return "<p>" + plain + "</p>"
+	return "<p>" + plain + "</p>", nil
 }
 
 // settled reports whether a text is beyond doubt as CleanHTML writes it, as what
@@ -53,13 +59,16 @@ func settled(s string) bool {
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "")
 
-// cleanOnce sanitises, parses and writes anew; it fails on markup nested too
-// deep to parse.
+// cleanOnce sanitises, parses and writes anew; it fails on markup too tangled or
+// nested too deep to parse.
 func cleanOnce(s string) (string, bool) {
 	s = lineEnds.Replace(s)
 	s = strings.Trim(htmlPolicy.Sanitize(s), htmlBlanks)
 	if s == "" {
 		return "", true
+	}
+	if parsedLength(s) > mostHTML {
+		return "", false
 	}
 	body := &html.Node{Type: html.ElementNode, DataAtom: atom.Body, Data: "body"}
 	nodes, err := html.ParseFragment(strings.NewReader(s), body)

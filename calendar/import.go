@@ -159,7 +159,7 @@ func (i *importing) prepare(ctx context.Context, f *EventFields) (*pendingImport
 		return nil, err
 	}
 	p := &pendingImport{EventImport: EventImport{Event: &Event{}}}
-	if err = w.apply(p.Event, true); err == nil {
+	if err = w.apply(ctx, p.Event, true); err == nil {
 		p.Links, err = w.links(ctx, i.Calendar)
 	}
 	if err != nil {

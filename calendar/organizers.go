@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -27,10 +28,10 @@ var organizerKind = &placeKind[Organizer]{
 
 func (f *OrganizerFields) picture() args.Opt[args.Image] { return f.Image }
 
-func (f *OrganizerFields) apply(s *tenancy.Scope, now time.Time, o *Organizer, image *Image, isNew bool) error {
+func (f *OrganizerFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time, o *Organizer, image *Image, isNew bool) error {
 	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: f.Slug, unasked: Pending}
 	err := post.named(s, now, &o.Post, isNew, placeName{"organizer", f.Name, &o.Name},
-		func() error { return descriptions(f.Description, f.Excerpt, &o.Description, &o.Excerpt) })
+		func() error { return descriptions(ctx, f.Description, f.Excerpt, &o.Description, &o.Excerpt) })
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ type Places[T any, F PlaceFields[T]] struct {
 type PlaceFields[T any] interface {
 	// apply changes an item as the write says, and returns everything that is wrong
 	// with that. image is what became of picture.
-	apply(s *tenancy.Scope, now time.Time, item *T, image *Image, isNew bool) error
+	apply(ctx context.Context, s *tenancy.Scope, now time.Time, item *T, image *Image, isNew bool) error
 	// says reports whether every field sent equals the existing item's, letter case
 	// aside; wanted is the item the write would make.
 	says(existing, wanted *T) bool
@@ -126,7 +126,7 @@ func (s Places[T, F]) link(ctx context.Context, scope *tenancy.Scope, f F) (Link
 		return Link[T]{}, err
 	}
 	item := s.kind.fresh()
-	if err := f.apply(scope, s.Now(), item, image, true); err != nil {
+	if err := f.apply(ctx, scope, s.Now(), item, image, true); err != nil {
 		return Link[T]{}, s.undo(ctx, image, err)
 	}
 	same := func(existing *T) bool {
@@ -146,7 +146,7 @@ func (s Places[T, F]) Update(ctx context.Context, key Key, f F, cond Condition) 
 		if err := editable(scope.Principal, s.kind.post(item), cond); err != nil {
 			return err
 		}
-		return f.apply(scope, s.Now(), item, image, false)
+		return f.apply(ctx, scope, s.Now(), item, image, false)
 	})
 	if err != nil {
 		return nil, s.undo(ctx, image, fmt.Errorf("update %s: %w", s.kind.name, err))
@@ -166,7 +166,7 @@ func (s Places[T, F]) Check(ctx context.Context, key Key, f F) error {
 		return err
 	}
 	if key == (Key{}) {
-		return f.apply(scope, s.Now(), s.kind.fresh(), nil, true)
+		return f.apply(ctx, scope, s.Now(), s.kind.fresh(), nil, true)
 	}
 	item, err := s.of().Get(ctx, key)
 	if err != nil {
@@ -175,7 +175,7 @@ func (s Places[T, F]) Check(ctx context.Context, key Key, f F) error {
 	if err := editable(scope.Principal, s.kind.post(item), nil); err != nil {
 		return err
 	}
-	return f.apply(scope, s.Now(), item, nil, false)
+	return f.apply(ctx, scope, s.Now(), item, nil, false)
 }
 
 // Delete moves an item to the trash, or removes it for good with force. It returns

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -28,10 +29,10 @@ var venueKind = &placeKind[Venue]{
 
 func (f *VenueFields) picture() args.Opt[args.Image] { return f.Image }
 
-func (f *VenueFields) apply(s *tenancy.Scope, now time.Time, v *Venue, image *Image, isNew bool) error {
+func (f *VenueFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time, v *Venue, image *Image, isNew bool) error {
 	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: f.Slug, unasked: Pending}
 	err := post.named(s, now, &v.Post, isNew, placeName{"venue", f.Name, &v.Name},
-		func() error { return descriptions(f.Description, f.Excerpt, &v.Description, &v.Excerpt) })
+		func() error { return descriptions(ctx, f.Description, f.Excerpt, &v.Description, &v.Excerpt) })
 	if err != nil {
 		return err
 	}
