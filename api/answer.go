@@ -64,7 +64,7 @@ type listing struct {
 	collection    string
 	page, perPage int
 	total         int
-	links         []param // arguments as they were applied, page aside
+	links         []param // arguments as they were applied, page aside, per_page first where it is told
 }
 
 // param is one argument of an address.
@@ -89,7 +89,7 @@ func (v *view) list(collection string, n int, write func(i int)) {
 
 // paged ends the envelope of events, venues and organizers (reference §8.7).
 func (v *view) paged(l listing, version int64) *Answer {
-	v.text("rest_url", v.address(l, strconv.Itoa(l.page)))
+	v.text("rest_url", v.here(l))
 	next, previous := v.sides(l)
 	v.some("next_rest_url", next)
 	v.some("previous_rest_url", previous)
@@ -120,20 +120,36 @@ func (v *view) listAnswer(l listing, next, previous string, version int64) *Answ
 // none.
 func (v *view) sides(l listing) (next, previous string) {
 	if l.page < l.pages() {
-		next = v.address(l, strconv.Itoa(l.page+1))
+		next = v.another(l, l.page+1)
 	}
 	if l.page > 1 && l.total > 0 {
-		previous = v.address(l, strconv.Itoa(min(l.page-1, l.pages())))
+		previous = v.another(l, min(l.page-1, l.pages()))
 	}
 	return next, previous
 }
 
-// address returns the address of a page with every filter (wire.md §4).
-func (v *view) address(l listing, page string) string {
+// here returns the address of the page at hand.
+func (v *view) here(l listing) string {
+	return v.address(l, append([]param{{"page", strconv.Itoa(l.page)}}, l.links...))
+}
+
+// another returns the address of another page with every filter (wire.md §4). Its
+// number comes last, where clients look for it, and the first has none
+// (reference §8.7).
+func (v *view) another(l listing, n int) string {
+	links := l.links
+	if n > 1 {
+		links = append(slices.Clip(links), param{"page", strconv.Itoa(n)})
+	}
+	return v.address(l, links)
+}
+
+func (v *view) address(l listing, arguments []param) string {
 	var b strings.Builder
-	b.WriteString(v.api + "/" + l.collection + "/?page=" + page + "&per_page=" + strconv.Itoa(l.perPage))
-	for _, p := range l.links {
-		b.WriteString("&" + p.name + "=" + url.QueryEscape(p.value))
+	b.WriteString(v.api + "/" + l.collection + "/")
+	for i, p := range arguments {
+		b.WriteByte("?&"[min(i, 1)])
+		b.WriteString(p.name + "=" + url.QueryEscape(p.value))
 	}
 	return b.String()
 }

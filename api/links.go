@@ -27,6 +27,9 @@ func (p *params) ids(name string, ids []int64) {
 	p.text(name, strings.Join(texts, ","))
 }
 
+// length is that of a page.
+func (p *params) length(perPage int) { p.text("per_page", strconv.Itoa(perPage)) }
+
 func (p *params) id(name string, id int64) {
 	if id != 0 {
 		p.text(name, strconv.FormatInt(id, 10))
@@ -69,6 +72,7 @@ func (p *params) float(name string, f float64) {
 // reference's order (§8.7), dates on the clock of the site.
 func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []param {
 	var p params
+	p.length(q.PerPage)
 	strict := p.edges(s, q.Edges, true)
 	p.text("search", q.Search.String())
 	p.bool("geoloc", q.Located)
@@ -130,6 +134,7 @@ func instant(at time.Time, place *time.Location) string {
 // placeLinks returns every filter of a venue or organizer list.
 func placeLinks(q calendar.PlaceQuery) []param {
 	var p params
+	p.length(q.PerPage)
 	p.id("event", q.Event)
 	p.bool("has_events", q.HasEvents)
 	if q.UpcomingAfter != (time.Time{}) {
@@ -140,9 +145,13 @@ func placeLinks(q calendar.PlaceQuery) []param {
 	return p
 }
 
-// termLinks returns every filter of a term list.
-func termLinks(q calendar.TermQuery) []param {
+// termLinks returns every filter of a term list, and the length of its pages
+// unless it is the site's usual one (reference §16.2).
+func termLinks(q calendar.TermQuery, usual int) []param {
 	var p params
+	if q.PerPage != usual {
+		p.length(q.PerPage)
+	}
 	p.text("search", q.Search)
 	p.ids("include", q.Include)
 	p.ids("exclude", q.Exclude)

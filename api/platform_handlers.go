@@ -136,7 +136,9 @@ func (p *Platform) inside(ctx context.Context, c call) (context.Context, error) 
 
 // platformListing repeats the filter as tenancy applied it.
 func platformListing(collection string, f *tenancy.Filter, total int) listing {
+	perPage := min(f.PerPage.Or(15), 50)
 	var links params
+	links.length(perPage)
 	links.text("search", f.Search.Or(""))
-	return listing{collection, f.Page.Or(1), min(f.PerPage.Or(15), 50), total, links}
+	return listing{collection, f.Page.Or(1), perPage, total, links}
 }

@@ -14,6 +14,7 @@ func (p *Platform) listJobs(ctx context.Context, _ call, in *jobs.Filter) (*Answ
 		return nil, err
 	}
 	var links params
+	links.length(in.Length())
 	links.text("kind", in.Kind.Or(""))
 	links.text("state", in.State.Or(""))
 	links.text("site", in.Site.Or(""))

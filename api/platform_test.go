@@ -176,7 +176,7 @@ func TestPlatformAnswersSatisfySchemas(t *testing.T) {
 			`"api":"http://club.example:8080/calendar/events/v1"`},
 		{"GET", "/sites?per_page=1&search=d", "", 200, "SiteList", `"total":1,"total_pages":1`},
 		{"GET", "/sites?per_page=1", "", 200, "SiteList",
-			`"next_rest_url":"http://kalends.example:8080/platform/v1/sites/?page=2&per_page=1"`},
+			`"next_rest_url":"http://kalends.example:8080/platform/v1/sites/?per_page=1&page=2"`},
 		{"GET", "/sites/demo", "", 200, "Site", `"api":"http://demo.kalends.example:8080/calendar/events/v1"`},
 		{"PATCH", "/sites/demo", `{"geo":false,"settings":{"currency_code":"EUR"}}`, 200, "Site",
 			`"currency_code":"EUR","currency_position":"prefix"},"plan":{"name":"","geo":false}`},

@@ -222,3 +222,36 @@ func TestEnvelopes(t *testing.T) {
 	a.has(t, "rest_url", "http://localhost/calendar/events/v1/events/?page=1&per_page=15&"+window)
 	k.get("/categories?hide_empty=0&per_page=3", "").has(t, "rest_url", "http://localhost/calendar/events/v1/categories/")
 }
+
+// TestPageNumbersComeLast: clients find the number of a page at the end of its
+// address, and the first page has none (reference §8.7, §16.2).
+func TestPageNumbersComeLast(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	for i := range 3 {
+		k.event(object{"tags": "a,b,c", "categories": []string{fmt.Sprint("kind ", i)}})
+		k.made("/venues", object{"venue": fmt.Sprint("Hall ", i)})
+		k.made("/organizers", object{"organizer": fmt.Sprint("Ann ", i)})
+	}
+	const root = "http://localhost/wp-json/tribe/events/v1"
+	const window = "&start_date=2030-02-20+00%3A00%3A00&end_date=2032-02-20+23%3A59%3A59&status=publish"
+	for list, filters := range map[string]string{
+		"/events":     "?per_page=1" + window,
+		"/venues":     "?per_page=1&status=publish",
+		"/organizers": "?per_page=1&status=publish",
+		"/categories": "?per_page=1",
+		"/tags":       "?per_page=1",
+	} {
+		first := root + list + "/" + filters
+		for page, links := range map[int][2]any{
+			1: {first + "&page=2", "-"}, 2: {first + "&page=3", first}, 3: {"-", first + "&page=2"},
+		} {
+			k.get(fmt.Sprint("//wp-json/tribe/events/v1", list, "?per_page=1&page=", page), "").
+				has(t, "next_rest_url", links[0], "previous_rest_url", links[1])
+		}
+	}
+	k.exec("UPDATE sites SET per_page = 1 WHERE slug = 'demo'")
+	k.platform.Forget(k.sites["demo"].ID)
+	k.get("//wp-json/tribe/events/v1/tags?page=2", "").
+		has(t, "next_rest_url", root+"/tags/?page=3", "previous_rest_url", root+"/tags/")
+}
