@@ -76,6 +76,18 @@ func MayEdit(p tenancy.Principal, post *Post) bool {
 	return p.May(tenancy.EditOwn)
 }
 
+// opener says which events MayEdit or a password opens.
+func opener(p tenancy.Principal, password string) Opener {
+	if p.Anonymous() {
+		return Opener{Password: password}
+	}
+	o := Opener{All: p.May(tenancy.EditOthers | tenancy.Publish), Password: password}
+	if p.May(tenancy.EditOwn) {
+		o.User, o.Publishes = p.UserID, p.May(tenancy.EditOwn|tenancy.Publish)
+	}
+	return o
+}
+
 // viewer says what lists show the principal.
 func viewer(p tenancy.Principal) Viewer {
 	if !p.MayRead(tenancy.EditOwn) {

@@ -30,7 +30,6 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 		OrderBy: f.OrderBy.Or("start_date"), Descending: strings.EqualFold(f.Order.Or("asc"), "desc"),
 	}
 	q.Edges, q.Until = f.edges(s.Site.Location, now)
-	q.Unprotected = len(q.Search.Words)+len(q.Search.Without) > 0 && q.Viewer == (Viewer{})
 	if ids, ok := f.Include.Get(); ok {
 		q.Include = append([]int64{}, ids...)
 	}
@@ -40,7 +39,17 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 	if (q.Near != nil || q.Located != nil) && !s.Site.Plan.Geo {
 		return q, args.Invalid(f.firstGeo(), "problem.geo.off", nil)
 	}
+	if o := opener(s.Principal, f.Password.Or("")); q.looksBehindMasks() && !o.All {
+		q.Opener = &o
+	}
 	return q, nil
+}
+
+// looksBehindMasks reports whether the query selects by what a masked event
+// doesn't show (reference §20).
+func (q *EventQuery) looksBehindMasks() bool {
+	return len(q.Categories)+len(q.Tags)+len(q.Venues)+len(q.Organizers)+len(q.Search.Words)+len(q.Search.Without) > 0 ||
+		q.Featured != nil || q.Ticketed != nil || q.Located != nil || q.Near != nil
 }
 
 func (f *EventFilter) firstGeo() string {

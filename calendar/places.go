@@ -66,7 +66,7 @@ func (s Places[T, F]) list(ctx context.Context, f *PlaceFilter, long int) (Page[
 		perPage = long
 	}
 	q := PlaceQuery{Page: page, PerPage: perPage, Search: ParseSearch(f.Search.Or("")), Event: f.Event.Or(0),
-		Statuses: statuses, Viewer: viewer(scope.Principal)}
+		Statuses: statuses, Viewer: viewer(scope.Principal), Opener: opener(scope.Principal, "")}
 	if has, ok := f.HasEvents.Get(); ok {
 		v := bool(has)
 		q.HasEvents = &v

@@ -193,8 +193,18 @@ type EventQuery struct {
 	WithHidden         bool
 	OrderBy            string // start_date, end_date, title, date, modified
 	Descending         bool
-	Unprotected        bool      // leave out protected events (a search by the public)
+	Opener             *Opener   // of what it selects by; nil: by nothing that a mask hides
 	Until              time.Time // when time alone makes it another query; zero: never
+}
+
+// Opener says which protected events somebody sees without their mask. The
+// others match nothing that is selected by what a mask hides: their links,
+// texts and flags.
+type Opener struct {
+	All       bool   // every one
+	User      int64  // those of this user that aren't published, or also those that are
+	Publishes bool   // the latter
+	Password  string // those that it opens
 }
 
 // PlaceQuery says which venues or organizers to list.
@@ -206,6 +216,7 @@ type PlaceQuery struct {
 	UpcomingAfter time.Time // linked to a visible event that starts later; zero: all
 	Statuses      []Status
 	Viewer        Viewer
+	Opener        Opener // of the events it speaks of
 	Until         time.Time // when time alone makes it another query; zero: never
 }
 
@@ -221,6 +232,7 @@ type TermQuery struct {
 	Event            int64
 	Slug             string
 	Viewer           Viewer
+	Opener           Opener // of the event
 }
 
 // ImageQuery says which images to list.

@@ -45,7 +45,7 @@ func (s Terms) list(ctx context.Context, f *CategoryFilter, long int) (Page[Term
 	q := TermQuery{Page: page, PerPage: perPage, Search: Fold(f.Search.Or("")),
 		OrderBy: f.OrderBy.Or("name"), Descending: !strings.EqualFold(f.Order.Or("asc"), "asc"),
 		HideEmpty: f.HideEmpty.Or(true), Parent: f.Parent.Or(0), Event: f.Event.Or(f.Post.Or(0)),
-		Viewer: viewer(scope.Principal)}
+		Viewer: viewer(scope.Principal), Opener: opener(scope.Principal, "")}
 	if slug, ok := f.Slug.Get(); ok {
 		q.Slug = cmp.Or(Slug(slug, scope.Site.Language), slug) // symbols only: nothing has it
 	}

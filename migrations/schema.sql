@@ -196,6 +196,7 @@ CREATE TABLE events (
 CREATE INDEX events_author_idx ON public.events USING btree (site_id, author);
 CREATE INDEX events_image_idx ON public.events USING btree (site_id, image_id) WHERE (image_id IS NOT NULL);
 CREATE INDEX events_parent_idx ON public.events USING btree (site_id, parent_id) WHERE (parent_id IS NOT NULL);
+CREATE INDEX events_protected_idx ON public.events USING btree (site_id, id) WHERE (password IS NOT NULL);
 CREATE INDEX events_search_idx ON public.events USING gin (site_id, search gin_trgm_ops) WITH (gin_pending_list_limit='512');
 CREATE UNIQUE INDEX events_slug_key ON public.events USING btree (site_id, slug) WHERE (slug <> ''::text);
 CREATE INDEX events_status_idx ON public.events USING btree (site_id, status, start_local, id) WHERE (status <> 'publish'::text);

@@ -76,3 +76,57 @@ func TestMasking(t *testing.T) {
 		t.Error("the password is in the links")
 	}
 }
+
+// TestMaskedFilters: what a mask hides is nothing to find an event by, in lists of
+// events as in lists of what belongs to them.
+func TestMaskedFilters(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	id := k.event(object{"title": "Party", "post_password": "sesame", "featured": true, "categories": "secret", "tags": "hidden",
+		"venue": object{"venue": "Cellar", "geo_lat": 50, "geo_lng": 7}, "organizer": object{"organizer": "Eve"},
+		"tickets": []object{{"name": "Ticket"}}})
+	e := k.get(item("events", id), "editor")
+	venue, organizer := e.at("venue.id"), e.at("organizer.0.id")
+	found := func(role string, want int, more string) {
+		t.Helper()
+		for _, filter := range []string{"categories=secret", "tags=hidden", fmt.Sprint("venue=", venue), fmt.Sprint("organizer=", organizer),
+			"featured=true", "ticketed=true", "geoloc=true", "geoloc_lat=50&geoloc_lng=7", "search=party"} {
+			if a := k.get("/events?"+filter+more, role).want(t, 200, ""); fmt.Sprint(a.at("total")) != fmt.Sprint(want) {
+				t.Errorf("%q finds %v by %s%s, want %d", role, a.at("total"), filter, more, want)
+			}
+		}
+		for _, filter := range []string{"featured=false", "ticketed=false", "geoloc=false"} {
+			k.get("/events?"+filter, role).has(t, "total", 0)
+		}
+		if more != "" {
+			return
+		}
+		for _, list := range []string{"/venues?event=%d", "/organizers?event=%d", "/categories?event=%d", "/tags?event=%d", "/tags?post=%d"} {
+			if a := k.get(fmt.Sprintf(list, id), role).want(t, 200, ""); fmt.Sprint(a.at("total")) != fmt.Sprint(want) {
+				t.Errorf("%q: %s has %v, want %d", role, list, a.at("total"), want)
+			}
+		}
+		for _, list := range []string{"/venues", "/organizers"} {
+			k.get(list+"?has_events=true", role).has(t, "total", want)
+			k.get(list+"?has_events=false", role).has(t, "total", 1-want)
+			k.get(list+"?only_with_upcoming=true", role).has(t, "total", want)
+		}
+	}
+	for _, role := range []string{"", "subscriber", "contributor", "author"} {
+		found(role, 0, "")
+		found(role, 0, "&password=Sesame")
+		found(role, 1, "&password=sesame")
+		k.get("/events", role).has(t, "total", 1)
+	}
+	for _, role := range []string{"editor", "administrator"} {
+		found(role, 1, "")
+	}
+	k.patch(item("events", id), "editor", object{"author": 3}).want(t, 200, "")
+	found("author", 1, "")
+	k.patch(item("events", id), "editor", object{"author": 4}).want(t, 200, "")
+	found("author", 0, "")
+	found("contributor", 0, "") // may not edit it while it is published
+	k.patch(item("events", id), "editor", object{"status": "draft"}).want(t, 200, "")
+	k.get("/events?categories=secret", "contributor").has(t, "total", 1)
+	k.get(fmt.Sprint("/venues?event=", id), "contributor").has(t, "total", 1)
+}

@@ -138,7 +138,7 @@ func TestListByFlags(t *testing.T) {
 	k.lists("ticketed", calendar.EventQuery{Ticketed: &yes}, ticketed)
 	k.lists("not ticketed", calendar.EventQuery{Ticketed: &no}, plain, featured, child, protected)
 	k.lists("children", calendar.EventQuery{Parent: plain.ID}, child)
-	k.lists("unprotected", calendar.EventQuery{Unprotected: true}, plain, featured, ticketed, child)
+	k.lists("unprotected", calendar.EventQuery{Opener: &calendar.Opener{}}, plain, featured, ticketed, child)
 	k.lists("include", calendar.EventQuery{Include: []int64{child.ID, featured.ID, 999}}, featured, child)
 	k.lists("include nothing", calendar.EventQuery{Include: []int64{}})
 }

@@ -40,7 +40,7 @@ func variants() map[string]calendar.EventQuery {
 		"parent":       {Parent: 1},
 		"rare word":    {Search: calendar.Search{Words: []string{"zebra"}}},
 		"short word":   {Search: calendar.Search{Words: []string{"z"}}},
-		"common words": {Search: calendar.Search{Words: []string{"happens", "event 1"}, Without: []string{"zebra"}}, Unprotected: true},
+		"common words": {Search: calendar.Search{Words: []string{"happens", "event 1"}, Without: []string{"zebra"}}, Opener: &calendar.Opener{}},
 		"words within": {Categories: termLinks(int64(3)).Refs, Search: calendar.Search{Words: []string{"happens"}}},
 		"author":       {Viewer: calendar.Viewer{User: 2}},
 		"editor":       {Viewer: all},

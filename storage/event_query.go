@@ -35,6 +35,7 @@ func newEventQuery(site int64, q calendar.EventQuery) *eventQuery {
 	b.linked()
 	b.flags()
 	b.located()
+	b.unmasked()
 	b.search()
 	return b
 }
@@ -146,9 +147,6 @@ func (b *eventQuery) flags() {
 	if b.Parent != 0 {
 		b.sparse = true
 		b.andEvent("e.parent_id = " + b.arg(b.Parent))
-	}
-	if b.Unprotected {
-		b.andEvent("e.password IS NULL")
 	}
 }
 

@@ -41,16 +41,19 @@ const listPlaces = `
 		  AND (@event::bigint = 0 OR EXISTS (
 			SELECT
 			FROM event_places l
+			JOIN events e ON e.site_id = @site AND e.id = l.event_id
 			WHERE l.site_id = @site
 			  AND l.place_id = p.id
-			  AND l.event_id = @event))
+			  AND l.event_id = @event
+			  AND NOT (` + masked + `)))
 		  AND (@has::boolean IS NULL OR @has = EXISTS (
 			SELECT
 			FROM event_places l
 			JOIN events e ON e.site_id = @site AND e.id = l.event_id
 			WHERE l.site_id = @site
 			  AND l.place_id = p.id
-			  AND e.status IN ('publish', 'future', 'private')))
+			  AND e.status IN ('publish', 'future', 'private')
+			  AND NOT (` + masked + `)))
 		  AND (@after::timestamptz IS NULL OR EXISTS (
 			SELECT
 			FROM event_places l
@@ -59,7 +62,8 @@ const listPlaces = `
 			  AND l.place_id = p.id
 			  AND e.start_utc > @after
 			  AND e.status <> 'trash'
-			  AND (e.status = 'publish' OR @all OR e.author = @user)))
+			  AND (e.status = 'publish' OR @all OR e.author = @user)
+			  AND NOT (` + masked + `)))
 		ORDER BY p.published_at DESC, p.id DESC
 		LIMIT @limit
 		OFFSET @offset
@@ -129,7 +133,7 @@ func placeArgs(site int64, q calendar.PlaceQuery) pgx.NamedArgs {
 	for _, s := range q.Statuses {
 		statuses = append(statuses, string(s))
 	}
-	return pgx.NamedArgs{
+	return openerArgs(q.Opener, pgx.NamedArgs{
 		"site":     site,
 		"words":    within(q.Search.Words),
 		"without":  within(q.Search.Without),
@@ -141,7 +145,7 @@ func placeArgs(site int64, q calendar.PlaceQuery) pgx.NamedArgs {
 		"user":     q.Viewer.User,
 		"limit":    q.PerPage,
 		"offset":   offset(q.Page, q.PerPage),
-	}
+	})
 }
 
 func offset(page, perPage int) int64 { return int64(max(page, 1)-1) * int64(perPage) }

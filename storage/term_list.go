@@ -37,9 +37,11 @@ const listTerms = `
 		  AND (@event::bigint = 0 OR EXISTS (
 			SELECT
 			FROM event_terms l
+			JOIN events e ON e.site_id = @site AND e.id = l.event_id
 			WHERE l.site_id = @site
 			  AND l.term_id = t.id
-			  AND l.event_id = @event))
+			  AND l.event_id = @event
+			  AND NOT (` + masked + `)))
 		  AND (NOT @counted OR t.count > 0)
 	),
 	page AS (
@@ -117,7 +119,7 @@ func (s terms) listArgs(site int64, q calendar.TermQuery) pgx.NamedArgs {
 	if q.Descending {
 		sign = -1
 	}
-	return pgx.NamedArgs{
+	return openerArgs(q.Opener, pgx.NamedArgs{
 		"site":     site,
 		"taxonomy": string(s.taxonomy),
 		"search":   containing(q.Search),
@@ -131,7 +133,7 @@ func (s terms) listArgs(site int64, q calendar.TermQuery) pgx.NamedArgs {
 		"sign":     sign,
 		"limit":    q.PerPage,
 		"offset":   offset(q.Page, q.PerPage),
-	}
+	})
 }
 
 // queueKnown refuses ids that are not all the taxonomy's.
