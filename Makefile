@@ -52,6 +52,14 @@ test: ## Run every test against a real Postgres and a real Redis (RACE= leaves t
 test-short: ## Run what is quick, without the race detector
 	$(GO) test -short ./...
 
+# How many requests make fuzz sends. SEED repeats a run.
+FUZZ ?= 1000000
+
+.PHONY: fuzz
+fuzz: ## Send a million requests made by chance to every route, as everybody (FUZZ= says how many, SEED= repeats a run)
+	@$(postgres)
+	FUZZ=$(FUZZ) FUZZ_SEED=$(SEED) $(GO) test -count=1 -timeout=24h -v -run '^TestFuzz$$' ./server
+
 .PHONY: test-browser
 test-browser: build ## Look at the pages in headless Chromium (needs Node and Chromium); screenshots in out/
 	cd web/browsertest && npm ci --ignore-scripts --no-audit --no-fund

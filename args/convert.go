@@ -76,11 +76,15 @@ func toText(t *string, v any, f *Field, where string, found *Problems) bool {
 	return checkText(s, f, where, found)
 }
 
-// checkText applies the limits every text has: valid UTF-8 without NUL, and
-// those of its tag.
+// Readable reports whether s is text: valid UTF-8 without NUL, which no database
+// keeps and no page shows.
+func Readable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
+
+// checkText applies the limits every text has: that it is one, and those of its
+// tag.
 func checkText(s string, f *Field, where string, found *Problems) bool {
 	switch {
-	case !utf8.ValidString(s) || strings.IndexByte(s, 0) >= 0:
+	case !Readable(s):
 		found.Invalid(where, "problem.characters", nil)
 	case f.NonEmpty && s == "":
 		found.Invalid(where, "problem.empty", nil)

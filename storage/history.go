@@ -49,7 +49,7 @@ func (s history) List(ctx context.Context, q tenancy.HistoryQuery) (list []tenan
 		  AND (@who = '' OR lower(c.who) = @who)
 		  AND (@kind = '' OR c.kind = @kind)
 		  AND (@action = '' OR c.action = @action)
-		  AND (@id = 0 OR c.id = @id)
+		  AND (@id::bigint = 0 OR c.id = @id)
 		  AND (@from::timestamptz IS NULL OR c.at >= @from)
 		  AND (@before::timestamptz IS NULL OR c.at < @before)
 		ORDER BY c.version DESC, c.n DESC, c.kind DESC, c.id DESC
@@ -178,7 +178,7 @@ func (s history) Provider(ctx context.Context, q tenancy.HistoryQuery) ([]tenanc
 		  AND (@who = '' OR lower(c.who) = @who)
 		  AND (@kind = '' OR c.kind = @kind)
 		  AND (@action = '' OR c.action = @action)
-		  AND (@id = 0 OR c.object = @id)
+		  AND (@id::bigint = 0 OR c.object = @id)
 		  AND (@from::timestamptz IS NULL OR c.at >= @from)
 		  AND (@before::timestamptz IS NULL OR c.at < @before)
 		ORDER BY c.id DESC

@@ -77,7 +77,7 @@ const getPlace = `
 	FROM places p
 	LEFT JOIN images i ON i.site_id = @site AND i.id = p.image_id
 	WHERE p.site_id = @site
-	  AND p.id = COALESCE(NULLIF(@id, 0), (
+	  AND p.id = COALESCE(NULLIF(@id::bigint, 0), (
 		SELECT same.id
 		FROM places same
 		WHERE same.site_id = @site

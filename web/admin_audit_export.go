@@ -55,6 +55,9 @@ type stream struct {
 func (s *stream) send(c *fiber.Ctx) {
 	c.Set(fiber.HeaderContentType, s.kind)
 	c.Set(fiber.HeaderContentDisposition, `attachment; filename="`+s.name+`"`)
+	if c.Method() == fiber.MethodHead {
+		return // the end of a stream would be sent all the same, and be taken for the next answer
+	}
 	c.Context().SetBodyStreamWriter(func(out *bufio.Writer) {
 		if err := s.write(out); err == nil {
 			_ = out.Flush()

@@ -29,7 +29,28 @@ type form struct {
 	problems map[string]string       // argument → text
 }
 
-// readPosted reads a form however it was sent.
+// readQuery reads the query of an address. It returns fiber.ErrBadRequest when
+// there is something in it that is no text.
+func readQuery(c *fiber.Ctx) (url.Values, error) {
+	values := url.Values{}
+	c.Context().QueryArgs().VisitAll(func(name, value []byte) { values.Add(string(name), string(value)) })
+	return values, readable(values)
+}
+
+// readable returns fiber.ErrBadRequest when a name or a value is no text. Queries
+// and forms of all pages pass here, so no page has to ask again.
+func readable(values url.Values) error {
+	for name, list := range values {
+		if !args.Readable(name) || slices.ContainsFunc(list, func(text string) bool { return !args.Readable(text) }) {
+			return fiber.ErrBadRequest
+		}
+	}
+	return nil
+}
+
+// readPosted reads a form however it was sent. It returns fiber.ErrBadRequest for
+// one that makes no sense or has something in it that is no text, and
+// fiber.ErrUnsupportedMediaType for what is no form.
 func readPosted(c *fiber.Ctx) (*form, error) {
 	f := &form{values: url.Values{}}
 	kind, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
@@ -42,7 +63,7 @@ func readPosted(c *fiber.Ctx) (*form, error) {
 	default:
 		return nil, fiber.ErrUnsupportedMediaType
 	}
-	if err != nil {
+	if err != nil || readable(f.values) != nil {
 		return nil, fiber.ErrBadRequest
 	}
 	return f, nil

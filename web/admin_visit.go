@@ -75,9 +75,11 @@ func (w *admin) visit(c *fiber.Ctx, id int64) (*visit, error) {
 	v.asked = c.Cookies(askedCookie(c))
 	v.origin = c.Get(fiber.HeaderOrigin)
 	v.host, v.port, v.theme = c.Hostname(), listenerPort(c), themeOf(c.Cookies(themeCookie))
-	v.query, _ = url.ParseQuery(string(c.Context().URI().QueryString()))
 	v.form = &form{values: url.Values{}}
 	var err error
+	if v.query, err = readQuery(c); err != nil {
+		return nil, err
+	}
 	if v.post {
 		v.foreign = foreign(c)
 		if v.form, err = readPosted(c); err != nil {

@@ -61,10 +61,12 @@ func siteless(c *fiber.Ctx) (*visit, error) {
 	v := &visit{ctx: c.UserContext(), path: c.Path(), post: c.Method() == fiber.MethodPost, client: c.IP(), said: c.Cookies(saidCookie),
 		form: &form{values: url.Values{}}}
 	v.host, v.port, v.theme = c.Hostname(), listenerPort(c), themeOf(c.Cookies(themeCookie))
-	v.query, _ = url.ParseQuery(string(c.Context().URI().QueryString()))
+	var err error
+	if v.query, err = readQuery(c); err != nil {
+		return nil, err
+	}
 	if v.post {
 		v.foreign = foreign(c)
-		var err error
 		if v.form, err = readPosted(c); err != nil {
 			return nil, err
 		}

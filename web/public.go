@@ -115,7 +115,11 @@ func publicly(show publicHandler) fiber.Handler {
 		if !aPage(c) {
 			return c.Next()
 		}
-		a, err := show(c.UserContext(), readAsked(c))
+		request, err := readAsked(c)
+		if err != nil {
+			return err
+		}
+		a, err := show(c.UserContext(), request)
 		if err != nil {
 			return told(err)
 		}
@@ -153,28 +157,26 @@ func aPage(c *fiber.Ctx) bool {
 	return err == nil
 }
 
-// readAsked reads a request.
-func readAsked(c *fiber.Ctx) asked {
-	return asked{
-		path:     decoded(c.Path()),
-		param:    func(name string) string { return decoded(c.Params(name)) },
-		query:    func(name string) string { return c.Query(name) },
-		visitor:  c.IP(),
-		password: password(c),
-	}
-}
-
-// password is what the form of a protected event says. Anybody may send that form, so
-// it is not read by Fiber, which takes any number of fields.
-func password(c *fiber.Ctx) string {
-	if c.Method() != fiber.MethodPost {
-		return ""
-	}
-	sent, err := url.ParseQuery(string(c.Body()))
+// readAsked reads a request; errors are those of readQuery and readPosted.
+func readAsked(c *fiber.Ctx) (asked, error) {
+	query, err := readQuery(c)
 	if err != nil {
-		return ""
+		return asked{}, err
 	}
-	return sent.Get("password")
+	a := asked{
+		path:    decoded(c.Path()),
+		param:   func(name string) string { return decoded(c.Params(name)) },
+		query:   query.Get,
+		visitor: c.IP(),
+	}
+	if c.Method() == fiber.MethodPost {
+		form, err := readPosted(c)
+		if err != nil {
+			return asked{}, err
+		}
+		a.password = form.get("password")
+	}
+	return a, nil
 }
 
 func decoded(text string) string {
