@@ -94,6 +94,9 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 		if request.Domain, err = url.PathUnescape(c.Params("domain")); err != nil {
 			request.Domain = c.Params("domain")
 		}
+		if err := r.ignored(c, request.values); err != nil {
+			return err
+		}
 		answer, err := r.run(ctx, request)
 		if err != nil {
 			return &ResourceError{Resource: r.Resource, ID: request.Key.ID, Err: err}

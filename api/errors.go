@@ -28,6 +28,7 @@ var (
 	ErrMethod          = errors.New("method not allowed")
 	ErrTooLarge        = errors.New("body too large")
 	ErrMediaType       = errors.New("body in an unknown form")
+	ErrUnreadable      = errors.New("body of a media type that is not read")
 	ErrNotHierarchical = errors.New("tags have no parents")
 )
 

@@ -21,19 +21,17 @@ func fieldsAsked(value any) string {
 	return strings.Join(texts, ",")
 }
 
-// pick keeps only the named top-level keys of the answer, or parts of its
-// objects by a dotted path (reference §1.5).
+// wanted are the keys that are asked for, each with those within it; nil is all.
+type wanted map[string]wanted
+
+// pick keeps only the named keys of the answer: of its objects, and of the objects
+// in its lists, by a dotted path (reference §1.5).
 func (a *Answer) pick(fields string) {
-	wanted := map[string][]string{}
+	all := wanted{}
 	for field := range strings.SplitSeq(fields, ",") {
-		top, rest, _ := strings.Cut(strings.TrimSpace(field), ".")
-		if list, seen := wanted[top]; rest == "" || seen && list == nil {
-			wanted[top] = nil
-		} else {
-			wanted[top] = append(list, rest)
-		}
+		all.add(strings.Split(strings.TrimSpace(field), "."))
 	}
-	picked, err := pickFrom(a.Body, wanted)
+	picked, err := pickFrom(a.Body, all)
 	if err != nil {
 		return // our own JSON is never broken
 	}
@@ -42,12 +40,38 @@ func (a *Answer) pick(fields string) {
 	a.ETag = etag(version, picked)
 }
 
-// pickFrom copies the wanted members of an object in their order.
-func pickFrom(object json.RawMessage, wanted map[string][]string) (json.RawMessage, error) {
-	decoder := json.NewDecoder(bytes.NewReader(object))
-	if t, err := decoder.Token(); err != nil || t != json.Delim('{') {
-		return json.RawMessage("[]"), err // lists and scalars have no members
+// add notes a path. Who asks for a whole and for a part of it gets the whole.
+func (w wanted) add(path []string) {
+	within, seen := w[path[0]]
+	switch {
+	case len(path) == 1:
+		w[path[0]] = nil
+	case seen && within == nil:
+	default:
+		if !seen {
+			within = wanted{}
+			w[path[0]] = within
+		}
+		within.add(path[1:])
 	}
+}
+
+// pickFrom copies the wanted members of an object in their order, or of each object
+// of a list. Other values have no members.
+func pickFrom(value json.RawMessage, all wanted) (json.RawMessage, error) {
+	decoder := json.NewDecoder(bytes.NewReader(value))
+	switch t, err := decoder.Token(); {
+	case err != nil:
+		return nil, err
+	case t == json.Delim('{'):
+		return pickMembers(decoder, all)
+	case t == json.Delim('['):
+		return pickEntries(decoder, all)
+	}
+	return json.RawMessage("[]"), nil
+}
+
+func pickMembers(decoder *json.Decoder, all wanted) (json.RawMessage, error) {
 	w := &writer{b: []byte{'{'}}
 	for decoder.More() {
 		name, err := decoder.Token()
@@ -59,21 +83,38 @@ func pickFrom(object json.RawMessage, wanted map[string][]string) (json.RawMessa
 			return nil, err
 		}
 		key, _ := name.(string)
-		paths, ok := wanted[key]
+		within, ok := all[key]
 		if !ok {
 			continue
 		}
-		if paths != nil {
-			inner := map[string][]string{}
-			for _, path := range paths {
-				inner[path] = nil
-			}
-			if value, err = pickFrom(value, inner); err != nil {
+		if within != nil {
+			if value, err = pickFrom(value, within); err != nil {
 				return nil, err
 			}
 		}
 		w.raw(key, string(value))
 	}
 	w.close('}')
+	return w.b, nil
+}
+
+func pickEntries(decoder *json.Decoder, all wanted) (json.RawMessage, error) {
+	w := &writer{b: []byte{'['}}
+	for decoder.More() {
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return nil, err
+		}
+		if len(value) == 0 || value[0] != '{' {
+			continue
+		}
+		picked, err := pickFrom(value, all)
+		if err != nil {
+			return nil, err
+		}
+		w.comma()
+		w.b = append(w.b, picked...)
+	}
+	w.close(']')
 	return w.b, nil
 }

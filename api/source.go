@@ -37,8 +37,8 @@ func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 	kind, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	reading := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
 	switch {
-	case err != nil:
-		return values, nil, nil //nolint:nilerr // a body in no known form counts as none
+	case err != nil && kind == "":
+		return values, nil, nil //nolint:nilerr // a body that nobody says anything of counts as none
 	case kind == "application/json" || strings.HasSuffix(kind, "+json"):
 		return values, nil, addJSON(values, body)
 	case kind == "application/x-www-form-urlencoded" && !reading:
@@ -46,6 +46,8 @@ func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 	case kind == "multipart/form-data" && !reading:
 		file, err := addMultipart(values, body, parameters["boundary"], media)
 		return values, file, err
+	case !reading:
+		return nil, nil, ErrUnreadable
 	}
 	return values, nil, nil
 }

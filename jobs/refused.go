@@ -56,14 +56,14 @@ var reasons = []struct {
 	err     error
 	problem Problem
 }{
-	{archive.ErrNoArchive, Problem{Status: http.StatusBadRequest, Code: "archive-unknown"}},
-	{archive.ErrTooNew, Problem{Status: http.StatusBadRequest, Code: "archive-too-new"}},
-	{archive.ErrTooLarge, Problem{Status: http.StatusBadRequest, Code: "archive-too-large"}},
-	{archive.ErrDamaged, Problem{Status: http.StatusBadRequest, Code: "archive-damaged"}},
-	{tenancy.ErrNoSite, Problem{Status: http.StatusNotFound, Code: "rest-site-not-found"}},
+	{archive.ErrNoArchive, Problem{Status: http.StatusBadRequest, Code: "archive_unknown"}},
+	{archive.ErrTooNew, Problem{Status: http.StatusBadRequest, Code: "archive_too_new"}},
+	{archive.ErrTooLarge, Problem{Status: http.StatusBadRequest, Code: "archive_too_large"}},
+	{archive.ErrDamaged, Problem{Status: http.StatusBadRequest, Code: "archive_damaged"}},
+	{tenancy.ErrNoSite, Problem{Status: http.StatusNotFound, Code: "rest_site_not_found"}},
 	{syscall.ENOSPC, Problem{Status: http.StatusInsufficientStorage, Code: "rest_insufficient_storage"}},
 	{syscall.EDQUOT, Problem{Status: http.StatusInsufficientStorage, Code: "rest_insufficient_storage"}},
-	{errAbandoned, Problem{Status: http.StatusInternalServerError, Code: "job-abandoned"}},
+	{errAbandoned, Problem{Status: http.StatusInternalServerError, Code: "job_abandoned"}},
 }
 
 // refused returns an error as a *Refused when clients are told its reason, else as

@@ -55,13 +55,13 @@ func TestImportRefusedInWords(t *testing.T) {
 		data []byte
 		code string
 	}{
-		"truncated":           {data[:len(data)/2], "archive-unknown"},
-		"tampered":            {harmed(t, data), "archive-damaged"},
-		"too new":             {remanifest(t, data, `"format": 1`, `"format": 2`), "archive-too-new"},
-		"a bomb":              {bomb(t), "archive-too-large"},
-		"a column to come":    {retell(t, data, "events", []string{"mood"}, func(r map[string]any) { r["mood"] = "good" }), "archive-too-new"},
-		"ids of another site": {retell(t, data, "users", []string{"site_id"}, func(r map[string]any) { r["site_id"] = foreign }), "archive-too-new"},
-		"a status of its own": {retell(t, data, "events", nil, func(r map[string]any) { r["status"] = "loud" }), "archive-damaged"},
+		"truncated":           {data[:len(data)/2], "archive_unknown"},
+		"tampered":            {harmed(t, data), "archive_damaged"},
+		"too new":             {remanifest(t, data, `"format": 1`, `"format": 2`), "archive_too_new"},
+		"a bomb":              {bomb(t), "archive_too_large"},
+		"a column to come":    {retell(t, data, "events", []string{"mood"}, func(r map[string]any) { r["mood"] = "good" }), "archive_too_new"},
+		"ids of another site": {retell(t, data, "users", []string{"site_id"}, func(r map[string]any) { r["site_id"] = foreign }), "archive_too_new"},
+		"a status of its own": {retell(t, data, "events", nil, func(r map[string]any) { r["status"] = "loud" }), "archive_damaged"},
 	} {
 		said := map[string]bool{}
 		for _, language := range i18n.Languages() {
@@ -78,7 +78,7 @@ func TestImportRefusedInWords(t *testing.T) {
 				t.Errorf("%s, %s: %d %v %q, want %s", about, language, a.Status, problem["code"], text, c.code)
 			}
 			said[text] = true
-			v.provide("GET", "/sites/copy").want(t, 404, "rest-site-not-found")
+			v.provide("GET", "/sites/copy").want(t, 404, "rest_site_not_found")
 		}
 		if len(said) != len(i18n.Languages()) {
 			t.Errorf("%s: %d texts in %d languages", about, len(said), len(i18n.Languages()))

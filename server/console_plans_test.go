@@ -89,7 +89,7 @@ func TestConsolePlans(t *testing.T) {
 	b.sends(small, url.Values{"do": {"save"}, "users": {"3"}, "geo": {"0"}}, 303)
 	k.provider("GET", "/plans/small", nil).has(t, "limits.events", nil, "limits.users", 3, "geo", false)
 	b.sends("/admin/provider/plans/none", url.Values{"do": {"save"}, "users": {"3"}}, 404)
-	k.provider("GET", "/plans/none", nil).want(t, 404, "rest-plan-not-found")
+	k.provider("GET", "/plans/none", nil).want(t, 404, "rest_plan_not_found")
 
 	k.provider("PATCH", "/sites/demo", map[string]any{"plan": "small"}).want(t, 200, "")
 	if p := b.get(small); !p.shows("Give them another one") || !p.shows("/admin/provider?plan=small") {
@@ -189,7 +189,7 @@ func TestConsoleDeletes(t *testing.T) {
 	b.sends(other, url.Values{"do": {"undelete"}}, 303)
 	k.provider("GET", "/sites/other", nil).has(t, "state", "active")
 	b.sends(other, url.Values{"do": {"delete"}, "sure": {"1"}, "grace": {"0"}}, 303)
-	k.provider("GET", "/sites/other", nil).want(t, 404, "rest-site-not-found")
+	k.provider("GET", "/sites/other", nil).want(t, 404, "rest_site_not_found")
 	b.sends(other, url.Values{"do": {"undelete"}}, 404)
 	if p := b.get("/admin/provider/audit?action=export"); !p.shows(`<option value="export" selected>Exported</option>`) ||
 		!p.shows(`<option value="import">Imported</option>`) {
@@ -227,7 +227,7 @@ func TestConsoleFoundsASite(t *testing.T) {
 	if p := b.sends(path, form, 422); !p.shows("The limit on users is reached") {
 		t.Errorf("%s", p.Body)
 	}
-	k.provider("GET", "/sites/club", nil).want(t, 404, "rest-site-not-found")
+	k.provider("GET", "/sites/club", nil).want(t, 404, "rest_site_not_found")
 
 	p := b.sends(path, whole, 200)
 	link := invitation.FindString(p.Body)

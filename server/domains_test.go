@@ -25,5 +25,5 @@ func TestAskForDomains(t *testing.T) {
 		}
 	}
 	k.post("//platform/v1/sites/demo/domains", "Bearer "+providerToken, map[string]any{"domain": "own.example"}).want(t, http.StatusBadRequest, "rest_invalid_param")
-	k.del("//platform/v1/sites/demo/domains/none.example", "Bearer "+providerToken).want(t, http.StatusNotFound, "rest-domain-not-found")
+	k.del("//platform/v1/sites/demo/domains/none.example", "Bearer "+providerToken).want(t, http.StatusNotFound, "rest_domain_not_found")
 }

@@ -34,6 +34,7 @@ var outcomes = []outcome{
 	{err: api.ErrJSON, status: 400, code: "rest_invalid_json"},
 	{err: api.ErrTooLarge, status: 413, code: "rest_content_too_large"},
 	{err: api.ErrMediaType, status: 400, code: "rest_bad_request"},
+	{err: api.ErrUnreadable, status: 415, code: "rest_unsupported_media_type"},
 	{err: api.ErrNotHierarchical, status: 400, code: "rest_taxonomy_not_hierarchical"},
 	{err: api.ErrNoRoute, status: 404, code: "rest_no_route"},
 	{err: api.ErrMethod, status: 405, code: "rest_method_not_allowed"},
@@ -41,27 +42,27 @@ var outcomes = []outcome{
 	{err: tenancy.ErrCredentials, status: 401, code: "rest_invalid_credentials"},
 	{err: tenancy.ErrUnauthenticated, status: 401, code: "rest_forbidden"},
 	{err: tenancy.ErrForbidden, status: 403, code: "rest_forbidden"},
-	{err: tenancy.ErrNoSite, status: 404, code: "site-not-found", per: map[string]string{"site": "rest-site-not-found",
-		"user": "rest-site-not-found", "audit": "rest-site-not-found", "domain": "rest-site-not-found", "job": "rest-site-not-found",
-		"plan": "rest-plan-not-found"}},
-	{err: jobs.ErrNoJob, status: 404, code: "rest-job-not-found"},
-	{err: jobs.ErrNoArchive, status: 404, code: "job-without-archive"},
-	{err: jobs.ErrExporting, status: 409, code: "export-under-way"},
+	{err: tenancy.ErrNoSite, status: 404, code: "site-not-found", per: map[string]string{"site": "rest_site_not_found",
+		"user": "rest_site_not_found", "audit": "rest_site_not_found", "domain": "rest_site_not_found", "job": "rest_site_not_found",
+		"plan": "rest_plan_not_found"}},
+	{err: jobs.ErrNoJob, status: 404, code: "rest_job_not_found"},
+	{err: jobs.ErrNoArchive, status: 404, code: "job_without_archive"},
+	{err: jobs.ErrExporting, status: 409, code: "export_under_way"},
 	{err: api.ErrRange, status: 416, code: "rest_range_not_satisfiable"},
-	{err: tenancy.ErrNoDomain, status: 404, code: "rest-domain-not-found"},
-	{err: tenancy.ErrNoPlan, status: 404, code: "rest-plan-not-found"},
-	{err: tenancy.ErrPlanInUse, status: 409, code: "plan-in-use"},
-	{err: tenancy.ErrDefaultPlan, status: 409, code: "plan-is-default"},
+	{err: tenancy.ErrNoDomain, status: 404, code: "rest_domain_not_found"},
+	{err: tenancy.ErrNoPlan, status: 404, code: "rest_plan_not_found"},
+	{err: tenancy.ErrPlanInUse, status: 409, code: "plan_in_use"},
+	{err: tenancy.ErrDefaultPlan, status: 409, code: "plan_is_default"},
 	{err: tenancy.ErrReadOnly, status: 403, code: "site-read-only"},
 	{err: tenancy.ErrClosed, status: 403, code: "site-closed"},
-	{err: tenancy.ErrLastAdministrator, status: 409, code: "last-administrator"},
-	{err: tenancy.ErrNoUser, status: 404, code: "rest-user-not-found", per: map[string]string{"job": "rest-job-not-found"}},
+	{err: tenancy.ErrLastAdministrator, status: 409, code: "last_administrator"},
+	{err: tenancy.ErrNoUser, status: 404, code: "rest_user_not_found", per: map[string]string{"job": "rest_job_not_found"}},
 	{err: calendar.ErrWrongType, status: 404, code: "rest_no_route", per: map[string]string{"event": "rest-invalid-event-id",
 		"venue": "rest-venue-not-found", "organizer": "rest-organizer-not-found", "image": "rest-image-not-found"}},
 	{err: calendar.ErrNotFound, status: 404, code: "rest_no_route", per: map[string]string{"event": "rest-event-not-found",
 		"venue": "rest-venue-not-found", "organizer": "rest-organizer-not-found", "category": "rest_term_invalid",
-		"tag": "rest_term_invalid", "image": "rest-image-not-found", "user": "rest-user-not-found",
-		"site": "rest-site-not-found"}},
+		"tag": "rest_term_invalid", "image": "rest-image-not-found", "user": "rest_user_not_found",
+		"site": "rest_site_not_found"}},
 	{err: calendar.ErrGone, status: 410, code: "event-is-in-trash", per: map[string]string{"venue": "venue-is-in-trash",
 		"organizer": "organizer-is-in-trash"}},
 	{err: calendar.ErrTrashed, status: 403, code: "event-no-longer-available"},
@@ -159,14 +160,13 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 		language = s.language(c)
 	}
 	n := noteOf(c)
-	c.Set(fiber.HeaderXRequestID, n.request(c))
 	switch {
 	case errors.Is(err, errBusy):
 		s.Metrics.Refused("busy") // meant, and as many as there are: the line of each request is enough
 	case errors.Is(err, errTooMany):
 		s.Metrics.Refused("limit")
 	case f.Status >= http.StatusInternalServerError && f.Status != http.StatusNotImplemented:
-		s.Logger.ErrorContext(c.UserContext(), "request failed", "id", n.id, "status", f.Status, "error", err.Error(), "trace", n.traced())
+		s.Logger.ErrorContext(c.UserContext(), "request failed", "id", n.request(c), "status", f.Status, "error", err.Error(), "trace", n.traced())
 	}
 	retryAfter(c, f.Status, err)
 	a := readAddress(c)

@@ -57,7 +57,7 @@ func TestFullDisk(t *testing.T) {
 	if problem["code"] != "rest_insufficient_storage" {
 		t.Errorf("the import ended with %v", problem)
 	}
-	k.provide("GET", "/sites/copy").want(t, http.StatusNotFound, "rest-site-not-found")
+	k.provide("GET", "/sites/copy").want(t, http.StatusNotFound, "rest_site_not_found")
 }
 
 // TestFullDatabase: who writes to a database without room is told so, and nothing

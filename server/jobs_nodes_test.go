@@ -99,7 +99,7 @@ func TestJobsCancelledMidway(t *testing.T) {
 			t.Errorf("%s", a)
 		}
 		untouched(fmt.Sprintf("cancelled at blob %d", stop))
-		v.provide("GET", "/sites/copy").want(t, 404, "rest-site-not-found")
+		v.provide("GET", "/sites/copy").want(t, 404, "rest_site_not_found")
 	}
 	id := v.provide("POST", "/sites/demo/exports").started(t)
 	v.node(&hooks{keep: func() { v.provide("DELETE", fmt.Sprintf("/jobs/%d", id)).want(t, 200, "") }}).work()
@@ -141,7 +141,7 @@ func TestJobsNodeDies(t *testing.T) {
 		dies(v.node(&hooks{open: func() { runtime.Goexit() }}))
 		v.lapse()
 	}
-	v.ends(id, "failed", "job-abandoned")
+	v.ends(id, "failed", "job_abandoned")
 	if n := v.shelved(); n != 1 {
 		t.Errorf("%d archives, one is an export", n)
 	}
@@ -177,7 +177,7 @@ func TestJobsNodeDiesWhileSent(t *testing.T) {
 	}
 	v.must(v.shelf.Clear(v.ctx, fmt.Sprintf("job-%v-0", list[0].(map[string]any)["id"]))) // it never was whole
 	v.lapse()
-	v.ends(int64(list[0].(map[string]any)["id"].(float64)), "failed", "job-abandoned")
+	v.ends(int64(list[0].(map[string]any)["id"].(float64)), "failed", "job_abandoned")
 }
 
 // dying ends its process at the end.

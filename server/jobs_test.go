@@ -97,8 +97,8 @@ func TestJobsRoundTrip(t *testing.T) {
 	paths := v.fill("demo")
 	before := v.view("demo", paths)
 	id := v.provide("POST", "/sites/demo/exports").started(t)
-	v.provide("POST", "/sites/demo/exports").want(t, 409, "export-under-way")
-	v.provide("GET", fmt.Sprintf("/jobs/%d/archive", id)).want(t, 404, "job-without-archive")
+	v.provide("POST", "/sites/demo/exports").want(t, 409, "export_under_way")
+	v.provide("GET", fmt.Sprintf("/jobs/%d/archive", id)).want(t, 404, "job_without_archive")
 	done := v.ends(id, "done", "")
 	made, _ := done.Body["archive"].(map[string]any)
 	if done.Body["progress"] != 1.0 || made["url"] != fmt.Sprintf("http://localhost/platform/v1/jobs/%d/archive", id) {
@@ -161,7 +161,7 @@ func TestJobsImportAs(t *testing.T) {
 			t.Errorf("%s: %s", query, a)
 		}
 	}
-	v.provide("GET", "/sites/x").want(t, 404, "rest-site-not-found")
+	v.provide("GET", "/sites/x").want(t, 404, "rest_site_not_found")
 	if n := v.shelved(); n != 0 {
 		t.Errorf("%d files are left", n)
 	}
@@ -181,12 +181,12 @@ func TestJobsRefused(t *testing.T) {
 		status int
 		code   string
 	}{
-		"nothing":           {nil, "application/zip", 400, "archive-unknown"},
-		"no zip":            {[]byte(strings.Repeat("no zip ", 1000)), "application/zip", 400, "archive-unknown"},
-		"cut off":           {data[:len(data)-1000], "application/zip", 400, "archive-unknown"},
-		"another zip":       {otherZip(t), "application/zip", 400, "archive-unknown"},
-		"too new":           {remanifest(t, data, `"format": 1`, `"format": 2`), "application/zip", 400, "archive-too-new"},
-		"another kind":      {remanifest(t, data, `"kind": "site"`, `"kind": "installation"`), "application/zip", 400, "archive-unknown"},
+		"nothing":           {nil, "application/zip", 400, "archive_unknown"},
+		"no zip":            {[]byte(strings.Repeat("no zip ", 1000)), "application/zip", 400, "archive_unknown"},
+		"cut off":           {data[:len(data)-1000], "application/zip", 400, "archive_unknown"},
+		"another zip":       {otherZip(t), "application/zip", 400, "archive_unknown"},
+		"too new":           {remanifest(t, data, `"format": 1`, `"format": 2`), "application/zip", 400, "archive_too_new"},
+		"another kind":      {remanifest(t, data, `"kind": "site"`, `"kind": "installation"`), "application/zip", 400, "archive_unknown"},
 		"too large to send": {make([]byte, 8<<20+1), "application/zip", 413, "rest_content_too_large"},
 		"a form":            {data, "multipart/form-data; boundary=x", 400, "rest_bad_request"},
 		"no type":           {data, "", 400, "rest_bad_request"},
@@ -199,7 +199,7 @@ func TestJobsRefused(t *testing.T) {
 			t.Errorf("%s: the connection goes on behind a body that may not be read", about)
 		}
 	}
-	v.ends(v.provide("POST", "/imports?slug=copy", sending(harmed(t, data))).started(t), "failed", "archive-damaged")
+	v.ends(v.provide("POST", "/imports?slug=copy", sending(harmed(t, data))).started(t), "failed", "archive_damaged")
 	v.provide("POST", "/imports?slug=copy", sending(data), header("Authorization", "Bearer wrong")).want(t, 401, "rest_invalid_credentials")
 	v.provide("POST", "/imports?slug=copy", sending(data), header("Authorization", "")).want(t, 401, "rest_forbidden")
 	if got := v.provide("GET", "/sites").Body["total"]; got != sites {
@@ -357,10 +357,10 @@ func TestJobsLists(t *testing.T) {
 	}
 	v.ends(waiting, "cancelled", "")
 	v.provide("DELETE", fmt.Sprintf("/jobs/%d", waiting)).want(t, 200, "")
-	v.provide("GET", fmt.Sprintf("/jobs/%d", waiting)).want(t, 404, "rest-job-not-found")
-	v.provide("DELETE", fmt.Sprintf("/jobs/%d", waiting)).want(t, 404, "rest-job-not-found")
-	v.provide("GET", "/jobs/0").want(t, 404, "rest-job-not-found")
-	v.provide("POST", "/sites/none/exports").want(t, 404, "rest-site-not-found")
+	v.provide("GET", fmt.Sprintf("/jobs/%d", waiting)).want(t, 404, "rest_job_not_found")
+	v.provide("DELETE", fmt.Sprintf("/jobs/%d", waiting)).want(t, 404, "rest_job_not_found")
+	v.provide("GET", "/jobs/0").want(t, 404, "rest_job_not_found")
+	v.provide("POST", "/sites/none/exports").want(t, 404, "rest_site_not_found")
 	if n := v.shelved(); n != 2 {
 		t.Errorf("%d archives, 2 exports are done", n)
 	}

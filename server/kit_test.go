@@ -238,8 +238,18 @@ func (k *kit) send(r request) answer {
 	res, err := k.app.Test(req, -1)
 	k.must(err)
 	defer func() { _ = res.Body.Close() }()
-	return k.read(res)
+	a := k.read(res)
+	if res.Header.Get("X-Request-Id") == "" {
+		k.t.Errorf("%s %s: no X-Request-Id", r.Method, path)
+	}
+	if strings.HasPrefix(path, "/platform/") && a.code() != "" && !platformCode.MatchString(a.code()) {
+		k.t.Errorf("%s %s: the code %s isn't in the form of the others", r.Method, path, a.code())
+	}
+	return a
 }
+
+// platformCode is the one form of the codes of the provider's interface.
+var platformCode = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
 
 // read reads an answer to its end.
 func (k *kit) read(res *http.Response) answer {

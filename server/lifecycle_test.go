@@ -54,8 +54,8 @@ func TestDeleteSiteWithGrace(t *testing.T) {
 	}
 	v.get("/events", "").want(t, 200, "")
 	v.post("/events", "administrator", newEvent("E")).want(t, 201, "")
-	v.provider("DELETE", "/sites/nobody", nil).want(t, 404, "rest-site-not-found")
-	v.provider("POST", "/sites/nobody/undelete", nil).want(t, 404, "rest-site-not-found")
+	v.provider("DELETE", "/sites/nobody", nil).want(t, 404, "rest_site_not_found")
+	v.provider("POST", "/sites/nobody/undelete", nil).want(t, 404, "rest_site_not_found")
 	v.send(request{Method: "POST", Path: "//platform/v1/sites/demo/undelete"}).want(t, 401, "rest_forbidden")
 }
 
@@ -86,7 +86,7 @@ func TestPurgeLeavesNothing(t *testing.T) {
 	if diff := cmp.Diff(other, v.rows("other")); diff != "" || v.filesOf("other") != files {
 		t.Errorf("the neighbour: %s", diff)
 	}
-	v.provider("GET", "/sites/demo", nil).want(t, 404, "rest-site-not-found")
+	v.provider("GET", "/sites/demo", nil).want(t, 404, "rest_site_not_found")
 	v.get("/events", "").want(t, 404, "site-not-found")
 	audit := v.provider("GET", "/audit?kind=site&per_page=2", nil)
 	if !strings.Contains(string(audit.Raw), `"action":"purge"`) || !strings.Contains(string(audit.Raw), `"action":"delete"`) {

@@ -79,6 +79,7 @@ func (s *server) logged(c *fiber.Ctx) error {
 		n.route = s.patterns.of(c)
 		shorten(c)
 	}
+	c.Set(fiber.HeaderXRequestID, n.request(c))
 	took, status, bytes := time.Since(start), c.Response().StatusCode(), sent(c)
 	s.Metrics.Request(n.route, method, status, bytes, took)
 	if n.span != nil {

@@ -47,10 +47,11 @@ func TestBrokenBodies(t *testing.T) {
 		{"a list", jsonType, `[{"name": "x"}]`, 400, "rest_missing_callback_param"},
 		{"null", jsonType, `null`, 400, "rest_missing_callback_param"},
 		{"blanks", jsonType, `  `, 400, "rest_invalid_json"},
-		{"text/plain", "text/plain", `{"name": "x"}`, 400, "rest_missing_callback_param"},
+		{"text/plain", "text/plain", `{"name": "x"}`, 415, "rest_unsupported_media_type"},
+		{"text/xml", "text/xml", `<name>x</name>`, 415, "rest_unsupported_media_type"},
 		{"no type", "", `{"name": "x"}`, 400, "rest_missing_callback_param"},
 		{"broken type", ";;;", `{"name": "x"}`, 400, "rest_missing_callback_param"},
-		{"xml", "application/xml", `<name>x</name>`, 400, "rest_missing_callback_param"},
+		{"xml", "application/xml", `<name>x</name>`, 415, "rest_unsupported_media_type"},
 		{"multipart without boundary", "multipart/form-data", "--x\r\n", 400, "rest_bad_request"},
 		{"multipart cut off", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\ny",
 			400, "rest_bad_request"},
@@ -364,17 +365,17 @@ func TestProviderNamesThatAreNoText(t *testing.T) {
 	k := newKit(t)
 	for _, name := range []string{"%00", "%FF", "a%00b"} {
 		for _, one := range [][3]string{
-			{"GET", "/sites/*", "rest-site-not-found"},
-			{"PATCH", "/sites/*", "rest-site-not-found"},
-			{"DELETE", "/sites/*", "rest-site-not-found"},
-			{"POST", "/sites/*/undelete", "rest-site-not-found"},
-			{"GET", "/sites/*/users", "rest-site-not-found"},
-			{"GET", "/sites/*/domains", "rest-site-not-found"},
-			{"GET", "/sites/*/audit", "rest-site-not-found"},
-			{"POST", "/sites/*/exports", "rest-site-not-found"},
-			{"GET", "/plans/*", "rest-plan-not-found"},
-			{"DELETE", "/plans/*", "rest-plan-not-found"},
-			{"POST", "/sites/demo/domains/*/check", "rest-domain-not-found"},
+			{"GET", "/sites/*", "rest_site_not_found"},
+			{"PATCH", "/sites/*", "rest_site_not_found"},
+			{"DELETE", "/sites/*", "rest_site_not_found"},
+			{"POST", "/sites/*/undelete", "rest_site_not_found"},
+			{"GET", "/sites/*/users", "rest_site_not_found"},
+			{"GET", "/sites/*/domains", "rest_site_not_found"},
+			{"GET", "/sites/*/audit", "rest_site_not_found"},
+			{"POST", "/sites/*/exports", "rest_site_not_found"},
+			{"GET", "/plans/*", "rest_plan_not_found"},
+			{"DELETE", "/plans/*", "rest_plan_not_found"},
+			{"POST", "/sites/demo/domains/*/check", "rest_domain_not_found"},
 		} {
 			k.provider(one[0], strings.Replace(one[1], "*", name, 1), nil).want(t, 404, one[2])
 		}

@@ -30,9 +30,9 @@ func TestPlansHoldForTheirSites(t *testing.T) {
 	if a.Body["sites"] != 1.0 {
 		t.Errorf("%s", a)
 	}
-	k.provider("DELETE", "/plans/small", nil).want(t, 409, "plan-in-use")
-	k.provider("DELETE", "/plans/unlimited", nil).want(t, 409, "plan-is-default")
-	k.provider("GET", "/plans/none", nil).want(t, 404, "rest-plan-not-found")
+	k.provider("DELETE", "/plans/small", nil).want(t, 409, "plan_in_use")
+	k.provider("DELETE", "/plans/unlimited", nil).want(t, 409, "plan_is_default")
+	k.provider("GET", "/plans/none", nil).want(t, 404, "rest_plan_not_found")
 	wrong := k.plan("small", map[string]any{"limits": map[string]any{"users": -1}}).want(t, 400, "rest_invalid_param")
 	if !strings.Contains(string(wrong.Raw), "limits") {
 		t.Errorf("%s", wrong)

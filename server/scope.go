@@ -204,7 +204,7 @@ func (s *server) principal(ctx context.Context, c *fiber.Ctx) (tenancy.Principal
 
 // exposed are the headers scripts of other origins may read.
 const exposed = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, Location, ETag, Allow, Content-Language, Retry-After, " +
-	"RateLimit, RateLimit-Policy"
+	"RateLimit, RateLimit-Policy, X-Request-Id, X-Kalends-Ignored"
 
 // speaks says which language the answer is in, and what chose it.
 func speaks(c *fiber.Ctx, scope *tenancy.Scope, a address) {

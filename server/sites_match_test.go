@@ -71,5 +71,5 @@ func TestUsersAndPlansAreChangedAsTheyWereSeen(t *testing.T) {
 	for _, tag := range []string{"*", `"0-x"`, `"x"`} {
 		send("PUT", "/plans/small", tag, map[string]any{}).want(t, 412, "rest_precondition_failed")
 	}
-	k.provider("GET", "/plans/small", nil).want(t, 404, "rest-plan-not-found")
+	k.provider("GET", "/plans/small", nil).want(t, 404, "rest_plan_not_found")
 }

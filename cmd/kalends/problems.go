@@ -17,7 +17,7 @@ func readable(err error, name func(arg string) string) string {
 	if limit, ok := errors.AsType[*tenancy.LimitError](err); ok {
 		return i18n.Text("en", limit.Key(), limit.Data())
 	}
-	for refusal, key := range map[error]string{tenancy.ErrPlanInUse: "error.plan-in-use", tenancy.ErrDefaultPlan: "error.plan-is-default"} {
+	for refusal, key := range map[error]string{tenancy.ErrPlanInUse: "error.plan_in_use", tenancy.ErrDefaultPlan: "error.plan_is_default"} {
 		if errors.Is(err, refusal) {
 			return i18n.Text("en", key, nil)
 		}

@@ -1,0 +1,41 @@
+package args
+
+import (
+	"maps"
+	"slices"
+)
+
+// Unknown returns the names among values that the table has no argument for, in
+// order: those within objects behind the name of the argument they came in, as in
+// "tickets.prize". An object that names something by its id says nothing else.
+func (t *Table) Unknown(values Values) []string {
+	names := map[string]bool{}
+	t.unknownIn(values, "", names)
+	return slices.Sorted(maps.Keys(names))
+}
+
+func (t *Table) unknownIn(values Values, prefix string, names map[string]bool) {
+	for name, value := range values {
+		f := t.byName[name]
+		switch {
+		case f == nil:
+			names[prefix+name] = true
+		case f.inner != nil:
+			for _, entry := range entries(value) {
+				if object, ok := entry.(map[string]any); ok && noLink(object["id"]) {
+					f.inner.unknownIn(without(object, "id"), prefix+name+".", names)
+				}
+			}
+		}
+	}
+}
+
+// without returns an object without one of its keys.
+func without(object map[string]any, key string) map[string]any {
+	if _, there := object[key]; !there {
+		return object
+	}
+	object = maps.Clone(object)
+	delete(object, key)
+	return object
+}
