@@ -1,6 +1,8 @@
 package recur
 
 import (
+	"math"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -62,18 +64,40 @@ func (s Set) checkExcept(c Clock) []Problem {
 	if len(s.Except) == 0 {
 		return nil
 	}
-	var problems []Problem
-	whole := Set{Rules: s.Rules, Dates: s.Dates}
-	for _, t := range s.Except {
-		if !whole.Has(c, t) {
-			problems = append(problems, Problem{Part: "EXDATE", Code: NotInSeries, Value: t.Format(dateForm)})
-		}
-	}
+	problems := s.strangers(c)
 	for range s.All(c, time.Time{}) {
 		return problems
 	}
 	return append(problems, Problem{Part: "EXDATE", Code: Never})
 }
+
+// strangers returns a problem for every left-out date that is none. One walk
+// passes them all; it starts anew only where the next one is far ahead, which
+// COUNT would not spare it.
+func (s Set) strangers(c Clock) []Problem {
+	whole := Set{Rules: s.Rules, Dates: s.Dates}
+	streams := whole.streams(c, math.MinInt64+1)
+	var problems []Problem
+	for _, t := range ordered(slices.Clone(s.Except)) {
+		at := c.trim(moment(t))
+		found := false
+		for i := range streams {
+			x := &streams[i]
+			if x.rule != nil && x.rule.count == unlimited && !x.done && at-x.head > farAhead {
+				x.rule.seek(at)
+			}
+			x.pass(at - 1)
+			found = found || !x.done && x.head == at
+		}
+		if !found {
+			problems = append(problems, Problem{Part: "EXDATE", Code: NotInSeries, Value: t.Format(dateForm)})
+		}
+	}
+	return problems
+}
+
+// farAhead is from where on a rule is entered anew instead of walked.
+const farAhead = 366 * secondsOfDay
 
 // Has reports whether a date is one of the series.
 func (s Set) Has(c Clock, t time.Time) bool {

@@ -33,7 +33,7 @@ func ParseRule(text string, c Clock) (Rule, []Problem) {
 func (p *parser) rule(text string) Rule {
 	r := Rule{WeekStart: time.Monday}
 	text = strings.ToUpper(strings.TrimSpace(text))
-	text = strings.TrimPrefix(text, "RRULE:")
+	text = strings.TrimSuffix(strings.TrimPrefix(text, "RRULE:"), ";") // programs do write it at the end
 	if text == "" {
 		p.wrong("RRULE", Missing, "")
 		return r

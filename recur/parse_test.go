@@ -25,7 +25,7 @@ func TestRefused(t *testing.T) {
 		{"FREQ=MONTHLY;SKIP=OMIT", "SKIP", recur.Unsupported},
 		{"FREQ=DAILY;X-THING=1", "X-THING", recur.Unknown},
 		{"FREQ=DAILY;BYEASTER=0", "BYEASTER", recur.Unknown},
-		{"FREQ=DAILY;", "RRULE", recur.Syntax},
+		{"FREQ=DAILY;;", "RRULE", recur.Syntax},
 		{"FREQ=DAILY;;COUNT=2", "RRULE", recur.Syntax},
 		{"FREQ=DAILY;FREQ=WEEKLY", "FREQ", recur.Duplicate},
 		{"FREQ=DAILY;COUNT=2;count=3", "COUNT", recur.Duplicate},
@@ -105,6 +105,7 @@ func TestText(t *testing.T) {
 		rule, want string
 	}{
 		{timed, " rrule:freq=weekly;interval=1;byday=th,TU,tu ", "FREQ=WEEKLY;BYDAY=TU,TH"},
+		{timed, "FREQ=DAILY;COUNT=3;", "FREQ=DAILY;COUNT=3"},
 		{timed, "WKST=MO;BYDAY=FR;COUNT=007;FREQ=WEEKLY", "FREQ=WEEKLY;COUNT=7;BYDAY=FR"},
 		{timed, "FREQ=WEEKLY;INTERVAL=2;WKST=SU", "FREQ=WEEKLY;INTERVAL=2;WKST=SU"},
 		{timed, "FREQ=MONTHLY;BYMONTHDAY=-1,+15,1", "FREQ=MONTHLY;BYMONTHDAY=1,15,-1"},

@@ -1,0 +1,194 @@
+package recur_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/recur"
+)
+
+// Dates of several rules, added and left-out ones are one list, each once.
+func TestSet(t *testing.T) {
+	t.Parallel()
+	berlin := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-05 19:30"), Lookup: time.LoadLocation}
+	days := recur.Clock{Zone: berlin.Zone, Start: at(t, "2027-01-05"), AllDay: true}
+	for _, c := range []struct {
+		name  string
+		clock recur.Clock
+		lines string
+		want  string
+	}{
+		{"two rules count each for itself", berlin, "RRULE:FREQ=WEEKLY;COUNT=3\nRRULE:FREQ=WEEKLY;BYDAY=TU,TH;COUNT=3", "1/5 7 12 19."},
+		{"no rule", berlin, "RDATE;TZID=Europe/Berlin:20270301T193000,20270201T193000", "1/5 2/1 3/1."},
+		{"dates of a rule are not twice", berlin, "RRULE:FREQ=WEEKLY;COUNT=2\nRDATE:20270112T183000Z", "1/5 12."},
+		{"RDATE in another zone", berlin, "RDATE;TZID=America/New_York:20270201T133000", "1/5 2/1."},
+		{"RDATE of a day is at the time of DTSTART", berlin, "RDATE;VALUE=DATE:20270201", "1/5 2/1."},
+		{"EXDATE in UTC", berlin, "RRULE:FREQ=DAILY;COUNT=4\nEXDATE:20270106T183000Z", "1/5 7 8."},
+		{"EXDATE of a day", berlin, "RRULE:FREQ=DAILY;COUNT=4\nEXDATE;VALUE=DATE:20270106", "1/5 7 8."},
+		{"EXDATE counts for COUNT", berlin, "RRULE:FREQ=DAILY;COUNT=2\nEXDATE:20270106T193000", "1/5."},
+		{"the first may be left out", berlin, "RRULE:FREQ=DAILY;COUNT=3\nEXDATE:20270105T193000", "1/6 7."},
+		{"whole days", days, "RRULE:FREQ=DAILY;UNTIL=20270108\nEXDATE;VALUE=DATE:20270107\nRDATE;VALUE=DATE:20270110", "1/5 6 8 10."},
+		{"times of whole days are their days", days, "RRULE:FREQ=DAILY;UNTIL=20270107T230000Z\nEXDATE:20270106T000000", "1/5 7."},
+		{"a bare rule, folded", berlin, "FREQ=WEEKLY;\r\n COUNT=2", "1/5 12."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			set := parsed(t, c.clock, c.lines)
+			want, _ := spoken(t, c.clock.Start, c.want)
+			got := take(set, c.clock, time.Time{}, len(want)+1)
+			if !slices.Equal(got, want) {
+				t.Errorf("got %v, want %v", got, want)
+			}
+			if last, ok := set.Last(c.clock); !ok || !last.Equal(want[len(want)-1]) {
+				t.Errorf("last %v", last)
+			}
+		})
+	}
+}
+
+// Where clocks change, dates are what the rule says; UNTIL and EXDATE in UTC are
+// understood as what happens then.
+func TestChangeOfClocks(t *testing.T) {
+	t.Parallel()
+	forward := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-03-27 02:30")} // 02:30 is skipped on 28 March
+	set := parsed(t, forward, "RRULE:FREQ=DAILY;UNTIL=20270328T013000Z")
+	if got := take(set, forward, time.Time{}, 9); len(got) != 2 || !got[1].Equal(at(t, "2027-03-28 02:30")) {
+		t.Errorf("UNTIL at what a skipped time becomes: %v", got)
+	}
+	set = parsed(t, forward, "RRULE:FREQ=DAILY;COUNT=3\nEXDATE:20270328T013000Z")
+	if got := take(set, forward, time.Time{}, 9); len(got) != 2 || !got[1].Equal(at(t, "2027-03-29 02:30")) {
+		t.Errorf("EXDATE of what a skipped time becomes: %v", got)
+	}
+	back := recur.Clock{Zone: forward.Zone, Start: at(t, "2027-10-30 02:30")} // twice on 31 October
+	for until, want := range map[string]int{"20271031T002959Z": 1, "20271031T003000Z": 2, "20271031T010000Z": 2, "20271031T013000Z": 2} {
+		set = parsed(t, back, "RRULE:FREQ=DAILY;UNTIL="+until)
+		if got := take(set, back, time.Time{}, 9); len(got) != want {
+			t.Errorf("UNTIL=%s: %v, want %d", until, got, want)
+		}
+		again, problems := recur.ParseRule(set.Rules[0].Text(back), back)
+		if len(problems) > 0 || len(take(recur.Set{Rules: []recur.Rule{again}}, back, time.Time{}, 9)) != want {
+			t.Errorf("UNTIL=%s reads back as %s", until, set.Rules[0].Text(back))
+		}
+	}
+}
+
+// What cannot be stored is told by its code.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	berlin := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-05 19:30")}
+	var many strings.Builder
+	for i := range 2001 {
+		many.WriteString("RDATE:" + berlin.Start.AddDate(0, 0, i).Format("20060102T150405") + "\n")
+	}
+	var long strings.Builder
+	for range 100 {
+		long.WriteString("RRULE:FREQ=MONTHLY;BYDAY=TU;BYMONTHDAY=1,2,3,4,5,6,7,8,9,10\n")
+	}
+	for _, c := range []struct{ lines, part, code string }{
+		{"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "RRULE", recur.Never},
+		{"FREQ=MONTHLY;BYDAY=6TU", "RRULE", recur.Never},
+		{"FREQ=MONTHLY;BYDAY=TU;BYSETPOS=6", "RRULE", recur.Never},
+		{"FREQ=YEARLY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=29", "RRULE", recur.Never}, // odd years alone
+		{"FREQ=DAILY;INTERVAL=7;BYDAY=WE", "RRULE", recur.Never},
+		{"FREQ=DAILY;UNTIL=20270105T182959Z", "UNTIL", recur.UntilEarly},
+		{"FREQ=WEEKLY;BYDAY=WE", "DTSTART", recur.StartMissed},
+		{"FREQ=DAILY;BYHOUR=9", "DTSTART", recur.StartMissed},
+		{"FREQ=DAILY;BYHOUR=19,20;BYMINUTE=30,31,32,33,34,35,36,37,38,39,40,41,42", "RRULE", recur.TooManyADay},
+		{"RRULE:FREQ=DAILY\nEXDATE:20270106T193100", "EXDATE", recur.NotInSeries},
+		{"RRULE:FREQ=DAILY;COUNT=2\nEXDATE:20270105T193000,20270106T193000", "EXDATE", recur.Never},
+		{many.String(), "RDATE", recur.TooManyDates},
+		{long.String(), "RRULE", recur.TooLong},
+	} {
+		set, problems := recur.ParseLines(c.lines, berlin)
+		if len(problems) > 0 {
+			t.Fatalf("%.60s: %+v", c.lines, problems)
+		}
+		if problems = set.Check(berlin); len(problems) == 0 || problems[0].Part != c.part || problems[0].Code != c.code {
+			t.Errorf("%.60s: %+v, want %s of %s", c.lines, problems, c.code, c.part)
+		}
+	}
+	for _, lines := range []string{
+		"FREQ=YEARLY;INTERVAL=1000000",
+		"FREQ=DAILY;BYHOUR=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23",
+		"FREQ=DAILY;BYHOUR=19,20;BYMINUTE=30,31,32,33,34,35,36,37,38,39,40,41,42;BYSETPOS=1",
+		"FREQ=DAILY;COUNT=1000000000",
+		"FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=5;UNTIL=20270105T183000Z",
+	} {
+		parsed(t, berlin, lines)
+	}
+}
+
+// Lines that cannot be read are told by their code.
+func TestRefusedLines(t *testing.T) {
+	t.Parallel()
+	berlin := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-05 19:30")}
+	for _, c := range []struct{ lines, part, code string }{
+		{"EXRULE:FREQ=DAILY", "EXRULE", recur.Unsupported},
+		{"DTSTART:20270105T193000", "DTSTART", recur.Unknown},
+		{"RRULE:FREQ=HOURLY", "FREQ", recur.Unsupported},
+		{"RDATE:", "RDATE", recur.Empty},
+		{"RDATE:tomorrow", "RDATE", recur.Syntax},
+		{"RDATE:20270230T193000", "RDATE", recur.Syntax},
+		{"EXDATE;TZID=Middle-earth/Shire:20270105T193000", "EXDATE", recur.NoZone},
+		{"RDATE;VALUE=PERIOD:20270201T183000Z/PT2H", "RDATE", recur.Period},
+		{"every tuesday", "RRULE", recur.Syntax},
+	} {
+		if _, problems := recur.ParseLines(c.lines, berlin); len(problems) == 0 || problems[0].Part != c.part || problems[0].Code != c.code {
+			t.Errorf("%s: %+v, want %s of %s", c.lines, problems, c.code, c.part)
+		}
+	}
+}
+
+// A start that is missed gets the nearest ones, on both sides.
+func TestNearest(t *testing.T) {
+	t.Parallel()
+	clock := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-06 19:30")}
+	for _, c := range []struct{ rule, want string }{
+		{"FREQ=WEEKLY;BYDAY=TU", "1/5 12 2026 12/29"},
+		{"FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR;COUNT=4", "1/5 8 1"},
+		{"FREQ=MONTHLY;BYDAY=1MO", "1/4 2/1 2026 12/7"},
+		{"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29", "2028 2/29 2024 2/29 2032 2/29"},
+		{"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", ""},
+	} {
+		rule, problems := recur.ParseRule(c.rule, clock)
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		set := recur.Set{Rules: []recur.Rule{rule}}
+		want, _ := spoken(t, clock.Start, c.want)
+		got := set.Nearest(clock, 3)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", c.rule, got, want)
+		}
+		for _, d := range got {
+			moved := clock
+			moved.Start = d
+			if !set.Hits(moved) {
+				t.Errorf("%s is not named by %s", d, c.rule)
+			}
+		}
+	}
+}
+
+// A series is entered anywhere, and dates end with the year 9999.
+func TestFarAhead(t *testing.T) {
+	t.Parallel()
+	clock := recur.Clock{Start: at(t, "2027-01-05 19:30")}
+	for lines, want := range map[string]string{
+		"FREQ=DAILY":                   "9999 12/30 31.",
+		"FREQ=DAILY;INTERVAL=2":        "9999 12/30.",
+		"FREQ=WEEKLY":                  "",
+		"FREQ=DAILY;COUNT=1000000000":  "9999 12/30 31.",
+		"FREQ=YEARLY;INTERVAL=4":       "",
+		"FREQ=MONTHLY;BYDAY=TU,FR":     "9999 12/31.",
+		"FREQ=YEARLY;BYYEARDAY=-1,5":   "9999 12/31.",
+		"FREQ=WEEKLY;BYDAY=TU;COUNT=9": "",
+	} {
+		wanted, _ := spoken(t, clock.Start, want)
+		if got := take(parsed(t, clock, lines), clock, at(t, "9999-12-30"), 9); !slices.Equal(got, wanted) {
+			t.Errorf("%s: %v, want %v", lines, got, wanted)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package recur_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	second "github.com/teambition/rrule-go"
+
+	"github.com/kalends/kalends/recur"
+)
+
+// faults are what the second voice is known to get wrong. Each is tested to be
+// met, so that one that is mended there does not stay here.
+var faults = []struct {
+	name string
+	has  func(recur.Rule) bool
+}{
+	{"BYWEEKNO without a day takes all seven days", func(r recur.Rule) bool {
+		return len(r.ByWeekNo) > 0 && len(r.ByDay)+len(r.ByMonthDay)+len(r.ByYearDay) == 0
+	}},
+	{"BYWEEKNO is counted in calendar years, also by INTERVAL and BYSETPOS", func(r recur.Rule) bool {
+		return len(r.ByWeekNo) > 0 && (r.Interval > 1 || len(r.BySetPos) > 0)
+	}},
+	{"BYSETPOS counts the first week from DTSTART on, not whole", func(r recur.Rule) bool {
+		return r.Freq == recur.Weekly && len(r.BySetPos) > 0
+	}},
+	{"numbered weekdays beside plain ones are lost", func(r recur.Rule) bool {
+		return len(r.ByDay) > 0 && r.ByDay[0].N == 0 && r.ByDay[len(r.ByDay)-1].N != 0
+	}},
+	{"a number that a month does not have is out of its lists", func(r recur.Rule) bool {
+		return slices.ContainsFunc(r.ByDay, func(d recur.Day) bool { return max(d.N, -d.N) >= 5 })
+	}},
+}
+
+// A second expander, with a wholly different way of working, gives the same
+// dates for random rules but where it is known to be wrong.
+func TestSecondVoice(t *testing.T) {
+	t.Parallel()
+	met := map[string]int{}
+	same := 0
+	for seed := range uint64(1500) {
+		r := rand.New(rand.NewPCG(seed, 8984))
+		rule, _ := recur.ParseRule(anyRule(r).Text(recur.Clock{}), recur.Clock{}) // each value once
+		start := time.Date(1996+r.IntN(40), time.Month(1+r.IntN(12)), 1+r.IntN(28), r.IntN(24), r.IntN(60), 0, 0, time.UTC)
+		c := recur.Clock{Start: start}
+		set := recur.Set{Rules: []recur.Rule{rule}}
+		near := set.Nearest(c, 1)
+		if len(near) == 0 { // it never ends looking
+			continue
+		}
+		c.Start = near[0]
+		if !set.Hits(c) {
+			t.Fatalf("seed %d: %s does not name its nearest start %v", seed, rule.Text(c), c.Start)
+		}
+		want := take(set, c, time.Time{}, 15)
+		if len(want) < 15 || want[14].Year() > c.Start.Year()+100 {
+			continue
+		}
+		if slices.Equal(voice(t, rule, c.Start, len(want)), want) {
+			same++
+			continue
+		}
+		known := false
+		for _, f := range faults {
+			if f.has(rule) {
+				met[f.name]++
+				known = true
+			}
+		}
+		if !known {
+			t.Errorf("seed %d: %v %s\nours %v\nvoice %v", seed, c.Start, rule.Text(c), want[:4], voice(t, rule, c.Start, 4))
+		}
+	}
+	t.Logf("%d agree", same)
+	if same < 500 {
+		t.Errorf("only %d rules were compared", same)
+	}
+	for _, f := range faults {
+		if met[f.name] == 0 {
+			t.Errorf("not met: %s", f.name)
+		}
+		t.Logf("%4d %s", met[f.name], f.name)
+	}
+}
+
+// voice returns the first n dates the second expander has.
+func voice(t *testing.T, r recur.Rule, start time.Time, n int) (dates []time.Time) {
+	t.Helper()
+	defer func() {
+		if recover() != nil {
+			dates = nil
+		}
+	}()
+	freqs := map[recur.Freq]second.Frequency{
+		recur.Daily: second.DAILY, recur.Weekly: second.WEEKLY, recur.Monthly: second.MONTHLY, recur.Yearly: second.YEARLY,
+	}
+	days := []second.Weekday{second.SU, second.MO, second.TU, second.WE, second.TH, second.FR, second.SA}
+	option := second.ROption{
+		Freq: freqs[r.Freq], Dtstart: start, Interval: max(r.Interval, 1), Wkst: days[r.WeekStart],
+		Bysetpos: r.BySetPos, Bymonth: r.ByMonth, Bymonthday: r.ByMonthDay, Byyearday: r.ByYearDay,
+		Byweekno: r.ByWeekNo, Byhour: r.ByHour, Byminute: r.ByMinute,
+	}
+	for _, d := range r.ByDay {
+		day := days[d.Weekday]
+		if d.N != 0 {
+			day = day.Nth(d.N)
+		}
+		option.Byweekday = append(option.Byweekday, day)
+	}
+	rule, err := second.NewRRule(option)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := rule.Iterator()
+	for len(dates) < n {
+		d, ok := next()
+		if !ok {
+			break
+		}
+		dates = append(dates, d)
+	}
+	return dates
+}
