@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 
 	"github.com/kalends/kalends/calendar"
 )
@@ -26,10 +25,12 @@ type Size struct {
 	Data          []byte
 }
 
-// Limits says how much Decode takes on; zero means the default.
+// Limits says how much Decode takes on; zero means the default. Without a Budget the
+// memory it takes is not counted.
 type Limits struct {
 	MaxBytes  int64
 	MaxPixels int64
+	Budget    *Budget
 }
 
 // The limits of uploads and fetched images where nothing else is configured.
@@ -38,12 +39,9 @@ const (
 	DefaultMaxPixels = 50_000_000
 )
 
-// slots bounds how many images are unpacked in memory at once in the process.
-var slots = make(chan struct{}, runtime.GOMAXPROCS(0))
-
 // Decode reads an image of one of the four formats of wire.md §6, told by its
-// content, and returns it stripped of metadata together with its sizes. It
-// returns ErrTooLarge or ErrTooManyPixels beyond the limits, ErrNotImage when
+// content, and returns it stripped of metadata together with its sizes, when the
+// budget has the memory for it. It returns ErrTooLarge or ErrTooManyPixels beyond the limits, ErrNotImage when
 // the bytes are not a whole image, the context's error when that ends first,
 // and the reader's own errors.
 func Decode(ctx context.Context, r io.Reader, limit Limits) (*Image, error) {
@@ -51,20 +49,14 @@ func Decode(ctx context.Context, r io.Reader, limit Limits) (*Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	select {
-	case slots <- struct{}{}:
-		defer func() { <-slots }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	img, err := decode(ctx, data, orDefault(limit.MaxPixels, DefaultMaxPixels))
+	img, err := decode(ctx, data, limit)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	return img, err
 }
 
-func decode(ctx context.Context, data []byte, maxPixels int64) (*Image, error) {
+func decode(ctx context.Context, data []byte, limit Limits) (*Image, error) {
 	f, ok := sniff(data)
 	if !ok {
 		return nil, ErrNotImage
@@ -77,16 +69,27 @@ func decode(ctx context.Context, data []byte, maxPixels int64) (*Image, error) {
 	if err != nil || config.Width < 1 || config.Height < 1 {
 		return nil, notImage(err)
 	}
-	if int64(config.Width)*int64(config.Height) > maxPixels {
+	if int64(config.Width)*int64(config.Height) > orDefault(limit.MaxPixels, DefaultMaxPixels) {
 		return nil, fmt.Errorf("%w: %d×%d", ErrTooManyPixels, config.Width, config.Height)
+	}
+	turn := upright
+	if f.mime == mimeJPEG {
+		turn = jpegOrientation(data)
+	}
+	if limit.Budget != nil {
+		give, err := limit.Budget.take(ctx, f.weigh(stripped, config, turn != upright))
+		if err != nil {
+			return nil, err
+		}
+		defer give()
 	}
 	picture, err := f.decode(&contextReader{ctx, bytes.NewReader(stripped)})
 	if err != nil {
 		return nil, notImage(err)
 	}
 	profile := f.profile(stripped)
-	if o := jpegOrientation(data); f.mime == mimeJPEG && o != upright {
-		picture = orient(picture, o)
+	if turn != upright {
+		picture = orient(picture, turn)
 		if stripped, err = encode(picture, mimeJPEG, turnedQuality, profile); err != nil {
 			return nil, fmt.Errorf("turn image upright: %w", err)
 		}

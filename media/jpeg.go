@@ -8,6 +8,7 @@ import (
 // Markers of a JPEG file (ITU T.81, table B.1).
 const (
 	markerSOF0 = 0xc0
+	markerSOF2 = 0xc2
 	markerSOF  = 0xcf
 	markerSOI  = 0xd8
 	markerEOI  = 0xd9

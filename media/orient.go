@@ -6,10 +6,15 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// orient returns the picture as it was seen through the camera, as Gray when
-// it was, as RGBA otherwise.
+// orient returns the picture as it was seen through the camera, in the colours it was
+// in where its samples can be turned as they are, as RGBA otherwise.
 func orient(src image.Image, o orientation) image.Image {
 	b := src.Bounds()
+	if planes, ok := src.(*image.YCbCr); ok {
+		if turned := orientPlanes(planes, o); turned != nil {
+			return turned
+		}
+	}
 	turned := image.Rect(0, 0, b.Dx(), b.Dy())
 	if o >= 5 {
 		turned = image.Rect(0, 0, b.Dy(), b.Dx())
@@ -23,6 +28,36 @@ func orient(src image.Image, o orientation) image.Image {
 	drawOnto(rgba, src, image.Point{})
 	dst := image.NewRGBA(turned)
 	o.move(dst.Pix, rgba.Pix, b.Dx(), b.Dy(), rgba.Stride, 4)
+	return dst
+}
+
+// orientPlanes is orient for a picture with its brightness and its colours apart; nil
+// where a turned sample of colour would lie between two places.
+func orientPlanes(src *image.YCbCr, o orientation) *image.YCbCr {
+	across, down, ratio := 1, 1, src.SubsampleRatio
+	switch ratio {
+	case image.YCbCrSubsampleRatio444:
+	case image.YCbCrSubsampleRatio420:
+		across, down = 2, 2
+	case image.YCbCrSubsampleRatio422:
+		across, ratio = 2, image.YCbCrSubsampleRatio440
+	case image.YCbCrSubsampleRatio440:
+		down, ratio = 2, image.YCbCrSubsampleRatio422
+	default:
+		return nil
+	}
+	w, h := src.Rect.Dx(), src.Rect.Dy()
+	if w%across != 0 || h%down != 0 || src.Rect.Min != (image.Point{}) {
+		return nil
+	}
+	turned := image.Rect(0, 0, h, w)
+	if o < 5 {
+		turned, ratio = src.Rect, src.SubsampleRatio
+	}
+	dst := image.NewYCbCr(turned, ratio)
+	o.move(dst.Y, src.Y, w, h, src.YStride, 1)
+	o.move(dst.Cb, src.Cb, w/across, h/down, src.CStride, 1)
+	o.move(dst.Cr, src.Cr, w/across, h/down, src.CStride, 1)
 	return dst
 }
 

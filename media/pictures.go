@@ -26,10 +26,14 @@ const Path = "/media/"
 type Pictures struct {
 	blobs   Store
 	fetcher *Fetcher
+	budget  *Budget
 }
 
-// NewPictures returns pictures kept in blobs and fetched by fetcher.
-func NewPictures(blobs Store, fetcher *Fetcher) *Pictures { return &Pictures{blobs, fetcher} }
+// NewPictures returns pictures kept in blobs, fetched by fetcher, and unpacked within
+// a budget.
+func NewPictures(blobs Store, fetcher *Fetcher, budget *Budget) *Pictures {
+	return &Pictures{blobs, fetcher, budget}
+}
 
 // Fetch implements calendar.Pictures.
 func (p *Pictures) Fetch(ctx context.Context, address string) (*calendar.Image, error) {
@@ -60,7 +64,7 @@ func (p *Pictures) Make(ctx context.Context, name string, r io.Reader) (*calenda
 
 // keep decodes a picture and stores it with its sizes under a new key.
 func (p *Pictures) keep(ctx context.Context, name string, r io.Reader) (*calendar.Image, error) {
-	decoded, err := Decode(ctx, r, Limits{})
+	decoded, err := Decode(ctx, r, Limits{Budget: p.budget})
 	if err != nil {
 		return nil, err
 	}

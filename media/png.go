@@ -7,6 +7,12 @@ import (
 
 const pngSignature = "\x89PNG\r\n\x1a\n"
 
+// Colour types of a PNG header.
+const (
+	pngGray     = 0
+	pngPaletted = 3
+)
+
 // pngChunk is one chunk; raw is all of it with length and checksum.
 type pngChunk struct {
 	name      string

@@ -8,8 +8,6 @@ import (
 	"image/jpeg"
 	"image/png"
 	"math"
-
-	"golang.org/x/image/draw"
 )
 
 const (
@@ -87,22 +85,6 @@ func sizes(ctx context.Context, src image.Image, mime string, profile []byte) ([
 		all = append(all, Size{t.name, as, size.X, size.Y, data})
 	}
 	return all, nil
-}
-
-func scale(src image.Image, part image.Rectangle, size image.Point) *image.RGBA {
-	dst := image.NewRGBA(image.Rectangle{Max: size})
-	scaler(size.X, part.Dy()).Scale(dst, dst.Bounds(), src, part, draw.Src, nil)
-	return dst
-}
-
-// scaler returns the Catmull-Rom kernel, which keeps 32 bytes for every row
-// of the source times every column of the result, and for very high strips,
-// where that is more than 256 MiB, one that keeps nothing.
-func scaler(columns, rows int) draw.Interpolator {
-	if columns*rows > 8<<20 {
-		return draw.ApproxBiLinear
-	}
-	return draw.CatmullRom
 }
 
 // sizeMIME returns the format of a size: that of the original where we can

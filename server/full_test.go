@@ -39,7 +39,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = disk.Close() })
 	store := &fullStore{Store: disk}
-	k := newKitOn(t, storagetest.Database(t), func(c *server.Config) { c.Pictures = media.NewPictures(store, nil) })
+	k := newKitOn(t, storagetest.Database(t), func(c *server.Config) { c.Pictures = media.NewPictures(store, nil, media.NewBudget(0)) })
 	k.upload("demo", "administrator", "first.png", picture(9, 9)).want(t, http.StatusCreated, "")
 	export := k.provide("POST", "/sites/demo/exports").started(t)
 	k.work()

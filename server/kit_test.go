@@ -149,7 +149,7 @@ func pictures(t testing.TB, dir string, hosts ...string) *media.Pictures {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = blobs.Close() })
-	return media.NewPictures(blobs, media.NewFetcher(media.FetchConfig{AllowHosts: hosts}))
+	return media.NewPictures(blobs, media.NewFetcher(media.FetchConfig{AllowHosts: hosts}), media.NewBudget(0))
 }
 
 // site makes a site in Berlin with a user of every role; ids of users follow

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kalends/kalends/mail"
 	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/storage/embedded"
 	"github.com/kalends/kalends/web"
 )
 
@@ -109,6 +110,20 @@ func (c *Config) limitMemory(getenv func(string) string) {
 	if getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(int64(max(c.CacheBytes, leastKept) + c.linkBytes() + workspace))
 	}
+}
+
+// memory returns the bytes this process may use: what the machine or its container has,
+// less the quarter that a private Postgres takes, or what GOMEMLIMIT says where that is less;
+// 0 where nobody says.
+func memory(getenv func(string) string, private bool) int64 {
+	most := embedded.Memory()
+	if private {
+		most -= most / 4
+	}
+	if limit := debug.SetMemoryLimit(-1); getenv("GOMEMLIMIT") != "" && (most == 0 || limit < most) {
+		return limit
+	}
+	return most
 }
 
 // linkBytes is how much is remembered of what events are linked to: a third of

@@ -136,7 +136,8 @@ func (in *installation) services(ctx context.Context, p *program) error {
 	if in.blobs, err = p.config.blobs(); err != nil {
 		return err
 	}
-	in.pictures = media.NewPictures(in.blobs, media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts}))
+	in.pictures = media.NewPictures(in.blobs, media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts}),
+		media.NewBudget(memory(p.getenv, in.postgres != nil)))
 	in.janitor = janitor(in.blobs, in.db)
 	in.calendar = calendar.New(in.db, in.pictures, nil)
 	in.platform = tenancy.NewPlatform(in.db, tenancy.Options{Domain: p.config.PlatformDomain, Languages: i18n.Languages(),

@@ -56,7 +56,7 @@ func configure(c Config, data string) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(file, "\nshared_buffers = %dMB\n", buffers(memory())>>20)
+	_, err = fmt.Fprintf(file, "\nshared_buffers = %dMB\n", buffers(Memory())>>20)
 	return errors.Join(err, file.Close())
 }
 

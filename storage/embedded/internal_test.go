@@ -20,8 +20,8 @@ func TestBuffers(t *testing.T) {
 			t.Errorf("of %d bytes of memory %d, want %d", memory, got, want)
 		}
 	}
-	if _, err := os.Stat("/proc/meminfo"); err == nil && memory() < 64<<20 {
-		t.Errorf("this machine has %d bytes", memory())
+	if _, err := os.Stat("/proc/meminfo"); err == nil && Memory() < 64<<20 {
+		t.Errorf("this machine has %d bytes", Memory())
 	}
 }
 

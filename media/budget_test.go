@@ -1,0 +1,210 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"runtime"
+	"testing"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+const pod = 512 << 20 // what a container often may use
+
+func ofSite(t *testing.T, id int64) context.Context {
+	return tenancy.With(t.Context(), tenancy.Scope{Site: &tenancy.Site{ID: id}})
+}
+
+// waits reports whether somebody of the site stands in line.
+func (b *Budget) waits(site int64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s := b.sites[site]
+	return s != nil && len(s.wait) > 0
+}
+
+func isGranted(c *claim) bool {
+	select {
+	case <-c.granted:
+		return true
+	default:
+		return false
+	}
+}
+
+func TestBudgetIsShared(t *testing.T) {
+	t.Parallel()
+	b := NewBudget(400)
+	b.least = 1
+	if b.all != 200 || b.share != 100 {
+		t.Fatalf("of 400: %d, a site %d", b.all, b.share)
+	}
+	if _, err := b.take(ofSite(t, 1), 101); !errors.Is(err, ErrTooManyPixels) {
+		t.Errorf("more than a share: %v", err)
+	}
+	noisy := []*claim{b.stand(1, 60), b.stand(1, 60), b.stand(1, 60)}
+	if !isGranted(noisy[0]) || isGranted(noisy[1]) {
+		t.Error("a site has more than its half")
+	}
+	quiet := b.stand(2, 90)
+	if !isGranted(quiet) {
+		t.Error("another site waits for one that has its half")
+	}
+	third := b.stand(3, 60)
+	if isGranted(third) {
+		t.Error("more is given than there is")
+	}
+	b.give(1, 60)
+	if !isGranted(noisy[1]) || isGranted(third) {
+		t.Error("who stood in line first is not the next")
+	}
+	b.give(1, 60)
+	if !isGranted(third) || isGranted(noisy[2]) {
+		t.Error("the sites don't take turns")
+	}
+	b.give(2, 90)
+	if !isGranted(noisy[2]) {
+		t.Error("a site doesn't get what is free")
+	}
+	b.give(3, 60)
+	b.give(1, 60)
+	if b.free != b.all || len(b.sites) != 0 || len(b.turns) != 0 {
+		t.Errorf("%d of %d are free; sites %v, turns %v", b.free, b.all, b.sites, b.turns)
+	}
+}
+
+// TestBudgetIsNotOvertaken has small pictures of two sites wait behind a large one that
+// has to wait for memory.
+func TestBudgetIsNotOvertaken(t *testing.T) {
+	t.Parallel()
+	b := NewBudget(400)
+	b.least = 1
+	b.stand(1, 80)
+	b.stand(2, 80)
+	large, small := b.stand(3, 100), b.stand(4, 10)
+	if isGranted(large) || isGranted(small) {
+		t.Error("a small picture overtakes a large one")
+	}
+	b.give(1, 80)
+	if !isGranted(large) || !isGranted(small) {
+		t.Error("they still wait")
+	}
+}
+
+func TestBudgetIsLeft(t *testing.T) {
+	t.Parallel()
+	b := NewBudget(400)
+	give, err := b.take(ofSite(t, 1), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(ofSite(t, 1))
+	left := make(chan error)
+	go func() {
+		_, err := b.take(ctx, b.share)
+		left <- err
+	}()
+	for !b.waits(1) { //nolint:revive // until it stands in line
+	}
+	cancel()
+	if err := <-left; !errors.Is(err, context.Canceled) {
+		t.Errorf("left with %v", err)
+	}
+	give()
+	if b.free != b.all || len(b.sites) != 0 || len(b.turns) != 0 {
+		t.Errorf("%d of %d are free; sites %v, turns %v", b.free, b.all, b.sites, b.turns)
+	}
+}
+
+// progressiveJPEG is a flat picture of so many components, a bit to a block.
+func progressiveJPEG(side, components int) []byte {
+	out := []byte{0xff, markerSOI}
+	out = appendSegment(out, markerAPPE, []byte(adobeTag+"\x00\x64\x00\x00\x00\x00\x00"))
+	out = appendSegment(out, 0xdb, append([]byte{0}, bytes.Repeat([]byte{1}, 64)...))
+	frame := binary.BigEndian.AppendUint16([]byte{8}, uint16(side))
+	frame = append(binary.BigEndian.AppendUint16(frame, uint16(side)), byte(components))
+	scan := []byte{byte(components)}
+	for i := range components {
+		frame = append(frame, byte(i+1), 0x11, 0)
+		scan = append(scan, byte(i+1), 0)
+	}
+	out = appendSegment(out, markerSOF2, frame)
+	table := make([]byte, 17, 18)
+	table[1] = 1
+	out = appendSegment(out, 0xc4, append(table, 0))
+	out = appendSegment(out, markerSOS, append(scan, 0, 0, 0))
+	blocks := (side + 7) / 8
+	out = append(out, make([]byte, (blocks*blocks*components+7)/8)...)
+	return append(out, 0xff, markerEOI)
+}
+
+func flatPNG(t *testing.T, m image.Image) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := png.Encode(&out, m); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// deepPNG announces a picture of 16 bits a sample, and has no more of it than its head.
+func deepPNG(side uint32) []byte {
+	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, side), side)
+	out := appendChunk([]byte(pngSignature), "IHDR", append(header, 16, 6, 0, 0, 0))
+	return appendChunk(appendChunk(out, "IDAT", nil), "IEND", nil)
+}
+
+func TestBombsWeighTooMuch(t *testing.T) {
+	t.Parallel()
+	for name, file := range map[string][]byte{
+		"progressive jpeg": progressiveJPEG(7000, 4), "deep png": deepPNG(7000),
+	} {
+		limit := Limits{Budget: NewBudget(pod)}
+		if _, err := Decode(ofSite(t, 1), bytes.NewReader(file), limit); !errors.Is(err, ErrTooManyPixels) {
+			t.Errorf("%s of %d bytes: %v", name, len(file), err)
+		}
+	}
+}
+
+// TestWeight holds what is foreseen against all that is allocated, garbage included. It
+// isn't parallel, for others allocate as well.
+func TestWeight(t *testing.T) { //nolint:paralleltest // see above
+	gray := image.NewGray(image.Rect(0, 0, 900, 700))
+	deep := image.NewNRGBA64(gray.Rect)
+	deep.SetNRGBA64(3, 3, color.NRGBA64{1, 2, 3, 4})
+	turned := jpegSegment{marker: markerAPP1, payload: exif(binary.BigEndian, 6)}
+	for name, file := range map[string][]byte{
+		"jpeg":              jpegFile(t, quarters(1200, 900)),
+		"jpeg, turned":      withSegments(jpegFile(t, quarters(1200, 900)), turned),
+		"jpeg, odd, turned": withSegments(jpegFile(t, quarters(1201, 901)), turned),
+		"jpeg, gray":        jpegFile(t, gray),
+		"progressive, 1":    progressiveJPEG(1000, 1),
+		"progressive, 3":    progressiveJPEG(1000, 3),
+		"progressive, 4":    progressiveJPEG(1000, 4),
+		"png":               pngFile(t, quarters(1200, 900)),
+		"png, deep":         flatPNG(t, deep),
+		"png, gray":         flatPNG(t, gray),
+		"gif":               gifFile(t, paletted(image.Rect(0, 0, 400, 200))),
+		"webp":              webpOf(1200, 900, glass),
+		"high strip":        flatPNG(t, image.NewGray(image.Rect(0, 0, 800, 9000))),
+	} {
+		f, _ := sniff(file)
+		stripped := must[[]byte](t)(f.strip(file))
+		config := must[image.Config](t)(f.config(bytes.NewReader(stripped)))
+		weight := f.weigh(stripped, config, f.mime == mimeJPEG && jpegOrientation(file) != upright)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, failed := Decode(t.Context(), bytes.NewReader(file), Limits{})
+		runtime.ReadMemStats(&after)
+		took := int64(after.TotalAlloc - before.TotalAlloc)
+		const tables = 1200 << 10 // of coders, whatever they code
+		if failed != nil || took > weight+tables {
+			t.Errorf("%s: %d bytes were foreseen, it took %d, %v", name, weight, took, failed)
+		}
+	}
+}
