@@ -39,7 +39,7 @@ func (b *bench) launch(ctx context.Context, name, addr string, environment []str
 	}
 	defer log.Close() // the program has its own handle
 	cmd := exec.Command(command[0], command[1:]...)
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.dir, addr + "=" + p.addr}, environment...)
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.dir, "KALENDS_DRAIN=0s", addr + "=" + p.addr}, environment...)
 	cmd.Stdout, cmd.Stderr = log, log
 	if p.child, err = child.Start(cmd, syscall.SIGTERM); err != nil {
 		return nil, fmt.Errorf("start %s: %w", name, err)

@@ -136,7 +136,8 @@ func known(method string) string {
 	return "other"
 }
 
-// Refused counts a request that was sent away, and why: "busy" or "limit".
+// Refused counts a request that was sent away, and why: "busy" or "limit"; or
+// "connections", when the system gave none.
 func (m *Metrics) Refused(reason string) {
 	if m != nil {
 		m.refused.WithLabelValues(reason).Inc()

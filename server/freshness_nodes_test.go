@@ -69,7 +69,7 @@ func startNode(t *testing.T, file string, settings ...string) *node {
 	n := &node{base: "http://" + addr + api.Namespace, said: &output{},
 		client: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 16}}}
 	cmd := exec.Command(file, "serve")
-	cmd.Env = append(append(os.Environ(), "KALENDS_ADDR="+addr, "KALENDS_DATA_DIR="+t.TempDir(), "KALENDS_LOG_LEVEL=warn"), settings...)
+	cmd.Env = append(append(os.Environ(), "KALENDS_ADDR="+addr, "KALENDS_DATA_DIR="+t.TempDir(), "KALENDS_LOG_LEVEL=warn", "KALENDS_DRAIN=0s"), settings...)
 	cmd.Stdout, cmd.Stderr = n.said, n.said
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -1,47 +1,74 @@
 package server_test
 
 import (
-	"bufio"
+	"bytes"
 	"errors"
-	"fmt"
-	"io"
+	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/kalends/kalends/server"
 )
 
-// zeros has no end.
-type zeros struct{}
+// poor is a listener of a system that has no more files when it is told so.
+type poor struct {
+	net.Listener
+	refuse atomic.Int64 // so many more times
+}
 
-func (zeros) Read(p []byte) (int, error) { return len(p), nil }
+func (p *poor) Accept() (net.Conn, error) {
+	conn, err := p.Listener.Accept()
+	if err == nil && p.refuse.Add(-1) >= 0 {
+		_ = conn.Close()
+		return nil, &net.OpError{Op: "accept", Net: "tcp", Err: os.NewSyscallError("accept4", syscall.EMFILE)}
+	}
+	return conn, err
+}
 
-// TestRefusedWhileSending: who sends more than is taken in sends all of it and then
-// reads why it is refused, as proxies and browsers do.
-func TestRefusedWhileSending(t *testing.T) {
+// TestTooManyConnections refuses connections for want of files: the idle ones end, the
+// server goes on.
+func TestTooManyConnections(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	addr := k.listen()
-	const size = 64 << 20
-	for path, want := range map[string]int{"/calendar/events/v1/media": 413, "/platform/v1/imports": 401} {
-		conn, err := net.Dial("tcp", addr)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	k.must(err)
+	var log bytes.Buffer
+	scarce := &poor{Listener: listener}
+	done := make(chan error, 1)
+	go func() { done <- k.app.Listener(server.Lingering(scarce, slog.New(slog.NewTextHandler(&log, nil)), nil)) }()
+
+	idle, err := net.Dial("tcp", listener.Addr().String())
+	k.must(err)
+	defer idle.Close() //nolint:errcheck // it is closed already
+	healthy := func() {
+		t.Helper()
+		r, err := http.Get("http://" + listener.Addr().String() + "/healthz") //nolint:noctx // loopback
 		k.must(err)
-		k.must(conn.SetDeadline(time.Now().Add(time.Minute)))
-		_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/zip\r\nContent-Length: %d\r\n\r\n", path, size)
+		k.must(r.Body.Close())
+		if r.StatusCode != http.StatusOK {
+			t.Errorf("status %d", r.StatusCode)
+		}
+	}
+	healthy()
+	scarce.refuse.Store(1 << 30)
+	for err = os.ErrDeadlineExceeded; errors.Is(err, os.ErrDeadlineExceeded); _, err = idle.Read(make([]byte, 1)) {
+		refused, err := net.Dial("tcp", listener.Addr().String())
 		k.must(err)
-		if n, err := io.CopyN(conn, zeros{}, size); err != nil {
-			t.Errorf("%s: cut off after %d bytes: %v", path, n, err)
-		}
-		in := bufio.NewReader(conn)
-		res, err := http.ReadResponse(in, nil)
-		if err != nil || res.StatusCode != want || !res.Close {
-			t.Fatalf("%s: %v, %v", path, res, err)
-		}
-		_, err = io.Copy(io.Discard, res.Body)
-		k.must(errors.Join(err, res.Body.Close()))
-		if _, err := in.ReadByte(); err != io.EOF {
-			t.Errorf("%s: the connection goes on: %v", path, err)
-		}
-		k.must(conn.Close())
+		k.must(refused.Close())
+		k.must(idle.SetReadDeadline(time.Now().Add(50 * time.Millisecond)))
+	}
+	scarce.refuse.Store(0)
+	http.DefaultClient.CloseIdleConnections()
+	healthy()
+	k.must(k.app.Shutdown())
+	<-done
+	if !strings.Contains(log.String(), "too many open files") {
+		t.Errorf("the log says %q", log.String())
 	}
 }

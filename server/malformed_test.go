@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -229,7 +230,7 @@ func (k *kit) listen() string {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	k.must(err)
 	done := make(chan error, 1)
-	go func() { done <- k.app.Listener(server.Lingering(listener)) }()
+	go func() { done <- k.app.Listener(server.Lingering(listener, slog.New(slog.DiscardHandler), nil)) }()
 	k.t.Cleanup(func() {
 		_ = k.app.ShutdownWithTimeout(5 * time.Second)
 		<-done //nolint:errcheck // when the listener is closed

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,14 +20,32 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	err := run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr)
-	stop()
+	err := run(untilSignal(), os.Args[1:], os.Getenv, os.Stdout, os.Stderr)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "kalends: "+readable(err, nil))
 	}
 	os.Exit(exitCode(err))
+}
+
+// errTyped is why the context of a program ends that somebody stops at a terminal, who
+// waits for it.
+var errTyped = errors.New("interrupted")
+
+// untilSignal returns a context that ends with the first signal to stop. A second one ends
+// the program at once.
+func untilSignal() context.Context {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		var why error
+		if <-signals == os.Interrupt {
+			why = errTyped
+		}
+		signal.Stop(signals)
+		cancel(why)
+	}()
+	return ctx
 }
 
 // commands is the command line.

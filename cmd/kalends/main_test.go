@@ -342,7 +342,7 @@ func (s *terminal) serve(arguments ...string) string {
 		case <-ctx.Done():
 		}
 	}()
-	if err := run(ctx, append([]string{"serve"}, arguments...), s.getenv, out, out); err != nil {
+	if err := run(ctx, append([]string{"serve", "--drain=0s"}, arguments...), s.getenv, out, out); err != nil {
 		s.t.Fatalf("serve: %v", err)
 	}
 	if !errors.Is(ctx.Err(), context.Canceled) {

@@ -101,7 +101,7 @@ func launchProgram(t testing.TB, program, dir string, env []string, arguments ..
 	s := &service{t: t, addr: freeAddr(t), done: make(chan struct{}), errs: &lines{},
 		out: &lines{want: "Kalends answers at", found: make(chan struct{})}}
 	s.cmd = exec.Command(program, append([]string{"serve"}, arguments...)...)
-	s.cmd.Env = append(os.Environ(), "DATABASE_URL=", "KALENDS_DATA_DIR="+dir, "KALENDS_ADDR="+s.addr, "KALENDS_LOG_LEVEL=warn")
+	s.cmd.Env = append(os.Environ(), "DATABASE_URL=", "KALENDS_DATA_DIR="+dir, "KALENDS_ADDR="+s.addr, "KALENDS_LOG_LEVEL=warn", "KALENDS_DRAIN=0s")
 	s.cmd.Env = append(s.cmd.Env, env...)
 	s.cmd.Stdout, s.cmd.Stderr = s.out, s.errs
 	if err := s.cmd.Start(); err != nil {
@@ -288,6 +288,22 @@ func TestKillDuringWrites(t *testing.T) {
 	}
 	t.Logf("%d acknowledged events were there", len(acknowledged))
 	again.must(201, "POST", "/events", password, event("After"))
+}
+
+// TestDrainsUnasked stops a node that nobody set a time for: who asks whether it is ready
+// can find out that it isn't.
+func TestDrainsUnasked(t *testing.T) {
+	t.Parallel()
+	s := launchWith(t, dataDir(t), []string{"KALENDS_DRAIN="}).started()
+	s.signal(syscall.SIGTERM)
+	for status := 0; status != http.StatusServiceUnavailable; {
+		r, err := http.Get("http://" + s.addr + "/readyz") //nolint:noctx // loopback
+		if err != nil {
+			t.Fatalf("it takes no connections and never said that it stops: %v", err)
+		}
+		status = r.StatusCode
+		_ = r.Body.Close()
+	}
 }
 
 // TestDrain stops the program while a request is on its way: it is answered.

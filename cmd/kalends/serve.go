@@ -75,7 +75,7 @@ func (s *serve) Run(p *program) error {
 		go in.redis.Run(ctx)
 	}
 	fmt.Fprintf(p.out, "Kalends answers at %s%s\n", base, "/calendar/events/v1/events")
-	return in.listen(p.ctx, app, server.Lingering(listener), p.config.Drain)
+	return in.listen(p.ctx, app, server.Lingering(listener, in.logger, in.metrics), p.config.Drain)
 }
 
 // cannotListen says what to do when the address isn't to be had.
@@ -114,6 +114,9 @@ func (in *installation) listen(ctx context.Context, app app, listener net.Listen
 	case <-ctx.Done():
 	case <-gone:
 		return in.ended(app)
+	}
+	if errors.Is(context.Cause(ctx), errTyped) {
+		drain = 0 // no balancer asks at a terminal
 	}
 	select {
 	case err := <-failed:

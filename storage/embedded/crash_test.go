@@ -53,7 +53,7 @@ func TestKilledPostmaster(t *testing.T) {
 	}
 }
 
-// A postmaster.pid that names a living process of the same user which is no Postgres.
+// Lock files, of the data and of the socket, that name a living process of the same user which is no Postgres.
 func TestRecycledProcessID(t *testing.T) {
 	t.Parallel()
 	c := embedded.Config{Dir: shortDir(t)}
@@ -70,9 +70,11 @@ func TestRecycledProcessID(t *testing.T) {
 		_ = sleeper.Process.Kill()
 		_ = sleeper.Wait()
 	})
-	note := filepath.Join(c.Dir, "pgdata", "postmaster.pid")
-	must(t, os.WriteFile(note, []byte(strconv.Itoa(sleeper.Process.Pid)+"\n"), 0o600))
-	must(t, os.Chown(note, int(stat.Uid), int(stat.Gid)))
+	for _, note := range []string{"pgdata/postmaster.pid", "run/.s.PGSQL.5432.lock"} {
+		note = filepath.Join(c.Dir, note)
+		must(t, os.WriteFile(note, []byte(strconv.Itoa(sleeper.Process.Pid)+"\n"), 0o600))
+		must(t, os.Chown(note, int(stat.Uid), int(stat.Gid)))
+	}
 
 	start(t, c)
 

@@ -48,8 +48,14 @@ func removeSocketDir(dir string) {
 	if !strings.HasPrefix(filepath.Base(dir), socketPrefix) {
 		return
 	}
-	for _, name := range []string{socketFile, socketFile + ".lock"} {
-		_ = os.Remove(filepath.Join(dir, name)) // usually Postgres removed it
-	}
+	removeSocket(dir)
 	_ = os.Remove(dir) // fails when there is anything else in it, rightly
+}
+
+// removeSocket removes the socket and its lock file from a directory, whoever the process is
+// that the lock names: the number may be another program's by now. Usually Postgres did it.
+func removeSocket(dir string) {
+	for _, name := range []string{socketFile, socketFile + ".lock"} {
+		_ = os.Remove(filepath.Join(dir, name))
+	}
 }

@@ -27,17 +27,19 @@ const ours = "cluster_name=kalends"
 
 // clearStale gets rid of what an earlier kalends left behind when it was killed: a postmaster that is just shutting
 // down, its workers when it was killed as well, a postmaster.pid whose number belongs to another program by now,
-// and a temporary socket directory. The caller holds the lock, so nobody is starting one.
+// the same in the lock file of its socket, and a temporary socket directory. The caller holds the lock, so nobody is starting one.
 //
 // A Postgres that somebody started by hand on the directory is left alone: ErrInUse.
-func clearStale(ctx context.Context, log *slog.Logger, pgdata string) error {
+func clearStale(ctx context.Context, c Config) error {
+	pgdata := c.pgdata()
 	pid, socket, err := readPidFile(pgdata)
 	if err != nil {
 		return err
 	}
-	if err := stopStale(ctx, log, pgdata, pid); err != nil {
+	if err := stopStale(ctx, c.Logger, pgdata, pid); err != nil {
 		return err
 	}
+	removeSocket(c.path("run"))
 	removeSocketDir(socket)
 	if pid != 0 && alive(pid) {
 		err := os.Remove(filepath.Join(pgdata, "postmaster.pid"))

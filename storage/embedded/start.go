@@ -59,7 +59,7 @@ func (s *Server) start(ctx context.Context, c Config) error {
 		c.Logger.Info("making a Postgres cluster", "dir", c.Dir, "version", s.binaries.version)
 		err = initialise(ctx, c, s.binaries, id, s.passwords.Superuser)
 	} else {
-		err = clearStale(ctx, c.Logger, c.pgdata())
+		err = clearStale(ctx, c)
 	}
 	if err != nil {
 		return err
