@@ -6,6 +6,25 @@
 -- worker, and a statement that names the site goes there whole. Tables that statements of sites join, or that find the
 -- site (plans, domains), are on every node. What belongs to the provider alone stays on the coordinator.
 
+-- A distributed table inherits nothing, so the texts that searches see are a view of events, without the index.
+DO $$
+BEGIN
+    IF EXISTS (SELECT FROM pg_class WHERE oid = to_regclass('event_texts') AND relkind = 'r') THEN
+        ALTER TABLE events NO INHERIT event_texts;
+        DROP TABLE event_texts;
+        CREATE VIEW event_texts AS
+        SELECT site_id, id, search
+        FROM events
+        WHERE search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[1]
+          AND search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[2]
+          AND search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[3];
+        IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'kalends_service') THEN
+            GRANT SELECT ON event_texts TO kalends_service;
+        END IF;
+    END IF;
+END
+$$;
+
 -- Foreign keys and policies as Citus can have them are decided once, here.
 CREATE TEMPORARY TABLE spread ON COMMIT DROP AS
 SELECT c.oid::regclass AS name,

@@ -204,7 +204,7 @@ func TestCitusFile(t *testing.T) {
 		names(t, conn, ofSites))
 	equal(t, "other", names(t, conn, `SELECT logicalrelid::text || COALESCE(' by ' || by, '') FROM pg_dist_partition WHERE by IS DISTINCT FROM 'site_id'`),
 		[]string{"domains", "plans", "sites by id"})
-	equal(t, "keys gone", append(names(t, conn, `SELECT conname FROM pg_constraint WHERE contype = 'f'`), "domains_site_fkey"), keys)
+	equal(t, "keys gone", append(names(t, conn, `SELECT conname FROM pg_constraint WHERE contype = 'f'`), "domains_site_fkey", "event_texts_site_fkey"), keys)
 	equal(t, "keys that can't be", names(t, conn, refusedKeys), nil)
 
 	_, err = conn.Exec(t.Context(), `CREATE TABLE later (site_id bigint REFERENCES sites (id) ON DELETE CASCADE, id bigint, PRIMARY KEY (site_id, id))`)

@@ -136,6 +136,18 @@ ALTER TABLE event_terms FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON event_terms USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON event_terms TO kalends_service;
 
+CREATE TABLE event_texts (
+    site_id bigint NOT NULL,
+    id bigint NOT NULL,
+    search text NOT NULL,
+    CONSTRAINT event_texts_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT event_texts_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+ALTER TABLE event_texts FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON event_texts USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+CREATE POLICY words ON event_texts USING ((search ~~ ( SELECT ((NULLIF(current_setting('kalends.words'::text, true), ''::text))::text[])[1] AS "nullif")) AND (search ~~ ( SELECT ((NULLIF(current_setting('kalends.words'::text, true), ''::text))::text[])[2] AS "nullif")) AND (search ~~ ( SELECT ((NULLIF(current_setting('kalends.words'::text, true), ''::text))::text[])[3] AS "nullif")));
+GRANT SELECT ON event_texts TO kalends_service;
+
 CREATE TABLE event_venues (
     site_id bigint NOT NULL,
     event_id bigint NOT NULL,
@@ -201,7 +213,6 @@ CREATE INDEX events_search_idx ON public.events USING gin (site_id, search gin_t
 CREATE UNIQUE INDEX events_slug_key ON public.events USING btree (site_id, slug) WHERE (slug <> ''::text);
 CREATE INDEX events_status_idx ON public.events USING btree (site_id, status, start_local, id) WHERE (status <> 'publish'::text);
 ALTER TABLE events FORCE ROW LEVEL SECURITY;
-CREATE POLICY search ON events USING true;
 CREATE POLICY site ON events USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON events TO kalends_service;
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -106,6 +107,34 @@ func TestPublicSearchKeepsItsWords(t *testing.T) {
 	}
 	if page := string(k.look("/events/").Raw); !strings.Contains(page, `name="search" maxlength="200" required value=""`) {
 		t.Error("something stands in the field")
+	}
+}
+
+// A search that finds nothing to come offers what is over; one that finds something
+// says where the rest is looked for.
+func TestPublicSearchOffersThePast(t *testing.T) {
+	k := publicKit(t)
+	for n := range 20 {
+		k.event(object{"title": fmt.Sprint("Regatta ", n), "start_date": "2025-07-01 10:00", "end_date": "2025-07-01 12:00"})
+	}
+	over, past := "Nothing that is coming up matches. These events are over:", `<a href="/events/past/?search=`
+	for path, want := range map[string][]string{
+		"/events/?search=regatta":             {over, "Regatta 1", `<a rel="next" href="/events/past/?page=2&amp;search=regatta"`},
+		"/events/past/?page=2&search=regatta": {"Regatta 1", "Search results for “regatta”", `name="search" maxlength="200" required value="regatta"`},
+		"/events/?search=lindau":              {"Lake Concert", past + `lindau"`},
+		"/events/?search=society+music":       {"Lake Concert", past + `society+music"`},
+		"/events/?search=nowhere":             {"There are no events to show.", past + `nowhere"`},
+		"/de/events/?search=regatta":          {"Diese sind vorbei", `href="/de/events/past/?page=2&amp;search=regatta"`},
+	} {
+		page := string(k.look(path).want(t, 200, "").Raw)
+		for _, text := range want {
+			if !strings.Contains(page, text) {
+				t.Errorf("%s lacks %s", path, text)
+			}
+		}
+		if strings.Contains(page, over) != slices.Contains(want, over) {
+			t.Errorf("%s: what it says of the past", path)
+		}
 	}
 }
 

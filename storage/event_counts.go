@@ -20,20 +20,30 @@ type byStatus struct {
 
 // Counts implements calendar.EventStore: one statement over what the list's
 // would find, which counts nothing when that is known.
-func (s events) Counts(ctx context.Context, q calendar.EventQuery) (map[calendar.Status]int, error) {
+func (s events) Counts(ctx context.Context, q calendar.EventQuery) (counts map[calendar.Status]int, err error) {
+	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
+		counts, links, err = s.counts(ctx, q, n)
+		return links, err
+	})
+	return counts, err
+}
+
+// counts is Counts where the words of the search name n. It returns the version of the links, too.
+func (s events) counts(ctx context.Context, q calendar.EventQuery, n *meanings) (counts map[calendar.Status]int, links int64, err error) {
 	now := byStatus{events: map[calendar.Status]int{}}
 	found := &args.Problems{}
 	var known byStatus
 	var filter string
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
-		query := newEventQuery(site, q)
+	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		query := newEventQuery(site, q, n)
 		query.known(b, site, found)
 		filter = query.filter()
 		known = s.db.statuses.get(filter, byStatus{version: -1})
+		query.enter(b)
 		b.Queue(query.counting(known.version), query.args...).Query(func(rows pgx.Rows) error {
 			var status *calendar.Status
 			var n *int
-			_, err := pgx.ForEachRow(rows, []any{&now.version, &status, &n}, func() error {
+			_, err := pgx.ForEachRow(rows, []any{&now.version, &links, &status, &n}, func() error {
 				if status != nil {
 					now.events[*status] = *n
 				}
@@ -47,17 +57,17 @@ func (s events) Counts(ctx context.Context, q calendar.EventQuery) (map[calendar
 	}
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, links, err
 	case now.version == known.version:
-		return maps.Clone(known.events), nil
+		return maps.Clone(known.events), links, nil
 	}
 	s.db.statuses.set(filter, now)
-	return maps.Clone(now.events), nil
+	return maps.Clone(now.events), links, nil
 }
 
 // counting returns the statement that counts by status what the conditions
-// let through, with the version of the site; at a version known it counts
-// nothing.
+// let through, with the versions of the site and of its links; at a version known it
+// counts nothing.
 func (b *eventQuery) counting(version int64) string {
 	known := b.arg(version)
 	with := strings.Join(append(slices.Clone(b.with), `counts AS (
@@ -68,6 +78,7 @@ func (b *eventQuery) counting(version int64) string {
 		GROUP BY e.status)`), ", ")
 	return `WITH RECURSIVE ` + with + `
 		SELECT s.version,
+		       s.links_version,
 		       c.status,
 		       c.n
 		FROM sites s

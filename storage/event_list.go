@@ -11,40 +11,46 @@ import (
 )
 
 // List implements calendar.EventStore: one statement for version, total and
-// page, and one more for each filter that names things that might not exist.
-func (s events) List(ctx context.Context, q calendar.EventQuery) (calendar.Page[calendar.Event], error) {
+// page, one more for each filter that names things that might not exist, and one
+// before all for what the words of a search name.
+func (s events) List(ctx context.Context, q calendar.EventQuery) (page calendar.Page[calendar.Event], err error) {
 	id, err := site(ctx)
 	if err != nil {
-		return calendar.Page[calendar.Event]{}, err
+		return page, err
 	}
-	if remembered := s.db.links.of(id); remembered != nil {
-		if page, whole, err := s.list(ctx, q, remembered); whole || err != nil {
-			return page, err
+	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
+		var whole bool
+		if remembered := s.db.links.of(id); remembered != nil {
+			page, links, whole, err = s.list(ctx, q, n, remembered)
 		}
-	}
-	page, _, err := s.list(ctx, q, nil)
+		if !whole && err == nil {
+			page, links, _, err = s.list(ctx, q, n, nil)
+		}
+		return links, err
+	})
 	return page, err
 }
 
-// list reads a page whose links are remembered, or all of it; whole says that
-// nothing linked is missing.
-func (s events) list(ctx context.Context, q calendar.EventQuery, remembered *siteLinks,
-) (page calendar.Page[calendar.Event], whole bool, err error) {
+// list reads a page whose links are remembered, or all of it, and the version of the
+// links; whole says that nothing linked is missing.
+func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, remembered *siteLinks,
+) (page calendar.Page[calendar.Event], version int64, whole bool, err error) {
 	var links *nested
 	var found *args.Problems
 	var learn func() // what was read, once it is known to count
 	read := s.db.quick
-	if len(q.Search.Words)+len(q.Search.Without) > 0 { // texts take their time
+	if n != nil { // texts take their time
 		read = s.db.public
 	}
 	err = read(ctx, func(site int64, b *pgx.Batch) {
 		page, links, found = calendar.Page[calendar.Event]{}, newNested(remembered), &args.Problems{}
-		query := newEventQuery(site, q)
+		query := newEventQuery(site, q, n)
 		query.known(b, site, found)
 		filter := query.filter()
 		query.total = s.db.totals.get(filter, total{version: -1})
-		b.Queue(query.statement(remembered != nil), query.args...).Query(func(rows pgx.Rows) error {
-			version, err := readEvents(rows, &page, links)
+		query.enter(b)
+		b.Queue(query.statement(remembered != nil), query.args...).Query(func(rows pgx.Rows) (err error) {
+			version, err = readEvents(rows, &page, links)
 			whole = links.whole(version)
 			learn = func() {
 				if remembered == nil {
@@ -64,7 +70,7 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, remembered *sit
 	if err == nil && q.Page > 1 && len(page.Items) == 0 {
 		err = calendar.ErrPage
 	}
-	return page, whole, err
+	return page, version, whole, err
 }
 
 // readEvents reads version, total and events, and returns the version of what

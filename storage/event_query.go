@@ -19,10 +19,12 @@ type eventQuery struct {
 	with   []string // CTEs the conditions speak of
 	chosen bool     // conditions on the occurrence leave few of those in the window
 	sparse bool     // few of those in the window match: find all, then count them
+	words  []string // patterns that event_texts is asked for
 	total  total    // what is known of the number of all
 }
 
-func newEventQuery(site int64, q calendar.EventQuery) *eventQuery {
+// newEventQuery builds the statement of a list; n is what the words of its search name.
+func newEventQuery(site int64, q calendar.EventQuery, n *meanings) *eventQuery {
 	q.Page = max(q.Page, 1)
 	if q.PerPage < 1 {
 		q.PerPage = 15
@@ -36,7 +38,7 @@ func newEventQuery(site int64, q calendar.EventQuery) *eventQuery {
 	b.flags()
 	b.located()
 	b.unmasked()
-	b.search()
+	b.search(n)
 	return b
 }
 
@@ -147,24 +149,6 @@ func (b *eventQuery) flags() {
 	if b.Parent != 0 {
 		b.sparse = true
 		b.andEvent("e.parent_id = " + b.arg(b.Parent))
-	}
-}
-
-// search keeps events whose folded text has all words and none of the excluded.
-// Where nothing else selects, up to three words are found by index.
-func (b *eventQuery) search() {
-	words := within(b.Search.Words)
-	if indexed, others := indexable(words); len(indexed) > 0 && !b.sparse {
-		b.choose(fmt.Sprintf("o.event_id = ANY(ARRAY(SELECT event_search(%s, %s, %s)))",
-			b.arg(indexed[0]), b.arg(indexed[min(1, len(indexed)-1)]), b.arg(indexed[len(indexed)-1])))
-		words = others
-	}
-	if len(words) > 0 {
-		b.sparse = true
-		b.andEvent("e.search LIKE ALL(" + b.arg(words) + ")")
-	}
-	if words := b.Search.Without; len(words) > 0 {
-		b.andEvent("NOT e.search LIKE ANY(" + b.arg(within(words)) + ")")
 	}
 }
 

@@ -55,8 +55,7 @@ const unforced = `
 	ORDER BY c.relname`
 
 // opened names the tables with rows of sites where no policy compares the site, or
-// one that lets rows through does not. The search has one of its own, which sees no
-// more than words.
+// one that lets rows through does not.
 const opened = `
 	SELECT c.relname::text
 	FROM pg_class c
@@ -75,7 +74,6 @@ const opened = `
 			FROM pg_policy p
 			WHERE p.polrelid = c.oid
 			  AND p.polpermissive
-			  AND p.polroles <> ARRAY(SELECT oid FROM pg_roles WHERE rolname = 'kalends_search')
 		) policies
 	  )
 	ORDER BY c.relname`

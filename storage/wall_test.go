@@ -17,7 +17,7 @@ import (
 var siteTables = []string{"users", "credentials", "sessions", "vouchers", "passkeys", "challenges", "attempts", "forms", "images",
 	"venues", "organizers", "terms", "events", "occurrences", "event_venues", "event_organizers", "event_terms", "changes", "drafts",
 	"redirects",
-	"domain_claims"}
+	"domain_claims", "event_texts"}
 
 // neighbours fills every table for two sites whose ids don't overlap.
 func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
@@ -104,6 +104,9 @@ func TestPoliciesHoldWithoutTheClause(t *testing.T) {
 	k := newKit(t)
 	_, _, other := neighbours(k)
 	for _, table := range siteTables {
+		if table == "event_texts" {
+			continue // it has the rows of events: TestSearchByIndex
+		}
 		var seen, own, without int
 		k.in(k.site, func(tx pgx.Tx) error {
 			return tx.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE site_id = $1) FROM "+table, k.site).Scan(&seen, &own)
@@ -179,7 +182,7 @@ func TestSchemaHoldsTheWalls(t *testing.T) {
 		SELECT c.relname::text
 		FROM pg_class c
 		WHERE c.relname = ANY($1) AND NOT (c.relrowsecurity AND c.relforcerowsecurity
-		  AND 1 = (SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid AND p.polcmd = '*'))`, siteTables), []string(nil))
+		  AND 1 = (SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid AND p.polcmd = '*' AND p.polpermissive))`, siteTables), []string(nil))
 	k.equal("keys that leave the site out", k.column(`
 		SELECT k.conname::text
 		FROM pg_constraint k

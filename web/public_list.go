@@ -20,6 +20,9 @@ type agenda struct {
 	next     string // query of the next page, or ""
 	previous string
 	search   string // the words asked for
+	at       string // path of its other pages, "" where they are at the same
+	older    string // where what is over can be searched, or ""
+	over     bool   // nothing that is coming was found, and these are over
 	venue    int64  // whose page the list is on, 0: none's
 }
 
@@ -45,38 +48,58 @@ func (w *public) home(ctx context.Context, a asked) (*shown, error) {
 	return w.upcoming(ctx, a)
 }
 
-// upcoming lists what isn't over, or what a search finds of it.
+// upcoming lists what isn't over, or what a search finds of it; where it finds
+// nothing, what it finds of what is over.
 func (w *public) upcoming(ctx context.Context, a asked) (*shown, error) {
-	f := &calendar.EventFilter{EndsAfter: w.yesterday(ctx)}
 	p := &page{title: say(ctx, "upcoming"), path: "/events/", rest: "/events", section: "list",
 		description: sayWith(ctx, "description.list", "Site", siteOf(ctx).Name)}
-	if words := a.query("search"); words != "" {
-		p.words = shorten(words, 200)
-		f.Search = args.Some(p.words)
-		p.title, p.robots = sayWith(ctx, "search.results", "Words", p.words), "noindex"
-	}
+	f := &calendar.EventFilter{EndsAfter: w.yesterday(ctx), Search: p.searched(ctx, a)}
 	l, found, err := w.list(ctx, a, f)
 	if err != nil {
 		return nil, err
 	}
-	p.query = l.query(l.page)
-	if found.Total == 0 && l.search != "" {
-		p.description = ""
+	if l.search != "" {
+		l.older = pastPath + l.query(1)
 	}
+	if l.search != "" && found.Total == 0 {
+		p.description = ""
+		over, past, err := w.list(ctx, a, &calendar.EventFilter{EndsBefore: w.yesterday(ctx), Order: args.Some("desc"), Search: f.Search})
+		if err != nil {
+			return nil, err
+		}
+		if past.Total > 0 {
+			l, over.over, over.at = over, true, pastPath
+			found.Version = min(found.Version, past.Version)
+		}
+	}
+	p.query = l.query(l.page)
 	return &shown{page: p, body: listPage(p, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 
-// past lists what is over, the last first.
+const pastPath = "/events/past/"
+
+// past lists what is over, the last first, or what a search finds of it.
 func (w *public) past(ctx context.Context, a asked) (*shown, error) {
-	f := &calendar.EventFilter{EndsBefore: w.yesterday(ctx), Order: args.Some("desc")}
-	p := &page{title: say(ctx, "past"), path: "/events/past/", rest: "/events", section: "past",
+	p := &page{title: say(ctx, "past"), path: pastPath, rest: "/events", section: "past",
 		description: sayWith(ctx, "description.list", "Site", siteOf(ctx).Name)}
+	f := &calendar.EventFilter{EndsBefore: w.yesterday(ctx), Order: args.Some("desc"), Search: p.searched(ctx, a)}
 	l, found, err := w.list(ctx, a, f)
 	if err != nil {
 		return nil, err
 	}
 	p.query = l.query(l.page)
 	return &shown{page: p, body: listPage(p, l), version: found.Version, until: w.midnight(ctx)}, nil
+}
+
+// searched makes the page that of a search if words are asked for, and returns them.
+func (p *page) searched(ctx context.Context, a asked) args.Opt[string] {
+	words := a.query("search")
+	if words == "" {
+		return args.Opt[string]{}
+	}
+	p.words = shorten(words, 200)
+	p.title, p.robots = sayWith(ctx, "search.results", "Words", p.words), "noindex"
+	return args.Some(p.words)
 }
 
 // list asks for one page of events and puts them under their months.
@@ -178,6 +201,14 @@ func (l *agenda) query(page int) string {
 		return ""
 	}
 	return "?" + values.Encode()
+}
+
+// elsewhere is the address of a list's other pages where it isn't that of the first.
+func (l *agenda) elsewhere(ctx context.Context) string {
+	if l.at == "" {
+		return ""
+	}
+	return href(ctx, l.at)
 }
 
 // position says which page of how many this is.
