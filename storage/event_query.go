@@ -19,6 +19,7 @@ type eventQuery struct {
 	with   []string // CTEs the conditions speak of
 	chosen bool     // conditions on the occurrence leave few of those in the window
 	sparse bool     // few of those in the window match: find all, then count them
+	found  string   // statement of the events that a search found by index, "" for all
 	words  []string // patterns that event_texts is asked for
 	total  total    // what is known of the number of all
 }
@@ -64,16 +65,20 @@ func (b *eventQuery) choose(clause string) {
 // event e is there if the caller or a condition asks for it. Where an occurrence's
 // own conditions leave few, those are found before any event is read: Postgres
 // reckons with a site of average size, and in a large one it would read all texts
-// of the window first.
+// of the window first. What a search found is looked up one by one, for else the
+// whole window is read for a few.
 func (b *eventQuery) matches(joined bool) string {
 	const events = " JOIN events e ON e.site_id = $1 AND e.id = o.event_id"
 	where := strings.Join(append([]string{" WHERE o.site_id = $1"}, b.where...), " AND ")
 	join := strings.Join(append([]string{events}, b.events...), " AND ")
+	first := "(SELECT o.event_id, o.start_local, o.end_local FROM occurrences o" + where
 	switch {
+	case b.found != "":
+		return " FROM (" + b.found + " OFFSET 0) f (id) CROSS JOIN LATERAL " + first + " AND o.event_id = f.id OFFSET 0) o" + join
 	case !joined && len(b.events) == 0:
 		return " FROM occurrences o" + where
 	case b.chosen:
-		return " FROM (SELECT o.event_id, o.start_local, o.end_local FROM occurrences o" + where + " OFFSET 0) o" + join
+		return " FROM " + first + " OFFSET 0) o" + join
 	}
 	return " FROM occurrences o" + join + where
 }

@@ -137,10 +137,10 @@ func (b *eventQuery) search(n *meanings) {
 	patterns := within(texts)
 	if indexed, others := indexable(patterns); len(indexed) > 0 && !b.sparse {
 		b.words, patterns = indexed, others
-		b.choose("o.event_id = ANY(ARRAY(" + inTexts + "))")
+		b.found, b.sparse = inTexts, true
 	} else if i := longest(either); i >= 0 && !b.sparse {
 		b.words = within(either[i : i+1])
-		b.choose("o.event_id = ANY(ARRAY(" + inTexts + b.linkedTo(n.of[either[i]]) + "))")
+		b.found, b.sparse = inTexts+b.linkedTo(n.of[either[i]]), true
 		either = append(either[:i:i], either[i+1:]...)
 	}
 	if len(patterns) > 0 {
