@@ -1,6 +1,6 @@
 package args
 
-//go:generate go run ./zonegen zone_names.go
+//go:generate go run ./zonegen /usr/share/zoneinfo/tzdata.zi zones.zip zone_names.go
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	_ "time/tzdata" // zones are the same on every machine
 )
 
 // ErrZone says that a text names no time zone.
@@ -92,7 +91,7 @@ func LocationOf(name string) (*time.Location, error) {
 // what is kept in memory has a bound.
 func loadZone(name string) (*time.Location, error) {
 	if zonesByFold()[strings.ToLower(name)] == name && name != "" {
-		return time.LoadLocation(name)
+		return readZone(name)
 	}
 	offset, ok := parseOffset(name)
 	if !ok || offsetName(offset) != name {

@@ -41,6 +41,7 @@ type Config struct {
 	MetricsAddr    string        `config:"KALENDS_METRICS_ADDR" help:"Address to answer Prometheus on, :9090 for this machine alone; none: no metrics ($$KALENDS_METRICS_ADDR)."`
 	Traces         string        `config:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"OpenTelemetry collector to send traces to, by HTTP; none: no traces ($$OTEL_EXPORTER_OTLP_ENDPOINT)."`
 	Drain          time.Duration `config:"KALENDS_DRAIN" default:"5s" help:"How long to say at /readyz that this node stops before it does, after SIGTERM ($$KALENDS_DRAIN)."`
+	ZoneInfo       string        `name:"zoneinfo" config:"ZONEINFO" help:"Folder or archive of compiled time zones that go before the program's own ($$ZONEINFO)."`
 	Connections    int32         `config:"KALENDS_DATABASE_CONNECTIONS" default:"8" help:"Most connections to Postgres ($$KALENDS_DATABASE_CONNECTIONS)."`
 }
 

@@ -61,7 +61,7 @@ func (d *doctor) Run(p *program) error {
 // examine makes all checks, each of which may wait so long for others.
 func (p *program) examine(ctx context.Context, patience time.Duration) (found findings) {
 	for _, check := range []func(context.Context, *findings){p.checkSettings, p.checkDatabase, p.checkReplica, p.checkRedis,
-		p.checkFolder, p.checkPictures, p.checkOwner, p.checkNetwork} {
+		p.checkFolder, p.checkPictures, p.checkOwner, p.checkNetwork, p.checkZones} {
 		ctx, cancel := context.WithTimeout(ctx, patience)
 		check(ctx, &found)
 		cancel()

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"syscall"
 
-	_ "time/tzdata" // zones must not depend on the machine
-
 	"github.com/alecthomas/kong"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/kalends/kalends/args"
 )
 
 func main() {
@@ -93,6 +93,11 @@ func run(ctx context.Context, arguments []string, getenv func(string) string, ou
 		return err
 	}
 	c.Proxies, c.FetchHosts = trimmed(c.Proxies), trimmed(c.FetchHosts)
+	if c.ZoneInfo != "" {
+		if err := args.UseZoneInfo(c.ZoneInfo); err != nil {
+			return fmt.Errorf("ZONEINFO is %s: %w", c.ZoneInfo, err)
+		}
+	}
 	return parsed.Run(&program{ctx: ctx, getenv: getenv, out: out, errs: errs, config: &c.Config})
 }
 
