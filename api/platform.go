@@ -136,7 +136,7 @@ func (p *Platform) Mount(app fiber.Router) {
 func (p *Platform) handle(r *Route) fiber.Handler {
 	next := handle(r, platformKey)
 	return func(c *fiber.Ctx) error {
-		if !p.here(c.Hostname()) {
+		if !p.here(tenancy.Current(c.UserContext()).Base.Host()) {
 			return ErrNoRoute
 		}
 		c.Set(fiber.HeaderCacheControl, "private, no-store")

@@ -227,14 +227,48 @@ func TestAdminVoucherEnds(t *testing.T) {
 }
 
 // mailed is a server that sends mail.
-func mailed(t *testing.T) (*kit, *mailtest.Server) {
+func mailed(t *testing.T, options ...func(*server.Config)) (*kit, *mailtest.Server) {
 	t.Helper()
 	post := mailtest.New(t)
 	sender, err := mail.New(post.URL, "calendar@example.org")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newKit(t, func(c *server.Config) { c.Post = sender }), post
+	return newKit(t, append(options, func(c *server.Config) { c.Post = sender })...), post
+}
+
+// TestMailedLinks: a link in a letter leads to the site and nowhere else, and by TLS
+// unless the proxy says that there is none.
+func TestMailedLinks(t *testing.T) {
+	t.Parallel()
+	const begins = "://localhost/admin/welcome?code="
+	link := func(k *kit, post *mailtest.Server, headers ...string) string {
+		t.Helper()
+		k.exec("DELETE FROM attempts")
+		if p := k.browser().post("/admin/forgotten", url.Values{"login": {"editor"}}, headers...); p.Status != 200 {
+			t.Fatalf("%v: %d", headers, p.Status)
+		}
+		return welcomeLink.FindString(post.Next().Text)
+	}
+	k, post := mailed(t, behind())
+	k.password("editor")
+	for _, headers := range [][]string{
+		{"X-Url-Scheme", "www.evil.example/c?u=https"},
+		{"X-Forwarded-Proto", "www.evil.example/c?u=https"},
+		{"X-Forwarded-Protocol", "www.evil.example/c?u=https"},
+	} {
+		if got := link(k, post, headers...); !strings.HasPrefix(got, "http"+begins) {
+			t.Errorf("%v: %s", headers, got)
+		}
+	}
+	if got := link(k, post, "X-Forwarded-Proto", "https"); !strings.HasPrefix(got, "https"+begins) {
+		t.Errorf("by TLS: %s", got)
+	}
+	k, post = mailed(t, func(c *server.Config) { c.Proxies = []string{"10.0.0.1"} })
+	k.password("editor")
+	if got := link(k, post, "X-Forwarded-Proto", "http"); !strings.HasPrefix(got, "https"+begins) {
+		t.Errorf("past the proxy: %s", got)
+	}
 }
 
 func TestAdminForgottenPassword(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
 
 	"github.com/kalends/kalends/api"
 )
@@ -40,7 +41,15 @@ func (s *server) whole(c *fiber.Ctx) error {
 	}
 	held := &heldReader{Reader: stream, all: &s.bodies}
 	defer held.release()
-	body, err := taken(held, c.Request().Header.ContentLength())
+	h := &c.Request().Header
+	var before fasthttp.RequestHeader
+	if h.ContentLength() < 0 {
+		h.CopyTo(&before)
+	}
+	body, err := taken(held, h.ContentLength())
+	if h.ContentLength() < 0 {
+		before.CopyTo(h) // what came behind the body is no header: a proxy has not seen it as one
+	}
 	if err != nil {
 		lastOf(c)
 		return err

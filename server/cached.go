@@ -145,10 +145,10 @@ func keepable(c *fiber.Ctx) bool {
 // address as it came, the language, and what the plan may switch off, for a plan
 // changes without its sites.
 func appendKey(b []byte, c *fiber.Ctx, site *tenancy.Site) []byte {
-	scheme, host := noteOf(c).origin(c)
-	b = append(b, scheme...)
+	n := noteOf(c)
+	b = append(b, n.scheme...)
 	b = append(b, ' ')
-	b = append(b, host...)
+	b = append(b, n.host...)
 	b = append(b, ' ')
 	if accept := c.Request().Header.Peek(fiber.HeaderAcceptLanguage); len(accept) > 0 {
 		chosen := len(site.Settings.Languages) > 0 && readAddress(c).page

@@ -51,8 +51,7 @@ func (s *server) providers(c *fiber.Ctx) bool {
 	if !web.Console(path) && !web.Lobby(path) {
 		return false
 	}
-	_, host := noteOf(c).origin(c)
-	return s.provides(host)
+	return s.provides(noteOf(c).host)
 }
 
 // limitedTo holds a credential to its requests a minute.

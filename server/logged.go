@@ -19,13 +19,12 @@ import (
 
 // note is what becomes known of a request on its way and is wanted at its end.
 type note struct {
-	scheme string // of the request, once somebody wanted it
-	host   string // as the client wrote it, from then on
-	found  *tenancy.Site
-	site   string // slug
-	route  string // pattern of an answer that was kept; the way took no route then
-	id     string // of the request, once somebody wanted it
-	span   trace.Span
+	arrival
+	found *tenancy.Site
+	site  string // slug
+	route string // pattern of an answer that was kept; the way took no route then
+	id    string // of the request, once somebody wanted it
+	span  trace.Span
 }
 
 // notes are used again, for every request has one.
@@ -49,7 +48,7 @@ func noteOf(c *fiber.Ctx) *note {
 func (s *server) logged(c *fiber.Ctx) error {
 	start := time.Now()
 	n := notes.Get().(*note)
-	*n = note{}
+	*n = note{arrival: s.proxies.arrivalOf(c)}
 	c.Locals(noted, n)
 	defer func() {
 		c.Locals(noted, nil)
@@ -62,13 +61,16 @@ func (s *server) logged(c *fiber.Ctx) error {
 	}
 	method := c.Method()
 	if s.Tracer != nil {
-		n.span = s.trace(c)
+		n.span = s.trace(c, n.proxied)
 		defer n.span.End()
 	}
 	if err := c.Next(); err != nil {
 		if failed := s.fail(c, err); failed != nil {
 			return failed
 		}
+	}
+	if n.scheme == "https" {
+		c.Set(fiber.HeaderStrictTransportSecurity, onlyTLS)
 	}
 	select {
 	case <-s.Stopping: // who asks again shall ask another node
@@ -90,6 +92,10 @@ func (s *server) logged(c *fiber.Ctx) error {
 	}
 	return nil
 }
+
+// onlyTLS has browsers come back to a host by TLS alone for a year. Names below it
+// are not ours to speak for.
+const onlyTLS = "max-age=31536000"
 
 // line writes the line of a request.
 func (s *server) line(c *fiber.Ctx, n *note, method, path string, status, bytes int, took time.Duration) {
@@ -156,9 +162,9 @@ func sent(c *fiber.Ctx) int {
 
 // trace begins the span of a request. It belongs to the trace of who asks where
 // that is a proxy whose headers count.
-func (s *server) trace(c *fiber.Ctx) trace.Span {
+func (s *server) trace(c *fiber.Ctx, proxied bool) trace.Span {
 	ctx := c.UserContext()
-	if c.IsProxyTrusted() {
+	if proxied {
 		ctx = propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{"traceparent": c.Get("traceparent"),
 			"tracestate": c.Get("tracestate")})
 	}

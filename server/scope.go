@@ -22,9 +22,7 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), s.Timeout)
 	defer cancel()
 	a := readAddress(c)
-	scheme, host := noteOf(c).origin(c)
-	scope := tenancy.Scope{Language: a.language, Address: c.IP(), Base: tenancy.Base{Origin: scheme + "://" + host,
-		Prefix: a.prefix, Namespace: a.namespace}}
+	scope := s.scopeOf(noteOf(c), a)
 	if a.admin {
 		a.language = web.Language(c)
 		scope.Language = a.language
@@ -76,6 +74,15 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	}
 	c.Path(a.path)
 	return c.Next()
+}
+
+// scopeOf returns the scope of a request of nobody yet.
+func (s *server) scopeOf(n *note, a address) tenancy.Scope {
+	base := tenancy.Base{Origin: n.scheme + "://" + n.host, Scheme: n.scheme, Prefix: a.prefix, Namespace: a.namespace}
+	if len(s.proxies) > 0 && !n.proxied {
+		base.Scheme = "https"
+	}
+	return tenancy.Scope{Language: a.language, Address: n.client.String(), Base: base}
 }
 
 // nowhere refuses an address that nothing has. People who open one of a site's in a

@@ -62,7 +62,7 @@ func New(c Config) *fiber.App {
 	if c.Places == 0 {
 		c.Places = 16
 	}
-	s := &server{Config: c, gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
+	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
 		pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform, Post: c.Post, Logger: c.Logger})}
 	c.Metrics.Gate(s.gate.state)
 	app := fiber.New(fiber.Config{
@@ -78,9 +78,7 @@ func New(c Config) *fiber.App {
 		WriteTimeout:                 60 * time.Second,
 		IdleTimeout:                  90 * time.Second,
 		ErrorHandler:                 s.fail,
-		EnableTrustedProxyCheck:      true,
-		TrustedProxies:               c.Proxies,
-		ProxyHeader:                  fiber.HeaderXForwardedFor,
+		EnableTrustedProxyCheck:      true, // and none named: proxies.go reads what they say
 		RequestMethods:               methods,
 	})
 	app.Server().Handler = renamed(app.Server().Handler)
@@ -100,6 +98,7 @@ func New(c Config) *fiber.App {
 // server carries the configuration to the middleware.
 type server struct {
 	Config
+	proxies  proxies
 	gate     *gate
 	pages    *web.Web
 	patterns patterns

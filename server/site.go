@@ -6,15 +6,6 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// origin returns the scheme and the host a request was sent to, as its proxy
-// tells them where that is trusted.
-func (n *note) origin(c *fiber.Ctx) (scheme, host string) {
-	if n.scheme == "" {
-		n.scheme, n.host = c.Protocol(), c.Hostname()
-	}
-	return n.scheme, n.host
-}
-
 // siteOf returns the site of a request's host, the same one for the whole of
 // the request; errors are those of Resolve.
 func (s *server) siteOf(c *fiber.Ctx) (*tenancy.Site, error) {
@@ -22,8 +13,7 @@ func (s *server) siteOf(c *fiber.Ctx) (*tenancy.Site, error) {
 	if n.found != nil {
 		return n.found, nil
 	}
-	_, host := n.origin(c)
-	site, err := s.Platform.Resolver.Resolve(c.UserContext(), host)
+	site, err := s.Platform.Resolver.Resolve(c.UserContext(), n.host)
 	if err == nil {
 		n.found = site
 	}
@@ -33,8 +23,7 @@ func (s *server) siteOf(c *fiber.Ctx) (*tenancy.Site, error) {
 // siteAt is siteOf for who knows that the site has reached a version.
 func (s *server) siteAt(c *fiber.Ctx, version int64) (*tenancy.Site, error) {
 	n := noteOf(c)
-	_, host := n.origin(c)
-	site, err := s.Platform.Resolver.ResolveAt(c.UserContext(), host, version)
+	site, err := s.Platform.Resolver.ResolveAt(c.UserContext(), n.host, version)
 	n.found = site
 	return site, err
 }

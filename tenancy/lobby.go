@@ -81,7 +81,7 @@ func (l *Lobby) SignIn(ctx context.Context, email, password string) (doors []Doo
 	if err != nil {
 		return nil, 0, wrap("enter the lobby", err)
 	}
-	desk, who := at(ctx, &Site{ID: id}), "lobby "+Current(ctx).Address
+	desk, who := at(ctx, &Site{ID: id}), "lobby "+Current(ctx).Client()
 	if wait, err = l.attempts.Take(desk, who); err != nil || wait > 0 {
 		return nil, wait, err
 	}

@@ -94,7 +94,7 @@ func (s *ProviderSessions) triesOf(client string) *budget {
 // browser keeps. It returns ErrCredentials for any other, and ErrTooOften to a
 // client that tries on.
 func (s *ProviderSessions) Start(ctx context.Context, token string) (*ProviderSession, string, error) {
-	tries := s.triesOf(Current(ctx).Address)
+	tries := s.triesOf(Current(ctx).Client())
 	if !tries.take() {
 		return nil, "", ErrTooOften
 	}

@@ -3,6 +3,8 @@ package tenancy
 import (
 	"context"
 	"errors"
+	"net/netip"
+	"strings"
 )
 
 // The reasons for which a request is refused before any rule of the calendar.
@@ -60,12 +62,33 @@ type Scope struct {
 	Address   string // of the client, "" for none
 }
 
+// Client returns whom attempts are counted for: the client's address, and of IPv6
+// its network of 64 bits, within which everybody has as many as they like.
+func (s *Scope) Client() string {
+	address, err := netip.ParseAddr(s.Address)
+	if err != nil || address.Is4() {
+		return s.Address
+	}
+	network, _ := address.Prefix(64)
+	return network.String()
+}
+
 // Base is what the addresses in an answer start with (wire.md §1).
 type Base struct {
 	Origin    string // scheme and host of the request, no slash at the end
+	Scheme    string // of links that are sent away: https unless who brought the request is to be believed that it isn't
 	Prefix    string // "/de" or ""
 	Namespace string // path of the API: "/calendar/events/v1" or "/wp-json/tribe/events/v1"
 }
+
+// Host returns the host of the request, as the client wrote it.
+func (b Base) Host() string {
+	_, host, _ := strings.Cut(b.Origin, "://")
+	return host
+}
+
+// Secure reports whether the request came by TLS.
+func (b Base) Secure() bool { return strings.HasPrefix(b.Origin, "https:") }
 
 // API returns the address of the API's root without a slash at the end.
 func (b Base) API() string { return b.Origin + b.Prefix + b.Namespace }

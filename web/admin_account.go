@@ -99,7 +99,7 @@ func (w *admin) changePassword(v *visit) (*reply, error) {
 	if err != nil || user == nil {
 		return w.personAgain(v, err)
 	}
-	session, token, err := w.platform.Sessions.Start(v.ctx, user, v.agent, v.client)
+	session, token, err := w.platform.Sessions.Start(v.ctx, user, v.agent, v.scope().Address)
 	if err != nil {
 		return nil, err
 	}

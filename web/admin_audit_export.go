@@ -108,9 +108,12 @@ func writeTable(out *bufio.Writer, each func(func(*tenancy.Entry) error) error) 
 	}
 	err := each(func(e *tenancy.Entry) error {
 		l := lineOf(e)
-		return table.Write([]string{l.Place, l.At.Format(time.RFC3339), l.Action, l.Kind, strconv.FormatInt(l.ID, 10),
-			strconv.FormatInt(l.UserID, 10), tame(l.Who), l.Via, tame(l.Key), l.Address, cellOf(l.Before),
-			tame(l.Object), cellOf(l.After)})
+		row := []string{l.Place, l.At.Format(time.RFC3339), l.Action, l.Kind, strconv.FormatInt(l.ID, 10),
+			strconv.FormatInt(l.UserID, 10), l.Who, l.Via, l.Key, l.Address, cellOf(l.Before), l.Object, cellOf(l.After)}
+		for i := range row {
+			row[i] = tame(row[i])
+		}
+		return table.Write(row)
 	})
 	table.Flush()
 	return errors.Join(err, table.Error())
@@ -127,7 +130,7 @@ func cellOf(fields *map[string]any) string {
 
 // tame keeps a spreadsheet from taking a text for a formula.
 func tame(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+	if text != "" && strings.ContainsRune("=+-@\t\r\n", rune(text[0])) {
 		return "'" + text
 	}
 	return text

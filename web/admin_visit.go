@@ -35,7 +35,7 @@ type visit struct {
 	undo    string           // what the page before can take back
 	session *tenancy.Session // nil: nobody is signed in
 	user    *tenancy.User
-	client  string // address
+	client  string // whom attempts are counted for
 	host    string // as the request says
 	port    string // of the listener with its colon, when the request names it
 	agent   string
@@ -69,12 +69,12 @@ type reply struct {
 
 // visit reads a request and finds out who is there.
 func (w *admin) visit(c *fiber.Ctx, id int64) (*visit, error) {
-	v := &visit{ctx: c.UserContext(), path: c.Path(), id: id, post: c.Method() == fiber.MethodPost, client: c.IP(),
+	v := &visit{ctx: c.UserContext(), path: c.Path(), id: id, post: c.Method() == fiber.MethodPost,
 		agent: c.Get(fiber.HeaderUserAgent), said: c.Cookies(saidCookie), part: c.Get(partHeader) != "",
 		undo: c.Cookies(undoCookie)}
 	v.asked = c.Cookies(askedCookie(c))
 	v.origin = c.Get(fiber.HeaderOrigin)
-	v.host, v.port, v.theme = c.Hostname(), listenerPort(c), themeOf(c.Cookies(themeCookie))
+	v.arrive(c)
 	v.form = &form{values: url.Values{}}
 	var err error
 	if v.query, err = readQuery(c); err != nil {
@@ -101,14 +101,20 @@ func (w *admin) visit(c *fiber.Ctx, id int64) (*visit, error) {
 	return v, nil
 }
 
+// arrive reads where a visit comes from.
+func (v *visit) arrive(c *fiber.Ctx) {
+	v.client, v.host = v.scope().Client(), v.scope().Base.Host()
+	v.port, v.theme = listenerPort(c, v.host), themeOf(c.Cookies(themeCookie))
+}
+
 // listenerPort is the port a request names, with its colon, when this program
 // listens there; a name without one, or with another, gets none.
-func listenerPort(c *fiber.Ctx) string {
+func listenerPort(c *fiber.Ctx, host string) string {
 	local, ok := c.Context().LocalAddr().(*net.TCPAddr)
 	if !ok {
 		return ""
 	}
-	if port := ":" + strconv.Itoa(local.Port); strings.HasSuffix(c.Hostname(), port) {
+	if port := ":" + strconv.Itoa(local.Port); strings.HasSuffix(host, port) {
 		return port
 	}
 	return ""
@@ -158,7 +164,7 @@ func foreign(c *fiber.Ctx) bool {
 		return false
 	}
 	u, err := url.Parse(origin)
-	return err != nil || u.Host == "" || u.Host != c.Hostname()
+	return err != nil || u.Host == "" || u.Host != baseOf(c).Host()
 }
 
 // The names of cookies.
@@ -169,10 +175,13 @@ const (
 	themeCookie    = "kalends-theme"
 )
 
+// baseOf is where a request was sent.
+func baseOf(c *fiber.Ctx) tenancy.Base { return tenancy.Current(c.UserContext()).Base }
+
 // sessionCookie names the cookie of the session: over https one that no other
 // host and no plain connection can set.
 func sessionCookie(c *fiber.Ctx) string {
-	if c.Protocol() == "https" {
+	if baseOf(c).Secure() {
 		return "__Host-kalends"
 	}
 	return "kalends"
@@ -206,7 +215,7 @@ func cookie(c *fiber.Ctx, name, value string, seconds int) {
 		seconds = -1
 	}
 	c.Cookie(&fiber.Cookie{Name: name, Value: value, Path: "/", MaxAge: seconds, HTTPOnly: true,
-		Secure: c.Protocol() == "https", SameSite: fiber.CookieSameSiteLaxMode, SessionOnly: seconds == 0})
+		Secure: baseOf(c).Secure(), SameSite: fiber.CookieSameSiteLaxMode, SessionOnly: seconds == 0})
 }
 
 // adminPolicy lets a page load its own style sheets, script and pictures, and

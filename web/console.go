@@ -58,9 +58,9 @@ func (w *admin) console(c *fiber.Ctx) error {
 
 // siteless reads a request that belongs to no site.
 func siteless(c *fiber.Ctx) (*visit, error) {
-	v := &visit{ctx: c.UserContext(), path: c.Path(), post: c.Method() == fiber.MethodPost, client: c.IP(), said: c.Cookies(saidCookie),
+	v := &visit{ctx: c.UserContext(), path: c.Path(), post: c.Method() == fiber.MethodPost, said: c.Cookies(saidCookie),
 		form: &form{values: url.Values{}}}
-	v.host, v.port, v.theme = c.Hostname(), listenerPort(c), themeOf(c.Cookies(themeCookie))
+	v.arrive(c)
 	var err error
 	if v.query, err = readQuery(c); err != nil {
 		return nil, err

@@ -167,7 +167,7 @@ func readAsked(c *fiber.Ctx) (asked, error) {
 		path:    decoded(c.Path()),
 		param:   func(name string) string { return decoded(c.Params(name)) },
 		query:   query.Get,
-		visitor: c.IP(),
+		visitor: tenancy.Current(c.UserContext()).Client(),
 	}
 	if c.Method() == fiber.MethodPost {
 		form, err := readPosted(c)

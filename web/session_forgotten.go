@@ -119,7 +119,11 @@ func (w *admin) origin(v *visit) string {
 // voucherLink is the address at which a voucher is used. Its host is one of the
 // site's own: what a request says of itself is believed only when it names one.
 func (w *admin) voucherLink(v *visit, token string) string {
-	return w.origin(v) + adminRoot + "/welcome?code=" + url.QueryEscape(token)
+	origin := v.scope().Base.Scheme + "://" + w.platform.Resolver.Home(v.scope().Site, v.host)
+	if v.scope().Base.Scheme == "http" { // as we listen ourselves
+		origin += v.port
+	}
+	return origin + adminRoot + "/welcome?code=" + url.QueryEscape(token)
 }
 
 func (w *admin) askPassword(v *visit) (*reply, error) { return w.welcomeReply(v, 0) }
@@ -160,7 +164,7 @@ func (w *admin) redeem(v *visit) (*reply, error) {
 	case err != nil:
 		return w.welcomeReply(v, http.StatusUnprocessableEntity)
 	}
-	session, token, err := w.platform.Sessions.Start(v.ctx, user, v.agent, v.client)
+	session, token, err := w.platform.Sessions.Start(v.ctx, user, v.agent, v.scope().Address)
 	if err != nil {
 		return nil, err
 	}

@@ -83,7 +83,7 @@ func (w *admin) enterAs(v *visit, user *tenancy.User) (*reply, error) {
 			return nil, err
 		}
 	}
-	session, token, err := w.platform.Sessions.Start(v.ctx, user, v.agent, v.client)
+	session, token, err := w.platform.Sessions.Start(v.ctx, user, v.agent, v.scope().Address)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,6 +40,9 @@ func (p *program) checkSettings(_ context.Context, f *findings) {
 	case len(p.config.Proxies) == 0:
 		f.warn("proxies", "%s can be reached from elsewhere and KALENDS_TRUSTED_PROXIES is empty: name the proxy that speaks TLS, "+
 			"or addresses of clients and https do not count", p.config.Addr)
+	case slices.ContainsFunc(p.config.Proxies, wide):
+		f.warn("proxies", "KALENDS_TRUSTED_PROXIES has a range of more than 65,536 addresses: whoever has one of them says who clients are; "+
+			"name the proxies alone")
 	default:
 		f.ok("proxies", "forwarded headers count from %s", strings.Join(p.config.Proxies, ", "))
 	}
@@ -49,6 +53,13 @@ func (p *program) checkSettings(_ context.Context, f *findings) {
 				addr)
 		}
 	}
+}
+
+// wide reports whether a range has more addresses than a network of proxies needs.
+func wide(proxies string) bool {
+	const most = 16 // bits
+	named, err := netip.ParsePrefix(proxies)
+	return err == nil && named.Addr().BitLen()-named.Bits() > most && (named.Addr().Is4() || named.Bits() < 64)
 }
 
 // checkRedis looks at the cache.

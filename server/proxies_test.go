@@ -1,0 +1,121 @@
+package server_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/kalends/kalends/server"
+)
+
+// behind has a kit trust the connections of its tests as a proxy's, and some
+// addresses more.
+func behind(more ...string) func(*server.Config) {
+	return func(c *server.Config) { c.Proxies = append([]string{"0.0.0.0"}, more...) }
+}
+
+// linked returns the address of a link in the answer to a request.
+func (k *kit) linked(headers map[string]string) string {
+	k.t.Helper()
+	k.event(nil)
+	body := k.send(request{Method: "GET", Path: "/events", Headers: headers}).want(k.t, 200, "").Body
+	url, _ := body["rest_url"].(string)
+	return url[:strings.Index(url, "/calendar")]
+}
+
+// TestForwarded: of what is forwarded, three headers count, each as the nearest proxy
+// wrote it, and they say nothing that can't be.
+func TestForwarded(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, behind())
+	for _, one := range []struct {
+		headers map[string]string
+		want    string
+	}{
+		{map[string]string{"X-Forwarded-Proto": "https"}, "https://localhost"},
+		{map[string]string{"X-Forwarded-Proto": "HTTPS"}, "https://localhost"},
+		{map[string]string{"X-Forwarded-Proto": "http, https"}, "https://localhost"},
+		{map[string]string{"X-Forwarded-Proto": "https, http"}, "http://localhost"},
+		{map[string]string{"X-Forwarded-Proto": "www.evil.example/c?u=https"}, "http://localhost"},
+		{map[string]string{"X-Forwarded-Proto": "javascript"}, "http://localhost"},
+		{map[string]string{"X-Url-Scheme": "www.evil.example/c?u=https"}, "http://localhost"},
+		{map[string]string{"X-Url-Scheme": "https"}, "http://localhost"},
+		{map[string]string{"X-Forwarded-Protocol": "https"}, "http://localhost"},
+		{map[string]string{"X-Forwarded-Ssl": "on"}, "http://localhost"},
+		{map[string]string{"X-Forwarded-Host": "demo.localhost"}, "http://demo.localhost"},
+		{map[string]string{"X-Forwarded-Host": "evil.example, demo.localhost"}, "http://demo.localhost"},
+	} {
+		if got := k.linked(one.headers); got != one.want {
+			t.Errorf("%v: links begin with %s, want %s", one.headers, got, one.want)
+		}
+	}
+	stranger := newKit(t)
+	if got := stranger.linked(map[string]string{"X-Forwarded-Proto": "https", "X-Forwarded-Host": "demo.localhost"}); got != "http://localhost" {
+		t.Errorf("from a stranger: %s", got)
+	}
+}
+
+// TestStrictTransport: what comes by TLS is told to come so again, answers from the
+// cache and errors too, and nothing else is.
+func TestStrictTransport(t *testing.T) {
+	t.Parallel()
+	_, k := cachedKit(t, behind())
+	for _, path := range []string{"/events", "/events", "/events/99", "//healthz", "//events/", "//admin/login", "//static/nothing"} {
+		for scheme, want := range map[string]string{"https": "max-age=31536000", "http": ""} {
+			a := k.send(request{Method: "GET", Path: path, Headers: map[string]string{"X-Forwarded-Proto": scheme}})
+			if got := a.Header.Get("Strict-Transport-Security"); got != want {
+				t.Errorf("%s by %s: %q, want %q", path, scheme, got, want)
+			}
+		}
+	}
+}
+
+// TestClientBehindProxies: the history has the nearest address that is no proxy's.
+func TestClientBehindProxies(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, behind("10.0.0.0/24", "fd00::1"))
+	for said, want := range map[string]string{
+		"":                       "0.0.0.0",
+		"203.0.113.50":           "203.0.113.50",
+		"10.9.8.7, 203.0.113.50": "203.0.113.50",
+		"203.0.113.50, 10.0.0.3": "203.0.113.50",
+		"1.1.1.1, 203.0.113.50, 10.0.0.3, fd00::1":   "203.0.113.50",
+		"10.0.0.9, 10.0.0.3":                         "10.0.0.9",
+		"203.0.113.50:4711":                          "203.0.113.50",
+		"[2001:db8::1]:4711":                         "2001:db8::1",
+		"[2001:db8::1]":                              "2001:db8::1",
+		"::ffff:203.0.113.50":                        "203.0.113.50",
+		"fe80::1%eth0":                               "fe80::1",
+		"=HYPERLINK(1)":                              "0.0.0.0",
+		"203.0.113.50, unknown, 10.0.0.3":            "10.0.0.3",
+		"203.0.113.50, " + strings.Repeat("A", 9000): "0.0.0.0",
+		",,,": "0.0.0.0",
+	} {
+		k.send(request{Method: "POST", Path: "/tags", As: "administrator", JSON: map[string]any{"name": "t" + said[:min(len(said), 50)]},
+			Headers: map[string]string{"X-Forwarded-For": said}})
+		if got := k.peek("demo", `SELECT address FROM changes ORDER BY version DESC, at DESC LIMIT 1`); got != want {
+			t.Errorf("%.60q: %.60q, want %q", said, got, want)
+		}
+	}
+}
+
+// TestTrailers: what comes behind a body is no header, whoever sends it.
+func TestTrailers(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, func(c *server.Config) { c.Proxies = []string{"127.0.0.1"} })
+	login, _ := http.NewRequest(http.MethodPost, "http://localhost/", nil)
+	login.SetBasicAuth("administrator", k.secrets["demo/administrator"])
+	addr := k.listen()
+	send := func(trailers string) int {
+		return raw(t, addr, "POST /calendar/events/v1/tags HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAuthorization: "+
+			login.Header.Get("Authorization")+"\r\nTransfer-Encoding: chunked\r\n\r\nc\r\n{\"name\":\"x\"}\r\n0\r\n"+trailers+"\r\n")
+	}
+	if got := send("X-Http-Method-Override: PATCH\r\n"); got != 201 { // a tag is patched at its own address
+		t.Errorf("a method behind the body: %d", got)
+	}
+	for _, name := range []string{"X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-For", "x-forwarded-for"} {
+		if got := send(name + ": 203.0.113.50\r\n"); got != 400 {
+			t.Errorf("%s behind the body: %d", name, got)
+		}
+	}
+}
