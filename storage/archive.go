@@ -180,6 +180,9 @@ func (db *DB) moment(ctx context.Context, tables []string, do func(context.Conte
 		if err := unhurried(ctx, tx); err != nil {
 			return err
 		}
+		if _, err := tx.Exec(ctx, `SET LOCAL idle_in_transaction_session_timeout = 0`); err != nil {
+			return err // it reads, so nobody waits for what it has
+		}
 		list, err := readShapes(ctx, tx, tables)
 		if err != nil {
 			return err
@@ -189,11 +192,10 @@ func (db *DB) moment(ctx context.Context, tables []string, do func(context.Conte
 	return archiveFailure(err)
 }
 
-// unhurried lifts the limits that hold for requests: an archive takes as long as
-// its pictures take.
+// unhurried lifts the limit on statements that holds for requests: an archive has more
+// rows than they have.
 func unhurried(ctx context.Context, tx pgx.Tx) error {
-	_, err := tx.Exec(ctx, `SELECT set_config('statement_timeout', '0', true),
-		set_config('idle_in_transaction_session_timeout', '0', true)`)
+	_, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0`)
 	return err
 }
 

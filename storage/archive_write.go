@@ -31,7 +31,7 @@ func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []strin
 		if err != nil {
 			return err
 		}
-		if err = fill(within, s); err != nil {
+		if err = s.tx.during(ctx, stirring, func() error { return fill(within, s) }); err != nil {
 			return err
 		}
 		if err = s.settle(ctx); err != nil {
@@ -99,7 +99,7 @@ func (db *DB) NoteExport(ctx context.Context, version int64) error {
 
 // WriteInstallation implements archive.Store. What is there already stays.
 func (db *DB) WriteInstallation(ctx context.Context, fill func(context.Context, archive.Sink) error) error {
-	return db.adopt(ctx, installed, func(ctx context.Context, s *sink) error { return fill(ctx, s) })
+	return db.adopt(ctx, installed, func(ctx context.Context, s *sink) error { return s.tx.during(ctx, stirring, func() error { return fill(ctx, s) }) })
 }
 
 func (db *DB) adopt(ctx context.Context, tables []string, do func(context.Context, *sink) error) error {
@@ -111,13 +111,13 @@ func (db *DB) adopt(ctx context.Context, tables []string, do func(context.Contex
 		if err != nil {
 			return err
 		}
-		return do(ctx, &sink{tx: tx, shapes: list})
+		return do(ctx, &sink{tx: &awake{Tx: tx}, shapes: list})
 	}))
 }
 
 // sink implements archive.Sink within one transaction.
 type sink struct {
-	tx     pgx.Tx
+	tx     *awake
 	site   int64
 	shapes []shape
 }
@@ -197,7 +197,7 @@ const (
 // knows of how to check foreign keys may be of a time when the tables were empty:
 // then each row would look at all rows before it, so it plans anew.
 func (s *sink) batches(ctx context.Context, sql string, known *shape, lines archive.Lines) error {
-	if _, err := s.tx.Exec(ctx, "DISCARD PLANS"); err != nil {
+	if err := s.tx.exec(ctx, "DISCARD PLANS"); err != nil {
 		return err
 	}
 	var batch bytes.Buffer
@@ -211,7 +211,7 @@ func (s *sink) batches(ctx context.Context, sql string, known *shape, lines arch
 		if known.owner != "" {
 			arguments = append(arguments, s.site)
 		}
-		_, err := s.tx.Exec(ctx, sql, arguments...)
+		err := s.tx.exec(ctx, sql, arguments...)
 		batch.Reset()
 		rows = 0
 		return err

@@ -68,7 +68,8 @@ func (s sites) Purge(ctx context.Context, id int64, now time.Time, files func(co
 		if err != nil {
 			return err
 		}
-		if err := files(ctx); err != nil {
+		held := &awake{Tx: t}
+		if err := held.during(ctx, stirring, func() error { return files(ctx) }); err != nil {
 			return err
 		}
 		b := &pgx.Batch{}
