@@ -99,7 +99,9 @@ func (db *DB) NoteExport(ctx context.Context, version int64) error {
 
 // WriteInstallation implements archive.Store. What is there already stays.
 func (db *DB) WriteInstallation(ctx context.Context, fill func(context.Context, archive.Sink) error) error {
-	return db.adopt(ctx, installed, func(ctx context.Context, s *sink) error { return s.tx.during(ctx, stirring, func() error { return fill(ctx, s) }) })
+	return db.adopt(ctx, installed, func(ctx context.Context, s *sink) error {
+		return s.tx.during(ctx, stirring, func() error { return fill(ctx, s) })
+	})
 }
 
 func (db *DB) adopt(ctx context.Context, tables []string, do func(context.Context, *sink) error) error {

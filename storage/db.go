@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -27,7 +28,7 @@ const ServiceRole = "kalends_service"
 type Options struct {
 	MaxConns  int32            // 0: 8
 	LinkBytes int              // 0: LinkBytes
-	Clock     func() time.Time // nil: time.Now
+	Clock     func() time.Time // of this machine, and what is stored goes by it; nil: time.Now, and the database's
 	// OnVersion is told each site's new version after its commit and before
 	// the write's answer, and whether only content changed: then the site
 	// itself is as it was. It must not block. Nil is fine.
@@ -40,7 +41,9 @@ type Options struct {
 // DB is the store of every site; it implements calendar.Store.
 type DB struct {
 	pool      *pgxpool.Pool
-	clock     func() time.Time
+	clock     func() time.Time // that all nodes share; of tests, their own
+	machine   func() time.Time // of this machine
+	reading   atomic.Pointer[reading]
 	onVersion func(site, version int64, content bool)
 	links     *linkMemory
 	totals    counted[total]
@@ -82,8 +85,8 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 			return nil, err
 		}
 	}
-	if db.clock == nil {
-		db.clock = time.Now
+	if db.machine = o.Clock; o.Clock == nil {
+		db.machine, db.clock = time.Now, db.Now
 	}
 	if db.onVersion == nil {
 		db.onVersion = func(int64, int64, bool) {}

@@ -93,7 +93,7 @@ func (s sessions) Touch(ctx context.Context, hash []byte, at time.Time) error {
 		SET last_seen_at = $3
 		WHERE site_id = $1
 		  AND id = $2
-		  AND last_seen_at <> $3`
+		  AND last_seen_at < $3`
 	return s.db.read(ctx, func(site int64, b *pgx.Batch) { b.Queue(touch, site, hash, at) })
 }
 

@@ -87,7 +87,7 @@ func (s providerSessions) Touch(ctx context.Context, hash []byte, at time.Time) 
 		UPDATE provider_sessions
 		SET last_seen_at = $2
 		WHERE id = $1
-		  AND last_seen_at <> $2`
+		  AND last_seen_at < $2`
 	_, err := s.db.pool.Exec(ctx, touch, hash, at)
 	return failure(err)
 }

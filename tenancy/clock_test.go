@@ -9,8 +9,8 @@ import (
 )
 
 // TestSessionsAndClocks: a clock that is ahead ends sessions as time does and keeps
-// them for when it is put right; one that is set back ends none, and what is used
-// lasts no longer for it.
+// them for when it is put right; one that is set back ends none, neither then nor when it is put
+// right.
 func TestSessionsAndClocks(t *testing.T) {
 	t.Parallel()
 	i := install(t)
@@ -29,9 +29,11 @@ func TestSessionsAndClocks(t *testing.T) {
 	find(tenancy.ErrCredentials)
 	i.wait(-3 * day)
 	find(nil)
-	i.wait(-5 * time.Hour)
-	find(nil)              // which was seen now, not in five hours
-	i.wait(12 * time.Hour) // so this long without a sign of life is the end
+	i.wait(-13 * time.Hour)
+	find(nil)
+	i.wait(13 * time.Hour) // put right
+	find(nil)
+	i.wait(12 * time.Hour) // this long without a sign of life is the end
 	find(tenancy.ErrCredentials)
 }
 
@@ -51,7 +53,9 @@ func TestConsoleSessionsAndClocks(t *testing.T) {
 	find(tenancy.ErrCredentials)
 	i.wait(-day)
 	find(nil)
-	i.wait(-5 * time.Hour)
+	i.wait(-62 * time.Minute)
+	find(nil)
+	i.wait(62 * time.Minute)
 	find(nil)
 	i.wait(time.Hour)
 	find(tenancy.ErrCredentials)

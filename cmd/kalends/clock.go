@@ -9,15 +9,11 @@ import (
 // skew is how far the clocks of the program and the database may be apart.
 const skew = 2 * time.Second
 
-// due returns the moment up to which things fall due at a moment of this machine's
-// clock: when that is ahead of the database's, the earlier counts. What is published
-// or removed before its time can't be had back.
-func (in *installation) due(ctx context.Context, now time.Time) (time.Time, error) {
-	state, err := in.db.State(ctx)
-	if state.Ahead > skew {
-		now = now.Add(-state.Ahead)
-	}
-	return now, err
+// due returns the moment up to which things fall due, which is the database's: this
+// machine may be wrong, and what is published or removed before its time can't be had back.
+func (in *installation) due(ctx context.Context) (time.Time, error) {
+	_, err := in.db.State(ctx)
+	return in.db.Now(), err
 }
 
 // clocks says what is amiss with this machine's clock, as far as the database knows.

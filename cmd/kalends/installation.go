@@ -139,14 +139,14 @@ func (in *installation) services(ctx context.Context, p *program) error {
 	in.pictures = media.NewPictures(in.blobs, media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts}),
 		media.NewBudget(memory(p.getenv, in.postgres != nil)))
 	in.janitor = janitor(in.blobs, in.db)
-	in.calendar = calendar.New(in.db, in.pictures, nil)
+	in.calendar = calendar.New(in.db, in.pictures, in.db.Now)
 	in.platform = tenancy.NewPlatform(in.db, tenancy.Options{Domain: p.config.PlatformDomain, Languages: i18n.Languages(),
 		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken,
-		RemoveFiles: in.pictures.Clear, Versions: in.versions,
+		Clock: in.db.Now, RemoveFiles: in.pictures.Clear, Versions: in.versions,
 		Pages: media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts, MaxBytes: 16 << 10, Accept: "text/plain"})})
-	in.archives = archive.New(in.db, in.pictures, in.platform.Sites, nil)
+	in.archives = archive.New(in.db, in.pictures, in.platform.Sites, in.db.Now)
 	in.jobs = jobs.New(in.db.Jobs(), media.NewShelf(in.blobs), in.archives, in.platform.Sites,
-		jobs.Options{Dir: filepath.Join(dir, "tmp"), MaxBytes: p.config.ImportBytes, Logger: in.logger})
+		jobs.Options{Dir: filepath.Join(dir, "tmp"), MaxBytes: p.config.ImportBytes, Logger: in.logger, Clock: in.db.Now})
 	return nil
 }
 

@@ -2,16 +2,15 @@ package main
 
 import (
 	"context"
-	"time"
 )
 
 // shortestHistory is how many days of history are kept at least; the database
 // holds the same line.
 const shortestHistory = 30
 
-// forget deletes from the histories what is older than so many days at a moment.
-func (in *installation) forget(ctx context.Context, now time.Time, days int) {
-	n, err := in.purgeHistory(ctx, now, days)
+// forget deletes from the histories what is older than so many days.
+func (in *installation) forget(ctx context.Context, days int) {
+	n, err := in.purgeHistory(ctx, days)
 	if err != nil && ctx.Err() == nil {
 		in.logger.Warn("purge the history", "error", err)
 	}
@@ -20,9 +19,9 @@ func (in *installation) forget(ctx context.Context, now time.Time, days int) {
 	}
 }
 
-// purgeHistory deletes what is older than so many days at a moment.
-func (in *installation) purgeHistory(ctx context.Context, now time.Time, days int) (int64, error) {
-	now, err := in.due(ctx, now)
+// purgeHistory deletes what is older than so many days.
+func (in *installation) purgeHistory(ctx context.Context, days int) (int64, error) {
+	now, err := in.due(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -65,7 +65,7 @@ func (s *serve) Run(p *program) error {
 	go rounds(ctx, time.Minute, in.purge)
 	go rounds(ctx, time.Hour, in.sweep)
 	if days := p.config.HistoryDays; days > 0 {
-		go rounds(ctx, 24*time.Hour, func(ctx context.Context, now time.Time) { in.forget(ctx, now, days) })
+		go rounds(ctx, 24*time.Hour, func(ctx context.Context, _ time.Time) { in.forget(ctx, days) })
 	}
 	defer in.working(p.ctx)()
 	go in.versions.Run(ctx)
@@ -157,7 +157,7 @@ const longest = time.Minute
 func (in *installation) once(ctx context.Context, now time.Time, patience time.Duration) {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	n, err := in.publish(limited, now)
+	n, err := in.publish(limited)
 	in.metrics.Published(n, time.Since(now), err)
 	if err != nil && ctx.Err() == nil {
 		in.logger.Warn("publish what is due", "error", err)
@@ -167,9 +167,9 @@ func (in *installation) once(ctx context.Context, now time.Time, patience time.D
 	}
 }
 
-// publish publishes what is scheduled, and returns how many items.
-func (in *installation) publish(ctx context.Context, now time.Time) (int, error) {
-	now, err := in.due(ctx, now)
+// publish publishes what is due, and returns how many items.
+func (in *installation) publish(ctx context.Context) (int, error) {
+	now, err := in.due(ctx)
 	if err != nil {
 		return 0, err
 	}
