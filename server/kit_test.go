@@ -53,6 +53,7 @@ type kit struct {
 	sites    map[string]*tenancy.Site
 	secrets  map[string]string // site/role → application password
 	clock    time.Time         // stands still unless it is zero
+	tries    time.Time         // the platform's, which counts tries to sign in; stands still unless it is zero
 }
 
 const providerToken = "kalp_provider_of_the_tests"
@@ -75,7 +76,7 @@ func newKitOn(t testing.TB, database string, options ...func(*server.Config)) *k
 func (k *kit) twin() *kit {
 	k.t.Helper()
 	other := newNodeOn(k.t, k.url)
-	other.sites, other.secrets = k.sites, k.secrets
+	other.sites, other.secrets, other.tries = k.sites, k.secrets, k.tries
 	return other
 }
 
@@ -93,12 +94,18 @@ func newNodeWith(t testing.TB, database string, store storage.Options, options .
 		}
 		return time.Now()
 	}
+	platform := func() time.Time {
+		if !k.tries.IsZero() {
+			return k.tries
+		}
+		return time.Now()
+	}
 	var err error
 	store.Clock = clock
 	k.db, err = storage.Open(context.Background(), database, store)
 	k.must(err)
 	t.Cleanup(k.db.Close)
-	k.platform = tenancy.NewPlatform(k.db, tenancy.Options{Languages: i18n.Languages(), ProviderToken: providerToken,
+	k.platform = tenancy.NewPlatform(k.db, tenancy.Options{Languages: i18n.Languages(), ProviderToken: providerToken, Clock: platform,
 		DefaultSite: func() string { return "demo" }, RemoveFiles: func(ctx context.Context, site int64) error {
 			return k.pictures.Clear(ctx, site)
 		}})

@@ -45,16 +45,35 @@ type Config struct {
 	Connections    int32         `config:"KALENDS_DATABASE_CONNECTIONS" default:"8" help:"Most connections to Postgres ($$KALENDS_DATABASE_CONNECTIONS)."`
 }
 
-// dataDir returns the folder of the data, by default below the user's own.
+// systemDir is the folder of the data when root runs the service: Postgres runs as somebody else then, who can't enter
+// root's home.
+const systemDir = "/var/lib/kalends"
+
+// dataDir returns the folder of the data: by default below the user's own, and for root systemDir, unless there is data in
+// root's own already.
 func (c *Config) dataDir() (string, error) {
 	if c.DataDir != "" {
 		return filepath.Abs(c.DataDir)
 	}
 	home, err := os.UserHomeDir()
-	if err != nil {
+	if err != nil && os.Geteuid() != 0 {
 		return "", fmt.Errorf("no home folder for the data, set KALENDS_DATA_DIR: %w", err)
 	}
-	return filepath.Join(home, ".local", "share", "kalends"), nil
+	own := filepath.Join(home, ".local", "share", "kalends")
+	if os.Geteuid() == 0 && (home == "" || !hasData(own)) {
+		return systemDir, nil
+	}
+	return own, nil
+}
+
+// hasData reports whether a folder has a database or pictures.
+func hasData(dir string) bool {
+	for _, name := range []string{"pgdata", "media"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // Safe returns the configuration without secrets, for the log.

@@ -107,7 +107,7 @@ func TestImportCommandFails(t *testing.T) {
 // TestImportBesideService: the embedded database is in use, so it is joined.
 func TestImportBesideService(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := dataDir(t)
 	s := newImportTest(t, map[string]string{"KALENDS_DATA_DIR": dir, "KALENDS_LOG_LEVEL": "error", "PATH": os.Getenv("PATH"),
 		"KALENDS_PG_BIN": os.Getenv("KALENDS_PG_BIN")})
 	s.must("migrate")

@@ -37,7 +37,7 @@ type terminal struct {
 // newTerminal returns a terminal over a database, "" for the embedded one.
 func newTerminal(t testing.TB, database string) *terminal {
 	t.Helper()
-	return &terminal{t, map[string]string{"DATABASE_URL": database, "KALENDS_DATA_DIR": t.TempDir(), "KALENDS_LOG_LEVEL": "error"}}
+	return &terminal{t, map[string]string{"DATABASE_URL": database, "KALENDS_DATA_DIR": dataDir(t), "KALENDS_LOG_LEVEL": "error"}}
 }
 
 func (s *terminal) getenv(name string) string { return s.env[name] }
@@ -378,6 +378,26 @@ func TestDataDirRefused(t *testing.T) {
 	}
 	s.env["DATABASE_URL"] = storagetest.Database(t)
 	s.fails(file, "serve")
+}
+
+// TestDataDir: root has a folder that whom Postgres runs as can enter, unless there is data in root's home already.
+func TestDataDir(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	own := filepath.Join(home, ".local", "share", "kalends")
+	want := own
+	if os.Geteuid() == 0 {
+		want = systemDir
+	}
+	if got, err := new(Config).dataDir(); err != nil || got != want {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
+	if err := os.MkdirAll(filepath.Join(own, "pgdata"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := new(Config).dataDir(); err != nil || got != own {
+		t.Errorf("with data: %s, %v, want %s", got, err, own)
+	}
 }
 
 func TestSafeConfig(t *testing.T) {

@@ -70,6 +70,9 @@ func dataDir(t testing.TB) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o711); err != nil { // for whom Postgres runs as when root tests
+		t.Fatal(err)
+	}
 	return filepath.Join(dir, "data")
 }
 

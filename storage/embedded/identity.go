@@ -54,7 +54,8 @@ func choose(ctx context.Context, c Config, b binaries) (identity, error) {
 		problems = append(problems, err)
 	}
 	return identity{}, fmt.Errorf("%w: Postgres does not run as root, and no other user can be used here; "+
-		"run kalends as an ordinary user, choose another directory, or set DATABASE_URL (%w)",
+		"set KALENDS_DATA_DIR to a directory that others may enter, such as /var/lib/kalends, "+
+		"run kalends as an ordinary user, or set DATABASE_URL (%w)",
 		ErrPermission, errors.Join(problems...))
 }
 

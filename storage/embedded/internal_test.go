@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -152,5 +153,29 @@ func TestTail(t *testing.T) {
 	got := out.last()
 	if len(got) != tailLines+1 || got[0] != "line 10" || got[tailLines] != "unfinished" {
 		t.Errorf("the tail is %q", got)
+	}
+}
+
+// What Postgres says of a plain stop is no error; what goes wrong is.
+func TestTailLevels(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"2026-01-02 UTC [7] FATAL:  the database system is starting up":                                "DEBUG",
+		"2026-01-02 UTC [7] FATAL:  the database system is shutting down":                              "DEBUG",
+		"2026-01-02 UTC [7] FATAL:  terminating connection due to administrator command":               "DEBUG",
+		"2026-01-02 UTC [7] FATAL:  terminating autovacuum process due to administrator command":       "DEBUG",
+		"2026-01-02 UTC [7] LOG:  database system is shut down":                                        "DEBUG",
+		"2026-01-02 UTC [7] FATAL:  terminating connection because of crash of another server process": "ERROR",
+		"2026-01-02 UTC [7] FATAL:  could not open file \"global/pg_control\": Permission denied":      "ERROR",
+		"2026-01-02 UTC [7] PANIC:  could not locate a valid checkpoint record":                        "ERROR",
+		"2026-01-02 UTC [7] ERROR:  canceling statement due to statement timeout":                      "WARN",
+		"2026-01-02 UTC [7] FATAL:  password authentication failed for user \"kalends\"":               "ERROR",
+	} {
+		var log bytes.Buffer
+		out := &tail{log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
+		fmt.Fprintln(out, line)
+		if !strings.Contains(log.String(), "level="+want+" ") {
+			t.Errorf("%s is logged as %s", line, log.String())
+		}
 	}
 }

@@ -33,6 +33,9 @@ func asOrdinaryUser(t *testing.T, dir string) (program string, attr *syscall.Sys
 	return program, &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
 }
 
+// namespaces reports whether a program can see itself as another user here; containers often forbid it.
+func namespaces() bool { return exec.Command("unshare", "--user", "true").Run() == nil }
+
 // postmasterOf returns the process that runs on a data directory.
 func postmasterOf(t *testing.T, dir string) int {
 	t.Helper()

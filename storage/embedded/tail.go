@@ -44,7 +44,7 @@ func (t *tail) add(line string) {
 	}
 	t.lines = append(t.lines, line)
 	switch {
-	case strings.Contains(line, "FATAL:  the database system is"): // a connection came while it was starting
+	case expected(line):
 		t.log.Debug("postgres", "line", line)
 	case strings.Contains(line, "PANIC:"), strings.Contains(line, "FATAL:"):
 		t.log.Error("postgres", "line", line)
@@ -53,6 +53,13 @@ func (t *tail) add(line string) {
 	default:
 		t.log.Debug("postgres", "line", line)
 	}
+}
+
+// expected reports whether a FATAL line tells of nothing wrong: Postgres says it to each connection that comes while it
+// starts or stops, and to each that a stop ends.
+func expected(line string) bool {
+	return strings.Contains(line, "FATAL:  the database system is ") || strings.Contains(line, "FATAL:  terminating ") &&
+		strings.HasSuffix(line, " due to administrator command")
 }
 
 // last returns the last lines, with an unfinished one at the end.
