@@ -63,6 +63,8 @@ type intake struct {
 	categories named
 	tags       named
 	images     map[int64]*calendar.Image
+	rows       [][]any // of events to be stored
+	made       []int64 // their ids
 }
 
 func (t *tx) importEvents(ctx context.Context, list []calendar.EventImport) ([]calendar.Imported, error) {
@@ -83,6 +85,7 @@ func (t *tx) importEvents(ctx context.Context, list []calendar.EventImport) ([]c
 		}
 		became = append(became, one)
 	}
+	b.queueEvents()
 	return became, nil
 }
 
@@ -101,12 +104,11 @@ func (b *intake) add(ctx context.Context, row *calendar.EventImport) (calendar.I
 	if err := b.slug(ctx, &e); err != nil {
 		return became, err
 	}
-	was := &calendar.Event{}
-	b.stamp(was, &e)
+	b.stamp(&calendar.Event{}, &e)
 	if err := b.settle(ctx, &e, row.Links, &became); err != nil {
 		return became, err
 	}
-	return became, b.writeEvent(was, &e)
+	return became, b.store(&e)
 }
 
 // slug makes the slug unique: drafts and pending events may have none.

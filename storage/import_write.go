@@ -1,0 +1,110 @@
+package storage
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// eventsTogether is how many events of an import one statement stores.
+const eventsTogether = 50
+
+// eventRowColumns are the columns of eventRow, in its order.
+var eventRowColumns = regexp.MustCompile(`INSERT INTO events \(([^)]*)\)`).FindStringSubmatch(eventInserts)[1]
+
+// insertEvents returns the statement that stores n rows of eventRow.
+func insertEvents(n int) string {
+	width := len(strings.Split(eventRowColumns, ","))
+	rows := make([]string, n)
+	for i := range rows {
+		values := make([]string, width)
+		for j := range values {
+			values[j] = fmt.Sprintf("$%d", i*width+j+1)
+		}
+		rows[i] = "(" + strings.Join(values, ", ") + ")"
+	}
+	return "INSERT INTO events (" + eventRowColumns + ") VALUES " + strings.Join(rows, ", ")
+}
+
+var insertOneEvent, insertManyEvents = insertEvents(1), insertEvents(eventsTogether)
+
+// What eventInserts writes beside the rows of events, for many at once: read from the
+// rows themselves.
+const (
+	eventsHappen = `
+		INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed)
+		SELECT e.site_id, e.id, 0, e.start_local, e.end_local, e.start_utc, e.end_utc, e.status = 'publish' AND NOT e.hidden
+		FROM events e
+		WHERE e.site_id = $1
+		  AND e.id = ANY($2)`
+	eventsAtVenues = `
+		INSERT INTO event_venues (site_id, event_id, venue_id, position)
+		SELECT e.site_id, e.id, v.id, v.position
+		FROM events e, unnest(e.venue_ids) WITH ORDINALITY v (id, position)
+		WHERE e.site_id = $1
+		  AND e.id = ANY($2)`
+	eventsByOrganizers = `
+		INSERT INTO event_organizers (site_id, event_id, organizer_id, position)
+		SELECT e.site_id, e.id, o.id, o.position
+		FROM events e, unnest(e.organizer_ids) WITH ORDINALITY o (id, position)
+		WHERE e.site_id = $1
+		  AND e.id = ANY($2)`
+	eventsUnderTerms = `
+		INSERT INTO event_terms (site_id, event_id, term_id)
+		SELECT e.site_id, e.id, c.id
+		FROM events e, unnest(e.term_ids) c (id)
+		WHERE e.site_id = $1
+		  AND e.id = ANY($2)`
+	eventsCounted = `
+		UPDATE terms
+		SET count = count + added.n
+		FROM (
+			SELECT c.id, count(*)::integer AS n
+			FROM events e, unnest(e.term_ids) c (id)
+			WHERE e.site_id = $1
+			  AND e.id = ANY($2)
+			  AND e.status = 'publish'
+			GROUP BY c.id
+		) added
+		WHERE site_id = $1
+		  AND terms.id = added.id
+		RETURNING terms.id, count`
+)
+
+// store keeps a new event for queueEvents and notes it, as writeEvent does.
+func (b *intake) store(e *calendar.Event) error {
+	row, err := eventRow(b.site, e)
+	if err != nil {
+		return err
+	}
+	b.rows, b.made = append(b.rows, row), append(b.made, e.ID)
+	b.counted = b.counted || published(e) && len(e.Categories)+len(e.Tags) > 0
+	b.planEvent(&calendar.Event{}, e)
+	b.created("event", e.ID)
+	return nil
+}
+
+// queueEvents writes all new events, with what hangs on them, in statements over many.
+func (b *intake) queueEvents() {
+	if len(b.rows) == 0 {
+		return
+	}
+	for len(b.rows) > 0 {
+		n, insert := 1, insertOneEvent
+		if len(b.rows) >= eventsTogether {
+			n, insert = eventsTogether, insertManyEvents
+		}
+		var values []any
+		for _, row := range b.rows[:n] {
+			values = append(values, row...)
+		}
+		b.queue(insert, values...)
+		b.rows = b.rows[n:]
+	}
+	for _, sql := range []string{eventsHappen, eventsAtVenues, eventsByOrganizers, eventsUnderTerms} {
+		b.queue(sql, b.site, b.made)
+	}
+	b.later.Queue(eventsCounted, b.site, b.made).Query(b.recounted)
+}

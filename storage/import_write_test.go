@@ -1,0 +1,64 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// TestImportWritesManyAtOnce: what an import writes grows by statements over many
+// events, and is what single creations write.
+func TestImportWritesManyAtOnce(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	links := k.linkedOnce()
+	drafts := func(n int) func(*calendar.Event) {
+		return func(e *calendar.Event) {
+			if n%3 == 0 {
+				e.Status = calendar.Draft
+			}
+			e.Hidden = n%5 == 0
+			e.Title, e.Slug = fmt.Sprint("Event ", n), fmt.Sprintf("%s-%d", e.Slug, n)
+		}
+	}
+	const n = 2*eventsTogether + 7
+	var list []calendar.EventImport
+	for i := range n {
+		list = append(list, calendar.EventImport{Event: k.sample(drafts(i)), Links: links})
+	}
+	k.must(k.db.write(k.ctx, func(ctx context.Context, t *tx) error {
+		_, err := t.importEvents(ctx, list)
+		if len(t.later.QueuedQueries) > 2+7+5 {
+			k.Errorf("%d statements for %d events", len(t.later.QueuedQueries), n)
+		}
+		return err
+	}))
+	written := func() []string {
+		return k.column(`
+			SELECT e.title || ' ' || e.status || ' ' || o.listed || ' ' || o.start_utc || ' ' || o.end_local
+			    || ' ' || (SELECT string_agg(v.venue_id || '/' || v.position, ' ' ORDER BY v.position) FROM event_venues v WHERE v.event_id = e.id)
+			    || ' ' || (SELECT string_agg(g.organizer_id || '/' || g.position, ' ' ORDER BY g.position) FROM event_organizers g WHERE g.event_id = e.id)
+			    || ' ' || (SELECT string_agg(c.term_id::text, ' ' ORDER BY c.term_id) FROM event_terms c WHERE c.event_id = e.id)
+			    || ' ' || e.search
+			FROM events e
+			JOIN occurrences o ON o.event_id = e.id
+			WHERE e.slug LIKE 'event-%-%'
+			ORDER BY e.id`)
+	}
+	counts := func() []string {
+		return k.column(`SELECT name || ' ' || count FROM terms WHERE id IN (SELECT term_id FROM event_terms) ORDER BY id`)
+	}
+	before := k.column(`SELECT count::text FROM terms WHERE id IN (SELECT term_id FROM event_terms) ORDER BY id`)
+	imported, counted := written(), counts()
+	k.equal("events", len(imported), n)
+	k.exec(k.site, `DELETE FROM events WHERE site_id = $1 AND slug LIKE 'event-%-%'`, k.site)
+	k.exec(k.site, `UPDATE terms SET count = count - $2 WHERE site_id = $1 AND id IN (SELECT term_id FROM event_terms)`, k.site, n-(n+2)/3)
+	for i := range list {
+		k.create(list[i].Event, links)
+	}
+	k.equal("written", written(), imported)
+	k.equal("counted", counts(), counted)
+	k.equal("counted by both", k.column(`SELECT count::text FROM terms WHERE id IN (SELECT term_id FROM event_terms) ORDER BY id`), before)
+}
