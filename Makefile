@@ -96,6 +96,11 @@ test-s3: ## Keep pictures on a real S3 server (built once) and hold them to what
 test-deploy: build ## Have the files to deploy with read by what they are for: Compose, Kubernetes, systemd, Caddy
 	$(GO) -C tools/deploy test -count=1 ./...
 
+.PHONY: test-clients
+test-clients: ## Generate clients of the interface's document, compile them strictly and let them loose on a server (needs Node)
+	@$(postgres)
+	CLIENTS=1 $(GO) test -count=1 -timeout=30m -v -run '^TestGeneratedClients$$' ./server
+
 .PHONY: bench
 bench: ## Measure Kalends beside its own limits and write bench/RESULTS.md (BENCH= takes its flags, -quick among them)
 	@$(postgres)

@@ -5,12 +5,13 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 )
 
 // Version is the version of the interface in its documents. Any change of
 // routes, arguments or answers raises it.
-const Version = "1.0.0"
+const Version = "1.1.0"
 
 // manual is what one OpenAPI document (3.1.0) describes.
 type manual struct {
@@ -36,10 +37,13 @@ func (v *view) document(m *manual) {
 	v.text("title", v.say(m.texts+".title"))
 	v.text("description", v.say(m.texts+".description"))
 	v.text("version", Version)
+	v.raw("contact", `{"name":"Kalends"}`)
+	v.raw("license", `{"name":"MIT","identifier":"MIT"}`)
 	v.close('}')
 	v.open("servers", '[')
 	v.item()
 	v.text("url", v.api)
+	v.text("description", v.say(m.texts+".server"))
 	v.close('}')
 	v.close(']')
 	v.tags(m.routes)
@@ -108,6 +112,7 @@ func (v *view) operation(m *manual, r *Route, method string) {
 	v.texts("tags", r.tag())
 	v.text("operationId", operationID(r, method))
 	v.text("summary", v.say("route."+r.Name))
+	v.text("description", v.say("doc.operation."+r.does()))
 	v.parameters(r)
 	v.requestBody(r)
 	v.responses(r)
@@ -122,6 +127,23 @@ func (v *view) operation(m *manual, r *Route, method string) {
 	}
 	v.close(']')
 	v.close('}')
+}
+
+// does says what kind of thing a route does.
+func (r *Route) does() string {
+	switch {
+	case r.lists():
+		return "list"
+	case r.Methods[0] == http.MethodGet:
+		return "get"
+	case r.Methods[0] == http.MethodDelete:
+		return "delete"
+	case r.mode == args.Updating:
+		return "update"
+	case r.mode == args.Creating:
+		return "create"
+	}
+	return "do"
 }
 
 // texts writes a list of texts.

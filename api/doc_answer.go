@@ -39,6 +39,8 @@ func (v *view) success(r *Route, status int) {
 	v.text("description", v.say("doc.answer."+strconv.Itoa(status)))
 	v.open("headers", '{')
 	v.header("ETag")
+	v.header("X-Request-Id")
+	v.header("X-Kalends-Ignored")
 	if r.lists() {
 		v.header("X-TEC-Total")
 		v.header("X-TEC-TotalPages")
@@ -49,7 +51,7 @@ func (v *view) success(r *Route, status int) {
 	if r.Answers == "" {
 		v.raw(zipType, `{"schema":`+binary+`}`)
 	} else {
-		v.raw("application/json", `{"schema":`+string(ref(r.Answers))+`}`)
+		v.raw("application/json", `{"schema":`+string(ref(r.Answers))+v.sampleRef(r)+`}`)
 	}
 	v.close('}')
 	v.close('}')
@@ -61,7 +63,8 @@ func (r *Route) lists() bool { return strings.HasSuffix(r.Name, ".list") }
 
 // refusals returns the statuses other than success that a route can answer with.
 func (r *Route) refusals() []int {
-	list := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusNotFound, http.StatusServiceUnavailable}
+	list := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusNotFound, http.StatusMethodNotAllowed,
+		http.StatusTooManyRequests, http.StatusNotImplemented, http.StatusServiceUnavailable}
 	add := func(when bool, statuses ...int) {
 		if when {
 			list = append(list, statuses...)
@@ -73,7 +76,7 @@ func (r *Route) refusals() []int {
 	term := r.Resource == "category" || r.Resource == "tag"
 	add(reads, http.StatusNotModified)
 	add(!strings.HasPrefix(r.Name, "platform."), http.StatusForbidden)
-	add(r.mode != args.Reading, http.StatusRequestEntityTooLarge)
+	add(r.mode != args.Reading, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	add(changes && post, http.StatusGone)
 	provider := r.Resource == "site" || r.Resource == "user" || r.Resource == "plan"
 	add((changes || r.Methods[0] == http.MethodPut) && (post || term || provider), http.StatusPreconditionFailed)
@@ -95,14 +98,20 @@ func (v *view) components(m *manual) {
 		v.b = append(v.b, c.shape[1:]...) // with its closing bracket
 	}
 	v.bodies(m.routes)
+	v.links(m.routes)
 	v.close('}')
 	v.refused(m.routes)
 	v.open("headers", '{')
-	v.raw("ETag", `{"schema":{"type":"string"}}`)
-	v.raw("X-TEC-Total", `{"schema":{"type":"integer"}}`)
-	v.raw("X-TEC-TotalPages", `{"schema":{"type":"integer"}}`)
-	v.raw("Link", `{"schema":{"type":"string"}}`)
+	for _, h := range [...][2]string{{"ETag", "string"}, {"X-Request-Id", "string"}, {"X-Kalends-Ignored", "string"}, {"X-TEC-Total", "integer"},
+		{"X-TEC-TotalPages", "integer"}, {"Link", "string"}, {"Allow", "string"}, {"Retry-After", "integer"}} {
+		v.open(h[0], '{')
+		v.text("description", v.say("doc.header."+h[0]))
+		v.raw("schema", `{"type":"`+h[1]+`"}`)
+		v.close('}')
+	}
 	v.close('}')
+	v.parameterComponents()
+	v.samples(m)
 	v.open("securitySchemes", '{')
 	for _, scheme := range m.security {
 		v.open(scheme, '{')
@@ -126,6 +135,15 @@ func (v *view) refused(routes []Route) {
 		text := strconv.Itoa(status)
 		v.open(text, '{')
 		v.text("description", v.say("doc.answer."+text))
+		v.open("headers", '{')
+		v.header("X-Request-Id")
+		switch status {
+		case http.StatusMethodNotAllowed:
+			v.header("Allow")
+		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+			v.header("Retry-After")
+		}
+		v.close('}')
 		if status != http.StatusNotModified {
 			v.raw("content", `{"application/json":{"schema":`+string(ref("Error"))+`}}`)
 		}

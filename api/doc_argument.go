@@ -1,6 +1,8 @@
 package api
 
 import (
+	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/kalends/kalends/args"
@@ -18,7 +20,53 @@ func (v *view) parameters(r *Route) {
 			v.parameter(r, &r.table.Fields[i], "query")
 		}
 	}
+	for _, name := range r.shared() {
+		v.comma()
+		v.b = append(v.b, `{"$ref":"#/components/parameters/`+name+`"}`...)
+	}
 	v.close(']')
+}
+
+// sharedParameters are those that routes have in common: what each is called, where
+// it stands and what it holds.
+var sharedParameters = []struct{ name, in, key, schema string }{
+	{"fields", "query", "_fields", `{"type":"array","items":{"type":"string"}}`},
+	{"strict", "query", "strict", `{"type":"boolean","default":false}`},
+	{"ifMatch", "header", "If-Match", `{"type":"string"}`},
+	{"ifNoneMatch", "header", "If-None-Match", `{"type":"string"}`},
+}
+
+// shared returns the shared parameters that a route takes.
+func (r *Route) shared() []string {
+	names := []string{"strict"}
+	if r.Answers != "" {
+		names = append(names, "fields")
+	}
+	if slices.Contains(r.refusals(), http.StatusPreconditionFailed) {
+		names = append(names, "ifMatch")
+	}
+	if r.Methods[0] == http.MethodGet {
+		names = append(names, "ifNoneMatch")
+	}
+	return names
+}
+
+// parameterComponents writes the shared parameters.
+func (v *view) parameterComponents() {
+	v.open("parameters", '{')
+	for _, p := range sharedParameters {
+		v.open(p.name, '{')
+		v.text("name", p.key)
+		v.text("in", p.in)
+		v.text("description", v.say("doc.parameter."+p.name))
+		if p.name == "fields" {
+			v.text("style", "form")
+			v.bool("explode", false)
+		}
+		v.raw("schema", p.schema)
+		v.close('}')
+	}
+	v.close('}')
 }
 
 func (v *view) parameter(r *Route, f *args.Field, in string) {
@@ -40,7 +88,8 @@ func (v *view) parameter(r *Route, f *args.Field, in string) {
 }
 
 // requestBody refers to the arguments of a write. A picture comes as a form
-// with a file, all else as JSON or as a form.
+// with a file, all else as JSON; that forms are taken too would give generated
+// clients a second way to do each thing.
 func (v *view) requestBody(r *Route) {
 	if r.sends {
 		v.raw("requestBody", `{"required":true,"content":{"`+zipType+`":{"schema":`+binary+`}}}`)
@@ -48,18 +97,19 @@ func (v *view) requestBody(r *Route) {
 	if r.mode == args.Reading {
 		return
 	}
-	kinds := []string{"application/json", "application/x-www-form-urlencoded"}
+	kind := "application/json"
 	if r.uploads() {
-		kinds = []string{"multipart/form-data"}
+		kind = "multipart/form-data"
 	}
 	v.open("requestBody", '{')
 	v.bool("required", r.mode == args.Creating)
 	v.open("content", '{')
-	for _, kind := range kinds {
-		v.open(kind, '{')
-		v.raw("schema", string(ref(bodyName(r))))
-		v.close('}')
+	v.open(kind, '{')
+	v.raw("schema", string(ref(bodyName(r))))
+	if sample := requestSample(r); sample != "" {
+		v.raw("example", sample)
 	}
+	v.close('}')
 	v.close('}')
 	v.close('}')
 }
@@ -125,6 +175,11 @@ func (v *view) members(r *Route, fields []args.Field, key func(*args.Field) stri
 		v.texts("required", required...)
 	}
 	v.open("properties", '{')
+	v.properties(r, fields, key)
+	v.close('}')
+}
+
+func (v *view) properties(r *Route, fields []args.Field, key func(*args.Field) string) {
 	for i := range fields {
 		f := &fields[i]
 		v.open(f.Name, '{')
@@ -132,17 +187,21 @@ func (v *view) members(r *Route, fields []args.Field, key func(*args.Field) stri
 		v.value(r, f, true)
 		v.close('}')
 	}
-	v.close('}')
 }
 
 // value writes type, limits and default of one argument. In bodies it may be
-// null unless the argument refuses that.
+// null unless the argument refuses that, and has no default: generators take a
+// field with one for a field that must be sent.
 func (v *view) value(r *Route, f *args.Field, body bool) {
-	null := body && !f.NoNull
 	kind := f.Declared
 	if f.Items != "" {
 		kind = "array"
 	}
+	if body && (kind == "any" || f.Loose || len(f.Takes) > 0) {
+		v.union(r, f, kind)
+		return
+	}
+	null := body && !f.NoNull
 	switch {
 	case kind == "any":
 	case null:
@@ -150,14 +209,21 @@ func (v *view) value(r *Route, f *args.Field, body bool) {
 	default:
 		v.text("type", kind)
 	}
-	if value, ok := v.documented(r, f); ok && (null || value != "null") {
+	if value, ok := v.documented(r, f); ok && !body && value != "null" {
 		v.raw("default", value)
 	}
+	v.limitsOf(r, f, kind, null)
+}
+
+// limitsOf writes the limits of a value of a type.
+func (v *view) limitsOf(r *Route, f *args.Field, kind string, null bool) {
 	switch kind {
 	case "array":
 		v.entries(r, f)
 	case "string":
-		v.some("format", f.Format)
+		if !f.Spoken {
+			v.some("format", f.Format)
+		}
 		v.lengths(f)
 		v.choices(f, null)
 	case "integer", "number":
@@ -165,6 +231,46 @@ func (v *view) value(r *Route, f *args.Field, body bool) {
 	case "object":
 		v.fields(r, f)
 	}
+}
+
+// union writes an argument of bodies that is taken in several forms, each as a
+// schema of its own.
+func (v *view) union(r *Route, f *args.Field, kind string) {
+	v.open("anyOf", '[')
+	form := func(kind string) {
+		v.item()
+		v.text("type", kind)
+		v.limitsOf(r, f, kind, false)
+		v.close('}')
+	}
+	switch {
+	case kind == "any":
+		v.b = append(v.b, `{"type":"string"},{"type":"number"},{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"number"}]}}`...)
+	case f.Loose:
+		form(kind)
+		for _, kind := range entryTypes(f) {
+			v.listEntry(f, kind)
+		}
+		if !slices.Contains(entryTypes(f), "string") {
+			v.b = append(v.b, `,{"type":"string"}`...) // with commas
+		}
+	default:
+		form(kind)
+		for _, also := range f.Takes {
+			if also != kind {
+				v.b = append(v.b, `,{"type":"`+also+`"}`...)
+			}
+		}
+	}
+	if !f.NoNull {
+		v.b = append(v.b, `,{"type":"null"}`...)
+	}
+	v.close(']')
+}
+
+// entryTypes are the types of a list's entries.
+func entryTypes(f *args.Field) []string {
+	return slices.DeleteFunc(append([]string{f.Items}, f.Takes...), func(kind string) bool { return f.Inner() != nil && kind == "string" })
 }
 
 // documented returns an argument's default as JSON. The window of the default
@@ -213,28 +319,72 @@ func (v *view) bounds(f *args.Field) {
 	}
 }
 
-// entries writes what a list holds. Links to venues and organizers are ids,
-// objects with an id, or new ones.
+// entries writes what a list holds.
 func (v *view) entries(r *Route, f *args.Field) {
 	v.int("maxItems", int64(f.Entries))
 	v.open("items", '{')
-	switch {
+	switch types := entryTypes(f); {
 	case f.Items == "object":
 		v.text("type", "object")
 		v.fields(r, f)
-	case f.Inner() != nil:
-		v.open("anyOf", '[')
-		v.b = append(v.b, `{"type":"integer"},{"type":"object","required":["id"],"properties":{"id":{"type":"integer"}}},`...)
-		v.b = append(v.b, ref(title(f.Name)+"Create")...)
-		v.close(']')
+	case len(types) == 1 && types[0] == f.Items && f.Inner() == nil:
+		v.entryOf(f, types[0])
 	default:
-		v.text("type", f.Items)
-		if f.Items == "string" {
-			v.lengths(f)
-			v.choices(f, false)
+		v.open("anyOf", '[')
+		for _, kind := range types {
+			v.listEntry(f, kind)
 		}
+		v.close(']')
 	}
 	v.close('}')
+}
+
+// listEntry writes one form that an entry of a list is taken in.
+func (v *view) listEntry(f *args.Field, kind string) {
+	if kind == "object" {
+		v.comma()
+		v.b = append(v.b, ref(linkName(f))...)
+		return
+	}
+	v.item()
+	v.entryOf(f, kind)
+	v.close('}')
+}
+
+func (v *view) entryOf(f *args.Field, kind string) {
+	v.text("type", kind)
+	if kind == "string" {
+		v.lengths(f)
+		v.choices(f, false)
+	}
+}
+
+// linkName is the name of the schema of an object that links a venue or organizer.
+func linkName(f *args.Field) string { return title(f.Name) + "Link" }
+
+// links writes the schemas of objects that link something that is there, by its id,
+// or make it anew. One schema says both, for generators can't tell two apart.
+func (v *view) links(routes []Route) {
+	written := map[string]bool{}
+	for i := range routes {
+		for j := range routes[i].table.Fields {
+			f := &routes[i].table.Fields[j]
+			if f.Inner() == nil || f.Items != "integer" || written[f.Name] {
+				continue
+			}
+			written[f.Name] = true
+			loose := routes[i]
+			loose.mode = args.Updating // nothing is required beside an id
+			v.open(linkName(f), '{')
+			v.perhaps("description", "schema."+linkName(f))
+			v.text("type", "object")
+			v.open("properties", '{')
+			v.raw("id", `{"type":["integer","null"]}`)
+			v.properties(&loose, f.Inner().Fields, func(in *args.Field) string { return "arg." + f.Name + "." + in.Name })
+			v.close('}')
+			v.close('}')
+		}
+	}
 }
 
 // fields writes the fields of an object argument. They are read as those of

@@ -216,7 +216,7 @@ func emptied(t *testing.T, d *json.Decoder, w *writer, path string) {
 // Nothing the documents say may be missing in any language.
 func TestEverythingHasItsText(t *testing.T) {
 	t.Parallel()
-	keys := []string{"schema.Error", "doc.title", "doc.description", "doc.platform.title", "doc.platform.description"}
+	keys := []string{"schema.Error", "doc.title", "doc.description", "doc.platform.title", "doc.platform.description", "doc.server", "doc.platform.server"}
 	for _, s := range skins() {
 		for i := range s.routes {
 			keys = append(keys, textKeys(&s.routes[i])...)

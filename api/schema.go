@@ -28,7 +28,7 @@ const (
 	aSwitch     shape = `{"type":"boolean"}`
 	aMasked     shape = `{"type":["boolean","null"]}` // null while the event is masked
 	anObject    shape = `{"type":"object"}`
-	noEntries   shape = `{"type":"array","maxItems":0}`
+	noEntries   shape = `{"type":"array","items":{},"maxItems":0}`
 	isFalse     shape = `{"type":"boolean","const":false}`
 )
 

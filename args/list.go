@@ -40,7 +40,7 @@ func limited(v any, f *Field, where string, found *Problems) ([]any, bool) {
 // IDs is a list of ids, each above zero, duplicates dropped.
 type IDs []int64
 
-func (l *IDs) describe(f *Field) { f.Declared, f.Items = "array", "integer" }
+func (l *IDs) describe(f *Field) { f.Declared, f.Items, f.Loose = "array", "integer", true }
 
 func (l *IDs) parse(v any, f *Field, where string, found *Problems) bool {
 	list, ok := limited(v, f, where, found)
@@ -81,7 +81,9 @@ type Ref struct {
 // skipped (reference §13.4).
 type Refs []Ref
 
-func (l *Refs) describe(f *Field) { f.Declared, f.Items = "array", "integer" }
+func (l *Refs) describe(f *Field) {
+	f.Declared, f.Items, f.Takes, f.Loose = "array", "integer", []string{"string"}, true
+}
 
 func (l *Refs) parse(v any, f *Field, where string, found *Problems) bool {
 	list, ok := limited(v, f, where, found)
@@ -125,7 +127,7 @@ func refOf(entry any, where string, found *Problems) (Ref, bool) {
 // Texts is a list of texts, as a list or with commas between.
 type Texts []string
 
-func (l *Texts) describe(f *Field) { f.Declared, f.Items = "array", "string" }
+func (l *Texts) describe(f *Field) { f.Declared, f.Items, f.Loose = "array", "string", true }
 
 func (l *Texts) parse(v any, f *Field, where string, found *Problems) bool {
 	list, ok := limited(v, f, where, found)
@@ -161,7 +163,7 @@ type Link[F any] struct {
 type Links[F any] []Link[F]
 
 func (l *Links[F]) describe(f *Field) {
-	f.Declared, f.Items = "array", "integer"
+	f.Declared, f.Items, f.Takes, f.Loose = "array", "integer", []string{"string", "object"}, true
 	f.inner = TableOf(reflect.TypeFor[F]())
 }
 

@@ -34,7 +34,10 @@ type Field struct {
 	Name     string
 	Declared string // type as the interface document names it
 	Format   string
-	Items    string // type of a list's entries, "" when it is no list
+	Items    string   // type of a list's entries, "" when it is no list
+	Takes    []string // types that are taken beside the declared: of a list's entries, else of the whole
+	Loose    bool     // a list may be written as one entry, or as a text with commas
+	Spoken   bool     // a text in one of many forms: what Format says is the form of answers
 	Default  string
 	Min, Max *float64
 	Bytes    int

@@ -11,7 +11,7 @@ import (
 // numbers other than zero and the words 1, true, yes, y, on, enable, enabled.
 type Truthy bool
 
-func (t *Truthy) describe(f *Field) { f.Declared = "boolean" }
+func (t *Truthy) describe(f *Field) { f.Declared, f.Takes = "boolean", []string{"boolean"} }
 
 func (t *Truthy) parse(v any, _ *Field, _ string, _ *Problems) bool {
 	switch b := v.(type) {
@@ -31,7 +31,7 @@ func (t *Truthy) parse(v any, _ *Field, _ string, _ *Problems) bool {
 	return true
 }
 
-func (d *Date) describe(f *Field) { f.Declared = "string"; f.Format = "date-time" }
+func (d *Date) describe(f *Field) { f.Declared, f.Format, f.Spoken = "string", "date-time", true }
 
 func (d *Date) parse(v any, _ *Field, where string, found *Problems) bool {
 	s, ok := v.(string)
@@ -135,7 +135,7 @@ type Image struct {
 	URL string
 }
 
-func (i *Image) describe(f *Field) { f.Declared = "string" }
+func (i *Image) describe(f *Field) { f.Declared, f.Takes = "string", []string{"integer"} }
 
 func (i *Image) parse(v any, _ *Field, where string, found *Problems) bool {
 	if digits, ok := numeral(v); ok {

@@ -8,48 +8,95 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
 
-// TestGeneratedClient makes a TypeScript client out of the document the server
-// answers with, checks the client's types and lets it loose on the server.
-func TestGeneratedClient(t *testing.T) {
+// TestGeneratedClients makes clients out of the document that the server answers
+// with, in two languages and by four generators, compiles them strictly and has each
+// make an event on the server. It loads the generators, so only make test-clients
+// runs it.
+func TestGeneratedClients(t *testing.T) {
+	if os.Getenv("CLIENTS") == "" {
+		t.Skip("make test-clients runs it")
+	}
 	t.Parallel()
-	if _, err := exec.LookPath("npm"); err != nil {
-		t.Skip("npm is not installed")
+	g := &generators{k: newKit(t), dir: t.TempDir()}
+	g.base = "http://" + g.k.listen() + "/calendar/events/v1"
+	g.copy("clienttest", "package.json", "package-lock.json", "tsconfig.json", "client.ts", "hey.ts", "orval.ts", "orval.config.mjs", "spectral.yaml")
+	g.save(g.base+"/doc", "doc.json")
+	origin, _, _ := strings.Cut(g.base, "/calendar")
+	g.save(strings.Replace(origin, "127.0.0.1", "localhost", 1)+"/platform/v1/doc", "platform.json")
+	g.run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+	const bin = "node_modules/.bin/"
+	for _, document := range []string{"doc.json", "platform.json"} {
+		g.run(bin+"spectral", "lint", "--fail-severity", "warn", "--ruleset", "spectral.yaml", document)
+		g.run(bin+"redocly", "lint", document)
 	}
-	k := newKit(t)
-	base := "http://" + k.listen() + "/calendar/events/v1"
-	dir := t.TempDir()
-	for _, name := range []string{"package.json", "package-lock.json", "tsconfig.json", "client.ts"} {
-		text, err := os.ReadFile(filepath.Join("clienttest", name))
-		k.must(err)
-		k.must(os.WriteFile(filepath.Join(dir, name), text, 0o600))
+	g.run(bin+"openapi-typescript", "doc.json", "-o", "schema.ts")
+	g.run(bin+"openapi-ts", "-i", "doc.json", "-o", "hey")
+	g.run(bin+"orval", "--config", "orval.config.mjs")
+	g.run(bin+"tsc", "-p", ".")
+	for _, name := range []string{"client", "hey", "orval"} {
+		g.run(bin+"esbuild", name+".ts", "--bundle", "--platform=node", "--format=esm", "--log-level=error", "--outfile="+name+".mjs")
+		g.content("node", name+".mjs")
 	}
-	res, err := http.Get(base + "/doc")
-	k.must(err)
+	g.copy(filepath.Join("..", "tools", "clients"), "go.mod", "go.sum", "main.go")
+	g.k.must(os.Mkdir(filepath.Join(g.dir, "client"), 0o700))
+	g.run("go", "tool", "oapi-codegen", "-generate", "types,client", "-package", "client", "-o", "client/client.go", "doc.json")
+	g.run("go", "vet", "./...")
+	g.content("go", "run", ".")
+}
+
+// generators make clients in a directory.
+type generators struct {
+	k    *kit
+	dir  string
+	base string // of the interface
+}
+
+// copy brings files into the directory.
+func (g *generators) copy(from string, names ...string) {
+	g.k.t.Helper()
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(from, name))
+		g.k.must(err)
+		g.k.must(os.WriteFile(filepath.Join(g.dir, name), text, 0o600))
+	}
+}
+
+// save keeps what the server answers.
+func (g *generators) save(address, name string) {
+	g.k.t.Helper()
+	res, err := http.Get(address)
+	g.k.must(err)
 	defer func() { _ = res.Body.Close() }()
 	document, err := io.ReadAll(res.Body)
-	k.must(err)
-	k.must(os.WriteFile(filepath.Join(dir, "doc.json"), document, 0o600))
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	g.k.must(err)
+	g.k.must(os.WriteFile(filepath.Join(g.dir, name), document, 0o600))
+}
+
+// run runs a program in the directory and returns what it says.
+func (g *generators) run(name string, arguments ...string) []byte {
+	g.k.t.Helper()
+	ctx, cancel := context.WithTimeout(g.k.t.Context(), 10*time.Minute)
 	defer cancel()
-	run := func(name string, arguments ...string) []byte {
-		t.Helper()
-		cmd := exec.CommandContext(ctx, name, arguments...)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%s %v: %v\n%s", name, arguments[0], err, out)
-		}
-		return out
+	cmd := exec.CommandContext(ctx, name, arguments...)
+	cmd.Dir = g.dir
+	cmd.Env = append(os.Environ(), "BASE="+g.base, "GOWORK=off")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		g.k.t.Fatalf("%s %v: %v\n%s", name, arguments, err, out)
 	}
-	run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-	run("node_modules/.bin/openapi-typescript", "doc.json", "-o", "schema.ts", "--default-non-nullable=false")
-	run("node_modules/.bin/tsc", "-p", ".")
-	out := run("node", "out/client.js", base, "administrator", k.secrets["demo/administrator"])
+	return out
+}
+
+// content runs a client that says at its end whether all was as promised.
+func (g *generators) content(name string, arguments ...string) {
+	g.k.t.Helper()
+	out := g.run(name, append(arguments, g.base, "administrator", g.k.secrets["demo/administrator"])...)
 	if !bytes.Contains(out, []byte("the client is content")) {
-		t.Errorf("the client says %s", out)
+		g.k.t.Errorf("%s %v says %s", name, arguments, out)
 	}
 }

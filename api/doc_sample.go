@@ -1,0 +1,168 @@
+package api
+
+import (
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/jobs"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// requestSamples are the examples of bodies in the documents, by schema.
+var requestSamples = map[string]string{
+	"EventCreate": `{"title":"Spring concert","start_date":"2027-03-20 19:30","end_date":"2027-03-20 22:00","categories":["music"],` +
+		`"venue":{"venue":"Town hall","city":"Bonn"},"cost":"12 €"}`,
+	"EventUpdate":     `{"cost":"15 €","featured":true}`,
+	"VenueCreate":     `{"venue":"Town hall","address":"Market 1","city":"Bonn","country":"Germany"}`,
+	"VenueUpdate":     `{"phone":"+49 228 123456"}`,
+	"OrganizerCreate": `{"organizer":"Music school","email":"office@example.org"}`,
+	"OrganizerUpdate": `{"website":"https://school.example.org"}`,
+	"CategoryCreate":  `{"name":"Music"}`,
+	"CategoryUpdate":  `{"description":"Concerts and sessions"}`,
+	"TagCreate":       `{"name":"outdoors"}`,
+	"TagUpdate":       `{"slug":"open-air"}`,
+	"SiteCreate":      `{"slug":"bonn","name":"Bonn","timezone":"Europe/Berlin","language":"de"}`,
+	"SiteUpdate":      `{"name":"City of Bonn"}`,
+	"UserCreate":      `{"login":"anna","email":"anna@example.org","role":"editor"}`,
+	"UserUpdate":      `{"role":"author"}`,
+	"DomainCreate":    `{"domain":"calendar.example.org"}`,
+	"PlanCreate":      `{"limits":{"events":1000}}`,
+}
+
+// requestSample is the example of a route's body, "" for a file.
+func requestSample(r *Route) string {
+	return requestSamples[strings.TrimSuffix(bodyName(r), "BySlug")]
+}
+
+// sampleTime is when everything in the examples happened.
+var sampleTime = time.Date(2027, 2, 1, 9, 30, 0, 0, time.UTC)
+
+// answerSamples write the examples of answers, by schema: as the answers themselves
+// are written.
+var answerSamples = map[string]func(*view){
+	"Event":     func(v *view) { v.event(anEvent(), true) },
+	"Venue":     func(v *view) { v.venue(aVenue(), true) },
+	"Organizer": func(v *view) { v.organizer(anOrganizer(), true) },
+	"Category":  func(v *view) { v.term(aTerm(calendar.Categories), true) },
+	"Tag":       func(v *view) { v.term(aTerm(calendar.Tags), true) },
+	"Image": func(v *view) {
+		v.b = append(v.b, '{')
+		v.image(&calendar.Image{ID: 31, Key: "m4x7", File: "hall.jpg", MIME: "image/jpeg", Extension: "jpg", Width: 1600, Height: 900, Bytes: 214000})
+		v.close('}')
+	},
+	"EventList":     onePage("events", func(v *view) { v.event(anEvent(), false) }),
+	"VenueList":     onePage("venues", func(v *view) { v.venue(aVenue(), false) }),
+	"OrganizerList": onePage("organizers", func(v *view) { v.organizer(anOrganizer(), false) }),
+	"CategoryList":  onePage("categories", func(v *view) { v.term(aTerm(calendar.Categories), false) }),
+	"TagList":       onePage("tags", func(v *view) { v.term(aTerm(calendar.Tags), false) }),
+	"Site":          func(v *view) { v.site(aSite(), "example.org") },
+	"SiteList":      onePage("sites", func(v *view) { v.site(aSite(), "example.org") }),
+	"User":          func(v *view) { v.user(aUser(), "") },
+	"UserList":      onePage("sites/bonn/users", func(v *view) { v.user(aUser(), "") }),
+	"Plan":          func(v *view) { v.plan(aPlan()) },
+	"PlanList":      entriesOf("plans", func(v *view) { v.plan(aPlan()) }),
+	"Domain":        func(v *view) { v.domain(aDomain()) },
+	"DomainList":    entriesOf("domains", func(v *view) { v.domain(aDomain()) }),
+	"Job":           func(v *view) { v.job(aJob()) },
+	"JobList":       onePage("jobs", func(v *view) { v.job(aJob()) }),
+	"History": entriesOf("entries", func(v *view) {
+		v.entry(&tenancy.Entry{Place: tenancy.Place{Version: 42, Kind: "event", ID: 21}, At: sampleTime, Action: "update", UserID: 1,
+			Who: "anna", Via: tenancy.Via("application_password"), Before: map[string]any{"title": "Concert"}})
+	}),
+}
+
+// onePage is the only page of a list with one entry.
+func onePage(collection string, write func(*view)) func(*view) {
+	return func(v *view) {
+		name := collection[strings.LastIndexByte(collection, '/')+1:]
+		v.list(name, 1, func(int) { write(v) })
+		v.b = v.paged(listing{collection, 1, 15, 1, nil}, 0).Body
+	}
+}
+
+// entriesOf is a list of one entry that has no pages.
+func entriesOf(name string, write func(*view)) func(*view) {
+	return func(v *view) {
+		v.list(name, 1, func(int) { write(v) })
+		v.close('}')
+	}
+}
+
+func aPost(id int64, slug string) calendar.Post {
+	return calendar.Post{ID: id, Version: 1, Author: 1, Status: calendar.Publish, Slug: slug, Date: sampleTime, Dated: true, Modified: sampleTime}
+}
+
+func anEvent() *calendar.Event {
+	start := time.Date(2027, 3, 20, 19, 30, 0, 0, time.UTC)
+	e := &calendar.Event{Post: aPost(21, "spring-concert"), Title: "Spring concert", Description: "<p>Students play.</p>", Timezone: "Europe/Berlin",
+		Start: start, End: start.Add(150 * time.Minute), StartUTC: start.Add(-time.Hour), EndUTC: start.Add(90 * time.Minute), Cost: []string{"12"},
+		ShowMap: true, ShowMapLink: true}
+	e.Venues, e.Organizers = []calendar.Venue{*aVenue()}, []calendar.Organizer{*anOrganizer()}
+	e.Categories = []calendar.Term{*aTerm(calendar.Categories)}
+	return e
+}
+
+func aVenue() *calendar.Venue {
+	return &calendar.Venue{Post: aPost(11, "town-hall"), Name: "Town hall", Address: "Market 1", City: "Bonn", Country: "Germany", ShowMap: true, ShowMapLink: true}
+}
+
+func anOrganizer() *calendar.Organizer {
+	return &calendar.Organizer{Post: aPost(12, "music-school"), Name: "Music school", Email: "office@example.org"}
+}
+
+func aTerm(taxonomy calendar.Taxonomy) *calendar.Term {
+	if taxonomy == calendar.Tags {
+		return &calendar.Term{ID: 4, Taxonomy: taxonomy, Name: "outdoors", Slug: "outdoors", Path: "outdoors", Count: 1}
+	}
+	return &calendar.Term{ID: 3, Taxonomy: taxonomy, Name: "Music", Slug: "music", Path: "music", Count: 1}
+}
+
+func aSite() *tenancy.Site {
+	s := &tenancy.Site{ID: 2, Slug: "bonn", Name: "Bonn", Language: "de", Settings: tenancy.DefaultSettings(), Plan: tenancy.Plan{Name: "unlimited", Geo: true},
+		State: tenancy.Active, Version: 42, Created: sampleTime}
+	s.SetTimezone("Europe/Berlin")
+	return s
+}
+
+func aUser() *tenancy.User {
+	return &tenancy.User{ID: 1, Login: "anna", Email: "anna@example.org", Name: "Anna", Role: tenancy.Editor, Created: sampleTime}
+}
+
+func aPlan() *tenancy.Offer {
+	return &tenancy.Offer{Plan: tenancy.Plan{Name: "unlimited", Geo: true}, Sites: 1, Created: sampleTime}
+}
+
+func aDomain() *tenancy.Check {
+	return &tenancy.Check{Domain: tenancy.Domain{Name: "calendar.example.org", By: tenancy.ByDNS, Proved: sampleTime}}
+}
+
+func aJob() *jobs.Job {
+	return &jobs.Job{ID: 7, Kind: jobs.Export, State: jobs.Queued, Site: "bonn", Object: 2, Created: sampleTime}
+}
+
+// samples writes the examples that the routes refer to.
+func (v *view) samples(m *manual) {
+	written := map[string]bool{}
+	v.open("examples", '{')
+	for i := range m.routes {
+		name := m.routes[i].Answers
+		if write := answerSamples[name]; write != nil && !written[name] {
+			written[name] = true
+			v.open(name, '{')
+			v.key("value")
+			v.written, v.structured = nil, nil
+			write(v)
+			v.close('}')
+		}
+	}
+	v.close('}')
+}
+
+// sampleRef refers to the example of a route's answer.
+func (v *view) sampleRef(r *Route) string {
+	if answerSamples[r.Answers] == nil {
+		return ""
+	}
+	return `,"examples":{"sample":{"$ref":"#/components/examples/` + r.Answers + `"}}`
+}
