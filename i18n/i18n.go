@@ -9,6 +9,7 @@
 //	doc.…, schema.…          titles and descriptions of the documentation
 //	date.…                   names of days and months, and the forms of dates (patterns as in CLDR)
 //	public.…                 texts of the public pages
+//	recurrence.…             when a series happens, in words
 //	language.name            the language's own name
 package i18n
 

@@ -1,0 +1,193 @@
+package i18n
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
+
+	"github.com/kalends/kalends/recur"
+)
+
+// Recurrence says in words when a series happens: "every second Tuesday until
+// 30 June 2027". Usual rules are a sentence as people say it; of others every
+// part is named. Extra and left-out dates are counted.
+func Recurrence(lang string, s recur.Set, c recur.Clock) string {
+	w := words{lang: lang, clock: c}
+	text := ""
+	for _, r := range s.Rules {
+		if rule := w.rule(r); text == "" {
+			text = rule
+		} else {
+			text = w.say("also", data{"Rule": text, "Other": rule})
+		}
+	}
+	single := slices.DeleteFunc(slices.Clone(s.Dates), c.Start.Equal)
+	switch {
+	case text == "":
+		text = w.number("dates", len(single)+1)
+	case len(single) > 0:
+		text = w.say("more", data{"Rule": text, "More": w.number("extra", len(single))})
+	}
+	if n := len(s.Except); n > 0 {
+		text = w.say("more", data{"Rule": text, "More": w.number("except", n)})
+	}
+	return text
+}
+
+type data = map[string]any
+
+// words says rules of one series in one language.
+type words struct {
+	lang  string
+	clock recur.Clock
+}
+
+func (w words) say(key string, d data) string { return Text(w.lang, "recurrence."+key, d) }
+
+// number says how many of something there are.
+func (w words) number(key string, n int) string {
+	return w.say(key+".number", data{"Count": n, "Number": w.digits(n)})
+}
+
+// digits writes a number in the language's digits.
+func (w words) digits(n int) string { return w.inDigits(strconv.Itoa(n)) }
+
+func (w words) inDigits(s string) string {
+	own := []rune(Text(w.lang, "date.digits", nil))
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' && len(own) == 10 {
+			return own[r-'0']
+		}
+		if r == '-' {
+			return '−'
+		}
+		return r
+	}, s)
+}
+
+// rule says one rule: its days, its times of day, its end.
+func (w words) rule(r recur.Rule) string {
+	r = plain(r)
+	text, ok := w.days(r)
+	if !ok {
+		text = w.parts(r)
+	}
+	if times := w.times(r); times != "" {
+		text = w.say("times", data{"Rule": text, "Times": times})
+	}
+	switch {
+	case r.Count > 0:
+		return w.say("more", data{"Rule": text, "More": w.number("count", r.Count)})
+	case !r.Until.IsZero():
+		last := w.lastDay(r)
+		return w.say("until", data{"Rule": text, "Day": w.day(last.Day()), "Month": w.month(int(last.Month())), "Year": w.digits(last.Year())})
+	}
+	return text
+}
+
+// plain returns a rule that says the same with fewer parts: a filter of every
+// day or month is a list of days.
+func plain(r recur.Rule) recur.Rule {
+	if r.Interval = max(r.Interval, 1); r.Interval > 1 || len(r.BySetPos)+len(r.ByYearDay)+len(r.ByWeekNo) > 0 {
+		return r
+	}
+	numbered := slices.ContainsFunc(r.ByDay, func(d recur.Day) bool { return d.N != 0 })
+	switch {
+	case len(r.ByDay) > 0 && len(r.ByMonthDay) == 0 && !numbered:
+		r.Freq = recur.Weekly
+	case len(r.ByDay) == 0 && len(r.ByMonthDay) > 0 && (r.Freq == recur.Daily || len(r.ByMonth) == 0):
+		r.Freq = recur.Monthly
+	}
+	return r
+}
+
+// lastDay returns the last day that UNTIL leaves room for.
+func (w words) lastDay(r recur.Rule) time.Time {
+	first := w.clock.Start
+	if w.clock.AllDay || len(r.ByHour)+len(r.ByMinute) > 0 {
+		return r.Until
+	}
+	if r.Until.Hour()*60+r.Until.Minute() < first.Hour()*60+first.Minute() {
+		return r.Until.AddDate(0, 0, -1)
+	}
+	return r.Until
+}
+
+// period says how often: every day, every second week, every 3 months.
+func (w words) period(r recur.Rule) string {
+	unit := map[recur.Freq]string{recur.Daily: "day", recur.Weekly: "week", recur.Monthly: "month", recur.Yearly: "year"}[r.Freq]
+	switch r.Interval {
+	case 1:
+		return w.say("each."+unit, nil)
+	case 2:
+		return w.say("second."+unit, nil)
+	}
+	return w.say("period."+unit, data{"Count": r.Interval, "Number": w.digits(r.Interval)})
+}
+
+// times lists the times of day that BYHOUR and BYMINUTE name.
+func (w words) times(r recur.Rule) string {
+	if w.clock.AllDay || len(r.ByHour)+len(r.ByMinute) == 0 {
+		return ""
+	}
+	hours, minutes := r.ByHour, r.ByMinute
+	if len(hours) == 0 {
+		hours = []int{w.clock.Start.Hour()}
+	}
+	if len(minutes) == 0 {
+		minutes = []int{w.clock.Start.Minute()}
+	}
+	var list []string
+	for _, hour := range hours {
+		for _, minute := range minutes {
+			list = append(list, w.inDigits(time.Date(2000, 1, 1, hour, minute, 0, 0, time.UTC).Format("15:04")))
+		}
+	}
+	return w.list(list)
+}
+
+// list joins what is said one after the other: "A", "A and B", "A, B and C".
+func (w words) list(items []string) string {
+	switch n := len(items); n {
+	case 0:
+		return ""
+	case 1:
+		return items[0]
+	case 2:
+		return w.say("list.two", data{"First": items[0], "Second": items[1]})
+	default:
+		text := items[0]
+		for _, item := range items[1 : n-1] {
+			text = w.say("list.more", data{"First": text, "Second": item})
+		}
+		return w.say("list.last", data{"First": text, "Second": items[n-1]})
+	}
+}
+
+// day writes the day of a month as dates do: the first has a form of its own in
+// some languages.
+func (w words) day(n int) string {
+	if n == 1 {
+		return Text(w.lang, "date.first", nil)
+	}
+	return w.digits(n)
+}
+
+func (w words) month(n int) string { return Text(w.lang, "date.month."+strconv.Itoa(n), nil) }
+
+func (w words) weekday(d time.Weekday) string {
+	return Text(w.lang, "date.weekday."+strconv.Itoa((int(d)+6)%7+1), nil)
+}
+
+// ordinal writes the nth of something: 1st, 22nd; the form is CLDR's.
+func (w words) ordinal(n int) string {
+	form := map[plural.Form]string{plural.One: "one", plural.Two: "two", plural.Few: "few"}[plural.Ordinal.MatchPlural(language.Make(w.lang), n, 0, 0, 0, 0)]
+	if form == "" {
+		form = "other"
+	}
+	return w.say("ordinal."+form, data{"Number": w.digits(n)})
+}

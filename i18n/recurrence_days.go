@@ -1,0 +1,267 @@
+package i18n
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/recur"
+)
+
+// mostDates is how many dates of a year are said one by one.
+const mostDates = 6
+
+// days says on which days a usual rule happens; false for others.
+func (w words) days(r recur.Rule) (string, bool) {
+	if len(r.ByWeekNo)+len(r.ByYearDay) > 0 || len(r.ByDay) > 0 && len(r.ByMonthDay) > 0 {
+		return "", false
+	}
+	switch r.Freq {
+	case recur.Daily:
+		if len(r.ByDay)+len(r.ByMonthDay)+len(r.BySetPos) > 0 {
+			return "", false
+		}
+		return w.inMonths(r, w.period(r)), true
+	case recur.Weekly:
+		if len(r.BySetPos) > 0 {
+			return "", false
+		}
+		return w.inMonths(r, w.weekly(r)), true
+	case recur.Monthly:
+		items, ok := w.monthly(r)
+		if !ok {
+			return "", false
+		}
+		return w.inMonths(r, w.onDays("monthly", r, items)), true
+	}
+	items, ok := w.yearly(r)
+	if !ok || len(items) > mostDates {
+		return "", false
+	}
+	return w.onDays("yearly", r, items), true
+}
+
+// onDays puts days and period together.
+func (w words) onDays(key string, r recur.Rule, items []string) string {
+	if r.Interval == 1 {
+		return w.say(key+".each", data{"Days": w.list(items)})
+	}
+	return w.say(key, data{"Period": w.period(r), "Days": w.list(items)})
+}
+
+// inMonths adds that the rule holds in some months alone.
+func (w words) inMonths(r recur.Rule, text string) string {
+	if len(r.ByMonth) == 0 {
+		return text
+	}
+	return w.say("months", data{"Rule": text, "Months": w.list(w.monthNames(r.ByMonth))})
+}
+
+func (w words) monthNames(months []int) []string {
+	var names []string
+	for _, n := range months {
+		names = append(names, w.month(n))
+	}
+	return names
+}
+
+var workdays = []recur.Day{
+	{Weekday: time.Monday}, {Weekday: time.Tuesday}, {Weekday: time.Wednesday}, {Weekday: time.Thursday}, {Weekday: time.Friday},
+}
+
+// weekly says a rule of weekdays.
+func (w words) weekly(r recur.Rule) string {
+	days := r.ByDay
+	if len(days) == 0 {
+		days = []recur.Day{{Weekday: w.clock.Start.Weekday()}}
+	}
+	switch {
+	case r.Interval == 1 && len(days) == 7:
+		return w.say("each.day", nil)
+	case r.Interval == 1 && slices.Equal(days, workdays):
+		return w.say("weekly.workdays", nil)
+	case r.Interval == 1 && len(days) == 1:
+		return w.say("weekly.each.one", data{"Days": w.weekday(days[0].Weekday)})
+	case r.Interval == 2 && len(days) == 1:
+		return w.say("weekly.second.one", data{"Days": w.weekday(days[0].Weekday)})
+	}
+	var items []string
+	for _, d := range days {
+		items = append(items, w.say("weekday", data{"Day": w.weekday(d.Weekday)}))
+	}
+	return w.onDays("weekly", r, items)
+}
+
+// monthly lists the days of a month that a rule names.
+func (w words) monthly(r recur.Rule) ([]string, bool) {
+	switch {
+	case len(r.BySetPos) > 0:
+		return w.nthOf(r)
+	case len(r.ByDay) > 0:
+		return w.nthDays(r.ByDay)
+	case len(r.ByMonthDay) > 0:
+		return w.monthDays(r.ByMonthDay)
+	}
+	return w.monthDays([]int{w.clock.Start.Day()})
+}
+
+func (w words) monthDays(days []int) ([]string, bool) {
+	var items []string
+	for _, n := range days {
+		switch {
+		case n > 0:
+			items = append(items, w.say("monthday", data{"Ordinal": w.ordinal(n)}))
+		case n >= -2:
+			items = append(items, w.say("monthday."+strconv.Itoa(n), nil))
+		default:
+			return nil, false
+		}
+	}
+	return items, true
+}
+
+func (w words) nthDays(days []recur.Day) ([]string, bool) {
+	var items []string
+	for _, d := range days {
+		text, ok := w.nth(d.N, w.weekday(d.Weekday))
+		if !ok {
+			return nil, false
+		}
+		items = append(items, text)
+	}
+	return items, true
+}
+
+// nth says the nth of a weekday, as far as there are words for it.
+func (w words) nth(n int, day string) (string, bool) {
+	if n == 0 || n < -2 || n > 5 {
+		return "", false
+	}
+	return w.say("nth."+strconv.Itoa(n), data{"Day": day}), true
+}
+
+// nthOf says what BYSETPOS picks from all days, from workdays or from one
+// weekday of a month.
+func (w words) nthOf(r recur.Rule) ([]string, bool) {
+	numbered := slices.ContainsFunc(r.ByDay, func(d recur.Day) bool { return d.N != 0 })
+	if numbered || len(r.ByDay) == 0 || len(r.ByHour) > 1 || len(r.ByMinute) > 1 {
+		return nil, false
+	}
+	if len(r.ByDay) == 7 {
+		return w.monthDays(r.BySetPos)
+	}
+	day := ""
+	switch {
+	case slices.Equal(r.ByDay, workdays):
+		day = w.say("workday", nil)
+	case len(r.ByDay) == 1:
+		day = w.weekday(r.ByDay[0].Weekday)
+	default:
+		return nil, false
+	}
+	var items []string
+	for _, n := range r.BySetPos {
+		text, ok := w.nth(n, day)
+		if !ok {
+			return nil, false
+		}
+		items = append(items, text)
+	}
+	return items, true
+}
+
+// yearly lists the dates of a year that a rule names.
+func (w words) yearly(r recur.Rule) ([]string, bool) {
+	if len(r.BySetPos) > 0 || len(r.ByDay)+len(r.ByMonthDay) > 0 && len(r.ByMonth) == 0 {
+		return nil, false
+	}
+	months, days := r.ByMonth, r.ByMonthDay
+	if len(months) == 0 {
+		months = []int{int(w.clock.Start.Month())}
+	}
+	if len(days) == 0 {
+		days = []int{w.clock.Start.Day()}
+	}
+	var items []string
+	for _, month := range months {
+		if len(r.ByDay) > 0 {
+			of, ok := w.nthDays(r.ByDay)
+			if !ok {
+				return nil, false
+			}
+			items = append(items, w.ofMonth(of, month)...)
+			continue
+		}
+		for _, n := range days {
+			if n > 0 {
+				items = append(items, w.say("date", data{"Number": w.day(n), "Month": w.month(month)}))
+				continue
+			}
+			of, ok := w.monthDays([]int{n})
+			if !ok {
+				return nil, false
+			}
+			items = append(items, w.ofMonth(of, month)...)
+		}
+	}
+	return items, true
+}
+
+// ofMonth says days of a month of the year: "the last Sunday of March".
+func (w words) ofMonth(days []string, month int) []string {
+	name := w.say("ofmonth."+strconv.Itoa(month), nil)
+	items := make([]string, 0, len(days))
+	for _, day := range days {
+		items = append(items, w.say("inmonth", data{"Days": day, "Month": name}))
+	}
+	return items
+}
+
+// parts says an unusual rule: how often, and every part by its name.
+func (w words) parts(r recur.Rule) string {
+	var parts []string
+	back := false
+	add := func(key string, items []string) {
+		if len(items) == 0 {
+			return
+		}
+		text := items[0]
+		for _, item := range items[1:] {
+			text = w.say("list.more", data{"First": text, "Second": item})
+		}
+		parts = append(parts, w.say("part."+key, data{"List": text}))
+	}
+	numbers := func(list []int) (items []string) {
+		for _, n := range list {
+			items = append(items, w.digits(n))
+			back = back || n < 0
+		}
+		return items
+	}
+	var days []string
+	for _, d := range r.ByDay {
+		name := w.weekday(d.Weekday)
+		if d.N != 0 {
+			back = back || d.N < 0
+			name = w.say("nth", data{"Day": name, "Number": w.digits(d.N)})
+		}
+		days = append(days, name)
+	}
+	add("months", w.monthNames(r.ByMonth))
+	add("weeks", numbers(r.ByWeekNo))
+	add("yeardays", numbers(r.ByYearDay))
+	add("monthdays", numbers(r.ByMonthDay))
+	add("weekdays", days)
+	add("positions", numbers(r.BySetPos))
+	if back {
+		parts = append(parts, w.say("part.back", nil))
+	}
+	if len(parts) == 0 {
+		return w.period(r)
+	}
+	text := parts[0]
+	for _, part := range parts[1:] {
+		text = w.say("list.parts", data{"First": text, "Second": part})
+	}
+	return w.say("parts", data{"Rule": w.period(r), "Parts": text})
+}
