@@ -260,6 +260,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON images TO kalends_service;
 CREATE TABLE installation (
     one boolean NOT NULL DEFAULT true,
     secret bytea NOT NULL,
+    zones text NOT NULL DEFAULT ''::text,
     CONSTRAINT installation_pkey PRIMARY KEY (one),
     CONSTRAINT installation_one_check CHECK (one),
 );

@@ -16,17 +16,9 @@ const purgedAtOnce = 1000
 // at least 30 days ago, and returns how many entries it deleted. One node does
 // so at a time; for another that asks meanwhile there is nothing to do.
 func (db *DB) PurgeHistory(ctx context.Context, before time.Time) (int64, error) {
-	const sites = `
-		SELECT s.id
-		FROM sites s
-		ORDER BY s.id`
-	rows, err := db.pool.Query(ctx, sites)
+	list, err := db.siteIDs(ctx)
 	if err != nil {
-		return 0, failure(err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-	if err != nil {
-		return 0, failure(err)
+		return 0, err
 	}
 	total := int64(0)
 	for _, site := range list {
@@ -45,6 +37,20 @@ func (db *DB) PurgeHistory(ctx context.Context, before time.Time) (int64, error)
 		}
 	}
 	return total, nil
+}
+
+// siteIDs lists all sites, for what is then done to each by itself.
+func (db *DB) siteIDs(ctx context.Context) ([]int64, error) {
+	const sites = `
+		SELECT s.id
+		FROM sites s
+		ORDER BY s.id`
+	rows, err := db.pool.Query(ctx, sites)
+	if err != nil {
+		return nil, failure(err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	return list, failure(err)
 }
 
 // purgeSome deletes some of a site's entries, unless another node does; the lock

@@ -11,6 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/kalends/kalends/args"
 )
 
 // channel is where nodes tell each other of raised versions.
@@ -43,12 +45,12 @@ func versionsIn(ctx context.Context, pool *pgxpool.Pool, sites []int64) (map[int
 }
 
 // Secret returns what the nodes of the installation share, made by the first
-// that asks.
+// that asks. That one also notes by which time zone data instants are derived.
 func (db *DB) Secret(ctx context.Context) ([]byte, error) {
 	const query = `
 		WITH made AS (
-		    INSERT INTO installation (secret)
-		    VALUES ($1)
+		    INSERT INTO installation (secret, zones)
+		    VALUES ($1, $2)
 		    ON CONFLICT ON CONSTRAINT installation_pkey DO NOTHING
 		    RETURNING secret
 		)
@@ -59,9 +61,9 @@ func (db *DB) Secret(ctx context.Context) ([]byte, error) {
 	fresh := make([]byte, 32)
 	_, _ = rand.Read(fresh) // never fails: it ends the program instead
 	var secret []byte
-	err := db.pool.QueryRow(ctx, query, fresh).Scan(&secret)
+	err := db.pool.QueryRow(ctx, query, fresh, args.ZoneVersion()).Scan(&secret)
 	if errors.Is(err, pgx.ErrNoRows) { // another node made it meanwhile, unseen by this statement
-		err = db.pool.QueryRow(ctx, query, fresh).Scan(&secret)
+		err = db.pool.QueryRow(ctx, query, fresh, args.ZoneVersion()).Scan(&secret)
 	}
 	return secret, failure(err)
 }

@@ -4,13 +4,26 @@ import (
 	"context"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/storage"
 )
 
-// checkZones says which time zone data is in use.
-func (p *program) checkZones(_ context.Context, f *findings) {
+// checkZones says which time zone data is in use, and whether stored instants
+// are derived by it.
+func (p *program) checkZones(ctx context.Context, f *findings) {
 	from := "that of the program"
 	if p.config.ZoneInfo != "" {
 		from = "from " + p.config.ZoneInfo
 	}
 	f.ok("time zones", "data of %s, %s", args.ZoneVersion(), from)
+	url, err := p.database()
+	if err != nil {
+		return // said already
+	}
+	switch stored, err := storage.StoredZones(ctx, url); {
+	case err != nil || stored == args.ZoneVersion(): // said already, or nothing to say
+	case stored == "":
+		f.warn("stored times", "nobody knows by which time zone data they were derived: run `kalends zones` once all nodes run this release")
+	default:
+		f.warn("stored times", "they were derived by data of %s: run `kalends zones` once all nodes have that of %s", stored, args.ZoneVersion())
+	}
 }

@@ -59,6 +59,7 @@ type commands struct {
 	User    userCommand  `cmd:"" help:"Create users of a site."`
 	Token   tokenCommand `cmd:"" help:"Create, list and revoke provider tokens."`
 	Import  importer     `cmd:"" help:"Import events into a site."`
+	Zones   zonesCommand `cmd:"" help:"Derive the times of all events anew from their wall clock, after time zone data changed."`
 	Ready   readyCommand `cmd:"" help:"Ask the service on this machine whether it is ready."`
 	Doctor  doctor       `cmd:"" help:"Look at everything the service needs and say what to do."`
 	Backup  backup       `cmd:"" help:"Keep the whole installation in a folder."`

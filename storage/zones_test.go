@@ -1,0 +1,102 @@
+package storage
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// TestRetime has the instants of some events as older time zone data derived
+// them. They are put right, those alone, whatever state the site is in, and once
+// however many nodes do it; wall clocks stay.
+func TestRetime(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	in := func(zone string) func(*calendar.Event) {
+		return func(e *calendar.Event) {
+			place, err := args.LocationOf(zone)
+			k.must(err)
+			e.Timezone = zone
+			e.StartUTC, e.EndUTC = args.Resolve(e.Start, place).UTC(), args.Resolve(e.End, place).UTC()
+		}
+	}
+	vancouver := k.event(in("America/Vancouver"))
+	berlin := k.event(in("Europe/Berlin"))
+	drafted := k.event(in("America/Edmonton"), status(calendar.Draft))
+	for range 2 * retimedAtOnce {
+		k.event(in("Europe/Paris"))
+	}
+	k.exec(k.site, `UPDATE events SET start_utc = start_utc + interval '1 hour', end_utc = end_utc + interval '1 hour'
+		WHERE site_id = $1 AND timezone LIKE 'America/%'`, k.site)
+	k.exec(k.site, `UPDATE occurrences SET start_utc = start_utc + interval '1 hour', end_utc = end_utc + interval '1 hour'
+		WHERE site_id = $1 AND event_id IN ($2, $3, $4)`, k.site, vancouver.ID, drafted.ID, berlin.ID)
+	k.exec(k.site, `UPDATE sites SET state = 'read_only' WHERE id = $1`, k.site)
+	k.exec(k.site, `INSERT INTO installation (secret, zones) VALUES ('secret', '2020a')`)
+	before := k.column(`SELECT version::text FROM sites WHERE id = $1`, k.site)
+
+	var all sync.WaitGroup
+	changed := make(chan int, 2)
+	for range 2 {
+		db := k.open()
+		all.Go(func() {
+			done, err := db.Retime(t.Context())
+			if err != nil {
+				t.Error(err)
+			}
+			changed <- done.Events
+		})
+	}
+	all.Wait()
+	k.equal("events changed", <-changed+<-changed, 3)
+	again, err := k.db.Retime(t.Context())
+	k.must(err)
+	k.equal("the second time", again, Retimed{})
+
+	for _, was := range []*calendar.Event{vancouver, berlin, drafted} {
+		got, err := k.db.Events().Get(k.ctx, calendar.Key{ID: was.ID})
+		k.must(err)
+		if !got.StartUTC.Equal(was.StartUTC) || !got.EndUTC.Equal(was.EndUTC) || !got.Start.Equal(was.Start) {
+			t.Errorf("event %d: %v to %v, want %v to %v", was.ID, got.StartUTC, got.EndUTC, was.StartUTC, was.EndUTC)
+		}
+		if got.Version <= was.Version {
+			t.Errorf("event %d is still of version %d", was.ID, got.Version)
+		}
+	}
+	k.equal("occurrences that are off", k.column(`
+		SELECT e.id::text
+		FROM events e
+		JOIN occurrences o ON o.site_id = e.site_id AND o.event_id = e.id
+		WHERE e.site_id = $1
+		  AND (o.start_utc, o.end_utc) <> (e.start_utc, e.end_utc)`, k.site), []string(nil))
+	k.equal("one version", k.column(`SELECT (version - $2::bigint)::text FROM sites WHERE id = $1`, k.site, before[0]), []string{"1"})
+	stored, err := StoredZones(t.Context(), k.url)
+	k.must(err)
+	k.equal("noted", stored, args.ZoneVersion())
+}
+
+// The first node of an installation notes the data by which it derives instants.
+func TestFirstZones(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	stored, err := StoredZones(t.Context(), k.url)
+	k.must(err)
+	k.equal("before", stored, "")
+	_, err = k.db.Secret(t.Context())
+	k.must(err)
+	stored, err = StoredZones(t.Context(), k.url)
+	k.must(err)
+	k.equal("after", stored, args.ZoneVersion())
+}
+
+// An event that begins in what has become a gap does not end before it begins.
+func TestRetimedGap(t *testing.T) {
+	t.Parallel()
+	start := time.Date(2027, 3, 28, 2, 30, 0, 0, time.UTC)
+	wrong := off([]timed{{event: 1, zone: "Europe/Berlin", start: start, end: start.Add(45 * time.Minute)}})
+	if len(wrong) != 1 || wrong[0].endUTC.Before(wrong[0].startUTC) {
+		t.Errorf("%+v", wrong)
+	}
+}
