@@ -1,7 +1,6 @@
 package recur
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -71,33 +70,17 @@ func (s Set) checkExcept(c Clock) []Problem {
 	return append(problems, Problem{Part: "EXDATE", Code: Never})
 }
 
-// strangers returns a problem for every left-out date that is none. One walk
-// passes them all; it starts anew only where the next one is far ahead, which
-// COUNT would not spare it.
+// strangers returns a problem for every left-out date that is none.
 func (s Set) strangers(c Clock) []Problem {
-	whole := Set{Rules: s.Rules, Dates: s.Dates}
-	streams := whole.streams(c, math.MinInt64+1)
+	dates := s.finder(c)
 	var problems []Problem
 	for _, t := range ordered(slices.Clone(s.Except)) {
-		at := c.trim(moment(t))
-		found := false
-		for i := range streams {
-			x := &streams[i]
-			if x.rule != nil && x.rule.count == unlimited && !x.done && at-x.head > farAhead {
-				x.rule.seek(at)
-			}
-			x.pass(at - 1)
-			found = found || !x.done && x.head == at
-		}
-		if !found {
+		if !dates.has(c.trim(moment(t))) {
 			problems = append(problems, Problem{Part: "EXDATE", Code: NotInSeries, Value: t.Format(dateForm)})
 		}
 	}
 	return problems
 }
-
-// farAhead is from where on a rule is entered anew instead of walked.
-const farAhead = 366 * secondsOfDay
 
 // Has reports whether a date is one of the series.
 func (s Set) Has(c Clock, t time.Time) bool {

@@ -2,6 +2,7 @@ package recur
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -21,10 +22,13 @@ func ParseLines(text string, c Clock) (Set, []Problem) {
 		p.line(&s, &out, line)
 	}
 	s.Dates = ordered(s.Dates)
-	for _, w := range out {
-		s.Except = append(s.Except, s.leftOut(c, w)...)
+	for part, n := range map[string]int{"RDATE": len(s.Dates), "EXDATE": len(out)} {
+		if n > MaxDates {
+			p.problems = append(p.problems, Problem{Part: part, Code: TooManyDates, Value: strconv.Itoa(n), N: MaxDates})
+			return s, p.problems
+		}
 	}
-	s.Except = ordered(s.Except)
+	s.Except = s.leftOut(c, out)
 	return s, p.problems
 }
 
@@ -149,44 +153,57 @@ func (c Clock) onDay(t time.Time) time.Time {
 	return wall(moment(t) + int64(floorMod(int(c.start()), secondsOfDay)))
 }
 
-// leftOut returns the dates of the series that an EXDATE means. One that means
-// none is kept as it is, for Check to tell.
-func (s Set) leftOut(c Clock, w written) []time.Time {
-	switch {
-	case c.AllDay || w.form == formLocal:
-		return []time.Time{w.at}
-	case w.form == formUTC:
-		return []time.Time{s.nominal(c, w.at)}
-	}
-	var dates []time.Time
-	for t := range s.All(c, w.at) {
-		if t.Sub(w.at) >= secondsOfDay*time.Second {
-			break
+// leftOut returns the dates of the series that EXDATEs mean. One that means none
+// is kept as it is, for Check to tell.
+func (s Set) leftOut(c Clock, list []written) []time.Time {
+	slices.SortFunc(list, func(a, b written) int { return a.at.Compare(b.at) })
+	dates := s.finder(c)
+	var out []time.Time
+	for _, w := range list {
+		switch {
+		case c.AllDay || w.form == formLocal:
+			out = append(out, w.at)
+		case w.form == formUTC:
+			out = append(out, c.nominal(dates, w.at))
+		default:
+			out = append(out, c.wholeDay(dates, w.at)...)
 		}
-		dates = append(dates, t)
 	}
-	if len(dates) == 0 {
-		dates = append(dates, c.onDay(w.at))
+	return ordered(out)
+}
+
+// wholeDay returns every date on a day, or that of DTSTART's time.
+func (c Clock) wholeDay(dates *finder, day time.Time) []time.Time {
+	var list []time.Time
+	at, end := moment(day), moment(day)+secondsOfDay
+	for d, ok := dates.from(at); ok && d < end; d, ok = dates.from(d + 1) {
+		list = append(list, wall(d))
 	}
-	return dates
+	if len(list) == 0 {
+		list = append(list, c.onDay(day))
+	}
+	return list
 }
 
 // nominal returns the date of the series that is localised to the wall clock t:
 // t itself, or the skipped one that was moved to t where clocks go forward.
-func (s Set) nominal(c Clock, t time.Time) time.Time {
-	if s.Has(c, t) {
-		return t
+func (c Clock) nominal(dates *finder, t time.Time) time.Time {
+	const longestGap = 3 * 60 * 60
+	at := moment(t)
+	then := c.instant(at)
+	if offsetAt(c.zone(), then.Unix()) <= offsetAt(c.zone(), then.Unix()-longestGap) {
+		return t // no gap before
 	}
-	at := c.instant(moment(t))
-	for d := range s.All(c, t.Add(-2*time.Hour)) {
-		if !d.Before(t) {
-			break
+	skipped := t
+	for d, ok := dates.from(at - longestGap); ok && d <= at; d, ok = dates.from(d + 1) {
+		if d == at {
+			return t
 		}
-		if c.instant(moment(d)).Equal(at) {
-			return d
+		if c.instant(d).Equal(then) {
+			skipped = wall(d)
 		}
 	}
-	return t
+	return skipped
 }
 
 // ordered sorts dates and keeps each once.

@@ -1,10 +1,10 @@
 package recur
 
-// cycle is after how many periods the calendar begins anew: 400 years are a
+// cycleOf is after how many periods the calendar begins anew: 400 years are a
 // whole number of weeks. What has not happened in one cycle never happens.
-func (p *plan) cycle() int {
-	size := map[Freq]int{Daily: 146097, Weekly: 20871, Monthly: 4800, Yearly: 400}[p.freq]
-	return size / gcd(size, p.interval)
+func cycleOf(freq Freq, interval int) int {
+	size := map[Freq]int{Daily: 146097, Weekly: 20871, Monthly: 4800, Yearly: 400}[freq]
+	return size / gcd(size, interval)
 }
 
 func gcd(a, b int) int {
@@ -51,6 +51,9 @@ func (p *plan) bounds(period int) (from, to int) {
 // daysOf appends the days of a period that the rule wants, ascending.
 func (p *plan) daysOf(period int, days []int) []int {
 	from, to := p.bounds(period)
+	if p.everyDay {
+		return append(days, from)
+	}
 	for c := civilOf(from); c.day < to; {
 		if p.months != nil && !p.months[c.month] { // on to the next month
 			if c.day+c.monthLen-c.monthDay+1 >= to {

@@ -19,6 +19,8 @@ type plan struct {
 	weekStart int
 	byWeeks   bool // periods are years of weeks: BYWEEKNO is given
 	nthOfYear bool // the Nth weekday is counted in the year, not in the month
+	everyDay  bool // a day is a period, and all are meant
+	cycle     int  // after so many periods the calendar begins anew
 
 	months    table
 	weeks     table
@@ -78,6 +80,8 @@ func newPlan(r Rule, c Clock) *plan {
 	}
 	p.fillDays()
 	p.fillTimes(r, c)
+	p.cycle = cycleOf(p.freq, p.interval)
+	p.everyDay = p.freq == Daily && p.months == nil && p.monthDays == nil && !p.byDay
 	return p
 }
 

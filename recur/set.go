@@ -83,7 +83,8 @@ func (s Set) streams(c Clock, from int64) []stream {
 
 // plans makes every rule ready. A start that nothing names takes one of COUNT.
 func (s Set) plans(c Clock) []*plan {
-	hit := s.Hits(c)
+	counts := slices.ContainsFunc(s.Rules, func(r Rule) bool { return r.Count > 0 })
+	hit := !counts || s.Hits(c)
 	plans := make([]*plan, 0, len(s.Rules))
 	for _, r := range s.Rules {
 		p := newPlan(r, c)

@@ -74,7 +74,7 @@ func (w *walk) ahead() bool {
 
 // date returns the next date of the rule; false when there is none.
 func (w *walk) date() (int64, bool) {
-	for empty := 0; empty <= w.cycle(); {
+	for empty := 0; empty <= w.cycle; {
 		if w.next >= w.size() {
 			if w.size() > 0 {
 				empty = 0
@@ -123,7 +123,7 @@ func (w *walk) before(at int64) (int64, bool) {
 	at = min(at, w.until)
 	period := w.periodOf(floorDiv(int(at), secondsOfDay))
 	step := floorDiv(period-w.origin, w.interval)
-	for empty := 0; step >= 0 && empty <= w.cycle(); step-- {
+	for empty := 0; step >= 0 && empty <= w.cycle; step-- {
 		w.load(step)
 		for i := w.size() - 1; i >= 0; i-- {
 			if d := w.at(i); d <= at && d >= w.start {
@@ -138,7 +138,7 @@ func (w *walk) before(at int64) (int64, bool) {
 // end returns the date that COUNT ends with; less than the start where COUNT is
 // used up, the end of all dates where there are fewer.
 func (w *walk) end() int64 {
-	for empty := 0; empty <= w.cycle() && w.ahead(); w.load(w.step + 1) {
+	for empty := 0; empty <= w.cycle && w.ahead(); w.load(w.step + 1) {
 		early, left := w.early(), w.count-w.given
 		switch n := w.size() - early; {
 		case left == 0:
