@@ -13,12 +13,15 @@ import (
 // errBusy says that there are more requests than can be answered in time.
 var errBusy = errors.New("too many requests at once")
 
-// The lengths of the lines in front of the gate, and how long a request stands
-// there: who waits longer would only get an answer nobody waits for any more.
+// The lengths of the lines in front of the gate, and how long a request stands there at
+// most, so that an answer comes within a second or not at all: who waits longer would
+// only get an answer nobody waits for any more. A line whose first has stood for half of
+// that takes nobody, for who comes to its end would stand longer still.
 const (
 	longestLine = 256  // of one site
-	mostWaiting = 2048 // of all
-	patience    = 5 * time.Second
+	mostWaiting = 1024 // of all
+	patience    = 700 * time.Millisecond
+	stalled     = patience / 2
 )
 
 // gate lets as many requests in at once as the database answers well. One site
@@ -37,6 +40,7 @@ type gate struct {
 	much   float64 // load beyond which a site is heavy
 	clock  func() time.Time
 	after  func(time.Duration, func())
+	timer  func(time.Duration) *time.Timer
 
 	mu      sync.Mutex
 	free    int
@@ -57,7 +61,8 @@ func newGate(places, processors int) *gate {
 	places = max(1, places)
 	share := max(1, places/2)
 	return &gate{places: places, share: share, few: min(share, max(1, processors/2)), much: float64(processors) / 8,
-		clock: time.Now, after: func(d time.Duration, do func()) { time.AfterFunc(d, do) }, free: places, sites: map[int64]*line{}}
+		clock: time.Now, after: func(d time.Duration, do func()) { time.AfterFunc(d, do) }, timer: time.NewTimer,
+		free: places, sites: map[int64]*line{}}
 }
 
 // state returns how full it is.
@@ -78,7 +83,7 @@ func (g *gate) enter(ctx context.Context, site int64) error {
 	case turn == nil:
 		return nil
 	}
-	late := time.NewTimer(patience)
+	late := g.timer(patience)
 	defer late.Stop()
 	select {
 	case <-turn:
@@ -104,15 +109,15 @@ func (g *gate) line(site int64) (turn chan struct{}, err error) {
 		g.admit(l)
 		return nil, nil //nolint:nilnil // there is nothing to wait for
 	}
-	if wait := l.ahead(); len(l.wait) >= longestLine || g.waiting >= mostWaiting || wait > patience {
-		return nil, &later{errBusy, wait}
+	if wait := l.ahead(); len(l.wait) >= longestLine || g.waiting >= mostWaiting || wait > patience || l.stood(now) >= stalled {
+		return nil, &later{errBusy, max(wait, patience)}
 	}
 	turn = make(chan struct{})
 	if len(l.wait) == 0 {
 		g.turns = append(g.turns, site)
 		l.begin(now)
 	}
-	l.wait = append(l.wait, turn)
+	l.wait, l.since = append(l.wait, turn), append(l.since, now)
 	g.waiting++
 	return turn, nil
 }
@@ -180,7 +185,7 @@ func (g *gate) quit(site int64, turn chan struct{}) bool {
 	if i < 0 {
 		return false
 	}
-	l.wait = slices.Delete(l.wait, i, i+1)
+	l.wait, l.since = slices.Delete(l.wait, i, i+1), slices.Delete(l.since, i, i+1)
 	g.waiting--
 	if len(l.wait) == 0 {
 		g.turns = slices.DeleteFunc(g.turns, func(s int64) bool { return s == site })

@@ -21,6 +21,7 @@ func stopped(places, processors int) (*gate, *stopwatch) {
 	g, clock := newGate(places, processors), &stopwatch{}
 	clock.pass(time.Hour)
 	g.clock, g.after = clock.now, func(time.Duration, func()) {} // who lets time pass wakes it
+	g.timer = func(time.Duration) *time.Timer { return time.NewTimer(time.Hour) }
 	return g, clock
 }
 
@@ -147,6 +148,53 @@ func TestGateSendsAwayWhoWouldWaitTooLong(t *testing.T) {
 	}
 	stop()
 	all.Wait()
+	g.leave(1)
+	empty(t, g, clock)
+}
+
+// A line is as long as its first has really stood, whatever was reckoned: where that is too
+// long, who comes is sent away at once.
+func TestGateGoesByTimeWaited(t *testing.T) {
+	t.Parallel()
+	g, clock := stopped(2, 2)
+	enters(t, g, 1)
+	first := waits(t, g, 1)
+	clock.pass(stalled - 1)
+	second := waits(t, g, 1)
+	clock.pass(1)
+	err := g.enter(t.Context(), 1)
+	if refused := (*later)(nil); !errors.As(err, &refused) || refused.next < patience {
+		t.Errorf("error %v, want to be told when to come again", err)
+	}
+	g.leave(1)
+	if !came(first) {
+		t.Fatal("the first isn't let in")
+	}
+	third := waits(t, g, 1) // for the second stands there for a moment
+	for _, turn := range []chan struct{}{second, third} {
+		g.leave(1)
+		if !came(turn) {
+			t.Fatal("the line is stuck")
+		}
+	}
+	g.leave(1)
+	empty(t, g, clock)
+}
+
+// Who has waited for as long as an answer may take is sent away.
+func TestGateSendsAwayWhoHasWaited(t *testing.T) {
+	t.Parallel()
+	g, clock := stopped(1, 2)
+	g.timer = func(d time.Duration) *time.Timer {
+		if d != patience {
+			t.Errorf("waits %s", d)
+		}
+		return time.NewTimer(0)
+	}
+	enters(t, g, 1)
+	if err := g.enter(t.Context(), 1); !errors.Is(err, errBusy) {
+		t.Errorf("error %v, want %v", err, errBusy)
+	}
 	g.leave(1)
 	empty(t, g, clock)
 }
@@ -335,8 +383,8 @@ func TestGateSendsAwayFromASlowLine(t *testing.T) {
 	t.Parallel()
 	g, clock := stopped(1, 2)
 	enters(t, g, 1)
-	turns := []chan struct{}{waits(t, g, 1), waits(t, g, 1), waits(t, g, 1)}
-	for n, gap := range []time.Duration{4 * time.Second, 3 * time.Second, 3 * time.Second} {
+	turns := []chan struct{}{waits(t, g, 1)}
+	for n, gap := range []time.Duration{300 * time.Millisecond, 250 * time.Millisecond, 250 * time.Millisecond} {
 		turns = append(turns, waits(t, g, 1)) // fewer than three were slow
 		clock.pass(gap)
 		g.leave(1)
@@ -344,9 +392,10 @@ func TestGateSendsAwayFromASlowLine(t *testing.T) {
 			t.Fatalf("number %d in line isn't let in, or the next is", n)
 		}
 	}
+	turns = append(turns, waits(t, g, 1))
 	_, err := g.line(1)
-	if full, ok := errors.AsType[*later](err); !ok || !errors.Is(err, errBusy) || full.next != 12*time.Second {
-		t.Errorf("error %v, want %v with 12 s", err, errBusy)
+	if full, ok := errors.AsType[*later](err); !ok || !errors.Is(err, errBusy) || full.next != 750*time.Millisecond {
+		t.Errorf("error %v, want %v with 0.75 s", err, errBusy)
 	}
 	other := waits(t, g, 2) // whose line has not shown to be slow
 	g.leave(1)

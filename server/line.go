@@ -18,6 +18,7 @@ const forgotten = 0.0004
 type line struct {
 	inside int
 	wait   []chan struct{} // closed to let one in
+	since  []time.Time     // when each of them came
 
 	load  float64 // places it had lately, on average: each weighs less the longer ago it is
 	heavy bool    // whether that is much
@@ -54,8 +55,16 @@ func (l *line) next(now time.Time) chan struct{} {
 	l.gaps = [...]time.Duration{l.gaps[1], l.gaps[2], now.Sub(l.moved)}
 	l.moved = now
 	turn := l.wait[0]
-	l.wait = l.wait[1:]
+	l.wait, l.since = l.wait[1:], l.since[1:]
 	return turn
+}
+
+// stood returns how long the first in line stands there.
+func (l *line) stood(now time.Time) time.Duration {
+	if len(l.since) == 0 {
+		return 0
+	}
+	return now.Sub(l.since[0])
 }
 
 // begin notes that there is a line from now on.

@@ -41,7 +41,9 @@ func TestTooManyConnections(t *testing.T) {
 	var log bytes.Buffer
 	scarce := &poor{Listener: listener}
 	done := make(chan error, 1)
-	go func() { done <- k.app.Listener(server.Lingering(scarce, slog.New(slog.NewTextHandler(&log, nil)), nil)) }()
+	go func() {
+		done <- k.app.Listener(server.Lingering(scarce, slog.New(slog.NewTextHandler(&log, nil)), nil))
+	}()
 
 	idle, err := net.Dial("tcp", listener.Addr().String())
 	k.must(err)
