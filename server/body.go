@@ -6,20 +6,11 @@ import (
 	"io"
 	"net"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
 	"github.com/kalends/kalends/api"
-)
-
-// What bodies may hold of memory: each so much, and those under way so much
-// together beyond that. Anybody can send one, slowly, before it is asked who that is.
-const (
-	freeBody  = 64 << 10
-	maxBodies = 128 << 20
 )
 
 // whole takes in the body of a request before anything else is done with it, up to
@@ -39,7 +30,7 @@ func (s *server) whole(c *fiber.Ctx) error {
 		lastOf(c)
 		return c.Next()
 	}
-	held := &heldReader{Reader: stream, all: &s.bodies}
+	held := &heldReader{Reader: stream, all: &s.bodies, whose: func() (sender, error) { return s.senderOf(c) }}
 	defer held.release()
 	h := &c.Request().Header
 	var before fasthttp.RequestHeader
@@ -69,7 +60,7 @@ func taken(stream io.Reader, length int) ([]byte, error) {
 	_, err := body.ReadFrom(io.LimitReader(stream, maxRequest+1))
 	var network net.Error
 	switch {
-	case errors.Is(err, errBusy):
+	case errors.Is(err, errBusy), errors.Is(err, errSender):
 		return nil, err
 	case errors.As(err, &network) && network.Timeout():
 		return nil, fiber.ErrRequestTimeout
@@ -80,27 +71,6 @@ func taken(stream io.Reader, length int) ([]byte, error) {
 	}
 	return body.Bytes(), nil
 }
-
-// heldReader counts what is read of a body beyond freeBody among that of all, and
-// returns errBusy when it is too much.
-type heldReader struct {
-	io.Reader
-	all  *atomic.Int64
-	read int64
-}
-
-// Read implements io.Reader.
-func (h *heldReader) Read(p []byte) (int, error) {
-	n, err := h.Reader.Read(p)
-	h.read += int64(n)
-	if more := min(int64(n), h.read-freeBody); more > 0 && h.all.Add(more) > maxBodies {
-		return n, &later{errBusy, 5 * time.Second}
-	}
-	return n, err
-}
-
-// release counts the body no more.
-func (h *heldReader) release() { h.all.Add(-max(0, h.read-freeBody)) }
 
 // ambiguous reports whether headers say in two ways whose a request is, or where it
 // ends: a proxy in front may have read it in the other (RFC 9112 §3.2, §6.3).

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"os"
 	"testing"
 
@@ -24,7 +25,7 @@ func TestBodiesTogether(t *testing.T) {
 	app.Post("/platform/v1/plans", func(c *fiber.Ctx) error { return c.SendString(string(c.Body()[:1])) })
 	send := func(size, want int) {
 		t.Helper()
-		before := s.bodies.Load()
+		before := s.bodies.all
 		answer, err := app.Test(httptest.NewRequest(http.MethodPost, "/platform/v1/plans", bytes.NewReader(make([]byte, size))), -1)
 		if err != nil {
 			t.Fatal(err)
@@ -33,18 +34,51 @@ func TestBodiesTogether(t *testing.T) {
 		if answer.StatusCode != want || want == 503 && answer.Header.Get("Retry-After") != "5" {
 			t.Errorf("%d bytes beside %d: %d, want %d", size, before, answer.StatusCode, want)
 		}
-		if after := s.bodies.Load(); after != before {
+		if after := s.bodies.all; after != before {
 			t.Errorf("%d bytes are held after %d, before %d", after, size, before)
 		}
 	}
 	send(1<<20, 200)
-	s.bodies.Store(maxBodies - 1000)
+	s.bodies.all = maxBodies - 1000
 	send(freeBody, 200)
 	send(freeBody+1000, 200)
 	send(freeBody+1001, 503)
 	send(1<<20, 503)
 	if log.Len() > 0 {
 		t.Errorf("logged: %s", &log)
+	}
+}
+
+// TestBodiesAreShared: what one site, one client, or those who show nothing send leaves room for others.
+func TestBodiesAreShared(t *testing.T) {
+	t.Parallel()
+	client := func(n byte) netip.Prefix { return netip.PrefixFrom(netip.AddrFrom4([4]byte{192, 0, 2, n}), 32) }
+	b := &bodies{}
+	held := map[sender]int64{}
+	take := func(from sender, n int64, want bool) {
+		t.Helper()
+		if fits := b.take(from, n); fits != want {
+			t.Errorf("%d of %+v: %v", n, from, fits)
+		}
+		if held[from] += n; !want {
+			b.give(from, n)
+			held[from] -= n
+		}
+	}
+	take(sender{site: 1, client: client(1), stray: true}, strayBodies, true)
+	take(sender{site: 2, client: client(2), stray: true}, 1, false)
+	take(sender{site: 2, client: client(2)}, ownBodies, true)
+	take(sender{site: 1, client: client(2)}, 1, false)
+	take(sender{site: 1, client: client(3)}, ownBodies, true)
+	take(sender{site: 1, client: client(4)}, siteBodies-strayBodies-ownBodies, true)
+	take(sender{site: 1, client: client(5)}, 1, false)
+	take(sender{site: 3, client: client(5)}, maxBodies-siteBodies-ownBodies, true)
+	take(sender{site: 4, client: client(6)}, 1, false)
+	for from, n := range held {
+		b.give(from, n)
+	}
+	if b.all != 0 || len(b.of) != 0 {
+		t.Errorf("left over: %d, %v", b.all, b.of)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"context"
 	"log/slog"
 	"runtime"
-	"sync/atomic"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -102,7 +101,7 @@ type server struct {
 	gate     *gate
 	pages    *web.Web
 	patterns patterns
-	bodies   atomic.Int64 // bytes of bodies under way, beyond freeBody of each
+	bodies   bodies
 }
 
 // provides reports whether the provider's interface answers at a host.

@@ -1,0 +1,45 @@
+package server_test
+
+import (
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+
+	"github.com/kalends/kalends/server"
+	"github.com/kalends/kalends/storage/storagetest"
+)
+
+// TestCredentialsBeforeBodies: of a large body that comes with wrong credentials no more is
+// read than what is free for all.
+func TestCredentialsBeforeBodies(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	head := "POST /calendar/events/v1/events HTTP/1.1\r\nHost: demo.localhost\r\nContent-Type: application/json\r\n" +
+		"Authorization: Bearer kal_" + strings.Repeat("a", 40) + "\r\nContent-Length: 900000\r\n\r\n"
+	if status := raw(t, k.listen(), head, strings.Repeat(" ", 200_000)); status != 401 {
+		t.Errorf("status %d before the body has come, want 401", status)
+	}
+}
+
+// TestSlowReaders: clients that take no answer keep nobody from having theirs, however few may
+// work at once.
+func TestSlowReaders(t *testing.T) {
+	t.Parallel()
+	k := newKitOn(t, storagetest.Database(t), func(c *server.Config) { c.Places, c.Answers, c.Versions = 2, nil, nil })
+	for n := range 12 {
+		k.event(map[string]any{"title": fmt.Sprint("Long ", n), "description": strings.Repeat("<p>"+strings.Repeat("long ", 200)+"</p>", 200)})
+	}
+	addr := k.listen()
+	for range 20 {
+		conn, err := net.Dial("tcp", addr)
+		k.must(err)
+		t.Cleanup(func() { _ = conn.Close() })
+		k.must(conn.(*net.TCPConn).SetReadBuffer(4096))
+		_, err = fmt.Fprintf(conn, "GET /calendar/events/v1/events?per_page=50&start_date=2000-01-01 HTTP/1.1\r\nHost: demo.localhost\r\n\r\n")
+		k.must(err)
+	}
+	for range 5 {
+		k.get("/events?start_date=2000-01-01&per_page=1", "").want(t, 200, "")
+	}
+}
