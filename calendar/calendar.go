@@ -16,6 +16,7 @@ type Calendar struct {
 	store    Store
 	pictures Pictures
 	clock    func() time.Time
+	guesses  *guesses // at the passwords of events
 }
 
 // Pictures makes and removes the blobs of images.
@@ -37,7 +38,7 @@ func New(store Store, pictures Pictures, clock func() time.Time) *Calendar {
 	if clock == nil {
 		clock = time.Now
 	}
-	return &Calendar{store: store, pictures: pictures, clock: clock}
+	return &Calendar{store: store, pictures: pictures, clock: clock, guesses: &guesses{}}
 }
 
 // Now returns the present instant, to the second.

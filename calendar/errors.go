@@ -12,6 +12,7 @@ var (
 	ErrGone         = errors.New("in the trash")             // 410 on deletes and updates
 	ErrTrashed      = errors.New("no longer available")      // 403 on reads of trashed events
 	ErrNotReadable  = errors.New("not accessible")           // 403 on reads of unpublished items
+	ErrGuesses      = errors.New("too many wrong passwords") // 429, for the rest of the minute
 	ErrPassword     = errors.New("protected by a password")  // 403 on reads of protected events
 	ErrPrecondition = errors.New("precondition failed")      // 412, If-Match
 	ErrPage         = errors.New("page past the end")        // 404 for events, venues, organizers

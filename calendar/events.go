@@ -38,15 +38,23 @@ func (s Events) list(ctx context.Context, f *EventFilter, perPage int) (Page[Eve
 	if err != nil {
 		return page, q, fmt.Errorf("list events: %w", err)
 	}
+	password, wrong := f.Password.Or(""), false
+	if password != "" && !s.guesses.take(guesser(scope), s.Now()) {
+		return Page[Event]{}, q, ErrGuesses
+	}
 	for _, e := range page.Items {
-		e.Masked = e.Protected() && !MayEdit(scope.Principal, &e.Post) && !e.Opens(f.Password.Or(""))
+		e.Masked = e.Protected() && !MayEdit(scope.Principal, &e.Post) && !e.Opens(password)
+		wrong = wrong || e.Masked && password != ""
 		hideUnreadable(scope.Principal, e)
+	}
+	if password != "" && !wrong {
+		s.guesses.back(guesser(scope))
 	}
 	return page, q, nil
 }
 
 // Get returns one event. Reading it may take a right or the password: ErrTrashed,
-// ErrNotReadable, ErrPassword (reference §9, wire.md §3).
+// ErrNotReadable, ErrPassword, ErrGuesses (reference §9, wire.md §3).
 func (s Events) Get(ctx context.Context, key Key, password string) (*Event, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -62,11 +70,29 @@ func (s Events) Get(ctx context.Context, key Key, password string) (*Event, erro
 		return nil, ErrTrashed
 	case !MayRead(scope.Principal, &e.Post):
 		return nil, ErrNotReadable
-	case e.Protected() && !MayEdit(scope.Principal, &e.Post) && !e.Opens(password):
-		return nil, ErrPassword
+	case e.Protected() && !MayEdit(scope.Principal, &e.Post):
+		if err := s.open(scope, e, password); err != nil {
+			return nil, err
+		}
 	}
 	hideUnreadable(scope.Principal, e)
 	return e, nil
+}
+
+// open returns ErrPassword unless the password opens the event, and ErrGuesses to
+// who has named too many wrong ones, for a right one too.
+func (s Events) open(scope *tenancy.Scope, e *Event, password string) error {
+	who := guesser(scope)
+	switch {
+	case password == "":
+		return ErrPassword
+	case !s.guesses.take(who, s.Now()):
+		return ErrGuesses
+	case !e.Opens(password):
+		return ErrPassword
+	}
+	s.guesses.back(who)
+	return nil
 }
 
 // Create makes an event with everything it newly names, in one transaction.

@@ -268,12 +268,12 @@ func TestAdminAccount(t *testing.T) {
 	b, other := k.person("author"), k.browser()
 	other.signIn("author", adminPassword)
 	b.get("/admin/access")
-	p := b.post("/admin/access", url.Values{"name": {"Phone"}, "kind": {"api_key"}, "read_only": {"1"}, "do": {"save"}, "once": {"x"}})
+	p := b.post("/admin/access", url.Values{"name": {"Phone"}, "kind": {"api_key"}, "read_only": {"1"}, "do": {"save"}, "once": {"x"}, "present": {adminPassword}})
 	secret := regexp.MustCompile(`kal_[A-Za-z0-9]{40}`).FindString(p.Body)
 	if p.Status != 200 || secret == "" || k.get("/events", "Bearer "+secret).Status != 200 {
 		t.Fatalf("key: %d %s", p.Status, p.Body)
 	}
-	if p := b.post("/admin/access", url.Values{"name": {"Phone"}, "do": {"save"}, "once": {"x"}}); p.Status != 303 {
+	if p := b.post("/admin/access", url.Values{"name": {"Phone"}, "do": {"save"}, "once": {"x"}, "present": {adminPassword}}); p.Status != 303 {
 		t.Errorf("the same form makes two: %d", p.Status)
 	}
 	if p := b.get("/admin/access"); strings.Contains(p.Body, secret) || !p.shows("Phone") || !p.shows("Bearer YOUR_KEY' http://localhost/calendar/events/v1/events") || !p.shows(`href="http://localhost/calendar/events/v1/doc"`) {
@@ -283,6 +283,11 @@ func TestAdminAccount(t *testing.T) {
 	b.post("/admin/access", url.Values{"id": {id}, "do": {"revoke"}})
 	if k.get("/events", "Bearer "+secret).Status != 401 {
 		t.Error("a revoked key works")
+	}
+	for _, wrong := range []string{"", "not it at all"} {
+		if p := b.post("/admin/access", url.Values{"name": {"Thief"}, "do": {"save"}, "once": {"y"}, "present": {wrong}}); p.Status != 422 || !p.shows("f-present") {
+			t.Errorf("a key for the password %q: %d", wrong, p.Status)
+		}
 	}
 	if p := b.post("/admin/access", url.Values{"name": {""}, "do": {"save"}}); p.Status != 422 {
 		t.Errorf("nameless: %d", p.Status)

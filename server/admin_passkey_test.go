@@ -108,7 +108,7 @@ func TestPasskeysRefused(t *testing.T) {
 	if p := there.passkey(at("other.localhost", "http://other.localhost").signed(k, there.question())); p.Status != 422 || there.cookies["kalends"] != "" {
 		t.Errorf("the passkey of another site: %d", p.Status)
 	}
-	if n := k.peek("demo", "SELECT count(*)::text FROM changes WHERE action = 'sign_in_failed'"); n != "9" {
+	if n := k.peek("demo", "SELECT count(*)::text FROM changes WHERE action = 'sign_in_failed'"); n != "7" { // an answer to no question of this site is no guess
 		t.Errorf("failures in the history: %s", n)
 	}
 	k.exec("SET kalends.site = '1'; DELETE FROM attempts")

@@ -76,6 +76,7 @@ var outcomes = []outcome{
 	{err: syscall.ENOSPC, status: 507, code: "rest_insufficient_storage"},
 	{err: syscall.EDQUOT, status: 507, code: "rest_insufficient_storage"},
 	{err: calendar.ErrUnavailable, status: 503, code: "rest_service_unavailable"},
+	{err: calendar.ErrGuesses, status: 429, code: "rest_too_many_requests"},
 	{err: errTooMany, status: 429, code: "rest_too_many_requests"},
 	{err: errBusy, status: 503, code: "rest_service_unavailable"},
 	{err: context.DeadlineExceeded, status: 503, code: "rest_service_unavailable"},
@@ -201,6 +202,8 @@ func (e *later) Unwrap() error { return e.why }
 func retryAfter(c *fiber.Ctx, status int, err error) {
 	if refused := (*later)(nil); errors.As(err, &refused) {
 		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(max(1, seconds(refused.next))))
+	} else if errors.Is(err, calendar.ErrGuesses) {
+		c.Set(fiber.HeaderRetryAfter, "60")
 	} else if status == http.StatusServiceUnavailable {
 		c.Set(fiber.HeaderRetryAfter, "5")
 	}

@@ -165,7 +165,7 @@ func (w *historyWalk) walkOwnForms() {
 	w.step("POST /admin/language", w.form("/admin/language", url.Values{"language": {"en"}, "to": {"/admin/events"}}),
 		noted{"user", "update", `{"language": "fr"}`, `{"language": "en"}`})
 	w.step("POST /admin/settings", w.edit("/admin/settings", settingsForm, url.Values{"name": {"Club"}}), noted{"site", "update", `{"name": "demo"}`, `{"name": "Club"}`})
-	w.step("POST /admin/access", w.form("/admin/access", url.Values{"name": {"Robot"}, "kind": {"api_key"}, "do": {"save"}, "once": {"x"}}), noted{"key", "create", "", ""})
+	w.step("POST /admin/access", w.form("/admin/access", url.Values{"name": {"Robot"}, "kind": {"api_key"}, "do": {"save"}, "once": {"x"}, "present": {adminPassword}}), noted{"key", "create", "", ""})
 	w.step("POST /admin/access", w.form("/admin/access", url.Values{"id": {"{key}"}, "do": {"revoke"}}),
 		noted{"key", "delete", `{"name": "Robot", "kind": "api_key", "user": 1}`, ""})
 	w.walkPasskeys()

@@ -15,6 +15,44 @@ const (
 	attemptEvery   = 30 * time.Second
 )
 
+// How many wrong ones a client may name at once whatever the account, and how many
+// all clients together of one account, before they wait as the others do.
+const (
+	attemptsOfClient  = 20
+	attemptsAtAccount = 50
+)
+
+// Try is one of the counts that an attempt is part of.
+type Try struct {
+	Who    string
+	AtOnce int // 0: attemptsAtOnce
+}
+
+// SignInTries are the counts of an attempt to sign in from a client as an account:
+// of that client, of both, and of the account.
+func SignInTries(client, account string) []Try {
+	return []Try{{"client " + client, attemptsOfClient}, {client + "\n" + account, 0}, {"account " + account, attemptsAtAccount}}
+}
+
+// TakeAll uses up an attempt of each count. Where one has none left it returns how
+// long to wait, and nothing is used up, as with an error.
+func (s *Attempts) TakeAll(ctx context.Context, tries []Try) (wait time.Duration, err error) {
+	for i, try := range tries {
+		if wait, err = s.take(ctx, try.Who, max(try.AtOnce, attemptsAtOnce)); err != nil || wait > 0 {
+			s.BackAll(ctx, tries[:i])
+			return wait, err
+		}
+	}
+	return 0, nil
+}
+
+// BackAll is Back for all counts of an attempt.
+func (s *Attempts) BackAll(ctx context.Context, tries []Try) {
+	for _, try := range tries {
+		s.Back(ctx, try.Who)
+	}
+}
+
 // AttemptStore counts on the Scope's site who has tried what, for all nodes. Its
 // calls raise no version of the site.
 type AttemptStore interface {
@@ -39,7 +77,11 @@ type Attempts struct {
 // Take uses up an attempt of somebody at something. Without one left it returns
 // how long to wait, and nothing is used up.
 func (s *Attempts) Take(ctx context.Context, who string) (wait time.Duration, err error) {
-	const most = (attemptsAtOnce - 1) * attemptEvery
+	return s.take(ctx, who, attemptsAtOnce)
+}
+
+func (s *Attempts) take(ctx context.Context, who string, atOnce int) (wait time.Duration, err error) {
+	most := time.Duration(atOnce-1) * attemptEvery
 	now := s.clock().UTC()
 	for owed := s.settled(who, now); len(owed) > 0; owed = owed[1:] {
 		if err := s.back(ctx, who); err != nil {

@@ -22,6 +22,7 @@ type Authenticator struct {
 	readings readings
 	people   memory[*User]
 	used     used
+	refusals *refusals
 }
 
 // holder is a credential and whose it is.
@@ -86,6 +87,19 @@ func (a *Authenticator) Provider(ctx context.Context, token string) (Provider, e
 // as long as for one somebody has.
 var nobody = sync.OnceValue(func() string { return HashPassword(random(passwordLength)) })
 
+// Account names the account of a login or e-mail address on the Scope's site, for
+// counting attempts: by either it is the same, and one that isn't there has a name, too.
+func (a *Authenticator) Account(ctx context.Context, login string) (string, error) {
+	user, err := a.store.Users().ByLogin(ctx, Fold(login))
+	switch {
+	case errors.Is(err, ErrNoUser):
+		return "none " + Fold(login), nil
+	case err != nil:
+		return "", wrap("sign in", err)
+	}
+	return "user " + strconv.FormatInt(user.ID, 10), nil
+}
+
 // SignIn returns the user of a login (or e-mail address) and the person's own
 // password on the Scope's site: for sessions of the admin, never for the
 // interface. It returns ErrCredentials when they don't belong together, also when
@@ -103,7 +117,7 @@ func (a *Authenticator) SignIn(ctx context.Context, login, password string) (*Us
 		hash = user.PasswordHash
 	}
 	if right := CheckPassword(hash, password); !right || err != nil || user.PasswordHash == "" {
-		if err := a.store.Sessions().Refused(ctx, id); err != nil {
+		if err := a.refusals.note(ctx, id); err != nil {
 			return nil, fmt.Errorf("%w, and it isn't noted: %w", ErrCredentials, err)
 		}
 		return nil, ErrCredentials

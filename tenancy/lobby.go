@@ -59,7 +59,7 @@ type Lobby struct {
 	store    LobbyStore
 	sites    SiteStore
 	users    UserStore
-	sessions SessionStore
+	refusals *refusals
 	passes   ChallengeStore
 	attempts *Attempts
 	clock    func() time.Time
@@ -135,7 +135,7 @@ func (l *Lobby) refused(ctx context.Context, accounts []Account) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteTime)
 		defer cancel()
 		for _, a := range accounts {
-			_ = l.sessions.Refused(at(ctx, &Site{ID: a.SiteID}), a.User.ID) // the answer is given
+			_ = l.refusals.note(at(ctx, &Site{ID: a.SiteID}), a.User.ID) // the answer is given
 		}
 	}()
 }

@@ -56,7 +56,7 @@ type PasskeyStore interface {
 type Passkeys struct {
 	store    PasskeyStore
 	users    UserStore
-	sessions SessionStore
+	refusals *refusals
 	clock    func() time.Time
 }
 
@@ -168,7 +168,7 @@ func (s *Passkeys) Use(ctx context.Context, p *Passkey) error {
 // Refused notes in the history that a sign-in as a user failed, 0 for nobody
 // known.
 func (s *Passkeys) Refused(ctx context.Context, user int64) error {
-	return wrap("note a sign-in", s.sessions.Refused(ctx, user))
+	return wrap("note a sign-in", s.refusals.note(ctx, user))
 }
 
 func passkeyName(name string) (string, error) {

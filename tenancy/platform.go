@@ -96,10 +96,11 @@ func NewPlatform(store Store, o Options) *Platform {
 	p.Tokens = &Tokens{store: store.Tokens(), forget: p.Forget}
 	p.Sessions = &Sessions{store: store.Sessions(), clock: o.Clock}
 	p.Vouchers = &Vouchers{store: store.Vouchers(), users: store.Users(), clock: o.Clock, forget: p.Forget}
-	p.Passkeys = &Passkeys{store: store.Passkeys(), users: store.Users(), sessions: store.Sessions(), clock: o.Clock}
-	p.Challenges = &Challenges{store: store.Challenges(), clock: o.Clock}
 	p.Attempts = &Attempts{store: store.Attempts(), clock: o.Clock}
-	p.Lobby = &Lobby{store: store.Lobby(), sites: store.Sites(), users: store.Users(), sessions: store.Sessions(),
+	noted := &refusals{sessions: store.Sessions(), attempts: p.Attempts}
+	p.Passkeys = &Passkeys{store: store.Passkeys(), users: store.Users(), refusals: noted, clock: o.Clock}
+	p.Challenges = &Challenges{store: store.Challenges(), clock: o.Clock}
+	p.Lobby = &Lobby{store: store.Lobby(), sites: store.Sites(), users: store.Users(), refusals: noted,
 		passes: store.Challenges(), attempts: p.Attempts, clock: o.Clock,
 		looking: make(chan struct{}, 1), noting: make(chan struct{}, mostNotes)}
 	p.Forms = &Forms{store: store.Forms(), clock: o.Clock}
@@ -114,7 +115,7 @@ func NewPlatform(store Store, o Options) *Platform {
 	}
 	p.Resolver.sites.still = p.Resolver.unchanged
 	p.Authenticator = &Authenticator{
-		store: store, clock: o.Clock,
+		store: store, clock: o.Clock, refusals: noted,
 		keys:     memory[*holder]{life: memoryLife, limit: memoryLimit, clock: o.Clock},
 		tokens:   memory[*tokenBook]{life: memoryLife, limit: 1, clock: o.Clock},
 		people:   memory[*User]{life: memoryLife, limit: memoryLimit, clock: o.Clock},

@@ -39,7 +39,7 @@ func TestRefusedSignInsToTheConsoleThatAreNoted(t *testing.T) {
 	i := install(t)
 	try := func(times int) {
 		for n := range times {
-			ctx := tenancy.With(t.Context(), tenancy.Scope{Address: "2001:db8::" + strconv.Itoa(n)})
+			ctx := tenancy.With(t.Context(), tenancy.Scope{Address: "2001:db8:0:" + strconv.Itoa(n) + "::1"})
 			_, _, err := i.Console.Start(ctx, "wrong")
 			wantError(t, err, tenancy.ErrCredentials)
 		}

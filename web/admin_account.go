@@ -71,6 +71,10 @@ func (w *admin) changeProfile(v *visit) (*reply, error) {
 	return w.profileReply(v, 0)
 }
 
+// presentTries names whose attempts at the present password are counted: a
+// person's, wherever they come from.
+func presentTries(v *visit) string { return "password of " + v.user.Login }
+
 // changePassword gives whoever asks a new password. Every session ends with the
 // old one; this browser gets a new one.
 func (w *admin) changePassword(v *visit) (*reply, error) {
@@ -78,7 +82,7 @@ func (w *admin) changePassword(v *visit) (*reply, error) {
 		v.form.wrong("again", tell(v.ctx, "password.again"))
 	}
 	v.form.refuse(v.ctx, tenancy.CheckNewPassword(v.form.get("password")))
-	who := "password " + v.client + "\n" + v.user.Login
+	who := presentTries(v)
 	if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
 		return nil, err
 	} else if wait > 0 {
@@ -118,6 +122,25 @@ func (w *admin) endSession(v *visit) (*reply, error) {
 		return &reply{redirect: adminRoot + "/login", token: new(string), say: "logout"}, nil
 	}
 	return &reply{redirect: adminRoot + "/profile", say: "session"}, nil
+}
+
+// confirmed asks for the present password of whoever is signed in, which stands in
+// a field: a session that was stolen must not open other ways in. It returns the
+// page again when the password is wrong, or there were too many of those.
+func (w *admin) confirmed(v *visit, field string, page func(status int) (*reply, error)) (again *reply, err error) {
+	who := presentTries(v)
+	if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
+		return nil, err
+	} else if wait > 0 {
+		return throttled(v, field, wait, page)
+	}
+	err = w.platform.Users.Confirm(v.ctx, v.form.get(field))
+	if errors.Is(err, tenancy.ErrCredentials) {
+		v.form.wrong(field, tell(v.ctx, "password.wrong"))
+		return page(http.StatusUnprocessableEntity)
+	}
+	w.platform.Attempts.Back(v.ctx, who)
+	return nil, err
 }
 
 // access is what programs use to act as a person.
@@ -169,6 +192,9 @@ func (w *admin) changeAccess(v *visit) (*reply, error) {
 			return nil, err
 		}
 		return w.accessReply(v, nil, "", http.StatusUnprocessableEntity)
+	}
+	if again, err := w.confirmed(v, "present", func(status int) (*reply, error) { return w.accessReply(v, nil, "", status) }); again != nil || err != nil {
+		return again, err
 	}
 	var made *tenancy.Credential
 	var secret string

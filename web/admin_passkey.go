@@ -44,7 +44,7 @@ func (w *admin) passkeysOf(v *visit) ([]passkeyEntry, webauthn.Credentials, erro
 
 // askNewPasskey begins to add a passkey of whoever knows the present password.
 func (w *admin) askNewPasskey(v *visit) (*reply, error) {
-	who := "password " + v.client + "\n" + v.user.Login
+	who := presentTries(v)
 	if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
 		return nil, err
 	} else if wait > 0 {

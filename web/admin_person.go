@@ -23,7 +23,7 @@ func (w *admin) changePerson(v *visit) (*reply, error) {
 	if err != nil && !v.form.refuse(v.ctx, err) {
 		return nil, err
 	}
-	who := "password " + v.client + "\n" + v.user.Login
+	who := presentTries(v)
 	if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
 		return nil, err
 	} else if wait > 0 {

@@ -194,24 +194,6 @@ func TestCellLimit(t *testing.T) {
 	}
 }
 
-func TestThrottle(t *testing.T) {
-	t.Parallel()
-	now := at("2027-03-14 10:00")
-	th := newThrottle(func() time.Time { return now })
-	for n := range attemptsPerMinute {
-		if !th.allow("a") {
-			t.Fatalf("attempt %d is refused", n+1)
-		}
-	}
-	if th.allow("a") || !th.allow("b") {
-		t.Error("one visitor's attempts count for another")
-	}
-	now = now.Add(time.Minute)
-	if !th.allow("a") {
-		t.Error("the next minute is no new one")
-	}
-}
-
 // TestChosenForms writes one evening in every form a site can choose.
 func TestChosenForms(t *testing.T) {
 	t.Parallel()

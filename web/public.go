@@ -30,7 +30,6 @@ type publicHandler func(context.Context, asked) (*shown, error)
 // public makes the public pages.
 type public struct {
 	calendar *calendar.Calendar
-	attempts *throttle // at the passwords of events
 }
 
 // mount adds the public pages to an app.
@@ -82,7 +81,6 @@ type asked struct {
 	param    func(name string) string
 	query    func(name string) string
 	password string // of the form of a protected event
-	visitor  string // address of the client
 }
 
 // shown is what becomes of a request: a page, a file, or another address.
@@ -164,10 +162,9 @@ func readAsked(c *fiber.Ctx) (asked, error) {
 		return asked{}, err
 	}
 	a := asked{
-		path:    decoded(c.Path()),
-		param:   func(name string) string { return decoded(c.Params(name)) },
-		query:   query.Get,
-		visitor: tenancy.Current(c.UserContext()).Client(),
+		path:  decoded(c.Path()),
+		param: func(name string) string { return decoded(c.Params(name)) },
+		query: query.Get,
 	}
 	if c.Method() == fiber.MethodPost {
 		form, err := readPosted(c)

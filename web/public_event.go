@@ -30,11 +30,10 @@ func (w *public) event(ctx context.Context, a asked) (*shown, error) {
 // unlock shows a protected event to who knows its password. Nothing remembers
 // that: the next visit asks again.
 func (w *public) unlock(ctx context.Context, a asked) (*shown, error) {
-	if !w.attempts.allow(strconv.FormatInt(siteOf(ctx).ID, 10) + " " + a.visitor) {
-		return w.lock(ctx, a, fiber.StatusTooManyRequests, "password.many")
-	}
 	e, err := w.find(ctx, a)
 	switch {
+	case errors.Is(err, calendar.ErrGuesses):
+		return w.lock(ctx, a, fiber.StatusTooManyRequests, "password.many")
 	case errors.Is(err, calendar.ErrPassword):
 		return w.lock(ctx, a, fiber.StatusForbidden, "password.wrong")
 	case err != nil:

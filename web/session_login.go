@@ -55,8 +55,12 @@ func (w *admin) signInFirst(v *visit) *reply {
 // again with everything typed.
 func (w *admin) login(v *visit) (*reply, error) {
 	login, password := v.form.get("login"), v.form.get("password")
-	who := v.client + "\n" + tenancy.Fold(login)
-	if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
+	account, err := w.platform.Authenticator.Account(v.ctx, login)
+	if err != nil {
+		return nil, err
+	}
+	tries := tenancy.SignInTries(v.client, account)
+	if wait, err := w.platform.Attempts.TakeAll(v.ctx, tries); err != nil {
 		return nil, err
 	} else if wait > 0 {
 		return throttled(v, "login", wait, func(status int) (*reply, error) { return loginReply(v, status), nil })
@@ -69,7 +73,7 @@ func (w *admin) login(v *visit) (*reply, error) {
 		v.form.wrong("login", tell(v.ctx, "login.wrong"))
 		return loginReply(v, http.StatusUnprocessableEntity), nil
 	}
-	w.platform.Attempts.Back(v.ctx, who) // it was right, or nobody knows
+	w.platform.Attempts.BackAll(v.ctx, tries) // it was right, or nobody knows
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 
 	"github.com/go-webauthn/webauthn/protocol"
@@ -52,8 +53,12 @@ func (w *admin) party(v *visit) (*webauthn.WebAuthn, error) {
 	return webauthn.New(&webauthn.Config{RPID: host, RPDisplayName: firstText(site.Name, host), RPOrigins: []string{w.origin(v)},
 		AttestationPreference: protocol.PreferNoAttestation,
 		AuthenticatorSelection: protocol.AuthenticatorSelection{ResidentKey: protocol.ResidentKeyRequirementRequired,
-			RequireResidentKey: protocol.ResidentKeyRequired(), UserVerification: protocol.VerificationPreferred}})
+			RequireResidentKey: protocol.ResidentKeyRequired(), UserVerification: protocol.VerificationRequired}})
 }
+
+// errUnasked says that a device answers what it wasn't asked, which costs nobody a
+// try: so it is no guess either, and no line of the history.
+var errUnasked = fmt.Errorf("%w: nobody asked", tenancy.ErrCredentials)
 
 // question sends a script what a device is to sign, and keeps it for the answer.
 func (w *admin) question(v *visit, options any, asked *webauthn.SessionData) (*reply, error) {
@@ -74,7 +79,7 @@ func (w *admin) question(v *visit, options any, asked *webauthn.SessionData) (*r
 func (w *admin) asked(v *visit) (*webauthn.SessionData, error) {
 	kept, err := w.platform.Challenges.Answered(v.ctx, v.asked)
 	if errors.Is(err, tenancy.ErrNoChallenge) {
-		return nil, tenancy.ErrCredentials
+		return nil, errUnasked
 	}
 	if err != nil {
 		return nil, err
@@ -144,7 +149,7 @@ func (w *admin) passkeyUser(v *visit) (*tenancy.User, error) {
 	if err == nil {
 		err = w.platform.Passkeys.Use(v.ctx, found)
 	}
-	if errors.Is(err, tenancy.ErrCredentials) {
+	if errors.Is(err, tenancy.ErrCredentials) && !errors.Is(err, errUnasked) {
 		id := int64(0)
 		if user != nil {
 			id = user.ID

@@ -28,7 +28,7 @@ type Web struct {
 
 // New returns the pages over a calendar.
 func New(c Config) *Web {
-	return &Web{public: &public{calendar: c.Calendar, attempts: newThrottle(c.Calendar.Now)}, admin: newAdmin(c)}
+	return &Web{public: &public{calendar: c.Calendar}, admin: newAdmin(c)}
 }
 
 // Mount adds the pages to an app whose middleware sets the scope and takes the

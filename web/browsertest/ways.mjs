@@ -207,6 +207,7 @@ const tasks = {
     await at.fill('#f-name', `Key ${at.name}`)
     await at.choose('#f-kind', 'api_key')
     await at.tick('#f-read_only')
+    await at.fill('#f-present', service.signIn)
     await at.press('main button[value=save]')
     const key = `Bearer ${await at.text('code.secret')}`
     same(await opens(key), 200, `${at.name}: the key`)
@@ -214,6 +215,7 @@ const tasks = {
     await at.open('/admin/access')
     await at.fill('#f-name', `Password ${at.name}`)
     await at.choose('#f-kind', 'application_password')
+    await at.fill('#f-present', service.signIn)
     await at.press('main button[value=save]')
     const password = `Basic ${Buffer.from(`admin:${await at.text('code.secret')}`).toString('base64')}`
     same(await opens(password), 200, `${at.name}: the application password`)

@@ -1,0 +1,115 @@
+package server_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestSignInIsThrottled: names are tried so many times by one client and no more, an
+// account is one by its login and its e-mail address, and all clients together have
+// a bound at it, too.
+func TestSignInIsThrottled(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, behind())
+	k.password("editor")
+	try := func(client, login string) int {
+		return k.browser().post("/admin/login", url.Values{"login": {login}, "password": {"not it at all"}}, "X-Forwarded-For", client).Status
+	}
+	begun := time.Now()
+	guessed := func(most int, client, login func(n int) string) (count int) {
+		k.exec("SET kalends.site = '1'; DELETE FROM attempts")
+		begun = time.Now()
+		for n := range most {
+			if try(client(n), login(n)) == http.StatusUnprocessableEntity {
+				count++
+			}
+		}
+		return count
+	}
+	tooMany := func(n, most int) bool { // one more comes each half minute, and a slow machine has some
+		return n < most || n > most+int(time.Since(begun)/(30*time.Second))+1
+	}
+	same := func(text string) func(int) string { return func(int) string { return text } }
+	nobody := func(n int) string { return fmt.Sprintf("nobody%d", n) }
+	if n := guessed(30, same("203.0.113.1"), nobody); tooMany(n, 20) {
+		t.Errorf("one client had %d names tried", n)
+	}
+	if n := guessed(30, func(n int) string { return fmt.Sprintf("2001:db8::%x", n) }, nobody); tooMany(n, 20) {
+		t.Errorf("one network of IPv6 had %d names tried", n)
+	}
+	names := []string{"editor", "editor@example.org", "EDITOR"}
+	if n := guessed(12, same("203.0.113.2"), func(n int) string { return names[n%3] }); tooMany(n, 5) {
+		t.Errorf("one account had %d passwords tried by one client", n)
+	}
+	if n := guessed(60, func(n int) string { return fmt.Sprintf("198.51.100.%d", n) }, same("editor")); tooMany(n, 50) {
+		t.Errorf("one account had %d passwords tried by many clients", n)
+	}
+}
+
+// TestRefusalsAreBounded: strangers write so many lines of the history and no more,
+// with passwords, and none at all with passkeys that nobody was asked for.
+func TestRefusalsAreBounded(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, behind())
+	lines := func() string { return k.peek("demo", "SELECT count(*)::text FROM changes WHERE action = 'sign_in_failed'") }
+	for range 30 {
+		if p := k.browser().post("/admin/login/passkey", url.Values{"credential": {"{}"}}); p.Status != http.StatusUnprocessableEntity {
+			t.Fatalf("an answer to nothing: %d", p.Status)
+		}
+	}
+	if got := lines(); got != "0" {
+		t.Errorf("%s lines of answers to nothing", got)
+	}
+	begun := time.Now()
+	for n := range 110 {
+		k.browser().post("/admin/login", url.Values{"login": {fmt.Sprint(n)}, "password": {"x"}}, "X-Forwarded-For", fmt.Sprintf("198.51.100.%d", n))
+	}
+	if got, _ := strconv.Atoi(lines()); got < 100 || got > 101+int(time.Since(begun)/(30*time.Second)) {
+		t.Errorf("%d lines of 110 clients", got)
+	}
+}
+
+// TestGuessesAtEvents: the password of an event is guessed so often and no more, over
+// the API, in lists and on its page together, many at once, too; then a right one is
+// not taken either.
+func TestGuessesAtEvents(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	id := k.event(object{"title": "Party", "slug": "party", "post_password": "sesame"})
+	path := item("events", id)
+	for range 15 {
+		k.get(query(path, "password", "sesame"), "").want(t, 200, "") // is no guess
+	}
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	tried := 0
+	for n := range 30 {
+		at := []string{path, "/events", "/events/by-slug/party"}[n%3]
+		all.Go(func() {
+			a := k.get(query(at, "password", fmt.Sprint(n)), "")
+			mu.Lock()
+			defer mu.Unlock()
+			if a.Status != http.StatusTooManyRequests {
+				tried++
+			} else if a.Header.Get("Retry-After") == "" {
+				t.Error("nobody says when to try again")
+			}
+		})
+	}
+	all.Wait()
+	if tried != 10 {
+		t.Errorf("%d guesses were compared", tried)
+	}
+	k.get(query(path, "password", "sesame"), "").want(t, 429, "rest_too_many_requests")
+	if p := k.browser().post("/event/party", url.Values{"password": {"sesame"}}); p.Status != http.StatusTooManyRequests {
+		t.Errorf("on the page: %d", p.Status)
+	}
+	k.get(path, "").want(t, 403, "event-password-protected")
+	k.clock = k.clock.Add(time.Minute)
+	k.get(query(path, "password", "sesame"), "").want(t, 200, "")
+}
