@@ -126,10 +126,14 @@ func (f *UserFields) Check(found *args.Problems) {
 	}
 }
 
-// checkPassword refuses a short password; none at all is fine.
+// checkPassword refuses a short password and a common one; none at all is fine.
 func checkPassword(password, where string, found *args.Problems) {
-	if password != "" && utf8.RuneCountInString(password) < minPassword {
+	switch {
+	case password == "":
+	case utf8.RuneCountInString(password) < minPassword:
 		found.Invalid(where, "problem.password.short", map[string]any{"Min": minPassword})
+	case len(password) <= maxPassword && common(password):
+		found.Invalid(where, "problem.password.common", nil)
 	}
 }
 
