@@ -25,6 +25,8 @@ type note struct {
 	route string // pattern of an answer that was kept; the way took no route then
 	id    string // of the request, once somebody wanted it
 	span  trace.Span
+
+	version int64 // of the site, that nothing in the answer is later than; 0 unless somebody asked
 }
 
 // notes are used again, for every request has one.
@@ -82,6 +84,7 @@ func (s *server) logged(c *fiber.Ctx) error {
 		shorten(c)
 	}
 	c.Set(fiber.HeaderXRequestID, n.request(c))
+	s.tellVersion(c, n)
 	took, status, bytes := time.Since(start), c.Response().StatusCode(), sent(c)
 	s.Metrics.Request(n.route, method, status, bytes, took)
 	if n.span != nil {

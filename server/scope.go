@@ -211,7 +211,7 @@ func (s *server) principal(ctx context.Context, c *fiber.Ctx) (tenancy.Principal
 
 // exposed are the headers scripts of other origins may read.
 const exposed = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, Location, ETag, Allow, Content-Language, Retry-After, " +
-	"RateLimit, RateLimit-Policy, X-Request-Id, X-Kalends-Ignored"
+	"RateLimit, RateLimit-Policy, X-Request-Id, X-Kalends-Ignored, X-Kalends-Version"
 
 // speaks says which language the answer is in, and what chose it.
 func speaks(c *fiber.Ctx, scope *tenancy.Scope, a address) {
@@ -232,7 +232,7 @@ func (s *server) headers(c *fiber.Ctx) {
 	if c.Method() == fiber.MethodOptions {
 		c.Set(fiber.HeaderAccessControlAllowMethods, "OPTIONS, GET, POST, PUT, PATCH, DELETE")
 		c.Set(fiber.HeaderAccessControlAllowHeaders,
-			"Authorization, Content-Type, Content-Disposition, If-Match, If-None-Match, X-HTTP-Method-Override, X-WP-Nonce")
+			"Authorization, Content-Type, Content-Disposition, If-Match, If-None-Match, X-HTTP-Method-Override, X-Kalends-Version, X-WP-Nonce")
 		c.Set(fiber.HeaderAccessControlMaxAge, "600")
 	}
 }

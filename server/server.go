@@ -81,7 +81,7 @@ func New(c Config) *fiber.App {
 		RequestMethods:               methods,
 	})
 	app.Server().Handler = renamed(app.Server().Handler)
-	app.Use(s.logged, s.recovered, s.whole, known, s.limited, s.cached, s.addressed)
+	app.Use(s.logged, s.recovered, s.whole, known, s.limited, s.caughtUp, s.cached, s.addressed)
 	before := routes(app)
 	app.Get(healthPath, healthy)
 	app.Get(readyPath, s.ready)

@@ -1,0 +1,99 @@
+package server_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// versionOf is the version that an answer says it is of.
+func versionOf(t *testing.T, header http.Header) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(header.Get("X-Kalends-Version"), 10, 64)
+	if err != nil {
+		t.Fatalf("X-Kalends-Version: %v", err)
+	}
+	return n
+}
+
+// TestSeenVersions reads on a node that hears nothing of another's writes: who says
+// what they have seen there sees it here, at whatever address, and never less.
+func TestSeenVersions(t *testing.T) {
+	t.Parallel()
+	_, writes := cachedKit(t)
+	other := writes.keeping("")
+	id := writes.event(map[string]any{"title": "First", "slug": "first"})
+	paths := []string{"/events?include=" + strconv.FormatInt(id, 10), item("events", id), "//event/first/", "/events/by-slug/first"}
+	for _, path := range paths {
+		other.get(path, "") // is kept there
+	}
+	for round := range 5 {
+		title := "Title " + strconv.Itoa(round)
+		a := writes.patch(item("events", id), "editor", map[string]any{"title": title}).want(t, 200, "")
+		version := versionOf(t, a.Header)
+		for _, path := range paths {
+			for _, as := range []string{"", "editor"} {
+				if strings.HasPrefix(path, "//") && as != "" {
+					continue // pages know sessions alone
+				}
+				got := other.send(request{Method: "GET", Path: path, As: as, Headers: map[string]string{"X-Kalends-Version": strconv.FormatInt(version, 10)}})
+				if got.Status != http.StatusOK || !strings.Contains(string(got.Raw), title) {
+					t.Errorf("%s as %q at %d: %.300s", path, as, version, got)
+				}
+				if told := versionOf(t, got.Header); told < version {
+					t.Errorf("%s tells %d after %d", path, told, version)
+				}
+			}
+		}
+	}
+}
+
+// TestSeenVersionsTogether asks with versions that make no sense, or that are still
+// to come: they are answered as what is there.
+func TestSeenVersionsTogether(t *testing.T) {
+	t.Parallel()
+	_, k := cachedKit(t)
+	k.event(nil)
+	for _, text := range []string{"0", "-1", "x", "9223372036854775807", "99999999999999999999", ""} {
+		a := k.send(request{Method: "GET", Path: "/events", Headers: map[string]string{"X-Kalends-Version": text}}).want(t, 200, "")
+		if versionOf(t, a.Header) < 1 {
+			t.Errorf("%q: %v", text, a.Header)
+		}
+	}
+	first := k.get("/events", "")
+	same := k.send(request{Method: "GET", Path: "/events", Headers: map[string]string{"If-None-Match": first.Header.Get("ETag"), "X-Kalends-Version": "1"}})
+	if same.Status != http.StatusNotModified || versionOf(t, same.Header) < 1 {
+		t.Errorf("%d %v", same.Status, same.Header)
+	}
+	if missing := k.get("/events/999999", ""); missing.Status != http.StatusNotFound || versionOf(t, missing.Header) < 1 {
+		t.Errorf("%s", missing)
+	}
+}
+
+// TestSeenVersionOfSessions saves in the administration on one node: the public page
+// of another shows it to that browser.
+func TestSeenVersionOfSessions(t *testing.T) {
+	t.Parallel()
+	_, writes := cachedKit(t)
+	other := writes.keeping("")
+	writes.event(map[string]any{"title": "Concert", "slug": "concert", "categories": []any{"Before"}})
+	id := writes.get("/categories?hide_empty=0", "").Body["categories"].([]any)[0].(map[string]any)["id"].(float64)
+	b := writes.person("administrator")
+	path := "/admin/categories/" + strconv.Itoa(int(id))
+	shown := regexp.MustCompile(`name="version" value="([^"]+)"`).FindStringSubmatch(b.get(path).Body)
+	other.get("//events/category/before/", "") // is kept there
+	saved := url.Values{"do": {"save"}, "name": {"Afterwards"}, "slug": {"before"}}
+	if shown != nil {
+		saved.Set("version", shown[1])
+	}
+	if p := b.post(path, saved); p.Status != http.StatusSeeOther || b.cookies["kalends-version"] == "" {
+		t.Fatalf("%d %v %.2000s", p.Status, p.Header, p.Body)
+	}
+	b.k = other
+	if p := b.get("/events/category/before/"); !p.shows("Afterwards") {
+		t.Errorf("%d %.2000s", p.Status, p.Body)
+	}
+}
