@@ -39,6 +39,7 @@ func TestRefused(t *testing.T) {
 		{"FREQ=DAILY;UNTIL=tomorrow", "UNTIL", recur.Syntax},
 		{"FREQ=DAILY;UNTIL=2027-06-30", "UNTIL", recur.Syntax},
 		{"FREQ=DAILY;UNTIL=20270230", "UNTIL", recur.OutOfRange},
+		{"FREQ=DAILY;UNTIL=00010101", "UNTIL", recur.OutOfRange},
 		{"FREQ=DAILY;UNTIL=20270630T250000Z", "UNTIL", recur.OutOfRange},
 		{"FREQ=DAILY;UNTIL=20270630Z", "UNTIL", recur.OutOfRange},
 		{"FREQ=YEARLY;BYMONTH=0", "BYMONTH", recur.OutOfRange},
