@@ -7,14 +7,14 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// slow expands a rule by asking of every single day between two years whether
-// the rule means it. Whatever it asks it finds out by stepping from day to day,
+// slow expands a rule by asking of every single day to the end of a year, and of
+// the periods that end in the next, whether the rule means it. Whatever it asks it finds out by stepping from day to day,
 // so that it is easy to believe.
 func slow(r recur.Rule, c recur.Clock, lastYear int) []time.Time {
 	first := date(c.Start)
 	groups := map[int][]time.Time{} // by period
 	var order []int
-	for d := first.AddDate(-1, 0, -first.YearDay()); d.Year() <= lastYear; d = d.AddDate(0, 0, 1) {
+	for d := first.AddDate(-1, 0, -first.YearDay()); d.Year() <= lastYear+1; d = d.AddDate(0, 0, 1) {
 		period := periodOf(r, d)
 		steps := period - periodOf(r, first)
 		if steps < 0 || steps%max(r.Interval, 1) != 0 || !means(r, first, d) {
@@ -37,7 +37,7 @@ func slow(r recur.Rule, c recur.Clock, lastYear int) []time.Time {
 			if len(r.BySetPos) > 0 && !slices.Contains(r.BySetPos, i+1) && !slices.Contains(r.BySetPos, after) {
 				continue
 			}
-			if t.Before(c.Start) || !r.Until.IsZero() && t.After(r.Until) || r.Count > 0 && len(dates) == r.Count {
+			if t.Year() > lastYear || t.Before(c.Start) || !r.Until.IsZero() && t.After(r.Until) || r.Count > 0 && len(dates) == r.Count {
 				continue
 			}
 			dates = append(dates, t)
