@@ -85,7 +85,7 @@ func (b *bench) check(ctx context.Context) error {
 		{b.hot, b.rawPeer, packedList(small), request{path: "/packed"}},
 		{b.hot, b.rawPeer, eventOf(small, 7), request{path: "/single"}},
 	}
-	for _, r := range []request{listOf(small, 1), listOf(small, 2), listOf(large, 20), listOf(many, 3), found(large, 4),
+	for _, r := range []request{listOf(small, 1), listOf(small, 2), listOf(large, 20), listOf(many, 3), found(large, 4), unasked(b.main, small, 7),
 		eventOf(large, 77), eventOf(many, 3)} {
 		same = append(same, struct {
 			a, b  *process

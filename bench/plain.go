@@ -15,7 +15,7 @@ import (
 )
 
 // plain is the hand-written program: it knows its sites by heart, takes page,
-// category and search, and has one statement for each of its answers.
+// days, category and search, and has one statement for each of its answers.
 type plain struct {
 	pool  *pgxpool.Pool
 	sites map[string]int64
@@ -79,8 +79,17 @@ func (p *plain) list(c *fiber.Ctx) error {
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 	until := today.AddDate(2, 0, 1).Add(-time.Second)
 	a := answer{origin: "http://" + c.Hostname(), host: c.Hostname(), place: p.place, page: page, from: today, until: until}
+	if a.strict = c.QueryBool("strict_dates"); a.strict {
+		var err error
+		if a.from, err = time.Parse(stamp, c.Query("start_date")); err == nil {
+			a.until, err = time.Parse(stamp, c.Query("end_date"))
+		}
+		if err != nil {
+			return fiber.ErrBadRequest
+		}
+	}
 	name := "list"
-	parameters := [][]byte{number(site), moment(today), moment(until), number(perPage), number(int64(page-1) * perPage)}
+	parameters := [][]byte{number(site), moment(a.from), moment(a.until), number(perPage), number(int64(page-1) * perPage)}
 	if a.search = strings.ToLower(c.Query("search")); a.search != "" {
 		name = "find"
 		category := c.QueryInt("categories")

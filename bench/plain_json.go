@@ -17,6 +17,7 @@ type answer struct {
 	page, total      int
 	from, until      time.Time
 	search, category string
+	strict           bool // the window was asked for
 }
 
 // lit appends JSON as it is.
@@ -103,15 +104,16 @@ func (a *answer) global(id int64) {
 // envelope ends a list.
 func (a *answer) envelope() {
 	pages := (a.total + perPage - 1) / perPage
-	a.lit(`],"rest_url":`)
-	a.link(a.page)
+	a.lit(`],"rest_url":"` + a.origin + `/calendar/events/v1/events/?page=`)
+	a.int(int64(a.page))
+	a.lit(`&`)
+	a.query()
+	a.lit(`"`)
 	if a.page < pages {
-		a.lit(`,"next_rest_url":`)
-		a.link(a.page + 1)
+		a.link(`,"next_rest_url":"`, a.page+1)
 	}
 	if a.page > 1 {
-		a.lit(`,"previous_rest_url":`)
-		a.link(a.page - 1)
+		a.link(`,"previous_rest_url":"`, a.page-1)
 	}
 	a.lit(`,"total":`)
 	a.int(int64(a.total))
@@ -120,11 +122,20 @@ func (a *answer) envelope() {
 	a.lit(`}`)
 }
 
-// link appends the address of a page.
-func (a *answer) link(page int) {
-	a.lit(`"` + a.origin + `/calendar/events/v1/events/?page=`)
-	a.int(int64(page))
-	a.lit(`&per_page=15&start_date=` + url.QueryEscape(a.from.Format(stamp)) + `&end_date=` + url.QueryEscape(a.until.Format(stamp)))
+// link appends the address of another page.
+func (a *answer) link(key string, page int) {
+	a.lit(key + a.origin + `/calendar/events/v1/events/?`)
+	a.query()
+	if page > 1 {
+		a.lit(`&page=`)
+		a.int(int64(page))
+	}
+	a.lit(`"`)
+}
+
+// query appends what a list was asked for, but for its page.
+func (a *answer) query() {
+	a.lit(`per_page=15&start_date=` + url.QueryEscape(a.from.Format(stamp)) + `&end_date=` + url.QueryEscape(a.until.Format(stamp)))
 	if a.search != "" {
 		a.lit(`&search=` + url.QueryEscape(a.search))
 	}
@@ -132,7 +143,9 @@ func (a *answer) link(page int) {
 	if a.search != "" {
 		a.lit(`&categories=` + a.category)
 	}
-	a.lit(`"`)
+	if a.strict {
+		a.lit(`&strict_dates=true`)
+	}
 }
 
 // cursor reads binary values one after the other.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
+	"time"
 )
 
 // events is the address of the collection.
@@ -27,6 +29,14 @@ func packedList(s *site) request {
 // eventOf asks for the nth event of a site.
 func eventOf(s *site, n int) request {
 	return request{host: s.host(), path: fmt.Sprint(events, "/", s.event(n))}
+}
+
+// unasked asks for a window that nobody asked for before: it begins and ends with
+// other seconds each time, with the same events in it.
+func unasked(d *dataset, s *site, n int) request {
+	window := url.Values{"strict_dates": {"true"}, "start_date": {d.today.Add(time.Duration(n%86_400) * time.Second).Format(stamp)},
+		"end_date": {d.today.AddDate(2, 0, n/86_400).Format(stamp)}}
+	return request{host: s.host(), path: events + "?" + window.Encode()}
 }
 
 // found asks for the events of a category with a word in their text: one kind

@@ -93,7 +93,10 @@ func (b *bench) coldWorks(n int) []work {
 	versus := func(name string, bar float64, requests ...request) work {
 		return work{at(name, n), b.load(b.cold, "kalends", n, requests...), b.load(b.plainPeer, "plain pgx", n, requests...), barAt(n, bar)}
 	}
+	fresh := func(int, int) request { return unasked(b.main, small, int(serial.Add(1))) }
 	return []work{
+		{at("cold list never asked for before, 500", n), b.driven(b.cold, "kalends", n, fresh), b.driven(b.plainPeer, "plain pgx", n, fresh),
+			barAt(n, 1.3)},
 		versus("cold list, site of 500", 1.3, listOf(small, 1)),
 		versus("cold list, site of 10,000", 0, listOf(large, 1)),
 		versus("cold list, any of many sites", 0, anywhere(b.many(), 2000, 10)...),

@@ -48,7 +48,8 @@ type DB struct {
 	links     *linkMemory
 	totals    counted[total]
 	statuses  counted[byStatus]
-	replica   *replica // nil: there is none
+	meanings  counted[*meanings] // of searches
+	replica   *replica           // nil: there is none
 	trips     *roundTrips
 	changes   *convoys[*eventChange]
 	creations *convoys[*creation]

@@ -29,22 +29,45 @@ const mostNaming = 10
 // meant runs do with what the words of a search name, nil without a search. do
 // returns the version of the links it saw: where that is another one the names may be
 // others, too, and both are done again. So a renamed venue is found by its new name
-// at once, and no event has to be written for it (ADR 39).
+// at once, and no event has to be written for it (ADR 39). What names few things is
+// remembered.
 func (s events) meant(ctx context.Context, q calendar.EventQuery, do func(*meanings) (links int64, err error)) error {
 	if len(q.Search.Words)+len(q.Search.Without) == 0 {
 		_, err := do(nil)
 		return err
 	}
+	id, err := site(ctx)
+	if err != nil {
+		return err
+	}
+	key := fmt.Sprintf("%d %v %q", id, q.Viewer, q.Search)
+	n := s.db.meanings.get(key, nil)
 	for {
-		n, err := s.meanings(ctx, q)
-		if err != nil {
-			return err
+		if n == nil {
+			if n, err = s.meanings(ctx, q); err != nil {
+				return err
+			}
+			if n.few() {
+				s.db.meanings.set(key, n)
+			}
 		}
 		links, err := do(n)
 		if links == n.links || links == 0 || ctx.Err() != nil {
 			return err
 		}
+		n = nil
 	}
+}
+
+// fewMeant is how many things words may name for that to be remembered.
+const fewMeant = 32
+
+func (n *meanings) few() bool {
+	all := 0
+	for _, m := range n.of {
+		all += len(m.venues) + len(m.organizers) + len(m.terms)
+	}
+	return all <= fewMeant
 }
 
 // meaningsOf reads what of a site s may be named by the patterns $2 to who may read it.

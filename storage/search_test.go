@@ -48,6 +48,8 @@ func TestListByNames(t *testing.T) {
 	k.lists("names alone", find("luneburg", "friends", "bucherei"), reading)
 	k.lists("short words", find("am", "of"), reading)
 	k.lists("more words than may name something", find("evening", "with", "ada", "eve", "eveni", "wit", "ev", "ad", "en", "vening", "luneburg"))
+	k.lists("a phrase across fields", find("bucherei am"))
+	k.lists("its words", find("bucherei", "am"), reading)
 	k.lists("one is nowhere", find("bucherei", "hamburg"))
 	k.lists("without a name", without("luneburg"), hidden, told)
 	k.lists("without a name and a text", without("luneburg", "bob"), told)
