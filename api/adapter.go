@@ -4,7 +4,6 @@
 package api
 
 import (
-	"context"
 	"errors"
 	"net/url"
 	"strconv"
@@ -32,10 +31,14 @@ func New(c *calendar.Calendar) *API {
 // Namespace is the path of the API below host and language (wire.md §1).
 const Namespace = "/calendar/events/v1"
 
+// Reference is that of the reference, at which its clients ask.
+const Reference = "/wp-json/tribe/events/v1"
+
 // Mount adds the routes to an app whose middleware sets the scope and rewrites
 // each address of the API to Namespace.
 func (a *API) Mount(app fiber.Router) {
-	mount(app, Namespace, a.routes, func(r *Route) fiber.Handler { return handle(r, key) }, a.options)
+	mount(app, Namespace, a.routes, func(r *Route) fiber.Handler { return allowing(a.at(Namespace+fiberPath(r.Path)), handle(r, key)) },
+		func(path, _ string) fiber.Handler { return a.options(path) })
 }
 
 // mount adds routes below a namespace. A path answers OPTIONS, refuses the
@@ -116,7 +119,7 @@ func arguments(c *fiber.Ctx, media bool) (call, error) {
 
 // key reads the path: digits beyond 64 bits are no id of ours, a slug is
 // brought to its normal form (reference §1.1).
-func key(c *fiber.Ctx, scope *tenancy.Scope) (calendar.Key, error) {
+func key(c *fiber.Ctx, _ *tenancy.Scope) (calendar.Key, error) {
 	if digits := c.Params("id"); digits != "" {
 		id, err := strconv.ParseInt(digits, 10, 64)
 		if err != nil || id == 0 {
@@ -131,7 +134,7 @@ func key(c *fiber.Ctx, scope *tenancy.Scope) (calendar.Key, error) {
 	if plain, err := url.PathUnescape(text); err == nil {
 		text = plain
 	}
-	slug := calendar.Slug(text, scope.Site.Language)
+	slug := calendar.SoughtSlug(text)
 	if slug == "" {
 		return calendar.Key{}, calendar.ErrNotFound
 	}
@@ -225,25 +228,4 @@ func coded(one, tag, coding string) bool {
 	plain := strings.TrimSuffix(tag, `"`)
 	return len(one) == len(plain)+len(coding)+1 && one[:len(plain)] == plain && one[len(plain):len(one)-1] == coding &&
 		one[len(one)-1] == '"'
-}
-
-// options describes one path (reference §1.1).
-func (a *API) options(path, methods string) fiber.Handler {
-	return func(c *fiber.Ctx) error {
-		ctx := c.UserContext()
-		c.Set(fiber.HeaderAllow, methods)
-		c.Set(fiber.HeaderContentType, ContentType)
-		return c.Send(a.describePath(ctx, path))
-	}
-}
-
-func (a *API) describePath(ctx context.Context, path string) []byte {
-	v := newView(tenancy.Current(ctx))
-	v.now = a.calendar.Now()
-	for _, group := range a.groups() {
-		if Namespace+fiberPath(group.path) == path {
-			v.route(group, false)
-		}
-	}
-	return v.b
 }

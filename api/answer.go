@@ -26,7 +26,8 @@ type Answer struct {
 	Previous string
 	Until    time.Time // when time alone changes it; zero: never
 
-	file *file // instead of Body
+	file *file                        // instead of Body
+	may  func(tenancy.Principal) bool // change what it shows; nil: as the rights say
 }
 
 func (a *Answer) until(t time.Time) *Answer {

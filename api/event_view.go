@@ -20,7 +20,7 @@ func (v *view) event(e *calendar.Event, single bool) {
 	v.html("title", e.Title)
 	v.text("description", masked(e, e.Description))
 	v.text("excerpt", masked(e, e.Excerpt))
-	v.text("slug", e.Slug)
+	v.slug(e.Slug)
 	v.eventImage(e)
 	v.flag("all_day", e, e.AllDay)
 	v.times(e)

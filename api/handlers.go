@@ -59,7 +59,7 @@ func eventAnswer(ctx context.Context, e *calendar.Event, single bool, err error)
 	v := newView(scopeOf(ctx))
 	v.structured = map[int64]span{}
 	v.event(e, single)
-	return v.answer(e.Version), nil
+	return v.answer(e.Version).of(&e.Post), nil
 }
 
 func (a *API) listVenues(ctx context.Context, _ call, in *calendar.PlaceFilter) (*Answer, error) {
@@ -98,7 +98,7 @@ func venueAnswer(ctx context.Context, p *calendar.Venue, single bool, err error)
 	}
 	v := newView(scopeOf(ctx))
 	v.venue(p, single)
-	return v.answer(p.Version), nil
+	return v.answer(p.Version).of(&p.Post), nil
 }
 
 func (a *API) listOrganizers(ctx context.Context, _ call, in *calendar.PlaceFilter) (*Answer, error) {
@@ -137,5 +137,5 @@ func organizerAnswer(ctx context.Context, o *calendar.Organizer, single bool, er
 	}
 	v := newView(scopeOf(ctx))
 	v.organizer(o, single)
-	return v.answer(o.Version), nil
+	return v.answer(o.Version).of(&o.Post), nil
 }

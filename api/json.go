@@ -2,8 +2,11 @@ package api
 
 import (
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/kalends/kalends/calendar"
 )
 
 // writer appends JSON to a buffer. Keys come out in the order of the calls,
@@ -182,17 +185,10 @@ func appendControl(b []byte, c byte) []byte {
 	return append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
 }
 
-// appendHTML appends s as a JSON string with &, < and > as entities.
+// appendHTML appends s as a JSON string that is safe HTML.
 func appendHTML(b []byte, s string) []byte {
-	plain := true
-	for i := range len(s) {
-		if s[i] == '&' || s[i] == '<' || s[i] == '>' {
-			plain = false
-			break
-		}
+	if strings.ContainsAny(s, `&<>"`) {
+		s = calendar.EscapeTitle(s)
 	}
-	if plain {
-		return appendString(b, s)
-	}
-	return appendString(b, escape(s))
+	return appendString(b, s)
 }

@@ -104,7 +104,7 @@ func (v *view) personLD(o *calendar.Organizer) {
 	if o.Image != nil {
 		v.text("image", v.blob(o.Image, o.Image.File))
 	}
-	v.text("url", "")
+	v.text("url", o.Website)
 	v.text("telephone", o.Phone)
 	v.text("email", o.Email)
 	v.text("sameAs", o.Website)

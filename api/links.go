@@ -74,7 +74,7 @@ func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []param {
 	var p params
 	p.length(q.PerPage)
 	strict := p.edges(s, q.Edges, true)
-	p.text("search", q.Search.String())
+	p.text("search", q.Search.Text)
 	p.bool("geoloc", q.Located)
 	if q.Near != nil {
 		p.float("geoloc_lat", q.Near.Lat)
@@ -140,7 +140,7 @@ func placeLinks(q calendar.PlaceQuery) []param {
 	if q.UpcomingAfter != (time.Time{}) {
 		p.text("only_with_upcoming", "true")
 	}
-	p.text("search", q.Search.String())
+	p.text("search", q.Search.Text)
 	p.statuses(q.Statuses, q.Viewer)
 	return p
 }
@@ -153,8 +153,8 @@ func termLinks(q calendar.TermQuery, usual int) []param {
 		p.length(q.PerPage)
 	}
 	p.text("search", q.Search)
-	p.ids("include", q.Include)
-	p.ids("exclude", q.Exclude)
+	p.refs("include", q.Include)
+	p.refs("exclude", q.Exclude)
 	if q.OrderBy != "name" {
 		p.text("orderby", q.OrderBy)
 	}

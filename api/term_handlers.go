@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 func (a *API) listCategories(ctx context.Context, _ call, in *calendar.CategoryFilter) (*Answer, error) {
@@ -149,5 +150,7 @@ func imageAnswer(ctx context.Context, i *calendar.Image, err error) (*Answer, er
 	v.item()
 	v.image(i)
 	v.close('}')
-	return v.answer(i.Version), nil
+	answer := v.answer(i.Version)
+	answer.may = func(p tenancy.Principal) bool { return calendar.MayEditImage(p, i) }
+	return answer, nil
 }

@@ -21,7 +21,7 @@ func (v *view) term(t *calendar.Term, single bool) {
 	v.int("count", int64(t.Count))
 	v.text("description", t.Description)
 	v.html("name", t.Name)
-	v.text("slug", t.Slug)
+	v.slug(t.Slug)
 	v.text("taxonomy", names.wire)
 	if t.Taxonomy == calendar.Categories {
 		v.int("parent", t.Parent)
@@ -55,7 +55,7 @@ func (v *view) nestedTerm(t *calendar.Term) {
 	defer v.note(v.written, -t.ID, len(v.b))
 	v.item()
 	v.html("name", t.Name)
-	v.text("slug", t.Slug)
+	v.slug(t.Slug)
 	v.int("term_group", 0)
 	v.int("term_taxonomy_id", t.ID)
 	v.text("taxonomy", taxonomyNames[t.Taxonomy].wire)

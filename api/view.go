@@ -3,7 +3,6 @@ package api
 import (
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
@@ -59,9 +58,8 @@ func newView(scope *tenancy.Scope) *view {
 	return v
 }
 
-func escape(s string) string { return calendar.EscapeTitle(s) }
-
-// zeroTime stands for a day of publication that was never set (reference §7).
+// zeroTime stands for a day of publication that was never set, and for the last
+// change of such an item before there was one (reference §7, §19.2).
 const zeroTime = "0000-00-00 00:00:00"
 
 // globalID writes the id that is unique among all sites.
@@ -79,17 +77,26 @@ func (v *view) post(p *calendar.Post) {
 	v.digits("author", p.Author)
 	v.text("status", string(p.Status))
 	v.time("date", p.Date.In(v.scope.Site.Location))
-	v.utc("date_utc", p, p.Date)
+	v.utc("date_utc", p.Dated, p.Date)
 	v.time("modified", p.Modified.In(v.scope.Site.Location))
-	v.utc("modified_utc", p, p.Modified)
+	v.utc("modified_utc", p.Changed(), p.Modified)
 }
 
-func (v *view) utc(key string, p *calendar.Post, t time.Time) {
-	if !p.Dated {
+func (v *view) utc(key string, known bool, t time.Time) {
+	if !known {
 		v.text(key, zeroTime)
 		return
 	}
 	v.time(key, t.UTC())
+}
+
+// slug writes one as the clients of the address at hand know it: in the
+// reference's namespace as it stands in addresses.
+func (v *view) slug(slug string) {
+	if v.scope.Base.Namespace == Reference {
+		slug = calendar.EncodedSlug(slug)
+	}
+	v.text("slug", slug)
 }
 
 // page returns the address of an item's public page: the plain form while the
@@ -98,7 +105,7 @@ func (v *view) page(kind, postType string, p *calendar.Post) string {
 	if p.Slug == "" || p.Status != calendar.Publish && p.Status != calendar.Private {
 		return v.pages + "/?post_type=" + postType + "&p=" + strconv.FormatInt(p.ID, 10)
 	}
-	return v.pages + "/" + kind + "/" + url.PathEscape(p.Slug) + "/"
+	return v.pages + "/" + kind + "/" + calendar.EncodedSlug(p.Slug) + "/"
 }
 
 // image writes a picture (reference §18).
@@ -132,11 +139,7 @@ func (v *view) blob(i *calendar.Image, file string) string {
 // termPage returns the address of a term's public page.
 func (v *view) termPage(t *calendar.Term) string {
 	if t.Taxonomy == calendar.Tags {
-		return v.pages + "/tag/" + url.PathEscape(t.Slug) + "/"
+		return v.pages + "/tag/" + calendar.EncodedSlug(t.Slug) + "/"
 	}
-	parts := strings.Split(t.Path, "/")
-	for i, part := range parts {
-		parts[i] = url.PathEscape(part)
-	}
-	return v.pages + "/events/category/" + strings.Join(parts, "/") + "/"
+	return v.pages + "/events/category/" + calendar.EncodedSlug(t.Path) + "/"
 }

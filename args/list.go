@@ -77,8 +77,8 @@ type Ref struct {
 	Text string
 }
 
-// Refs is a list of terms by id, slug or name. Blank entries and zeros are
-// skipped (reference §13.4).
+// Refs is a list of terms by id, slug or name. Blank entries and zeros are skipped
+// (reference §13.4), and refused with nonempty.
 type Refs []Ref
 
 func (l *Refs) describe(f *Field) {
@@ -90,10 +90,18 @@ func (l *Refs) parse(v any, f *Field, where string, found *Problems) bool {
 	if !ok {
 		return false
 	}
+	if f.NonEmpty && len(list) == 0 {
+		found.Invalid(where, "problem.empty", nil)
+		return false
+	}
 	out := make(Refs, 0, len(list))
 	for _, entry := range list {
 		ref, ok := refOf(entry, where, found)
 		if !ok {
+			return false
+		}
+		if f.NonEmpty && ref == (Ref{}) {
+			found.Invalid(where, "problem.terms", nil)
 			return false
 		}
 		if ref != (Ref{}) {

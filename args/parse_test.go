@@ -102,7 +102,7 @@ func TestModes(t *testing.T) {
 	if _, problems := parse(t, args.Values{"text": nil, "whole": "x"}, args.Creating); problems != "text: missing" {
 		t.Errorf("null in a required argument: %q", problems)
 	}
-	if _, problems := parse(t, args.Values{"text": nil}, args.Updating); problems != "text: null" {
+	if _, problems := parse(t, args.Values{"text": nil}, args.Updating); problems != "text: null (type)" {
 		t.Errorf("null in a required argument of an update: %q", problems)
 	}
 }
@@ -133,7 +133,7 @@ func TestOpt(t *testing.T) {
 		t.Errorf("null: %q", target)
 	}
 	e, problems := parse(t, args.Values{"word": nil, "bytes": nil}, args.Updating)
-	if !e.Word.IsNull() || problems != "bytes: null" {
+	if !e.Word.IsNull() || problems != "bytes: null (type)" {
 		t.Errorf("null: %v, %q", e.Word, problems)
 	}
 }

@@ -14,7 +14,7 @@ type Problem struct {
 	Key     string
 	Data    map[string]any
 	Missing bool // required and not there
-	Type    bool // of the wrong type (reference §4.1: rest_invalid_type)
+	Type    bool // of the wrong type and nothing else, for clients (reference §4.1: rest_invalid_type)
 }
 
 // Problems collects everything wrong with one request; it is an error when it
@@ -33,7 +33,14 @@ func (p *Problems) Invalid(arg, key string, data map[string]any) {
 
 // WrongType notes a value of another type than the argument's.
 func (p *Problems) WrongType(arg, want string) {
-	p.list = append(p.list, Problem{Arg: arg, Key: "problem.type." + want, Type: true})
+	p.list = append(p.list, Problem{Arg: arg, Key: "problem.type." + want})
+}
+
+// byType notes of the problems from the nth on whether they are of the type.
+func (p *Problems) byType(n int, is bool) {
+	for i := n; i < len(p.list); i++ {
+		p.list[i].Type = is
+	}
 }
 
 // Add takes in the problems that errors are made of; the first other error it

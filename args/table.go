@@ -18,11 +18,13 @@
 //	nonempty      the empty text is refused
 //	nonull        null is refused
 //	exact         an object's unknown fields are refused
+//	typed         a wrong value is of the wrong type, whatever else is wrong with it
 //	path          taken from the path
 //	beyond        not in the interface document
 package args
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -44,7 +46,7 @@ type Field struct {
 	Entries  int
 	Enum     []string
 
-	HasDefault, Computed, Required, NonEmpty, NoNull, Blank, Exact, Path, Beyond bool
+	HasDefault, Computed, Required, NonEmpty, NoNull, Blank, Exact, Typed, Path, Beyond bool
 
 	index []int
 	inner *Table // arguments of an object, or of the objects in a list
@@ -145,6 +147,8 @@ func (f *Field) option(part string) error {
 		f.Blank = true
 	case "exact":
 		f.Exact = true
+	case "typed":
+		f.Typed = true
 	case "path":
 		f.Path, f.Required = true, true
 	case "beyond":
@@ -158,6 +162,25 @@ func (f *Field) option(part string) error {
 func number(s string) (*float64, error) {
 	n, err := strconv.ParseFloat(s, 64)
 	return &n, err
+}
+
+// byType reports whether clients are told that a value they sent has the wrong
+// type. In the reference most arguments have a check of their own, which knows only
+// that a value won't do; the type decides about booleans, about null, and about what
+// such a check lets through for being empty (reference §4.1, §5).
+func (f *Field) byType(v any) bool {
+	if v == nil || f.Typed || f.Declared == "boolean" {
+		return true
+	}
+	if f.Declared != "string" {
+		return false
+	}
+	number, _ := v.(json.Number)
+	if f.Format == "date-time" {
+		return number != ""
+	}
+	list, isList := v.([]any)
+	return !f.NonEmpty && (v == false || number == "0" || isList && len(list) == 0)
 }
 
 // Inner returns the table of an object argument or of a list's objects, or nil.

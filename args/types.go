@@ -137,7 +137,7 @@ type Image struct {
 
 func (i *Image) describe(f *Field) { f.Declared, f.Takes = "string", []string{"integer"} }
 
-func (i *Image) parse(v any, _ *Field, where string, found *Problems) bool {
+func (i *Image) parse(v any, f *Field, where string, found *Problems) bool {
 	if digits, ok := numeral(v); ok {
 		if n, isInt := asInt(digits); isInt && n > 0 {
 			i.ID = n
@@ -148,6 +148,9 @@ func (i *Image) parse(v any, _ *Field, where string, found *Problems) bool {
 	switch {
 	case !ok:
 		found.WrongType(where, "string")
+		return false
+	case s == "" && f.NonEmpty:
+		found.Invalid(where, "problem.empty", nil)
 		return false
 	case s == "":
 		*i = Image{}

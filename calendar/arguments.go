@@ -25,7 +25,7 @@ type EventFields struct {
 	AllDay      args.Opt[bool]                        `arg:"all_day,default=false"`
 	Start       args.Opt[args.Date]                   `arg:"start_date,required"`
 	End         args.Opt[args.Date]                   `arg:"end_date,required"`
-	Image       args.Opt[args.Image]                  `arg:"image"`
+	Image       args.Opt[args.Image]                  `arg:"image,nonempty"`
 	Cost        args.Opt[any]                         `arg:"cost"`
 	Website     args.Opt[args.URL]                    `arg:"website,default=null"`
 	ShowMap     args.Opt[bool]                        `arg:"show_map"`
@@ -100,7 +100,7 @@ type OrganizerFields struct {
 // CategoryFields are the arguments of a category write.
 type CategoryFields struct {
 	TagFields
-	Parent args.Opt[int64]  `arg:"parent,min=0"`
+	Parent args.Opt[int64]  `arg:"parent,min=0,typed"`
 	Color  args.Opt[string] // of a category, #rrggbb or ""; no argument of the interface, whose shape is given
 }
 
@@ -108,7 +108,7 @@ type CategoryFields struct {
 type TagFields struct {
 	Name        args.Opt[string] `arg:"name,required,nonempty,max=200"`
 	Description args.Opt[string] `arg:"description,nonempty,bytes=262144"`
-	Slug        args.Opt[string] `arg:"slug,max=200"`
+	Slug        args.Opt[string] `arg:"slug,nonempty,max=200"`
 }
 
 // Paging are the arguments of every list.
@@ -171,19 +171,20 @@ type PlaceFilter struct {
 // TagFilter are the query arguments of GET /tags.
 type TagFilter struct {
 	Paging
-	Search    args.Opt[string]   `arg:"search,nonempty,max=500"`
-	Exclude   args.Opt[args.IDs] `arg:"exclude"`
-	Include   args.Opt[args.IDs] `arg:"include"`
-	Order     args.Opt[string]   `arg:"order,nonempty"`
-	OrderBy   args.Opt[string]   `arg:"orderby,nonempty"`
-	HideEmpty args.Opt[bool]     `arg:"hide_empty,default=1"`
-	Post      args.Opt[int64]    `arg:"post,min=1"`
-	Event     args.Opt[int64]    `arg:"event,min=1"`
-	Slug      args.Opt[string]   `arg:"slug,nonempty,max=200"`
+	Search    args.Opt[string]    `arg:"search,nonempty,max=500"`
+	Exclude   args.Opt[args.Refs] `arg:"exclude,nonempty"`
+	Include   args.Opt[args.Refs] `arg:"include,nonempty"`
+	Order     args.Opt[string]    `arg:"order,nonempty"`
+	OrderBy   args.Opt[string]    `arg:"orderby,nonempty"`
+	HideEmpty args.Opt[bool]      `arg:"hide_empty,default=1"`
+	Post      args.Opt[int64]     `arg:"post,min=1"`
+	Event     args.Opt[int64]     `arg:"event,min=1"`
+	Slug      args.Opt[string]    `arg:"slug,nonempty,max=200"`
+	Offset    args.Opt[int]       `arg:"offset,min=0,max=1000000000,beyond"`
 }
 
 // CategoryFilter are the query arguments of GET /categories.
 type CategoryFilter struct {
 	TagFilter
-	Parent args.Opt[int64] `arg:"parent,min=1"`
+	Parent args.Opt[int64] `arg:"parent,min=1,typed"`
 }

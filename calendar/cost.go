@@ -141,7 +141,7 @@ func ascending(values []string) []string {
 func costKeys(words []string) []string {
 	keys := []string{}
 	for _, word := range words {
-		key := Slug(word, "")
+		key := Slug(word)
 		if key != "" && !strings.ContainsAny(key, "0123456789") && !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}

@@ -192,7 +192,5 @@ func (w *eventWrite) links(ctx context.Context, c *Calendar) (EventLinks, error)
 }
 
 func (w *eventWrite) terms(refs args.Refs, right tenancy.Permission) *TermLinks {
-	language := w.scope.Site.Language
-	return &TermLinks{Refs: refs, Create: w.scope.Principal.May(right),
-		Slug: func(name string) string { return Slug(name, language) }}
+	return &TermLinks{Refs: refs, Create: w.scope.Principal.May(right)}
 }

@@ -32,34 +32,17 @@ func PlainText(fragment string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(stripTags(fragment, true))), " ")
 }
 
-// EscapeTitle returns a stored text as safe HTML: &, < and > are escaped and
-// nothing else (wire §4).
-func EscapeTitle(s string) string {
-	if !strings.ContainsAny(s, "&<>") {
-		return s
-	}
-	return string(AppendEscaped(make([]byte, 0, len(s)+16), s))
-}
+// EscapeTitle returns a stored text as safe HTML, in an attribute too, for that is
+// where clients put titles: &, <, > and " are escaped and nothing else (wire §4).
+func EscapeTitle(s string) string { return titleEscapes.Replace(s) }
 
-// AppendEscaped appends EscapeTitle of s to dst.
-func AppendEscaped(dst []byte, s string) []byte {
-	for {
-		i := strings.IndexAny(s, "&<>")
-		if i < 0 {
-			return append(dst, s...)
-		}
-		dst = append(dst, s[:i]...)
-		switch s[i] {
-		case '&':
-			dst = append(dst, "&amp;"...)
-		case '<':
-			dst = append(dst, "&lt;"...)
-		default:
-			dst = append(dst, "&gt;"...)
-		}
-		s = s[i+1:]
-	}
-}
+// escapeText returns a text as HTML that stands between tags.
+func escapeText(s string) string { return textEscapes.Replace(s) }
+
+var (
+	textEscapes  = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+	titleEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+)
 
 // tidy makes every run of control characters one blank, trims, and repairs
 // what is no UTF-8.

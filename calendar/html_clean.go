@@ -37,7 +37,7 @@ func CleanHTML(ctx context.Context, s string) (string, error) {
 		}
 		s = cleaned
 	}
-	plain := EscapeTitle(PlainText(s))
+	plain := escapeText(PlainText(s))
 	if plain == "" {
 		return "", nil
 	}

@@ -147,12 +147,12 @@ func (w *htmlWriter) attributes(n *html.Node) {
 		w.out.WriteByte(' ')
 		w.out.WriteString(a.Key)
 		w.out.WriteString(`="`)
-		w.out.WriteString(strings.ReplaceAll(EscapeTitle(a.Val), `"`, "&quot;"))
+		w.out.WriteString(EscapeTitle(a.Val))
 		w.out.WriteByte('"')
 	}
 }
 
-func (w *htmlWriter) text(s string) { w.out.WriteString(EscapeTitle(s)) }
+func (w *htmlWriter) text(s string) { w.out.WriteString(escapeText(s)) }
 
 // newLine starts a new line, unless the output is at one already.
 func (w *htmlWriter) newLine() {

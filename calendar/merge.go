@@ -117,7 +117,7 @@ func (s Terms) Merge(ctx context.Context, m Merging) (*Term, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := scope.Principal.Require(s.right()); err != nil {
+	if err := scope.Principal.Require(s.taxonomy.Right()); err != nil {
 		return nil, 0, err
 	}
 	if err := m.check(TermMerge); err != nil {

@@ -66,7 +66,7 @@ func (s Places[T, F]) Linked(ctx context.Context, ids []int64) (map[int64]int, i
 
 // Linked is Places.Linked of terms.
 func (s Terms) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
-	return linkedTo(ctx, s.store.Terms(s.taxonomy).Linked, s.right(), ids)
+	return linkedTo(ctx, s.store.Terms(s.taxonomy).Linked, s.taxonomy.Right(), ids)
 }
 
 func linkedTo(ctx context.Context, linked func(context.Context, []int64) (map[int64]int, int, error), right tenancy.Permission, ids []int64,

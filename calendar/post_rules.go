@@ -49,7 +49,7 @@ func (w *postWrite) update(s *tenancy.Scope, now time.Time, p *Post) error {
 	if err := w.author(s, p); err != nil {
 		return err
 	}
-	p.Modified = now
+	p.changed(now)
 	w.date(s, now, p)
 	switch {
 	case given:
@@ -116,12 +116,12 @@ var trashed = regexp.MustCompile(`__trashed(-\d+)?$`)
 func (w *postWrite) slug(s *tenancy.Scope, p *Post, isNew bool) {
 	base := trashed.ReplaceAllString(p.Slug, "")
 	if text, ok := w.Slug.Get(); ok {
-		base = Slug(text, s.Site.Language)
+		base = Slug(text)
 	}
 	fromName := isNew && base == "" || w.Slug.Given() && base == ""
 	unsaved := w.lazy && (p.Status == Draft || p.Status == Pending)
 	if base == "" && (fromName || w.lazy) && (!unsaved || w.Slug.Given()) {
-		base = Slug(w.name, s.Site.Language)
+		base = Slug(w.name)
 	}
 	if p.Trashed() && !isNew {
 		base = strings.TrimSuffix(base, "__trashed") + "__trashed"
@@ -129,12 +129,25 @@ func (w *postWrite) slug(s *tenancy.Scope, p *Post, isNew bool) {
 	p.Slug = base
 }
 
+// changed notes a change. The first of an undated item is later than its making,
+// however soon it comes: that is what tells one from the other.
+func (p *Post) changed(now time.Time) {
+	p.Modified = now
+	if !p.Dated && !now.After(p.Date) {
+		p.Modified = p.Date.Add(time.Second)
+	}
+}
+
+// Changed reports whether the item has changed since it was made.
+func (p *Post) Changed() bool { return p.Dated || p.Modified.After(p.Date) }
+
 // trash moves an item to the trash; ErrGone when it is there already.
 func (p *Post) trash(now time.Time) error {
 	if p.Trashed() {
 		return ErrGone
 	}
-	p.Status, p.Modified = Trash, now
+	p.changed(now)
+	p.Status = Trash
 	p.Slug += "__trashed"
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 // a dash in front that must not occur (wire.md §5), each folded as the stored
 // texts are.
 func ParseSearch(text string) Search {
-	var s Search
+	s := Search{Text: text}
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimLeftFunc(text, unicode.IsSpace) {
 		without := len(text) > 1 && text[0] == '-'
 		if without {
@@ -40,22 +40,4 @@ func nextWord(text string) (word, rest string) {
 		return text[:end], text[end:]
 	}
 	return text, ""
-}
-
-// String returns the search as text that ParseSearch reads the same way.
-func (s Search) String() string {
-	parts := make([]string, 0, len(s.Words)+len(s.Without))
-	quote := func(word string) string {
-		if strings.IndexFunc(word, unicode.IsSpace) >= 0 || word[0] == '-' {
-			return `"` + word + `"`
-		}
-		return word
-	}
-	for _, word := range s.Words {
-		parts = append(parts, quote(word))
-	}
-	for _, word := range s.Without {
-		parts = append(parts, "-"+quote(word))
-	}
-	return strings.Join(parts, " ")
 }

@@ -1,160 +1,146 @@
 package calendar
 
 import (
+	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/gosimple/slug"
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxSlug is the length of a slug in bytes (wire §3 Limits).
+// maxSlug is the length of a slug in bytes, as addresses write it: three for each
+// byte that isn't ASCII (reference §17).
 const maxSlug = 200
 
-// Slug makes the last part of a public address from a title or from a slug a
-// client sent (reference §17). Letters become lower case and lose their
-// accents; Greek and Cyrillic are written in Latin letters as usual in lang;
-// other scripts stay. HTML tags are dropped, apostrophes too, everything else
-// between letters and digits is one dash. It has at most 200 bytes, is "" when
-// nothing is left, and a slug is its own slug.
-func Slug(text, lang string) string {
-	s := strings.ToLower(norm.NFKC.String(CleanTerm(text)))
-	w := slugWriter{lang: primaryLanguage(lang)}
-	for s != "" {
-		run, rest := foldedRun(s)
-		if run != "" {
-			w.fold(run)
-			s = rest
-			continue
+// Slug makes the last part of a public address from a title, or from a slug a
+// client sent, plain or percent-encoded (reference §17). Letters become lower
+// case; Latin ones lose their accents; other scripts stay. HTML tags are dropped.
+// Blanks, dots and slashes are one dash, and all other punctuation of ASCII leaves
+// no gap. It is "" when nothing is left, and a slug is its own slug.
+func Slug(text string) string { return slugWithin(text, maxSlug) }
+
+// SoughtSlug is Slug for a slug that is looked for: one from before slugs had
+// today's length is found, too.
+func SoughtSlug(text string) string { return slugWithin(text, len(text)*9) }
+
+func slugWithin(text string, limit int) string {
+	s := cutEncoded(unaccented(strings.ToLower(norm.NFC.String(CleanTerm(decodedOctets(text))))), limit)
+	var b strings.Builder
+	dash := false
+	for _, r := range s {
+		switch {
+		case gap(r):
+			dash = true
+		case !silent(r):
+			if dash && b.Len() > 0 {
+				b.WriteByte('-')
+			}
+			dash = false
+			b.WriteRune(r)
 		}
-		r, size := utf8.DecodeRuneInString(s)
-		w.rune(r)
-		s = s[size:]
 	}
-	return cutSlug(norm.NFC.String(w.out.String()), maxSlug)
+	return unaccented(norm.NFC.String(b.String())) // what was left out may have parted a letter from its accent
 }
 
-// SlugSuffix returns the nth variant of a slug that is taken: base-n, within
-// 200 bytes.
+// SlugSuffix returns the nth variant of a slug that is taken: base-n, within the
+// length of slugs.
 func SlugSuffix(base string, n int) string {
 	number := strconv.Itoa(n)
-	base = cutSlug(base, maxSlug-len(number)-1)
+	base = strings.TrimRight(cutEncoded(base, maxSlug-len(number)-1), "-")
 	if base == "" {
 		return number
 	}
 	return base + "-" + number
 }
 
-// cutSlug shortens s to at most limit bytes and trims dashes and underscores.
-func cutSlug(s string, limit int) string {
-	s = strings.Trim(s, "-_")
-	if len(s) <= limit {
+// EncodedSlug returns a slug, or slugs with slashes between, as it stands in
+// addresses, and as the reference's clients know it.
+func EncodedSlug(slug string) string {
+	const hex = "0123456789abcdef"
+	b := make([]byte, 0, 3*len(slug))
+	for i := range len(slug) {
+		switch c := slug[i]; {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '-', c == '_', c == '/':
+			b = append(b, c)
+		default:
+			b = append(b, '%', hex[c>>4], hex[c&15])
+		}
+	}
+	return string(b)
+}
+
+// cutEncoded shortens s to what is at most limit bytes in an address.
+func cutEncoded(s string, limit int) string {
+	length := 0
+	for i, r := range s {
+		size := 1
+		if r >= utf8.RuneSelf {
+			size = 3 * utf8.RuneLen(r)
+		}
+		if length += size; length > limit {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+var octets = regexp.MustCompile(`(%[0-9A-Fa-f]{2})+`)
+
+// decodedOctets replaces what is percent-encoded by what it means; what means
+// nothing stays.
+func decodedOctets(s string) string {
+	if !strings.Contains(s, "%") {
 		return s
 	}
-	for !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return strings.TrimRight(s[:limit], "-_")
-}
-
-type slugWriter struct {
-	out    strings.Builder
-	lang   string
-	dash   bool // something was left out since the last letter
-	joined bool // the last rune written is one that marks may follow
-}
-
-// rune writes what stays as it is, or notes a dash.
-func (w *slugWriter) rune(r rune) {
-	switch {
-	case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '_':
-		w.write(string(r))
-	case r < utf8.RuneSelf && r != '\'':
-		w.dash = true
-	case silent(r):
-	case unicode.IsMark(r):
-		if w.joined && !w.dash {
-			w.out.WriteRune(r)
+	return octets.ReplaceAllStringFunc(s, func(run string) string {
+		if plain, err := url.PathUnescape(run); err == nil && utf8.ValidString(plain) {
+			return plain
 		}
-	case unicode.IsLetter(r) || unicode.IsNumber(r):
-		w.write(string(r))
-		w.joined = true
-	default:
-		w.dash = true
-	}
+		return run
+	})
 }
 
-// fold writes letters of a folded script in ASCII.
-func (w *slugWriter) fold(run string) {
-	if unicode.Is(unicode.Latin, firstRune(run)) {
-		run = withoutAccents(run)
-	}
-	if !isASCII(run) {
-		run = strings.NewReplacer("-", "", "_", "").Replace(slug.MakeLang(run, w.lang))
-	}
-	w.write(run)
-}
-
-func (w *slugWriter) write(s string) {
-	if s == "" {
-		return
-	}
-	if w.dash && w.out.Len() > 0 {
-		w.out.WriteByte('-')
-	}
-	w.out.WriteString(s)
-	w.dash, w.joined = false, false
-}
-
-// silent tells whether r leaves no gap in a word: apostrophes and characters
-// that only direct the layout.
-func silent(r rune) bool {
+// gap reports whether a character parts words.
+func gap(r rune) bool {
 	switch r {
-	case '\'', '’', '‘', 'ʼ', 'ʻ', 'ʹ':
+	case '-', '.', '/', '\u00a0', '–', '—', '\u2028', '\u2029', '\u202f':
 		return true
 	}
-	return unicode.Is(unicode.Cf, r)
+	return r < utf8.RuneSelf && unicode.IsSpace(r) || '\u2000' <= r && r <= '\u200a'
 }
 
-// foldedRun splits off the letters at the start of s that belong to one of the
-// scripts written in Latin letters, with their marks.
-func foldedRun(s string) (run, rest string) {
-	script := foldedScript(firstRune(s))
-	if script == nil {
-		return "", s
+// silent reports whether a character leaves neither itself nor a gap: punctuation
+// of ASCII, quotation marks and the like, and what can't be seen.
+func silent(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r != '_' && !('a' <= r && r <= 'z') && !('0' <= r && r <= '9')
 	}
-	end := strings.IndexFunc(s, func(r rune) bool { return !unicode.Is(script, r) && !unicode.Is(unicode.Mn, r) })
-	if end < 0 {
-		return s, ""
-	}
-	return s[:end], s[end:]
+	return strings.ContainsRune("¡¿«»‹›‘’‚‛“”„‟•©®°…™´ˊ\u0300\u0301\u0304\u030c\u0341\ufffc\ufffd", r) ||
+		unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }
 
-func foldedScript(r rune) *unicode.RangeTable {
-	if !unicode.IsLetter(r) {
-		return nil
-	}
-	for _, script := range []*unicode.RangeTable{unicode.Latin, unicode.Greek, unicode.Cyrillic} {
-		if unicode.Is(script, r) {
-			return script
-		}
-	}
-	return nil
-}
+// plainLetters are letters, and a few signs, that are written otherwise without
+// their accents, beside those that Unicode takes apart.
+var plainLetters = map[rune]string{'ß': "s", 'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'þ': "th", 'ł': "l", 'ħ': "h",
+	'ı': "i", 'ĸ': "k", 'ŋ': "n", 'ŉ': "n", 'ŧ': "t", 'ŀ': "l", 'ſ': "s", 'ĳ': "ij", 'ə': "e", 'ǝ': "e", 'ɑ': "a", 'ª': "a", 'º': "o",
+	'€': "e", '£': "", '×': "x"}
 
-// withoutAccents reduces Latin letters to their base; ß becomes s.
-func withoutAccents(s string) string {
+// unaccented reduces Latin letters of lower case to their base.
+func unaccented(s string) string {
 	if isASCII(s) {
 		return s
 	}
 	var b strings.Builder
-	for _, r := range norm.NFD.String(s) {
+	for _, r := range s {
+		plain, known := plainLetters[r]
 		switch {
-		case unicode.Is(unicode.Mn, r):
-		case r == 'ß':
-			b.WriteByte('s')
+		case known:
+			b.WriteString(plain)
+		case unicode.Is(unicode.Latin, r) && r >= utf8.RuneSelf:
+			b.WriteString(strings.Map(unmarked, norm.NFD.String(string(r))))
 		default:
 			b.WriteRune(r)
 		}
@@ -162,16 +148,10 @@ func withoutAccents(s string) string {
 	return b.String()
 }
 
-// primaryLanguage is the language of a tag such as el-GR.
-func primaryLanguage(tag string) string {
-	if i := strings.IndexAny(tag, "-_"); i >= 0 {
-		tag = tag[:i]
+func unmarked(r rune) rune {
+	if unicode.Is(unicode.Mn, r) {
+		return -1
 	}
-	return strings.ToLower(tag)
-}
-
-func firstRune(s string) rune {
-	r, _ := utf8.DecodeRuneInString(s)
 	return r
 }
 

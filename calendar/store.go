@@ -141,7 +141,6 @@ type EventLinks struct {
 type TermLinks struct {
 	Refs   args.Refs
 	Create bool
-	Slug   func(name string) string
 }
 
 // Viewer says what of the unpublished a list may show.
@@ -151,7 +150,10 @@ type Viewer struct {
 }
 
 // Search is a text search: all words, none of the excluded, folded (Fold).
-type Search struct{ Words, Without []string }
+type Search struct {
+	Words, Without []string
+	Text           string // as it was sent
+}
 
 // Edge is one condition on an event's start or end.
 type Edge struct {
@@ -216,16 +218,17 @@ type PlaceQuery struct {
 	UpcomingAfter time.Time // linked to a visible event that starts later; zero: all
 	Statuses      []Status
 	Viewer        Viewer
-	Opener        Opener // of the events it speaks of
+	Opener        Opener    // of the events it speaks of
 	Until         time.Time // when time alone makes it another query; zero: never
 }
 
 // TermQuery says which terms to list.
 type TermQuery struct {
 	Page, PerPage    int
-	Search           string  // folded
-	Include, Exclude []int64 // nil: not asked
-	OrderBy          string  // name, id, slug, count, description, parent, term_group, include
+	Search           string    // folded
+	Include, Exclude args.Refs // nil: not asked
+	Offset           int       // of the first, instead of that of the page; 0: not asked
+	OrderBy          string    // name, id, slug, count, description, parent, term_group, include
 	Descending       bool
 	HideEmpty        bool
 	Parent           int64

@@ -20,8 +20,9 @@ type Terms struct {
 // Terms returns the services over the terms of a taxonomy.
 func (c *Calendar) Terms(t Taxonomy) Terms { return Terms{c, t} }
 
-func (s Terms) right() tenancy.Permission {
-	if s.taxonomy == Tags {
+// Right returns what it takes to make, change and remove terms.
+func (t Taxonomy) Right() tenancy.Permission {
+	if t == Tags {
 		return tenancy.EditOwn | tenancy.ManageTags
 	}
 	return tenancy.EditOwn | tenancy.ManageCategories
@@ -44,16 +45,16 @@ func (s Terms) list(ctx context.Context, f *CategoryFilter, long int) (Page[Term
 	}
 	q := TermQuery{Page: page, PerPage: perPage, Search: Fold(f.Search.Or("")),
 		OrderBy: f.OrderBy.Or("name"), Descending: !strings.EqualFold(f.Order.Or("asc"), "asc"),
-		HideEmpty: f.HideEmpty.Or(true), Parent: f.Parent.Or(0), Event: f.Event.Or(f.Post.Or(0)),
+		Offset: f.Offset.Or(0), HideEmpty: f.HideEmpty.Or(true), Parent: f.Parent.Or(0), Event: f.Event.Or(f.Post.Or(0)),
 		Viewer: viewer(scope.Principal), Opener: opener(scope.Principal, "")}
 	if slug, ok := f.Slug.Get(); ok {
-		q.Slug = cmp.Or(Slug(slug, scope.Site.Language), slug) // symbols only: nothing has it
+		q.Slug = cmp.Or(SoughtSlug(slug), slug) // symbols only: nothing has it
 	}
-	if ids, ok := f.Include.Get(); ok {
-		q.Include = append([]int64{}, ids...)
+	if refs, ok := f.Include.Get(); ok {
+		q.Include = append(args.Refs{}, refs...)
 	}
-	if ids, ok := f.Exclude.Get(); ok {
-		q.Exclude = append([]int64{}, ids...)
+	if refs, ok := f.Exclude.Get(); ok {
+		q.Exclude = append(args.Refs{}, refs...)
 	}
 	found, err := s.store.Terms(s.taxonomy).List(ctx, q)
 	if err != nil {
@@ -81,7 +82,7 @@ func (s Terms) Create(ctx context.Context, f *CategoryFields) (*Term, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(s.right()); err != nil {
+	if err := scope.Principal.Require(s.taxonomy.Right()); err != nil {
 		return nil, err
 	}
 	t := &Term{Taxonomy: s.taxonomy}
@@ -100,7 +101,7 @@ func (s Terms) Update(ctx context.Context, id int64, f *CategoryFields, cond Con
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(s.right()); err != nil {
+	if err := scope.Principal.Require(s.taxonomy.Right()); err != nil {
 		return nil, err
 	}
 	t, err := s.store.Terms(s.taxonomy).Update(ctx, id, func(t *Term) error {
@@ -122,7 +123,7 @@ func (s Terms) Delete(ctx context.Context, id int64, cond Condition) (*Term, err
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(s.right()); err != nil {
+	if err := scope.Principal.Require(s.taxonomy.Right()); err != nil {
 		return nil, err
 	}
 	t, err := s.store.Terms(s.taxonomy).Delete(ctx, id, func(t *Term) error { return cond.Check(t.Version) })
@@ -140,7 +141,7 @@ func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
 	if err != nil {
 		return err
 	}
-	if err := scope.Principal.Require(s.right()); err != nil {
+	if err := scope.Principal.Require(s.taxonomy.Right()); err != nil {
 		return err
 	}
 	t := &Term{Taxonomy: s.taxonomy}
@@ -182,10 +183,10 @@ func (f *CategoryFields) apply(s *tenancy.Scope, t *Term) error {
 		t.Description = CleanInline(f.Description.Or(""))
 	}
 	if slug, ok := f.Slug.Get(); ok && slug != "" {
-		t.Slug = Slug(slug, s.Site.Language)
+		t.Slug = Slug(slug)
 	}
 	if t.Slug == "" {
-		t.Slug = Slug(t.Name, s.Site.Language)
+		t.Slug = Slug(t.Name)
 	}
 	f.Parent.Patch(&t.Parent, 0)
 	if err := found.Add(f.paint(t)); err != nil {

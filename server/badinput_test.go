@@ -334,9 +334,9 @@ func TestAllProblemsAtOnce(t *testing.T) {
 	}
 	data, _ := a.Body["data"].(map[string]any)
 	details, _ := data["details"].(map[string]any)
-	title, _ := details["title"].(map[string]any)
-	if title["code"] != "rest_invalid_type" {
-		t.Errorf("details of title: %v", details)
+	allDay, _ := details["all_day"].(map[string]any)
+	if allDay["code"] != "rest_invalid_type" || len(details) != 1 {
+		t.Errorf("details: %v", details)
 	}
 }
 

@@ -134,9 +134,6 @@ type address struct {
 	path      string // in the form of the route table
 }
 
-// wordpress is the reference's path of the API.
-const wordpress = "/wp-json/tribe/events/v1"
-
 // readAddress takes a path apart.
 func readAddress(c *fiber.Ctx) address {
 	a := address{path: c.Path()}
@@ -147,11 +144,14 @@ func readAddress(c *fiber.Ctx) address {
 			rest = rest[len(a.prefix):]
 		}
 	}
+	if below, script := cutFold(rest, "/index.php"); script && (strings.Trim(below, "/") == "" || strings.HasPrefix(below, "/wp-json/")) {
+		rest = below // the reference's program, where its server has no pretty addresses
+	}
 	if route := c.Query("rest_route"); route != "" && strings.Trim(rest, "/") == "" {
 		rest = "/wp-json" + route // without pretty addresses (reference §1.1)
 		a.path = rest
 	}
-	for _, namespace := range []string{api.Namespace, wordpress} {
+	for _, namespace := range []string{api.Namespace, api.Reference} {
 		if below, ok := cutFold(rest, namespace); ok {
 			a.site, a.namespace = true, namespace
 			a.path = api.Namespace + "/" + strings.Trim(below, "/")

@@ -13,7 +13,7 @@ func TestTerms(t *testing.T) {
 	for _, collection := range []string{"categories", "tags"} {
 		list := "/" + collection
 		made := k.post(list, "editor", object{"name": `Jazz & <b>"Soul"</b>`, "description": "Some <b>text</b>"}).want(t, 201, "").
-			has(t, "name", `Jazz &amp; "Soul"`, "slug", "jazz-soul", "description", "Some <b>text</b>", "count", 0, "meta.#", 0)
+			has(t, "name", `Jazz &amp; &quot;Soul&quot;`, "slug", "jazz-soul", "description", "Some <b>text</b>", "count", 0, "meta.#", 0)
 		if at := made.Header.Get("Location"); at != "http://localhost/calendar/events/v1"+item(collection, made.id()) {
 			t.Errorf("Location %s", at)
 		}

@@ -127,7 +127,7 @@ func starts(after time.Duration) func(*calendar.Event) {
 }
 
 func titled(title string) func(*calendar.Event) {
-	return func(e *calendar.Event) { e.Title, e.Slug = title, calendar.Slug(title, "en") }
+	return func(e *calendar.Event) { e.Title, e.Slug = title, calendar.Slug(title) }
 }
 
 func status(s calendar.Status) func(*calendar.Event) {
@@ -236,7 +236,7 @@ func organizerLinks(list ...any) calendar.EventLinks {
 
 // termLinks links terms by id or text, making those that aren't there.
 func termLinks(list ...any) *calendar.TermLinks {
-	links := &calendar.TermLinks{Create: true, Slug: func(name string) string { return calendar.Slug(name, "en") }}
+	links := &calendar.TermLinks{Create: true}
 	for _, one := range list {
 		switch v := one.(type) {
 		case int64:
@@ -250,12 +250,12 @@ func termLinks(list ...any) *calendar.TermLinks {
 
 func venue(name string) *calendar.Venue {
 	return &calendar.Venue{Post: calendar.Post{Author: 1, Status: calendar.Publish, Date: monday, Dated: true, Modified: monday,
-		Slug: calendar.Slug(name, "en")}, Name: name}
+		Slug: calendar.Slug(name)}, Name: name}
 }
 
 func organizer(name string) *calendar.Organizer {
 	return &calendar.Organizer{Post: calendar.Post{Author: 1, Status: calendar.Publish, Date: monday, Dated: true, Modified: monday,
-		Slug: calendar.Slug(name, "en")}, Name: name}
+		Slug: calendar.Slug(name)}, Name: name}
 }
 
 // owner connects as the role that owns the tables.

@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 )
 
 // linked keeps events by what they are linked to: any of each kind, all kinds.
@@ -54,15 +55,15 @@ func (b *eventQuery) among(wanted, table, column string) {
 		OFFSET 0)`)
 }
 
-// splitRefs returns what the refs name by id, by slug and by name in small
-// letters.
+// splitRefs returns what the refs name by id, by what their text is as a slug, and
+// by name in small letters.
 func splitRefs(refs args.Refs) (ids []int64, slugs, names []string) {
 	ids, slugs, names = []int64{}, []string{}, []string{}
 	for _, ref := range refs {
 		if ref.ID != 0 {
 			ids = append(ids, ref.ID)
 		} else {
-			slugs = append(slugs, ref.Text)
+			slugs = append(slugs, calendar.SoughtSlug(ref.Text))
 			names = append(names, strings.ToLower(ref.Text))
 		}
 	}

@@ -106,7 +106,7 @@ func (t *tx) stamp(was, e *calendar.Event) {
 	if e.Date.IsZero() {
 		e.Date = t.now
 	}
-	if e.Modified.IsZero() || e.Modified.Equal(was.Modified) {
+	if e.Modified.IsZero() || e.Modified.Equal(was.Modified) && t.now.After(e.Modified) {
 		e.Modified = t.now
 	}
 	e.Date, e.Modified = e.Date.UTC().Truncate(time.Second), e.Modified.UTC().Truncate(time.Second)

@@ -49,21 +49,11 @@ func (t *tx) queueTerms(b *pgx.Batch, taxonomy calendar.Taxonomy, links *calenda
 		return
 	}
 	ids, slugs, names := splitRefs(links.Refs)
-	for i, text := range slugs {
-		slugs[i] = slugOf(links, text)
-	}
 	b.Queue(termsNamed, t.site, string(taxonomy), ids, slugs, names).Query(t.eachLink(linkTerm, func(f *fields) (int64, int) {
 		term := readTerm(f)
 		*into = append(*into, term)
 		return term.ID, term.Count
 	}))
-}
-
-func slugOf(links *calendar.TermLinks, text string) string {
-	if links.Slug == nil {
-		return text
-	}
-	return links.Slug(text)
 }
 
 // settleTerms returns the terms that links name, in the order of their names.
@@ -72,7 +62,7 @@ func (t *tx) settleTerms(ctx context.Context, taxonomy calendar.Taxonomy, links 
 ) ([]calendar.Term, error) {
 	var list []calendar.Term
 	for _, ref := range links.Refs {
-		i := slices.IndexFunc(known, meant(ref, slugOf(links, ref.Text)))
+		i := slices.IndexFunc(known, meant(ref, calendar.Slug(ref.Text)))
 		if i < 0 && ref.ID == 0 {
 			i = slices.IndexFunc(known, func(c calendar.Term) bool { return strings.EqualFold(c.Name, ref.Text) })
 		}
@@ -111,7 +101,7 @@ func (t *tx) namedTerm(ctx context.Context, taxonomy calendar.Taxonomy, links *c
 	if taxonomy == calendar.Tags {
 		arg = "tags"
 	}
-	term := &calendar.Term{Taxonomy: taxonomy, Name: calendar.CleanTerm(text), Slug: slugOf(links, text)}
+	term := &calendar.Term{Taxonomy: taxonomy, Name: calendar.CleanTerm(text), Slug: calendar.Slug(text)}
 	switch {
 	case !links.Create:
 		return nil, args.Invalid(arg, "problem.term.unknown", map[string]any{"Name": text})

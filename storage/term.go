@@ -101,7 +101,7 @@ func (s terms) create(ctx context.Context, t *tx, term *calendar.Term, ownSlug b
 			return &calendar.ExistsError{ID: rivals.Namesake}
 		}
 		longer := term.Slug + "-" + above.Slug // unless that is too long to be a slug
-		if rivals.Slug && above.ID != 0 && calendar.Slug(longer, "") == longer {
+		if rivals.Slug && above.ID != 0 && calendar.Slug(longer) == longer {
 			term.Slug = longer
 		}
 	}

@@ -17,12 +17,12 @@ const listTerms = `
 		           WHEN 'term_group' THEN t.id
 		           WHEN 'count' THEN t.count
 		           WHEN 'parent' THEN COALESCE(t.parent_id, 0)
-		           WHEN 'include' THEN array_position(@include, t.id)
+		           WHEN 'include' THEN LEAST(array_position(@include, t.id), array_position(@include_slugs, t.slug))
 		           ELSE 0
 		       END * @sign::bigint AS number,
 		       CASE @order
 		           WHEN 'slug' THEN t.slug
-		           WHEN 'description' THEN t.description
+		           WHEN 'description' THEN lower(t.description)
 		           WHEN 'name' THEN split_part(t.search, E'\n', 1)
 		           ELSE ''
 		       END COLLATE "C" AS text
@@ -30,8 +30,8 @@ const listTerms = `
 		WHERE t.site_id = @site
 		  AND t.taxonomy = @taxonomy
 		  AND t.search LIKE @search
-		  AND (@include::bigint[] IS NULL OR t.id = ANY (@include))
-		  AND (@exclude::bigint[] IS NULL OR t.id <> ALL (@exclude))
+		  AND (@include::bigint[] IS NULL OR t.id = ANY (@include) OR t.slug = ANY (@include_slugs::text[]))
+		  AND (@exclude::bigint[] IS NULL OR t.id <> ALL (@exclude) AND t.slug <> ALL (@exclude_slugs::text[]))
 		  AND (@slug = '' OR t.slug = @slug)
 		  AND (@parent::bigint = 0 OR t.parent_id = @parent)
 		  AND (@event::bigint = 0 OR EXISTS (
@@ -95,7 +95,7 @@ func (s terms) List(ctx context.Context, q calendar.TermQuery) (calendar.Page[ca
 		s.queueKnown(b, site, "include", "problem.term.id", q.Include)
 		s.queueKnown(b, site, "exclude", "problem.term.id", q.Exclude)
 		if q.Parent != 0 {
-			s.queueKnown(b, site, "parent", "problem.category.unknown", []int64{q.Parent})
+			s.queueKnown(b, site, "parent", "problem.category.unknown", args.Refs{{ID: q.Parent}})
 		}
 		b.Queue(listTerms, s.listArgs(site, q)).Query(func(rows pgx.Rows) (err error) {
 			p.Items, err = scan[calendar.Term](termRow).all(rows, &p.Total)
@@ -119,35 +119,59 @@ func (s terms) listArgs(site int64, q calendar.TermQuery) pgx.NamedArgs {
 	if q.Descending {
 		sign = -1
 	}
+	first := offset(q.Page, q.PerPage)
+	if q.Offset > 0 {
+		first = int64(q.Offset)
+	}
+	include, includeSlugs := placesOf(q.Include)
+	exclude, excludeSlugs := placesOf(q.Exclude)
 	return openerArgs(q.Opener, pgx.NamedArgs{
-		"site":     site,
-		"taxonomy": string(s.taxonomy),
-		"search":   containing(q.Search),
-		"include":  q.Include,
-		"exclude":  q.Exclude,
-		"slug":     q.Slug,
-		"parent":   q.Parent,
-		"event":    q.Event,
-		"counted":  q.HideEmpty && q.Event == 0,
-		"order":    order,
-		"sign":     sign,
-		"limit":    q.PerPage,
-		"offset":   offset(q.Page, q.PerPage),
+		"site":          site,
+		"taxonomy":      string(s.taxonomy),
+		"search":        containing(q.Search),
+		"include":       include,
+		"include_slugs": includeSlugs,
+		"exclude":       exclude,
+		"exclude_slugs": excludeSlugs,
+		"slug":          q.Slug,
+		"parent":        q.Parent,
+		"event":         q.Event,
+		"counted":       q.HideEmpty && q.Event == 0,
+		"order":         order,
+		"sign":          sign,
+		"limit":         q.PerPage,
+		"offset":        first,
 	})
 }
 
-// queueKnown refuses ids that are not all the taxonomy's.
-func (s terms) queueKnown(b *pgx.Batch, site int64, arg, problem string, ids []int64) {
+// placesOf returns the ids and the slugs of refs, each at its place in the list with
+// what no term has at the others; nil when none are asked for.
+func placesOf(refs args.Refs) (ids []int64, slugs []string) {
+	if refs == nil {
+		return nil, nil
+	}
+	ids, slugs = make([]int64, len(refs)), make([]string, len(refs))
+	for i, ref := range refs {
+		if ids[i] = ref.ID; ref.ID == 0 {
+			slugs[i] = calendar.SoughtSlug(ref.Text)
+		}
+	}
+	return ids, slugs
+}
+
+// queueKnown refuses ids and slugs that are not all the taxonomy's.
+func (s terms) queueKnown(b *pgx.Batch, site int64, arg, problem string, refs args.Refs) {
 	const known = `
 		SELECT NOT EXISTS (
 			SELECT
-			FROM unnest($3::bigint[]) AS asked (id)
-			LEFT JOIN terms t ON t.site_id = $1 AND t.taxonomy = $2 AND t.id = asked.id
+			FROM unnest($3::bigint[], $4::text[]) AS asked (id, slug)
+			LEFT JOIN terms t ON t.site_id = $1 AND t.taxonomy = $2 AND (t.id = asked.id OR t.slug = asked.slug)
 			WHERE t.id IS NULL)`
-	if len(ids) == 0 {
+	if len(refs) == 0 {
 		return
 	}
-	b.Queue(known, site, string(s.taxonomy), ids).QueryRow(func(row pgx.Row) error {
+	ids, slugs := placesOf(refs)
+	b.Queue(known, site, string(s.taxonomy), ids, slugs).QueryRow(func(row pgx.Row) error {
 		var all bool
 		if err := row.Scan(&all); err != nil || all {
 			return err

@@ -3,6 +3,7 @@ package storage_test
 import (
 	"testing"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 )
 
@@ -11,7 +12,7 @@ import (
 func newTermList(t *testing.T) termTest {
 	p := newTermTest(t)
 	for _, c := range []calendar.Term{
-		{Name: "Öl", Slug: "x-oil", Description: "c"}, {Name: "apple", Slug: "y", Parent: 1, Description: "b"},
+		{Name: "Öl", Slug: "x-oil", Description: "c"}, {Name: "apple", Slug: "y", Parent: 1, Description: "B"},
 		{Name: "Zoo", Slug: "w"}, {Name: "Berry", Slug: "z", Parent: 2, Description: "a"},
 	} {
 		p.must(p.Create(p.ctx, &c, true))
@@ -55,9 +56,16 @@ func TestTermOrder(t *testing.T) {
 			p.equal("order by "+c.by, termIDs(page.Items), want)
 		}
 	}
-	page, err := p.List(p.ctx, calendar.TermQuery{PerPage: 9, OrderBy: "include", Include: []int64{3, 1, 4}})
+	page, err := p.List(p.ctx, calendar.TermQuery{PerPage: 9, OrderBy: "include", Include: idRefs(3, 1, 4)})
 	p.must(err)
 	p.equal("as asked", termIDs(page.Items), []int64{3, 1, 4})
+	page, err = p.List(p.ctx, calendar.TermQuery{PerPage: 9, OrderBy: "include", Include: args.Refs{{Text: "w"}, {ID: 2}, {Text: "x-oil"}}})
+	p.must(err)
+	p.equal("as asked by slug", termIDs(page.Items), []int64{3, 2, 1})
+	page, err = p.List(p.ctx, calendar.TermQuery{PerPage: 9, OrderBy: "id", Offset: 2, Page: 7})
+	p.must(err)
+	p.equal("from the third", termIDs(page.Items), []int64{3, 4})
+	p.equal("of all", page.Total, 4)
 }
 
 func TestTermFilters(t *testing.T) {
@@ -79,15 +87,17 @@ func TestTermFilters(t *testing.T) {
 		{"percent", calendar.TermQuery{Search: "%"}, []int64{}},
 		{"slug", calendar.TermQuery{Slug: "y"}, []int64{2}},
 		{"no slug", calendar.TermQuery{Slug: "oil"}, []int64{}},
-		{"some", calendar.TermQuery{Include: []int64{4, 1, 4}}, []int64{1, 4}},
-		{"none", calendar.TermQuery{Include: []int64{}}, []int64{}},
-		{"others", calendar.TermQuery{Exclude: []int64{4, 1}}, []int64{2, 3}},
-		{"not none", calendar.TermQuery{Exclude: []int64{}}, []int64{1, 2, 3, 4}},
+		{"some", calendar.TermQuery{Include: idRefs(4, 1, 4)}, []int64{1, 4}},
+		{"none", calendar.TermQuery{Include: idRefs()}, []int64{}},
+		{"others", calendar.TermQuery{Exclude: idRefs(4, 1)}, []int64{2, 3}},
+		{"some by slug", calendar.TermQuery{Include: args.Refs{{Text: "Z!"}, {ID: 1}, {Text: "y"}}}, []int64{1, 2, 4}},
+		{"others by slug", calendar.TermQuery{Exclude: args.Refs{{Text: "X-Oil"}, {ID: 4}}}, []int64{2, 3}},
+		{"not none", calendar.TermQuery{Exclude: idRefs()}, []int64{1, 2, 3, 4}},
 		{"children", calendar.TermQuery{Parent: 1}, []int64{2}},
 		{"no children", calendar.TermQuery{Parent: 4}, []int64{}},
 		{"of an event", calendar.TermQuery{Event: public, HideEmpty: true}, []int64{3}},
 		{"of one's own", calendar.TermQuery{Event: draft, Viewer: calendar.Viewer{User: 2}}, []int64{3}},
-		{"together", calendar.TermQuery{Search: "o", Exclude: []int64{3}, HideEmpty: true}, []int64{1}},
+		{"together", calendar.TermQuery{Search: "o", Exclude: idRefs(3), HideEmpty: true}, []int64{1}},
 	} {
 		c.query.PerPage, c.query.OrderBy = 9, "id"
 		page, err := p.List(p.ctx, c.query)
@@ -111,9 +121,10 @@ func TestTermFiltersRefused(t *testing.T) {
 		query    calendar.TermQuery
 		arg, key string
 	}{
-		{calendar.TermQuery{Include: []int64{1, 99}}, "include", "problem.term.id"},
-		{calendar.TermQuery{Include: []int64{5}}, "include", "problem.term.id"},
-		{calendar.TermQuery{Exclude: []int64{5}}, "exclude", "problem.term.id"},
+		{calendar.TermQuery{Include: idRefs(1, 99)}, "include", "problem.term.id"},
+		{calendar.TermQuery{Include: args.Refs{{Text: "nowhere"}}}, "include", "problem.term.id"},
+		{calendar.TermQuery{Include: idRefs(5)}, "include", "problem.term.id"},
+		{calendar.TermQuery{Exclude: idRefs(5)}, "exclude", "problem.term.id"},
 		{calendar.TermQuery{Parent: 99}, "parent", "problem.category.unknown"},
 		{calendar.TermQuery{Parent: 5}, "parent", "problem.category.unknown"},
 		{calendar.TermQuery{Event: 99}, "event", "problem.event.unknown"},
@@ -140,4 +151,13 @@ func TestTermPages(t *testing.T) {
 	page, err = p.List(p.as(p.newSite("two"), 1), calendar.TermQuery{PerPage: 9})
 	p.must(err)
 	p.equal("another site's", page.Total, 0)
+}
+
+// idRefs are terms by their ids.
+func idRefs(ids ...int64) args.Refs {
+	refs := make(args.Refs, 0, len(ids))
+	for _, id := range ids {
+		refs = append(refs, args.Ref{ID: id})
+	}
+	return refs
 }

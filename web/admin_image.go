@@ -70,20 +70,20 @@ func (w *admin) addImage(v *visit) (*reply, error) {
 // takeImage stores the picture at the address in a form, or finds the one whose
 // id is there.
 func (w *admin) takeImage(ctx context.Context, f *form) (*calendar.Image, error) {
+	if f.get("image") == "" {
+		return nil, args.Invalid("image", "problem.missing", nil)
+	}
 	fields := &calendar.EventFields{}
 	if err := eventTable.Parse(args.Values{"image": f.get("image")}, args.Updating, fields); err != nil {
 		return nil, err
 	}
 	asked := fields.Image.Or(args.Image{})
-	switch {
-	case asked.ID != 0:
+	if asked.ID != 0 {
 		image, err := w.calendar.Images().Get(ctx, asked.ID)
 		if errors.Is(err, calendar.ErrNotFound) {
 			err = args.Invalid("image", "problem.image.unknown", nil)
 		}
 		return image, err
-	case asked.URL == "":
-		return nil, args.Invalid("image", "problem.missing", nil)
 	}
 	return w.calendar.Images().Take(ctx, asked)
 }

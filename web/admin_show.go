@@ -105,7 +105,7 @@ func shownOr(ctx context.Context, text string) string {
 
 // publicPlace is the public page of a place.
 func publicPlace(ed *placeEditor) string {
-	return "/" + ed.kind.kind + "/" + pathEscape(ed.entry.Slug) + "/"
+	return "/" + ed.kind.kind + "/" + calendar.EncodedSlug(ed.entry.Slug) + "/"
 }
 
 // placeAction is where the form of a place is sent.

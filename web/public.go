@@ -254,7 +254,7 @@ func publicHeaders(c *fiber.Ctx, a *shown) {
 	c.Set("Cross-Origin-Opener-Policy", "same-origin")
 	if base := tenancy.Current(c.UserContext()).Base; base.Namespace != "" {
 		c.Set("X-TEC-API-VERSION", "v1")
-		c.Set("X-TEC-API-ROOT", base.API()+"/")
+		c.Set("X-TEC-API-ROOT", base.API()+apiRoot(a.page))
 		c.Set("X-TEC-API-ORIGIN", base.Origin)
 	}
 }

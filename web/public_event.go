@@ -55,7 +55,7 @@ func (w *public) find(ctx context.Context, a asked) (*calendar.Event, error) {
 
 // lock asks for the password of an event. Of the event itself it says nothing.
 func (w *public) lock(ctx context.Context, a asked, status int, problem string) (*shown, error) {
-	path := "/event/" + pathEscape(calendar.Slug(a.param("slug"), siteOf(ctx).Language)) + "/"
+	path := "/event/" + calendar.EncodedSlug(calendar.SoughtSlug(a.param("slug"))) + "/"
 	p := &page{title: say(ctx, "protected"), path: path, robots: "noindex"}
 	return &shown{page: p, body: lockPage(href(ctx, path), problem), status: status, secret: true}, nil
 }

@@ -123,19 +123,17 @@ func datesIn(ctx context.Context) dates {
 }
 
 // The paths of the pages, escaped.
-func eventPath(e *calendar.Event) string         { return "/event/" + pathEscape(e.Slug) + "/" }
-func venuePath(v *calendar.Venue) string         { return "/venue/" + pathEscape(v.Slug) + "/" }
-func organizerPath(o *calendar.Organizer) string { return "/organizer/" + pathEscape(o.Slug) + "/" }
+func eventPath(e *calendar.Event) string { return "/event/" + calendar.EncodedSlug(e.Slug) + "/" }
+func venuePath(v *calendar.Venue) string { return "/venue/" + calendar.EncodedSlug(v.Slug) + "/" }
+func organizerPath(o *calendar.Organizer) string {
+	return "/organizer/" + calendar.EncodedSlug(o.Slug) + "/"
+}
 
 func termPath(term *calendar.Term) string {
 	if term.Taxonomy == calendar.Tags {
-		return "/tag/" + pathEscape(term.Slug) + "/"
+		return "/tag/" + calendar.EncodedSlug(term.Slug) + "/"
 	}
-	parts := strings.Split(term.Path, "/")
-	for i, part := range parts {
-		parts[i] = pathEscape(part)
-	}
-	return "/events/category/" + strings.Join(parts, "/") + "/"
+	return "/events/category/" + calendar.EncodedSlug(term.Path) + "/"
 }
 
 // moved returns the way to a page that was asked for under another spelling of
@@ -171,8 +169,8 @@ func excerptOf(excerpt, description string) string {
 	return cut + "…"
 }
 
-// pathEscape writes a slug as one part of a path.
-func pathEscape(slug string) string { return url.PathEscape(slug) }
+// pathEscape writes a text as one part of a path.
+func pathEscape(s string) string { return url.PathEscape(s) }
 
 // plainText is the text of safe HTML.
 func plainText(safe string) string { return html.UnescapeString(safe) }

@@ -31,7 +31,7 @@ func (w *public) venue(ctx context.Context, a asked) (*shown, error) {
 		return nil, err
 	}
 	l.venue = v.ID
-	p := &page{title: v.Name, path: venuePath(v), query: l.query(l.page), rest: "/venues/" + strconv.FormatInt(v.ID, 10),
+	p := &page{title: v.Name, path: venuePath(v), query: l.query(l.page), rest: "/events/?venue=" + strconv.FormatInt(v.ID, 10),
 		description: firstText(excerptOf(v.Excerpt, v.Description), strings.Join(addressLines(v), ", "), describe(ctx, v.Name)),
 		image:       v.Image}
 	return &shown{page: p, body: venuePage(v, l), version: found.Version, until: w.midnight(ctx)}, nil
@@ -57,7 +57,7 @@ func (w *public) organizer(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{title: o.Name, path: organizerPath(o), query: l.query(l.page), rest: "/organizers/" + strconv.FormatInt(o.ID, 10),
+	p := &page{title: o.Name, path: organizerPath(o), query: l.query(l.page), rest: "/events/?organizer=" + strconv.FormatInt(o.ID, 10),
 		description: firstText(excerptOf(o.Excerpt, o.Description), describe(ctx, o.Name)), image: o.Image}
 	return &shown{page: p, body: organizerPage(o, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
@@ -69,7 +69,7 @@ func (w *public) category(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.showTerm(ctx, a, term, "/categories/", func(f *calendar.EventFilter, refs args.Refs) { f.Categories = args.Some(refs) })
+	return w.showTerm(ctx, a, term, "/events/?categories=", func(f *calendar.EventFilter, refs args.Refs) { f.Categories = args.Some(refs) })
 }
 
 // tag shows what is coming with a tag.
@@ -78,12 +78,12 @@ func (w *public) tag(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.showTerm(ctx, a, term, "/tags/", func(f *calendar.EventFilter, refs args.Refs) { f.Tags = args.Some(refs) })
+	return w.showTerm(ctx, a, term, "/events/?tags=", func(f *calendar.EventFilter, refs args.Refs) { f.Tags = args.Some(refs) })
 }
 
 // term returns the term of a slug, or ErrNotFound.
 func (w *public) term(ctx context.Context, taxonomy calendar.Taxonomy, slug string) (*calendar.Term, error) {
-	if slug = calendar.Slug(slug, siteOf(ctx).Language); slug == "" {
+	if slug = calendar.SoughtSlug(slug); slug == "" {
 		return nil, calendar.ErrNotFound
 	}
 	f := &calendar.CategoryFilter{}
@@ -109,14 +109,14 @@ func (w *public) showTerm(ctx context.Context, a asked, term *calendar.Term, res
 	if err != nil {
 		return nil, err
 	}
-	p := &page{title: term.Name, path: termPath(term), query: l.query(l.page), rest: rest + strconv.FormatInt(term.ID, 10),
+	p := &page{title: term.Name, path: termPath(term), query: l.query(l.page), rest: rest + calendar.EncodedSlug(term.Slug),
 		description: firstText(excerptOf("", term.Description), describe(ctx, term.Name))}
 	return &shown{page: p, body: termPage(term, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 
 // keyOf reads the slug of an address.
 func keyOf(ctx context.Context, a asked) (calendar.Key, error) {
-	slug := calendar.Slug(a.param("slug"), siteOf(ctx).Language)
+	slug := calendar.SoughtSlug(a.param("slug"))
 	if slug == "" {
 		return calendar.Key{}, calendar.ErrNotFound
 	}

@@ -17,6 +17,15 @@ func direction(l dates) string { return i18n.Direction(l.tag) }
 // restPath is where the API has the same, its root at least.
 func restPath(p *page) string { return firstText(p.rest, "/") }
 
+// apiRoot is what a page tells clients to ask: its event, or the events of its
+// venue, organizer or term, and the root elsewhere (reference §6.3).
+func apiRoot(p *page) string {
+	if p != nil && strings.HasPrefix(p.rest, "/events/") {
+		return p.rest
+	}
+	return "/"
+}
+
 // placeLine names a venue and its town.
 func placeLine(v *calendar.Venue) string {
 	if v.City == "" || strings.Contains(v.Name, v.City) {

@@ -1,0 +1,100 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// rights are what writing to a resource takes, whichever entry it is.
+var rights = map[string]tenancy.Permission{
+	"event": tenancy.EditOwn, "venue": tenancy.EditOwn, "organizer": tenancy.EditOwn, "image": tenancy.Upload,
+	"category": calendar.Categories.Right(), "tag": calendar.Tags.Right(),
+}
+
+// allowed returns the methods of a path that a caller may use (reference §1.4).
+// What became of the request tells of the entry it was about: an answer has it,
+// and an error may be that it isn't this caller's to change.
+func allowed(routes []*Route, p tenancy.Principal, a *Answer, err error) string {
+	writes := !denied(err) && (a == nil || a.may == nil || a.may(p))
+	var methods []string
+	for _, r := range routes {
+		if r.Methods[0] == fiber.MethodGet || writes && p.May(rights[r.Resource]) {
+			methods = append(methods, r.Methods...)
+		}
+	}
+	return strings.Join(methods, ", ")
+}
+
+// denied reports whether an error says that the caller may not do something with
+// an entry that others may.
+func denied(err error) bool {
+	for _, refusal := range []error{tenancy.ErrForbidden, tenancy.ErrUnauthenticated, calendar.ErrNotReadable, calendar.ErrPassword} {
+		if errors.Is(err, refusal) {
+			return true
+		}
+	}
+	return false
+}
+
+// of says whose entry an answer is about.
+func (a *Answer) of(post *calendar.Post) *Answer {
+	author, status := post.Author, post.Status
+	a.may = func(p tenancy.Principal) bool {
+		return calendar.MayEdit(p, &calendar.Post{Author: author, Status: status})
+	}
+	return a
+}
+
+// allowing says in every answer of a path what its caller may do there.
+func allowing(routes []*Route, next fiber.Handler) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		err := next(c)
+		answer, _ := c.Locals(Made).(*Answer)
+		c.Set(fiber.HeaderAllow, allowed(routes, tenancy.Current(c.UserContext()).Principal, answer, err))
+		return err
+	}
+}
+
+// options describes one path (reference §1.1), of an entry with what its reader
+// may do to it.
+func (a *API) options(path string) fiber.Handler {
+	routes := a.at(path)
+	return func(c *fiber.Ctx) error {
+		ctx := c.UserContext()
+		var answer *Answer
+		entry, err := key(c, tenancy.Current(ctx))
+		if err == nil && entry != (calendar.Key{}) {
+			answer, err = routes[0].run(ctx, call{Key: entry})
+		}
+		c.Set(fiber.HeaderAllow, allowed(routes, tenancy.Current(ctx).Principal, answer, err))
+		c.Set(fiber.HeaderContentType, ContentType)
+		return c.Send(a.describePath(ctx, path))
+	}
+}
+
+// at returns the routes of a path, in the order of the table.
+func (a *API) at(path string) (routes []*Route) {
+	for i := range a.routes {
+		if Namespace+fiberPath(a.routes[i].Path) == path {
+			routes = append(routes, &a.routes[i])
+		}
+	}
+	return routes
+}
+
+func (a *API) describePath(ctx context.Context, path string) []byte {
+	v := newView(tenancy.Current(ctx))
+	v.now = a.calendar.Now()
+	for _, group := range a.groups() {
+		if Namespace+fiberPath(group.path) == path {
+			v.route(group, false)
+		}
+	}
+	return v.b
+}
