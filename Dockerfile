@@ -17,5 +17,6 @@ USER 65532:65532
 ENV KALENDS_ADDR=0.0.0.0:8080 KALENDS_DATA_DIR=/data HOME=/data TMPDIR=/data
 VOLUME /data
 EXPOSE 8080
+HEALTHCHECK --interval=5s --timeout=6s --start-period=30s --retries=12 CMD ["/kalends", "ready"]
 ENTRYPOINT ["/kalends"]
 CMD ["serve"]

@@ -33,7 +33,7 @@ run: ## Serve on http://localhost:8080, with a private Postgres when DATABASE_UR
 
 .PHONY: build
 build: ## Build the program as bin/kalends
-	CGO_ENABLED=0 $(GO) build -trimpath -o bin/kalends ./cmd/kalends
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o bin/kalends ./cmd/kalends
 
 .PHONY: test
 test: ## Run every test against a real Postgres and a real Redis (RACE=-race: all of them with the race detector)

@@ -9,8 +9,9 @@ import (
 	"github.com/kalends/kalends/i18n"
 )
 
-// Version is the version of the interface in its documents. Any change of
-// routes, arguments or answers raises it.
+// Version is the version of this release: of the program, and of the interface in
+// its documents. CHANGELOG.md begins with it. Any change of routes, arguments or
+// answers raises it.
 const Version = "1.1.0"
 
 // manual is what one OpenAPI document (3.1.0) describes.

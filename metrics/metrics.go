@@ -82,7 +82,7 @@ func New(s Sources) *Metrics {
 		m.refused.WithLabelValues(reason) // 0 is a number too
 	}
 	m.registry.MustRegister(m.requests, m.bytes, m.refused, m.published, m.failed, m.lag,
-		m.swept.files, m.swept.bytes, m.swept.failures, newReader(s), build(),
+		m.swept.files, m.swept.bytes, m.swept.failures, newReader(s), build(s.Version),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -188,10 +188,10 @@ func (m *Metrics) Swept(files, bytes int64, err error) {
 }
 
 // build names the program.
-func build() prometheus.Collector {
-	labels := prometheus.Labels{"version": "unknown", "revision": "unknown", "go": "unknown"}
+func build(version string) prometheus.Collector {
+	labels := prometheus.Labels{"version": version, "revision": "unknown", "go": "unknown"}
 	if info, ok := debug.ReadBuildInfo(); ok {
-		labels["version"], labels["go"] = info.Main.Version, info.GoVersion
+		labels["go"] = info.GoVersion
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {
 				labels["revision"] = s.Value

@@ -9,6 +9,7 @@ import (
 
 // Sources are asked at each scrape. Those that are nil have nothing to say.
 type Sources struct {
+	Version   string // of the program
 	Pool      func() Pool
 	Cache     func() Cache
 	Redis     func() bool // whether requests ask it

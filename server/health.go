@@ -17,8 +17,8 @@ const (
 	readyPath  = "/readyz"
 )
 
-// healthy says that the process lives.
-func healthy(c *fiber.Ctx) error { return c.SendString("ok\n") }
+// healthy says that the process lives, and which release it is.
+func healthy(c *fiber.Ctx) error { return c.SendString("ok " + api.Version + "\n") }
 
 // language is that of a request that has no scope yet.
 func (s *server) language(c *fiber.Ctx) string {

@@ -102,6 +102,11 @@ func TestComposeFile(t *testing.T) {
 	for name := range environment {
 		isSetting(t, file, name)
 	}
+	for name := range settings() {
+		if _, there := environment[name]; !there {
+			t.Errorf("%s doesn't pass %s on", file, name)
+		}
+	}
 	probe := words(compose.at("services", "kalends", "healthcheck", "test"))
 	if len(probe) < 3 || probe[0] != "CMD" || probe[1] != "/kalends" {
 		t.Fatalf("probe %v: the image has no shell", probe)

@@ -15,11 +15,11 @@ type importer struct {
 	CSV importCSV `cmd:"" name:"csv" help:"Import events from a CSV file in the columns of The Events Calendar."`
 }
 
-// importCSV imports a file. It fails when the file can't be read to its end, and
-// when it has nothing that is on the site afterwards; rows that are refused are
-// told and don't keep the others out.
+// importCSV imports a file. It fails when the file can't be read to its end, when it
+// has nothing that is on the site afterwards, and when rows are refused: they are told
+// and don't keep the others out.
 type importCSV struct {
-	File   string `arg:"" type:"existingfile" help:"The file."`
+	File   string `arg:"" help:"The file."`
 	Site   string `required:"" help:"The site."`
 	DryRun bool   `help:"Check everything and keep nothing."`
 }
@@ -54,6 +54,8 @@ func (c *importCSV) Run(p *program) error {
 		return err
 	case report.Created+report.Unchanged == 0:
 		return fmt.Errorf("%s: nothing could be imported", c.File)
+	case report.Refused > 0:
+		return fmt.Errorf("%s: %d of %d rows are refused", c.File, report.Refused, report.Read)
 	}
 	return nil
 }

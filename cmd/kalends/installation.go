@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"time"
 
 	"github.com/kalends/kalends/archive"
@@ -190,15 +189,6 @@ func fingerprint() ([]byte, error) {
 		return nil, fmt.Errorf("read this program: %w", err)
 	}
 	return sum.Sum(nil), nil
-}
-
-// version is that of this program, as it was built.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	return info.Main.Version
 }
 
 // close ends everything in order: connections first, then Postgres.

@@ -50,7 +50,7 @@ func untilSignal() context.Context {
 
 // commands is the command line.
 type commands struct {
-	Config
+	Config `group:"Settings, by flag or by environment:"`
 
 	Serve   serve        `cmd:"" help:"Run the service."`
 	Migrate migrate      `cmd:"" help:"Bring the database to the newest schema."`
@@ -64,6 +64,8 @@ type commands struct {
 	Doctor  doctor       `cmd:"" help:"Look at everything the service needs and say what to do."`
 	Backup  backup       `cmd:"" help:"Keep the whole installation in a folder."`
 	Restore restore      `cmd:"" help:"Bring a backup back, whole or one site of it."`
+
+	Version versionCommand `cmd:"" help:"Print which release this is."`
 }
 
 // program is what commands share: where to read, where to write.
@@ -82,7 +84,7 @@ func run(ctx context.Context, arguments []string, getenv func(string) string, ou
 	exit := -1
 	parser, err := kong.New(&c, kong.Name("kalends"), kong.Writers(out, errs), kong.Exit(func(code int) { exit = code }),
 		kong.Description("A hosted event calendar for many sites in one installation."),
-		kong.Resolvers(environment(getenv)))
+		kong.Resolvers(environment(getenv)), kong.Help(help), kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}))
 	if err != nil {
 		return err
 	}
@@ -100,6 +102,20 @@ func run(ctx context.Context, arguments []string, getenv func(string) string, ou
 		}
 	}
 	return parsed.Run(&program{ctx: ctx, getenv: getenv, out: out, errs: errs, config: &c.Config})
+}
+
+// help prints what a command takes. The settings, which all commands take, stand in the
+// help of serve alone: with them no other would fit on a screen.
+func help(options kong.HelpOptions, ctx *kong.Context) error {
+	settings := ctx.Selected() != nil && ctx.Selected().Name == "serve"
+	for _, flag := range ctx.Model.Flags {
+		flag.Hidden = flag.Name != "help" && !settings
+	}
+	if err := kong.DefaultHelpPrinter(options, ctx); err != nil || settings {
+		return err
+	}
+	_, err := fmt.Fprintln(ctx.Stdout, "\nEvery command takes the settings of the service, by environment or by flag: see kalends serve --help.")
+	return err
 }
 
 // environment reads the variables that flags name in their `config` tag.

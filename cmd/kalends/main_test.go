@@ -206,6 +206,8 @@ func TestExitCodes(t *testing.T) {
 		{"site create club --name=Again", 1},
 		{"site update club --language=tlh", 1},
 		{"site import none.zip", 1},
+		{"import csv --site=club none.csv", 1},
+		{"version", 0},
 		{"dance", 2},
 		{"site", 2},
 		{"site create", 2},

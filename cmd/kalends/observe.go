@@ -18,6 +18,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/metrics"
 )
 
@@ -52,7 +53,7 @@ func (p *program) traces() (flush func(), err error) {
 	}
 	otel.SetErrorHandler(&complaints{logger: p.logger(), clock: time.Now})
 	provider := sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(resource.NewSchemaless(
-		attribute.String("service.name", "kalends"), attribute.String("service.version", version()))))
+		attribute.String("service.name", "kalends"), attribute.String("service.version", api.Version))))
 	p.tracer = provider.Tracer("kalends")
 	return func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), 3*time.Second)
@@ -112,7 +113,7 @@ func (in *installation) measure(ctx context.Context, addr string) error {
 
 // sources are what the installation can be asked at each scrape.
 func (in *installation) sources() metrics.Sources {
-	s := metrics.Sources{Listening: in.versions.Listening,
+	s := metrics.Sources{Version: api.Version, Listening: in.versions.Listening,
 		Pool:     func() metrics.Pool { return metrics.Pool(in.db.Connections()) },
 		Database: in.totals}
 	if in.answers != nil {

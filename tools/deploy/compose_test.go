@@ -2,6 +2,7 @@ package deploy
 
 import (
 	"fmt"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -66,7 +67,7 @@ func TestCompose(t *testing.T) {
 func TestComposeSettings(t *testing.T) {
 	t.Parallel()
 	p := project(t, types.Mapping{"POSTGRES_PASSWORD": "p4ss", "KALENDS_PORT": "9000", "KALENDS_PLATFORM_DOMAIN": "calendars.example",
-		"KALENDS_TRUSTED_PROXIES": "172.30.0.2"}, "tls")
+		"KALENDS_LOG_LEVEL": "debug", "KALENDS_FRONT": "10.99.99"}, "tls")
 	at := func(service, name string) string {
 		value := p.Services[service].Environment[name]
 		if value == nil {
@@ -84,10 +85,22 @@ func TestComposeSettings(t *testing.T) {
 	if got := fmt.Sprint(p.Services["kalends"].Ports[0].HostIP, ":", p.Services["kalends"].Ports[0].Published); got != "127.0.0.1:9000" {
 		t.Errorf("the port is %s", got)
 	}
-	address := p.Services["caddy"].Networks["default"].Ipv4Address
-	if address != at("kalends", "KALENDS_TRUSTED_PROXIES") || !strings.HasPrefix(address, "172.30.0.") ||
-		p.Networks["default"].Ipam.Config[0].Subnet != "172.30.0.0/24" {
-		t.Errorf("Caddy is at %s", address)
+	if got := at("kalends", "KALENDS_LOG_LEVEL"); got != "debug" {
+		t.Errorf("a setting that stands without a value arrives as %q", got)
+	}
+	if value := p.Services["kalends"].Environment["KALENDS_HISTORY_DAYS"]; value != nil {
+		t.Errorf("a setting that nobody gives is %q", *value)
+	}
+	address, network := p.Services["caddy"].Networks["front"].Ipv4Address, p.Networks["front"].Ipam.Config[0]
+	if address != "10.99.99.2" || address != at("kalends", "KALENDS_TRUSTED_PROXIES") {
+		t.Errorf("Caddy is at %s, and %s is trusted", address, at("kalends", "KALENDS_TRUSTED_PROXIES"))
+	}
+	caddy := netip.MustParseAddr(address)
+	if !netip.MustParsePrefix(network.Subnet).Contains(caddy) || netip.MustParsePrefix(network.IPRange).Contains(caddy) {
+		t.Errorf("%s may be given to another in %s, %s", address, network.Subnet, network.IPRange)
+	}
+	if ipam := p.Networks["default"].Ipam.Config; len(ipam) > 0 {
+		t.Errorf("the network of Postgres and Redis is fixed to %v", ipam[0])
 	}
 	if got := *p.Services["caddy"].Environment["KALENDS_UPSTREAM"]; got != "kalends:"+fmt.Sprint(p.Services["kalends"].Ports[0].Target) {
 		t.Errorf("Caddy sends requests to %s", got)
