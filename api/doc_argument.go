@@ -281,7 +281,7 @@ func (v *view) documented(r *Route, f *args.Field) (string, bool) {
 		return f.Default, f.HasDefault
 	case f.Declared == "boolean" && f.HasDefault && r.mode != args.Updating:
 		return strconv.FormatBool(f.Default == "true" || f.Default == "1"), true
-	case r.Name == "events.list" && (f.Name == "start_date" || f.Name == "end_date"):
+	case r.Resource == "event" && r.lists() && (f.Name == "start_date" || f.Name == "end_date"):
 		return "", false
 	}
 	return v.defaultOf(r, f)

@@ -115,14 +115,22 @@ func (f Failure) problems(w *writer, language string) {
 }
 
 func details(w *writer, language string, broken []args.Problem) {
-	typed := 0
+	filled := false
+	begin := func() {
+		if !filled {
+			filled = true
+			w.open("details", '{')
+		}
+	}
 	for _, p := range broken {
+		if near, ok := p.Data["nearest"].([]string); ok {
+			begin()
+			w.texts("nearest", near...)
+		}
 		if !p.Type {
 			continue
 		}
-		if typed++; typed == 1 {
-			w.open("details", '{')
-		}
+		begin()
 		w.open(p.Arg, '{')
 		w.text("code", "rest_invalid_type")
 		w.text("message", problemText(language, p))
@@ -131,7 +139,7 @@ func details(w *writer, language string, broken []args.Problem) {
 		w.close('}')
 		w.close('}')
 	}
-	if typed == 0 {
+	if !filled {
 		w.raw("details", "[]")
 		return
 	}

@@ -10,7 +10,7 @@ import (
 
 // event writes one event object (reference §7); single reads carry json_ld.
 func (v *view) event(e *calendar.Event, single bool) {
-	address := v.page("event", "tribe_events", &e.Post)
+	address := v.eventPage(e)
 	v.item()
 	v.int("id", e.ID)
 	v.globalID(e.ID)
@@ -34,6 +34,8 @@ func (v *view) event(e *calendar.Event, single bool) {
 	v.linked(e, single)
 	v.raw("custom_fields", "[]")
 	v.beyond(e)
+	v.happening(e)
+	v.series(e)
 	if single && !e.Masked {
 		v.eventLD(e, address, cost)
 	}

@@ -14,24 +14,30 @@ func (a *API) listEvents(ctx context.Context, _ call, in *calendar.EventFilter) 
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	return a.eventList(ctx, "events", page, q), nil
+}
+
+// eventList answers a page of events; the links to others lead to path.
+func (a *API) eventList(ctx context.Context, path string, page calendar.Page[calendar.Event], q calendar.EventQuery) *Answer {
+	v := a.newView(ctx)
+	v.changes(q.Until)
 	v.list("events", len(page.Items), func(i int) { v.event(page.Items[i], false) })
-	return v.paged(listing{"events", q.Page, q.PerPage, page.Total, eventLinks(v.scope, q)}, page.Version).until(q.Until), nil
+	return v.paged(listing{path, q.Page, q.PerPage, page.Total, eventLinks(v.scope, q)}, page.Version).until(v.until)
 }
 
 func (a *API) createEvent(ctx context.Context, _ call, in *calendar.EventFields) (*Answer, error) {
 	e, err := a.calendar.Events().Create(ctx, in)
-	return eventAnswer(ctx, e, false, err)
+	return a.eventAnswer(ctx, e, false, err)
 }
 
 func (a *API) getEvent(ctx context.Context, c call, in *reading) (*Answer, error) {
 	e, err := a.calendar.Events().Get(ctx, c.Key, in.Password.Or(""))
-	return eventAnswer(ctx, e, true, err)
+	return a.eventAnswer(ctx, e, true, err)
 }
 
 func (a *API) getEventBySlug(ctx context.Context, c call, in *readingBySlug) (*Answer, error) {
 	e, err := a.calendar.Events().Get(ctx, c.Key, in.Password.Or(""))
-	return eventAnswer(ctx, e, true, err)
+	return a.eventAnswer(ctx, e, true, err)
 }
 
 func (a *API) updateEvent(ctx context.Context, c call, in *eventUpdate) (*Answer, error) {
@@ -40,26 +46,26 @@ func (a *API) updateEvent(ctx context.Context, c call, in *eventUpdate) (*Answer
 
 func (a *API) updateEventBySlug(ctx context.Context, c call, in *calendar.EventFields) (*Answer, error) {
 	e, err := a.calendar.Events().Update(ctx, c.Key, in, c.Condition)
-	return eventAnswer(ctx, e, false, err)
+	return a.eventAnswer(ctx, e, false, err)
 }
 
 func (a *API) deleteEvent(ctx context.Context, c call, in *eventRemoval) (*Answer, error) {
-	return a.deleteEventBySlug(ctx, c, &in.removal)
+	return a.deleteEventBySlug(ctx, c, &in.seriesRemoval)
 }
 
-func (a *API) deleteEventBySlug(ctx context.Context, c call, in *removal) (*Answer, error) {
-	e, err := a.calendar.Events().Delete(ctx, c.Key, bool(in.Force.Or(false)), c.Condition)
-	return eventAnswer(ctx, e, false, err)
+func (a *API) deleteEventBySlug(ctx context.Context, c call, in *seriesRemoval) (*Answer, error) {
+	e, err := a.calendar.Events().Delete(ctx, c.Key, bool(in.Force.Or(false)), in.AppliesTo.Or(""), c.Condition)
+	return a.eventAnswer(ctx, e, false, err)
 }
 
-func eventAnswer(ctx context.Context, e *calendar.Event, single bool, err error) (*Answer, error) {
+func (a *API) eventAnswer(ctx context.Context, e *calendar.Event, single bool, err error) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := a.newView(ctx)
 	v.structured = map[int64]span{}
 	v.event(e, single)
-	return v.answer(e.Version).of(&e.Post), nil
+	return v.answer(e.Version).of(&e.Post).until(v.until), nil
 }
 
 func (a *API) listVenues(ctx context.Context, _ call, in *calendar.PlaceFilter) (*Answer, error) {

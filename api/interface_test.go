@@ -19,7 +19,7 @@ import (
 func TestInterface(t *testing.T) {
 	t.Parallel()
 	routes := New(calendar.New(nil, nil, nil)).routes
-	beyond := func(r *Route, f *args.Field) bool { return r.Resource == "image" || f != nil && f.Beyond }
+	beyond := func(r *Route, f *args.Field) bool { return r.Beyond || f != nil && f.Beyond }
 	for name, holds := range map[string]func(*Route, *args.Field) bool{
 		"interface": func(r *Route, f *args.Field) bool { return !beyond(r, f) },
 		"beyond":    beyond,
@@ -122,7 +122,7 @@ func (v *view) shown(r *Route, f *args.Field) string {
 		return "lost"
 	case !ok && f.Name != "per_page":
 		return "-"
-	case r.Name == "events.list" && (f.Name == "start_date" || f.Name == "end_date"):
+	case r.Resource == "event" && r.lists() && (f.Name == "start_date" || f.Name == "end_date"):
 		return "computed"
 	}
 	return strings.Trim(value, `"`)

@@ -20,18 +20,19 @@ func (v *view) eventLD(e *calendar.Event, address string, cost calendar.Cost) {
 		v.text("image", v.blob(e.Image, e.Image.File))
 	}
 	v.text("url", address)
-	v.text("eventAttendanceMode", "https://schema.org/OfflineEventAttendanceMode")
-	v.text("eventStatus", "https://schema.org/EventScheduled")
+	v.text("eventAttendanceMode", "https://schema.org/"+e.Attendance.Schema())
+	v.text("eventStatus", "https://schema.org/"+e.Happening.Schema())
+	if previous := e.Previously(); !previous.IsZero() {
+		v.text("previousStartDate", iso(previous, e.Timezone))
+	}
 	v.text("startDate", iso(e.StartUTC, e.Timezone))
 	v.text("endDate", iso(e.EndUTC, e.Timezone))
-	if len(e.Venues) > 0 {
-		v.key("location")
-		v.placeLD(&e.Venues[0])
-	}
+	v.locationLD(e)
 	if len(e.Organizers) > 0 { // the first speaks for all (reference §7.2)
 		v.key("organizer")
 		v.personLD(&e.Organizers[0])
 	}
+	v.seriesLD(e)
 	v.offersLD(e, address, cost)
 	v.text("performer", "Organization")
 	v.close('}')

@@ -94,6 +94,13 @@ func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []param {
 	p.refs("categories", q.Categories)
 	p.refs("tags", q.Tags)
 	p.bool("ticketed", q.Ticketed)
+	p.id("series", q.Series)
+	if q.First {
+		p.text("series", calendar.SeriesFirst)
+	}
+	p.bool("recurring", q.Recurring)
+	p.text("event_status", strings.Join(q.Happening, ","))
+	p.text("attendance_mode", q.Attendance)
 	if q.OrderBy != "start_date" {
 		p.text("orderby", q.OrderBy)
 	}

@@ -143,7 +143,8 @@ func ArgumentKey(r *Route, f *args.Field) string {
 	if resource == "" {
 		resource = "root"
 	}
-	switch listing := strings.HasSuffix(r.Name, ".list"); {
+	switch listing := r.lists(); {
+	case f.Path:
 	case listing && (f.Name == "page" || f.Name == "per_page"):
 		return "arg.list." + f.Name
 	case listing:
@@ -161,7 +162,7 @@ func (v *view) defaultOf(r *Route, f *args.Field) (string, bool) {
 		return quote(v.namespace())
 	case f.Name == "per_page":
 		return strconv.Itoa(v.scope.Site.Settings.PerPage), true
-	case r.Name == "events.list" && (f.Name == "start_date" || f.Name == "end_date"):
+	case r.Resource == "event" && r.lists() && (f.Name == "start_date" || f.Name == "end_date"):
 		return quote(v.window(f.Name))
 	case !f.HasDefault || r.mode == args.Updating:
 		return "", false

@@ -19,6 +19,7 @@ type Route struct {
 	Resource string // "event", "venue", …: codes of errors carry it
 	Answers  string // schema of the success in /doc, "" for an archive
 	Status   int    // of the success
+	Beyond   bool   // the reference has no such route
 
 	mode   args.Mode
 	keyed  *args.Table // arguments in the path
@@ -82,6 +83,18 @@ func (r Route) of(resource, answers string) Route {
 // later is for a route that answers before what it is asked for is done.
 func (r Route) later() Route {
 	r.Status = http.StatusAccepted
+	return r
+}
+
+// more is for a route that the reference doesn't have.
+func (r Route) more() Route {
+	r.Beyond = true
+	return r
+}
+
+// looking is for a POST that makes nothing.
+func (r Route) looking() Route {
+	r.Status = http.StatusOK
 	return r
 }
 

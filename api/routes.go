@@ -19,7 +19,11 @@ type (
 	}
 	eventRemoval struct {
 		Password args.Opt[string] `arg:"password,max=255"`
+		seriesRemoval
+	}
+	seriesRemoval struct {
 		removal
+		AppliesTo args.Opt[string] `arg:"applies_to,enum=this|following|all,beyond"`
 	}
 	eventUpdate struct {
 		EventPassword args.Opt[string] `arg:"password,max=255"`
@@ -54,6 +58,8 @@ func (a *API) Routes() []Route {
 
 		on[nothing](get, events, "events.list", read, a.listEvents).of(event, "EventList"),
 		on[nothing](post, events, "events.create", create, a.createEvent).of(event, "Event"),
+		on[nothing](post, "/events/preview", "events.preview", create, a.previewEvent).of(event, "EventPreview").looking().more(),
+		on[byID](get, "/events/{id}/occurrences", "events.occurrences.list", read, a.listOccurrences).of(event, "EventList").more(),
 		on[byID](get, eventID, "events.get", read, a.getEvent).of(event, "Event"),
 		on[byID](del, eventID, "events.delete", read, a.deleteEvent).of(event, "Event"),
 		on[byID](post, eventID, "events.update", update, a.updateEvent).of(event, "Event"),
@@ -91,8 +97,8 @@ func (a *API) Routes() []Route {
 		on[byID](post, tagID, "tags.update", update, a.updateTag).of(tag, "Tag"),
 		on[byID](del, tagID, "tags.delete", read, a.deleteTag).of(tag, "Tag"),
 
-		on[nothing](post, media, "media.create", create, a.uploadImage).of(image, "Image"),
-		on[byID](get, mediaID, "media.get", read, a.getImage).of(image, "Image"),
-		on[byID](del, mediaID, "media.delete", read, a.deleteImage).of(image, "Image"),
+		on[nothing](post, media, "media.create", create, a.uploadImage).of(image, "Image").more(),
+		on[byID](get, mediaID, "media.get", read, a.getImage).of(image, "Image").more(),
+		on[byID](del, mediaID, "media.delete", read, a.deleteImage).of(image, "Image").more(),
 	}
 }

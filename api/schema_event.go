@@ -62,8 +62,43 @@ var linkedMembers = []member{
 	must("custom_fields", noEntries),
 	may("post_parent", anInteger),
 	may("tickets", listOf(ref("Ticket"))),
+	may("event_status", choice("cancelled", "postponed", "rescheduled")),
+	may("event_status_reason", aText),
+	may("previous_start_date", aTime),
+	may("attendance_mode", choice("online", "mixed")),
+	may("virtual_url", anAddress),
+	may("virtual_url_shown", choice("started", "never")),
+	may("series", ref("Series")),
+	may("recurrence", ref("Recurrence")),
 	may("json_ld", anObject),
 }
+
+var seriesShape = object(
+	must("id", anInteger),
+	must("original_start", aTime),
+	must("rest_url", anAddress),
+)
+
+var recurrenceShape = object(
+	must("rrule", oneOf(aText, listOf(aText))),
+	must("rdate", listOf(aText)),
+	must("exdate", listOf(aText)),
+	must("next", listOf(aTime)),
+	must("exceptions", listOf(ref("Series"))),
+	may("stored_until", aTime),
+)
+
+var previewShape = object(
+	must("occurrences", listOf(object(
+		must("start_date", aTime),
+		must("end_date", aTime),
+		must("utc_start_date", aTime),
+		must("utc_end_date", aTime),
+		must("original_start", aTime),
+	))),
+	must("timezone", aText),
+	may("recurrence", ref("Recurrence")),
+)
 
 var dateShape = object(
 	must("year", digits),

@@ -41,6 +41,15 @@ type EventFields struct {
 	Tickets  args.Opt[args.Objects[TicketFields]] `arg:"tickets,entries=50,beyond"`
 	Parent   args.Opt[int64]                      `arg:"post_parent,min=0,beyond"`
 	Password args.Opt[string]                     `arg:"post_password,max=255,beyond"`
+
+	Recurrence   args.Opt[any]      `arg:"recurrence,beyond"`
+	AppliesTo    args.Opt[string]   `arg:"applies_to,enum=this|following|all,beyond"`
+	Exceptions   args.Opt[string]   `arg:"exceptions,enum=keep|reset,beyond"`
+	EventStatus  args.Opt[string]   `arg:"event_status,enum=scheduled|cancelled|canceled|postponed|rescheduled,beyond"`
+	StatusReason args.Opt[string]   `arg:"event_status_reason,max=1000,beyond"`
+	Attendance   args.Opt[string]   `arg:"attendance_mode,enum=offline|online|mixed,beyond"`
+	VirtualURL   args.Opt[args.URL] `arg:"virtual_url,beyond"`
+	VirtualShown args.Opt[string]   `arg:"virtual_url_shown,enum=always|started|never,beyond"`
 }
 
 // TicketFields are the arguments of one ticket offer (wire.md §5).
@@ -145,10 +154,18 @@ type EventFilter struct {
 	OrderBy      args.Opt[string]  `arg:"orderby,default=start_date,enum=start_date|end_date|title|date|modified,beyond"`
 	Order        args.Opt[string]  `arg:"order,default=asc,enum=asc|desc|ASC|DESC,beyond"`
 	Password     args.Opt[string]  `arg:"password,max=255,beyond"`
+
+	Series      args.Opt[string]     `arg:"series,max=20,beyond"`
+	Recurring   args.Opt[bool]       `arg:"recurring,beyond"`
+	EventStatus args.Opt[args.Texts] `arg:"event_status,declared=string,enum=scheduled|cancelled|postponed|rescheduled,beyond"`
+	Attendance  args.Opt[string]     `arg:"attendance_mode,enum=offline|online|mixed,beyond"`
 }
 
-// Check refuses half a position.
+// Check refuses half a position, and series by anything but a number or "first".
 func (f *EventFilter) Check(found *args.Problems) {
+	if text, ok := f.Series.Get(); ok && text != SeriesFirst && seriesID(text) == 0 {
+		found.Invalid("series", "problem.series.filter", nil)
+	}
 	if f.GeolocLat.Given() != f.GeolocLng.Given() {
 		name, other := "geoloc_lat", "geoloc_lng"
 		if f.GeolocLat.Given() {

@@ -1,6 +1,10 @@
 package calendar
 
-import "time"
+import (
+	"time"
+
+	"github.com/kalends/kalends/recur"
+)
 
 // Event is one event of a site's calendar. Its wall clock and zone are the
 // truth; the instants are derived from them (RFC 5545 §3.3.5) and stored beside.
@@ -26,10 +30,39 @@ type Event struct {
 	Tickets     []Ticket
 	Masked      bool // protected, and the reader hasn't the password: shown without its contents
 
+	Recurrence  *recur.Set // when a series happens beyond its first time, on its wall clock; nil for what happens once
+	StoredUntil time.Time  // of a series whose occurrences are not all stored: until when they are, wall clock
+	LastStart   time.Time  // of a series: the instant of the last occurrence that is stored
+	Several     bool       // of a series and its occurrences: a day may have several
+	Exceptions  []Series   // of a series that was read by itself: its occurrences that differ, without what does; ID is theirs
+	Series      *Series    // of an occurrence: which one it is; nil for single events and series
+
+	Happening     Happening
+	PreviousStart time.Time // of a rescheduled event: the instant it was to start at, if known
+	Attendance    Attendance
+	UID           string // in calendar files; "" for one made of the id
+	Sequence      int    // how often time, place or status changed (RFC 5545 §3.8.7.4)
+
 	Venues     []Venue
 	Organizers []Organizer
 	Categories []Term
 	Tags       []Term
+}
+
+// Happening says whether an event takes place as it says.
+type Happening struct {
+	Status string // scheduled, cancelled, postponed, rescheduled; "" is scheduled
+	Reason string // plain text, or ""
+}
+
+// Cancelled reports whether the event doesn't take place.
+func (h Happening) Cancelled() bool { return h.Status == "cancelled" }
+
+// Attendance says where people take part.
+type Attendance struct {
+	Mode  string // offline, online, mixed; "" is offline
+	URL   string // where to take part online, or ""
+	Shown string // when the public sees URL: always, started, never; "" is always
 }
 
 // Ticket is an offer to buy one (wire.md §5).

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,6 +29,8 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 		Search:   ParseSearch(f.Search.Or("")),
 		Statuses: statuses, Viewer: viewer(s.Principal),
 		OrderBy: f.OrderBy.Or("start_date"), Descending: strings.EqualFold(f.Order.Or("asc"), "desc"),
+		Series: seriesID(f.Series.Or("")), First: f.Series.Or("") == SeriesFirst, Recurring: pointer(f.Recurring),
+		Happening: f.EventStatus.Or(nil), Attendance: f.Attendance.Or(""),
 	}
 	q.Edges, q.Until = f.edges(s.Site.Location, now)
 	if ids, ok := f.Include.Get(); ok {
@@ -178,4 +181,16 @@ func (e Edge) Name() string {
 		}
 	}
 	return ""
+}
+
+// SeriesFirst asks a list for the first occurrence of each series alone.
+const SeriesFirst = "first"
+
+// seriesID returns the id that a text names, 0 for none.
+func seriesID(text string) int64 {
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id < 0 {
+		return 0
+	}
+	return id
 }

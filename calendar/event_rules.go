@@ -12,9 +12,11 @@ import (
 // eventWrite applies one event write to an event.
 type eventWrite struct {
 	*EventFields
-	scope *tenancy.Scope
-	now   time.Time
-	image *Image // of the image argument, when it was sent
+	scope             *tenancy.Scope
+	now               time.Time
+	image             *Image    // of the image argument, when it was sent
+	before, beforeUTC time.Time // when the event started before the write
+	at                *Event    // the occurrence whose times are given, of a write to its whole series; else nil
 }
 
 func (w *eventWrite) post() *postWrite {
@@ -27,7 +29,9 @@ func (w *eventWrite) post() *postWrite {
 func (w *eventWrite) apply(ctx context.Context, e *Event, isNew bool) error {
 	found := &args.Problems{}
 	texts := func(e *Event, _ bool) error { return w.texts(ctx, e) }
-	rules := []func(*Event, bool) error{w.title, w.publish, w.flags, texts, w.times, w.picture, w.cost, w.tickets, w.parent, w.password}
+	w.before, w.beforeUTC = e.Start, e.StartUTC
+	rules := []func(*Event, bool) error{w.title, w.publish, w.flags, texts, w.times, w.recurrence, w.happening,
+		w.attendance, w.picture, w.cost, w.tickets, w.parent, w.password}
 	for _, rule := range rules {
 		if err := found.Add(rule(e, isNew)); err != nil {
 			return err
@@ -145,12 +149,22 @@ func (w *eventWrite) times(e *Event, isNew bool) error {
 	if err != nil {
 		return args.Invalid("timezone", "problem.timezone", nil)
 	}
+	start, end := e.Start, e.End
+	if w.at != nil {
+		start, end = w.at.Start, w.at.End
+	}
 	if d, ok := w.Start.Get(); ok {
-		e.Start = wall(d.In(place, w.now), place)
+		start = wall(d.In(place, w.now), place)
 	}
 	if d, ok := w.End.Get(); ok {
-		e.End = wall(d.In(place, w.now), place)
+		end = wall(d.In(place, w.now), place)
 	}
+	if w.at != nil { // what moves one occurrence moves them all alike
+		length := end.Sub(start)
+		start = e.Start.Add(start.Sub(w.at.Start))
+		end = start.Add(length)
+	}
+	e.Start, e.End = start, end
 	if e.AllDay {
 		e.Start, e.End = day(e.Start), lastSecond(e.End)
 	}

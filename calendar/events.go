@@ -117,7 +117,8 @@ func (s Events) Create(ctx context.Context, f *EventFields) (*Event, error) {
 	return e, nil
 }
 
-// Update changes what was sent of an event and nothing else.
+// Update changes what was sent of an event and nothing else. Of an occurrence of a
+// series it changes that one, unless applies_to says otherwise.
 func (s Events) Update(ctx context.Context, key Key, f *EventFields, cond Condition) (*Event, error) {
 	w, err := s.writing(ctx, f)
 	if err != nil {
@@ -127,12 +128,7 @@ func (s Events) Update(ctx context.Context, key Key, f *EventFields, cond Condit
 	if err != nil {
 		return nil, s.undoLinks(ctx, links, nil, s.undo(ctx, w.image, err))
 	}
-	e, err := s.store.Events().Update(ctx, key, func(e *Event) (EventLinks, error) {
-		if err := editable(w.scope.Principal, &e.Post, cond); err != nil {
-			return links, err
-		}
-		return links, w.apply(ctx, e, false)
-	})
+	e, err := s.update(ctx, key, w, links, cond)
 	if err != nil {
 		return nil, s.undoLinks(ctx, links, nil, s.undo(ctx, w.image, fmt.Errorf("update event: %w", err)))
 	}
@@ -142,8 +138,9 @@ func (s Events) Update(ctx context.Context, key Key, f *EventFields, cond Condit
 }
 
 // Delete moves an event to the trash, or removes it for good with force. It
-// returns the event's last state.
-func (s Events) Delete(ctx context.Context, key Key, force bool, cond Condition) (*Event, error) {
+// returns the event's last state. Of a series an occurrence is taken out, and with
+// appliesTo "following" or "all" what comes after it, too, or the whole series.
+func (s Events) Delete(ctx context.Context, key Key, force bool, appliesTo string, cond Condition) (*Event, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
@@ -151,23 +148,44 @@ func (s Events) Delete(ctx context.Context, key Key, force bool, cond Condition)
 	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
 		return nil, err
 	}
-	check := func(e *Event) error { return editable(scope.Principal, &e.Post, cond) }
-	var e *Event
-	if force {
-		e, err = s.store.Events().Delete(ctx, key, check)
-	} else {
-		e, err = s.store.Events().Update(ctx, key, func(e *Event) (EventLinks, error) {
-			if err := check(e); err != nil {
-				return EventLinks{}, err
-			}
-			return EventLinks{}, e.trash(s.Now())
-		})
+	e, err := s.remove(ctx, key, force, func(e *Event) error { return editable(scope.Principal, &e.Post, cond) })
+	if one, ok := errors.AsType[*occurrenceError](err); ok {
+		e, err = s.removeOccurrence(ctx, one.occurrence, force, appliesTo)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("delete event: %w", err)
 	}
 	hideUnreadable(scope.Principal, e)
 	return e, nil
+}
+
+// occurrenceError says that what was to be removed is an occurrence of a series.
+type occurrenceError struct{ occurrence *Event }
+
+func (*occurrenceError) Error() string { return "occurrence of a series" }
+
+// remove moves an event to the trash, or removes it for good; an occurrence is an
+// *occurrenceError.
+func (s Events) remove(ctx context.Context, key Key, force bool, check func(*Event) error) (*Event, error) {
+	whole := func(e *Event) error {
+		if err := check(e); err != nil {
+			return err
+		}
+		if e.Series != nil {
+			occurrence := *e
+			return &occurrenceError{&occurrence}
+		}
+		return nil
+	}
+	if force {
+		return s.store.Events().Delete(ctx, key, whole)
+	}
+	return s.store.Events().Update(ctx, key, func(e *Event) (EventLinks, error) {
+		if err := whole(e); err != nil {
+			return EventLinks{}, err
+		}
+		return EventLinks{}, e.trash(s.Now())
+	})
 }
 
 // writing starts an event write.

@@ -37,6 +37,17 @@ type EventStore interface {
 	// Update reads the event, lets change alter it and stores the result with
 	// the links change returns. Nothing is stored when change fails.
 	Update(ctx context.Context, key Key, change func(*Event) (EventLinks, error)) (*Event, error)
+	// Split divides a series at one of its occurrences, in one transaction: change
+	// is given the series, which keeps what comes before, and a copy that is to
+	// become a series of the rest, whose occurrences keep their ids. It returns
+	// the copy as stored. ErrNotFound: the id is no occurrence's.
+	Split(ctx context.Context, occurrence int64, change func(series, rest *Event, at *Event) (EventLinks, error)) (*Event, error)
+	// Occurrence returns the id of the occurrence of a series that starts by its
+	// rule within a span of the wall clock, to excluded: the first one.
+	// ErrNotFound when there is none.
+	Occurrence(ctx context.Context, series int64, from, to time.Time) (int64, error)
+	// Exceptions returns the occurrences of a series that differ from it.
+	Exceptions(ctx context.Context, series int64) ([]*Event, error)
 	// Delete removes the event for good when check allows, and returns its
 	// last state.
 	Delete(ctx context.Context, key Key, check func(*Event) error) (*Event, error)
@@ -134,6 +145,10 @@ type EventLinks struct {
 	Organizers *[]Link[Organizer]
 	Categories *TermLinks
 	Tags       *TermLinks
+
+	// What becomes of a series' occurrences that differ from it.
+	Reset bool // they become as the series says
+	Cut   bool // those its rules don't give any more go; else they are added to its dates
 }
 
 // TermLinks are terms by id, slug or name. Unknown ids are skipped (reference
@@ -196,6 +211,11 @@ type EventQuery struct {
 	OrderBy            string // start_date, end_date, title, date, modified
 	Descending         bool
 	Opener             *Opener   // of what it selects by; nil: by nothing that a mask hides
+	Series             int64     // the occurrences of that series
+	First              bool      // of each series the first occurrence that matches
+	Recurring          *bool     // occurrences of series, or what happens once
+	Happening          []string  // statuses of Happening
+	Attendance         string    // a mode of Attendance
 	Until              time.Time // when time alone makes it another query; zero: never
 }
 
@@ -249,6 +269,7 @@ type ImageQuery struct {
 type SiteStore interface {
 	// PublishDue publishes what is scheduled up to now, on every site, and
 	// returns how many items it published. Several nodes may call it at once:
-	// each item is published once.
+	// each item is published once. It also stores more occurrences of series
+	// that go on beyond what is stored.
 	PublishDue(ctx context.Context, now time.Time) (int, error)
 }

@@ -196,20 +196,42 @@ CREATE TABLE events (
     venue_ids bigint[] NOT NULL,
     organizer_ids bigint[] NOT NULL,
     term_ids bigint[] NOT NULL,
+    rules jsonb,
+    several boolean NOT NULL DEFAULT false,
+    stored_until timestamp without time zone,
+    last_start_utc timestamp with time zone,
+    series_id bigint,
+    original_start timestamp without time zone,
+    overrides text[] NOT NULL DEFAULT '{}'::text[],
+    event_status text NOT NULL DEFAULT 'scheduled'::text,
+    status_reason text NOT NULL DEFAULT ''::text,
+    previous_start timestamp with time zone,
+    attendance text NOT NULL DEFAULT 'offline'::text,
+    virtual_url text NOT NULL DEFAULT ''::text,
+    virtual_shown text NOT NULL DEFAULT 'always'::text,
+    uid text NOT NULL DEFAULT ''::text,
+    sequence integer NOT NULL DEFAULT 0,
     CONSTRAINT events_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT events_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
     CONSTRAINT events_image_fkey FOREIGN KEY (site_id, image_id) REFERENCES images(site_id, id) ON DELETE SET NULL (image_id),
     CONSTRAINT events_parent_fkey FOREIGN KEY (site_id, parent_id) REFERENCES events(site_id, id) ON DELETE SET NULL (parent_id),
+    CONSTRAINT events_series_fkey FOREIGN KEY (site_id, series_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
     CONSTRAINT events_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT events_attendance_check CHECK ((attendance = ANY (ARRAY['offline'::text, 'online'::text, 'mixed'::text]))),
     CONSTRAINT events_dates_check CHECK ((end_utc >= start_utc)),
+    CONSTRAINT events_event_status_check CHECK ((event_status = ANY (ARRAY['scheduled'::text, 'cancelled'::text, 'postponed'::text, 'rescheduled'::text]))),
+    CONSTRAINT events_rules_check CHECK ((jsonb_typeof(rules) = 'object'::text)),
+    CONSTRAINT events_series_check CHECK (((series_id IS NULL) OR ((original_start IS NOT NULL) AND (rules IS NULL)))),
     CONSTRAINT events_status_check CHECK ((status = ANY (ARRAY['publish'::text, 'future'::text, 'draft'::text, 'pending'::text, 'private'::text, 'trash'::text]))),
     CONSTRAINT events_tickets_check CHECK ((jsonb_typeof(tickets) = 'array'::text)),
+    CONSTRAINT events_virtual_shown_check CHECK ((virtual_shown = ANY (ARRAY['always'::text, 'started'::text, 'never'::text]))),
 );
 CREATE INDEX events_author_idx ON public.events USING btree (site_id, author);
 CREATE INDEX events_image_idx ON public.events USING btree (site_id, image_id) WHERE (image_id IS NOT NULL);
 CREATE INDEX events_parent_idx ON public.events USING btree (site_id, parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX events_protected_idx ON public.events USING btree (site_id, id) WHERE (password IS NOT NULL);
 CREATE INDEX events_search_idx ON public.events USING gin (site_id, search gin_trgm_ops) WITH (gin_pending_list_limit='512');
+CREATE UNIQUE INDEX events_series_key ON public.events USING btree (site_id, series_id, original_start) WHERE (series_id IS NOT NULL);
 CREATE UNIQUE INDEX events_slug_key ON public.events USING btree (site_id, slug) WHERE (slug <> ''::text);
 CREATE INDEX events_status_idx ON public.events USING btree (site_id, status, start_local, id) WHERE (status <> 'publish'::text);
 ALTER TABLE events FORCE ROW LEVEL SECURITY;
@@ -307,12 +329,19 @@ CREATE TABLE occurrences (
     start_utc timestamp with time zone NOT NULL,
     end_utc timestamp with time zone NOT NULL,
     listed boolean NOT NULL,
+    original_start timestamp without time zone,
+    id bigint NOT NULL DEFAULT 
+CASE
+    WHEN (n = 0) THEN event_id
+    ELSE (n)::bigint
+END,
     CONSTRAINT occurrences_pkey PRIMARY KEY (site_id, event_id, n),
     CONSTRAINT occurrences_event_fkey FOREIGN KEY (site_id, event_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
 );
-CREATE INDEX occurrences_listed_idx ON public.occurrences USING btree (site_id, start_local, event_id) INCLUDE (end_local) WHERE listed;
-CREATE INDEX occurrences_start_idx ON public.occurrences USING btree (site_id, start_local, event_id) INCLUDE (end_local);
-CREATE INDEX occurrences_utc_idx ON public.occurrences USING btree (site_id, start_utc, event_id) INCLUDE (end_utc);
+CREATE INDEX occurrences_listed_idx ON public.occurrences USING btree (site_id, start_local, id) INCLUDE (event_id, n, end_local, original_start) WHERE listed;
+CREATE UNIQUE INDEX occurrences_n_key ON public.occurrences USING btree (site_id, n) WHERE (n <> 0);
+CREATE INDEX occurrences_start_idx ON public.occurrences USING btree (site_id, start_local, id) INCLUDE (event_id, n, end_local, original_start);
+CREATE INDEX occurrences_utc_idx ON public.occurrences USING btree (site_id, start_utc, id) INCLUDE (event_id, end_utc);
 ALTER TABLE occurrences FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON occurrences USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON occurrences TO kalends_service;
@@ -441,6 +470,20 @@ ALTER TABLE redirects FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON redirects USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON redirects TO kalends_service;
 
+CREATE TABLE removed_occurrences (
+    site_id bigint NOT NULL,
+    series_id bigint NOT NULL,
+    original_start timestamp without time zone NOT NULL,
+    id bigint NOT NULL,
+    removed_at timestamp with time zone NOT NULL,
+    CONSTRAINT removed_occurrences_id_key UNIQUE (site_id, id),
+    CONSTRAINT removed_occurrences_pkey PRIMARY KEY (site_id, series_id, original_start),
+    CONSTRAINT removed_occurrences_series_fkey FOREIGN KEY (site_id, series_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+);
+ALTER TABLE removed_occurrences FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON removed_occurrences USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON removed_occurrences TO kalends_service;
+
 CREATE TABLE schedule (
     site_id bigint NOT NULL,
     kind text NOT NULL,
@@ -448,7 +491,7 @@ CREATE TABLE schedule (
     due_at timestamp with time zone NOT NULL,
     CONSTRAINT schedule_pkey PRIMARY KEY (site_id, kind, id),
     CONSTRAINT schedule_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
-    CONSTRAINT schedule_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'venue'::text, 'organizer'::text]))),
+    CONSTRAINT schedule_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'venue'::text, 'organizer'::text, 'series'::text]))),
 );
 CREATE INDEX schedule_due_idx ON public.schedule USING btree (due_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON schedule TO kalends_service;
@@ -503,6 +546,7 @@ CREATE TABLE sites (
     date_form text NOT NULL DEFAULT 'long'::text,
     time_form text NOT NULL DEFAULT 'language'::text,
     accent text NOT NULL DEFAULT ''::text,
+    uid uuid NOT NULL DEFAULT gen_random_uuid(),
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
     CONSTRAINT sites_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),

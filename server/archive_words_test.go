@@ -101,7 +101,8 @@ func (v *vault) multiply(site string, n int) {
 		for _, sql := range []string{
 			`INSERT INTO events SELECT (jsonb_populate_record(e, jsonb_build_object('id', 100000 + made, 'slug', e.slug || made, 'title', e.title || ' ' || made))).*
 				FROM events e, generate_series(2, $1::int) made WHERE e.site_id = $2`,
-			`INSERT INTO occurrences SELECT (jsonb_populate_record(o, jsonb_build_object('event_id', 100000 + made))).*
+			`INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed)
+				SELECT site_id, 100000 + made, n, start_local, end_local, start_utc, end_utc, listed
 				FROM occurrences o, generate_series(2, $1::int) made WHERE o.site_id = $2`,
 			`UPDATE sites SET last_post_id = 200000, used_events = $1 WHERE id = $2`,
 		} {

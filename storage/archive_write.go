@@ -66,6 +66,8 @@ func (s *sink) settle(ctx context.Context) error {
 		UPDATE sites
 		SET last_post_id = GREATEST(last_post_id,
 		        (SELECT max(id) FROM events WHERE site_id = $1),
+		        (SELECT max(id) FROM occurrences WHERE site_id = $1),
+		        (SELECT max(id) FROM removed_occurrences WHERE site_id = $1),
 		        (SELECT max(id) FROM venues WHERE site_id = $1),
 		        (SELECT max(id) FROM organizers WHERE site_id = $1),
 		        (SELECT max(id) FROM images WHERE site_id = $1)),

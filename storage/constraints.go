@@ -19,6 +19,7 @@ import (
 // several that came at once Postgres alone knows which it is.
 var refusals = map[string]struct{ arg, key, value string }{
 	"events_pkey":                     {"id", "problem.id.taken", ""},
+	"occurrences_n_key":               {"id", "problem.id.taken", ""},
 	"occurrences_pkey":                {"id", "problem.id.taken", ""},
 	"events_author_fkey":              {"author", "problem.author", ""},
 	"venues_author_fkey":              {"author", "problem.author", ""},

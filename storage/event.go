@@ -62,18 +62,40 @@ const linksVersion = `(SELECT s.links_version FROM sites s WHERE s.id = $1)`
 
 var eventWhole = func() string {
 	venues, organizers, terms := linkedColumns("e.venue_ids", "e.organizer_ids", "e.term_ids")
-	return `SELECT ` + linksVersion + `,` + venues + `,` + organizers + `,` + terms + `,` + eventColumns + oneEvent
+	return `SELECT ` + linksVersion + `,` + venues + `,` + organizers + `,` + terms + `,` + eventColumns + recurs + happens
 }()
 
 const (
-	eventByIDs = `SELECT ` + linksVersion + `,` + eventColumns + oneEvent
-	oneEvent   = `
+	eventByIDs = `SELECT ` + linksVersion + `,` + eventColumns + recurs + happens
+
+	// An id is an event's, or that of an occurrence which is as its series says.
+	withID = `
+	FROM (
+		SELECT o.event_id,
+		       o.n,
+		       o.start_local,
+		       o.end_local,
+		       o.original_start
+		FROM occurrences o
+		WHERE o.site_id = $1
+		  AND o.n = $2
+		  AND o.n <> 0
+		UNION ALL
+		SELECT $2, 0, NULL, NULL, NULL
+	) p
+	JOIN events e ON e.site_id = $1 AND e.id = p.event_id`
+	withSlug = `
 	FROM events e
+	CROSS JOIN (SELECT 0 AS n, NULL::timestamp AS start_local, NULL::timestamp AS end_local, NULL::timestamp AS original_start) p
 	WHERE e.site_id = $1
-	  AND `
-	withID   = `e.id = $2`
-	withSlug = `e.slug = $2
+	  AND e.slug = $2
 	  AND e.slug <> ''`
+	ofSeries = `
+	FROM events e
+	CROSS JOIN (SELECT 0 AS n, NULL::timestamp AS start_local, NULL::timestamp AS end_local, NULL::timestamp AS original_start) p
+	WHERE e.site_id = $1
+	  AND e.series_id = $2
+	ORDER BY e.id`
 )
 
 // queueEvent reads the event of key and tells found of it and of the version of
@@ -89,6 +111,8 @@ func queueEvent(b *pgx.Batch, site int64, key calendar.Key, links *nested, found
 			version := f.int64()
 			links.learn(f)
 			e := readEvent(f, links)
+			readSeries(f, e)
+			readOccurrence(f, e)
 			if f.err != nil {
 				return f.err
 			}
@@ -113,28 +137,37 @@ func queueOther(b *pgx.Batch, site, id int64, other *bool) {
 	b.Queue(otherPost, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(other) })
 }
 
-// absent returns ErrWrongType for an id that is something else's, ErrNotFound
+// absent returns ErrWrongType for an id that is something else's,
+// *calendar.RemovedError for that of an occurrence its series had, ErrNotFound
 // otherwise.
 func (db *DB) absent(ctx context.Context, id int64) error {
 	var other bool
-	err := db.read(ctx, func(site int64, b *pgx.Batch) { queueOther(b, site, id, &other) })
-	return missing(other, err)
+	var removed *calendar.RemovedError
+	err := db.read(ctx, func(site int64, b *pgx.Batch) {
+		queueOther(b, site, id, &other)
+		queueRemoved(b, site, id, &removed)
+	})
+	return missing(other, removed, err)
 }
 
 // absent is DB.absent within the transaction.
 func (t *tx) absent(ctx context.Context, id int64) error {
 	var other bool
+	var removed *calendar.RemovedError
 	b := &pgx.Batch{}
 	queueOther(b, t.site, id, &other)
-	return missing(other, t.send(ctx, b))
+	queueRemoved(b, t.site, id, &removed)
+	return missing(other, removed, t.send(ctx, b))
 }
 
-func missing(other bool, err error) error {
+func missing(other bool, removed *calendar.RemovedError, err error) error {
 	switch {
 	case err != nil:
 		return err
 	case other:
 		return calendar.ErrWrongType
+	case removed != nil:
+		return removed
 	}
 	return calendar.ErrNotFound
 }

@@ -32,6 +32,17 @@ const eventOwn = `
 	e.parent_id,
 	e.password,
 	e.tickets,
+	e.several,
+	e.series_id,
+	e.original_start,
+	e.event_status,
+	e.status_reason,
+	e.previous_start,
+	e.attendance,
+	e.virtual_url,
+	e.virtual_shown,
+	e.uid,
+	e.sequence,
 	CASE WHEN e.image_id IS NOT NULL THEN (
 		SELECT ` + imageRecord + `
 		FROM images i
@@ -91,6 +102,16 @@ func readEvent(f *fields, n *nested) *calendar.Event {
 	e.Parent = f.int64()
 	e.Password = f.bytes()
 	f.json(&e.Tickets)
+	e.Several = f.bool()
+	if series, original := f.int64(), f.moment(); series != 0 {
+		e.Series = &calendar.Series{ID: series, OriginalStart: original}
+		e.Slug = ownSlug(e.Slug)
+	}
+	e.Happening = calendar.Happening{Status: unless(f.text(), "scheduled"), Reason: f.text()}
+	e.PreviousStart = f.moment()
+	e.Attendance = calendar.Attendance{Mode: unless(f.text(), "offline"), URL: f.text(), Shown: unless(f.text(), "always")}
+	e.UID = f.text()
+	e.Sequence = f.int()
 	e.Image = readImage(f)
 	n.read(f, e)
 	return e

@@ -76,7 +76,7 @@ const createEvent = `
 		UPDATE sites s
 		SET version = version + 1,
 		    last_post_id = last_post_id + 1,
-		    links_version = CASE WHEN $35 AND $33::bigint[] <> '{}' THEN version + 1 ELSE links_version END,
+		    links_version = CASE WHEN $50 AND $33::bigint[] <> '{}' THEN version + 1 ELSE links_version END,
 		    used_events = used_events + 1
 		WHERE id = $1
 		  AND state = 'active'
@@ -92,7 +92,7 @@ const createEvent = `
 		          last_post_id AS id
 	), ` + eventInserts + `, logged AS (
 		INSERT INTO changes (site_id, version, kind, id, action, user_id, at, who, via, via_name, address)
-		SELECT $1, site.version, 'event', site.id, 'create', $2::bigint, $36, $37, $38, $39, $40
+		SELECT $1, site.version, 'event', site.id, 'create', $2::bigint, $51, $52, $53, $54, $55
 		FROM site
 	)
 	SELECT site.id,
@@ -195,13 +195,13 @@ func (c *creation) prepare(t *tx, remembered *siteLinks) []any {
 	}
 	from := tenancy.SourceOf(c.ctx)
 	row[1], row[2] = from.UserID, remembered.version // the statement itself finds id and version
-	return append(row, listed(&c.made), published(&c.made), t.now, from.Who, string(from.Via), from.Name, from.Address)
+	return append(row, listed(&c.made), counts(&c.made), t.now, from.Who, string(from.Via), from.Name, from.Address)
 }
 
 // direct reports whether nothing about the event itself has to be asked or made
 // before it is written.
 func direct(e *calendar.Event) bool {
-	return e.ID == 0 && e.Slug != "" && e.Status != calendar.Future && (e.Image == nil || e.Image.ID != 0 && e.Image.Key != "")
+	return e.ID == 0 && e.Slug != "" && !e.Recurring() && e.Status != calendar.Future && (e.Image == nil || e.Image.ID != 0 && e.Image.Key != "")
 }
 
 // links returns what of names, nil unless all of it is remembered.

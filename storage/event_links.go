@@ -76,10 +76,10 @@ const addToCount = `
 // countTerms keeps the number of published events exact in each term.
 func (t *tx) countTerms(was, e *calendar.Event) {
 	var before, after []int64
-	if published(was) {
+	if counts(was) {
 		before = termIDs(was)
 	}
-	if published(e) {
+	if counts(e) {
 		after = termIDs(e)
 	}
 	for _, step := range []struct {

@@ -90,6 +90,7 @@ func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *neste
 			continue
 		}
 		e := readEvent(f, links)
+		readOccurrence(f, e)
 		if f.err != nil {
 			return 0, f.err
 		}

@@ -35,6 +35,7 @@ func newEventQuery(site int64, q calendar.EventQuery, n *meanings) *eventQuery {
 	b.visible()
 	b.edges()
 	b.included()
+	b.recurring()
 	b.linked()
 	b.flags()
 	b.located()
@@ -71,7 +72,7 @@ func (b *eventQuery) matches(joined bool) string {
 	const events = " JOIN events e ON e.site_id = $1 AND e.id = o.event_id"
 	where := strings.Join(append([]string{" WHERE o.site_id = $1"}, b.where...), " AND ")
 	join := strings.Join(append([]string{events}, b.events...), " AND ")
-	first := "(SELECT o.event_id, o.start_local, o.end_local FROM occurrences o" + where
+	first := "(SELECT" + occurrenceColumns + " FROM occurrences o" + where
 	switch {
 	case b.found != "":
 		return " FROM (" + b.found + " OFFSET 0) f (id) CROSS JOIN LATERAL " + first + " AND o.event_id = f.id OFFSET 0) o" + join
@@ -139,7 +140,8 @@ func (b *eventQuery) edges() {
 
 func (b *eventQuery) included() {
 	if b.Include != nil {
-		b.choose("o.event_id = ANY(" + b.arg(b.Include) + ")")
+		ids := b.arg(b.Include)
+		b.choose("(o.event_id = ANY(" + ids + ") OR o.n <> 0 AND o.n = ANY(" + ids + "))")
 	}
 }
 
@@ -180,14 +182,17 @@ func (b *eventQuery) statement(lean bool) string {
 	if b.Descending {
 		direction = " DESC"
 	}
-	from := b.matches(order.event)
+	from := b.matches(order.event || b.First)
 	limit := fmt.Sprintf(" LIMIT %s OFFSET %s", b.arg(b.PerPage), b.arg((b.Page-1)*b.PerPage))
-	find := "SELECT o.event_id, " + order.column + " AS place" + from
-	sorted := " ORDER BY place" + direction + ", event_id"
+	find := "SELECT" + occurrenceColumns + ", " + order.column + " AS place" + from
+	sorted := " ORDER BY place" + direction + ", id"
 	with := append([]string{}, b.with...)
 	var total string
+	if b.First {
+		find = firsts(order.column, from)
+	}
 	if b.sparse || order.column != "o.start_local" {
-		with = append(with, "hits AS MATERIALIZED ("+find+")", "page AS MATERIALIZED (SELECT event_id, place FROM hits"+sorted+limit+")")
+		with = append(with, "hits AS MATERIALIZED ("+find+")", "page AS MATERIALIZED (SELECT * FROM hits"+sorted+limit+")")
 		total = "(SELECT count(*) FROM hits)"
 	} else {
 		with = append(with, "page AS MATERIALIZED ("+find+sorted+limit+")")
@@ -203,16 +208,16 @@ func (b *eventQuery) statement(lean bool) string {
 			FROM page p
 			JOIN events e ON e.site_id = $1 AND e.id = p.event_id
 		)`)
-		columns = linkedOnce("p.place"+direction+", p.event_id") + "," + eventColumns
+		columns = linkedOnce("p.place"+direction+", p.id") + "," + eventColumns
 	}
 	return "WITH RECURSIVE " + strings.Join(with, ", ") + `
 		SELECT s.version,
 		       s.links_version,
-		       ` + total + `,` + columns + `
+		       ` + total + `,` + columns + happens + `
 		FROM sites s
 		LEFT JOIN (page p JOIN events e ON e.site_id = $1 AND e.id = p.event_id) ON true
 		WHERE s.id = $1
-		ORDER BY p.place` + direction + `, p.event_id`
+		ORDER BY p.place` + direction + `, p.id`
 }
 
 // linkedOnce are the linkedColumns of all rows in linked, on the first row of an

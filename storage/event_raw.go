@@ -112,6 +112,15 @@ func (f *fields) time() time.Time {
 	return time.UnixMicro(int64(binary.BigEndian.Uint64(b)) + microsecondsTo2000).UTC()
 }
 
+// moment reads a timestamp; null is the zero time.
+func (f *fields) moment() time.Time {
+	if f.at < len(f.raw) && f.raw[f.at] == nil {
+		f.at++
+		return time.Time{}
+	}
+	return f.time()
+}
+
 // float reads a double precision, nil for null.
 func (f *fields) float() *float64 {
 	b := f.next()

@@ -27,12 +27,29 @@ func eventRow(site int64, e *calendar.Event) ([]any, error) {
 	if e.Protected() {
 		password = e.Password
 	}
-	return []any{
-		site, e.ID, e.Version, nullable(e.Author), string(e.Status), e.Slug, e.Date, e.Dated, e.Modified, image,
+	row := []any{
+		site, e.ID, e.Version, nullable(e.Author), string(e.Status), storedSlug(e), e.Date, e.Dated, e.Modified, image,
 		e.Title, e.Description, e.Excerpt, e.Timezone, e.AllDay, e.Start, e.End, e.StartUTC, e.EndUTC,
 		cost, e.Website, e.ShowMap, e.ShowMapLink, e.Hidden, e.Sticky, e.Featured, nullable(e.Parent),
 		password, tickets, searchText(e), venueIDs(e), organizerIDs(e), termIDs(e),
-	}, nil
+	}
+	return append(row, seriesRow(e)...), nil
+}
+
+// unless returns "" for what is so unless somebody says otherwise.
+func unless(text, usual string) string {
+	if text == usual {
+		return ""
+	}
+	return text
+}
+
+// or returns what stands for "".
+func or(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
 }
 
 // eventInserts are the parts of a statement that write a new event with when it
@@ -72,16 +89,32 @@ const eventInserts = `made AS (
 			search,
 			venue_ids,
 			organizer_ids,
-			term_ids
+			term_ids,
+			rules,
+			several,
+			stored_until,
+			last_start_utc,
+			series_id,
+			original_start,
+			overrides,
+			event_status,
+			status_reason,
+			previous_start,
+			attendance,
+			virtual_url,
+			virtual_shown,
+			uid,
+			sequence
 		)
 		SELECT $1, site.id, site.version, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
 		       $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30,
-		       $31, $32, $33
+		       $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48
 		FROM site
 	), happens AS (
 		INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed)
-		SELECT $1, site.id, 0, $16, $17, $18, $19, $34
+		SELECT $1, site.id, 0, $16, $17, $18, $19, $49
 		FROM site
+		WHERE $34::jsonb IS NULL
 	), at_venues AS (
 		INSERT INTO event_venues (site_id, event_id, venue_id, position)
 		SELECT $1, site.id, v.id, v.position
@@ -100,7 +133,7 @@ const eventInserts = `made AS (
 		FROM site
 		WHERE site_id = $1
 		  AND terms.id = ANY($33)
-		  AND $35
+		  AND $50
 		RETURNING terms.id, count
 	)`
 
@@ -116,15 +149,16 @@ const insertEvent = `
 // queueNewEvent writes a new event with when it happens, its links and the
 // counts of its terms, in one statement.
 func (t *tx) queueNewEvent(row []any, e *calendar.Event) {
-	t.later.Queue(insertEvent, append(row, listed(e), published(e))...).Query(t.recounted)
-	t.counted = t.counted || published(e) && len(e.Categories)+len(e.Tags) > 0
+	t.later.Queue(insertEvent, append(row, listed(e), counts(e))...).Query(t.recounted)
+	t.counted = t.counted || counts(e) && len(e.Categories)+len(e.Tags) > 0
 }
 
-// published reports whether the event counts in its terms.
-func published(e *calendar.Event) bool { return e.Status == calendar.Publish }
+// counts reports whether the event counts in its terms: a series does once,
+// however often it happens.
+func counts(e *calendar.Event) bool { return e.Status == calendar.Publish && e.Series == nil }
 
 // listed reports whether the event's occurrences are in public lists.
-func listed(e *calendar.Event) bool { return published(e) && !e.Hidden }
+func listed(e *calendar.Event) bool { return e.Status == calendar.Publish && !e.Hidden }
 
 const updateEvent = `
 	UPDATE events
@@ -158,7 +192,22 @@ const updateEvent = `
 	    search = $30,
 	    venue_ids = $31,
 	    organizer_ids = $32,
-	    term_ids = $33
+	    term_ids = $33,
+	    rules = $34,
+	    several = $35,
+	    stored_until = $36,
+	    last_start_utc = $37,
+	    series_id = $38,
+	    original_start = $39,
+	    overrides = $40,
+	    event_status = $41,
+	    status_reason = $42,
+	    previous_start = $43,
+	    attendance = $44,
+	    virtual_url = $45,
+	    virtual_shown = $46,
+	    uid = $47,
+	    sequence = $48
 	WHERE site_id = $1
 	  AND id = $2`
 
@@ -183,14 +232,14 @@ const upsertOccurrence = `
 // queueEventRow writes a changed event, and when it happens where that changed.
 func (t *tx) queueEventRow(row []any, was, e *calendar.Event) {
 	t.queue(updateEvent, row...)
-	if !happensAlike(was, e) {
+	if !happensAlike(was, e) && !e.Recurring() {
 		t.queue(upsertOccurrence, t.site, e.ID, e.Start, e.End, e.StartUTC, e.EndUTC, listed(e))
 	}
 }
 
 // happensAlike reports whether an event's rows of occurrences stay as they are.
 func happensAlike(was, e *calendar.Event) bool {
-	return was.Start.Equal(e.Start) && was.End.Equal(e.End) && was.StartUTC.Equal(e.StartUTC) && was.EndUTC.Equal(e.EndUTC) &&
+	return was.Recurring() == e.Recurring() && was.Start.Equal(e.Start) && was.End.Equal(e.End) && was.StartUTC.Equal(e.StartUTC) && was.EndUTC.Equal(e.EndUTC) &&
 		listed(was) == listed(e)
 }
 

@@ -97,7 +97,7 @@ func (t *tx) settleEvent(ctx context.Context, was, e *calendar.Event, links *lin
 	if err := links.settle(ctx, t, e); err != nil {
 		return err
 	}
-	return t.writeEvent(was, e)
+	return t.storeEvent(ctx, was, e, &links.of)
 }
 
 // stamp notes version and days of a write.
@@ -123,7 +123,9 @@ func (t *tx) writeEvent(was, e *calendar.Event) error {
 	} else {
 		t.queueEventRow(row, was, e)
 		t.queueEventLinks(was, e)
-		t.leaveSlug("event", &was.Post, &e.Post)
+		if e.Series == nil {
+			t.leaveSlug("event", &was.Post, &e.Post)
+		}
 		t.countTerms(was, e)
 	}
 	t.planEvent(was, e)
@@ -137,6 +139,9 @@ func (t *tx) writeEvent(was, e *calendar.Event) error {
 
 // queueEventSlug makes the slug unique: drafts and pending events may have none.
 func (t *tx) queueEventSlug(b *pgx.Batch, was, e *calendar.Event) {
+	if e.Series != nil {
+		return // it has that of its series
+	}
 	if e.Slug == "" && e.Status != calendar.Draft && e.Status != calendar.Pending {
 		e.Slug = strconv.FormatInt(e.ID, 10)
 	}
@@ -160,7 +165,7 @@ func eventAction(was, e *calendar.Event) string {
 
 // planEvent keeps the schedule in step.
 func (t *tx) planEvent(was, e *calendar.Event) {
-	if was.Status == calendar.Future || e.Status == calendar.Future {
+	if e.Series == nil && (was.Status == calendar.Future || e.Status == calendar.Future) {
 		t.planPlace("event", &e.Post)
 	}
 }
@@ -176,6 +181,9 @@ func (t *tx) removeEvent(e *calendar.Event) {
 	t.countTerms(e, gone)
 	t.planEvent(e, &calendar.Event{Post: calendar.Post{ID: e.ID}})
 	t.queue(deleteEvent, t.site, e.ID)
+	if e.Recurring() {
+		t.unplanPlace("series", e.ID)
+	}
 	t.forgetSlugs("event", e.ID)
 	t.logFrom("event", e.ID, "delete", eventDocument(e))
 }

@@ -23,7 +23,6 @@ const eventsAlike = `
 	FROM occurrences o
 	JOIN events e ON e.site_id = $1 AND e.id = o.event_id
 	WHERE o.site_id = $1
-	  AND o.n = 0
 	  AND o.start_local = ANY($2)
 	  AND e.title = ANY($3)
 	  AND e.status <> 'trash'`

@@ -57,7 +57,8 @@ func (db *DB) dueSites(ctx context.Context, now time.Time) ([]int64, error) {
 	return sites, failure(err)
 }
 
-// publishSite publishes a site's due items in one transaction.
+// publishSite publishes a site's due items in one transaction, and stores more of
+// its series.
 func (db *DB) publishSite(ctx context.Context, site int64, now time.Time) (n int, err error) {
 	err = db.writeAs(ctx, site, tenancy.Source{Via: tenancy.ViaSchedule}, func(ctx context.Context, t *tx) error {
 		n = 0
@@ -67,7 +68,9 @@ func (db *DB) publishSite(ctx context.Context, site int64, now time.Time) (n int
 			return err
 		}
 		n = len(t.changes)
-		return nil
+		extended, err := t.extendSeries(ctx, now)
+		n += extended
+		return err
 	})
 	return n, err
 }
@@ -80,6 +83,7 @@ const publishDue = `
 			FROM schedule
 			WHERE site_id = $1
 			  AND due_at <= $2
+			  AND kind <> 'series'
 			ORDER BY due_at, kind, id
 			LIMIT $3
 			FOR UPDATE SKIP LOCKED
@@ -95,6 +99,16 @@ const publishDue = `
 		FROM due
 		WHERE e.site_id = $1
 		  AND e.id = due.id
+		  AND due.kind = 'event'
+		  AND e.status = 'future'
+		RETURNING e.id, e.hidden
+	), published_exceptions AS (
+		UPDATE events e
+		SET status = 'publish',
+		    version = $4
+		FROM due
+		WHERE e.site_id = $1
+		  AND e.series_id = due.id
 		  AND due.kind = 'event'
 		  AND e.status = 'future'
 		RETURNING e.id, e.hidden
@@ -121,7 +135,7 @@ const publishDue = `
 	), listed AS (
 		UPDATE occurrences o
 		SET listed = true
-		FROM published_events p
+		FROM (SELECT * FROM published_events UNION ALL SELECT * FROM published_exceptions) p
 		WHERE o.site_id = $1
 		  AND o.event_id = p.id
 		  AND NOT p.hidden

@@ -31,23 +31,25 @@ func (db *DB) read(ctx context.Context, queue queueReads) error {
 // start to commit, so writes to a site follow one another and versions become
 // visible in order.
 type tx struct {
-	conn    *pgxpool.Conn
-	site    int64
-	source  tenancy.Source // of the next change
-	now     time.Time
-	version int64 // the site's, once committed
-	last    counters
-	use     use
-	changes []change
-	sources []tenancy.Source // of the changes
-	links   int64            // version of what events are linked to, before the transaction
-	linked  bool             // something that events are linked to changed
-	counted bool             // the number of a term's events changed
-	beyond  bool             // more than content changed
-	counts  map[int64]int    // of such terms, known once committed
-	seen    *freshLinks      // what look-ups read at the version links
-	later   *pgx.Batch       // statements that go out together with the commit
-	slugs   *slugs           // of an import, which asks for many at once; else nil
+	conn     *pgxpool.Conn
+	site     int64
+	source   tenancy.Source // of the next change
+	now      time.Time
+	version  int64 // the site's, once committed
+	last     counters
+	use      use
+	changes  []change
+	sources  []tenancy.Source // of the changes
+	links    int64            // version of what events are linked to, before the transaction
+	linked   bool             // something that events are linked to changed
+	counted  bool             // the number of a term's events changed
+	beyond   bool             // more than content changed
+	counts   map[int64]int    // of such terms, known once committed
+	seen     *freshLinks      // what look-ups read at the version links
+	later    *pgx.Batch       // statements that go out together with the commit
+	together bool             // the transaction is shared with other changes
+	raised   bool             // what lists show changed, though nobody did it
+	slugs    *slugs           // of an import, which asks for many at once; else nil
 }
 
 type counters struct{ post, term, user int64 }
@@ -170,7 +172,7 @@ func (db *DB) transact(ctx context.Context, source tenancy.Source, begin, do fun
 		t.rollback()
 		return err
 	}
-	if len(t.changes) > 0 {
+	if len(t.changes) > 0 || t.raised {
 		db.onVersion(t.site, t.version, !t.beyond)
 		db.remember(t)
 	}
@@ -229,7 +231,7 @@ func (t *tx) commit(ctx context.Context) error {
 	if err := t.use.check(); err != nil {
 		return err
 	}
-	if len(t.changes) > 0 {
+	if len(t.changes) > 0 || t.raised {
 		t.queueRaise()
 	}
 	t.noteForm(ctx)

@@ -64,6 +64,7 @@ func (db *DB) changeAll(ctx context.Context, site int64, all []*rider[*eventChan
 		}
 	}
 	return db.try(ctx, site, tenancy.Source{}, look, func(_ context.Context, t *tx) error {
+		t.together = true
 		for _, one := range all {
 			if err := t.changeOne(one); err != nil {
 				return err

@@ -32,7 +32,7 @@ func (w *admin) manyEvents(v *visit) (*reply, error) {
 	}
 	remove := func(force bool) deed {
 		return func(v *visit, id int64) error {
-			_, err := w.calendar.Events().Delete(v.ctx, calendar.Key{ID: id}, force, nil)
+			_, err := w.calendar.Events().Delete(v.ctx, calendar.Key{ID: id}, force, "", nil)
 			return err
 		}
 	}

@@ -1,0 +1,59 @@
+package api
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// previewing are the arguments of a preview: when an event happens, and nothing
+// else.
+type previewing struct {
+	Timezone   args.Opt[args.Zone] `arg:"timezone,beyond"`
+	AllDay     args.Opt[bool]      `arg:"all_day,default=false,beyond"`
+	Start      args.Opt[args.Date] `arg:"start_date,required,beyond"`
+	End        args.Opt[args.Date] `arg:"end_date,required,beyond"`
+	Recurrence args.Opt[any]       `arg:"recurrence,beyond"`
+}
+
+// previewed is how many occurrences a preview names.
+const previewed = 20
+
+func (a *API) previewEvent(ctx context.Context, _ call, in *previewing) (*Answer, error) {
+	e, list, err := a.calendar.Events().Preview(ctx, calendar.Key{}, &calendar.EventFields{
+		Timezone: in.Timezone, AllDay: in.AllDay, Start: in.Start, End: in.End, Recurrence: in.Recurrence}, previewed)
+	if err != nil {
+		return nil, err
+	}
+	v := a.newView(ctx)
+	v.b = append(v.b, '{')
+	v.open("occurrences", '[')
+	for i := range list {
+		v.item()
+		v.time("start_date", list[i].Start)
+		v.time("end_date", list[i].End)
+		v.time("utc_start_date", list[i].StartUTC)
+		v.time("utc_end_date", list[i].EndUTC)
+		v.time("original_start", list[i].Original)
+		v.close('}')
+	}
+	v.close(']')
+	v.text("timezone", e.Timezone)
+	if e.Recurrence != nil {
+		v.recurrence(e)
+	}
+	v.close('}')
+	return v.answer(0), nil
+}
+
+func (a *API) listOccurrences(ctx context.Context, c call, in *calendar.EventFilter) (*Answer, error) {
+	page, q, err := a.calendar.Events().Occurrences(ctx, c.Key, in)
+	if err != nil {
+		return nil, err
+	}
+	path := "events/" + strconv.FormatInt(q.Series, 10) + "/occurrences"
+	q.Series = 0
+	return a.eventList(ctx, path, page, q), nil
+}

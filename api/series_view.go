@@ -1,0 +1,219 @@
+package api
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// newView is newView with the time, for what depends on it.
+func (a *API) newView(ctx context.Context) *view {
+	v := newView(scopeOf(ctx))
+	v.now = a.calendar.Now()
+	return v
+}
+
+// changes notes when time alone changes what is written.
+func (v *view) changes(at time.Time) {
+	if !at.IsZero() && (v.until.IsZero() || at.Before(v.until)) {
+		v.until = at
+	}
+}
+
+// eventPage returns the address of an event's public page; an occurrence's names
+// its day.
+func (v *view) eventPage(e *calendar.Event) string {
+	address := v.page("event", "tribe_events", &e.Post)
+	if e.Series == nil || address[len(address)-1] != '/' {
+		return address
+	}
+	return v.pages + "/event/" + url.PathEscape(e.Slug) + "/" + e.Series.Day(e.Several) + "/"
+}
+
+// happening writes whether and how an event takes place, only where that is other
+// than as usual.
+func (v *view) happening(e *calendar.Event) {
+	v.some("event_status", e.Happening.Status)
+	v.some("event_status_reason", masked(e, e.Happening.Reason))
+	if !e.PreviousStart.IsZero() && !e.Masked {
+		v.time("previous_start_date", e.PreviousStart.In(e.Clock().Zone))
+	}
+	if e.Masked {
+		return
+	}
+	v.some("attendance_mode", e.Attendance.Mode)
+	address, changes := e.OnlineAt(v.now, calendar.MayEdit(v.scope.Principal, &e.Post))
+	v.changes(changes)
+	v.some("virtual_url", address)
+	v.some("virtual_url_shown", e.Attendance.Shown)
+}
+
+// series writes of an occurrence which one it is, of a series when it happens.
+func (v *view) series(e *calendar.Event) {
+	if e.Series != nil {
+		v.open("series", '{')
+		v.int("id", e.Series.ID)
+		v.time("original_start", e.Series.OriginalStart)
+		v.text("rest_url", v.restURL(e.Series.ID))
+		v.close('}')
+	}
+	if e.Recurrence != nil && !e.Masked {
+		v.recurrence(e)
+	}
+}
+
+func (v *view) restURL(event int64) string {
+	return v.api + "/events/" + strconv.FormatInt(event, 10)
+}
+
+// upcoming is how many of the next dates a series names.
+const upcoming = 5
+
+// recurrence writes the rules of a series, and what follows from them.
+func (v *view) recurrence(e *calendar.Event) {
+	clock := e.Clock()
+	v.open("recurrence", '{')
+	rules := e.Recurrence.Rules
+	if len(rules) == 1 {
+		v.text("rrule", rules[0].Text(clock))
+	} else {
+		v.open("rrule", '[')
+		for _, rule := range rules {
+			v.comma()
+			v.b = appendString(v.b, rule.Text(clock))
+		}
+		v.close(']')
+	}
+	v.dates("rdate", e.Recurrence.Dates, e.AllDay)
+	v.dates("exdate", e.Recurrence.Except, e.AllDay)
+	next := e.Upcoming(v.now, upcoming)
+	v.open("next", '[')
+	for i := range next {
+		if i == 0 {
+			v.changes(next[0].StartUTC)
+		}
+		v.comma()
+		v.b = appendString(v.b, next[i].Start.Format(stamp))
+	}
+	v.close(']')
+	v.open("exceptions", '[')
+	for _, x := range e.Exceptions {
+		v.item()
+		v.int("id", x.ID)
+		v.time("original_start", x.OriginalStart)
+		v.text("rest_url", v.restURL(x.ID))
+		v.close('}')
+	}
+	v.close(']')
+	if !e.StoredUntil.IsZero() {
+		v.time("stored_until", e.StoredUntil)
+	}
+	v.close('}')
+}
+
+// dates writes dates as the argument of that name takes them.
+func (v *view) dates(key string, list []time.Time, allDay bool) {
+	form := stamp
+	if allDay {
+		form = stamp[:len("2006-01-02")]
+	}
+	v.open(key, '[')
+	for _, date := range list {
+		v.comma()
+		v.b = appendString(v.b, date.Format(form))
+	}
+	v.close(']')
+}
+
+// locationLD writes where an event takes place: at its first venue, online, or
+// both.
+func (v *view) locationLD(e *calendar.Event) {
+	address, changes := e.OnlineAt(v.now, false)
+	v.changes(changes)
+	online := address != "" && e.Attendance.Mode != ""
+	venue := len(e.Venues) > 0
+	if !online && !venue {
+		return
+	}
+	if online && venue {
+		v.open("location", '[')
+		v.comma()
+	} else {
+		v.key("location")
+	}
+	if venue {
+		v.placeLD(&e.Venues[0])
+	}
+	if online {
+		if venue {
+			v.b = append(v.b, ',')
+		}
+		v.b = append(v.b, '{')
+		v.text("@type", "VirtualLocation")
+		v.text("url", address)
+		v.close('}')
+	}
+	if online && venue {
+		v.close(']')
+	}
+}
+
+// seriesLD writes of an occurrence which series it is of, and of a series its
+// schedule (schema.org/Schedule).
+func (v *view) seriesLD(e *calendar.Event) {
+	if e.Series != nil {
+		v.open("superEvent", '{')
+		v.text("@type", "EventSeries")
+		v.text("name", e.Title)
+		v.text("url", v.page("event", "tribe_events", &e.Post))
+		v.close('}')
+	}
+	if e.Recurrence == nil {
+		return
+	}
+	v.open("eventSchedule", '[')
+	for _, s := range e.Schedules() {
+		v.item()
+		v.text("@type", "Schedule")
+		v.some("repeatFrequency", s.Frequency)
+		v.text("startDate", e.Start.Format("2006-01-02"))
+		v.some("endDate", s.End)
+		if !e.AllDay {
+			v.text("startTime", e.Start.Format("15:04:05"))
+			v.text("endTime", e.End.Format("15:04:05"))
+		}
+		if s.Count > 0 {
+			v.int("repeatCount", int64(s.Count))
+		}
+		v.words("byDay", s.Days)
+		v.numbers("byMonth", s.Months)
+		v.numbers("byMonthDay", s.MonthDays)
+		if len(e.Recurrence.Except) > 0 {
+			v.dates("exceptDate", e.Recurrence.Except, true)
+		}
+		v.text("scheduleTimezone", e.Timezone)
+		v.close('}')
+	}
+	v.close(']')
+}
+
+func (v *view) words(key string, list []string) {
+	if len(list) > 0 {
+		v.texts(key, list...)
+	}
+}
+
+func (v *view) numbers(key string, list []int) {
+	if len(list) == 0 {
+		return
+	}
+	v.open(key, '[')
+	for _, n := range list {
+		v.comma()
+		v.number(int64(n))
+	}
+	v.close(']')
+}

@@ -1,0 +1,341 @@
+package calendar
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/recur"
+)
+
+// recurrence sets the rules of a series. Other times alone move its dates along.
+func (w *eventWrite) recurrence(e *Event, _ bool) error {
+	asked, given := w.Recurrence.Get()
+	if e.Series != nil {
+		if given && asked != nil && asked != "" {
+			return args.Invalid("recurrence", "problem.recurrence.one", nil)
+		}
+		return nil
+	}
+	if w.Recurrence.Given() {
+		set, err := parseRecurrence(asked, e.Clock(), w.now)
+		if err != nil {
+			return err
+		}
+		e.Recurrence = set
+	} else if e.Recurrence != nil {
+		if !w.Start.Given() && !w.AllDay.Given() {
+			return nil
+		}
+		e.Recurrence = w.moved(e)
+	}
+	e.Several = e.several()
+	if e.Recurrence == nil {
+		return nil
+	}
+	return checkRecurrence(e.Recurrence, e.Clock())
+}
+
+// moved returns the rules of a series whose start was changed: with another time
+// of day dates and ends have it, too, and dates the rules don't give move along.
+func (w *eventWrite) moved(e *Event) *recur.Set {
+	set := &recur.Set{Rules: slices.Clone(e.Recurrence.Rules)}
+	was := w.before
+	shift := e.Start.Sub(was)
+	clock := e.Start.Sub(day(e.Start)) - was.Sub(day(was))
+	for i := range set.Rules {
+		if !set.Rules[i].Until.IsZero() {
+			set.Rules[i].Until = set.Rules[i].Until.Add(clock)
+		}
+	}
+	rules := recur.Set{Rules: set.Rules}
+	move := func(dates []time.Time) []time.Time {
+		var list []time.Time
+		for _, date := range dates {
+			to := date.Add(clock)
+			if !has(rules, e.Clock(), to) {
+				to = date.Add(shift)
+			}
+			list = append(list, to)
+		}
+		return list
+	}
+	set.Dates, set.Except = move(e.Recurrence.Dates), move(e.Recurrence.Except)
+	return set
+}
+
+// checkRecurrence returns the problems of rules, all at once.
+func checkRecurrence(set *recur.Set, clock recur.Clock) error {
+	found := &args.Problems{}
+	for _, p := range set.Check(clock) {
+		recurrenceProblem(found, p, set, clock)
+	}
+	return found.Err()
+}
+
+// nearestDates is how many dates near a start that a rule doesn't hit are named.
+const nearestDates = 3
+
+func recurrenceProblem(found *args.Problems, p recur.Problem, set *recur.Set, clock recur.Clock) {
+	data := map[string]any{"Part": p.Part, "Value": p.Value, "N": p.N}
+	if p.Code == recur.StartMissed && set != nil {
+		var near []string
+		dates := set.Nearest(clock, nearestDates)
+		slices.SortFunc(dates, time.Time.Compare)
+		for _, date := range dates {
+			near = append(near, date.Format("2006-01-02 15:04:05"))
+		}
+		data["Nearest"], data["nearest"] = strings.Join(near, ", "), near
+		found.Invalid("start_date", "problem.recurrence."+p.Code, data)
+		return
+	}
+	found.Invalid("recurrence", "problem.recurrence."+p.Code, data)
+}
+
+// readOnly are what an answer says of a recurrence beyond its rules: sent back, it
+// is passed over.
+var readOnly = []string{"text", "next", "exceptions", "stored_until"}
+
+// parseRecurrence reads a recurrence as an object, in short form or in the lines
+// of a calendar file. Nothing and no rules at all are nil.
+func parseRecurrence(v any, clock recur.Clock, now time.Time) (*recur.Set, error) {
+	found := &args.Problems{}
+	note := func(problems []recur.Problem) {
+		for _, p := range problems {
+			recurrenceProblem(found, p, nil, clock)
+		}
+	}
+	if writtenLength(v) > recur.MaxText {
+		note([]recur.Problem{{Part: "RRULE", Code: recur.TooLong, N: recur.MaxText}})
+		return nil, found.Err()
+	}
+	set := recur.Set{}
+	switch v := v.(type) {
+	case nil:
+		return nil, nil //nolint:nilnil // not recurring is no error
+	case string:
+		if strings.TrimSpace(v) == "" {
+			return nil, nil //nolint:nilnil // as above
+		}
+		if !strings.Contains(v, ":") {
+			v = "RRULE:" + v
+		}
+		lines, problems := recur.ParseLines(v, clock)
+		set = lines
+		note(problems)
+	case map[string]any:
+		r := &recurrenceReader{clock: clock, now: now, found: found, note: note, set: &set}
+		r.read(v)
+	default:
+		found.WrongType("recurrence", "object")
+	}
+	if err := found.Err(); err != nil {
+		return nil, err
+	}
+	if len(set.Rules)+len(set.Dates) == 0 {
+		return nil, nil //nolint:nilnil // as above
+	}
+	return &set, nil
+}
+
+// writtenLength returns how many bytes the rules of a recurrence are, as written.
+func writtenLength(v any) (n int) {
+	if object, ok := v.(map[string]any); ok {
+		v = object["rrule"]
+	}
+	for _, text := range listOf(v) {
+		for line := range strings.Lines(textOf(text)) {
+			if upper := strings.ToUpper(line); !strings.HasPrefix(upper, "RDATE") && !strings.HasPrefix(upper, "EXDATE") {
+				n += len(line)
+			}
+		}
+	}
+	return n
+}
+
+// recurrenceReader reads the object of a recurrence.
+type recurrenceReader struct {
+	clock recur.Clock
+	now   time.Time
+	found *args.Problems
+	note  func([]recur.Problem)
+	set   *recur.Set
+}
+
+func (r *recurrenceReader) read(object map[string]any) {
+	short := recur.Short{}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		value := object[name]
+		switch {
+		case value == nil || slices.Contains(readOnly, name):
+		case name == "rrule":
+			r.rules(value)
+		case name == "rdate":
+			r.set.Dates = append(r.set.Dates, r.dates(value, false)...)
+		case name == "exdate":
+			// below, when the dates they leave out are known
+		case name == "every":
+			short.Every = textOf(value)
+		case name == "interval":
+			short.Interval = r.number(name, value)
+		case name == "count":
+			short.Count = r.number(name, value)
+		case name == "on":
+			short.On = textsOf(value)
+		case name == "until":
+			short.Until = textOf(value)
+		default:
+			r.found.Invalid("recurrence", "problem.recurrence.field", map[string]any{"Part": name})
+		}
+	}
+	if short.Every != "" {
+		rule, problems := short.Rule(r.clock)
+		r.note(problems)
+		r.set.Rules = append(r.set.Rules, rule)
+	} else if short.Interval != 0 || short.Count != 0 || len(short.On) > 0 || short.Until != "" {
+		r.found.Invalid("recurrence", "problem.recurrence.every", nil)
+	}
+	if value := object["exdate"]; value != nil {
+		r.set.Except = r.dates(value, true)
+	}
+}
+
+func (r *recurrenceReader) rules(value any) {
+	for _, text := range listOf(value) {
+		s, ok := text.(string)
+		if !ok {
+			r.found.Invalid("recurrence", "problem.recurrence.text", map[string]any{"Part": "rrule"})
+			return
+		}
+		if strings.TrimSpace(s) == "" {
+			continue
+		}
+		rule, problems := recur.ParseRule(s, r.clock)
+		r.note(problems)
+		r.set.Rules = append(r.set.Rules, rule)
+	}
+}
+
+// dates reads dates and moments. A date alone is that day at the time the series
+// starts; among those left out it is every occurrence of the day.
+func (r *recurrenceReader) dates(value any, leftOut bool) []time.Time {
+	var list []time.Time
+	for _, entry := range listOf(value) {
+		text, ok := entry.(string)
+		date, err := args.ParseDate(text)
+		if !ok || err != nil || !date.Fixed() {
+			r.found.Invalid("recurrence", "problem.recurrence.date", map[string]any{"Value": textOf(entry)})
+			continue
+		}
+		at := r.nominal(date)
+		switch {
+		case date.HasTime() && !r.clock.AllDay:
+			list = append(list, at)
+		case leftOut && !r.clock.AllDay:
+			list = append(list, r.onDay(day(at))...)
+		default:
+			list = append(list, day(at).Add(r.clock.Start.Sub(day(r.clock.Start))))
+		}
+	}
+	return list
+}
+
+// nominal returns the wall clock that a date names: as it is written, for rules
+// name times in a gap by what the clock would say (RFC 5545 §3.8.5.1); a moment
+// with an offset on the clock of the series.
+func (r *recurrenceReader) nominal(date args.Date) time.Time {
+	if date.HasOffset() {
+		return date.Wall(r.clock.Zone, r.now)
+	}
+	return date.Wall(time.UTC, r.now)
+}
+
+// onDay returns all occurrences of a day, or that at the time the series starts.
+func (r *recurrenceReader) onDay(of time.Time) []time.Time {
+	var list []time.Time
+	for at := range r.set.All(r.clock, of) {
+		if !at.Before(of.AddDate(0, 0, 1)) {
+			break
+		}
+		list = append(list, at)
+	}
+	if list == nil {
+		list = []time.Time{of.Add(r.clock.Start.Sub(day(r.clock.Start)))}
+	}
+	return list
+}
+
+func (r *recurrenceReader) number(name string, value any) int {
+	n, err := strconv.Atoi(textOf(value))
+	if err != nil || n < 1 {
+		r.found.Invalid("recurrence", "problem.recurrence.number", map[string]any{"Part": name})
+	}
+	return n
+}
+
+// listOf returns the entries of a list; a text is one, with lines or commas
+// between several.
+func listOf(value any) []any {
+	if list, ok := value.([]any); ok {
+		return list
+	}
+	return []any{value}
+}
+
+func textOf(value any) string {
+	switch v := value.(type) {
+	case string:
+		return strings.TrimSpace(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case nil:
+		return ""
+	}
+	return fmt.Sprint(value)
+}
+
+func textsOf(value any) []string {
+	var list []string
+	for _, entry := range listOf(value) {
+		for part := range strings.SplitSeq(textOf(entry), ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				list = append(list, part)
+			}
+		}
+	}
+	return list
+}
+
+func (w *eventWrite) happening(e *Event, _ bool) error {
+	if status, ok := w.EventStatus.Get(); ok {
+		if status == "canceled" {
+			status = "cancelled"
+		}
+		e.Happening.Status = status
+	} else if w.EventStatus.Given() {
+		e.Happening.Status = ""
+	}
+	if w.StatusReason.Given() {
+		e.Happening.Reason = CleanTitle(w.StatusReason.Or(""))
+	}
+	switch {
+	case e.Happening.Status != "rescheduled":
+		e.PreviousStart = time.Time{}
+	case e.PreviousStart.IsZero() && !w.before.IsZero() && !e.Start.Equal(w.before):
+		e.PreviousStart = w.beforeUTC
+	}
+	return nil
+}
+
+func (w *eventWrite) attendance(e *Event, _ bool) error {
+	w.Attendance.Patch(&e.Attendance.Mode, "")
+	if w.VirtualURL.Given() {
+		e.Attendance.URL = string(w.VirtualURL.Or(""))
+	}
+	w.VirtualShown.Patch(&e.Attendance.Shown, "")
+	return nil
+}

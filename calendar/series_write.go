@@ -1,0 +1,296 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// What a write to an occurrence applies to.
+const (
+	AppliesToThis      = "this"
+	AppliesToFollowing = "following"
+	AppliesToAll       = "all"
+)
+
+// update writes to an event, to one occurrence of a series, to it and all that
+// follow, or to the whole series.
+func (s Events) update(ctx context.Context, key Key, w *eventWrite, links EventLinks, cond Condition) (*Event, error) {
+	links.Reset = w.Exceptions.Or("") == "reset"
+	may := func(e *Event) error { return editable(w.scope.Principal, &e.Post, cond) }
+	if to := w.AppliesTo.Or(AppliesToThis); to != AppliesToThis {
+		at, err := s.store.Events().Get(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		if err := may(at); err != nil {
+			return nil, err
+		}
+		if at.Series != nil {
+			if to == AppliesToFollowing {
+				return s.split(ctx, at, w, links)
+			}
+			w.at, key = at, Key{ID: at.Series.ID}
+			may = func(e *Event) error { return editable(w.scope.Principal, &e.Post, nil) }
+		}
+	}
+	e, err := s.store.Events().Update(ctx, key, func(e *Event) (EventLinks, error) {
+		if err := may(e); err != nil {
+			return links, err
+		}
+		if e.Series == nil {
+			return links, w.apply(ctx, e, false)
+		}
+		was := *e
+		if err := w.apply(ctx, e, false); err != nil {
+			return links, err
+		}
+		return links, ofWhole(&was, e)
+	})
+	if gone, ok := errors.AsType[*RemovedError](err); ok {
+		return s.restoreOccurrence(ctx, gone, w, cond)
+	}
+	return e, err
+}
+
+// RemovedError says that an id is that of an occurrence which was taken out of its
+// series, or which the series doesn't have any more. It is ErrNotFound.
+type RemovedError struct {
+	Series   int64
+	ID       int64
+	Original time.Time
+}
+
+func (*RemovedError) Error() string { return "occurrence taken out of its series" }
+
+// Unwrap returns ErrNotFound.
+func (*RemovedError) Unwrap() error { return ErrNotFound }
+
+// restoreOccurrence puts an occurrence back into its series when the write asks
+// for a status other than the trash; else it is ErrGone.
+func (s Events) restoreOccurrence(ctx context.Context, gone *RemovedError, w *eventWrite, cond Condition) (*Event, error) {
+	status, given := w.Status.Get()
+	if !given || Status(status) == Trash {
+		return nil, ErrGone
+	}
+	_, err := s.store.Events().Update(ctx, Key{ID: gone.Series}, func(e *Event) (EventLinks, error) {
+		if err := editable(w.scope.Principal, &e.Post, cond); err != nil {
+			return EventLinks{}, err
+		}
+		if e.Recurrence == nil {
+			return EventLinks{}, ErrGone
+		}
+		set := *e.Recurrence
+		set.Except = slices.DeleteFunc(slices.Clone(set.Except), gone.Original.Equal)
+		if !has(set, e.Clock(), gone.Original) {
+			set.Dates = append(slices.Clone(set.Dates), gone.Original)
+		}
+		e.Recurrence, e.Modified = &set, w.now
+		e.Several = e.several()
+		return EventLinks{}, checkRecurrence(e.Recurrence, e.Clock())
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.store.Events().Get(ctx, Key{ID: gone.ID})
+}
+
+// split ends a series before one of its occurrences and makes a series of the
+// rest, which the write changes. At the first occurrence that is the whole series.
+func (s Events) split(ctx context.Context, at *Event, w *eventWrite, links EventLinks) (*Event, error) {
+	whole := false
+	rest, err := s.store.Events().Split(ctx, at.ID, func(series, rest, at *Event) (EventLinks, error) {
+		if err := editable(w.scope.Principal, &series.Post, nil); err != nil {
+			return links, err
+		}
+		if series.Trashed() {
+			return links, ErrGone
+		}
+		if whole = !divide(series, rest, at.Series.OriginalStart); whole {
+			return links, errWhole
+		}
+		w.at = at
+		if err := w.apply(ctx, rest, false); err != nil {
+			return links, err
+		}
+		series.Modified, rest.Modified = w.now, w.now
+		return links, nil
+	})
+	if !whole {
+		return rest, err
+	}
+	w.at = at
+	return s.store.Events().Update(ctx, Key{ID: at.Series.ID}, func(e *Event) (EventLinks, error) {
+		if err := editable(w.scope.Principal, &e.Post, nil); err != nil {
+			return links, err
+		}
+		return links, w.apply(ctx, e, false)
+	})
+}
+
+// errWhole says that nothing of a series is before where it was to be divided.
+var errWhole = errors.New("the whole series")
+
+// divide gives series what its rules give before a start, and rest what they give
+// from it on, and reports whether there is anything before.
+func divide(series, rest *Event, at time.Time) bool {
+	set, clock := *series.Recurrence, series.Clock()
+	before := recur.Set{Dates: until(set.Dates, at), Except: until(set.Except, at)}
+	after := recur.Set{Dates: from(set.Dates, at), Except: from(set.Except, at)}
+	var anchor time.Time // a start of a rule that at is none of: its periods are counted from there
+	for _, rule := range set.Rules {
+		alone := recur.Set{Rules: []recur.Rule{rule}}
+		n, hit := 0, false
+		for start := range alone.All(clock, clock.Start) {
+			if !start.Before(at) {
+				hit = start.Equal(at)
+				break
+			}
+			n++
+		}
+		first, last := rule, rule
+		first.Count, first.Until = 0, at.Add(-time.Second)
+		if rule.Count > 0 {
+			if last.Count = rule.Count - n; last.Count <= 0 {
+				before.Rules = append(before.Rules, rule)
+				continue
+			}
+		}
+		before.Rules = append(before.Rules, first)
+		if !rule.Until.IsZero() && rule.Until.Before(at) {
+			continue
+		}
+		if !hit && anchor.IsZero() {
+			for start := range alone.All(clock, at) {
+				anchor = start
+				break
+			}
+		}
+		after.Rules = append(after.Rules, last)
+	}
+	series.Recurrence, rest.Recurrence = &before, &after
+	rest.Start = at
+	if !anchor.IsZero() && len(after.Rules) > 0 {
+		rest.Start, after.Dates = anchor, append(after.Dates, at)
+	}
+	rest.End = rest.Start.Add(series.End.Sub(series.Start))
+	place := clock.Zone
+	rest.StartUTC, rest.EndUTC = args.Resolve(rest.Start, place).UTC(), args.Resolve(rest.End, place).UTC()
+	series.Several, rest.Several = series.several(), rest.several()
+	return len(series.Next(time.Time{}, 1)) > 0
+}
+
+// has reports whether a start is one of those that rules give.
+func has(set recur.Set, clock recur.Clock, at time.Time) bool {
+	for start := range set.All(clock, at) {
+		return start.Equal(at)
+	}
+	return false
+}
+
+func until(list []time.Time, at time.Time) []time.Time {
+	return slices.DeleteFunc(slices.Clone(list), func(t time.Time) bool { return !t.Before(at) })
+}
+
+func from(list []time.Time, at time.Time) []time.Time {
+	return slices.DeleteFunc(slices.Clone(list), func(t time.Time) bool { return t.Before(at) })
+}
+
+// removeOccurrence takes an occurrence out of its series, or it and all that
+// follow, or moves the whole series to the trash. It returns the occurrence's last
+// state, of all that of the series.
+func (s Events) removeOccurrence(ctx context.Context, at *Event, force bool, appliesTo string) (*Event, error) {
+	principal := tenancy.Current(ctx).Principal
+	check := func(e *Event) error { return editable(principal, &e.Post, nil) }
+	key := Key{ID: at.Series.ID}
+	if appliesTo == AppliesToAll {
+		return s.remove(ctx, key, force, check)
+	}
+	none := false
+	_, err := s.store.Events().Update(ctx, key, func(e *Event) (EventLinks, error) {
+		if err := check(e); err != nil {
+			return EventLinks{}, err
+		}
+		if e.Trashed() {
+			return EventLinks{}, ErrGone
+		}
+		original := at.Series.OriginalStart
+		set := *e.Recurrence
+		if appliesTo == AppliesToFollowing {
+			rest := *e
+			none = !divide(e, &rest, original)
+		} else {
+			set.Except = append(slices.Clone(set.Except), original)
+			e.Recurrence = &set
+			none = len(e.Next(time.Time{}, 1)) == 0
+		}
+		if none {
+			return EventLinks{}, errWhole
+		}
+		e.Modified = s.Now()
+		return EventLinks{Cut: true}, nil
+	})
+	if none {
+		return s.remove(ctx, key, force, check)
+	}
+	return at, err
+}
+
+// Preview returns the event as it would be made and when it would happen: the
+// first so many times. It stores nothing.
+func (s Events) Preview(ctx context.Context, key Key, f *EventFields, most int) (*Event, []Occurrence, error) {
+	e, err := s.Draft(ctx, key, f)
+	if err != nil {
+		return nil, nil, err
+	}
+	return e, e.Next(e.Start, most), nil
+}
+
+// Upcoming is Next from a moment on.
+func (e *Event) Upcoming(now time.Time, most int) []Occurrence {
+	return e.Next(wall(now, e.Clock().Zone), most)
+}
+
+// Next returns the first occurrences of a series from a wall clock on, at the most
+// so many; of what happens once, that.
+func (e *Event) Next(from time.Time, most int) []Occurrence {
+	if e.Recurrence == nil {
+		return []Occurrence{{e.Start, e.Start, e.End, e.StartUTC, e.EndUTC}}
+	}
+	clock := e.Clock()
+	var list []Occurrence
+	for original := range e.Recurrence.All(clock, from) {
+		if len(list) == most {
+			break
+		}
+		list = append(list, occurrence(original, e.End.Sub(e.Start), clock.Zone))
+	}
+	return list
+}
+
+// Occurrences is List of the occurrences of one series, named by its id or that of
+// one of them. It returns what Get would: ErrNotFound, ErrTrashed, ErrNotReadable,
+// ErrPassword. What happens once is its own only occurrence.
+func (s Events) Occurrences(ctx context.Context, key Key, f *EventFilter) (Page[Event], EventQuery, error) {
+	e, err := s.Get(ctx, key, f.Password.Or(""))
+	if err != nil {
+		return Page[Event]{}, EventQuery{}, err
+	}
+	of := *f
+	id := e.ID
+	if e.Series != nil {
+		id = e.Series.ID
+	}
+	if e.Series == nil && e.Recurrence == nil {
+		of.Include = args.Some(args.IDs{id})
+		return s.List(ctx, &of)
+	}
+	of.Series = args.Some(strconv.FormatInt(id, 10))
+	return s.List(ctx, &of)
+}

@@ -1,0 +1,251 @@
+package server_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// weekly is a choir that meets every second Thursday but on New Year's Eve.
+func weekly(k *kit, more object) int64 {
+	k.t.Helper()
+	fields := object{
+		"title": "Choir", "start_date": "2029-12-06 19:30:00", "end_date": "2029-12-06 21:30:00", "timezone": "Europe/Berlin",
+		"recurrence": object{"rrule": "FREQ=WEEKLY;INTERVAL=2;BYDAY=TH", "exdate": []string{"2030-01-03"}},
+	}
+	for name, value := range more {
+		fields[name] = value
+	}
+	return k.made("/events", fields)
+}
+
+// happens lists the occurrences of a series from December 2029 on.
+func happens(k *kit, series int64, as string) []object {
+	k.t.Helper()
+	a := k.get(fmt.Sprintf("/events/%d/occurrences?start_date=2029-12-01&end_date=2030-12-01&per_page=50", series), as).want(k.t, 200, "")
+	var list []object
+	for _, one := range a.Body["events"].([]any) {
+		list = append(list, one.(map[string]any))
+	}
+	return list
+}
+
+func eachOf(list []object, key string) []string {
+	texts := make([]string, 0, len(list))
+	for _, one := range list {
+		texts = append(texts, fmt.Sprint(one[key]))
+	}
+	return texts
+}
+
+// TestSeriesAreLists has each occurrence in lists with an id, an address and a
+// place in its series, and keeps the series itself out of them.
+func TestSeriesAreLists(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	category := k.made("/categories", object{"name": "Music"})
+	id := weekly(k, object{"categories": []int64{category}})
+	single := k.event(object{"title": "Alone", "start_date": "2029-12-07 10:00:00", "end_date": "2029-12-07 11:00:00"})
+	list := happens(k, id, "")
+	starts := eachOf(list, "start_date")
+	if want := []string{"2029-12-06 19:30:00", "2029-12-20 19:30:00", "2030-01-17 19:30:00"}; !slices.Equal(starts[:3], want) {
+		t.Errorf("starts %v, want %v", starts[:3], want)
+	}
+	ids := eachOf(list, "id")
+	slices.Sort(ids)
+	if len(slices.Compact(ids)) != len(list) || slices.Contains(ids, fmt.Sprint(id)) {
+		t.Errorf("ids %v are not their own", ids)
+	}
+	one := list[1]
+	if url := fmt.Sprint(one["url"]); !strings.HasSuffix(url, "/event/choir/2029-12-20/") {
+		t.Errorf("address %s", url)
+	}
+	if got := fmt.Sprint(one["series"].(map[string]any)["id"]); got != fmt.Sprint(id) {
+		t.Errorf("series %s, want %d", got, id)
+	}
+	if utc := eachOf(list, "utc_start_date")[8]; utc != "2030-04-11 17:30:00" {
+		t.Errorf("in summer it starts at %s in UTC", utc)
+	}
+	alone := k.get(fmt.Sprintf("/events/%v", one["id"]), "").want(t, 200, "").Body
+	for key, value := range one {
+		if fmt.Sprint(alone[key]) != fmt.Sprint(value) {
+			t.Errorf("%s is %v alone, %v in the list", key, alone[key], value)
+		}
+	}
+	count := func(query string, want int) {
+		t.Helper()
+		a := k.get("/events?start_date=2029-12-01&end_date=2030-12-01&"+query, "").want(t, 200, "")
+		if got := fmt.Sprint(a.Body["total"]); got != fmt.Sprint(want) {
+			t.Errorf("%s: %s in all, want %d", query, got, want)
+		}
+	}
+	count("", len(list)+1)
+	count("series=first", 2)
+	count(fmt.Sprintf("series=%d", id), len(list))
+	count("recurring=false", 1)
+	count("recurring=true", len(list))
+	count("categories=music", len(list))
+	count("search=choir", len(list))
+	count(fmt.Sprintf("include=%v,%d", one["id"], single), 2)
+	if got := k.get(item("categories", category), "").want(t, 200, "").Body["count"]; fmt.Sprint(got) != "1" {
+		t.Errorf("the category has %v events, want 1: a series counts once", got)
+	}
+	if _, has := k.get(item("events", single), "").Body["series"]; has {
+		t.Error("what happens once has a series")
+	}
+}
+
+// TestSeriesAreEdited changes one occurrence, what follows, and all.
+func TestSeriesAreEdited(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	id := weekly(k, nil)
+	before := happens(k, id, "")
+	second := fmt.Sprintf("/events/%v", before[1]["id"])
+
+	one := k.patch(second, "editor", object{"title": "Concert", "start_date": "2029-12-20 18:00:00"}).want(t, 200, "").Body
+	if one["title"] != "Concert" || one["start_date"] != "2029-12-20 18:00:00" || one["slug"] != "choir" {
+		t.Errorf("one: %v %v %v", one["title"], one["start_date"], one["slug"])
+	}
+	if got := eachOf(happens(k, id, ""), "id"); !slices.Equal(got, eachOf(before, "id")) {
+		t.Errorf("ids after one was changed: %v", got)
+	}
+
+	k.patch(item("events", id), "editor", object{"description": "Sing along", "start_date": "2029-12-06 20:00:00",
+		"end_date": "2029-12-06 22:00:00"}).want(t, 200, "")
+	all := happens(k, id, "")
+	if got := eachOf(all, "id"); !slices.Equal(got, eachOf(before, "id")) {
+		t.Errorf("another time of day made other ids: %v, was %v", got, eachOf(before, "id"))
+	}
+	if all[1]["title"] != "Concert" || all[1]["start_date"] != "2029-12-20 18:00:00" || !strings.Contains(fmt.Sprint(all[1]["description"]), "Sing") {
+		t.Errorf("the exception has %v at %v: %v", all[1]["title"], all[1]["start_date"], all[1]["description"])
+	}
+	if all[2]["start_date"] != "2030-01-17 20:00:00" {
+		t.Errorf("the third starts at %v", all[2]["start_date"])
+	}
+
+	rest := k.patch(fmt.Sprintf("/events/%v", all[3]["id"]), "editor", object{"applies_to": "following", "title": "Big choir"}).want(t, 200, "").Body
+	restID := int64(rest["id"].(float64))
+	first, later := happens(k, id, ""), happens(k, restID, "")
+	if len(first) != 3 || fmt.Sprint(append(eachOf(first, "id"), eachOf(later, "id")...)) != fmt.Sprint(eachOf(before, "id")) {
+		t.Errorf("after the split %v and %v, were %v", eachOf(first, "id"), eachOf(later, "id"), eachOf(before, "id"))
+	}
+	if first[2]["title"] != "Choir" || later[0]["title"] != "Big choir" || later[0]["start_date"] != all[3]["start_date"] {
+		t.Errorf("after the split %v, then %v at %v", first[2]["title"], later[0]["title"], later[0]["start_date"])
+	}
+
+	k.patch(second, "editor", object{"applies_to": "all", "title": "Chorus", "exceptions": "reset"}).want(t, 200, "")
+	reset := happens(k, id, "")
+	if got := eachOf(reset, "title"); !slices.Equal(got, []string{"Chorus", "Chorus", "Chorus"}) {
+		t.Errorf("after a reset: %v", got)
+	}
+	if got := eachOf(reset, "id"); !slices.Equal(got, eachOf(first, "id")) {
+		t.Errorf("a reset made other ids: %v", got)
+	}
+}
+
+// TestSeriesLoseDates takes dates out and puts them back, with the same id.
+func TestSeriesLoseDates(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	id := weekly(k, nil)
+	before := happens(k, id, "")
+	second := fmt.Sprintf("/events/%v", before[1]["id"])
+	k.del(second, "editor").want(t, 200, "")
+	k.get(second, "editor").want(t, 404, "rest-event-not-found")
+	k.del(second, "editor").want(t, 410, "event-is-in-trash")
+	if got := len(happens(k, id, "")); got != len(before)-1 {
+		t.Errorf("%d are left of %d", got, len(before))
+	}
+	k.patch(second, "editor", object{"status": "publish"}).want(t, 200, "")
+	if got := eachOf(happens(k, id, ""), "id"); !slices.Equal(got, eachOf(before, "id")) {
+		t.Errorf("it came back as %v, was %v", got, eachOf(before, "id"))
+	}
+	k.del(fmt.Sprintf("/events/%v?applies_to=following", before[2]["id"]), "editor").want(t, 200, "")
+	if got := eachOf(happens(k, id, ""), "id"); !slices.Equal(got, eachOf(before[:2], "id")) {
+		t.Errorf("left are %v", got)
+	}
+	k.del(item("events", id), "editor").want(t, 200, "")
+	k.get(second, "").want(t, 403, "event-no-longer-available")
+	k.patch(item("events", id), "editor", object{"status": "publish", "recurrence": nil}).want(t, 200, "")
+	a := k.get("/events?start_date=2029-12-01&end_date=2030-12-01", "").want(t, 200, "")
+	if got := fmt.Sprint(a.Body["total"]); got != "1" {
+		t.Errorf("a series that is none any more is %s events", got)
+	}
+}
+
+// TestSeriesAreRefused has a clear answer for rules that make no sense.
+func TestSeriesAreRefused(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	many := make([]string, 2001)
+	for i := range many {
+		many[i] = time.Date(2030, 1, 1, 19, 30, 0, 0, time.UTC).AddDate(0, 0, i).Format("2006-01-02 15:04:05")
+	}
+	for name, recurrence := range map[string]any{
+		"hourly":       object{"rrule": "FREQ=HOURLY"},
+		"never":        object{"rrule": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"},
+		"no frequency": object{"rrule": "BYDAY=MO"},
+		"both ends":    object{"rrule": "FREQ=DAILY;COUNT=3;UNTIL=20300101"},
+		"early end":    object{"rrule": "FREQ=WEEKLY;UNTIL=20290101"},
+		"no date":      object{"rrule": "FREQ=WEEKLY", "rdate": []string{"soon"}},
+		"not in it":    object{"rrule": "FREQ=WEEKLY;COUNT=3", "exdate": []string{"2029-12-07"}},
+		"too many":     object{"rdate": many},
+		"too long":     object{"rrule": "FREQ=WEEKLY;BYDAY=" + strings.Repeat("TH,", 2000) + "TH"},
+		"unknown":      object{"repeat": "daily"},
+		"a number":     7,
+	} {
+		a := k.post("/events", "editor", object{"title": name, "start_date": "2029-12-06 19:30:00",
+			"end_date": "2029-12-06 21:30:00", "recurrence": recurrence}).want(t, 400, "rest_invalid_param")
+		if params := fmt.Sprint(a.Body["data"].(map[string]any)["params"]); !strings.Contains(params, "recurrence") {
+			t.Errorf("%s: %s", name, params)
+		}
+	}
+	missed := k.post("/events", "editor", object{"title": "Missed", "start_date": "2029-12-07 19:30:00", "end_date": "2029-12-07 21:30:00",
+		"recurrence": object{"rrule": "FREQ=WEEKLY;BYDAY=TH"}}).want(t, 400, "rest_invalid_param")
+	near := fmt.Sprint(missed.Body["data"].(map[string]any)["details"].(map[string]any)["nearest"])
+	if !strings.Contains(near, "2029-12-06 19:30:00") || !strings.Contains(near, "2029-12-13 19:30:00") {
+		t.Errorf("nearest dates: %s", near)
+	}
+	id := weekly(k, nil)
+	one := fmt.Sprintf("/events/%v", happens(k, id, "")[0]["id"])
+	k.patch(one, "editor", object{"status": "draft"}).want(t, 400, "rest_invalid_param")
+	k.patch(one, "editor", object{"recurrence": object{"rrule": "FREQ=DAILY"}}).want(t, 400, "rest_invalid_param")
+	k.patch(one, "contributor", object{"title": "Mine"}).want(t, 403, "rest_forbidden")
+	k.patch(one+"?applies_to=following", "contributor", object{"title": "Mine"}).want(t, 403, "rest_forbidden")
+	k.del(one, "contributor").want(t, 403, "rest_forbidden")
+}
+
+// TestSeriesGoOn stores more of an endless series as time goes by, once on however
+// many nodes.
+func TestSeriesGoOn(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	id := weekly(k, nil)
+	count := func() string {
+		return k.peek("demo", `SELECT count(*)::text FROM occurrences WHERE event_id = $1`, id)
+	}
+	until := func() any {
+		return k.get(item("events", id), "editor").want(t, 200, "").Body["recurrence"].(map[string]any)["stored_until"]
+	}
+	first, was := count(), until()
+	later := k.calendar.Now().AddDate(1, 0, 0)
+	done := make(chan error)
+	for _, node := range []*kit{k, k.twin()} {
+		go func() {
+			_, err := node.db.PublishDue(t.Context(), later)
+			done <- err
+		}()
+	}
+	for range 2 {
+		k.must(<-done)
+	}
+	if count() == first || fmt.Sprint(until()) <= fmt.Sprint(was) {
+		t.Errorf("a year later there are %s, until %v; before %s, until %v", count(), until(), first, was)
+	}
+	if twice := k.peek("demo", `SELECT count(*)::text FROM (SELECT 1 FROM occurrences WHERE event_id = $1 GROUP BY start_local HAVING count(*) > 1) x`, id); twice != "0" {
+		t.Errorf("%s dates are stored twice", twice)
+	}
+}

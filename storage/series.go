@@ -1,0 +1,202 @@
+package storage
+
+import (
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/recur"
+)
+
+// occurrenceColumns are those that lists find by an index alone.
+const occurrenceColumns = `
+	o.event_id,
+	o.id,
+	o.n,
+	o.start_local,
+	o.end_local,
+	o.original_start`
+
+// happens says which occurrence p of an event is meant; readOccurrence reads it.
+const happens = `,
+	p.n,
+	p.start_local,
+	p.end_local,
+	p.original_start`
+
+// readOccurrence makes of a series its occurrence, if one is meant.
+func readOccurrence(f *fields, e *calendar.Event) {
+	n := f.int64()
+	start, end, original := f.moment(), f.moment(), f.moment()
+	if n == 0 {
+		return
+	}
+	if original.IsZero() {
+		original = start
+	}
+	e.Occur(n, original, start, end)
+}
+
+// recurs are the columns of a series that lists do without; readSeries reads them.
+const recurs = `,
+	e.rules,
+	e.stored_until,
+	e.last_start_utc,
+	e.overrides,
+	CASE WHEN e.rules IS NOT NULL THEN ARRAY(
+		SELECT ROW(x.id, x.original_start)
+		FROM events x
+		WHERE x.site_id = $1
+		  AND x.series_id = e.id
+		ORDER BY x.original_start
+	) END`
+
+func readSeries(f *fields, e *calendar.Event) {
+	var rules *storedRules
+	f.json(&rules)
+	if rules != nil {
+		set, err := rules.set(e.Clock())
+		if err != nil {
+			f.fail("field %d: %w", f.at, err)
+		}
+		e.Recurrence = &set
+	}
+	e.StoredUntil, e.LastStart = f.moment(), f.moment()
+	if changed := f.texts(); e.Series != nil {
+		e.Series.Changed = changed
+	}
+	f.records(func(f *fields) {
+		e.Exceptions = append(e.Exceptions, calendar.Series{ID: f.int64(), OriginalStart: f.time()})
+	})
+}
+
+// storedRules are the rules of a series as they are stored: on the wall clock, so
+// that another zone leaves them as they are. What looks like UTC is the wall clock.
+type storedRules struct {
+	Rules  []string `json:"rrule"`
+	Dates  []string `json:"rdate,omitempty"`
+	Except []string `json:"exdate,omitempty"`
+}
+
+// onWall is a clock on which wall clock and instants are one.
+func onWall(c recur.Clock) recur.Clock { return recur.Clock{Zone: time.UTC, Start: c.Start} }
+
+func rulesOf(e *calendar.Event) *storedRules {
+	if e.Recurrence == nil {
+		return nil
+	}
+	clock := onWall(e.Clock())
+	r := &storedRules{Rules: []string{}}
+	for _, rule := range e.Recurrence.Rules {
+		r.Rules = append(r.Rules, rule.Text(clock))
+	}
+	for _, date := range e.Recurrence.Dates {
+		r.Dates = append(r.Dates, date.Format(wallClock))
+	}
+	for _, date := range e.Recurrence.Except {
+		r.Except = append(r.Except, date.Format(wallClock))
+	}
+	return r
+}
+
+func (r *storedRules) set(c recur.Clock) (set recur.Set, err error) {
+	clock := onWall(c)
+	for _, text := range r.Rules {
+		rule, problems := recur.ParseRule(text, clock)
+		if len(problems) > 0 {
+			return set, problemError(problems[0])
+		}
+		set.Rules = append(set.Rules, rule)
+	}
+	for _, list := range []struct {
+		texts []string
+		into  *[]time.Time
+	}{{r.Dates, &set.Dates}, {r.Except, &set.Except}} {
+		for _, text := range list.texts {
+			at, err := time.Parse(wallClock, text)
+			if err != nil {
+				return set, err
+			}
+			*list.into = append(*list.into, at)
+		}
+	}
+	return set, nil
+}
+
+type problemError recur.Problem
+
+func (p problemError) Error() string { return "stored rule: " + p.Part + " " + p.Code }
+
+// seriesRow returns the columns of an event behind its others, in the order of
+// insertEvent and updateEvent.
+func seriesRow(e *calendar.Event) []any {
+	var rules any
+	if r := rulesOf(e); r != nil {
+		rules = r
+	}
+	var series *int64
+	var original *time.Time
+	overrides := []string{}
+	if e.Series != nil {
+		series, original = &e.Series.ID, &e.Series.OriginalStart
+		overrides = append(overrides, e.Series.Changed...)
+	}
+	return []any{
+		rules, e.Several, instant(e.StoredUntil), instant(e.LastStart), series, original, overrides,
+		or(e.Happening.Status, "scheduled"), e.Happening.Reason, instant(e.PreviousStart),
+		or(e.Attendance.Mode, "offline"), e.Attendance.URL, or(e.Attendance.Shown, "always"), e.UID, e.Sequence,
+	}
+}
+
+func instant(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+// storedSlug and ownSlug turn the slug of a series into that of an occurrence that
+// differs from it, and back.
+func storedSlug(e *calendar.Event) string {
+	if e.Series == nil {
+		return e.Slug
+	}
+	return calendar.OccurrenceSlug(e.Slug, e.Series.OriginalStart)
+}
+
+func ownSlug(slug string) string {
+	slug, _, _ = strings.Cut(slug, "/")
+	return slug
+}
+
+// recurring keeps occurrences by whether they are of a series, and of which.
+func (b *eventQuery) recurring() {
+	if b.Series != 0 {
+		series := b.arg(b.Series)
+		b.choose(`o.event_id = ANY(ARRAY(
+			SELECT ` + series + `::bigint
+			UNION ALL
+			SELECT x.id
+			FROM events x
+			WHERE x.site_id = $1
+			  AND x.series_id = ` + series + `))
+		  AND (o.n <> 0 OR o.event_id <> ` + series + `)`)
+	}
+	if b.Recurring != nil {
+		b.andEvent("(e.series_id IS NOT NULL OR e.rules IS NOT NULL) = " + b.arg(*b.Recurring))
+	}
+	if len(b.Happening) > 0 {
+		b.andEvent("e.event_status = ANY(" + b.arg(b.Happening) + ")")
+	}
+	if b.Attendance != "" {
+		b.andEvent("e.attendance = " + b.arg(b.Attendance))
+	}
+	b.sparse = b.sparse || b.First
+}
+
+// firsts finds of each series the first occurrence that matches, and all that
+// happens once.
+func firsts(place, from string) string {
+	return "SELECT DISTINCT ON (COALESCE(e.series_id, o.event_id))" + occurrenceColumns + ", " + place + " AS place" + from +
+		" ORDER BY COALESCE(e.series_id, o.event_id), o.start_local, o.id"
+}

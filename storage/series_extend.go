@@ -1,0 +1,80 @@
+package storage
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// seriesAtOnce is of how many series one transaction stores more.
+const seriesAtOnce = 20
+
+const dueSeries = `
+	DELETE FROM schedule d
+	USING (
+		SELECT id
+		FROM schedule
+		WHERE site_id = $1
+		  AND due_at <= $2
+		  AND kind = 'series'
+		ORDER BY due_at, id
+		LIMIT $3
+		FOR UPDATE SKIP LOCKED
+	) first
+	WHERE d.site_id = $1
+	  AND d.kind = 'series'
+	  AND d.id = first.id
+	RETURNING d.id`
+
+const extendEvent = `
+	UPDATE events
+	SET stored_until = $3,
+	    last_start_utc = COALESCE($4, last_start_utc)
+	WHERE site_id = $1
+	  AND id = $2`
+
+// extendSeries stores more occurrences of the site's series that are due, and
+// returns of how many. Lists show them, so the version rises; nobody changed
+// anything, so the history says nothing.
+func (t *tx) extendSeries(ctx context.Context, now time.Time) (int, error) {
+	var due []int64
+	b := &pgx.Batch{}
+	b.Queue(dueSeries, t.site, now, seriesAtOnce).Query(func(rows pgx.Rows) (err error) {
+		due, err = pgx.CollectRows(rows, pgx.RowTo[int64])
+		return err
+	})
+	if err := t.send(ctx, b); err != nil {
+		return 0, err
+	}
+	for _, id := range due {
+		if err := t.extend(ctx, id, now); err != nil {
+			return 0, err
+		}
+	}
+	return len(due), nil
+}
+
+func (t *tx) extend(ctx context.Context, id int64, now time.Time) error {
+	var e *calendar.Event
+	var last time.Time
+	b := &pgx.Batch{}
+	queueEvent(b, t.site, calendar.Key{ID: id}, newNested(nil), func(found *calendar.Event, _ int64) { e = found })
+	if err := t.send(ctx, b); err != nil || e == nil || !e.Recurring() || e.StoredUntil.IsZero() {
+		return err
+	}
+	more, until := e.OccurrencesAfter(e.StoredUntil, calendar.Horizon(now))
+	e.StoredUntil = until
+	var added dated
+	for i := range more {
+		added.add(t.nextPost(), &more[i])
+		last = more[i].StartUTC
+	}
+	t.queue(extendEvent, t.site, id, instant(until), instant(last))
+	added.queue(t, insertOccurrences, e)
+	t.planSeries(e)
+	t.raised = true
+	return nil
+}

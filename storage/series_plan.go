@@ -1,0 +1,248 @@
+package storage
+
+import (
+	"slices"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// timetablePlan is what a write changes in the timetable of a series.
+type timetablePlan struct {
+	t      *tx
+	was, e *calendar.Event
+	had    *timetable
+	of     *calendar.EventLinks
+
+	wanted []calendar.Occurrence
+	ids    []int64       // of wanted, 0 as long as it has none
+	at     map[int64]int // second of an original start → its place in wanted
+
+	alike   bool // when it happens stays as it is
+	moved   dated
+	added   dated
+	dropped []storedOccurrence // plain ones that go
+	back    []int64            // removed ones that come back
+	changed []exceptionChange
+	gone    []*calendar.Event // occurrences that differed and go, or become plain
+}
+
+// exceptionChange is an occurrence that differs, before and after.
+type exceptionChange struct{ was, e *calendar.Event }
+
+func newTimetablePlan(t *tx, was, e *calendar.Event, had *timetable, of *calendar.EventLinks) *timetablePlan {
+	return &timetablePlan{t: t, was: was, e: e, had: had, of: of}
+}
+
+// make finds out what changes, and gives ids to what is new.
+func (p *timetablePlan) make() error {
+	p.e.Exceptions = nil
+	if !p.e.Recurring() {
+		p.e.StoredUntil, p.e.LastStart, p.e.Several = time.Time{}, time.Time{}, false
+		p.dropped, p.gone = p.had.plain, p.had.exceptions
+		return nil
+	}
+	p.alike = p.was.ID != 0 && !p.of.Reset && sameRules(p.was, p.e) && p.was.AllDay == p.e.AllDay && p.was.Timezone == p.e.Timezone &&
+		p.was.Start.Equal(p.e.Start) && p.was.End.Equal(p.e.End)
+	if p.alike {
+		p.e.StoredUntil, p.e.LastStart = p.was.StoredUntil, p.was.LastStart
+		for _, x := range p.had.exceptions {
+			p.follow(x, p.e.OccurrenceAt(x.Series.OriginalStart))
+		}
+		return nil
+	}
+	p.keepDates()
+	p.wanted, p.e.StoredUntil = p.e.Occurrences(calendar.Horizon(p.t.now))
+	if len(p.wanted) > 0 {
+		p.e.LastStart = p.wanted[len(p.wanted)-1].StartUTC
+	}
+	p.ids, p.at = make([]int64, len(p.wanted)), make(map[int64]int, len(p.wanted))
+	for i := range p.wanted {
+		p.at[p.wanted[i].Original.Unix()] = i
+	}
+	p.match()
+	p.number()
+	if p.t.last.post > calendar.MostID {
+		return args.Invalid("recurrence", "problem.recurrence.ids", nil)
+	}
+	return nil
+}
+
+// shifts are by what original starts may have moved: not at all, with the series,
+// with its time of day alone.
+func (p *timetablePlan) shifts() []time.Duration {
+	list := []time.Duration{0}
+	if !p.was.Recurring() {
+		return list
+	}
+	whole := p.e.Start.Sub(p.was.Start)
+	clock := timeOfDay(p.e.Start) - timeOfDay(p.was.Start)
+	for _, shift := range []time.Duration{whole, clock} {
+		if !slices.Contains(list, shift) {
+			list = append(list, shift)
+		}
+	}
+	return list
+}
+
+func timeOfDay(t time.Time) time.Duration {
+	return t.Sub(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location()))
+}
+
+// keepDates adds to the series' dates the occurrences that differ and that its
+// rules don't give any more, unless they are to go.
+func (p *timetablePlan) keepDates() {
+	if p.of.Reset || p.of.Cut || len(p.had.exceptions) == 0 {
+		return
+	}
+	set := *p.e.Recurrence
+	set.Dates = slices.Clone(set.Dates)
+	for _, x := range p.had.exceptions {
+		original := x.Series.OriginalStart
+		given := slices.ContainsFunc(set.Except, original.Equal) || slices.ContainsFunc(p.shifts(), func(shift time.Duration) bool {
+			return p.e.HappensAt(original.Add(shift))
+		})
+		if !given {
+			set.Dates = append(set.Dates, original)
+		}
+	}
+	p.e.Recurrence = &set
+}
+
+// match gives what is wanted the ids of what is there.
+func (p *timetablePlan) match() {
+	plain, exceptions := p.had.plain, p.had.exceptions
+	if p.of.Reset {
+		exceptions = nil
+	}
+	for _, shift := range p.shifts() {
+		exceptions = slices.DeleteFunc(slices.Clone(exceptions), func(x *calendar.Event) bool {
+			i, ok := p.take(x.Series.OriginalStart.Add(shift), x.ID)
+			if ok {
+				p.follow(x, p.wanted[i])
+			}
+			return ok
+		})
+		plain = slices.DeleteFunc(slices.Clone(plain), func(o storedOccurrence) bool {
+			i, ok := p.take(o.original.Add(shift), o.id)
+			if ok && p.differs(o, i) {
+				p.moved.add(o.id, &p.wanted[i])
+			}
+			return ok
+		})
+	}
+	p.dropped, p.gone = plain, exceptions
+	if p.of.Reset {
+		p.gone = p.had.exceptions
+	}
+}
+
+// take gives what is wanted at a start an id, unless it has one.
+func (p *timetablePlan) take(original time.Time, id int64) (int, bool) {
+	i, ok := p.at[original.Unix()]
+	if !ok || p.ids[i] != 0 {
+		return 0, false
+	}
+	p.ids[i] = id
+	return i, true
+}
+
+func (p *timetablePlan) differs(o storedOccurrence, i int) bool {
+	w := &p.wanted[i]
+	return !o.original.Equal(w.Original) || !o.start.Equal(w.Start) || !o.end.Equal(w.End) || p.was.Timezone != p.e.Timezone
+}
+
+// follow has an occurrence that differs follow its series.
+func (p *timetablePlan) follow(x *calendar.Event, when calendar.Occurrence) {
+	was := *x
+	series := *x.Series
+	x.Series = &series
+	x.Inherit(p.e, when)
+	x.Version, x.Modified = p.t.version, p.e.Modified
+	p.changed = append(p.changed, exceptionChange{&was, x})
+	p.e.Exceptions = append(p.e.Exceptions, calendar.Series{ID: x.ID, OriginalStart: when.Original})
+}
+
+// number gives the rest of what is wanted its former ids, or new ones.
+func (p *timetablePlan) number() {
+	former := make(map[int64]int64, len(p.had.removed)+len(p.gone))
+	for _, o := range p.had.removed {
+		former[o.original.Unix()] = o.id
+	}
+	for _, x := range p.gone {
+		if p.of.Reset {
+			former[x.Series.OriginalStart.Unix()] = x.ID
+		}
+	}
+	for i := range p.wanted {
+		if p.ids[i] != 0 {
+			continue
+		}
+		id := former[p.wanted[i].Original.Unix()]
+		if id == 0 {
+			id = p.t.nextPost()
+		} else {
+			p.back = append(p.back, id)
+		}
+		p.ids[i] = id
+		p.added.add(id, &p.wanted[i])
+	}
+}
+
+// write queues the changes, behind the series' own row.
+func (p *timetablePlan) write() error {
+	p.t.planSeries(p.e)
+	if p.was.ID != 0 && !p.was.Recurring() {
+		p.t.queue(dropOccurrences, p.t.site, p.e.ID, []int64{0})
+	}
+	p.writeDropped()
+	if len(p.back) > 0 {
+		p.t.queue(forgetRemoved, p.t.site, p.e.ID, p.back)
+	}
+	p.added.queue(p.t, insertOccurrences, p.e)
+	p.moved.queue(p.t, moveOccurrences, p.e)
+	if p.was.ID != 0 && listed(p.was) != listed(p.e) {
+		p.t.queue(listOccurrences, p.t.site, p.e.ID, listed(p.e))
+	}
+	for _, c := range p.changed {
+		if err := p.writeException(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeDropped removes what is there no more, and notes its ids.
+func (p *timetablePlan) writeDropped() {
+	var originals []time.Time
+	var ids []int64
+	for _, o := range p.dropped {
+		originals, ids = append(originals, o.original), append(ids, o.id)
+	}
+	if len(ids) > 0 {
+		p.t.queue(dropOccurrences, p.t.site, p.was.ID, ids)
+	}
+	for _, x := range p.gone {
+		p.t.queue(deleteEvent, p.t.site, x.ID)
+		if !slices.Contains(p.ids, x.ID) {
+			originals, ids = append(originals, x.Series.OriginalStart), append(ids, x.ID)
+			p.t.logFrom("event", x.ID, "delete", eventDocument(x))
+		}
+	}
+	if len(ids) > 0 && p.e.Recurring() {
+		p.t.queue(noteRemoved, p.t.site, p.e.ID, originals, ids, p.t.now)
+	}
+}
+
+// writeException writes an occurrence that differs as it follows its series. The
+// history of the series has the change.
+func (p *timetablePlan) writeException(c exceptionChange) error {
+	row, err := eventRow(p.t.site, c.e)
+	if err != nil {
+		return err
+	}
+	p.t.queueEventRow(row, c.was, c.e)
+	p.t.queueEventLinks(c.was, c.e)
+	return nil
+}

@@ -1,0 +1,216 @@
+package storage
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+const removedOccurrence = `
+	SELECT r.series_id,
+	       r.id,
+	       r.original_start
+	FROM removed_occurrences r
+	WHERE r.site_id = $1
+	  AND r.id = $2`
+
+// queueRemoved asks whether an id is that of an occurrence which its series had.
+func queueRemoved(b *pgx.Batch, site, id int64, removed **calendar.RemovedError) {
+	b.Queue(removedOccurrence, site, id).Query(func(rows pgx.Rows) error {
+		var r calendar.RemovedError
+		_, err := pgx.ForEachRow(rows, []any{&r.Series, &r.ID, &r.Original}, func() error {
+			*removed = &r
+			return nil
+		})
+		return err
+	})
+}
+
+const occurrenceWithin = `
+	SELECT id
+	FROM (
+		SELECT o.id,
+		       COALESCE(o.original_start, o.start_local) AS original
+		FROM occurrences o
+		WHERE o.site_id = $1
+		  AND o.event_id = $2
+		  AND o.n <> 0
+		UNION ALL
+		SELECT e.id,
+		       e.original_start
+		FROM events e
+		WHERE e.site_id = $1
+		  AND e.series_id = $2
+	) happens
+	WHERE original >= $3
+	  AND original < $4
+	ORDER BY original
+	LIMIT 1`
+
+// Occurrence implements calendar.EventStore.
+func (s events) Occurrence(ctx context.Context, series int64, from, to time.Time) (id int64, err error) {
+	err = s.db.quick(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(occurrenceWithin, site, series, from, to).QueryRow(func(row pgx.Row) error { return row.Scan(&id) })
+	})
+	return id, err
+}
+
+// Exceptions implements calendar.EventStore.
+func (s events) Exceptions(ctx context.Context, series int64) (list []*calendar.Event, err error) {
+	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		list = nil
+		queueExceptions(b, site, series, &list)
+	})
+	return list, err
+}
+
+// Split implements calendar.EventStore.
+func (s events) Split(ctx context.Context, occurrence int64,
+	change func(series, rest, at *calendar.Event) (calendar.EventLinks, error),
+) (*calendar.Event, error) {
+	var made *calendar.Event
+	var counts map[int64]int
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+		made, err = t.split(ctx, occurrence, change)
+		counts = t.counts
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	setCounts(made, counts)
+	return made, nil
+}
+
+// whole reads an event with everything nested, nil when it isn't there.
+func (t *tx) whole(ctx context.Context, id int64) (e *calendar.Event, err error) {
+	b := &pgx.Batch{}
+	queueEvent(b, t.site, calendar.Key{ID: id}, &nested{fresh: t.seen}, func(found *calendar.Event, _ int64) { e = found })
+	return e, t.send(ctx, b)
+}
+
+func (t *tx) split(ctx context.Context, occurrence int64,
+	change func(series, rest, at *calendar.Event) (calendar.EventLinks, error),
+) (*calendar.Event, error) {
+	at, err := t.whole(ctx, occurrence)
+	if err == nil && at == nil {
+		err = t.absent(ctx, occurrence)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if at.Series == nil {
+		return nil, calendar.ErrNotFound
+	}
+	series, err := t.whole(ctx, at.Series.ID)
+	if err != nil {
+		return nil, err
+	}
+	was, rest := *series, *series
+	rest.UID, rest.Sequence, rest.ID = "", 0, 0
+	of, err := change(series, &rest, at)
+	if err != nil {
+		return nil, err
+	}
+	rest.ID = t.nextPost()
+	if rest.Slug != "" && rest.Slug == was.Slug {
+		rest.Slug = was.Slug + "-" + strconv.Itoa(2)
+	}
+	lookups := &pgx.Batch{}
+	links := t.queueLinks(lookups, &rest, of)
+	t.queueEventSlug(lookups, &calendar.Event{}, &rest)
+	if err := t.send(ctx, lookups); err != nil {
+		return nil, err
+	}
+	t.stamp(&was, &rest)
+	t.stamp(&was, series)
+	if err := links.settle(ctx, t, &rest); err != nil {
+		return nil, err
+	}
+	return &rest, t.divide(ctx, &was, series, &rest, at.Series.OriginalStart, &of)
+}
+
+const (
+	handOverOccurrences = `
+		UPDATE occurrences
+		SET event_id = $3
+		WHERE site_id = $1
+		  AND event_id = $2
+		  AND n <> 0
+		  AND COALESCE(original_start, start_local) >= $4`
+	handOverExceptions = `
+		UPDATE events
+		SET series_id = $3
+		WHERE site_id = $1
+		  AND series_id = $2
+		  AND original_start >= $4`
+	handOverRemoved = `
+		UPDATE removed_occurrences
+		SET series_id = $3
+		WHERE site_id = $1
+		  AND series_id = $2
+		  AND original_start >= $4`
+)
+
+// divide writes what becomes of a series that stood as was, and what it hands over
+// to the rest from a start on.
+func (t *tx) divide(ctx context.Context, was, series, rest *calendar.Event, from time.Time, of *calendar.EventLinks) error {
+	var before timetable
+	if err := t.readTimetable(ctx, was.ID, &before); err != nil {
+		return err
+	}
+	after := before.cut(from)
+	cut := calendar.EventLinks{Cut: true}
+	if calendar.Rescheduled(was, series) {
+		series.Sequence++
+	}
+	if err := t.settleTimetable(was, series, &before, &cut); err != nil {
+		return err
+	}
+	plan := newTimetablePlan(t, was, rest, after, of)
+	old := *was
+	old.Start, old.End = from, from.Add(was.End.Sub(was.Start))
+	plan.was = &old
+	if err := plan.make(); err != nil {
+		return err
+	}
+	if err := t.writeEvent(&calendar.Event{}, rest); err != nil {
+		return err
+	}
+	for _, statement := range []string{handOverOccurrences, handOverExceptions, handOverRemoved} {
+		t.queue(statement, t.site, was.ID, rest.ID, from)
+	}
+	old.ID = rest.ID
+	return plan.write()
+}
+
+// cut takes away what starts by its rule at a time or later, and returns it.
+func (h *timetable) cut(from time.Time) *timetable {
+	after := &timetable{}
+	apart := func(list []storedOccurrence) (before, later []storedOccurrence) {
+		for _, o := range list {
+			if o.original.Before(from) {
+				before = append(before, o)
+			} else {
+				later = append(later, o)
+			}
+		}
+		return before, later
+	}
+	h.plain, after.plain = apart(h.plain)
+	h.removed, after.removed = apart(h.removed)
+	var kept []*calendar.Event
+	for _, x := range h.exceptions {
+		if x.Series.OriginalStart.Before(from) {
+			kept = append(kept, x)
+		} else {
+			after.exceptions = append(after.exceptions, x)
+		}
+	}
+	h.exceptions = kept
+	return after
+}

@@ -1,0 +1,272 @@
+package storage
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// mostExceptions is how many occurrences of a series may differ from it.
+const mostExceptions = 5000
+
+// storeEvent writes an event whose links are settled: what happens once, a series
+// with its occurrences, or one occurrence that is to differ.
+func (t *tx) storeEvent(ctx context.Context, was, e *calendar.Event, of *calendar.EventLinks) error {
+	if was.ID != 0 && calendar.Rescheduled(was, e) {
+		e.Sequence++
+	}
+	switch {
+	case e.Series != nil:
+		return t.storeOccurrence(ctx, was, e)
+	case was.Recurring() || e.Recurring():
+		return t.storeSeries(ctx, was, e, of)
+	}
+	return t.writeEvent(was, e)
+}
+
+const dropOccurrences = `
+	DELETE FROM occurrences
+	WHERE site_id = $1
+	  AND event_id = $2
+	  AND n = ANY($3)`
+
+// storeOccurrence writes one occurrence of a series, which becomes an event of its
+// own that the series leads.
+func (t *tx) storeOccurrence(ctx context.Context, was, e *calendar.Event) error {
+	if t.together {
+		return errEntangled
+	}
+	plain := len(was.Series.Changed) == 0
+	e.Series = &calendar.Series{ID: was.Series.ID, OriginalStart: was.Series.OriginalStart, Changed: was.Series.Changed}
+	if e.Differ(was); len(e.Series.Changed) == 0 {
+		*e = *was
+		return nil
+	}
+	if !plain {
+		return t.writeEvent(was, e)
+	}
+	if err := t.roomForException(ctx, e.Series.ID); err != nil {
+		return err
+	}
+	t.queue(dropOccurrences, t.site, e.Series.ID, []int64{e.ID})
+	row, err := eventRow(t.site, e)
+	if err != nil {
+		return err
+	}
+	t.queueNewEvent(row, e)
+	t.logFrom("event", e.ID, "update", eventDocument(was).unlike(eventDocument(e)))
+	return nil
+}
+
+func (t *tx) roomForException(ctx context.Context, series int64) error {
+	const count = `
+		SELECT count(*)
+		FROM events
+		WHERE site_id = $1
+		  AND series_id = $2`
+	var n int
+	b := &pgx.Batch{}
+	b.Queue(count, t.site, series).QueryRow(func(row pgx.Row) error { return row.Scan(&n) })
+	if err := t.send(ctx, b); err != nil {
+		return err
+	}
+	if n >= mostExceptions {
+		return args.Invalid("recurrence", "problem.recurrence.exceptions", map[string]any{"N": mostExceptions})
+	}
+	return nil
+}
+
+// storeSeries writes a series, what became one, or what is none any more.
+func (t *tx) storeSeries(ctx context.Context, was, e *calendar.Event, of *calendar.EventLinks) error {
+	if t.together {
+		return errEntangled
+	}
+	var had timetable
+	if was.Recurring() {
+		if err := t.readTimetable(ctx, was.ID, &had); err != nil {
+			return err
+		}
+	}
+	return t.settleTimetable(was, e, &had, of)
+}
+
+// timetable is when a series happens, as it is stored.
+type timetable struct {
+	plain      []storedOccurrence // as the series says
+	exceptions []*calendar.Event  // that differ
+	removed    []storedOccurrence
+}
+
+// storedOccurrence is a row of occurrences or of removed_occurrences.
+type storedOccurrence struct {
+	id         int64
+	original   time.Time
+	start, end time.Time
+}
+
+const plainOccurrences = `
+	SELECT n,
+	       COALESCE(original_start, start_local),
+	       start_local,
+	       end_local
+	FROM occurrences
+	WHERE site_id = $1
+	  AND event_id = $2
+	  AND n <> 0`
+
+const removedOccurrences = `
+	SELECT id,
+	       original_start,
+	       original_start,
+	       original_start
+	FROM removed_occurrences
+	WHERE site_id = $1
+	  AND series_id = $2`
+
+func (t *tx) readTimetable(ctx context.Context, series int64, into *timetable) error {
+	b := &pgx.Batch{}
+	into.queue(b, t.site, series)
+	return t.send(ctx, b)
+}
+
+func (into *timetable) queue(b *pgx.Batch, site, series int64) {
+	read := func(list *[]storedOccurrence) func(rows pgx.Rows) error {
+		return func(rows pgx.Rows) error {
+			var o storedOccurrence
+			_, err := pgx.ForEachRow(rows, []any{&o.id, &o.original, &o.start, &o.end}, func() error {
+				*list = append(*list, o)
+				return nil
+			})
+			return err
+		}
+	}
+	*into = timetable{}
+	b.Queue(plainOccurrences, site, series).Query(read(&into.plain))
+	b.Queue(removedOccurrences, site, series).Query(read(&into.removed))
+	queueExceptions(b, site, series, &into.exceptions)
+}
+
+// queueExceptions reads the occurrences of a series that differ from it.
+func queueExceptions(b *pgx.Batch, site, series int64, into *[]*calendar.Event) {
+	links := newNested(nil)
+	b.Queue(eventWhole+ofSeries, site, series).Query(func(rows pgx.Rows) error {
+		for rows.Next() {
+			f := rowFields(rows)
+			f.int64()
+			links.learn(f)
+			e := readEvent(f, links)
+			readSeries(f, e)
+			readOccurrence(f, e)
+			if f.err != nil {
+				return f.err
+			}
+			*into = append(*into, e)
+		}
+		return rows.Err()
+	})
+}
+
+// settleTimetable writes a series and what changes in its timetable, occurrences
+// keeping their ids.
+func (t *tx) settleTimetable(was, e *calendar.Event, had *timetable, of *calendar.EventLinks) error {
+	plan := newTimetablePlan(t, was, e, had, of)
+	if err := plan.make(); err != nil {
+		return err
+	}
+	if err := t.writeEvent(was, e); err != nil {
+		return err
+	}
+	return plan.write()
+}
+
+// planSeries notes when more of a series is to be stored.
+func (t *tx) planSeries(e *calendar.Event) {
+	const plan = `
+		INSERT INTO schedule (site_id, kind, id, due_at)
+		VALUES ($1, 'series', $2, $3)
+		ON CONFLICT ON CONSTRAINT schedule_pkey DO UPDATE
+		SET due_at = excluded.due_at`
+	if !e.Recurring() || e.StoredUntil.IsZero() {
+		t.unplanPlace("series", e.ID)
+		return
+	}
+	t.queue(plan, t.site, e.ID, calendar.ExtendAt(e.StoredUntil))
+}
+
+const insertOccurrences = `
+	INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed, original_start)
+	SELECT $1, $2, o.n, o.start_local, o.end_local, o.start_utc, o.end_utc, $3, NULLIF(o.original_start, o.start_local)
+	FROM unnest($4::integer[], $5::timestamp[], $6::timestamp[], $7::timestamptz[], $8::timestamptz[], $9::timestamp[])
+	     o (n, start_local, end_local, start_utc, end_utc, original_start)`
+
+const moveOccurrences = `
+	UPDATE occurrences x
+	SET start_local = o.start_local,
+	    end_local = o.end_local,
+	    start_utc = o.start_utc,
+	    end_utc = o.end_utc,
+	    listed = $3,
+	    original_start = NULLIF(o.original_start, o.start_local)
+	FROM unnest($4::integer[], $5::timestamp[], $6::timestamp[], $7::timestamptz[], $8::timestamptz[], $9::timestamp[])
+	     o (n, start_local, end_local, start_utc, end_utc, original_start)
+	WHERE x.site_id = $1
+	  AND x.event_id = $2
+	  AND x.n = o.n`
+
+// listOccurrences puts occurrences into public lists, or takes them out.
+const listOccurrences = `
+	UPDATE occurrences
+	SET listed = $3
+	WHERE site_id = $1
+	  AND event_id = $2
+	  AND listed <> $3`
+
+const noteRemoved = `
+	INSERT INTO removed_occurrences (site_id, series_id, original_start, id, removed_at)
+	SELECT $1, $2, r.original_start, r.id, $5
+	FROM unnest($3::timestamp[], $4::bigint[]) r (original_start, id)
+	ON CONFLICT ON CONSTRAINT removed_occurrences_pkey DO UPDATE
+	SET id = excluded.id,
+	    removed_at = excluded.removed_at`
+
+const forgetRemoved = `
+	DELETE FROM removed_occurrences
+	WHERE site_id = $1
+	  AND series_id = $2
+	  AND id = ANY($3)`
+
+// dated are occurrences with their ids, as columns.
+type dated struct {
+	ids        []int32
+	start, end []time.Time
+	startUTC   []time.Time
+	endUTC     []time.Time
+	original   []time.Time
+}
+
+func (d *dated) add(id int64, o *calendar.Occurrence) {
+	d.ids = append(d.ids, int32(id)) //nolint:gosec // ids of posts are below 2^31
+	d.start, d.end = append(d.start, o.Start), append(d.end, o.End)
+	d.startUTC, d.endUTC = append(d.startUTC, o.StartUTC), append(d.endUTC, o.EndUTC)
+	d.original = append(d.original, o.Original)
+}
+
+func (d *dated) queue(t *tx, statement string, e *calendar.Event) {
+	if len(d.ids) > 0 {
+		t.queue(statement, t.site, e.ID, listed(e), d.ids, d.start, d.end, d.startUTC, d.endUTC, d.original)
+	}
+}
+
+// sameRules reports whether two events have the same rules.
+func sameRules(a, b *calendar.Event) bool {
+	x, y := rulesOf(a), rulesOf(b)
+	if x == nil || y == nil {
+		return x == y
+	}
+	return slices.Equal(x.Rules, y.Rules) && slices.Equal(x.Dates, y.Dates) && slices.Equal(x.Except, y.Except)
+}
