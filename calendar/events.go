@@ -152,6 +152,9 @@ func (s Events) Delete(ctx context.Context, key Key, force bool, appliesTo strin
 	if one, ok := errors.AsType[*occurrenceError](err); ok {
 		e, err = s.removeOccurrence(ctx, one.occurrence, force, appliesTo)
 	}
+	if _, removed := errors.AsType[*RemovedError](err); removed {
+		err = ErrGone
+	}
 	if err != nil {
 		return nil, fmt.Errorf("delete event: %w", err)
 	}
