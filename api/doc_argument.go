@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/kalends/kalends/args"
 )
@@ -123,8 +124,11 @@ func (r *Route) uploads() bool { return r.Resource == "image" && r.mode == args.
 // bodyName returns the name of the schema of a write's arguments.
 func bodyName(r *Route) string {
 	name := title(r.Resource) + "Create"
-	if r.mode == args.Updating {
+	switch {
+	case r.mode == args.Updating:
 		name = title(r.Resource) + "Update"
+	case strings.HasSuffix(r.Name, ".preview"):
+		name = r.Answers + "Fields"
 	}
 	if r.bySlug() {
 		name += "BySlug"
@@ -229,7 +233,9 @@ func (v *view) limitsOf(r *Route, f *args.Field, kind string, null bool) {
 	case "integer", "number":
 		v.bounds(f)
 	case "object":
-		v.fields(r, f)
+		if f.Inner() != nil {
+			v.fields(r, f)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/jobs"
+	"github.com/kalends/kalends/recur"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -13,21 +14,22 @@ import (
 var requestSamples = map[string]string{
 	"EventCreate": `{"title":"Spring concert","start_date":"2027-03-20 19:30","end_date":"2027-03-20 22:00","categories":["music"],` +
 		`"venue":{"venue":"Town hall","city":"Bonn"},"cost":"12 €"}`,
-	"EventUpdate":     `{"cost":"15 €","featured":true}`,
-	"VenueCreate":     `{"venue":"Town hall","address":"Market 1","city":"Bonn","country":"Germany"}`,
-	"VenueUpdate":     `{"phone":"+49 228 123456"}`,
-	"OrganizerCreate": `{"organizer":"Music school","email":"office@example.org"}`,
-	"OrganizerUpdate": `{"website":"https://school.example.org"}`,
-	"CategoryCreate":  `{"name":"Music"}`,
-	"CategoryUpdate":  `{"description":"Concerts and sessions"}`,
-	"TagCreate":       `{"name":"outdoors"}`,
-	"TagUpdate":       `{"slug":"open-air"}`,
-	"SiteCreate":      `{"slug":"bonn","name":"Bonn","timezone":"Europe/Berlin","language":"de"}`,
-	"SiteUpdate":      `{"name":"City of Bonn"}`,
-	"UserCreate":      `{"login":"anna","email":"anna@example.org","role":"editor"}`,
-	"UserUpdate":      `{"role":"author"}`,
-	"DomainCreate":    `{"domain":"calendar.example.org"}`,
-	"PlanCreate":      `{"limits":{"events":1000}}`,
+	"EventUpdate":        `{"cost":"15 €","featured":true}`,
+	"EventPreviewFields": `{"start_date":"2027-03-20 19:30","end_date":"2027-03-20 22:00","recurrence":{"every":"month","on":"third saturday"}}`,
+	"VenueCreate":        `{"venue":"Town hall","address":"Market 1","city":"Bonn","country":"Germany"}`,
+	"VenueUpdate":        `{"phone":"+49 228 123456"}`,
+	"OrganizerCreate":    `{"organizer":"Music school","email":"office@example.org"}`,
+	"OrganizerUpdate":    `{"website":"https://school.example.org"}`,
+	"CategoryCreate":     `{"name":"Music"}`,
+	"CategoryUpdate":     `{"description":"Concerts and sessions"}`,
+	"TagCreate":          `{"name":"outdoors"}`,
+	"TagUpdate":          `{"slug":"open-air"}`,
+	"SiteCreate":         `{"slug":"bonn","name":"Bonn","timezone":"Europe/Berlin","language":"de"}`,
+	"SiteUpdate":         `{"name":"City of Bonn"}`,
+	"UserCreate":         `{"login":"anna","email":"anna@example.org","role":"editor"}`,
+	"UserUpdate":         `{"role":"author"}`,
+	"DomainCreate":       `{"domain":"calendar.example.org"}`,
+	"PlanCreate":         `{"limits":{"events":1000}}`,
 }
 
 // requestSample is the example of a route's body, "" for a file.
@@ -41,7 +43,12 @@ var sampleTime = time.Date(2027, 2, 1, 9, 30, 0, 0, time.UTC)
 // answerSamples write the examples of answers, by schema: as the answers themselves
 // are written.
 var answerSamples = map[string]func(*view){
-	"Event":     func(v *view) { v.event(anEvent(), true) },
+	"Event": func(v *view) { v.event(anEvent(), true) },
+	"EventPreview": func(v *view) {
+		e := anEvent()
+		e.Recurrence = &recur.Set{Rules: []recur.Rule{{Freq: recur.Monthly, ByDay: []recur.Day{{N: 3, Weekday: time.Saturday}}}}}
+		v.preview(e, e.Next(e.Start, 2))
+	},
 	"Venue":     func(v *view) { v.venue(aVenue(), true) },
 	"Organizer": func(v *view) { v.organizer(anOrganizer(), true) },
 	"Category":  func(v *view) { v.term(aTerm(calendar.Categories), true) },

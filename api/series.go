@@ -11,11 +11,11 @@ import (
 // previewing are the arguments of a preview: when an event happens, and nothing
 // else.
 type previewing struct {
-	Timezone   args.Opt[args.Zone] `arg:"timezone,beyond"`
-	AllDay     args.Opt[bool]      `arg:"all_day,default=false,beyond"`
-	Start      args.Opt[args.Date] `arg:"start_date,required,beyond"`
-	End        args.Opt[args.Date] `arg:"end_date,required,beyond"`
-	Recurrence args.Opt[any]       `arg:"recurrence,beyond"`
+	Timezone   args.Opt[args.Zone]         `arg:"timezone,beyond"`
+	AllDay     args.Opt[bool]              `arg:"all_day,default=false,beyond"`
+	Start      args.Opt[args.Date]         `arg:"start_date,required,beyond"`
+	End        args.Opt[args.Date]         `arg:"end_date,required,beyond"`
+	Recurrence args.Opt[args.TextOrObject] `arg:"recurrence,beyond"`
 }
 
 // previewed is how many occurrences a preview names.
@@ -28,6 +28,12 @@ func (a *API) previewEvent(ctx context.Context, _ call, in *previewing) (*Answer
 		return nil, err
 	}
 	v := a.newView(ctx)
+	v.preview(e, list)
+	return v.answer(0), nil
+}
+
+// preview writes when an event would happen.
+func (v *view) preview(e *calendar.Event, list []calendar.Occurrence) {
 	v.b = append(v.b, '{')
 	v.open("occurrences", '[')
 	for i := range list {
@@ -45,7 +51,6 @@ func (a *API) previewEvent(ctx context.Context, _ call, in *previewing) (*Answer
 		v.recurrence(e)
 	}
 	v.close('}')
-	return v.answer(0), nil
 }
 
 func (a *API) listOccurrences(ctx context.Context, c call, in *calendar.EventFilter) (*Answer, error) {

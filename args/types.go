@@ -162,3 +162,19 @@ func (i *Image) parse(v any, f *Field, where string, found *Problems) bool {
 	i.URL = s
 	return true
 }
+
+// TextOrObject is an argument that is written as text or as an object; who
+// declares it reads it.
+type TextOrObject struct{ Value any }
+
+func (t *TextOrObject) describe(f *Field) { f.Declared, f.Takes = "object", []string{"string"} }
+
+func (t *TextOrObject) parse(v any, _ *Field, where string, found *Problems) bool {
+	switch v.(type) {
+	case string, map[string]any:
+		t.Value = v
+		return true
+	}
+	found.WrongType(where, "object")
+	return false
+}

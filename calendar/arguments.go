@@ -42,14 +42,14 @@ type EventFields struct {
 	Parent   args.Opt[int64]                      `arg:"post_parent,min=0,beyond"`
 	Password args.Opt[string]                     `arg:"post_password,max=255,beyond"`
 
-	Recurrence   args.Opt[any]      `arg:"recurrence,beyond"`
-	AppliesTo    args.Opt[string]   `arg:"applies_to,enum=this|following|all,beyond"`
-	Exceptions   args.Opt[string]   `arg:"exceptions,enum=keep|reset,beyond"`
-	EventStatus  args.Opt[string]   `arg:"event_status,enum=scheduled|cancelled|canceled|postponed|rescheduled,beyond"`
-	StatusReason args.Opt[string]   `arg:"event_status_reason,max=1000,beyond"`
-	Attendance   args.Opt[string]   `arg:"attendance_mode,enum=offline|online|mixed,beyond"`
-	VirtualURL   args.Opt[args.URL] `arg:"virtual_url,beyond"`
-	VirtualShown args.Opt[string]   `arg:"virtual_url_shown,enum=always|started|never,beyond"`
+	Recurrence   args.Opt[args.TextOrObject] `arg:"recurrence,beyond"`
+	AppliesTo    args.Opt[string]            `arg:"applies_to,enum=this|following|all,beyond"`
+	Exceptions   args.Opt[string]            `arg:"exceptions,enum=keep|reset,beyond"`
+	EventStatus  args.Opt[string]            `arg:"event_status,enum=scheduled|cancelled|canceled|postponed|rescheduled,beyond"`
+	StatusReason args.Opt[string]            `arg:"event_status_reason,max=1000,beyond"`
+	Attendance   args.Opt[string]            `arg:"attendance_mode,enum=offline|online|mixed,beyond"`
+	VirtualURL   args.Opt[args.URL]          `arg:"virtual_url,beyond"`
+	VirtualShown args.Opt[string]            `arg:"virtual_url_shown,enum=always|started|never,beyond"`
 }
 
 // TicketFields are the arguments of one ticket offer (wire.md §5).

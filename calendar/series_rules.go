@@ -14,9 +14,9 @@ import (
 
 // recurrence sets the rules of a series. Other times alone move its dates along.
 func (w *eventWrite) recurrence(e *Event, _ bool) error {
-	asked, given := w.Recurrence.Get()
+	asked := w.Recurrence.Or(args.TextOrObject{}).Value
 	if e.Series != nil {
-		if given && asked != nil && asked != "" {
+		if asked != nil && asked != "" {
 			return args.Invalid("recurrence", "problem.recurrence.one", nil)
 		}
 		return nil

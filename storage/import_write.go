@@ -80,7 +80,7 @@ func (b *intake) store(e *calendar.Event) error {
 		return err
 	}
 	b.rows, b.made = append(b.rows, row), append(b.made, e.ID)
-	b.counted = b.counted || published(e) && len(e.Categories)+len(e.Tags) > 0
+	b.counted = b.counted || counts(e) && len(e.Categories)+len(e.Tags) > 0
 	b.planEvent(&calendar.Event{}, e)
 	b.created("event", e.ID)
 	return nil
