@@ -56,7 +56,9 @@ func TestSignInIsThrottled(t *testing.T) {
 func TestRefusalsAreBounded(t *testing.T) {
 	t.Parallel()
 	k := newKit(t, behind())
-	lines := func() string { return k.peek("demo", "SELECT count(*)::text FROM changes WHERE action = 'sign_in_failed'") }
+	lines := func() string {
+		return k.peek("demo", "SELECT count(*)::text FROM changes WHERE action = 'sign_in_failed'")
+	}
 	for range 30 {
 		if p := k.browser().post("/admin/login/passkey", url.Values{"credential": {"{}"}}); p.Status != http.StatusUnprocessableEntity {
 			t.Fatalf("an answer to nothing: %d", p.Status)
