@@ -30,19 +30,23 @@ const (
 			FROM hit
 			ON CONFLICT ON CONSTRAINT event_places_pkey DO UPDATE
 			SET position = excluded.position
+		), moved AS (
+			UPDATE events e
+			SET version = $4,
+			    place_ids = ARRAY(
+				SELECT CASE WHEN x.place_id = ANY($3) THEN $2::bigint ELSE x.place_id END
+				FROM event_places x
+				WHERE x.site_id = $1
+				  AND x.event_id = e.id
+				GROUP BY 1
+				ORDER BY min(x.position))
+			FROM hit
+			WHERE e.site_id = $1
+			  AND e.id = hit.event_id
+			RETURNING COALESCE(e.series_id, e.id) AS event_id
 		)
-		UPDATE events e
-		SET version = $4,
-		    place_ids = ARRAY(
-			SELECT CASE WHEN x.place_id = ANY($3) THEN $2::bigint ELSE x.place_id END
-			FROM event_places x
-			WHERE x.site_id = $1
-			  AND x.event_id = e.id
-			GROUP BY 1
-			ORDER BY min(x.position))
-		FROM hit
-		WHERE e.site_id = $1
-		  AND e.id = hit.event_id`
+		SELECT count(DISTINCT moved.event_id)
+		FROM moved`
 	removePlaces = `
 		DELETE FROM places
 		WHERE site_id = $1
@@ -99,8 +103,8 @@ func (k *placeKind[T]) merge(ctx context.Context, t *tx, keep int64, others []in
 }
 
 // relink links the events of the others to keep, and notes in their history
-// what they were linked to. It returns how many they are.
-func (t *tx) relink(ctx context.Context, note, field, relink string, keep int64, others []int64) (int, error) {
+// what they were linked to. It returns how many they are, a series counting once.
+func (t *tx) relink(ctx context.Context, note, field, relink string, keep int64, others []int64) (moved int, err error) {
 	from := &t.source
 	for _, id := range others {
 		_, err := t.conn.Exec(ctx, note, t.site, id, t.version, from.UserID, t.now, from.Who, string(from.Via), from.Name, from.Address,
@@ -109,21 +113,23 @@ func (t *tx) relink(ctx context.Context, note, field, relink string, keep int64,
 			return 0, err
 		}
 	}
-	tag, err := t.conn.Exec(ctx, relink, t.site, keep, append(slices.Clone(others), keep), t.version)
-	return int(tag.RowsAffected()), err
+	err = t.conn.QueryRow(ctx, relink, t.site, keep, append(slices.Clone(others), keep), t.version).Scan(&moved)
+	return moved, err
 }
 
 const placesLinked = `
 	SELECT x.place_id,
-	       count(*)
+	       count(DISTINCT COALESCE(e.series_id, e.id))
 	FROM event_places x
+	JOIN events e ON e.site_id = $1 AND e.id = x.event_id
 	WHERE x.site_id = $1
 	  AND x.place_id = ANY($2)
 	GROUP BY x.place_id
 	UNION ALL
 	SELECT 0,
-	       count(DISTINCT x.event_id)
+	       count(DISTINCT COALESCE(e.series_id, e.id))
 	FROM event_places x
+	JOIN events e ON e.site_id = $1 AND e.id = x.event_id
 	WHERE x.site_id = $1
 	  AND x.place_id = ANY($2)`
 

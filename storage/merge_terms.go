@@ -90,17 +90,21 @@ const relinkTerms = `
 		SELECT $1, hit.event_id, $2
 		FROM hit
 		ON CONFLICT ON CONSTRAINT event_terms_pkey DO NOTHING
+	), moved AS (
+		UPDATE events e
+		SET version = $4,
+		    term_ids = ARRAY(
+			SELECT DISTINCT CASE WHEN x.term_id = ANY($3) THEN $2::bigint ELSE x.term_id END
+			FROM event_terms x
+			WHERE x.site_id = $1
+			  AND x.event_id = e.id)
+		FROM hit
+		WHERE e.site_id = $1
+		  AND e.id = hit.event_id
+		RETURNING COALESCE(e.series_id, e.id) AS event_id
 	)
-	UPDATE events e
-	SET version = $4,
-	    term_ids = ARRAY(
-		SELECT DISTINCT CASE WHEN x.term_id = ANY($3) THEN $2::bigint ELSE x.term_id END
-		FROM event_terms x
-		WHERE x.site_id = $1
-		  AND x.event_id = e.id)
-	FROM hit
-	WHERE e.site_id = $1
-	  AND e.id = hit.event_id`
+	SELECT count(DISTINCT moved.event_id)
+	FROM moved`
 
 // outOf returns the parent of keep when the others are gone: its own, or where
 // the topmost of the others stands that it stands below.
@@ -133,7 +137,7 @@ func (t *tx) outOf(ctx context.Context, keep int64, others []int64) (parent int6
 	return parent, err
 }
 
-// recountTerm counts the published events of a term anew.
+// recountTerm counts the published events of a term anew, a series once.
 func (t *tx) recountTerm(ctx context.Context, id int64) (count int, err error) {
 	const recount = `
 		UPDATE terms t
@@ -143,7 +147,8 @@ func (t *tx) recountTerm(ctx context.Context, id int64) (count int, err error) {
 			JOIN events e ON e.site_id = x.site_id AND e.id = x.event_id
 			WHERE x.site_id = $1
 			  AND x.term_id = $2
-			  AND e.status = 'publish')
+			  AND e.status = 'publish'
+			  AND e.series_id IS NULL)
 		WHERE t.site_id = $1
 		  AND t.id = $2
 		RETURNING t.count`
@@ -180,15 +185,17 @@ func (t *tx) adopt(ctx context.Context, taxonomy calendar.Taxonomy, keep int64, 
 func (s terms) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
 	const linked = `
 		SELECT x.term_id,
-		       count(*)
+		       count(DISTINCT COALESCE(e.series_id, e.id))
 		FROM event_terms x
+		JOIN events e ON e.site_id = $1 AND e.id = x.event_id
 		WHERE x.site_id = $1
 		  AND x.term_id = ANY($2)
 		GROUP BY x.term_id
 		UNION ALL
 		SELECT 0,
-		       count(DISTINCT x.event_id)
+		       count(DISTINCT COALESCE(e.series_id, e.id))
 		FROM event_terms x
+		JOIN events e ON e.site_id = $1 AND e.id = x.event_id
 		WHERE x.site_id = $1
 		  AND x.term_id = ANY($2)`
 	return s.db.linked(ctx, linked, ids)

@@ -24,6 +24,15 @@ func (s scan[T]) one(rows pgx.Rows, into **T) (err error) {
 	return err
 }
 
+// linkedAs is the event whose links the event @event of the site has: of an
+// occurrence that doesn't differ from its series, those of the series.
+const linkedAs = `COALESCE((
+				SELECT o.event_id
+				FROM occurrences o
+				WHERE o.site_id = @site
+				  AND o.n = @event
+				  AND o.n <> 0), @event)`
+
 const listPlaces = `
 	WITH found AS (
 		SELECT p.id,
@@ -44,7 +53,7 @@ const listPlaces = `
 			JOIN events e ON e.site_id = @site AND e.id = l.event_id
 			WHERE l.site_id = @site
 			  AND l.place_id = p.id
-			  AND l.event_id = @event
+			  AND l.event_id = ` + linkedAs + `
 			  AND NOT (` + masked + `)))
 		  AND (@has::boolean IS NULL OR @has = EXISTS (
 			SELECT
@@ -60,7 +69,13 @@ const listPlaces = `
 			JOIN events e ON e.site_id = @site AND e.id = l.event_id
 			WHERE l.site_id = @site
 			  AND l.place_id = p.id
-			  AND e.start_utc > @after
+			  AND COALESCE(e.last_start_utc, e.start_utc) > @after
+			  AND (e.last_start_utc IS NULL OR EXISTS (
+				SELECT
+				FROM occurrences o
+				WHERE o.site_id = @site
+				  AND o.event_id = e.id
+				  AND o.start_utc > @after))
 			  AND e.status <> 'trash'
 			  AND (e.status = 'publish' OR @all OR e.author = @user)
 			  AND NOT (` + masked + `)))
@@ -174,13 +189,14 @@ func queueVisible(b *pgx.Batch, site, event int64, viewer calendar.Viewer) {
 	const visible = `
 		SELECT e.id
 		FROM events e
-		WHERE e.site_id = $1
-		  AND e.id = $2
-		  AND (e.status = 'publish' OR $3 OR e.author = $4)`
+		WHERE e.site_id = @site
+		  AND e.id = ` + linkedAs + `
+		  AND (e.status = 'publish' OR @all OR e.author = @user)`
 	if event == 0 {
 		return
 	}
-	b.Queue(visible, site, event, viewer.All, viewer.User).QueryRow(func(row pgx.Row) error {
+	named := pgx.NamedArgs{"site": site, "event": event, "all": viewer.All, "user": viewer.User}
+	b.Queue(visible, named).QueryRow(func(row pgx.Row) error {
 		err := row.Scan(nil)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return args.Invalid("event", "problem.event.unknown", nil)

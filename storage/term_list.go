@@ -40,7 +40,7 @@ const listTerms = `
 			JOIN events e ON e.site_id = @site AND e.id = l.event_id
 			WHERE l.site_id = @site
 			  AND l.term_id = t.id
-			  AND l.event_id = @event
+			  AND l.event_id = ` + linkedAs + `
 			  AND NOT (` + masked + `)))
 		  AND (NOT @counted OR t.count > 0)
 	),
