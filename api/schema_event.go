@@ -83,6 +83,7 @@ var recurrenceShape = object(
 	must("rrule", oneOf(aText, listOf(aText))),
 	must("rdate", listOf(aText)),
 	must("exdate", listOf(aText)),
+	must("text", aText),
 	must("next", listOf(aTime)),
 	must("exceptions", listOf(ref("Series"))),
 	may("stored_until", aTime),

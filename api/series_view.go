@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
 )
 
 // newView is newView with the time, for what depends on it.
@@ -89,6 +90,7 @@ func (v *view) recurrence(e *calendar.Event) {
 	}
 	v.dates("rdate", e.Recurrence.Dates, e.AllDay)
 	v.dates("exdate", e.Recurrence.Except, e.AllDay)
+	v.text("text", i18n.Recurrence(v.scope.Language, *e.Recurrence, clock))
 	next := e.Upcoming(v.now, upcoming)
 	v.open("next", '[')
 	for i := range next {

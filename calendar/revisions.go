@@ -92,7 +92,7 @@ func (c *Calendar) subject(ctx context.Context, kind string, key Key) (*Post, st
 var stays = []string{"status", "author", "slug", "date", "post_password"}
 
 // wallFields go together: none of them means the same without the others.
-var wallFields = []string{"start_date", "end_date", "timezone", "all_day"}
+var wallFields = []string{"start_date", "end_date", "timezone", "all_day", "recurrence"}
 
 // Restore writes what an event, venue or organizer was after the write of a
 // version, as an update like any other, and returns the links that are lost

@@ -99,6 +99,14 @@ func (v *vault) fill(site string) (paths []string) {
 	event(map[string]any{"title": "Planned", "date": "2029-05-20 10:00:00"})
 	gone := event(map[string]any{"title": "Gone"})
 	v.send(request{Method: "DELETE", Site: at, Path: fmt.Sprintf("/events/%d", gone), As: "administrator"}).want(v.t, 200, "")
+	series := event(map[string]any{"title": "Choir", "recurrence": map[string]any{"rrule": "FREQ=WEEKLY;COUNT=4"}})
+	dates := v.send(request{Method: "GET", Site: at, Path: fmt.Sprintf("/events/%d/occurrences?starts_after=2029-01-01", series), As: "administrator"}).want(v.t, 200, "")
+	occurrence := func(i int) string {
+		return fmt.Sprintf("/events/%v", dates.Body["events"].([]any)[i].(map[string]any)["id"])
+	}
+	v.send(request{Method: "PATCH", Site: at, Path: occurrence(1), As: "administrator", JSON: map[string]any{"title": "Concert"}}).want(v.t, 200, "")
+	v.send(request{Method: "DELETE", Site: at, Path: occurrence(2), As: "administrator"}).want(v.t, 200, "")
+	paths = append(paths, occurrence(1), occurrence(3), fmt.Sprintf("/events/%d/occurrences?starts_after=2029-01-01", series))
 	return append(paths, "/", "/doc", "/events?starts_after=2029-01-01&per_page=50", "/events?status=draft", "/events?status=trash", "/events?status=future", "/events?search=event",
 		"/events?categories="+strconv.FormatInt(child, 10), "/events?geoloc=1&geoloc_lat=50.7&geoloc_lng=-7.1", "/venues?per_page=50", "/organizers", "/categories",
 		"/tags", "/events/by-slug/parent", "//de/", "//sitemap.xml")

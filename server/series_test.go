@@ -3,9 +3,12 @@ package server_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/kalends/kalends/tenancy"
 )
 
 // weekly is a choir that meets every second Thursday but on New Year's Eve.
@@ -247,5 +250,29 @@ func TestSeriesGoOn(t *testing.T) {
 	}
 	if twice := k.peek("demo", `SELECT count(*)::text FROM (SELECT 1 FROM occurrences WHERE event_id = $1 GROUP BY start_local HAVING count(*) > 1) x`, id); twice != "0" {
 		t.Errorf("%s dates are stored twice", twice)
+	}
+}
+
+// TestSeriesAreRestored brings back what a series was, its rules among it.
+func TestSeriesAreRestored(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	id := weekly(k, nil)
+	before := happens(k, id, "")
+	version := k.peek("demo", `SELECT version::text FROM sites WHERE id = $1`, k.sites["demo"].ID)
+	k.patch(item("events", id), "editor", object{"title": "Other", "start_date": "2029-12-07 18:00:00", "end_date": "2029-12-07 19:00:00",
+		"recurrence": object{"every": "month", "on": "first friday"}}).want(t, 200, "")
+	ctx := tenancy.With(t.Context(), tenancy.Scope{Site: k.sites["demo"], Principal: tenancy.Principal{UserID: 1, Role: tenancy.Administrator}})
+	then, err := strconv.ParseInt(version, 10, 64)
+	k.must(err)
+	if _, err := k.calendar.Restore(ctx, "event", id, then, nil); err != nil {
+		t.Fatal(err)
+	}
+	after := happens(k, id, "")
+	if got, want := eachOf(after, "start_date"), eachOf(before, "start_date"); !slices.Equal(got, want) {
+		t.Errorf("restored to %v, want %v", got, want)
+	}
+	if got, want := eachOf(after, "id"), eachOf(before, "id"); !slices.Equal(got, want) {
+		t.Errorf("restored with ids %v, want %v", got, want)
 	}
 }

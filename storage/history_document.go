@@ -47,29 +47,55 @@ const wallClock = "2006-01-02T15:04:05"
 func eventDocument(e *calendar.Event) document {
 	d := postDocument(&e.Post)
 	maps.Copy(d, document{
-		"title":              e.Title,
-		"description":        e.Description,
-		"excerpt":            e.Excerpt,
-		"timezone":           e.Timezone,
-		"all_day":            e.AllDay,
-		"start_date":         e.Start.Format(wallClock),
-		"end_date":           e.End.Format(wallClock),
-		"cost":               append([]string{}, e.Cost...),
-		"website":            e.Website,
-		"show_map":           e.ShowMap,
-		"show_map_link":      e.ShowMapLink,
-		"hide_from_listings": e.Hidden,
-		"sticky":             e.Sticky,
-		"featured":           e.Featured,
-		"post_parent":        idOrNil(e.Parent),
-		"post_password":      protection(e.Password),
-		"tickets":            append([]calendar.Ticket{}, e.Tickets...),
-		"venue":              linked(e.Venues, func(v *calendar.Venue) namedID { return namedID{v.ID, v.Name} }),
-		"organizer":          linked(e.Organizers, func(o *calendar.Organizer) namedID { return namedID{o.ID, o.Name} }),
-		"categories":         linkedTerms(e.Categories),
-		"tags":               linkedTerms(e.Tags),
+		"title":               e.Title,
+		"description":         e.Description,
+		"excerpt":             e.Excerpt,
+		"timezone":            e.Timezone,
+		"all_day":             e.AllDay,
+		"start_date":          e.Start.Format(wallClock),
+		"end_date":            e.End.Format(wallClock),
+		"cost":                append([]string{}, e.Cost...),
+		"website":             e.Website,
+		"show_map":            e.ShowMap,
+		"show_map_link":       e.ShowMapLink,
+		"hide_from_listings":  e.Hidden,
+		"sticky":              e.Sticky,
+		"featured":            e.Featured,
+		"post_parent":         idOrNil(e.Parent),
+		"post_password":       protection(e.Password),
+		"recurrence":          recurrenceDocument(e),
+		"event_status":        or(e.Happening.Status, "scheduled"),
+		"event_status_reason": e.Happening.Reason,
+		"attendance_mode":     or(e.Attendance.Mode, "offline"),
+		"virtual_url":         e.Attendance.URL,
+		"virtual_url_shown":   or(e.Attendance.Shown, "always"),
+		"tickets":             append([]calendar.Ticket{}, e.Tickets...),
+		"venue":               linked(e.Venues, func(v *calendar.Venue) namedID { return namedID{v.ID, v.Name} }),
+		"organizer":           linked(e.Organizers, func(o *calendar.Organizer) namedID { return namedID{o.ID, o.Name} }),
+		"categories":          linkedTerms(e.Categories),
+		"tags":                linkedTerms(e.Tags),
 	})
 	return d
+}
+
+// recurrenceDocument is nothing for what happens once.
+func recurrenceDocument(e *calendar.Event) any {
+	if e.Recurrence == nil {
+		return nil
+	}
+	clock := e.Clock()
+	rules := make([]string, 0, len(e.Recurrence.Rules))
+	for _, rule := range e.Recurrence.Rules {
+		rules = append(rules, rule.Text(clock))
+	}
+	dates := func(list []time.Time) []string {
+		texts := make([]string, 0, len(list))
+		for _, date := range list {
+			texts = append(texts, date.Format(wallClock))
+		}
+		return texts
+	}
+	return map[string]any{"rrule": rules, "rdate": dates(e.Recurrence.Dates), "exdate": dates(e.Recurrence.Except)}
 }
 
 // protection tells one password from another within the program: as JSON both

@@ -227,7 +227,7 @@ func (p *timetablePlan) writeDropped() {
 		p.t.queue(deleteEvent, p.t.site, x.ID)
 		if !slices.Contains(p.ids, x.ID) {
 			originals, ids = append(originals, x.Series.OriginalStart), append(ids, x.ID)
-			p.t.logFrom("event", x.ID, "delete", eventDocument(x))
+			p.t.logFrom("event", x.ID, "trash", eventDocument(x)) // no deletion, for it was no event that counts
 		}
 	}
 	if len(ids) > 0 && p.e.Recurring() {

@@ -14,7 +14,7 @@ import (
 // countUse counts what a site holds anew.
 const countUse = `
 	UPDATE sites
-	SET used_events = (SELECT count(*) FROM events e WHERE e.site_id = $1),
+	SET used_events = (SELECT count(*) FROM events e WHERE e.site_id = $1 AND e.series_id IS NULL),
 	    used_users = (SELECT count(*) FROM users u WHERE u.site_id = $1),
 	    used_media_bytes = (
 	        SELECT COALESCE(sum(i.bytes + (SELECT COALESCE(sum((z ->> 'bytes')::bigint), 0) FROM jsonb_array_elements(i.sizes) z)), 0)
