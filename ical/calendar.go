@@ -1,0 +1,189 @@
+package ical
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Calendar is what a file says of itself. Empty texts are left out.
+type Calendar struct {
+	Product     string // PRODID
+	Name        string
+	Description string
+	Language    string // BCP 47, of all texts
+	Color       string // a name of CSS3 (RFC 7986 §5.9)
+	URL         string // where people see the same
+	Source      string // where it is to be had anew
+	Modified    time.Time
+	Refresh     time.Duration // how often to ask for it; 0: nobody need ask again
+}
+
+// Begin writes the head of a calendar.
+func (w *Writer) Begin(c *Calendar) {
+	w.language = c.Language
+	w.property("BEGIN", "VCALENDAR")
+	w.property("VERSION", "2.0")
+	w.property("PRODID", escape(c.Product))
+	w.property("CALSCALE", "GREGORIAN")
+	w.property("METHOD", "PUBLISH")
+	w.text("NAME", c.Name)
+	w.some("X-WR-CALNAME", escape(c.Name))
+	w.text("DESCRIPTION", c.Description)
+	w.some("X-WR-CALDESC", escape(c.Description))
+	w.some("COLOR", c.Color)
+	w.some("URL", c.URL)
+	w.some("SOURCE;VALUE=URI", c.Source)
+	w.instant("LAST-MODIFIED", c.Modified)
+	if c.Refresh > 0 {
+		w.property("REFRESH-INTERVAL;VALUE=DURATION", duration(c.Refresh))
+		w.property("X-PUBLISHED-TTL", duration(c.Refresh))
+	}
+}
+
+// End writes the foot of a calendar and returns what went wrong on the way.
+func (w *Writer) End() error {
+	w.property("END", "VCALENDAR")
+	return w.err
+}
+
+// Err returns what went wrong so far.
+func (w *Writer) Err() error { return w.err }
+
+// duration writes a time in whole minutes (§3.3.6).
+func duration(d time.Duration) string {
+	minutes := int(d.Minutes())
+	if minutes%60 == 0 {
+		return "PT" + strconv.Itoa(minutes/60) + "H"
+	}
+	return "PT" + strconv.Itoa(minutes) + "M"
+}
+
+// The values of Event.Status (§3.8.1.11).
+const (
+	Confirmed = "CONFIRMED"
+	Tentative = "TENTATIVE"
+	Cancelled = "CANCELLED"
+)
+
+// Event is one VEVENT. All times of an event but Stamp, Created and Modified are
+// wall clock, carried in time.UTC. Empty fields are left out.
+type Event struct {
+	UID          string
+	Sequence     int
+	Stamp        time.Time
+	Created      time.Time
+	Modified     time.Time
+	Start, End   time.Time
+	Zone         *time.Location // nil: UTC
+	AllDay       bool           // End is the last day
+	RecurrenceID time.Time      // which occurrence of the series of that UID
+	Rules        []string       // values of RRULE
+	Dates        []time.Time    // RDATE
+	Except       []time.Time    // EXDATE
+	Status       string         //
+	Class        string         // PUBLIC, PRIVATE
+
+	Summary     string
+	Description string // plain
+	HTML        string // the same, formatted
+	Comment     string
+	Location    string
+	Geo         *Geo
+	URL         string
+	Conference  string // address to take part at
+	Image       *Image
+	Organizer   *Organizer
+	Categories  []string
+	Color       string // a name of CSS3
+}
+
+// Geo is a place in degrees of WGS 84.
+type Geo struct{ Lat, Lng float64 }
+
+// Image is a picture at an address.
+type Image struct{ URL, Type string }
+
+// Organizer is who holds an event; Email must be there.
+type Organizer struct{ Name, Email string }
+
+// recurs reports whether the event is a series or part of one.
+func (e *Event) recurs() bool { return len(e.Rules)+len(e.Dates) > 0 || !e.RecurrenceID.IsZero() }
+
+// Event writes an event, and its time zone before it if that wasn't described yet.
+func (w *Writer) Event(e *Event) {
+	place := w.place(e)
+	w.property("BEGIN", "VEVENT")
+	w.property("UID", escape(e.UID))
+	w.instant("DTSTAMP", e.Stamp)
+	w.times(e, place)
+	w.property("SEQUENCE", strconv.Itoa(e.Sequence))
+	w.instant("CREATED", e.Created)
+	w.instant("LAST-MODIFIED", e.Modified)
+	w.some("STATUS", e.Status)
+	w.some("CLASS", e.Class)
+	w.text("SUMMARY", e.Summary)
+	w.text("DESCRIPTION", e.Description)
+	if e.HTML != "" {
+		w.property("X-ALT-DESC;FMTTYPE=text/html", escape("<html><body>"+e.HTML+"</body></html>"))
+	}
+	w.text("COMMENT", e.Comment)
+	w.text("LOCATION", e.Location)
+	if e.Geo != nil {
+		w.property("GEO", degrees(e.Geo.Lat)+";"+degrees(e.Geo.Lng))
+	}
+	w.some("URL", e.URL)
+	w.some("CONFERENCE;VALUE=URI;FEATURE=VIDEO", e.Conference)
+	if e.Image != nil {
+		kind := ""
+		if e.Image.Type != "" {
+			kind = ";FMTTYPE=" + parameter(e.Image.Type)
+		}
+		w.property("IMAGE;VALUE=URI;DISPLAY=BADGE"+kind, e.Image.URL)
+	}
+	if o := e.Organizer; o != nil && o.Email != "" {
+		name := ""
+		if o.Name != "" {
+			name = ";CN=" + parameter(o.Name)
+		}
+		w.property("ORGANIZER"+name, "mailto:"+strings.Join(strings.Fields(o.Email), ""))
+	}
+	w.texts("CATEGORIES", e.Categories)
+	w.some("COLOR", e.Color)
+	w.property("END", "VEVENT")
+}
+
+func degrees(f float64) string { return strconv.FormatFloat(f, 'f', 6, 64) }
+
+// times writes when an event happens.
+func (w *Writer) times(e *Event, in place) {
+	if !e.RecurrenceID.IsZero() {
+		w.moments("RECURRENCE-ID", in, e.RecurrenceID)
+	}
+	w.moments("DTSTART", in, e.Start)
+	switch {
+	case e.AllDay:
+		w.moments("DTEND", in, e.End.AddDate(0, 0, 1)) // it isn't included
+	case e.End.After(e.Start):
+		w.moments("DTEND", in, e.End)
+	}
+	for _, rule := range e.Rules {
+		w.property("RRULE", rule)
+	}
+	w.moments("RDATE", in, e.Dates...)
+	w.moments("EXDATE", in, e.Except...)
+}
+
+// moments writes a property that is one or more wall clocks of a place.
+func (w *Writer) moments(name string, in place, list ...time.Time) {
+	const most = 100 // on one line: some programs read lines into a buffer
+	for len(list) > 0 {
+		n := min(most, len(list))
+		values := make([]string, 0, n)
+		for _, t := range list[:n] {
+			values = append(values, in.text(t))
+		}
+		w.property(name+in.parameters, strings.Join(values, ","))
+		list = list[n:]
+	}
+}

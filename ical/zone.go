@@ -1,0 +1,293 @@
+package ical
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// place is how the times of an event are written: as days, in UTC, or as wall
+// clock, of a zone that the calendar describes or, within that, of itself.
+type place struct {
+	parameters string
+	text       func(wall time.Time) string
+}
+
+var (
+	days  = place{";VALUE=DATE", func(wall time.Time) string { return wall.Format(dateForm) }}
+	clock = place{"", func(wall time.Time) string { return wall.Format(localForm) }}
+)
+
+func inUTC(zone *time.Location) place {
+	return place{"", func(wall time.Time) string { return utc(instantOf(wall, zone)) }}
+}
+
+// firstYear is where zones are described from: nobody asks for earlier events,
+// but who does gets them in UTC, or an earlier description.
+const firstYear = 1970
+
+// place decides how the times of an event are written, and describes its zone
+// first where that wasn't done yet.
+func (w *Writer) place(e *Event) place {
+	switch {
+	case e.AllDay:
+		return days
+	case e.Zone == nil || e.Zone == time.UTC || e.Zone.String() == "UTC":
+		return inUTC(time.UTC)
+	}
+	name, fixed := nameOf(e.Zone)
+	if fixed && !e.recurs() {
+		return inUTC(e.Zone)
+	}
+	from, described := w.zones[name]
+	switch year := e.Start.Year(); {
+	case !described:
+		from = min(firstYear, year)
+		w.zones[name] = from
+		w.zone(name, e.Zone, from)
+	case year < from && !e.recurs():
+		return inUTC(e.Zone)
+	}
+	return place{";TZID=" + parameter(name), clock.text}
+}
+
+// nameOf returns what a zone is called in a calendar, and whether it is a mere
+// offset, "UTC+5:30": a name of that kind has no colon there, which some programs
+// can't read.
+func nameOf(zone *time.Location) (name string, fixed bool) {
+	name = zone.String()
+	if !strings.HasPrefix(name, "UTC") {
+		return name, false
+	}
+	_, offset := time.Unix(0, 0).In(zone).Zone()
+	return "UTC" + offsetText(offset), true
+}
+
+// instantOf returns when a wall clock is reached: the first time where clocks go
+// back, moved on by the gap where they go forward (§3.3.5).
+func instantOf(wall time.Time, zone *time.Location) time.Time {
+	at := wall.Unix()
+	before, after := offsetAt(at-24*3600, zone), offsetAt(at+24*3600, zone)
+	if offsetAt(at-before, zone) != before && offsetAt(at-after, zone) == after {
+		return time.Unix(at-after, 0)
+	}
+	return time.Unix(at-before, 0)
+}
+
+func offsetAt(at int64, zone *time.Location) int64 {
+	_, offset := time.Unix(at, 0).In(zone).Zone()
+	return int64(offset)
+}
+
+// change is a moment at which the clocks of a zone are set.
+type change struct {
+	wall     time.Time // of the clock before it was set
+	from, to int       // seconds east of UTC
+	name     string    // of the time that begins
+	summer   bool
+}
+
+// sort tells changes apart that can stand in one component of a VTIMEZONE.
+type sort struct {
+	from, to int
+	name     string
+	summer   bool
+}
+
+func (c *change) sort() sort { return sort{c.from, c.to, c.name, c.summer} }
+
+// The years that show what a zone does for ever: laws are written down for less,
+// and within them every date falls on every day of the week.
+const (
+	everFrom = 2100
+	everTo   = 2140
+)
+
+// zone writes a VTIMEZONE: what the clocks did from a year on, and what they will
+// do for ever as rules.
+func (w *Writer) zone(name string, zone *time.Location, year int) {
+	begin := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
+	first := time.Unix(begin.Unix()-offsetAt(begin.Unix(), zone), 0).In(zone)
+	changes := changesOf(zone, first, time.Date(everTo, 1, 1, 0, 0, 0, 0, time.UTC))
+	rules := rulesOf(changes)
+	w.property("BEGIN", "VTIMEZONE")
+	w.property("TZID", escape(name))
+	abbreviation, offset := first.Zone()
+	w.observance(first.IsDST(), offset, offset, abbreviation, begin)
+	w.property("END", component(first.IsDST()))
+	single := map[sort][]time.Time{}
+	var order []sort
+	for i := range changes {
+		c := &changes[i]
+		rule := rules[c.sort()]
+		if rule.covers(c) {
+			continue
+		}
+		if single[c.sort()] == nil {
+			order = append(order, c.sort())
+		}
+		single[c.sort()] = append(single[c.sort()], c.wall)
+	}
+	for _, s := range order {
+		w.observance(s.summer, s.from, s.to, s.name, single[s][0])
+		w.moments("RDATE", clock, single[s][1:]...)
+		w.property("END", component(s.summer))
+	}
+	for i := range changes {
+		c := &changes[i]
+		if rule := rules[c.sort()]; rule != nil && rule.since.Equal(c.wall) {
+			w.observance(c.summer, c.from, c.to, c.name, c.wall)
+			w.property("RRULE", rule.text())
+			w.property("END", component(c.summer))
+		}
+	}
+	w.property("END", "VTIMEZONE")
+}
+
+// observance writes the beginning of a component of a VTIMEZONE.
+func (w *Writer) observance(summer bool, from, to int, name string, start time.Time) {
+	w.property("BEGIN", component(summer))
+	w.property("DTSTART", start.Format(localForm))
+	w.property("TZOFFSETFROM", offsetText(from))
+	w.property("TZOFFSETTO", offsetText(to))
+	w.some("TZNAME", escape(name))
+}
+
+func component(summer bool) string {
+	if summer {
+		return "DAYLIGHT"
+	}
+	return "STANDARD"
+}
+
+// offsetText writes an offset (§3.3.14).
+func offsetText(seconds int) string {
+	sign := "+"
+	if seconds < 0 {
+		sign, seconds = "-", -seconds
+	}
+	text := sign + two(seconds/3600) + two(seconds/60%60)
+	if seconds%60 != 0 {
+		text += two(seconds % 60)
+	}
+	return text
+}
+
+func two(n int) string {
+	if n < 10 {
+		return "0" + strconv.Itoa(n)
+	}
+	return strconv.Itoa(n)
+}
+
+// changesOf returns every change of a zone after a moment and before another.
+func changesOf(zone *time.Location, after, before time.Time) []change {
+	var list []change
+	for at := after.In(zone); ; {
+		_, end := at.ZoneBounds()
+		if end.IsZero() || !end.Before(before) {
+			return list
+		}
+		if !end.After(at) { // beyond what is listed, bounds may be those of a year of 365 days
+			at = at.Add(24 * time.Hour)
+			continue
+		}
+		was, from := at.Zone()
+		name, to := end.Zone()
+		if from != to || name != was || at.IsDST() != end.IsDST() {
+			list = append(list, change{end.UTC().Add(time.Duration(from) * time.Second), from, to, name, end.IsDST()})
+		}
+		at = end
+	}
+}
+
+// rule is what a zone does every year: on one weekday within seven days.
+type rule struct {
+	since   time.Time // the first change it names
+	first   int       // of the seven days, counted from the end of the year, which is -1
+	weekday time.Weekday
+	clock   time.Duration // of the day
+}
+
+// fromEnd counts a day from the end of its year.
+func fromEnd(t time.Time) int {
+	return t.YearDay() - time.Date(t.Year(), 12, 31, 0, 0, 0, 0, time.UTC).YearDay() - 1
+}
+
+// rulesOf returns the rules that name every change of their sort from some year on,
+// for ever.
+func rulesOf(changes []change) map[sort]*rule {
+	found := map[sort]*rule{}
+	seen := map[sort]int{}
+	for i := range changes {
+		c := &changes[i]
+		if c.wall.Year() < everFrom {
+			continue
+		}
+		r := found[c.sort()]
+		if r == nil {
+			r = &rule{first: fromEnd(c.wall), weekday: c.wall.Weekday(), clock: clockOf(c.wall)}
+			found[c.sort()] = r
+		}
+		r.first = min(r.first, fromEnd(c.wall))
+		seen[c.sort()]++
+	}
+	for s, r := range found {
+		if seen[s] != everTo-everFrom { // not once a year
+			delete(found, s)
+			continue
+		}
+		year := 0
+		for i := len(changes) - 1; i >= 0; i-- {
+			c := &changes[i]
+			if c.sort() != s {
+				continue
+			}
+			if !r.names(c.wall) || year != 0 && c.wall.Year() != year-1 {
+				break
+			}
+			r.since, year = c.wall, c.wall.Year()
+		}
+	}
+	return found
+}
+
+func clockOf(t time.Time) time.Duration {
+	return time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute + time.Duration(t.Second())*time.Second
+}
+
+func (r *rule) names(wall time.Time) bool {
+	day := fromEnd(wall)
+	return wall.Weekday() == r.weekday && clockOf(wall) == r.clock && day >= r.first && day < r.first+7
+}
+
+// covers reports whether the rule says when a change of its sort is.
+func (r *rule) covers(c *change) bool {
+	return r != nil && !r.since.IsZero() && !c.wall.Before(r.since)
+}
+
+// text writes the rule as the value of RRULE: by the month where the seven days are
+// of one, in words that every program knows.
+func (r *rule) text() string {
+	weekday := strings.ToUpper(r.weekday.String()[:2])
+	first := time.Date(2027, 12, 32+r.first, 0, 0, 0, 0, time.UTC)
+	last := first.AddDate(0, 0, 6)
+	month := "FREQ=YEARLY;BYMONTH=" + strconv.Itoa(int(first.Month()))
+	switch {
+	case first.Month() != last.Month():
+		return "FREQ=YEARLY;BYYEARDAY=" + sevenFrom(r.first) + ";BYDAY=" + weekday
+	case last.AddDate(0, 0, 1).Day() == 1:
+		return month + ";BYDAY=-1" + weekday
+	case first.Day()%7 == 1:
+		return month + ";BYDAY=" + strconv.Itoa(first.Day()/7+1) + weekday
+	}
+	return month + ";BYMONTHDAY=" + sevenFrom(first.Day()) + ";BYDAY=" + weekday
+}
+
+func sevenFrom(day int) string {
+	days := make([]string, 0, 7)
+	for i := range 7 {
+		days = append(days, strconv.Itoa(day+i))
+	}
+	return strings.Join(days, ",")
+}
