@@ -104,6 +104,9 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 		if err != nil {
 			return &ResourceError{Resource: r.Resource, ID: request.Key.ID, Err: err}
 		}
+		if answer.feed != nil {
+			return sendFeed(c, answer)
+		}
 		if fields := fieldsAsked(request.values["_fields"]); fields != "" {
 			answer.pick(fields)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -28,6 +29,7 @@ type Answer struct {
 
 	file *file                        // instead of Body
 	may  func(tenancy.Principal) bool // change what it shows; nil: as the rights say
+	feed *feeds.Document              // instead of Body
 }
 
 func (a *Answer) until(t time.Time) *Answer {

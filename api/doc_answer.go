@@ -15,7 +15,7 @@ func (v *view) responses(r *Route) {
 	for _, status := range r.successes() {
 		v.success(r, status)
 	}
-	if r.Answers == "" {
+	if r.archive() {
 		said := appendString(nil, v.say("doc.answer.206"))
 		v.raw("206", `{"description":`+string(said)+`,"content":{"`+zipType+`":{"schema":`+binary+`}}}`)
 	}
@@ -48,9 +48,12 @@ func (v *view) success(r *Route, status int) {
 	}
 	v.close('}')
 	v.open("content", '{')
-	if r.Answers == "" {
+	switch {
+	case r.archive():
 		v.raw(zipType, `{"schema":`+binary+`}`)
-	} else {
+	case r.media != "":
+		v.raw(r.media, `{"schema":{"type":"string"}}`)
+	default:
 		v.raw("application/json", `{"schema":`+string(ref(r.Answers))+v.sampleRef(r)+`}`)
 	}
 	v.close('}')
@@ -82,7 +85,7 @@ func (r *Route) refusals() []int {
 	add((changes || r.Methods[0] == http.MethodPut) && (post || term || provider), http.StatusPreconditionFailed)
 	add(changes && (r.Resource == "user" || r.Resource == "plan") || r.Name == "platform.jobs.export", http.StatusConflict)
 	add(r.sends, http.StatusRequestEntityTooLarge)
-	add(r.Answers == "", http.StatusRequestedRangeNotSatisfiable)
+	add(r.archive(), http.StatusRequestedRangeNotSatisfiable)
 	slices.Sort(list)
 	return list
 }

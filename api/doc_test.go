@@ -254,7 +254,8 @@ func textKeys(r *Route) []string {
 	keys := []string{"route." + r.Name, "doc.tag." + r.tag(), "doc.answer." + strconv.Itoa(r.Status)}
 	if r.Answers != "" {
 		keys = append(keys, "schema."+r.Answers)
-	} else {
+	}
+	if r.archive() {
 		keys = append(keys, "doc.answer.206")
 	}
 	for _, f := range append(r.Arguments(), r.table.Fields...) {

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/args"
 )
 
 // ErrRange says that a file has nothing of what a Range asks for.
@@ -134,7 +136,7 @@ func Streams(c *fiber.Ctx) bool {
 // stand in the query.
 func archiveSource(c *fiber.Ctx) (call, error) {
 	request := call{values: map[string]any{}}
-	readForm(request.values, string(c.Context().URI().QueryString()))
+	args.ReadForm(request.values, string(c.Context().URI().QueryString()))
 	kind, _, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	if err != nil || kind != zipType && kind != "application/octet-stream" {
 		return request, ErrMediaType

@@ -17,7 +17,7 @@ type Route struct {
 	Path     string // below the API's root, with {id} or {slug}
 	Name     string // text key "route.<Name>" describes it
 	Resource string // "event", "venue", …: codes of errors carry it
-	Answers  string // schema of the success in /doc, "" for an archive
+	Answers  string // schema of the success in /doc, "" for an archive or a feed
 	Status   int    // of the success
 	Beyond   bool   // the reference has no such route
 
@@ -25,6 +25,7 @@ type Route struct {
 	keyed  *args.Table // arguments in the path
 	table  *args.Table // all other arguments
 	sends  bool        // an archive is the body of the request
+	media  string      // media type of an answer that is neither JSON nor an archive
 	public bool        // answers depend on nothing but the request's site and address for the anonymous
 	run    func(context.Context, call) (*Answer, error)
 }
@@ -79,6 +80,15 @@ func (r Route) of(resource, answers string) Route {
 	r.Resource, r.Answers = resource, answers
 	return r
 }
+
+// as says that a route answers with something else than JSON.
+func (r Route) as(media string) Route {
+	r.media = media
+	return r
+}
+
+// archive reports whether a route answers with one.
+func (r *Route) archive() bool { return r.Answers == "" && r.media == "" }
 
 // later is for a route that answers before what it is asked for is done.
 func (r Route) later() Route {

@@ -26,7 +26,7 @@ const (
 // both the JSON body (wire.md §3). The path's arguments are kept apart.
 func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 	values := args.Values{}
-	readForm(values, string(c.Context().URI().QueryString()))
+	args.ReadForm(values, string(c.Context().URI().QueryString()))
 	body := c.Body()
 	if len(body) > maxBody && !media {
 		return nil, nil, ErrTooLarge
@@ -42,7 +42,7 @@ func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 	case kind == "application/json" || strings.HasSuffix(kind, "+json"):
 		return values, nil, addJSON(values, body)
 	case kind == "application/x-www-form-urlencoded" && !reading:
-		readForm(values, string(body))
+		args.ReadForm(values, string(body))
 	case kind == "multipart/form-data" && !reading:
 		file, err := addMultipart(values, body, parameters["boundary"], media)
 		return values, file, err
@@ -103,13 +103,13 @@ func addMultipart(values args.Values, body []byte, boundary string, media bool) 
 	if err != nil {
 		return nil, ErrMediaType
 	}
-	fields := form{}
+	fields := args.Form{}
 	for name, list := range sent.Value {
 		for _, value := range list {
-			fields.add(name, value)
+			fields.Add(name, value)
 		}
 	}
-	fields.into(values)
+	fields.Into(values)
 	if files := sent.File["file"]; media && len(files) > 0 {
 		r, err := files[0].Open()
 		if err != nil {

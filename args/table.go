@@ -21,12 +21,16 @@
 //	typed         a wrong value is of the wrong type, whatever else is wrong with it
 //	path          taken from the path
 //	beyond        not in the interface document
+//
+// The tag `without:"name,name"` of an embedded struct leaves out some of its
+// arguments.
 package args
 
 import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -71,7 +75,7 @@ type Checker interface{ Check(found *Problems) }
 // panics on a tag that makes no sense: tables are made at start.
 func TableOf(t reflect.Type) *Table {
 	table := &Table{byName: map[string]*Field{}}
-	table.add(t, nil)
+	table.add(t, nil, nil)
 	for i := range table.Fields {
 		f := &table.Fields[i]
 		if table.byName[f.Name] != nil {
@@ -85,16 +89,18 @@ func TableOf(t reflect.Type) *Table {
 // Field returns the argument of that name, or nil.
 func (t *Table) Field(name string) *Field { return t.byName[name] }
 
-func (t *Table) add(typ reflect.Type, index []int) {
+func (t *Table) add(typ reflect.Type, index []int, without []string) {
 	for i := range typ.NumField() {
 		sf := typ.Field(i)
 		at := append(append([]int(nil), index...), i)
 		tag, tagged := sf.Tag.Lookup("arg")
 		switch {
 		case tagged:
-			t.Fields = append(t.Fields, readTag(typ, sf, tag, at))
+			if f := readTag(typ, sf, tag, at); !slices.Contains(without, f.Name) {
+				t.Fields = append(t.Fields, f)
+			}
 		case sf.Anonymous && sf.Type.Kind() == reflect.Struct:
-			t.add(sf.Type, at)
+			t.add(sf.Type, at, append(strings.Split(sf.Tag.Get("without"), ","), without...))
 		}
 	}
 }

@@ -161,6 +161,12 @@ type EventFilter struct {
 	Attendance  args.Opt[string]     `arg:"attendance_mode,enum=offline|online|mixed,beyond"`
 }
 
+// FeedFilter are the query arguments of feeds: those of GET /events, but for the
+// page and the order, which a feed has of its own.
+type FeedFilter struct {
+	EventFilter `without:"page,per_page,orderby,order"`
+}
+
 // Check refuses half a position, and series by anything but a number or "first".
 func (f *EventFilter) Check(found *args.Problems) {
 	if text, ok := f.Series.Get(); ok && text != SeriesFirst && seriesID(text) == 0 {

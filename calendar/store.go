@@ -46,6 +46,17 @@ type EventStore interface {
 	// rule within a span of the wall clock, to excluded: the first one.
 	// ErrNotFound when there is none.
 	Occurrence(ctx context.Context, series int64, from, to time.Time) (int64, error)
+	// Matching returns the ids of all events that happen within a query, whatever
+	// the page, and the version of the site. The first to happen come first; series
+	// and the occurrences that differ from them each have an id of their own.
+	Matching(ctx context.Context, q EventQuery) (ids []int64, version int64, err error)
+	// Several returns events by their ids and in their order, with everything
+	// nested, and the occurrences that differ from the series among them. What is
+	// gone is left out.
+	Several(ctx context.Context, ids []int64) (list, exceptions []*Event, err error)
+	// Deleted returns what was public after a moment and has been deleted for good
+	// since.
+	Deleted(ctx context.Context, after time.Time) ([]*Event, error)
 	// Exceptions returns the occurrences of a series that differ from it.
 	Exceptions(ctx context.Context, series int64) ([]*Event, error)
 	// Delete removes the event for good when check allows, and returns its
@@ -216,6 +227,7 @@ type EventQuery struct {
 	Recurring          *bool     // occurrences of series, or what happens once
 	Happening          []string  // statuses of Happening
 	Attendance         string    // a mode of Attendance
+	GoneSince          time.Time // what was public after that moment and isn't any more, instead of what the viewer may see; zero: not asked
 	Until              time.Time // when time alone makes it another query; zero: never
 }
 

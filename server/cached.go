@@ -12,6 +12,7 @@ import (
 
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/cache"
+	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web"
 )
@@ -66,6 +67,7 @@ func (s *server) load(c *fiber.Ctx, key cache.Key) error {
 	}
 	noneMatch := c.Get(fiber.HeaderIfNoneMatch)
 	c.Request().Header.Del(fiber.HeaderIfNoneMatch) // the whole answer is wanted
+	c.Locals(feeds.Held, noneMatch)
 	answer, err := s.Answers.Fetch(ctx, key, func() (*cache.Answer, error) {
 		if err := c.Next(); err != nil {
 			return nil, err

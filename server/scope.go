@@ -10,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web"
@@ -52,6 +53,8 @@ func (s *server) addressed(c *fiber.Ctx) error {
 		err = s.gate.pace(ctx, site.ID)
 	} else if err = s.gate.enter(ctx, site.ID); err == nil {
 		defer s.gate.leave(site.ID)
+		ctx = feeds.WithTurn(ctx, s.turn(site.ID))
+		c.SetUserContext(ctx)
 	}
 	if err != nil {
 		return err
@@ -83,6 +86,15 @@ func (s *server) scopeOf(n *note, a address) tenancy.Scope {
 		base.Scheme = "https"
 	}
 	return tenancy.Scope{Language: a.language, Address: n.client.String(), Base: base}
+}
+
+// turn has the pieces of a long feed of a site wait at the gate, for they are made
+// after the request that asked for it has left.
+func (s *server) turn(site int64) feeds.Turn {
+	return func(ctx context.Context) (func(), error) {
+		err := s.gate.enter(ctx, site)
+		return func() { s.gate.leave(site) }, err
+	}
 }
 
 // nowhere refuses an address that nothing has. People who open one of a site's in a

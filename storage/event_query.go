@@ -86,6 +86,10 @@ func (b *eventQuery) matches(joined bool) string {
 
 // visible keeps what the viewer may see and asks for.
 func (b *eventQuery) visible() {
+	if !b.GoneSince.IsZero() {
+		b.gone()
+		return
+	}
 	public := b.Viewer == (calendar.Viewer{})
 	only := len(b.Statuses) == 1 && b.Statuses[0] == calendar.Publish
 	if (only || public && len(b.Statuses) == 0) && !b.WithHidden {

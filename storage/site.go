@@ -26,6 +26,7 @@ const withPlans = `
 // siteColumns are what scanSite reads, of sites s and their plans p.
 const siteColumns = `
 	s.id,
+	s.uid::text,
 	s.slug,
 	s.name,
 	s.timezone,
@@ -47,7 +48,7 @@ const siteColumns = `
 func scanSite(row pgx.Row) (*tenancy.Site, error) {
 	s := &tenancy.Site{}
 	u := use{}
-	columns := []any{&s.ID, &s.Slug, &s.Name, &s.Timezone, &s.Language, &s.State,
+	columns := []any{&s.ID, &s.UID, &s.Slug, &s.Name, &s.Timezone, &s.Language, &s.State,
 		&s.Plan.Name, &s.Plan.Geo, &s.Plan.RequestsPerMinute}
 	columns = append(append(columns, u.columns()...), &s.Overrides, (*sometime)(&s.Deletion.At), (*sometime)(&s.Deletion.Purge),
 		&s.Deletion.Before, &s.Version, &s.Created, &s.Domains)

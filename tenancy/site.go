@@ -14,6 +14,7 @@ import (
 // settings.
 type Site struct {
 	ID        int64
+	UID       string // what calendar files name its events after, wherever the site moves
 	Slug      string
 	Name      string
 	Timezone  string // canonical IANA name or UTC±H[:MM]

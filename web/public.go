@@ -15,6 +15,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -47,6 +48,15 @@ func (w *public) mount(app fiber.Router) {
 func (w *public) routes() []publicRoute {
 	return []publicRoute{
 		{"/", w.home},
+		{"/events.ics", w.calendarFeed},
+		{"/events.rss", w.news(feeds.Forms[0])},
+		{"/events.atom", w.news(feeds.Forms[1])},
+		{"/events.json", w.news(feeds.Forms[2])},
+		{"/category/:slug.ics", asCalendar(w.categoryFeed)},
+		{"/tag/:slug.ics", asCalendar(w.tag)},
+		{"/event/:slug.ics", asCalendar(w.event)},
+		{"/venue/:slug.ics", asCalendar(w.venue)},
+		{"/organizer/:slug.ics", asCalendar(w.organizer)},
 		{"/events", w.upcoming},
 		{"/events/list", w.upcoming},
 		{"/events/past", w.past},
@@ -55,7 +65,7 @@ func (w *public) routes() []publicRoute {
 		{"/events/day/:day", w.day},
 		{"/events/category/*", w.category},
 		{"/tag/:slug", w.tag},
-		{"/event/:slug/event.ics", w.eventFile},
+		{"/event/:slug/event.ics", asCalendar(w.event)},
 		{"/event/:slug", w.event},
 		{"/venue/:slug", w.venue},
 		{"/organizer/:slug", w.organizer},
@@ -69,7 +79,8 @@ func (w *public) routes() []publicRoute {
 func Public(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
-	case "", "events", "event", "venue", "organizer", "tag", "robots.txt", "sitemap.xml":
+	case "", "events", "event", "venue", "organizer", "tag", "category", "robots.txt", "sitemap.xml",
+		"events.ics", "events.rss", "events.atom", "events.json":
 		return true
 	}
 	return false
@@ -80,6 +91,9 @@ type asked struct {
 	path     string // as it came, decoded, the language aside
 	param    func(name string) string
 	query    func(name string) string
+	all      string // the query, as it came
+	address  string // whole, as it came
+	calendar bool   // a calendar file is wanted, instead of a page
 	password string // of the form of a protected event
 }
 
@@ -88,6 +102,7 @@ type shown struct {
 	page     *page           // of body
 	body     templ.Component // nil: file or redirect
 	file     []byte
+	feed     *feeds.Document
 	kind     string // media type of file
 	name     string // under which the file is saved, or ""
 	redirect string // path, language included
@@ -162,10 +177,13 @@ func readAsked(c *fiber.Ctx) (asked, error) {
 		return asked{}, err
 	}
 	a := asked{
-		path:  decoded(c.Path()),
-		param: func(name string) string { return decoded(c.Params(name)) },
-		query: query.Get,
+		path:    decoded(c.Path()),
+		param:   func(name string) string { return decoded(c.Params(name)) },
+		query:   query.Get,
+		all:     string(c.Context().URI().QueryString()),
+		address: tenancy.Current(c.UserContext()).Base.Origin + c.OriginalURL(),
 	}
+	a.calendar = query.Get("ical") == "1"
 	if c.Method() == fiber.MethodPost {
 		form, err := readPosted(c)
 		if err != nil {
@@ -185,6 +203,9 @@ func decoded(text string) string {
 
 // sendShown writes what is shown, or 304 when the client has it already.
 func sendShown(c *fiber.Ctx, a *shown) error {
+	if a.feed != nil {
+		return sendFeed(c, a.feed)
+	}
 	body, err := a.bytes(c.UserContext())
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 // event shows one event, or asks for its password.
 func (w *public) event(ctx context.Context, a asked) (*shown, error) {
 	e, err := w.find(ctx, a)
-	if errors.Is(err, calendar.ErrPassword) {
+	if errors.Is(err, calendar.ErrPassword) && !a.calendar {
 		return w.lock(ctx, a, fiber.StatusOK, "")
 	}
 	if err != nil {
@@ -23,6 +23,9 @@ func (w *public) event(ctx context.Context, a asked) (*shown, error) {
 	}
 	if to := moved(ctx, a, eventPath(e)); to != nil {
 		return to, nil
+	}
+	if a.calendar {
+		return w.eventCalendar(ctx, e)
 	}
 	return w.showEvent(ctx, e), nil
 }

@@ -583,7 +583,7 @@ func addressOf(v *calendar.Venue) templ.Component {
 			templ_7745c5c3_Var28 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if lines := addressLines(v); len(lines) > 0 {
+		if lines := v.AddressLines(); len(lines) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 49, "<address>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -51,6 +52,9 @@ func (w *public) home(ctx context.Context, a asked) (*shown, error) {
 // upcoming lists what isn't over, or what a search finds of it; where it finds
 // nothing, what it finds of what is over.
 func (w *public) upcoming(ctx context.Context, a asked) (*shown, error) {
+	if a.calendar {
+		return w.calendarFeed(ctx, a)
+	}
 	p := &page{title: say(ctx, "upcoming"), path: "/events/", rest: "/events", section: "list",
 		description: sayWith(ctx, "description.list", "Site", siteOf(ctx).Name)}
 	f := &calendar.EventFilter{EndsAfter: w.yesterday(ctx), Search: p.searched(ctx, a)}
@@ -80,6 +84,10 @@ const pastPath = "/events/past/"
 
 // past lists what is over, the last first, or what a search finds of it.
 func (w *public) past(ctx context.Context, a asked) (*shown, error) {
+	if a.calendar {
+		return w.calendarOf(ctx, a, feeds.About{Title: say(ctx, "past"), Path: pastPath},
+			func(f *calendar.FeedFilter) { f.EndsBefore = w.yesterday(ctx) })
+	}
 	p := &page{title: say(ctx, "past"), path: pastPath, rest: "/events", section: "past",
 		description: sayWith(ctx, "description.list", "Site", siteOf(ctx).Name)}
 	f := &calendar.EventFilter{EndsBefore: w.yesterday(ctx), Order: args.Some("desc"), Search: p.searched(ctx, a)}

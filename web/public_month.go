@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/feeds"
 )
 
 // mostInMonth is how many events a month or a day shows, mostInCell how many of
@@ -73,6 +74,9 @@ func (w *public) month(ctx context.Context, a asked) (*shown, error) {
 		}
 	}
 	last := first.AddDate(0, 1, -1)
+	if a.calendar {
+		return w.calendarOf(ctx, a, feeds.About{Title: datesIn(ctx).month(first), Path: monthPath(first)}, daysOf(first, last))
+	}
 	events, version, err := w.between(ctx, first, last)
 	if err != nil {
 		return nil, err
@@ -93,6 +97,9 @@ func (w *public) day(ctx context.Context, a asked) (*shown, error) {
 	day, err := time.Parse("2006-01-02", a.param("day"))
 	if err != nil || !within(day) {
 		return nil, calendar.ErrNotFound
+	}
+	if a.calendar {
+		return w.calendarOf(ctx, a, feeds.About{Title: datesIn(ctx).full(day), Path: dayPath(day)}, daysOf(day, day))
 	}
 	events, version, err := w.between(ctx, day, day)
 	if err != nil {

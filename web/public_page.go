@@ -139,7 +139,7 @@ func termPath(term *calendar.Term) string {
 // moved returns the way to a page that was asked for under another spelling of
 // its path, or nil.
 func moved(ctx context.Context, a asked, path string) *shown {
-	if plain := decoded(path); a.path == plain {
+	if plain := decoded(path); a.path == plain || a.calendar {
 		return nil
 	}
 	return &shown{redirect: href(ctx, path)}

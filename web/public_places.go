@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/feeds"
 )
 
 // venue shows a venue and what is coming there.
@@ -26,13 +27,17 @@ func (w *public) venue(ctx context.Context, a asked) (*shown, error) {
 	if to := moved(ctx, a, venuePath(v)); to != nil {
 		return to, nil
 	}
+	if a.calendar {
+		return w.calendarOf(ctx, a, feeds.About{Title: v.Name, Path: venuePath(v), File: v.Slug},
+			func(f *calendar.FeedFilter) { f.Venue = args.Some(args.IDs{v.ID}) })
+	}
 	l, found, err := w.list(ctx, a, &calendar.EventFilter{EndsAfter: w.yesterday(ctx), Venue: args.Some(args.IDs{v.ID})})
 	if err != nil {
 		return nil, err
 	}
 	l.venue = v.ID
 	p := &page{title: v.Name, path: venuePath(v), query: l.query(l.page), rest: "/events/?venue=" + strconv.FormatInt(v.ID, 10),
-		description: firstText(excerptOf(v.Excerpt, v.Description), strings.Join(addressLines(v), ", "), describe(ctx, v.Name)),
+		description: firstText(excerptOf(v.Excerpt, v.Description), strings.Join(v.AddressLines(), ", "), describe(ctx, v.Name)),
 		image:       v.Image}
 	return &shown{page: p, body: venuePage(v, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
@@ -53,6 +58,10 @@ func (w *public) organizer(ctx context.Context, a asked) (*shown, error) {
 	if to := moved(ctx, a, organizerPath(o)); to != nil {
 		return to, nil
 	}
+	if a.calendar {
+		return w.calendarOf(ctx, a, feeds.About{Title: o.Name, Path: organizerPath(o), File: o.Slug},
+			func(f *calendar.FeedFilter) { f.Organizer = args.Some(args.IDs{o.ID}) })
+	}
 	l, found, err := w.list(ctx, a, &calendar.EventFilter{EndsAfter: w.yesterday(ctx), Organizer: args.Some(args.IDs{o.ID})})
 	if err != nil {
 		return nil, err
@@ -65,7 +74,16 @@ func (w *public) organizer(ctx context.Context, a asked) (*shown, error) {
 // category shows what is coming in a category, whose path names those above it.
 func (w *public) category(ctx context.Context, a asked) (*shown, error) {
 	path := strings.Split(strings.Trim(a.param("*"), "/"), "/")
-	term, err := w.term(ctx, calendar.Categories, path[len(path)-1])
+	return w.categoryOf(ctx, a, path[len(path)-1])
+}
+
+// categoryFeed is a category as a calendar file, by its slug alone.
+func (w *public) categoryFeed(ctx context.Context, a asked) (*shown, error) {
+	return w.categoryOf(ctx, a, a.param("slug"))
+}
+
+func (w *public) categoryOf(ctx context.Context, a asked, slug string) (*shown, error) {
+	term, err := w.term(ctx, calendar.Categories, slug)
 	if err != nil {
 		return nil, err
 	}
@@ -103,6 +121,10 @@ func (w *public) showTerm(ctx context.Context, a asked, term *calendar.Term, res
 	if to := moved(ctx, a, termPath(term)); to != nil {
 		return to, nil
 	}
+	if a.calendar {
+		return w.calendarOf(ctx, a, feeds.About{Title: term.Name, Path: termPath(term), File: term.Slug},
+			func(f *calendar.FeedFilter) { by(&f.EventFilter, args.Refs{{ID: term.ID}}) })
+	}
 	f := &calendar.EventFilter{EndsAfter: w.yesterday(ctx)}
 	by(f, args.Refs{{ID: term.ID}})
 	l, found, err := w.list(ctx, a, f)
@@ -123,25 +145,6 @@ func keyOf(ctx context.Context, a asked) (calendar.Key, error) {
 	return calendar.Key{Slug: slug, Former: true}, nil
 }
 
-// addressLines are the lines of a venue's address.
-func addressLines(v *calendar.Venue) []string {
-	var lines []string
-	town, region := strings.TrimSpace(v.Zip+" "+v.City), v.Region()
-	if townFirst[v.Country] {
-		town = strings.Trim(v.City+", "+strings.TrimSpace(region+" "+v.Zip), ", ")
-		region = ""
-	}
-	for _, line := range []string{v.Address, town, region, v.Country} {
-		if line != "" && (line != v.City || line == town) {
-			lines = append(lines, line)
-		}
-	}
-	return lines
-}
-
-// townFirst are the countries that write town, region and code in that order.
-var townFirst = map[string]bool{"United States": true, "US": true, "USA": true, "Canada": true, "CA": true, "Australia": true, "AU": true}
-
 // mapLink is where the place is on the map of OpenStreetMap, "" when nobody
 // knows where it is.
 func mapLink(v *calendar.Venue) string {
@@ -149,7 +152,7 @@ func mapLink(v *calendar.Venue) string {
 		lat, lng := strconv.FormatFloat(*v.GeoLat, 'f', -1, 64), strconv.FormatFloat(*v.GeoLng, 'f', -1, 64)
 		return "https://www.openstreetmap.org/?mlat=" + lat + "&mlon=" + lng + "#map=17/" + lat + "/" + lng
 	}
-	if lines := addressLines(v); len(lines) > 0 {
+	if lines := v.AddressLines(); len(lines) > 0 {
 		return "https://www.openstreetmap.org/search?query=" + url.QueryEscape(strings.Join(lines, ", "))
 	}
 	return ""

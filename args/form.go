@@ -1,17 +1,15 @@
-package api
+package args
 
 import (
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/kalends/kalends/args"
 )
 
-// form collects the fields of one form or query: texts, and branches for names
+// Form collects the fields of one form or query: texts, and branches for names
 // with brackets (wire.md §3): name[], name[0], name[key], and these nested.
-type form map[string]any
+type Form map[string]any
 
 // branch is a list or an object in the making.
 type branch struct {
@@ -22,9 +20,9 @@ type branch struct {
 // maxBrackets is how deep names nest; deeper ones are no arguments.
 const maxBrackets = 6
 
-// readForm puts urlencoded pairs into values, over those that are there.
-func readForm(values args.Values, text string) {
-	f := form{}
+// ReadForm puts urlencoded pairs into values, over those that are there.
+func ReadForm(values Values, text string) {
+	f := Form{}
 	for text != "" {
 		var pair string
 		pair, text, _ = strings.Cut(text, "&")
@@ -35,13 +33,13 @@ func readForm(values args.Values, text string) {
 		if v, err := url.QueryUnescape(value); err == nil {
 			value = v
 		}
-		f.add(name, value)
+		f.Add(name, value)
 	}
-	f.into(values)
+	f.Into(values)
 }
 
-// add puts in one field.
-func (f form) add(name, value string) {
+// Add puts in one field.
+func (f Form) Add(name, value string) {
 	base, rest, nested := strings.Cut(name, "[")
 	if base == "" {
 		return
@@ -89,11 +87,11 @@ func (b *branch) add(keys []string, value string) {
 // index returns the number of a key that stands for a place in a list.
 func index(key string) (int, bool) {
 	n, err := strconv.Atoi(key)
-	return n, err == nil && n >= 0 && n < maxBody && strconv.Itoa(n) == key
+	return n, err == nil && n >= 0 && n < 1<<20 && strconv.Itoa(n) == key
 }
 
-// into moves what was collected to values.
-func (f form) into(values args.Values) {
+// Into moves what was collected to values.
+func (f Form) Into(values Values) {
 	for name, value := range f {
 		values[name] = settled(value)
 	}

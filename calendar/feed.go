@@ -1,0 +1,227 @@
+package calendar
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// How many days a feed goes back unless dates are asked for, and for how many it
+// tells that something is there no more.
+const (
+	feedPast = 90
+	feedGone = 30
+)
+
+// feedPage is how many events are read at once for a feed.
+const feedPage = 100
+
+// Feed is all that a reader may see of the events of a filter, read piece by piece:
+// what it holds at a time does not grow with the texts of all events.
+type Feed struct {
+	Version int64     // of the site, or earlier than what is read
+	Until   time.Time // when time alone makes it another feed; zero: never
+
+	scope    *tenancy.Scope
+	store    EventStore
+	password string
+	ids      []int64 // that are to be read, in their order
+	all      []int64 // ascending
+	gone     []int64 // that are to be read when ids are
+	deleted  []*Event
+}
+
+// FeedEvent is an event of a feed: what happens once, a series with the occurrences
+// that differ from it, or one of those whose series is not in the feed.
+type FeedEvent struct {
+	*Event
+	Exceptions []*Event
+	Gone       bool // it was there, and isn't any more
+}
+
+// Feed begins to read the events of a filter. A feed without dates goes 90 days
+// back and has no end.
+func (s Events) Feed(ctx context.Context, f *FeedFilter) (*Feed, error) {
+	scope, q, err := s.feedQuery(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	feed := &Feed{Until: q.Until, scope: scope, store: s.store.Events(), password: f.Password.Or("")}
+	if feed.ids, feed.Version, err = feed.store.Matching(ctx, q); err != nil {
+		return nil, fmt.Errorf("feed: %w", err)
+	}
+	feed.all = slices.Sorted(slices.Values(feed.ids))
+	if q.Viewer != (Viewer{}) {
+		return feed, nil
+	}
+	gone := q
+	gone.GoneSince = s.Now().AddDate(0, 0, -feedGone)
+	if feed.gone, _, err = feed.store.Matching(ctx, gone); err == nil && q.everything() {
+		feed.deleted, err = feed.store.Deleted(ctx, gone.GoneSince)
+	}
+	if len(feed.gone)+len(feed.deleted) > 0 && feed.Until.IsZero() {
+		feed.Until = Midnight(s.Now(), scope.Site.Location)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("feed: %w", err)
+	}
+	return feed, nil
+}
+
+// feedQuery returns what a feed asks for.
+func (s Events) feedQuery(ctx context.Context, f *FeedFilter) (*tenancy.Scope, EventQuery, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, EventQuery{}, err
+	}
+	q, err := f.query(scope, s.Now())
+	if err != nil {
+		return nil, q, err
+	}
+	dated := f.Include.Given()
+	for _, d := range f.dates() {
+		dated = dated || d.value.Given()
+	}
+	if !dated {
+		today := day(wall(s.Now(), scope.Site.Location))
+		q.Edges = []Edge{{End: true, Compare: From, At: today.AddDate(0, 0, -feedPast)}}
+		q.Until = Midnight(s.Now(), scope.Site.Location)
+	}
+	return scope, q, nil
+}
+
+// everything reports whether nothing but dates selects.
+func (q *EventQuery) everything() bool {
+	return q.Include == nil && len(q.Categories)+len(q.Tags)+len(q.Venues)+len(q.Organizers) == 0 && q.Featured == nil &&
+		q.Ticketed == nil && q.Located == nil && q.Near == nil && q.Parent == 0 && len(q.Search.Words)+len(q.Search.Without) == 0 &&
+		q.Series == 0 && q.Recurring == nil && len(q.Happening) == 0 && q.Attendance == ""
+}
+
+// Next returns some more events, and none when there are no more.
+func (f *Feed) Next(ctx context.Context) ([]FeedEvent, error) {
+	for len(f.ids) > 0 {
+		some := f.ids[:min(feedPage, len(f.ids))]
+		f.ids = f.ids[len(some):]
+		list, err := f.read(ctx, some)
+		if len(list) > 0 || err != nil {
+			return list, err
+		}
+	}
+	for len(f.gone) > 0 {
+		some := f.gone[:min(feedPage, len(f.gone))]
+		f.gone = f.gone[len(some):]
+		events, _, err := f.store.Several(ctx, some)
+		if err != nil {
+			return nil, fmt.Errorf("feed: %w", err)
+		}
+		if list := f.past(events); len(list) > 0 {
+			return list, nil
+		}
+	}
+	events := f.deleted
+	f.deleted = nil
+	return f.past(events), nil
+}
+
+// read returns events by id, with everything that belongs to them.
+func (f *Feed) read(ctx context.Context, ids []int64) ([]FeedEvent, error) {
+	events, exceptions, err := f.store.Several(ctx, ids)
+	if err != nil {
+		return nil, fmt.Errorf("feed: %w", err)
+	}
+	of := map[int64][]*Event{}
+	for _, e := range exceptions {
+		f.show(e)
+		of[e.Series.ID] = append(of[e.Series.ID], e)
+	}
+	list := make([]FeedEvent, 0, len(events))
+	for _, e := range events {
+		if e.Series != nil && f.has(e.Series.ID) || !MayRead(f.scope.Principal, &e.Post) || f.scope.Principal.Anonymous() && e.Hidden {
+			continue // it comes with its series, or it changed since
+		}
+		f.show(e)
+		list = append(list, FeedEvent{Event: e, Exceptions: of[e.ID]})
+	}
+	return list, nil
+}
+
+// show hides of an event what the reader may not see.
+func (f *Feed) show(e *Event) {
+	e.Masked = e.Protected() && !MayEdit(f.scope.Principal, &e.Post) && !e.Opens(f.password)
+	hideUnreadable(f.scope.Principal, e)
+}
+
+func (f *Feed) has(id int64) bool {
+	_, found := slices.BinarySearch(f.all, id)
+	return found
+}
+
+// past returns what is there no more: of an event nothing but when it was and what
+// it is called in calendars.
+func (f *Feed) past(events []*Event) []FeedEvent {
+	var list []FeedEvent
+	for _, e := range events {
+		if e.Series != nil || f.has(e.ID) || e.Status == Publish && !e.Hidden && e.Version != 0 {
+			continue
+		}
+		list = append(list, FeedEvent{Gone: true, Event: &Event{Post: Post{ID: e.ID, Modified: e.Modified}, UID: e.UID,
+			Sequence: e.Sequence, Timezone: e.Timezone, AllDay: e.AllDay, Start: e.Start, End: e.End, StartUTC: e.StartUTC, EndUTC: e.EndUTC}})
+	}
+	return list
+}
+
+// WithExceptions returns an event with the occurrences that differ from it, if it is
+// a series: whoever may see that one may see them.
+func (s Events) WithExceptions(ctx context.Context, e *Event) (FeedEvent, error) {
+	if !e.Recurring() {
+		return FeedEvent{Event: e}, nil
+	}
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return FeedEvent{}, err
+	}
+	list, err := s.store.Events().Exceptions(ctx, e.ID)
+	if err != nil {
+		return FeedEvent{}, fmt.Errorf("exceptions: %w", err)
+	}
+	for _, exception := range list {
+		hideUnreadable(scope.Principal, exception)
+	}
+	return FeedEvent{Event: e, Exceptions: list}, nil
+}
+
+// Newest returns the events of a filter that were published last, the last first;
+// of a series its first occurrence in the time that feeds have.
+func (s Events) Newest(ctx context.Context, f *FeedFilter, most int) (Page[Event], time.Time, error) {
+	scope, q, err := s.feedQuery(ctx, f)
+	if err != nil {
+		return Page[Event]{}, time.Time{}, err
+	}
+	q.Page, q.PerPage, q.OrderBy, q.Descending, q.First = 1, most, "date", true, true
+	page, err := s.store.Events().List(ctx, q)
+	if err != nil {
+		return page, q.Until, fmt.Errorf("newest events: %w", err)
+	}
+	for _, e := range page.Items {
+		e.Masked = e.Protected() && !MayEdit(scope.Principal, &e.Post) && !e.Opens(f.Password.Or(""))
+		hideUnreadable(scope.Principal, e)
+	}
+	return page, q.Until, nil
+}
+
+// UIDOf returns what an event of a site is called in calendars, for ever. An
+// occurrence is called as its series.
+func UIDOf(site *tenancy.Site, e *Event) string {
+	if e.UID != "" {
+		return e.UID
+	}
+	id := e.ID
+	if e.Series != nil {
+		id = e.Series.ID
+	}
+	return fmt.Sprintf("%d@%s", id, strings.ToLower(site.UID))
+}

@@ -1,0 +1,223 @@
+package feeds
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"io"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/ical"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// CalendarType is the media type of calendar files.
+const CalendarType = "text/calendar; charset=utf-8"
+
+// refresh is how often programs are to ask for a feed again.
+const refresh = time.Hour
+
+// About is what a feed says of itself.
+type About struct {
+	Title string // "": the site's name alone
+	Path  string // of the page that shows the same, the language aside
+	File  string // to save it as, without what its kind puts behind
+}
+
+// Calendar makes a calendar file of the events of a filter.
+func Calendar(ctx context.Context, events calendar.Events, f *calendar.FeedFilter, about About) (*Document, error) {
+	feed, err := events.Feed(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	return calendarOf(ctx, feed.Next, about, feed.Version, feed.Until, events.Now(), false), nil
+}
+
+// Event makes a calendar file of one event, or of a series with its exceptions. An
+// occurrence alone is an event of its own there.
+func Event(ctx context.Context, events calendar.Events, e *calendar.Event) (*Document, error) {
+	f, err := events.WithExceptions(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	path := EventPath(e)
+	list := []calendar.FeedEvent{f}
+	next := func(context.Context) (some []calendar.FeedEvent, _ error) {
+		some, list = list, nil
+		return some, nil
+	}
+	return calendarOf(ctx, next, About{Title: e.Title, Path: path, File: e.Slug}, e.Version, time.Time{}, events.Now(), true), nil
+}
+
+func calendarOf(ctx context.Context, next func(context.Context) ([]calendar.FeedEvent, error), about About,
+	version int64, until, now time.Time, alone bool,
+) *Document {
+	var out bytes.Buffer
+	scope := tenancy.Current(ctx)
+	w := &calendarWriter{Writer: ical.NewWriter(&out), scope: scope, now: now, gone: i18n.T(ctx, "feed.gone", nil), alone: alone}
+	w.Begin(&ical.Calendar{
+		Product: "-//Kalends//Kalends//" + strings.ToUpper(scope.Language), Name: titleOf(scope, about), Language: scope.Site.Language,
+		Color: colorName(scope.Site.Settings.Accent), URL: scope.Base.Pages() + about.Path, Refresh: refresh,
+	})
+	ended := false
+	piece := func(ctx context.Context) ([]byte, error) {
+		if ended {
+			return nil, io.EOF
+		}
+		some, err := next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for i := range some {
+			w.add(&some[i])
+		}
+		if ended = len(some) == 0; ended {
+			if err := w.End(); err != nil {
+				return nil, err
+			}
+		}
+		made := bytes.Clone(out.Bytes())
+		out.Reset()
+		return made, nil
+	}
+	return &Document{Kind: CalendarType, Name: cmp.Or(about.File, "events") + ".ics", Version: version, Until: until, next: piece}
+}
+
+// titleOf names a feed after the site and what of it it has.
+func titleOf(scope *tenancy.Scope, about About) string {
+	switch {
+	case about.Title == "":
+		return scope.Site.Name
+	case scope.Site.Name == "":
+		return about.Title
+	}
+	return about.Title + " – " + scope.Site.Name
+}
+
+// calendarWriter writes events of the calendar into a file.
+type calendarWriter struct {
+	*ical.Writer
+	scope *tenancy.Scope
+	now   time.Time
+	gone  string // what stands for the title of what is there no more
+	alone bool   // an occurrence stands without its series
+}
+
+func (w *calendarWriter) add(f *calendar.FeedEvent) {
+	if f.Gone {
+		v := w.when(f.Event)
+		v.Status, v.Summary = ical.Cancelled, w.gone
+		w.Event(v)
+		return
+	}
+	w.Event(w.whole(f.Event))
+	for _, e := range f.Exceptions {
+		v := w.whole(e)
+		v.Sequence = max(v.Sequence, f.Sequence)
+		w.Event(v)
+	}
+}
+
+// when is what a calendar has of any event: what it is called, when it is, and how
+// often that changed.
+func (w *calendarWriter) when(e *calendar.Event) *ical.Event {
+	v := &ical.Event{UID: calendar.UIDOf(w.scope.Site, e), Sequence: e.Sequence, Stamp: e.Modified, Modified: e.Modified,
+		Start: e.Start, End: e.End, Zone: e.Clock().Zone, AllDay: e.AllDay}
+	switch {
+	case e.Series != nil && w.alone:
+		v.UID = calendar.UIDOf(w.scope.Site, &calendar.Event{Post: calendar.Post{ID: e.ID}})
+	case e.Series != nil:
+		v.RecurrenceID = e.Series.OriginalStart
+	}
+	if e.Recurrence != nil {
+		for _, rule := range e.Recurrence.Rules {
+			v.Rules = append(v.Rules, rule.Text(e.Clock()))
+		}
+		v.Dates, v.Except = e.Recurrence.Dates, e.Recurrence.Except
+	}
+	return v
+}
+
+// whole is an event as the reader may see it.
+func (w *calendarWriter) whole(e *calendar.Event) *ical.Event {
+	v := w.when(e)
+	v.Status, v.Class, v.Created = statusOf(e), "PUBLIC", e.Date
+	v.Summary, v.URL = e.Title, w.scope.Base.Pages()+EventPath(e)
+	if e.Status != calendar.Publish {
+		v.Class = "PRIVATE"
+	}
+	if e.Masked {
+		return v
+	}
+	v.Description, v.HTML = descriptionOf(e)
+	v.Comment = e.Happening.Reason
+	if online, _ := e.OnlineAt(w.now, calendar.MayEdit(w.scope.Principal, &e.Post)); e.Attendance.Shown != "started" {
+		v.Conference = online
+	}
+	if e.Image != nil {
+		v.Image = &ical.Image{URL: imageOf(w.scope, e), Type: e.Image.MIME}
+	}
+	if len(e.Venues) > 0 {
+		venue := &e.Venues[0]
+		v.Location = strings.Join(append([]string{venue.Name}, venue.AddressLines()...), ", ")
+		if venue.GeoLat != nil && venue.GeoLng != nil {
+			v.Geo = &ical.Geo{Lat: *venue.GeoLat, Lng: *venue.GeoLng}
+		}
+	}
+	for i := range e.Organizers {
+		if o := &e.Organizers[i]; o.Email != "" { // calendars know one organizer, by address
+			v.Organizer = &ical.Organizer{Name: o.Name, Email: o.Email}
+			break
+		}
+	}
+	for _, list := range [][]calendar.Term{e.Categories, e.Tags} {
+		for i := range list {
+			v.Categories = append(v.Categories, list[i].Name)
+			if v.Color == "" {
+				v.Color = colorName(list[i].Color)
+			}
+		}
+	}
+	return v
+}
+
+func statusOf(e *calendar.Event) string {
+	switch e.Happening.Status {
+	case "cancelled":
+		return ical.Cancelled
+	case "postponed":
+		return ical.Tentative
+	}
+	return ical.Confirmed
+}
+
+// longestText is how much of a description a calendar is given: some programs take
+// no more than that, and the page has the rest.
+const longestText = 32 << 10
+
+// descriptionOf returns the description as plain text and as HTML; a very long one
+// is cut, and plain alone.
+func descriptionOf(e *calendar.Event) (plain, formatted string) {
+	plain, formatted = calendar.PlainText(e.Description), e.Description
+	if len(plain) > longestText {
+		plain = strings.ToValidUTF8(plain[:longestText], "") + "…"
+	}
+	if len(formatted) > longestText || formatted == plain {
+		formatted = ""
+	}
+	return plain, formatted
+}
+
+// EventPath is the path of an event's page, the language aside; of an occurrence it
+// names the day.
+func EventPath(e *calendar.Event) string {
+	path := "/event/" + url.PathEscape(e.Slug) + "/"
+	if e.Series != nil {
+		path += e.Series.Day(e.Several) + "/"
+	}
+	return path
+}

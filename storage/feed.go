@@ -1,0 +1,189 @@
+package storage
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+const versionsOf = `
+	SELECT s.version,
+	       s.links_version
+	FROM sites s
+	WHERE s.id = $1`
+
+// Matching implements calendar.EventStore.
+func (s events) Matching(ctx context.Context, q calendar.EventQuery) (ids []int64, version int64, err error) {
+	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
+		ids, version, links, err = s.matching(ctx, q, n)
+		return links, err
+	})
+	return ids, version, err
+}
+
+// matching is Matching where the words of the search name n. The versions are read
+// first: what is read after them is of those or later ones.
+func (s events) matching(ctx context.Context, q calendar.EventQuery, n *meanings) (ids []int64, version, links int64, err error) {
+	var found *args.Problems
+	err = s.db.public(ctx, func(site int64, b *pgx.Batch) {
+		ids, found = nil, &args.Problems{}
+		query := newEventQuery(site, q, n)
+		query.known(b, site, found)
+		b.Queue(versionsOf, site).QueryRow(func(row pgx.Row) error { return row.Scan(&version, &links) })
+		query.enter(b)
+		b.Queue(query.matching(), query.args...).Query(func(rows pgx.Rows) (err error) {
+			ids, err = pgx.CollectRows(rows, pgx.RowTo[int64])
+			return err
+		})
+	})
+	if err == nil {
+		err = found.Err()
+	}
+	return ids, version, links, err
+}
+
+// matching returns the statement of the ids of all events that match.
+func (b *eventQuery) matching() string {
+	with := ""
+	if len(b.with) > 0 {
+		with = "WITH RECURSIVE " + strings.Join(b.with, ", ") + " "
+	}
+	return with + "SELECT o.event_id" + b.matches(false) + " GROUP BY o.event_id ORDER BY min(o.start_local), o.event_id"
+}
+
+const severalEvents = `
+	FROM unnest($2::bigint[]) WITH ORDINALITY w (id, place)
+	JOIN events e ON e.site_id = $1 AND (e.id = w.id OR e.series_id = w.id)
+	CROSS JOIN (SELECT 0 AS n, NULL::timestamp AS start_local, NULL::timestamp AS end_local, NULL::timestamp AS original_start) p
+	ORDER BY w.place, e.original_start NULLS FIRST`
+
+// Several implements calendar.EventStore.
+func (s events) Several(ctx context.Context, ids []int64) (list, exceptions []*calendar.Event, err error) {
+	asked := make(map[int64]bool, len(ids))
+	for _, id := range ids {
+		asked[id] = true
+	}
+	seen := map[int64]bool{}
+	err = s.db.public(ctx, func(site int64, b *pgx.Batch) {
+		list, exceptions = nil, nil
+		clear(seen)
+		links := newNested(nil)
+		b.Queue(eventWhole+severalEvents, site, ids).Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				f := rowFields(rows)
+				f.int64()
+				links.learn(f)
+				e := readEvent(f, links)
+				readSeries(f, e)
+				readOccurrence(f, e)
+				if f.err != nil {
+					return f.err
+				}
+				if e.Series != nil && asked[e.Series.ID] {
+					exceptions = append(exceptions, e)
+				}
+				if asked[e.ID] && !seen[e.ID] {
+					list = append(list, e)
+					seen[e.ID] = true
+				}
+			}
+			return rows.Err()
+		})
+	})
+	return list, exceptions, err
+}
+
+// gone keeps what the public saw after a moment and doesn't see any more. That it was
+// hidden while it was published, or the other way round, must be ruled out: of what
+// was never public nothing is told.
+func (b *eventQuery) gone() {
+	b.and("NOT o.listed")
+	b.choose(`o.event_id = ANY(ARRAY(
+		SELECT c.id
+		FROM changes c
+		JOIN events x ON x.site_id = $1 AND x.id = c.id
+		WHERE c.site_id = $1
+		  AND c.kind = 'event'
+		  AND c.at > ` + b.arg(b.GoneSince) + `
+		  AND (c.before ->> 'status' = 'publish'
+		         AND COALESCE(c.before ->> 'hide_from_listings', 'false') = 'false'
+		         AND (NOT x.hidden OR c.before ? 'hide_from_listings')
+		    OR c.before ->> 'hide_from_listings' = 'false'
+		         AND NOT c.before ? 'status'
+		         AND x.hidden
+		         AND x.status = 'publish')
+		  AND NOT EXISTS (
+			SELECT FROM changes l
+			WHERE l.site_id = $1
+			  AND l.kind = 'event'
+			  AND l.id = c.id
+			  AND l.action <> 'create'
+			  AND l.version > c.version
+			  AND l.before ? CASE WHEN c.before ? 'status' THEN 'hide_from_listings' ELSE 'status' END)))`)
+}
+
+// deletedEvents are those whose last state the public saw, or saw before they went
+// to the trash. The number of their changes is at least that of those which
+// calendars count.
+const deletedEvents = `
+	SELECT d.id,
+	       d.at,
+	       COALESCE(d.before ->> 'uid', ''),
+	       (SELECT count(*)
+	        FROM changes c
+	        WHERE c.site_id = $1
+	          AND c.kind = 'event'
+	          AND c.id = d.id
+	          AND c.action <> 'create'),
+	       d.before ->> 'timezone',
+	       (d.before ->> 'all_day')::boolean,
+	       (d.before ->> 'start_date')::timestamp,
+	       (d.before ->> 'end_date')::timestamp
+	FROM changes d
+	WHERE d.site_id = $1
+	  AND d.kind = 'event'
+	  AND d.action = 'delete'
+	  AND d.at > $2
+	  AND d.before ->> 'hide_from_listings' = 'false'
+	  AND (d.before ->> 'status' = 'publish' OR EXISTS (
+		SELECT FROM changes c
+		WHERE c.site_id = $1
+		  AND c.kind = 'event'
+		  AND c.id = d.id
+		  AND c.action <> 'create'
+		  AND c.at > $2
+		  AND c.before ->> 'status' = 'publish'))
+	  AND NOT EXISTS (
+		SELECT FROM changes c
+		WHERE c.site_id = $1
+		  AND c.kind = 'event'
+		  AND c.id = d.id
+		  AND c.action <> 'create'
+		  AND c.action <> 'delete'
+		  AND c.before ? 'hide_from_listings')
+	  AND NOT EXISTS (SELECT FROM events e WHERE e.site_id = $1 AND e.id = d.id)
+	ORDER BY d.at, d.id
+	LIMIT 1000`
+
+// Deleted implements calendar.EventStore.
+func (s events) Deleted(ctx context.Context, after time.Time) (list []*calendar.Event, err error) {
+	err = s.db.public(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(deletedEvents, site, after).Query(func(rows pgx.Rows) (err error) {
+			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*calendar.Event, error) {
+				e := &calendar.Event{}
+				err := row.Scan(&e.ID, (*utc)(&e.Modified), &e.UID, &e.Sequence, &e.Timezone, &e.AllDay, &e.Start, &e.End)
+				if place := e.Clock().Zone; err == nil {
+					e.StartUTC, e.EndUTC = args.Resolve(e.Start, place).UTC(), args.Resolve(e.End, place).UTC()
+				}
+				return e, err
+			})
+			return err
+		})
+	})
+	return list, err
+}

@@ -1,0 +1,127 @@
+package web
+
+import (
+	"context"
+	"net/url"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// feedTable reads the filters of feeds.
+var feedTable = args.TableOf(reflect.TypeFor[calendar.FeedFilter]())
+
+// feedFilter reads the filter of a feed from the query.
+func feedFilter(a asked) (*calendar.FeedFilter, error) {
+	values := args.Values{}
+	args.ReadForm(values, a.all)
+	f := &calendar.FeedFilter{}
+	return f, feedTable.Parse(values, args.Reading, f)
+}
+
+// asCalendar has a page shown as a calendar file of what it lists.
+func asCalendar(show publicHandler) publicHandler {
+	return func(ctx context.Context, a asked) (*shown, error) {
+		a.calendar = true
+		return show(ctx, a)
+	}
+}
+
+// calendarFeed is the events of any filter as a calendar file.
+func (w *public) calendarFeed(ctx context.Context, a asked) (*shown, error) {
+	return w.calendarOf(ctx, a, feeds.About{Path: "/events/"}, func(*calendar.FeedFilter) {})
+}
+
+// calendarOf is what a page lists as a calendar file, narrowed by the filters of the
+// query.
+func (w *public) calendarOf(ctx context.Context, a asked, about feeds.About, narrow func(*calendar.FeedFilter)) (*shown, error) {
+	f, err := feedFilter(a)
+	if err != nil {
+		return nil, err
+	}
+	narrow(f)
+	doc, err := feeds.Calendar(ctx, w.calendar.Events(), f, about)
+	return &shown{feed: doc}, err
+}
+
+// daysOf narrows a feed to the days of a page.
+func daysOf(first, last time.Time) func(*calendar.FeedFilter) {
+	return func(f *calendar.FeedFilter) { f.Start, f.End = dateArg(first), dateArg(last) }
+}
+
+// news is the events of any filter that were published last.
+func (w *public) news(form feeds.Form) publicHandler {
+	return func(ctx context.Context, a asked) (*shown, error) {
+		f, err := feedFilter(a)
+		if err != nil {
+			return nil, err
+		}
+		when := func(e *calendar.Event) string { return datesIn(ctx).span(e.Start, e.End, e.AllDay, 0) }
+		doc, err := feeds.News(ctx, w.calendar.Events(), form, f, feeds.About{Path: "/events/"}, a.address, when)
+		return &shown{feed: doc}, err
+	}
+}
+
+// eventCalendar is one event as a calendar file.
+func (w *public) eventCalendar(ctx context.Context, e *calendar.Event) (*shown, error) {
+	doc, err := feeds.Event(ctx, w.calendar.Events(), e)
+	return &shown{feed: doc}, err
+}
+
+// sendFeed sends a feed: what is short whole, and for those who keep answers; what is
+// long piece by piece, as it is made.
+func sendFeed(c *fiber.Ctx, doc *feeds.Document) error {
+	held := c.Get(fiber.HeaderIfNoneMatch)
+	if whole, ok := c.Locals(feeds.Held).(string); ok {
+		held = whole
+	}
+	address := tenancy.Current(c.UserContext()).Base.Origin + c.OriginalURL()
+	made, err := doc.Answer(c.UserContext(), address, func(tag string) bool { return tagMatches(held, tag) })
+	if err != nil {
+		return err
+	}
+	publicHeaders(c, &shown{kind: doc.Kind, name: doc.Name})
+	c.Set(fiber.HeaderCacheControl, "public, max-age=0, must-revalidate")
+	c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
+	c.Set(fiber.HeaderETag, made.ETag)
+	switch {
+	case made.Body != nil:
+		c.Locals(Made, &Answer{ETag: made.ETag, Until: doc.Until})
+		if tagMatches(held, made.ETag) {
+			return c.SendStatus(fiber.StatusNotModified)
+		}
+		return c.Send(made.Body)
+	case made.Stream == nil:
+		return c.SendStatus(fiber.StatusNotModified)
+	case c.Method() == fiber.MethodHead:
+		return made.Stream.Close()
+	}
+	if c.AcceptsEncodings("gzip") == "gzip" {
+		made.Stream.Compress()
+		c.Set(fiber.HeaderContentEncoding, "gzip")
+	}
+	made.Stream.Deadline = c.Context().Conn().SetWriteDeadline
+	c.Context().SetBodyStream(made.Stream, -1)
+	return nil
+}
+
+// subscription is where what a page lists is to be had as feeds.
+type subscription struct {
+	calendar string // path of the calendar file, the language aside
+	query    string // filter of the feeds of news, "" for all
+	single   bool   // it is of one event
+}
+
+func (s *subscription) news(suffix string) string { return "/events." + suffix + s.query }
+
+// subscriptionTo is the subscription to the events that have something.
+func subscriptionTo(path, name string, id int64) *subscription {
+	return &subscription{calendar: path, query: "?" + url.Values{name: {strconv.FormatInt(id, 10)}}.Encode()}
+}
