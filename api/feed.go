@@ -43,7 +43,7 @@ func sendFeed(c *fiber.Ctx, a *Answer) error {
 	case c.Method() == fiber.MethodHead:
 		return made.Stream.Close()
 	default:
-		if c.AcceptsEncodings("gzip") == "gzip" {
+		if c.Get(fiber.HeaderAcceptEncoding) != "" && c.AcceptsEncodings("gzip") == "gzip" {
 			made.Stream.Compress()
 			c.Set(fiber.HeaderContentEncoding, "gzip")
 		}

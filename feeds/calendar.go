@@ -6,12 +6,14 @@ import (
 	"context"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/ical"
+	"github.com/kalends/kalends/recur"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -50,7 +52,7 @@ func Event(ctx context.Context, events calendar.Events, e *calendar.Event) (*Doc
 		some, list = list, nil
 		return some, nil
 	}
-	return calendarOf(ctx, next, About{Title: e.Title, Path: path, File: e.Slug}, e.Version, time.Time{}, events.Now(), true), nil
+	return calendarOf(ctx, next, About{Title: e.Title, Path: path, File: e.Slug}, e.Version, time.Time{}, events.Now(), e.Series != nil), nil
 }
 
 func calendarOf(ctx context.Context, next func(context.Context) ([]calendar.FeedEvent, error), about About,
@@ -134,12 +136,45 @@ func (w *calendarWriter) when(e *calendar.Event) *ical.Event {
 		v.RecurrenceID = e.Series.OriginalStart
 	}
 	if e.Recurrence != nil {
-		for _, rule := range e.Recurrence.Rules {
-			v.Rules = append(v.Rules, rule.Text(e.Clock()))
-		}
-		v.Dates, v.Except = e.Recurrence.Dates, e.Recurrence.Except
+		w.recurs(v, e)
 	}
 	return v
+}
+
+// recurs says when a series happens. Programs know one rule of an event (RFC 5545
+// §3.8.5.3): what others give is written as dates, as far as occurrences are stored.
+func (w *calendarWriter) recurs(v *ical.Event, e *calendar.Event) {
+	set := e.Recurrence
+	v.Dates, v.Except = set.Dates, set.Except
+	if len(set.Rules) == 0 {
+		return
+	}
+	v.Rules = []string{set.Rules[0].Text(e.Clock())}
+	if len(set.Rules) == 1 {
+		return
+	}
+	given := map[time.Time]bool{}
+	for _, o := range datesOf(e, recur.Set{Rules: set.Rules[:1]}, w.now) {
+		given[o] = true
+	}
+	v.Dates = slices.Clone(set.Dates)
+	for _, o := range datesOf(e, recur.Set{Rules: set.Rules[1:]}, w.now) {
+		if !given[o] {
+			v.Dates = append(v.Dates, o)
+		}
+	}
+	slices.SortFunc(v.Dates, time.Time.Compare)
+	v.Dates = slices.Compact(v.Dates)
+}
+
+func datesOf(e *calendar.Event, set recur.Set, now time.Time) (list []time.Time) {
+	of := *e
+	of.Recurrence = &set
+	occurrences, _ := of.Occurrences(calendar.Horizon(now))
+	for _, o := range occurrences {
+		list = append(list, o.Original)
+	}
+	return list
 }
 
 // whole is an event as the reader may see it.

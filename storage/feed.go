@@ -84,12 +84,15 @@ func (s events) Several(ctx context.Context, ids []int64) (list, exceptions []*c
 				if f.err != nil {
 					return f.err
 				}
+				if seen[e.ID] { // it was asked for with its series and for itself
+					continue
+				}
+				seen[e.ID] = true
 				if e.Series != nil && asked[e.Series.ID] {
 					exceptions = append(exceptions, e)
 				}
-				if asked[e.ID] && !seen[e.ID] {
+				if asked[e.ID] {
 					list = append(list, e)
-					seen[e.ID] = true
 				}
 			}
 			return rows.Err()

@@ -254,8 +254,8 @@ func tagMatches(header, tag string) bool {
 	return false
 }
 
-// publicPolicy lets a page load its own style sheets and pictures, and run nothing.
-const publicPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data: https:; form-action 'self'; " +
+// publicPolicy lets a page load its own style sheets, scripts and pictures.
+const publicPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; form-action 'self'; " +
 	"frame-ancestors 'none'; base-uri 'none'"
 
 // publicHeaders sets what every answer of the public pages carries (reference §6.3).

@@ -73,12 +73,15 @@ func (w *public) showEvent(ctx context.Context, e *calendar.Event) *shown {
 	if e.Protected() || e.Hidden { // what is in no list is for those who were given the address
 		p.robots = "noindex"
 	}
+	if !e.Protected() {
+		p.feeds = &subscription{calendar: "/event/" + pathEscape(e.Slug) + ".ics", title: e.Title, single: true}
+	}
 	a := &shown{page: p, version: e.Version}
 	over := !w.calendar.Now().Before(e.EndUTC)
 	if !over {
 		a.until = e.EndUTC
 	}
-	a.body = eventPage(e, over, w.calendar.Now())
+	a.body = eventPage(p, e, over, w.calendar.Now())
 	return a
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -103,7 +104,7 @@ func sendFeed(c *fiber.Ctx, doc *feeds.Document) error {
 	case c.Method() == fiber.MethodHead:
 		return made.Stream.Close()
 	}
-	if c.AcceptsEncodings("gzip") == "gzip" {
+	if c.Get(fiber.HeaderAcceptEncoding) != "" && c.AcceptsEncodings("gzip") == "gzip" {
 		made.Stream.Compress()
 		c.Set(fiber.HeaderContentEncoding, "gzip")
 	}
@@ -112,16 +113,48 @@ func sendFeed(c *fiber.Ctx, doc *feeds.Document) error {
 	return nil
 }
 
-// subscription is where what a page lists is to be had as feeds.
+// subscription is where what a page shows is to be had as feeds.
 type subscription struct {
 	calendar string // path of the calendar file, the language aside
 	query    string // filter of the feeds of news, "" for all
-	single   bool   // it is of one event
+	title    string
+	single   bool // it is of one event
 }
 
-func (s *subscription) news(suffix string) string { return "/events." + suffix + s.query }
-
 // subscriptionTo is the subscription to the events that have something.
-func subscriptionTo(path, name string, id int64) *subscription {
-	return &subscription{calendar: path, query: "?" + url.Values{name: {strconv.FormatInt(id, 10)}}.Encode()}
+func subscriptionTo(kind, slug, title, filter string, id int64) *subscription {
+	return &subscription{calendar: "/" + kind + "/" + pathEscape(slug) + ".ics", title: title,
+		query: "?" + url.Values{filter: {strconv.FormatInt(id, 10)}}.Encode()}
+}
+
+// subscriptionToAll is the subscription to all events, or to those with words.
+func subscriptionToAll(words string) *subscription {
+	query := ""
+	if words != "" {
+		query = "?" + url.Values{"search": {words}}.Encode()
+	}
+	return &subscription{calendar: "/events.ics" + query, query: query}
+}
+
+func (s *subscription) address(ctx context.Context) string {
+	return tenancy.Current(ctx).Base.Pages() + s.calendar
+}
+
+func (s *subscription) news(ctx context.Context, suffix string) string {
+	return tenancy.Current(ctx).Base.Pages() + "/events." + suffix + s.query
+}
+
+// webcal is the address as programs take it that subscribe to it when it is opened.
+func (s *subscription) webcal(ctx context.Context) string {
+	_, rest, _ := strings.Cut(s.address(ctx), "://")
+	return "webcal://" + rest
+}
+
+func (s *subscription) google(ctx context.Context) string {
+	return "https://calendar.google.com/calendar/render?" + url.Values{"cid": {s.webcal(ctx)}}.Encode()
+}
+
+func (s *subscription) outlook(ctx context.Context) string {
+	return "https://outlook.live.com/calendar/0/addfromweb?" +
+		url.Values{"url": {s.address(ctx)}, "name": {firstText(s.title, siteOf(ctx).Name)}}.Encode()
 }

@@ -76,7 +76,7 @@ func (w *public) upcoming(ctx context.Context, a asked) (*shown, error) {
 			found.Version = min(found.Version, past.Version)
 		}
 	}
-	p.query = l.query(l.page)
+	p.query, p.feeds = l.query(l.page), subscriptionToAll(l.search)
 	return &shown{page: p, body: listPage(p, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 
@@ -95,7 +95,7 @@ func (w *public) past(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.query = l.query(l.page)
+	p.query, p.feeds = l.query(l.page), subscriptionToAll(l.search)
 	return &shown{page: p, body: listPage(p, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 

@@ -85,11 +85,11 @@ func (w *public) month(ctx context.Context, a asked) (*shown, error) {
 	name := datesIn(ctx).month(first)
 	p := &page{title: name, path: monthPath(first), section: "month",
 		rest:        "/events?start_date=" + first.Format("2006-01-02") + "&end_date=" + last.Format("2006-01-02"),
-		description: describe(ctx, name)}
+		description: describe(ctx, name), feeds: subscriptionToAll("")}
 	if g.empty {
 		p.robots = "noindex, nofollow" // months go on for ever
 	}
-	return &shown{page: p, body: monthPage(g), version: version, until: w.midnight(ctx)}, nil
+	return &shown{page: p, body: monthPage(p, g), version: version, until: w.midnight(ctx)}, nil
 }
 
 // day shows what happens on one day.

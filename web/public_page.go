@@ -28,6 +28,7 @@ type page struct {
 	words       string // that were looked for
 	image       *calendar.Image
 	data        any // structured data, or nil
+	feeds       *subscription
 
 	scope *tenancy.Scope
 	lang  dates

@@ -38,8 +38,8 @@ func (w *public) venue(ctx context.Context, a asked) (*shown, error) {
 	l.venue = v.ID
 	p := &page{title: v.Name, path: venuePath(v), query: l.query(l.page), rest: "/events/?venue=" + strconv.FormatInt(v.ID, 10),
 		description: firstText(excerptOf(v.Excerpt, v.Description), strings.Join(v.AddressLines(), ", "), describe(ctx, v.Name)),
-		image:       v.Image}
-	return &shown{page: p, body: venuePage(v, l), version: found.Version, until: w.midnight(ctx)}, nil
+		image:       v.Image, feeds: subscriptionTo("venue", v.Slug, v.Name, "venue", v.ID)}
+	return &shown{page: p, body: venuePage(p, v, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 
 // organizer shows an organizer and what is coming from them.
@@ -67,8 +67,9 @@ func (w *public) organizer(ctx context.Context, a asked) (*shown, error) {
 		return nil, err
 	}
 	p := &page{title: o.Name, path: organizerPath(o), query: l.query(l.page), rest: "/events/?organizer=" + strconv.FormatInt(o.ID, 10),
-		description: firstText(excerptOf(o.Excerpt, o.Description), describe(ctx, o.Name)), image: o.Image}
-	return &shown{page: p, body: organizerPage(o, l), version: found.Version, until: w.midnight(ctx)}, nil
+		description: firstText(excerptOf(o.Excerpt, o.Description), describe(ctx, o.Name)), image: o.Image,
+		feeds: subscriptionTo("organizer", o.Slug, o.Name, "organizer", o.ID)}
+	return &shown{page: p, body: organizerPage(p, o, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 
 // category shows what is coming in a category, whose path names those above it.
@@ -133,7 +134,11 @@ func (w *public) showTerm(ctx context.Context, a asked, term *calendar.Term, res
 	}
 	p := &page{title: term.Name, path: termPath(term), query: l.query(l.page), rest: rest + calendar.EncodedSlug(term.Slug),
 		description: firstText(excerptOf("", term.Description), describe(ctx, term.Name))}
-	return &shown{page: p, body: termPage(term, l), version: found.Version, until: w.midnight(ctx)}, nil
+	p.feeds = subscriptionTo("tag", term.Slug, term.Name, "tags", term.ID)
+	if term.Taxonomy == calendar.Categories {
+		p.feeds = subscriptionTo("category", term.Slug, term.Name, "categories", term.ID)
+	}
+	return &shown{page: p, body: termPage(p, term, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 
 // keyOf reads the slug of an address.

@@ -1,0 +1,351 @@
+package server_test
+
+import (
+	"encoding/xml"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	ics "github.com/arran4/golang-ical"
+)
+
+// feed reads a calendar file with another reader, and returns its events by title,
+// in their order.
+func (k *kit) feed(path string) map[string][]*ics.VEvent {
+	k.t.Helper()
+	a := k.look(path)
+	if a.Status != http.StatusOK || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/calendar") {
+		k.t.Fatalf("%s: %s", path, a)
+	}
+	for line := range strings.SplitSeq(string(a.Raw), "\r\n") {
+		if len(line) > 75 || strings.ContainsAny(line, "\r\n") {
+			k.t.Errorf("%s: no content line: %q", path, line)
+		}
+	}
+	read, err := ics.ParseCalendar(strings.NewReader(string(a.Raw)))
+	if err != nil {
+		k.t.Fatalf("%s: %v", path, err)
+	}
+	events := map[string][]*ics.VEvent{}
+	for _, e := range read.Events() {
+		title := prop(e, "SUMMARY")
+		events[title] = append(events[title], e)
+	}
+	return events
+}
+
+func prop(e *ics.VEvent, name string) string {
+	if p := e.GetProperty(ics.ComponentProperty(name)); p != nil {
+		return p.Value
+	}
+	return ""
+}
+
+func feedKit(t *testing.T) *kit {
+	t.Helper()
+	t.Parallel()
+	k := newKit(t)
+	k.clock = time.Date(2030, 2, 20, 12, 0, 0, 0, time.UTC)
+	return k
+}
+
+func (k *kit) on(title, day string, fields object) int64 {
+	k.t.Helper()
+	all := object{"title": title, "start_date": day + " 19:30", "end_date": day + " 22:00"}
+	for name, field := range fields {
+		all[name] = field
+	}
+	return k.event(all)
+}
+
+// TestFeed: a calendar file has what a list of the public has, and of what that
+// doesn't show nothing.
+func TestFeed(t *testing.T) {
+	k := feedKit(t)
+	k.on("Concert", "2030-03-01", object{"description": "<p>Loud</p>", "categories": []string{"music"}, "tags": []string{"free"},
+		"venue": object{"venue": "Hall", "city": "Bonn", "geo_lat": 50.5, "geo_lng": 7.25}, "organizer": object{"organizer": "Club", "email": "club@example.org"}})
+	k.on("Off", "2030-03-02", object{"event_status": "cancelled", "event_status_reason": "ill"})
+	k.on("Later", "2030-03-03", object{"event_status": "postponed"})
+	k.on("Locked", "2030-03-04", object{"post_password": "x", "description": "within", "venue": object{"venue": "Bunker"}})
+	k.on("Old", "2029-11-22", nil)
+	k.on("Ancient", "2029-11-21", nil)
+	k.on("Far", "2050-01-01", nil)
+	k.on("A\r\nEND:VEVENT", "2030-03-05", nil)
+	for title, fields := range map[string]object{"Draft": {"status": "draft"}, "Hidden": {"hide_from_listings": true}, "Private": {"status": "private"},
+		"Future": {"date": "2031-01-01 00:00:00"}} {
+		k.on(title, "2030-03-06", fields)
+	}
+	events := k.feed("/events.ics")
+	var titles []string
+	for title := range events {
+		titles = append(titles, title)
+	}
+	slices.Sort(titles)
+	if want := []string{"A END:VEVENT", "Concert", "Far", "Later", "Locked", "Off", "Old"}; !slices.Equal(titles, want) {
+		t.Errorf("%q, want %q", titles, want)
+	}
+	concert := events["Concert"][0]
+	for name, want := range map[string]string{"STATUS": "CONFIRMED", "DTSTART": "20300301T193000", "DTEND": "20300301T220000",
+		"LOCATION": "Hall, Bonn", "GEO": "50.500000;7.250000", "ORGANIZER": "mailto:club@example.org", "DESCRIPTION": "Loud",
+		"CLASS": "PUBLIC", "URL": "http://localhost/event/concert/", "CATEGORIES": "music,free", "SEQUENCE": "0"} {
+		if got := prop(concert, name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if prop(events["Off"][0], "STATUS") != "CANCELLED" || prop(events["Off"][0], "COMMENT") != "ill" || prop(events["Later"][0], "STATUS") != "TENTATIVE" {
+		t.Error("status")
+	}
+	if locked := events["Locked"][0]; prop(locked, "DESCRIPTION")+prop(locked, "LOCATION") != "" || strings.Contains(string(k.look("/events.ics").Raw), "within") {
+		t.Errorf("what a mask hides: %v", locked)
+	}
+}
+
+// TestFeedOfSeries: a series is one event with rules, and what differs stands beside
+// it; whoever expands it gets what the lists say.
+func TestFeedOfSeries(t *testing.T) {
+	k := feedKit(t)
+	id := k.on("Choir", "2030-03-05", object{"recurrence": object{"rrule": "FREQ=WEEKLY;COUNT=10", "exdate": []string{"2030-03-12"}}})
+	var ids []int64
+	for _, e := range k.get(fmt.Sprintf("/events/%d/occurrences", id), "").Body["events"].([]any) {
+		ids = append(ids, int64(e.(map[string]any)["id"].(float64)))
+	}
+	k.patch(fmt.Sprintf("/events/%d", ids[2]), "editor", object{"start_date": "2030-03-27 20:00", "end_date": "2030-03-27 21:00"}).want(t, 200, "")
+	k.patch(fmt.Sprintf("/events/%d", ids[3]), "editor", object{"event_status": "cancelled"}).want(t, 200, "")
+	for _, path := range []string{"/events.ics", "/event/choir.ics", "/event/choir/?ical=1"} {
+		events := k.feed(path)["Choir"]
+		if len(events) != 3 {
+			t.Fatalf("%s: %v", path, events)
+		}
+		if uid := prop(events[0], "UID"); prop(events[1], "UID") != uid || prop(events[2], "UID") != uid || !strings.HasPrefix(uid, fmt.Sprintf("%d@", id)) {
+			t.Errorf("%s: UIDs", path)
+		}
+		for i, want := range []map[string]string{
+			{"DTSTART": "20300305T193000", "RRULE": "FREQ=WEEKLY;COUNT=10", "EXDATE": "20300312T193000", "RECURRENCE-ID": ""},
+			{"DTSTART": "20300327T200000", "RRULE": "", "RECURRENCE-ID": "20300326T193000"},
+			{"DTSTART": "20300402T193000", "RECURRENCE-ID": "20300402T193000", "STATUS": "CANCELLED"},
+		} {
+			for name, v := range want {
+				if got := prop(events[i], name); got != v {
+					t.Errorf("%s, %d: %s: %q, want %q", path, i, name, got, v)
+				}
+			}
+		}
+	}
+	// In a window with nothing but what differs there is that alone.
+	if events := k.feed("/events.ics?start_date=2030-04-02&end_date=2030-04-02")["Choir"]; len(events) != 1 || prop(events[0], "RRULE") != "" {
+		t.Errorf("%v", events)
+	}
+	// Of several rules the first is a rule and the others are dates: programs know one.
+	k.on("Two", "2030-03-04", object{"recurrence": object{"rrule": []string{"FREQ=WEEKLY;COUNT=3", "FREQ=DAILY;INTERVAL=7;COUNT=4", "FREQ=DAILY;COUNT=2"}}})
+	two := k.feed("/events.ics")["Two"][0]
+	if prop(two, "RRULE") != "FREQ=WEEKLY;COUNT=3" || prop(two, "RDATE") != "20300305T193000,20300325T193000" || len(two.Properties) == 0 {
+		t.Errorf("%v", two)
+	}
+}
+
+// TestFeedGone: for a month what was public is told to be cancelled, by nothing but
+// when it was; what never was is not told at all.
+func TestFeedGone(t *testing.T) {
+	k := feedKit(t)
+	path := func(id int64) string { return fmt.Sprintf("/events/%d", id) }
+	told := map[int64]string{}
+	for name, do := range map[string]func(int64){
+		"trashed":     func(id int64) { k.del(path(id), "editor").want(t, 200, "") },
+		"deleted":     func(id int64) { k.del(path(id)+"?force=true", "editor").want(t, 200, "") },
+		"in two":      func(id int64) { k.del(path(id), "editor"); k.del(path(id)+"?force=true", "editor").want(t, 200, "") },
+		"unpublished": func(id int64) { k.patch(path(id), "editor", object{"status": "draft", "title": "Secret plan"}).want(t, 200, "") },
+		"hidden":      func(id int64) { k.patch(path(id), "editor", object{"hide_from_listings": true}).want(t, 200, "") },
+	} {
+		id := k.on(name, "2030-03-01", object{"description": "text of " + name})
+		do(id)
+		told[id] = name
+	}
+	for _, fields := range []object{{"status": "draft"}, {"hide_from_listings": true}, {"status": "draft", "hide_from_listings": true}} {
+		for _, force := range []string{"", "?force=true"} {
+			id := k.on("never public", "2030-03-01", fields)
+			k.patch(path(id), "editor", object{"title": "still not"}).want(t, 200, "")
+			k.del(path(id)+force, "editor").want(t, 200, "")
+		}
+	}
+	id := k.on("never public", "2030-03-01", object{"status": "draft"})
+	k.patch(path(id), "editor", object{"hide_from_listings": true}).want(t, 200, "")
+	id = k.on("never public", "2030-03-01", object{"hide_from_listings": true})
+	k.patch(path(id), "editor", object{"status": "draft"}).want(t, 200, "")
+	k.patch(path(id), "editor", object{"hide_from_listings": false}).want(t, 200, "")
+	id = k.on("never public", "2030-03-01", object{"hide_from_listings": true})
+	k.patch(path(id), "editor", object{"hide_from_listings": false, "status": "draft"}).want(t, 200, "")
+	back := k.on("back again", "2030-03-01", nil)
+	k.del(path(back), "editor").want(t, 200, "")
+	k.patch(path(back), "editor", object{"status": "publish"}).want(t, 200, "")
+
+	events := k.feed("/events.ics")
+	if len(events["back again"]) != 1 || len(events) != 2 {
+		t.Errorf("%v", events)
+	}
+	for _, e := range events["Cancelled"] {
+		var id int64
+		_, _ = fmt.Sscanf(prop(e, "UID"), "%d@", &id)
+		if told[id] == "" {
+			t.Errorf("told of %v", e)
+		}
+		delete(told, id)
+		if prop(e, "STATUS") != "CANCELLED" || prop(e, "DTSTART") != "20300301T193000" || prop(e, "SEQUENCE") == "0" ||
+			prop(e, "DESCRIPTION")+prop(e, "URL")+prop(e, "CATEGORIES") != "" {
+			t.Errorf("%v", e)
+		}
+	}
+	if len(told) != 0 {
+		t.Errorf("not told of %v", told)
+	}
+	if raw := string(k.look("/events.ics").Raw); strings.Contains(raw, "Secret") || strings.Contains(raw, "text of") {
+		t.Error(raw)
+	}
+	if got := k.feed("/events.ics?featured=true"); len(got["Cancelled"]) != 0 {
+		t.Errorf("with a filter: %v", got)
+	}
+	k.clock = k.clock.AddDate(0, 0, 31)
+	if got := k.feed("/events.ics")["Cancelled"]; len(got) != 0 {
+		t.Errorf("a month later: %d", len(got))
+	}
+}
+
+// TestFeedRoutes: every page of a list is to be had as a file, with its events and no
+// others, in every language and under every name of the API.
+func TestFeedRoutes(t *testing.T) {
+	k := feedKit(t)
+	k.on("In", "2030-03-01", object{"categories": []string{"music"}, "tags": []string{"loud"}, "venue": object{"venue": "Hall"}, "organizer": object{"organizer": "Club"}})
+	k.on("Out", "2030-04-01", nil)
+	for path, want := range map[string]int{"/events.ics": 2, "/de/events.ics": 2, "/events/?ical=1": 2, "/?ical=1": 2, "/events/past/?ical=1": 0,
+		"/calendar/events/v1/events.ics": 2, "/wp-json/tribe/events/v1/events.ics": 2, "/ja/wp-json/tribe/events/v1/events.ics": 2,
+		"/events.ics?categories=music": 1, "/events.ics?search=out": 1, "/events.ics?venue[]=1000000&include=1": -1, "/events.ics?start_date=2030-03-02": 1,
+		"/events.ics?page=2&per_page=1": 2, "/venue/hall.ics": 1, "/venue/hall/?ical=1": 1, "/organizer/club.ics": 1, "/organizer/club/?ical=1": 1,
+		"/category/music.ics": 1, "/events/category/music/?ical=1": 1, "/tag/loud.ics": 1, "/tag/loud/?ical=1": 1, "/event/in.ics": 1, "/event/in/?ical=1": 1,
+		"/event/in/event.ics": 1, "/events/month/2030-03/?ical=1": 1, "/events/day/2030-04-01/?ical=1": 1, "/venue/none.ics": -1, "/event/none.ics": -1} {
+		a := k.look(path)
+		if got := strings.Count(string(a.Raw), "BEGIN:VEVENT"); want >= 0 && (a.Status != 200 || got != want) || want < 0 && a.Status < 400 {
+			t.Errorf("%s: %d, %d events, want %d", path, a.Status, got, want)
+		}
+	}
+	for path, problem := range map[string]string{"/events.ics?venue=999999": "venue", "/events.ics?start_date=nonsense": "start_date", "/events.ics?series=x": "series"} {
+		k.get(path, "").want(t, 400, "rest_invalid_param")
+		if k.get(path, "").params()[problem] == nil {
+			t.Errorf("%s: %s", path, k.get(path, ""))
+		}
+		if a := k.look(path); a.Status != 400 {
+			t.Errorf("%s: %d", path, a.Status)
+		}
+	}
+	k.site("other")
+	if a := k.send(request{Method: "GET", Path: "//events.ics", Site: "other"}); a.Status != 200 || strings.Contains(string(a.Raw), "VEVENT") {
+		t.Errorf("another site: %s", a)
+	}
+	if a := k.send(request{Method: "POST", Path: "//events.ics"}); a.Status != 405 {
+		t.Errorf("%d", a.Status)
+	}
+	for _, path := range []string{"/venue/hall.ics", "/event/in.ics"} {
+		if name := k.look(path).Header.Get("Content-Disposition"); strings.ContainsAny(name, "\r\n") || !strings.HasPrefix(name, "attachment; ") {
+			t.Errorf("%s: %q", path, name)
+		}
+	}
+}
+
+// TestFeedTags: a feed that a client holds is not sent again, in whichever form, until
+// something changes.
+func TestFeedTags(t *testing.T) {
+	t.Parallel()
+	_, k := cachedKit(t)
+	k.on("One", "2030-03-01", object{"description": strings.Repeat("word ", 400)})
+	for _, path := range []string{"/events.ics", "/events.rss", "/events.atom", "/events.json", "/event/one.ics", "/calendar/events/v1/events.ics"} {
+		for _, coding := range []string{"identity", "gzip", "br"} {
+			a := k.look(path, "Accept-Encoding", coding)
+			tag := a.Header.Get("ETag")
+			if a.Status != 200 || tag == "" || coding != "identity" && a.Header.Get("Content-Encoding") != coding {
+				t.Fatalf("%s %s: %d %v", path, coding, a.Status, a.Header)
+			}
+			if again := k.look(path, "Accept-Encoding", coding, "If-None-Match", tag); again.Status != 304 || len(again.Raw) != 0 {
+				t.Errorf("%s %s: %d", path, coding, again.Status)
+			}
+			if head := k.send(request{Method: "HEAD", Path: "/" + path}); head.Status != 200 || len(head.Raw) != 0 {
+				t.Errorf("%s: HEAD %d", path, head.Status)
+			}
+			if part := k.look(path, "Range", "bytes=0-9"); part.Status != 200 {
+				t.Errorf("%s: Range %d", path, part.Status)
+			}
+		}
+	}
+	tag := k.look("/events.ics").Header.Get("ETag")
+	k.on("Two", "2030-03-02", nil)
+	if a := k.look("/events.ics", "If-None-Match", tag); a.Status != 200 || strings.Count(string(a.Raw), "BEGIN:VEVENT") != 2 {
+		t.Errorf("%d", a.Status)
+	}
+}
+
+// TestFeedLong: what is too long to be kept is sent as it is made, whole, and not at
+// all to who has it.
+func TestFeedLong(t *testing.T) {
+	t.Parallel()
+	_, k := cachedKit(t)
+	const events = 130
+	for i := range events {
+		k.on(fmt.Sprintf("E%d", i), "2030-03-01", object{"description": strings.Repeat("many words ", 2000)})
+	}
+	for _, path := range []string{"/events.ics", "/calendar/events/v1/events.ics"} {
+		a := k.look(path)
+		raw := string(a.Raw)
+		if a.Status != 200 || len(raw) < 3<<20 || strings.Count(raw, "END:VEVENT\r\n") != events || !strings.HasSuffix(raw, "END:VCALENDAR\r\n") {
+			t.Fatalf("%d, %d bytes, %d events", a.Status, len(raw), strings.Count(raw, "END:VEVENT"))
+		}
+		tag := a.Header.Get("ETag")
+		if !strings.HasPrefix(tag, `W/"`) {
+			t.Errorf("tag %s", tag)
+		}
+		if again := k.look(path, "If-None-Match", tag); again.Status != 304 {
+			t.Errorf("%d", again.Status)
+		}
+		if head := k.send(request{Method: "HEAD", Path: "/" + path}); head.Status != 200 || len(head.Raw) != 0 {
+			t.Errorf("HEAD: %d", head.Status)
+		}
+	}
+	k.on("New", "2030-03-02", nil)
+	if a := k.look("/events.ics", "Accept-Encoding", "gzip"); a.Status != 200 || a.Header.Get("Content-Encoding") != "gzip" || len(a.Raw) > 300<<10 {
+		t.Errorf("%d %v, %d bytes", a.Status, a.Header, len(a.Raw))
+	}
+}
+
+// TestNews: RSS and Atom are well-formed and have what was published last first, with
+// whole addresses; nothing of what lists don't show.
+func TestNews(t *testing.T) {
+	k := feedKit(t)
+	k.on(`<b>&"1"`, "2030-03-01", object{"date": "2030-01-01 10:00:00", "description": "<p>a &amp; b</p>"})
+	k.on("Second", "2030-03-02", object{"date": "2030-01-02 10:00:00", "recurrence": object{"rrule": "FREQ=DAILY;COUNT=5"}})
+	k.on("Locked", "2030-03-03", object{"date": "2029-12-02 10:00:00", "post_password": "x", "description": "within"})
+	k.on("Draft", "2030-03-03", object{"status": "draft"})
+	var rss struct {
+		Items []struct {
+			Title string `xml:"title"`
+			Link  string `xml:"link"`
+		} `xml:"channel>item"`
+	}
+	a := k.look("/de/events.rss")
+	if err := xml.Unmarshal(a.Raw, &rss); err != nil || len(rss.Items) != 3 || rss.Items[0].Title != "Second" || rss.Items[1].Title != `<b>&"1"` ||
+		!strings.HasPrefix(rss.Items[0].Link, "http://localhost/de/event/second/2030-03-02/") || strings.Contains(string(a.Raw), "within") {
+		t.Errorf("%v %+v", err, rss)
+	}
+	var atom struct {
+		Entries []struct {
+			ID string `xml:"id"`
+		} `xml:"entry"`
+	}
+	if a = k.look("/events.atom?search=second"); xml.Unmarshal(a.Raw, &atom) != nil || len(atom.Entries) != 1 || !strings.HasPrefix(atom.Entries[0].ID, "urn:kalends:event:") {
+		t.Errorf("%s", a)
+	}
+	if items := k.look("/events.json").Body["items"].([]any); len(items) != 3 || items[2].(map[string]any)["content_html"] == nil {
+		t.Errorf("%v", items)
+	}
+	if page := string(k.look("/events/").Raw); !strings.Contains(page, `type="application/rss+xml"`) || !strings.Contains(page, `href="http://localhost/events.ics"`) {
+		t.Error("no discovery")
+	}
+}
