@@ -317,7 +317,7 @@ func eventPage(p *page, e *calendar.Event, over bool, now time.Time) templ.Compo
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if !over && !e.Protected() {
+		if !over || e.Recurring() {
 			templ_7745c5c3_Err = subscribe(p.feeds).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
