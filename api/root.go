@@ -143,7 +143,7 @@ func ArgumentKey(r *Route, f *args.Field) string {
 	if resource == "" {
 		resource = "root"
 	}
-	switch listing := r.lists(); {
+	switch listing := r.lists() || r.media != ""; {
 	case f.Path:
 	case listing && (f.Name == "page" || f.Name == "per_page"):
 		return "arg.list." + f.Name

@@ -43,6 +43,7 @@ CREATE TABLE changes (
     CONSTRAINT changes_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'trash'::text, 'restore'::text, 'publish'::text, 'delete'::text, 'sign_in'::text, 'sign_in_failed'::text]))),
     CONSTRAINT changes_before_check CHECK ((jsonb_typeof(before) = 'object'::text)),
 );
+CREATE INDEX changes_gone_idx ON public.changes USING btree (site_id, at) WHERE ((kind = 'event'::text) AND ((action = 'delete'::text) OR ((before ->> 'status'::text) = 'publish'::text) OR ((before ->> 'hide_from_listings'::text) = 'false'::text)));
 CREATE INDEX changes_object_idx ON public.changes USING btree (site_id, kind, id, version) WHERE (action <> 'create'::text);
 ALTER TABLE changes FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON changes USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
