@@ -20,6 +20,7 @@ import (
 const (
 	maxBody  = 1 << 20 // JSON and forms
 	maxDepth = 32      // of JSON
+	maxParts = 10_000  // of JSON: values and names
 )
 
 // source collects the arguments of a request: the query, over it the form, over
@@ -55,8 +56,11 @@ func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 // addJSON puts the members of a JSON object into values. Lists and scalars
 // count as no arguments (reference §1.2).
 func addJSON(values args.Values, body []byte) error {
-	if !utf8.Valid(body) || tooDeep(body) {
+	if !utf8.Valid(body) {
 		return ErrJSON
+	}
+	if err := checkShape(body); err != nil {
+		return err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
@@ -72,9 +76,11 @@ func addJSON(values args.Values, body []byte) error {
 	return nil
 }
 
-// tooDeep reports whether brackets nest deeper than any argument does.
-func tooDeep(body []byte) bool {
-	depth, inString, escaped := 0, false, false
+// checkShape returns ErrJSON when brackets nest deeper than any argument does, and
+// ErrTooLarge when there are more values than any has: reading these would cost
+// many times the bytes, and nobody has asked yet who sends them.
+func checkShape(body []byte) error {
+	depth, parts, inString, escaped := 0, 0, false, false
 	for _, c := range body {
 		switch {
 		case escaped:
@@ -85,14 +91,21 @@ func tooDeep(body []byte) bool {
 			inString = !inString
 		case inString:
 		case c == '{' || c == '[':
-			if depth++; depth > maxDepth {
-				return true
-			}
+			depth++
+			parts++
 		case c == '}' || c == ']':
 			depth--
+		case c == ',' || c == ':':
+			parts++
+		}
+		if depth > maxDepth {
+			return ErrJSON
+		}
+		if parts > maxParts {
+			return ErrTooLarge
 		}
 	}
-	return false
+	return nil
 }
 
 // addMultipart puts the fields of a multipart form into values and returns its

@@ -17,11 +17,27 @@ type Images struct{ *Calendar }
 // Images returns the services over pictures.
 func (c *Calendar) Images() Images { return Images{c} }
 
-// Get returns one picture.
+// Get returns one picture. To those who write no entries it is ErrNotFound unless
+// it is their own, or everybody sees it as the picture of something.
 func (s Images) Get(ctx context.Context, id int64) (*Image, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
 	image, err := s.store.Images().Get(ctx, id)
 	if err != nil {
 		return nil, fmt.Errorf("get image: %w", err)
+	}
+	p := scope.Principal
+	if p.MayRead(tenancy.EditOwn) || !p.Anonymous() && image.Author == p.UserID {
+		return image, nil
+	}
+	shown, err := s.store.Images().Shown(ctx, id)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("get image: %w", err)
+	case !shown:
+		return nil, ErrNotFound
 	}
 	return image, nil
 }

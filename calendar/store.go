@@ -122,6 +122,8 @@ type TermRivals struct {
 // ImageStore keeps what is known of pictures; their bytes are blobs elsewhere.
 type ImageStore interface {
 	Get(ctx context.Context, id int64) (*Image, error)
+	// Shown reports whether everybody sees the image as the picture of an item.
+	Shown(ctx context.Context, id int64) (bool, error)
 	// BySource returns the image that was fetched from that address.
 	BySource(ctx context.Context, source string) (*Image, error)
 	// ByKey returns the image whose blobs lie under that key.

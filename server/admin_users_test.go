@@ -306,6 +306,38 @@ func TestAdminForgottenPassword(t *testing.T) {
 	post.None()
 }
 
+// TestAdminForgottenTwice: who asks again, or a stranger who asks in their name, takes no
+// link away; using one does.
+func TestAdminForgottenTwice(t *testing.T) {
+	t.Parallel()
+	k, post := mailed(t)
+	k.password("editor")
+	link := func() string {
+		t.Helper()
+		if p := k.browser().post("/admin/forgotten", url.Values{"login": {"editor"}}); p.Status != 200 {
+			t.Fatalf("%d", p.Status)
+		}
+		return inSite(welcomeLink.FindString(post.Next().Text))
+	}
+	over := link()
+	k.exec("SET kalends.site = '1'; UPDATE vouchers SET expires_at = now() - interval '1 second'")
+	first, second := link(), link()
+	if got := k.peek("demo", "SELECT count(*)::text FROM vouchers WHERE site_id = 1"); got != "2" {
+		t.Errorf("%s vouchers are kept", got)
+	}
+	n := k.browser()
+	page := n.get(first)
+	if p := k.browser().get(second); page.Status != 200 || p.Status != 200 || k.browser().get(over).Status != 410 {
+		t.Fatalf("the first: %d, the second: %d", page.Status, p.Status)
+	}
+	if p := n.post("/admin/welcome", url.Values{"code": {page.hidden("code")}, "password": {"a new long password"}, "again": {"a new long password"}}); p.Status != 303 {
+		t.Errorf("reset: %d %s", p.Status, p.Body)
+	}
+	if p := k.browser().get(second); p.Status != 410 {
+		t.Errorf("after it was used, the other: %d", p.Status)
+	}
+}
+
 func TestAdminInvitationByMail(t *testing.T) {
 	t.Parallel()
 	k, post := mailed(t)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"mime"
 	"net"
 	"strings"
 
@@ -13,6 +14,13 @@ import (
 	"github.com/kalends/kalends/api"
 )
 
+// maxFields is how many fields a query or a form has at most. Each costs many times its
+// own bytes to read, whoever sent it.
+const maxFields = 1000
+
+// crowded reports whether a query or a form has more fields than that.
+func crowded(text []byte) bool { return bytes.Count(text, []byte{'&'}) >= maxFields }
+
 // whole takes in the body of a request before anything else is done with it, up to
 // the most that is taken in at all. A body that api.Streams is left to its route,
 // which reads it while it arrives. What is not read to its end would be taken for
@@ -21,6 +29,10 @@ func (s *server) whole(c *fiber.Ctx) error {
 	if ambiguous(c.Request().Header.RawHeaders()) {
 		lastOf(c)
 		return fiber.ErrBadRequest
+	}
+	if crowded(c.Context().URI().QueryString()) {
+		lastOf(c)
+		return fiber.ErrRequestURITooLong
 	}
 	stream := c.Context().RequestBodyStream()
 	if stream == nil {
@@ -44,6 +56,10 @@ func (s *server) whole(c *fiber.Ctx) error {
 	if err != nil {
 		lastOf(c)
 		return err
+	}
+	kind, _, _ := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
+	if kind == fiber.MIMEApplicationForm && crowded(body) {
+		return fiber.ErrRequestEntityTooLarge
 	}
 	c.Request().SetBodyRaw(body)
 	return c.Next()

@@ -139,7 +139,7 @@ func TestUpload(t *testing.T) {
 		t.Errorf("original: %d %v", b.Status, b.Header)
 	}
 	item := "/media/" + strconv.FormatInt(a.id(), 10)
-	if got := g.get(item, "").want(t, 200, ""); got.text("url") != a.text("url") || got.Header.Get("ETag") == "" {
+	if got := g.get(item, "author").want(t, 200, ""); got.text("url") != a.text("url") || got.Header.Get("ETag") == "" {
 		t.Errorf("get: %s", got)
 	}
 	g.del(item, "author").want(t, 200, "")
@@ -149,6 +149,39 @@ func TestUpload(t *testing.T) {
 	if n := g.blobs(); n != 0 {
 		t.Errorf("%d blobs are left", n)
 	}
+}
+
+// TestPicturesOfTheHidden: of a picture that nothing public shows, only those who write
+// hear where it lies.
+func TestPicturesOfTheHidden(t *testing.T) {
+	t.Parallel()
+	g := newGallery(t)
+	image := g.upload("demo", "author", "secret.png", picture(40, 30)).want(t, 201, "").id()
+	path := "/media/" + strconv.FormatInt(image, 10)
+	sees := func(about string, public bool) {
+		t.Helper()
+		for _, who := range []string{"", "reader"} {
+			a := g.get(path, who)
+			if public {
+				a.want(t, 200, "")
+			} else if a.want(t, 404, "rest-image-not-found"); strings.Contains(string(a.Raw), "secret") {
+				t.Errorf("%s, %q: %s", about, who, a.Raw)
+			}
+		}
+		g.get(path, "author").want(t, 200, "")
+		g.get(path, "contributor").want(t, 200, "")
+	}
+	sees("nothing shows it", false)
+	event := fmt.Sprintf("/events/%d", g.post("/events", "editor", with(valid("event"), "image", image, "status", "private")).want(t, 201, "").id())
+	sees("a private event", false)
+	g.patch(event, "editor", map[string]any{"status": "publish", "post_password": "sesame"}).want(t, 200, "")
+	sees("a protected event", false)
+	g.patch(event, "editor", map[string]any{"post_password": ""}).want(t, 200, "")
+	sees("a public event", true)
+	g.del(event, "editor").want(t, 200, "")
+	sees("a trashed event", false)
+	g.post("/venues", "editor", with(valid("venue"), "image", image)).want(t, 201, "")
+	sees("a public venue", true)
 }
 
 func TestUploadRefused(t *testing.T) {

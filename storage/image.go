@@ -64,6 +64,20 @@ func queueImage(b *pgx.Batch, site, id int64, image *calendar.Image) {
 	b.Queue(get, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(imageRow(image)...) })
 }
 
+// Shown implements calendar.ImageStore. What asks for a password shows no picture.
+func (s images) Shown(ctx context.Context, id int64) (shown bool, err error) {
+	const anywhere = `
+		SELECT EXISTS (
+			SELECT FROM events e
+			WHERE e.site_id = $1 AND e.image_id = $2 AND e.status = 'publish' AND e.password IS NULL)
+		    OR EXISTS (SELECT FROM venues v WHERE v.site_id = $1 AND v.image_id = $2 AND v.status = 'publish')
+		    OR EXISTS (SELECT FROM organizers o WHERE o.site_id = $1 AND o.image_id = $2 AND o.status = 'publish')`
+	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(anywhere, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&shown) })
+	})
+	return shown, err
+}
+
 // BySource returns the image that was fetched from that address.
 func (s images) BySource(ctx context.Context, source string) (*calendar.Image, error) {
 	const bySource = `SELECT` + imageColumns + `

@@ -28,20 +28,21 @@ func voucherRow(v *tenancy.Voucher) []any {
 	return []any{&v.Hash, &v.UserID, &v.Kind, &v.Seal, (*utc)(&v.Created), (*utc)(&v.Expires)}
 }
 
-// Create stores a voucher in place of the user's older one of that kind.
+// Create stores a voucher beside the user's others, and removes those that are over.
 func (s vouchers) Create(ctx context.Context, v *tenancy.Voucher) error {
 	const create = `
 		INSERT INTO vouchers (site_id, id, user_id, kind, seal, created_at, expires_at)
 		SELECT u.site_id, @id, u.id, @kind, @seal, @created, @expires
 		FROM users u
 		WHERE u.site_id = @site
-		  AND u.id = @user
-		ON CONFLICT ON CONSTRAINT vouchers_user_key DO UPDATE
-		SET id = excluded.id,
-		    seal = excluded.seal,
-		    created_at = excluded.created_at,
-		    expires_at = excluded.expires_at`
+		  AND u.id = @user`
+	const sweep = `
+		DELETE FROM vouchers
+		WHERE site_id = $1
+		  AND user_id = $2
+		  AND expires_at <= $3`
 	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(sweep, site, v.UserID, v.Created)
 		b.Queue(create, pgx.NamedArgs{
 			"site":    site,
 			"id":      v.Hash,

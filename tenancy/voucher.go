@@ -45,8 +45,8 @@ type Voucher struct {
 
 // VoucherStore keeps the vouchers of the Scope's site.
 type VoucherStore interface {
-	// Create stores a voucher; it takes the place of the user's older one of
-	// that kind. It raises no version of the site.
+	// Create stores a voucher beside the user's others, which stay good until
+	// they are over or one of them is used. It raises no version of the site.
 	Create(ctx context.Context, v *Voucher) error
 	// Find returns the voucher of that hash and its user, or ErrNoVoucher.
 	Find(ctx context.Context, hash []byte) (*Voucher, *User, error)
