@@ -28,8 +28,9 @@ func voucherRow(v *tenancy.Voucher) []any {
 	return []any{&v.Hash, &v.UserID, &v.Kind, &v.Seal, (*utc)(&v.Created), (*utc)(&v.Expires)}
 }
 
-// Create stores a voucher beside the user's others, and removes those that are over.
-func (s vouchers) Create(ctx context.Context, v *tenancy.Voucher) error {
+// Create stores a voucher, and removes those of the user that are over or that it
+// takes the place of.
+func (s vouchers) Create(ctx context.Context, v *tenancy.Voucher, instead bool) error {
 	const create = `
 		INSERT INTO vouchers (site_id, id, user_id, kind, seal, created_at, expires_at)
 		SELECT u.site_id, @id, u.id, @kind, @seal, @created, @expires
@@ -40,9 +41,9 @@ func (s vouchers) Create(ctx context.Context, v *tenancy.Voucher) error {
 		DELETE FROM vouchers
 		WHERE site_id = $1
 		  AND user_id = $2
-		  AND expires_at <= $3`
+		  AND (expires_at <= $3 OR $4 AND kind = $5)`
 	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(sweep, site, v.UserID, v.Created)
+		b.Queue(sweep, site, v.UserID, v.Created, instead, v.Kind)
 		b.Queue(create, pgx.NamedArgs{
 			"site":    site,
 			"id":      v.Hash,

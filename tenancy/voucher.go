@@ -45,9 +45,9 @@ type Voucher struct {
 
 // VoucherStore keeps the vouchers of the Scope's site.
 type VoucherStore interface {
-	// Create stores a voucher beside the user's others, which stay good until
-	// they are over or one of them is used. It raises no version of the site.
-	Create(ctx context.Context, v *Voucher) error
+	// Create stores a voucher: instead of the user's others of that kind, or
+	// beside them. It raises no version of the site.
+	Create(ctx context.Context, v *Voucher, instead bool) error
 	// Find returns the voucher of that hash and its user, or ErrNoVoucher.
 	Find(ctx context.Context, hash []byte) (*Voucher, *User, error)
 	// Redeem lets change alter the user of a voucher, stores the result, and
@@ -65,7 +65,8 @@ type Vouchers struct {
 }
 
 // Give makes a voucher for a user and returns it with its token, which can't be
-// had again: an invitation for somebody without a password, else a reset. It
+// had again: an invitation for somebody without a password, else a reset. The
+// ones before are good no more. It
 // returns ErrUnauthenticated or ErrForbidden to those without the right to
 // manage users, and ErrNoUser.
 func (s *Vouchers) Give(ctx context.Context, user int64) (*Voucher, string, *User, error) {
@@ -80,26 +81,27 @@ func (s *Vouchers) Give(ctx context.Context, user int64) (*Voucher, string, *Use
 	if u.PasswordHash == "" {
 		kind = Invitation
 	}
-	made, token, err := s.make(ctx, u, kind)
+	made, token, err := s.make(ctx, u, kind, true)
 	return made, token, u, err
 }
 
 // Forgotten makes a voucher for whoever has that login or e-mail address. Anybody
-// may call it, so the token goes to the address of the user and nowhere else. It
+// may call it, so the token goes to the address of the user and nowhere else, and
+// the ones before stay good until one of them is used. It
 // returns ErrNoUser.
 func (s *Vouchers) Forgotten(ctx context.Context, login string) (*Voucher, string, *User, error) {
 	u, err := s.users.ByLogin(ctx, Fold(login))
 	if err != nil {
 		return nil, "", nil, wrap("forgotten password", err)
 	}
-	made, token, err := s.make(ctx, u, Reset)
+	made, token, err := s.make(ctx, u, Reset, false)
 	return made, token, u, err
 }
 
-func (s *Vouchers) make(ctx context.Context, u *User, kind VoucherKind) (*Voucher, string, error) {
+func (s *Vouchers) make(ctx context.Context, u *User, kind VoucherKind, instead bool) (*Voucher, string, error) {
 	token, now := random(keyLength), s.clock().UTC().Truncate(time.Second)
 	made := &Voucher{Hash: digest(token), UserID: u.ID, Kind: kind, Seal: voucherSeal(u), Created: now, Expires: now.Add(kind.life())}
-	if err := s.store.Create(ctx, made); err != nil {
+	if err := s.store.Create(ctx, made, instead); err != nil {
 		return nil, "", wrap("make voucher", err)
 	}
 	return made, token, nil
