@@ -153,11 +153,13 @@ func TestFeedGone(t *testing.T) {
 	path := func(id int64) string { return fmt.Sprintf("/events/%d", id) }
 	told := map[int64]string{}
 	for name, do := range map[string]func(int64){
-		"trashed":     func(id int64) { k.del(path(id), "editor").want(t, 200, "") },
-		"deleted":     func(id int64) { k.del(path(id)+"?force=true", "editor").want(t, 200, "") },
-		"in two":      func(id int64) { k.del(path(id), "editor"); k.del(path(id)+"?force=true", "editor").want(t, 200, "") },
-		"unpublished": func(id int64) { k.patch(path(id), "editor", object{"status": "draft", "title": "Secret plan"}).want(t, 200, "") },
-		"hidden":      func(id int64) { k.patch(path(id), "editor", object{"hide_from_listings": true}).want(t, 200, "") },
+		"trashed": func(id int64) { k.del(path(id), "editor").want(t, 200, "") },
+		"deleted": func(id int64) { k.del(path(id)+"?force=true", "editor").want(t, 200, "") },
+		"in two":  func(id int64) { k.del(path(id), "editor"); k.del(path(id)+"?force=true", "editor").want(t, 200, "") },
+		"unpublished": func(id int64) {
+			k.patch(path(id), "editor", object{"status": "draft", "title": "Secret plan"}).want(t, 200, "")
+		},
+		"hidden": func(id int64) { k.patch(path(id), "editor", object{"hide_from_listings": true}).want(t, 200, "") },
 	} {
 		id := k.on(name, "2030-03-01", object{"description": "text of " + name})
 		do(id)
