@@ -67,6 +67,8 @@ type listing struct {
 	collection    string
 	page, perPage int
 	total         int
+	walk          bool    // pages follow one another by place
+	place         string  // where the next of a walk begins, "" behind the last
 	links         []param // arguments as they were applied, page aside, per_page first where it is told
 }
 
@@ -122,6 +124,12 @@ func (v *view) listAnswer(l listing, next, previous string, version int64) *Answ
 // sides returns the addresses of the next and previous pages, "" where there is
 // none.
 func (v *view) sides(l listing) (next, previous string) {
+	if l.walk {
+		if l.place != "" {
+			next = v.address(l, append(slices.Clip(l.links), param{"after", l.place}))
+		}
+		return next, ""
+	}
 	if l.page < l.pages() {
 		next = v.another(l, l.page+1)
 	}

@@ -86,7 +86,7 @@ func onePage(collection string, write func(*view)) func(*view) {
 	return func(v *view) {
 		name := collection[strings.LastIndexByte(collection, '/')+1:]
 		v.list(name, 1, func(int) { write(v) })
-		v.b = v.paged(listing{collection, 1, 15, 1, nil}, 0).Body
+		v.b = v.paged(listing{collection: collection, page: 1, perPage: 15, total: 1, links: nil}, 0).Body
 	}
 }
 

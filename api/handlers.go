@@ -22,7 +22,11 @@ func (a *API) eventList(ctx context.Context, path string, page calendar.Page[cal
 	v := a.newView(ctx)
 	v.changes(q.Until)
 	v.list("events", len(page.Items), func(i int) { v.event(page.Items[i], false) })
-	return v.paged(listing{path, q.Page, q.PerPage, page.Total, eventLinks(v.scope, q)}, page.Version).until(v.until)
+	l := listing{collection: path, page: q.Page, perPage: q.PerPage, total: page.Total, links: eventLinks(v.scope, q)}
+	if l.walk = q.After != nil; l.walk && len(page.Items) == q.PerPage {
+		l.place = page.Items[len(page.Items)-1].Place().String()
+	}
+	return v.paged(l, page.Version).until(v.until)
 }
 
 func (a *API) createEvent(ctx context.Context, _ call, in *calendar.EventFields) (*Answer, error) {
@@ -75,7 +79,7 @@ func (a *API) listVenues(ctx context.Context, _ call, in *calendar.PlaceFilter) 
 	}
 	v := newView(scopeOf(ctx))
 	v.list("venues", len(page.Items), func(i int) { v.venue(page.Items[i], false) })
-	return v.paged(listing{"venues", q.Page, q.PerPage, page.Total, placeLinks(q)}, page.Version).until(q.Until), nil
+	return v.paged(listing{collection: "venues", page: q.Page, perPage: q.PerPage, total: page.Total, links: placeLinks(q)}, page.Version).until(q.Until), nil
 }
 
 func (a *API) createVenue(ctx context.Context, _ call, in *calendar.VenueFields) (*Answer, error) {
@@ -114,7 +118,7 @@ func (a *API) listOrganizers(ctx context.Context, _ call, in *calendar.PlaceFilt
 	}
 	v := newView(scopeOf(ctx))
 	v.list("organizers", len(page.Items), func(i int) { v.organizer(page.Items[i], false) })
-	return v.paged(listing{"organizers", q.Page, q.PerPage, page.Total, placeLinks(q)}, page.Version).until(q.Until), nil
+	return v.paged(listing{collection: "organizers", page: q.Page, perPage: q.PerPage, total: page.Total, links: placeLinks(q)}, page.Version).until(q.Until), nil
 }
 
 func (a *API) createOrganizer(ctx context.Context, _ call, in *calendar.OrganizerFields) (*Answer, error) {

@@ -140,5 +140,5 @@ func platformListing(collection string, f *tenancy.Filter, total int) listing {
 	var links params
 	links.length(perPage)
 	links.text("search", f.Search.Or(""))
-	return listing{collection, f.Page.Or(1), perPage, total, links}
+	return listing{collection: collection, page: f.Page.Or(1), perPage: perPage, total: total, links: links}
 }

@@ -181,7 +181,7 @@ func conforms(doc *openapi3.T, schema string, value any) error {
 func sampleList(collection string, page int, write func(*view)) func(*view) {
 	return func(v *view) {
 		v.list(collection, 2, func(int) { write(v) })
-		v.b = v.paged(listing{collection, page, 2, 6, []param{{"search", "a b"}}}, 7).Body
+		v.b = v.paged(listing{collection: collection, page: page, perPage: 2, total: 6, links: []param{{"search", "a b"}}}, 7).Body
 	}
 }
 

@@ -155,6 +155,7 @@ type EventFilter struct {
 	Order        args.Opt[string]  `arg:"order,default=asc,enum=asc|desc|ASC|DESC,beyond"`
 	Password     args.Opt[string]  `arg:"password,max=255,beyond"`
 
+	After       args.Opt[string]     `arg:"after,max=40,beyond"`
 	Series      args.Opt[string]     `arg:"series,max=20,beyond"`
 	Recurring   args.Opt[bool]       `arg:"recurring,beyond"`
 	EventStatus args.Opt[args.Texts] `arg:"event_status,declared=string,enum=scheduled|cancelled|postponed|rescheduled,beyond"`
@@ -171,6 +172,11 @@ type FeedFilter struct {
 func (f *EventFilter) Check(found *args.Problems) {
 	if text, ok := f.Series.Get(); ok && text != SeriesFirst && seriesID(text) == 0 {
 		found.Invalid("series", "problem.series.filter", nil)
+	}
+	if after, ok := f.After.Get(); ok {
+		if _, valid := ParsePlace(after); !valid || f.OrderBy.Or("start_date") != "start_date" {
+			found.Invalid("after", "problem.after", nil)
+		}
 	}
 	if f.GeolocLat.Given() != f.GeolocLng.Given() {
 		name, other := "geoloc_lat", "geoloc_lng"

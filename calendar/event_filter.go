@@ -32,6 +32,10 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 		Series: seriesID(f.Series.Or("")), First: f.Series.Or("") == SeriesFirst, Recurring: pointer(f.Recurring),
 		Happening: f.EventStatus.Or(nil), Attendance: f.Attendance.Or(""),
 	}
+	if after, ok := f.After.Get(); ok {
+		place, _ := ParsePlace(after)
+		q.After, q.Page = &place, 1
+	}
 	q.Edges, q.Until = f.edges(s.Site.Location, now)
 	if ids, ok := f.Include.Get(); ok {
 		q.Include = append([]int64{}, ids...)

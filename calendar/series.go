@@ -55,11 +55,14 @@ type Occurrence struct {
 	StartUTC, EndUTC time.Time
 }
 
-// The bounds of what is stored of a series: so many years ahead, and so much by
-// one write. The rest follows by and by.
+// The bounds of what is stored of a series: so many years ahead, or so few where
+// it seldom happens, and so much by one write. The rest follows by and by, up to
+// MostStored.
 const (
-	yearsAhead = 10
-	mostStored = 20_000
+	yearsAhead   = 10
+	fewestStored = 20
+	storedAtOnce = 20_000
+	MostStored   = 100_000
 )
 
 // Horizon returns until when occurrences are stored, as of now, on a wall clock
@@ -68,21 +71,24 @@ func Horizon(now time.Time) time.Time { return day(now.UTC()).AddDate(yearsAhead
 
 // Occurrences returns when a series happens, from its beginning up to a horizon
 // or, if it ends, to its end, and until which wall clock that is all: the zero
-// time for all of it.
-func (e *Event) Occurrences(horizon time.Time) (list []Occurrence, until time.Time) {
-	return e.OccurrencesAfter(time.Time{}, horizon)
+// time for all of it. There are no more than one write stores, or than were stored
+// before it.
+func (e *Event) Occurrences(horizon time.Time, before int) (list []Occurrence, until time.Time) {
+	return e.occurrences(time.Time{}, horizon, fewestStored, max(storedAtOnce, before))
 }
 
-// OccurrencesAfter is Occurrences of what comes after a wall clock.
-func (e *Event) OccurrencesAfter(after, horizon time.Time) (list []Occurrence, until time.Time) {
+// More is Occurrences of what comes after a wall clock, of a series of which so
+// many are stored.
+func (e *Event) More(after, horizon time.Time, stored int) (list []Occurrence, until time.Time) {
+	return e.occurrences(after.Add(time.Second), horizon, 0, min(storedAtOnce, max(MostStored-stored, 0)))
+}
+
+func (e *Event) occurrences(from, horizon time.Time, least, most int) (list []Occurrence, until time.Time) {
 	clock := e.Clock()
 	length := e.End.Sub(e.Start)
 	endless := e.Recurrence.Endless()
-	if !after.IsZero() {
-		after = after.Add(time.Second)
-	}
-	for original := range e.Recurrence.All(clock, after) {
-		if endless && original.After(horizon) || len(list) == mostStored {
+	for original := range e.Recurrence.All(clock, from) {
+		if endless && original.After(horizon) && len(list) >= least || len(list) == most {
 			return list, original.Add(-time.Second)
 		}
 		list = append(list, occurrence(original, length, clock.Zone))

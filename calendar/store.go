@@ -224,6 +224,7 @@ type EventQuery struct {
 	OrderBy            string // start_date, end_date, title, date, modified
 	Descending         bool
 	Opener             *Opener   // of what it selects by; nil: by nothing that a mask hides
+	After              *Place    // in place of Page: what comes behind it, by start; of a Place that is none all
 	Series             int64     // the occurrences of that series
 	First              bool      // of each series the first occurrence that matches
 	Recurring          *bool     // occurrences of series, or what happens once

@@ -196,10 +196,11 @@ func (b *eventQuery) statement(lean bool) string {
 		find = firsts(order.column, from)
 	}
 	if b.sparse || order.column != "o.start_local" {
-		with = append(with, "hits AS MATERIALIZED ("+find+")", "page AS MATERIALIZED (SELECT * FROM hits"+sorted+limit+")")
+		behind := strings.Replace(b.behind("place", "id"), " AND", " WHERE", 1)
+		with = append(with, "hits AS MATERIALIZED ("+find+")", "page AS MATERIALIZED (SELECT * FROM hits"+behind+sorted+limit+")")
 		total = "(SELECT count(*) FROM hits)"
 	} else {
-		with = append(with, "page AS MATERIALIZED ("+find+sorted+limit+")")
+		with = append(with, "page AS MATERIALIZED ("+find+b.behind("o.start_local", "o.id")+sorted+limit+")")
 		total = fmt.Sprintf("CASE WHEN s.version = %s THEN %s::bigint ELSE (SELECT count(*)%s) END",
 			b.arg(b.total.version), b.arg(b.total.events), from)
 	}
@@ -222,6 +223,19 @@ func (b *eventQuery) statement(lean bool) string {
 		LEFT JOIN (page p JOIN events e ON e.site_id = $1 AND e.id = p.event_id) ON true
 		WHERE s.id = $1
 		ORDER BY p.place` + direction + `, p.id`
+}
+
+// behind keeps what comes behind a place; entries that start at once are in the
+// order of their ids either way.
+func (b *eventQuery) behind(start, id string) string {
+	switch {
+	case b.After == nil || *b.After == (calendar.Place{}):
+		return ""
+	case b.Descending:
+		at := b.arg(b.After.Start)
+		return " AND " + start + " <= " + at + " AND (" + start + " < " + at + " OR " + id + " > " + b.arg(b.After.ID) + ")"
+	}
+	return " AND (" + start + ", " + id + ") > (" + b.arg(b.After.Start) + ", " + b.arg(b.After.ID) + ")"
 }
 
 // linkedOnce are the linkedColumns of all rows in linked, on the first row of an

@@ -29,6 +29,20 @@ const dueSeries = `
 	  AND d.id = first.id
 	RETURNING d.id`
 
+const countOccurrences = `
+	SELECT count(*)
+	FROM occurrences
+	WHERE site_id = $1
+	  AND event_id = $2`
+
+// postponeSeries looks again tomorrow at a series of which as much is stored as may
+// be.
+const postponeSeries = `
+	INSERT INTO schedule (site_id, kind, id, due_at)
+	VALUES ($1, 'series', $2, $3)
+	ON CONFLICT ON CONSTRAINT schedule_pkey DO UPDATE
+	SET due_at = excluded.due_at`
+
 const extendEvent = `
 	UPDATE events
 	SET stored_until = $3,
@@ -60,13 +74,19 @@ func (t *tx) extendSeries(ctx context.Context, now time.Time) (int, error) {
 func (t *tx) extend(ctx context.Context, id int64, now time.Time) error {
 	var e *calendar.Event
 	var last time.Time
+	var stored int
 	b := &pgx.Batch{}
 	queueEvent(b, t.site, calendar.Key{ID: id}, newNested(nil), func(found *calendar.Event, _ int64) { e = found })
+	b.Queue(countOccurrences, t.site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&stored) })
 	if err := t.send(ctx, b); err != nil || e == nil || !e.Recurring() || e.StoredUntil.IsZero() {
 		return err
 	}
-	more, until := e.OccurrencesAfter(e.StoredUntil, calendar.Horizon(now))
+	more, until := e.More(e.StoredUntil, calendar.Horizon(now), stored)
 	e.StoredUntil = until
+	if len(more) == 0 {
+		t.queue(postponeSeries, t.site, id, now.AddDate(0, 0, 1))
+		return nil
+	}
 	var added dated
 	for i := range more {
 		added.add(t.nextPost(), &more[i])

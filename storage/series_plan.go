@@ -53,7 +53,7 @@ func (p *timetablePlan) make() error {
 		return nil
 	}
 	p.keepDates()
-	p.wanted, p.e.StoredUntil = p.e.Occurrences(calendar.Horizon(p.t.now))
+	p.wanted, p.e.StoredUntil = p.e.Occurrences(calendar.Horizon(p.t.now), len(p.had.plain)+len(p.had.exceptions))
 	if len(p.wanted) > 0 {
 		p.e.LastStart = p.wanted[len(p.wanted)-1].StartUTC
 	}
