@@ -165,7 +165,7 @@ type EventFilter struct {
 // FeedFilter are the query arguments of feeds: those of GET /events, but for the
 // page and the order, which a feed has of its own.
 type FeedFilter struct {
-	EventFilter `without:"page,per_page,orderby,order"`
+	EventFilter `without:"page,per_page,after,orderby,order"`
 }
 
 // Check refuses half a position, and series by anything but a number or "first".

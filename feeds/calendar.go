@@ -170,7 +170,7 @@ func (w *calendarWriter) recurs(v *ical.Event, e *calendar.Event) {
 func datesOf(e *calendar.Event, set recur.Set, now time.Time) (list []time.Time) {
 	of := *e
 	of.Recurrence = &set
-	occurrences, _ := of.Occurrences(calendar.Horizon(now))
+	occurrences, _ := of.Occurrences(calendar.Horizon(now), 0)
 	for _, o := range occurrences {
 		list = append(list, o.Original)
 	}

@@ -75,6 +75,9 @@ func eventDocument(e *calendar.Event) document {
 		"categories":          linkedTerms(e.Categories),
 		"tags":                linkedTerms(e.Tags),
 	})
+	if e.UID != "" { // of an import: calendars know the event by it when it is gone
+		d["uid"] = e.UID
+	}
 	return d
 }
 
