@@ -56,7 +56,7 @@ func TestAdminSearchesWhileTyping(t *testing.T) {
 		"/organizers?q=choe": {`data-name="Chœur <b>"`},
 		"/tags?q=ete":        {`data-value="Été"`},
 		"/tags?q=":           {`data-value="Été"`},
-		"/venues?q=" + url.QueryEscape(strings.Repeat("x", 5000)) + "%00%ff": {`data-new="` + strings.Repeat("x", 100) + `"`},
+		"/venues?q=" + url.QueryEscape(strings.Repeat("x", 5000)): {`data-new="` + strings.Repeat("x", 100) + `"`},
 	} {
 		p := b.part("/admin/search" + path)
 		for _, text := range want {
@@ -67,6 +67,9 @@ func TestAdminSearchesWhileTyping(t *testing.T) {
 		if strings.Contains(p.Body, "<html") || strings.Count(p.Body, "data-value") > 10 {
 			t.Errorf("%s: %s", path, p.Body)
 		}
+	}
+	if p := b.part("/admin/search/venues?q=x%00%ff"); p.Status != 400 {
+		t.Errorf("what is no text: %d", p.Status)
 	}
 	p := b.part("/admin/search/venues?q=halle")
 	if _, first, _ := strings.Cut(p.Body, "data-value="); !strings.HasPrefix(first, `"Hälle`) {
