@@ -34,6 +34,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
+// cheap is the cost of passwords of people whom nobody attacks.
+var cheap = tenancy.HashCost{Memory: 8, Time: 1, Threads: 1}
+
 func TestMain(m *testing.M) { os.Exit(storagetest.Main(m)) }
 
 // kit is a whole server on a fresh database with one site, "demo", and a user
@@ -106,7 +109,7 @@ func newNodeWith(t testing.TB, database string, store storage.Options, options .
 	k.must(err)
 	t.Cleanup(k.db.Close)
 	k.platform = tenancy.NewPlatform(k.db, tenancy.Options{Languages: i18n.Languages(), ProviderToken: providerToken, Clock: platform,
-		DefaultSite: func() string { return "demo" }, RemoveFiles: func(ctx context.Context, site int64) error {
+		HashCost: cheap, DefaultSite: func() string { return "demo" }, RemoveFiles: func(ctx context.Context, site int64) error {
 			return k.pictures.Clear(ctx, site)
 		}})
 	config := server.Config{Platform: k.platform, Domain: "localhost", Pictures: pictures(t, t.TempDir()), Logger: slog.New(slog.DiscardHandler),

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"sync"
 	"time"
 )
 
@@ -23,7 +22,11 @@ type Authenticator struct {
 	people   memory[*User]
 	used     used
 	refusals *refusals
+	nobody   nobody
 }
+
+// nobody returns the hash checked for a login nobody has, so that the answer takes as long as for one somebody has.
+type nobody func() string
 
 // holder is a credential and whose it is.
 type holder struct {
@@ -83,10 +86,6 @@ func (a *Authenticator) Provider(ctx context.Context, token string) (Provider, e
 	return Provider{Name: found.Name, Token: found.ID}, nil
 }
 
-// nobody is the hash checked for a login nobody has, so that the answer takes
-// as long as for one somebody has.
-var nobody = sync.OnceValue(func() string { return HashPassword(random(passwordLength)) })
-
 // Account names the account of a login or e-mail address on the Scope's site, for
 // counting attempts: by either it is the same, and one that isn't there has a name, too.
 func (a *Authenticator) Account(ctx context.Context, login string) (string, error) {
@@ -109,7 +108,7 @@ func (a *Authenticator) SignIn(ctx context.Context, login, password string) (*Us
 	if err != nil && !errors.Is(err, ErrNoUser) {
 		return nil, wrap("sign in", err)
 	}
-	hash, id := nobody(), int64(0)
+	hash, id := a.nobody(), int64(0)
 	if err == nil {
 		id = user.ID
 	}

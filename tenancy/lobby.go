@@ -62,6 +62,7 @@ type Lobby struct {
 	refusals *refusals
 	passes   ChallengeStore
 	attempts *Attempts
+	nobody   nobody
 	clock    func() time.Time
 	looking  chan struct{} // one at a time on a node
 	noting   chan struct{} // of what was refused, behind the answers
@@ -90,7 +91,7 @@ func (l *Lobby) SignIn(ctx context.Context, email, password string) (doors []Doo
 		l.attempts.Back(desk, who)
 		return nil, 0, err
 	}
-	open := withPassword(accounts, password)
+	open := l.withPassword(accounts, password)
 	if len(open) == 0 {
 		l.refused(ctx, accounts)
 		return nil, 0, ErrCredentials
@@ -113,9 +114,9 @@ func (l *Lobby) accounts(ctx context.Context, email string) ([]Account, error) {
 
 // withPassword returns the accounts that have a password, and hashes it as often
 // whether there are any or not.
-func withPassword(accounts []Account, password string) (list []Account) {
+func (l *Lobby) withPassword(accounts []Account, password string) (list []Account) {
 	for i := range mostDoors {
-		hash := nobody()
+		hash := l.nobody()
 		if i < len(accounts) {
 			hash = accounts[i].User.PasswordHash
 		}

@@ -42,6 +42,7 @@ func install(t testing.TB, change ...func(*tenancy.Options)) *installation {
 		Languages:   []string{"en", "de", "pt-BR"},
 		DefaultSite: func() string { return "demo" },
 		Clock:       clock,
+		HashCost:    tenancy.HashCost{Memory: 8, Time: 1, Threads: 1},
 	}
 	for _, c := range change {
 		c(&o)

@@ -11,26 +11,35 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// The cost of a password hash.
+// HashCost is what the hash of a password costs whoever makes or checks it. The zero value stands for the cost
+// in service; tests that sign in many people choose less.
+type HashCost struct {
+	Memory  uint32 // KiB
+	Time    uint32
+	Threads uint8
+}
+
+// inService is the cost of hashes unless another is asked for.
+var inService = HashCost{Memory: 19 * 1024, Time: 2, Threads: 1}
+
 const (
-	hashMemory  = 19 * 1024 // KiB
-	hashTime    = 2
-	hashThreads = 1
-	hashLength  = 32
-	saltLength  = 16
+	hashLength = 32
+	saltLength = 16
 )
 
 // hashing bounds how many passwords are hashed at once: each takes its memory
 // and a processor.
 var hashing = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)))
 
-// HashPassword returns the argon2id hash of a password as a PHC string with a
-// new salt.
-func HashPassword(password string) string {
+// Hash returns the argon2id hash of a password as a PHC string with a new salt.
+func (c HashCost) Hash(password string) string {
+	if c == (HashCost{}) {
+		c = inService
+	}
 	salt := make([]byte, saltLength)
 	_, _ = rand.Read(salt) // never fails
-	sum := argon(password, salt, hashTime, hashMemory, hashThreads, hashLength)
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hashMemory, hashTime, hashThreads,
+	sum := argon(password, salt, c.Time, c.Memory, c.Threads, hashLength)
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, c.Memory, c.Time, c.Threads,
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum))
 }
 

@@ -7,7 +7,7 @@ import (
 
 func TestPassword(t *testing.T) {
 	t.Parallel()
-	hash := HashPassword("correct horse")
+	hash := HashCost{}.Hash("correct horse")
 	if !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Errorf("hash %q", hash)
 	}
@@ -19,7 +19,7 @@ func TestPassword(t *testing.T) {
 			t.Errorf("%q is taken", wrong)
 		}
 	}
-	if HashPassword("correct horse") == hash {
+	if (HashCost{}).Hash("correct horse") == hash {
 		t.Error("the same salt twice")
 	}
 }

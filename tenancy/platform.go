@@ -3,6 +3,7 @@ package tenancy
 import (
 	"context"
 	"net"
+	"sync"
 	"time"
 )
 
@@ -17,6 +18,7 @@ type Options struct {
 	Names         Names                                       // where proofs of domains are looked up; nil: net.DefaultResolver
 	Pages         Pages                                       // that hold proofs of domains; nil: none are read
 	Versions      Versions                                    // nil: none are known
+	HashCost      HashCost                                    // of new passwords; zero: the cost in service
 }
 
 // Versions are the versions of sites as far as they are known.
@@ -89,19 +91,22 @@ func NewPlatform(store Store, o Options) *Platform {
 		o.RemoveFiles = func(context.Context, int64) error { return nil }
 	}
 	p := &Platform{}
-	p.Sites = &Sites{store: store.Sites(), languages: o.Languages, platform: domain, clock: o.Clock, files: o.RemoveFiles, forget: p.Forget}
+	p.Sites = &Sites{store: store.Sites(), languages: o.Languages, platform: domain, cost: o.HashCost, clock: o.Clock,
+		files: o.RemoveFiles, forget: p.Forget}
 	p.Plans = &Plans{store: store.Plans(), forget: p.forgetPlans}
-	p.Users = &Users{store: store.Users(), languages: o.Languages, forget: p.Forget}
+	p.Users = &Users{store: store.Users(), languages: o.Languages, cost: o.HashCost, forget: p.Forget}
 	p.Keys = &Keys{store: store.Credentials(), forget: p.Forget}
 	p.Tokens = &Tokens{store: store.Tokens(), forget: p.Forget}
 	p.Sessions = &Sessions{store: store.Sessions(), clock: o.Clock}
-	p.Vouchers = &Vouchers{store: store.Vouchers(), users: store.Users(), clock: o.Clock, forget: p.Forget}
+	p.Vouchers = &Vouchers{store: store.Vouchers(), users: store.Users(), cost: o.HashCost, clock: o.Clock,
+		forget: p.Forget}
 	p.Attempts = &Attempts{store: store.Attempts(), clock: o.Clock}
+	nobodys := sync.OnceValue(func() string { return o.HashCost.Hash(random(passwordLength)) })
 	noted := &refusals{sessions: store.Sessions(), attempts: p.Attempts}
 	p.Passkeys = &Passkeys{store: store.Passkeys(), users: store.Users(), refusals: noted, clock: o.Clock}
 	p.Challenges = &Challenges{store: store.Challenges(), clock: o.Clock}
 	p.Lobby = &Lobby{store: store.Lobby(), sites: store.Sites(), users: store.Users(), refusals: noted,
-		passes: store.Challenges(), attempts: p.Attempts, clock: o.Clock,
+		passes: store.Challenges(), attempts: p.Attempts, nobody: nobodys, clock: o.Clock,
 		looking: make(chan struct{}, 1), noting: make(chan struct{}, mostNotes)}
 	p.Forms = &Forms{store: store.Forms(), clock: o.Clock}
 	p.History = &History{store: store.History(), clock: o.Clock}
@@ -116,6 +121,7 @@ func NewPlatform(store Store, o Options) *Platform {
 	p.Resolver.sites.still = p.Resolver.unchanged
 	p.Authenticator = &Authenticator{
 		store: store, clock: o.Clock, refusals: noted,
+		nobody:   nobodys,
 		keys:     memory[*holder]{life: memoryLife, limit: memoryLimit, clock: o.Clock},
 		tokens:   memory[*tokenBook]{life: memoryLife, limit: 1, clock: o.Clock},
 		people:   memory[*User]{life: memoryLife, limit: memoryLimit, clock: o.Clock},

@@ -18,6 +18,7 @@ type Sites struct {
 	store     SiteStore
 	languages []string
 	platform  string
+	cost      HashCost
 	clock     func() time.Time
 	files     func(ctx context.Context, site int64) error // removes a site's
 	forget    func(site int64)
@@ -54,7 +55,7 @@ func (s *Sites) Create(ctx context.Context, f *SiteFields) (*Site, error) {
 // lets them set a password. Either both are made or nothing is. It returns a
 // *LimitError for a plan without users, too.
 func (s *Sites) Found(ctx context.Context, f *SiteFields, admin *UserFields) (*Site, *User, error) {
-	change, err := admin.patch()
+	change, err := admin.patch(s.cost)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -12,6 +12,7 @@ import (
 type Users struct {
 	store     UserStore
 	languages []string // of the pages
+	cost      HashCost
 	forget    func(site int64)
 }
 
@@ -42,7 +43,7 @@ func (s *Users) Create(ctx context.Context, f *UserFields) (user *User, password
 		return nil, "", err
 	}
 	user = &User{}
-	change, err := f.patch()
+	change, err := f.patch(s.cost)
 	if err != nil {
 		return nil, "", err
 	}
@@ -64,7 +65,7 @@ func (s *Users) Update(ctx context.Context, id int64, f *UserFields, when ...Con
 	if err != nil {
 		return nil, err
 	}
-	change, err := f.patch()
+	change, err := f.patch(s.cost)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +131,7 @@ func (s *Users) ChangePassword(ctx context.Context, old, password string) (*User
 	if err != nil {
 		return nil, wrap("change password", err)
 	}
-	hash := HashPassword(password)
+	hash := s.cost.Hash(password)
 	user, err := s.store.Update(ctx, me, func(u *User, _ int) error {
 		if u.PasswordHash != present {
 			return ErrCredentials
@@ -171,13 +172,13 @@ func (s *Users) confirmed(ctx context.Context, id int64, password string) (hash 
 
 // patch returns what writes the given arguments into a user. Hashing takes its
 // time, so it is done here and not in a transaction.
-func (f *UserFields) patch() (func(*User), error) {
+func (f *UserFields) patch(cost HashCost) (func(*User), error) {
 	var hash string
 	if password := f.Password.Or(""); password != "" {
 		if err := CheckNewPassword(password); err != nil {
 			return nil, err
 		}
-		hash = HashPassword(password)
+		hash = cost.Hash(password)
 	}
 	return func(u *User) {
 		f.Login.Patch(&u.Login, u.Login)

@@ -15,7 +15,7 @@ func (s *Users) Invite(ctx context.Context, f *UserFields) (*User, error) {
 		return nil, err
 	}
 	user := &User{}
-	change, err := f.patch()
+	change, err := f.patch(s.cost)
 	if err != nil {
 		return nil, err
 	}

@@ -60,6 +60,7 @@ type VoucherStore interface {
 type Vouchers struct {
 	store  VoucherStore
 	users  UserStore
+	cost   HashCost
 	clock  func() time.Time
 	forget func(site int64)
 }
@@ -137,7 +138,7 @@ func (s *Vouchers) Redeem(ctx context.Context, token, name, password string) (*U
 	if err := CheckWelcome(name, password); err != nil {
 		return nil, err
 	}
-	hash := HashPassword(password)
+	hash := s.cost.Hash(password)
 	as := *scope
 	as.Principal = whose.Principal()
 	user, err := s.store.Redeem(With(ctx, as), digest(token), func(v *Voucher, u *User) error {
