@@ -188,8 +188,14 @@ func (k *kit) tryArgument(s *sample, r *api.Route, f args.Field) (tried int) {
 	for _, a := range attacks(r.Resource, f) {
 		for _, encoding := range []string{"json", "form"} {
 			values := map[string]any{}
-			if r.Status == http.StatusCreated {
-				values = valid(r.Resource)
+			if made := valid(r.Resource); r.Status == http.StatusCreated {
+				values = made
+			} else {
+				for _, g := range r.Arguments() {
+					if value, ok := made[g.Name]; ok && g.Required {
+						values[g.Name] = value
+					}
+				}
 			}
 			values[f.Name] = a.value
 			req, ok := k.attackRequest(s, r, values, encoding)

@@ -94,11 +94,20 @@ func (f *fuzzer) right(a *args.Field) any {
 	case "array":
 		return f.list(a)
 	case "object":
+		if a.Inner() == nil {
+			return f.rule()
+		}
 		return f.members(a.Inner())
 	case "any":
 		return one(f, any("5"), any("5–10 €"), any(12.5), any(nil), any([]any{"1", "2"}), any(map[string]any{"from": 1}))
 	}
 	return f.text(a)
+}
+
+// rule is how an event recurs, as text or as an object.
+func (f *fuzzer) rule() any {
+	text := one(f, "FREQ=WEEKLY;BYDAY=TH", "FREQ=DAILY;COUNT=3", "FREQ=MONTHLY;BYDAY=-1FR;UNTIL=20291231", "FREQ=YEARLY", "FREQ=HOURLY")
+	return one(f, any(text), any(map[string]any{"rrule": text}), any(map[string]any{"rrule": text, "exdate": []any{"2029-01-03", f.hostile()}}))
 }
 
 // list is a list of what a field holds.

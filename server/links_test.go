@@ -177,10 +177,8 @@ func TestPaging(t *testing.T) {
 	k.get("/events?starts_after=2040-01-01&page=2", "").want(t, 404, "event-archive-page-not-found")
 	k.get("/events?starts_after=2040-01-01", "").want(t, 200, "").has(t, "total", 0, "total_pages", 0, "next_rest_url", "-", "previous_rest_url", "-")
 	k.made("/tags", object{"name": "t"})
-	a := k.get("/tags?hide_empty=0&page=7", "").want(t, 200, "").has(t, "tags.#", 0, "total", 1, "total_pages", 1)
-	if !strings.Contains(fmt.Sprint(a.at("previous_rest_url")), "page=") {
-		t.Errorf("past the end of terms: %s", a)
-	}
+	k.get("/tags?hide_empty=0&page=7", "").want(t, 200, "").has(t, "tags.#", 0, "total", 1, "total_pages", 1,
+		"previous_rest_url", "http://localhost/calendar/events/v1/tags/?hide_empty=false") // the last page there is, which is the first
 	k.exec("UPDATE sites SET per_page = 7 WHERE slug = 'demo'")
 	k.platform.Forget(k.sites["demo"].ID)
 	k.get("/events", "").has(t, "events.#", 7, "total_pages", 8)

@@ -100,7 +100,7 @@ func TestPathTricks(t *testing.T) {
 		fmt.Sprintf("%s/events%%2F%d", root, id):                404,
 		root + "/events/by-slug/..%2Fsecret":                    403,
 		root + "/events/by-slug/secret%00":                      403,
-		root + "/events/by-slug/%2573ecret":                     404,
+		root + "/events/by-slug/%2573ecret":                     403, // a slug may come percent-encoded, and is as little shown
 		root + "/events/by-slug/%25%30%30":                      404,
 		root + "/events/by-slug/%00":                            404,
 		root + "/events/by-slug/%ff%fe":                         404,

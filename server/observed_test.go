@@ -140,10 +140,10 @@ func TestRequestsAreLogged(t *testing.T) {
 	var out buffer
 	_, k := cachedKit(t, func(c *server.Config) { c.Logger = slog.New(slog.NewJSONHandler(&out, nil)) })
 	id := k.event(nil)
-	k.get("/events?s=hidden_words", "").want(t, 200, "")
+	made := k.get("/events?s=hidden_words", "").want(t, 200, "").Header.Get("X-Request-Id")
 	kept := k.get("/events?s=hidden_words", "")
-	if kept.Header.Get("X-Request-Id") != "" {
-		t.Error("an answer that was kept has the id of a request")
+	if own := kept.Header.Get("X-Request-Id"); len(own) != 16 || own == made {
+		t.Errorf("an answer that was kept has the id %q, the one it was made for %q", own, made)
 	}
 	k.send(request{Method: "GET", Path: fmt.Sprint("/events/", id), As: "editor", Headers: map[string]string{"X-Request-Id": "from-the-proxy.1"}})
 	wrong := k.send(request{Method: "GET", Path: "/events/999999", Headers: map[string]string{"X-Request-Id": "bad id\"\n"}})

@@ -85,7 +85,7 @@ func TestClearing(t *testing.T) {
 		"timezone":    {null: "Europe/Berlin", empty: "Europe/Berlin"},
 		"website":     {null: "http://localhost/event/full/", empty: "http://localhost/event/full/"},
 		"cost":        {null: "", empty: ""},
-		"image":       {null: false, empty: false},
+		"image":       {null: false},
 		"show_map":    {null: false},
 		"sticky":      {null: false},
 		"featured":    {null: false},

@@ -78,10 +78,10 @@ const (
 		       o.original_start
 		FROM occurrences o
 		WHERE o.site_id = $1
-		  AND o.n = $2
+		  AND o.n = $2::bigint
 		  AND o.n <> 0
 		UNION ALL
-		SELECT $2, 0, NULL, NULL, NULL
+		SELECT $2::bigint, 0, NULL, NULL, NULL
 	) p
 	JOIN events e ON e.site_id = $1 AND e.id = p.event_id`
 	withSlug = `
