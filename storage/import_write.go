@@ -11,12 +11,12 @@ import (
 // eventsTogether is how many events of an import one statement stores.
 const eventsTogether = 50
 
-// eventRowColumns are the columns of eventRow, in its order.
-var eventRowColumns = regexp.MustCompile(`INSERT INTO events \(([^)]*)\)`).FindStringSubmatch(eventInserts)[1]
+// eventRowColumns are the columns of eventRow but the first, in its order.
+var eventRowColumns = regexp.MustCompile(`INSERT INTO events \(\s*site_id,([^)]*)\)`).FindStringSubmatch(eventInserts)[1]
 
 // insertEvents returns the statement that stores n rows of eventRow.
 func insertEvents(n int) string {
-	width := len(strings.Split(eventRowColumns, ","))
+	width := 1 + len(strings.Split(eventRowColumns, ","))
 	rows := make([]string, n)
 	for i := range rows {
 		values := make([]string, width)
@@ -25,7 +25,7 @@ func insertEvents(n int) string {
 		}
 		rows[i] = "(" + strings.Join(values, ", ") + ")"
 	}
-	return "INSERT INTO events (" + eventRowColumns + ") VALUES " + strings.Join(rows, ", ")
+	return "INSERT INTO events (site_id," + eventRowColumns + ") VALUES " + strings.Join(rows, ", ")
 }
 
 var insertOneEvent, insertManyEvents = insertEvents(1), insertEvents(eventsTogether)

@@ -59,7 +59,7 @@ type commands struct {
 	User    userCommand  `cmd:"" help:"Create users of a site."`
 	Token   tokenCommand `cmd:"" help:"Create, list and revoke provider tokens."`
 	Import  importer     `cmd:"" help:"Import events into a site."`
-	Zones   zonesCommand `cmd:"" help:"Derive the times of all events anew from their wall clock, after time zone data changed."`
+	Zones   zonesCommand `cmd:"" help:"Derive stored times anew after time zone data changed."`
 	Ready   readyCommand `cmd:"" help:"Ask the service on this machine whether it is ready."`
 	Doctor  doctor       `cmd:"" help:"Look at everything the service needs and say what to do."`
 	Backup  backup       `cmd:"" help:"Keep the whole installation in a folder."`
@@ -114,7 +114,10 @@ func help(options kong.HelpOptions, ctx *kong.Context) error {
 	if err := kong.DefaultHelpPrinter(options, ctx); err != nil || settings {
 		return err
 	}
-	_, err := fmt.Fprintln(ctx.Stdout, "\nEvery command takes the settings of the service, by environment or by flag: see kalends serve --help.")
+	if ctx.Selected() != nil {
+		_, _ = fmt.Fprintln(ctx.Stdout) // what every command takes stands apart from what one takes
+	}
+	_, err := fmt.Fprintln(ctx.Stdout, "Every command takes the settings of the service, by environment or by flag: see kalends serve --help.")
 	return err
 }
 
