@@ -671,7 +671,7 @@ CREATE TABLE vouchers (
     seal text NOT NULL,
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT vouchers_user_key UNIQUE (site_id, user_id, kind),
+    CONSTRAINT vouchers_user_key UNIQUE (site_id, user_id, kind, id),
     CONSTRAINT vouchers_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT vouchers_user_fkey FOREIGN KEY (site_id, user_id) REFERENCES users(site_id, id) ON DELETE CASCADE,
     CONSTRAINT vouchers_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'reset'::text]))),

@@ -30,7 +30,7 @@ const linkedAs = `COALESCE((
 				SELECT o.event_id
 				FROM occurrences o
 				WHERE o.site_id = @site
-				  AND o.n = @event
+				  AND o.n = @event::bigint
 				  AND o.n <> 0), @event)`
 
 const listPlaces = `

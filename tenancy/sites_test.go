@@ -27,14 +27,14 @@ func TestCreateSite(t *testing.T) {
 		t.Fatal(err)
 	}
 	same := cmpopts.IgnoreFields(tenancy.Site{}, "Location")
-	unset := cmpopts.IgnoreFields(tenancy.Site{}, "ID", "Created", "Location")
+	unset := cmpopts.IgnoreFields(tenancy.Site{}, "ID", "UID", "Created", "Location")
 	if diff := cmp.Diff(want, got, unset); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(made, got, same); diff != "" {
 		t.Errorf("made and read differ: %s", diff)
 	}
-	if got.Location == nil || got.ID == 0 || got.Created.IsZero() {
+	if got.Location == nil || got.ID == 0 || got.UID == "" || got.Created.IsZero() {
 		t.Errorf("%+v", got)
 	}
 }
