@@ -43,7 +43,7 @@ func (v *view) document(m *manual) {
 	v.close('}')
 	v.open("servers", '[')
 	v.item()
-	v.text("url", v.api)
+	v.text("url", v.server())
 	v.text("description", v.say(m.texts+".server"))
 	v.close('}')
 	v.close(']')
@@ -51,6 +51,15 @@ func (v *view) document(m *manual) {
 	v.paths(m)
 	v.components(m)
 	v.close('}')
+}
+
+// server returns the address below which the paths are. The reference ends its own with a slash, and so does Kalends
+// at the reference's namespace; elsewhere it has none, for paths begin with one.
+func (v *view) server() string {
+	if v.scope.Base.Namespace == Reference {
+		return v.api + "/"
+	}
+	return v.api
 }
 
 // say returns a text in the request's language.

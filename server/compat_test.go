@@ -57,6 +57,8 @@ func TestAddressesOfTheProgram(t *testing.T) {
 			has(t, "rest_url", fmt.Sprintf("http://localhost%s/wp-json/tribe/events/v1/events/%d", prefix, id))
 	}
 	k.post("//index.php?rest_route=/tribe/events/v1/tags", "editor", object{"name": "x"}).want(t, 201, "")
+	k.get(reference+"/doc", "").want(t, 200, "").has(t, "servers.0.url", "http://localhost/wp-json/tribe/events/v1/")
+	k.get("/doc", "").want(t, 200, "").has(t, "servers.0.url", "http://localhost/calendar/events/v1")
 	k.get("//index.php/wp-json/tribe/events/v1/nothing", "").want(t, 404, "rest_no_route")
 	k.get("//index.php/events/", "").want(t, 404, "rest_no_route")
 }
