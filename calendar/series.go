@@ -159,6 +159,18 @@ func ofWhole(was, e *Event) error {
 	return found.Err()
 }
 
+// OfWhole reports whether an argument can be written to a whole series or a part of
+// it alone, and not to one occurrence.
+func OfWhole(argument string) bool {
+	return argument == "recurrence" || argument == "exceptions" ||
+		slices.ContainsFunc(shared, func(field struct {
+			name string
+			same func(a, b *Event) bool
+		}) bool {
+			return field.name == argument
+		})
+}
+
 // own are the fields that an occurrence can have of its own, each with how it is
 // taken over from another event. Links are compared by what they name.
 var own = []struct {

@@ -95,7 +95,7 @@ func formAt(p page, begins string) url.Values {
 			a[pair[1]] = pair[2]
 		}
 		_, checked := a["checked"]
-		if name := a["name"]; name != "" && a["type"] != "file" && (a["type"] != "checkbox" || checked) {
+		if name := a["name"]; name != "" && a["type"] != "file" && (a["type"] != "checkbox" && a["type"] != "radio" || checked) {
 			form.Add(name, unescape(a["value"]))
 		}
 	}

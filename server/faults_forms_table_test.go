@@ -75,6 +75,18 @@ var lateForms = map[string]func(k *kit) *filled{
 		return &filled{who: b, path: fmt.Sprintf("/admin/events/%d/move", id), form: moving(k, id, "2030-04-02T10:00", ""),
 			typed: []string{"2030-04-02T10:00"}, done: `SELECT start_local = '2030-04-02 10:00' FROM events`}
 	},
+	"/admin/events/#/remove": func(k *kit) *filled {
+		b := k.person("editor")
+		path := fmt.Sprintf("/admin/events/%v", happens(k, weekly(k, nil), "")[1]["id"])
+		return &filled{who: b, path: path + "/remove", form: b.fill(path, `<form class="after"`, url.Values{"do": {"remove"}, "applies_to": {"this"}}), gone: true,
+			makes: map[string]int{"occurrences": -1, "removed_occurrences": 1}}
+	},
+	"/admin/events/# of a series": func(k *kit) *filled {
+		b := k.person("editor")
+		path := fmt.Sprintf("/admin/events/%v", happens(k, weekly(k, nil), "")[1]["id"])
+		return &filled{who: b, path: path, form: b.fill(path, everyEditor, url.Values{"title": {"Carols"}, "applies_to": {"following"}}), typed: []string{"Carols"},
+			makes: map[string]int{"events": 1}, done: `SELECT count(*) = 1 FROM events WHERE title = 'Carols'`}
+	},
 	"/admin/events of many": func(k *kit) *filled {
 		b := k.person("editor")
 		b.get("/admin/events")

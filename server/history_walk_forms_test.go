@@ -60,7 +60,9 @@ func (w *historyWalk) walkEventForms() {
 	for _, do := range []string{"trash", "restore"} {
 		w.step("POST /admin/events", many(do), binned("event", do))
 	}
-	w.step("POST /admin/events", many("delete"), noted{"event", "delete", `{"title": "One", "status": "draft"}`, ""})
+	w.step("POST /admin/events/#/remove", w.form(event+"/remove", url.Values{"do": {"remove"}}),
+		noted{"event", "trash", `{"slug": "one", "status": "draft"}`, `{"slug": "one__trashed", "status": "trash"}`})
+	w.step("POST /admin/events", many("delete"), noted{"event", "delete", `{"title": "One", "status": "trash"}`, ""})
 }
 
 // binned is what is noted when the entry "one" is trashed, or restored as a draft.

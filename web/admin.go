@@ -68,6 +68,7 @@ func (w *admin) routes() []adminRoute {
 		{post, "/images", tenancy.Upload, w.addImage, false},
 		{get, "/events/#", edit, w.editEvent, false},
 		{post, "/events/#", edit, w.updateEvent, false},
+		{post, "/events/#/remove", edit, w.removeEvent, false},
 		{post, "/drafts", edit, w.saveDraft, false},
 		{get, "/events/#/move", edit, w.askMove, false},
 		{post, "/events/#/move", edit, w.moveEvent, false},

@@ -153,6 +153,13 @@ func (w *admin) updateEvent(v *visit) (*reply, error) {
 		return w.again(v, ed, err)
 	}
 	if !reflect.DeepEqual(*fields, calendar.EventFields{}) {
+		if e.Series != nil {
+			scope, said := scopeOf(ed.form)
+			if !said {
+				return w.askWhich(v, ed, now)
+			}
+			fields.AppliesTo = args.Some(scope)
+		}
 		_, err = w.calendar.Events().Update(v.ctx, calendar.Key{ID: e.ID}, fields, still(e.Version))
 	}
 	if errors.Is(err, calendar.ErrPrecondition) {

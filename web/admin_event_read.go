@@ -27,6 +27,9 @@ func (w *admin) readEvent(v *visit, ed *eventEditor, now *form) (*calendar.Event
 	values := args.Values{}
 	for i := range eventTable.Fields {
 		field := &eventTable.Fields[i]
+		if field.Name == appliesTo { // it says of what the others are written, and not what
+			continue
+		}
 		if now != nil && (!f.sent(field.Name) || f.canonical(field.Name) == now.canonical(field.Name)) {
 			continue
 		}

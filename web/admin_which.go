@@ -1,0 +1,135 @@
+package web
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+)
+
+// which is the question what a change to one date of a series applies to: this
+// one, this and following, or all. It is asked on a page of its own that carries
+// the change along; scripts show its form in a dialog (which.js).
+type which struct {
+	event   *calendar.Event // the date; nil: several events are changed at once
+	rule    string          // of its series, in words
+	without []string        // what can't be chosen, as applies_to has it
+	action  string          // where the change is sent
+	back    string          // the way out; "": back to the form that was sent
+	section string          // of the navigation
+	kept    []pair          // the change
+	do      string          // value of the button
+	button  string          // its text
+	danger  bool            // something is removed
+}
+
+// appliesTo is the field of the answer. Its values are those of the API.
+const appliesTo = "applies_to"
+
+// scopes are the answers in their order.
+var scopes = []string{calendar.AppliesToThis, calendar.AppliesToFollowing, calendar.AppliesToAll}
+
+// scopeOf returns what a form says that its change applies to, and whether it says
+// so. Nothing else counts as an answer.
+func scopeOf(f *form) (scope string, said bool) {
+	scope = f.get(appliesTo)
+	if !slices.Contains(scopes, scope) {
+		return "", false
+	}
+	return scope, true
+}
+
+// reply is the page with the question.
+func (q *which) reply(v *visit) *reply {
+	q.kept = slices.DeleteFunc(q.kept, func(p pair) bool { return p.Name == appliesTo })
+	return &reply{title: tell(v.ctx, "which.title"), section: q.section, body: whichPage(q)}
+}
+
+// offered are the answers to choose from.
+func (q *which) offered() []string {
+	return slices.DeleteFunc(slices.Clone(scopes), func(s string) bool { return slices.Contains(q.without, s) })
+}
+
+// about says what the question is about.
+func (q *which) about(ctx context.Context) string {
+	if q.event == nil {
+		return tell(ctx, "which.several")
+	}
+	return tellWith(ctx, "which.about", "Name", q.event.Title, "When", shortSpan(ctx, q.event), "Rule", q.rule)
+}
+
+// label names an answer.
+func (q *which) label(ctx context.Context, scope string) string {
+	if q.event == nil {
+		return tell(ctx, "which.each."+scope)
+	}
+	return tell(ctx, "which."+scope)
+}
+
+// askWhich asks what the changes of a form apply to. The whole series has some
+// fields in common, which can't be changed of one date.
+func (w *admin) askWhich(v *visit, ed *eventEditor, now *form) (*reply, error) {
+	series, err := w.seriesOf(v.ctx, ed.event)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range eventFields {
+		ed.form.values.Del("choose." + name)
+	}
+	q := &which{event: ed.event, rule: ruleText(v.ctx, series), action: editorAddress(ed), section: "events",
+		kept: ed.form.kept(), do: "save", button: tell(v.ctx, "save")}
+	if slices.ContainsFunc(eventFields, func(name string) bool {
+		return calendar.OfWhole(name) && ed.form.sent(name) && ed.form.canonical(name) != now.canonical(name)
+	}) {
+		q.without = []string{calendar.AppliesToThis}
+	}
+	return q.reply(v), nil
+}
+
+// removeEvent takes a date out of its series, or it and all that follow, or moves
+// the whole series to the trash, as other events.
+func (w *admin) removeEvent(v *visit) (*reply, error) {
+	e, r, err := w.editable(v)
+	if e == nil {
+		return r, err
+	}
+	back := inside(v.form.get("to"))
+	scope, said := scopeOf(v.form)
+	if e.Series != nil && !said {
+		series, err := w.seriesOf(v.ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		q := &which{event: e, rule: ruleText(v.ctx, series), action: v.path, back: back, section: "events", kept: v.form.kept(), do: "remove",
+			button: tell(v.ctx, "do.remove"), danger: true}
+		return q.reply(v), nil
+	}
+	if _, err := w.calendar.Events().Delete(v.ctx, calendar.Key{ID: e.ID}, false, scope, nil); err != nil {
+		return nil, err
+	}
+	if e.Series == nil || scope == calendar.AppliesToAll {
+		return &reply{redirect: back, say: "trash", count: 1}, nil
+	}
+	return &reply{redirect: back, say: "removed." + scope}, nil
+}
+
+// seriesOf returns the series of an occurrence, or the event itself when it is one,
+// and nil of what happens once.
+func (w *admin) seriesOf(ctx context.Context, e *calendar.Event) (*calendar.Event, error) {
+	switch {
+	case e.Recurrence != nil:
+		return e, nil
+	case e.Series == nil:
+		return nil, nil //nolint:nilnil // to happen once is no error
+	}
+	return w.calendar.Events().Get(ctx, calendar.Key{ID: e.Series.ID}, "")
+}
+
+// ruleText says the rules of a series in words, "" of what happens once.
+func ruleText(ctx context.Context, series *calendar.Event) string {
+	if series == nil || series.Recurrence == nil {
+		return ""
+	}
+	return i18n.Recurrence(datesIn(ctx).tag, *series.Recurrence, series.Clock())
+}
