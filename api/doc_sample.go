@@ -69,6 +69,8 @@ var answerSamples = map[string]func(*view){
 	"SiteList":      onePage("sites", func(v *view) { v.site(aSite(), "example.org") }),
 	"User":          func(v *view) { v.user(aUser(), "") },
 	"UserList":      onePage("sites/bonn/users", func(v *view) { v.user(aUser(), "") }),
+	"Key":           func(v *view) { v.credential(aKey()) },
+	"KeyList":       onePage("sites/bonn/keys", func(v *view) { v.credential(aKey()) }),
 	"Plan":          func(v *view) { v.plan(aPlan()) },
 	"PlanList":      entriesOf("plans", func(v *view) { v.plan(aPlan()) }),
 	"Domain":        func(v *view) { v.domain(aDomain()) },
@@ -132,6 +134,11 @@ func aSite() *tenancy.Site {
 		State: tenancy.Active, Version: 42, Created: sampleTime}
 	s.SetTimezone("Europe/Berlin")
 	return s
+}
+
+func aKey() *tenancy.OwnedKey {
+	return &tenancy.OwnedKey{Credential: tenancy.Credential{ID: 40, UserID: 1, Kind: tenancy.APIKey, Name: "Website", ReadOnly: true, Created: sampleTime},
+		Login: "anna", Owner: "Anna"}
 }
 
 func aUser() *tenancy.User {

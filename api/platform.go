@@ -38,10 +38,10 @@ func NewPlatform(t *tenancy.Platform, j *jobs.Jobs, domain string, here func(hos
 	return p
 }
 
-// ofSite and ofUser are the arguments of paths.
+// ofSite and ofEntry are the arguments of paths.
 type (
-	ofSite = bySlug
-	ofUser struct {
+	ofSite  = bySlug
+	ofEntry struct {
 		bySlug
 		byID
 	}
@@ -68,7 +68,8 @@ func (p *Platform) Routes() []Route {
 		domain, plan         = "domain", "plan"
 		domains, oneDomain   = "/sites/{slug}/domains", "/sites/{slug}/domains/{domain}"
 		plans, planName      = "/plans", "/plans/{name}"
-		job                  = "job"
+		job, key             = "job", "key"
+		keys, keyID          = "/sites/{slug}/keys", "/sites/{slug}/keys/{id}"
 	)
 	list := []Route{
 		on[nothing](get, "/doc", "platform.doc", read, p.doc).of("", "Document"),
@@ -82,9 +83,12 @@ func (p *Platform) Routes() []Route {
 
 		on[ofSite](get, users, "platform.users.list", read, p.listUsers).of(user, "UserList"),
 		on[ofSite](post, users, "platform.users.create", create, p.createUser).of(user, "User"),
-		on[ofUser](get, userID, "platform.users.get", read, p.getUser).of(user, "User"),
-		on[ofUser]("", userID, "platform.users.update", update, p.updateUser).of(user, "User"),
-		on[ofUser](del, userID, "platform.users.delete", read, p.deleteUser).of(user, "User"),
+		on[ofEntry](get, userID, "platform.users.get", read, p.getUser).of(user, "User"),
+		on[ofEntry]("", userID, "platform.users.update", update, p.updateUser).of(user, "User"),
+		on[ofEntry](del, userID, "platform.users.delete", read, p.deleteUser).of(user, "User"),
+
+		on[ofSite](get, keys, "platform.keys.list", read, p.listKeys).of(key, "KeyList"),
+		on[ofEntry](del, keyID, "platform.keys.revoke", read, p.revokeKey).of(key, "Key"),
 
 		on[ofSite](get, domains, "platform.domains.list", read, p.listDomains).of(domain, "DomainList"),
 		on[ofSite](post, domains, "platform.domains.create", create, p.claimDomain).of(domain, "Domain"),

@@ -27,7 +27,7 @@ var platformRefusals = []struct {
 }{
 	{tenancy.ErrCredentials, 401}, {tenancy.ErrUnauthenticated, 401}, {ErrNoRoute, 404}, {ErrMethod, 405},
 	{tenancy.ErrNoSite, 404}, {tenancy.ErrNoUser, 404}, {tenancy.ErrLastAdministrator, 409},
-	{tenancy.ErrNoDomain, 404}, {tenancy.ErrNoPlan, 404}, {tenancy.ErrPlanInUse, 409}, {tenancy.ErrDefaultPlan, 409},
+	{tenancy.ErrNoDomain, 404}, {tenancy.ErrNoKey, 404}, {tenancy.ErrNoPlan, 404}, {tenancy.ErrPlanInUse, 409}, {tenancy.ErrDefaultPlan, 409},
 }
 
 // aPlatform returns an app with the provider's interface over one site, demo,

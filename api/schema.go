@@ -149,6 +149,8 @@ var platformShapes = []component{
 	{"Plan", planShape},
 	{"UserList", pageOf("users", "User")},
 	{"User", userShape},
+	{"KeyList", pageOf("keys", "Key")},
+	{"Key", keyShape},
 	{"History", historyShape},
 	{"DomainList", object(must("domains", listOf(ref("Domain"))))},
 	{"Domain", domainShape},

@@ -228,6 +228,11 @@ var lateForms = map[string]func(k *kit) *filled{
 		id := b.get("/admin/access").hidden("id")
 		return &filled{who: b, path: "/admin/access", form: url.Values{"do": {"revoke"}, "id": {id}}, makes: map[string]int{"credentials": -1}}
 	},
+	"/admin/keys": func(k *kit) *filled {
+		b := k.person("administrator")
+		id := b.get("/admin/keys?search=author").hidden("id")
+		return &filled{who: b, path: "/admin/keys", form: url.Values{"do": {"revoke"}, "id": {id}, "to": {"/admin/keys"}}, makes: map[string]int{"credentials": -1}}
+	},
 	"/admin/provider/login": func(k *kit) *filled {
 		return &filled{who: k.browser(), path: "/admin/provider/login", form: url.Values{}, secret: url.Values{"password": {providerToken}}}
 	},

@@ -224,6 +224,10 @@ func (w *historyWalk) walkPeople() {
 	}, noted{"user", "update", `{"password": null}`, `{"password": "set"}`}, noted{"session", "sign_in", "", ""})
 	w.step("POST /admin/forgotten", func() int { return w.browser().post("/admin/forgotten", url.Values{"login": {"gast"}}).Status })
 	w.who = "administrator"
+	_, key := w.key(w.ids["user"], true)
+	w.seen()
+	w.step("POST /admin/keys", w.form("/admin/keys", url.Values{"do": {"revoke"}, "id": {fmt.Sprint(key)}}),
+		noted{"key", "delete", fmt.Sprintf(`{"name": "test", "kind": "api_key", "read_only": true, "user": %d}`, w.ids["user"]), ""})
 	w.step("POST /admin/users/#", w.form("/admin/users/{user}", url.Values{"do": {"delete"}, "sure": {"1"}}), noted{"user", "delete", `{"login": "gast", "role": "editor"}`, ""})
 }
 
@@ -251,6 +255,10 @@ func (w *historyWalk) walkPlatform() {
 	step("POST", site+"/users", map[string]any{"login": "anna", "email": "anna@example.org", "role": "author"},
 		noted{"key", "create", "", ""}, noted{"user", "create", "", `{"login": "anna", "role": "author"}`})
 	step("PATCH", site+"/users/{id}", map[string]any{"role": "editor"}, noted{"user", "update", `{"role": "author"}`, `{"role": "editor"}`})
+	user := w.ids["user"]
+	w.ids["user"] = w.ids["key"] // what {id} stands for
+	step("DELETE", site+"/keys/{id}", nil, noted{"key", "delete", fmt.Sprintf(`{"name": "anna", "kind": "application_password", "user": %d}`, user), ""})
+	w.ids["user"] = user
 	step("DELETE", site+"/users/{id}", nil, noted{"user", "delete", `{"login": "anna", "role": "editor"}`, ""})
 	step("POST", site+"/domains", map[string]any{"domain": "club.invalid"})
 	step("POST", site+"/domains/{domain}/check", map[string]any{})

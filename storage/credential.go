@@ -54,6 +54,44 @@ func (s credentials) List(ctx context.Context, user int64) ([]*tenancy.Credentia
 	return found, err
 }
 
+// ownedRow returns where credentialColumns go, and login and name of the user.
+func ownedRow(k *tenancy.OwnedKey) []any {
+	return append(credentialRow(&k.Credential), &k.Login, &k.Owner)
+}
+
+// All returns one page of the credentials of all users, or of one.
+func (s credentials) All(ctx context.Context, q tenancy.Query, user int64) (page tenancy.Page[tenancy.OwnedKey], err error) {
+	const found = `
+		FROM credentials c
+		JOIN users u ON u.site_id = c.site_id AND u.id = c.user_id
+		WHERE c.site_id = @site
+		  AND (@user::bigint = 0 OR c.user_id = @user)
+		  AND (@search = ''
+		       OR strpos(lower(c.name), @search) > 0
+		       OR strpos(u.login_key, @search) > 0
+		       OR strpos(lower(u.name), @search) > 0)`
+	const count = `SELECT count(*)` + found
+	const list = `SELECT` + credentialColumns + `,
+		u.login,
+		u.name` + found + `
+		ORDER BY c.id DESC
+		LIMIT @limit
+		OFFSET @offset`
+	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+		a := pageArgs(q)
+		a["site"], a["user"] = site, user
+		b.Queue(count, a).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
+		b.Queue(list, a).Query(func(rows pgx.Rows) (err error) {
+			page.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.OwnedKey, error) {
+				k := &tenancy.OwnedKey{}
+				return k, row.Scan(ownedRow(k)...)
+			})
+			return err
+		})
+	})
+	return page, err
+}
+
 // Find returns the credential of that hash and its user.
 func (s credentials) Find(ctx context.Context, hash []byte) (*tenancy.Credential, *tenancy.User, error) {
 	const find = `SELECT` + credentialColumns + `,` + userColumns + `
@@ -107,18 +145,38 @@ func (t *tx) queueCredential(b *pgx.Batch, c *tenancy.Credential) {
 
 // Delete removes one credential of a user.
 func (s credentials) Delete(ctx context.Context, user, id int64) error {
+	_, err := s.remove(ctx, user, id)
+	return err
+}
+
+// DeleteAny removes one credential of any user.
+func (s credentials) DeleteAny(ctx context.Context, id int64) (*tenancy.OwnedKey, error) {
+	return s.remove(ctx, 0, id)
+}
+
+// remove removes a credential: of that user, or of any when that is 0.
+func (s credentials) remove(ctx context.Context, user, id int64) (*tenancy.OwnedKey, error) {
 	const remove = `
-		DELETE FROM credentials
-		WHERE site_id = $1
-		  AND user_id = $2
-		  AND id = $3
-		RETURNING kind, name, read_only`
-	return notFound(s.db.write(ctx, func(ctx context.Context, t *tx) error {
-		gone := &tenancy.Credential{UserID: user}
-		err := t.conn.QueryRow(ctx, remove, t.site, user, id).Scan(&gone.Kind, &gone.Name, &gone.ReadOnly)
-		t.logFrom("key", id, "delete", keyDocument(gone))
+		DELETE FROM credentials c
+		USING users u
+		WHERE c.site_id = $1
+		  AND ($2::bigint = 0 OR c.user_id = $2)
+		  AND c.id = $3
+		  AND u.site_id = c.site_id
+		  AND u.id = c.user_id
+		RETURNING` + credentialColumns + `,
+			u.login,
+			u.name`
+	gone := &tenancy.OwnedKey{}
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		err := t.conn.QueryRow(ctx, remove, t.site, user, id).Scan(ownedRow(gone)...)
+		t.logFrom("key", id, "delete", keyDocument(&gone.Credential))
 		return err
-	}), tenancy.ErrNoKey)
+	})
+	if err != nil {
+		return nil, notFound(err, tenancy.ErrNoKey)
+	}
+	return gone, nil
 }
 
 // Touch notes when credentials were last used, without a lock on the site and

@@ -80,6 +80,12 @@ type SiteFilter struct {
 // UserFilter are the query arguments of GET /platform/v1/sites/{slug}/users.
 type UserFilter struct{ Filter }
 
+// KeyFilter are the query arguments of GET /platform/v1/sites/{slug}/keys.
+type KeyFilter struct {
+	Filter
+	User args.Opt[int64] `arg:"user,min=1"`
+}
+
 // query returns what the arguments ask for; more than 50 entries a page become 50.
 func (f *Filter) query() Query {
 	return Query{

@@ -24,6 +24,12 @@ type Credential struct {
 	LastUsed time.Time // to the minute; zero when never used
 }
 
+// OwnedKey is a Credential and whose it is.
+type OwnedKey struct {
+	Credential
+	Login, Owner string // of the user: what they sign in with, and what they are called
+}
+
 // Token lets a program act as the provider.
 type Token struct {
 	ID       int64

@@ -19,6 +19,16 @@ func (s *Keys) List(ctx context.Context, user int64) ([]*Credential, error) {
 	return list, wrap("list keys", err)
 }
 
+// All returns one page of the keys of the whole site, the newest first, and whose
+// they are, to those who manage users.
+func (s *Keys) All(ctx context.Context, f *KeyFilter) (Page[OwnedKey], error) {
+	if err := requireReading(ctx, 0); err != nil {
+		return Page[OwnedKey]{}, err
+	}
+	page, err := s.store.All(ctx, f.query(), f.User.Or(0))
+	return page, wrap("list keys", err)
+}
+
 // Create makes a key for a user and returns its secret, which can't be shown
 // again. It returns ErrNoUser for users the site doesn't have.
 func (s *Keys) Create(ctx context.Context, user int64, f *KeyFields) (key *Credential, secret string, err error) {
@@ -50,6 +60,21 @@ func (s *Keys) Revoke(ctx context.Context, user, id int64) error {
 	}
 	s.forget(scope.Site.ID)
 	return nil
+}
+
+// RevokeAny is Revoke for those who manage users, whoever's key it is. It returns
+// the key as it was.
+func (s *Keys) RevokeAny(ctx context.Context, id int64) (*OwnedKey, error) {
+	scope, err := requireWriting(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	gone, err := s.store.DeleteAny(ctx, id)
+	if err != nil {
+		return nil, wrap("revoke key", err)
+	}
+	s.forget(scope.Site.ID)
+	return gone, nil
 }
 
 // requireReading returns nil when who asks may see users, or is the user in

@@ -85,11 +85,16 @@ type UserStore interface {
 type CredentialStore interface {
 	// List returns a user's credentials, the newest first.
 	List(ctx context.Context, user int64) ([]*Credential, error)
+	// All returns one page of the credentials of all users, the newest first; of
+	// one user alone unless that is 0.
+	All(ctx context.Context, q Query, user int64) (Page[OwnedKey], error)
 	// Create stores a credential of an existing user, or returns ErrNoUser. It
 	// fills in id and time of creation.
 	Create(ctx context.Context, c *Credential) error
 	// Delete removes one credential of a user.
 	Delete(ctx context.Context, user, id int64) error
+	// DeleteAny removes one credential of any user and returns its last state.
+	DeleteAny(ctx context.Context, id int64) (*OwnedKey, error)
 	// Find returns the credential of that hash and its user, in one round trip.
 	Find(ctx context.Context, hash []byte) (*Credential, *User, error)
 	// Touch notes when credentials were last used, by id. Unknown ones are

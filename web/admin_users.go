@@ -23,6 +23,7 @@ type userEditor struct {
 	form     *form
 	user     *tenancy.User // nil: a new one
 	sessions []*tenancy.Session
+	keys     int    // how many there are
 	link     string // given a moment ago, for whoever asked to pass on
 	unsent   bool   // because it couldn't be mailed
 	stale    bool
@@ -161,6 +162,11 @@ func (w *admin) userReply(v *visit, ed *userEditor, status int) (_ *reply, err e
 		if ed.sessions, err = w.platform.Sessions.Of(v.ctx, ed.user.ID); err != nil {
 			return nil, err
 		}
+		keys, err := w.platform.Keys.List(v.ctx, ed.user.ID)
+		if err != nil {
+			return nil, err
+		}
+		ed.keys = len(keys)
 	}
 	return &reply{status: status, title: title, section: "users", body: userPage(ed)}, nil
 }

@@ -57,6 +57,7 @@ type commands struct {
 	Site    siteCommand  `cmd:"" help:"Create, list, show and delete sites."`
 	Plan    planCommand  `cmd:"" help:"List, show, set and delete plans."`
 	User    userCommand  `cmd:"" help:"Create users of a site."`
+	Key     keyCommand   `cmd:"" help:"List and revoke application passwords and API keys of a site."`
 	Token   tokenCommand `cmd:"" help:"Create, list and revoke provider tokens."`
 	Import  importer     `cmd:"" help:"Import events into a site."`
 	Zones   zonesCommand `cmd:"" help:"Derive stored times anew after time zone data changed."`
@@ -109,7 +110,7 @@ func run(ctx context.Context, arguments []string, getenv func(string) string, ou
 func help(options kong.HelpOptions, ctx *kong.Context) error {
 	settings := ctx.Selected() != nil && ctx.Selected().Name == "serve"
 	for _, flag := range ctx.Model.Flags {
-		flag.Hidden = flag.Name != "help" && !settings
+		flag.Hidden = !settings && (flag.Name != "help" || ctx.Selected() == nil) // the last line of the first help names it
 	}
 	if err := kong.DefaultHelpPrinter(options, ctx); err != nil || settings {
 		return err

@@ -293,6 +293,49 @@ func TestUserAndTokenCommands(t *testing.T) {
 	}
 }
 
+// TestKeyCommands: the provider finds and revokes any key of a site, and no key of
+// another; the secret is never shown.
+func TestKeyCommands(t *testing.T) {
+	t.Parallel()
+	s := newTerminal(t, storagetest.Database(t))
+	var user map[string]any
+	for _, slug := range []string{"club", "other"} {
+		s.must(&user, "site", "create", slug, "--name="+slug)
+		for _, login := range []string{"anna", "bert"} {
+			s.must(&user, "user", "create", login, "--site="+slug, "--email="+login+"@example.org", "--role=editor")
+		}
+	}
+	var list []map[string]any
+	s.must(&list, "key", "list", "--site=club")
+	if len(list) != 2 || list[0]["user"] != "bert" || list[1]["user"] != "anna" || list[0]["kind"] != "application_password" ||
+		list[0]["last_used"] != nil || list[0]["created"] == nil || list[0]["hash"] != nil {
+		t.Errorf("keys %v", list)
+	}
+	s.must(&list, "key", "list", "--site=club", "--search=ANNA")
+	if len(list) != 1 || list[0]["user"] != "anna" {
+		t.Errorf("anna's keys %v", list)
+	}
+	id := fmt.Sprint(list[0]["id"])
+	s.fails("no such site", "key", "list", "--site=nobody")
+	s.fails("no such key", "key", "revoke", "99999", "--site=club")
+	s.fails("site", "key", "revoke", id)
+	s.fails("id", "key", "revoke", "anna", "--site=club")
+	var gone map[string]any
+	s.must(&gone, "key", "revoke", id, "--site=club")
+	if gone["user"] != "anna" || fmt.Sprint(gone["id"]) != id {
+		t.Errorf("revoked %v", gone)
+	}
+	s.fails("no such key", "key", "revoke", id, "--site=club")
+	s.must(&list, "key", "list", "--site=club")
+	if len(list) != 1 || list[0]["user"] != "bert" {
+		t.Errorf("left %v", list)
+	}
+	s.must(&list, "key", "list", "--site=other")
+	if len(list) != 2 {
+		t.Errorf("on the other site %v", list)
+	}
+}
+
 func TestCommandLine(t *testing.T) {
 	t.Parallel()
 	s := newTerminal(t, "postgres://nobody@127.0.0.1:1/none")

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// keyCommand are the provider's commands over the keys of a site's users.
+type keyCommand struct {
+	List   keyList   `cmd:"" help:"List the keys of a site and whose they are, without their secrets."`
+	Revoke keyRevoke `cmd:"" help:"Remove a key; it stops working at once."`
+}
+
+type (
+	keyList struct {
+		Site   string `required:"" help:"The site."`
+		Search string `help:"Only keys whose name, or whose owner's login or name, contains this."`
+	}
+	keyRevoke struct {
+		ID   int64  `arg:"" help:"Its number, as the list has it."`
+		Site string `required:"" help:"The site."`
+	}
+)
+
+// Run implements the command.
+func (c *keyList) Run(p *program) error {
+	return p.with(func(ctx context.Context, in *installation) (any, error) {
+		ctx, err := in.enter(ctx, c.Site)
+		if err != nil {
+			return nil, err
+		}
+		filter := &tenancy.KeyFilter{}
+		filter.Search, filter.PerPage = args.Some(c.Search), args.Some(50)
+		all := []any{}
+		for number := 1; ; number++ {
+			filter.Page = args.Some(number)
+			page, err := in.platform.Keys.All(ctx, filter)
+			if err != nil {
+				return nil, err
+			}
+			for _, key := range page.Items {
+				all = append(all, describeKey(key))
+			}
+			if len(page.Items) == 0 || len(all) >= page.Total {
+				return all, nil
+			}
+		}
+	})
+}
+
+// Run implements the command.
+func (c *keyRevoke) Run(p *program) error {
+	return p.with(func(ctx context.Context, in *installation) (any, error) {
+		ctx, err := in.enter(ctx, c.Site)
+		if err != nil {
+			return nil, err
+		}
+		gone, err := in.platform.Keys.RevokeAny(ctx, c.ID)
+		if err != nil {
+			return nil, err
+		}
+		return describeKey(gone), nil
+	})
+}
+
+// describeKey returns what the command line shows of a key.
+func describeKey(k *tenancy.OwnedKey) any {
+	shown := map[string]any{"id": k.ID, "kind": k.Kind, "name": k.Name, "read_only": k.ReadOnly, "user": k.Login, "user_name": k.Owner,
+		"created": k.Created.Format(time.RFC3339), "last_used": nil}
+	if !k.LastUsed.IsZero() {
+		shown["last_used"] = k.LastUsed.Format(time.RFC3339)
+	}
+	return shown
+}
