@@ -90,11 +90,11 @@ func (p *plain) list(c *fiber.Ctx) error {
 	}
 	name := "list"
 	parameters := [][]byte{number(site), moment(a.from), moment(a.until), number(perPage), number(int64(page-1) * perPage)}
-	if a.search = strings.ToLower(c.Query("search")); a.search != "" {
+	if a.search = c.Query("search"); a.search != "" {
 		name = "find"
 		category := c.QueryInt("categories")
 		a.category = strconv.Itoa(category)
-		parameters = append(parameters, number(int64(category)), []byte("%"+a.search+"%"))
+		parameters = append(parameters, number(int64(category)), []byte("%"+strings.ToLower(a.search)+"%"))
 	}
 	a.b = append(make([]byte, 0, 48<<10), `{"events":[`...)
 	err := p.run(c.UserContext(), name, parameters, func(values [][]byte) {

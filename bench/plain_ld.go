@@ -67,7 +67,8 @@ func (a *answer) placeLD(name, description, address, city, zip, country, phone, 
 func (a *answer) personLD(name, description, phone, email, website []byte) {
 	a.str(`{"@type":"Person","name":`, name)
 	a.str(`,"description":`, summary(description))
-	a.str(`,"url":"","telephone":`, phone)
+	a.str(`,"url":`, website)
+	a.str(`,"telephone":`, phone)
 	a.str(`,"email":`, email)
 	a.str(`,"sameAs":`, website)
 	a.lit(`}`)
