@@ -132,13 +132,13 @@ func TestOneWordForOneThing(t *testing.T) {
 // the same word.
 var shared = map[string][]string{
 	"ar": {"YOUR_KEY"}, // stands in a command
-	"de": {"Administrator", "Domains", "Link", "Name", "Passkey", "Passkeys", "Status", "Tickets", "Version", "Website", "{{.Number}} MB"},
-	"es": {"Editor", "No", "Plan", "{{.Number}} MB"},
+	"de": {"Administrator", "Domains", "ID", "Link", "Name", "Passkey", "Passkeys", "Status", "Tickets", "Version", "Website", "{{.Number}} MB"},
+	"es": {"Editor", "ID", "No", "Plan", "{{.Number}} MB"},
 	"fr": {
-		"Action", "Administration", "Date", "Description", "E-mail", "Image", "Images", "Images (JPEG, PNG, GIF, WebP)", "Latitude",
-		"Longitude", "Pages", "Province", "Publication", "Site", "Sites", "Version",
+		"Action", "Administration", "Date", "Description", "E-mail", "ID", "Image", "Images", "Images (JPEG, PNG, GIF, WebP)", "Latitude",
+		"Longitude", "Pages", "Province", "Publication", "Site", "Sites", "Type", "Version", "{{.Number}} sites", "{{.Number}} suggestions.",
 	},
-	"ja": {"YOUR_KEY", "{{.Number}} MB"},
+	"ja": {"ID", "YOUR_KEY", "{{.Number}} MB"},
 }
 
 func TestNoEnglishIsLeft(t *testing.T) {

@@ -49,7 +49,7 @@ func TestCalendarMovesAndUndoes(t *testing.T) {
 		for _, m := range undoFields.FindAllStringSubmatch(form, -1) {
 			undo.Set(m[1], unescape(m[2]))
 		}
-		if p := b.post(path, undo); p.Status != 303 || k.spanOf(id) != before || !b.follow().shows("Undone.") {
+		if p := b.post(path, undo); p.Status != 303 || k.spanOf(id) != before || !b.follow().shows("Change undone.") {
 			t.Errorf("%s: undo leads to %s", name, k.spanOf(id))
 		}
 		if b.get("/admin").shows("Undo") {

@@ -203,7 +203,7 @@ func TestAdminConflict(t *testing.T) {
 	form.Set("title", "Mine")
 	form.Set("tags", "two")
 	p := b.post(path, form)
-	if p.Status != 409 || !p.shows("There are two versions") {
+	if p.Status != 409 || !p.shows("Somebody else changed this event") {
 		t.Fatalf("%d %s", p.Status, p.Body)
 	}
 	for _, want := range []string{"Mine", "Theirs", `name="choose.title" value="mine" checked`, `name="choose.cost" value="theirs" checked`, `name="choose.tags" value="mine" checked`} {
@@ -295,7 +295,7 @@ func TestAdminWarnsOfTakenVenues(t *testing.T) {
 	id := k.event(map[string]any{"title": "Second", "venue": venue, "start_date": "2030-03-01 11:00:00"})
 	later := k.event(map[string]any{"title": "Third", "venue": venue, "start_date": "2030-03-01 12:00:00", "end_date": "2030-03-01 13:00:00"})
 	b := k.person("editor")
-	if p := b.get(fmt.Sprintf("/admin/events/%d", id)); !p.shows("At this time the venue is also used for:") || !p.shows("First") || p.shows("Third") {
+	if p := b.get(fmt.Sprintf("/admin/events/%d", id)); !p.shows("The venue is already booked at this time:") || !p.shows("First") || p.shows("Third") {
 		t.Error("no warning")
 	}
 	if p := b.get(fmt.Sprintf("/admin/events/%d", later)); p.shows("At this time") {

@@ -215,7 +215,7 @@ func TestAuditPage(t *testing.T) {
 	if len(lines) != 2 || !json.Valid([]byte(lines[0])) {
 		t.Errorf("%q", lines)
 	}
-	if p := admin.get("/admin/audit?id=x"); p.Status != 200 || !p.shows("Number of the object") {
+	if p := admin.get("/admin/audit?id=x"); p.Status != 200 || !p.shows(`href="#f-id"`) {
 		t.Errorf("wrong filter: %d", p.Status)
 	}
 	if p := k.person("editor").get("/admin/audit"); p.Status != 403 {

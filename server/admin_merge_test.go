@@ -23,15 +23,15 @@ func TestAdminMergeVenues(t *testing.T) {
 
 	b := k.person("editor")
 	list := b.get("/admin/venues")
-	if !list.shows("Possible duplicates: 1") || !list.shows(fmt.Sprintf("/admin/venues/merge?id=%d&id=%d", keep, gone)) || list.shows("id="+fmt.Sprint(other)+"&") {
+	if !list.shows("1 possible duplicate") || !list.shows(fmt.Sprintf("/admin/venues/merge?id=%d&id=%d", keep, gone)) || list.shows("id="+fmt.Sprint(other)+"&") {
 		t.Error("the list suspects", list.Body)
 	}
-	if p := b.get(fmt.Sprintf("/admin/venues/%d", keep)); !p.shows("Possible duplicates: 1") || !p.shows("Dance") {
+	if p := b.get(fmt.Sprintf("/admin/venues/%d", keep)); !p.shows("1 possible duplicate") || !p.shows("Dance") {
 		t.Error("the page of one of them")
 	}
 	b.post("/admin/venues", url.Values{"do": {"merge"}, "id": {fmt.Sprint(keep), fmt.Sprint(gone)}})
 	p := b.follow()
-	if p.Status != 200 || !p.shows("Events that will belong to “Town Hall” from now on: 1.") || !p.shows("+49 30") || p.shows("City") {
+	if p.Status != 200 || !p.shows("1 event will belong to “Town Hall” from now on.") || !p.shows("+49 30") || p.shows("City") {
 		t.Error("the comparison", p.Status, p.Body)
 	}
 	form := mergeForm(p)
@@ -42,7 +42,7 @@ func TestAdminMergeVenues(t *testing.T) {
 	form["take.venue"] = []string{fmt.Sprint(keep)}
 	form.Set("do", "merge")
 	b.post("/admin/venues/merge", form)
-	if p := b.follow(); p.Status != 200 || !p.shows("Merged. Events that belong to it now: 1.") || !p.shows("Concert") || !p.shows("Dance") {
+	if p := b.follow(); p.Status != 200 || !p.shows("Merged. 1 event belongs to it now.") || !p.shows("Concert") || !p.shows("Dance") {
 		t.Error("merged", p.Status, p.Body)
 	}
 	a := k.get(fmt.Sprintf("/events/%d", event), "")
@@ -62,7 +62,7 @@ func TestAdminMergeVenues(t *testing.T) {
 	if again := b.post("/admin/venues/merge", form); again.Status != 303 || !b.follow().shows("Nothing was merged") {
 		t.Error("merged again", again.Status)
 	}
-	if p := b.get("/admin/venues"); p.shows("Possible duplicates") {
+	if p := b.get("/admin/venues"); p.shows("possible duplicate") {
 		t.Error("still suspected")
 	}
 }
@@ -170,7 +170,7 @@ func TestAdminMergeCategories(t *testing.T) {
 	form.Set("do", "merge")
 	form["take.name"] = []string{fmt.Sprint(concerts)}
 	b.post("/admin/categories/merge", form)
-	if p := b.follow(); !p.shows("Events that belong to it now: 2.") {
+	if p := b.follow(); !p.shows("2 events belong to it now.") {
 		t.Error("merged", p.Status, p.Body)
 	}
 	if got := k.get(fmt.Sprintf("/categories/%d", music), ""); got.Body["count"] != 2.0 || got.Body["name"] != "Concerts" {
@@ -182,15 +182,15 @@ func TestAdminMergeCategories(t *testing.T) {
 
 	b.get("/admin/categories")
 	b.post("/admin/categories", url.Values{"do": {"move"}, "id": {fmt.Sprint(jazz)}, "below": {fmt.Sprint(top)}})
-	if p := b.follow(); !p.shows("Moved: 1.") || k.get(fmt.Sprintf("/categories/%d", jazz), "").Body["parent"] != float64(top) {
+	if p := b.follow(); !p.shows("1 entry moved.") || k.get(fmt.Sprintf("/categories/%d", jazz), "").Body["parent"] != float64(top) {
 		t.Error("moved", p.Body)
 	}
 	b.post("/admin/categories", url.Values{"do": {"move"}, "id": {fmt.Sprint(top)}, "below": {fmt.Sprint(jazz)}})
-	if p := b.follow(); !p.shows("Refused: 1.") {
+	if p := b.follow(); !p.shows("1 entry was refused.") {
 		t.Error("moved below itself", p.Body)
 	}
 	p = b.post(fmt.Sprintf("/admin/categories/%d", top), url.Values{"do": {"delete"}})
-	if !p.shows("These move up one level: Concerts, Jazz.") || !p.shows("Events that will lose it: 0.") {
+	if !p.shows("These move up one level: Concerts, Jazz.") || !p.shows("0 events will lose it.") {
 		t.Error("asks before it deletes", p.Body)
 	}
 }

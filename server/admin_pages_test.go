@@ -99,33 +99,33 @@ func TestAdminManyEvents(t *testing.T) {
 		return b.follow()
 	}
 	statusOf := func() string { return fmt.Sprint(k.get("/events/"+ids[0], "administrator").Body["status"]) }
-	if p := do("publish"); !p.shows("Published: 3.") || statusOf() != "publish" {
+	if p := do("publish"); !p.shows("3 entries published.") || statusOf() != "publish" {
 		t.Error("publish", statusOf())
 	}
-	if p := do("draft"); !p.shows("Turned into drafts: 3.") || statusOf() != "draft" {
+	if p := do("draft"); !p.shows("3 entries turned into drafts.") || statusOf() != "draft" {
 		t.Error("draft", statusOf())
 	}
-	if p := do("category", "category", fmt.Sprint(category)); !p.shows("Category added to events: 3.") || !strings.Contains(fmt.Sprint(k.get("/events/"+ids[0], "administrator").Body["categories"]), "Music") {
+	if p := do("category", "category", fmt.Sprint(category)); !p.shows("Category added to 3 events.") || !strings.Contains(fmt.Sprint(k.get("/events/"+ids[0], "administrator").Body["categories"]), "Music") {
 		t.Error("category")
 	}
-	if p := do("trash"); !p.shows("Moved to the trash: 3.") || b.get("/admin/trash").shows("Event 2") != true {
+	if p := do("trash"); !p.shows("3 entries moved to the trash.") || b.get("/admin/trash").shows("Event 2") != true {
 		t.Error("trash")
 	}
-	if p := do("restore"); !p.shows("Restored as drafts: 3.") || statusOf() != "draft" {
+	if p := do("restore"); !p.shows("3 entries restored as drafts.") || statusOf() != "draft" {
 		t.Error("restore", statusOf())
 	}
 	p := b.post("/admin/events", url.Values{"do": {"delete"}, "id": ids, "to": {"/admin/events"}})
 	if p.Status != 200 || !p.shows("Delete for good?") || !p.shows("Event 1") || statusOf() != "draft" {
 		t.Error("delete doesn't ask first")
 	}
-	if p := do("delete", "sure", "1"); !p.shows("Deleted for good: 3.") || k.get("/events/"+ids[0], "administrator").Status != 404 {
+	if p := do("delete", "sure", "1"); !p.shows("3 entries deleted for good.") || k.get("/events/"+ids[0], "administrator").Status != 404 {
 		t.Error("delete")
 	}
 	foreign := k.event(nil)
 	author := k.person("author")
 	author.get("/admin/events")
 	author.post("/admin/events", url.Values{"do": {"trash"}, "id": {fmt.Sprint(foreign)}, "to": {"/admin/events"}})
-	if p := author.follow(); !p.shows("Nothing was changed. Refused: 1.") {
+	if p := author.follow(); !p.shows("Nothing was changed: 1 entry was refused.") {
 		t.Error("an author trashes what isn't theirs")
 	}
 }
@@ -163,7 +163,7 @@ func TestAdminEventsList(t *testing.T) {
 	if p := b.get("/admin/events"); !p.shows(`All <span class="count">27</span>`) || !p.shows(`Draft <span class="count">1</span>`) {
 		t.Error("counts")
 	}
-	if p := b.get("/admin/events/new?copy=1"); p.Status != 200 || !p.shows(`value="Talk 00"`) || !p.shows("Nothing is saved yet") {
+	if p := b.get("/admin/events/new?copy=1"); p.Status != 200 || !p.shows(`value="Talk 00"`) || !p.shows("It is not saved yet") {
 		t.Errorf("copy: %d", p.Status)
 	}
 }

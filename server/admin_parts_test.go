@@ -51,7 +51,7 @@ func TestAdminSearchesWhileTyping(t *testing.T) {
 	k.post("/venues", "administrator", map[string]any{"venue": "Secret place", "status": "draft"})
 	b := k.person("author")
 	for path, want := range map[string][]string{
-		"/venues?q=halle":    {fmt.Sprintf(`data-value="Hälle (#%d)"`, hall), "Bern", "Suggestions: 10."},
+		"/venues?q=halle":    {fmt.Sprintf(`data-value="Hälle (#%d)"`, hall), "Bern", "10 suggestions."},
 		"/venues?q=H%C3%A4l": {"Hälle", `data-new="Häl"`},
 		"/organizers?q=choe": {`data-name="Chœur <b>"`},
 		"/tags?q=ete":        {`data-value="Été"`},
@@ -244,7 +244,7 @@ func TestAdminPreview(t *testing.T) {
 	form.Set("timezone", "Europe/Berlin")
 	for _, name := range []string{"Hall", fmt.Sprintf("Hall (#%d)", venue)} {
 		form.Set("venue", name)
-		if p := b.sendPart("/admin/events/preview", form); !p.shows("At this time the venue is also used for:") || !p.shows("First") {
+		if p := b.sendPart("/admin/events/preview", form); !p.shows("The venue is already booked at this time:") || !p.shows("First") {
 			t.Errorf("%s: no warning: %s", name, p.Body)
 		}
 	}

@@ -176,16 +176,16 @@ func TestAdminForms(t *testing.T) {
 		}
 	}
 	b.cookies["csrf"] = token
-	if p := b.post("/admin/events", form()); p.Status != 303 || !b.follow().shows("Moved to the trash: 1.") {
+	if p := b.post("/admin/events", form()); p.Status != 303 || !b.follow().shows("1 entry moved to the trash.") {
 		t.Errorf("the right way: %d", p.Status)
 	}
-	if p := b.get("/admin/events"); p.shows("Moved to the trash: 1.") {
+	if p := b.get("/admin/events"); p.shows("1 entry moved to the trash.") {
 		t.Error("it is said twice")
 	}
 	if p := b.do("DELETE", "/admin/events", nil, nil); p.Status != 405 || p.Header.Get("Allow") == "" {
 		t.Errorf("method: %d", p.Status)
 	}
-	if p := b.get("/admin/nothing"); p.Status != 404 || !p.shows("There is nothing here") {
+	if p := b.get("/admin/nothing"); p.Status != 404 || !p.shows("Page not found") {
 		t.Errorf("unknown: %d", p.Status)
 	}
 }

@@ -81,7 +81,7 @@ func TestConsoleSite(t *testing.T) {
 	}
 	b.cookies["csrf"] = ""
 	b.get(demo)
-	if p := b.post(demo, url.Values{"do": {"suspend"}}); p.Status != http.StatusOK || !p.shows("Yes, do it") {
+	if p := b.post(demo, url.Values{"do": {"suspend"}}); p.Status != http.StatusOK || !p.shows("Yes, continue") {
 		t.Errorf("%d %s", p.Status, p.Body)
 	}
 	if p := b.post(demo, url.Values{"do": {"suspend"}, "sure": {"1"}}); p.Status != http.StatusSeeOther {

@@ -117,13 +117,13 @@ func TestPublicSearchOffersThePast(t *testing.T) {
 	for n := range 20 {
 		k.event(object{"title": fmt.Sprint("Regatta ", n), "start_date": "2025-07-01 10:00", "end_date": "2025-07-01 12:00"})
 	}
-	over, past := "Nothing that is coming up matches. These events are over:", `<a href="/events/past/?search=`
+	over, past := "No upcoming event matches. These events are over:", `<a href="/events/past/?search=`
 	for path, want := range map[string][]string{
 		"/events/?search=regatta":             {over, "Regatta 1", `<a rel="next" href="/events/past/?page=2&amp;search=regatta"`},
 		"/events/past/?page=2&search=regatta": {"Regatta 1", "Search results for “regatta”", `name="search" maxlength="200" required value="regatta"`},
 		"/events/?search=lindau":              {"Lake Concert", past + `lindau"`},
 		"/events/?search=society+music":       {"Lake Concert", past + `society+music"`},
-		"/events/?search=nowhere":             {"There are no events to show.", past + `nowhere"`},
+		"/events/?search=nowhere":             {"No events found.", past + `nowhere"`},
 		"/de/events/?search=regatta":          {"Diese sind vorbei", `href="/de/events/past/?page=2&amp;search=regatta"`},
 	} {
 		page := string(k.look(path).want(t, 200, "").Raw)
@@ -266,7 +266,7 @@ func TestPublicNotFound(t *testing.T) {
 		"/events/month/2027-13/", "/events/month/x/", "/events/month/9999-01/", "/events/day/2027-02-30/", "/events/x/", "/events/?page=99", "/events/?page=0", "/events/?page=x",
 		"/?post_type=tribe_events&p=0", "/?post_type=tribe_events&p=" + digits(trashed), "/?post_type=x&p=1", "/?p=99999", "/xx/events/", "/nothing", "/static/x.css", "/sitemap.xml?part=9", "/sitemap.xml?part=x"} {
 		a := k.look(path, "Accept", "text/html")
-		if a.Status != http.StatusNotFound || !strings.Contains(string(a.Raw), "<h1>There is nothing here</h1>") {
+		if a.Status != http.StatusNotFound || !strings.Contains(string(a.Raw), "<h1>Page not found</h1>") {
 			t.Errorf("%s: %d %.200s", path, a.Status, a.Raw)
 		}
 		if a.Header.Get("Content-Security-Policy") != policy || a.Header.Get("Cache-Control") != "private, no-store" {

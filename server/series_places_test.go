@@ -75,7 +75,7 @@ func TestSeriesAreMerged(t *testing.T) {
 		form.Set("take.venue", fmt.Sprint(m.keep))
 		form.Set("do", "merge")
 		b.post("/admin/"+m.kind+"/merge", form)
-		if p := b.follow(); !p.shows("Merged. Events that belong to it now: 1.") {
+		if p := b.follow(); !p.shows("Merged. 1 event belongs to it now.") {
 			t.Errorf("%s: %d %s", m.kind, p.Status, p.Body)
 		}
 	}

@@ -215,5 +215,5 @@ func rowTime(ctx context.Context, e *calendar.Event, day time.Time) string {
 
 // dayLabel says which day a number stands for and how much happens on it.
 func dayLabel(ctx context.Context, c monthCell) string {
-	return tellWith(ctx, "calendar.day", "Day", datesIn(ctx).full(c.day), "Number", number(ctx, c.count()))
+	return counted(ctx, "calendar.day", c.count(), "Day", datesIn(ctx).full(c.day))
 }

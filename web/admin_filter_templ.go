@@ -48,9 +48,9 @@ func amount(n int) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var3 string
-		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(tellWith(ctx, "amount", "Number", number(ctx, n)))
+		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(counted(ctx, "amount", n))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin_filter.templ`, Line: 5, Col: 102}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin_filter.templ`, Line: 5, Col: 78}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {

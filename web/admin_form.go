@@ -147,7 +147,7 @@ func (f *form) refuse(ctx context.Context, err error) bool {
 		return false
 	}
 	for _, name := range found.Absent() {
-		f.wrong(name, i18n.T(ctx, "problem.missing", nil))
+		f.wrong(name, tell(ctx, "required"))
 	}
 	for _, one := range found.Broken() {
 		f.wrong(one.Arg, problemText(ctx, one))
@@ -227,6 +227,9 @@ func (f *form) kept() []pair {
 // problemText returns the text of a problem; one within an object is put into
 // the text of the whole.
 func problemText(ctx context.Context, p args.Problem) string {
+	if p.Key == "problem.empty" || p.Key == "problem.blank" {
+		return tell(ctx, "required")
+	}
 	data := map[string]any{"Arg": p.Arg}
 	for name, value := range p.Data {
 		if inner, ok := value.(args.Problem); ok {
@@ -253,10 +256,23 @@ func tellOr(ctx context.Context, otherwise string, keys ...string) string {
 // tellWith is a text of the administration with values in it: names and values
 // by turns.
 func tellWith(ctx context.Context, key string, pairs ...string) string {
+	return i18n.T(ctx, "admin."+key, values(ctx, pairs))
+}
+
+// values are names and what stands for them in a text.
+func values(ctx context.Context, pairs []string) map[string]any {
 	data := map[string]any{}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		data[pairs[i]] = isolated(pairs[i+1], direction(datesIn(ctx)) == "rtl")
 	}
+	return data
+}
+
+// counted is a text of the administration about a number of things, which chooses its plural form and stands in it as
+// Number.
+func counted(ctx context.Context, key string, n int, pairs ...string) string {
+	data := values(ctx, append(pairs, "Number", number(ctx, n)))
+	data["Count"] = n
 	return i18n.T(ctx, "admin."+key, data)
 }
 

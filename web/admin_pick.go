@@ -117,5 +117,5 @@ func pickSource(name string) string {
 
 // pickCount says how many entries are offered.
 func pickCount(ctx context.Context, n int) string {
-	return tellWith(ctx, "pick.count", "Number", number(ctx, n))
+	return counted(ctx, "pick.count", n)
 }

@@ -99,7 +99,7 @@ func saidText(ctx context.Context, value string) string {
 	if key == "" || err != nil || n < 0 {
 		return ""
 	}
-	text := tellWith(ctx, "said."+key, "Number", datesIn(ctx).number(n))
+	text := counted(ctx, "said."+key, n)
 	if text == "admin.said."+key {
 		return ""
 	}

@@ -282,7 +282,7 @@ func (w *admin) deleteNotes(v *visit, k *termKind, t *calendar.Term) ([]string, 
 	if err != nil {
 		return nil, err
 	}
-	notes := []string{tellWith(v.ctx, "term.loses", "Number", number(v.ctx, each[t.ID]))}
+	notes := []string{counted(v.ctx, "term.loses", each[t.ID])}
 	all, err := w.terms(v.ctx, k.taxonomy)
 	var children []string
 	for _, one := range all {

@@ -6,7 +6,6 @@ import (
 	"net/url"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -61,7 +60,7 @@ func (w *admin) grantConsoleSite(v *visit, slug string, ed *consoleEditor) (*rep
 			values[name] = nil
 		case ownOne:
 			if v.form.readLimit(v.ctx, name, name, values); values[name] == nil {
-				v.form.wrong(name, i18n.T(v.ctx, "problem.empty", nil))
+				v.form.wrong(name, tell(v.ctx, "required"))
 			}
 		}
 	}

@@ -501,9 +501,9 @@ func planSites(p *tenancy.Offer) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var24 string
-		templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(tellWith(ctx, "console.plan.sites", "Number", number(ctx, int(p.Sites))))
+		templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(counted(ctx, "console.plan.sites", int(p.Sites)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_plan.templ`, Line: 84, Col: 154}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_plan.templ`, Line: 84, Col: 130}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 		if templ_7745c5c3_Err != nil {

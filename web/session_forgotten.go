@@ -52,7 +52,7 @@ func (w *admin) forgotten(v *visit) (*reply, error) {
 	case w.post == nil:
 		return w.forgottenReply(v, false, 0), nil
 	case login == "":
-		v.form.wrong("login", i18n.T(v.ctx, "problem.missing", nil))
+		v.form.wrong("login", tell(v.ctx, "required"))
 		return w.forgottenReply(v, false, http.StatusUnprocessableEntity), nil
 	}
 	tries := []string{"forgotten by " + v.client, "forgotten of " + login}
