@@ -17,7 +17,8 @@ const (
 const dateForm = "2006-01-02T15:04:05"
 
 // Check returns everything that speaks against storing a set: what is past a
-// limit, ends before it begins, never happens, or does not name its start.
+// limit, ends before it begins, never happens, or does not name its start. A start
+// that no rule names may be left out by name.
 func (s Set) Check(c Clock) []Problem {
 	problems := s.checkSize(c)
 	for _, r := range s.Rules {
@@ -33,7 +34,7 @@ func (s Set) Check(c Clock) []Problem {
 	if len(problems) > 0 {
 		return problems
 	}
-	if !s.Hits(c) {
+	if !s.Hits(c) && !s.except(c)[c.start()] {
 		problems = append(problems, Problem{Part: "DTSTART", Code: StartMissed, Value: wall(c.start()).Format(dateForm)})
 	}
 	problems = append(problems, s.checkExcept(c)...)
@@ -54,6 +55,13 @@ func (s Set) checkSize(c Clock) []Problem {
 	tooMany("RRULE", TooLong, size, MaxText)
 	tooMany("RDATE", TooManyDates, len(s.Dates), MaxDates)
 	tooMany("EXDATE", TooManyDates, len(s.Except), MaxDates)
+	for part, dates := range map[string][]time.Time{"RDATE": s.Dates, "EXDATE": s.Except} {
+		for _, t := range dates {
+			if !representable(t) {
+				problems = append(problems, Problem{Part: part, Code: OutOfRange, Value: t.Format(dateForm)})
+			}
+		}
+	}
 	return problems
 }
 

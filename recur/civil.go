@@ -6,6 +6,7 @@ import "time"
 // from the same date: sums of whole numbers instead of normalised dates.
 const (
 	secondsOfDay = 24 * 60 * 60
+	firstYear    = 2 // the year 1 begins with time's zero, which means no date
 	lastYear     = 9999
 )
 

@@ -17,8 +17,7 @@ const (
 )
 
 // parseDate reads a DATE or DATE-TIME (RFC 5545 §3.3.4, §3.3.5) as wall clock,
-// in capitals. A leap second is the second before it. The year 1 is none, for
-// it begins with time's zero, which means no date at all.
+// in capitals. A leap second is the second before it.
 func parseDate(s string) (time.Time, form) {
 	kind := formLocal
 	if rest, ok := strings.CutSuffix(s, "Z"); ok {
@@ -37,7 +36,7 @@ func parseDate(s string) (time.Time, form) {
 	n := func(s string) int { i, _ := strconv.Atoi(s); return i }
 	year, month, day := n(date[:4]), n(date[4:6]), n(date[6:])
 	hour, minute, second := n(clock[:2]), n(clock[2:4]), n(clock[4:])
-	if year < 2 || month < 1 || month > 12 || day < 1 || day > monthLength(year, month) ||
+	if year < firstYear || month < 1 || month > 12 || day < 1 || day > monthLength(year, month) ||
 		hour > 23 || minute > 59 || second > 60 {
 		return time.Time{}, formWrong
 	}
@@ -61,7 +60,7 @@ func (p *parser) until(value string) time.Time {
 	case kind == formDate:
 		return t.Add(secondsOfDay*time.Second - time.Second)
 	case kind == formUTC:
-		return wall(p.clock.lastWall(t))
+		return readable(wall(p.clock.lastWall(t)))
 	}
 	return t
 }

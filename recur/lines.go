@@ -9,7 +9,7 @@ import (
 
 // ParseLines reads the lines of a calendar file that make a series: RRULE,
 // RDATE and EXDATE, folded or not, with TZID and VALUE (RFC 5545 §3.1, §3.8.5).
-// A line without a name is a rule. Dates come back as wall clock of c.Zone,
+// DTSTART may stand with them when it is c.Start. A line without a name is a rule. Dates come back as wall clock of c.Zone,
 // ordered, each once. It returns every problem, and what could be read.
 //
 // A date without a time is, for a timed series, that day at the time of DTSTART
@@ -71,10 +71,26 @@ func (p *parser) line(s *Set, out *[]written, line string) {
 		}
 	case name == "EXDATE":
 		*out = append(*out, p.dates(name, params, value)...)
+	case name == "DTSTART":
+		p.start(params, value)
 	case name == "EXRULE":
-		p.wrong(name, Unsupported, value)
+		p.wrong(name, Obsolete, value)
 	default:
 		p.wrong(name, Unknown, value)
+	}
+}
+
+// start reads DTSTART, which may stand with the rules when it says the same as the
+// series.
+func (p *parser) start(params map[string]string, value string) {
+	for _, w := range p.dates("DTSTART", params, value) {
+		at, start := moment(w.at), p.clock.start()
+		if w.form == formDate { // the day alone
+			start -= int64(floorMod(int(start), secondsOfDay))
+		}
+		if at != start {
+			p.wrong("DTSTART", OtherStart, value)
+		}
 	}
 }
 
@@ -138,10 +154,18 @@ func (p *parser) dates(name string, params map[string]string, value string) []wr
 			t = p.clock.local(Clock{Zone: zone}.instant(moment(t)))
 			kind = formUTC
 		}
+		if !representable(t) {
+			p.wrong(name, OutOfRange, text)
+			continue
+		}
 		list = append(list, written{t, kind})
 	}
 	return list
 }
+
+// representable reports whether a date is within the years that are written with
+// four digits.
+func representable(t time.Time) bool { return t.Year() >= 1 && t.Year() <= lastYear }
 
 // local returns the wall clock of an instant.
 func (c Clock) local(t time.Time) time.Time {

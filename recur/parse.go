@@ -32,8 +32,11 @@ func ParseRule(text string, c Clock) (Rule, []Problem) {
 
 func (p *parser) rule(text string) Rule {
 	r := Rule{WeekStart: time.Monday}
-	text = strings.ToUpper(strings.TrimSpace(text))
-	text = strings.TrimSuffix(strings.TrimPrefix(text, "RRULE:"), ";") // programs do write it at the end
+	text = strings.ToUpper(strings.TrimRight(text, blanks))
+	if value, ok := strings.CutPrefix(strings.TrimLeft(text, blanks), "RRULE:"); ok {
+		text = value
+	}
+	text = strings.TrimSuffix(text, ";") // programs do write it at the end
 	if text == "" {
 		p.wrong("RRULE", Missing, "")
 		return r
@@ -42,7 +45,10 @@ func (p *parser) rule(text string) Rule {
 	before := len(p.problems)
 	for part := range strings.SplitSeq(text, ";") {
 		name, value, found := strings.Cut(part, "=")
+		name = strings.TrimSpace(name)
 		switch {
+		case strings.ContainsAny(part, blanks):
+			p.wrong("RRULE", Blank, part)
 		case !found || name == "":
 			p.wrong("RRULE", Syntax, part)
 		case seen[name]:
@@ -65,6 +71,8 @@ func (p *parser) rule(text string) Rule {
 	}
 	return r
 }
+
+const blanks = " \t\r\n"
 
 var freqs = map[string]Freq{"DAILY": Daily, "WEEKLY": Weekly, "MONTHLY": Monthly, "YEARLY": Yearly}
 
@@ -98,7 +106,7 @@ func (p *parser) part(r *Rule, name, value string) {
 	case "BYSETPOS":
 		r.BySetPos = p.numbers(name, value, 1, 366, true)
 	case "BYSECOND", "RSCALE", "SKIP":
-		p.wrong(name, Unsupported, value)
+		p.wrong(name, PartRefused, value)
 	default:
 		p.wrong(name, Unknown, value)
 	}

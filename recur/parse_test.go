@@ -2,6 +2,7 @@ package recur_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/kalends/kalends/recur"
 )
@@ -20,9 +21,13 @@ func TestRefused(t *testing.T) {
 		{"FREQ=HOURLY", "FREQ", recur.Unsupported},
 		{"FREQ=MINUTELY", "FREQ", recur.Unsupported},
 		{"freq=secondly", "FREQ", recur.Unsupported},
-		{"FREQ=DAILY;BYSECOND=0", "BYSECOND", recur.Unsupported},
-		{"FREQ=DAILY;RSCALE=GREGORIAN", "RSCALE", recur.Unsupported},
-		{"FREQ=MONTHLY;SKIP=OMIT", "SKIP", recur.Unsupported},
+		{"FREQ=DAILY;BYSECOND=0", "BYSECOND", recur.PartRefused},
+		{"FREQ=DAILY;RSCALE=GREGORIAN", "RSCALE", recur.PartRefused},
+		{"FREQ=MONTHLY;SKIP=OMIT", "SKIP", recur.PartRefused},
+		{" FREQ=DAILY", "RRULE", recur.Blank},
+		{"RRULE: FREQ=DAILY", "RRULE", recur.Blank},
+		{"FREQ=DAILY; COUNT=3", "RRULE", recur.Blank},
+		{"FREQ=YEARLY;BYMONTH=1, 2", "RRULE", recur.Blank},
 		{"FREQ=DAILY;X-THING=1", "X-THING", recur.Unknown},
 		{"FREQ=DAILY;BYEASTER=0", "BYEASTER", recur.Unknown},
 		{"FREQ=DAILY;;", "RRULE", recur.Syntax},
@@ -118,6 +123,10 @@ func TestText(t *testing.T) {
 		{days, "FREQ=DAILY;UNTIL=20270630", "FREQ=DAILY;UNTIL=20270630"},
 		{days, "FREQ=DAILY;UNTIL=20270630T173000Z", "FREQ=DAILY;UNTIL=20270630"},
 		{days, "FREQ=DAILY;BYHOUR=9;BYMINUTE=30", "FREQ=DAILY"},
+		{timed, "FREQ=YEARLY;BYMONTHDAY=5", "FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=5"},
+		{timed, "FREQ=YEARLY;BYMONTHDAY=5;BYDAY=1TU", "FREQ=YEARLY;BYMONTHDAY=5;BYDAY=1TU"},
+		{timed, "FREQ=YEARLY;BYMONTHDAY=5;BYYEARDAY=5", "FREQ=YEARLY;BYYEARDAY=5;BYMONTHDAY=5"},
+		{timed, "FREQ=YEARLY;BYMONTHDAY=5;BYWEEKNO=1", "FREQ=YEARLY;BYWEEKNO=1;BYMONTHDAY=5"},
 	} {
 		rule, problems := recur.ParseRule(c.rule, c.clock)
 		if got := rule.Text(c.clock); len(problems) > 0 || got != c.want {
@@ -126,6 +135,31 @@ func TestText(t *testing.T) {
 		again, problems := recur.ParseRule(c.want, c.clock)
 		if got := again.Text(c.clock); len(problems) > 0 || got != c.want {
 			t.Errorf("%q reads as %q %+v", c.want, got, problems)
+		}
+	}
+}
+
+// What is written can be read again, at either end of the years in every zone.
+func TestTextOfFirstAndLastYears(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"America/New_York", "Europe/Berlin", "Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"} {
+		for _, allDay := range []bool{false, true} {
+			for _, until := range []string{
+				"99991231", "99991231T235959", "99991231T235959Z", "99991231T000000Z", "00020101", "00020101T000000", "00020101T000000Z",
+			} {
+				c := recur.Clock{Zone: zone(t, name), Start: at(t, "0001-12-30 12:00"), AllDay: allDay}
+				rule, problems := recur.ParseRule("FREQ=WEEKLY;UNTIL="+until, c)
+				if len(problems) > 0 || rule.Until.Year() > 9999 {
+					t.Errorf("%s %s: %v %+v", name, until, rule.Until, problems)
+				}
+				for _, clock := range []recur.Clock{c, {Zone: time.UTC, Start: c.Start}} {
+					text := rule.Text(clock)
+					again, problems := recur.ParseRule(text, clock)
+					if len(problems) > 0 || again.Text(clock) != text {
+						t.Errorf("%s %s: %s reads as %s %+v", name, until, text, again.Text(clock), problems)
+					}
+				}
+			}
 		}
 	}
 }

@@ -78,11 +78,25 @@ func newPlan(r Rule, c Clock) *plan {
 		}
 		p.weekdays[int(d.Weekday)] = true
 	}
+	if month := r.impliedMonth(c); month != 0 {
+		p.months = table{month: true}
+	}
 	p.fillDays()
 	p.fillTimes(r, c)
 	p.cycle = cycleOf(p.freq, p.interval)
 	p.everyDay = p.freq == Daily && p.months == nil && p.monthDays == nil && !p.byDay
 	return p
+}
+
+// impliedMonth returns the month of DTSTART where the rule means it: a yearly rule
+// that names a day of the month has no month of its own (RFC 5545 §3.3.10: what is
+// missing is retrieved from DTSTART). Programs write birthdays in this way. It is 0
+// where the rule says the month, or needs none.
+func (r Rule) impliedMonth(c Clock) int {
+	if r.Freq != Yearly || len(r.ByMonthDay) == 0 || len(r.ByMonth)+len(r.ByWeekNo)+len(r.ByYearDay) > 0 {
+		return 0
+	}
+	return int(c.Start.Month())
 }
 
 // fillDays takes the day that no part names from DTSTART. A week of BYWEEKNO

@@ -13,7 +13,10 @@ const (
 	Missing      = "missing"         // FREQ, or the whole rule, is not there
 	Syntax       = "syntax"          // not written as the RFC says
 	Unknown      = "unknown_part"    // a part, property or parameter that is not known here
-	Unsupported  = "unsupported"     // known, and not taken: SECONDLY, BYSECOND, RSCALE, EXRULE
+	Unsupported  = "unsupported"     // a FREQ that is not taken: SECONDLY, MINUTELY, HOURLY
+	PartRefused  = "part_refused"    // a part that is known, and not taken: BYSECOND, RSCALE, SKIP
+	Obsolete     = "obsolete"        // EXRULE, which RFC 5545 has taken away
+	Blank        = "blank"           // a blank within a rule
 	Duplicate    = "duplicate"       // the part is there twice
 	Empty        = "empty"           // the part has no value
 	OutOfRange   = "out_of_range"    // a number or date that does not exist, or is forbidden
@@ -24,6 +27,7 @@ const (
 	UntilEarly   = "until_before_start"
 	Never        = "never"          // the rule has no date at all
 	StartMissed  = "start_missed"   // no rule names DTSTART; see Nearest
+	OtherStart   = "other_start"    // DTSTART among the lines is not that of the series
 	NotInSeries  = "not_in_series"  // EXDATE of a date that is none
 	TooManyADay  = "too_many_a_day" // more than N on Value
 	TooLong      = "too_long"       // more than N bytes of rules

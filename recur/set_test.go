@@ -135,8 +135,12 @@ func TestRefusedLines(t *testing.T) {
 		many.WriteString("RDATE:" + berlin.Start.AddDate(0, 0, i).Format("20060102T150405") + "\n")
 	}
 	for _, c := range []struct{ lines, part, code string }{
-		{"EXRULE:FREQ=DAILY", "EXRULE", recur.Unsupported},
-		{"DTSTART:20270105T193000", "DTSTART", recur.Unknown},
+		{"EXRULE:FREQ=DAILY", "EXRULE", recur.Obsolete},
+		{"DTEND:20270105T203000", "DTEND", recur.Unknown},
+		{"DTSTART:20270105T193001\nRRULE:FREQ=DAILY", "DTSTART", recur.OtherStart},
+		{"DTSTART:20270106\nRRULE:FREQ=DAILY", "DTSTART", recur.OtherStart},
+		{"DTSTART:soon\nRRULE:FREQ=DAILY", "DTSTART", recur.Syntax},
+		{"RDATE:99991231T233000Z", "RDATE", recur.OutOfRange}, // the year 10000 in Berlin
 		{"RRULE:FREQ=HOURLY", "FREQ", recur.Unsupported},
 		{"RDATE:", "RDATE", recur.Empty},
 		{many.String(), "RDATE", recur.TooManyDates},
@@ -149,6 +153,75 @@ func TestRefusedLines(t *testing.T) {
 	} {
 		if _, problems := recur.ParseLines(c.lines, berlin); len(problems) == 0 || problems[0].Part != c.part || problems[0].Code != c.code {
 			t.Errorf("%.60s: %+v, want %s of %s", c.lines, problems, c.code, c.part)
+		}
+	}
+}
+
+// DTSTART may stand among the lines when it is that of the series.
+func TestStartAmongLines(t *testing.T) {
+	t.Parallel()
+	clock := recur.Clock{
+		Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-05 19:30"),
+		Lookup: time.LoadLocation,
+	}
+	for _, line := range []string{
+		"DTSTART:20270105T193000", "DTSTART;TZID=Europe/Berlin:20270105T193000", "dtstart;value=date:20270105",
+		"DTSTART:20270105T183000Z", "DTSTART;TZID=America/New_York:20270105T133000",
+	} {
+		set, problems := recur.ParseLines(line+"\r\nRRULE:FREQ=DAILY;\r\n COUNT=3", clock)
+		if len(problems) > 0 || len(set.Rules) != 1 || set.Rules[0].Count != 3 {
+			t.Errorf("%s: %+v %+v", line, set, problems)
+		}
+	}
+}
+
+// A start that no rule names may be left out by name, as an example of RFC 5545
+// does it: every Friday the 13th from Tuesday 2 September 1997 on.
+func TestStartLeftOut(t *testing.T) {
+	t.Parallel()
+	clock := recur.Clock{Zone: zone(t, "America/New_York"), Start: at(t, "1997-09-02 09:00")}
+	set := parsed(t, clock, "EXDATE;TZID=America/New_York:19970902T090000\nRRULE:FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13")
+	want, _ := spoken(t, clock.Start, "1998 2/13 3/13 11/13 1999 8/13 2000 10/13")
+	if got := take(set, clock, time.Time{}, 5); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// Dates that can't be written are told, however they came into a set.
+func TestDatesBeyondYears(t *testing.T) {
+	t.Parallel()
+	clock := recur.Clock{Start: at(t, "9999-12-30 12:00")}
+	set := recur.Set{Dates: []time.Time{clock.Start.AddDate(0, 0, 2)}, Except: []time.Time{clock.Start.AddDate(0, 0, 3)}}
+	for _, part := range []string{"RDATE", "EXDATE"} {
+		if !slices.ContainsFunc(set.Check(clock), func(p recur.Problem) bool { return p.Part == part && p.Code == recur.OutOfRange }) {
+			t.Errorf("%s: %+v", part, set.Check(clock))
+		}
+	}
+}
+
+// A yearly rule takes the month from DTSTART where it names a day of the month and
+// no month, as it takes whatever else it doesn't say (RFC 5545 §3.3.10).
+func TestMonthOfStart(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ start, rule, want string }{
+		{"2022-08-20", "FREQ=YEARLY;WKST=SU;INTERVAL=1;BYMONTHDAY=20", "8/20 2023 8/20 2024 8/20"},
+		{"2024-02-29", "FREQ=YEARLY;BYMONTHDAY=29", "2/29 2028 2/29 2032 2/29"},
+		{"2024-02-01", "FREQ=YEARLY;BYMONTHDAY=-29,-1", "2/1 29 2025 2/28 2026 2/28"},
+		{"2025-04-09", "FREQ=YEARLY;BYMONTHDAY=8,9;BYDAY=WE,TH", "4/9 2026 4/8 9 2027 4/8"},
+		{"2026-06-01", "FREQ=YEARLY;BYMONTHDAY=1,8;BYDAY=22MO,23TU,25MO,36TU", "6/1 2027 6/8 2032 6/8"},
+		{"2025-01-01", "FREQ=YEARLY;BYYEARDAY=-1,1;BYMONTHDAY=-1,1", "1/1 12/31 2026 1/1 12/31"},
+		{"2026-02-01", "FREQ=YEARLY;BYWEEKNO=5,9;BYMONTHDAY=1,-1", "2/1 28 3/1"},
+		{"2026-06-15", "FREQ=YEARLY;BYMONTHDAY=15;BYSETPOS=1", "6/15 2027 6/15"},
+	} {
+		clock := recur.Clock{Start: at(t, c.start)}
+		want, _ := spoken(t, clock.Start, c.want)
+		set := parsed(t, clock, c.rule)
+		if got := take(set, clock, time.Time{}, len(want)); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", c.rule, got, want)
+		}
+		set = parsed(t, clock, set.Rules[0].Text(clock))
+		if got := take(set, clock, time.Time{}, len(want)); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", set.Rules[0].Text(clock), got, want)
 		}
 	}
 }

@@ -98,6 +98,9 @@ func means(r recur.Rule, first, d time.Time) bool {
 			months = orElse(months, int(first.Month()))
 		}
 	}
+	if r.Freq == recur.Yearly && len(monthDays) > 0 && len(months)+len(r.ByYearDay)+len(r.ByWeekNo) == 0 {
+		months = []int{int(first.Month())}
+	}
 	month := func(t time.Time) int { return t.Year()*12 + int(t.Month()) }
 	year := time.Time.Year
 	week := func(t time.Time) int { return yearOfWeek(t, r.WeekStart) }

@@ -1,6 +1,7 @@
 package recur
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,7 +22,9 @@ func (d Day) String() string {
 }
 
 // Text returns the rule as the canonical value of an RRULE property, without
-// "RRULE:". UNTIL is in UTC, for whole days a date. ParseRule reads it back.
+// "RRULE:". UNTIL is in UTC, for whole days a date. The month that a yearly rule
+// takes from DTSTART is written, since programs differ about it. ParseRule reads
+// it back.
 func (r Rule) Text(c Clock) string {
 	var b strings.Builder
 	b.WriteString("FREQ=" + r.Freq.String())
@@ -37,6 +40,9 @@ func (r Rule) Text(c Clock) string {
 	if !r.Until.IsZero() {
 		b.WriteString(";UNTIL=" + untilText(r.Until, c))
 	}
+	if month := r.impliedMonth(c); month != 0 && !r.numbered() {
+		number("BYMONTH", month)
+	}
 	writeList(&b, "BYMONTH", r.ByMonth, strconv.Itoa)
 	writeList(&b, "BYWEEKNO", r.ByWeekNo, strconv.Itoa)
 	writeList(&b, "BYYEARDAY", r.ByYearDay, strconv.Itoa)
@@ -51,11 +57,32 @@ func (r Rule) Text(c Clock) string {
 	return b.String()
 }
 
+// numbered reports whether BYDAY has a number, which is one of the month as soon as
+// BYMONTH is there.
+func (r Rule) numbered() bool {
+	return slices.ContainsFunc(r.ByDay, func(d Day) bool { return d.N != 0 })
+}
+
+// untilText writes UNTIL. What another zone or time of day has moved out of the
+// years that can be read is the first or last moment of them.
 func untilText(until time.Time, c Clock) string {
 	if c.AllDay {
-		return until.Format("20060102")
+		return readable(until).Format("20060102")
 	}
-	return c.instant(moment(until)).UTC().Format("20060102T150405Z")
+	return readable(c.instant(moment(until)).UTC()).Format("20060102T150405Z")
+}
+
+// readable returns a date that parseDate reads.
+func readable(t time.Time) time.Time {
+	first := time.Date(firstYear, 1, 1, 0, 0, 0, 0, time.UTC)
+	last := time.Date(lastYear, 12, 31, 23, 59, 59, 0, time.UTC)
+	switch {
+	case t.Before(first):
+		return first
+	case t.After(last):
+		return last
+	}
+	return t
 }
 
 func writeList[T any](b *strings.Builder, name string, list []T, text func(T) string) {
