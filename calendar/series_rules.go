@@ -121,6 +121,7 @@ func parseRecurrence(v any, clock recur.Clock, now time.Time) (*recur.Set, error
 		if strings.TrimSpace(v) == "" {
 			return nil, nil //nolint:nilnil // as above
 		}
+		clock.Lookup = zoneNamed
 		if !strings.Contains(v, ":") {
 			v = "RRULE:" + v
 		}
@@ -140,6 +141,12 @@ func parseRecurrence(v any, clock recur.Clock, now time.Time) (*recur.Set, error
 		return nil, nil //nolint:nilnil // as above
 	}
 	return &set, nil
+}
+
+// zoneNamed returns the zone of a TZID among the lines of a calendar file.
+func zoneNamed(name string) (*time.Location, error) {
+	zone, err := args.ParseZone(name)
+	return zone.Location(), err
 }
 
 // writtenLength returns how many bytes the rules of a recurrence are, as written.

@@ -221,6 +221,34 @@ func TestSeriesAreRefused(t *testing.T) {
 	k.del(one, "contributor").want(t, 403, "rest_forbidden")
 }
 
+// TestSeriesAreReadAgain takes lines as calendar files have them, with other zones
+// and with the last moment of all, and can read what it has stored.
+func TestSeriesAreReadAgain(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	for lines, want := range map[string]string{
+		"RRULE:FREQ=DAILY;UNTIL=99991231T235959Z":                                              "FREQ=DAILY;UNTIL=99991231T225959Z",
+		"DTSTART;TZID=America/New_York:20291206T133000\r\nRRULE:FREQ=WEEKLY;\r\n COUNT=3":      "FREQ=WEEKLY;COUNT=3",
+		"RRULE:FREQ=DAILY;COUNT=3\nEXDATE;TZID=us/eastern:20291207T133000":                     "FREQ=DAILY;COUNT=3",
+		"RRULE:FREQ=YEARLY;BYMONTHDAY=6":                                                       "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=6",
+		"RRULE:FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13\nEXDATE;TZID=Europe/Berlin:20291206T193000": "FREQ=MONTHLY;BYMONTHDAY=13;BYDAY=FR",
+	} {
+		id := weekly(k, object{"recurrence": lines})
+		for range 2 {
+			recurrence, _ := k.get(item("events", id), "editor").want(t, 200, "").Body["recurrence"].(map[string]any)
+			if recurrence["rrule"] != want {
+				t.Errorf("%s reads as %v, want %s", lines, recurrence["rrule"], want)
+			}
+		}
+		if len(happens(k, id, "")) == 0 {
+			t.Errorf("%s: no occurrences", lines)
+		}
+		k.del(item("events", id)+"?force=true", "editor").want(t, 200, "")
+	}
+	k.post("/events", "editor", object{"title": "Too late", "start_date": "9999-12-30 12:00:00", "end_date": "9999-12-30 13:00:00",
+		"timezone": "Europe/Berlin", "recurrence": "RDATE:99991231T233000Z"}).want(t, 400, "rest_invalid_param")
+}
+
 // TestSeriesGoOn stores more of an endless series as time goes by, once on however
 // many nodes.
 func TestSeriesGoOn(t *testing.T) {
