@@ -50,6 +50,8 @@ type EventFields struct {
 	Attendance   args.Opt[string]            `arg:"attendance_mode,enum=offline|online|mixed,beyond"`
 	VirtualURL   args.Opt[args.URL]          `arg:"virtual_url,beyond"`
 	VirtualShown args.Opt[string]            `arg:"virtual_url_shown,enum=always|started|never,beyond"`
+
+	Follow bool // another start takes the days of the rules along (Follow); no argument of the interface, which names the rule
 }
 
 // TicketFields are the arguments of one ticket offer (wire.md §5).

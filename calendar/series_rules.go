@@ -31,41 +31,14 @@ func (w *eventWrite) recurrence(e *Event, _ bool) error {
 		if !w.Start.Given() && !w.AllDay.Given() {
 			return nil
 		}
-		e.Recurrence = w.moved(e)
+		set := moveSet(*e.Recurrence, w.before, e.Clock(), w.Follow)
+		e.Recurrence = &set
 	}
 	e.Several = e.several()
 	if e.Recurrence == nil {
 		return nil
 	}
 	return checkRecurrence(e.Recurrence, e.Clock())
-}
-
-// moved returns the rules of a series whose start was changed: with another time
-// of day dates and ends have it, too, and dates the rules don't give move along.
-func (w *eventWrite) moved(e *Event) *recur.Set {
-	set := &recur.Set{Rules: slices.Clone(e.Recurrence.Rules)}
-	was := w.before
-	shift := e.Start.Sub(was)
-	clock := e.Start.Sub(day(e.Start)) - was.Sub(day(was))
-	for i := range set.Rules {
-		if !set.Rules[i].Until.IsZero() {
-			set.Rules[i].Until = set.Rules[i].Until.Add(clock)
-		}
-	}
-	rules := recur.Set{Rules: set.Rules}
-	move := func(dates []time.Time) []time.Time {
-		var list []time.Time
-		for _, date := range dates {
-			to := date.Add(clock)
-			if !has(rules, e.Clock(), to) {
-				to = date.Add(shift)
-			}
-			list = append(list, to)
-		}
-		return list
-	}
-	set.Dates, set.Except = move(e.Recurrence.Dates), move(e.Recurrence.Except)
-	return set
 }
 
 // checkRecurrence returns the problems of rules, all at once.

@@ -1,0 +1,72 @@
+package calendar
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/recur"
+)
+
+// TestRulesFollowTheStart moves the start of series: what the rule says of its day
+// goes along, and nothing else does.
+func TestRulesFollowTheStart(t *testing.T) {
+	t.Parallel()
+	at := func(text string) time.Time {
+		start, err := time.Parse("2006-01-02 15:04", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return start
+	}
+	for _, c := range []struct{ lines, from, to, want string }{
+		// 3 March 2026 is a Tuesday, the first of its month.
+		{"RRULE:FREQ=WEEKLY;BYDAY=TU", "2026-03-03 19:00", "2026-03-04 19:00", "FREQ=WEEKLY;BYDAY=WE"},
+		{"RRULE:FREQ=WEEKLY;BYDAY=TU", "2026-03-03 19:00", "2026-03-10 18:00", "FREQ=WEEKLY;BYDAY=TU"},
+		{"RRULE:FREQ=WEEKLY;BYDAY=TU", "2026-03-03 19:00", "2026-03-01 19:00", "FREQ=WEEKLY;BYDAY=SU"},
+		{"RRULE:FREQ=WEEKLY;BYDAY=TU,TH", "2026-03-03 19:00", "2026-03-05 19:00", "FREQ=WEEKLY;BYDAY=TU,TH"},
+		{"RRULE:FREQ=WEEKLY;BYDAY=TU,TH", "2026-03-03 19:00", "2026-03-04 19:00", "FREQ=WEEKLY;BYDAY=WE,FR"},
+		{"RRULE:FREQ=WEEKLY;INTERVAL=2", "2026-03-03 19:00", "2026-03-04 19:00", "FREQ=WEEKLY;INTERVAL=2"},
+		{"RRULE:FREQ=WEEKLY;UNTIL=20260331T190000;BYDAY=TU", "2026-03-03 19:00", "2026-03-04 19:30", "FREQ=WEEKLY;UNTIL=20260401T193000Z;BYDAY=WE"},
+		{"RRULE:FREQ=WEEKLY;UNTIL=20260330T235959;BYDAY=TU", "2026-03-03 19:00", "2026-03-04 19:00", "FREQ=WEEKLY;UNTIL=20260330T235959Z;BYDAY=WE"},
+		{"RRULE:FREQ=MONTHLY;BYMONTHDAY=3", "2026-03-03 19:00", "2026-03-05 19:00", "FREQ=MONTHLY;BYMONTHDAY=5"},
+		{"RRULE:FREQ=MONTHLY;BYMONTHDAY=-1", "2026-03-31 19:00", "2026-03-30 19:00", "FREQ=MONTHLY;BYMONTHDAY=-2"},
+		{"RRULE:FREQ=MONTHLY;BYMONTHDAY=3,17", "2026-03-03 19:00", "2026-03-05 19:00", "FREQ=MONTHLY;BYMONTHDAY=3,17"},
+		{"RRULE:FREQ=MONTHLY;BYDAY=1TU", "2026-03-03 19:00", "2026-03-11 19:00", "FREQ=MONTHLY;BYDAY=2WE"},
+		{"RRULE:FREQ=MONTHLY;BYDAY=-1TU", "2026-03-31 19:00", "2026-03-27 19:00", "FREQ=MONTHLY;BYDAY=-1FR"},
+		{"RRULE:FREQ=MONTHLY;BYDAY=TU", "2026-03-03 19:00", "2026-03-04 19:00", "FREQ=MONTHLY;BYDAY=WE"},
+		{"RRULE:FREQ=MONTHLY;BYDAY=TU;BYSETPOS=1", "2026-03-03 19:00", "2026-03-11 19:00", "FREQ=MONTHLY;BYDAY=WE;BYSETPOS=2"},
+		{"RRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "2026-03-31 19:00", "2026-03-30 19:00", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"},
+		{"RRULE:FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=3", "2026-03-03 19:00", "2026-04-05 19:00", "FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=5"},
+		{"RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=1TU", "2026-03-03 19:00", "2026-04-08 19:00", "FREQ=YEARLY;BYMONTH=4;BYDAY=2WE"},
+		{"RRULE:FREQ=DAILY;BYMONTH=3", "2026-03-03 19:00", "2026-04-08 19:00", "FREQ=DAILY;BYMONTH=3"},
+	} {
+		clock := recur.Clock{Zone: time.UTC, Start: at(c.from)}
+		set, problems := recur.ParseLines(c.lines, clock)
+		if problems != nil {
+			t.Fatalf("%s: %v", c.lines, problems)
+		}
+		clock.Start = at(c.to)
+		if got := Follow(set, at(c.from), clock).Rules[0].Text(clock); got != c.want {
+			t.Errorf("%s from %s to %s: %s, want %s", c.lines, c.from, c.to, got, c.want)
+		}
+	}
+}
+
+// TestDatesFollowTheStart: dates left out and added go with the rule and the time
+// of day.
+func TestDatesFollowTheStart(t *testing.T) {
+	t.Parallel()
+	day := func(month time.Month, day, hour int) time.Time {
+		return time.Date(2026, month, day, hour, 0, 0, 0, time.UTC)
+	}
+	set := recur.Set{Rules: []recur.Rule{{Freq: recur.Weekly, WeekStart: time.Monday, ByDay: []recur.Day{{Weekday: time.Tuesday}}}},
+		Dates: []time.Time{day(3, 21, 19)}, Except: []time.Time{day(3, 17, 19)}}
+	got := Follow(set, day(3, 3, 19), recur.Clock{Zone: time.UTC, Start: day(3, 4, 20)})
+	if !slices.Equal(got.Dates, []time.Time{day(3, 22, 20)}) || !slices.Equal(got.Except, []time.Time{day(3, 18, 20)}) {
+		t.Errorf("added %v, left out %v", got.Dates, got.Except)
+	}
+	if set.Rules[0].ByDay[0].Weekday != time.Tuesday || set.Except[0] != day(3, 17, 19) {
+		t.Error("the rules that were given are changed")
+	}
+}
