@@ -25,6 +25,27 @@ BEGIN
 END
 $$;
 
+-- Triggers of distributed tables can't write other tables, so the days of occurrences are counted when they are asked for.
+DO $$
+BEGIN
+    IF EXISTS (SELECT FROM pg_class WHERE oid = to_regclass('occurrence_days') AND relkind = 'r') THEN
+        DROP TRIGGER occurrences_added ON occurrences;
+        DROP TRIGGER occurrences_removed ON occurrences;
+        DROP TRIGGER occurrences_changed ON occurrences;
+        DROP FUNCTION count_added_occurrences, count_removed_occurrences, count_changed_occurrences;
+        DROP TABLE occurrence_days;
+        CREATE VIEW occurrence_days AS
+        SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, count(*) AS occurrences
+        FROM occurrences
+        WHERE listed
+        GROUP BY site_id, start_local::date, end_local::date;
+        IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'kalends_service') THEN
+            GRANT SELECT ON occurrence_days TO kalends_service;
+        END IF;
+    END IF;
+END
+$$;
+
 -- Foreign keys and policies as Citus can have them are decided once, here.
 CREATE TEMPORARY TABLE spread ON COMMIT DROP AS
 SELECT c.oid::regclass AS name,

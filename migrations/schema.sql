@@ -321,6 +321,17 @@ CREATE INDEX jobs_open_idx ON public.jobs USING btree (id) WHERE (state = ANY (A
 CREATE INDEX jobs_purge_idx ON public.jobs USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON jobs TO kalends_service;
 
+CREATE TABLE occurrence_days (
+    site_id bigint NOT NULL,
+    start_day date NOT NULL,
+    end_day date NOT NULL,
+    occurrences integer NOT NULL,
+    CONSTRAINT occurrence_days_pkey PRIMARY KEY (site_id, start_day, end_day),
+);
+ALTER TABLE occurrence_days FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON occurrence_days USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON occurrence_days TO kalends_service;
+
 CREATE TABLE occurrences (
     site_id bigint NOT NULL,
     event_id bigint NOT NULL,
@@ -342,6 +353,7 @@ END,
 CREATE INDEX occurrences_listed_idx ON public.occurrences USING btree (site_id, start_local, id) INCLUDE (event_id, n, end_local, original_start) WHERE listed;
 CREATE UNIQUE INDEX occurrences_n_key ON public.occurrences USING btree (site_id, n) WHERE (n <> 0);
 CREATE INDEX occurrences_start_idx ON public.occurrences USING btree (site_id, start_local, id) INCLUDE (event_id, n, end_local, original_start);
+CREATE INDEX occurrences_unlisted_idx ON public.occurrences USING btree (site_id, start_local, id) INCLUDE (event_id, n, end_local, original_start) WHERE (NOT listed);
 CREATE INDEX occurrences_utc_idx ON public.occurrences USING btree (site_id, start_utc, id) INCLUDE (event_id, end_utc);
 ALTER TABLE occurrences FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON occurrences USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));

@@ -67,6 +67,7 @@ func TestCountsStayTrue(t *testing.T) {
 		}
 		k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
 		k.equal("wrong occurrences", k.column(wrongOccurrences, k.site), []string(nil))
+		k.equal("wrong days", k.column(wrongDays, k.site), []string(nil))
 	}
 }
 

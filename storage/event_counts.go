@@ -69,13 +69,31 @@ func (s events) counts(ctx context.Context, q calendar.EventQuery, n *meanings) 
 // let through, with the versions of the site and of its links; at a version known it
 // counts nothing.
 func (b *eventQuery) counting(version int64) string {
-	known := b.arg(version)
-	with := strings.Join(append(slices.Clone(b.with), `counts AS (
+	fresh := "(SELECT s.version FROM sites s WHERE s.id = $1) <> " + b.arg(version)
+	found := `
 		SELECT e.status,
 		       count(*) AS n
-		`+b.matches(true)+`
-		  AND (SELECT s.version FROM sites s WHERE s.id = $1) <> `+known+`
-		GROUP BY e.status)`), ", ")
+		` + b.matches(true) + `
+		  AND ` + fresh
+	if b.counted() {
+		found = `
+		SELECT status,
+		       sum(n)::bigint AS n
+		FROM (` + found + `
+			  AND NOT o.listed
+			GROUP BY e.status
+			UNION ALL
+			SELECT 'publish',
+			       ` + b.countListed() + `
+			WHERE ` + fresh + `
+		) parts
+		WHERE n > 0
+		GROUP BY status`
+	} else {
+		found += `
+		GROUP BY e.status`
+	}
+	with := strings.Join(append(slices.Clone(b.with), `counts AS (`+found+`)`), ", ")
 	return `WITH RECURSIVE ` + with + `
 		SELECT s.version,
 		       s.links_version,

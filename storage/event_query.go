@@ -15,6 +15,9 @@ type eventQuery struct {
 	calendar.EventQuery
 	args   []any
 	where  []string // conditions on the occurrence o
+	within []string // those of them that are edges
+	plain  [2]int   // how many conditions there are but for filters, on the occurrence and its event
+	byDay  bool     // without filters days tell how many match
 	events []string // conditions on its event e
 	with   []string // CTEs the conditions speak of
 	chosen bool     // conditions on the occurrence leave few of those in the window
@@ -34,6 +37,7 @@ func newEventQuery(site int64, q calendar.EventQuery, n *meanings) *eventQuery {
 	b.arg(site) // $1, as every part of the statement names it
 	b.visible()
 	b.edges()
+	b.countsByDay()
 	b.included()
 	b.recurring()
 	b.linked()
@@ -93,7 +97,7 @@ func (b *eventQuery) visible() {
 	public := b.Viewer == (calendar.Viewer{})
 	only := len(b.Statuses) == 1 && b.Statuses[0] == calendar.Publish
 	if (only || public && len(b.Statuses) == 0) && !b.WithHidden {
-		b.and("o.listed")
+		b.and(listedOnly)
 		return
 	}
 	if !b.WithHidden {
@@ -137,7 +141,9 @@ func (b *eventQuery) edges() {
 		}
 		switch edge.Compare {
 		case calendar.From, calendar.Until, calendar.Before, calendar.After:
-			b.and(fmt.Sprintf("o.%s_%s %s %s", column, clock, edge.Compare, b.arg(edge.At.UTC())))
+			clause := fmt.Sprintf("o.%s_%s %s %s", column, clock, edge.Compare, b.arg(edge.At.UTC()))
+			b.within = append(b.within, clause)
+			b.and(clause)
 		}
 	}
 }
@@ -187,10 +193,17 @@ func (b *eventQuery) statement(lean bool) string {
 		direction = " DESC"
 	}
 	from := b.matches(order.event || b.First)
-	limit := fmt.Sprintf(" LIMIT %s OFFSET %s", b.arg(b.PerPage), b.arg((b.Page-1)*b.PerPage))
+	with := append([]string{}, b.with...)
+	var later, offset string
+	if order.column == "o.start_local" {
+		later, offset = b.skip(&with)
+	}
+	if offset == "" {
+		offset = b.arg((b.Page - 1) * b.PerPage)
+	}
+	limit := fmt.Sprintf(" LIMIT %s OFFSET %s", b.arg(b.PerPage), offset)
 	find := "SELECT" + occurrenceColumns + ", " + order.column + " AS place" + from
 	sorted := " ORDER BY place" + direction + ", id"
-	with := append([]string{}, b.with...)
 	var total string
 	if b.First {
 		find = firsts(order.column, from)
@@ -200,9 +213,9 @@ func (b *eventQuery) statement(lean bool) string {
 		with = append(with, "hits AS MATERIALIZED ("+find+")", "page AS MATERIALIZED (SELECT * FROM hits"+behind+sorted+limit+")")
 		total = "(SELECT count(*) FROM hits)"
 	} else {
-		with = append(with, "page AS MATERIALIZED ("+find+b.behind("o.start_local", "o.id")+sorted+limit+")")
-		total = fmt.Sprintf("CASE WHEN s.version = %s THEN %s::bigint ELSE (SELECT count(*)%s) END",
-			b.arg(b.total.version), b.arg(b.total.events), from)
+		with = append(with, "page AS MATERIALIZED ("+find+later+b.behind("o.start_local", "o.id")+sorted+limit+")")
+		total = fmt.Sprintf("CASE WHEN s.version = %s THEN %s::bigint ELSE %s END",
+			b.arg(b.total.version), b.arg(b.total.events), b.count(from))
 	}
 	columns := eventColumns
 	if !lean {
@@ -220,7 +233,7 @@ func (b *eventQuery) statement(lean bool) string {
 		       s.links_version,
 		       ` + total + `,` + columns + happens + `
 		FROM sites s
-		LEFT JOIN (page p JOIN events e ON e.site_id = $1 AND e.id = p.event_id) ON true
+		LEFT JOIN (page p CROSS JOIN LATERAL (SELECT * FROM events e WHERE e.site_id = $1 AND e.id = p.event_id OFFSET 0) e) ON true
 		WHERE s.id = $1
 		ORDER BY p.place` + direction + `, p.id`
 }

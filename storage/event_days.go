@@ -1,0 +1,186 @@
+package storage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// A list of all that is public within some dates is counted by day: occurrence_days
+// says how many occurrences start on one day and end on another (ADR 56). Where an
+// edge lies within a day, the occurrences of the days about it are looked at one by
+// one. What only people with rights see is always counted one by one. Dates are compared
+// with times as times: other comparisons aren't leakproof, and policies keep them from
+// indexes.
+
+// listedOnly is the condition that an occurrence is in public lists.
+const listedOnly = "o.listed"
+
+// skipFrom is how many entries a page comes after for it to be looked for by day, so
+// that what comes before isn't read.
+const skipFrom = 500
+
+// countsByDay notes that so far nothing is filtered but by who looks and by dates.
+func (b *eventQuery) countsByDay() {
+	b.byDay = b.GoneSince.IsZero() && (len(b.Statuses) == 0 || slices.Contains(b.Statuses, calendar.Publish))
+	b.plain = [2]int{len(b.where), len(b.events)}
+}
+
+// counted reports whether days tell how many of what is listed match: nothing else is
+// filtered.
+func (b *eventQuery) counted() bool {
+	return b.byDay && !b.sparse && b.found == "" && b.plain == [2]int{len(b.where), len(b.events)}
+}
+
+// count returns an expression for the number of all that match.
+func (b *eventQuery) count(from string) string {
+	const all = "(SELECT count(*)"
+	switch {
+	case !b.counted():
+		return all + from + ")"
+	case slices.Contains(b.where, listedOnly):
+		return b.countListed()
+	}
+	return "(" + b.countListed() + " + " + all + from + " AND NOT o.listed))"
+}
+
+// countListed returns an expression for the number of what is listed within the edges.
+func (b *eventQuery) countListed() string {
+	days := b.days()
+	text := "COALESCE((SELECT sum(d.occurrences)::bigint FROM occurrence_days d WHERE d.site_id = $1" + days.sure("d.start_day", "d.end_day") + "), 0)"
+	if days.whole() {
+		return text
+	}
+	return "(" + text + ` + (
+		SELECT count(*)
+		FROM (
+			SELECT DISTINCT d.start_day::timestamp AS first,
+			       (d.start_day + 1)::timestamp AS next
+			FROM occurrence_days d
+			WHERE d.site_id = $1` + days.possible("d.start_day", "d.end_day") + `
+			  AND NOT (true` + days.sure("d.start_day", "d.end_day") + `)
+			OFFSET 0
+		) x
+		CROSS JOIN LATERAL (
+			SELECT
+			FROM occurrences o
+			WHERE o.site_id = $1
+			  AND o.listed
+			  AND o.start_local >= x.first
+			  AND o.start_local < x.next
+			  AND ` + strings.Join(b.within, " AND ") + `
+			  AND NOT (true` + days.sure("o.start_local::date", "o.end_local::date") + `)
+			OFFSET 0
+		) y))`
+}
+
+// skip adds to the WITH parts of a page deep in a public list the day on which it
+// begins, and how many entries come before that day. It returns the condition on the
+// occurrence and the number to skip on that day; "" where the page is found otherwise.
+func (b *eventQuery) skip(with *[]string) (condition, offset string) {
+	entries := (b.Page - 1) * b.PerPage
+	if entries < skipFrom || b.After != nil || !b.counted() || !slices.Contains(b.where, listedOnly) {
+		return "", ""
+	}
+	days := b.days()
+	if !days.whole() {
+		return "", ""
+	}
+	direction, condition := "", " AND o.start_local >= (SELECT start_day::timestamp FROM skipped)"
+	if b.Descending {
+		direction, condition = " DESC", " AND o.start_local < (SELECT (start_day + 1)::timestamp FROM skipped)"
+	}
+	first := b.arg(entries)
+	*with = append(*with, `skipped AS MATERIALIZED (
+		SELECT start_day,
+		       before
+		FROM (
+			SELECT d.start_day,
+			       (sum(sum(d.occurrences)) OVER (ORDER BY d.start_day`+direction+`) - sum(d.occurrences))::bigint AS before
+			FROM occurrence_days d
+			WHERE d.site_id = $1`+days.sure("d.start_day", "d.end_day")+`
+			GROUP BY d.start_day
+		) days
+		WHERE before <= `+first+`
+		ORDER BY before DESC
+		LIMIT 1)`)
+	return condition, "(SELECT " + first + " - before FROM skipped)"
+}
+
+// dayEdge is what an edge says of the day something starts or ends on: that it is not
+// before a day, or not after it.
+type dayEdge struct {
+	end, upper     bool
+	sure, possible string // the day from which on it is so in any case, and from which on it may be
+}
+
+type dayEdges []dayEdge
+
+// days turns the edges into days. Wall clocks are less than a day away from UTC, so a
+// moment is within a day of its date, whatever the zone.
+func (b *eventQuery) days() dayEdges {
+	var list dayEdges
+	for _, edge := range b.Edges {
+		at := edge.At.UTC()
+		date := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
+		first, last := !at.After(date), !at.Before(date.AddDate(0, 0, 1).Add(-time.Second))
+		upper := edge.Compare == calendar.Until || edge.Compare == calendar.Before
+		from, to := 0, 0 // days behind that of the edge: that from which on it is so in any case, and that from which on it may be
+		switch {
+		case edge.Instant && upper:
+			from, to = -2, 1
+		case edge.Instant:
+			from, to = 2, -1
+		case edge.Compare == calendar.From && !first, edge.Compare == calendar.After && !last:
+			from = 1
+		case edge.Compare == calendar.After:
+			from, to = 1, 1
+		case edge.Compare == calendar.Until && !last, edge.Compare == calendar.Before && !first:
+			from = -1
+		case edge.Compare == calendar.Before:
+			from, to = -1, -1
+		}
+		one := dayEdge{end: edge.End, upper: upper, sure: b.arg(date.AddDate(0, 0, from)) + "::date"}
+		if one.possible = one.sure; from != to {
+			one.possible = b.arg(date.AddDate(0, 0, to)) + "::date"
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// whole reports whether all edges are those of days.
+func (d dayEdges) whole() bool {
+	return !slices.ContainsFunc(d, func(e dayEdge) bool { return e.sure != e.possible })
+}
+
+// sure returns the condition that something is within all edges, by its days.
+func (d dayEdges) sure(start, end string) string {
+	return d.text(start, end, func(e dayEdge) string { return e.sure })
+}
+
+// possible returns the condition that something may be within all edges.
+func (d dayEdges) possible(start, end string) string {
+	return d.text(start, end, func(e dayEdge) string { return e.possible })
+}
+
+func (d dayEdges) text(start, end string, day func(dayEdge) string) string {
+	text := ""
+	for _, e := range d {
+		column, compare := start, ">="
+		if e.upper {
+			compare = "<="
+		}
+		if e.end {
+			column = end
+		}
+		text += fmt.Sprintf(" AND %s %s %s", column, compare, day(e))
+		if e.end && e.upper { // what starts later ends later: the index is by start
+			text += fmt.Sprintf(" AND %s <= %s", start, day(e))
+		}
+	}
+	return text
+}

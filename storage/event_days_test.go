@@ -1,0 +1,163 @@
+package storage
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// wrongDays are days of which something else is counted than is there.
+const wrongDays = `
+	SELECT COALESCE(d.start_day, o.start_day) || ' to ' || COALESCE(d.end_day, o.end_day) || ': ' ||
+	       COALESCE(d.occurrences, 0) || ' counted, ' || COALESCE(o.n, 0) || ' there'
+	FROM (SELECT * FROM occurrence_days WHERE site_id = $1) d
+	FULL JOIN (
+		SELECT start_local::date AS start_day,
+		       end_local::date AS end_day,
+		       count(*) AS n
+		FROM occurrences
+		WHERE site_id = $1
+		  AND listed
+		GROUP BY 1, 2
+	) o ON o.start_day = d.start_day AND o.end_day = d.end_day
+	WHERE d.occurrences IS DISTINCT FROM o.n`
+
+// scatter stores events of all lengths, zones and statuses about a day.
+func (k *kit) scatter(random *rand.Rand, events int) []*calendar.Event {
+	k.Helper()
+	zones := []string{"Europe/Berlin", "Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"}
+	var list []*calendar.Event
+	for range events {
+		list = append(list, k.event(func(e *calendar.Event) {
+			e.Timezone = zones[random.IntN(len(zones))]
+			zone, err := args.LocationOf(e.Timezone)
+			k.must(err)
+			e.Start = monday.Truncate(24 * time.Hour).Add(time.Duration(random.IntN(40*48)) * 30 * time.Minute)
+			e.End = e.Start.Add(time.Duration(random.IntN(6)*random.IntN(30)) * time.Hour)
+			if random.IntN(4) == 0 { // all day
+				e.Start, e.End = e.Start.Truncate(24*time.Hour), e.End.Truncate(24*time.Hour).Add(24*time.Hour-time.Second)
+			}
+			e.StartUTC, e.EndUTC = args.Resolve(e.Start, zone).UTC(), args.Resolve(e.End, zone).UTC()
+			e.Author, e.Hidden = 1+random.Int64N(3), random.IntN(10) == 0
+			if random.IntN(4) == 0 {
+				e.Status = calendar.Statuses()[random.IntN(6)]
+			}
+		}))
+	}
+	return list
+}
+
+// meets says whether an event is within an edge.
+func meets(e *calendar.Event, edge calendar.Edge) bool {
+	at := e.Start
+	switch {
+	case edge.End && edge.Instant:
+		at = e.EndUTC
+	case edge.End:
+		at = e.End
+	case edge.Instant:
+		at = e.StartUTC
+	}
+	by := at.Compare(edge.At)
+	return map[calendar.Compare]bool{calendar.From: by >= 0, calendar.After: by > 0, calendar.Until: by <= 0, calendar.Before: by < 0}[edge.Compare]
+}
+
+// TestTotalsByDay compares totals, counts by status and pages of random windows,
+// for all kinds of viewers, with the events one by one.
+func TestTotalsByDay(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 1))
+	stored := k.scatter(random, 300)
+	k.equal("wrong days", k.column(wrongDays, k.site), []string(nil))
+	window := func() (edges []calendar.Edge) {
+		for range random.IntN(4) {
+			edge := calendar.Edge{End: random.IntN(2) == 0, Instant: random.IntN(3) == 0,
+				Compare: []calendar.Compare{calendar.From, calendar.Until, calendar.Before, calendar.After}[random.IntN(4)]}
+			day := monday.Truncate(24*time.Hour).AddDate(0, 0, random.IntN(42)-1)
+			edge.At = []time.Time{day, day.Add(24*time.Hour - time.Second), day.Add(time.Duration(random.IntN(24)) * time.Hour)}[random.IntN(3)]
+			edges = append(edges, edge)
+		}
+		return edges
+	}
+	viewers := []calendar.Viewer{{}, {User: 2}, {User: 1, All: true}}
+	for range 400 {
+		q := calendar.EventQuery{Edges: window(), Viewer: viewers[random.IntN(3)], WithHidden: random.IntN(3) == 0, PerPage: 1000}
+		if random.IntN(3) == 0 {
+			for range 1 + random.IntN(3) {
+				q.Statuses = append(q.Statuses, calendar.Statuses()[random.IntN(6)])
+			}
+		}
+		total, counts := 0, map[calendar.Status]int{}
+		for _, e := range stored {
+			asked := slices.Contains(q.Statuses, e.Status) || len(q.Statuses) == 0 && e.Status != calendar.Trash
+			may := e.Status == calendar.Publish || q.Viewer.All || q.Viewer.User == e.Author
+			if asked && may && (q.WithHidden || !e.Hidden) &&
+				!slices.ContainsFunc(q.Edges, func(edge calendar.Edge) bool { return !meets(e, edge) }) {
+				total++
+				counts[e.Status]++
+			}
+		}
+		what := fmt.Sprintf("%+v", q)
+		page := k.list(q)
+		k.equal("entries of "+what, len(page.Items), total)
+		k.equal("total of "+what, page.Total, total)
+		got, err := k.db.Events().Counts(k.ctx, q)
+		k.must(err)
+		k.equal("counts of "+what, got, counts)
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// TestDeepPages looks at pages beyond skipFrom, from both ends.
+func TestDeepPages(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.fill(k.site, 2*skipFrom)
+	k.exec(k.site, `UPDATE sites SET last_post_id = 3000000 WHERE id = $1`, k.site)
+	random := rand.New(rand.NewPCG(1, 2))
+	k.scatter(random, 60)
+	k.equal("wrong days", k.column(wrongDays, k.site), []string(nil))
+	for _, descending := range []bool{false, true} {
+		for _, edges := range [][]calendar.Edge{nil, {{Compare: calendar.From, At: monday.Truncate(24*time.Hour).AddDate(0, 0, 2)},
+			{End: true, Compare: calendar.Until, At: monday.Truncate(24*time.Hour).AddDate(0, 0, 40).Add(-time.Second)}}} {
+			q := calendar.EventQuery{Edges: edges, Descending: descending, PerPage: 10_000}
+			all := k.list(q)
+			for n := range all.Items {
+				if n > 0 && order(all.Items[n-1], all.Items[n], descending) >= 0 {
+					t.Fatalf("entry %d is out of order", n)
+				}
+			}
+			q.PerPage = 7
+			for q.Page = 1; (q.Page-1)*q.PerPage < len(all.Items); q.Page++ {
+				from := (q.Page - 1) * q.PerPage
+				page := k.list(q)
+				want := all.Items[from:min(from+q.PerPage, len(all.Items))]
+				if !slices.Equal(titles(page.Items), titles(want)) || page.Total != len(all.Items) {
+					t.Fatalf("page %d, descending %v: %q of %d, want %q of %d", q.Page, descending, titles(page.Items), page.Total,
+						titles(want), len(all.Items))
+				}
+			}
+			_, err := k.db.Events().List(k.ctx, q)
+			k.wants(err, calendar.ErrPage)
+		}
+	}
+}
+
+func order(a, b *calendar.Event, descending bool) int {
+	by := a.Start.Compare(b.Start)
+	if descending {
+		by = -by
+	}
+	return cmp.Or(by, cmp.Compare(a.ID, b.ID))
+}
