@@ -40,6 +40,7 @@ func (c *Config) wrong() (all []error) {
 		say(fmt.Errorf("KALENDS_HISTORY_DAYS is %d; it has to be %d or more, or 0 to keep the history for ever",
 			c.HistoryDays, shortestHistory))
 	}
+	say(c.wrongDatabase())
 	say(c.wrongRedis())
 	say(c.wrongReplica())
 	if c.Traces != "" {
@@ -49,6 +50,17 @@ func (c *Config) wrong() (all []error) {
 		}
 	}
 	return all
+}
+
+// wrongDatabase returns what is wrong with the address of the database.
+func (c *Config) wrongDatabase() error {
+	if c.DatabaseURL == "" {
+		return nil
+	}
+	if err := storage.CheckAddress(c.DatabaseURL); err != nil {
+		return errors.New("DATABASE_URL: " + withoutAddress(err, c.DatabaseURL))
+	}
+	return nil
 }
 
 // wrongRedis returns what is wrong with the address of Redis.

@@ -26,6 +26,7 @@ func TestWrongSettings(t *testing.T) {
 		{"KALENDS_IMPORT_BYTES", "0"},
 		{"KALENDS_DRAIN", "-5s"},
 		{"KALENDS_HISTORY_DAYS", "29", "-1"},
+		{"DATABASE_URL", "nonsense", "postgres://kalends:pass/phrase@db/kalends"},
 		{"REDIS_URL", "127.0.0.1:6379", "redis://:pass/phrase@redis:6379/0"},
 		{"KALENDS_REPLICA_URL", "standby", "postgres://kalends:pass/phrase@standby/kalends"},
 		{"OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318", "127.0.0.1:4318", "grpc://collector:4317", "http://"},
@@ -37,8 +38,8 @@ func TestWrongSettings(t *testing.T) {
 			if states, text, err := s.diagnosis(); err == nil || states["settings"] != "fail" || !strings.Contains(text, c[0]) {
 				t.Errorf("the doctor of %s=%s: %v\n%s", c[0], value, err, text)
 			}
-			if _, err := s.run("serve"); strings.Contains(err.Error(), "phrase") {
-				t.Errorf("a password is told: %v", err)
+			if _, err := s.run("serve"); strings.Contains(err.Error(), "phrase") || exitCode(err) != exitUsage {
+				t.Errorf("a password is told, or it ends with %d: %v", exitCode(err), err)
 			}
 		}
 	}

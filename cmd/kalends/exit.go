@@ -10,10 +10,10 @@ import (
 const (
 	exitOK      = 0
 	exitFailure = 1
-	exitUsage   = 2 // nothing was done: the command line makes no sense
+	exitUsage   = 2 // nothing was done: the command line or a setting makes no sense
 )
 
-// usageError says that a command can't be understood as it was given.
+// usageError says that a command, or a setting of it, can't be understood as it was given.
 type usageError struct{ error }
 
 // Unwrap returns what is wrong.

@@ -98,6 +98,9 @@ func (in *installation) migrated(ctx context.Context) error {
 
 // database returns the address of Postgres, started here unless one is given.
 func (in *installation) database(ctx context.Context, p *program) (string, error) {
+	if err := p.config.wrongDatabase(); err != nil {
+		return "", &usageError{err}
+	}
 	if p.config.DatabaseURL != "" {
 		return p.config.DatabaseURL, nil
 	}

@@ -99,7 +99,7 @@ func run(ctx context.Context, arguments []string, getenv func(string) string, ou
 	c.Proxies, c.FetchHosts = trimmed(c.Proxies), trimmed(c.FetchHosts)
 	if c.ZoneInfo != "" {
 		if err := args.UseZoneInfo(c.ZoneInfo); err != nil {
-			return fmt.Errorf("ZONEINFO is %s: %w", c.ZoneInfo, err)
+			return &usageError{fmt.Errorf("ZONEINFO is %s: %w", c.ZoneInfo, err)}
 		}
 	}
 	return parsed.Run(&program{ctx: ctx, getenv: getenv, out: out, errs: errs, config: &c.Config})

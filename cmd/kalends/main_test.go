@@ -190,7 +190,7 @@ func TestSiteUpdate(t *testing.T) {
 	s.fails("page: ", "site", "list", "--page=-1")
 }
 
-// TestExitCodes: 0 when it is done, 2 when the command line makes no sense, 1 for
+// TestExitCodes: 0 when it is done, 2 when the command line or a setting makes no sense, 1 for
 // everything else that goes wrong, and nothing on standard output then.
 func TestExitCodes(t *testing.T) {
 	t.Parallel()
@@ -215,9 +215,21 @@ func TestExitCodes(t *testing.T) {
 		{"site update club", 2},
 		{"site delete club", 2},
 		{"restore folder --slug=x", 2},
+		{"KALENDS_LOG_LEVEL=loud site list", 2},
+		{"KALENDS_DRAIN=soon serve", 2},
+		{"KALENDS_ADDR=8080 serve", 2},
+		{"KALENDS_SMTP_URL=nonsense serve", 2},
+		{"ZONEINFO=/none site list", 2},
+		{"DATABASE_URL=nonsense site list", 2},
+		{"DATABASE_URL=postgres://nobody@127.0.0.1:1/none site list", 1},
 	} {
-		cmd := exec.Command(binary(t), strings.Fields(c.line)...)
+		words, set := strings.Fields(c.line), []string(nil)
+		if strings.Contains(words[0], "=") {
+			set, words = words[:1], words[1:]
+		}
+		cmd := exec.Command(binary(t), words...)
 		cmd.Env = append(os.Environ(), "DATABASE_URL="+database, "KALENDS_DATA_DIR="+dir, "KALENDS_LOG_LEVEL=error")
+		cmd.Env = append(cmd.Env, set...)
 		var out, errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		_ = cmd.Run()

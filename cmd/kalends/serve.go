@@ -19,11 +19,11 @@ type serve struct {
 // Run implements the command.
 func (s *serve) Run(p *program) error {
 	if err := errors.Join(p.config.wrong()...); err != nil {
-		return err
+		return &usageError{err}
 	}
 	post, err := p.config.post()
 	if err != nil {
-		return err
+		return &usageError{err}
 	}
 	flush, err := p.traces()
 	if err != nil {
