@@ -73,7 +73,7 @@ func until(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
-	for deadline := time.Now().Add(30 * time.Second); !done(); <-tick.C {
+	for deadline := time.Now().Add(5 * time.Minute); !done(); <-tick.C {
 		if time.Now().After(deadline) {
 			t.Fatal("waited in vain for: " + what)
 		}

@@ -137,7 +137,7 @@ func TestHeadOfExports(t *testing.T) {
 	conn, err := net.Dial("tcp", k.listen())
 	k.must(err)
 	defer func() { _ = conn.Close() }()
-	k.must(conn.SetDeadline(time.Now().Add(time.Minute)))
+	k.must(conn.SetDeadline(time.Now().Add(5 * time.Minute)))
 	answers := bufio.NewReader(conn)
 	for range 2 {
 		for method, path := range map[string]string{http.MethodHead: "/admin/audit/export", http.MethodGet: "/healthz"} {

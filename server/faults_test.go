@@ -15,7 +15,7 @@ func until(t testing.TB, about string, done func() bool) {
 	t.Helper()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	for deadline := time.Now().Add(30 * time.Second); !done(); <-tick.C {
+	for deadline := time.Now().Add(5 * time.Minute); !done(); <-tick.C {
 		if time.Now().After(deadline) {
 			t.Fatalf("waited in vain for: %s", about)
 		}
@@ -46,7 +46,7 @@ func TestDatabaseKilled(t *testing.T) {
 				if a.Header.Get("Retry-After") == "" {
 					t.Errorf("%s %s: no Retry-After", r.Method, r.Path)
 				}
-				if took := time.Since(begun); took > 10*time.Second {
+				if took := time.Since(begun); took > time.Minute { // half of what a request may take in tests
 					t.Errorf("%s %s took %s", r.Method, r.Path, took)
 				}
 				k.isError(fmt.Sprintf("%d %s %s", n, r.Method, r.Path), a)

@@ -246,7 +246,7 @@ func raw(t testing.TB, addr string, bytes ...string) int {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
-	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+	_ = conn.SetDeadline(time.Now().Add(5 * time.Minute))
 	for _, part := range bytes {
 		if _, err := io.WriteString(conn, part); err != nil {
 			break
@@ -328,7 +328,7 @@ func TestTwoReadings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+		_ = conn.SetDeadline(time.Now().Add(5 * time.Minute))
 		_, err = io.WriteString(conn, text)
 		answers, last := io.ReadAll(conn)
 		_ = conn.Close()

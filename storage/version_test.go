@@ -49,7 +49,7 @@ func (l *line) dial(ctx context.Context, network, address string) (net.Conn, err
 func TestListenNoticesALineThatIsCut(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	l := &line{passed: make(chan struct{})}
 	config := k.db.pool.Config().ConnConfig

@@ -45,7 +45,7 @@ func (s *terminal) getenv(name string) string { return s.env[name] }
 // run runs a command to its end.
 func (s *terminal) run(arguments ...string) (string, error) {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(s.t.Context(), 5*time.Minute)
 	defer cancel()
 	var out, errs bytes.Buffer
 	err := run(ctx, arguments, s.getenv, &out, &errs)
@@ -389,7 +389,7 @@ func TestMigrate(t *testing.T) {
 // serve runs the service until it answers, and returns what it printed.
 func (s *terminal) serve(arguments ...string) string {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(s.t.Context(), 5*time.Minute)
 	defer cancel()
 	out := &lines{found: make(chan struct{}), want: "Kalends answers at "}
 	go func() {

@@ -27,7 +27,7 @@ func TestReplica(t *testing.T) {
 	wants := func(address, line string) {
 		t.Helper()
 		var text []byte
-		for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 			res, err := http.Get(address)
 			if err != nil {
 				t.Fatal(err)

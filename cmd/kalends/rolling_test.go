@@ -157,7 +157,7 @@ func (c *caller) call(method, path string, body []byte) (status int, err error) 
 	if body != nil {
 		req.Header.Set("Authorization", c.authorization)
 	}
-	_ = c.conn.SetDeadline(time.Now().Add(30 * time.Second))
+	_ = c.conn.SetDeadline(time.Now().Add(5 * time.Minute))
 	if err = req.Write(c.conn); err != nil {
 		return 0, err
 	}
@@ -244,7 +244,7 @@ func TestRollingRestart(t *testing.T) {
 // until waits for something to become so.
 func until(t testing.TB, what string, so func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); !so(); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); !so(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("waited for %s in vain", what)
 		}
