@@ -13,7 +13,7 @@ import (
 func (v *view) eventLD(e *calendar.Event, address string, cost calendar.Cost) {
 	v.open("json_ld", '{')
 	v.text("@context", "http://schema.org")
-	v.text("@type", "Event")
+	v.text("@type", e.Schema())
 	v.text("name", e.Title)
 	v.text("description", summary(e.Excerpt, e.Description))
 	if e.Image != nil {

@@ -2,7 +2,7 @@ package api
 
 import (
 	"context"
-	"net/url"
+	"encoding/json"
 	"strconv"
 	"time"
 
@@ -31,7 +31,7 @@ func (v *view) eventPage(e *calendar.Event) string {
 	if e.Series == nil || address[len(address)-1] != '/' {
 		return address
 	}
-	return v.pages + "/event/" + url.PathEscape(e.Slug) + "/" + e.Series.Day(e.Several) + "/"
+	return v.pages + e.Path()
 }
 
 // happening writes whether and how an event takes place, only where that is other
@@ -176,46 +176,9 @@ func (v *view) seriesLD(e *calendar.Event) {
 	if e.Recurrence == nil {
 		return
 	}
-	v.open("eventSchedule", '[')
-	for _, s := range e.Schedules() {
-		v.item()
-		v.text("@type", "Schedule")
-		v.some("repeatFrequency", s.Frequency)
-		v.text("startDate", e.Start.Format("2006-01-02"))
-		v.some("endDate", s.End)
-		if !e.AllDay {
-			v.text("startTime", e.Start.Format("15:04:05"))
-			v.text("endTime", e.End.Format("15:04:05"))
-		}
-		if s.Count > 0 {
-			v.int("repeatCount", int64(s.Count))
-		}
-		v.words("byDay", s.Days)
-		v.numbers("byMonth", s.Months)
-		v.numbers("byMonthDay", s.MonthDays)
-		if len(e.Recurrence.Except) > 0 {
-			v.dates("exceptDate", e.Recurrence.Except, true)
-		}
-		v.text("scheduleTimezone", e.Timezone)
-		v.close('}')
+	list := e.Schedules()
+	if text, err := json.Marshal(list); err == nil && len(list) > 0 {
+		v.key("eventSchedule")
+		v.b = append(v.b, text...)
 	}
-	v.close(']')
-}
-
-func (v *view) words(key string, list []string) {
-	if len(list) > 0 {
-		v.texts(key, list...)
-	}
-}
-
-func (v *view) numbers(key string, list []int) {
-	if len(list) == 0 {
-		return
-	}
-	v.open(key, '[')
-	for _, n := range list {
-		v.comma()
-		v.number(int64(n))
-	}
-	v.close(']')
 }

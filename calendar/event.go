@@ -58,6 +58,9 @@ type Happening struct {
 // Cancelled reports whether the event doesn't take place.
 func (h Happening) Cancelled() bool { return h.Status == "cancelled" }
 
+// Off reports whether the event doesn't take place when it says.
+func (h Happening) Off() bool { return h.Cancelled() || h.Status == "postponed" }
+
 // Attendance says where people take part.
 type Attendance struct {
 	Mode  string // offline, online, mixed; "" is offline

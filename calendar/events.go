@@ -18,11 +18,12 @@ func (c *Calendar) Events() Events { return Events{c} }
 // List returns one page of what the principal may see, and the query as it was
 // applied.
 func (s Events) List(ctx context.Context, f *EventFilter) (Page[Event], EventQuery, error) {
-	return s.list(ctx, f, 0)
+	return s.list(ctx, f, 0, false)
 }
 
-// list is List with pages of another length, unless that is 0.
-func (s Events) list(ctx context.Context, f *EventFilter, perPage int) (Page[Event], EventQuery, error) {
+// list is List with pages of another length, unless that is 0, and with what is in
+// no list, if that is asked for.
+func (s Events) list(ctx context.Context, f *EventFilter, perPage int, hidden bool) (Page[Event], EventQuery, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return Page[Event]{}, EventQuery{}, err
@@ -34,6 +35,7 @@ func (s Events) list(ctx context.Context, f *EventFilter, perPage int) (Page[Eve
 	if perPage > 0 {
 		q.PerPage = perPage
 	}
+	q.WithHidden = hidden
 	page, err := s.store.Events().List(ctx, q)
 	if err != nil {
 		return page, q, fmt.Errorf("list events: %w", err)
@@ -77,6 +79,16 @@ func (s Events) Get(ctx context.Context, key Key, password string) (*Event, erro
 	}
 	hideUnreadable(scope.Principal, e)
 	return e, nil
+}
+
+// Around returns what surrounds an occurrence: who may read it may know its series
+// and its other dates.
+func (s Events) Around(ctx context.Context, e *Event) (*Neighbours, error) {
+	n, err := s.store.Events().Around(ctx, e.Series.ID, e.Place())
+	if err != nil {
+		return nil, fmt.Errorf("dates around: %w", err)
+	}
+	return n, nil
 }
 
 // open returns ErrPassword unless the password opens the event, and ErrGuesses to

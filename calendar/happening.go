@@ -30,6 +30,14 @@ func (a Attendance) Schema() string {
 	return "OfflineEventAttendanceMode"
 }
 
+// Schema returns the name of what the event is at schema.org.
+func (e *Event) Schema() string {
+	if e.Recurring() {
+		return "EventSeries"
+	}
+	return "Event"
+}
+
 // Previously returns the instant at which a rescheduled event was to start, or an
 // occurrence that was moved; the zero time where there is none.
 func (e *Event) Previously() time.Time {

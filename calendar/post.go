@@ -24,6 +24,7 @@ type Key struct {
 	ID     int64
 	Slug   string
 	Former bool // for pages: a slug that nothing has now finds what had it, or what that was merged into
+	On     Span // of a series the first occurrence whose original start is within; zero: the series itself
 }
 
 // Post is what events, venues and organizers have in common.

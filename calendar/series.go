@@ -25,6 +25,51 @@ func (s *Series) Day(several bool) string {
 	return s.OriginalStart.Format("2006-01-02")
 }
 
+// Span is a span of the wall clock, from its start up to its end, which isn't of it.
+type Span struct{ From, To time.Time }
+
+// ParseDay reads what Day writes. An address without the time of day means the whole
+// day.
+func ParseDay(text string) (Span, bool) {
+	if day, err := time.Parse("2006-01-02", text); err == nil {
+		return Span{day, day.AddDate(0, 0, 1)}, true
+	}
+	at, err := time.Parse("2006-01-02-1504", text)
+	return Span{at, at.Add(time.Minute)}, err == nil
+}
+
+// Path returns the path of an event's public page, the language aside; of an
+// occurrence it names the day.
+func (e *Event) Path() string {
+	path := e.WholePath()
+	if e.Series != nil {
+		path += e.Series.Day(e.Several) + "/"
+	}
+	return path
+}
+
+// WholePath is Path, but of an occurrence that of its series.
+func (e *Event) WholePath() string { return "/event/" + EncodedSlug(e.Slug) + "/" }
+
+// Date is an occurrence of a series as others lead to it.
+type Date struct {
+	Original   time.Time // the start its rule gives it
+	Start, End time.Time // wall clock
+	Happening  Happening // without the reason
+}
+
+// Neighbours are what surrounds an occurrence: its series, and the dates before and
+// after it, nil where there is none.
+type Neighbours struct {
+	Whole          *Event
+	Previous, Next *Date
+}
+
+// DatePath is Path of another occurrence of an occurrence's series, or of a series.
+func (e *Event) DatePath(d *Date) string {
+	return e.WholePath() + (&Series{OriginalStart: d.Original}).Day(e.Several) + "/"
+}
+
 // Recurring reports whether the event is a series: what is in lists are its
 // occurrences.
 func (e *Event) Recurring() bool { return e.Recurrence != nil }

@@ -282,15 +282,21 @@ func (s Events) Occurrences(ctx context.Context, key Key, f *EventFilter) (Page[
 	if err != nil {
 		return Page[Event]{}, EventQuery{}, err
 	}
+	return s.Dates(ctx, e, f, 0)
+}
+
+// Dates is Occurrences of a series or an occurrence that was read, with pages of
+// another length, unless that is 0. Who may read it may know its dates, though it be
+// in no list.
+func (s Events) Dates(ctx context.Context, e *Event, f *EventFilter, perPage int) (Page[Event], EventQuery, error) {
 	of := *f
-	id := e.ID
-	if e.Series != nil {
-		id = e.Series.ID
+	switch {
+	case e.Series != nil:
+		of.Series = args.Some(strconv.FormatInt(e.Series.ID, 10))
+	case e.Recurring():
+		of.Series = args.Some(strconv.FormatInt(e.ID, 10))
+	default:
+		of.Include = args.Some(args.IDs{e.ID})
 	}
-	if e.Series == nil && e.Recurrence == nil {
-		of.Include = args.Some(args.IDs{id})
-		return s.List(ctx, &of)
-	}
-	of.Series = args.Some(strconv.FormatInt(id, 10))
-	return s.List(ctx, &of)
+	return s.list(ctx, &of, perPage, e.Hidden)
 }

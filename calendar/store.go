@@ -42,10 +42,9 @@ type EventStore interface {
 	// become a series of the rest, whose occurrences keep their ids. It returns
 	// the copy as stored. ErrNotFound: the id is no occurrence's.
 	Split(ctx context.Context, occurrence int64, change func(series, rest *Event, at *Event) (EventLinks, error)) (*Event, error)
-	// Occurrence returns the id of the occurrence of a series that starts by its
-	// rule within a span of the wall clock, to excluded: the first one.
-	// ErrNotFound when there is none.
-	Occurrence(ctx context.Context, series int64, from, to time.Time) (int64, error)
+	// Around returns a series, and which of its occurrences come before and after a
+	// place among them.
+	Around(ctx context.Context, series int64, at Place) (*Neighbours, error)
 	// Matching returns the ids of all events that happen within a query, whatever
 	// the page, and the version of the site. The first to happen come first; series
 	// and the occurrences that differ from them each have an id of their own.

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -46,7 +45,7 @@ func Event(ctx context.Context, events calendar.Events, e *calendar.Event) (*Doc
 	if err != nil {
 		return nil, err
 	}
-	path := EventPath(e)
+	path := e.Path()
 	list := []calendar.FeedEvent{f}
 	next := func(context.Context) (some []calendar.FeedEvent, _ error) {
 		some, list = list, nil
@@ -181,7 +180,7 @@ func datesOf(e *calendar.Event, set recur.Set, now time.Time) (list []time.Time)
 func (w *calendarWriter) whole(e *calendar.Event) *ical.Event {
 	v := w.when(e)
 	v.Status, v.Class, v.Created = statusOf(e), "PUBLIC", e.Date
-	v.Summary, v.URL = e.Title, w.scope.Base.Pages()+EventPath(e)
+	v.Summary, v.URL = e.Title, w.scope.Base.Pages()+e.Path()
 	if e.Status != calendar.Publish {
 		v.Class = "PRIVATE"
 	}
@@ -245,14 +244,4 @@ func descriptionOf(e *calendar.Event) (plain, formatted string) {
 		formatted = ""
 	}
 	return plain, formatted
-}
-
-// EventPath is the path of an event's page, the language aside; of an occurrence it
-// names the day.
-func EventPath(e *calendar.Event) string {
-	path := "/event/" + url.PathEscape(e.Slug) + "/"
-	if e.Series != nil {
-		path += e.Series.Day(e.Several) + "/"
-	}
-	return path
 }

@@ -70,7 +70,7 @@ func (n *news) title() string { return titleOf(n.scope, n.about) }
 // page is the address of the page that shows the same.
 func (n *news) page() string { return n.scope.Base.Pages() + n.about.Path }
 
-func (n *news) link(e *calendar.Event) string { return n.scope.Base.Pages() + EventPath(e) }
+func (n *news) link(e *calendar.Event) string { return n.scope.Base.Pages() + e.Path() }
 
 // id names an entry for ever: a tag URI (RFC 4151) of what calendars call the event.
 func (n *news) id(e *calendar.Event) string {

@@ -132,7 +132,7 @@ func TestOneWordForOneThing(t *testing.T) {
 // the same word.
 var shared = map[string][]string{
 	"ar": {"YOUR_KEY"}, // stands in a command
-	"de": {"Administrator", "Domains", "ID", "Link", "Name", "Passkey", "Passkeys", "Status", "Tickets", "Version", "Website", "{{.Number}} MB"},
+	"de": {"Administrator", "Domains", "ID", "Link", "Name", "Online", "Passkey", "Passkeys", "Status", "Tickets", "Version", "Website", "{{.Number}} MB"},
 	"es": {"Editor", "ID", "No", "Plan", "{{.Number}} MB"},
 	"fr": {
 		"Action", "Administration", "Date", "Description", "E-mail", "ID", "Image", "Images", "Images (JPEG, PNG, GIF, WebP)", "Latitude",

@@ -36,6 +36,7 @@ func (w *historyWalk) walkSignIn() {
 	other.get("/admin/profile")
 	w.step("POST /admin/logout", func() int { return other.post("/admin/logout", url.Values{}).Status })
 	w.step("POST /event/:slug", func() int { return other.post("/event/none", url.Values{"password": {"x"}}).Status - 300 })
+	w.step("POST /event/:slug/:day", func() int { return other.post("/event/none/2030-01-01", url.Values{"password": {"x"}}).Status - 300 })
 }
 
 func (w *historyWalk) walkEventForms() {

@@ -490,8 +490,14 @@ func (k *kit) keepAnswers() {
 	k.t.Cleanup(db.Close)
 	versions = cache.NewVersions(db, slog.New(slog.DiscardHandler))
 	images := pictures(k.t, k.t.TempDir())
+	clock := func() time.Time {
+		if !k.clock.IsZero() {
+			return k.clock
+		}
+		return time.Now()
+	}
 	k.app = server.New(server.Config{Platform: k.platform, Domain: "localhost", Pictures: images, Logger: slog.New(slog.DiscardHandler),
-		Checks: []server.Check{answers(k.db)}, Calendar: calendar.New(db, images, nil), Answers: cache.New(cache.Options{}), Versions: versions})
+		Checks: []server.Check{answers(k.db)}, Calendar: calendar.New(db, images, clock), Answers: cache.New(cache.Options{Clock: clock}), Versions: versions})
 }
 
 // TestPublicUnavailable asks for pages of a server that has no time to answer.

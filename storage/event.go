@@ -90,6 +90,39 @@ const (
 	WHERE e.site_id = $1
 	  AND e.slug = $2
 	  AND e.slug <> ''`
+	// A start on the wall clock is less than a day behind its original, which it is
+	// where that falls into a gap.
+	withDay = `
+	CROSS JOIN LATERAL (
+		SELECT *
+		FROM (
+			SELECT o.event_id,
+			       o.n,
+			       o.start_local,
+			       o.end_local,
+			       COALESCE(o.original_start, o.start_local) AS original_start
+			FROM occurrences o
+			WHERE o.site_id = $1
+			  AND o.event_id = s.id
+			  AND o.n <> 0
+			  AND o.start_local >= $3
+			  AND o.start_local < $4::timestamp + interval '1 day'
+			UNION ALL
+			SELECT x.id, 0, NULL, NULL, x.original_start
+			FROM events x
+			WHERE x.site_id = $1
+			  AND x.series_id = s.id
+		) happens
+		WHERE happens.original_start >= $3
+		  AND happens.original_start < $4
+		ORDER BY happens.original_start
+		LIMIT 1
+	) p
+	JOIN events e ON e.site_id = $1 AND e.id = p.event_id`
+	ofIDOn = `
+	FROM (SELECT s.id FROM events s WHERE s.site_id = $1 AND s.id = $2) s` + withDay
+	ofSlugOn = `
+	FROM (SELECT s.id FROM events s WHERE s.site_id = $1 AND s.slug = $2 AND s.slug <> '') s` + withDay
 	ofSeries = `
 	FROM events e
 	CROSS JOIN (SELECT 0 AS n, NULL::timestamp AS start_local, NULL::timestamp AS end_local, NULL::timestamp AS original_start) p
@@ -120,11 +153,16 @@ func queueEvent(b *pgx.Batch, site int64, key calendar.Key, links *nested, found
 		}
 		return rows.Err()
 	}
-	if key.ID == 0 {
+	switch on := key.On; {
+	case on != (calendar.Span{}) && key.ID == 0:
+		b.Queue(statement+ofSlugOn, site, key.Slug, on.From, on.To).Query(read)
+	case on != (calendar.Span{}):
+		b.Queue(statement+ofIDOn, site, key.ID, on.From, on.To).Query(read)
+	case key.ID == 0:
 		b.Queue(statement+withSlug, site, key.Slug).Query(read)
-		return
+	default:
+		b.Queue(statement+withID, site, key.ID).Query(read)
 	}
-	b.Queue(statement+withID, site, key.ID).Query(read)
 }
 
 const otherPost = `

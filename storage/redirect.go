@@ -12,7 +12,9 @@ import (
 // former reads by key, or, where the key says so and nothing has its slug, by
 // what the slug leads to. Only who asks in vain pays for it.
 func former[T any](ctx context.Context, db *DB, kind string, key calendar.Key, get func(calendar.Key) (*T, error)) (*T, error) {
-	item, err := get(calendar.Key{ID: key.ID, Slug: key.Slug})
+	now := key
+	now.Former = false
+	item, err := get(now)
 	if !errors.Is(err, calendar.ErrNotFound) || !key.Former || key.ID != 0 {
 		return item, err
 	}
@@ -20,7 +22,7 @@ func former[T any](ctx context.Context, db *DB, kind string, key calendar.Key, g
 	if err != nil {
 		return nil, err
 	}
-	return get(calendar.Key{ID: id})
+	return get(calendar.Key{ID: id, On: key.On})
 }
 
 // leadsTo returns the id that a slug leads to, or calendar.ErrNotFound.

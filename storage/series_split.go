@@ -30,35 +30,6 @@ func queueRemoved(b *pgx.Batch, site, id int64, removed **calendar.RemovedError)
 	})
 }
 
-const occurrenceWithin = `
-	SELECT id
-	FROM (
-		SELECT o.id,
-		       COALESCE(o.original_start, o.start_local) AS original
-		FROM occurrences o
-		WHERE o.site_id = $1
-		  AND o.event_id = $2
-		  AND o.n <> 0
-		UNION ALL
-		SELECT e.id,
-		       e.original_start
-		FROM events e
-		WHERE e.site_id = $1
-		  AND e.series_id = $2
-	) happens
-	WHERE original >= $3
-	  AND original < $4
-	ORDER BY original
-	LIMIT 1`
-
-// Occurrence implements calendar.EventStore.
-func (s events) Occurrence(ctx context.Context, series int64, from, to time.Time) (id int64, err error) {
-	err = s.db.quick(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(occurrenceWithin, site, series, from, to).QueryRow(func(row pgx.Row) error { return row.Scan(&id) })
-	})
-	return id, err
-}
-
 // Exceptions implements calendar.EventStore.
 func (s events) Exceptions(ctx context.Context, series int64) (list []*calendar.Event, err error) {
 	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {

@@ -172,7 +172,7 @@ func planAddress(ctx context.Context, e *calendar.Event) string {
 	case movable(ctx, e):
 		return eventAddress(e.ID)
 	case e.Status == calendar.Publish:
-		return eventPath(e)
+		return e.Path()
 	}
 	return ""
 }

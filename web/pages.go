@@ -12,7 +12,10 @@ type Page struct{ Method, Path string }
 
 // Pages lists every address that Mount adds, for those who walk them all.
 func (w *Web) Pages() []Page {
-	list := []Page{{fiber.MethodGet, "/static/:file"}, {fiber.MethodPost, "/event/:slug"}}
+	list := []Page{{fiber.MethodGet, "/static/:file"}}
+	for _, path := range unlocked {
+		list = append(list, Page{fiber.MethodPost, path})
+	}
 	for _, path := range []string{"", "/go", "/language"} {
 		list = append(list, Page{fiber.MethodPost, lobbyRoot + path})
 	}

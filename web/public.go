@@ -38,11 +38,16 @@ func (w *public) mount(app fiber.Router) {
 	for _, route := range w.routes() {
 		app.Get(route.path, publicly(route.show))
 	}
-	app.Post("/event/:slug", publicly(w.unlock))
+	for _, path := range unlocked {
+		app.Post(path, publicly(w.unlock))
+	}
 	for _, route := range w.routes() {
 		app.All(route.path, readOnly)
 	}
 }
+
+// unlocked are the pages that take a password.
+var unlocked = []string{"/event/:slug", "/event/:slug/:day"}
 
 // routes is the table of the public pages.
 func (w *public) routes() []publicRoute {
@@ -67,6 +72,7 @@ func (w *public) routes() []publicRoute {
 		{"/tag/:slug", w.tag},
 		{"/event/:slug/event.ics", asCalendar(w.event)},
 		{"/event/:slug", w.event},
+		{"/event/:slug/:day", w.event},
 		{"/venue/:slug", w.venue},
 		{"/organizer/:slug", w.organizer},
 		{"/robots.txt", w.robots},

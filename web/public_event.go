@@ -21,13 +21,13 @@ func (w *public) event(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	if to := moved(ctx, a, eventPath(e)); to != nil {
+	if to := moved(ctx, a, e.Path()); to != nil {
 		return to, nil
 	}
 	if a.calendar {
 		return w.eventCalendar(ctx, e)
 	}
-	return w.showEvent(ctx, e), nil
+	return w.showEvent(ctx, a, e)
 }
 
 // unlock shows a protected event to who knows its password. Nothing remembers
@@ -42,7 +42,10 @@ func (w *public) unlock(ctx context.Context, a asked) (*shown, error) {
 	case err != nil:
 		return nil, err
 	}
-	answer := w.showEvent(ctx, e)
+	answer, err := w.showEvent(ctx, a, e)
+	if err != nil {
+		return nil, err
+	}
 	answer.secret = true
 	return answer, nil
 }
@@ -53,36 +56,88 @@ func (w *public) find(ctx context.Context, a asked) (*calendar.Event, error) {
 	if err != nil {
 		return nil, err
 	}
+	if text := a.param("day"); text != "" {
+		var ok bool
+		if key.On, ok = calendar.ParseDay(text); !ok {
+			return nil, calendar.ErrNotFound
+		}
+	}
 	return w.calendar.Events().Get(ctx, key, a.password)
 }
 
 // lock asks for the password of an event. Of the event itself it says nothing.
 func (w *public) lock(ctx context.Context, a asked, status int, problem string) (*shown, error) {
 	path := "/event/" + calendar.EncodedSlug(calendar.SoughtSlug(a.param("slug"))) + "/"
+	if day := a.param("day"); day != "" {
+		path += pathEscape(day) + "/"
+	}
 	p := &page{title: say(ctx, "protected"), path: path, robots: "noindex"}
 	return &shown{page: p, body: lockPage(href(ctx, path), problem), status: status, secret: true}, nil
 }
 
-// showEvent makes the page of an event.
-func (w *public) showEvent(ctx context.Context, e *calendar.Event) *shown {
-	p := &page{title: e.Title, path: eventPath(e), rest: "/events/" + strconv.FormatInt(e.ID, 10), article: true,
-		description: excerptOf(e.Excerpt, e.Description), image: e.Image, data: eventData(ctx, e)}
+// eventView is an event as its page shows it.
+type eventView struct {
+	*calendar.Event
+	over   bool
+	now    time.Time
+	online string               // where to take part, as far as it is shown
+	around *calendar.Neighbours // of an occurrence, else nil
+	dates  *seriesDates         // of a series, else nil
+}
+
+// showEvent makes the page of what happens once, of a series, or of one of its
+// occurrences.
+func (w *public) showEvent(ctx context.Context, a asked, e *calendar.Event) (*shown, error) {
+	v := &eventView{Event: e, now: w.calendar.Now()}
+	p := &page{title: headline(ctx, e), path: e.Path(), rest: "/events/" + strconv.FormatInt(e.ID, 10), article: true,
+		description: excerptOf(e.Excerpt, e.Description), image: e.Image}
+	answer := &shown{page: p, version: e.Version}
+	v.over = !v.now.Before(e.EndUTC)
+	if !v.over {
+		answer.changes(e.EndUTC)
+	}
+	if err := w.surround(ctx, a, v, answer); err != nil {
+		return nil, err
+	}
+	var opens time.Time
+	v.online, opens = e.OnlineAt(v.now, false)
+	answer.changes(opens)
+	p.data = eventData(ctx, v)
 	if p.description == "" {
-		p.description = datesIn(ctx).span(e.Start, e.End, e.AllDay, 0)
+		p.description = v.when(ctx)
 	}
 	if e.Protected() || e.Hidden { // what is in no list is for those who were given the address
 		p.robots = "noindex"
 	}
 	if !e.Protected() {
-		p.feeds = &subscription{calendar: "/event/" + pathEscape(e.Slug) + ".ics", title: e.Title, single: true}
+		p.feeds = subscriptionToOne(e)
 	}
-	a := &shown{page: p, version: e.Version}
-	over := !w.calendar.Now().Before(e.EndUTC)
-	if !over {
-		a.until = e.EndUTC
+	answer.body = eventPage(p, v)
+	return answer, nil
+}
+
+// changes notes when time alone changes what is shown.
+func (a *shown) changes(at time.Time) {
+	if !at.IsZero() && (a.until.IsZero() || at.Before(a.until)) {
+		a.until = at
 	}
-	a.body = eventPage(p, e, over, w.calendar.Now())
-	return a
+}
+
+// headline is the title of an event for those who see nothing else of its page, which
+// says whether it takes place.
+func headline(ctx context.Context, e *calendar.Event) string {
+	if !e.Happening.Off() {
+		return e.Title
+	}
+	return sayTwo(ctx, "status.title", "Status", say(ctx, "status."+e.Happening.Status), "Title", e.Title)
+}
+
+// when says in a sentence when an event happens: a series by its rule.
+func (v *eventView) when(ctx context.Context) string {
+	if v.dates != nil {
+		return v.dates.rule
+	}
+	return datesIn(ctx).span(v.Start, v.End, v.AllDay, 0)
 }
 
 // plain leads from the address of an item by its number to its page (reference
@@ -97,7 +152,7 @@ func (w *public) plain(ctx context.Context, a asked) (*shown, error) {
 	case "tribe_events", "":
 		var e *calendar.Event
 		if e, err = w.calendar.Events().Get(ctx, calendar.Key{ID: id}, ""); err == nil {
-			path = eventPath(e)
+			path = e.Path()
 		}
 	case "tribe_venue":
 		var v *calendar.Venue

@@ -118,13 +118,26 @@ type subscription struct {
 	calendar string // path of the calendar file, the language aside
 	query    string // filter of the feeds of news, "" for all
 	title    string
-	single   bool // it is of one event
+	single   bool   // it is of one event
+	series   bool   // which is a series
+	this     string // path of the file of one occurrence of it, or ""
 }
 
 // subscriptionTo is the subscription to the events that have something.
 func subscriptionTo(kind, slug, title, filter string, id int64) *subscription {
 	return &subscription{calendar: "/" + kind + "/" + pathEscape(slug) + ".ics", title: title,
 		query: "?" + url.Values{filter: {strconv.FormatInt(id, 10)}}.Encode()}
+}
+
+// subscriptionToOne is the subscription to one event, of an occurrence to its whole
+// series.
+func subscriptionToOne(e *calendar.Event) *subscription {
+	s := &subscription{calendar: "/event/" + calendar.EncodedSlug(e.Slug) + ".ics", title: e.Title,
+		single: true, series: e.Recurring() || e.Series != nil}
+	if e.Series != nil {
+		s.this = e.Path() + "?ical=1"
+	}
+	return s
 }
 
 // subscriptionToAll is the subscription to all events, or to those with words.

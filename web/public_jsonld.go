@@ -20,27 +20,40 @@ func (d data) some(key, text string) {
 
 // eventData describes an event to search engines, by the rules Google has for
 // events.
-func eventData(ctx context.Context, e *calendar.Event) data {
+func eventData(ctx context.Context, v *eventView) data {
+	e := v.Event
 	base := tenancy.Current(ctx).Base
-	address := base.Pages() + eventPath(e)
+	address := base.Pages() + e.Path()
 	d := data{
 		"@context":            "https://schema.org",
-		"@type":               "Event",
+		"@type":               e.Schema(),
 		"name":                e.Title,
 		"url":                 address,
 		"startDate":           machineTime(e, true),
-		"endDate":             machineTime(e, false),
-		"eventStatus":         "https://schema.org/EventScheduled",
-		"eventAttendanceMode": "https://schema.org/OfflineEventAttendanceMode",
+		"eventStatus":         "https://schema.org/" + e.Happening.Schema(),
+		"eventAttendanceMode": "https://schema.org/" + e.Attendance.Schema(),
+	}
+	if !e.Recurring() { // it ends with its last date, if there is one
+		d["endDate"] = machineTime(e, false)
+	}
+	if previous := e.Previously(); !previous.IsZero() {
+		d["previousStartDate"] = previous.In(zoneOf(e)).Format("2006-01-02T15:04:05-07:00")
 	}
 	d.some("description", excerptOf(e.Excerpt, e.Description))
 	if e.Image != nil {
 		d["image"] = []string{base.Origin + blobPath(e.Image, e.Image.File)}
 	}
-	if len(e.Venues) > 0 {
-		d["location"] = placeData(base, &e.Venues[0])
-	} else {
-		d["location"] = data{"@type": "Place", "name": siteOf(ctx).Name, "address": siteOf(ctx).Name}
+	d["location"] = whereData(ctx, v)
+	switch {
+	case v.around != nil:
+		d["superEvent"] = data{"@type": v.around.Whole.Schema(), "name": v.around.Whole.Title, "url": base.Pages() + e.WholePath()}
+	case v.dates != nil:
+		if schedules := e.Schedules(); len(schedules) > 0 {
+			d["eventSchedule"] = schedules
+		}
+		if !v.dates.past {
+			d["subEvent"] = datesData(base, v.dates, d["location"])
+		}
 	}
 	organizers := make([]data, 0, len(e.Organizers))
 	for i := range e.Organizers {
@@ -53,6 +66,41 @@ func eventData(ctx context.Context, e *calendar.Event) data {
 		d["offers"] = offers
 	}
 	return d
+}
+
+// whereData describes where an event takes place: at its first venue, online, or both.
+func whereData(ctx context.Context, v *eventView) any {
+	var list []data
+	if len(v.Venues) > 0 {
+		list = append(list, placeData(tenancy.Current(ctx).Base, &v.Venues[0]))
+	}
+	if v.online != "" && v.Attendance.Mode != "" {
+		list = append(list, data{"@type": "VirtualLocation", "url": v.online})
+	}
+	switch len(list) {
+	case 0:
+		return data{"@type": "Place", "name": siteOf(ctx).Name, "address": siteOf(ctx).Name}
+	case 1:
+		return list[0]
+	}
+	return list
+}
+
+// datesData describes the dates of a series that its page shows. One that has no place
+// of its own is where the series is.
+func datesData(base tenancy.Base, dates *seriesDates, where any) []data {
+	list := []data{}
+	for _, m := range dates.months {
+		for _, e := range m.events {
+			d := data{"@type": "Event", "name": e.Title, "url": base.Pages() + e.Path(), "startDate": machineTime(e.Event, true),
+				"endDate": machineTime(e.Event, false), "eventStatus": "https://schema.org/" + e.Happening.Schema(), "location": where}
+			if !e.Masked && len(e.Venues) > 0 {
+				d["location"] = placeData(base, &e.Venues[0])
+			}
+			list = append(list, d)
+		}
+	}
+	return list
 }
 
 // placeData describes a venue, with the address search engines ask for.

@@ -25,6 +25,7 @@ type agenda struct {
 	older    string // where what is over can be searched, or ""
 	over     bool   // nothing that is coming was found, and these are over
 	venue    int64  // whose page the list is on, 0: none's
+	past     bool   // of a series: the dates that are over
 }
 
 // agendaMonth is the events of a list in one month.
@@ -112,12 +113,9 @@ func (p *page) searched(ctx context.Context, a asked) args.Opt[string] {
 
 // list asks for one page of events and puts them under their months.
 func (w *public) list(ctx context.Context, a asked, f *calendar.EventFilter) (*agenda, *calendar.Page[calendar.Event], error) {
-	number := 1
-	if text := a.query("page"); text != "" {
-		var err error
-		if number, err = strconv.Atoi(text); err != nil || number < 1 || number > 1_000_000 {
-			return nil, nil, calendar.ErrPage
-		}
+	number, err := pageNumber(a)
+	if err != nil {
+		return nil, nil, err
 	}
 	f.Page = args.Some(number)
 	page, q, err := w.calendar.Events().List(ctx, f)
@@ -125,18 +123,36 @@ func (w *public) list(ctx context.Context, a asked, f *calendar.EventFilter) (*a
 		return nil, nil, err
 	}
 	l := &agenda{page: number, pages: (page.Total + q.PerPage - 1) / q.PerPage, search: f.Search.Or("")}
-	if number < l.pages {
-		l.next = l.query(number + 1)
-	}
-	if number > 1 {
-		l.previous = l.query(number - 1)
-	}
+	l.link()
 	from := w.today(ctx)
 	if q.Descending {
 		from = time.Time{}
 	}
 	l.months = agendaMonths(page.Items, from)
 	return l, &page, nil
+}
+
+// pageNumber reads which page of a list is asked for.
+func pageNumber(a asked) (int, error) {
+	text := a.query("page")
+	if text == "" {
+		return 1, nil
+	}
+	number, err := strconv.Atoi(text)
+	if err != nil || number < 1 || number > 1_000_000 {
+		return 0, calendar.ErrPage
+	}
+	return number, nil
+}
+
+// link leads to the pages before and after.
+func (l *agenda) link() {
+	if l.page < l.pages {
+		l.next = l.query(l.page + 1)
+	}
+	if l.page > 1 {
+		l.previous = l.query(l.page - 1)
+	}
 }
 
 // agendaMonths puts events under their months. What began before from is listed under
@@ -201,6 +217,9 @@ func (l *agenda) query(page int) string {
 	values := url.Values{}
 	if l.search != "" {
 		values.Set("search", l.search)
+	}
+	if l.past {
+		values.Set("past", "1")
 	}
 	if page > 1 {
 		values.Set("page", strconv.Itoa(page))

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/text/language"
 
@@ -124,7 +125,6 @@ func datesIn(ctx context.Context) dates {
 }
 
 // The paths of the pages, escaped.
-func eventPath(e *calendar.Event) string { return "/event/" + calendar.EncodedSlug(e.Slug) + "/" }
 func venuePath(v *calendar.Venue) string { return "/venue/" + calendar.EncodedSlug(v.Slug) + "/" }
 func organizerPath(o *calendar.Organizer) string {
 	return "/organizer/" + calendar.EncodedSlug(o.Slug) + "/"
@@ -135,6 +135,16 @@ func termPath(term *calendar.Term) string {
 		return "/tag/" + calendar.EncodedSlug(term.Slug) + "/"
 	}
 	return "/events/category/" + calendar.EncodedSlug(term.Path) + "/"
+}
+
+// previousDate is when an event was to be, on its own clock.
+func previousDate(ctx context.Context, e *calendar.Event, at time.Time) string {
+	was := wallAt(at, zoneOf(e))
+	d := datesIn(ctx)
+	if e.AllDay {
+		return d.full(was)
+	}
+	return d.at(d.full(was), d.time(was))
 }
 
 // moved returns the way to a page that was asked for under another spelling of

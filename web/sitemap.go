@@ -116,7 +116,7 @@ func (w *public) mapEvents(ctx context.Context, set *urlset, paging calendar.Pag
 	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
 	for _, e := range page.Items {
 		if !e.Protected() {
-			set.add(eventPath(e), e.Modified)
+			set.add(e.Path(), e.Modified)
 		}
 	}
 	return page.Total, page.Version, err

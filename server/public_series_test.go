@@ -1,0 +1,317 @@
+package server_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// choirKit is a site in February 2030 with a choir that meets every second Thursday.
+func choirKit(t *testing.T) (*kit, int64) {
+	t.Helper()
+	t.Parallel()
+	k := standing(t)
+	k.clock = time.Date(2030, 2, 10, 12, 0, 0, 0, time.UTC)
+	id := weekly(k, object{"description": "<p>Sing along.</p>", "venue": object{"venue": "Hall", "slug": "hall", "city": "Lindau"},
+		"organizer": object{"organizer": "Singers", "slug": "singers"}, "categories": []string{"Music"}, "tags": []string{"voices"}})
+	return k, id
+}
+
+// occurrence returns the path of the API of the occurrence on a day.
+func (k *kit) occurrence(series int64, day string) string {
+	k.t.Helper()
+	for _, one := range happens(k, series, "") {
+		if strings.HasPrefix(fmt.Sprint(one["series"].(map[string]any)["original_start"]), day) {
+			return fmt.Sprintf("/events/%v", one["id"])
+		}
+	}
+	k.t.Fatalf("the series %d doesn't happen on %s", series, day)
+	return ""
+}
+
+// path returns the path of an address that the API gave.
+func path(k *kit, address any) string {
+	u, err := url.Parse(fmt.Sprint(address))
+	k.must(err)
+	return u.EscapedPath()
+}
+
+// TestPublicOccurrences opens the address that the API gives of each occurrence, in
+// every language segment, and none of what is no occurrence.
+func TestPublicOccurrences(t *testing.T) {
+	k, id := choirKit(t)
+	k.event(object{"title": "Alone", "slug": "alone", "start_date": "2030-03-07 10:00:00", "end_date": "2030-03-07 11:00:00"})
+	for _, one := range happens(k, id, "")[:4] {
+		address := path(k, one["url"])
+		for _, segment := range []string{"", "/de", "/ar"} {
+			page := k.look(segment+address).want(t, 200, "")
+			start := strings.Replace(fmt.Sprint(one["start_date"]), " ", "T", 1)
+			for _, want := range []string{`<link rel="canonical" href="http://localhost` + segment + address + `">`, `datetime="` + start,
+				fmt.Sprintf(`/calendar/events/v1/events/%v"`, one["id"])} {
+				if !strings.Contains(string(page.Raw), want) {
+					t.Errorf("%s%s lacks %s", segment, address, want)
+				}
+			}
+		}
+		if a := k.look(strings.TrimSuffix(address, "/")); a.Status != http.StatusMovedPermanently || a.Header.Get("Location") != address {
+			t.Errorf("%s without its slash: %d %s", address, a.Status, a.Header.Get("Location"))
+		}
+	}
+	for _, wrong := range []string{"/event/choir/2030-01-03/", "/event/choir/2030-01-10/", "/event/choir/2029-11-22/", "/event/choir/2026-13-45/",
+		"/event/choir/2026-02-30/", "/event/choir/99999-01-01/", "/event/choir/9999-12-31/", "/event/choir/0000-00-00/", "/event/choir/-1/",
+		"/event/choir/2029-12-06-1931/", "/event/choir/2029-12-06-2561/", "/event/choir/2029-12-06T19:30/", "/event/choir/%00/", "/event/choir/2029-12-06%00/",
+		"/event/choir/%ff/", "/event/choir/x/", "/event/alone/2030-03-07/", "/event/nothing/2029-12-06/", "/event/choir/2029-12-06/2029-12-06/"} {
+		for _, segment := range []string{"", "/ja"} {
+			if a := k.look(segment+wrong, "Accept", "text/html"); a.Status != http.StatusNotFound {
+				t.Errorf("%s%s: %d", segment, wrong, a.Status)
+			}
+		}
+	}
+	if a := k.look("/event/choir/2029-12-06-1930/"); a.Status != http.StatusMovedPermanently || a.Header.Get("Location") != "/event/choir/2029-12-06/" {
+		t.Errorf("with a time it doesn't need: %d %s", a.Status, a.Header.Get("Location"))
+	}
+	k.patch(item("events", id), "editor", object{"slug": "singing"}).want(t, 200, "")
+	if a := k.look("/de/event/choir/2029-12-06/"); a.Status != http.StatusMovedPermanently || a.Header.Get("Location") != "/de/event/singing/2029-12-06/" {
+		t.Errorf("by the slug it had: %d %s", a.Status, a.Header.Get("Location"))
+	}
+	k.del(item("events", id), "editor").want(t, 200, "")
+	for _, gone := range []string{"/event/singing/", "/event/singing/2029-12-06/", "/event/choir/2029-12-06/"} {
+		if a := k.look(gone); a.Status != http.StatusNotFound {
+			t.Errorf("%s of a series in the trash: %d", gone, a.Status)
+		}
+	}
+}
+
+// TestPublicOccurrencesOfOneDay names the time in the address where a day may have
+// several.
+func TestPublicOccurrencesOfOneDay(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	id := weekly(k, object{"title": "Tour", "slug": "tour", "start_date": "2029-12-06 10:00:00", "end_date": "2029-12-06 11:00:00",
+		"recurrence": object{"rrule": "FREQ=WEEKLY;BYDAY=TH;BYHOUR=10,15"}})
+	list := happens(k, id, "")
+	if got := path(k, list[1]["url"]); got != "/event/tour/2029-12-06-1500/" {
+		t.Fatalf("address %s", got)
+	}
+	for i, start := range []string{"2029-12-06T10:00", "2029-12-06T15:00"} {
+		if page := string(k.look(path(k, list[i]["url"])).want(t, 200, "").Raw); !strings.Contains(page, `datetime="`+start) {
+			t.Errorf("occurrence %d does not start at %s", i, start)
+		}
+	}
+	if a := k.look("/event/tour/2029-12-06/"); a.Status != http.StatusMovedPermanently || a.Header.Get("Location") != "/event/tour/2029-12-06-1000/" {
+		t.Errorf("by its day alone: %d %s", a.Status, a.Header.Get("Location"))
+	}
+}
+
+// TestPublicMovedOccurrence finds a moved occurrence where it was at first, with its
+// new time, and tells the old one; what was taken out is not found.
+func TestPublicMovedOccurrence(t *testing.T) {
+	k, id := choirKit(t)
+	second := k.occurrence(id, "2029-12-20")
+	moved := k.patch(second, "editor", object{"start_date": "2030-02-21 18:00:00", "end_date": "2030-02-21 20:00:00", "title": "Concert",
+		"event_status": "rescheduled", "event_status_reason": "The hall was closed"}).want(t, 200, "")
+	address := path(k, moved.Body["url"])
+	if address != "/event/choir/2029-12-20/" {
+		t.Fatalf("its address is %s", address)
+	}
+	page := k.look(address).want(t, 200, "").Raw
+	for _, want := range []string{`<h1><bdi>Concert</bdi></h1>`, `datetime="2030-02-21T18:00:00+01:00"`, "This event has a new date.", "The hall was closed",
+		"Planned before: Thursday, December 20, 2029, 7:30\u00a0PM", `<a rel="prev" href="/event/choir/2030-02-14/"`, `<a rel="next" href="/event/choir/2030-02-28/"`} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page lacks %s: %s", want, page)
+		}
+	}
+	if data := structured(t, page); data["previousStartDate"] != "2029-12-20T19:30:00+01:00" || data["eventStatus"] != "https://schema.org/EventRescheduled" {
+		t.Errorf("structured: %v, %v", data["previousStartDate"], data["eventStatus"])
+	}
+	if a := k.look("/event/choir/2030-02-21/"); a.Status != http.StatusNotFound {
+		t.Errorf("where it is now: %d", a.Status)
+	}
+	k.del(second, "editor").want(t, 200, "")
+	if a := k.look(address); a.Status != http.StatusNotFound {
+		t.Errorf("taken out: %d", a.Status)
+	}
+	k.patch(second, "editor", object{"status": "publish"}).want(t, 200, "")
+	k.look(address).want(t, 200, "")
+}
+
+// TestPublicOccurrenceRules shows an occurrence to whom its series is shown.
+func TestPublicOccurrenceRules(t *testing.T) {
+	k, id := choirKit(t)
+	const address = "/event/choir/2029-12-20/"
+	first := k.look(address).want(t, 200, "")
+	for _, status := range []string{"draft", "private", "pending"} {
+		k.patch(item("events", id), "editor", object{"status": status}).want(t, 200, "")
+		if a := k.look(address); a.Status != http.StatusNotFound {
+			t.Errorf("%s: %d", status, a.Status)
+		}
+	}
+	k.patch(item("events", id), "editor", object{"status": "publish", "post_password": "anchor"}).want(t, 200, "")
+	asked := k.look(address)
+	if asked.Status != http.StatusOK || !strings.Contains(string(asked.Raw), `action="`+address+`"`) || strings.Contains(string(asked.Raw), "Sing along") {
+		t.Errorf("asked: %d %s", asked.Status, asked.Raw)
+	}
+	try := func(password string) answer {
+		return k.send(request{Method: "POST", Path: "/" + address, Form: url.Values{"password": {password}}})
+	}
+	if a := try("wrong"); a.Status != http.StatusForbidden || strings.Contains(string(a.Raw), "Sing along") {
+		t.Errorf("wrong: %d", a.Status)
+	}
+	if a := try("anchor"); a.Status != http.StatusOK || !strings.Contains(string(a.Raw), "Sing along") || !strings.Contains(string(a.Raw), `datetime="2029-12-20T19:30`) {
+		t.Errorf("open: %d %s", a.Status, a.Raw)
+	}
+	if a := k.look(address + "?ical=1"); a.Status != http.StatusNotFound {
+		t.Errorf("as a calendar: %d", a.Status)
+	}
+	k.patch(item("events", id), "editor", object{"post_password": "", "hide_from_listings": true}).want(t, 200, "")
+	for _, path := range []string{address, "/event/choir/"} {
+		a := k.look(path)
+		if a.Status != http.StatusOK || !strings.Contains(string(a.Raw), `content="noindex"`) || !strings.Contains(string(a.Raw), `href="/event/choir/2030-02-28/"`) && path != address {
+			t.Errorf("%s of what is in no list: %d %s", path, a.Status, a.Raw)
+		}
+	}
+	if a := k.look(address, "If-None-Match", first.Header.Get("ETag")); a.Status == http.StatusNotModified {
+		t.Error("it is as it was")
+	}
+}
+
+// TestPublicSeries shows a series with its rule in words and its dates, page by page.
+func TestPublicSeries(t *testing.T) {
+	k, id := choirKit(t)
+	k.patch(k.occurrence(id, "2030-02-28"), "editor", object{"event_status": "cancelled", "event_status_reason": "Ice"}).want(t, 200, "")
+	k.patch(k.occurrence(id, "2030-03-14"), "editor", object{"title": "Concert", "venue": object{"venue": "Church"}}).want(t, 200, "")
+	page := string(k.look("/event/choir/").want(t, 200, "").Raw)
+	for _, want := range []string{"every second Thursday", "7:30\u00a0PM – 9:30\u00a0PM", `href="/event/choir/2030-02-14/"`, "Concert", "Church",
+		`<s>Thursday, February 28, 7:30`, `<span class="badge status-cancelled">Cancelled</span>`, `href="/event/choir/?past=1"`, `href="?page=2"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the series lacks %s: %s", want, page)
+		}
+	}
+	if strings.Contains(page, "/2030-01-31/") || strings.Contains(page, "This event is over") || strings.Contains(page, "This series is over") {
+		t.Error("the series shows what is over")
+	}
+	past := string(k.look("/event/choir/?past=1").want(t, 200, "").Raw)
+	if newest, oldest := strings.Index(past, "/2030-01-31/"), strings.Index(past, "/2029-12-06/"); newest < 0 || oldest < newest || strings.Contains(past, "/2030-02-14/") {
+		t.Errorf("past dates: %s", past)
+	}
+	second := string(k.look("/event/choir/?page=2").want(t, 200, "").Raw)
+	if !strings.Contains(second, `<link rel="canonical" href="http://localhost/event/choir/?page=2">`) || strings.Contains(second, "/2030-02-14/") {
+		t.Errorf("second page: %s", second)
+	}
+	for _, wrong := range []string{"?page=0", "?page=x", "?page=999", "?past=1&page=2"} {
+		if a := k.look("/event/choir/" + wrong); a.Status != http.StatusNotFound {
+			t.Errorf("%s: %d", wrong, a.Status)
+		}
+	}
+	k.patch(item("events", id), "editor", object{"recurrence": object{"rrule": "FREQ=WEEKLY;INTERVAL=2;BYDAY=TH;COUNT=3"}, "exceptions": "reset"}).want(t, 200, "")
+	over := string(k.look("/event/choir/").want(t, 200, "").Raw)
+	if !strings.Contains(over, "This series is over.") || !strings.Contains(over, "/2030-01-03/") {
+		t.Errorf("over: %s", over)
+	}
+}
+
+// TestPublicSeriesData compares the structured data of pages and API: what both say of
+// when and how something takes place is the same.
+func TestPublicSeriesData(t *testing.T) {
+	k, id := choirKit(t)
+	shown := []string{"@type", "eventStatus", "eventAttendanceMode", "previousStartDate", "startDate", "eventSchedule", "superEvent"}
+	compare := func(resource, address string) map[string]any {
+		t.Helper()
+		page := structured(t, k.look(address).want(t, 200, "").Raw)
+		data := k.get(resource, "").want(t, 200, "").Body["json_ld"].(map[string]any)
+		for _, key := range shown {
+			if a, b := fmt.Sprint(page[key]), fmt.Sprint(data[key]); a != b {
+				t.Errorf("%s %s: the page says %s, the API %s", address, key, a, b)
+			}
+		}
+		return page
+	}
+	series := compare(item("events", id), "/event/choir/")
+	schedule, err := json.Marshal(series["eventSchedule"])
+	k.must(err)
+	if want := `[{"@type":"Schedule","byDay":["https://schema.org/Thursday"],"endTime":"21:30:00","exceptDate":["2030-01-03"],"repeatFrequency":"P2W",` +
+		`"scheduleTimezone":"Europe/Berlin","startDate":"2029-12-06","startTime":"19:30:00"}]`; string(schedule) != want {
+		t.Errorf("schedule %s, want %s", schedule, want)
+	}
+	dates, _ := series["subEvent"].([]any)
+	if len(dates) == 0 || dates[0].(map[string]any)["url"] != "http://localhost/event/choir/2030-02-14/" {
+		t.Errorf("dates: %v", dates)
+	}
+	one := k.occurrence(id, "2030-02-28")
+	k.patch(one, "editor", object{"event_status": "postponed", "attendance_mode": "mixed", "virtual_url": "https://meet.example.org/choir"}).want(t, 200, "")
+	page := compare(one, "/event/choir/2030-02-28/")
+	if places, _ := page["location"].([]any); len(places) != 2 || places[1].(map[string]any)["url"] != "https://meet.example.org/choir" {
+		t.Errorf("location: %v", page["location"])
+	}
+	if whole := page["superEvent"].(map[string]any); whole["url"] != "http://localhost/event/choir/" || whole["@type"] != "EventSeries" {
+		t.Errorf("superEvent: %v", whole)
+	}
+}
+
+// TestPublicOccurrenceFeeds has the series to subscribe to, and one occurrence alone
+// for who asks for that.
+func TestPublicOccurrenceFeeds(t *testing.T) {
+	k, _ := choirKit(t)
+	page := string(k.look("/event/choir/2029-12-20/").want(t, 200, "").Raw)
+	for _, want := range []string{`webcal://localhost/event/choir.ics`, `href="/event/choir/2029-12-20/?ical=1"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	alone := k.feed("/event/choir/2029-12-20/?ical=1")
+	if list := alone["Choir"]; len(alone) != 1 || len(list) != 1 || prop(list[0], "DTSTART") != "20291220T193000" || prop(list[0], "RRULE") != "" ||
+		!slices.Contains([]string{"http://localhost/event/choir/2029-12-20/"}, prop(list[0], "URL")) {
+		t.Errorf("alone: %v", alone)
+	}
+	if whole := k.feed("/event/choir/?ical=1"); prop(whole["Choir"][0], "RRULE") == "" {
+		t.Errorf("whole: %v", whole)
+	}
+}
+
+// TestPublicSeriesOfTwoSites has the same series on two sites, each with its own.
+func TestPublicSeriesOfTwoSites(t *testing.T) {
+	k, _ := choirKit(t)
+	k.site("two")
+	k.send(request{Method: "POST", Path: "/events", Site: "two", As: "editor", JSON: object{"title": "Other choir", "slug": "choir",
+		"start_date": "2029-12-07 18:00:00", "end_date": "2029-12-07 19:00:00", "recurrence": object{"rrule": "FREQ=DAILY"}}}).want(t, 201, "")
+	ask := func(site, path string) answer { return k.send(request{Method: "GET", Path: "/" + path, Site: site}) }
+	for _, c := range []struct {
+		site, path string
+		status     int
+	}{{"", "/event/choir/2029-12-06/", 200}, {"two", "/event/choir/2029-12-06/", 404}, {"", "/event/choir/2029-12-07/", 404}, {"two", "/event/choir/2029-12-07/", 200}} {
+		if a := ask(c.site, c.path); a.Status != c.status || c.status == 200 && strings.Contains(string(a.Raw), "Other choir") != (c.site == "two") {
+			t.Errorf("%s of site %q: %d", c.path, c.site, a.Status)
+		}
+	}
+}
+
+// TestPublicSeriesIsFresh shows what was written to a series or an occurrence at once,
+// and what is next when a day has ended, though answers are kept.
+func TestPublicSeriesIsFresh(t *testing.T) {
+	k, id := choirKit(t)
+	k.keepAnswers()
+	shows := func(path, text string, want bool) {
+		t.Helper()
+		for range 2 {
+			if page := string(k.look(path).want(t, 200, "").Raw); strings.Contains(page, text) != want {
+				t.Errorf("%s: %q is there: %v, want %v", path, text, !want, want)
+			}
+		}
+	}
+	const next = `<a href="/event/choir/2030-02-14/">`
+	shows("/event/choir/", next, true)
+	shows("/event/choir/2030-02-28/", "Sing along", true)
+	shows("/event/choir/2030-02-28/", "cancelled", false)
+	k.patch(k.occurrence(id, "2030-02-28"), "editor", object{"event_status": "cancelled"}).want(t, 200, "")
+	shows("/event/choir/2030-02-28/", "This event is cancelled.", true)
+	shows("/event/choir/", "status-cancelled", true)
+	k.patch(item("events", id), "editor", object{"description": "Hum along"}).want(t, 200, "")
+	shows("/event/choir/2030-02-14/", "Hum along", true)
+	k.clock = time.Date(2030, 2, 15, 1, 0, 0, 0, time.UTC)
+	shows("/event/choir/", next, false)
+}
