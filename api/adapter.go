@@ -28,7 +28,7 @@ func New(c *calendar.Calendar) *API {
 	return a
 }
 
-// Namespace is the path of the API below host and language (wire.md §1).
+// Namespace is the path of the API below host and language (rule 1.1).
 const Namespace = "/calendar/events/v1"
 
 // Reference is that of the reference, at which its clients ask.
@@ -121,7 +121,7 @@ func arguments(c *fiber.Ctx, media bool) (call, error) {
 }
 
 // key reads the path: digits beyond 64 bits are no id of ours, a slug is
-// brought to its normal form (reference §1.1).
+// brought to its normal form (rule 1.4).
 func key(c *fiber.Ctx, _ *tenancy.Scope) (calendar.Key, error) {
 	if digits := c.Params("id"); digits != "" {
 		id, err := strconv.ParseInt(digits, 10, 64)

@@ -17,7 +17,7 @@ var rights = map[string]tenancy.Permission{
 	"category": calendar.Categories.Right(), "tag": calendar.Tags.Right(),
 }
 
-// allowed returns the methods of a path that a caller may use (reference §1.4).
+// allowed returns the methods of a path that a caller may use (rule 4.6).
 // What became of the request tells of the entry it was about: an answer has it,
 // and an error may be that it isn't this caller's to change.
 func allowed(routes []*Route, p tenancy.Principal, a *Answer, err error) string {
@@ -61,7 +61,7 @@ func allowing(routes []*Route, next fiber.Handler) fiber.Handler {
 	}
 }
 
-// options describes one path (reference §1.1), of an entry with what its reader
+// options describes one path (rule 4.6), of an entry with what its reader
 // may do to it.
 func (a *API) options(path string) fiber.Handler {
 	routes := a.at(path)

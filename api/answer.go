@@ -92,7 +92,7 @@ func (v *view) list(collection string, n int, write func(i int)) {
 	v.close(']')
 }
 
-// paged ends the envelope of events, venues and organizers (reference §8.7).
+// paged ends the envelope of events, venues and organizers (rule 4.4).
 func (v *view) paged(l listing, version int64) *Answer {
 	v.text("rest_url", v.here(l))
 	next, previous := v.sides(l)
@@ -102,7 +102,7 @@ func (v *view) paged(l listing, version int64) *Answer {
 	return v.listAnswer(l, next, previous, version)
 }
 
-// neighbours ends the envelope of terms (reference §16.2).
+// neighbours ends the envelope of terms (rule 4.4).
 func (v *view) neighbours(l listing, version int64) *Answer {
 	next, previous := v.sides(l)
 	v.some("next_rest_url", next)
@@ -144,9 +144,9 @@ func (v *view) here(l listing) string {
 	return v.address(l, append([]param{{"page", strconv.Itoa(l.page)}}, l.links...))
 }
 
-// another returns the address of another page with every filter (wire.md §4). Its
+// another returns the address of another page with every filter (rule 4.4). Its
 // number comes last, where clients look for it, and the first has none
-// (reference §8.7).
+// (rule 4.4).
 func (v *view) another(l listing, n int) string {
 	links := l.links
 	if n > 1 {

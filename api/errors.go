@@ -32,7 +32,7 @@ var (
 	ErrNotHierarchical = errors.New("tags have no parents")
 )
 
-// Failure is an error as the interface shows it (reference §4.1).
+// Failure is an error as the interface shows it (rule 4.1).
 type Failure struct {
 	Status int
 	Code   string

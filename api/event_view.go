@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// event writes one event object (reference §7); single reads carry json_ld.
+// event writes one event object (rule 8.1); single reads carry json_ld.
 func (v *view) event(e *calendar.Event, single bool) {
 	address := v.eventPage(e)
 	v.item()
@@ -42,7 +42,7 @@ func (v *view) event(e *calendar.Event, single bool) {
 	v.close('}')
 }
 
-// masked hides the contents of a protected event (reference §20).
+// masked hides the contents of a protected event (rule 8.5).
 func masked(e *calendar.Event, text string) string {
 	if e.Masked {
 		return ""
@@ -154,8 +154,8 @@ func (v *view) linked(e *calendar.Event, single bool) {
 	v.close(']')
 }
 
-// beyond writes what the reference doesn't have, only where it is set (wire.md
-// §5).
+// beyond writes what the reference doesn't have, only where it is set (rule
+// 4.2).
 func (v *view) beyond(e *calendar.Event) {
 	if e.Parent != 0 {
 		v.int("post_parent", e.Parent)

@@ -25,7 +25,7 @@ func fieldsAsked(value any) string {
 type wanted map[string]wanted
 
 // pick keeps only the named keys of the answer: of its objects, and of the objects
-// in its lists, by a dotted path (reference §1.5).
+// in its lists, by a dotted path (rule 3.2).
 func (a *Answer) pick(fields string) {
 	all := wanted{}
 	for field := range strings.SplitSeq(fields, ",") {

@@ -10,11 +10,11 @@ import (
 )
 
 // writer appends JSON to a buffer. Keys come out in the order of the calls,
-// which is the order clients know (wire.md §4). Commas follow from the last
+// which is the order clients know (rule 4.2). Commas follow from the last
 // byte written, so the writer needs no other state.
 type writer struct{ b []byte }
 
-// stamp is the form of every time of the interface (reference §7).
+// stamp is the form of every time of the interface (rule 8.1).
 const stamp = "2006-01-02 15:04:05"
 
 func (w *writer) comma() {
@@ -115,7 +115,7 @@ func appendStamp(b []byte, t time.Time) []byte {
 
 func appendPair(b []byte, n int) []byte { return append(b, byte('0'+n/10), byte('0'+n%10)) }
 
-// html writes plain text as safe HTML text (wire.md §4, "Titles and names").
+// html writes plain text as safe HTML text (rule 4.3).
 func (w *writer) html(k, v string) {
 	w.key(k)
 	w.b = appendHTML(w.b, v)

@@ -8,8 +8,8 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// eventLD writes the structured data of an event (reference §7.2) as plain
-// text without entities (wire.md §4).
+// eventLD writes the structured data of an event (rule 8.4) as plain
+// text without entities (rule 8.4).
 func (v *view) eventLD(e *calendar.Event, address string, cost calendar.Cost) {
 	v.open("json_ld", '{')
 	v.text("@context", "http://schema.org")
@@ -28,7 +28,7 @@ func (v *view) eventLD(e *calendar.Event, address string, cost calendar.Cost) {
 	v.text("startDate", iso(e.StartUTC, e.Timezone))
 	v.text("endDate", iso(e.EndUTC, e.Timezone))
 	v.locationLD(e)
-	if len(e.Organizers) > 0 { // the first speaks for all (reference §7.2)
+	if len(e.Organizers) > 0 { // the first speaks for all (rule 8.4)
 		v.key("organizer")
 		v.personLD(&e.Organizers[0])
 	}

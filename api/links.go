@@ -153,7 +153,7 @@ func placeLinks(q calendar.PlaceQuery) []param {
 }
 
 // termLinks returns every filter of a term list, and the length of its pages
-// unless it is the site's usual one (reference §16.2).
+// unless it is the site's usual one (rule 4.4).
 func termLinks(q calendar.TermQuery, usual int) []param {
 	var p params
 	if q.PerPage != usual {

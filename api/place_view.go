@@ -2,7 +2,7 @@ package api
 
 import "github.com/kalends/kalends/calendar"
 
-// venue writes one venue object (reference §14.1): empty keys are left out, but
+// venue writes one venue object (rule 8.2): empty keys are left out, but
 // for the last four.
 func (v *view) venue(p *calendar.Venue, ld bool) {
 	if v.again(v.written, p.ID) {
@@ -41,7 +41,7 @@ func (v *view) venue(p *calendar.Venue, ld bool) {
 	v.close('}')
 }
 
-// organizer writes one organizer object (reference §15): empty keys are left
+// organizer writes one organizer object (rule 8.2): empty keys are left
 // out.
 func (v *view) organizer(o *calendar.Organizer, ld bool) {
 	if v.again(v.written, o.ID) {

@@ -17,7 +17,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// PlatformNamespace is the path of the provider's interface (wire.md §7).
+// PlatformNamespace is the path of the provider's interface (rule 7.1).
 const PlatformNamespace = "/platform/v1"
 
 // Platform is the provider's interface over sites and their users.

@@ -29,7 +29,7 @@ func (a *API) groups() []group {
 	return list
 }
 
-// root answers with the description of the namespace (reference §6.1).
+// root answers with the description of the namespace (rule 1.5).
 func (a *API) root(ctx context.Context, _ call, _ *rootArguments) (*Answer, error) {
 	v := newView(scopeOf(ctx))
 	v.now = a.calendar.Now()
@@ -174,7 +174,7 @@ func (v *view) defaultOf(r *Route, f *args.Field) (string, bool) {
 	return quote(f.Default)
 }
 
-// window returns the bounds of the default list (wire.md §5).
+// window returns the bounds of the default list (rule 5.1).
 func (v *view) window(name string) string {
 	from, to := calendar.Window(v.now, v.scope.Site.Location)
 	if name == "start_date" {

@@ -6,7 +6,7 @@ import (
 )
 
 // The arguments of routes that the calendar doesn't know: passwords that open
-// an event, and force that removes for good (wire.md §4).
+// an event, and force that removes for good (rule 4.7).
 type (
 	reading struct {
 		Password args.Opt[string] `arg:"password,max=255"`
@@ -35,7 +35,7 @@ type (
 	}
 )
 
-// Routes is the table of the interface, in the order of interface.md.
+// Routes is the table of the interface, in the order /doc lists them.
 func (a *API) Routes() []Route {
 	const (
 		get, post, del          = "GET", "POST", "DELETE"

@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// Limits of a request (wire.md §3).
+// Limits of a request (rule 3.13).
 const (
 	maxBody  = 1 << 20 // JSON and forms
 	maxDepth = 32      // of JSON
@@ -24,7 +24,7 @@ const (
 )
 
 // source collects the arguments of a request: the query, over it the form, over
-// both the JSON body (wire.md §3). The path's arguments are kept apart.
+// both the JSON body (rule 3.1). The path's arguments are kept apart.
 func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 	values := args.Values{}
 	args.ReadForm(values, string(c.Context().URI().QueryString()))
@@ -54,7 +54,7 @@ func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 }
 
 // addJSON puts the members of a JSON object into values. Lists and scalars
-// count as no arguments (reference §1.2).
+// count as no arguments (rule 3.1).
 func addJSON(values args.Values, body []byte) error {
 	if !utf8.Valid(body) {
 		return ErrJSON

@@ -18,8 +18,8 @@ func (a *API) listTags(ctx context.Context, _ call, in *calendar.TagFilter) (*An
 	return a.listTerms(ctx, calendar.Tags, &calendar.CategoryFilter{TagFilter: *in})
 }
 
-// listTerms answers with the totals first and the terms behind them (reference
-// §16.2).
+// listTerms answers with the totals first and the terms behind them (rule
+// 4.4).
 func (a *API) listTerms(ctx context.Context, t calendar.Taxonomy, in *calendar.CategoryFilter) (*Answer, error) {
 	page, q, err := a.calendar.Terms(t).List(ctx, in)
 	if err != nil {
@@ -105,7 +105,7 @@ func termAnswer(ctx context.Context, t *calendar.Term, err error) (*Answer, erro
 }
 
 // tagWrite are the arguments of a tag write; a parent among them is refused
-// (reference §4.2 rest_taxonomy_not_hierarchical).
+// (rule 4.1 rest_taxonomy_not_hierarchical).
 type tagWrite struct{ calendar.TagFields }
 
 func (in *tagWrite) fields(c call) (*calendar.CategoryFields, error) {

@@ -6,13 +6,13 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// taxonomyNames are the wire's names of the taxonomies (reference §16.1).
+// taxonomyNames are the wire's names of the taxonomies (rule 8.3).
 var taxonomyNames = map[calendar.Taxonomy]struct{ wire, collection string }{
 	calendar.Categories: {"tribe_events_cat", "categories"},
 	calendar.Tags:       {"post_tag", "tags"},
 }
 
-// term writes one category or tag (reference §16.1). Single objects carry
+// term writes one category or tag (rule 8.3). Single objects carry
 // _links to this API.
 func (v *view) term(t *calendar.Term, single bool) {
 	names := taxonomyNames[t.Taxonomy]
@@ -39,7 +39,7 @@ func (v *view) term(t *calendar.Term, single bool) {
 	v.close('}')
 }
 
-// nestedTerms writes the terms of an event (reference §7.1).
+// nestedTerms writes the terms of an event (rule 8.3).
 func (v *view) nestedTerms(key string, terms []calendar.Term) {
 	v.open(key, '[')
 	for i := range terms {

@@ -10,7 +10,7 @@ import (
 )
 
 // view writes a site's objects as the interface shows them to one request:
-// names, order and types of keys are the reference's (wire.md §4).
+// names, order and types of keys are the reference's (rule 4.2).
 type view struct {
 	writer
 	scope *tenancy.Scope
@@ -60,7 +60,7 @@ func newView(scope *tenancy.Scope) *view {
 }
 
 // zeroTime stands for a day of publication that was never set, and for the last
-// change of such an item before there was one (reference §7, §19.2).
+// change of such an item before there was one (rules 8.1 and 9.4).
 const zeroTime = "0000-00-00 00:00:00"
 
 // globalID writes the id that is unique among all sites.
@@ -101,7 +101,7 @@ func (v *view) slug(slug string) {
 }
 
 // page returns the address of an item's public page: the plain form while the
-// public can't read it there (reference §7).
+// public can't read it there (rule 9.2).
 func (v *view) page(kind, postType string, p *calendar.Post) string {
 	if p.Slug == "" || p.Status != calendar.Publish && p.Status != calendar.Private {
 		return v.pages + "/?post_type=" + postType + "&p=" + strconv.FormatInt(p.ID, 10)
@@ -109,7 +109,7 @@ func (v *view) page(kind, postType string, p *calendar.Post) string {
 	return v.pages + "/" + kind + "/" + calendar.EncodedSlug(p.Slug) + "/"
 }
 
-// image writes a picture (reference §18).
+// image writes a picture (rule 6.1).
 func (v *view) image(i *calendar.Image) {
 	v.text("url", v.blob(i, i.File))
 	v.int("id", i.ID)

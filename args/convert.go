@@ -102,7 +102,7 @@ func checkText(s string, f *Field, where string, found *Problems) bool {
 	return false
 }
 
-// toBool reads the booleans of reference §5.
+// toBool reads the booleans of rule 3.12.
 func toBool(t *bool, v any, where string, found *Problems) bool {
 	switch b := v.(type) {
 	case bool:

@@ -104,7 +104,7 @@ func (d Date) Wall(loc *time.Location, now time.Time) time.Time {
 
 // Day returns the calendar day as written, at 00:00 and carried in UTC: an
 // offset doesn't move it, Unix seconds count in UTC. Lists that compare whole
-// days use it (reference §8.2).
+// days use it (rule 5.2).
 func (d Date) Day(loc *time.Location, now time.Time) time.Time {
 	var day time.Time
 	switch {

@@ -2,7 +2,7 @@ package args
 
 import "time"
 
-// slashes reads month/day/year, or year/month/day (reference §5).
+// slashes reads month/day/year, or year/month/day (rule 3.12).
 func (p *dateText) slashes() bool {
 	a, b, c, ok := p.three('/')
 	if !ok {

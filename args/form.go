@@ -8,7 +8,7 @@ import (
 )
 
 // Form collects the fields of one form or query: texts, and branches for names
-// with brackets (wire.md §3): name[], name[0], name[key], and these nested.
+// with brackets (rule 3.1): name[], name[0], name[key], and these nested.
 type Form map[string]any
 
 // branch is a list or an object in the making.

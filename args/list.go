@@ -78,7 +78,7 @@ type Ref struct {
 }
 
 // Refs is a list of terms by id, slug or name. Blank entries and zeros are skipped
-// (reference §13.4), and refused with nonempty.
+// (rule 3.7), and refused with nonempty.
 type Refs []Ref
 
 func (l *Refs) describe(f *Field) {
@@ -167,7 +167,7 @@ type Link[F any] struct {
 
 // Links takes an id, a comma list, an object with an id, an object with the
 // fields of a new one, and lists of all these. "", 0 and [] are no links, an
-// object with such an id and fields is a new one (wire.md §3).
+// object with such an id and fields is a new one (rule 3.6).
 type Links[F any] []Link[F]
 
 func (l *Links[F]) describe(f *Field) {

@@ -38,7 +38,7 @@ func (o Opt[T]) Or(other T) T {
 }
 
 // Patch writes the argument into target: a value replaces it, null replaces it
-// with zero, absence leaves it alone (wire.md §3, "Updates are partial").
+// with zero, absence leaves it alone (rule 3.4).
 func (o Opt[T]) Patch(target *T, zero T) {
 	switch o.state {
 	case set:

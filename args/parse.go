@@ -23,7 +23,7 @@ const (
 
 // Parse fills the struct that target points to from values and returns
 // *Problems with everything wrong: missing arguments alone when there are any,
-// else every invalid one (wire.md §3, "Order of checks").
+// else every invalid one (rule 3.3).
 func (t *Table) Parse(values Values, mode Mode, target any) error {
 	found := &Problems{}
 	dest := reflect.ValueOf(target).Elem()
@@ -106,7 +106,7 @@ func (t *Table) unknown(values Values, where string, found *Problems) {
 	}
 }
 
-// asInt reads an integer in any of the spellings of reference §5: 2, "2",
+// asInt reads an integer in any of the spellings of rule 3.12: 2, "2",
 // "2.0", "1e0", " 1".
 func asInt(s string) (int64, bool) {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {

@@ -14,11 +14,11 @@ type Problem struct {
 	Key     string
 	Data    map[string]any
 	Missing bool // required and not there
-	Type    bool // of the wrong type and nothing else, for clients (reference §4.1: rest_invalid_type)
+	Type    bool // of the wrong type and nothing else, for clients (rule 4.1: rest_invalid_type)
 }
 
 // Problems collects everything wrong with one request; it is an error when it
-// is not empty. Missing arguments are reported before any other (wire.md §3).
+// is not empty. Missing arguments are reported before any other (rule 3.3).
 type Problems struct{ list []Problem }
 
 // Missing notes a required argument that is absent.

@@ -173,7 +173,7 @@ func number(s string) (*float64, error) {
 // byType reports whether clients are told that a value they sent has the wrong
 // type. In the reference most arguments have a check of their own, which knows only
 // that a value won't do; the type decides about booleans, about null, and about what
-// such a check lets through for being empty (reference §4.1, §5).
+// such a check lets through for being empty (rules 4.1 and 3.12).
 func (f *Field) byType(v any) bool {
 	if v == nil || f.Typed || f.Declared == "boolean" {
 		return true

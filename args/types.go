@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Truthy is a switch that takes anything (reference §5): true for true,
+// Truthy is a switch that takes anything (rule 3.12): true for true,
 // numbers other than zero and the words 1, true, yes, y, on, enable, enabled.
 type Truthy bool
 
@@ -70,8 +70,7 @@ func (z *Zone) parse(v any, _ *Field, where string, found *Problems) bool {
 	return true
 }
 
-// URL is an absolute address with scheme and host, or "" (reference §5, "url
-// or empty"). Only schemes that are safe behind a link pass.
+// URL is an absolute address with scheme and host, or "" (rule 3.12). Only schemes that are safe behind a link pass.
 type URL string
 
 func (u *URL) describe(f *Field) { f.Declared = "string"; f.Format = "uri"; f.Bytes = 2000 }
@@ -129,7 +128,7 @@ func (e *Email) parse(v any, f *Field, where string, found *Problems) bool {
 }
 
 // Image names a picture: the id of one of the site's, or the address of one to
-// fetch (wire.md §6). The zero Image is none.
+// fetch (rule 6.2). The zero Image is none.
 type Image struct {
 	ID  int64
 	URL string

@@ -54,7 +54,7 @@ func (z Zone) Location() *time.Location {
 	return z.loc
 }
 
-// Abbreviation returns what the zone is called at a moment (reference §7,
+// Abbreviation returns what the zone is called at a moment (rule 8.1,
 // timezone_abbr): CET, EDT, "UTC+5:30" for a fixed distance, "+13" where the
 // zone has no letters.
 func (z Zone) Abbreviation(at time.Time) string {

@@ -3,8 +3,7 @@ package calendar
 import "github.com/kalends/kalends/args"
 
 // The argument structs below are the interface: names, types, defaults and
-// limits of interface.md, closed by wire.md. Fields marked "beyond" are not in
-// interface.md.
+// limits. TEC has no fields marked "beyond".
 
 // PostFields are the arguments of everything that has an author and a status.
 type PostFields struct {
@@ -54,7 +53,7 @@ type EventFields struct {
 	Follow bool // another start takes the days of the rules along (Follow); no argument of the interface, which names the rule
 }
 
-// TicketFields are the arguments of one ticket offer (wire.md §5).
+// TicketFields are the arguments of one ticket offer (rule 5.9).
 type TicketFields struct {
 	Name      args.Opt[string]    `arg:"name,required,nonempty,max=200"`
 	URL       args.Opt[args.URL]  `arg:"url"`
@@ -91,7 +90,7 @@ type VenueFields struct {
 }
 
 // OrganizerFields are the arguments of an organizer write. Their declared
-// defaults differ from the venue's as interface.md has them.
+// defaults differ from the venue's, as in TEC.
 type OrganizerFields struct {
 	Author      args.Opt[int64]      `arg:"author,default=null,min=1,nonull"`
 	Date        args.Opt[args.Date]  `arg:"date,default=null,nonull"`

@@ -45,12 +45,12 @@ func New(store Store, pictures Pictures, clock func() time.Time) *Calendar {
 func (c *Calendar) Now() time.Time { return c.clock().UTC().Truncate(time.Second) }
 
 // Condition decides whether an item of that version may be changed; nil always
-// allows. It returns ErrPrecondition otherwise (wire.md §4, If-Match).
+// allows. It returns ErrPrecondition otherwise (rule 3.16, If-Match).
 type Condition = tenancy.Condition
 
 // MayRead reports whether the principal may read an item that stands so: what
-// is published, one's own, or everything for those who read others' (reference
-// §3).
+// is published, one's own, or everything for those who read others' (rule
+// 2.3).
 func MayRead(p tenancy.Principal, post *Post) bool {
 	switch {
 	case post.Status == Publish:
@@ -64,7 +64,7 @@ func MayRead(p tenancy.Principal, post *Post) bool {
 }
 
 // MayEdit reports whether the principal may change or remove the item
-// (reference §3: own or others', published or not).
+// (rule 2.3: own or others', published or not).
 func MayEdit(p tenancy.Principal, post *Post) bool {
 	switch {
 	case p.Anonymous():

@@ -8,7 +8,7 @@ import (
 )
 
 // longestHTML is the length of a description in bytes, as sent and as stored:
-// what is answered can be sent back (wire.md §3, "Limits").
+// what is answered can be sent back (rule 3.14).
 const longestHTML = 256 << 10
 
 // descriptions cleans a description and an excerpt where they were sent.
@@ -34,11 +34,11 @@ func descriptions(ctx context.Context, description, excerpt args.Opt[string], in
 }
 
 // CleanLine returns a text of one line: tags, entities and line breaks gone
-// (reference §14.4).
+// (rule 8.2).
 func CleanLine(s string) string { return CleanTerm(s) }
 
 // CleanInline returns sanitised HTML as CleanHTML does, without making
-// paragraphs: descriptions of terms (reference §16.4).
+// paragraphs: descriptions of terms (rule 12.1).
 func CleanInline(s string) string {
 	return strings.TrimSpace(htmlPolicy.Sanitize(strings.ToValidUTF8(s, "\uFFFD")))
 }

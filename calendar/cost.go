@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// The cost rules are those of reference §13.5 and its recordings, but for:
+// The cost rules are those of rule 11.1 and its recordings, but for:
 //
 //	written            reference                     here
 //	"0", 0 on create   dropped                       "Free", values ["0"], as on update
@@ -41,7 +41,7 @@ func CurrencyOf(s *tenancy.Site) Currency {
 // Free is how the price zero is written.
 const Free = "Free"
 
-// Cost is an event's cost as answered (reference §7, cost and cost_details).
+// Cost is an event's cost as answered (rule 8.1, cost and cost_details).
 type Cost struct {
 	Text     string   // formatted, safe HTML like titles; "" when there is none
 	Symbol   string   // as the author wrote it; "" when the site's was used

@@ -22,7 +22,7 @@ const (
 // ParseCost turns the value of the cost argument into what is stored: the
 // prices as written, without HTML; nil when there is none. Text, numbers, true
 // (1), lists and objects of these are taken; null, false, "" and [] are none
-// (reference §13.5).
+// (rule 11.1).
 func ParseCost(raw any) ([]string, error) {
 	switch v := raw.(type) {
 	case []any:

@@ -8,7 +8,7 @@ import (
 // What can be wrong with a request that is well formed and allowed.
 var (
 	ErrNotFound     = errors.New("not found")
-	ErrWrongType    = errors.New("id of something else")     // reference §4.2 rest-invalid-event-id
+	ErrWrongType    = errors.New("id of something else")     // rule 4.1 rest-invalid-event-id
 	ErrGone         = errors.New("in the trash")             // 410 on deletes and updates
 	ErrTrashed      = errors.New("no longer available")      // 403 on reads of trashed events
 	ErrNotReadable  = errors.New("not accessible")           // 403 on reads of unpublished items
@@ -20,8 +20,8 @@ var (
 	ErrUnavailable  = errors.New("database does not answer") // 503
 )
 
-// ExistsError reports that a term of that name is there already (reference
-// §16.4); ID is the term's.
+// ExistsError reports that a term of that name is there already (rule
+// 12.1); ID is the term's.
 type ExistsError struct{ ID int64 }
 
 func (e *ExistsError) Error() string { return fmt.Sprintf("term exists: %d", e.ID) }

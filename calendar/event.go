@@ -68,7 +68,7 @@ type Attendance struct {
 	Shown string // when the public sees URL: always, started, never; "" is always
 }
 
-// Ticket is an offer to buy one (wire.md §5).
+// Ticket is an offer to buy one (rule 5.9).
 type Ticket struct {
 	Name      string     `json:"name"`
 	URL       string     `json:"url,omitempty"`

@@ -9,11 +9,11 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// maxPerPage is the longest page; more is cut to it (wire.md §5).
+// maxPerPage is the longest page; more is cut to it (rule 5.4).
 const maxPerPage = 50
 
 // query turns the arguments of GET /events into what the store is asked
-// (wire.md §5).
+// (rule 5.2).
 func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error) {
 	statuses, err := statuses(s.Principal, f.Status)
 	if err != nil {
@@ -53,7 +53,7 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 }
 
 // looksBehindMasks reports whether the query selects by what a masked event
-// doesn't show (reference §20).
+// doesn't show (rule 5.7).
 func (q *EventQuery) looksBehindMasks() bool {
 	return len(q.Categories)+len(q.Tags)+len(q.Venues)+len(q.Organizers)+len(q.Search.Words)+len(q.Search.Without) > 0 ||
 		q.Featured != nil || q.Ticketed != nil || q.Located != nil || q.Near != nil
@@ -80,7 +80,7 @@ func pointer(b args.Opt[bool]) *bool {
 }
 
 // statuses returns the statuses asked for. The public sees what is published
-// and may ask for nothing else (reference §8.5).
+// and may ask for nothing else (rule 5.8).
 func statuses(p tenancy.Principal, asked args.Opt[args.Texts]) ([]Status, error) {
 	texts, ok := asked.Get()
 	if !ok {
@@ -152,7 +152,7 @@ func (f *EventFilter) edges(place *time.Location, now time.Time) (edges []Edge, 
 }
 
 // Window returns the bounds of a list without dates as wall clocks carried in
-// time.UTC: today's first second to the last of the day in two years (wire.md §5).
+// time.UTC: today's first second to the last of the day in two years (rule 5.1).
 func Window(now time.Time, place *time.Location) (from, to time.Time) {
 	today := wall(now, place)
 	return day(today), lastSecond(today.AddDate(2, 0, 0))
@@ -164,7 +164,7 @@ func Midnight(now time.Time, place *time.Location) time.Time {
 }
 
 // edge places one condition: strict dates are instants, others mean whole days
-// of the event's own wall clock (reference §8.2).
+// of the event's own wall clock (rule 5.2).
 func (f *EventFilter) edge(e Edge, date args.Date, place *time.Location, now time.Time) Edge {
 	switch {
 	case bool(f.StrictDates.Or(false)):

@@ -135,7 +135,7 @@ func (w *eventWrite) password(e *Event, _ bool) error {
 	return nil
 }
 
-// times sets zone, wall clock and instants (wire.md §3, "Dates"). A new zone
+// times sets zone, wall clock and instants (rule 3.8). A new zone
 // alone keeps the wall clock; one of start and end alone is applied; all-day
 // events fill their days. What a draft lacks is compared with nothing.
 func (w *eventWrite) times(e *Event, isNew bool) error {

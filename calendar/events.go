@@ -56,7 +56,7 @@ func (s Events) list(ctx context.Context, f *EventFilter, perPage int, hidden bo
 }
 
 // Get returns one event. Reading it may take a right or the password: ErrTrashed,
-// ErrNotReadable, ErrPassword, ErrGuesses (reference §9, wire.md §3).
+// ErrNotReadable, ErrPassword, ErrGuesses (rules 2.5, 3.11).
 func (s Events) Get(ctx context.Context, key Key, password string) (*Event, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -287,7 +287,7 @@ func (i *Image) key() string {
 }
 
 // hideUnreadable drops linked venues and organizers the principal may not read
-// (wire.md §2).
+// (rule 2.5).
 func hideUnreadable(p tenancy.Principal, e *Event) {
 	e.Venues = keep(e.Venues, func(v *Venue) bool { return MayRead(p, &v.Post) })
 	e.Organizers = keep(e.Organizers, func(o *Organizer) bool { return MayRead(p, &o.Post) })

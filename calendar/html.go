@@ -17,7 +17,7 @@ func CleanTitle(s string) string {
 }
 
 // CleanTerm is CleanTitle for the names of categories and tags, and for costs:
-// HTML tags are dropped, their text stays (reference §16.4).
+// HTML tags are dropped, their text stays (rule 12.1).
 func CleanTerm(s string) string {
 	if strings.IndexByte(s, '<') >= 0 {
 		s = stripTags(s, false)

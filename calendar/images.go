@@ -42,7 +42,7 @@ func (s Images) Get(ctx context.Context, id int64) (*Image, error) {
 	return image, nil
 }
 
-// Upload stores a picture read from r (wire.md §6).
+// Upload stores a picture read from r (rule 6.1).
 func (s Images) Upload(ctx context.Context, name string, r io.Reader) (*Image, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

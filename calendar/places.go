@@ -98,7 +98,7 @@ func (s Places[T, F]) Get(ctx context.Context, key Key) (*T, error) {
 	return item, nil
 }
 
-// Create makes an item, or returns the one that says the same already (wire.md §3,
+// Create makes an item, or returns the one that says the same already (rule 3.6,
 // "says nothing new").
 func (s Places[T, F]) Create(ctx context.Context, f F) (*T, error) {
 	scope, err := tenancy.From(ctx)
@@ -236,7 +236,7 @@ func (c *Calendar) startWrite(ctx context.Context, image args.Opt[args.Image]) (
 }
 
 // place is create or update for venues and organizers, whose modification day
-// starts as the day of publication (reference §19.2).
+// starts as the day of publication (rule 9.4).
 func (w *postWrite) place(s *tenancy.Scope, now time.Time, p *Post, isNew bool) error {
 	if !isNew {
 		return w.update(s, now, p)

@@ -5,7 +5,7 @@ import "time"
 // Status is where an event, venue or organizer stands in its life.
 type Status string
 
-// The statuses (reference §3, §5). Publish with a date to come is Future and
+// The statuses (rules 2.3 and 3.12). Publish with a date to come is Future and
 // becomes Publish when its time has come.
 const (
 	Publish Status = "publish"
@@ -43,7 +43,7 @@ type Post struct {
 // Trashed reports whether the item is in the trash.
 func (p *Post) Trashed() bool { return p.Status == Trash }
 
-// Image is a picture of the site (wire.md §6).
+// Image is a picture of the site (rule 6.1).
 type Image struct {
 	ID            int64
 	Version       int64

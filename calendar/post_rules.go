@@ -21,7 +21,7 @@ type postWrite struct {
 	unasked Status // status of a new item of those who may not publish
 }
 
-// create sets author, date, status and slug of a new item (reference §3, §10).
+// create sets author, date, status and slug of a new item (rules 2.3 and 9.1).
 func (w *postWrite) create(s *tenancy.Scope, now time.Time, p *Post) error {
 	p.Author, p.Date, p.Modified = s.Principal.UserID, now, now
 	if err := w.author(s, p); err != nil {
@@ -40,7 +40,7 @@ func (w *postWrite) create(s *tenancy.Scope, now time.Time, p *Post) error {
 	return nil
 }
 
-// update applies what was sent to an existing item (wire.md §3).
+// update applies what was sent to an existing item (rule 3.4).
 func (w *postWrite) update(s *tenancy.Scope, now time.Time, p *Post) error {
 	asked, given := w.Status.Get()
 	if p.Trashed() && (!given || Status(asked) == Trash) {
@@ -112,7 +112,7 @@ func (w *postWrite) status(s *tenancy.Scope, now time.Time, p *Post, asked Statu
 var trashed = regexp.MustCompile(`__trashed(-\d+)?$`)
 
 // slug keeps the slug in step: the trash appends "__trashed" and leaving it
-// takes that away; a new or unnamed item gets one from its name (reference §17).
+// takes that away; a new or unnamed item gets one from its name (rule 10.1).
 func (w *postWrite) slug(s *tenancy.Scope, p *Post, isNew bool) {
 	base := trashed.ReplaceAllString(p.Slug, "")
 	if text, ok := w.Slug.Get(); ok {

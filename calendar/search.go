@@ -6,7 +6,7 @@ import (
 )
 
 // ParseSearch splits a search text into words, phrases in quotes and words with
-// a dash in front that must not occur (wire.md §5), each folded as the stored
+// a dash in front that must not occur (rule 5.6), each folded as the stored
 // texts are.
 func ParseSearch(text string) Search {
 	s := Search{Text: text}

@@ -12,11 +12,11 @@ import (
 )
 
 // maxSlug is the length of a slug in bytes, as addresses write it: three for each
-// byte that isn't ASCII (reference §17).
+// byte that isn't ASCII (rule 10.1).
 const maxSlug = 200
 
 // Slug makes the last part of a public address from a title, or from a slug a
-// client sent, plain or percent-encoded (reference §17). Letters become lower
+// client sent, plain or percent-encoded (rule 10.1). Letters become lower
 // case; Latin ones lose their accents; other scripts stay. HTML tags are dropped.
 // Blanks, dots and slashes are one dash, and all other punctuation of ASCII leaves
 // no gap. It is "" when nothing is left, and a slug is its own slug.

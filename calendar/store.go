@@ -96,7 +96,7 @@ type TermStore interface {
 	Get(ctx context.Context, id int64) (*Term, error)
 	// Create stores a term. With ownSlug false a name that exists under the
 	// same parent is an *ExistsError and a taken slug gets the parent's slug
-	// or a number behind it (reference §16.4).
+	// or a number behind it (rule 12.1).
 	Create(ctx context.Context, t *Term, ownSlug bool) error
 	// Rivals returns what is in the way of storing a term as it is.
 	Rivals(ctx context.Context, t *Term) (TermRivals, error)
@@ -163,8 +163,8 @@ type EventLinks struct {
 	Cut   bool // those its rules don't give any more go; else they are added to its dates
 }
 
-// TermLinks are terms by id, slug or name. Unknown ids are skipped (reference
-// §13.4); unknown names are made when Create says so, else refused.
+// TermLinks are terms by id, slug or name. Unknown ids are skipped (rule
+// 3.7); unknown names are made when Create says so, else refused.
 type TermLinks struct {
 	Refs   args.Refs
 	Create bool

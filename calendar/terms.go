@@ -76,7 +76,7 @@ func (s Terms) Get(ctx context.Context, id int64) (*Term, error) {
 }
 
 // Create makes a term; *ExistsError when its name is there already and no slug
-// of its own was sent (reference §16.4).
+// of its own was sent (rule 12.1).
 func (s Terms) Create(ctx context.Context, f *CategoryFields) (*Term, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -117,7 +117,7 @@ func (s Terms) Update(ctx context.Context, id int64, f *CategoryFields, cond Con
 }
 
 // Delete removes a term at once and returns its last state; a category's
-// children move up to its parent (wire.md §4).
+// children move up to its parent (rule 4.7).
 func (s Terms) Delete(ctx context.Context, id int64, cond Condition) (*Term, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

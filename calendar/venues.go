@@ -72,7 +72,7 @@ func place(target **float64, arg args.Opt[float64]) {
 }
 
 // region is what fills an unsaid stateprovince, and what it then follows: state
-// (in the United States, or where no country is said) or province (reference §14.4).
+// (in the United States, or where no country is said) or province (rule 8.2).
 func (v *Venue) region() string {
 	if american := v.Country == "" || v.Country == "US" || v.Country == "United States"; american && v.State != "" {
 		return v.State

@@ -39,7 +39,7 @@ const (
 	DefaultMaxPixels = 50_000_000
 )
 
-// Decode reads an image of one of the four formats of wire.md §6, told by its
+// Decode reads an image of one of the four formats of rule 6.1, told by its
 // content, and returns it stripped of metadata together with its sizes, when the
 // budget has the memory for it. It returns ErrTooLarge or ErrTooManyPixels beyond the limits, ErrNotImage when
 // the bytes are not a whole image, the context's error when that ends first,

@@ -3,5 +3,5 @@
 // word, and stores the results on local disk or in S3-compatible storage.
 //
 // It knows no SQL and no HTTP server, and imports nothing else of Kalends.
-// What it promises is written in wire.md §6 (Media).
+// What it promises is written in rule 6.1 (Media).
 package media

@@ -24,7 +24,7 @@ type FetchConfig struct {
 }
 
 // Fetcher gets images, or what else Accept names, from the web on a user's word, and from public servers
-// only (wire.md §6): the address is checked in the URL, at every redirect,
+// only (rule 6.2): the address is checked in the URL, at every redirect,
 // after the look-up, and once more when the connection is made.
 type Fetcher struct {
 	config FetchConfig

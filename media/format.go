@@ -31,7 +31,7 @@ const (
 )
 
 // sniff tells the format by the first bytes, never by a name. These four are
-// the formats of wire.md §6.
+// the formats of rule 6.1.
 func sniff(data []byte) (format, bool) {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xff\xd8\xff")):

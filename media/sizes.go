@@ -22,7 +22,7 @@ type target struct {
 	crop          bool
 }
 
-// targets are the sizes of wire.md §6, smallest first.
+// targets are the sizes of rule 6.1, smallest first.
 func targets() []target {
 	return []target{
 		{"thumbnail", 150, 150, true},

@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// Store keeps blobs under keys of the form {site}/{id}/{file} (wire.md §6:
+// Store keeps blobs under keys of the form {site}/{id}/{file} (rule 6.1:
 // files on local disk by default or S3-compatible storage). Every method
 // returns ErrBadKey for a key of another form, before anything is touched.
 type Store interface {

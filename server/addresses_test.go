@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestAddresses reads one event under every address it has (wire.md §1).
+// TestAddresses reads one event under every address it has (rule 1.1).
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)

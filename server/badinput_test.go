@@ -17,7 +17,7 @@ import (
 // routes says which arguments there are and what they take, so an argument
 // added tomorrow is tried as well.
 
-// tolerant are the arguments that take anything (reference §5, "truthy") or
+// tolerant are the arguments that take anything (rule 3.12) or
 // judge values by rules of their own.
 var tolerant = map[string]bool{"strict_dates": true, "has_events": true, "only_with_upcoming": true, "force": true,
 	"venue.show_map": true, "venue.show_map_link": true, "cost": true}
@@ -280,7 +280,7 @@ func (k *kit) judge(about string, f args.Field, a attack, got answer) {
 	k.isError(about, got)
 }
 
-// isError checks the envelope of an error (reference §4.1).
+// isError checks the envelope of an error (rule 4.1).
 func (k *kit) isError(about string, got answer) {
 	k.t.Helper()
 	if got.Status < http.StatusBadRequest {

@@ -127,7 +127,7 @@ func equal(key string, got, want any, ld bool) bool {
 		g, w = typewriter(g), typewriter(w)
 	case key == "website": // §4: unescaped
 		w = html.UnescapeString(w)
-	case key == "rest_url": // §4: encoded; status=any is refused as input (reference §23.27)
+	case key == "rest_url": // §4: encoded; status=any is refused as input (rule 4.4)
 		g, w = decoded(g), strings.ReplaceAll(decoded(w), "&status=any", "")
 	}
 	return g == w

@@ -145,7 +145,7 @@ func codeOr(status int) string {
 }
 
 // TestDetailsOfTypes: details of a refused value are there when its type is all that the
-// reference looks at, and are an empty list otherwise (reference §4.1).
+// reference looks at, and are an empty list otherwise (rule 4.1).
 func TestDetailsOfTypes(t *testing.T) {
 	t.Parallel()
 	k := standing(t)

@@ -5,7 +5,7 @@ import (
 )
 
 // TestTimes writes start and end in every form, one time zone after the other
-// (wire.md §3, "Dates"). The clock stands at 2030-02-20 13:00 in Berlin.
+// (rule 3.8). The clock stands at 2030-02-20 13:00 in Berlin.
 func TestTimes(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -101,7 +101,7 @@ func TestTimesAlone(t *testing.T) {
 		has(t, "start_date", "2030-03-31 03:30:00")
 }
 
-// TestDetails: the parts of a time are texts padded with zeros (reference §7).
+// TestDetails: the parts of a time are texts padded with zeros (rule 8.1).
 func TestDetails(t *testing.T) {
 	t.Parallel()
 	k := standing(t)

@@ -28,8 +28,8 @@ type outcome struct {
 	per    map[string]string // resource → code, before code
 }
 
-// outcomes is the one table from errors to statuses and codes (reference §4.2,
-// wire.md §4). The first line that fits counts.
+// outcomes is the one table from errors to statuses and codes (rule 4.1,
+// rule 4.1). The first line that fits counts.
 var outcomes = []outcome{
 	{err: api.ErrJSON, status: 400, code: "rest_invalid_json"},
 	{err: api.ErrTooLarge, status: 413, code: "rest_content_too_large"},

@@ -15,7 +15,7 @@ func (k *kit) with(method, path, as string, body any, headers ...string) answer 
 }
 
 // TestETags: every GET has a strong one, and what is known needn't be sent
-// (wire.md §4).
+// (rule 4.5).
 func TestETags(t *testing.T) {
 	t.Parallel()
 	k := standing(t)

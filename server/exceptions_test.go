@@ -4,7 +4,7 @@ package server_test
 // in then bring about what the reference did, so that the records after it
 // compare in full.
 type exception struct {
-	why   string // section of wire.md that asks for the difference
+	why   string // section of docs/rules.md that asks for the difference
 	gives string // status and code, where they differ from the recorded ones
 	keys  string // key paths that differ
 	then  []string
@@ -44,7 +44,7 @@ var exceptions = map[string]map[int]exception{
 		22: {why: "§3: null clears", gives: "200"},
 		28: {why: "§4: unknown slugs are not found", gives: "404 rest-venue-not-found"},
 		33: {why: "§3: the status stays, and so does the address", keys: "url"},
-		38: {why: "reference §14.2 leaves the order of the same date open", keys: "venues[3] venues[4]"},
+		38: {why: "rule 5.3 leaves the order of the same date open", keys: "venues[3] venues[4]"},
 		41: {why: "§2: a private venue is not for the public", keys: "events[1].venue"},
 		46: {why: "§2: a private venue is not for the public", keys: "events[1].venue"},
 		47: {why: "§3: leaving the trash takes a status", gives: "410 venue-is-in-trash",
@@ -73,7 +73,7 @@ var exceptions = map[string]map[int]exception{
 		70: {why: "§4: unknown terms are not found", gives: "404 rest_term_invalid"},
 		72: {why: "§4: a method the path lacks", gives: "405 rest_method_not_allowed"},
 	},
-	"16_cost": { // prices are read as written, see the rule at the head of wire.md and reference §23.38
+	"16_cost": { // prices are read as written, see rule 11.1
 		5:  {why: "both separators", keys: "cost"},
 		23: {why: "0 is a price", keys: "cost"},
 		26: {why: "the minus is no currency", keys: "cost_details"},

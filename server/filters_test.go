@@ -7,7 +7,7 @@ import (
 )
 
 // TestFilters asks for events by what they are linked to and what they are
-// (reference §8.1).
+// (rule 5.1).
 func TestFilters(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -126,7 +126,7 @@ func TestOrder(t *testing.T) {
 	k.get("/events?order=up", "").refused(t, "order")
 }
 
-// TestPlaceLists: venues and organizers by their own filters (reference §14.2).
+// TestPlaceLists: venues and organizers by their own filters (rule 5.3).
 func TestPlaceLists(t *testing.T) {
 	t.Parallel()
 	k := standing(t)

@@ -6,7 +6,7 @@ import (
 )
 
 // TestJSONLD: on single reads only, plain text, and the e-mail address as it is
-// (reference §7.2, wire.md §4).
+// (rule 8.4).
 func TestJSONLD(t *testing.T) {
 	t.Parallel()
 	k := standing(t)

@@ -23,7 +23,7 @@ func (k *kit) key(user int64, readOnly bool) (authorization string, id int64) {
 }
 
 // TestKeys: an API key acts for its user; a read-only one reads as he does and
-// writes nothing (wire.md §2).
+// writes nothing (rule 2.2).
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	k := standing(t)

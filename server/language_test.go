@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestLanguage: the segment, else Accept-Language, else the site's (wire.md §1).
+// TestLanguage: the segment, else Accept-Language, else the site's (rule 1.3).
 // Texts follow it; codes, names and values don't.
 func TestLanguage(t *testing.T) {
 	t.Parallel()

@@ -8,7 +8,7 @@ import (
 )
 
 // TestLinkingPlaces sends every form a venue or organizer can be named in
-// (wire.md §3); links are read as ids, "new" for one that was made.
+// (rule 3.6); links are read as ids, "new" for one that was made.
 func TestLinkingPlaces(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -70,7 +70,7 @@ func (a answer) links(kind string) string {
 	return strings.Join(ids, ",")
 }
 
-// TestVenueShape: an object, [] for none, a list for several (reference §7).
+// TestVenueShape: an object, [] for none, a list for several (rule 8.1).
 func TestVenueShape(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -81,7 +81,7 @@ func TestVenueShape(t *testing.T) {
 	k.patch(item("events", id), "editor", object{"venue": ""}).has(t, "venue.#", 0)
 }
 
-// TestLinkingTerms sends every form terms can be named in (reference §13.4).
+// TestLinkingTerms sends every form terms can be named in (rule 3.7).
 func TestLinkingTerms(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -122,7 +122,7 @@ func TestLinkingTerms(t *testing.T) {
 }
 
 // TestWhoMakesTerms: naming an unknown term makes it only for those who may
-// (wire.md §2).
+// (rule 2.6).
 func TestWhoMakesTerms(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -140,7 +140,7 @@ func TestWhoMakesTerms(t *testing.T) {
 	k.post("/events", "contributor", times(object{"tags": "administrator tags"})).want(t, 201, "").has(t, "tags.#", 1)
 }
 
-// TestOneWrite: what an event newly names stays only if the event does (wire.md §3).
+// TestOneWrite: what an event newly names stays only if the event does (rule 3.5).
 func TestOneWrite(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -167,7 +167,7 @@ func TestOneWrite(t *testing.T) {
 }
 
 // TestHiddenLinks: unpublished venues and organizers show only to those who may
-// read them (wire.md §2).
+// read them (rule 2.7).
 func TestHiddenLinks(t *testing.T) {
 	t.Parallel()
 	k := standing(t)

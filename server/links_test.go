@@ -66,7 +66,7 @@ func below(t testing.TB, link string) string {
 }
 
 // TestFollowingLinks pages through lists with every filter: each entry comes
-// once, none is lost, and nothing else comes (wire.md §4).
+// once, none is lost, and nothing else comes (rule 4.4).
 func TestFollowingLinks(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -154,7 +154,7 @@ func TestFollowingPlacesAndTerms(t *testing.T) {
 	}
 }
 
-// TestPaging: sizes, caps and what lies past the end (reference §21).
+// TestPaging: sizes, caps and what lies past the end (rule 5.4).
 func TestPaging(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -184,7 +184,7 @@ func TestPaging(t *testing.T) {
 	k.get("/events", "").has(t, "events.#", 7, "total_pages", 8)
 }
 
-// TestEnvelopes: the keys of the lists and their order (reference §8.7, §16.2).
+// TestEnvelopes: the keys of the lists and their order (rule 4.4).
 func TestEnvelopes(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -222,7 +222,7 @@ func TestEnvelopes(t *testing.T) {
 }
 
 // TestPageNumbersComeLast: clients find the number of a page at the end of its
-// address, and the first page has none (reference §8.7, §16.2).
+// address, and the first page has none (rule 4.4).
 func TestPageNumbersComeLast(t *testing.T) {
 	t.Parallel()
 	k := standing(t)

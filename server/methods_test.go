@@ -13,7 +13,7 @@ import (
 )
 
 // TestMethods tries every method on every kind of path: those a path lacks are
-// 405 and the others named in Allow (wire.md §4). OPTIONS says what the public may.
+// 405 and the others named in Allow (rule 4.6). OPTIONS says what the public may.
 func TestMethods(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)

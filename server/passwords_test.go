@@ -8,7 +8,7 @@ import (
 )
 
 // TestPasswords: an event is protected, read with its password, and opened
-// again (wire.md §3, reference §20).
+// again (rules 3.11, 8.5).
 func TestPasswords(t *testing.T) {
 	t.Parallel()
 	k := standing(t)

@@ -16,7 +16,7 @@ import (
 
 // The recordings are requests made to The Events Calendar with what it
 // answered, texts left out. Kalends must answer the same but for the exceptions,
-// each of which names a section of wire.md, and for the rules of compare_test.go,
+// each of which names a section of docs/rules.md, and for the rules of compare_test.go,
 // which hold for whole classes of answers.
 
 type recording struct {
@@ -188,7 +188,7 @@ func covering(keys []string, path string) string {
 }
 
 // resetByUpdates are the fields the reference sets anew on every update that
-// doesn't send them (reference §11, §14.5); Kalends keeps them (wire.md §3).
+// doesn't send them (rule 3.4); Kalends keeps them (rule 3.4).
 var resetByUpdates = map[string]map[string]any{
 	"events": {"status": "publish", "date": "now", "timezone": nil, "all_day": false, "website": nil, "cost": nil,
 		"image": nil, "show_map": false, "show_map_link": false, "hide_from_listings": false, "sticky": false,

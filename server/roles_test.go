@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Who may do what (reference §3 with the corrections of wire.md §2). Statuses
+// Who may do what (rule 2.3 with the corrections of rule 2.5). Statuses
 // stand in the order of callers: nobody, subscriber, contributor, author,
 // editor, administrator, a read-only key of the administrator.
 

@@ -7,7 +7,7 @@ import (
 
 // TestSaysNothingNew: a venue or organizer that says nothing new is the one that
 // is there; any difference makes a new one, and none is ever overwritten
-// (wire.md §3).
+// (rule 3.6).
 func TestSaysNothingNew(t *testing.T) {
 	t.Parallel()
 	k := standing(t)

@@ -18,7 +18,7 @@ import (
 
 // addressed gives each request its scope: whose it is, in which language, by
 // whom. Addresses of the API are brought to their one form, so that routes
-// stand in the table once (wire.md §1).
+// stand in the table once (rule 1.1).
 func (s *server) addressed(c *fiber.Ctx) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), s.Timeout)
 	defer cancel()
@@ -160,7 +160,7 @@ func readAddress(c *fiber.Ctx) address {
 		rest = below // the reference's program, where its server has no pretty addresses
 	}
 	if route := c.Query("rest_route"); route != "" && strings.Trim(rest, "/") == "" {
-		rest = "/wp-json" + route // without pretty addresses (reference §1.1)
+		rest = "/wp-json" + route // without pretty addresses (rule 1.1)
 		a.path = rest
 	}
 	for _, namespace := range []string{api.Namespace, api.Reference} {
@@ -203,7 +203,7 @@ func cutFold(path, prefix string) (rest string, ok bool) {
 	return rest, rest == "" || rest[0] == '/'
 }
 
-// principal reads the Authorization header (wire.md §2).
+// principal reads the Authorization header (rule 2.1).
 func (s *server) principal(ctx context.Context, c *fiber.Ctx) (tenancy.Principal, error) {
 	scheme, value, _ := strings.Cut(c.Get(fiber.HeaderAuthorization), " ")
 	value = strings.TrimSpace(value)
@@ -234,8 +234,8 @@ func speaks(c *fiber.Ctx, scope *tenancy.Scope, a address) {
 	}
 }
 
-// headers sets what every answer of the API carries (reference §1.4, wire.md
-// §4). Any origin may call it: it takes no cookies without a token of their own.
+// headers sets what every answer of the API carries
+// (rules 4.5 and 4.6). Any origin may call it: it takes no cookies without a token of their own.
 func (s *server) headers(c *fiber.Ctx) {
 	c.Set("X-Robots-Tag", "noindex")
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
@@ -249,7 +249,7 @@ func (s *server) headers(c *fiber.Ctx) {
 	}
 }
 
-// cacheable says who may keep the answer (wire.md §4).
+// cacheable says who may keep the answer (rule 4.5).
 func cacheable(c *fiber.Ctx, p tenancy.Principal) {
 	reads := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
 	if p.Anonymous() && reads {

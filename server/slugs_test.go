@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSlugs makes slugs from titles and from what is sent (reference §17).
+// TestSlugs makes slugs from titles and from what is sent (rule 10.1).
 func TestSlugs(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -58,7 +58,7 @@ func TestRenaming(t *testing.T) {
 	}
 }
 
-// TestTrash: into the trash, out of it, and away (reference §12, wire.md §4).
+// TestTrash: into the trash, out of it, and away (rules 9.3, 4.7).
 func TestTrash(t *testing.T) {
 	t.Parallel()
 	k := standing(t)

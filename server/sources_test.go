@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestSources sends one event in every form a request can take (wire.md §3).
+// TestSources sends one event in every form a request can take (rule 3.1).
 func TestSources(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)

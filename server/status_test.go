@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestStatusOnCreate: what becomes of the status asked for, by role (reference
-// §3, wire.md §2).
+// TestStatusOnCreate: what becomes of the status asked for, by role
+// (rules 2.3 and 2.4).
 func TestStatusOnCreate(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -63,8 +63,8 @@ func nameOf(kind string) string {
 	return kind
 }
 
-// TestRights: who may change and remove what, by id and by slug alike (reference
-// §3 with its holes closed).
+// TestRights: who may change and remove what, by id and by slug alike (rule
+// 2.3 with its holes closed).
 func TestRights(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -196,7 +196,7 @@ func TestScheduled(t *testing.T) {
 	k.get(item("venues", venue), "").want(t, 200, "")
 }
 
-// TestReading: who reads what stands how (reference §9, §14.3).
+// TestReading: who reads what stands how (rule 2.5).
 func TestReading(t *testing.T) {
 	t.Parallel()
 	k := standing(t)

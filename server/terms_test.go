@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestTerms makes, changes and removes terms (reference §16.4, §16.5).
+// TestTerms makes, changes and removes terms (rule 12.1).
 func TestTerms(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -83,7 +83,7 @@ func TestHierarchy(t *testing.T) {
 	}
 }
 
-// TestTermLists: filters and order of terms (reference §16.2).
+// TestTermLists: filters and order of terms (rule 5.3).
 func TestTermLists(t *testing.T) {
 	t.Parallel()
 	k := standing(t)

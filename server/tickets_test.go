@@ -49,7 +49,7 @@ func TestPostParent(t *testing.T) {
 }
 
 // TestGeoloc: events by where their venues are; only where the plan has it
-// (wire.md §5).
+// (rule 5.9).
 func TestGeoloc(t *testing.T) {
 	t.Parallel()
 	k := standing(t)

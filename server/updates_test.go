@@ -19,7 +19,7 @@ func fullEvent(k *kit) object {
 }
 
 // TestPartialUpdate changes one field after the other: all others stay, by
-// whatever method (wire.md §3).
+// whatever method (rule 3.4).
 func TestPartialUpdate(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -64,8 +64,8 @@ func TestPartialUpdate(t *testing.T) {
 	}
 }
 
-// TestClearing sends null, the empty text and empty lists (wire.md §3, reference
-// §10, §11).
+// TestClearing sends null, the empty text and empty lists
+// (rule 3.4).
 func TestClearing(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -156,7 +156,7 @@ func TestClearingPlaces(t *testing.T) {
 	k.get(item("events", event), "").has(t, "venue.venue", "Form", "venue.geo_lat", "-", "tickets.0.name", "x", "tickets.0.price", "-")
 }
 
-// TestRoundTrip writes an answer back as it is: nothing changes (wire.md §4).
+// TestRoundTrip writes an answer back as it is: nothing changes (rule 4.3).
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -178,7 +178,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 // TestStateProvinceFollows: what was taken from state or province changes with
-// them; another that was said stays (wire.md §3).
+// them; another that was said stays (rule 3.10).
 func TestStateProvinceFollows(t *testing.T) {
 	t.Parallel()
 	k := standing(t)

@@ -36,7 +36,7 @@ func (a answer) named(names map[string]string) string {
 	return strings.Join(list, " ")
 }
 
-// TestDateFilters: whole days of the event's own clock, as reference §8.2; exact
+// TestDateFilters: whole days of the event's own clock, as rule 5.2; exact
 // moments with strict_dates.
 func TestDateFilters(t *testing.T) {
 	t.Parallel()
@@ -93,7 +93,7 @@ func encoded(q string) string {
 }
 
 // TestLastSecond: ends_before reaches 23:59:58, all-day events end a second later
-// (reference §8.2).
+// (rule 5.2).
 func TestLastSecond(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
@@ -127,7 +127,7 @@ func TestOwnClock(t *testing.T) {
 }
 
 // TestDefaultWindow: from today 00:00:00 to today in two years, on the site's
-// clock; relative filters and include drop it (wire.md §5).
+// clock; relative filters and include drop it (rule 5.1).
 func TestDefaultWindow(t *testing.T) {
 	t.Parallel()
 	k := standing(t)

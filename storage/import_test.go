@@ -160,7 +160,7 @@ func TestImportPastRefusals(t *testing.T) {
 }
 
 // TestImportMatches: venues and organizers are those there are when a row says
-// nothing new of them (wire.md §3).
+// nothing new of them (rule 3.6).
 func TestImportMatches(t *testing.T) {
 	t.Parallel()
 	k := newImportKit(t)

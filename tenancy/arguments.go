@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// SiteFields are the arguments of a site write by the provider (wire.md §7).
+// SiteFields are the arguments of a site write by the provider (rule 7.1).
 type SiteFields struct {
 	Slug args.Opt[string] `arg:"slug,required,nonempty,max=63"`
 	ProfileFields
@@ -42,7 +42,7 @@ type LimitFields struct {
 	RequestsPerMinute args.Opt[int64] `arg:"requests_per_minute,min=1,max=1000000000"`
 }
 
-// UserFields are the arguments of a user write (wire.md §7).
+// UserFields are the arguments of a user write (rule 7.1).
 type UserFields struct {
 	Login    args.Opt[string]     `arg:"login,required,nonempty,max=60"`
 	Email    args.Opt[args.Email] `arg:"email,required,nonempty"`

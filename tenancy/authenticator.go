@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Authenticator finds out who asks (wire.md §2). Application passwords, API keys
+// Authenticator finds out who asks (rule 2.1). Application passwords, API keys
 // and tokens that were right are remembered for a second, so a burst of
 // requests costs one query.
 type Authenticator struct {

@@ -5,7 +5,7 @@ import "time"
 // Kind is what a credential is used as.
 type Kind string
 
-// The kinds of credentials (wire.md §2).
+// The kinds of credentials (rule 2.1).
 const (
 	ApplicationPassword Kind = "application_password" // with a login, HTTP Basic
 	APIKey              Kind = "api_key"              // alone, Bearer

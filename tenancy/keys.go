@@ -2,7 +2,7 @@ package tenancy
 
 import "context"
 
-// Keys is the service over application passwords and API keys (wire.md §2).
+// Keys is the service over application passwords and API keys (rule 2.1).
 // People manage their own; those who manage users everybody's. Others get
 // ErrUnauthenticated or ErrForbidden, and a key that reads only changes none.
 type Keys struct {

@@ -17,7 +17,7 @@ const DefaultPlan = "unlimited"
 // plan's own values, but for those the site has of its own.
 type Plan struct {
 	Name              string
-	Geo               bool // location filters (wire.md §5)
+	Geo               bool // location filters (rule 5.9)
 	RequestsPerMinute int  // 0: no limit
 	Limits
 }

@@ -15,7 +15,7 @@ var (
 	ErrDefaultPlan = errors.New("the plan of sites that ask for none")
 )
 
-// PlanFields are the arguments of a plan (wire.md §7). They say all of it: a limit
+// PlanFields are the arguments of a plan (rule 7.1). They say all of it: a limit
 // that isn't given is none.
 type PlanFields struct {
 	Limits args.Opt[args.Object[LimitFields]] `arg:"limits,exact"`

@@ -2,7 +2,7 @@ package tenancy
 
 import "context"
 
-// Provider is who runs the installation and acts on every site (wire.md §7):
+// Provider is who runs the installation and acts on every site (rule 7.1):
 // the bearer of a provider token, or the command line.
 type Provider struct {
 	Name      string // of the token, for logs

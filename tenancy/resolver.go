@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Resolver finds the site of a request (wire.md §1). It remembers sites for a
+// Resolver finds the site of a request (rule 1.2). It remembers sites for a
 // second, and for as long after as their versions are known not to have risen:
 // what it returns is shared, so nobody changes it, and its Version may be behind
 // by that second.
@@ -93,7 +93,7 @@ func open(ctx context.Context, site *Site, err error) (*Site, error) {
 }
 
 // IsPlatform reports whether a Host header names the platform itself, where the
-// provider's interface is (wire.md §7).
+// provider's interface is (rule 7.1).
 func (r *Resolver) IsPlatform(header string) bool {
 	host, ok := Host(header)
 	return ok && host == r.platform

@@ -2,7 +2,7 @@ package tenancy
 
 import "slices"
 
-// Role is what a user is on a site (reference §3).
+// Role is what a user is on a site (rule 2.3).
 type Role string
 
 // The roles, from most to least rights. NoRole is the anonymous visitor's.
@@ -21,7 +21,7 @@ func Roles() []Role { return []Role{Administrator, Editor, Author, Contributor, 
 // Permission is a right; rights add up in a bit mask.
 type Permission uint16
 
-// The rights (reference §3).
+// The rights (rule 2.3).
 const (
 	EditOwn          Permission = 1 << iota // create, and change one's own unpublished items
 	Publish                                 // publish, and change one's own published items

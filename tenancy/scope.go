@@ -73,7 +73,7 @@ func (s *Scope) Client() string {
 	return network.String()
 }
 
-// Base is what the addresses in an answer start with (wire.md §1).
+// Base is what the addresses in an answer start with (rule 1.1).
 type Base struct {
 	Origin    string // scheme and host of the request, no slash at the end
 	Scheme    string // of links that are sent away: https unless who brought the request is to be believed that it isn't

@@ -26,7 +26,7 @@ type Settings struct {
 	Accent           string   // "#rrggbb"; "": the standard colour
 }
 
-// DefaultSettings are those of a site that says nothing (interface.md, "Limits").
+// DefaultSettings are those of a site that says nothing (rule 5.4).
 func DefaultSettings() Settings {
 	return Settings{PerPage: 15, CurrencySymbol: "$", CurrencyCode: "USD", CurrencyPosition: "prefix",
 		DateForm: "long", TimeForm: "language"}

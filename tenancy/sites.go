@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// Sites is the service over the sites of the installation (wire.md §7). All but
+// Sites is the service over the sites of the installation (rule 7.1). All but
 // Configure belong to the provider: others get ErrUnauthenticated or
 // ErrForbidden.
 type Sites struct {
@@ -113,7 +113,7 @@ func (s *Sites) create(ctx context.Context, f *SiteFields, first *User) (*Site, 
 }
 
 // Condition decides whether what has that version may be changed; nil always allows.
-// What it returns is returned (wire.md §4, If-Match).
+// What it returns is returned (rule 3.16, If-Match).
 type Condition func(version int64) error
 
 // Check asks the condition about a version.

@@ -2,7 +2,7 @@ package tenancy
 
 import "context"
 
-// Tokens is the service over the provider's tokens (wire.md §7). Everybody else
+// Tokens is the service over the provider's tokens (rule 7.1). Everybody else
 // gets ErrUnauthenticated or ErrForbidden.
 type Tokens struct {
 	store  TokenStore

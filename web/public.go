@@ -264,7 +264,7 @@ func tagMatches(header, tag string) bool {
 const publicPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; form-action 'self'; " +
 	"frame-ancestors 'none'; base-uri 'none'"
 
-// publicHeaders sets what every answer of the public pages carries (reference §6.3).
+// publicHeaders sets what every answer of the public pages carries (rule 1.5).
 func publicHeaders(c *fiber.Ctx, a *shown) {
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	c.Set(fiber.HeaderReferrerPolicy, "strict-origin-when-cross-origin")

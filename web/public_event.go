@@ -140,8 +140,8 @@ func (v *eventView) when(ctx context.Context) string {
 	return datesIn(ctx).span(v.Start, v.End, v.AllDay, 0)
 }
 
-// plain leads from the address of an item by its number to its page (reference
-// §7).
+// plain leads from the address of an item by its number to its page (rule
+// 9.2).
 func (w *public) plain(ctx context.Context, a asked) (*shown, error) {
 	id, err := strconv.ParseInt(a.query("p"), 10, 64)
 	if err != nil || id < 1 {

@@ -42,7 +42,7 @@ type agendaEntry struct {
 }
 
 // home is the site's first page: what is coming, or where a plain address leads
-// (reference §7).
+// (rule 8.1).
 func (w *public) home(ctx context.Context, a asked) (*shown, error) {
 	if a.query("post_type") != "" || a.query("p") != "" {
 		return w.plain(ctx, a)

@@ -18,7 +18,7 @@ func direction(l dates) string { return i18n.Direction(l.tag) }
 func restPath(p *page) string { return firstText(p.rest, "/") }
 
 // apiRoot is what a page tells clients to ask: its event, or the events of its
-// venue, organizer or term, and the root elsewhere (reference §6.3).
+// venue, organizer or term, and the root elsewhere (rule 1.5).
 func apiRoot(p *page) string {
 	if p != nil && strings.HasPrefix(p.rest, "/events/") {
 		return p.rest
