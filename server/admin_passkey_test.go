@@ -48,11 +48,17 @@ func TestPasskeys(t *testing.T) {
 	}
 	other := k.person("author")
 	other.get("/admin/profile")
-	other.post("/admin/profile", url.Values{"do": {"passkey.remove"}, "passkey": {name}})
+	other.post("/admin/profile", url.Values{"do": {"passkey.remove"}, "passkey": {name}, "sure": {"1"}, "confirm": {adminPassword}})
 	if n := k.peek("demo", "SELECT count(*)::text FROM passkeys"); n != "1" {
 		t.Error("somebody else removed it")
 	}
-	b.post("/admin/profile", url.Values{"do": {"passkey.remove"}, "passkey": {name}})
+	if p := b.post("/admin/profile", url.Values{"do": {"passkey.remove"}, "passkey": {name}}); p.Status != 200 || !p.shows("Confirm that it is you") {
+		t.Errorf("the question before: %d", p.Status)
+	}
+	if p := b.post("/admin/profile", url.Values{"do": {"passkey.remove"}, "passkey": {name}, "sure": {"1"}, "confirm": {"wrong"}}); p.Status != 422 || !p.shows("not your current password") {
+		t.Errorf("removed without the password: %d", p.Status)
+	}
+	b.post("/admin/profile", url.Values{"do": {"passkey.remove"}, "passkey": {name}, "sure": {"1"}, "confirm": {adminPassword}})
 	if p := b.follow(); !p.shows("The passkey has been removed.") || p.shows("Tablet") {
 		t.Error("it isn't removed")
 	}

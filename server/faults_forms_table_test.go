@@ -209,7 +209,8 @@ var lateForms = map[string]func(k *kit) *filled{
 	},
 	"/admin/profile with a passkey removed": func(k *kit) *filled {
 		b, key := keyed(k)
-		return &filled{who: b, path: "/admin/profile", form: url.Values{"do": {"passkey.remove"}, "passkey": {key}}, makes: map[string]int{"passkeys": -1}}
+		return &filled{who: b, path: "/admin/profile", form: url.Values{"do": {"passkey.remove"}, "passkey": {key}, "sure": {"1"}},
+			secret: url.Values{"confirm": {adminPassword}}, makes: map[string]int{"passkeys": -1}}
 	},
 	"/admin/profile and the other sessions": func(k *kit) *filled {
 		b := k.person("editor")

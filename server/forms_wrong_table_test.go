@@ -154,6 +154,11 @@ var wrongForms = map[string]func(k *kit) *wrongForm{
 		return &wrongForm{who: b, path: "/admin/profile", begins: `data-passkeys`, untold: []string{"do"},
 			form: url.Values{"do": {"passkey.rename"}, "passkey": {key}, "passkey_name": {letters(251)}}, fields: []string{"passkey-" + key}}
 	},
+	"/admin/profile with a passkey removed": func(k *kit) *wrongForm {
+		b, key := keyed(k)
+		return &wrongForm{who: b, path: "/admin/profile", begins: narrowForm, untold: []string{"do"},
+			form: url.Values{"do": {"passkey.remove"}, "passkey": {key}, "sure": {"1"}}, secret: url.Values{"confirm": {"not it at all"}}, fields: []string{"confirm"}}
+	},
 	"/admin/access": func(k *kit) *wrongForm {
 		b := k.person("editor")
 		form := b.fill("/admin/access", narrowForm, url.Values{"name": {letters(201)}, "kind": {"golden"}, "read_only": {"maybe"}})

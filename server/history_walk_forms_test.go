@@ -195,10 +195,12 @@ func (w *historyWalk) walkPasskeys() {
 		return http.StatusOK
 	})
 	w.step("POST /admin/login/passkey", func() int { return fresh.passkey(d.signed(w.kit, question)).Status }, noted{"session", "sign_in", "", ""})
+	w.step("POST /admin/profile/confirm", func() int { return w.site.post("/admin/profile/confirm", url.Values{}).Status })
 	w.step("POST /admin/profile", w.form("/admin/profile", url.Values{"do": {"passkey.rename"}, "passkey": {key}, "passkey_name": {"Tablet"}}),
 		noted{"passkey", "update", `{"name": "Phone"}`, `{"name": "Tablet"}`})
 	w.step("POST /admin/profile", w.form("/admin/profile", url.Values{"do": {"passkey.rename"}, "passkey": {key}, "passkey_name": {"Tablet"}}))
-	w.step("POST /admin/profile", w.form("/admin/profile", url.Values{"do": {"passkey.remove"}, "passkey": {key}}),
+	w.step("POST /admin/profile", w.form("/admin/profile", url.Values{"do": {"passkey.remove"}, "passkey": {key}}))
+	w.step("POST /admin/profile", w.form("/admin/profile", url.Values{"do": {"passkey.remove"}, "passkey": {key}, "sure": {"1"}, "confirm": {adminPassword}}),
 		noted{"passkey", "delete", `{"name": "Tablet", "user": 1}`, ""})
 }
 

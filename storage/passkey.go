@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -153,8 +154,14 @@ func (s passkeys) Rename(ctx context.Context, user int64, id []byte, name string
 	})
 }
 
-// Delete removes a passkey of a user.
-func (s passkeys) Delete(ctx context.Context, user int64, id []byte) error {
+// Delete removes a passkey of a user. The site is locked, so that of two calls the
+// second sees what the first has left.
+func (s passkeys) Delete(ctx context.Context, user int64, id []byte, last bool) error {
+	const others = `
+		SELECT count(*) FILTER (WHERE id <> $3) > 0 OR count(*) = 0
+		FROM passkeys
+		WHERE site_id = $1
+		  AND user_id = $2`
 	const remove = `
 		DELETE FROM passkeys
 		WHERE site_id = $1
@@ -162,6 +169,15 @@ func (s passkeys) Delete(ctx context.Context, user int64, id []byte) error {
 		  AND id = $3
 		RETURNING name`
 	return s.alter(ctx, id, "delete", func(ctx context.Context, t *tx) (document, error) {
+		if !last {
+			var more bool
+			if err := t.conn.QueryRow(ctx, others, t.site, user, id).Scan(&more); err != nil {
+				return nil, err
+			}
+			if !more {
+				return nil, args.Invalid("passkey", "problem.passkey.last", nil)
+			}
+		}
 		var was string
 		err := t.conn.QueryRow(ctx, remove, t.site, user, id).Scan(&was)
 		return passkeyDocument(user, was), err

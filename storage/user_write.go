@@ -54,6 +54,61 @@ func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, 
 	return after, err
 }
 
+// Secure changes a user and takes away what is to be cut.
+func (s users) Secure(ctx context.Context, id int64, cut tenancy.Cut, change func(*tenancy.User) error) (*tenancy.User, error) {
+	var after *tenancy.User
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		u, _, err := t.userAndOthers(ctx, id)
+		if err != nil {
+			return err
+		}
+		before := *u
+		if err := change(u); err != nil {
+			return err
+		}
+		t.updateUser(&before, u)
+		after = u
+		return t.cut(ctx, id, cut)
+	})
+	return after, err
+}
+
+// cut removes ways in of a user and notes each.
+func (t *tx) cut(ctx context.Context, user int64, cut tenancy.Cut) error {
+	const keys = `
+		DELETE FROM credentials
+		WHERE site_id = $1
+		  AND user_id = $2
+		RETURNING id, kind, name, read_only`
+	const passkeys = `
+		DELETE FROM passkeys
+		WHERE site_id = $1
+		  AND user_id = $2
+		RETURNING id, name`
+	b := &pgx.Batch{}
+	if cut.Keys {
+		b.Queue(keys, t.site, user).Query(func(rows pgx.Rows) error {
+			gone := &tenancy.Credential{UserID: user}
+			_, err := pgx.ForEachRow(rows, []any{&gone.ID, &gone.Kind, &gone.Name, &gone.ReadOnly}, func() error {
+				t.logFrom("key", gone.ID, "delete", keyDocument(gone))
+				return nil
+			})
+			return err
+		})
+	}
+	if cut.Passkeys {
+		b.Queue(passkeys, t.site, user).Query(func(rows pgx.Rows) error {
+			gone := &tenancy.Passkey{}
+			_, err := pgx.ForEachRow(rows, []any{&gone.ID, &gone.Name}, func() error {
+				t.logFrom("passkey", passkeyNumber(gone.ID), "delete", passkeyDocument(user, gone.Name))
+				return nil
+			})
+			return err
+		})
+	}
+	return t.send(ctx, b)
+}
+
 // updateUser stores a user's row and notes the change.
 func (t *tx) updateUser(before, u *tenancy.User) {
 	const update = `

@@ -77,7 +77,7 @@ func queueVoucher(b *pgx.Batch, site int64, hash []byte, v *tenancy.Voucher, u *
 
 // Redeem changes the user of a voucher, and ends what their old password had
 // opened. The site is locked, so nobody uses the voucher meanwhile.
-func (s vouchers) Redeem(ctx context.Context, hash []byte,
+func (s vouchers) Redeem(ctx context.Context, hash []byte, cut tenancy.Cut,
 	change func(*tenancy.Voucher, *tenancy.User) error,
 ) (*tenancy.User, error) {
 	const spend = `
@@ -103,7 +103,7 @@ func (s vouchers) Redeem(ctx context.Context, hash []byte,
 		t.queue(spend, t.site, u.ID)
 		t.queue(end, t.site, u.ID)
 		after = u
-		return nil
+		return t.cut(ctx, u.ID, cut)
 	})
 	return after, err
 }

@@ -94,10 +94,10 @@ func TestVouchersAndClocks(t *testing.T) {
 	check(token, nil)
 	i.wait(-3 * day)
 	check(token, tenancy.ErrNoVoucher)
-	_, err := i.Vouchers.Redeem(ctx, token, "", "correct horse battery")
+	_, err := i.Vouchers.Redeem(ctx, token, "", "correct horse battery", tenancy.Cut{})
 	wantError(t, err, tenancy.ErrNoVoucher)
 	token = forgotten() // whoever asks again gets in
-	_, err = i.Vouchers.Redeem(ctx, token, "", "correct horse battery")
+	_, err = i.Vouchers.Redeem(ctx, token, "", "correct horse battery", tenancy.Cut{})
 	wantError(t, err, nil)
 }
 

@@ -59,7 +59,7 @@ func TestFound(t *testing.T) {
 	if err != nil || given.Kind != tenancy.Invitation {
 		t.Fatalf("%+v, %v", given, err)
 	}
-	if _, err := i.Vouchers.Redeem(i.in(site, tenancy.Principal{}), token, "Anna", "correct horse battery"); err != nil {
+	if _, err := i.Vouchers.Redeem(i.in(site, tenancy.Principal{}), token, "Anna", "correct horse battery", tenancy.Cut{}); err != nil {
 		t.Error(err)
 	}
 	none := int64(0)

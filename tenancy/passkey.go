@@ -47,12 +47,13 @@ type PasskeyStore interface {
 	Use(ctx context.Context, p *Passkey) (goesOn bool, err error)
 	// Rename names a passkey of a user, or returns ErrNoPasskey.
 	Rename(ctx context.Context, user int64, id []byte, name string) error
-	// Delete removes a passkey of a user, or returns ErrNoPasskey.
-	Delete(ctx context.Context, user int64, id []byte) error
+	// Delete removes a passkey of a user, or returns ErrNoPasskey; *args.Problems for
+	// the last one unless that may go, too.
+	Delete(ctx context.Context, user int64, id []byte, last bool) error
 }
 
-// Passkeys is the service over passkeys. People see and change their own; a
-// password stays beside them, so nobody can remove their last way in.
+// Passkeys is the service over passkeys. People see and change their own, and can't
+// remove their last way in.
 type Passkeys struct {
 	store    PasskeyStore
 	users    UserStore
@@ -70,22 +71,27 @@ func (s *Passkeys) List(ctx context.Context) ([]*Passkey, error) {
 	return list, wrap("list passkeys", err)
 }
 
-// MayAdd returns nil when whoever asks may add a passkey, which takes their
-// present password, for it is a way in of its own: else ErrUnauthenticated,
-// ErrCredentials, or *args.Problems for one too many.
-func (s *Passkeys) MayAdd(ctx context.Context, password string) error {
-	me, err := signedIn(ctx)
-	if err != nil {
-		return err
-	}
-	user, err := s.users.Get(ctx, me)
-	if err != nil {
+// MayAdd returns nil when whoever asks may add a passkey, which takes their presence, for
+// it is a way in of its own: else ErrUnauthenticated, ErrCredentials, or
+// *args.Problems for one too many.
+func (s *Passkeys) MayAdd(ctx context.Context, presence Presence) error {
+	if _, err := s.proven(ctx, presence); err != nil {
 		return wrap("add passkey", err)
 	}
-	if !CheckPassword(user.PasswordHash, password) {
-		return ErrCredentials
-	}
 	return s.room(ctx)
+}
+
+// proven returns whoever asks when the presence is theirs.
+func (s *Passkeys) proven(ctx context.Context, presence Presence) (*User, error) {
+	me, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	user, err := s.users.Get(ctx, me)
+	if err == nil {
+		err = presence.of(user)
+	}
+	return user, err
 }
 
 // room returns *args.Problems when whoever asks has as many as there may be.
@@ -133,18 +139,19 @@ func (s *Passkeys) Rename(ctx context.Context, key, name string) error {
 	return wrap("rename passkey", s.store.Rename(ctx, me, id, name))
 }
 
-// Remove removes a passkey of whoever asks, by Key, or returns ErrUnauthenticated
-// or ErrNoPasskey.
-func (s *Passkeys) Remove(ctx context.Context, key string) error {
-	me, err := signedIn(ctx)
+// Remove removes a passkey of whoever asks, by Key. It returns ErrUnauthenticated,
+// ErrCredentials for a presence that is none, ErrNoPasskey, and *args.Problems for the
+// last one of somebody without a password.
+func (s *Passkeys) Remove(ctx context.Context, key string, presence Presence) error {
+	user, err := s.proven(ctx, presence)
 	if err != nil {
-		return err
+		return wrap("remove passkey", err)
 	}
 	id, err := hex.DecodeString(key)
 	if err != nil {
 		return ErrNoPasskey
 	}
-	return wrap("remove passkey", s.store.Delete(ctx, me, id))
+	return wrap("remove passkey", s.store.Delete(ctx, user.ID, id, user.PasswordHash != ""))
 }
 
 // Find returns the passkey of that ID and its user, or ErrNoPasskey. It says

@@ -75,6 +75,9 @@ type UserStore interface {
 	// Update reads the user, lets change alter it and stores the result.
 	// Others is the number of the site's other administrators.
 	Update(ctx context.Context, id int64, change func(u *User, others int) error) (*User, error)
+	// Secure is Update of what somebody signs in with, and takes away what is to be
+	// cut.
+	Secure(ctx context.Context, id int64, cut Cut, change func(*User) error) (*User, error)
 	// Delete removes the user and their credentials when check allows, and
 	// returns the last state. What the user wrote stays, without an author.
 	Delete(ctx context.Context, id int64, check func(u *User, others int) error) (*User, error)

@@ -111,11 +111,11 @@ func (s *Users) Delete(ctx context.Context, id int64, when ...Condition) (*User,
 	return user, nil
 }
 
-// ChangePassword gives whoever asks a new password of their own. It returns
-// ErrUnauthenticated, ErrForbidden to a key that reads only, ErrCredentials
-// when old isn't the present password, and *args.Problems for a new one that is
-// too short or too long.
-func (s *Users) ChangePassword(ctx context.Context, old, password string) (*User, error) {
+// ChangePassword gives whoever asks a new password of their own, and takes away
+// what is to be cut. It returns ErrUnauthenticated, ErrForbidden to a key that reads
+// only, ErrCredentials for a presence that is none, and *args.Problems for a new
+// password that is too short or too long.
+func (s *Users) ChangePassword(ctx context.Context, presence Presence, password string, cut Cut) (*User, error) {
 	me := Current(ctx).Principal.UserID
 	scope, err := requireWriting(ctx, me)
 	if err != nil {
@@ -127,12 +127,12 @@ func (s *Users) ChangePassword(ctx context.Context, old, password string) (*User
 	if err := CheckNewPassword(password); err != nil {
 		return nil, err
 	}
-	present, err := s.confirmed(ctx, me, old)
+	present, err := s.confirmed(ctx, me, presence)
 	if err != nil {
 		return nil, wrap("change password", err)
 	}
 	hash := s.cost.Hash(password)
-	user, err := s.store.Update(ctx, me, func(u *User, _ int) error {
+	user, err := s.store.Secure(ctx, me, cut, func(u *User) error {
 		if u.PasswordHash != present {
 			return ErrCredentials
 		}
@@ -146,23 +146,23 @@ func (s *Users) ChangePassword(ctx context.Context, old, password string) (*User
 	return user, nil
 }
 
-// Confirm returns nil when that is the present password of whoever asks, else
-// ErrCredentials; ErrUnauthenticated to nobody in particular.
-func (s *Users) Confirm(ctx context.Context, password string) error {
+// Confirm returns nil when that proves whoever asks, else ErrCredentials;
+// ErrUnauthenticated to nobody in particular.
+func (s *Users) Confirm(ctx context.Context, presence Presence) error {
 	me := Current(ctx).Principal.UserID
 	if me == 0 {
 		return ErrUnauthenticated
 	}
-	_, err := s.confirmed(ctx, me, password)
-	return wrap("confirm password", err)
+	_, err := s.confirmed(ctx, me, presence)
+	return wrap("confirm", err)
 }
 
-// confirmed returns the hash of a user's password when that is it, else
+// confirmed returns the hash of a user's password when the presence is theirs, else
 // ErrCredentials.
-func (s *Users) confirmed(ctx context.Context, id int64, password string) (hash string, err error) {
+func (s *Users) confirmed(ctx context.Context, id int64, presence Presence) (hash string, err error) {
 	user, err := s.store.Get(ctx, id)
-	if err == nil && !CheckPassword(user.PasswordHash, password) {
-		err = ErrCredentials
+	if err == nil {
+		err = presence.of(user)
 	}
 	if err != nil {
 		return "", err

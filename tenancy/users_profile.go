@@ -25,10 +25,10 @@ func (s *Users) CheckPerson(f *PersonFields) error {
 }
 
 // Personalize changes what is given of whoever asks. Another e-mail address
-// needs the present password, for it is the way to a new one. It returns
+// needs their presence, for it is the way to a new password. It returns
 // ErrUnauthenticated, ErrForbidden to a key that reads only, ErrCredentials for
-// a wrong password, and *args.Problems.
-func (s *Users) Personalize(ctx context.Context, f *PersonFields, password string) (*User, error) {
+// a presence that is none, and *args.Problems.
+func (s *Users) Personalize(ctx context.Context, f *PersonFields, presence Presence) (*User, error) {
 	me := Current(ctx).Principal.UserID
 	scope, err := requireWriting(ctx, me)
 	if err != nil {
@@ -47,8 +47,10 @@ func (s *Users) Personalize(ctx context.Context, f *PersonFields, password strin
 	present := user.PasswordHash
 	email, given := f.Email.Get()
 	moves := given && string(email) != user.Email
-	if moves && !CheckPassword(present, password) {
-		return nil, ErrCredentials
+	if moves {
+		if err := presence.of(user); err != nil {
+			return nil, err
+		}
 	}
 	user, err = s.store.Update(ctx, me, func(u *User, _ int) error {
 		if moves && u.PasswordHash != present {

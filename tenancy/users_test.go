@@ -237,13 +237,15 @@ func TestChangePassword(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := i.in(site, ann.Principal())
-	_, err = i.Users.ChangePassword(ctx, "a wrong password", "the new password")
+	_, err = i.Users.ChangePassword(ctx, tenancy.ByPassword("a wrong password"), "the new password", tenancy.Cut{})
 	wantError(t, err, tenancy.ErrCredentials)
-	_, err = i.Users.ChangePassword(ctx, "the old password", "short")
+	_, err = i.Users.ChangePassword(ctx, tenancy.ByPassword("the old password"), "short", tenancy.Cut{})
 	wantProblem(t, err, "password", "problem.password.short")
-	_, err = i.Users.ChangePassword(i.in(site, tenancy.Principal{}), "the old password", "the new password")
+	_, err = i.Users.ChangePassword(ctx, tenancy.Presence{}, "the new password", tenancy.Cut{})
+	wantError(t, err, tenancy.ErrCredentials)
+	_, err = i.Users.ChangePassword(i.in(site, tenancy.Principal{}), tenancy.ByPassword("the old password"), "the new password", tenancy.Cut{})
 	wantError(t, err, tenancy.ErrUnauthenticated)
-	after, err := i.Users.ChangePassword(ctx, "the old password", "the new password")
+	after, err := i.Users.ChangePassword(ctx, tenancy.ByPassword("the old password"), "the new password", tenancy.Cut{})
 	if err != nil || after.Seal() == ann.Seal() || !tenancy.CheckPassword(after.PasswordHash, "the new password") {
 		t.Errorf("%+v, %v", after, err)
 	}

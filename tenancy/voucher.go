@@ -51,18 +51,20 @@ type VoucherStore interface {
 	// Find returns the voucher of that hash and its user, or ErrNoVoucher.
 	Find(ctx context.Context, hash []byte) (*Voucher, *User, error)
 	// Redeem lets change alter the user of a voucher, stores the result, and
-	// removes the user's vouchers and sessions. Of two calls with one voucher
+	// removes the user's vouchers and sessions, and what is to be cut. Of two calls with one voucher
 	// the second returns ErrNoVoucher. Nothing is stored when change fails.
-	Redeem(ctx context.Context, hash []byte, change func(*Voucher, *User) error) (*User, error)
+	Redeem(ctx context.Context, hash []byte, cut Cut, change func(*Voucher, *User) error) (*User, error)
 }
 
 // Vouchers is the service over invitations and forgotten passwords.
 type Vouchers struct {
-	store  VoucherStore
-	users  UserStore
-	cost   HashCost
-	clock  func() time.Time
-	forget func(site int64)
+	store    VoucherStore
+	users    UserStore
+	keys     CredentialStore
+	passkeys PasskeyStore
+	cost     HashCost
+	clock    func() time.Time
+	forget   func(site int64)
 }
 
 // Give makes a voucher for a user and returns it with its token, which can't be
@@ -123,10 +125,23 @@ func (s *Vouchers) Check(ctx context.Context, token string) (*Voucher, *User, er
 	return found, user, nil
 }
 
+// Ways returns the ways in that a voucher's user has besides the password, or
+// ErrNoVoucher.
+func (s *Vouchers) Ways(ctx context.Context, token string) (w Ways, err error) {
+	_, user, err := s.Check(ctx, token)
+	if err != nil {
+		return w, err
+	}
+	if w.Keys, err = s.keys.List(ctx, user.ID); err == nil {
+		w.Passkeys, err = s.passkeys.List(ctx, user.ID)
+	}
+	return w, wrap("list ways in", err)
+}
+
 // Redeem sets the password of a voucher's user, and their name unless that is
-// empty. Every session of theirs ends. It returns ErrNoVoucher, and
-// *args.Problems for a password or name that won't do.
-func (s *Vouchers) Redeem(ctx context.Context, token, name, password string) (*User, error) {
+// empty. Every session of theirs ends, and what is to be cut. It returns
+// ErrNoVoucher, and *args.Problems for a password or name that won't do.
+func (s *Vouchers) Redeem(ctx context.Context, token, name, password string, cut Cut) (*User, error) {
 	scope, err := From(ctx)
 	if err != nil {
 		return nil, err
@@ -141,7 +156,7 @@ func (s *Vouchers) Redeem(ctx context.Context, token, name, password string) (*U
 	hash := s.cost.Hash(password)
 	as := *scope
 	as.Principal = whose.Principal()
-	user, err := s.store.Redeem(With(ctx, as), digest(token), func(v *Voucher, u *User) error {
+	user, err := s.store.Redeem(With(ctx, as), digest(token), cut, func(v *Voucher, u *User) error {
 		if err := s.good(v, u); err != nil {
 			return err
 		}

@@ -18,6 +18,8 @@ type profile struct {
 	sessions []*tenancy.Session
 	current  *tenancy.Session
 	passkeys []passkeyEntry
+	ways     ways
+	confirm  confirming
 }
 
 func (w *admin) profile(v *visit) (*reply, error) {
@@ -42,8 +44,17 @@ func (w *admin) profileReply(v *visit, status int) (*reply, error) {
 			v.form.set(name, value)
 		}
 	}
+	keys, err := w.platform.Keys.List(v.ctx, v.user.ID)
+	if err != nil {
+		return nil, err
+	}
+	own := tenancy.Ways{Keys: keys}
+	for _, k := range passkeys {
+		own.Passkeys = append(own.Passkeys, k.Passkey)
+	}
+	confirm, err := w.confirmingOf(v)
 	return &reply{status: status, title: tell(v.ctx, "nav.profile"), section: "profile", scripts: []string{"passkeys.js"},
-		body: profilePage(profile{v.form, v.user, sessions, v.session, passkeys})}, nil
+		body: profilePage(profile{v.form, v.user, sessions, v.session, passkeys, waysOf(own), confirm})}, err
 }
 
 // changeProfile changes what people have of their own: the part their form is of.
@@ -71,9 +82,23 @@ func (w *admin) changeProfile(v *visit) (*reply, error) {
 	return w.profileReply(v, 0)
 }
 
-// presentTries names whose attempts at the present password are counted: a
-// person's, wherever they come from.
-func presentTries(v *visit) string { return "password of " + v.user.Login }
+// ways are the names of the ways in that a new password leaves open.
+type ways struct{ keys, passkeys []string }
+
+func waysOf(open tenancy.Ways) (w ways) {
+	for _, k := range open.Keys {
+		w.keys = append(w.keys, k.Name)
+	}
+	for _, k := range open.Passkeys {
+		w.passkeys = append(w.passkeys, k.Name)
+	}
+	return w
+}
+
+// cut is what a form wants to take away with a new password.
+func (f *form) cut() tenancy.Cut {
+	return tenancy.Cut{Keys: f.ticked("cut_keys"), Passkeys: f.ticked("cut_passkeys")}
+}
 
 // changePassword gives whoever asks a new password. Every session ends with the
 // old one; this browser gets a new one.
@@ -82,24 +107,17 @@ func (w *admin) changePassword(v *visit) (*reply, error) {
 		v.form.wrong("again", tell(v.ctx, "password.again"))
 	}
 	v.form.refuse(v.ctx, tenancy.CheckNewPassword(v.form.get("password")))
-	who := presentTries(v)
-	if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
-		return nil, err
-	} else if wait > 0 {
-		return throttled(v, "old", wait, func(status int) (*reply, error) { return w.profileReply(v, status) })
-	}
 	var user *tenancy.User
-	var err error
-	if len(v.form.problems) > 0 { // so that a wrong old one is told with the rest
-		err = w.platform.Users.Confirm(v.ctx, v.form.get("old"))
-	} else {
-		user, err = w.platform.Users.ChangePassword(v.ctx, v.form.get("old"), v.form.get("password"))
+	again, err := w.present(v, "old", func(status int) (*reply, error) { return w.profileReply(v, status) }, func(p tenancy.Presence) (err error) {
+		if len(v.form.problems) > 0 { // so that a wrong old one is told with the rest
+			return w.platform.Users.Confirm(v.ctx, p)
+		}
+		user, err = w.platform.Users.ChangePassword(v.ctx, p, v.form.get("password"), v.form.cut())
+		return err
+	})
+	if again != nil {
+		return again, err
 	}
-	if errors.Is(err, tenancy.ErrCredentials) {
-		v.form.wrong("old", tell(v.ctx, "password.wrong"))
-		return w.profileReply(v, http.StatusUnprocessableEntity)
-	}
-	w.platform.Attempts.Back(v.ctx, who)
 	if err != nil || user == nil {
 		return w.personAgain(v, err)
 	}
@@ -124,32 +142,14 @@ func (w *admin) endSession(v *visit) (*reply, error) {
 	return &reply{redirect: adminRoot + "/profile", say: "session"}, nil
 }
 
-// confirmed asks for the present password of whoever is signed in, which stands in
-// a field: a session that was stolen must not open other ways in. It returns the
-// page again when the password is wrong, or there were too many of those.
-func (w *admin) confirmed(v *visit, field string, page func(status int) (*reply, error)) (again *reply, err error) {
-	who := presentTries(v)
-	if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
-		return nil, err
-	} else if wait > 0 {
-		return throttled(v, field, wait, page)
-	}
-	err = w.platform.Users.Confirm(v.ctx, v.form.get(field))
-	if errors.Is(err, tenancy.ErrCredentials) {
-		v.form.wrong(field, tell(v.ctx, "password.wrong"))
-		return page(http.StatusUnprocessableEntity)
-	}
-	w.platform.Attempts.Back(v.ctx, who)
-	return nil, err
-}
-
 // access is what programs use to act as a person.
 type access struct {
-	form   *form
-	user   *tenancy.User
-	keys   []*tenancy.Credential
-	made   *tenancy.Credential // a moment ago
-	secret string              // of made
+	form    *form
+	user    *tenancy.User
+	keys    []*tenancy.Credential
+	made    *tenancy.Credential // a moment ago
+	secret  string              // of made
+	confirm confirming
 }
 
 var keyTable = args.TableOf(reflect.TypeFor[tenancy.KeyFields]())
@@ -165,8 +165,9 @@ func (w *admin) accessReply(v *visit, made *tenancy.Credential, secret string, s
 	if err != nil {
 		return nil, err
 	}
+	confirm, err := w.confirmingOf(v)
 	return &reply{status: status, title: tell(v.ctx, "nav.access"), section: "access",
-		body: accessPage(access{v.form, v.user, keys, made, secret}), scripts: []string{"copy.js"}}, nil
+		body: accessPage(access{v.form, v.user, keys, made, secret, confirm}), scripts: []string{"copy.js", "passkeys.js"}}, err
 }
 
 // changeAccess makes a key, whose secret is shown this once, or revokes one.
@@ -193,7 +194,10 @@ func (w *admin) changeAccess(v *visit) (*reply, error) {
 		}
 		return w.accessReply(v, nil, "", http.StatusUnprocessableEntity)
 	}
-	if again, err := w.confirmed(v, "present", func(status int) (*reply, error) { return w.accessReply(v, nil, "", status) }); again != nil || err != nil {
+	again, err := w.present(v, "present", func(status int) (*reply, error) { return w.accessReply(v, nil, "", status) }, func(p tenancy.Presence) error {
+		return w.platform.Users.Confirm(v.ctx, p)
+	})
+	if again != nil || err != nil {
 		return again, err
 	}
 	var made *tenancy.Credential

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
@@ -20,6 +21,7 @@ func (w *admin) routesOfPasskeys() []adminRoute {
 		{post, "/login/passkey", 0, w.passkeyLogin, true},
 		{post, "/login/passkey/options", 0, w.askPasskey, true},
 		{post, "/profile/passkey", 0, w.askNewPasskey, false},
+		{post, "/profile/confirm", 0, w.askPresence, false},
 	}
 }
 
@@ -42,25 +44,16 @@ func (w *admin) passkeysOf(v *visit) ([]passkeyEntry, webauthn.Credentials, erro
 	return entries, keys, err
 }
 
-// askNewPasskey begins to add a passkey of whoever knows the present password.
+// askNewPasskey begins to add a passkey of whoever shows that they are there.
 func (w *admin) askNewPasskey(v *visit) (*reply, error) {
-	who := presentTries(v)
-	if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
-		return nil, err
-	} else if wait > 0 {
-		r := textReply(http.StatusTooManyRequests, tell(v.ctx, "login.throttled"))
-		r.retry = seconds(wait)
-		return r, nil
-	}
-	err := w.platform.Passkeys.MayAdd(v.ctx, v.form.get("confirm"))
-	if errors.Is(err, tenancy.ErrCredentials) {
-		return textReply(http.StatusUnprocessableEntity, tell(v.ctx, "password.wrong")), nil
-	}
-	w.platform.Attempts.Back(v.ctx, who)
-	if err != nil && v.form.refuse(v.ctx, err) {
+	refused := func(status int) (*reply, error) { return textReply(status, v.form.problem("confirm")), nil }
+	again, err := w.present(v, "confirm", refused, func(p tenancy.Presence) error { return w.platform.Passkeys.MayAdd(v.ctx, p) })
+	switch {
+	case again != nil:
+		return again, err
+	case err != nil && v.form.refuse(v.ctx, err):
 		return textReply(http.StatusUnprocessableEntity, v.form.problem("passkey")), nil
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
 	_, keys, err := w.passkeysOf(v)
@@ -75,7 +68,7 @@ func (w *admin) askNewPasskey(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.question(v, options.Response, asked)
+	return w.question(v, askedNew, options.Response, asked)
 }
 
 // addPasskey stores what a device made for whoever is signed in.
@@ -100,7 +93,7 @@ func (w *admin) addPasskey(v *visit) (*reply, error) {
 
 // madePasskey checks what a device made, or returns ErrCredentials.
 func (w *admin) madePasskey(v *visit) (*tenancy.Passkey, error) {
-	asked, err := w.asked(v)
+	asked, err := w.asked(v, askedNew)
 	if err != nil {
 		return nil, err
 	}
@@ -143,9 +136,37 @@ func passkeyTyped(f *form, k passkeyEntry) string {
 	return firstText(f.get("passkey-"+k.Key()), k.Name)
 }
 
+// removePasskey removes a passkey when whoever is signed in shows that they are there.
 func (w *admin) removePasskey(v *visit) (*reply, error) {
-	if err := w.platform.Passkeys.Remove(v.ctx, v.form.get("passkey")); err != nil && !errors.Is(err, tenancy.ErrNoPasskey) {
+	page := func(status int) (*reply, error) { return w.removePasskeyReply(v, status) }
+	if v.form.get("sure") == "" {
+		return page(0)
+	}
+	again, err := w.present(v, "confirm", page, func(p tenancy.Presence) error {
+		return w.platform.Passkeys.Remove(v.ctx, v.form.get("passkey"), p)
+	})
+	switch {
+	case again != nil:
+		return again, err
+	case err == nil, errors.Is(err, tenancy.ErrNoPasskey):
+		return &reply{redirect: adminRoot + "/profile", say: "passkey.gone"}, nil
+	case v.form.refuse(v.ctx, err):
+		return page(http.StatusUnprocessableEntity)
+	}
+	return nil, err
+}
+
+// removePasskeyReply asks who somebody is before their passkey goes.
+func (w *admin) removePasskeyReply(v *visit, status int) (*reply, error) {
+	all, _, err := w.passkeysOf(v)
+	if err != nil {
 		return nil, err
 	}
-	return &reply{redirect: adminRoot + "/profile", say: "passkey.gone"}, nil
+	i := slices.IndexFunc(all, func(k passkeyEntry) bool { return k.Key() == v.form.get("passkey") })
+	if i < 0 {
+		return &reply{redirect: adminRoot + "/profile", say: "passkey.gone"}, nil
+	}
+	c, err := w.confirmingOf(v)
+	return &reply{status: status, title: tell(v.ctx, "passkeys"), section: "profile", scripts: []string{"passkeys.js"},
+		body: removePasskeyPage(c, v.form, all[i])}, err
 }

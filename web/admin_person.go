@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"reflect"
 
@@ -23,26 +22,20 @@ func (w *admin) changePerson(v *visit) (*reply, error) {
 	if err != nil && !v.form.refuse(v.ctx, err) {
 		return nil, err
 	}
-	who := presentTries(v)
-	if wait, err := w.platform.Attempts.Take(v.ctx, who); err != nil {
-		return nil, err
-	} else if wait > 0 {
-		return throttled(v, "present", wait, func(status int) (*reply, error) { return w.profileReply(v, status) })
-	}
 	var user *tenancy.User
-	switch asked := v.form.get("present") != "" || v.form.canonical("email") != v.user.Email; {
-	case len(v.form.problems) == 0:
-		user, err = w.platform.Users.Personalize(v.ctx, fields, v.form.get("present"))
-	case asked: // so that a wrong password is told with the rest
-		err = w.platform.Users.Confirm(v.ctx, v.form.get("present"))
-	default:
-		err = nil
+	asked := v.form.get("present")+v.form.get("credential") != "" || v.form.canonical("email") != v.user.Email
+	again, err := w.present(v, "present", func(status int) (*reply, error) { return w.profileReply(v, status) }, func(p tenancy.Presence) (err error) {
+		switch {
+		case len(v.form.problems) == 0:
+			user, err = w.platform.Users.Personalize(v.ctx, fields, p)
+		case asked: // so that a wrong password is told with the rest
+			err = w.platform.Users.Confirm(v.ctx, p)
+		}
+		return err
+	})
+	if again != nil {
+		return again, err
 	}
-	if errors.Is(err, tenancy.ErrCredentials) {
-		v.form.wrong("present", tell(v.ctx, "password.wrong"))
-		return w.profileReply(v, http.StatusUnprocessableEntity)
-	}
-	w.platform.Attempts.Back(v.ctx, who)
 	if err != nil || user == nil {
 		return w.personAgain(v, err)
 	}

@@ -143,8 +143,19 @@ func (w *admin) welcomeReply(v *visit, status int) (*reply, error) {
 	if given.Kind == tenancy.Invitation && !v.form.has("name") {
 		v.form.set("name", user.Name)
 	}
+	open := tenancy.Ways{}
+	if given.Kind == tenancy.Reset { // perhaps because somebody else knows the password
+		if open, err = w.platform.Vouchers.Ways(v.ctx, code); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range []string{"cut_keys", "cut_passkeys"} {
+		if !v.form.has(name) {
+			v.form.set(name, "1")
+		}
+	}
 	key := "welcome." + string(given.Kind)
-	return &reply{status: status, title: tell(v.ctx, key), bare: true, body: welcomePage(v.form, given, user, key)}, nil
+	return &reply{status: status, title: tell(v.ctx, key), bare: true, body: welcomePage(v.form, given, user, key, waysOf(open))}, nil
 }
 
 // redeem sets the password of a voucher's user, and signs them in.
@@ -155,7 +166,7 @@ func (w *admin) redeem(v *visit) (*reply, error) {
 		v.form.refuse(v.ctx, tenancy.CheckWelcome(name, v.form.get("password")))
 		return w.welcomeReply(v, http.StatusUnprocessableEntity)
 	}
-	user, err := w.platform.Vouchers.Redeem(v.ctx, v.form.get("code"), name, v.form.get("password"))
+	user, err := w.platform.Vouchers.Redeem(v.ctx, v.form.get("code"), name, v.form.get("password"), v.form.cut())
 	switch {
 	case errors.Is(err, tenancy.ErrNoVoucher):
 		return w.welcomeReply(v, 0)

@@ -60,9 +60,23 @@ func (w *admin) party(v *visit) (*webauthn.WebAuthn, error) {
 // try: so it is no guess either, and no line of the history.
 var errUnasked = fmt.Errorf("%w: nobody asked", tenancy.ErrCredentials)
 
+// What devices are asked to sign for. The answer to one question is none to another:
+// whoever may be asked to confirm something has not been let in by that.
+const (
+	askedLogin    = "login"
+	askedNew      = "new"
+	askedPresence = "presence"
+)
+
+// keptQuestion is what the data of a challenge holds.
+type keptQuestion struct {
+	For   string                `json:"for"`
+	Asked *webauthn.SessionData `json:"asked"`
+}
+
 // question sends a script what a device is to sign, and keeps it for the answer.
-func (w *admin) question(v *visit, options any, asked *webauthn.SessionData) (*reply, error) {
-	kept, err := json.Marshal(asked)
+func (w *admin) question(v *visit, purpose string, options any, asked *webauthn.SessionData) (*reply, error) {
+	kept, err := json.Marshal(keptQuestion{purpose, asked})
 	if err != nil {
 		return nil, err
 	}
@@ -74,9 +88,9 @@ func (w *admin) question(v *visit, options any, asked *webauthn.SessionData) (*r
 	return &reply{text: string(text), asked: &token}, err
 }
 
-// asked returns what the device of this browser was asked, once; ErrCredentials
-// for nothing.
-func (w *admin) asked(v *visit) (*webauthn.SessionData, error) {
+// asked returns what the device of this browser was asked for that, once;
+// ErrCredentials for nothing.
+func (w *admin) asked(v *visit, purpose string) (*webauthn.SessionData, error) {
 	kept, err := w.platform.Challenges.Answered(v.ctx, v.asked)
 	if errors.Is(err, tenancy.ErrNoChallenge) {
 		return nil, errUnasked
@@ -84,8 +98,14 @@ func (w *admin) asked(v *visit) (*webauthn.SessionData, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked := &webauthn.SessionData{}
-	return asked, json.Unmarshal(kept, asked)
+	var asked keptQuestion
+	if err := json.Unmarshal(kept, &asked); err != nil {
+		return nil, err
+	}
+	if asked.For != purpose || asked.Asked == nil {
+		return nil, errUnasked
+	}
+	return asked.Asked, nil
 }
 
 // textReply tells a script why something isn't possible.
@@ -117,7 +137,7 @@ func (w *admin) loginQuestion(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.question(v, options.Response, asked)
+	return w.question(v, askedLogin, options.Response, asked)
 }
 
 func passkeyTries(v *visit) string { return "passkey " + v.client }
@@ -165,7 +185,7 @@ func (w *admin) passkeyUser(v *visit) (*tenancy.User, error) {
 // signed checks the signature of an answer and returns the passkey as it is after
 // it, and its user. With ErrCredentials it returns the user if one is known.
 func (w *admin) signed(v *visit) (found *tenancy.Passkey, user *tenancy.User, err error) {
-	asked, err := w.asked(v)
+	asked, err := w.asked(v, askedLogin)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -192,7 +212,16 @@ func (w *admin) signed(v *visit) (found *tenancy.Passkey, user *tenancy.User, er
 	case err != nil:
 		return nil, user, tenancy.ErrCredentials
 	}
-	found.SignCount = answer.Response.AuthenticatorData.Counter
-	found.Data, err = json.Marshal(keptPasskey{party.Config.RPID, *credential})
+	found, err = usedPasskey(found, party, credential, answer)
 	return found, user, err
+}
+
+// usedPasskey is a passkey as it is after a device has answered with it.
+func usedPasskey(p *tenancy.Passkey, party *webauthn.WebAuthn, credential *webauthn.Credential,
+	answer *protocol.ParsedCredentialAssertionData,
+) (*tenancy.Passkey, error) {
+	data, err := json.Marshal(keptPasskey{party.Config.RPID, *credential})
+	used := *p
+	used.SignCount, used.Data = answer.Response.AuthenticatorData.Counter, data
+	return &used, err
 }

@@ -28,7 +28,7 @@ async function sign(form, place, work) {
   const told = form.querySelector('[data-told]')
   told.textContent = ''
   try {
-    const body = new URLSearchParams(work === 'create' ? new FormData(form) : {})
+    const body = new URLSearchParams(work === 'create' ? new FormData(form) : { csrf: form.elements.csrf?.value ?? '' })
     const answer = await fetch(place.dataset.options, { method: 'POST', body, headers: { 'Kalends-Part': '1' } })
     const said = await answer.text()
     if (!answer.ok) {
@@ -51,6 +51,7 @@ export function offerPasskey(part) {
     button.closest('[hidden]').hidden = false
     button.addEventListener('click', async (event) => {
       event.preventDefault()
+      if (!button.formNoValidate && !button.form.reportValidity()) return
       if (await sign(button.form, button, 'get')) button.form.requestSubmit(button)
     })
   }
