@@ -110,10 +110,17 @@ func parseRecurrence(v any, clock recur.Clock, now time.Time) (*recur.Set, error
 	if err := found.Err(); err != nil {
 		return nil, err
 	}
+	set.Dates, set.Except = eachOnce(set.Dates), eachOnce(set.Except)
 	if len(set.Rules)+len(set.Dates) == 0 {
 		return nil, nil //nolint:nilnil // as above
 	}
 	return &set, nil
+}
+
+// eachOnce orders dates and keeps each once.
+func eachOnce(dates []time.Time) []time.Time {
+	slices.SortFunc(dates, time.Time.Compare)
+	return slices.CompactFunc(dates, time.Time.Equal)
 }
 
 // zoneNamed returns the zone of a TZID among the lines of a calendar file.

@@ -71,7 +71,7 @@ func (w words) inDigits(s string) string {
 
 // rule says one rule: its days, its times of day, its end.
 func (w words) rule(r recur.Rule) string {
-	r = plain(r)
+	r = w.plain(r)
 	text, ok := w.days(r)
 	if !ok {
 		text = w.parts(r)
@@ -91,7 +91,8 @@ func (w words) rule(r recur.Rule) string {
 
 // plain returns a rule that says the same with fewer parts: a filter of every
 // day or month is a list of days.
-func plain(r recur.Rule) recur.Rule {
+func (w words) plain(r recur.Rule) recur.Rule {
+	r.ByMonth = r.Months(w.clock)
 	if r.Interval = max(r.Interval, 1); r.Interval > 1 || len(r.BySetPos)+len(r.ByYearDay)+len(r.ByWeekNo) > 0 {
 		return r
 	}
@@ -99,7 +100,7 @@ func plain(r recur.Rule) recur.Rule {
 	switch {
 	case len(r.ByDay) > 0 && len(r.ByMonthDay) == 0 && !numbered:
 		r.Freq = recur.Weekly
-	case len(r.ByDay) == 0 && len(r.ByMonthDay) > 0 && (r.Freq == recur.Daily || len(r.ByMonth) == 0):
+	case len(r.ByDay) == 0 && len(r.ByMonthDay) > 0 && r.Freq == recur.Daily:
 		r.Freq = recur.Monthly
 	}
 	return r

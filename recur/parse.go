@@ -49,6 +49,8 @@ func (p *parser) rule(text string) Rule {
 		switch {
 		case strings.ContainsAny(part, blanks):
 			p.wrong("RRULE", Blank, part)
+		case part == "":
+			p.wrong("RRULE", Syntax, text)
 		case !found || name == "":
 			p.wrong("RRULE", Syntax, part)
 		case seen[name]:

@@ -187,9 +187,26 @@ func TestShort(t *testing.T) {
 		{recur.Short{Every: "month", On: on("first monday", "third monday")}, "FREQ=MONTHLY;BYDAY=1MO,3MO"},
 		{recur.Short{Every: "month", On: on("last weekday")}, "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"},
 		{recur.Short{Every: "month", On: on("-1FR")}, "FREQ=MONTHLY;BYDAY=-1FR"},
+		{recur.Short{Every: "month", On: on("2nd mo", "-1th")}, "FREQ=MONTHLY;BYDAY=2MO,-1TH"},
+		{recur.Short{Every: "month", On: on("4th")}, "FREQ=MONTHLY;BYMONTHDAY=4"},
+		{recur.Short{Every: "month", On: on("the 5th")}, "FREQ=MONTHLY;BYMONTHDAY=5"},
+		{recur.Short{Every: "month", On: on("4th thursday")}, "FREQ=MONTHLY;BYDAY=4TH"},
+		{recur.Short{Every: "month", On: on("1st and 15th")}, "FREQ=MONTHLY;BYMONTHDAY=1,15"},
+		{recur.Short{Every: "month", On: on("first and last day")}, "FREQ=MONTHLY;BYMONTHDAY=1,-1"},
+		{recur.Short{Every: "month", On: on("first and third Tuesday")}, "FREQ=MONTHLY;BYDAY=1TU,3TU"},
+		{recur.Short{Every: "month", On: on("1st, 3rd & last tuesday")}, "FREQ=MONTHLY;BYDAY=1TU,3TU,-1TU"},
+		{recur.Short{Every: "month", On: on("first and last friday")}, "FREQ=MONTHLY;BYDAY=1FR,-1FR"},
+		{recur.Short{Every: "month", On: on("first monday and third friday")}, "FREQ=MONTHLY;BYDAY=1MO,3FR"},
+		{recur.Short{Every: "month", On: on("second tuesday and thursday")}, "FREQ=MONTHLY;BYDAY=2TU,2TH"},
+		{recur.Short{Every: "month", On: on("tuesday and thursday")}, "FREQ=MONTHLY;BYDAY=TU,TH"},
+		{recur.Short{Every: "month", On: on("first and last weekday")}, "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1,-1"},
 		{recur.Short{Every: "year", On: on("25 December")}, "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25"},
 		{recur.Short{Every: "year", On: on("12-25")}, "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25"},
 		{recur.Short{Every: "year", On: on("last sunday of march")}, "FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU"},
+		{recur.Short{Every: "year", On: on("first and last Sunday of March and October")}, "FREQ=YEARLY;BYMONTH=3,10;BYDAY=1SU,-1SU"},
+		{recur.Short{Every: "year", On: on("6 january", "6 july")}, "FREQ=YEARLY;BYMONTH=1,7;BYMONTHDAY=6"},
+		{recur.Short{Every: "year", On: on("december 24th", "26 december")}, "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24,26"},
+		{recur.Short{Every: "year", On: on("4th of july")}, "FREQ=YEARLY;BYMONTH=7;BYMONTHDAY=4"},
 	} {
 		rule, problems := c.short.Rule(clock)
 		if got := rule.Text(clock); len(problems) > 0 || got != c.want {
@@ -201,7 +218,8 @@ func TestShort(t *testing.T) {
 		part, code string
 	}{
 		{recur.Short{}, "every", recur.Missing},
-		{recur.Short{Every: "moon"}, "every", recur.Unclear},
+		{recur.Short{Every: "moon"}, "every", recur.Every},
+		{recur.Short{Every: "2 weeks"}, "every", recur.Every},
 		{recur.Short{Every: "day", Interval: -1}, "interval", recur.OutOfRange},
 		{recur.Short{Every: "day", Count: -1}, "count", recur.OutOfRange},
 		{recur.Short{Every: "day", Count: 2, Until: "2027-06-30"}, "until", recur.CountUntil},
@@ -213,6 +231,11 @@ func TestShort(t *testing.T) {
 		{recur.Short{Every: "month", On: on("15", "last friday")}, "on", recur.Unclear},
 		{recur.Short{Every: "month", On: on("tenth friday")}, "on", recur.Unclear},
 		{recur.Short{Every: "year", On: on("15")}, "on", recur.Unclear},
+		{recur.Short{Every: "year", On: on("25 december and 1 january")}, "on", recur.Unclear},
+		{recur.Short{Every: "year", On: on("1 january", "2 february")}, "on", recur.Unclear},
+		{recur.Short{Every: "month", On: on("15 and tuesday")}, "on", recur.Unclear},
+		{recur.Short{Every: "month", On: on("and")}, "on", recur.Unclear},
+		{recur.Short{Every: "month", On: on("first and")}, "on", recur.Unclear},
 		{recur.Short{Every: "year", On: on("13-25")}, "on", recur.Unclear},
 	} {
 		if _, problems := c.short.Rule(clock); len(problems) == 0 || problems[0].Part != c.part || problems[0].Code != c.code {

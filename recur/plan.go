@@ -57,7 +57,7 @@ func newPlan(r Rule, c Clock) *plan {
 		start: c.start(), until: int64(lastDay+1)*secondsOfDay - 1,
 		weekStart: int(r.WeekStart), byWeeks: len(r.ByWeekNo) > 0,
 		nthOfYear: r.Freq == Yearly && len(r.ByMonth) == 0,
-		months:    newTable(r.ByMonth), weeks: newTable(r.ByWeekNo),
+		months:    newTable(r.Months(c)), weeks: newTable(r.ByWeekNo),
 		yearDays: newTable(r.ByYearDay), monthDays: newTable(r.ByMonthDay),
 		positions: r.BySetPos,
 	}
@@ -78,9 +78,6 @@ func newPlan(r Rule, c Clock) *plan {
 		}
 		p.weekdays[int(d.Weekday)] = true
 	}
-	if month := r.impliedMonth(c); month != 0 {
-		p.months = table{month: true}
-	}
 	p.fillDays()
 	p.fillTimes(r, c)
 	p.cycle = cycleOf(p.freq, p.interval)
@@ -88,15 +85,14 @@ func newPlan(r Rule, c Clock) *plan {
 	return p
 }
 
-// impliedMonth returns the month of DTSTART where the rule means it: a yearly rule
-// that names a day of the month has no month of its own (RFC 5545 §3.3.10: what is
-// missing is retrieved from DTSTART). Programs write birthdays in this way. It is 0
-// where the rule says the month, or needs none.
-func (r Rule) impliedMonth(c Clock) int {
+// Months returns the months that the rule means, nothing for all. A yearly rule that
+// names a day of the month and no month takes the month from DTSTART (RFC 5545
+// §3.3.10). Programs write birthdays in this way.
+func (r Rule) Months(c Clock) []int {
 	if r.Freq != Yearly || len(r.ByMonthDay) == 0 || len(r.ByMonth)+len(r.ByWeekNo)+len(r.ByYearDay) > 0 {
-		return 0
+		return r.ByMonth
 	}
-	return int(c.Start.Month())
+	return []int{int(c.Start.Month())}
 }
 
 // fillDays takes the day that no part names from DTSTART. A week of BYWEEKNO

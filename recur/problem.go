@@ -34,5 +34,6 @@ const (
 	TooManyDates = "too_many_dates" // more than N of RDATE or EXDATE
 	Period       = "period"         // RDATE with a length of its own; its start is taken
 	Unclear      = "unclear"        // the short form says nothing that a rule could be made of
+	Every        = "every"          // what the short form says of "every" is no period
 	NoZone       = "unknown_zone"   // TZID that is not known
 )

@@ -37,7 +37,7 @@ func (s Short) Rule(c Clock) (Rule, []Problem) {
 	case every == "":
 		p.wrong("every", Missing, "")
 	case r.Freq == 0:
-		p.wrong("every", Unclear, s.Every)
+		p.wrong("every", Every, s.Every)
 	}
 	if s.Interval < 0 || s.Interval > maxNumber {
 		p.wrong("interval", OutOfRange, strconv.Itoa(s.Interval))
@@ -80,50 +80,90 @@ func (p *parser) shortUntil(text string) time.Time {
 
 // on reads where in its period the series happens.
 func (p *parser) on(r *Rule, list []string) {
+	var all []shortDays
 	for _, text := range list {
-		words := shortWords(text)
+		d, words := shortDays{}, shortWords(text)
 		ok := len(words) > 0
 		if ok {
 			switch r.Freq {
 			case Daily, Weekly:
-				ok = onWeekdays(r, words)
+				ok = d.weekdays(slices.DeleteFunc(words, func(w string) bool { return w == and }))
 			case Monthly:
-				ok = onMonth(r, words)
+				ok = d.month(words)
 			case Yearly:
-				ok = onYear(r, words)
+				ok = d.year(words)
 			}
 		}
 		if !ok {
 			p.wrong("on", Unclear, text)
 		}
+		all = append(all, d)
 	}
-	slices.SortFunc(r.ByDay, compareDays)
-	r.ByDay = slices.Compact(r.ByDay)
-	r.ByMonthDay, r.ByMonth, r.BySetPos = order(r.ByMonthDay), order(r.ByMonth), order(r.BySetPos)
-	dates, days := len(r.ByMonthDay) > 0, len(r.ByDay) > 0
-	mixed := dates && days || r.Freq == Yearly && len(r.ByMonth) > 1 && len(list) > len(r.ByMonth)
-	if mixed || len(r.BySetPos) > 0 && len(list) > 1 {
+	whole := shortDays{days: r.ByDay}
+	for _, d := range all {
+		whole.add(d)
+	}
+	whole.order()
+	r.ByMonth, r.ByMonthDay, r.ByDay, r.BySetPos = whole.months, whole.monthDays, whole.days, whole.positions
+	mixed := len(r.ByMonthDay) > 0 && len(r.ByDay) > 0
+	if mixed || len(r.BySetPos) > 0 && len(list) > 1 || !together(all) {
 		p.wrong("on", Unclear, strings.Join(list, ", ")) // one rule can't say both
 	}
 }
 
-// shortWords parts a text into small words, without "the", "on", "of", "every".
-func shortWords(text string) []string {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" ,.\t", r) })
-	return slices.DeleteFunc(words, func(w string) bool {
-		return w == "the" || w == "on" || w == "of" || w == "in" || w == "every" || w == "and" || w == "day"
-	})
+// shortDays are the days that one text names.
+type shortDays struct {
+	months, monthDays, positions []int
+	days                         []Day
 }
 
-func onWeekdays(r *Rule, words []string) bool {
+func (d *shortDays) add(more shortDays) {
+	d.months = append(d.months, more.months...)
+	d.monthDays = append(d.monthDays, more.monthDays...)
+	d.positions = append(d.positions, more.positions...)
+	d.days = append(d.days, more.days...)
+}
+
+func (d *shortDays) order() {
+	slices.SortFunc(d.days, compareDays)
+	d.days = slices.Compact(d.days)
+	d.months, d.monthDays, d.positions = order(d.months), order(d.monthDays), order(d.positions)
+}
+
+// together reports whether a rule, which has every day in every month, can say
+// several texts: all name the same months, or all the same days.
+func together(all []shortDays) bool {
+	months, days := true, true
+	for i := range all {
+		all[i].order()
+		months = months && slices.Equal(all[i].months, all[0].months)
+		days = days && slices.Equal(all[i].days, all[0].days) && slices.Equal(all[i].monthDays, all[0].monthDays)
+	}
+	return months || days
+}
+
+// and is what parts the words of a text.
+const and = "and"
+
+// shortWords parts a text into small words, without "the", "on", "of", "every".
+func shortWords(text string) []string {
+	text = strings.NewReplacer(",", " and ", "&", " and ", ".", " ").Replace(strings.ToLower(text))
+	words := slices.DeleteFunc(strings.Fields(text), func(w string) bool {
+		return w == "the" || w == "on" || w == "of" || w == "in" || w == "every" || w == "day" || w == "days"
+	})
+	return slices.CompactFunc(words, func(a, b string) bool { return a == and && b == and })
+}
+
+// weekdays reads "tu", "tuesday", "weekdays", "weekend".
+func (d *shortDays) weekdays(words []string) bool {
 	for _, word := range words {
 		switch day, ok := shortWeekday(word); {
 		case ok:
-			r.ByDay = append(r.ByDay, Day{Weekday: day})
+			d.days = append(d.days, Day{Weekday: day})
 		case strings.HasPrefix(word, "weekday"):
-			r.ByDay = append(r.ByDay, workdays()...)
+			d.days = append(d.days, workdays()...)
 		case strings.HasPrefix(word, "weekend"):
-			r.ByDay = append(r.ByDay, Day{Weekday: time.Saturday}, Day{Weekday: time.Sunday})
+			d.days = append(d.days, Day{Weekday: time.Saturday}, Day{Weekday: time.Sunday})
 		default:
 			return false
 		}
@@ -161,66 +201,116 @@ func shortNumber(word string) (int, bool) {
 	return n, err == nil && n != 0 && n >= -31 && n <= 31
 }
 
-// onMonth reads "15", "last day", "third tuesday", "last weekday", "-1fr".
-func onMonth(r *Rule, words []string) bool {
-	if len(words) == 1 && len(words[0]) > 2 { // -1fr
-		if day, ok := weekdays[strings.ToUpper(words[0][len(words[0])-2:])]; ok {
-			if n, err := strconv.Atoi(words[0][:len(words[0])-2]); err == nil && n != 0 && n >= -5 && n <= 5 {
-				r.ByDay = append(r.ByDay, Day{n, day})
-				return true
+// month reads "15", "last day", "third tuesday", "first and third tuesday", "last
+// weekday", "1st and 15th", "-1fr".
+func (d *shortDays) month(words []string) bool {
+	var before, numbers []int // numbers that wait for their weekday, and those of the last one
+	for len(words) > 0 {
+		piece := words
+		if i := slices.Index(words, and); i >= 0 {
+			piece, words = words[:i], words[i+1:]
+			if len(words) == 0 {
+				return false
 			}
+		} else {
+			words = nil
+		}
+		if len(piece) == 0 {
+			return false
+		}
+		if day, ok := shortDay(piece[0]); ok && len(piece) == 1 {
+			d.days = append(d.days, day)
+			continue
+		}
+		n, ok := shortNumber(piece[0])
+		if !ok {
+			if len(before) > 0 || !d.nth(numbers, piece) {
+				return false
+			}
+			continue
+		}
+		piece = piece[1:]
+		if len(piece) > 0 && piece[0] == "last" && n > 0 { // second last
+			n, piece = -n, piece[1:]
+		}
+		before = append(before, n)
+		if len(piece) == 0 {
+			continue
+		}
+		numbers, before = before, nil
+		if !d.nth(numbers, piece) {
+			return false
 		}
 	}
-	n, ok := shortNumber(words[0])
-	if rest := len(words) > 1 && words[1] == "last"; ok && rest && n > 0 { // second last
-		n, words = -n, words[1:]
+	d.monthDays = append(d.monthDays, before...)
+	return true
+}
+
+// nth adds weekdays with each of the numbers, or, without numbers, as they are.
+func (d *shortDays) nth(numbers []int, words []string) bool {
+	if len(numbers) == 0 {
+		return d.weekdays(words)
 	}
-	switch {
-	case !ok:
-		return onWeekdays(r, words)
-	case len(words) == 1:
-		r.ByMonthDay = append(r.ByMonthDay, n)
-		return true
-	case n < -5 || n > 5:
+	if slices.ContainsFunc(numbers, func(n int) bool { return n < -5 || n > 5 }) {
 		return false
-	case strings.HasPrefix(words[1], "week"): // a workday, a day of the weekend
-		r.BySetPos = append(r.BySetPos, n)
-		return len(words) == 2 && onWeekdays(r, words[1:])
 	}
-	for _, word := range words[1:] {
+	if strings.HasPrefix(words[0], "week") { // a workday, a day of the weekend
+		d.positions = append(d.positions, numbers...)
+		return len(words) == 1 && d.weekdays(words)
+	}
+	for _, word := range words {
 		day, ok := shortWeekday(word)
 		if !ok {
 			return false
 		}
-		r.ByDay = append(r.ByDay, Day{n, day})
+		for _, n := range numbers {
+			d.days = append(d.days, Day{n, day})
+		}
 	}
 	return true
 }
 
-// onYear reads "25 december", "december 25", "12-25", "last sunday march",
-// "march".
-func onYear(r *Rule, words []string) bool {
+// shortDay reads a weekday as BYDAY has it, with its number: "-1fr". "4th" is the
+// day of the month.
+func shortDay(word string) (Day, bool) {
+	if len(word) < 3 {
+		return Day{}, false
+	}
+	number, name := word[:len(word)-2], word[len(word)-2:]
+	day, ok := weekdays[strings.ToUpper(name)]
+	n, err := strconv.Atoi(number)
+	signed := number[0] == '-' || number[0] == '+'
+	return Day{n, day}, ok && err == nil && n != 0 && n >= -5 && n <= 5 && (signed || name != "th")
+}
+
+// year reads "25 december", "december 25", "12-25", "last sunday march", "march".
+func (d *shortDays) year(words []string) bool {
 	if month, day, ok := strings.Cut(words[0], "-"); ok && len(words) == 1 {
 		m, err := strconv.Atoi(month)
-		d, err2 := strconv.Atoi(day)
-		if err != nil || err2 != nil || m < 1 || m > 12 || d < 1 || d > 31 {
+		n, err2 := strconv.Atoi(day)
+		if err != nil || err2 != nil || m < 1 || m > 12 || n < 1 || n > 31 {
 			return false
 		}
-		r.ByMonth, r.ByMonthDay = append(r.ByMonth, m), append(r.ByMonthDay, d)
+		d.months, d.monthDays = append(d.months, m), append(d.monthDays, n)
 		return true
 	}
-	rest := words[:0:0]
-	for _, word := range words {
+	from, to := len(words), 0 // where the months are
+	for i, word := range words {
 		if month, ok := shortMonth(word); ok {
-			r.ByMonth = append(r.ByMonth, month)
-			continue
+			d.months = append(d.months, month)
+			from, to = min(from, i), i+1
 		}
-		rest = append(rest, word)
 	}
-	if len(r.ByMonth) == 0 {
+	for i := from; i < to; i++ { // nothing but months between them
+		if _, ok := shortMonth(words[i]); !ok && words[i] != and {
+			return false
+		}
+	}
+	if len(d.months) == 0 {
 		return false
 	}
-	return len(rest) == 0 || onMonth(r, rest)
+	rest := append(slices.Clone(words[:from]), words[to:]...)
+	return len(rest) == 0 || d.month(rest)
 }
 
 // shortMonth reads a month by at least three of its letters.

@@ -40,10 +40,11 @@ func (r Rule) Text(c Clock) string {
 	if !r.Until.IsZero() {
 		b.WriteString(";UNTIL=" + untilText(r.Until, c))
 	}
-	if month := r.impliedMonth(c); month != 0 && !r.numbered() {
-		number("BYMONTH", month)
+	months := r.ByMonth
+	if !r.numbered() {
+		months = r.Months(c)
 	}
-	writeList(&b, "BYMONTH", r.ByMonth, strconv.Itoa)
+	writeList(&b, "BYMONTH", months, strconv.Itoa)
 	writeList(&b, "BYWEEKNO", r.ByWeekNo, strconv.Itoa)
 	writeList(&b, "BYYEARDAY", r.ByYearDay, strconv.Itoa)
 	writeList(&b, "BYMONTHDAY", r.ByMonthDay, strconv.Itoa)
