@@ -83,8 +83,11 @@ func (w words) rule(r recur.Rule) string {
 	case r.Count > 0:
 		return w.say("more", data{"Rule": text, "More": w.number("count", r.Count)})
 	case !r.Until.IsZero():
-		last := w.lastDay(r)
-		return w.say("until", data{"Rule": text, "Day": w.day(last.Day()), "Month": w.month(int(last.Month())), "Year": w.digits(last.Year())})
+		last, key := w.lastDay(r), "until"
+		if strings.ContainsAny(text, ",،(") || slices.Equal(r.ByDay, workdays) {
+			key = "until.after"
+		}
+		return w.say(key, data{"Rule": text, "Day": w.day(last.Day()), "Month": w.month(int(last.Month())), "Year": w.digits(last.Year())})
 	}
 	return text
 }
@@ -92,7 +95,9 @@ func (w words) rule(r recur.Rule) string {
 // plain returns a rule that says the same with fewer parts: a filter of every
 // day or month is a list of days.
 func (w words) plain(r recur.Rule) recur.Rule {
-	r.ByMonth = r.Months(w.clock)
+	if r.ByMonth = r.Months(w.clock); len(r.ByMonth) == 12 {
+		r = allMonths(r)
+	}
 	if r.Interval = max(r.Interval, 1); r.Interval > 1 || len(r.BySetPos)+len(r.ByYearDay)+len(r.ByWeekNo) > 0 {
 		return r
 	}
@@ -100,8 +105,18 @@ func (w words) plain(r recur.Rule) recur.Rule {
 	switch {
 	case len(r.ByDay) > 0 && len(r.ByMonthDay) == 0 && !numbered:
 		r.Freq = recur.Weekly
-	case len(r.ByDay) == 0 && len(r.ByMonthDay) > 0 && r.Freq == recur.Daily:
+	case !numbered && len(r.ByMonthDay) > 0 && r.Freq == recur.Daily:
 		r.Freq = recur.Monthly
+	}
+	return r
+}
+
+// allMonths returns a rule of twelve months that says the same without them.
+func allMonths(r recur.Rule) recur.Rule {
+	if r.Freq != recur.Yearly {
+		r.ByMonth = nil
+	} else if max(r.Interval, 1) == 1 && len(r.BySetPos)+len(r.ByYearDay)+len(r.ByWeekNo) == 0 {
+		r.ByMonth, r.Freq = nil, recur.Monthly
 	}
 	return r
 }

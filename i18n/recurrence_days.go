@@ -13,8 +13,11 @@ const mostDates = 6
 
 // days says on which days a usual rule happens; false for others.
 func (w words) days(r recur.Rule) (string, bool) {
-	if len(r.ByWeekNo)+len(r.ByYearDay) > 0 || len(r.ByDay) > 0 && len(r.ByMonthDay) > 0 {
+	if len(r.ByWeekNo)+len(r.ByYearDay) > 0 {
 		return "", false
+	}
+	if len(r.ByDay) > 0 && len(r.ByMonthDay) > 0 {
+		return w.onlyIf(r)
 	}
 	switch r.Freq {
 	case recur.Daily:
@@ -39,6 +42,17 @@ func (w words) days(r recur.Rule) (string, bool) {
 		return "", false
 	}
 	return w.onDays("yearly", r, items), true
+}
+
+// onlyIf says days of the month that have to be of one weekday: Friday the 13th.
+func (w words) onlyIf(r recur.Rule) (string, bool) {
+	if len(r.ByDay) > 1 || r.ByDay[0].N != 0 || len(r.BySetPos) > 0 || len(r.ByMonthDay) > mostDates || r.Freq == recur.Daily {
+		return "", false
+	}
+	weekday := w.weekday(r.ByDay[0].Weekday)
+	r.ByDay = nil
+	text, ok := w.days(r)
+	return w.say("onlyif", data{"Rule": text, "Day": weekday}), ok
 }
 
 // onDays puts days and period together.
