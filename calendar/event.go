@@ -36,6 +36,7 @@ type Event struct {
 	Several     bool       // of a series and its occurrences: a day may have several
 	Exceptions  []Series   // of a series that was read by itself: its occurrences that differ, without what does; ID is theirs
 	Series      *Series    // of an occurrence: which one it is; nil for single events and series
+	Coming      *Coming    // of a series in Events.Shelf; nil elsewhere, and when it never happens
 
 	Happening     Happening
 	PreviousStart time.Time // of a rescheduled event: the instant it was to start at, if known

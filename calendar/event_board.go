@@ -3,6 +3,7 @@ package calendar
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/kalends/kalends/tenancy"
 )
@@ -15,6 +16,21 @@ func (s Events) Board(ctx context.Context, f *EventFilter, perPage int) (Page[Ev
 	if err != nil {
 		return Page[Event]{}, err
 	}
+	return s.onBoard(ctx, q, perPage)
+}
+
+// Shelf is Board with one entry for each series, which tells when it happens next
+// within the dates asked for. A series is found by what its occurrences have of
+// their own, too.
+func (s Events) Shelf(ctx context.Context, f *EventFilter, perPage int) (Page[Event], error) {
+	q, err := s.shelf(ctx, f)
+	if err != nil {
+		return Page[Event]{}, err
+	}
+	return s.onBoard(ctx, q, perPage)
+}
+
+func (s Events) onBoard(ctx context.Context, q EventQuery, perPage int) (Page[Event], error) {
 	q.PerPage = perPage
 	page, err := s.store.Events().List(ctx, q)
 	if err != nil {
@@ -26,10 +42,10 @@ func (s Events) Board(ctx context.Context, f *EventFilter, perPage int) (Page[Ev
 	return page, nil
 }
 
-// Counts returns how many events of each status Board would list, whatever
+// Counts returns how many entries of each status Shelf would list, whatever
 // status the filter asks for.
 func (s Events) Counts(ctx context.Context, f *EventFilter) (map[Status]int, error) {
-	q, err := s.board(ctx, f)
+	q, err := s.shelf(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -39,6 +55,14 @@ func (s Events) Counts(ctx context.Context, f *EventFilter) (map[Status]int, err
 		return nil, fmt.Errorf("count events: %w", err)
 	}
 	return counts, nil
+}
+
+func (s Events) shelf(ctx context.Context, f *EventFilter) (EventQuery, error) {
+	q, err := s.board(ctx, f)
+	if err == nil {
+		q.Whole = day(wall(s.Now(), tenancy.Current(ctx).Site.Location))
+	}
+	return q, err
 }
 
 func (s Events) board(ctx context.Context, f *EventFilter) (EventQuery, error) {
@@ -54,12 +78,8 @@ func (s Events) board(ctx context.Context, f *EventFilter) (EventQuery, error) {
 		return q, err
 	}
 	q.WithHidden = true
-	dated := false
-	for _, d := range f.dates() {
-		dated = dated || d.value.Given()
-	}
-	if !dated {
-		q.Edges = nil
-	}
+	q.Edges = slices.DeleteFunc(q.Edges, func(e Edge) bool { // of the window that lists have by themselves
+		return e.Compare == From && !f.Start.Given() || e.Compare == Until && !f.End.Given()
+	})
 	return q, nil
 }

@@ -70,6 +70,13 @@ func (e *Event) DatePath(d *Date) string {
 	return e.WholePath() + (&Series{OriginalStart: d.Original}).Day(e.Several) + "/"
 }
 
+// Coming is when a series happens next, or happened last, and the id of that
+// occurrence. Times are of the wall clock.
+type Coming struct {
+	ID         int64
+	Start, End time.Time
+}
+
 // Recurring reports whether the event is a series: what is in lists are its
 // occurrences.
 func (e *Event) Recurring() bool { return e.Recurrence != nil }

@@ -232,6 +232,7 @@ CREATE INDEX events_image_idx ON public.events USING btree (site_id, image_id) W
 CREATE INDEX events_parent_idx ON public.events USING btree (site_id, parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX events_protected_idx ON public.events USING btree (site_id, id) WHERE (password IS NOT NULL);
 CREATE INDEX events_search_idx ON public.events USING gin (site_id, search gin_trgm_ops) WITH (gin_pending_list_limit='512');
+CREATE INDEX events_series_idx ON public.events USING btree (site_id, id) WHERE ((rules IS NOT NULL) OR (series_id IS NOT NULL));
 CREATE UNIQUE INDEX events_series_key ON public.events USING btree (site_id, series_id, original_start) WHERE (series_id IS NOT NULL);
 CREATE UNIQUE INDEX events_slug_key ON public.events USING btree (site_id, slug) WHERE (slug <> ''::text);
 CREATE INDEX events_status_idx ON public.events USING btree (site_id, status, start_local, id) WHERE (status <> 'publish'::text);
@@ -352,6 +353,7 @@ END,
 );
 CREATE INDEX occurrences_listed_idx ON public.occurrences USING btree (site_id, start_local, id) INCLUDE (event_id, n, end_local, original_start) WHERE listed;
 CREATE UNIQUE INDEX occurrences_n_key ON public.occurrences USING btree (site_id, n) WHERE (n <> 0);
+CREATE INDEX occurrences_series_idx ON public.occurrences USING btree (site_id, event_id, start_local) WHERE (n <> 0);
 CREATE INDEX occurrences_start_idx ON public.occurrences USING btree (site_id, start_local, id) INCLUDE (event_id, n, end_local, original_start);
 CREATE INDEX occurrences_unlisted_idx ON public.occurrences USING btree (site_id, start_local, id) INCLUDE (event_id, n, end_local, original_start) WHERE (NOT listed);
 CREATE INDEX occurrences_utc_idx ON public.occurrences USING btree (site_id, start_utc, id) INCLUDE (event_id, end_utc);

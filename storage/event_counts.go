@@ -69,6 +69,9 @@ func (s events) counts(ctx context.Context, q calendar.EventQuery, n *meanings) 
 // let through, with the versions of the site and of its links; at a version known it
 // counts nothing.
 func (b *eventQuery) counting(version int64) string {
+	if b.whole() {
+		return b.countingWhole(version)
+	}
 	fresh := "(SELECT s.version FROM sites s WHERE s.id = $1) <> " + b.arg(version)
 	found := `
 		SELECT e.status,
@@ -93,8 +96,12 @@ func (b *eventQuery) counting(version int64) string {
 		found += `
 		GROUP BY e.status`
 	}
-	with := strings.Join(append(slices.Clone(b.with), `counts AS (`+found+`)`), ", ")
-	return `WITH RECURSIVE ` + with + `
+	return countsOf(append(slices.Clone(b.with), `counts AS (`+found+`)`))
+}
+
+// countsOf is the statement around counts.
+func countsOf(with []string) string {
+	return `WITH RECURSIVE ` + strings.Join(with, ", ") + `
 		SELECT s.version,
 		       s.links_version,
 		       c.status,

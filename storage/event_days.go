@@ -25,7 +25,7 @@ const skipFrom = 500
 
 // countsByDay notes that so far nothing is filtered but by who looks and by dates.
 func (b *eventQuery) countsByDay() {
-	b.byDay = b.GoneSince.IsZero() && (len(b.Statuses) == 0 || slices.Contains(b.Statuses, calendar.Publish))
+	b.byDay = !b.whole() && b.GoneSince.IsZero() && (len(b.Statuses) == 0 || slices.Contains(b.Statuses, calendar.Publish))
 	b.plain = [2]int{len(b.where), len(b.events)}
 }
 

@@ -50,7 +50,7 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 		query.total = s.db.totals.get(filter, total{version: -1})
 		query.enter(b)
 		b.Queue(query.statement(remembered != nil), query.args...).Query(func(rows pgx.Rows) (err error) {
-			version, err = readEvents(rows, &page, links)
+			version, err = readEvents(rows, &page, links, query.whole())
 			whole = links.whole(version)
 			learn = func() {
 				if remembered == nil {
@@ -76,7 +76,7 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 // readEvents reads version, total and events, and returns the version of what
 // they are linked to; a list of none is one row without an event, and no row is
 // that of a site which is gone: tenancy.ErrNoSite.
-func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *nested) (version int64, err error) {
+func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *nested, whole bool) (version int64, err error) {
 	gone := true
 	f := &fields{}
 	for rows.Next() {
@@ -90,7 +90,11 @@ func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *neste
 			continue
 		}
 		e := readEvent(f, links)
-		readOccurrence(f, e)
+		if whole {
+			readWhole(f, e)
+		} else {
+			readOccurrence(f, e)
+		}
 		if f.err != nil {
 			return 0, f.err
 		}

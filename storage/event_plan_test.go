@@ -51,6 +51,7 @@ func variants() map[string]calendar.EventQuery {
 		"editor":       {Viewer: all},
 		"drafts":       {Viewer: all, Statuses: []calendar.Status{calendar.Draft}},
 		"with hidden":  {Viewer: all, WithHidden: true},
+		"shelf":        {Viewer: all, WithHidden: true, Whole: monday},
 	}
 	for name, q := range list {
 		q.PerPage = 15

@@ -142,8 +142,9 @@ func (b *eventQuery) edges() {
 		switch edge.Compare {
 		case calendar.From, calendar.Until, calendar.Before, calendar.After:
 			clause := fmt.Sprintf("o.%s_%s %s %s", column, clock, edge.Compare, b.arg(edge.At.UTC()))
-			b.within = append(b.within, clause)
-			b.and(clause)
+			if b.within = append(b.within, clause); !b.whole() { // else each series is asked
+				b.and(clause)
+			}
 		}
 	}
 }
@@ -192,32 +193,12 @@ func (b *eventQuery) statement(lean bool) string {
 	if b.Descending {
 		direction = " DESC"
 	}
-	from := b.matches(order.event || b.First)
-	with := append([]string{}, b.with...)
-	var later, offset string
-	if order.column == "o.start_local" {
-		later, offset = b.skip(&with)
-	}
-	if offset == "" {
-		offset = b.arg((b.Page - 1) * b.PerPage)
-	}
-	limit := fmt.Sprintf(" LIMIT %s OFFSET %s", b.arg(b.PerPage), offset)
-	find := "SELECT" + occurrenceColumns + ", " + order.column + " AS place" + from
-	sorted := " ORDER BY place" + direction + ", id"
-	var total string
-	if b.First {
-		find = firsts(order.column, from)
-	}
-	if b.sparse || order.column != "o.start_local" {
-		behind := strings.Replace(b.behind("place", "id"), " AND", " WHERE", 1)
-		with = append(with, "hits AS MATERIALIZED ("+find+")", "page AS MATERIALIZED (SELECT * FROM hits"+behind+sorted+limit+")")
-		total = "(SELECT count(*) FROM hits)"
-	} else {
-		with = append(with, "page AS MATERIALIZED ("+find+later+b.behind("o.start_local", "o.id")+sorted+limit+")")
-		total = fmt.Sprintf("CASE WHEN s.version = %s THEN %s::bigint ELSE %s END",
-			b.arg(b.total.version), b.arg(b.total.events), b.count(from))
-	}
+	page := b.page
 	columns := eventColumns
+	if b.whole() {
+		page, columns = b.wholePage, eventColumns+recurs
+	}
+	with, total := page(order.column, direction, order.event)
 	if !lean {
 		with = append(with, `linked AS MATERIALIZED (
 			SELECT e.venue_ids,
@@ -226,7 +207,7 @@ func (b *eventQuery) statement(lean bool) string {
 			FROM page p
 			JOIN events e ON e.site_id = $1 AND e.id = p.event_id
 		)`)
-		columns = linkedOnce("p.place"+direction+", p.id") + "," + eventColumns
+		columns = linkedOnce("p.place"+direction+", p.id") + "," + columns
 	}
 	return "WITH RECURSIVE " + strings.Join(with, ", ") + `
 		SELECT s.version,
@@ -236,6 +217,36 @@ func (b *eventQuery) statement(lean bool) string {
 		LEFT JOIN (page p CROSS JOIN LATERAL (SELECT * FROM events e WHERE e.site_id = $1 AND e.id = p.event_id OFFSET 0) e) ON true
 		WHERE s.id = $1
 		ORDER BY p.place` + direction + `, p.id`
+}
+
+// page returns the parts of the statement up to the one named page, in the order of a
+// column that is the event's or not, and the total.
+func (b *eventQuery) page(column, direction string, event bool) (with []string, total string) {
+	from := b.matches(event || b.First)
+	with = slices.Clone(b.with)
+	var later, offset string
+	if column == "o.start_local" {
+		later, offset = b.skip(&with)
+	}
+	if offset == "" {
+		offset = b.arg((b.Page - 1) * b.PerPage)
+	}
+	limit := fmt.Sprintf(" LIMIT %s OFFSET %s", b.arg(b.PerPage), offset)
+	find := "SELECT" + occurrenceColumns + ", " + column + " AS place" + from
+	sorted := " ORDER BY place" + direction + ", id"
+	if b.First {
+		find = firsts(column, from)
+	}
+	if b.sparse || column != "o.start_local" {
+		behind := strings.Replace(b.behind("place", "id"), " AND", " WHERE", 1)
+		with = append(with, "hits AS MATERIALIZED ("+find+")", "page AS MATERIALIZED (SELECT * FROM hits"+behind+sorted+limit+")")
+		total = "(SELECT count(*) FROM hits)"
+	} else {
+		with = append(with, "page AS MATERIALIZED ("+find+later+b.behind("o.start_local", "o.id")+sorted+limit+")")
+		total = fmt.Sprintf("CASE WHEN s.version = %s THEN %s::bigint ELSE %s END",
+			b.arg(b.total.version), b.arg(b.total.events), b.count(from))
+	}
+	return with, total
 }
 
 // behind keeps what comes behind a place; entries that start at once are in the

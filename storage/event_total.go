@@ -44,5 +44,8 @@ func (c *counted[T]) set(filter string, known T) {
 
 // filter names what a list filters: the conditions and their values so far.
 func (b *eventQuery) filter() string {
+	if b.whole() {
+		return b.singles() + fmt.Sprint(b.args)
+	}
 	return b.matches(false) + fmt.Sprint(b.args)
 }

@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -18,11 +19,14 @@ import (
 // longestChoice is how many entries a field offers to choose from.
 const longestChoice = 500
 
-// board is a page of the list of events, with what it can be filtered by.
+// board is a page of the list of events, with what it can be filtered by. A series
+// is one row of it, unless its dates are asked for.
 type board struct {
-	form       *form // the filter
+	form       *form           // the filter
+	series     *calendar.Event // whose dates are listed, nil for events
 	counts     map[calendar.Status]int
 	events     []*calendar.Event
+	now        time.Time
 	total      int
 	page       int
 	length     int
@@ -38,7 +42,7 @@ var boardLengths = []int{20, 50, 100}
 
 // listEvents shows the list of events; everything it shows is in its address.
 func (w *admin) listEvents(v *visit) (*reply, error) {
-	b := &board{form: &form{kind: "board", values: v.query}, length: 20}
+	b := &board{form: &form{kind: "board", values: v.query}, length: 20, now: w.calendar.Now()}
 	for _, n := range boardLengths {
 		if v.query.Get("length") == strconv.Itoa(n) {
 			b.length = n
@@ -62,11 +66,14 @@ func (w *admin) listEvents(v *visit) (*reply, error) {
 	if err := w.fillChoices(v.ctx, b); err != nil {
 		return nil, err
 	}
-	return &reply{title: tell(v.ctx, "nav.events"), section: "events", body: boardPage(b)}, nil
+	return &reply{title: b.title(v.ctx), section: "events", body: boardPage(b)}, nil
 }
 
 func (w *admin) fillBoard(v *visit, b *board, f *calendar.EventFilter) error {
-	found, err := w.calendar.Events().Board(v.ctx, f, b.length)
+	if f.Series.Given() {
+		return w.fillDates(v, b, f)
+	}
+	found, err := w.calendar.Events().Shelf(v.ctx, f, b.length)
 	if err != nil {
 		return err
 	}
@@ -112,7 +119,7 @@ func (b *board) filter(ctx context.Context) (*calendar.EventFilter, error) {
 // boardArgs are the arguments of the API behind what the address can say.
 var boardArgs = map[string]string{"search": "search", "category": "categories", "venue": "venue", "organizer": "organizer",
 	"featured": "featured", "status": "status", "sort": "orderby", "order": "order", "page": "page", "from": "start_date",
-	"to": "starts_before", "tag": "tags"}
+	"to": "starts_before", "tag": "tags", "series": "series"}
 
 // refuse is the form's refuse, with problems of arguments told of the fields.
 func (b *board) refuse(ctx context.Context, err error) bool {
@@ -130,7 +137,7 @@ func (b *board) refuse(ctx context.Context, err error) bool {
 }
 
 // boardFields are what the address of the list can say.
-var boardFields = []string{"search", "status", "category", "venue", "organizer", "tag", "featured", "from", "to", "sort", "order",
+var boardFields = []string{"series", "search", "status", "category", "venue", "organizer", "tag", "featured", "from", "to", "sort", "order",
 	"length", "page"}
 
 // address is the list's with one thing else; another filter begins at its first
@@ -212,7 +219,8 @@ func marks(e *calendar.Event) []string {
 	for _, m := range []struct {
 		is  bool
 		key string
-	}{{e.Featured, "mark.featured"}, {e.Sticky, "mark.sticky"}, {e.Hidden, "mark.hidden"}, {e.Protected(), "mark.protected"}} {
+	}{{e.Happening.Cancelled(), "mark.cancelled"}, {e.Happening.Status == "postponed", "mark.postponed"},
+		{e.Happening.Status == "rescheduled", "mark.rescheduled"}, {e.Featured, "mark.featured"}, {e.Sticky, "mark.sticky"}, {e.Hidden, "mark.hidden"}, {e.Protected(), "mark.protected"}} {
 		if m.is {
 			list = append(list, m.key)
 		}
@@ -282,6 +290,9 @@ func tree(terms []*calendar.Term) []branch {
 
 // actions lists what may be done with the events chosen, for that status.
 func (b *board) actions(ctx context.Context) []string {
+	if b.series != nil {
+		return []string{"drop", "cancel", "uncancel"}
+	}
 	if b.form.get("status") == string(calendar.Trash) {
 		return []string{"restore", "delete"}
 	}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/kalends/kalends/args"
@@ -22,22 +23,35 @@ type manager struct {
 	names   func(v *visit, ids []int64) ([]pair, error)
 }
 
-// manyEvents does something with the events chosen.
+// manyEvents does something with the events chosen. What is done with a series is
+// done with all its dates, and said so.
 func (w *admin) manyEvents(v *visit) (*reply, error) {
-	status := func(s calendar.Status) deed {
+	whole := false
+	done := func(e *calendar.Event, err error) error {
+		whole = whole || err == nil && e.Recurring()
+		return err
+	}
+	update := func(f calendar.EventFields) deed {
 		return func(v *visit, id int64) error {
-			_, err := w.calendar.Events().Update(v.ctx, calendar.Key{ID: id}, &calendar.EventFields{Status: args.Some(string(s))}, nil)
-			return err
+			return done(w.calendar.Events().Update(v.ctx, calendar.Key{ID: id}, &f, nil))
 		}
 	}
+	status := func(s calendar.Status) deed { return update(calendar.EventFields{Status: args.Some(string(s))}) }
+	happens := func(s string) deed { return update(calendar.EventFields{EventStatus: args.Some(s)}) }
 	remove := func(force bool) deed {
 		return func(v *visit, id int64) error {
-			_, err := w.calendar.Events().Delete(v.ctx, calendar.Key{ID: id}, force, "", nil)
-			return err
+			return done(w.calendar.Events().Delete(v.ctx, calendar.Key{ID: id}, force, "", nil))
 		}
 	}
-	return w.many(v, manager{"events", map[string]deed{"publish": status(calendar.Publish), "draft": status(calendar.Draft),
-		"restore": status(calendar.Draft), "trash": remove(false), "delete": remove(true), "category": w.addCategory}, w.eventNames})
+	r, err := w.many(v, manager{"events", map[string]deed{"publish": status(calendar.Publish), "draft": status(calendar.Draft),
+		"restore": status(calendar.Draft), "trash": remove(false), "delete": remove(true), "category": func(v *visit, id int64) error {
+			return done(w.addCategory(v, id))
+		},
+		"drop": remove(false), "cancel": happens("cancelled"), "uncancel": happens("scheduled")}, w.eventNames})
+	if err == nil && whole && r.say != "" {
+		r.say += ofSeries
+	}
+	return r, err
 }
 
 // many does something with the items chosen and says how many; deleting for
@@ -108,13 +122,31 @@ func askDelete(v *visit, section, back string, names []pair) *reply {
 		body: confirmPage(confirmation{action: v.path, back: back, names: names})}
 }
 
+// eventNames names events; what is an occurrence's, by its date.
 func (w *admin) eventNames(v *visit, ids []int64) ([]pair, error) {
-	f := &calendar.EventFilter{Include: args.Some(args.IDs(ids)), Status: args.Some(allStatuses())}
-	page, err := w.calendar.Events().Board(v.ctx, f, mostAtOnce)
-	names := make([]pair, 0, len(page.Items))
-	for _, e := range page.Items {
-		names = append(names, pair{idText(e.ID), e.Title})
+	ids = slices.Clone(ids)
+	names := make([]pair, 0, len(ids))
+	add := func(list []*calendar.Event, text func(*calendar.Event) string) {
+		for _, e := range list {
+			if i := slices.Index(ids, e.ID); i >= 0 {
+				names, ids = append(names, pair{idText(e.ID), text(e)}), slices.Delete(ids, i, i+1)
+			}
+		}
 	}
+	f := &calendar.EventFilter{Include: args.Some(args.IDs(slices.Clone(ids))), Status: args.Some(allStatuses())}
+	page, err := w.calendar.Events().Shelf(v.ctx, f, mostAtOnce)
+	add(page.Items, func(e *calendar.Event) string {
+		if e.Recurring() {
+			return tellWith(v.ctx, "delete.series", "Name", e.Title, "Rule", ruleText(v.ctx, e))
+		}
+		return e.Title
+	})
+	if err != nil || len(ids) == 0 {
+		return names, err
+	}
+	f.Include = args.Some(args.IDs(slices.Clone(ids)))
+	page, err = w.calendar.Events().Board(v.ctx, f, mostAtOnce)
+	add(page.Items, func(e *calendar.Event) string { return e.Title + ", " + shortSpan(v.ctx, e) })
 	return names, err
 }
 
@@ -128,21 +160,20 @@ func allStatuses() args.Texts {
 }
 
 // addCategory gives an event one more category.
-func (w *admin) addCategory(v *visit, id int64) error {
+func (w *admin) addCategory(v *visit, id int64) (*calendar.Event, error) {
 	category, err := strconv.ParseInt(v.form.get("category"), 10, 64)
 	if err != nil || category < 1 {
-		return args.Invalid("category", "problem.category.unknown", nil)
+		return nil, args.Invalid("category", "problem.category.unknown", nil)
 	}
 	e, err := w.calendar.Events().Get(v.ctx, calendar.Key{ID: id}, "")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	refs := args.Refs{{ID: category}}
 	for _, t := range e.Categories {
 		refs = append(refs, args.Ref{ID: t.ID})
 	}
-	_, err = w.calendar.Events().Update(v.ctx, calendar.Key{ID: id}, &calendar.EventFields{Categories: args.Some(refs)}, still(e.Version))
-	return err
+	return w.calendar.Events().Update(v.ctx, calendar.Key{ID: id}, &calendar.EventFields{Categories: args.Some(refs)}, still(e.Version))
 }
 
 // still lets a write through while the item has that version.

@@ -92,6 +92,9 @@ func may(ctx context.Context, rights tenancy.Permission) bool {
 // saidValue is what the next page shall say, as a cookie holds it.
 func saidValue(key string, count int) string { return key + "~" + strconv.Itoa(count) }
 
+// ofSeries ends the key of what is said of things done with whole series.
+const ofSeries = "+series"
+
 // saidText returns what the page before wanted said, "" for what no text is.
 func saidText(ctx context.Context, value string) string {
 	key, count, _ := strings.Cut(value, "~")
@@ -99,9 +102,13 @@ func saidText(ctx context.Context, value string) string {
 	if key == "" || err != nil || n < 0 {
 		return ""
 	}
+	key, whole := strings.CutSuffix(key, ofSeries)
 	text := counted(ctx, "said."+key, n)
 	if text == "admin.said."+key {
 		return ""
+	}
+	if whole {
+		text += " " + tell(ctx, "said.series")
 	}
 	return text
 }

@@ -18,7 +18,7 @@ type trashed struct {
 // trash shows what can be restored or removed for good.
 func (w *admin) trash(v *visit) (*reply, error) {
 	status := args.Some(args.Texts{string(calendar.Trash)})
-	events, err := w.calendar.Events().Board(v.ctx, &calendar.EventFilter{Status: status}, mostTrash)
+	events, err := w.calendar.Events().Shelf(v.ctx, &calendar.EventFilter{Status: status}, mostTrash)
 	if err != nil {
 		return nil, err
 	}
