@@ -173,7 +173,8 @@ func TestSearchByIndex(t *testing.T) {
 	other := k.newSite("other")
 	k.fill(other, 3_000)
 	k.vacuum()
-	words := regexp.MustCompile(`events_search_idx .*\n +Index Cond: \(\(site_id = \$\d+\) AND \(search ~~ \$\d+\) AND \(search ~~ \$\d+\) AND \(search ~~ \$\d+\)\)`)
+	const word = ` AND \(search ~~ (?:\$\d+|\(InitPlan \d+\)\.col1)\)` // as Postgres writes it up to 16, and from 17 on
+	words := regexp.MustCompile(`events_search_idx .*\n +Index Cond: \(\(site_id = \$\d+\)` + word + word + word + `\)`)
 	for name, linked := range map[string]bool{"rare word": false, "common words": false, "named, told": false, "named": true, "named twice": true} {
 		text, _ := k.plan(k.site, variants()[name])
 		if !words.MatchString(text) {
