@@ -17,8 +17,8 @@ function tidy(root) {
       if (blank(node) && (blocks.has(node.previousSibling?.nodeName) || blocks.has(node.nextSibling?.nodeName))) node.remove()
       else {
         node.data = node.data.replace(/[ \t\n\r\f]+/g, ' ')
-        if (isBreak(node.previousSibling) || (!node.previousSibling && blocks.has(root.nodeName))) node.data = node.data.trimStart()
-        if (isBreak(node.nextSibling) || (!node.nextSibling && blocks.has(root.nodeName))) node.data = node.data.trimEnd()
+        if (isBreak(node.previousSibling) || (!node.previousSibling && blocks.has(root.nodeName))) node.data = node.data.replace(/^ /, '')
+        if (isBreak(node.nextSibling) || (!node.nextSibling && blocks.has(root.nodeName))) node.data = node.data.replace(/ $/, '')
       }
     } else tidy(node)
   }
@@ -48,6 +48,7 @@ function joined(flow, wrap) {
 /** The editor's HTML of a stored text. */
 export function toEditor(html) {
   const body = tidy(parse(html))
+  eachText(body, keep)
   for (const quote of body.querySelectorAll('blockquote')) joined(quote, false)
   joined(body, true)
   return body.innerHTML
@@ -85,9 +86,26 @@ function paragraphs(block) {
   return made.filter((p) => p.hasChildNodes())
 }
 
+/** Calls back with every text of a tree but what is set as typed. */
+function eachText(root, change) {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const text = walker.currentNode
+    if (!text.parentElement.closest('pre')) text.data = change(text.data)
+  }
+}
+
+// The editor takes a fixed blank for a blank, and makes fixed ones of its own beside marks. So those of the text are
+// blanks between word joiners while they are in it, which look and break the same, and its own are blanks.
+const fixed = '\u00a0'
+const keep = (text) => text.replaceAll(fixed, '\u2060 \u2060')
+const release = (text) => text.replace(/\u2060[ \u00a0]\u2060/g, '\ue000').replace(/\u2060/g, '')
+  .replace(/[ \u00a0]+/g, (run) => ' ' + fixed.repeat(run.length - 1)).replaceAll('\ue000', fixed)
+
 /** The text to store of the editor's HTML. */
 export function toStored(html) {
   const body = parse(html)
+  eachText(body, release)
   for (const node of body.querySelectorAll('[dir]')) node.removeAttribute('dir')
   for (const quote of body.querySelectorAll('blockquote')) quote.replaceChildren(...paragraphs(quote))
   for (const block of [...body.children]) if (block.nodeName === 'DIV') block.replaceWith(...paragraphs(block))
