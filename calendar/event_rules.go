@@ -159,8 +159,11 @@ func (w *eventWrite) times(e *Event, isNew bool) error {
 	if d, ok := w.End.Get(); ok {
 		end = wall(d.In(place, w.now), place)
 	}
-	if w.at != nil { // what moves one occurrence moves them all alike
-		length := end.Sub(start)
+	if w.at != nil { // what moves or stretches one occurrence does so to them all, each from where it is
+		length := e.End.Sub(e.Start) + end.Sub(start) - w.at.End.Sub(w.at.Start)
+		if length < 0 { // one that was longer than the others
+			length = end.Sub(start)
+		}
 		start = e.Start.Add(start.Sub(w.at.Start))
 		end = start.Add(length)
 	}

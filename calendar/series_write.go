@@ -115,7 +115,7 @@ func (s Events) split(ctx context.Context, at *Event, w *eventWrite, links Event
 		if whole = !divide(series, rest, at.Series.OriginalStart); whole {
 			return links, errWhole
 		}
-		w.at = at
+		w.at, links.Start = at, rest.Start
 		if err := w.apply(ctx, rest, false); err != nil {
 			return links, err
 		}
@@ -162,10 +162,11 @@ func divide(series, rest *Event, at time.Time) bool {
 				continue
 			}
 		}
-		before.Rules = append(before.Rules, first)
 		if !rule.Until.IsZero() && rule.Until.Before(at) {
+			before.Rules = append(before.Rules, rule)
 			continue
 		}
+		before.Rules = append(before.Rules, first)
 		if !hit && anchor.IsZero() {
 			for start := range alone.All(clock, at) {
 				anchor = start
@@ -180,10 +181,28 @@ func divide(series, rest *Event, at time.Time) bool {
 		rest.Start, after.Dates = anchor, append(after.Dates, at)
 	}
 	rest.End = rest.Start.Add(series.End.Sub(series.Start))
+	if !series.Start.Before(at) && !beginEarlier(series) {
+		return false
+	}
 	place := clock.Zone
 	rest.StartUTC, rest.EndUTC = args.Resolve(rest.Start, place).UTC(), args.Resolve(rest.End, place).UTC()
 	series.Several, rest.Several = series.several(), rest.several()
 	return len(series.Next(time.Time{}, 1)) > 0
+}
+
+// beginEarlier has a series that is cut at its start or before begin with the first of
+// the dates added to it, and reports whether there is any: its rules give nothing more.
+func beginEarlier(series *Event) bool {
+	set := series.Recurrence
+	set.Rules = nil
+	if len(set.Dates) == 0 {
+		return false
+	}
+	length, place := series.End.Sub(series.Start), series.Clock().Zone
+	series.Start = slices.MinFunc(set.Dates, time.Time.Compare)
+	series.End = series.Start.Add(length)
+	series.StartUTC, series.EndUTC = args.Resolve(series.Start, place).UTC(), args.Resolve(series.End, place).UTC()
+	return true
 }
 
 // has reports whether a start is one of those that rules give.

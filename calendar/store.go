@@ -159,8 +159,9 @@ type EventLinks struct {
 	Tags       *TermLinks
 
 	// What becomes of a series' occurrences that differ from it.
-	Reset bool // they become as the series says
-	Cut   bool // those its rules don't give any more go; else they are added to its dates
+	Reset bool      // they become as the series says
+	Cut   bool      // those its rules don't give any more go; else they are added to its dates
+	Start time.Time // of what a division makes a series of, before the write changed it
 }
 
 // TermLinks are terms by id, slug or name. Unknown ids are skipped (rule

@@ -24,6 +24,7 @@ type timetablePlan struct {
 	added   dated
 	dropped []storedOccurrence // plain ones that go
 	back    []int64            // removed ones that come back
+	apart   []storedOccurrence // removed ones that moved with the series
 	changed []exceptionChange
 	gone    []*calendar.Event // occurrences that differed and go, or become plain
 }
@@ -62,6 +63,7 @@ func (p *timetablePlan) make() error {
 		p.at[p.wanted[i].Original.Unix()] = i
 	}
 	p.match()
+	p.moveRemoved()
 	p.number()
 	if p.t.last.post > calendar.MostID {
 		return args.Invalid("recurrence", "problem.recurrence.ids", nil)
@@ -73,7 +75,7 @@ func (p *timetablePlan) make() error {
 // with its time of day alone.
 func (p *timetablePlan) shifts() []time.Duration {
 	list := []time.Duration{0}
-	if !p.was.Recurring() {
+	if !p.was.Recurring() || p.of.Cut {
 		return list
 	}
 	whole := p.e.Start.Sub(p.was.Start)
@@ -164,6 +166,27 @@ func (p *timetablePlan) follow(x *calendar.Event, when calendar.Occurrence) {
 	p.e.Exceptions = append(p.e.Exceptions, calendar.Series{ID: x.ID, OriginalStart: when.Original})
 }
 
+// moveRemoved moves with a series the dates that it leaves out, so that they can be put
+// back where they would be now. What its rules don't give any more stays where it was.
+func (p *timetablePlan) moveRemoved() {
+	out := make(map[int64]bool, len(p.e.Recurrence.Except))
+	for _, date := range p.e.Recurrence.Except {
+		out[date.Unix()] = true
+	}
+	for i := range p.had.removed {
+		o := &p.had.removed[i]
+		for _, shift := range p.shifts() {
+			if to := o.original.Add(shift); out[to.Unix()] {
+				if shift != 0 {
+					o.original = to
+					p.apart = append(p.apart, *o)
+				}
+				break
+			}
+		}
+	}
+}
+
 // number gives the rest of what is wanted its former ids, or new ones.
 func (p *timetablePlan) number() {
 	former := make(map[int64]int64, len(p.had.removed)+len(p.gone))
@@ -196,6 +219,7 @@ func (p *timetablePlan) write() error {
 	if p.was.ID != 0 && !p.was.Recurring() {
 		p.t.queue(dropOccurrences, p.t.site, p.e.ID, []int64{0})
 	}
+	p.writeRemoved()
 	p.writeDropped()
 	if len(p.back) > 0 {
 		p.t.queue(forgetRemoved, p.t.site, p.e.ID, p.back)
@@ -211,6 +235,25 @@ func (p *timetablePlan) write() error {
 		}
 	}
 	return nil
+}
+
+// writeRemoved notes where the dates went that a series had lost before.
+func (p *timetablePlan) writeRemoved() {
+	if len(p.apart) == 0 {
+		return
+	}
+	var originals []time.Time
+	var ids, all []int64
+	taken := map[int64]bool{}
+	for _, o := range p.apart {
+		all = append(all, o.id)
+		if at := o.original.Unix(); !taken[at] {
+			taken[at] = true
+			originals, ids = append(originals, o.original), append(ids, o.id)
+		}
+	}
+	p.t.queue(forgetRemoved, p.t.site, p.e.ID, all)
+	p.t.queue(noteRemoved, p.t.site, p.e.ID, originals, ids, p.t.now)
 }
 
 // writeDropped removes what is there no more, and notes its ids.

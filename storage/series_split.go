@@ -144,7 +144,7 @@ func (t *tx) divide(ctx context.Context, was, series, rest *calendar.Event, from
 	}
 	plan := newTimetablePlan(t, was, rest, after, of)
 	old := *was
-	old.Start, old.End = from, from.Add(was.End.Sub(was.Start))
+	old.Start, old.End = of.Start, of.Start.Add(was.End.Sub(was.Start))
 	plan.was = &old
 	if err := plan.make(); err != nil {
 		return err

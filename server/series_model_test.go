@@ -1,0 +1,390 @@
+package server_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// These tests compare series after random edits with a model that knows nothing of
+// rules: a list of dates, each with what is known of it. The rules of the model count
+// days from a start, one after the other.
+
+// modelled is what a test expects of a series.
+type modelled struct {
+	id         int64
+	title      string
+	start, end time.Time // of the series itself
+	dates      map[time.Time]*modelledDate
+	removed    map[time.Time]int64 // ids by original start
+	out        map[time.Time]bool  // those of them that are left out of the rules
+}
+
+// modelledDate is what a test expects of an occurrence.
+type modelledDate struct {
+	id         int64 // 0: not known yet
+	title      string
+	start, end time.Time // zero: as the series says
+}
+
+const wallForm = "2006-01-02 15:04:05"
+
+func wallOf(text any) time.Time {
+	at, _ := time.Parse(wallForm, fmt.Sprint(text))
+	return at
+}
+
+// steps are rules with the dates they give, counted from a start.
+var steps = []struct {
+	rule string
+	step func(time.Time, int) time.Time
+}{
+	{"FREQ=DAILY", func(t time.Time, n int) time.Time { return t.AddDate(0, 0, n) }},
+	{"FREQ=DAILY;INTERVAL=3", func(t time.Time, n int) time.Time { return t.AddDate(0, 0, 3*n) }},
+	{"FREQ=WEEKLY", func(t time.Time, n int) time.Time { return t.AddDate(0, 0, 7*n) }},
+	{"FREQ=WEEKLY;INTERVAL=2", func(t time.Time, n int) time.Time { return t.AddDate(0, 0, 14*n) }},
+	{"FREQ=MONTHLY", func(t time.Time, n int) time.Time { return t.AddDate(0, n, 0) }}, // from days up to the 28th
+}
+
+// walk is a random walk over series of one site.
+type seriesWalk struct {
+	*kit
+	random *rand.Rand
+	series []*modelled
+	done   []string
+}
+
+func (w *seriesWalk) say(format string, data ...any) {
+	w.done = append(w.done, fmt.Sprintf(format, data...))
+}
+
+// make makes a series by a random rule, sometimes out of an event that happens once.
+func (w *seriesWalk) make() {
+	at := time.Date(2030, time.Month(1+w.random.IntN(12)), 1+w.random.IntN(28), 8+w.random.IntN(10), 0, 0, 0, time.UTC)
+	kind := steps[w.random.IntN(len(steps))]
+	m := &modelled{title: fmt.Sprintf("Series %d", len(w.done)), start: at, end: at.Add(90 * time.Minute), dates: map[time.Time]*modelledDate{},
+		removed: map[time.Time]int64{}, out: map[time.Time]bool{}}
+	count := 4 + w.random.IntN(12)
+	recurrence := object{"rrule": fmt.Sprintf("%s;COUNT=%d", kind.rule, count)}
+	fields := object{"title": m.title, "start_date": at.Format(wallForm), "end_date": m.end.Format(wallForm)}
+	for n := range count {
+		m.dates[kind.step(at, n)] = &modelledDate{title: m.title}
+	}
+	if w.random.IntN(3) == 0 { // a date more, and one less
+		more, less := at.AddDate(0, 0, -5), kind.step(at, 1+w.random.IntN(count-1))
+		recurrence["rdate"], recurrence["exdate"] = []string{more.Format(wallForm)}, []string{less.Format(wallForm)}
+		m.dates[more] = &modelledDate{title: m.title}
+		delete(m.dates, less)
+	}
+	if w.random.IntN(2) == 0 {
+		fields["recurrence"] = recurrence
+		m.id = w.kit.made("/events", fields)
+	} else {
+		m.id = w.kit.made("/events", fields)
+		w.kit.patch(item("events", m.id), "editor", object{"recurrence": recurrence}).want(w.t, 200, "")
+	}
+	w.say("make %d: %s from %s, %v", m.id, kind.rule, at, recurrence)
+	w.series = append(w.series, m)
+}
+
+// originals returns the original starts of a series in their order.
+func (m *modelled) originals() []time.Time {
+	return slices.SortedFunc(maps.Keys(m.dates), time.Time.Compare)
+}
+
+func (m *modelled) any(random *rand.Rand) (time.Time, *modelledDate) {
+	all := m.originals()
+	at := all[random.IntN(len(all))]
+	return at, m.dates[at]
+}
+
+// check compares all series with what is there.
+func (w *seriesWalk) check() {
+	w.t.Helper()
+	total := 0
+	for _, m := range w.series {
+		a := w.kit.get(fmt.Sprintf("/events/%d/occurrences?start_date=2020-01-01&end_date=2039-01-01&per_page=50", m.id), "").want(w.t, 200, "")
+		list := a.Body["events"].([]any)
+		got, want := map[string]string{}, map[string]string{}
+		for _, one := range list {
+			e := one.(map[string]any)
+			of := e["series"].(map[string]any)
+			original := wallOf(of["original_start"])
+			got[original.Format(wallForm)] = fmt.Sprint(e["id"], " ", e["title"], " ", e["start_date"], " to ", e["end_date"], " of ", of["id"])
+			if d := m.dates[original]; d != nil && d.id == 0 {
+				d.id = int64(e["id"].(float64))
+			}
+		}
+		for original, d := range m.dates {
+			start, end := d.start, d.end
+			if start.IsZero() {
+				start, end = original, original.Add(m.end.Sub(m.start))
+			}
+			want[original.Format(wallForm)] = fmt.Sprint(d.id, " ", d.title, " ", start.Format(wallForm), " to ", end.Format(wallForm), " of ", m.id)
+		}
+		if !maps.Equal(got, want) || fmt.Sprint(a.Body["total"]) != fmt.Sprint(len(want)) {
+			for _, original := range slices.Sorted(maps.Keys(want)) {
+				if got[original] != want[original] {
+					w.t.Errorf("series %d, %s: %q, want %q", m.id, original, got[original], want[original])
+				}
+			}
+			for original, there := range got {
+				if want[original] == "" {
+					w.t.Errorf("series %d, %s: %q, want none", m.id, original, there)
+				}
+			}
+			w.t.Fatalf("after\n%s", strings.Join(w.done, "\n"))
+		}
+		total += len(want)
+		for original, id := range m.removed {
+			if a := w.kit.get(item("events", id), "editor"); a.Status != 404 {
+				w.t.Fatalf("what was taken out of %d at %s: %s, after\n%s", m.id, original, a, strings.Join(w.done, "\n"))
+			}
+		}
+	}
+	a := w.kit.get("/events?start_date=2020-01-01&end_date=2039-01-01&per_page=1", "").want(w.t, 200, "")
+	if got := fmt.Sprint(a.Body["total"]); got != fmt.Sprint(total) {
+		w.t.Fatalf("%s in all, want %d, after\n%s", got, total, strings.Join(w.done, "\n"))
+	}
+	if wrong := w.kit.peek("demo", wrongDays, w.kit.sites["demo"].ID); wrong != "0" {
+		w.t.Fatalf("%s days are counted wrong, after\n%s", wrong, strings.Join(w.done, "\n"))
+	}
+	if off := w.kit.peek("demo", wrongInstants, w.kit.sites["demo"].ID); off != "0" {
+		w.t.Fatalf("%s instants are wrong, after\n%s", off, strings.Join(w.done, "\n"))
+	}
+}
+
+const (
+	wrongDays = `
+		SELECT count(*)::text
+		FROM (SELECT * FROM occurrence_days WHERE site_id = $1) d
+		FULL JOIN (
+			SELECT start_local::date AS start_day, end_local::date AS end_day, count(*) AS n
+			FROM occurrences
+			WHERE site_id = $1 AND listed
+			GROUP BY 1, 2
+		) o ON o.start_day = d.start_day AND o.end_day = d.end_day
+		WHERE d.occurrences IS DISTINCT FROM o.n`
+	wrongInstants = `
+		SELECT count(*)::text
+		FROM occurrences o
+		JOIN events e ON e.site_id = o.site_id AND e.id = o.event_id
+		WHERE o.site_id = $1
+		  AND o.start_utc <> o.start_local AT TIME ZONE e.timezone`
+)
+
+// edit makes one random edit.
+func (w *seriesWalk) edit() {
+	i := w.random.IntN(len(w.series))
+	m := w.series[i]
+	at, d := m.any(w.random)
+	one := item("events", d.id)
+	whole := item("events", m.id)
+	title := fmt.Sprintf("Title %d", len(w.done))
+	own := func() (start, end time.Time) {
+		if d.start.IsZero() {
+			return at, at.Add(m.end.Sub(m.start))
+		}
+		return d.start, d.end
+	}
+	switch what := w.random.IntN(12); what {
+	case 0:
+		w.say("title of %d at %s", m.id, at)
+		w.kit.patch(one, "editor", object{"title": title}).want(w.t, 200, "")
+		d.title = title
+	case 1:
+		d.start, d.end = at.Add(time.Duration(w.random.IntN(50))*time.Hour), time.Time{}
+		d.end = d.start.Add(3 * time.Hour)
+		w.say("move of %d at %s to %s", m.id, at, d.start)
+		if d.start.Equal(at) {
+			d.start = d.start.Add(time.Hour)
+		}
+		w.kit.patch(one, "editor", object{"start_date": d.start.Format(wallForm), "end_date": d.end.Format(wallForm)}).want(w.t, 200, "")
+	case 2:
+		if len(m.dates) == 1 {
+			return
+		}
+		w.say("removal of %d at %s", m.id, at)
+		w.kit.del(one, "editor").want(w.t, 200, "")
+		w.kit.del(one, "editor").want(w.t, 410, "event-is-in-trash")
+		delete(m.dates, at)
+		m.removed[at], m.out[at] = d.id, true
+	case 3:
+		for original, id := range m.removed {
+			if m.dates[original] != nil { // another one is there now
+				continue
+			}
+			w.say("return of %d at %s", m.id, original)
+			w.kit.patch(item("events", id), "editor", object{"status": "publish"}).want(w.t, 200, "")
+			m.dates[original] = &modelledDate{id: id, title: m.title}
+			delete(m.removed, original)
+			delete(m.out, original)
+			break
+		}
+	case 4, 5:
+		w.say("title of all of %d by %s", m.id, []string{"it", "one"}[what-4])
+		if what == 4 {
+			w.kit.patch(whole, "editor", object{"title": title}).want(w.t, 200, "")
+		} else {
+			w.kit.patch(one, "editor", object{"title": title, "applies_to": "all"}).want(w.t, 200, "")
+		}
+		for _, d := range m.dates {
+			if d.title == m.title {
+				d.title = title
+			}
+		}
+		m.title = title
+	case 6, 7:
+		by := time.Duration(1+w.random.IntN(3)) * time.Hour
+		if m.start.Hour() > 15 {
+			by = -by
+		}
+		w.say("all of %d by %s, by %s", m.id, by, []string{"it", "one"}[what-6])
+		if what == 6 {
+			w.kit.patch(whole, "editor", object{"start_date": m.start.Add(by).Format(wallForm), "end_date": m.end.Add(by).Format(wallForm)}).want(w.t, 200, "")
+		} else {
+			if !d.start.IsZero() {
+				return
+			}
+			start, end := own()
+			w.kit.patch(one, "editor", object{"start_date": start.Add(by).Format(wallForm), "end_date": end.Add(by).Format(wallForm),
+				"applies_to": "all"}).want(w.t, 200, "")
+		}
+		m.shift(by)
+	case 8:
+		w.say("reset of %d", m.id)
+		w.kit.patch(whole, "editor", object{"title": title, "exceptions": "reset"}).want(w.t, 200, "")
+		m.title = title
+		for _, d := range m.dates {
+			*d = modelledDate{id: d.id, title: title}
+		}
+	case 9:
+		w.say("division of %d at %s", m.id, at)
+		a := w.kit.patch(one, "editor", object{"title": title, "applies_to": "following"}).want(w.t, 200, "")
+		if at.Equal(m.originals()[0]) {
+			for _, d := range m.dates {
+				if d.title == m.title {
+					d.title = title
+				}
+			}
+			m.title = title
+			return
+		}
+		rest := &modelled{id: a.id(), title: title, start: wallOf(a.Body["start_date"]), end: wallOf(a.Body["end_date"]),
+			dates: map[time.Time]*modelledDate{}, removed: map[time.Time]int64{}, out: map[time.Time]bool{}}
+		for original, d := range m.dates {
+			if !original.Before(at) {
+				if d.title == m.title {
+					d.title = title
+				}
+				rest.dates[original] = d
+				delete(m.dates, original)
+			}
+		}
+		for original, id := range m.removed {
+			if !original.Before(at) {
+				rest.removed[original], rest.out[original] = id, m.out[original]
+				delete(m.removed, original)
+			}
+		}
+		w.series = append(w.series, rest)
+		w.begins(m)
+	case 10:
+		if at.Equal(m.originals()[0]) {
+			return
+		}
+		w.say("end of %d at %s", m.id, at)
+		w.kit.del(one+"?applies_to=following", "editor").want(w.t, 200, "")
+		for original, d := range m.dates {
+			if !original.Before(at) {
+				m.removed[original] = d.id
+				delete(m.dates, original)
+			}
+		}
+		maps.DeleteFunc(m.out, func(original time.Time, _ bool) bool { return !original.Before(at) })
+		w.begins(m)
+	case 11:
+		w.rule(m)
+	}
+}
+
+// begins looks up where a series begins that was cut: with its start, or with the first
+// of the dates added to it where its start is gone.
+func (w *seriesWalk) begins(m *modelled) {
+	w.t.Helper()
+	e := w.kit.get(item("events", m.id), "editor").want(w.t, 200, "").Body
+	m.start, m.end = wallOf(e["start_date"]), wallOf(e["end_date"])
+}
+
+// shift moves a series in time of day.
+func (m *modelled) shift(by time.Duration) {
+	m.start, m.end = m.start.Add(by), m.end.Add(by)
+	dates := map[time.Time]*modelledDate{}
+	for original, d := range m.dates {
+		dates[original.Add(by)] = d
+	}
+	removed, out := map[time.Time]int64{}, map[time.Time]bool{}
+	for original, id := range m.removed {
+		if !m.out[original] {
+			removed[original] = id
+		}
+	}
+	for original, id := range m.removed {
+		if m.out[original] {
+			removed[original.Add(by)], out[original.Add(by)] = id, true
+		}
+	}
+	m.dates, m.removed, m.out = dates, removed, out
+}
+
+// rule gives a series another rule from its own start. What somebody changed stays, and
+// dates that stay keep their ids.
+func (w *seriesWalk) rule(m *modelled) {
+	kind, count := steps[w.random.IntN(len(steps))], 3+w.random.IntN(12)
+	w.say("rule of %d: %s, %d", m.id, kind.rule, count)
+	w.kit.patch(item("events", m.id), "editor", object{"recurrence": object{"rrule": fmt.Sprintf("%s;COUNT=%d", kind.rule, count)}}).want(w.t, 200, "")
+	dates := map[time.Time]*modelledDate{}
+	for n := range count {
+		dates[kind.step(m.start, n)] = &modelledDate{title: m.title}
+	}
+	for original, d := range m.dates {
+		if changed := d.title != m.title || !d.start.IsZero(); changed || dates[original] != nil {
+			dates[original] = d
+		} else {
+			m.removed[original] = d.id
+		}
+	}
+	for original, id := range m.removed {
+		if d := dates[original]; d != nil {
+			if d.id == 0 {
+				d.id = id
+			}
+			delete(m.removed, original)
+		}
+	}
+	m.dates, m.out = dates, map[time.Time]bool{}
+}
+
+// TestSeriesWalk edits series at random.
+func TestSeriesWalk(t *testing.T) {
+	t.Parallel()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	for n := range uint64(16) {
+		w := &seriesWalk{kit: newKit(t), random: rand.New(rand.NewPCG(seed, n))}
+		w.make()
+		w.check()
+		for range 25 {
+			if w.random.IntN(10) == 0 && len(w.series) < 3 {
+				w.make()
+			} else {
+				w.edit()
+			}
+			w.check()
+		}
+	}
+}
