@@ -18,12 +18,17 @@ func (c *Calendar) Events() Events { return Events{c} }
 // List returns one page of what the principal may see, and the query as it was
 // applied.
 func (s Events) List(ctx context.Context, f *EventFilter) (Page[Event], EventQuery, error) {
-	return s.list(ctx, f, 0, false)
+	return s.list(ctx, f, func(*EventQuery) {})
 }
 
-// list is List with pages of another length, unless that is 0, and with what is in
-// no list, if that is asked for.
-func (s Events) list(ctx context.Context, f *EventFilter, perPage int, hidden bool) (Page[Event], EventQuery, error) {
+// Once is List with each series once, at the occurrence that comes first in the order
+// of the list.
+func (s Events) Once(ctx context.Context, f *EventFilter) (Page[Event], EventQuery, error) {
+	return s.list(ctx, f, func(q *EventQuery) { q.First, q.Last = true, q.Descending })
+}
+
+// list is List of a query that our own pages have changed.
+func (s Events) list(ctx context.Context, f *EventFilter, change func(*EventQuery)) (Page[Event], EventQuery, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return Page[Event]{}, EventQuery{}, err
@@ -32,10 +37,7 @@ func (s Events) list(ctx context.Context, f *EventFilter, perPage int, hidden bo
 	if err != nil {
 		return Page[Event]{}, q, err
 	}
-	if perPage > 0 {
-		q.PerPage = perPage
-	}
-	q.WithHidden = hidden
+	change(&q)
 	page, err := s.store.Events().List(ctx, q)
 	if err != nil {
 		return page, q, fmt.Errorf("list events: %w", err)

@@ -6,7 +6,7 @@ import "context"
 // interface is for strangers; a month of a calendar or a site map is asked for
 // by our own pages, which are made once for each version of the site.
 func (s Events) ListLong(ctx context.Context, f *EventFilter, perPage int) (Page[Event], EventQuery, error) {
-	return s.list(ctx, f, perPage, false)
+	return s.list(ctx, f, func(q *EventQuery) { q.PerPage = perPage })
 }
 
 // ListLong is List with a page length of the caller's choice.

@@ -301,13 +301,18 @@ func (s Events) Occurrences(ctx context.Context, key Key, f *EventFilter) (Page[
 	if err != nil {
 		return Page[Event]{}, EventQuery{}, err
 	}
-	return s.Dates(ctx, e, f, 0)
+	return s.dates(ctx, e, f, func(*EventQuery) {})
 }
 
-// Dates is Occurrences of a series or an occurrence that was read, with pages of
-// another length, unless that is 0. Who may read it may know its dates, though it be
-// in no list.
+// Dates is Occurrences of a series that was read, with a page length of the caller's
+// choice.
 func (s Events) Dates(ctx context.Context, e *Event, f *EventFilter, perPage int) (Page[Event], EventQuery, error) {
+	return s.dates(ctx, e, f, func(q *EventQuery) { q.PerPage = perPage })
+}
+
+// dates lists when an event happens. Who may read it may know that, though it is in
+// no list.
+func (s Events) dates(ctx context.Context, e *Event, f *EventFilter, change func(*EventQuery)) (Page[Event], EventQuery, error) {
 	of := *f
 	switch {
 	case e.Series != nil:
@@ -317,5 +322,8 @@ func (s Events) Dates(ctx context.Context, e *Event, f *EventFilter, perPage int
 	default:
 		of.Include = args.Some(args.IDs{e.ID})
 	}
-	return s.list(ctx, &of, perPage, e.Hidden)
+	return s.list(ctx, &of, func(q *EventQuery) {
+		q.WithHidden = e.Hidden
+		change(q)
+	})
 }

@@ -227,6 +227,7 @@ type EventQuery struct {
 	After              *Place    // in place of Page: what comes behind it, by start; of a Place that is none all
 	Series             int64     // the occurrences of that series
 	First              bool      // of each series the first occurrence that matches
+	Last               bool      // with First: the last, in place of the first
 	Whole              time.Time // one entry for each series, with the first time it happens from this wall clock on or else the last before; zero: for each time
 	Recurring          *bool     // occurrences of series, or what happens once
 	Happening          []string  // statuses of Happening

@@ -315,3 +315,157 @@ func TestPublicSeriesIsFresh(t *testing.T) {
 	k.clock = time.Date(2030, 2, 15, 1, 0, 0, 0, time.UTC)
 	shows("/event/choir/", next, false)
 }
+
+// TestPublicSearchOfSeries finds a series once: the occurrence that is next, and of
+// what is over the last.
+func TestPublicSearchOfSeries(t *testing.T) {
+	k, id := choirKit(t)
+	k.event(object{"title": "Choir festival", "slug": "festival", "start_date": "2030-05-01 10:00:00", "end_date": "2030-05-01 11:00:00"})
+	entries := func(path string) []string {
+		t.Helper()
+		var list []string
+		page := string(k.look(path).want(t, 200, "").Raw)
+		for rest, found := page, true; found; {
+			if _, rest, found = strings.Cut(rest, `<h3><a href="`); found {
+				address, _, _ := strings.Cut(rest, `"`)
+				list = append(list, address)
+			}
+		}
+		if len(list) > 0 && !strings.Contains(page, `<a class="whole" href="/event/choir/">All dates</a>`) {
+			t.Errorf("%s does not lead to the whole series", path)
+		}
+		return list
+	}
+	expect := func(path string, want ...string) {
+		t.Helper()
+		if got := entries(path); !slices.Equal(got, want) {
+			t.Errorf("%s finds %v, want %v", path, got, want)
+		}
+	}
+	expect("/events/?search=choir", "/event/choir/2030-02-14/", "/event/festival/")
+	expect("/events/?search=choir+hall", "/event/choir/2030-02-14/")
+	expect("/events/past/?search=choir", "/event/choir/2030-01-31/")
+	k.patch(k.occurrence(id, "2030-02-14"), "editor", object{"title": "Choir concert"}).want(t, 200, "")
+	expect("/events/?search=concert", "/event/choir/2030-02-14/")
+	if list := entries("/events/"); len(list) < 5 || list[1] != "/event/choir/2030-02-28/" {
+		t.Errorf("a list that nobody searched: %v", list)
+	}
+}
+
+// TestPublicSeriesInSiteMap names a series, and its occurrences of a year.
+func TestPublicSeriesInSiteMap(t *testing.T) {
+	k, id := choirKit(t)
+	k.patch(k.occurrence(id, "2030-02-28"), "editor", object{"title": "Choir concert"}).want(t, 200, "")
+	weekly(k, object{"title": "Long ago", "slug": "ago", "start_date": "2020-01-02 10:00:00", "end_date": "2020-01-02 11:00:00",
+		"recurrence": object{"rrule": "FREQ=WEEKLY;COUNT=3"}})
+	weekly(k, object{"title": "Closed", "slug": "closed", "post_password": "anchor"})
+	k.event(object{"title": "Alone", "slug": "alone", "start_date": "2020-03-07 10:00:00", "end_date": "2020-03-07 11:00:00"})
+	check := func(present, absent []string) {
+		t.Helper()
+		sitemap := string(k.look("/sitemap.xml").want(t, 200, "").Raw)
+		for _, path := range present {
+			if n := strings.Count(sitemap, "<loc>http://localhost"+path+"</loc>"); n != 1 {
+				t.Errorf("%s is named %d times", path, n)
+			}
+		}
+		for _, path := range absent {
+			if strings.Contains(sitemap, path) {
+				t.Errorf("%s is named", path)
+			}
+		}
+	}
+	k.keepAnswers()
+	check([]string{"/event/choir/", "/event/choir/2030-02-14/", "/event/choir/2030-02-28/", "/event/choir/2031-01-30/", "/event/alone/"},
+		[]string{"/event/choir/2030-01-31/", "/event/choir/2031-02-13/", "/event/ago/", "/event/closed/"})
+	k.clock = time.Date(2030, 2, 15, 12, 0, 0, 0, time.UTC)
+	check([]string{"/event/choir/2031-02-13/"}, []string{"/event/choir/2030-02-14/"})
+}
+
+// TestPublicStatus says on every page that an event does not take place.
+func TestPublicStatus(t *testing.T) {
+	k, id := choirKit(t)
+	k.patch(k.occurrence(id, "2030-02-14"), "editor", object{"event_status": "cancelled", "event_status_reason": "Ice & snow"}).want(t, 200, "")
+	k.patch(k.occurrence(id, "2030-02-28"), "editor", object{"event_status": "postponed", "title": "Concert"}).want(t, 200, "")
+	k.event(object{"title": "Fair", "slug": "fair", "all_day": true, "start_date": "2030-02-11", "end_date": "2030-02-13", "event_status": "cancelled", "featured": true})
+	const crossed, cancelled = "<s><bdi>Choir</bdi></s>", `<span class="badge status-cancelled">Cancelled</span>`
+	for path, want := range map[string][]string{
+		"/event/choir/2030-02-14/":    {"<strong>This event is cancelled.</strong>", "Ice &amp; snow", "<title>Cancelled: Choir – demo</title>", "<s><time"},
+		"/event/choir/2030-02-28/":    {"<strong>This event is postponed.", "<title>Postponed: Concert – demo</title>"},
+		"/event/fair/":                {"<strong>This event is cancelled.</strong>"},
+		"/events/":                    {crossed, cancelled, "<s><bdi>Concert</bdi></s>", `<span class="badge status-postponed">Postponed</span>`, "<s><bdi>Fair</bdi></s>"},
+		"/events/day/2030-02-14/":     {crossed, cancelled},
+		"/events/month/2030-02/":      {`<b>Cancelled</b> <s>Choir</s>`, `<b>Cancelled</b> <s>Fair</s>`, `<b>Postponed</b> <s>Concert</s>`, `title="Cancelled: Choir"`},
+		"/venue/hall/":                {crossed, cancelled},
+		"/organizer/singers/":         {crossed, cancelled},
+		"/events/category/music/":     {crossed, cancelled},
+		"/tag/voices/":                {crossed, cancelled},
+		"/events/?search=choir":       {crossed, cancelled},
+		"/event/choir/":               {cancelled, "<s>Thursday, February 14"},
+		"/de/event/choir/2030-02-14/": {"<strong>Diese Veranstaltung ist abgesagt.</strong>"},
+		"/ar/events/":                 {`<span class="badge status-cancelled">ملغاة</span>`},
+	} {
+		page := string(k.look(path).want(t, 200, "").Raw)
+		for _, text := range want {
+			if !strings.Contains(page, text) {
+				t.Errorf("%s lacks %s", path, text)
+			}
+		}
+	}
+}
+
+// TestPublicAttendance shows how to take part online, to everybody, once the event
+// has begun, or to nobody.
+func TestPublicAttendance(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	k.keepAnswers()
+	const link = "https://meet.example.org/room"
+	for slug, fields := range map[string]object{
+		"always":  {"attendance_mode": "online", "virtual_url": link},
+		"started": {"attendance_mode": "mixed", "virtual_url": link, "virtual_url_shown": "started"},
+		"never":   {"attendance_mode": "online", "virtual_url": link, "virtual_url_shown": "never"},
+		"there":   {"virtual_url": link, "virtual_url_shown": "never"},
+	} {
+		fields["slug"], fields["title"], fields["start_date"], fields["end_date"] = slug, slug, "2030-02-20 18:00:00", "2030-02-20 20:00:00"
+		k.event(fields)
+	}
+	check := func(slug, mode, note string, shown bool) {
+		t.Helper()
+		raw := k.look("/event/"+slug+"/").want(t, 200, "").Raw
+		page, data := string(raw), structured(t, raw)
+		if !strings.Contains(page, note) || strings.Contains(page, link) != shown {
+			t.Errorf("%s at %s: %s", slug, k.clock, page)
+		}
+		if data["eventAttendanceMode"] != "https://schema.org/"+mode+"EventAttendanceMode" || strings.Contains(fmt.Sprint(data["location"]), link) != shown ||
+			strings.Contains(fmt.Sprint(data["location"]), "VirtualLocation") != (shown || mode == "Online") {
+			t.Errorf("%s at %s: %v %v", slug, k.clock, data["eventAttendanceMode"], data["location"])
+		}
+	}
+	check("always", "Online", "Take part online", true)
+	check("started", "Mixed", "The link appears here when the event begins.", false)
+	check("never", "Online", "Participants are sent the link.", false)
+	check("there", "Offline", "there", false)
+	list := string(k.look("/events/").want(t, 200, "").Raw)
+	for _, want := range []string{">Online</span>", ">In person and online</span>"} {
+		if !strings.Contains(list, want) {
+			t.Errorf("the list lacks %s", want)
+		}
+	}
+	k.clock = time.Date(2030, 2, 20, 17, 30, 0, 0, time.UTC)
+	check("started", "Mixed", "Take part online", true)
+	check("never", "Online", "Participants are sent the link.", false)
+}
+
+// TestPublicSubscribe has the menu on every page that shows events.
+func TestPublicSubscribe(t *testing.T) {
+	k, _ := choirKit(t)
+	for _, path := range []string{"/", "/events/", "/events/past/", "/events/month/", "/events/month/2030-03/", "/events/day/2030-02-14/", "/events/?search=choir",
+		"/event/choir/", "/event/choir/2030-02-14/", "/venue/hall/", "/organizer/singers/", "/events/category/music/", "/tag/voices/"} {
+		page := string(k.look(path).want(t, 200, "").Raw)
+		for _, want := range []string{"https://calendar.google.com/calendar/render?cid=webcal", `href="webcal://localhost/`, "https://outlook.live.com/calendar/0/addfromweb?", "<copy-line"} {
+			if strings.Count(page, want) != 1 {
+				t.Errorf("%s has %d of %s", path, strings.Count(page, want), want)
+			}
+		}
+	}
+}

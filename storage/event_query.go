@@ -45,6 +45,7 @@ func newEventQuery(site int64, q calendar.EventQuery, n *meanings) *eventQuery {
 	b.located()
 	b.unmasked()
 	b.search(n)
+	b.sparse = b.sparse || b.First // behind the search, which finds by index where nothing else is sparse
 	return b
 }
 
@@ -235,7 +236,7 @@ func (b *eventQuery) page(column, direction string, event bool) (with []string, 
 	find := "SELECT" + occurrenceColumns + ", " + column + " AS place" + from
 	sorted := " ORDER BY place" + direction + ", id"
 	if b.First {
-		find = firsts(column, from)
+		find = b.firsts(column, from)
 	}
 	if b.sparse || column != "o.start_local" {
 		behind := strings.Replace(b.behind("place", "id"), " AND", " WHERE", 1)

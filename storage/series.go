@@ -191,12 +191,15 @@ func (b *eventQuery) recurring() {
 	if b.Attendance != "" {
 		b.andEvent("e.attendance = " + b.arg(b.Attendance))
 	}
-	b.sparse = b.sparse || b.First
 }
 
-// firsts finds of each series the first occurrence that matches, and all that
-// happens once.
-func firsts(place, from string) string {
+// firsts finds of each series the first occurrence that matches, or the last, and all
+// that happens once.
+func (b *eventQuery) firsts(place, from string) string {
+	order := "o.start_local, o.id"
+	if b.Last {
+		order = "o.start_local DESC, o.id DESC"
+	}
 	return "SELECT DISTINCT ON (COALESCE(e.series_id, o.event_id))" + occurrenceColumns + ", " + place + " AS place" + from +
-		" ORDER BY COALESCE(e.series_id, o.event_id), o.start_local, o.id"
+		" ORDER BY COALESCE(e.series_id, o.event_id), " + order
 }

@@ -74,8 +74,11 @@ func whereData(ctx context.Context, v *eventView) any {
 	if len(v.Venues) > 0 {
 		list = append(list, placeData(tenancy.Current(ctx).Base, &v.Venues[0]))
 	}
-	if v.online != "" && v.Attendance.Mode != "" {
+	switch base := tenancy.Current(ctx).Base; {
+	case v.online != "" && v.Attendance.Mode != "":
 		list = append(list, data{"@type": "VirtualLocation", "url": v.online})
+	case v.Attendance.Mode == "online" && len(list) == 0: // the page is where people learn more
+		list = append(list, data{"@type": "VirtualLocation", "url": base.Pages() + v.Path()})
 	}
 	switch len(list) {
 	case 0:

@@ -118,7 +118,11 @@ func (w *public) list(ctx context.Context, a asked, f *calendar.EventFilter) (*a
 		return nil, nil, err
 	}
 	f.Page = args.Some(number)
-	page, q, err := w.calendar.Events().List(ctx, f)
+	list := w.calendar.Events().List
+	if f.Search.Given() { // who looks for something wants to see what there is, not how often
+		list = w.calendar.Events().Once
+	}
+	page, q, err := list(ctx, f)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -108,11 +108,11 @@ func (w *public) day(ctx context.Context, a asked) (*shown, error) {
 	name := datesIn(ctx).full(day)
 	text := day.Format("2006-01-02")
 	p := &page{title: name, path: dayPath(day), section: "month", rest: "/events?start_date=" + text + "&end_date=" + text,
-		description: describe(ctx, name)}
+		description: describe(ctx, name), feeds: subscriptionToAll("")}
 	if len(events) == 0 {
 		p.robots = "noindex, nofollow"
 	}
-	return &shown{page: p, body: dayPage(day, events), version: version, until: w.midnight(ctx)}, nil
+	return &shown{page: p, body: dayPage(p, day, events), version: version, until: w.midnight(ctx)}, nil
 }
 
 // between returns the events that happen on the days from first to last, on

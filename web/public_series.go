@@ -10,7 +10,7 @@ import (
 )
 
 // datesOnPage is how many dates of a series a page of them has.
-const datesOnPage = 30
+const datesOnPage = 20
 
 // seriesDates are dates of a series: those that are coming, or those that are over.
 type seriesDates struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// eachPerMap is how many pages of a kind a site map names: events, venues,
-// organizers, categories. A site that has more has an index of several.
+// eachPerMap is how many pages of a kind a site map names: events, series, their
+// occurrences, venues, organizers, categories. A site that has more has an index of several.
 const eachPerMap = 1000
 
 // robots tells search engines where the site map is, and that lists without end
@@ -85,11 +85,11 @@ func (w *public) sitemap(ctx context.Context, a asked) (*shown, error) {
 		for n := range (most + eachPerMap - 1) / eachPerMap {
 			index.Parts = append(index.Parts, mapPart{origin + "/sitemap.xml?part=" + strconv.Itoa(n+1)})
 		}
-		return mapFile(index, version)
+		return mapFile(index, version, w.midnight(ctx))
 	case len(set.URLs) == 0:
 		return nil, calendar.ErrPage
 	}
-	return mapFile(set, version)
+	return mapFile(set, version, w.midnight(ctx))
 }
 
 // mapAll adds a page of each kind, and returns how many there are of the kind
@@ -97,7 +97,7 @@ func (w *public) sitemap(ctx context.Context, a asked) (*shown, error) {
 func (w *public) mapAll(ctx context.Context, set *urlset, part int) (most int, version int64, err error) {
 	paging, version := calendar.Paging{Page: args.Some(part)}, int64(math.MaxInt64)
 	for _, kind := range []func(context.Context, *urlset, calendar.Paging) (int, int64, error){
-		w.mapEvents, w.mapVenues, w.mapOrganizers, w.mapCategories,
+		w.mapEvents, w.mapSeries, w.mapDates, w.mapVenues, w.mapOrganizers, w.mapCategories,
 	} {
 		total, at, err := kind(ctx, set, paging)
 		if errors.Is(err, calendar.ErrPage) { // another kind has more
@@ -111,8 +111,36 @@ func (w *public) mapAll(ctx context.Context, set *urlset, part int) (most int, v
 	return most, version, nil
 }
 
+// mapEvents names what happens once.
 func (w *public) mapEvents(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
-	f := &calendar.EventFilter{Paging: paging, StartsAfter: dateArg(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC))}
+	f := &calendar.EventFilter{Paging: paging, Recurring: args.Some(false), StartsAfter: dateArg(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC))}
+	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
+	for _, e := range page.Items {
+		if !e.Protected() {
+			set.add(e.Path(), e.Modified)
+		}
+	}
+	return page.Total, page.Version, err
+}
+
+// mapSeries names the series that happen in the year before or after today.
+func (w *public) mapSeries(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
+	today := w.today(ctx)
+	f := &calendar.EventFilter{Paging: paging, Recurring: args.Some(true), Series: args.Some(calendar.SeriesFirst),
+		EndsAfter: dateArg(today.AddDate(-1, 0, 0)), StartsBefore: dateArg(today.AddDate(1, 0, 0))}
+	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
+	for _, e := range page.Items {
+		if !e.Protected() {
+			set.add(e.WholePath(), e.Modified)
+		}
+	}
+	return page.Total, page.Version, err
+}
+
+// mapDates names the occurrences of the year to come.
+func (w *public) mapDates(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
+	f := &calendar.EventFilter{Paging: paging, Recurring: args.Some(true),
+		EndsAfter: w.yesterday(ctx), StartsBefore: dateArg(w.today(ctx).AddDate(1, 0, 0))}
 	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
 	for _, e := range page.Items {
 		if !e.Protected() {
@@ -161,10 +189,10 @@ func (s *urlset) add(path string, modified time.Time) {
 	s.URLs = append(s.URLs, e)
 }
 
-func mapFile(content any, version int64) (*shown, error) {
+func mapFile(content any, version int64, until time.Time) (*shown, error) {
 	b, err := xml.Marshal(content)
 	if err != nil {
 		return nil, err
 	}
-	return &shown{file: append([]byte(xml.Header), b...), kind: "application/xml; charset=utf-8", version: version}, nil
+	return &shown{file: append([]byte(xml.Header), b...), kind: "application/xml; charset=utf-8", version: version, until: until}, nil
 }
