@@ -9,7 +9,8 @@ import (
 const nearby = 146097 * secondsOfDay
 
 // Nearest returns up to n dates at which the series could start instead,
-// because a rule names them, the nearest to DTSTART first.
+// because a rule names them, the nearest to DTSTART first. Of more than one, one
+// is before DTSTART and one after it, where there are such.
 func (s Set) Nearest(c Clock, n int) []time.Time {
 	var dates []int64
 	start := c.start()
@@ -28,10 +29,27 @@ func (s Set) Nearest(c Clock, n int) []time.Time {
 	})
 	dates = slices.Compact(dates)
 	nearest := make([]time.Time, 0, n)
-	for _, d := range dates[:min(n, len(dates))] {
+	for _, d := range bothSides(dates, start, n) {
 		nearest = append(nearest, wall(d))
 	}
 	return nearest
+}
+
+// bothSides returns the first n dates, the last of them exchanged for the first
+// date of the side that they leave out.
+func bothSides(dates []int64, start int64, n int) []int64 {
+	if len(dates) <= n {
+		return dates
+	}
+	chosen := slices.Clone(dates[:n])
+	after := func(d int64) bool { return d >= start }
+	before := func(d int64) bool { return d < start }
+	for _, side := range []func(int64) bool{after, before} {
+		if i := slices.IndexFunc(dates, side); n > 1 && i >= n {
+			chosen[n-1] = dates[i]
+		}
+	}
+	return chosen
 }
 
 // around returns the n dates of a rule before a moment and the n from it on.

@@ -3,7 +3,18 @@
 // alone, carried in time.Time with time.UTC; what a wall clock means in a zone
 // on a day when clocks change is decided by whoever localises the dates.
 //
-// SECONDLY, MINUTELY, HOURLY and BYSECOND are refused: events are no alarms.
+// SECONDLY, MINUTELY, HOURLY and BYSECOND are refused: events are no alarms. So are
+// RSCALE and SKIP (RFC 7529) and EXRULE, which RFC 5545 has taken away.
+//
+// Where programs read RFC 5545 differently, this is how it is read here:
+//
+//   - DTSTART has to be a date of the series, or be left out by an EXDATE.
+//   - A week of BYWEEKNO without a day has the weekday of DTSTART, not all seven; it
+//     and INTERVAL count in years of weeks.
+//   - BYMONTHDAY of a yearly rule without a month is one of DTSTART's month.
+//   - BYSETPOS counts in whole periods, also in the one that DTSTART is in.
+//   - UNTIL of a timed series that is a date is that whole day.
+//   - A time that clocks skip counts for COUNT; it is moved on by what they skip.
 package recur
 
 import "time"
