@@ -1,6 +1,7 @@
 package recur
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -60,7 +61,27 @@ func (p *parser) until(value string) time.Time {
 	case kind == formDate:
 		return t.Add(secondsOfDay*time.Second - time.Second)
 	case kind == formUTC:
+		p.end = t
 		return readable(wall(p.clock.lastWall(t)))
 	}
 	return t
+}
+
+// beforeGap returns UNTIL as wall clock, without the last date when clocks skip it
+// and it is moved past the instant that UNTIL names.
+func (p *parser) beforeGap(r Rule) time.Time {
+	until := moment(r.Until)
+	midnight := until - int64(floorMod(int(until), secondsOfDay))
+	times := newPlan(r, p.clock).times
+	for _, ofDay := range slices.Backward(times) {
+		at := midnight + ofDay
+		if at > until {
+			continue
+		}
+		if !p.clock.instant(at).After(p.end) {
+			break
+		}
+		until = at - 1
+	}
+	return wall(until)
 }

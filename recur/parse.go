@@ -11,6 +11,7 @@ import (
 type parser struct {
 	clock    Clock
 	problems []Problem
+	end      time.Time // UNTIL where it is an instant
 }
 
 func (p *parser) wrong(part, code, value string) {
@@ -41,6 +42,7 @@ func (p *parser) rule(text string) Rule {
 		p.wrong("RRULE", Missing, "")
 		return r
 	}
+	p.end = time.Time{}
 	seen := map[string]bool{}
 	before := len(p.problems)
 	for part := range strings.SplitSeq(text, ";") {
@@ -70,6 +72,9 @@ func (p *parser) rule(text string) Rule {
 	}
 	if len(p.problems) == before {
 		p.together(r, seen)
+	}
+	if len(p.problems) == before && !p.end.IsZero() {
+		r.Until = p.beforeGap(r)
 	}
 	return r
 }

@@ -157,6 +157,33 @@ func TestRefusedLines(t *testing.T) {
 	}
 }
 
+// UNTIL is an instant: a date that clocks move past it is none of the series.
+func TestUntilAtChangeOfClocks(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		start, until, last string
+	}{
+		{"2027-03-26 02:30", "20270328T005959Z", "2027-03-27 02:30"},
+		{"2027-03-26 02:30", "20270328T010000Z", "2027-03-27 02:30"}, // 03:00 in summer
+		{"2027-03-26 02:30", "20270328T012959Z", "2027-03-27 02:30"},
+		{"2027-03-26 02:30", "20270328T013000Z", "2027-03-28 02:30"}, // takes place at 03:30
+		{"2027-03-26 03:00", "20270328T010000Z", "2027-03-28 03:00"},
+		{"2027-10-29 02:30", "20271031T002959Z", "2027-10-30 02:30"},
+		{"2027-10-29 02:30", "20271031T003000Z", "2027-10-31 02:30"}, // the first of two
+		{"2027-10-29 02:30", "20271031T013000Z", "2027-10-31 02:30"},
+		{"2027-10-29 02:30", "20271031T012959Z", "2027-10-31 02:30"},
+	} {
+		clock := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, c.start)}
+		set := parsed(t, clock, "FREQ=DAILY;UNTIL="+c.until)
+		for range 2 {
+			if last, _ := set.Last(clock); !last.Equal(at(t, c.last)) {
+				t.Errorf("%s until %s: last is %v, want %s", c.start, c.until, last, c.last)
+			}
+			set = parsed(t, clock, set.Rules[0].Text(clock))
+		}
+	}
+}
+
 // DTSTART may stand among the lines when it is that of the series.
 func TestStartAmongLines(t *testing.T) {
 	t.Parallel()
