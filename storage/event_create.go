@@ -201,7 +201,7 @@ func (c *creation) prepare(t *tx, remembered *siteLinks) []any {
 // direct reports whether nothing about the event itself has to be asked or made
 // before it is written.
 func direct(e *calendar.Event) bool {
-	return e.ID == 0 && e.Slug != "" && !e.Recurring() && e.Status != calendar.Future && (e.Image == nil || e.Image.ID != 0 && e.Image.Key != "")
+	return e.ID == 0 && e.Slug != "" && !e.Recurring() && e.Status != calendar.Future && hasPicture(e)
 }
 
 // links returns what of names, nil unless all of it is remembered.

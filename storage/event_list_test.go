@@ -168,3 +168,42 @@ func TestListBySearch(t *testing.T) {
 	k.lists("without", calendar.EventQuery{Search: calendar.Search{Words: []string{"night"}, Without: []string{"rock", "pop"}}}, jazz)
 	k.lists("only without", calendar.EventQuery{Search: calendar.Search{Without: []string{"jazz"}}}, rock)
 }
+
+// A list between instants is bounded by wall clocks, and loses nobody's: not of the
+// zones that are farthest from UTC, now or ever.
+func TestListsBetweenInstantsOfAllZones(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	at := monday.AddDate(0, 0, 7)
+	for _, ahead := range []time.Duration{-15*time.Hour - 56*time.Minute, -12 * time.Hour, 0, 14 * time.Hour, 15*time.Hour + 14*time.Minute} {
+		e := k.event(func(e *calendar.Event) {
+			e.StartUTC, e.EndUTC = at, at.Add(time.Hour)
+			e.Start, e.End = at.Add(ahead), at.Add(ahead+time.Hour)
+		})
+		for _, c := range []struct {
+			compare calendar.Compare
+			end     bool
+			from    time.Duration // after its start or end
+			in      bool
+		}{
+			{calendar.From, false, 0, true}, {calendar.From, false, time.Second, false}, {calendar.After, false, 0, false},
+			{calendar.Until, true, 0, true}, {calendar.Until, true, -time.Second, false}, {calendar.Before, false, time.Second, true},
+			{calendar.Before, false, 0, false}, {calendar.After, true, -time.Second, true},
+		} {
+			edge := calendar.Edge{End: c.end, Compare: c.compare, At: at.Add(c.from), Instant: true}
+			if c.end {
+				edge.At = edge.At.Add(time.Hour)
+			}
+			want := 0
+			if c.in {
+				want = 1
+			}
+			page := k.list(calendar.EventQuery{Edges: []calendar.Edge{edge}})
+			if len(page.Items) != want || page.Total != want {
+				t.Errorf("%s ahead, %+v: %d of %d, want %d", ahead, c, len(page.Items), page.Total, want)
+			}
+		}
+		_, err := k.db.Events().Delete(k.ctx, calendar.Key{ID: e.ID}, func(*calendar.Event) error { return nil })
+		k.must(err)
+	}
+}

@@ -115,9 +115,36 @@ func (n *nested) learn(f *fields) {
 
 // read reads the three columns of ids of an event.
 func (n *nested) read(f *fields, e *calendar.Event) {
-	n.each(f, linkVenue, func(f *fields, _ int) { e.Venues = append(e.Venues, readVenue(f)) })
-	n.each(f, linkOrganizer, func(f *fields, _ int) { e.Organizers = append(e.Organizers, readOrganizer(f)) })
-	n.each(f, linkTerm, func(f *fields, events int) {
+	f.elements(func(b []byte) { n.venue(f, e, bigint(b)) })
+	f.elements(func(b []byte) { n.organizer(f, e, bigint(b)) })
+	f.elements(func(b []byte) { n.term(f, e, bigint(b)) })
+	sortTerms(e)
+}
+
+// link gives an event what has these ids.
+func (n *nested) link(f *fields, e *calendar.Event, venues, organizers, terms []int64) {
+	for _, id := range venues {
+		n.venue(f, e, id)
+	}
+	for _, id := range organizers {
+		n.organizer(f, e, id)
+	}
+	for _, id := range terms {
+		n.term(f, e, id)
+	}
+	sortTerms(e)
+}
+
+func (n *nested) venue(f *fields, e *calendar.Event, id int64) {
+	n.one(f, linkVenue, id, func(f *fields, _ int) { e.Venues = append(e.Venues, readVenue(f)) })
+}
+
+func (n *nested) organizer(f *fields, e *calendar.Event, id int64) {
+	n.one(f, linkOrganizer, id, func(f *fields, _ int) { e.Organizers = append(e.Organizers, readOrganizer(f)) })
+}
+
+func (n *nested) term(f *fields, e *calendar.Event, id int64) {
+	n.one(f, linkTerm, id, func(f *fields, events int) {
 		t := readTerm(f)
 		t.Count = events
 		if t.Taxonomy == calendar.Tags {
@@ -126,20 +153,21 @@ func (n *nested) read(f *fields, e *calendar.Event) {
 			e.Categories = append(e.Categories, t)
 		}
 	})
+}
+
+func sortTerms(e *calendar.Event) {
 	slices.SortFunc(e.Categories, byName)
 	slices.SortFunc(e.Tags, byName)
 }
 
-// each reads the records of one column of ids.
-func (n *nested) each(f *fields, kind linkKind, read func(f *fields, events int)) {
-	f.elements(func(b []byte) {
-		record, events := n.get(kind, bigint(b))
-		if record == nil {
-			n.missing = true
-			return
-		}
-		f.inside(record, func(f *fields) { read(f, events) })
-	})
+// one reads the record of an id.
+func (n *nested) one(f *fields, kind linkKind, id int64, read func(f *fields, events int)) {
+	record, events := n.get(kind, id)
+	if record == nil {
+		n.missing = true
+		return
+	}
+	f.inside(record, func(f *fields) { read(f, events) })
 }
 
 func (n *nested) get(kind linkKind, id int64) (record []byte, events int) {

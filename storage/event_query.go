@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kalends/kalends/calendar"
 )
@@ -14,17 +15,18 @@ import (
 type eventQuery struct {
 	calendar.EventQuery
 	args   []any
-	where  []string // conditions on the occurrence o
-	within []string // those of them that are edges
-	plain  [2]int   // how many conditions there are but for filters, on the occurrence and its event
-	byDay  bool     // without filters days tell how many match
-	events []string // conditions on its event e
-	with   []string // CTEs the conditions speak of
-	chosen bool     // conditions on the occurrence leave few of those in the window
-	sparse bool     // few of those in the window match: find all, then count them
-	found  string   // statement of the events that a search found by index, "" for all
-	words  []string // patterns that event_texts is asked for
-	total  total    // what is known of the number of all
+	where  []string        // conditions on the occurrence o
+	within []string        // those of them that are edges
+	plain  [2]int          // how many conditions there are but for filters, on the occurrence and its event
+	byDay  bool            // without filters days tell how many match
+	events []string        // conditions on its event e
+	with   []string        // CTEs the conditions speak of
+	chosen bool            // conditions on the occurrence leave few of those in the window
+	sparse bool            // few of those in the window match: find all, then count them
+	bounds []calendar.Edge // of instants, which bound wall clocks
+	found  string          // statement of the events that a search found by index, "" for all
+	words  []string        // patterns that event_texts is asked for
+	total  total           // what is known of the number of all
 }
 
 // newEventQuery builds the statement of a list; n is what the words of its search name.
@@ -139,6 +141,7 @@ func (b *eventQuery) edges() {
 		clock := "local"
 		if edge.Instant {
 			clock = "utc"
+			b.bounds = append(b.bounds, edge)
 		}
 		switch edge.Compare {
 		case calendar.From, calendar.Until, calendar.Before, calendar.After:
@@ -148,6 +151,26 @@ func (b *eventQuery) edges() {
 			}
 		}
 	}
+}
+
+// farthest is more than any zone's wall clock was ever away from UTC.
+const farthest = 16 * time.Hour
+
+// bounded keeps what can lie within the window of instants by its wall clock, which
+// lists are in the order of: without, a page is looked for from a site's first event on.
+func (b *eventQuery) bounded() string {
+	var within strings.Builder
+	for _, edge := range b.bounds {
+		column, compare, at := "start", ">=", edge.At.UTC().Add(-farthest)
+		if edge.End {
+			column = "end"
+		}
+		if edge.Compare == calendar.Until || edge.Compare == calendar.Before {
+			compare, at = "<=", edge.At.UTC().Add(farthest)
+		}
+		fmt.Fprintf(&within, " AND o.%s_local %s %s", column, compare, b.arg(at))
+	}
+	return within.String()
 }
 
 func (b *eventQuery) included() {
@@ -243,7 +266,7 @@ func (b *eventQuery) page(column, direction string, event bool) (with []string, 
 		with = append(with, "hits AS MATERIALIZED ("+find+")", "page AS MATERIALIZED (SELECT * FROM hits"+behind+sorted+limit+")")
 		total = "(SELECT count(*) FROM hits)"
 	} else {
-		with = append(with, "page AS MATERIALIZED ("+find+later+b.behind("o.start_local", "o.id")+sorted+limit+")")
+		with = append(with, "page AS MATERIALIZED ("+find+b.bounded()+later+b.behind("o.start_local", "o.id")+sorted+limit+")")
 		total = fmt.Sprintf("CASE WHEN s.version = %s THEN %s::bigint ELSE %s END",
 			b.arg(b.total.version), b.arg(b.total.events), b.count(from))
 	}

@@ -14,7 +14,12 @@ import (
 func (s events) Update(ctx context.Context, key calendar.Key, change func(*calendar.Event) (calendar.EventLinks, error),
 ) (*calendar.Event, error) {
 	var counts map[int64]int
-	e, err := s.alter(ctx, key, func(ctx context.Context, t *tx, e *calendar.Event) error {
+	var atOnce *calendar.Event
+	quick := func(site int64) (done bool, err error) {
+		atOnce, done, err = s.updateAtOnce(ctx, site, key.ID, change)
+		return done, err
+	}
+	e, err := s.alter(ctx, key, quick, func(ctx context.Context, t *tx, e *calendar.Event) error {
 		was := *e
 		of, err := change(e)
 		if err != nil {
@@ -23,8 +28,11 @@ func (s events) Update(ctx context.Context, key calendar.Key, change func(*calen
 		e.ID, counts = was.ID, t.counts
 		return t.changeEvent(ctx, &was, e, of)
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case atOnce != nil:
+		return atOnce, nil
 	}
 	setCounts(e, counts)
 	return e, nil
@@ -32,7 +40,7 @@ func (s events) Update(ctx context.Context, key calendar.Key, change func(*calen
 
 // Delete implements calendar.EventStore.
 func (s events) Delete(ctx context.Context, key calendar.Key, check func(*calendar.Event) error) (*calendar.Event, error) {
-	return s.alter(ctx, key, func(_ context.Context, t *tx, e *calendar.Event) error {
+	return s.alter(ctx, key, nil, func(_ context.Context, t *tx, e *calendar.Event) error {
 		if err := check(e); err != nil {
 			return err
 		}
@@ -43,8 +51,9 @@ func (s events) Delete(ctx context.Context, key calendar.Key, check func(*calend
 
 // alter runs do on an event as the transaction sees it. The site's lock keeps it
 // from changing until the commit. What the event is linked to is that remembered,
-// if it is of the version that is locked.
-func (s events) alter(ctx context.Context, key calendar.Key, do func(context.Context, *tx, *calendar.Event) error,
+// if it is of the version that is locked. Where quick isn't nil it is tried first, if
+// the change goes alone; after it did everything there is no event.
+func (s events) alter(ctx context.Context, key calendar.Key, quick func(site int64) (bool, error), do func(context.Context, *tx, *calendar.Event) error,
 ) (*calendar.Event, error) {
 	var e *calendar.Event
 	var whole bool
@@ -59,7 +68,7 @@ func (s events) alter(ctx context.Context, key calendar.Key, do func(context.Con
 			e, whole = found, links.whole(version)
 		})
 	}
-	err := s.db.change(ctx, key.ID, look, func(ctx context.Context, t *tx) error {
+	err := s.db.change(ctx, key.ID, quick, look, func(ctx context.Context, t *tx) error {
 		if e == nil {
 			return t.absent(ctx, key.ID)
 		}

@@ -36,7 +36,12 @@ func differ(all []*rider[*eventChange], next *rider[*eventChange]) bool {
 //
 // What the others do isn't in what a change looks up, so whatever may depend on
 // that is done again, alone: what makes things, or is refused by the database.
-func (db *DB) change(ctx context.Context, event int64, look func(*tx, *pgx.Batch), do func(context.Context, *tx) error) error {
+//
+// A change that goes alone tries quick first, if there is any, which says whether it
+// did everything.
+func (db *DB) change(ctx context.Context, event int64, quick func(site int64) (bool, error), look func(*tx, *pgx.Batch),
+	do func(context.Context, *tx) error,
+) error {
 	id, err := site(ctx)
 	if err != nil {
 		return err
@@ -47,6 +52,11 @@ func (db *DB) change(ctx context.Context, event int64, look func(*tx, *pgx.Batch
 	one := &eventChange{ctx: ctx, event: event, look: look, do: do}
 	alone := func() error {
 		one.err = nil // of what was done together
+		if quick != nil {
+			if done, err := quick(id); done || err != nil {
+				return err
+			}
+		}
 		return db.writeAfter(ctx, look, do)
 	}
 	together := func(all []*rider[*eventChange]) error { return failure(db.changeAll(ctx, id, all)) }

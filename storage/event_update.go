@@ -1,0 +1,232 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/maypok86/otter/v2"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// eventMemory remembers single events as a row of the database has them, most of them
+// just written by this node. A row is changed at once only if it is still the very
+// row that is remembered, so what is remembered can be useless, never wrong (ADR 54).
+type eventMemory struct {
+	events *otter.Cache[eventKey, *rememberedEvent]
+}
+
+type eventKey struct{ site, id int64 }
+
+// rememberedEvent is one row of an event. Nothing in it changes.
+type rememberedEvent struct {
+	event                     calendar.Event // without what it is linked to
+	venues, organizers, terms []int64
+	row                       uint32 // the transaction that wrote the row
+	links                     int64  // version of the site's links at which the picture was read
+}
+
+// EventBytes bounds what is remembered of single events of all sites.
+const EventBytes = 8 << 20
+
+func newEventMemory() *eventMemory {
+	return &eventMemory{otter.Must(&otter.Options[eventKey, *rememberedEvent]{
+		MaximumWeight: EventBytes,
+		Weigher:       func(_ eventKey, r *rememberedEvent) uint32 { return r.weight() },
+	})}
+}
+
+// weight is about what it takes in memory.
+func (r *rememberedEvent) weight() uint32 {
+	const others = 1200 // the struct itself, ids and short texts
+	e := &r.event
+	return uint32(others + len(e.Title) + len(e.Description) + len(e.Excerpt) + len(e.Website))
+}
+
+func (m *eventMemory) of(site, id int64) *rememberedEvent {
+	r, _ := m.events.GetIfPresent(eventKey{site, id})
+	return r
+}
+
+func (m *eventMemory) forget(site, id int64) { m.events.Invalidate(eventKey{site, id}) }
+
+// keep remembers an event that stands in a row.
+func (m *eventMemory) keep(site int64, e *calendar.Event, row uint32, links int64) *rememberedEvent {
+	r := &rememberedEvent{event: apart(e), venues: venueIDs(e), organizers: organizerIDs(e), terms: termIDs(e), row: row, links: links}
+	m.events.Set(eventKey{site, e.ID}, r)
+	return r
+}
+
+// apart returns a copy of an event that shares nothing with it that callers change,
+// without what it is linked to.
+func apart(e *calendar.Event) calendar.Event {
+	own := unlinked(e)
+	own.Cost, own.Tickets = slices.Clone(e.Cost), slices.Clone(e.Tickets)
+	if e.Image != nil {
+		image := *e.Image
+		own.Image = &image
+	}
+	return own
+}
+
+// linked returns the event with what it is linked to, nil unless all of that is
+// remembered as it stands at the version of the site's links.
+func (r *rememberedEvent) linked(remembered *siteLinks) *calendar.Event {
+	if r.event.Image != nil && r.links != remembered.version {
+		return nil
+	}
+	e := apart(&r.event)
+	n := newNested(remembered)
+	f := &fields{}
+	n.link(f, &e, r.venues, r.organizers, r.terms)
+	if n.missing || f.err != nil {
+		return nil
+	}
+	return &e
+}
+
+// oneEvent reads what happens once and belongs to no series.
+const oneEvent = `SELECT e.xmin,` + linksVersion + `,` + eventColumns + `
+	FROM events e
+	WHERE e.site_id = $1
+	  AND e.id = $2
+	  AND e.rules IS NULL
+	  AND e.series_id IS NULL`
+
+// recall returns an event as it is remembered, or reads it; nil where what it links
+// isn't remembered, or where it isn't one that can be changed at once.
+func (s events) recall(ctx context.Context, site, id int64, remembered *siteLinks) (*rememberedEvent, *calendar.Event, error) {
+	if r := s.db.events.of(site, id); r != nil {
+		if e := r.linked(remembered); e != nil {
+			return r, e, nil
+		}
+	}
+	var r *rememberedEvent
+	err := s.db.trips.read(ctx, site, func(site int64, b *pgx.Batch) {
+		b.Queue(oneEvent, site, id).Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				f := rowFields(rows)
+				row := uint32(f.int64())
+				version := f.int64()
+				n := newNested(remembered)
+				e := readEvent(f, n)
+				if f.err != nil {
+					return f.err
+				}
+				if n.whole(version) {
+					r = s.db.events.keep(site, e, row, version)
+				}
+			}
+			return rows.Err()
+		})
+	})
+	if r == nil || err != nil {
+		return nil, nil, err
+	}
+	return r, r.linked(remembered), nil
+}
+
+// changeEvent writes nothing unless the site takes writes, its links are those
+// remembered, at version $3, and the event's row is the remembered one. Where another
+// transaction changes the event just then, the site's version rises without a change.
+// The site's row is locked before anything is written, as by every write.
+var changeEvent = `
+	WITH site AS (
+		UPDATE sites
+		SET version = version + 1
+		WHERE id = $1
+		  AND state = 'active'
+		  AND links_version = $3
+		  AND EXISTS (
+		      SELECT
+		      FROM events e
+		      WHERE e.site_id = $1
+		        AND e.id = $2
+		        AND e.xmin = $49
+		        AND e.version = $50)
+		RETURNING version
+	), changed AS (` + strings.NewReplacer("version = $3", "version = site.version", "WHERE site_id", "FROM site WHERE site_id").Replace(updateEvent) + `
+		  AND xmin = $49
+		RETURNING events.xmin
+	), logged AS (
+		INSERT INTO changes (site_id, version, kind, id, action, before, user_id, at, who, via, via_name, address)
+		SELECT $1, site.version, 'event', $2, 'update', $51::jsonb, $52::bigint, $53, $54, $55, $56, $57
+		FROM site, changed
+	)
+	SELECT site.version,
+	       changed.xmin
+	FROM site, changed`
+
+// updateAtOnce changes an event that is remembered, or just read, in one statement,
+// without locking the site first, and reports whether it did. It leaves to Update
+// what changes more than the event's own row, and whatever is refused.
+func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*calendar.Event) (calendar.EventLinks, error),
+) (*calendar.Event, bool, error) {
+	remembered := s.db.links.of(site)
+	if remembered == nil {
+		return nil, false, nil
+	}
+	r, e, err := s.recall(ctx, site, id, remembered)
+	if e == nil || err != nil {
+		return nil, false, nil //nolint:nilerr // who asks first meets it, too
+	}
+	was := *e
+	of, err := change(e)
+	if err != nil {
+		s.db.events.forget(site, id) // it may be another by now: Update says
+		return nil, false, nil
+	}
+	e.ID = was.ID
+	t := &tx{site: site, now: s.db.now()}
+	links := remembered.links(of)
+	if links == nil || !hasPicture(e) || links.settle(ctx, t, e) != nil || !rowAlone(&was, e) {
+		return nil, false, nil
+	}
+	t.stamp(&was, e)
+	if calendar.Rescheduled(&was, e) {
+		e.Sequence++
+	}
+	row, err := eventRow(site, e)
+	if err != nil {
+		return nil, false, nil //nolint:nilerr // as above
+	}
+	from := tenancy.SourceOf(ctx)
+	row[2] = remembered.version // the statement itself finds the event's
+	row = append(row, r.row, was.Version, eventDocument(&was).unlike(eventDocument(e)).text(), from.UserID, t.now,
+		from.Who, string(from.Via), from.Name, from.Address)
+	var written uint32
+	e.Version = 0
+	err = s.db.trips.read(ctx, site, func(_ int64, b *pgx.Batch) {
+		b.Queue(changeEvent, row...).Query(func(rows pgx.Rows) error {
+			_, err := pgx.ForEachRow(rows, []any{&e.Version, &written}, func() error { return nil })
+			return err
+		})
+	})
+	if err != nil || e.Version == 0 {
+		s.db.events.forget(site, id)
+		if _, refused := errors.AsType[*pgconn.PgError](err); refused && !errors.Is(uncertain(err), errUncertain) {
+			err = nil // Update says it
+		}
+		return nil, false, failure(uncertain(err))
+	}
+	s.db.onVersion(site, e.Version, true)
+	s.db.events.keep(site, e, written, remembered.version)
+	return e, true, nil
+}
+
+// hasPicture reports whether nothing about the event's picture has to be asked or made.
+func hasPicture(e *calendar.Event) bool {
+	return e.Image == nil || e.Image.ID != 0 && e.Image.Key != ""
+}
+
+// rowAlone reports whether a change is one of the event's own row: neither when it
+// happens nor what it is called by, linked to or counted in is another.
+func rowAlone(was, e *calendar.Event) bool {
+	return e.Status == was.Status && e.Status != calendar.Future && e.Slug == was.Slug && e.Slug != "" && !e.Recurring() && happensAlike(was, e) &&
+		slices.Equal(venueIDs(was), venueIDs(e)) && slices.Equal(organizerIDs(was), organizerIDs(e)) && slices.Equal(termIDs(was), termIDs(e))
+}
