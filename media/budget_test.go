@@ -191,6 +191,8 @@ func TestWeight(t *testing.T) { //nolint:paralleltest // see above
 		"png, gray":         flatPNG(t, gray),
 		"gif":               gifFile(t, paletted(image.Rect(0, 0, 400, 200))),
 		"webp":              webpOf(1200, 900, glass),
+		"wide strip":        flatPNG(t, image.NewGray(image.Rect(0, 0, maxSide, 60))),
+		"highest strip":     flatPNG(t, image.NewGray(image.Rect(0, 0, 60, maxSide))),
 		"high strip":        flatPNG(t, image.NewGray(image.Rect(0, 0, 800, 9000))),
 	} {
 		f, _ := sniff(file)

@@ -39,6 +39,11 @@ const (
 	DefaultMaxPixels = 50_000_000
 )
 
+// maxSide is how many pixels a picture may be wide or high: what a JPEG or a GIF can be.
+// A PNG of one row may name more, and making a row smaller takes memory for each of its
+// pixels.
+const maxSide = 1<<16 - 1
+
 // Decode reads an image of one of the four formats of rule 6.1, told by its
 // content, and returns it stripped of metadata together with its sizes, when the
 // budget has the memory for it. It returns ErrTooLarge or ErrTooManyPixels beyond the limits, ErrNotImage when
@@ -69,7 +74,7 @@ func decode(ctx context.Context, data []byte, limit Limits) (*Image, error) {
 	if err != nil || config.Width < 1 || config.Height < 1 {
 		return nil, notImage(err)
 	}
-	if int64(config.Width)*int64(config.Height) > orDefault(limit.MaxPixels, DefaultMaxPixels) {
+	if max(config.Width, config.Height) > maxSide || int64(config.Width)*int64(config.Height) > orDefault(limit.MaxPixels, DefaultMaxPixels) {
 		return nil, fmt.Errorf("%w: %d×%d", ErrTooManyPixels, config.Width, config.Height)
 	}
 	turn := upright
@@ -128,7 +133,8 @@ func orDefault(n, otherwise int64) int64 {
 	return otherwise
 }
 
-// contextReader stops a decoder, which knows no context, at its next read.
+// contextReader stops a decoder, which knows no context, at its next read. It gives
+// little at a time: a few bytes can ask for one more pass over a large picture.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader
@@ -138,5 +144,6 @@ func (c *contextReader) Read(p []byte) (int, error) {
 	if err := c.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return c.r.Read(p)
+	const little = 512
+	return c.r.Read(p[:min(len(p), little)])
 }

@@ -71,6 +71,43 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 	}
 }
 
+// TestSidesAreLimited: a PNG may name rows far longer than other formats have, and few
+// bytes are enough for one.
+func TestSidesAreLimited(t *testing.T) {
+	t.Parallel()
+	for _, size := range []image.Point{{maxSide + 1, 1}, {1, maxSide + 1}} {
+		file := flatPNG(t, image.NewGray(image.Rectangle{Max: size}))
+		if _, err := Decode(t.Context(), bytes.NewReader(file), Limits{}); !errors.Is(err, ErrTooManyPixels) {
+			t.Errorf("%v in %d bytes: %v", size, len(file), err)
+		}
+	}
+}
+
+// doubtful is a context that counts how often somebody asks whether it has ended.
+type doubtful struct {
+	context.Context
+	times int
+}
+
+func (a *doubtful) Err() error {
+	a.times++
+	return nil
+}
+
+// TestDecodersAreStoppedSoon: within a few bytes a picture can ask for a pass over all
+// of it, so whether anybody still waits is asked every few bytes.
+func TestDecodersAreStoppedSoon(t *testing.T) {
+	t.Parallel()
+	file := jpegFile(t, quarters(1200, 900))
+	ctx := &doubtful{Context: t.Context()}
+	if _, err := Decode(ctx, bytes.NewReader(file), Limits{}); err != nil {
+		t.Fatal(err)
+	}
+	if least := 2 * len(file) / 600; ctx.times < least { // to read it, and to decode it
+		t.Errorf("asked %d times over %d bytes, want %d", ctx.times, len(file), least)
+	}
+}
+
 func TestLimitsAreInclusive(t *testing.T) {
 	t.Parallel()
 	file := pngFile(t, quarters(10, 10))

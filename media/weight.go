@@ -21,18 +21,28 @@ func (f *format) weigh(file []byte, config image.Config, turns bool) int64 {
 		unpacked = w * h * bytesWebP(file)
 	}
 	for _, t := range targets() {
-		if _, size, ok := t.plan(config.Width, config.Height); ok {
+		if part, size, ok := t.plan(config.Width, config.Height); ok {
 			unpacked += 2 * bytesRGBA * int64(size.X) * int64(size.Y) // and as it is written
+			unpacked += weighTaps(part.Dx(), size.X) + weighTaps(part.Dy(), size.Y) + bytesRGBA*int64(part.Dx()) + coder
 		}
 	}
 	const copies = 3 // as sent, without metadata, and one more that decoders make
 	return unpacked + copies*int64(len(file))
 }
 
+// weighTaps returns what newTaps takes at most: of n pixels each has a part in up to
+// four of the result, or in the few around it.
+func weighTaps(n, size int) int64 {
+	const single, double, slot = 4, 8, 32
+	weights := 4*int64(n) + 5*int64(size)
+	return int64(size)*slot + (weights+weights/4)*(single+double) // memory is given out in steps
+}
+
 const (
 	bytesRGBA   = 4
-	coefficient = 4 // of a progressive JPEG, one for each sample
-	block       = 8 // samples are kept by blocks, eight by eight
+	coder       = 900 << 10 // of what writes a PNG, whatever that shows
+	coefficient = 4         // of a progressive JPEG, one for each sample
+	block       = 8         // samples are kept by blocks, eight by eight
 )
 
 // weighJPEG adds up the samples of each component. Progressive pictures keep all

@@ -84,7 +84,7 @@ func TestMasking(t *testing.T) {
 func TestMaskedFilters(t *testing.T) {
 	t.Parallel()
 	k := standing(t)
-	id := k.event(object{"title": "Party", "post_password": "sesame", "featured": true, "categories": "secret", "tags": "hidden",
+	id := k.event(object{"title": "Party", "post_password": "sesame", "featured": true, "attendance_mode": "online", "categories": "secret", "tags": "hidden",
 		"venue": object{"venue": "Cellar", "geo_lat": 50, "geo_lng": 7}, "organizer": object{"organizer": "Eve"},
 		"tickets": []object{{"name": "Ticket"}}})
 	e := k.get(item("events", id), "editor")
@@ -92,12 +92,13 @@ func TestMaskedFilters(t *testing.T) {
 	found := func(role string, want int, more string) {
 		t.Helper()
 		for _, filter := range []string{"categories=secret", "tags=hidden", fmt.Sprint("venue=", venue), fmt.Sprint("organizer=", organizer),
-			"featured=true", "ticketed=true", "geoloc=true", "geoloc_lat=50&geoloc_lng=7", "search=party"} {
+			"featured=true", "ticketed=true", "geoloc=true", "geoloc_lat=50&geoloc_lng=7", "search=party",
+			"attendance_mode=online"} {
 			if a := k.get("/events?"+filter+more, role).want(t, 200, ""); fmt.Sprint(a.at("total")) != fmt.Sprint(want) {
 				t.Errorf("%q finds %v by %s%s, want %d", role, a.at("total"), filter, more, want)
 			}
 		}
-		for _, filter := range []string{"featured=false", "ticketed=false", "geoloc=false"} {
+		for _, filter := range []string{"featured=false", "ticketed=false", "geoloc=false", "attendance_mode=offline"} {
 			k.get("/events?"+filter, role).has(t, "total", 0)
 		}
 		if more != "" {
@@ -131,4 +132,21 @@ func TestMaskedFilters(t *testing.T) {
 	k.patch(item("events", id), "editor", object{"status": "draft"}).want(t, 200, "")
 	k.get("/events?categories=secret", "contributor").has(t, "total", 1)
 	k.get(fmt.Sprint("/venues?event=", id), "contributor").has(t, "total", 1)
+}
+
+// TestMaskedSeries: a mask hides that an event happens more than once, and so do the
+// filters by which series are found.
+func TestMaskedSeries(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	id := k.event(object{"title": "Party", "post_password": "sesame", "recurrence": object{"every": "day", "count": 3}})
+	for role, total := range map[string]int{"": 0, "subscriber": 0, "contributor": 0, "author": 0, "editor": 3} {
+		for _, filter := range []string{"recurring=true", fmt.Sprint("series=", id)} {
+			k.get("/events?"+filter, role).want(t, 200, "").has(t, "total", total)
+			k.get("/events?password=sesame&"+filter, role).want(t, 200, "").has(t, "total", 3)
+			k.get("/events?password=wrong&"+filter, role).want(t, 200, "").has(t, "total", total)
+		}
+		k.get("/events", role).has(t, "total", 3)
+		k.get("/events?recurring=false", role).has(t, "total", 0)
+	}
 }
