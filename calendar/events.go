@@ -42,14 +42,18 @@ func (s Events) list(ctx context.Context, f *EventFilter, change func(*EventQuer
 	if err != nil {
 		return page, q, fmt.Errorf("list events: %w", err)
 	}
-	password, wrong := f.Password.Or(""), false
+	password, wrong, right := f.Password.Or(""), false, false
 	if password != "" && !s.guesses.take(guesser(scope), s.Now()) {
 		return Page[Event]{}, q, ErrGuesses
 	}
 	for _, e := range page.Items {
 		e.Masked = e.Protected() && !MayEdit(scope.Principal, &e.Post) && !e.Opens(password)
-		wrong = wrong || e.Masked && password != ""
+		wrong = wrong || e.Masked
+		right = right || e.Protected() && e.Opens(password)
 		hideUnreadable(scope.Principal, e)
+	}
+	if q.Opener != nil { // events that stay masked aren't found, and that tells as much
+		wrong = !right
 	}
 	if password != "" && !wrong {
 		s.guesses.back(guesser(scope))

@@ -94,6 +94,7 @@ func TestMaskedFilters(t *testing.T) {
 		for _, filter := range []string{"categories=secret", "tags=hidden", fmt.Sprint("venue=", venue), fmt.Sprint("organizer=", organizer),
 			"featured=true", "ticketed=true", "geoloc=true", "geoloc_lat=50&geoloc_lng=7", "search=party",
 			"attendance_mode=online"} {
+			k.clock = k.clock.Add(time.Minute) // so many guesses are no guesses
 			if a := k.get("/events?"+filter+more, role).want(t, 200, ""); fmt.Sprint(a.at("total")) != fmt.Sprint(want) {
 				t.Errorf("%q finds %v by %s%s, want %d", role, a.at("total"), filter, more, want)
 			}
@@ -141,6 +142,7 @@ func TestMaskedSeries(t *testing.T) {
 	k := standing(t)
 	id := k.event(object{"title": "Party", "post_password": "sesame", "recurrence": object{"every": "day", "count": 3}})
 	for role, total := range map[string]int{"": 0, "subscriber": 0, "contributor": 0, "author": 0, "editor": 3} {
+		k.clock = k.clock.Add(time.Minute)
 		for _, filter := range []string{"recurring=true", fmt.Sprint("series=", id)} {
 			k.get("/events?"+filter, role).want(t, 200, "").has(t, "total", total)
 			k.get("/events?password=sesame&"+filter, role).want(t, 200, "").has(t, "total", 3)

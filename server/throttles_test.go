@@ -112,6 +112,18 @@ func TestGuessesAtEvents(t *testing.T) {
 		t.Errorf("on the page: %d", p.Status)
 	}
 	k.get(path, "").want(t, 403, "event-password-protected")
+	for _, filter := range []string{"featured=false", "featured=true", "search=party", "ticketed=false&order=desc", "geoloc=false", "attendance_mode=offline"} {
+		k.clock = k.clock.Add(time.Minute)
+		tried = 0
+		for n := range 15 { // which find the event by the right one, so a list without it is an answer, too
+			if k.get(fmt.Sprintf("/events?%s&password=%d", filter, n), "").Status != http.StatusTooManyRequests {
+				tried++
+			}
+		}
+		if tried != 10 {
+			t.Errorf("%d guesses were compared by %s", tried, filter)
+		}
+	}
 	k.clock = k.clock.Add(time.Minute)
 	k.get(query(path, "password", "sesame"), "").want(t, 200, "")
 }
