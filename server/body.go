@@ -26,7 +26,7 @@ func crowded(text []byte) bool { return bytes.Count(text, []byte{'&'}) >= maxFie
 // which reads it while it arrives. What is not read to its end would be taken for
 // the next request, so the connection ends with it.
 func (s *server) whole(c *fiber.Ctx) error {
-	if ambiguous(c.Request().Header.RawHeaders()) {
+	if h := &c.Request().Header; ambiguous(h.RawHeaders(), h.IsHTTP11()) {
 		lastOf(c)
 		return fiber.ErrBadRequest
 	}
@@ -89,8 +89,9 @@ func taken(stream io.Reader, length int) ([]byte, error) {
 }
 
 // ambiguous reports whether headers say in two ways whose a request is, or where it
-// ends: a proxy in front may have read it in the other (RFC 9112 §3.2, §6.3).
-func ambiguous(headers []byte) bool {
+// ends: a proxy in front may have read it in the other (RFC 9112 §3.2, §5.2, §6.1, §6.3).
+// Before HTTP/1.1 there are no chunks.
+func ambiguous(headers []byte, chunks bool) bool {
 	hosts, ends := 0, 0
 	for len(headers) > 0 {
 		line := headers
@@ -101,13 +102,18 @@ func ambiguous(headers []byte) bool {
 		}
 		colon := bytes.IndexByte(line, ':')
 		switch {
+		case len(line) > 0 && (line[0] == ' ' || line[0] == '\t'): // of the line before, or none
+			return true
 		case colon == len("Host") && strings.EqualFold(string(line[:colon]), "Host"):
 			hosts++
+			if bytes.IndexByte(line, '@') >= 0 {
+				return true
+			}
 		case colon == len("Content-Length") && strings.EqualFold(string(line[:colon]), "Content-Length"):
 			ends++
 		case colon == len("Transfer-Encoding") && strings.EqualFold(string(line[:colon]), "Transfer-Encoding"):
 			ends++
-			if !strings.EqualFold(string(bytes.TrimSpace(line[colon+1:])), "chunked") {
+			if !chunks || !strings.EqualFold(string(bytes.TrimSpace(line[colon+1:])), "chunked") {
 				return true
 			}
 		}

@@ -321,6 +321,9 @@ func TestTwoReadings(t *testing.T) {
 		"bare line feeds":    post + "Transfer-Encoding: chunked\r\n\r\n2\n{}\n0\n\n" + within,
 		"blank before colon": post + "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n" + within,
 		"folded header":      post + "Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n" + within,
+		"folded length":      post + "Content-Length:\r\n 0\r\n\r\n" + within,
+		"chunks before 1.1":  strings.Replace(post, "HTTP/1.1", "HTTP/1.0", 1) + "Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + within,
+		"a user in the host": "GET /calendar/events/v1/tags HTTP/1.1\r\nHost: localhost:80@two.localhost\r\n\r\n" + within,
 		"control character":  "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-A: a\x01b\r\n\r\n" + within,
 		"two hosts":          "GET /calendar/events/v1/tags HTTP/1.1\r\nHost: localhost\r\nHOST: two.localhost\r\n\r\n" + within,
 	} {
