@@ -143,17 +143,10 @@ func divide(series, rest *Event, at time.Time) bool {
 	set, clock := *series.Recurrence, series.Clock()
 	before := recur.Set{Dates: until(set.Dates, at), Except: until(set.Except, at)}
 	after := recur.Set{Dates: from(set.Dates, at), Except: from(set.Except, at)}
-	var anchor time.Time // a start of a rule that at is none of: its periods are counted from there
+	var anchor time.Time // the first date of a rule, where none names at: periods are counted from there
+	hit := false
 	for _, rule := range set.Rules {
-		alone := recur.Set{Rules: []recur.Rule{rule}}
-		n, hit := 0, false
-		for start := range alone.All(clock, clock.Start) {
-			if !start.Before(at) {
-				hit = start.Equal(at)
-				break
-			}
-			n++
-		}
+		n, next := passed(set, rule, clock, at)
 		first, last := rule, rule
 		first.Count, first.Until = 0, at.Add(-time.Second)
 		if rule.Count > 0 {
@@ -167,18 +160,21 @@ func divide(series, rest *Event, at time.Time) bool {
 			continue
 		}
 		before.Rules = append(before.Rules, first)
-		if !hit && anchor.IsZero() {
-			for start := range alone.All(clock, at) {
-				anchor = start
-				break
-			}
+		if next.IsZero() {
+			continue
+		}
+		if hit = hit || next.Equal(at); anchor.IsZero() || next.Before(anchor) {
+			anchor = next
 		}
 		after.Rules = append(after.Rules, last)
 	}
 	series.Recurrence, rest.Recurrence = &before, &after
 	rest.Start = at
-	if !anchor.IsZero() && len(after.Rules) > 0 {
+	if !anchor.IsZero() && !hit {
 		rest.Start, after.Dates = anchor, append(after.Dates, at)
+	}
+	if len(set.Rules) > 1 {
+		reconcile(&after, set, clock, rest.Start, at)
 	}
 	rest.End = rest.Start.Add(series.End.Sub(series.Start))
 	if !series.Start.Before(at) && !beginEarlier(series) {
@@ -188,6 +184,64 @@ func divide(series, rest *Event, at time.Time) bool {
 	rest.StartUTC, rest.EndUTC = args.Resolve(rest.Start, place).UTC(), args.Resolve(rest.End, place).UTC()
 	series.Several, rest.Several = series.several(), rest.several()
 	return len(series.Next(time.Time{}, 1)) > 0
+}
+
+// passed returns how many dates one of the rules of a series gives before a time, and
+// its next; zero for none. A start that only others name is none of its dates.
+func passed(set recur.Set, rule recur.Rule, clock recur.Clock, at time.Time) (n int, next time.Time) {
+	alone := recur.Set{Rules: []recur.Rule{rule}}
+	foreign := !alone.Hits(clock) && set.Hits(clock)
+	if foreign && rule.Count > 0 {
+		alone.Rules[0].Count++ // alone it would count the start
+	}
+	for date := range alone.All(clock, clock.Start) {
+		switch {
+		case foreign && date.Equal(clock.Start):
+		case !date.Before(at):
+			return n, date
+		default:
+			n++
+		}
+	}
+	return n, time.Time{}
+}
+
+// mostReconciled is how many dates of a divided series are compared.
+const mostReconciled = 5000
+
+// reconcile adds dates to the rules of the rest of a series, and leaves dates out, so
+// that they give what those of the whole gave from a time on: of several rules each
+// counts its periods from the start, and that is another one now.
+func reconcile(after *recur.Set, set recur.Set, clock recur.Clock, start, at time.Time) {
+	now := clock
+	now.Start = start
+	until := at.AddDate(yearsAhead, 0, 0)
+	dates := func(set recur.Set, clock recur.Clock) map[time.Time]bool {
+		found := map[time.Time]bool{}
+		for date := range set.All(clock, at) {
+			if date.After(until) || len(found) == mostReconciled {
+				break
+			}
+			found[date] = true
+		}
+		return found
+	}
+	want, have := dates(set, clock), dates(*after, now)
+	if len(want) == mostReconciled || len(have) == mostReconciled {
+		return
+	}
+	for date := range want {
+		if !have[date] {
+			after.Dates = append(after.Dates, date)
+		}
+	}
+	for date := range have {
+		if !want[date] {
+			after.Except = append(after.Except, date)
+		}
+	}
+	slices.SortFunc(after.Dates, time.Time.Compare)
+	slices.SortFunc(after.Except, time.Time.Compare)
 }
 
 // beginEarlier has a series that is cut at its start or before begin with the first of

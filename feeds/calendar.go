@@ -148,22 +148,23 @@ func (w *calendarWriter) recurs(v *ical.Event, e *calendar.Event) {
 	if len(set.Rules) == 0 {
 		return
 	}
-	v.Rules = []string{set.Rules[0].Text(e.Clock())}
+	first := max(0, slices.IndexFunc(set.Rules, func(r recur.Rule) bool { // that names the start, which counts for COUNT
+		return recur.Set{Rules: []recur.Rule{r}}.Hits(e.Clock())
+	}))
+	v.Rules = []string{set.Rules[first].Text(e.Clock())}
 	if len(set.Rules) == 1 {
 		return
 	}
 	given := map[time.Time]bool{}
-	for _, o := range datesOf(e, recur.Set{Rules: set.Rules[:1]}, w.now) {
+	for _, o := range datesOf(e, recur.Set{Rules: set.Rules[first : first+1]}, w.now) {
 		given[o] = true
 	}
-	v.Dates = slices.Clone(set.Dates)
-	for _, o := range datesOf(e, recur.Set{Rules: set.Rules[1:]}, w.now) {
+	v.Dates = nil
+	for _, o := range datesOf(e, recur.Set{Rules: set.Rules, Dates: set.Dates}, w.now) {
 		if !given[o] {
 			v.Dates = append(v.Dates, o)
 		}
 	}
-	slices.SortFunc(v.Dates, time.Time.Compare)
-	v.Dates = slices.Compact(v.Dates)
 }
 
 func datesOf(e *calendar.Event, set recur.Set, now time.Time) (list []time.Time) {

@@ -351,3 +351,29 @@ func TestNews(t *testing.T) {
 		t.Error("no discovery")
 	}
 }
+
+// TestFeedOfSeveralRules: the rule that a calendar is given is the one that names the
+// start, for that counts; what the others give are dates.
+func TestFeedOfSeveralRules(t *testing.T) {
+	k := feedKit(t)
+	k.on("Both", "2030-03-05", object{"recurrence": object{"rrule": []string{"FREQ=MONTHLY;BYDAY=-1FR;COUNT=4", "FREQ=WEEKLY;BYDAY=TU;COUNT=6"},
+		"rdate": []string{"2030-03-10 09:00"}}})
+	both := k.feed("/events.ics")["Both"][0]
+	if got := prop(both, "RRULE"); got != "FREQ=WEEKLY;COUNT=6;BYDAY=TU" {
+		t.Errorf("the rule is %s", got)
+	}
+	var dates []string
+	for _, p := range both.Properties {
+		if p.IANAToken == "RDATE" {
+			dates = append(dates, strings.Split(p.Value, ",")...)
+		}
+	}
+	slices.Sort(dates)
+	want := []string{"20300310T090000", "20300329T193000", "20300426T193000", "20300531T193000", "20300628T193000"}
+	if !slices.Equal(dates, want) {
+		t.Errorf("dates %v, want %v", dates, want)
+	}
+	if total := fmt.Sprint(k.get("/events", "").Body["total"]); total != "11" {
+		t.Errorf("%s are listed, want 11", total)
+	}
+}
