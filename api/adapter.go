@@ -11,6 +11,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -19,11 +20,12 @@ import (
 type API struct {
 	calendar *calendar.Calendar
 	routes   []Route
+	entries  *cache.Pieces[entryKey]
 }
 
 // New returns the REST skin.
 func New(c *calendar.Calendar) *API {
-	a := &API{calendar: c}
+	a := &API{calendar: c, entries: cache.NewPieces[entryKey](cache.PieceBytes)}
 	a.routes = a.Routes()
 	return a
 }

@@ -21,7 +21,7 @@ func (a *API) listEvents(ctx context.Context, _ call, in *calendar.EventFilter) 
 func (a *API) eventList(ctx context.Context, path string, page calendar.Page[calendar.Event], q calendar.EventQuery) *Answer {
 	v := a.newView(ctx)
 	v.changes(q.Until)
-	v.list("events", len(page.Items), func(i int) { v.event(page.Items[i], false) })
+	v.list("events", len(page.Items), func(i int) { a.entry(v, page.Items[i], page.Version) })
 	l := listing{collection: path, page: q.Page, perPage: q.PerPage, total: page.Total, links: eventLinks(v.scope, q)}
 	if l.walk = q.After != nil; l.walk && len(page.Items) == q.PerPage {
 		l.place = page.Items[len(page.Items)-1].Place().String()

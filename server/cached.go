@@ -186,7 +186,7 @@ func (s *server) capture(c *fiber.Ctx) *cache.Answer {
 	if s.Answers.Over(answer.Until) || c.Response().StatusCode() != fiber.StatusOK {
 		return nil
 	}
-	answer.Body = bytes.Clone(c.Response().Body())
+	answer.Body = lasting(c)
 	answer.Headers = make([]cache.Header, 0, c.Response().Header.Len())
 	c.Response().Header.VisitAll(func(name, value []byte) {
 		if !own[string(name)] && string(value) != api.ContentType {
@@ -194,6 +194,17 @@ func (s *server) capture(c *fiber.Ctx) *cache.Answer {
 		}
 	})
 	return answer
+}
+
+// lasting returns the body that was just made: itself where it belongs to the answer and
+// takes little more room than it needs, else a copy.
+func lasting(c *fiber.Ctx) []byte {
+	body := c.Response().Body()
+	if made, ok := c.Locals(api.Made).(*api.Answer); ok && len(body) > 0 && unsafe.SliceData(body) == unsafe.SliceData(made.Body) &&
+		cap(made.Body)-len(body) <= len(body)/8 {
+		return body
+	}
+	return bytes.Clone(body)
 }
 
 // write sends a finished answer in the form the client takes, or 304.
