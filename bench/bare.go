@@ -140,3 +140,15 @@ func updateBare(_ *dataset, s *site, batch *pgx.Batch, _ *time.Location) {
 		s.id, s.event(n%s.events), title, strings.ToLower(title)+"\n"+about, time.Now())
 	batch.Queue("COMMIT")
 }
+
+// updateOwn gives one of Kalends's events another title, with all its indexes and
+// nothing else.
+func updateOwn(_ *dataset, s *site, batch *pgx.Batch, _ *time.Location) {
+	n := int(serial.Add(1))
+	title, about := s.text(n)
+	batch.Queue("BEGIN")
+	batch.Queue("SELECT set_config('kalends.site', $1, true)", fmt.Sprint(s.id))
+	batch.Queue(`UPDATE events SET title = $3, search = $4, modified_at = $5 WHERE site_id = $1 AND id = $2`,
+		s.id, s.event(n%s.events), title, strings.ToLower(title)+"\n"+about, time.Now())
+	batch.Queue("COMMIT")
+}

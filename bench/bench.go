@@ -34,16 +34,24 @@ type bench struct {
 	main, skewed       *dataset
 	mainURL, skewedURL string
 
-	processes                     []*process
-	ending                        []*process // those that run no longer than the present work
-	hot, cold, shared, coldSkewed *process   // kalends: cached, not cached, cached with Redis behind, not cached on the skewed data
-	rawPeer, plainPeer, redisPeer *process
+	processes                                 []*process
+	ending                                    []*process // those that run no longer than the present work
+	hot, cold, shared, coldSkewed             *process   // kalends: cached, not cached, cached with Redis behind, not cached on the skewed data
+	rawPeer, plainPeer, memoryPeer, redisPeer *process
 
 	tag           string // of the list of the small site
 	listBytes     int
 	results       []result
 	residentBytes int
 	starts        []time.Duration
+	limits        []limit
+	before        string // load average
+}
+
+// limit is a row of what one process takes.
+type limit struct {
+	name, measured, bar string
+	met                 bool
 }
 
 // start builds kalends and starts a Postgres.
@@ -95,6 +103,9 @@ func (b *bench) datasets() (even, skewed *dataset) {
 	for n := range writers {
 		even.add(writer(n), 500)
 	}
+	even.repeat("half", 260, 10, 25)
+	even.repeat("brief", 500, 500, 4)
+	even.repeat("long", 550, 550, b.longest())
 	for n := range b.sites {
 		even.add(fmt.Sprintf("s%04d", n), 1000)
 	}
@@ -125,10 +136,7 @@ func (b *bench) database(ctx context.Context, name string, d *dataset, peers boo
 		return "", err
 	}
 	err = d.fill(ctx, url, peers)
-	events := 0
-	for _, s := range d.sites {
-		events += s.events
-	}
+	events := d.events()
 	b.say("loaded %d sites with %d events in %s", len(d.sites), events, time.Since(began).Round(time.Second))
 	return url, err
 }

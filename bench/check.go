@@ -92,6 +92,12 @@ func (b *bench) check(ctx context.Context) error {
 			r, as request
 		}{b.cold, b.plainPeer, r, r})
 	}
+	for _, r := range []request{listOf(small, 1), listOf(large, 20), unasked(b.main, small, 8)} {
+		same = append(same, struct {
+			a, b  *process
+			r, as request
+		}{b.hot, b.memoryPeer, r, r})
+	}
 	if b.redisPeer != nil {
 		same = append(same, same[0])
 		same[len(same)-1].b = b.redisPeer

@@ -13,6 +13,9 @@ type site struct {
 	id     int64
 	slug   string
 	events int
+
+	series int // how many of the events, the first ones, are series
+	times  int // that each of them happens
 }
 
 // domain is what the hosts of all sites end in.

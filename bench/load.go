@@ -38,6 +38,9 @@ func (d *dataset) fill(ctx context.Context, url string, peers bool) error {
 			return fmt.Errorf("copy %s: %w", t.name, err)
 		}
 	}
+	if err := d.happenAgain(ctx, conn); err != nil {
+		return err
+	}
 	if peers {
 		if _, err := conn.Exec(ctx, plainSchema); err != nil {
 			return fmt.Errorf("tables of the peers: %w", err)

@@ -18,7 +18,11 @@
 //     normalised tables with the best index for it: no row-level security, no
 //     arguments beyond these, binary values straight from the wire, JSON
 //     appended by hand. Its answers are the same byte for byte, which is checked
-//     before anything is measured. It is the limit of an answer that is made.
+//     before anything is measured. It is the limit of an answer that is made. It
+//     also makes events: one statement, without rights, rules, history, counts or
+//     versions, and the event is read back.
+//   - memory: the same program with venues, organizers and terms in memory as JSON,
+//     for good; nobody may change them.
 //   - bare: the transaction that inserts the rows of a new event into the tables
 //     Kalends keeps them in, sent as one batch, without HTTP, rules, counts or
 //     versions; and beside it the same without foreign keys and history.
@@ -107,12 +111,12 @@ func readFlags(from []string, sites, quickSites int, results string) options {
 
 // run is the whole measurement.
 func run(ctx context.Context, o options) (err error) {
-	b := &bench{options: o, out: os.Stdout}
+	b := &bench{options: o, out: os.Stdout, before: loadAverage()}
 	defer func() { b.close() }()
 	if b.today, err = time.Parse(time.DateOnly, o.date); err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{b.prepare, b.startAll, b.check, b.measure, b.resources} {
+	for _, step := range []func(context.Context) error{b.prepare, b.startAll, b.check, b.measure, b.resources, b.series, b.overload} {
 		if err := step(ctx); err != nil {
 			return err
 		}

@@ -31,7 +31,7 @@ const (
 	tagFile    = "list.etag"
 )
 
-// runPeer is the process of one peer: raw, redis or plain.
+// runPeer is the process of one peer: raw, redis, plain or memory.
 func runPeer(ctx context.Context, kind string) error {
 	app := newApp()
 	app.Get("/readyz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
@@ -42,7 +42,9 @@ func runPeer(ctx context.Context, kind string) error {
 	case "redis":
 		err = redisRoutes(app, os.Getenv(peerRedis))
 	case "plain":
-		err = plainRoutes(ctx, app, os.Getenv(peerDatabase))
+		err = plainRoutes(ctx, app, os.Getenv(peerDatabase), false)
+	case "memory":
+		err = plainRoutes(ctx, app, os.Getenv(peerDatabase), true)
 	default:
 		err = fmt.Errorf("no peer %q", kind)
 	}
@@ -171,6 +173,7 @@ func (b *bench) startPeers(ctx context.Context) error {
 	}
 	start(&b.rawPeer, "raw")
 	start(&b.plainPeer, "plain")
+	start(&b.memoryPeer, "memory")
 	if b.redis != "" {
 		if err == nil {
 			err = b.putRedis(ctx, list)

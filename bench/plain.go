@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -20,10 +21,14 @@ type plain struct {
 	pool  *pgxpool.Pool
 	sites map[string]int64
 	place *time.Location
+
+	inMemory bool // venues, organizers and terms are
+	mu       sync.Mutex
+	things   map[int64]*things // by site
 }
 
 // plainRoutes answers lists and single events at Kalends's addresses.
-func plainRoutes(ctx context.Context, app *fiber.App, url string) error {
+func plainRoutes(ctx context.Context, app *fiber.App, url string, inMemory bool) error {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return err
@@ -42,7 +47,7 @@ func plainRoutes(ctx context.Context, app *fiber.App, url string) error {
 		}
 		return nil
 	}
-	p := &plain{sites: map[string]int64{}}
+	p := &plain{sites: map[string]int64{}, inMemory: inMemory, things: map[int64]*things{}}
 	if p.place, err = time.LoadLocation(zone); err != nil {
 		return err
 	}
@@ -62,6 +67,7 @@ func plainRoutes(ctx context.Context, app *fiber.App, url string) error {
 		return err
 	}
 	app.Get("/calendar/events/v1/events", p.list)
+	app.Post("/calendar/events/v1/events", p.create)
 	app.Get("/calendar/events/v1/events/:id", p.single)
 	return nil
 }
@@ -96,12 +102,24 @@ func (p *plain) list(c *fiber.Ctx) error {
 		a.category = strconv.Itoa(category)
 		parameters = append(parameters, number(int64(category)), []byte("%"+strings.ToLower(a.search)+"%"))
 	}
-	a.b = append(make([]byte, 0, 48<<10), `{"events":[`...)
+	a.b = append(make([]byte, 0, 96<<10), `{"events":[`...)
+	var of *things
+	if p.inMemory && name == "list" {
+		name = "lean"
+		var err error
+		if of, err = p.thingsOf(c.UserContext(), site, &a); err != nil {
+			return err
+		}
+	}
 	err := p.run(c.UserContext(), name, parameters, func(values [][]byte) {
 		if a.total == 0 {
 			a.total = int(binary.BigEndian.Uint64(values[0]))
 		} else {
 			a.b = append(a.b, ',')
+		}
+		if of != nil {
+			of.event(&a, &cursor{values[1:]})
+			return
 		}
 		a.event(&cursor{values[1:]}, false)
 	})

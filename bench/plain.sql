@@ -26,10 +26,11 @@ ALTER TABLE plain.terms ADD PRIMARY KEY (site_id, id);
 CREATE TABLE plain.events AS
 SELECT e.site_id, e.id, e.author, e.status, e.published_at, e.modified_at, e.slug, e.title, e.description, e.excerpt, e.timezone,
        e.all_day, e.start_local, e.end_local, e.start_utc, e.end_utc, e.cost, e.website, e.show_map, e.show_map_link, e.hidden,
-       e.sticky, e.featured, x.venue_id, e.search
+       e.sticky, e.featured, x.venue_id, e.search, e.organizer_ids, e.term_ids
 FROM events e LEFT JOIN event_venues x ON x.site_id = e.site_id AND x.event_id = e.id AND x.position = 1
 ORDER BY e.site_id, e.id;
 ALTER TABLE plain.events ADD PRIMARY KEY (site_id, id);
+CREATE SEQUENCE plain.event_ids START 10000000 CACHE 32;
 CREATE INDEX ON plain.events (site_id, start_local, id) INCLUDE (end_local) WHERE status = 'publish' AND NOT hidden;
 
 CREATE TABLE plain.event_organizers AS
@@ -46,7 +47,7 @@ CREATE SCHEMA bare;
 
 CREATE TABLE bare.events (LIKE public.events INCLUDING DEFAULTS, PRIMARY KEY (site_id, id));
 
-CREATE TABLE bare.occurrences (LIKE public.occurrences INCLUDING DEFAULTS, PRIMARY KEY (site_id, event_id, n));
+CREATE TABLE bare.occurrences (LIKE public.occurrences INCLUDING DEFAULTS INCLUDING GENERATED, PRIMARY KEY (site_id, event_id, n));
 CREATE INDEX ON bare.occurrences (site_id, start_local, event_id) INCLUDE (end_local) WHERE listed;
 
 CREATE TABLE bare.event_venues (LIKE public.event_venues, PRIMARY KEY (site_id, event_id, venue_id));

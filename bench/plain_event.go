@@ -7,15 +7,27 @@ const api = "/calendar/events/v1/"
 
 // event appends one event; a single one has structured data besides.
 func (a *answer) event(c *cursor, single bool) {
-	id := c.int()
-	var ld *structured
-	if single {
-		ld = &structured{}
+	ld := a.own(c)
+	if !single {
+		ld = nil
 	}
+	a.terms(c.next())
+	a.venue(c, ld)
+	a.organizers(c.next(), ld)
+	a.lit(`,"custom_fields":[]`)
+	if single {
+		a.ld(ld)
+	}
+	a.lit(`}`)
+}
+
+// own appends what an event has itself, and returns what structured data say of it.
+func (a *answer) own(c *cursor) *structured {
+	id := c.int()
 	a.lit(`{"id":`)
 	a.int(id)
 	a.global(id)
-	published := a.post(c)
+	ld := &structured{published: a.post(c)}
 	slug, title, description, excerpt := c.next(), c.next(), c.next(), c.next()
 	a.lit(`,"url":"` + a.origin + `/event/`)
 	a.b = append(a.b, slug...)
@@ -27,23 +39,16 @@ func (a *answer) event(c *cursor, single bool) {
 	a.str(`,"slug":`, slug)
 	a.lit(`,"image":false,"all_day":`)
 	a.bool(c.next())
-	start, end := a.times(c)
-	price := a.cost(c.next())
+	ld.start, ld.end = a.times(c)
+	ld.price = a.cost(c.next())
 	a.str(`,"website":`, c.next())
 	for _, key := range []string{"show_map", "show_map_link", "hide_from_listings", "sticky", "featured"} {
 		a.lit(`,"` + key + `":`)
 		a.bool(c.next())
 	}
-	a.terms(c.next())
-	a.venue(c, ld)
-	a.organizers(c.next(), ld)
-	a.lit(`,"custom_fields":[]`)
-	if single {
-		ld.title, ld.description, ld.published, ld.start, ld.end, ld.price = title, description, published, start, end, price
-		ld.url = a.origin + `/event/` + string(slug) + `/`
-		a.ld(ld)
-	}
-	a.lit(`}`)
+	ld.title, ld.description = title, description
+	ld.url = a.origin + `/event/` + string(slug) + `/`
+	return ld
 }
 
 func (a *answer) times(c *cursor) (time.Time, time.Time) {
@@ -77,10 +82,14 @@ func (a *answer) cost(b []byte) (price []byte) {
 	return price
 }
 
+// kinds of terms, in the order they stand in.
+var termKinds = []struct{ taxonomy, key, wire, collection string }{
+	{"category", `,"categories":[`, "tribe_events_cat", "categories"}, {"tag", `,"tags":[`, "post_tag", "tags"},
+}
+
 // terms appends the categories and then the tags of one ordered array.
 func (a *answer) terms(b []byte) {
-	for _, kind := range []struct{ taxonomy, key, wire, collection string }{
-		{"category", `,"categories":[`, "tribe_events_cat", "categories"}, {"tag", `,"tags":[`, "post_tag", "tags"}} {
+	for _, kind := range termKinds {
 		a.lit(kind.key)
 		records(b, func(c *cursor) {
 			id := c.int()
@@ -90,24 +99,28 @@ func (a *answer) terms(b []byte) {
 			if a.b[len(a.b)-1] != '[' {
 				a.lit(",")
 			}
-			a.str(`{"name":`, c.next())
-			a.str(`,"slug":`, c.next())
-			a.lit(`,"term_group":0,"term_taxonomy_id":`)
-			a.int(id)
-			a.lit(`,"taxonomy":"` + kind.wire)
-			a.str(`","description":`, c.next())
-			a.lit(`,"parent":`)
-			a.int(c.int())
-			a.lit(`,"count":`)
-			a.int(c.int())
-			a.lit(`,"filter":"raw","id":`)
-			a.int(id)
-			a.lit(`,"urls":{"self":"` + a.origin + api + kind.collection + `/`)
-			a.int(id)
-			a.lit(`","collection":"` + a.origin + api + kind.collection + `"}}`)
+			a.term(id, c, kind.wire, kind.collection)
 		})
 		a.lit(`]`)
 	}
+}
+
+func (a *answer) term(id int64, c *cursor, wire, collection string) {
+	a.str(`{"name":`, c.next())
+	a.str(`,"slug":`, c.next())
+	a.lit(`,"term_group":0,"term_taxonomy_id":`)
+	a.int(id)
+	a.lit(`,"taxonomy":"` + wire)
+	a.str(`","description":`, c.next())
+	a.lit(`,"parent":`)
+	a.int(c.int())
+	a.lit(`,"count":`)
+	a.int(c.int())
+	a.lit(`,"filter":"raw","id":`)
+	a.int(id)
+	a.lit(`,"urls":{"self":"` + a.origin + api + collection + `/`)
+	a.int(id)
+	a.lit(`","collection":"` + a.origin + api + collection + `"}}`)
 }
 
 func (a *answer) venue(c *cursor, ld *structured) {
@@ -161,29 +174,33 @@ func (a *answer) organizers(b []byte, ld *structured) {
 		if a.b[len(a.b)-1] != '[' {
 			a.lit(",")
 		}
-		id := c.int()
-		a.lit(`{"id":`)
-		a.int(id)
-		a.post(c)
-		slug, name, description, phone, website, email := c.next(), c.next(), c.next(), c.next(), c.next(), c.next()
-		a.lit(`,"url":"` + a.origin + `/organizer/`)
-		a.b = append(a.b, slug...)
-		a.str(`/","organizer":`, name)
-		a.some(`,"description":`, description)
-		a.some(`,"slug":`, slug)
-		a.some(`,"phone":`, phone)
-		a.some(`,"website":`, website)
-		a.some(`,"email":`, email)
-		if ld != nil {
-			person := func() { a.personLD(name, description, phone, email, website) }
-			if ld.organizer == nil {
-				ld.organizer = person
-			}
-			a.lit(`,"json_ld":`)
-			person()
-		}
-		a.global(id)
-		a.lit(`}`)
+		a.organizer(c, ld)
 	})
 	a.lit(`]`)
+}
+
+func (a *answer) organizer(c *cursor, ld *structured) {
+	id := c.int()
+	a.lit(`{"id":`)
+	a.int(id)
+	a.post(c)
+	slug, name, description, phone, website, email := c.next(), c.next(), c.next(), c.next(), c.next(), c.next()
+	a.lit(`,"url":"` + a.origin + `/organizer/`)
+	a.b = append(a.b, slug...)
+	a.str(`/","organizer":`, name)
+	a.some(`,"description":`, description)
+	a.some(`,"slug":`, slug)
+	a.some(`,"phone":`, phone)
+	a.some(`,"website":`, website)
+	a.some(`,"email":`, email)
+	if ld != nil {
+		person := func() { a.personLD(name, description, phone, email, website) }
+		if ld.organizer == nil {
+			ld.organizer = person
+		}
+		a.lit(`,"json_ld":`)
+		person()
+	}
+	a.global(id)
+	a.lit(`}`)
 }

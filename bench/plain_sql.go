@@ -1,20 +1,30 @@
 package main
 
-// plainColumns are an event e with its venue v and what else is nested.
-const plainColumns = `
+// ownColumns are those of an event e itself.
+const ownColumns = `
 	e.id, e.author, e.status, e.published_at, e.modified_at, e.slug, e.title, e.description, e.excerpt,
 	e.all_day, e.start_local, e.end_local, e.start_utc, e.end_utc, e.timezone, e.cost, e.website,
-	e.show_map, e.show_map_link, e.hidden, e.sticky, e.featured,
+	e.show_map, e.show_map_link, e.hidden, e.sticky, e.featured`
+
+// Those of a term t, a venue v and an organizer o.
+const (
+	termColumns  = `t.id, t.taxonomy, t.name, t.slug, t.description, t.parent_id, t.count`
+	venueColumns = `
+	v.id, v.author, v.status, v.published_at, v.modified_at, v.slug, v.name, v.description, v.address, v.city, v.country,
+	v.zip, v.phone, v.website, v.geo_lat, v.geo_lng, v.show_map, v.show_map_link`
+	organizerColumns = `o.id, o.author, o.status, o.published_at, o.modified_at, o.slug, o.name, o.description, o.phone, o.website, o.email`
+)
+
+// plainColumns are an event e with its venue v and what else is nested.
+const plainColumns = ownColumns + `,
 	ARRAY(
-		SELECT ROW(t.id, t.taxonomy, t.name, t.slug, t.description, t.parent_id, t.count)
+		SELECT ROW(` + termColumns + `)
 		FROM plain.event_terms x JOIN plain.terms t ON t.site_id = x.site_id AND t.id = x.term_id
 		WHERE x.site_id = $1 AND x.event_id = e.id
 		ORDER BY t.name_key COLLATE "C", t.id
-	),
-	v.id, v.author, v.status, v.published_at, v.modified_at, v.slug, v.name, v.description, v.address, v.city, v.country,
-	v.zip, v.phone, v.website, v.geo_lat, v.geo_lng, v.show_map, v.show_map_link,
+	),` + venueColumns + `,
 	ARRAY(
-		SELECT ROW(o.id, o.author, o.status, o.published_at, o.modified_at, o.slug, o.name, o.description, o.phone, o.website, o.email)
+		SELECT ROW(` + organizerColumns + `)
 		FROM plain.event_organizers x JOIN plain.organizers o ON o.site_id = x.site_id AND o.id = x.organizer_id
 		WHERE x.site_id = $1 AND x.event_id = e.id
 		ORDER BY x.position
@@ -39,6 +49,15 @@ var plainStatements = map[string]string{
 		JOIN plain.events e ON e.site_id = $1 AND e.id = p.id
 		LEFT JOIN plain.venues v ON v.site_id = $1 AND v.id = e.venue_id
 		ORDER BY p.start_local, p.id`,
+	"lean": `
+		WITH page AS MATERIALIZED (SELECT id, start_local ` + plainWindow + ` ORDER BY start_local, id LIMIT $4 OFFSET $5)
+		SELECT (SELECT count(*) ` + plainWindow + `),` + ownColumns + `, e.venue_id, e.organizer_ids, e.term_ids
+		FROM page p
+		JOIN plain.events e ON e.site_id = $1 AND e.id = p.id
+		ORDER BY p.start_local, p.id`,
+	"venues":     `SELECT ` + venueColumns + ` FROM plain.venues v WHERE v.site_id = $1`,
+	"organizers": `SELECT ` + organizerColumns + ` FROM plain.organizers o WHERE o.site_id = $1`,
+	"terms":      `SELECT ` + termColumns + ` FROM plain.terms t WHERE t.site_id = $1 ORDER BY t.name_key COLLATE "C", t.id`,
 	"find": `
 		WITH page AS MATERIALIZED (
 			SELECT f.id, f.start_local, count(*) OVER () AS total ` + plainFound + ` ORDER BY f.start_local, f.id LIMIT $4 OFFSET $5)

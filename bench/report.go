@@ -29,6 +29,9 @@ func (b *bench) report() string {
 		meets(true, start < longestStart, fmt.Sprint("< ", longestStart.Milliseconds(), " ms")))
 	fmt.Fprintf(&s, "| resident memory after random lists of all sites | %d MiB | %s |\n", b.residentBytes>>20,
 		meets(b.residentBytes > 0, b.residentBytes < mostResident, fmt.Sprint("< ", mostResident>>20, " MiB")))
+	for _, l := range b.limits {
+		fmt.Fprintf(&s, "| %s | %s | %s |\n", l.name, l.measured, meets(l.bar != "", l.met, l.bar))
+	}
 	b.conditions(&s)
 	return s.String()
 }
@@ -46,12 +49,6 @@ func meets(named, met bool, bar string) string {
 
 // conditions writes what the figures depend on.
 func (b *bench) conditions(s *strings.Builder) {
-	total := func(d *dataset) (n int) {
-		for _, site := range d.sites {
-			n += site.events
-		}
-		return n
-	}
 	fmt.Fprintf(s, "\n## Conditions\n\n")
 	fmt.Fprintf(s, "- %s; %d cores, %s/%s, shared by load, service and database\n", b.date, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
 	fmt.Fprintf(s, "- %s, Fiber %s, pgx %s, Postgres %s flushing every commit%s, load by %s\n", runtime.Version(),
@@ -59,9 +56,12 @@ func (b *bench) conditions(s *strings.Builder) {
 		map[bool]string{true: ", Redis beside"}[b.redis != ""], loader())
 	fmt.Fprintf(s, "- %d rounds of %s for each side\n", b.rounds, b.round)
 	fmt.Fprintf(s, "- data: sites of 500 and 10,000 events and %d of 1,000, in all %s events with venue, organizers and terms\n",
-		b.sites, grouped(float64(total(b.main))))
+		b.sites, grouped(float64(b.main.events())))
+	fmt.Fprintf(s, "- series: a site with %s occurrences, one with %s, and one of 500 entries of which half are of series\n",
+		grouped(float64(b.main.bySlug["long"].series*b.main.bySlug["long"].times)), grouped(float64(b.main.bySlug["brief"].series*b.main.bySlug["brief"].times)))
+	fmt.Fprintf(s, "- load average before: %s\n", b.before)
 	fmt.Fprintf(s, "- beside a site with 90 %% of all rows: %d sites of 1,000 events and one of %s\n", b.neighbours,
-		grouped(float64(total(b.skewed)-1000*b.neighbours)))
+		grouped(float64(b.skewed.events()-1000*b.neighbours)))
 	fmt.Fprintf(s, "- a list of 15 events has %s bytes\n", grouped(float64(b.listBytes)))
 	if b.quick {
 		s.WriteString("- quick: less data and shorter rounds than the bars are meant for\n")

@@ -39,6 +39,12 @@ func unasked(d *dataset, s *site, n int) request {
 	return request{host: s.host(), path: events + "?" + window.Encode()}
 }
 
+// unaskedDays asks for days that nobody asked for before, from one to another.
+func unaskedDays(d *dataset, s *site, n int) request {
+	window := url.Values{"start_date": {d.today.AddDate(0, 0, n/900).Format(time.DateOnly)}, "end_date": {d.today.AddDate(0, 1, n%900).Format(time.DateOnly)}}
+	return request{host: s.host(), path: events + "?" + window.Encode()}
+}
+
 // found asks for the events of a category with a word in their text: one kind
 // of event, one in sixteen.
 func found(s *site, n int) request {

@@ -42,13 +42,14 @@ func (b *bench) load(p *process, name string, connections int, requests ...reque
 // works are all rows of the table.
 func (b *bench) works() []work {
 	var list []work
-	for _, connections := range []int{32, 1} {
+	for _, connections := range []int{32, 8, 1} {
 		list = append(list, b.hotWorks(connections)...)
 	}
 	for _, connections := range []int{32, 1} {
 		list = append(list, b.coldWorks(connections)...)
 	}
-	return append(append(append(list, b.scaleWorks()...), b.poolWorks()...), b.writeWorks()...)
+	list = append(append(list, b.scaleWorks()...), b.seriesWorks()...)
+	return append(append(list, b.poolWorks()...), b.writeWorks()...)
 }
 
 // barAt returns a bar that is named for 32 connections only.
@@ -75,7 +76,7 @@ func (b *bench) hotWorks(n int) []work {
 	raw := func(r request) side { return b.load(b.rawPeer, "raw Fiber", n, r) }
 	hot := func(r request) side { return b.load(b.hot, "kalends", n, r) }
 	list := []work{
-		{at("hot list", n), hot(listOf(s, 1)), raw(request{host: s.host(), path: "/list"}), barAt(n, 0.85)},
+		{at("hot list", n), hot(listOf(s, 1)), raw(request{host: s.host(), path: "/list"}), map[bool]float64{true: 0.90}[n > 1]},
 		{at("hot list, stored gzip", n), hot(packedList(s)), raw(rawPacked), barAt(n, 0.80)},
 		{at("hot list, 304", n), hot(unchanged), raw(rawUnchanged), barAt(n, 0.70)},
 		{at("hot single event", n), hot(eventOf(s, 7)), raw(request{host: s.host(), path: "/single"}), barAt(n, 0.80)},
@@ -95,8 +96,10 @@ func (b *bench) coldWorks(n int) []work {
 	}
 	fresh := func(int, int) request { return unasked(b.main, small, int(serial.Add(1))) }
 	return []work{
-		{at("cold list never asked for before, 500", n), b.driven(b.cold, "kalends", n, fresh), b.driven(b.plainPeer, "plain pgx", n, fresh),
+		{at("list never asked for before, 500", n), b.driven(b.hot, "kalends", n, fresh), b.driven(b.plainPeer, "plain pgx", n, fresh),
 			barAt(n, 1.3)},
+		{at("list never asked for before, 500, small things in memory", n), b.driven(b.hot, "kalends", n, fresh),
+			b.driven(b.memoryPeer, "in memory", n, fresh), 0},
 		versus("cold list, site of 500", 1.3, listOf(small, 1)),
 		versus("cold list, site of 10,000", 0, listOf(large, 1)),
 		versus("cold list, any of many sites", 0, anywhere(b.many(), 2000, 10)...),

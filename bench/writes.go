@@ -74,9 +74,14 @@ func (b *bench) writeWorks() []work {
 				"create" + where + ", against tables without keys",
 				b.driven(b.hot, "kalends", n, create), b.bare(n, insertBare, "no keys"), 0,
 			},
-			work{"update" + where, b.driven(b.hot, "kalends", n, update), b.bare(n, updateBare, "bare update"), 0})
+			work{"update" + where, b.driven(b.hot, "kalends", n, update), b.bare(n, updateBare, "bare update"), 0.60},
+			work{"update" + where + ", against the row with its indexes", b.driven(b.hot, "kalends", n, update),
+				b.bare(n, updateOwn, "bare, indexed"), 0})
 	}
 	one := func(int, int) request { return creation(b.main, site(0)) }
+	for _, n := range []int{1, 8} {
+		list = append(list, work{at("create on one site", n), b.driven(b.hot, "kalends", n, one), b.driven(b.plainPeer, "bare program", n, one), 0.70})
+	}
 	list = append(list, work{
 		"create, 8 connections, all on one site",
 		b.driven(b.hot, "one site", 8, one), b.driven(b.hot, "one site each", 8, create), 0,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -125,6 +126,12 @@ func drive(ctx context.Context, addr string, workers int, d time.Duration, next 
 
 // do sends one request and wants the status it expects.
 func do(client *fasthttp.HostClient, addr string, r *request) error {
+	_, err := doRead(client, addr, r)
+	return err
+}
+
+// doRead is do with the body of the answer.
+func doRead(client *fasthttp.HostClient, addr string, r *request) ([]byte, error) {
 	q, a := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
 	defer fasthttp.ReleaseRequest(q)
 	defer fasthttp.ReleaseResponse(a)
@@ -139,14 +146,14 @@ func do(client *fasthttp.HostClient, addr string, r *request) error {
 		q.SetBodyString(r.body)
 	}
 	if err := client.Do(q, a); err != nil {
-		return err
+		return nil, err
 	}
 	want := r.status
 	if want == 0 {
 		want = http.StatusOK
 	}
 	if a.StatusCode() != want {
-		return fmt.Errorf("%s %s%s: status %d: %.300s", r.verb(), r.host, r.path, a.StatusCode(), a.Body())
+		return nil, fmt.Errorf("%s %s%s: status %d: %.300s", r.verb(), r.host, r.path, a.StatusCode(), a.Body())
 	}
-	return nil
+	return bytes.Clone(a.Body()), nil
 }
