@@ -222,6 +222,7 @@ var lateForms = map[string]func(k *kit) *filled{
 		b := k.person("editor")
 		form := b.fill("/admin/access", narrowForm, url.Values{"name": {"My laptop"}, "kind": {"api_key"}})
 		form.Del("present")
+		form.Del("credential")
 		return &filled{who: b, path: "/admin/access", form: form, secret: url.Values{"present": {adminPassword}}, typed: []string{"My laptop"}, makes: map[string]int{"credentials": 1}, means: 200, seen: true}
 	},
 	"/admin/access revoked": func(k *kit) *filled {

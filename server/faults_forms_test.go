@@ -45,8 +45,9 @@ type filled struct {
 }
 
 // keeping are the tables that keep no content: what they hold comes and goes
-// with requests.
-var keeping = map[string]bool{"attempts": true, "challenges": true, "changes": true, "forms": true, "sessions": true, "drafts": true}
+// with requests, or is counted from the others.
+var keeping = map[string]bool{"attempts": true, "challenges": true, "changes": true, "forms": true, "sessions": true, "drafts": true,
+	"occurrence_days": true}
 
 // scripted are what scripts send, which keep what was typed themselves, and what
 // changes nothing but a cookie.

@@ -244,13 +244,14 @@ func (v *vault) filesOf(slug string) (n int) {
 }
 
 // withoutSite names the tables whose rows have a site and no foreign key that
-// binds them to it.
+// binds them to it. Those of occurrence_days are counted from others, and go with them.
 const withoutSite = `
 	SELECT coalesce(string_agg(c.relname, ' '), '')
 	FROM pg_catalog.pg_class c
 	JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attname = 'site_id' AND NOT a.attisdropped
 	WHERE c.relkind IN ('r', 'p')
 	  AND c.relnamespace = 'public'::regnamespace
+	  AND c.relname <> 'occurrence_days'
 	  AND NOT (a.attnotnull AND EXISTS (SELECT FROM pg_catalog.pg_constraint f
 	      WHERE f.conrelid = c.oid AND f.contype = 'f' AND a.attnum = ANY (f.conkey)))`
 

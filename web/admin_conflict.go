@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -40,11 +41,12 @@ func (c *contest) clashes() []clash {
 	return list
 }
 
-// settle shows both versions field by field. Where they are the same there is
-// nothing to choose: the form was sent twice, or both wrote the same.
+// settle shows both versions field by field. Where all that was typed is stored
+// there is nothing to choose: the form was sent twice, or both wrote the same.
 func (c *contest) settle(v *visit) *reply {
 	list := c.clashes()
-	if len(list) == 0 {
+	locked := c.form.canonical("post_password") != c.now.canonical("post_password") // what is stored isn't known here
+	if len(list) == 0 || !locked && !slices.ContainsFunc(list, func(of clash) bool { return !of.keepTheirs }) {
 		return &reply{redirect: c.action, say: "saved"}
 	}
 	for _, name := range c.fields {
