@@ -29,6 +29,7 @@ func (s Set) Check(c Clock) []Problem {
 		}
 		if _, ok := newWalk(p).date(); !ok {
 			problems = append(problems, Problem{Part: "RRULE", Code: Never, Value: r.Text(c)})
+			break // to find out takes a cycle of the calendar, and there may be many
 		}
 	}
 	if len(problems) > 0 {

@@ -126,6 +126,19 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// Of rules that never happen one is told: each takes a walk through 400 years.
+func TestOneNever(t *testing.T) {
+	t.Parallel()
+	clock := recur.Clock{Start: at(t, "2027-01-05 19:30")}
+	set, problems := recur.ParseLines(strings.Repeat("FREQ=DAILY;BYDAY=MO;BYSETPOS=2\n", 130), clock)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	if problems := set.Check(clock); len(problems) != 1 || problems[0].Code != recur.Never {
+		t.Errorf("%d problems: %+v", len(problems), problems[0])
+	}
+}
+
 // Lines that cannot be read are told by their code.
 func TestRefusedLines(t *testing.T) {
 	t.Parallel()
