@@ -28,7 +28,7 @@ const (
 func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 	values := args.Values{}
 	args.ReadForm(values, string(c.Context().URI().QueryString()))
-	body := c.Body()
+	body := c.Request().Body()
 	if len(body) > maxBody && !media {
 		return nil, nil, ErrTooLarge
 	}

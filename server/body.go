@@ -30,6 +30,11 @@ func (s *server) whole(c *fiber.Ctx) error {
 		lastOf(c)
 		return fiber.ErrBadRequest
 	}
+	if h := &c.Request().Header; h.ContentLength() != 0 && coded(h.Peek(fiber.HeaderContentEncoding)) {
+		lastOf(c)
+		c.Set(fiber.HeaderAcceptEncoding, "identity")
+		return api.ErrUnreadable
+	}
 	if crowded(c.Context().URI().QueryString()) {
 		lastOf(c)
 		return fiber.ErrRequestURITooLong
@@ -86,6 +91,13 @@ func taken(stream io.Reader, length int) ([]byte, error) {
 		return nil, fiber.ErrRequestEntityTooLarge
 	}
 	return body.Bytes(), nil
+}
+
+// coded reports whether a body is packed. None is unpacked: a few kilobytes would be
+// as large as they like.
+func coded(encoding []byte) bool {
+	name := strings.TrimSpace(string(encoding))
+	return name != "" && !strings.EqualFold(name, "identity")
 }
 
 // ambiguous reports whether headers say in two ways whose a request is, or where it

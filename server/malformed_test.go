@@ -3,6 +3,7 @@ package server_test
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"fmt"
 	"io"
 	"log/slog"
@@ -71,6 +72,31 @@ func TestBrokenBodies(t *testing.T) {
 	}
 	if after := k.state(); after != before {
 		t.Errorf("refused writes left traces: %s, before %s", after, before)
+	}
+}
+
+// TestPackedBodies: no body is unpacked, whoever sends it, wherever to, and however it
+// says that it is packed.
+func TestPackedBodies(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	var bomb bytes.Buffer
+	packer := gzip.NewWriter(&bomb)
+	_, err := packer.Write(bytes.Repeat([]byte(" "), 64<<20))
+	k.must(err)
+	k.must(packer.Close())
+	for _, path := range []string{"/tags", "//platform/v1/sites", "//platform/v1/imports", "//admin/login", "//event/none"} {
+		for _, encoding := range []string{"gzip", "GZIP", "deflate", "br", "zstd", "identity, gzip", "gzip, gzip", "x-gzip", "utf-8"} {
+			a := k.send(request{Method: "POST", Path: path, Body: bomb.String(), Headers: map[string]string{"Content-Type": jsonType, "Content-Encoding": encoding}})
+			if a.Status != http.StatusUnsupportedMediaType || a.Header.Get("Accept-Encoding") != "identity" {
+				t.Errorf("%s to %s: %d", encoding, path, a.Status)
+			}
+		}
+	}
+	for _, encoding := range []string{"", "identity", " Identity "} {
+		a := k.send(request{Method: "POST", Path: "/tags", As: "administrator", Body: `{"name": "x` + encoding + `"}`,
+			Headers: map[string]string{"Content-Type": jsonType, "Content-Encoding": encoding}})
+		a.want(t, 201, "")
 	}
 }
 

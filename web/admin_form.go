@@ -55,11 +55,11 @@ func readPosted(c *fiber.Ctx) (*form, error) {
 	f := &form{values: url.Values{}}
 	kind, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	switch {
-	case err != nil && len(c.Body()) == 0:
+	case err != nil && len(c.Request().Body()) == 0:
 	case kind == fiber.MIMEApplicationForm:
-		f.values, err = url.ParseQuery(string(c.Body()))
+		f.values, err = url.ParseQuery(string(c.Request().Body()))
 	case kind == fiber.MIMEMultipartForm:
-		err = f.readParts(c.Body(), parameters["boundary"])
+		err = f.readParts(c.Request().Body(), parameters["boundary"])
 	default:
 		return nil, fiber.ErrUnsupportedMediaType
 	}
