@@ -273,6 +273,18 @@ func (e *Event) Differ(was *Event) {
 	e.Series.Changed = slices.Compact(changed)
 }
 
+// OwnTimes reports whether an occurrence has times of its own.
+func (s *Series) OwnTimes() bool { return slices.Contains(s.Changed, ownTimes) }
+
+// Back notes that an occurrence has no times of its own any more, if it is when its
+// series has it, and reports whether it has nothing else of its own.
+func (s *Series) Back(e *Event, when Occurrence) bool {
+	if e.Start.Equal(when.Start) && e.End.Equal(when.End) {
+		s.Changed = slices.DeleteFunc(slices.Clone(s.Changed), func(name string) bool { return name == ownTimes })
+	}
+	return len(s.Changed) == 0
+}
+
 // Inherit gives an occurrence that differs what its series has, but for the
 // fields it has of its own. An occurrence with its own times keeps them.
 func (e *Event) Inherit(series *Event, when Occurrence) {

@@ -42,6 +42,11 @@ type EventStore interface {
 	// become a series of the rest, whose occurrences keep their ids. It returns
 	// the copy as stored. ErrNotFound: the id is no occurrence's.
 	Split(ctx context.Context, occurrence int64, change func(series, rest *Event, at *Event) (EventLinks, error)) (*Event, error)
+	// Rejoin takes a Split back, in one transaction: change is given the series, to
+	// which it gives the rules of both, and the rest, which is gone afterwards. Its
+	// occurrences, those that differ and those removed go to the series and keep
+	// their ids. ErrNotFound: one of them isn't there.
+	Rejoin(ctx context.Context, series, rest int64, change func(series, rest *Event) error) (*Event, error)
 	// Around returns a series, and which of its occurrences come before and after a
 	// place among them.
 	Around(ctx context.Context, series int64, at Place) (*Neighbours, error)

@@ -141,11 +141,11 @@ func TestCalendarKeepsToItsSite(t *testing.T) {
 	if p := b.get(fmt.Sprintf("/admin/events/%d/move", other)); p.Status != 404 {
 		t.Errorf("another site's form: %d", p.Status)
 	}
-	b.cookies["kalends-undo"] = fmt.Sprintf("%d~%d~2030-01-01T10:00:00~2030-01-01T11:00:00", other, 1)
+	b.cookies["kalends-undo"] = fmt.Sprintf("%d~%d~2030-01-01T10:00:00~2030-01-01T11:00:00~", other, 1)
 	if p := b.get("/admin"); p.Status != 200 || p.shows("Undo") {
 		t.Errorf("undo of another site's: %d", p.Status)
 	}
-	for _, evil := range []string{"x", "~~~", "1~1~<b>~</b>", "-1~1~a~b", "99999999999999999999~1~a~b"} {
+	for _, evil := range []string{"x", "~~~~", "1~1~<b>~</b>~", "-1~1~a~b~", "99999999999999999999~1~a~b~all"} {
 		b.cookies["kalends-undo"] = evil
 		if p := b.get("/admin"); p.Status != 200 || p.shows("<b>") {
 			t.Errorf("%s: %d", evil, p.Status)

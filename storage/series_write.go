@@ -48,7 +48,7 @@ func (t *tx) storeOccurrence(ctx context.Context, was, e *calendar.Event) error 
 		return nil
 	}
 	if !plain {
-		return t.writeEvent(was, e)
+		return t.storeException(ctx, was, e)
 	}
 	if err := t.roomForException(ctx, e.Series.ID); err != nil {
 		return err
@@ -59,6 +59,29 @@ func (t *tx) storeOccurrence(ctx context.Context, was, e *calendar.Event) error 
 		return err
 	}
 	t.queueNewEvent(row, e)
+	t.logFrom("event", e.ID, "update", eventDocument(was).unlike(eventDocument(e)))
+	return nil
+}
+
+// storeException writes an occurrence that differed before. One that is back at the
+// time its series gives it follows its series in that again; when nothing else is its
+// own, it is as all others.
+func (t *tx) storeException(ctx context.Context, was, e *calendar.Event) error {
+	if !e.Series.OwnTimes() || was.Start.Equal(e.Start) && was.End.Equal(e.End) {
+		return t.writeEvent(was, e)
+	}
+	series, err := t.whole(ctx, e.Series.ID)
+	if err != nil {
+		return err
+	}
+	if !e.Series.Back(e, series.OccurrenceAt(e.Series.OriginalStart)) {
+		return t.writeEvent(was, e)
+	}
+	var plain dated
+	when := series.OccurrenceAt(e.Series.OriginalStart)
+	plain.add(e.ID, &when)
+	t.queue(deleteEvent, t.site, e.ID)
+	plain.queue(t, insertOccurrences, series)
 	t.logFrom("event", e.ID, "update", eventDocument(was).unlike(eventDocument(e)))
 	return nil
 }

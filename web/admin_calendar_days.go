@@ -123,6 +123,20 @@ func (p *planner) states() []string {
 	return list
 }
 
+// happeningMark is the text key of a mark for what doesn't take place as planned, ""
+// for what does.
+func happeningMark(e *calendar.Event) string {
+	if e.Happening.Status == "" {
+		return ""
+	}
+	return "mark." + e.Happening.Status
+}
+
+// repeating reports whether dates of series are shown.
+func (p *planner) repeating() bool {
+	return slices.ContainsFunc(p.events, func(e *calendar.Event) bool { return e.Series != nil })
+}
+
 // mostInLegend bounds the categories that the legend names.
 const mostInLegend = 16
 
@@ -150,6 +164,9 @@ func look(e *calendar.Event, more ...string) string {
 	if s := state(e); s != "" {
 		list = append(list, "is-"+s)
 	}
+	if e.Happening.Cancelled() {
+		list = append(list, "is-cancelled")
+	}
 	return strings.Join(list, " ")
 }
 
@@ -158,6 +175,12 @@ func whole(ctx context.Context, e *calendar.Event) string {
 	text := e.Title + " – " + shortSpan(ctx, e)
 	if s := state(e); s != "" {
 		text += " – " + stateText(ctx, s)
+	}
+	if name := happeningMark(e); name != "" {
+		text += " – " + tell(ctx, name)
+	}
+	if e.Series != nil {
+		text += " – " + tell(ctx, "mark.series")
 	}
 	if c := categoryOf(e); c != nil {
 		text += " – " + c.Name

@@ -31,7 +31,7 @@ func (w *admin) askMove(v *visit) (*reply, error) {
 }
 
 // moveEvent moves an event, or gives it another end. Without an end it keeps
-// its length on the clock.
+// its length on the clock. Of a series it asks which dates are meant.
 func (w *admin) moveEvent(v *visit) (*reply, error) {
 	e, r, err := w.editable(v)
 	if e == nil {
@@ -43,12 +43,22 @@ func (w *admin) moveEvent(v *visit) (*reply, error) {
 		m.late = true
 		return m.reply(v, http.StatusConflict), nil
 	}
+	scope, said := scopeOf(m.form)
+	if e.Series != nil && !said {
+		return w.askWhichMove(v, m)
+	}
+	if m.form.ticked("undo") {
+		return w.unmove(v, m, scope)
+	}
 	fields, err := m.fields(w.calendar.Now())
 	if err != nil {
 		return m.again(v, err)
 	}
-	before := *e
-	e, err = w.calendar.Events().Update(v.ctx, calendar.Key{ID: e.ID}, fields, still(e.Version))
+	fields.Follow = e.Recurring() || scope == calendar.AppliesToFollowing || scope == calendar.AppliesToAll
+	if e.Series != nil {
+		fields.AppliesTo = args.Some(scope)
+	}
+	moved, err := w.calendar.Events().Update(v.ctx, calendar.Key{ID: e.ID}, fields, still(e.Version))
 	switch {
 	case errors.Is(err, calendar.ErrPrecondition):
 		return w.moveEvent(v) // once more: now it is seen that there is another version
@@ -56,13 +66,46 @@ func (w *admin) moveEvent(v *visit) (*reply, error) {
 		return m.again(v, err)
 	}
 	r = &reply{redirect: inside(m.form.get("to"))}
-	switch {
-	case m.form.ticked("undo"):
-		r.say = "undone"
-	case !e.Start.Equal(before.Start) || !e.End.Equal(before.End):
-		r.undo = undoValue(&before, e.Version)
+	if moved.Series == nil && scope == calendar.AppliesToFollowing && moved.ID == e.Series.ID {
+		scope = calendar.AppliesToAll // nothing came before
+	}
+	if moved.Version != e.Version && (moved.Recurring() || !moved.Start.Equal(e.Start) || !moved.End.Equal(e.End)) {
+		r.undo = undoValue(e, moved.Version, scope)
 	}
 	return r, nil
+}
+
+// askWhichMove asks which dates of a series are to be moved.
+func (w *admin) askWhichMove(v *visit, m *mover) (*reply, error) {
+	series, err := w.seriesOf(v.ctx, m.event)
+	if err != nil {
+		return nil, err
+	}
+	q := &which{event: m.event, rule: ruleText(v.ctx, series), action: v.path, back: inside(m.form.get("to")), section: "calendar",
+		kept: m.form.kept(), do: "move", button: tell(v.ctx, "move")}
+	return q.reply(v), nil
+}
+
+// unmove takes the last move back. What came of it in a series besides, such as days
+// of its rule, was kept by the history.
+func (w *admin) unmove(v *visit, m *mover, scope string) (*reply, error) {
+	e, err := m.event, error(nil)
+	if scope == calendar.AppliesToFollowing || scope == calendar.AppliesToAll {
+		err = w.calendar.Events().TakeBack(v.ctx, e.Series.ID, e.Version)
+	} else {
+		var fields *calendar.EventFields
+		if fields, err = m.fields(w.calendar.Now()); err == nil {
+			_, err = w.calendar.Events().Update(v.ctx, calendar.Key{ID: e.ID}, fields, still(e.Version))
+		}
+	}
+	switch {
+	case errors.Is(err, calendar.ErrPrecondition):
+		m.late = true
+		return m.reply(v, http.StatusConflict), nil
+	case err != nil:
+		return m.again(v, err)
+	}
+	return &reply{redirect: inside(m.form.get("to")), say: "undone"}, nil
 }
 
 // fields reads the form as the API would.
@@ -125,11 +168,12 @@ func moveText(e *calendar.Event, at time.Time) string {
 type undo struct {
 	event      *calendar.Event // as it is now
 	start, end string          // as it was
+	scope      string          // of a date of a series, what was moved with it; else ""
 }
 
 // undoValue says what it takes to move an event back, as a cookie holds it.
-func undoValue(before *calendar.Event, version int64) string {
-	return strings.Join([]string{idText(before.ID), idText(version), before.Start.Format(secondForm), before.End.Format(secondForm)}, "~")
+func undoValue(before *calendar.Event, version int64, scope string) string {
+	return strings.Join([]string{idText(before.ID), idText(version), before.Start.Format(secondForm), before.End.Format(secondForm), scope}, "~")
 }
 
 // secondForm is a wall clock to the second.
@@ -139,7 +183,7 @@ const secondForm = "2006-01-02T15:04:05"
 // event has changed since.
 func (w *admin) undoable(v *visit) (*undo, error) {
 	parts := strings.Split(v.undo, "~")
-	if len(parts) != 4 {
+	if len(parts) != 5 {
 		return nil, nil //nolint:nilnil // nothing to undo is no error
 	}
 	id, ok := matches("#", parts[0])
@@ -150,7 +194,7 @@ func (w *admin) undoable(v *visit) (*undo, error) {
 	if err != nil || idText(e.Version) != parts[1] || !movable(v.ctx, e) {
 		return nil, gone(err)
 	}
-	return &undo{event: e, start: parts[2], end: parts[3]}, nil
+	return &undo{event: e, start: parts[2], end: parts[3], scope: parts[4]}, nil
 }
 
 // gone returns nil for errors that say an event can't be seen, or isn't there.
@@ -163,9 +207,13 @@ func gone(err error) error {
 	return err
 }
 
-// movedText says when an event is now.
-func movedText(ctx context.Context, e *calendar.Event) string {
-	return tellWith(ctx, "moved", "Name", e.Title, "When", shortSpan(ctx, e))
+// movedText says when an event is now, and what was moved with it.
+func movedText(ctx context.Context, u *undo) string {
+	key := "moved"
+	if u.scope == calendar.AppliesToFollowing || u.scope == calendar.AppliesToAll {
+		key += "." + u.scope
+	}
+	return tellWith(ctx, key, "Name", u.event.Title, "When", shortSpan(ctx, u.event))
 }
 
 // moveLink is the way to the form that moves an event, and back.

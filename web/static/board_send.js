@@ -87,6 +87,13 @@ async function post(action, fields, focus) {
     const answer = await fetch(action, { method: 'POST', body: form, redirect: 'follow' })
     const page = await parse(answer)
     if (answer.status === 401) return location.assign(location.href)
+    const again = await askWhich(page)
+    if (again === null) {
+      rollBack()
+      say()
+      return focusOn(focus)
+    }
+    if (again) return await post(action, Object.fromEntries(again), focus)
     if (page.getElementById('calendar')) adopt(page)
     else if (answer.ok) return location.assign(answer.url)
     else await refused(page, failed)

@@ -1,5 +1,6 @@
 // The calendar of the administration, for those with a pointer and for keys.
 // It does nothing that its links and forms don't do without it.
+import { askWhich } from './which.js'
 
 // Wall clocks are milliseconds as if they were UTC: no zone moves them.
 const minute = 60_000

@@ -1,0 +1,114 @@
+package storage
+
+import (
+	"context"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// Rejoin implements calendar.EventStore.
+func (s events) Rejoin(ctx context.Context, series, rest int64, change func(series, rest *calendar.Event) error) (*calendar.Event, error) {
+	var made *calendar.Event
+	var counts map[int64]int
+	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
+		was, err := t.whole(ctx, series)
+		if err != nil {
+			return err
+		}
+		later, err := t.whole(ctx, rest)
+		switch {
+		case err != nil:
+			return err
+		case was == nil || later == nil:
+			return calendar.ErrNotFound
+		}
+		e := *was
+		if err := change(&e, later); err != nil {
+			return err
+		}
+		t.stamp(was, &e)
+		made, counts = &e, t.counts
+		return t.rejoin(ctx, was, &e, later)
+	})
+	if err != nil {
+		return nil, err
+	}
+	setCounts(made, counts)
+	return made, nil
+}
+
+// rejoin writes a series that stood as was with what it takes over from the rest.
+func (t *tx) rejoin(ctx context.Context, was, e, rest *calendar.Event) error {
+	var had, more timetable
+	if err := t.readTimetable(ctx, was.ID, &had); err != nil {
+		return err
+	}
+	if err := t.readTimetable(ctx, rest.ID, &more); err != nil {
+		return err
+	}
+	if first := more.first(); !first.IsZero() {
+		more.shift(divided(was, e).Sub(first))
+	}
+	had.plain, had.removed = append(had.plain, more.plain...), append(had.removed, more.removed...)
+	had.exceptions = append(had.exceptions, more.exceptions...)
+	if calendar.Rescheduled(was, e) {
+		e.Sequence++
+	}
+	plan := newTimetablePlan(t, was, e, &had, &calendar.EventLinks{})
+	if err := plan.make(); err != nil {
+		return err
+	}
+	if err := t.writeEvent(was, e); err != nil {
+		return err
+	}
+	for _, statement := range []string{handOverOccurrences, handOverExceptions, handOverRemoved} {
+		t.queue(statement, t.site, rest.ID, e.ID, time.Time{})
+	}
+	if err := plan.write(); err != nil {
+		return err
+	}
+	t.removeEvent(rest)
+	return nil
+}
+
+// divided returns the first start of a series that it had not when it stood as was.
+func divided(was, e *calendar.Event) time.Time {
+	var from time.Time
+	if last, ok := was.Recurrence.Last(was.Clock()); ok {
+		from = last.Add(time.Second)
+	}
+	for start := range e.Recurrence.All(e.Clock(), from) {
+		return start
+	}
+	return from
+}
+
+// first returns the first start that the rule of a series gives, the zero time where
+// none is stored.
+func (h *timetable) first() (first time.Time) {
+	note := func(at time.Time) {
+		if first.IsZero() || at.Before(first) {
+			first = at
+		}
+	}
+	for _, o := range h.plain {
+		note(o.original)
+	}
+	for _, x := range h.exceptions {
+		note(x.Series.OriginalStart)
+	}
+	return first
+}
+
+// shift moves the starts that the rule gives; when something happens stays.
+func (h *timetable) shift(by time.Duration) {
+	for i := range h.plain {
+		h.plain[i].original = h.plain[i].original.Add(by)
+	}
+	for _, x := range h.exceptions {
+		series := *x.Series
+		series.OriginalStart = series.OriginalStart.Add(by)
+		x.Series = &series
+	}
+}
