@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -63,6 +65,28 @@ func (db *DB) Retime(ctx context.Context) (Retimed, error) {
 	}
 	_, err = db.pool.Exec(ctx, note, args.ZoneVersion())
 	return done, failure(err)
+}
+
+// release is how versions of time zone data are written: they sort by age.
+var release = regexp.MustCompile(`^[0-9]{4}[a-z]+$`)
+
+// RetimeLater is Retime if instants were derived by older time zone data than that in
+// use; ok says whether they were. A node of an older release so takes nothing back.
+func (db *DB) RetimeLater(ctx context.Context) (done Retimed, ok bool, err error) {
+	const query = `SELECT zones FROM installation`
+	stored, now := "", args.ZoneVersion()
+	err = db.pool.QueryRow(ctx, query).Scan(&stored)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return done, false, nil
+	}
+	if err != nil {
+		return done, false, failure(err)
+	}
+	if !release.MatchString(now) || stored >= now || stored != "" && !release.MatchString(stored) {
+		return done, false, nil
+	}
+	done, err = db.Retime(ctx)
+	return done, true, err
 }
 
 // retimeSite looks at all events of a site, some at a time, and changes those
@@ -123,11 +147,14 @@ func (db *DB) retimeEvents(ctx context.Context, site int64, ids []int64) (n int,
 	return n, err
 }
 
-// timed is when an event happens once, as stored.
+// timed is when an event, or an occurrence of a series, happens as stored.
 type timed struct {
 	event            int64
+	n                int64 // of an occurrence, 0 of what happens once
 	zone             string
 	of               string // the table
+	original         time.Time
+	length           time.Duration // of an occurrence, as its series has it
 	start, end       time.Time
 	startUTC, endUTC time.Time
 }
@@ -135,23 +162,31 @@ type timed struct {
 // queueTimes reads when events happen, in both tables that hold it.
 func queueTimes(b *pgx.Batch, which string, into *[]timed, arguments ...any) {
 	query := `
-		SELECT e.id, e.timezone, 'events', e.start_local, e.end_local, e.start_utc, e.end_utc
+		SELECT e.id, 0, e.timezone, 'events', e.start_local, interval '0', e.start_local, e.end_local, e.start_utc, e.end_utc
 		FROM events e
 		WHERE e.site_id = $1
 		  AND e.id ` + which + `
 		UNION
-		SELECT e.id, e.timezone, 'occurrences', o.start_local, o.end_local, o.start_utc, o.end_utc
+		SELECT e.id, o.n, e.timezone, 'occurrences', COALESCE(o.original_start, o.start_local), e.end_local - e.start_local,
+		       o.start_local, o.end_local, o.start_utc, o.end_utc
 		FROM events e
 		JOIN occurrences o ON o.site_id = e.site_id AND o.event_id = e.id
 		WHERE e.site_id = $1
 		  AND e.id ` + which
 	b.Queue(query, arguments...).Query(func(rows pgx.Rows) (err error) {
 		*into, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (t timed, err error) {
-			err = row.Scan(&t.event, &t.zone, &t.of, &t.start, &t.end, &t.startUTC, &t.endUTC)
+			err = row.Scan(&t.event, &t.n, &t.zone, &t.of, &t.original, &t.length, &t.start, &t.end, &t.startUTC, &t.endUTC)
 			return t, err
 		})
 		return err
 	})
+}
+
+// occurrence derives an occurrence of a series from the start that its rules give. Its
+// wall clock changes only where clocks skip that hour, or do so no longer.
+func (t *timed) occurrence() calendar.Occurrence {
+	series := calendar.Event{Timezone: t.zone, Start: t.original, End: t.original.Add(t.length)}
+	return series.OccurrenceAt(t.original)
 }
 
 // off returns the times whose instants are not what their wall clock means, with
@@ -161,6 +196,13 @@ func off(list []timed) []timed {
 	for _, t := range list {
 		zone, err := args.LocationOf(t.zone)
 		if err != nil {
+			continue
+		}
+		if t.n != 0 {
+			if o := t.occurrence(); !o.StartUTC.Equal(t.startUTC) || !o.EndUTC.Equal(t.endUTC) || !o.Start.Equal(t.start) || !o.End.Equal(t.end) {
+				t.start, t.end, t.startUTC, t.endUTC = o.Start, o.End, o.StartUTC, o.EndUTC
+				wrong = append(wrong, t)
+			}
 			continue
 		}
 		start, end := args.Resolve(t.start, zone).UTC(), args.Resolve(t.end, zone).UTC()
@@ -200,6 +242,32 @@ func (t *tx) queueTimesOf(list []timed) {
 		  AND x.start_local = n.start_local
 		  AND x.end_local = n.end_local
 		  AND `
+	const recur = `
+		UPDATE occurrences x
+		SET start_local = n.start_local,
+		    end_local = n.end_local,
+		    start_utc = n.start_utc,
+		    end_utc = n.end_utc,
+		    original_start = NULLIF(n.original_start, n.start_local)
+		FROM unnest($2::bigint[], $3::timestamp[], $4::timestamp[], $5::timestamptz[], $6::timestamptz[], $7::timestamp[])
+		     n (n, start_local, end_local, start_utc, end_utc, original_start)
+		WHERE x.site_id = $1
+		  AND x.n = n.n
+		  AND x.n <> 0`
+	const last = `
+		UPDATE events e
+		SET last_start_utc = o.last
+		FROM (
+			SELECT o.event_id,
+			       max(o.start_utc) AS last
+			FROM occurrences o
+			WHERE o.site_id = $1
+			  AND o.event_id = ANY($2)
+			  AND o.n <> 0
+			GROUP BY o.event_id
+		) o
+		WHERE e.site_id = $1
+		  AND e.id = o.event_id`
 	if len(list) == 0 {
 		return
 	}
@@ -207,7 +275,7 @@ func (t *tx) queueTimesOf(list []timed) {
 		var ids []int64
 		var starts, ends, startsUTC, endsUTC []time.Time
 		for _, r := range list {
-			if r.of == table {
+			if r.of == table && r.n == 0 {
 				ids = append(ids, r.event)
 				starts, ends = append(starts, r.start), append(ends, r.end)
 				startsUTC, endsUTC = append(startsUTC, r.startUTC), append(endsUTC, r.endUTC)
@@ -216,6 +284,19 @@ func (t *tx) queueTimesOf(list []timed) {
 		if len(ids) > 0 {
 			t.queue(`UPDATE `+table+` x`+write+same, t.site, ids, starts, ends, startsUTC, endsUTC)
 		}
+	}
+	var numbers []int64
+	var starts, ends, startsUTC, endsUTC, originals []time.Time
+	for _, r := range list {
+		if r.n != 0 {
+			numbers, originals = append(numbers, r.n), append(originals, r.original)
+			starts, ends = append(starts, r.start), append(ends, r.end)
+			startsUTC, endsUTC = append(startsUTC, r.startUTC), append(endsUTC, r.endUTC)
+		}
+	}
+	if len(numbers) > 0 {
+		t.queue(recur, t.site, numbers, starts, ends, startsUTC, endsUTC, originals)
+		t.queue(last, t.site, eventsOf(list))
 	}
 	t.queue(stamp, t.site, eventsOf(list), t.version)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/recur"
 )
 
 // TestRetime has the instants of some events as older time zone data derived
@@ -98,5 +99,58 @@ func TestRetimedGap(t *testing.T) {
 	wrong := off([]timed{{event: 1, zone: "Europe/Berlin", start: start, end: start.Add(45 * time.Minute)}})
 	if len(wrong) != 1 || wrong[0].endUTC.Before(wrong[0].startUTC) {
 		t.Errorf("%+v", wrong)
+	}
+}
+
+// TestRetimedSeries has the occurrences of a series as data with other changes of clocks
+// derived them. They are as a series is made now, with the same ids and originals; data
+// newer than this node's isn't taken back.
+func TestRetimedSeries(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	series := k.event(func(e *calendar.Event) {
+		e.Timezone = "Europe/Berlin"
+		e.Start = time.Date(2027, 3, 20, 2, 30, 0, 0, time.UTC)
+		e.End = e.Start.Add(time.Hour)
+		e.StartUTC, e.EndUTC = e.Start.Add(-time.Hour), e.End.Add(-time.Hour)
+		rule, problems := recur.ParseRule("FREQ=DAILY;COUNT=20", e.Clock())
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		e.Recurrence = &recur.Set{Rules: []recur.Rule{rule}}
+	})
+	state := func() []string {
+		return k.column(`
+			SELECT concat_ws(' ', o.n, o.start_local, o.end_local, o.start_utc, o.end_utc, o.original_start, e.last_start_utc)
+			FROM occurrences o
+			JOIN events e ON e.site_id = o.site_id AND e.id = o.event_id
+			WHERE o.site_id = $1
+			ORDER BY o.n`, k.site)
+	}
+	before := state()
+	k.equal("occurrences", len(before), 20)
+	k.exec(k.site, `INSERT INTO installation (secret, zones) VALUES ('secret', '2999a')`)
+	k.exec(k.site, `UPDATE occurrences SET start_utc = start_local - interval '1 hour', end_utc = end_local - interval '1 hour'
+		WHERE site_id = $1 AND original_start IS NULL`, k.site)
+	k.exec(k.site, `UPDATE occurrences SET start_local = original_start, end_local = original_start + interval '1 hour', original_start = NULL
+		WHERE site_id = $1 AND original_start IS NOT NULL`, k.site)
+	k.exec(k.site, `UPDATE events SET last_start_utc = last_start_utc + interval '1 hour' WHERE site_id = $1`, k.site)
+	_, ok, err := k.db.RetimeLater(t.Context())
+	k.must(err)
+	k.equal("by an older node", ok, false)
+	k.exec(k.site, `UPDATE installation SET zones = '2020a'`)
+	done, ok, err := k.db.RetimeLater(t.Context())
+	k.must(err)
+	k.equal("by a newer node", ok, true)
+	k.equal("changed", done, Retimed{Sites: 1, Events: 1})
+	k.equal("occurrences", state(), before)
+	k.equal("wrong days", k.column(wrongDays, k.site), []string(nil))
+	_, ok, err = k.db.RetimeLater(t.Context())
+	k.must(err)
+	k.equal("twice", ok, false)
+	got, err := k.db.Events().Get(k.ctx, calendar.Key{ID: series.ID})
+	k.must(err)
+	if got.Version <= series.Version {
+		t.Errorf("the series is still of version %d", got.Version)
 	}
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"time"
 
 	"github.com/kalends/kalends/args"
 )
@@ -23,4 +25,16 @@ func (*zonesCommand) Run(p *program) error {
 	}
 	_, err = fmt.Fprintf(p.out, "time zone data %s, events changed: %d, on sites: %d\n", args.ZoneVersion(), done.Events, done.Sites)
 	return err
+}
+
+// retime does what the command does, on a node, when that brings newer time zone data
+// than that by which times were derived. However many nodes do, it comes to the same.
+func (in *installation) retime(ctx context.Context, _ time.Time) {
+	done, ok, err := in.db.RetimeLater(ctx)
+	if err != nil && ctx.Err() == nil {
+		in.logger.Warn("derive stored times anew", "error", err)
+	}
+	if ok && err == nil {
+		in.logger.Info("stored times derived anew", "zones", args.ZoneVersion(), "events", done.Events, "sites", done.Sites)
+	}
 }
