@@ -24,7 +24,9 @@ func everyField(k *kit) url.Values {
 		"hide_from_listings": {"0", "1"}, "show_map": {"0", "1"}, "show_map_link": {"0"},
 		"tickets[0][name]": {"Front"}, "tickets[0][price]": {"12.5"}, "tickets[0][currency]": {"EUR"}, "tickets[0][url]": {"https://example.org/t"},
 		"tickets[0][available_from]": {"2031-01-01T10:00"}, "tickets[0][available_until]": {"2031-04-01T10:00"}, "tickets[0][status]": {"presale"},
-		"tickets[1][name]": {""}, "do": {"save"}}
+		"tickets[1][name]": {""}, "repeat": {"week"}, "repeat_every": {"2"}, "repeat_on": {"2", "4"}, "repeat_end": {"after"}, "repeat_count": {"6"},
+		"repeat_dates": {"2031-05-30"}, "repeat_except": {"2031-05-13"}, "event_status": {"postponed"}, "event_status_reason": {"The organ is broken"},
+		"attendance_mode": {"mixed"}, "virtual_url": {"https://example.org/live"}, "virtual_url_shown": {"started"}, "do": {"save"}}
 }
 
 var adminEvent = regexp.MustCompile(`^/admin/events/(\d+)$`)
@@ -44,10 +46,15 @@ func TestAdminSavesEveryField(t *testing.T) {
 	for name, want := range map[string]any{"title": "Recital &amp; more", "start_date": "2031-05-01 19:30:00", "end_date": "2031-05-01 21:00:00",
 		"timezone": "America/New_York", "all_day": false, "status": "draft", "featured": true, "sticky": true, "hide_from_listings": true,
 		"show_map": true, "show_map_link": false, "slug": "recital", "website": "https://example.org/recital", "cost": "$10 – $20",
-		"date": "2030-01-02 03:04:00"} {
+		"date": "2030-01-02 03:04:00", "event_status": "postponed", "event_status_reason": "The organ is broken", "attendance_mode": "mixed",
+		"virtual_url": "https://example.org/live", "virtual_url_shown": "started"} {
 		if got[name] != want {
 			t.Errorf("%s: %v, want %v", name, got[name], want)
 		}
+	}
+	rules := got["recurrence"].(object)
+	if fmt.Sprintf("%v %v %v", rules["rrule"], rules["rdate"], rules["exdate"]) != "FREQ=WEEKLY;INTERVAL=2;COUNT=6;BYDAY=TU,TH [2031-05-30 19:30:00] [2031-05-13 19:30:00]" {
+		t.Errorf("recurrence %v", rules)
 	}
 	text := fmt.Sprint(got)
 	for _, want := range []string{"Town Hall", "Choir", "choir@example.org", "organ", "2026", "Front", "12.5", "presale", "Music", "<p>Two</p>"} {
@@ -58,7 +65,9 @@ func TestAdminSavesEveryField(t *testing.T) {
 	p = b.follow()
 	for _, want := range []string{"Saved.", `value="Recital & more"`, `value="2031-05-01T19:30"`, `value="Town Hall"`, `value="Choir"`, "<p>Two</p>", ">Short</p>",
 		`value="2026, organ"`, `value="10, 20"`, `value="https://example.org/recital"`, `value="2030-01-02T03:04"`, `value="recital"`, `value="Front"`,
-		`value="12.5"`, `value="2031-01-01T10:00"`, "Remove the password", "In the site’s time zone", `value="America/New_York" selected`} {
+		`value="12.5"`, `value="2031-01-01T10:00"`, "Remove the password", "In the site’s time zone", `value="America/New_York" selected`,
+		`value="week" selected`, `value="after" selected`, `name="repeat_except" value="2031-05-13"`, `name="repeat_dates" value="2031-05-30"`, `value="postponed" selected`,
+		`value="The organ is broken"`, `value="mixed" selected`, `value="https://example.org/live"`, `value="started" selected`} {
 		if !p.shows(want) {
 			t.Errorf("the form lacks %s", want)
 		}

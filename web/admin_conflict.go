@@ -68,7 +68,7 @@ func (c *contest) resolve() {
 		}
 		c.form.clear(name)
 		for field, values := range c.now.values {
-			if field == name || name == "tickets" && strings.HasPrefix(field, "tickets[") {
+			if belongs(field, name) {
 				c.form.values[field] = values
 			}
 		}
@@ -84,10 +84,15 @@ func (c *contest) met() bool { return c.form.get("version") != c.now.get("versio
 // clear removes a field with everything that belongs to it.
 func (f *form) clear(name string) {
 	for field := range f.values {
-		if field == name || strings.HasPrefix(field, "new_"+name+".") || strings.HasPrefix(field, name+"[") {
+		if belongs(field, name) || strings.HasPrefix(field, "new_"+name+".") {
 			delete(f.values, field)
 		}
 	}
+}
+
+// belongs reports whether a control of a form is one of those of a field.
+func belongs(control, field string) bool {
+	return control == field || strings.HasPrefix(control, field+"[") || field == "recurrence" && strings.HasPrefix(control, repeatChoice)
 }
 
 // digest says in short what stands in each of the fields.
@@ -115,6 +120,14 @@ func (ed *eventEditor) contestOf(ctx context.Context, now *form) *contest {
 func (f *form) readable(ctx context.Context, name string, categories []branch, authors []pair) string {
 	text := f.canonical(name)
 	switch name {
+	case "recurrence":
+		return f.repeatWords(ctx)
+	case "event_status":
+		return tell(ctx, "happening.status."+firstText(text, "usual"))
+	case "attendance_mode":
+		return tell(ctx, "happening.mode."+firstText(text, "usual"))
+	case "virtual_url_shown":
+		return tell(ctx, "happening.shown."+firstText(text, "usual"))
 	case "all_day", "featured", "sticky", "hide_from_listings", "show_map", "show_map_link":
 		return tell(ctx, map[bool]string{true: "yes", false: "no"}[text == "1"])
 	case "status":

@@ -18,6 +18,8 @@ import (
 type eventEditor struct {
 	form       *form
 	event      *calendar.Event // nil: a new one
+	series     *calendar.Event // that the event is, or is a date of; nil: it happens once
+	repeat     *repeatShown
 	venues     []pair
 	organizers []pair
 	categories []branch
@@ -156,7 +158,7 @@ func (w *admin) updateEvent(v *visit) (*reply, error) {
 		if e.Series != nil {
 			scope, said := scopeOf(ed.form)
 			if !said {
-				return w.askWhich(v, ed, now)
+				return w.askAbout(v, ed, fields, now)
 			}
 			fields.AppliesTo = args.Some(scope)
 		}
@@ -176,7 +178,7 @@ func eventAddress(id int64) string { return adminRoot + "/events/" + idText(id) 
 // again shows the form once more with what is wrong with it; other errors stay
 // errors.
 func (w *admin) again(v *visit, ed *eventEditor, err error) (*reply, error) {
-	if !ed.form.refuse(v.ctx, err) {
+	if !ed.form.refuseEvent(v.ctx, err) {
 		return nil, err
 	}
 	r, err := w.editorReply(v, ed)
@@ -189,6 +191,9 @@ func (w *admin) again(v *visit, ed *eventEditor, err error) (*reply, error) {
 
 func (w *admin) editorReply(v *visit, ed *eventEditor) (_ *reply, err error) {
 	ed.unsaved, ed.form.action = v.post, editorAddress(ed)
+	if ed.repeat, err = w.showRepeat(v.ctx, ed.form); err != nil {
+		return nil, err
+	}
 	if ed.image, err = w.pickedIn(v.ctx, ed.form); err != nil {
 		return nil, err
 	}
@@ -211,6 +216,9 @@ func (w *admin) offers(ctx context.Context, ed *eventEditor) (err error) {
 		return err
 	}
 	if e := ed.event; e != nil {
+		if ed.series, err = w.seriesOf(ctx, e); err != nil {
+			return err
+		}
 		for i := range e.Venues {
 			ed.venues = with(ed.venues, pair{idText(e.Venues[i].ID), e.Venues[i].Name})
 		}

@@ -10,11 +10,13 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/recur"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // eventFields are the fields of the form in the order in which they stand.
-var eventFields = []string{"title", "start_date", "end_date", "all_day", "timezone", "venue", "organizer", "description", "excerpt",
+var eventFields = []string{"title", "start_date", "end_date", "all_day", "timezone", "recurrence", "exceptions",
+	"event_status", "event_status_reason", "attendance_mode", "virtual_url", "virtual_url_shown", "venue", "organizer", "description", "excerpt",
 	"categories", "tags", "image", "cost", "tickets", "website", "status", "date", "author", "slug", "post_password", "post_parent",
 	"featured", "sticky", "hide_from_listings", "show_map", "show_map_link"}
 
@@ -74,6 +76,7 @@ func freshEvent(ctx context.Context, now time.Time, query url.Values) *form {
 	if may(ctx, eventPublish) {
 		f.set("status", string(calendar.Publish))
 	}
+	f.setRepeat(recur.Set{}, recur.Clock{Zone: site.Location, Start: start})
 	return f
 }
 
@@ -144,8 +147,22 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *form {
 	}
 	f.set("tags", strings.Join(tags, ", "))
 	f.ticketsOf(e, site.Location)
+	f.happening(e)
+	f.repeated(e, ed.series)
 	f.set("base", f.digest(eventFields))
 	return f
+}
+
+// happening fills in whether the event takes place, and where people take part;
+// what is as usual goes without saying.
+func (f *form) happening(e *calendar.Event) {
+	for name, text := range map[string]string{"event_status": e.Happening.Status, "event_status_reason": e.Happening.Reason,
+		"attendance_mode": e.Attendance.Mode, "virtual_url": e.Attendance.URL, "virtual_url_shown": e.Attendance.Shown} {
+		if text == "scheduled" || text == "offline" || text == "always" {
+			text = ""
+		}
+		f.set(name, text)
+	}
 }
 
 // eventEnd is the end as its field holds it: of an all-day event without the
@@ -230,6 +247,8 @@ func (f *form) blankTicket() int {
 // canonical is a field's content in the form in which two are compared.
 func (f *form) canonical(name string) string {
 	switch name {
+	case "recurrence":
+		return f.repeatText()
 	case "tickets":
 		filled := f.ticketRows()
 		rows := make([]string, 0, len(filled))

@@ -27,10 +27,7 @@ func (w *admin) readEvent(v *visit, ed *eventEditor, now *form) (*calendar.Event
 	values := args.Values{}
 	for i := range eventTable.Fields {
 		field := &eventTable.Fields[i]
-		if field.Name == appliesTo { // it says of what the others are written, and not what
-			continue
-		}
-		if now != nil && (!f.sent(field.Name) || f.canonical(field.Name) == now.canonical(field.Name)) {
+		if field.Name == appliesTo || now != nil && !f.changed(v.ctx, field.Name, now) {
 			continue
 		}
 		if err := w.readEventField(v.ctx, ed, field, values); err != nil {
@@ -44,6 +41,7 @@ func (w *admin) readEvent(v *visit, ed *eventEditor, now *form) (*calendar.Event
 	if err != nil && !f.refuse(v.ctx, err) {
 		return nil, err
 	}
+	fields.Follow = now != nil && fields.Start.Given()
 	f.knowAuthor(v.ctx, ed.authors, now)
 	f.knowCategories(v.ctx, ed.categories)
 	if err := w.knowParent(v.ctx, f, fields); err != nil {
@@ -57,7 +55,11 @@ func (w *admin) readEvent(v *visit, ed *eventEditor, now *form) (*calendar.Event
 		if now != nil {
 			key.ID = ed.event.ID
 		}
-		if _, err := w.calendar.Events().Draft(v.ctx, key, fields); err != nil && !f.refuse(v.ctx, err) {
+		draft := *fields
+		if ed.event != nil && ed.event.Series != nil {
+			draft.Recurrence = args.Opt[args.TextOrObject]{} // which isn't one date's
+		}
+		if _, err := w.calendar.Events().Draft(v.ctx, key, &draft); err != nil && !f.refuseEvent(v.ctx, err) {
 			return nil, err
 		}
 		return nil, errWrong
@@ -93,6 +95,8 @@ func (f *form) sent(name string) bool {
 	switch name {
 	case "tickets":
 		return f.has(ticketName(0, "name"))
+	case "recurrence":
+		return f.has(repeatChoice)
 	case "venue", "organizer":
 		return f.has(name) || f.has("new_"+name+"."+name)
 	}
@@ -106,6 +110,8 @@ func (w *admin) readEventField(ctx context.Context, ed *eventEditor, field *args
 		return w.readLinks(ctx, f, w.venueKind(), ed.venues, values)
 	case "organizer":
 		return w.readLinks(ctx, f, w.organizerKind(), ed.organizers, values)
+	case "recurrence":
+		f.readRepeat(ctx, ed, values)
 	case "categories":
 		if f.has(name) {
 			values[name] = anyOf(f.all(name))
@@ -129,6 +135,30 @@ func (w *admin) readEventField(ctx context.Context, ed *eventEditor, field *args
 		f.read(field, values)
 	}
 	return nil
+}
+
+// readRepeat reads how the event repeats. Of one date of a series that is how it goes
+// on from there, unless all of it is to be changed.
+func (f *form) readRepeat(ctx context.Context, ed *eventEditor, values args.Values) {
+	r := f.repeats(ctx)
+	if !r.timed || r.wrong {
+		return
+	}
+	if e := ed.event; e != nil && e.Series != nil && ed.series != nil && f.get(appliesTo) == calendar.AppliesToAll {
+		r.set = ed.series.Whole(r.set, e.Start, r.clock.Start)
+	}
+	if argument := r.argument(); argument != nil || ed.event != nil {
+		values["recurrence"] = argument
+	}
+}
+
+// refuseEvent is refuse, with plain words for a start that the rule misses: the days
+// that would do stand beside the rule.
+func (f *form) refuseEvent(ctx context.Context, err error) bool {
+	if len(nearestOf(err)) > 0 {
+		f.wrong("start_date", tell(ctx, "repeat.missed.start"))
+	}
+	return f.refuse(ctx, err)
 }
 
 // read reads a field of text: an empty one clears what may be cleared, and says

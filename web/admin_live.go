@@ -9,10 +9,11 @@ import (
 
 // live is what an event would look like to its readers, while it is typed.
 type live struct {
-	event *calendar.Event // nil: nothing to show yet
-	form  *form           // with what is wrong
-	timed bool            // start and end are known
-	taken []*calendar.Event
+	event  *calendar.Event // nil: nothing to show yet
+	form   *form           // with what is wrong
+	timed  bool            // start and end are known
+	repeat *repeatShown
+	taken  []*calendar.Event
 }
 
 // previewEvent answers a form that is being filled in: when the event is, what
@@ -53,7 +54,18 @@ func (w *admin) previewEvent(v *visit) (*reply, error) {
 			return nil, err
 		}
 	}
+	if l.repeat, err = w.showRepeat(v.ctx, &form{kind: "event", values: f.values, action: previewedForm(v)}); err != nil {
+		return nil, err
+	}
 	return partReply(0, livePart(l)), nil
+}
+
+// previewedForm is where the form that is previewed is sent itself.
+func previewedForm(v *visit) string {
+	if id := idIn(v.query.Get("id")); id != 0 {
+		return eventAddress(id)
+	}
+	return adminRoot + "/events/new"
 }
 
 // shown is the event of an editor as it stands, for the same places.

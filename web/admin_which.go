@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 )
@@ -69,22 +70,31 @@ func (q *which) label(ctx context.Context, scope string) string {
 
 // askWhich asks what the changes of a form apply to. The whole series has some
 // fields in common, which can't be changed of one date.
-func (w *admin) askWhich(v *visit, ed *eventEditor, now *form) (*reply, error) {
-	series, err := w.seriesOf(v.ctx, ed.event)
-	if err != nil {
-		return nil, err
-	}
+func (w *admin) askWhich(v *visit, ed *eventEditor, now *form) *reply {
 	for _, name := range eventFields {
 		ed.form.values.Del("choose." + name)
 	}
-	q := &which{event: ed.event, rule: ruleText(v.ctx, series), action: editorAddress(ed), section: "events",
+	q := &which{event: ed.event, rule: ruleText(v.ctx, ed.series), action: editorAddress(ed), section: "events",
 		kept: ed.form.kept(), do: "save", button: tell(v.ctx, "save")}
-	if slices.ContainsFunc(eventFields, func(name string) bool {
-		return calendar.OfWhole(name) && ed.form.sent(name) && ed.form.canonical(name) != now.canonical(name)
-	}) {
+	if slices.ContainsFunc(eventFields, func(name string) bool { return calendar.OfWhole(name) && ed.form.changed(v.ctx, name, now) }) {
 		q.without = []string{calendar.AppliesToThis}
 	}
-	return q.reply(v), nil
+	return q.reply(v)
+}
+
+// askAbout is askWhich, once nothing is wrong with what was typed.
+func (w *admin) askAbout(v *visit, ed *eventEditor, fields *calendar.EventFields, now *form) (*reply, error) {
+	alone := *fields
+	alone.Recurrence = args.Opt[args.TextOrObject]{}
+	if _, err := w.calendar.Events().Draft(v.ctx, calendar.Key{ID: ed.event.ID}, &alone); err != nil {
+		return w.again(v, ed, err)
+	}
+	if fields.Recurrence.Given() {
+		if _, err := w.previewRepeat(v.ctx, ed.form, ed.form.repeats(v.ctx)); err != nil {
+			return w.again(v, ed, err)
+		}
+	}
+	return w.askWhich(v, ed, now), nil
 }
 
 // removeEvent takes a date out of its series, or it and all that follow, or moves

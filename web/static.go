@@ -23,7 +23,7 @@ var files embed.FS
 // parts in order.
 var bundles = map[string][]string{
 	"public.css": {"tokens.css", "base.css", "public.css"},
-	"admin.css":  {"tokens.css", "base.css", "admin.css", "editor.css", "board.css", "board_rows.css"},
+	"admin.css":  {"tokens.css", "base.css", "admin.css", "editor.css", "editor_repeat.css", "board.css", "board_rows.css"},
 	"board.js":   {"board_time.js", "board_send.js", "board_drag.js", "board_keys.js", "board.js"},
 }
 

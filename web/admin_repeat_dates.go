@@ -1,0 +1,318 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/recur"
+)
+
+// upcomingShown is how many of the next dates a form names.
+const upcomingShown = 5
+
+// repeatShown is how an event repeats, as its form shows it.
+type repeatShown struct {
+	form      *form
+	start     time.Time // that the choices are for
+	words     string
+	wrong     string // with the dates
+	next      []calendar.Occurrence
+	nearest   []string // at which it could start instead
+	month     time.Time
+	weeks     [][]repeatDay // of the month; nil: there are no dates to pick
+	out, more []time.Time   // left out, and added
+}
+
+// repeatDay is a day of the small calendar; the zero day is of another month.
+type repeatDay struct {
+	day  time.Time
+	on   bool
+	kind string // "out" or "more" where the rule says otherwise
+}
+
+// repeatButtons are the buttons by which a form is sent to be shown again.
+const (
+	buttonDay   = "row_date_"
+	buttonMonth = "row_month_"
+	buttonStart = "row_start_"
+)
+
+// showRepeat makes what a form shows of how its event repeats: the choices follow
+// the start, and what the service finds wrong is noted.
+func (w *admin) showRepeat(ctx context.Context, f *form) (*repeatShown, error) {
+	if !f.has(repeatChoice) {
+		return nil, nil //nolint:nilnil // one date of a series that was moved has no choice
+	}
+	f.press(ctx)
+	r := f.repeats(ctx)
+	s := &repeatShown{form: f, start: r.clock.Start}
+	if !r.timed {
+		s.start = wallAt(w.calendar.Now(), siteOf(ctx).Location)
+		return s, nil
+	}
+	if r.wrong {
+		return s, nil
+	}
+	if f.get(repeatFrom) != r.clock.Start.Format(secondForm) {
+		f.setRepeat(r.set, r.clock)
+	}
+	if !r.some() {
+		return s, nil
+	}
+	e, err := w.previewRepeat(ctx, f, r)
+	if err != nil {
+		if err := s.refuse(ctx, err); err != nil {
+			return nil, err
+		}
+	} else {
+		s.words = i18n.Recurrence(datesIn(ctx).tag, r.set, r.clock)
+		if s.next = e.Upcoming(w.calendar.Now(), upcomingShown); len(s.next) == 0 {
+			s.next = e.Next(e.Start, upcomingShown)
+		}
+	}
+	s.fillMonth(ctx, r)
+	return s, nil
+}
+
+// refuse shows what is wrong with the dates, before anything is sent to be saved.
+func (s *repeatShown) refuse(ctx context.Context, err error) error {
+	if s.nearest = nearestOf(err); len(s.nearest) > 0 {
+		s.wrong = tell(ctx, "repeat.missed")
+		return nil
+	}
+	within := &form{kind: s.form.kind}
+	if !within.refuse(ctx, err) {
+		return err
+	}
+	s.wrong = within.problem("recurrence")
+	return nil
+}
+
+// previewRepeat returns the event of a form as far as it takes to know when it
+// happens, as the API's preview does.
+func (w *admin) previewRepeat(ctx context.Context, f *form, r *repeat) (*calendar.Event, error) {
+	values := args.Values{"recurrence": r.argument()}
+	for _, name := range []string{"start_date", "end_date", "all_day", "timezone"} {
+		if text := strings.TrimSpace(f.get(name)); text != "" {
+			values[name] = text
+		}
+	}
+	fields := &calendar.EventFields{}
+	if err := eventTable.Parse(values, args.Updating, fields); err != nil {
+		return nil, err
+	}
+	e, _, err := w.calendar.Events().Preview(ctx, calendar.Key{}, fields, 0)
+	var found *args.Problems
+	if errors.As(err, &found) && !slices.ContainsFunc(found.Broken(), func(p args.Problem) bool {
+		return p.Arg == "recurrence" || p.Data["nearest"] != nil
+	}) {
+		err = nil // what else is wrong isn't about the dates
+	}
+	return e, err
+}
+
+// nearestOf are the dates at which a series could start that its rule misses.
+func nearestOf(err error) []string {
+	var found *args.Problems
+	if !errors.As(err, &found) {
+		return nil
+	}
+	for _, p := range found.Broken() {
+		if list, ok := p.Data["nearest"].([]string); ok {
+			return list
+		}
+	}
+	return nil
+}
+
+// fillMonth fills in the small calendar and the dates that the rule doesn't say.
+func (s *repeatShown) fillMonth(ctx context.Context, r *repeat) {
+	s.out, s.more = slices.Clone(r.set.Except), slices.DeleteFunc(slices.Clone(r.set.Dates), r.clock.Start.Equal)
+	slices.SortFunc(s.out, time.Time.Compare)
+	slices.SortFunc(s.more, time.Time.Compare)
+	if month, err := time.Parse("2006-01", s.form.get(repeatMonth)); err == nil && within(month) {
+		s.month = month
+	} else {
+		s.month = firstOf(r.clock.Start)
+		if len(s.next) > 0 {
+			s.month = firstOf(s.next[0].Start)
+		}
+	}
+	end := s.month.AddDate(0, 1, 0)
+	on := map[time.Time]bool{}
+	for at := range r.set.All(r.clock, s.month) {
+		if !at.Before(end) {
+			break
+		}
+		on[dayOf(at)] = true
+	}
+	kinds := map[time.Time]string{}
+	for _, at := range s.more {
+		kinds[dayOf(at)] = "more"
+	}
+	for _, at := range s.out {
+		kinds[dayOf(at)] = "out"
+	}
+	before := (isoWeekday(s.month) - datesIn(ctx).weekStart() + 7) % 7
+	for day := s.month.AddDate(0, 0, -before); day.Before(end); day = day.AddDate(0, 0, 7) {
+		week := make([]repeatDay, 7)
+		for i := range week {
+			if one := day.AddDate(0, 0, i); one.Month() == s.month.Month() {
+				week[i] = repeatDay{one, on[one], kinds[one]}
+			}
+		}
+		s.weeks = append(s.weeks, week)
+	}
+}
+
+// press does what a button of the form asks for that is about its dates.
+func (f *form) press(ctx context.Context) {
+	do := f.get("do")
+	if month, ok := strings.CutPrefix(do, buttonMonth); ok {
+		f.set(repeatMonth, month)
+	}
+	if start, ok := strings.CutPrefix(do, buttonStart); ok {
+		f.startAt(ctx, start)
+	}
+	text, ok := strings.CutPrefix(do, buttonDay)
+	day, err := time.Parse(time.DateOnly, text)
+	if !ok || err != nil || !within(day) {
+		return
+	}
+	r := f.repeats(ctx)
+	if !r.timed || r.wrong || !r.some() {
+		return
+	}
+	set := toggled(r.set, r.clock, day)
+	f.setRepeat(r.set, r.clock)
+	f.set(repeatDates, writeDays(set.Dates, r.clock.Start))
+	f.set(repeatExcept, writeDays(set.Except, r.clock.Start))
+}
+
+// startAt gives the event of a form another start; it keeps its length.
+func (f *form) startAt(ctx context.Context, text string) {
+	was, timed := f.clock(ctx)
+	start, err := time.Parse(clockForm, text)
+	if err != nil || !timed || !within(start) {
+		return
+	}
+	if end, err := time.Parse(clockForm, f.get("end_date")); err == nil && !end.Before(was.Start) {
+		f.set("end_date", clockText(end.Add(start.Sub(was.Start))))
+	}
+	f.set("start_date", clockText(start))
+	f.set(repeatFrom, start.Format(secondForm)) // the rule is what stays
+}
+
+// toggled leaves a day out of a series, or puts one in: back where it was left out.
+func toggled(set recur.Set, clock recur.Clock, day time.Time) recur.Set {
+	other := func(at time.Time) bool { return dayOf(at).Equal(day) }
+	var on []time.Time
+	for at := range set.All(clock, day) {
+		if !other(at) {
+			break
+		}
+		on = append(on, at)
+	}
+	next := recur.Set{Rules: set.Rules, Dates: slices.DeleteFunc(slices.Clone(set.Dates), other),
+		Except: slices.DeleteFunc(slices.Clone(set.Except), other)}
+	given := recur.Set{Rules: next.Rules, Dates: next.Dates}
+	if len(on) == 0 {
+		if at := day.Add(clock.Start.Sub(dayOf(clock.Start))); len(set.Except) == len(next.Except) && !given.Has(clock, at) {
+			next.Dates = append(next.Dates, at)
+		}
+		return next
+	}
+	for _, at := range on {
+		if given.Has(clock, at) {
+			next.Except = append(next.Except, at)
+		}
+	}
+	return next
+}
+
+// repeatLabel names a choice for a start: monthly on the third Tuesday.
+func repeatLabel(ctx context.Context, choice string, start time.Time) string {
+	switch choice {
+	case never, everyWeek, onDates, byRule, everyDay:
+		return tell(ctx, "repeat.choice."+firstText(choice, "never"))
+	}
+	rule, known := ruleOf(choice, start)
+	if !known {
+		return choice
+	}
+	return capital(i18n.Recurrence(datesIn(ctx).tag, recur.Set{Rules: []recur.Rule{rule}}, recur.Clock{Zone: time.UTC, Start: start}))
+}
+
+// capital begins a text with a capital letter.
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// repeatWords says how an event repeats as people read it.
+func (f *form) repeatWords(ctx context.Context) string {
+	within := &form{kind: f.kind, values: f.values}
+	r := within.repeats(ctx)
+	if !r.some() {
+		return repeatLabel(ctx, f.get(repeatChoice), r.clock.Start)
+	}
+	return i18n.Recurrence(datesIn(ctx).tag, r.set, r.clock)
+}
+
+// picked reports whether somebody is at the dates, so that they stay in view.
+func (s *repeatShown) picked() bool {
+	do := s.form.get("do")
+	return len(s.out)+len(s.more) > 0 || strings.HasPrefix(do, buttonDay) || strings.HasPrefix(do, buttonMonth)
+}
+
+// pressed is the state of a button that stays down, as aria-pressed has it.
+func pressed(on bool) string { return strconv.FormatBool(on) }
+
+// pickLabel names a day of the small calendar, and says what is special about it.
+func pickLabel(ctx context.Context, d repeatDay) string {
+	name := datesIn(ctx).full(d.day)
+	if d.kind == "" {
+		return name
+	}
+	return tellWith(ctx, "repeat.day."+d.kind, "Day", name)
+}
+
+// dayNumber is the number of a day in the language's digits.
+func dayNumber(ctx context.Context, day time.Time) string { return datesIn(ctx).plain(day.Day()) }
+
+// weekdayOrder are the days of the week, 1 for Monday, in the site's order.
+func weekdayOrder(ctx context.Context) []int {
+	first := datesIn(ctx).weekStart()
+	days := make([]int, 0, 7)
+	for i := range 7 {
+		days = append(days, (first+i-1)%7+1)
+	}
+	return days
+}
+
+// nearestLabel says a start that would do, as people read it.
+func nearestLabel(ctx context.Context, text string) string {
+	at, err := time.Parse(time.DateTime, text)
+	if err != nil {
+		return text
+	}
+	return datesIn(ctx).full(at)
+}
+
+// nearestValue is that start as the field for it holds it.
+func nearestValue(text string) string {
+	at, err := time.Parse(time.DateTime, text)
+	if err != nil {
+		return ""
+	}
+	return clockText(at)
+}
