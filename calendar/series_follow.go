@@ -28,13 +28,27 @@ func moveSet(set recur.Set, was time.Time, clock recur.Clock, follow bool) recur
 			moved.Rules[i] = followRule(moved.Rules[i], before, clock)
 		}
 		if !moved.Rules[i].Until.IsZero() {
-			moved.Rules[i].Until = moved.Rules[i].Until.Add(hours)
+			moved.Rules[i].Until = moveUntil(moved.Rules[i].Until, was, clock.Start)
 		}
 	}
 	rules := recur.Set{Rules: moved.Rules}
 	moved.Dates = moveDates(set.Dates, rules, clock, hours, shift)
 	moved.Except = moveDates(set.Except, rules, clock, hours, shift)
 	return moved
+}
+
+// moveUntil gives the end of a rule another time of day where that takes it to have
+// the same last day as before.
+func moveUntil(until, was, now time.Time) time.Time {
+	last := day(until)
+	hour, before, after := until.Sub(last), was.Sub(day(was)), now.Sub(day(now))
+	switch {
+	case hour == before, hour > before && hour < after:
+		return last.Add(after)
+	case hour < before && hour >= after:
+		return last.Add(after - time.Second)
+	}
+	return until
 }
 
 // moveDates gives dates another time of day, and moves those along that the rules

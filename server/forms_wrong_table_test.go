@@ -12,8 +12,9 @@ func letters(n int) string { return strings.Repeat("x", n) }
 // What fields of dates, choices and boxes hold when no browser would send it.
 var (
 	chosenWrong = []string{"timezone", "status", "author", "language", "languages", "theme", "role", "kind", "plan", "parent", "categories", "week_start",
-		"date_form", "time_form", "currency_position", "read_only", "all_day", "do"}
+		"date_form", "time_form", "currency_position", "read_only", "all_day", "do", "event_status", "attendance_mode", "virtual_url_shown"}
 	fieldsOfEvents = []string{"title", "start_date", "end_date", "timezone", "all_day", "venue", "organizer", "description", "excerpt", "categories",
+		"repeat_every", "repeat_until", "event_status", "event_status_reason", "attendance_mode", "virtual_url", "virtual_url_shown",
 		"image", "cost", "website", "status", "date", "author", "slug", "post_password", "post_parent",
 		"tickets[0][name]", "tickets[0][price]", "tickets[0][currency]", "tickets[0][url]", "tickets[0][available_from]", "tickets[0][available_until]",
 		"tickets[0][status]", "tickets[1][name]",
@@ -27,6 +28,8 @@ func wrongEvent() url.Values {
 	return url.Values{"title": {" "}, "start_date": {"2031-02-30T10:00"}, "end_date": {"soon"}, "timezone": {"Mars/Olympus"}, "all_day": {"maybe"},
 		"venue": {"Nowhere"}, "organizer": {"Nobody"}, "description": {letters(262145)}, "excerpt": {letters(262145)}, "categories": {"", "999999"},
 		"image": {"ftp://example.org/x"}, "cost": {letters(1001)}, "website": {"javascript:alert(1)"}, "status": {"gone"}, "date": {"never"},
+		"repeat": {"week"}, "repeat_every": {"0"}, "repeat_end": {"on"}, "repeat_until": {"soon"}, "event_status": {"gone"},
+		"event_status_reason": {letters(1001)}, "attendance_mode": {"nowhere"}, "virtual_url": {"nowhere"}, "virtual_url_shown": {"nobody"},
 		"author": {"999999"}, "slug": {letters(201)}, "post_password": {letters(256)}, "post_parent": {"999999"},
 		"tickets[0][name]": {""}, "tickets[0][price]": {"-1"}, "tickets[0][currency]": {"EURO"}, "tickets[0][url]": {"nowhere"},
 		"tickets[0][available_from]": {"never"}, "tickets[0][available_until]": {"never"}, "tickets[0][status]": {"lost"},
@@ -66,8 +69,32 @@ var wrongForms = map[string]func(k *kit) *wrongForm{
 		b := k.person("administrator")
 		form := b.fill("/admin/events/new", everyEditor, url.Values{"title": {"&#32;"}, "start_date": {"2031-05-01T10:00"}, "end_date": {"2031-05-01T09:00"},
 			"image": {"999999"}, "post_parent": {"999999"}, "categories": {"999999"}, "venue": {"Nowhere"}, "new_organizer.organizer": {"&#32;"}})
-		return &wrongForm{who: b, path: "/admin/events/new", begins: everyEditor, form: form, untold: []string{"categories", "venue", "new_venue.venue", "csrf"},
+		return &wrongForm{who: b, path: "/admin/events/new", begins: everyEditor, form: form, untold: []string{"categories", "venue", "new_venue.venue", "csrf", "repeat_from", "repeat_on"},
 			fields: []string{"title", "end_date", "image", "post_parent", "categories", "venue", "new_organizer.organizer"}}
+	},
+	"/admin/events/new by its rule": func(k *kit) *wrongForm {
+		b := k.person("administrator")
+		form := b.fill("/admin/events/new", everyEditor, url.Values{"title": {"Recital"}, "start_date": {"2031-05-01T10:00"}, "end_date": {"2031-05-01T11:00"},
+			"repeat": {"rule"}, "repeat_rule": {"FREQ=HOURLY;COUNT=x"}, "website": {"nowhere"}})
+		return &wrongForm{who: b, path: "/admin/events/new", begins: everyEditor, form: form, untold: []string{"csrf"}, fields: []string{"repeat_rule", "website"}}
+	},
+	"/admin/events/new by its number of dates": func(k *kit) *wrongForm {
+		b := k.person("administrator")
+		form := b.fill("/admin/events/new", everyEditor, url.Values{"title": {"Recital"}, "start_date": {"2031-05-01T10:00"}, "end_date": {"2031-05-01T11:00"},
+			"repeat": {"day"}, "repeat_end": {"after"}, "repeat_count": {"many"}, "virtual_url": {"nowhere"}})
+		return &wrongForm{who: b, path: "/admin/events/new", begins: everyEditor, form: form, untold: []string{"csrf"}, fields: []string{"repeat_count", "virtual_url"}}
+	},
+	"/admin/events/new that never happens": func(k *kit) *wrongForm {
+		b := k.person("administrator")
+		form := b.fill("/admin/events/new", everyEditor, url.Values{"title": {"Recital"}, "start_date": {"2031-05-01T10:00"}, "end_date": {"2031-05-01T11:00"},
+			"repeat": {"rule"}, "repeat_rule": {"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"}})
+		return &wrongForm{who: b, path: "/admin/events/new", begins: everyEditor, form: form, untold: []string{"csrf", "repeat_rule", "repeat_from", "repeat_on"}, fields: []string{"recurrence"}}
+	},
+	"/admin/events/new that ends before it begins": func(k *kit) *wrongForm {
+		b := k.person("administrator")
+		form := b.fill("/admin/events/new", everyEditor, url.Values{"title": {"Recital"}, "start_date": {"2031-05-01T10:00"}, "end_date": {"2031-05-01T11:00"},
+			"repeat": {"week"}, "repeat_end": {"on"}, "repeat_until": {"2031-04-01"}})
+		return &wrongForm{who: b, path: "/admin/events/new", begins: everyEditor, form: form, untold: []string{"csrf", "repeat_from", "repeat_on", "repeat_was"}, fields: []string{"recurrence"}}
 	},
 	"/admin/events/#": func(k *kit) *wrongForm {
 		b := k.person("administrator")

@@ -130,6 +130,9 @@ func (w *admin) editable(v *visit) (*calendar.Event, *reply, error) {
 // event meanwhile, both versions are shown.
 func (w *admin) updateEvent(v *visit) (*reply, error) {
 	e, r, err := w.editable(v)
+	if gone, ok := errors.AsType[*calendar.RemovedError](err); ok {
+		return w.goneDate(v, gone), nil
+	}
 	if e == nil {
 		return r, err
 	}
@@ -154,6 +157,7 @@ func (w *admin) updateEvent(v *visit) (*reply, error) {
 	if err != nil {
 		return w.again(v, ed, err)
 	}
+	var stored *calendar.Event
 	if !reflect.DeepEqual(*fields, calendar.EventFields{}) {
 		if e.Series != nil {
 			scope, said := scopeOf(ed.form)
@@ -162,15 +166,30 @@ func (w *admin) updateEvent(v *visit) (*reply, error) {
 			}
 			fields.AppliesTo = args.Some(scope)
 		}
-		_, err = w.calendar.Events().Update(v.ctx, calendar.Key{ID: e.ID}, fields, still(e.Version))
+		stored, err = w.calendar.Events().Update(v.ctx, calendar.Key{ID: e.ID}, fields, still(e.Version))
 	}
-	if errors.Is(err, calendar.ErrPrecondition) {
+	if errors.Is(err, calendar.ErrPrecondition) || e.Series != nil && (errors.Is(err, calendar.ErrGone) || errors.Is(err, calendar.ErrNotFound)) {
 		return w.updateEvent(v) // once more: now it is seen that there is another version
 	}
 	if err != nil {
 		return w.again(v, ed, err)
 	}
-	return &reply{redirect: eventAddress(e.ID), say: "saved"}, w.dropDraft(v.ctx, e.ID)
+	return w.updatedReply(v, e, stored)
+}
+
+// updatedReply leads to the event that was changed: to the date of a series it was
+// about, as long as that is one, else to the series.
+func (w *admin) updatedReply(v *visit, e, stored *calendar.Event) (*reply, error) {
+	at := e.ID
+	if e.Series != nil && stored != nil && stored.ID != e.ID {
+		switch _, err := w.calendar.Events().Get(v.ctx, calendar.Key{ID: e.ID}, ""); {
+		case errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrTrashed):
+			at = stored.ID
+		case err != nil:
+			return nil, err
+		}
+	}
+	return &reply{redirect: eventAddress(at), say: "saved"}, w.dropDraft(v.ctx, e.ID)
 }
 
 func eventAddress(id int64) string { return adminRoot + "/events/" + idText(id) }

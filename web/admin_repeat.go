@@ -83,9 +83,7 @@ func (f *form) clock(ctx context.Context) (recur.Clock, bool) {
 // offered, the choice follows it.
 func (f *form) repeats(ctx context.Context) *repeat {
 	r := &repeat{}
-	if r.clock, r.timed = f.clock(ctx); !r.timed {
-		return r
-	}
+	r.clock, r.timed = f.clock(ctx)
 	offered := r.clock
 	if at, err := time.Parse(secondForm, f.get(repeatFrom)); err == nil && within(at) {
 		if offered.Start = at; offered.AllDay {
@@ -93,7 +91,7 @@ func (f *form) repeats(ctx context.Context) *repeat {
 		}
 	}
 	set, ok := f.repeatSet(ctx, offered)
-	if r.wrong = !ok; ok {
+	if r.wrong = !ok; ok && r.timed {
 		r.set = calendar.Follow(set, offered.Start, r.clock)
 	}
 	return r

@@ -110,7 +110,7 @@ func (w *admin) previewRepeat(ctx context.Context, f *form, r *repeat) (*calenda
 	if err := eventTable.Parse(values, args.Updating, fields); err != nil {
 		return nil, err
 	}
-	e, _, err := w.calendar.Events().Preview(ctx, calendar.Key{}, fields, 0)
+	e, err := w.calendar.Events().Draft(ctx, calendar.Key{}, fields)
 	var found *args.Problems
 	if errors.As(err, &found) && !slices.ContainsFunc(found.Broken(), func(p args.Problem) bool {
 		return p.Arg == "recurrence" || p.Data["nearest"] != nil

@@ -24,6 +24,7 @@ type shell struct {
 	nonce          string // of the styles a script brings, "" for none
 	accent         string // address of its style sheet, or ""
 	lobby          bool   // there is one, where it can be reached from here
+	removed        *removed
 }
 
 func newShell(v *visit, r *reply) *shell {
@@ -39,6 +40,7 @@ func newShell(v *visit, r *reply) *shell {
 	s.accent = siteAccent(s.site)
 	if v.session != nil {
 		s.csrf, s.theme = v.session.CSRF, v.user.Theme
+		s.removed = removedIn(v.undo)
 	}
 	return s
 }
