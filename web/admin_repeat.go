@@ -139,7 +139,7 @@ func (f *form) repeatSet(ctx context.Context, offered recur.Clock) (recur.Set, b
 // chosenRule reads the rule of a choice. As long as it says what the stored one
 // does, it is that, with all its details.
 func (f *form) chosenRule(ctx context.Context, choice string, offered recur.Clock) (recur.Rule, bool) {
-	rule, known := ruleOf(choice, offered.Start)
+	rule, known := choiceRule(choice, offered.Start)
 	if !known {
 		f.wrong("recurrence", i18n.T(ctx, "problem.choice", nil))
 		return rule, false
@@ -183,9 +183,9 @@ func (f *form) chosenRule(ctx context.Context, choice string, offered recur.Cloc
 
 func same(a, b recur.Rule) bool { return reflect.DeepEqual(a, b) }
 
-// ruleOf is what a choice means for a start, endless; false where there is no such
+// choiceRule is what a choice means for a start, endless; false where there is no such
 // choice.
-func ruleOf(choice string, start time.Time) (recur.Rule, bool) {
+func choiceRule(choice string, start time.Time) (recur.Rule, bool) {
 	rule := recur.Rule{Interval: 1, WeekStart: time.Monday}
 	switch choice {
 	case everyDay:
@@ -323,7 +323,7 @@ func choiceOf(set recur.Set, clock recur.Clock) string {
 	}
 	rule := plainRule(set.Rules[0], clock)
 	for _, choice := range []string{everyDay, everyWeek, monthlyDay, monthlyPlace, monthlyLast, monthlyEnd, everyYear} {
-		one, _ := ruleOf(choice, clock.Start)
+		one, _ := choiceRule(choice, clock.Start)
 		one.Interval, one.Count, one.Until, one.WeekStart = rule.Interval, rule.Count, rule.Until, rule.WeekStart
 		if choice == everyWeek && rule.Freq == recur.Weekly && !slices.ContainsFunc(rule.ByDay, func(d recur.Day) bool { return d.N != 0 }) {
 			one.ByDay = rule.ByDay

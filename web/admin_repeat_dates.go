@@ -245,7 +245,7 @@ func repeatLabel(ctx context.Context, choice string, start time.Time) string {
 	case never, everyWeek, onDates, byRule, everyDay:
 		return tell(ctx, "repeat.choice."+firstText(choice, "never"))
 	}
-	rule, known := ruleOf(choice, start)
+	rule, known := choiceRule(choice, start)
 	if !known {
 		return choice
 	}
