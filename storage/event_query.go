@@ -82,7 +82,12 @@ func (b *eventQuery) matches(joined bool) string {
 	first := "(SELECT" + occurrenceColumns + " FROM occurrences o" + where
 	switch {
 	case b.found != "":
-		return " FROM (" + b.found + " OFFSET 0) f (id) CROSS JOIN LATERAL " + first + " AND o.event_id = f.id OFFSET 0) o" + join
+		const found = " AND o.event_id = f.id"
+		each := first + found
+		if b.First {
+			each = "(SELECT" + occurrenceColumns + " FROM " + b.firstOf(where+found)
+		}
+		return " FROM (" + b.found + " OFFSET 0) f (id) CROSS JOIN LATERAL " + each + " OFFSET 0) o" + join
 	case !joined && len(b.events) == 0:
 		return " FROM occurrences o" + where
 	case b.chosen:

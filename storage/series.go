@@ -196,10 +196,21 @@ func (b *eventQuery) recurring() {
 // firsts finds of each series the first occurrence that matches, or the last, and all
 // that happens once.
 func (b *eventQuery) firsts(place, from string) string {
-	order := "o.start_local, o.id"
-	if b.Last {
-		order = "o.start_local DESC, o.id DESC"
-	}
 	return "SELECT DISTINCT ON (COALESCE(e.series_id, o.event_id))" + occurrenceColumns + ", " + place + " AS place" + from +
-		" ORDER BY COALESCE(e.series_id, o.event_id), " + order
+		" ORDER BY COALESCE(e.series_id, o.event_id), o.start_local" + b.lastFirst() + ", o.id" + b.lastFirst()
+}
+
+// firstOf finds of one event what firsts may take: in words of occurrences_series_idx
+// what it is once, or the first of its occurrences.
+func (b *eventQuery) firstOf(where string) string {
+	return "(SELECT * FROM occurrences o" + where + " AND o.n = 0 UNION ALL (SELECT * FROM occurrences o" + where +
+		" AND o.n <> 0 ORDER BY o.start_local" + b.lastFirst() + " LIMIT 1)) o"
+}
+
+// lastFirst is the direction of an order whose first is asked for.
+func (b *eventQuery) lastFirst() string {
+	if b.Last {
+		return " DESC"
+	}
+	return ""
 }

@@ -9,36 +9,44 @@ import (
 )
 
 // datesAround are the dates of series $2 before and after a place, the one before
-// first.
-const datesAround = `
-	WITH dates AS NOT MATERIALIZED (
-		SELECT o.event_id,
-		       o.id,
-		       o.start_local,
-		       o.end_local,
-		       o.original_start
-		FROM occurrences o
-		WHERE o.site_id = $1
-		  AND o.event_id = ANY(ARRAY(
-			SELECT $2::bigint
-			UNION ALL
-			SELECT x.id
-			FROM events x
-			WHERE x.site_id = $1
-			  AND x.series_id = $2))
-		  AND (o.n <> 0 OR o.event_id <> $2)
-	)
-	SELECT d.after,
-	       COALESCE(e.original_start, d.original_start, d.start_local),
-	       d.start_local,
-	       d.end_local,
-	       e.event_status
-	FROM (
-		(SELECT false AS after, * FROM dates WHERE (start_local, id) < ($3, $4) ORDER BY start_local DESC, id DESC LIMIT 1)
-		UNION ALL
-		(SELECT true, * FROM dates WHERE (start_local, id) > ($3, $4) ORDER BY start_local, id LIMIT 1)
-	) d
-	JOIN events e ON e.site_id = $1 AND e.id = d.event_id`
+// first. In words of occurrences_series_idx: of the dates that are as the series
+// says two are read, however many there are.
+var datesAround = func() string {
+	beside := func(after bool) string {
+		compare, direction := "<", " DESC"
+		if after {
+			compare, direction = ">", ""
+		}
+		order := " ORDER BY start_local" + direction + ", id" + direction + " LIMIT 1"
+		return `(
+			SELECT *
+			FROM (
+				(SELECT o.start_local, o.end_local, COALESCE(o.original_start, o.start_local) AS original_start, o.event_id, o.id
+				FROM occurrences o
+				WHERE o.site_id = $1
+				  AND o.event_id = $2
+				  AND o.n <> 0
+				  AND o.start_local ` + compare + `= $3
+				  AND (o.start_local ` + compare + ` $3 OR o.id ` + compare + ` $4)
+				ORDER BY o.start_local` + direction + `
+				LIMIT 1)
+				UNION ALL
+				(SELECT x.start_local, x.end_local, x.original_start, x.id, x.id
+				FROM events x
+				WHERE x.site_id = $1
+				  AND x.series_id = $2
+				  AND (x.start_local, x.id) ` + compare + ` ($3, $4)` + order + `)
+			) d` + order + `)`
+	}
+	return `
+		SELECT d.start_local > $3 OR d.start_local = $3 AND d.id > $4,
+		       d.original_start,
+		       d.start_local,
+		       d.end_local,
+		       e.event_status
+		FROM (` + beside(false) + ` UNION ALL ` + beside(true) + `) d
+		JOIN events e ON e.site_id = $1 AND e.id = d.event_id`
+}()
 
 // Around implements calendar.EventStore.
 func (s events) Around(ctx context.Context, series int64, at calendar.Place) (*calendar.Neighbours, error) {

@@ -90,8 +90,25 @@ export const events = [
   { title: 'Concert of the evening', slug: 'today', start_date: 'today 20:00', end_date: 'today 23:00' },
 ]
 
+/** A series and what is cancelled, put off or moved, which the public pages show. */
+const series = { title: 'Choir rehearsal at the lake', slug: 'choir', start_date: `${month}-01 19:30`, end_date: `${month}-01 21:30`, timezone: 'Europe/Berlin',
+  recurrence: { every: 'day', interval: 2, count: 40 }, description: 'We sing folk songs and the odd madrigal.', categories: ['Music'],
+  venue: { venue: 'Old Town Hall', slug: 'hall', city: 'Lindau' } }
+const changes = [{ event_status: 'cancelled', event_status_reason: 'The heating of the hall is broken. We hope to see you next time.' }, { event_status: 'postponed' },
+  { title: 'Concert of the choir', start_date: `${month}-05 17:00`, event_status: 'rescheduled', event_status_reason: 'So that families can come.' },
+  { attendance_mode: 'mixed', virtual_url: 'https://meet.example.org/choir' }]
+
+/** Makes them; only the public pages have them, for the others count events. */
+export async function seedSeries({ api }) {
+  const { id } = await api('POST', '/events', series)
+  const { events } = await api('GET', `/events/${id}/occurrences?start_date=${month}-01&per_page=${changes.length}`)
+  for (const [n, change] of changes.entries()) await api('PATCH', `/events/${events[n].id}`, change)
+}
+
 /** The pages worth looking at, below the language. */
 export const pages = {
+  series: '/event/choir/', 'series-over': '/event/choir/?past=1', cancelled: `/event/choir/${month}-01/`, postponed: `/event/choir/${month}-03/`,
+  moved: `/event/choir/${month}-05/`, mixed: `/event/choir/${month}-07/`,
   home: '/', list: '/events/', listed: '/events/list/', this: '/events/month/', month: `/events/month/${month}/`, day: `/events/day/${month}-12/`, past: '/events/past/', search: '/events/?search=lake',
   event: '/event/lecture/', days: '/event/exhibition/', locked: '/event/board/', venue: '/venue/butler/', organizer: '/organizer/lake-institute/',
   german: '/event/verband/', japanese: '/event/shitsunaigaku/', arabic: '/event/mahrajan/', 'german-venue': '/venue/donau/', 'german-organizer': '/organizer/bundesarbeitsgemeinschaft/',
