@@ -118,7 +118,7 @@ type creation struct {
 // counts; so those of a site follow one another, and those that wait share the next
 // transaction (ADR 27).
 func (s events) createAtOnce(ctx context.Context, site int64, e *calendar.Event, of calendar.EventLinks) (bool, error) {
-	if s.db.links.of(site) == nil || !direct(e) || tenancy.ByProvider(ctx) || tenancy.FormOf(ctx) != nil {
+	if !direct(e) || tenancy.ByProvider(ctx) || tenancy.FormOf(ctx) != nil || !s.learned(ctx, site, of) {
 		return false, nil
 	}
 	one := &creation{ctx: ctx, e: e, of: of}
@@ -130,6 +130,76 @@ func (s events) createAtOnce(ctx context.Context, site int64, e *calendar.Event,
 		return err
 	}, func(all []*rider[*creation]) error { return s.createAll(ctx, site, all) })
 	return one.done, failure(err)
+}
+
+// learned reports whether all that a new event links is remembered, and reads what
+// isn't yet, if it is named by id. It takes a turn of the site's new events, for each
+// of those makes another version of what is remembered.
+func (s events) learned(ctx context.Context, site int64, of calendar.EventLinks) bool {
+	if s.db.links.of(site).links(of) != nil {
+		return true
+	}
+	ids := idsLinked(of)
+	if ids == nil {
+		return false
+	}
+	err := s.db.creations.alone(ctx, site, func() error {
+		if s.db.links.of(site).links(of) != nil {
+			return nil // somebody else read it meanwhile
+		}
+		return s.db.trips.read(ctx, site, func(site int64, b *pgx.Batch) {
+			b.Queue(linkedByIDs, site, ids[linkVenue], ids[linkOrganizer], ids[linkTerm]).Query(func(rows pgx.Rows) error {
+				for rows.Next() {
+					f, n := rowFields(rows), newNested(nil)
+					version := f.int64()
+					if n.learn(f); f.err != nil {
+						return f.err
+					}
+					s.db.links.add(site, version, n.fresh)
+				}
+				return rows.Err()
+			})
+		})
+	})
+	return err == nil && s.db.links.of(site).links(of) != nil
+}
+
+// linkedByIDs reads venues, organizers and terms, with the version of the site's links.
+var linkedByIDs = func() string {
+	venues, organizers, terms := linkedColumns("$2::bigint[]", "$3::bigint[]", "$4::bigint[]")
+	return `SELECT ` + linksVersion + `,` + venues + `,` + organizers + `,` + terms
+}()
+
+// idsLinked returns the ids of what an event links, by kind; nil where it names
+// something otherwise.
+func idsLinked(of calendar.EventLinks) map[linkKind][]int64 {
+	ids := map[linkKind][]int64{linkVenue: {}, linkOrganizer: {}, linkTerm: {}}
+	named := false
+	note := func(kind linkKind, id int64) {
+		named = named || id == 0
+		ids[kind] = append(ids[kind], id)
+	}
+	if of.Venues != nil {
+		for _, link := range *of.Venues {
+			note(linkVenue, link.ID)
+		}
+	}
+	if of.Organizers != nil {
+		for _, link := range *of.Organizers {
+			note(linkOrganizer, link.ID)
+		}
+	}
+	for _, terms := range []*calendar.TermLinks{of.Categories, of.Tags} {
+		if terms != nil {
+			for _, ref := range terms.Refs {
+				note(linkTerm, ref.ID)
+			}
+		}
+	}
+	if named {
+		return nil
+	}
+	return ids
 }
 
 // createAll makes events in one transaction. An error means that it made none.

@@ -65,6 +65,28 @@ func TestCreateAtOnce(t *testing.T) {
 	k.equal("list", k.list(calendar.EventQuery{}), page)
 }
 
+// What isn't remembered yet is read first, if it is named by id: on a node that knows
+// nothing of the site, and what is new to one that does.
+func TestCreateAtOnceLearns(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	links := k.linkedOnce()
+	other := k.create(k.sample(), venueLinks(venue("Other hall")))
+	node := events{k.open()}
+	for _, links := range []calendar.EventLinks{links, venueLinks(other.Venues[0].ID), {}} {
+		e := k.sample()
+		done, err := node.createAtOnce(k.ctx, k.site, e, links)
+		k.must(err)
+		if !done {
+			t.Fatalf("not made at once: %+v", links)
+		}
+		want, err := k.open().Events().Get(k.ctx, calendar.Key{ID: e.ID})
+		k.must(err)
+		k.equal("made", e, want)
+	}
+	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
+}
+
 // What can't be made at once is left to the way that asks first, and nothing is
 // written.
 func TestNotAtOnce(t *testing.T) {
