@@ -36,13 +36,13 @@ func TestPasswordsCostWhatServiceAsks(t *testing.T) {
 	costs("a new user", anna, err)
 	anna, err = i.Users.Update(i.enter(site), anna.ID, &tenancy.UserFields{Password: args.Some(second)})
 	costs("a password that somebody else sets", anna, err)
-	anna, err = i.Users.ChangePassword(i.in(site, anna.Principal()), second, third)
+	anna, err = i.Users.ChangePassword(i.in(site, anna.Principal()), tenancy.ByPassword(second), third, tenancy.Cut{})
 	costs("a password of one's own", anna, err)
 
 	_, token, _, err := i.Vouchers.Give(i.enter(site), anna.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	anna, err = i.Vouchers.Redeem(i.in(site, tenancy.Principal{}), token, "", first)
+	anna, err = i.Vouchers.Redeem(i.in(site, tenancy.Principal{}), token, "", first, tenancy.Cut{})
 	costs("a forgotten password", anna, err)
 }
