@@ -90,15 +90,15 @@ func TestBucketsAndClocks(t *testing.T) {
 	var clock hand
 	b := NewBuckets(r, clock.now)
 	for _, at := range []string{"99999999999.0", "1.0"} { // Redis's own clock was set back, and forward
-		if err := r.client.HSet(t.Context(), "kalends:b:site", "left", "0", "at", at).Err(); err != nil {
+		if err := patient(t, r).HSet(t.Context(), "kalends:b:site", "left", "0", "at", at).Err(); err != nil {
 			t.Fatal(err)
 		}
 		drain(b, "site", 60)
-		b.tell(t.Context())
-		kept := r.client.HGetAll(t.Context(), "kalends:b:site").Val()
+		heard(t, b)
+		kept := patient(t, r).HGetAll(t.Context(), "kalends:b:site").Val()
 		left, _ := strconv.ParseFloat(kept["left"], 64)
 		from, _ := strconv.ParseFloat(kept["at"], 64)
-		if now := float64(r.client.Time(t.Context()).Val().Unix()); left > 0 || from < now-60 || from > now+60 {
+		if now := float64(patient(t, r).Time(t.Context()).Val().Unix()); left > 0 || from < now-60 || from > now+60 {
 			t.Errorf("at %s: %v is kept, it fills from %s on", at, kept, time.Unix(int64(from), 0))
 		}
 		clock.add(2 * time.Minute)

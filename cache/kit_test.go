@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
@@ -66,6 +68,25 @@ func redisOn(t testing.TB, url, secret string) *Redis {
 	}
 	go r.Run(t.Context())
 	return r
+}
+
+// patient returns a client of the same Redis that waits longer than the service does.
+func patient(t testing.TB, r *Redis) *redis.Client {
+	t.Helper()
+	options := *r.client.Options()
+	options.ReadTimeout, options.WriteTimeout, options.PoolTimeout, options.DialTimeout = time.Minute, time.Minute, time.Minute, time.Minute
+	client := redis.NewClient(&options)
+	t.Cleanup(func() { _ = client.Close() })
+	return client
+}
+
+// heard has buckets tell Redis what was taken until it has heard.
+func heard(t testing.TB, b *Buckets) {
+	t.Helper()
+	until(t, "Redis hears", func() bool {
+		b.tell(t.Context())
+		return len(b.spent()) == 0
+	})
 }
 
 // until waits for what another goroutine does.
