@@ -23,6 +23,24 @@ type Past struct {
 	States []map[string]any // as it was after each; nil where that isn't known
 }
 
+// AsSeries is the action of the first entry in the past of an occurrence: how it was
+// as its series had it, before anything was changed in it alone.
+const AsSeries = "series"
+
+// begin adds how an occurrence was before its first change.
+func (p *Past) begin() {
+	n := len(p.Events)
+	if n == 0 || p.Now["series"] == nil || p.Events[n-1].Action != "update" || p.States[n-1] == nil || p.Events[n-1].Before == nil {
+		return
+	}
+	first := p.Events[n-1]
+	state := maps.Clone(p.States[n-1])
+	maps.Copy(state, first.Before)
+	first.Place.Version--
+	p.Events = append(p.Events, tenancy.Entry{Place: first.Place, At: first.At, Action: AsSeries})
+	p.States = append(p.States, state)
+}
+
 // At returns how the object was after the write of a version, or nil.
 func (p *Past) At(version int64) map[string]any {
 	for i := range p.Events {
@@ -54,6 +72,7 @@ func (c *Calendar) Revisions(ctx context.Context, kind string, id int64) (*Past,
 		return nil, fmt.Errorf("revisions: %w", err)
 	}
 	past.States = tenancy.Settle(past.Events, past.Now)
+	past.begin()
 	for i := range past.Events {
 		past.Events[i].Address, past.Events[i].Key = "", ""
 	}

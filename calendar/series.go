@@ -273,15 +273,22 @@ func (e *Event) Differ(was *Event) {
 	e.Series.Changed = slices.Compact(changed)
 }
 
-// OwnTimes reports whether an occurrence has times of its own.
-func (s *Series) OwnTimes() bool { return slices.Contains(s.Changed, ownTimes) }
-
-// Back notes that an occurrence has no times of its own any more, if it is when its
-// series has it, and reports whether it has nothing else of its own.
-func (s *Series) Back(e *Event, when Occurrence) bool {
-	if e.Start.Equal(when.Start) && e.End.Equal(when.End) {
-		s.Changed = slices.DeleteFunc(slices.Clone(s.Changed), func(name string) bool { return name == ownTimes })
-	}
+// Back notes that an occurrence which was so has not of its own any more what a write
+// made as its series has it, and reports whether it has nothing of its own.
+func (s *Series) Back(was, e, series *Event) bool {
+	when := series.OccurrenceAt(s.OriginalStart)
+	s.Changed = slices.DeleteFunc(slices.Clone(s.Changed), func(name string) bool {
+		if name == ownTimes {
+			moved := !was.Start.Equal(e.Start) || !was.End.Equal(e.End)
+			return moved && e.Start.Equal(when.Start) && e.End.Equal(when.End)
+		}
+		for _, field := range own {
+			if field.name == name {
+				return !field.same(was, e) && field.same(series, e)
+			}
+		}
+		return false
+	})
 	return len(s.Changed) == 0
 }
 

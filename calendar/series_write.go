@@ -141,7 +141,6 @@ var errWhole = errors.New("the whole series")
 // from it on, and reports whether there is anything before.
 func divide(series, rest *Event, at time.Time) bool {
 	set, clock := *series.Recurrence, series.Clock()
-	first := series.Next(time.Time{}, 1) // asked before: a series always has its start, whatever its rules are
 	before := recur.Set{Dates: until(set.Dates, at), Except: until(set.Except, at)}
 	after := recur.Set{Dates: from(set.Dates, at), Except: from(set.Except, at)}
 	var anchor time.Time // the first date of a rule, where none names at: periods are counted from there
@@ -184,7 +183,7 @@ func divide(series, rest *Event, at time.Time) bool {
 	place := clock.Zone
 	rest.StartUTC, rest.EndUTC = args.Resolve(rest.Start, place).UTC(), args.Resolve(rest.End, place).UTC()
 	series.Several, rest.Several = series.several(), rest.several()
-	return len(first) > 0 && first[0].Original.Before(at)
+	return len(series.Next(time.Time{}, 1)) > 0
 }
 
 // passed returns how many dates one of the rules of a series gives before a time, and

@@ -61,6 +61,9 @@ type EventStore interface {
 	// Deleted returns what was public after a moment and has been deleted for good
 	// since.
 	Deleted(ctx context.Context, after time.Time) ([]*Event, error)
+	// Removed returns dates that were taken out of series, the last first, and how
+	// many they are: of series that the viewer may see and that aren't in the trash.
+	Removed(ctx context.Context, viewer Viewer, most int) ([]RemovedDate, int, error)
 	// Exceptions returns the occurrences of a series that differ from it.
 	Exceptions(ctx context.Context, series int64) ([]*Event, error)
 	// Delete removes the event for good when check allows, and returns its

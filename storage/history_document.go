@@ -75,8 +75,26 @@ func eventDocument(e *calendar.Event) document {
 		"categories":          linkedTerms(e.Categories),
 		"tags":                linkedTerms(e.Tags),
 	})
+	if e.Series != nil {
+		d["series"] = dateOf(e)
+	}
 	if e.UID != "" { // of an import: calendars know the event by it when it is gone
 		d["uid"] = e.UID
+	}
+	return d
+}
+
+// dateOf says of which series an occurrence is, and which of its dates.
+func dateOf(e *calendar.Event) any {
+	return map[string]any{"id": e.Series.ID, "original_start": e.Series.OriginalStart.Format(wallClock)}
+}
+
+// changesOf are the fields of an event that differ from what it is now. Those of an
+// occurrence say which one it is.
+func changesOf(was, e *calendar.Event) document {
+	d := eventDocument(was).unlike(eventDocument(e))
+	if e.Series != nil {
+		d["series"] = dateOf(was)
 	}
 	return d
 }

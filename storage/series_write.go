@@ -59,22 +59,18 @@ func (t *tx) storeOccurrence(ctx context.Context, was, e *calendar.Event) error 
 		return err
 	}
 	t.queueNewEvent(row, e)
-	t.logFrom("event", e.ID, "update", eventDocument(was).unlike(eventDocument(e)))
+	t.logFrom("event", e.ID, "update", changesOf(was, e))
 	return nil
 }
 
-// storeException writes an occurrence that differed before. One that is back at the
-// time its series gives it follows its series in that again; when nothing else is its
-// own, it is as all others.
+// storeException writes an occurrence that differed before. What is as its series has
+// it again follows the series again; when nothing else is its own, it is as all others.
 func (t *tx) storeException(ctx context.Context, was, e *calendar.Event) error {
-	if !e.Series.OwnTimes() || was.Start.Equal(e.Start) && was.End.Equal(e.End) {
-		return t.writeEvent(was, e)
-	}
 	series, err := t.whole(ctx, e.Series.ID)
 	if err != nil {
 		return err
 	}
-	if !e.Series.Back(e, series.OccurrenceAt(e.Series.OriginalStart)) {
+	if !e.Series.Back(was, e, series) {
 		return t.writeEvent(was, e)
 	}
 	var plain dated
@@ -82,7 +78,7 @@ func (t *tx) storeException(ctx context.Context, was, e *calendar.Event) error {
 	plain.add(e.ID, &when)
 	t.queue(deleteEvent, t.site, e.ID)
 	plain.queue(t, insertOccurrences, series)
-	t.logFrom("event", e.ID, "update", eventDocument(was).unlike(eventDocument(e)))
+	t.logFrom("event", e.ID, "update", changesOf(was, e))
 	return nil
 }
 

@@ -28,6 +28,7 @@ type Entry struct {
 	Object  string         // what the object was called; the provider's entries only
 	Before  map[string]any // what was replaced; nil for nothing
 	After   map[string]any // what came instead; nil when unknown or not asked for
+	State   map[string]any // the whole object afterwards; nil when unknown or not asked for
 }
 
 // Place is where an entry stands in its history: the newest has the highest.
@@ -204,9 +205,10 @@ func (s *History) Entry(ctx context.Context, at Place) (*Entry, error) {
 	if err != nil {
 		return nil, wrap("read history", err)
 	}
-	Settle(list, now)
+	states := Settle(list, now)
 	for i := range list {
 		if list[i].Place == at {
+			list[i].State = states[i]
 			return &list[i], nil
 		}
 	}

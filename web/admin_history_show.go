@@ -21,8 +21,8 @@ type difference struct {
 }
 
 // differences compares fields of an object; only those in before are looked at
-// unless all is set. A nil map has no fields.
-func differences(ctx context.Context, kind string, before, after map[string]any, all bool) []difference {
+// unless all is set. A nil map has no fields. What neither has is as in the state.
+func differences(ctx context.Context, kind string, before, after, state map[string]any, all bool) []difference {
 	names := maps.Clone(before)
 	if names == nil {
 		names = map[string]any{}
@@ -32,8 +32,8 @@ func differences(ctx context.Context, kind string, before, after map[string]any,
 	}
 	var list []difference
 	for _, name := range slices.SortedFunc(maps.Keys(names), byFieldOrder) {
-		one := difference{label: fieldLabel(ctx, kind, name), before: valueText(ctx, kind, name, before[name]),
-			after: valueText(ctx, kind, name, after[name])}
+		one := difference{label: fieldLabel(ctx, kind, name), before: fieldText(ctx, kind, name, before, state),
+			after: fieldText(ctx, kind, name, after, state)}
 		if reflect.DeepEqual(before[name], after[name]) {
 			if name != "password" && name != "post_password" || all {
 				continue
@@ -77,9 +77,24 @@ func fieldLabel(ctx context.Context, kind, name string) string {
 func fieldList(ctx context.Context, kind string, before map[string]any) string {
 	names := make([]string, 0, len(before))
 	for _, name := range slices.SortedFunc(maps.Keys(before), byFieldOrder) {
+		if name == "series" { // which says what the entry is of
+			continue
+		}
 		names = append(names, fieldLabel(ctx, kind, name))
 	}
 	return strings.Join(names, tell(ctx, "comma")+" ")
+}
+
+// fieldText writes a field of an object; the rest of the object is in fields, or as in
+// the state.
+func fieldText(ctx context.Context, kind, name string, fields, state map[string]any) string {
+	if name == "recurrence" {
+		if _, known := fields[name]; !known {
+			return ""
+		}
+		return recurrenceText(ctx, fields, state)
+	}
+	return valueText(ctx, kind, name, fields[name])
 }
 
 // valueText writes a value of the history for people.
@@ -131,6 +146,12 @@ func textValue(ctx context.Context, kind, name, text string) string {
 		return calendar.PlainText(text)
 	case "post_password", "password":
 		return tell(ctx, "history.password.set")
+	case "event_status":
+		return tell(ctx, "history.happening."+text)
+	case "attendance_mode":
+		return tell(ctx, "history.attendance."+text)
+	case "virtual_url_shown":
+		return tell(ctx, "history.shown."+text)
 	case "state":
 		if kind == "site" {
 			return tell(ctx, "history.state."+text)
@@ -210,6 +231,17 @@ func objectText(ctx context.Context, p tenancy.Place) string {
 		return kind
 	}
 	return tellWith(ctx, "history.object", "Kind", kind, "Number", plain(ctx, int(p.ID)))
+}
+
+// dateText says of which date of a series an entry is, "" for what is of none.
+func dateText(ctx context.Context, e *tenancy.Entry) string {
+	of, ok := e.Before["series"].(map[string]any)
+	if !ok {
+		return ""
+	}
+	id, _ := of["id"].(float64)
+	original, _ := of["original_start"].(string)
+	return tellWith(ctx, "history.date", "Number", plain(ctx, int(id)), "Date", textValue(ctx, "event", "start_date", original))
 }
 
 // actionText names what was done.

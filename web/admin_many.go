@@ -47,7 +47,7 @@ func (w *admin) manyEvents(v *visit) (*reply, error) {
 		"restore": status(calendar.Draft), "trash": remove(false), "delete": remove(true), "category": func(v *visit, id int64) error {
 			return done(w.addCategory(v, id))
 		},
-		"drop": remove(false), "cancel": happens("cancelled"), "uncancel": happens("scheduled")}, w.eventNames})
+		"drop": remove(false), "redate": status(calendar.Publish), "cancel": happens("cancelled"), "uncancel": happens("scheduled")}, w.eventNames})
 	if err == nil && whole && r.say != "" {
 		r.say += ofSeries
 	}

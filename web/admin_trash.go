@@ -1,6 +1,8 @@
 package web
 
 import (
+	"context"
+
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 )
@@ -11,6 +13,8 @@ const mostTrash = 100
 // trashed is what lies in the trash of one kind.
 type trashed struct {
 	section string
+	name    string   // text key of the heading
+	deeds   []string // what can be done
 	items   []pair
 	more    int // that aren't shown
 }
@@ -23,19 +27,26 @@ func (w *admin) trash(v *visit) (*reply, error) {
 		return nil, err
 	}
 	p := v.scope().Principal
-	first := trashed{section: "events", more: max(0, events.Total-mostTrash)}
+	first := trashed{section: "events", name: "nav.events", deeds: binDeeds, more: max(0, events.Total-mostTrash)}
 	for _, e := range events.Items {
 		if calendar.MayEdit(p, &e.Post) {
 			first.items = append(first.items, pair{idText(e.ID), e.Title})
 		}
 	}
 	all := []trashed{first}
+	dates, left, err := w.calendar.Events().Removed(v.ctx, mostTrash)
+	if err != nil {
+		return nil, err
+	}
+	if len(dates) > 0 {
+		all = append(all, removedDates(v.ctx, dates, left))
+	}
 	for _, k := range []*placeKind{w.venueKind(), w.organizerKind()} {
 		list, total, err := k.list(v.ctx, &calendar.PlaceFilter{Status: status}, mostTrash)
 		if err != nil {
 			return nil, err
 		}
-		one := trashed{section: k.section, more: max(0, total-mostTrash)}
+		one := trashed{section: k.section, name: "nav." + k.section, deeds: binDeeds, more: max(0, total-mostTrash)}
 		for _, item := range list {
 			if calendar.MayEdit(p, item.Post) {
 				one.items = append(one.items, pair{idText(item.ID), item.Name})
@@ -44,4 +55,21 @@ func (w *admin) trash(v *visit) (*reply, error) {
 		all = append(all, one)
 	}
 	return &reply{title: tell(v.ctx, "nav.trash"), section: "trash", body: trashPage(all)}, nil
+}
+
+// binDeeds are what can be done with what lies in the trash.
+var binDeeds = []string{"restore", "delete"}
+
+// removedDates are the dates taken out of series.
+func removedDates(ctx context.Context, dates []calendar.RemovedDate, left int) trashed {
+	l := datesIn(ctx)
+	list := trashed{section: "events", name: "trash.dates", deeds: []string{"redate"}, more: left}
+	for _, d := range dates {
+		when := l.short(d.Original)
+		if !d.AllDay {
+			when = l.at(when, l.time(d.Original))
+		}
+		list.items = append(list.items, pair{idText(d.ID), d.Title + ", " + when})
+	}
+	return list
 }
