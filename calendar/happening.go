@@ -61,7 +61,7 @@ func (e *Event) OnlineAt(now time.Time, editor bool) (address string, changes ti
 	switch {
 	case e.Attendance.URL == "" || editor || e.Attendance.Shown == "" || e.Attendance.Shown == "always":
 		return e.Attendance.URL, time.Time{}
-	case e.Attendance.Shown == "never":
+	case e.Attendance.Shown == "never" || e.Recurring(): // what starts is each occurrence, which tells it
 		return "", time.Time{}
 	case now.Before(e.StartUTC):
 		return "", e.StartUTC

@@ -183,7 +183,16 @@ func TestPublicOccurrenceRules(t *testing.T) {
 // TestPublicSeries shows a series with its rule in words and its dates, page by page.
 func TestPublicSeries(t *testing.T) {
 	k, id := choirKit(t)
-	k.patch(k.occurrence(id, "2030-02-28"), "editor", object{"event_status": "cancelled", "event_status_reason": "Ice"}).want(t, 200, "")
+	const next = `Next date: <a href="/event/choir/%s/">`
+	if page := string(k.look("/event/choir/").want(t, 200, "").Raw); !strings.Contains(page, fmt.Sprintf(next, "2030-02-14")) {
+		t.Errorf("the next date: %s", page)
+	}
+	for _, day := range []string{"2030-02-14", "2030-02-28"} {
+		k.patch(k.occurrence(id, day), "editor", object{"event_status": "cancelled", "event_status_reason": "Ice"}).want(t, 200, "")
+	}
+	if page := string(k.look("/event/choir/").want(t, 200, "").Raw); !strings.Contains(page, fmt.Sprintf(next, "2030-03-14")) {
+		t.Errorf("the next date that takes place: %s", page)
+	}
 	k.patch(k.occurrence(id, "2030-03-14"), "editor", object{"title": "Concert", "venue": object{"venue": "Church"}}).want(t, 200, "")
 	page := string(k.look("/event/choir/").want(t, 200, "").Raw)
 	for _, want := range []string{"every second Thursday", "7:30\u00a0PM – 9:30\u00a0PM", `href="/event/choir/2030-02-14/"`, "Concert", "Church",
@@ -440,6 +449,13 @@ func TestPublicAttendance(t *testing.T) {
 			strings.Contains(fmt.Sprint(data["location"]), "VirtualLocation") != (shown || mode == "Online") {
 			t.Errorf("%s at %s: %v %v", slug, k.clock, data["eventAttendanceMode"], data["location"])
 		}
+	}
+	series := weekly(k, object{"slug": "series", "attendance_mode": "online", "virtual_url": link, "virtual_url_shown": "started"})
+	check("series", "Online", "Online", false) // its first date is over, its next is to come
+	check("series/2029-12-06", "Online", "Take part online", true)
+	check("series/2030-02-28", "Online", "The link appears here when the event begins.", false)
+	if a := k.get(item("events", series), "").want(t, 200, ""); strings.Contains(string(a.Raw), link) {
+		t.Errorf("the API tells it of a series: %s", a.Raw)
 	}
 	check("always", "Online", "Take part online", true)
 	check("started", "Mixed", "The link appears here when the event begins.", false)

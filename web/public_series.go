@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -16,7 +17,7 @@ const datesOnPage = 20
 type seriesDates struct {
 	*agenda
 	rule string          // in words
-	next *calendar.Event // on the first page of what is coming, else nil
+	next *calendar.Event // that takes place, on the first page of what is coming, else nil
 }
 
 // surround adds what the page of an occurrence says of its series, and the page of a
@@ -68,8 +69,9 @@ func (w *public) datesWithin(ctx context.Context, e *calendar.Event, page int, p
 	l := &agenda{page: page, pages: (found.Total + q.PerPage - 1) / q.PerPage, past: past, months: agendaMonths(found.Items, from)}
 	l.link()
 	d := &seriesDates{agenda: l, rule: ruleOf(ctx, e)}
-	if !past && page == 1 && len(found.Items) > 0 {
-		d.next = found.Items[0]
+	takesPlace := func(e *calendar.Event) bool { return !e.Happening.Off() }
+	if i := slices.IndexFunc(found.Items, takesPlace); !past && page == 1 && i >= 0 {
+		d.next = found.Items[i]
 	}
 	return d, nil
 }
