@@ -307,7 +307,14 @@ func TestAdminWarnsOfTakenVenues(t *testing.T) {
 	if p := b.get(fmt.Sprintf("/admin/events/%d", id)); !p.shows("The venue is already booked at this time:") || !p.shows("First") || p.shows("Third") {
 		t.Error("no warning")
 	}
-	if p := b.get(fmt.Sprintf("/admin/events/%d", later)); p.shows("At this time") {
+	if p := b.get(fmt.Sprintf("/admin/events/%d", later)); p.shows("already booked") {
 		t.Error("a warning of what is over by then")
+	}
+	series := k.event(map[string]any{"title": "Course", "venue": venue, "start_date": "2030-04-01 10:00:00", "end_date": "2030-04-01 11:00:00",
+		"recurrence": map[string]any{"every": "day", "count": 3}})
+	for _, occurrence := range []any{series, k.get(fmt.Sprintf("/events/%d/occurrences?start_date=2030-01-01&end_date=2030-12-31", series), "editor").at("events.1.id")} {
+		if p := b.get(fmt.Sprintf("/admin/events/%v", occurrence)); p.Status != 200 || p.shows("already booked") {
+			t.Errorf("%v: a series is in its own way", occurrence)
+		}
 	}
 }

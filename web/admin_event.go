@@ -302,6 +302,14 @@ func distinct(list []pair) []pair {
 	return list
 }
 
+// seriesOf returns the id of the series that an event is or belongs to, or its own.
+func seriesOf(e *calendar.Event) int64 {
+	if e.Series != nil {
+		return e.Series.ID
+	}
+	return e.ID
+}
+
 // taken lists what else happens at the event's venues at its time.
 func (w *admin) taken(ctx context.Context, e *calendar.Event) ([]*calendar.Event, error) {
 	if len(e.Venues) == 0 {
@@ -316,7 +324,7 @@ func (w *admin) taken(ctx context.Context, e *calendar.Event) ([]*calendar.Event
 	page, err := w.calendar.Events().Board(ctx, f, 10)
 	others := page.Items[:0:0]
 	for _, other := range page.Items {
-		if other.ID != e.ID {
+		if seriesOf(other) != seriesOf(e) {
 			others = append(others, other)
 		}
 	}
