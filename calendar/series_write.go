@@ -290,7 +290,7 @@ func (s Events) removeOccurrence(ctx context.Context, at *Event, force bool, app
 		if err := check(e); err != nil {
 			return EventLinks{}, err
 		}
-		if e.Trashed() {
+		if e.Trashed() || e.Recurrence == nil { // it happens once by now, or isn't read whole yet
 			return EventLinks{}, ErrGone
 		}
 		original := at.Series.OriginalStart
