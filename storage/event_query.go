@@ -77,7 +77,8 @@ func (b *eventQuery) choose(clause string) {
 // whole window is read for a few.
 func (b *eventQuery) matches(joined bool) string {
 	const events = " JOIN events e ON e.site_id = $1 AND e.id = o.event_id"
-	where := strings.Join(append([]string{" WHERE o.site_id = $1"}, b.where...), " AND ")
+	conditions := strings.Join(append([]string{""}, b.where...), " AND ")
+	where := " WHERE o.site_id = $1" + conditions
 	join := strings.Join(append([]string{events}, b.events...), " AND ")
 	first := "(SELECT" + occurrenceColumns + " FROM occurrences o" + where
 	switch {
@@ -85,7 +86,7 @@ func (b *eventQuery) matches(joined bool) string {
 		const found = " AND o.event_id = f.id"
 		each := first + found
 		if b.First {
-			each = "(SELECT" + occurrenceColumns + " FROM " + b.firstOf(where+found)
+			each = "(SELECT" + occurrenceColumns + " FROM " + b.firstOf(conditions+found)
 		}
 		return " FROM (" + b.found + " OFFSET 0) f (id) CROSS JOIN LATERAL " + each + " OFFSET 0) o" + join
 	case !joined && len(b.events) == 0:

@@ -201,9 +201,10 @@ func (b *eventQuery) firsts(place, from string) string {
 }
 
 // firstOf finds of one event what firsts may take: in words of occurrences_series_idx
-// what it is once, or the first of its occurrences.
-func (b *eventQuery) firstOf(where string) string {
-	return "(SELECT * FROM occurrences o" + where + " AND o.n = 0 UNION ALL (SELECT * FROM occurrences o" + where +
+// what it is once, or the first of its occurrences. The conditions are those beside the site.
+func (b *eventQuery) firstOf(conditions string) string {
+	return "(SELECT * FROM occurrences o WHERE o.site_id = $1" + conditions + " AND o.n = 0" +
+		" UNION ALL (SELECT * FROM occurrences o WHERE o.site_id = $1" + conditions +
 		" AND o.n <> 0 ORDER BY o.start_local" + b.lastFirst() + " LIMIT 1)) o"
 }
 
