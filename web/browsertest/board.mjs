@@ -54,6 +54,44 @@ async function drag(page, from, to) {
   await page.mouse.up()
 }
 
+// A date of a series: it is asked once which dates a move applies to, and Undo takes back all of it.
+async function ofSeries(scope, byKeys, after) {
+  const title = `Series ${scope}${byKeys ? ' by keys' : ''}`
+  const { id: category } = await rest('POST', '/categories', { name: title })
+  await made({ title, categories: [category], start_date: `${month}-02 10:00`, end_date: `${month}-02 11:00`, recurrence: { every: 'week', count: 4 } })
+  const dates = async () => (await rest('GET', `/events?categories=${category}&start_date=${month}-01`)).events
+  const days = async () => (await dates()).map((event) => event.start_date.slice(8, 10)).join(' ')
+  const { id } = (await dates())[1]
+  const page = await visit()
+  await show(page, `date=${month}-01&category=${category}`)
+  const shown = page.locator(`[data-id="${id}"] .title`).first()
+  const ask = async () => {
+    if (byKeys) {
+      await shown.focus()
+      await page.keyboard.press('Alt+ArrowRight')
+    } else await drag(page, await center(shown), await center(cell(page, '10'), 0.5, 0.8))
+    await page.locator('dialog[open] form.which').waitFor()
+  }
+  await ask()
+  await page.keyboard.press('Escape')
+  await page.waitForFunction(() => !document.querySelector('dialog'))
+  same(await days(), '02 09 16 23', `${scope}: moved although nobody said which`)
+  await ask()
+  if (byKeys) {
+    for (let i = ['this', 'following', 'all'].indexOf(scope); i > 0; i--) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+  } else {
+    await page.check(`dialog [value=${scope}]`)
+    await page.click('dialog button:not([data-close])')
+  }
+  await page.locator('#calendar-status button').waitFor()
+  same(await days(), after, `${scope}: moved`)
+  await page.click('#calendar-status button')
+  await page.waitForFunction(() => !document.querySelector('#calendar-status button'))
+  same(await days(), '02 09 16 23', `${scope}: undone`)
+  await page.context().close()
+}
+
 // A day of the month: move, undo, resize, refuse, begin.
 async function inTheMonth(language) {
   const { id } = await made({ title: `Moved ${language}`, start_date: `${month}-20 10:05`, end_date: `${month}-20 12:00` })
@@ -237,6 +275,11 @@ try {
   for (const language of ['en', 'ar']) {
     await inTheMonth(language)
     await inTheWeek(language)
+  }
+  for (const byKeys of [false, true]) {
+    await ofSeries('this', byKeys, '02 10 16 23')
+    await ofSeries('following', byKeys, '02 10 17 24')
+    await ofSeries('all', byKeys, '03 10 17 24')
   }
   await byTouch()
   await steps()
