@@ -224,7 +224,7 @@ func (w *admin) editorReply(v *visit, ed *eventEditor) (_ *reply, err error) {
 }
 
 // editorScripts are the scripts of forms of events, venues and organizers.
-var editorScripts = []string{"session.js", "when.js", "live.js", "pick.js", "tree.js", "image.js", "rich.js"}
+var editorScripts = []string{"session.js", "when.js", "live.js", "pick.js", "tree.js", "image.js", "rich.js", "keys.js"}
 
 // offers fills in what the fields offer to choose from.
 func (w *admin) offers(ctx context.Context, ed *eventEditor) (err error) {

@@ -105,7 +105,7 @@ const tasks = {
   async cancelOne(page) {
     const { id } = await api('POST', '/events', { title: 'Outdoor cinema', start_date: `${month}-20 21:00`, end_date: `${month}-20 23:00` })
     await open(page, `/events/${id}`)
-    await Promise.all([page.waitForEvent('load'), page.click('button[value=trash]')])
+    await Promise.all([page.waitForEvent('load'), page.click('button[value=remove]')])
     same((await fetch(`${service.base}/calendar/events/v1/events/${id}`)).ok, false, 'a cancelled event is still there')
     await open(page, '/trash')
     await page.locator('label', { hasText: 'Outdoor cinema' }).waitFor()
