@@ -302,8 +302,8 @@ func distinct(list []pair) []pair {
 	return list
 }
 
-// seriesOf returns the id of the series that an event is or belongs to, or its own.
-func seriesOf(e *calendar.Event) int64 {
+// wholeID returns the id of the series that an event belongs to, or its own.
+func wholeID(e *calendar.Event) int64 {
 	if e.Series != nil {
 		return e.Series.ID
 	}
@@ -324,7 +324,7 @@ func (w *admin) taken(ctx context.Context, e *calendar.Event) ([]*calendar.Event
 	page, err := w.calendar.Events().Board(ctx, f, 10)
 	others := page.Items[:0:0]
 	for _, other := range page.Items {
-		if seriesOf(other) != seriesOf(e) {
+		if wholeID(other) != wholeID(e) {
 			others = append(others, other)
 		}
 	}
