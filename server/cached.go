@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web"
+	"github.com/kalends/kalends/web/public"
 )
 
 // longestKey is the longest address that is kept.
@@ -177,7 +177,7 @@ func (s *server) capture(c *fiber.Ctx) *cache.Answer {
 	case *api.Answer:
 		answer.ETag, answer.Until = made.ETag, made.Until
 	default:
-		page, ok := c.Locals(web.Made).(*web.Answer)
+		page, ok := c.Locals(public.Made).(*public.Answer)
 		if !ok {
 			return nil
 		}

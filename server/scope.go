@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web"
+	"github.com/kalends/kalends/web/public"
 )
 
 // addressed gives each request its scope: whose it is, in which language, by
@@ -173,7 +174,7 @@ func readAddress(c *fiber.Ctx) address {
 			return a
 		}
 	}
-	if web.Public(rest) && understood(c) {
+	if public.Owns(rest) && understood(c) {
 		a.site, a.page, a.namespace, a.path = true, true, api.Namespace, "/"+strings.TrimPrefix(rest, "/")
 		a.prefix = strings.ToLower(a.prefix)
 		return a

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // mostPlanned is how many events the calendar of the administration lays out at
@@ -54,9 +55,9 @@ var plannerFields = []string{"view", "date", "day", "category", "venue", "filter
 
 // showCalendar is the home of whoever may edit.
 func (w *admin) showCalendar(v *visit) (*reply, error) {
-	p := &planner{form: &form{kind: "calendar", values: v.query}, start: datesIn(v.ctx).weekStart()}
-	p.now = wallAt(w.calendar.Now(), siteOf(v.ctx).Location)
-	p.today = dayOf(p.now)
+	p := &planner{form: &form{kind: "calendar", values: v.query}, start: ui.DatesIn(v.ctx).WeekStart()}
+	p.now = ui.WallAt(w.calendar.Now(), ui.SiteOf(v.ctx).Location)
+	p.today = ui.DayOf(p.now)
 	asked, status := plannerArgs{}, 0
 	err := p.read(&asked)
 	if err == nil {
@@ -93,7 +94,7 @@ func (p *planner) read(asked *plannerArgs) error {
 		return err
 	}
 	for name, date := range map[string]args.Opt[args.Date]{"date": asked.Date, "day": asked.Day} {
-		if d, ok := date.Get(); ok && !within(d.Day(time.UTC, p.now)) {
+		if d, ok := date.Get(); ok && !ui.Within(d.Day(time.UTC, p.now)) {
 			return args.Invalid(name, "problem.date", nil)
 		}
 	}
@@ -112,30 +113,30 @@ func (p *planner) place(asked *plannerArgs) {
 	}
 	switch p.view {
 	case "week":
-		p.first = weekOf(p.day, p.start)
+		p.first = ui.WeekOf(p.day, p.start)
 		p.last = p.first.AddDate(0, 0, 6)
 		p.previous, p.next = p.day.AddDate(0, 0, -7), p.day.AddDate(0, 0, 7)
 	case "list":
 		p.first, p.last = p.day, p.day.AddDate(0, 1, -1)
 		p.previous, p.next = p.day.AddDate(0, -1, 0), p.day.AddDate(0, 1, 0)
 	default:
-		month := firstOf(p.day)
-		p.first = weekOf(month, p.start)
-		p.last = weekOf(month.AddDate(0, 1, -1), p.start).AddDate(0, 0, 6)
+		month := ui.FirstOf(p.day)
+		p.first = ui.WeekOf(month, p.start)
+		p.last = ui.WeekOf(month.AddDate(0, 1, -1), p.start).AddDate(0, 0, 6)
 		p.previous, p.next = month.AddDate(0, -1, 0), month.AddDate(0, 1, 0)
 	}
 }
 
 // fillPlanner finds what happens on the days shown, in one question.
 func (w *admin) fillPlanner(ctx context.Context, p *planner, asked *plannerArgs) error {
-	f := daysFilter(p.first, p.last)
+	f := ui.DaysFilter(p.first, p.last)
 	f.Categories, f.Venue = asked.Category, asked.Venue
 	page, err := w.calendar.Events().Board(ctx, f, mostPlanned)
 	if err != nil {
 		return err
 	}
 	p.left = max(0, page.Total-len(page.Items))
-	p.events = happening(page.Items, p.first, p.last)
+	p.events = ui.Happening(page.Items, p.first, p.last)
 	return nil
 }
 
@@ -180,7 +181,7 @@ func (p *planner) of(day time.Time) string {
 	if p.view == "week" {
 		return p.address("view", "month", "date", "", "day", day.Format(time.DateOnly)) + "#day"
 	}
-	if firstOf(p.day) != firstOf(day) && p.view == "month" {
+	if ui.FirstOf(p.day) != ui.FirstOf(day) && p.view == "month" {
 		return p.address("date", p.day.Format(time.DateOnly), "day", day.Format(time.DateOnly)) + "#day"
 	}
 	return p.address("date", "", "day", day.Format(time.DateOnly)) + "#day"
@@ -203,11 +204,11 @@ func (p *planner) filtered() bool { return p.form.get("category") != "" || p.for
 
 // name is the time shown.
 func (p *planner) name(ctx context.Context) string {
-	l := datesIn(ctx)
+	l := ui.DatesIn(ctx)
 	if p.view == "month" {
-		return l.month(firstOf(p.day))
+		return l.Month(ui.FirstOf(p.day))
 	}
-	return l.shortSpan(p.first, p.last)
+	return l.ShortSpan(p.first, p.last)
 }
 
 // home leads to the first page a person can use.

@@ -10,24 +10,25 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // weeks lays the events out on the weeks of a month.
-func (p *planner) weeks() [][]monthCell {
-	var list [][]monthCell
+func (p *planner) weeks() [][]ui.MonthCell {
+	var list [][]ui.MonthCell
 	for from := p.first; from.Before(p.last); from = from.AddDate(0, 0, 7) {
-		list = append(list, week(from, func(time.Time) bool { return true }, p.today, p.events))
+		list = append(list, ui.Week(from, func(time.Time) bool { return true }, p.today, p.events))
 	}
 	return list
 }
 
 // inMonth reports whether a day is of the month shown.
-func (p *planner) inMonth(day time.Time) bool { return firstOf(day).Equal(firstOf(p.day)) }
+func (p *planner) inMonth(day time.Time) bool { return ui.FirstOf(day).Equal(ui.FirstOf(p.day)) }
 
-// count is how many events a day of the month has.
-func (c monthCell) count() int {
-	n := len(c.items) + c.more
-	for _, e := range c.bars {
+// countOf is how many events a day of the month has.
+func countOf(c ui.MonthCell) int {
+	n := len(c.Items) + c.More
+	for _, e := range c.Bars {
 		if e.Event != nil {
 			n++
 		}
@@ -35,10 +36,10 @@ func (c monthCell) count() int {
 	return n
 }
 
-// dots are as many as stand for the events of a day on a narrow screen.
-func (c monthCell) dots() []*calendar.Event {
+// dotsOf are as many as stand for the events of a day on a narrow screen.
+func dotsOf(c ui.MonthCell) []*calendar.Event {
 	var list []*calendar.Event
-	for _, e := range slices.Concat(c.bars, c.items) {
+	for _, e := range slices.Concat(c.Bars, c.Items) {
 		if e.Event != nil && len(list) < 3 {
 			list = append(list, e.Event)
 		}
@@ -57,7 +58,7 @@ type daily struct {
 func (p *planner) agenda() []daily {
 	var list []daily
 	for _, e := range p.events {
-		day, _ := shownOn(e)
+		day, _ := ui.ShownOn(e)
 		if day.Before(p.first) {
 			day = p.first
 		}
@@ -78,11 +79,11 @@ func (p *planner) shownDay() daily {
 	d := daily{day: p.picked}
 	if d.day.IsZero() {
 		if d.day = p.today; !p.inMonth(p.today) {
-			d.day = firstOf(p.day)
+			d.day = ui.FirstOf(p.day)
 		}
 	}
 	for _, e := range p.events {
-		if begin, end := shownOn(e); !d.day.Before(begin) && !d.day.After(end) {
+		if begin, end := ui.ShownOn(e); !d.day.Before(begin) && !d.day.After(end) {
 			d.events = append(d.events, e)
 		}
 	}
@@ -214,7 +215,7 @@ func itemTime(ctx context.Context, e *calendar.Event) string {
 	if e.AllDay {
 		return ""
 	}
-	return datesIn(ctx).clock(e.Start)
+	return ui.DatesIn(ctx).Clock(e.Start)
 }
 
 // slotTime is when an event is, as the week has room to say it.
@@ -223,20 +224,20 @@ func slotTime(ctx context.Context, s slot) string {
 	case !s.begins:
 		return ""
 	case s.of > 1 || s.rows < roomyRows:
-		return datesIn(ctx).clock(s.Start)
+		return ui.DatesIn(ctx).Clock(s.Start)
 	}
-	return datesIn(ctx).times(s.Start, s.End)
+	return ui.DatesIn(ctx).Times(s.Start, s.End)
 }
 
 // rowTime is when an event is, on the day it is listed under.
 func rowTime(ctx context.Context, e *calendar.Event, day time.Time) string {
-	if text, ok := datesIn(ctx).onOneDay(e.Start, e.End, day, e.AllDay); ok {
+	if text, ok := ui.DatesIn(ctx).OnOneDay(e.Start, e.End, day, e.AllDay); ok {
 		return text
 	}
 	return shortSpan(ctx, e)
 }
 
 // dayLabel says which day a number stands for and how much happens on it.
-func dayLabel(ctx context.Context, c monthCell) string {
-	return counted(ctx, "calendar.day", c.count(), "Day", datesIn(ctx).full(c.day))
+func dayLabel(ctx context.Context, c ui.MonthCell) string {
+	return counted(ctx, "calendar.day", countOf(c), "Day", ui.DatesIn(ctx).Full(c.Day))
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // The hours of a day are laid out in rows of a quarter of an hour; an event
@@ -57,9 +58,9 @@ func (s slot) lines() int { return min((8*s.rows-4)/11-1, mostLines) }
 func allDay(e *calendar.Event) bool { return e.AllDay || e.End.Sub(e.Start) >= 24*time.Hour }
 
 // weekAbove lays out what stands above the hours of a week.
-func (p *planner) weekAbove() []monthCell {
+func (p *planner) weekAbove() []ui.MonthCell {
 	above := slices.DeleteFunc(slices.Clone(p.events), func(e *calendar.Event) bool { return !allDay(e) })
-	return week(p.first, func(time.Time) bool { return true }, p.today, above)
+	return ui.Week(p.first, func(time.Time) bool { return true }, p.today, above)
 }
 
 // weekHours lays out the hours of a week.

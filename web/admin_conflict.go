@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/kalends/kalends/web/ui"
 )
 
 // contest is a form that meets what somebody else has saved since it was
@@ -123,11 +125,11 @@ func (f *form) readable(ctx context.Context, name string, categories []branch, a
 	case "recurrence":
 		return f.repeatWords(ctx)
 	case "event_status":
-		return tell(ctx, "happening.status."+firstText(text, "usual"))
+		return tell(ctx, "happening.status."+ui.FirstText(text, "usual"))
 	case "attendance_mode":
-		return tell(ctx, "happening.mode."+firstText(text, "usual"))
+		return tell(ctx, "happening.mode."+ui.FirstText(text, "usual"))
 	case "virtual_url_shown":
-		return tell(ctx, "happening.shown."+firstText(text, "usual"))
+		return tell(ctx, "happening.shown."+ui.FirstText(text, "usual"))
 	case "all_day", "featured", "sticky", "hide_from_listings", "show_map", "show_map_link":
 		return tell(ctx, map[bool]string{true: "yes", false: "no"}[text == "1"])
 	case "status":

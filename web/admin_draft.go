@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // unsent are the fields of the editor that no draft keeps, besides secrets.
@@ -43,7 +44,7 @@ func (w *admin) saveDraft(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reply{text: tellWith(v.ctx, "draft.saved", "Time", datesIn(v.ctx).clock(wallAt(d.At, v.scope().Site.Location)))}, nil
+	return &reply{text: tellWith(v.ctx, "draft.saved", "Time", ui.DatesIn(v.ctx).Clock(ui.WallAt(d.At, v.scope().Site.Location)))}, nil
 }
 
 // offerDraft looks for what was typed into an editor before: it is offered, or

@@ -12,6 +12,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/recur"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // eventFields are the fields of the form in the order in which they stand.
@@ -55,9 +56,9 @@ func nextStart(now time.Time) time.Time {
 	start := now.Truncate(time.Hour).Add(time.Hour)
 	switch hour := start.Hour(); {
 	case hour < earliestStart:
-		return dayOf(start).Add(startOfDay)
+		return ui.DayOf(start).Add(startOfDay)
 	case hour > latestStart:
-		return dayOf(start).AddDate(0, 0, 1).Add(startOfDay)
+		return ui.DayOf(start).AddDate(0, 0, 1).Add(startOfDay)
 	}
 	return start
 }
@@ -65,8 +66,8 @@ func nextStart(now time.Time) time.Time {
 // freshEvent is the form of a new event: at the time the address asks for, else
 // at the next hour that will do, for an hour.
 func freshEvent(ctx context.Context, now time.Time, query url.Values) *form {
-	site := siteOf(ctx)
-	start := nextStart(wallAt(now, site.Location))
+	site := ui.SiteOf(ctx)
+	start := nextStart(ui.WallAt(now, site.Location))
 	allDay := query.Get("all_day") == "1"
 	start = askedTime(query, "start_date", start, map[bool]time.Duration{false: startOfDay}[allDay])
 	end := askedTime(query, "end_date", start.Add(map[bool]time.Duration{false: time.Hour}[allDay]), 0)
@@ -83,10 +84,10 @@ func freshEvent(ctx context.Context, now time.Time, query url.Values) *form {
 // askedTime is a time in an address, another where none is; a day alone means an
 // hour of it.
 func askedTime(query url.Values, name string, other time.Time, hour time.Duration) time.Time {
-	if day, err := time.Parse(time.DateOnly, query.Get(name)); err == nil && within(day) {
+	if day, err := time.Parse(time.DateOnly, query.Get(name)); err == nil && ui.Within(day) {
 		return day.Add(hour)
 	}
-	if at, err := time.Parse(clockForm, query.Get(name)); err == nil && within(at) {
+	if at, err := time.Parse(clockForm, query.Get(name)); err == nil && ui.Within(at) {
 		return at
 	}
 	return other
@@ -109,7 +110,7 @@ func whoever(ctx context.Context) string { return someID(tenancy.Current(ctx).Pr
 
 // formOf is the form of an event as it stands.
 func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *form {
-	site := siteOf(ctx)
+	site := ui.SiteOf(ctx)
 	f := &form{kind: "event", values: map[string][]string{}}
 	for name, text := range map[string]string{"title": e.Title, "description": e.Description, "excerpt": e.Excerpt,
 		"status":   string(e.Status),
@@ -123,7 +124,7 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *form {
 	}
 	f.set("date", "")
 	if e.Dated {
-		f.set("date", clockText(wallAt(e.Date, site.Location)))
+		f.set("date", clockText(ui.WallAt(e.Date, site.Location)))
 	}
 	f.set("author", someID(e.Author))
 	f.set("post_parent", someID(e.Parent))
@@ -207,10 +208,10 @@ func (f *form) ticketsOf(e *calendar.Event, place *time.Location) {
 			texts["price"] = strconv.FormatFloat(*t.Price, 'f', -1, 64)
 		}
 		if t.Available != nil {
-			texts["available_from"] = clockText(wallAt(*t.Available, place))
+			texts["available_from"] = clockText(ui.WallAt(*t.Available, place))
 		}
 		if t.Until != nil {
-			texts["available_until"] = clockText(wallAt(*t.Until, place))
+			texts["available_until"] = clockText(ui.WallAt(*t.Until, place))
 		}
 		for name, text := range texts {
 			f.set(ticketName(i, name), text)

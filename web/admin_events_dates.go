@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // fillDates finds the dates of a series. What is no series has none.
@@ -63,9 +64,9 @@ func (b *board) named(ctx context.Context, e *calendar.Event) string {
 // datesFrom is the day from which the dates of a series are listed at first: today,
 // or where it is over by then, its beginning.
 func datesFrom(ctx context.Context, e *calendar.Event, now time.Time) time.Time {
-	today := dayOf(wallAt(now, siteOf(ctx).Location))
+	today := ui.DayOf(ui.WallAt(now, ui.SiteOf(ctx).Location))
 	if e.Coming != nil && e.Coming.Start.Before(today) {
-		return dayOf(e.Start)
+		return ui.DayOf(e.Start)
 	}
 	return today
 }
@@ -84,12 +85,12 @@ func movedFrom(ctx context.Context, e *calendar.Event) string {
 		return ""
 	}
 	by := e.Series.OriginalStart
-	if e.Start.Equal(by) || args.Resolve(by, zoneOf(e)).Equal(e.StartUTC) { // which a gap of the clock moved
+	if e.Start.Equal(by) || args.Resolve(by, ui.ZoneOf(e)).Equal(e.StartUTC) { // which a gap of the clock moved
 		return ""
 	}
-	l := datesIn(ctx)
+	l := ui.DatesIn(ctx)
 	if e.AllDay {
-		return l.short(by)
+		return l.Short(by)
 	}
-	return l.at(l.short(by), l.time(by))
+	return l.At(l.Short(by), l.Time(by))
 }

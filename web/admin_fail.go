@@ -11,6 +11,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // failures are the statuses the administration has words for; others are told
@@ -41,7 +42,7 @@ func (w *admin) fail(c *fiber.Ctx, err error, status int) error {
 	r := &reply{status: status, title: tell(v.ctx, key+".title"), body: failPage(key, v.home(), nil)}
 	arrives := v.path == adminRoot+arrivalPath && c.Get(fiber.HeaderOrigin) == w.platformOrigin(v)
 	if v.post && passes && (!foreign(c) || arrives) {
-		if sent, err := readPosted(c); err == nil {
+		if sent, err := readForm(c); err == nil {
 			sent.takePicture(v.ctx)
 			r.body = failPage(key, v.home(), lateForm(c.OriginalURL(), v.path, sent))
 		}
@@ -115,7 +116,7 @@ func lateForm(address, path string, sent *form) *late {
 	}
 	for _, name := range typeable {
 		if sent.get(name) != "" {
-			l.secrets = append(l.secrets, pair{name, firstText(typeableLabels[path], "field.user."+name)})
+			l.secrets = append(l.secrets, pair{name, ui.FirstText(typeableLabels[path], "field.user."+name)})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(sent.files)) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // described are the attributes that tie a field to its hint and to what is
@@ -92,7 +93,7 @@ func zoneGroups() []zoneGroup {
 
 // firstZones are the zones before the groups.
 func firstZones(ctx context.Context, now string) []string {
-	list := []string{siteOf(ctx).Timezone}
+	list := []string{ui.SiteOf(ctx).Timezone}
 	for _, zone := range []string{"UTC", now} {
 		if zone != "" && zone != list[0] && zone != list[len(list)-1] {
 			list = append(list, zone)
@@ -119,7 +120,7 @@ func postStatuses(ctx context.Context, f *form) []string {
 // currentZone reports whether a zone is the one chosen.
 func currentZone(ctx context.Context, f *form, zone string) bool {
 	now := f.get("timezone")
-	return zone == now || now == "" && zone == siteOf(ctx).Timezone
+	return zone == now || now == "" && zone == ui.SiteOf(ctx).Timezone
 }
 
 // uploadRight is the right to add pictures.

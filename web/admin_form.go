@@ -1,10 +1,8 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"mime"
 	"mime/multipart"
 	"net/url"
 	"slices"
@@ -17,6 +15,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // form is what stands in a form, and what is wrong with it.
@@ -29,60 +28,19 @@ type form struct {
 	problems map[string]string       // argument → text
 }
 
-// readQuery reads the query of an address. It returns fiber.ErrBadRequest when
-// there is something in it that is no text.
-func readQuery(c *fiber.Ctx) (url.Values, error) {
-	values := url.Values{}
-	c.Context().QueryArgs().VisitAll(func(name, value []byte) { values.Add(string(name), string(value)) })
-	return values, readable(values)
-}
-
-// readable returns fiber.ErrBadRequest when a name or a value is no text. Queries
-// and forms of all pages pass here, so no page has to ask again.
-func readable(values url.Values) error {
-	for name, list := range values {
-		if !args.Readable(name) || slices.ContainsFunc(list, func(text string) bool { return !args.Readable(text) }) {
-			return fiber.ErrBadRequest
-		}
-	}
-	return nil
-}
-
-// readPosted reads a form however it was sent. It returns fiber.ErrBadRequest for
-// one that makes no sense or has something in it that is no text, and
-// fiber.ErrUnsupportedMediaType for what is no form.
-func readPosted(c *fiber.Ctx) (*form, error) {
-	f := &form{values: url.Values{}}
-	kind, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
-	switch {
-	case err != nil && len(c.Request().Body()) == 0:
-	case kind == fiber.MIMEApplicationForm:
-		f.values, err = url.ParseQuery(string(c.Request().Body()))
-	case kind == fiber.MIMEMultipartForm:
-		err = f.readParts(c.Request().Body(), parameters["boundary"])
-	default:
-		return nil, fiber.ErrUnsupportedMediaType
-	}
-	if err != nil || readable(f.values) != nil {
-		return nil, fiber.ErrBadRequest
-	}
-	return f, nil
-}
-
-// readParts reads a form of parts. All of it stays in memory, where the body is: what
-// has no room there would be left on the disk.
-func (f *form) readParts(body []byte, boundary string) error {
-	sent, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(int64(len(body)))
+// readForm reads a form however it was sent; errors are those of readPosted.
+func readForm(c *fiber.Ctx) (*form, error) {
+	sent, err := ui.ReadPosted(c)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	f.values, f.files, f.uploads = sent.Value, map[string]*multipart.FileHeader{}, sent.File["files"]
-	for name, list := range sent.File {
+	f := &form{values: sent.Values, files: map[string]*multipart.FileHeader{}, uploads: sent.Files["files"]}
+	for name, list := range sent.Files {
 		if len(list) > 0 && list[0].Size > 0 {
 			f.files[name] = list[0]
 		}
 	}
-	return nil
+	return f, nil
 }
 
 // get returns what was typed last under a name: a box that is ticked stands
@@ -263,7 +221,7 @@ func tellWith(ctx context.Context, key string, pairs ...string) string {
 func values(ctx context.Context, pairs []string) map[string]any {
 	data := map[string]any{}
 	for i := 0; i+1 < len(pairs); i += 2 {
-		data[pairs[i]] = isolated(pairs[i+1], direction(datesIn(ctx)) == "rtl")
+		data[pairs[i]] = isolated(pairs[i+1], ui.Direction(ui.DatesIn(ctx)) == "rtl")
 	}
 	return data
 }

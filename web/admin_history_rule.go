@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // mostDatesTold bounds the dates that the history names one by one.
@@ -29,7 +30,7 @@ func recurrenceText(ctx context.Context, fields, state map[string]any) string {
 		}
 		set.Rules = append(set.Rules, rule)
 	}
-	lines := []string{i18n.Recurrence(datesIn(ctx).tag, set, clock)}
+	lines := []string{i18n.Recurrence(ui.DatesIn(ctx).Tag, set, clock)}
 	for _, list := range []struct {
 		key   string
 		dates []time.Time
@@ -69,7 +70,7 @@ func datesTold(ctx context.Context, dates []time.Time) string {
 			texts = append(texts, "…")
 			break
 		}
-		texts = append(texts, datesIn(ctx).short(date))
+		texts = append(texts, ui.DatesIn(ctx).Short(date))
 	}
 	return strings.Join(texts, tell(ctx, "history.dates")+" ")
 }

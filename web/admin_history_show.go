@@ -11,6 +11,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // difference is a field that two versions of an object have otherwise.
@@ -108,7 +109,7 @@ func valueText(ctx context.Context, kind, name string, value any) string {
 		}
 		return tell(ctx, "no")
 	case float64:
-		return datesIn(ctx).digits(strconv.FormatFloat(v, 'f', -1, 64))
+		return ui.DatesIn(ctx).Digits(strconv.FormatFloat(v, 'f', -1, 64))
 	case map[string]any:
 		switch name {
 		case "limits":
@@ -135,8 +136,8 @@ func textValue(ctx context.Context, kind, name, text string) string {
 		return statusOf(ctx, text)
 	case "start_date", "end_date":
 		if at, err := time.Parse("2006-01-02T15:04:05", text); err == nil {
-			l := datesIn(ctx)
-			return l.at(l.short(at), l.time(at))
+			l := ui.DatesIn(ctx)
+			return l.At(l.Short(at), l.Time(at))
 		}
 	case "date":
 		if at, err := time.Parse(time.RFC3339, text); err == nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // picturesPerPage is how many pictures of the library are shown at once.
@@ -173,8 +174,8 @@ func largeImage(ctx context.Context) string {
 func smallest(i *calendar.Image) string {
 	for _, s := range i.Sizes {
 		if s.Name == "thumbnail" {
-			return blobPath(i, s.File)
+			return ui.BlobPath(i, s.File)
 		}
 	}
-	return largest(i)
+	return ui.Largest(i)
 }

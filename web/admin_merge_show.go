@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // mergeLabel names a field that is compared.
@@ -35,10 +36,10 @@ func mergeOf(ctx context.Context, m *merging, one *mergeEntry) string {
 func thumbnail(i *calendar.Image) string {
 	for _, s := range i.Sizes {
 		if s.Name == "thumbnail" {
-			return blobPath(i, s.File)
+			return ui.BlobPath(i, s.File)
 		}
 	}
-	return blobPath(i, i.File)
+	return ui.BlobPath(i, i.File)
 }
 
 // twins are the groups of venues or organizers that may be the same, for those

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // mover is the small form that moves an event to another time.
@@ -125,7 +126,7 @@ func (m *mover) fields(now time.Time) (*calendar.EventFields, error) {
 	if fields.End.Given() {
 		return fields, nil
 	}
-	end := start.Wall(zoneOf(m.event), now).Add(m.event.End.Sub(m.event.Start))
+	end := start.Wall(ui.ZoneOf(m.event), now).Add(m.event.End.Sub(m.event.Start))
 	date, err := args.ParseDate(end.Format(time.DateTime))
 	if err != nil {
 		return nil, args.Invalid("start_date", "problem.date", nil)

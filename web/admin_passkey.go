@@ -10,6 +10,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // routesOfPasskeys are the ways by which people sign in without a password; what
@@ -133,7 +134,7 @@ func (w *admin) renamePasskey(v *visit) (*reply, error) {
 
 // passkeyTyped is the name of a passkey, or what was typed for it and won't do.
 func passkeyTyped(f *form, k passkeyEntry) string {
-	return firstText(f.get("passkey-"+k.Key()), k.Name)
+	return ui.FirstText(f.get("passkey-"+k.Key()), k.Name)
 }
 
 // removePasskey removes a passkey when whoever is signed in shows that they are there.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // venueKind is the kind of venues.
@@ -84,7 +85,7 @@ func modeOf(id int64) args.Mode {
 
 func venueEntry(v *calendar.Venue) *placeEntry {
 	switches := map[bool]string{true: "1", false: "0"}
-	return &placeEntry{Post: &v.Post, Name: v.Name, Note: v.City, Description: v.Description, Map: mapLink(v), texts: map[string]string{
+	return &placeEntry{Post: &v.Post, Name: v.Name, Note: v.City, Description: v.Description, Map: ui.MapLink(v), texts: map[string]string{
 		"address": v.Address, "zip": v.Zip, "city": v.City, "state": v.State, "province": v.Province, "stateprovince": v.StateProvince,
 		"country": v.Country, "phone": v.Phone, "website": v.Website, "excerpt": v.Excerpt, "geo_lat": degrees(v.GeoLat),
 		"geo_lng": degrees(v.GeoLng), "show_map": switches[v.ShowMap], "show_map_link": switches[v.ShowMapLink]}}

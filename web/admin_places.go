@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // placeKind is what the pages of venues and of organizers are made of.
@@ -326,7 +327,7 @@ func (e *placeEntry) form(ctx context.Context, k *placeKind) *form {
 	f.set("version", idText(e.Version))
 	f.set("date", "")
 	if e.Dated {
-		f.set("date", clockText(wallAt(e.Date, siteOf(ctx).Location)))
+		f.set("date", clockText(ui.WallAt(e.Date, ui.SiteOf(ctx).Location)))
 	}
 	f.set("image", "")
 	if e.Image != nil {

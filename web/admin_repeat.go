@@ -12,6 +12,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // The choices of how an event repeats. What they mean on which day follows from
@@ -65,7 +66,7 @@ func (r *repeat) some() bool { return len(r.set.Rules)+len(r.set.Dates) > 0 }
 
 // clock reads start and zone of a form, and whether there is a start.
 func (f *form) clock(ctx context.Context) (recur.Clock, bool) {
-	clock := recur.Clock{Zone: siteOf(ctx).Location, AllDay: f.ticked("all_day")}
+	clock := recur.Clock{Zone: ui.SiteOf(ctx).Location, AllDay: f.ticked("all_day")}
 	if zone, err := args.LocationOf(f.get("timezone")); err == nil && f.get("timezone") != "" {
 		clock.Zone = zone
 	}
@@ -74,9 +75,9 @@ func (f *form) clock(ctx context.Context) (recur.Clock, bool) {
 		return clock, false
 	}
 	if clock.Start = date.Wall(clock.Zone, time.Time{}); clock.AllDay {
-		clock.Start = dayOf(clock.Start)
+		clock.Start = ui.DayOf(clock.Start)
 	}
-	return clock, within(clock.Start)
+	return clock, ui.Within(clock.Start)
 }
 
 // repeats reads how an event repeats. Where the start was moved since the choice was
@@ -85,9 +86,9 @@ func (f *form) repeats(ctx context.Context) *repeat {
 	r := &repeat{}
 	r.clock, r.timed = f.clock(ctx)
 	offered := r.clock
-	if at, err := time.Parse(secondForm, f.get(repeatFrom)); err == nil && within(at) {
+	if at, err := time.Parse(secondForm, f.get(repeatFrom)); err == nil && ui.Within(at) {
 		if offered.Start = at; offered.AllDay {
-			offered.Start = dayOf(at)
+			offered.Start = ui.DayOf(at)
 		}
 	}
 	set, ok := f.repeatSet(ctx, offered)
@@ -227,7 +228,7 @@ func repeatChoices(start time.Time, now string) []string {
 func weekOfMonth(day time.Time) int { return (day.Day()-1)/7 + 1 }
 
 // lastOf is the last second of a day.
-func lastOf(day time.Time) time.Time { return dayOf(day).AddDate(0, 0, 1).Add(-time.Second) }
+func lastOf(day time.Time) time.Time { return ui.DayOf(day).AddDate(0, 0, 1).Add(-time.Second) }
 
 // weekdaysOf reads weekdays, 1 for Monday to 7 for Sunday.
 func weekdaysOf(list []string) []recur.Day {
@@ -260,7 +261,7 @@ func plainRule(rule recur.Rule, clock recur.Clock) recur.Rule {
 		slices.SortFunc(rule.ByDay, func(a, b recur.Day) int { return (int(a.Weekday)+6)%7 - (int(b.Weekday)+6)%7 })
 	}
 	if until := rule.Until; !until.IsZero() {
-		if rule.Until = lastOf(until); !clock.AllDay && until.Sub(dayOf(until)) < clock.Start.Sub(dayOf(clock.Start)) {
+		if rule.Until = lastOf(until); !clock.AllDay && until.Sub(ui.DayOf(until)) < clock.Start.Sub(ui.DayOf(clock.Start)) {
 			rule.Until = lastOf(until.AddDate(0, 0, -1))
 		}
 	}
@@ -277,7 +278,7 @@ func (f *form) setRepeat(set recur.Set, clock recur.Clock) {
 	f.set(repeatFrom, clock.Start.Format(secondForm))
 	f.set(repeatEvery, "1")
 	f.set(repeatEnd, never)
-	f.set(repeatOn, strconv.Itoa(isoWeekday(clock.Start)))
+	f.set(repeatOn, strconv.Itoa(ui.ISOWeekday(clock.Start)))
 	f.set(repeatDates, writeDays(set.Dates, clock.Start))
 	f.set(repeatExcept, writeDays(set.Except, clock.Start))
 	f.set(repeatChoice, choiceOf(set, clock))
@@ -339,10 +340,10 @@ func choiceOf(set recur.Set, clock recur.Clock) string {
 func readDays(text string, start time.Time) []time.Time {
 	var list []time.Time
 	for _, one := range strings.Fields(text) {
-		if at, err := time.Parse(secondForm, one); err == nil && within(at) {
+		if at, err := time.Parse(secondForm, one); err == nil && ui.Within(at) {
 			list = append(list, at)
-		} else if day, err := time.Parse(time.DateOnly, one); err == nil && within(day) {
-			list = append(list, day.Add(start.Sub(dayOf(start))))
+		} else if day, err := time.Parse(time.DateOnly, one); err == nil && ui.Within(day) {
+			list = append(list, day.Add(start.Sub(ui.DayOf(start))))
 		}
 	}
 	return list
@@ -352,7 +353,7 @@ func readDays(text string, start time.Time) []time.Time {
 func writeDays(list []time.Time, start time.Time) string {
 	texts := make([]string, 0, len(list))
 	for _, at := range list {
-		if at.Sub(dayOf(at)) == start.Sub(dayOf(start)) {
+		if at.Sub(ui.DayOf(at)) == start.Sub(ui.DayOf(start)) {
 			texts = append(texts, at.Format(time.DateOnly))
 		} else {
 			texts = append(texts, at.Format(secondForm))

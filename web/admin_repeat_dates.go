@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // upcomingShown is how many of the next dates a form names.
@@ -56,7 +57,7 @@ func (w *admin) showRepeat(ctx context.Context, f *form) (*repeatShown, error) {
 	r := f.repeats(ctx)
 	s := &repeatShown{form: f, start: r.clock.Start}
 	if !r.timed {
-		s.start = wallAt(w.calendar.Now(), siteOf(ctx).Location)
+		s.start = ui.WallAt(w.calendar.Now(), ui.SiteOf(ctx).Location)
 		return s, nil
 	}
 	if r.wrong {
@@ -74,7 +75,7 @@ func (w *admin) showRepeat(ctx context.Context, f *form) (*repeatShown, error) {
 			return nil, err
 		}
 	} else {
-		s.words = i18n.Recurrence(datesIn(ctx).tag, r.set, r.clock)
+		s.words = i18n.Recurrence(ui.DatesIn(ctx).Tag, r.set, r.clock)
 		if s.next = e.Upcoming(w.calendar.Now(), upcomingShown); len(s.next) == 0 {
 			s.next = e.Next(e.Start, upcomingShown)
 		}
@@ -139,12 +140,12 @@ func (s *repeatShown) fillMonth(ctx context.Context, r *repeat) {
 	s.out, s.more = slices.Clone(r.set.Except), slices.DeleteFunc(slices.Clone(r.set.Dates), r.clock.Start.Equal)
 	slices.SortFunc(s.out, time.Time.Compare)
 	slices.SortFunc(s.more, time.Time.Compare)
-	if month, err := time.Parse("2006-01", s.form.get(repeatMonth)); err == nil && within(month) {
+	if month, err := time.Parse("2006-01", s.form.get(repeatMonth)); err == nil && ui.Within(month) {
 		s.month = month
 	} else {
-		s.month = firstOf(r.clock.Start)
+		s.month = ui.FirstOf(r.clock.Start)
 		if len(s.next) > 0 {
-			s.month = firstOf(s.next[0].Start)
+			s.month = ui.FirstOf(s.next[0].Start)
 		}
 	}
 	end := s.month.AddDate(0, 1, 0)
@@ -153,16 +154,16 @@ func (s *repeatShown) fillMonth(ctx context.Context, r *repeat) {
 		if !at.Before(end) {
 			break
 		}
-		on[dayOf(at)] = true
+		on[ui.DayOf(at)] = true
 	}
 	kinds := map[time.Time]string{}
 	for _, at := range s.more {
-		kinds[dayOf(at)] = "more"
+		kinds[ui.DayOf(at)] = "more"
 	}
 	for _, at := range s.out {
-		kinds[dayOf(at)] = "out"
+		kinds[ui.DayOf(at)] = "out"
 	}
-	before := (isoWeekday(s.month) - datesIn(ctx).weekStart() + 7) % 7
+	before := (ui.ISOWeekday(s.month) - ui.DatesIn(ctx).WeekStart() + 7) % 7
 	for day := s.month.AddDate(0, 0, -before); day.Before(end); day = day.AddDate(0, 0, 7) {
 		week := make([]repeatDay, 7)
 		for i := range week {
@@ -185,7 +186,7 @@ func (f *form) press(ctx context.Context) {
 	}
 	text, ok := strings.CutPrefix(do, buttonDay)
 	day, err := time.Parse(time.DateOnly, text)
-	if !ok || err != nil || !within(day) {
+	if !ok || err != nil || !ui.Within(day) {
 		return
 	}
 	r := f.repeats(ctx)
@@ -202,7 +203,7 @@ func (f *form) press(ctx context.Context) {
 func (f *form) startAt(ctx context.Context, text string) {
 	was, timed := f.clock(ctx)
 	start, err := time.Parse(clockForm, text)
-	if err != nil || !timed || !within(start) {
+	if err != nil || !timed || !ui.Within(start) {
 		return
 	}
 	if end, err := time.Parse(clockForm, f.get("end_date")); err == nil && !end.Before(was.Start) {
@@ -214,7 +215,7 @@ func (f *form) startAt(ctx context.Context, text string) {
 
 // toggled leaves a day out of a series, or puts one in: back where it was left out.
 func toggled(set recur.Set, clock recur.Clock, day time.Time) recur.Set {
-	other := func(at time.Time) bool { return dayOf(at).Equal(day) }
+	other := func(at time.Time) bool { return ui.DayOf(at).Equal(day) }
 	var on []time.Time
 	for at := range set.All(clock, day) {
 		if !other(at) {
@@ -226,7 +227,7 @@ func toggled(set recur.Set, clock recur.Clock, day time.Time) recur.Set {
 		Except: slices.DeleteFunc(slices.Clone(set.Except), other)}
 	given := recur.Set{Rules: next.Rules, Dates: next.Dates}
 	if len(on) == 0 {
-		if at := day.Add(clock.Start.Sub(dayOf(clock.Start))); len(set.Except) == len(next.Except) && !given.Has(clock, at) {
+		if at := day.Add(clock.Start.Sub(ui.DayOf(clock.Start))); len(set.Except) == len(next.Except) && !given.Has(clock, at) {
 			next.Dates = append(next.Dates, at)
 		}
 		return next
@@ -243,13 +244,13 @@ func toggled(set recur.Set, clock recur.Clock, day time.Time) recur.Set {
 func repeatLabel(ctx context.Context, choice string, start time.Time) string {
 	switch choice {
 	case never, everyWeek, onDates, byRule, everyDay:
-		return tell(ctx, "repeat.choice."+firstText(choice, "never"))
+		return tell(ctx, "repeat.choice."+ui.FirstText(choice, "never"))
 	}
 	rule, known := choiceRule(choice, start)
 	if !known {
 		return choice
 	}
-	return capital(i18n.Recurrence(datesIn(ctx).tag, recur.Set{Rules: []recur.Rule{rule}}, recur.Clock{Zone: time.UTC, Start: start}))
+	return capital(i18n.Recurrence(ui.DatesIn(ctx).Tag, recur.Set{Rules: []recur.Rule{rule}}, recur.Clock{Zone: time.UTC, Start: start}))
 }
 
 // capital begins a text with a capital letter.
@@ -265,7 +266,7 @@ func (f *form) repeatWords(ctx context.Context) string {
 	if !r.some() {
 		return repeatLabel(ctx, f.get(repeatChoice), r.clock.Start)
 	}
-	return i18n.Recurrence(datesIn(ctx).tag, r.set, r.clock)
+	return i18n.Recurrence(ui.DatesIn(ctx).Tag, r.set, r.clock)
 }
 
 // picked reports whether somebody is at the dates, so that they stay in view.
@@ -279,7 +280,7 @@ func pressed(on bool) string { return strconv.FormatBool(on) }
 
 // pickLabel names a day of the small calendar, and says what is special about it.
 func pickLabel(ctx context.Context, d repeatDay) string {
-	name := datesIn(ctx).full(d.day)
+	name := ui.DatesIn(ctx).Full(d.day)
 	if d.kind == "" {
 		return name
 	}
@@ -287,11 +288,11 @@ func pickLabel(ctx context.Context, d repeatDay) string {
 }
 
 // dayNumber is the number of a day in the language's digits.
-func dayNumber(ctx context.Context, day time.Time) string { return datesIn(ctx).plain(day.Day()) }
+func dayNumber(ctx context.Context, day time.Time) string { return ui.DatesIn(ctx).Plain(day.Day()) }
 
 // weekdayOrder are the days of the week, 1 for Monday, in the site's order.
 func weekdayOrder(ctx context.Context) []int {
-	first := datesIn(ctx).weekStart()
+	first := ui.DatesIn(ctx).WeekStart()
 	days := make([]int, 0, 7)
 	for i := range 7 {
 		days = append(days, (first+i-1)%7+1)
@@ -305,7 +306,7 @@ func nearestLabel(ctx context.Context, text string) string {
 	if err != nil {
 		return text
 	}
-	return datesIn(ctx).full(at)
+	return ui.DatesIn(ctx).Full(at)
 }
 
 // nearestValue is that start as the field for it holds it.

@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // settingsEditor is the form of a site's settings.
@@ -51,7 +52,7 @@ func (w *admin) changeSettings(v *visit) (*reply, error) {
 	}
 	ed := &settingsEditor{form: v.form, site: site}
 	ed.form.kind = "settings"
-	if ed.form.get("accent") == standardAccent {
+	if ed.form.get("accent") == ui.StandardAccent {
 		ed.form.set("accent", "")
 	}
 	c := &contest{form: ed.form, now: settingsForm(site), fields: settingsFields, action: adminRoot + "/settings", section: "settings",
@@ -100,7 +101,7 @@ func (f *form) settings(now *form) args.Values {
 func settingsForm(site *tenancy.Site) *form {
 	s := site.Settings
 	f := &form{kind: "settings", values: url.Values{"name": {site.Name}, "timezone": {site.Timezone}, "language": {site.Language},
-		"languages": offered(site), "week_start": {strconv.Itoa(s.WeekStart)}, "date_form": {s.DateForm}, "time_form": {s.TimeForm},
+		"languages": ui.Offered(site), "week_start": {strconv.Itoa(s.WeekStart)}, "date_form": {s.DateForm}, "time_form": {s.TimeForm},
 		"currency_symbol": {s.CurrencySymbol}, "currency_code": {s.CurrencyCode}, "currency_position": {s.CurrencyPosition},
 		"per_page": {strconv.Itoa(s.PerPage)}, "accent": {s.Accent}, "version": {site.Mark()}}}
 	f.set("base", f.digest(settingsFields))
@@ -130,7 +131,7 @@ func (f *form) settingText(ctx context.Context, name string, now time.Time) stri
 	case "timezone":
 		return zoneText(text)
 	case "accent":
-		return firstText(text, standardAccent)
+		return ui.FirstText(text, ui.StandardAccent)
 	}
 	return text
 }
@@ -139,7 +140,7 @@ func (f *form) settingText(ctx context.Context, name string, now time.Time) stri
 func weekStarts(ctx context.Context) []pair {
 	list := []pair{{"0", tell(ctx, "settings.by_language")}}
 	for day := 1; day <= 7; day++ {
-		list = append(list, pair{strconv.Itoa(day), datesIn(ctx).weekday(day)})
+		list = append(list, pair{strconv.Itoa(day), ui.DatesIn(ctx).Weekday(day)})
 	}
 	return list
 }
@@ -147,9 +148,9 @@ func weekStarts(ctx context.Context) []pair {
 // dateForms are the forms of dates, each as it writes the present day.
 func dateForms(ctx context.Context, now time.Time) []pair {
 	var list []pair
-	l := datesIn(ctx)
-	for _, l.form = range configTable.Field("date_form").Enum {
-		list = append(list, pair{l.form, l.full(wallAt(now, siteOf(ctx).Location))})
+	l := ui.DatesIn(ctx)
+	for _, l.Form = range configTable.Field("date_form").Enum {
+		list = append(list, pair{l.Form, l.Full(ui.WallAt(now, ui.SiteOf(ctx).Location))})
 	}
 	return list
 }
@@ -157,14 +158,14 @@ func dateForms(ctx context.Context, now time.Time) []pair {
 // timeForms are the forms of the time of day, each as it writes an evening.
 func timeForms(ctx context.Context, now time.Time) []pair {
 	var list []pair
-	evening := dayOf(now).Add(19*time.Hour + 30*time.Minute)
-	l := datesIn(ctx)
-	for _, l.hours = range configTable.Field("time_form").Enum {
-		text := l.clock(evening)
-		if l.ofHours() == "" {
+	evening := ui.DayOf(now).Add(19*time.Hour + 30*time.Minute)
+	l := ui.DatesIn(ctx)
+	for _, l.Hours = range configTable.Field("time_form").Enum {
+		text := l.Clock(evening)
+		if l.OfHours() == "" {
 			text = tellWith(ctx, "settings.by_language.example", "Example", text)
 		}
-		list = append(list, pair{l.hours, text})
+		list = append(list, pair{l.Hours, text})
 	}
 	return list
 }
@@ -177,15 +178,15 @@ func currencyPositions(ctx context.Context) []pair {
 func (ed *settingsEditor) sample(ctx context.Context, amounts ...string) string {
 	currency := calendar.Currency{Symbol: ed.form.get("currency_symbol"), Code: ed.form.get("currency_code"),
 		Position: ed.form.get("currency_position")}
-	return localFree(ctx, plainText(calendar.FormatCost(amounts, currency).Text))
+	return ui.LocalFree(ctx, ui.PlainText(calendar.FormatCost(amounts, currency).Text))
 }
 
 // evening is how an evening's dates look as the form has them.
 func (ed *settingsEditor) evening(ctx context.Context) string {
-	l := datesIn(ctx)
-	l.form, l.hours = ed.form.get("date_form"), ed.form.get("time_form")
-	start := dayOf(wallAt(ed.now, ed.place())).AddDate(0, 0, 7).Add(19*time.Hour + 30*time.Minute)
-	return l.span(start, start.Add(2*time.Hour), false, 0)
+	l := ui.DatesIn(ctx)
+	l.Form, l.Hours = ed.form.get("date_form"), ed.form.get("time_form")
+	start := ui.DayOf(ui.WallAt(ed.now, ed.place())).AddDate(0, 0, 7).Add(19*time.Hour + 30*time.Minute)
+	return l.Span(start, start.Add(2*time.Hour), false, 0)
 }
 
 // place is the time zone the form has, or the site's.
@@ -198,9 +199,9 @@ func (ed *settingsEditor) place() *time.Location {
 
 // there is the present time in the zone the form has.
 func (ed *settingsEditor) there(ctx context.Context) string {
-	l := datesIn(ctx)
-	local := wallAt(ed.now, ed.place())
-	return l.at(l.short(local), l.clock(local))
+	l := ui.DatesIn(ctx)
+	local := ui.WallAt(ed.now, ed.place())
+	return l.At(l.Short(local), l.Clock(local))
 }
 
 // clockOf is the present time in a zone, and how far it is from UTC.
@@ -209,24 +210,24 @@ func (ed *settingsEditor) clockOf(ctx context.Context, zone string) string {
 	if err != nil {
 		return ""
 	}
-	return datesIn(ctx).clock(wallAt(ed.now, place)) + tell(ctx, "comma") + " " + offsetOf(ed.now.In(place))
+	return ui.DatesIn(ctx).Clock(ui.WallAt(ed.now, place)) + tell(ctx, "comma") + " " + ui.OffsetOf(ed.now.In(place))
 }
 
 // shownAs are the shades of the accent in the form, as light and dark show it.
 func (ed *settingsEditor) shownAs() (light, dark string) {
-	accent, ok := readColor(firstText(ed.form.get("accent"), standardAccent))
+	accent, ok := ui.ReadColor(ui.FirstText(ed.form.get("accent"), ui.StandardAccent))
 	if !ok {
-		accent, _ = readColor(standardAccent)
+		accent, _ = ui.ReadColor(ui.StandardAccent)
 	}
-	a, b := shades(accent)
-	return a.accent.String(), b.accent.String()
+	a, b := ui.Shades(accent)
+	return a.Accent.String(), b.Accent.String()
 }
 
 // preview is the style sheet of the accent in the form, "" when it is the
 // site's.
 func (ed *settingsEditor) preview() string {
 	if accent := ed.form.get("accent"); accent != ed.site.Settings.Accent {
-		return accentAddress(firstText(accent, standardAccent))
+		return ui.AccentAddress(ui.FirstText(accent, ui.StandardAccent))
 	}
 	return ""
 }

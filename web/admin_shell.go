@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // shell is the frame of a page of the administration.
@@ -37,7 +38,7 @@ func newShell(v *visit, r *reply) *shell {
 	case s.site == nil && Lobby(v.path):
 		s.root = lobbyRoot
 	}
-	s.accent = siteAccent(s.site)
+	s.accent = ui.SiteAccent(s.site)
 	if v.session != nil {
 		s.csrf, s.theme = v.session.CSRF, v.user.Theme
 		s.removed = removedIn(v.undo)
@@ -131,10 +132,10 @@ func statusOf[S ~string](ctx context.Context, s S) string {
 }
 
 // number writes a whole number in the digits of the language.
-func number(ctx context.Context, n int) string { return datesIn(ctx).number(n) }
+func number(ctx context.Context, n int) string { return ui.DatesIn(ctx).Number(n) }
 
 // plain writes what is called by a number: a year, or a user that is no longer there.
-func plain(ctx context.Context, n int) string { return datesIn(ctx).plain(n) }
+func plain(ctx context.Context, n int) string { return ui.DatesIn(ctx).Plain(n) }
 
 // idText is an id as addresses and forms hold it.
 func idText(id int64) string { return strconv.FormatInt(id, 10) }

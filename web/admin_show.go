@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // What the templates of the administration ask for.
@@ -23,9 +24,9 @@ func lengths(ctx context.Context) []pair {
 
 // shortTime writes a moment on the site's clock.
 func shortTime(ctx context.Context, at time.Time) string {
-	local := wallAt(at, siteOf(ctx).Location)
-	l := datesIn(ctx)
-	return l.at(l.short(local), l.time(local))
+	local := ui.WallAt(at, ui.SiteOf(ctx).Location)
+	l := ui.DatesIn(ctx)
+	return l.At(l.Short(local), l.Time(local))
 }
 
 // namedChoices are texts to choose from, by the beginning of their keys.
@@ -153,7 +154,7 @@ func browserName(ctx context.Context, agent string) string {
 	for _, names := range [][]string{browsers, systems} {
 		for _, name := range names {
 			if strings.Contains(agent, name) {
-				parts = append(parts, firstText(betterNames[name], name))
+				parts = append(parts, ui.FirstText(betterNames[name], name))
 				break
 			}
 		}
@@ -166,14 +167,14 @@ func browserName(ctx context.Context, agent string) string {
 
 // shortSpan is when an event happens, in few words.
 func shortSpan(ctx context.Context, e *calendar.Event) string {
-	l := datesIn(ctx)
-	switch last := lastDay(e.Start, e.End); {
-	case !dayOf(e.Start).Equal(last):
-		return l.shortSpan(e.Start, last)
+	l := ui.DatesIn(ctx)
+	switch last := ui.LastDay(e.Start, e.End); {
+	case !ui.DayOf(e.Start).Equal(last):
+		return l.ShortSpan(e.Start, last)
 	case e.AllDay:
-		return l.short(e.Start)
+		return l.Short(e.Start)
 	}
-	return l.at(l.short(e.Start), l.times(e.Start, e.End))
+	return l.At(l.Short(e.Start), l.Times(e.Start, e.End))
 }
 
 // noAuthor names the choice of nobody, for items that have no author; the

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // mostTrash is how many entries of a kind the trash shows.
@@ -62,12 +63,12 @@ var binDeeds = []string{"restore", "delete"}
 
 // removedDates are the dates taken out of series.
 func removedDates(ctx context.Context, dates []calendar.RemovedDate, left int) trashed {
-	l := datesIn(ctx)
+	l := ui.DatesIn(ctx)
 	list := trashed{section: "events", name: "trash.dates", deeds: []string{"redate"}, more: left}
 	for _, d := range dates {
-		when := l.short(d.Original)
+		when := l.Short(d.Original)
 		if !d.AllDay {
-			when = l.at(when, l.time(d.Original))
+			when = l.At(when, l.Time(d.Original))
 		}
 		list.items = append(list.items, pair{idText(d.ID), d.Title + ", " + when})
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // visit is one request to the administration.
@@ -77,12 +78,12 @@ func (w *admin) visit(c *fiber.Ctx, id int64) (*visit, error) {
 	v.arrive(c)
 	v.form = &form{values: url.Values{}}
 	var err error
-	if v.query, err = readQuery(c); err != nil {
+	if v.query, err = ui.ReadQuery(c); err != nil {
 		return nil, err
 	}
 	if v.post {
 		v.foreign = foreign(c)
-		if v.form, err = readPosted(c); err != nil {
+		if v.form, err = readForm(c); err != nil {
 			return nil, err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // which is the question what a change to one date of a series applies to: this
@@ -235,5 +236,5 @@ func ruleText(ctx context.Context, series *calendar.Event) string {
 	if series == nil || series.Recurrence == nil {
 		return ""
 	}
-	return i18n.Recurrence(datesIn(ctx).tag, *series.Recurrence, series.Clock())
+	return i18n.Recurrence(ui.DatesIn(ctx).Tag, *series.Recurrence, series.Clock())
 }

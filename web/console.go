@@ -13,6 +13,7 @@ import (
 
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // consoleRoot is the path of the provider's console.
@@ -62,12 +63,12 @@ func siteless(c *fiber.Ctx) (*visit, error) {
 		form: &form{values: url.Values{}}}
 	v.arrive(c)
 	var err error
-	if v.query, err = readQuery(c); err != nil {
+	if v.query, err = ui.ReadQuery(c); err != nil {
 		return nil, err
 	}
 	if v.post {
 		v.foreign = foreign(c)
-		if v.form, err = readPosted(c); err != nil {
+		if v.form, err = readForm(c); err != nil {
 			return nil, err
 		}
 	}

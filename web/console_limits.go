@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // limitNames are the limits, in the order they are shown in.
@@ -68,7 +69,7 @@ func limitShown(ctx context.Context, name string, limit *int64) string {
 	if limit == nil {
 		return tell(ctx, "console.limit.none")
 	}
-	text := datesIn(ctx).digits(limitText(name, limit))
+	text := ui.DatesIn(ctx).Digits(limitText(name, limit))
 	if name == "media_bytes" {
 		return tellWith(ctx, "console.megabytes", "Number", text)
 	}

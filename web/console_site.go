@@ -13,6 +13,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // consoleEditor is the page of one site in the console.
@@ -220,7 +221,7 @@ func (b useBar) text(ctx context.Context) string {
 		if !b.bytes {
 			return number(ctx, int(n))
 		}
-		return datesIn(ctx).digits(strconv.FormatFloat(math.Ceil(float64(n)/megabyte*100)/100, 'f', -1, 64))
+		return ui.DatesIn(ctx).Digits(strconv.FormatFloat(math.Ceil(float64(n)/megabyte*100)/100, 'f', -1, 64))
 	}
 	if !b.limited {
 		return tellWith(ctx, "console.use.free", "Used", amount(b.used))

@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // Post sends mail.
@@ -101,9 +102,9 @@ func (w *admin) sendForgotten(ctx context.Context, v *visit, login string) error
 // mailVoucher writes to a person in their language.
 func (w *admin) mailVoucher(ctx context.Context, kind tenancy.VoucherKind, u *tenancy.User, link string) error {
 	scope := tenancy.Current(ctx)
-	language := firstText(u.Language, scope.Language)
+	language := ui.FirstText(u.Language, scope.Language)
 	if kind == tenancy.Invitation {
-		language = firstText(u.Language, scope.Site.Language)
+		language = ui.FirstText(u.Language, scope.Site.Language)
 	}
 	data := map[string]any{"Name": u.Name, "Login": u.Login, "Site": scope.Site.Name, "Link": link}
 	key := "admin.mail." + string(kind)
@@ -130,7 +131,7 @@ func (w *admin) askPassword(v *visit) (*reply, error) { return w.welcomeReply(v,
 
 // welcomeReply asks for a new password when the voucher is good.
 func (w *admin) welcomeReply(v *visit, status int) (*reply, error) {
-	code := firstText(v.form.get("code"), v.query.Get("code"))
+	code := ui.FirstText(v.form.get("code"), v.query.Get("code"))
 	given, user, err := w.platform.Vouchers.Check(v.ctx, code)
 	switch {
 	case errors.Is(err, tenancy.ErrNoVoucher):

@@ -11,6 +11,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // keptPasskey is what the data of a passkey holds.
@@ -41,7 +42,7 @@ func (u passkeyUser) WebAuthnID() []byte {
 func (u passkeyUser) WebAuthnName() string { return u.user.Login }
 
 // WebAuthnDisplayName is what people call themselves.
-func (u passkeyUser) WebAuthnDisplayName() string { return firstText(u.user.Name, u.user.Login) }
+func (u passkeyUser) WebAuthnDisplayName() string { return ui.FirstText(u.user.Name, u.user.Login) }
 
 // WebAuthnCredentials are the passkeys.
 func (u passkeyUser) WebAuthnCredentials() []webauthn.Credential { return u.keys }
@@ -50,7 +51,7 @@ func (u passkeyUser) WebAuthnCredentials() []webauthn.Credential { return u.keys
 func (w *admin) party(v *visit) (*webauthn.WebAuthn, error) {
 	site := v.scope().Site
 	host := w.platform.Resolver.Home(site, v.host)
-	return webauthn.New(&webauthn.Config{RPID: host, RPDisplayName: firstText(site.Name, host), RPOrigins: []string{w.origin(v)},
+	return webauthn.New(&webauthn.Config{RPID: host, RPDisplayName: ui.FirstText(site.Name, host), RPOrigins: []string{w.origin(v)},
 		AttestationPreference: protocol.PreferNoAttestation,
 		AuthenticatorSelection: protocol.AuthenticatorSelection{ResidentKey: protocol.ResidentKeyRequirementRequired,
 			RequireResidentKey: protocol.ResidentKeyRequired(), UserVerification: protocol.VerificationRequired}})

@@ -1,6 +1,6 @@
-// Package web is what people see in a browser: the public pages of a site and
-// its administration. Both ask the services of calendar, as the API does; no
-// rule stands here, and no text but in the catalogues.
+// Package web is what people see in a browser: the public pages of a site (public)
+// and its administration, over what both share (ui). Both ask the services of
+// calendar, as the API does; no rule stands here, and no text but in the catalogues.
 package web
 
 import (
@@ -10,6 +10,8 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // Config is what the pages are made of.
@@ -22,19 +24,19 @@ type Config struct {
 
 // Web makes the pages.
 type Web struct {
-	public *public
+	public *public.Pages
 	admin  *admin
 }
 
 // New returns the pages over a calendar.
 func New(c Config) *Web {
-	return &Web{public: &public{calendar: c.Calendar}, admin: newAdmin(c)}
+	return &Web{public: public.New(c.Calendar), admin: newAdmin(c)}
 }
 
 // Mount adds the pages to an app whose middleware sets the scope and takes the
-// language off the address (Public).
+// language off the address (public.Owns).
 func (w *Web) Mount(app fiber.Router) {
-	app.Get("/static/:file", static)
-	w.public.mount(app)
+	app.Get("/static/:file", ui.Static)
+	w.public.Mount(app)
 	w.admin.mount(app)
 }

@@ -1,0 +1,191 @@
+package public
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// event shows one event, or asks for its password.
+func (w *Pages) event(ctx context.Context, a asked) (*shown, error) {
+	e, err := w.find(ctx, a)
+	if errors.Is(err, calendar.ErrPassword) && !a.calendar {
+		return w.lock(ctx, a, fiber.StatusOK, "")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if to := moved(ctx, a, e.Path()); to != nil {
+		return to, nil
+	}
+	if a.calendar {
+		return w.eventCalendar(ctx, e)
+	}
+	return w.showEvent(ctx, a, e)
+}
+
+// unlock shows a protected event to who knows its password. Nothing remembers
+// that: the next visit asks again.
+func (w *Pages) unlock(ctx context.Context, a asked) (*shown, error) {
+	e, err := w.find(ctx, a)
+	switch {
+	case errors.Is(err, calendar.ErrGuesses):
+		return w.lock(ctx, a, fiber.StatusTooManyRequests, "password.many")
+	case errors.Is(err, calendar.ErrPassword):
+		return w.lock(ctx, a, fiber.StatusForbidden, "password.wrong")
+	case err != nil:
+		return nil, err
+	}
+	answer, err := w.showEvent(ctx, a, e)
+	if err != nil {
+		return nil, err
+	}
+	answer.secret = true
+	return answer, nil
+}
+
+// find returns the event of an address when the public may see it.
+func (w *Pages) find(ctx context.Context, a asked) (*calendar.Event, error) {
+	key, err := keyOf(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	if text := a.param("day"); text != "" {
+		var ok bool
+		if key.On, ok = calendar.ParseDay(text); !ok {
+			return nil, calendar.ErrNotFound
+		}
+	}
+	return w.calendar.Events().Get(ctx, key, a.password)
+}
+
+// lock asks for the password of an event. Of the event itself it says nothing.
+func (w *Pages) lock(ctx context.Context, a asked, status int, problem string) (*shown, error) {
+	path := "/event/" + calendar.EncodedSlug(calendar.SoughtSlug(a.param("slug"))) + "/"
+	if day := a.param("day"); day != "" {
+		path += ui.PathEscape(day) + "/"
+	}
+	p := &page{title: ui.Say(ctx, "protected"), path: path, robots: "noindex"}
+	return &shown{page: p, body: lockPage(ui.Href(ctx, path), problem), status: status, secret: true}, nil
+}
+
+// eventView is an event as its page shows it.
+type eventView struct {
+	*calendar.Event
+	over   bool
+	now    time.Time
+	online string               // where to take part, as far as it is shown
+	around *calendar.Neighbours // of an occurrence, else nil
+	dates  *seriesDates         // of a series, else nil
+}
+
+// showEvent makes the page of what happens once, of a series, or of one of its
+// occurrences.
+func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*shown, error) {
+	v := &eventView{Event: e, now: w.calendar.Now()}
+	p := &page{title: headline(ctx, e), path: e.Path(), rest: "/events/" + strconv.FormatInt(e.ID, 10), article: true,
+		description: excerptOf(e.Excerpt, e.Description), image: e.Image}
+	answer := &shown{page: p, version: e.Version}
+	v.over = !v.now.Before(e.EndUTC)
+	if !v.over {
+		answer.changes(e.EndUTC)
+	}
+	if err := w.surround(ctx, a, v, answer); err != nil {
+		return nil, err
+	}
+	var opens time.Time
+	v.online, opens = e.OnlineAt(v.now, false)
+	answer.changes(opens)
+	p.data = eventData(ctx, v)
+	if p.description == "" {
+		p.description = v.when(ctx)
+	}
+	if e.Protected() || e.Hidden { // what is in no list is for those who were given the address
+		p.robots = "noindex"
+	}
+	if !e.Protected() {
+		p.feeds = subscriptionToOne(e)
+	}
+	answer.body = eventPage(p, v)
+	return answer, nil
+}
+
+// changes notes when time alone changes what is shown.
+func (a *shown) changes(at time.Time) {
+	if !at.IsZero() && (a.until.IsZero() || at.Before(a.until)) {
+		a.until = at
+	}
+}
+
+// headline is the title of an event for those who see nothing else of its page, which
+// says whether it takes place.
+func headline(ctx context.Context, e *calendar.Event) string {
+	if !e.Happening.Off() {
+		return e.Title
+	}
+	return ui.SayTwo(ctx, "status.title", "Status", ui.Say(ctx, "status."+e.Happening.Status), "Title", e.Title)
+}
+
+// when says in a sentence when an event happens: a series by its rule.
+func (v *eventView) when(ctx context.Context) string {
+	if v.dates != nil {
+		return v.dates.rule
+	}
+	return ui.DatesIn(ctx).Span(v.Start, v.End, v.AllDay, 0)
+}
+
+// plain leads from the address of an item by its number to its page (rule
+// 9.2).
+func (w *Pages) plain(ctx context.Context, a asked) (*shown, error) {
+	id, err := strconv.ParseInt(a.query("p"), 10, 64)
+	if err != nil || id < 1 {
+		return nil, calendar.ErrNotFound
+	}
+	path := ""
+	switch a.query("post_type") {
+	case "tribe_events", "":
+		var e *calendar.Event
+		if e, err = w.calendar.Events().Get(ctx, calendar.Key{ID: id}, ""); err == nil {
+			path = e.Path()
+		}
+	case "tribe_venue":
+		var v *calendar.Venue
+		if v, err = w.calendar.Venues().Get(ctx, calendar.Key{ID: id}); err == nil {
+			path = ui.VenuePath(v)
+		}
+	case "tribe_organizer":
+		var o *calendar.Organizer
+		if o, err = w.calendar.Organizers().Get(ctx, calendar.Key{ID: id}); err == nil {
+			path = ui.OrganizerPath(o)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if path == "" {
+		return nil, calendar.ErrNotFound
+	}
+	return &shown{redirect: ui.Href(ctx, path)}, nil
+}
+
+// ticketNote says whether a ticket is to be had.
+func ticketNote(ctx context.Context, t *calendar.Ticket, now time.Time) string {
+	zone := ui.SiteOf(ctx).Location
+	switch {
+	case t.Status == "sold_out" || t.Status == "presale" || t.Status == "closed":
+		return ui.Say(ctx, "ticket."+t.Status)
+	case t.Available != nil && t.Available.After(now):
+		return ui.SayWith(ctx, "ticket.from", "Date", ui.DatesIn(ctx).Short(t.Available.In(zone)))
+	case t.Until != nil && t.Until.After(now):
+		return ui.SayWith(ctx, "ticket.until", "Date", ui.DatesIn(ctx).Short(t.Until.In(zone)))
+	case t.Until != nil:
+		return ui.Say(ctx, "ticket.closed")
+	}
+	return ""
+}

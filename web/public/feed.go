@@ -1,0 +1,174 @@
+package public
+
+import (
+	"context"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// feedTable reads the filters of feeds.
+var feedTable = args.TableOf(reflect.TypeFor[calendar.FeedFilter]())
+
+// feedFilter reads the filter of a feed from the query.
+func feedFilter(a asked) (*calendar.FeedFilter, error) {
+	values := args.Values{}
+	args.ReadForm(values, a.all)
+	f := &calendar.FeedFilter{}
+	return f, feedTable.Parse(values, args.Reading, f)
+}
+
+// asCalendar has a page shown as a calendar file of what it lists.
+func asCalendar(show handler) handler {
+	return func(ctx context.Context, a asked) (*shown, error) {
+		a.calendar = true
+		return show(ctx, a)
+	}
+}
+
+// calendarFeed is the events of any filter as a calendar file.
+func (w *Pages) calendarFeed(ctx context.Context, a asked) (*shown, error) {
+	return w.calendarOf(ctx, a, feeds.About{Path: "/events/"}, func(*calendar.FeedFilter) {})
+}
+
+// calendarOf is what a page lists as a calendar file, narrowed by the filters of the
+// query.
+func (w *Pages) calendarOf(ctx context.Context, a asked, about feeds.About, narrow func(*calendar.FeedFilter)) (*shown, error) {
+	f, err := feedFilter(a)
+	if err != nil {
+		return nil, err
+	}
+	narrow(f)
+	doc, err := feeds.Calendar(ctx, w.calendar.Events(), f, about)
+	return &shown{feed: doc}, err
+}
+
+// daysOf narrows a feed to the days of a page.
+func daysOf(first, last time.Time) func(*calendar.FeedFilter) {
+	return func(f *calendar.FeedFilter) { f.Start, f.End = ui.DateArg(first), ui.DateArg(last) }
+}
+
+// news is the events of any filter that were published last.
+func (w *Pages) news(form feeds.Form) handler {
+	return func(ctx context.Context, a asked) (*shown, error) {
+		f, err := feedFilter(a)
+		if err != nil {
+			return nil, err
+		}
+		when := func(e *calendar.Event) string { return ui.DatesIn(ctx).Span(e.Start, e.End, e.AllDay, 0) }
+		doc, err := feeds.News(ctx, w.calendar.Events(), form, f, feeds.About{Path: "/events/"}, a.address, when)
+		return &shown{feed: doc}, err
+	}
+}
+
+// eventCalendar is one event as a calendar file.
+func (w *Pages) eventCalendar(ctx context.Context, e *calendar.Event) (*shown, error) {
+	doc, err := feeds.Event(ctx, w.calendar.Events(), e)
+	return &shown{feed: doc}, err
+}
+
+// sendFeed sends a feed: what is short whole, and for those who keep answers; what is
+// long piece by piece, as it is made.
+func sendFeed(c *fiber.Ctx, doc *feeds.Document) error {
+	held := c.Get(fiber.HeaderIfNoneMatch)
+	if whole, ok := c.Locals(feeds.Held).(string); ok {
+		held = whole
+	}
+	address := tenancy.Current(c.UserContext()).Base.Origin + c.OriginalURL()
+	made, err := doc.Answer(c.UserContext(), address, func(tag string) bool { return tagMatches(held, tag) })
+	if err != nil {
+		return err
+	}
+	publicHeaders(c, &shown{kind: doc.Kind, name: doc.Name})
+	c.Set(fiber.HeaderCacheControl, "public, max-age=0, must-revalidate")
+	c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
+	c.Set(fiber.HeaderETag, made.ETag)
+	switch {
+	case made.Body != nil:
+		c.Locals(Made, &Answer{ETag: made.ETag, Until: doc.Until})
+		if tagMatches(held, made.ETag) {
+			return c.SendStatus(fiber.StatusNotModified)
+		}
+		return c.Send(made.Body)
+	case made.Stream == nil:
+		return c.SendStatus(fiber.StatusNotModified)
+	case c.Method() == fiber.MethodHead:
+		return made.Stream.Close()
+	}
+	if c.Get(fiber.HeaderAcceptEncoding) != "" && c.AcceptsEncodings("gzip") == "gzip" {
+		made.Stream.Compress()
+		c.Set(fiber.HeaderContentEncoding, "gzip")
+	}
+	made.Stream.Deadline = c.Context().Conn().SetWriteDeadline
+	c.Context().SetBodyStream(made.Stream, -1)
+	return nil
+}
+
+// subscription is where what a page shows is to be had as feeds.
+type subscription struct {
+	calendar string // path of the calendar file, the language aside
+	query    string // filter of the feeds of news, "" for all
+	title    string
+	single   bool   // it is of one event
+	series   bool   // which is a series
+	this     string // path of the file of one occurrence of it, or ""
+}
+
+// subscriptionTo is the subscription to the events that have something.
+func subscriptionTo(kind, slug, title, filter string, id int64) *subscription {
+	return &subscription{calendar: "/" + kind + "/" + ui.PathEscape(slug) + ".ics", title: title,
+		query: "?" + url.Values{filter: {strconv.FormatInt(id, 10)}}.Encode()}
+}
+
+// subscriptionToOne is the subscription to one event, of an occurrence to its whole
+// series.
+func subscriptionToOne(e *calendar.Event) *subscription {
+	s := &subscription{calendar: "/event/" + calendar.EncodedSlug(e.Slug) + ".ics", title: e.Title,
+		single: true, series: e.Recurring() || e.Series != nil}
+	if e.Series != nil {
+		s.this = e.Path() + "?ical=1"
+	}
+	return s
+}
+
+// subscriptionToAll is the subscription to all events, or to those with words.
+func subscriptionToAll(words string) *subscription {
+	query := ""
+	if words != "" {
+		query = "?" + url.Values{"search": {words}}.Encode()
+	}
+	return &subscription{calendar: "/events.ics" + query, query: query}
+}
+
+func (s *subscription) address(ctx context.Context) string {
+	return tenancy.Current(ctx).Base.Pages() + s.calendar
+}
+
+func (s *subscription) news(ctx context.Context, suffix string) string {
+	return tenancy.Current(ctx).Base.Pages() + "/events." + suffix + s.query
+}
+
+// webcal is the address as programs take it that subscribe to it when it is opened.
+func (s *subscription) webcal(ctx context.Context) string {
+	_, rest, _ := strings.Cut(s.address(ctx), "://")
+	return "webcal://" + rest
+}
+
+func (s *subscription) google(ctx context.Context) string {
+	return "https://calendar.google.com/calendar/render?" + url.Values{"cid": {s.webcal(ctx)}}.Encode()
+}
+
+func (s *subscription) outlook(ctx context.Context) string {
+	return "https://outlook.live.com/calendar/0/addfromweb?" +
+		url.Values{"url": {s.address(ctx)}, "name": {ui.FirstText(s.title, ui.SiteOf(ctx).Name)}}.Encode()
+}

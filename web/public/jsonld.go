@@ -1,0 +1,186 @@
+package public
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// data is an object of schema.org.
+type data map[string]any
+
+// some leaves out what is empty.
+func (d data) some(key, text string) {
+	if text != "" {
+		d[key] = text
+	}
+}
+
+// eventData describes an event to search engines, by the rules Google has for
+// events.
+func eventData(ctx context.Context, v *eventView) data {
+	e := v.Event
+	base := tenancy.Current(ctx).Base
+	address := base.Pages() + e.Path()
+	d := data{
+		"@context":            "https://schema.org",
+		"@type":               e.Schema(),
+		"name":                e.Title,
+		"url":                 address,
+		"startDate":           ui.MachineTime(e, true),
+		"eventStatus":         "https://schema.org/" + e.Happening.Schema(),
+		"eventAttendanceMode": "https://schema.org/" + e.Attendance.Schema(),
+	}
+	if !e.Recurring() { // it ends with its last date, if there is one
+		d["endDate"] = ui.MachineTime(e, false)
+	}
+	if previous := e.Previously(); !previous.IsZero() {
+		d["previousStartDate"] = previous.In(ui.ZoneOf(e)).Format("2006-01-02T15:04:05-07:00")
+	}
+	d.some("description", excerptOf(e.Excerpt, e.Description))
+	if e.Image != nil {
+		d["image"] = []string{base.Origin + ui.BlobPath(e.Image, e.Image.File)}
+	}
+	d["location"] = whereData(ctx, v)
+	switch {
+	case v.around != nil:
+		d["superEvent"] = data{"@type": v.around.Whole.Schema(), "name": v.around.Whole.Title, "url": base.Pages() + e.WholePath()}
+	case v.dates != nil:
+		if schedules := e.Schedules(); len(schedules) > 0 {
+			d["eventSchedule"] = schedules
+		}
+		if !v.dates.past {
+			d["subEvent"] = datesData(base, v.dates, d["location"])
+		}
+	}
+	organizers := make([]data, 0, len(e.Organizers))
+	for i := range e.Organizers {
+		organizers = append(organizers, organizerData(base, &e.Organizers[i]))
+	}
+	if len(organizers) > 0 {
+		d["organizer"] = organizers
+	}
+	if offers := offersData(ui.SiteOf(ctx), e, address); len(offers) > 0 {
+		d["offers"] = offers
+	}
+	return d
+}
+
+// whereData describes where an event takes place: at its first venue, online, or both.
+func whereData(ctx context.Context, v *eventView) any {
+	var list []data
+	if len(v.Venues) > 0 {
+		list = append(list, placeData(tenancy.Current(ctx).Base, &v.Venues[0]))
+	}
+	switch base := tenancy.Current(ctx).Base; {
+	case v.online != "" && v.Attendance.Mode != "":
+		list = append(list, data{"@type": "VirtualLocation", "url": v.online})
+	case v.Attendance.Mode == "online" && len(list) == 0: // the page is where people learn more
+		list = append(list, data{"@type": "VirtualLocation", "url": base.Pages() + v.Path()})
+	}
+	switch len(list) {
+	case 0:
+		return data{"@type": "Place", "name": ui.SiteOf(ctx).Name, "address": ui.SiteOf(ctx).Name}
+	case 1:
+		return list[0]
+	}
+	return list
+}
+
+// datesData describes the dates of a series that its page shows. One that has no place
+// of its own is where the series is.
+func datesData(base tenancy.Base, dates *seriesDates, where any) []data {
+	list := []data{}
+	for _, m := range dates.months {
+		for _, e := range m.events {
+			d := data{"@type": "Event", "name": e.Title, "url": base.Pages() + e.Path(), "startDate": ui.MachineTime(e.Event, true),
+				"endDate": ui.MachineTime(e.Event, false), "eventStatus": "https://schema.org/" + e.Happening.Schema(), "location": where}
+			if !e.Masked && len(e.Venues) > 0 {
+				d["location"] = placeData(base, &e.Venues[0])
+			}
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// placeData describes a venue, with the address search engines ask for.
+func placeData(base tenancy.Base, v *calendar.Venue) data {
+	d := data{"@type": "Place", "name": v.Name}
+	if v.Status == calendar.Publish && v.Slug != "" {
+		d["url"] = base.Pages() + ui.VenuePath(v)
+	}
+	address := data{"@type": "PostalAddress"}
+	address.some("streetAddress", v.Address)
+	address.some("postalCode", v.Zip)
+	address.some("addressLocality", v.City)
+	address.some("addressRegion", v.Region())
+	address.some("addressCountry", v.Country)
+	if len(address) == 1 {
+		address["name"] = v.Name
+	}
+	d["address"] = address
+	if v.GeoLat != nil && v.GeoLng != nil {
+		d["geo"] = data{"@type": "GeoCoordinates", "latitude": *v.GeoLat, "longitude": *v.GeoLng}
+	}
+	d.some("telephone", v.Phone)
+	d.some("sameAs", v.Website)
+	return d
+}
+
+func organizerData(base tenancy.Base, o *calendar.Organizer) data {
+	d := data{"@type": "Organization", "name": o.Name}
+	d.some("url", o.Website)
+	if o.Website == "" && o.Status == calendar.Publish && o.Slug != "" {
+		d["url"] = base.Pages() + ui.OrganizerPath(o)
+	}
+	d.some("email", o.Email)
+	d.some("telephone", o.Phone)
+	return d
+}
+
+// availability are the states Google knows; it has none for what is over, which
+// is left to validThrough.
+var availability = map[string]string{"available": "InStock", "": "InStock", "sold_out": "SoldOut", "presale": "PreOrder"}
+
+// offersData describes the tickets, else the prices of the cost. A price in a
+// currency nobody can name is left out.
+func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
+	var offers []data
+	for i := range e.Tickets {
+		t := &e.Tickets[i]
+		code := calendar.ISOCode(ui.FirstText(t.Currency, s.Settings.CurrencyCode))
+		if t.Price == nil || code == "" {
+			continue
+		}
+		d := data{"@type": "Offer", "name": t.Name, "price": *t.Price, "url": ui.FirstText(t.URL, address), "priceCurrency": code}
+		if state := availability[t.Status]; state != "" {
+			d["availability"] = "https://schema.org/" + state
+		}
+		if t.Available != nil {
+			d["validFrom"] = t.Available.In(s.Location).Format("2006-01-02T15:04:05-07:00")
+		}
+		if t.Until != nil {
+			d["validThrough"] = t.Until.In(s.Location).Format("2006-01-02T15:04:05-07:00")
+		}
+		offers = append(offers, d)
+	}
+	if len(e.Tickets) > 0 {
+		return offers
+	}
+	cost := calendar.FormatCost(e.Cost, calendar.CurrencyOf(s))
+	code := calendar.CurrencyOf(s).CodeOf(cost.Symbol)
+	if cost.Text == calendar.Free {
+		cost.Values, code = []string{"0"}, s.Settings.CurrencyCode
+	}
+	for _, value := range cost.Values {
+		if price, err := strconv.ParseFloat(value, 64); err == nil && price >= 0 && code != "" {
+			offers = append(offers, data{"@type": "Offer", "price": price, "priceCurrency": code, "url": address,
+				"availability": "https://schema.org/InStock"})
+		}
+	}
+	return offers
+}

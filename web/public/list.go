@@ -1,0 +1,233 @@
+package public
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// agenda is events in the order of time, under the names of their months.
+type agenda struct {
+	months   []agendaMonth
+	page     int
+	pages    int
+	next     string // query of the next page, or ""
+	previous string
+	search   string // the words asked for
+	at       string // path of its other pages, "" where they are at the same
+	older    string // where what is over can be searched, or ""
+	over     bool   // nothing that is coming was found, and these are over
+	venue    int64  // whose page the list is on, 0: none's
+	past     bool   // of a series: the dates that are over
+}
+
+// agendaMonth is the events of a list in one month.
+type agendaMonth struct {
+	first  time.Time
+	events []agendaEntry
+}
+
+// agendaEntry is one event in a list.
+type agendaEntry struct {
+	*calendar.Event
+	day   time.Time // it is listed under
+	again bool      // the entry before is of the same day
+}
+
+// home is the site's first page: what is coming, or where a plain address leads
+// (rule 8.1).
+func (w *Pages) home(ctx context.Context, a asked) (*shown, error) {
+	if a.query("post_type") != "" || a.query("p") != "" {
+		return w.plain(ctx, a)
+	}
+	return w.upcoming(ctx, a)
+}
+
+// upcoming lists what isn't over, or what a search finds of it; where it finds
+// nothing, what it finds of what is over.
+func (w *Pages) upcoming(ctx context.Context, a asked) (*shown, error) {
+	if a.calendar {
+		return w.calendarFeed(ctx, a)
+	}
+	p := &page{title: ui.Say(ctx, "upcoming"), path: "/events/", rest: "/events", section: "list",
+		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteOf(ctx).Name)}
+	f := &calendar.EventFilter{EndsAfter: w.yesterday(ctx), Search: p.searched(ctx, a)}
+	l, found, err := w.list(ctx, a, f)
+	if err != nil {
+		return nil, err
+	}
+	if l.search != "" {
+		l.older = pastPath + l.query(1)
+	}
+	if l.search != "" && found.Total == 0 {
+		p.description = ""
+		over, past, err := w.list(ctx, a, &calendar.EventFilter{EndsBefore: w.yesterday(ctx), Order: args.Some("desc"), Search: f.Search})
+		if err != nil {
+			return nil, err
+		}
+		if past.Total > 0 {
+			l, over.over, over.at = over, true, pastPath
+			found.Version = min(found.Version, past.Version)
+		}
+	}
+	p.query, p.feeds = l.query(l.page), subscriptionToAll(l.search)
+	return &shown{page: p, body: listPage(p, l), version: found.Version, until: w.midnight(ctx)}, nil
+}
+
+const pastPath = "/events/past/"
+
+// past lists what is over, the last first, or what a search finds of it.
+func (w *Pages) past(ctx context.Context, a asked) (*shown, error) {
+	if a.calendar {
+		return w.calendarOf(ctx, a, feeds.About{Title: ui.Say(ctx, "past"), Path: pastPath},
+			func(f *calendar.FeedFilter) { f.EndsBefore = w.yesterday(ctx) })
+	}
+	p := &page{title: ui.Say(ctx, "past"), path: pastPath, rest: "/events", section: "past",
+		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteOf(ctx).Name)}
+	f := &calendar.EventFilter{EndsBefore: w.yesterday(ctx), Order: args.Some("desc"), Search: p.searched(ctx, a)}
+	l, found, err := w.list(ctx, a, f)
+	if err != nil {
+		return nil, err
+	}
+	p.query, p.feeds = l.query(l.page), subscriptionToAll(l.search)
+	return &shown{page: p, body: listPage(p, l), version: found.Version, until: w.midnight(ctx)}, nil
+}
+
+// searched makes the page that of a search if words are asked for, and returns them.
+func (p *page) searched(ctx context.Context, a asked) args.Opt[string] {
+	words := a.query("search")
+	if words == "" {
+		return args.Opt[string]{}
+	}
+	p.words = shorten(words, 200)
+	p.title, p.robots = ui.SayWith(ctx, "search.results", "Words", p.words), "noindex"
+	return args.Some(p.words)
+}
+
+// list asks for one page of events and puts them under their months.
+func (w *Pages) list(ctx context.Context, a asked, f *calendar.EventFilter) (*agenda, *calendar.Page[calendar.Event], error) {
+	number, err := pageNumber(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.Page = args.Some(number)
+	list := w.calendar.Events().List
+	if f.Search.Given() { // who looks for something wants to see what there is, not how often
+		list = w.calendar.Events().Once
+	}
+	page, q, err := list(ctx, f)
+	if err != nil {
+		return nil, nil, err
+	}
+	l := &agenda{page: number, pages: (page.Total + q.PerPage - 1) / q.PerPage, search: f.Search.Or("")}
+	l.link()
+	from := w.today(ctx)
+	if q.Descending {
+		from = time.Time{}
+	}
+	l.months = agendaMonths(page.Items, from)
+	return l, &page, nil
+}
+
+// pageNumber reads which page of a list is asked for.
+func pageNumber(a asked) (int, error) {
+	text := a.query("page")
+	if text == "" {
+		return 1, nil
+	}
+	number, err := strconv.Atoi(text)
+	if err != nil || number < 1 || number > 1_000_000 {
+		return 0, calendar.ErrPage
+	}
+	return number, nil
+}
+
+// link leads to the pages before and after.
+func (l *agenda) link() {
+	if l.page < l.pages {
+		l.next = l.query(l.page + 1)
+	}
+	if l.page > 1 {
+		l.previous = l.query(l.page - 1)
+	}
+}
+
+// agendaMonths puts events under their months. What began before from is listed under
+// it, for it goes on.
+func agendaMonths(events []*calendar.Event, from time.Time) []agendaMonth {
+	var list []agendaMonth
+	var before time.Time
+	for _, e := range events {
+		day := ui.DayOf(e.Start)
+		if day.Before(from) {
+			day = from
+		}
+		if first := ui.FirstOf(day); len(list) == 0 || !list[len(list)-1].first.Equal(first) {
+			list = append(list, agendaMonth{first: first})
+		}
+		last := &list[len(list)-1]
+		last.events = append(last.events, agendaEntry{e, day, day.Equal(before)})
+		before = day
+	}
+	return list
+}
+
+// today is the day it is at the site.
+func (w *Pages) today(ctx context.Context) time.Time {
+	return ui.DayOf(ui.WallAt(w.calendar.Now(), ui.SiteOf(ctx).Location))
+}
+
+// midnight is when the site's day ends.
+func (w *Pages) midnight(ctx context.Context) time.Time {
+	return calendar.Midnight(w.calendar.Now(), ui.SiteOf(ctx).Location)
+}
+
+func (w *Pages) yesterday(ctx context.Context) args.Opt[args.Date] {
+	return ui.DateArg(w.today(ctx).AddDate(0, 0, -1))
+}
+
+func shorten(text string, longest int) string {
+	if letters := []rune(text); len(letters) > longest {
+		return string(letters[:longest])
+	}
+	return text
+}
+
+// query is the query of a page of the list, "" for the first.
+func (l *agenda) query(page int) string {
+	values := url.Values{}
+	if l.search != "" {
+		values.Set("search", l.search)
+	}
+	if l.past {
+		values.Set("past", "1")
+	}
+	if page > 1 {
+		values.Set("page", strconv.Itoa(page))
+	}
+	if len(values) == 0 {
+		return ""
+	}
+	return "?" + values.Encode()
+}
+
+// elsewhere is the address of a list's other pages where it isn't that of the first.
+func (l *agenda) elsewhere(ctx context.Context) string {
+	if l.at == "" {
+		return ""
+	}
+	return ui.Href(ctx, l.at)
+}
+
+// position says which page of how many this is.
+func (l *agenda) position(ctx context.Context) string {
+	d := ui.DatesIn(ctx)
+	return i18n.T(ctx, "public.page", map[string]any{"Page": d.Number(l.page), "Pages": d.Number(l.pages)})
+}

@@ -1,0 +1,133 @@
+package public
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"golang.org/x/text/language"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// page is the frame of a page: what its head says.
+type page struct {
+	title       string // "" : the site's name alone
+	description string
+	path        string // of the page itself, escaped, the language aside; "": an error
+	query       string // of the page itself, with its question mark, or ""
+	rest        string // address of the same in the API, below its root
+	robots      string // "": to be found
+	article     bool   // of Open Graph: one thing, not a list
+	section     string // of the navigation
+	words       string // that were looked for
+	image       *calendar.Image
+	data        any // structured data, or nil
+	feeds       *subscription
+
+	scope *tenancy.Scope
+	lang  ui.Dates
+	json  string // of data
+}
+
+// finish fills in what follows from the request.
+func (p *page) finish(ctx context.Context) {
+	p.scope = tenancy.Current(ctx)
+	p.lang = ui.DatesOf(p.scope.Language, p.scope.Site)
+	if p.data == nil {
+		return
+	}
+	if b, err := json.Marshal(p.data); err == nil { // escapes <, > and &
+		p.json = `<script type="application/ld+json">` + string(b) + `</script>`
+	}
+}
+
+// pageLanguage is one of the languages a page is to be had in.
+type pageLanguage struct{ tag, name, href string }
+
+// languages lists the addresses of a page in every language it is offered in.
+func (p *page) languages() []pageLanguage {
+	tags := ui.Offered(p.scope.Site)
+	list := make([]pageLanguage, 0, len(tags))
+	for _, tag := range tags {
+		list = append(list, pageLanguage{tag, i18n.NativeName(tag), "/" + tag + p.path + p.query})
+	}
+	return list
+}
+
+// locale is a language as Open Graph names it: with the territory where most
+// speak it.
+func locale(tag string) string {
+	region, _ := language.Make(tag).Region()
+	return tag + "_" + region.String()
+}
+
+// siteName is the name of the site, "" where no site is.
+func (p *page) siteName() string {
+	if p.scope.Site == nil {
+		return ""
+	}
+	return p.scope.Site.Name
+}
+
+// heading is what the title bar shows.
+func (p *page) heading() string {
+	switch name := p.siteName(); {
+	case p.title == "":
+		return name
+	case name == "":
+		return p.title
+	default:
+		return p.title + " – " + name
+	}
+}
+
+// canonical is the address of the page, whole.
+func (p *page) canonical() string { return p.scope.Base.Pages() + p.path + p.query }
+
+// describe says what a list of the events of some time or kind is.
+func describe(ctx context.Context, of string) string {
+	return ui.SayTwo(ctx, "description.time", "Time", of, "Site", ui.SiteOf(ctx).Name)
+}
+
+// previousDate is when an event was to be, on its own clock.
+func previousDate(ctx context.Context, e *calendar.Event, at time.Time) string {
+	was := ui.WallAt(at, ui.ZoneOf(e))
+	d := ui.DatesIn(ctx)
+	if e.AllDay {
+		return d.Full(was)
+	}
+	return d.At(d.Full(was), d.Time(was))
+}
+
+// moved returns the way to a page that was asked for under another spelling of
+// its path, or nil.
+func moved(ctx context.Context, a asked, path string) *shown {
+	if plain := ui.Decoded(path); a.path == plain || a.calendar {
+		return nil
+	}
+	return &shown{redirect: ui.Href(ctx, path)}
+}
+
+// excerptOf returns an excerpt as plain text, or the beginning of the
+// description, cut to what a search engine shows.
+func excerptOf(excerpt, description string) string {
+	text := calendar.PlainText(excerpt)
+	if text == "" {
+		text = calendar.PlainText(description)
+	}
+	const longest = 200
+	letters := []rune(text)
+	if len(letters) <= longest {
+		return text
+	}
+	cut := string(letters[:longest])
+	if blank := strings.LastIndexByte(cut, ' '); blank > longest/2 {
+		cut = cut[:blank]
+	}
+	return cut + "…"
+}

@@ -1,0 +1,151 @@
+package public
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// venue shows a venue and what is coming there.
+func (w *Pages) venue(ctx context.Context, a asked) (*shown, error) {
+	key, err := keyOf(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	v, err := w.calendar.Venues().Get(ctx, key)
+	if err == nil && v.Status != calendar.Publish {
+		err = calendar.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	if to := moved(ctx, a, ui.VenuePath(v)); to != nil {
+		return to, nil
+	}
+	if a.calendar {
+		return w.calendarOf(ctx, a, feeds.About{Title: v.Name, Path: ui.VenuePath(v), File: v.Slug},
+			func(f *calendar.FeedFilter) { f.Venue = args.Some(args.IDs{v.ID}) })
+	}
+	l, found, err := w.list(ctx, a, &calendar.EventFilter{EndsAfter: w.yesterday(ctx), Venue: args.Some(args.IDs{v.ID})})
+	if err != nil {
+		return nil, err
+	}
+	l.venue = v.ID
+	p := &page{title: v.Name, path: ui.VenuePath(v), query: l.query(l.page), rest: "/events/?venue=" + strconv.FormatInt(v.ID, 10),
+		description: ui.FirstText(excerptOf(v.Excerpt, v.Description), strings.Join(v.AddressLines(), ", "), describe(ctx, v.Name)),
+		image:       v.Image, feeds: subscriptionTo("venue", v.Slug, v.Name, "venue", v.ID)}
+	return &shown{page: p, body: venuePage(p, v, l), version: found.Version, until: w.midnight(ctx)}, nil
+}
+
+// organizer shows an organizer and what is coming from them.
+func (w *Pages) organizer(ctx context.Context, a asked) (*shown, error) {
+	key, err := keyOf(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	o, err := w.calendar.Organizers().Get(ctx, key)
+	if err == nil && o.Status != calendar.Publish {
+		err = calendar.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	if to := moved(ctx, a, ui.OrganizerPath(o)); to != nil {
+		return to, nil
+	}
+	if a.calendar {
+		return w.calendarOf(ctx, a, feeds.About{Title: o.Name, Path: ui.OrganizerPath(o), File: o.Slug},
+			func(f *calendar.FeedFilter) { f.Organizer = args.Some(args.IDs{o.ID}) })
+	}
+	l, found, err := w.list(ctx, a, &calendar.EventFilter{EndsAfter: w.yesterday(ctx), Organizer: args.Some(args.IDs{o.ID})})
+	if err != nil {
+		return nil, err
+	}
+	p := &page{title: o.Name, path: ui.OrganizerPath(o), query: l.query(l.page), rest: "/events/?organizer=" + strconv.FormatInt(o.ID, 10),
+		description: ui.FirstText(excerptOf(o.Excerpt, o.Description), describe(ctx, o.Name)), image: o.Image,
+		feeds: subscriptionTo("organizer", o.Slug, o.Name, "organizer", o.ID)}
+	return &shown{page: p, body: organizerPage(p, o, l), version: found.Version, until: w.midnight(ctx)}, nil
+}
+
+// category shows what is coming in a category, whose path names those above it.
+func (w *Pages) category(ctx context.Context, a asked) (*shown, error) {
+	path := strings.Split(strings.Trim(a.param("*"), "/"), "/")
+	return w.categoryOf(ctx, a, path[len(path)-1])
+}
+
+// categoryFeed is a category as a calendar file, by its slug alone.
+func (w *Pages) categoryFeed(ctx context.Context, a asked) (*shown, error) {
+	return w.categoryOf(ctx, a, a.param("slug"))
+}
+
+func (w *Pages) categoryOf(ctx context.Context, a asked, slug string) (*shown, error) {
+	term, err := w.term(ctx, calendar.Categories, slug)
+	if err != nil {
+		return nil, err
+	}
+	return w.showTerm(ctx, a, term, "/events/?categories=", func(f *calendar.EventFilter, refs args.Refs) { f.Categories = args.Some(refs) })
+}
+
+// tag shows what is coming with a tag.
+func (w *Pages) tag(ctx context.Context, a asked) (*shown, error) {
+	term, err := w.term(ctx, calendar.Tags, a.param("slug"))
+	if err != nil {
+		return nil, err
+	}
+	return w.showTerm(ctx, a, term, "/events/?tags=", func(f *calendar.EventFilter, refs args.Refs) { f.Tags = args.Some(refs) })
+}
+
+// term returns the term of a slug, or ErrNotFound.
+func (w *Pages) term(ctx context.Context, taxonomy calendar.Taxonomy, slug string) (*calendar.Term, error) {
+	if slug = calendar.SoughtSlug(slug); slug == "" {
+		return nil, calendar.ErrNotFound
+	}
+	f := &calendar.CategoryFilter{}
+	f.Slug, f.HideEmpty = args.Some(slug), args.Some(false)
+	page, _, err := w.calendar.Terms(taxonomy).List(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	if len(page.Items) == 0 {
+		return w.calendar.Terms(taxonomy).Former(ctx, slug)
+	}
+	return page.Items[0], nil
+}
+
+func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest string,
+	by func(*calendar.EventFilter, args.Refs)) (*shown, error) {
+	if to := moved(ctx, a, ui.TermPath(term)); to != nil {
+		return to, nil
+	}
+	if a.calendar {
+		return w.calendarOf(ctx, a, feeds.About{Title: term.Name, Path: ui.TermPath(term), File: term.Slug},
+			func(f *calendar.FeedFilter) { by(&f.EventFilter, args.Refs{{ID: term.ID}}) })
+	}
+	f := &calendar.EventFilter{EndsAfter: w.yesterday(ctx)}
+	by(f, args.Refs{{ID: term.ID}})
+	l, found, err := w.list(ctx, a, f)
+	if err != nil {
+		return nil, err
+	}
+	p := &page{title: term.Name, path: ui.TermPath(term), query: l.query(l.page), rest: rest + calendar.EncodedSlug(term.Slug),
+		description: ui.FirstText(excerptOf("", term.Description), describe(ctx, term.Name))}
+	p.feeds = subscriptionTo("tag", term.Slug, term.Name, "tags", term.ID)
+	if term.Taxonomy == calendar.Categories {
+		p.feeds = subscriptionTo("category", term.Slug, term.Name, "categories", term.ID)
+	}
+	return &shown{page: p, body: termPage(p, term, l), version: found.Version, until: w.midnight(ctx)}, nil
+}
+
+// keyOf reads the slug of an address.
+func keyOf(ctx context.Context, a asked) (calendar.Key, error) {
+	slug := calendar.SoughtSlug(a.param("slug"))
+	if slug == "" {
+		return calendar.Key{}, calendar.ErrNotFound
+	}
+	return calendar.Key{Slug: slug, Former: true}, nil
+}

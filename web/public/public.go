@@ -1,0 +1,284 @@
+// Package public is the pages of a site that everybody sees.
+package public
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// Route is one public page.
+type Route struct {
+	Path string // below the language
+	show handler
+}
+
+// handler makes what a request is shown.
+type handler func(context.Context, asked) (*shown, error)
+
+// Pages makes the public pages.
+type Pages struct {
+	calendar *calendar.Calendar
+}
+
+// New returns the public pages over a calendar.
+func New(c *calendar.Calendar) *Pages { return &Pages{calendar: c} }
+
+// Mount adds the public pages to an app.
+func (w *Pages) Mount(app fiber.Router) {
+	for _, route := range w.Routes() {
+		app.Get(route.Path, publicly(route.show))
+	}
+	for _, path := range Unlocked {
+		app.Post(path, publicly(w.unlock))
+	}
+	for _, route := range w.Routes() {
+		app.All(route.Path, readOnly)
+	}
+}
+
+// Unlocked are the pages that take a password.
+var Unlocked = []string{"/event/:slug", "/event/:slug/:day"}
+
+// Routes is the table of the public pages.
+func (w *Pages) Routes() []Route {
+	return []Route{
+		{"/", w.home},
+		{"/events.ics", w.calendarFeed},
+		{"/events.rss", w.news(feeds.Forms[0])},
+		{"/events.atom", w.news(feeds.Forms[1])},
+		{"/events.json", w.news(feeds.Forms[2])},
+		{"/category/:slug.ics", asCalendar(w.categoryFeed)},
+		{"/tag/:slug.ics", asCalendar(w.tag)},
+		{"/event/:slug.ics", asCalendar(w.event)},
+		{"/venue/:slug.ics", asCalendar(w.venue)},
+		{"/organizer/:slug.ics", asCalendar(w.organizer)},
+		{"/events", w.upcoming},
+		{"/events/list", w.upcoming},
+		{"/events/past", w.past},
+		{"/events/month", w.month},
+		{"/events/month/:month", w.month},
+		{"/events/day/:day", w.day},
+		{"/events/category/*", w.category},
+		{"/tag/:slug", w.tag},
+		{"/event/:slug/event.ics", asCalendar(w.event)},
+		{"/event/:slug", w.event},
+		{"/event/:slug/:day", w.event},
+		{"/venue/:slug", w.venue},
+		{"/organizer/:slug", w.organizer},
+		{"/robots.txt", w.robots},
+		{"/sitemap.xml", w.sitemap},
+	}
+}
+
+// Owns reports whether a path, its language aside, is one of the public pages'.
+func Owns(path string) bool {
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	switch first {
+	case "", "events", "event", "venue", "organizer", "tag", "category", "robots.txt", "sitemap.xml",
+		"events.ics", "events.rss", "events.atom", "events.json":
+		return true
+	}
+	return false
+}
+
+// asked is what a request for a page says.
+type asked struct {
+	path     string // as it came, decoded, the language aside
+	param    func(name string) string
+	query    func(name string) string
+	all      string // the query, as it came
+	address  string // whole, as it came
+	calendar bool   // a calendar file is wanted, instead of a page
+	password string // of the form of a protected event
+}
+
+// shown is what becomes of a request: a page, a file, or another address.
+type shown struct {
+	page     *page           // of body
+	body     templ.Component // nil: file or redirect
+	file     []byte
+	feed     *feeds.Document
+	kind     string // media type of file
+	name     string // under which the file is saved, or ""
+	redirect string // path, language included
+	status   int    // 0: 200
+	version  int64
+	until    time.Time // when time alone changes it; zero: never
+	secret   bool      // for nobody but who asked
+}
+
+// Made is where a request's Answer lies among Fiber's locals, for those who
+// keep answers.
+const Made = "page"
+
+// Answer is what is known of a page that anybody may be shown.
+type Answer struct {
+	ETag  string
+	Until time.Time // when time alone changes it; zero: never
+}
+
+// publicly turns a handler into Fiber's.
+func publicly(show handler) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		if !aPage(c) {
+			return c.Next()
+		}
+		request, err := readAsked(c)
+		if err != nil {
+			return err
+		}
+		a, err := show(c.UserContext(), request)
+		if err != nil {
+			return told(err)
+		}
+		if a.redirect != "" {
+			return c.Redirect(a.redirect, fiber.StatusMovedPermanently)
+		}
+		return sendShown(c, a)
+	}
+}
+
+// told is what the public learns of an error: that there is something it may
+// not see is not among it.
+func told(err error) error {
+	for _, secret := range []error{calendar.ErrNotReadable, calendar.ErrTrashed, calendar.ErrPassword} {
+		if errors.Is(err, secret) {
+			return calendar.ErrNotFound
+		}
+	}
+	return err
+}
+
+// readOnly refuses what pages don't take.
+func readOnly(c *fiber.Ctx) error {
+	if !aPage(c) {
+		return c.Next()
+	}
+	c.Set(fiber.HeaderAllow, "GET, HEAD")
+	return fiber.ErrMethodNotAllowed
+}
+
+// aPage reports whether the middleware knows the request as one for a page; an
+// address may only look like it.
+func aPage(c *fiber.Ctx) bool {
+	_, err := tenancy.From(c.UserContext())
+	return err == nil
+}
+
+// readAsked reads a request; errors are those of readQuery and readPosted.
+func readAsked(c *fiber.Ctx) (asked, error) {
+	query, err := ui.ReadQuery(c)
+	if err != nil {
+		return asked{}, err
+	}
+	a := asked{
+		path:    ui.Decoded(c.Path()),
+		param:   func(name string) string { return ui.Decoded(c.Params(name)) },
+		query:   query.Get,
+		all:     string(c.Context().URI().QueryString()),
+		address: tenancy.Current(c.UserContext()).Base.Origin + c.OriginalURL(),
+	}
+	a.calendar = query.Get("ical") == "1"
+	if c.Method() == fiber.MethodPost {
+		form, err := ui.ReadPosted(c)
+		if err != nil {
+			return asked{}, err
+		}
+		a.password = form.Values.Get("password")
+	}
+	return a, nil
+}
+
+// sendShown writes what is shown, or 304 when the client has it already.
+func sendShown(c *fiber.Ctx, a *shown) error {
+	if a.feed != nil {
+		return sendFeed(c, a.feed)
+	}
+	body, err := a.bytes(c.UserContext())
+	if err != nil {
+		return err
+	}
+	publicHeaders(c, a)
+	if a.status == 0 {
+		a.status = fiber.StatusOK
+	}
+	if a.secret || a.status != fiber.StatusOK {
+		c.Set(fiber.HeaderCacheControl, "private, no-store")
+		return c.Status(a.status).Send(body)
+	}
+	tag := tagOf(a.version, body)
+	c.Locals(Made, &Answer{ETag: tag, Until: a.until})
+	c.Set(fiber.HeaderETag, tag)
+	c.Set(fiber.HeaderCacheControl, "public, max-age=0, must-revalidate")
+	if tagMatches(c.Get(fiber.HeaderIfNoneMatch), tag) {
+		return c.SendStatus(fiber.StatusNotModified)
+	}
+	return c.Send(body)
+}
+
+func (a *shown) bytes(ctx context.Context) ([]byte, error) {
+	if a.body == nil {
+		return a.file, nil
+	}
+	a.page.finish(ctx)
+	var b bytes.Buffer
+	err := layout(a.page, a.body).Render(ctx, &b)
+	return b.Bytes(), err
+}
+
+// tagOf returns a strong tag: the version and a digest of the bytes.
+func tagOf(version int64, body []byte) string {
+	sum := sha256.Sum256(body)
+	return `"` + strconv.FormatInt(version, 36) + "-" + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+}
+
+// tagMatches reports whether If-None-Match names the tag (RFC 9110 §13.1.2).
+func tagMatches(header, tag string) bool {
+	for one := range strings.SplitSeq(header, ",") {
+		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == tag || one == "*" {
+			return true
+		}
+	}
+	return false
+}
+
+// publicPolicy lets a page load its own style sheets, scripts and pictures.
+const publicPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; form-action 'self'; " +
+	"frame-ancestors 'none'; base-uri 'none'"
+
+// publicHeaders sets what every answer of the public pages carries (rule 1.5).
+func publicHeaders(c *fiber.Ctx, a *shown) {
+	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	c.Set(fiber.HeaderReferrerPolicy, "strict-origin-when-cross-origin")
+	if a.body == nil {
+		c.Set(fiber.HeaderContentType, a.kind)
+		c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
+		if a.name != "" {
+			c.Set(fiber.HeaderContentDisposition, "attachment; filename=\"event.ics\"; filename*=UTF-8''"+url.PathEscape(a.name))
+		}
+		return
+	}
+	c.Set(fiber.HeaderContentType, "text/html; charset=utf-8")
+	c.Set(fiber.HeaderContentSecurityPolicy, publicPolicy)
+	c.Set("Cross-Origin-Opener-Policy", "same-origin")
+	if base := tenancy.Current(c.UserContext()).Base; base.Namespace != "" {
+		c.Set("X-TEC-API-VERSION", "v1")
+		c.Set("X-TEC-API-ROOT", base.API()+apiRoot(a.page))
+		c.Set("X-TEC-API-ORIGIN", base.Origin)
+	}
+}

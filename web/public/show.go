@@ -1,0 +1,42 @@
+package public
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/kalends/kalends/web/ui"
+)
+
+// restPath is where the API has the same, its root at least.
+func restPath(p *page) string { return ui.FirstText(p.rest, "/") }
+
+// apiRoot is what a page tells clients to ask: its event, or the events of its
+// venue, organizer or term, and the root elsewhere (rule 1.5).
+func apiRoot(p *page) string {
+	if p != nil && strings.HasPrefix(p.rest, "/events/") {
+		return p.rest
+	}
+	return "/"
+}
+
+// shortAddress is a web address as people read it.
+func shortAddress(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return address
+	}
+	return strings.TrimPrefix(u.Host, "www.") + strings.TrimSuffix(u.Path, "/")
+}
+
+// dialled is a telephone number as it is dialled.
+func dialled(phone string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r == '+' {
+			return r
+		}
+		return -1
+	}, phone)
+}
+
+// trimQuery is a query without its question mark.
+func trimQuery(query string) string { return strings.TrimPrefix(query, "?") }

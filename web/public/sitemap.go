@@ -1,0 +1,199 @@
+package public
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// eachPerMap is how many pages of a kind a site map names: events, series, their
+// occurrences, venues, organizers, categories. A site that has more has an index of several.
+const eachPerMap = 1000
+
+// robots tells search engines where the site map is, and that lists without end
+// are not worth their time.
+func (w *Pages) robots(ctx context.Context, _ asked) (*shown, error) {
+	base := tenancy.Current(ctx).Base
+	text := "User-agent: *\nDisallow: /*?*search=\nDisallow: /calendar/events/v1/\nDisallow: /*/calendar/events/v1/\n" +
+		"Disallow: /wp-json/\nDisallow: /*/wp-json/\n\nSitemap: " + base.Origin + "/sitemap.xml\n"
+	return &shown{file: []byte(text), kind: "text/plain; charset=utf-8", version: ui.SiteOf(ctx).Version}, nil
+}
+
+// urlset is a site map (sitemaps.org), with the languages of each page.
+type urlset struct {
+	XMLName xml.Name   `xml:"urlset"`
+	Space   string     `xml:"xmlns,attr"`
+	XHTML   string     `xml:"xmlns:xhtml,attr"`
+	URLs    []mapEntry `xml:"url"`
+
+	origin    string
+	languages []string
+}
+
+type mapEntry struct {
+	Address  string    `xml:"loc"`
+	Modified string    `xml:"lastmod,omitempty"`
+	Links    []mapLang `xml:"xhtml:link"`
+}
+
+type mapLang struct {
+	Rel  string `xml:"rel,attr"`
+	Lang string `xml:"hreflang,attr"`
+	Href string `xml:"href,attr"`
+}
+
+// mapIndex names the parts of a large site map.
+type mapIndex struct {
+	XMLName xml.Name  `xml:"sitemapindex"`
+	Space   string    `xml:"xmlns,attr"`
+	Parts   []mapPart `xml:"sitemap"`
+}
+
+type mapPart struct {
+	Address string `xml:"loc"`
+}
+
+const sitemaps = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+// sitemap names the pages of a site, so many of each kind in each part.
+func (w *Pages) sitemap(ctx context.Context, a asked) (*shown, error) {
+	part := 1
+	if text := a.query("part"); text != "" {
+		var err error
+		if part, err = strconv.Atoi(text); err != nil || part < 1 || part > 1_000_000 {
+			return nil, calendar.ErrPage
+		}
+	}
+	origin := tenancy.Current(ctx).Base.Origin
+	set := urlset{Space: sitemaps, XHTML: "http://www.w3.org/1999/xhtml", origin: origin, languages: ui.Offered(ui.SiteOf(ctx))}
+	if part == 1 {
+		set.add("/events/", time.Time{})
+	}
+	most, version, err := w.mapAll(ctx, &set, part)
+	switch {
+	case err != nil:
+		return nil, err
+	case most > eachPerMap && a.query("part") == "":
+		index := mapIndex{Space: sitemaps}
+		for n := range (most + eachPerMap - 1) / eachPerMap {
+			index.Parts = append(index.Parts, mapPart{origin + "/sitemap.xml?part=" + strconv.Itoa(n+1)})
+		}
+		return mapFile(index, version, w.midnight(ctx))
+	case len(set.URLs) == 0:
+		return nil, calendar.ErrPage
+	}
+	return mapFile(set, version, w.midnight(ctx))
+}
+
+// mapAll adds a page of each kind, and returns how many there are of the kind
+// that has most, and a version of the site that all of it is at least of.
+func (w *Pages) mapAll(ctx context.Context, set *urlset, part int) (most int, version int64, err error) {
+	paging, version := calendar.Paging{Page: args.Some(part)}, int64(math.MaxInt64)
+	for _, kind := range []func(context.Context, *urlset, calendar.Paging) (int, int64, error){
+		w.mapEvents, w.mapSeries, w.mapDates, w.mapVenues, w.mapOrganizers, w.mapCategories,
+	} {
+		total, at, err := kind(ctx, set, paging)
+		if errors.Is(err, calendar.ErrPage) { // another kind has more
+			continue
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+		most, version = max(most, total), min(version, at)
+	}
+	return most, version, nil
+}
+
+// mapEvents names what happens once.
+func (w *Pages) mapEvents(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
+	f := &calendar.EventFilter{Paging: paging, Recurring: args.Some(false), StartsAfter: ui.DateArg(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC))}
+	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
+	for _, e := range page.Items {
+		if !e.Protected() {
+			set.add(e.Path(), e.Modified)
+		}
+	}
+	return page.Total, page.Version, err
+}
+
+// mapSeries names the series that happen in the year before or after today.
+func (w *Pages) mapSeries(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
+	today := w.today(ctx)
+	f := &calendar.EventFilter{Paging: paging, Recurring: args.Some(true), Series: args.Some(calendar.SeriesFirst),
+		EndsAfter: ui.DateArg(today.AddDate(-1, 0, 0)), StartsBefore: ui.DateArg(today.AddDate(1, 0, 0))}
+	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
+	for _, e := range page.Items {
+		if !e.Protected() {
+			set.add(e.WholePath(), e.Modified)
+		}
+	}
+	return page.Total, page.Version, err
+}
+
+// mapDates names the occurrences of the year to come.
+func (w *Pages) mapDates(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
+	f := &calendar.EventFilter{Paging: paging, Recurring: args.Some(true),
+		EndsAfter: w.yesterday(ctx), StartsBefore: ui.DateArg(w.today(ctx).AddDate(1, 0, 0))}
+	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
+	for _, e := range page.Items {
+		if !e.Protected() {
+			set.add(e.Path(), e.Modified)
+		}
+	}
+	return page.Total, page.Version, err
+}
+
+func (w *Pages) mapVenues(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
+	page, err := w.calendar.Venues().ListLong(ctx, &calendar.PlaceFilter{Paging: paging}, eachPerMap)
+	for _, v := range page.Items {
+		set.add(ui.VenuePath(v), v.Modified)
+	}
+	return page.Total, page.Version, err
+}
+
+func (w *Pages) mapOrganizers(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
+	page, err := w.calendar.Organizers().ListLong(ctx, &calendar.PlaceFilter{Paging: paging}, eachPerMap)
+	for _, o := range page.Items {
+		set.add(ui.OrganizerPath(o), o.Modified)
+	}
+	return page.Total, page.Version, err
+}
+
+func (w *Pages) mapCategories(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
+	f := &calendar.CategoryFilter{}
+	f.Paging = paging
+	page, err := w.calendar.Terms(calendar.Categories).ListLong(ctx, f, eachPerMap)
+	for _, term := range page.Items {
+		set.add(ui.TermPath(term), time.Time{})
+	}
+	return page.Total, page.Version, err
+}
+
+// add names a page in every language it is offered in.
+func (s *urlset) add(path string, modified time.Time) {
+	e := mapEntry{Address: s.origin + path}
+	if !modified.IsZero() {
+		e.Modified = modified.UTC().Format(time.RFC3339)
+	}
+	for _, tag := range s.languages {
+		e.Links = append(e.Links, mapLang{"alternate", tag, s.origin + "/" + tag + path})
+	}
+	e.Links = append(e.Links, mapLang{"alternate", "x-default", s.origin + path})
+	s.URLs = append(s.URLs, e)
+}
+
+func mapFile(content any, version int64, until time.Time) (*shown, error) {
+	b, err := xml.Marshal(content)
+	if err != nil {
+		return nil, err
+	}
+	return &shown{file: append([]byte(xml.Header), b...), kind: "application/xml; charset=utf-8", version: version, until: until}, nil
+}

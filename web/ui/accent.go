@@ -1,0 +1,147 @@
+package ui
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// rgb is a color of sRGB, each part from 0 to 1.
+type rgb [3]float64
+
+// The grounds that text of the accent's color stands on; static/tokens.css has
+// the same, and a test compares.
+var (
+	lightGrounds = []string{"#fdfdfb", "#f4f4f0"}
+	darkGrounds  = []string{"#141618", "#1d2023"}
+)
+
+// StandardAccent is the accent of a site that chose none, in light.
+const StandardAccent = "#1d5c86"
+
+// readableContrast is the contrast WCAG 2.2 AA asks of text, and a little more, for
+// colors are rounded.
+const readableContrast = 4.55
+
+// ReadColor reads #rrggbb.
+func ReadColor(text string) (rgb, bool) {
+	n, err := strconv.ParseUint(strings.TrimPrefix(text, "#"), 16, 32)
+	if err != nil || len(text) != 7 || text[0] != '#' {
+		return rgb{}, false
+	}
+	return rgb{float64(n>>16) / 255, float64(n>>8&255) / 255, float64(n&255) / 255}, true
+}
+
+// String writes #rrggbb.
+func (c rgb) String() string {
+	return fmt.Sprintf("#%02x%02x%02x", int(math.Round(c[0]*255)), int(math.Round(c[1]*255)), int(math.Round(c[2]*255)))
+}
+
+// mix returns the color with a share of another in it.
+func (c rgb) mix(other rgb, share float64) rgb {
+	for i := range c {
+		c[i] += (other[i] - c[i]) * share
+	}
+	return c
+}
+
+// luminance is the relative luminance of WCAG 2.2.
+func (c rgb) luminance() float64 {
+	for i, part := range c {
+		if part <= 0.04045 {
+			c[i] = part / 12.92
+		} else {
+			c[i] = math.Pow((part+0.055)/1.055, 2.4)
+		}
+	}
+	return 0.2126*c[0] + 0.7152*c[1] + 0.0722*c[2]
+}
+
+// contrast is the contrast ratio of WCAG 2.2, from 1 to 21.
+func contrast(a, b rgb) float64 {
+	one, two := a.luminance(), b.luminance()
+	return (math.Max(one, two) + 0.05) / (math.Min(one, two) + 0.05)
+}
+
+// shade is an accent as one scheme shows it.
+type shade struct{ Accent, soft, on rgb }
+
+// shadeOf returns the shade nearest to a color that can be read on the grounds,
+// on its own soft form, and under text on it: darker in light, lighter in dark.
+func shadeOf(chosen rgb, grounds []string, towards rgb, softness float64) shade {
+	var s shade
+	for step := range 101 {
+		s.Accent = chosen.mix(towards, float64(step)/100)
+		paper, _ := ReadColor(grounds[0])
+		s.soft = paper.mix(s.Accent, softness)
+		s.on = paper
+		least := contrast(s.Accent, s.soft)
+		for _, text := range grounds {
+			ground, _ := ReadColor(text)
+			least = math.Min(least, contrast(s.Accent, ground))
+		}
+		if least >= readableContrast {
+			break
+		}
+	}
+	return s
+}
+
+// Shades are those of an accent in light and in dark.
+func Shades(accent rgb) (light, dark shade) {
+	return shadeOf(accent, lightGrounds, rgb{0, 0, 0}, 0.12), shadeOf(accent, darkGrounds, rgb{1, 1, 1}, 0.2)
+}
+
+// accentRules is the style sheet of an accent.
+func accentRules(accent rgb) []byte {
+	light, dark := Shades(accent)
+	rule := func(name string, a, b rgb) string {
+		return "--" + name + ":light-dark(" + a.String() + "," + b.String() + ");"
+	}
+	return []byte(":root{" + rule("accent", light.Accent, dark.Accent) + rule("accent-soft", light.soft, dark.soft) +
+		rule("on-accent", light.on, dark.on) + "}\n")
+}
+
+// accentFile is the name of an accent's style sheet: it says what is in it, so
+// browsers may keep it for ever and any node can write it.
+func accentFile(accent rgb, rules []byte) string {
+	sum := sha256.Sum256(rules)
+	return "accent-" + strings.TrimPrefix(accent.String(), "#") + "." + hex.EncodeToString(sum[:6]) + ".css"
+}
+
+// AccentAddress is the address of the style sheet of an accent, "" for the
+// standard one.
+func AccentAddress(text string) string {
+	accent, ok := ReadColor(text)
+	if !ok {
+		return ""
+	}
+	return "/static/" + accentFile(accent, accentRules(accent))
+}
+
+// SiteAccent is the address of the style sheet of a site's accent, "" for none.
+func SiteAccent(site *tenancy.Site) string {
+	if site == nil {
+		return ""
+	}
+	return AccentAddress(site.Settings.Accent)
+}
+
+// accentSheet returns the style sheet of a name, nil when no accent has it.
+func accentSheet(name string) []byte {
+	digits, _, _ := strings.Cut(strings.TrimPrefix(name, "accent-"), ".")
+	accent, ok := ReadColor("#" + digits)
+	if !ok {
+		return nil
+	}
+	rules := accentRules(accent)
+	if accentFile(accent, rules) != name {
+		return nil
+	}
+	return rules
+}

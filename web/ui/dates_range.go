@@ -1,0 +1,148 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+)
+
+// Span writes when something happens, from start to end on one wall clock. Days
+// are with their year unless it is the one given.
+func (l Dates) Span(start, end time.Time, allDay bool, year int) string {
+	oneDay := DayOf(start).Equal(LastDay(start, end))
+	switch {
+	case allDay && oneDay:
+		return l.DayIn(start, year)
+	case allDay:
+		first, last := l.known(start, end, year)
+		return l.through(l.DayIn(start, first), l.DayIn(LastDay(start, end), last))
+	case start.Equal(end):
+		return l.At(l.DayIn(start, year), l.Time(start))
+	case oneDay || night(start, end):
+		return l.At(l.DayIn(start, year), l.Times(start, end))
+	}
+	return l.through(l.At(l.DayIn(start, year), l.Time(start)), l.At(l.DayIn(end, year), l.Time(end)))
+}
+
+// ShortSpan writes from which day to which, in short.
+func (l Dates) ShortSpan(start, end time.Time) string {
+	first, last := l.known(start, end, 0)
+	return l.through(l.shortIn(start, first), l.shortIn(end, last))
+}
+
+// DayIn writes a day, without its year when that is the year known.
+func (l Dates) DayIn(t time.Time, known int) string {
+	if t.Year() == known {
+		return l.Day(t)
+	}
+	return l.Full(t)
+}
+
+// shortIn writes a day in short, without its year when that is the year known.
+func (l Dates) shortIn(t time.Time, known int) string {
+	if t.Year() == known {
+		return l.write(l.inForm("short.day"), t)
+	}
+	return l.Short(t)
+}
+
+// known returns the years that needn't be said of start and end: one year is
+// said once, with the day that comes last, or first where years stand before days.
+func (l Dates) known(start, end time.Time, year int) (first, last int) {
+	if start.Year() != end.Year() {
+		return year, year
+	}
+	pattern := l.text("pattern." + l.inForm("full"))
+	if strings.IndexByte(pattern, 'y') < strings.IndexByte(pattern, 'd') {
+		return year, start.Year()
+	}
+	return start.Year(), year
+}
+
+// Times writes from when to when on one day.
+func (l Dates) Times(start, end time.Time) string {
+	if start.Equal(end) {
+		return l.Time(start)
+	}
+	return i18n.Text(l.Tag, "date.time.range"+l.inWords(), map[string]any{"Start": l.Clock(start), "End": l.Clock(end)})
+}
+
+// At joins a day and the times on it.
+func (l Dates) At(day, times string) string {
+	return i18n.Text(l.Tag, "date.join", map[string]any{"Day": day, "Time": times})
+}
+
+func (l Dates) through(start, end string) string {
+	return i18n.Text(l.Tag, "date.range", map[string]any{"Start": start, "End": end})
+}
+
+// LastDay returns the last day on which something happens: what ends at
+// midnight doesn't happen on the day that begins there.
+func LastDay(start, end time.Time) time.Time {
+	last := DayOf(end)
+	if end.Equal(last) && end.After(start) {
+		last = last.AddDate(0, 0, -1)
+	}
+	return last
+}
+
+// night reports whether something goes on past midnight without being more than
+// one evening.
+func night(start, end time.Time) bool {
+	return end.Sub(start) < 12*time.Hour && end.Hour() < 6 && DayOf(end).Equal(DayOf(start).AddDate(0, 0, 1))
+}
+
+// ZoneOf returns the zone of an event.
+func ZoneOf(e *calendar.Event) *time.Location {
+	zone, err := args.LocationOf(e.Timezone)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}
+
+// Elsewhere reports whether the event's clock is not the site's at that moment.
+func Elsewhere(e *calendar.Event, site *time.Location) bool {
+	_, there := e.StartUTC.In(ZoneOf(e)).Zone()
+	_, here := e.StartUTC.In(site).Zone()
+	return there != here
+}
+
+// zoneName is the zone of an event and its distance from UTC at the start.
+// Names of zones are the same in all languages, and written from left to right.
+func zoneName(e *calendar.Event) string {
+	offset := OffsetOf(e.StartUTC.In(ZoneOf(e)))
+	if strings.HasPrefix(e.Timezone, "UTC") {
+		return offset
+	}
+	return strings.ReplaceAll(e.Timezone, "_", " ") + ", " + offset
+}
+
+// OnOneDay writes when something happens on the day it is listed under; ok is
+// false when it takes more than that day to say.
+func (l Dates) OnOneDay(start, end time.Time, day time.Time, allDay bool) (text string, ok bool) {
+	switch {
+	case !DayOf(start).Equal(day) || !DayOf(start).Equal(LastDay(start, end)) && (allDay || !night(start, end)):
+		return "", false
+	case allDay:
+		return i18n.Text(l.Tag, "public.all_day", nil), true
+	}
+	return l.Times(start, end), true
+}
+
+// OffsetOf writes the distance from UTC: UTC+1, UTC−3:30.
+func OffsetOf(t time.Time) string {
+	_, seconds := t.Zone()
+	sign := "+"
+	if seconds < 0 {
+		sign, seconds = "−", -seconds
+	}
+	if minutes := seconds / 60 % 60; minutes != 0 {
+		return fmt.Sprintf("UTC%s%d:%02d", sign, seconds/3600, minutes)
+	}
+	return fmt.Sprintf("UTC%s%d", sign, seconds/3600)
+}

@@ -1,0 +1,222 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/i18n"
+)
+
+func at(text string) time.Time {
+	t, err := time.Parse("2006-01-02 15:04", text)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func TestSpans(t *testing.T) {
+	t.Parallel()
+	type span struct {
+		start, end string
+		allDay     bool
+		year       int
+	}
+	evening := span{"2027-03-14 19:30", "2027-03-14 21:30", false, 0}
+	for _, one := range []struct {
+		lang string
+		span span
+		want string
+	}{
+		{"en", evening, "Sunday, March 14, 2027, 7:30 PM – 9:30 PM"},
+		{"de", evening, "Sonntag, 14. März 2027, 19:30–21:30 Uhr"},
+		{"fr", evening, "dimanche 14 mars 2027, 19:30 – 21:30"},
+		{"es", evening, "domingo, 14 de marzo de 2027, 19:30–21:30"},
+		{"ar", evening, "الأحد، ١٤ مارس ٢٠٢٧، ٧:٣٠ م – ٩:٣٠ م"},
+		{"ja", evening, "2027年3月14日日曜日 19:30～21:30"},
+		{"fr", span{"2027-04-01 08:05", "2027-04-01 08:05", false, 2027}, "jeudi 1er avril, 08:05"},
+		{"en", span{"2027-12-31 22:00", "2028-01-01 02:00", false, 0}, "Friday, December 31, 2027, 10:00 PM – 2:00 AM"},
+		{"en", span{"2027-12-31 22:00", "2028-01-01 12:00", false, 0}, "Friday, December 31, 2027, 10:00 PM – Saturday, January 1, 2028, 12:00 PM"},
+		{"de", span{"2027-03-14 00:00", "2027-03-16 23:59", true, 0}, "Sonntag, 14. März – Dienstag, 16. März 2027"},
+		{"ja", span{"2027-03-14 00:00", "2027-03-16 23:59", true, 0}, "2027年3月14日日曜日～3月16日火曜日"},
+		{"ja", span{"2027-03-14 00:00", "2027-03-16 23:59", true, 2027}, "3月14日日曜日～3月16日火曜日"},
+		{"ja", span{"2027-12-30 00:00", "2028-01-02 23:59", true, 0}, "2027年12月30日木曜日～2028年1月2日日曜日"},
+		{"de", span{"2027-12-30 00:00", "2028-01-02 23:59", true, 0}, "Donnerstag, 30. Dezember 2027 – Sonntag, 2. Januar 2028"},
+		{"en", span{"2027-03-14 20:00", "2027-03-15 00:00", false, 2027}, "Sunday, March 14, 8:00 PM – 12:00 AM"},
+		{"en", span{"2027-03-14 00:00", "2027-03-14 23:59", true, 2027}, "Sunday, March 14"},
+	} {
+		got := Dates{Tag: one.lang}.Span(at(one.span.start), at(one.span.end), one.span.allDay, one.span.year)
+		if got = strings.ReplaceAll(got, "\u00a0", " "); got != one.want {
+			t.Errorf("%s: got %q, want %q", one.lang, got, one.want)
+		}
+	}
+}
+
+// TestPatterns checks that each language says all of what it has to, in every
+// form a site can choose.
+func TestPatterns(t *testing.T) {
+	t.Parallel()
+	for _, tag := range i18n.Languages() {
+		l := Dates{Tag: tag}
+		if n := len([]rune(l.text("digits"))); n != 10 {
+			t.Errorf("%s has %d digits", tag, n)
+		}
+		if start := l.WeekStart(); start < 1 || start > 7 {
+			t.Errorf("%s: the week starts on day %d", tag, start)
+		}
+		for _, l.Form = range []string{"long", "medium", "short", "iso"} {
+			for _, write := range []func(time.Time) string{l.Full, l.Day, l.Short, func(t time.Time) string { return l.shortIn(t, t.Year()) }} {
+				tellApart(t, l, write, 365, 24*time.Hour)
+			}
+		}
+		for _, l.Hours = range []string{"language", "12", "24"} {
+			tellApart(t, l, l.Clock, 24, time.Hour)
+		}
+	}
+}
+
+// TestPlannerName names a week and a list of days: one year is said once, where
+// the language says it.
+func TestPlannerName(t *testing.T) {
+	t.Parallel()
+	for _, one := range []struct{ lang, form, first, last, want string }{
+		{"en", "", "2027-03-15 00:00", "2027-03-21 00:00", "Mar 15 – Mar 21, 2027"},
+		{"de", "medium", "2027-03-15 00:00", "2027-03-21 00:00", "15. März – 21. März 2027"},
+		{"de", "short", "2027-03-15 00:00", "2027-03-21 00:00", "15.3. – 21.3.2027"},
+		{"ja", "", "2027-03-15 00:00", "2027-03-21 00:00", "2027年3月15日～3月21日"},
+		{"fr", "iso", "2027-03-15 00:00", "2027-03-21 00:00", "2027-03-15 – 03-21"},
+		{"en", "", "2027-12-27 00:00", "2028-01-02 00:00", "Dec 27, 2027 – Jan 2, 2028"},
+	} {
+		got := Dates{Tag: one.lang, Form: one.form}.ShortSpan(at(one.first), at(one.last))
+		if got = strings.ReplaceAll(got, "\u00a0", " "); got != one.want {
+			t.Errorf("%s: got %q, want %q", one.lang, got, one.want)
+		}
+	}
+}
+
+// tellApart writes moments and wants each to be called something else.
+func tellApart(t *testing.T, l Dates, write func(time.Time) string, n int, step time.Duration) {
+	t.Helper()
+	seen := map[string]bool{}
+	for i := range n {
+		text := write(at("2027-01-01 00:00").Add(time.Duration(i) * step))
+		if seen[text] || strings.Contains(text, "date.") {
+			t.Errorf("%+v: two are called %q", l, text)
+		}
+		seen[text] = true
+	}
+}
+
+// TestChosenForms writes one evening in every form a site can choose.
+func TestChosenForms(t *testing.T) {
+	t.Parallel()
+	start, end := at("2027-03-07 19:30"), at("2027-03-07 21:30")
+	for _, one := range []struct {
+		dates Dates
+		want  string
+	}{
+		{Dates{Tag: "en", Form: "long", Hours: "language"}, "Sunday, March 7, 2027, 7:30 PM – 9:30 PM"},
+		{Dates{Tag: "en", Form: "medium", Hours: "24"}, "Sun, Mar 7, 2027, 19:30 – 21:30"},
+		{Dates{Tag: "en", Form: "short"}, "Sun, 3/7/2027, 7:30 PM – 9:30 PM"},
+		{Dates{Tag: "en", Form: "iso"}, "Sun, 2027-03-07, 7:30 PM – 9:30 PM"},
+		{Dates{Tag: "de", Form: "short"}, "So., 7.3.2027, 19:30–21:30 Uhr"},
+		{Dates{Tag: "de", Form: "long", Hours: "12"}, "Sonntag, 7. März 2027, 7:30 PM – 9:30 PM"},
+		{Dates{Tag: "ar", Form: "iso", Hours: "24"}, "الأحد، ٢٠٢٧-٠٣-٠٧، ١٩:٣٠ – ٢١:٣٠"},
+		{Dates{Tag: "fr", Form: "short"}, "dim. 07/03/2027, 19:30 – 21:30"},
+		{Dates{Tag: "ja", Form: "iso", Hours: "12"}, "2027-03-07(日) 午後7:30～午後9:30"},
+	} {
+		got := one.dates.Span(start, end, false, 0)
+		if got = strings.ReplaceAll(got, "\u00a0", " "); got != one.want {
+			t.Errorf("%+v: got %q, want %q", one.dates, got, one.want)
+		}
+	}
+	if n := (Dates{Tag: "en", week: 1}).WeekStart(); n != 1 {
+		t.Errorf("the week starts on day %d", n)
+	}
+}
+
+// TestFormsOfCLDR writes one evening, and the first of a month in the morning, as
+// CLDR has it for each language; where it differs on purpose, it says so.
+func TestFormsOfCLDR(t *testing.T) {
+	t.Parallel()
+	evening, first := at("2027-03-07 19:30"), at("2027-04-01 08:05")
+	for tag, want := range map[string][]string{
+		"en": {
+			"Sunday, March 7, 2027", "Sunday, March 7", "March 2027", "Sun, Mar 7, 2027", "Sun, 3/7/2027", "Mar 7, 2027", "3/7/2027",
+			"7:30 PM", "7:30 PM", "19:30", "Thursday, April 1, 2027", "8:05 AM",
+		},
+		"de": {
+			"Sonntag, 7. März 2027", "Sonntag, 7. März", "März 2027", "So., 7. März 2027", "So., 7.3.2027", "7. März 2027", "7.3.2027",
+			"19:30", "7:30 PM", "19:30", "Donnerstag, 1. April 2027", "08:05",
+		},
+		"fr": { // 1er, as everybody writes; CLDR has 1
+			"dimanche 7 mars 2027", "dimanche 7 mars", "mars 2027", "dim. 7 mars 2027", "dim. 07/03/2027", "7 mars 2027", "07/03/2027",
+			"19:30", "7:30 PM", "19:30", "jeudi 1er avril 2027", "08:05",
+		},
+		"es": {
+			"domingo, 7 de marzo de 2027", "domingo, 7 de marzo", "marzo de 2027", "dom, 7 mar 2027", "dom, 7/3/2027", "7 mar 2027", "7/3/2027",
+			"19:30", "7:30 p. m.", "19:30", "jueves, 1 de abril de 2027", "8:05",
+		},
+		"ar": {
+			"الأحد، ٧ مارس ٢٠٢٧", "الأحد، ٧ مارس", "مارس ٢٠٢٧", "الأحد، ٧ مارس ٢٠٢٧", "الأحد، ٧\u200f/٣\u200f/٢٠٢٧", "٧ مارس ٢٠٢٧", "٧\u200f/٣\u200f/٢٠٢٧",
+			"٧:٣٠ م", "٧:٣٠ م", "١٩:٣٠", "الخميس، ١ أبريل ٢٠٢٧", "٨:٠٥ ص",
+		},
+		"ja": {
+			"2027年3月7日日曜日", "3月7日日曜日", "2027年3月", "2027年3月7日(日)", "2027/3/7(日)", "2027年3月7日", "2027/3/7",
+			"19:30", "午後7:30", "19:30", "2027年4月1日木曜日", "8:05",
+		},
+	} {
+		l := Dates{Tag: tag}
+		got := []string{
+			l.Full(evening), l.Day(evening), l.Month(evening), Dates{Tag: tag, Form: "medium"}.Full(evening), Dates{Tag: tag, Form: "short"}.Full(evening),
+			l.Short(evening), Dates{Tag: tag, Form: "short"}.Short(evening),
+			l.Clock(evening), Dates{Tag: tag, Hours: "12"}.Clock(evening), Dates{Tag: tag, Hours: "24"}.Clock(evening), l.Full(first), l.Clock(first),
+		}
+		for i := range want {
+			if text := strings.ReplaceAll(got[i], "\u00a0", " "); text != want[i] {
+				t.Errorf("%s: got %q, want %q", tag, text, want[i])
+			}
+		}
+	}
+}
+
+// A time of day is never broken at the end of a line.
+func TestTimesHoldTogether(t *testing.T) {
+	t.Parallel()
+	for _, tag := range i18n.Languages() {
+		for _, hours := range []string{"language", "12", "24"} {
+			if text := (Dates{Tag: tag, Hours: hours}).Time(at("2027-03-07 19:30")); strings.Contains(text, " ") {
+				t.Errorf("%s by %s: %q can be broken", tag, hours, text)
+			}
+		}
+	}
+}
+
+// TestWeeksAndNumbers has the first days of weeks and the numbers of CLDR, for
+// the country most readers of a language live in where it has several.
+func TestWeeksAndNumbers(t *testing.T) {
+	t.Parallel()
+	for tag, want := range map[string]struct {
+		week                                 int
+		hundreds, thousand, thousands, plain string
+	}{
+		"en": {7, "999", "1,234", "1,234,567", "2027"},
+		"de": {1, "999", "1.234", "1.234.567", "2027"},
+		"fr": {1, "999", "1\u202f234", "1\u202f234\u202f567", "2027"},
+		"es": {1, "999", "1234", "1.234.567", "2027"},
+		"ar": {6, "٩٩٩", "١٬٢٣٤", "١٬٢٣٤٬٥٦٧", "٢٠٢٧"},
+		"ja": {7, "999", "1,234", "1,234,567", "2027"},
+	} {
+		l := Dates{Tag: tag}
+		if l.WeekStart() != want.week {
+			t.Errorf("%s: the week starts on day %d", tag, l.WeekStart())
+		}
+		got := []string{l.Number(999), l.Number(1234), l.Number(1234567), l.Plain(2027)}
+		for i, text := range []string{want.hundreds, want.thousand, want.thousands, want.plain} {
+			if got[i] != text {
+				t.Errorf("%s: got %q, want %q", tag, got[i], text)
+			}
+		}
+	}
+}

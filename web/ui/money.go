@@ -1,0 +1,36 @@
+package ui
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// Cost is what an event costs as people read it.
+func Cost(ctx context.Context, e *calendar.Event) string {
+	return LocalFree(ctx, PlainText(calendar.FormatCost(e.Cost, calendar.CurrencyOf(SiteOf(ctx))).Text))
+}
+
+// LocalFree puts the word for nothing into the language: the interface has it
+// in English.
+func LocalFree(ctx context.Context, text string) string {
+	rest, found := strings.CutPrefix(text, calendar.Free)
+	if !found || rest != "" && !strings.HasPrefix(rest, " – ") && !strings.HasPrefix(rest, ", ") {
+		return text
+	}
+	return Say(ctx, "free") + rest
+}
+
+// TicketPrice is what a ticket costs.
+func TicketPrice(ctx context.Context, t *calendar.Ticket) string {
+	if t.Price == nil {
+		return ""
+	}
+	number := strings.TrimSuffix(strconv.FormatFloat(*t.Price, 'f', 2, 64), ".00")
+	if *t.Price != 0 && t.Currency != "" && t.Currency != SiteOf(ctx).Settings.CurrencyCode {
+		return number + "\u00a0" + t.Currency
+	}
+	return LocalFree(ctx, PlainText(calendar.FormatCost([]string{number}, calendar.CurrencyOf(SiteOf(ctx))).Text))
+}

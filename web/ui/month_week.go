@@ -1,0 +1,104 @@
+package ui
+
+import (
+	"slices"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// MostInCell is how many events a day of a month shows before it says how many more
+// there are.
+const MostInCell = 5
+
+// WeekdaysFrom lists the days of the week from one on.
+func WeekdaysFrom(start int) []int {
+	list := make([]int, 0, 7)
+	for i := range 7 {
+		list = append(list, (start-1+i)%7+1)
+	}
+	return list
+}
+
+// WeekOf returns the first day of a day's week.
+func WeekOf(day time.Time, start int) time.Time {
+	return day.AddDate(0, 0, -(ISOWeekday(day)-start+7)%7)
+}
+
+// Week lays out the seven days from one on, as far as they are to be shown.
+func Week(from time.Time, shown func(time.Time) bool, today time.Time, events []*calendar.Event) []MonthCell {
+	cells := make([]MonthCell, 7)
+	for i := range cells {
+		if day := from.AddDate(0, 0, i); shown(day) {
+			cells[i].Day, cells[i].Today = day, day.Equal(today)
+		}
+	}
+	for _, e := range events {
+		begin, end := ShownOn(e)
+		if begin.Equal(end) {
+			if i := int(begin.Sub(from).Hours() / 24); i >= 0 && i < 7 && !begin.Before(from) && !cells[i].Day.IsZero() {
+				cells[i].Items = append(cells[i].Items, monthEntry{Event: e, Begins: true, Ends: true, listed: true})
+			}
+			continue
+		}
+		bar(cells, e, begin, end)
+	}
+	for i := range cells {
+		cells[i].limit()
+	}
+	return cells
+}
+
+// ShownOn returns the first and last day a month shows an event on: what goes
+// on past midnight belongs to its evening.
+func ShownOn(e *calendar.Event) (begin, end time.Time) {
+	begin = DayOf(e.Start)
+	if e.End.Sub(e.Start) < 24*time.Hour && !e.AllDay {
+		return begin, begin
+	}
+	return begin, LastDay(e.Start, e.End)
+}
+
+// bar puts an event of several days into the first lane that is free on all of
+// its days of the week.
+func bar(cells []MonthCell, e *calendar.Event, begin, end time.Time) {
+	var days []int
+	for i := range cells {
+		if day := cells[i].Day; !day.IsZero() && !day.Before(begin) && !day.After(end) {
+			days = append(days, i)
+		}
+	}
+	lane := 0
+	for slices.ContainsFunc(days, func(i int) bool { return lane < len(cells[i].Bars) && cells[i].Bars[lane].Event != nil }) {
+		lane++
+	}
+	for n, i := range days {
+		for len(cells[i].Bars) <= lane {
+			cells[i].Bars = append(cells[i].Bars, monthEntry{})
+		}
+		day := cells[i].Day
+		cells[i].Bars[lane] = monthEntry{Event: e, Begins: day.Equal(begin), Ends: day.Equal(end),
+			listed: day.Equal(begin) || day.Day() == 1 || cells[i].Today}
+		if n == 0 {
+			cells[i].Bars[lane].Over = len(days)
+		}
+	}
+}
+
+// limit leaves out what a day has no room for.
+func (c *MonthCell) limit() {
+	room := MostInCell
+	if len(c.Bars) > room {
+		for _, hidden := range c.Bars[room:] {
+			if hidden.Event != nil {
+				c.More++
+			}
+		}
+		c.Bars = c.Bars[:room]
+	}
+	room -= len(c.Bars)
+	if len(c.Items) > room {
+		c.More += len(c.Items) - room
+		c.Items = c.Items[:room]
+	}
+}

@@ -1,0 +1,133 @@
+package ui
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"mime"
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/cache"
+	"github.com/kalends/kalends/web/static"
+)
+
+// bundles are the style sheets and scripts that are sent as one file: their
+// parts in order.
+var bundles = map[string][]string{
+	"public.css": {"tokens.css", "base.css", "public.css"},
+	"admin.css":  {"tokens.css", "base.css", "admin.css", "editor.css", "editor_repeat.css", "board.css", "board_rows.css"},
+	"board.js":   {"board_time.js", "board_send.js", "board_drag.js", "board_keys.js", "board.js"},
+}
+
+// served are the kinds of files that are for browsers; licences and checksums
+// lie beside them.
+var served = map[string]bool{".css": true, ".js": true, ".svg": true}
+
+// assets are the files of static, and the bundles, by name and by address.
+type assets struct {
+	addresses map[string]string        // name → address
+	files     map[string]*cache.Answer // last part of the address → content
+}
+
+// loadedAssets reads the embedded files once.
+var loadedAssets = sync.OnceValue(func() *assets {
+	a := &assets{addresses: map[string]string{}, files: map[string]*cache.Answer{}}
+	scripts := map[string][]byte{}
+	err := fs.WalkDir(static.Files, ".", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !served[path.Ext(file)] {
+			return err
+		}
+		name := path.Base(file)
+		parts := bundles[name]
+		if parts == nil {
+			parts = []string{file}
+		}
+		var body []byte
+		for _, part := range parts {
+			content, err := static.Files.ReadFile(part)
+			if err != nil {
+				return err
+			}
+			body = append(body, content...)
+		}
+		if path.Ext(name) == ".js" {
+			scripts[name] = body
+			return nil
+		}
+		a.add(name, body)
+		return nil
+	})
+	for name := range scripts {
+		a.addScript(name, scripts)
+	}
+	if err != nil {
+		return &assets{} // the files are part of the program; a test reads them all
+	}
+	return a
+})
+
+func (a *assets) add(name string, body []byte) {
+	sum := sha256.Sum256(body)
+	extension := path.Ext(name)
+	file := strings.TrimSuffix(name, extension) + "." + hex.EncodeToString(sum[:6]) + extension
+	a.addresses[name] = "/static/" + file
+	a.files[file] = &cache.Answer{Body: body}
+}
+
+// imports are the scripts that a script of ours names, beside itself.
+var imports = regexp.MustCompile(`(from |import |import\()'\./([a-z0-9.-]+\.js)'`)
+
+// addScript adds a script after those it imports, and puts their addresses in
+// place of their names: modules find each other, and keep for ever.
+func (a *assets) addScript(name string, scripts map[string][]byte) {
+	if a.addresses[name] != "" {
+		return
+	}
+	body := scripts[name]
+	if !strings.HasSuffix(name, ".min.js") {
+		body = imports.ReplaceAllFunc(body, func(found []byte) []byte {
+			parts := imports.FindSubmatch(found)
+			a.addScript(string(parts[2]), scripts)
+			return []byte(string(parts[1]) + "'" + a.addresses[string(parts[2])] + "'")
+		})
+	}
+	a.add(name, body)
+}
+
+// Asset returns the address of a file of static; it changes with the content,
+// so browsers may keep what they have for ever.
+func Asset(name string) string { return loadedAssets().addresses[name] }
+
+// Static answers with a file of static.
+func Static(c *fiber.Ctx) error {
+	name := c.Params("file")
+	file := loadedAssets().files[name]
+	if rules := accentSheet(name); file == nil && rules != nil {
+		file = &cache.Answer{Body: rules}
+	}
+	if file == nil {
+		return fiber.ErrNotFound
+	}
+	c.Set(fiber.HeaderContentType, mime.TypeByExtension(path.Ext(name)))
+	c.Set(fiber.HeaderCacheControl, "public, max-age=31536000, immutable")
+	c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
+	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	var packed []byte
+	coding := c.AcceptsEncodings("br", "gzip")
+	switch coding {
+	case "br":
+		packed = file.Brotli()
+	case "gzip":
+		packed = file.Gzip()
+	}
+	if packed == nil {
+		return c.Send(file.Body)
+	}
+	c.Set(fiber.HeaderContentEncoding, coding)
+	return c.Send(packed)
+}

@@ -1,0 +1,55 @@
+package ui
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/kalends/kalends/web/static"
+)
+
+// What others wrote is what they released: nobody edits it here.
+func TestVendoredFilesAreAsReleased(t *testing.T) {
+	t.Parallel()
+	sums, err := static.Files.ReadFile("vendored/SHA256SUMS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := static.Files.ReadFile("vendored/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{}
+	for line := range strings.Lines(string(sums)) {
+		sum, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		want[name] = sum
+	}
+	entries, err := fs.ReadDir(static.Files, "vendored")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		if !served[path.Ext(name)] {
+			continue
+		}
+		body, _ := static.Files.ReadFile("vendored/" + name)
+		sum := sha256.Sum256(body)
+		if got := hex.EncodeToString(sum[:]); want[name] != got {
+			t.Errorf("%s has the sum %s, not %q", name, got, want[name])
+		}
+		if !strings.Contains(string(told), "`"+name+"`") {
+			t.Errorf("README.md doesn't say where %s is from", name)
+		}
+		if Asset(name) == "" {
+			t.Errorf("%s has no address", name)
+		}
+		delete(want, name)
+	}
+	for name := range want {
+		t.Errorf("%s is in SHA256SUMS but not there", name)
+	}
+}
