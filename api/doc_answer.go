@@ -105,7 +105,8 @@ func (v *view) components(m *manual) {
 	v.close('}')
 	v.refused(m.routes)
 	v.open("headers", '{')
-	for _, h := range [...][2]string{{"ETag", "string"}, {"X-Request-Id", "string"}, {"X-Kalends-Ignored", "string"}, {"X-TEC-Total", "integer"},
+	for _, h := range [...][2]string{{"ETag", "string"}, {"X-Request-Id", "string"}, {"X-Kalends-Ignored", "string"},
+		{"X-TEC-Total", "integer"},
 		{"X-TEC-TotalPages", "integer"}, {"Link", "string"}, {"Allow", "string"}, {"Retry-After", "integer"}} {
 		v.open(h[0], '{')
 		v.text("description", v.say("doc.header."+h[0]))

@@ -14,22 +14,23 @@ import (
 var requestSamples = map[string]string{
 	"EventCreate": `{"title":"Spring concert","start_date":"2027-03-20 19:30","end_date":"2027-03-20 22:00","categories":["music"],` +
 		`"venue":{"venue":"Town hall","city":"Bonn"},"cost":"12 €"}`,
-	"EventUpdate":        `{"cost":"15 €","featured":true}`,
-	"EventPreviewFields": `{"start_date":"2027-03-20 19:30","end_date":"2027-03-20 22:00","recurrence":{"every":"month","on":"third saturday"}}`,
-	"VenueCreate":        `{"venue":"Town hall","address":"Market 1","city":"Bonn","country":"Germany"}`,
-	"VenueUpdate":        `{"phone":"+49 228 123456"}`,
-	"OrganizerCreate":    `{"organizer":"Music school","email":"office@example.org"}`,
-	"OrganizerUpdate":    `{"website":"https://school.example.org"}`,
-	"CategoryCreate":     `{"name":"Music"}`,
-	"CategoryUpdate":     `{"description":"Concerts and sessions"}`,
-	"TagCreate":          `{"name":"outdoors"}`,
-	"TagUpdate":          `{"slug":"open-air"}`,
-	"SiteCreate":         `{"slug":"bonn","name":"Bonn","timezone":"Europe/Berlin","language":"de"}`,
-	"SiteUpdate":         `{"name":"City of Bonn"}`,
-	"UserCreate":         `{"login":"anna","email":"anna@example.org","role":"editor"}`,
-	"UserUpdate":         `{"role":"author"}`,
-	"DomainCreate":       `{"domain":"calendar.example.org"}`,
-	"PlanCreate":         `{"limits":{"events":1000}}`,
+	"EventUpdate": `{"cost":"15 €","featured":true}`,
+	"EventPreviewFields": `{"start_date":"2027-03-20 19:30","end_date":"2027-03-20 22:00",
+		"recurrence":{"every":"month","on":"third saturday"}}`,
+	"VenueCreate":     `{"venue":"Town hall","address":"Market 1","city":"Bonn","country":"Germany"}`,
+	"VenueUpdate":     `{"phone":"+49 228 123456"}`,
+	"OrganizerCreate": `{"organizer":"Music school","email":"office@example.org"}`,
+	"OrganizerUpdate": `{"website":"https://school.example.org"}`,
+	"CategoryCreate":  `{"name":"Music"}`,
+	"CategoryUpdate":  `{"description":"Concerts and sessions"}`,
+	"TagCreate":       `{"name":"outdoors"}`,
+	"TagUpdate":       `{"slug":"open-air"}`,
+	"SiteCreate":      `{"slug":"bonn","name":"Bonn","timezone":"Europe/Berlin","language":"de"}`,
+	"SiteUpdate":      `{"name":"City of Bonn"}`,
+	"UserCreate":      `{"login":"anna","email":"anna@example.org","role":"editor"}`,
+	"UserUpdate":      `{"role":"author"}`,
+	"DomainCreate":    `{"domain":"calendar.example.org"}`,
+	"PlanCreate":      `{"limits":{"events":1000}}`,
 }
 
 // requestSample is the example of a route's body, "" for a file.
@@ -57,7 +58,8 @@ var answerSamples = map[string]func(*view){
 	"Tag":       func(v *view) { v.term(aTerm(calendar.Tags), true) },
 	"Image": func(v *view) {
 		v.b = append(v.b, '{')
-		v.image(&calendar.Image{ID: 31, Key: "m4x7", File: "hall.jpg", MIME: "image/jpeg", Extension: "jpg", Width: 1600, Height: 900, Bytes: 214000})
+		v.image(&calendar.Image{ID: 31, Key: "m4x7", File: "hall.jpg", MIME: "image/jpeg", Extension: "jpg",
+			Width: 1600, Height: 900, Bytes: 214000})
 		v.close('}')
 	},
 	"EventList":     onePage("events", func(v *view) { v.event(anEvent(), false) }),
@@ -101,13 +103,16 @@ func entriesOf(name string, write func(*view)) func(*view) {
 }
 
 func aPost(id int64, slug string) calendar.Post {
-	return calendar.Post{ID: id, Version: 1, Author: 1, Status: calendar.Publish, Slug: slug, Date: sampleTime, Dated: true, Modified: sampleTime}
+	return calendar.Post{ID: id, Version: 1, Author: 1, Status: calendar.Publish, Slug: slug,
+		Date: sampleTime, Dated: true, Modified: sampleTime}
 }
 
 func anEvent() *calendar.Event {
 	start := time.Date(2027, 3, 20, 19, 30, 0, 0, time.UTC)
-	e := &calendar.Event{Post: aPost(21, "spring-concert"), Title: "Spring concert", Description: "<p>Students play.</p>", Timezone: "Europe/Berlin",
-		Start: start, End: start.Add(150 * time.Minute), StartUTC: start.Add(-time.Hour), EndUTC: start.Add(90 * time.Minute), Cost: []string{"12"},
+	e := &calendar.Event{Post: aPost(21, "spring-concert"), Title: "Spring concert",
+		Description: "<p>Students play.</p>", Timezone: "Europe/Berlin",
+		Start: start, End: start.Add(150 * time.Minute), StartUTC: start.Add(-time.Hour), EndUTC: start.Add(90 * time.Minute),
+		Cost:    []string{"12"},
 		ShowMap: true, ShowMapLink: true}
 	e.Venues, e.Organizers = []calendar.Venue{*aVenue()}, []calendar.Organizer{*anOrganizer()}
 	e.Categories = []calendar.Term{*aTerm(calendar.Categories)}
@@ -115,7 +120,8 @@ func anEvent() *calendar.Event {
 }
 
 func aVenue() *calendar.Venue {
-	return &calendar.Venue{Post: aPost(11, "town-hall"), Name: "Town hall", Address: "Market 1", City: "Bonn", Country: "Germany", ShowMap: true, ShowMapLink: true}
+	return &calendar.Venue{Post: aPost(11, "town-hall"), Name: "Town hall", Address: "Market 1", City: "Bonn", Country: "Germany",
+		ShowMap: true, ShowMapLink: true}
 }
 
 func anOrganizer() *calendar.Organizer {
@@ -130,14 +136,16 @@ func aTerm(taxonomy calendar.Taxonomy) *calendar.Term {
 }
 
 func aSite() *tenancy.Site {
-	s := &tenancy.Site{ID: 2, Slug: "bonn", Name: "Bonn", Language: "de", Settings: tenancy.DefaultSettings(), Plan: tenancy.Plan{Name: "unlimited", Geo: true},
+	s := &tenancy.Site{ID: 2, Slug: "bonn", Name: "Bonn", Language: "de", Settings: tenancy.DefaultSettings(),
+		Plan:  tenancy.Plan{Name: "unlimited", Geo: true},
 		State: tenancy.Active, Version: 42, Created: sampleTime}
 	s.SetTimezone("Europe/Berlin")
 	return s
 }
 
 func aKey() *tenancy.OwnedKey {
-	return &tenancy.OwnedKey{Credential: tenancy.Credential{ID: 40, UserID: 1, Kind: tenancy.APIKey, Name: "Website", ReadOnly: true, Created: sampleTime},
+	return &tenancy.OwnedKey{Credential: tenancy.Credential{ID: 40, UserID: 1, Kind: tenancy.APIKey, Name: "Website",
+		ReadOnly: true, Created: sampleTime},
 		Login: "anna", Owner: "Anna"}
 }
 

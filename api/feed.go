@@ -23,7 +23,8 @@ func sendFeed(c *fiber.Ctx, a *Answer) error {
 	if whole, ok := c.Locals(feeds.Held).(string); ok {
 		held = whole
 	}
-	made, err := a.feed.Answer(c.UserContext(), scopeOf(c.UserContext()).Base.Origin+c.OriginalURL(), func(tag string) bool { return Matches(held, tag) })
+	address := scopeOf(c.UserContext()).Base.Origin + c.OriginalURL()
+	made, err := a.feed.Answer(c.UserContext(), address, func(tag string) bool { return Matches(held, tag) })
 	if err != nil {
 		return err
 	}

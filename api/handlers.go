@@ -79,7 +79,8 @@ func (a *API) listVenues(ctx context.Context, _ call, in *calendar.PlaceFilter) 
 	}
 	v := newView(scopeOf(ctx))
 	v.list("venues", len(page.Items), func(i int) { v.venue(page.Items[i], false) })
-	return v.paged(listing{collection: "venues", page: q.Page, perPage: q.PerPage, total: page.Total, links: placeLinks(q)}, page.Version).until(q.Until), nil
+	l := listing{collection: "venues", page: q.Page, perPage: q.PerPage, total: page.Total, links: placeLinks(q)}
+	return v.paged(l, page.Version).until(q.Until), nil
 }
 
 func (a *API) createVenue(ctx context.Context, _ call, in *calendar.VenueFields) (*Answer, error) {
@@ -118,7 +119,8 @@ func (a *API) listOrganizers(ctx context.Context, _ call, in *calendar.PlaceFilt
 	}
 	v := newView(scopeOf(ctx))
 	v.list("organizers", len(page.Items), func(i int) { v.organizer(page.Items[i], false) })
-	return v.paged(listing{collection: "organizers", page: q.Page, perPage: q.PerPage, total: page.Total, links: placeLinks(q)}, page.Version).until(q.Until), nil
+	l := listing{collection: "organizers", page: q.Page, perPage: q.PerPage, total: page.Total, links: placeLinks(q)}
+	return v.paged(l, page.Version).until(q.Until), nil
 }
 
 func (a *API) createOrganizer(ctx context.Context, _ call, in *calendar.OrganizerFields) (*Answer, error) {

@@ -39,7 +39,7 @@ func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 	reading := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
 	switch {
 	case err != nil && kind == "":
-		return values, nil, nil //nolint:nilerr // a body that nobody says anything of counts as none
+		return values, nil, nil
 	case kind == "application/json" || strings.HasSuffix(kind, "+json"):
 		return values, nil, addJSON(values, body)
 	case kind == "application/x-www-form-urlencoded" && !reading:

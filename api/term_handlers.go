@@ -27,7 +27,8 @@ func (a *API) listTerms(ctx context.Context, t calendar.Taxonomy, in *calendar.C
 	}
 	v := newView(scopeOf(ctx))
 	collection := taxonomyNames[t].collection
-	l := listing{collection: collection, page: q.Page, perPage: q.PerPage, total: page.Total, links: termLinks(q, v.scope.Site.Settings.PerPage)}
+	l := listing{collection: collection, page: q.Page, perPage: q.PerPage, total: page.Total,
+		links: termLinks(q, v.scope.Site.Settings.PerPage)}
 	v.b = append(v.b, '{')
 	v.text("rest_url", v.api+"/"+collection+"/")
 	v.totals(l)

@@ -81,7 +81,7 @@ func UseZoneInfo(from string) error {
 	if err != nil {
 		return err
 	}
-	var files fs.FS = os.DirFS(from)
+	files := os.DirFS(from)
 	read := func(name string) ([]byte, error) { return fs.ReadFile(files, name) }
 	version := ""
 	if !info.IsDir() {

@@ -169,7 +169,8 @@ func (f *Feed) past(events []*Event) []FeedEvent {
 			continue
 		}
 		list = append(list, FeedEvent{Gone: true, Event: &Event{Post: Post{ID: e.ID, Modified: e.Modified}, UID: e.UID,
-			Sequence: e.Sequence, Timezone: e.Timezone, AllDay: e.AllDay, Start: e.Start, End: e.End, StartUTC: e.StartUTC, EndUTC: e.EndUTC}})
+			Sequence: e.Sequence, Timezone: e.Timezone, AllDay: e.AllDay,
+			Start: e.Start, End: e.End, StartUTC: e.StartUTC, EndUTC: e.EndUTC}})
 	}
 	return list
 }

@@ -36,7 +36,7 @@ func (w *postWrite) create(s *tenancy.Scope, now time.Time, p *Post) error {
 		}
 	}
 	w.status(s, now, p, asked)
-	w.slug(s, p, true)
+	w.slug(p, true)
 	return nil
 }
 
@@ -57,7 +57,7 @@ func (w *postWrite) update(s *tenancy.Scope, now time.Time, p *Post) error {
 	case w.dated() && (p.Status == Publish || p.Status == Future):
 		w.status(s, now, p, Publish)
 	}
-	w.slug(s, p, false)
+	w.slug(p, false)
 	return nil
 }
 
@@ -113,7 +113,7 @@ var trashed = regexp.MustCompile(`__trashed(-\d+)?$`)
 
 // slug keeps the slug in step: the trash appends "__trashed" and leaving it
 // takes that away; a new or unnamed item gets one from its name (rule 10.1).
-func (w *postWrite) slug(s *tenancy.Scope, p *Post, isNew bool) {
+func (w *postWrite) slug(p *Post, isNew bool) {
 	base := trashed.ReplaceAllString(p.Slug, "")
 	if text, ok := w.Slug.Get(); ok {
 		base = Slug(text)

@@ -28,7 +28,7 @@ func TestDivide(t *testing.T) {
 	start := time.Date(2030, 1, 1, 9, 0, 0, 0, time.UTC) // a Tuesday
 	rules := []string{"FREQ=WEEKLY;BYDAY=TU;COUNT=9", "FREQ=DAILY;INTERVAL=3;COUNT=12", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH;WKST=SU", "FREQ=MONTHLY",
 		"FREQ=MONTHLY;BYDAY=-1FR;COUNT=7", "FREQ=DAILY;INTERVAL=5;UNTIL=20300214T090000", "FREQ=WEEKLY;INTERVAL=3;BYDAY=FR", "FREQ=MONTHLY;BYMONTHDAY=31;COUNT=4"}
-	seed := uint64(time.Now().UnixNano()) //nolint:forbidigo // a seed
+	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 1))
 	for range 150 {

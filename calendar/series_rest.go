@@ -35,6 +35,7 @@ func (e *Event) Whole(rest recur.Set, was, now time.Time) recur.Set {
 			set.Rules[i].Count++
 		}
 	}
-	set.Except = slices.DeleteFunc(append(until(before.Except, now), rest.Except...), func(at time.Time) bool { return !set.Has(clock, at) })
+	except := append(until(before.Except, now), rest.Except...)
+	set.Except = slices.DeleteFunc(except, func(at time.Time) bool { return !set.Has(clock, at) })
 	return set
 }

@@ -116,7 +116,7 @@ func gap(r rune) bool {
 // of ASCII, quotation marks and the like, and what can't be seen.
 func silent(r rune) bool {
 	if r < utf8.RuneSelf {
-		return r != '_' && !('a' <= r && r <= 'z') && !('0' <= r && r <= '9')
+		return r != '_' && (r < 'a' || r > 'z') && (r < '0' || r > '9')
 	}
 	return strings.ContainsRune("¡¿«»‹›‘’‚‛“”„‟•©®°…™´ˊ\u0300\u0301\u0304\u030c\u0341\ufffc\ufffd", r) ||
 		unicode.IsControl(r) || unicode.Is(unicode.Cf, r)

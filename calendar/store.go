@@ -23,7 +23,7 @@ type Store interface {
 }
 
 // EventStore keeps events.
-type EventStore interface {
+type EventStore interface { //nolint:interfacebloat // one for each way to read or write events
 	// List returns one page of events with everything nested, in one round trip.
 	List(ctx context.Context, q EventQuery) (Page[Event], error)
 	// Counts returns how many events of each status there are, whatever the page.

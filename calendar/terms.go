@@ -86,7 +86,7 @@ func (s Terms) Create(ctx context.Context, f *CategoryFields) (*Term, error) {
 		return nil, err
 	}
 	t := &Term{Taxonomy: s.taxonomy}
-	if err := f.apply(scope, t); err != nil {
+	if err := f.apply(t); err != nil {
 		return nil, err
 	}
 	if err := s.store.Terms(s.taxonomy).Create(ctx, t, f.Slug.Or("") != ""); err != nil {
@@ -108,7 +108,7 @@ func (s Terms) Update(ctx context.Context, id int64, f *CategoryFields, cond Con
 		if err := cond.Check(t.Version); err != nil {
 			return err
 		}
-		return f.apply(scope, t)
+		return f.apply(t)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("update term: %w", err)
@@ -151,7 +151,7 @@ func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
 		}
 	}
 	was, found := *t, &args.Problems{}
-	if err := found.Add(f.apply(scope, t)); err != nil {
+	if err := found.Add(f.apply(t)); err != nil {
 		return err
 	}
 	rivals, err := s.store.Terms(s.taxonomy).Rivals(ctx, t)
@@ -172,7 +172,7 @@ func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
 
 // apply changes t as the write says, and returns everything that is wrong with
 // that.
-func (f *CategoryFields) apply(s *tenancy.Scope, t *Term) error {
+func (f *CategoryFields) apply(t *Term) error {
 	found := &args.Problems{}
 	if name, ok := f.Name.Get(); ok {
 		if t.Name = CleanTerm(name); t.Name == "" {

@@ -51,7 +51,8 @@ func Event(ctx context.Context, events calendar.Events, e *calendar.Event) (*Doc
 		some, list = list, nil
 		return some, nil
 	}
-	return calendarOf(ctx, next, About{Title: e.Title, Path: path, File: e.Slug}, e.Version, time.Time{}, events.Now(), e.Series != nil), nil
+	about := About{Title: e.Title, Path: path, File: e.Slug}
+	return calendarOf(ctx, next, about, e.Version, time.Time{}, events.Now(), e.Series != nil), nil
 }
 
 func calendarOf(ctx context.Context, next func(context.Context) ([]calendar.FeedEvent, error), about About,
@@ -88,7 +89,7 @@ func calendarOf(ctx context.Context, next func(context.Context) ([]calendar.Feed
 	return &Document{Kind: CalendarType, Name: cmp.Or(about.File, "events") + ".ics", Version: version, Until: until, next: piece}
 }
 
-// titleOf names a feed after the site and what of it it has.
+// titleOf names a feed after the site and what the feed holds.
 func titleOf(scope *tenancy.Scope, about About) string {
 	switch {
 	case about.Title == "":

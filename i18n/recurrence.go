@@ -201,7 +201,8 @@ func (w words) weekday(d time.Weekday) string {
 
 // ordinal writes the nth of something: 1st, 22nd; the form is CLDR's.
 func (w words) ordinal(n int) string {
-	form := map[plural.Form]string{plural.One: "one", plural.Two: "two", plural.Few: "few"}[plural.Ordinal.MatchPlural(language.Make(w.lang), n, 0, 0, 0, 0)]
+	ordinal := plural.Ordinal.MatchPlural(language.Make(w.lang), n, 0, 0, 0, 0)
+	form := map[plural.Form]string{plural.One: "one", plural.Two: "two", plural.Few: "few"}[ordinal]
 	if form == "" {
 		form = "other"
 	}

@@ -164,7 +164,7 @@ func (w words) nthOf(r recur.Rule) ([]string, bool) {
 	if len(r.ByDay) == 7 {
 		return w.monthDays(r.BySetPos)
 	}
-	day := ""
+	var day string
 	switch {
 	case slices.Equal(r.ByDay, workdays):
 		day = w.say("workday", nil)

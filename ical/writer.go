@@ -47,8 +47,7 @@ func (w *Writer) fold(line []byte) {
 		b = append(b, "\r\n "...)
 		line = line[at:]
 	}
-	b = append(b, line...)
-	w.folded = append(b, "\r\n"...)
+	w.folded = append(append(b, line...), "\r\n"...)
 	if w.err == nil {
 		_, w.err = w.out.Write(w.folded)
 	}

@@ -74,7 +74,8 @@ func decode(ctx context.Context, data []byte, limit Limits) (*Image, error) {
 	if err != nil || config.Width < 1 || config.Height < 1 {
 		return nil, notImage(err)
 	}
-	if max(config.Width, config.Height) > maxSide || int64(config.Width)*int64(config.Height) > orDefault(limit.MaxPixels, DefaultMaxPixels) {
+	pixels := int64(config.Width) * int64(config.Height)
+	if max(config.Width, config.Height) > maxSide || pixels > orDefault(limit.MaxPixels, DefaultMaxPixels) {
 		return nil, fmt.Errorf("%w: %d×%d", ErrTooManyPixels, config.Width, config.Height)
 	}
 	turn := upright

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"maps"
 	"net/url"
 	"strings"
 	"testing"
@@ -55,9 +56,7 @@ func TestPresence(t *testing.T) {
 			send := func(credential string) page {
 				b.get("/admin/profile")
 				form := url.Values{"credential": {credential}, "once": {newOnce()}}
-				for name, list := range deed.form {
-					form[name] = list
-				}
+				maps.Copy(form, deed.form)
 				return b.post(deed.path, form)
 			}
 			stranger := *others
@@ -197,9 +196,7 @@ func TestNewPasswordCuts(t *testing.T) {
 	change := func(old, password string, more url.Values) page {
 		b.get("/admin/profile")
 		form := url.Values{"do": {"password"}, "old": {old}, "password": {password}, "again": {password}}
-		for name, list := range more {
-			form[name] = list
-		}
+		maps.Copy(form, more)
 		return b.post("/admin/profile", form)
 	}
 	if p := change(adminPassword, "a second long password", nil); p.Status != 303 {
@@ -239,9 +236,7 @@ func TestNewPasswordCuts(t *testing.T) {
 			t.Errorf("reset %d: %s", i, p.Body)
 		}
 		form := formAt(p, `<form class="stack" method="post" action="/admin/welcome"`)
-		for name, list := range c.cut {
-			form[name] = list
-		}
+		maps.Copy(form, c.cut)
 		form.Set("password", "a fourth long password")
 		form.Set("again", "a fourth long password")
 		if p := guest.post("/admin/welcome", form); p.Status != 303 {

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -14,7 +15,7 @@ func rowsOf(p page) []string {
 	_, table, _ := strings.Cut(p.Body, "<tbody>")
 	table, _, _ = strings.Cut(table, "</tbody>")
 	var list []string
-	for _, row := range strings.Split(table, "</tr>") {
+	for row := range strings.SplitSeq(table, "</tr>") {
 		if text := strings.Join(strings.Fields(unescape(tags.ReplaceAllString(row, " "))), " "); text != "" {
 			list = append(list, text)
 		}
@@ -211,9 +212,7 @@ func TestSeriesListMany(t *testing.T) {
 		for _, id := range ids {
 			form.Add("id", fmt.Sprint(id))
 		}
-		for name, list := range more {
-			form[name] = list
-		}
+		maps.Copy(form, more)
 		if p := b.post("/admin/events", form); p.Status != 303 {
 			return p
 		}

@@ -188,11 +188,11 @@ func (s *server) capture(c *fiber.Ctx) *cache.Answer {
 	}
 	answer.Body = lasting(c)
 	answer.Headers = make([]cache.Header, 0, c.Response().Header.Len())
-	c.Response().Header.VisitAll(func(name, value []byte) {
+	for name, value := range c.Response().Header.All() {
 		if !own[string(name)] && string(value) != api.ContentType {
 			answer.Headers = append(answer.Headers, cache.NewHeader(stringOf(name), stringOf(value)))
 		}
-	})
+	}
 	return answer
 }
 
@@ -200,7 +200,9 @@ func (s *server) capture(c *fiber.Ctx) *cache.Answer {
 // takes little more room than it needs, else a copy.
 func lasting(c *fiber.Ctx) []byte {
 	body := c.Response().Body()
-	if made, ok := c.Locals(api.Made).(*api.Answer); ok && len(body) > 0 && unsafe.SliceData(body) == unsafe.SliceData(made.Body) &&
+	made, ok := c.Locals(api.Made).(*api.Answer)
+	//nolint:gosec // compares addresses, reads nothing
+	if ok && len(body) > 0 && unsafe.SliceData(body) == unsafe.SliceData(made.Body) &&
 		cap(made.Body)-len(body) <= len(body)/8 {
 		return body
 	}
@@ -246,11 +248,11 @@ func shorten(c *fiber.Ctx) {
 		return
 	}
 	var spare []string
-	c.Response().Header.VisitAll(func(name, _ []byte) {
+	for name := range c.Response().Header.All() {
 		if name := string(name); describes(name) {
 			spare = append(spare, name)
 		}
-	})
+	}
 	for _, name := range spare {
 		c.Response().Header.Del(name)
 	}

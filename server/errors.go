@@ -43,7 +43,8 @@ var outcomes = []outcome{
 	{err: tenancy.ErrUnauthenticated, status: 401, code: "rest_forbidden"},
 	{err: tenancy.ErrForbidden, status: 403, code: "rest_forbidden"},
 	{err: tenancy.ErrNoSite, status: 404, code: "site-not-found", per: map[string]string{"site": "rest_site_not_found",
-		"user": "rest_site_not_found", "audit": "rest_site_not_found", "key": "rest_site_not_found", "domain": "rest_site_not_found", "job": "rest_site_not_found",
+		"user": "rest_site_not_found", "audit": "rest_site_not_found", "key": "rest_site_not_found", "domain": "rest_site_not_found",
+		"job":  "rest_site_not_found",
 		"plan": "rest_plan_not_found"}},
 	{err: jobs.ErrNoJob, status: 404, code: "rest_job_not_found"},
 	{err: jobs.ErrNoArchive, status: 404, code: "job_without_archive"},
@@ -169,7 +170,8 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 	case errors.Is(err, errTooMany):
 		s.Metrics.Refused("limit")
 	case f.Status >= http.StatusInternalServerError && f.Status != http.StatusNotImplemented:
-		s.Logger.ErrorContext(c.UserContext(), "request failed", "id", n.request(c), "status", f.Status, "error", err.Error(), "trace", n.traced())
+		s.Logger.ErrorContext(c.UserContext(), "request failed", "id", n.request(c), "status", f.Status,
+			"error", err.Error(), "trace", n.traced())
 	}
 	retryAfter(c, f.Status, err)
 	a := readAddress(c)

@@ -3,6 +3,7 @@ package server_test
 import (
 	"encoding/xml"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -55,9 +56,7 @@ func feedKit(t *testing.T) *kit {
 func (k *kit) on(title, day string, fields object) int64 {
 	k.t.Helper()
 	all := object{"title": title, "start_date": day + " 19:30", "end_date": day + " 22:00"}
-	for name, field := range fields {
-		all[name] = field
-	}
+	maps.Copy(all, fields)
 	return k.event(all)
 }
 

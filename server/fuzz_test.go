@@ -43,7 +43,7 @@ func TestFuzz(t *testing.T) {
 		if most, err = strconv.Atoi(text); err != nil {
 			t.Fatal(err)
 		}
-		seed = uint64(time.Now().UnixNano()) //nolint:gosec // any number will do
+		seed = uint64(time.Now().UnixNano())
 	}
 	if text := os.Getenv("FUZZ_SEED"); text != "" {
 		var err error
@@ -107,12 +107,12 @@ func (l *faultLog) take() string {
 
 func newFuzzer(t *testing.T, seed uint64, found map[string]bool, statuses map[int]int) *fuzzer {
 	t.Helper()
-	f := &fuzzer{t: t, before: &shot{}, r: rand.New(rand.NewPCG(seed, 0)), log: &faultLog{}, found: found, statuses: statuses} //nolint:gosec // chance that can be repeated
+	f := &fuzzer{t: t, before: &shot{}, r: rand.New(rand.NewPCG(seed, 0)), log: &faultLog{}, found: found, statuses: statuses}
 	f.k = newKit(t, func(c *server.Config) {
 		c.Logger = slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelError}))
 	})
 	f.world()
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // for as long as the test
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	f.k.must(err)
 	f.address = listener.Addr().String()
 	go func() { _ = f.k.app.Listener(listener) }()
@@ -125,7 +125,7 @@ func newFuzzer(t *testing.T, seed uint64, found map[string]bool, statuses map[in
 func (f *fuzzer) run(n int) {
 	for range n {
 		s := f.shot()
-		res, body, err := f.send(s)
+		res, body, err := f.send(s) //nolint:bodyclose // send reads and closes it
 		if err != nil {
 			f.fault(s, fmt.Sprintf("no answer: %v; before it\n%.1000q\n", err, f.before.bytes()), err.Error())
 			continue
@@ -142,7 +142,7 @@ func (f *fuzzer) send(s *shot) (*http.Response, []byte, error) {
 	const patience = 2 * time.Minute
 	if f.conn == nil {
 		var err error
-		if f.conn, err = net.Dial("tcp", f.address); err != nil { //nolint:noctx // has a deadline
+		if f.conn, err = net.Dial("tcp", f.address); err != nil {
 			return nil, nil, err
 		}
 		f.answers = bufio.NewReader(f.conn)
@@ -205,7 +205,7 @@ func (f *fuzzer) judgeJSON(s *shot, res *http.Response, body []byte) {
 		f.fault(s, fmt.Sprintf("%d is no JSON: %.300s", res.StatusCode, body), s.target.pattern+"JSON")
 	case res.StatusCode >= 400 && (err != nil || answer.Code == "" || answer.Data.Status != res.StatusCode):
 		f.fault(s, fmt.Sprintf("%d is no error: %.300s", res.StatusCode, body), s.target.pattern+"error")
-	case res.StatusCode == 405 && res.Header.Get("Allow") == "":
+	case res.StatusCode == http.StatusMethodNotAllowed && res.Header.Get("Allow") == "":
 		f.fault(s, "405 without Allow", s.target.pattern+"allow")
 	}
 }

@@ -82,7 +82,8 @@ func (b *bodies) give(from sender, n int64) {
 // looked at before a large body is read; wrong ones are an error.
 func (s *server) senderOf(c *fiber.Ctx) (sender, error) {
 	client := noteOf(c).client
-	from := sender{client: netip.PrefixFrom(client, client.BitLen()), stray: c.Get(fiber.HeaderAuthorization) == "" && c.Get(fiber.HeaderCookie) == ""}
+	from := sender{client: netip.PrefixFrom(client, client.BitLen()),
+		stray: c.Get(fiber.HeaderAuthorization) == "" && c.Get(fiber.HeaderCookie) == ""}
 	if client.Is6() {
 		from.client = netip.PrefixFrom(client, 64).Masked()
 	}

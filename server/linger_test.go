@@ -47,10 +47,10 @@ func TestTooManyConnections(t *testing.T) {
 
 	idle, err := net.Dial("tcp", listener.Addr().String())
 	k.must(err)
-	defer idle.Close() //nolint:errcheck // it is closed already
+	defer idle.Close()
 	healthy := func() {
 		t.Helper()
-		r, err := http.Get("http://" + listener.Addr().String() + "/healthz") //nolint:noctx // loopback
+		r, err := http.Get("http://" + listener.Addr().String() + "/healthz")
 		k.must(err)
 		k.must(r.Body.Close())
 		if r.StatusCode != http.StatusOK {

@@ -60,8 +60,8 @@ func (p proxies) arrivalOf(c *fiber.Ctx) arrival {
 // them says who came to it, so what stands before a stranger is their word alone.
 func (p proxies) clientOf(h *fasthttp.RequestHeader, last netip.Addr) netip.Addr {
 	lines := h.PeekAll(fiber.HeaderXForwardedFor)
-	for i := len(lines) - 1; i >= 0; i-- {
-		rest, more := string(lines[i]), true
+	for _, line := range slices.Backward(lines) {
+		rest, more := string(line), true
 		for more {
 			before, text := "", rest
 			at := strings.LastIndexByte(rest, ',')

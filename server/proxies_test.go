@@ -20,7 +20,8 @@ func (k *kit) linked(headers map[string]string) string {
 	k.event(nil)
 	body := k.send(request{Method: "GET", Path: "/events", Headers: headers}).want(k.t, 200, "").Body
 	url, _ := body["rest_url"].(string)
-	return url[:strings.Index(url, "/calendar")]
+	base, _, _ := strings.Cut(url, "/calendar")
+	return base
 }
 
 // TestForwarded: of what is forwarded, three headers count, each as the nearest proxy

@@ -245,7 +245,8 @@ func (s *server) headers(c *fiber.Ctx) {
 	if c.Method() == fiber.MethodOptions {
 		c.Set(fiber.HeaderAccessControlAllowMethods, "OPTIONS, GET, POST, PUT, PATCH, DELETE")
 		c.Set(fiber.HeaderAccessControlAllowHeaders,
-			"Authorization, Content-Type, Content-Disposition, If-Match, If-None-Match, X-HTTP-Method-Override, X-Kalends-Version, X-WP-Nonce")
+			"Authorization, Content-Type, Content-Disposition, If-Match, If-None-Match, "+
+				"X-HTTP-Method-Override, X-Kalends-Version, X-WP-Nonce")
 		c.Set(fiber.HeaderAccessControlMaxAge, "600")
 	}
 }

@@ -82,10 +82,10 @@ func (w *seriesWalk) make() {
 	}
 	if w.random.IntN(2) == 0 {
 		fields["recurrence"] = recurrence
-		m.id = w.kit.made("/events", fields)
+		m.id = w.made("/events", fields)
 	} else {
-		m.id = w.kit.made("/events", fields)
-		w.kit.patch(item("events", m.id), "editor", object{"recurrence": recurrence}).want(w.t, 200, "")
+		m.id = w.made("/events", fields)
+		w.patch(item("events", m.id), "editor", object{"recurrence": recurrence}).want(w.t, 200, "")
 	}
 	w.say("make %d: %s from %s, %v", m.id, kind.rule, at, recurrence)
 	w.series = append(w.series, m)
@@ -107,7 +107,7 @@ func (w *seriesWalk) check() {
 	w.t.Helper()
 	total := 0
 	for _, m := range w.series {
-		a := w.kit.get(fmt.Sprintf("/events/%d/occurrences?start_date=2020-01-01&end_date=2039-01-01&per_page=50", m.id), "").want(w.t, 200, "")
+		a := w.get(fmt.Sprintf("/events/%d/occurrences?start_date=2020-01-01&end_date=2039-01-01&per_page=50", m.id), "").want(w.t, 200, "")
 		list := a.Body["events"].([]any)
 		got, want := map[string]string{}, map[string]string{}
 		for _, one := range list {
@@ -141,19 +141,19 @@ func (w *seriesWalk) check() {
 		}
 		total += len(want)
 		for original, id := range m.removed {
-			if a := w.kit.get(item("events", id), "editor"); a.Status != 404 {
+			if a := w.get(item("events", id), "editor"); a.Status != 404 {
 				w.t.Fatalf("what was taken out of %d at %s: %s, after\n%s", m.id, original, a, strings.Join(w.done, "\n"))
 			}
 		}
 	}
-	a := w.kit.get("/events?start_date=2020-01-01&end_date=2039-01-01&per_page=1", "").want(w.t, 200, "")
+	a := w.get("/events?start_date=2020-01-01&end_date=2039-01-01&per_page=1", "").want(w.t, 200, "")
 	if got := fmt.Sprint(a.Body["total"]); got != fmt.Sprint(total) {
 		w.t.Fatalf("%s in all, want %d, after\n%s", got, total, strings.Join(w.done, "\n"))
 	}
-	if wrong := w.kit.peek("demo", wrongDays, w.kit.sites["demo"].ID); wrong != "0" {
+	if wrong := w.peek("demo", wrongDays, w.sites["demo"].ID); wrong != "0" {
 		w.t.Fatalf("%s days are counted wrong, after\n%s", wrong, strings.Join(w.done, "\n"))
 	}
-	if off := w.kit.peek("demo", wrongInstants, w.kit.sites["demo"].ID); off != "0" {
+	if off := w.peek("demo", wrongInstants, w.sites["demo"].ID); off != "0" {
 		w.t.Fatalf("%s instants are wrong, after\n%s", off, strings.Join(w.done, "\n"))
 	}
 }
@@ -177,146 +177,179 @@ const (
 		  AND o.start_utc <> o.start_local AT TIME ZONE e.timezone`
 )
 
+// randomEdit is one edit of a date of a series, or of the series by that date.
+type randomEdit struct {
+	*seriesWalk
+	m          *modelled
+	at         time.Time // the date that the rule gives
+	d          *modelledDate
+	one, whole string // the paths of both
+	title      string
+}
+
 // edit makes one random edit.
 func (w *seriesWalk) edit() {
-	i := w.random.IntN(len(w.series))
-	m := w.series[i]
+	m := w.series[w.random.IntN(len(w.series))]
 	at, d := m.any(w.random)
-	one := item("events", d.id)
-	whole := item("events", m.id)
-	title := fmt.Sprintf("Title %d", len(w.done))
-	own := func() (start, end time.Time) {
-		if d.start.IsZero() {
-			return at, at.Add(m.end.Sub(m.start))
-		}
-		return d.start, d.end
+	e := &randomEdit{w, m, at, d, item("events", d.id), item("events", m.id), fmt.Sprintf("Title %d", len(w.done))}
+	edits := []func(){e.rename, e.move, e.remove, e.restore, e.renameAll, e.renameAll, e.moveAll, e.moveAll, e.reset, e.divide, e.end, func() { w.rule(m) }}
+	edits[w.random.IntN(len(edits))]()
+}
+
+func (e *randomEdit) rename() {
+	e.say("title of %d at %s", e.m.id, e.at)
+	e.patch(e.one, "editor", object{"title": e.title}).want(e.t, 200, "")
+	e.d.title = e.title
+}
+
+func (e *randomEdit) move() {
+	d := e.d
+	d.start = e.at.Add(time.Duration(e.random.IntN(50)) * time.Hour)
+	d.end = d.start.Add(3 * time.Hour)
+	e.say("move of %d at %s to %s", e.m.id, e.at, d.start)
+	if d.start.Equal(e.at) {
+		d.start = d.start.Add(time.Hour)
 	}
-	switch what := w.random.IntN(12); what {
-	case 0:
-		w.say("title of %d at %s", m.id, at)
-		w.kit.patch(one, "editor", object{"title": title}).want(w.t, 200, "")
-		d.title = title
-	case 1:
-		d.start, d.end = at.Add(time.Duration(w.random.IntN(50))*time.Hour), time.Time{}
-		d.end = d.start.Add(3 * time.Hour)
-		w.say("move of %d at %s to %s", m.id, at, d.start)
-		if d.start.Equal(at) {
-			d.start = d.start.Add(time.Hour)
+	e.patch(e.one, "editor", object{"start_date": d.start.Format(wallForm), "end_date": d.end.Format(wallForm)}).want(e.t, 200, "")
+}
+
+func (e *randomEdit) remove() {
+	m := e.m
+	if len(m.dates) == 1 {
+		return
+	}
+	e.say("removal of %d at %s", m.id, e.at)
+	e.del(e.one, "editor").want(e.t, 200, "")
+	e.del(e.one, "editor").want(e.t, 410, "event-is-in-trash")
+	delete(m.dates, e.at)
+	m.removed[e.at], m.out[e.at] = e.d.id, true
+}
+
+// restore puts back a date that was removed, where no other took its place.
+func (e *randomEdit) restore() {
+	m := e.m
+	for original, id := range m.removed {
+		if m.dates[original] != nil {
+			continue
 		}
-		w.kit.patch(one, "editor", object{"start_date": d.start.Format(wallForm), "end_date": d.end.Format(wallForm)}).want(w.t, 200, "")
-	case 2:
-		if len(m.dates) == 1 {
+		e.say("return of %d at %s", m.id, original)
+		e.patch(item("events", id), "editor", object{"status": "publish"}).want(e.t, 200, "")
+		m.dates[original] = &modelledDate{id: id, title: m.title}
+		delete(m.removed, original)
+		delete(m.out, original)
+		return
+	}
+}
+
+// renameAll renames the series by itself or by one of its dates.
+func (e *randomEdit) renameAll() {
+	if e.random.IntN(2) == 0 {
+		e.say("title of %d", e.m.id)
+		e.patch(e.whole, "editor", object{"title": e.title}).want(e.t, 200, "")
+	} else {
+		e.say("title of all of %d by one", e.m.id)
+		e.patch(e.one, "editor", object{"title": e.title, "applies_to": "all"}).want(e.t, 200, "")
+	}
+	e.m.rename(e.title)
+}
+
+// moveAll moves the series by itself or by one of its dates.
+func (e *randomEdit) moveAll() {
+	m := e.m
+	by := time.Duration(1+e.random.IntN(3)) * time.Hour
+	if m.start.Hour() > 15 {
+		by = -by
+	}
+	if e.random.IntN(2) == 0 {
+		e.say("all of %d by %s", m.id, by)
+		e.patch(e.whole, "editor", moved(m.start, m.end, by)).want(e.t, 200, "")
+	} else {
+		if !e.d.start.IsZero() {
 			return
 		}
-		w.say("removal of %d at %s", m.id, at)
-		w.kit.del(one, "editor").want(w.t, 200, "")
-		w.kit.del(one, "editor").want(w.t, 410, "event-is-in-trash")
-		delete(m.dates, at)
-		m.removed[at], m.out[at] = d.id, true
-	case 3:
-		for original, id := range m.removed {
-			if m.dates[original] != nil { // another one is there now
-				continue
-			}
-			w.say("return of %d at %s", m.id, original)
-			w.kit.patch(item("events", id), "editor", object{"status": "publish"}).want(w.t, 200, "")
-			m.dates[original] = &modelledDate{id: id, title: m.title}
+		e.say("all of %d by %s, by one", m.id, by)
+		fields := moved(e.at, e.at.Add(m.end.Sub(m.start)), by)
+		fields["applies_to"] = "all"
+		e.patch(e.one, "editor", fields).want(e.t, 200, "")
+	}
+	m.shift(by)
+}
+
+// moved returns the fields of a write that moves both ends.
+func moved(start, end time.Time, by time.Duration) object {
+	return object{"start_date": start.Add(by).Format(wallForm), "end_date": end.Add(by).Format(wallForm)}
+}
+
+func (e *randomEdit) reset() {
+	e.say("reset of %d", e.m.id)
+	e.patch(e.whole, "editor", object{"title": e.title, "exceptions": "reset"}).want(e.t, 200, "")
+	e.m.title = e.title
+	for _, d := range e.m.dates {
+		*d = modelledDate{id: d.id, title: e.title}
+	}
+}
+
+// divide makes a series of its own of one date and the following.
+func (e *randomEdit) divide() {
+	m, at := e.m, e.at
+	e.say("division of %d at %s", m.id, at)
+	a := e.patch(e.one, "editor", object{"title": e.title, "applies_to": "following"}).want(e.t, 200, "")
+	if at.Equal(m.originals()[0]) {
+		m.rename(e.title)
+		return
+	}
+	rest := &modelled{id: a.id(), title: m.title, start: wallOf(a.Body["start_date"]), end: wallOf(a.Body["end_date"]),
+		dates: map[time.Time]*modelledDate{}, removed: map[time.Time]int64{}, out: map[time.Time]bool{}}
+	for original, d := range m.dates {
+		if !original.Before(at) {
+			rest.dates[original] = d
+			delete(m.dates, original)
+		}
+	}
+	rest.rename(e.title)
+	for original, id := range m.removed {
+		if !original.Before(at) {
+			rest.removed[original], rest.out[original] = id, m.out[original]
 			delete(m.removed, original)
-			delete(m.out, original)
-			break
 		}
-	case 4, 5:
-		w.say("title of all of %d by %s", m.id, []string{"it", "one"}[what-4])
-		if what == 4 {
-			w.kit.patch(whole, "editor", object{"title": title}).want(w.t, 200, "")
-		} else {
-			w.kit.patch(one, "editor", object{"title": title, "applies_to": "all"}).want(w.t, 200, "")
-		}
-		for _, d := range m.dates {
-			if d.title == m.title {
-				d.title = title
-			}
-		}
-		m.title = title
-	case 6, 7:
-		by := time.Duration(1+w.random.IntN(3)) * time.Hour
-		if m.start.Hour() > 15 {
-			by = -by
-		}
-		w.say("all of %d by %s, by %s", m.id, by, []string{"it", "one"}[what-6])
-		if what == 6 {
-			w.kit.patch(whole, "editor", object{"start_date": m.start.Add(by).Format(wallForm), "end_date": m.end.Add(by).Format(wallForm)}).want(w.t, 200, "")
-		} else {
-			if !d.start.IsZero() {
-				return
-			}
-			start, end := own()
-			w.kit.patch(one, "editor", object{"start_date": start.Add(by).Format(wallForm), "end_date": end.Add(by).Format(wallForm),
-				"applies_to": "all"}).want(w.t, 200, "")
-		}
-		m.shift(by)
-	case 8:
-		w.say("reset of %d", m.id)
-		w.kit.patch(whole, "editor", object{"title": title, "exceptions": "reset"}).want(w.t, 200, "")
-		m.title = title
-		for _, d := range m.dates {
-			*d = modelledDate{id: d.id, title: title}
-		}
-	case 9:
-		w.say("division of %d at %s", m.id, at)
-		a := w.kit.patch(one, "editor", object{"title": title, "applies_to": "following"}).want(w.t, 200, "")
-		if at.Equal(m.originals()[0]) {
-			for _, d := range m.dates {
-				if d.title == m.title {
-					d.title = title
-				}
-			}
-			m.title = title
-			return
-		}
-		rest := &modelled{id: a.id(), title: title, start: wallOf(a.Body["start_date"]), end: wallOf(a.Body["end_date"]),
-			dates: map[time.Time]*modelledDate{}, removed: map[time.Time]int64{}, out: map[time.Time]bool{}}
-		for original, d := range m.dates {
-			if !original.Before(at) {
-				if d.title == m.title {
-					d.title = title
-				}
-				rest.dates[original] = d
-				delete(m.dates, original)
-			}
-		}
-		for original, id := range m.removed {
-			if !original.Before(at) {
-				rest.removed[original], rest.out[original] = id, m.out[original]
-				delete(m.removed, original)
-			}
-		}
-		w.series = append(w.series, rest)
-		w.begins(m)
-	case 10:
-		if at.Equal(m.originals()[0]) {
-			return
-		}
-		w.say("end of %d at %s", m.id, at)
-		w.kit.del(one+"?applies_to=following", "editor").want(w.t, 200, "")
-		for original, d := range m.dates {
-			if !original.Before(at) {
-				m.removed[original] = d.id
-				delete(m.dates, original)
-			}
-		}
-		maps.DeleteFunc(m.out, func(original time.Time, _ bool) bool { return !original.Before(at) })
-		w.begins(m)
-	case 11:
-		w.rule(m)
 	}
+	e.series = append(e.series, rest)
+	e.begins(m)
+}
+
+// end removes one date and the following.
+func (e *randomEdit) end() {
+	m, at := e.m, e.at
+	if at.Equal(m.originals()[0]) {
+		return
+	}
+	e.say("end of %d at %s", m.id, at)
+	e.del(e.one+"?applies_to=following", "editor").want(e.t, 200, "")
+	for original, d := range m.dates {
+		if !original.Before(at) {
+			m.removed[original] = d.id
+			delete(m.dates, original)
+		}
+	}
+	maps.DeleteFunc(m.out, func(original time.Time, _ bool) bool { return !original.Before(at) })
+	e.begins(m)
+}
+
+// rename gives the series another title, and all dates that have its title.
+func (m *modelled) rename(title string) {
+	for _, d := range m.dates {
+		if d.title == m.title {
+			d.title = title
+		}
+	}
+	m.title = title
 }
 
 // begins looks up where a series begins that was cut: with its start, or with the first
 // of the dates added to it where its start is gone.
 func (w *seriesWalk) begins(m *modelled) {
 	w.t.Helper()
-	e := w.kit.get(item("events", m.id), "editor").want(w.t, 200, "").Body
+	e := w.get(item("events", m.id), "editor").want(w.t, 200, "").Body
 	m.start, m.end = wallOf(e["start_date"]), wallOf(e["end_date"])
 }
 
@@ -349,7 +382,7 @@ func (w *seriesWalk) rule(m *modelled) {
 		kind = steps[0]
 	}
 	w.say("rule of %d: %s, %d", m.id, kind.rule, count)
-	w.kit.patch(item("events", m.id), "editor", object{"recurrence": object{"rrule": fmt.Sprintf("%s;COUNT=%d", kind.rule, count)}}).want(w.t, 200, "")
+	w.patch(item("events", m.id), "editor", object{"recurrence": object{"rrule": fmt.Sprintf("%s;COUNT=%d", kind.rule, count)}}).want(w.t, 200, "")
 	dates := map[time.Time]*modelledDate{}
 	for n := range count {
 		dates[kind.step(m.start, n)] = &modelledDate{title: m.title}

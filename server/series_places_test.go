@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 )
 
@@ -15,9 +16,7 @@ func TestSeriesHavePlaces(t *testing.T) {
 	series := func(rule, venue, organizer, slug string) int64 {
 		fields := object{"title": slug, "slug": slug, "recurrence": object{"rrule": rule}, "categories": []string{slug},
 			"venue": object{"venue": venue}, "organizer": object{"organizer": organizer}}
-		for name, value := range begun {
-			fields[name] = value
-		}
+		maps.Copy(fields, begun)
 		return k.made("/events", fields)
 	}
 	on := series("FREQ=WEEKLY", "Hall", "Choir", "on")

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,9 +19,7 @@ func weekly(k *kit, more object) int64 {
 		"title": "Choir", "start_date": "2029-12-06 19:30:00", "end_date": "2029-12-06 21:30:00", "timezone": "Europe/Berlin",
 		"recurrence": object{"rrule": "FREQ=WEEKLY;INTERVAL=2;BYDAY=TH", "exdate": []string{"2030-01-03"}},
 	}
-	for name, value := range more {
-		fields[name] = value
-	}
+	maps.Copy(fields, more)
 	return k.made("/events", fields)
 }
 

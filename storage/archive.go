@@ -21,7 +21,8 @@ var _ archive.Store = (*DB)(nil)
 // by itself. TestArchiveHoldsEverything wants every table of a site here or in
 // leftOut.
 var archived = []string{
-	"sites", "domains", "users", "credentials", "passkeys", "images", "venues", "organizers", "terms", "events", "occurrences", "removed_occurrences",
+	"sites", "domains", "users", "credentials", "passkeys", "images", "venues", "organizers", "terms",
+	"events", "occurrences", "removed_occurrences",
 	"event_venues", "event_organizers", "event_terms", "schedule", "redirects", "drafts", "changes",
 }
 

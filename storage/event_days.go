@@ -50,7 +50,8 @@ func (b *eventQuery) count(from string) string {
 // countListed returns an expression for the number of what is listed within the edges.
 func (b *eventQuery) countListed() string {
 	days := b.days()
-	text := "COALESCE((SELECT sum(d.occurrences)::bigint FROM occurrence_days d WHERE d.site_id = $1" + days.sure("d.start_day", "d.end_day") + "), 0)"
+	text := "COALESCE((SELECT sum(d.occurrences)::bigint FROM occurrence_days d WHERE d.site_id = $1" +
+		days.sure("d.start_day", "d.end_day") + "), 0)"
 	if days.whole() {
 		return text
 	}
@@ -168,7 +169,7 @@ func (d dayEdges) possible(start, end string) string {
 }
 
 func (d dayEdges) text(start, end string, day func(dayEdge) string) string {
-	text := ""
+	var text strings.Builder
 	for _, e := range d {
 		column, compare := start, ">="
 		if e.upper {
@@ -177,10 +178,10 @@ func (d dayEdges) text(start, end string, day func(dayEdge) string) string {
 		if e.end {
 			column = end
 		}
-		text += fmt.Sprintf(" AND %s %s %s", column, compare, day(e))
+		fmt.Fprintf(&text, " AND %s %s %s", column, compare, day(e))
 		if e.end && e.upper { // what starts later ends later: the index is by start
-			text += fmt.Sprintf(" AND %s <= %s", start, day(e))
+			fmt.Fprintf(&text, " AND %s <= %s", start, day(e))
 		}
 	}
-	return text
+	return text.String()
 }

@@ -71,7 +71,8 @@ func (b *eventQuery) wholes(order string) []string {
 		window, join = " AND "+strings.Join(b.within, " AND "), "JOIN"
 	}
 	now := b.arg(b.Whole)
-	places := map[string]string{"o.start_local": "COALESCE(x.start_local, e.start_local)", "o.end_local": "COALESCE(x.end_local, e.end_local)"}
+	places := map[string]string{"o.start_local": "COALESCE(x.start_local, e.start_local)",
+		"o.end_local": "COALESCE(x.end_local, e.end_local)"}
 	return []string{`series AS MATERIALIZED (
 			SELECT COALESCE(e.series_id, e.id) AS id,
 			       bool_or(e.rules IS NOT NULL) AS itself,

@@ -202,7 +202,8 @@ func (b *eventQuery) linkedTo(n *meaning) string {
 		table, column string
 		ids           []int64
 	}{{"event_venues", "venue_id", n.venues}, {"event_organizers", "organizer_id", n.organizers}, {"event_terms", "term_id", n.terms}} {
-		fmt.Fprintf(&sql, " UNION SELECT l.event_id FROM %s l WHERE l.site_id = $1 AND l.%s = ANY(%s)", link.table, link.column, b.arg(link.ids))
+		fmt.Fprintf(&sql, " UNION SELECT l.event_id FROM %s l WHERE l.site_id = $1 AND l.%s = ANY(%s)",
+			link.table, link.column, b.arg(link.ids))
 	}
 	return sql.String()
 }

@@ -269,7 +269,7 @@ type dated struct {
 }
 
 func (d *dated) add(id int64, o *calendar.Occurrence) {
-	d.ids = append(d.ids, int32(id)) //nolint:gosec // ids of posts are below 2^31
+	d.ids = append(d.ids, int32(id))
 	d.start, d.end = append(d.start, o.Start), append(d.end, o.End)
 	d.startUTC, d.endUTC = append(d.startUTC, o.StartUTC), append(d.endUTC, o.EndUTC)
 	d.original = append(d.original, o.Original)

@@ -199,7 +199,8 @@ func off(list []timed) []timed {
 			continue
 		}
 		if t.n != 0 {
-			if o := t.occurrence(); !o.StartUTC.Equal(t.startUTC) || !o.EndUTC.Equal(t.endUTC) || !o.Start.Equal(t.start) || !o.End.Equal(t.end) {
+			if o := t.occurrence(); !o.StartUTC.Equal(t.startUTC) || !o.EndUTC.Equal(t.endUTC) ||
+				!o.Start.Equal(t.start) || !o.End.Equal(t.end) {
 				t.start, t.end, t.startUTC, t.endUTC = o.Start, o.End, o.StartUTC, o.EndUTC
 				wrong = append(wrong, t)
 			}

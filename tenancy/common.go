@@ -86,7 +86,8 @@ func backwards(text string) string {
 
 // yearOf returns 4 for a text that begins with a year of people alive, else 0.
 func yearOf(text []rune) int {
-	if len(text) < 4 || string(text[:2]) != "19" && string(text[:2]) != "20" || text[2] < '0' || text[2] > '9' || text[3] < '0' || text[3] > '9' {
+	digit := func(r rune) bool { return '0' <= r && r <= '9' }
+	if len(text) < 4 || string(text[:2]) != "19" && string(text[:2]) != "20" || !digit(text[2]) || !digit(text[3]) {
 		return 0
 	}
 	return 4

@@ -98,7 +98,8 @@ func NewPlatform(store Store, o Options) *Platform {
 	p.Keys = &Keys{store: store.Credentials(), forget: p.Forget}
 	p.Tokens = &Tokens{store: store.Tokens(), forget: p.Forget}
 	p.Sessions = &Sessions{store: store.Sessions(), clock: o.Clock}
-	p.Vouchers = &Vouchers{store: store.Vouchers(), users: store.Users(), keys: store.Credentials(), passkeys: store.Passkeys(), cost: o.HashCost, clock: o.Clock,
+	p.Vouchers = &Vouchers{store: store.Vouchers(), users: store.Users(), keys: store.Credentials(),
+		passkeys: store.Passkeys(), cost: o.HashCost, clock: o.Clock,
 		forget: p.Forget}
 	p.Attempts = &Attempts{store: store.Attempts(), clock: o.Clock}
 	nobodys := sync.OnceValue(func() string { return o.HashCost.Hash(random(passwordLength)) })

@@ -84,7 +84,8 @@ func (w *admin) routes() []adminRoute {
 	}
 	return slices.Concat(list, w.routesOfMedia(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
-		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.routesOfUsers(), w.routesOfKeys(), w.routesOfVouchers(), w.routesOfPasskeys(),
+		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.routesOfUsers(), w.routesOfKeys(),
+		w.routesOfVouchers(), w.routesOfPasskeys(),
 		w.routesOfLobby())
 }
 

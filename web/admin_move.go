@@ -90,7 +90,8 @@ func (w *admin) askWhichMove(v *visit, m *mover) (*reply, error) {
 // unmove takes the last move back. What came of it in a series besides, such as days
 // of its rule, was kept by the history.
 func (w *admin) unmove(v *visit, m *mover, scope string) (*reply, error) {
-	e, err := m.event, error(nil)
+	var err error
+	e := m.event
 	if scope == calendar.AppliesToFollowing || scope == calendar.AppliesToAll {
 		err = w.calendar.Events().TakeBack(v.ctx, e.Series.ID, e.Version)
 	} else {

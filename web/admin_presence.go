@@ -74,8 +74,8 @@ func (w *admin) passkeysHere(v *visit) (party *webauthn.WebAuthn, here []passkey
 		return nil, nil, nil, err
 	}
 	here, keys, err = w.passkeysOf(v)
-	for i := len(here) - 1; i >= 0; i-- {
-		if here[i].host != party.Config.RPID {
+	for i, h := range slices.Backward(here) {
+		if h.host != party.Config.RPID {
 			here, keys = slices.Delete(here, i, i+1), slices.Delete(keys, i, i+1)
 		}
 	}

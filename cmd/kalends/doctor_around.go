@@ -41,8 +41,9 @@ func (p *program) checkSettings(_ context.Context, f *findings) {
 		f.warn("proxies", "%s can be reached from elsewhere and KALENDS_TRUSTED_PROXIES is empty: name the proxy that speaks TLS, "+
 			"or addresses of clients and https do not count", p.config.Addr)
 	case slices.ContainsFunc(p.config.Proxies, wide):
-		f.warn("proxies", "KALENDS_TRUSTED_PROXIES has a range of more than 65,536 addresses: whoever has one of them says who clients are; "+
-			"name the proxies alone")
+		f.warn("proxies",
+			"KALENDS_TRUSTED_PROXIES has a range of more than 65,536 addresses: whoever has one of them says who clients are; "+
+				"name the proxies alone")
 	default:
 		f.ok("proxies", "forwarded headers count from %s", strings.Join(p.config.Proxies, ", "))
 	}

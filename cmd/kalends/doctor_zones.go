@@ -22,8 +22,10 @@ func (p *program) checkZones(ctx context.Context, f *findings) {
 	switch stored, err := storage.StoredZones(ctx, url); {
 	case err != nil || stored == args.ZoneVersion(): // said already, or nothing to say
 	case stored == "":
-		f.warn("stored times", "nobody knows by which time zone data they were derived: run `kalends zones` once all nodes run this release")
+		f.warn("stored times",
+			"nobody knows by which time zone data they were derived: run `kalends zones` once all nodes run this release")
 	default:
-		f.warn("stored times", "they were derived by data of %s: run `kalends zones` once all nodes have that of %s", stored, args.ZoneVersion())
+		f.warn("stored times",
+			"they were derived by data of %s: run `kalends zones` once all nodes have that of %s", stored, args.ZoneVersion())
 	}
 }

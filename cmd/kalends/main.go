@@ -85,7 +85,8 @@ func run(ctx context.Context, arguments []string, getenv func(string) string, ou
 	exit := -1
 	parser, err := kong.New(&c, kong.Name("kalends"), kong.Writers(out, errs), kong.Exit(func(code int) { exit = code }),
 		kong.Description("A hosted event calendar for many sites in one installation."),
-		kong.Resolvers(environment(getenv)), kong.Help(help), kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}))
+		kong.Resolvers(environment(getenv)), kong.Help(help),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}))
 	if err != nil {
 		return err
 	}
@@ -118,7 +119,8 @@ func help(options kong.HelpOptions, ctx *kong.Context) error {
 	if ctx.Selected() != nil {
 		_, _ = fmt.Fprintln(ctx.Stdout) // what every command takes stands apart from what one takes
 	}
-	_, err := fmt.Fprintln(ctx.Stdout, "Every command takes the settings of the service, by environment or by flag: see kalends serve --help.")
+	_, err := fmt.Fprintln(ctx.Stdout,
+		"Every command takes the settings of the service, by environment or by flag: see kalends serve --help.")
 	return err
 }
 

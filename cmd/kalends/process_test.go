@@ -300,7 +300,7 @@ func TestDrainsUnasked(t *testing.T) {
 	s := launchWith(t, dataDir(t), []string{"KALENDS_DRAIN="}).started()
 	s.signal(syscall.SIGTERM)
 	for status := 0; status != http.StatusServiceUnavailable; {
-		r, err := http.Get("http://" + s.addr + "/readyz") //nolint:noctx // loopback
+		r, err := http.Get("http://" + s.addr + "/readyz")
 		if err != nil {
 			t.Fatalf("it takes no connections and never said that it stops: %v", err)
 		}

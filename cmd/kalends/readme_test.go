@@ -33,7 +33,7 @@ func TestReadme(t *testing.T) {
 	dir := t.TempDir()
 	// Each answer is kept, and its status is told.
 	wrapper := "#!/bin/sh\nexec '" + curl + "' --silent --show-error --output \"$(mktemp answers/XXXXXX)\" --write-out '%{filename_effective} %{http_code}\\n' \"$@\"\n"
-	if err := os.WriteFile(filepath.Join(dir, "curl"), []byte(wrapper), 0o700); err != nil { //nolint:gosec // a program
+	if err := os.WriteFile(filepath.Join(dir, "curl"), []byte(wrapper), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "answers"), 0o700); err != nil {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,7 +51,7 @@ type release struct {
 func launchRelease(t *testing.T, program string, env []string) *release {
 	t.Helper()
 	r := &release{t: t, metrics: freeAddr(t)}
-	env = append(env[:len(env):len(env)], "KALENDS_METRICS_ADDR="+r.metrics, "KALENDS_CACHE_BYTES=1")
+	env = append(slices.Clip(env), "KALENDS_METRICS_ADDR="+r.metrics, "KALENDS_CACHE_BYTES=1")
 	r.service = launchProgram(t, program, dataDir(t), env).started()
 	return r
 }

@@ -142,7 +142,7 @@ func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest
 }
 
 // keyOf reads the slug of an address.
-func keyOf(ctx context.Context, a asked) (calendar.Key, error) {
+func keyOf(_ context.Context, a asked) (calendar.Key, error) {
 	slug := calendar.SoughtSlug(a.param("slug"))
 	if slug == "" {
 		return calendar.Key{}, calendar.ErrNotFound
