@@ -69,7 +69,7 @@ func TestTooManyConnections(t *testing.T) {
 	http.DefaultClient.CloseIdleConnections()
 	healthy()
 	k.must(k.app.Shutdown())
-	<-done
+	k.must(<-done)
 	if !strings.Contains(log.String(), "too many open files") {
 		t.Errorf("the log says %q", log.String())
 	}
