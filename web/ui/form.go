@@ -16,7 +16,9 @@ import (
 // there is something in it that is no text.
 func ReadQuery(c *fiber.Ctx) (url.Values, error) {
 	values := url.Values{}
-	c.Context().QueryArgs().VisitAll(func(name, value []byte) { values.Add(string(name), string(value)) })
+	for name, value := range c.Context().QueryArgs().All() {
+		values.Add(string(name), string(value))
+	}
 	return values, readable(values)
 }
 
