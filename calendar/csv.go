@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -114,18 +115,43 @@ func (c *CSV) header(names []string) error {
 	if c.headers["title"] == "" || c.headers["start_date"] == "" {
 		return ErrCSVHeader
 	}
+	return c.region()
+}
+
+// region has a column of states or of provinces that stands alone mean either.
+func (c *CSV) region() error {
+	const either = "venue.stateprovince"
+	state, province := c.headers["venue.state"], c.headers["venue.province"]
+	if (state == "") == (province == "") {
+		return nil
+	}
+	name, meaning := state, "venue.state"
+	if state == "" {
+		name, meaning = province, "venue.province"
+	}
+	if c.headers[either] != "" {
+		return fmt.Errorf("%w: %q and %q", ErrCSVTwice, c.headers[either], name)
+	}
+	delete(c.headers, meaning)
+	c.headers[either] = name
+	c.columns[slices.Index(c.columns, meaning)] = either
 	return nil
+}
+
+// csvInstead are the columns that arguments come from which have none by their name.
+var csvInstead = map[string][]string{
+	"end_date":   {"start_date"},
+	"venue":      {"venues"},
+	"organizer":  {"organizers"},
+	"recurrence": {"recurrence.rrule", "recurrence.rdate", "recurrence.exdate"},
 }
 
 // Column returns the header of the column that an argument comes from, or "".
 func (c *CSV) Column(arg string) string {
-	switch {
-	case c.headers[arg] != "":
-		return c.headers[arg]
-	case arg == "end_date":
-		return c.headers["start_date"]
-	case arg == "organizer":
-		return c.headers["organizers"]
+	for _, meaning := range append([]string{arg}, csvInstead[arg]...) {
+		if c.headers[meaning] != "" {
+			return c.headers[meaning]
+		}
 	}
 	return ""
 }
@@ -149,9 +175,9 @@ func (c *CSV) Next() (ImportRow, error) {
 		if err == nil && len(cells) == 0 {
 			continue
 		}
-		row := ImportRow{Line: c.line, Err: err}
+		row := ImportRow{Line: c.line, Err: err, Series: cells["series"], Original: cells["original_start"]}
 		if err == nil {
-			row.Values = cells.values()
+			row.Values, row.Err = cells.values()
 		}
 		return row, nil
 	}
@@ -170,7 +196,7 @@ func (c *CSV) cells(record []string) (csvCells, error) {
 		case !isText(text):
 			return nil, args.Invalid(c.columns[n], "problem.characters", nil)
 		default:
-			cells[c.columns[n]] = text
+			cells[c.columns[n]] = untame(text)
 		}
 	}
 	return cells, nil

@@ -5,9 +5,10 @@ import (
 	"unicode"
 )
 
-// csvColumns says what the columns of a CSV file mean, by columnKey. Most are
-// arguments of an event; the others are put together by csvCells. "" is known
-// and left out: comments are no part of a calendar.
+// csvColumns says what the columns of a CSV file mean, by columnKey: those of The
+// Events Calendar, and those that WriteCSV writes beside them. Most are arguments
+// of an event; the others are put together by csvCells. "" is known and left out:
+// comments are no part of a calendar.
 var csvColumns = map[string]string{
 	"eventname":                        "title",
 	"eventtitle":                       "title",
@@ -48,19 +49,51 @@ var csvColumns = map[string]string{
 	"venueaddress":                     "venue.address",
 	"venuecity":                        "venue.city",
 	"venuecountry":                     "venue.country",
-	"venuestate":                       "venue.stateprovince",
-	"venueprovince":                    "venue.stateprovince",
+	"venuestate":                       "venue.state",
+	"venueprovince":                    "venue.province",
 	"venuestateprovince":               "venue.stateprovince",
 	"venuezip":                         "venue.zip",
 	"venuepostalcode":                  "venue.zip",
 	"venuephone":                       "venue.phone",
 	"venuewebsite":                     "venue.website",
+	"venuedescription":                 "venue.description",
+	"venuelatitude":                    "venue.geo_lat",
+	"venuelongitude":                   "venue.geo_lng",
+	"eventvenues":                      "venues",
+	"furthervenues":                    "venues",
 	"eventorganizer":                   "organizer",
 	"eventorganizername":               "organizer",
 	"organizername":                    "organizer",
+	"organizerdescription":             "organizer.description",
+	"organizeremail":                   "organizer.email",
+	"organizerphone":                   "organizer.phone",
+	"organizerwebsite":                 "organizer.website",
 	"eventorganizers":                  "organizers",
 	"eventorganizernames":              "organizers",
 	"eventorganizernamesorids":         "organizers",
+	"recurrencerule":                   "recurrence.rrule",
+	"eventrecurrencerule":              "recurrence.rrule",
+	"rrule":                            "recurrence.rrule",
+	"additionaldates":                  "recurrence.rdate",
+	"rdate":                            "recurrence.rdate",
+	"excludeddates":                    "recurrence.exdate",
+	"exdate":                           "recurrence.exdate",
+	"series":                           "series",
+	"eventseries":                      "series",
+	"originalstart":                    "original_start",
+	"eventoriginalstart":               "original_start",
+	"clearedfields":                    "cleared",
+	"eventstatus":                      "event_status",
+	"eventstatusreason":                "event_status_reason",
+	"attendancemode":                   "attendance_mode",
+	"eventattendancemode":              "attendance_mode",
+	"virtualurl":                       "virtual_url",
+	"eventvirtualurl":                  "virtual_url",
+	"virtualurlshown":                  "virtual_url_shown",
+	"publicationstatus":                "status",
+	"publicationdate":                  "date",
+	"eventslug":                        "slug",
+	"eventtickets":                     "tickets",
 	"allowcomments":                    "",
 	"eventallowcomments":               "",
 	"allowtrackbacks":                  "",

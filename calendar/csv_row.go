@@ -1,8 +1,10 @@
 package calendar
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/args"
@@ -12,14 +14,15 @@ import (
 type csvCells map[string]string
 
 // values puts the arguments of an event together.
-func (c csvCells) values() args.Values {
+func (c csvCells) values() (args.Values, error) {
 	v := args.Values{}
-	for _, name := range []string{"website", "image", "venue.website"} {
+	for _, name := range []string{"website", "image", "virtual_url", "venue.website", "organizer.website"} {
 		if text, ok := c[name]; ok {
 			c[name] = address(text)
 		}
 	}
-	for _, name := range []string{"title", "description", "excerpt", "timezone", "website", "image"} {
+	for _, name := range []string{"title", "description", "excerpt", "timezone", "website", "image", "event_status", "event_status_reason",
+		"attendance_mode", "virtual_url", "virtual_url_shown", "status", "date", "slug"} {
 		if text, ok := c[name]; ok {
 			v[name] = text
 		}
@@ -35,12 +38,69 @@ func (c csvCells) values() args.Values {
 		}
 	}
 	c.times(v)
+	c.recurrence(v)
 	c.venue(v)
 	c.organizers(v)
 	if cost := c.cost(); cost != "" {
 		v["cost"] = cost
 	}
-	return v
+	if err := c.tickets(v); err != nil {
+		return nil, err
+	}
+	return v, c.clear(v)
+}
+
+// recurrence says how an event repeats: rules, each in a line of its own, and dates.
+func (c csvCells) recurrence(v args.Values) {
+	rule := map[string]any{}
+	if text, ok := c["recurrence.rrule"]; ok {
+		list := []any{}
+		for line := range strings.Lines(text) {
+			list = append(list, strings.TrimSpace(line))
+		}
+		rule["rrule"] = list
+	}
+	for _, name := range []string{"rdate", "exdate"} {
+		if text, ok := c["recurrence."+name]; ok {
+			rule[name] = commaList(text)
+		}
+	}
+	if len(rule) > 0 {
+		v["recurrence"] = rule
+	}
+}
+
+// tickets reads offers as the API takes them.
+func (c csvCells) tickets(v args.Values) error {
+	text, ok := c["tickets"]
+	if !ok {
+		return nil
+	}
+	var list []any
+	numbers := json.NewDecoder(strings.NewReader(text))
+	numbers.UseNumber()
+	if err := numbers.Decode(&list); err != nil || numbers.More() {
+		return args.Invalid("tickets", "problem.import.json", nil)
+	}
+	v["tickets"] = list
+	return nil
+}
+
+// clearable are the arguments that a date of a series may have none of although its
+// series has.
+var clearable = []string{"description", "excerpt", "image", "cost", "website", "venue", "organizer", "categories", "tags", "tickets",
+	"event_status_reason", "virtual_url"}
+
+// clear says what a date of a series has none of.
+func (c csvCells) clear(v args.Values) error {
+	for _, entry := range commaList(c["cleared"]) {
+		name, _ := entry.(string)
+		if !slices.Contains(clearable, name) || c["original_start"] == "" {
+			return args.Invalid("cleared", "problem.import.cleared", map[string]any{"Value": name})
+		}
+		v[name] = nil
+	}
+	return nil
 }
 
 // address escapes what an address may not hold as it is but people see it with,
@@ -69,20 +129,18 @@ func yesOrNo(text string) any {
 	return text
 }
 
-// commaList parts a text at its commas.
-func commaList(text string) []any {
-	list := []any{}
-	for part := range strings.SplitSeq(text, ",") {
-		if part = strings.TrimSpace(part); part != "" {
-			list = append(list, part)
-		}
-	}
-	return list
-}
-
 // times says when. An end that isn't said is the start, each of day and time;
 // without any time, and where nobody says otherwise, the event fills its days.
+// A date of a series says nothing of what it doesn't say.
 func (c csvCells) times(v args.Values) {
+	if c["original_start"] != "" {
+		for _, name := range []string{"start", "end"} {
+			if day := c[name+"_date"]; day != "" {
+				v[name+"_date"] = strings.TrimSpace(day + " " + c[name+"_time"])
+			}
+		}
+		return
+	}
 	startDay, startTime := c["start_date"], c["start_time"]
 	endDay, endTime := c["end_date"], c["end_time"]
 	if startDay == "" {
@@ -107,19 +165,36 @@ func isDay(text string) bool {
 	return err == nil && !date.HasTime()
 }
 
-// venue says where. What a row says of a venue without a name says nothing.
-func (c csvCells) venue(v args.Values) {
-	name := c["venue"]
-	if name == "" {
-		return
-	}
-	venue := map[string]any{"venue": name}
-	for _, field := range []string{"address", "city", "country", "stateprovince", "zip", "phone", "website"} {
-		if text, ok := c["venue."+field]; ok {
-			venue[field] = text
+// The fields of a venue and of an organizer that have columns of their own.
+var (
+	venueCells = []string{"address", "city", "country", "stateprovince", "state", "province", "zip", "phone", "website", "description",
+		"geo_lat", "geo_lng"}
+	organizerCells = []string{"email", "phone", "website", "description"}
+)
+
+// place returns the venue or organizer that a row says more of than its name.
+func (c csvCells) place(kind string, fields []string) map[string]any {
+	place := map[string]any{kind: c[kind]}
+	for _, field := range fields {
+		if text, ok := c[kind+"."+field]; ok {
+			place[field] = text
 		}
 	}
-	v["venue"] = []any{venue}
+	return place
+}
+
+// venue says where. What a row says of a venue without a name says nothing.
+func (c csvCells) venue(v args.Values) {
+	var list []any
+	if c["venue"] != "" {
+		list = append(list, c.place("venue", venueCells))
+	}
+	for _, entry := range listEntries(c["venues"]) {
+		list = append(list, map[string]any{"venue": entry.text})
+	}
+	if len(list) > 0 {
+		v["venue"] = list
+	}
 }
 
 var digits = regexp.MustCompile(`^[0-9]+$`)
@@ -128,14 +203,15 @@ var digits = regexp.MustCompile(`^[0-9]+$`)
 // one of several holds a list of names and ids.
 func (c csvCells) organizers(v args.Values) {
 	var list []any
-	if name := c["organizer"]; name != "" {
-		list = append(list, map[string]any{"organizer": name})
+	if c["organizer"] != "" {
+		list = append(list, c.place("organizer", organizerCells))
 	}
-	for _, entry := range commaList(c["organizers"]) {
-		if name, _ := entry.(string); !digits.MatchString(name) {
-			entry = map[string]any{"organizer": name}
+	for _, entry := range listEntries(c["organizers"]) {
+		if digits.MatchString(entry.text) && !entry.quoted {
+			list = append(list, entry.text)
+		} else {
+			list = append(list, map[string]any{"organizer": entry.text})
 		}
-		list = append(list, entry)
 	}
 	if len(list) > 0 {
 		v["organizer"] = list

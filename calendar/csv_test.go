@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"maps"
@@ -88,7 +89,8 @@ func TestCSVColumns(t *testing.T) {
 	for _, meaning := range slices.Sorted(maps.Values(csvColumns)) {
 		name, _, _ := strings.Cut(meaning, ".")
 		switch name {
-		case "", "start_time", "end_time", "organizers", "currency_symbol", "currency_position", "currency_code":
+		case "", "start_time", "end_time", "organizers", "venues", "currency_symbol", "currency_position", "currency_code",
+			"series", "original_start", "cleared":
 			continue
 		}
 		if table.Field(name) == nil {
@@ -138,6 +140,21 @@ func TestCSVRows(t *testing.T) {
 		{"Event Start Date,Event Cost,Event Currency Symbol", `,Free,$`, args.Values{"cost": "Free"}},
 		{"Event Start Date,Event Website,Event Featured Image,Timezone", ",http://x.example/é,12,Europe/Berlin",
 			args.Values{"website": "http://x.example/%C3%A9", "image": "12", "timezone": "Europe/Berlin"}},
+		{"Event Start Date,Venue Name,Venue State,Venue Province,Further Venues", `,Hall,CA,,"""A, B"", C"`,
+			args.Values{"venue": []any{map[string]any{"venue": "Hall", "state": "CA"}, map[string]any{"venue": "A, B"}, map[string]any{"venue": "C"}}}},
+		{"Event Start Date,Venue Name,Venue Province", `,Hall,NRW`, args.Values{"venue": []any{map[string]any{"venue": "Hall", "stateprovince": "NRW"}}}},
+		{"Event Start Date,Organizer Name,Organizer Email,Event Organizers", `,Ann,a@x.example,"""12"", 12, ""open"`,
+			args.Values{"organizer": []any{map[string]any{"organizer": "Ann", "email": "a@x.example"}, map[string]any{"organizer": "12"}, "12",
+				map[string]any{"organizer": `"open`}}}},
+		{"Event Start Date,Recurrence Rule,Additional Dates,EXDATE", ",\"FREQ=DAILY;COUNT=2\r\nRRULE:FREQ=WEEKLY\",\"2027-03-04 10:00, 2027-03-05\",2027-03-06",
+			args.Values{"recurrence": map[string]any{"rrule": []any{"FREQ=DAILY;COUNT=2", "RRULE:FREQ=WEEKLY"},
+				"rdate": []any{"2027-03-04 10:00", "2027-03-05"}, "exdate": []any{"2027-03-06"}}}},
+		{"Event Start Date,Event Status,Attendance Mode,Virtual URL,Publication Status,Event Slug", ",cancelled,mixed,http://x.example/a b,draft,x-y",
+			args.Values{"event_status": "cancelled", "attendance_mode": "mixed", "virtual_url": "http://x.example/a%20b", "status": "draft", "slug": "x-y"}},
+		{"Event Start Date,Event Start Time,Series,Original Start,Cleared Fields", `2027-03-01,19:00,s,2027-03-02,"venue, cost"`,
+			args.Values{"start_date": "2027-03-01 19:00", "venue": nil, "cost": nil}},
+		{"Event Start Date,Event Excerpt,Event Tickets", `,''=1,"[{""name"":""Seat"",""price"":5}]"`,
+			args.Values{"excerpt": "'=1", "tickets": []any{map[string]any{"name": "Seat", "price": json.Number("5")}}}},
 		{"Event Start Date,Event Description,Event Excerpt", ",\"<p>a\nb</p>\",=1+1",
 			args.Values{"description": "<p>a\nb</p>", "excerpt": "=1+1"}},
 	} {
@@ -221,4 +238,15 @@ func FuzzCSV(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestTame: what a spreadsheet would take for a formula is a text, and comes back as it
+// was.
+func TestTame(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"=1": "'=1", "+49": "'+49", "-1": "'-1", "@x": "'@x", "＝1": "'＝1", "'=1": "''=1", "'x": "'x", "x=1": "x=1"} {
+		if got := Tame(text); got != want || untame(got) != text {
+			t.Errorf("%q became %q and %q, want %q", text, got, untame(got), want)
+		}
+	}
 }

@@ -11,8 +11,12 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// importBatch is how many events one transaction of an import stores.
-const importBatch = 250
+// importBatch is how many events one transaction of an import stores. A series
+// counts as several, for it has thousands of dates.
+const (
+	importBatch  = 250
+	importSeries = 25
+)
 
 // eventFields are the arguments of a row.
 var eventFields = reflect.TypeFor[EventFields]()
@@ -24,12 +28,14 @@ type ImportSource interface {
 	Next() (ImportRow, error)
 }
 
-// ImportRow is one event of a file. Its categories and tags are named by text
-// alone: a number is a name too.
+// ImportRow is one event of a file, or one date of a series that differs from it.
+// Its categories and tags are named by text alone: a number is a name too.
 type ImportRow struct {
-	Line   int         // where it begins
-	Values args.Values // the arguments of its event
-	Err    error       // why there are none
+	Line     int         // where it begins
+	Values   args.Values // the arguments of its event, or what the date has of its own
+	Series   string      // what the file calls the series, "" for none
+	Original string      // of a date that differs: the start that the rule gives it; else ""
+	Err      error       // why there are no values
 }
 
 // ImportOptions are what an import may be told.
@@ -42,11 +48,13 @@ type ImportOptions struct {
 // Import makes the events of a file, with the rights, the rules and the defaults
 // of Create. A row whose event the site has already (see ImportKey) changes
 // nothing; one that is refused is told and passed over. Pictures are fetched,
-// but not in a dry run. It returns what it did, also beside an error, after
+// but not in a dry run. Dates that differ from a series come after it and are
+// stored after it, each by itself; one that differs already stays. It returns what it did, also beside an error, after
 // which what was stored before stays.
 func (s Events) Import(ctx context.Context, from ImportSource, o ImportOptions) (ImportReport, error) {
-	i := &importing{Events: s, ImportOptions: o, table: args.TableOf(eventFields), tally: newTally(o.DryRun)}
-	err := i.all(ctx, from)
+	i := &importing{Events: s, ImportOptions: o, table: args.TableOf(eventFields), tally: newTally(o.DryRun),
+		series: map[string]*importedSeries{}}
+	err := i.all(tenancy.Importing(ctx), from)
 	if err != nil {
 		err = fmt.Errorf("import events: %w", err)
 	}
@@ -60,12 +68,16 @@ type importing struct {
 	*tally
 	table   *args.Table
 	pending []*pendingImport
+	weight  int // of pending
+	dates   []pendingDate
+	series  map[string]*importedSeries // by what the file calls them
 }
 
 // pendingImport is an event that waits for its batch to be full.
 type pendingImport struct {
 	EventImport
 	line  int
+	named *importedSeries // what dates that differ name it by, nil for nothing
 	fresh *Image // its picture, when its blobs are new
 	url   string // where that came from
 }
@@ -83,7 +95,7 @@ func (i *importing) all(ctx context.Context, from ImportSource) error {
 		if err := i.row(ctx, row); err != nil {
 			return errors.Join(err, i.drop(ctx, i.pending))
 		}
-		if len(i.pending) >= importBatch {
+		if i.weight >= importBatch {
 			if err := i.flush(ctx); err != nil {
 				return err
 			}
@@ -104,17 +116,18 @@ func (i *importing) room(ctx context.Context) error {
 // row adds a row to the batch, or tells why it can't be imported. It returns
 // only errors that end the import.
 func (i *importing) row(ctx context.Context, row ImportRow) error {
-	err := row.Err
+	if row.Original != "" {
+		return i.date(row)
+	}
+	named, err := i.name(row)
 	fields := &EventFields{}
 	if err == nil {
-		err = i.table.Parse(row.Values, args.Creating, fields)
+		err = i.fields(row, args.Creating, fields)
 	}
 	if err != nil {
 		i.refuse(row.Line, err)
 		return nil
 	}
-	nameTerms(&fields.Categories, row.Values["categories"])
-	nameTerms(&fields.Tags, row.Values["tags"])
 	url := fields.Image.Or(args.Image{}).URL
 	switch {
 	case url != "" && i.DryRun:
@@ -127,14 +140,36 @@ func (i *importing) row(ctx context.Context, row ImportRow) error {
 	p, err := i.prepare(ctx, fields)
 	switch {
 	case err == nil:
-		p.line, p.url = row.Line, url
-		i.pending = append(i.pending, p)
+		p.line, p.url, p.named = row.Line, url, named
+		i.add(p)
 	case !ofRow(err):
 		return err
 	default:
 		i.refuse(row.Line, err)
 	}
 	return nil
+}
+
+// fields reads what a row says.
+func (i *importing) fields(row ImportRow, mode args.Mode, into *EventFields) error {
+	if row.Err != nil {
+		return row.Err
+	}
+	err := i.table.Parse(row.Values, mode, into)
+	nameTerms(&into.Categories, row.Values["categories"])
+	nameTerms(&into.Tags, row.Values["tags"])
+	return err
+}
+
+// add adds an event to the batch.
+func (i *importing) add(p *pendingImport) {
+	if p.named != nil {
+		p.named.become(p.Event)
+	}
+	i.pending = append(i.pending, p)
+	if i.weight++; p.Event.Recurring() {
+		i.weight += importSeries - 1
+	}
 }
 
 // nameTerms turns what looks like ids into names.
@@ -181,11 +216,17 @@ func (i *importing) awaits(url string) bool {
 	return false
 }
 
-// flush stores the batch.
+// flush stores the batch, and then the dates that differ from series of it or of
+// those before.
 func (i *importing) flush(ctx context.Context) error {
-	batch := i.pending
-	i.pending = nil
+	batch, dates := i.pending, i.dates
+	i.pending, i.dates, i.weight = nil, nil, 0
 	err := i.keep(ctx, batch)
+	for n := range dates {
+		if err == nil {
+			err = i.keepDate(ctx, &dates[n])
+		}
+	}
 	if i.Progress != nil {
 		i.Progress(i.report)
 	}
@@ -211,6 +252,9 @@ func (i *importing) keep(ctx context.Context, batch []*pendingImport) error {
 		return errors.Join(err, i.drop(ctx, batch))
 	case half == 0:
 		i.refuse(batch[0].line, err)
+		if batch[0].named != nil {
+			batch[0].named.refused = true
+		}
 		return i.drop(ctx, batch)
 	}
 	if err := i.keep(ctx, batch[:half]); err != nil {
@@ -225,6 +269,9 @@ func (i *importing) settle(ctx context.Context, batch []*pendingImport, became [
 	var unused []*pendingImport
 	for n, p := range batch {
 		i.count(&p.EventImport, &became[n])
+		if p.named != nil {
+			p.named.id = i.kept(&became[n])
+		}
 		if became[n].Exists {
 			unused = append(unused, p)
 		}

@@ -18,6 +18,7 @@ type EventImport struct {
 
 // Imported is what became of an EventImport.
 type Imported struct {
+	ID         int64             // of the event, or of the one that the site has; of a rehearsal it means nothing
 	Exists     bool              // the site has it: nothing happened
 	Venues     []Link[Venue]     // the links that had to be made, with what was made
 	Organizers []Link[Organizer] //
@@ -27,16 +28,19 @@ type Imported struct {
 // ImportKey tells whether two events are the same to an import: title as
 // written, start on the clock, and the venue's name whatever its letter case.
 // A series holds events of one name at one time in several towns, so title and
-// start alone are not enough.
+// start alone are not enough. A series is the same as a series, and what happens
+// once the same as that or as a date of a series.
 type ImportKey struct {
-	Title string
-	Start int64
-	Venue string
+	Title  string
+	Start  int64
+	Venue  string
+	Series bool
 }
 
-// NewImportKey returns the key of an event with that wall clock and venue.
-func NewImportKey(title string, start time.Time, venue string) ImportKey {
-	return ImportKey{Title: title, Start: start.Unix(), Venue: strings.ToLower(venue)}
+// NewImportKey returns the key of an event, or of a series, with that wall clock and
+// venue.
+func NewImportKey(title string, start time.Time, venue string, series bool) ImportKey {
+	return ImportKey{Title: title, Start: start.Unix(), Venue: strings.ToLower(venue), Series: series}
 }
 
 // Key returns the key of the event to be.
@@ -50,5 +54,5 @@ func (i *EventImport) Key() ImportKey {
 			}
 		}
 	}
-	return NewImportKey(i.Event.Title, i.Event.Start, venue)
+	return NewImportKey(i.Event.Title, i.Event.Start, venue, i.Event.Recurring())
 }

@@ -6,7 +6,8 @@ import "strings"
 type ImportReport struct {
 	Read       int // rows
 	Created    int // events
-	Unchanged  int // events that are there already
+	Dates      int // dates of series that were made to differ from them
+	Unchanged  int // events, and dates that differ, that are there already
 	Refused    int // rows that aren't imported
 	Venues     int // made, as are the following
 	Organizers int

@@ -129,7 +129,12 @@ func imageOf(scope *tenancy.Scope, e *calendar.Event) string {
 	if e.Image == nil {
 		return ""
 	}
-	return scope.Base.Origin + "/media/" + e.Image.Key + "/" + url.PathEscape(e.Image.File)
+	return PictureAddress(scope.Base.Origin, e.Image)
+}
+
+// PictureAddress returns where a picture of a site is, whose addresses begin with origin.
+func PictureAddress(origin string, image *calendar.Image) string {
+	return origin + "/media/" + image.Key + "/" + url.PathEscape(image.File)
 }
 
 type (

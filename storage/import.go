@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/tenancy"
 )
 
 // errRehearsed ends a transaction of which nothing is to stay.
@@ -21,7 +20,6 @@ var errRehearsed = errors.New("rehearsed")
 func (s events) Import(ctx context.Context, list []calendar.EventImport, rehearsal bool) ([]calendar.Imported, error) {
 	var became []calendar.Imported
 	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
-		t.source.Via = tenancy.ViaImport
 		if became, err = t.importEvents(ctx, list); err != nil || !rehearsal {
 			return err
 		}
@@ -57,7 +55,7 @@ func ofRow(code string) bool {
 // it has made so far.
 type intake struct {
 	*tx
-	have       map[calendar.ImportKey]bool
+	have       map[calendar.ImportKey]int64 // id by key
 	venues     places[calendar.Venue]
 	organizers places[calendar.Organizer]
 	categories named
@@ -65,11 +63,18 @@ type intake struct {
 	images     map[int64]*calendar.Image
 	rows       [][]any // of events to be stored
 	made       []int64 // their ids
+	series     []newSeries
+}
+
+// newSeries is a series that the import has made.
+type newSeries struct {
+	key   calendar.ImportKey
+	event *calendar.Event
 }
 
 func (t *tx) importEvents(ctx context.Context, list []calendar.EventImport) ([]calendar.Imported, error) {
 	t.slugs = newSlugs()
-	b := &intake{tx: t, have: map[calendar.ImportKey]bool{}, images: map[int64]*calendar.Image{},
+	b := &intake{tx: t, have: map[calendar.ImportKey]int64{}, images: map[int64]*calendar.Image{},
 		venues: newPlaces[calendar.Venue](), organizers: newPlaces[calendar.Organizer](),
 		categories: named{taxonomy: calendar.Categories}, tags: named{taxonomy: calendar.Tags}}
 	lookups := &pgx.Batch{}
@@ -93,14 +98,14 @@ func (t *tx) importEvents(ctx context.Context, list []calendar.EventImport) ([]c
 func (b *intake) add(ctx context.Context, row *calendar.EventImport) (calendar.Imported, error) {
 	var became calendar.Imported
 	key := row.Key()
-	if b.have[key] {
+	if became.ID = b.there(key, row.Event); became.ID != 0 {
 		became.Exists = true
 		return became, nil
 	}
-	b.have[key] = true
 	e := *row.Event // what is rolled back leaves the caller's as it was
 	e.Venues, e.Organizers, e.Categories, e.Tags = nil, nil, nil, nil
 	e.ID = b.postID(e.ID)
+	b.have[key], became.ID = e.ID, e.ID
 	if err := b.slug(ctx, &e); err != nil {
 		return became, err
 	}
@@ -108,7 +113,25 @@ func (b *intake) add(ctx context.Context, row *calendar.EventImport) (calendar.I
 	if err := b.settle(ctx, &e, row.Links, &became); err != nil {
 		return became, err
 	}
+	if e.Recurring() {
+		b.series = append(b.series, newSeries{key, &e})
+		return became, b.settleTimetable(&calendar.Event{}, &e, &timetable{}, &calendar.EventLinks{})
+	}
 	return became, b.store(&e)
+}
+
+// there returns the id of the event that is the same, or of the series of which it is a
+// date; 0 for none.
+func (b *intake) there(key calendar.ImportKey, e *calendar.Event) int64 {
+	if id := b.have[key]; id != 0 || key.Series {
+		return id
+	}
+	for _, s := range b.series {
+		if s.key.Title == key.Title && s.key.Venue == key.Venue && s.event.HappensAt(e.Start) {
+			return s.event.ID
+		}
+	}
+	return 0
 }
 
 // slug makes the slug unique: drafts and pending events may have none.

@@ -12,7 +12,8 @@ import (
 )
 
 const eventsAlike = `
-	SELECT e.title,
+	SELECT e.id,
+	       e.title,
 	       o.start_local,
 	       ARRAY(
 			SELECT v.name
@@ -24,6 +25,25 @@ const eventsAlike = `
 	JOIN events e ON e.site_id = $1 AND e.id = o.event_id
 	WHERE o.site_id = $1
 	  AND o.start_local = ANY($2)
+	  AND e.title = ANY($3)
+	  AND e.status <> 'trash'`
+
+// seriesAlike are the series among them, which begin at one of the starts whether
+// or not they happen then.
+const seriesAlike = `
+	SELECT e.id,
+	       e.title,
+	       e.start_local,
+	       ARRAY(
+			SELECT v.name
+			FROM event_venues l
+			JOIN venues v ON v.site_id = $1 AND v.id = l.venue_id
+			WHERE l.site_id = $1
+			  AND l.event_id = e.id)
+	FROM events e
+	WHERE e.site_id = $1
+	  AND e.rules IS NOT NULL
+	  AND e.start_local = ANY($2)
 	  AND e.title = ANY($3)
 	  AND e.status <> 'trash'`
 
@@ -46,10 +66,12 @@ const organizersNamed = `
 // queueLookups asks for everything that the events name, each thing once.
 func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 	starts, titles := make([]time.Time, 0, len(list)), make([]string, 0, len(list))
+	series := false
 	venues, organizers := newWanted[calendar.Venue]("venue"), newWanted[calendar.Organizer]("organizer")
 	for i := range list {
 		e, of := list[i].Event, &list[i].Links
 		starts, titles = append(starts, e.Start), append(titles, e.Title)
+		series = series || e.Recurring()
 		b.slugs.expect("event", e.Slug)
 		venues.add(b.tx, of.Venues, func(v *calendar.Venue) (string, string) { return v.Name, v.Slug })
 		organizers.add(b.tx, of.Organizers, func(o *calendar.Organizer) (string, string) { return o.Name, o.Slug })
@@ -59,7 +81,10 @@ func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 			b.queueImage(q, e.Image.ID)
 		}
 	}
-	b.queueAlike(q, starts, titles)
+	b.queueAlike(q, eventsAlike, starts, titles, false)
+	if series {
+		b.queueAlike(q, seriesAlike, starts, titles, true)
+	}
 	b.queueVenues(q, venues.ids, b.venues.byID)
 	b.queueOrganizers(q, organizers.ids, b.organizers.byID)
 	if len(venues.names) > 0 {
@@ -80,17 +105,18 @@ func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 }
 
 // queueAlike reads which of the events are there.
-func (b *intake) queueAlike(q *pgx.Batch, starts []time.Time, titles []string) {
-	q.Queue(eventsAlike, b.site, starts, titles).Query(func(rows pgx.Rows) error {
+func (b *intake) queueAlike(q *pgx.Batch, statement string, starts []time.Time, titles []string, series bool) {
+	q.Queue(statement, b.site, starts, titles).Query(func(rows pgx.Rows) error {
+		var id int64
 		var title string
 		var start time.Time
 		var venues []string
-		_, err := pgx.ForEachRow(rows, []any{&title, &start, &venues}, func() error {
+		_, err := pgx.ForEachRow(rows, []any{&id, &title, &start, &venues}, func() error {
 			if len(venues) == 0 {
 				venues = []string{""}
 			}
 			for _, venue := range venues {
-				b.have[calendar.NewImportKey(title, start, venue)] = true
+				b.have[calendar.NewImportKey(title, start, venue, series)] = id
 			}
 			return nil
 		})

@@ -31,6 +31,8 @@ func SourceOf(ctx context.Context) Source {
 	s := Source{UserID: p.UserID, Who: p.Login, Name: p.Key, Address: scope.Address}
 	provider, ok := ctx.Value(providerKey{}).(Provider)
 	switch {
+	case ctx.Value(importKey{}) != nil:
+		s.Via = ViaImport
 	case ok && provider.Scheduled:
 		s.Via = ViaSchedule
 	case ok && provider.Command:
@@ -47,3 +49,8 @@ func SourceOf(ctx context.Context) Source {
 	}
 	return s
 }
+
+type importKey struct{}
+
+// Importing returns a context in which all that happens comes from an import.
+func Importing(ctx context.Context) context.Context { return context.WithValue(ctx, importKey{}, true) }

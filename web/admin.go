@@ -61,6 +61,7 @@ func (w *admin) routes() []adminRoute {
 		{get, "/events/new", edit, w.newEvent, false},
 		{post, "/events/new", edit, w.createEvent, false},
 		{post, "/events/preview", edit, w.previewEvent, false},
+		{get, "/events/export", edit, w.exportEvents, false},
 		{get, "/search/venues", edit, w.searchVenues, false},
 		{get, "/search/organizers", edit, w.searchOrganizers, false},
 		{get, "/search/tags", edit, w.searchTags, false},

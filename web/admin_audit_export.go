@@ -8,11 +8,11 @@ import (
 	"errors"
 	"io"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -111,7 +111,7 @@ func writeTable(out *bufio.Writer, each func(func(*tenancy.Entry) error) error) 
 		row := []string{l.Place, l.At.Format(time.RFC3339), l.Action, l.Kind, strconv.FormatInt(l.ID, 10),
 			strconv.FormatInt(l.UserID, 10), l.Who, l.Via, l.Key, l.Address, cellOf(l.Before), l.Object, cellOf(l.After)}
 		for i := range row {
-			row[i] = tame(row[i])
+			row[i] = calendar.Tame(row[i])
 		}
 		return table.Write(row)
 	})
@@ -126,12 +126,4 @@ func cellOf(fields *map[string]any) string {
 	}
 	text, _ := json.Marshal(fields) //nolint:errchkjson // came as JSON
 	return string(text)
-}
-
-// tame keeps a spreadsheet from taking a text for a formula.
-func tame(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r\n", rune(text[0])) {
-		return "'" + text
-	}
-	return text
 }

@@ -52,7 +52,7 @@ func (c *importCSV) Run(p *program) error {
 	switch {
 	case err != nil:
 		return err
-	case report.Created+report.Unchanged == 0:
+	case report.Created+report.Dates+report.Unchanged == 0:
 		return fmt.Errorf("%s: nothing could be imported", c.File)
 	case report.Refused > 0:
 		return fmt.Errorf("%s: %d of %d rows are refused", c.File, report.Refused, report.Read)

@@ -90,6 +90,9 @@ func (s *importShow) summary(r calendar.ImportReport, dry bool) {
 		made = "would be made"
 	}
 	fmt.Fprintf(s.p.out, "%d rows read: %d events %s, %d there already, %d refused\n", r.Read, r.Created, made, r.Unchanged, r.Refused)
+	if r.Dates > 0 {
+		fmt.Fprintf(s.p.out, "%d dates that differ from their series %s\n", r.Dates, made)
+	}
 	fmt.Fprintf(s.p.out, "%d venues, %d organizers, %d categories, %d tags %s\n", r.Venues, r.Organizers, r.Categories, r.Tags, made)
 }
 

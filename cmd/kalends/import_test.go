@@ -82,6 +82,36 @@ func TestImportCommand(t *testing.T) {
 	}
 }
 
+// TestExportCommand: a file that was exported is imported into another site, and is
+// there whole or not at all.
+func TestExportCommand(t *testing.T) {
+	t.Parallel()
+	s := newImportTest(t, map[string]string{"DATABASE_URL": storagetest.Database(t), "KALENDS_DATA_DIR": t.TempDir()})
+	s.must("site", "create", "town", "--name", "Town", "--language", "de")
+	s.must("site", "create", "copy", "--name", "Copy")
+	s.must("import", "csv", "--site", "town", s.file("Event Name,Event Start Date,Recurrence Rule,Series,Original Start,Event Status\n"+
+		"Once,2027-03-01,,,,\nDaily,2027-03-02,FREQ=DAILY;COUNT=3,d,,\n,,,d,2027-03-03,cancelled\n"))
+	name := filepath.Join(t.TempDir(), "town.csv")
+	s.must("export", "csv", "--site", "town", "--excel", name)
+	if text, err := os.ReadFile(name); err != nil || !strings.HasPrefix(string(text), "\uFEFFEvent Name;") {
+		t.Errorf("%v, wrote %.60q", err, text)
+	}
+	const want = "3 rows read: 2 events made, 0 there already, 0 refused\n1 dates that differ from their series made\n"
+	if got := s.must("import", "csv", "--site", "copy", name); !strings.HasPrefix(got, want) {
+		t.Errorf("imported\n%s", got)
+	}
+	if a, b := s.must("export", "csv", "--site", "town", "-"), s.must("export", "csv", "--site", "copy", "-"); strings.Count(a, "\n") != strings.Count(b, "\n") {
+		t.Errorf("exported\n%s\nand\n%s", a, b)
+	}
+	folder := t.TempDir()
+	if _, _, err := s.run("export", "csv", "--site", "village", filepath.Join(folder, "x.csv")); err == nil {
+		t.Error("exported a site that isn't there")
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("%v, left %v", err, left)
+	}
+}
+
 func TestImportCommandFails(t *testing.T) {
 	t.Parallel()
 	s := newImportTest(t, map[string]string{"DATABASE_URL": storagetest.Database(t), "KALENDS_DATA_DIR": t.TempDir()})

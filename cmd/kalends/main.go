@@ -60,6 +60,7 @@ type commands struct {
 	Key     keyCommand   `cmd:"" help:"List and revoke application passwords and API keys of a site."`
 	Token   tokenCommand `cmd:"" help:"Create, list and revoke provider tokens."`
 	Import  importer     `cmd:"" help:"Import events into a site."`
+	Export  exporter     `cmd:"" help:"Export the events of a site."`
 	Zones   zonesCommand `cmd:"" help:"Derive stored times anew after time zone data changed."`
 	Ready   readyCommand `cmd:"" help:"Ask the service on this machine whether it is ready."`
 	Doctor  doctor       `cmd:"" help:"Look at everything the service needs and say what to do."`

@@ -1,0 +1,360 @@
+package calendar
+
+import (
+	"cmp"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"html"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// CSVForm says how a CSV file is written.
+type CSVForm struct {
+	Excel    bool                // with a byte order mark, and parted by what Excel expects in Language
+	Language string              // of who opens it
+	Picture  func(*Image) string // address of a picture
+}
+
+// WriteCSV writes the events of a filter into a file that NewCSV reads, as Export
+// reads them: a row for each event and series, and behind it one for each date that
+// differs from its series. It returns how many events were left out because they have
+// a password. Texts that a spreadsheet would take for a formula are tamed (Tame).
+func (s Events) WriteCSV(ctx context.Context, w io.Writer, f *EventFilter, form CSVForm) (protected int, err error) {
+	x, err := s.Export(ctx, f)
+	if err != nil {
+		return 0, err
+	}
+	table, err := newCSVWriter(w, form)
+	if err != nil {
+		return 0, err
+	}
+	table.principal, table.now = x.scope.Principal, s.Now()
+	for {
+		list, err := x.Next(ctx)
+		if err != nil || len(list) == 0 {
+			return x.Protected, errors.Join(err, table.flush())
+		}
+		for i := range list {
+			if err := table.write(&list[i]); err != nil {
+				return x.Protected, err
+			}
+		}
+	}
+}
+
+// csvWriter writes events as rows.
+type csvWriter struct {
+	CSVForm
+	principal tenancy.Principal // who reads them
+	now       time.Time
+	table     *csv.Writer
+}
+
+// csvHeaders are the columns that are written, in their order, each with what it means.
+var csvHeaders = []struct{ name, meaning string }{
+	{"Event Name", "title"},
+	{"Event Start Date", "start_date"},
+	{"Event Start Time", "start_time"},
+	{"Event End Date", "end_date"},
+	{"Event End Time", "end_time"},
+	{"All Day Event", "all_day"},
+	{"Timezone", "timezone"},
+	{"Recurrence Rule", "recurrence.rrule"},
+	{"Additional Dates", "recurrence.rdate"},
+	{"Excluded Dates", "recurrence.exdate"},
+	{"Series", "series"},
+	{"Original Start", "original_start"},
+	{"Event Status", "event_status"},
+	{"Event Status Reason", "event_status_reason"},
+	{"Attendance Mode", "attendance_mode"},
+	{"Virtual URL", "virtual_url"},
+	{"Virtual URL Shown", "virtual_url_shown"},
+	{"Event Venue Name", "venue"},
+	{"Venue Address", "venue.address"},
+	{"Venue Zip", "venue.zip"},
+	{"Venue City", "venue.city"},
+	{"Venue State/Province", "venue.stateprovince"},
+	{"Venue State", "venue.state"},
+	{"Venue Province", "venue.province"},
+	{"Venue Country", "venue.country"},
+	{"Venue Latitude", "venue.geo_lat"},
+	{"Venue Longitude", "venue.geo_lng"},
+	{"Venue Phone", "venue.phone"},
+	{"Venue Website", "venue.website"},
+	{"Venue Description", "venue.description"},
+	{"Further Venues", "venues"},
+	{"Event Organizer Name", "organizer"},
+	{"Organizer Email", "organizer.email"},
+	{"Organizer Phone", "organizer.phone"},
+	{"Organizer Website", "organizer.website"},
+	{"Organizer Description", "organizer.description"},
+	{"Event Organizers", "organizers"},
+	{"Event Category", "categories"},
+	{"Event Tags", "tags"},
+	{"Event Cost", "cost"},
+	{"Event Tickets", "tickets"},
+	{"Event Website", "website"},
+	{"Event Featured Image", "image"},
+	{"Event Excerpt", "excerpt"},
+	{"Event Description", "description"},
+	{"Feature Event", "featured"},
+	{"Event Sticky in Month View", "sticky"},
+	{"Hide Event From Event Listings", "hide_from_listings"},
+	{"Event Show Map", "show_map"},
+	{"Event Show Map Link", "show_map_link"},
+	{"Publication Status", "status"},
+	{"Publication Date", "date"},
+	{"Event Slug", "slug"},
+	{"Cleared Fields", "cleared"},
+}
+
+// commaDecimals are the languages in which Excel parts cells by semicolons.
+var commaDecimals = []string{"de", "es", "fr"}
+
+// newCSVWriter writes the first line.
+func newCSVWriter(w io.Writer, form CSVForm) (*csvWriter, error) {
+	c := &csvWriter{CSVForm: form, table: csv.NewWriter(w)}
+	if form.Excel {
+		if _, err := io.WriteString(w, "\uFEFF"); err != nil {
+			return nil, err
+		}
+		if slices.Contains(commaDecimals, form.Language) {
+			c.table.Comma = ';'
+		}
+	}
+	names := make([]string, 0, len(csvHeaders))
+	for _, column := range csvHeaders {
+		names = append(names, column.name)
+	}
+	return c, c.table.Write(names)
+}
+
+// write writes an event, or a series with the dates that differ from it.
+func (c *csvWriter) write(e *FeedEvent) error {
+	if err := c.row(c.whole(e.Event)); err != nil {
+		return err
+	}
+	for _, x := range e.Exceptions {
+		if err := c.row(c.exception(x)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flush sends what was written, and returns what went wrong since the beginning.
+func (c *csvWriter) flush() error {
+	c.table.Flush()
+	return c.table.Error()
+}
+
+func (c *csvWriter) row(cells csvCells) error {
+	row := make([]string, 0, len(csvHeaders))
+	for _, column := range csvHeaders {
+		row = append(row, Tame(cells[column.meaning]))
+	}
+	return c.table.Write(row)
+}
+
+// whole is all of an event that is its own or that its series has.
+func (c *csvWriter) whole(e *Event) csvCells {
+	cells := csvCells{"status": string(e.Status), "slug": e.Slug, "timezone": e.Timezone, "all_day": truth(e.AllDay),
+		"hide_from_listings": truth(e.Hidden)}
+	if e.Dated {
+		cells["date"] = e.Date.UTC().Format(time.RFC3339)
+	}
+	for _, field := range own {
+		c.field(cells, field.name, e)
+	}
+	c.times(cells, e)
+	if e.Recurrence == nil {
+		return cells
+	}
+	cells["series"] = strconv.FormatInt(e.ID, 10)
+	rules := make([]string, 0, len(e.Recurrence.Rules))
+	for _, rule := range e.Recurrence.Rules {
+		rules = append(rules, rule.Text(e.Clock()))
+	}
+	cells["recurrence.rrule"] = strings.Join(rules, "\n")
+	cells["recurrence.rdate"], cells["recurrence.exdate"] = datesText(e.Recurrence.Dates, e.AllDay), datesText(e.Recurrence.Except, e.AllDay)
+	return cells
+}
+
+// exception is what a date has of its own. Its times say when it is.
+func (c *csvWriter) exception(e *Event) csvCells {
+	cells := csvCells{"series": strconv.FormatInt(e.Series.ID, 10), "original_start": datesText([]time.Time{e.Series.OriginalStart}, e.AllDay)}
+	var cleared []string
+	for _, name := range e.Series.Changed {
+		c.field(cells, name, e)
+		for _, part := range append([]string{name}, beside[name]...) {
+			if cells[part] == "" && slices.Contains(clearable, part) {
+				cleared = append(cleared, part)
+			}
+		}
+	}
+	c.times(cells, e)
+	cells["cleared"] = strings.Join(cleared, ", ")
+	return cells
+}
+
+// beside are the arguments that belong to a field of a date.
+var beside = map[string][]string{"event_status": {"event_status_reason"}, "attendance_mode": {"virtual_url"}}
+
+// times says when, on the event's own clock.
+func (c *csvWriter) times(cells csvCells, e *Event) {
+	cells["start_date"], cells["end_date"] = e.Start.Format(time.DateOnly), e.End.Format(time.DateOnly)
+	if !e.AllDay {
+		cells["start_time"], cells["end_time"] = clockText(e.Start), clockText(e.End)
+	}
+}
+
+// field says one of the fields that a date may have of its own.
+func (c *csvWriter) field(cells csvCells, name string, e *Event) {
+	switch name {
+	case "title":
+		cells[name] = titleText(e.Title)
+	case "description":
+		cells[name] = e.Description
+	case "excerpt":
+		cells[name] = e.Excerpt
+	case "image":
+		if e.Image != nil {
+			cells[name] = c.Picture(e.Image)
+		}
+	case "cost":
+		cells[name] = termText(strings.Join(e.Cost, ", "))
+	case "website":
+		cells[name] = e.Website
+	case "show_map":
+		cells[name] = truth(e.ShowMap)
+	case "show_map_link":
+		cells[name] = truth(e.ShowMapLink)
+	case "sticky":
+		cells[name] = truth(e.Sticky)
+	case "featured":
+		cells[name] = truth(e.Featured)
+	case "tickets":
+		cells[name] = ticketsText(e.Tickets)
+	case "event_status":
+		cells[name], cells["event_status_reason"] = cmp.Or(e.Happening.Status, "scheduled"), titleText(e.Happening.Reason)
+	case "attendance_mode":
+		cells[name], cells["virtual_url_shown"] = cmp.Or(e.Attendance.Mode, "offline"), cmp.Or(e.Attendance.Shown, "always")
+		cells["virtual_url"], _ = e.OnlineAt(c.now, MayEdit(c.principal, &e.Post))
+	case "venue":
+		c.venues(cells, e.Venues)
+	case "organizer":
+		c.organizers(cells, e.Organizers)
+	case "categories":
+		cells[name] = termsText(e.Categories)
+	case "tags":
+		cells[name] = termsText(e.Tags)
+	}
+}
+
+// venues says where: all of the first, and the names of the others. What isn't
+// published stays here.
+func (c *csvWriter) venues(cells csvCells, list []Venue) {
+	var names []string
+	for i := range list {
+		v := &list[i]
+		if v.Status != Publish {
+			continue
+		}
+		names = append(names, titleText(v.Name))
+		if len(names) > 1 {
+			continue
+		}
+		cells["venue"] = names[0]
+		for meaning, text := range map[string]string{"address": v.Address, "city": v.City, "country": v.Country, "state": v.State,
+			"province": v.Province, "zip": v.Zip, "phone": v.Phone, "website": v.Website, "description": v.Description} {
+			cells["venue."+meaning] = text
+		}
+		if v.StateProvince != v.region() {
+			cells["venue.stateprovince"] = v.StateProvince
+		}
+		cells["venue.geo_lat"], cells["venue.geo_lng"] = degreesText(v.GeoLat), degreesText(v.GeoLng)
+	}
+	cells["venues"] = inList(names[min(1, len(names)):])
+}
+
+// organizers is venues of organizers.
+func (c *csvWriter) organizers(cells csvCells, list []Organizer) {
+	var names []string
+	for i := range list {
+		o := &list[i]
+		if o.Status != Publish {
+			continue
+		}
+		names = append(names, titleText(o.Name))
+		if len(names) > 1 {
+			continue
+		}
+		cells["organizer"] = names[0]
+		cells["organizer.email"], cells["organizer.phone"] = o.Email, o.Phone
+		cells["organizer.website"], cells["organizer.description"] = o.Website, o.Description
+	}
+	cells["organizers"] = inList(names[min(1, len(names)):])
+}
+
+func truth(b bool) string { return strings.ToUpper(strconv.FormatBool(b)) }
+
+// titleText is a plain text as CleanTitle reads it back, termText one as CleanTerm does.
+func titleText(text string) string { return readBack(text, CleanTitle) }
+func termText(text string) string  { return readBack(text, CleanTerm) }
+
+func readBack(text string, clean func(string) string) string {
+	if clean(text) != text {
+		return html.EscapeString(text)
+	}
+	return text
+}
+
+func clockText(t time.Time) string {
+	if t.Second() == 0 {
+		return t.Format("15:04")
+	}
+	return t.Format(time.TimeOnly)
+}
+
+func datesText(dates []time.Time, allDay bool) string {
+	form := time.DateTime
+	if allDay {
+		form = time.DateOnly
+	}
+	list := make([]string, 0, len(dates))
+	for _, date := range dates {
+		list = append(list, date.Format(form))
+	}
+	return strings.Join(list, ", ")
+}
+
+func degreesText(degrees *float64) string {
+	if degrees == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*degrees, 'f', -1, 64)
+}
+
+func termsText(terms []Term) string {
+	names := make([]string, 0, len(terms))
+	for i := range terms {
+		names = append(names, termText(terms[i].Name))
+	}
+	return inList(names)
+}
+
+func ticketsText(tickets []Ticket) string {
+	if len(tickets) == 0 {
+		return ""
+	}
+	text, _ := json.Marshal(tickets) //nolint:errchkjson // texts, numbers and times
+	return string(text)
+}

@@ -1,0 +1,93 @@
+package calendar
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Export is all events of a filter as those who keep the calendar see them, read piece
+// by piece. Protected events are none of it: without its password a copy would be open.
+type Export struct {
+	Protected int // how many were left out of what was read so far
+
+	scope *tenancy.Scope
+	store EventStore
+	ids   []int64        // that are to be read, in their order
+	all   []int64        // ascending
+	also  map[int64]bool // series that were found by dates that differ from them
+}
+
+// Export begins to read what Shelf lists, whatever the page: what happens once, and
+// each series once with all dates that differ from it. Others than those who keep the
+// calendar get ErrUnauthenticated or ErrForbidden.
+func (s Events) Export(ctx context.Context, f *EventFilter) (*Export, error) {
+	q, err := s.board(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	x := &Export{scope: tenancy.Current(ctx), store: s.store.Events(), also: map[int64]bool{}}
+	if x.ids, _, err = x.store.Matching(ctx, q); err != nil {
+		return nil, fmt.Errorf("export events: %w", err)
+	}
+	x.all = slices.Sorted(slices.Values(x.ids))
+	return x, nil
+}
+
+// Next returns some more events, and none when there are no more.
+func (x *Export) Next(ctx context.Context) ([]FeedEvent, error) {
+	for len(x.ids) > 0 {
+		some := x.ids[:min(feedPage, len(x.ids))]
+		x.ids = x.ids[len(some):]
+		list, err := x.read(ctx, some)
+		if len(list) > 0 || err != nil {
+			return list, err
+		}
+	}
+	return nil, nil
+}
+
+// read returns events by id; a date that differs is found by its series.
+func (x *Export) read(ctx context.Context, ids []int64) ([]FeedEvent, error) {
+	events, exceptions, err := x.store.Several(ctx, ids)
+	var series []int64
+	for _, e := range events {
+		if e.Series != nil && !x.has(e.Series.ID) {
+			x.also[e.Series.ID] = true
+			series = append(series, e.Series.ID)
+		}
+	}
+	if len(series) > 0 && err == nil {
+		var more, differ []*Event
+		more, differ, err = x.store.Several(ctx, series)
+		events, exceptions = append(events, more...), append(exceptions, differ...)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("export events: %w", err)
+	}
+	of := map[int64][]*Event{}
+	for _, e := range exceptions {
+		hideUnreadable(x.scope.Principal, e)
+		of[e.Series.ID] = append(of[e.Series.ID], e)
+	}
+	list := make([]FeedEvent, 0, len(events))
+	for _, e := range events {
+		switch {
+		case e.Series != nil || !MayRead(x.scope.Principal, &e.Post): // with its series, or changed since
+		case e.Protected():
+			x.Protected++
+		default:
+			hideUnreadable(x.scope.Principal, e)
+			list = append(list, FeedEvent{Event: e, Exceptions: of[e.ID]})
+		}
+	}
+	return list, nil
+}
+
+// has reports whether an event is read by itself, or was read as a series.
+func (x *Export) has(id int64) bool {
+	_, found := slices.BinarySearch(x.all, id)
+	return found || x.also[id]
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// exporter are the commands that take events out of a site.
+type exporter struct {
+	CSV exportCSV `cmd:"" name:"csv" help:"Export events and series into a CSV file that kalends import csv reads."`
+}
+
+// exportCSV writes all events of a site but those in the trash and those with a
+// password. A file is there whole or not at all.
+type exportCSV struct {
+	File    string `arg:"" help:"The file; - for standard output."`
+	Site    string `required:"" help:"The site."`
+	Excel   bool   `help:"Write it as Excel opens it in the language of the site."`
+	Address string `help:"Where the site is reached, for the addresses of pictures."`
+}
+
+// Run implements the command.
+func (c *exportCSV) Run(p *program) error {
+	in, err := p.join(p.ctx)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	ctx, err := in.administer(p.ctx, c.Site)
+	if err != nil {
+		return err
+	}
+	if c.File == "-" {
+		return c.write(ctx, p, in, p.out)
+	}
+	file, err := os.CreateTemp(filepath.Dir(c.File), ".kalends-*")
+	if err != nil {
+		return err
+	}
+	if err = errors.Join(c.write(ctx, p, in, file), file.Close()); err == nil {
+		err = os.Rename(file.Name(), c.File)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return nil
+}
+
+// write writes the events, and on the side what was left out.
+func (c *exportCSV) write(ctx context.Context, p *program, in *installation, w io.Writer) error {
+	scope := tenancy.Current(ctx)
+	origin := strings.TrimSuffix(cmp.Or(c.Address, "https://"+hostOf(scope.Site, p.config.PlatformDomain)), "/")
+	out := bufio.NewWriter(w)
+	left, err := in.calendar.Events().WriteCSV(ctx, out, &calendar.EventFilter{}, calendar.CSVForm{Excel: c.Excel,
+		Language: scope.Site.Language, Picture: func(image *calendar.Image) string { return feeds.PictureAddress(origin, image) }})
+	if left > 0 {
+		fmt.Fprintf(p.errs, "%d events with a password are left out\n", left)
+	}
+	return errors.Join(err, out.Flush())
+}
+
+// hostOf returns the name a site is reached by.
+func hostOf(site *tenancy.Site, platform string) string {
+	if len(site.Domains) > 0 {
+		return site.Domains[0]
+	}
+	return site.Slug + "." + platform
+}
