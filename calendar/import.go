@@ -78,8 +78,8 @@ type pendingImport struct {
 	EventImport
 	line  int
 	named *importedSeries // what dates that differ name it by, nil for nothing
-	fresh *Image // its picture, when its blobs are new
-	url   string // where that came from
+	fresh *Image          // its picture, when its blobs are new
+	url   string          // where that came from
 }
 
 func (i *importing) all(ctx context.Context, from ImportSource) error {

@@ -101,7 +101,7 @@ func manifold(k *kit) {
 		"phone": "+49 228 1", "website": "https://hall.example/", "geo_lat": -50.5, "geo_lng": 7.25}
 	k.event(object{"title": "=HYPERLINK(\"http://x.example\",\"x\")", "start_date": "2030-03-02 10:00:00", "end_date": "2030-03-02 11:00:05",
 		"description": "<p>One\nTwo, \"three\"</p>", "excerpt": "-1", "venue": hall, "cost": "12,50 €", "website": "https://x.example/a",
-		"organizer": []any{object{"organizer": "Ann, B & Co", "email": "a@example.org"}, object{"organizer": "12"}},
+		"organizer":  []any{object{"organizer": "Ann, B & Co", "email": "a@example.org"}, object{"organizer": "12"}},
 		"categories": []any{"Music, classical"}, "tags": []any{"'=x", "a \"b\""}, "featured": true, "show_map": true,
 		"tickets": []any{object{"name": "Seat", "price": 5.5, "currency": "EUR", "url": "https://x.example/t"}}})
 	k.event(object{"title": "Tom &amp; Jerry &amp;lt;b&amp;gt;", "all_day": true, "start_date": "2030-03-03", "end_date": "2030-03-04", "status": "draft"})

@@ -47,7 +47,9 @@ func (k *importKit) load(what, text string, dry bool, want calendar.ImportReport
 	k.must(err)
 	k.refused = nil
 	got, err := k.calendar.Events().Import(k.ctx, source, calendar.ImportOptions{DryRun: dry,
-		Refused: func(line int, err error) { k.refused = append(k.refused, strings.Replace(fmt.Sprint(line, " ", err), "update event: ", "", 1)) }})
+		Refused: func(line int, err error) {
+			k.refused = append(k.refused, strings.Replace(fmt.Sprint(line, " ", err), "update event: ", "", 1))
+		}})
 	k.must(err)
 	k.equal(what, got, want)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // forExcel is the format of an export that Excel opens.
@@ -29,7 +30,7 @@ func (w *admin) exportEvents(v *visit) (*reply, error) {
 	scope := v.scope()
 	form := calendar.CSVForm{Excel: v.query.Get("format") == forExcel, Language: scope.Language,
 		Picture: func(image *calendar.Image) string { return feeds.PictureAddress(scope.Base.Origin, image) }}
-	name := scope.Site.Slug + "-" + wallAt(w.calendar.Now(), scope.Site.Location).Format(time.DateOnly) + ".csv"
+	name := scope.Site.Slug + "-" + ui.WallAt(w.calendar.Now(), scope.Site.Location).Format(time.DateOnly) + ".csv"
 	return &reply{stream: &stream{kind: "text/csv; charset=utf-8", name: name, write: func(out *bufio.Writer) error {
 		ctx, cancel := v.lasting(exportTime)
 		defer cancel()
