@@ -28,6 +28,9 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	List(ctx context.Context, q EventQuery) (Page[Event], error)
 	// Counts returns how many events of each status there are, whatever the page.
 	Counts(ctx context.Context, q EventQuery) (map[Status]int, error)
+	// Facets returns what a list of a query can be narrowed by, in one round trip; days
+	// are periods to count events of. A period in the query is taken from them.
+	Facets(ctx context.Context, q EventQuery, days []Days, chosen *Days) (*Facets, error)
 	// Get returns one event with everything nested; ErrWrongType when the id
 	// belongs to something else.
 	Get(ctx context.Context, key Key) (*Event, error)
@@ -240,6 +243,9 @@ type EventQuery struct {
 	Recurring          *bool     // occurrences of series, or what happens once
 	Happening          []string  // statuses of Happening
 	Attendance         string    // a mode of Attendance
+	Cities             []string  // of published venues, as they are written
+	Free               bool      // what costs nothing
+	Taking             string    // how people can take part: "online", "here"; "": either way
 	GoneSince          time.Time // what was public after that moment and isn't any more, instead of what the viewer may see; zero: not asked
 	Until              time.Time // when time alone makes it another query; zero: never
 }

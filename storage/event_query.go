@@ -43,6 +43,7 @@ func newEventQuery(site int64, q calendar.EventQuery, n *meanings) *eventQuery {
 	b.included()
 	b.recurring()
 	b.linked()
+	b.chosenBy()
 	b.flags()
 	b.located()
 	b.unmasked()

@@ -145,7 +145,7 @@ const mostInLegend = 16
 func (p *planner) legend() []*calendar.Term {
 	var list []*calendar.Term
 	for _, e := range p.events {
-		c := categoryOf(e)
+		c := ui.CategoryOf(e)
 		if c != nil && !slices.ContainsFunc(list, func(t *calendar.Term) bool { return t.ID == c.ID }) {
 			list = append(list, c)
 		}
@@ -161,7 +161,7 @@ func movable(ctx context.Context, e *calendar.Event) bool {
 
 // look are the classes of an event wherever the calendar shows it.
 func look(e *calendar.Event, more ...string) string {
-	list := append([]string{"event", "tone-" + strconv.Itoa(toneOf(categoryOf(e)))}, more...)
+	list := append([]string{"event", "tone-" + strconv.Itoa(ui.ToneOf(ui.CategoryOf(e)))}, more...)
 	if s := state(e); s != "" {
 		list = append(list, "is-"+s)
 	}
@@ -183,7 +183,7 @@ func whole(ctx context.Context, e *calendar.Event) string {
 	if e.Series != nil {
 		text += " – " + tell(ctx, "mark.series")
 	}
-	if c := categoryOf(e); c != nil {
+	if c := ui.CategoryOf(e); c != nil {
 		text += " – " + c.Name
 	}
 	return text

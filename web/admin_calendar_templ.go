@@ -1030,7 +1030,7 @@ func plannerLegend(p *planner) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var52 = []any{"sample", "event", "tone-" + strconv.Itoa(toneOf(t))}
+				var templ_7745c5c3_Var52 = []any{"sample", "event", "tone-" + strconv.Itoa(ui.ToneOf(t))}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var52...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -1063,7 +1063,7 @@ func plannerLegend(p *planner) templ.Component {
 				var templ_7745c5c3_Var54 templ.SafeURL
 				templ_7745c5c3_Var54, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.address("category", idText(t.ID))))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin_calendar.templ`, Line: 144, Col: 161}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin_calendar.templ`, Line: 144, Col: 164}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var54))
 				if templ_7745c5c3_Err != nil {
@@ -1084,7 +1084,7 @@ func plannerLegend(p *planner) templ.Component {
 				var templ_7745c5c3_Var55 string
 				templ_7745c5c3_Var55, templ_7745c5c3_Err = templ.JoinStringErrs(t.Name)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin_calendar.templ`, Line: 144, Col: 191}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin_calendar.templ`, Line: 144, Col: 194}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var55))
 				if templ_7745c5c3_Err != nil {
@@ -1126,7 +1126,7 @@ func planEvent(p *planner, e *calendar.Event, when string, first bool) templ.Com
 			templ_7745c5c3_Var56 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = stripe(colorOf(e)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = stripe(ui.ColorOf(e)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

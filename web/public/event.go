@@ -83,6 +83,9 @@ type eventView struct {
 	online string               // where to take part, as far as it is shown
 	around *calendar.Neighbours // of an occurrence, else nil
 	dates  *seriesDates         // of a series, else nil
+	more   []moreOf             // of others, in public lists
+
+	previous, next *calendar.Event // in public lists, or nil
 }
 
 // showEvent makes the page of what happens once, of a series, or of one of its
@@ -102,6 +105,11 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 	var opens time.Time
 	v.online, opens = e.OnlineAt(v.now, false)
 	answer.changes(opens)
+	if !e.Protected() && !e.Hidden {
+		if err := w.others(ctx, v, answer); err != nil {
+			return nil, err
+		}
+	}
 	p.data = eventData(ctx, v)
 	if p.description == "" {
 		p.description = v.when(ctx)

@@ -30,11 +30,11 @@ func TestGrid(t *testing.T) {
 	night := event("2027-03-06 22:00", "2027-03-07 03:00", false)
 	midnight := event("2027-03-30 20:00", "2027-03-31 00:00", false)
 	g := newGrid(clockAt("2027-03-01 00:00"), clockAt("2027-03-06 00:00"), []*calendar.Event{fair, trip, night, midnight}, 7)
-	if len(g.weeks) != 5 || g.weekdays[0] != 7 || !g.weeks[0][0].Day.IsZero() || g.weeks[0][1].Day.Day() != 1 {
+	if len(g.weeks) != 5 || g.weekdays[0] != 7 || g.weeks[0][0].Day.Day() != 28 || g.weeks[0][1].Day.Day() != 1 {
 		t.Fatalf("weeks: %v", g.weeks)
 	}
 	monday, tuesday := g.weeks[0][1], g.weeks[0][2]
-	if len(monday.Bars) != 1 || monday.Bars[0].Event != fair || monday.Bars[0].Begins || monday.Bars[0].Over != 2 {
+	if len(monday.Bars) != 1 || monday.Bars[0].Event != fair || monday.Bars[0].Begins || g.weeks[0][0].Bars[0].Over != 3 {
 		t.Errorf("Monday: %+v", monday.Bars)
 	}
 	if len(tuesday.Bars) != 2 || !tuesday.Bars[0].Ends || tuesday.Bars[1].Event != trip || !tuesday.Bars[1].Begins {
@@ -49,7 +49,7 @@ func TestGrid(t *testing.T) {
 	if sunday := g.weeks[1][0]; len(sunday.Items) != 0 || sunday.Bars[0].Event != trip || sunday.Bars[0].Over != 3 {
 		t.Errorf("Sunday: %+v", sunday)
 	}
-	if last := g.weeks[4][3]; last.Day.Day() != 31 || len(last.Items) != 0 || !g.weeks[4][4].Day.IsZero() {
+	if last := g.weeks[4][3]; last.Day.Day() != 31 || len(last.Items) != 0 || g.weeks[4][4].Day.Day() != 1 {
 		t.Errorf("the last day: %+v", last)
 	}
 	if g.previous != "/events/month/2027-02/" || g.next != "/events/month/2027-04/" {
@@ -69,7 +69,10 @@ func TestMonthsOfEveryShape(t *testing.T) {
 					t.Fatalf("%s: a week of %d", first, len(week))
 				}
 				for i, cell := range week {
-					if cell.Day.IsZero() {
+					if ui.ISOWeekday(cell.Day) != (start-1+i)%7+1 {
+						t.Fatalf("%s: %s stands at %d", first, cell.Day, i)
+					}
+					if cell.Day.Month() != first.Month() {
 						continue
 					}
 					n++

@@ -20,12 +20,13 @@ type agenda struct {
 	pages    int
 	next     string // query of the next page, or ""
 	previous string
-	search   string // the words asked for
-	at       string // path of its other pages, "" where they are at the same
-	older    string // where what is over can be searched, or ""
-	over     bool   // nothing that is coming was found, and these are over
-	venue    int64  // whose page the list is on, 0: none's
-	past     bool   // of a series: the dates that are over
+	search   string  // the words asked for
+	at       string  // path of its other pages, "" where they are at the same
+	older    string  // where what is over can be searched, or ""
+	over     bool    // nothing that is coming was found, and these are over
+	venue    int64   // whose page the list is on, 0: none's
+	past     bool    // of a series: the dates that are over
+	choice   *choice // whose list it is, nil: none's
 }
 
 // agendaMonth is the events of a list in one month.
@@ -58,27 +59,7 @@ func (w *Pages) upcoming(ctx context.Context, a asked) (*shown, error) {
 	}
 	p := &page{title: ui.Say(ctx, "upcoming"), path: "/events/", rest: "/events", section: "list",
 		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteOf(ctx).Name)}
-	f := &calendar.EventFilter{EndsAfter: w.yesterday(ctx), Search: p.searched(ctx, a)}
-	l, found, err := w.list(ctx, a, f)
-	if err != nil {
-		return nil, err
-	}
-	if l.search != "" {
-		l.older = pastPath + l.query(1)
-	}
-	if l.search != "" && found.Total == 0 {
-		p.description = ""
-		over, past, err := w.list(ctx, a, &calendar.EventFilter{EndsBefore: w.yesterday(ctx), Order: args.Some("desc"), Search: f.Search})
-		if err != nil {
-			return nil, err
-		}
-		if past.Total > 0 {
-			l, over.over, over.at = over, true, pastPath
-			found.Version = min(found.Version, past.Version)
-		}
-	}
-	p.query, p.feeds = l.query(l.page), subscriptionToAll(l.search)
-	return &shown{page: p, body: listPage(p, l), version: found.Version, until: w.midnight(ctx)}, nil
+	return w.showList(ctx, a, p, "list")
 }
 
 const pastPath = "/events/past/"
@@ -91,13 +72,17 @@ func (w *Pages) past(ctx context.Context, a asked) (*shown, error) {
 	}
 	p := &page{title: ui.Say(ctx, "past"), path: pastPath, rest: "/events", section: "past",
 		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteOf(ctx).Name)}
-	f := &calendar.EventFilter{EndsBefore: w.yesterday(ctx), Order: args.Some("desc"), Search: p.searched(ctx, a)}
-	l, found, err := w.list(ctx, a, f)
+	l, found, err := w.list(ctx, a, pastFilter(w.yesterday(ctx), p.searched(ctx, a)))
 	if err != nil {
 		return nil, err
 	}
 	p.query, p.feeds = l.query(l.page), subscriptionToAll(l.search)
-	return &shown{page: p, body: listPage(p, l), version: found.Version, until: w.midnight(ctx)}, nil
+	return &shown{page: p, body: pastPage(p, l), version: found.Version, until: w.midnight(ctx)}, nil
+}
+
+// pastFilter asks for what is over, the last first.
+func pastFilter(yesterday args.Opt[args.Date], words args.Opt[string]) *calendar.EventFilter {
+	return &calendar.EventFilter{EndsBefore: yesterday, Order: args.Some("desc"), Search: words}
 }
 
 // searched makes the page that of a search if words are asked for, and returns them.
@@ -202,6 +187,9 @@ func shorten(text string, longest int) string {
 
 // query is the query of a page of the list, "" for the first.
 func (l *agenda) query(page int) string {
+	if l.choice != nil {
+		return l.choice.query(page)
+	}
 	values := url.Values{}
 	if l.search != "" {
 		values.Set("search", l.search)

@@ -2,6 +2,7 @@ package public
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
@@ -35,61 +36,155 @@ func (w *Pages) month(ctx context.Context, a asked) (*shown, error) {
 	if a.calendar {
 		return w.calendarOf(ctx, a, feeds.About{Title: ui.DatesIn(ctx).Month(first), Path: monthPath(first)}, daysOf(first, last))
 	}
-	events, version, err := w.between(ctx, first, last)
+	name, start := ui.DatesIn(ctx).Month(first), ui.DatesIn(ctx).WeekStart()
+	p := &page{title: name, path: monthPath(first), section: "list",
+		rest:        "/events?start_date=" + first.Format(time.DateOnly) + "&end_date=" + last.Format(time.DateOnly),
+		description: describe(ctx, name)}
+	from := ui.WeekOf(first, start)
+	d, err := w.days(ctx, a, p, calendar.Days{First: from, Last: ui.WeekOf(last, start).AddDate(0, 0, 6)})
+	if d.redirected() || err != nil {
+		return d.answer, err
+	}
+	g := newGrid(first, w.today(ctx), d.events, start)
+	f := &frame{view: "month", choice: d.choice, day: first, steps: &steps{label: "month", previous: "month.previous", next: "month.next",
+		before: g.previous, after: g.next, now: "/events/month/" + d.choice.only()}}
+	if ui.FirstOf(w.today(ctx)).Equal(first) {
+		f.day = w.today(ctx)
+	}
+	f.steps.with(d.choice)
+	d.answer.body = monthPage(p, f, g)
+	if g.empty || d.choice.any() {
+		p.robots = "noindex, nofollow" // months go on for ever
+	}
+	return d.answer, nil
+}
+
+// week shows the seven days of a week, the present one where none is asked for.
+func (w *Pages) week(ctx context.Context, a asked) (*shown, error) {
+	day, err := w.dayAsked(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	g := newGrid(first, w.today(ctx), events, ui.DatesIn(ctx).WeekStart())
-	name := ui.DatesIn(ctx).Month(first)
-	p := &page{title: name, path: monthPath(first), section: "month",
-		rest:        "/events?start_date=" + first.Format("2006-01-02") + "&end_date=" + last.Format("2006-01-02"),
-		description: describe(ctx, name), feeds: subscriptionToAll("")}
-	if g.empty {
-		p.robots = "noindex, nofollow" // months go on for ever
+	first := ui.WeekOf(day, ui.DatesIn(ctx).WeekStart())
+	last := first.AddDate(0, 0, 6)
+	if a.calendar {
+		return w.calendarOf(ctx, a, feeds.About{Title: ui.DatesIn(ctx).ShortSpan(first, last), Path: weekPath(first)}, daysOf(first, last))
 	}
-	return &shown{page: p, body: monthPage(p, g), version: version, until: w.midnight(ctx)}, nil
+	name := ui.DatesIn(ctx).ShortSpan(first, last)
+	p := &page{title: name, path: weekPath(first), section: "list",
+		rest:        "/events?start_date=" + first.Format(time.DateOnly) + "&end_date=" + last.Format(time.DateOnly),
+		description: describe(ctx, name)}
+	d, err := w.days(ctx, a, p, calendar.Days{First: first, Last: last})
+	if d.redirected() || err != nil {
+		return d.answer, err
+	}
+	f := &frame{view: "week", choice: d.choice, day: day, steps: &steps{label: "week", previous: "week.previous", next: "week.next",
+		before: weekPath(first.AddDate(0, 0, -7)), after: weekPath(first.AddDate(0, 0, 7)), now: "/events/week/" + d.choice.only()}}
+	f.steps.with(d.choice)
+	d.answer.body = weekPage(p, f, weekDays(first, w.today(ctx), d.events))
+	if len(d.events) == 0 || d.choice.any() {
+		p.robots = "noindex, nofollow"
+	}
+	return d.answer, nil
 }
 
-// day shows what happens on one day.
-func (w *Pages) day(ctx context.Context, a asked) (*shown, error) {
-	day, err := time.Parse("2006-01-02", a.param("day"))
+// dayAsked is the day of an address, today where it names none.
+func (w *Pages) dayAsked(ctx context.Context, a asked) (time.Time, error) {
+	text := a.param("day")
+	if text == "" {
+		return w.today(ctx), nil
+	}
+	day, err := time.Parse(time.DateOnly, text)
 	if err != nil || !ui.Within(day) {
-		return nil, calendar.ErrNotFound
+		return day, calendar.ErrNotFound
+	}
+	return day, nil
+}
+
+// day shows what happens on one day, today where none is asked for.
+func (w *Pages) day(ctx context.Context, a asked) (*shown, error) {
+	day, err := w.dayAsked(ctx, a)
+	if err != nil {
+		return nil, err
 	}
 	if a.calendar {
 		return w.calendarOf(ctx, a, feeds.About{Title: ui.DatesIn(ctx).Full(day), Path: dayPath(day)}, daysOf(day, day))
 	}
-	events, version, err := w.between(ctx, day, day)
-	if err != nil {
-		return nil, err
-	}
 	name := ui.DatesIn(ctx).Full(day)
-	text := day.Format("2006-01-02")
-	p := &page{title: name, path: dayPath(day), section: "month", rest: "/events?start_date=" + text + "&end_date=" + text,
-		description: describe(ctx, name), feeds: subscriptionToAll("")}
-	if len(events) == 0 {
+	text := day.Format(time.DateOnly)
+	p := &page{title: name, path: dayPath(day), section: "list", rest: "/events?start_date=" + text + "&end_date=" + text,
+		description: describe(ctx, name)}
+	d, err := w.days(ctx, a, p, calendar.Days{First: day, Last: day})
+	if d.redirected() || err != nil {
+		return d.answer, err
+	}
+	f := &frame{view: "day", choice: d.choice, day: day, steps: &steps{label: "day", previous: "day.previous", next: "day.next",
+		before: dayPath(day.AddDate(0, 0, -1)), after: dayPath(day.AddDate(0, 0, 1)), now: "/events/day/" + d.choice.only()}}
+	f.steps.with(d.choice)
+	d.answer.body = dayPage(p, f, day, d.events)
+	if len(d.events) == 0 || d.choice.any() {
 		p.robots = "noindex, nofollow"
 	}
-	return &shown{page: p, body: dayPage(p, day, events), version: version, until: w.midnight(ctx)}, nil
+	return d.answer, nil
 }
 
-// between returns the events that happen on the days from first to last, on
-// their own clocks.
-func (w *Pages) between(ctx context.Context, first, last time.Time) ([]*calendar.Event, int64, error) {
-	page, _, err := w.calendar.Events().ListLong(ctx, ui.DaysFilter(first, last), mostInMonth)
-	if err != nil {
-		return nil, 0, err
+// with has the steps keep what is chosen.
+func (s *steps) with(c *choice) {
+	for _, path := range []*string{&s.before, &s.after} {
+		if *path != "" {
+			*path += c.only()
+		}
 	}
-	return ui.Happening(page.Items, first, last), page.Version, nil
+}
+
+// ofDays is what happens on some days and is chosen.
+type ofDays struct {
+	choice *choice
+	events []*calendar.Event
+	answer *shown
+}
+
+// redirected reports whether the address leads elsewhere.
+func (d *ofDays) redirected() bool { return d.answer != nil && d.answer.redirect != "" }
+
+// days reads what happens on the days of a page and is chosen, with what else there is
+// to choose of those days.
+func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*ofDays, error) {
+	c, err := w.readChoice(ctx, a, p.path)
+	if err != nil {
+		return &ofDays{}, err
+	}
+	if to := c.tidy(ctx, a); to != nil {
+		return &ofDays{answer: to}, nil
+	}
+	for _, name := range []string{"when", "from", "to"} {
+		c.values.Del(name)
+	}
+	c.Choice.Days, c.spans, c.when = nil, nil, ""
+	c.EndsAfter, c.StartsBefore = ui.DateArg(of.First.AddDate(0, 0, -1)), ui.DateArg(of.Last)
+	p.searched(ctx, a)
+	found, err := w.calendar.Events().Long(ctx, &c.Choice, mostInMonth)
+	if err != nil {
+		return &ofDays{}, err
+	}
+	if err := w.count(ctx, c); err != nil {
+		return &ofDays{}, err
+	}
+	p.query, p.feeds = c.query(1), c.subscription()
+	events := ui.Happening(found.Items, of.First, of.Last)
+	c.found = len(events)
+	return &ofDays{c, events, &shown{page: p, version: found.Version, until: w.midnight(ctx)}}, nil
 }
 
 func monthPath(first time.Time) string { return "/events/month/" + first.Format("2006-01") + "/" }
 
 func dayPath(day time.Time) string { return "/events/day/" + day.Format("2006-01-02") + "/" }
 
-// newGrid lays events out on a month.
+// newGrid lays events out on the weeks of a month, whose first and last days may be of
+// the months beside it.
 func newGrid(first, today time.Time, events []*calendar.Event, start int) *monthGrid {
-	g := &monthGrid{first: first, empty: len(events) == 0}
+	g := &monthGrid{first: first}
+	g.empty = len(ui.Happening(slices.Clone(events), first, first.AddDate(0, 1, -1))) == 0
 	g.weekdays = ui.WeekdaysFrom(start)
 	if before := first.AddDate(0, -1, 0); ui.Within(before) {
 		g.previous = monthPath(before)
@@ -98,9 +193,31 @@ func newGrid(first, today time.Time, events []*calendar.Event, start int) *month
 	if ui.Within(after) {
 		g.next = monthPath(after)
 	}
-	inMonth := func(day time.Time) bool { return day.Month() == first.Month() }
+	every := func(time.Time) bool { return true }
 	for day := ui.WeekOf(first, start); day.Before(after); day = day.AddDate(0, 0, 7) {
-		g.weeks = append(g.weeks, ui.Week(day, inMonth, today, events))
+		g.weeks = append(g.weeks, ui.Week(day, every, today, events))
 	}
 	return g
+}
+
+// weekDay is a day of a week and what happens on it.
+type weekDay struct {
+	day    time.Time
+	today  bool
+	events []agendaEntry
+}
+
+// weekDays are seven days with what happens on each.
+func weekDays(first, today time.Time, events []*calendar.Event) []weekDay {
+	list := make([]weekDay, 7)
+	for i := range list {
+		day := first.AddDate(0, 0, i)
+		list[i].day, list[i].today = day, day.Equal(today)
+		for _, e := range events {
+			if begin, end := ui.ShownOn(e); !day.Before(begin) && !day.After(end) {
+				list[i].events = append(list[i].events, agendaEntry{Event: e, day: day})
+			}
+		}
+	}
+	return list
 }

@@ -115,18 +115,21 @@ func moved(ctx context.Context, a asked, path string) *shown {
 
 // excerptOf returns an excerpt as plain text, or the beginning of the
 // description, cut to what a search engine shows.
-func excerptOf(excerpt, description string) string {
+func excerptOf(excerpt, description string) string { return beginning(excerpt, description, 200) }
+
+// beginning returns an excerpt as plain text, else the description, cut between words
+// to so many letters.
+func beginning(excerpt, description string, longest int) string {
 	text := calendar.PlainText(excerpt)
 	if text == "" {
 		text = calendar.PlainText(description)
 	}
-	const longest = 200
 	letters := []rune(text)
 	if len(letters) <= longest {
 		return text
 	}
 	cut := string(letters[:longest])
-	if blank := strings.LastIndexByte(cut, ' '); blank > longest/2 {
+	if blank := strings.LastIndexByte(cut, ' '); blank > len(cut)/2 {
 		cut = cut[:blank]
 	}
 	return cut + "…"

@@ -72,7 +72,12 @@ func (w *Pages) Routes() []Route {
 		{"/events/past", w.past},
 		{"/events/month", w.month},
 		{"/events/month/:month", w.month},
+		{"/events/week", w.week},
+		{"/events/week/:day", w.week},
+		{"/events/day", w.day},
 		{"/events/day/:day", w.day},
+		{"/events/photo", w.photo},
+		{"/events/go", w.jump},
 		{"/events/category/*", w.category},
 		{"/tag/:slug", w.tag},
 		{"/event/:slug/event.ics", asCalendar(w.event)},
@@ -116,6 +121,7 @@ type shown struct {
 	kind     string // media type of file
 	name     string // under which the file is saved, or ""
 	redirect string // path, language included
+	passing  bool   // redirect is for this time only
 	status   int    // 0: 200
 	version  int64
 	until    time.Time // when time alone changes it; zero: never
@@ -146,7 +152,10 @@ func publicly(show handler) fiber.Handler {
 		if err != nil {
 			return told(err)
 		}
-		if a.redirect != "" {
+		switch {
+		case a.redirect != "" && a.passing:
+			return c.Redirect(a.redirect, fiber.StatusFound)
+		case a.redirect != "":
 			return c.Redirect(a.redirect, fiber.StatusMovedPermanently)
 		}
 		return sendShown(c, a)

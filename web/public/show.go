@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -40,3 +41,27 @@ func dialled(phone string) string {
 
 // trimQuery is a query without its question mark.
 func trimQuery(query string) string { return strings.TrimPrefix(query, "?") }
+
+// pictured reports whether lists show a picture of an event.
+func pictured(e *calendar.Event) bool { return e.Image != nil && !e.Masked && e.Image.Width > 0 }
+
+// smallest is the address of the smallest size of a picture that is whole.
+func smallest(i *calendar.Image) string {
+	for _, s := range i.Sizes {
+		if s.Name == "medium" {
+			return ui.BlobPath(i, s.File)
+		}
+	}
+	return ui.BlobPath(i, i.File)
+}
+
+// longestLine is how many letters lists show of what an event is about.
+const longestLine = 120
+
+// line is what an event is about in a line, "" for nothing.
+func (e agendaEntry) line() string {
+	if e.Masked {
+		return ""
+	}
+	return beginning(e.Excerpt, e.Description, longestLine)
+}

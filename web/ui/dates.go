@@ -42,6 +42,11 @@ func (l Dates) Short(t time.Time) string { return l.write(l.inForm("short"), t) 
 // Month is a month with its year.
 func (l Dates) Month(t time.Time) string { return l.write("month", t) }
 
+// ShortMonth names a month in few letters.
+func (l Dates) ShortMonth(t time.Time) string {
+	return l.text("month.short." + strconv.Itoa(int(t.Month())))
+}
+
 // Clock is a time of day.
 func (l Dates) Clock(t time.Time) string { return l.write("time"+l.OfHours(), t) }
 

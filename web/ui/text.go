@@ -85,3 +85,6 @@ func Decoded(text string) string {
 	}
 	return text
 }
+
+// Whole is a path of this site in the language of the request, with its origin.
+func Whole(ctx context.Context, path string) string { return tenancy.Current(ctx).Base.Pages() + path }

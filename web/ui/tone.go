@@ -1,4 +1,4 @@
-package web
+package ui
 
 import (
 	"math"
@@ -12,9 +12,9 @@ import (
 // every colour a category may have.
 var tones = []float64{204, 133, 33, 291, 356, 180, 240, 54}
 
-// categoryOf is the category that gives an event its colour: its first with
+// CategoryOf is the category that gives an event its colour: its first with
 // one, else its first; nil for none.
-func categoryOf(e *calendar.Event) *calendar.Term {
+func CategoryOf(e *calendar.Event) *calendar.Term {
 	for i := range e.Categories {
 		if e.Categories[i].Color != "" {
 			return &e.Categories[i]
@@ -26,17 +26,25 @@ func categoryOf(e *calendar.Event) *calendar.Term {
 	return nil
 }
 
-// colorOf is the colour of an event as its category has it, "" for none.
-func colorOf(e *calendar.Event) string {
-	if t := categoryOf(e); t != nil {
+// ColorOf is the colour of an event as its category has it, "" for none.
+func ColorOf(e *calendar.Event) string {
+	if t := CategoryOf(e); t != nil {
 		return t.Color
 	}
 	return ""
 }
 
-// toneOf is the tone of a category, 0 for none: the one nearest to its colour,
+// Tone is the class of the colour of an event.
+func Tone(e *calendar.Event) string {
+	if e.Masked {
+		return "tone-0"
+	}
+	return "tone-" + strconv.Itoa(ToneOf(CategoryOf(e)))
+}
+
+// ToneOf is the tone of a category, 0 for none: the one nearest to its colour,
 // or always the same one when it has no colour.
-func toneOf(t *calendar.Term) int {
+func ToneOf(t *calendar.Term) int {
 	if t == nil {
 		return 0
 	}

@@ -1,0 +1,29 @@
+package storage
+
+// isFree is the condition that an event e costs nothing, as calendar.FormatCost reads it.
+const isFree = `(e.cost <> '{}'
+	AND NOT EXISTS (SELECT FROM unnest(e.cost) c WHERE c !~* '^\s*([^0-9[:alpha:]]{0,3}\s*0+([.,]0+)?\s*([^0-9[:alpha:]]{0,3}|[a-z]{3})|free)\s*$'))`
+
+// takings are the conditions that people can take part in an event e online, or on the spot.
+var takings = map[string]string{"online": "e.attendance IN ('online', 'mixed')", "here": "e.attendance IN ('offline', 'mixed')"}
+
+// chosen keeps events by what only visitors choose by.
+func (b *eventQuery) chosenBy() {
+	if len(b.Cities) > 0 {
+		b.with = append(b.with, `wanted_places AS (
+			SELECT v.id
+			FROM venues v
+			WHERE v.site_id = $1
+			  AND v.city = ANY(`+b.arg(b.Cities)+`)
+			  AND v.status = 'publish'
+		)`)
+		b.among("wanted_places", "event_venues", "venue_id")
+	}
+	if b.Free {
+		b.sparse = true
+		b.andEvent(isFree)
+	}
+	if condition := takings[b.Taking]; condition != "" {
+		b.andEvent(condition)
+	}
+}

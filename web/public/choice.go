@@ -1,0 +1,251 @@
+package public
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// choice is what a visitor chose of a list, and what else there is to choose.
+type choice struct {
+	calendar.Choice
+	at     string     // path of the page it is of
+	values url.Values // as the address has them, without what is empty
+	when   string     // name of a period, or ""
+	facets *calendar.Facets
+	spans  []span // that can be chosen by name; none where the page itself is of some days
+	found  int
+}
+
+// span is a period with a name.
+type span struct {
+	name string
+	days calendar.Days
+}
+
+// choiceNames are the arguments of a choice, in the order of its chips.
+var choiceNames = []string{"when", "from", "to", "category", "tag", "city", "organizer", "cost", "how", "featured"}
+
+// mostChosen is how many things of a kind can be chosen at once.
+const mostChosen = 20
+
+// readChoice reads what is chosen on the page of a path.
+func (w *Pages) readChoice(ctx context.Context, a asked, at string) (*choice, error) {
+	c := &choice{at: at, values: url.Values{}}
+	query, err := url.ParseQuery(a.all)
+	if err != nil {
+		return nil, calendar.ErrNotFound
+	}
+	for _, name := range append([]string{"search"}, choiceNames...) {
+		for _, value := range query[name] {
+			if value = strings.TrimSpace(value); value != "" && !slices.Contains(c.values[name], value) && len(c.values[name]) < mostChosen {
+				c.values.Add(name, shorten(value, 200))
+			}
+		}
+	}
+	if words := c.values.Get("search"); words != "" {
+		c.Search = args.Some(words)
+	}
+	c.Categories, c.Tags, c.Cities = refs(c.values["category"]), refs(c.values["tag"]), c.values["city"]
+	if err := c.readOrganizers(); err != nil {
+		return nil, err
+	}
+	c.Free, c.Taking = c.values.Get("cost") == "free", c.values.Get("how")
+	if c.values.Get("featured") == "1" {
+		c.Featured = args.Some(true)
+	}
+	return c, c.readDays(w.today(ctx), ui.DatesIn(ctx).WeekStart())
+}
+
+// refs are slugs as an argument.
+func refs(slugs []string) args.Opt[args.Refs] {
+	if len(slugs) == 0 {
+		return args.Opt[args.Refs]{}
+	}
+	list := make(args.Refs, 0, len(slugs))
+	for _, slug := range slugs {
+		list = append(list, args.Ref{Text: slug})
+	}
+	return args.Some(list)
+}
+
+func (c *choice) readOrganizers() error {
+	var ids args.IDs
+	for _, text := range c.values["organizer"] {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || id < 1 {
+			return calendar.ErrNotFound
+		}
+		ids = append(ids, id)
+	}
+	if len(ids) > 0 {
+		c.Organizer = args.Some(ids)
+	}
+	return nil
+}
+
+// readDays reads the period: days count more than a name.
+func (c *choice) readDays(today time.Time, weekStart int) error {
+	var days calendar.Days
+	for name, day := range map[string]*time.Time{"from": &days.First, "to": &days.Last} {
+		text := c.values.Get(name)
+		if text == "" {
+			continue
+		}
+		var err error
+		if *day, err = time.Parse(time.DateOnly, text); err != nil || !ui.Within(*day) {
+			return calendar.ErrNotFound
+		}
+	}
+	c.spans = spansFrom(today, weekStart)
+	if days != (calendar.Days{}) {
+		c.values.Del("when")
+		c.Days = &days
+		return nil
+	}
+	for _, one := range c.spans {
+		if one.name == c.values.Get("when") {
+			c.when, c.Days = one.name, &one.days
+		}
+	}
+	if c.when == "" {
+		c.values.Del("when")
+	}
+	return nil
+}
+
+// spansFrom are the periods that have a name, seen from a day. What is left of a week or
+// weekend that has begun is this week or weekend.
+func spansFrom(today time.Time, weekStart int) []span {
+	saturday := today.AddDate(0, 0, (6-ui.ISOWeekday(today)+7)%7)
+	if ui.ISOWeekday(today) == 7 {
+		saturday = today
+	}
+	sunday := saturday.AddDate(0, 0, (7-ui.ISOWeekday(saturday))%7)
+	month := ui.FirstOf(today).AddDate(0, 1, 0)
+	return []span{
+		{"today", calendar.Days{First: today, Last: today}},
+		{"weekend", calendar.Days{First: saturday, Last: sunday}},
+		{"week", calendar.Days{First: today, Last: ui.WeekOf(today, weekStart).AddDate(0, 0, 6)}},
+		{"month", calendar.Days{First: month, Last: month.AddDate(0, 1, -1)}},
+	}
+}
+
+// any reports whether something is chosen but words.
+func (c *choice) any() bool {
+	return slices.ContainsFunc(choiceNames, func(name string) bool { return c.values.Has(name) })
+}
+
+// has reports whether something is chosen.
+func (c *choice) has(name, value string) bool { return slices.Contains(c.values[name], value) }
+
+// query is the query of a page of what is chosen, "" for the first of all.
+func (c *choice) query(page int) string {
+	values := url.Values{}
+	for name, list := range c.values {
+		values[name] = list
+	}
+	if page > 1 {
+		values.Set("page", strconv.Itoa(page))
+	}
+	if len(values) == 0 {
+		return ""
+	}
+	return "?" + values.Encode()
+}
+
+// without is the query when one thing is no longer chosen.
+func (c *choice) without(name, value string) string {
+	rest := choice{values: url.Values{}}
+	for key, list := range c.values {
+		for _, one := range list {
+			if key != name || one != value {
+				rest.values.Add(key, one)
+			}
+		}
+	}
+	return rest.query(1)
+}
+
+// only is the query of what is chosen but the days, for a page that has days of its own.
+func (c *choice) only() string {
+	rest := choice{values: url.Values{}}
+	for key, list := range c.values {
+		if key != "when" && key != "from" && key != "to" {
+			rest.values[key] = list
+		}
+	}
+	return rest.query(1)
+}
+
+// kept are the names and values of what is chosen but the days, in an order of their own.
+func (c *choice) kept() (list [][2]string) {
+	for _, name := range append([]string{"search"}, choiceNames[3:]...) {
+		for _, value := range c.values[name] {
+			list = append(list, [2]string{name, value})
+		}
+	}
+	return list
+}
+
+// words is the query of the words alone.
+func (c *choice) words() string {
+	rest := choice{values: url.Values{}}
+	if text := c.values.Get("search"); text != "" {
+		rest.values.Set("search", text)
+	}
+	return rest.query(1)
+}
+
+// tidy is where an address leads that says nothing with some of its arguments, as the
+// form does with what isn't filled in; nil for one that is as short as can be.
+func (c *choice) tidy(ctx context.Context, a asked) *shown {
+	query, err := url.ParseQuery(a.all)
+	if err != nil {
+		return nil
+	}
+	for _, name := range choiceNames {
+		if query.Has(name) && slices.Contains(query[name], "") {
+			return &shown{redirect: ui.Href(ctx, c.at+c.query(1)), passing: true}
+		}
+	}
+	return nil
+}
+
+// count fills in what else can be chosen.
+func (w *Pages) count(ctx context.Context, c *choice) (err error) {
+	days := make([]calendar.Days, 0, len(c.spans))
+	for _, one := range c.spans {
+		days = append(days, one.days)
+	}
+	c.facets, err = w.calendar.Events().Facets(ctx, &c.Choice, days)
+	return err
+}
+
+// subscription is to what is chosen, as far as feeds can choose; nil where they can't.
+func (c *choice) subscription() *subscription {
+	if len(c.Cities) > 0 || c.Free || c.Taking != "" || c.Days != nil {
+		return nil
+	}
+	query := url.Values{}
+	for name, as := range map[string]string{"search": "search", "category": "categories", "tag": "tags", "organizer": "organizer"} {
+		if list := c.values[name]; len(list) > 0 {
+			query.Set(as, strings.Join(list, ","))
+		}
+	}
+	if c.Featured.Given() {
+		query.Set("featured", "true")
+	}
+	text := ""
+	if len(query) > 0 {
+		text = "?" + query.Encode()
+	}
+	return &subscription{calendar: "/events.ics" + text, query: text}
+}

@@ -1,0 +1,130 @@
+package public
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// chip is one thing that is chosen, and the query without it.
+type chip struct{ text, href string }
+
+// option is one thing to choose.
+type option struct {
+	value, text, color string
+	count              int
+	chosen, ours       bool // ours: the text is of the interface
+}
+
+// group is what can be chosen of one kind.
+type group struct {
+	name, label string
+	one         bool // at most
+	options     []option
+}
+
+// chosen is how many of a group are.
+func (g *group) chosen() int {
+	n := 0
+	for _, o := range g.options {
+		if o.chosen {
+			n++
+		}
+	}
+	return n
+}
+
+// groups are what can be chosen, without kinds of which there is nothing to choose from.
+func (c *choice) groups(ctx context.Context) []group {
+	f := c.facets
+	slug := func(one calendar.Facet) string { return one.Slug }
+	all := []group{
+		{name: "category", label: "categories", options: c.options("category", f.Categories, slug)},
+		{name: "city", label: "filter.place", options: c.options("city", f.Cities, func(one calendar.Facet) string { return one.Name })},
+		{name: "organizer", label: "organizers", options: c.options("organizer", f.Organizers, func(one calendar.Facet) string { return strconv.FormatInt(one.ID, 10) })},
+		{name: "tag", label: "tags", options: c.options("tag", f.Tags, slug)},
+	}
+	return slices.DeleteFunc(all, func(g group) bool { return len(g.options) < 2 && g.chosen() == 0 })
+}
+
+// options are the facets of a kind; what is chosen is among them, though nothing has it.
+func (c *choice) options(name string, facets []calendar.Facet, value func(calendar.Facet) string) []option {
+	var list []option
+	for _, one := range facets {
+		v := value(one)
+		list = append(list, option{value: v, text: one.Name, color: one.Color, count: one.Count, chosen: c.has(name, v)})
+	}
+	for _, v := range c.values[name] {
+		if !slices.ContainsFunc(list, func(o option) bool { return o.value == v }) {
+			list = append(list, option{value: v, text: v, chosen: true})
+		}
+	}
+	return list
+}
+
+// flags are what can be ticked on its own.
+func (c *choice) flags(ctx context.Context) []group {
+	say := func(key string) string { return ui.Say(ctx, key) }
+	f := c.facets
+	return []group{
+		{name: "cost", options: []option{{value: "free", text: say("free"), count: f.Free, chosen: c.Free, ours: true}}},
+		{name: "how", one: true, options: []option{
+			{value: "here", text: say("filter.here"), count: f.Here, chosen: c.Taking == "here", ours: true},
+			{value: "online", text: say("attendance.online"), count: f.Online, chosen: c.Taking == "online", ours: true}}},
+		{name: "featured", options: []option{{value: "1", text: say("featured"), count: f.Featured, chosen: c.Featured.Given(), ours: true}}},
+	}
+}
+
+// periods are the spans to choose from.
+func (c *choice) periods(ctx context.Context) []option {
+	list := make([]option, 0, len(c.spans))
+	for i, one := range c.spans {
+		list = append(list, option{value: one.name, text: ui.Say(ctx, "filter.when."+one.name), count: c.facets.Days[i], chosen: c.when == one.name, ours: true})
+	}
+	return list
+}
+
+// chips are what is chosen, each with the way to the list without it.
+func (c *choice) chips(ctx context.Context) []chip {
+	var list []chip
+	add := func(name, value, text string) { list = append(list, chip{text, c.at + c.without(name, value)}) }
+	d := ui.DatesIn(ctx)
+	for _, o := range c.periods(ctx) {
+		if o.chosen {
+			add("when", o.value, o.text)
+		}
+	}
+	if c.Days != nil && c.when == "" {
+		if day := c.Days.First; !day.IsZero() {
+			add("from", c.values.Get("from"), ui.SayWith(ctx, "filter.since", "Date", d.Short(day)))
+		}
+		if day := c.Days.Last; !day.IsZero() {
+			add("to", c.values.Get("to"), ui.SayWith(ctx, "filter.until", "Date", d.Short(day)))
+		}
+	}
+	for _, g := range append(c.groups(ctx), c.flags(ctx)...) {
+		for _, o := range g.options {
+			if o.chosen {
+				add(g.name, o.value, o.text)
+			}
+		}
+	}
+	return list
+}
+
+// counted is how many entries an option leaves, "" where that isn't known.
+func (c *choice) counted(ctx context.Context, o option) string {
+	if c.facets.Uncounted {
+		return ""
+	}
+	return ui.DatesIn(ctx).Number(o.count)
+}
+
+// foundText says how many events a list has.
+func foundText(ctx context.Context, n int) string {
+	return i18n.T(ctx, "public.found", map[string]any{"Count": n, "Number": ui.DatesIn(ctx).Number(n)})
+}

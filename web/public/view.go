@@ -1,0 +1,149 @@
+package public
+
+import (
+	"context"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// frame is what stands above the events of every view.
+type frame struct {
+	view   string // of views
+	choice *choice
+	day    time.Time // that is shown, or with which it begins
+	steps  *steps    // of views of some days, else nil
+}
+
+// steps lead to the days before and after.
+type steps struct {
+	label, previous, next string // names of texts
+	before, after         string // paths, or ""
+	now                   string // path of the present
+}
+
+// views are the ways to look at events.
+var views = []string{"list", "photo", "month", "week", "day"}
+
+// viewPath is the path of a view at a day, of what is chosen.
+func (f *frame) viewPath(view string) string {
+	switch view {
+	case "month":
+		return monthPath(ui.FirstOf(f.day)) + f.choice.only()
+	case "week":
+		return weekPath(f.day) + f.choice.only()
+	case "day":
+		return dayPath(f.day) + f.choice.only()
+	case "photo":
+		return photoPath + f.choice.query(1)
+	}
+	return "/events/" + f.choice.query(1)
+}
+
+const photoPath = "/events/photo/"
+
+func weekPath(day time.Time) string { return "/events/week/" + day.Format(time.DateOnly) + "/" }
+
+// jump leads to a day in the view from which somebody asks.
+func (w *Pages) jump(ctx context.Context, a asked) (*shown, error) {
+	day, err := time.Parse(time.DateOnly, a.query("on"))
+	if err != nil || !ui.Within(day) {
+		return &shown{redirect: ui.Href(ctx, "/events/"), passing: true}, nil
+	}
+	c, err := w.readChoice(ctx, a, "/events/")
+	if err != nil {
+		return nil, err
+	}
+	view := a.query("view")
+	f := &frame{choice: c, day: day}
+	path := f.viewPath(view)
+	if view != "month" && view != "week" && view != "day" {
+		c.values.Del("when")
+		c.values.Set("from", day.Format(time.DateOnly))
+		path = f.viewPath(view)
+	}
+	return &shown{redirect: ui.Href(ctx, path), passing: true}, nil
+}
+
+// photo shows pictures of what isn't over.
+func (w *Pages) photo(ctx context.Context, a asked) (*shown, error) {
+	p := &page{title: ui.Say(ctx, "upcoming"), path: photoPath, rest: "/events", section: "list",
+		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteOf(ctx).Name)}
+	return w.showList(ctx, a, p, "photo")
+}
+
+// showList shows what isn't over and is chosen, as a list or as pictures.
+func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*shown, error) {
+	c, err := w.readChoice(ctx, a, p.path)
+	if err != nil {
+		return nil, err
+	}
+	if to := c.tidy(ctx, a); to != nil {
+		return to, nil
+	}
+	c.EndsAfter = w.yesterday(ctx)
+	p.searched(ctx, a)
+	l, found, err := w.chosen(ctx, a, c)
+	if err != nil {
+		return nil, err
+	}
+	if l.search != "" {
+		l.older = pastPath + c.words()
+	}
+	if l.search != "" && found.Total == 0 && !c.any() {
+		if err := w.onlyPast(ctx, a, c, p, &l, found); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.count(ctx, c); err != nil {
+		return nil, err
+	}
+	p.query, p.feeds = c.query(l.page), c.subscription()
+	if c.any() {
+		p.robots = "noindex, nofollow"
+	}
+	f := &frame{view: view, choice: c, day: w.today(ctx)}
+	if c.Days != nil && !c.Days.First.IsZero() {
+		f.day = c.Days.First
+	}
+	body := listPage(p, f, l)
+	if view == "photo" {
+		body = photoPage(p, f, l)
+	}
+	return &shown{page: p, body: body, version: found.Version, until: w.midnight(ctx)}, nil
+}
+
+// onlyPast shows what is over where a search finds nothing that is coming.
+func (w *Pages) onlyPast(ctx context.Context, a asked, c *choice, p *page, l **agenda, found *calendar.Page[calendar.Event]) error {
+	p.description = ""
+	over, past, err := w.list(ctx, a, pastFilter(w.yesterday(ctx), c.Search))
+	if err == nil && past.Total > 0 {
+		*l, over.over, over.at = over, true, pastPath
+		found.Version = min(found.Version, past.Version)
+	}
+	return err
+}
+
+// chosen asks for one page of what is chosen and puts it under months.
+func (w *Pages) chosen(ctx context.Context, a asked, c *choice) (*agenda, *calendar.Page[calendar.Event], error) {
+	number, err := pageNumber(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.EventFilter.Page = args.Some(number)
+	page, q, err := w.calendar.Events().Choose(ctx, &c.Choice)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.found = page.Total
+	l := &agenda{page: number, pages: (page.Total + q.PerPage - 1) / q.PerPage, search: c.Search.Or(""), choice: c}
+	l.link()
+	from := w.today(ctx)
+	if c.Days != nil && c.Days.First.After(from) {
+		from = c.Days.First
+	}
+	l.months = agendaMonths(page.Items, from)
+	return l, &page, nil
+}
