@@ -68,8 +68,7 @@ func unlinked(e *calendar.Event) calendar.Event {
 }
 
 // createEvent writes nothing unless the site takes writes and has room for an event,
-// its links are those remembered, at version $3, or what the same transaction has
-// made of them, and the slug is free.
+// its links are those remembered, at version $3, and the slug is free.
 // The site's row is locked before anything is written, as by every write.
 const createEvent = `
 	WITH site AS (
@@ -80,7 +79,7 @@ const createEvent = `
 		    used_events = used_events + 1
 		WHERE id = $1
 		  AND state = 'active'
-		  AND (links_version = $3 OR xmin = pg_current_xact_id()::xid)
+		  AND links_version = $3
 		  AND COALESCE(used_events < (SELECT ` + mostEvents + ` FROM plans p WHERE p.name = s.plan), true)
 		  AND NOT EXISTS (
 		      SELECT
@@ -95,7 +94,8 @@ const createEvent = `
 		SELECT $1, site.version, 'event', site.id, 'create', $2::bigint, $51, $52, $53, $54, $55
 		FROM site
 	)
-	SELECT site.id,
+	SELECT $6::text,
+	       site.id,
 	       site.version,
 	       ARRAY(SELECT id FROM counted),
 	       ARRAY(SELECT count FROM counted)
@@ -123,7 +123,7 @@ func (s events) createAtOnce(ctx context.Context, site int64, e *calendar.Event,
 	}
 	one := &creation{ctx: ctx, e: e, of: of}
 	err := s.db.creations.share(ctx, site, one, func() error {
-		err := s.createAll(ctx, site, []*rider[*creation]{{of: one}})
+		err := s.createOne(ctx, site, one)
 		if _, refused := errors.AsType[*pgconn.PgError](err); refused {
 			return nil // Create says it
 		}
@@ -202,56 +202,61 @@ func idsLinked(of calendar.EventLinks) map[linkKind][]int64 {
 	return ids
 }
 
-// createAll makes events in one transaction. An error means that it made none.
-func (s events) createAll(ctx context.Context, site int64, all []*rider[*creation]) error {
+// createOne makes an event. An error means that it didn't.
+func (s events) createOne(ctx context.Context, site int64, one *creation) error {
 	remembered := s.db.links.of(site)
 	t := &tx{site: site, now: s.db.now()}
-	counts := map[int64]int{}  // of terms, as the last of the events left them
-	var version, counted int64 // of the last event, and of the last that counts
-	b := &pgx.Batch{}
-	for _, rider := range all {
-		one := rider.of
-		row := one.prepare(t, remembered)
-		if row == nil {
-			continue
-		}
-		b.Queue(createEvent, row...).Query(func(rows pgx.Rows) error {
+	row := one.prepare(t, remembered)
+	if row == nil {
+		return nil
+	}
+	from := tenancy.SourceOf(one.ctx)
+	row[1], row[2] = from.UserID, remembered.version // the statement itself finds id and version
+	row = append(row, listed(&one.made), counts(&one.made), t.now, from.Who, string(from.Via), from.Name, from.Address)
+	return s.make(ctx, site, remembered.version, createEvent, row, map[string]*creation{one.made.Slug: one})
+}
+
+// make sends a statement that makes events, which are given by slug. An error means that
+// it made none.
+func (s events) make(ctx context.Context, site, links int64, sql string, arguments []any, asked map[string]*creation) error {
+	var last int64            // version of an event
+	counts := map[int64]int{} // of terms
+	err := s.db.trips.read(ctx, site, func(_ int64, b *pgx.Batch) {
+		b.Queue(sql, arguments...).Query(func(rows pgx.Rows) error {
+			var slug string
+			var id, version int64
 			var ids []int64
 			var sums []int
-			_, err := pgx.ForEachRow(rows, []any{&one.made.ID, &version, &ids, &sums}, func() error {
-				one.made.Version = version
+			_, err := pgx.ForEachRow(rows, []any{&slug, &id, &version, &ids, &sums}, func() error {
+				one := asked[slug]
+				one.made.ID, one.made.Version, one.done = id, version, true
+				last = max(last, version)
 				for i, id := range ids {
-					counts[id], counted = sums[i], version
+					counts[id] = sums[i]
 				}
-				setCounts(&one.made, counts)
 				return nil
 			})
 			return err
 		})
-	}
-	if b.Len() == 0 {
-		return nil
-	}
-	err := s.db.trips.read(ctx, site, func(_ int64, trip *pgx.Batch) {
-		trip.QueuedQueries = append(trip.QueuedQueries, b.QueuedQueries...)
 	})
-	if err != nil || version == 0 {
+	if err != nil || last == 0 {
 		return uncertain(err)
 	}
-	for _, one := range all {
-		if made := &one.of.made; made.ID != 0 {
-			*one.of.e, one.of.done = *made, true
+	for _, one := range asked {
+		if one.done {
+			setCounts(&one.made, counts)
+			*one.e = one.made
 		}
 	}
-	s.db.onVersion(site, version, true)
-	if counted > 0 {
-		s.db.links.recount(site, remembered.version, counted, counts)
+	s.db.onVersion(site, last, true)
+	if len(counts) > 0 {
+		s.db.links.recount(site, links, last, counts)
 	}
 	return nil
 }
 
-// prepare returns the row of a new event, none unless all that it links is
-// remembered.
+// prepare returns the row of a new event without id and version, none unless all that
+// it links is remembered.
 func (c *creation) prepare(t *tx, remembered *siteLinks) []any {
 	c.made = unlinked(c.e)
 	links := remembered.links(c.of)
@@ -263,9 +268,7 @@ func (c *creation) prepare(t *tx, remembered *siteLinks) []any {
 	if err != nil {
 		return nil
 	}
-	from := tenancy.SourceOf(c.ctx)
-	row[1], row[2] = from.UserID, remembered.version // the statement itself finds id and version
-	return append(row, listed(&c.made), counts(&c.made), t.now, from.Who, string(from.Via), from.Name, from.Address)
+	return row
 }
 
 // direct reports whether nothing about the event itself has to be asked or made

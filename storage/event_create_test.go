@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -242,10 +244,9 @@ func TestNewEventsThatWaitShareATransaction(t *testing.T) {
 	for i, e := range made {
 		k.equal("version", e.Version, before+1+int64(i))
 		k.equal("who", k.history(k.site, before)[i].User, int64(i%3+1))
-		k.equal("count", e.Tags[0].Count, min(i+2, 4))
+		k.equal("count", e.Tags[0].Count, 4) // as the transaction left it
 		stored, err := k.open().Events().Get(k.ctx, calendar.Key{ID: e.ID})
 		k.must(err)
-		e.Categories, e.Tags = stored.Categories, stored.Tags // which counted on
 		k.equal("answer", e, stored)
 	}
 	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
@@ -321,29 +322,72 @@ func TestANewEventThatFailsFailsAlone(t *testing.T) {
 	k.equal("events", k.column(`SELECT slug FROM events WHERE site_id = $1 AND version > $2 ORDER BY slug`, k.site, before), []string{"four", "three"})
 }
 
-// TestCreateLooksForItsSlugAlone holds what a new event costs apart from how
-// many there are: the slug is looked for in its index, which is partial.
+// What the site has no room for, and a slug that is taken, concern those that have it.
+func TestNewEventsThatShareHaveRoomAndSlugs(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	links := k.linkedOnce()
+	k.create(k.slugged("taken"), links)
+	before := k.siteVersion()
+	gather(k, k.db.creations, []func(){
+		k.creates(1, k.slugged("one"), links),
+		k.creates(1, k.slugged("taken"), links),
+		k.creates(1, k.slugged("two"), links),
+	})
+	k.equal("transactions", k.column(ways, k.site, before), []string{"one two", "taken-2"})
+	k.exec(k.site, `UPDATE sites SET overrides = jsonb_build_object('events', used_events + 2) WHERE id = $1`, k.site)
+	before = k.siteVersion()
+	var full atomic.Int64
+	var all []func()
+	for n := range 3 {
+		all = append(all, func() {
+			err := k.db.Events().Create(k.ctx, k.slugged(fmt.Sprint("room-", n)), links)
+			if _, ok := errors.AsType[*tenancy.LimitError](err); ok {
+				full.Add(1)
+				return
+			}
+			k.must(err)
+		})
+	}
+	gather(k, k.db.creations, all)
+	k.equal("refused", full.Load(), int64(1))
+	k.equal("made", k.siteVersion(), before+2)
+	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
+}
+
+// TestCreateLooksForItsSlugAlone holds what new events cost apart from how many events
+// and terms there are: slugs are looked for in their index, which is partial, and terms
+// by id.
 func TestCreateLooksForItsSlugAlone(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	k.fill(k.site, 3_000)
 	k.vacuum()
-	k.in(k.site, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(k.Context(), "PREPARE made AS "+createEvent); err != nil {
-			return err
-		}
-		nulls := []string{}
-		for strings.Contains(createEvent, fmt.Sprint("$", len(nulls)+1)) {
-			nulls = append(nulls, "NULL")
-		}
-		rows, err := tx.Query(k.Context(), "EXPLAIN EXECUTE made("+strings.Join(nulls, ", ")+")", pgx.QueryExecModeSimpleProtocol)
-		if err != nil {
-			return err
-		}
-		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		if text := strings.Join(lines, "\n"); !strings.Contains(text, "using events_slug_key") {
-			t.Errorf("the slug is not looked for by its index:\n%s", text)
-		}
-		return err
-	})
+	for n, made := range map[int]string{1: createEvent, 2: createStatements[2], mostWrites: createStatements[mostWrites]} {
+		k.in(k.site, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(k.Context(), "PREPARE made AS "+made); err != nil {
+				return err
+			}
+			nulls := []string{}
+			for strings.Contains(made, fmt.Sprint("$", len(nulls)+1)) {
+				nulls = append(nulls, "NULL")
+			}
+			rows, err := tx.Query(k.Context(), "EXPLAIN EXECUTE made("+strings.Join(nulls, ", ")+")", pgx.QueryExecModeSimpleProtocol)
+			if err != nil {
+				return err
+			}
+			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			text := strings.Join(lines, "\n")
+			for _, part := range []string{
+				`using events_slug_key on events e .*\n +Index Cond: \(\(site_id = \$1\) AND \(slug = `,
+				`using terms_pkey on terms .*\n +Index Cond: \(\(site_id = \$1\) AND \(id = `,
+			} {
+				if !regexp.MustCompile(part).MatchString(text) {
+					t.Errorf("%d events: no %q in\n%s", n, part, text)
+				}
+			}
+			_, failed := tx.Exec(k.Context(), "DEALLOCATE made")
+			return errors.Join(err, failed)
+		})
+	}
 }

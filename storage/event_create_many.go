@@ -1,0 +1,215 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// eventFields are the columns of eventRow but site, id and version, in its order, each
+// with its type.
+const eventFields = `
+	author bigint,
+	status text,
+	slug text,
+	published_at timestamptz,
+	dated boolean,
+	modified_at timestamptz,
+	image_id bigint,
+	title text,
+	description text,
+	excerpt text,
+	timezone text,
+	all_day boolean,
+	start_local timestamp,
+	end_local timestamp,
+	start_utc timestamptz,
+	end_utc timestamptz,
+	cost text[],
+	website text,
+	show_map boolean,
+	show_map_link boolean,
+	hidden boolean,
+	sticky boolean,
+	featured boolean,
+	parent_id bigint,
+	password bytea,
+	tickets jsonb,
+	search text,
+	venue_ids bigint[],
+	organizer_ids bigint[],
+	term_ids bigint[],
+	rules jsonb,
+	several boolean,
+	stored_until timestamp,
+	last_start_utc timestamptz,
+	series_id bigint,
+	original_start timestamp,
+	overrides text[],
+	event_status text,
+	status_reason text,
+	previous_start timestamptz,
+	attendance text,
+	virtual_url text,
+	virtual_shown text,
+	uid text,
+	sequence integer`
+
+// fieldNames returns the names of fields that have each its type.
+func fieldNames(fields string) string {
+	var names []string
+	for _, field := range strings.Split(fields, ",") {
+		names = append(names, strings.Fields(field)[0])
+	}
+	return strings.Join(names, ", ")
+}
+
+// valuesOf returns n rows as a table of these fields, each with its type, whose
+// arguments are numbered from first on.
+func valuesOf(fields string, n, first int) string {
+	var types, rows []string
+	for _, field := range strings.Split(fields, ",") {
+		types = append(types, strings.Fields(field)[1])
+	}
+	for range n {
+		row := make([]string, len(types))
+		for i, of := range types {
+			row[i] = fmt.Sprintf("$%d::%s", first+i, of)
+		}
+		first += len(types)
+		rows = append(rows, "("+strings.Join(row, ", ")+")")
+	}
+	return "(VALUES " + strings.Join(rows, ", ") + ")"
+}
+
+// newFields are what is asked for with each of several new events.
+const newFields = eventFields + ", listed boolean, counts boolean, user_id bigint, who text, via text, via_name text, address text"
+
+// createMany returns the statement that makes up to n events, and leaves out those whose
+// slug is taken, and rows without any. As createEvent it writes nothing unless the
+// site takes writes and has room for all of them, and their links are those remembered, at
+// version $2.
+func createMany(n int) string {
+	return `
+	WITH free AS (
+		SELECT row_number() OVER () AS nth,
+		       asked.*
+		FROM ` + valuesOf(newFields, n, 4) + ` asked (` + fieldNames(newFields) + `)
+		WHERE asked.slug <> ''
+		  AND NOT EXISTS (
+		      SELECT
+		      FROM events e
+		      WHERE e.site_id = $1
+		        AND e.slug = asked.slug
+		        AND e.slug <> ''
+		      OFFSET 0)
+	), together AS (
+		SELECT count(*) AS events,
+		       bool_or(counts AND term_ids <> '{}') AS counts
+		FROM free
+	), site AS (
+		UPDATE sites s
+		SET version = version + events,
+		    last_post_id = last_post_id + events,
+		    links_version = CASE WHEN counts THEN version + events ELSE links_version END,
+		    used_events = used_events + events
+		FROM together
+		WHERE s.id = $1
+		  AND events > 0
+		  AND state = 'active'
+		  AND links_version = $2
+		  AND COALESCE(used_events + events <= (SELECT ` + mostEvents + ` FROM plans p WHERE p.name = s.plan), true)
+		RETURNING version - events AS version,
+		          last_post_id - events AS id
+	), new AS (
+		SELECT site.id + free.nth AS id,
+		       site.version + free.nth AS version,
+		       free.*
+		FROM site, free
+	), made AS (
+		INSERT INTO events (site_id, id, version, ` + fieldNames(eventFields) + `)
+		SELECT $1, id, version, ` + fieldNames(eventFields) + `
+		FROM new
+	), happens AS (
+		INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed)
+		SELECT $1, id, 0, start_local, end_local, start_utc, end_utc, listed
+		FROM new
+	), at_venues AS (
+		INSERT INTO event_venues (site_id, event_id, venue_id, position)
+		SELECT $1, new.id, v.id, v.position
+		FROM new, unnest(new.venue_ids) WITH ORDINALITY v (id, position)
+	), by_organizers AS (
+		INSERT INTO event_organizers (site_id, event_id, organizer_id, position)
+		SELECT $1, new.id, o.id, o.position
+		FROM new, unnest(new.organizer_ids) WITH ORDINALITY o (id, position)
+	), under_terms AS (
+		INSERT INTO event_terms (site_id, event_id, term_id)
+		SELECT $1, new.id, c.id
+		FROM new, unnest(new.term_ids) c (id)
+	), added AS (
+		SELECT c.id, count(*)::integer AS events
+		FROM new, unnest(new.term_ids) c (id)
+		WHERE new.counts
+		GROUP BY c.id
+	), counted AS (
+		UPDATE terms
+		SET count = count + added.events
+		FROM added
+		WHERE site_id = $1
+		  AND terms.id = ANY(ARRAY(SELECT id FROM added))
+		  AND terms.id = added.id
+		RETURNING terms.id, count
+	), logged AS (
+		INSERT INTO changes (site_id, version, kind, id, action, user_id, at, who, via, via_name, address)
+		SELECT $1, version, 'event', id, 'create', user_id, $3, who, via, via_name, address
+		FROM new
+	)
+	SELECT slug,
+	       id,
+	       version,
+	       ARRAY(SELECT id FROM counted),
+	       ARRAY(SELECT count FROM counted)
+	FROM new`
+}
+
+// createSizes are how many events the statements of createMany take: what is less leaves
+// rows empty, so that Postgres has few statements to plan.
+var createSizes = [...]int{2, 4, 8, mostWrites}
+
+var createStatements = func() map[int]string {
+	all := map[int]string{}
+	for _, n := range createSizes {
+		all[n] = createMany(n)
+	}
+	return all
+}()
+
+// createAll makes events in one statement. An error means that it made none.
+func (s events) createAll(ctx context.Context, site int64, all []*rider[*creation]) error {
+	remembered := s.db.links.of(site)
+	t := &tx{site: site, now: s.db.now()}
+	asked := map[string]*creation{} // by slug
+	var rows []any
+	for _, rider := range all {
+		one := rider.of
+		if asked[one.e.Slug] != nil {
+			continue // of two with one slug the second asks first
+		}
+		if row := one.prepare(t, remembered); row != nil {
+			from := tenancy.SourceOf(one.ctx)
+			rows = append(append(rows, row[3:]...), listed(&one.made), counts(&one.made),
+				from.UserID, from.Who, string(from.Via), from.Name, from.Address)
+			asked[one.e.Slug] = one
+		}
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	size := createSizes[slices.IndexFunc(createSizes[:], func(n int) bool { return n >= len(asked) })]
+	empty := make([]any, len(rows)/len(asked)*(size-len(asked)))
+	arguments := slices.Concat([]any{site, remembered.version, t.now}, rows, empty)
+	return s.make(ctx, site, remembered.version, createStatements[size], arguments, asked)
+}
