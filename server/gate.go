@@ -20,7 +20,7 @@ var errBusy = errors.New("too many requests at once")
 const (
 	longestLine = 256  // of one site
 	mostWaiting = 1024 // of all
-	patience    = 700 * time.Millisecond
+	patience    = 600 * time.Millisecond
 	stalled     = patience / 2
 )
 

@@ -384,7 +384,7 @@ func TestGateSendsAwayFromASlowLine(t *testing.T) {
 	g, clock := stopped(1, 2)
 	enters(t, g, 1)
 	turns := []chan struct{}{waits(t, g, 1)}
-	for n, gap := range []time.Duration{300 * time.Millisecond, 250 * time.Millisecond, 250 * time.Millisecond} {
+	for n, gap := range []time.Duration{250 * time.Millisecond, 220 * time.Millisecond, 220 * time.Millisecond} {
 		turns = append(turns, waits(t, g, 1)) // fewer than three were slow
 		clock.pass(gap)
 		g.leave(1)
