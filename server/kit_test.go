@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -37,7 +38,12 @@ import (
 // cheap is the cost of passwords of people whom nobody attacks.
 var cheap = tenancy.HashCost{Memory: 8, Time: 1, Threads: 1}
 
-func TestMain(m *testing.M) { os.Exit(storagetest.Main(m)) }
+// TestMain lets garbage lie longer: collecting it took half of what these tests take of the processor, and they have
+// the memory.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	os.Exit(storagetest.Main(m))
+}
 
 // kit is a whole server on a fresh database with one site, "demo", and a user
 // of every role.
