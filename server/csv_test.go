@@ -191,3 +191,117 @@ func TestCSVExportTames(t *testing.T) {
 		t.Errorf("no formula as text in\n%s", text)
 	}
 }
+
+// TestCSVExportFinds: an export has what the filters of the list find, a series whole
+// though one of its dates alone was found, and once.
+func TestCSVExportFinds(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	choir := weekly(k, nil)
+	for n, title := range []string{"Concert in May", "Concert in June"} {
+		k.patch(fmt.Sprint("/events/", datesOfSeries(k, choir)[n+3]), "administrator", object{"title": title}).want(t, http.StatusOK, "")
+	}
+	k.event(object{"title": "Alone"})
+	k.event(object{"title": "Unfinished", "status": "draft"})
+	b := k.person("administrator")
+	for query, want := range map[string][]string{
+		"":                 {"Choir", "Concert in May", "Concert in June", "Alone", "Unfinished"},
+		"?search=concert":  {"Choir", "Concert in May", "Concert in June"},
+		"?status=draft":    {"Unfinished"},
+		"?search=nothing":  {},
+		"?from=2030-02-26": {"Choir", "Concert in May", "Concert in June", "Alone", "Unfinished"},
+		"?to=2029-12-01":   {},
+		fmt.Sprint("?series=", choir, "&page=9"): {"Choir", "Concert in May", "Concert in June"},
+	} {
+		rows, err := csv.NewReader(strings.NewReader(b.get("/admin/events/export" + query).Body)).ReadAll()
+		k.must(err)
+		got := []string{}
+		for _, row := range rows[1:] {
+			got = append(got, row[0])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+	if p := b.get("/admin/events/export?from=never"); p.Status != http.StatusSeeOther || p.Header.Get("Location") != "/admin/events?from=never" {
+		t.Errorf("a wrong filter: %d %s", p.Status, p.Header.Get("Location"))
+	}
+	if p := b.get("/admin/events?search=concert"); !p.shows("/admin/events/export?search=concert") || !p.shows("format=excel&search=concert") {
+		t.Errorf("the list doesn't lead to its export\n%s", p.Body)
+	}
+}
+
+// TestCSVExportRights: an export has what its reader finds in lists, and where to take
+// part only where that is told.
+func TestCSVExportRights(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.site("other")
+	k.event(object{"title": "Draft of another", "status": "draft"})
+	k.event(object{"title": "Public", "attendance_mode": "online", "virtual_url": "https://x.example/live", "virtual_url_shown": "never",
+		"venue": object{"venue": "Rough hall", "status": "draft"}})
+	k.event(object{"title": "Guarded", "post_password": "pw"})
+	k.send(request{Method: "POST", Path: "/events", Site: "other", As: "administrator", JSON: object{"title": "Elsewhere",
+		"start_date": "2030-03-01 10:00:00", "end_date": "2030-03-01 12:00:00"}}).want(t, http.StatusCreated, "")
+	for role, want := range map[string][]string{"administrator": {"Draft of another", "Public", "/live"}, "editor": {"Draft of another", "Public", "/live"},
+		"author": {"Public"}, "contributor": {"Public"}} {
+		text := k.person(role).get("/admin/events/export").Body
+		for _, word := range []string{"Draft of another", "Public", "/live", "Guarded", "Elsewhere", "Rough hall"} {
+			if strings.Contains(text, word) != slices.Contains(want, word) {
+				t.Errorf("%s: %q\n%s", role, word, text)
+			}
+		}
+	}
+	if p := k.person("subscriber").get("/admin/events/export"); p.Status == http.StatusOK {
+		t.Errorf("a subscriber got\n%s", p.Body)
+	}
+	if p := k.browser().get("/admin/events/export"); p.Status != http.StatusSeeOther {
+		t.Errorf("the public got %d\n%s", p.Status, p.Body)
+	}
+}
+
+// TestSeriesAreDuplicated: a copy of a series repeats as it does; one of a date happens
+// once, and has what the date has.
+func TestSeriesAreDuplicated(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	choir := weekly(k, object{"venue": object{"venue": "Hall"}, "categories": []string{"Music"}})
+	date := datesOfSeries(k, choir)[3]
+	k.patch("/events/"+date, "administrator", object{"title": "Concert", "start_date": "2030-01-18 20:00:00", "end_date": "2030-01-18 22:00:00",
+		"event_status": "postponed", "event_status_reason": "Ice"}).want(t, http.StatusOK, "")
+	b := k.person("editor")
+	copied := func(id any) answer {
+		t.Helper()
+		form := formAt(b.get(fmt.Sprint("/admin/events/new?copy=", id)), `<form class="editor"`)
+		form.Set("status", "publish")
+		form.Set("do", "save")
+		if p := b.post("/admin/events/new", form); p.Status != http.StatusSeeOther {
+			t.Fatalf("copy of %v: %d %s", id, p.Status, p.Body)
+		}
+		made := strings.TrimPrefix(strings.Split(b.page.Header.Get("Location"), "?")[0], "/admin/events/")
+		return k.get("/events/"+made, "editor").want(t, http.StatusOK, "")
+	}
+	was, now := k.get(item("events", choir), "editor"), copied(choir)
+	for _, name := range []string{"title", "start_date", "end_date", "timezone", "venue"} {
+		if diff := cmp.Diff(bare(was.Body[name]), bare(now.Body[name])); diff != "" {
+			t.Errorf("%s of the series (-was +copy):\n%s", name, diff)
+		}
+	}
+	now.has(t, "categories.0.name", "Music")
+	for _, name := range []string{"rrule", "rdate"} {
+		if diff := cmp.Diff(was.at("recurrence."+name), now.at("recurrence."+name)); diff != "" {
+			t.Errorf("%s (-was +copy):\n%s", name, diff)
+		}
+	}
+	if len(listOf(now.at("recurrence.exceptions"))) != 0 {
+		t.Errorf("the copy has dates of the other: %s", now)
+	}
+	one := copied(date)
+	one.has(t, "title", "Concert", "start_date", "2030-01-18 20:00:00", "event_status", "postponed", "venue.venue", "Hall")
+	if one.Body["series"] != nil || one.Body["recurrence"] != nil {
+		t.Errorf("the copy of a date is of a series: %s", one)
+	}
+	if n := len(datesOfSeries(k, choir)); n == 0 {
+		t.Error("the series lost its dates")
+	}
+}
