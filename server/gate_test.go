@@ -394,8 +394,8 @@ func TestGateSendsAwayFromASlowLine(t *testing.T) {
 	}
 	turns = append(turns, waits(t, g, 1))
 	_, err := g.line(1)
-	if full, ok := errors.AsType[*later](err); !ok || !errors.Is(err, errBusy) || full.next != 750*time.Millisecond {
-		t.Errorf("error %v, want %v with 0.75 s", err, errBusy)
+	if full, ok := errors.AsType[*later](err); !ok || !errors.Is(err, errBusy) || full.next != 660*time.Millisecond {
+		t.Errorf("error %v, want %v with 0.66 s", err, errBusy)
 	}
 	other := waits(t, g, 2) // whose line has not shown to be slow
 	g.leave(1)
