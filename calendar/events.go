@@ -138,11 +138,17 @@ func (s Events) Create(ctx context.Context, f *EventFields) (*Event, error) {
 // Update changes what was sent of an event and nothing else. Of an occurrence of a
 // series it changes that one, unless applies_to says otherwise.
 func (s Events) Update(ctx context.Context, key Key, f *EventFields, cond Condition) (*Event, error) {
+	return s.updateWhile(ctx, key, f, cond, nil)
+}
+
+// updateWhile is Update with a condition for the dates of a series that differ, too.
+func (s Events) updateWhile(ctx context.Context, key Key, f *EventFields, cond, still Condition) (*Event, error) {
 	w, err := s.writing(ctx, f)
 	if err != nil {
 		return nil, err
 	}
 	links, err := w.links(ctx, s.Calendar)
+	links.Still = still
 	if err != nil {
 		return nil, s.undoLinks(ctx, links, nil, s.undo(ctx, w.image, err))
 	}
@@ -157,7 +163,8 @@ func (s Events) Update(ctx context.Context, key Key, f *EventFields, cond Condit
 
 // Delete moves an event to the trash, or removes it for good with force. It
 // returns the event's last state. Of a series an occurrence is taken out, and with
-// appliesTo "following" or "all" what comes after it, too, or the whole series.
+// appliesTo "following" or "all" what comes after it, too, or the whole series. The
+// version of what is in the trash or was taken out is that of this write.
 func (s Events) Delete(ctx context.Context, key Key, force bool, appliesTo string, cond Condition) (*Event, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

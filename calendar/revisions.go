@@ -151,8 +151,13 @@ func (c *Calendar) Restore(ctx context.Context, kind string, id, version int64, 
 	return lost, err
 }
 
-// restore writes the fields of then that differ from now.
+// restore writes the fields of then that differ from now, but for those that stay.
 func restore[F any](now, then map[string]any, update func(*F) error) error {
+	return restoreBut(func(name string) bool { return slices.Contains(stays, name) }, now, then, update)
+}
+
+// restoreBut is restore with other fields that stay.
+func restoreBut[F any](staying func(name string) bool, now, then map[string]any, update func(*F) error) error {
 	table := args.TableOf(reflect.TypeFor[F]())
 	values := args.Values{}
 	moved := slices.ContainsFunc(wallFields, func(name string) bool { return !reflect.DeepEqual(now[name], then[name]) })
@@ -160,7 +165,7 @@ func restore[F any](now, then map[string]any, update func(*F) error) error {
 		field := &table.Fields[i]
 		value, ok := then[field.Name]
 		same := reflect.DeepEqual(now[field.Name], value) && (!moved || !slices.Contains(wallFields, field.Name))
-		if !ok || same || slices.Contains(stays, field.Name) {
+		if !ok || same || staying(field.Name) {
 			continue
 		}
 		if value = argument(value); (value == nil || value == "") && field.NoNull {

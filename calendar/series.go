@@ -299,7 +299,7 @@ func (e *Event) Inherit(series *Event, when Occurrence) {
 	e.Hidden, e.Password, e.Parent = series.Hidden, series.Password, series.Parent
 	e.Timezone, e.AllDay, e.Several, e.UID = series.Timezone, series.AllDay, series.Several, series.UID
 	e.Series.ID, e.Series.OriginalStart = series.ID, when.Original
-	e.Slug = OccurrenceSlug(series.Slug, when.Original)
+	e.Slug = series.Slug
 	for _, field := range own {
 		if !slices.Contains(e.Series.Changed, field.name) {
 			field.take(e, series)

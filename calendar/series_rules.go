@@ -302,7 +302,7 @@ func (w *eventWrite) happening(e *Event, _ bool) error {
 		if status == "canceled" {
 			status = "cancelled"
 		}
-		e.Happening.Status = status
+		e.Happening.Status = unless(status, "scheduled")
 	} else if w.EventStatus.Given() {
 		e.Happening.Status = ""
 	}
@@ -320,9 +320,19 @@ func (w *eventWrite) happening(e *Event, _ bool) error {
 
 func (w *eventWrite) attendance(e *Event, _ bool) error {
 	w.Attendance.Patch(&e.Attendance.Mode, "")
+	e.Attendance.Mode = unless(e.Attendance.Mode, "offline")
 	if w.VirtualURL.Given() {
 		e.Attendance.URL = string(w.VirtualURL.Or(""))
 	}
 	w.VirtualShown.Patch(&e.Attendance.Shown, "")
+	e.Attendance.Shown = unless(e.Attendance.Shown, "always")
 	return nil
+}
+
+// unless returns a text, "" for the one that goes without saying: so events are read.
+func unless(text, usual string) string {
+	if text == usual {
+		return ""
+	}
+	return text
 }

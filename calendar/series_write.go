@@ -286,7 +286,7 @@ func (s Events) removeOccurrence(ctx context.Context, at *Event, force bool, app
 		return s.remove(ctx, key, force, check)
 	}
 	none := false
-	_, err := s.store.Events().Update(ctx, key, func(e *Event) (EventLinks, error) {
+	series, err := s.store.Events().Update(ctx, key, func(e *Event) (EventLinks, error) {
 		if err := check(e); err != nil {
 			return EventLinks{}, err
 		}
@@ -312,7 +312,11 @@ func (s Events) removeOccurrence(ctx context.Context, at *Event, force bool, app
 	if none {
 		return s.remove(ctx, key, force, check)
 	}
-	return at, err
+	if err != nil {
+		return nil, err
+	}
+	at.Version = series.Version
+	return at, nil
 }
 
 // Preview returns the event as it would be made and when it would happen: the

@@ -49,7 +49,7 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	// which it gives the rules of both, and the rest, which is gone afterwards. Its
 	// occurrences, those that differ and those removed go to the series and keep
 	// their ids. ErrNotFound: one of them isn't there.
-	Rejoin(ctx context.Context, series, rest int64, change func(series, rest *Event) error) (*Event, error)
+	Rejoin(ctx context.Context, series, rest int64, change func(series, rest *Event) (EventLinks, error)) (*Event, error)
 	// Around returns a series, and which of its occurrences come before and after a
 	// place among them.
 	Around(ctx context.Context, series int64, at Place) (*Neighbours, error)
@@ -173,6 +173,7 @@ type EventLinks struct {
 	Reset bool      // they become as the series says
 	Cut   bool      // those its rules don't give any more go; else they are added to its dates
 	Start time.Time // of what a division makes a series of, before the write changed it
+	Still Condition // what their versions have to meet; nil: nothing
 }
 
 // TermLinks are terms by id, slug or name. Unknown ids are skipped (rule

@@ -127,15 +127,6 @@ func TestAdminRemovesDates(t *testing.T) {
 	}
 }
 
-// undoing is the form by which the page takes back what the one before removed.
-func undoing(b *browser) (path string, form url.Values) {
-	_, rest, _ := strings.Cut(b.page.Body, `<form method="post" action="/admin/events/`)
-	path, _, _ = strings.Cut(rest, `"`)
-	form = formAt(b.page, `action="/admin/events/`+path)
-	form.Set("do", "back")
-	return "/admin/events/" + path, form
-}
-
 // TestAdminDateIsGone: a form of a date that its series has lost loses nothing.
 func TestAdminDateIsGone(t *testing.T) {
 	t.Parallel()

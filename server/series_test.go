@@ -303,3 +303,24 @@ func TestSeriesAreRestored(t *testing.T) {
 		t.Errorf("restored with ids %v, want %v", got, want)
 	}
 }
+
+// TestSeriesKeepEditedDates moves what happens every day by a day: dates that somebody
+// edited stay, the first, too, whose day the series hasn't any more.
+func TestSeriesKeepEditedDates(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	id := weekly(k, object{"recurrence": object{"every": "day", "count": 6}})
+	all := eachOf(happens(k, id, ""), "id")
+	for _, n := range []int{0, 2, 5} {
+		k.patch("/events/"+all[n], "editor", object{"title": "Guests " + all[n]}).want(t, 200, "")
+	}
+	k.patch(item("events", id), "editor", object{"start_date": "2029-12-07 19:30:00", "end_date": "2029-12-07 21:30:00"}).want(t, 200, "")
+	for _, n := range []int{0, 2, 5} {
+		if got := k.get("/events/"+all[n], "").want(t, 200, "").at("title"); got != "Guests "+all[n] {
+			t.Errorf("date %d is %v", n, got)
+		}
+	}
+	if got := happens(k, id, ""); len(got) != 6 {
+		t.Errorf("it happens %d times", len(got))
+	}
+}

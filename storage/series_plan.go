@@ -14,6 +14,7 @@ type timetablePlan struct {
 	was, e *calendar.Event
 	had    *timetable
 	of     *calendar.EventLinks
+	back   []time.Duration // by what else original starts may have moved: those of what was divided before
 
 	wanted []calendar.Occurrence
 	ids    []int64       // of wanted, 0 as long as it has none
@@ -23,7 +24,7 @@ type timetablePlan struct {
 	moved   dated
 	added   dated
 	dropped []storedOccurrence // plain ones that go
-	back    []int64            // removed ones that come back
+	again   []int64            // removed ones that come back
 	apart   []storedOccurrence // removed ones that moved with the series
 	changed []exceptionChange
 	gone    []*calendar.Event // occurrences that differed and go, or become plain
@@ -38,6 +39,14 @@ func newTimetablePlan(t *tx, was, e *calendar.Event, had *timetable, of *calenda
 
 // make finds out what changes, and gives ids to what is new.
 func (p *timetablePlan) make() error {
+	for _, x := range p.had.exceptions {
+		if p.of.Still == nil {
+			break
+		}
+		if err := p.of.Still(x.Version); err != nil {
+			return err
+		}
+	}
 	p.e.Exceptions = nil
 	if !p.e.Recurring() {
 		p.e.StoredUntil, p.e.LastStart, p.e.Several = time.Time{}, time.Time{}, false
@@ -72,7 +81,7 @@ func (p *timetablePlan) make() error {
 }
 
 // shifts are by what original starts may have moved: not at all, with the series,
-// with its time of day alone.
+// with its time of day alone, back from where a part of it was moved.
 func (p *timetablePlan) shifts() []time.Duration {
 	list := []time.Duration{0}
 	if !p.was.Recurring() || p.of.Cut {
@@ -80,7 +89,7 @@ func (p *timetablePlan) shifts() []time.Duration {
 	}
 	whole := p.e.Start.Sub(p.was.Start)
 	clock := timeOfDay(p.e.Start) - timeOfDay(p.was.Start)
-	for _, shift := range []time.Duration{whole, clock} {
+	for _, shift := range append([]time.Duration{whole, clock}, p.back...) {
 		if !slices.Contains(list, shift) {
 			list = append(list, shift)
 		}
@@ -118,7 +127,7 @@ func (p *timetablePlan) match() {
 	if p.of.Reset {
 		exceptions = nil
 	}
-	for _, shift := range p.shifts() {
+	for _, shift := range p.shifts() { // first what somebody edited, so that none of it goes
 		exceptions = slices.DeleteFunc(slices.Clone(exceptions), func(x *calendar.Event) bool {
 			i, ok := p.take(x.Series.OriginalStart.Add(shift), x.ID)
 			if ok {
@@ -126,6 +135,8 @@ func (p *timetablePlan) match() {
 			}
 			return ok
 		})
+	}
+	for _, shift := range p.shifts() {
 		plain = slices.DeleteFunc(slices.Clone(plain), func(o storedOccurrence) bool {
 			i, ok := p.take(o.original.Add(shift), o.id)
 			if ok && p.differs(o, i) {
@@ -206,7 +217,7 @@ func (p *timetablePlan) number() {
 		if id == 0 {
 			id = p.t.nextPost()
 		} else {
-			p.back = append(p.back, id)
+			p.again = append(p.again, id)
 		}
 		p.ids[i] = id
 		p.added.add(id, &p.wanted[i])
@@ -221,8 +232,8 @@ func (p *timetablePlan) write() error {
 	}
 	p.writeRemoved()
 	p.writeDropped()
-	if len(p.back) > 0 {
-		p.t.queue(forgetRemoved, p.t.site, p.e.ID, p.back)
+	if len(p.again) > 0 {
+		p.t.queue(forgetRemoved, p.t.site, p.e.ID, p.again)
 	}
 	p.added.queue(p.t, insertOccurrences, p.e)
 	p.moved.queue(p.t, moveOccurrences, p.e)
@@ -268,12 +279,17 @@ func (p *timetablePlan) writeDropped() {
 	}
 	for _, x := range p.gone {
 		p.t.queue(deleteEvent, p.t.site, x.ID)
-		if !slices.Contains(p.ids, x.ID) {
+		i := slices.Index(p.ids, x.ID)
+		if i < 0 {
 			originals, ids = append(originals, x.Series.OriginalStart), append(ids, x.ID)
 			p.t.logFrom("event", x.ID, "trash", eventDocument(x)) // no deletion, for it was no event that counts
+			continue
 		}
+		plain, when := *p.e, &p.wanted[i]
+		plain.Occur(x.ID, when.Original, when.Start, when.End)
+		p.t.logFrom("event", x.ID, "update", changesOf(x, &plain))
 	}
-	if len(ids) > 0 && p.e.Recurring() {
+	if len(ids) > 0 {
 		p.t.queue(noteRemoved, p.t.site, p.e.ID, originals, ids, p.t.now)
 	}
 }

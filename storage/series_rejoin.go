@@ -8,7 +8,8 @@ import (
 )
 
 // Rejoin implements calendar.EventStore.
-func (s events) Rejoin(ctx context.Context, series, rest int64, change func(series, rest *calendar.Event) error) (*calendar.Event, error) {
+func (s events) Rejoin(ctx context.Context, series, rest int64, change func(series, rest *calendar.Event) (calendar.EventLinks, error),
+) (*calendar.Event, error) {
 	var made *calendar.Event
 	var counts map[int64]int
 	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
@@ -24,12 +25,13 @@ func (s events) Rejoin(ctx context.Context, series, rest int64, change func(seri
 			return calendar.ErrNotFound
 		}
 		e := *was
-		if err := change(&e, later); err != nil {
+		of, err := change(&e, later)
+		if err != nil {
 			return err
 		}
 		t.stamp(was, &e)
 		made, counts = &e, t.counts
-		return t.rejoin(ctx, was, &e, later)
+		return t.rejoin(ctx, was, &e, later, &of)
 	})
 	if err != nil {
 		return nil, err
@@ -39,7 +41,7 @@ func (s events) Rejoin(ctx context.Context, series, rest int64, change func(seri
 }
 
 // rejoin writes a series that stood as was with what it takes over from the rest.
-func (t *tx) rejoin(ctx context.Context, was, e, rest *calendar.Event) error {
+func (t *tx) rejoin(ctx context.Context, was, e, rest *calendar.Event, of *calendar.EventLinks) error {
 	var had, more timetable
 	if err := t.readTimetable(ctx, was.ID, &had); err != nil {
 		return err
@@ -47,15 +49,18 @@ func (t *tx) rejoin(ctx context.Context, was, e, rest *calendar.Event) error {
 	if err := t.readTimetable(ctx, rest.ID, &more); err != nil {
 		return err
 	}
+	back := []time.Duration{divided(was, e).Sub(rest.Start)}
 	if first := more.first(); !first.IsZero() {
-		more.shift(divided(was, e).Sub(first))
+		back = append(back, divided(was, e).Sub(first))
 	}
+	back = append(back, timeOfDay(e.Start)-timeOfDay(rest.Start))
 	had.plain, had.removed = append(had.plain, more.plain...), append(had.removed, more.removed...)
 	had.exceptions = append(had.exceptions, more.exceptions...)
 	if calendar.Rescheduled(was, e) {
 		e.Sequence++
 	}
-	plan := newTimetablePlan(t, was, e, &had, &calendar.EventLinks{})
+	plan := newTimetablePlan(t, was, e, &had, of)
+	plan.back = back
 	if err := plan.make(); err != nil {
 		return err
 	}
@@ -99,16 +104,4 @@ func (h *timetable) first() (first time.Time) {
 		note(x.Series.OriginalStart)
 	}
 	return first
-}
-
-// shift moves the starts that the rule gives; when something happens stays.
-func (h *timetable) shift(by time.Duration) {
-	for i := range h.plain {
-		h.plain[i].original = h.plain[i].original.Add(by)
-	}
-	for _, x := range h.exceptions {
-		series := *x.Series
-		series.OriginalStart = series.OriginalStart.Add(by)
-		x.Series = &series
-	}
 }

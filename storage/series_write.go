@@ -106,7 +106,7 @@ func (t *tx) storeSeries(ctx context.Context, was, e *calendar.Event, of *calend
 		return errEntangled
 	}
 	var had timetable
-	if was.Recurring() {
+	if was.ID != 0 { // what happens once may have been a series, whose ids come back
 		if err := t.readTimetable(ctx, was.ID, &had); err != nil {
 			return err
 		}

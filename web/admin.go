@@ -62,6 +62,7 @@ func (w *admin) routes() []adminRoute {
 		{post, "/events/new", edit, w.createEvent, false},
 		{post, "/events/preview", edit, w.previewEvent, false},
 		{get, "/events/export", edit, w.exportEvents, false},
+		{post, "/events/undo", edit, w.undo, false},
 		{get, "/search/venues", edit, w.searchVenues, false},
 		{get, "/search/organizers", edit, w.searchOrganizers, false},
 		{get, "/search/tags", edit, w.searchTags, false},

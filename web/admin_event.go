@@ -174,7 +174,11 @@ func (w *admin) updateEvent(v *visit) (*reply, error) {
 	if err != nil {
 		return w.again(v, ed, err)
 	}
-	return w.updatedReply(v, e, stored)
+	r, err = w.updatedReply(v, e, stored)
+	if stored != nil && stored.Version > e.Version && !(fields.Password.Given() && e.Protected()) { // the history keeps no password
+		r.undo = undoOf(calendar.Write{ID: stored.ID, Version: stored.Version})
+	}
+	return r, err
 }
 
 // updatedReply leads to the event that was changed: to the date of a series it was

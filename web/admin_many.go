@@ -26,30 +26,46 @@ type manager struct {
 // manyEvents does something with the events chosen. What is done with a series is
 // done with all its dates, and said so.
 func (w *admin) manyEvents(v *visit) (*reply, error) {
-	whole := false
+	whole, writes := false, []calendar.Write{}
 	done := func(e *calendar.Event, err error) error {
 		whole = whole || err == nil && e.Recurring()
 		return err
 	}
 	update := func(f calendar.EventFields) deed {
 		return func(v *visit, id int64) error {
-			return done(w.calendar.Events().Update(v.ctx, calendar.Key{ID: id}, &f, nil))
+			was, unread := w.calendar.Events().Get(v.ctx, calendar.Key{ID: id}, "")
+			e, err := w.calendar.Events().Update(v.ctx, calendar.Key{ID: id}, &f, nil)
+			if err == nil && unread == nil && e.Version > was.Version { // else it was so before, or came from the trash
+				writes = append(writes, calendar.Write{ID: id, Version: e.Version})
+			}
+			return done(e, err)
 		}
 	}
 	status := func(s calendar.Status) deed { return update(calendar.EventFields{Status: args.Some(string(s))}) }
 	happens := func(s string) deed { return update(calendar.EventFields{EventStatus: args.Some(s)}) }
 	remove := func(force bool) deed {
 		return func(v *visit, id int64) error {
-			return done(w.calendar.Events().Delete(v.ctx, calendar.Key{ID: id}, force, "", nil))
+			e, err := w.calendar.Events().Delete(v.ctx, calendar.Key{ID: id}, force, "", nil)
+			if err == nil && !force {
+				writes = append(writes, removalOf(e))
+			}
+			return done(e, err)
 		}
 	}
 	r, err := w.many(v, manager{"events", map[string]deed{"publish": status(calendar.Publish), "draft": status(calendar.Draft),
 		"restore": status(calendar.Draft), "trash": remove(false), "delete": remove(true), "category": func(v *visit, id int64) error {
-			return done(w.addCategory(v, id))
+			e, err := w.addCategory(v, id)
+			if err == nil {
+				writes = append(writes, calendar.Write{ID: id, Version: e.Version})
+			}
+			return done(e, err)
 		},
 		"drop": remove(false), "redate": status(calendar.Publish), "cancel": happens("cancelled"), "uncancel": happens("scheduled")}, w.eventNames})
 	if err == nil && whole && r.say != "" {
 		r.say += ofSeries
+	}
+	if err == nil && len(writes) > 0 {
+		r.undo = undoOf(writes...)
 	}
 	return r, err
 }

@@ -93,7 +93,7 @@ func (w *admin) unmove(v *visit, m *mover, scope string) (*reply, error) {
 	var err error
 	e := m.event
 	if scope == calendar.AppliesToFollowing || scope == calendar.AppliesToAll {
-		err = w.calendar.Events().TakeBack(v.ctx, e.Series.ID, e.Version)
+		_, err = w.calendar.Events().TakeBack(v.ctx, calendar.Write{ID: e.Series.ID, Version: e.Version})
 	} else {
 		var fields *calendar.EventFields
 		if fields, err = m.fields(w.calendar.Now()); err == nil {

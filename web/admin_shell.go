@@ -25,7 +25,7 @@ type shell struct {
 	nonce          string // of the styles a script brings, "" for none
 	accent         string // address of its style sheet, or ""
 	lobby          bool   // there is one, where it can be reached from here
-	removed        *removed
+	undo           string // what the page before did and can be taken back, or ""
 }
 
 func newShell(v *visit, r *reply) *shell {
@@ -41,7 +41,9 @@ func newShell(v *visit, r *reply) *shell {
 	s.accent = ui.SiteAccent(s.site)
 	if v.session != nil {
 		s.csrf, s.theme = v.session.CSRF, v.user.Theme
-		s.removed = removedIn(v.undo)
+		if writesIn(v.undo) != nil {
+			s.undo = v.undo
+		}
 	}
 	return s
 }

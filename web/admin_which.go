@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -101,66 +100,9 @@ func (w *admin) askAbout(v *visit, ed *eventEditor, fields *calendar.EventFields
 	return w.askWhich(v, ed, now), nil
 }
 
-// removed is what the page after a removal can take back, as a cookie holds it.
-type removed struct {
-	id       int64  // of the date, or the series
-	scope    string // appliesTo
-	version  string // of the series before, where a part of it was taken
-	expected string // and after
-	status   string // before, of what went to the trash
-}
-
-// removedMark begins the value of a cookie that says what was removed.
-const removedMark = "removed"
-
-func (r *removed) value() string {
-	return strings.Join([]string{removedMark, idText(r.id), r.scope, r.version, r.expected, r.status}, "~")
-}
-
-// removedIn reads such a value, nil for any other.
-func removedIn(value string) *removed {
-	parts := strings.Split(value, "~")
-	if len(parts) != 6 || parts[0] != removedMark || idIn(parts[1]) == 0 {
-		return nil
-	}
-	return &removed{idIn(parts[1]), parts[2], parts[3], parts[4], parts[5]}
-}
-
-// kept are the fields of the form that takes the removal back.
-func (r *removed) kept() []pair {
-	return []pair{{appliesTo, r.scope}, {"version", r.version}, {"expected", r.expected}, {"status", r.status}}
-}
-
-// putBack takes a removal back.
-func (w *admin) putBack(v *visit) (*reply, error) {
-	done := &reply{redirect: inside(v.form.get("to")), say: "undone"}
-	scope, _ := scopeOf(v.form)
-	events := w.calendar.Events()
-	switch scope {
-	case calendar.AppliesToThis:
-		_, err := events.Update(v.ctx, calendar.Key{ID: v.id}, &calendar.EventFields{Status: args.Some(string(calendar.Publish))}, nil)
-		return done, err
-	case calendar.AppliesToFollowing:
-		_, err := w.calendar.Restore(v.ctx, "event", v.id, idIn(v.form.get("version")), still(idIn(v.form.get("expected"))))
-		if errors.Is(err, calendar.ErrPrecondition) {
-			return &reply{redirect: eventAddress(v.id) + "/revisions", say: "removed.changed"}, nil
-		}
-		return done, err
-	}
-	status := calendar.Status(v.form.get("status"))
-	if !slices.Contains(calendar.Statuses(), status) || status == calendar.Trash {
-		status = calendar.Draft
-	}
-	_, err := events.Update(v.ctx, calendar.Key{ID: v.id}, &calendar.EventFields{Status: args.Some(string(status))}, nil)
-	return done, err
-}
-
 // removeEvent takes a date out of its series, or it and all that follow, or moves
 // the whole series to the trash, as other events.
 func (w *admin) removeEvent(v *visit) (*reply, error) {
-	if v.form.get("do") == "back" {
-		return w.putBack(v)
-	}
 	e, r, err := w.editable(v)
 	if e == nil {
 		return r, err
@@ -176,36 +118,15 @@ func (w *admin) removeEvent(v *visit) (*reply, error) {
 			button: tell(v.ctx, "do.remove"), danger: true}
 		return q.reply(v), nil
 	}
-	if _, err := w.calendar.Events().Delete(v.ctx, calendar.Key{ID: e.ID}, false, scope, nil); err != nil {
+	gone, err := w.calendar.Events().Delete(v.ctx, calendar.Key{ID: e.ID}, false, scope, nil)
+	if err != nil {
 		return nil, err
 	}
-	return w.removedReply(v, e, series, scope, back)
-}
-
-// removedReply says what was removed, and offers to take that back.
-func (w *admin) removedReply(v *visit, e, series *calendar.Event, scope, back string) (*reply, error) {
-	if e.Series == nil || scope == calendar.AppliesToAll {
-		r := &removed{id: e.ID, scope: calendar.AppliesToAll, status: string(e.Status)}
-		if e.Series != nil {
-			r.id = series.ID
-		}
-		return &reply{redirect: back, say: "trash", count: 1, undo: r.value()}, nil
+	r = &reply{redirect: back, say: "removed." + scope, undo: undoOf(removalOf(gone))}
+	if gone.Series == nil { // nothing is left of it
+		r.say, r.count = "trash", 1
 	}
-	if scope == calendar.AppliesToThis {
-		r := &removed{id: e.ID, scope: scope}
-		return &reply{redirect: back, say: "removed." + scope, undo: r.value()}, nil
-	}
-	r := &removed{id: series.ID, scope: scope, version: idText(series.Version)}
-	now, err := w.calendar.Events().Get(v.ctx, calendar.Key{ID: series.ID}, "")
-	switch {
-	case errors.Is(err, calendar.ErrTrashed): // from its first date on that was all of it
-		r.scope, r.status = calendar.AppliesToAll, string(e.Status)
-	case err != nil:
-		return nil, err
-	default:
-		r.expected = idText(now.Version)
-	}
-	return &reply{redirect: back, say: "removed." + scope, undo: r.value()}, nil
+	return r, nil
 }
 
 // goneDate answers a form of a date that its series has lost meanwhile: what was
