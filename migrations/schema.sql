@@ -240,6 +240,18 @@ ALTER TABLE events FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON events USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON events TO kalends_service;
 
+CREATE TABLE former_dates (
+    site_id bigint NOT NULL,
+    series_id bigint NOT NULL,
+    original_start timestamp without time zone NOT NULL,
+    id bigint NOT NULL,
+    CONSTRAINT former_dates_pkey PRIMARY KEY (site_id, series_id, original_start),
+    CONSTRAINT former_dates_series_fkey FOREIGN KEY (site_id, series_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+);
+ALTER TABLE former_dates FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON former_dates USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON former_dates TO kalends_service;
+
 CREATE TABLE forms (
     site_id bigint NOT NULL,
     id bytea NOT NULL,

@@ -133,7 +133,7 @@ func TestPublicMovedOccurrence(t *testing.T) {
 		t.Errorf("where it is now: %d", a.Status)
 	}
 	k.del(second, "editor").want(t, 200, "")
-	if a := k.look(address); a.Status != http.StatusNotFound {
+	if a := k.look(address); a.Status != http.StatusGone {
 		t.Errorf("taken out: %d", a.Status)
 	}
 	k.patch(second, "editor", object{"status": "publish"}).want(t, 200, "")

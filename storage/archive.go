@@ -22,7 +22,7 @@ var _ archive.Store = (*DB)(nil)
 // leftOut.
 var archived = []string{
 	"sites", "domains", "users", "credentials", "passkeys", "images", "venues", "organizers", "terms",
-	"events", "occurrences", "removed_occurrences",
+	"events", "occurrences", "removed_occurrences", "former_dates",
 	"event_venues", "event_organizers", "event_terms", "schedule", "redirects", "drafts", "changes",
 }
 

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"errors"
 
 	"github.com/jackc/pgx/v5"
 
@@ -13,7 +14,11 @@ type events struct{ db *DB }
 
 // Get implements calendar.EventStore.
 func (s events) Get(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
-	return former(ctx, s.db, "event", key, func(key calendar.Key) (*calendar.Event, error) { return s.known(ctx, key) })
+	e, err := former(ctx, s.db, "event", key, func(key calendar.Key) (*calendar.Event, error) { return s.known(ctx, key) })
+	if errors.Is(err, calendar.ErrNotFound) && key.Former && key.On != (calendar.Span{}) {
+		return s.formerly(ctx, key)
+	}
+	return e, err
 }
 
 // known is Get by what the event is called now.

@@ -22,6 +22,7 @@ type timetablePlan struct {
 
 	alike   bool // when it happens stays as it is
 	moved   dated
+	former  formerDates
 	added   dated
 	dropped []storedOccurrence // plain ones that go
 	again   []int64            // removed ones that come back
@@ -131,6 +132,7 @@ func (p *timetablePlan) match() {
 		exceptions = slices.DeleteFunc(slices.Clone(exceptions), func(x *calendar.Event) bool {
 			i, ok := p.take(x.Series.OriginalStart.Add(shift), x.ID)
 			if ok {
+				p.note(x.ID, x.Series.OriginalStart, p.wanted[i].Original)
 				p.follow(x, p.wanted[i])
 			}
 			return ok
@@ -140,6 +142,7 @@ func (p *timetablePlan) match() {
 		plain = slices.DeleteFunc(slices.Clone(plain), func(o storedOccurrence) bool {
 			i, ok := p.take(o.original.Add(shift), o.id)
 			if ok && p.differs(o, i) {
+				p.note(o.id, o.original, p.wanted[i].Original)
 				p.moved.add(o.id, &p.wanted[i])
 			}
 			return ok
@@ -237,6 +240,7 @@ func (p *timetablePlan) write() error {
 	}
 	p.added.queue(p.t, insertOccurrences, p.e)
 	p.moved.queue(p.t, moveOccurrences, p.e)
+	p.writeFormer()
 	if p.was.ID != 0 && listed(p.was) != listed(p.e) {
 		p.t.queue(listOccurrences, p.t.site, p.e.ID, listed(p.e))
 	}

@@ -74,6 +74,9 @@ func (t *tx) rejoin(ctx context.Context, was, e, rest *calendar.Event, of *calen
 		return err
 	}
 	t.removeEvent(rest)
+	if hasAddress(rest) {
+		t.redirect("event", rest.Slug, e.ID)
+	}
 	return nil
 }
 

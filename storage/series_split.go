@@ -152,6 +152,9 @@ func (t *tx) divide(ctx context.Context, was, series, rest *calendar.Event, from
 	if err := t.writeEvent(&calendar.Event{}, rest); err != nil {
 		return err
 	}
+	if hasAddress(was) {
+		t.queue(noteDivided, t.site, was.ID, from)
+	}
 	for _, statement := range []string{handOverOccurrences, handOverExceptions, handOverRemoved} {
 		t.queue(statement, t.site, was.ID, rest.ID, from)
 	}

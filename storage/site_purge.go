@@ -44,6 +44,7 @@ func (s sites) Purge(ctx context.Context, id int64, now time.Time, files func(co
 		`DELETE FROM event_terms WHERE site_id = $1`,
 		`DELETE FROM occurrences WHERE site_id = $1`,
 		`DELETE FROM removed_occurrences WHERE site_id = $1`,
+		`DELETE FROM former_dates WHERE site_id = $1`,
 		`DELETE FROM schedule WHERE site_id = $1`,
 		`DELETE FROM redirects WHERE site_id = $1`,
 		`DELETE FROM events WHERE site_id = $1`,

@@ -17,7 +17,7 @@ import (
 var siteTables = []string{"users", "credentials", "sessions", "vouchers", "passkeys", "challenges", "attempts", "forms", "images",
 	"venues", "organizers", "terms", "events", "occurrences", "event_venues", "event_organizers", "event_terms", "changes", "drafts",
 	"redirects",
-	"domain_claims", "event_texts", "removed_occurrences", "occurrence_days"}
+	"domain_claims", "event_texts", "removed_occurrences", "former_dates", "occurrence_days"}
 
 // neighbours fills every table for two sites whose ids don't overlap.
 func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
@@ -43,6 +43,7 @@ func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
 		k.ctx = ctx
 		k.exec(site, `INSERT INTO removed_occurrences (site_id, series_id, original_start, id, removed_at)
 			VALUES ($1, $2, now(), 900000, now())`, site, foreign.ID)
+		k.exec(site, `INSERT INTO former_dates (site_id, series_id, original_start, id) VALUES ($1, $2, now(), 900001)`, site, foreign.ID)
 		k.exec(site, `INSERT INTO occurrence_days (site_id, start_day, end_day, occurrences) VALUES ($1, '2020-01-01', '2020-01-01', 0)`, site)
 	}
 	return own, foreign, other

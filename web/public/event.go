@@ -18,6 +18,9 @@ func (w *Pages) event(ctx context.Context, a asked) (*shown, error) {
 	if errors.Is(err, calendar.ErrPassword) && !a.calendar {
 		return w.lock(ctx, a, fiber.StatusOK, "")
 	}
+	if gone, removed := errors.AsType[*calendar.RemovedError](err); removed && !a.calendar {
+		return w.removed(ctx, gone)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -28,6 +31,17 @@ func (w *Pages) event(ctx context.Context, a asked) (*shown, error) {
 		return w.eventCalendar(ctx, e)
 	}
 	return w.showEvent(ctx, a, e)
+}
+
+// removed says that a date is there no more, and leads to its series, if the public
+// may see that.
+func (w *public) removed(ctx context.Context, gone *calendar.RemovedError) (*shown, error) {
+	series, err := w.calendar.Events().Get(ctx, calendar.Key{ID: gone.Series}, "")
+	if err != nil {
+		return nil, calendar.ErrNotFound
+	}
+	p := &page{title: say(ctx, "error.410.title"), robots: "noindex"}
+	return &shown{page: p, body: removedPage(series), status: fiber.StatusGone, secret: true}, nil
 }
 
 // unlock shows a protected event to who knows its password. Nothing remembers
