@@ -81,11 +81,20 @@ var lateForms = map[string]func(k *kit) *filled{
 		return &filled{who: b, path: path + "/remove", form: b.fill(path, `<form class="after"`, url.Values{"do": {"remove"}, "applies_to": {"this"}}), gone: true,
 			makes: map[string]int{"occurrences": -1, "removed_occurrences": 1}}
 	},
+	"/admin/events/undo": func(k *kit) *filled {
+		b := k.person("editor")
+		path := fmt.Sprintf("/admin/events/%d", k.event(object{"title": "As it was"}))
+		b.post(path, b.fill(path, everyEditor, url.Values{"title": {"Otherwise"}}))
+		b.follow()
+		where, form := undoing(b)
+		return &filled{who: b, path: where, form: form, gone: true, done: `SELECT title = 'As it was' FROM events`}
+	},
 	"/admin/events/# of a series": func(k *kit) *filled {
 		b := k.person("editor")
-		path := fmt.Sprintf("/admin/events/%v", happens(k, weekly(k, nil), "")[1]["id"])
+		twelve := weekly(k, object{"recurrence": object{"rrule": "FREQ=WEEKLY;BYDAY=TH;COUNT=12"}})
+		path := fmt.Sprintf("/admin/events/%v", happens(k, twelve, "")[1]["id"])
 		return &filled{who: b, path: path, form: b.fill(path, everyEditor, url.Values{"title": {"Carols"}, "applies_to": {"following"}}), typed: []string{"Carols"},
-			makes: map[string]int{"events": 1}, done: `SELECT count(*) = 1 FROM events WHERE title = 'Carols'`}
+			makes: map[string]int{"events": 1, "former_dates": 11}, done: `SELECT count(*) = 1 FROM events WHERE title = 'Carols'`}
 	},
 	"/admin/events of many": func(k *kit) *filled {
 		b := k.person("editor")

@@ -128,7 +128,7 @@ func (p *timetablePlan) match() {
 	if p.of.Reset {
 		exceptions = nil
 	}
-	for _, shift := range p.shifts() { // first what somebody edited, so that none of it goes
+	for _, shift := range p.shifts() {
 		exceptions = slices.DeleteFunc(slices.Clone(exceptions), func(x *calendar.Event) bool {
 			i, ok := p.take(x.Series.OriginalStart.Add(shift), x.ID)
 			if ok {
@@ -137,8 +137,6 @@ func (p *timetablePlan) match() {
 			}
 			return ok
 		})
-	}
-	for _, shift := range p.shifts() {
 		plain = slices.DeleteFunc(slices.Clone(plain), func(o storedOccurrence) bool {
 			i, ok := p.take(o.original.Add(shift), o.id)
 			if ok && p.differs(o, i) {
@@ -148,10 +146,28 @@ func (p *timetablePlan) match() {
 			return ok
 		})
 	}
-	p.dropped, p.gone = plain, exceptions
+	p.dropped, p.gone = plain, slices.DeleteFunc(exceptions, p.keep)
 	if p.of.Reset {
 		p.gone = p.had.exceptions
 	}
+}
+
+// keep adds to the series' dates an occurrence that differs and whose place another one
+// has taken, and reports whether it did: what was left out goes.
+func (p *timetablePlan) keep(x *calendar.Event) bool {
+	original, set := x.Series.OriginalStart, *p.e.Recurrence
+	if p.of.Cut || slices.ContainsFunc(p.shifts(), func(shift time.Duration) bool {
+		return slices.ContainsFunc(set.Except, original.Add(shift).Equal)
+	}) {
+		return false
+	}
+	set.Dates = append(slices.Clone(set.Dates), original)
+	slices.SortFunc(set.Dates, time.Time.Compare)
+	p.e.Recurrence = &set
+	p.at[original.Unix()] = len(p.wanted)
+	p.wanted, p.ids = append(p.wanted, p.e.OccurrenceAt(original)), append(p.ids, x.ID)
+	p.follow(x, p.wanted[len(p.wanted)-1])
+	return true
 }
 
 // take gives what is wanted at a start an id, unless it has one.
