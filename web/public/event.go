@@ -35,12 +35,12 @@ func (w *Pages) event(ctx context.Context, a asked) (*shown, error) {
 
 // removed says that a date is there no more, and leads to its series, if the public
 // may see that.
-func (w *public) removed(ctx context.Context, gone *calendar.RemovedError) (*shown, error) {
+func (w *Pages) removed(ctx context.Context, gone *calendar.RemovedError) (*shown, error) {
 	series, err := w.calendar.Events().Get(ctx, calendar.Key{ID: gone.Series}, "")
 	if err != nil {
 		return nil, calendar.ErrNotFound
 	}
-	p := &page{title: say(ctx, "error.410.title"), robots: "noindex"}
+	p := &page{title: ui.Say(ctx, "gone.title"), robots: "noindex"}
 	return &shown{page: p, body: removedPage(series), status: fiber.StatusGone, secret: true}, nil
 }
 
