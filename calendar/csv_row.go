@@ -134,11 +134,7 @@ func yesOrNo(text string) any {
 // A date of a series says nothing of what it doesn't say.
 func (c csvCells) times(v args.Values) {
 	if c["original_start"] != "" {
-		for _, name := range []string{"start", "end"} {
-			if day := c[name+"_date"]; day != "" {
-				v[name+"_date"] = strings.TrimSpace(day + " " + c[name+"_time"])
-			}
-		}
+		c.ownTimes(v)
 		return
 	}
 	startDay, startTime := c["start_date"], c["start_time"]
@@ -157,6 +153,20 @@ func (c csvCells) times(v args.Values) {
 	}
 	v["start_date"] = strings.TrimSpace(startDay + " " + startTime)
 	v["end_date"] = strings.TrimSpace(endDay + " " + endTime)
+}
+
+// ownTimes says when a date of a series is, where it says so: a time alone is of its
+// own day, and an end of the day it starts.
+func (c csvCells) ownTimes(v args.Values) {
+	day, _, _ := strings.Cut(strings.Replace(c["original_start"], "T", " ", 1), " ")
+	for _, name := range []string{"start", "end"} {
+		if c[name+"_date"] != "" {
+			day = c[name+"_date"]
+		}
+		if c[name+"_date"]+c[name+"_time"] != "" {
+			v[name+"_date"] = strings.TrimSpace(day + " " + c[name+"_time"])
+		}
+	}
 }
 
 // isDay reports whether a text is a date without a time.

@@ -90,7 +90,7 @@ func (i *importing) find(row ImportRow, d *pendingDate) error {
 	r := &recurrenceReader{clock: d.series.event.Clock(), now: i.Now(), found: found}
 	at := r.dates(row.Original, false)
 	if found.Err() != nil || !d.series.event.HappensAt(at[0]) {
-		return args.Invalid("original_start", "problem.import.original", map[string]any{"Value": row.Original})
+		return args.Invalid("original_start", "problem.import.original", map[string]any{"Value": shortened(row.Original)})
 	}
 	d.original = at[0]
 	return d.keepLength()

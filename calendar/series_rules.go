@@ -215,7 +215,11 @@ func (r *recurrenceReader) dates(value any, leftOut bool) []time.Time {
 		text, ok := entry.(string)
 		date, err := args.ParseDate(text)
 		if !ok || err != nil || !date.Fixed() {
-			r.found.Invalid("recurrence", "problem.recurrence.date", map[string]any{"Value": textOf(entry)})
+			part := "RDATE"
+			if leftOut {
+				part = "EXDATE"
+			}
+			r.found.Invalid("recurrence", "problem.recurrence.date", map[string]any{"Part": part, "Value": shortened(textOf(entry))})
 			continue
 		}
 		at := r.nominal(date)
@@ -229,6 +233,16 @@ func (r *recurrenceReader) dates(value any, leftOut bool) []time.Time {
 		}
 	}
 	return list
+}
+
+// longestValue is how many bytes of what was written a problem repeats.
+const longestValue = 100
+
+func shortened(text string) string {
+	if len(text) <= longestValue {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longestValue], "") + "…"
 }
 
 // nominal returns the wall clock that a date names: as it is written, for rules

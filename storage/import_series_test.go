@@ -10,8 +10,8 @@ import (
 // courses has series, dates that differ from them, and what is wrong with either.
 const courses = `Event Name,Event Start Date,Event Start Time,Event End Time,Recurrence Rule,Additional Dates,Excluded Dates,Series,Original Start,Event Status,Event Status Reason,Attendance Mode,Virtual URL,Cleared Fields,Timezone,Event Description
 Choir,2027-03-02,19:30,21:30,FREQ=WEEKLY;BYDAY=TU;COUNT=6,2027-03-04 10:00,2027-03-09,choir,,,,online,https://x.example/live,,,Sing
-,2027-03-16,20:00,,,,,choir,2027-03-16 19:30,,,,,,,
-,,,,,,,choir,2027-03-23,cancelled,Flu,,,"description, virtual_url",,
+,,20:00,,,,,choir,2027-03-16 19:30,,,,,,,
+,2027-03-24,18:00,19:00,,,,choir,2027-03-23,cancelled,Flu,,,"description, virtual_url",,
 Wrong rule,2027-03-02,19:30,21:30,FREQ=SOMETIMES,,,bad,,,,,,,,
 ,,,,,,,bad,2027-03-16 19:30,cancelled,,,,,,
 Misses its start,2027-03-03,19:30,21:30,RRULE:FREQ=WEEKLY;BYDAY=TU,,,,,,,,,,,
@@ -73,7 +73,7 @@ func TestImportSeries(t *testing.T) {
 		"Two rules|2027-03-12 09:00:00|2027-03-12 10:00:00|postponed|Ice|mixed|||",
 		"Choir|2027-03-16 20:00:00|2027-03-16 22:00:00|scheduled||online|https://x.example/live|<p>Sing</p>|start_date",
 		"Two rules|2027-03-19 09:00:00|2027-03-19 10:00:00|postponed|Ice|mixed|||",
-		"Choir|2027-03-23 19:30:00|2027-03-23 21:30:00|cancelled|Flu|online|||attendance_mode+description+event_status",
+		"Choir|2027-03-24 18:00:00|2027-03-24 19:00:00|cancelled|Flu|online|||attendance_mode+description+event_status+start_date",
 		"Choir|2027-03-30 19:30:00|2027-03-30 21:30:00|scheduled||online|https://x.example/live|<p>Sing</p>|",
 		"Two rules|2027-04-05 09:00:00|2027-04-05 10:00:00|postponed|Ice|mixed|||",
 		"Choir|2027-04-06 19:30:00|2027-04-06 21:30:00|scheduled||online|https://x.example/live|<p>Sing</p>|",

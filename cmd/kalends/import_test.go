@@ -103,6 +103,13 @@ func TestExportCommand(t *testing.T) {
 	if a, b := s.must("export", "csv", "--site", "town", "-"), s.must("export", "csv", "--site", "copy", "-"); strings.Count(a, "\n") != strings.Count(b, "\n") {
 		t.Errorf("exported\n%s\nand\n%s", a, b)
 	}
+	_, errs, err := s.run("import", "csv", "--site", "copy", s.file("Event Name,Event Start Date,Recurrence Rule,Additional Dates,Excluded Dates\n"+
+		"x,2027-03-02,FREQ=SOON,,\nx,2027-03-02,FREQ=DAILY,soon,\nx,2027-03-02,FREQ=DAILY,,late\n"))
+	for _, want := range []string{"line 2: Recurrence Rule: “SOON” is not", "line 3: Additional Dates: “soon” is not", "line 4: Excluded Dates: “late” is not"} {
+		if err == nil || !strings.Contains(errs, want) {
+			t.Errorf("%v, %q is missing in\n%s", err, want, errs)
+		}
+	}
 	folder := t.TempDir()
 	if _, _, err := s.run("export", "csv", "--site", "village", filepath.Join(folder, "x.csv")); err == nil {
 		t.Error("exported a site that isn't there")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -27,21 +28,20 @@ func readable(err error, name func(arg string) string) string {
 		return err.Error()
 	}
 	var lines []string
-	say := func(arg, text string) {
+	say := func(arg, part, text string) {
 		if name != nil {
-			if header := name(arg); header != "" {
-				arg = header
-			}
+			arg = cmp.Or(name(arg+"."+part), name(arg), arg)
 		}
 		if line := arg + ": " + text; !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}
 	for _, arg := range problems.Absent() {
-		say(arg, i18n.Text("en", "problem.missing", nil))
+		say(arg, "", i18n.Text("en", "problem.missing", nil))
 	}
 	for _, p := range problems.Broken() {
-		say(p.Arg, problemText(p))
+		part, _ := p.Data["Part"].(string)
+		say(p.Arg, strings.ToLower(part), problemText(p))
 	}
 	return strings.Join(lines, "\n")
 }
