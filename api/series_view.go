@@ -169,7 +169,7 @@ func (v *view) seriesLD(e *calendar.Event) {
 	if e.Series != nil {
 		v.open("superEvent", '{')
 		v.text("@type", "EventSeries")
-		v.text("name", e.Title)
+		v.text("name", first(e.Series.Title, e.Title))
 		v.text("url", v.page("event", "tribe_events", &e.Post))
 		v.close('}')
 	}

@@ -14,6 +14,7 @@ type Series struct {
 	ID            int64
 	OriginalStart time.Time // the start its rule gives it, wall clock: it stays when the occurrence is moved
 	Changed       []string  // the fields it has of its own, nil when it is as the series says
+	Title         string    // of the series, as single reads know it
 }
 
 // Day returns how the address of an occurrence names it: its day, and its time of
@@ -94,7 +95,7 @@ func (e *Event) Clock() recur.Clock {
 // these times of the wall clock.
 func (e *Event) Occur(id int64, original, start, end time.Time) {
 	place := e.Clock().Zone
-	e.Series = &Series{ID: e.ID, OriginalStart: original}
+	e.Series = &Series{ID: e.ID, OriginalStart: original, Title: e.Title}
 	e.ID, e.Recurrence, e.StoredUntil, e.Exceptions = id, nil, time.Time{}, nil
 	e.Start, e.End = start, end
 	e.StartUTC, e.EndUTC = args.Resolve(start, place).UTC(), args.Resolve(end, place).UTC()

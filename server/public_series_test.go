@@ -252,12 +252,12 @@ func TestPublicSeriesData(t *testing.T) {
 		t.Errorf("dates: %v", dates)
 	}
 	one := k.occurrence(id, "2030-02-28")
-	k.patch(one, "editor", object{"event_status": "postponed", "attendance_mode": "mixed", "virtual_url": "https://meet.example.org/choir"}).want(t, 200, "")
+	k.patch(one, "editor", object{"title": "Concert", "event_status": "postponed", "attendance_mode": "mixed", "virtual_url": "https://meet.example.org/choir"}).want(t, 200, "")
 	page := compare(one, "/event/choir/2030-02-28/")
 	if places, _ := page["location"].([]any); len(places) != 2 || places[1].(map[string]any)["url"] != "https://meet.example.org/choir" {
 		t.Errorf("location: %v", page["location"])
 	}
-	if whole := page["superEvent"].(map[string]any); whole["url"] != "http://localhost/event/choir/" || whole["@type"] != "EventSeries" {
+	if whole := page["superEvent"].(map[string]any); whole["url"] != "http://localhost/event/choir/" || whole["@type"] != "EventSeries" || whole["name"] != "Choir" {
 		t.Errorf("superEvent: %v", whole)
 	}
 }

@@ -51,6 +51,33 @@ func TestSeriesLimits(t *testing.T) {
 	}
 }
 
+// TestSeriesExceptionsLimit: 5,000 dates of a series may differ from it, and not one more;
+// those that differ can still be changed.
+func TestSeriesExceptionsLimit(t *testing.T) {
+	t.Parallel()
+	k := standing(t)
+	id := weekly(k, object{"recurrence": object{"rrule": "FREQ=DAILY"}})
+	all := eachOf(happens(k, id, ""), "id")
+	k.patch("/events/"+all[0], "editor", object{"title": "First"}).want(t, 200, "")
+	if n := k.peek("demo", `
+		WITH more AS (
+			INSERT INTO events
+			SELECT (jsonb_populate_record(e, jsonb_build_object('id', 1000000 + n, 'slug', 'choir/' || n,
+			                                                    'original_start', e.original_start + n * interval '1 year'))).*
+			FROM events e, generate_series(1, 4999) n
+			WHERE e.site_id = $1
+			  AND e.series_id IS NOT NULL
+			RETURNING 1)
+		SELECT count(*)::text FROM more`, k.sites["demo"].ID); n != "4999" {
+		t.Fatalf("%s dates were made", n)
+	}
+	a := k.patch("/events/"+all[1], "editor", object{"title": "One more"}).want(t, 400, "rest_invalid_param")
+	if text := fmt.Sprint(a.Body["data"].(map[string]any)["params"]); !strings.Contains(text, "5000") && !strings.Contains(text, "5,000") {
+		t.Errorf("%s doesn't say how many", text)
+	}
+	k.patch("/events/"+all[0], "editor", object{"title": "Still"}).want(t, 200, "")
+}
+
 // TestSeriesAtOnce: somebody edits an occurrence while somebody else changes the rule.
 // Both changes are there in the end, whoever comes first; with If-Match the second one
 // is told.

@@ -49,6 +49,12 @@ const recurs = `,
 		WHERE x.site_id = $1
 		  AND x.series_id = e.id
 		ORDER BY x.original_start
+	) END,
+	CASE WHEN e.series_id IS NOT NULL THEN (
+		SELECT s.title
+		FROM events s
+		WHERE s.site_id = $1
+		  AND s.id = e.series_id
 	) END`
 
 func readSeries(f *fields, e *calendar.Event) {
@@ -68,6 +74,9 @@ func readSeries(f *fields, e *calendar.Event) {
 	f.records(func(f *fields) {
 		e.Exceptions = append(e.Exceptions, calendar.Series{ID: f.int64(), OriginalStart: f.time()})
 	})
+	if title := f.text(); e.Series != nil {
+		e.Series.Title = title
+	}
 }
 
 // storedRules are the rules of a series as they are stored: on the wall clock, so
