@@ -4,6 +4,8 @@
 // it with zic.
 //
 //	go run ./zonegen /usr/share/zoneinfo/tzdata.zi zones.zip zone_names.go
+//
+// Data older than what the archive already has is left alone.
 package main
 
 import (
@@ -38,6 +40,10 @@ func run(source, archive, table string) error {
 	release, err := version(source)
 	if err != nil {
 		return err
+	}
+	if has := comment(archive); has > release {
+		log.Printf("%s has %s already, %s is of %s: left as it is", archive, has, source, release)
+		return nil
 	}
 	zones, err := compile(source)
 	if err != nil {
@@ -74,6 +80,16 @@ func version(source string) (string, error) {
 		return "", fmt.Errorf("%s does not begin with its version", source)
 	}
 	return release, nil
+}
+
+// comment returns the release of an archive, "" when there is none.
+func comment(archive string) string {
+	r, err := zip.OpenReader(archive)
+	if err != nil {
+		return ""
+	}
+	defer r.Close()
+	return r.Comment
 }
 
 // compile returns every zone by name, but for the placeholder Factory.
