@@ -150,7 +150,7 @@ var wrongForms = map[string]func(k *kit) *wrongForm{
 		b := k.person("administrator")
 		form := b.fill("/admin/settings", settingsForm, url.Values{"name": {letters(1001)}, "timezone": {"Mars/Olympus"}, "language": {"xx"}, "languages": {"", "xx"},
 			"week_start": {"9"}, "date_form": {"loose"}, "time_form": {"loose"}, "currency_symbol": {letters(11)}, "currency_code": {"eu"},
-			"currency_position": {"above"}, "per_page": {"99"}, "accent": {"red"}})
+			"currency_position": {"above"}, "per_page": {"99"}, "accent": {"red"}, "theme": {"own"}, "links": {"nowhere"}})
 		form.Del("csrf")
 		return &wrongForm{who: b, path: "/admin/settings", begins: settingsForm, form: form, untold: chosenWrong, fields: []string{"name", "timezone", "language",
 			"languages", "week_start", "date_form", "time_form", "currency_symbol", "currency_code", "currency_position", "per_page", "accent"}}

@@ -243,6 +243,14 @@ func siteDocument(s *tenancy.Site) document {
 		"date_form":         s.Settings.DateForm,
 		"time_form":         s.Settings.TimeForm,
 		"accent":            s.Settings.Accent,
+		"tagline":           s.Settings.Face.Tagline,
+		"theme":             s.Settings.Face.Theme,
+		"corners":           s.Settings.Face.Corners,
+		"font":              s.Settings.Face.Font,
+		"logo":              s.Settings.Face.Logo,
+		"header":            s.Settings.Face.Header,
+		"links":             s.Settings.Face.Links,
+		"footer_links":      s.Settings.Face.Footer,
 	}
 }
 

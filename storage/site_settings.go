@@ -18,12 +18,20 @@ const settingsColumns = `
 	s.week_start,
 	s.date_form,
 	s.time_form,
-	s.accent`
+	s.accent,
+	s.tagline,
+	s.theme,
+	s.corners,
+	s.font,
+	s.logo,
+	s.header,
+	s.links,
+	s.footer_links`
 
 // settingsOf is where settingsColumns go.
 func settingsOf(s *tenancy.Settings) []any {
 	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.Languages, &s.WeekStart, &s.DateForm,
-		&s.TimeForm, &s.Accent}
+		&s.TimeForm, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font, &s.Face.Logo, &s.Face.Header, &s.Face.Links, &s.Face.Footer}
 }
 
 // Configure changes what a site's own administrators may change.
@@ -41,7 +49,15 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 		    week_start = @week_start,
 		    date_form = @date_form,
 		    time_form = @time_form,
-		    accent = @accent
+		    accent = @accent,
+		    tagline = @tagline,
+		    theme = @theme,
+		    corners = @corners,
+		    font = @font,
+		    logo = @logo,
+		    header = @header,
+		    links = @links,
+		    footer_links = @footer_links
 		WHERE id = @site`
 	var after *tenancy.Site
 	err := s.change(ctx, slug, func(_ context.Context, t *tx, site *tenancy.Site) error {
@@ -67,6 +83,14 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"date_form":         site.Settings.DateForm,
 			"time_form":         site.Settings.TimeForm,
 			"accent":            site.Settings.Accent,
+			"tagline":           site.Settings.Face.Tagline,
+			"theme":             site.Settings.Face.Theme,
+			"corners":           site.Settings.Face.Corners,
+			"font":              site.Settings.Face.Font,
+			"logo":              site.Settings.Face.Logo,
+			"header":            site.Settings.Face.Header,
+			"links":             site.Settings.Face.Links,
+			"footer_links":      site.Settings.Face.Footer,
 		})
 		t.logFrom("site", t.site, "update", replaced)
 		site.Version = t.version

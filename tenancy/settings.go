@@ -24,12 +24,13 @@ type Settings struct {
 	DateForm         string   // "long", "medium", "short" or "iso"
 	TimeForm         string   // "12", "24", or "language": as the language does
 	Accent           string   // "#rrggbb"; "": the standard colour
+	Face             Face
 }
 
 // DefaultSettings are those of a site that says nothing (rule 5.4).
 func DefaultSettings() Settings {
 	return Settings{PerPage: 15, CurrencySymbol: "$", CurrencyCode: "USD", CurrencyPosition: "prefix",
-		DateForm: "long", TimeForm: "language"}
+		DateForm: "long", TimeForm: "language", Face: Face{Theme: "plain", Corners: "slight", Font: "theme"}}
 }
 
 // ErrChanged says that somebody else has changed the settings meanwhile.
@@ -57,6 +58,7 @@ type ConfigFields struct {
 	DateForm  args.Opt[string]     `arg:"date_form,nonempty,nonull,enum=long|medium|short|iso"`
 	TimeForm  args.Opt[string]     `arg:"time_form,nonempty,nonull,enum=language|12|24"`
 	Accent    args.Opt[string]     `arg:"accent,max=7"`
+	FaceFields
 	SettingsFields
 }
 
@@ -66,6 +68,7 @@ var accentForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 // SettingsFields refuses.
 func (f *ConfigFields) Check(found *args.Problems) {
 	f.SettingsFields.Check(found)
+	f.check(found)
 	if zone, ok := f.Timezone.Get(); ok && zone.Name() == "" {
 		found.Invalid("timezone", "problem.empty", nil)
 	}
@@ -140,7 +143,8 @@ func (s *Sites) configure(f *ConfigFields, site *Site) error {
 	if err := found.Add(s.patch(common, site)); err != nil {
 		return err
 	}
-	f.patch(&site.Settings)
+	f.SettingsFields.patch(&site.Settings)
+	f.FaceFields.patch(&site.Settings.Face)
 	f.WeekStart.Patch(&site.Settings.WeekStart, 0)
 	f.DateForm.Patch(&site.Settings.DateForm, "long")
 	f.TimeForm.Patch(&site.Settings.TimeForm, "language")

@@ -26,7 +26,7 @@ type settingsEditor struct {
 
 // settingsFields are the fields of the form in their order.
 var settingsFields = []string{"name", "timezone", "language", "languages", "week_start", "date_form", "time_form", "currency_symbol",
-	"currency_code", "currency_position", "per_page", "accent"}
+	"currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners", "font", "logo", "header", "links", "footer_links"}
 
 var configTable = args.TableOf(reflect.TypeFor[tenancy.ConfigFields]())
 
@@ -103,7 +103,9 @@ func settingsForm(site *tenancy.Site) *form {
 	f := &form{kind: "settings", values: url.Values{"name": {site.Name}, "timezone": {site.Timezone}, "language": {site.Language},
 		"languages": ui.Offered(site), "week_start": {strconv.Itoa(s.WeekStart)}, "date_form": {s.DateForm}, "time_form": {s.TimeForm},
 		"currency_symbol": {s.CurrencySymbol}, "currency_code": {s.CurrencyCode}, "currency_position": {s.CurrencyPosition},
-		"per_page": {strconv.Itoa(s.PerPage)}, "accent": {s.Accent}, "version": {site.Mark()}}}
+		"per_page": {strconv.Itoa(s.PerPage)}, "accent": {s.Accent}, "tagline": {s.Face.Tagline}, "theme": {s.Face.Theme}, "corners": {s.Face.Corners},
+		"font": {s.Face.Font}, "logo": {s.Face.Logo}, "header": {s.Face.Header}, "links": {s.Face.Links}, "footer_links": {s.Face.Footer},
+		"version": {site.Mark()}}}
 	f.set("base", f.digest(settingsFields))
 	return f
 }
@@ -128,6 +130,8 @@ func (f *form) settingText(ctx context.Context, name string, now time.Time) stri
 		return labelOfText(timeForms(ctx, now), text)
 	case "currency_position":
 		return labelOfText(currencyPositions(ctx), text)
+	case "theme", "corners", "font":
+		return tell(ctx, "settings."+name+"."+text)
 	case "timezone":
 		return zoneText(text)
 	case "accent":
@@ -172,6 +176,15 @@ func timeForms(ctx context.Context, now time.Time) []pair {
 
 func currencyPositions(ctx context.Context) []pair {
 	return []pair{{"prefix", tell(ctx, "settings.prefix")}, {"postfix", tell(ctx, "settings.postfix")}}
+}
+
+// faceForms are the forms a part of the face can have.
+func faceForms(ctx context.Context, name string) []pair {
+	var list []pair
+	for _, form := range configTable.Field(name).Enum {
+		list = append(list, pair{form, tell(ctx, "settings."+name+"."+form)})
+	}
+	return list
 }
 
 // sample is how a price looks as the form has it.

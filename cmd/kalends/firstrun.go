@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strconv"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -34,7 +35,7 @@ func (p *program) firstRun(in *installation, base string) error {
 		return err
 	}
 	site, err := in.platform.Sites.Create(ctx, &tenancy.SiteFields{Slug: args.Some(demoSite),
-		ProfileFields: tenancy.ProfileFields{Name: args.Some("Demo"), Timezone: args.Some(zone), Language: args.Some("en")}})
+		ProfileFields: tenancy.ProfileFields{Name: args.Some("Lindau Calendar"), Timezone: args.Some(zone), Language: args.Some("en")}})
 	if err != nil {
 		return fmt.Errorf("first run: %w", err)
 	}
@@ -60,12 +61,30 @@ func (p *program) firstRun(in *installation, base string) error {
 	return nil
 }
 
-// fill makes the sample events in the coming months.
-func (in *installation) fill(ctx context.Context) error {
-	var samples []struct {
-		Day       int         `json:"Day"` // from today
-		Arguments args.Values `json:"Arguments"`
+// sample is a sample event: in which week from the first run on, on which day of it, and
+// in which season if not in all.
+type sample struct {
+	Week      int         `json:"Week"`
+	Weekday   int         `json:"Weekday"` // 0 for Sunday
+	Season    string      `json:"Season"`
+	Picture   string      `json:"Picture"`
+	Arguments args.Values `json:"Arguments"`
+}
+
+// day is when the sample is, seen from a day; false when it is of another season.
+func (s *sample) day(today time.Time) (time.Time, bool) {
+	day := today.AddDate(0, 0, 1)
+	for int(day.Weekday()) != s.Weekday {
+		day = day.AddDate(0, 0, 1)
 	}
+	day = day.AddDate(0, 0, 7*s.Week)
+	season := [...]string{"winter", "spring", "summer", "autumn"}[int(day.Month())%12/3]
+	return day, s.Season == "" || s.Season == season
+}
+
+// fill makes the sample events of the coming weeks, with pictures.
+func (in *installation) fill(ctx context.Context) error {
+	var samples []sample
 	decoder := json.NewDecoder(bytes.NewReader(demoEvents))
 	decoder.UseNumber()
 	if err := decoder.Decode(&samples); err != nil {
@@ -73,20 +92,52 @@ func (in *installation) fill(ctx context.Context) error {
 	}
 	table := args.TableOf(reflect.TypeFor[calendar.EventFields]())
 	today := time.Now().In(tenancy.Current(ctx).Site.Location)
-	for _, sample := range samples {
-		day := today.AddDate(0, 0, sample.Day).Format("2006-01-02")
+	pictures := map[string]int64{}
+	for i := range samples {
+		s := &samples[i]
+		day, now := s.day(today)
+		if !now {
+			continue
+		}
 		for _, name := range []string{"start_date", "end_date"} {
-			clock, _ := sample.Arguments[name].(string)
-			sample.Arguments[name] = day + " " + clock
+			clock, _ := s.Arguments[name].(string)
+			s.Arguments[name] = day.Format(time.DateOnly) + " " + clock
+		}
+		if err := in.picture(ctx, s, pictures); err != nil {
+			return fmt.Errorf("sample pictures: %w", err)
 		}
 		fields := &calendar.EventFields{}
-		if err := table.Parse(sample.Arguments, args.Creating, fields); err != nil {
+		if err := table.Parse(s.Arguments, args.Creating, fields); err != nil {
 			return fmt.Errorf("sample events: %w", err)
 		}
 		if _, err := in.calendar.Events().Create(ctx, fields); err != nil {
 			return fmt.Errorf("sample events: %w", err)
 		}
 	}
+	return nil
+}
+
+// picture gives a sample its picture, which is drawn once for all that have it.
+func (in *installation) picture(ctx context.Context, s *sample, made map[string]int64) error {
+	scene := demoScene(s.Picture)
+	if scene == nil {
+		return nil
+	}
+	if made[s.Picture] == 0 {
+		body, err := scene.draw()
+		if err != nil {
+			return err
+		}
+		image, err := in.calendar.Images().Upload(ctx, s.Picture+".png", bytes.NewReader(body))
+		if err != nil {
+			return err
+		}
+		if _, err := in.calendar.Images().Describe(ctx, image.ID, demoAlts[s.Picture], nil); err != nil {
+			return err
+		}
+		made[s.Picture] = image.ID
+	}
+	s.Arguments["image"] = json.Number(strconv.FormatInt(made[s.Picture], 10))
 	return nil
 }
 

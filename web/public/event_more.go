@@ -104,10 +104,13 @@ func (w *Pages) neighbours(ctx context.Context, v *eventView) error {
 	return nil
 }
 
+// littleText is how long a description, in bytes, leaves a column next to empty.
+const littleText = 400
+
 // bare reports whether there is so little to say of an event that it needs no column
 // beside what is known at a glance.
 func (v *eventView) bare() bool {
-	return v.Image == nil && calendar.PlainText(v.Description) == "" && len(v.Tickets) == 0 && v.dates == nil
+	return v.Image == nil && len(calendar.PlainText(v.Description)) < littleText && len(v.Tickets) == 0 && v.dates == nil
 }
 
 // address is where the page of an event is, whole.

@@ -7,7 +7,9 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -56,6 +58,15 @@ var Unlocked = []string{"/event/:slug", "/event/:slug/:day"}
 
 // Routes is the table of the public pages.
 func (w *Pages) Routes() []Route {
+	list := make([]Route, 0, 64)
+	for _, from := range slices.Sorted(maps.Keys(elsewhere)) {
+		list = append(list, Route{from, leads(elsewhere[from])})
+	}
+	return append(list, w.pages()...)
+}
+
+// pages are the routes but those that lead elsewhere.
+func (w *Pages) pages() []Route {
 	return []Route{
 		{"/", w.home},
 		{"/events.ics", w.calendarFeed},
@@ -85,6 +96,10 @@ func (w *Pages) Routes() []Route {
 		{"/event/:slug/:day", w.event},
 		{"/venue/:slug", w.venue},
 		{"/organizer/:slug", w.organizer},
+		{"/venues", w.venues},
+		{"/organizers", w.organizers},
+		{"/categories", w.categories},
+		{"/tags", w.tags},
 		{"/robots.txt", w.robots},
 		{"/sitemap.xml", w.sitemap},
 	}
@@ -94,11 +109,11 @@ func (w *Pages) Routes() []Route {
 func Owns(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
-	case "", "events", "event", "venue", "organizer", "tag", "category", "robots.txt", "sitemap.xml",
-		"events.ics", "events.rss", "events.atom", "events.json":
+	case "", "events", "event", "venue", "organizer", "tag", "category", "venues", "organizers", "tags", "categories", "robots.txt",
+		"sitemap.xml", "events.ics", "events.rss", "events.atom", "events.json":
 		return true
 	}
-	return false
+	return elsewhere["/"+first] != "" && strings.Trim(path, "/") == first
 }
 
 // asked is what a request for a page says.

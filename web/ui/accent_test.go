@@ -80,3 +80,38 @@ func TestAccentSheets(t *testing.T) {
 		t.Error("no color has a style sheet")
 	}
 }
+
+// TestThemesKeepAccentsReadable: accents are made for the standard grounds. No theme has
+// one that is darker by day or lighter by night.
+func TestThemesKeepAccentsReadable(t *testing.T) {
+	t.Parallel()
+	sheet, err := static.Files.ReadFile("themes.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bound := func(grounds []string, more func(a, b float64) bool) (least float64) {
+		for i, text := range grounds {
+			if c, _ := ReadColor(text); i == 0 || more(c.luminance(), least) {
+				least = c.luminance()
+			}
+		}
+		return least
+	}
+	darkest := bound(lightGrounds, func(a, b float64) bool { return a < b })
+	lightest := bound(darkGrounds, func(a, b float64) bool { return a > b })
+	found := 0
+	for _, m := range regexp.MustCompile(`--(?:paper|panel): (?:light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)|(#[0-9a-f]{6}));`).FindAllStringSubmatch(string(sheet), -1) {
+		found++
+		light, day := ReadColor(m[1])
+		dark, _ := ReadColor(m[2] + m[3])
+		if day && light.luminance() < darkest-0.002 {
+			t.Errorf("%s is too dark by day", m[1])
+		}
+		if dark.luminance() > lightest {
+			t.Errorf("%s is too light by night", m[2]+m[3])
+		}
+	}
+	if found < 6 {
+		t.Errorf("only %d grounds found", found)
+	}
+}

@@ -1,0 +1,106 @@
+package public
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// index lists what events are at, by or under.
+type index struct {
+	entries []indexEntry
+	list    *agenda // for its pages alone
+}
+
+// indexEntry is a venue, an organizer, a category or a tag.
+type indexEntry struct {
+	path, name, color string
+	note              string // the town of a venue, or ""
+	count             int    // of its events that are published; -1: not told
+	depth             int    // of a category below others
+}
+
+// perIndex is how many entries a page of an index has.
+const perIndex = 50
+
+// venues lists the venues.
+func (w *Pages) venues(ctx context.Context, a asked) (*shown, error) {
+	return w.showIndex(ctx, a, "venues", ui.Say(ctx, "index.venues"), func(f *calendar.PlaceFilter) (*index, int, int64, error) {
+		page, _, err := w.calendar.Venues().List(ctx, f)
+		i := &index{}
+		for _, v := range page.Items {
+			i.entries = append(i.entries, indexEntry{path: ui.VenuePath(v), name: v.Name, note: v.City, count: -1})
+		}
+		return i, page.Total, page.Version, err
+	})
+}
+
+// organizers lists the organizers.
+func (w *Pages) organizers(ctx context.Context, a asked) (*shown, error) {
+	return w.showIndex(ctx, a, "organizers", ui.Say(ctx, "organizers"), func(f *calendar.PlaceFilter) (*index, int, int64, error) {
+		page, _, err := w.calendar.Organizers().List(ctx, f)
+		i := &index{}
+		for _, o := range page.Items {
+			i.entries = append(i.entries, indexEntry{path: ui.OrganizerPath(o), name: o.Name, count: -1})
+		}
+		return i, page.Total, page.Version, err
+	})
+}
+
+// categories lists the categories that have events.
+func (w *Pages) categories(ctx context.Context, a asked) (*shown, error) {
+	return w.termIndex(ctx, a, calendar.Categories, "categories")
+}
+
+// tags lists the tags that have events.
+func (w *Pages) tags(ctx context.Context, a asked) (*shown, error) {
+	return w.termIndex(ctx, a, calendar.Tags, "tags")
+}
+
+func (w *Pages) termIndex(ctx context.Context, a asked, taxonomy calendar.Taxonomy, name string) (*shown, error) {
+	return w.showIndex(ctx, a, name, ui.Say(ctx, name), func(f *calendar.PlaceFilter) (*index, int, int64, error) {
+		by := &calendar.CategoryFilter{}
+		by.Paging = f.Paging
+		page, _, err := w.calendar.Terms(taxonomy).List(ctx, by)
+		i := &index{}
+		for _, t := range page.Items {
+			i.entries = append(i.entries, indexEntry{path: ui.TermPath(t), name: t.Name, color: t.Color, count: t.Count})
+		}
+		return i, page.Total, page.Version, err
+	})
+}
+
+// showIndex makes the page of an index.
+func (w *Pages) showIndex(ctx context.Context, a asked, name, title string,
+	read func(*calendar.PlaceFilter) (*index, int, int64, error)) (*shown, error) {
+	number, err := pageNumber(a)
+	if err != nil {
+		return nil, err
+	}
+	f := &calendar.PlaceFilter{}
+	f.Page, f.PerPage = args.Some(number), args.Some(perIndex)
+	i, total, version, err := read(f)
+	if err != nil {
+		return nil, err
+	}
+	i.list = &agenda{page: number, pages: (total + perIndex - 1) / perIndex}
+	i.list.link()
+	p := &page{title: title, path: "/" + name + "/", query: i.list.query(number), section: name, description: describe(ctx, title)}
+	return &shown{page: p, body: indexPage(p, i), version: version}, nil
+}
+
+// elsewhere are addresses that people type, and the pages that are meant.
+var elsewhere = map[string]string{
+	"/calendar": "/events/month/", "/month": "/events/month/", "/week": "/events/week/", "/today": "/events/day/", "/day": "/events/day/",
+	"/list": "/events/", "/past": pastPath, "/search": "/events/", "/event": "/events/", "/venue": "/venues/", "/organizer": "/organizers/",
+	"/category": "/categories/", "/tag": "/tags/", "/events/category": "/categories/", "/events/tag": "/tags/", "/places": "/venues/",
+	"/rss": "/events.rss", "/feed": "/events.rss", "/atom": "/events.atom", "/ical": "/events.ics", "/events/feed": "/events.rss",
+	"/events/upcoming": "/events/", "/events/today": "/events/day/",
+}
+
+// leads leads to another page of the site.
+func leads(to string) handler {
+	return func(ctx context.Context, _ asked) (*shown, error) { return &shown{redirect: ui.Href(ctx, to), passing: true}, nil }
+}
