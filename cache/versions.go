@@ -15,6 +15,9 @@ type Source interface {
 	// Versions returns the versions of sites as they are committed now; sites
 	// that don't exist are missing.
 	Versions(ctx context.Context, sites []int64) (map[int64]int64, error)
+	// Moment names what is committed now: as long as it stays the same, nothing was
+	// committed. It is "" where the database can't say.
+	Moment(ctx context.Context) (string, error)
 	// Listen tells of raised versions until the context or the connection
 	// ends, and returns why. It says when it begins.
 	Listen(ctx context.Context, begun func(), heard func(site, version int64)) error
@@ -168,38 +171,80 @@ func (v *Versions) Run(ctx context.Context) {
 	all.Wait()
 }
 
-// poll asks for every site in use, and forgets the others.
+// poll asks for every site in use, and forgets the others. While nothing is committed
+// anywhere it asks for that alone, however many sites there are.
 func (v *Versions) poll(ctx context.Context) {
 	tick := time.NewTicker(poll)
 	defer tick.Stop()
+	var last moment
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		now := v.clock()
-		var sites []int64
-		v.sites.Range(func(id, value any) bool {
-			if k := value.(*known); v.after(now)-k.used.Load() > int64(idle) {
-				v.sites.Delete(id)
-			} else {
-				sites = append(sites, id.(int64))
-			}
-			return true
-		})
-		if len(sites) > 0 {
-			v.refresh(ctx, sites, now)
+		if v.tidy() {
+			last = v.look(ctx, last)
 		}
 	}
 }
 
-func (v *Versions) refresh(ctx context.Context, sites []int64, now time.Time) {
+// tidy forgets the sites that nobody used for long, and reports whether any is left.
+func (v *Versions) tidy() (left bool) {
+	now := v.after(v.clock())
+	v.sites.Range(func(id, value any) bool {
+		if now-value.(*known).used.Load() > int64(idle) {
+			v.sites.Delete(id)
+		} else {
+			left = true
+		}
+		return true
+	})
+	return left
+}
+
+// moment is a moment of the database.
+type moment struct {
+	name string
+	at   int64 // when the node knew of it, in nanoseconds after the beginning
+}
+
+// look asks whether anything was committed since the last moment, and for the versions
+// of the sites that this concerns: all, or those asked for before it. It returns the
+// moment that it found.
+func (v *Versions) look(ctx context.Context, last moment) moment {
 	ctx, cancel := context.WithTimeout(ctx, question)
 	defer cancel()
+	asked := v.after(v.clock())
+	name, err := v.source.Moment(ctx)
+	if err != nil {
+		return moment{} // what is known grows old, and requests ask for themselves
+	}
+	next := moment{name, v.after(v.clock())}
+	still := name != "" && name == last.name && last.at <= asked && asked <= next.at
+	if still {
+		next.at = last.at
+	}
+	var sites []int64
+	v.sites.Range(func(id, value any) bool {
+		k := value.(*known)
+		if at := k.asked.Load(); still && last.at <= at && at <= asked {
+			rise(&k.asked, asked) // what was read since the moment is as it was
+		} else {
+			sites = append(sites, id.(int64))
+		}
+		return true
+	})
+	if len(sites) > 0 {
+		v.refresh(ctx, sites, v.clock())
+	}
+	return next
+}
+
+func (v *Versions) refresh(ctx context.Context, sites []int64, now time.Time) {
 	found, err := v.source.Versions(ctx, sites)
 	if err != nil {
-		return // what is known grows old, and requests ask for themselves
+		return // as above
 	}
 	for site, version := range found {
 		v.Learn(site, version, now)

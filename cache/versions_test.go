@@ -18,6 +18,7 @@ type database struct {
 	down      error
 	asked     int
 	polled    []int64 // sites of the last question
+	moment    string
 	announced []map[int64]int64
 	ears      []func(site, version int64)
 	cut       chan struct{} // ends those who listen
@@ -42,6 +43,20 @@ func (d *database) Versions(_ context.Context, sites []int64) (map[int64]int64, 
 		}
 	}
 	return found, nil
+}
+
+func (d *database) Moment(context.Context) (string, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.moment, d.down
+}
+
+// commit changes a version as set does, at a moment of its own.
+func (d *database) commit(moment string, site, version int64) {
+	d.set(site, version)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.moment = moment
 }
 
 func (d *database) Listen(ctx context.Context, begun func(), heard func(site, version int64)) error {
@@ -349,4 +364,48 @@ func TestVersionsConcurrently(t *testing.T) {
 		}
 		all.Wait()
 	})
+}
+
+// While nothing is committed one question serves all sites, and what it says is as good
+// as asking for each.
+func TestPollByMoment(t *testing.T) {
+	d := newDatabase(map[int64]int64{1: 5, 2: 7, 3: 9})
+	d.moment = "a"
+	clocked(t, d, func(t *testing.T, v *Versions) {
+		of(t, v, 1, 5)
+		of(t, v, 2, 7)
+		time.Sleep(poll + time.Millisecond) // the first moment: both are asked for
+		polled(t, d, 3, 1, 2)
+		for range 10 {
+			time.Sleep(poll)
+			of(t, v, 1, 5)
+		}
+		polled(t, d, 3, 1, 2)
+		of(t, v, 3, 9) // read after the moment: it isn't asked for again
+		time.Sleep(2 * poll)
+		of(t, v, 3, 9)
+		polled(t, d, 4, 3)
+		d.commit("b", 2, 8)
+		time.Sleep(poll)
+		of(t, v, 2, 8)
+		polled(t, d, 5, 1, 2, 3)
+		d.fail(errors.New("down"))
+		time.Sleep(trust + poll)
+		if _, known := v.Known(1); known {
+			t.Error("a version is trusted though the database says nothing")
+		}
+		d.fail(nil)
+		time.Sleep(poll)
+		of(t, v, 2, 8)
+		polled(t, d, 6, 1, 2, 3)
+	})
+}
+
+// polled wants so many questions for versions until now, and the last for these sites.
+func polled(t *testing.T, d *database, questions int, sites ...int64) {
+	t.Helper()
+	last := slices.Sorted(slices.Values(d.last()))
+	if got := d.questions(); got != questions || !slices.Equal(last, sites) {
+		t.Errorf("%d questions, the last for %v, want %d, for %v", got, last, questions, sites)
+	}
 }

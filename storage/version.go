@@ -44,6 +44,18 @@ func versionsIn(ctx context.Context, pool *pgxpool.Pool, sites []int64) (map[int
 	return found, failure(err)
 }
 
+// Moment names what is committed now: two that are equal say that nothing was committed
+// in between. It is "" in a replica, whose snapshots don't say what is under way, and on a
+// cluster of databases, where the workers commit without this one.
+func (db *DB) Moment(ctx context.Context) (moment string, err error) {
+	const query = `
+		SELECT CASE WHEN NOT pg_is_in_recovery() AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')
+		            THEN pg_current_snapshot()::text
+		            ELSE '' END`
+	err = db.pool.QueryRow(ctx, query).Scan(&moment)
+	return moment, failure(err)
+}
+
 // Secret returns what the nodes of the installation share, made by the first
 // that asks. That one also notes by which time zone data instants are derived.
 func (db *DB) Secret(ctx context.Context) ([]byte, error) {

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // line is the way to a database that can be cut without either end noticing.
@@ -75,4 +77,42 @@ func TestListenNoticesALineThatIsCut(t *testing.T) {
 	if err := <-ended; err == nil || ctx.Err() != nil {
 		t.Errorf("it ended with %v", err)
 	}
+}
+
+// The moment is another after each commit, also of what began before it and of what other
+// sites write.
+func TestMoment(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	moment := func() string {
+		m, err := k.db.Moment(k.ctx)
+		k.must(err)
+		return m
+	}
+	const raise = `UPDATE sites SET version = version + 1 WHERE id = $1`
+	begin := func(site int64) pgx.Tx {
+		tx, err := k.db.pool.Begin(k.ctx)
+		k.must(err)
+		_, err = tx.Exec(k.ctx, raise, site)
+		k.must(err)
+		return tx
+	}
+	other := k.newSite("other")
+	seen := map[string]bool{}
+	fresh := func(what string) {
+		t.Helper()
+		m := moment()
+		if m == "" || seen[m] {
+			t.Errorf("%s: the moment is still %q", what, m)
+		}
+		seen[m] = true
+	}
+	fresh("the first")
+	first, second := begin(k.site), begin(other)
+	k.must(second.Commit(k.ctx))
+	fresh("a later one is committed first")
+	k.must(first.Commit(k.ctx))
+	fresh("the one that began before")
+	k.event()
+	fresh("an event")
 }
