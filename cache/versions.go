@@ -218,7 +218,7 @@ func (v *Versions) look(ctx context.Context, last moment) moment {
 	asked := v.after(v.clock())
 	name, err := v.source.Moment(ctx)
 	if err != nil {
-		return moment{} // what is known grows old, and requests ask for themselves
+		name = ""
 	}
 	next := moment{name, v.after(v.clock())}
 	still := name != "" && name == last.name && last.at <= asked && asked <= next.at
@@ -244,7 +244,7 @@ func (v *Versions) look(ctx context.Context, last moment) moment {
 func (v *Versions) refresh(ctx context.Context, sites []int64, now time.Time) {
 	found, err := v.source.Versions(ctx, sites)
 	if err != nil {
-		return // as above
+		return // what is known grows old, and requests ask for themselves
 	}
 	for site, version := range found {
 		v.Learn(site, version, now)

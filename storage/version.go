@@ -46,11 +46,13 @@ func versionsIn(ctx context.Context, pool *pgxpool.Pool, sites []int64) (map[int
 
 // Moment names what is committed now: two that are equal say that nothing was committed
 // in between. It is "" in a replica, whose snapshots don't say what is under way, and on a
-// cluster of databases, where the workers commit without this one.
+// cluster of databases, where the workers commit without this one. The checkpoint is part of
+// it: a database that was killed may give the numbers of transactions that nobody waited for
+// a second time, and begins with another.
 func (db *DB) Moment(ctx context.Context) (moment string, err error) {
 	const query = `
 		SELECT CASE WHEN NOT pg_is_in_recovery() AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')
-		            THEN pg_current_snapshot()::text
+		            THEN pg_current_snapshot()::text || (SELECT ' ' || checkpoint_lsn FROM pg_control_checkpoint())
 		            ELSE '' END`
 	err = db.pool.QueryRow(ctx, query).Scan(&moment)
 	return moment, failure(err)
