@@ -152,3 +152,20 @@ func updateOwn(_ *dataset, s *site, batch *pgx.Batch, _ *time.Location) {
 		s.id, s.event(n%s.events), title, strings.ToLower(title)+"\n"+about, time.Now())
 	batch.Queue("COMMIT")
 }
+
+// updatePromised does what a change of one of Kalends's events promises, and nothing
+// else: the row with its indexes, the site's version, and the history.
+func updatePromised(_ *dataset, s *site, batch *pgx.Batch, _ *time.Location) {
+	n := int(serial.Add(1))
+	title, about := s.text(n)
+	id := s.event(n % s.events)
+	batch.Queue("BEGIN")
+	batch.Queue("SELECT set_config('kalends.site', $1, true)", fmt.Sprint(s.id))
+	batch.Queue("UPDATE sites SET version = version + 1 WHERE id = $1", s.id)
+	batch.Queue(`UPDATE events SET title = $3, search = $4, modified_at = $5, version = s.version FROM sites s
+		WHERE site_id = $1 AND events.id = $2 AND s.id = $1`, s.id, id, title, strings.ToLower(title)+"\n"+about, time.Now())
+	batch.Queue(`INSERT INTO changes (site_id, version, kind, id, action, before, user_id, at, who, via, via_name, address)
+		SELECT $1, version, 'event', $2, 'update', jsonb_build_object('title', $3::text), 1, $4, 'bench', 'key', 'bench', '127.0.0.1'
+		FROM sites WHERE id = $1`, s.id, id, title, time.Now())
+	batch.Queue("COMMIT")
+}

@@ -76,7 +76,9 @@ func (b *bench) writeWorks() []work {
 			},
 			work{"update" + where, b.driven(b.hot, "kalends", n, update), b.bare(n, updateBare, "bare update"), 0.60},
 			work{"update" + where + ", against the row with its indexes", b.driven(b.hot, "kalends", n, update),
-				b.bare(n, updateOwn, "bare, indexed"), 0})
+				b.bare(n, updateOwn, "bare, indexed"), 0},
+			work{"update" + where + ", against the row with its indexes, version and history", b.driven(b.hot, "kalends", n, update),
+				b.bare(n, updatePromised, "bare, promised"), 0})
 	}
 	one := func(int, int) request { return creation(b.main, site(0)) }
 	for _, n := range []int{1, 8} {
