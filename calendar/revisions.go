@@ -269,3 +269,21 @@ func second[T any](_ T, err error) error { return err }
 
 // absent reports whether what was asked for isn't there.
 func absent(err error) bool { return errors.Is(err, ErrNotFound) || errors.Is(err, ErrWrongType) }
+
+// StatusBefore returns the status that an "event", "venue" or "organizer" in the trash
+// had before, Draft when the history doesn't say.
+func (c *Calendar) StatusBefore(ctx context.Context, kind string, id int64) (Status, error) {
+	past, err := c.Revisions(ctx, kind, id)
+	if err != nil {
+		return "", err
+	}
+	for i := range past.Events {
+		if past.Events[i].Action != "trash" {
+			continue
+		}
+		if text, _ := past.Events[i].Before["status"].(string); slices.Contains(Statuses(), Status(text)) && Status(text) != Trash {
+			return Status(text), nil
+		}
+	}
+	return Draft, nil
+}

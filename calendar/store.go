@@ -20,6 +20,7 @@ type Store interface {
 	Images() ImageStore
 	History() tenancy.HistoryStore
 	Drafts() DraftStore
+	Previews() PreviewStore
 }
 
 // EventStore keeps events.

@@ -136,7 +136,7 @@ var shared = map[string][]string{
 	"es": {"Editor", "ID", "No", "Plan", "{{.Number}} MB"},
 	"fr": {
 		"Action", "Administration", "Date", "Description", "E-mail", "ID", "Image", "Images", "Images (JPEG, PNG, GIF, WebP)", "Latitude",
-		"Longitude", "Pages", "Province", "Publication", "Site", "Sites", "Type", "Version", "{{.Number}} sites", "{{.Number}} suggestions.",
+		"Longitude", "Pages", "Province", "Site", "Sites", "Type", "Version", "{{.Number}} sites", "{{.Number}} suggestions.",
 	},
 	"ja": {"ID", "YOUR_KEY", "{{.Number}} MB"},
 }

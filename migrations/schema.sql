@@ -438,6 +438,21 @@ CREATE TABLE plans (
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON plans TO kalends_service;
 
+CREATE TABLE previews (
+    site_id bigint NOT NULL,
+    event_id bigint NOT NULL,
+    token text NOT NULL,
+    made_by bigint NOT NULL,
+    made_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT previews_token_key UNIQUE (site_id, token),
+    CONSTRAINT previews_pkey PRIMARY KEY (site_id, event_id),
+    CONSTRAINT previews_event_fkey FOREIGN KEY (site_id, event_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+);
+ALTER TABLE previews FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON previews USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON previews TO kalends_service;
+
 CREATE TABLE provider_changes (
     id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
     at timestamp with time zone NOT NULL,

@@ -111,7 +111,7 @@ func TestAdminManyEvents(t *testing.T) {
 	if p := do("trash"); !p.shows("3 entries moved to the trash.") || b.get("/admin/trash").shows("Event 2") != true {
 		t.Error("trash")
 	}
-	if p := do("restore"); !p.shows("3 entries restored as drafts.") || statusOf() != "draft" {
+	if p := do("restore"); !p.shows("3 entries restored.") || statusOf() != "draft" {
 		t.Error("restore", statusOf())
 	}
 	p := b.post("/admin/events", url.Values{"do": {"delete"}, "id": ids, "to": {"/admin/events"}})
@@ -144,7 +144,7 @@ func TestAdminEventsList(t *testing.T) {
 		rows  int
 		first string
 	}{
-		"": {20, "Long ago"}, "?page=2": {7, "Talk 19"}, "?length=50": {27, "Long ago"}, "?search=unlisted": {1, "Unlisted"},
+		"": {20, "Talk 00"}, "?page=2": {6, "Talk 20"}, "?length=50": {26, "Talk 00"}, "?view=all&length=50": {27, "Long ago"}, "?view=past": {1, "Long ago"}, "?view=draft": {1, "Unlisted"}, "?view=pending": {0, "There are no"}, "?view=none": {20, "Talk 00"}, "?search=unlisted": {1, "Unlisted"},
 		"?status=draft": {1, "Unlisted"}, "?featured=1": {1, "Talk 03"}, "?from=2030-01-20&to=2030-01-22": {3, "Talk 19"},
 		"?sort=title&order=desc": {20, "Unlisted"}, "?search=nothing": {0, "No event matches"}, "?page=9": {-1, ""},
 		"?from=never": {0, "Please correct"}, "?venue=99999": {0, "no venue"},
@@ -160,7 +160,7 @@ func TestAdminEventsList(t *testing.T) {
 			t.Errorf("%s: %d, %d rows", query, p.Status, n)
 		}
 	}
-	if p := b.get("/admin/events"); !p.shows(`All <span class="count">27</span>`) || !p.shows(`Draft <span class="count">1</span>`) {
+	if p := b.get("/admin/events"); !p.shows(`All <span class="count">27</span>`) || !p.shows(`Drafts <span class="count">1</span>`) || !p.shows(`Past <span class="count">1</span>`) {
 		t.Error("counts")
 	}
 	if p := b.get("/admin/events/new?copy=1"); p.Status != 200 || !p.shows(`value="Talk 00"`) || !p.shows("It is not saved yet") {

@@ -52,7 +52,7 @@ func TestSeriesListIsARow(t *testing.T) {
 	k.event(object{"title": "Alone", "start_date": "2030-03-05 10:00:00", "end_date": "2030-03-05 11:00:00"})
 	ended := weekly(k, object{"title": "Over", "recurrence": object{"rrule": "FREQ=WEEKLY;BYDAY=TH;COUNT=3"}})
 	b := k.person("editor")
-	p := b.get("/admin/events")
+	p := b.get("/admin/events?view=all")
 	rows := rowsOf(p)
 	if len(rows) != 3 || !p.shows("3 entries found.") || !strings.Contains(p.Body, `All <span class="count">3</span>`) {
 		t.Fatalf("%d rows: %v", len(rows), rows)
@@ -75,11 +75,11 @@ func TestSeriesListIsARow(t *testing.T) {
 	at := slices.IndexFunc(next, func(o object) bool { return o["start_date"] == "2030-02-28 19:30:00" })
 	one := func(i int) string { return fmt.Sprintf("/events/%v", next[at+i]["id"]) }
 	k.patch(one(0), "administrator", object{"event_status": "cancelled"}).want(t, 200, "")
-	if rows := rowsOf(b.get("/admin/events")); !strings.Contains(rows[2], "Mar 14, 2030") || len(rows) != 3 {
+	if rows := rowsOf(b.get("/admin/events?view=all")); !strings.Contains(rows[2], "Mar 14, 2030") || len(rows) != 3 {
 		t.Errorf("the next date is cancelled: %v", rows)
 	}
 	k.patch(one(1), "administrator", object{"start_date": "2030-03-02 18:00:00", "end_date": "2030-03-02 20:00:00"}).want(t, 200, "")
-	if rows := rowsOf(b.get("/admin/events")); !strings.Contains(rows[1], "Mar 2, 2030") || !strings.Contains(rows[1], "Choir") {
+	if rows := rowsOf(b.get("/admin/events?view=all")); !strings.Contains(rows[1], "Mar 2, 2030") || !strings.Contains(rows[1], "Choir") {
 		t.Errorf("the next date was moved: %v", rows)
 	}
 	if rows := rowsOf(b.get("/admin/events?from=2030-02-28&to=2030-02-28")); len(rows) != 1 || !strings.Contains(rows[0], "Feb 28, 2030") {
@@ -139,7 +139,9 @@ func TestSeriesListFilters(t *testing.T) {
 			t.Errorf("%s: %v, want %d: %s", query, got, want.total, want.titles)
 		}
 	}
-	for query, want := range map[string]string{"": "All 23 Published 22 Draft 1", "search=abroad": "All 1 Published 1", "from=2030-05-03": "All 3 Published 2 Draft 1"} {
+	for query, want := range map[string]string{
+		"": "Upcoming 23 Past 1 Drafts 1 Pending review 0 All 23 Trash 0", "search=abroad": "Upcoming 0 Past 1 Drafts 0 Pending review 0 All 1 Trash 0",
+		"from=2030-05-03": "Upcoming 3 Past 0 Drafts 1 Pending review 0 All 3 Trash 0"} {
 		_, tabs, _ := strings.Cut(b.get("/admin/events?"+query).Body, `<nav class="tabs"`)
 		tabs, _, _ = strings.Cut(tabs, "</nav>")
 		_, tabs, _ = strings.Cut(tabs, ">")
@@ -245,7 +247,7 @@ func TestSeriesListMany(t *testing.T) {
 	if p := b.get("/admin/trash"); strings.Count(p.Body, "Choir") != 1 {
 		t.Errorf("the trash has a series %d times", strings.Count(p.Body, "Choir"))
 	}
-	if p := do("restore", nil, choir); !p.shows("1 entry restored as a draft. "+all) || len(rowsOf(p)) != 2 {
+	if p := do("restore", nil, choir); !p.shows("1 entry restored. "+all) || len(rowsOf(p)) != 2 {
 		t.Errorf("restored: %v", rowsOf(p))
 	}
 	if got := fmt.Sprint(k.get(fmt.Sprintf("/events/%d", date), "administrator").Body["title"]); got != "Guests" {

@@ -159,7 +159,7 @@ func TestAdminRuleFollowsTheStart(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	b := k.person("editor")
-	form := b.fill("/admin/events/new", everyEditor, url.Values{"title": {"Chess"}, "start_date": {"2030-01-01T19:30"}, "end_date": {"2030-01-01T21:30"},
+	form := b.fill("/admin/events/new", everyEditor, url.Values{"do": {"publish"}, "title": {"Chess"}, "start_date": {"2030-01-01T19:30"}, "end_date": {"2030-01-01T21:30"},
 		"timezone": {"Europe/Berlin"}, "repeat": {"week"}, "repeat_end": {"after"}, "repeat_count": {"10"}})
 	p := b.post("/admin/events/new", form)
 	m := adminEvent.FindStringSubmatch(p.Header.Get("Location"))
@@ -251,7 +251,7 @@ func TestAdminDatesByButtons(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	b := k.person("editor")
-	form := b.fill("/admin/events/new", everyEditor, url.Values{"title": {"Chess"}, "start_date": {"2030-11-28T19:30"}, "end_date": {"2030-11-28T21:30"},
+	form := b.fill("/admin/events/new", everyEditor, url.Values{"do": {"publish"}, "title": {"Chess"}, "start_date": {"2030-11-28T19:30"}, "end_date": {"2030-11-28T21:30"},
 		"timezone": {"Europe/Berlin"}, "repeat": {"week"}, "repeat_every": {"2"}, "repeat_end": {"on"}, "repeat_until": {"2031-06-30"}})
 	press := func(do string) page {
 		t.Helper()
@@ -362,7 +362,7 @@ func TestAdminStory(t *testing.T) {
 	b := k.person("editor")
 	k.post("/venues", "administrator", object{"venue": "Club room"})
 	hall := k.post("/venues", "administrator", object{"venue": "Town hall"}).id()
-	form := b.fill("/admin/events/new", everyEditor, url.Values{"title": {"Chess"}, "start_date": {"2030-11-28T19:30"}, "end_date": {"2030-11-28T21:30"},
+	form := b.fill("/admin/events/new", everyEditor, url.Values{"do": {"publish"}, "title": {"Chess"}, "start_date": {"2030-11-28T19:30"}, "end_date": {"2030-11-28T21:30"},
 		"timezone": {"Europe/Berlin"}, "venue": {"Club room"}, "repeat": {"week"}, "repeat_every": {"2"}, "repeat_end": {"on"}, "repeat_until": {"2031-06-30"},
 		"repeat_on": {"4"}, "repeat_from": {"2030-11-28T19:30:00"}, "repeat_except": {"2030-12-26"}})
 	p := b.post("/admin/events/new", form)

@@ -89,6 +89,26 @@ var lateForms = map[string]func(k *kit) *filled{
 		where, form := undoing(b)
 		return &filled{who: b, path: where, form: form, gone: true, done: `SELECT title = 'As it was' FROM events`}
 	},
+	"/admin/events/quick": func(k *kit) *filled {
+		b := k.person("editor")
+		b.get("/admin")
+		return &filled{who: b, path: "/admin/events/quick", form: url.Values{"text": {"Tea tomorrow 14:00"}, "once": {"QUICK"}}, typed: []string{"Tea tomorrow 14:00"},
+			makes: map[string]int{"events": 1, "occurrences": 1}}
+	},
+	"/admin/events/#/copy": func(k *kit) *filled {
+		b := k.person("editor")
+		id := k.event(nil)
+		b.get("/admin")
+		return &filled{who: b, path: fmt.Sprintf("/admin/events/%d/copy", id), form: url.Values{"start_date": {"2030-04-02T10:00"}, "once": {"COPY"}, "do": {"draft"}},
+			typed: []string{"2030-04-02T10:00"}, makes: map[string]int{"events": 1, "occurrences": 1}}
+	},
+	"/admin/events/#/preview": func(k *kit) *filled {
+		b := k.person("editor")
+		id := k.event(map[string]any{"status": "draft"})
+		path := fmt.Sprintf("/admin/events/%d", id)
+		b.get(path)
+		return &filled{who: b, path: path + "/preview", form: url.Values{"do": {"make"}}, gone: true, makes: map[string]int{"previews": 1}}
+	},
 	"/admin/events/# of a series": func(k *kit) *filled {
 		b := k.person("editor")
 		twelve := weekly(k, object{"recurrence": object{"rrule": "FREQ=WEEKLY;BYDAY=TH;COUNT=12"}})

@@ -111,6 +111,13 @@ var wrongForms = map[string]func(k *kit) *wrongForm{
 		return &wrongForm{who: b, path: fmt.Sprintf("/admin/events/%d/move", id), begins: `<form class="stack narrow move-form"`, form: form,
 			fields: []string{"start_date", "end_date"}}
 	},
+	"/admin/events/#/copy": func(k *kit) *wrongForm {
+		b := k.person("editor")
+		id := k.event(nil)
+		b.get("/admin")
+		return &wrongForm{who: b, path: fmt.Sprintf("/admin/events/%d/copy", id), begins: `<form class="stack narrow"`, form: url.Values{"start_date": {"never"}, "do": {"draft"}},
+			fields: []string{"start_date"}}
+	},
 	"/admin/venues/new":     func(k *kit) *wrongForm { return wrongPlace(k, "venue", "venues", "") },
 	"/admin/organizers/new": func(k *kit) *wrongForm { return wrongPlace(k, "organizer", "organizers", "") },
 	"/admin/venues/#": func(k *kit) *wrongForm {

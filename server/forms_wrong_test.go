@@ -32,7 +32,7 @@ type wrongForm struct {
 // what they send is chosen from a list, or a button.
 var typeless = []string{"/admin/events", "/admin/venues", "/admin/organizers", "/admin/venues/merge", "/admin/organizers/merge",
 	"/admin/categories/merge", "/admin/tags/merge", "/admin/events/#/revisions", "/admin/venues/#/revisions", "/admin/organizers/#/revisions",
-	"/admin/events/#/remove", "/admin/login/passkey", "/admin/sites/go", "/admin/arrive", "/admin/access revoked", "/admin/keys"}
+	"/admin/events/#/remove", "/admin/events/#/preview", "/admin/events/undo", "/admin/events/quick", "/admin/login/passkey", "/admin/sites/go", "/admin/arrive", "/admin/access revoked", "/admin/keys"}
 
 // TestEveryFieldWrongAtOnce sends every form with every field wrong: each is told
 // beside its field, all at once, and nothing that was typed is lost.

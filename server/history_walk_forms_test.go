@@ -46,6 +46,7 @@ func (w *historyWalk) walkEventForms() {
 	w.step("POST /admin/drafts", w.form("/admin/drafts", url.Values{"event": {"0"}, "title": {"Typed"}}))
 	w.step("POST /admin/events/new", w.form("/admin/events/new", day), noted{"event", "create", "", `{"title": "One", "status": "publish"}`})
 	made := w.last[0].Version
+	w.step("POST /admin/events/#/preview", w.form(event+"/preview", url.Values{"do": {"make"}}))
 	w.step("POST /admin/events/#", w.edit(event, `<form class="editor"`, url.Values{"title": {"Two"}}),
 		noted{"event", "update", `{"title": "One"}`, `{"title": "Two"}`})
 	w.step("POST /admin/events/#/revisions", w.form(event+"/revisions", url.Values{"version": {fmt.Sprint(made)}, "expected": {fmt.Sprint(made + 1)}}),
@@ -62,15 +63,22 @@ func (w *historyWalk) walkEventForms() {
 		w.step("POST /admin/events", many(do), binned("event", do))
 	}
 	w.step("POST /admin/events/#/remove", w.form(event+"/remove", url.Values{"do": {"remove"}}),
-		noted{"event", "trash", `{"slug": "one", "status": "draft"}`, `{"slug": "one__trashed", "status": "trash"}`})
+		noted{"event", "trash", `{"slug": "one", "status": "publish"}`, `{"slug": "one__trashed", "status": "trash"}`})
 	w.step("POST /admin/events", many("delete"), noted{"event", "delete", `{"title": "One", "status": "trash"}`, ""})
+	w.step("POST /admin/events/quick", w.form("/admin/events/quick", url.Values{"text": {"Two tomorrow 10:00"}, "once": {newOnce()}}),
+		noted{"event", "create", "", `{"title": "Two", "status": "draft"}`})
+	w.step("POST /admin/events/#", w.edit(event, `<form class="editor"`, url.Values{"title": {"Three"}}), noted{"event", "update", `{"title": "Two"}`, `{"title": "Three"}`})
+	w.step("POST /admin/events/undo", w.form("/admin/events/undo", url.Values{"writes": {fmt.Sprintf("undo~%d.%d", w.ids["event"], w.last[0].Version)}}),
+		noted{"event", "update", `{"title": "Three"}`, `{"title": "Two"}`})
+	w.step("POST /admin/events/#/copy", w.form(event+"/copy", url.Values{"start_date": {"2030-05-08T10:00"}, "do": {"draft"}, "once": {newOnce()}}),
+		noted{"event", "create", "", `{"title": "Two", "status": "draft"}`})
 }
 
-// binned is what is noted when the entry "one" is trashed, or restored as a draft.
+// binned is what is noted when the entry "one" is trashed, or restored.
 func binned(kind, do string) noted {
 	before, after := `{"slug": "one", "status": "publish"}`, `{"slug": "one__trashed", "status": "trash"}`
 	if do == "restore" {
-		before, after = after, `{"slug": "one", "status": "draft"}`
+		before, after = after, before
 	}
 	return noted{kind, do, before, after}
 }

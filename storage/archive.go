@@ -38,6 +38,7 @@ var leftOut = map[string]string{
 	"challenges":         "good for minutes",
 	"attempts":           "good for minutes",
 	"forms":              "good for minutes",
+	"previews":           "addresses of the place they were made at, good for days",
 	"provider_sessions":  "as sessions",
 	"domain_claims":      "a domain that isn't proved yet is asked for anew where the site is",
 	"sites.plan":         "the manifest names it: a site gets the plan of that name, or the default one",

@@ -42,10 +42,11 @@ func (c *counted[T]) set(filter string, known T) {
 	c.known[filter] = known
 }
 
-// filter names what a list filters: the conditions and their values so far.
+// filter names what a list filters: the conditions and their values so far, and the
+// words that its search finds by index, which are no values.
 func (b *eventQuery) filter() string {
 	if b.whole() {
-		return b.singles() + fmt.Sprint(b.args)
+		return b.singles() + fmt.Sprint(b.args, b.words)
 	}
-	return b.matches(false) + fmt.Sprint(b.args)
+	return b.matches(false) + fmt.Sprint(b.args, b.words)
 }

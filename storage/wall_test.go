@@ -15,7 +15,7 @@ import (
 
 // siteTables are the tables whose rows belong to a site.
 var siteTables = []string{"users", "credentials", "sessions", "vouchers", "passkeys", "challenges", "attempts", "forms", "images",
-	"venues", "organizers", "terms", "events", "occurrences", "event_venues", "event_organizers", "event_terms", "changes", "drafts",
+	"venues", "organizers", "terms", "events", "occurrences", "event_venues", "event_organizers", "event_terms", "changes", "drafts", "previews",
 	"redirects",
 	"domain_claims", "event_texts", "removed_occurrences", "former_dates", "occurrence_days"}
 
@@ -41,6 +41,8 @@ func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
 		k.ctx = k.as(site, 1)
 		own, foreign = foreign, k.create(k.sample(full, titled("Same")), fullLinks())
 		k.ctx = ctx
+		k.exec(site, `INSERT INTO previews (site_id, event_id, token, made_by, made_at, expires_at)
+			VALUES ($1, $2, $3, 1, now(), now() + interval '1 day')`, site, foreign.ID, fmt.Sprint("preview", site))
 		k.exec(site, `INSERT INTO removed_occurrences (site_id, series_id, original_start, id, removed_at)
 			VALUES ($1, $2, now(), 900000, now())`, site, foreign.ID)
 		k.exec(site, `INSERT INTO former_dates (site_id, series_id, original_start, id) VALUES ($1, $2, now(), 900001)`, site, foreign.ID)

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -30,6 +31,8 @@ type eventEditor struct {
 	typed      bool                // and stands in the form
 	unsaved    bool                // the form was sent and came back
 	image      picked
+	preview    *calendar.Preview // nil: none
+	now        time.Time
 }
 
 var (
@@ -53,6 +56,7 @@ func (w *admin) newEvent(v *visit) (*reply, error) {
 		ed.form = freshEvent(v.ctx, w.calendar.Now(), v.query)
 	}
 	ed.form.set("once", newFormToken())
+	ed.form.first = "title"
 	if !ed.copied {
 		if err := w.offerDraft(v, ed); err != nil {
 			return nil, err
@@ -69,27 +73,36 @@ func (w *admin) createEvent(v *visit) (*reply, error) {
 	if err := w.offers(v.ctx, ed); err != nil {
 		return nil, err
 	}
+	if ed.form.get("do") == "look" {
+		return w.look(v, ed, nil)
+	}
 	if err := w.upload(v, ed.form); err != nil {
 		return nil, err
 	}
 	if ed.form.reshape() {
 		return w.editorReply(v, ed)
 	}
+	ed.form.settle()
 	fields, err := w.readEvent(v, ed, nil)
 	if err != nil {
 		return w.again(v, ed, err)
 	}
+	var made *calendar.Event
 	id, err := w.platform.Forms.Once(v.ctx, v.form.get("once"), "event", func(ctx context.Context) (int64, error) {
 		e, err := w.calendar.Events().Create(ctx, fields)
 		if err != nil {
 			return 0, err
 		}
+		made = e
 		return e.ID, nil
 	})
 	if err != nil {
 		return w.again(v, ed, err)
 	}
-	return &reply{redirect: eventAddress(id), say: "saved"}, w.dropDraft(v.ctx, 0)
+	if err := w.dropDraft(v.ctx, 0); err != nil {
+		return nil, err
+	}
+	return w.share(v, made, &reply{redirect: eventAddress(id), say: savedWord("", made)})
 }
 
 // editEvent shows the form of an event.
@@ -141,10 +154,14 @@ func (w *admin) updateEvent(v *visit) (*reply, error) {
 	if err := w.offers(v.ctx, ed); err != nil {
 		return nil, err
 	}
+	now := formOf(v.ctx, e, ed)
+	if ed.form.get("do") == "look" {
+		return w.look(v, ed, now)
+	}
 	if err := w.upload(v, ed.form); err != nil {
 		return nil, err
 	}
-	now := formOf(v.ctx, e, ed)
+	ed.form.settle()
 	c := ed.contestOf(v.ctx, now)
 	c.resolve()
 	switch {
@@ -193,7 +210,13 @@ func (w *admin) updatedReply(v *visit, e, stored *calendar.Event) (*reply, error
 			return nil, err
 		}
 	}
-	return &reply{redirect: eventAddress(at), say: "saved"}, w.dropDraft(v.ctx, e.ID)
+	if err := w.dropDraft(v.ctx, e.ID); err != nil {
+		return nil, err
+	}
+	if stored == nil {
+		stored = e
+	}
+	return w.share(v, stored, &reply{redirect: eventAddress(at), say: savedWord(e.Status, stored)})
 }
 
 func eventAddress(id int64) string { return adminRoot + "/events/" + idText(id) }
@@ -204,6 +227,7 @@ func (w *admin) again(v *visit, ed *eventEditor, err error) (*reply, error) {
 	if !ed.form.refuseEvent(v.ctx, err) {
 		return nil, err
 	}
+	ed.form.attend(eventFields)
 	r, err := w.editorReply(v, ed)
 	if err != nil {
 		return nil, err
@@ -213,11 +237,14 @@ func (w *admin) again(v *visit, ed *eventEditor, err error) (*reply, error) {
 }
 
 func (w *admin) editorReply(v *visit, ed *eventEditor) (_ *reply, err error) {
-	ed.unsaved, ed.form.action = v.post, editorAddress(ed)
+	ed.unsaved, ed.form.action, ed.now = v.post, editorAddress(ed), w.calendar.Now()
 	if ed.repeat, err = w.showRepeat(v.ctx, ed.form); err != nil {
 		return nil, err
 	}
 	if ed.image, err = w.pickedIn(v.ctx, ed.form); err != nil {
+		return nil, err
+	}
+	if err := w.findPreview(v, ed); err != nil {
 		return nil, err
 	}
 	title := tell(v.ctx, "events.new")
@@ -228,7 +255,7 @@ func (w *admin) editorReply(v *visit, ed *eventEditor) (_ *reply, err error) {
 }
 
 // editorScripts are the scripts of forms of events, venues and organizers.
-var editorScripts = []string{"session.js", "when.js", "live.js", "pick.js", "tree.js", "image.js", "rich.js", "keys.js"}
+var editorScripts = []string{"session.js", "when.js", "live.js", "pick.js", "tree.js", "image.js", "rich.js", "keys.js", "copy.js"}
 
 // offers fills in what the fields offer to choose from.
 func (w *admin) offers(ctx context.Context, ed *eventEditor) (err error) {

@@ -74,9 +74,6 @@ func freshEvent(ctx context.Context, now time.Time, query url.Values) *form {
 	f := &form{kind: "event", values: map[string][]string{"start_date": {clockText(start)}, "end_date": {clockText(end)},
 		"all_day": {map[bool]string{true: "1", false: "0"}[allDay]}, "timezone": {site.Timezone},
 		"status": {string(calendar.Draft)}, "show_map": {"1"}, "show_map_link": {"1"}, "author": {whoever(ctx)}}}
-	if may(ctx, eventPublish) {
-		f.set("status", string(calendar.Publish))
-	}
 	f.setRepeat(recur.Set{}, recur.Clock{Zone: site.Location, Start: start})
 	return f
 }

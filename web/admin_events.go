@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gofiber/fiber/v2"
+
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
@@ -25,6 +27,7 @@ type board struct {
 	form       *form           // the filter
 	series     *calendar.Event // whose dates are listed, nil for events
 	counts     map[calendar.Status]int
+	views      []view
 	events     []*calendar.Event
 	now        time.Time
 	total      int
@@ -66,20 +69,52 @@ func (w *admin) listEvents(v *visit) (*reply, error) {
 	if err := w.fillChoices(v.ctx, b); err != nil {
 		return nil, err
 	}
-	return &reply{title: b.title(v.ctx), section: "events", body: boardPage(b)}, nil
+	return &reply{title: b.title(v.ctx), section: "events", body: boardPage(b), scripts: []string{"many.js"}}, nil
 }
 
 func (w *admin) fillBoard(v *visit, b *board, f *calendar.EventFilter) error {
 	if f.Series.Given() {
 		return w.fillDates(v, b, f)
 	}
+	wide := *f
+	b.within(v.ctx, f, b.view())
 	found, err := w.calendar.Events().Shelf(v.ctx, f, b.length)
 	if err != nil {
 		return err
 	}
 	b.events, b.total, b.page = found.Items, found.Total, f.Page.Or(1)
-	b.counts, err = w.calendar.Events().Counts(v.ctx, f)
-	return err
+	return w.fillViews(v.ctx, b, wide)
+}
+
+// mostFound bounds how many events one form changes that are chosen by their list: as
+// many as a cookie can name, to take it back.
+const mostFound = 200
+
+// foundEvents are the ids of the events on the list that a form leads back to, those of
+// all its pages.
+func (w *admin) foundEvents(v *visit) ([]int64, error) {
+	at, err := url.Parse(inside(v.form.get("to")))
+	if err != nil {
+		return nil, fiber.ErrBadRequest
+	}
+	b := &board{form: &form{kind: "board", values: at.Query()}, length: mostFound, now: w.calendar.Now()}
+	b.form.values.Del("page")
+	f, err := b.filter(v.ctx)
+	if err != nil {
+		return nil, fiber.ErrBadRequest
+	}
+	list := w.calendar.Events().Shelf
+	if f.Series.Given() {
+		list = w.calendar.Events().Board
+	} else {
+		b.within(v.ctx, f, b.view())
+	}
+	page, err := list(v.ctx, f, mostFound)
+	ids := make([]int64, 0, len(page.Items))
+	for _, e := range page.Items {
+		ids = append(ids, e.ID)
+	}
+	return ids, err
 }
 
 // fillChoices adds what the list can be filtered by.
@@ -137,7 +172,7 @@ func (b *board) refuse(ctx context.Context, err error) bool {
 }
 
 // boardFields are what the address of the list can say.
-var boardFields = []string{"series", "search", "status", "category", "venue", "organizer", "tag", "featured", "from", "to", "sort", "order",
+var boardFields = []string{"view", "series", "search", "status", "category", "venue", "organizer", "tag", "featured", "from", "to", "sort", "order",
 	"length", "page"}
 
 // address is the list's with one thing else; another filter begins at its first
@@ -192,7 +227,7 @@ func (b *board) sortLink(by string) string {
 	if b.sorted(by) == "ascending" {
 		return b.address("sort", by, "order", "desc")
 	}
-	return b.address("sort", by, "order", "")
+	return b.address("sort", by, "order", "asc")
 }
 
 // sorted says how the list is sorted by a column, as aria-sort has it.
@@ -200,6 +235,9 @@ func (b *board) sorted(by string) string {
 	now := b.form.get("sort")
 	if now == "" {
 		now = "start_date"
+	}
+	if now == by && b.form.get("order") == "" && b.form.get("sort") == "" && b.view() == "past" {
+		return "descending"
 	}
 	switch {
 	case now != by:
@@ -296,7 +334,7 @@ func (b *board) actions(ctx context.Context) []string {
 	if b.form.get("status") == string(calendar.Trash) {
 		return []string{"restore", "delete"}
 	}
-	list := []string{"draft", "trash", "delete"}
+	list := []string{"draft", "trash"}
 	if may(ctx, tenancy.Publish) {
 		list = slices.Insert(list, 0, "publish")
 	}

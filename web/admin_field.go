@@ -28,6 +28,9 @@ func describedTo(ctx context.Context, f *form, name string, by ...string) templ.
 		by = append(by, "p-"+name)
 		a["aria-invalid"] = "true"
 	}
+	if f.first == name {
+		a["autofocus"] = true
+	}
 	if len(by) > 0 {
 		a["aria-describedby"] = strings.Join(by, " ")
 	}

@@ -26,6 +26,7 @@ type form struct {
 	files    map[string]*multipart.FileHeader
 	uploads  []*multipart.FileHeader // all that came under "files", empty ones too
 	problems map[string]string       // argument → text
+	first    string                  // which gets the focus: of the arguments with problems the first
 }
 
 // readForm reads a form however it was sent; errors are those of readPosted.
@@ -82,6 +83,11 @@ func (f *form) wrong(name, text string) {
 	if f.problems[name] == "" {
 		f.problems[name] = text
 	}
+}
+
+// wrongAmong reports whether something is wrong with any of some arguments.
+func (f *form) wrongAmong(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return f.problems[name] != "" })
 }
 
 // errWrong says that something is wrong with a form, which has noted it.
@@ -142,6 +148,13 @@ func (f *form) wrongs(order []string) []string {
 	}
 	sort.Strings(rest)
 	return append(names, rest...)
+}
+
+// attend gives the focus to the first argument with a problem, in the order given.
+func (f *form) attend(order []string) {
+	if names := f.wrongs(order); len(names) > 0 {
+		f.first = names[0]
+	}
 }
 
 // label names a field: as the form's kind calls it, as all do, or by its own name

@@ -21,6 +21,7 @@ type manager struct {
 	section string
 	deeds   map[string]deed
 	names   func(v *visit, ids []int64) ([]pair, error)
+	found   func(v *visit) ([]int64, error) // by the list the form stands below; nil: nothing can be chosen so
 }
 
 // manyEvents does something with the events chosen. What is done with a series is
@@ -52,15 +53,16 @@ func (w *admin) manyEvents(v *visit) (*reply, error) {
 			return done(e, err)
 		}
 	}
-	r, err := w.many(v, manager{"events", map[string]deed{"publish": status(calendar.Publish), "draft": status(calendar.Draft),
-		"restore": status(calendar.Draft), "trash": remove(false), "delete": remove(true), "category": func(v *visit, id int64) error {
+	r, err := w.many(v, manager{section: "events", names: w.eventNames, found: w.foundEvents, deeds: map[string]deed{
+		"publish": status(calendar.Publish), "draft": status(calendar.Draft),
+		"restore": func(v *visit, id int64) error { return w.untrash(v, id, done) }, "trash": remove(false), "delete": remove(true), "category": func(v *visit, id int64) error {
 			e, err := w.addCategory(v, id)
 			if err == nil {
 				writes = append(writes, calendar.Write{ID: id, Version: e.Version})
 			}
 			return done(e, err)
 		},
-		"drop": remove(false), "redate": status(calendar.Publish), "cancel": happens("cancelled"), "uncancel": happens("scheduled")}, w.eventNames})
+		"drop": remove(false), "redate": status(calendar.Publish), "cancel": happens("cancelled"), "uncancel": happens("scheduled")}})
 	if err == nil && whole && r.say != "" {
 		r.say += ofSeries
 	}
@@ -74,7 +76,10 @@ func (w *admin) manyEvents(v *visit) (*reply, error) {
 // good asks first.
 func (w *admin) many(v *visit, m manager) (*reply, error) {
 	back, name := inside(v.form.get("to")), v.form.get("do")
-	ids := chosen(v.form)
+	ids, err := w.chosenBy(v, m)
+	if err != nil {
+		return nil, err
+	}
 	do := m.deeds[name]
 	switch {
 	case do == nil:
@@ -103,6 +108,24 @@ func (w *admin) many(v *visit, m manager) (*reply, error) {
 		return &reply{redirect: back, say: "refused", count: refused}, nil
 	}
 	return &reply{redirect: back, say: name, count: done}, nil
+}
+
+// chosenBy returns what a form has chosen: items one by one, or everything that the
+// list it stands below finds.
+func (w *admin) chosenBy(v *visit, m manager) ([]int64, error) {
+	if m.found == nil || !v.form.ticked("all") {
+		return chosen(v.form), nil
+	}
+	return m.found(v)
+}
+
+// untrash gives an event the status that it had before it went to the trash.
+func (w *admin) untrash(v *visit, id int64, done func(*calendar.Event, error) error) error {
+	status, err := w.calendar.StatusBefore(v.ctx, "event", id)
+	if err != nil {
+		return err
+	}
+	return done(w.calendar.Events().Update(v.ctx, calendar.Key{ID: id}, &calendar.EventFields{Status: args.Some(string(status))}, nil))
 }
 
 // bearable reports whether a refusal is about one event, and the others can go

@@ -133,13 +133,17 @@ func (w *admin) manyPlaces(v *visit, k *placeKind) (*reply, error) {
 		return &reply{redirect: mergeAddress(k.section, ids)}, nil
 	}
 	restore := func(v *visit, id int64) error {
-		return k.update(v.ctx, id, args.Values{"status": string(calendar.Draft)}, nil)
+		status, err := w.calendar.StatusBefore(v.ctx, k.kind, id)
+		if err != nil {
+			return err
+		}
+		return k.update(v.ctx, id, args.Values{"status": string(status)}, nil)
 	}
 	remove := func(force bool) deed {
 		return func(v *visit, id int64) error { return k.remove(v.ctx, id, force) }
 	}
-	return w.many(v, manager{k.section, map[string]deed{"restore": restore, "trash": remove(false), "delete": remove(true)},
-		func(v *visit, ids []int64) (names []pair, err error) {
+	return w.many(v, manager{section: k.section, deeds: map[string]deed{"restore": restore, "trash": remove(false), "delete": remove(true)},
+		names: func(v *visit, ids []int64) (names []pair, err error) {
 			for _, id := range ids {
 				entry, err := k.get(v.ctx, id)
 				if err != nil {
@@ -287,6 +291,7 @@ func (w *admin) placeAgain(v *visit, ed *placeEditor, err error) (*reply, error)
 	if !ed.form.refuse(v.ctx, err) {
 		return nil, err
 	}
+	ed.form.attend(ed.kind.order())
 	return w.placeReply(v, ed, http.StatusUnprocessableEntity)
 }
 

@@ -29,6 +29,11 @@ func shortTime(ctx context.Context, at time.Time) string {
 	return l.At(l.Short(local), l.Time(local))
 }
 
+// shortDay writes the day of a moment on the site's clock.
+func shortDay(ctx context.Context, at time.Time) string {
+	return ui.DatesIn(ctx).Short(ui.WallAt(at, ui.SiteOf(ctx).Location))
+}
+
 // namedChoices are texts to choose from, by the beginning of their keys.
 func namedChoices(ctx context.Context, start string, names []string) []pair {
 	list := make([]pair, 0, len(names))

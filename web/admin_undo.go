@@ -30,7 +30,7 @@ func removalOf(e *calendar.Event) calendar.Write {
 // writesIn reads what undoOf wrote, nil for anything else.
 func writesIn(value string) []calendar.Write {
 	parts := strings.Split(value, "~")
-	if parts[0] != undoMark || len(parts) > 1+mostAtOnce {
+	if parts[0] != undoMark || len(parts) > 1+mostFound {
 		return nil
 	}
 	var list []calendar.Write

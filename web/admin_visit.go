@@ -16,8 +16,10 @@ import (
 	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -52,17 +54,18 @@ type reply struct {
 	body     templ.Component
 	bare     bool // without navigation
 	redirect string
-	formsTo  string         // another origin its forms may lead to
-	say      string         // text key, shown on the next page
-	count    int            // in that text
-	undo     string         // what the next page can take back
-	token    *string        // of a session that began; "" ends it
-	asked    *string        // names what a device is asked to sign; "": nothing any more
-	language string         // chosen
-	theme    *tenancy.Theme // chosen
-	stream   *stream        // in place of a page
-	text     string         // for a script, in place of a page
-	retry    string         // seconds until trying again makes sense
+	formsTo  string          // another origin its forms may lead to
+	say      string          // text key, shown on the next page
+	count    int             // in that text
+	undo     string          // what the next page can take back
+	token    *string         // of a session that began; "" ends it
+	asked    *string         // names what a device is asked to sign; "": nothing any more
+	language string          // chosen
+	theme    *tenancy.Theme  // chosen
+	stream   *stream         // in place of a page
+	look     *calendar.Event // shown as on its public page, in place of a page with the frame
+	text     string          // for a script, in place of a page
+	retry    string          // seconds until trying again makes sense
 	scripts  []string
 	styles   bool // one of the scripts brings styles of its own
 	part     bool // without the frame, for a script of the page
@@ -264,6 +267,8 @@ func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 		r.status = http.StatusOK
 	}
 	switch {
+	case r.look != nil:
+		return public.New(w.calendar).ShowPreview(c, r.look, tell(v.ctx, "look.note"))
 	case r.stream != nil:
 		r.stream.send(c)
 		return nil

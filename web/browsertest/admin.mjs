@@ -55,7 +55,7 @@ async function fill() {
 /** The pages that have an address. */
 const addresses = (ids) => ({
   calendar: '', week: '?view=week', day: '?view=list', 'calendar-filter': '?filter=1',
-  events: '/events', filtered: '/events?featured=1', nothing: '/events?search=nowhere', new: '/events/new', event: `/events/${ids.event}`,
+  events: '/events', past: '/events?view=past', quick: '/events/quick?text=Choir+tomorrow+19:30+Town+hall', unclear: '/events/quick?text=Choir', copy: `/events/${ids.event}/copy`, filtered: '/events?featured=1', nothing: '/events?search=nowhere', new: '/events/new', event: `/events/${ids.event}`,
   move: `/events/${ids.event}/move`, revisions: `/events/${ids.event}/revisions`,
   venues: '/venues', 'new-venue': '/venues/new', venue: `/venues/${ids.venue}`, 'venue-revisions': `/venues/${ids.venue}/revisions`,
   organizers: '/organizers', 'new-organizer': '/organizers/new', organizer: `/organizers/${ids.organizer}`, 'organizer-revisions': `/organizers/${ids.organizer}/revisions`,
@@ -92,6 +92,11 @@ async function look(language, ids) {
   await wrong(page, now, press, ids)
   await page.goto(`${admin}/events`)
   await page.locator('input[name=id]').first().check()
+  await now('chosen')
+  await press('button[value=trash]')
+  await now('undo')
+  await page.goto(`${admin}/trash`)
+  await page.locator('input[name=id]').first().check()
   await press('button[value=delete]')
   await now('sure')
   await page.context().close()
@@ -101,7 +106,7 @@ async function look(language, ids) {
 async function wrong(page, now, press, ids) {
   await page.goto(`${admin}/events/new`)
   await page.locator('form.editor input[name=venue]').first().fill('Nowhere Hall')
-  await press('.side button[value=save]')
+  await press('.saves .first')
   await now('wrong')
   await page.goto(`${admin}/venues/new`)
   await press('.side button[value=save]')
@@ -124,7 +129,7 @@ async function wrong(page, now, press, ids) {
   await page.locator('rich-text[data-ready]').waitFor()
   await page.fill('#f-title', 'My name for it')
   await api('POST', `/events/${ids.event}`, { title: `Their name for it ${Math.random()}` })
-  await press('.side button[value=save]')
+  await press('.saves .first')
   await now('conflict')
   await page.evaluate(() => { for (const one of document.querySelectorAll('input[name=csrf]')) one.value = 'of another' })
   await press('form.conflict button[type=submit]')
@@ -143,21 +148,20 @@ async function withoutScripts() {
   await page.fill('#f-title', 'Without scripts')
   await page.click('#f-venue summary')
   await page.fill('#f-new_venue\\.venue', 'New Hall')
-  await page.click('.side button[value=save]')
+  await page.click('.saves .first')
   const address = page.url()
   expect(/\/admin\/events\/\d+$/.test(address), `saving leads to ${address}`)
   expect((await page.locator('input[name=venue]').first().inputValue()) === 'New Hall', 'the new venue is not linked')
-  await page.selectOption('#f-status', 'draft')
-  await page.click('.side button[value=save]')
+  expect((await page.inputValue('#f-status')) === 'publish', 'it is not published')
+  await page.click('.saves button[value=draft]')
   expect((await page.inputValue('#f-status')) === 'draft', 'it is no draft')
-  await page.selectOption('#f-status', 'publish')
-  await page.click('.side button[value=save]')
+  await page.click('.saves button[value=publish]')
   await page.click('button[value=remove]')
   await page.goto(`${admin}/trash`)
   await page.locator('label', { hasText: 'Without scripts' }).click()
   await page.locator('section', { hasText: 'Without scripts' }).locator('button[value=restore]').click()
   await page.goto(address)
-  expect((await page.inputValue('#f-status')) === 'draft', 'it is not restored')
+  expect((await page.inputValue('#f-status')) === 'publish', 'it is not restored')
   await context.close()
 }
 
@@ -254,11 +258,11 @@ async function filtering() {
   expect(page.url().includes('search=harbour'), `the address stays ${page.url()}`)
   expect((await page.locator('#amount').innerText()).includes('1'), 'the amount is not told')
   expect(await page.evaluate(() => document.activeElement.id) === 'f-search', 'the focus left the search')
-  await page.locator('#found nav.tabs a').last().click()
-  await page.waitForURL('**status=**')
+  await page.locator('#found nav.tabs a[href*="view=all"]').click()
+  await page.waitForURL('**view=all**')
   await page.fill('#f-search', '')
   await page.waitForFunction(() => document.querySelectorAll('#found tbody tr').length > 1)
-  expect(page.url().includes('status=publish'), `the state is forgotten: ${page.url()}`)
+  expect(page.url().includes('view=all'), `the view is forgotten: ${page.url()}`)
   await context.close()
 }
 

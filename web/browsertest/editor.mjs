@@ -41,7 +41,7 @@ async function form(page, path = '/events/new') {
 }
 
 async function save(page) {
-  await Promise.all([page.waitForEvent('load'), page.click('.side button[value=save]')])
+  await Promise.all([page.waitForEvent('load'), page.click('.saves .first')])
 }
 
 // Texts that the editor keeps whole, and texts it must leave alone.
@@ -360,7 +360,7 @@ async function sessionGone() {
   await page.locator('trix-editor').click()
   await page.keyboard.type('Much text')
   await refused
-  await page.click('.side button[value=save]')
+  await page.click('.saves .first')
   await page.locator('dialog #d-login').waitFor()
   await scan(page, 'sign-in')
   await page.fill('#d-login', 'admin')

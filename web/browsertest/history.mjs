@@ -100,7 +100,7 @@ async function offered(page) {
 }
 
 async function save(page) {
-  await Promise.all([page.waitForEvent('load'), page.click('.side button[value=save]')])
+  await Promise.all([page.waitForEvent('load'), page.click('.saves .first')])
 }
 
 /** Discards what is offered, and waits for the page that comes then. */
@@ -271,7 +271,7 @@ async function sessionGone() {
   await other.context().clearCookies({ name: 'kalends' })
   await other.locator('#f-title').pressSequentially('Put off')
   await told(other, /signed out/)
-  await other.click('.side button[value=save]')
+  await other.click('.saves .first')
   await other.locator('dialog #d-login').waitFor()
   await other.keyboard.press('Escape')
   const third = await fresh(other.context())
@@ -338,7 +338,7 @@ async function withoutScripts() {
   await plain.goto(`${service.base}/admin/events/new`)
   await plain.click('.notice.draft a')
   expect(await title(plain) === 'Kept with scripts', 'without scripts: the offer can\'t be taken')
-  await plain.click('.side button[value=save]')
+  await plain.click('.saves .first')
   expect(/events\/\d+$/.test(plain.url()), 'without scripts: not saved')
   await plain.goto(`${service.base}/admin/events/new`)
   expect(await offer(plain).count() === 0, 'without scripts: still offered')

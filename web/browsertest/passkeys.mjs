@@ -94,7 +94,7 @@ async function whileTyping() {
   await context.clearCookies({ name: 'kalends' })
   await page.fill('#f-title', 'Typed for an hour')
   await page.waitForResponse((answer) => answer.url().endsWith('/preview') && answer.status() === 401)
-  await page.click('.side button[value=save]')
+  await page.click('.saves .first')
   const button = page.locator('dialog button[data-options]')
   await button.waitFor()
   await button.focus()

@@ -39,7 +39,7 @@ const words = (page, text) => page.locator('.repeat-words', { hasText: text }).w
 const datesOf = async (id, window = 'start_date=2030-11-01&end_date=2031-12-31') =>
   (await api('GET', `/events/${id}/occurrences?${window}&per_page=50`)).events
 const days = (list) => list.map(({ start_date: start }) => start.slice(0, 10))
-const leave = (page) => Promise.all([page.waitForEvent('load'), page.click('.side button[value=save]')])
+const leave = (page) => Promise.all([page.waitForEvent('load'), page.click('.saves .first')])
 const editor = (id) => `${service.base}/admin/events/${id}`
 
 /** Every second Thursday at half past seven, not on 26 December, until June. */
@@ -148,7 +148,7 @@ async function byKeyboard() {
   await page.keyboard.press('Enter')
   await page.locator('[value="row_date_2031-03-11"][aria-pressed=false]').waitFor()
   expect(await page.evaluate(() => document.activeElement.value) === 'row_date_2031-03-11', 'the focus is lost')
-  await reach('.side button[value=save]')
+  await reach('.saves .first')
   await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
   const id = page.url().match(/\d+$/)[0]
   same(days(await datesOf(id, 'start_date=2031-03-01&end_date=2031-03-20')), ['2031-03-04', '2031-03-06', '2031-03-13', '2031-03-18', '2031-03-20'], 'made by keyboard')
@@ -231,7 +231,7 @@ async function look(language, width, javaScriptEnabled) {
   await page.goto(editor(dates[1].id))
   await inspect('date')
   await page.fill('#f-title', 'Another')
-  await Promise.all([page.waitForEvent('load'), page.click('.side button[value=save]')])
+  await Promise.all([page.waitForEvent('load'), page.click('.saves .first')])
   await inspect('which')
   await page.context().close()
 }

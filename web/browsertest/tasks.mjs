@@ -25,6 +25,8 @@ async function signedIn(language = 'en', options = {}) {
   await context.addCookies([{ name: 'kalends-language', value: language, url: service.base }])
   const page = await context.newPage()
   page.on('pageerror', (error) => problems.push(`script: ${error.message}`))
+  await page.exposeFunction('clicked', () => clicks++)
+  await page.addInitScript(() => addEventListener('pointerdown', () => window.clicked(), true))
   await page.goto(`${service.base}/admin`)
   await page.fill('#f-login', 'admin')
   await page.fill('#f-password', service.signIn)
@@ -36,8 +38,18 @@ const open = async (page, path) => {
   await page.goto(`${service.base}/admin${path}`)
   if (/events\/(new|\d+)/.test(path)) await page.locator('rich-text[data-ready]').first().waitFor()
 }
-const save = (page) => Promise.all([page.waitForEvent('load'), page.click('.side button[value=save]')])
+const save = (page) => Promise.all([page.waitForEvent('load'), page.click('.saves .first')])
 const number = (page) => Number(page.url().match(/events\/(\d+)/)?.[1])
+
+let clicks = 0 // of the task that is counted
+
+/** Does a task and counts the clicks it takes. */
+async function counted(page, most, name, task) {
+  clicks = 0
+  await task()
+  console.log(`${name}: ${clicks} clicks`)
+  if (clicks > most || clicks === 0) problems.push(`${name} takes ${clicks} clicks, not ${most}`)
+}
 
 async function picture(page, name, inGuide) {
   await page.evaluate(() => { window.scrollTo(0, 0); document.getAnimations().forEach((a) => a.finish()) })
@@ -71,17 +83,34 @@ const tasks = {
     await picture(page, 'arabic')
   },
 
+  async leastEvent(page) {
+    await page.goto(`${service.base}/admin/events`)
+    await counted(page, 2, 'an event of one line', async () => {
+      await page.locator('#f-text').click()
+      await page.keyboard.type('Choir Thu 19:30 Riverside Park', { delay: 30 })
+      await page.locator('.understood').waitFor()
+      await Promise.all([page.waitForURL(/events\/\d+$/), page.click('#quick-read button')])
+    })
+    const event = await api('GET', `/events/${number(page)}`)
+    same(`${event.title}, ${event.venue.venue}, ${event.status}, ${event.start_date.slice(11)}`, 'Choir, Riverside Park, draft, 19:30:00', 'the event of one line')
+    await page.goto(`${service.base}/admin/events`)
+    await counted(page, 2, 'an event with its form', async () => {
+      await page.locator('a[href="/admin/events/new"]').first().click()
+      await page.locator('rich-text[data-ready]').first().waitFor()
+      await page.keyboard.type('Typed at once')
+      await page.locator('.saves .first').click()
+      await page.waitForURL(/events\/\d+$/)
+    })
+    same((await api('GET', `/events/${number(page)}`)).title, 'Typed at once', 'the event of the form')
+  },
+
   async repeatAsCopy(page) {
     await api('POST', '/events', { title: 'Planning of the fair', start_date: `${day(-1)} 18:00`, end_date: `${day(-1)} 20:00` })
     await open(page, '/events?search=planning')
-    await page.locator('#found a[href*="copy="]').click()
-    await page.locator('rich-text[data-ready]').first().waitFor()
-    same(await page.inputValue('#f-title'), 'Planning of the fair', 'the copy')
-    await page.fill('#f-start_date', `${day(6)}T18:00`)
-    await page.locator('#f-start_date').blur()
-    same(await page.inputValue('#f-end_date'), `${day(6)}T20:00`, 'the end of the copy')
-    await page.selectOption('#f-status', 'publish')
-    await save(page)
+    await counted(page, 2, 'a copy for next week', async () => {
+      await page.locator('#found a[href$="/copy"]').click()
+      await Promise.all([page.waitForEvent('load'), page.click('form.stack button[value=publish]')])
+    })
     same((await api('GET', `/events/${number(page)}`)).start_date, `${day(6)} 18:00:00`, 'the copy is stored')
     await picture(page, 'copy')
   },

@@ -204,7 +204,7 @@ func eventPage(p *page, e *eventView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if e.dates != nil {
+		if e.dates != nil && e.dates.agenda != nil {
 			templ_7745c5c3_Err = datesOfSeries(e).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -100,6 +100,7 @@ func (w *Pages) pages() []Route {
 		{"/organizers", w.organizers},
 		{"/categories", w.categories},
 		{"/tags", w.tags},
+		{"/preview/:token", w.preview},
 		{"/robots.txt", w.robots},
 		{"/sitemap.xml", w.sitemap},
 	}
@@ -109,7 +110,7 @@ func (w *Pages) pages() []Route {
 func Owns(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
-	case "", "events", "event", "venue", "organizer", "tag", "category", "venues", "organizers", "tags", "categories", "robots.txt",
+	case "", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags", "categories", "robots.txt",
 		"sitemap.xml", "events.ics", "events.rss", "events.atom", "events.json":
 		return true
 	}
@@ -141,6 +142,7 @@ type shown struct {
 	version  int64
 	until    time.Time // when time alone changes it; zero: never
 	secret   bool      // for nobody but who asked
+	unseen   bool      // whose address is told to nobody: no search engine, and no site it leads to
 }
 
 // Made is where a request's Answer lies among Fiber's locals, for those who
@@ -238,6 +240,10 @@ func sendShown(c *fiber.Ctx, a *shown) error {
 		return err
 	}
 	publicHeaders(c, a)
+	if a.unseen {
+		c.Set(fiber.HeaderReferrerPolicy, "no-referrer")
+		c.Set("X-Robots-Tag", "noindex, nofollow")
+	}
 	if a.status == 0 {
 		a.status = fiber.StatusOK
 	}

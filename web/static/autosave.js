@@ -88,7 +88,7 @@ if (note && form) {
     })
   }
   addEventListener('submit', (event) => { // that the other scripts didn't hold back
-    if (event.target !== form || event.defaultPrevented) return
+    if (event.target !== form || event.defaultPrevented || event.submitter?.formTarget) return
     leaving = true
     clearTimeout(timer)
     others.postMessage('sent')

@@ -1,0 +1,170 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/web/quick"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// longestQuick bounds a line that is read as an event, in letters.
+const longestQuick = 300
+
+// quickLine is a line and how it is understood.
+type quickLine struct {
+	text  string
+	read  quick.Event
+	venue *calendar.Venue // that the place is; nil: a new one, or none
+	wrong string
+}
+
+// askQuick shows how a line is understood.
+func (w *admin) askQuick(v *visit) (*reply, error) {
+	l, err := w.readQuick(v.ctx, v.query.Get("text"))
+	if err != nil {
+		return nil, err
+	}
+	return quickReply(v, l), nil
+}
+
+func quickReply(v *visit, l *quickLine) *reply {
+	return &reply{title: tell(v.ctx, "quick.title"), section: "events", body: quickPage(l)}
+}
+
+// addQuick makes a draft of a line.
+func (w *admin) addQuick(v *visit) (*reply, error) {
+	l, err := w.readQuick(v.ctx, v.form.get("text"))
+	if err != nil {
+		return nil, err
+	}
+	if !l.read.Understood {
+		r := quickReply(v, l)
+		r.status = http.StatusUnprocessableEntity
+		return r, nil
+	}
+	fields, err := parsed[calendar.EventFields](eventTable, l.values(v.ctx), args.Creating)
+	if err != nil {
+		return w.quickWrong(v, l, err)
+	}
+	id, err := w.platform.Forms.Once(v.ctx, v.form.get("once"), "event", func(ctx context.Context) (int64, error) {
+		e, err := w.calendar.Events().Create(ctx, fields)
+		if err != nil {
+			return 0, err
+		}
+		return e.ID, nil
+	})
+	if err != nil {
+		return w.quickWrong(v, l, err)
+	}
+	return &reply{redirect: eventAddress(id), say: "saved.draft"}, nil
+}
+
+func (w *admin) quickWrong(v *visit, l *quickLine, err error) (*reply, error) {
+	f := &form{kind: "event"}
+	if !f.refuse(v.ctx, err) {
+		return nil, err
+	}
+	for _, name := range f.wrongs(eventFields) {
+		l.wrong = f.label(v.ctx, name) + ": " + f.problem(name)
+		break
+	}
+	r := quickReply(v, l)
+	r.status = http.StatusUnprocessableEntity
+	return r, nil
+}
+
+// readQuick reads a line, and looks for the venue that its place names.
+func (w *admin) readQuick(ctx context.Context, text string) (*quickLine, error) {
+	l := &quickLine{text: strings.TrimSpace(cut(text, longestQuick))}
+	l.read = quick.Read(l.text, quickWords(ctx), ui.WallAt(w.calendar.Now(), ui.SiteOf(ctx).Location))
+	if l.read.Place == "" {
+		return l, nil
+	}
+	id, err := w.findVenue(ctx, l.read.Place)
+	if err != nil {
+		return nil, err
+	}
+	if id == 0 { // one alone that has the words in its name is meant
+		page, err := w.calendar.Venues().ListLong(ctx, &calendar.PlaceFilter{Search: args.Some(quoted(l.read.Place))}, 2)
+		if err != nil {
+			return nil, err
+		}
+		if len(page.Items) == 1 && strings.Contains(calendar.Fold(page.Items[0].Name), calendar.Fold(l.read.Place)) {
+			l.venue = page.Items[0]
+		}
+		return l, nil
+	}
+	l.venue, err = w.calendar.Venues().Get(ctx, calendar.Key{ID: id})
+	return l, err
+}
+
+// values are the arguments of the event that a line says.
+func (l *quickLine) values(ctx context.Context) args.Values {
+	values := args.Values{"title": l.read.Title, "start_date": clockText(l.read.Start), "end_date": clockText(l.read.End), "all_day": l.read.AllDay,
+		"timezone": ui.SiteOf(ctx).Timezone, "status": string(calendar.Draft)}
+	switch {
+	case l.venue != nil:
+		values["venue"] = []any{idText(l.venue.ID)}
+	case l.read.Place != "":
+		values["venue"] = []any{map[string]any{"venue": l.read.Place}}
+	}
+	return values
+}
+
+// when says when the event of a line is.
+func (l *quickLine) when(ctx context.Context) string {
+	return ui.DatesIn(ctx).Span(l.read.Start, l.read.End, l.read.AllDay, 0)
+}
+
+// quickWords are the words of the language of the request, and those of English.
+func quickWords(ctx context.Context) quick.Words {
+	w := quick.Words{Weekdays: map[string]time.Weekday{}, Months: map[string]time.Month{}, Days: map[string]int{}, Fillers: map[string]bool{},
+		Clock: map[string]bool{}, Until: map[string]bool{}, Morning: map[string]bool{}, Evening: map[string]bool{}}
+	tag := ui.DatesIn(ctx).Tag
+	for _, tag := range []string{"en", tag} {
+		text := func(key string) string { return i18n.Text(tag, key, nil) }
+		add := func(list map[string]bool, key string) {
+			for word := range strings.SplitSeq(text(key), "|") {
+				list[folded(word)] = true
+			}
+		}
+		for n := 1; n <= 7; n++ {
+			for _, key := range []string{"date.weekday.", "date.weekday.short."} {
+				w.Weekdays[folded(text(key+strconv.Itoa(n)))] = time.Weekday(n % 7)
+			}
+		}
+		for n := 1; n <= 12; n++ {
+			for _, key := range []string{"date.month.", "date.month.short."} {
+				w.Months[folded(text(key+strconv.Itoa(n)))] = time.Month(n)
+			}
+		}
+		for days, key := range []string{"admin.quick.today", "admin.quick.tomorrow", "admin.quick.after"} {
+			for word := range strings.SplitSeq(text(key), "|") {
+				w.Days[folded(word)] = days
+			}
+		}
+		add(w.Fillers, "admin.quick.fillers")
+		add(w.Clock, "admin.quick.clock")
+		add(w.Until, "admin.quick.until")
+		add(w.Morning, "date.am")
+		add(w.Evening, "date.pm")
+	}
+	w.MonthDay = tag == "en"
+	for n, names := range []string{"日", "月", "火", "水", "木", "金", "土"} {
+		w.Weekdays[names+"曜"], w.Weekdays[names+"曜日"] = time.Weekday(n), time.Weekday(n)
+		delete(w.Weekdays, names) // which are words of their own
+	}
+	for word, n := range map[string]time.Weekday{"tues": time.Tuesday, "thur": time.Thursday, "thurs": time.Thursday} {
+		w.Weekdays[word] = n
+	}
+	return w
+}
+
+func folded(word string) string { return strings.TrimSuffix(calendar.Fold(word), ".") }

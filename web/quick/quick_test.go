@@ -1,0 +1,72 @@
+package quick
+
+import (
+	"testing"
+	"time"
+)
+
+// words are English and German ones, as the pages give them.
+func words() Words {
+	set := func(list ...string) map[string]bool {
+		m := map[string]bool{}
+		for _, one := range list {
+			m[one] = true
+		}
+		return m
+	}
+	return Words{
+		Weekdays: map[string]time.Weekday{"thu": 4, "thursday": 4, "fri": 5, "do": 4, "donnerstag": 4, "木曜": 4},
+		Months:   map[string]time.Month{"dec": 12, "december": 12, "dezember": 12, "diciembre": 12},
+		Days:     map[string]int{"today": 0, "tomorrow": 1, "morgen": 1},
+		Fillers:  set("on", "at", "in", "next", "am", "im", "de", "from"), Clock: set("at", "um", "uhr", "from", "a"), Until: set("to", "bis"),
+		Morning: set("am"), Evening: set("pm"),
+	}
+}
+
+// TestRead reads lines on Monday, 23 November 2026, at three in the afternoon.
+func TestRead(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 23, 15, 0, 0, 0, time.UTC)
+	for line, want := range map[string]string{
+		"Choir Thu 19:30 Town hall":               "Choir|2026-11-26 19:30 20:30|Town hall",
+		"Choir on Thursday at 7pm in Town hall":   "Choir|2026-11-26 19:00 20:00|Town hall",
+		"Choir rehearsal tomorrow 7:30 pm":        "Choir rehearsal|2026-11-24 19:30 20:30|",
+		"Chor Do 19:30 Rathaus":                   "Chor|2026-11-26 19:30 20:30|Rathaus",
+		"Chor am Donnerstag um 19 Uhr im Rathaus": "Chor|2026-11-26 19:00 20:00|Rathaus",
+		"Chor Do 19.30 bis 21.00 Rathaus":         "Chor|2026-11-26 19:30 21:00|Rathaus",
+		"Chor Do 19:30-21:00 Rathaus":             "Chor|2026-11-26 19:30 21:00|Rathaus",
+		"Party Fri 22:00–02:00":                   "Party|2026-11-27 22:00 02:00|",
+		"Market 5 December":                       "Market|2026-12-05 all day|",
+		"Market 5 Dec 2027 10:00 Square":          "Market|2027-12-05 10:00 11:00|Square",
+		"Market December 5 10:00":                 "Market|2026-12-05 10:00 11:00|",
+		"Markt 5.12. 10:00":                       "Markt|2026-12-05 10:00 11:00|",
+		"Markt 5.12.27":                           "Markt|2027-12-05 all day|",
+		"Market 2026-12-05 10:00":                 "Market|2026-12-05 10:00 11:00|",
+		"Feria 5 de diciembre a 10:00 Plaza":      "Feria|2026-12-05 10:00 11:00|Plaza",
+		"合唱 木曜 19:30 市民会館":                        "合唱|2026-11-26 19:30 20:30|市民会館",
+		"合唱 12月5日19時30分 市民会館":                     "合唱|2026-12-05 19:30 20:30|市民会館",
+		"جوقة ٢٠٢٦-١٢-٠٥ ١٩:٣٠ الدار":             "جوقة|2026-12-05 19:30 20:30|الدار",
+		"Tea 14:00":            "Tea|2026-11-24 14:00 15:00|", // three is past two
+		"Tea 16:00":            "Tea|2026-11-23 16:00 17:00|",
+		"Thu 19:30 Choir":      "Choir|2026-11-26 19:30 20:30|",
+		"New year 1 Dec 25:99": "New year|2026-12-01 all day|25:99",
+		"Run 10 km":            "nothing",
+		"Choir":                "nothing",
+		"":                     "nothing",
+		"19:30":                "nothing",
+		"31.2. 10:00":          "31.2.|2026-11-24 10:00 11:00|",
+		"Choir Mon–Fri \x00 99999999999999999999:99 –": "nothing",
+	} {
+		e := Read(line, words(), now)
+		got := "nothing"
+		if e.Understood {
+			got = e.Title + "|" + e.Start.Format("2006-01-02 15:04") + e.End.Format(" 15:04") + "|" + e.Place
+			if e.AllDay {
+				got = e.Title + "|" + e.Start.Format("2006-01-02") + " all day|" + e.Place
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", line, got, want)
+		}
+	}
+}

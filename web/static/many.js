@@ -1,0 +1,38 @@
+// Choosing many in a list: all on the page, a range with Shift, and how many are chosen.
+const boxes = (form) => [...form.querySelectorAll('input[type=checkbox][name=id]')]
+let last // the box that was pressed last
+
+/** Says how many are chosen. */
+function count(form) {
+  const list = boxes(form), n = list.filter((one) => one.checked).length
+  const told = form.querySelector('[data-chosen]'), every = form.querySelector('[data-every]')
+  if (told) told.textContent = n ? told.dataset.text.replace('#', n.toLocaleString(document.documentElement.lang)) : ''
+  if (!every) return
+  every.hidden = false
+  const box = every.querySelector('input')
+  box.checked = n > 0 && n === list.length
+  box.indeterminate = n > 0 && n < list.length
+}
+
+document.addEventListener('click', (event) => {
+  const box = event.target, form = box.closest?.('form[data-many]')
+  if (!form || !box.matches('input[type=checkbox][name=id]')) return
+  const list = boxes(form)
+  if (event.shiftKey && last && list.includes(last)) {
+    const [from, to] = [list.indexOf(last), list.indexOf(box)].sort((a, b) => a - b)
+    for (const one of list.slice(from, to + 1)) one.checked = box.checked
+  }
+  last = box
+  count(form)
+})
+
+document.addEventListener('change', (event) => {
+  const form = event.target.closest?.('form[data-many]')
+  if (!form) return
+  if (event.target.closest('[data-every]')) for (const one of boxes(form)) one.checked = event.target.checked
+  count(form)
+})
+
+const begin = () => { for (const form of document.querySelectorAll('form[data-many]')) count(form) }
+document.addEventListener('htmx:afterSwap', begin)
+addEventListener('pageshow', begin)
