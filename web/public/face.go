@@ -25,3 +25,11 @@ func linksOf(text string) []tenancy.Link {
 	list, _ := tenancy.Links(text)
 	return list
 }
+
+// named gives something a name for those who don't see it, "" for none.
+func named(label string) templ.Attributes {
+	if label == "" {
+		return nil
+	}
+	return templ.Attributes{"aria-label": label}
+}

@@ -102,5 +102,7 @@ var elsewhere = map[string]string{
 
 // leads leads to another page of the site.
 func leads(to string) handler {
-	return func(ctx context.Context, _ asked) (*shown, error) { return &shown{redirect: ui.Href(ctx, to), passing: true}, nil }
+	return func(ctx context.Context, _ asked) (*shown, error) {
+		return &shown{redirect: ui.Href(ctx, to), passing: true}, nil
+	}
 }

@@ -659,7 +659,7 @@ func errorPage(key, again string) templ.Component {
 			}
 		}
 		if ui.SiteOf(ctx).Name != "" {
-			templ_7745c5c3_Err = searchForm("").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = searchForm("", ui.Say(ctx, "search.send")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
