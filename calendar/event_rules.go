@@ -17,6 +17,8 @@ type eventWrite struct {
 	image             *Image    // of the image argument, when it was sent
 	before, beforeUTC time.Time // when the event started before the write
 	at                *Event    // the occurrence whose times are given, of a write to its whole series; else nil
+	imported          bool      // a start that the rules miss is kept
+	missed            error     // what is to be told of such a start
 }
 
 func (w *eventWrite) post() *postWrite {

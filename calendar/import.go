@@ -42,6 +42,7 @@ type ImportRow struct {
 type ImportOptions struct {
 	DryRun   bool                     // do everything and keep nothing
 	Refused  func(row int, err error) // is told of each row that isn't imported, by line
+	Noted    func(row int, err error) // is told of each row that is imported, but not as it says
 	Progress func(ImportReport)       // is told after each batch how far it is
 }
 
@@ -78,6 +79,7 @@ type pendingImport struct {
 	EventImport
 	line  int
 	named *importedSeries // what dates that differ name it by, nil for nothing
+	note  error           // what isn't as the row says, nil for nothing
 	fresh *Image          // its picture, when its blobs are new
 	url   string          // where that came from
 }
@@ -194,9 +196,11 @@ func (i *importing) prepare(ctx context.Context, f *EventFields) (*pendingImport
 		return nil, err
 	}
 	p := &pendingImport{EventImport: EventImport{Event: &Event{}}}
+	w.imported = true
 	if err = w.apply(ctx, p.Event, true); err == nil {
 		p.Links, err = w.links(ctx, i.Calendar)
 	}
+	p.note = w.missed
 	if err != nil {
 		return nil, i.undo(ctx, w.image, err)
 	}
@@ -272,8 +276,11 @@ func (i *importing) settle(ctx context.Context, batch []*pendingImport, became [
 		if p.named != nil {
 			p.named.id = i.kept(&became[n])
 		}
-		if became[n].Exists {
+		switch {
+		case became[n].Exists:
 			unused = append(unused, p)
+		case p.note != nil && i.Noted != nil:
+			i.Noted(p.line, p.note)
 		}
 	}
 	return i.drop(ctx, unused)

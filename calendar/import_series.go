@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/recur"
 )
 
 // importedSeries is a series of a file, as the dates that differ from it name it.
@@ -44,6 +45,24 @@ func (i *importing) name(row ImportRow) (*importedSeries, error) {
 	named := &importedSeries{name: row.Series, refused: true}
 	i.series[row.Series] = named
 	return named, nil
+}
+
+// keepStart makes a start that the rules of an imported series miss one of its dates.
+// It returns what else is wrong with them.
+func (w *eventWrite) keepStart(e *Event, err error) error {
+	var problems *args.Problems
+	if !errors.As(err, &problems) {
+		return err
+	}
+	for _, p := range problems.Broken() {
+		if p.Key != "problem.recurrence."+recur.StartMissed {
+			continue
+		}
+		set := e.Recurrence.WithStart(e.Clock())
+		e.Recurrence, w.missed = &set, args.Invalid(p.Arg, "problem.import.start", p.Data)
+		return checkRecurrence(&set, e.Clock())
+	}
+	return err
 }
 
 // kept returns the id of an event after its batch, 0 for one that a dry run made.

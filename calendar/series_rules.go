@@ -38,7 +38,11 @@ func (w *eventWrite) recurrence(e *Event, _ bool) error {
 	if e.Recurrence == nil {
 		return nil
 	}
-	return checkRecurrence(e.Recurrence, e.Clock())
+	err := checkRecurrence(e.Recurrence, e.Clock())
+	if w.imported && err != nil {
+		return w.keepStart(e, err)
+	}
+	return err
 }
 
 // checkRecurrence returns the problems of rules, all at once.

@@ -8,7 +8,8 @@
 //
 // Where programs read RFC 5545 differently, this is how it is read here:
 //
-//   - DTSTART has to be a date of the series, or be left out by an EXDATE.
+//   - DTSTART has to be a date of the series, or be left out by an EXDATE. WithStart
+//     makes it one.
 //   - A week of BYWEEKNO without a day has the weekday of DTSTART, not all seven; it
 //     and INTERVAL count in years of weeks.
 //   - BYMONTHDAY of a yearly rule without a month is one of DTSTART's month.

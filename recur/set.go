@@ -133,6 +133,26 @@ func (s Set) Hits(c Clock) bool {
 	return len(s.Rules) == 0
 }
 
+// WithStart returns the series with DTSTART as a date of its own. A COUNT becomes
+// the UNTIL that means the same: programs differ on whether a start that no rule
+// names counts.
+func (s Set) WithStart(c Clock) Set {
+	rules := make([]Rule, 0, len(s.Rules))
+	for i, p := range s.plans(c) {
+		rule := s.Rules[i]
+		if rule.Count > 0 {
+			last := newWalk(p).end()
+			if last < p.start {
+				continue // the start alone is its COUNT
+			}
+			rule.Count, rule.Until = 0, wall(last)
+		}
+		rules = append(rules, rule)
+	}
+	s.Rules, s.Dates = rules, append([]time.Time{wall(c.start())}, s.Dates...)
+	return s
+}
+
 // Last returns the last date of a series; false where it is endless, or every
 // date is left out.
 func (s Set) Last(c Clock) (time.Time, bool) {

@@ -1,9 +1,11 @@
 package storage
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 )
 
@@ -14,7 +16,7 @@ Choir,2027-03-02,19:30,21:30,FREQ=WEEKLY;BYDAY=TU;COUNT=6,2027-03-04 10:00,2027-
 ,2027-03-24,18:00,19:00,,,,choir,2027-03-23,cancelled,Flu,,,"description, virtual_url",,
 Wrong rule,2027-03-02,19:30,21:30,FREQ=SOMETIMES,,,bad,,,,,,,,
 ,,,,,,,bad,2027-03-16 19:30,cancelled,,,,,,
-Misses its start,2027-03-03,19:30,21:30,RRULE:FREQ=WEEKLY;BYDAY=TU,,,,,,,,,,,
+Wrong twice,2027-03-03,19:30,21:30,RRULE:FREQ=WEEKLY;BYDAY=TU,,2027-03-10,,,,,,,,,
 Bad date,2027-03-02,19:30,21:30,FREQ=DAILY;COUNT=3,2027-02-30,,,,,,,,,,
 ,,,,,,,later,2027-05-01,cancelled,,,,,,
 Later,2027-05-01,10:00,11:00,FREQ=DAILY;COUNT=3,,,later,,,,,,,,
@@ -35,7 +37,7 @@ Choir,2027-03-02,19:30,21:30,,,,,,,,,,,,The first date by itself
 var coursesRefused = []string{
 	"5 arguments: recurrence: problem.recurrence.syntax",
 	"6 arguments: series: problem.import.series.refused",
-	"7 arguments: start_date: problem.recurrence.start_missed",
+	"7 arguments: recurrence: problem.recurrence.not_in_series",
 	"8 arguments: recurrence: problem.recurrence.date",
 	"9 arguments: series: problem.import.series.unknown",
 	"11 arguments: series: problem.import.series.missing",
@@ -92,6 +94,49 @@ func TestImportSeries(t *testing.T) {
 	k.load("mended", mended, false, calendar.ImportReport{Read: 20, Dates: 1, Unchanged: 7, Refused: 12})
 	k.equal("mended date", k.column(`SELECT title || ' ' || event_status FROM events WHERE series_id IS NOT NULL AND start_local > '2027-05-01'`),
 		[]string{"Later postponed"})
+}
+
+// missed are series that begin on a day beside their rule.
+const missed = `Event Name,Event Start Date,Event Start Time,Recurrence Rule,Excluded Dates,Series,Original Start,Event Status
+Counted,2027-03-03,19:30,FREQ=WEEKLY;BYDAY=TU;COUNT=3,,counted,,
+,,,,,counted,2027-03-03 19:30,cancelled
+Alone,2027-03-03,08:00,FREQ=WEEKLY;BYDAY=TU;COUNT=1,,,,
+Left out,2027-03-03,09:00,FREQ=WEEKLY;BYDAY=TU;COUNT=2,2027-03-03 09:00,,,
+`
+
+// TestImportMissedStart: a start that the rule misses is kept as the first date and
+// told, once; the series can be written as every other.
+func TestImportMissedStart(t *testing.T) {
+	t.Parallel()
+	k := newImportKit(t)
+	want := calendar.ImportReport{Read: 4, Created: 3, Dates: 1}
+	notes := []string{"2 arguments: start_date: problem.import.start", "4 arguments: start_date: problem.import.start"}
+	k.load("dry run", missed, true, want)
+	k.equal("noted by the dry run", k.noted, notes)
+	k.load("run", missed, false, want)
+	k.equal("noted", k.noted, notes)
+	k.equal("dates", k.column(`
+		SELECT concat_ws('|', e.title, o.start_local, e.event_status)
+		FROM occurrences o
+		JOIN events e ON e.id = o.event_id
+		ORDER BY e.title, o.start_local`), []string{
+		"Alone|2027-03-03 08:00:00|scheduled",
+		"Counted|2027-03-03 19:30:00|cancelled",
+		"Counted|2027-03-09 19:30:00|scheduled",
+		"Counted|2027-03-16 19:30:00|scheduled",
+		"Left out|2027-03-09 09:00:00|scheduled",
+	})
+	k.load("again", missed, false, calendar.ImportReport{Read: 4, Unchanged: 4})
+	k.equal("noted again", len(k.noted), 0)
+	for title, start := range map[string]string{"Counted": "2027-03-04 19:30", "Alone": "2027-03-04 08:00"} {
+		date, err := args.ParseDate(start)
+		k.must(err)
+		series, err := strconv.ParseInt(k.column(`SELECT id::text FROM events WHERE rules IS NOT NULL AND title = '` + title + `'`)[0], 10, 64)
+		k.must(err)
+		_, err = k.calendar.Events().Update(k.ctx, calendar.Key{ID: series},
+			&calendar.EventFields{Start: args.Some(date), End: args.Some(date)}, nil)
+		k.must(err)
+	}
 }
 
 // TestImportSeriesBesideOnce: a series isn't there already because something that

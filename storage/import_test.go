@@ -20,6 +20,7 @@ type importKit struct {
 	calendar *calendar.Calendar
 	pictures *pictures
 	refused  []string
+	noted    []string
 }
 
 func newImportKit(t *testing.T) *importKit {
@@ -45,8 +46,9 @@ func (k *importKit) load(what, text string, dry bool, want calendar.ImportReport
 	k.Helper()
 	source, err := calendar.NewCSV(strings.NewReader(text))
 	k.must(err)
-	k.refused = nil
+	k.refused, k.noted = nil, nil
 	got, err := k.calendar.Events().Import(k.ctx, source, calendar.ImportOptions{DryRun: dry,
+		Noted: func(line int, err error) { k.noted = append(k.noted, fmt.Sprint(line, " ", err)) },
 		Refused: func(line int, err error) {
 			k.refused = append(k.refused, strings.Replace(fmt.Sprint(line, " ", err), "update event: ", "", 1))
 		}})

@@ -47,7 +47,7 @@ func (c *importCSV) Run(p *program) error {
 	}
 	shown := p.showImport(file, read, source)
 	report, err := in.calendar.Events().Import(ctx, source, calendar.ImportOptions{DryRun: c.DryRun,
-		Refused: shown.refused, Progress: shown.progress})
+		Refused: shown.refused, Noted: shown.noted, Progress: shown.progress})
 	shown.summary(report, c.DryRun)
 	switch {
 	case err != nil:

@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// maxShown is how many refused rows are printed: once these are put right the
+// maxShown is how many refused rows, and rows with a note, are printed: once these are put right the
 // import is run again, and tells the next.
 const maxShown = 50
 
@@ -25,6 +25,7 @@ type importShow struct {
 	width    int // of the bar that stands there
 	last     time.Time
 	told     int // refused rows
+	notes    int // rows that are imported, but not as they say
 }
 
 func (p *program) showImport(file *os.File, read *counter, source *calendar.CSV) *importShow {
@@ -70,9 +71,19 @@ func (s *importShow) wipe() {
 
 // refused prints why a row isn't imported.
 func (s *importShow) refused(line int, err error) {
-	if s.told++; s.told > maxShown {
-		return
+	if s.told++; s.told <= maxShown {
+		s.tell(line, err)
 	}
+}
+
+// noted prints what of a row isn't imported as it says.
+func (s *importShow) noted(line int, err error) {
+	if s.notes++; s.notes <= maxShown {
+		s.tell(line, err)
+	}
+}
+
+func (s *importShow) tell(line int, err error) {
 	s.wipe()
 	for text := range strings.SplitSeq(readable(err, s.source.Column), "\n") {
 		fmt.Fprintf(s.p.errs, "line %d: %s\n", line, text)
@@ -84,6 +95,9 @@ func (s *importShow) summary(r calendar.ImportReport, dry bool) {
 	s.wipe()
 	if s.told > maxShown {
 		fmt.Fprintf(s.p.errs, "and %d more rows that are refused\n", s.told-maxShown)
+	}
+	if s.notes > maxShown {
+		fmt.Fprintf(s.p.errs, "and %d more rows that are imported with a note\n", s.notes-maxShown)
 	}
 	made := "made"
 	if dry {
