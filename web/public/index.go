@@ -19,7 +19,6 @@ type indexEntry struct {
 	path, name, color string
 	note              string // the town of a venue, or ""
 	count             int    // of its events that are published; -1: not told
-	depth             int    // of a category below others
 }
 
 // perIndex is how many entries a page of an index has.
