@@ -155,12 +155,12 @@ const tasks = {
 
   async publishTwenty(page) {
     for (let n = 1; n <= 20; n++) {
-      await api('POST', '/events', { title: `Course evening ${n}`, status: 'draft', start_date: `${month}-21 1${n % 10}:00`, end_date: `${month}-21 1${n % 10}:30` })
+      await api('POST', '/events', { title: `Lantern workshop ${n}`, status: 'draft', start_date: `${month}-21 1${n % 10}:00`, end_date: `${month}-21 1${n % 10}:30` })
     }
-    await open(page, '/events?search=course+evening&status=draft&length=20')
+    await open(page, '/events?search=lantern+workshop&status=draft&length=20')
     for (const box of await page.locator('#found tbody input[name=id]').all()) await box.check()
     await Promise.all([page.waitForEvent('load'), page.click('#found button[value=publish]')])
-    const answer = await api('GET', `/events?search=${encodeURIComponent('course evening')}&start_date=${month}-01&per_page=50`)
+    const answer = await api('GET', `/events?search=${encodeURIComponent('lantern workshop')}&start_date=${month}-01&per_page=50`)
     same(answer.total, 20, 'published at once')
     await picture(page, 'bulk')
   },

@@ -20,7 +20,7 @@ document.addEventListener('keydown', (event) => {
 /** What leads back to an element of the form on the page that comes. */
 function way(to) {
   if (to.closest('trix-editor')) return 'trix-editor'
-  if (to.closest('.saves')) return '.saves .first'
+  if (to.closest('.saves')) return `.saves button[value="${CSS.escape(to.value)}"]` // never one that does more than was pressed
   if (to.id) return `#${CSS.escape(to.id)}`
   return to.name && `${to.localName}[name="${CSS.escape(to.name)}"]`
 }

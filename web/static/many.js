@@ -6,7 +6,7 @@ let last // the box that was pressed last
 function count(form) {
   const list = boxes(form), n = list.filter((one) => one.checked).length
   const told = form.querySelector('[data-chosen]'), every = form.querySelector('[data-every]')
-  if (told) told.textContent = n ? told.dataset.text.replace('#', n.toLocaleString(document.documentElement.lang)) : ''
+  if (told) told.textContent = n ? told.dataset.text.replace('#', n.toLocaleString(document.documentElement.lang.replace(/^ar$/, 'ar-EG'))) : ''
   if (!every) return
   every.hidden = false
   const box = every.querySelector('input')
