@@ -175,7 +175,7 @@ func (c *CSV) Next() (ImportRow, error) {
 		if err == nil && len(cells) == 0 {
 			continue
 		}
-		row := ImportRow{Line: c.line, Err: err, Series: cells["series"], Original: cells["original_start"]}
+		row := ImportRow{Line: c.line, Err: err, Series: cells["series"], Original: cells["original_start"], UID: cells["uid"]}
 		if err == nil {
 			row.Values, row.Err = cells.values()
 		}

@@ -93,6 +93,8 @@ var csvColumns = map[string]string{
 	"publicationstatus":                "status",
 	"publicationdate":                  "date",
 	"eventslug":                        "slug",
+	"eventuid":                         "uid",
+	"uid":                              "uid",
 	"eventtickets":                     "tickets",
 	"allowcomments":                    "",
 	"eventallowcomments":               "",

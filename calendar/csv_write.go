@@ -36,7 +36,7 @@ func (s Events) WriteCSV(ctx context.Context, w io.Writer, f *EventFilter, form 
 	if err != nil {
 		return 0, err
 	}
-	table.principal, table.now = x.scope.Principal, s.Now()
+	table.site, table.principal, table.now = x.scope.Site, x.scope.Principal, s.Now()
 	for {
 		list, err := x.Next(ctx)
 		if err != nil || len(list) == 0 {
@@ -53,6 +53,7 @@ func (s Events) WriteCSV(ctx context.Context, w io.Writer, f *EventFilter, form 
 // csvWriter writes events as rows.
 type csvWriter struct {
 	CSVForm
+	site      *tenancy.Site     // whose events they are
 	principal tenancy.Principal // who reads them
 	now       time.Time
 	table     *csv.Writer
@@ -113,6 +114,7 @@ var csvHeaders = []struct{ name, meaning string }{
 	{"Publication Status", "status"},
 	{"Publication Date", "date"},
 	{"Event Slug", "slug"},
+	{"Event UID", "uid"},
 	{"Cleared Fields", "cleared"},
 }
 
@@ -166,7 +168,7 @@ func (c *csvWriter) row(cells csvCells) error {
 
 // whole is all of an event that is its own or that its series has.
 func (c *csvWriter) whole(e *Event) csvCells {
-	cells := csvCells{"status": string(e.Status), "slug": e.Slug, "timezone": e.Timezone, "all_day": truth(e.AllDay),
+	cells := csvCells{"status": string(e.Status), "slug": e.Slug, "uid": UIDOf(c.site, e), "timezone": e.Timezone, "all_day": truth(e.AllDay),
 		"hide_from_listings": truth(e.Hidden)}
 	if e.Dated {
 		cells["date"] = e.Date.UTC().Format(time.RFC3339)

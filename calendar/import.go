@@ -35,6 +35,7 @@ type ImportRow struct {
 	Values   args.Values // the arguments of its event, or what the date has of its own
 	Series   string      // what the file calls the series, "" for none
 	Original string      // of a date that differs: the start that the rule gives it; else ""
+	UID      string      // what calendars call the event, "" for nothing; of a date that differs it means nothing
 	Err      error       // why there are no values
 }
 
@@ -139,7 +140,7 @@ func (i *importing) row(ctx context.Context, row ImportRow) error {
 			return err
 		}
 	}
-	p, err := i.prepare(ctx, fields)
+	p, err := i.prepare(ctx, fields, row.UID)
 	switch {
 	case err == nil:
 		p.line, p.url, p.named = row.Line, url, named
@@ -190,7 +191,11 @@ func nameTerms(terms *args.Opt[args.Refs], sent any) {
 }
 
 // prepare does what Create does before the store has its turn.
-func (i *importing) prepare(ctx context.Context, f *EventFields) (*pendingImport, error) {
+func (i *importing) prepare(ctx context.Context, f *EventFields, uid string) (*pendingImport, error) {
+	uid, err := foreignUID(ctx, uid)
+	if err != nil {
+		return nil, err
+	}
 	w, err := i.writing(ctx, f)
 	if err != nil {
 		return nil, err
@@ -200,7 +205,7 @@ func (i *importing) prepare(ctx context.Context, f *EventFields) (*pendingImport
 	if err = w.apply(ctx, p.Event, true); err == nil {
 		p.Links, err = w.links(ctx, i.Calendar)
 	}
-	p.note = w.missed
+	p.note, p.Event.UID = w.missed, uid
 	if err != nil {
 		return nil, i.undo(ctx, w.image, err)
 	}

@@ -1,9 +1,14 @@
 package calendar
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"time"
+	"unicode"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // ErrRefused says that the database refused an event for a reason no rule
@@ -14,6 +19,24 @@ var ErrRefused = errors.New("refused by the database")
 type EventImport struct {
 	Event *Event
 	Links EventLinks
+}
+
+// longestUID is how many bytes the name of an event in calendars may have.
+const longestUID = 255
+
+// foreignUID returns what calendars call an imported event, "" for what this site makes
+// itself: that names an event by its id.
+func foreignUID(ctx context.Context, uid string) (string, error) {
+	scope, err := tenancy.From(ctx)
+	switch {
+	case err != nil:
+		return "", err
+	case strings.HasSuffix(strings.ToLower(uid), "@"+strings.ToLower(scope.Site.UID)):
+		return "", nil
+	case len(uid) > longestUID || strings.ContainsFunc(uid, unicode.IsControl):
+		return "", args.Invalid("uid", "problem.import.uid", map[string]any{"N": longestUID})
+	}
+	return uid, nil
 }
 
 // Imported is what became of an EventImport.

@@ -236,6 +236,7 @@ CREATE INDEX events_series_idx ON public.events USING btree (site_id, id) WHERE 
 CREATE UNIQUE INDEX events_series_key ON public.events USING btree (site_id, series_id, original_start) WHERE (series_id IS NOT NULL);
 CREATE UNIQUE INDEX events_slug_key ON public.events USING btree (site_id, slug) WHERE (slug <> ''::text);
 CREATE INDEX events_status_idx ON public.events USING btree (site_id, status, start_local, id) WHERE (status <> 'publish'::text);
+CREATE INDEX events_uid_idx ON public.events USING btree (site_id, uid) WHERE (uid <> ''::text);
 ALTER TABLE events FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON events USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON events TO kalends_service;

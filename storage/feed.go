@@ -170,6 +170,7 @@ const deletedEvents = `
 		  AND c.action <> 'delete'
 		  AND c.before ? 'hide_from_listings')
 	  AND NOT EXISTS (SELECT FROM events e WHERE e.site_id = $1 AND e.id = d.id)
+	  AND NOT EXISTS (SELECT FROM events e WHERE e.site_id = $1 AND e.uid = d.before ->> 'uid' AND e.uid <> '')
 	ORDER BY d.at, d.id
 	LIMIT 1000`
 

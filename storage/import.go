@@ -56,6 +56,7 @@ func ofRow(code string) bool {
 type intake struct {
 	*tx
 	have       map[calendar.ImportKey]int64 // id by key
+	uids       map[string]bool              // that events have
 	venues     places[calendar.Venue]
 	organizers places[calendar.Organizer]
 	categories named
@@ -74,7 +75,7 @@ type newSeries struct {
 
 func (t *tx) importEvents(ctx context.Context, list []calendar.EventImport) ([]calendar.Imported, error) {
 	t.slugs = newSlugs()
-	b := &intake{tx: t, have: map[calendar.ImportKey]int64{}, images: map[int64]*calendar.Image{},
+	b := &intake{tx: t, have: map[calendar.ImportKey]int64{}, uids: map[string]bool{}, images: map[int64]*calendar.Image{},
 		venues: newPlaces[calendar.Venue](), organizers: newPlaces[calendar.Organizer](),
 		categories: named{taxonomy: calendar.Categories}, tags: named{taxonomy: calendar.Tags}}
 	lookups := &pgx.Batch{}
@@ -105,6 +106,10 @@ func (b *intake) add(ctx context.Context, row *calendar.EventImport) (calendar.I
 	e := *row.Event // what is rolled back leaves the caller's as it was
 	e.Venues, e.Organizers, e.Categories, e.Tags = nil, nil, nil, nil
 	e.ID = b.postID(e.ID)
+	if b.uids[e.UID] {
+		e.UID = ""
+	}
+	b.uids[e.UID] = e.UID != ""
 	b.have[key], became.ID = e.ID, e.ID
 	if err := b.slug(ctx, &e); err != nil {
 		return became, err

@@ -47,6 +47,13 @@ const seriesAlike = `
 	  AND e.title = ANY($3)
 	  AND e.status <> 'trash'`
 
+const uidsTaken = `
+	SELECT e.uid
+	FROM events e
+	WHERE e.site_id = $1
+	  AND e.uid = ANY($2)
+	  AND e.uid <> ''`
+
 const venuesNamed = `
 	SELECT ` + venueRecord + `
 	FROM venues v
@@ -66,12 +73,16 @@ const organizersNamed = `
 // queueLookups asks for everything that the events name, each thing once.
 func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 	starts, titles := make([]time.Time, 0, len(list)), make([]string, 0, len(list))
+	var uids []string
 	series := false
 	venues, organizers := newWanted[calendar.Venue]("venue"), newWanted[calendar.Organizer]("organizer")
 	for i := range list {
 		e, of := list[i].Event, &list[i].Links
 		starts, titles = append(starts, e.Start), append(titles, e.Title)
 		series = series || e.Recurring()
+		if e.UID != "" {
+			uids = append(uids, e.UID)
+		}
 		b.slugs.expect("event", e.Slug)
 		venues.add(b.tx, of.Venues, func(v *calendar.Venue) (string, string) { return v.Name, v.Slug })
 		organizers.add(b.tx, of.Organizers, func(o *calendar.Organizer) (string, string) { return o.Name, o.Slug })
@@ -84,6 +95,13 @@ func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 	b.queueAlike(q, eventsAlike, starts, titles, false)
 	if series {
 		b.queueAlike(q, seriesAlike, starts, titles, true)
+	}
+	if len(uids) > 0 {
+		q.Queue(uidsTaken, b.site, uids).Query(func(rows pgx.Rows) error {
+			var uid string
+			_, err := pgx.ForEachRow(rows, []any{&uid}, func() error { b.uids[uid] = true; return nil })
+			return err
+		})
 	}
 	b.queueVenues(q, venues.ids, b.venues.byID)
 	b.queueOrganizers(q, organizers.ids, b.organizers.byID)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // courses has series, dates that differ from them, and what is wrong with either.
@@ -137,6 +138,23 @@ func TestImportMissedStart(t *testing.T) {
 			&calendar.EventFields{Start: args.Some(date), End: args.Some(date)}, nil)
 		k.must(err)
 	}
+}
+
+// TestImportUID: calendars know an imported event by the name that they had for it,
+// each name once; what this site makes itself is none, and bad ones are refused.
+func TestImportUID(t *testing.T) {
+	t.Parallel()
+	k := newImportKit(t)
+	tenancy.Current(k.ctx).Site.UID = "AB-1"
+	file := "Event Name,Event Start Date,UID,Recurrence Rule\n" +
+		"One,2027-03-01,one@x.example,\nSeries,2027-03-01,series@x.example,FREQ=DAILY;COUNT=2\n" +
+		"Same,2027-03-01,one@x.example,\nOurs,2027-03-01,7@ab-1,\nNone,2027-03-01,,\n" +
+		"Long,2027-03-01," + strings.Repeat("x", 256) + ",\n\"Broken\",2027-03-01,\"a\nb\",\n"
+	k.load("run", file, false, calendar.ImportReport{Read: 7, Created: 5, Refused: 2})
+	k.equal("refused", k.refused, []string{"7 arguments: uid: problem.import.uid", "8 arguments: uid: problem.import.uid"})
+	k.load("later", "Event Name,Event Start Date,UID\nRenamed,2027-03-01,one@x.example\n", false, calendar.ImportReport{Read: 1, Created: 1})
+	k.equal("uids", k.column(`SELECT title || ' ' || uid FROM events ORDER BY id`),
+		[]string{"One one@x.example", "Series series@x.example", "Same ", "Ours ", "None ", "Renamed "})
 }
 
 // TestImportSeriesBesideOnce: a series isn't there already because something that
