@@ -76,6 +76,7 @@ test-browser: build ## Look at the pages in headless Chromium (needs Node and Ch
 	node web/browsertest/tasks.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/lobby.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/series.mjs $(CURDIR)/bin/kalends
+	node web/browsertest/story.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/board.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/history.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/console.mjs $(CURDIR)/bin/kalends
