@@ -205,12 +205,12 @@ func TestCSVExportFinds(t *testing.T) {
 	k.event(object{"title": "Unfinished", "status": "draft"})
 	b := k.person("administrator")
 	for query, want := range map[string][]string{
-		"":                 {"Choir", "Concert in May", "Concert in June", "Alone", "Unfinished"},
-		"?search=concert":  {"Choir", "Concert in May", "Concert in June"},
-		"?status=draft":    {"Unfinished"},
-		"?search=nothing":  {},
-		"?from=2030-02-26": {"Choir", "Concert in May", "Concert in June", "Alone", "Unfinished"},
-		"?to=2029-12-01":   {},
+		"":                                       {"Choir", "Concert in May", "Concert in June", "Alone", "Unfinished"},
+		"?search=concert":                        {"Choir", "Concert in May", "Concert in June"},
+		"?status=draft":                          {"Unfinished"},
+		"?search=nothing":                        {},
+		"?from=2030-02-26":                       {"Choir", "Concert in May", "Concert in June", "Alone", "Unfinished"},
+		"?to=2029-12-01":                         {},
 		fmt.Sprint("?series=", choir, "&page=9"): {"Choir", "Concert in May", "Concert in June"},
 	} {
 		rows, err := csv.NewReader(strings.NewReader(b.get("/admin/events/export" + query).Body)).ReadAll()
