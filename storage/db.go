@@ -79,7 +79,8 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if o.LinkBytes == 0 {
 		o.LinkBytes = LinkBytes
 	}
-	db := &DB{pool: pool, links: newLinkMemory(o.LinkBytes), events: newEventMemory(), clock: o.Clock, onVersion: o.OnVersion, trips: newRoundTrips(pool),
+	db := &DB{pool: pool, links: newLinkMemory(o.LinkBytes), events: newEventMemory(),
+		clock: o.Clock, onVersion: o.OnVersion, trips: newRoundTrips(pool),
 		changes: newConvoys(1, differ), creations: newConvoys(1, atMost[*creation](mostWrites))}
 	if o.Replica != "" {
 		if db.replica, err = openReplica(ctx, o.Replica, config, o.Logger); err != nil {

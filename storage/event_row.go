@@ -239,7 +239,8 @@ func (t *tx) queueEventRow(row []any, was, e *calendar.Event) {
 
 // happensAlike reports whether an event's rows of occurrences stay as they are.
 func happensAlike(was, e *calendar.Event) bool {
-	return was.Recurring() == e.Recurring() && was.Start.Equal(e.Start) && was.End.Equal(e.End) && was.StartUTC.Equal(e.StartUTC) && was.EndUTC.Equal(e.EndUTC) &&
+	return was.Recurring() == e.Recurring() && was.Start.Equal(e.Start) && was.End.Equal(e.End) &&
+		was.StartUTC.Equal(e.StartUTC) && was.EndUTC.Equal(e.EndUTC) &&
 		listed(was) == listed(e)
 }
 

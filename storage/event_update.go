@@ -150,7 +150,8 @@ var changeEvent = `
 		        AND e.xmin = $49
 		        AND e.version = $50)
 		RETURNING version
-	), changed AS (` + strings.NewReplacer("version = $3", "version = site.version", "WHERE site_id", "FROM site WHERE site_id").Replace(updateEvent) + `
+	), changed AS (` + strings.NewReplacer("version = $3", "version = site.version",
+	"WHERE site_id", "FROM site WHERE site_id").Replace(updateEvent) + `
 		  AND xmin = $49
 		RETURNING events.xmin
 	), logged AS (
@@ -179,13 +180,13 @@ func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*c
 	of, err := change(e)
 	if err != nil {
 		s.db.events.forget(site, id) // it may be another by now: Update says
-		return nil, false, nil
+		return nil, false, nil       //nolint:nilerr // who asks first meets it, too
 	}
 	e.ID = was.ID
 	t := &tx{site: site, now: s.db.now()}
 	links := remembered.links(of)
 	if links == nil || !hasPicture(e) || links.settle(ctx, t, e) != nil || !rowAlone(&was, e) {
-		return nil, false, nil
+		return nil, false, nil //nolint:nilerr // the same
 	}
 	t.stamp(&was, e)
 	if calendar.Rescheduled(&was, e) {
@@ -227,6 +228,7 @@ func hasPicture(e *calendar.Event) bool {
 // rowAlone reports whether a change is one of the event's own row: neither when it
 // happens nor what it is called by, linked to or counted in is another.
 func rowAlone(was, e *calendar.Event) bool {
-	return e.Status == was.Status && e.Status != calendar.Future && e.Slug == was.Slug && e.Slug != "" && !e.Recurring() && happensAlike(was, e) &&
-		slices.Equal(venueIDs(was), venueIDs(e)) && slices.Equal(organizerIDs(was), organizerIDs(e)) && slices.Equal(termIDs(was), termIDs(e))
+	return e.Status == was.Status && e.Status != calendar.Future && e.Slug == was.Slug && e.Slug != "" &&
+		!e.Recurring() && happensAlike(was, e) && slices.Equal(venueIDs(was), venueIDs(e)) &&
+		slices.Equal(organizerIDs(was), organizerIDs(e)) && slices.Equal(termIDs(was), termIDs(e))
 }

@@ -53,7 +53,8 @@ func (s events) Delete(ctx context.Context, key calendar.Key, check func(*calend
 // from changing until the commit. What the event is linked to is that remembered,
 // if it is of the version that is locked. Where quick isn't nil it is tried first, if
 // the change goes alone; after it did everything there is no event.
-func (s events) alter(ctx context.Context, key calendar.Key, quick func(site int64) (bool, error), do func(context.Context, *tx, *calendar.Event) error,
+func (s events) alter(ctx context.Context, key calendar.Key, quick func(site int64) (bool, error),
+	do func(context.Context, *tx, *calendar.Event) error,
 ) (*calendar.Event, error) {
 	var e *calendar.Event
 	var whole bool

@@ -34,7 +34,8 @@ func (s events) Removed(ctx context.Context, viewer calendar.Viewer, most int) (
 		list, total = nil, 0
 		b.Queue(removedDates, site, viewer.All, viewer.User, most).Query(func(rows pgx.Rows) error {
 			var d calendar.RemovedDate
-			_, err := pgx.ForEachRow(rows, []any{&d.ID, &d.Original, &d.Series.ID, &d.Series.Author, &d.Series.Status, &d.Title, &d.AllDay, &total},
+			_, err := pgx.ForEachRow(rows, []any{&d.ID, &d.Original, &d.Series.ID,
+				&d.Series.Author, &d.Series.Status, &d.Title, &d.AllDay, &total},
 				func() error {
 					list = append(list, d)
 					return nil
