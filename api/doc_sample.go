@@ -15,8 +15,8 @@ var requestSamples = map[string]string{
 	"EventCreate": `{"title":"Spring concert","start_date":"2027-03-20 19:30","end_date":"2027-03-20 22:00","categories":["music"],` +
 		`"venue":{"venue":"Town hall","city":"Bonn"},"cost":"12 €"}`,
 	"EventUpdate": `{"cost":"15 €","featured":true}`,
-	"EventPreviewFields": `{"start_date":"2027-03-20 19:30","end_date":"2027-03-20 22:00",
-		"recurrence":{"every":"month","on":"third saturday"}}`,
+	"EventPreviewFields": `{"start_date":"2027-03-20 19:30","end_date":"2027-03-20 22:00",` +
+		`"recurrence":{"every":"month","on":"third saturday"}}`,
 	"VenueCreate":     `{"venue":"Town hall","address":"Market 1","city":"Bonn","country":"Germany"}`,
 	"VenueUpdate":     `{"phone":"+49 228 123456"}`,
 	"OrganizerCreate": `{"organizer":"Music school","email":"office@example.org"}`,

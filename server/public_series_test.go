@@ -65,12 +65,15 @@ func TestPublicOccurrences(t *testing.T) {
 	for _, wrong := range []string{"/event/choir/2030-01-03/", "/event/choir/2030-01-10/", "/event/choir/2029-11-22/", "/event/choir/2026-13-45/",
 		"/event/choir/2026-02-30/", "/event/choir/99999-01-01/", "/event/choir/9999-12-31/", "/event/choir/0000-00-00/", "/event/choir/-1/",
 		"/event/choir/2029-12-06-1931/", "/event/choir/2029-12-06-2561/", "/event/choir/2029-12-06T19:30/", "/event/choir/%00/", "/event/choir/2029-12-06%00/",
-		"/event/choir/%ff/", "/event/choir/x/", "/event/alone/2030-03-07/", "/event/nothing/2029-12-06/", "/event/choir/2029-12-06/2029-12-06/"} {
+		"/event/choir/%ff/", "/event/choir/x/", "/event/alone/2030-03-08/", "/event/nothing/2029-12-06/", "/event/choir/2029-12-06/2029-12-06/"} {
 		for _, segment := range []string{"", "/ja"} {
 			if a := k.look(segment+wrong, "Accept", "text/html"); a.Status != http.StatusNotFound {
 				t.Errorf("%s%s: %d", segment, wrong, a.Status)
 			}
 		}
+	}
+	if a := k.look("/event/alone/2030-03-07/"); a.Status != http.StatusMovedPermanently || a.Header.Get("Location") != "/event/alone/" {
+		t.Errorf("of what happens once, by its day: %d %s", a.Status, a.Header.Get("Location"))
 	}
 	if a := k.look("/event/choir/2029-12-06-1930/"); a.Status != http.StatusMovedPermanently || a.Header.Get("Location") != "/event/choir/2029-12-06/" {
 		t.Errorf("with a time it doesn't need: %d %s", a.Status, a.Header.Get("Location"))
