@@ -167,6 +167,42 @@ func TestCSVRoundTrip(t *testing.T) {
 	}
 }
 
+// TestCSVKeepsUID: calendars know what was imported by the names that they had for it,
+// and what was deleted and imported again by one.
+func TestCSVKeepsUID(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.clock = time.Date(2030, 1, 2, 9, 0, 0, 0, time.UTC)
+	k.site("copy")
+	k.event(object{"title": "Concert", "start_date": "2030-02-01 19:00", "end_date": "2030-02-01 21:00"})
+	k.event(object{"title": "Choir", "start_date": "2030-02-05 19:00", "end_date": "2030-02-05 21:00", "recurrence": "FREQ=WEEKLY;COUNT=3"})
+	uids := func(slug string) (list []string) {
+		a := k.send(request{Method: "GET", Site: slug, Path: "/events.ics"})
+		for line := range strings.SplitSeq(string(a.Raw), "\r\n") {
+			if strings.HasPrefix(line, "UID:") {
+				list = append(list, line)
+			}
+		}
+		slices.Sort(list)
+		return list
+	}
+	want := uids("demo")
+	file := k.person("administrator").get("/admin/events/export").Body
+	for _, when := range []string{"imported", "imported again"} {
+		if report, refused := k.load("copy", file, false); report.Created == 0 || refused != nil {
+			t.Fatalf("%s: %+v, refused %q", when, report, refused)
+		}
+		if got := uids("copy"); !slices.Equal(got, want) || len(got) != 2 {
+			t.Errorf("%s: %q, want %q", when, got, want)
+		}
+		for _, e := range listOf(k.send(request{Method: "GET", Site: "copy", Path: "/events?series=first"}).Body["events"]) {
+			event, _ := e.(map[string]any)
+			path := fmt.Sprintf("/events/%.0f?force=true&applies_to=all", event["id"])
+			k.send(request{Method: "DELETE", As: "administrator", Site: "copy", Path: path}).want(t, http.StatusOK, "")
+		}
+	}
+}
+
 // TestCSVExportTames: no cell of an export begins as formulas do, and nothing of a
 // protected event is in it.
 func TestCSVExportTames(t *testing.T) {
