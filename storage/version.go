@@ -59,12 +59,13 @@ func (db *DB) Moment(ctx context.Context) (moment string, err error) {
 }
 
 // Secret returns what the nodes of the installation share, made by the first
-// that asks. That one also notes by which time zone data instants are derived.
+// that asks. That one also notes by which time zone data instants are derived, if
+// there is no site yet whose instants other data may have derived.
 func (db *DB) Secret(ctx context.Context) ([]byte, error) {
 	const query = `
 		WITH made AS (
 		    INSERT INTO installation (secret, zones)
-		    VALUES ($1, $2)
+		    SELECT $1, CASE WHEN EXISTS (SELECT 1 FROM sites) THEN '' ELSE $2 END
 		    ON CONFLICT ON CONSTRAINT installation_pkey DO NOTHING
 		    RETURNING secret
 		)

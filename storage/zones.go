@@ -47,6 +47,9 @@ func StoredZones(ctx context.Context, url string) (string, error) {
 func (db *DB) Retime(ctx context.Context) (Retimed, error) {
 	const note = `UPDATE installation SET zones = $1`
 	var done Retimed
+	if _, err := db.Secret(ctx); err != nil { // makes the row that holds the note
+		return done, err
+	}
 	list, err := db.siteIDs(ctx)
 	if err != nil {
 		return done, err

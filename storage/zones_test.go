@@ -78,7 +78,8 @@ func TestRetime(t *testing.T) {
 	k.equal("noted", stored, args.ZoneVersion())
 }
 
-// The first node of an installation notes the data by which it derives instants.
+// An installation that has sites before it notes the data by which instants are derived
+// may have them of any: they are derived anew, and noted.
 func TestFirstZones(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
@@ -89,7 +90,19 @@ func TestFirstZones(t *testing.T) {
 	k.must(err)
 	stored, err = StoredZones(t.Context(), k.url)
 	k.must(err)
+	k.equal("not known", stored, "")
+	_, ok, err := k.db.RetimeLater(t.Context())
+	k.must(err)
+	k.equal("derived anew", ok, true)
+	stored, err = StoredZones(t.Context(), k.url)
+	k.must(err)
 	k.equal("after", stored, args.ZoneVersion())
+	other := newKit(t)
+	_, err = other.db.Retime(t.Context())
+	k.must(err)
+	stored, err = StoredZones(t.Context(), other.url)
+	k.must(err)
+	k.equal("by the command", stored, args.ZoneVersion())
 }
 
 // An event that begins in what has become a gap does not end before it begins.

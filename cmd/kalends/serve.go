@@ -42,6 +42,9 @@ func (s *serve) Run(p *program) error {
 		return cannotListen(err)
 	}
 	base := "http://" + reachable(listener.Addr())
+	if _, err := in.db.Secret(p.ctx); err != nil { // before there are times to derive: it notes by which data
+		return err
+	}
 	if err := p.firstRun(in, base); err != nil {
 		return err
 	}

@@ -107,7 +107,7 @@ async function make({ page, name, start }, title) {
   await one.press('[value="row_date_2030-12-26"]')
   await page.locator('[value="row_date_2030-12-26"].is-out').waitFor()
   await page.screenshot({ path: `${out}${name}-form.png`, fullPage: true })
-  await one.leave('.side button[value=save]')
+  await one.leave('.saves .first')
   return { id: Number(page.url().match(/\d+$/)[0]), made: one.tally() }
 }
 
@@ -121,7 +121,7 @@ async function move({ page, name, start }, id) {
     await one.press('pick-field[data-name=venue] .pick-box input')
     await one.type('Great')
     await one.press(page.locator('.picks li', { hasText: 'Great hall' }).first())
-    await one.leave('.side button[value=save]')
+    await one.leave('.saves .first')
     await page.screenshot({ path: `${out}${name}-which.png` })
     expect(await page.locator('form.which [value=this]').isChecked(), `${name}: which dates: this one isn’t what is offered first`)
     await one.leave('form.which button[value=save]')
