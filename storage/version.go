@@ -62,10 +62,11 @@ func (db *DB) Moment(ctx context.Context) (moment string, err error) {
 // that asks. That one also notes by which time zone data instants are derived, if
 // there is no site yet whose instants other data may have derived.
 func (db *DB) Secret(ctx context.Context) ([]byte, error) {
+	const first = `SELECT NOT EXISTS (SELECT FROM sites)`
 	const query = `
 		WITH made AS (
 		    INSERT INTO installation (secret, zones)
-		    SELECT $1, CASE WHEN EXISTS (SELECT 1 FROM sites) THEN '' ELSE $2 END
+		    VALUES ($1, $2)
 		    ON CONFLICT ON CONSTRAINT installation_pkey DO NOTHING
 		    RETURNING secret
 		)
@@ -76,9 +77,16 @@ func (db *DB) Secret(ctx context.Context) ([]byte, error) {
 	fresh := make([]byte, 32)
 	_, _ = rand.Read(fresh) // never fails: it ends the program instead
 	var secret []byte
-	err := db.pool.QueryRow(ctx, query, fresh, args.ZoneVersion()).Scan(&secret)
+	none, zones := false, ""
+	if err := db.pool.QueryRow(ctx, first).Scan(&none); err != nil { // by itself: Citus spreads sites, and writes in no query that does
+		return nil, failure(err)
+	}
+	if none {
+		zones = args.ZoneVersion()
+	}
+	err := db.pool.QueryRow(ctx, query, fresh, zones).Scan(&secret)
 	if errors.Is(err, pgx.ErrNoRows) { // another node made it meanwhile, unseen by this statement
-		err = db.pool.QueryRow(ctx, query, fresh, args.ZoneVersion()).Scan(&secret)
+		err = db.pool.QueryRow(ctx, query, fresh, zones).Scan(&secret)
 	}
 	return secret, failure(err)
 }
