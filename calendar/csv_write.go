@@ -168,7 +168,8 @@ func (c *csvWriter) row(cells csvCells) error {
 
 // whole is all of an event that is its own or that its series has.
 func (c *csvWriter) whole(e *Event) csvCells {
-	cells := csvCells{"status": string(e.Status), "slug": e.Slug, "uid": UIDOf(c.site, e), "timezone": e.Timezone, "all_day": truth(e.AllDay),
+	cells := csvCells{"status": string(e.Status), "slug": e.Slug, "uid": UIDOf(c.site, e), "timezone": e.Timezone,
+		"all_day":            truth(e.AllDay),
 		"hide_from_listings": truth(e.Hidden)}
 	if e.Dated {
 		cells["date"] = e.Date.UTC().Format(time.RFC3339)
@@ -186,13 +187,15 @@ func (c *csvWriter) whole(e *Event) csvCells {
 		rules = append(rules, rule.Text(e.Clock()))
 	}
 	cells["recurrence.rrule"] = strings.Join(rules, "\n")
-	cells["recurrence.rdate"], cells["recurrence.exdate"] = datesText(e.Recurrence.Dates, e.AllDay), datesText(e.Recurrence.Except, e.AllDay)
+	cells["recurrence.rdate"], cells["recurrence.exdate"] = datesText(e.Recurrence.Dates, e.AllDay),
+		datesText(e.Recurrence.Except, e.AllDay)
 	return cells
 }
 
 // exception is what a date has of its own. Its times say when it is.
 func (c *csvWriter) exception(e *Event) csvCells {
-	cells := csvCells{"series": strconv.FormatInt(e.Series.ID, 10), "original_start": datesText([]time.Time{e.Series.OriginalStart}, e.AllDay)}
+	cells := csvCells{"series": strconv.FormatInt(e.Series.ID, 10),
+		"original_start": datesText([]time.Time{e.Series.OriginalStart}, e.AllDay)}
 	var cleared []string
 	for _, name := range e.Series.Changed {
 		c.field(cells, name, e)

@@ -232,18 +232,22 @@ var own = []struct {
 	take func(e, from *Event)
 }{
 	{"title", func(a, b *Event) bool { return a.Title == b.Title }, func(e, from *Event) { e.Title = from.Title }},
-	{"description", func(a, b *Event) bool { return a.Description == b.Description }, func(e, from *Event) { e.Description = from.Description }},
+	{"description", func(a, b *Event) bool { return a.Description == b.Description },
+		func(e, from *Event) { e.Description = from.Description }},
 	{"excerpt", func(a, b *Event) bool { return a.Excerpt == b.Excerpt }, func(e, from *Event) { e.Excerpt = from.Excerpt }},
 	{"image", func(a, b *Event) bool { return imageID(a) == imageID(b) }, func(e, from *Event) { e.Image = from.Image }},
 	{"cost", func(a, b *Event) bool { return slices.Equal(a.Cost, b.Cost) }, func(e, from *Event) { e.Cost = from.Cost }},
 	{"website", func(a, b *Event) bool { return a.Website == b.Website }, func(e, from *Event) { e.Website = from.Website }},
 	{"show_map", func(a, b *Event) bool { return a.ShowMap == b.ShowMap }, func(e, from *Event) { e.ShowMap = from.ShowMap }},
-	{"show_map_link", func(a, b *Event) bool { return a.ShowMapLink == b.ShowMapLink }, func(e, from *Event) { e.ShowMapLink = from.ShowMapLink }},
+	{"show_map_link", func(a, b *Event) bool { return a.ShowMapLink == b.ShowMapLink },
+		func(e, from *Event) { e.ShowMapLink = from.ShowMapLink }},
 	{"sticky", func(a, b *Event) bool { return a.Sticky == b.Sticky }, func(e, from *Event) { e.Sticky = from.Sticky }},
 	{"featured", func(a, b *Event) bool { return a.Featured == b.Featured }, func(e, from *Event) { e.Featured = from.Featured }},
-	{"tickets", func(a, b *Event) bool { return slices.EqualFunc(a.Tickets, b.Tickets, sameTicket) }, func(e, from *Event) { e.Tickets = from.Tickets }},
+	{"tickets", func(a, b *Event) bool { return slices.EqualFunc(a.Tickets, b.Tickets, sameTicket) },
+		func(e, from *Event) { e.Tickets = from.Tickets }},
 	{"event_status", func(a, b *Event) bool { return a.Happening == b.Happening }, func(e, from *Event) { e.Happening = from.Happening }},
-	{"attendance_mode", func(a, b *Event) bool { return a.Attendance == b.Attendance }, func(e, from *Event) { e.Attendance = from.Attendance }},
+	{"attendance_mode", func(a, b *Event) bool { return a.Attendance == b.Attendance },
+		func(e, from *Event) { e.Attendance = from.Attendance }},
 	{"venue", func(a, b *Event) bool {
 		return slices.EqualFunc(a.Venues, b.Venues, func(a, b Venue) bool { return a.ID == b.ID })
 	},
@@ -251,7 +255,8 @@ var own = []struct {
 	{"organizer", func(a, b *Event) bool {
 		return slices.EqualFunc(a.Organizers, b.Organizers, func(a, b Organizer) bool { return a.ID == b.ID })
 	}, func(e, from *Event) { e.Organizers = from.Organizers }},
-	{"categories", func(a, b *Event) bool { return sameTerms(a.Categories, b.Categories) }, func(e, from *Event) { e.Categories = from.Categories }},
+	{"categories", func(a, b *Event) bool { return sameTerms(a.Categories, b.Categories) },
+		func(e, from *Event) { e.Categories = from.Categories }},
 	{"tags", func(a, b *Event) bool { return sameTerms(a.Tags, b.Tags) }, func(e, from *Event) { e.Tags = from.Tags }},
 }
 

@@ -16,7 +16,8 @@ const mostCountedIn = 5000
 
 // Facets implements calendar.EventStore: one statement over what the list has without
 // its choices.
-func (s events) Facets(ctx context.Context, q calendar.EventQuery, days []calendar.Days, chosen *calendar.Days) (facets *calendar.Facets, err error) {
+func (s events) Facets(ctx context.Context, q calendar.EventQuery, days []calendar.Days, chosen *calendar.Days,
+) (facets *calendar.Facets, err error) {
 	err = s.meant(ctx, q, func(n *meanings) (int64, error) {
 		found := &args.Problems{}
 		err := s.db.public(ctx, func(site int64, b *pgx.Batch) {
@@ -127,7 +128,8 @@ func (f *facetQuery) conditions(chosen *calendar.Days) (list choices) {
 		add("tag", "e.term_ids && ARRAY(SELECT id FROM wanted_tags)")
 	}
 	if len(f.of.Cities) > 0 {
-		add("city", `e.venue_ids && ARRAY(SELECT v.id FROM venues v WHERE v.site_id = $1 AND v.city = ANY(`+f.arg(f.of.Cities)+`) AND v.status = 'publish')`)
+		add("city",
+			`e.venue_ids && ARRAY(SELECT v.id FROM venues v WHERE v.site_id = $1 AND v.city = ANY(`+f.arg(f.of.Cities)+`) AND v.status = 'publish')`)
 	}
 	if len(f.of.Organizers) > 0 {
 		add("organizer", "e.organizer_ids && "+f.arg(f.of.Organizers)+"::bigint[]")

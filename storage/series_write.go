@@ -42,7 +42,8 @@ func (t *tx) storeOccurrence(ctx context.Context, was, e *calendar.Event) error 
 		return errEntangled
 	}
 	plain := len(was.Series.Changed) == 0
-	e.Series = &calendar.Series{ID: was.Series.ID, OriginalStart: was.Series.OriginalStart, Changed: was.Series.Changed, Title: was.Series.Title}
+	e.Series = &calendar.Series{ID: was.Series.ID, OriginalStart: was.Series.OriginalStart, Changed: was.Series.Changed,
+		Title: was.Series.Title}
 	if e.Differ(was); len(e.Series.Changed) == 0 {
 		*e = *was
 		return nil

@@ -31,7 +31,8 @@ const settingsColumns = `
 // settingsOf is where settingsColumns go.
 func settingsOf(s *tenancy.Settings) []any {
 	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.Languages, &s.WeekStart, &s.DateForm,
-		&s.TimeForm, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font, &s.Face.Logo, &s.Face.Header, &s.Face.Links, &s.Face.Footer}
+		&s.TimeForm, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font, &s.Face.Logo, &s.Face.Header,
+		&s.Face.Links, &s.Face.Footer}
 }
 
 // Configure changes what a site's own administrators may change.

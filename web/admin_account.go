@@ -108,13 +108,14 @@ func (w *admin) changePassword(v *visit) (*reply, error) {
 	}
 	v.form.refuse(v.ctx, tenancy.CheckNewPassword(v.form.get("password")))
 	var user *tenancy.User
-	again, err := w.present(v, "old", func(status int) (*reply, error) { return w.profileReply(v, status) }, func(p tenancy.Presence) (err error) {
-		if len(v.form.problems) > 0 { // so that a wrong old one is told with the rest
-			return w.platform.Users.Confirm(v.ctx, p)
-		}
-		user, err = w.platform.Users.ChangePassword(v.ctx, p, v.form.get("password"), v.form.cut())
-		return err
-	})
+	again, err := w.present(v, "old", func(status int) (*reply, error) { return w.profileReply(v, status) },
+		func(p tenancy.Presence) (err error) {
+			if len(v.form.problems) > 0 { // so that a wrong old one is told with the rest
+				return w.platform.Users.Confirm(v.ctx, p)
+			}
+			user, err = w.platform.Users.ChangePassword(v.ctx, p, v.form.get("password"), v.form.cut())
+			return err
+		})
 	if again != nil {
 		return again, err
 	}
@@ -194,9 +195,10 @@ func (w *admin) changeAccess(v *visit) (*reply, error) {
 		}
 		return w.accessReply(v, nil, "", http.StatusUnprocessableEntity)
 	}
-	again, err := w.present(v, "present", func(status int) (*reply, error) { return w.accessReply(v, nil, "", status) }, func(p tenancy.Presence) error {
-		return w.platform.Users.Confirm(v.ctx, p)
-	})
+	again, err := w.present(v, "present", func(status int) (*reply, error) { return w.accessReply(v, nil, "", status) },
+		func(p tenancy.Presence) error {
+			return w.platform.Users.Confirm(v.ctx, p)
+		})
 	if again != nil || err != nil {
 		return again, err
 	}

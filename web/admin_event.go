@@ -185,7 +185,8 @@ func (w *admin) updateEvent(v *visit) (*reply, error) {
 		}
 		stored, err = w.calendar.Events().Update(v.ctx, calendar.Key{ID: e.ID}, fields, still(e.Version))
 	}
-	if errors.Is(err, calendar.ErrPrecondition) || e.Series != nil && (errors.Is(err, calendar.ErrGone) || errors.Is(err, calendar.ErrNotFound)) {
+	away := errors.Is(err, calendar.ErrGone) || errors.Is(err, calendar.ErrNotFound)
+	if errors.Is(err, calendar.ErrPrecondition) || e.Series != nil && away {
 		return w.updateEvent(v) // once more: now it is seen that there is another version
 	}
 	if err != nil {

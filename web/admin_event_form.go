@@ -17,7 +17,8 @@ import (
 
 // eventFields are the fields of the form in the order in which they stand.
 var eventFields = []string{"title", "start_date", "end_date", "all_day", "timezone", "recurrence", "exceptions",
-	"event_status", "event_status_reason", "attendance_mode", "virtual_url", "virtual_url_shown", "venue", "organizer", "description", "excerpt",
+	"event_status", "event_status_reason", "attendance_mode", "virtual_url", "virtual_url_shown", "venue", "organizer",
+	"description", "excerpt",
 	"categories", "tags", "image", "cost", "tickets", "website", "status", "date", "author", "slug", "post_password", "post_parent",
 	"featured", "sticky", "hide_from_listings", "show_map", "show_map_link"}
 

@@ -172,7 +172,8 @@ func (b *board) refuse(ctx context.Context, err error) bool {
 }
 
 // boardFields are what the address of the list can say.
-var boardFields = []string{"view", "series", "search", "status", "category", "venue", "organizer", "tag", "featured", "from", "to", "sort", "order",
+var boardFields = []string{"view", "series", "search", "status", "category", "venue", "organizer", "tag", "featured", "from",
+	"to", "sort", "order",
 	"length", "page"}
 
 // address is the list's with one thing else; another filter begins at its first
@@ -258,7 +259,8 @@ func marks(e *calendar.Event) []string {
 		is  bool
 		key string
 	}{{e.Happening.Cancelled(), "mark.cancelled"}, {e.Happening.Status == "postponed", "mark.postponed"},
-		{e.Happening.Status == "rescheduled", "mark.rescheduled"}, {e.Featured, "mark.featured"}, {e.Sticky, "mark.sticky"}, {e.Hidden, "mark.hidden"}, {e.Protected(), "mark.protected"}} {
+		{e.Happening.Status == "rescheduled", "mark.rescheduled"}, {e.Featured, "mark.featured"}, {e.Sticky, "mark.sticky"},
+		{e.Hidden, "mark.hidden"}, {e.Protected(), "mark.protected"}} {
 		if m.is {
 			list = append(list, m.key)
 		}

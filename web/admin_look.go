@@ -58,15 +58,18 @@ func (w *admin) fillLook(ctx context.Context, ed *eventEditor, e *calendar.Event
 		}
 		for row := range f.newShown("venue") {
 			if part := f.newPart("venue", row); len(part) > 0 {
-				e.Venues = append(e.Venues, calendar.Venue{Name: f.get(newName("venue", row, "venue")), Address: f.get(newName("venue", row, "address")),
-					Zip: f.get(newName("venue", row, "zip")), City: f.get(newName("venue", row, "city")), Country: f.get(newName("venue", row, "country"))})
+				e.Venues = append(e.Venues, calendar.Venue{Name: f.get(newName("venue", row, "venue")),
+					Address: f.get(newName("venue", row, "address")),
+					Zip:     f.get(newName("venue", row, "zip")), City: f.get(newName("venue", row, "city")),
+					Country: f.get(newName("venue", row, "country"))})
 			}
 		}
 	}
 	if f.sent("organizer") {
 		e.Organizers = nil
 		for _, typed := range f.all("organizer") {
-			if e.Organizers, err = appendFound(e.Organizers, ctx, typed, ed.organizers, w.findOrganizer, w.calendar.Organizers().Get); err != nil {
+			if e.Organizers, err = appendFound(e.Organizers, ctx, typed, ed.organizers, w.findOrganizer,
+				w.calendar.Organizers().Get); err != nil {
 				return err
 			}
 		}

@@ -55,7 +55,8 @@ func (w *admin) manyEvents(v *visit) (*reply, error) {
 	}
 	r, err := w.many(v, manager{section: "events", names: w.eventNames, found: w.foundEvents, deeds: map[string]deed{
 		"publish": status(calendar.Publish), "draft": status(calendar.Draft),
-		"restore": func(v *visit, id int64) error { return w.untrash(v, id, done) }, "trash": remove(false), "delete": remove(true), "category": func(v *visit, id int64) error {
+		"restore": func(v *visit, id int64) error { return w.untrash(v, id, done) }, "trash": remove(false),
+		"delete": remove(true), "category": func(v *visit, id int64) error {
 			e, err := w.addCategory(v, id)
 			if err == nil {
 				writes = append(writes, calendar.Write{ID: id, Version: e.Version})

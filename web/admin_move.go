@@ -175,7 +175,8 @@ type undo struct {
 
 // undoValue says what it takes to move an event back, as a cookie holds it.
 func undoValue(before *calendar.Event, version int64, scope string) string {
-	return strings.Join([]string{idText(before.ID), idText(version), before.Start.Format(secondForm), before.End.Format(secondForm), scope}, "~")
+	return strings.Join([]string{idText(before.ID), idText(version), before.Start.Format(secondForm),
+		before.End.Format(secondForm), scope}, "~")
 }
 
 // secondForm is a wall clock to the second.

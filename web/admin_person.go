@@ -24,15 +24,16 @@ func (w *admin) changePerson(v *visit) (*reply, error) {
 	}
 	var user *tenancy.User
 	asked := v.form.get("present")+v.form.get("credential") != "" || v.form.canonical("email") != v.user.Email
-	again, err := w.present(v, "present", func(status int) (*reply, error) { return w.profileReply(v, status) }, func(p tenancy.Presence) (err error) {
-		switch {
-		case len(v.form.problems) == 0:
-			user, err = w.platform.Users.Personalize(v.ctx, fields, p)
-		case asked: // so that a wrong password is told with the rest
-			err = w.platform.Users.Confirm(v.ctx, p)
-		}
-		return err
-	})
+	again, err := w.present(v, "present", func(status int) (*reply, error) { return w.profileReply(v, status) },
+		func(p tenancy.Presence) (err error) {
+			switch {
+			case len(v.form.problems) == 0:
+				user, err = w.platform.Users.Personalize(v.ctx, fields, p)
+			case asked: // so that a wrong password is told with the rest
+				err = w.platform.Users.Confirm(v.ctx, p)
+			}
+			return err
+		})
 	if again != nil {
 		return again, err
 	}

@@ -23,7 +23,8 @@ func confirmTries(v *visit) string { return "passkey of " + v.user.Login }
 // was stolen must not open other ways in: a passkey that has signed, or the present
 // password, which stands in a field. It does what is to be done with that. It returns
 // the page again when that is wrong, or there were too many of those.
-func (w *admin) present(v *visit, field string, page func(status int) (*reply, error), do func(tenancy.Presence) error) (again *reply, err error) {
+func (w *admin) present(v *visit, field string, page func(status int) (*reply, error), do func(tenancy.Presence) error,
+) (again *reply, err error) {
 	presence, wrong := tenancy.ByPassword(v.form.get(field)), "password.wrong"
 	tries := presentTries(v)
 	if v.form.get("credential") != "" {

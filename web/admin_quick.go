@@ -107,7 +107,8 @@ func (w *admin) readQuick(ctx context.Context, text string) (*quickLine, error) 
 
 // values are the arguments of the event that a line says.
 func (l *quickLine) values(ctx context.Context) args.Values {
-	values := args.Values{"title": l.read.Title, "start_date": clockText(l.read.Start), "end_date": clockText(l.read.End), "all_day": l.read.AllDay,
+	values := args.Values{"title": l.read.Title, "start_date": clockText(l.read.Start), "end_date": clockText(l.read.End),
+		"all_day":  l.read.AllDay,
 		"timezone": ui.SiteOf(ctx).Timezone, "status": string(calendar.Draft)}
 	switch {
 	case l.venue != nil:
@@ -125,8 +126,8 @@ func (l *quickLine) when(ctx context.Context) string {
 
 // quickWords are the words of the language of the request, and those of English.
 func quickWords(ctx context.Context) quick.Words {
-	w := quick.Words{Weekdays: map[string]time.Weekday{}, Months: map[string]time.Month{}, Days: map[string]int{}, Fillers: map[string]bool{},
-		Clock: map[string]bool{}, Until: map[string]bool{}, Morning: map[string]bool{}, Evening: map[string]bool{}}
+	w := quick.Words{Weekdays: map[string]time.Weekday{}, Months: map[string]time.Month{}, Days: map[string]int{},
+		Fillers: map[string]bool{}, Clock: map[string]bool{}, Until: map[string]bool{}, Morning: map[string]bool{}, Evening: map[string]bool{}}
 	tag := ui.DatesIn(ctx).Tag
 	for _, tag := range []string{"en", tag} {
 		text := func(key string) string { return i18n.Text(tag, key, nil) }

@@ -326,7 +326,8 @@ func choiceOf(set recur.Set, clock recur.Clock) string {
 	for _, choice := range []string{everyDay, everyWeek, monthlyDay, monthlyPlace, monthlyLast, monthlyEnd, everyYear} {
 		one, _ := choiceRule(choice, clock.Start)
 		one.Interval, one.Count, one.Until, one.WeekStart = rule.Interval, rule.Count, rule.Until, rule.WeekStart
-		if choice == everyWeek && rule.Freq == recur.Weekly && !slices.ContainsFunc(rule.ByDay, func(d recur.Day) bool { return d.N != 0 }) {
+		ordinal := func(d recur.Day) bool { return d.N != 0 }
+		if choice == everyWeek && rule.Freq == recur.Weekly && !slices.ContainsFunc(rule.ByDay, ordinal) {
 			one.ByDay = rule.ByDay
 		}
 		if same(one, rule) {
@@ -415,7 +416,8 @@ func (f *form) repeatTouched(ctx context.Context, now *form) bool {
 // sameDates reports whether rules and dates are the same.
 func sameDates(a, b recur.Set, clock recur.Clock) bool {
 	return slices.EqualFunc(a.Rules, b.Rules, func(a, b recur.Rule) bool { return same(plainRule(a, clock), plainRule(b, clock)) }) &&
-		writeDays(a.Dates, clock.Start) == writeDays(b.Dates, clock.Start) && writeDays(a.Except, clock.Start) == writeDays(b.Except, clock.Start)
+		writeDays(a.Dates, clock.Start) == writeDays(b.Dates, clock.Start) &&
+		writeDays(a.Except, clock.Start) == writeDays(b.Except, clock.Start)
 }
 
 // changed reports whether a form says anything else of a field than what is now.

@@ -26,7 +26,8 @@ type settingsEditor struct {
 
 // settingsFields are the fields of the form in their order.
 var settingsFields = []string{"name", "timezone", "language", "languages", "week_start", "date_form", "time_form", "currency_symbol",
-	"currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners", "font", "logo", "header", "links", "footer_links"}
+	"currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners", "font", "logo", "header", "links",
+	"footer_links"}
 
 var configTable = args.TableOf(reflect.TypeFor[tenancy.ConfigFields]())
 
@@ -103,9 +104,11 @@ func settingsForm(site *tenancy.Site) *form {
 	f := &form{kind: "settings", values: url.Values{"name": {site.Name}, "timezone": {site.Timezone}, "language": {site.Language},
 		"languages": ui.Offered(site), "week_start": {strconv.Itoa(s.WeekStart)}, "date_form": {s.DateForm}, "time_form": {s.TimeForm},
 		"currency_symbol": {s.CurrencySymbol}, "currency_code": {s.CurrencyCode}, "currency_position": {s.CurrencyPosition},
-		"per_page": {strconv.Itoa(s.PerPage)}, "accent": {s.Accent}, "tagline": {s.Face.Tagline}, "theme": {s.Face.Theme}, "corners": {s.Face.Corners},
-		"font": {s.Face.Font}, "logo": {s.Face.Logo}, "header": {s.Face.Header}, "links": {s.Face.Links}, "footer_links": {s.Face.Footer},
-		"version": {site.Mark()}}}
+		"per_page": {strconv.Itoa(s.PerPage)}, "accent": {s.Accent}, "tagline": {s.Face.Tagline}, "theme": {s.Face.Theme},
+		"corners": {s.Face.Corners},
+		"font":    {s.Face.Font}, "logo": {s.Face.Logo}, "header": {s.Face.Header}, "links": {s.Face.Links},
+		"footer_links": {s.Face.Footer},
+		"version":      {site.Mark()}}}
 	f.set("base", f.digest(settingsFields))
 	return f
 }

@@ -114,7 +114,8 @@ func (w *admin) removeEvent(v *visit) (*reply, error) {
 		return nil, err
 	}
 	if e.Series != nil && !said {
-		q := &which{event: e, rule: ruleText(v.ctx, series), action: v.path, back: back, section: "events", kept: v.form.kept(), do: "remove",
+		q := &which{event: e, rule: ruleText(v.ctx, series), action: v.path, back: back, section: "events", kept: v.form.kept(),
+			do:     "remove",
 			button: tell(v.ctx, "do.remove"), danger: true}
 		return q.reply(v), nil
 	}

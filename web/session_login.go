@@ -138,7 +138,8 @@ func (w *admin) language(v *visit) (*reply, error) {
 		r.language = tag
 	}
 	if v.session != nil && v.genuine() && v.user.Language != "" && r.language != "" { // chosen for every browser, so changed there too
-		if _, err := w.platform.Users.Personalize(v.ctx, &tenancy.PersonFields{Language: args.Some(r.language)}, tenancy.Presence{}); err != nil {
+		if _, err := w.platform.Users.Personalize(v.ctx, &tenancy.PersonFields{Language: args.Some(r.language)},
+			tenancy.Presence{}); err != nil {
 			return nil, err
 		}
 	}

@@ -104,16 +104,19 @@ func (s *scene) draw() ([]byte, error) {
 
 // demoAlts say what each picture shows.
 var demoAlts = map[string]string{
-	"lake": "A sailing boat on the lake before mountains", "jazz": "A record on a turntable under warm light", "market": "Striped awnings over crates of fruit",
-	"book": "Open books under a reading lamp", "film": "A beam of light from a projector", "church": "A church tower in the evening",
-	"run": "A path along the shore at sunrise", "repair": "Cogwheels on a bench", "stage": "A curtain and a spotlight on a stage", "concert": "The strings of an instrument",
-	"wine": "Vineyards on a hill", "winter": "Snow on fir trees at night",
+	"lake": "A sailing boat on the lake before mountains", "jazz": "A record on a turntable under warm light",
+	"market": "Striped awnings over crates of fruit",
+	"book":   "Open books under a reading lamp", "film": "A beam of light from a projector", "church": "A church tower in the evening",
+	"run": "A path along the shore at sunrise", "repair": "Cogwheels on a bench", "stage": "A curtain and a spotlight on a stage",
+	"concert": "The strings of an instrument",
+	"wine":    "Vineyards on a hill", "winter": "Snow on fir trees at night",
 }
 
 // demoScene is the scene of a name, nil for none.
 func demoScene(name string) *scene {
-	draw := map[string]func(*scene){"lake": drawLake, "jazz": drawJazz, "market": drawMarket, "book": drawBook, "film": drawFilm, "church": drawChurch,
-		"run": drawRun, "repair": drawRepair, "stage": drawStage, "concert": drawConcert, "wine": drawWine, "winter": drawWinter}[name]
+	draw := map[string]func(*scene){"lake": drawLake, "jazz": drawJazz, "market": drawMarket, "book": drawBook, "film": drawFilm,
+		"church": drawChurch,
+		"run":    drawRun, "repair": drawRepair, "stage": drawStage, "concert": drawConcert, "wine": drawWine, "winter": drawWinter}[name]
 	if draw == nil {
 		return nil
 	}

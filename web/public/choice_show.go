@@ -45,7 +45,8 @@ func (c *choice) groups(ctx context.Context) []group {
 	all := []group{
 		{name: "category", label: "categories", options: c.options("category", f.Categories, slug)},
 		{name: "city", label: "filter.place", options: c.options("city", f.Cities, func(one calendar.Facet) string { return one.Name })},
-		{name: "organizer", label: "organizers", options: c.options("organizer", f.Organizers, func(one calendar.Facet) string { return strconv.FormatInt(one.ID, 10) })},
+		{name: "organizer", label: "organizers", options: c.options("organizer", f.Organizers,
+			func(one calendar.Facet) string { return strconv.FormatInt(one.ID, 10) })},
 		{name: "tag", label: "tags", options: c.options("tag", f.Tags, slug)},
 	}
 	return slices.DeleteFunc(all, func(g group) bool { return len(g.options) < 2 && g.chosen() == 0 })
@@ -75,7 +76,8 @@ func (c *choice) flags(ctx context.Context) []group {
 		{name: "how", one: true, options: []option{
 			{value: "here", text: say("filter.here"), count: f.Here, chosen: c.Taking == "here", ours: true},
 			{value: "online", text: say("attendance.online"), count: f.Online, chosen: c.Taking == "online", ours: true}}},
-		{name: "featured", options: []option{{value: "1", text: say("featured"), count: f.Featured, chosen: c.Featured.Given(), ours: true}}},
+		{name: "featured", options: []option{{value: "1", text: say("featured"), count: f.Featured, chosen: c.Featured.Given(),
+			ours: true}}},
 	}
 }
 
@@ -83,7 +85,8 @@ func (c *choice) flags(ctx context.Context) []group {
 func (c *choice) periods(ctx context.Context) []option {
 	list := make([]option, 0, len(c.spans))
 	for i, one := range c.spans {
-		list = append(list, option{value: one.name, text: ui.Say(ctx, "filter.when."+one.name), count: c.facets.Days[i], chosen: c.when == one.name, ours: true})
+		list = append(list, option{value: one.name, text: ui.Say(ctx, "filter.when."+one.name), count: c.facets.Days[i],
+			chosen: c.when == one.name, ours: true})
 	}
 	return list
 }

@@ -88,7 +88,8 @@ func (w *Pages) categoryOf(ctx context.Context, a asked, slug string) (*shown, e
 	if err != nil {
 		return nil, err
 	}
-	return w.showTerm(ctx, a, term, "/events/?categories=", func(f *calendar.EventFilter, refs args.Refs) { f.Categories = args.Some(refs) })
+	return w.showTerm(ctx, a, term, "/events/?categories=",
+		func(f *calendar.EventFilter, refs args.Refs) { f.Categories = args.Some(refs) })
 }
 
 // tag shows what is coming with a tag.

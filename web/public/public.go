@@ -110,7 +110,8 @@ func (w *Pages) pages() []Route {
 func Owns(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
-	case "", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags", "categories", "robots.txt",
+	case "", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags", "categories",
+		"robots.txt",
 		"sitemap.xml", "events.ics", "events.rss", "events.atom", "events.json":
 		return true
 	}

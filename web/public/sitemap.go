@@ -114,7 +114,8 @@ func (w *Pages) mapAll(ctx context.Context, set *urlset, part int) (most int, ve
 
 // mapEvents names what happens once.
 func (w *Pages) mapEvents(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
-	f := &calendar.EventFilter{Paging: paging, Recurring: args.Some(false), StartsAfter: ui.DateArg(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC))}
+	f := &calendar.EventFilter{Paging: paging, Recurring: args.Some(false),
+		StartsAfter: ui.DateArg(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC))}
 	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
 	for _, e := range page.Items {
 		if !e.Protected() {

@@ -19,9 +19,11 @@ import (
 // bundles are the style sheets and scripts that are sent as one file: their
 // parts in order.
 var bundles = map[string][]string{
-	"public.css": {"tokens.css", "themes.css", "tones.css", "base.css", "public.css", "public_list.css", "public_month.css", "public_event.css"},
-	"admin.css":  {"tokens.css", "themes.css", "tones.css", "base.css", "admin.css", "editor.css", "editor_repeat.css", "board.css", "board_rows.css"},
-	"board.js":   {"board_time.js", "board_send.js", "board_drag.js", "board_keys.js", "board.js"},
+	"public.css": {"tokens.css", "themes.css", "tones.css", "base.css", "public.css", "public_list.css", "public_month.css",
+		"public_event.css"},
+	"admin.css": {"tokens.css", "themes.css", "tones.css", "base.css", "admin.css", "editor.css", "editor_repeat.css",
+		"board.css", "board_rows.css"},
+	"board.js": {"board_time.js", "board_send.js", "board_drag.js", "board_keys.js", "board.js"},
 }
 
 // served are the kinds of files that are for browsers; licences and checksums
