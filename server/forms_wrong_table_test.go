@@ -115,7 +115,7 @@ var wrongForms = map[string]func(k *kit) *wrongForm{
 		b := k.person("editor")
 		id := k.event(nil)
 		b.get("/admin")
-		return &wrongForm{who: b, path: fmt.Sprintf("/admin/events/%d/copy", id), begins: `<form class="stack narrow"`, form: url.Values{"start_date": {"never"}, "do": {"draft"}},
+		return &wrongForm{who: b, path: fmt.Sprintf("/admin/events/%d/copy", id), begins: `<form class="stack narrow"`, form: url.Values{"start_date": {"never"}},
 			fields: []string{"start_date"}}
 	},
 	"/admin/venues/new":     func(k *kit) *wrongForm { return wrongPlace(k, "venue", "venues", "") },

@@ -114,6 +114,7 @@ func literals(n ast.Node) (text string) {
 // they are cheap. On a cluster of databases each asks every worker.
 var crossing = map[string]string{
 	"schedule.go sitesDue":   "by due_at, which has an index: what is due now, of 100 sites at most, once a node and turn",
+	"version.go first":       "whether there is any site, when an installation starts for the first time",
 	"version.go query":       "the sites one node serves, by primary key, three times a second",
 	"site.go bySlug":         "one site by a unique key; the resolver remembers it",
 	"site_write.go lookUp":   "one site by a unique key, when the provider changes it",
