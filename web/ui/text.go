@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
@@ -14,6 +16,15 @@ import (
 
 // Href is a path of this site in the language of the request.
 func Href(ctx context.Context, path string) string { return tenancy.Current(ctx).Base.Prefix + path }
+
+// Capital begins a text with a capital letter, where its script has them.
+func Capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(first)) + text[size:]
+}
 
 // Say is a text of the public pages.
 func Say(ctx context.Context, key string) string { return i18n.T(ctx, "public."+key, nil) }
