@@ -24,7 +24,7 @@ func TestUploadsWhoseAnswerIsLost(t *testing.T) {
 	// The round trips of the server's own rounds count, too: where they hid the
 	// commit's, it is tried again.
 	for tried := 0; unanswered == 0; tried++ {
-		if tried == 10 {
+		if tried == 100 { // a busy machine has many rounds of its own
 			t.Fatal("no picture was stored without an answer: nothing was tried")
 		}
 		for n := 0; ; n++ {
