@@ -337,33 +337,6 @@ func choiceOf(set recur.Set, clock recur.Clock) string {
 	return byRule
 }
 
-// readDays reads dates: days at the time of day of the start, and moments.
-func readDays(text string, start time.Time) []time.Time {
-	var list []time.Time
-	for _, one := range strings.Fields(text) {
-		if at, err := time.Parse(secondForm, one); err == nil && ui.Within(at) {
-			list = append(list, at)
-		} else if day, err := time.Parse(time.DateOnly, one); err == nil && ui.Within(day) {
-			list = append(list, day.Add(start.Sub(ui.DayOf(start))))
-		}
-	}
-	return list
-}
-
-// writeDays writes dates as readDays reads them.
-func writeDays(list []time.Time, start time.Time) string {
-	texts := make([]string, 0, len(list))
-	for _, at := range list {
-		if at.Sub(ui.DayOf(at)) == start.Sub(ui.DayOf(start)) {
-			texts = append(texts, at.Format(time.DateOnly))
-		} else {
-			texts = append(texts, at.Format(secondForm))
-		}
-	}
-	slices.Sort(texts)
-	return strings.Join(slices.Compact(texts), " ")
-}
-
 // argument is the choice as the API takes it: nil for never.
 func (r *repeat) argument() any {
 	if !r.some() {
