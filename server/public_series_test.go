@@ -198,7 +198,7 @@ func TestPublicSeries(t *testing.T) {
 	}
 	k.patch(k.occurrence(id, "2030-03-14"), "editor", object{"title": "Concert", "venue": object{"venue": "Church"}}).want(t, 200, "")
 	page := string(k.look("/event/choir/").want(t, 200, "").Raw)
-	for _, want := range []string{"every second Thursday", "7:30\u00a0PM – 9:30\u00a0PM", `href="/event/choir/2030-02-14/"`, "Concert", "Church",
+	for _, want := range []string{"Every second Thursday", "7:30\u00a0PM – 9:30\u00a0PM", `href="/event/choir/2030-02-14/"`, "Concert", "Church",
 		`<s>Thursday, February 28, 7:30`, `<span class="badge status-cancelled">Cancelled</span>`, `href="/event/choir/?past=1"`, `href="?page=2"`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the series lacks %s: %s", want, page)
