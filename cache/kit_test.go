@@ -73,9 +73,9 @@ func redisOn(t testing.TB, url, secret string) *Redis {
 // patient returns a client of the same Redis that waits longer than the service does.
 func patient(t testing.TB, r *Redis) *redis.Client {
 	t.Helper()
-	options := *r.client.Options()
-	options.ReadTimeout, options.WriteTimeout, options.PoolTimeout, options.DialTimeout = time.Minute, time.Minute, time.Minute, time.Minute
-	client := redis.NewClient(&options)
+	to := r.client.Options() // which the client of the service still writes to, but for these
+	client := redis.NewClient(&redis.Options{Network: to.Network, Addr: to.Addr, Username: to.Username, Password: to.Password, DB: to.DB,
+		ReadTimeout: time.Minute, WriteTimeout: time.Minute, PoolTimeout: time.Minute, DialTimeout: time.Minute})
 	t.Cleanup(func() { _ = client.Close() })
 	return client
 }
