@@ -24,7 +24,7 @@ func BenchmarkAdminPages(b *testing.B) {
 		same       []string
 	}{
 		{"list", "/admin/events?length=50", append([]string{events}, choices...)},
-		{"list, the last page", "/admin/events?length=50&page=200", append([]string{events + "&page=200"}, choices...)},
+		{"list, the last page", "/admin/events?view=all&length=50&page=200", append([]string{events + "&page=200"}, choices...)},
 		{"list, searched", "/admin/events?length=50&search=event+77", append([]string{events + "&search=event%2077"}, choices...)},
 		{"editor", "/admin/events/5000", append([]string{api + "/events/5000", // and what else is at its venue then
 			api + "/events?venue=1000001&starts_before=2031-12-20+14:00&ends_after=2031-12-20+12:00"}, choices...)},
