@@ -7,7 +7,7 @@ import (
 )
 
 // dearest is how many times what the same costs over the API a page may cost.
-const dearest = 2.5
+const dearest = 2
 
 // BenchmarkAdminPages measures pages of the administration beside what they show
 // asked for over the API, by turns, in a site of ten thousand events. It fails
