@@ -24,6 +24,14 @@ func stored(k *kit) string {
 		WHERE f.key <> ALL ('{version,modified_at,sequence}')`, k.sites["demo"].ID)
 }
 
+// counted fails the test when a term's count isn't that of its events.
+func (c *undoCase) counted(when string) {
+	c.k.t.Helper()
+	if wrong := c.k.peek("demo", wrongTerms, c.k.sites["demo"].ID); wrong != "0" {
+		c.k.t.Errorf("%s: %s terms are counted wrong", when, wrong)
+	}
+}
+
 // difference are the lines that only one of two texts has.
 func difference(was, is string) string {
 	lines := func(text string) []string { return strings.Split(text, "\n") }
@@ -65,8 +73,9 @@ func newUndoCase(t *testing.T) *undoCase {
 	c.single = k.event(object{"title": "Alone", "start_date": "2029-12-07 10:00:00", "end_date": "2029-12-07 11:00:00", "timezone": "Europe/Berlin"})
 	c.dates = eachOf(happens(k, c.series, ""), "id")
 	own := object{"title": "Guests", "start_date": "2030-02-15 18:00:00", "end_date": "2030-02-15 20:00:00", "venue": c.venue, "event_status": "postponed",
-		"event_status_reason": "Ice"}
+		"event_status_reason": "Ice", "categories": []string{"Guests"}}
 	k.patch("/events/"+c.dates[4], "administrator", own).want(t, 200, "")
+	k.patch("/events/"+c.dates[1], "administrator", object{"categories": []string{"Guests"}}).want(t, 200, "")
 	every := weekly(k, object{"title": "Swim", "start_date": "2030-01-01 08:00:00", "end_date": "2030-01-01 09:00:00",
 		"recurrence": object{"every": "day", "count": 12}})
 	c.daily = eachOf(happens(k, every, ""), "id")
@@ -186,6 +195,7 @@ func TestAdminUndoes(t *testing.T) {
 			if stored(c.k) == before {
 				t.Fatal("nothing was changed")
 			}
+			c.counted("done")
 			p := c.b.post(undoing(c.b))
 			if p.Status != http.StatusSeeOther {
 				t.Fatalf("undo: %d %.2000s", p.Status, p.Body)
@@ -193,6 +203,7 @@ func TestAdminUndoes(t *testing.T) {
 			if p := c.b.follow(); p.Status != http.StatusOK || !p.shows("Change undone.") || p.shows(undoAction) {
 				t.Errorf("then %d %s", p.Status, said(p))
 			}
+			c.counted("undone")
 			if after := stored(c.k); after != before {
 				t.Errorf("stored is\n%s", difference(before, after))
 			}

@@ -153,6 +153,9 @@ func (w *seriesWalk) check() {
 	if wrong := w.peek("demo", wrongDays, w.sites["demo"].ID); wrong != "0" {
 		w.t.Fatalf("%s days are counted wrong, after\n%s", wrong, strings.Join(w.done, "\n"))
 	}
+	if wrong := w.peek("demo", wrongTerms, w.sites["demo"].ID); wrong != "0" {
+		w.t.Fatalf("%s terms are counted wrong, after\n%s", wrong, strings.Join(w.done, "\n"))
+	}
 	if off := w.peek("demo", wrongInstants, w.sites["demo"].ID); off != "0" {
 		w.t.Fatalf("%s instants are wrong, after\n%s", off, strings.Join(w.done, "\n"))
 	}
@@ -169,6 +172,17 @@ const (
 			GROUP BY 1, 2
 		) o ON o.start_day = d.start_day AND o.end_day = d.end_day
 		WHERE d.occurrences IS DISTINCT FROM o.n`
+	wrongTerms = `
+		SELECT count(*)::text
+		FROM terms c
+		WHERE c.site_id = $1
+		  AND c.count <> (
+			SELECT count(DISTINCT COALESCE(e.series_id, e.id))
+			FROM event_terms x
+			JOIN events e ON e.site_id = x.site_id AND e.id = x.event_id
+			WHERE x.site_id = $1
+			  AND x.term_id = c.id
+			  AND e.status = 'publish')`
 	wrongInstants = `
 		SELECT count(*)::text
 		FROM occurrences o
@@ -192,7 +206,7 @@ func (w *seriesWalk) edit() {
 	m := w.series[w.random.IntN(len(w.series))]
 	at, d := m.any(w.random)
 	e := &randomEdit{w, m, at, d, item("events", d.id), item("events", m.id), fmt.Sprintf("Title %d", len(w.done))}
-	edits := []func(){e.rename, e.move, e.remove, e.restore, e.renameAll, e.renameAll, e.moveAll, e.moveAll, e.reset, e.divide, e.end, func() { w.rule(m) }}
+	edits := []func(){e.classify, e.classify, e.classifyAll, e.discard, e.rename, e.move, e.remove, e.restore, e.renameAll, e.renameAll, e.moveAll, e.moveAll, e.reset, e.divide, e.end, func() { w.rule(m) }}
 	edits[w.random.IntN(len(edits))]()
 }
 
@@ -200,6 +214,32 @@ func (e *randomEdit) rename() {
 	e.say("title of %d at %s", e.m.id, e.at)
 	e.patch(e.one, "editor", object{"title": e.title}).want(e.t, 200, "")
 	e.d.title = e.title
+}
+
+// classify gives a date categories of its own. How it reads stays.
+func (e *randomEdit) classify() {
+	e.say("categories of %d at %s", e.m.id, e.at)
+	e.patch(e.one, "editor", object{"title": e.title, "categories": e.someCategories()}).want(e.t, 200, "")
+	e.d.title = e.title
+}
+
+func (e *randomEdit) classifyAll() {
+	e.say("categories of %d", e.m.id)
+	e.patch(e.whole, "editor", object{"categories": e.someCategories()}).want(e.t, 200, "")
+}
+
+func (e *randomEdit) someCategories() []string {
+	return [][]string{{}, {"Red"}, {"Green"}, {"Red", "Blue"}}[e.random.IntN(4)]
+}
+
+// discard moves the series to the trash and back. It counts nowhere meanwhile.
+func (e *randomEdit) discard() {
+	e.say("trash of %d and return", e.m.id)
+	e.del(e.whole, "editor").want(e.t, 200, "")
+	if wrong := e.peek("demo", wrongTerms, e.sites["demo"].ID); wrong != "0" {
+		e.t.Fatalf("%s terms are counted wrong, after\n%s", wrong, strings.Join(e.done, "\n"))
+	}
+	e.patch(e.whole, "editor", object{"status": "publish"}).want(e.t, 200, "")
 }
 
 func (e *randomEdit) move() {

@@ -58,7 +58,7 @@ func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []strin
 }
 
 // settle makes of what the site's row says about the rest what is so: the counters
-// of ids are beyond every id, and what is in use is what is there. It returns
+// of ids are beyond every id, and what is in use and counted is what is there. It returns
 // ErrDamaged for numbers that no site reaches, with which it could never be
 // written again.
 func (s *sink) settle(ctx context.Context) error {
@@ -76,8 +76,10 @@ func (s *sink) settle(ctx context.Context) error {
 		WHERE id = $1
 		RETURNING GREATEST(version, last_post_id, last_term_id, last_user_id) < 1::bigint << 53
 		      AND version >= COALESCE((SELECT max(version) FROM changes WHERE site_id = $1), 0)`
-	if _, err := s.tx.Exec(ctx, countUse, s.site); err != nil {
-		return err
+	for _, count := range []string{countUse, recountTerms} {
+		if _, err := s.tx.Exec(ctx, count, s.site); err != nil {
+			return err
+		}
 	}
 	var sound bool
 	if err := s.tx.QueryRow(ctx, raise, s.site).Scan(&sound); err != nil {

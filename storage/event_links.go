@@ -73,8 +73,12 @@ const addToCount = `
 	RETURNING id,
 	          count`
 
-// countTerms keeps the number of published events exact in each term.
+// countTerms keeps the number of published events exact in each term. Series are
+// counted with all that they have (tally).
 func (t *tx) countTerms(was, e *calendar.Event) {
+	if !alone(was) || !alone(e) {
+		return
+	}
 	var before, after []int64
 	if counts(was) {
 		before = termIDs(was)
@@ -82,14 +86,15 @@ func (t *tx) countTerms(was, e *calendar.Event) {
 	if counts(e) {
 		after = termIDs(e)
 	}
-	for _, step := range []struct {
-		ids []int64
-		by  int
-	}{{without(before, after), -1}, {without(after, before), 1}} {
-		if len(step.ids) > 0 {
-			t.later.Queue(addToCount, t.site, step.ids, step.by).Query(t.recounted)
-			t.counted = true
-		}
+	t.countIn(without(before, after), -1)
+	t.countIn(without(after, before), 1)
+}
+
+// countIn counts some events more in terms, or fewer.
+func (t *tx) countIn(ids []int64, by int) {
+	if len(ids) > 0 {
+		t.later.Queue(addToCount, t.site, ids, by).Query(t.recounted)
+		t.counted = true
 	}
 }
 

@@ -153,9 +153,12 @@ func (t *tx) queueNewEvent(row []any, e *calendar.Event) {
 	t.counted = t.counted || counts(e) && len(e.Categories)+len(e.Tags) > 0
 }
 
-// counts reports whether the event counts in its terms: a series does once,
-// however often it happens.
-func counts(e *calendar.Event) bool { return e.Status == calendar.Publish && e.Series == nil }
+// counts reports whether the event counts by itself in its terms. A series counts once,
+// with all of its occurrences.
+func counts(e *calendar.Event) bool { return e.Status == calendar.Publish && alone(e) }
+
+// alone reports whether the event happens once and belongs to no series.
+func alone(e *calendar.Event) bool { return e.Series == nil && !e.Recurring() }
 
 // listed reports whether the event's occurrences are in public lists.
 func listed(e *calendar.Event) bool { return e.Status == calendar.Publish && !e.Hidden }

@@ -44,6 +44,7 @@ func (s events) Delete(ctx context.Context, key calendar.Key, check func(*calend
 		if err := check(e); err != nil {
 			return err
 		}
+		t.uncount(e)
 		t.removeEvent(e)
 		return nil
 	})
@@ -187,8 +188,6 @@ const deleteEvent = `
 
 // removeEvent removes an event; the keys take occurrences and links with it.
 func (t *tx) removeEvent(e *calendar.Event) {
-	gone := &calendar.Event{}
-	t.countTerms(e, gone)
 	t.planEvent(e, &calendar.Event{Post: calendar.Post{ID: e.ID}})
 	t.queue(deleteEvent, t.site, e.ID)
 	if e.Recurring() {

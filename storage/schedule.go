@@ -111,7 +111,7 @@ const publishDue = `
 		  AND e.series_id = due.id
 		  AND due.kind = 'event'
 		  AND e.status = 'future'
-		RETURNING e.id, e.hidden
+		RETURNING e.id, e.hidden, e.series_id
 	), published_venues AS (
 		UPDATE venues v
 		SET status = 'publish',
@@ -135,7 +135,7 @@ const publishDue = `
 	), listed AS (
 		UPDATE occurrences o
 		SET listed = true
-		FROM (SELECT * FROM published_events UNION ALL SELECT * FROM published_exceptions) p
+		FROM (SELECT id, hidden FROM published_events UNION ALL SELECT id, hidden FROM published_exceptions) p
 		WHERE o.site_id = $1
 		  AND o.event_id = p.id
 		  AND NOT p.hidden
@@ -143,8 +143,8 @@ const publishDue = `
 		UPDATE terms c
 		SET count = c.count + x.events
 		FROM (
-			SELECT l.term_id, count(*) AS events
-			FROM published_events p
+			SELECT l.term_id, count(DISTINCT p.counts) AS events
+			FROM (SELECT id, id AS counts FROM published_events UNION ALL SELECT id, series_id FROM published_exceptions) p
 			JOIN event_terms l ON l.site_id = $1 AND l.event_id = p.id
 			GROUP BY l.term_id
 		) x

@@ -54,6 +54,9 @@ func (t *tx) rejoin(ctx context.Context, was, e, rest *calendar.Event, of *calen
 		back = append(back, divided(was, e).Sub(first))
 	}
 	back = append(back, timeOfDay(e.Start)-timeOfDay(rest.Start))
+	counted := tally{}
+	counted.less(was, &had)
+	counted.less(rest, &more)
 	had.plain, had.removed = append(had.plain, more.plain...), append(had.removed, more.removed...)
 	had.exceptions = append(had.exceptions, more.exceptions...)
 	if calendar.Rescheduled(was, e) {
@@ -73,6 +76,8 @@ func (t *tx) rejoin(ctx context.Context, was, e, rest *calendar.Event, of *calen
 	if err := plan.write(); err != nil {
 		return err
 	}
+	counted.more(plan)
+	t.countTally(counted)
 	t.removeEvent(rest)
 	if hasAddress(rest) {
 		t.redirect("event", rest.Slug, e.ID)

@@ -60,8 +60,12 @@ func (s events) Split(ctx context.Context, occurrence int64,
 // whole reads an event with everything nested, nil when it isn't there.
 func (t *tx) whole(ctx context.Context, id int64) (e *calendar.Event, err error) {
 	b := &pgx.Batch{}
-	queueEvent(b, t.site, calendar.Key{ID: id}, &nested{fresh: t.seen}, func(found *calendar.Event, _ int64) { e = found })
+	t.queueWhole(b, id, &e)
 	return e, t.send(ctx, b)
+}
+
+func (t *tx) queueWhole(b *pgx.Batch, id int64, into **calendar.Event) {
+	queueEvent(b, t.site, calendar.Key{ID: id}, &nested{fresh: t.seen}, func(found *calendar.Event, _ int64) { *into = found })
 }
 
 func (t *tx) split(ctx context.Context, occurrence int64,
@@ -134,12 +138,15 @@ func (t *tx) divide(ctx context.Context, was, series, rest *calendar.Event, from
 	if err := t.readTimetable(ctx, was.ID, &before); err != nil {
 		return err
 	}
+	counted := tally{}
+	counted.less(was, &before)
 	after := before.cut(from)
 	cut := calendar.EventLinks{Cut: true}
 	if calendar.Rescheduled(was, series) {
 		series.Sequence++
 	}
-	if err := t.settleTimetable(was, series, &before, &cut); err != nil {
+	first, err := t.writeTimetable(was, series, &before, &cut)
+	if err != nil {
 		return err
 	}
 	plan := newTimetablePlan(t, was, rest, after, of)
@@ -159,6 +166,9 @@ func (t *tx) divide(ctx context.Context, was, series, rest *calendar.Event, from
 		t.queue(statement, t.site, was.ID, rest.ID, from)
 	}
 	old.ID = rest.ID
+	counted.more(first)
+	counted.more(plan)
+	t.countTally(counted)
 	return plan.write()
 }
 

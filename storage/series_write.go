@@ -51,7 +51,8 @@ func (t *tx) storeOccurrence(ctx context.Context, was, e *calendar.Event) error 
 	if !plain {
 		return t.storeException(ctx, was, e)
 	}
-	if err := t.roomForException(ctx, e.Series.ID); err != nil {
+	others, err := t.roomForException(ctx, e)
+	if err != nil {
 		return err
 	}
 	t.queue(dropOccurrences, t.site, e.Series.ID, []int64{e.ID})
@@ -60,6 +61,7 @@ func (t *tx) storeOccurrence(ctx context.Context, was, e *calendar.Event) error 
 		return err
 	}
 	t.queueNewEvent(row, e)
+	t.countOccurrence(was, e, others)
 	t.logFrom("event", e.ID, "update", changesOf(was, e))
 	return nil
 }
@@ -67,13 +69,19 @@ func (t *tx) storeOccurrence(ctx context.Context, was, e *calendar.Event) error 
 // storeException writes an occurrence that differed before. What is as its series has
 // it again follows the series again; when nothing else is its own, it is as all others.
 func (t *tx) storeException(ctx context.Context, was, e *calendar.Event) error {
-	series, err := t.whole(ctx, e.Series.ID)
-	if err != nil {
+	var series *calendar.Event
+	var others []int64
+	b := &pgx.Batch{}
+	t.queueWhole(b, e.Series.ID, &series)
+	t.queueOthers(b, e.Series.ID, e.ID, &others)
+	if err := t.send(ctx, b); err != nil {
 		return err
 	}
 	if !e.Series.Back(was, e, series) {
+		t.countOccurrence(was, e, others)
 		return t.writeEvent(was, e)
 	}
+	t.countOccurrence(was, series, others)
 	var plain dated
 	when := series.OccurrenceAt(e.Series.OriginalStart)
 	plain.add(e.ID, &when)
@@ -83,7 +91,9 @@ func (t *tx) storeException(ctx context.Context, was, e *calendar.Event) error {
 	return nil
 }
 
-func (t *tx) roomForException(ctx context.Context, series int64) error {
+// roomForException returns the terms that a series has beside an occurrence, unless too
+// many differ from it.
+func (t *tx) roomForException(ctx context.Context, e *calendar.Event) (others []int64, err error) {
 	const count = `
 		SELECT count(*)
 		FROM events
@@ -91,14 +101,15 @@ func (t *tx) roomForException(ctx context.Context, series int64) error {
 		  AND series_id = $2`
 	var n int
 	b := &pgx.Batch{}
-	b.Queue(count, t.site, series).QueryRow(func(row pgx.Row) error { return row.Scan(&n) })
+	b.Queue(count, t.site, e.Series.ID).QueryRow(func(row pgx.Row) error { return row.Scan(&n) })
+	t.queueOthers(b, e.Series.ID, e.ID, &others)
 	if err := t.send(ctx, b); err != nil {
-		return err
+		return nil, err
 	}
 	if n >= mostExceptions {
-		return args.Invalid("recurrence", "problem.recurrence.exceptions", map[string]any{"N": mostExceptions})
+		return nil, args.Invalid("recurrence", "problem.recurrence.exceptions", map[string]any{"N": mostExceptions})
 	}
-	return nil
+	return others, nil
 }
 
 // storeSeries writes a series, what became one, or what is none any more.
@@ -194,14 +205,27 @@ func queueExceptions(b *pgx.Batch, site, series int64, into *[]*calendar.Event) 
 // settleTimetable writes a series and what changes in its timetable, occurrences
 // keeping their ids.
 func (t *tx) settleTimetable(was, e *calendar.Event, had *timetable, of *calendar.EventLinks) error {
+	counted := tally{}
+	counted.less(was, had)
+	plan, err := t.writeTimetable(was, e, had, of)
+	if err != nil {
+		return err
+	}
+	counted.more(plan)
+	t.countTally(counted)
+	return nil
+}
+
+// writeTimetable is settleTimetable without the counts of terms.
+func (t *tx) writeTimetable(was, e *calendar.Event, had *timetable, of *calendar.EventLinks) (*timetablePlan, error) {
 	plan := newTimetablePlan(t, was, e, had, of)
 	if err := plan.make(); err != nil {
-		return err
+		return nil, err
 	}
 	if err := t.writeEvent(was, e); err != nil {
-		return err
+		return nil, err
 	}
-	return plan.write()
+	return plan, plan.write()
 }
 
 // planSeries notes when more of a series is to be stored.

@@ -1,0 +1,111 @@
+package storage
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// tally is how many series more count in each term after a write, or fewer. A series
+// counts once in a term that it or any of its occurrences has, however many do.
+type tally map[int64]int
+
+// less takes away a series as it stood, with the occurrences that differed from it.
+func (m tally) less(was *calendar.Event, had *timetable) {
+	m.add(-1, append(slices.Clone(had.exceptions), was))
+}
+
+// more adds a series as it is written.
+func (m tally) more(plan *timetablePlan) {
+	all := []*calendar.Event{plan.e}
+	for _, c := range plan.changed {
+		all = append(all, c.e)
+	}
+	m.add(1, all)
+}
+
+// add adds a series, which is all of these together.
+func (m tally) add(by int, all []*calendar.Event) {
+	seen := map[int64]bool{}
+	for _, e := range all {
+		if e.Status != calendar.Publish {
+			continue
+		}
+		for _, id := range termIDs(e) {
+			if !seen[id] {
+				seen[id] = true
+				m[id] += by
+			}
+		}
+	}
+}
+
+// countTally writes what a tally came to.
+func (t *tx) countTally(m tally) {
+	by := map[int][]int64{}
+	for id, n := range m {
+		if n != 0 {
+			by[n] = append(by[n], id)
+		}
+	}
+	for _, n := range slices.SortedFunc(maps.Keys(by), cmp.Compare) {
+		t.countIn(by[n], n)
+	}
+}
+
+// termsBeside are the terms of a series and of its occurrences that differ, but for one.
+const termsBeside = `
+	SELECT DISTINCT x.term_id
+	FROM events e
+	JOIN event_terms x ON x.site_id = $1 AND x.event_id = e.id
+	WHERE e.site_id = $1
+	  AND (e.id = $2 OR e.series_id = $2)
+	  AND e.id <> $3`
+
+// queueOthers reads into others the terms that a series has beside one of its occurrences.
+func (t *tx) queueOthers(b *pgx.Batch, series, occurrence int64, others *[]int64) {
+	b.Queue(termsBeside, t.site, series, occurrence).Query(func(rows pgx.Rows) (err error) {
+		*others, err = pgx.CollectRows(rows, pgx.RowTo[int64])
+		return err
+	})
+}
+
+// countOccurrence counts the terms that a series gets or loses with one occurrence; it
+// has those of others, whatever becomes of that one.
+func (t *tx) countOccurrence(was, e *calendar.Event, others []int64) {
+	if e.Status != calendar.Publish {
+		return
+	}
+	before, after := termIDs(was), termIDs(e)
+	t.countIn(without(without(before, after), others), -1)
+	t.countIn(without(without(after, before), others), 1)
+}
+
+// uncountSeries takes a series that is removed from its terms.
+const uncountSeries = `
+	UPDATE terms
+	SET count = count - 1
+	WHERE site_id = $1
+	  AND id IN (
+		SELECT x.term_id
+		FROM events e
+		JOIN event_terms x ON x.site_id = $1 AND x.event_id = e.id
+		WHERE e.site_id = $1
+		  AND (e.id = $2 OR e.series_id = $2)
+		  AND e.status = 'publish')
+	RETURNING id,
+	          count`
+
+// uncount takes an event that is removed from its terms.
+func (t *tx) uncount(e *calendar.Event) {
+	if !e.Recurring() {
+		t.countTerms(e, &calendar.Event{})
+		return
+	}
+	t.later.Queue(uncountSeries, t.site, e.ID).Query(t.recounted)
+	t.counted = true
+}
