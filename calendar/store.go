@@ -21,6 +21,8 @@ type Store interface {
 	History() tenancy.HistoryStore
 	Drafts() DraftStore
 	Previews() PreviewStore
+	// Offers returns names to choose from, in one round trip.
+	Offers(ctx context.Context, q OfferQuery) (*Offers, error)
 }
 
 // EventStore keeps events.

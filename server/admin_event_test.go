@@ -202,6 +202,17 @@ func TestAdminMakesOneEventOfOneForm(t *testing.T) {
 	}
 }
 
+// TestAdminOffersAuthors: only those who may give an event away are shown whom to.
+func TestAdminOffersAuthors(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	for role, offered := range map[string]bool{"editor": true, "author": false} {
+		if p := k.person(role).get("/admin/events/new"); strings.Contains(p.Body, `<select id="f-author"`) != offered {
+			t.Errorf("%s: offered is not %v", role, offered)
+		}
+	}
+}
+
 func TestAdminConflict(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)

@@ -30,15 +30,15 @@ type placeFields struct {
 
 // placeStatements are the statements of one kind, see sql.
 type placeStatements struct {
-	get, named, list, twins, linked  string
-	insert, update, remove           string
-	note, unlink, relink, removeMany string
+	get, named, list, twins, linked, offered string
+	insert, update, remove                   string
+	note, unlink, relink, removeMany         string
 }
 
 // newPlaceKind returns k with its statements.
 func newPlaceKind[T any](k *placeKind[T]) *placeKind[T] {
 	k.placeStatements = placeStatements{
-		get: k.sql(getPlace), named: k.sql(placesNamed), list: k.sql(listPlaces), twins: k.sql(placeTwins), linked: k.sql(placesLinked),
+		get: k.sql(getPlace), named: k.sql(placesNamed), list: k.sql(listPlaces), offered: k.sql(placesOffered), twins: k.sql(placeTwins), linked: k.sql(placesLinked),
 		insert: k.sql(k.insertion()), update: k.sql(k.alteration()), remove: k.sql(removePlace),
 		note: k.sql(noteNoPlace), unlink: k.sql(unlinkPlace), relink: k.sql(relinkPlaces), removeMany: k.sql(removePlaces),
 	}

@@ -97,15 +97,20 @@ func (s terms) List(ctx context.Context, q calendar.TermQuery) (calendar.Page[ca
 		if q.Parent != 0 {
 			s.queueKnown(b, site, "parent", "problem.category.unknown", args.Refs{{ID: q.Parent}})
 		}
-		b.Queue(listTerms, s.listArgs(site, q)).Query(func(rows pgx.Rows) (err error) {
-			p.Items, err = scan[calendar.Term](termRow).all(rows, &p.Total)
-			return err
-		})
+		s.queueList(b, site, q, &p)
 	})
-	if len(p.Items) == 1 && p.Items[0].ID == 0 {
-		p.Items = []*calendar.Term{} // a row of the total alone
-	}
 	return p, err
+}
+
+// queueList reads the terms of a page, and how many there are in all.
+func (s terms) queueList(b *pgx.Batch, site int64, q calendar.TermQuery, p *calendar.Page[calendar.Term]) {
+	b.Queue(listTerms, s.listArgs(site, q)).Query(func(rows pgx.Rows) (err error) {
+		p.Items, err = scan[calendar.Term](termRow).all(rows, &p.Total)
+		if len(p.Items) == 1 && p.Items[0].ID == 0 {
+			p.Items = []*calendar.Term{} // a row of the total alone
+		}
+		return err
+	})
 }
 
 // listArgs names what a list of terms asks for.

@@ -223,20 +223,3 @@ func (s *Users) Administrators(ctx context.Context) ([]*User, error) {
 	page, err := s.store.List(ctx, Query{Page: 1, PerPage: mostAdministrators, Role: Administrator})
 	return page.Items, wrap("list administrators", err)
 }
-
-// MostAuthors bounds how many users Authors returns.
-const MostAuthors = 500
-
-// Authors returns the users an item can be given to, by login, for those who
-// may give items away. Logins and names are all they should be shown of them.
-func (s *Users) Authors(ctx context.Context) ([]*User, error) {
-	scope, err := From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.Require(SetAuthor); err != nil {
-		return nil, err
-	}
-	page, err := s.store.List(ctx, Query{Page: 1, PerPage: MostAuthors})
-	return page.Items, wrap("list authors", err)
-}

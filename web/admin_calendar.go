@@ -141,15 +141,13 @@ func (w *admin) fillPlanner(ctx context.Context, p *planner, asked *plannerArgs)
 }
 
 // plannerChoices adds what the calendar can be filtered by.
-func (w *admin) plannerChoices(ctx context.Context, p *planner) (err error) {
-	if p.venues, err = w.venueChoices(ctx); err != nil {
+func (w *admin) plannerChoices(ctx context.Context, p *planner) error {
+	o, err := w.calendar.Offers(ctx, calendar.OfferQuery{Venues: longestChoice, Categories: mostTerms})
+	if err != nil {
 		return err
 	}
-	terms, err := w.terms(ctx, calendar.Categories)
-	for _, t := range tree(terms) {
-		p.branches = append(p.branches, pair{idText(t.ID), strings.Repeat("– ", t.depth) + t.Name})
-	}
-	return err
+	p.venues, p.branches = choices(o.Venues), indented(o.Categories)
+	return nil
 }
 
 // address is the calendar's with other things: names and values by turns.

@@ -260,12 +260,12 @@ var editorScripts = []string{"session.js", "when.js", "live.js", "pick.js", "tre
 
 // offers fills in what the fields offer to choose from.
 func (w *admin) offers(ctx context.Context, ed *eventEditor) (err error) {
-	if ed.venues, err = w.venueChoices(ctx); err != nil {
+	o, err := w.calendar.Offers(ctx, calendar.OfferQuery{Venues: longestChoice, Organizers: longestChoice, Categories: mostTerms,
+		Authors: calendar.MostAuthors})
+	if err != nil {
 		return err
 	}
-	if ed.organizers, err = w.organizerChoices(ctx); err != nil {
-		return err
-	}
+	ed.venues, ed.organizers, ed.categories, ed.authors = choices(o.Venues), choices(o.Organizers), tree(o.Categories), choices(o.Authors)
 	if e := ed.event; e != nil {
 		if ed.series, err = w.seriesOf(ctx, e); err != nil {
 			return err
@@ -278,33 +278,23 @@ func (w *admin) offers(ctx context.Context, ed *eventEditor) (err error) {
 		}
 	}
 	ed.venues, ed.organizers = distinct(ed.venues), distinct(ed.organizers)
-	terms, err := w.terms(ctx, calendar.Categories)
-	if err != nil {
-		return err
-	}
-	ed.categories = tree(terms)
-	ed.authors, err = w.authors(ctx)
-	return err
+	return nil
 }
 
 // authors are those an item can be given to; none for people who may not.
 func (w *admin) authors(ctx context.Context) ([]pair, error) {
-	if !may(ctx, tenancy.SetAuthor) {
-		return nil, nil
+	o, err := w.calendar.Offers(ctx, calendar.OfferQuery{Authors: calendar.MostAuthors})
+	if err != nil {
+		return nil, err
 	}
-	users, err := w.platform.Users.Authors(ctx)
-	list := make([]pair, 0, len(users))
-	for _, u := range users {
-		list = append(list, pair{idText(u.ID), u.Name})
-	}
-	return byName(list), err
+	return choices(o.Authors), nil
 }
 
 // knowAuthor notes an author whom the site doesn't have. Where there are more
 // people than a form offers, that is for the database to find.
 func (f *form) knowAuthor(ctx context.Context, authors []pair, now *form) {
 	author := f.canonical("author")
-	if author == "" || now != nil && author == now.canonical("author") || len(authors) == 0 || len(authors) >= tenancy.MostAuthors {
+	if author == "" || now != nil && author == now.canonical("author") || len(authors) == 0 || len(authors) >= calendar.MostAuthors {
 		return
 	}
 	if !slices.ContainsFunc(authors, func(p pair) bool { return p.Name == author }) {

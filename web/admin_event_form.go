@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/url"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -224,15 +225,17 @@ const mostTickets = 100
 // ticketRows lists the rows that have anything in them.
 func (f *form) ticketRows() []int {
 	var rows []int
-	for i := range mostTickets {
-		for _, name := range ticketFields {
-			if strings.TrimSpace(f.get(ticketName(i, name))) != "" {
-				rows = append(rows, i)
-				break
-			}
+	for name := range f.values {
+		digits, field, _ := strings.Cut(strings.TrimPrefix(name, "tickets["), "][")
+		row, err := strconv.Atoi(digits)
+		field = strings.TrimSuffix(field, "]")
+		known := err == nil && row >= 0 && row < mostTickets && slices.Contains(ticketFields, field) && name == ticketName(row, field)
+		if known && strings.TrimSpace(f.get(name)) != "" {
+			rows = append(rows, row)
 		}
 	}
-	return rows
+	slices.Sort(rows)
+	return slices.Compact(rows)
 }
 
 // blankTicket is the number of the row for one more ticket.

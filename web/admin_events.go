@@ -118,20 +118,12 @@ func (w *admin) foundEvents(v *visit) ([]int64, error) {
 }
 
 // fillChoices adds what the list can be filtered by.
-func (w *admin) fillChoices(ctx context.Context, b *board) (err error) {
-	if b.venues, err = w.venueChoices(ctx); err != nil {
-		return err
-	}
-	if b.organizers, err = w.organizerChoices(ctx); err != nil {
-		return err
-	}
-	terms, err := w.terms(ctx, calendar.Categories)
+func (w *admin) fillChoices(ctx context.Context, b *board) error {
+	o, err := w.calendar.Offers(ctx, calendar.OfferQuery{Venues: longestChoice, Organizers: longestChoice, Categories: mostTerms})
 	if err != nil {
 		return err
 	}
-	for _, t := range tree(terms) {
-		b.categories = append(b.categories, pair{idText(t.ID), strings.Repeat("– ", t.depth) + t.Name})
-	}
+	b.venues, b.organizers, b.categories = choices(o.Venues), choices(o.Organizers), indented(o.Categories)
 	return nil
 }
 
@@ -268,24 +260,22 @@ func marks(e *calendar.Event) []string {
 	return list
 }
 
-// venueChoices names the venues by name, for a field to choose from.
-func (w *admin) venueChoices(ctx context.Context) ([]pair, error) {
-	page, err := w.calendar.Venues().ListLong(ctx, &calendar.PlaceFilter{}, longestChoice)
-	list := make([]pair, 0, len(page.Items))
-	for _, v := range page.Items {
-		list = append(list, pair{idText(v.ID), v.Name})
+// choices are entries by name, for a field to choose from.
+func choices(entries []calendar.Named) []pair {
+	list := make([]pair, 0, len(entries))
+	for _, e := range entries {
+		list = append(list, pair{idText(e.ID), e.Name})
 	}
-	return byName(list), err
+	return byName(list)
 }
 
-// organizerChoices names the organizers by name.
-func (w *admin) organizerChoices(ctx context.Context) ([]pair, error) {
-	page, err := w.calendar.Organizers().ListLong(ctx, &calendar.PlaceFilter{}, longestChoice)
-	list := make([]pair, 0, len(page.Items))
-	for _, o := range page.Items {
-		list = append(list, pair{idText(o.ID), o.Name})
+// indented are categories in their tree, for a field to choose from.
+func indented(terms []*calendar.Term) []pair {
+	list := make([]pair, 0, len(terms))
+	for _, t := range tree(terms) {
+		list = append(list, pair{idText(t.ID), strings.Repeat("– ", t.depth) + t.Name})
 	}
-	return byName(list), err
+	return list
 }
 
 func byName(list []pair) []pair {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/a-h/templ"
 
@@ -93,6 +94,13 @@ func zoneGroups() []zoneGroup {
 	sort.Slice(list, func(i, j int) bool { return list[i].name < list[j].name })
 	return list
 }
+
+// allZones are zoneOptions, made once: they are hundreds, and the same in every form.
+var allZones = sync.OnceValue(func() string {
+	var text strings.Builder
+	_ = zoneOptions().Render(context.Background(), &text) // a Builder takes everything
+	return text.String()
+})
 
 // firstZones are the zones before the groups.
 func firstZones(ctx context.Context, now string) []string {

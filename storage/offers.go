@@ -1,0 +1,52 @@
+package storage
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+const placesOffered = `
+	SELECT p.id,
+	       p.name
+	FROM places p
+	WHERE p.site_id = @site
+	  AND (p.status = 'publish' OR @all OR p.author = @user)
+	  AND p.status <> 'trash'
+	ORDER BY p.published_at DESC, p.id DESC
+	LIMIT @limit`
+
+const authorsOffered = `
+	SELECT u.id,
+	       u.name
+	FROM users u
+	WHERE u.site_id = @site
+	ORDER BY u.login_key
+	LIMIT @limit`
+
+// Offers implements calendar.Store. Rows bring no more than is shown of them.
+func (db *DB) Offers(ctx context.Context, q calendar.OfferQuery) (*calendar.Offers, error) {
+	o, found := &calendar.Offers{}, calendar.Page[calendar.Term]{}
+	err := db.read(ctx, func(site int64, b *pgx.Batch) {
+		named := func(sql string, limit int, into *[]calendar.Named) {
+			if limit == 0 {
+				return
+			}
+			a := pgx.NamedArgs{"site": site, "all": q.Viewer.All, "user": q.Viewer.User, "limit": limit}
+			b.Queue(sql, a).Query(func(rows pgx.Rows) (err error) {
+				*into, err = pgx.CollectRows(rows, pgx.RowToStructByPos[calendar.Named])
+				return err
+			})
+		}
+		named(venueKind.offered, q.Venues, &o.Venues)
+		named(organizerKind.offered, q.Organizers, &o.Organizers)
+		named(authorsOffered, q.Authors, &o.Authors)
+		if q.Categories > 0 {
+			terms{db, calendar.Categories}.queueList(b, site, calendar.TermQuery{PerPage: q.Categories}, &found)
+		}
+	})
+	o.Categories = found.Items
+	return o, err
+}
