@@ -18,9 +18,9 @@ import (
 
 // CSVForm says how a CSV file is written.
 type CSVForm struct {
-	Excel    bool                // with a byte order mark, and parted by what Excel expects in Language
-	Language string              // of who opens it
-	Picture  func(*Image) string // address of a picture
+	Excel      bool                // with a byte order mark
+	Semicolons bool                // between cells, as Excel expects where numbers have a comma
+	Picture    func(*Image) string // address of a picture
 }
 
 // WriteCSV writes the events of a filter into a file that NewCSV reads, as Export
@@ -118,9 +118,6 @@ var csvHeaders = []struct{ name, meaning string }{
 	{"Cleared Fields", "cleared"},
 }
 
-// commaDecimals are the languages in which Excel parts cells by semicolons.
-var commaDecimals = []string{"de", "es", "fr"}
-
 // newCSVWriter writes the first line.
 func newCSVWriter(w io.Writer, form CSVForm) (*csvWriter, error) {
 	c := &csvWriter{CSVForm: form, table: csv.NewWriter(w)}
@@ -128,7 +125,7 @@ func newCSVWriter(w io.Writer, form CSVForm) (*csvWriter, error) {
 		if _, err := io.WriteString(w, "\uFEFF"); err != nil {
 			return nil, err
 		}
-		if slices.Contains(commaDecimals, form.Language) {
+		if form.Semicolons {
 			c.table.Comma = ';'
 		}
 	}

@@ -1,7 +1,9 @@
 package i18n
 
 import (
+	"bufio"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"sort"
@@ -12,10 +14,10 @@ import (
 	"golang.org/x/text/language"
 )
 
-//go:embed *.json
+//go:embed *.json style/*.json
 var files embed.FS
 
-// loaded reads the embedded catalogues once.
+// loaded finds the embedded catalogues once.
 var loaded = sync.OnceValue(func() *set {
 	all, err := load(files)
 	if err != nil {
@@ -28,14 +30,21 @@ var loaded = sync.OnceValue(func() *set {
 type set struct {
 	tags    []string // English first
 	byTag   map[string]*catalogue
-	matcher language.Matcher // over tags, in their order
+	byFold  map[string]string // tags by their small letters
+	matcher language.Matcher  // over tags, in their order
 }
 
-// catalogue is the texts of one language.
+// catalogue is the texts of one language. They are read when the first is asked
+// for: most installations speak few of the languages.
 type catalogue struct {
-	localizer   *goi18n.Localizer
-	texts       map[string]*text
+	tag         string
+	files       fs.FS
 	rightToLeft bool
+	name        func() string // what its speakers call it
+
+	once      sync.Once
+	localizer *goi18n.Localizer
+	texts     map[string]*text
 }
 
 // text is what is known of one text before it is asked for.
@@ -44,22 +53,22 @@ type text struct {
 	plural bool
 }
 
-// load reads the catalogues of a file system. It returns an error for a file
-// that go-i18n can't read and for a text with a malformed placeholder.
+// load finds the catalogues of a file system.
 func load(from fs.FS) (*set, error) {
 	names, err := fs.Glob(from, "*.json")
 	if err != nil {
 		return nil, err
 	}
-	all := &set{byTag: map[string]*catalogue{}}
-	bundle := goi18n.NewBundle(language.Make(source))
+	all := &set{byTag: map[string]*catalogue{}, byFold: map[string]string{}}
 	for _, name := range names {
 		tag := strings.TrimSuffix(name, ".json")
-		c, err := read(from, bundle, name)
+		parsed, err := language.Parse(tag)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		all.byTag[tag] = c
+		all.byTag[tag] = &catalogue{tag: tag, files: from, rightToLeft: rightToLeft(parsed),
+			name: sync.OnceValue(func() string { return nameIn(from, name) })}
+		all.byFold[strings.ToLower(tag)] = tag
 		all.tags = append(all.tags, tag)
 	}
 	if all.byTag[source] == nil {
@@ -71,38 +80,69 @@ func load(from fs.FS) (*set, error) {
 		}
 		return all.tags[i] < all.tags[j]
 	})
-	known := make([]language.Tag, len(all.tags))
-	for i, tag := range all.tags {
-		known[i] = language.Make(tag)
-		all.byTag[tag].localizer = goi18n.NewLocalizer(bundle, tag)
-	}
-	all.matcher = language.NewMatcher(known)
+	all.matcher = matcherOf(all.tags)
 	return all, nil
 }
 
-// read looks at the texts of one file, and adds those to the bundle that have to be
-// filled.
-func read(from fs.FS, bundle *goi18n.Bundle, name string) (*catalogue, error) {
-	content, err := fs.ReadFile(from, name)
+// nameIn finds what a language calls itself without reading the whole catalogue:
+// pages name every language and speak one.
+func nameIn(from fs.FS, file string) string {
+	f, err := from.Open(file)
 	if err != nil {
-		return nil, err
+		return ""
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if value, found := strings.CutPrefix(lines.Text(), `  "language.name": `); found {
+			var name string
+			if json.Unmarshal([]byte(strings.TrimSuffix(value, ",")), &name) == nil {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// all returns the texts, read at the first call.
+func (c *catalogue) all() map[string]*text {
+	c.once.Do(func() {
+		if err := c.read(); err != nil {
+			panic("i18n: " + c.tag + ".json: " + err.Error()) // the files are part of the program
+		}
+	})
+	return c.texts
+}
+
+// read looks at the texts of the file, and hands those to go-i18n that have to be
+// filled. It returns an error for a file that go-i18n can't read and for a text
+// with a malformed placeholder.
+func (c *catalogue) read() error {
+	name := c.tag + ".json"
+	content, err := fs.ReadFile(c.files, name)
+	if err != nil {
+		return err
 	}
 	file, err := goi18n.ParseMessageFileBytes(content, name, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	c := &catalogue{texts: make(map[string]*text, len(file.Messages)), rightToLeft: rightToLeft(file.Tag)}
+	texts := make(map[string]*text, len(file.Messages))
 	var filled []*goi18n.Message
 	for _, m := range file.Messages {
 		t, err := look(m)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", m.ID, err)
+			return fmt.Errorf("%s: %w", m.ID, err)
 		}
-		if c.texts[m.ID] = t; t.plain == "" {
+		if texts[m.ID] = t; t.plain == "" {
 			filled = append(filled, m)
 		}
 	}
-	return c, bundle.AddMessages(file.Tag, filled...)
+	bundle := goi18n.NewBundle(file.Tag)
+	if err := bundle.AddMessages(file.Tag, filled...); err != nil {
+		return err
+	}
+	c.localizer, c.texts = goi18n.NewLocalizer(bundle, c.tag), texts
+	return nil
 }
 
 // look returns what is known of a text; an error means that one of its forms has

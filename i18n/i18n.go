@@ -30,6 +30,10 @@ func Languages() []string { return append([]string(nil), loaded().tags...) }
 // Supported reports whether there is a catalogue of exactly that tag.
 func Supported(lang string) bool { return loaded().byTag[lang] != nil }
 
+// Canonical returns the tag of a language however its letters are written: pt-BR
+// for pt-br. It is "" for languages without a catalogue.
+func Canonical(lang string) string { return loaded().byFold[strings.ToLower(lang)] }
+
 // Direction returns the direction a language is written in: "rtl" or "ltr".
 func Direction(lang string) string {
 	if c := loaded().find(lang); c != nil && c.rightToLeft {
@@ -41,10 +45,10 @@ func Direction(lang string) string {
 // NativeName returns what the speakers of a language call it, or the tag itself
 // for languages without a catalogue.
 func NativeName(lang string) string {
-	if loaded().find(lang) == nil {
-		return lang
+	if c := loaded().find(lang); c != nil {
+		return c.name()
 	}
-	return Text(lang, "language.name", nil)
+	return lang
 }
 
 // Text returns the text of a key. Placeholders are filled from data, as plain
@@ -53,13 +57,14 @@ func NativeName(lang string) string {
 // English, one that English lacks with the key itself. A regional language
 // without a catalogue (de-AT) is answered in the general one (de), any other in
 // English.
-func Text(lang, key string, data map[string]any) string {
-	all := loaded()
-	c := all.find(lang)
-	if c == nil || c.texts[key] == nil {
-		c = all.byTag[source]
+func Text(lang, key string, data map[string]any) string { return loaded().text(lang, key, data) }
+
+func (s *set) text(lang, key string, data map[string]any) string {
+	c := s.find(lang)
+	if c == nil || c.all()[key] == nil {
+		c = s.byTag[source]
 	}
-	t := c.texts[key]
+	t := c.all()[key]
 	switch {
 	case t == nil:
 		return key

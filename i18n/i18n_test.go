@@ -14,8 +14,9 @@ import (
 func TestLanguages(t *testing.T) {
 	t.Parallel()
 	want := []string{"en", "ar", "de", "es", "fr", "ja"}
-	if got := Languages(); !slices.Equal(got, want) {
-		t.Errorf("Languages() = %v, want %v", got, want)
+	got := Languages()
+	if got[0] != "en" || !slices.IsSorted(got[1:]) {
+		t.Errorf("Languages() = %v", got)
 	}
 	Languages()[0] = "changed"
 	if Languages()[0] != "en" {
@@ -26,7 +27,7 @@ func TestLanguages(t *testing.T) {
 			t.Errorf("%s is not supported", tag)
 		}
 	}
-	for _, tag := range []string{"", "DE", "de-AT", "zh", "../en"} {
+	for _, tag := range []string{"", "DE", "de-AT", "tlh", "../en"} {
 		if Supported(tag) {
 			t.Errorf("%q is supported", tag)
 		}
@@ -94,15 +95,19 @@ func TestPluralForms(t *testing.T) {
 				continue
 			}
 			said := map[string]bool{}
-			for _, n := range []int{0, 1, 2, 3, 11, 100, 1000000} {
+			for _, n := range []any{0, 1, 2, 3, 11, 100, 1000000, 1.5} {
 				text := Text(tag, key, map[string]any{"Count": n, "Max": n, "Min": n})
 				if strings.ContainsAny(text, "{}") || text == key {
-					t.Errorf("%s: %s with %d: %q", tag, key, n, text)
+					t.Errorf("%s: %s with %v: %q", tag, key, n, text)
 				}
-				said[text] = true
+				said[placeholder.ReplaceAllString(text, "")] = true
 			}
-			if len(said) < len(e.forms) {
-				t.Errorf("%s: %s says %d texts in %d forms", tag, key, len(said), len(e.forms))
+			different := map[string]bool{}
+			for _, text := range e.forms {
+				different[text] = true
+			}
+			if len(said) < len(different) {
+				t.Errorf("%s: %s says %d texts in %d forms", tag, key, len(said), len(different))
 			}
 		}
 	}
@@ -120,7 +125,7 @@ func TestEnglishFillsGaps(t *testing.T) {
 	if !slices.Equal(all.tags, []string{"en", "he"}) || !all.byTag["he"].rightToLeft {
 		t.Errorf("a new file is a new language: %v", all.tags)
 	}
-	if all.byTag["he"].texts["b"] != nil || all.byTag["en"].texts["b"] == nil {
+	if all.byTag["he"].all()["b"] != nil || all.byTag["en"].all()["b"] == nil {
 		t.Error("texts of one language are known to another")
 	}
 }
@@ -136,7 +141,11 @@ func TestBrokenCataloguesAreRefused(t *testing.T) {
 		"no name":          {"en.json": {Data: []byte(`{"a": "{{.}}"}`)}},
 		"in a plural form": {"en.json": {Data: []byte(`{"a": {"one": "{{X}}", "other": "x"}}`)}},
 	} {
-		if _, err := load(files); err == nil {
+		all, err := load(files)
+		if err == nil {
+			err = all.byTag["en"].read()
+		}
+		if err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

@@ -1,6 +1,7 @@
 package i18n
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -88,6 +89,13 @@ func bounded(header string) string {
 	return header[:max(strings.LastIndexByte(header, ','), 0)]
 }
 
+// norwegian reports whether a tag is one of Norwegian. Where there is no catalogue of it,
+// CLDR would answer in Danish; who reads Norwegian rather names a language to fall back to.
+func norwegian(tag string) bool {
+	base, _ := language.Make(tag).Base()
+	return slices.Contains([]string{"no", "nb", "nn"}, base.String())
+}
+
 // best returns the one of tags that a header asks for, or "".
 func best(header string, among language.Matcher, tags []string) string {
 	type wish struct {
@@ -102,9 +110,11 @@ func best(header string, among language.Matcher, tags []string) string {
 		}
 	}
 	sort.SliceStable(wishes, func(i, j int) bool { return wishes[i].weight > wishes[j].weight })
-	wanted := make([]language.Tag, len(wishes))
-	for i, w := range wishes {
-		wanted[i] = w.tag
+	wanted, known := make([]language.Tag, 0, len(wishes)), slices.ContainsFunc(tags, norwegian)
+	for _, w := range wishes {
+		if known || !norwegian(w.tag.String()) {
+			wanted = append(wanted, w.tag)
+		}
 	}
 	if _, at, sure := among.Match(wanted...); sure > language.No {
 		return tags[at]

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 )
 
 func TestMatch(t *testing.T) {
@@ -22,9 +23,9 @@ func TestMatch(t *testing.T) {
 		{"fr-CA;q=0.3, es-MX;q=0.8", "en", "es"},
 		{"en;q=0.2,ja;q=0.9", "en", "ja"},
 		{"ar-EG", "en", "ar"},
-		{"zh", "de", "de"},
-		{"zh-Hant-TW,zh;q=0.9", "fr", "fr"},
-		{"zh, de;q=0.1", "fr", "de"},
+		{"th", "de", "de"},
+		{"th-TH,th;q=0.9", "fr", "fr"},
+		{"th, de;q=0.1", "fr", "de"},
 		{"de;q=0, fr;q=0.5", "en", "fr"},
 		{"de;q=0", "en", "en"},
 		{"*", "ja", "ja"},
@@ -38,7 +39,7 @@ func TestMatch(t *testing.T) {
 		{"../../etc/passwd", "de", "de"},
 		{long, "de", "de"},
 		{"fr," + long, "de", "fr"},
-		{strings.Repeat("ko,", 90) + "fr", "de", "de"},
+		{strings.Repeat("th,", 90) + "fr", "de", "de"},
 		{strings.Repeat("-", 100000), "de", "de"},
 		{strings.Repeat(",", 100000), "de", "de"},
 	} {
@@ -103,5 +104,35 @@ func TestMatchAmong(t *testing.T) {
 	}
 	if got := Match("fr, en;q=0.5", "de"); got != "fr" {
 		t.Errorf("among all: %s", got)
+	}
+}
+
+// Old and regional tags find the language people mean.
+func TestMatchOfScriptsAndRegions(t *testing.T) {
+	t.Parallel()
+	tags := []string{"en", "da", "he", "id", "pt-BR", "sv", "zh-Hans"}
+	for header, want := range map[string]string{
+		"pt": "pt-BR", "pt-PT": "pt-BR", "PT-br": "pt-BR", "zh": "zh-Hans", "zh-CN": "zh-Hans", "zh-SG, en": "zh-Hans", "zh-TW": "zh-Hans",
+		"iw": "he", "in": "id", "da-GL": "da", "nb": "en", "no, sv;q=0.5": "sv", "nn-NO, nb;q=0.9": "en", "sv-FI": "sv",
+	} {
+		if got := MatchAmong(header, "en", tags); got != want {
+			t.Errorf("%s: %s, want %s", header, got, want)
+		}
+	}
+	if got := MatchAmong("nb", "en", []string{"en", "da", "nb"}); got != "nb" {
+		t.Errorf("with Norwegian there: %s", got)
+	}
+}
+
+func TestCanonical(t *testing.T) {
+	t.Parallel()
+	for written, want := range map[string]string{"DE": "de", "de": "de", "de-AT": "", "": "", "tlh": ""} {
+		if got := Canonical(written); got != want {
+			t.Errorf("%q: %q, want %q", written, got, want)
+		}
+	}
+	all, err := load(fstest.MapFS{"en.json": {}, "pt-BR.json": {}, "zh-Hans.json": {}})
+	if err != nil || all.byFold["pt-br"] != "pt-BR" || all.byFold["zh-hans"] != "zh-Hans" {
+		t.Errorf("%v, %v", all, err)
 	}
 }

@@ -16,7 +16,20 @@ import (
 // 30 June 2027". Usual rules are a sentence as people say it; of others every
 // part is named. Extra and left-out dates are counted.
 func Recurrence(lang string, s recur.Set, c recur.Clock) string {
-	w := words{lang: lang, clock: c}
+	return words{texts: loaded(), lang: lang, clock: c}.set(s)
+}
+
+type data = map[string]any
+
+// words says rules of one series in one language.
+type words struct {
+	texts *set
+	lang  string
+	clock recur.Clock
+}
+
+// set says all of a series.
+func (w words) set(s recur.Set) string {
 	text := ""
 	for _, r := range s.Rules {
 		if rule := w.rule(r); text == "" {
@@ -25,7 +38,7 @@ func Recurrence(lang string, s recur.Set, c recur.Clock) string {
 			text = w.say("also", data{"Rule": text, "Other": rule})
 		}
 	}
-	single := slices.DeleteFunc(slices.Clone(s.Dates), c.Start.Equal)
+	single := slices.DeleteFunc(slices.Clone(s.Dates), w.clock.Start.Equal)
 	switch {
 	case text == "":
 		text = w.number("dates", len(single)+1)
@@ -38,15 +51,9 @@ func Recurrence(lang string, s recur.Set, c recur.Clock) string {
 	return text
 }
 
-type data = map[string]any
+func (w words) text(key string, d data) string { return w.texts.text(w.lang, key, d) }
 
-// words says rules of one series in one language.
-type words struct {
-	lang  string
-	clock recur.Clock
-}
-
-func (w words) say(key string, d data) string { return Text(w.lang, "recurrence."+key, d) }
+func (w words) say(key string, d data) string { return w.text("recurrence."+key, d) }
 
 // number says how many of something there are.
 func (w words) number(key string, n int) string {
@@ -57,7 +64,7 @@ func (w words) number(key string, n int) string {
 func (w words) digits(n int) string { return w.inDigits(strconv.Itoa(n)) }
 
 func (w words) inDigits(s string) string {
-	own := []rune(Text(w.lang, "date.digits", nil))
+	own := []rune(w.text("date.digits", nil))
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' && len(own) == 10 {
 			return own[r-'0']
@@ -87,7 +94,8 @@ func (w words) rule(r recur.Rule) string {
 		if strings.ContainsAny(text, ",،(") || slices.Equal(r.ByDay, workdays) {
 			key = "until.after"
 		}
-		return w.say(key, data{"Rule": text, "Day": w.day(last.Day()), "Month": w.month(int(last.Month())), "Year": w.digits(last.Year())})
+		return w.sayOf(key, w.ofMonthday(last.Day()),
+			data{"Rule": text, "Day": w.day(last.Day()), "Month": w.month(int(last.Month())), "Year": w.digits(last.Year())})
 	}
 	return text
 }
@@ -160,10 +168,18 @@ func (w words) times(r recur.Rule) string {
 	var list []string
 	for _, hour := range hours {
 		for _, minute := range minutes {
-			list = append(list, w.inDigits(time.Date(2000, 1, 1, hour, minute, 0, 0, time.UTC).Format("15:04")))
+			list = append(list, w.inDigits(time.Date(2000, 1, 1, hour, minute, 0, 0, time.UTC).Format("15"+w.timeSign()+"04")))
 		}
 	}
 	return w.list(list)
+}
+
+// timeSign is what stands between hours and minutes.
+func (w words) timeSign() string {
+	if strings.Contains(w.text("date.pattern.time.24", nil), "H.mm") {
+		return "."
+	}
+	return ":"
 }
 
 // list joins what is said one after the other: "A", "A and B", "A, B and C".
@@ -188,23 +204,23 @@ func (w words) list(items []string) string {
 // some languages.
 func (w words) day(n int) string {
 	if n == 1 {
-		return Text(w.lang, "date.first", nil)
+		return w.text("date.first", nil)
 	}
 	return w.digits(n)
 }
 
-func (w words) month(n int) string { return Text(w.lang, "date.month."+strconv.Itoa(n), nil) }
-
-func (w words) weekday(d time.Weekday) string {
-	return Text(w.lang, "date.weekday."+strconv.Itoa((int(d)+6)%7+1), nil)
-}
+func (w words) month(n int) string { return w.text("date.month."+strconv.Itoa(n), nil) }
 
 // ordinal writes the nth of something: 1st, 22nd; the form is CLDR's.
 func (w words) ordinal(n int) string {
 	ordinal := plural.Ordinal.MatchPlural(language.Make(w.lang), n, 0, 0, 0, 0)
-	form := map[plural.Form]string{plural.One: "one", plural.Two: "two", plural.Few: "few"}[ordinal]
-	if form == "" {
-		form = "other"
+	key := "ordinal." + formNames[ordinal]
+	if !w.texts.has(w.lang, "recurrence."+key) {
+		key = "ordinal.other"
 	}
-	return w.say("ordinal."+form, data{"Number": w.digits(n)})
+	return w.sayOf(key, w.ofMonthday(n), data{"Number": w.digits(n)})
 }
+
+// formNames are the forms of plurals and ordinals as CLDR names them.
+var formNames = map[plural.Form]string{plural.Other: "other", plural.Zero: "zero", plural.One: "one",
+	plural.Two: "two", plural.Few: "few", plural.Many: "many"}

@@ -49,10 +49,10 @@ func (w words) onlyIf(r recur.Rule) (string, bool) {
 	if len(r.ByDay) > 1 || r.ByDay[0].N != 0 || len(r.BySetPos) > 0 || len(r.ByMonthDay) > mostDates || r.Freq == recur.Daily {
 		return "", false
 	}
-	weekday := w.weekday(r.ByDay[0].Weekday)
+	weekday := r.ByDay[0].Weekday
 	r.ByDay = nil
 	text, ok := w.days(r)
-	return w.say("onlyif", data{"Rule": text, "Day": weekday}), ok
+	return w.sayOf("onlyif", w.ofWeekday(isoWeekday(weekday)), data{"Rule": text, "Day": w.weekday(weekday)}), ok
 }
 
 // onDays puts days and period together.
@@ -68,15 +68,7 @@ func (w words) inMonths(r recur.Rule, text string) string {
 	if len(r.ByMonth) == 0 {
 		return text
 	}
-	return w.say("months", data{"Rule": text, "Months": w.list(w.monthNames(r.ByMonth))})
-}
-
-func (w words) monthNames(months []int) []string {
-	var names []string
-	for _, n := range months {
-		names = append(names, w.month(n))
-	}
-	return names
+	return w.say("months", data{"Rule": text, "Months": w.list(w.monthNames(r.ByMonth, "in"))})
 }
 
 var workdays = []recur.Day{
@@ -95,13 +87,13 @@ func (w words) weekly(r recur.Rule) string {
 	case r.Interval == 1 && slices.Equal(days, workdays):
 		return w.say("weekly.workdays", nil)
 	case r.Interval == 1 && len(days) == 1:
-		return w.say("weekly.each.one", data{"Days": w.weekday(days[0].Weekday)})
+		return w.about("weekly.each.one", "Days", days[0].Weekday, "each", "on")
 	case r.Interval == 2 && len(days) == 1:
-		return w.say("weekly.second.one", data{"Days": w.weekday(days[0].Weekday)})
+		return w.about("weekly.second.one", "Days", days[0].Weekday, "each", "on")
 	}
 	var items []string
 	for _, d := range days {
-		items = append(items, w.say("weekday", data{"Day": w.weekday(d.Weekday)}))
+		items = append(items, w.about("weekday", "Day", d.Weekday, "on"))
 	}
 	return w.onDays("weekly", r, items)
 }
@@ -124,7 +116,7 @@ func (w words) monthDays(days []int) ([]string, bool) {
 	for _, n := range days {
 		switch {
 		case n > 0:
-			items = append(items, w.say("monthday", data{"Ordinal": w.ordinal(n)}))
+			items = append(items, w.sayOf("monthday", w.ofMonthday(n), data{"Ordinal": w.ordinal(n)}))
 		case n >= -2:
 			items = append(items, w.say("monthday."+strconv.Itoa(n), nil))
 		default:
@@ -137,7 +129,7 @@ func (w words) monthDays(days []int) ([]string, bool) {
 func (w words) nthDays(days []recur.Day) ([]string, bool) {
 	var items []string
 	for _, d := range days {
-		text, ok := w.nth(d.N, w.weekday(d.Weekday))
+		text, ok := w.nth(d.N, isoWeekday(d.Weekday), w.weekday(d.Weekday, "nth", "on"))
 		if !ok {
 			return nil, false
 		}
@@ -147,11 +139,11 @@ func (w words) nthDays(days []recur.Day) ([]string, bool) {
 }
 
 // nth says the nth of a weekday, as far as there are words for it.
-func (w words) nth(n int, day string) (string, bool) {
+func (w words) nth(n, weekday int, name string) (string, bool) {
 	if n == 0 || n < -2 || n > 5 {
 		return "", false
 	}
-	return w.say("nth."+strconv.Itoa(n), data{"Day": day}), true
+	return w.sayOf("nth."+strconv.Itoa(n), w.ofWeekday(weekday), data{"Day": name}), true
 }
 
 // nthOf says what BYSETPOS picks from all days, from workdays or from one
@@ -165,17 +157,18 @@ func (w words) nthOf(r recur.Rule) ([]string, bool) {
 		return w.monthDays(r.BySetPos)
 	}
 	var day string
+	weekday := aWorkday
 	switch {
 	case slices.Equal(r.ByDay, workdays):
 		day = w.say("workday", nil)
 	case len(r.ByDay) == 1:
-		day = w.weekday(r.ByDay[0].Weekday)
+		weekday, day = isoWeekday(r.ByDay[0].Weekday), w.weekday(r.ByDay[0].Weekday, "nth", "on")
 	default:
 		return nil, false
 	}
 	var items []string
 	for _, n := range r.BySetPos {
-		text, ok := w.nth(n, day)
+		text, ok := w.nth(n, weekday, day)
 		if !ok {
 			return nil, false
 		}
@@ -208,7 +201,7 @@ func (w words) yearly(r recur.Rule) ([]string, bool) {
 		}
 		for _, n := range days {
 			if n > 0 {
-				items = append(items, w.say("date", data{"Number": w.day(n), "Month": w.month(month)}))
+				items = append(items, w.sayOf("date", w.ofMonthday(n), data{"Number": w.day(n), "Month": w.month(month)}))
 				continue
 			}
 			of, ok := w.monthDays([]int{n})
@@ -252,20 +245,12 @@ func (w words) parts(r recur.Rule) string {
 		}
 		return items
 	}
-	var days []string
-	for _, d := range r.ByDay {
-		name := w.weekday(d.Weekday)
-		if d.N != 0 {
-			back = back || d.N < 0
-			name = w.say("nth", data{"Day": name, "Number": w.digits(d.N)})
-		}
-		days = append(days, name)
-	}
-	add("months", w.monthNames(r.ByMonth))
+	back = slices.ContainsFunc(r.ByDay, func(d recur.Day) bool { return d.N < 0 })
+	add("months", w.monthNames(r.ByMonth, "alone"))
 	add("weeks", numbers(r.ByWeekNo))
 	add("yeardays", numbers(r.ByYearDay))
 	add("monthdays", numbers(r.ByMonthDay))
-	add("weekdays", days)
+	add("weekdays", w.dayNames(r.ByDay))
 	add("positions", numbers(r.BySetPos))
 	if back {
 		parts = append(parts, w.say("part.back", nil))

@@ -3,6 +3,8 @@ package i18n
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,58 +14,167 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// What the rules of testdata/recurrence.json are called in each language. The
-// series begins on Tuesday 5 January 2027 at 19:30 in Berlin.
+// said is a rule with its words, in a file of testdata/recurrence.
+type said struct {
+	Lines string `json:"lines"`
+	Words string `json:"words"`
+}
+
+// What rules are called in each language, in the files of testdata/recurrence. The
+// rules are those of English. The series begins on Tuesday 5 January 2027 at 19:30 in
+// Berlin.
 func TestRecurrence(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join("testdata", "recurrence.json")
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var cases []struct {
-		Lines string            `json:"lines"`
-		Words map[string]string `json:"words"`
-	}
-	if err := json.Unmarshal(content, &cases); err != nil {
-		t.Fatal(err)
+	rules := goldenOf(t, source)
+	if len(rules) < 40 {
+		t.Errorf("%d rules", len(rules))
 	}
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := recur.Clock{Zone: berlin, Start: time.Date(2027, 1, 5, 19, 30, 0, 0, time.UTC)}
-	for i, have := range cases {
-		set, problems := recur.ParseLines(have.Lines, c)
-		if len(problems) > 0 {
-			t.Fatalf("%s: %+v", have.Lines, problems)
+	for _, lang := range Languages() {
+		want := map[string]string{}
+		for _, one := range goldenOf(t, lang) {
+			want[one.Lines] = one.Words
 		}
-		words := map[string]string{}
-		for _, lang := range Languages() {
-			words[lang] = Recurrence(lang, set, c)
-			if words[lang] != have.Words[lang] && !*update {
-				t.Errorf("%s\ngot  %s\nwant %s", have.Lines, words[lang], have.Words[lang])
+		var list []said
+		for _, rule := range rules {
+			set, problems := recur.ParseLines(rule.Lines, c)
+			if len(problems) > 0 {
+				t.Fatalf("%s: %+v", rule.Lines, problems)
 			}
-			if strings.Contains(words[lang], "recurrence.") || strings.Contains(words[lang], "<no value>") {
-				t.Errorf("%s: %s", lang, words[lang])
+			words := Recurrence(lang, set, c)
+			if words != want[rule.Lines] && !*update {
+				t.Errorf("%s: %s\ngot  %s\nwant %s", lang, rule.Lines, words, want[rule.Lines])
 			}
+			if strings.Contains(words, "recurrence.") || strings.Contains(words, "<no value>") {
+				t.Errorf("%s: %s", lang, words)
+			}
+			list = append(list, said{rule.Lines, words})
 		}
-		cases[i].Words = words
+		if len(want) != len(list) && !*update {
+			t.Errorf("%s: %d rules, English has %d", lang, len(want), len(list))
+		}
+		if *update {
+			keep(t, lang, list)
+		}
 	}
-	if len(cases) < 40 {
-		t.Errorf("%d rules", len(cases))
+}
+
+func goldenPath(lang string) string { return filepath.Join("testdata", "recurrence", lang+".json") }
+
+// goldenOf reads what a language says; of a new one nothing.
+func goldenOf(t *testing.T, lang string) []said {
+	t.Helper()
+	content, err := os.ReadFile(goldenPath(lang))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	if !*update {
-		return
+	var list []said
+	if err == nil {
+		err = json.Unmarshal(content, &list)
 	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func keep(t *testing.T, lang string, list []said) {
+	t.Helper()
 	var b bytes.Buffer
 	w := json.NewEncoder(&b)
 	w.SetEscapeHTML(false)
 	w.SetIndent("", "  ")
-	if err := w.Encode(cases); err != nil {
+	if err := w.Encode(list); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(goldenPath(lang), b.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// What a translator reads before a catalogue is part of the program needs every
+// text there is for series.
+func TestSentencesNeedEveryText(t *testing.T) {
+	t.Parallel()
+	asked := map[string]bool{}
+	marked := map[string]any{}
+	for key, e := range entries(t, source) {
+		if !strings.HasPrefix(key, "recurrence.") && !strings.HasPrefix(key, "date.") {
+			continue
+		}
+		text := "⟨" + key + "⟩"
+		for _, name := range placeholdersOf(e.forms["other"]) {
+			text += "{{." + name + "}}"
+		}
+		if marked[key] = text; e.plural {
+			marked[key] = map[string]string{"one": text, "other": text}
+		}
+		asked[key] = strings.HasPrefix(key, "recurrence.")
+	}
+	content, err := json.Marshal(marked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := Sentences("da", content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range list {
+		if s.English == "" || strings.Contains(s.English, "⟨") {
+			t.Errorf("%s: %q in English", s.Rule, s.English)
+		}
+		for key := range asked {
+			if strings.Contains(s.Words, "⟨"+key+"⟩") {
+				delete(asked, key)
+			}
+		}
+	}
+	for _, key := range []string{"recurrence.ordinal.one", "recurrence.ordinal.two", "recurrence.ordinal.few"} {
+		delete(asked, key) // which Danish hasn't
+	}
+	for key, text := range asked {
+		if text {
+			t.Errorf("no sentence needs %s", key)
+		}
+	}
+}
+
+// Forms of a language are used where they fit.
+func TestForms(t *testing.T) {
+	t.Parallel()
+	content := []byte(`{
+		"date.weekday.3": "středa", "date.weekday.3@on": "středu", "date.weekday.2": "úterý", "date.weekday.2@nth": "úterek", "date.weekday.5": "pátek",
+		"date.month.1": "ledna", "date.month.1@in": "lednu", "date.month.3": "března", "date.month.3@alone": "březen", "date.digits": "0123456789",
+		"grammar.weekdays": "nnfmmffm", "grammar.monthdays": "aaaaaaaeaaaaaaaaaaaaaaaaaaaaaaa",
+		"recurrence.weekly.each.one": "každé {{.Days}}", "recurrence.weekly.each.one@f": "každou {{.Days}}", "recurrence.weekly.each.one@5": "v pátek",
+		"recurrence.nth.2": "druhé {{.Day}}", "recurrence.nth.2@f": "druhou {{.Day}}", "recurrence.nth.2@m": "druhý {{.Day}}", "recurrence.workday": "všední den",
+		"recurrence.monthly.each": "{{.Days}} v měsíci", "recurrence.monthday": "il {{.Ordinal}}", "recurrence.monthday@e": "l’{{.Ordinal}}",
+		"recurrence.monthday@11": "l’undici", "recurrence.ordinal.other": "{{.Number}}.", "recurrence.list.two": "{{.First}} a {{.Second}}",
+		"recurrence.each.day": "každý den", "recurrence.months": "{{.Rule}}, jen v {{.Months}}",
+		"recurrence.part.months": "měsíce: {{.List}}", "recurrence.parts": "{{.Rule}} ({{.Parts}})", "recurrence.part.monthdays": "", "recurrence.list.parts": "{{.First}}",
+		"recurrence.each.month": "každý měsíc", "recurrence.list.more": "{{.First}}, {{.Second}}", "recurrence.part.back": "-"
+	}`)
+	own := &catalogue{tag: "cs", files: oneFile(content)}
+	texts := &set{byTag: map[string]*catalogue{source: loaded().byTag[source], "cs": own}}
+	clock := recur.Clock{Zone: time.UTC, Start: time.Date(2027, 1, 5, 19, 30, 0, 0, time.UTC)}
+	for lines, want := range map[string]string{
+		"FREQ=WEEKLY;BYDAY=TU": "každé úterý", "FREQ=WEEKLY;BYDAY=WE": "každou středu", "FREQ=WEEKLY;BYDAY=FR": "v pátek",
+		"FREQ=MONTHLY;BYDAY=2TU": "druhé úterek v měsíci", "FREQ=MONTHLY;BYDAY=2WE": "druhou středu v měsíci", "FREQ=MONTHLY;BYDAY=2FR": "druhý pátek v měsíci",
+		"FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=2": "druhý všední den v měsíci",
+		"FREQ=MONTHLY;BYMONTHDAY=5,8":                  "il 5. a l’8. v měsíci", "FREQ=MONTHLY;BYMONTHDAY=11": "l’undici v měsíci",
+		"FREQ=DAILY;BYMONTH=1":                   "každý den, jen v lednu",
+		"FREQ=MONTHLY;BYMONTHDAY=-5;BYMONTH=1,3": "každý měsíc (měsíce: ledna, březen)",
+	} {
+		rules, problems := recur.ParseLines(lines, clock)
+		if len(problems) > 0 {
+			t.Fatalf("%s: %+v", lines, problems)
+		}
+		if got := (words{texts, "cs", clock}).set(rules); got != want {
+			t.Errorf("%s: %q, want %q", lines, got, want)
+		}
 	}
 }

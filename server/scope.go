@@ -107,7 +107,7 @@ func (s *server) nowhere(c *fiber.Ctx) error {
 		return api.ErrNoRoute
 	}
 	if site, err := s.siteOf(c); err == nil {
-		scope.Site, scope.Base.Prefix = site, strings.ToLower(a.prefix)
+		scope.Site, scope.Base.Prefix = site, a.plainPrefix()
 		if a.language == "" || !site.Offers(a.language) {
 			scope.Language, scope.Base.Prefix = spoken(c.Get(fiber.HeaderAcceptLanguage), site, true), ""
 		}
@@ -147,12 +147,20 @@ type address struct {
 	path      string // in the form of the route table
 }
 
+// plainPrefix is the segment of the language in its one form, with its slash.
+func (a *address) plainPrefix() string {
+	if a.language == "" {
+		return ""
+	}
+	return "/" + a.language
+}
+
 // readAddress takes a path apart.
 func readAddress(c *fiber.Ctx) address {
 	a := address{path: c.Path()}
 	rest := a.path
 	if segment, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/"); len(segment) <= 8 {
-		if language := strings.ToLower(segment); i18n.Supported(language) {
+		if language := i18n.Canonical(segment); language != "" {
 			a.language, a.prefix = language, "/"+segment
 			rest = rest[len(a.prefix):]
 		}
@@ -176,7 +184,7 @@ func readAddress(c *fiber.Ctx) address {
 	}
 	if public.Owns(rest) && understood(c) {
 		a.site, a.page, a.namespace, a.path = true, true, api.Namespace, "/"+strings.TrimPrefix(rest, "/")
-		a.prefix = strings.ToLower(a.prefix)
+		a.prefix = a.plainPrefix()
 		return a
 	}
 	if web.Admin(a.path) {

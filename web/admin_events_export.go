@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -28,7 +29,7 @@ func (w *admin) exportEvents(v *visit) (*reply, error) {
 		return nil, err
 	}
 	scope := v.scope()
-	form := calendar.CSVForm{Excel: v.query.Get("format") == forExcel, Language: scope.Language,
+	form := calendar.CSVForm{Excel: v.query.Get("format") == forExcel, Semicolons: i18n.DecimalComma(scope.Language),
 		Picture: func(image *calendar.Image) string { return feeds.PictureAddress(scope.Base.Origin, image) }}
 	name := scope.Site.Slug + "-" + ui.WallAt(w.calendar.Now(), scope.Site.Location).Format(time.DateOnly) + ".csv"
 	return &reply{stream: &stream{kind: "text/csv; charset=utf-8", name: name, write: func(out *bufio.Writer) error {

@@ -26,7 +26,7 @@ func said(t *testing.T, arguments ...string) string {
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	for line, own := range map[string]string{"": "", "site": "", "import csv": "--dry-run", "site create": "--timezone", "site list": "--search",
-		"backup": "<dir>", "restore": "--site", "doctor": "--json", "migrate": "--citus", "version": "", "token create": "", "key list": "--site", "key revoke": "<id>", "user create": "--role"} {
+		"backup": "<dir>", "restore": "--site", "doctor": "--json", "migrate": "--citus", "version": "", "i18n check": "--sentences", "token create": "", "key list": "--site", "key revoke": "<id>", "user create": "--role"} {
 		text := said(t, append(strings.Fields(line), "--help")...)
 		if n := strings.Count(text, "\n"); n > 24 {
 			t.Errorf("kalends %s --help has %d lines\n%s", line, n, text)

@@ -67,6 +67,7 @@ type commands struct {
 	Backup  backup       `cmd:"" help:"Keep the whole installation in a folder."`
 	Restore restore      `cmd:"" help:"Bring a backup back, whole or one site of it."`
 
+	I18n    i18nCommand    `cmd:"" name:"i18n" help:"Check the texts of the interface, for translators."`
 	Version versionCommand `cmd:"" help:"Print which release this is."`
 }
 

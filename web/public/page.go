@@ -62,8 +62,10 @@ func (p *page) languages() []pageLanguage {
 // locale is a language as Open Graph names it: with the territory where most
 // speak it.
 func locale(tag string) string {
-	region, _ := language.Make(tag).Region()
-	return tag + "_" + region.String()
+	of := language.Make(tag)
+	base, _ := of.Base()
+	region, _ := of.Region()
+	return base.String() + "_" + region.String()
 }
 
 // siteName is the name of the site, "" where no site is.

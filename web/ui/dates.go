@@ -12,7 +12,7 @@ import (
 // Dates writes dates and times in the form of a language, as far as the site
 // leaves it to the language. The forms stand in the catalogues: names of months
 // and days, digits, and patterns in the letters of CLDR (EEEE EEE dd d MMMM MMM
-// MM M y HH H h mm a; 'literally').
+// MM M LLLL LLL y HH H h mm a; 'literally').
 type Dates struct {
 	Tag   string // of the language
 	week  int    // the first day of the week; 0: as the language does
@@ -44,7 +44,7 @@ func (l Dates) Month(t time.Time) string { return l.write("month", t) }
 
 // ShortMonth names a month in few letters.
 func (l Dates) ShortMonth(t time.Time) string {
-	return l.text("month.short." + strconv.Itoa(int(t.Month())))
+	return i18n.MonthAlone(l.Tag, int(t.Month()), true)
 }
 
 // Clock is a time of day.
@@ -105,22 +105,26 @@ func (l Dates) WeekStart() int {
 
 // Number writes an amount in the language's digits, grouped by thousands. The
 // catalogue has the smallest number that is grouped in the language as its
-// example: 1,234; in Spanish 12.345, for 1234 isn't.
+// example: 1,234; in Spanish 12.345, for 1234 isn't; in Hindi 1,23,456, where only the
+// last group is of three.
 func (l Dates) Number(n int) string {
-	example := l.text("grouped")
-	at := strings.IndexFunc(example, func(r rune) bool { return r < '0' || r > '9' })
-	if at < 0 || n < 0 {
+	groups := strings.FieldsFunc(l.text("grouped"), notDigit)
+	text := strconv.Itoa(n)
+	if len(groups) < 2 || n < 0 || len(text) < len(groups[0])+3 {
 		return l.Plain(n)
 	}
-	text, sign := strconv.Itoa(n), example[at:len(example)-3]
-	if len(text) < at+3 {
-		return l.Plain(n)
+	sign, size := strings.Trim(l.text("grouped"), "0123456789"), 3
+	if len(groups) > 2 {
+		sign, size = sign[:strings.IndexFunc(sign, isDigit)], len(groups[1])
 	}
-	for i := len(text) - 3; i > 0; i -= 3 {
+	for i := len(text) - 3; i > 0; i -= size {
 		text = text[:i] + sign + text[i:]
 	}
 	return l.Digits(text)
 }
+
+func isDigit(r rune) bool  { return r >= '0' && r <= '9' }
+func notDigit(r rune) bool { return !isDigit(r) }
 
 // Plain writes what is called by a number, such as a year, in the language's
 // digits.
@@ -150,7 +154,7 @@ func (l Dates) write(pattern string, t time.Time) string {
 			literal, rest, _ := strings.Cut(text[1:], "'")
 			b.WriteString(literal)
 			text = rest
-		case strings.IndexByte("EdMyHhma", letter) >= 0:
+		case strings.IndexByte("EdMLyHhma", letter) >= 0:
 			n := len(text) - len(strings.TrimLeft(text, string(letter)))
 			b.WriteString(l.field(text[:n], t))
 			text = text[n:]
@@ -173,6 +177,10 @@ func (l Dates) field(name string, t time.Time) string {
 		return l.text("month." + strconv.Itoa(int(t.Month())))
 	case "MMM":
 		return l.text("month.short." + strconv.Itoa(int(t.Month())))
+	case "LLLL":
+		return i18n.MonthAlone(l.Tag, int(t.Month()), false)
+	case "LLL":
+		return i18n.MonthAlone(l.Tag, int(t.Month()), true)
 	case "M":
 		return l.Plain(int(t.Month()))
 	case "MM":

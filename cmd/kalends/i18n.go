@@ -1,0 +1,134 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/kalends/kalends/i18n"
+)
+
+// i18nCommand is what translators use.
+type i18nCommand struct {
+	Check i18nCheck `cmd:"" help:"Look for what is wrong with the texts of the interface."`
+}
+
+// i18nCheck looks at catalogues: those of the program, or files.
+type i18nCheck struct {
+	Files     []string `arg:"" optional:"" help:"Files of texts, such as i18n/pl.json, or languages of the program; none: all of these."`
+	Style     string   `type:"path" help:"How the language is written; else the file in the folder style beside."`
+	Sentences bool     `help:"Print what the language says of series, beside the English."`
+	Write     bool     `help:"Sort the files and indent them as all are."`
+	JSON      bool     `name:"json" help:"Print the findings as JSON."`
+}
+
+// errTexts ends the command with 1.
+var errTexts = errors.New("there is something wrong with these texts")
+
+// Run implements the command. It changes nothing, but with --write the form of files.
+func (c *i18nCheck) Run(p *program) error {
+	if len(c.Files) == 0 {
+		c.Files = i18n.Languages()
+	}
+	found := []i18n.Finding{}
+	for _, name := range c.Files {
+		if c.Sentences {
+			if err := c.say(p, name); err != nil {
+				return err
+			}
+			continue
+		}
+		list, err := c.check(name)
+		if err != nil {
+			return &usageError{err}
+		}
+		found = append(found, list...)
+	}
+	if c.JSON && !c.Sentences {
+		if err := p.print(found); err != nil {
+			return err
+		}
+	}
+	wrong := 0
+	for _, f := range found {
+		kind := "hint "
+		if !f.Hint {
+			kind = "wrong"
+			wrong++
+		}
+		if !c.JSON {
+			fmt.Fprintf(p.out, "%s  %s\n", kind, f)
+		}
+	}
+	if wrong > 0 {
+		return errTexts
+	}
+	return nil
+}
+
+// languageOf returns the language of a file: its name up to the first full stop.
+func languageOf(path string) string {
+	tag, _, _ := strings.Cut(filepath.Base(path), ".")
+	return tag
+}
+
+// check looks at one file, or at a language of the program.
+func (c *i18nCheck) check(name string) ([]i18n.Finding, error) {
+	if i18n.Supported(name) {
+		return i18n.Checked(name)
+	}
+	content, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if c.Write {
+		if content, err = i18n.InForm(content); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if err := os.WriteFile(name, content, 0o644); err != nil { //nolint:gosec // texts are for everybody to read
+			return nil, err
+		}
+	}
+	path := c.Style
+	if path == "" {
+		path = filepath.Join(filepath.Dir(name), "style", languageOf(name)+".json")
+	}
+	style, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: say there how the language is written, as i18n/style/en.json does: %w", path, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return i18n.Check(languageOf(name), content, style)
+}
+
+// say prints what a language says of series.
+func (c *i18nCheck) say(p *program, name string) error {
+	list, err := sentencesOf(name)
+	if err != nil {
+		return &usageError{err}
+	}
+	if c.JSON {
+		return p.print(list)
+	}
+	for _, s := range list {
+		fmt.Fprintf(p.out, "%s\n    %s\n    %s\n", strings.ReplaceAll(s.Rule, "\n", " "), s.English, s.Words)
+	}
+	return nil
+}
+
+// sentencesOf returns what a file or a language of the program says.
+func sentencesOf(name string) ([]i18n.Sentence, error) {
+	if i18n.Supported(name) {
+		return i18n.SentencesOf(name)
+	}
+	content, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return i18n.Sentences(languageOf(name), content)
+}

@@ -1,0 +1,122 @@
+package i18n
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/recur"
+)
+
+// A language that bends its words has more keys than English: forms of a key, with
+// what they are for behind an @. They stand beside the key itself, which is what is
+// said wherever a language has no form.
+//
+//	date.weekday.3@on          what the third weekday is called in a rule; @each after "every", @nth after "the first"
+//	date.weekday.3@quick       what people write for it in a hurry: wed|weds
+//	date.month.1@in            "in January"; @alone where no day stands before it
+//	recurrence.nth.2@3         "the second Wednesday"; 0 is a workday
+//	recurrence.nth.2@f         the same for each weekday that grammar.weekdays has an f for
+//	recurrence.monthday@8      "the 8th", where its article is another
+//	recurrence.monthday@a      the same for each day of the month that grammar.monthdays has an a for
+const formSign = "@"
+
+// has reports whether a language has a text of its own.
+func (s *set) has(lang, key string) bool {
+	c := s.find(lang)
+	return c != nil && c.all()[key] != nil
+}
+
+// formOf returns the first form of a key that a language has, or the key.
+func (s *set) formOf(lang, key string, forms ...string) string {
+	for _, form := range forms {
+		if form != "" && s.has(lang, key+formSign+form) {
+			return key + formSign + form
+		}
+	}
+	return key
+}
+
+// MonthAlone names a month where no day stands before it; short: in few letters.
+func MonthAlone(lang string, month int, short bool) string {
+	key := "date.month."
+	if short {
+		key = "date.month.short."
+	}
+	all := loaded()
+	return all.text(lang, all.formOf(lang, key+strconv.Itoa(month), "alone"), nil)
+}
+
+// DecimalComma reports whether a language writes a comma where English has the point
+// of 1.5.
+func DecimalComma(lang string) bool { return Text(lang, "date.decimal", nil) == "," }
+
+// class returns the nth letter of a key of grammar, "" where a language tells no
+// kinds of days apart.
+func (w words) class(key string, n int) string {
+	if !w.texts.has(w.lang, key) {
+		return ""
+	}
+	letters := []rune(w.text(key, nil))
+	if n < 1 || n > len(letters) {
+		return ""
+	}
+	return string(letters[n-1])
+}
+
+// aWorkday stands for the number of a weekday where no weekday but a workday is
+// meant. In grammar.weekdays it comes eighth.
+const aWorkday = 0
+
+// ofWeekday names the forms of texts about a weekday.
+func (w words) ofWeekday(n int) []string {
+	at := n
+	if n == aWorkday {
+		at = 8
+	}
+	return []string{strconv.Itoa(n), w.class("grammar.weekdays", at)}
+}
+
+// ofMonthday names the forms of texts about a day of the month.
+func (w words) ofMonthday(n int) []string {
+	return []string{strconv.Itoa(n), w.class("grammar.monthdays", n)}
+}
+
+// number of a weekday as texts count them: 1 for Monday to 7 for Sunday.
+func isoWeekday(d time.Weekday) int { return (int(d)+6)%7 + 1 }
+
+// about says a text about a weekday, named in a form that it wants.
+func (w words) about(key, name string, d time.Weekday, forms ...string) string {
+	return w.sayOf(key, w.ofWeekday(isoWeekday(d)), data{name: w.weekday(d, forms...)})
+}
+
+// weekday names a weekday in the first of some forms that the language has.
+func (w words) weekday(d time.Weekday, forms ...string) string {
+	return w.text(w.texts.formOf(w.lang, "date.weekday."+strconv.Itoa(isoWeekday(d)), forms...), nil)
+}
+
+// sayOf says a text in the first of some forms that the language has.
+func (w words) sayOf(key string, forms []string, d data) string {
+	return w.text(w.texts.formOf(w.lang, "recurrence."+key, forms...), d)
+}
+
+// monthNames names months in one form.
+func (w words) monthNames(months []int, form string) []string {
+	var names []string
+	for _, n := range months {
+		names = append(names, w.text(w.texts.formOf(w.lang, "date.month."+strconv.Itoa(n), form), nil))
+	}
+	return names
+}
+
+// dayNames names the weekdays of an unusual rule.
+func (w words) dayNames(days []recur.Day) []string {
+	var names []string
+	for _, d := range days {
+		name := w.weekday(d.Weekday)
+		if d.N != 0 {
+			name = w.say("nth", data{"Day": name, "Number": w.digits(d.N)})
+		}
+		names = append(names, name)
+	}
+	return names
+}
