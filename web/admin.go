@@ -93,7 +93,7 @@ func (w *admin) routes() []adminRoute {
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
 		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.routesOfUsers(), w.routesOfKeys(),
 		w.routesOfVouchers(), w.routesOfPasskeys(),
-		w.routesOfLobby())
+		w.routesOfLobby(), w.routesOfEmbed())
 }
 
 // route finds what answers a method and a path below /admin; allow lists the

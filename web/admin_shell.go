@@ -72,6 +72,7 @@ var doors = []door{
 	{"tags", "/tags", tenancy.EditOwn | tenancy.ManageTags},
 	{"media", "/media", tenancy.EditOwn},
 	{"trash", "/trash", tenancy.EditOwn},
+	{"embed", "/embed", tenancy.EditOwn},
 	{"users", "/users", tenancy.ManageUsers},
 	{"audit", "/audit", tenancy.ManageSite},
 	{"settings", "/settings", tenancy.ManageSite},

@@ -69,6 +69,7 @@ type reply struct {
 	scripts  []string
 	styles   bool // one of the scripts brings styles of its own
 	part     bool // without the frame, for a script of the page
+	frames   bool // it shows pages of the site
 }
 
 // visit reads a request and finds out who is there.
@@ -290,6 +291,9 @@ func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 			s.nonce = rand.Text()
 			policy := strings.Replace(adminPolicy, "style-src 'self'", "style-src 'self' 'nonce-"+s.nonce+"'", 1)
 			c.Set(fiber.HeaderContentSecurityPolicy, policy)
+		}
+		if r.frames {
+			c.Set(fiber.HeaderContentSecurityPolicy, adminPolicy+"; frame-src 'self'")
 		}
 		body = adminLayout(s, body)
 	}

@@ -22,6 +22,8 @@ type choice struct {
 	facets *calendar.Facets
 	spans  []span // that can be chosen by name; none where the page itself is of some days
 	found  int
+
+	embedded bool // it is of a page within one of another site
 }
 
 // span is a period with a name.
@@ -50,6 +52,9 @@ func (w *Pages) readChoice(ctx context.Context, a asked, at string) (*choice, er
 				c.values.Add(name, shorten(value, 200))
 			}
 		}
+	}
+	if a.embedded {
+		c.ofEmbed(query)
 	}
 	if words := c.values.Get("search"); words != "" {
 		c.Search = args.Some(words)
@@ -222,6 +227,9 @@ func (c *choice) tidy(ctx context.Context, a asked) *shown {
 
 // count fills in what else can be chosen.
 func (w *Pages) count(ctx context.Context, c *choice) (err error) {
+	if c.embedded { // where nothing can be chosen
+		return nil
+	}
 	days := make([]calendar.Days, 0, len(c.spans))
 	for _, one := range c.spans {
 		days = append(days, one.days)

@@ -206,13 +206,19 @@ func (l *agenda) query(page int) string {
 	return "?" + values.Encode()
 }
 
-// elsewhere is the address of a list's other pages where it isn't that of the first.
-func (l *agenda) elsewhere(ctx context.Context) string {
-	if l.at == "" {
-		return ""
+// other is the address of another page of the list, by its query.
+func (l *agenda) other(ctx context.Context, query string) string {
+	switch {
+	case l.at != "":
+		return ui.Href(ctx, l.at) + query
+	case l.embedded(): // whose addresses begin at the site
+		return ui.Href(ctx, l.choice.at) + query
 	}
-	return ui.Href(ctx, l.at)
+	return "?" + trimQuery(query)
 }
+
+// embedded reports whether the list is within a page of another site.
+func (l *agenda) embedded() bool { return l.choice != nil && l.choice.embedded && l.at == "" }
 
 // position says which page of how many this is.
 func (l *agenda) position(ctx context.Context) string {

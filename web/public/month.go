@@ -37,7 +37,7 @@ func (w *Pages) month(ctx context.Context, a asked) (*shown, error) {
 		return w.calendarOf(ctx, a, feeds.About{Title: ui.DatesIn(ctx).Month(first), Path: monthPath(first)}, daysOf(first, last))
 	}
 	name, start := ui.DatesIn(ctx).Month(first), ui.DatesIn(ctx).WeekStart()
-	p := &page{title: name, path: monthPath(first), section: "list",
+	p := &page{title: name, path: a.at(monthPath(first)), section: "list",
 		rest:        "/events?start_date=" + first.Format(time.DateOnly) + "&end_date=" + last.Format(time.DateOnly),
 		description: describe(ctx, name)}
 	from := ui.WeekOf(first, start)
@@ -47,7 +47,7 @@ func (w *Pages) month(ctx context.Context, a asked) (*shown, error) {
 	}
 	g := newGrid(first, w.today(ctx), d.events, start)
 	f := &frame{view: "month", choice: d.choice, day: first, steps: &steps{label: "month", previous: "month.previous", next: "month.next",
-		before: g.previous, after: g.next, now: "/events/month/" + d.choice.only()}}
+		before: a.at(g.previous), after: a.at(g.next), now: a.at("/events/month/") + d.choice.only(), within: a.embedded}}
 	if ui.FirstOf(w.today(ctx)).Equal(first) {
 		f.day = w.today(ctx)
 	}
@@ -71,7 +71,7 @@ func (w *Pages) week(ctx context.Context, a asked) (*shown, error) {
 		return w.calendarOf(ctx, a, feeds.About{Title: ui.DatesIn(ctx).ShortSpan(first, last), Path: weekPath(first)}, daysOf(first, last))
 	}
 	name := ui.DatesIn(ctx).ShortSpan(first, last)
-	p := &page{title: name, path: weekPath(first), section: "list",
+	p := &page{title: name, path: a.at(weekPath(first)), section: "list",
 		rest:        "/events?start_date=" + first.Format(time.DateOnly) + "&end_date=" + last.Format(time.DateOnly),
 		description: describe(ctx, name)}
 	d, err := w.days(ctx, a, p, calendar.Days{First: first, Last: last})
@@ -79,7 +79,8 @@ func (w *Pages) week(ctx context.Context, a asked) (*shown, error) {
 		return d.answer, err
 	}
 	f := &frame{view: "week", choice: d.choice, day: day, steps: &steps{label: "week", previous: "week.previous", next: "week.next",
-		before: weekPath(first.AddDate(0, 0, -7)), after: weekPath(first.AddDate(0, 0, 7)), now: "/events/week/" + d.choice.only()}}
+		before: a.at(weekPath(first.AddDate(0, 0, -7))), after: a.at(weekPath(first.AddDate(0, 0, 7))),
+		now: a.at("/events/week/") + d.choice.only(), within: a.embedded}}
 	f.steps.with(d.choice)
 	d.answer.body = weekPage(p, f, weekDays(first, w.today(ctx), d.events))
 	if len(d.events) == 0 || d.choice.any() {
@@ -160,6 +161,7 @@ func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*
 	for _, name := range []string{"when", "from", "to"} {
 		c.values.Del(name)
 	}
+	p.tint(c.values)
 	c.Choice.Days, c.spans, c.when = nil, nil, ""
 	c.EndsAfter, c.StartsBefore = ui.DateArg(of.First.AddDate(0, 0, -1)), ui.DateArg(of.Last)
 	p.searched(ctx, a)

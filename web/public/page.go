@@ -28,6 +28,9 @@ type page struct {
 	image       *calendar.Image
 	data        any // structured data, or nil
 	feeds       *subscription
+	embedded    bool   // it is shown within a page of another site
+	scheme      string // of an embedded page: light, dark, or "" for what the system says
+	accent      string // of an embedded page: address of its style sheet, "" for the site's
 
 	scope *tenancy.Scope
 	lang  ui.Dates

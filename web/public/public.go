@@ -101,6 +101,16 @@ func (w *Pages) pages() []Route {
 		{"/categories", w.categories},
 		{"/tags", w.tags},
 		{"/preview/:token", w.preview},
+		{"/embed", embedded(w.upcoming)},
+		{"/embed/list", embedded(w.upcoming)},
+		{"/embed/month", embedded(w.month)},
+		{"/embed/month/:month", embedded(w.month)},
+		{"/embed/week", embedded(w.week)},
+		{"/embed/week/:day", embedded(w.week)},
+		{"/embed/event/:slug", embedded(w.card)},
+		{"/embed/event/:slug/:day", embedded(w.card)},
+		{"/embed.js", w.embedScript},
+		{"/oembed", w.oEmbed},
 		{"/robots.txt", w.robots},
 		{"/sitemap.xml", w.sitemap},
 	}
@@ -111,7 +121,7 @@ func Owns(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
 	case "", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags", "categories",
-		"robots.txt",
+		"robots.txt", "embed", "embed.js", "oembed",
 		"sitemap.xml", "events.ics", "events.rss", "events.atom", "events.json":
 		return true
 	}
@@ -126,6 +136,7 @@ type asked struct {
 	all      string // the query, as it came
 	address  string // whole, as it came
 	calendar bool   // a calendar file is wanted, instead of a page
+	embedded bool   // the page is shown within one of another site
 	password string // of the form of a protected event
 }
 
@@ -144,6 +155,7 @@ type shown struct {
 	until    time.Time // when time alone changes it; zero: never
 	secret   bool      // for nobody but who asked
 	unseen   bool      // whose address is told to nobody: no search engine, and no site it leads to
+	open     bool      // scripts of other sites may read it
 }
 
 // Made is where a request's Answer lies among Fiber's locals, for those who
@@ -268,7 +280,11 @@ func (a *shown) bytes(ctx context.Context) ([]byte, error) {
 	}
 	a.page.finish(ctx)
 	var b bytes.Buffer
-	err := layout(a.page, a.body).Render(ctx, &b)
+	frame := layout
+	if a.page.embedded {
+		frame = embedLayout
+	}
+	err := frame(a.page, a.body).Render(ctx, &b)
 	return b.Bytes(), err
 }
 
@@ -292,10 +308,17 @@ func tagMatches(header, tag string) bool {
 const publicPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; form-action 'self'; " +
 	"frame-ancestors 'none'; base-uri 'none'"
 
+// embedPolicy is that of pages which other sites may frame: they have no forms and no
+// scripts, so a click that somebody is led to does nothing but open a page.
+const embedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data: https:; form-action 'none'; base-uri 'self'"
+
 // publicHeaders sets what every answer of the public pages carries (rule 1.5).
 func publicHeaders(c *fiber.Ctx, a *shown) {
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	c.Set(fiber.HeaderReferrerPolicy, "strict-origin-when-cross-origin")
+	if a.open {
+		c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
+	}
 	if a.body == nil {
 		c.Set(fiber.HeaderContentType, a.kind)
 		c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
@@ -305,6 +328,11 @@ func publicHeaders(c *fiber.Ctx, a *shown) {
 		return
 	}
 	c.Set(fiber.HeaderContentType, "text/html; charset=utf-8")
+	if a.page.embedded {
+		c.Set(fiber.HeaderContentSecurityPolicy, embedPolicy)
+		c.Set("X-Robots-Tag", "noindex")
+		return
+	}
 	c.Set(fiber.HeaderContentSecurityPolicy, publicPolicy)
 	c.Set("Cross-Origin-Opener-Policy", "same-origin")
 	if base := tenancy.Current(c.UserContext()).Base; base.Namespace != "" {

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -64,4 +66,12 @@ func (e agendaEntry) line() string {
 		return ""
 	}
 	return beginning(e.Excerpt, e.Description, longestLine)
+}
+
+// within has a link of an embedded page lead to another within the same.
+func within(embedded bool) templ.Attributes {
+	if !embedded {
+		return nil
+	}
+	return templ.Attributes{"target": "_self"}
 }

@@ -2,6 +2,7 @@ package public
 
 import (
 	"context"
+	"net/url"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -22,6 +23,7 @@ type steps struct {
 	label, previous, next string // names of texts
 	before, after         string // paths, or ""
 	now                   string // path of the present
+	within                bool   // of an embedded page, which shows them itself
 }
 
 // views are the ways to look at events.
@@ -40,6 +42,17 @@ func (f *frame) viewPath(view string) string {
 		return photoPath + f.choice.query(1)
 	}
 	return "/events/" + f.choice.query(1)
+}
+
+// outside is the path of an embedded view on the site itself.
+func (f *frame) outside() string {
+	whole := choice{values: url.Values{}}
+	for name, list := range f.choice.values {
+		if name != "theme" && name != "accent" {
+			whole.values[name] = list
+		}
+	}
+	return (&frame{choice: &whole, day: f.day}).viewPath(f.view)
 }
 
 const photoPath = "/events/photo/"
@@ -76,6 +89,7 @@ func (w *Pages) photo(ctx context.Context, a asked) (*shown, error) {
 
 // showList shows what isn't over and is chosen, as a list or as pictures.
 func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*shown, error) {
+	p.path = a.at(p.path)
 	c, err := w.readChoice(ctx, a, p.path)
 	if err != nil {
 		return nil, err
@@ -83,6 +97,7 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 	if to := c.tidy(ctx, a); to != nil {
 		return to, nil
 	}
+	p.tint(c.values)
 	c.EndsAfter = w.yesterday(ctx)
 	p.searched(ctx, a)
 	l, found, err := w.chosen(ctx, a, c)

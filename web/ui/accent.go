@@ -103,7 +103,7 @@ func accentRules(accent rgb) []byte {
 	rule := func(name string, a, b rgb) string {
 		return "--" + name + ":light-dark(" + a.String() + "," + b.String() + ");"
 	}
-	return []byte(":root{" + rule("accent", light.Accent, dark.Accent) + rule("accent-soft", light.soft, dark.soft) +
+	return []byte(":root,:host{" + rule("accent", light.Accent, dark.Accent) + rule("accent-soft", light.soft, dark.soft) +
 		rule("on-accent", light.on, dark.on) + "}\n")
 }
 

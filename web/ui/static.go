@@ -7,6 +7,7 @@ import (
 	"mime"
 	"path"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -23,6 +24,8 @@ var bundles = map[string][]string{
 		"public_event.css"},
 	"admin.css": {"tokens.css", "themes.css", "tones.css", "base.css", "admin.css", "editor.css", "editor_repeat.css",
 		"board.css", "board_rows.css"},
+	"embed.css": {"tokens.css", "themes.css", "tones.css", "base.css", "public.css", "public_list.css", "public_month.css",
+		"embed.css"},
 	"board.js": {"board_time.js", "board_send.js", "board_drag.js", "board_keys.js", "board.js"},
 }
 
@@ -61,6 +64,9 @@ var loadedAssets = sync.OnceValue(func() *assets {
 			scripts[name] = body
 			return nil
 		}
+		if name == "embed.css" {
+			body = contained(body)
+		}
 		a.add(name, body)
 		return nil
 	})
@@ -79,6 +85,33 @@ func (a *assets) add(name string, body []byte) {
 	file := strings.TrimSuffix(name, extension) + "." + hex.EncodeToString(sum[:6]) + extension
 	a.addresses[name] = "/static/" + file
 	a.files[file] = &cache.Answer{Body: body}
+}
+
+// lengths are what style sheets measure by the page they are on.
+var lengths = regexp.MustCompile(`(-?[0-9]*\.?[0-9]+)(rem|vw)`)
+
+// contained makes a style sheet one for a part of another site's page: it follows the width
+// of that part, and letters are as large as that page has them, but not smaller than usual.
+func contained(sheet []byte) []byte {
+	lines := strings.Split(string(sheet), "\n")
+	for i, line := range lines {
+		line = strings.Replace(line, ":root {", ":root, :host {", 1)
+		media := strings.HasPrefix(line, "@media (m")
+		lines[i] = lengths.ReplaceAllStringFunc(strings.Replace(line, "@media (m", "@container (m", 1), func(length string) string {
+			number := length[:strings.IndexAny(length, "rv")]
+			n, err := strconv.ParseFloat(number, 64)
+			switch {
+			case err != nil:
+				return length
+			case strings.HasSuffix(length, "vw"):
+				return number + "cqi"
+			case media:
+				return strconv.FormatFloat(n*16, 'f', -1, 64) + "px"
+			}
+			return "calc(" + number + " * var(--rem))"
+		})
+	}
+	return []byte(":root, :host { --rem: max(1rem, 16px); }\n" + strings.Join(lines, "\n"))
 }
 
 // imports are the scripts that a script of ours names, beside itself.
@@ -104,6 +137,9 @@ func (a *assets) addScript(name string, scripts map[string][]byte) {
 // Asset returns the address of a file of static; it changes with the content,
 // so browsers may keep what they have for ever.
 func Asset(name string) string { return loadedAssets().addresses[name] }
+
+// File is the content of a file of static.
+func File(name string) []byte { return loadedAssets().files[path.Base(Asset(name))].Body }
 
 // Static answers with a file of static.
 func Static(c *fiber.Ctx) error {

@@ -1,0 +1,110 @@
+package public
+
+import (
+	"context"
+	"encoding/json"
+	"html"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// How large frames are in CSS pixels where the page around them says nothing.
+const (
+	FrameWidth, FrameHeight = 800, 720
+	cardWidth, cardHeight   = 400, 460
+)
+
+// rich is an answer of oEmbed 1.0 (§2.3.4.4): a frame, for programs that make one of an
+// address somebody pasted.
+type rich struct {
+	Version  string `json:"version"`
+	Type     string `json:"type"`
+	Provider string `json:"provider_name"`
+	Home     string `json:"provider_url"`
+	Title    string `json:"title"`
+	HTML     string `json:"html"`
+	Width    int    `json:"width"`
+	Height   int    `json:"height"`
+	CacheAge int    `json:"cache_age"`
+}
+
+// oEmbed says how another site shows a page of this one.
+func (w *Pages) oEmbed(ctx context.Context, a asked) (*shown, error) {
+	if format := a.query("format"); format != "" && format != "json" {
+		return &shown{file: []byte{}, kind: fiber.MIMETextPlainCharsetUTF8, status: fiber.StatusNotImplemented}, nil
+	}
+	to, err := url.Parse(a.query("url"))
+	base := tenancy.Current(ctx).Base
+	if err != nil || to.Scheme+"://"+to.Host != base.Origin {
+		return nil, calendar.ErrNotFound
+	}
+	language, path := languageOf(to.EscapedPath())
+	embed := embedPath(path)
+	if embed == "" {
+		return nil, calendar.ErrNotFound
+	}
+	title, version, err := w.titleOf(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	made := rich{Version: "1.0", Type: "rich", Provider: ui.SiteOf(ctx).Name, Home: base.Origin + "/", Title: title, CacheAge: 3600,
+		Width: FrameWidth, Height: FrameHeight}
+	if strings.HasPrefix(embed, "/embed/event/") {
+		made.Width, made.Height = cardWidth, cardHeight
+	}
+	made.Width, made.Height = atMost(made.Width, a.query("maxwidth")), atMost(made.Height, a.query("maxheight"))
+	if to.RawQuery != "" && !strings.Contains(embed, "?") {
+		embed += "?" + to.RawQuery
+	}
+	made.HTML = Frame(base.Origin+language+embed, title, made.Width, made.Height)
+	body, err := json.Marshal(made)
+	return &shown{file: body, kind: "application/json", open: true, version: version}, err
+}
+
+// languageOf takes the language off the path of a page.
+func languageOf(path string) (language, rest string) {
+	if segment, below, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); i18n.Supported(segment) {
+		return "/" + segment, "/" + below
+	}
+	return "", path
+}
+
+// titleOf is what a frame with the form of a page shows, for those who don't see it.
+func (w *Pages) titleOf(ctx context.Context, path string) (string, int64, error) {
+	slug, day, _ := strings.Cut(strings.Trim(strings.TrimPrefix(path, "/event/"), "/"), "/")
+	if !strings.HasPrefix(path, "/event/") {
+		return ui.SiteOf(ctx).Name, 0, nil
+	}
+	e, err := w.find(ctx, asked{param: func(name string) string {
+		if name == "day" {
+			return ui.Decoded(day)
+		}
+		return ui.Decoded(slug)
+	}})
+	if err != nil {
+		return "", 0, err
+	}
+	return headline(ctx, e), e.Version, nil
+}
+
+// atMost is a length, or the most that is asked for where that is less.
+func atMost(length int, text string) int {
+	if most, err := strconv.Atoi(text); err == nil && most > 0 {
+		return min(length, most)
+	}
+	return length
+}
+
+// Frame is the HTML that shows an address within another page.
+func Frame(address, title string, width, height int) string {
+	return `<iframe src="` + html.EscapeString(address) + `" title="` + html.EscapeString(title) + `" width="` + strconv.Itoa(width) +
+		`" height="` + strconv.Itoa(height) + `" loading="lazy" style="border:0;max-width:100%"></iframe>`
+}
