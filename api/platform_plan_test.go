@@ -17,11 +17,13 @@ func TestPlatformPlans(t *testing.T) {
 		schema, contains   string
 	}{
 		{"PUT", "/plans/small", `{"limits":{"events":5,"media_bytes":0,"requests_per_minute":60},"geo":false}`, 201, "Plan",
-			`"geo":false,"limits":{"events":5,"users":null,"media_bytes":0,"requests_per_minute":60},"sites":0`},
+			`"geo":false,"limits":{"events":5,"occurrences":2000000,"users":null,"media_bytes":0,"requests_per_minute":60},"sites":0`},
 		{"GET", "/plans/small", "", 200, "Plan", `"name":"small"`},
 		{"GET", "/plans", "", 200, "PlanList", `"name":"small"`},
 		{"PUT", "/plans/small", `{"name":"other","limits":{"events":null,"users":7}}`, 200, "Plan",
-			`{"name":"small","geo":true,"limits":{"events":null,"users":7,"media_bytes":null,"requests_per_minute":null}`},
+			`{"name":"small","geo":true,"limits":{"events":null,"occurrences":null,"users":7,"media_bytes":null,"requests_per_minute":null}`},
+		{"PUT", "/plans/small", `{"limits":{"events":5,"occurrences":null}}`, 200, "Plan", `"events":5,"occurrences":null`},
+		{"PUT", "/plans/small", `{"limits":{"events":5,"occurrences":70}}`, 200, "Plan", `"events":5,"occurrences":70`},
 		{"PUT", "/plans/small", `{"limits":null}`, 200, "Plan", `"users":null`},
 		{"DELETE", "/plans/small", "", 200, "Plan", `"name":"small"`},
 		{"DELETE", "/plans/small", "", 404, "", ``},
@@ -30,6 +32,7 @@ func TestPlatformPlans(t *testing.T) {
 		{"GET", "/plans/none", "", 404, "", ``},
 		{"PUT", "/plans/No%20name", `{}`, 400, "", `problem.site.slug`},
 		{"PUT", "/plans/small", `{"limits":{"events":-1}}`, 400, "", `limits`},
+		{"PUT", "/plans/small", `{"limits":{"occurrences":-1}}`, 400, "", `limits`},
 		{"PUT", "/plans/small", `{"limits":{"requests_per_minute":0}}`, 400, "", `limits`},
 		{"PUT", "/plans/small", `{"limits":{"users":"many"}}`, 400, "", `limits`},
 		{"PUT", "/plans/small", `{"limits":5}`, 400, "", `limits`},

@@ -31,6 +31,7 @@ func (v *view) site(s *tenancy.Site, platform string) {
 	v.limits(&s.Plan)
 	v.open("usage", '{')
 	v.int("events", s.Usage.Events)
+	v.int("occurrences", s.Usage.Occurrences)
 	v.int("users", s.Usage.Users)
 	v.int("media_bytes", s.Usage.MediaBytes)
 	v.close('}')
@@ -47,6 +48,7 @@ func (v *view) site(s *tenancy.Site, platform string) {
 func (v *view) limits(p *tenancy.Plan) {
 	v.open("limits", '{')
 	v.limit("events", p.Events)
+	v.limit("occurrences", p.Occurrences)
 	v.limit("users", p.Users)
 	v.limit("media_bytes", p.MediaBytes)
 	var requests *int64

@@ -18,7 +18,7 @@ var siteShape = object(
 	)),
 	must("plan", object(must("name", aText), must("geo", aSwitch))),
 	must("limits", limitsShape),
-	must("usage", object(must("events", anInteger), must("users", anInteger), must("media_bytes", anInteger))),
+	must("usage", object(must("events", anInteger), must("occurrences", anInteger), must("users", anInteger), must("media_bytes", anInteger))),
 	must("state", choice(tenancy.Active, tenancy.ReadOnly, tenancy.Closed, tenancy.Deleted)),
 	must("deleted", someInstant),
 	must("purge", someInstant),
@@ -30,6 +30,7 @@ var siteShape = object(
 // limitsShape is what view.limits writes; null is no limit.
 var limitsShape = object(
 	must("events", someInteger),
+	must("occurrences", someInteger),
 	must("users", someInteger),
 	must("media_bytes", someInteger),
 	must("requests_per_minute", someInteger),

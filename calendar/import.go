@@ -107,13 +107,13 @@ func (i *importing) all(ctx context.Context, from ImportSource) error {
 }
 
 // room returns a *tenancy.LimitError when a dry run would have made more events
-// than the site may hold: nothing it made was there for the next batch to count.
+// or occurrences than the site may hold: nothing it made was there for the next batch to count.
 func (i *importing) room(ctx context.Context) error {
 	scope, err := tenancy.From(ctx)
 	if err != nil || !i.DryRun {
 		return err
 	}
-	return scope.Site.Plan.Allow(scope.Site.Usage, tenancy.Usage{Events: int64(i.report.Created)})
+	return scope.Site.Plan.Allow(scope.Site.Usage, tenancy.Usage{Events: int64(i.report.Created), Occurrences: i.stored})
 }
 
 // row adds a row to the batch, or tells why it can't be imported. It returns

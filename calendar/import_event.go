@@ -46,6 +46,7 @@ type Imported struct {
 	Venues     []Link[Venue]     // the links that had to be made, with what was made
 	Organizers []Link[Organizer] //
 	Terms      []Term            // the categories and tags that had to be made
+	Stored     int64             // occurrences of a series that were stored
 }
 
 // ImportKey tells whether two events are the same to an import: title as

@@ -20,6 +20,7 @@ type ImportReport struct {
 type tally struct {
 	report     ImportReport
 	remember   bool
+	stored     int64 // occurrences of series
 	events     map[ImportKey]bool
 	terms      map[string]bool
 	venues     map[string][]*Venue
@@ -38,6 +39,7 @@ func (t *tally) count(i *EventImport, became *Imported) {
 		return
 	}
 	t.report.Created++
+	t.stored += became.Stored
 	if t.remember {
 		t.events[i.Key()] = true
 	}

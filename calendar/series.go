@@ -131,9 +131,9 @@ func (e *Event) Occurrences(horizon time.Time, before int) (list []Occurrence, u
 }
 
 // More is Occurrences of what comes after a wall clock, of a series of which so
-// many are stored.
-func (e *Event) More(after, horizon time.Time, stored int) (list []Occurrence, until time.Time) {
-	return e.occurrences(after.Add(time.Second), horizon, 0, min(storedAtOnce, max(MostStored-stored, 0)))
+// many are stored, on a site that has room for so many more.
+func (e *Event) More(after, horizon time.Time, stored, room int) (list []Occurrence, until time.Time) {
+	return e.occurrences(after.Add(time.Second), horizon, 0, min(storedAtOnce, max(MostStored-stored, 0), room))
 }
 
 func (e *Event) occurrences(from, horizon time.Time, least, most int) (list []Occurrence, until time.Time) {

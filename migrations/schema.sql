@@ -433,9 +433,11 @@ CREATE TABLE plans (
     requests_per_minute integer,
     geo boolean NOT NULL DEFAULT true,
     created_at timestamp with time zone NOT NULL DEFAULT now(),
+    max_occurrences bigint,
     CONSTRAINT plans_pkey PRIMARY KEY (name),
     CONSTRAINT plans_limits_check CHECK (((max_events >= 0) AND (max_users >= 0) AND (max_media_bytes >= 0) AND (requests_per_minute > 0))),
     CONSTRAINT plans_name_check CHECK ((name ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
+    CONSTRAINT plans_occurrences_check CHECK ((max_occurrences >= 0)),
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON plans TO kalends_service;
 
@@ -598,6 +600,7 @@ CREATE TABLE sites (
     header text NOT NULL DEFAULT ''::text,
     links text NOT NULL DEFAULT ''::text,
     footer_links text NOT NULL DEFAULT ''::text,
+    used_occurrences bigint NOT NULL DEFAULT 0,
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
     CONSTRAINT sites_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),

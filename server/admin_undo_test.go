@@ -24,11 +24,15 @@ func stored(k *kit) string {
 		WHERE f.key <> ALL ('{version,modified_at,sequence}')`, k.sites["demo"].ID)
 }
 
-// counted fails the test when a term's count isn't that of its events.
+// counted fails the test when a term's count isn't that of its events, or the dates of
+// series in use aren't those stored.
 func (c *undoCase) counted(when string) {
 	c.k.t.Helper()
 	if wrong := c.k.peek("demo", wrongTerms, c.k.sites["demo"].ID); wrong != "0" {
 		c.k.t.Errorf("%s: %s terms are counted wrong", when, wrong)
+	}
+	if used := c.k.usage("occurrences"); used != c.k.stored() {
+		c.k.t.Errorf("%s: %d occurrences in use, %d stored", when, used, c.k.stored())
 	}
 }
 

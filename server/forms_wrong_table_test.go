@@ -227,9 +227,9 @@ var wrongForms = map[string]func(k *kit) *wrongForm{
 			fields: []string{"slug", "plan", "handle", "email"}}
 	},
 	"/admin/provider/sites/:slug": func(k *kit) *wrongForm {
-		return consoleWrong(k, `aria-labelledby="grant"`, url.Values{"do": {"grant"}, "plan": {"none"}, "own_events": {"own"}, "events": {"-1"}, "own_users": {"own"},
+		return consoleWrong(k, `aria-labelledby="grant"`, url.Values{"do": {"grant"}, "plan": {"none"}, "own_events": {"own"}, "events": {"-1"}, "own_occurrences": {"own"}, "occurrences": {"x"}, "own_users": {"own"},
 			"users": {"many"}, "own_media_bytes": {"own"}, "media_bytes": {"-3"}, "own_requests_per_minute": {"own"}, "requests_per_minute": {""}, "geo": {"0"}},
-			"plan", "events", "users", "media_bytes", "requests_per_minute")
+			"plan", "events", "occurrences", "users", "media_bytes", "requests_per_minute")
 	},
 	"/admin/provider/sites/:slug/edit": func(k *kit) *wrongForm {
 		b := k.console()
@@ -251,8 +251,8 @@ var wrongForms = map[string]func(k *kit) *wrongForm{
 	},
 	"/admin/provider/plans": func(k *kit) *wrongForm {
 		b := k.console()
-		return &wrongForm{who: b, path: "/admin/provider/plans", begins: `<form class="stack"`, fields: []string{"name", "events", "users", "media_bytes", "requests_per_minute"},
-			form: url.Values{"name": {"A B"}, "events": {"-1"}, "users": {"many"}, "media_bytes": {"-2"}, "requests_per_minute": {"0"}}}
+		return &wrongForm{who: b, path: "/admin/provider/plans", begins: `<form class="stack"`, fields: []string{"name", "events", "occurrences", "users", "media_bytes", "requests_per_minute"},
+			form: url.Values{"name": {"A B"}, "events": {"-1"}, "occurrences": {"-7"}, "users": {"many"}, "media_bytes": {"-2"}, "requests_per_minute": {"0"}}}
 	},
 	"/admin/provider/plans that there is": func(k *kit) *wrongForm {
 		b := k.console()
@@ -262,8 +262,8 @@ var wrongForms = map[string]func(k *kit) *wrongForm{
 	"/admin/provider/plans/:slug": func(k *kit) *wrongForm {
 		b := k.console()
 		b.post("/admin/provider/plans", url.Values{"name": {"medium"}, "events": {"5"}})
-		return &wrongForm{who: b, path: "/admin/provider/plans/medium", begins: narrowForm, untold: []string{"do"}, fields: []string{"events", "users", "media_bytes", "requests_per_minute"},
-			form: url.Values{"do": {"save"}, "events": {"-1"}, "users": {"many"}, "media_bytes": {"-2"}, "requests_per_minute": {"0"}}}
+		return &wrongForm{who: b, path: "/admin/provider/plans/medium", begins: narrowForm, untold: []string{"do"}, fields: []string{"events", "occurrences", "users", "media_bytes", "requests_per_minute"},
+			form: url.Values{"do": {"save"}, "events": {"-1"}, "occurrences": {"-7"}, "users": {"many"}, "media_bytes": {"-2"}, "requests_per_minute": {"0"}}}
 	},
 }
 

@@ -8,9 +8,11 @@ import (
 	"image/png"
 	"mime/multipart"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
@@ -72,6 +74,116 @@ func TestEventsBeyondTheLimit(t *testing.T) {
 	k.limit(map[string]any{"events": 1}) // less than there is: what is there can be changed
 	k.post(fmt.Sprintf("/events/%d", first+1), "administrator", map[string]any{"title": "Changed"}).want(t, 200, "")
 	k.post("/events", "administrator", newEvent("Fourth")).want(t, 403, "limit_reached")
+}
+
+// stored reports how many occurrences of series the site demo has, as they are there.
+func (k *kit) stored() int64 {
+	k.t.Helper()
+	n, err := strconv.ParseInt(k.peek("demo", `
+		SELECT ((SELECT count(*) FROM occurrences o WHERE o.site_id = $1 AND o.n <> 0)
+		    + (SELECT count(*) FROM events e WHERE e.site_id = $1 AND e.series_id IS NOT NULL))::text`, k.sites["demo"].ID), 10, 64)
+	k.must(err)
+	return n
+}
+
+// Dates of series count as they are stored, whatever becomes of them, and give the
+// room back.
+func TestOccurrencesBeyondTheLimit(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.event(nil)
+	series := func(count int) map[string]any {
+		e := newEvent("Choir")
+		e["recurrence"] = map[string]any{"every": "day", "count": count}
+		return e
+	}
+	uses := func(want int64) {
+		t.Helper()
+		if n := k.usage("occurrences"); n != want || k.stored() != want {
+			t.Errorf("%d occurrences in use, %d stored, want %d", n, k.stored(), want)
+		}
+	}
+	uses(0)
+	k.limit(map[string]any{"occurrences": 10})
+	id := k.made("/events", series(6))
+	uses(6)
+	a := k.post("/events", "administrator", series(5)).want(t, 403, "limit_reached")
+	data, _ := a.Body["data"].(map[string]any)
+	if data["limit"] != "occurrences" || data["max"] != 10.0 || data["used"] != 6.0 || !strings.Contains(string(a.Raw), "6 of 10") {
+		t.Errorf("%s", a)
+	}
+	single := k.event(nil)
+	k.patch(item("events", single), "administrator", map[string]any{"recurrence": map[string]any{"every": "day", "count": 5}}).want(t, 403, "limit_reached")
+	uses(6)
+	k.patch(item("events", id), "administrator", map[string]any{"recurrence": map[string]any{"every": "day", "count": 10}}).want(t, 200, "")
+	uses(10)
+	dates := eachOf(happens(k, id, ""), "id")
+	k.patch("/events/"+dates[3], "administrator", map[string]any{"title": "Concert"}).want(t, 200, "")
+	uses(10)
+	k.patch(item("events", id), "administrator", map[string]any{"title": "Chorus"}).want(t, 200, "") // no more than there is
+	k.del("/events/"+dates[4], "administrator").want(t, 200, "")
+	uses(9)
+	k.patch("/events/"+dates[6], "administrator", map[string]any{"title": "Guests", "applies_to": "following"}).want(t, 200, "")
+	uses(9)
+	k.limit(map[string]any{"occurrences": 3}) // less than there is: what is there can be changed, and may shrink
+	k.patch(item("events", id), "administrator", map[string]any{"title": "Choir", "exceptions": "reset"}).want(t, 200, "")
+	uses(9)
+	k.patch(item("events", id), "administrator", map[string]any{"recurrence": map[string]any{"every": "day", "count": 2}}).want(t, 200, "")
+	uses(6)
+	k.del(item("events", id), "administrator").want(t, 200, "") // to the trash, which counts
+	uses(6)
+	k.del(item("events", id)+"?force=true", "administrator").want(t, 200, "")
+	uses(4)
+	k.limit(nil)
+	k.post("/events", "administrator", series(50)).want(t, 201, "")
+	uses(54)
+}
+
+// What a series stores as time goes on ends where the plan does, which its form and its
+// rule say, and goes on when there is room.
+func TestExtensionEndsAtTheLimit(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.clock = time.Date(2029, 11, 1, 0, 0, 0, 0, time.UTC)
+	e := newEvent("Choir")
+	e["recurrence"] = map[string]any{"every": "week"}
+	id := k.made("/events", e)
+	other := newEvent("Swim")
+	other["recurrence"] = map[string]any{"every": "day", "count": 30}
+	finite := k.made("/events", other)
+	had := k.usage("occurrences")
+	k.limit(map[string]any{"occurrences": had + 5})
+	k.clock = k.clock.AddDate(1, 0, 0)
+	extend := func() {
+		t.Helper()
+		_, err := k.db.PublishDue(t.Context(), k.clock)
+		k.must(err)
+	}
+	extend()
+	until := func() string {
+		rule, _ := k.get(item("events", id), "").want(t, 200, "").Body["recurrence"].(map[string]any)
+		return fmt.Sprint(rule["stored_until"])
+	}
+	form := func() string { return k.person("administrator").get(fmt.Sprintf("/admin/events/%d", id)).Body }
+	full := until()
+	if n := k.usage("occurrences"); n != had+5 || k.stored() != n {
+		t.Errorf("%d occurrences in use, %d stored, want %d", n, k.stored(), had+5)
+	}
+	if page := form(); !strings.Contains(page, `id="repeat-stored"`) || !strings.Contains(page, "no room for later ones") {
+		t.Errorf("the form says nothing of it")
+	}
+	k.clock = k.clock.AddDate(0, 0, 1)
+	if extend(); until() != full || k.usage("occurrences") != had+5 {
+		t.Errorf("a day later stored until %s, before %s", until(), full)
+	}
+	k.del(item("events", finite)+"?force=true", "administrator").want(t, 200, "")
+	if strings.Contains(form(), `id="repeat-stored"`) {
+		t.Errorf("the form speaks of a limit where there is room")
+	}
+	k.clock = k.clock.AddDate(0, 0, 1)
+	if extend(); until() <= full || k.stored() != k.usage("occurrences") {
+		t.Errorf("with room stored until %s, before %s", until(), full)
+	}
 }
 
 func TestUsersBeyondTheLimit(t *testing.T) {

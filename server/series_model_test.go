@@ -156,6 +156,9 @@ func (w *seriesWalk) check() {
 	if wrong := w.peek("demo", wrongTerms, w.sites["demo"].ID); wrong != "0" {
 		w.t.Fatalf("%s terms are counted wrong, after\n%s", wrong, strings.Join(w.done, "\n"))
 	}
+	if used := w.usage("occurrences"); used != w.stored() {
+		w.t.Fatalf("%d occurrences in use, %d stored, after\n%s", used, w.stored(), strings.Join(w.done, "\n"))
+	}
 	if off := w.peek("demo", wrongInstants, w.sites["demo"].ID); off != "0" {
 		w.t.Fatalf("%s instants are wrong, after\n%s", off, strings.Join(w.done, "\n"))
 	}

@@ -280,8 +280,8 @@ func planDocument(p *tenancy.Plan) document {
 	if p.RequestsPerMinute > 0 {
 		requests = p.RequestsPerMinute
 	}
-	return document{"name": p.Name, "geo": p.Geo, "events": p.Events, "users": p.Users, "media_bytes": p.MediaBytes,
-		"requests_per_minute": requests}
+	return document{"name": p.Name, "geo": p.Geo, "events": p.Events, "occurrences": p.Occurrences, "users": p.Users,
+		"media_bytes": p.MediaBytes, "requests_per_minute": requests}
 }
 
 func idOrNil(id int64) any {

@@ -120,7 +120,10 @@ func (b *intake) add(ctx context.Context, row *calendar.EventImport) (calendar.I
 	}
 	if e.Recurring() {
 		b.series = append(b.series, newSeries{key, &e})
-		return became, b.settleTimetable(&calendar.Event{}, &e, &timetable{}, &calendar.EventLinks{})
+		before := b.use.more.Occurrences
+		err := b.settleTimetable(&calendar.Event{}, &e, &timetable{}, &calendar.EventLinks{})
+		became.Stored = b.use.more.Occurrences - before
+		return became, err
 	}
 	return became, b.store(&e)
 }

@@ -22,6 +22,7 @@ const planColumns = `
 	p.geo,
 	COALESCE(p.requests_per_minute, 0),
 	p.max_events,
+	p.max_occurrences,
 	p.max_users,
 	p.max_media_bytes,
 	p.created_at,
@@ -30,7 +31,7 @@ const planColumns = `
 // scanPlan reads planColumns; no row is tenancy.ErrNoPlan.
 func scanPlan(row pgx.Row) (*tenancy.Offer, error) {
 	o := &tenancy.Offer{}
-	err := row.Scan(&o.Name, &o.Geo, &o.RequestsPerMinute, &o.Events, &o.Users, &o.MediaBytes, (*utc)(&o.Created), &o.Sites)
+	err := row.Scan(&o.Name, &o.Geo, &o.RequestsPerMinute, &o.Events, &o.Occurrences, &o.Users, &o.MediaBytes, (*utc)(&o.Created), &o.Sites)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, tenancy.ErrNoPlan
 	}
@@ -62,8 +63,8 @@ func (s plans) Get(ctx context.Context, name string) (*tenancy.Offer, error) {
 // Create stores a new plan; the key refuses a second one.
 func (s plans) Create(ctx context.Context, p *tenancy.Plan) error {
 	const create = `
-		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_users, max_media_bytes, created_at)
-		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @users, @media, @now)`
+		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, created_at)
+		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @occurrences, @users, @media, @now)`
 	return failure(pgx.BeginFunc(ctx, s.db.pool, func(t pgx.Tx) error {
 		if _, err := t.Exec(ctx, create, s.args(p)); err != nil {
 			return err
@@ -75,8 +76,8 @@ func (s plans) Create(ctx context.Context, p *tenancy.Plan) error {
 // Set stores a plan. Whoever sets it at the same time waits, and finds it there.
 func (s plans) Set(ctx context.Context, p *tenancy.Plan, cond tenancy.Condition) (made bool, err error) {
 	const create = `
-		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_users, max_media_bytes, created_at)
-		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @users, @media, @now)
+		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, created_at)
+		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @occurrences, @users, @media, @now)
 		ON CONFLICT ON CONSTRAINT plans_pkey DO NOTHING`
 	err = pgx.BeginFunc(ctx, s.db.pool, func(t pgx.Tx) error {
 		tag, err := t.Exec(ctx, create, s.args(p))
@@ -107,6 +108,7 @@ func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan, cond tena
 		SET geo = @geo,
 		    requests_per_minute = NULLIF(@requests::integer, 0),
 		    max_events = @events,
+		    max_occurrences = @occurrences,
 		    max_users = @users,
 		    max_media_bytes = @media
 		WHERE name = @name`
@@ -136,8 +138,8 @@ func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan, cond tena
 
 // args are the values of a plan's row.
 func (s plans) args(p *tenancy.Plan) pgx.NamedArgs {
-	return pgx.NamedArgs{"name": p.Name, "geo": p.Geo, "requests": p.RequestsPerMinute, "events": p.Events, "users": p.Users,
-		"media": p.MediaBytes, "now": s.db.now()}
+	return pgx.NamedArgs{"name": p.Name, "geo": p.Geo, "requests": p.RequestsPerMinute, "events": p.Events, "occurrences": p.Occurrences,
+		"users": p.Users, "media": p.MediaBytes, "now": s.db.now()}
 }
 
 // Delete removes a plan that no site has.

@@ -100,12 +100,22 @@ const uncountSeries = `
 	RETURNING id,
 	          count`
 
-// uncount takes an event that is removed from its terms.
+// uncountOccurrences takes a series that is removed from what the site holds.
+const uncountOccurrences = `
+	UPDATE sites
+	SET used_occurrences = used_occurrences
+	    - (SELECT count(*) FROM occurrences o WHERE o.site_id = $1 AND o.event_id = $2 AND o.n <> 0)
+	    - (SELECT count(*) FROM events e WHERE e.site_id = $1 AND e.series_id = $2)
+	WHERE id = $1`
+
+// uncount takes an event that is removed from its terms, and its occurrences from what
+// the site holds.
 func (t *tx) uncount(e *calendar.Event) {
 	if !e.Recurring() {
 		t.countTerms(e, &calendar.Event{})
 		return
 	}
 	t.later.Queue(uncountSeries, t.site, e.ID).Query(t.recounted)
+	t.queue(uncountOccurrences, t.site, e.ID)
 	t.counted = true
 }

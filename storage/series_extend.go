@@ -36,7 +36,7 @@ const countOccurrences = `
 	  AND event_id = $2`
 
 // postponeSeries looks again tomorrow at a series of which as much is stored as may
-// be.
+// be, of it or of the site.
 const postponeSeries = `
 	INSERT INTO schedule (site_id, kind, id, due_at)
 	VALUES ($1, 'series', $2, $3)
@@ -81,7 +81,7 @@ func (t *tx) extend(ctx context.Context, id int64, now time.Time) error {
 	if err := t.send(ctx, b); err != nil || e == nil || !e.Recurring() || e.StoredUntil.IsZero() {
 		return err
 	}
-	more, until := e.More(e.StoredUntil, calendar.Horizon(now), stored)
+	more, until := e.More(e.StoredUntil, calendar.Horizon(now), stored, t.use.room())
 	e.StoredUntil = until
 	if len(more) == 0 {
 		t.queue(postponeSeries, t.site, id, now.AddDate(0, 0, 1))
@@ -94,6 +94,7 @@ func (t *tx) extend(ctx context.Context, id int64, now time.Time) error {
 	}
 	t.queue(extendEvent, t.site, id, instant(until), instant(last))
 	added.queue(t, insertOccurrences, e)
+	t.use.dates(len(more))
 	t.planSeries(e)
 	t.raised = true
 	return nil

@@ -246,6 +246,7 @@ func (p *timetablePlan) number() {
 // write queues the changes, behind the series' own row.
 func (p *timetablePlan) write() error {
 	p.t.planSeries(p.e)
+	p.t.use.dates(len(p.added.ids) - len(p.dropped) - len(p.gone))
 	if p.was.ID != 0 && !p.was.Recurring() {
 		p.t.queue(dropOccurrences, p.t.site, p.e.ID, []int64{0})
 	}

@@ -15,6 +15,8 @@ import (
 const countUse = `
 	UPDATE sites
 	SET used_events = (SELECT count(*) FROM events e WHERE e.site_id = $1 AND e.series_id IS NULL),
+	    used_occurrences = (SELECT count(*) FROM occurrences o WHERE o.site_id = $1 AND o.n <> 0)
+	        + (SELECT count(*) FROM events e WHERE e.site_id = $1 AND e.series_id IS NOT NULL),
 	    used_users = (SELECT count(*) FROM users u WHERE u.site_id = $1),
 	    used_media_bytes = (
 	        SELECT COALESCE(sum(i.bytes + (SELECT COALESCE(sum((z ->> 'bytes')::bigint), 0) FROM jsonb_array_elements(i.sizes) z)), 0)

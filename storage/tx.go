@@ -270,7 +270,8 @@ func (t *tx) queueRaise() {
 		    links_version = CASE WHEN $6 THEN $2 ELSE links_version END,
 		    used_events = used_events + $17,
 		    used_users = used_users + $18,
-		    used_media_bytes = used_media_bytes + $19
+		    used_media_bytes = used_media_bytes + $19,
+		    used_occurrences = used_occurrences + $21
 		WHERE id = $1`
 	n := len(t.changes)
 	kinds, ids, actions, befores := make([]string, n), make([]int64, n), make([]string, n), make([]*string, n)
@@ -285,7 +286,7 @@ func (t *tx) queueRaise() {
 	}
 	t.queue(raise, t.site, t.version, t.last.post, t.last.term, t.last.user, t.linked || t.counted, users, t.now,
 		kinds, ids, actions, befores, who, via, names, addresses,
-		t.use.more.Events, t.use.more.Users, t.use.more.MediaBytes, from)
+		t.use.more.Events, t.use.more.Users, t.use.more.MediaBytes, from, t.use.more.Occurrences)
 }
 
 // rollback ends the transaction whatever became of the request's context.

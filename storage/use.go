@@ -1,6 +1,8 @@
 package storage
 
 import (
+	"math"
+
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -11,12 +13,14 @@ const mostEvents = `CASE WHEN s.overrides ? 'events' THEN (s.overrides ->> 'even
 // limitColumns are what a site s with the plan p may hold, as use reads them.
 const limitColumns = `
 	` + mostEvents + `,
+	CASE WHEN s.overrides ? 'occurrences' THEN (s.overrides ->> 'occurrences')::bigint ELSE p.max_occurrences END,
 	CASE WHEN s.overrides ? 'users' THEN (s.overrides ->> 'users')::bigint ELSE p.max_users END,
 	CASE WHEN s.overrides ? 'media_bytes' THEN (s.overrides ->> 'media_bytes')::bigint ELSE p.max_media_bytes END`
 
 // useColumns are what a site s holds.
 const useColumns = `
 	s.used_events,
+	s.used_occurrences,
 	s.used_users,
 	s.used_media_bytes`
 
@@ -30,7 +34,8 @@ type use struct {
 
 // columns returns where useColumns and limitColumns go.
 func (u *use) columns() []any {
-	return []any{&u.was.Events, &u.was.Users, &u.was.MediaBytes, &u.limits.Events, &u.limits.Users, &u.limits.MediaBytes}
+	return []any{&u.was.Events, &u.was.Occurrences, &u.was.Users, &u.was.MediaBytes,
+		&u.limits.Events, &u.limits.Occurrences, &u.limits.Users, &u.limits.MediaBytes}
 }
 
 // note counts what the change log is told.
@@ -57,6 +62,16 @@ func (u *use) picture(i *calendar.Image, n int64) {
 		bytes += size.Bytes
 	}
 	u.more.MediaBytes += n * bytes
+}
+
+// dates counts stored occurrences of series, made or removed (negative).
+func (u *use) dates(n int) { u.more.Occurrences += int64(n) }
+
+// room is how many occurrences more the transaction may store.
+func (u *use) room() int {
+	used := u.was
+	used.Occurrences += u.more.Occurrences
+	return int(min(u.limits.Room(used), math.MaxInt32))
 }
 
 // check returns a *tenancy.LimitError when the transaction adds more than the

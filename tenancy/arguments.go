@@ -37,6 +37,7 @@ type SettingsFields struct {
 // LimitFields are the arguments of limits: null is none.
 type LimitFields struct {
 	Events            args.Opt[int64] `arg:"events,min=0"`
+	Occurrences       args.Opt[int64] `arg:"occurrences,min=0"`
 	Users             args.Opt[int64] `arg:"users,min=0"`
 	MediaBytes        args.Opt[int64] `arg:"media_bytes,min=0"`
 	RequestsPerMinute args.Opt[int64] `arg:"requests_per_minute,min=1,max=1000000000"`

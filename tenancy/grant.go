@@ -36,8 +36,8 @@ func (s *Sites) Grant(ctx context.Context, slug string, f *GrantFields) (*Site, 
 // own gives the site limits instead of its plan's, those that are given.
 func (s *Site) own(f *LimitFields, geo args.Opt[bool]) {
 	f.patch(&s.Plan)
-	for name, arg := range map[string]args.Opt[int64]{overEvents: f.Events, overUsers: f.Users, overMedia: f.MediaBytes,
-		overRequests: f.RequestsPerMinute} {
+	for name, arg := range map[string]args.Opt[int64]{overEvents: f.Events, overOccurrences: f.Occurrences, overUsers: f.Users,
+		overMedia: f.MediaBytes, overRequests: f.RequestsPerMinute} {
 		if arg.Given() {
 			s.Overrides[name] = number(arg)
 		}

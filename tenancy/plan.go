@@ -28,16 +28,18 @@ func (p *Plan) Mark() int64 { return mark(p) }
 
 // Limits are how much a site may hold; nil is no limit.
 type Limits struct {
-	Events     *int64 // whatever their status, the trash included
-	Users      *int64
-	MediaBytes *int64 // pictures with all their sizes
+	Events      *int64 // whatever their status, the trash included; a series is one
+	Occurrences *int64 // of series, as many as are stored
+	Users       *int64
+	MediaBytes  *int64 // pictures with all their sizes
 }
 
 // Usage is how much a site holds.
 type Usage struct {
-	Events     int64
-	Users      int64
-	MediaBytes int64
+	Events      int64
+	Occurrences int64
+	Users       int64
+	MediaBytes  int64
 }
 
 // Overrides are the limits that a site has instead of its plan's, by the name of
@@ -46,16 +48,21 @@ type Overrides map[string]*int64
 
 // The names of overrides.
 const (
-	overEvents   = "events"
-	overUsers    = "users"
-	overMedia    = "media_bytes"
-	overRequests = "requests_per_minute"
-	overGeo      = "geo" // 0 or 1
+	overEvents      = "events"
+	overOccurrences = "occurrences"
+	overUsers       = "users"
+	overMedia       = "media_bytes"
+	overRequests    = "requests_per_minute"
+	overGeo         = "geo" // 0 or 1
 )
+
+// UsualOccurrences is how many occurrences a plan has that limits events and says
+// nothing of occurrences (ADR 49).
+const UsualOccurrences = 2_000_000
 
 // LimitError says that a write would take a site over a limit of its plan.
 type LimitError struct {
-	What string // "events", "users" or "media_bytes"
+	What string // "events", "occurrences", "users" or "media_bytes"
 	Max  int64
 	Have int64 // in use before the write
 	Want int64 // what the write adds
@@ -90,6 +97,7 @@ func (l *Limits) Allow(used, more Usage) error {
 		have, want int64
 	}{
 		{overEvents, l.Events, used.Events, more.Events},
+		{overOccurrences, l.Occurrences, used.Occurrences, more.Occurrences},
 		{overUsers, l.Users, used.Users, more.Users},
 		{overMedia, l.MediaBytes, used.MediaBytes, more.MediaBytes},
 	} {
@@ -98,6 +106,14 @@ func (l *Limits) Allow(used, more Usage) error {
 		}
 	}
 	return nil
+}
+
+// Room is how many occurrences more there may be beside what is used.
+func (l *Limits) Room(used Usage) int64 {
+	if l.Occurrences == nil {
+		return math.MaxInt64
+	}
+	return max(*l.Occurrences-used.Occurrences, 0)
 }
 
 // overrides writes what a site has instead of its plan's values; limits given as
@@ -114,7 +130,8 @@ func (f *SiteFields) overrides(site *Site) {
 
 // patch writes the limits that are given into a plan.
 func (f *LimitFields) patch(p *Plan) {
-	for limit, arg := range map[**int64]args.Opt[int64]{&p.Events: f.Events, &p.Users: f.Users, &p.MediaBytes: f.MediaBytes} {
+	for limit, arg := range map[**int64]args.Opt[int64]{&p.Events: f.Events, &p.Occurrences: f.Occurrences, &p.Users: f.Users,
+		&p.MediaBytes: f.MediaBytes} {
 		if arg.Given() {
 			*limit = number(arg)
 		}

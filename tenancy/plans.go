@@ -16,7 +16,7 @@ var (
 )
 
 // PlanFields are the arguments of a plan (rule 7.1). They say all of it: a limit
-// that isn't given is none.
+// that isn't given is none, but for UsualOccurrences.
 type PlanFields struct {
 	Limits args.Opt[args.Object[LimitFields]] `arg:"limits,exact"`
 	Geo    args.Opt[bool]                     `arg:"geo,default=true,nonull"`
@@ -122,6 +122,10 @@ func (*Plans) wanted(ctx context.Context, name string, f *PlanFields) (*Plan, er
 	wanted := &Plan{Name: name, Geo: f.Geo.Or(true)}
 	limits, _ := f.Limits.Get()
 	limits.Fields.patch(wanted)
+	if wanted.Events != nil && !limits.Fields.Occurrences.Given() {
+		usual := int64(UsualOccurrences)
+		wanted.Occurrences = &usual
+	}
 	return wanted, nil
 }
 

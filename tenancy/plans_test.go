@@ -27,8 +27,8 @@ func TestPlans(t *testing.T) {
 	i := install(t)
 	i.site("demo")
 	set, made, err := i.Plans.Set(i.provider(), "small", limits(5))
-	five := int64(5)
-	want := &tenancy.Offer{Plan: tenancy.Plan{Name: "small", RequestsPerMinute: 60, Limits: tenancy.Limits{Events: &five}}}
+	five, usual := int64(5), int64(tenancy.UsualOccurrences)
+	want := &tenancy.Offer{Plan: tenancy.Plan{Name: "small", RequestsPerMinute: 60, Limits: tenancy.Limits{Events: &five, Occurrences: &usual}}}
 	if diff := cmp.Diff(want, set, cmpopts.IgnoreFields(tenancy.Offer{}, "Created")); err != nil || !made || diff != "" || set.Created.IsZero() {
 		t.Fatalf("%v %v %s", made, err, diff)
 	}

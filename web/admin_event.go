@@ -242,6 +242,9 @@ func (w *admin) editorReply(v *visit, ed *eventEditor) (_ *reply, err error) {
 	if ed.repeat, err = w.showRepeat(v.ctx, ed.form); err != nil {
 		return nil, err
 	}
+	if ed.repeat != nil && ed.event != nil {
+		ed.repeat.waits(v.ctx, ed.event)
+	}
 	if ed.image, err = w.pickedIn(v.ctx, ed.form); err != nil {
 		return nil, err
 	}

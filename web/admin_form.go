@@ -94,7 +94,7 @@ func (f *form) wrongAmong(names ...string) bool {
 var errWrong = errors.New("form with problems")
 
 // limitFields are the fields beside which a form says that a limit is reached.
-var limitFields = map[string]string{"events": "title", "users": "login", "media_bytes": "image"}
+var limitFields = map[string]string{"events": "title", "occurrences": "recurrence", "users": "login", "media_bytes": "image"}
 
 // refuse notes the problems of an error, limits of the plan among them, and reports whether it was made of
 // any; other errors are not for the form.

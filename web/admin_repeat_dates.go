@@ -24,6 +24,7 @@ type repeatShown struct {
 	start     time.Time // that the choices are for
 	words     string
 	wrong     string // with the dates
+	stored    string // until when they are stored, where there is no room for more
 	next      []calendar.Occurrence
 	nearest   []string // at which it could start instead
 	month     time.Time
@@ -80,6 +81,14 @@ func (w *admin) showRepeat(ctx context.Context, f *form) (*repeatShown, error) {
 	}
 	s.fillMonth(ctx, r)
 	return s, nil
+}
+
+// waits says until when the dates of a series are stored where the plan of the site has
+// no room for more.
+func (s *repeatShown) waits(ctx context.Context, e *calendar.Event) {
+	if site := ui.SiteOf(ctx); !e.StoredUntil.IsZero() && site.Plan.Room(site.Usage) == 0 {
+		s.stored = tellWith(ctx, "repeat.stored", "Day", ui.DatesIn(ctx).Full(e.StoredUntil))
+	}
 }
 
 // refuse shows what is wrong with the dates, before anything is sent to be saved.

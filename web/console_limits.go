@@ -17,7 +17,7 @@ import (
 )
 
 // limitNames are the limits, in the order they are shown in.
-var limitNames = []string{"events", "users", "media_bytes", "requests_per_minute"}
+var limitNames = []string{"events", "occurrences", "users", "media_bytes", "requests_per_minute"}
 
 var (
 	limitTable = args.TableOf(reflect.TypeFor[tenancy.LimitFields]())
@@ -29,7 +29,7 @@ const megabyte = 1_000_000
 
 // limitsOf are the limits of a plan by name; nil is none.
 func limitsOf(p *tenancy.Plan) map[string]*int64 {
-	list := map[string]*int64{"events": p.Events, "users": p.Users, "media_bytes": p.MediaBytes, "requests_per_minute": nil}
+	list := map[string]*int64{"events": p.Events, "occurrences": p.Occurrences, "users": p.Users, "media_bytes": p.MediaBytes, "requests_per_minute": nil}
 	if n := int64(p.RequestsPerMinute); n > 0 {
 		list["requests_per_minute"] = &n
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -32,7 +33,8 @@ var planFields = append([]string{"name"}, limitNames...)
 func consolePlanAddress(name string) string { return consoleRoot + "/plans/" + url.PathEscape(name) }
 
 func (w *admin) consolePlans(v *visit, _ string) (*reply, error) {
-	return w.plansReply(v, &form{kind: "limit", values: url.Values{"geo": {"1"}}}, 0)
+	fresh := url.Values{"geo": {"1"}, "occurrences": {strconv.Itoa(tenancy.UsualOccurrences)}}
+	return w.plansReply(v, &form{kind: "limit", values: fresh}, 0)
 }
 
 func (w *admin) plansReply(v *visit, f *form, status int) (*reply, error) {

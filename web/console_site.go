@@ -211,6 +211,7 @@ func bars(ctx context.Context, s *tenancy.Site) []useBar {
 	pictures := one(tell(ctx, "console.use.media"), s.Usage.MediaBytes, s.Plan.MediaBytes)
 	pictures.bytes = true
 	return []useBar{one(tell(ctx, "console.use.events"), s.Usage.Events, s.Plan.Events),
+		one(tell(ctx, "console.use.occurrences"), s.Usage.Occurrences, s.Plan.Occurrences),
 		one(tell(ctx, "console.use.users"), s.Usage.Users, s.Plan.Users), pictures}
 }
 

@@ -27,6 +27,7 @@ type (
 	planSet    struct {
 		planNamed
 		Events            *int64 `help:"Most events, the trash included; no limit when left out."`
+		Occurrences       *int64 `help:"Most stored dates of series; 2000000 when left out beside --events, else no limit."`
 		Users             *int64 `help:"Most users; no limit when left out."`
 		MediaBytes        *int64 `help:"Most bytes of pictures with all their sizes; no limit when left out."`
 		RequestsPerMinute *int64 `help:"Most requests a minute; no limit when left out."`
@@ -58,8 +59,8 @@ func (c *planShow) Run(p *program) error {
 func (c *planSet) Run(p *program) error {
 	return p.withPlans(func(ctx context.Context, plans *tenancy.Plans) (any, error) {
 		limits := map[string]any{}
-		for name, limit := range map[string]*int64{"events": c.Events, "users": c.Users, "media_bytes": c.MediaBytes,
-			"requests_per_minute": c.RequestsPerMinute} {
+		for name, limit := range map[string]*int64{"events": c.Events, "occurrences": c.Occurrences, "users": c.Users,
+			"media_bytes": c.MediaBytes, "requests_per_minute": c.RequestsPerMinute} {
 			if limit != nil {
 				limits[name] = strconv.FormatInt(*limit, 10)
 			}
@@ -96,5 +97,6 @@ func describePlan(o *tenancy.Offer) any {
 		requests = &o.RequestsPerMinute
 	}
 	return map[string]any{"name": o.Name, "geo": o.Geo, "sites": o.Sites, "created": o.Created.Format(time.RFC3339),
-		"limits": map[string]any{"events": o.Events, "users": o.Users, "media_bytes": o.MediaBytes, "requests_per_minute": requests}}
+		"limits": map[string]any{"events": o.Events, "occurrences": o.Occurrences, "users": o.Users, "media_bytes": o.MediaBytes,
+			"requests_per_minute": requests}}
 }

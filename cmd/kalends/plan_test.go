@@ -14,16 +14,16 @@ func TestPlanCommands(t *testing.T) {
 	s.must(&site, "site", "create", "club", "--name=The Club")
 	s.must(&plan, "plan", "set", "small", "--events=100", "--media-bytes=0", "--no-geo")
 	limits, _ := plan["limits"].(map[string]any)
-	if limits["events"] != 100.0 || limits["media_bytes"] != 0.0 || limits["users"] != nil || limits["requests_per_minute"] != nil || plan["geo"] != false {
+	if limits["events"] != 100.0 || limits["occurrences"] != 2e6 || limits["media_bytes"] != 0.0 || limits["users"] != nil || limits["requests_per_minute"] != nil || plan["geo"] != false {
 		t.Errorf("set %v", plan)
 	}
 	if s.must(&site, "site", "update", "club", "--plan=small"); site["plan"] != "small" {
 		t.Errorf("the site %v", site)
 	}
-	s.must(&plan, "plan", "set", "small", "--users=3", "--requests-per-minute=600")
+	s.must(&plan, "plan", "set", "small", "--users=3", "--occurrences=9", "--requests-per-minute=600")
 	s.must(&plan, "plan", "show", "small")
 	limits, _ = plan["limits"].(map[string]any)
-	if limits["users"] != 3.0 || limits["requests_per_minute"] != 600.0 || limits["events"] != nil || plan["geo"] != true || plan["sites"] != 1.0 {
+	if limits["users"] != 3.0 || limits["occurrences"] != 9.0 || limits["requests_per_minute"] != 600.0 || limits["events"] != nil || plan["geo"] != true || plan["sites"] != 1.0 {
 		t.Errorf("set again %v", plan)
 	}
 	s.must(&list, "plan", "list")

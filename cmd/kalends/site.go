@@ -121,7 +121,8 @@ func describe(s *tenancy.Site) any {
 	if s == nil {
 		return nil
 	}
-	limits := map[string]any{"events": s.Plan.Events, "users": s.Plan.Users, "media_bytes": s.Plan.MediaBytes, "requests_per_minute": nil}
+	limits := map[string]any{"events": s.Plan.Events, "occurrences": s.Plan.Occurrences, "users": s.Plan.Users,
+		"media_bytes": s.Plan.MediaBytes, "requests_per_minute": nil}
 	if n := s.Plan.RequestsPerMinute; n > 0 {
 		limits["requests_per_minute"] = n
 	}
