@@ -201,6 +201,7 @@ var mayHave = []struct{ key, forms string }{
 	{`date\.weekday\.[1-7]`, "each|on|nth|quick"},
 	{`date\.month\.\d+`, "in|alone|quick"},
 	{`date\.month\.short\.\d+`, "alone"},
+	{`recurrence\.list\.(two|last)`, "number"},
 	{`recurrence\.(weekly\.(each|second)\.one|weekday|onlyif|nth\.-?\d)`, "weekday"},
 	{`recurrence\.(monthday|date|until|until\.after|ordinal\.[a-z]+)`, "monthday"},
 }

@@ -16,6 +16,7 @@ import (
 //	date.month.1@in            "in January"; @alone where no day stands before it
 //	recurrence.nth.2@3         "the second Wednesday"; 0 is a workday
 //	recurrence.nth.2@f         the same for each weekday that grammar.weekdays has an f for
+//	recurrence.list.two@number "09:30 and 17:30", where a number is joined by other signs
 //	recurrence.monthday@8      "the 8th", where its article is another
 //	recurrence.monthday@a      the same for each day of the month that grammar.monthdays has an a for
 const formSign = "@"

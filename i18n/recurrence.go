@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
@@ -190,14 +192,23 @@ func (w words) list(items []string) string {
 	case 1:
 		return items[0]
 	case 2:
-		return w.say("list.two", data{"First": items[0], "Second": items[1]})
+		return w.sayOf("list.two", beginning(items[1]), data{"First": items[0], "Second": items[1]})
 	default:
 		text := items[0]
 		for _, item := range items[1 : n-1] {
 			text = w.say("list.more", data{"First": text, "Second": item})
 		}
-		return w.say("list.last", data{"First": text, "Second": items[n-1]})
+		return w.sayOf("list.last", beginning(items[n-1]), data{"First": text, "Second": items[n-1]})
 	}
+}
+
+// beginning names the forms of texts that end with something: a number is joined by
+// other signs than a word in some languages.
+func beginning(text string) []string {
+	if first, _ := utf8.DecodeRuneInString(text); unicode.IsDigit(first) {
+		return []string{"number"}
+	}
+	return nil
 }
 
 // day writes the day of a month as dates do: the first has a form of its own in

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -328,8 +329,12 @@ func TestAdminSpeaksEveryLanguage(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		b.get("/admin/profile")
 		b.post("/admin/language", url.Values{"language": {language}, "to": {"/admin/profile"}})
-		for _, path := range []string{"/events", "/events/new", fmt.Sprintf("/events/%d", id), "/venues", "/venues/new", "/organizers", "/organizers/new",
-			"/categories", "/tags", "/trash", "/profile", "/access", "/nothing"} {
+		paths := []string{"/events", fmt.Sprintf("/events/%d", id), "/profile"}
+		if slices.Contains(walked, language) {
+			paths = append(paths, "/events/new", "/venues", "/venues/new", "/organizers", "/organizers/new",
+				"/categories", "/tags", "/trash", "/access", "/nothing")
+		}
+		for _, path := range paths {
 			p := b.get("/admin" + path)
 			if !strings.Contains(p.Body, `<html lang="`+language+`"`) || p.Header.Get("Content-Language") != language {
 				t.Errorf("%s in %s: %.200s", path, language, p.Body)

@@ -67,6 +67,10 @@ type kit struct {
 
 const providerToken = "kalp_provider_of_the_tests"
 
+// walked are the languages whose pages tests go through one by one: of each direction
+// and of scripts with blanks and without. The others get a look at some.
+var walked = []string{"en", "ar", "de", "es", "fr", "ja"}
+
 // newKit starts a server; options change its configuration before it starts.
 func newKit(t testing.TB, options ...func(*server.Config)) *kit {
 	t.Helper()

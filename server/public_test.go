@@ -60,7 +60,11 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src
 func TestPublicPagesInEveryLanguage(t *testing.T) {
 	k := publicKit(t)
 	for _, language := range i18n.Languages() {
-		for _, path := range publicPages {
+		paths := publicPages
+		if !slices.Contains(walked, language) {
+			paths = []string{"/events/month/2027-03/", "/event/lake/"}
+		}
+		for _, path := range paths {
 			k.speaks(language, path, k.look("/"+language+path))
 		}
 	}

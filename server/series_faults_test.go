@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/migrations"
 	"github.com/kalends/kalends/storage/storagetest"
 )
@@ -27,7 +26,7 @@ func TestSeriesLimits(t *testing.T) {
 		}
 		return strings.Join(list, ",")
 	}
-	for _, language := range i18n.Languages() {
+	for _, language := range walked {
 		for name, c := range map[string]struct {
 			recurrence object
 			number     string
