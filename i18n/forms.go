@@ -2,6 +2,7 @@ package i18n
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/kalends/kalends/recur"
@@ -45,6 +46,19 @@ func MonthAlone(lang string, month int, short bool) string {
 	}
 	all := loaded()
 	return all.text(lang, all.formOf(lang, key+strconv.Itoa(month), "alone"), nil)
+}
+
+// Names returns all that a language calls a weekday or a month: the text of a key and those
+// of its forms, and what people write for it in a hurry.
+func Names(lang, key string) []string {
+	all := loaded()
+	names := []string{all.text(lang, key, nil)}
+	for _, form := range []string{"each", "on", "nth", "alone", "in", "quick"} {
+		if all.has(lang, key+formSign+form) {
+			names = append(names, strings.Split(all.text(lang, key+formSign+form, nil), "|")...)
+		}
+	}
+	return names
 }
 
 // DecimalComma reports whether a language writes a comma where English has the point

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -128,44 +129,51 @@ func (l *quickLine) when(ctx context.Context) string {
 func quickWords(ctx context.Context) quick.Words {
 	w := quick.Words{Weekdays: map[string]time.Weekday{}, Months: map[string]time.Month{}, Days: map[string]int{},
 		Fillers: map[string]bool{}, Clock: map[string]bool{}, Until: map[string]bool{}, Morning: map[string]bool{}, Evening: map[string]bool{}}
-	tag := ui.DatesIn(ctx).Tag
-	for _, tag := range []string{"en", tag} {
-		text := func(key string) string { return i18n.Text(tag, key, nil) }
-		add := func(list map[string]bool, key string) {
-			for word := range strings.SplitSeq(text(key), "|") {
-				list[folded(word)] = true
-			}
-		}
-		for n := 1; n <= 7; n++ {
-			for _, key := range []string{"date.weekday.", "date.weekday.short."} {
-				w.Weekdays[folded(text(key+strconv.Itoa(n)))] = time.Weekday(n % 7)
-			}
-		}
-		for n := 1; n <= 12; n++ {
-			for _, key := range []string{"date.month.", "date.month.short."} {
-				w.Months[folded(text(key+strconv.Itoa(n)))] = time.Month(n)
-			}
-		}
+	own := ui.DatesIn(ctx)
+	for _, dates := range []ui.Dates{{Tag: "en"}, own} {
+		text := func(key string) []string { return strings.Split(i18n.Text(dates.Tag, key, nil), "|") }
+		namesOfDays(w, dates)
 		for days, key := range []string{"admin.quick.today", "admin.quick.tomorrow", "admin.quick.after"} {
-			for word := range strings.SplitSeq(text(key), "|") {
-				w.Days[folded(word)] = days
+			for _, word := range text(key) {
+				w.Days[quick.Fold(word)] = days
 			}
 		}
-		add(w.Fillers, "admin.quick.fillers")
-		add(w.Clock, "admin.quick.clock")
-		add(w.Until, "admin.quick.until")
-		add(w.Morning, "date.am")
-		add(w.Evening, "date.pm")
+		for key, list := range map[string]map[string]bool{"admin.quick.fillers": w.Fillers, "admin.quick.clock": w.Clock,
+			"admin.quick.until": w.Until, "date.am": w.Morning, "date.pm": w.Evening} {
+			for _, word := range text(key) {
+				list[quick.Fold(word)] = true
+			}
+		}
 	}
-	w.MonthDay = tag == "en"
-	for n, names := range []string{"日", "月", "火", "水", "木", "金", "土"} {
-		w.Weekdays[names+"曜"], w.Weekdays[names+"曜日"] = time.Weekday(n), time.Weekday(n)
-		delete(w.Weekdays, names) // which are words of their own
-	}
-	for word, n := range map[string]time.Weekday{"tues": time.Tuesday, "thur": time.Thursday, "thurs": time.Thursday} {
-		w.Weekdays[word] = n
+	if sign, first := own.MonthFirst(); first {
+		w.MonthFirst = sign
 	}
 	return w
 }
 
-func folded(word string) string { return strings.TrimSuffix(calendar.Fold(word), ".") }
+// namesOfDays adds what a language calls weekdays and months, alone and in a date. What has
+// one letter alone is a word of its own.
+func namesOfDays(w quick.Words, dates ui.Dates) {
+	for n := 1; n <= 7; n++ {
+		for _, key := range []string{"date.weekday.", "date.weekday.short."} {
+			for _, name := range i18n.Names(dates.Tag, key+strconv.Itoa(n)) {
+				if utf8.RuneCountInString(name) > 1 {
+					w.Weekdays[quick.Fold(name)] = time.Weekday(n % 7)
+				}
+			}
+		}
+	}
+	for n := 1; n <= 12; n++ {
+		month := time.Month(n)
+		for _, key := range []string{"date.month.", "date.month.short."} {
+			for _, name := range i18n.Names(dates.Tag, key+strconv.Itoa(n)) {
+				w.Months[quick.Fold(name)] = month
+				for word := range strings.FieldsSeq(dates.Day(time.Date(2027, month, 7, 0, 0, 0, 0, time.UTC))) {
+					if before, found := strings.CutSuffix(word, name); found && before != "" && !strings.ContainsAny(before, "0123456789") {
+						w.Months[quick.Fold(word)] = month // with what is written before it: 7 במרץ
+					}
+				}
+			}
+		}
+	}
+}

@@ -2,7 +2,9 @@
 package quick
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,18 +15,18 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// Words are the words of a language that a line may have. All are folded
-// (calendar.Fold).
+// Words are the words of a language that a line may have. All are folded (Fold); those of
+// weekdays and days may be several, with one blank between.
 type Words struct {
-	Weekdays map[string]time.Weekday
-	Months   map[string]time.Month
-	Days     map[string]int  // today, tomorrow: days from now
-	Fillers  map[string]bool // that say nothing by themselves before a date, a time or a place: on, at, in
-	Clock    map[string]bool // before or after a number they make a time of it: o’clock, Uhr
-	Until    map[string]bool // between two times
-	Morning  map[string]bool // am
-	Evening  map[string]bool // pm
-	MonthDay bool            // 5/6 is the sixth of May
+	Weekdays   map[string]time.Weekday
+	Months     map[string]time.Month
+	Days       map[string]int  // today, tomorrow: days from now
+	Fillers    map[string]bool // that say nothing by themselves before a date, a time or a place: on, at, in
+	Clock      map[string]bool // before or after a number they make a time of it: o’clock, Uhr
+	Until      map[string]bool // between two times
+	Morning    map[string]bool // am
+	Evening    map[string]bool // pm
+	MonthFirst string          // the signs of dates that begin with the month: / where 5/6 is the sixth of May
 }
 
 // Event is what a line says. Times are wall clock carried in time.UTC.
@@ -42,15 +44,15 @@ const usual = time.Hour
 const longest = 100
 
 var (
-	japanese = regexp.MustCompile(`\d+年|\d+月\d+日|[月火水木金土日]曜日?|(午前|午後)?\d+時(\d+分|半)?|今日|明日|明後日|から|まで`)
-	between  = regexp.MustCompile(`^(\d{1,2}(?:[:.h]\d{2})?(?:h|am|pm)?)[-–—〜~](\d{1,2}.*)$`)
-	clock    = regexp.MustCompile(`^(\d{1,2})(?:[:.h](\d{2})|h)?(am|pm|a|p|uhr|h)?$`)
-	hours    = regexp.MustCompile(`^(午前|午後)?(\d{1,2})時(?:(\d{1,2})分|(半))?$`)
-	ymd      = regexp.MustCompile(`^(\d{4})-(\d{1,2})-(\d{1,2})$`)
-	numbers  = regexp.MustCompile(`^(\d{1,2})([./])(\d{1,2})(?:[./](\d{2,4})?)?$`)
-	kanji    = regexp.MustCompile(`^(\d{1,2})月(\d{1,2})日$`)
-	number   = regexp.MustCompile(`^(\d{1,2})(?:\.|st|nd|rd|th|er|º)?$`)
-	year     = regexp.MustCompile(`^(20\d{2})年?$`)
+	between = regexp.MustCompile(`^(\d{1,2}(?:[:.h]\d{2})?(?:h|am|pm)?)[-–—〜~至到](\d{1,2}.*)$`)
+	clock   = regexp.MustCompile(`^(\d{1,2})(?:[:.h](\d{2})|h)?(am|pm|a|p|uhr|h)?$`)
+	hours   = regexp.MustCompile(`^(\d{1,2})[時时点點시](?:(\d{1,2})[分분]?|([半반]))?$`)
+	minutes = regexp.MustCompile(`^(?:(\d{1,2})분|(반))$`)
+	ymd     = regexp.MustCompile(`^(\d{4})-(\d{1,2})-(\d{1,2})$`)
+	numbers = regexp.MustCompile(`^(\d{1,2})([./])(\d{1,2})(?:[./](\d{2,4})?)?$`)
+	kanji   = regexp.MustCompile(`^(\d{1,2})[月월](\d{1,2})[日号號일]$`)
+	number  = regexp.MustCompile(`^(\d{1,2})(?:\.|st|nd|rd|th|er|º|日|号|號|일)?$`)
+	year    = regexp.MustCompile(`^(20\d{2})[年년]?$`)
 )
 
 // reader goes through the words of a line.
@@ -69,8 +71,8 @@ type reader struct {
 // Read reads a line at a moment of the wall clock.
 func Read(line string, w Words, now time.Time) Event {
 	line = norm.NFKC.String(line)
-	if len(w.Weekdays) > 0 {
-		line = japanese.ReplaceAllString(line, " $0 ")
+	if strings.ContainsFunc(line, unblanked) {
+		line = apart(w).ReplaceAllString(line, " $0 ")
 	}
 	r := &reader{w: w, now: now}
 	for _, one := range strings.FieldsFunc(line, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(",،、;", c) }) {
@@ -89,13 +91,61 @@ func Read(line string, w Words, now time.Time) Event {
 	return r.event()
 }
 
+// Fold writes a word as it is compared: without accents, letter case, apostrophes, joiners
+// and a full stop at its end, and with the letters of Persian as Arabic keyboards have them.
+func Fold(word string) string {
+	return strings.TrimSuffix(calendar.Fold(alike.Replace(digits(word))), ".")
+}
+
+var alike = strings.NewReplacer("'", "", "’", "", "‘", "", "ʼ", "", "׳", "", "`", "", "\u200c", "", "ي", "ی", "ك", "ک")
+
+// unblanked reports whether a letter is of a script that puts no blanks between words.
+func unblanked(c rune) bool {
+	return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+}
+
+// apart matches what is read for itself in a line without blanks: dates and times, and the
+// words of days and of "until" that have two letters at least.
+func apart(w Words) *regexp.Regexp {
+	list := []string{`\d+[年년]`, `\d+[月월]\d+[日号號일]`, `\d+[時时点點시](?:\d+[分분]|[半반])?`, `\d{1,2}:\d{2}(?:[-–—〜~至到]\d{1,2}:\d{2})?`}
+	halves := unblankedOf(w.Morning, w.Evening)
+	if len(halves) > 0 {
+		list[2] = `(?:` + strings.Join(halves, "|") + `)?` + list[2]
+		list[3] = `(?:` + strings.Join(halves, "|") + `)?` + list[3]
+	}
+	days := map[string]bool{}
+	for word := range w.Weekdays {
+		days[word] = true
+	}
+	for word := range w.Days {
+		days[word] = true
+	}
+	return regexp.MustCompile(strings.Join(append(list, unblankedOf(days, w.Until, w.Clock)...), "|"))
+}
+
+// unblankedOf returns the words of lists that may stand beside others without a blank,
+// long ones first.
+func unblankedOf(lists ...map[string]bool) []string {
+	var words []string
+	for _, list := range lists {
+		for word := range list {
+			letters := []rune(word)
+			if len(letters) > 1 && !strings.ContainsFunc(word, func(c rune) bool { return !unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana) }) {
+				words = append(words, regexp.QuoteMeta(word))
+			}
+		}
+	}
+	slices.SortFunc(words, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	return words
+}
+
 // add adds words as they were typed.
 func (r *reader) add(words ...string) {
 	for _, one := range words {
 		if len(r.plain) == longest {
 			return
 		}
-		folded := strings.TrimSuffix(calendar.Fold(digits(one)), ".")
+		folded := Fold(one)
 		if strings.Contains("-—~", folded) {
 			folded = "–"
 		}
@@ -111,6 +161,8 @@ func digits(text string) string {
 			return c - '٠' + '0'
 		case c >= '۰' && c <= '۹':
 			return c - '۰' + '0'
+		case c >= '०' && c <= '९':
+			return c - '०' + '0'
 		}
 		return c
 	}, text)
@@ -154,20 +206,19 @@ func (r *reader) read(i int) {
 
 // readDay reads a day that begins with a word.
 func (r *reader) readDay(i int) bool {
-	word := r.word(i)
 	today := time.Date(r.now.Year(), r.now.Month(), r.now.Day(), 0, 0, 0, 0, time.UTC)
-	if n, ok := r.w.Days[word]; ok {
-		r.day = today.AddDate(0, 0, n)
-		r.use(i, 1)
+	if days, n := longestOf(r, r.w.Days, i); n > 0 {
+		r.day = today.AddDate(0, 0, days)
+		r.use(i, n)
 		return true
 	}
-	if day, ok := r.w.Weekdays[word]; ok {
-		if _, month, day, n := r.dateAt(i + 1); n > 0 && possible(month, day) {
-			r.use(i, 1) // "Thu 5 Dec": the date says more
+	if day, long := longestOf(r, r.w.Weekdays, i); long > 0 {
+		if _, month, day, n := r.dateAt(i + long); n > 0 && possible(month, day) {
+			r.use(i, long) // "Thu 5 Dec": the date says more
 			return true
 		}
 		r.day = today.AddDate(0, 0, (int(day)-int(today.Weekday())+7)%7)
-		r.use(i, 1)
+		r.use(i, long)
 		return true
 	}
 	y, month, day, n := r.dateAt(i)
@@ -185,6 +236,19 @@ func (r *reader) readDay(i int) bool {
 	return true
 }
 
+// mostWords is how many words a weekday or a day is called by.
+const mostWords = 4
+
+// longestOf finds the most words from one on that a list has, and of how many they are.
+func longestOf[T any](r *reader, list map[string]T, i int) (found T, n int) {
+	for n = min(mostWords, len(r.words)-i); n > 0; n-- {
+		if found, ok := list[strings.Join(r.words[i:i+n], " ")]; ok {
+			return found, n
+		}
+	}
+	return found, 0
+}
+
 // dateAt reads a date written with numbers or with a month's name, and of how many
 // words it is; year 0: it says none.
 func (r *reader) dateAt(i int) (y int, month time.Month, day, n int) {
@@ -192,12 +256,18 @@ func (r *reader) dateAt(i int) (y int, month time.Month, day, n int) {
 	if m := ymd.FindStringSubmatch(word); m != nil {
 		return atoi(m[1]), time.Month(atoi(m[2])), atoi(m[3]), 1
 	}
+	if m := year.FindStringSubmatch(word); m != nil { // 2027. március 5.
+		if y, month, day, n := r.dateAt(i + 1); n > 0 && y == 0 {
+			return atoi(m[1]), month, day, n + 1
+		}
+		return 0, 0, 0, 0
+	}
 	if m := kanji.FindStringSubmatch(word); m != nil {
 		return 0, time.Month(atoi(m[1])), atoi(m[2]), 1
 	}
 	if m := numbers.FindStringSubmatch(word); m != nil && !r.aTime(m, i) {
 		day, month = atoi(m[1]), time.Month(atoi(m[3]))
-		if r.w.MonthDay && m[2] == "/" {
+		if strings.Contains(r.w.MonthFirst, m[2]) {
 			day, month = atoi(m[3]), time.Month(atoi(m[1]))
 		}
 		if y = atoi(m[4]); y > 0 && y < 100 {
@@ -227,30 +297,35 @@ func (r *reader) aTime(m []string, i int) bool {
 // clockAt reads a time that begins with a word, and of how many words it is. A number
 // alone is one when something beside it says so.
 func (r *reader) clockAt(i int) (at time.Duration, n int, ok bool) {
-	word := r.word(i)
+	half, word, n := r.half(i)
 	if m := hours.FindStringSubmatch(word); m != nil {
-		minute := atoi(m[3])
-		if m[4] != "" {
+		if next := minutes.FindStringSubmatch(r.word(i + n)); next != nil && m[2]+m[3] == "" { // 7시 30분
+			m[2], m[3], n = next[1], next[2], n+1
+		}
+		minute := atoi(m[2])
+		if m[3] != "" {
 			minute = 30
 		}
-		at, ok = wall(atoi(m[2]), minute, map[string]string{"午前": "am", "午後": "pm"}[m[1]])
-		return at, 1, ok
+		at, ok = wall(atoi(m[1]), minute, half)
+		return at, n, ok
 	}
 	m := clock.FindStringSubmatch(word)
 	if m == nil {
 		return 0, 0, false
 	}
-	half, said, n := m[3], m[2] != "" || m[3] != "" || strings.HasSuffix(word, "h"), 1
-	switch next := r.word(i + 1); {
-	case r.w.Morning[next] && half == "":
-		half, said, n = "am", true, 2
-	case r.w.Evening[next] && half == "":
-		half, said, n = "pm", true, 2
-	case r.w.Clock[next]:
-		said, n = true, 2
+	said := half != "" || m[2] != "" || m[3] != "" || strings.HasSuffix(word, "h")
+	if half == "" {
+		half = m[3]
 	}
-	ranged := r.word(i-1) == "–" || r.w.Until[r.word(i-1)]
-	if !said && !r.w.Clock[r.word(i-1)] && !(ranged && len(r.times) == 1) && !(r.word(i+1) == "–" && clock.MatchString(r.word(i+2))) {
+	switch next := r.word(i + n); {
+	case r.w.Morning[next] && half == "":
+		half, said, n = "am", true, n+1
+	case r.w.Evening[next] && half == "":
+		half, said, n = "pm", true, n+1
+	case r.w.Clock[next]:
+		said, n = true, n+1
+	}
+	if !said && !r.timeBeside(i) {
 		return 0, 0, false
 	}
 	at, ok = wall(atoi(m[1]), atoi(m[2]), half)
@@ -258,6 +333,31 @@ func (r *reader) clockAt(i int) (at time.Duration, n int, ok bool) {
 		r.used[i-1] = true
 	}
 	return at, n, ok
+}
+
+// half reads the half of the day that stands before a time, in the same word or in the
+// one before: 午後7時, 오후 7시. It returns the time, and of how many words both are.
+func (r *reader) half(i int) (half, rest string, n int) {
+	word := r.word(i)
+	for half, list := range map[string]map[string]bool{"am": r.w.Morning, "pm": r.w.Evening} {
+		if list[word] && !r.w.Fillers[word] && startsWithDigit(r.word(i+1)) {
+			return half, r.word(i + 1), 2
+		}
+		for name := range list {
+			if rest, found := strings.CutPrefix(word, name); found && startsWithDigit(rest) && unblanked([]rune(name)[0]) {
+				return half, rest, 1
+			}
+		}
+	}
+	return "", word, 1
+}
+
+func startsWithDigit(word string) bool { return word != "" && word[0] >= '0' && word[0] <= '9' }
+
+// timeBeside reports whether what stands beside a number makes a time of it.
+func (r *reader) timeBeside(i int) bool {
+	ranged := r.word(i-1) == "–" || r.w.Until[r.word(i-1)]
+	return r.w.Clock[r.word(i-1)] || ranged && len(r.times) == 1 || r.word(i+1) == "–" && clock.MatchString(r.word(i+2))
 }
 
 func wall(hour, minute int, half string) (time.Duration, bool) {

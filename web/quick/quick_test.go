@@ -19,7 +19,7 @@ func words() Words {
 		Months:   map[string]time.Month{"dec": 12, "december": 12, "dezember": 12, "diciembre": 12},
 		Days:     map[string]int{"today": 0, "tomorrow": 1, "morgen": 1},
 		Fillers:  set("on", "at", "in", "next", "am", "im", "de", "from"), Clock: set("at", "um", "uhr", "from", "a"), Until: set("to", "bis"),
-		Morning: set("am"), Evening: set("pm"),
+		Morning: set("am", "午前", "上午"), Evening: set("pm", "午後", "오후", "下午"), MonthFirst: "",
 	}
 }
 

@@ -63,6 +63,18 @@ func (l Dates) known(start, end time.Time, year int) (first, last int) {
 	return start.Year(), year
 }
 
+// MonthFirst reports whether a date in numbers begins with its month, and with which sign
+// behind it: 5/6 is the sixth of May in English, 5.6. in Hungarian.
+func (l Dates) MonthFirst() (sign string, first bool) {
+	pattern := l.text("pattern.short.day.short")
+	month := strings.IndexByte(pattern, 'M')
+	if month < 0 || strings.IndexByte(pattern, 'd') < month {
+		return "", false
+	}
+	sign, _, _ = strings.Cut(strings.TrimLeft(pattern[month:], "M"), "d")
+	return strings.TrimSpace(sign), true
+}
+
 // Times writes from when to when on one day.
 func (l Dates) Times(start, end time.Time) string {
 	if start.Equal(end) {
