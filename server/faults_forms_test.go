@@ -106,7 +106,7 @@ func (l *lateForm) send(t *testing.T) {
 		l.wire.cut(n)
 		p := l.post(path, form)
 		l.wire.mend()
-		l.k.db.Pool().Reset()
+		l.k.db.Reset()
 		if p.Status < 500 {
 			if n == 0 {
 				t.Fatalf("needs no database: %d %s", p.Status, p.Body)

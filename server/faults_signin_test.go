@@ -29,7 +29,7 @@ func TestSignInTriesWithoutDatabase(t *testing.T) {
 			wire.cut(n)
 			p := k.browser().signIn("editor", password)
 			wire.mend()
-			k.db.Pool().Reset()
+			k.db.Reset()
 			switch p.Status {
 			case http.StatusUnprocessableEntity:
 				guessed++
@@ -92,7 +92,7 @@ func TestTriesWithoutDatabase(t *testing.T) {
 					wire.cut(n)
 					p := try()
 					wire.mend()
-					k.db.Pool().Reset()
+					k.db.Reset()
 					switch {
 					case p.Status == http.StatusServiceUnavailable:
 						broken++
@@ -188,7 +188,7 @@ func TestPasswordOfEventWithoutDatabase(t *testing.T) {
 		wire.cut(n)
 		p := b.post("/en/event/kept/", url.Values{"password": {"open sesame"}})
 		wire.mend()
-		k.db.Pool().Reset()
+		k.db.Reset()
 		if p.Status == http.StatusOK && n > 0 {
 			if !p.shows("Kept") {
 				t.Errorf("opened: %.500s", p.Body)
@@ -214,7 +214,7 @@ func TestArrivalWithoutDatabase(t *testing.T) {
 	in := k.arrive("two.localhost", pass, "http://localhost")
 	other := k.arrive("two.localhost", pass, "https://evil.example")
 	wire.mend()
-	k.db.Pool().Reset()
+	k.db.Reset()
 	if in.page.Status != http.StatusServiceUnavailable || !in.page.shows(pass) {
 		t.Fatalf("broken off: %d %.2000s", in.page.Status, in.page.Body)
 	}

@@ -95,7 +95,7 @@ func (k *kit) twin() *kit {
 
 func newNodeOn(t testing.TB, database string, options ...func(*server.Config)) *kit {
 	t.Helper()
-	return newNodeWith(t, database, storage.Options{MaxConns: 4}, options...)
+	return newNodeWith(t, database, storage.Options{MaxConns: 4, Strict: true}, options...)
 }
 
 func newNodeWith(t testing.TB, database string, store storage.Options, options ...func(*server.Config)) *kit {

@@ -72,7 +72,7 @@ func TestBusySiteDoesNotStopAnother(t *testing.T) {
 	t.Parallel()
 	k := newKit(t, func(c *server.Config) { c.Places = 2 })
 	k.site("other")
-	held, err := k.db.Pool().Begin(t.Context())
+	held, err := k.db.Across("a test holds a row").Begin(t.Context())
 	k.must(err)
 	_, err = held.Exec(t.Context(), `SELECT FROM sites WHERE id = $1 FOR UPDATE`, k.sites["demo"].ID)
 	k.must(err)

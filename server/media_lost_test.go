@@ -33,7 +33,7 @@ func TestUploadsWhoseAnswerIsLost(t *testing.T) {
 			wire.lose(n)
 			a := k.upload("demo", "administrator", fmt.Sprintf("picture-%d.png", picked), picture(10+picked, 10))
 			wire.mend()
-			k.db.Pool().Reset()
+			k.db.Reset()
 			after := k.peek("demo", stored, site)
 			if a.Status == http.StatusServiceUnavailable && after != before {
 				unanswered++

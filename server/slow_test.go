@@ -3,28 +3,41 @@ package server_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5"
 )
 
 // patience has the statements of a kit's connections end after a time of the test's
 // own: that of the service is too long to wait for.
 func (k *kit) patience(d time.Duration) {
 	k.t.Helper()
-	var list []*pgxpool.Conn
-	for range k.db.Pool().Config().MaxConns {
-		conn, err := k.db.Pool().Acquire(context.Background())
+	all := k.db.Across("a test sets up every connection")
+	var list []pgx.Tx
+	for range k.db.Connections().Max {
+		tx, err := all.Begin(context.Background())
 		k.must(err)
-		defer conn.Release()
-		list = append(list, conn)
+		list = append(list, tx)
 	}
-	for _, conn := range list {
-		_, err := conn.Exec(context.Background(), fmt.Sprintf("SET statement_timeout = %d", d.Milliseconds()))
+	for _, tx := range list {
+		_, err := tx.Exec(context.Background(), fmt.Sprintf("SET statement_timeout = %d", d.Milliseconds()))
 		k.must(err)
+		k.must(tx.Commit(context.Background()))
 	}
+}
+
+// connections returns who serves the kit's connections.
+func (k *kit) connections() (pids []int32) {
+	k.t.Helper()
+	k.must(k.db.Across("a test looks at its connections").QueryRow(context.Background(), `
+		SELECT array_agg(pid ORDER BY pid)
+		FROM pg_stat_activity
+		WHERE datname = current_database()
+		  AND application_name = 'kalends'`).Scan(&pids))
+	return pids
 }
 
 // slow has each row of a table of one site take a minute, until what it returns is
@@ -46,7 +59,7 @@ func TestStatementTimeout(t *testing.T) {
 	k.site("two")
 	id := k.event(map[string]any{"title": "Before"})
 	k.patience(300 * time.Millisecond)
-	made := k.db.Pool().Stat().NewConnsCount()
+	had := k.connections()
 	state := func() string {
 		return k.peek("demo", `SELECT concat_ws(' ', s.version, s.last_post_id, s.used_events,
 			(SELECT count(*) FROM events e WHERE e.site_id = s.id), (SELECT count(*) FROM venues v WHERE v.site_id = s.id),
@@ -94,7 +107,7 @@ func TestStatementTimeout(t *testing.T) {
 	if a := k.patch(item("events", id), "administrator", map[string]any{"title": "After"}).want(t, 200, ""); a.Body["title"] != "After" {
 		t.Errorf("afterwards: %s", a)
 	}
-	if n := k.db.Pool().Stat().NewConnsCount(); n != made {
-		t.Errorf("%d connections were made anew", n-made)
+	if has := k.connections(); !slices.Equal(has, had) {
+		t.Errorf("connections were made anew: %v, before %v", has, had)
 	}
 }

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/archive"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -128,12 +128,12 @@ func names(prefix string, columns []string) string {
 func (db *DB) ReadSite(ctx context.Context, show func(context.Context, archive.Snapshot) error) error {
 	const get = `SELECT` + siteColumns + withPlans + `
 		WHERE s.id = $1`
-	id, err := site(ctx)
+	id, err := pg.Site(ctx)
 	if err != nil {
 		return err
 	}
 	return db.moment(ctx, archived, func(ctx context.Context, m *moment) error {
-		if _, err := m.tx.Exec(ctx, enterSite, strconv.FormatInt(id, 10)); err != nil {
+		if err := pg.EnterIn(ctx, m.tx, id); err != nil {
 			return err
 		}
 		if m.site, err = scanSite(m.tx.QueryRow(ctx, get, id)); err != nil {
@@ -179,7 +179,7 @@ type moment struct {
 }
 
 func (db *DB) moment(ctx context.Context, tables []string, do func(context.Context, *moment) error) error {
-	err := pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+	err := pgx.BeginTxFunc(ctx, db.Across("a moment of a site, or of the installation, is read in one transaction"), pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		if err := unhurried(ctx, tx); err != nil {
 			return err
 		}
@@ -209,8 +209,8 @@ var becoming = map[string]bool{"sites_slug_key": true, "sites_slug_check": true,
 // archiveFailure is failure for errors that may be the archive's own, or may come
 // of rows that no site could have written.
 func archiveFailure(err error) error {
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) && !becoming[pg.ConstraintName] && ofRow(pg.Code) {
+	var said *pgconn.PgError
+	if errors.As(err, &said) && !becoming[said.ConstraintName] && ofRow(said.Code) {
 		return fmt.Errorf("%w: %w", archive.ErrDamaged, err)
 	}
 	if unreadable := (pgx.ScanArgError{}); errors.As(err, &unreadable) {

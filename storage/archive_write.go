@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/archive"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -24,14 +24,14 @@ func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []strin
 		if s.site, err = s.insertSite(ctx, made, columns, row); err != nil {
 			return err
 		}
-		if _, err = s.tx.Exec(ctx, enterSite, strconv.FormatInt(s.site, 10)); err != nil {
+		if err = pg.EnterIn(ctx, s.tx, s.site); err != nil {
 			return err
 		}
 		within, err := tenancy.Enter(ctx, &tenancy.Site{ID: s.site, Slug: made.Slug})
 		if err != nil {
 			return err
 		}
-		if err = s.tx.during(ctx, stirring, func() error { return fill(within, s) }); err != nil {
+		if err = s.tx.During(ctx, pg.Stirring, func() error { return fill(within, s) }); err != nil {
 			return err
 		}
 		if err = s.settle(ctx); err != nil {
@@ -46,7 +46,7 @@ func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []strin
 			return fmt.Errorf("%w: it has the domains %q, its manifest %q", archive.ErrDamaged, whole.Domains, made.Domains)
 		}
 		*made = *whole
-		if err := endImport(ctx, s.tx, made.ID, db.now()); err != nil {
+		if err := endImport(ctx, s.tx, made.ID, db.Second()); err != nil {
 			return err
 		}
 		return db.noteProvider(ctx, s.tx, providerChange{"site", "import", made.ID, made.Slug, nil, siteDocument(made)})
@@ -97,19 +97,19 @@ func (db *DB) NoteExport(ctx context.Context, version int64) error {
 	if err != nil {
 		return err
 	}
-	return failure(db.noteProvider(ctx, db.pool, providerChange{"site", "export", scope.Site.ID, scope.Site.Slug, nil,
+	return failure(db.noteProvider(ctx, db.Across("the history of the provider belongs to the platform"), providerChange{"site", "export", scope.Site.ID, scope.Site.Slug, nil,
 		document{"version": version}}))
 }
 
 // WriteInstallation implements archive.Store. What is there already stays.
 func (db *DB) WriteInstallation(ctx context.Context, fill func(context.Context, archive.Sink) error) error {
 	return db.adopt(ctx, installed, func(ctx context.Context, s *sink) error {
-		return s.tx.during(ctx, stirring, func() error { return fill(ctx, s) })
+		return s.tx.During(ctx, pg.Stirring, func() error { return fill(ctx, s) })
 	})
 }
 
 func (db *DB) adopt(ctx context.Context, tables []string, do func(context.Context, *sink) error) error {
-	return archiveFailure(pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error {
+	return archiveFailure(pgx.BeginFunc(ctx, db.Across("an import makes its site"), func(tx pgx.Tx) error {
 		if err := unhurried(ctx, tx); err != nil {
 			return err
 		}
@@ -117,13 +117,13 @@ func (db *DB) adopt(ctx context.Context, tables []string, do func(context.Contex
 		if err != nil {
 			return err
 		}
-		return do(ctx, &sink{tx: &awake{Tx: tx}, shapes: list})
+		return do(ctx, &sink{tx: &pg.Awake{Tx: tx}, shapes: list})
 	}))
 }
 
 // sink implements archive.Sink within one transaction.
 type sink struct {
-	tx     *awake
+	tx     *pg.Awake
 	site   int64
 	shapes []shape
 }
@@ -203,7 +203,7 @@ const (
 // knows of how to check foreign keys may be of a time when the tables were empty:
 // then each row would look at all rows before it, so it plans anew.
 func (s *sink) batches(ctx context.Context, sql string, known *shape, lines archive.Lines) error {
-	if err := s.tx.exec(ctx, "DISCARD PLANS"); err != nil {
+	if err := s.tx.Execute(ctx, "DISCARD PLANS"); err != nil {
 		return err
 	}
 	var batch bytes.Buffer
@@ -217,7 +217,7 @@ func (s *sink) batches(ctx context.Context, sql string, known *shape, lines arch
 		if known.owner != "" {
 			arguments = append(arguments, s.site)
 		}
-		err := s.tx.exec(ctx, sql, arguments...)
+		err := s.tx.Execute(ctx, sql, arguments...)
 		batch.Reset()
 		rows = 0
 		return err

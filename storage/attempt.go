@@ -45,7 +45,7 @@ func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, 
 		      ORDER BY a.full_at
 		      LIMIT 100
 		      FOR UPDATE SKIP LOCKED)`
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(take, site, hash, now, latest, every).Exec(oneChanged(&taken))
 		b.Queue(look, site, hash).QueryRow(func(row pgx.Row) error { return row.Scan((*utc)(&full)) })
 		b.Queue(clean, site, now)
@@ -60,5 +60,5 @@ func (s attempts) Back(ctx context.Context, hash []byte, every time.Duration) er
 		SET full_at = full_at - $3::interval
 		WHERE site_id = $1
 		  AND id = $2`
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) { b.Queue(back, site, hash, every) })
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(back, site, hash, every) })
 }

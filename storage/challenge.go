@@ -30,7 +30,7 @@ func (s challenges) Create(ctx context.Context, hash, data []byte, now, expires 
 		        AND c.expires_at <= $2
 		      LIMIT 100
 		      FOR UPDATE SKIP LOCKED)`
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(create, site, hash, data, expires)
 		b.Queue(clean, site, now)
 	})
@@ -44,7 +44,7 @@ func (s challenges) Take(ctx context.Context, hash []byte, now time.Time) (data 
 		  AND id = $2
 		RETURNING data, expires_at > $3`
 	var good bool
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(take, site, hash, now).QueryRow(func(row pgx.Row) error { return row.Scan(&data, &good) })
 	})
 	if err == nil && !good {

@@ -3,15 +3,15 @@ package storage
 import (
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"strings"
 	"syscall"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // refusals says which argument a broken constraint is about, the key of the text
@@ -46,34 +46,43 @@ var refusals = map[string]struct{ arg, key, value string }{
 
 // refused turns an error of Postgres into what the calendar knows. Nothing is
 // recognised by its message.
-func refused(pg *pgconn.PgError) error {
-	if r, ok := refusals[pg.ConstraintName]; ok {
+func refused(said *pgconn.PgError) error {
+	if r, ok := refusals[said.ConstraintName]; ok {
 		var data map[string]any
 		if r.value != "" {
-			data = map[string]any{r.value: broken(pg)}
+			data = map[string]any{r.value: broken(said)}
 		}
 		return args.Invalid(r.arg, r.key, data)
 	}
-	switch class := pg.Code[:2]; {
-	case pg.Code == "53100": // disk_full
-		return fmt.Errorf("%w: %w", syscall.ENOSPC, pg)
-	case class == "08", class == "53", class == "57", class == "58", pg.Code == "25006":
-		return fmt.Errorf("%w: %w", calendar.ErrUnavailable, pg)
+	switch class := said.Code[:2]; {
+	case said.Code == "53100": // disk_full
+		return fmt.Errorf("%w: %w", syscall.ENOSPC, said)
+	case class == "08", class == "53", class == "57", class == "58", said.Code == "25006":
+		return fmt.Errorf("%w: %w", calendar.ErrUnavailable, said)
 	}
-	return pg
+	return said
 }
 
 // broken returns the value that broke a constraint. "Key (…)=(…)" stands so in every
 // language.
-func broken(pg *pgconn.PgError) string {
-	_, value, _ := strings.Cut(pg.Detail, "=(")
+func broken(said *pgconn.PgError) string {
+	_, value, _ := strings.Cut(said.Detail, "=(")
 	value, _, _ = strings.Cut(value, ")")
 	return value
 }
 
-// lost reports whether the connection broke under a statement.
-func lost(err error) bool {
-	var op *net.OpError
-	return errors.As(err, &op) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, net.ErrClosed) || strings.HasSuffix(err.Error(), "conn closed")
+// failure turns what Postgres says into what the calendar knows.
+func failure(err error) error {
+	var said *pgconn.PgError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, pgx.ErrNoRows):
+		return calendar.ErrNotFound
+	case errors.As(err, &said):
+		return refused(said)
+	case pg.Unreachable(err):
+		return fmt.Errorf("%w: %w", calendar.ErrUnavailable, err)
+	}
+	return err
 }

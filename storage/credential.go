@@ -42,7 +42,7 @@ func (s credentials) List(ctx context.Context, user int64) ([]*tenancy.Credentia
 		  AND c.user_id = $2
 		ORDER BY c.id DESC`
 	var found []*tenancy.Credential
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(list, site, user).Query(func(rows pgx.Rows) (err error) {
 			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Credential, error) {
 				c := &tenancy.Credential{}
@@ -77,7 +77,7 @@ func (s credentials) All(ctx context.Context, q tenancy.Query, user int64) (page
 		ORDER BY c.id DESC
 		LIMIT @limit
 		OFFSET @offset`
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		a := pageArgs(q)
 		a["site"], a["user"] = site, user
 		b.Queue(count, a).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
@@ -100,7 +100,7 @@ func (s credentials) Find(ctx context.Context, hash []byte) (*tenancy.Credential
 		WHERE c.site_id = $1
 		  AND c.hash = $2`
 	c, u := &tenancy.Credential{}, &tenancy.User{}
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(find, site, hash).QueryRow(func(row pgx.Row) error {
 			return row.Scan(append(credentialRow(c), userRow(u)...)...)
 		})
@@ -116,7 +116,7 @@ func (s credentials) Create(ctx context.Context, c *tenancy.Credential) error {
 	return s.db.write(ctx, func(ctx context.Context, t *tx) error {
 		b := &pgx.Batch{}
 		t.queueCredential(b, c)
-		return t.send(ctx, b)
+		return t.Send(ctx, b)
 	})
 }
 
@@ -129,9 +129,9 @@ func (t *tx) queueCredential(b *pgx.Batch, c *tenancy.Credential) {
 		FROM users u
 		WHERE u.site_id = @site
 		  AND u.id = @user`
-	c.ID, c.Created = t.version, t.now
+	c.ID, c.Created = t.Version, t.Now
 	b.Queue(create, pgx.NamedArgs{
-		"site":      t.site,
+		"site":      t.Site,
 		"id":        c.ID,
 		"user":      c.UserID,
 		"kind":      c.Kind,
@@ -169,7 +169,7 @@ func (s credentials) remove(ctx context.Context, user, id int64) (*tenancy.Owned
 			u.name`
 	gone := &tenancy.OwnedKey{}
 	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
-		err := t.conn.QueryRow(ctx, remove, t.site, user, id).Scan(ownedRow(gone)...)
+		err := t.QueryRow(ctx, remove, t.Site, user, id).Scan(ownedRow(gone)...)
 		t.logFrom("key", id, "delete", keyDocument(&gone.Credential))
 		return err
 	})
@@ -189,7 +189,7 @@ func (s credentials) Touch(ctx context.Context, used map[int64]time.Time) error 
 		WHERE c.site_id = @site
 		  AND c.id = now.id
 		  AND (c.last_used_at IS NULL OR c.last_used_at < now.at)`
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		a := usedArgs(used)
 		a["site"] = site
 		b.Queue(touch, a)

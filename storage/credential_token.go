@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -30,12 +31,14 @@ func tokenRow(t *tenancy.Token) []any {
 	return []any{&t.ID, &t.Name, &t.Hash, (*utc)(&t.Created), (*sometime)(&t.LastUsed)}
 }
 
+func (s tokens) platform() pg.Across { return s.db.Across("provider tokens belong to the platform") }
+
 // List returns the tokens, the newest first.
 func (s tokens) List(ctx context.Context) ([]*tenancy.Token, error) {
 	const list = `SELECT` + tokenColumns + `
 		FROM provider_tokens
 		ORDER BY id DESC`
-	rows, err := s.db.pool.Query(ctx, list)
+	rows, err := s.platform().Query(ctx, list)
 	if err != nil {
 		return nil, failure(err)
 	}
@@ -52,8 +55,8 @@ func (s tokens) Create(ctx context.Context, t *tenancy.Token) error {
 		INSERT INTO provider_tokens (name, hash, created_at)
 		VALUES ($1, $2, $3)
 		RETURNING id`
-	made := s.db.now()
-	err := pgx.BeginFunc(ctx, s.db.pool, func(in pgx.Tx) error {
+	made := s.db.Second()
+	err := pgx.BeginFunc(ctx, s.platform(), func(in pgx.Tx) error {
 		if err := in.QueryRow(ctx, create, t.Name, t.Hash, made).Scan(&t.ID); err != nil {
 			return err
 		}
@@ -72,7 +75,7 @@ func (s tokens) Delete(ctx context.Context, id int64) error {
 		DELETE FROM provider_tokens
 		WHERE id = $1
 		RETURNING name`
-	return notFound(failure(pgx.BeginFunc(ctx, s.db.pool, func(in pgx.Tx) error {
+	return notFound(failure(pgx.BeginFunc(ctx, s.platform(), func(in pgx.Tx) error {
 		var name string
 		if err := in.QueryRow(ctx, remove, id).Scan(&name); err != nil {
 			return err
@@ -89,7 +92,7 @@ func (s tokens) Touch(ctx context.Context, used map[int64]time.Time) error {
 		FROM unnest(@ids::bigint[], @times::timestamptz[]) AS now (id, at)
 		WHERE t.id = now.id
 		  AND (t.last_used_at IS NULL OR t.last_used_at < now.at)`
-	_, err := s.db.pool.Exec(ctx, touch, usedArgs(used))
+	_, err := s.platform().Exec(ctx, touch, usedArgs(used))
 	return failure(err)
 }
 

@@ -5,24 +5,15 @@ package storage
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"go.opentelemetry.io/otel/trace"
-	"golang.org/x/sync/singleflight"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
-
-// ServiceRole is the role the service works as, made by the migrations.
-const ServiceRole = "kalends_service"
 
 // Options are what Open needs beyond the address.
 type Options struct {
@@ -33,6 +24,7 @@ type Options struct {
 	// the write's answer, and whether only content changed: then the site
 	// itself is as it was. It must not block. Nil is fine.
 	OnVersion func(site, version int64, content bool)
+	Strict    bool         // Postgres refuses what reads would write: see pg.Options
 	Tracer    trace.Tracer // of round trips; nil: none
 	Replica   string       // address of one, for public reads; "": none
 	Logger    *slog.Logger // told how the replica is; nil: nobody is
@@ -40,116 +32,46 @@ type Options struct {
 
 // DB is the store of every site; it implements calendar.Store.
 type DB struct {
-	pool      *pgxpool.Pool
-	clock     func() time.Time // that all nodes share; of tests, their own
-	machine   func() time.Time // of this machine
-	reading   atomic.Pointer[reading]
+	*pg.DB
+
 	onVersion func(site, version int64, content bool)
 	links     *linkMemory
 	events    *eventMemory
 	totals    counted[total]
 	statuses  counted[byStatus]
 	meanings  counted[*meanings] // of searches
-	replica   *replica           // nil: there is none
-	trips     *roundTrips
-	changes   *convoys[*eventChange]
-	creations *convoys[*creation]
-	looks     singleflight.Group // at the database's state
+	creations *pg.Turns[*creation]
 }
 
-// Open prepares connections to the database behind url, each as a role that
-// row-level security binds. It doesn't wait for the database: see State.
+// kinds are what changes on a site.
+var kinds = map[string]pg.Kind{
+	"event":     {Content: true, Use: tenancy.Usage{Events: 1}},
+	"venue":     {Content: true, Linked: true},
+	"organizer": {Content: true, Linked: true},
+	"category":  {Content: true, Linked: true},
+	"tag":       {Content: true, Linked: true},
+	"image":     {Content: true, Linked: true},
+	"user":      {Linked: true, Use: tenancy.Usage{Users: 1}}, // whose end leaves what they made without an author
+}
+
+// Open prepares connections to the database behind url; see pg.Open.
 func Open(ctx context.Context, url string, o Options) (*DB, error) {
-	config, err := pgxpool.ParseConfig(url)
-	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
-	}
-	config.MaxConns = 8
-	if o.MaxConns > 0 {
-		config.MaxConns = o.MaxConns
-	}
-	tune(config)
-	if o.Tracer != nil {
-		config.ConnConfig.Tracer = tracer{o.Tracer}
-	}
-	pool, err := pgxpool.NewWithConfig(ctx, config)
-	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
-	}
 	if o.LinkBytes == 0 {
 		o.LinkBytes = LinkBytes
 	}
-	db := &DB{pool: pool, links: newLinkMemory(o.LinkBytes), events: newEventMemory(),
-		clock: o.Clock, onVersion: o.OnVersion, trips: newRoundTrips(pool),
-		changes: newConvoys(1, differ), creations: newConvoys(1, atMost[*creation](mostWrites))}
-	if o.Replica != "" {
-		if db.replica, err = openReplica(ctx, o.Replica, config, o.Logger); err != nil {
-			pool.Close()
-			return nil, err
-		}
+	if o.OnVersion == nil {
+		o.OnVersion = func(int64, int64, bool) {}
 	}
-	if db.machine = o.Clock; o.Clock == nil {
-		db.machine, db.clock = time.Now, db.Now
-	}
-	if db.onVersion == nil {
-		db.onVersion = func(int64, int64, bool) {}
+	db := &DB{onVersion: o.OnVersion, links: newLinkMemory(o.LinkBytes), events: newEventMemory(),
+		creations: pg.NewTurns(1, pg.AtMost[*creation](pg.MostTogether))}
+	var err error
+	db.DB, err = pg.Open(ctx, url, pg.Options{MaxConns: o.MaxConns, Clock: o.Clock, Kinds: kinds, Committed: db.committed,
+		Failure: failure, Strict: o.Strict, Tracer: o.Tracer, Replica: o.Replica, Logger: o.Logger})
+	if err != nil {
+		return nil, err
 	}
 	return db, nil
 }
-
-// tune sets what every connection of the service has: plans that don't depend
-// on values, no parallel workers, a limit on each statement, and the plain role.
-// Every statement reaches its site's rows by index; without seqscan off the plan
-// of a list would turn into scans of whole tables for all sites once one site
-// has most of the rows.
-func tune(config *pgxpool.Config) {
-	p := config.ConnConfig.RuntimeParams
-	p["application_name"] = "kalends"
-	p["plan_cache_mode"] = "force_generic_plan"
-	p["max_parallel_workers_per_gather"] = "0"
-	p["statement_timeout"] = "15000"
-	p["idle_in_transaction_session_timeout"] = "30000"
-	p["timezone"] = "UTC"
-	p["jit"] = "off"
-	p["enable_seqscan"] = "off"
-	p["random_page_cost"] = "1.1"
-	config.ConnConfig.ConnectTimeout = 5 * time.Second
-	config.AfterConnect = becomePlain
-}
-
-// becomePlain leaves a connection without rights over row-level security: as the
-// service's role, or as one of its own that never had them.
-func becomePlain(ctx context.Context, conn *pgx.Conn) error {
-	const bypass = `SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user`
-	_, err := conn.Exec(ctx, "SET ROLE "+ServiceRole)
-	if _, refused := errors.AsType[*pgconn.PgError](err); !refused {
-		return err
-	}
-	var bypasses bool
-	if err := conn.QueryRow(ctx, bypass).Scan(&bypasses); err != nil {
-		return fmt.Errorf("read roles: %w", err)
-	}
-	if bypasses {
-		return errors.New("the database role bypasses row-level security and is no member of " + ServiceRole +
-			": run `kalends migrate` with a role that may create roles, or connect with a plain one")
-	}
-	return nil
-}
-
-// now returns the present second, in UTC.
-func (db *DB) now() time.Time { return db.clock().UTC().Truncate(time.Second) }
-
-// Close ends all connections.
-func (db *DB) Close() {
-	db.pool.Close()
-	if db.replica != nil {
-		db.replica.pool.Close()
-	}
-}
-
-// Pool returns the connections, for tests and benchmarks of this package's
-// promises; nothing else goes past the two walls.
-func (db *DB) Pool() *pgxpool.Pool { return db.pool }
 
 // Events implements calendar.Store.
 func (db *DB) Events() calendar.EventStore { return events{db} }
@@ -169,12 +91,3 @@ func (db *DB) Terms(t calendar.Taxonomy) calendar.TermStore { return terms{db, t
 
 // Images implements calendar.Store.
 func (db *DB) Images() calendar.ImageStore { return images{db} }
-
-// site returns the id of the scope's site: the only place it comes from.
-func site(ctx context.Context) (int64, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return 0, err
-	}
-	return scope.Site.ID, nil
-}

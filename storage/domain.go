@@ -43,7 +43,7 @@ func (s domains) List(ctx context.Context, since time.Time) ([]tenancy.Domain, e
 		  AND NOT EXISTS (SELECT FROM domains d WHERE d.domain = c.domain AND d.site_id = $1)
 		ORDER BY 1`
 	var found []tenancy.Domain
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(list, site, since).Query(func(rows pgx.Rows) (err error) {
 			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (d tenancy.Domain, err error) {
 				return d, row.Scan(&d.Name, &d.By, (*sometime)(&d.Proved), &d.Token, (*sometime)(&d.Asked), (*sometime)(&d.Checked),
@@ -77,7 +77,7 @@ func (s domains) Claim(ctx context.Context, d tenancy.Domain, since time.Time, m
 		LEFT JOIN domain_claims c ON c.site_id = @site AND c.domain = @domain`
 	var owner, here int64
 	var token *string
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		here = site
 		a := pgx.NamedArgs{"site": site, "domain": d.Name, "token": d.Token, "asked": d.Asked, "most": most}
 		b.Queue(clean, site, since)
@@ -110,7 +110,7 @@ func (s domains) Touch(ctx context.Context, name string, at time.Time) error {
 		SET checked_at = $3
 		WHERE site_id = $1
 		  AND domain = $2`
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) { b.Queue(touch, site, name, at) })
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(touch, site, name, at) })
 }
 
 // Prove gives a domain to the site that asked for it. Two sites that prove one
@@ -132,17 +132,17 @@ func (s domains) Prove(ctx context.Context, name, token string, by tenancy.Proof
 	return s.change(ctx, func(ctx context.Context, t *tx) (bool, error) {
 		var made, has int64
 		b := &pgx.Batch{}
-		b.Queue(prove, t.site, name, token, by, t.now).Exec(func(tag pgconn.CommandTag) error {
+		b.Queue(prove, t.Site, name, token, by, t.Now).Exec(func(tag pgconn.CommandTag) error {
 			made = tag.RowsAffected()
 			return nil
 		})
 		b.Queue(owner, name).QueryRow(func(row pgx.Row) error { return row.Scan(&has) })
-		if err := t.send(ctx, b); err != nil {
+		if err := t.Send(ctx, b); err != nil {
 			return false, err
 		}
 		switch has {
-		case t.site:
-			t.queue(done, t.site, name)
+		case t.Site:
+			t.Queue(done, t.Site, name)
 			return made > 0, nil
 		case 0:
 			return false, tenancy.ErrNoDomain
@@ -164,9 +164,9 @@ func (s domains) Remove(ctx context.Context, name string) error {
 	return s.change(ctx, func(ctx context.Context, t *tx) (bool, error) {
 		var had, asked int64
 		b := &pgx.Batch{}
-		b.Queue(drop, t.site, name).Exec(func(tag pgconn.CommandTag) error { had = tag.RowsAffected(); return nil })
-		b.Queue(forsake, t.site, name).Exec(func(tag pgconn.CommandTag) error { asked = tag.RowsAffected(); return nil })
-		if err := t.send(ctx, b); err != nil {
+		b.Queue(drop, t.Site, name).Exec(func(tag pgconn.CommandTag) error { had = tag.RowsAffected(); return nil })
+		b.Queue(forsake, t.Site, name).Exec(func(tag pgconn.CommandTag) error { asked = tag.RowsAffected(); return nil })
+		if err := t.Send(ctx, b); err != nil {
 			return false, err
 		}
 		if had+asked == 0 {
@@ -183,8 +183,8 @@ func (s domains) change(ctx context.Context, do func(context.Context, *tx) (bool
 	return s.db.write(ctx, func(ctx context.Context, t *tx) error {
 		read := func(into *[]string) error {
 			b := &pgx.Batch{}
-			b.Queue(names, t.site).QueryRow(func(row pgx.Row) error { return row.Scan(into) })
-			return t.send(ctx, b)
+			b.Queue(names, t.Site).QueryRow(func(row pgx.Row) error { return row.Scan(into) })
+			return t.Send(ctx, b)
 		}
 		var before, after []string
 		if err := read(&before); err != nil {
@@ -197,8 +197,8 @@ func (s domains) change(ctx context.Context, do func(context.Context, *tx) (bool
 		if err := read(&after); err != nil {
 			return err
 		}
-		t.logFrom("site", t.site, "update", document{"domains": before})
-		return s.db.noteProvider(ctx, t.conn, providerChange{"site", "update", t.site, tenancy.Current(ctx).Site.Slug,
+		t.logFrom("site", t.Site, "update", document{"domains": before})
+		return s.db.noteProvider(ctx, t, providerChange{"site", "update", t.Site, tenancy.Current(ctx).Site.Slug,
 			document{"domains": before}, document{"domains": after}})
 	})
 }

@@ -30,7 +30,7 @@ func (s drafts) Get(ctx context.Context, user, id int64, since time.Time) (*cale
 		  AND d.id = $3
 		  AND d.at >= $4`
 	d := &calendar.FormDraft{}
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(get, site, user, id, since).QueryRow(func(row pgx.Row) error {
 			return row.Scan(&d.ID, &d.Base, &d.Form, (*utc)(&d.At))
 		})
@@ -58,7 +58,7 @@ func (s drafts) Save(ctx context.Context, user int64, d *calendar.FormDraft, sin
 	if err != nil {
 		return err
 	}
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(clean, site, since)
 		b.Queue(save, site, user, d.ID, form, d.Base, d.At)
 	})
@@ -72,5 +72,5 @@ func (s drafts) Drop(ctx context.Context, user, id int64) error {
 		  AND user_id = $2
 		  AND kind = 'event'
 		  AND id = $3`
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, user, id) })
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, user, id) })
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // events implements calendar.EventStore.
@@ -23,7 +24,7 @@ func (s events) Get(ctx context.Context, key calendar.Key) (*calendar.Event, err
 
 // known is Get by what the event is called now.
 func (s events) known(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
-	id, err := site(ctx)
+	id, err := pg.Site(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ func (s events) known(ctx context.Context, key calendar.Key) (*calendar.Event, e
 func (s events) get(ctx context.Context, key calendar.Key, remembered *siteLinks) (e *calendar.Event, whole bool, err error) {
 	var links *nested
 	learn := func() {} // what was read, once it is known to count
-	err = s.db.quick(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
 		e, links = nil, newNested(remembered)
 		queueEvent(b, site, key, links, func(found *calendar.Event, version int64) {
 			e = found
@@ -186,7 +187,7 @@ func queueOther(b *pgx.Batch, site, id int64, other *bool) {
 func (db *DB) absent(ctx context.Context, id int64) error {
 	var other bool
 	var removed *calendar.RemovedError
-	err := db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := db.Read(ctx, func(site int64, b *pgx.Batch) {
 		queueOther(b, site, id, &other)
 		queueRemoved(b, site, id, &removed)
 	})
@@ -198,9 +199,9 @@ func (t *tx) absent(ctx context.Context, id int64) error {
 	var other bool
 	var removed *calendar.RemovedError
 	b := &pgx.Batch{}
-	queueOther(b, t.site, id, &other)
-	queueRemoved(b, t.site, id, &removed)
-	return missing(other, removed, t.send(ctx, b))
+	queueOther(b, t.Site, id, &other)
+	queueRemoved(b, t.Site, id, &removed)
+	return missing(other, removed, t.Send(ctx, b))
 }
 
 func missing(other bool, removed *calendar.RemovedError, err error) error {

@@ -87,7 +87,7 @@ func BenchmarkCreate(b *testing.B) {
 			for i := range sites {
 				site := k.newSite(fmt.Sprint("site-", i))
 				k.fill(site, 100)
-				_, err := k.db.pool.Exec(b.Context(), `UPDATE sites SET last_post_id = 3000000, last_term_id = 100 WHERE id = $1`, site)
+				_, err := k.db.Across(tests).Exec(b.Context(), `UPDATE sites SET last_post_id = 3000000, last_term_id = 100 WHERE id = $1`, site)
 				k.must(err)
 				contexts = append(contexts, k.as(site, 1))
 			}

@@ -34,7 +34,7 @@ func (s events) counts(ctx context.Context, q calendar.EventQuery, n *meanings) 
 	found := &args.Problems{}
 	var known byStatus
 	var filter string
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		query := newEventQuery(site, q, n)
 		query.known(b, site, found)
 		filter = query.filter()

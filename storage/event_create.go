@@ -2,13 +2,12 @@ package storage
 
 import (
 	"context"
-	"errors"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -17,14 +16,14 @@ import (
 // Who asks first takes a turn of those made at once: what they remember would be of
 // the version before, so they too would have to ask, and so on as long as any does.
 func (s events) Create(ctx context.Context, e *calendar.Event, of calendar.EventLinks) error {
-	id, err := site(ctx)
+	id, err := pg.Site(ctx)
 	if err != nil {
 		return err
 	}
 	if made, err := s.createAtOnce(ctx, id, e, of); made || err != nil {
 		return err
 	}
-	return s.db.creations.alone(ctx, id, func() error { return s.createAsking(ctx, e, of) })
+	return s.db.creations.Alone(ctx, id, func() error { return s.createAsking(ctx, e, of) })
 }
 
 // createAsking makes an event of whatever it links, which it looks up first.
@@ -44,7 +43,7 @@ func (s events) createAsking(ctx context.Context, e *calendar.Event, of calendar
 		if made.Slug == "" {
 			b := &pgx.Batch{}
 			if t.queueEventSlug(b, &calendar.Event{}, &made); b.Len() > 0 {
-				if err := t.send(ctx, b); err != nil {
+				if err := t.Send(ctx, b); err != nil {
 					return err
 				}
 			}
@@ -80,7 +79,7 @@ const createEvent = `
 		WHERE id = $1
 		  AND state = 'active'
 		  AND links_version = $3
-		  AND COALESCE(used_events < (SELECT ` + mostEvents + ` FROM plans p WHERE p.name = s.plan), true)
+		  AND COALESCE(used_events < (SELECT ` + pg.MostEvents + ` FROM plans p WHERE p.name = s.plan), true)
 		  AND NOT EXISTS (
 		      SELECT
 		      FROM events e
@@ -122,13 +121,13 @@ func (s events) createAtOnce(ctx context.Context, site int64, e *calendar.Event,
 		return false, nil
 	}
 	one := &creation{ctx: ctx, e: e, of: of}
-	err := s.db.creations.share(ctx, site, one, func() error {
+	err := s.db.creations.Share(ctx, site, one, func() error {
 		err := s.createOne(ctx, site, one)
-		if _, refused := errors.AsType[*pgconn.PgError](err); refused {
+		if pg.Refused(err) {
 			return nil // Create says it
 		}
 		return err
-	}, func(all []*rider[*creation]) error { return s.createAll(ctx, site, all) })
+	}, func(all []*pg.Member[*creation]) error { return s.createAll(ctx, site, all) })
 	return one.done, failure(err)
 }
 
@@ -143,11 +142,11 @@ func (s events) learned(ctx context.Context, site int64, of calendar.EventLinks)
 	if ids == nil {
 		return false
 	}
-	err := s.db.creations.alone(ctx, site, func() error {
+	err := s.db.creations.Alone(ctx, site, func() error {
 		if s.db.links.of(site).links(of) != nil {
 			return nil // somebody else read it meanwhile
 		}
-		return s.db.trips.read(ctx, site, func(site int64, b *pgx.Batch) {
+		return s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 			b.Queue(linkedByIDs, site, ids[linkVenue], ids[linkOrganizer], ids[linkTerm]).Query(func(rows pgx.Rows) error {
 				for rows.Next() {
 					f, n := rowFields(rows), newNested(nil)
@@ -205,14 +204,14 @@ func idsLinked(of calendar.EventLinks) map[linkKind][]int64 {
 // createOne makes an event. An error means that it didn't.
 func (s events) createOne(ctx context.Context, site int64, one *creation) error {
 	remembered := s.db.links.of(site)
-	t := &tx{site: site, now: s.db.now()}
+	t := s.db.alone(site)
 	row := one.prepare(t, remembered)
 	if row == nil {
 		return nil
 	}
 	from := tenancy.SourceOf(one.ctx)
 	row[1], row[2] = from.UserID, remembered.version // the statement itself finds id and version
-	row = append(row, listed(&one.made), counts(&one.made), t.now, from.Who, string(from.Via), from.Name, from.Address)
+	row = append(row, listed(&one.made), counts(&one.made), t.Now, from.Who, string(from.Via), from.Name, from.Address)
 	return s.make(ctx, site, remembered.version, createEvent, row, map[string]*creation{one.made.Slug: one})
 }
 
@@ -221,7 +220,7 @@ func (s events) createOne(ctx context.Context, site int64, one *creation) error 
 func (s events) make(ctx context.Context, site, links int64, sql string, arguments []any, asked map[string]*creation) error {
 	var last int64            // version of an event
 	counts := map[int64]int{} // of terms
-	err := s.db.trips.read(ctx, site, func(_ int64, b *pgx.Batch) {
+	err := s.db.AtOnce(ctx, func(_ int64, b *pgx.Batch) {
 		b.Queue(sql, arguments...).Query(func(rows pgx.Rows) error {
 			var slug string
 			var id, version int64
@@ -240,7 +239,7 @@ func (s events) make(ctx context.Context, site, links int64, sql string, argumen
 		})
 	})
 	if err != nil || last == 0 {
-		return uncertain(err)
+		return err
 	}
 	for _, one := range asked {
 		if one.done {
@@ -264,7 +263,7 @@ func (c *creation) prepare(t *tx, remembered *siteLinks) []any {
 		return nil
 	}
 	t.stamp(&calendar.Event{}, &c.made)
-	row, err := eventRow(t.site, &c.made)
+	row, err := eventRow(t.Site, &c.made)
 	if err != nil {
 		return nil
 	}

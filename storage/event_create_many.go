@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -121,7 +122,7 @@ func createMany(n int) string {
 		  AND events > 0
 		  AND state = 'active'
 		  AND links_version = $2
-		  AND COALESCE(used_events + events <= (SELECT ` + mostEvents + ` FROM plans p WHERE p.name = s.plan), true)
+		  AND COALESCE(used_events + events <= (SELECT ` + pg.MostEvents + ` FROM plans p WHERE p.name = s.plan), true)
 		RETURNING version - events AS version,
 		          last_post_id - events AS id
 	), new AS (
@@ -177,7 +178,7 @@ func createMany(n int) string {
 
 // createSizes are how many events the statements of createMany take: what is less leaves
 // rows empty, so that Postgres has few statements to plan.
-var createSizes = [...]int{2, 4, 8, mostWrites}
+var createSizes = [...]int{2, 4, 8, pg.MostTogether}
 
 var createStatements = func() map[int]string {
 	all := map[int]string{}
@@ -188,13 +189,13 @@ var createStatements = func() map[int]string {
 }()
 
 // createAll makes events in one statement. An error means that it made none.
-func (s events) createAll(ctx context.Context, site int64, all []*rider[*creation]) error {
+func (s events) createAll(ctx context.Context, site int64, all []*pg.Member[*creation]) error {
 	remembered := s.db.links.of(site)
-	t := &tx{site: site, now: s.db.now()}
+	t := s.db.alone(site)
 	asked := map[string]*creation{} // by slug
 	var rows []any
-	for _, rider := range all {
-		one := rider.of
+	for _, member := range all {
+		one := member.Of
 		if asked[one.e.Slug] != nil {
 			continue // of two with one slug the second asks first
 		}
@@ -210,6 +211,6 @@ func (s events) createAll(ctx context.Context, site int64, all []*rider[*creatio
 	}
 	size := createSizes[slices.IndexFunc(createSizes[:], func(n int) bool { return n >= len(asked) })]
 	empty := make([]any, len(rows)/len(asked)*(size-len(asked)))
-	arguments := slices.Concat([]any{site, remembered.version, t.now}, rows, empty)
+	arguments := slices.Concat([]any{site, remembered.version, t.Now}, rows, empty)
 	return s.make(ctx, site, remembered.version, createStatements[size], arguments, asked)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -150,7 +151,7 @@ func TestNotAtOnce(t *testing.T) {
 }
 
 func (k *kit) state(s tenancy.State) error {
-	_, err := k.db.pool.Exec(k.Context(), `UPDATE sites SET state = $2 WHERE id = $1`, k.site, string(s))
+	_, err := k.db.Across(tests).Exec(k.Context(), `UPDATE sites SET state = $2 WHERE id = $1`, k.site, string(s))
 	return err
 }
 
@@ -239,7 +240,7 @@ func TestNewEventsThatWaitShareATransaction(t *testing.T) {
 	for i, e := range made {
 		all = append(all, k.creates(int64(i%3+1), e, links))
 	}
-	gather(k, k.db.creations, all)
+	k.newTogether(all...)
 	k.equal("transactions", k.column(ways, k.site, before), []string{"one two three draft"})
 	for i, e := range made {
 		k.equal("version", e.Version, before+1+int64(i))
@@ -271,21 +272,21 @@ func TestNewEventsWaitForWhoAsksFirst(t *testing.T) {
 	before := k.siteVersion()
 	asks := k.slugged("asks")
 	asks.ID = 777
-	waits := make(chan struct{})
+	others := make(chan struct{})
 	var all sync.WaitGroup
 	all.Go(func() {
 		k.must(k.db.write(k.ctx, func(context.Context, *tx) error {
 			all.Go(k.creates(1, asks, links))
-			<-waits
+			<-others
 			return nil
 		}))
 	})
-	await(k.db.creations, k.site, 0)
+	waits(k.db.creations.Waiting).await(k.site, 0)
 	all.Go(k.creates(1, k.slugged("one"), links))
-	await(k.db.creations, k.site, 1)
+	waits(k.db.creations.Waiting).await(k.site, 1)
 	all.Go(k.creates(1, k.slugged("two"), links))
-	await(k.db.creations, k.site, 2)
-	close(waits)
+	waits(k.db.creations.Waiting).await(k.site, 2)
+	close(others)
 	all.Wait()
 	k.equal("transactions", k.column(ways, k.site, before), []string{"asks", "one two"})
 }
@@ -296,7 +297,7 @@ func TestANewEventThatFailsFailsAlone(t *testing.T) {
 	k := newKit(t)
 	links := k.linkedOnce()
 	before := k.siteVersion()
-	gather(k, k.db.creations, []func(){
+	k.newTogether(
 		k.creates(1, k.slugged("one"), links),
 		k.creates(1, k.slugged("same"), links),
 		k.creates(1, k.slugged("same"), links),
@@ -305,10 +306,10 @@ func TestANewEventThatFailsFailsAlone(t *testing.T) {
 			k.refuses(err, "venue: problem.venue.unknown")
 		},
 		k.creates(1, k.slugged("two"), links),
-	})
+	)
 	k.equal("transactions", k.column(ways, k.site, before), []string{"one same two", "same-2"})
 	before = k.siteVersion()
-	gather(k, k.db.creations, []func(){
+	k.newTogether(
 		k.creates(1, k.slugged("three"), links),
 		func() { // which Postgres refuses
 			orphan := k.slugged("orphan")
@@ -316,7 +317,7 @@ func TestANewEventThatFailsFailsAlone(t *testing.T) {
 			k.refuses(k.db.Events().Create(k.ctx, orphan, links), "post_parent: problem.event.unknown")
 		},
 		k.creates(1, k.slugged("four"), links),
-	})
+	)
 	k.equal("transactions", len(k.column(ways, k.site, before)), 2)
 	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
 	k.equal("events", k.column(`SELECT slug FROM events WHERE site_id = $1 AND version > $2 ORDER BY slug`, k.site, before), []string{"four", "three"})
@@ -329,11 +330,11 @@ func TestNewEventsThatShareHaveRoomAndSlugs(t *testing.T) {
 	links := k.linkedOnce()
 	k.create(k.slugged("taken"), links)
 	before := k.siteVersion()
-	gather(k, k.db.creations, []func(){
+	k.newTogether(
 		k.creates(1, k.slugged("one"), links),
 		k.creates(1, k.slugged("taken"), links),
 		k.creates(1, k.slugged("two"), links),
-	})
+	)
 	k.equal("transactions", k.column(ways, k.site, before), []string{"one two", "taken-2"})
 	k.exec(k.site, `UPDATE sites SET overrides = jsonb_build_object('events', used_events + 2) WHERE id = $1`, k.site)
 	before = k.siteVersion()
@@ -349,7 +350,7 @@ func TestNewEventsThatShareHaveRoomAndSlugs(t *testing.T) {
 			k.must(err)
 		})
 	}
-	gather(k, k.db.creations, all)
+	k.newTogether(all...)
 	k.equal("refused", full.Load(), int64(1))
 	k.equal("made", k.siteVersion(), before+2)
 	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
@@ -363,7 +364,7 @@ func TestCreateLooksForItsSlugAlone(t *testing.T) {
 	k := newKit(t)
 	k.fill(k.site, 3_000)
 	k.vacuum()
-	for n, made := range map[int]string{1: createEvent, 2: createStatements[2], mostWrites: createStatements[mostWrites]} {
+	for n, made := range map[int]string{1: createEvent, 2: createStatements[2], pg.MostTogether: createStatements[pg.MostTogether]} {
 		k.in(k.site, func(tx pgx.Tx) error {
 			if _, err := tx.Exec(k.Context(), "PREPARE made AS "+made); err != nil {
 				return err

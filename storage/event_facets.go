@@ -20,7 +20,7 @@ func (s events) Facets(ctx context.Context, q calendar.EventQuery, days []calend
 ) (facets *calendar.Facets, err error) {
 	err = s.meant(ctx, q, func(n *meanings) (int64, error) {
 		found := &args.Problems{}
-		err := s.db.public(ctx, func(site int64, b *pgx.Batch) {
+		err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 			facets = &calendar.Facets{Days: make([]int, len(days))}
 			f := newFacetQuery(site, q, n)
 			f.known(b, site, found)

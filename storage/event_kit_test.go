@@ -15,12 +15,16 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // monday is when everything in these tests happens.
 var monday = time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// tests is why statements here go past the service.
+const tests = "a test looks at what is there"
 
 // kit is a database with one site of three users, 1 to 3, seen by user 1.
 type kit struct {
@@ -44,7 +48,7 @@ func newKit(t testing.TB) *kit {
 // open returns another node's store on the same database.
 func (k *kit) open() *DB {
 	k.Helper()
-	db, err := Open(k.Context(), k.url, Options{Clock: func() time.Time { return monday }})
+	db, err := Open(k.Context(), k.url, Options{Clock: func() time.Time { return monday }, Strict: true})
 	k.must(err)
 	k.Cleanup(db.Close)
 	return db
@@ -52,7 +56,7 @@ func (k *kit) open() *DB {
 
 func (k *kit) newSite(slug string) (id int64) {
 	k.Helper()
-	k.must(k.db.pool.QueryRow(k.Context(), `
+	k.must(k.db.Across(tests).QueryRow(k.Context(), `
 		INSERT INTO sites (slug, name, timezone, language)
 		VALUES ($1, $1, 'UTC', 'en')
 		RETURNING id`, slug).Scan(&id))
@@ -72,8 +76,8 @@ func (k *kit) as(site, user int64) context.Context {
 // in runs do on a site, past the store.
 func (k *kit) in(site int64, do func(pgx.Tx) error) {
 	k.Helper()
-	k.must(pgx.BeginFunc(k.Context(), k.db.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(k.Context(), enterSite, fmt.Sprint(site)); err != nil {
+	k.must(pgx.BeginFunc(k.Context(), k.db.Across(tests), func(tx pgx.Tx) error {
+		if err := pg.EnterIn(k.Context(), tx, site); err != nil {
 			return err
 		}
 		return do(tx)

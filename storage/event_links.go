@@ -45,10 +45,10 @@ func (t *tx) queueEventLinks(was, e *calendar.Event) {
 	t.replace(unlinkOrganizers, linkOrganizers, e.ID, organizerIDs(was), organizerIDs(e))
 	before, after := termIDs(was), termIDs(e)
 	if gone := without(before, after); len(gone) > 0 {
-		t.queue(unlinkTerms, t.site, e.ID, gone)
+		t.Queue(unlinkTerms, t.Site, e.ID, gone)
 	}
 	if added := without(after, before); len(added) > 0 {
-		t.queue(linkTerms, t.site, e.ID, added)
+		t.Queue(linkTerms, t.Site, e.ID, added)
 	}
 }
 
@@ -58,10 +58,10 @@ func (t *tx) replace(unlink, link string, event int64, before, after []int64) {
 		return
 	}
 	if len(before) > 0 {
-		t.queue(unlink, t.site, event)
+		t.Queue(unlink, t.Site, event)
 	}
 	if len(after) > 0 {
-		t.queue(link, t.site, event, after)
+		t.Queue(link, t.Site, event, after)
 	}
 }
 
@@ -93,8 +93,8 @@ func (t *tx) countTerms(was, e *calendar.Event) {
 // countIn counts some events more in terms, or fewer.
 func (t *tx) countIn(ids []int64, by int) {
 	if len(ids) > 0 {
-		t.later.Queue(addToCount, t.site, ids, by).Query(t.recounted)
-		t.counted = true
+		t.Queue(addToCount, t.Site, ids, by).Query(t.recounted)
+		t.Counted = true
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -14,7 +15,7 @@ import (
 // page, one more for each filter that names things that might not exist, and one
 // before all for what the words of a search name.
 func (s events) List(ctx context.Context, q calendar.EventQuery) (page calendar.Page[calendar.Event], err error) {
-	id, err := site(ctx)
+	id, err := pg.Site(ctx)
 	if err != nil {
 		return page, err
 	}
@@ -38,9 +39,9 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 	var links *nested
 	var found *args.Problems
 	var learn func() // what was read, once it is known to count
-	read := s.db.quick
+	read := s.db.Quick
 	if n != nil { // texts take their time
-		read = s.db.public
+		read = s.db.Public
 	}
 	err = read(ctx, func(site int64, b *pgx.Batch) {
 		page, links, found = calendar.Page[calendar.Event]{}, newNested(remembered), &args.Problems{}

@@ -186,7 +186,7 @@ func TestSearchByIndex(t *testing.T) {
 	}
 	for role, conn := range map[string]interface {
 		Begin(ctx context.Context) (pgx.Tx, error)
-	}{"service": k.db.Pool(), "owner": k.owner()} {
+	}{"service": k.db.Across(tests), "owner": k.owner()} {
 		for _, look := range []struct {
 			site, words string
 			found       int
@@ -217,7 +217,7 @@ func TestSearchOfTheReleaseBefore(t *testing.T) {
 	k.fill(k.newSite("other"), 1_000)
 	const search = "SELECT count(*) FROM event_search('%zebra%', '%event%', '%happens%')"
 	var found int
-	k.must(k.db.Pool().QueryRow(k.Context(), search).Scan(&found))
+	k.must(k.db.Across(tests).QueryRow(k.Context(), search).Scan(&found))
 	k.equal("found without a site", found, 0)
 	k.in(k.site, func(tx pgx.Tx) error { return tx.QueryRow(k.Context(), search).Scan(&found) })
 	k.equal("found", found, 2)

@@ -149,8 +149,8 @@ const insertEvent = `
 // queueNewEvent writes a new event with when it happens, its links and the
 // counts of its terms, in one statement.
 func (t *tx) queueNewEvent(row []any, e *calendar.Event) {
-	t.later.Queue(insertEvent, append(row, listed(e), counts(e))...).Query(t.recounted)
-	t.counted = t.counted || counts(e) && len(e.Categories)+len(e.Tags) > 0
+	t.Queue(insertEvent, append(row, listed(e), counts(e))...).Query(t.recounted)
+	t.Counted = t.Counted || counts(e) && len(e.Categories)+len(e.Tags) > 0
 }
 
 // counts reports whether the event counts by itself in its terms. A series counts once,
@@ -234,9 +234,9 @@ const upsertOccurrence = `
 
 // queueEventRow writes a changed event, and when it happens where that changed.
 func (t *tx) queueEventRow(row []any, was, e *calendar.Event) {
-	t.queue(updateEvent, row...)
+	t.Queue(updateEvent, row...)
 	if !happensAlike(was, e) && !e.Recurring() {
-		t.queue(upsertOccurrence, t.site, e.ID, e.Start, e.End, e.StartUTC, e.EndUTC, listed(e))
+		t.Queue(upsertOccurrence, t.Site, e.ID, e.Start, e.End, e.StartUTC, e.EndUTC, listed(e))
 	}
 }
 

@@ -2,15 +2,14 @@ package storage
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/maypok86/otter/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -107,7 +106,7 @@ func (s events) recall(ctx context.Context, site, id int64, remembered *siteLink
 		}
 	}
 	var r *rememberedEvent
-	err := s.db.trips.read(ctx, site, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(oneEvent, site, id).Query(func(rows pgx.Rows) error {
 			for rows.Next() {
 				f := rowFields(rows)
@@ -183,7 +182,7 @@ func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*c
 		return nil, false, nil       //nolint:nilerr // who asks first meets it, too
 	}
 	e.ID = was.ID
-	t := &tx{site: site, now: s.db.now()}
+	t := s.db.alone(site)
 	links := remembered.links(of)
 	if links == nil || !hasPicture(e) || links.settle(ctx, t, e) != nil || !rowAlone(&was, e) {
 		return nil, false, nil //nolint:nilerr // the same
@@ -198,11 +197,11 @@ func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*c
 	}
 	from := tenancy.SourceOf(ctx)
 	row[2] = remembered.version // the statement itself finds the event's
-	row = append(row, r.row, was.Version, eventDocument(&was).unlike(eventDocument(e)).text(), from.UserID, t.now,
+	row = append(row, r.row, was.Version, eventDocument(&was).unlike(eventDocument(e)).text(), from.UserID, t.Now,
 		from.Who, string(from.Via), from.Name, from.Address)
 	var written uint32
 	e.Version = 0
-	err = s.db.trips.read(ctx, site, func(_ int64, b *pgx.Batch) {
+	err = s.db.AtOnce(ctx, func(_ int64, b *pgx.Batch) {
 		b.Queue(changeEvent, row...).Query(func(rows pgx.Rows) error {
 			_, err := pgx.ForEachRow(rows, []any{&e.Version, &written}, func() error { return nil })
 			return err
@@ -210,10 +209,10 @@ func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*c
 	})
 	if err != nil || e.Version == 0 {
 		s.db.events.forget(site, id)
-		if _, refused := errors.AsType[*pgconn.PgError](err); refused && !errors.Is(uncertain(err), errUncertain) {
+		if pg.Refused(err) {
 			err = nil // Update says it
 		}
-		return nil, false, failure(uncertain(err))
+		return nil, false, failure(err)
 	}
 	s.db.onVersion(site, e.Version, true)
 	s.db.events.keep(site, e, written, remembered.version)

@@ -61,12 +61,12 @@ func (s events) alter(ctx context.Context, key calendar.Key, quick func(site int
 	var whole bool
 	look := func(t *tx, b *pgx.Batch) {
 		e = nil // of an attempt before
-		remembered := s.db.links.of(t.site)
+		remembered := s.db.links.of(t.Site)
 		links := newNested(remembered)
 		if remembered == nil {
 			links.fresh = t.seen
 		}
-		queueEvent(b, t.site, key, links, func(found *calendar.Event, version int64) {
+		queueEvent(b, t.Site, key, links, func(found *calendar.Event, version int64) {
 			e, whole = found, links.whole(version)
 		})
 	}
@@ -76,8 +76,8 @@ func (s events) alter(ctx context.Context, key calendar.Key, quick func(site int
 		}
 		if !whole {
 			b := &pgx.Batch{}
-			queueEvent(b, t.site, key, &nested{fresh: t.seen}, func(found *calendar.Event, _ int64) { e = found })
-			if err := t.send(ctx, b); err != nil {
+			queueEvent(b, t.Site, key, &nested{fresh: t.seen}, func(found *calendar.Event, _ int64) { e = found })
+			if err := t.Send(ctx, b); err != nil {
 				return err
 			}
 		}
@@ -95,7 +95,7 @@ func (t *tx) changeEvent(ctx context.Context, was, e *calendar.Event, of calenda
 	links := t.queueLinks(lookups, e, of)
 	t.queueEventSlug(lookups, was, e)
 	if lookups.Len() > 0 {
-		if err := t.send(ctx, lookups); err != nil {
+		if err := t.Send(ctx, lookups); err != nil {
 			return err
 		}
 	}
@@ -113,19 +113,19 @@ func (t *tx) settleEvent(ctx context.Context, was, e *calendar.Event, links *lin
 
 // stamp notes version and days of a write.
 func (t *tx) stamp(was, e *calendar.Event) {
-	e.Version = t.version
+	e.Version = t.Version
 	if e.Date.IsZero() {
-		e.Date = t.now
+		e.Date = t.Now
 	}
-	if e.Modified.IsZero() || e.Modified.Equal(was.Modified) && t.now.After(e.Modified) {
-		e.Modified = t.now
+	if e.Modified.IsZero() || e.Modified.Equal(was.Modified) && t.Now.After(e.Modified) {
+		e.Modified = t.Now
 	}
 	e.Date, e.Modified = e.Date.UTC().Truncate(time.Second), e.Modified.UTC().Truncate(time.Second)
 }
 
 // writeEvent queues everything that differs from was, links included.
 func (t *tx) writeEvent(was, e *calendar.Event) error {
-	row, err := eventRow(t.site, e)
+	row, err := eventRow(t.Site, e)
 	if err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ const deleteEvent = `
 // removeEvent removes an event; the keys take occurrences and links with it.
 func (t *tx) removeEvent(e *calendar.Event) {
 	t.planEvent(e, &calendar.Event{Post: calendar.Post{ID: e.ID}})
-	t.queue(deleteEvent, t.site, e.ID)
+	t.Queue(deleteEvent, t.Site, e.ID)
 	if e.Recurring() {
 		t.unplanPlace("series", e.ID)
 	}

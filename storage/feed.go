@@ -30,7 +30,7 @@ func (s events) Matching(ctx context.Context, q calendar.EventQuery) (ids []int6
 // first: what is read after them is of those or later ones.
 func (s events) matching(ctx context.Context, q calendar.EventQuery, n *meanings) (ids []int64, version, links int64, err error) {
 	var found *args.Problems
-	err = s.db.public(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		ids, found = nil, &args.Problems{}
 		query := newEventQuery(site, q, n)
 		query.known(b, site, found)
@@ -69,7 +69,7 @@ func (s events) Several(ctx context.Context, ids []int64) (list, exceptions []*c
 		asked[id] = true
 	}
 	seen := map[int64]bool{}
-	err = s.db.public(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		list, exceptions = nil, nil
 		clear(seen)
 		links := newNested(nil)
@@ -176,7 +176,7 @@ const deletedEvents = `
 
 // Deleted implements calendar.EventStore.
 func (s events) Deleted(ctx context.Context, after time.Time) (list []*calendar.Event, err error) {
-	err = s.db.public(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(deletedEvents, site, after).Query(func(rows pgx.Rows) (err error) {
 			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*calendar.Event, error) {
 				e := &calendar.Event{}

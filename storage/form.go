@@ -42,7 +42,7 @@ func (s forms) Begin(ctx context.Context, hash []byte, now, abandoned, forgotten
 		      ORDER BY f.at
 		      LIMIT 100
 		      FOR UPDATE SKIP LOCKED)`
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(begin, site, hash, now, abandoned).Exec(oneChanged(&mine))
 		b.Queue(look, site, hash).QueryRow(func(row pgx.Row) error { return row.Scan(&made) })
 		b.Queue(clean, site, forgotten)
@@ -63,9 +63,9 @@ func (t *tx) noteForm(ctx context.Context) {
 	if form == nil {
 		return
 	}
-	for _, c := range t.changes {
-		if c.kind == form.Kind && c.action == "create" {
-			t.queue(note, t.site, form.Hash, c.id)
+	for _, c := range t.Changes() {
+		if c.Kind == form.Kind && c.Action == "create" {
+			t.Queue(note, t.Site, form.Hash, c.ID)
 		}
 	}
 }
@@ -77,5 +77,5 @@ func (s forms) Drop(ctx context.Context, hash []byte) error {
 		WHERE site_id = $1
 		  AND id = $2
 		  AND made = 0`
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, hash) })
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, hash) })
 }

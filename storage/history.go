@@ -54,7 +54,7 @@ func (s history) List(ctx context.Context, q tenancy.HistoryQuery) (list []tenan
 		  AND (@before::timestamptz IS NULL OR c.at < @before)
 		ORDER BY c.version DESC, c.n DESC, c.kind DESC, c.id DESC
 		LIMIT @limit`
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		a := historyArgs(q)
 		a["site"] = site
 		b.Queue(query, a).Query(func(rows pgx.Rows) (err error) {
@@ -103,7 +103,7 @@ func (s history) Of(ctx context.Context, kind string, id int64) (list []tenancy.
 		  AND c.action = 'create'
 		ORDER BY c.version DESC
 		LIMIT 1`
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		for _, sql := range []string{changed, made} {
 			b.Queue(sql, site, kind, id).Query(func(rows pgx.Rows) error {
 				found, err := pgx.CollectRows(rows, readEntry)
@@ -183,7 +183,7 @@ func (s history) Provider(ctx context.Context, q tenancy.HistoryQuery) ([]tenanc
 		  AND (@before::timestamptz IS NULL OR c.at < @before)
 		ORDER BY c.id DESC
 		LIMIT @limit`
-	rows, err := s.db.pool.Query(ctx, query, historyArgs(q))
+	rows, err := s.db.Across("the history of the provider belongs to the platform").Query(ctx, query, historyArgs(q))
 	if err != nil {
 		return nil, failure(err)
 	}

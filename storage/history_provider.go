@@ -38,7 +38,7 @@ func (db *DB) noteProvider(ctx context.Context, in executor, c providerChange) e
 	if who == "" {
 		who = from.Who
 	}
-	_, err := in.Exec(ctx, note, db.clock().UTC().Truncate(time.Second), c.kind, c.action, c.id, c.name,
+	_, err := in.Exec(ctx, note, db.Time().UTC().Truncate(time.Second), c.kind, c.action, c.id, c.name,
 		who, string(from.Via), from.Address, c.before.text(), c.after.text())
 	return err
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // purgedAtOnce is how many entries of a site one transaction looks at, and again
@@ -45,7 +47,7 @@ func (db *DB) siteIDs(ctx context.Context) ([]int64, error) {
 		SELECT s.id
 		FROM sites s
 		ORDER BY s.id`
-	rows, err := db.pool.Query(ctx, sites)
+	rows, err := db.Across("the ids of all sites, for what is then done to each by itself").Query(ctx, sites)
 	if err != nil {
 		return nil, failure(err)
 	}
@@ -64,7 +66,7 @@ func (db *DB) purgeSome(ctx context.Context, site int64, before time.Time) (mine
 		       CASE WHEN t.mine THEN purge_changes($1, $2) ELSE 0 END
 		FROM turn t`
 	b := &pgx.Batch{}
-	b.Queue(enterSite, fmt.Sprint(site))
+	pg.Enter(b, site)
 	b.Queue(purge, before, purgedAtOnce).QueryRow(func(row pgx.Row) error { return row.Scan(&mine, &n) })
-	return mine, n, failure(db.pool.SendBatch(ctx, b).Close())
+	return mine, n, failure(db.Across("histories are purged by one node at a time, whichever the site").Send(ctx, b))
 }

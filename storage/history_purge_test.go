@@ -8,6 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // aged adds entries of a site, one of each age in days, as the service may: to
@@ -82,7 +84,7 @@ func TestPurgeIsHeld(t *testing.T) {
 	k := newKit(t)
 	k.aged(k.site, 40, 29)
 	var n int64
-	k.must(k.db.pool.QueryRow(t.Context(), "SELECT purge_changes(now(), 100)").Scan(&n))
+	k.must(k.db.Across(tests).QueryRow(t.Context(), "SELECT purge_changes(now(), 100)").Scan(&n))
 	k.equal("without a site", n, int64(0))
 	k.in(k.newSite("two"), func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), "SELECT purge_changes(now(), 100)").Scan(&n)
@@ -105,8 +107,8 @@ func TestPurgeIsHeld(t *testing.T) {
 	// The service's own hands stay tied.
 	for _, sql := range []string{"DELETE FROM changes WHERE site_id = $1", "UPDATE changes SET at = now() - interval '1 year' WHERE site_id = $1",
 		"TRUNCATE changes"} {
-		err := pgx.BeginFunc(t.Context(), k.db.pool, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(t.Context(), enterSite, fmt.Sprint(k.site)); err != nil {
+		err := pgx.BeginFunc(t.Context(), k.db.Across(tests), func(tx pgx.Tx) error {
+			if err := pg.EnterIn(t.Context(), tx, k.site); err != nil {
 				return err
 			}
 			arguments := []any{k.site}
@@ -116,8 +118,8 @@ func TestPurgeIsHeld(t *testing.T) {
 			_, err := tx.Exec(t.Context(), sql, arguments...)
 			return err
 		})
-		var pg *pgconn.PgError
-		if !errors.As(err, &pg) || pg.Code != "42501" {
+		var said *pgconn.PgError
+		if !errors.As(err, &said) || said.Code != "42501" {
 			t.Errorf("%s: %v", sql, err)
 		}
 	}

@@ -42,9 +42,9 @@ func queueSignIn(b *pgx.Batch, site int64, now time.Time, made *tenancy.Session)
 // Refused notes that a sign-in failed. Who tried is nobody known; what was typed
 // is not kept.
 func (s sessions) Refused(ctx context.Context, user int64) error {
-	now := s.db.clock().UTC()
+	now := s.db.Time().UTC()
 	address := tenancy.Current(ctx).Address
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(noteSession, site, user, serial(now), "sign_in_failed", 0, now.Truncate(time.Second), "", address)
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -195,15 +196,15 @@ func TestHistoryStays(t *testing.T) {
 		"DELETE FROM provider_changes WHERE object = $1",
 		"UPDATE provider_changes SET who = 'nobody' WHERE object = $1",
 	} {
-		err := pgx.BeginFunc(t.Context(), k.db.pool, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(t.Context(), enterSite, "1"); err != nil {
+		err := pgx.BeginFunc(t.Context(), k.db.Across(tests), func(tx pgx.Tx) error {
+			if err := pg.EnterIn(t.Context(), tx, 1); err != nil {
 				return err
 			}
 			_, err := tx.Exec(t.Context(), sql, k.site)
 			return err
 		})
-		var pg *pgconn.PgError
-		if !errors.As(err, &pg) || pg.Code != "42501" {
+		var said *pgconn.PgError
+		if !errors.As(err, &said) || said.Code != "42501" {
 			t.Errorf("%s: %v", sql, err)
 		}
 	}
@@ -232,7 +233,7 @@ func TestHistoryOfWhatLosesALink(t *testing.T) {
 		}, linkedTerms(e.Categories)},
 	} {
 		var version int64
-		k.must(k.db.pool.QueryRow(t.Context(), "SELECT version FROM sites WHERE id = $1", k.site).Scan(&version))
+		k.must(k.db.Across(tests).QueryRow(t.Context(), "SELECT version FROM sites WHERE id = $1", k.site).Scan(&version))
 		k.must(c.remove())
 		for _, n := range k.history(k.site, version) {
 			if n.Kind != "event" {
@@ -275,7 +276,7 @@ func TestHistoryOfTheProvider(t *testing.T) {
 		Kind, Action, Name, Who, Via, Address string
 		State                                 *string
 	}
-	rows, err := k.db.pool.Query(t.Context(), `
+	rows, err := k.db.Across(tests).Query(t.Context(), `
 		SELECT kind, action, name, who, via, address, before ->> 'state' FROM provider_changes ORDER BY id`)
 	k.must(err)
 	got, err := pgx.CollectRows(rows, pgx.RowToStructByPos[row])

@@ -36,8 +36,8 @@ const (
 // one of the statements above and under that field. It comes before the links
 // go.
 func (t *tx) queueUnlinked(note string, gone int64, field string) {
-	from := &t.source
-	t.queue(note, t.site, gone, t.version, from.UserID, t.now, from.Who, string(from.Via), from.Name, from.Address, field)
+	from := &t.Source
+	t.Queue(note, t.Site, gone, t.Version, from.UserID, t.Now, from.Who, string(from.Via), from.Name, from.Address, field)
 }
 
 // termField is the field of an event that holds terms of a taxonomy.

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // imageColumns are what imageRow reads, of images i or of nothing beside an
@@ -42,7 +43,7 @@ type images struct{ db *DB }
 // Get returns one image.
 func (s images) Get(ctx context.Context, id int64) (*calendar.Image, error) {
 	image := &calendar.Image{}
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) { queueImage(b, site, id, image) })
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) { queueImage(b, site, id, image) })
 	if err != nil {
 		return nil, err
 	}
@@ -52,8 +53,8 @@ func (s images) Get(ctx context.Context, id int64) (*calendar.Image, error) {
 // image returns one image as the transaction sees it.
 func (t *tx) image(ctx context.Context, id int64) (*calendar.Image, error) {
 	image, b := &calendar.Image{}, &pgx.Batch{}
-	queueImage(b, t.site, id, image)
-	return image, t.send(ctx, b)
+	queueImage(b, t.Site, id, image)
+	return image, t.Send(ctx, b)
 }
 
 func queueImage(b *pgx.Batch, site, id int64, image *calendar.Image) {
@@ -72,7 +73,7 @@ func (s images) Shown(ctx context.Context, id int64) (shown bool, err error) {
 			WHERE e.site_id = $1 AND e.image_id = $2 AND e.status = 'publish' AND e.password IS NULL)
 		    OR EXISTS (SELECT FROM venues v WHERE v.site_id = $1 AND v.image_id = $2 AND v.status = 'publish')
 		    OR EXISTS (SELECT FROM organizers o WHERE o.site_id = $1 AND o.image_id = $2 AND o.status = 'publish')`
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(anywhere, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&shown) })
 	})
 	return shown, err
@@ -102,7 +103,7 @@ func (s images) ByKey(ctx context.Context, key string) (*calendar.Image, error) 
 
 func (s images) one(ctx context.Context, sql string, a pgx.NamedArgs) (*calendar.Image, error) {
 	image := &calendar.Image{}
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		a["site"] = site
 		b.Queue(sql, a).QueryRow(func(row pgx.Row) error { return row.Scan(imageRow(image)...) })
 	})
@@ -139,15 +140,24 @@ func (s images) Delete(ctx context.Context, id int64, check func(*calendar.Image
 		if err = check(image); err != nil {
 			return err
 		}
-		t.queue(remove, t.site, id)
+		t.Queue(remove, t.Site, id)
 		t.logFrom("image", id, "delete", imageDocument(image))
-		t.use.picture(image, -1)
+		t.Use(picture(image, -1))
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	return image, nil
+}
+
+// picture is what the files of an image take up, made (1) or removed (-1).
+func picture(i *calendar.Image, n int64) tenancy.Usage {
+	bytes := i.Bytes
+	for _, size := range i.Sizes {
+		bytes += size.Bytes
+	}
+	return tenancy.Usage{MediaBytes: n * bytes}
 }
 
 // pictured ties an image to the item it was read beside.

@@ -47,7 +47,7 @@ func (s images) List(ctx context.Context, q calendar.ImageQuery) (calendar.Page[
 		JOIN images i ON i.site_id = @site AND i.id = found.id
 		ORDER BY i.id DESC`
 	var p calendar.Page[calendar.Image]
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		queueVersion(b, site, &p.Version)
 		b.Queue(list, pgx.NamedArgs{
 			"site": site, "unused": q.Unused, "words": within(q.Words), "limit": q.PerPage, "offset": offset(q.Page, q.PerPage),
@@ -90,7 +90,7 @@ func (s images) Uses(ctx context.Context, id int64) ([]calendar.ImageUse, error)
 		  AND (o.image_id = $2 OR o.description LIKE p.text OR o.excerpt LIKE p.text)
 		ORDER BY 1, 2, 4`
 	var list []calendar.ImageUse
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(uses, site, id).Query(func(rows pgx.Rows) (err error) {
 			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (u calendar.ImageUse, err error) {
 				err = row.Scan(&u.Kind, &u.Name, &u.Text, &u.ID, &u.Version, &u.Author, &u.Status, &u.Slug)
@@ -120,8 +120,8 @@ func (s images) Update(ctx context.Context, id int64, change func(*calendar.Imag
 		if err = change(image); err != nil {
 			return err
 		}
-		image.Version = t.version
-		t.queue(update, t.site, id, t.version, image.Alt)
+		image.Version = t.Version
+		t.Queue(update, t.Site, id, t.Version, image.Alt)
 		t.logFrom("image", id, "update", imageDocument(&was).unlike(imageDocument(image)))
 		return nil
 	})

@@ -23,20 +23,20 @@ func (s events) Import(ctx context.Context, list []calendar.EventImport, rehears
 		if became, err = t.importEvents(ctx, list); err != nil || !rehearsal {
 			return err
 		}
-		if err = t.use.check(); err != nil {
+		if err = t.Allow(); err != nil {
 			return err
 		}
-		if err = t.send(ctx, t.later); err == nil {
+		if err = t.Flush(ctx); err == nil {
 			err = errRehearsed
 		}
 		return err
 	})
-	var pg *pgconn.PgError
+	var said *pgconn.PgError
 	switch {
 	case err == nil || errors.Is(err, errRehearsed):
 		return became, nil
-	case errors.As(err, &pg) && ofRow(pg.Code):
-		return nil, fmt.Errorf("%w: %s", calendar.ErrRefused, pg.Message)
+	case errors.As(err, &said) && ofRow(said.Code):
+		return nil, fmt.Errorf("%w: %s", calendar.ErrRefused, said.Message)
 	}
 	return nil, err
 }
@@ -80,7 +80,7 @@ func (t *tx) importEvents(ctx context.Context, list []calendar.EventImport) ([]c
 		categories: named{taxonomy: calendar.Categories}, tags: named{taxonomy: calendar.Tags}}
 	lookups := &pgx.Batch{}
 	b.queueLookups(lookups, list)
-	if err := t.send(ctx, lookups); err != nil {
+	if err := t.Send(ctx, lookups); err != nil {
 		return nil, err
 	}
 	became := make([]calendar.Imported, 0, len(list))
@@ -120,9 +120,9 @@ func (b *intake) add(ctx context.Context, row *calendar.EventImport) (calendar.I
 	}
 	if e.Recurring() {
 		b.series = append(b.series, newSeries{key, &e})
-		before := b.use.more.Occurrences
+		before := b.More().Occurrences
 		err := b.settleTimetable(&calendar.Event{}, &e, &timetable{}, &calendar.EventLinks{})
-		became.Stored = b.use.more.Occurrences - before
+		became.Stored = b.More().Occurrences - before
 		return became, err
 	}
 	return became, b.store(&e)

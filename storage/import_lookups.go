@@ -97,7 +97,7 @@ func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 		b.queueAlike(q, seriesAlike, starts, titles, true)
 	}
 	if len(uids) > 0 {
-		q.Queue(uidsTaken, b.site, uids).Query(func(rows pgx.Rows) error {
+		q.Queue(uidsTaken, b.Site, uids).Query(func(rows pgx.Rows) error {
 			var uid string
 			_, err := pgx.ForEachRow(rows, []any{&uid}, func() error { b.uids[uid] = true; return nil })
 			return err
@@ -106,25 +106,25 @@ func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 	b.queueVenues(q, venues.ids, b.venues.byID)
 	b.queueOrganizers(q, organizers.ids, b.organizers.byID)
 	if len(venues.names) > 0 {
-		q.Queue(venuesNamed, b.site, venues.names).Query(eachRecord(func(f *fields) {
+		q.Queue(venuesNamed, b.Site, venues.names).Query(eachRecord(func(f *fields) {
 			v := readVenue(f)
 			b.venues.keep(v.Name, &v)
 		}))
 	}
 	if len(organizers.names) > 0 {
-		q.Queue(organizersNamed, b.site, organizers.names).Query(eachRecord(func(f *fields) {
+		q.Queue(organizersNamed, b.Site, organizers.names).Query(eachRecord(func(f *fields) {
 			o := readOrganizer(f)
 			b.organizers.keep(o.Name, &o)
 		}))
 	}
-	b.categories.queue(q, b.site)
-	b.tags.queue(q, b.site)
-	b.slugs.queue(q, b.site)
+	b.categories.queue(q, b.Site)
+	b.tags.queue(q, b.Site)
+	b.slugs.queue(q, b.Site)
 }
 
 // queueAlike reads which of the events are there.
 func (b *intake) queueAlike(q *pgx.Batch, statement string, starts []time.Time, titles []string, series bool) {
-	q.Queue(statement, b.site, starts, titles).Query(func(rows pgx.Rows) error {
+	q.Queue(statement, b.Site, starts, titles).Query(func(rows pgx.Rows) error {
 		var id int64
 		var title string
 		var start time.Time
@@ -143,7 +143,7 @@ func (b *intake) queueAlike(q *pgx.Batch, statement string, starts []time.Time, 
 }
 
 func (b *intake) queueImage(q *pgx.Batch, id int64) {
-	q.Queue(knownImage, b.site, id).Query(func(rows pgx.Rows) error {
+	q.Queue(knownImage, b.Site, id).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
 			f := rowFields(rows)
 			if b.images[id] = readImage(f); f.err != nil {

@@ -50,7 +50,7 @@ func importing[T any](k *placeKind[T], known places[T], made *[]calendar.Link[T]
 		if err != nil {
 			return nil, false, err
 		}
-		t.queue(k.insert, row...)
+		t.Queue(k.insert, row...)
 		known.keep(name, item)
 		*made = append(*made, calendar.Link[T]{New: item, Same: link.Same})
 		return item, true, nil

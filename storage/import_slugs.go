@@ -63,8 +63,8 @@ func (s *slugs) take(ctx context.Context, t *tx, kind string, id int64, base str
 				s.want(variant(key, n+ahead))
 			}
 			b := &pgx.Batch{}
-			s.queue(b, t.site)
-			if err := t.send(ctx, b); err != nil {
+			s.queue(b, t.Site)
+			if err := t.Send(ctx, b); err != nil {
 				return "", err
 			}
 		}

@@ -75,12 +75,12 @@ const (
 
 // store keeps a new event for queueEvents and notes it, as writeEvent does.
 func (b *intake) store(e *calendar.Event) error {
-	row, err := eventRow(b.site, e)
+	row, err := eventRow(b.Site, e)
 	if err != nil {
 		return err
 	}
 	b.rows, b.made = append(b.rows, row), append(b.made, e.ID)
-	b.counted = b.counted || counts(e) && len(e.Categories)+len(e.Tags) > 0
+	b.Counted = b.Counted || counts(e) && len(e.Categories)+len(e.Tags) > 0
 	b.planEvent(&calendar.Event{}, e)
 	b.created("event", e.ID)
 	return nil
@@ -100,11 +100,11 @@ func (b *intake) queueEvents() {
 		for _, row := range b.rows[:n] {
 			values = append(values, row...)
 		}
-		b.queue(insert, values...)
+		b.Queue(insert, values...)
 		b.rows = b.rows[n:]
 	}
 	for _, sql := range []string{eventsHappen, eventsAtVenues, eventsByOrganizers, eventsUnderTerms} {
-		b.queue(sql, b.site, b.made)
+		b.Queue(sql, b.Site, b.made)
 	}
-	b.later.Queue(eventsCounted, b.site, b.made).Query(b.recounted)
+	b.Queue(eventsCounted, b.Site, b.made).Query(b.recounted)
 }

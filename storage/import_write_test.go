@@ -30,8 +30,8 @@ func TestImportWritesManyAtOnce(t *testing.T) {
 	}
 	k.must(k.db.write(k.ctx, func(ctx context.Context, t *tx) error {
 		_, err := t.importEvents(ctx, list)
-		if len(t.later.QueuedQueries) > 2+7+5 {
-			k.Errorf("%d statements for %d events", len(t.later.QueuedQueries), n)
+		if t.Queued() > 2+7+5 {
+			k.Errorf("%d statements for %d events", t.Queued(), n)
 		}
 		return err
 	}))

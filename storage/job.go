@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/jobs"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -18,6 +19,8 @@ type jobStore struct{ db *DB }
 
 // Jobs returns the store of jobs.
 func (db *DB) Jobs() jobs.Store { return jobStore{db} }
+
+func (s jobStore) platform() pg.Across { return s.db.Across("jobs belong to the platform") }
 
 // jobColumns are what readJob reads.
 const jobColumns = `
@@ -50,7 +53,7 @@ func readJob(row pgx.CollectableRow) (*jobs.Job, error) {
 
 // jobsOf runs a statement that gives jobs.
 func (s jobStore) jobsOf(ctx context.Context, sql string, arguments ...any) ([]*jobs.Job, error) {
-	rows, err := s.db.pool.Query(ctx, sql, arguments...)
+	rows, err := s.platform().Query(ctx, sql, arguments...)
 	if err != nil {
 		return nil, failure(err)
 	}
@@ -77,8 +80,8 @@ func (s jobStore) Create(ctx context.Context, j *jobs.Job, hold *jobs.Hold) erro
 		VALUES (@kind, @state, @site, @object, @become, @bytes, @who, @via, @address, @now, NULLIF(@lease, ''),
 		        CASE WHEN @lease <> '' THEN clock_timestamp() + @for::interval END)
 		RETURNING id`
-	made := s.db.now()
-	err := s.db.pool.QueryRow(ctx, create, pgx.NamedArgs{
+	made := s.db.Second()
+	err := s.platform().QueryRow(ctx, create, pgx.NamedArgs{
 		"kind":    j.Kind,
 		"state":   j.State,
 		"site":    j.Site,
@@ -92,8 +95,8 @@ func (s jobStore) Create(ctx context.Context, j *jobs.Job, hold *jobs.Hold) erro
 		"lease":   hold.Key,
 		"for":     hold.For,
 	}).Scan(&j.ID)
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) && pg.ConstraintName == "jobs_export_key" {
+	var said *pgconn.PgError
+	if errors.As(err, &said) && said.ConstraintName == "jobs_export_key" {
 		return jobs.ErrExporting
 	}
 	j.Created, hold.Job = made, j.ID
@@ -120,7 +123,7 @@ func (s jobStore) List(ctx context.Context, f *jobs.Filter) (page tenancy.Page[j
 		return err
 	})
 	b.Queue(count, a).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
-	return page, failure(s.db.pool.SendBatch(ctx, b).Close())
+	return page, failure(s.platform().Send(ctx, b))
 }
 
 // Get returns a job.
@@ -146,7 +149,7 @@ func (s jobStore) Cancel(ctx context.Context, id int64) (*jobs.Job, error) {
 		WHERE id = $1
 		  AND state IN ('queued', 'running')
 		RETURNING` + jobColumns
-	now := s.db.now()
+	now := s.db.Second()
 	job, err := s.jobOf(ctx, nil, cancel, id, now, now.Add(kept))
 	if job == nil && err == nil {
 		return s.Get(ctx, id)
@@ -160,7 +163,7 @@ func (s jobStore) Remove(ctx context.Context, id int64) error {
 		DELETE FROM jobs
 		WHERE id = $1
 		  AND finished_at IS NOT NULL`
-	tag, err := s.db.pool.Exec(ctx, remove, id)
+	tag, err := s.platform().Exec(ctx, remove, id)
 	if err == nil && tag.RowsAffected() == 0 {
 		return jobs.ErrNoJob
 	}
@@ -174,7 +177,7 @@ func (s jobStore) Expired(ctx context.Context) ([]*jobs.Job, error) {
 		WHERE purge_at <= $1
 		ORDER BY purge_at
 		LIMIT 100`
-	return s.jobsOf(ctx, expired, s.db.now())
+	return s.jobsOf(ctx, expired, s.db.Second())
 }
 
 // JobCount is how many jobs of a kind are in a state.
@@ -193,7 +196,7 @@ func (db *DB) JobTotals(ctx context.Context) ([]JobCount, error) {
 		       (SELECT count(*) FROM jobs j WHERE j.kind = k.kind AND j.state = s.state)
 		FROM unnest(ARRAY['export', 'import']) k (kind)
 		CROSS JOIN unnest(ARRAY['queued', 'running', 'done', 'failed', 'cancelled']) s (state)`
-	rows, err := db.pool.Query(ctx, count)
+	rows, err := db.Across("jobs belong to the platform").Query(ctx, count)
 	if err != nil {
 		return nil, failure(err)
 	}

@@ -33,7 +33,7 @@ func (s jobStore) Take(ctx context.Context, hold *jobs.Hold) (*jobs.Job, error) 
 		    FOR UPDATE SKIP LOCKED
 		)
 		RETURNING` + jobColumns
-	job, err := s.jobOf(ctx, nil, take, pgx.NamedArgs{"now": s.db.now(), "lease": hold.Key, "for": hold.For})
+	job, err := s.jobOf(ctx, nil, take, pgx.NamedArgs{"now": s.db.Second(), "lease": hold.Key, "for": hold.For})
 	if job != nil {
 		hold.Job = job.ID
 	}
@@ -42,7 +42,7 @@ func (s jobStore) Take(ctx context.Context, hold *jobs.Hold) (*jobs.Job, error) 
 
 // held runs a statement on a held job.
 func (s jobStore) held(ctx context.Context, sql string, hold *jobs.Hold, more pgx.NamedArgs) error {
-	return failure(underHold(ctx, s.db.pool, sql, hold, more))
+	return failure(underHold(ctx, s.platform(), sql, hold, more))
 }
 
 func underHold(ctx context.Context, in executor, sql string, hold *jobs.Hold, more pgx.NamedArgs) error {
@@ -99,7 +99,7 @@ func (s jobStore) End(ctx context.Context, hold *jobs.Hold, j *jobs.Job) error {
 		WHERE id = @id
 		  AND lease = @lease
 		  AND state IN ('queued', 'running')`
-	now := s.db.now()
+	now := s.db.Second()
 	return s.held(ctx, end, hold, pgx.NamedArgs{"state": j.State, "bytes": j.Bytes, "sha256": j.SHA256, "problem": j.Problem,
 		"now": now, "purge": now.Add(kept)})
 }

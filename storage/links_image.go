@@ -29,9 +29,9 @@ const insertImage = `
 // insertImage stores a new image; it fills in id and version.
 func (t *tx) insertImage(ctx context.Context, i *calendar.Image) error {
 	i.ID = t.postID(i.ID)
-	i.Version = t.version
+	i.Version = t.Version
 	if i.Created.IsZero() {
-		i.Created = t.now
+		i.Created = t.Now
 	}
 	sizes := []byte("[]")
 	if len(i.Sizes) > 0 {
@@ -40,10 +40,10 @@ func (t *tx) insertImage(ctx context.Context, i *calendar.Image) error {
 			return err
 		}
 	}
-	_, err := t.conn.Exec(ctx, insertImage,
-		t.site, i.ID, i.Version, nullable(i.Author), i.Key, i.File, i.MIME, i.Extension,
+	_, err := t.Exec(ctx, insertImage,
+		t.Site, i.ID, i.Version, nullable(i.Author), i.Key, i.File, i.MIME, i.Extension,
 		i.Width, i.Height, i.Bytes, sizes, i.Alt, i.Source, i.Created)
 	t.created("image", i.ID)
-	t.use.picture(i, 1)
+	t.Use(picture(i, 1))
 	return err
 }

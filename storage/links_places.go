@@ -18,7 +18,7 @@ func (t *tx) queueVenues(b *pgx.Batch, ids []int64, into map[int64]calendar.Venu
 	if len(ids) == 0 {
 		return
 	}
-	b.Queue(venuesByID, t.site, ids).Query(t.eachLink(linkVenue, func(f *fields) (int64, int) {
+	b.Queue(venuesByID, t.Site, ids).Query(t.eachLink(linkVenue, func(f *fields) (int64, int) {
 		v := readVenue(f)
 		into[v.ID] = v
 		return v.ID, 0
@@ -37,7 +37,7 @@ func (t *tx) queueOrganizers(b *pgx.Batch, ids []int64, into map[int64]calendar.
 	if len(ids) == 0 {
 		return
 	}
-	b.Queue(organizersByID, t.site, ids).Query(t.eachLink(linkOrganizer, func(f *fields) (int64, int) {
+	b.Queue(organizersByID, t.Site, ids).Query(t.eachLink(linkOrganizer, func(f *fields) (int64, int) {
 		o := readOrganizer(f)
 		into[o.ID] = o
 		return o.ID, 0
@@ -52,7 +52,7 @@ const knownImage = `
 
 // queueKnownImage reads an image, nil when there is none.
 func (t *tx) queueKnownImage(b *pgx.Batch, id int64, into **calendar.Image) {
-	b.Queue(knownImage, t.site, id).Query(func(rows pgx.Rows) error {
+	b.Queue(knownImage, t.Site, id).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
 			f := rowFields(rows)
 			if *into = readImage(f); f.err != nil {

@@ -2,12 +2,12 @@ package storage
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -29,7 +29,7 @@ func (s lobby) Desk(ctx context.Context) (int64, error) {
 		ORDER BY s.id
 		LIMIT 1`
 	var id int64
-	err := s.db.pool.QueryRow(ctx, desk).Scan(&id)
+	err := s.db.Across("the first site by primary key, when somebody signs in to several").QueryRow(ctx, desk).Scan(&id)
 	return id, notFound(failure(err), tenancy.ErrNoSite)
 }
 
@@ -46,7 +46,8 @@ func (s lobby) Accounts(ctx context.Context, email string, most int) ([]tenancy.
 		       s.slug
 		FROM sites s
 		ORDER BY s.id`
-	rows, err := s.db.pool.Query(ctx, everywhere)
+	all := s.db.Across("all sites, when somebody signs in to several: one at a time on a node, and throttled")
+	rows, err := all.Query(ctx, everywhere)
 	if err != nil {
 		return nil, failure(err)
 	}
@@ -64,7 +65,7 @@ func (s lobby) Accounts(ctx context.Context, email string, most int) ([]tenancy.
 		for _, p := range some {
 			queueHeld(b, p.ID, p.Slug, email, &found)
 		}
-		if err := s.db.pool.SendBatch(ctx, b).Close(); err != nil {
+		if err := all.Send(ctx, b); err != nil {
 			return nil, failure(err)
 		}
 	}
@@ -88,7 +89,7 @@ func queueHeld(b *pgx.Batch, site int64, slug, email string, found *[]heldAccoun
 		WHERE u.site_id = $1
 		  AND u.email_key = $2
 		  AND u.password_hash <> ''`
-	b.Queue(enterSite, fmt.Sprint(site))
+	pg.Enter(b, site)
 	b.Queue(held, site, email).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
 			one := heldAccount{Account: tenancy.Account{SiteID: site, Slug: slug, User: &tenancy.User{}}}

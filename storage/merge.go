@@ -98,22 +98,22 @@ func (k *placeKind[T]) merge(ctx context.Context, t *tx, keep int64, others []in
 		t.logFrom(k.name, p.ID, "delete", k.document(one))
 	}
 	t.redirectAll(k.name, keep, others)
-	t.queue(k.removeMany, t.site, others)
+	t.Queue(k.removeMany, t.Site, others)
 	return kept, moved, nil
 }
 
 // relink links the events of the others to keep, and notes in their history
 // what they were linked to. It returns how many they are, a series counting once.
 func (t *tx) relink(ctx context.Context, note, field, relink string, keep int64, others []int64) (moved int, err error) {
-	from := &t.source
+	from := &t.Source
 	for _, id := range others {
-		_, err := t.conn.Exec(ctx, note, t.site, id, t.version, from.UserID, t.now, from.Who, string(from.Via), from.Name, from.Address,
+		_, err := t.Exec(ctx, note, t.Site, id, t.Version, from.UserID, t.Now, from.Who, string(from.Via), from.Name, from.Address,
 			field)
 		if err != nil {
 			return 0, err
 		}
 	}
-	err = t.conn.QueryRow(ctx, relink, t.site, keep, append(slices.Clone(others), keep), t.version).Scan(&moved)
+	err = t.QueryRow(ctx, relink, t.Site, keep, append(slices.Clone(others), keep), t.Version).Scan(&moved)
 	return moved, err
 }
 
@@ -141,7 +141,7 @@ func (s placeStore[T]) Linked(ctx context.Context, ids []int64) (map[int64]int, 
 // linked reads numbers by id, and that of all under 0.
 func (db *DB) linked(ctx context.Context, sql string, ids []int64) (map[int64]int, int, error) {
 	each := map[int64]int{}
-	err := db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(sql, site, ids).Query(func(rows pgx.Rows) error {
 			var id int64
 			var n int

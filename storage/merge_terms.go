@@ -56,7 +56,7 @@ func (s terms) merge(ctx context.Context, t *tx, keep int64, others []int64, cha
 	if kept.Count, err = t.recountTerm(ctx, keep); err != nil {
 		return nil, 0, err
 	}
-	kept.Version = t.version
+	kept.Version = t.Version
 	if err := s.update(ctx, t, &was, kept); err != nil {
 		return nil, 0, err
 	}
@@ -69,7 +69,7 @@ func (s terms) merge(ctx context.Context, t *tx, keep int64, others []int64, cha
 		t.logFrom(kind, one.ID, "delete", termDocument(one))
 	}
 	t.redirectAll(kind, keep, others)
-	t.queue(remove, t.site, others)
+	t.Queue(remove, t.Site, others)
 	return kept, moved, nil
 }
 
@@ -123,7 +123,7 @@ func (t *tx) outOf(ctx context.Context, keep int64, others []int64) (parent int6
 		SELECT up.id, up.parent_id
 		FROM up
 		ORDER BY up.n`
-	rows, err := t.conn.Query(ctx, above, t.site, keep)
+	rows, err := t.Query(ctx, above, t.Site, keep)
 	if err != nil {
 		return 0, err
 	}
@@ -167,7 +167,7 @@ func (t *tx) recountTerm(ctx context.Context, id int64) (count int, err error) {
 		WHERE t.site_id = $1
 		  AND t.id = $2
 		RETURNING t.count`
-	return count, t.conn.QueryRow(ctx, recount, t.site, id).Scan(&count)
+	return count, t.QueryRow(ctx, recount, t.Site, id).Scan(&count)
 }
 
 // adopt makes the children of the others keep's.
@@ -184,7 +184,7 @@ func (t *tx) adopt(ctx context.Context, taxonomy calendar.Taxonomy, keep int64, 
 		  AND was.site_id = $1
 		  AND was.id = t.id
 		RETURNING t.id, was.parent_id`
-	rows, err := t.conn.Query(ctx, adopt, t.site, keep, others, t.version)
+	rows, err := t.Query(ctx, adopt, t.Site, keep, others, t.Version)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ const authorsOffered = `
 // Offers implements calendar.Store. Rows bring no more than is shown of them.
 func (db *DB) Offers(ctx context.Context, q calendar.OfferQuery) (*calendar.Offers, error) {
 	o, found := &calendar.Offers{}, calendar.Page[calendar.Term]{}
-	err := db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := db.Read(ctx, func(site int64, b *pgx.Batch) {
 		named := func(sql string, limit int, into *[]calendar.Named) {
 			if limit == 0 {
 				return

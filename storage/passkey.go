@@ -40,7 +40,7 @@ func (s passkeys) List(ctx context.Context, user int64) (found []*tenancy.Passke
 		WHERE p.site_id = $1
 		  AND p.user_id = $2
 		ORDER BY p.created_at DESC, p.id`
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(list, site, user).Query(func(rows pgx.Rows) (err error) {
 			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Passkey, error) {
 				p := &tenancy.Passkey{}
@@ -64,7 +64,7 @@ func (s passkeys) Create(ctx context.Context, p *tenancy.Passkey) (free bool, er
 	err = s.db.write(ctx, func(ctx context.Context, t *tx) error {
 		b := &pgx.Batch{}
 		b.Queue(create, pgx.NamedArgs{
-			"site":    t.site,
+			"site":    t.Site,
 			"id":      p.ID,
 			"user":    p.UserID,
 			"name":    p.Name,
@@ -72,7 +72,7 @@ func (s passkeys) Create(ctx context.Context, p *tenancy.Passkey) (free bool, er
 			"data":    p.Data,
 			"created": p.Created,
 		}).Exec(oneChanged(&free))
-		if err := t.send(ctx, b); err != nil || !free {
+		if err := t.Send(ctx, b); err != nil || !free {
 			return err
 		}
 		t.created("passkey", passkeyNumber(p.ID))
@@ -104,7 +104,7 @@ func (s passkeys) Find(ctx context.Context, id []byte) (*tenancy.Passkey, *tenan
 		WHERE p.site_id = $1
 		  AND p.id = $2`
 	p, u := &tenancy.Passkey{}, &tenancy.User{}
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(find, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(append(passkeyRow(p), userRow(u)...)...) })
 	})
 	if err != nil {
@@ -124,7 +124,7 @@ func (s passkeys) Use(ctx context.Context, p *tenancy.Passkey) (goesOn bool, err
 		WHERE site_id = $1
 		  AND id = $2
 		  AND (sign_count < $3 OR sign_count = 0 AND $3 = 0)`
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(use, site, p.ID, int64(p.SignCount), p.Data, p.LastUsed).Exec(oneChanged(&goesOn))
 	})
 	return goesOn, err
@@ -149,7 +149,7 @@ func (s passkeys) Rename(ctx context.Context, user int64, id []byte, name string
 		RETURNING was.name`
 	return s.alter(ctx, id, "update", func(ctx context.Context, t *tx) (document, error) {
 		var was string
-		err := t.conn.QueryRow(ctx, rename, t.site, user, id, name).Scan(&was)
+		err := t.QueryRow(ctx, rename, t.Site, user, id, name).Scan(&was)
 		return passkeyDocument(user, was).unlike(passkeyDocument(user, name)), err
 	})
 }
@@ -171,7 +171,7 @@ func (s passkeys) Delete(ctx context.Context, user int64, id []byte, last bool) 
 	return s.alter(ctx, id, "delete", func(ctx context.Context, t *tx) (document, error) {
 		if !last {
 			var more bool
-			if err := t.conn.QueryRow(ctx, others, t.site, user, id).Scan(&more); err != nil {
+			if err := t.QueryRow(ctx, others, t.Site, user, id).Scan(&more); err != nil {
 				return nil, err
 			}
 			if !more {
@@ -179,7 +179,7 @@ func (s passkeys) Delete(ctx context.Context, user int64, id []byte, last bool) 
 			}
 		}
 		var was string
-		err := t.conn.QueryRow(ctx, remove, t.site, user, id).Scan(&was)
+		err := t.QueryRow(ctx, remove, t.Site, user, id).Scan(&was)
 		return passkeyDocument(user, was), err
 	})
 }
@@ -202,7 +202,7 @@ func (s passkeys) number(ctx context.Context, number int64) (found *tenancy.Pass
 	const list = `SELECT` + passkeyColumns + `
 		FROM passkeys p
 		WHERE p.site_id = $1`
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(list, site).Query(func(rows pgx.Rows) error {
 			p := &tenancy.Passkey{}
 			_, err := pgx.ForEachRow(rows, passkeyRow(p), func() error {

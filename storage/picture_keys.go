@@ -4,10 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // PictureKeys returns those of the keys under which a site has an image.
@@ -18,12 +19,12 @@ func (db *DB) PictureKeys(ctx context.Context, site int64, keys []string) (named
 		WHERE i.site_id = $1
 		  AND i.key = ANY($2)`
 	b := &pgx.Batch{}
-	b.Queue(enterSite, fmt.Sprint(site))
+	pg.Enter(b, site)
 	b.Queue(query, site, keys).Query(func(rows pgx.Rows) (err error) {
 		named, err = pgx.CollectRows(rows, pgx.RowTo[string])
 		return err
 	})
-	return named, failure(db.pool.SendBatch(ctx, b).Close())
+	return named, failure(db.Across("pictures are swept site by site, without a scope").Send(ctx, b))
 }
 
 // Identity returns the time of the database, and a name of it that no copy made
@@ -33,7 +34,7 @@ func (db *DB) Identity(ctx context.Context) (now time.Time, owner string, err er
 		SELECT clock_timestamp(),
 		       current_database() || '@' || (SELECT c.system_identifier FROM pg_control_system() c)`
 	var place string
-	if err := db.pool.QueryRow(ctx, query).Scan(&now, &place); err != nil {
+	if err := db.Across("what the database itself is called").QueryRow(ctx, query).Scan(&now, &place); err != nil {
 		return time.Time{}, "", failure(err)
 	}
 	digest := sha256.Sum256([]byte(place))

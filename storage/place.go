@@ -93,14 +93,14 @@ func (k *placeKind[T]) queue(b *pgx.Batch, site int64, key calendar.Key, into **
 func (k *placeKind[T]) within(ctx context.Context, t *tx, key calendar.Key) (*T, error) {
 	var item *T
 	b := &pgx.Batch{}
-	k.queue(b, t.site, key, &item)
-	return item, t.send(ctx, b)
+	k.queue(b, t.Site, key, &item)
+	return item, t.Send(ctx, b)
 }
 
 // Get implements calendar.PlaceStore.
 func (s placeStore[T]) Get(ctx context.Context, key calendar.Key) (*T, error) {
 	return former(ctx, s.db, s.kind.name, key, func(key calendar.Key) (item *T, err error) {
-		err = s.db.quick(ctx, func(site int64, b *pgx.Batch) { s.kind.queue(b, site, key, &item) })
+		err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) { s.kind.queue(b, site, key, &item) })
 		return item, err
 	})
 }
@@ -137,7 +137,7 @@ const placesNamed = `
 // transaction may yet fail.
 func (k *placeKind[T]) resolve(ctx context.Context, t *tx, link calendar.Link[T]) (item *T, made bool, err error) {
 	if link.Same != nil {
-		rows, err := t.conn.Query(ctx, k.named, t.site, strings.ToLower(*k.fields(link.New).name))
+		rows, err := t.Query(ctx, k.named, t.Site, strings.ToLower(*k.fields(link.New).name))
 		if err != nil {
 			return nil, false, err
 		}
@@ -153,7 +153,7 @@ func (k *placeKind[T]) resolve(ctx context.Context, t *tx, link calendar.Link[T]
 	}
 	item, row, err := k.enter(ctx, t, link)
 	if err == nil {
-		_, err = t.conn.Exec(ctx, k.insert, row...)
+		_, err = t.Exec(ctx, k.insert, row...)
 	}
 	return item, true, err
 }
@@ -202,8 +202,8 @@ func (s placeStore[T]) Delete(ctx context.Context, key calendar.Key, check func(
 		}
 		id := k.post(item).ID
 		t.queueUnlinked(k.note, id, k.name)
-		t.queue(k.unlink, t.site, id)
-		t.queue(k.remove, t.site, id)
+		t.Queue(k.unlink, t.Site, id)
+		t.Queue(k.remove, t.Site, id)
 		t.forgetSlugs(k.name, id)
 		t.unplanPlace(k.name, id)
 		t.logFrom(k.name, id, "delete", k.document(item))

@@ -61,7 +61,7 @@ func (b *placeBench) tell(_, version int64, _ bool) {
 
 func (b *placeBench) newSite(slug string) (id int64) {
 	b.Helper()
-	b.must(b.db.Pool().QueryRow(b.Context(), `
+	b.must(b.db.Across("a test looks at what is there").QueryRow(b.Context(), `
 		INSERT INTO sites (slug, name, timezone, language)
 		VALUES ($1, $1, 'UTC', 'en')
 		RETURNING id`, slug).Scan(&id))
@@ -78,7 +78,7 @@ func (b *placeBench) as(site, user int64) context.Context {
 // exec runs a statement on the site, past the store.
 func (b *placeBench) exec(sql string, arguments ...any) {
 	b.Helper()
-	b.must(pgx.BeginFunc(b.Context(), b.db.Pool(), func(tx pgx.Tx) error {
+	b.must(pgx.BeginFunc(b.Context(), b.db.Across("a test looks at what is there"), func(tx pgx.Tx) error {
 		if _, err := tx.Exec(b.Context(), `SELECT set_config('kalends.site', $1, true)`, fmt.Sprint(b.site)); err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (b *placeBench) exec(sql string, arguments ...any) {
 // texts reads one column of the site's rows, past the store.
 func (b *placeBench) texts(sql string, arguments ...any) (list []string) {
 	b.Helper()
-	b.must(pgx.BeginFunc(b.Context(), b.db.Pool(), func(tx pgx.Tx) error {
+	b.must(pgx.BeginFunc(b.Context(), b.db.Across("a test looks at what is there"), func(tx pgx.Tx) error {
 		if _, err := tx.Exec(b.Context(), `SELECT set_config('kalends.site', $1, true)`, fmt.Sprint(b.site)); err != nil {
 			return err
 		}

@@ -93,7 +93,7 @@ const listPlaces = `
 // List implements calendar.PlaceStore: the newest first.
 func (s placeStore[T]) List(ctx context.Context, q calendar.PlaceQuery) (calendar.Page[T], error) {
 	var p calendar.Page[T]
-	err := s.db.public(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		p = calendar.Page[T]{}
 		queueVersion(b, site, &p.Version)
 		queueVisible(b, site, q.Event, q.Viewer)
@@ -129,7 +129,7 @@ const placeTwins = `
 // Twins implements calendar.PlaceStore. The first line of what is searched is the
 // folded name.
 func (s placeStore[T]) Twins(ctx context.Context, most int) (list []*T, err error) {
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(s.kind.twins, site, most).Query(func(rows pgx.Rows) (err error) {
 			list, err = scan[T](s.kind.read).all(rows)
 			return err

@@ -21,7 +21,7 @@ func (t *tx) freeSlug(ctx context.Context, kind string, id int64, base string) (
 	}
 	b := &pgx.Batch{}
 	t.queueSlug(b, kind, id, base, &slug)
-	return slug, t.send(ctx, b)
+	return slug, t.Send(ctx, b)
 }
 
 // walkSlugs looks for a number by doubling it until the slug is free, and then
@@ -84,7 +84,7 @@ func (t *tx) queueSlug(b *pgx.Batch, kind string, id int64, base string, slug *s
 		base = strconv.FormatInt(id, 10)
 	}
 	b.Queue(walks[kind], pgx.NamedArgs{
-		"site": t.site, "id": id, "base": base, "stems": stems(base),
+		"site": t.Site, "id": id, "base": base, "stems": stems(base),
 	}).QueryRow(func(row pgx.Row) error { return row.Scan(slug) })
 }
 
@@ -103,8 +103,8 @@ func stems(base string) []string {
 // the next.
 func (t *tx) postID(brought int64) int64 {
 	if brought == 0 {
-		return t.nextPost()
+		return t.NextPost()
 	}
-	t.last.post = max(t.last.post, brought)
+	t.Last.Post = max(t.Last.Post, brought)
 	return brought
 }

@@ -61,18 +61,18 @@ func (k *placeKind[T]) enter(ctx context.Context, t *tx, link calendar.Link[T]) 
 	if err != nil {
 		return nil, nil, err
 	}
-	return item, k.row(t.site, item, image), nil
+	return item, k.row(t.Site, item, image), nil
 }
 
 // enterPlace prepares a new venue or organizer. It returns the id of its picture.
 func (t *tx) enterPlace(ctx context.Context, kind string, p *calendar.Post) (image *int64, err error) {
 	p.ID = t.postID(p.ID)
-	p.Version = t.version
+	p.Version = t.Version
 	if p.Date.IsZero() {
-		p.Date = t.now
+		p.Date = t.Now
 	}
 	if p.Modified.IsZero() {
-		p.Modified = t.now
+		p.Modified = t.Now
 	}
 	if p.Slug, err = t.freeSlug(ctx, kind, p.ID, p.Slug); err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (k *placeKind[T]) alter(ctx context.Context, t *tx, was, now *T) error {
 	if err != nil {
 		return err
 	}
-	t.queue(k.update, k.row(t.site, now, image)...)
+	t.Queue(k.update, k.row(t.Site, now, image)...)
 	t.logFrom(k.name, k.post(now).ID, placeAction(k.post(was), k.post(now)), k.document(was).unlike(k.document(now)))
 	return nil
 }
@@ -99,7 +99,7 @@ func (k *placeKind[T]) alter(ctx context.Context, t *tx, was, now *T) error {
 // the id of its picture.
 func (t *tx) alterPlace(ctx context.Context, kind string, was, p *calendar.Post) (image *int64, err error) {
 	p.ID = was.ID
-	p.Version = t.version
+	p.Version = t.Version
 	if p.Slug != was.Slug {
 		if p.Slug, err = t.freeSlug(ctx, kind, p.ID, p.Slug); err != nil {
 			return nil, err
@@ -159,7 +159,7 @@ func (t *tx) planPlace(kind string, p *calendar.Post) {
 		t.unplanPlace(kind, p.ID)
 		return
 	}
-	t.queue(plan, t.site, kind, p.ID, p.Date)
+	t.Queue(plan, t.Site, kind, p.ID, p.Date)
 }
 
 func (t *tx) unplanPlace(kind string, id int64) {
@@ -168,5 +168,5 @@ func (t *tx) unplanPlace(kind string, id int64) {
 		WHERE site_id = $1
 		  AND kind = $2
 		  AND id = $3`
-	t.queue(unplan, t.site, kind, id)
+	t.Queue(unplan, t.Site, kind, id)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -15,6 +16,10 @@ type plans struct{ db *DB }
 
 // Plans implements tenancy.Store.
 func (db *DB) Plans() tenancy.PlanStore { return plans{db} }
+
+func (s plans) platform() pg.Across {
+	return s.db.Across("plans belong to the platform, and what changes one raises the version of all its sites")
+}
 
 // planColumns are what scanPlan reads, of plans p.
 const planColumns = `
@@ -43,7 +48,7 @@ func (s plans) List(ctx context.Context) ([]*tenancy.Offer, error) {
 	const list = `SELECT` + planColumns + `
 		FROM plans p
 		ORDER BY p.name`
-	rows, err := s.db.pool.Query(ctx, list)
+	rows, err := s.platform().Query(ctx, list)
 	if err != nil {
 		return nil, failure(err)
 	}
@@ -56,7 +61,7 @@ func (s plans) Get(ctx context.Context, name string) (*tenancy.Offer, error) {
 	const get = `SELECT` + planColumns + `
 		FROM plans p
 		WHERE p.name = $1`
-	found, err := scanPlan(s.db.pool.QueryRow(ctx, get, name))
+	found, err := scanPlan(s.platform().QueryRow(ctx, get, name))
 	return found, failure(err)
 }
 
@@ -65,7 +70,7 @@ func (s plans) Create(ctx context.Context, p *tenancy.Plan) error {
 	const create = `
 		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, created_at)
 		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @occurrences, @users, @media, @now)`
-	return failure(pgx.BeginFunc(ctx, s.db.pool, func(t pgx.Tx) error {
+	return failure(pgx.BeginFunc(ctx, s.platform(), func(t pgx.Tx) error {
 		if _, err := t.Exec(ctx, create, s.args(p)); err != nil {
 			return err
 		}
@@ -79,7 +84,7 @@ func (s plans) Set(ctx context.Context, p *tenancy.Plan, cond tenancy.Condition)
 		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, created_at)
 		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @occurrences, @users, @media, @now)
 		ON CONFLICT ON CONSTRAINT plans_pkey DO NOTHING`
-	err = pgx.BeginFunc(ctx, s.db.pool, func(t pgx.Tx) error {
+	err = pgx.BeginFunc(ctx, s.platform(), func(t pgx.Tx) error {
 		tag, err := t.Exec(ctx, create, s.args(p))
 		if err != nil {
 			return err
@@ -139,7 +144,7 @@ func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan, cond tena
 // args are the values of a plan's row.
 func (s plans) args(p *tenancy.Plan) pgx.NamedArgs {
 	return pgx.NamedArgs{"name": p.Name, "geo": p.Geo, "requests": p.RequestsPerMinute, "events": p.Events, "occurrences": p.Occurrences,
-		"users": p.Users, "media": p.MediaBytes, "now": s.db.now()}
+		"users": p.Users, "media": p.MediaBytes, "now": s.db.Second()}
 }
 
 // Delete removes a plan that no site has.
@@ -149,7 +154,7 @@ func (s plans) Delete(ctx context.Context, name string, cond tenancy.Condition) 
 		WHERE p.name = $1
 		RETURNING` + planColumns
 	var last *tenancy.Offer
-	err := pgx.BeginFunc(ctx, s.db.pool, func(t pgx.Tx) (err error) {
+	err := pgx.BeginFunc(ctx, s.platform(), func(t pgx.Tx) (err error) {
 		if last, err = scanPlan(t.QueryRow(ctx, remove, name)); err != nil {
 			return err
 		}
@@ -158,8 +163,8 @@ func (s plans) Delete(ctx context.Context, name string, cond tenancy.Condition) 
 		}
 		return s.db.noteProvider(ctx, t, providerChange{"plan", "delete", 0, name, planDocument(&last.Plan), nil})
 	})
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) && pg.ConstraintName == "sites_plan_fkey" {
+	var said *pgconn.PgError
+	if errors.As(err, &said) && said.ConstraintName == "sites_plan_fkey" {
 		return nil, tenancy.ErrPlanInUse
 	}
 	return last, failure(err)

@@ -47,7 +47,7 @@ func (s previews) Find(ctx context.Context, token string, at time.Time) (*calend
 
 func (s previews) one(ctx context.Context, query string, key any, at time.Time) (*calendar.Preview, error) {
 	p := &calendar.Preview{}
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(query, site, key, at).QueryRow(func(row pgx.Row) error {
 			return row.Scan(&p.Event, &p.Token, &p.By, (*utc)(&p.Made), (*utc)(&p.Expires))
 		})
@@ -72,7 +72,7 @@ func (s previews) Save(ctx context.Context, p *calendar.Preview) error {
 		    made_by = excluded.made_by,
 		    made_at = excluded.made_at,
 		    expires_at = excluded.expires_at`
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(clean, site, p.Made)
 		b.Queue(save, site, p.Event, p.Token, p.By, p.Made, p.Expires)
 	})
@@ -84,5 +84,5 @@ func (s previews) Drop(ctx context.Context, event int64) error {
 		DELETE FROM previews
 		WHERE site_id = $1
 		  AND event_id = $2`
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, event) })
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, event) })
 }

@@ -33,7 +33,7 @@ func (db *DB) leadsTo(ctx context.Context, kind, slug string) (id int64, err err
 		WHERE r.site_id = $1
 		  AND r.kind = $2
 		  AND r.slug = $3`
-	err = db.public(ctx, func(site int64, b *pgx.Batch) {
+	err = db.Public(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(leads, site, kind, slug).QueryRow(func(row pgx.Row) error { return row.Scan(&id) })
 	})
 	return id, err
@@ -62,7 +62,7 @@ func (t *tx) redirect(kind, slug string, id int64) {
 		VALUES ($1, $2, $3, $4)
 		ON CONFLICT ON CONSTRAINT redirects_pkey DO UPDATE
 		SET id = excluded.id`
-	t.queue(lead, t.site, kind, slug, id)
+	t.Queue(lead, t.Site, kind, slug, id)
 }
 
 // redirectAll makes what leads to the others lead to keep.
@@ -73,7 +73,7 @@ func (t *tx) redirectAll(kind string, keep int64, others []int64) {
 		WHERE site_id = $1
 		  AND kind = $2
 		  AND id = ANY($4)`
-	t.queue(lead, t.site, kind, keep, others)
+	t.Queue(lead, t.Site, kind, keep, others)
 }
 
 // forgetSlugs removes what leads to an item that goes.
@@ -83,5 +83,5 @@ func (t *tx) forgetSlugs(kind string, id int64) {
 		WHERE site_id = $1
 		  AND kind = $2
 		  AND id = $3`
-	t.queue(forget, t.site, kind, id)
+	t.Queue(forget, t.Site, kind, id)
 }

@@ -38,7 +38,7 @@ func (k *replicaKit) opens(about string) {
 	k.Helper()
 	why := ""
 	for range 30 {
-		k.db.lookAtReplica(k.Context())
+		k.db.LookAtReplica(k.Context())
 		if _, why, _ = k.db.Replica(); why == "" {
 			return
 		}
@@ -90,8 +90,8 @@ func TestReplicaOfSeveral(t *testing.T) {
 		}
 	}
 	k.db = k.reading(k.several("", k.url, first.URL())) // any will do, so it is the primary
-	k.db.lookAtReplica(t.Context())
-	if _, why, _ := k.db.Replica(); why != errPromoted.Error() || k.answered(e) {
+	k.db.LookAtReplica(t.Context())
+	if _, why, _ := k.db.Replica(); why != promoted || k.answered(e) {
 		t.Errorf("the primary, taken for a replica: %q", why)
 	}
 	k.takeTurns(e, first, second)

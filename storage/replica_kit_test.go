@@ -9,8 +9,17 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/migrations"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
+)
+
+// What the engine says of replicas that aren't read from, and how many failures in a row
+// it takes.
+const (
+	silent         = "it doesn't answer"
+	promoted       = "it takes writes, so it is no replica any more"
+	replicaStrikes = 3
 )
 
 // replicaKit is a kit whose database has a standby. Its store reads from it, that
@@ -50,11 +59,10 @@ func (k *replicaKit) reading(replica string) *DB {
 func (k *replicaKit) caughtUp() {
 	k.Helper()
 	k.standby.Follow()
-	k.db.lookAtReplica(k.Context())
+	k.db.LookAtReplica(k.Context())
 	if _, why, _ := k.db.Replica(); why != "" {
 		k.Fatalf("the replica is not read from: %s", why)
 	}
-	k.db.replica.catchUp(k.Context())
 }
 
 // anybody returns a context in which the site is read as the public, at the
@@ -113,7 +121,7 @@ func (k *replicaKit) same(name string, read func(context.Context, *DB) (any, err
 }
 
 // stats returns what became of reads so far.
-func (k *replicaKit) stats() ReplicaStats {
+func (k *replicaKit) stats() pg.ReplicaStats {
 	s, _, _ := k.db.Replica()
 	return s
 }

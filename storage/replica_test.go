@@ -3,14 +3,13 @@ package storage
 import (
 	"context"
 	"math/rand/v2"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/migrations"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -37,7 +36,6 @@ func TestReplica(t *testing.T) {
 	t.Run("is for the public", func(t *testing.T) { k.forThePublic(t, e) })
 	t.Run("wall", func(t *testing.T) { k.walled(t, e) })
 	t.Run("held", func(t *testing.T) { k.held(t, e) })
-	t.Run("ahead", func(t *testing.T) { k.ahead(t) })
 }
 
 // What the replica answers is what the primary would have answered.
@@ -92,21 +90,23 @@ func (k *replicaKit) walled(t *testing.T, e *calendar.Event) {
 	_, err = k.db.Events().Get(foreign, calendar.Key{ID: e.ID})
 	k.wants(err, calendar.ErrNotFound)
 	for _, c := range []struct{ site, want int64 }{{0, 0}, {other, 0}, {k.site, 6}} {
-		k.must(pgx.BeginFunc(t.Context(), k.db.replica.pool, func(tx pgx.Tx) error {
-			var role, readOnly string
-			var n int64
-			if c.site != 0 {
-				if _, err := tx.Exec(t.Context(), enterReplica, strconv.FormatInt(c.site, 10), c.site); err != nil {
+		reads := k.stats().Reads
+		k.must(k.db.Public(k.anybody(), func(_ int64, b *pgx.Batch) {
+			pg.Enter(b, c.site)
+			b.Queue(`SELECT current_user::text, current_setting('default_transaction_read_only'), (SELECT count(*) FROM events)`).
+				QueryRow(func(row pgx.Row) error {
+					var role, readOnly string
+					var n int64
+					err := row.Scan(&role, &readOnly, &n)
+					if n != c.want || role != pg.ServiceRole || readOnly != "on" {
+						t.Errorf("site %d: %d events as %s, read-only %s", c.site, n, role, readOnly)
+					}
 					return err
-				}
-			}
-			err := tx.QueryRow(t.Context(), `SELECT current_user::text, current_setting('default_transaction_read_only'), (SELECT count(*) FROM events)`).
-				Scan(&role, &readOnly, &n)
-			if n != c.want || role != ServiceRole || readOnly != "on" {
-				t.Errorf("site %d: %d events as %s, read-only %s", c.site, n, role, readOnly)
-			}
-			return err
+				})
 		}))
+		if k.stats().Reads != reads+1 {
+			t.Errorf("site %d: the primary answers", c.site)
+		}
 	}
 }
 
@@ -128,7 +128,7 @@ func (k *replicaKit) held(t *testing.T, e *calendar.Event) {
 	if s := k.stats(); s.Reads != reads || s.Behind == late || s.Sites != 1 {
 		t.Errorf("held: %+v", s)
 	}
-	k.db.replica.catchUp(t.Context())
+	k.db.LookAtReplica(t.Context())
 	if s := k.stats(); s.Sites != 1 {
 		t.Errorf("it has not caught up: %+v", s)
 	}
@@ -182,7 +182,7 @@ func TestReplicaRemembers(t *testing.T) {
 			if !held && rand.IntN(2) == 0 {
 				k.standby.Follow()
 			}
-			k.db.replica.catchUp(t.Context())
+			k.db.LookAtReplica(t.Context())
 		}
 		// An answer may be as old as what was known when it was asked for.
 		_, err := k.db.Events().List(k.at(0), calendar.EventQuery{Page: 1, PerPage: 50})
@@ -225,7 +225,7 @@ func TestReplicaFails(t *testing.T) {
 		if s.Failed-before.Failed != replicaStrikes || s.Closed-before.Closed != 10-replicaStrikes || s.Reads != before.Reads || s.Open {
 			t.Errorf("%s: %+v, before %+v", name, s, before)
 		}
-		k.db.lookAtReplica(t.Context())
+		k.db.LookAtReplica(t.Context())
 		if _, why, _ := k.db.Replica(); why != silent {
 			t.Errorf("%s: why: %q", name, why)
 		}
@@ -249,7 +249,7 @@ func TestReplicaIsAway(t *testing.T) {
 	db, err := Open(t.Context(), k.url, Options{Replica: "postgres://nobody@127.0.0.1:1/none"})
 	k.must(err)
 	defer db.Close()
-	db.lookAtReplica(t.Context())
+	db.LookAtReplica(t.Context())
 	if _, why, ok := db.Replica(); why != silent || !ok {
 		t.Errorf("%q, %v", why, ok)
 	}
@@ -278,14 +278,14 @@ func TestReplicaPromoted(t *testing.T) {
 	k.standby.Exec("UPDATE events SET title = 'of another history', search = 'of another history'")
 	k.standby.Exec("UPDATE sites SET version = version + 100, links_version = version + 100")
 	k.same("events", k.reads(e)["events"]) // on a connection that is open since before
-	if s, why, _ := k.db.Replica(); s.Reads != reads || s.Open || why != errPromoted.Error() {
+	if s, why, _ := k.db.Replica(); s.Reads != reads || s.Open || why != promoted {
 		t.Errorf("%q, %+v", why, s)
 	}
-	k.db.lookAtReplica(t.Context())
+	k.db.LookAtReplica(t.Context())
 	for name, read := range k.reads(e) {
 		k.same(name, read)
 	}
-	if s, why, _ := k.db.Replica(); s.Reads != reads || why != errPromoted.Error() {
+	if s, why, _ := k.db.Replica(); s.Reads != reads || why != promoted {
 		t.Errorf("looked at: %q, %+v", why, s)
 	}
 }
@@ -309,15 +309,15 @@ func TestReplicaOfAnother(t *testing.T) {
 		name, want string
 		db         *DB
 	}{
-		{"the primary itself", errPromoted.Error(), k.reading(k.url)},
-		{"no standby, of another cluster", errPromoted.Error(), k.reading(elsewhere.URL())},
+		{"the primary itself", promoted, k.reading(k.url)},
+		{"no standby, of another cluster", promoted, k.reading(elsewhere.URL())},
 		{"a standby of another cluster", "it is a copy of another database", k.reading(elsewhere.Standby().URL())},
 		{"another database of the cluster", "it is a copy of another database", k.reading(strings.Replace(k.standby.URL(), "/kalends?", "/aside?", 1))},
 		{"a standby of the primary before", "it is on timeline 1 and the primary on 2", onSecond},
 	} {
 		why := silent
 		for tries := 0; why == silent && tries < 30; tries++ { // a busy machine may take longer than a look
-			c.db.lookAtReplica(t.Context())
+			c.db.LookAtReplica(t.Context())
 			_, why, _ = c.db.Replica()
 		}
 		if why != c.want {
@@ -327,34 +327,5 @@ func TestReplicaOfAnother(t *testing.T) {
 		if s, _, _ := c.db.Replica(); err != nil || s.Reads != 0 {
 			t.Errorf("%s: %v, %+v", c.name, err, s)
 		}
-	}
-}
-
-// A replica that has what the primary hasn't, for that lost it, is not read from.
-func (k *replicaKit) ahead(t *testing.T) {
-	r := k.db.replica
-	seen, of := r.seen.Load(), r.of.Load()
-	r.look(t.Context(), *of, seen.replayed-1)
-	if _, why, _ := k.db.Replica(); why != "it has changes that the primary doesn't have" {
-		t.Errorf("why: %q", why)
-	}
-	k.caughtUp()
-}
-
-// TestLagOfStandbyThatReplaysNothing: one that has got nothing since its start is as
-// far behind as that is ago, not level with the primary.
-func TestLagOfStandbyThatReplaysNothing(t *testing.T) {
-	t.Parallel()
-	k := &replicaKit{kit: &kit{TB: t}, cluster: storagetest.Cluster(t)}
-	k.url = k.cluster.URL()
-	k.must(migrations.Up(t.Context(), k.url))
-	k.standby = k.cluster.Standby()
-	k.standby.Hold()
-	k.plain = k.open()
-	k.db = k.reading(k.standby.URL())
-	k.newSite("one")
-	k.db.lookAtReplica(t.Context())
-	if s, why, _ := k.db.Replica(); why != "" || s.Lag <= 0 {
-		t.Errorf("%s behind, %q", s.Lag, why)
 	}
 }

@@ -49,7 +49,7 @@ const sitesDue = `
 
 // dueSites returns sites with something to publish.
 func (db *DB) dueSites(ctx context.Context, now time.Time) ([]int64, error) {
-	rows, err := db.pool.Query(ctx, sitesDue, now)
+	rows, err := db.Across("what is due now, of 100 sites at most, by an index, once a node and turn").Query(ctx, sitesDue, now)
 	if err != nil {
 		return nil, failure(err)
 	}
@@ -64,10 +64,10 @@ func (db *DB) publishSite(ctx context.Context, site int64, now time.Time) (n int
 		n = 0
 		b := &pgx.Batch{}
 		t.queuePublish(b, now)
-		if err := t.send(ctx, b); err != nil {
+		if err := t.Send(ctx, b); err != nil {
 			return err
 		}
-		n = len(t.changes)
+		n = len(t.Changes())
 		extended, err := t.extendSeries(ctx, now)
 		n += extended
 		return err
@@ -160,12 +160,12 @@ const publishDue = `
 // queuePublish turns what is due from future to publish and keeps the planned
 // time as that of publication.
 func (t *tx) queuePublish(b *pgx.Batch, now time.Time) {
-	b.Queue(publishDue, t.site, now, dueAtOnce, t.version).Query(func(rows pgx.Rows) error {
+	b.Queue(publishDue, t.Site, now, dueAtOnce, t.Version).Query(func(rows pgx.Rows) error {
 		var kind string
 		var id int64
 		_, err := pgx.ForEachRow(rows, []any{&kind, &id}, func() error {
 			t.logFrom(kind, id, "publish", document{"status": string(calendar.Future)})
-			t.linked = true // counts of terms
+			t.Linked = true // counts of terms
 			return nil
 		})
 		return err

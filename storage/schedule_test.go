@@ -88,7 +88,7 @@ func TestPublishDueOnceOnSeveralNodes(t *testing.T) {
 			k.event(due(1 + i%2))
 		}
 	}
-	_, err := k.db.pool.Exec(t.Context(), `UPDATE sites SET state = 'closed' WHERE id = $1`, sites[2])
+	_, err := k.db.Across(tests).Exec(t.Context(), `UPDATE sites SET state = 'closed' WHERE id = $1`, sites[2])
 	k.must(err)
 	var published atomic.Int64
 	var all sync.WaitGroup

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -36,7 +37,7 @@ func (s events) meant(ctx context.Context, q calendar.EventQuery, do func(*meani
 		_, err := do(nil)
 		return err
 	}
-	id, err := site(ctx)
+	id, err := pg.Site(ctx)
 	if err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ const meaningsOf = `
 func (s events) meanings(ctx context.Context, q calendar.EventQuery) (n *meanings, err error) {
 	words := append(append([]string{}, q.Search.Words...), q.Search.Without...)
 	words = words[:min(len(words), mostNaming)]
-	err = s.db.public(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		n = &meanings{of: map[string]*meaning{}}
 		b.Queue(meaningsOf, site, within(words), q.Viewer.All, q.Viewer.User).Query(func(rows pgx.Rows) error {
 			gone := true

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // tally is how many series more count in each term after a write, or fewer. A series
@@ -68,7 +69,7 @@ const termsBeside = `
 
 // queueOthers reads into others the terms that a series has beside one of its occurrences.
 func (t *tx) queueOthers(b *pgx.Batch, series, occurrence int64, others *[]int64) {
-	b.Queue(termsBeside, t.site, series, occurrence).Query(func(rows pgx.Rows) (err error) {
+	b.Queue(termsBeside, t.Site, series, occurrence).Query(func(rows pgx.Rows) (err error) {
 		*others, err = pgx.CollectRows(rows, pgx.RowTo[int64])
 		return err
 	})
@@ -115,7 +116,10 @@ func (t *tx) uncount(e *calendar.Event) {
 		t.countTerms(e, &calendar.Event{})
 		return
 	}
-	t.later.Queue(uncountSeries, t.site, e.ID).Query(t.recounted)
-	t.queue(uncountOccurrences, t.site, e.ID)
-	t.counted = true
+	t.Queue(uncountSeries, t.Site, e.ID).Query(t.recounted)
+	t.Queue(uncountOccurrences, t.Site, e.ID)
+	t.Counted = true
 }
+
+// usesDates counts stored dates of series, made or removed (negative).
+func (t *tx) usesDates(n int) { t.Use(tenancy.Usage{Occurrences: int64(n)}) }

@@ -56,11 +56,11 @@ const extendEvent = `
 func (t *tx) extendSeries(ctx context.Context, now time.Time) (int, error) {
 	var due []int64
 	b := &pgx.Batch{}
-	b.Queue(dueSeries, t.site, now, seriesAtOnce).Query(func(rows pgx.Rows) (err error) {
+	b.Queue(dueSeries, t.Site, now, seriesAtOnce).Query(func(rows pgx.Rows) (err error) {
 		due, err = pgx.CollectRows(rows, pgx.RowTo[int64])
 		return err
 	})
-	if err := t.send(ctx, b); err != nil {
+	if err := t.Send(ctx, b); err != nil {
 		return 0, err
 	}
 	for _, id := range due {
@@ -76,26 +76,26 @@ func (t *tx) extend(ctx context.Context, id int64, now time.Time) error {
 	var last time.Time
 	var stored int
 	b := &pgx.Batch{}
-	queueEvent(b, t.site, calendar.Key{ID: id}, newNested(nil), func(found *calendar.Event, _ int64) { e = found })
-	b.Queue(countOccurrences, t.site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&stored) })
-	if err := t.send(ctx, b); err != nil || e == nil || !e.Recurring() || e.StoredUntil.IsZero() {
+	queueEvent(b, t.Site, calendar.Key{ID: id}, newNested(nil), func(found *calendar.Event, _ int64) { e = found })
+	b.Queue(countOccurrences, t.Site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&stored) })
+	if err := t.Send(ctx, b); err != nil || e == nil || !e.Recurring() || e.StoredUntil.IsZero() {
 		return err
 	}
-	more, until := e.More(e.StoredUntil, calendar.Horizon(now), stored, t.use.room())
+	more, until := e.More(e.StoredUntil, calendar.Horizon(now), stored, t.Room())
 	e.StoredUntil = until
 	if len(more) == 0 {
-		t.queue(postponeSeries, t.site, id, now.AddDate(0, 0, 1))
+		t.Queue(postponeSeries, t.Site, id, now.AddDate(0, 0, 1))
 		return nil
 	}
 	var added dated
 	for i := range more {
-		added.add(t.nextPost(), &more[i])
+		added.add(t.NextPost(), &more[i])
 		last = more[i].StartUTC
 	}
-	t.queue(extendEvent, t.site, id, instant(until), instant(last))
+	t.Queue(extendEvent, t.Site, id, instant(until), instant(last))
 	added.queue(t, insertOccurrences, e)
-	t.use.dates(len(more))
+	t.usesDates(len(more))
 	t.planSeries(e)
-	t.raised = true
+	t.Raised = true
 	return nil
 }

@@ -59,7 +59,7 @@ func hasAddress(e *calendar.Event) bool { return e.Status == calendar.Publish &&
 
 func (p *timetablePlan) writeFormer() {
 	if len(p.former.ids) > 0 {
-		p.t.queue(noteFormer, p.t.site, p.e.ID, p.former.originals, p.former.ids)
+		p.t.Queue(noteFormer, p.t.Site, p.e.ID, p.former.originals, p.former.ids)
 	}
 }
 
@@ -112,7 +112,7 @@ const formerDate = `
 // Only who asks in vain pays for it.
 func (s events) formerly(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
 	var ids []int64
-	err := s.db.public(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(formerDate, site, key.Slug, key.On.From, key.On.To).Query(func(rows pgx.Rows) (err error) {
 			ids, err = pgx.CollectRows(rows, pgx.RowTo[int64])
 			return err

@@ -64,7 +64,7 @@ func (p *timetablePlan) make() error {
 		return nil
 	}
 	p.keepDates()
-	p.wanted, p.e.StoredUntil = p.e.Occurrences(calendar.Horizon(p.t.now), len(p.had.plain)+len(p.had.exceptions))
+	p.wanted, p.e.StoredUntil = p.e.Occurrences(calendar.Horizon(p.t.Now), len(p.had.plain)+len(p.had.exceptions))
 	if len(p.wanted) > 0 {
 		p.e.LastStart = p.wanted[len(p.wanted)-1].StartUTC
 	}
@@ -75,7 +75,7 @@ func (p *timetablePlan) make() error {
 	p.match()
 	p.moveRemoved()
 	p.number()
-	if p.t.last.post > calendar.MostID {
+	if p.t.Last.Post > calendar.MostID {
 		return args.Invalid("recurrence", "problem.recurrence.ids", nil)
 	}
 	return nil
@@ -191,7 +191,7 @@ func (p *timetablePlan) follow(x *calendar.Event, when calendar.Occurrence) {
 	series := *x.Series
 	x.Series = &series
 	x.Inherit(p.e, when)
-	x.Version, x.Modified = p.t.version, p.e.Modified
+	x.Version, x.Modified = p.t.Version, p.e.Modified
 	p.changed = append(p.changed, exceptionChange{&was, x})
 	p.e.Exceptions = append(p.e.Exceptions, calendar.Series{ID: x.ID, OriginalStart: when.Original})
 }
@@ -234,7 +234,7 @@ func (p *timetablePlan) number() {
 		}
 		id := former[p.wanted[i].Original.Unix()]
 		if id == 0 {
-			id = p.t.nextPost()
+			id = p.t.NextPost()
 		} else {
 			p.again = append(p.again, id)
 		}
@@ -246,20 +246,20 @@ func (p *timetablePlan) number() {
 // write queues the changes, behind the series' own row.
 func (p *timetablePlan) write() error {
 	p.t.planSeries(p.e)
-	p.t.use.dates(len(p.added.ids) - len(p.dropped) - len(p.gone))
+	p.t.usesDates(len(p.added.ids) - len(p.dropped) - len(p.gone))
 	if p.was.ID != 0 && !p.was.Recurring() {
-		p.t.queue(dropOccurrences, p.t.site, p.e.ID, []int64{0})
+		p.t.Queue(dropOccurrences, p.t.Site, p.e.ID, []int64{0})
 	}
 	p.writeRemoved()
 	p.writeDropped()
 	if len(p.again) > 0 {
-		p.t.queue(forgetRemoved, p.t.site, p.e.ID, p.again)
+		p.t.Queue(forgetRemoved, p.t.Site, p.e.ID, p.again)
 	}
 	p.added.queue(p.t, insertOccurrences, p.e)
 	p.moved.queue(p.t, moveOccurrences, p.e)
 	p.writeFormer()
 	if p.was.ID != 0 && listed(p.was) != listed(p.e) {
-		p.t.queue(listOccurrences, p.t.site, p.e.ID, listed(p.e))
+		p.t.Queue(listOccurrences, p.t.Site, p.e.ID, listed(p.e))
 	}
 	for _, c := range p.changed {
 		if err := p.writeException(c); err != nil {
@@ -284,8 +284,8 @@ func (p *timetablePlan) writeRemoved() {
 			originals, ids = append(originals, o.original), append(ids, o.id)
 		}
 	}
-	p.t.queue(forgetRemoved, p.t.site, p.e.ID, all)
-	p.t.queue(noteRemoved, p.t.site, p.e.ID, originals, ids, p.t.now)
+	p.t.Queue(forgetRemoved, p.t.Site, p.e.ID, all)
+	p.t.Queue(noteRemoved, p.t.Site, p.e.ID, originals, ids, p.t.Now)
 }
 
 // writeDropped removes what is there no more, and notes its ids.
@@ -296,10 +296,10 @@ func (p *timetablePlan) writeDropped() {
 		originals, ids = append(originals, o.original), append(ids, o.id)
 	}
 	if len(ids) > 0 {
-		p.t.queue(dropOccurrences, p.t.site, p.was.ID, ids)
+		p.t.Queue(dropOccurrences, p.t.Site, p.was.ID, ids)
 	}
 	for _, x := range p.gone {
-		p.t.queue(deleteEvent, p.t.site, x.ID)
+		p.t.Queue(deleteEvent, p.t.Site, x.ID)
 		i := slices.Index(p.ids, x.ID)
 		if i < 0 {
 			originals, ids = append(originals, x.Series.OriginalStart), append(ids, x.ID)
@@ -311,14 +311,14 @@ func (p *timetablePlan) writeDropped() {
 		p.t.logFrom("event", x.ID, "update", changesOf(x, &plain))
 	}
 	if len(ids) > 0 {
-		p.t.queue(noteRemoved, p.t.site, p.e.ID, originals, ids, p.t.now)
+		p.t.Queue(noteRemoved, p.t.Site, p.e.ID, originals, ids, p.t.Now)
 	}
 }
 
 // writeException writes an occurrence that differs as it follows its series. The
 // history of the series has the change.
 func (p *timetablePlan) writeException(c exceptionChange) error {
-	row, err := eventRow(p.t.site, c.e)
+	row, err := eventRow(p.t.Site, c.e)
 	if err != nil {
 		return err
 	}

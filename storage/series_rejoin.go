@@ -71,7 +71,7 @@ func (t *tx) rejoin(ctx context.Context, was, e, rest *calendar.Event, of *calen
 		return err
 	}
 	for _, statement := range []string{handOverOccurrences, handOverExceptions, handOverRemoved} {
-		t.queue(statement, t.site, rest.ID, e.ID, time.Time{})
+		t.Queue(statement, t.Site, rest.ID, e.ID, time.Time{})
 	}
 	if err := plan.write(); err != nil {
 		return err

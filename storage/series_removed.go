@@ -30,7 +30,7 @@ const removedDates = `
 
 // Removed implements calendar.EventStore.
 func (s events) Removed(ctx context.Context, viewer calendar.Viewer, most int) (list []calendar.RemovedDate, total int, err error) {
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		list, total = nil, 0
 		b.Queue(removedDates, site, viewer.All, viewer.User, most).Query(func(rows pgx.Rows) error {
 			var d calendar.RemovedDate

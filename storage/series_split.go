@@ -32,7 +32,7 @@ func queueRemoved(b *pgx.Batch, site, id int64, removed **calendar.RemovedError)
 
 // Exceptions implements calendar.EventStore.
 func (s events) Exceptions(ctx context.Context, series int64) (list []*calendar.Event, err error) {
-	err = s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		list = nil
 		queueExceptions(b, site, series, &list)
 	})
@@ -61,11 +61,11 @@ func (s events) Split(ctx context.Context, occurrence int64,
 func (t *tx) whole(ctx context.Context, id int64) (e *calendar.Event, err error) {
 	b := &pgx.Batch{}
 	t.queueWhole(b, id, &e)
-	return e, t.send(ctx, b)
+	return e, t.Send(ctx, b)
 }
 
 func (t *tx) queueWhole(b *pgx.Batch, id int64, into **calendar.Event) {
-	queueEvent(b, t.site, calendar.Key{ID: id}, &nested{fresh: t.seen}, func(found *calendar.Event, _ int64) { *into = found })
+	queueEvent(b, t.Site, calendar.Key{ID: id}, &nested{fresh: t.seen}, func(found *calendar.Event, _ int64) { *into = found })
 }
 
 func (t *tx) split(ctx context.Context, occurrence int64,
@@ -91,14 +91,14 @@ func (t *tx) split(ctx context.Context, occurrence int64,
 	if err != nil {
 		return nil, err
 	}
-	rest.ID = t.nextPost()
+	rest.ID = t.NextPost()
 	if rest.Slug != "" && rest.Slug == was.Slug {
 		rest.Slug = was.Slug + "-" + strconv.Itoa(2)
 	}
 	lookups := &pgx.Batch{}
 	links := t.queueLinks(lookups, &rest, of)
 	t.queueEventSlug(lookups, &calendar.Event{}, &rest)
-	if err := t.send(ctx, lookups); err != nil {
+	if err := t.Send(ctx, lookups); err != nil {
 		return nil, err
 	}
 	t.stamp(&was, &rest)
@@ -160,10 +160,10 @@ func (t *tx) divide(ctx context.Context, was, series, rest *calendar.Event, from
 		return err
 	}
 	if hasAddress(was) {
-		t.queue(noteDivided, t.site, was.ID, from)
+		t.Queue(noteDivided, t.Site, was.ID, from)
 	}
 	for _, statement := range []string{handOverOccurrences, handOverExceptions, handOverRemoved} {
-		t.queue(statement, t.site, was.ID, rest.ID, from)
+		t.Queue(statement, t.Site, was.ID, rest.ID, from)
 	}
 	old.ID = rest.ID
 	counted.more(first)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // mostExceptions is how many occurrences of a series may differ from it.
@@ -38,8 +39,8 @@ const dropOccurrences = `
 // storeOccurrence writes one occurrence of a series, which becomes an event of its
 // own that the series leads.
 func (t *tx) storeOccurrence(ctx context.Context, was, e *calendar.Event) error {
-	if t.together {
-		return errEntangled
+	if t.Together {
+		return pg.ErrEntangled
 	}
 	plain := len(was.Series.Changed) == 0
 	e.Series = &calendar.Series{ID: was.Series.ID, OriginalStart: was.Series.OriginalStart, Changed: was.Series.Changed,
@@ -55,8 +56,8 @@ func (t *tx) storeOccurrence(ctx context.Context, was, e *calendar.Event) error 
 	if err != nil {
 		return err
 	}
-	t.queue(dropOccurrences, t.site, e.Series.ID, []int64{e.ID})
-	row, err := eventRow(t.site, e)
+	t.Queue(dropOccurrences, t.Site, e.Series.ID, []int64{e.ID})
+	row, err := eventRow(t.Site, e)
 	if err != nil {
 		return err
 	}
@@ -74,7 +75,7 @@ func (t *tx) storeException(ctx context.Context, was, e *calendar.Event) error {
 	b := &pgx.Batch{}
 	t.queueWhole(b, e.Series.ID, &series)
 	t.queueOthers(b, e.Series.ID, e.ID, &others)
-	if err := t.send(ctx, b); err != nil {
+	if err := t.Send(ctx, b); err != nil {
 		return err
 	}
 	if !e.Series.Back(was, e, series) {
@@ -85,7 +86,7 @@ func (t *tx) storeException(ctx context.Context, was, e *calendar.Event) error {
 	var plain dated
 	when := series.OccurrenceAt(e.Series.OriginalStart)
 	plain.add(e.ID, &when)
-	t.queue(deleteEvent, t.site, e.ID)
+	t.Queue(deleteEvent, t.Site, e.ID)
 	plain.queue(t, insertOccurrences, series)
 	t.logFrom("event", e.ID, "update", changesOf(was, e))
 	return nil
@@ -101,9 +102,9 @@ func (t *tx) roomForException(ctx context.Context, e *calendar.Event) (others []
 		  AND series_id = $2`
 	var n int
 	b := &pgx.Batch{}
-	b.Queue(count, t.site, e.Series.ID).QueryRow(func(row pgx.Row) error { return row.Scan(&n) })
+	b.Queue(count, t.Site, e.Series.ID).QueryRow(func(row pgx.Row) error { return row.Scan(&n) })
 	t.queueOthers(b, e.Series.ID, e.ID, &others)
-	if err := t.send(ctx, b); err != nil {
+	if err := t.Send(ctx, b); err != nil {
 		return nil, err
 	}
 	if n >= mostExceptions {
@@ -114,8 +115,8 @@ func (t *tx) roomForException(ctx context.Context, e *calendar.Event) (others []
 
 // storeSeries writes a series, what became one, or what is none any more.
 func (t *tx) storeSeries(ctx context.Context, was, e *calendar.Event, of *calendar.EventLinks) error {
-	if t.together {
-		return errEntangled
+	if t.Together {
+		return pg.ErrEntangled
 	}
 	var had timetable
 	if was.ID != 0 { // what happens once may have been a series, whose ids come back
@@ -161,8 +162,8 @@ const removedOccurrences = `
 
 func (t *tx) readTimetable(ctx context.Context, series int64, into *timetable) error {
 	b := &pgx.Batch{}
-	into.queue(b, t.site, series)
-	return t.send(ctx, b)
+	into.queue(b, t.Site, series)
+	return t.Send(ctx, b)
 }
 
 func (into *timetable) queue(b *pgx.Batch, site, series int64) {
@@ -239,7 +240,7 @@ func (t *tx) planSeries(e *calendar.Event) {
 		t.unplanPlace("series", e.ID)
 		return
 	}
-	t.queue(plan, t.site, e.ID, calendar.ExtendAt(e.StoredUntil))
+	t.Queue(plan, t.Site, e.ID, calendar.ExtendAt(e.StoredUntil))
 }
 
 const insertOccurrences = `
@@ -302,7 +303,7 @@ func (d *dated) add(id int64, o *calendar.Occurrence) {
 
 func (d *dated) queue(t *tx, statement string, e *calendar.Event) {
 	if len(d.ids) > 0 {
-		t.queue(statement, t.site, e.ID, listed(e), d.ids, d.start, d.end, d.startUTC, d.endUTC, d.original)
+		t.Queue(statement, t.Site, e.ID, listed(e), d.ids, d.start, d.end, d.startUTC, d.endUTC, d.original)
 	}
 }
 

@@ -49,7 +49,7 @@ func (s sessions) Create(ctx context.Context, made *tenancy.Session) error {
 		FROM users u
 		WHERE u.site_id = @site
 		  AND u.id = @user`
-	return notFound(s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	return notFound(s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(clean, site, made.UserID, made.Created)
 		b.Queue(create, pgx.NamedArgs{
 			"site":    site,
@@ -63,7 +63,7 @@ func (s sessions) Create(ctx context.Context, made *tenancy.Session) error {
 			"agent":   made.UserAgent,
 			"address": made.Address,
 		}).Exec(oneRow(tenancy.ErrNoUser))
-		queueSignIn(b, site, s.db.clock(), made)
+		queueSignIn(b, site, s.db.Time(), made)
 	}), tenancy.ErrNoUser)
 }
 
@@ -75,7 +75,7 @@ func (s sessions) Find(ctx context.Context, hash []byte) (*tenancy.Session, *ten
 		WHERE s.site_id = $1
 		  AND s.id = $2`
 	found, u := &tenancy.Session{}, &tenancy.User{}
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(find, site, hash).QueryRow(func(row pgx.Row) error {
 			return row.Scan(append(sessionRow(found), userRow(u)...)...)
 		})
@@ -94,7 +94,7 @@ func (s sessions) Touch(ctx context.Context, hash []byte, at time.Time) error {
 		WHERE site_id = $1
 		  AND id = $2
 		  AND last_seen_at < $3`
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) { b.Queue(touch, site, hash, at) })
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(touch, site, hash, at) })
 }
 
 // List returns a user's sessions, the one seen last first.
@@ -106,7 +106,7 @@ func (s sessions) List(ctx context.Context, user int64) ([]*tenancy.Session, err
 		ORDER BY s.last_seen_at DESC, s.created_at DESC, s.id
 		LIMIT 200`
 	var found []*tenancy.Session
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(list, site, user).Query(func(rows pgx.Rows) (err error) {
 			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Session, error) {
 				one := &tenancy.Session{}
@@ -125,7 +125,7 @@ func (s sessions) Delete(ctx context.Context, user int64, hash []byte) error {
 		WHERE site_id = $1
 		  AND user_id = $2
 		  AND id = $3`
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(remove, site, user, hash).Exec(oneRow(tenancy.ErrNoKey))
 	})
 }
@@ -137,5 +137,5 @@ func (s sessions) DeleteOthers(ctx context.Context, user int64, but []byte) erro
 		WHERE site_id = $1
 		  AND user_id = $2
 		  AND id <> $3`
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) { b.Queue(remove, site, user, but) })
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(remove, site, user, but) })
 }

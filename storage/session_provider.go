@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -15,6 +16,10 @@ type providerSessions struct{ db *DB }
 
 // ProviderSessions implements tenancy.Store.
 func (db *DB) ProviderSessions() tenancy.ProviderSessionStore { return providerSessions{db} }
+
+func (s providerSessions) platform() pg.Across {
+	return s.db.Across("sessions of the provider belong to the platform")
+}
 
 // Create stores a session of a token that is still there, and notes the sign-in.
 func (s providerSessions) Create(ctx context.Context, made *tenancy.ProviderSession) error {
@@ -46,7 +51,7 @@ func (s providerSessions) Create(ctx context.Context, made *tenancy.ProviderSess
 		"via":     string(tenancy.ViaProvider),
 		"address": tenancy.Current(ctx).Address,
 	}).Exec(oneRow(tenancy.ErrNoKey))
-	return failure(s.db.pool.SendBatch(ctx, b).Close())
+	return failure(s.platform().Send(ctx, b))
 }
 
 // Refused notes that a sign-in failed. Who tried is nobody known; what was typed
@@ -55,7 +60,7 @@ func (s providerSessions) Refused(ctx context.Context) error {
 	const note = `
 		INSERT INTO provider_changes (at, kind, action, object, name, address)
 		VALUES ($1, 'session', 'sign_in_failed', 0, '', $2)`
-	_, err := s.db.pool.Exec(ctx, note, s.db.now(), tenancy.Current(ctx).Address)
+	_, err := s.platform().Exec(ctx, note, s.db.Second(), tenancy.Current(ctx).Address)
 	return failure(err)
 }
 
@@ -73,7 +78,7 @@ func (s providerSessions) Find(ctx context.Context, hash []byte) (*tenancy.Provi
 		FROM provider_sessions
 		WHERE id = $1`
 	f := &tenancy.ProviderSession{}
-	err := s.db.pool.QueryRow(ctx, find, hash).Scan(&f.Hash, &f.TokenID, &f.Name, &f.Seal, &f.CSRF,
+	err := s.platform().QueryRow(ctx, find, hash).Scan(&f.Hash, &f.TokenID, &f.Name, &f.Seal, &f.CSRF,
 		(*utc)(&f.Created), (*utc)(&f.LastSeen), (*utc)(&f.Expires))
 	if err != nil {
 		return nil, notFound(failure(err), tenancy.ErrNoKey)
@@ -88,7 +93,7 @@ func (s providerSessions) Touch(ctx context.Context, hash []byte, at time.Time) 
 		SET last_seen_at = $2
 		WHERE id = $1
 		  AND last_seen_at < $2`
-	_, err := s.db.pool.Exec(ctx, touch, hash, at)
+	_, err := s.platform().Exec(ctx, touch, hash, at)
 	return failure(err)
 }
 
@@ -97,6 +102,6 @@ func (s providerSessions) Delete(ctx context.Context, hash []byte) error {
 	const remove = `
 		DELETE FROM provider_sessions
 		WHERE id = $1`
-	_, err := s.db.pool.Exec(ctx, remove, hash)
+	_, err := s.platform().Exec(ctx, remove, hash)
 	return failure(err)
 }

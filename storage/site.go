@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -35,7 +36,7 @@ const siteColumns = `
 	s.plan,
 	COALESCE((s.overrides ->> 'geo')::integer <> 0, s.geo AND p.geo),
 	COALESCE(CASE WHEN s.overrides ? 'requests_per_minute' THEN (s.overrides ->> 'requests_per_minute')::integer
-		ELSE p.requests_per_minute END, 0),` + useColumns + `,` + limitColumns + `,
+		ELSE p.requests_per_minute END, 0),` + pg.HoldingColumns + `,
 	s.overrides,
 	s.deleted_at,
 	s.purge_at,
@@ -47,10 +48,10 @@ const siteColumns = `
 // scanSite reads siteColumns; no row is tenancy.ErrNoSite.
 func scanSite(row pgx.Row) (*tenancy.Site, error) {
 	s := &tenancy.Site{}
-	u := use{}
+	h := pg.Holding{}
 	columns := []any{&s.ID, &s.UID, &s.Slug, &s.Name, &s.Timezone, &s.Language, &s.State,
 		&s.Plan.Name, &s.Plan.Geo, &s.Plan.RequestsPerMinute}
-	columns = append(append(columns, u.columns()...), &s.Overrides, (*sometime)(&s.Deletion.At), (*sometime)(&s.Deletion.Purge),
+	columns = append(append(columns, h.Columns()...), &s.Overrides, (*sometime)(&s.Deletion.At), (*sometime)(&s.Deletion.Purge),
 		&s.Deletion.Before, &s.Version, &s.Created, &s.Domains)
 	err := row.Scan(append(columns, settingsOf(&s.Settings)...)...)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -60,7 +61,7 @@ func scanSite(row pgx.Row) (*tenancy.Site, error) {
 		return nil, err
 	}
 	s.Created = s.Created.UTC()
-	s.Usage, s.Plan.Limits = u.was, u.limits
+	s.Usage, s.Plan.Limits = h.Has, h.Limits
 	s.SetTimezone(s.Timezone)
 	return s, nil
 }
@@ -69,7 +70,7 @@ func scanSite(row pgx.Row) (*tenancy.Site, error) {
 func (s sites) ByHost(ctx context.Context, host string) (*tenancy.Site, error) {
 	const byHost = `SELECT` + siteColumns + withPlans + `
 		WHERE s.id = (SELECT o.site_id FROM domains o WHERE o.domain = $1)`
-	site, err := scanSite(s.db.pool.QueryRow(ctx, byHost, host))
+	site, err := scanSite(s.db.Across("one site by the key of domains; the resolver remembers it").QueryRow(ctx, byHost, host))
 	return site, failure(err)
 }
 
@@ -77,7 +78,7 @@ func (s sites) ByHost(ctx context.Context, host string) (*tenancy.Site, error) {
 func (s sites) BySlug(ctx context.Context, slug string) (*tenancy.Site, error) {
 	const bySlug = `SELECT` + siteColumns + withPlans + `
 		WHERE s.slug = $1`
-	site, err := scanSite(s.db.pool.QueryRow(ctx, bySlug, slug))
+	site, err := scanSite(s.db.Across("one site by a unique key; the resolver remembers it").QueryRow(ctx, bySlug, slug))
 	return site, failure(err)
 }
 
@@ -111,7 +112,7 @@ func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 		})
 		return err
 	})
-	err := s.db.pool.SendBatch(ctx, b).Close()
+	err := s.db.Across("the provider's list of sites, for people").Send(ctx, b)
 	return page, failure(err)
 }
 

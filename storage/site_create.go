@@ -10,21 +10,19 @@ import (
 
 // Create stores a new site with its domains and its first user.
 func (s sites) Create(ctx context.Context, site *tenancy.Site, first *tenancy.User) error {
-	err := s.db.transact(ctx, tenancy.SourceOf(ctx), func(ctx context.Context, t *tx) error {
-		return t.createSite(ctx, site)
-	}, func(ctx context.Context, t *tx) error {
+	err := s.db.writeNew(ctx, func(t *tx, b *pgx.Batch) { t.queueSite(b, site) }, func(ctx context.Context, t *tx) error {
 		if first != nil {
-			if err := t.hold(ctx, &pgx.Batch{}, func(*tx, *pgx.Batch) {}); err != nil {
+			if err := t.Hold(ctx); err != nil {
 				return err
 			}
 			if err := t.createUser(ctx, first, nil); err != nil {
 				return err
 			}
 		}
-		return s.db.noteProvider(ctx, t.conn, providerChange{"site", "create", site.ID, site.Slug, nil, siteDocument(site)})
+		return s.db.noteProvider(ctx, t, providerChange{"site", "create", site.ID, site.Slug, nil, siteDocument(site)})
 	})
 	if err != nil {
-		return failure(err)
+		return err
 	}
 	after, err := s.BySlug(ctx, site.Slug) // with what the plan grants
 	if err == nil {
@@ -33,8 +31,8 @@ func (s sites) Create(ctx context.Context, site *tenancy.Site, first *tenancy.Us
 	return err
 }
 
-// createSite begins the transaction with the row of the site.
-func (t *tx) createSite(ctx context.Context, site *tenancy.Site) error {
+// queueSite makes the row of the site.
+func (t *tx) queueSite(b *pgx.Batch, site *tenancy.Site) {
 	const create = `
 		WITH made AS (
 			INSERT INTO sites (slug, name, timezone, language, state, per_page, currency_symbol, currency_code,
@@ -50,11 +48,10 @@ func (t *tx) createSite(ctx context.Context, site *tenancy.Site) error {
 		SELECT id
 		FROM made`
 	a := siteArgs(site)
-	a["now"] = t.now
-	b := &pgx.Batch{}
-	b.Queue("BEGIN")
-	b.Queue(create, a).QueryRow(func(row pgx.Row) error { return row.Scan(&site.ID) })
-	err := t.send(ctx, b)
-	t.site = site.ID
-	return err
+	a["now"] = t.Now
+	b.Queue(create, a).QueryRow(func(row pgx.Row) error {
+		err := row.Scan(&site.ID)
+		t.Site = site.ID
+		return err
+	})
 }

@@ -3,11 +3,11 @@ package storage
 import (
 	"context"
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -22,7 +22,7 @@ func (s sites) Due(ctx context.Context, now time.Time, tried []int64) (int64, er
 		LIMIT 1
 		FOR UPDATE SKIP LOCKED`
 	var id int64
-	err := s.db.pool.QueryRow(ctx, due, now, append([]int64{}, tried...)).Scan(&id)
+	err := s.db.Across("the next deleted site whose days are over, by an index, once a minute").QueryRow(ctx, due, now, append([]int64{}, tried...)).Scan(&id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, nil
 	}
@@ -56,11 +56,11 @@ func (s sites) Purge(ctx context.Context, id int64, now time.Time, files func(co
 		`DELETE FROM users WHERE site_id = $1`,
 	}
 	slug := ""
-	err := pgx.BeginFunc(ctx, s.db.pool, func(t pgx.Tx) error {
+	err := pgx.BeginFunc(ctx, s.db.Across("a site ends with everything in it, its row as well"), func(t pgx.Tx) error {
 		if err := unhurried(ctx, t); err != nil {
 			return err
 		}
-		if _, err := t.Exec(ctx, enterSite, strconv.FormatInt(id, 10)); err != nil {
+		if err := pg.EnterIn(ctx, t, id); err != nil {
 			return err
 		}
 		site, err := scanSite(t.QueryRow(ctx, lock, id, now))
@@ -70,8 +70,8 @@ func (s sites) Purge(ctx context.Context, id int64, now time.Time, files func(co
 		if err != nil {
 			return err
 		}
-		held := &awake{Tx: t}
-		if err := held.during(ctx, stirring, func() error { return files(ctx) }); err != nil {
+		held := &pg.Awake{Tx: t}
+		if err := held.During(ctx, pg.Stirring, func() error { return files(ctx) }); err != nil {
 			return err
 		}
 		b := &pgx.Batch{}

@@ -70,8 +70,8 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 		if after = site; len(replaced) == 0 {
 			return nil
 		}
-		t.queue(configure, pgx.NamedArgs{
-			"site":              t.site,
+		t.Queue(configure, pgx.NamedArgs{
+			"site":              t.Site,
 			"name":              site.Name,
 			"timezone":          site.Timezone,
 			"language":          site.Language,
@@ -93,8 +93,8 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"links":             site.Settings.Face.Links,
 			"footer_links":      site.Settings.Face.Footer,
 		})
-		t.logFrom("site", t.site, "update", replaced)
-		site.Version = t.version
+		t.logFrom("site", t.Site, "update", replaced)
+		site.Version = t.Version
 		return nil
 	})
 	return after, err

@@ -71,21 +71,21 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 			return nil
 		}
 		a := siteArgs(site)
-		a["site"] = t.site
-		t.queue(update, a)
-		t.queue(unname, a)
-		t.queue(name, a)
+		a["site"] = t.Site
+		t.Queue(update, a)
+		t.Queue(unname, a)
+		t.Queue(name, a)
 		if site.Plan.Name != plan.Name || !maps.Equal(site.Overrides, overrides) {
-			t.queue(countUse, t.site)
+			t.Queue(countUse, t.Site)
 		}
-		t.later.Queue(getSite, t.site).QueryRow(func(row pgx.Row) (err error) {
+		t.Queue(getSite, t.Site).QueryRow(func(row pgx.Row) (err error) {
 			if after, err = scanSite(row); err == nil {
-				after.Version = t.version
+				after.Version = t.Version
 			}
 			return err
 		})
-		t.logFrom("site", t.site, "update", replaced)
-		return s.db.noteProvider(ctx, t.conn, providerChange{"site", siteAction(deleted, site.Deleted()), t.site, site.Slug,
+		t.logFrom("site", t.Site, "update", replaced)
+		return s.db.noteProvider(ctx, t, providerChange{"site", siteAction(deleted, site.Deleted()), t.Site, site.Slug,
 			replaced, now.unlike(before)})
 	})
 	return after, err
@@ -110,7 +110,7 @@ const getSite = `SELECT` + siteColumns + withPlans + `
 func (s sites) change(ctx context.Context, slug string, do func(context.Context, *tx, *tenancy.Site) error) error {
 	const lookUp = `SELECT id FROM sites WHERE slug = $1`
 	var id int64
-	if err := s.db.pool.QueryRow(ctx, lookUp, slug).Scan(&id); err != nil {
+	if err := s.db.Across("one site by a unique key, when the provider changes it").QueryRow(ctx, lookUp, slug).Scan(&id); err != nil {
 		return notFound(failure(err), tenancy.ErrNoSite)
 	}
 	source := tenancy.SourceOf(ctx)
@@ -124,7 +124,7 @@ func (s sites) change(ctx context.Context, slug string, do func(context.Context,
 			site, err = scanSite(row)
 			return err
 		})
-		if err := t.send(ctx, b); err != nil {
+		if err := t.Send(ctx, b); err != nil {
 			return err
 		}
 		return do(ctx, t, site)

@@ -28,7 +28,7 @@ func termRow(row pgx.CollectableRow, first ...any) (*calendar.Term, error) {
 // Get returns one term.
 func (s terms) Get(ctx context.Context, id int64) (*calendar.Term, error) {
 	var term *calendar.Term
-	err := s.db.quick(ctx, func(site int64, b *pgx.Batch) { s.queueTerm(b, site, id, &term) })
+	err := s.db.Quick(ctx, func(site int64, b *pgx.Batch) { s.queueTerm(b, site, id, &term) })
 	return term, err
 }
 
@@ -36,8 +36,8 @@ func (s terms) Get(ctx context.Context, id int64) (*calendar.Term, error) {
 func (s terms) in(ctx context.Context, t *tx, id int64) (*calendar.Term, error) {
 	var term *calendar.Term
 	b := &pgx.Batch{}
-	s.queueTerm(b, t.site, id, &term)
-	return term, t.send(ctx, b)
+	s.queueTerm(b, t.Site, id, &term)
+	return term, t.Send(ctx, b)
 }
 
 func (s terms) queueTerm(b *pgx.Batch, site, id int64, term **calendar.Term) {
@@ -55,7 +55,7 @@ func (s terms) queueTerm(b *pgx.Batch, site, id int64, term **calendar.Term) {
 			JOIN terms t ON t.site_id = $1 AND t.id = up.parent_id
 		)
 		SELECT t.id,
-		       t.version,
+		       t.Version,
 		       t.taxonomy,
 		       t.name,
 		       t.slug,
@@ -143,7 +143,7 @@ func (s terms) Update(ctx context.Context, id int64, change func(*calendar.Term)
 		if err := change(term); err != nil {
 			return err
 		}
-		term.ID, term.Taxonomy, term.Count, term.Version = was.ID, was.Taxonomy, was.Count, t.version
+		term.ID, term.Taxonomy, term.Count, term.Version = was.ID, was.Taxonomy, was.Count, t.Version
 		return s.update(ctx, t, &was, term)
 	})
 	if err != nil {

@@ -69,7 +69,7 @@ const listTerms = `
 	)
 	SELECT all_found.total,
 	       COALESCE(t.id, 0),
-	       COALESCE(t.version, 0),
+	       COALESCE(t.Version, 0),
 	       COALESCE(t.taxonomy, ''),
 	       COALESCE(t.name, ''),
 	       COALESCE(t.slug, ''),
@@ -88,7 +88,7 @@ const listTerms = `
 // folded, so that every installation lists them alike.
 func (s terms) List(ctx context.Context, q calendar.TermQuery) (calendar.Page[calendar.Term], error) {
 	var p calendar.Page[calendar.Term]
-	err := s.db.public(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		p = calendar.Page[calendar.Term]{}
 		queueVersion(b, site, &p.Version)
 		queueVisible(b, site, q.Event, q.Viewer)

@@ -38,17 +38,17 @@ func (t *tx) insertTerm(ctx context.Context, term *calendar.Term) error {
 			@search
 		)`
 	if term.ID == 0 {
-		term.ID = t.nextTerm()
+		term.ID = t.NextTerm()
 	}
-	t.last.term = max(t.last.term, term.ID)
-	term.Version = t.version
+	t.Last.Term = max(t.Last.Term, term.ID)
+	term.Version = t.Version
 	kind := string(term.Taxonomy)
 	slug, err := t.freeSlug(ctx, kind, term.ID, term.Slug)
 	if err != nil {
 		return err
 	}
 	term.Slug, term.Path = slug, slug
-	if _, err := t.conn.Exec(ctx, insert, termArgs(t.site, term)); err != nil {
+	if _, err := t.Exec(ctx, insert, termArgs(t.Site, term)); err != nil {
 		return err
 	}
 	t.created(kind, term.ID)
@@ -75,7 +75,7 @@ func termArgs(site int64, term *calendar.Term) pgx.NamedArgs {
 // Rivals returns what is in the way of a term; see calendar.TermStore.
 func (s terms) Rivals(ctx context.Context, term *calendar.Term) (calendar.TermRivals, error) {
 	var found calendar.TermRivals
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) { queueRivals(b, site, s.taxonomy, term, &found) })
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) { queueRivals(b, site, s.taxonomy, term, &found) })
 	return found, err
 }
 
@@ -83,8 +83,8 @@ func (s terms) Rivals(ctx context.Context, term *calendar.Term) (calendar.TermRi
 func (t *tx) rivals(ctx context.Context, taxonomy calendar.Taxonomy, term *calendar.Term) (calendar.TermRivals, error) {
 	var found calendar.TermRivals
 	b := &pgx.Batch{}
-	queueRivals(b, t.site, taxonomy, term, &found)
-	return found, t.send(ctx, b)
+	queueRivals(b, t.Site, taxonomy, term, &found)
+	return found, t.Send(ctx, b)
 }
 
 func queueRivals(b *pgx.Batch, site int64, taxonomy calendar.Taxonomy, term *calendar.Term, found *calendar.TermRivals) {
@@ -134,7 +134,7 @@ func (t *tx) updateTerm(was, term *calendar.Term) {
 		    search = @search
 		WHERE site_id = @site
 		  AND id = @id`
-	t.queue(update, termArgs(t.site, term))
+	t.Queue(update, termArgs(t.Site, term))
 	t.logFrom(string(term.Taxonomy), term.ID, "update", termDocument(was).unlike(termDocument(term)))
 }
 
@@ -156,7 +156,7 @@ func (t *tx) deleteTerm(ctx context.Context, term *calendar.Term) error {
 		DELETE FROM terms
 		WHERE site_id = $1
 		  AND id = $2`
-	rows, err := t.conn.Query(ctx, moveUp, t.site, term.ID, nullable(term.Parent), t.version)
+	rows, err := t.Query(ctx, moveUp, t.Site, term.ID, nullable(term.Parent), t.Version)
 	if err != nil {
 		return err
 	}
@@ -168,8 +168,8 @@ func (t *tx) deleteTerm(ctx context.Context, term *calendar.Term) error {
 		t.logFrom(string(term.Taxonomy), child, "update", document{"parent": idOrNil(term.ID)})
 	}
 	t.queueUnlinked(noteNoTerm, term.ID, termField(term.Taxonomy))
-	t.queue(unlink, t.site, term.ID)
-	t.queue(remove, t.site, term.ID)
+	t.Queue(unlink, t.Site, term.ID)
+	t.Queue(remove, t.Site, term.ID)
 	t.forgetSlugs(string(term.Taxonomy), term.ID)
 	t.logFrom(string(term.Taxonomy), term.ID, "delete", termDocument(term))
 	return nil

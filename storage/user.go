@@ -49,7 +49,7 @@ func (s users) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 		LIMIT @limit
 		OFFSET @offset`
 	var page tenancy.Page[tenancy.User]
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		a := pageArgs(q)
 		a["site"], a["role"] = site, string(q.Role)
 		b.Queue(count, a).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
@@ -67,7 +67,7 @@ func (s users) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 // Get returns one user.
 func (s users) Get(ctx context.Context, id int64) (*tenancy.User, error) {
 	u := &tenancy.User{}
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) { queueUser(b, site, id, u) })
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) { queueUser(b, site, id, u) })
 	if err != nil {
 		return nil, notFound(err, tenancy.ErrNoUser)
 	}
@@ -91,7 +91,7 @@ func (s users) ByLogin(ctx context.Context, login string) (*tenancy.User, error)
 		ORDER BY u.login_key = @name DESC
 		LIMIT 1`
 	u := &tenancy.User{}
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(byLogin, pgx.NamedArgs{"site": site, "name": tenancy.Fold(login)}).QueryRow(func(row pgx.Row) error {
 			return row.Scan(userRow(u)...)
 		})

@@ -19,7 +19,7 @@ func (t *tx) createUser(ctx context.Context, u *tenancy.User, first *tenancy.Cre
 			created_at)
 		VALUES (@site, @id, @login, @login_key, @email, @email_key, @name, @role, @password_hash, @language, @theme,
 			@created)`
-	u.ID, u.Created = t.nextUser(), t.now
+	u.ID, u.Created = t.NextUser(), t.Now
 	a := userArgs(t, u)
 	a["created"] = u.Created
 	b := &pgx.Batch{}
@@ -29,7 +29,7 @@ func (t *tx) createUser(ctx context.Context, u *tenancy.User, first *tenancy.Cre
 		t.queueCredential(b, first)
 	}
 	t.created("user", u.ID)
-	return t.send(ctx, b)
+	return t.Send(ctx, b)
 }
 
 // Update changes a user; a change that changes nothing leaves the site's
@@ -87,7 +87,7 @@ func (t *tx) cut(ctx context.Context, user int64, cut tenancy.Cut) error {
 		RETURNING id, name`
 	b := &pgx.Batch{}
 	if cut.Keys {
-		b.Queue(keys, t.site, user).Query(func(rows pgx.Rows) error {
+		b.Queue(keys, t.Site, user).Query(func(rows pgx.Rows) error {
 			gone := &tenancy.Credential{UserID: user}
 			_, err := pgx.ForEachRow(rows, []any{&gone.ID, &gone.Kind, &gone.Name, &gone.ReadOnly}, func() error {
 				t.logFrom("key", gone.ID, "delete", keyDocument(gone))
@@ -97,7 +97,7 @@ func (t *tx) cut(ctx context.Context, user int64, cut tenancy.Cut) error {
 		})
 	}
 	if cut.Passkeys {
-		b.Queue(passkeys, t.site, user).Query(func(rows pgx.Rows) error {
+		b.Queue(passkeys, t.Site, user).Query(func(rows pgx.Rows) error {
 			gone := &tenancy.Passkey{}
 			_, err := pgx.ForEachRow(rows, []any{&gone.ID, &gone.Name}, func() error {
 				t.logFrom("passkey", passkeyNumber(gone.ID), "delete", passkeyDocument(user, gone.Name))
@@ -106,7 +106,7 @@ func (t *tx) cut(ctx context.Context, user int64, cut tenancy.Cut) error {
 			return err
 		})
 	}
-	return t.send(ctx, b)
+	return t.Send(ctx, b)
 }
 
 // updateUser stores a user's row and notes the change.
@@ -124,7 +124,7 @@ func (t *tx) updateUser(before, u *tenancy.User) {
 		    theme = @theme
 		WHERE site_id = @site
 		  AND id = @id`
-	t.queue(update, userArgs(t, u))
+	t.Queue(update, userArgs(t, u))
 	t.logFrom("user", u.ID, "update", userDocument(before).unlike(userDocument(u)))
 }
 
@@ -144,7 +144,7 @@ func (s users) Delete(ctx context.Context, id int64, check func(*tenancy.User, i
 		if err := check(u, others); err != nil {
 			return err
 		}
-		t.queue(remove, t.site, id)
+		t.Queue(remove, t.Site, id)
 		t.logFrom("user", id, "delete", userDocument(u))
 		last = u
 		return nil
@@ -162,9 +162,9 @@ func (t *tx) userAndOthers(ctx context.Context, id int64) (*tenancy.User, int, e
 		  AND id <> $2
 		  AND role = 'administrator'`
 	u, others, b := &tenancy.User{}, 0, &pgx.Batch{}
-	queueUser(b, t.site, id, u)
-	b.Queue(count, t.site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&others) })
-	if err := t.send(ctx, b); err != nil {
+	queueUser(b, t.Site, id, u)
+	b.Queue(count, t.Site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&others) })
+	if err := t.Send(ctx, b); err != nil {
 		return nil, 0, notFound(failure(err), tenancy.ErrNoUser)
 	}
 	return u, others, nil
@@ -173,7 +173,7 @@ func (t *tx) userAndOthers(ctx context.Context, id int64) (*tenancy.User, int, e
 // userArgs are the values of a user's row.
 func userArgs(t *tx, u *tenancy.User) pgx.NamedArgs {
 	return pgx.NamedArgs{
-		"site":          t.site,
+		"site":          t.Site,
 		"id":            u.ID,
 		"login":         u.Login,
 		"login_key":     tenancy.Fold(u.Login),

@@ -42,7 +42,7 @@ func (s vouchers) Create(ctx context.Context, v *tenancy.Voucher, instead bool) 
 		WHERE site_id = $1
 		  AND user_id = $2
 		  AND (expires_at <= $3 OR $4 AND kind = $5)`
-	return s.db.read(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(sweep, site, v.UserID, v.Created, instead, v.Kind)
 		b.Queue(create, pgx.NamedArgs{
 			"site":    site,
@@ -59,7 +59,7 @@ func (s vouchers) Create(ctx context.Context, v *tenancy.Voucher, instead bool) 
 // Find returns the voucher of that hash and its user.
 func (s vouchers) Find(ctx context.Context, hash []byte) (*tenancy.Voucher, *tenancy.User, error) {
 	found, u := &tenancy.Voucher{}, &tenancy.User{}
-	err := s.db.read(ctx, func(site int64, b *pgx.Batch) { queueVoucher(b, site, hash, found, u) })
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) { queueVoucher(b, site, hash, found, u) })
 	if err != nil {
 		return nil, nil, notFound(err, tenancy.ErrNoVoucher)
 	}
@@ -91,8 +91,8 @@ func (s vouchers) Redeem(ctx context.Context, hash []byte, cut tenancy.Cut,
 	var after *tenancy.User
 	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
 		found, u, b := &tenancy.Voucher{}, &tenancy.User{}, &pgx.Batch{}
-		queueVoucher(b, t.site, hash, found, u)
-		if err := t.send(ctx, b); err != nil {
+		queueVoucher(b, t.Site, hash, found, u)
+		if err := t.Send(ctx, b); err != nil {
 			return notFound(failure(err), tenancy.ErrNoVoucher)
 		}
 		before := *u
@@ -100,8 +100,8 @@ func (s vouchers) Redeem(ctx context.Context, hash []byte, cut tenancy.Cut,
 			return err
 		}
 		t.updateUser(&before, u)
-		t.queue(spend, t.site, u.ID)
-		t.queue(end, t.site, u.ID)
+		t.Queue(spend, t.Site, u.ID)
+		t.Queue(end, t.Site, u.ID)
 		after = u
 		return t.cut(ctx, u.ID, cut)
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -22,7 +23,7 @@ var siteTables = []string{"users", "credentials", "sessions", "vouchers", "passk
 // neighbours fills every table for two sites whose ids don't overlap.
 func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
 	other = k.newSite("two")
-	_, err := k.db.pool.Exec(k.Context(), `UPDATE sites SET last_post_id = 1000, last_term_id = 1000 WHERE id = $1`, other)
+	_, err := k.db.Across(tests).Exec(k.Context(), `UPDATE sites SET last_post_id = 1000, last_term_id = 1000 WHERE id = $1`, other)
 	k.must(err)
 	for _, site := range []int64{k.site, other} {
 		k.exec(site, `INSERT INTO credentials (site_id, id, user_id, kind, name, hash) VALUES ($1, 1, 1, 'api_key', '', '')`, site)
@@ -62,7 +63,7 @@ func TestStatementsNameTheSite(t *testing.T) {
 		k.must(err)
 	}
 	var all int
-	k.must(k.db.pool.QueryRow(t.Context(), "SELECT count(*) FROM events").Scan(&all))
+	k.must(k.db.Across(tests).QueryRow(t.Context(), "SELECT count(*) FROM events").Scan(&all))
 	k.equal("the wall is down", all, 2)
 
 	k.lists("own", calendar.EventQuery{WithHidden: true, Viewer: calendar.Viewer{All: true}}, own)
@@ -117,7 +118,7 @@ func TestPoliciesHoldWithoutTheClause(t *testing.T) {
 		k.in(k.site, func(tx pgx.Tx) error {
 			return tx.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE site_id = $1) FROM "+table, k.site).Scan(&seen, &own)
 		})
-		k.must(k.db.pool.QueryRow(t.Context(), "SELECT count(*) FROM "+table).Scan(&without))
+		k.must(k.db.Across(tests).QueryRow(t.Context(), "SELECT count(*) FROM "+table).Scan(&without))
 		if own == 0 || seen != own || without != 0 {
 			t.Errorf("%s: sees %d, %d of them its own; %d without a site", table, seen, own, without)
 		}
@@ -146,8 +147,8 @@ func TestPoliciesHoldWithoutTheClause(t *testing.T) {
 func (k *kit) refusedBy(table, sql string, arguments ...any) {
 	k.Helper()
 	undo := errors.New("undo")
-	err := pgx.BeginFunc(k.Context(), k.db.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(k.Context(), enterSite, fmt.Sprint(k.site)); err != nil {
+	err := pgx.BeginFunc(k.Context(), k.db.Across(tests), func(tx pgx.Tx) error {
+		if err := pg.EnterIn(k.Context(), tx, k.site); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(k.Context(), fmt.Sprintf(sql, table), arguments...); err != nil {
@@ -155,8 +156,8 @@ func (k *kit) refusedBy(table, sql string, arguments ...any) {
 		}
 		return undo
 	})
-	var pg *pgconn.PgError
-	if !errors.As(err, &pg) || pg.Code != "42501" {
+	var said *pgconn.PgError
+	if !errors.As(err, &said) || said.Code != "42501" {
 		k.Errorf("%s: %v, want it refused", table, err)
 	}
 }

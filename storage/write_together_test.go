@@ -3,51 +3,70 @@ package storage
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
 
-// together runs changes so that all of them wait for the same turn.
+// together runs changes so that all of them wait for the same transaction.
 func (k *kit) together(changes ...func()) {
 	k.Helper()
-	gather(k, k.db.changes, changes)
+	gather(k, func(do func()) {
+		k.must(k.db.Change(k.ctx, -1, func(int64) (bool, error) {
+			do()
+			return true, nil
+		}, nil, nil))
+	}, k.db.Waiting, changes)
 }
+
+// newTogether runs new events so that all of them wait for the same turn.
+func (k *kit) newTogether(all ...func()) {
+	k.Helper()
+	gather(k, func(do func()) {
+		k.must(k.db.creations.Alone(k.ctx, k.site, func() error {
+			do()
+			return nil
+		}))
+	}, k.db.creations.Waiting, all)
+}
+
+// waits is what says how many of a site wait, and whether all its turns are taken.
+type waits func(site int64) (n int, taken bool)
 
 // await waits until so many wait for a turn of the site that others have.
-func await[T any](turns *convoys[T], site int64, waiting int) {
-	for there := -1; there != waiting; runtime.Gosched() {
-		turns.mu.Lock()
-		if s := turns.sites[site]; s != nil && s.running == turns.most {
-			there = len(s.waiting)
+func (count waits) await(site int64, waiting int) {
+	for {
+		if n, taken := count(site); taken && n == waiting {
+			return
 		}
-		turns.mu.Unlock()
+		runtime.Gosched()
 	}
 }
 
-// gather runs all of what takes turns so that they wait for the same one.
-func gather[T any](k *kit, turns *convoys[T], all []func()) {
+// gather runs all while hold, which has the turn they need, runs what it is given.
+func gather(k *kit, hold func(do func()), waiting waits, all []func()) {
 	k.Helper()
-	turns.free(k.site, &rider[T]{alone: true})
+	held, ended := make(chan struct{}), make(chan struct{})
 	var running sync.WaitGroup
+	running.Go(func() {
+		hold(func() {
+			close(held)
+			<-ended
+		})
+	})
+	<-held
 	for n, do := range all {
 		running.Go(do)
-		await(turns, k.site, n+1)
+		waiting.await(k.site, n+1)
 	}
-	turns.end(k.site)
+	close(ended)
 	running.Wait()
-	if n := len(turns.sites); n != 0 {
-		k.Errorf("%d sites are left", n)
-	}
 }
 
 // renames changes the title of an event as a user does, and keeps what came of it.
@@ -62,7 +81,7 @@ func (k *kit) renames(user, id int64, title string, into **calendar.Event) func(
 // siteVersion returns the version of the site.
 func (k *kit) siteVersion() (version int64) {
 	k.Helper()
-	k.must(k.db.pool.QueryRow(k.Context(), `SELECT version FROM sites WHERE id = $1`, k.site).Scan(&version))
+	k.must(k.db.Across(tests).QueryRow(k.Context(), `SELECT version FROM sites WHERE id = $1`, k.site).Scan(&version))
 	return version
 }
 
@@ -286,34 +305,21 @@ func TestNoChangeIsLost(t *testing.T) {
 	k.equal("logged", logged, writers*each)
 }
 
-// What may have been committed isn't done again: that could make an event twice.
-func TestWhatMayBeCommittedIsNotDoneAgain(t *testing.T) {
+func TestASharedReadShowsWhatWasWrittenBefore(t *testing.T) {
 	t.Parallel()
-	turns := newConvoys(1, atMost[int](mostWrites))
-	gone := uncertain(io.ErrUnexpectedEOF)
+	k := newKit(t)
+	e := k.event()
 	var all sync.WaitGroup
-	var alone atomic.Int64
-	turns.free(1, &rider[int]{alone: true})
-	for n := range 3 {
+	for range 4 * k.db.Connections().Max {
 		all.Go(func() {
-			err := turns.share(t.Context(), 1, n, func() error { alone.Add(1); return nil }, func([]*rider[int]) error { return gone })
-			if !errors.Is(err, io.ErrUnexpectedEOF) {
-				t.Errorf("%d got %v", n, err)
+			for range 10 {
+				made := k.update(e.ID, changed(titled("another")))
+				got, err := k.db.Events().Get(k.ctx, calendar.Key{ID: e.ID})
+				if err != nil || got.Version < made.Version {
+					t.Errorf("version %d after %d: %v", got.Version, made.Version, err)
+				}
 			}
 		})
 	}
-	await(turns, 1, 3)
-	turns.end(1)
 	all.Wait()
-	if n := alone.Load(); n != 0 {
-		t.Errorf("%d done again", n)
-	}
-	refused := error(&pgconn.PgError{SeverityUnlocalized: "ERROR", Code: "23505"})
-	if uncertain(refused) != refused || uncertain(nil) != nil {
-		t.Error("what Postgres refused is not committed")
-	}
-	ended := &pgconn.PgError{SeverityUnlocalized: "FATAL", Code: "57P01"}
-	if !errors.Is(uncertain(ended), errUncertain) {
-		t.Error("what came before a connection was ended may be committed")
-	}
 }

@@ -7,13 +7,13 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -29,13 +29,8 @@ type Retimed struct {
 // a database were derived; "" when nobody knows.
 func StoredZones(ctx context.Context, url string) (string, error) {
 	const query = `SELECT COALESCE((SELECT zones FROM installation), '')`
-	conn, err := pgx.Connect(ctx, url)
-	if err != nil {
-		return "", failure(err)
-	}
-	defer conn.Close(context.WithoutCancel(ctx))
 	version := ""
-	err = conn.QueryRow(ctx, query).Scan(&version)
+	err := pg.Ask(ctx, url, "before the database is opened", query, &version)
 	return version, failure(err)
 }
 
@@ -66,7 +61,7 @@ func (db *DB) Retime(ctx context.Context) (Retimed, error) {
 			done.Sites++
 		}
 	}
-	_, err = db.pool.Exec(ctx, note, args.ZoneVersion())
+	_, err = db.Across("by which time zone data instants were derived is known of the installation").Exec(ctx, note, args.ZoneVersion())
 	return done, failure(err)
 }
 
@@ -78,7 +73,7 @@ var release = regexp.MustCompile(`^[0-9]{4}[a-z]+$`)
 func (db *DB) RetimeLater(ctx context.Context) (done Retimed, ok bool, err error) {
 	const query = `SELECT zones FROM installation`
 	stored, now := "", args.ZoneVersion()
-	err = db.pool.QueryRow(ctx, query).Scan(&stored)
+	err = db.Across("by which time zone data instants were derived is known of the installation").QueryRow(ctx, query).Scan(&stored)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return done, false, nil
 	}
@@ -99,9 +94,9 @@ func (db *DB) retimeSite(ctx context.Context, site int64) (int, error) {
 	for after := int64(0); ; {
 		var found []timed
 		last := int64(0)
-		err := pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{AccessMode: pgx.ReadOnly}, func(t pgx.Tx) error {
+		err := pgx.BeginTxFunc(ctx, db.Across("instants are derived anew site by site, without a scope"), pgx.TxOptions{AccessMode: pgx.ReadOnly}, func(t pgx.Tx) error {
 			b := &pgx.Batch{}
-			b.Queue(enterSite, strconv.FormatInt(site, 10))
+			pg.Enter(b, site)
 			b.Queue(`SELECT max(id) FROM (`+someEvents+`) batch`, site, after, retimedAtOnce).QueryRow(func(row pgx.Row) error {
 				var id *int64
 				if err := row.Scan(&id); err != nil || id == nil {
@@ -135,8 +130,8 @@ func (db *DB) retimeEvents(ctx context.Context, site int64, ids []int64) (n int,
 	err = db.writeAs(ctx, site, tenancy.Source{Via: tenancy.ViaSchedule}, func(ctx context.Context, t *tx) error {
 		var found []timed
 		b := &pgx.Batch{}
-		queueTimes(b, `= ANY($2)`, &found, t.site, ids)
-		if err := t.send(ctx, b); err != nil {
+		queueTimes(b, `= ANY($2)`, &found, t.Site, ids)
+		if err := t.Send(ctx, b); err != nil {
 			return err
 		}
 		wrong := off(found)
@@ -286,7 +281,7 @@ func (t *tx) queueTimesOf(list []timed) {
 			}
 		}
 		if len(ids) > 0 {
-			t.queue(`UPDATE `+table+` x`+write+same, t.site, ids, starts, ends, startsUTC, endsUTC)
+			t.Queue(`UPDATE `+table+` x`+write+same, t.Site, ids, starts, ends, startsUTC, endsUTC)
 		}
 	}
 	var numbers []int64
@@ -299,8 +294,8 @@ func (t *tx) queueTimesOf(list []timed) {
 		}
 	}
 	if len(numbers) > 0 {
-		t.queue(recur, t.site, numbers, starts, ends, startsUTC, endsUTC, originals)
-		t.queue(last, t.site, eventsOf(list))
+		t.Queue(recur, t.Site, numbers, starts, ends, startsUTC, endsUTC, originals)
+		t.Queue(last, t.Site, eventsOf(list))
 	}
-	t.queue(stamp, t.site, eventsOf(list), t.version)
+	t.Queue(stamp, t.Site, eventsOf(list), t.Version)
 }

@@ -31,7 +31,7 @@ func install(t testing.TB, change ...func(*tenancy.Options)) *installation {
 	t.Helper()
 	i := &installation{t: t, url: storagetest.Database(t), finds: &atomic.Int64{}, ahead: &atomic.Int64{}}
 	clock := func() time.Time { return time.Now().Add(time.Duration(i.ahead.Load())) }
-	db, err := storage.Open(t.Context(), i.url, storage.Options{Clock: clock, MaxConns: 4})
+	db, err := storage.Open(t.Context(), i.url, storage.Options{Clock: clock, MaxConns: 4, Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ func TestUpdateSite(t *testing.T) {
 	}
 	var kind, action string
 	var id int64
-	if err := i.db.Pool().QueryRow(t.Context(), `
+	if err := i.db.Across("a test looks at what is there").QueryRow(t.Context(), `
 		SELECT kind, id, action
 		FROM set_config('kalends.site', $1::text, false), changes`, text(after.ID)).Scan(&kind, &id, &action); err != nil ||
 		kind != "site" || id != after.ID || action != "update" {

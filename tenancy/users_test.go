@@ -150,7 +150,7 @@ func TestPoliciesAlone(t *testing.T) {
 	i.user(foreign, "bob", tenancy.Administrator)
 	for site, want := range map[any]int{"": 0, mine.ID: 2, foreign.ID: 2} {
 		var n int
-		err := i.db.Pool().QueryRow(t.Context(), `
+		err := i.db.Across("a test looks at what is there").QueryRow(t.Context(), `
 			SELECT count(*)
 			FROM set_config('kalends.site', $1::text, false), LATERAL (
 				SELECT id FROM users

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/cache"
-	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // wrong says of the settings what can be seen without asking anybody, each with its
@@ -57,7 +57,7 @@ func (c *Config) wrongDatabase() error {
 	if c.DatabaseURL == "" {
 		return nil
 	}
-	if err := storage.CheckAddress(c.DatabaseURL); err != nil {
+	if err := pg.CheckAddress(c.DatabaseURL); err != nil {
 		return errors.New("DATABASE_URL: " + withoutAddress(err, c.DatabaseURL))
 	}
 	return nil
@@ -79,7 +79,7 @@ func (c *Config) wrongReplica() error {
 	if c.ReplicaURL == "" {
 		return nil
 	}
-	if err := storage.CheckAddress(c.ReplicaURL); err != nil {
+	if err := pg.CheckAddress(c.ReplicaURL); err != nil {
 		return errors.New("KALENDS_REPLICA_URL: " + withoutAddress(err, c.ReplicaURL))
 	}
 	return nil

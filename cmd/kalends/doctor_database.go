@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/migrations"
-	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/storage/embedded"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // oldest is the oldest Postgres that will do.
@@ -34,7 +34,7 @@ func (p *program) checkDatabase(ctx context.Context, f *findings) {
 		return
 	}
 	begun := time.Now()
-	e, err := storage.Examine(ctx, url)
+	e, err := pg.Examine(ctx, url)
 	if err != nil {
 		f.fail("database", "%s: check DATABASE_URL, that Postgres runs, and that its pg_hba.conf lets this machine in",
 			withoutAddress(err, url))
@@ -77,7 +77,7 @@ func checkSchema(ctx context.Context, f *findings, url string) {
 }
 
 // checkWalls looks at what keeps sites apart.
-func checkWalls(f *findings, e *storage.Examination) {
+func checkWalls(f *findings, e *pg.Examination) {
 	for _, name := range []string{"pg_trgm", "btree_gin"} {
 		if e.Extensions[name] {
 			f.ok("extension", "%s is there", name)
@@ -87,20 +87,20 @@ func checkWalls(f *findings, e *storage.Examination) {
 	}
 	switch {
 	case e.Service != nil && *e.Service:
-		f.fail("role", "%s bypasses row-level security: ALTER ROLE %s NOSUPERUSER NOBYPASSRLS", storage.ServiceRole, storage.ServiceRole)
+		f.fail("role", "%s bypasses row-level security: ALTER ROLE %s NOSUPERUSER NOBYPASSRLS", pg.ServiceRole, pg.ServiceRole)
 	case e.Bypasses && !e.Member:
-		f.fail("role", "%s bypasses row-level security and is no member of %s: connect with a plain role", e.Role, storage.ServiceRole)
+		f.fail("role", "%s bypasses row-level security and is no member of %s: connect with a plain role", e.Role, pg.ServiceRole)
 	case e.Bypasses:
 		f.warn("role", "%s bypasses row-level security; the service works as %s, but connect with a plain role",
-			e.Role, storage.ServiceRole)
+			e.Role, pg.ServiceRole)
 	case e.Member:
-		f.ok("role", "the service works as %s, which row-level security holds", storage.ServiceRole)
+		f.ok("role", "the service works as %s, which row-level security holds", pg.ServiceRole)
 	default:
 		f.ok("role", "the service works as %s, which row-level security holds", e.Role)
 	}
 	if len(e.Unreadable) > 0 {
 		f.fail("rights", "the service may not read %s: give the tables to the role that migrates, and what migrations/schema.sql grants "+
-			"to %s", strings.Join(e.Unreadable, ", "), storage.ServiceRole)
+			"to %s", strings.Join(e.Unreadable, ", "), pg.ServiceRole)
 	}
 	if len(e.Open) > 0 {
 		f.fail("row security", "the policies of %s are not those of migrations/schema.sql: put them right, and find out who changed them",
@@ -115,7 +115,7 @@ func checkWalls(f *findings, e *storage.Examination) {
 }
 
 // checkConnections compares what one node may take with what Postgres gives.
-func checkConnections(f *findings, e *storage.Examination, wanted int) {
+func checkConnections(f *findings, e *pg.Examination, wanted int) {
 	if free := e.Most - e.Used; wanted+2 > free {
 		f.warn("connections", "%d of %d are in use and a node takes %d and 2 more: "+
 			"lower KALENDS_DATABASE_CONNECTIONS or raise max_connections", e.Used, e.Most, wanted)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // late is how far a replica may be behind before somebody should look why.
@@ -25,7 +25,7 @@ func (p *program) checkReplica(ctx context.Context, f *findings) {
 	if p.config.wrongReplica() != nil {
 		return // said already
 	}
-	e, err := storage.Examine(ctx, replica)
+	e, err := pg.Examine(ctx, replica)
 	if err != nil {
 		f.warn("replica", "it does not answer (%s); the service goes on without: check KALENDS_REPLICA_URL, that the standby runs, "+
 			"and that its pg_hba.conf lets this machine in", withoutAddress(err, replica))
@@ -36,7 +36,7 @@ func (p *program) checkReplica(ctx context.Context, f *findings) {
 		f.warn("replica", "it answers, but the primary does not")
 		return
 	}
-	lag, why, err := storage.ExamineReplica(ctx, url, replica)
+	lag, why, err := pg.ExamineReplica(ctx, url, replica)
 	switch {
 	case err != nil:
 		f.fail("replica", "%s: check KALENDS_REPLICA_URL", withoutAddress(err, replica))
@@ -52,15 +52,15 @@ func (p *program) checkReplica(ctx context.Context, f *findings) {
 }
 
 // checkReplicaWalls looks at what keeps sites apart in the replica's sessions.
-func checkReplicaWalls(f *findings, e *storage.Examination) {
+func checkReplicaWalls(f *findings, e *pg.Examination) {
 	switch {
 	case e.Bypasses && !e.Member:
 		f.fail("replica role", "%s bypasses row-level security and is no member of %s: connect with the role of DATABASE_URL",
-			e.Role, storage.ServiceRole)
+			e.Role, pg.ServiceRole)
 	case len(e.Unforced)+len(e.Open) > 0:
 		f.fail("replica role", "row-level security doesn't hold there on %s", strings.Join(append(e.Unforced, e.Open...), ", "))
 	case e.Member:
-		f.ok("replica role", "the service works as %s there, which row-level security holds", storage.ServiceRole)
+		f.ok("replica role", "the service works as %s there, which row-level security holds", pg.ServiceRole)
 	default:
 		f.ok("replica role", "the service works as %s there, which row-level security holds", e.Role)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
@@ -100,7 +100,7 @@ func TestDoctorOfWalls(t *testing.T) {
 		{"DROP POLICY site ON venues", "CREATE POLICY site ON venues USING (site_id = (SELECT NULLIF(current_setting('kalends.site', true), '')::bigint))",
 			"row security", "policies of venues"},
 		{"ALTER TABLE terms NO FORCE ROW LEVEL SECURITY", "ALTER TABLE terms FORCE ROW LEVEL SECURITY", "row security", "not forced on terms"},
-		{"REVOKE SELECT ON redirects, plans FROM " + storage.ServiceRole, "GRANT SELECT ON redirects, plans TO " + storage.ServiceRole,
+		{"REVOKE SELECT ON redirects, plans FROM " + pg.ServiceRole, "GRANT SELECT ON redirects, plans TO " + pg.ServiceRole,
 			"rights", "may not read plans, redirects"},
 	} {
 		if _, err := conn.Exec(t.Context(), c.harm); err != nil {

@@ -1,4 +1,4 @@
-package storage
+package pg
 
 import (
 	"context"
@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
-
-	"github.com/kalends/kalends/calendar"
 )
 
 // crowd is round trips of which a test holds as many of a site as it gets, so
@@ -25,7 +23,7 @@ type crowd struct {
 func newCrowd(t *testing.T) *crowd {
 	t.Helper()
 	c := &crowd{kit: newKit(t)}
-	c.roundTrips = newRoundTrips(c.db.pool)
+	c.roundTrips = newRoundTrips(c.db.pool, true)
 	c.most = 1
 	c.hold(c.site)
 	return c
@@ -36,7 +34,7 @@ func (c *crowd) hold(site int64) {
 	c.Helper()
 	held, ended := make(chan struct{}), make(chan struct{})
 	c.done.Go(func() {
-		_ = c.alone(c.Context(), site, func() error {
+		_ = c.Alone(c.Context(), site, func() error {
 			close(held)
 			<-ended
 			return nil
@@ -78,7 +76,7 @@ func (c *crowd) goOn() {
 }
 
 // where reads the transaction's beginning and the site that it entered.
-func where(begun, entered *string) queueReads {
+func where(begun, entered *string) Queue {
 	return func(_ int64, b *pgx.Batch) {
 		b.Queue(`SELECT now()::text, current_setting('kalends.site')`).
 			QueryRow(func(row pgx.Row) error { return row.Scan(begun, entered) })
@@ -88,18 +86,18 @@ func where(begun, entered *string) queueReads {
 func TestReadsThatWaitShareARoundTrip(t *testing.T) {
 	t.Parallel()
 	c := newCrowd(t)
-	var begun, entered [mostTogether + 1]string
+	var begun, entered [mostReads + 1]string
 	for i := range begun {
 		c.later(c.site, func() { c.must(c.share(c.Context(), c.site, where(&begun[i], &entered[i]))) })
 	}
 	c.goOn()
-	for i, at := range begun[:mostTogether] {
+	for i, at := range begun[:mostReads] {
 		c.equal("entered", entered[i], strconv.FormatInt(c.site, 10))
 		if at == "" || at != begun[0] {
 			t.Errorf("read %d in a transaction of %q, the first in one of %q", i, at, begun[0])
 		}
 	}
-	if last := begun[mostTogether]; last == "" || last == begun[0] {
+	if last := begun[mostReads]; last == "" || last == begun[0] {
 		t.Errorf("one read more in a transaction of %q, the others in one of %q", last, begun[0])
 	}
 }
@@ -148,7 +146,7 @@ func TestAReadThatFailsFailsAlone(t *testing.T) {
 		_ = c.share(c.Context(), c.site, func(int64, *pgx.Batch) { panic("while it queues") })
 	})
 	c.later(c.site, func() { c.must(c.share(c.Context(), c.site, where(&begun[1], &entered[1]))) })
-	c.later(c.site, func() { c.must(c.alone(c.Context(), c.site, func() error { return nil })) })
+	c.later(c.site, func() { c.must(c.Alone(c.Context(), c.site, func() error { return nil })) })
 	c.later(c.site, func() { c.must(c.share(c.Context(), c.site, where(&begun[2], &entered[2]))) })
 	leave()
 	c.goOn()
@@ -158,25 +156,6 @@ func TestAReadThatFailsFailsAlone(t *testing.T) {
 		}
 	}
 	c.equal("of who left", begun[0], "")
-}
-
-func TestASharedReadShowsWhatWasWrittenBefore(t *testing.T) {
-	t.Parallel()
-	k := newKit(t)
-	e := k.event()
-	var all sync.WaitGroup
-	for range 4 * int(k.db.pool.Config().MaxConns) {
-		all.Go(func() {
-			for range 10 {
-				made := k.update(e.ID, changed(titled("another")))
-				got, err := k.db.Events().Get(k.ctx, calendar.Key{ID: e.ID})
-				if err != nil || got.Version < made.Version {
-					t.Errorf("version %d after %d: %v", got.Version, made.Version, err)
-				}
-			}
-		})
-	}
-	all.Wait()
 }
 
 // Whoever waits for the row of a site holds a connection, and that no more than
@@ -191,21 +170,14 @@ func TestASiteLeavesItsNeighboursConnections(t *testing.T) {
 	k.must(err)
 	var all sync.WaitGroup
 	for range 2 * k.db.pool.Config().MaxConns {
-		all.Go(func() { k.must(k.db.write(k.ctx, func(context.Context, *tx) error { return nil })) })
+		all.Go(func() { k.must(k.db.Write(k.ctx, func(context.Context, *Tx) error { return nil })) })
 	}
-	length := func() int {
-		k.db.trips.mu.Lock()
-		defer k.db.trips.mu.Unlock()
-		if s := k.db.trips.sites[k.site]; s != nil {
-			return len(s.waiting)
-		}
-		return 0
-	}
-	for length() < int(k.db.pool.Config().MaxConns)*3/2 {
+	for n := 0; n < int(k.db.pool.Config().MaxConns)*3/2; n, _ = k.db.trips.Waiting(k.site) {
 		runtime.Gosched()
 	}
-	_, err = k.db.Events().Get(k.as(theirs, 1), calendar.Key{ID: 1})
-	k.wants(err, calendar.ErrNotFound)
+	var begun, entered string
+	k.must(k.db.Read(k.as(theirs), where(&begun, &entered)))
+	k.equal("entered", entered, strconv.FormatInt(theirs, 10))
 	k.must(held.Rollback(k.Context()))
 	all.Wait()
 }

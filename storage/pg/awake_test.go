@@ -1,4 +1,4 @@
-package storage
+package pg
 
 import (
 	"context"
@@ -14,14 +14,14 @@ func TestFrozenImportLetsGo(t *testing.T) {
 	t.Parallel()
 	db := newKit(t).db
 	ctx := t.Context()
-	begin := func(limit string) *awake {
+	begin := func(limit string) *Awake {
 		t.Helper()
 		tx, err := db.pool.Begin(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = tx.Rollback(context.WithoutCancel(ctx)) })
-		if err := unhurried(ctx, tx); err != nil {
+		if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
 			t.Fatal(err)
 		}
 		if limit != "" {
@@ -29,7 +29,7 @@ func TestFrozenImportLetsGo(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		return &awake{Tx: tx}
+		return &Awake{Tx: tx}
 	}
 	var limit string
 	if err := begin("").QueryRow(ctx, `SHOW idle_in_transaction_session_timeout`).Scan(&limit); err != nil || limit != "30s" {
@@ -37,10 +37,10 @@ func TestFrozenImportLetsGo(t *testing.T) {
 	}
 	const lock = `SELECT pg_advisory_xact_lock(8415)`
 	lively, frozen := begin("2s"), begin("2s")
-	if err := frozen.exec(ctx, lock); err != nil {
+	if err := frozen.Execute(ctx, lock); err != nil {
 		t.Fatal(err)
 	}
-	err := lively.during(ctx, 50*time.Millisecond, func() error {
+	err := lively.During(ctx, 50*time.Millisecond, func() error {
 		return pgx.BeginFunc(ctx, db.pool, func(next pgx.Tx) error { // which waits until the frozen one is ended
 			_, err := next.Exec(ctx, lock)
 			return err
@@ -49,10 +49,10 @@ func TestFrozenImportLetsGo(t *testing.T) {
 	if err != nil {
 		t.Errorf("who takes over: %v", err)
 	}
-	if err := frozen.exec(ctx, "SELECT 1"); err == nil {
+	if err := frozen.Execute(ctx, "SELECT 1"); err == nil {
 		t.Error("the transaction of a frozen node goes on")
 	}
-	if err := lively.exec(ctx, "SELECT 1"); err != nil {
+	if err := lively.Execute(ctx, "SELECT 1"); err != nil {
 		t.Errorf("the transaction of a node that lives was ended: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package storage
+package pg
 
 import (
 	"context"
@@ -55,6 +55,9 @@ func (t tracer) start(ctx context.Context, name string, statements int) context.
 		attribute.String("db.system.name", "postgresql"), attribute.String("db.operation.name", strings.ToUpper(name))))
 	if statements > 1 { // one is no batch by the conventions
 		span.SetAttributes(attribute.Int("db.operation.batch.size", statements))
+	}
+	if why, ok := ctx.Value(whyKey{}).(string); ok {
+		span.SetAttributes(attribute.String("kalends.across", why))
 	}
 	return context.WithValue(ctx, spanKey{}, span)
 }

@@ -1,4 +1,4 @@
-package storage
+package pg
 
 import (
 	"context"
@@ -27,7 +27,7 @@ func TestRoles(t *testing.T) {
 	k.must(err)
 	as.User = url.UserPassword(own, word)
 	for address, want := range map[string]string{k.url: ServiceRole, as.String(): own} {
-		db, err := Open(t.Context(), address, Options{MaxConns: 1})
+		db, err := Open(t.Context(), address, Options{MaxConns: 1, Failure: plainly})
 		k.must(err)
 		var role string
 		var bound bool

@@ -1,4 +1,4 @@
-package storage
+package pg
 
 import (
 	"context"
@@ -14,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -79,29 +78,8 @@ func openReplica(ctx context.Context, url string, primary *pgxpool.Config, logge
 	return r, nil
 }
 
-// public is read for what anybody may see: from the replica where that shows
-// what the request has to show.
-func (db *DB) public(ctx context.Context, queue queueReads) error {
-	if db.replica.read(ctx, queue) {
-		return nil
-	}
-	return db.read(ctx, queue)
-}
-
-// quick is public for reads of a few rows: those of one site share round trips.
-func (db *DB) quick(ctx context.Context, queue queueReads) error {
-	if db.replica.read(ctx, queue) {
-		return nil
-	}
-	id, err := site(ctx)
-	if err != nil {
-		return err
-	}
-	return failure(db.trips.share(ctx, id, queue))
-}
-
-// read is DB.read from the replica, and reports whether it came to something.
-func (r *replica) read(ctx context.Context, queue queueReads) bool {
+// read is DB.Read from the replica, and reports whether it came to something.
+func (r *replica) read(ctx context.Context, queue Queue) bool {
 	floor, scope := tenancy.FloorOf(ctx), tenancy.Current(ctx)
 	if r == nil || floor == nil || scope.Site == nil || !scope.Principal.Anonymous() {
 		return false
@@ -146,7 +124,7 @@ const enterReplica = `
 // try reads in one round trip, and returns the version of the site before
 // everything else was read. No server becomes a replica while it runs, so one
 // that still is one has been one all the time.
-func (r *replica) try(ctx context.Context, site, least int64, queue queueReads) (version int64, err error) {
+func (r *replica) try(ctx context.Context, site, least int64, queue Queue) (version int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, replicaPatience)
 	defer cancel()
 	b := &pgx.Batch{}
@@ -183,7 +161,7 @@ func (r *replica) fail(ctx context.Context, site, least int64, err error) {
 	case ctx.Err() != nil: // the request itself is over
 		r.other.Add(1)
 	case errors.As(err, &pg), errors.As(err, &unfit), errors.Is(err, context.DeadlineExceeded),
-		errors.Is(failure(err), calendar.ErrUnavailable):
+		Unreachable(err):
 		r.failures.Add(1)
 		if r.failed.Add(1) == replicaStrikes {
 			r.logger.Warn("the replica doesn't answer, going on without", "error", err)

@@ -1,4 +1,4 @@
-package storage
+package pg
 
 import (
 	"context"
@@ -52,22 +52,23 @@ func (db *DB) FollowReplica(ctx context.Context) {
 	look, catch := time.NewTicker(lookEvery), time.NewTicker(catchEvery)
 	defer look.Stop()
 	defer catch.Stop()
-	db.lookAtReplica(ctx)
+	db.LookAtReplica(ctx)
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-look.C:
-			db.lookAtReplica(ctx)
+			db.LookAtReplica(ctx)
 		case <-catch.C:
 			r.catchUp(ctx)
 		}
 	}
 }
 
-// lookAtReplica compares the replica with the primary. A primary that doesn't
+// LookAtReplica compares the replica with the primary, and lets in the sites that it has
+// caught up with. FollowReplica does so by itself. A primary that doesn't
 // answer says nothing about it: without known versions nobody reads there anyway.
-func (db *DB) lookAtReplica(ctx context.Context) {
+func (db *DB) LookAtReplica(ctx context.Context) {
 	const query = `
 		SELECT (SELECT c.system_identifier FROM pg_control_system() c),
 		       ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int,
@@ -84,6 +85,7 @@ func (db *DB) lookAtReplica(ctx context.Context) {
 		return
 	}
 	db.replica.look(ctx, primary, written)
+	db.replica.catchUp(ctx)
 }
 
 // look finds out whether the replica is one of the primary that has written so

@@ -1,4 +1,4 @@
-package storage
+package pg
 
 import (
 	"context"
@@ -102,7 +102,7 @@ func ExamineReplica(ctx context.Context, url, replica string) (lag time.Duration
 	defer db.Close()
 	var s ReplicaStats
 	for range 3 { // it may be slow to connect to
-		db.lookAtReplica(ctx)
+		db.LookAtReplica(ctx)
 		if s, why, _ = db.Replica(); why != silent {
 			break
 		}

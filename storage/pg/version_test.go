@@ -1,4 +1,4 @@
-package storage
+package pg
 
 import (
 	"context"
@@ -97,7 +97,7 @@ func TestMoment(t *testing.T) {
 		k.must(err)
 		return tx
 	}
-	other := k.newSite("other")
+	other := k.newSite("two")
 	seen := map[string]bool{}
 	fresh := func(what string) {
 		t.Helper()
@@ -113,6 +113,6 @@ func TestMoment(t *testing.T) {
 	fresh("a later one is committed first")
 	k.must(first.Commit(k.ctx))
 	fresh("the one that began before")
-	k.event()
-	fresh("an event")
+	k.write()
+	fresh("a change")
 }

@@ -1,4 +1,4 @@
-package storage
+package pg
 
 import (
 	"context"
@@ -15,12 +15,11 @@ type State struct {
 }
 
 // State asks the database how it is. Who asks while an answer is on its way gets that
-// one, so it is one question however many ask. It returns calendar.ErrUnavailable
-// when the database doesn't answer.
+// one, so it is one question however many ask.
 func (db *DB) State(ctx context.Context) (State, error) {
 	state, err, _ := db.looks.Do("", func() (any, error) { return db.look(ctx) })
 	if err != nil {
-		return State{}, failure(err)
+		return State{}, db.failure(err)
 	}
 	return state.(State), nil
 }

@@ -1,9 +1,7 @@
-package storage
+package pg
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -11,8 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"github.com/kalends/kalends/args"
 )
 
 // channel is where nodes tell each other of raised versions.
@@ -21,7 +17,8 @@ const channel = "kalends_versions"
 // Versions returns the versions of sites as they are committed now; sites that
 // don't exist are missing.
 func (db *DB) Versions(ctx context.Context, sites []int64) (map[int64]int64, error) {
-	return versionsIn(ctx, db.pool, sites)
+	found, err := versionsIn(ctx, db.pool, sites)
+	return found, db.failure(err)
 }
 
 // versionsIn is DB.Versions in the primary or in a replica.
@@ -34,14 +31,14 @@ func versionsIn(ctx context.Context, pool *pgxpool.Pool, sites []int64) (map[int
 	found := make(map[int64]int64, len(sites))
 	rows, err := pool.Query(ctx, query, sites)
 	if err != nil {
-		return nil, failure(err)
+		return nil, err
 	}
 	var id, version int64
 	_, err = pgx.ForEachRow(rows, []any{&id, &version}, func() error {
 		found[id] = version
 		return nil
 	})
-	return found, failure(err)
+	return found, err
 }
 
 // Moment names what is committed now: two that are equal say that nothing was committed
@@ -55,40 +52,7 @@ func (db *DB) Moment(ctx context.Context) (moment string, err error) {
 		            THEN pg_current_snapshot()::text || (SELECT ' ' || checkpoint_lsn FROM pg_control_checkpoint())
 		            ELSE '' END`
 	err = db.pool.QueryRow(ctx, query).Scan(&moment)
-	return moment, failure(err)
-}
-
-// Secret returns what the nodes of the installation share, made by the first
-// that asks. That one also notes by which time zone data instants are derived, if
-// there is no site yet whose instants other data may have derived.
-func (db *DB) Secret(ctx context.Context) ([]byte, error) {
-	const first = `SELECT NOT EXISTS (SELECT FROM sites)`
-	const query = `
-		WITH made AS (
-		    INSERT INTO installation (secret, zones)
-		    VALUES ($1, $2)
-		    ON CONFLICT ON CONSTRAINT installation_pkey DO NOTHING
-		    RETURNING secret
-		)
-		SELECT secret FROM made
-		UNION ALL
-		SELECT secret FROM installation
-		LIMIT 1`
-	fresh := make([]byte, 32)
-	_, _ = rand.Read(fresh) // never fails: it ends the program instead
-	var secret []byte
-	none, zones := false, ""
-	if err := db.pool.QueryRow(ctx, first).Scan(&none); err != nil { // by itself: Citus spreads sites, and writes in no query that does
-		return nil, failure(err)
-	}
-	if none {
-		zones = args.ZoneVersion()
-	}
-	err := db.pool.QueryRow(ctx, query, fresh, zones).Scan(&secret)
-	if errors.Is(err, pgx.ErrNoRows) { // another node made it meanwhile, unseen by this statement
-		err = db.pool.QueryRow(ctx, query, fresh, zones).Scan(&secret)
-	}
-	return secret, failure(err)
+	return moment, db.failure(err)
 }
 
 // Announce tells the other nodes of raised versions, in a transaction of its
@@ -105,7 +69,7 @@ func (db *DB) Announce(ctx context.Context, raised map[int64]int64) error {
 		batch.Queue("SELECT set_config('synchronous_commit', 'off', true)")
 		batch.Queue("SELECT pg_notify($1, $2)", channel, b.String())
 		b.Reset()
-		return failure(db.pool.SendBatch(ctx, batch).Close())
+		return db.failure(db.pool.SendBatch(ctx, batch).Close())
 	}
 	for site, version := range raised {
 		b.WriteString(strconv.FormatInt(site, 10) + ":" + strconv.FormatInt(version, 10) + " ")
@@ -125,14 +89,14 @@ const heartbeat = 5 * time.Second
 // Listen tells of versions that any node announces until the context or its
 // connection ends, and returns why. It says when it begins.
 func (db *DB) Listen(ctx context.Context, begun func(), heard func(site, version int64)) error {
-	return listen(ctx, db.pool.Config().ConnConfig, heartbeat, begun, heard)
+	return db.failure(listen(ctx, db.pool.Config().ConnConfig, heartbeat, begun, heard))
 }
 
 func listen(ctx context.Context, config *pgx.ConnConfig, beat time.Duration, begun func(), heard func(site, version int64)) error {
 	config.RuntimeParams["application_name"] = "kalends listener"
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
-		return failure(err)
+		return err
 	}
 	defer func() {
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
@@ -140,13 +104,13 @@ func listen(ctx context.Context, config *pgx.ConnConfig, beat time.Duration, beg
 		_ = conn.Close(closing)
 	}()
 	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
-		return failure(err)
+		return err
 	}
 	begun()
 	for {
 		note, err := hear(ctx, conn, beat)
 		if err != nil {
-			return failure(err)
+			return err
 		}
 		for pair := range strings.FieldsSeq(note.Payload) {
 			id, version, _ := strings.Cut(pair, ":")

@@ -1,0 +1,45 @@
+package storage
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/args"
+)
+
+// Secret returns what the nodes of the installation share, made by the first
+// that asks. That one also notes by which time zone data instants are derived, if
+// there is no site yet whose instants other data may have derived.
+func (db *DB) Secret(ctx context.Context) ([]byte, error) {
+	const first = `SELECT NOT EXISTS (SELECT FROM sites)`
+	const query = `
+		WITH made AS (
+		    INSERT INTO installation (secret, zones)
+		    VALUES ($1, $2)
+		    ON CONFLICT ON CONSTRAINT installation_pkey DO NOTHING
+		    RETURNING secret
+		)
+		SELECT secret FROM made
+		UNION ALL
+		SELECT secret FROM installation
+		LIMIT 1`
+	outside := db.Across("the installation has one secret; whether there is any site is asked when it starts for the first time")
+	fresh := make([]byte, 32)
+	_, _ = rand.Read(fresh) // never fails: it ends the program instead
+	var secret []byte
+	none, zones := false, ""
+	if err := outside.QueryRow(ctx, first).Scan(&none); err != nil { // by itself: Citus spreads sites, and writes in no query that does
+		return nil, failure(err)
+	}
+	if none {
+		zones = args.ZoneVersion()
+	}
+	err := outside.QueryRow(ctx, query, fresh, zones).Scan(&secret)
+	if errors.Is(err, pgx.ErrNoRows) { // another node made it meanwhile, unseen by this statement
+		err = outside.QueryRow(ctx, query, fresh, zones).Scan(&secret)
+	}
+	return secret, failure(err)
+}

@@ -1,0 +1,175 @@
+// Package pg is the engine below storage: connections, round trips and transactions,
+// each on one site, which it takes from the context's Scope. Of what is stored it knows the
+// row of a site, with its version, and the history that the version counts.
+//
+// The connections themselves stay in here. What is about a site goes through Read, Note
+// or Write and their kin; what is about none, or all, through Across, which wants to be
+// told why.
+package pg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"go.opentelemetry.io/otel/trace"
+	"golang.org/x/sync/singleflight"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// ServiceRole is the role the service works as, made by the migrations.
+const ServiceRole = "kalends_service"
+
+// Options are what Open needs beyond the address.
+type Options struct {
+	MaxConns  int32             // 0: 8
+	Clock     func() time.Time  // of this machine, and what is stored goes by it; nil: time.Now, and the database's
+	Kinds     map[string]Kind   // of what changes, by name; others are of the site itself
+	Committed func(*Tx)         // told of each transaction that raised a version, before the write's answer; it must not block
+	Failure   func(error) error // makes of what Postgres says what the callers know
+	Strict    bool              // Postgres refuses what Read would write; tests want it, and each read pays for it
+	Tracer    trace.Tracer      // of round trips; nil: none
+	Replica   string            // address of one, for public reads; "": none
+	Logger    *slog.Logger      // told how the replica is; nil: nobody is
+}
+
+// Kind says what a change of something means for the row of its site.
+type Kind struct {
+	Content bool          // the row knows nothing of it but numbers
+	Linked  bool          // events nest it
+	Use     tenancy.Usage // one of it takes up so much
+}
+
+// DB is connections to a database of sites.
+type DB struct {
+	pool      *pgxpool.Pool
+	clock     func() time.Time // that all nodes share; of tests, their own
+	machine   func() time.Time // of this machine
+	reading   atomic.Pointer[reading]
+	kinds     map[string]Kind
+	committed func(*Tx)
+	failure   func(error) error
+	replica   *replica // nil: there is none
+	trips     *roundTrips
+	changes   *Turns[*change]
+	looks     singleflight.Group // at the database's state
+}
+
+// Open prepares connections to the database behind url, each as a role that
+// row-level security binds. It doesn't wait for the database: see State.
+func Open(ctx context.Context, url string, o Options) (*DB, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	config.MaxConns = 8
+	if o.MaxConns > 0 {
+		config.MaxConns = o.MaxConns
+	}
+	tune(config)
+	if o.Tracer != nil {
+		config.ConnConfig.Tracer = tracer{o.Tracer}
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	db := &DB{pool: pool, clock: o.Clock, kinds: o.Kinds, committed: o.Committed, failure: o.Failure,
+		trips: newRoundTrips(pool, o.Strict), changes: NewTurns(1, differ)}
+	if o.Replica != "" {
+		if db.replica, err = openReplica(ctx, o.Replica, config, o.Logger); err != nil {
+			pool.Close()
+			return nil, err
+		}
+	}
+	if db.machine = o.Clock; o.Clock == nil {
+		db.machine, db.clock = time.Now, db.Now
+	}
+	return db, nil
+}
+
+// tune sets what every connection of the service has: plans that don't depend
+// on values, no parallel workers, a limit on each statement, and the plain role.
+// Every statement reaches its site's rows by index; without seqscan off the plan
+// of a list would turn into scans of whole tables for all sites once one site
+// has most of the rows.
+func tune(config *pgxpool.Config) {
+	p := config.ConnConfig.RuntimeParams
+	p["application_name"] = "kalends"
+	p["plan_cache_mode"] = "force_generic_plan"
+	p["max_parallel_workers_per_gather"] = "0"
+	p["statement_timeout"] = "15000"
+	p["idle_in_transaction_session_timeout"] = "30000"
+	p["timezone"] = "UTC"
+	p["jit"] = "off"
+	p["enable_seqscan"] = "off"
+	p["random_page_cost"] = "1.1"
+	config.ConnConfig.ConnectTimeout = 5 * time.Second
+	config.AfterConnect = becomePlain
+}
+
+// becomePlain leaves a connection without rights over row-level security: as the
+// service's role, or as one of its own that never had them.
+func becomePlain(ctx context.Context, conn *pgx.Conn) error {
+	const bypass = `SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user`
+	_, err := conn.Exec(ctx, "SET ROLE "+ServiceRole)
+	if _, refused := errors.AsType[*pgconn.PgError](err); !refused {
+		return err
+	}
+	var bypasses bool
+	if err := conn.QueryRow(ctx, bypass).Scan(&bypasses); err != nil {
+		return fmt.Errorf("read roles: %w", err)
+	}
+	if bypasses {
+		return errors.New("the database role bypasses row-level security and is no member of " + ServiceRole +
+			": run `kalends migrate` with a role that may create roles, or connect with a plain one")
+	}
+	return nil
+}
+
+// Time returns the time that all nodes share; of tests, their own.
+func (db *DB) Time() time.Time { return db.clock() }
+
+// Second returns the present second, in UTC: what is stored goes by it.
+func (db *DB) Second() time.Time { return db.clock().UTC().Truncate(time.Second) }
+
+// Close ends all connections.
+func (db *DB) Close() {
+	db.pool.Close()
+	if db.replica != nil {
+		db.replica.pool.Close()
+	}
+}
+
+// Reset has all connections made anew: those in use end when they are given back.
+func (db *DB) Reset() { db.pool.Reset() }
+
+// Connections is the state of the connections to the database.
+type Connections struct {
+	Max, Acquired, Idle int
+	Acquires, Waits     int64         // since the start: all, and those that had to wait
+	Waited              time.Duration // all of them together
+}
+
+// Connections returns the state of the connections.
+func (db *DB) Connections() Connections {
+	s := db.pool.Stat()
+	return Connections{Max: int(s.MaxConns()), Acquired: int(s.AcquiredConns()), Idle: int(s.IdleConns()),
+		Acquires: s.AcquireCount(), Waits: s.EmptyAcquireCount(), Waited: s.EmptyAcquireWaitTime()}
+}
+
+// Site returns the id of the scope's site: the only place it comes from.
+func Site(ctx context.Context) (int64, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return scope.Site.ID, nil
+}

@@ -1,0 +1,55 @@
+package pg
+
+import "context"
+
+// Read runs queued queries on the scope's site in one round trip. The pipeline is one
+// transaction.
+func (db *DB) Read(ctx context.Context, queue Queue) error {
+	site, err := Site(ctx)
+	if err != nil {
+		return err
+	}
+	return db.failure(db.trips.read(ctx, site, queue))
+}
+
+// Public is Read for what anybody may see: from the replica where that shows what the
+// request has to show.
+func (db *DB) Public(ctx context.Context, queue Queue) error {
+	if db.replica.read(ctx, queue) {
+		return nil
+	}
+	return db.Read(ctx, queue)
+}
+
+// Quick is Public for reads of a few rows: those of one site share round trips.
+func (db *DB) Quick(ctx context.Context, queue Queue) error {
+	if db.replica.read(ctx, queue) {
+		return nil
+	}
+	site, err := Site(ctx)
+	if err != nil {
+		return err
+	}
+	return db.failure(db.trips.share(ctx, site, queue))
+}
+
+// Note writes in one round trip what makes no new version of the scope's site: nothing
+// that others see of it changes, as who signed in when. The pipeline is one transaction.
+func (db *DB) Note(ctx context.Context, queue Queue) error {
+	site, err := Site(ctx)
+	if err != nil {
+		return err
+	}
+	return db.failure(db.trips.note(ctx, site, queue))
+}
+
+// AtOnce writes in one round trip whose statement does by itself what Write does: it locks
+// the scope's site, raises its version and logs the change, or does nothing. The error
+// is Postgres' own; see Refused.
+func (db *DB) AtOnce(ctx context.Context, queue Queue) error {
+	site, err := Site(ctx)
+	if err != nil {
+		return err
+	}
+	return uncertain(db.trips.note(ctx, site, queue))
+}

@@ -1,0 +1,71 @@
+package pg
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// roundTrips gives each site half of the connections and no more, so that the
+// others never wait for it alone, and lets its small reads share them: those that
+// come while the site has all it gets wait, and then go together in the first
+// round trip that is free. Where many ask at once, most of what a small read
+// costs is the way, not the reading (ADR 26).
+//
+// A read is sent after it came, so it shows all that was committed until then. No
+// round trip has reads of two sites. When a shared one fails its reads are made
+// again, each alone, so none fails for the sake of another.
+type roundTrips struct {
+	pool *pgxpool.Pool
+	*Turns[Queue]
+
+	enterToRead string // statement that enters a site before queries
+}
+
+// Queue queues the statements of a round trip on a site. It may be called twice, so
+// it begins by clearing what they read into.
+type Queue func(site int64, b *pgx.Batch)
+
+// mostReads is how many reads share a round trip: the first answer leaves
+// when the last one is read.
+const mostReads = 8
+
+func newRoundTrips(pool *pgxpool.Pool, strict bool) *roundTrips {
+	r := &roundTrips{pool, NewTurns(max(1, int(pool.Config().MaxConns)/2), AtMost[Queue](mostReads)), enterSite}
+	if strict {
+		r.enterToRead = enterToRead
+	}
+	return r
+}
+
+// read sends queued queries as a round trip of their own.
+func (r *roundTrips) read(ctx context.Context, site int64, queue Queue) error {
+	return r.Alone(ctx, site, func() error { return r.send(ctx, site, r.enterToRead, queue) })
+}
+
+// note sends queued statements as a round trip of their own.
+func (r *roundTrips) note(ctx context.Context, site int64, queue Queue) error {
+	return r.Alone(ctx, site, func() error { return r.send(ctx, site, enterSite, queue) })
+}
+
+// share makes a read in a round trip that other reads of the site may share. It
+// is for reads of a few rows: the others wait for the slowest.
+func (r *roundTrips) share(ctx context.Context, site int64, queue Queue) error {
+	return r.Share(ctx, site, queue, func() error { return r.send(ctx, site, r.enterToRead, queue) }, func(all []*Member[Queue]) error {
+		return r.send(ctx, site, r.enterToRead, func(site int64, b *pgx.Batch) {
+			for _, one := range all {
+				one.Of(site, b)
+			}
+		})
+	})
+}
+
+// send makes one round trip. The pipeline is one transaction.
+func (r *roundTrips) send(ctx context.Context, site int64, enter string, queue Queue) error {
+	b := &pgx.Batch{}
+	b.Queue(enter, strconv.FormatInt(site, 10))
+	queue(site, b)
+	return r.pool.SendBatch(ctx, b).Close()
+}

@@ -1,0 +1,178 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+)
+
+// Turns let only so many of a site go at once. Who comes meanwhile waits, and
+// goes with the first of those that wait if they fit together.
+type Turns[T any] struct {
+	most int // of a site at once
+	fit  func(all []*Member[T], next *Member[T]) bool
+
+	mu    sync.Mutex
+	sites map[int64]*siteTurns[T]
+}
+
+// siteTurns are those of one site.
+type siteTurns[T any] struct {
+	running int
+	waiting []*Member[T]
+}
+
+// Member is who goes, or waits to.
+type Member[T any] struct {
+	Of     T
+	alone  bool              // it fits with nobody
+	called chan []*Member[T] // told who goes with it, itself the first; nil when another took it along
+	failed bool              // what was done together: it is to be done again, alone
+	err    error             // of what was done together, where it can't be done again
+}
+
+// NewTurns lets so many of a site go at once, and those go together that fit.
+func NewTurns[T any](most int, fit func([]*Member[T], *Member[T]) bool) *Turns[T] {
+	return &Turns[T]{most: most, fit: fit, sites: map[int64]*siteTurns[T]{}}
+}
+
+// AtMost lets so many go together, whatever they are.
+func AtMost[T any](n int) func([]*Member[T], *Member[T]) bool {
+	return func(all []*Member[T], _ *Member[T]) bool { return len(all) < n }
+}
+
+// Alone runs do as one of the site's turns.
+func (c *Turns[T]) Alone(ctx context.Context, site int64, do func() error) error {
+	if _, err := c.begin(ctx, site, &Member[T]{alone: true}); err != nil {
+		return err
+	}
+	defer c.end(site)
+	return do()
+}
+
+// Share runs do as one of the site's turns, or has together done for all that go
+// in one. What fails together is done again, alone, unless the error is ErrUncertain.
+func (c *Turns[T]) Share(ctx context.Context, site int64, of T, do func() error, together func(all []*Member[T]) error) error {
+	one := &Member[T]{Of: of}
+	all, err := c.begin(ctx, site, one)
+	switch {
+	case err != nil:
+		return err
+	case len(all) == 1:
+		defer c.end(site)
+		return do()
+	case len(all) > 1:
+		c.lead(site, all, together)
+	}
+	if one.failed {
+		return c.Alone(ctx, site, do)
+	}
+	return one.err
+}
+
+// Waiting returns how many of a site wait, and whether all its turns are taken.
+func (c *Turns[T]) Waiting(site int64) (n int, taken bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.sites[site]
+	if s == nil {
+		return 0, false
+	}
+	return len(s.waiting), s.running == c.most
+}
+
+// begin waits until one may go and returns who goes with it, itself the first:
+// then the caller calls end, or lead. It returns nil after another took it along.
+func (c *Turns[T]) begin(ctx context.Context, site int64, one *Member[T]) ([]*Member[T], error) {
+	if c.free(site, one) {
+		return []*Member[T]{one}, nil
+	}
+	select {
+	case all := <-one.called:
+		return all, nil
+	case <-ctx.Done():
+	}
+	if c.quit(site, one) {
+		return nil, ctx.Err()
+	}
+	return <-one.called, nil // the turn came at the same moment
+}
+
+// lead does what the first does for all that go together, and tells the others.
+// When that fails or panics each is to do its own alone, where it may fail or
+// panic again; of what may have been committed each has the error.
+func (c *Turns[T]) lead(site int64, all []*Member[T], together func(all []*Member[T]) error) {
+	err := errors.New("it panicked")
+	defer func() {
+		_ = recover()
+		c.end(site)
+		for i, one := range all {
+			if errors.Is(err, ErrUncertain) {
+				one.err = err
+			} else {
+				one.failed = err != nil
+			}
+			if i > 0 {
+				one.called <- nil
+			}
+		}
+	}()
+	err = together(all)
+}
+
+// free takes one of the site's turns, or has one wait.
+func (c *Turns[T]) free(site int64, one *Member[T]) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.sites[site]
+	if s == nil {
+		s = &siteTurns[T]{}
+		c.sites[site] = s
+	}
+	if s.running < c.most {
+		s.running++
+		return true
+	}
+	one.called = make(chan []*Member[T], 1)
+	s.waiting = append(s.waiting, one)
+	return false
+}
+
+// quit takes one from those who wait and reports whether it was there.
+func (c *Turns[T]) quit(site int64, one *Member[T]) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.sites[site]
+	if s == nil {
+		return false
+	}
+	i := slices.Index(s.waiting, one)
+	if i >= 0 {
+		s.waiting = slices.Delete(s.waiting, i, i+1)
+	}
+	return i >= 0
+}
+
+// end hands a turn on to whoever waits longest, with those that fit.
+func (c *Turns[T]) end(site int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.sites[site]
+	if len(s.waiting) == 0 {
+		if s.running--; s.running == 0 {
+			delete(c.sites, site)
+		}
+		return
+	}
+	first := s.waiting[0]
+	all := []*Member[T]{first}
+	s.waiting = slices.DeleteFunc(s.waiting[1:], func(next *Member[T]) bool {
+		along := !first.alone && !next.alone && c.fit(all, next)
+		if along {
+			all = append(all, next)
+		}
+		return along
+	})
+	first.called <- all
+}

@@ -1,0 +1,46 @@
+package pg
+
+import (
+	"errors"
+	"io"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// What may have been committed isn't done again: that could make an event twice.
+func TestWhatMayBeCommittedIsNotDoneAgain(t *testing.T) {
+	t.Parallel()
+	turns := NewTurns(1, AtMost[int](MostTogether))
+	gone := uncertain(io.ErrUnexpectedEOF)
+	var all sync.WaitGroup
+	var alone atomic.Int64
+	turns.free(1, &Member[int]{alone: true})
+	for n := range 3 {
+		all.Go(func() {
+			err := turns.Share(t.Context(), 1, n, func() error { alone.Add(1); return nil }, func([]*Member[int]) error { return gone })
+			if !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("%d got %v", n, err)
+			}
+		})
+	}
+	for n := 0; n != 3; n, _ = turns.Waiting(1) {
+		runtime.Gosched()
+	}
+	turns.end(1)
+	all.Wait()
+	if n := alone.Load(); n != 0 {
+		t.Errorf("%d done again", n)
+	}
+	refused := error(&pgconn.PgError{SeverityUnlocalized: "ERROR", Code: "23505"})
+	if uncertain(refused) != refused || uncertain(nil) != nil {
+		t.Error("what Postgres refused is not committed")
+	}
+	ended := &pgconn.PgError{SeverityUnlocalized: "FATAL", Code: "57P01"}
+	if !errors.Is(uncertain(ended), ErrUncertain) {
+		t.Error("what came before a connection was ended may be committed")
+	}
+}

@@ -1,0 +1,228 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Tx is one writing transaction on one site. The site's row is locked from
+// start to commit, so writes to a site follow one another and versions become
+// visible in order.
+type Tx struct {
+	Site     int64
+	Source   tenancy.Source // of the next change
+	Now      time.Time
+	Version  int64 // the site's, once committed
+	Last     Counters
+	Links    int64 // version of what events are linked to, before the transaction
+	Linked   bool  // something that events are linked to changed
+	Counted  bool  // the number of a term's events changed
+	Raised   bool  // what lists show changed, though nobody did it
+	Together bool  // the transaction is shared with other changes
+	Own      any   // what the callers keep with the transaction
+
+	conn    *pgxpool.Conn
+	kinds   map[string]Kind
+	use     use
+	changes []Change
+	sources []tenancy.Source // of the changes
+	beyond  bool             // more than content changed
+	later   *pgx.Batch       // statements that go out together with the commit
+}
+
+// Counters are the last ids that a site gave.
+type Counters struct{ Post, Term, User int64 }
+
+// Change is one row of the history.
+type Change struct {
+	Kind   string
+	ID     int64
+	Action string
+	before *string // what it replaced, JSON; nil for nothing
+	source int     // which of the transaction's, from 1
+}
+
+// NextPost returns a new id for an event, venue, organizer or image.
+func (t *Tx) NextPost() int64 { t.Last.Post++; return t.Last.Post }
+
+// NextTerm returns a new id for a category or tag.
+func (t *Tx) NextTerm() int64 { t.Last.Term++; return t.Last.Term }
+
+// NextUser returns a new id for a user.
+func (t *Tx) NextUser() int64 { t.Last.User++; return t.Last.User }
+
+// Log notes a change with what it replaced, nil for nothing; without any the
+// transaction leaves the version alone.
+func (t *Tx) Log(kind string, id int64, action string, before *string) {
+	if n := len(t.sources); n == 0 || t.sources[n-1] != t.Source {
+		t.sources = append(t.sources, t.Source)
+	}
+	t.changes = append(t.changes, Change{kind, id, action, before, len(t.sources)})
+	of := t.kinds[kind]
+	t.Linked = t.Linked || of.Linked && action != "create" // nothing links what is new
+	t.beyond = t.beyond || !of.Content
+	switch action {
+	case "create":
+		t.use.add(of.Use, 1)
+	case "delete":
+		t.use.add(of.Use, -1)
+	}
+}
+
+// Changes returns what was logged.
+func (t *Tx) Changes() []Change { return t.changes }
+
+// ContentOnly reports whether the site itself is as it was, but for numbers.
+func (t *Tx) ContentOnly() bool { return !t.beyond }
+
+// Use notes that the site holds so much more, beside what Log counts by itself.
+func (t *Tx) Use(more tenancy.Usage) { t.use.add(more, 1) }
+
+// More is what the transaction adds to what the site holds.
+func (t *Tx) More() tenancy.Usage { return t.use.more }
+
+// Room is how many dates of series more the transaction may store.
+func (t *Tx) Room() int {
+	used := t.use.Has
+	used.Occurrences += t.use.more.Occurrences
+	return int(min(t.use.Limits.Room(used), math.MaxInt32))
+}
+
+// Allow returns a *tenancy.LimitError when the transaction adds more than the site
+// may hold. The commit asks it by itself.
+func (t *Tx) Allow() error { return t.use.check() }
+
+// Queue sends a statement together with the commit. Nothing may depend on it
+// within the transaction.
+func (t *Tx) Queue(sql string, arguments ...any) *pgx.QueuedQuery {
+	return t.later.Queue(sql, arguments...)
+}
+
+// Queued returns how many statements are queued.
+func (t *Tx) Queued() int { return len(t.later.QueuedQueries) }
+
+// Flush sends what is queued, before the end.
+func (t *Tx) Flush(ctx context.Context) error { return t.Send(ctx, t.later) }
+
+// Send runs a batch now.
+func (t *Tx) Send(ctx context.Context, b *pgx.Batch) error {
+	return t.conn.SendBatch(ctx, b).Close()
+}
+
+// Query runs a statement that gives rows now.
+func (t *Tx) Query(ctx context.Context, sql string, arguments ...any) (pgx.Rows, error) {
+	return t.conn.Query(ctx, sql, arguments...)
+}
+
+// QueryRow runs a statement that gives one row now.
+func (t *Tx) QueryRow(ctx context.Context, sql string, arguments ...any) pgx.Row {
+	return t.conn.QueryRow(ctx, sql, arguments...)
+}
+
+// Exec runs a statement now.
+func (t *Tx) Exec(ctx context.Context, sql string, arguments ...any) (pgconn.CommandTag, error) {
+	return t.conn.Exec(ctx, sql, arguments...)
+}
+
+// hold names and locks the site behind what is queued, and then looks. A site
+// that takes no writes takes those of the provider.
+func (t *Tx) hold(ctx context.Context, b *pgx.Batch, look func(*Tx, *pgx.Batch)) error {
+	const lockSite = `
+		SELECT set_config('kalends.site', $2, true),
+		       s.version + 1,
+		       s.links_version,
+		       s.last_post_id,
+		       s.last_term_id,
+		       s.last_user_id,
+		       s.state,` + HoldingColumns + `
+		FROM sites s
+		JOIN plans p ON p.name = s.plan
+		WHERE s.id = $1
+		FOR NO KEY UPDATE OF s`
+	var state tenancy.State
+	b.Queue(lockSite, t.Site, strconv.FormatInt(t.Site, 10)).QueryRow(func(row pgx.Row) error {
+		return row.Scan(append([]any{nil, &t.Version, &t.Links, &t.Last.Post, &t.Last.Term, &t.Last.User, &state}, t.use.Columns()...)...)
+	})
+	look(t, b)
+	err := t.Send(ctx, b)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return tenancy.ErrNoSite
+	case err != nil || tenancy.ByProvider(ctx):
+		return err
+	case state == tenancy.ReadOnly:
+		return tenancy.ErrReadOnly
+	case state == tenancy.Closed:
+		return tenancy.ErrClosed
+	}
+	return nil
+}
+
+// Hold locks the site that the transaction made.
+func (t *Tx) Hold(ctx context.Context) error { return t.hold(ctx, &pgx.Batch{}, lookAtNothing) }
+
+func (t *Tx) commit(ctx context.Context) error {
+	if err := t.use.check(); err != nil {
+		return err
+	}
+	if len(t.changes) > 0 || t.Raised {
+		t.queueRaise()
+	}
+	t.Queue("COMMIT")
+	return uncertain(t.Flush(ctx))
+}
+
+// queueRaise raises the site's version and logs the changes.
+func (t *Tx) queueRaise() {
+	const raise = `
+		WITH logged AS (
+		    INSERT INTO changes (site_id, version, kind, id, action, before, user_id, at, who, via, via_name, address)
+		    SELECT $1, $2, c.kind, c.id, c.action, c.before::jsonb, ($7::bigint[])[c.source], $8, ($13::text[])[c.source],
+		           ($14::text[])[c.source], ($15::text[])[c.source], ($16::text[])[c.source]
+		    FROM unnest($9::text[], $10::bigint[], $11::text[], $12::text[], $20::integer[]) c (kind, id, action, before, source)
+		    ON CONFLICT ON CONSTRAINT changes_pkey DO NOTHING
+		)
+		UPDATE sites
+		SET version = $2,
+		    last_post_id = $3,
+		    last_term_id = $4,
+		    last_user_id = $5,
+		    links_version = CASE WHEN $6 THEN $2 ELSE links_version END,
+		    used_events = used_events + $17,
+		    used_users = used_users + $18,
+		    used_media_bytes = used_media_bytes + $19,
+		    used_occurrences = used_occurrences + $21
+		WHERE id = $1`
+	n := len(t.changes)
+	kinds, ids, actions, befores := make([]string, n), make([]int64, n), make([]string, n), make([]*string, n)
+	from := make([]int, n)
+	for i, c := range t.changes {
+		kinds[i], ids[i], actions[i], befores[i], from[i] = c.Kind, c.ID, c.Action, c.before, c.source
+	}
+	n = len(t.sources)
+	users, who, via, names, addresses := make([]int64, n), make([]string, n), make([]string, n), make([]string, n), make([]string, n)
+	for i, s := range t.sources {
+		users[i], who[i], via[i], names[i], addresses[i] = s.UserID, s.Who, string(s.Via), s.Name, s.Address
+	}
+	t.Queue(raise, t.Site, t.Version, t.Last.Post, t.Last.Term, t.Last.User, t.Linked || t.Counted, users, t.Now,
+		kinds, ids, actions, befores, who, via, names, addresses,
+		t.use.more.Events, t.use.more.Users, t.use.more.MediaBytes, from, t.use.more.Occurrences)
+}
+
+// rollback ends the transaction whatever became of the request's context.
+func (t *Tx) rollback() {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if _, err := t.conn.Exec(ctx, "ROLLBACK"); err != nil {
+		_ = t.conn.Conn().Close(ctx)
+	}
+}

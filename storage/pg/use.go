@@ -1,0 +1,50 @@
+package pg
+
+import "github.com/kalends/kalends/tenancy"
+
+// MostEvents is how many events a site s with the plan p may hold.
+const MostEvents = `CASE WHEN s.overrides ? 'events' THEN (s.overrides ->> 'events')::bigint ELSE p.max_events END`
+
+// HoldingColumns are what a site s with the plan p holds, and what it may hold, as
+// Holding reads them.
+const HoldingColumns = `
+	s.used_events,
+	s.used_occurrences,
+	s.used_users,
+	s.used_media_bytes,
+	` + MostEvents + `,
+	CASE WHEN s.overrides ? 'occurrences' THEN (s.overrides ->> 'occurrences')::bigint ELSE p.max_occurrences END,
+	CASE WHEN s.overrides ? 'users' THEN (s.overrides ->> 'users')::bigint ELSE p.max_users END,
+	CASE WHEN s.overrides ? 'media_bytes' THEN (s.overrides ->> 'media_bytes')::bigint ELSE p.max_media_bytes END`
+
+// Holding is what a site holds, and what it may hold. It is kept in the row of the
+// site, which every write locks and changes anyway.
+type Holding struct {
+	Has    tenancy.Usage
+	Limits tenancy.Limits
+}
+
+// Columns returns where HoldingColumns go.
+func (h *Holding) Columns() []any {
+	return []any{&h.Has.Events, &h.Has.Occurrences, &h.Has.Users, &h.Has.MediaBytes,
+		&h.Limits.Events, &h.Limits.Occurrences, &h.Limits.Users, &h.Limits.MediaBytes}
+}
+
+// use is what a site holds, and what a transaction adds to it.
+type use struct {
+	Holding
+
+	more tenancy.Usage
+}
+
+// add counts what was made of a thing that takes up so much, or what is gone.
+func (u *use) add(one tenancy.Usage, n int64) {
+	u.more.Events += n * one.Events
+	u.more.Occurrences += n * one.Occurrences
+	u.more.Users += n * one.Users
+	u.more.MediaBytes += n * one.MediaBytes
+}
+
+// check returns a *tenancy.LimitError when the transaction adds more than the
+// site may hold.
+func (u *use) check() error { return u.Limits.Allow(u.Has, u.more) }

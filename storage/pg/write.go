@@ -1,0 +1,101 @@
+package pg
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Look queues look-ups that go out together with the beginning of a transaction, for
+// they need nothing but the lock. It begins by clearing what they read into.
+type Look func(t *Tx, b *pgx.Batch)
+
+// Do is what a transaction does. It is called again when Postgres asks for it.
+type Do func(ctx context.Context, t *Tx) error
+
+func lookAtNothing(*Tx, *pgx.Batch) {}
+
+// Write runs do in one transaction on the scope's site and raises the site's
+// version when do logged a change. It tries again when Postgres asks for it.
+func (db *DB) Write(ctx context.Context, do Do) error {
+	return db.WriteAfter(ctx, lookAtNothing, do)
+}
+
+// WriteAfter is Write with look-ups.
+func (db *DB) WriteAfter(ctx context.Context, look Look, do Do) error {
+	return db.failure(db.writeAfter(ctx, look, do))
+}
+
+func (db *DB) writeAfter(ctx context.Context, look Look, do Do) error {
+	site, err := Site(ctx)
+	if err != nil {
+		return err
+	}
+	return db.repeat(ctx, site, tenancy.SourceOf(ctx), look, do)
+}
+
+// WriteTo is Write to a site that the service found by itself, in the name of source.
+func (db *DB) WriteTo(ctx context.Context, site int64, source tenancy.Source, do Do) error {
+	return db.failure(db.repeat(ctx, site, source, lookAtNothing, do))
+}
+
+// WriteNew is Write to a site that the transaction begins with making: create queues that,
+// and reads its id into t.Site. The site's row is not locked until do Holds it.
+func (db *DB) WriteNew(ctx context.Context, create Look, do Do) error {
+	return db.failure(db.transact(ctx, tenancy.SourceOf(ctx), func(ctx context.Context, t *Tx) error {
+		b := &pgx.Batch{}
+		b.Queue("BEGIN")
+		create(t, b)
+		return t.Send(ctx, b)
+	}, do))
+}
+
+func (db *DB) repeat(ctx context.Context, site int64, source tenancy.Source, look Look, do Do) error {
+	var err error
+	for range 4 {
+		err = db.try(ctx, site, source, look, do)
+		var said *pgconn.PgError
+		if !errors.As(err, &said) || said.Code != "40001" && said.Code != "40P01" {
+			break
+		}
+	}
+	return err
+}
+
+func (db *DB) try(ctx context.Context, site int64, source tenancy.Source, look Look, do Do) error {
+	return db.trips.Alone(ctx, site, func() error {
+		return db.transact(ctx, source, func(ctx context.Context, t *Tx) error {
+			t.Site = site
+			b := &pgx.Batch{}
+			b.Queue("BEGIN")
+			return t.hold(ctx, b, look)
+		}, do)
+	})
+}
+
+// transact runs do in a transaction that begin has begun.
+func (db *DB) transact(ctx context.Context, source tenancy.Source, begin, do Do) error {
+	conn, err := db.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Release()
+	t := &Tx{conn: conn, kinds: db.kinds, Source: source, Now: db.Second(), later: &pgx.Batch{}}
+	if err = begin(ctx, t); err == nil {
+		if err = do(ctx, t); err == nil {
+			err = t.commit(ctx)
+		}
+	}
+	if err != nil {
+		t.rollback()
+		return err
+	}
+	if len(t.changes) > 0 || t.Raised {
+		db.committed(t)
+	}
+	return nil
+}

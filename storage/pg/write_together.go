@@ -1,0 +1,111 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// change is a write that changes one thing and makes nothing.
+type change struct {
+	ctx  context.Context
+	id   int64 // of what it changes
+	look Look
+	do   Do
+	err  error // what came of it, unless it is to be done alone
+}
+
+// MostTogether is how many writes share a transaction.
+const MostTogether = 16
+
+// differ reports whether a change may share a transaction with others: each has
+// a thing of its own.
+func differ(all []*Member[*change], next *Member[*change]) bool {
+	return len(all) < MostTogether &&
+		!slices.ContainsFunc(all, func(one *Member[*change]) bool { return one.Of.id == next.Of.id })
+}
+
+// Change is WriteAfter for what changes one thing that has this id. Writes to a site follow
+// one another, so those that come while one is on its way wait for it, and then share the next
+// transaction: one lock, one version, one flush (ADR 27).
+//
+// What the others do isn't in what a change looks up, so whatever may depend on
+// that is done again, alone: what makes things, or is refused by the database.
+//
+// A change that goes alone tries quick first, if there is any, which says whether it
+// did everything.
+func (db *DB) Change(ctx context.Context, id int64, quick func(site int64) (bool, error), look Look, do Do) error {
+	site, err := Site(ctx)
+	if err != nil {
+		return err
+	}
+	if tenancy.ByProvider(ctx) {
+		return db.WriteAfter(ctx, look, do)
+	}
+	one := &change{ctx: ctx, id: id, look: look, do: do}
+	alone := func() error {
+		one.err = nil // of what was done together
+		if quick != nil {
+			if done, err := quick(site); done || err != nil {
+				return err
+			}
+		}
+		return db.writeAfter(ctx, look, do)
+	}
+	together := func(all []*Member[*change]) error { return db.changeAll(ctx, site, all) }
+	if err = db.changes.Share(ctx, site, one, alone, together); err == nil {
+		err = one.err
+	}
+	return db.failure(err)
+}
+
+// Waiting returns how many changes of a site wait for a transaction to share, and
+// whether one is on its way.
+func (db *DB) Waiting(site int64) (n int, busy bool) { return db.changes.Waiting(site) }
+
+// changeAll makes changes in one transaction.
+func (db *DB) changeAll(ctx context.Context, site int64, all []*Member[*change]) error {
+	look := func(t *Tx, b *pgx.Batch) {
+		for _, one := range all {
+			one.Of.look(t, b)
+		}
+	}
+	return db.try(ctx, site, tenancy.Source{}, look, func(_ context.Context, t *Tx) error {
+		t.Together = true
+		for _, one := range all {
+			if err := t.changeOne(one); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// ErrEntangled says that a change did what can't be taken back alone.
+var ErrEntangled = errors.New("a change that shares its transaction made something")
+
+// changeOne makes one of several changes. What it queued is taken back if it
+// fails; an error means that all have to be done alone.
+func (t *Tx) changeOne(one *Member[*change]) error {
+	last, counted, use := t.Last, t.Counted, t.use
+	queued, changes, sources := len(t.later.QueuedQueries), len(t.changes), len(t.sources)
+	t.Source = tenancy.SourceOf(one.Of.ctx)
+	err := one.Of.do(one.Of.ctx, t)
+	if _, refused := errors.AsType[*pgconn.PgError](err); refused {
+		return err
+	}
+	if t.Last != last || t.Linked || t.beyond {
+		return ErrEntangled
+	}
+	if err != nil {
+		t.later.QueuedQueries, t.changes, t.sources = t.later.QueuedQueries[:queued], t.changes[:changes], t.sources[:sources]
+		t.Counted, t.use = counted, use
+		one.Of.err = err
+	}
+	return nil
+}
