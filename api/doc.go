@@ -26,9 +26,17 @@ type manual struct {
 // doc answers with the OpenAPI document of the interface in the request's
 // language.
 func (a *API) doc(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
+	v := a.described(ctx)
+	return v.answer(0), nil
+}
+
+// Document returns the OpenAPI document of the interface in the language of the context.
+func (a *API) Document(ctx context.Context) []byte { return a.described(ctx).b }
+
+func (a *API) described(ctx context.Context) *view {
 	v := newView(scopeOf(ctx))
 	v.document(&manual{texts: "doc", routes: a.routes, shapes: calendarShapes, security: []string{"basic", "bearer"}})
-	return v.answer(0), nil
+	return v
 }
 
 func (v *view) document(m *manual) {

@@ -61,8 +61,10 @@ func New(c Config) *fiber.App {
 	if c.Places == 0 {
 		c.Places = 16
 	}
+	calendarAPI := api.New(c.Calendar)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
-		pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform, Post: c.Post, Logger: c.Logger})}
+		pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
+			Document: calendarAPI.Document})}
 	c.Metrics.Gate(s.gate.state)
 	app := fiber.New(fiber.Config{
 		AppName:                      "kalends",
@@ -81,13 +83,13 @@ func New(c Config) *fiber.App {
 		RequestMethods:               methods,
 	})
 	app.Server().Handler = renamed(app.Server().Handler)
-	app.Use(s.logged, s.recovered, s.whole, known, s.limited, s.caughtUp, s.cached, s.addressed)
+	app.Use(s.logged, s.recovered, s.whole, known, s.limited, readable, s.caughtUp, s.cached, s.addressed)
 	before := routes(app)
 	app.Get(healthPath, healthy)
 	app.Get(readyPath, s.ready)
 	app.Get(media.Path+":key/:file", s.blob)
 	api.NewPlatform(c.Platform, c.Jobs, c.Domain, s.provides).Mount(app)
-	api.New(c.Calendar).Mount(app)
+	calendarAPI.Mount(app)
 	s.pages.Mount(app)
 	s.patterns = patternsOf(app, before)
 	app.Use(s.nowhere)

@@ -269,7 +269,7 @@ func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 	}
 	switch {
 	case r.look != nil:
-		return public.New(w.calendar).ShowPreview(c, r.look, tell(v.ctx, "look.note"))
+		return public.New(w.calendar, nil).ShowPreview(c, r.look, tell(v.ctx, "look.note"))
 	case r.stream != nil:
 		r.stream.send(c)
 		return nil

@@ -4,6 +4,7 @@
 package web
 
 import (
+	"context"
 	"log/slog"
 
 	"github.com/gofiber/fiber/v2"
@@ -18,7 +19,8 @@ import (
 type Config struct {
 	Calendar *calendar.Calendar
 	Platform *tenancy.Platform
-	Post     Post // nil: no mail is sent
+	Post     Post                         // nil: no mail is sent
+	Document func(context.Context) []byte // of the API, in the language of the context; nil: no page shows it
 	Logger   *slog.Logger
 }
 
@@ -30,7 +32,7 @@ type Web struct {
 
 // New returns the pages over a calendar.
 func New(c Config) *Web {
-	return &Web{public: public.New(c.Calendar), admin: newAdmin(c)}
+	return &Web{public: public.New(c.Calendar, c.Document), admin: newAdmin(c)}
 }
 
 // Mount adds the pages to an app whose middleware sets the scope and takes the

@@ -114,7 +114,7 @@ export const pages = {
   german: '/event/verband/', japanese: '/event/shitsunaigaku/', arabic: '/event/mahrajan/', 'german-venue': '/venue/donau/', 'german-organizer': '/organizer/bundesarbeitsgemeinschaft/',
   'free-month': `/events/month/${yearOn + 1}-02/`, 'free-day': `/events/day/${yearOn + 1}-02-12/`, found: '/events/?search=nowhere',
   week: `/events/week/${month}-12/`, 'this-week': '/events/week/', today: '/events/day/', images: '/events/photo/', filtered: '/events/?category=literature&when=month', venues: '/venues/', organizers: '/organizers/',
-  categories: '/categories/', tags: '/tags/', category: '/events/category/literature/', tag: '/tag/lecture/', missing: '/event/nothing/',
+  categories: '/categories/', tags: '/tags/', category: '/events/category/literature/', tag: '/tag/lecture/', missing: '/event/nothing/', reference: '/api-reference/', 'reference-venue': '/api-reference/venue/',
 }
 
 /** Makes the events. */

@@ -35,10 +35,14 @@ type handler func(context.Context, asked) (*shown, error)
 // Pages makes the public pages.
 type Pages struct {
 	calendar *calendar.Calendar
+	document func(context.Context) []byte
 }
 
-// New returns the public pages over a calendar.
-func New(c *calendar.Calendar) *Pages { return &Pages{calendar: c} }
+// New returns the public pages over a calendar; document returns the OpenAPI document of
+// the API in the language of the context, nil for pages that don't show it.
+func New(c *calendar.Calendar, document func(context.Context) []byte) *Pages {
+	return &Pages{calendar: c, document: document}
+}
 
 // Mount adds the public pages to an app.
 func (w *Pages) Mount(app fiber.Router) {
@@ -101,6 +105,8 @@ func (w *Pages) pages() []Route {
 		{"/categories", w.categories},
 		{"/tags", w.tags},
 		{"/preview/:token", w.preview},
+		{"/api-reference", w.reference},
+		{"/api-reference/:resource", w.reference},
 		{"/embed", embedded(w.upcoming)},
 		{"/embed/list", embedded(w.upcoming)},
 		{"/embed/month", embedded(w.month)},
@@ -121,7 +127,7 @@ func Owns(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
 	case "", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags", "categories",
-		"robots.txt", "embed", "embed.js", "oembed",
+		"robots.txt", "embed", "embed.js", "oembed", "api-reference",
 		"sitemap.xml", "events.ics", "events.rss", "events.atom", "events.json":
 		return true
 	}
@@ -156,6 +162,7 @@ type shown struct {
 	secret   bool      // for nobody but who asked
 	unseen   bool      // whose address is told to nobody: no search engine, and no site it leads to
 	open     bool      // scripts of other sites may read it
+	connects bool      // its scripts send requests to the site
 }
 
 // Made is where a request's Answer lies among Fiber's locals, for those who
@@ -334,6 +341,9 @@ func publicHeaders(c *fiber.Ctx, a *shown) {
 		return
 	}
 	c.Set(fiber.HeaderContentSecurityPolicy, publicPolicy)
+	if a.connects {
+		c.Set(fiber.HeaderContentSecurityPolicy, publicPolicy+"; connect-src 'self'")
+	}
 	c.Set("Cross-Origin-Opener-Policy", "same-origin")
 	if base := tenancy.Current(c.UserContext()).Base; base.Namespace != "" {
 		c.Set("X-TEC-API-VERSION", "v1")

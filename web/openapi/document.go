@@ -1,0 +1,333 @@
+// Package openapi reads an OpenAPI 3.1 document as a page shows it: resources, what can be
+// done with each, arguments, and requests in some programming languages.
+package openapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Document is an interface and what it offers.
+type Document struct {
+	Title, Description, Version string
+	Server                      string // address below which paths are, without a slash at its end
+	Resources                   []Resource
+}
+
+// Resource is what operations have in common.
+type Resource struct {
+	Name        string // of its tag
+	Description string
+	Operations  []Operation
+}
+
+// Operation is one thing a client can do.
+type Operation struct {
+	ID, Method, Path     string
+	Also                 []string // other methods that do the same
+	Summary, Description string
+	Arguments            []Argument // of path, query and header, as listed
+	Fields               []Argument // of the body
+	Request              string     // example of a body, as JSON, or ""
+	Answers              []Answer
+	Open                 bool // it needs no credentials
+	File                 bool // the body is no JSON
+}
+
+// Argument is a value that a request can have.
+type Argument struct {
+	Name, In, Description string
+	Type                  string // as JSON Schema names it: "integer", "string | null", "array of string"
+	Required              bool
+	Default               string // as JSON, or ""
+	Values                []string
+	Limits                []string // such as "≥ 1", "≤ 500"
+}
+
+// Answer is what an operation can answer with.
+type Answer struct {
+	Status, Description string
+	Example             string // as indented JSON, or ""
+}
+
+// Good reports whether the answer is that of a request that succeeded.
+func (a Answer) Good() bool { return strings.HasPrefix(a.Status, "2") }
+
+// The parts of a document, as they are written.
+type (
+	file struct {
+		Info struct {
+			Title, Description, Version string
+		} `json:"info"`
+		Servers []struct{ URL string }               `json:"servers"`
+		Tags    []struct{ Name, Description string } `json:"tags"`
+		Paths   ordered[ordered[operation]]          `json:"paths"`
+
+		Components struct {
+			Schemas    map[string]schema                          `json:"schemas"`
+			Responses  map[string]response                        `json:"responses"`
+			Parameters map[string]parameter                       `json:"parameters"`
+			Examples   map[string]struct{ Value json.RawMessage } `json:"examples"`
+		} `json:"components"`
+	}
+	operation struct {
+		Tags        []string
+		OperationID string `json:"operationId"`
+		Summary     string
+		Description string
+		Parameters  []parameter
+		RequestBody *struct {
+			Content ordered[struct {
+				Schema  schema
+				Example json.RawMessage
+			}]
+		} `json:"requestBody"`
+		Responses ordered[response]
+		Security  []map[string]any
+	}
+	parameter struct {
+		Ref         string `json:"$ref"`
+		Name, In    string
+		Description string
+		Required    bool
+		Schema      schema
+	}
+	response struct {
+		Ref         string `json:"$ref"`
+		Description string
+		Content     ordered[struct {
+			Examples map[string]struct {
+				Ref string `json:"$ref"`
+			}
+		}]
+	}
+	schema struct {
+		Ref         string `json:"$ref"`
+		Type        json.RawMessage
+		Description string
+		Properties  ordered[schema]
+		Required    []string
+		Items       *schema
+		AnyOf       []schema `json:"anyOf"`
+		OneOf       []schema `json:"oneOf"`
+		Enum        []any
+		Default     json.RawMessage
+		Minimum     *json.Number
+		Maximum     *json.Number
+		MinLength   *json.Number `json:"minLength"`
+		MaxLength   *json.Number `json:"maxLength"`
+		MaxItems    *json.Number `json:"maxItems"`
+	}
+)
+
+// ordered is an object of JSON with its members in the order they are written in.
+type ordered[T any] []member[T]
+
+type member[T any] struct {
+	name  string
+	value T
+}
+
+// UnmarshalJSON reads an object; the error is that of encoding/json.
+func (o *ordered[T]) UnmarshalJSON(data []byte) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	switch begin, err := d.Token(); {
+	case err != nil:
+		return err
+	case begin != json.Delim('{'):
+		return fmt.Errorf("%v is no object", begin)
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return err
+		}
+		m := member[T]{name: fmt.Sprint(name)}
+		if err := d.Decode(&m.value); err != nil {
+			return err
+		}
+		*o = append(*o, m)
+	}
+	return nil
+}
+
+// Read reads a document; the error is that of encoding/json.
+func Read(data []byte) (*Document, error) {
+	var f file
+	if err := json.Unmarshal(data, &f); err != nil {
+		return nil, fmt.Errorf("read an OpenAPI document: %w", err)
+	}
+	d := &Document{Title: f.Info.Title, Description: f.Info.Description, Version: f.Info.Version}
+	if len(f.Servers) > 0 {
+		d.Server = strings.TrimSuffix(f.Servers[0].URL, "/")
+	}
+	at := map[string]int{}
+	for i, tag := range f.Tags {
+		d.Resources = append(d.Resources, Resource{Name: tag.Name, Description: tag.Description})
+		at[tag.Name] = i
+	}
+	for _, path := range f.Paths {
+		for _, method := range path.value {
+			if i, ok := at[first(method.value.Tags)]; ok {
+				d.Resources[i].add(f.operation(path.name, method.name, &method.value))
+			}
+		}
+	}
+	return d, nil
+}
+
+// add adds an operation; one that only has another method than the one before is said of that. The plain
+// name of them all is the shortest.
+func (r *Resource) add(o Operation) {
+	for i := range r.Operations {
+		same := &r.Operations[i]
+		if same.Path != o.Path || same.Summary != o.Summary {
+			continue
+		}
+		if len(o.ID) < len(same.ID) {
+			o.Also = append(same.Also, same.Method)
+			*same = o
+			return
+		}
+		same.Also = append(same.Also, o.Method)
+		return
+	}
+	r.Operations = append(r.Operations, o)
+}
+
+// Resource returns a resource by its name, nil for none.
+func (d *Document) Resource(name string) *Resource {
+	for i := range d.Resources {
+		if d.Resources[i].Name == name {
+			return &d.Resources[i]
+		}
+	}
+	return nil
+}
+
+func first(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}
+
+func (f *file) operation(path, method string, o *operation) Operation {
+	made := Operation{ID: o.OperationID, Method: strings.ToUpper(method), Path: path, Summary: o.Summary, Description: o.Description}
+	made.Open = slices.ContainsFunc(o.Security, func(s map[string]any) bool { return len(s) == 0 })
+	for _, p := range o.Parameters {
+		if name := last(p.Ref); name != "" {
+			p = f.Components.Parameters[name]
+		}
+		a := f.argument(p.Name, &p.Schema)
+		a.In, a.Required, a.Description = p.In, p.Required, p.Description
+		made.Arguments = append(made.Arguments, a)
+	}
+	if o.RequestBody != nil && len(o.RequestBody.Content) > 0 {
+		body := o.RequestBody.Content[0]
+		made.File, made.Request = body.name != "application/json", indented(body.value.Example)
+		made.Fields = f.fields(&body.value.Schema)
+	}
+	for _, r := range o.Responses {
+		if name := last(r.value.Ref); name != "" {
+			r.value = f.Components.Responses[name]
+		}
+		a := Answer{Status: r.name, Description: r.value.Description}
+		for _, content := range r.value.Content {
+			for _, example := range content.value.Examples {
+				a.Example = indented(f.Components.Examples[last(example.Ref)].Value)
+			}
+		}
+		made.Answers = append(made.Answers, a)
+	}
+	return made
+}
+
+// fields are the members of an object, as arguments of a body.
+func (f *file) fields(s *schema) []Argument {
+	s = f.resolve(s)
+	var list []Argument
+	for _, p := range s.Properties {
+		a := f.argument(p.name, &p.value)
+		a.In, a.Required = "body", slices.Contains(s.Required, p.name)
+		list = append(list, a)
+	}
+	return list
+}
+
+func (f *file) argument(name string, s *schema) Argument {
+	a := Argument{Name: name, Description: s.Description, Type: f.typeOf(s)}
+	if len(s.Default) > 0 && string(s.Default) != "null" {
+		a.Default = string(s.Default)
+	}
+	values := s.Enum
+	if len(values) == 0 && s.Items != nil {
+		values = s.Items.Enum
+	}
+	for _, v := range values {
+		if v != nil {
+			a.Values = append(a.Values, fmt.Sprint(v))
+		}
+	}
+	for _, limit := range []struct {
+		sign  string
+		value *json.Number
+	}{{"≥ ", s.Minimum}, {"≤ ", s.Maximum}, {"length ≥ ", s.MinLength}, {"length ≤ ", s.MaxLength}, {"items ≤ ", s.MaxItems}} {
+		if limit.value != nil {
+			a.Limits = append(a.Limits, limit.sign+limit.value.String())
+		}
+	}
+	return a
+}
+
+// typeOf names the types a value can have.
+func (f *file) typeOf(s *schema) string {
+	s = f.resolve(s)
+	var names []string
+	add := func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	var one string
+	var several []string
+	switch {
+	case json.Unmarshal(s.Type, &one) == nil && one == "array" && s.Items != nil:
+		add("array of " + f.typeOf(s.Items))
+	case one != "":
+		add(one)
+	case json.Unmarshal(s.Type, &several) == nil:
+		for _, name := range several {
+			add(name)
+		}
+	}
+	for _, choice := range append(slices.Clone(s.AnyOf), s.OneOf...) {
+		add(f.typeOf(&choice))
+	}
+	return strings.Join(names, " | ")
+}
+
+// resolve follows a reference to where a schema is written.
+func (f *file) resolve(s *schema) *schema {
+	name := last(s.Ref)
+	if name == "" {
+		return s
+	}
+	found := f.Components.Schemas[name]
+	return &found
+}
+
+// last is the last part of a reference, "" for none.
+func last(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }
+
+// indented is JSON as people read it, "" for nothing.
+func indented(data json.RawMessage) string {
+	var b bytes.Buffer
+	if len(data) == 0 || json.Indent(&b, data, "", "  ") != nil {
+		return ""
+	}
+	return b.String()
+}
