@@ -187,6 +187,9 @@ func send(c *fiber.Ctx, r *Route, a *Answer) error {
 	if a.Location != "" {
 		c.Set(fiber.HeaderLocation, a.Location)
 	}
+	if a.Language != "" {
+		c.Set(fiber.HeaderContentLanguage, a.Language)
+	}
 	if reads && Matches(c.Get(fiber.HeaderIfNoneMatch), a.ETag) {
 		return errors.Join(a.close(), c.SendStatus(fiber.StatusNotModified))
 	}

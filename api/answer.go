@@ -19,7 +19,8 @@ type Answer struct {
 	Body     []byte // JSON
 	ETag     string // strong, with its quotes
 	Location string
-	Replaced bool // of what may create or replace: it was there
+	Language string // of the texts; "": that of the request
+	Replaced bool   // of what may create or replace: it was there
 	Paged    bool
 	Total    int
 	Pages    int

@@ -233,7 +233,10 @@ func (v *view) limitsOf(r *Route, f *args.Field, kind string, null bool) {
 	case "integer", "number":
 		v.bounds(f)
 	case "object":
-		if f.Inner() != nil {
+		switch {
+		case f.Named():
+			v.named(r, f)
+		case f.Inner() != nil:
 			v.fields(r, f)
 		}
 	}
@@ -391,6 +394,17 @@ func (v *view) links(routes []Route) {
 			v.close('}')
 		}
 	}
+}
+
+// named writes what stands under each name of an object whose names are of the caller's
+// choice. Its fields say the same as those of the item itself.
+func (v *view) named(r *Route, f *args.Field) {
+	partial := *r
+	partial.mode = args.Updating
+	v.open("additionalProperties", '{')
+	v.texts("type", "object", "null")
+	v.members(&partial, f.Inner().Fields, func(*args.Field) string { return "" })
+	v.close('}')
 }
 
 // fields writes the fields of an object argument. They are read as those of

@@ -17,6 +17,7 @@ type entryKey struct {
 	geo     bool  // what a plan may switch off, for a plan changes without its sites
 	base    tenancy.Base
 	spoken  string
+	texts   string // the language they are wanted in
 }
 
 // entry writes one event of a list, read at a version of its site. Lists that nobody
@@ -24,11 +25,11 @@ type entryKey struct {
 // for anybody is written once for each version, unless time alone changes it.
 func (a *API) entry(v *view, e *calendar.Event, version int64) {
 	s := v.scope
-	if s.Principal != (tenancy.Principal{}) || version == 0 || e.Protected() || e.Masked {
+	if s.Principal != (tenancy.Principal{}) || version == 0 || e.Protected() || e.Masked || v.whole {
 		v.event(e, false)
 		return
 	}
-	key := entryKey{s.Site.ID, version, s.Site.Version, e.ID, e.StartUTC.Unix(), s.Site.Plan.Geo, s.Base, s.Language}
+	key := entryKey{s.Site.ID, version, s.Site.Version, e.ID, e.StartUTC.Unix(), s.Site.Plan.Geo, s.Base, s.Language, s.Asked()}
 	if piece := a.entries.Get(key); piece != nil {
 		v.comma()
 		v.b = append(v.b, piece...)

@@ -36,6 +36,11 @@ func (v *view) event(e *calendar.Event, single bool) {
 	v.beyond(e)
 	v.happening(e)
 	v.series(e)
+	if !e.Masked {
+		v.translated(&e.Translated, "title", func() calendar.Text {
+			return calendar.Text{Title: e.Title, Description: e.Description, Excerpt: e.Excerpt, Slug: e.Slug, Cost: e.Cost}
+		})
+	}
 	if single && !e.Masked {
 		v.eventLD(e, address, cost)
 	}

@@ -20,6 +20,7 @@ func (a *API) listEvents(ctx context.Context, _ call, in *calendar.EventFilter) 
 // eventList answers a page of events; the links to others lead to path.
 func (a *API) eventList(ctx context.Context, path string, page calendar.Page[calendar.Event], q calendar.EventQuery) *Answer {
 	v := a.newView(ctx)
+	v.whole = q.Texts.Whole
 	v.changes(q.Until)
 	v.list("events", len(page.Items), func(i int) { a.entry(v, page.Items[i], page.Version) })
 	l := listing{collection: path, page: q.Page, perPage: q.PerPage, total: page.Total, links: eventLinks(v.scope, q)}
@@ -31,17 +32,17 @@ func (a *API) eventList(ctx context.Context, path string, page calendar.Page[cal
 
 func (a *API) createEvent(ctx context.Context, _ call, in *calendar.EventFields) (*Answer, error) {
 	e, err := a.calendar.Events().Create(ctx, in)
-	return a.eventAnswer(ctx, e, false, err)
+	return a.eventAnswer(ctx, e, nil, err)
 }
 
 func (a *API) getEvent(ctx context.Context, c call, in *reading) (*Answer, error) {
 	e, err := a.calendar.Events().Get(ctx, c.Key, in.Password.Or(""))
-	return a.eventAnswer(ctx, e, true, err)
+	return a.eventAnswer(ctx, e, &in.Speaking, err)
 }
 
 func (a *API) getEventBySlug(ctx context.Context, c call, in *readingBySlug) (*Answer, error) {
 	e, err := a.calendar.Events().Get(ctx, c.Key, in.Password.Or(""))
-	return a.eventAnswer(ctx, e, true, err)
+	return a.eventAnswer(ctx, e, &in.Speaking, err)
 }
 
 func (a *API) updateEvent(ctx context.Context, c call, in *eventUpdate) (*Answer, error) {
@@ -50,7 +51,7 @@ func (a *API) updateEvent(ctx context.Context, c call, in *eventUpdate) (*Answer
 
 func (a *API) updateEventBySlug(ctx context.Context, c call, in *calendar.EventFields) (*Answer, error) {
 	e, err := a.calendar.Events().Update(ctx, c.Key, in, c.Condition)
-	return a.eventAnswer(ctx, e, false, err)
+	return a.eventAnswer(ctx, e, nil, err)
 }
 
 func (a *API) deleteEvent(ctx context.Context, c call, in *eventRemoval) (*Answer, error) {
@@ -59,17 +60,21 @@ func (a *API) deleteEvent(ctx context.Context, c call, in *eventRemoval) (*Answe
 
 func (a *API) deleteEventBySlug(ctx context.Context, c call, in *seriesRemoval) (*Answer, error) {
 	e, err := a.calendar.Events().Delete(ctx, c.Key, bool(in.Force.Or(false)), in.AppliesTo.Or(""), c.Condition)
-	return a.eventAnswer(ctx, e, false, err)
+	return a.eventAnswer(ctx, e, nil, err)
 }
 
-func (a *API) eventAnswer(ctx context.Context, e *calendar.Event, single bool, err error) (*Answer, error) {
+// eventAnswer answers with an event: as a read of it shows it, if how says what is read,
+// or else as a write does.
+func (a *API) eventAnswer(ctx context.Context, e *calendar.Event, how *calendar.Speaking, err error) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
 	v := a.newView(ctx)
+	single := how != nil
+	v.whole = single && how.Whole()
 	v.structured = map[int64]span{}
 	v.event(e, single)
-	return v.answer(e.Version).of(&e.Post).until(v.until), nil
+	return v.answer(e.Version).of(&e.Post).until(v.until).titled(&e.Translated), nil
 }
 
 func (a *API) listVenues(ctx context.Context, _ call, in *calendar.PlaceFilter) (*Answer, error) {
@@ -78,6 +83,7 @@ func (a *API) listVenues(ctx context.Context, _ call, in *calendar.PlaceFilter) 
 		return nil, err
 	}
 	v := newView(scopeOf(ctx))
+	v.whole = q.Texts.Whole
 	v.list("venues", len(page.Items), func(i int) { v.venue(page.Items[i], false) })
 	l := listing{collection: "venues", page: q.Page, perPage: q.PerPage, total: page.Total, links: placeLinks(q)}
 	return v.paged(l, page.Version).until(q.Until), nil
@@ -85,31 +91,32 @@ func (a *API) listVenues(ctx context.Context, _ call, in *calendar.PlaceFilter) 
 
 func (a *API) createVenue(ctx context.Context, _ call, in *calendar.VenueFields) (*Answer, error) {
 	p, err := a.calendar.Venues().Create(ctx, in)
-	return venueAnswer(ctx, p, false, err)
+	return venueAnswer(ctx, p, nil, err)
 }
 
-func (a *API) getVenue(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) getVenue(ctx context.Context, c call, in *speaking) (*Answer, error) {
 	p, err := a.calendar.Venues().Get(ctx, c.Key)
-	return venueAnswer(ctx, p, true, err)
+	return venueAnswer(ctx, p, &in.Speaking, err)
 }
 
 func (a *API) updateVenue(ctx context.Context, c call, in *calendar.VenueFields) (*Answer, error) {
 	p, err := a.calendar.Venues().Update(ctx, c.Key, in, c.Condition)
-	return venueAnswer(ctx, p, false, err)
+	return venueAnswer(ctx, p, nil, err)
 }
 
 func (a *API) deleteVenue(ctx context.Context, c call, in *removal) (*Answer, error) {
 	p, err := a.calendar.Venues().Delete(ctx, c.Key, bool(in.Force.Or(false)), c.Condition)
-	return venueAnswer(ctx, p, false, err)
+	return venueAnswer(ctx, p, nil, err)
 }
 
-func venueAnswer(ctx context.Context, p *calendar.Venue, single bool, err error) (*Answer, error) {
+func venueAnswer(ctx context.Context, p *calendar.Venue, how *calendar.Speaking, err error) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
 	v := newView(scopeOf(ctx))
-	v.venue(p, single)
-	return v.answer(p.Version).of(&p.Post), nil
+	v.whole = how != nil && how.Whole()
+	v.venue(p, how != nil)
+	return v.answer(p.Version).of(&p.Post).titled(&p.Translated), nil
 }
 
 func (a *API) listOrganizers(ctx context.Context, _ call, in *calendar.PlaceFilter) (*Answer, error) {
@@ -118,6 +125,7 @@ func (a *API) listOrganizers(ctx context.Context, _ call, in *calendar.PlaceFilt
 		return nil, err
 	}
 	v := newView(scopeOf(ctx))
+	v.whole = q.Texts.Whole
 	v.list("organizers", len(page.Items), func(i int) { v.organizer(page.Items[i], false) })
 	l := listing{collection: "organizers", page: q.Page, perPage: q.PerPage, total: page.Total, links: placeLinks(q)}
 	return v.paged(l, page.Version).until(q.Until), nil
@@ -125,29 +133,30 @@ func (a *API) listOrganizers(ctx context.Context, _ call, in *calendar.PlaceFilt
 
 func (a *API) createOrganizer(ctx context.Context, _ call, in *calendar.OrganizerFields) (*Answer, error) {
 	o, err := a.calendar.Organizers().Create(ctx, in)
-	return organizerAnswer(ctx, o, false, err)
+	return organizerAnswer(ctx, o, nil, err)
 }
 
-func (a *API) getOrganizer(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) getOrganizer(ctx context.Context, c call, in *speaking) (*Answer, error) {
 	o, err := a.calendar.Organizers().Get(ctx, c.Key)
-	return organizerAnswer(ctx, o, true, err)
+	return organizerAnswer(ctx, o, &in.Speaking, err)
 }
 
 func (a *API) updateOrganizer(ctx context.Context, c call, in *calendar.OrganizerFields) (*Answer, error) {
 	o, err := a.calendar.Organizers().Update(ctx, c.Key, in, c.Condition)
-	return organizerAnswer(ctx, o, false, err)
+	return organizerAnswer(ctx, o, nil, err)
 }
 
 func (a *API) deleteOrganizer(ctx context.Context, c call, in *removal) (*Answer, error) {
 	o, err := a.calendar.Organizers().Delete(ctx, c.Key, bool(in.Force.Or(false)), c.Condition)
-	return organizerAnswer(ctx, o, false, err)
+	return organizerAnswer(ctx, o, nil, err)
 }
 
-func organizerAnswer(ctx context.Context, o *calendar.Organizer, single bool, err error) (*Answer, error) {
+func organizerAnswer(ctx context.Context, o *calendar.Organizer, how *calendar.Speaking, err error) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
 	v := newView(scopeOf(ctx))
-	v.organizer(o, single)
-	return v.answer(o.Version).of(&o.Post), nil
+	v.whole = how != nil && how.Whole()
+	v.organizer(o, how != nil)
+	return v.answer(o.Version).of(&o.Post).titled(&o.Translated), nil
 }

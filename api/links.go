@@ -53,6 +53,17 @@ func (p *params) refs(name string, refs args.Refs) {
 	p.text(name, strings.Join(texts, ","))
 }
 
+// spoken are the arguments that say in which language texts are asked for.
+func (p *params) spoken(q calendar.TextQuery) {
+	p.text("content_language", q.Language)
+	if q.Whole {
+		p.text("translations", "full")
+	}
+	if q.Translated != "" {
+		p.text("translated", "true")
+	}
+}
+
 func (p *params) statuses(list []calendar.Status, viewer calendar.Viewer) {
 	texts := make([]string, len(list))
 	for i, s := range list {
@@ -94,6 +105,7 @@ func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []param {
 	p.refs("categories", q.Categories)
 	p.refs("tags", q.Tags)
 	p.bool("ticketed", q.Ticketed)
+	p.spoken(q.Texts)
 	p.id("series", q.Series)
 	if q.First {
 		p.text("series", calendar.SeriesFirst)
@@ -149,6 +161,7 @@ func placeLinks(q calendar.PlaceQuery) []param {
 	}
 	p.text("search", q.Search.Text)
 	p.statuses(q.Statuses, q.Viewer)
+	p.spoken(q.Texts)
 	return p
 }
 
@@ -174,5 +187,6 @@ func termLinks(q calendar.TermQuery, usual int) []param {
 	p.id("parent", q.Parent)
 	p.id("event", q.Event)
 	p.text("slug", q.Slug)
+	p.spoken(q.Texts)
 	return p
 }

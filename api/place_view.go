@@ -38,6 +38,9 @@ func (v *view) venue(p *calendar.Venue, ld bool) {
 	v.bool("show_map", p.ShowMap)
 	v.bool("show_map_link", p.ShowMapLink)
 	v.globalID(p.ID)
+	v.translated(&p.Translated, "venue", func() calendar.Text {
+		return calendar.Text{Title: p.Name, Description: p.Description, Excerpt: p.Excerpt, Slug: p.Slug}
+	})
 	v.close('}')
 }
 
@@ -65,6 +68,9 @@ func (v *view) organizer(o *calendar.Organizer, ld bool) {
 		v.personLD(o)
 	}
 	v.globalID(o.ID)
+	v.translated(&o.Translated, "organizer", func() calendar.Text {
+		return calendar.Text{Title: o.Name, Description: o.Description, Excerpt: o.Excerpt, Slug: o.Slug}
+	})
 	v.close('}')
 }
 

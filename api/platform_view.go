@@ -23,6 +23,9 @@ func (v *view) site(s *tenancy.Site, platform string) {
 	v.text("currency_symbol", s.Settings.CurrencySymbol)
 	v.text("currency_code", s.Settings.CurrencyCode)
 	v.text("currency_position", s.Settings.CurrencyPosition)
+	if s.Multilingual() {
+		v.texts("content_languages", s.Settings.ContentLanguages...)
+	}
 	v.close('}')
 	v.open("plan", '{')
 	v.text("name", s.Plan.Name)

@@ -70,7 +70,15 @@ func on[K, A any](method, path, name string, mode args.Mode, h Handler[A]) Route
 		if err := r.table.Parse(c.values, r.mode, in); err != nil {
 			return nil, err
 		}
-		return h(ctx, c, in)
+		ctx, err := speakingIn(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := h(ctx, c, in)
+		if err == nil && answer.Language == "" && speaks(in) {
+			answer.Language = languageOf(ctx)
+		}
+		return answer, err
 	}
 	return r
 }

@@ -10,11 +10,14 @@ import (
 type (
 	reading struct {
 		Password args.Opt[string] `arg:"password,max=255"`
+		calendar.Speaking
 	}
 	readingBySlug struct {
 		Password args.Opt[string] `arg:"password,max=255,beyond"`
+		calendar.Speaking
 	}
-	removal struct {
+	speaking struct{ calendar.Speaking }
+	removal  struct {
 		Force args.Opt[args.Truthy] `arg:"force,beyond"`
 	}
 	eventRemoval struct {

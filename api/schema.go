@@ -101,6 +101,28 @@ func join(lists ...[]member) []member {
 	return all
 }
 
+// texted are what items have on a site that is written in several languages: those they
+// have texts in, or all texts, under the same key.
+var texted = []member{
+	may("content_language", aText),
+	may("translations", oneOf(listOf(aText), mapOf(ref("Texts")))),
+}
+
+// textsShape is what an item says in one language. Its name is title, venue, organizer
+// or name.
+var textsShape = object(
+	may("title", aText),
+	may("venue", aText),
+	may("organizer", aText),
+	may("name", aText),
+	may("description", aText),
+	may("excerpt", aText),
+	may("slug", aText),
+	may("cost", aText),
+	may("made_from", anInteger),
+	may("outdated", aSwitch),
+)
+
 // pageOf is the envelope of a list.
 func pageOf(collection, name string) shape {
 	return object(
@@ -135,6 +157,7 @@ var calendarShapes = []component{
 	{"Category", categoryShape},
 	{"TagList", pageOf("tags", "Tag")},
 	{"Tag", tagShape},
+	{"Texts", textsShape},
 	{"Image", imageShape},
 	{"ImageSize", imageSizeShape},
 	{"Error", errorShape},

@@ -24,7 +24,7 @@ var postMembers = []member{
 
 // eventShape is what view.event writes.
 var eventShape = object(join(
-	[]member{must("id", anInteger)}, globalMembers, postMembers, eventMembers, linkedMembers)...)
+	[]member{must("id", anInteger)}, globalMembers, postMembers, eventMembers, linkedMembers, texted)...)
 
 var eventMembers = []member{
 	must("rest_url", anAddress),
@@ -129,6 +129,8 @@ var eventTermShape = object(
 	must("filter", aText),
 	must("id", anInteger),
 	must("urls", ref("TermURLs")),
+	texted[0],
+	texted[1],
 )
 
 var termURLsShape = object(

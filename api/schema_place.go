@@ -2,7 +2,7 @@ package api
 
 // venueShape is what view.venue writes.
 var venueShape = object(join(
-	[]member{must("id", anInteger)}, postMembers, venueMembers, globalMembers)...)
+	[]member{must("id", anInteger)}, postMembers, venueMembers, globalMembers, texted)...)
 
 var venueMembers = []member{
 	must("venue", aText),
@@ -28,7 +28,7 @@ var venueMembers = []member{
 
 // organizerShape is what view.organizer writes.
 var organizerShape = object(join(
-	[]member{must("id", anInteger)}, postMembers, organizerMembers, globalMembers)...)
+	[]member{must("id", anInteger)}, postMembers, organizerMembers, globalMembers, texted)...)
 
 var organizerMembers = []member{
 	must("organizer", aText),

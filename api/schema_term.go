@@ -24,6 +24,8 @@ var termAddressMembers = []member{
 	must("url", anAddress),
 	must("urls", ref("TermURLs")),
 	may("_links", linksShape),
+	texted[0],
+	texted[1],
 }
 
 // linksShape is what view.href writes, by relation.

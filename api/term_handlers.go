@@ -26,6 +26,7 @@ func (a *API) listTerms(ctx context.Context, t calendar.Taxonomy, in *calendar.C
 		return nil, err
 	}
 	v := newView(scopeOf(ctx))
+	v.whole = q.Texts.Whole
 	collection := taxonomyNames[t].collection
 	l := listing{collection: collection, page: q.Page, perPage: q.PerPage, total: page.Total,
 		links: termLinks(q, v.scope.Site.Settings.PerPage)}
@@ -55,26 +56,26 @@ func (a *API) createTag(ctx context.Context, c call, in *tagWrite) (*Answer, err
 
 func (a *API) createTerm(ctx context.Context, t calendar.Taxonomy, in *calendar.CategoryFields) (*Answer, error) {
 	term, err := a.calendar.Terms(t).Create(ctx, in)
-	answer, err := termAnswer(ctx, term, err)
+	answer, err := termAnswer(ctx, term, nil, err)
 	if err == nil {
 		answer.Location = scopeOf(ctx).Base.API() + "/" + taxonomyNames[t].collection + "/" + strconv.FormatInt(term.ID, 10)
 	}
 	return answer, err
 }
 
-func (a *API) getCategory(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) getCategory(ctx context.Context, c call, in *speaking) (*Answer, error) {
 	term, err := a.calendar.Terms(calendar.Categories).Get(ctx, c.Key.ID)
-	return termAnswer(ctx, term, err)
+	return termAnswer(ctx, term, &in.Speaking, err)
 }
 
-func (a *API) getTag(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) getTag(ctx context.Context, c call, in *speaking) (*Answer, error) {
 	term, err := a.calendar.Terms(calendar.Tags).Get(ctx, c.Key.ID)
-	return termAnswer(ctx, term, err)
+	return termAnswer(ctx, term, &in.Speaking, err)
 }
 
 func (a *API) updateCategory(ctx context.Context, c call, in *calendar.CategoryFields) (*Answer, error) {
 	term, err := a.calendar.Terms(calendar.Categories).Update(ctx, c.Key.ID, in, c.Condition)
-	return termAnswer(ctx, term, err)
+	return termAnswer(ctx, term, nil, err)
 }
 
 func (a *API) updateTag(ctx context.Context, c call, in *tagWrite) (*Answer, error) {
@@ -83,26 +84,28 @@ func (a *API) updateTag(ctx context.Context, c call, in *tagWrite) (*Answer, err
 		return nil, err
 	}
 	term, err := a.calendar.Terms(calendar.Tags).Update(ctx, c.Key.ID, fields, c.Condition)
-	return termAnswer(ctx, term, err)
+	return termAnswer(ctx, term, nil, err)
 }
 
 func (a *API) deleteCategory(ctx context.Context, c call, _ *nothing) (*Answer, error) {
 	term, err := a.calendar.Terms(calendar.Categories).Delete(ctx, c.Key.ID, c.Condition)
-	return termAnswer(ctx, term, err)
+	return termAnswer(ctx, term, nil, err)
 }
 
 func (a *API) deleteTag(ctx context.Context, c call, _ *nothing) (*Answer, error) {
 	term, err := a.calendar.Terms(calendar.Tags).Delete(ctx, c.Key.ID, c.Condition)
-	return termAnswer(ctx, term, err)
+	return termAnswer(ctx, term, nil, err)
 }
 
-func termAnswer(ctx context.Context, t *calendar.Term, err error) (*Answer, error) {
+// termAnswer answers with a term: as how says, if it was read.
+func termAnswer(ctx context.Context, t *calendar.Term, how *calendar.Speaking, err error) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
 	v := newView(scopeOf(ctx))
+	v.whole = how != nil && how.Whole()
 	v.term(t, true)
-	return v.answer(t.Version), nil
+	return v.answer(t.Version).titled(&t.Translated), nil
 }
 
 // tagWrite are the arguments of a tag write; a parent among them is refused

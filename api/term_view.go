@@ -29,6 +29,7 @@ func (v *view) term(t *calendar.Term, single bool) {
 	v.raw("meta", "[]")
 	v.text("url", v.termPage(t))
 	v.termAddresses(t)
+	v.termTexts(t)
 	if single {
 		v.open("_links", '{')
 		v.href("self", v.termAddress(t, t.ID))
@@ -65,7 +66,14 @@ func (v *view) nestedTerm(t *calendar.Term) {
 	v.text("filter", "raw")
 	v.int("id", t.ID)
 	v.termAddresses(t)
+	v.termTexts(t)
 	v.close('}')
+}
+
+func (v *view) termTexts(t *calendar.Term) {
+	v.translated(&t.Translated, "name", func() calendar.Text {
+		return calendar.Text{Title: t.Name, Description: t.Description, Slug: t.Slug}
+	})
 }
 
 func (v *view) termAddresses(t *calendar.Term) {

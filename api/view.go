@@ -18,6 +18,7 @@ type view struct {
 	pages string // address of the public pages
 	host  string // host name for global ids, without a port
 	now   time.Time
+	whole bool      // texts of all languages are written
 	until time.Time // when time alone changes what is written; zero: never
 
 	written    map[int64]span // in a list: where venues, organizers and, below zero, terms stand

@@ -54,6 +54,7 @@ type Field struct {
 
 	index []int
 	inner *Table // arguments of an object, or of the objects in a list
+	named bool   // the objects stand under names of the caller's choice
 }
 
 // Table is the argument table of one struct.
@@ -188,6 +189,9 @@ func (f *Field) byType(v any) bool {
 	list, isList := v.([]any)
 	return !f.NonEmpty && (v == false || number == "0" || isList && len(list) == 0)
 }
+
+// Named reports whether the objects of Inner stand under names of the caller's choice.
+func (f *Field) Named() bool { return f.named }
 
 // Inner returns the table of an object argument or of a list's objects, or nil.
 func (f *Field) Inner() *Table { return f.inner }

@@ -20,6 +20,13 @@ func (t *Table) unknownIn(values Values, prefix string, names map[string]bool) {
 		switch {
 		case f == nil:
 			names[prefix+name] = true
+		case f.named:
+			objects, _ := value.(map[string]any)
+			for under, entry := range objects {
+				if object, ok := entry.(map[string]any); ok {
+					f.inner.unknownIn(object, prefix+name+"."+under+".", names)
+				}
+			}
 		case f.inner != nil:
 			for _, entry := range entries(value) {
 				if object, ok := entry.(map[string]any); ok && noLink(object["id"]) {

@@ -50,6 +50,9 @@ type EventFields struct {
 	VirtualURL   args.Opt[args.URL]          `arg:"virtual_url,beyond"`
 	VirtualShown args.Opt[string]            `arg:"virtual_url_shown,enum=always|started|never,beyond"`
 
+	WrittenIn
+	Translations args.Opt[args.Named[EventTexts]] `arg:"translations,entries=100,beyond"`
+
 	Follow bool // another start takes the days of the rules along (Follow); no argument of the interface, which names the rule
 }
 
@@ -87,6 +90,9 @@ type VenueFields struct {
 	Excerpt args.Opt[string]  `arg:"excerpt,bytes=262144,beyond"`
 	GeoLat  args.Opt[float64] `arg:"geo_lat,min=-90,max=90,blank,beyond"`
 	GeoLng  args.Opt[float64] `arg:"geo_lng,min=-180,max=180,blank,beyond"`
+
+	WrittenIn
+	Translations args.Opt[args.Named[VenueTexts]] `arg:"translations,entries=100,beyond"`
 }
 
 // OrganizerFields are the arguments of an organizer write. Their declared
@@ -105,6 +111,9 @@ type OrganizerFields struct {
 
 	Slug    args.Opt[string] `arg:"slug,max=200,beyond"`
 	Excerpt args.Opt[string] `arg:"excerpt,bytes=262144,beyond"`
+
+	WrittenIn
+	Translations args.Opt[args.Named[OrganizerTexts]] `arg:"translations,entries=100,beyond"`
 }
 
 // CategoryFields are the arguments of a category write.
@@ -119,6 +128,9 @@ type TagFields struct {
 	Name        args.Opt[string] `arg:"name,required,nonempty,max=200"`
 	Description args.Opt[string] `arg:"description,nonempty,bytes=262144"`
 	Slug        args.Opt[string] `arg:"slug,nonempty,max=200"`
+
+	WrittenIn
+	Translations args.Opt[args.Named[TermTexts]] `arg:"translations,entries=100,beyond"`
 }
 
 // Paging are the arguments of every list.
@@ -161,12 +173,15 @@ type EventFilter struct {
 	Recurring   args.Opt[bool]       `arg:"recurring,beyond"`
 	EventStatus args.Opt[args.Texts] `arg:"event_status,declared=string,enum=scheduled|cancelled|postponed|rescheduled,beyond"`
 	Attendance  args.Opt[string]     `arg:"attendance_mode,enum=offline|online|mixed,beyond"`
+
+	Speaking
+	Translated args.Opt[bool] `arg:"translated,beyond"`
 }
 
 // FeedFilter are the query arguments of feeds: those of GET /events, but for the
 // page and the order, which a feed has of its own.
 type FeedFilter struct {
-	EventFilter `without:"page,per_page,after,orderby,order"`
+	EventFilter `without:"page,per_page,after,orderby,order,translations"`
 }
 
 // Check refuses half a position, and series by anything but a number or "first".
@@ -196,6 +211,9 @@ type PlaceFilter struct {
 	HasEvents    args.Opt[args.Truthy] `arg:"has_events"`
 	OnlyUpcoming args.Opt[args.Truthy] `arg:"only_with_upcoming,default=false"`
 	Status       args.Opt[args.Texts]  `arg:"status,declared=string,enum=publish|future|draft|pending|private|trash"`
+
+	Speaking
+	Translated args.Opt[bool] `arg:"translated,beyond"`
 }
 
 // TagFilter are the query arguments of GET /tags.
@@ -211,6 +229,9 @@ type TagFilter struct {
 	Event     args.Opt[int64]     `arg:"event,min=1"`
 	Slug      args.Opt[string]    `arg:"slug,nonempty,max=200"`
 	Offset    args.Opt[int]       `arg:"offset,min=0,max=1000000000,beyond"`
+
+	Speaking
+	Translated args.Opt[bool] `arg:"translated,beyond"`
 }
 
 // CategoryFilter are the query arguments of GET /categories.

@@ -124,4 +124,5 @@ type Term struct {
 	Path        string // slugs from the top, with slashes between
 	Count       int    // published events that carry it
 	Color       string // of a category: #rrggbb in small letters, or ""
+	Translated
 }

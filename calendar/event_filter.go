@@ -32,6 +32,7 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 		Series: seriesID(f.Series.Or("")), First: f.Series.Or("") == SeriesFirst, Recurring: pointer(f.Recurring),
 		Happening: f.EventStatus.Or(nil), Attendance: f.Attendance.Or(""),
 	}
+	q.Texts = f.asked(s, f.Translated)
 	if after, ok := f.After.Get(); ok {
 		place, _ := ParsePlace(after)
 		q.After, q.Page = &place, 1

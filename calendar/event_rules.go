@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,7 @@ type eventWrite struct {
 	at                *Event    // the occurrence whose times are given, of a write to its whole series; else nil
 	imported          bool      // a start that the rules miss is kept
 	missed            error     // what is to be told of such a start
+	said              sayings   // in other languages than the site's
 }
 
 func (w *eventWrite) post() *postWrite {
@@ -30,16 +32,43 @@ func (w *eventWrite) post() *postWrite {
 // wrong, so that people hear of everything at once.
 func (w *eventWrite) apply(ctx context.Context, e *Event, isNew bool) error {
 	found := &args.Problems{}
+	if err := found.Add(w.parted(isNew)); err != nil {
+		return err
+	}
 	texts := func(e *Event, _ bool) error { return w.texts(ctx, e) }
 	w.before, w.beforeUTC = e.Start, e.StartUTC
 	rules := []func(*Event, bool) error{w.title, w.publish, w.flags, texts, w.times, w.recurrence, w.happening,
-		w.attendance, w.picture, w.cost, w.tickets, w.parent, w.password}
+		w.attendance, w.picture, w.cost, w.tickets, w.parent, w.password, w.translations(ctx, *e)}
 	for _, rule := range rules {
 		if err := found.Add(rule(e, isNew)); err != nil {
 			return err
 		}
 	}
 	return found.Err()
+}
+
+// parted leaves in the fields of the write what is said in the site's language.
+func (w *eventWrite) parted(isNew bool) error {
+	if !w.ContentLanguage.Given() && !w.Translations.Given() {
+		return nil
+	}
+	fields := *w.EventFields
+	own := &saying{fields.Title, fields.Description, fields.Excerpt, fields.Slug, fields.Cost}
+	said, err := byLanguage(w.scope.Site, fields.WrittenIn, fields.Translations, own, "title", isNew)
+	fields.Title, fields.Description, fields.Excerpt, fields.Slug, fields.Cost = own.title, own.description, own.excerpt, own.slug, own.cost
+	fields.ContentLanguage, fields.Translations = args.Opt[string]{}, args.Opt[args.Named[EventTexts]]{}
+	w.EventFields, w.said = &fields, said
+	return err
+}
+
+// translations is the rule of the texts in other languages, of an event that stood as was.
+func (w *eventWrite) translations(ctx context.Context, was Event) func(*Event, bool) error {
+	return func(e *Event, _ bool) (err error) {
+		changed := was.Title != e.Title || was.Description != e.Description || was.Excerpt != e.Excerpt || !slices.Equal(was.Cost, e.Cost)
+		r := &rewording{said: w.said, name: "title", clean: CleanTitle}
+		e.Texts, err = r.apply(ctx, e.Texts, changed)
+		return err
+	}
 }
 
 func (w *eventWrite) title(e *Event, _ bool) error {

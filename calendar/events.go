@@ -51,6 +51,7 @@ func (s Events) list(ctx context.Context, f *EventFilter, change func(*EventQuer
 		wrong = wrong || e.Masked
 		right = right || e.Protected() && e.Opens(password)
 		hideUnreadable(scope.Principal, e)
+		e.Speak(scope)
 	}
 	if q.Opener != nil { // events that stay masked aren't found, and that tells as much
 		wrong = !right
@@ -84,6 +85,7 @@ func (s Events) Get(ctx context.Context, key Key, password string) (*Event, erro
 		}
 	}
 	hideUnreadable(scope.Principal, e)
+	e.Speak(scope)
 	return e, nil
 }
 
@@ -93,6 +95,9 @@ func (s Events) Around(ctx context.Context, e *Event) (*Neighbours, error) {
 	n, err := s.store.Events().Around(ctx, e.Series.ID, e.Place())
 	if err != nil {
 		return nil, fmt.Errorf("dates around: %w", err)
+	}
+	if n.Whole != nil {
+		n.Whole.Speak(tenancy.Current(ctx))
 	}
 	return n, nil
 }
@@ -132,6 +137,7 @@ func (s Events) Create(ctx context.Context, f *EventFields) (*Event, error) {
 	}
 	_ = s.undoLinks(ctx, links, e, nil) // the write stands, whatever becomes of blobs nobody needs
 	hideUnreadable(w.scope.Principal, e)
+	e.Speak(w.scope)
 	return e, nil
 }
 
@@ -158,6 +164,7 @@ func (s Events) updateWhile(ctx context.Context, key Key, f *EventFields, cond, 
 	}
 	_ = s.undoLinks(ctx, links, e, nil) // as in Create
 	hideUnreadable(w.scope.Principal, e)
+	e.Speak(w.scope)
 	return e, nil
 }
 
@@ -184,6 +191,7 @@ func (s Events) Delete(ctx context.Context, key Key, force bool, appliesTo strin
 		return nil, fmt.Errorf("delete event: %w", err)
 	}
 	hideUnreadable(scope.Principal, e)
+	e.Speak(scope)
 	return e, nil
 }
 

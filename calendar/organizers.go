@@ -20,6 +20,7 @@ var organizerKind = &placeKind[Organizer]{
 	store:  Store.Organizers,
 	fresh:  func() *Organizer { return &Organizer{} },
 	post:   func(o *Organizer) *Post { return &o.Post },
+	speak:  (*Organizer).Speak,
 	title:  func(o *Organizer) string { return o.Name },
 	twin:   func(o *Organizer) string { return plainKey(o.Name) },
 	fields: []string{"organizer", "phone", "email", "website", "image", "description", "excerpt"},
@@ -29,9 +30,13 @@ var organizerKind = &placeKind[Organizer]{
 func (f *OrganizerFields) picture() args.Opt[args.Image] { return f.Image }
 
 func (f *OrganizerFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time, o *Organizer, image *Image, isNew bool) error {
-	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: f.Slug, unasked: Pending}
-	err := post.named(s, now, &o.Post, isNew, placeName{"organizer", f.Name, &o.Name},
-		func() error { return descriptions(ctx, f.Description, f.Excerpt, &o.Description, &o.Excerpt) })
+	own := saying{title: f.Name, description: f.Description, excerpt: f.Excerpt, slug: f.Slug}
+	said, err := byLanguage(s.Site, f.WrittenIn, f.Translations, &own, "organizer", isNew)
+	if err != nil {
+		return err
+	}
+	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: own.slug, unasked: Pending}
+	err = post.worded(ctx, s, now, isNew, &own, said, placeWords{"organizer", &o.Post, &o.Name, &o.Description, &o.Excerpt})
 	if err != nil {
 		return err
 	}
@@ -55,7 +60,7 @@ func (f *OrganizerFields) says(existing, wanted *Organizer) bool {
 	return post.says(&existing.Post, &wanted.Post) &&
 		(!f.Image.Given() || sameImage(existing.Image, wanted.Image)) &&
 		strings.EqualFold(existing.Name, wanted.Name) &&
-		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) &&
+		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.Equal(wanted.Texts)) &&
 		(!f.Description.Given() || strings.EqualFold(existing.Description, wanted.Description)) &&
 		(!f.Excerpt.Given() || strings.EqualFold(existing.Excerpt, wanted.Excerpt)) &&
 		(!f.Phone.Given() || strings.EqualFold(existing.Phone, wanted.Phone)) &&

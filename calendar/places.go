@@ -33,6 +33,7 @@ type placeKind[T any] struct {
 	store  func(Store) PlaceStore[T]
 	fresh  func() *T // what a new one starts as
 	post   func(*T) *Post
+	speak  func(*T, *tenancy.Scope)
 	title  func(*T) string
 	twin   func(*T) string // the same for those that may be the same
 	fields []string        // of Merging.Take
@@ -66,7 +67,7 @@ func (s Places[T, F]) list(ctx context.Context, f *PlaceFilter, long int) (Page[
 		perPage = long
 	}
 	q := PlaceQuery{Page: page, PerPage: perPage, Search: ParseSearch(f.Search.Or("")), Event: f.Event.Or(0),
-		Statuses: statuses, Viewer: viewer(scope.Principal), Opener: opener(scope.Principal, "")}
+		Statuses: statuses, Viewer: viewer(scope.Principal), Opener: opener(scope.Principal, ""), Texts: f.asked(scope, f.Translated)}
 	if has, ok := f.HasEvents.Get(); ok {
 		v := bool(has)
 		q.HasEvents = &v
@@ -78,6 +79,9 @@ func (s Places[T, F]) list(ctx context.Context, f *PlaceFilter, long int) (Page[
 	found, err := s.of().List(ctx, q)
 	if err != nil {
 		return found, q, fmt.Errorf("list: %w", err)
+	}
+	for _, item := range found.Items {
+		s.kind.speak(item, scope)
 	}
 	return found, q, nil
 }
@@ -95,6 +99,7 @@ func (s Places[T, F]) Get(ctx context.Context, key Key) (*T, error) {
 	case !MayRead(scope.Principal, s.kind.post(item)):
 		return nil, ErrNotReadable
 	}
+	s.kind.speak(item, scope)
 	return item, nil
 }
 
@@ -116,6 +121,7 @@ func (s Places[T, F]) Create(ctx context.Context, f F) (*T, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create %s: %w", s.kind.name, err)
 	}
+	s.kind.speak(item, scope)
 	return item, nil
 }
 
@@ -151,6 +157,7 @@ func (s Places[T, F]) Update(ctx context.Context, key Key, f F, cond Condition) 
 	if err != nil {
 		return nil, s.undo(ctx, image, fmt.Errorf("update %s: %w", s.kind.name, err))
 	}
+	s.kind.speak(item, scope)
 	return item, nil
 }
 
@@ -248,27 +255,35 @@ func (w *postWrite) place(s *tenancy.Scope, now time.Time, p *Post, isNew bool) 
 	return err
 }
 
-// placeName is the name of a venue or organizer: its argument, what was sent,
-// and where it goes.
-type placeName struct {
-	arg   string
-	asked args.Opt[string]
-	into  *string
+// placeWords are the texts of a venue or organizer, and the argument of its name.
+type placeWords struct {
+	arg                        string
+	post                       *Post
+	name, description, excerpt *string
 }
 
-// named is place for a write with a name and texts, which finds everything that
-// is wrong with all three.
-func (w *postWrite) named(s *tenancy.Scope, now time.Time, p *Post, isNew bool, n placeName, texts func() error) error {
+// worded is place for a write with a name and texts in several languages, which finds
+// everything that is wrong with all of them.
+func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time, isNew bool, own *saying, said sayings, p placeWords) error {
 	found := &args.Problems{}
-	if name, ok := n.asked.Get(); ok {
-		if *n.into = CleanTitle(name); *n.into == "" {
-			found.Invalid(n.arg, "problem.blank", nil)
+	name, description, excerpt := *p.name, *p.description, *p.excerpt
+	if asked, ok := own.title.Get(); ok {
+		if *p.name = CleanTitle(asked); *p.name == "" {
+			found.Invalid(p.arg, "problem.blank", nil)
 		}
 	}
-	w.name = *n.into
-	if err := found.Add(w.place(s, now, p, isNew), texts()); err != nil {
+	w.name = *p.name
+	err := found.Add(w.place(s, now, p.post, isNew), descriptions(ctx, own.description, own.excerpt, p.description, p.excerpt))
+	if err != nil {
 		return err
 	}
+	changed := name != *p.name || description != *p.description || excerpt != *p.excerpt
+	r := &rewording{said: said, name: p.arg, clean: CleanTitle}
+	texts, err := r.apply(ctx, p.post.Texts, changed)
+	if err := found.Add(err); err != nil {
+		return err
+	}
+	p.post.Texts = texts
 	return found.Err()
 }
 

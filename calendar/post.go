@@ -23,8 +23,9 @@ func Statuses() []Status { return []Status{Publish, Future, Draft, Pending, Priv
 type Key struct {
 	ID     int64
 	Slug   string
-	Former bool // for pages: a slug that nothing has now finds what had it, or what that was merged into
-	On     Span // of a series the first occurrence whose original start is within; zero: the series itself
+	Former bool   // for pages: a slug that nothing has now finds what had it, or what that was merged into
+	In     string // the languages of texts whose slugs count before the site's own, with commas between
+	On     Span   // of a series the first occurrence whose original start is within; zero: the series itself
 }
 
 // Post is what events, venues and organizers have in common.
@@ -38,6 +39,7 @@ type Post struct {
 	Dated    bool      // false for drafts and pending items nobody gave a date
 	Modified time.Time
 	Image    *Image
+	Translated
 }
 
 // Trashed reports whether the item is in the trash.

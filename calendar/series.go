@@ -235,6 +235,7 @@ var own = []struct {
 	{"description", func(a, b *Event) bool { return a.Description == b.Description },
 		func(e, from *Event) { e.Description = from.Description }},
 	{"excerpt", func(a, b *Event) bool { return a.Excerpt == b.Excerpt }, func(e, from *Event) { e.Excerpt = from.Excerpt }},
+	{"translations", func(a, b *Event) bool { return a.Texts.Equal(b.Texts) }, func(e, from *Event) { e.Texts = from.Texts }},
 	{"image", func(a, b *Event) bool { return imageID(a) == imageID(b) }, func(e, from *Event) { e.Image = from.Image }},
 	{"cost", func(a, b *Event) bool { return slices.Equal(a.Cost, b.Cost) }, func(e, from *Event) { e.Cost = from.Cost }},
 	{"website", func(a, b *Event) bool { return a.Website == b.Website }, func(e, from *Event) { e.Website = from.Website }},

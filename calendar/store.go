@@ -250,6 +250,7 @@ type EventQuery struct {
 	Cities             []string  // of published venues, as they are written
 	Free               bool      // what costs nothing
 	Taking             string    // how people can take part: "online", "here"; "": either way
+	Texts              TextQuery
 	GoneSince          time.Time // what was public after that moment and isn't any more, instead of what the viewer may see; zero: not asked
 	Until              time.Time // when time alone makes it another query; zero: never
 }
@@ -273,7 +274,8 @@ type PlaceQuery struct {
 	UpcomingAfter time.Time // linked to a visible event that starts later; zero: all
 	Statuses      []Status
 	Viewer        Viewer
-	Opener        Opener    // of the events it speaks of
+	Opener        Opener // of the events it speaks of
+	Texts         TextQuery
 	Until         time.Time // when time alone makes it another query; zero: never
 }
 
@@ -291,6 +293,17 @@ type TermQuery struct {
 	Slug             string
 	Viewer           Viewer
 	Opener           Opener // of the event
+	Texts            TextQuery
+}
+
+// TextQuery says which texts of the items of a list are asked for. In which languages
+// the scope says.
+type TextQuery struct {
+	Language   string   // as the request named it, "" for none
+	In         []string // those of the scope
+	Several    bool     // the site writes more languages than one
+	Whole      bool     // those of all languages
+	Translated string   // the language in which those listed have texts; "": those with and without
 }
 
 // ImageQuery says which images to list.

@@ -46,7 +46,7 @@ func (s Terms) list(ctx context.Context, f *CategoryFilter, long int) (Page[Term
 	q := TermQuery{Page: page, PerPage: perPage, Search: Fold(f.Search.Or("")),
 		OrderBy: f.OrderBy.Or("name"), Descending: !strings.EqualFold(f.Order.Or("asc"), "asc"),
 		Offset: f.Offset.Or(0), HideEmpty: f.HideEmpty.Or(true), Parent: f.Parent.Or(0), Event: f.Event.Or(f.Post.Or(0)),
-		Viewer: viewer(scope.Principal), Opener: opener(scope.Principal, "")}
+		Viewer: viewer(scope.Principal), Opener: opener(scope.Principal, ""), Texts: f.asked(scope, f.Translated)}
 	if slug, ok := f.Slug.Get(); ok {
 		q.Slug = cmp.Or(SoughtSlug(slug), slug) // symbols only: nothing has it
 	}
@@ -63,6 +63,9 @@ func (s Terms) list(ctx context.Context, f *CategoryFilter, long int) (Page[Term
 		}
 		return found, q, fmt.Errorf("list terms: %w", err)
 	}
+	for _, t := range found.Items {
+		t.Speak(scope)
+	}
 	return found, q, nil
 }
 
@@ -72,6 +75,7 @@ func (s Terms) Get(ctx context.Context, id int64) (*Term, error) {
 	if err != nil {
 		return nil, fmt.Errorf("get term: %w", err)
 	}
+	t.Speak(tenancy.Current(ctx))
 	return t, nil
 }
 
@@ -86,12 +90,13 @@ func (s Terms) Create(ctx context.Context, f *CategoryFields) (*Term, error) {
 		return nil, err
 	}
 	t := &Term{Taxonomy: s.taxonomy}
-	if err := f.apply(t); err != nil {
+	if err := f.apply(ctx, scope.Site, t, true); err != nil {
 		return nil, err
 	}
 	if err := s.store.Terms(s.taxonomy).Create(ctx, t, f.Slug.Or("") != ""); err != nil {
 		return nil, fmt.Errorf("create term: %w", err)
 	}
+	t.Speak(scope)
 	return t, nil
 }
 
@@ -108,11 +113,12 @@ func (s Terms) Update(ctx context.Context, id int64, f *CategoryFields, cond Con
 		if err := cond.Check(t.Version); err != nil {
 			return err
 		}
-		return f.apply(t)
+		return f.apply(ctx, scope.Site, t, false)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("update term: %w", err)
 	}
+	t.Speak(scope)
 	return t, nil
 }
 
@@ -130,6 +136,7 @@ func (s Terms) Delete(ctx context.Context, id int64, cond Condition) (*Term, err
 	if err != nil {
 		return nil, fmt.Errorf("delete term: %w", err)
 	}
+	t.Speak(scope)
 	return t, nil
 }
 
@@ -151,7 +158,7 @@ func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
 		}
 	}
 	was, found := *t, &args.Problems{}
-	if err := found.Add(f.apply(t)); err != nil {
+	if err := found.Add(f.apply(ctx, scope.Site, t, id == 0)); err != nil {
 		return err
 	}
 	rivals, err := s.store.Terms(s.taxonomy).Rivals(ctx, t)
@@ -172,24 +179,31 @@ func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
 
 // apply changes t as the write says, and returns everything that is wrong with
 // that.
-func (f *CategoryFields) apply(t *Term) error {
-	found := &args.Problems{}
-	if name, ok := f.Name.Get(); ok {
+func (f *CategoryFields) apply(ctx context.Context, site *tenancy.Site, t *Term, isNew bool) error {
+	found, was := &args.Problems{}, *t
+	own := saying{title: f.Name, description: f.Description, slug: f.Slug}
+	said, err := byLanguage(site, f.WrittenIn, f.Translations, &own, "name", isNew)
+	if err := found.Add(err); err != nil {
+		return err
+	}
+	if name, ok := own.title.Get(); ok {
 		if t.Name = CleanTerm(name); t.Name == "" {
 			found.Invalid("name", "problem.blank", nil)
 		}
 	}
-	if f.Description.Given() {
-		t.Description = CleanInline(f.Description.Or(""))
+	if own.description.Given() {
+		t.Description = CleanInline(own.description.Or(""))
 	}
-	if slug, ok := f.Slug.Get(); ok && slug != "" {
+	if slug, ok := own.slug.Get(); ok && slug != "" {
 		t.Slug = Slug(slug)
 	}
 	if t.Slug == "" {
 		t.Slug = Slug(t.Name)
 	}
 	f.Parent.Patch(&t.Parent, 0)
-	if err := found.Add(f.paint(t)); err != nil {
+	r := &rewording{said: said, name: "name", clean: CleanTerm, inline: true}
+	t.Texts, err = r.apply(ctx, t.Texts, was.Name != t.Name || was.Description != t.Description)
+	if err := found.Add(err, f.paint(t)); err != nil {
 		return err
 	}
 	return found.Err()

@@ -20,6 +20,7 @@ var venueKind = &placeKind[Venue]{
 	store: Store.Venues,
 	fresh: func() *Venue { return &Venue{ShowMap: true, ShowMapLink: true} },
 	post:  func(v *Venue) *Post { return &v.Post },
+	speak: (*Venue).Speak,
 	title: func(v *Venue) string { return v.Name },
 	twin:  func(v *Venue) string { return plainKey(v.Name) + "\n" + plainKey(v.City) },
 	fields: []string{"venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "geo", "phone", "website",
@@ -30,9 +31,13 @@ var venueKind = &placeKind[Venue]{
 func (f *VenueFields) picture() args.Opt[args.Image] { return f.Image }
 
 func (f *VenueFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time, v *Venue, image *Image, isNew bool) error {
-	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: f.Slug, unasked: Pending}
-	err := post.named(s, now, &v.Post, isNew, placeName{"venue", f.Name, &v.Name},
-		func() error { return descriptions(ctx, f.Description, f.Excerpt, &v.Description, &v.Excerpt) })
+	own := saying{title: f.Name, description: f.Description, excerpt: f.Excerpt, slug: f.Slug}
+	said, err := byLanguage(s.Site, f.WrittenIn, f.Translations, &own, "venue", isNew)
+	if err != nil {
+		return err
+	}
+	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: own.slug, unasked: Pending}
+	err = post.worded(ctx, s, now, isNew, &own, said, placeWords{"venue", &v.Post, &v.Name, &v.Description, &v.Excerpt})
 	if err != nil {
 		return err
 	}
@@ -113,7 +118,7 @@ func (f *VenueFields) says(existing, wanted *Venue) bool {
 		(!f.Description.Given() || strings.EqualFold(existing.Description, wanted.Description)) &&
 		(!f.Excerpt.Given() || strings.EqualFold(existing.Excerpt, wanted.Excerpt)) &&
 		(!f.Website.Given() || strings.EqualFold(existing.Website, wanted.Website)) &&
-		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) &&
+		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.Equal(wanted.Texts)) &&
 		(!f.ShowMap.Given() || existing.ShowMap == wanted.ShowMap) &&
 		(!f.ShowMapLink.Given() || existing.ShowMapLink == wanted.ShowMapLink) &&
 		(!f.GeoLat.Given() || sameNumber(existing.GeoLat, wanted.GeoLat)) &&

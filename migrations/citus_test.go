@@ -103,7 +103,7 @@ var rules = []struct{ name, query, may string }{
 			WHERE p.pronamespace = 'public'::regnamespace
 			  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
 			  AND NOT (p.prosrc LIKE '%current_setting(''kalends.site''%' AND p.prosrc ~ '\msite_id = ')`,
-		may: "count_added_occurrences count_changed_occurrences count_removed_occurrences",
+		may: "count_added_occurrences count_changed_occurrences count_removed_occurrences texts_in",
 	},
 }
 

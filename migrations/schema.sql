@@ -212,6 +212,8 @@ CREATE TABLE events (
     virtual_shown text NOT NULL DEFAULT 'always'::text,
     uid text NOT NULL DEFAULT ''::text,
     sequence integer NOT NULL DEFAULT 0,
+    languages text[],
+    translations jsonb,
     CONSTRAINT events_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT events_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
     CONSTRAINT events_image_fkey FOREIGN KEY (site_id, image_id) REFERENCES images(site_id, id) ON DELETE SET NULL (image_id),
@@ -393,6 +395,7 @@ CREATE TABLE organizers (
     website text NOT NULL DEFAULT ''::text,
     email text NOT NULL DEFAULT ''::text,
     search text NOT NULL,
+    translations jsonb,
     CONSTRAINT organizers_slug_key UNIQUE (site_id, slug),
     CONSTRAINT organizers_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT organizers_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
@@ -601,6 +604,7 @@ CREATE TABLE sites (
     links text NOT NULL DEFAULT ''::text,
     footer_links text NOT NULL DEFAULT ''::text,
     used_occurrences bigint NOT NULL DEFAULT 0,
+    content_languages text[] NOT NULL DEFAULT '{}'::text[],
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
     CONSTRAINT sites_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
@@ -635,6 +639,7 @@ CREATE TABLE terms (
     count integer NOT NULL DEFAULT 0,
     search text NOT NULL,
     color text,
+    translations jsonb,
     CONSTRAINT terms_slug_key UNIQUE (site_id, taxonomy, slug),
     CONSTRAINT terms_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT terms_parent_fkey FOREIGN KEY (site_id, parent_id) REFERENCES terms(site_id, id),
@@ -648,6 +653,20 @@ CREATE INDEX terms_parent_idx ON public.terms USING btree (site_id, parent_id) W
 ALTER TABLE terms FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON terms USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON terms TO kalends_service;
+
+CREATE TABLE translated_slugs (
+    site_id bigint NOT NULL,
+    kind text NOT NULL,
+    slug text NOT NULL,
+    language text NOT NULL,
+    id bigint NOT NULL,
+    CONSTRAINT translated_slugs_pkey PRIMARY KEY (site_id, kind, slug, language),
+    CONSTRAINT translated_slugs_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+CREATE INDEX translated_slugs_id_idx ON public.translated_slugs USING btree (site_id, kind, id);
+ALTER TABLE translated_slugs FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON translated_slugs USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON translated_slugs TO kalends_service;
 
 CREATE TABLE users (
     site_id bigint NOT NULL,
@@ -702,6 +721,7 @@ CREATE TABLE venues (
     show_map boolean NOT NULL DEFAULT true,
     show_map_link boolean NOT NULL DEFAULT true,
     search text NOT NULL,
+    translations jsonb,
     CONSTRAINT venues_slug_key UNIQUE (site_id, slug),
     CONSTRAINT venues_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT venues_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),

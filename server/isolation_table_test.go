@@ -113,6 +113,8 @@ func (w *tour) fillTwo() {
 			VALUES ($1, 'x', $2, '', '', now(), now(), now() + interval '1 day')`,
 		`INSERT INTO vouchers (site_id, id, user_id, kind, seal, created_at, expires_at) VALUES ($1, 'x', $2, 'reset', '', now(), now() + interval '1 day')`,
 		`INSERT INTO redirects (site_id, kind, slug, id) SELECT $1, 'event', 'zwilling-war', id FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
+		`INSERT INTO translated_slugs (site_id, kind, slug, language, id)
+			SELECT $1, 'event', 'zwilling-heißt', 'de', id FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
 		`INSERT INTO previews (site_id, event_id, token, made_by, made_at, expires_at)
 			SELECT $1, id, 'ZWILLING', $2, now(), now() + interval '100 years' FROM events WHERE site_id = $1 LIMIT 1`,
 		`INSERT INTO removed_occurrences (site_id, series_id, original_start, id, removed_at)

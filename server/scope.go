@@ -47,6 +47,9 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	case a.page && !site.Offers(a.language):
 		return unoffered(c, scope.Base.Origin+a.path)
 	}
+	if a.page || a.language != "" && !a.admin {
+		scope.Texts = site.Texts(scope.Language)
+	}
 	ctx = tenancy.With(ctx, scope)
 	c.SetUserContext(ctx)
 	speaks(c, &scope, a)

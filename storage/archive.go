@@ -23,7 +23,8 @@ var _ archive.Store = (*DB)(nil)
 var archived = []string{
 	"sites", "domains", "users", "credentials", "passkeys", "images", "venues", "organizers", "terms",
 	"events", "occurrences", "removed_occurrences", "former_dates",
-	"event_venues", "event_organizers", "event_terms", "schedule", "redirects", "drafts", "changes",
+	"event_venues", "event_organizers", "event_terms", "schedule", "redirects", "translated_slugs", "drafts",
+	"changes",
 }
 
 // installed are the tables of the installation that its backup holds.

@@ -15,6 +15,7 @@ type events struct{ db *DB }
 
 // Get implements calendar.EventStore.
 func (s events) Get(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
+	key = spoken(ctx, key)
 	e, err := former(ctx, s.db, "event", key, func(key calendar.Key) (*calendar.Event, error) { return s.known(ctx, key) })
 	if errors.Is(err, calendar.ErrNotFound) && key.Former && key.On != (calendar.Span{}) {
 		return s.formerly(ctx, key)
@@ -125,6 +126,8 @@ const (
 		LIMIT 1
 	) p
 	JOIN events e ON e.site_id = $1 AND e.id = p.event_id`
+	withNoDay = `
+	CROSS JOIN (SELECT 0 AS n, NULL::timestamp AS start_local, NULL::timestamp AS end_local, NULL::timestamp AS original_start) p`
 	ofIDOn = `
 	FROM (SELECT s.id FROM events s WHERE s.site_id = $1 AND s.id = $2) s` + withDay
 	ofSlugOn = `
@@ -135,6 +138,14 @@ const (
 	WHERE e.site_id = $1
 	  AND e.series_id = $2
 	ORDER BY e.id`
+)
+
+var (
+	withSlugIn = `
+	FROM (SELECT ` + slugIn("event", "events", "$1", "$2", "$3::text") + ` AS id) found
+	JOIN events e ON e.site_id = $1 AND e.id = found.id` + withNoDay
+	ofSlugInOn = `
+	FROM (SELECT ` + slugIn("event", "events", "$1", "$2", "$5::text") + ` AS id) s` + withDay
 )
 
 // queueEvent reads the event of key and tells found of it and of the version of
@@ -160,6 +171,10 @@ func queueEvent(b *pgx.Batch, site int64, key calendar.Key, links *nested, found
 		return rows.Err()
 	}
 	switch on := key.On; {
+	case key.In != "" && key.ID == 0 && on != (calendar.Span{}):
+		b.Queue(statement+ofSlugInOn, site, key.Slug, on.From, on.To, key.In).Query(read)
+	case key.In != "" && key.ID == 0:
+		b.Queue(statement+withSlugIn, site, key.Slug, key.In).Query(read)
 	case on != (calendar.Span{}) && key.ID == 0:
 		b.Queue(statement+ofSlugOn, site, key.Slug, on.From, on.To).Query(read)
 	case on != (calendar.Span{}):

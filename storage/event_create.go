@@ -74,7 +74,7 @@ const createEvent = `
 		UPDATE sites s
 		SET version = version + 1,
 		    last_post_id = last_post_id + 1,
-		    links_version = CASE WHEN $50 AND $33::bigint[] <> '{}' THEN version + 1 ELSE links_version END,
+		    links_version = CASE WHEN $52 AND $33::bigint[] <> '{}' THEN version + 1 ELSE links_version END,
 		    used_events = used_events + 1
 		WHERE id = $1
 		  AND state = 'active'
@@ -86,11 +86,17 @@ const createEvent = `
 		      WHERE e.site_id = $1
 		        AND e.slug = $6
 		        AND e.slug <> '')
+		  AND (s.content_languages = '{}' OR NOT EXISTS (
+		      SELECT
+		      FROM translated_slugs l
+		      WHERE l.site_id = $1
+		        AND l.kind = 'event'
+		        AND l.slug = $6))
 		RETURNING version,
 		          last_post_id AS id
 	), ` + eventInserts + `, logged AS (
 		INSERT INTO changes (site_id, version, kind, id, action, user_id, at, who, via, via_name, address)
-		SELECT $1, site.version, 'event', site.id, 'create', $2::bigint, $51, $52, $53, $54, $55
+		SELECT $1, site.version, 'event', site.id, 'create', $2::bigint, $53, $54, $55, $56, $57
 		FROM site
 	)
 	SELECT $6::text,
@@ -273,7 +279,7 @@ func (c *creation) prepare(t *tx, remembered *siteLinks) []any {
 // direct reports whether nothing about the event itself has to be asked or made
 // before it is written.
 func direct(e *calendar.Event) bool {
-	return e.ID == 0 && e.Slug != "" && !e.Recurring() && e.Status != calendar.Future && hasPicture(e)
+	return e.ID == 0 && e.Slug != "" && !e.Recurring() && e.Status != calendar.Future && hasPicture(e) && e.Texts.Raw() == nil
 }
 
 // links returns what of names, nil unless all of it is remembered.

@@ -57,7 +57,9 @@ const eventFields = `
 	virtual_url text,
 	virtual_shown text,
 	uid text,
-	sequence integer`
+	sequence integer,
+	languages text[],
+	translations jsonb`
 
 // fieldNames returns the names of fields that have each its type.
 func fieldNames(fields string) string {
@@ -107,6 +109,13 @@ func createMany(n int) string {
 		        AND e.slug = asked.slug
 		        AND e.slug <> ''
 		      OFFSET 0)
+		  AND ((SELECT s.content_languages = '{}' FROM sites s WHERE s.id = $1) OR NOT EXISTS (
+		      SELECT
+		      FROM translated_slugs l
+		      WHERE l.site_id = $1
+		        AND l.kind = 'event'
+		        AND l.slug = asked.slug
+		      OFFSET 0))
 	), together AS (
 		SELECT count(*) AS events,
 		       bool_or(counts AND term_ids <> '{}') AS counts

@@ -28,13 +28,27 @@ func (b *eventQuery) terms(refs args.Refs, taxonomy, name string) {
 	}
 	ids, slugs, names := splitRefs(refs)
 	b.with = append(b.with, name+` AS (
-		(`+termsMeant("'"+taxonomy+"'", b.arg(ids), b.arg(slugs), b.arg(names))+`)
+		(`+termsMeant("'"+taxonomy+"'", b.arg(ids), b.arg(slugs), b.arg(names))+b.termsSpoken(taxonomy, slugs)+`)
 		UNION
 		SELECT c.id
 		FROM `+name+` w
 		JOIN terms c ON c.site_id = $1 AND c.parent_id = w.id
 	)`)
 	b.among(name, "event_terms", "term_id")
+}
+
+// termsSpoken adds the terms whose texts have one of the slugs in a language asked for.
+func (b *eventQuery) termsSpoken(taxonomy string, slugs []string) string {
+	if len(b.Texts.In) == 0 || len(slugs) == 0 {
+		return ""
+	}
+	return ` UNION
+		SELECT l.id
+		FROM translated_slugs l
+		WHERE l.site_id = $1
+		  AND l.kind = '` + taxonomy + `'
+		  AND l.slug = ANY(` + b.arg(slugs) + `)
+		  AND l.language = ANY(` + b.arg(b.Texts.In) + `)`
 }
 
 // among keeps the events that a table links to what is wanted. Left to choose,
@@ -93,6 +107,8 @@ const unknownTerms = `
 			SELECT FROM terms c WHERE c.site_id = $1 AND c.taxonomy = $2 AND c.slug = w.slug)
 		  AND NOT EXISTS (
 			SELECT FROM terms c WHERE c.site_id = $1 AND c.taxonomy = $2 AND c.name_key = w.name)
+		  AND NOT EXISTS (
+			SELECT FROM translated_slugs l WHERE l.site_id = $1 AND l.kind = $2 AND l.slug = w.slug AND l.language = ANY($6::text[]))
 	)`
 
 func (b *eventQuery) knownTerms(batch *pgx.Batch, site int64, taxonomy, arg string, refs args.Refs, found *args.Problems) {
@@ -100,7 +116,7 @@ func (b *eventQuery) knownTerms(batch *pgx.Batch, site int64, taxonomy, arg stri
 		return
 	}
 	ids, slugs, names := splitRefs(refs)
-	batch.Queue(unknownTerms, site, taxonomy, ids, slugs, names).
+	batch.Queue(unknownTerms, site, taxonomy, ids, slugs, names, append([]string{}, b.Texts.In...)).
 		QueryRow(note(found, arg, "problem."+taxonomy+".named"))
 }
 

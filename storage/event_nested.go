@@ -29,6 +29,7 @@ const venueRecord = `ROW(
 	v.published_at,
 	v.dated,
 	v.modified_at,
+	v.translations,
 	v.name,
 	v.description,
 	v.excerpt,
@@ -57,6 +58,7 @@ const organizerRecord = `ROW(
 	g.published_at,
 	g.dated,
 	g.modified_at,
+	g.translations,
 	g.name,
 	g.description,
 	g.excerpt,
@@ -70,6 +72,7 @@ const organizerRecord = `ROW(
 const termRecord = `ROW(
 	c.id,
 	c.version,
+	c.translations,
 	c.taxonomy,
 	c.name,
 	c.slug,
@@ -116,7 +119,7 @@ func readImage(f *fields) (i *calendar.Image) {
 
 func readVenue(f *fields) calendar.Venue {
 	v := calendar.Venue{
-		Post:          readPost(f),
+		Post:          readPlace(f),
 		Name:          f.text(),
 		Description:   f.text(),
 		Excerpt:       f.text(),
@@ -138,9 +141,16 @@ func readVenue(f *fields) calendar.Venue {
 	return v
 }
 
+// readPlace reads what venues and organizers begin with.
+func readPlace(f *fields) calendar.Post {
+	p := readPost(f)
+	p.Texts = readTexts(f)
+	return p
+}
+
 func readOrganizer(f *fields) calendar.Organizer {
 	g := calendar.Organizer{
-		Post:        readPost(f),
+		Post:        readPlace(f),
 		Name:        f.text(),
 		Description: f.text(),
 		Excerpt:     f.text(),
@@ -156,6 +166,7 @@ func readTerm(f *fields) calendar.Term {
 	return calendar.Term{
 		ID:          f.int64(),
 		Version:     f.int64(),
+		Translated:  calendar.Translated{Texts: readTexts(f)},
 		Taxonomy:    calendar.Taxonomy(f.text()),
 		Name:        f.text(),
 		Slug:        f.text(),

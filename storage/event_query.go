@@ -45,6 +45,7 @@ func newEventQuery(site int64, q calendar.EventQuery, n *meanings) *eventQuery {
 	b.linked()
 	b.chosenBy()
 	b.flags()
+	b.translated()
 	b.located()
 	b.unmasked()
 	b.search(n)
@@ -220,14 +221,17 @@ func (b *eventQuery) statement(lean bool) string {
 	if !ok {
 		order = orders["start_date"]
 	}
+	if b.OrderBy == "title" && len(b.Texts.In) > 0 {
+		order.column = b.byTitle()
+	}
 	direction := ""
 	if b.Descending {
 		direction = " DESC"
 	}
 	page := b.page
-	columns := eventColumns
+	columns := strings.Replace(eventColumns, "e.translations", b.textsIn(), 1)
 	if b.whole() {
-		page, columns = b.wholePage, eventColumns+recurs
+		page, columns = b.wholePage, columns+recurs
 	}
 	with, total := page(order.column, direction, order.event)
 	if !lean {

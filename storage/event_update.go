@@ -44,7 +44,7 @@ func newEventMemory() *eventMemory {
 func (r *rememberedEvent) weight() uint32 {
 	const others = 1200 // the struct itself, ids and short texts
 	e := &r.event
-	return uint32(others + len(e.Title) + len(e.Description) + len(e.Excerpt) + len(e.Website))
+	return uint32(others + len(e.Title) + len(e.Description) + len(e.Excerpt) + len(e.Website) + len(e.Texts.Raw()))
 }
 
 func (m *eventMemory) of(site, id int64) *rememberedEvent {
@@ -146,16 +146,16 @@ var changeEvent = `
 		      FROM events e
 		      WHERE e.site_id = $1
 		        AND e.id = $2
-		        AND e.xmin = $49
-		        AND e.version = $50)
+		        AND e.xmin = $51
+		        AND e.version = $52)
 		RETURNING version
 	), changed AS (` + strings.NewReplacer("version = $3", "version = site.version",
 	"WHERE site_id", "FROM site WHERE site_id").Replace(updateEvent) + `
-		  AND xmin = $49
+		  AND xmin = $51
 		RETURNING events.xmin
 	), logged AS (
 		INSERT INTO changes (site_id, version, kind, id, action, before, user_id, at, who, via, via_name, address)
-		SELECT $1, site.version, 'event', $2, 'update', $51::jsonb, $52::bigint, $53, $54, $55, $56, $57
+		SELECT $1, site.version, 'event', $2, 'update', $53::jsonb, $54::bigint, $55, $56, $57, $58, $59
 		FROM site, changed
 	)
 	SELECT site.version,
@@ -229,5 +229,5 @@ func hasPicture(e *calendar.Event) bool {
 func rowAlone(was, e *calendar.Event) bool {
 	return e.Status == was.Status && e.Status != calendar.Future && e.Slug == was.Slug && e.Slug != "" &&
 		!e.Recurring() && happensAlike(was, e) && slices.Equal(venueIDs(was), venueIDs(e)) &&
-		slices.Equal(organizerIDs(was), organizerIDs(e)) && slices.Equal(termIDs(was), termIDs(e))
+		slices.Equal(organizerIDs(was), organizerIDs(e)) && slices.Equal(termIDs(was), termIDs(e)) && was.Texts.Equal(e.Texts)
 }

@@ -57,6 +57,7 @@ func (s events) Delete(ctx context.Context, key calendar.Key, check func(*calend
 func (s events) alter(ctx context.Context, key calendar.Key, quick func(site int64) (bool, error),
 	do func(context.Context, *tx, *calendar.Event) error,
 ) (*calendar.Event, error) {
+	key = spoken(ctx, key)
 	var e *calendar.Event
 	var whole bool
 	look := func(t *tx, b *pgx.Batch) {
@@ -107,6 +108,13 @@ func (t *tx) settleEvent(ctx context.Context, was, e *calendar.Event, links *lin
 	t.stamp(was, e)
 	if err := links.settle(ctx, t, e); err != nil {
 		return err
+	}
+	if e.Series == nil {
+		if err := t.settleTexts(ctx, "event", e.ID, wordedPost(&was.Post), wordedPost(&e.Post)); err != nil {
+			return err
+		}
+	} else {
+		e.Texts = e.Texts.Stamped(t.Version)
 	}
 	return t.storeEvent(ctx, was, e, &links.of)
 }

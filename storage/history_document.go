@@ -149,17 +149,32 @@ func linkedTerms(list []calendar.Term) []namedID {
 // time of the change are in the entry itself.
 func postDocument(p *calendar.Post) document {
 	d := document{
-		"author": idOrNil(p.Author),
-		"status": string(p.Status),
-		"slug":   p.Slug,
-		"date":   nil,
-		"image":  nil,
+		"author":       idOrNil(p.Author),
+		"status":       string(p.Status),
+		"translations": textsDocument(p.Texts),
+		"slug":         p.Slug,
+		"date":         nil,
+		"image":        nil,
 	}
 	if p.Dated {
 		d["date"] = p.Date.UTC().Truncate(0)
 	}
 	if p.Image != nil {
 		d["image"] = namedID{p.Image.ID, p.Image.File}
+	}
+	return d
+}
+
+// textsDocument is nothing for an item that has texts in one language alone.
+func textsDocument(t calendar.Texts) any {
+	all := t.All()
+	if len(all) == 0 {
+		return nil
+	}
+	d := map[string]any{}
+	for language, text := range all {
+		d[language] = map[string]any{"title": text.Title, "description": text.Description, "excerpt": text.Excerpt, "slug": text.Slug,
+			"cost": append([]string{}, text.Cost...), "outdated": text.Outdated}
 	}
 	return d
 }
@@ -202,7 +217,7 @@ func organizerDocument(o *calendar.Organizer) document {
 
 func termDocument(t *calendar.Term) document {
 	return document{"name": t.Name, "slug": t.Slug, "description": t.Description, "parent": idOrNil(t.Parent),
-		"color": t.Color}
+		"color": t.Color, "translations": textsDocument(t.Texts)}
 }
 
 func imageDocument(i *calendar.Image) document {
@@ -251,6 +266,7 @@ func siteDocument(s *tenancy.Site) document {
 		"header":            s.Settings.Face.Header,
 		"links":             s.Settings.Face.Links,
 		"footer_links":      s.Settings.Face.Footer,
+		"content_languages": append([]string{}, s.Settings.ContentLanguages...),
 	}
 }
 

@@ -88,7 +88,8 @@ const takenSlugs = `
 			SELECT FROM organizers g WHERE g.site_id = $1 AND g.slug = w.slug)
 		ELSE EXISTS (
 			SELECT FROM terms c WHERE c.site_id = $1 AND c.taxonomy = w.kind AND c.slug = w.slug)
-	END`
+	END OR EXISTS (
+		SELECT FROM translated_slugs l WHERE l.site_id = $1 AND l.kind = w.kind AND l.slug = w.slug)`
 
 // queue asks which of the slugs to be asked for are taken.
 func (s *slugs) queue(b *pgx.Batch, site int64) {

@@ -30,15 +30,19 @@ type placeFields struct {
 
 // placeStatements are the statements of one kind, see sql.
 type placeStatements struct {
-	get, named, list, twins, linked, offered string
-	insert, update, remove                   string
-	note, unlink, relink, removeMany         string
+	get, named, twins, linked        string
+	offered                          string
+	list, listIn                     string // of a site that writes one language, and several
+	insert, update, remove           string
+	note, unlink, relink, removeMany string
 }
 
 // newPlaceKind returns k with its statements.
 func newPlaceKind[T any](k *placeKind[T]) *placeKind[T] {
 	k.placeStatements = placeStatements{
-		get: k.sql(getPlace), named: k.sql(placesNamed), list: k.sql(listPlaces), offered: k.sql(placesOffered), twins: k.sql(placeTwins), linked: k.sql(placesLinked),
+		get: k.sql(getPlace), named: k.sql(placesNamed), list: k.sql(listPlaces), offered: k.sql(placesOffered),
+		listIn: k.sql(strings.ReplaceAll(listPlaces, "p.search", "texts_in(p.search, @languages)")),
+		twins:  k.sql(placeTwins), linked: k.sql(placesLinked),
 		insert: k.sql(k.insertion()), update: k.sql(k.alteration()), remove: k.sql(removePlace),
 		note: k.sql(noteNoPlace), unlink: k.sql(unlinkPlace), relink: k.sql(relinkPlaces), removeMany: k.sql(removePlaces),
 	}
@@ -49,7 +53,7 @@ func newPlaceKind[T any](k *placeKind[T]) *placeKind[T] {
 // `event_venues`, `place_id` becomes `venue_id`, and {columns} what read reads.
 func (k *placeKind[T]) sql(text string) string {
 	columns := "p.id, p.version, COALESCE(p.author, 0), p.status, p.slug, p.published_at, p.dated, p.modified_at, " +
-		"p.name, p.description, p.excerpt, p." + strings.Join(k.columns, ", p.")
+		"p.name, p.description, p.excerpt, p.translations, p." + strings.Join(k.columns, ", p.")
 	return strings.NewReplacer("{columns}", columns+","+imageColumns, "{apart}", k.apart, "place", k.name).Replace(text)
 }
 
@@ -58,7 +62,7 @@ func (k *placeKind[T]) read(row pgx.CollectableRow, first ...any) (*T, error) {
 	item, image := new(T), &calendar.Image{}
 	p, f := k.post(item), k.fields(item)
 	into := append(slices.Clone(first), &p.ID, &p.Version, &p.Author, &p.Status, &p.Slug, (*utc)(&p.Date), &p.Dated, (*utc)(&p.Modified),
-		f.name, f.description, f.excerpt)
+		f.name, f.description, f.excerpt, scannedTexts{&p.Texts})
 	if err := row.Scan(slices.Concat(into, f.own, imageRow(image))...); err != nil {
 		return nil, err
 	}
@@ -78,13 +82,21 @@ const getPlace = `
 	LEFT JOIN images i ON i.site_id = @site AND i.id = p.image_id
 	WHERE p.site_id = @site
 	  AND p.id = COALESCE(NULLIF(@id::bigint, 0), (
+		SELECT l.id
+		FROM translated_slugs l
+		WHERE l.site_id = @site
+		  AND l.kind = 'place'
+		  AND l.slug = @slug
+		  AND l.language = ANY(string_to_array(@languages, ','))
+		ORDER BY array_position(string_to_array(@languages, ','), l.language)
+		LIMIT 1), (
 		SELECT same.id
 		FROM places same
 		WHERE same.site_id = @site
 		  AND same.slug = @slug))`
 
 func (k *placeKind[T]) queue(b *pgx.Batch, site int64, key calendar.Key, into **T) {
-	b.Queue(k.get, pgx.NamedArgs{"site": site, "id": key.ID, "slug": key.Slug}).Query(func(rows pgx.Rows) error {
+	b.Queue(k.get, pgx.NamedArgs{"site": site, "id": key.ID, "slug": key.Slug, "languages": key.In}).Query(func(rows pgx.Rows) error {
 		return scan[T](k.read).one(rows, into)
 	})
 }
@@ -93,13 +105,13 @@ func (k *placeKind[T]) queue(b *pgx.Batch, site int64, key calendar.Key, into **
 func (k *placeKind[T]) within(ctx context.Context, t *tx, key calendar.Key) (*T, error) {
 	var item *T
 	b := &pgx.Batch{}
-	k.queue(b, t.Site, key, &item)
+	k.queue(b, t.Site, spoken(ctx, key), &item)
 	return item, t.Send(ctx, b)
 }
 
 // Get implements calendar.PlaceStore.
 func (s placeStore[T]) Get(ctx context.Context, key calendar.Key) (*T, error) {
-	return former(ctx, s.db, s.kind.name, key, func(key calendar.Key) (item *T, err error) {
+	return former(ctx, s.db, s.kind.name, spoken(ctx, key), func(key calendar.Key) (item *T, err error) {
 		err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) { s.kind.queue(b, site, key, &item) })
 		return item, err
 	})

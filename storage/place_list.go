@@ -47,6 +47,7 @@ const listPlaces = `
 			FROM string_to_table(p.search, E'\n') AS line
 			WHERE line LIKE ALL (@words)))
 		  AND NOT p.search LIKE ANY (@without::text[])
+		  AND (@translated::text = '' OR p.translations ? @translated)
 		  AND (@event::bigint = 0 OR EXISTS (
 			SELECT
 			FROM event_places l
@@ -97,7 +98,11 @@ func (s placeStore[T]) List(ctx context.Context, q calendar.PlaceQuery) (calenda
 		p = calendar.Page[T]{}
 		queueVersion(b, site, &p.Version)
 		queueVisible(b, site, q.Event, q.Viewer)
-		b.Queue(s.kind.list, placeArgs(site, q)).Query(func(rows pgx.Rows) (err error) {
+		list := s.kind.list
+		if q.Texts.Several {
+			list = s.kind.listIn
+		}
+		b.Queue(list, placeArgs(site, q)).Query(func(rows pgx.Rows) (err error) {
 			p.Items, err = scan[T](s.kind.read).all(rows, &p.Total)
 			return err
 		})
@@ -160,6 +165,9 @@ func placeArgs(site int64, q calendar.PlaceQuery) pgx.NamedArgs {
 		"user":     q.Viewer.User,
 		"limit":    q.PerPage,
 		"offset":   offset(q.Page, q.PerPage),
+
+		"languages":  append([]string{}, q.Texts.In...),
+		"translated": q.Texts.Translated,
 	})
 }
 

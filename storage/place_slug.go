@@ -49,7 +49,14 @@ const walkSlugs = `
 				WHERE x.site_id = @site
 				  AND x.slug = w.slug
 				  AND x.id <> @id
-				  AND %s) AS yes
+				  AND %s) OR EXISTS (
+				SELECT
+				FROM translated_slugs l
+				WHERE l.site_id = @site
+				  AND l.kind = @kind
+				  AND l.slug = w.slug
+				  AND l.id <> @id
+				  AND (@language = '' OR l.language = @language)) AS yes
 			OFFSET 0
 		) has
 		CROSS JOIN LATERAL (
@@ -83,8 +90,14 @@ func (t *tx) queueSlug(b *pgx.Batch, kind string, id int64, base string, slug *s
 	if base == "" {
 		base = strconv.FormatInt(id, 10)
 	}
+	t.queueSlugIn(b, kind, "", id, base, slug)
+}
+
+// queueSlugIn is queueSlug for the slug of a text in a language, "" for the site's own,
+// whose slugs no text of another item has in any.
+func (t *tx) queueSlugIn(b *pgx.Batch, kind, language string, id int64, base string, slug *string) {
 	b.Queue(walks[kind], pgx.NamedArgs{
-		"site": t.Site, "id": id, "base": base, "stems": stems(base),
+		"site": t.Site, "id": id, "base": base, "stems": stems(base), "kind": kind, "language": language,
 	}).QueryRow(func(row pgx.Row) error { return row.Scan(slug) })
 }
 

@@ -16,7 +16,7 @@ import (
 // the kind's own.
 func (k *placeKind[T]) rowColumns() []string {
 	return append([]string{"version", "author", "status", "slug", "published_at", "dated", "modified_at", "image_id",
-		"name_key", "search", "name", "description", "excerpt"}, k.columns...)
+		"name_key", "search", "name", "description", "excerpt", "translations"}, k.columns...)
 }
 
 // row returns site, id and the values of rowColumns.
@@ -30,7 +30,7 @@ func (k *placeKind[T]) row(site int64, item *T, image *int64) []any {
 		}
 	}
 	return append([]any{site, p.ID, p.Version, nullable(p.Author), string(p.Status), p.Slug, p.Date, p.Dated, p.Modified, image,
-		strings.ToLower(*f.name), lines(searched...), *f.name, *f.description, *f.excerpt}, f.own...)
+		strings.ToLower(*f.name), withTexts(lines(searched...), p.Texts), *f.name, *f.description, *f.excerpt, p.Texts.Raw()}, f.own...)
 }
 
 // insertion is the statement that writes a new row.
@@ -77,6 +77,9 @@ func (t *tx) enterPlace(ctx context.Context, kind string, p *calendar.Post) (ima
 	if p.Slug, err = t.freeSlug(ctx, kind, p.ID, p.Slug); err != nil {
 		return nil, err
 	}
+	if err = t.settleTexts(ctx, kind, p.ID, worded{}, wordedPost(p)); err != nil {
+		return nil, err
+	}
 	if p.Status == calendar.Future {
 		t.planPlace(kind, p)
 	}
@@ -104,6 +107,9 @@ func (t *tx) alterPlace(ctx context.Context, kind string, was, p *calendar.Post)
 		if p.Slug, err = t.freeSlug(ctx, kind, p.ID, p.Slug); err != nil {
 			return nil, err
 		}
+	}
+	if err = t.settleTexts(ctx, kind, p.ID, wordedPost(was), wordedPost(p)); err != nil {
+		return nil, err
 	}
 	t.leaveSlug(kind, was, p)
 	if was.Status == calendar.Future || p.Status == calendar.Future {

@@ -74,6 +74,7 @@ func (t *tx) redirectAll(kind string, keep int64, others []int64) {
 		  AND kind = $2
 		  AND id = ANY($4)`
 	t.Queue(lead, t.Site, kind, keep, others)
+	t.Queue(dropSlugs, t.Site, kind, others)
 }
 
 // forgetSlugs removes what leads to an item that goes.
@@ -84,4 +85,5 @@ func (t *tx) forgetSlugs(kind string, id int64) {
 		  AND kind = $2
 		  AND id = $3`
 	t.Queue(forget, t.Site, kind, id)
+	t.Queue(dropSlugs, t.Site, kind, []int64{id})
 }

@@ -8,9 +8,10 @@ import (
 )
 
 // searchText returns what searches look through in an event: title, description
-// and excerpt without their tags, folded, one per line.
+// and excerpt without their tags, folded, one per line, and those of other languages
+// behind them.
 func searchText(e *calendar.Event) string {
-	return lines(e.Title, calendar.PlainText(e.Description), calendar.PlainText(e.Excerpt))
+	return withTexts(lines(e.Title, calendar.PlainText(e.Description), calendar.PlainText(e.Excerpt)), e.Texts)
 }
 
 var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
@@ -36,7 +37,7 @@ func containing(word string) string { return "%" + likeEscapes.Replace(word) + "
 func lines(fields ...string) string {
 	folded := make([]string, 0, len(fields))
 	for _, f := range fields {
-		if f = strings.Join(strings.Fields(calendar.Fold(f)), " "); f != "" {
+		if f = strings.Join(strings.Fields(calendar.Fold(strings.ReplaceAll(f, "\x02", " "))), " "); f != "" {
 			folded = append(folded, f)
 		}
 	}

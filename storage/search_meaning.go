@@ -41,7 +41,7 @@ func (s events) meant(ctx context.Context, q calendar.EventQuery, do func(*meani
 	if err != nil {
 		return err
 	}
-	key := fmt.Sprintf("%d %v %q", id, q.Viewer, q.Search)
+	key := fmt.Sprintf("%d %v %q %q", id, q.Viewer, q.Search, q.Texts.In)
 	n := s.db.meanings.get(key, nil)
 	for {
 		if n == nil {
@@ -81,19 +81,22 @@ const meaningsOf = `
 	       COALESCE(l.name, '')
 	FROM sites s
 	LEFT JOIN (
-		SELECT 1 AS kind, v.id, concat_ws(E'\n', v.name, v.address, v.city) AS name
+		SELECT 1 AS kind, v.id, concat_ws(E'\n', v.name, v.address, v.city, (
+		           SELECT string_agg(v.translations -> l ->> 'title', E'\n') FROM unnest($5::text[]) l)) AS name
 		FROM venues v
 		WHERE v.site_id = $1
 		  AND v.search LIKE ANY($2)
 		  AND (v.status = 'publish' OR $3 OR v.author = $4)
 		UNION ALL
-		SELECT 2, g.id, g.name
+		SELECT 2, g.id, concat_ws(E'\n', g.name, (
+		           SELECT string_agg(g.translations -> l ->> 'title', E'\n') FROM unnest($5::text[]) l))
 		FROM organizers g
 		WHERE g.site_id = $1
 		  AND g.search LIKE ANY($2)
 		  AND (g.status = 'publish' OR $3 OR g.author = $4)
 		UNION ALL
-		SELECT 3, c.id, c.name
+		SELECT 3, c.id, concat_ws(E'\n', c.name, (
+		           SELECT string_agg(c.translations -> l ->> 'title', E'\n') FROM unnest($5::text[]) l))
 		FROM terms c
 		WHERE c.site_id = $1
 		  AND c.search LIKE ANY($2)
@@ -106,7 +109,7 @@ func (s events) meanings(ctx context.Context, q calendar.EventQuery) (n *meaning
 	words = words[:min(len(words), mostNaming)]
 	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		n = &meanings{of: map[string]*meaning{}}
-		b.Queue(meaningsOf, site, within(words), q.Viewer.All, q.Viewer.User).Query(func(rows pgx.Rows) error {
+		b.Queue(meaningsOf, site, within(words), q.Viewer.All, q.Viewer.User, append([]string{}, q.Texts.In...)).Query(func(rows pgx.Rows) error {
 			gone := true
 			var kind int
 			var id int64
@@ -158,18 +161,22 @@ func (b *eventQuery) search(n *meanings) {
 			either = append(either, word)
 		}
 	}
-	patterns := within(texts)
+	patterns, searched := within(texts), b.searched()
 	if indexed, others := indexable(patterns); len(indexed) > 0 && !b.sparse {
-		b.words, patterns = indexed, others
+		if b.words = indexed; searched == "e.search" { // else the index knows texts that aren't asked for, too
+			patterns = others
+		}
 		b.found, b.sparse = inTexts, true
 	} else if i := longest(either); i >= 0 && !b.sparse {
 		b.words = within(either[i : i+1])
 		b.found, b.sparse = inTexts+b.linkedTo(n.of[either[i]]), true
-		either = append(either[:i:i], either[i+1:]...)
+		if searched == "e.search" {
+			either = append(either[:i:i], either[i+1:]...)
+		}
 	}
 	if len(patterns) > 0 {
 		b.sparse = true
-		b.andEvent("e.search LIKE ALL(" + b.arg(patterns) + ")")
+		b.andEvent(searched + " LIKE ALL(" + b.arg(patterns) + ")")
 	}
 	for _, word := range either {
 		b.sparse = true
@@ -189,7 +196,7 @@ func (b *eventQuery) without(n *meanings) {
 		}
 	}
 	if len(texts) > 0 {
-		b.andEvent("NOT e.search LIKE ANY(" + b.arg(within(texts)) + ")")
+		b.andEvent("NOT " + b.searched() + " LIKE ANY(" + b.arg(within(texts)) + ")")
 	}
 }
 
@@ -212,8 +219,8 @@ func (b *eventQuery) linkedTo(n *meaning) string {
 // has is the condition that an event e has a word that names something.
 func (b *eventQuery) has(word string, n *meanings) string {
 	of := n.of[word]
-	return fmt.Sprintf("e.search LIKE %s OR e.venue_ids && %s::bigint[] OR e.organizer_ids && %s::bigint[] OR e.term_ids && %s::bigint[]",
-		b.arg(within([]string{word})[0]), b.arg(of.venues), b.arg(of.organizers), b.arg(of.terms))
+	return fmt.Sprintf("%s LIKE %s OR e.venue_ids && %s::bigint[] OR e.organizer_ids && %s::bigint[] OR e.term_ids && %s::bigint[]",
+		b.searched(), b.arg(within([]string{word})[0]), b.arg(of.venues), b.arg(of.organizers), b.arg(of.terms))
 }
 
 // longest returns the longest of the words that the index knows, -1 for none.

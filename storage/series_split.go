@@ -103,6 +103,9 @@ func (t *tx) split(ctx context.Context, occurrence int64,
 	}
 	t.stamp(&was, &rest)
 	t.stamp(&was, series)
+	if err := t.settleTexts(ctx, "event", rest.ID, worded{}, wordedPost(&rest.Post)); err != nil {
+		return nil, err
+	}
 	if err := links.settle(ctx, t, &rest); err != nil {
 		return nil, err
 	}

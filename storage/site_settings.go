@@ -26,13 +26,14 @@ const settingsColumns = `
 	s.logo,
 	s.header,
 	s.links,
-	s.footer_links`
+	s.footer_links,
+	NULLIF(s.content_languages, '{}')`
 
 // settingsOf is where settingsColumns go.
 func settingsOf(s *tenancy.Settings) []any {
 	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.Languages, &s.WeekStart, &s.DateForm,
 		&s.TimeForm, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font, &s.Face.Logo, &s.Face.Header,
-		&s.Face.Links, &s.Face.Footer}
+		&s.Face.Links, &s.Face.Footer, &s.ContentLanguages}
 }
 
 // Configure changes what a site's own administrators may change.
@@ -58,7 +59,8 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 		    logo = @logo,
 		    header = @header,
 		    links = @links,
-		    footer_links = @footer_links
+		    footer_links = @footer_links,
+		    content_languages = @content_languages
 		WHERE id = @site`
 	var after *tenancy.Site
 	err := s.change(ctx, slug, func(_ context.Context, t *tx, site *tenancy.Site) error {
@@ -92,6 +94,7 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"header":            site.Settings.Face.Header,
 			"links":             site.Settings.Face.Links,
 			"footer_links":      site.Settings.Face.Footer,
+			"content_languages": append([]string{}, site.Settings.ContentLanguages...),
 		})
 		t.logFrom("site", t.Site, "update", replaced)
 		site.Version = t.Version

@@ -22,7 +22,8 @@ type terms struct {
 func termRow(row pgx.CollectableRow, first ...any) (*calendar.Term, error) {
 	t := &calendar.Term{}
 	return t, row.Scan(append(slices.Clip(first),
-		&t.ID, &t.Version, &t.Taxonomy, &t.Name, &t.Slug, &t.Description, &t.Parent, &t.Path, &t.Count, &t.Color)...)
+		&t.ID, &t.Version, &t.Taxonomy, &t.Name, &t.Slug, &t.Description, &t.Parent, &t.Path, &t.Count, &t.Color,
+		scannedTexts{&t.Texts})...)
 }
 
 // Get returns one term.
@@ -63,7 +64,8 @@ func (s terms) queueTerm(b *pgx.Batch, site, id int64, term **calendar.Term) {
 		       COALESCE(t.parent_id, 0),
 		       (SELECT path FROM up WHERE parent_id IS NULL),
 		       t.count,
-		       COALESCE(t.color, '')
+		       COALESCE(t.color, ''),
+		       t.translations
 		FROM terms t
 		WHERE t.site_id = $1
 		  AND t.taxonomy = $2
@@ -175,6 +177,9 @@ func (s terms) update(ctx context.Context, t *tx, was, term *calendar.Term) erro
 		t.redirect(string(term.Taxonomy), was.Slug, term.ID)
 	}
 	term.Path = below(above.Path, term.Slug)
+	if err := t.settleTexts(ctx, string(term.Taxonomy), term.ID, worded{texts: &was.Texts}, worded{texts: &term.Texts}); err != nil {
+		return err
+	}
 	t.updateTerm(was, term)
 	return nil
 }

@@ -23,16 +23,28 @@ const listTerms = `
 		       CASE @order
 		           WHEN 'slug' THEN t.slug
 		           WHEN 'description' THEN lower(t.description)
-		           WHEN 'name' THEN split_part(t.search, E'\n', 1)
+		           WHEN 'name' THEN COALESCE((
+		               SELECT NULLIF(split_part(split_part(t.search, E'\x02' || l.name || E'\n', 2), E'\n', 1), '')
+		               FROM unnest(@languages::text[]) WITH ORDINALITY l (name, place)
+		               WHERE t.translations ? l.name
+		               ORDER BY l.place
+		               LIMIT 1), split_part(t.search, E'\n', 1))
 		           ELSE ''
 		       END COLLATE "C" AS text
 		FROM terms t
 		WHERE t.site_id = @site
 		  AND t.taxonomy = @taxonomy
-		  AND t.search LIKE @search
+		  AND CASE WHEN @several THEN texts_in(t.search, @languages) ELSE t.search END LIKE @search
+		  AND (@translated::text = '' OR t.translations ? @translated)
 		  AND (@include::bigint[] IS NULL OR t.id = ANY (@include) OR t.slug = ANY (@include_slugs::text[]))
 		  AND (@exclude::bigint[] IS NULL OR t.id <> ALL (@exclude) AND t.slug <> ALL (@exclude_slugs::text[]))
-		  AND (@slug = '' OR t.slug = @slug)
+		  AND (@slug = '' OR t.slug = @slug OR t.id IN (
+			SELECT l.id
+			FROM translated_slugs l
+			WHERE l.site_id = @site
+			  AND l.kind = @taxonomy
+			  AND l.slug = @slug
+			  AND l.language = ANY (@languages)))
 		  AND (@parent::bigint = 0 OR t.parent_id = @parent)
 		  AND (@event::bigint = 0 OR EXISTS (
 			SELECT
@@ -77,7 +89,8 @@ const listTerms = `
 	       COALESCE(t.parent_id, 0),
 	       COALESCE(up.path, ''),
 	       COALESCE(t.count, 0),
-	       COALESCE(t.color, '')
+	       COALESCE(t.color, ''),
+	       t.translations
 	FROM (SELECT count(*) AS total FROM found) all_found
 	LEFT JOIN page ON true
 	LEFT JOIN terms t ON t.site_id = @site AND t.id = page.id
@@ -146,6 +159,9 @@ func (s terms) listArgs(site int64, q calendar.TermQuery) pgx.NamedArgs {
 		"sign":          sign,
 		"limit":         q.PerPage,
 		"offset":        first,
+		"languages":     append([]string{}, q.Texts.In...),
+		"several":       q.Texts.Several,
+		"translated":    q.Texts.Translated,
 	})
 }
 

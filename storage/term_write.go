@@ -23,7 +23,8 @@ func (t *tx) insertTerm(ctx context.Context, term *calendar.Term) error {
 			description,
 			parent_id,
 			color,
-			search
+			search,
+			translations
 		) VALUES (
 			@site,
 			@id,
@@ -35,7 +36,8 @@ func (t *tx) insertTerm(ctx context.Context, term *calendar.Term) error {
 			@description,
 			@parent_id,
 			@color,
-			@search
+			@search,
+			@translations
 		)`
 	if term.ID == 0 {
 		term.ID = t.NextTerm()
@@ -48,6 +50,9 @@ func (t *tx) insertTerm(ctx context.Context, term *calendar.Term) error {
 		return err
 	}
 	term.Slug, term.Path = slug, slug
+	if err := t.settleTexts(ctx, kind, term.ID, worded{}, worded{texts: &term.Texts}); err != nil {
+		return err
+	}
 	if _, err := t.Exec(ctx, insert, termArgs(t.Site, term)); err != nil {
 		return err
 	}
@@ -58,17 +63,18 @@ func (t *tx) insertTerm(ctx context.Context, term *calendar.Term) error {
 // termArgs names a term's columns.
 func termArgs(site int64, term *calendar.Term) pgx.NamedArgs {
 	return pgx.NamedArgs{
-		"site":        site,
-		"id":          term.ID,
-		"version":     term.Version,
-		"taxonomy":    string(term.Taxonomy),
-		"name":        term.Name,
-		"name_key":    strings.ToLower(term.Name),
-		"slug":        term.Slug,
-		"description": term.Description,
-		"parent_id":   nullable(term.Parent),
-		"color":       nullableText(term.Color),
-		"search":      lines(term.Name, term.Slug),
+		"site":         site,
+		"id":           term.ID,
+		"version":      term.Version,
+		"taxonomy":     string(term.Taxonomy),
+		"name":         term.Name,
+		"name_key":     strings.ToLower(term.Name),
+		"slug":         term.Slug,
+		"description":  term.Description,
+		"parent_id":    nullable(term.Parent),
+		"color":        nullableText(term.Color),
+		"search":       withTexts(lines(term.Name, term.Slug), term.Texts),
+		"translations": term.Texts.Raw(),
 	}
 }
 
@@ -131,7 +137,8 @@ func (t *tx) updateTerm(was, term *calendar.Term) {
 		    description = @description,
 		    parent_id = @parent_id,
 		    color = @color,
-		    search = @search
+		    search = @search,
+		    translations = @translations
 		WHERE site_id = @site
 		  AND id = @id`
 	t.Queue(update, termArgs(t.Site, term))

@@ -17,7 +17,7 @@ import (
 // siteTables are the tables whose rows belong to a site.
 var siteTables = []string{"users", "credentials", "sessions", "vouchers", "passkeys", "challenges", "attempts", "forms", "images",
 	"venues", "organizers", "terms", "events", "occurrences", "event_venues", "event_organizers", "event_terms", "changes", "drafts", "previews",
-	"redirects",
+	"redirects", "translated_slugs",
 	"domain_claims", "event_texts", "removed_occurrences", "former_dates", "occurrence_days"}
 
 // neighbours fills every table for two sites whose ids don't overlap.
@@ -31,6 +31,7 @@ func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
 			VALUES ($1, 'x', 1, '', '', now(), now(), now())`, site)
 		k.exec(site, `INSERT INTO drafts (site_id, user_id, kind, id, form, base, at) VALUES ($1, 1, 'event', 0, '{}', 0, now())`, site)
 		k.exec(site, `INSERT INTO redirects (site_id, kind, slug, id) VALUES ($1, 'event', 'was', 1)`, site)
+		k.exec(site, `INSERT INTO translated_slugs (site_id, kind, slug, language, id) VALUES ($1, 'event', 'war', 'de', 1)`, site)
 		k.exec(site, `INSERT INTO vouchers (site_id, id, user_id, kind, seal, created_at, expires_at)
 			VALUES ($1, 'x', 1, 'reset', '', now(), now())`, site)
 		k.exec(site, `INSERT INTO passkeys (site_id, id, user_id, name, sign_count, data, created_at) VALUES ($1, 'x', 1, '', 0, '', now())`, site)

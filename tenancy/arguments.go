@@ -32,6 +32,8 @@ type SettingsFields struct {
 	CurrencySymbol   args.Opt[string] `arg:"currency_symbol,max=10"`
 	CurrencyCode     args.Opt[string] `arg:"currency_code,nonempty,nonull,max=3"`
 	CurrencyPosition args.Opt[string] `arg:"currency_position,nonempty,nonull,enum=prefix|postfix"`
+
+	ContentLanguages args.Opt[args.Texts] `arg:"content_languages,entries=100"`
 }
 
 // LimitFields are the arguments of limits: null is none.

@@ -57,7 +57,8 @@ func (p Principal) Require(rights Permission) error {
 type Scope struct {
 	Site      *Site
 	Principal Principal
-	Language  string // of the answer, a BCP 47 tag
+	Language  string   // of the answer, a BCP 47 tag
+	Texts     []string // the languages that texts are wanted in before the site's own, the best first; nil: in that
 	Base      Base
 	Address   string // of the client, "" for none
 }

@@ -25,6 +25,7 @@ type Settings struct {
 	TimeForm         string   // "12", "24", or "language": as the language does
 	Accent           string   // "#rrggbb"; "": the standard colour
 	Face             Face
+	ContentLanguages []string // that texts are written in, in the order in which they stand in for one another; none: the site's own alone
 }
 
 // DefaultSettings are those of a site that says nothing (rule 5.4).
@@ -143,7 +144,7 @@ func (s *Sites) configure(f *ConfigFields, site *Site) error {
 	if err := found.Add(s.patch(common, site)); err != nil {
 		return err
 	}
-	f.SettingsFields.patch(&site.Settings)
+	s.settings(&f.SettingsFields, site, found)
 	f.FaceFields.patch(&site.Settings.Face)
 	f.WeekStart.Patch(&site.Settings.WeekStart, 0)
 	f.DateForm.Patch(&site.Settings.DateForm, "long")

@@ -182,12 +182,20 @@ func (s *Sites) patch(f *SiteFields, site *Site) error {
 		}
 	}
 	if settings, ok := f.Settings.Get(); ok {
-		settings.Fields.patch(&site.Settings)
+		s.settings(&settings.Fields, site, found)
 	}
 	if f.Domains.Given() {
 		site.Domains = s.domains(f.Domains.Or(nil), found)
 	}
 	return found.Err()
+}
+
+// settings writes what is given into the settings of a site.
+func (s *Sites) settings(f *SettingsFields, site *Site, found *args.Problems) {
+	f.patch(&site.Settings)
+	if f.ContentLanguages.Given() {
+		site.Settings.ContentLanguages = s.written(f.ContentLanguages.Or(nil), site.Language, found)
+	}
 }
 
 // patch writes what is given into the settings.

@@ -264,6 +264,8 @@ func (f *form) canonical(name string) string {
 		return strings.Join(rows, "\n")
 	case "venue", "organizer":
 		return strings.Join(append(f.all(name), f.newNames(name)...), "\n")
+	case "content_languages":
+		return strings.Join(f.all(name), ",")
 	case "categories", "languages":
 		list := f.all(name)
 		sort.Strings(list)

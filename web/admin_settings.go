@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,7 +26,7 @@ type settingsEditor struct {
 }
 
 // settingsFields are the fields of the form in their order.
-var settingsFields = []string{"name", "timezone", "language", "languages", "week_start", "date_form", "time_form", "currency_symbol",
+var settingsFields = []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form", "currency_symbol",
 	"currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners", "font", "logo", "header", "links",
 	"footer_links"}
 
@@ -89,7 +90,7 @@ func (f *form) settings(now *form) args.Values {
 	for _, name := range settingsFields {
 		switch {
 		case !f.has(name) || f.canonical(name) == now.canonical(name):
-		case name == "languages":
+		case name == "languages", name == "content_languages":
 			values[name] = anyOf(f.all(name))
 		default:
 			f.read(configTable.Field(name), values)
@@ -102,7 +103,7 @@ func (f *form) settings(now *form) args.Values {
 func settingsForm(site *tenancy.Site) *form {
 	s := site.Settings
 	f := &form{kind: "settings", values: url.Values{"name": {site.Name}, "timezone": {site.Timezone}, "language": {site.Language},
-		"languages": ui.Offered(site), "week_start": {strconv.Itoa(s.WeekStart)}, "date_form": {s.DateForm}, "time_form": {s.TimeForm},
+		"languages": ui.Offered(site), "content_languages": site.Written(), "week_start": {strconv.Itoa(s.WeekStart)}, "date_form": {s.DateForm}, "time_form": {s.TimeForm},
 		"currency_symbol": {s.CurrencySymbol}, "currency_code": {s.CurrencyCode}, "currency_position": {s.CurrencyPosition},
 		"per_page": {strconv.Itoa(s.PerPage)}, "accent": {s.Accent}, "tagline": {s.Face.Tagline}, "theme": {s.Face.Theme},
 		"corners": {s.Face.Corners},
@@ -119,7 +120,7 @@ func (f *form) settingText(ctx context.Context, name string, now time.Time) stri
 	switch name {
 	case "language":
 		return i18n.NativeName(text)
-	case "languages":
+	case "languages", "content_languages":
 		var names []string
 		for _, tag := range f.all(name) {
 			names = append(names, i18n.NativeName(tag))
@@ -141,6 +142,18 @@ func (f *form) settingText(ctx context.Context, name string, now time.Time) stri
 		return ui.FirstText(text, ui.StandardAccent)
 	}
 	return text
+}
+
+// textLanguages are the languages that texts can be written in: those that they are
+// written in, in their order, before all others.
+func (ed *settingsEditor) textLanguages() []string {
+	list := slices.Clone(ed.site.Written())
+	for _, tag := range i18n.Languages() {
+		if !slices.Contains(list, tag) {
+			list = append(list, tag)
+		}
+	}
+	return list
 }
 
 // weekStarts are the days a week can begin on.

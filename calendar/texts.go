@@ -1,0 +1,207 @@
+package calendar
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Text is what is written of an item in one language. "" and nil are not written.
+type Text struct {
+	Title       string   `json:"title,omitempty"`       // or name
+	Description string   `json:"description,omitempty"` // as of the item
+	Excerpt     string   `json:"excerpt,omitempty"`
+	Slug        string   `json:"slug,omitempty"`
+	Cost        []string `json:"cost,omitempty"`
+	Version     int64    `json:"version,omitempty"`  // of the site as it was written, and so of what it was made from; 0: it is just written
+	Outdated    bool     `json:"outdated,omitempty"` // what it was made from has changed since
+}
+
+// empty reports whether nothing is written.
+func (t *Text) empty() bool {
+	return t.Title == "" && t.Description == "" && t.Excerpt == "" && t.Slug == "" && len(t.Cost) == 0
+}
+
+// says reports whether two texts say the same, whenever they were written.
+func (t Text) says(other Text) bool {
+	t.Version, other.Version = 0, 0
+	return reflect.DeepEqual(t, other)
+}
+
+// Texts are what is written of an item in other languages than its site's, as the
+// store keeps them. Nothing in them changes.
+type Texts struct {
+	raw   []byte   // JSON of Text by language
+	names []string // the languages there are, where raw has not all of them
+}
+
+// StoredTexts returns texts as a store keeps them: an object of Text by language, or
+// nothing. names are the languages there are where the object has not all of them.
+func StoredTexts(raw []byte, names []string) Texts { return Texts{raw, names} }
+
+// TextsOf returns texts by language, for the store to keep.
+func TextsOf(all map[string]Text) Texts {
+	if len(all) == 0 {
+		return Texts{}
+	}
+	raw, _ := json.Marshal(all) //nolint:errchkjson // texts and numbers
+	return Texts{raw: raw}
+}
+
+// Raw returns the texts as a store keeps them, nil for none.
+func (t Texts) Raw() []byte { return t.raw }
+
+// All returns the texts that were read by language.
+func (t Texts) All() map[string]Text {
+	all := map[string]Text{}
+	if t.raw != nil {
+		_ = json.Unmarshal(t.raw, &all) // what no store keeps is none
+	}
+	return all
+}
+
+// Languages returns the languages there are texts in, in the order of their names.
+func (t Texts) Languages() []string {
+	if t.names != nil || t.raw == nil {
+		return t.names
+	}
+	return slices.Sorted(maps.Keys(t.All()))
+}
+
+// Equal reports whether two say the same.
+func (t Texts) Equal(other Texts) bool {
+	return t.raw == nil && other.raw == nil || reflect.DeepEqual(t.All(), other.All())
+}
+
+// Stamped returns the texts with a version for those just written.
+func (t Texts) Stamped(version int64) Texts {
+	if t.raw == nil {
+		return t
+	}
+	all := t.All()
+	for language, text := range all {
+		if text.Version == 0 {
+			text.Version = version
+			all[language] = text
+		}
+	}
+	return TextsOf(all)
+}
+
+// Outdated returns the texts as they are once what they were made from has changed, but
+// for those in some languages.
+func (t Texts) Outdated(but func(language string) bool) Texts {
+	all := t.All()
+	for language, text := range all {
+		if !text.Outdated && !but(language) {
+			text.Outdated = true
+			all[language] = text
+		}
+	}
+	return TextsOf(all)
+}
+
+// Translated is the part of an item that has texts in several languages.
+type Translated struct {
+	Texts  Texts
+	Given  Given // the languages of what the item's own fields say; zero on sites that write one
+	Source *Text // what is written in the site's own language, where the fields say something else; nil elsewhere
+}
+
+// Given are languages of the texts of an item as somebody reads it.
+type Given struct{ Title, Description, Excerpt string }
+
+// wording are the fields of an item that are texts. Those an item hasn't are nil.
+type wording struct {
+	title, description, excerpt, slug *string
+	cost                              *[]string
+}
+
+// give replaces the texts by those of the languages wanted, field by field.
+func (t *Translated) give(s *tenancy.Scope, w wording) {
+	own := s.Site.Language
+	if !s.Site.Multilingual() {
+		return
+	}
+	t.Given = Given{own, own, own}
+	if len(s.Texts) == 0 || t.Texts.raw == nil || t.Source != nil {
+		return
+	}
+	all := t.Texts.All()
+	source := Text{Title: *w.title, Slug: *w.slug, Description: *w.description}
+	if w.excerpt != nil {
+		source.Excerpt = *w.excerpt
+	}
+	if w.cost != nil {
+		source.Cost = *w.cost
+	}
+	t.Source = &source
+	for _, language := range slices.Backward(s.Texts) { // the best comes last and stays
+		if text, there := all[language]; there {
+			t.Given.take(language, &text, w)
+		}
+	}
+}
+
+// take replaces what is written in a language.
+func (g *Given) take(language string, text *Text, w wording) {
+	replace := func(into *string, by string, in *string) {
+		if into != nil && by != "" {
+			*into = by
+			if in != nil {
+				*in = language
+			}
+		}
+	}
+	replace(w.title, text.Title, &g.Title)
+	replace(w.description, text.Description, &g.Description)
+	replace(w.excerpt, text.Excerpt, &g.Excerpt)
+	replace(w.slug, text.Slug, nil)
+	if w.cost != nil && len(text.Cost) > 0 {
+		*w.cost = text.Cost
+	}
+}
+
+// Speak gives an event, with everything nested in it, its texts in the languages that
+// the scope wants.
+func (e *Event) Speak(s *tenancy.Scope) {
+	if !s.Site.Multilingual() {
+		return
+	}
+	e.give(s, wording{&e.Title, &e.Description, &e.Excerpt, &e.Slug, &e.Cost})
+	for i := range e.Venues {
+		e.Venues[i].Speak(s)
+	}
+	for i := range e.Organizers {
+		e.Organizers[i].Speak(s)
+	}
+	for i := range e.Categories {
+		e.Categories[i].Speak(s)
+	}
+	for i := range e.Tags {
+		e.Tags[i].Speak(s)
+	}
+}
+
+// Speak gives a venue its texts in the languages that the scope wants.
+func (v *Venue) Speak(s *tenancy.Scope) {
+	v.give(s, wording{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug})
+}
+
+// Speak gives an organizer its texts in the languages that the scope wants.
+func (o *Organizer) Speak(s *tenancy.Scope) {
+	o.give(s, wording{title: &o.Name, description: &o.Description, excerpt: &o.Excerpt, slug: &o.Slug})
+}
+
+// Speak gives a term its texts in the languages that the scope wants. The path of its
+// page ends with its slug.
+func (t *Term) Speak(s *tenancy.Scope) {
+	was := t.Slug
+	t.give(s, wording{title: &t.Name, description: &t.Description, slug: &t.Slug})
+	if t.Slug != was && len(t.Path) >= len(was) {
+		t.Path = t.Path[:len(t.Path)-len(was)] + t.Slug
+	}
+}

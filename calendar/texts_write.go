@@ -1,0 +1,189 @@
+package calendar
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// saying is what a write says of an item in one language; nil takes away what is said.
+type saying struct {
+	title, description, excerpt, slug args.Opt[string]
+	cost                              args.Opt[any]
+}
+
+func (t *EventTexts) saying() *saying {
+	return &saying{t.Title, t.Description, t.Excerpt, t.Slug, t.Cost}
+}
+
+func (t *VenueTexts) saying() *saying {
+	return &saying{title: t.Name, description: t.Description, excerpt: t.Excerpt, slug: t.Slug}
+}
+
+func (t *OrganizerTexts) saying() *saying {
+	return &saying{title: t.Name, description: t.Description, excerpt: t.Excerpt, slug: t.Slug}
+}
+
+func (t *TermTexts) saying() *saying {
+	return &saying{title: t.Name, description: t.Description, slug: t.Slug}
+}
+
+// over puts what is said over what was said before.
+func (s *saying) over(before *saying) *saying {
+	all := *before
+	for _, one := range []struct {
+		said args.Opt[string]
+		into *args.Opt[string]
+	}{{s.title, &all.title}, {s.description, &all.description}, {s.excerpt, &all.excerpt}, {s.slug, &all.slug}} {
+		if one.said.Given() {
+			*one.into = one.said
+		}
+	}
+	if s.cost.Given() {
+		all.cost = s.cost
+	}
+	return &all
+}
+
+// sayings are what a write says in each language but the site's own.
+type sayings map[string]*saying
+
+// byLanguage parts what a write says by language. own is what its own fields say,
+// which is in the language that it names or else in the site's; what is said in the
+// site's language is left there. name is the argument of the title.
+func byLanguage[F any, T interface {
+	*F
+	saying() *saying
+}](site *tenancy.Site, in WrittenIn, asked args.Opt[args.Named[F]], own *saying, name string, isNew bool) (sayings, error) {
+	found, others := &args.Problems{}, sayings{}
+	language := in.ContentLanguage.Or("")
+	if language == "" {
+		language = site.Language
+	}
+	if err := InLanguage(site, language); err != nil {
+		return nil, err
+	}
+	if language != site.Language {
+		others[language], *own = own.over(&saying{}), saying{}
+	}
+	texts := asked.Or(nil)
+	for _, language := range slices.Sorted(maps.Keys(texts)) {
+		text, where := texts[language], "translations."+language
+		switch {
+		case !site.Speaks(language):
+			found.Invalid(where, "problem.content_language", map[string]any{"Allowed": strings.Join(site.Written(), ", ")})
+		case language == site.Language && text == nil:
+			found.Invalid(where, "problem.content_language.own", nil)
+		case language == site.Language:
+			*own = *T(text).saying().over(own)
+		case text == nil:
+			others[language] = nil
+		case others[language] == nil:
+			others[language] = T(text).saying()
+		default:
+			others[language] = T(text).saying().over(others[language])
+		}
+	}
+	if isNew && language != site.Language && own.title.Or("") == "" && len(found.Broken()) == 0 {
+		found.Missing("translations." + site.Language + "." + name)
+	}
+	return others, found.Err()
+}
+
+// InLanguage returns the problem of an argument content_language that names none of the
+// languages that a site is written in.
+func InLanguage(site *tenancy.Site, language string) error {
+	if site.Speaks(language) {
+		return nil
+	}
+	return args.Invalid("content_language", "problem.content_language", map[string]any{"Allowed": strings.Join(site.Written(), ", ")})
+}
+
+// rewording changes the texts of an item in other languages.
+type rewording struct {
+	said   sayings
+	name   string // argument of the title
+	clean  func(title string) string
+	inline bool // descriptions are without paragraphs
+}
+
+// apply returns texts as the write says. changed reports whether what they are made
+// from has changed: those that the write doesn't say are outdated then.
+func (r *rewording) apply(ctx context.Context, texts Texts, changed bool) (Texts, error) {
+	if len(r.said) == 0 {
+		if changed && texts.raw != nil {
+			texts = texts.Outdated(func(string) bool { return false })
+		}
+		return texts, nil
+	}
+	found, all := &args.Problems{}, texts.All()
+	for _, language := range slices.Sorted(maps.Keys(r.said)) {
+		said := r.said[language]
+		if said == nil {
+			delete(all, language)
+			continue
+		}
+		was := all[language]
+		now := was
+		if err := found.Add(r.say(ctx, "translations."+language+".", said, &now)); err != nil {
+			return texts, err
+		}
+		if now.Version, now.Outdated = was.Version, false; !now.says(was) {
+			now.Version = 0
+		}
+		if all[language] = now; now.empty() {
+			delete(all, language)
+		}
+	}
+	if texts = TextsOf(all); changed {
+		texts = texts.Outdated(func(language string) bool { return r.said[language] != nil })
+	}
+	return texts, found.Err()
+}
+
+// say writes what is said in one language.
+func (r *rewording) say(ctx context.Context, where string, said *saying, t *Text) error {
+	found := &args.Problems{}
+	if said.title.Given() {
+		if t.Title = r.clean(said.title.Or("")); t.Title == "" && said.title.Or("") != "" {
+			found.Invalid(where+r.name, "problem.blank", nil)
+		}
+	}
+	switch {
+	case r.inline && said.description.Given():
+		t.Description = CleanInline(said.description.Or(""))
+	case !r.inline:
+		err := found.Add(under(where, descriptions(ctx, said.description, said.excerpt, &t.Description, &t.Excerpt)))
+		if err != nil {
+			return err
+		}
+	}
+	if said.slug.Given() {
+		t.Slug = Slug(said.slug.Or(""))
+	}
+	if t.Slug == "" && t.Title != "" {
+		t.Slug = Slug(t.Title)
+	}
+	if t.Title == "" && !said.slug.Given() {
+		t.Slug = ""
+	}
+	if said.cost.Given() {
+		cost, err := ParseCost(said.cost.Or(nil))
+		if t.Cost = cost; err != nil {
+			found.Invalid(where+"cost", "problem.cost", nil)
+		}
+	}
+	return found.Err()
+}
+
+// under returns problems with each argument behind the name of what it came in.
+func under(where string, err error) error {
+	for _, name := range []string{"description", "excerpt"} {
+		err = args.Renamed(name, where+name, err)
+	}
+	return err
+}

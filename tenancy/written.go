@@ -1,0 +1,85 @@
+package tenancy
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+)
+
+// Multilingual reports whether texts of the site are written in more languages than
+// its own.
+func (s *Site) Multilingual() bool { return len(s.Settings.ContentLanguages) > 0 }
+
+// Written returns the languages that texts of the site are written in, in the order in
+// which they stand in for one another. The site's own is among them: first, unless the
+// settings give it another place.
+func (s *Site) Written() []string {
+	list := s.Settings.ContentLanguages
+	if slices.Contains(list, s.Language) {
+		return list
+	}
+	return append([]string{s.Language}, list...)
+}
+
+// Speaks reports whether texts of the site are written in a language, by its tag.
+func (s *Site) Speaks(language string) bool {
+	return language == s.Language || slices.Contains(s.Settings.ContentLanguages, language)
+}
+
+// Texts returns the languages in which texts are given to who wants a language, before
+// the site's own: the language itself, if the site is written in it, and those that
+// stand in for others before the site's own. It is nil where the site's own comes first.
+func (s *Site) Texts(language string) []string {
+	if strings.EqualFold(language, s.Language) || !s.Multilingual() {
+		return nil
+	}
+	var list []string
+	written := s.Written()
+	if at := slices.IndexFunc(written, func(one string) bool { return strings.EqualFold(one, language) }); at >= 0 {
+		language = written[at]
+		list = append(list, language)
+	}
+	for _, other := range written {
+		if other == s.Language {
+			break
+		}
+		if other != language {
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+// Asked returns the language that texts are asked for in: what comes first of those they
+// are wanted in.
+func (s *Scope) Asked() string {
+	if len(s.Texts) > 0 {
+		return s.Texts[0]
+	}
+	return s.Site.Language
+}
+
+// written returns the languages named, each once, with the site's own before them where
+// it isn't among them; none where that is all.
+func (s *Sites) written(names []string, own string, found *args.Problems) []string {
+	var list []string
+	for _, name := range names {
+		at := slices.IndexFunc(s.languages, func(known string) bool { return strings.EqualFold(known, name) })
+		switch {
+		case name == "":
+		case at < 0:
+			found.Invalid("content_languages", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
+			return nil
+		case !slices.Contains(list, s.languages[at]):
+			list = append(list, s.languages[at])
+		}
+	}
+	if !slices.Contains(list, own) {
+		list = append([]string{own}, list...)
+	}
+	if len(list) == 1 {
+		return nil
+	}
+	return list
+}
