@@ -34,6 +34,9 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	// Facets returns what a list of a query can be narrowed by, in one round trip; days
 	// are periods to count events of. A period in the query is taken from them.
 	Facets(ctx context.Context, q EventQuery, days []Days, chosen *Days) (*Facets, error)
+	// Others looks for events that have something of another among the next 5,000 entries
+	// of public lists.
+	Others(ctx context.Context, q OthersQuery) (*OtherIDs, error)
 	// Get returns one event with everything nested; ErrWrongType when the id
 	// belongs to something else.
 	Get(ctx context.Context, key Key) (*Event, error)

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/maypok86/otter/v2"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/kalends/kalends/calendar"
@@ -40,6 +41,7 @@ type DB struct {
 	totals    counted[total]
 	statuses  counted[byStatus]
 	meanings  counted[*meanings] // of searches
+	lists     *otter.Cache[int64, *coming]
 	creations *pg.Turns[*creation]
 }
 
@@ -62,7 +64,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if o.OnVersion == nil {
 		o.OnVersion = func(int64, int64, bool) {}
 	}
-	db := &DB{onVersion: o.OnVersion, links: newLinkMemory(o.LinkBytes), events: newEventMemory(),
+	db := &DB{onVersion: o.OnVersion, links: newLinkMemory(o.LinkBytes), events: newEventMemory(), lists: newComing(),
 		creations: pg.NewTurns(1, pg.AtMost[*creation](pg.MostTogether))}
 	var err error
 	db.DB, err = pg.Open(ctx, url, pg.Options{MaxConns: o.MaxConns, Clock: o.Clock, Kinds: kinds, Committed: db.committed,

@@ -14,10 +14,13 @@ import (
 // by: a site that has more is too large to be counted for each visitor.
 const mostCountedIn = 5000
 
-// Facets implements calendar.EventStore: one statement over what the list has without
-// its choices.
+// Facets implements calendar.EventStore: of all that comes from memory, else by one
+// statement over what the list has without its choices.
 func (s events) Facets(ctx context.Context, q calendar.EventQuery, days []calendar.Days, chosen *calendar.Days,
 ) (facets *calendar.Facets, err error) {
+	if from, all := comingFrom(q); all {
+		return s.countComing(ctx, from, q, days, chosen)
+	}
 	err = s.meant(ctx, q, func(n *meanings) (int64, error) {
 		found := &args.Problems{}
 		err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {

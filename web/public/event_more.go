@@ -3,7 +3,6 @@ package public
 import (
 	"context"
 	"net/url"
-	"slices"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -23,59 +22,28 @@ const mostMore = 3
 // others fills in the events before and after, and those that are at the same venue, by
 // the same organizer or in the same category. Each is shown once, each series once.
 func (w *Pages) others(ctx context.Context, v *eventView, answer *shown) error {
-	shown := map[int64]bool{wholeID(v.Event): true}
-	for _, one := range w.kindsOfMore(ctx, v.Event) {
-		one.filter.PerPage = args.Some(mostMore + len(shown))
-		page, _, err := w.calendar.Events().Once(ctx, one.filter)
-		if err != nil {
-			return err
+	kin := calendar.Kin{}
+	if len(v.Venues) > 0 && v.Venues[0].Status == calendar.Publish {
+		kin.Venue = v.Venues[0].ID
+	}
+	if len(v.Organizers) > 0 && v.Organizers[0].Status == calendar.Publish {
+		kin.Organizer = v.Organizers[0].ID
+	}
+	if c := ui.CategoryOf(v.Event); c != nil {
+		kin.Category = c.ID
+	}
+	found, err := w.calendar.Events().Others(ctx, v.Event, kin, w.yesterday(ctx), mostMore)
+	if err != nil {
+		return err
+	}
+	for _, one := range []moreOf{{"venue", found.Venue}, {"organizer", found.Organizer}, {"like", found.Category}} {
+		if len(one.events) > 0 {
+			v.more = append(v.more, one)
+			answer.version = min(answer.version, found.Version)
 		}
-		fresh := slices.DeleteFunc(page.Items, func(e *calendar.Event) bool { return e.Masked || shown[wholeID(e)] })
-		fresh = fresh[:min(mostMore, len(fresh))]
-		for _, e := range fresh {
-			shown[wholeID(e)] = true
-		}
-		if len(fresh) > 0 {
-			v.more = append(v.more, moreOf{one.by, fresh})
-		}
-		answer.version = min(answer.version, page.Version)
 	}
 	answer.changes(w.midnight(ctx))
 	return w.neighbours(ctx, v)
-}
-
-type kindOfMore struct {
-	by     string
-	filter *calendar.EventFilter
-}
-
-// kindsOfMore are what others are looked for by.
-func (w *Pages) kindsOfMore(ctx context.Context, e *calendar.Event) (list []kindOfMore) {
-	coming := func() *calendar.EventFilter { return &calendar.EventFilter{EndsAfter: w.yesterday(ctx)} }
-	if len(e.Venues) > 0 && e.Venues[0].Status == calendar.Publish {
-		f := coming()
-		f.Venue = args.Some(args.IDs{e.Venues[0].ID})
-		list = append(list, kindOfMore{"venue", f})
-	}
-	if len(e.Organizers) > 0 && e.Organizers[0].Status == calendar.Publish {
-		f := coming()
-		f.Organizer = args.Some(args.IDs{e.Organizers[0].ID})
-		list = append(list, kindOfMore{"organizer", f})
-	}
-	if c := ui.CategoryOf(e); c != nil {
-		f := coming()
-		f.Categories = args.Some(args.Refs{{ID: c.ID}})
-		list = append(list, kindOfMore{"like", f})
-	}
-	return list
-}
-
-// wholeID is the id of a series, or of what happens once.
-func wholeID(e *calendar.Event) int64 {
-	if e.Series != nil {
-		return e.Series.ID
-	}
-	return e.ID
 }
 
 // neighbours fills in what comes before and after in public lists, by start. A series and

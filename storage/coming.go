@@ -1,0 +1,275 @@
+package storage
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/maypok86/otter/v2"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
+)
+
+// coming is what a site's public lists have from a moment on, in their order, and what
+// it is linked to, as of one version. Pages of visitors count it and look others up in
+// it without reading thousands of events each (ADR 63). It is never written to.
+type coming struct {
+	version    int64
+	from       time.Time // on the wall clock: everything in it ends later
+	entries    []entry
+	more       bool // there are more behind the last of the entries
+	terms      map[int64]*term
+	cities     map[int64]*term // by published venues, those of one city the same
+	organizers map[int64]*term
+}
+
+// entry is one of a list: what happens once, or an occurrence.
+type entry struct {
+	id, event, series          int64 // series: the event where there is none
+	start, end                 int64 // on the wall clock, as Postgres counts
+	terms, venues, organizers  []int64
+	masked, featured, free     bool
+	dated, offline, onlineOnly bool // dated: of a series
+}
+
+// term is what entries can be chosen by: a category or tag, an organizer that is
+// published, or a city.
+type term struct {
+	calendar.Facet
+	kind   string
+	parent int64
+	above  []*term // of a category or tag: itself, and those above it
+	rank   int     // by name
+}
+
+const (
+	mostComing  = mostCountedIn + 500 // entries kept of a site
+	mostNoted   = 200                 // changes that are followed one by one
+	comingBytes = 24 << 20            // kept of all sites
+)
+
+func newComing() *otter.Cache[int64, *coming] {
+	return otter.Must(&otter.Options[int64, *coming]{
+		MaximumWeight: comingBytes,
+		Weigher: func(_ int64, c *coming) uint32 {
+			return uint32(200*len(c.entries) + 200*(len(c.terms)+len(c.organizers)+len(c.cities)) + 500)
+		},
+	})
+}
+
+// readComing says what became of a site's list since the version $3: nothing, some
+// entries, or it is read anew. Some can be told from the history where every version in
+// between is of events that happen once: it doesn't say which dates of a series changed,
+// nor that more of them are stored.
+const readComing = `
+	WITH noted AS MATERIALIZED (
+		SELECT c.version, c.id, c.kind <> 'event' OR c.via = 'schedule' AS other
+		FROM changes c
+		WHERE c.site_id = $1
+		  AND c.version > $3
+		  AND c.n = 0
+		  AND $3 > 0
+		LIMIT $5
+	), state AS MATERIALIZED (
+		SELECT s.version,
+		       CASE
+		           WHEN s.version = $3 THEN 'same'
+		           WHEN s.version > $3 AND $3 > 0
+		             AND (SELECT count(*) < $5 AND count(DISTINCT n.version) = s.version - $3 AND NOT bool_or(n.other) FROM noted n)
+		             AND NOT EXISTS (
+			SELECT
+			FROM noted n
+			JOIN events e ON e.site_id = $1 AND e.id = n.id
+			WHERE e.rules IS NOT NULL OR e.series_id IS NOT NULL)
+		             AND NOT EXISTS (
+			SELECT
+			FROM noted n
+			JOIN occurrences o ON o.site_id = $1 AND o.n = n.id AND o.n <> 0) THEN 'some'
+		           ELSE 'all'
+		       END AS news
+		FROM sites s
+		WHERE s.id = $1
+	), base AS MATERIALIZED (
+		(SELECT o.id, o.event_id, o.n, o.start_local, o.end_local
+		FROM occurrences o
+		WHERE o.site_id = $1
+		  AND o.listed
+		  AND o.end_local > $2
+		  AND (SELECT news FROM state) = 'all'
+		ORDER BY o.start_local, o.id
+		LIMIT $4)
+		UNION ALL
+		SELECT o.id, o.event_id, o.n, o.start_local, o.end_local
+		FROM (SELECT DISTINCT n.id FROM noted n) n
+		JOIN occurrences o ON o.site_id = $1 AND o.event_id = n.id
+		WHERE o.listed
+		  AND o.end_local > $2
+		  AND (SELECT news FROM state) = 'some'
+	), found AS MATERIALIZED (
+		SELECT b.id, b.event_id, b.n, b.start_local, b.end_local, COALESCE(e.series_id, e.id) AS series, e.term_ids, e.venue_ids, e.organizer_ids,
+		       e.password IS NOT NULL AS masked, e.featured, e.attendance, e.cost
+		FROM base b
+		JOIN events e ON e.site_id = $1 AND e.id = b.event_id
+	), costs AS MATERIALIZED (
+		SELECT e.cost, ` + isFree + ` AS free
+		FROM (SELECT DISTINCT f.cost FROM found f) e
+	)
+	SELECT s.version,
+	       s.news,
+	       CASE WHEN s.news = 'some' THEN ARRAY(SELECT DISTINCT n.id FROM noted n) END,
+	       f.id,
+	       f.event_id,
+	       f.series,
+	       f.start_local,
+	       f.end_local,
+	       f.term_ids,
+	       f.venue_ids,
+	       f.organizer_ids,
+	       f.masked,
+	       f.featured,
+	       c.free,
+	       f.n <> 0,
+	       f.attendance
+	FROM state s
+	LEFT JOIN (found f JOIN costs c ON c.cost = f.cost) ON true
+	ORDER BY f.start_local, f.id`
+
+// news is what readComing says.
+type news struct {
+	version int64
+	what    string // same, some or all
+	touched []int64
+	entries []entry
+}
+
+func (n *news) read(rows pgx.Rows) error {
+	f := &fields{}
+	for rows.Next() {
+		f.row(rows)
+		if n.version = f.int64(); n.what == "" {
+			n.what = f.text()
+			n.touched = f.int64s()
+		} else {
+			f.at += 2
+		}
+		if f.at < len(f.raw) && f.raw[f.at] == nil {
+			continue // there are none
+		}
+		e := entry{id: f.int64(), event: f.int64(), series: f.int64(), start: f.int64(), end: f.int64(), terms: f.int64s(),
+			venues: f.int64s(), organizers: f.int64s(), masked: f.bool(), featured: f.bool(), free: f.bool(), dated: f.bool()}
+		e.dated = e.dated || e.series != e.event
+		attendance := f.text()
+		e.offline, e.onlineOnly = attendance == "offline", attendance == "online"
+		n.entries = append(n.entries, e)
+	}
+	if f.err != nil {
+		return f.err
+	}
+	return rows.Err()
+}
+
+// int64s reads a bigint[], nil when it is empty.
+func (f *fields) int64s() []int64 {
+	var list []int64
+	f.elements(func(b []byte) {
+		if len(b) == 8 {
+			list = append(list, int64(binary.BigEndian.Uint64(b)))
+		}
+	})
+	return list
+}
+
+// coming returns what a site has from a moment on: never older than the database when
+// it was asked. Questions in also go out with it, in the same round trip.
+func (db *DB) coming(ctx context.Context, from time.Time, also pg.Queue) (*coming, error) {
+	id, err := pg.Site(ctx)
+	if err != nil {
+		return nil, err
+	}
+	known, _ := db.lists.GetIfPresent(id)
+	if known != nil && !known.from.Equal(from) {
+		known = nil
+	}
+	for {
+		var version int64
+		if known != nil {
+			version = known.version
+		}
+		n := &news{}
+		err := db.Public(ctx, func(site int64, b *pgx.Batch) {
+			*n = news{}
+			also(site, b)
+			b.Queue(readComing, site, from, version, mostComing, mostNoted).Query(n.read)
+		})
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case n.what == "same":
+			return known, nil
+		case n.what == "some":
+			if next := known.with(n); next != nil {
+				db.keep(id, next)
+				return next, nil
+			}
+			known = nil // it is told by reading everything
+			continue
+		}
+		fresh := &coming{version: n.version, from: from, entries: n.entries, more: len(n.entries) == mostComing}
+		if err := db.Read(ctx, fresh.queueLinks); err != nil { // of the primary: a replica may be behind the one that had the entries
+			return nil, err
+		}
+		fresh.climb()
+		db.keep(id, fresh)
+		return fresh, nil
+	}
+}
+
+// keep remembers the newest.
+func (db *DB) keep(site int64, c *coming) {
+	db.lists.Compute(site, func(old *coming, _ bool) (*coming, otter.ComputeOp) {
+		if old != nil && old.version >= c.version && old.from.Equal(c.from) {
+			return old, otter.CancelOp
+		}
+		return c, otter.WriteOp
+	})
+}
+
+// with returns c with news of some events; nil when they are not enough to tell.
+func (c *coming) with(n *news) *coming {
+	touched := map[int64]bool{}
+	for _, id := range n.touched {
+		touched[id] = true
+	}
+	next := *c
+	next.version = n.version
+	next.entries = make([]entry, 0, len(c.entries)+len(n.entries))
+	for i := range c.entries {
+		e := &c.entries[i]
+		if !touched[e.id] && !touched[e.event] && !touched[e.series] {
+			next.entries = append(next.entries, *e)
+		} else if e.dated {
+			return nil
+		}
+	}
+	for i := range n.entries {
+		e := &n.entries[i]
+		if c.more && e.compare(&c.entries[len(c.entries)-1]) > 0 {
+			continue // as what is there beyond
+		}
+		at, _ := slices.BinarySearchFunc(next.entries, e, func(a entry, b *entry) int { return a.compare(b) })
+		next.entries = slices.Insert(next.entries, at, *e)
+	}
+	if c.more && len(next.entries) <= mostCountedIn || len(next.entries) > 2*mostComing {
+		return nil
+	}
+	return &next
+}
+
+func (e *entry) compare(with *entry) int {
+	return cmp.Or(cmp.Compare(e.start, with.start), cmp.Compare(e.id, with.id))
+}

@@ -1,0 +1,244 @@
+package storage
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// comingFrom returns from when on a list without its choices has all that is public,
+// or false for a list of something else.
+func comingFrom(q calendar.EventQuery) (time.Time, bool) {
+	if len(q.Search.Words)+len(q.Search.Without) > 0 || len(q.Edges) != 1 {
+		return time.Time{}, false
+	}
+	f, edge := newFacetQuery(0, q, nil), q.Edges[0]
+	public := f.counted() && slices.Contains(f.where, listedOnly)
+	return edge.At, public && edge.End && !edge.Instant && edge.Compare == calendar.After
+}
+
+// countComing is Facets of what comes.
+func (s events) countComing(ctx context.Context, from time.Time, q calendar.EventQuery, days []calendar.Days, chosen *calendar.Days,
+) (*calendar.Facets, error) {
+	found, categories, tags := &args.Problems{}, []int64(nil), []int64(nil)
+	c, err := s.db.coming(ctx, from, func(site int64, b *pgx.Batch) {
+		(&eventQuery{EventQuery: q}).known(b, site, found)
+		queueMeant(b, site, "category", q.Categories, &categories)
+		queueMeant(b, site, "tag", q.Tags, &tags)
+	})
+	if err == nil {
+		err = found.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	k := &census{coming: c, counts: map[*term]*amount{}}
+	k.choose(q, categories, tags, chosen)
+	return k.facets(q.Opener != nil, days), nil
+}
+
+// queueMeant reads the ids of the terms that refs mean.
+func queueMeant(b *pgx.Batch, site int64, taxonomy string, refs args.Refs, into *[]int64) {
+	if len(refs) == 0 {
+		return
+	}
+	ids, slugs, names := splitRefs(refs)
+	b.Queue(termsMeant("$2", "$3", "$4", "$5"), site, taxonomy, ids, slugs, names).Query(func(rows pgx.Rows) (err error) {
+		*into, err = pgx.CollectRows(rows, pgx.RowTo[int64])
+		return err
+	})
+}
+
+// census counts entries by what else can be chosen.
+type census struct {
+	*coming
+	choices []made
+	counts  map[*term]*amount
+}
+
+// made is a choice that was made, by its kind.
+type made struct {
+	kind string
+	met  func(*entry) bool
+}
+
+// amount is how many entries were counted, and which was last.
+type amount struct{ n, last int }
+
+// choose notes what is chosen.
+func (k *census) choose(q calendar.EventQuery, categories, tags []int64, days *calendar.Days) {
+	add := func(kind string, met func(*entry) bool) { k.choices = append(k.choices, made{kind, met}) }
+	if len(q.Categories) > 0 {
+		within := k.below(categories)
+		add("category", func(e *entry) bool { return anyIn(e.terms, within) })
+	}
+	if len(q.Tags) > 0 {
+		within := k.below(tags)
+		add("tag", func(e *entry) bool { return anyIn(e.terms, within) })
+	}
+	if len(q.Cities) > 0 {
+		within := map[int64]bool{}
+		for venue, city := range k.cities {
+			within[venue] = slices.Contains(q.Cities, city.Name)
+		}
+		add("city", func(e *entry) bool { return anyIn(e.venues, within) })
+	}
+	if len(q.Organizers) > 0 {
+		add("organizer", func(e *entry) bool {
+			return slices.ContainsFunc(e.organizers, func(id int64) bool { return slices.Contains(q.Organizers, id) })
+		})
+	}
+	if q.Free {
+		add("free", func(e *entry) bool { return e.free })
+	}
+	switch q.Taking {
+	case "online":
+		add("taking", func(e *entry) bool { return !e.offline })
+	case "here":
+		add("taking", func(e *entry) bool { return !e.onlineOnly })
+	}
+	if q.Featured != nil {
+		add("featured", func(e *entry) bool { return e.featured == *q.Featured })
+	}
+	if days != nil && !k.uncounted() { // where not all is counted, the first are of other days
+		within := daysOf(*days)
+		add("days", within.has)
+	}
+}
+
+func anyIn(ids []int64, within map[int64]bool) bool {
+	return slices.ContainsFunc(ids, func(id int64) bool { return within[id] })
+}
+
+// uncounted reports whether there is too much to count.
+func (c *coming) uncounted() bool { return len(c.entries) > mostCountedIn }
+
+// window is a period as entries have it.
+type window struct{ after, before int64 }
+
+// has reports whether an entry happens within: ends not before the one, and begins before
+// the other.
+func (w window) has(e *entry) bool { return e.end >= w.after && e.start < w.before }
+
+func daysOf(d calendar.Days) window {
+	w := window{-1 << 62, 1 << 62}
+	if !d.First.IsZero() {
+		w.after = d.First.UnixMicro() - microsecondsTo2000
+	}
+	if !d.Last.IsZero() {
+		w.before = d.Last.AddDate(0, 0, 1).UnixMicro() - microsecondsTo2000
+	}
+	return w
+}
+
+// only is the kind of the one choice that an entry doesn't meet, "" when it meets all.
+func (k *census) only(e *entry) (kind string, counts bool) {
+	for i := range k.choices {
+		if !k.choices[i].met(e) {
+			if kind != "" {
+				return "", false
+			}
+			kind = k.choices[i].kind
+		}
+	}
+	return kind, true
+}
+
+// facets counts all. What is masked is counted where it is in the list: by days, while
+// nothing is chosen that a mask hides.
+func (k *census) facets(hides bool, days []calendar.Days) *calendar.Facets {
+	f := &calendar.Facets{Days: make([]int, len(days)), Uncounted: k.uncounted()}
+	windows := make([]window, 0, len(days))
+	for _, d := range days {
+		windows = append(windows, daysOf(d))
+	}
+	for i := range k.entries[:min(len(k.entries), mostCountedIn+1)] {
+		e := &k.entries[i]
+		not, counts := k.only(e)
+		counts = counts && !e.masked
+		if !hides || counts && (not == "" || not == "days") {
+			for d, w := range windows {
+				if w.has(e) {
+					f.Days[d]++
+				}
+			}
+		}
+		if counts {
+			k.entry(i+1, e, not, f)
+		}
+	}
+	k.collect(f)
+	return f
+}
+
+// entry counts one that meets all choices but those of a kind, if any.
+func (k *census) entry(n int, e *entry, not string, f *calendar.Facets) {
+	meets := func(kind string) bool { return not == "" || not == kind }
+	add := func(t *term) {
+		if t != nil && meets(t.kind) {
+			k.add(t, n)
+		}
+	}
+	for _, id := range e.terms {
+		if t := k.terms[id]; t != nil {
+			for _, up := range t.above {
+				add(up)
+			}
+		}
+	}
+	for _, id := range e.venues {
+		add(k.cities[id])
+	}
+	for _, id := range e.organizers {
+		add(k.organizers[id])
+	}
+	count := func(is bool, kind string, into *int) {
+		if is && meets(kind) {
+			*into++
+		}
+	}
+	count(e.free, "free", &f.Free)
+	count(!e.offline, "taking", &f.Online)
+	count(!e.onlineOnly, "taking", &f.Here)
+	count(e.featured, "featured", &f.Featured)
+}
+
+// add counts the n-th entry for a term, once.
+func (k *census) add(t *term, n int) {
+	a := k.counts[t]
+	if a == nil {
+		a = &amount{}
+		k.counts[t] = a
+	}
+	if a.last != n {
+		a.n, a.last = a.n+1, n
+	}
+}
+
+// mostFacets is how many of a kind can be chosen from.
+const mostFacets = 40
+
+// collect puts what was counted in order: the most first.
+func (k *census) collect(f *calendar.Facets) {
+	all := make([]*term, 0, len(k.counts))
+	for t := range k.counts {
+		all = append(all, t)
+	}
+	slices.SortFunc(all, func(a, b *term) int {
+		return cmp.Or(k.counts[b].n-k.counts[a].n, a.rank-b.rank)
+	})
+	into := map[string]*[]calendar.Facet{"category": &f.Categories, "tag": &f.Tags, "city": &f.Cities, "organizer": &f.Organizers}
+	for _, t := range all {
+		if list := into[t.kind]; len(*list) < mostFacets {
+			one := t.Facet
+			one.Count = k.counts[t].n
+			*list = append(*list, one)
+		}
+	}
+}

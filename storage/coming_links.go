@@ -1,0 +1,100 @@
+package storage
+
+import (
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const (
+	comingTerms = `
+		SELECT t.id,
+		       t.taxonomy,
+		       COALESCE(t.parent_id, 0),
+		       t.name,
+		       t.slug,
+		       COALESCE(t.color, '')
+		FROM terms t
+		WHERE t.site_id = $1
+		ORDER BY t.name`
+	comingOrganizers = `
+		SELECT g.id,
+		       'organizer',
+		       0::bigint,
+		       g.name,
+		       g.slug,
+		       ''
+		FROM organizers g
+		WHERE g.site_id = $1
+		  AND g.status = 'publish'
+		ORDER BY g.name`
+	comingCities = `
+		SELECT v.id,
+		       'city',
+		       0::bigint,
+		       v.city,
+		       '',
+		       ''
+		FROM venues v
+		WHERE v.site_id = $1
+		  AND v.status = 'publish'
+		  AND v.city <> ''
+		ORDER BY v.city`
+)
+
+// queueLinks reads what entries are linked to. It is read after them, and is replaced
+// with them whenever something of it changes.
+func (c *coming) queueLinks(site int64, b *pgx.Batch) {
+	c.terms, c.organizers, c.cities = map[int64]*term{}, map[int64]*term{}, map[int64]*term{}
+	queueFacets(b, site, comingTerms, c.terms)
+	queueFacets(b, site, comingOrganizers, c.organizers)
+	queueFacets(b, site, comingCities, c.cities)
+}
+
+// queueFacets reads terms by their ids, in the order of their names as Postgres has it.
+// Venues of one city are one term.
+func queueFacets(b *pgx.Batch, site int64, sql string, into map[int64]*term) {
+	b.Queue(sql, site).Query(func(rows pgx.Rows) error {
+		var last *term
+		f := &fields{}
+		for rank := 0; rows.Next(); rank++ {
+			f.row(rows)
+			id, one := f.int64(), &term{rank: rank}
+			one.kind, one.parent = f.text(), f.int64()
+			one.Name, one.Slug, one.Color = f.text(), f.text(), f.text()
+			if one.ID = id; one.kind == "city" {
+				one.ID = 0
+				if last != nil && last.Name == one.Name {
+					one = last
+				}
+			}
+			into[id], last = one, one
+		}
+		if f.err != nil {
+			return f.err
+		}
+		return rows.Err()
+	})
+}
+
+// climb notes above each term itself and those above it.
+func (c *coming) climb() {
+	for _, t := range c.terms {
+		for up := t; up != nil && len(t.above) < len(c.terms); up = c.terms[up.parent] {
+			t.above = append(t.above, up)
+		}
+	}
+}
+
+// below returns terms and those below them.
+func (c *coming) below(ids []int64) map[int64]bool {
+	within := map[int64]bool{}
+	for _, id := range ids {
+		within[id] = true
+	}
+	all := map[int64]bool{}
+	for id, t := range c.terms {
+		all[id] = slices.ContainsFunc(t.above, func(up *term) bool { return within[up.ID] })
+	}
+	return all
+}

@@ -1,0 +1,50 @@
+package storage
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// Others implements calendar.EventStore.
+func (s events) Others(ctx context.Context, q calendar.OthersQuery) (*calendar.OtherIDs, error) {
+	c, err := s.db.coming(ctx, q.After, func(int64, *pgx.Batch) {})
+	if err != nil {
+		return nil, err
+	}
+	shown := map[int64]bool{q.But: true}
+	has := func(list func(*entry) []int64, id int64) func(*entry) bool {
+		return func(e *entry) bool { return slices.Contains(list(e), id) }
+	}
+	found := &calendar.OtherIDs{}
+	if q.Venue != 0 {
+		found.Venue = c.first(q.Each, shown, has(func(e *entry) []int64 { return e.venues }, q.Venue))
+	}
+	if q.Organizer != 0 {
+		found.Organizer = c.first(q.Each, shown, has(func(e *entry) []int64 { return e.organizers }, q.Organizer))
+	}
+	if q.Category != 0 {
+		within := c.below([]int64{q.Category})
+		found.Category = c.first(q.Each, shown, func(e *entry) bool { return anyIn(e.terms, within) })
+	}
+	return found, nil
+}
+
+// first returns the first n entries that fit and show what they have: of each series one,
+// and none of those shown before.
+func (c *coming) first(n int, shown map[int64]bool, fits func(*entry) bool) (ids []int64) {
+	for i := range c.entries {
+		e := &c.entries[i]
+		if len(ids) == n {
+			break
+		}
+		if !e.masked && !shown[e.series] && fits(e) {
+			shown[e.series] = true
+			ids = append(ids, e.id)
+		}
+	}
+	return ids
+}
