@@ -41,6 +41,9 @@ func (v *view) success(r *Route, status int) {
 	v.header("ETag")
 	v.header("X-Request-Id")
 	v.header("X-Kalends-Ignored")
+	if r.media == feedMedia {
+		v.header("Last-Modified")
+	}
 	if r.lists() {
 		v.header("X-TEC-Total")
 		v.header("X-TEC-TotalPages")
@@ -105,7 +108,7 @@ func (v *view) components(m *manual) {
 	v.close('}')
 	v.refused(m.routes)
 	v.open("headers", '{')
-	for _, h := range [...][2]string{{"ETag", "string"}, {"X-Request-Id", "string"}, {"X-Kalends-Ignored", "string"},
+	for _, h := range [...][2]string{{"ETag", "string"}, {"Last-Modified", "string"}, {"X-Request-Id", "string"}, {"X-Kalends-Ignored", "string"},
 		{"X-TEC-Total", "integer"},
 		{"X-TEC-TotalPages", "integer"}, {"Link", "string"}, {"Allow", "string"}, {"Retry-After", "integer"}} {
 		v.open(h[0], '{')

@@ -35,6 +35,7 @@ var sharedParameters = []struct{ name, in, key, schema string }{
 	{"strict", "query", "strict", `{"type":"boolean","default":false}`},
 	{"ifMatch", "header", "If-Match", `{"type":"string"}`},
 	{"ifNoneMatch", "header", "If-None-Match", `{"type":"string"}`},
+	{"ifModifiedSince", "header", "If-Modified-Since", `{"type":"string"}`},
 }
 
 // shared returns the shared parameters that a route takes.
@@ -48,6 +49,9 @@ func (r *Route) shared() []string {
 	}
 	if r.Methods[0] == http.MethodGet {
 		names = append(names, "ifNoneMatch")
+	}
+	if r.media == feedMedia {
+		names = append(names, "ifModifiedSince")
 	}
 	return names
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"mime"
 
 	"github.com/gofiber/fiber/v2"
@@ -10,8 +11,15 @@ import (
 	"github.com/kalends/kalends/feeds"
 )
 
+// feedMedia is what feeds are.
+const feedMedia = "text/calendar"
+
 // feed answers with the events of a filter as a calendar file.
 func (a *API) feed(ctx context.Context, _ call, in *calendar.FeedFilter) (*Answer, error) {
+	ctx, err := feeds.Dated(ctx, a.calendar.Events())
+	if err != nil {
+		return nil, err
+	}
 	doc, err := feeds.Calendar(ctx, a.calendar.Events(), in, feeds.About{Path: "/events/"})
 	return &Answer{feed: doc}, err
 }
@@ -20,9 +28,11 @@ func (a *API) feed(ctx context.Context, _ call, in *calendar.FeedFilter) (*Answe
 // long piece by piece, as it is made.
 func sendFeed(c *fiber.Ctx, a *Answer) error {
 	held := c.Get(fiber.HeaderIfNoneMatch)
-	if whole, ok := c.Locals(feeds.Held).(string); ok {
+	whole, kept := c.Locals(feeds.Held).(string)
+	if kept {
 		held = whole
 	}
+	unchanged := feeds.Unchanged(held, c.Get(fiber.HeaderIfModifiedSince), a.feed.Changed)
 	address := scopeOf(c.UserContext()).Base.Origin + c.OriginalURL()
 	made, err := a.feed.Answer(c.UserContext(), address, func(tag string) bool { return Matches(held, tag) })
 	if err != nil {
@@ -31,16 +41,21 @@ func sendFeed(c *fiber.Ctx, a *Answer) error {
 	c.Set(fiber.HeaderContentType, a.feed.Kind)
 	c.Set(fiber.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": a.feed.Name}))
 	c.Set(fiber.HeaderETag, made.ETag)
+	if told := feeds.Told(a.feed.Changed); told != "" {
+		c.Set(fiber.HeaderLastModified, told)
+	}
 	switch {
 	case made.Body != nil:
 		a.Body, a.ETag, a.Until = made.Body, made.ETag, a.feed.Until
 		c.Locals(Made, a)
-		if Matches(held, made.ETag) {
+		if Matches(held, made.ETag) || unchanged && !kept {
 			return c.SendStatus(fiber.StatusNotModified)
 		}
 		c.Response().SetBodyRaw(made.Body)
 	case made.Stream == nil:
 		return c.SendStatus(fiber.StatusNotModified)
+	case unchanged:
+		return errors.Join(made.Stream.Close(), c.SendStatus(fiber.StatusNotModified))
 	case c.Method() == fiber.MethodHead:
 		return made.Stream.Close()
 	default:

@@ -63,7 +63,7 @@ func (a *API) Routes() []Route {
 		on[nothing](post, events, "events.create", create, a.createEvent).of(event, "Event"),
 		on[nothing](post, "/events/preview", "events.preview", create, a.previewEvent).of(event, "EventPreview").looking().more(),
 		on[byID](get, "/events/{id}/occurrences", "events.occurrences.list", read, a.listOccurrences).of(event, "EventList").more(),
-		on[nothing](get, "/events.ics", "events.feed", read, a.feed).of(event, "").as("text/calendar").more(),
+		on[nothing](get, "/events.ics", "events.feed", read, a.feed).of(event, "").as(feedMedia).more(),
 		on[byID](get, eventID, "events.get", read, a.getEvent).of(event, "Event"),
 		on[byID](del, eventID, "events.delete", read, a.deleteEvent).of(event, "Event"),
 		on[byID](post, eventID, "events.update", update, a.updateEvent).of(event, "Event"),

@@ -165,6 +165,11 @@ func Midnight(now time.Time, place *time.Location) time.Time {
 	return args.Resolve(day(wall(now, place)).AddDate(0, 0, 1), place)
 }
 
+// DayBegan returns the instant a place's day began.
+func DayBegan(now time.Time, place *time.Location) time.Time {
+	return args.Resolve(day(wall(now, place)), place)
+}
+
 // edge places one condition: strict dates are instants, others mean whole days
 // of the event's own wall clock (rule 5.2).
 func (f *EventFilter) edge(e Edge, date args.Date, place *time.Location, now time.Time) Edge {

@@ -43,6 +43,16 @@ type FeedEvent struct {
 	Gone       bool // it was there, and isn't any more
 }
 
+// Changed returns when anything of the site last changed: nothing that is read after it is
+// older.
+func (s Events) Changed(ctx context.Context) (time.Time, error) {
+	at, err := s.store.Events().Changed(ctx)
+	if err != nil {
+		return at, fmt.Errorf("when the site changed: %w", err)
+	}
+	return at, nil
+}
+
 // Feed begins to read the events of a filter. A feed without dates goes 90 days
 // back and has no end.
 func (s Events) Feed(ctx context.Context, f *FeedFilter) (*Feed, error) {

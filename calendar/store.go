@@ -59,6 +59,9 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	// Around returns a series, and which of its occurrences come before and after a
 	// place among them.
 	Around(ctx context.Context, series int64, at Place) (*Neighbours, error)
+	// Changed returns when the version of the site last rose, which never goes back. What
+	// is read after it is of that version or a later one.
+	Changed(ctx context.Context) (time.Time, error)
 	// Matching returns the ids of all events that happen within a query, whatever
 	// the page, and the version of the site. The first to happen come first; series
 	// and the occurrences that differ from them each have an id of their own.

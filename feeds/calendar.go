@@ -86,7 +86,8 @@ func calendarOf(ctx context.Context, next func(context.Context) ([]calendar.Feed
 		out.Reset()
 		return made, nil
 	}
-	return &Document{Kind: CalendarType, Name: cmp.Or(about.File, "events") + ".ics", Version: version, Until: until, next: piece}
+	return &Document{Kind: CalendarType, Name: cmp.Or(about.File, "events") + ".ics", Version: version, Until: until,
+		Changed: changed(ctx, until, now), next: piece}
 }
 
 // titleOf names a feed after the site and what the feed holds.

@@ -25,6 +25,7 @@ type Document struct {
 	Name    string    // to save it as, "" for what is no file
 	Version int64     // of the site, or earlier than what it says
 	Until   time.Time // when time alone changes it; zero: never
+	Changed time.Time // when it was last another one, to the second; zero: not known
 
 	next func(context.Context) ([]byte, error) // io.EOF behind the last piece
 }

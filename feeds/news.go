@@ -62,7 +62,8 @@ func News(ctx context.Context, events calendar.Events, form Form, f *calendar.Fe
 		body = nil
 		return made, nil
 	}
-	return &Document{Kind: form.Type, Version: page.Version, Until: until, next: next}, nil
+	return &Document{Kind: form.Type, Version: page.Version, Until: until,
+		Changed: changed(ctx, until, events.Now()), next: next}, nil
 }
 
 func (n *news) title() string { return titleOf(n.scope, n.about) }

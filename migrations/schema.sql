@@ -604,6 +604,7 @@ CREATE TABLE sites (
     links text NOT NULL DEFAULT ''::text,
     footer_links text NOT NULL DEFAULT ''::text,
     used_occurrences bigint NOT NULL DEFAULT 0,
+    changed_at timestamp with time zone NOT NULL DEFAULT now(),
     content_languages text[] NOT NULL DEFAULT '{}'::text[],
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),

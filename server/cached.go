@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"time"
 	"unsafe"
 
 	"github.com/gofiber/fiber/v2"
@@ -213,7 +214,7 @@ func lasting(c *fiber.Ctx) []byte {
 func (s *server) write(c *fiber.Ctx, key cache.Key, a *cache.Answer) error {
 	response := c.Response()
 	held := c.Request().Header.Peek(fiber.HeaderIfNoneMatch)
-	same := len(held) > 0 && api.Matches(stringOf(held), a.ETag)
+	same := len(held) > 0 && api.Matches(stringOf(held), a.ETag) || len(held) == 0 && unchanged(c, a)
 	response.Header.Reset()
 	if !same {
 		response.Header.SetContentType(api.ContentType)
@@ -240,6 +241,29 @@ func (s *server) write(c *fiber.Ctx, key cache.Key, a *cache.Answer) error {
 	response.SetStatusCode(fiber.StatusOK)
 	response.SetBodyRaw(body)
 	return nil
+}
+
+// unchanged reports whether a client that knows no tag has the answer already: feeds say
+// when they changed.
+func unchanged(c *fiber.Ctx, a *cache.Answer) bool {
+	since := c.Request().Header.Peek(fiber.HeaderIfModifiedSince)
+	if len(since) == 0 {
+		return false
+	}
+	for _, h := range a.Headers {
+		if h.Name == fiber.HeaderLastModified {
+			return feeds.Since(string(since), h.Value)
+		}
+	}
+	return false
+}
+
+// settle takes back when a feed changed where that is said too early.
+func settle(c *fiber.Ctx, now time.Time) {
+	told := c.Response().Header.Peek(fiber.HeaderLastModified)
+	if len(told) > 0 && feeds.Early(string(told), now) {
+		c.Response().Header.Del(fiber.HeaderLastModified)
+	}
 }
 
 // shorten takes from a 304 that was just made what write leaves out of one.

@@ -284,6 +284,78 @@ func TestFeedTags(t *testing.T) {
 	}
 }
 
+// TestFeedModified: who asks by the time alone gets a feed anew after every change, also
+// one that takes events away, and else 304. A change is not told while another node may
+// not know of it.
+func TestFeedModified(t *testing.T) {
+	t.Parallel()
+	_, k := cachedKit(t)
+	k.clock = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC) // days begin before anything is written
+	id := k.on("One", "2030-03-01", object{"description": strings.Repeat("word ", 400), "categories": []string{"music"}})
+	paths := []string{"/events.ics", "/de/events.ics", "/events.rss", "/events.atom", "/ja/events.json", "/event/one.ics", "/category/music.ics",
+		"/events/?ical=1", "/calendar/events/v1/events.ics", "/fr/wp-json/tribe/events/v1/events.ics"}
+	const change = "Last-Modified"
+	last, past := "", -3600 // seconds
+	changes := func(what string, do func()) {
+		t.Helper()
+		do()
+		for _, path := range paths {
+			if a := k.look(path, "If-Modified-Since", last); a.Status == 304 || a.Header.Get(change) != "" {
+				t.Errorf("%s, %s at once: %d %q", what, path, a.Status, a.Header.Get(change))
+			}
+		}
+		past += 60
+		k.exec(`UPDATE sites SET version = version + 1, changed_at = now() + make_interval(secs => $1) WHERE slug = 'demo'`, past)
+		now := k.look(paths[0], "Cache-Control", "no-cache").Header.Get(change)
+		was, _ := http.ParseTime(last)
+		if at, err := http.ParseTime(now); err != nil || !at.After(was) {
+			t.Fatalf("%s: changed %q, before %q", what, now, last)
+		}
+		for _, path := range paths {
+			if a := k.look(path, "If-Modified-Since", last); a.Status == 304 {
+				t.Errorf("%s, %s: %d", what, path, a.Status)
+			}
+		}
+		last = now
+		for _, path := range paths[:5] {
+			for _, coding := range []string{"identity", "gzip", "br"} {
+				if a := k.look(path, "Accept-Encoding", coding); a.Status != 200 || a.Header.Get(change) != now {
+					t.Errorf("%s, %s %s: %d, changed %q, want %q", what, path, coding, a.Status, a.Header.Get(change), now)
+				}
+				a := k.look(path, "Accept-Encoding", coding, "If-Modified-Since", now)
+				if a.Status != 304 || len(a.Raw) != 0 || a.Header.Get("ETag") == "" || a.Header.Get(change) != now {
+					t.Errorf("%s, %s %s: %d %v", what, path, coding, a.Status, a.Header)
+				}
+			}
+			if a := k.look(path, "If-Modified-Since", now, "If-None-Match", `"other"`); a.Status != 200 {
+				t.Errorf("%s, %s: a tag goes before: %d", what, path, a.Status)
+			}
+			if a := k.look(path, "If-Modified-Since", "yesterday"); a.Status != 200 {
+				t.Errorf("%s, %s: no time: %d", what, path, a.Status)
+			}
+			if a := k.send(request{Method: "HEAD", Path: "/" + path}); a.Header.Get(change) != now {
+				t.Errorf("%s, %s: HEAD %v", what, path, a.Header)
+			}
+		}
+	}
+	var extra int64
+	changes("creation", func() { extra = k.on("Two", "2030-03-02", nil) })
+	for _, step := range []struct {
+		what string
+		do   func()
+	}{
+		{"trash", func() { k.del(item("events", extra), "editor").want(t, 200, "") }},
+		{"return", func() { k.patch(item("events", extra), "editor", object{"status": "publish"}).want(t, 200, "") }},
+		{"end", func() { k.del(item("events", extra)+"?force=true", "editor").want(t, 200, "") }},
+		{"another", func() { k.patch(item("events", id), "editor", object{"title": "Uno"}).want(t, 200, "") }},
+	} {
+		changes(step.what, step.do)
+	}
+	if a := k.get("/events.ics", "editor"); a.Header.Get(change) != "" {
+		t.Errorf("with rights: %v", a.Header)
+	}
+}
+
 // TestFeedLong: what is too long to be kept is sent as it is made, whole, and not at
 // all to who has it.
 func TestFeedLong(t *testing.T) {

@@ -83,6 +83,7 @@ func (s *server) logged(c *fiber.Ctx) error {
 		n.route = s.patterns.of(c)
 		shorten(c)
 	}
+	settle(c, start)
 	c.Set(fiber.HeaderXRequestID, n.request(c))
 	s.tellVersion(c, n)
 	took, status, bytes := time.Since(start), c.Response().StatusCode(), sent(c)

@@ -64,7 +64,8 @@ func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []strin
 func (s *sink) settle(ctx context.Context) error {
 	const raise = `
 		UPDATE sites
-		SET last_post_id = GREATEST(last_post_id,
+		SET changed_at = clock_timestamp(),
+		    last_post_id = GREATEST(last_post_id,
 		        (SELECT max(id) FROM events WHERE site_id = $1),
 		        (SELECT max(id) FROM occurrences WHERE site_id = $1),
 		        (SELECT max(id) FROM removed_occurrences WHERE site_id = $1),

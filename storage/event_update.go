@@ -137,7 +137,8 @@ func (s events) recall(ctx context.Context, site, id int64, remembered *siteLink
 var changeEvent = `
 	WITH site AS (
 		UPDATE sites
-		SET version = version + 1
+		SET version = version + 1,
+		    changed_at = GREATEST(changed_at, clock_timestamp())
 		WHERE id = $1
 		  AND state = 'active'
 		  AND links_version = $3

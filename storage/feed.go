@@ -17,6 +17,18 @@ const versionsOf = `
 	FROM sites s
 	WHERE s.id = $1`
 
+// Changed implements calendar.EventStore.
+func (s events) Changed(ctx context.Context) (at time.Time, err error) {
+	const changedAt = `
+		SELECT s.changed_at
+		FROM sites s
+		WHERE s.id = $1`
+	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(changedAt, site).QueryRow(func(row pgx.Row) error { return row.Scan((*utc)(&at)) })
+	})
+	return at, err
+}
+
 // Matching implements calendar.EventStore.
 func (s events) Matching(ctx context.Context, q calendar.EventQuery) (ids []int64, version int64, err error) {
 	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {

@@ -119,7 +119,8 @@ func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan, cond tena
 		WHERE name = @name`
 	const raise = `
 		UPDATE sites
-		SET version = version + 1
+		SET version = version + 1,
+		    changed_at = GREATEST(changed_at, clock_timestamp())
 		WHERE plan = $1`
 	old, err := scanPlan(t.QueryRow(ctx, lock, p.Name))
 	if err != nil {

@@ -2,8 +2,11 @@ package public
 
 import (
 	"context"
+	"errors"
 	"net/url"
+	"path"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +29,11 @@ func feedFilter(a asked) (*calendar.FeedFilter, error) {
 	args.ReadForm(values, a.all)
 	f := &calendar.FeedFilter{}
 	return f, feedTable.Parse(values, args.Reading, f)
+}
+
+// feed reports whether a request is for a feed.
+func (a *asked) feed() bool {
+	return a.calendar || slices.Contains([]string{".ics", ".rss", ".atom", ".json"}, path.Ext(a.path))
 }
 
 // asCalendar has a page shown as a calendar file of what it lists.
@@ -81,9 +89,11 @@ func (w *Pages) eventCalendar(ctx context.Context, e *calendar.Event) (*shown, e
 // long piece by piece, as it is made.
 func sendFeed(c *fiber.Ctx, doc *feeds.Document) error {
 	held := c.Get(fiber.HeaderIfNoneMatch)
-	if whole, ok := c.Locals(feeds.Held).(string); ok {
+	whole, kept := c.Locals(feeds.Held).(string)
+	if kept {
 		held = whole
 	}
+	unchanged := feeds.Unchanged(held, c.Get(fiber.HeaderIfModifiedSince), doc.Changed)
 	address := tenancy.Current(c.UserContext()).Base.Origin + c.OriginalURL()
 	made, err := doc.Answer(c.UserContext(), address, func(tag string) bool { return tagMatches(held, tag) })
 	if err != nil {
@@ -93,15 +103,20 @@ func sendFeed(c *fiber.Ctx, doc *feeds.Document) error {
 	c.Set(fiber.HeaderCacheControl, "public, max-age=0, must-revalidate")
 	c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
 	c.Set(fiber.HeaderETag, made.ETag)
+	if told := feeds.Told(doc.Changed); told != "" {
+		c.Set(fiber.HeaderLastModified, told)
+	}
 	switch {
 	case made.Body != nil:
 		c.Locals(Made, &Answer{ETag: made.ETag, Until: doc.Until})
-		if tagMatches(held, made.ETag) {
+		if tagMatches(held, made.ETag) || unchanged && !kept {
 			return c.SendStatus(fiber.StatusNotModified)
 		}
 		return c.Send(made.Body)
 	case made.Stream == nil:
 		return c.SendStatus(fiber.StatusNotModified)
+	case unchanged:
+		return errors.Join(made.Stream.Close(), c.SendStatus(fiber.StatusNotModified))
 	case c.Method() == fiber.MethodHead:
 		return made.Stream.Close()
 	}

@@ -47,10 +47,10 @@ func New(c *calendar.Calendar, document func(context.Context) []byte) *Pages {
 // Mount adds the public pages to an app.
 func (w *Pages) Mount(app fiber.Router) {
 	for _, route := range w.Routes() {
-		app.Get(route.Path, publicly(route.show))
+		app.Get(route.Path, w.publicly(route.show))
 	}
 	for _, path := range Unlocked {
-		app.Post(path, publicly(w.unlock))
+		app.Post(path, w.publicly(w.unlock))
 	}
 	for _, route := range w.Routes() {
 		app.All(route.Path, readOnly)
@@ -176,7 +176,7 @@ type Answer struct {
 }
 
 // publicly turns a handler into Fiber's.
-func publicly(show handler) fiber.Handler {
+func (w *Pages) publicly(show handler) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		if !aPage(c) {
 			return c.Next()
@@ -185,7 +185,13 @@ func publicly(show handler) fiber.Handler {
 		if err != nil {
 			return err
 		}
-		a, err := show(c.UserContext(), request)
+		ctx := c.UserContext()
+		if request.feed() {
+			if ctx, err = feeds.Dated(ctx, w.calendar.Events()); err != nil {
+				return err
+			}
+		}
+		a, err := show(ctx, request)
 		if err != nil {
 			return told(err)
 		}
