@@ -85,7 +85,8 @@ func (w words) rule(r recur.Rule) string {
 	if !ok {
 		text = w.parts(r)
 	}
-	if times := w.times(r); times != "" {
+	times := w.times(r)
+	if times != "" {
 		text = w.say("times", data{"Rule": text, "Times": times})
 	}
 	switch {
@@ -93,7 +94,7 @@ func (w words) rule(r recur.Rule) string {
 		return w.say("more", data{"Rule": text, "More": w.number("count", r.Count)})
 	case !r.Until.IsZero():
 		last, key := w.lastDay(r), "until"
-		if strings.ContainsAny(text, ",،(") || slices.Equal(r.ByDay, workdays) {
+		if times != "" || strings.ContainsAny(text, ",،(") || slices.Equal(r.ByDay, workdays) {
 			key = "until.after"
 		}
 		return w.sayOf(key, w.ofMonthday(last.Day()),
