@@ -180,7 +180,8 @@ type moment struct {
 }
 
 func (db *DB) moment(ctx context.Context, tables []string, do func(context.Context, *moment) error) error {
-	err := pgx.BeginTxFunc(ctx, db.Across("a moment of a site, or of the installation, is read in one transaction"), pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+	all := db.Across("a moment of a site, or of the installation, is read in one transaction")
+	err := pgx.BeginTxFunc(ctx, all, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		if err := unhurried(ctx, tx); err != nil {
 			return err
 		}

@@ -98,7 +98,8 @@ func (db *DB) NoteExport(ctx context.Context, version int64) error {
 	if err != nil {
 		return err
 	}
-	return failure(db.noteProvider(ctx, db.Across("the history of the provider belongs to the platform"), providerChange{"site", "export", scope.Site.ID, scope.Site.Slug, nil,
+	all := db.Across("the history of the provider belongs to the platform")
+	return failure(db.noteProvider(ctx, all, providerChange{"site", "export", scope.Site.ID, scope.Site.Slug, nil,
 		document{"version": version}}))
 }
 

@@ -64,16 +64,16 @@ const eventColumns = eventOwn + `,
 func linkedColumns(venueIDs, organizerIDs, termIDs string) (venues, organizers, terms string) {
 	return `ARRAY(
 		SELECT ` + venueRecord + `
-		FROM venues v
-		LEFT JOIN images i ON i.site_id = v.site_id AND i.id = v.image_id
-		WHERE v.site_id = $1
-		  AND v.id = ANY(` + venueIDs + `)
+		FROM venues p
+		LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
+		WHERE p.site_id = $1
+		  AND p.id = ANY(` + venueIDs + `)
 	)`, `ARRAY(
 		SELECT ` + organizerRecord + `
-		FROM organizers g
-		LEFT JOIN images i ON i.site_id = g.site_id AND i.id = g.image_id
-		WHERE g.site_id = $1
-		  AND g.id = ANY(` + organizerIDs + `)
+		FROM organizers p
+		LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
+		WHERE p.site_id = $1
+		  AND p.id = ANY(` + organizerIDs + `)
 	)`, `ARRAY(
 		SELECT ` + termRecord + `
 		FROM terms c

@@ -19,68 +19,57 @@ const imageRecord = `ROW(
 	i.author,
 	i.created_at)`
 
-// venueRecord is a venue v with its image i; readVenue reads it.
+// venueRecord is a venue p with its image i; readVenue reads it.
 const venueRecord = `ROW(
-	v.id,
-	v.version,
-	v.author,
-	v.status,
-	v.slug,
-	v.published_at,
-	v.dated,
-	v.modified_at,
-	v.translations,
-	v.name,
-	v.description,
-	v.excerpt,
-	v.address,
-	v.city,
-	v.country,
-	v.province,
-	v.state,
-	v.stateprovince,
-	v.zip,
-	v.phone,
-	v.website,
-	v.geo_lat,
-	v.geo_lng,
-	v.show_map,
-	v.show_map_link,
+	p.id,
+	p.version,
+	p.author,
+	p.status,
+	p.slug,
+	p.published_at,
+	p.dated,
+	p.modified_at,
+	p.translations,
+	p.name,
+	p.description,
+	p.excerpt,
+	p.address,
+	p.city,
+	p.country,
+	p.province,
+	p.state,
+	p.stateprovince,
+	p.zip,
+	p.phone,
+	p.website,
+	p.geo_lat,
+	p.geo_lng,
+	p.show_map,
+	p.show_map_link,
 	CASE WHEN i.id IS NOT NULL THEN ` + imageRecord + ` END)`
 
-// organizerRecord is an organizer g with its image i; readOrganizer reads it.
+// organizerRecord is an organizer p with its image i; readOrganizer reads it.
 const organizerRecord = `ROW(
-	g.id,
-	g.version,
-	g.author,
-	g.status,
-	g.slug,
-	g.published_at,
-	g.dated,
-	g.modified_at,
-	g.translations,
-	g.name,
-	g.description,
-	g.excerpt,
-	g.phone,
-	g.website,
-	g.email,
+	p.id,
+	p.version,
+	p.author,
+	p.status,
+	p.slug,
+	p.published_at,
+	p.dated,
+	p.modified_at,
+	p.translations,
+	p.name,
+	p.description,
+	p.excerpt,
+	p.phone,
+	p.website,
+	p.email,
 	CASE WHEN i.id IS NOT NULL THEN ` + imageRecord + ` END)`
 
 // termRecord is a term c; readTerm reads it. Only terms below another pay for
 // the way up.
-const termRecord = `ROW(
-	c.id,
-	c.version,
-	c.translations,
-	c.taxonomy,
-	c.name,
-	c.slug,
-	c.description,
-	c.parent_id,
-	c.count,
-	c.color,
-	CASE WHEN c.parent_id IS NULL THEN c.slug ELSE (
+var termRecord = termWith(`CASE WHEN c.parent_id IS NULL THEN c.slug ELSE (
 		WITH RECURSIVE up (parent_id, path, steps) AS (
 			SELECT c.parent_id, c.slug, 1
 			UNION ALL
@@ -93,7 +82,23 @@ const termRecord = `ROW(
 		FROM up
 		ORDER BY up.steps DESC
 		LIMIT 1
-	) END)`
+	) END`)
+
+// termWith is a term c with the path given; readTerm reads it.
+func termWith(path string) string {
+	return `ROW(
+	c.id,
+	c.version,
+	c.translations,
+	c.taxonomy,
+	c.name,
+	c.slug,
+	c.description,
+	c.parent_id,
+	c.count,
+	c.color,
+	` + path + `)`
+}
 
 // readImage returns nil where there is none.
 func readImage(f *fields) (i *calendar.Image) {
@@ -176,4 +181,11 @@ func readTerm(f *fields) calendar.Term {
 		Color:       f.text(),
 		Path:        f.text(),
 	}
+}
+
+// oneTerm reads termRecord where it is the row.
+func oneTerm(f *fields) *calendar.Term {
+	var term calendar.Term
+	f.record(func(f *fields) { term = readTerm(f) })
+	return &term
 }

@@ -11,39 +11,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// imageColumns are what imageRow reads, of images i or of nothing beside an
-// item without a picture.
-const imageColumns = `
-	COALESCE(i.id, 0),
-	COALESCE(i.version, 0),
-	COALESCE(i.key, ''),
-	COALESCE(i.file, ''),
-	COALESCE(i.mime, ''),
-	COALESCE(i.extension, ''),
-	COALESCE(i.width, 0),
-	COALESCE(i.height, 0),
-	COALESCE(i.bytes, 0),
-	COALESCE(i.sizes, '[]'),
-	COALESCE(i.alt, ''),
-	COALESCE(i.source, ''),
-	COALESCE(i.author, 0),
-	COALESCE(i.created_at, 'epoch')`
-
-// imageRow returns where imageColumns go.
-func imageRow(i *calendar.Image) []any {
-	return []any{
-		&i.ID, &i.Version, &i.Key, &i.File, &i.MIME, &i.Extension, &i.Width, &i.Height, &i.Bytes, &i.Sizes,
-		&i.Alt, &i.Source, &i.Author, (*utc)(&i.Created),
-	}
-}
-
 // images implements calendar.ImageStore.
 type images struct{ db *DB }
 
 // Get returns one image.
 func (s images) Get(ctx context.Context, id int64) (*calendar.Image, error) {
-	image := &calendar.Image{}
-	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) { queueImage(b, site, id, image) })
+	var image *calendar.Image
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) { queueImage(b, site, id, &image) })
 	if err != nil {
 		return nil, err
 	}
@@ -52,17 +26,19 @@ func (s images) Get(ctx context.Context, id int64) (*calendar.Image, error) {
 
 // image returns one image as the transaction sees it.
 func (t *tx) image(ctx context.Context, id int64) (*calendar.Image, error) {
-	image, b := &calendar.Image{}, &pgx.Batch{}
-	queueImage(b, t.Site, id, image)
-	return image, t.Send(ctx, b)
+	var image *calendar.Image
+	b := &pgx.Batch{}
+	queueImage(b, t.Site, id, &image)
+	err := t.Send(ctx, b)
+	return image, err
 }
 
-func queueImage(b *pgx.Batch, site, id int64, image *calendar.Image) {
-	const get = `SELECT` + imageColumns + `
+func queueImage(b *pgx.Batch, site, id int64, image **calendar.Image) {
+	const get = `SELECT ` + imageRecord + `
 		FROM images i
 		WHERE i.site_id = $1
 		  AND i.id = $2`
-	b.Queue(get, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(imageRow(image)...) })
+	b.Queue(get, site, id).Query(readOne(image, readImage))
 }
 
 // Shown implements calendar.ImageStore. What asks for a password shows no picture.
@@ -81,7 +57,7 @@ func (s images) Shown(ctx context.Context, id int64) (shown bool, err error) {
 
 // BySource returns the image that was fetched from that address.
 func (s images) BySource(ctx context.Context, source string) (*calendar.Image, error) {
-	const bySource = `SELECT` + imageColumns + `
+	const bySource = `SELECT ` + imageRecord + `
 		FROM images i
 		WHERE i.site_id = @site
 		  AND md5(i.source) = md5(@source)
@@ -94,7 +70,7 @@ func (s images) BySource(ctx context.Context, source string) (*calendar.Image, e
 
 // ByKey returns the image whose blobs lie under that key.
 func (s images) ByKey(ctx context.Context, key string) (*calendar.Image, error) {
-	const byKey = `SELECT` + imageColumns + `
+	const byKey = `SELECT ` + imageRecord + `
 		FROM images i
 		WHERE i.site_id = @site
 		  AND i.key = @key`
@@ -102,10 +78,10 @@ func (s images) ByKey(ctx context.Context, key string) (*calendar.Image, error) 
 }
 
 func (s images) one(ctx context.Context, sql string, a pgx.NamedArgs) (*calendar.Image, error) {
-	image := &calendar.Image{}
+	var image *calendar.Image
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		a["site"] = site
-		b.Queue(sql, a).QueryRow(func(row pgx.Row) error { return row.Scan(imageRow(image)...) })
+		b.Queue(sql, a).Query(readOne(&image, readImage))
 	})
 	if err != nil {
 		return nil, err
@@ -158,13 +134,6 @@ func picture(i *calendar.Image, n int64) tenancy.Usage {
 		bytes += size.Bytes
 	}
 	return tenancy.Usage{MediaBytes: n * bytes}
-}
-
-// pictured ties an image to the item it was read beside.
-func pictured(p *calendar.Post, image *calendar.Image) {
-	if image.ID != 0 {
-		p.Image = image
-	}
 }
 
 // utc is a time read in UTC, whatever zone the machine is in.

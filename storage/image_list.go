@@ -42,7 +42,7 @@ func (s images) List(ctx context.Context, q calendar.ImageQuery) (calendar.Page[
 			LIMIT @limit
 			OFFSET @offset
 		)
-		SELECT found.total,` + imageColumns + `
+		SELECT found.total, ` + imageRecord + `
 		FROM found
 		JOIN images i ON i.site_id = @site AND i.id = found.id
 		ORDER BY i.id DESC`
@@ -51,13 +51,7 @@ func (s images) List(ctx context.Context, q calendar.ImageQuery) (calendar.Page[
 		queueVersion(b, site, &p.Version)
 		b.Queue(list, pgx.NamedArgs{
 			"site": site, "unused": q.Unused, "words": within(q.Words), "limit": q.PerPage, "offset": offset(q.Page, q.PerPage),
-		}).Query(func(rows pgx.Rows) (err error) {
-			p.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*calendar.Image, error) {
-				image := &calendar.Image{}
-				return image, row.Scan(append([]any{&p.Total}, imageRow(image)...)...)
-			})
-			return err
-		})
+		}).Query(readPage(&p, readImage))
 	})
 	if err == nil && q.Page > 1 && len(p.Items) == 0 {
 		err = calendar.ErrPage

@@ -56,19 +56,19 @@ const uidsTaken = `
 
 const venuesNamed = `
 	SELECT ` + venueRecord + `
-	FROM venues v
-	LEFT JOIN images i ON i.site_id = v.site_id AND i.id = v.image_id
-	WHERE v.site_id = $1
-	  AND md5(v.name_key) = ANY($2)
-	ORDER BY v.id`
+	FROM venues p
+	LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
+	WHERE p.site_id = $1
+	  AND md5(p.name_key) = ANY($2)
+	ORDER BY p.id`
 
 const organizersNamed = `
 	SELECT ` + organizerRecord + `
-	FROM organizers g
-	LEFT JOIN images i ON i.site_id = g.site_id AND i.id = g.image_id
-	WHERE g.site_id = $1
-	  AND md5(g.name_key) = ANY($2)
-	ORDER BY g.id`
+	FROM organizers p
+	LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
+	WHERE p.site_id = $1
+	  AND md5(p.name_key) = ANY($2)
+	ORDER BY p.id`
 
 // queueLookups asks for everything that the events name, each thing once.
 func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {

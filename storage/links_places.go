@@ -8,10 +8,10 @@ import (
 
 const venuesByID = `
 	SELECT ` + venueRecord + `
-	FROM venues v
-	LEFT JOIN images i ON i.site_id = v.site_id AND i.id = v.image_id
-	WHERE v.site_id = $1
-	  AND v.id = ANY($2)`
+	FROM venues p
+	LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
+	WHERE p.site_id = $1
+	  AND p.id = ANY($2)`
 
 // queueVenues reads the venues of these ids.
 func (t *tx) queueVenues(b *pgx.Batch, ids []int64, into map[int64]calendar.Venue) {
@@ -27,10 +27,10 @@ func (t *tx) queueVenues(b *pgx.Batch, ids []int64, into map[int64]calendar.Venu
 
 const organizersByID = `
 	SELECT ` + organizerRecord + `
-	FROM organizers g
-	LEFT JOIN images i ON i.site_id = g.site_id AND i.id = g.image_id
-	WHERE g.site_id = $1
-	  AND g.id = ANY($2)`
+	FROM organizers p
+	LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
+	WHERE p.site_id = $1
+	  AND p.id = ANY($2)`
 
 // queueOrganizers reads the organizers of these ids.
 func (t *tx) queueOrganizers(b *pgx.Batch, ids []int64, into map[int64]calendar.Organizer) {

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -16,6 +15,8 @@ type placeKind[T any] struct {
 	name     string   // of the kind, and in the names of its tables and columns: "venue"
 	columns  []string // its own, behind those that both have
 	fields   func(*T) placeFields
+	record   string // SQL of all that decode reads, of a row p with its image i
+	decode   func(*fields) T
 	post     func(*T) *calendar.Post
 	document func(*T) document
 	apart    string // SQL of what tells those with the same name apart
@@ -50,24 +51,16 @@ func newPlaceKind[T any](k *placeKind[T]) *placeKind[T] {
 }
 
 // sql returns a statement about places as one about this kind: `event_places` becomes
-// `event_venues`, `place_id` becomes `venue_id`, and {columns} what read reads.
+// `event_venues`, `place_id` becomes `venue_id`, and {record} what read reads.
 func (k *placeKind[T]) sql(text string) string {
-	columns := "p.id, p.version, COALESCE(p.author, 0), p.status, p.slug, p.published_at, p.dated, p.modified_at, " +
-		"p.name, p.description, p.excerpt, p.translations, p." + strings.Join(k.columns, ", p.")
-	return strings.NewReplacer("{columns}", columns+","+imageColumns, "{apart}", k.apart, "place", k.name).Replace(text)
+	return strings.NewReplacer("{record}", k.record, "{apart}", k.apart, "place", k.name).Replace(text)
 }
 
-// read reads one row, whose columns are those of {columns} behind what it starts with.
-func (k *placeKind[T]) read(row pgx.CollectableRow, first ...any) (*T, error) {
-	item, image := new(T), &calendar.Image{}
-	p, f := k.post(item), k.fields(item)
-	into := append(slices.Clone(first), &p.ID, &p.Version, &p.Author, &p.Status, &p.Slug, (*utc)(&p.Date), &p.Dated, (*utc)(&p.Modified),
-		f.name, f.description, f.excerpt, scannedTexts{&p.Texts})
-	if err := row.Scan(slices.Concat(into, f.own, imageRow(image))...); err != nil {
-		return nil, err
-	}
-	pictured(p, image)
-	return item, nil
+// read reads what {record} is.
+func (k *placeKind[T]) read(f *fields) *T {
+	item := new(T)
+	f.record(func(f *fields) { *item = k.decode(f) })
+	return item
 }
 
 // placeStore implements calendar.PlaceStore.
@@ -77,7 +70,7 @@ type placeStore[T any] struct {
 }
 
 const getPlace = `
-	SELECT {columns}
+	SELECT {record}
 	FROM places p
 	LEFT JOIN images i ON i.site_id = @site AND i.id = p.image_id
 	WHERE p.site_id = @site
@@ -96,9 +89,7 @@ const getPlace = `
 		  AND same.slug = @slug))`
 
 func (k *placeKind[T]) queue(b *pgx.Batch, site int64, key calendar.Key, into **T) {
-	b.Queue(k.get, pgx.NamedArgs{"site": site, "id": key.ID, "slug": key.Slug, "languages": key.In}).Query(func(rows pgx.Rows) error {
-		return scan[T](k.read).one(rows, into)
-	})
+	b.Queue(k.get, pgx.NamedArgs{"site": site, "id": key.ID, "slug": key.Slug, "languages": key.In}).Query(readOne(into, k.read))
 }
 
 // within returns one item as the transaction sees it.
@@ -136,7 +127,7 @@ func (s placeStore[T]) Create(ctx context.Context, link calendar.Link[T]) (*T, e
 }
 
 const placesNamed = `
-	SELECT {columns}
+	SELECT {record}
 	FROM places p
 	LEFT JOIN images i ON i.site_id = $1 AND i.id = p.image_id
 	WHERE p.site_id = $1
@@ -153,8 +144,8 @@ func (k *placeKind[T]) resolve(ctx context.Context, t *tx, link calendar.Link[T]
 		if err != nil {
 			return nil, false, err
 		}
-		existing, err := scan[T](k.read).all(rows)
-		if err != nil {
+		var existing []*T
+		if err := readAll(&existing, k.read)(rows); err != nil {
 			return nil, false, err
 		}
 		for _, one := range existing {

@@ -12,18 +12,6 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// scan reads one row into an item, behind the values the row starts with.
-type scan[T any] func(row pgx.CollectableRow, first ...any) (*T, error)
-
-func (s scan[T]) all(rows pgx.Rows, first ...any) ([]*T, error) {
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (*T, error) { return s(row, first...) })
-}
-
-func (s scan[T]) one(rows pgx.Rows, into **T) (err error) {
-	*into, err = pgx.CollectExactlyOneRow(rows, func(row pgx.CollectableRow) (*T, error) { return s(row) })
-	return err
-}
-
 // linkedAs is the event whose links the event @event of the site has: of an
 // occurrence that doesn't differ from its series, those of the series.
 const linkedAs = `COALESCE((
@@ -85,7 +73,7 @@ const listPlaces = `
 		OFFSET @offset
 	)
 	SELECT f.total,
-	       {columns}
+	       {record}
 	FROM found f
 	JOIN places p ON p.site_id = @site AND p.id = f.id
 	LEFT JOIN images i ON i.site_id = @site AND i.id = p.image_id
@@ -102,10 +90,7 @@ func (s placeStore[T]) List(ctx context.Context, q calendar.PlaceQuery) (calenda
 		if q.Texts.Several {
 			list = s.kind.listIn
 		}
-		b.Queue(list, placeArgs(site, q)).Query(func(rows pgx.Rows) (err error) {
-			p.Items, err = scan[T](s.kind.read).all(rows, &p.Total)
-			return err
-		})
+		b.Queue(list, placeArgs(site, q)).Query(readPage(&p, s.kind.read))
 	})
 	if err == nil && q.Page > 1 && len(p.Items) == 0 {
 		err = calendar.ErrPage
@@ -123,7 +108,7 @@ const placeTwins = `
 		WHERE p.site_id = $1
 		  AND p.status <> 'trash'
 	)
-	SELECT {columns}
+	SELECT {record}
 	FROM named
 	JOIN places p ON p.site_id = $1 AND p.id = named.id
 	LEFT JOIN images i ON i.site_id = $1 AND i.id = p.image_id
@@ -135,10 +120,7 @@ const placeTwins = `
 // folded name.
 func (s placeStore[T]) Twins(ctx context.Context, most int) (list []*T, err error) {
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(s.kind.twins, site, most).Query(func(rows pgx.Rows) (err error) {
-			list, err = scan[T](s.kind.read).all(rows)
-			return err
-		})
+		b.Queue(s.kind.twins, site, most).Query(readAll(&list, s.kind.read))
 	})
 	return list, err
 }

@@ -22,7 +22,8 @@ func (s sites) Due(ctx context.Context, now time.Time, tried []int64) (int64, er
 		LIMIT 1
 		FOR UPDATE SKIP LOCKED`
 	var id int64
-	err := s.db.Across("the next deleted site whose days are over, by an index, once a minute").QueryRow(ctx, due, now, append([]int64{}, tried...)).Scan(&id)
+	all := s.db.Across("the next deleted site whose days are over, by an index, once a minute")
+	err := all.QueryRow(ctx, due, now, append([]int64{}, tried...)).Scan(&id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, nil
 	}

@@ -3,7 +3,6 @@ package storage
 import (
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 
 	"github.com/jackc/pgx/v5"
@@ -16,14 +15,6 @@ import (
 type terms struct {
 	db       *DB
 	taxonomy calendar.Taxonomy
-}
-
-// termRow reads one term with its path.
-func termRow(row pgx.CollectableRow, first ...any) (*calendar.Term, error) {
-	t := &calendar.Term{}
-	return t, row.Scan(append(slices.Clip(first),
-		&t.ID, &t.Version, &t.Taxonomy, &t.Name, &t.Slug, &t.Description, &t.Parent, &t.Path, &t.Count, &t.Color,
-		scannedTexts{&t.Texts})...)
 }
 
 // Get returns one term.
@@ -41,38 +32,15 @@ func (s terms) in(ctx context.Context, t *tx, id int64) (*calendar.Term, error) 
 	return term, t.Send(ctx, b)
 }
 
+var getTerm = `
+	SELECT ` + termRecord + `
+	FROM terms c
+	WHERE c.site_id = $1
+	  AND c.taxonomy = $2
+	  AND c.id = $3`
+
 func (s terms) queueTerm(b *pgx.Batch, site, id int64, term **calendar.Term) {
-	const get = `
-		WITH RECURSIVE up AS (
-			SELECT t.parent_id,
-			       t.slug AS path
-			FROM terms t
-			WHERE t.site_id = $1
-			  AND t.id = $3
-			UNION ALL
-			SELECT t.parent_id,
-			       t.slug || '/' || up.path
-			FROM up
-			JOIN terms t ON t.site_id = $1 AND t.id = up.parent_id
-		)
-		SELECT t.id,
-		       t.Version,
-		       t.taxonomy,
-		       t.name,
-		       t.slug,
-		       t.description,
-		       COALESCE(t.parent_id, 0),
-		       (SELECT path FROM up WHERE parent_id IS NULL),
-		       t.count,
-		       COALESCE(t.color, ''),
-		       t.translations
-		FROM terms t
-		WHERE t.site_id = $1
-		  AND t.taxonomy = $2
-		  AND t.id = $3`
-	b.Queue(get, site, string(s.taxonomy), id).Query(func(rows pgx.Rows) error {
-		return scan[calendar.Term](termRow).one(rows, term)
-	})
+	b.Queue(getTerm, site, string(s.taxonomy), id).Query(readOne(term, oneTerm))
 }
 
 // Create stores a term; see calendar.TermStore.

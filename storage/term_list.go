@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-const listTerms = `
+var listTerms = `
 	WITH RECURSIVE found AS (
 		SELECT t.id,
 		       CASE @order
@@ -80,20 +80,10 @@ const listTerms = `
 		JOIN terms t ON t.site_id = @site AND t.id = up.parent_id
 	)
 	SELECT all_found.total,
-	       COALESCE(t.id, 0),
-	       COALESCE(t.Version, 0),
-	       COALESCE(t.taxonomy, ''),
-	       COALESCE(t.name, ''),
-	       COALESCE(t.slug, ''),
-	       COALESCE(t.description, ''),
-	       COALESCE(t.parent_id, 0),
-	       COALESCE(up.path, ''),
-	       COALESCE(t.count, 0),
-	       COALESCE(t.color, ''),
-	       t.translations
+	       CASE WHEN c.id IS NOT NULL THEN ` + termWith("up.path") + ` END
 	FROM (SELECT count(*) AS total FROM found) all_found
 	LEFT JOIN page ON true
-	LEFT JOIN terms t ON t.site_id = @site AND t.id = page.id
+	LEFT JOIN terms c ON c.site_id = @site AND c.id = page.id
 	LEFT JOIN up ON up.id = page.id AND up.parent_id IS NULL
 	ORDER BY page.place`
 
@@ -117,8 +107,8 @@ func (s terms) List(ctx context.Context, q calendar.TermQuery) (calendar.Page[ca
 
 // queueList reads the terms of a page, and how many there are in all.
 func (s terms) queueList(b *pgx.Batch, site int64, q calendar.TermQuery, p *calendar.Page[calendar.Term]) {
-	b.Queue(listTerms, s.listArgs(site, q)).Query(func(rows pgx.Rows) (err error) {
-		p.Items, err = scan[calendar.Term](termRow).all(rows, &p.Total)
+	b.Queue(listTerms, s.listArgs(site, q)).Query(func(rows pgx.Rows) error {
+		err := readPage(p, oneTerm)(rows)
 		if len(p.Items) == 1 && p.Items[0].ID == 0 {
 			p.Items = []*calendar.Term{} // a row of the total alone
 		}

@@ -35,21 +35,6 @@ func readEventTexts(f *fields) calendar.Texts {
 	return calendar.StoredTexts(readTexts(f).Raw(), languages)
 }
 
-// scannedTexts is where a column of translations goes.
-type scannedTexts struct{ into *calendar.Texts }
-
-// Scan implements sql.Scanner.
-func (s scannedTexts) Scan(value any) error {
-	*s.into = calendar.Texts{}
-	switch raw := value.(type) {
-	case []byte:
-		*s.into = calendar.StoredTexts(slices.Clone(raw), nil)
-	case string:
-		*s.into = calendar.StoredTexts([]byte(raw), nil)
-	}
-	return nil
-}
-
 // textsIn returns the column of translations of an event with those languages alone
 // that a list asks for.
 func (b *eventQuery) textsIn() string {

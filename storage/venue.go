@@ -10,6 +10,8 @@ var venueKind = newPlaceKind(&placeKind[calendar.Venue]{
 		return placeFields{&v.Name, &v.Description, &v.Excerpt, []any{&v.Address, &v.City, &v.Country, &v.Province, &v.State,
 			&v.StateProvince, &v.Zip, &v.Phone, &v.Website, &v.GeoLat, &v.GeoLng, &v.ShowMap, &v.ShowMapLink}}
 	},
+	record:   venueRecord,
+	decode:   readVenue,
 	post:     func(v *calendar.Venue) *calendar.Post { return &v.Post },
 	document: venueDocument,
 	apart:    "lower(p.city)",

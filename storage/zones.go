@@ -91,10 +91,11 @@ func (db *DB) RetimeLater(ctx context.Context) (done Retimed, ok bool, err error
 // whose instants differ.
 func (db *DB) retimeSite(ctx context.Context, site int64) (int, error) {
 	changed := 0
+	all := db.Across("instants are derived anew site by site, without a scope")
 	for after := int64(0); ; {
 		var found []timed
 		last := int64(0)
-		err := pgx.BeginTxFunc(ctx, db.Across("instants are derived anew site by site, without a scope"), pgx.TxOptions{AccessMode: pgx.ReadOnly}, func(t pgx.Tx) error {
+		err := pgx.BeginTxFunc(ctx, all, pgx.TxOptions{AccessMode: pgx.ReadOnly}, func(t pgx.Tx) error {
 			b := &pgx.Batch{}
 			pg.Enter(b, site)
 			b.Queue(`SELECT max(id) FROM (`+someEvents+`) batch`, site, after, retimedAtOnce).QueryRow(func(row pgx.Row) error {
