@@ -3,6 +3,7 @@ package api
 import (
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
@@ -53,6 +54,9 @@ func (v *view) note(written map[int64]span, id int64, from int) {
 
 func newView(scope *tenancy.Scope) *view {
 	v := &view{scope: scope, api: scope.Base.API(), pages: scope.Base.Pages()}
+	if len(scope.Texts) > 0 && !strings.EqualFold(scope.Base.Prefix, "/"+scope.Texts[0]) {
+		v.pages = scope.Base.Origin + "/" + scope.Texts[0] // where its slugs are found
+	}
 	if origin, err := url.Parse(scope.Base.Origin); err == nil {
 		v.host = origin.Hostname()
 	}

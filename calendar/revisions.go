@@ -168,6 +168,10 @@ func restoreBut[F any](staying func(name string) bool, now, then map[string]any,
 		if !ok || same || staying(field.Name) {
 			continue
 		}
+		if field.Name == "translations" {
+			values[field.Name] = textsBack(now[field.Name], value)
+			continue
+		}
 		if value = argument(value); (value == nil || value == "") && field.NoNull {
 			continue
 		}
@@ -184,6 +188,26 @@ func restoreBut[F any](staying func(name string) bool, now, then map[string]any,
 		return err
 	}
 	return update(f)
+}
+
+// textsBack are the texts of then as an argument: those in other languages than then are
+// taken away. Slugs stay.
+func textsBack(now, then any) map[string]any {
+	back := map[string]any{}
+	if texts, ok := now.(map[string]any); ok {
+		for language := range texts {
+			back[language] = nil
+		}
+	}
+	texts, _ := then.(map[string]any)
+	for language, one := range texts {
+		if said, ok := one.(map[string]any); ok {
+			fields := maps.Clone(said)
+			delete(fields, "slug")
+			back[language] = fields
+		}
+	}
+	return back
 }
 
 // argument turns a value of the history into one of an argument: what has an id

@@ -144,6 +144,63 @@ func (t *Translated) give(s *tenancy.Scope, w wording) {
 			t.Given.take(language, &text, w)
 		}
 	}
+	if s.OwnSlugs {
+		*w.slug = source.Slug
+	}
+}
+
+// slugIn returns the slug of an item in the address of its page in a language. slug is
+// the one that it was given.
+func (t *Translated) slugIn(site *tenancy.Site, language, slug string) string {
+	if t.Source != nil {
+		slug = t.Source.Slug
+	}
+	if !site.Multilingual() || t.Texts.raw == nil {
+		return slug
+	}
+	all := t.Texts.All()
+	for _, one := range site.Texts(language) {
+		if text := all[one]; text.Slug != "" {
+			return text.Slug
+		}
+	}
+	return slug
+}
+
+// In returns the event with the slug it has in a language, for its address there.
+func (e *Event) In(site *tenancy.Site, language string) *Event {
+	in := *e
+	in.Slug = e.slugIn(site, language, e.Slug)
+	return &in
+}
+
+// In returns the venue with the slug it has in a language, for its address there.
+func (v *Venue) In(site *tenancy.Site, language string) *Venue {
+	in := *v
+	in.Slug = v.slugIn(site, language, v.Slug)
+	return &in
+}
+
+// In returns the organizer with the slug it has in a language, for its address there.
+func (o *Organizer) In(site *tenancy.Site, language string) *Organizer {
+	in := *o
+	in.Slug = o.slugIn(site, language, o.Slug)
+	return &in
+}
+
+// In returns the term with the slug it has in a language, for its address there.
+func (t *Term) In(site *tenancy.Site, language string) *Term {
+	in := *t
+	in.called(t.slugIn(site, language, t.Slug))
+	return &in
+}
+
+// called gives a term another slug, with which its path ends.
+func (t *Term) called(slug string) {
+	if slug != t.Slug && len(t.Path) >= len(t.Slug) {
+		t.Path = t.Path[:len(t.Path)-len(t.Slug)] + slug
+	}
+	t.Slug = slug
 }
 
 // take replaces what is written in a language.
@@ -199,9 +256,7 @@ func (o *Organizer) Speak(s *tenancy.Scope) {
 // Speak gives a term its texts in the languages that the scope wants. The path of its
 // page ends with its slug.
 func (t *Term) Speak(s *tenancy.Scope) {
-	was := t.Slug
-	t.give(s, wording{title: &t.Name, description: &t.Description, slug: &t.Slug})
-	if t.Slug != was && len(t.Path) >= len(was) {
-		t.Path = t.Path[:len(t.Path)-len(was)] + t.Slug
-	}
+	slug := t.Slug
+	t.give(s, wording{title: &t.Name, description: &t.Description, slug: &slug})
+	t.called(slug)
 }

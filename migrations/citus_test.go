@@ -92,7 +92,7 @@ var rules = []struct{ name, query, may string }{
 			FROM pg_proc p
 			WHERE p.pronamespace = 'public'::regnamespace
 			  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')`,
-		may: "count_added_occurrences count_changed_occurrences count_removed_occurrences event_search purge_changes",
+		may: "count_added_occurrences count_changed_occurrences count_removed_occurrences event_search purge_changes texts_in",
 	},
 	{
 		// The triggers take the site from the rows they count.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kalends/kalends/tenancy"
 )
 
 // bilingual is a kit whose demo site is written in English, German and French, in
@@ -199,7 +201,7 @@ func TestSearchInLanguages(t *testing.T) {
 		where, words string
 		found        int
 	}{
-		{"/events", "choir", 1}, {"/events", "chor", 0}, {"/events", "chorale", 0}, {"/events", "jemanden", 1}, 
+		{"/events", "choir", 1}, {"/events", "chor", 0}, {"/events", "chorale", 0}, {"/events", "jemanden", 1},
 		{german + "/events", "chor", 1}, {german + "/events", "choir", 1}, {german + "/events", "chorale", 0}, {german + "/events", "jemanden", 2},
 		{german + "/events", "jemanden%20chor", 1}, {german + "/events", "jemanden%20-chor", 1}, {german + "/events", "friend%20chor", 1},
 		{french + "/events", "chorale", 1}, {french + "/events", "jemanden", 1}, {german + "/events", "CHÖR", 1},
@@ -310,4 +312,85 @@ func TestTextsOfOthers(t *testing.T) {
 			t.Errorf("%s shows another site's text: %s", path, a)
 		}
 	}
+}
+
+// TestPagesInLanguages: texts, slugs and the way to the same page in another language.
+func TestPagesInLanguages(t *testing.T) {
+	t.Parallel()
+	k := bilingual(t)
+	body := choir()
+	body["venue"] = object{"venue": "Town hall", "translations": object{"de": object{"venue": "Rathaus"}}}
+	body["categories"] = []any{k.post("/categories", "editor", object{"name": "Music", "translations": object{"de": object{"name": "Musik"}}}).id()}
+	k.post("/events", "editor", body).want(t, 201, "")
+	for _, c := range []struct {
+		path  string
+		shows []string
+		lacks string
+	}{
+		{"//de/event/chore/", []string{"Chor &amp; mehr", "Bringen Sie", "Rathaus", `href="http://localhost/en/event/choir/"`, `href="http://localhost/fr/event/chorale/"`,
+			`hreflang="x-default" href="http://localhost/event/choir/"`, `rel="canonical" href="http://localhost/de/event/chore/"`,
+			`href="/fr/event/chorale/"`, "/de/venue/rathaus/", "/de/events/category/musik/"}, `lang="en">Chor`},
+		{"//fr/event/chorale/", []string{`lang="en">Town hall`, "Chorale", `dir="auto" lang="en"`, `href="/de/event/chore/"`}, "Rathaus"},
+		{"//event/choir/", []string{"Choir", `rel="canonical" href="http://localhost/event/choir/"`, `href="/de/event/chore/"`}, "Chor &amp;"},
+		{"//de/events/", []string{"Chor &amp; mehr", "/de/event/chore/"}, "Choir"},
+		{"//de/venue/rathaus/", []string{"Rathaus", `href="/fr/venue/town-hall/"`, "Chor &amp; mehr"}, ""},
+		{"//de/events/category/musik/", []string{"Musik", `href="/en/events/category/music/"`, "Chor &amp; mehr"}, ""},
+	} {
+		a := k.get(c.path, "").want(t, 200, "")
+		for _, text := range c.shows {
+			if !strings.Contains(string(a.Raw), text) {
+				t.Errorf("%s lacks %s", c.path, text)
+			}
+		}
+		if c.lacks != "" && strings.Contains(string(a.Raw), c.lacks) {
+			t.Errorf("%s has %s", c.path, c.lacks)
+		}
+	}
+	accepts := k.with("GET", "//event/choir/", "", nil, "Accept-Language", "de")
+	if accepts.Status != 200 || !strings.Contains(string(accepts.Raw), "Chor &amp; mehr") {
+		t.Errorf("the address without a language: %d", accepts.Status)
+	}
+	if a := k.get("//de/event/choir/", ""); a.Status != 301 || a.Header.Get("Location") != "/de/event/chore/" {
+		t.Errorf("the slug of the site's own language under another: %d %s", a.Status, a.Header.Get("Location"))
+	}
+	var maps strings.Builder
+	for part := range 8 {
+		maps.Write(k.get(fmt.Sprint("//sitemap.xml?part=", part), "").Raw)
+	}
+	maps.Write(k.get("//sitemap.xml", "").Raw)
+	for _, text := range []string{"<loc>http://localhost/event/choir/</loc>", `hreflang="de" href="http://localhost/de/event/chore/"`,
+		`hreflang="fr" href="http://localhost/fr/event/chorale/"`, `hreflang="de" href="http://localhost/de/venue/rathaus/"`} {
+		if !strings.Contains(maps.String(), text) {
+			t.Errorf("the site map lacks %s", text)
+		}
+	}
+}
+
+// TestTextsComeBack: revisions, the trash and archives keep texts.
+func TestTextsComeBack(t *testing.T) {
+	t.Parallel()
+	k := bilingual(t)
+	path := item("events", k.post("/events", "editor", choir()).want(t, 201, "").id())
+	was := k.get(path, "")
+	version := was.Header.Get("ETag")
+	k.patch(path, "editor", object{"title": "Other", "translations": object{"de": object{"title": "Anders"}, "fr": nil}}).want(t, 200, "")
+	if version == k.get(path, "").Header.Get("ETag") {
+		t.Error("the ETag is that of before")
+	}
+	before := k.get(german+"/events", "")
+	k.patch(path, "editor", object{"translations": object{"de": object{"excerpt": "Neu"}}}).want(t, 200, "")
+	if after := k.get(german+"/events", ""); string(after.Raw) == string(before.Raw) || after.Header.Get("ETag") == before.Header.Get("ETag") {
+		t.Error("a list in German is that of before")
+	}
+	ctx, err := tenancy.Enter(tenancy.AsProvider(t.Context(), tenancy.Provider{}), k.sites["demo"])
+	k.must(err)
+	past, err := k.calendar.Revisions(ctx, "event", was.id())
+	k.must(err)
+	_, err = k.calendar.Restore(ctx, "event", was.id(), past.Events[len(past.Events)-1].Place.Version, nil)
+	k.must(err)
+	k.get(path+"?translations=full", "").has(t, "title", "Choir", "translations.de.title", "Chor &amp; mehr", "translations.fr.title", "Chorale",
+		"translations.de.excerpt", "-", "translations.de.outdated", false)
+	k.del(path, "editor").want(t, 200, "")
+	k.patch(path, "editor", object{"status": "publish"}).want(t, 200, "")
+	k.get(german+"/events/by-slug/chore", "").want(t, 200, "").has(t, "title", "Chor &amp; mehr")
 }

@@ -48,7 +48,7 @@ func (s *server) addressed(c *fiber.Ctx) error {
 		return unoffered(c, scope.Base.Origin+a.path)
 	}
 	if a.page || a.language != "" && !a.admin {
-		scope.Texts = site.Texts(scope.Language)
+		scope.Texts, scope.OwnSlugs = site.Texts(scope.Language), a.language == ""
 	}
 	ctx = tenancy.With(ctx, scope)
 	c.SetUserContext(ctx)

@@ -45,7 +45,7 @@ type namedID struct {
 const wallClock = "2006-01-02T15:04:05"
 
 func eventDocument(e *calendar.Event) document {
-	d := postDocument(&e.Post)
+	d := postDocument(&e.Post, "title")
 	maps.Copy(d, document{
 		"title":               e.Title,
 		"description":         e.Description,
@@ -145,13 +145,14 @@ func linkedTerms(list []calendar.Term) []namedID {
 	return ids
 }
 
-// postDocument has what events, venues and organizers share. Version and the
+// postDocument has what events, venues and organizers share; title is the name of that
+// argument. Version and the
 // time of the change are in the entry itself.
-func postDocument(p *calendar.Post) document {
+func postDocument(p *calendar.Post, title string) document {
 	d := document{
 		"author":       idOrNil(p.Author),
 		"status":       string(p.Status),
-		"translations": textsDocument(p.Texts),
+		"translations": textsDocument(p.Texts, title),
 		"slug":         p.Slug,
 		"date":         nil,
 		"image":        nil,
@@ -166,21 +167,22 @@ func postDocument(p *calendar.Post) document {
 }
 
 // textsDocument is nothing for an item that has texts in one language alone.
-func textsDocument(t calendar.Texts) any {
+// title is the name of that argument.
+func textsDocument(t calendar.Texts, title string) any {
 	all := t.All()
 	if len(all) == 0 {
 		return nil
 	}
 	d := map[string]any{}
 	for language, text := range all {
-		d[language] = map[string]any{"title": text.Title, "description": text.Description, "excerpt": text.Excerpt, "slug": text.Slug,
+		d[language] = map[string]any{title: text.Title, "description": text.Description, "excerpt": text.Excerpt, "slug": text.Slug,
 			"cost": append([]string{}, text.Cost...), "outdated": text.Outdated}
 	}
 	return d
 }
 
 func venueDocument(v *calendar.Venue) document {
-	d := postDocument(&v.Post)
+	d := postDocument(&v.Post, "venue")
 	maps.Copy(d, document{
 		"venue":         v.Name,
 		"description":   v.Description,
@@ -203,7 +205,7 @@ func venueDocument(v *calendar.Venue) document {
 }
 
 func organizerDocument(o *calendar.Organizer) document {
-	d := postDocument(&o.Post)
+	d := postDocument(&o.Post, "organizer")
 	maps.Copy(d, document{
 		"organizer":   o.Name,
 		"description": o.Description,
@@ -217,7 +219,7 @@ func organizerDocument(o *calendar.Organizer) document {
 
 func termDocument(t *calendar.Term) document {
 	return document{"name": t.Name, "slug": t.Slug, "description": t.Description, "parent": idOrNil(t.Parent),
-		"color": t.Color, "translations": textsDocument(t.Texts)}
+		"color": t.Color, "translations": textsDocument(t.Texts, "name")}
 }
 
 func imageDocument(i *calendar.Image) document {

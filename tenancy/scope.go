@@ -58,6 +58,7 @@ type Scope struct {
 	Site      *Site
 	Principal Principal
 	Language  string   // of the answer, a BCP 47 tag
+	OwnSlugs  bool     // the address is the same in all languages, and has the slugs of the site's own
 	Texts     []string // the languages that texts are wanted in before the site's own, the best first; nil: in that
 	Base      Base
 	Address   string // of the client, "" for none

@@ -116,6 +116,8 @@ func valueText(ctx context.Context, kind, name string, value any) string {
 			return limitList(ctx, v)
 		case "deleted":
 			return deletionText(ctx, v)
+		case "translations":
+			return translationsText(v)
 		}
 		return linkText(ctx, v)
 	case []any:

@@ -108,6 +108,7 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 	v := &eventView{Event: e, now: w.calendar.Now()}
 	p := &page{title: headline(ctx, e), path: e.Path(), rest: "/events/" + strconv.FormatInt(e.ID, 10), article: true,
 		description: excerptOf(e.Excerpt, e.Description), image: e.Image}
+	p.in = func(language string) string { return e.In(ui.SiteOf(ctx), language).Path() }
 	answer := &shown{page: p, version: e.Version}
 	v.over = !v.now.Before(e.EndUTC)
 	if !v.over {

@@ -18,13 +18,14 @@ import (
 type page struct {
 	title       string // "" : the site's name alone
 	description string
-	path        string // of the page itself, escaped, the language aside; "": an error
-	query       string // of the page itself, with its question mark, or ""
-	rest        string // address of the same in the API, below its root
-	robots      string // "": to be found
-	article     bool   // of Open Graph: one thing, not a list
-	section     string // of the navigation
-	words       string // that were looked for
+	path        string                       // of the page itself, escaped, the language aside; "": an error
+	in          func(language string) string // path in a language, of a page whose slug differs; nil: the same in all
+	query       string                       // of the page itself, with its question mark, or ""
+	rest        string                       // address of the same in the API, below its root
+	robots      string                       // "": to be found
+	article     bool                         // of Open Graph: one thing, not a list
+	section     string                       // of the navigation
+	words       string                       // that were looked for
 	image       *calendar.Image
 	data        any // structured data, or nil
 	feeds       *subscription
@@ -57,9 +58,22 @@ func (p *page) languages() []pageLanguage {
 	tags := ui.Offered(p.scope.Site)
 	list := make([]pageLanguage, 0, len(tags))
 	for _, tag := range tags {
-		list = append(list, pageLanguage{tag, i18n.NativeName(tag), "/" + tag + p.path + p.query})
+		list = append(list, pageLanguage{tag, i18n.NativeName(tag), "/" + tag + p.pathIn(tag) + p.query})
 	}
 	return list
+}
+
+// pathIn is the path of the page in a language.
+func (p *page) pathIn(language string) string {
+	if p.in == nil {
+		return p.path
+	}
+	return p.in(language)
+}
+
+// anywhere is the address of the page that is in the language of whoever asks.
+func (p *page) anywhere() string {
+	return p.scope.Base.Origin + p.pathIn(p.scope.Site.Language) + p.query
 }
 
 // locale is a language as Open Graph names it: with the territory where most

@@ -39,6 +39,7 @@ func (w *Pages) venue(ctx context.Context, a asked) (*shown, error) {
 	p := &page{title: v.Name, path: ui.VenuePath(v), query: l.query(l.page), rest: "/events/?venue=" + strconv.FormatInt(v.ID, 10),
 		description: ui.FirstText(excerptOf(v.Excerpt, v.Description), strings.Join(v.AddressLines(), ", "), describe(ctx, v.Name)),
 		image:       v.Image, feeds: subscriptionTo("venue", v.Slug, v.Name, "venue", v.ID)}
+	p.in = func(language string) string { return ui.VenuePath(v.In(ui.SiteOf(ctx), language)) }
 	return &shown{page: p, body: venuePage(p, v, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 
@@ -69,6 +70,7 @@ func (w *Pages) organizer(ctx context.Context, a asked) (*shown, error) {
 	p := &page{title: o.Name, path: ui.OrganizerPath(o), query: l.query(l.page), rest: "/events/?organizer=" + strconv.FormatInt(o.ID, 10),
 		description: ui.FirstText(excerptOf(o.Excerpt, o.Description), describe(ctx, o.Name)), image: o.Image,
 		feeds: subscriptionTo("organizer", o.Slug, o.Name, "organizer", o.ID)}
+	p.in = func(language string) string { return ui.OrganizerPath(o.In(ui.SiteOf(ctx), language)) }
 	return &shown{page: p, body: organizerPage(p, o, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 
@@ -135,6 +137,7 @@ func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest
 	}
 	p := &page{title: term.Name, path: ui.TermPath(term), query: l.query(l.page), rest: rest + calendar.EncodedSlug(term.Slug),
 		description: ui.FirstText(excerptOf("", term.Description), describe(ctx, term.Name))}
+	p.in = func(language string) string { return ui.TermPath(term.In(ui.SiteOf(ctx), language)) }
 	p.feeds = subscriptionTo("tag", term.Slug, term.Name, "tags", term.ID)
 	if term.Taxonomy == calendar.Categories {
 		p.feeds = subscriptionTo("category", term.Slug, term.Name, "categories", term.ID)

@@ -27,6 +27,9 @@ func (w *Pages) robots(ctx context.Context, _ asked) (*shown, error) {
 	return &shown{file: []byte(text), kind: "text/plain; charset=utf-8", version: ui.SiteOf(ctx).Version}, nil
 }
 
+// allTexts asks for the slugs of all languages.
+var allTexts = calendar.Speaking{Translations: args.Some("full")}
+
 // urlset is a site map (sitemaps.org), with the languages of each page.
 type urlset struct {
 	XMLName xml.Name   `xml:"urlset"`
@@ -35,6 +38,7 @@ type urlset struct {
 	URLs    []mapEntry `xml:"url"`
 
 	origin    string
+	site      *tenancy.Site
 	languages []string
 }
 
@@ -73,9 +77,9 @@ func (w *Pages) sitemap(ctx context.Context, a asked) (*shown, error) {
 		}
 	}
 	origin := tenancy.Current(ctx).Base.Origin
-	set := urlset{Space: sitemaps, XHTML: "http://www.w3.org/1999/xhtml", origin: origin, languages: ui.Offered(ui.SiteOf(ctx))}
+	set := urlset{Space: sitemaps, XHTML: "http://www.w3.org/1999/xhtml", origin: origin, site: ui.SiteOf(ctx), languages: ui.Offered(ui.SiteOf(ctx))}
 	if part == 1 {
-		set.add("/events/", time.Time{})
+		set.add(func(string) string { return "/events/" }, time.Time{})
 	}
 	most, version, err := w.mapAll(ctx, &set, part)
 	switch {
@@ -114,12 +118,12 @@ func (w *Pages) mapAll(ctx context.Context, set *urlset, part int) (most int, ve
 
 // mapEvents names what happens once.
 func (w *Pages) mapEvents(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
-	f := &calendar.EventFilter{Paging: paging, Recurring: args.Some(false),
+	f := &calendar.EventFilter{Paging: paging, Speaking: allTexts, Recurring: args.Some(false),
 		StartsAfter: ui.DateArg(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC))}
 	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
 	for _, e := range page.Items {
 		if !e.Protected() {
-			set.add(e.Path(), e.Modified)
+			set.add(func(tag string) string { return e.In(set.site, tag).Path() }, e.Modified)
 		}
 	}
 	return page.Total, page.Version, err
@@ -128,12 +132,12 @@ func (w *Pages) mapEvents(ctx context.Context, set *urlset, paging calendar.Pagi
 // mapSeries names the series that happen in the year before or after today.
 func (w *Pages) mapSeries(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
 	today := w.today(ctx)
-	f := &calendar.EventFilter{Paging: paging, Recurring: args.Some(true), Series: args.Some(calendar.SeriesFirst),
+	f := &calendar.EventFilter{Paging: paging, Speaking: allTexts, Recurring: args.Some(true), Series: args.Some(calendar.SeriesFirst),
 		EndsAfter: ui.DateArg(today.AddDate(-1, 0, 0)), StartsBefore: ui.DateArg(today.AddDate(1, 0, 0))}
 	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
 	for _, e := range page.Items {
 		if !e.Protected() {
-			set.add(e.WholePath(), e.Modified)
+			set.add(func(tag string) string { return e.In(set.site, tag).WholePath() }, e.Modified)
 		}
 	}
 	return page.Total, page.Version, err
@@ -141,29 +145,29 @@ func (w *Pages) mapSeries(ctx context.Context, set *urlset, paging calendar.Pagi
 
 // mapDates names the occurrences of the year to come.
 func (w *Pages) mapDates(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
-	f := &calendar.EventFilter{Paging: paging, Recurring: args.Some(true),
+	f := &calendar.EventFilter{Paging: paging, Speaking: allTexts, Recurring: args.Some(true),
 		EndsAfter: w.yesterday(ctx), StartsBefore: ui.DateArg(w.today(ctx).AddDate(1, 0, 0))}
 	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
 	for _, e := range page.Items {
 		if !e.Protected() {
-			set.add(e.Path(), e.Modified)
+			set.add(func(tag string) string { return e.In(set.site, tag).Path() }, e.Modified)
 		}
 	}
 	return page.Total, page.Version, err
 }
 
 func (w *Pages) mapVenues(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
-	page, err := w.calendar.Venues().ListLong(ctx, &calendar.PlaceFilter{Paging: paging}, eachPerMap)
+	page, err := w.calendar.Venues().ListLong(ctx, &calendar.PlaceFilter{Paging: paging, Speaking: allTexts}, eachPerMap)
 	for _, v := range page.Items {
-		set.add(ui.VenuePath(v), v.Modified)
+		set.add(func(tag string) string { return ui.VenuePath(v.In(set.site, tag)) }, v.Modified)
 	}
 	return page.Total, page.Version, err
 }
 
 func (w *Pages) mapOrganizers(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
-	page, err := w.calendar.Organizers().ListLong(ctx, &calendar.PlaceFilter{Paging: paging}, eachPerMap)
+	page, err := w.calendar.Organizers().ListLong(ctx, &calendar.PlaceFilter{Paging: paging, Speaking: allTexts}, eachPerMap)
 	for _, o := range page.Items {
-		set.add(ui.OrganizerPath(o), o.Modified)
+		set.add(func(tag string) string { return ui.OrganizerPath(o.In(set.site, tag)) }, o.Modified)
 	}
 	return page.Total, page.Version, err
 }
@@ -173,21 +177,22 @@ func (w *Pages) mapCategories(ctx context.Context, set *urlset, paging calendar.
 	f.Paging = paging
 	page, err := w.calendar.Terms(calendar.Categories).ListLong(ctx, f, eachPerMap)
 	for _, term := range page.Items {
-		set.add(ui.TermPath(term), time.Time{})
+		set.add(func(tag string) string { return ui.TermPath(term.In(set.site, tag)) }, time.Time{})
 	}
 	return page.Total, page.Version, err
 }
 
 // add names a page in every language it is offered in.
-func (s *urlset) add(path string, modified time.Time) {
-	e := mapEntry{Address: s.origin + path}
+func (s *urlset) add(pathIn func(language string) string, modified time.Time) {
+	own := pathIn(s.site.Language)
+	e := mapEntry{Address: s.origin + own}
 	if !modified.IsZero() {
 		e.Modified = modified.UTC().Format(time.RFC3339)
 	}
 	for _, tag := range s.languages {
-		e.Links = append(e.Links, mapLang{"alternate", tag, s.origin + "/" + tag + path})
+		e.Links = append(e.Links, mapLang{"alternate", tag, s.origin + "/" + tag + pathIn(tag)})
 	}
-	e.Links = append(e.Links, mapLang{"alternate", "x-default", s.origin + path})
+	e.Links = append(e.Links, mapLang{"alternate", "x-default", s.origin + own})
 	s.URLs = append(s.URLs, e)
 }
 
