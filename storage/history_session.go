@@ -44,7 +44,7 @@ func queueSignIn(b *pgx.Batch, site int64, now time.Time, made *tenancy.Session)
 func (s sessions) Refused(ctx context.Context, user int64) error {
 	now := s.db.Time().UTC()
 	address := tenancy.Current(ctx).Address
-	return s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(noteSession, site, user, serial(now), "sign_in_failed", 0, now.Truncate(time.Second), "", address)
 	})
 }
