@@ -320,13 +320,13 @@ func (s Events) removeOccurrence(ctx context.Context, at *Event, force bool, app
 }
 
 // Preview returns the event as it would be made and when it would happen: the
-// first so many times. It stores nothing.
+// first so many times, those added before its start included. It stores nothing.
 func (s Events) Preview(ctx context.Context, key Key, f *EventFields, most int) (*Event, []Occurrence, error) {
 	e, err := s.Draft(ctx, key, f)
 	if err != nil {
 		return nil, nil, err
 	}
-	return e, e.Next(e.Start, most), nil
+	return e, e.Next(time.Time{}, most), nil
 }
 
 // Upcoming is Next from a moment on.

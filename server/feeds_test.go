@@ -223,7 +223,8 @@ func TestFeedRoutes(t *testing.T) {
 		"/calendar/events/v1/events.ics": 2, "/wp-json/tribe/events/v1/events.ics": 2, "/ja/wp-json/tribe/events/v1/events.ics": 2,
 		"/events.ics?categories=music": 1, "/events.ics?search=out": 1, "/events.ics?venue[]=1000000&include=1": -1, "/events.ics?start_date=2030-03-02": 1,
 		"/events.ics?page=2&per_page=1": 2, "/venue/hall.ics": 1, "/venue/hall/?ical=1": 1, "/organizer/club.ics": 1, "/organizer/club/?ical=1": 1,
-		"/category/music.ics": 1, "/events/category/music/?ical=1": 1, "/tag/loud.ics": 1, "/tag/loud/?ical=1": 1, "/event/in.ics": 1, "/event/in/?ical=1": 1,
+		"/category/music.ics": 1, "/events/category/music/?ical=1": 1, "/tag/loud.ics": 1, "/tag/loud/?ical=1": 1, "/events/tag/loud/?ical=1": 1, "/events/photo/?ical=1": 2,
+		"/events/week/2030-02-25/?ical=1": 1, "/de/events/list/?ical=1": 2, "/events/tag/none/?ical=1": -1, "/events/2030-13/?ical=1": -1, "/event/in.ics": 1, "/event/in/?ical=1": 1,
 		"/event/in/event.ics": 1, "/events/month/2030-03/?ical=1": 1, "/events/day/2030-04-01/?ical=1": 1, "/venue/none.ics": -1, "/event/none.ics": -1} {
 		a := k.look(path)
 		if got := strings.Count(string(a.Raw), "BEGIN:VEVENT"); want >= 0 && (a.Status != 200 || got != want) || want < 0 && a.Status < 400 {
@@ -237,6 +238,13 @@ func TestFeedRoutes(t *testing.T) {
 		}
 		if a := k.look(path); a.Status != 400 {
 			t.Errorf("%s: %d", path, a.Status)
+		}
+	}
+	for path, to := range map[string]string{"/events/today/?ical=1": "/events/day/?ical=1", "/de/events/2030-03/?ical=1": "/de/events/month/2030-03/?ical=1",
+		"/events/2030-03-01/?ical=1": "/events/day/2030-03-01/?ical=1", "/events/2030-03-01/": "/events/day/2030-03-01/", "/events/tag/loud/": "/tag/loud/",
+		"/ical/?ical=1": "/events.ics", "/calendar?ical=1": "/events/month/?ical=1"} {
+		if a := k.look(path); a.Status/100 != 3 || !strings.HasSuffix(a.Header.Get("Location"), to) {
+			t.Errorf("%s: %d %q, want %q", path, a.Status, a.Header.Get("Location"), to)
 		}
 	}
 	k.site("other")

@@ -359,3 +359,25 @@ func TestSeriesKeepEditedDates(t *testing.T) {
 		t.Errorf("it happens %v", got)
 	}
 }
+
+// TestPreviewHasEveryDate: a preview names what would be stored, a date added before the
+// start included.
+func TestPreviewHasEveryDate(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	fields := object{"title": "Choir", "start_date": "2030-01-08 19:30:00", "end_date": "2030-01-08 21:30:00", "timezone": "Europe/Berlin",
+		"recurrence": "RRULE:FREQ=WEEKLY;COUNT=3\r\nRDATE:20291201T193000\r\nEXDATE;TZID=America/New_York:20300115T133000"}
+	want := []string{"2029-12-01 19:30:00", "2030-01-08 19:30:00", "2030-01-22 19:30:00"}
+	preview, _ := k.post("/events/preview", "editor", fields).want(t, 200, "").Body["occurrences"].([]any)
+	var got []string
+	for _, one := range preview {
+		occurrence, _ := one.(map[string]any)
+		got = append(got, fmt.Sprint(occurrence["start_date"]))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("preview %v, want %v", got, want)
+	}
+	if got := eachOf(happens(k, k.made("/events", fields), ""), "start_date"); !slices.Equal(got, want) {
+		t.Errorf("stored %v, want %v", got, want)
+	}
+}

@@ -2,6 +2,8 @@ package public
 
 import (
 	"context"
+	"strings"
+	"time"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -101,7 +103,24 @@ var elsewhere = map[string]string{
 
 // leads leads to another page of the site.
 func leads(to string) handler {
-	return func(ctx context.Context, _ asked) (*shown, error) {
-		return &shown{redirect: ui.Href(ctx, to), passing: true}, nil
+	return func(ctx context.Context, a asked) (*shown, error) { return a.lead(ctx, to), nil }
+}
+
+// lead leads to another page, and where a calendar file is wanted to that of it.
+func (a *asked) lead(ctx context.Context, to string) *shown {
+	if a.calendar && !strings.HasSuffix(to, ".ics") && !strings.HasSuffix(to, ".rss") {
+		to += "?ical=1"
 	}
+	return &shown{redirect: ui.Href(ctx, to), passing: true}
+}
+
+// dated leads from a day or month, as other calendars address them, to its page.
+func (w *Pages) dated(ctx context.Context, a asked) (*shown, error) {
+	if day, err := time.Parse(time.DateOnly, a.param("when")); err == nil {
+		return a.lead(ctx, dayPath(day)), nil
+	}
+	if month, err := time.Parse("2006-01", a.param("when")); err == nil {
+		return a.lead(ctx, monthPath(month)), nil
+	}
+	return nil, calendar.ErrNotFound
 }

@@ -94,6 +94,8 @@ func (w *Pages) pages() []Route {
 		{"/events/photo", w.photo},
 		{"/events/go", w.jump},
 		{"/events/category/*", w.category},
+		{"/events/tag/:slug", w.tag},
+		{"/events/:when", w.dated},
 		{"/tag/:slug", w.tag},
 		{"/event/:slug/event.ics", asCalendar(w.event)},
 		{"/event/:slug", w.event},

@@ -82,6 +82,9 @@ func (w *Pages) jump(ctx context.Context, a asked) (*shown, error) {
 
 // photo shows pictures of what isn't over.
 func (w *Pages) photo(ctx context.Context, a asked) (*shown, error) {
+	if a.calendar {
+		return w.calendarFeed(ctx, a)
+	}
 	p := &page{title: ui.Say(ctx, "upcoming"), path: photoPath, rest: "/events", section: "list",
 		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteOf(ctx).Name)}
 	return w.showList(ctx, a, p, "photo")
