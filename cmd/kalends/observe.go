@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -25,11 +26,25 @@ import (
 // logger returns the log in the form that is wanted: people read text, and
 // everything else reads JSON.
 func (p *program) logger() *slog.Logger {
+	return slog.New(p.handler(p.errs))
+}
+
+// requests returns the log of requests, which is written in pieces unless somebody looks
+// at it; flush writes the last.
+func (p *program) requests() (log *slog.Logger, flush func()) {
+	if onTerminal(p.errs) {
+		return p.logger(), func() {}
+	}
+	l := &gathered{to: p.errs, delay: lineDelay}
+	return slog.New(prompt{p.handler(l), l}), l.flush
+}
+
+func (p *program) handler(w io.Writer) slog.Handler {
 	options := &slog.HandlerOptions{Level: p.config.level()}
 	if p.config.LogFormat == "text" || p.config.LogFormat != "json" && onTerminal(p.errs) {
-		return slog.New(slog.NewTextHandler(p.errs, options))
+		return slog.NewTextHandler(w, options)
 	}
-	return slog.New(slog.NewJSONHandler(p.errs, options))
+	return slog.NewJSONHandler(w, options)
 }
 
 // onTerminal reports whether somebody looks at what is written.
