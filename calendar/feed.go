@@ -163,6 +163,7 @@ func (f *Feed) read(ctx context.Context, ids []int64) ([]FeedEvent, error) {
 func (f *Feed) show(e *Event) {
 	e.Masked = e.Protected() && !MayEdit(f.scope.Principal, &e.Post) && !e.Opens(f.password)
 	hideUnreadable(f.scope.Principal, e)
+	e.Speak(f.scope)
 }
 
 func (f *Feed) has(id int64) bool {
@@ -201,6 +202,7 @@ func (s Events) WithExceptions(ctx context.Context, e *Event) (FeedEvent, error)
 	}
 	for _, exception := range list {
 		hideUnreadable(scope.Principal, exception)
+		exception.Speak(scope)
 	}
 	return FeedEvent{Event: e, Exceptions: list}, nil
 }
@@ -220,6 +222,7 @@ func (s Events) Newest(ctx context.Context, f *FeedFilter, most int) (Page[Event
 	for _, e := range page.Items {
 		e.Masked = e.Protected() && !MayEdit(scope.Principal, &e.Post) && !e.Opens(f.Password.Or(""))
 		hideUnreadable(scope.Principal, e)
+		e.Speak(scope)
 	}
 	return page, q.Until, nil
 }

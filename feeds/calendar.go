@@ -62,7 +62,7 @@ func calendarOf(ctx context.Context, next func(context.Context) ([]calendar.Feed
 	scope := tenancy.Current(ctx)
 	w := &calendarWriter{Writer: ical.NewWriter(&out), scope: scope, now: now, gone: i18n.T(ctx, "feed.gone", nil), alone: alone}
 	w.Begin(&ical.Calendar{
-		Product: "-//Kalends//Kalends//" + strings.ToUpper(scope.Language), Name: titleOf(scope, about), Language: scope.Site.Language,
+		Product: "-//Kalends//Kalends//" + strings.ToUpper(scope.Language), Name: titleOf(scope, about), Language: scope.Asked(),
 		Color: colorName(scope.Site.Settings.Accent), URL: scope.Base.Pages() + about.Path, Refresh: refresh,
 	})
 	ended := false

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -393,4 +394,52 @@ func TestTextsComeBack(t *testing.T) {
 	k.del(path, "editor").want(t, 200, "")
 	k.patch(path, "editor", object{"status": "publish"}).want(t, 200, "")
 	k.get(german+"/events/by-slug/chore", "").want(t, 200, "").has(t, "title", "Chor &amp; mehr")
+}
+
+// TestAdminWritesTexts: the form of an event has the texts of other languages beside its
+// own, says how they stand, and keeps what was typed when something is wrong.
+func TestAdminWritesTexts(t *testing.T) {
+	t.Parallel()
+	k := bilingual(t)
+	b := k.person("editor")
+	fresh := b.get("/admin/events/new")
+	if !fresh.shows(`name="translations.de.title"`) || !fresh.shows(`name="translations.fr.description"`) || fresh.shows(`name="translations.en.title"`) {
+		t.Error("the form of a new event has other languages than the site")
+	}
+	p := b.post("/admin/events/new", formed(fresh, "title", "Choir", "translations.de.title", "Chor", "translations.de.description", "Komm", "status", "publish"))
+	m := adminEvent.FindStringSubmatch(p.Header.Get("Location"))
+	if p.Status != 303 || m == nil {
+		t.Fatalf("%d %s", p.Status, p.Body)
+	}
+	path, page := "/events/"+m[1], "/admin/events/"+m[1]
+	k.get(german+path, "editor").has(t, "title", "Chor", "slug", "chor", "description", "<p>Komm</p>")
+	k.get(path+"?translations=full", "editor").has(t, "translations.fr", "-")
+	p = b.post(page, formed(b.get(page), "title", "Great choir"))
+	k.get(path+"?translations=full", "editor").has(t, "translations.de.outdated", true, "translations.de.title", "Chor")
+	edited := b.get(page)
+	if !edited.shows("outdated") || !edited.shows(`name="translations.de.current"`) {
+		t.Errorf("the form doesn't say what is outdated: %d", p.Status)
+	}
+	b.post(page, formed(edited, "translations.de.current", "1"))
+	k.get(path+"?translations=full", "editor").has(t, "translations.de.outdated", false, "translations.de.title", "Chor", "title", "Great choir")
+	p = b.post(page, formed(b.get(page), "translations.fr.title", letters(1001), "translations.de.title", "Singkreis"))
+	if p.Status != 422 || !p.shows("Singkreis") || !p.shows(`id="p-translations.fr.title"`) || !p.shows("Title (Français)") {
+		t.Errorf("a title that is too long: %d %v %v %v", p.Status, p.shows("Singkreis"), p.shows(`id="p-translations.fr.title"`), p.shows("Title (Français)"))
+	}
+	b.post(page, formed(b.get(page), "translations.de.title", "", "translations.de.description", "", "translations.de.slug", ""))
+	k.get(path+"?translations=full", "editor").has(t, "translations.de", "-")
+	one := newKit(t)
+	if one.person("editor").get("/admin/events/new").shows("translations.") {
+		t.Error("a site of one language is asked for others")
+	}
+}
+
+// formed is the form of an event with other values in some fields, given in pairs.
+func formed(p page, pairs ...string) url.Values {
+	form := formIn(p)
+	form.Set("do", "save")
+	for i := 0; i < len(pairs); i += 2 {
+		form.Set(pairs[i], pairs[i+1])
+	}
+	return form
 }

@@ -19,7 +19,7 @@ import (
 // eventFields are the fields of the form in the order in which they stand.
 var eventFields = []string{"title", "start_date", "end_date", "all_day", "timezone", "recurrence", "exceptions",
 	"event_status", "event_status_reason", "attendance_mode", "virtual_url", "virtual_url_shown", "venue", "organizer",
-	"description", "excerpt",
+	"description", "excerpt", translations,
 	"categories", "tags", "image", "cost", "tickets", "website", "status", "date", "author", "slug", "post_password", "post_parent",
 	"featured", "sticky", "hide_from_listings", "show_map", "show_map_link"}
 
@@ -147,6 +147,7 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *form {
 	}
 	f.set("tags", strings.Join(tags, ", "))
 	f.ticketsOf(e, site.Location)
+	f.textsOf(ctx, e)
 	f.happening(e)
 	f.repeated(e, ed.series)
 	f.set("base", f.digest(eventFields))
@@ -264,6 +265,8 @@ func (f *form) canonical(name string) string {
 		return strings.Join(rows, "\n")
 	case "venue", "organizer":
 		return strings.Join(append(f.all(name), f.newNames(name)...), "\n")
+	case translations:
+		return f.textsText()
 	case "content_languages":
 		return strings.Join(f.all(name), ",")
 	case "categories", "languages":

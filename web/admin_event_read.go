@@ -30,6 +30,10 @@ func (w *admin) readEvent(v *visit, ed *eventEditor, now *form) (*calendar.Event
 		if field.Name == appliesTo || now != nil && !f.changed(v.ctx, field.Name, now) {
 			continue
 		}
+		if field.Name == translations {
+			f.readTexts(now, values)
+			continue
+		}
 		if err := w.readEventField(v.ctx, ed, field, values); err != nil {
 			return nil, err
 		}
@@ -95,6 +99,8 @@ func (f *form) sent(name string) bool {
 	switch name {
 	case "tickets":
 		return f.has(ticketName(0, "name"))
+	case translations:
+		return len(f.textLanguages()) > 0
 	case "recurrence":
 		return f.has(repeatChoice)
 	case "venue", "organizer":
