@@ -10,6 +10,7 @@ func TestAdminColor(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	id := k.post("/categories", "administrator", map[string]any{"name": "Music"}).id()
+	k.event(object{"categories": []int64{id}})
 	before := k.get(fmt.Sprintf("/categories/%d", id), "")
 	path := fmt.Sprintf("/admin/categories/%d", id)
 	b := k.person("editor")
@@ -32,6 +33,9 @@ func TestAdminColor(t *testing.T) {
 	}
 	if page := b.get("/events/category/music/"); !strings.Contains(page.Body, `fill="#a1b2c3"`) {
 		t.Error("the public page shows no mark")
+	}
+	if a := k.look("/category/music.ics"); strings.Count(string(a.Raw), "\r\nCOLOR:darkgray\r\n") != 1 {
+		t.Errorf("the calendar file has no colour by name: %s", a.Raw)
 	}
 	if page := b.get("/admin/categories"); !strings.Contains(page.Body, `fill="#a1b2c3"`) {
 		t.Error("the list shows no mark")
