@@ -527,3 +527,28 @@ func TestPublicSites(t *testing.T) {
 		}
 	}
 }
+
+// A language is found however its letters are written, and links have its one form. What
+// a browser asks for in an old or another way finds it too.
+func TestPublicLanguagesHaveOneAddress(t *testing.T) {
+	k := publicKit(t)
+	for segment, want := range map[string]string{"pt-BR": "pt-BR", "pt-br": "pt-BR", "ZH-hans": "zh-Hans", "HE": "he"} {
+		a := k.look("/" + segment + "/events/")
+		page := string(a.Raw)
+		if a.Status != http.StatusOK || a.Header.Get("Content-Language") != want || !strings.Contains(page, `<html lang="`+want+`"`) {
+			t.Errorf("/%s/: %d in %s", segment, a.Status, a.Header.Get("Content-Language"))
+		}
+		if !strings.Contains(page, `href="/`+want+`/events/month/`) || segment != want && strings.Contains(page, `href="/`+segment+`/`) {
+			t.Errorf("/%s/ doesn't link to /%s/", segment, want)
+		}
+	}
+	for accept, want := range map[string]string{"pt-PT,pt;q=0.9": "pt-BR", "zh-CN": "zh-Hans", "iw": "he", "in": "id", "nb": "en", "uk-UA": "uk"} {
+		a := k.send(request{Method: "GET", Path: "//events/", Headers: map[string]string{"Accept-Language": accept}})
+		if a.Header.Get("Content-Language") != want {
+			t.Errorf("%s: %s, want %s", accept, a.Header.Get("Content-Language"), want)
+		}
+	}
+	if a := k.look("/pt/events/"); a.Status != http.StatusNotFound {
+		t.Errorf("/pt/: %d", a.Status)
+	}
+}
