@@ -46,12 +46,13 @@ func (s Events) list(ctx context.Context, f *EventFilter, change func(*EventQuer
 	if password != "" && !s.guesses.take(guesser(scope), s.Now()) {
 		return Page[Event]{}, q, ErrGuesses
 	}
+	speech := newSpeech(scope)
 	for _, e := range page.Items {
 		e.Masked = e.Protected() && !MayEdit(scope.Principal, &e.Post) && !e.Opens(password)
 		wrong = wrong || e.Masked
 		right = right || e.Protected() && e.Opens(password)
 		hideUnreadable(scope.Principal, e)
-		e.Speak(scope)
+		speech.event(e)
 	}
 	if q.Opener != nil { // events that stay masked aren't found, and that tells as much
 		wrong = !right

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"unsafe"
 
 	"github.com/kalends/kalends/tenancy"
 )
@@ -121,7 +122,8 @@ type wording struct {
 }
 
 // give replaces the texts by those of the languages wanted, field by field.
-func (t *Translated) give(s *tenancy.Scope, w wording) {
+func (t *Translated) give(by *speech, w wording) {
+	s := by.scope
 	own := s.Site.Language
 	if !s.Site.Multilingual() {
 		return
@@ -130,7 +132,7 @@ func (t *Translated) give(s *tenancy.Scope, w wording) {
 	if len(s.Texts) == 0 || t.Texts.raw == nil || t.Source != nil {
 		return
 	}
-	all := t.Texts.All()
+	all := by.of(&t.Texts)
 	source := Text{Title: *w.title, Slug: *w.slug, Description: *w.description}
 	if w.excerpt != nil {
 		source.Excerpt = *w.excerpt
@@ -222,40 +224,76 @@ func (g *Given) take(language string, text *Text, w wording) {
 	}
 }
 
+// speech gives many items their texts: what several of them nest is read once.
+type speech struct {
+	scope *tenancy.Scope
+	read  map[*byte]heard // by where it lies
+}
+
+// heard are texts as they were read.
+type heard struct {
+	all   map[string]Text
+	names []string
+}
+
+func newSpeech(s *tenancy.Scope) *speech { return &speech{s, map[*byte]heard{}} }
+
+// of reads the texts of an item, and has it know their languages.
+func (s *speech) of(t *Texts) map[string]Text {
+	at := unsafe.SliceData(t.raw)
+	h, known := s.read[at]
+	if !known {
+		h.all = t.All()
+		h.names = slices.Sorted(maps.Keys(h.all))
+		s.read[at] = h
+	}
+	if t.names == nil {
+		t.names = h.names
+	}
+	return h.all
+}
+
 // Speak gives an event, with everything nested in it, its texts in the languages that
 // the scope wants.
 func (e *Event) Speak(s *tenancy.Scope) {
-	if !s.Site.Multilingual() {
-		return
+	if s.Site.Multilingual() {
+		newSpeech(s).event(e)
 	}
+}
+
+// event is Speak for one of many.
+func (s *speech) event(e *Event) {
 	e.give(s, wording{&e.Title, &e.Description, &e.Excerpt, &e.Slug, &e.Cost})
 	for i := range e.Venues {
-		e.Venues[i].Speak(s)
+		v := &e.Venues[i]
+		v.give(s, wording{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug})
 	}
 	for i := range e.Organizers {
-		e.Organizers[i].Speak(s)
+		o := &e.Organizers[i]
+		o.give(s, wording{title: &o.Name, description: &o.Description, excerpt: &o.Excerpt, slug: &o.Slug})
 	}
-	for i := range e.Categories {
-		e.Categories[i].Speak(s)
-	}
-	for i := range e.Tags {
-		e.Tags[i].Speak(s)
+	for _, terms := range [][]Term{e.Categories, e.Tags} {
+		for i := range terms {
+			terms[i].speak(s)
+		}
 	}
 }
 
 // Speak gives a venue its texts in the languages that the scope wants.
 func (v *Venue) Speak(s *tenancy.Scope) {
-	v.give(s, wording{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug})
+	v.give(newSpeech(s), wording{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug})
 }
 
 // Speak gives an organizer its texts in the languages that the scope wants.
 func (o *Organizer) Speak(s *tenancy.Scope) {
-	o.give(s, wording{title: &o.Name, description: &o.Description, excerpt: &o.Excerpt, slug: &o.Slug})
+	o.give(newSpeech(s), wording{title: &o.Name, description: &o.Description, excerpt: &o.Excerpt, slug: &o.Slug})
 }
 
 // Speak gives a term its texts in the languages that the scope wants. The path of its
 // page ends with its slug.
-func (t *Term) Speak(s *tenancy.Scope) {
+func (t *Term) Speak(s *tenancy.Scope) { t.speak(newSpeech(s)) }
+
+func (t *Term) speak(s *speech) {
 	slug := t.Slug
 	t.give(s, wording{title: &t.Name, description: &t.Description, slug: &slug})
 	t.called(slug)
