@@ -143,7 +143,6 @@ verify: ## Fail when generated code, formatting or go.mod are not as committed, 
 	$(GO) -C tools mod tidy -diff
 	$(GO) -C tools/deploy mod tidy -diff
 	$(GO) vet ./...
-	$(GO) run ./cmd/kalends i18n check
 
 .PHONY: check
 check: lint verify test ## Everything a change has to pass

@@ -22,8 +22,7 @@ type Finding struct {
 	Form     string `json:"form,omitempty"` // the plural form; "" where there is one text
 	Problem  string `json:"problem"`
 	Text     string `json:"text,omitempty"`
-	Hint     bool   `json:"hint,omitempty"`   // worth a look, no fault
-	Behind   bool   `json:"behind,omitempty"` // English has changed since
+	Hint     bool   `json:"hint,omitempty"` // worth a look, no fault
 }
 
 func (f Finding) String() string {
@@ -135,13 +134,6 @@ func (c *checker) wrong(key, form, text, problem string, values ...any) {
 	c.found = append(c.found, Finding{Language: c.tag, Key: key, Form: form, Text: text, Problem: fmt.Sprintf(problem, values...)})
 }
 
-// behind is wrong about what may have been right before English changed. Only languages
-// that are kept with every change must never be behind; the others follow before a release.
-func (c *checker) behind(key, form, text, problem string, values ...any) {
-	c.wrong(key, form, text, problem, values...)
-	c.found[len(c.found)-1].Behind = !c.style.Kept
-}
-
 // keyLine matches the line that a key begins.
 var keyLine = regexp.MustCompile(`(?m)^  "([^"]+)":`)
 
@@ -177,7 +169,7 @@ func InForm(content []byte) ([]byte, error) {
 func (c *checker) keys() {
 	for key, e := range c.english {
 		if _, there := c.own[key]; !there && !strings.Contains(key, formSign) {
-			c.behind(key, "", e.forms["other"], "it is missing")
+			c.wrong(key, "", e.forms["other"], "it is missing")
 		}
 	}
 	for key, e := range c.own {
@@ -190,7 +182,7 @@ func (c *checker) keys() {
 		case isForm:
 			english.forms, english.plural = map[string]string{"other": english.forms["other"]}, false
 		case !known && !slices.Contains(ownKeys, key):
-			c.behind(key, "", "", "it is not in English")
+			c.wrong(key, "", "", "it is not in English")
 			continue
 		case !known:
 			english = entry{forms: e.forms}
@@ -240,7 +232,7 @@ func (c *checker) isClass(key, form string) bool {
 // pluralsOf wants each plural form of the language, and no other.
 func (c *checker) pluralsOf(key string, e entry, plural bool) {
 	if e.plural != plural {
-		c.behind(key, "", "", "plural forms here %t, in English %t", e.plural, plural)
+		c.wrong(key, "", "", "plural forms here %t, in English %t", e.plural, plural)
 		return
 	}
 	want := []string{"other"}
@@ -293,7 +285,7 @@ func (c *checker) placeholders(key string, e, english entry, isForm bool) {
 		}
 		inWords := e.plural && (form == "zero" || form == "one" || form == "two") && without(isNumber) || isForm && without(isDay)
 		if !inWords && !slices.Equal(have, want) {
-			c.behind(key, form, text, "its placeholders are %v, want %v", have, want)
+			c.wrong(key, form, text, "its placeholders are %v, want %v", have, want)
 		}
 		if rest := placeholder.ReplaceAllString(text, ""); strings.ContainsAny(rest, "{}") {
 			c.wrong(key, form, text, "stray braces")

@@ -12,7 +12,6 @@ import (
 
 // style is what is known of how a language is written, from its file below style.
 type style struct {
-	Kept     bool       `json:"kept"`     // whoever changes English changes this language too
 	Quotes   string     `json:"quotes"`   // the opening and the closing one
 	Mistakes []mistake  `json:"mistakes"` // of signs
 	Dropped  []mistake  `json:"dropped"`  // words that were decided against
@@ -141,7 +140,7 @@ func (c *checker) words() {
 			continue
 		}
 		if want, have := technicalIn(english), technicalIn(text); !slices.Equal(want, have) {
-			c.behind(key, "other", text, "it names %v, English names %v", have, want)
+			c.wrong(key, "other", text, "it names %v, English names %v", have, want)
 		}
 		c.terms(key, text, english)
 		if c.tag == source || isGrammar(key) || text != english || !latinWord.MatchString(placeholder.ReplaceAllString(text, "")) {
@@ -153,7 +152,7 @@ func (c *checker) words() {
 	}
 	for _, text := range c.style.Same {
 		if !same[text] {
-			c.behind("", "", text, "style has it as the same in English, and no text is")
+			c.wrong("", "", text, "style has it as the same in English, and no text is")
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package i18n
 
 import (
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -110,34 +109,6 @@ func TestCheckRefuses(t *testing.T) {
 		if _, err := Check(c[0], []byte(c[1]), []byte(c[2])); err == nil {
 			t.Errorf("%s: no error", name)
 		}
-	}
-}
-
-// A language that isn't kept with every change may be behind English; what is wrong by
-// itself is wrong in each.
-func TestCheckTellsWhatIsBehind(t *testing.T) {
-	t.Parallel()
-	content, err := files.ReadFile("de.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	changed := strings.Replace(string(content), `"admin.quick.new": "`, `"admin.quick.neu": "'`, 1)
-	for style, want := range map[string]string{`{"quotes":"„“","kept":true}`: "false false false", `{"quotes":"„“"}`: "true true false"} {
-		found, err := Check("de", []byte(changed), []byte(style))
-		if err != nil {
-			t.Fatal(err)
-		}
-		behind := map[string]bool{}
-		for _, f := range found {
-			behind[f.Problem] = f.Behind
-		}
-		got := fmt.Sprint(behind["it is missing"], behind["it is not in English"], behind["a straight quote or apostrophe (\"'\")"])
-		if got != want {
-			t.Errorf("%s: %s, want %s", style, got, want)
-		}
-	}
-	if kept := Kept(); len(kept) < 2 || kept[0] != source {
-		t.Errorf("kept are %v", kept)
 	}
 }
 

@@ -15,7 +15,6 @@ package i18n
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/tenancy"
@@ -34,19 +33,6 @@ func Supported(lang string) bool { return loaded().byTag[lang] != nil }
 // Canonical returns the tag of a language however its letters are written: pt-BR
 // for pt-br. It is "" for languages without a catalogue.
 func Canonical(lang string) string { return loaded().byFold[strings.ToLower(lang)] }
-
-// Kept returns the languages that every change of English is made in at once, English
-// first. The others follow before a release.
-func Kept() []string {
-	return slices.DeleteFunc(Languages(), func(tag string) bool {
-		content, err := files.ReadFile("style/" + tag + ".json")
-		if err != nil {
-			return true
-		}
-		s, err := readStyle(content)
-		return err != nil || !s.Kept
-	})
-}
 
 // Direction returns the direction a language is written in: "rtl" or "ltr".
 func Direction(lang string) string {

@@ -54,18 +54,13 @@ func (c *i18nCheck) Run(p *program) error {
 	}
 	wrong := 0
 	for _, f := range found {
-		kind := "wrong"
-		switch {
-		case f.Hint:
-			kind = "hint"
-		case f.Behind:
-			kind = "behind"
-		}
+		kind := "hint "
 		if !f.Hint {
+			kind = "wrong"
 			wrong++
 		}
 		if !c.JSON {
-			fmt.Fprintf(p.out, "%-6s  %s\n", kind, f)
+			fmt.Fprintf(p.out, "%s  %s\n", kind, f)
 		}
 	}
 	if wrong > 0 {

@@ -27,8 +27,8 @@ func checkTexts(t *testing.T, arguments ...string) (string, int) {
 // JSON, and is brought into its form when somebody wants it.
 func TestI18nCheck(t *testing.T) {
 	t.Parallel()
-	if out, _ := checkTexts(t); strings.Contains(out, "wrong") {
-		t.Error(out)
+	if out, code := checkTexts(t); strings.Contains(out, "wrong") || code != exitOK {
+		t.Errorf("%d: %s", code, out)
 	}
 	if out, code := checkTexts(t, "--json", "fr"); !json.Valid([]byte(out)) || code != exitOK {
 		t.Errorf("%d: %s", code, out)
@@ -47,7 +47,7 @@ func TestI18nCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, code := checkTexts(t, "--style", style, file)
-	for _, want := range []string{"wrong   de: admin.quick.new: it is missing", "de: admin.quick.neu: it is not in English", "not sorted"} {
+	for _, want := range []string{"wrong  de: admin.quick.new: it is missing", "de: admin.quick.neu: it is not in English", "not sorted"} {
 		if !strings.Contains(out, want) || code != exitFailure {
 			t.Errorf("%d: %s\nwant %s", code, out, want)
 		}
