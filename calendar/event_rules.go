@@ -55,10 +55,13 @@ func (w *eventWrite) parted(isNew bool) error {
 	fields := *w.EventFields
 	own := &saying{fields.Title, fields.Description, fields.Excerpt, fields.Slug, fields.Cost}
 	said, err := byLanguage(w.scope.Site, fields.WrittenIn, fields.Translations, own, "title", isNew)
+	if err != nil { // a write is applied again where an event has changed meanwhile, and is refused again
+		return err
+	}
 	fields.Title, fields.Description, fields.Excerpt, fields.Slug, fields.Cost = own.title, own.description, own.excerpt, own.slug, own.cost
 	fields.ContentLanguage, fields.Translations = args.Opt[string]{}, args.Opt[args.Named[EventTexts]]{}
 	w.EventFields, w.said = &fields, said
-	return err
+	return nil
 }
 
 // translations is the rule of the texts in other languages, of an event that stood as was.

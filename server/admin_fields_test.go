@@ -13,9 +13,12 @@ import (
 // The arguments of the interface that a form has no control of its own for, and
 // why.
 var (
-	uncontrolled = map[string]string{"date_utc": "the same as date, which the form gives on the site's clock"}
-	unformed     = map[string]string{"date_utc": uncontrolled["date_utc"], "applies_to": "asked when a date of a series is saved",
-		"exceptions": "only the form of a series with such dates has it"}
+	uncontrolled = map[string]string{"date_utc": "the same as date, which the form gives on the site's clock",
+		"content_language": "a form says of each text which language it is in",
+		"translations":     "of places and terms they are written over the interface alone; the form of an event has them where the site has several languages"}
+	unformed = map[string]string{"date_utc": uncontrolled["date_utc"], "applies_to": "asked when a date of a series is saved",
+		"exceptions": "only the form of a series with such dates has it", "content_language": uncontrolled["content_language"],
+		"translations": uncontrolled["translations"]}
 )
 
 // named is a control of a form.
@@ -39,8 +42,8 @@ func TestEditorsHaveEveryArgument(t *testing.T) {
 			map[string]string{"tickets": "tickets[0][name]", "recurrence": "repeat"}},
 		{reflect.TypeFor[calendar.VenueFields](), []string{"/admin/venues/new", "/admin/venues/" + k.madeBy("/venues", map[string]any{"venue": "Hall"})}, uncontrolled, nil},
 		{reflect.TypeFor[calendar.OrganizerFields](), []string{"/admin/organizers/new", "/admin/organizers/" + k.madeBy("/organizers", map[string]any{"organizer": "Ann"})}, uncontrolled, nil},
-		{reflect.TypeFor[calendar.CategoryFields](), []string{"/admin/categories", "/admin/categories/" + k.madeBy("/categories", map[string]any{"name": "Music"})}, nil, nil},
-		{reflect.TypeFor[calendar.TagFields](), []string{"/admin/tags", "/admin/tags/" + k.madeBy("/tags", map[string]any{"name": "jazz"})}, nil, nil},
+		{reflect.TypeFor[calendar.CategoryFields](), []string{"/admin/categories", "/admin/categories/" + k.madeBy("/categories", map[string]any{"name": "Music"})}, uncontrolled, nil},
+		{reflect.TypeFor[calendar.TagFields](), []string{"/admin/tags", "/admin/tags/" + k.madeBy("/tags", map[string]any{"name": "jazz"})}, uncontrolled, nil},
 	} {
 		for _, path := range c.pages {
 			controls := map[string]bool{}

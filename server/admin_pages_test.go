@@ -277,7 +277,7 @@ func TestAdminAccount(t *testing.T) {
 	if p := b.post("/admin/access", url.Values{"name": {"Phone"}, "do": {"save"}, "once": {"x"}, "present": {adminPassword}}); p.Status != 303 {
 		t.Errorf("the same form makes two: %d", p.Status)
 	}
-	if p := b.get("/admin/access"); strings.Contains(p.Body, secret) || !p.shows("Phone") || !p.shows("Bearer YOUR_KEY' http://localhost/calendar/events/v1/events") || !p.shows(`href="http://localhost/calendar/events/v1/doc"`) {
+	if p := b.get("/admin/access"); strings.Contains(p.Body, secret) || !p.shows("Phone") || !p.shows("Bearer YOUR_KEY' http://localhost/calendar/events/v1/events") || !p.shows(`href="/api-reference/"`) {
 		t.Error("the secret is shown again")
 	}
 	id := regexp.MustCompile(`name="id" value="(\d+)"`).FindStringSubmatch(b.page.Body)[1]

@@ -274,7 +274,7 @@ func (k *kit) judge(about string, f args.Field, a attack, got answer) {
 	case got.code() == "rest_missing_callback_param" && f.Required && a.value == nil:
 	case got.code() != "rest_invalid_param":
 		k.t.Errorf("%s: %.300s", about, got)
-	case got.params()[f.Name] == nil:
+	case !got.names(f.Name):
 		k.t.Errorf("%s: data.params doesn't name it: %s", about, got)
 	}
 	k.isError(about, got)
@@ -384,4 +384,14 @@ func TestDuplicateKeys(t *testing.T) {
 	if a.Body["name"] != "second" || a.Body["slug"] != "last-wins" {
 		t.Errorf("not the last: %s", a)
 	}
+}
+
+// names reports whether what is wrong is an argument, or something within it.
+func (a answer) names(argument string) bool {
+	for name := range a.params() {
+		if name == argument || strings.HasPrefix(name, argument+".") {
+			return true
+		}
+	}
+	return false
 }
