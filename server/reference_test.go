@@ -19,7 +19,10 @@ func TestReference(t *testing.T) {
 			t.Fatal(err)
 		}
 		overview := k.look("/"+language+"/api-reference/").want(t, http.StatusOK, "").String()
-		for _, r := range d.Resources {
+		for i, r := range d.Resources {
+			if i > 1 && language != "en" { // they are made as the second, of texts that TestKeysOfTheCodeHaveTexts finds
+				continue
+			}
 			path := "/" + language + "/api-reference/" + r.Name + "/"
 			page := k.look(path).want(t, http.StatusOK, "").String()
 			if key := untranslated.FindString(page); key != "" {
