@@ -108,7 +108,8 @@ func (v *view) components(m *manual) {
 	v.close('}')
 	v.refused(m.routes)
 	v.open("headers", '{')
-	for _, h := range [...][2]string{{"ETag", "string"}, {"Last-Modified", "string"}, {"X-Request-Id", "string"}, {"X-Kalends-Ignored", "string"},
+	for _, h := range [...][2]string{{"ETag", "string"}, {"Last-Modified", "string"}, {"X-Request-Id", "string"},
+		{"X-Kalends-Ignored", "string"},
 		{"X-TEC-Total", "integer"},
 		{"X-TEC-TotalPages", "integer"}, {"Link", "string"}, {"Allow", "string"}, {"Retry-After", "integer"}} {
 		v.open(h[0], '{')

@@ -264,7 +264,8 @@ type placeWords struct {
 
 // worded is place for a write with a name and texts in several languages, which finds
 // everything that is wrong with all of them.
-func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time, isNew bool, own *saying, said sayings, p placeWords) error {
+func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time, isNew bool, own *saying, said sayings,
+	p placeWords) error {
 	found := &args.Problems{}
 	name, description, excerpt := *p.name, *p.description, *p.excerpt
 	if asked, ok := own.title.Get(); ok {

@@ -244,21 +244,23 @@ type EventQuery struct {
 	WithHidden         bool
 	OrderBy            string // start_date, end_date, title, date, modified
 	Descending         bool
-	Opener             *Opener   // of what it selects by; nil: by nothing that a mask hides
-	After              *Place    // in place of Page: what comes behind it, by start; of a Place that is none all
-	Series             int64     // the occurrences of that series
-	First              bool      // of each series the first occurrence that matches
-	Last               bool      // with First: the last, in place of the first
-	Whole              time.Time // one entry for each series, with the first time it happens from this wall clock on or else the last before; zero: for each time
-	Recurring          *bool     // occurrences of series, or what happens once
-	Happening          []string  // statuses of Happening
-	Attendance         string    // a mode of Attendance
-	Cities             []string  // of published venues, as they are written
-	Free               bool      // what costs nothing
-	Taking             string    // how people can take part: "online", "here"; "": either way
-	Texts              TextQuery
-	GoneSince          time.Time // what was public after that moment and isn't any more, instead of what the viewer may see; zero: not asked
-	Until              time.Time // when time alone makes it another query; zero: never
+	Opener             *Opener // of what it selects by; nil: by nothing that a mask hides
+	After              *Place  // in place of Page: what comes behind it, by start; of a Place that is none all
+	Series             int64   // the occurrences of that series
+	First              bool    // of each series the first occurrence that matches
+	Last               bool    // with First: the last, in place of the first
+	// Whole wants one entry for each series, with the first time it happens from this wall clock on, or else the last
+	// before; zero: one for each time.
+	Whole      time.Time
+	Recurring  *bool    // occurrences of series, or what happens once
+	Happening  []string // statuses of Happening
+	Attendance string   // a mode of Attendance
+	Cities     []string // of published venues, as they are written
+	Free       bool     // what costs nothing
+	Taking     string   // how people can take part: "online", "here"; "": either way
+	Texts      TextQuery
+	GoneSince  time.Time // what was public after that moment and isn't any more, instead of what the viewer may see; zero: not asked
+	Until      time.Time // when time alone makes it another query; zero: never
 }
 
 // Opener says which protected events somebody sees without their mask. The

@@ -17,7 +17,7 @@ type Text struct {
 	Excerpt     string   `json:"excerpt,omitempty"`
 	Slug        string   `json:"slug,omitempty"`
 	Cost        []string `json:"cost,omitempty"`
-	Version     int64    `json:"version,omitempty"`  // of the site as it was written, and so of what it was made from; 0: it is just written
+	Version     int64    `json:"version,omitempty"`  // of the site as it was written, and so of what it was made from; 0: just written
 	Outdated    bool     `json:"outdated,omitempty"` // what it was made from has changed since
 }
 

@@ -13,7 +13,8 @@ import (
 // programs don't, to that page.
 func readable(c *fiber.Ctx) error {
 	path := strings.TrimSuffix(c.Path(), "/")
-	if !strings.HasSuffix(path, "/doc") || c.Method() != fiber.MethodGet || !strings.Contains(c.Get(fiber.HeaderAccept), fiber.MIMETextHTML) {
+	if !strings.HasSuffix(path, "/doc") || c.Method() != fiber.MethodGet ||
+		!strings.Contains(c.Get(fiber.HeaderAccept), fiber.MIMETextHTML) {
 		return c.Next()
 	}
 	a := readAddress(c)

@@ -64,7 +64,7 @@ const eventFields = `
 // fieldNames returns the names of fields that have each its type.
 func fieldNames(fields string) string {
 	var names []string
-	for _, field := range strings.Split(fields, ",") {
+	for field := range strings.SplitSeq(fields, ",") {
 		names = append(names, strings.Fields(field)[0])
 	}
 	return strings.Join(names, ", ")
@@ -74,7 +74,7 @@ func fieldNames(fields string) string {
 // arguments are numbered from first on.
 func valuesOf(fields string, n, first int) string {
 	var types, rows []string
-	for _, field := range strings.Split(fields, ",") {
+	for field := range strings.SplitSeq(fields, ",") {
 		types = append(types, strings.Fields(field)[1])
 	}
 	for range n {

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -79,14 +80,7 @@ func (f *facetQuery) counting(days []calendar.Days, chosen *calendar.Days) strin
 }
 
 func commas(with []string) string {
-	text := ""
-	for i, part := range with {
-		if i > 0 {
-			text += ", "
-		}
-		text += part
-	}
-	return text + " "
+	return strings.Join(with, ", ") + " "
 }
 
 // up are all terms with those above them, and themselves.

@@ -109,7 +109,8 @@ func (s events) meanings(ctx context.Context, q calendar.EventQuery) (n *meaning
 	words = words[:min(len(words), mostNaming)]
 	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		n = &meanings{of: map[string]*meaning{}}
-		b.Queue(meaningsOf, site, within(words), q.Viewer.All, q.Viewer.User, append([]string{}, q.Texts.In...)).Query(func(rows pgx.Rows) error {
+		b.Queue(meaningsOf, site, within(words), q.Viewer.All, q.Viewer.User,
+			append([]string{}, q.Texts.In...)).Query(func(rows pgx.Rows) error {
 			gone := true
 			var kind int
 			var id int64

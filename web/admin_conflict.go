@@ -94,7 +94,9 @@ func (f *form) clear(name string) {
 
 // belongs reports whether a control of a form is one of those of a field.
 func belongs(control, field string) bool {
-	return control == field || strings.HasPrefix(control, field+"[") || field == translations && strings.HasPrefix(control, field+".") || field == "recurrence" && strings.HasPrefix(control, repeatChoice)
+	return control == field || strings.HasPrefix(control, field+"[") ||
+		field == translations && strings.HasPrefix(control, field+".") ||
+		field == "recurrence" && strings.HasPrefix(control, repeatChoice)
 }
 
 // digest says in short what stands in each of the fields.

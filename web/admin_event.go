@@ -193,7 +193,8 @@ func (w *admin) updateEvent(v *visit) (*reply, error) {
 		return w.again(v, ed, err)
 	}
 	r, err = w.updatedReply(v, e, stored)
-	if err == nil && stored != nil && stored.Version > e.Version && !(fields.Password.Given() && e.Protected()) { // the history keeps no password
+	// The history keeps no password.
+	if err == nil && stored != nil && stored.Version > e.Version && !(fields.Password.Given() && e.Protected()) {
 		r.undo = undoOf(calendar.Write{ID: stored.ID, Version: stored.Version})
 	}
 	return r, err

@@ -128,7 +128,8 @@ func (l *quickLine) when(ctx context.Context) string {
 // quickWords are the words of the language of the request, and those of English.
 func quickWords(ctx context.Context) quick.Words {
 	w := quick.Words{Weekdays: map[string]time.Weekday{}, Months: map[string]time.Month{}, Days: map[string]int{},
-		Fillers: map[string]bool{}, Clock: map[string]bool{}, Until: map[string]bool{}, Morning: map[string]bool{}, Evening: map[string]bool{}}
+		Fillers: map[string]bool{}, Clock: map[string]bool{}, Until: map[string]bool{},
+		Morning: map[string]bool{}, Evening: map[string]bool{}}
 	own := ui.DatesIn(ctx)
 	for _, dates := range []ui.Dates{{Tag: "en"}, own} {
 		text := func(key string) []string { return strings.Split(i18n.Text(dates.Tag, key, nil), "|") }

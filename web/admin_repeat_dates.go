@@ -322,7 +322,7 @@ func nearestValue(text string) string {
 // readDays reads dates: days at the time of day of the start, and moments.
 func readDays(text string, start time.Time) []time.Time {
 	var list []time.Time
-	for _, one := range strings.Fields(text) {
+	for one := range strings.FieldsSeq(text) {
 		if at, err := time.Parse(secondForm, one); err == nil && ui.Within(at) {
 			list = append(list, at)
 		} else if day, err := time.Parse(time.DateOnly, one); err == nil && ui.Within(day) {

@@ -26,7 +26,8 @@ type settingsEditor struct {
 }
 
 // settingsFields are the fields of the form in their order.
-var settingsFields = []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form", "currency_symbol",
+var settingsFields = []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form",
+	"currency_symbol",
 	"currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners", "font", "logo", "header", "links",
 	"footer_links"}
 
@@ -103,7 +104,8 @@ func (f *form) settings(now *form) args.Values {
 func settingsForm(site *tenancy.Site) *form {
 	s := site.Settings
 	f := &form{kind: "settings", values: url.Values{"name": {site.Name}, "timezone": {site.Timezone}, "language": {site.Language},
-		"languages": ui.Offered(site), "content_languages": site.Written(), "week_start": {strconv.Itoa(s.WeekStart)}, "date_form": {s.DateForm}, "time_form": {s.TimeForm},
+		"languages": ui.Offered(site), "content_languages": site.Written(), "week_start": {strconv.Itoa(s.WeekStart)}, "date_form": {s.DateForm},
+		"time_form":       {s.TimeForm},
 		"currency_symbol": {s.CurrencySymbol}, "currency_code": {s.CurrencyCode}, "currency_position": {s.CurrencyPosition},
 		"per_page": {strconv.Itoa(s.PerPage)}, "accent": {s.Accent}, "tagline": {s.Face.Tagline}, "theme": {s.Face.Theme},
 		"corners": {s.Face.Corners},

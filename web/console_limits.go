@@ -29,7 +29,8 @@ const megabyte = 1_000_000
 
 // limitsOf are the limits of a plan by name; nil is none.
 func limitsOf(p *tenancy.Plan) map[string]*int64 {
-	list := map[string]*int64{"events": p.Events, "occurrences": p.Occurrences, "users": p.Users, "media_bytes": p.MediaBytes, "requests_per_minute": nil}
+	list := map[string]*int64{"events": p.Events, "occurrences": p.Occurrences, "users": p.Users, "media_bytes": p.MediaBytes,
+		"requests_per_minute": nil}
 	if n := int64(p.RequestsPerMinute); n > 0 {
 		list["requests_per_minute"] = &n
 	}

@@ -64,7 +64,8 @@ func (c *exportCSV) write(ctx context.Context, p *program, in *installation, w i
 	origin := strings.TrimSuffix(cmp.Or(c.Address, "https://"+hostOf(scope.Site, p.config.PlatformDomain)), "/")
 	out := bufio.NewWriter(w)
 	left, err := in.calendar.Events().WriteCSV(ctx, out, &calendar.EventFilter{}, calendar.CSVForm{Excel: c.Excel,
-		Semicolons: i18n.DecimalComma(scope.Site.Language), Picture: func(image *calendar.Image) string { return feeds.PictureAddress(origin, image) }})
+		Semicolons: i18n.DecimalComma(scope.Site.Language),
+		Picture:    func(image *calendar.Image) string { return feeds.PictureAddress(origin, image) }})
 	if left > 0 {
 		fmt.Fprintf(p.errs, "%d events with a password are left out\n", left)
 	}

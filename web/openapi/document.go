@@ -188,7 +188,7 @@ func (r *Resource) add(o Operation) {
 			continue
 		}
 		if len(o.ID) < len(same.ID) {
-			o.Also = append(same.Also, same.Method)
+			o.Also = append(slices.Clone(same.Also), same.Method)
 			*same = o
 			return
 		}

@@ -3,6 +3,7 @@ package openapi_test
 import (
 	"go/parser"
 	"go/token"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -35,7 +36,7 @@ func TestRead(t *testing.T) {
 		t.Fatalf("%+v", d)
 	}
 	list, create, change := pets.Operations[0], pets.Operations[1], pets.Operations[2]
-	if !list.Open || create.Open || list.Method != "GET" || len(list.Arguments) != 3 {
+	if !list.Open || create.Open || list.Method != http.MethodGet || len(list.Arguments) != 3 {
 		t.Errorf("%+v", list)
 	}
 	if a := list.Arguments[0]; a.Default != "10" || strings.Join(a.Limits, " ") != "≥ 1 ≤ 50" || a.Type != "integer" {
@@ -53,7 +54,7 @@ func TestRead(t *testing.T) {
 	if f := create.Fields; len(f) != 3 || f[0].Name != "zebra" || f[0].Type != "string | null" || !f[1].Required || f[2].Type != "integer | object" {
 		t.Errorf("%+v", f)
 	}
-	if change.ID != "updatePet" || change.Method != "PATCH" || strings.Join(change.Also, " ") != "POST PUT" {
+	if change.ID != "updatePet" || change.Method != http.MethodPatch || strings.Join(change.Also, " ") != "POST PUT" {
 		t.Errorf("%+v", change)
 	}
 	if _, err := openapi.Read([]byte(`{"paths":[]}`)); err == nil {

@@ -2,6 +2,7 @@ package public
 
 import (
 	"context"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -155,9 +156,7 @@ func (c *choice) has(name, value string) bool { return slices.Contains(c.values[
 // query is the query of a page of what is chosen, "" for the first of all.
 func (c *choice) query(page int) string {
 	values := url.Values{}
-	for name, list := range c.values {
-		values[name] = list
-	}
+	maps.Copy(values, c.values)
 	if page > 1 {
 		values.Set("page", strconv.Itoa(page))
 	}

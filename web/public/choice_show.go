@@ -39,7 +39,7 @@ func (g *group) chosen() int {
 }
 
 // groups are what can be chosen, without kinds of which there is nothing to choose from.
-func (c *choice) groups(ctx context.Context) []group {
+func (c *choice) groups(context.Context) []group {
 	f := c.facets
 	slug := func(one calendar.Facet) string { return one.Slug }
 	all := []group{

@@ -101,7 +101,7 @@ var elsewhere = map[string]string{
 	"/events/upcoming": "/events/", "/events/today": "/events/day/",
 }
 
-// leads leads to another page of the site.
+// leads takes a visitor to another page of the site.
 func leads(to string) handler {
 	return func(ctx context.Context, a asked) (*shown, error) { return a.lead(ctx, to), nil }
 }

@@ -162,7 +162,7 @@ func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*
 		c.values.Del(name)
 	}
 	p.tint(c.values)
-	c.Choice.Days, c.spans, c.when = nil, nil, ""
+	c.Days, c.spans, c.when = nil, nil, ""
 	c.EndsAfter, c.StartsBefore = ui.DateArg(of.First.AddDate(0, 0, -1)), ui.DateArg(of.Last)
 	p.searched(ctx, a)
 	found, err := w.calendar.Events().Long(ctx, &c.Choice, mostInMonth)

@@ -18,8 +18,10 @@ import (
 
 // How large frames are in CSS pixels where the page around them says nothing.
 const (
-	FrameWidth, FrameHeight = 800, 720
-	cardWidth, cardHeight   = 400, 460
+	FrameWidth  = 800
+	FrameHeight = 720
+	cardWidth   = 400
+	cardHeight  = 460
 )
 
 // rich is an answer of oEmbed 1.0 (§2.3.4.4): a frame, for programs that make one of an

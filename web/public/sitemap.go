@@ -77,7 +77,8 @@ func (w *Pages) sitemap(ctx context.Context, a asked) (*shown, error) {
 		}
 	}
 	origin := tenancy.Current(ctx).Base.Origin
-	set := urlset{Space: sitemaps, XHTML: "http://www.w3.org/1999/xhtml", origin: origin, site: ui.SiteOf(ctx), languages: ui.Offered(ui.SiteOf(ctx))}
+	set := urlset{Space: sitemaps, XHTML: "http://www.w3.org/1999/xhtml", origin: origin,
+		site: ui.SiteOf(ctx), languages: ui.Offered(ui.SiteOf(ctx))}
 	if part == 1 {
 		set.add(func(string) string { return "/events/" }, time.Time{})
 	}

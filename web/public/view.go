@@ -150,7 +150,7 @@ func (w *Pages) chosen(ctx context.Context, a asked, c *choice) (*agenda, *calen
 	if err != nil {
 		return nil, nil, err
 	}
-	c.EventFilter.Page = args.Some(number)
+	c.Page = args.Some(number)
 	page, q, err := w.calendar.Events().Choose(ctx, &c.Choice)
 	if err != nil {
 		return nil, nil, err

@@ -130,7 +130,8 @@ func unblankedOf(lists ...map[string]bool) []string {
 	for _, list := range lists {
 		for word := range list {
 			letters := []rune(word)
-			if len(letters) > 1 && !strings.ContainsFunc(word, func(c rune) bool { return !unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana) }) {
+			foreign := func(c rune) bool { return !unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana) }
+			if len(letters) > 1 && !strings.ContainsFunc(word, foreign) {
 				words = append(words, regexp.QuoteMeta(word))
 			}
 		}

@@ -1,3 +1,5 @@
+// Package ui is what public pages and the administration share: dates and words, pictures,
+// the grid of a month, accents, and the files of static.
 package ui
 
 import (
