@@ -108,7 +108,8 @@ func (f Failure) problems(w *writer, language string) {
 	broken := f.Err.Broken()
 	w.open("params", '{')
 	for _, p := range broken {
-		w.text(p.Arg, problemText(language, p))
+		w.named(p.Arg)
+		w.b = appendString(w.b, problemText(language, p))
 	}
 	w.close('}')
 	details(w, language, broken)
@@ -131,7 +132,8 @@ func details(w *writer, language string, broken []args.Problem) {
 			continue
 		}
 		begin()
-		w.open(p.Arg, '{')
+		w.named(p.Arg)
+		w.b = append(w.b, '{')
 		w.text("code", "rest_invalid_type")
 		w.text("message", problemText(language, p))
 		w.open("data", '{')

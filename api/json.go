@@ -32,6 +32,12 @@ func (w *writer) key(k string) {
 	w.b = append(append(append(w.b, '"'), k...), '"', ':')
 }
 
+// named writes a key that a client may have chosen.
+func (w *writer) named(k string) {
+	w.comma()
+	w.b = append(appendString(w.b, k), ':')
+}
+
 // open begins the object or list of a key.
 func (w *writer) open(k string, bracket byte) {
 	w.key(k)

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Named are objects with fields of their own under names of the caller's choice, as
@@ -29,6 +30,10 @@ func (n *Named[F]) parse(v any, f *Field, where string, found *Problems) bool {
 	out := make(Named[F], len(objects))
 	before := len(found.list)
 	for _, name := range slices.Sorted(maps.Keys(objects)) {
+		if !aName(name) { // which an answer would repeat
+			found.Invalid(where, "problem.unknown", nil)
+			continue
+		}
 		at := where + "." + name
 		switch object := objects[name].(type) {
 		case nil:
@@ -42,4 +47,14 @@ func (n *Named[F]) parse(v any, f *Field, where string, found *Problems) bool {
 	}
 	*n = out
 	return len(found.list) == before
+}
+
+// longestName is how long the name of an object can be: as tags of languages (RFC 5646 §4.4.1).
+const longestName = 35
+
+// aName reports whether a name is of letters, digits and hyphens, as tags of languages are.
+func aName(name string) bool {
+	return name != "" && len(name) <= longestName && !strings.ContainsFunc(name, func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-'
+	})
 }

@@ -395,3 +395,19 @@ func (a answer) names(argument string) bool {
 	}
 	return false
 }
+
+// Names that a client made up are told without breaking the answer.
+func TestNamesInProblems(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	for _, name := range []string{`"`, "a\tb", `\`, "\r\nX: y", "", "\u0000", strings.Repeat("a", 100), "<b>", "de\u202e"} {
+		for _, value := range []any{1, map[string]any{"title": "x"}, nil, map[string]any{"title": 5}} {
+			made := valid("event")
+			made["translations"] = map[string]any{name: value, "de": 1}
+			a := k.send(request{Method: "POST", Path: "/events", As: "administrator", JSON: made}).want(t, http.StatusBadRequest, "rest_invalid_param")
+			if a.params()["translations"] == nil || a.params()["translations.de"] == nil {
+				t.Errorf("%q: %s", name, a)
+			}
+		}
+	}
+}
