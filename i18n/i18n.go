@@ -34,6 +34,23 @@ func Supported(lang string) bool { return loaded().byTag[lang] != nil }
 // for pt-br. It is "" for languages without a catalogue.
 func Canonical(lang string) string { return loaded().byFold[strings.ToLower(lang)] }
 
+// longestTag is how many letters the tag of a language has at most.
+const longestTag = 8
+
+// Cut takes the language off the beginning of a path: its tag, the part of the path that
+// names it, with its slash, and the rest. A path that names none is the rest alone.
+func Cut(path string) (tag, prefix, rest string) {
+	below, rooted := strings.CutPrefix(path, "/")
+	segment, _, _ := strings.Cut(below, "/")
+	if !rooted || len(segment) > longestTag {
+		return "", "", path
+	}
+	if tag = Canonical(segment); tag == "" {
+		return "", "", path
+	}
+	return tag, "/" + segment, below[len(segment):]
+}
+
 // Direction returns the direction a language is written in: "rtl" or "ltr".
 func Direction(lang string) string {
 	if c := loaded().find(lang); c != nil && c.rightToLeft {

@@ -209,3 +209,17 @@ func BenchmarkText(b *testing.B) {
 		})
 	}
 }
+
+// A path begins with a language however its letters are written, or with none.
+func TestCut(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string][3]string{
+		"/de/events/": {"de", "/de", "/events/"}, "/PT-br": {"pt-BR", "/PT-br", ""}, "/events/": {"", "", "/events/"},
+		"": {"", "", ""}, "/": {"", "", "/"}, "de": {"", "", "de"}, "/tlh/events": {"", "", "/tlh/events"}, "//de/": {"", "", "//de/"},
+	} {
+		tag, prefix, rest := Cut(path)
+		if got := [3]string{tag, prefix, rest}; got != want {
+			t.Errorf("%q: %q, want %q", path, got, want)
+		}
+	}
+}

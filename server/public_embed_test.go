@@ -107,6 +107,7 @@ func TestOEmbed(t *testing.T) {
 		"/de/events/month/2027-03/":               "http://localhost/de/embed/month/2027-03/",
 		"/en/events/category/music/":              "http://localhost/en/embed/list/?category=music",
 		"/en/event/lake/":                         "http://localhost/en/embed/event/lake/",
+		"/PT-br/events/":                          "http://localhost/PT-br/embed/list/",
 		"/events/?search=%22%3E%3Cscript%3E%3C%2": "",
 	} {
 		a, frame := ask(path, "")

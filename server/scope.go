@@ -161,13 +161,8 @@ func (a *address) plainPrefix() string {
 // readAddress takes a path apart.
 func readAddress(c *fiber.Ctx) address {
 	a := address{path: c.Path()}
-	rest := a.path
-	if segment, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/"); len(segment) <= 8 {
-		if language := i18n.Canonical(segment); language != "" {
-			a.language, a.prefix = language, "/"+segment
-			rest = rest[len(a.prefix):]
-		}
-	}
+	var rest string
+	a.language, a.prefix, rest = i18n.Cut(a.path)
 	if below, script := cutFold(rest, "/index.php"); script && (strings.Trim(below, "/") == "" || strings.HasPrefix(below, "/wp-json/")) {
 		rest = below // the reference's program, where its server has no pretty addresses
 	}

@@ -47,9 +47,9 @@ func embedPath(path string) string {
 	case first == "events" && (view == "month" || view == "week"):
 		return "/embed/" + rest + "/"
 	case first == "events" && view == "category" && below != "":
-		return "/embed/list/" + "?" + url.Values{"category": {ui.Decoded(below[strings.LastIndexByte(below, '/')+1:])}}.Encode()
+		return "/embed/list/?" + url.Values{"category": {ui.Decoded(below[strings.LastIndexByte(below, '/')+1:])}}.Encode()
 	case first == "tag" && rest != "":
-		return "/embed/list/" + "?" + url.Values{"tag": {ui.Decoded(rest)}}.Encode()
+		return "/embed/list/?" + url.Values{"tag": {ui.Decoded(rest)}}.Encode()
 	case first == "", first == "events" && (view == "" || view == "list" || view == "photo"):
 		return "/embed/list/"
 	}

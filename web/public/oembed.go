@@ -48,7 +48,7 @@ func (w *Pages) oEmbed(ctx context.Context, a asked) (*shown, error) {
 	if err != nil || to.Scheme+"://"+to.Host != base.Origin {
 		return nil, calendar.ErrNotFound
 	}
-	language, path := languageOf(to.EscapedPath())
+	_, language, path := i18n.Cut(to.EscapedPath())
 	embed := embedPath(path)
 	if embed == "" {
 		return nil, calendar.ErrNotFound
@@ -69,14 +69,6 @@ func (w *Pages) oEmbed(ctx context.Context, a asked) (*shown, error) {
 	made.HTML = Frame(base.Origin+language+embed, title, made.Width, made.Height)
 	body, err := json.Marshal(made)
 	return &shown{file: body, kind: "application/json", open: true, version: version}, err
-}
-
-// languageOf takes the language off the path of a page.
-func languageOf(path string) (language, rest string) {
-	if segment, below, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); i18n.Supported(segment) {
-		return "/" + segment, "/" + below
-	}
-	return "", path
 }
 
 // titleOf is what a frame with the form of a page shows, for those who don't see it.
