@@ -240,7 +240,7 @@ func newSpeech(s *tenancy.Scope) *speech { return &speech{s, map[*byte]heard{}} 
 
 // of reads the texts of an item, and has it know their languages.
 func (s *speech) of(t *Texts) map[string]Text {
-	at := unsafe.SliceData(t.raw)
+	at := unsafe.SliceData(t.raw) //nolint:gosec // an address to know the bytes by
 	h, known := s.read[at]
 	if !known {
 		h.all = t.All()
