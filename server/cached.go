@@ -45,7 +45,7 @@ func (s *server) cached(c *fiber.Ctx) error {
 	n := noteOf(c)
 	n.site = site.Slug
 	if answer := s.Answers.Get(key); answer != nil {
-		n.route = answer.Route
+		n.route, n.kept = answer.Route, true
 		if err = s.gate.pace(c.UserContext(), site.ID); err != nil {
 			return err
 		}
