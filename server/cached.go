@@ -32,8 +32,8 @@ func (s *server) cached(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if site == nil {
-		return c.Next() // which finds out why
+	if site == nil || chosenFor(c, readAddress(c), site) != "" {
+		return c.Next() // which finds out why, or leads to the page in that language
 	}
 	buffer := keyBuffers.Get().(*[]byte)
 	defer keyBuffers.Put(buffer)

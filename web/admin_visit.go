@@ -174,10 +174,9 @@ func foreign(c *fiber.Ctx) bool {
 
 // The names of cookies.
 const (
-	saidCookie     = "kalends-said"
-	undoCookie     = "kalends-undo"
-	languageCookie = "kalends-language"
-	themeCookie    = "kalends-theme"
+	saidCookie  = "kalends-said"
+	undoCookie  = "kalends-undo"
+	themeCookie = "kalends-theme"
 )
 
 // baseOf is where a request was sent.
@@ -203,15 +202,6 @@ func themeOf(name string) tenancy.Theme {
 	default:
 		return tenancy.SystemTheme
 	}
-}
-
-// Language returns the language a person chose for the administration, "" for
-// none.
-func Language(c *fiber.Ctx) string {
-	if tag := c.Cookies(languageCookie); i18n.Supported(tag) {
-		return tag
-	}
-	return ""
 }
 
 // cookie sets a cookie for this site alone; one without a value is removed.
@@ -243,7 +233,7 @@ func (w *admin) send(c *fiber.Ctx, v *visit, r *reply) error {
 		cookie(c, askedCookie(c), *r.asked, int(tenancy.ChallengeLife.Seconds()))
 	}
 	if r.language != "" {
-		cookie(c, languageCookie, r.language, 365*24*60*60)
+		ui.RememberLanguage(c, r.language, baseOf(c).Secure())
 	}
 	if r.theme != nil {
 		cookie(c, themeCookie, string(*r.theme), 365*24*60*60)
