@@ -107,7 +107,8 @@ func (c *Choice) narrow(f *EventFilter) {
 
 // unknown tells what the site doesn't have from what went wrong.
 func unknown(err error) error {
-	if _, refused := errors.AsType[*args.Problems](err); refused {
+	var found *args.Problems
+	if errors.As(err, &found) {
 		return ErrNotFound
 	}
 	return err

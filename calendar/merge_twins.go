@@ -92,6 +92,5 @@ func (s Terms) Former(ctx context.Context, slug string) (*Term, error) {
 	if err != nil {
 		return nil, fmt.Errorf("get term: %w", err)
 	}
-	t.Speak(tenancy.Current(ctx))
 	return t, nil
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/web"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // largeIDs are those at which the integers of something end.
@@ -57,14 +59,14 @@ func TestLargeIDs(t *testing.T) {
 
 // walkPages calls for each page of the site's administration and the provider's
 // console with who may open it.
-func (k *kit) walkPages(visit func(b *browser, p web.Page)) {
+func (k *kit) walkPages(visit func(b *browser, p ui.Page)) {
 	k.t.Helper()
 	administrator, provider := k.person("administrator"), k.console()
 	administrator.get("/admin/profile")
 	for _, p := range web.New(web.Config{Calendar: k.calendar, Platform: k.platform}).Pages() {
 		switch {
 		case strings.HasSuffix(p.Path, "/logout"), strings.HasSuffix(p.Path, "/login"):
-		case web.Console(p.Path):
+		case frame.Console(p.Path):
 			visit(provider, p)
 		default:
 			visit(administrator, p)
@@ -77,7 +79,7 @@ func (k *kit) walkPages(visit func(b *browser, p web.Page)) {
 func TestLargeIDsOfPages(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	k.walkPages(func(b *browser, p web.Page) {
+	k.walkPages(func(b *browser, p ui.Page) {
 		for _, id := range largeIDs {
 			path := strings.NewReplacer("#", id, ":slug", "demo", "*", id, ":month", "2030-01", ":day", "2030-01-01", ":file", "a").Replace(p.Path)
 			names := []string{"id", "ids", "copy", "of", "keep", "into", "from", "to", "category", "venue", "author", "open", "event", "image"}
@@ -105,7 +107,7 @@ func TestNoText(t *testing.T) {
 	k := newKit(t)
 	nobody := k.browser()
 	for _, text := range []string{"%00", "a%00b", "%ff", "%ed%a0%80"} {
-		k.walkPages(func(b *browser, p web.Page) {
+		k.walkPages(func(b *browser, p ui.Page) {
 			path := strings.NewReplacer("#", "1", ":slug", "demo", "*", "demo", ":month", "2030-01", ":day", "2030-01-01", ":file", "a").Replace(p.Path)
 			for _, name := range []string{"search", "q", "page", text} {
 				var got page

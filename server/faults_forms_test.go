@@ -19,6 +19,7 @@ import (
 
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/web"
+	"github.com/kalends/kalends/web/frame"
 )
 
 // filled is a form of the administration as somebody has filled it in.
@@ -70,7 +71,7 @@ func TestFormsWithoutDatabase(t *testing.T) {
 		covered[route] = true
 	}
 	for _, p := range web.New(web.Config{}).Pages() {
-		if p.Method == http.MethodPost && web.Admin(p.Path) && !slices.Contains(scripted, p.Path) && !covered[p.Path] {
+		if p.Method == http.MethodPost && frame.Admin(p.Path) && !slices.Contains(scripted, p.Path) && !covered[p.Path] {
 			t.Errorf("%s: no such form here", p.Path)
 		}
 	}

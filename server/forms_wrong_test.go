@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/web"
+	"github.com/kalends/kalends/web/frame"
 )
 
 // wrongForm is a form of the administration with something wrong in every field
@@ -44,7 +45,7 @@ func TestEveryFieldWrongAtOnce(t *testing.T) {
 		covered[route] = true
 	}
 	for _, p := range web.New(web.Config{}).Pages() {
-		if p.Method == http.MethodPost && web.Admin(p.Path) && !slices.Contains(slices.Concat(scripted, typeless), p.Path) && !covered[p.Path] {
+		if p.Method == http.MethodPost && frame.Admin(p.Path) && !slices.Contains(slices.Concat(scripted, typeless), p.Path) && !covered[p.Path] {
 			t.Errorf("%s: nobody has filled it in wrongly", p.Path)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web"
+	"github.com/kalends/kalends/web/frame"
 )
 
 // target is one route: what is known of the requests it takes.
@@ -164,9 +165,9 @@ func (f *fuzzer) everything() []target {
 	for _, p := range web.New(web.Config{Calendar: f.k.calendar, Platform: f.k.platform}).Pages() {
 		in := publicRoom
 		switch {
-		case web.Console(p.Path):
+		case frame.Console(p.Path):
 			in = consoleRoom
-		case web.Admin(p.Path):
+		case frame.Admin(p.Path):
 			in = adminRoom
 		}
 		path := strings.NewReplacer("#", "{id}", "*", "{slug}", ":file", "{slug}", ":slug", "{slug}", ":month", "{day}", ":day", "{day}").Replace(p.Path)

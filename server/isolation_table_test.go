@@ -20,6 +20,8 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // TestIsolation walks every route of the API, the pages, the administration and
@@ -166,14 +168,14 @@ func (w *tour) visitors() map[string]*browser {
 // the form. What ends a session comes last.
 func (w *tour) walkPages(visitors map[string]*browser) {
 	pages := web.New(web.Config{Calendar: w.k.calendar, Platform: w.k.platform}).Pages()
-	last := func(p web.Page) int {
+	last := func(p ui.Page) int {
 		return strings.Index("  /admin/logout", p.Path) // behind the others, which are -1
 	}
-	slices.SortStableFunc(pages, func(a, b web.Page) int { return last(a) - last(b) })
+	slices.SortStableFunc(pages, func(a, b ui.Page) int { return last(a) - last(b) })
 	console := w.k.console()
 	for _, p := range pages {
 		row := w.row(p.Method, p.Path)
-		if web.Console(p.Path) {
+		if frame.Console(p.Path) {
 			w.visitConsole(row, console)
 		}
 		for _, caller := range slices.Sorted(maps.Keys(visitors)) {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web"
+	"github.com/kalends/kalends/web/frame"
 )
 
 // errTooMany says that a site or a credential asked more often than it may.
@@ -48,7 +48,7 @@ func siteless(path string) bool {
 // hosts of no site: what such a host shows else is the default site.
 func (s *server) providers(c *fiber.Ctx) bool {
 	path := c.Path()
-	if !web.Console(path) && !web.Lobby(path) {
+	if !frame.Console(path) && !frame.Lobby(path) {
 		return false
 	}
 	return s.provides(noteOf(c).host)

@@ -13,9 +13,8 @@ import (
 	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web"
+	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/public"
-	"github.com/kalends/kalends/web/ui"
 )
 
 // addressed gives each request its scope: whose it is, in which language, by
@@ -27,7 +26,7 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	a := readAddress(c)
 	scope := s.scopeOf(noteOf(c), a)
 	if a.admin {
-		a.language = ui.ChosenLanguage(c)
+		a.language = frame.Language(c)
 		scope.Language = a.language
 	}
 	if scope.Language == "" {
@@ -42,13 +41,11 @@ func (s *server) addressed(c *fiber.Ctx) error {
 		return err
 	}
 	scope.Site = site
-	switch chosen := chosenFor(c, a, site); {
-	case chosen != "":
-		return elsewhere(c, scope.Base.Origin+"/"+chosen+a.path)
+	switch {
 	case a.language == "":
 		scope.Language = spoken(c.Get(fiber.HeaderAcceptLanguage), site, a.page)
 	case a.page && !site.Offers(a.language):
-		return elsewhere(c, scope.Base.Origin+a.path)
+		return unoffered(c, scope.Base.Origin+a.path)
 	}
 	if a.page || a.language != "" && !a.admin {
 		scope.Texts, scope.OwnSlugs = site.Texts(scope.Language), a.language == ""
@@ -116,9 +113,6 @@ func (s *server) nowhere(c *fiber.Ctx) error {
 		scope.Site, scope.Base.Prefix = site, a.plainPrefix()
 		if a.language == "" || !site.Offers(a.language) {
 			scope.Language, scope.Base.Prefix = spoken(c.Get(fiber.HeaderAcceptLanguage), site, true), ""
-			if chosen := ui.ChosenLanguage(c); chosen != "" && site.Offers(chosen) {
-				scope.Language, scope.Base.Prefix = chosen, "/"+chosen
-			}
 		}
 		c.SetUserContext(tenancy.With(c.UserContext(), scope))
 	}
@@ -135,22 +129,9 @@ func spoken(accept string, site *tenancy.Site, page bool) string {
 	return i18n.MatchAmong(accept, site.Language, offered)
 }
 
-// chosenFor returns the language that whoever asks for a page chose before, where the
-// address names none and is that of a page that people read; else "". So one address
-// has one language for everybody, and what caches hold doesn't depend on the cookie.
-func chosenFor(c *fiber.Ctx, a address, site *tenancy.Site) string {
-	if a.language != "" || !a.page || !public.Spoken(a.path) || c.Method() != fiber.MethodGet && c.Method() != fiber.MethodHead {
-		return ""
-	}
-	if chosen := ui.ChosenLanguage(c); chosen != "" && site.Offers(chosen) {
-		return chosen
-	}
-	return ""
-}
-
-// elsewhere leads from a page in a language that the site doesn't offer, or that
-// whoever asks didn't choose, to the same page in another; not for ever, for both may change.
-func elsewhere(c *fiber.Ctx, page string) error {
+// unoffered leads from a page in a language the site doesn't offer to the same
+// page in one that it does; not for ever, for that may change.
+func unoffered(c *fiber.Ctx, page string) error {
 	if query := c.Request().URI().QueryString(); len(query) > 0 {
 		page += "?" + string(query)
 	}
@@ -204,7 +185,7 @@ func readAddress(c *fiber.Ctx) address {
 		a.prefix = a.plainPrefix()
 		return a
 	}
-	if web.Admin(a.path) {
+	if frame.Admin(a.path) {
 		a.site, a.admin, a.namespace = true, true, api.Namespace
 		return a
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"github.com/kalends/kalends/web"
+	"github.com/kalends/kalends/web/frame"
 )
 
 // versionHeader says in an answer which version of the site it is of, and in a
@@ -49,7 +49,7 @@ func (s *server) caughtUp(c *fiber.Ctx) error {
 func seenVersion(c *fiber.Ctx) (version int64, says bool) {
 	text := c.Get(versionHeader)
 	if text == "" {
-		text = web.SeenVersion(c)
+		text = frame.SeenVersion(c)
 	}
 	if text == "" {
 		return 0, false
@@ -73,6 +73,6 @@ func (s *server) tellVersion(c *fiber.Ctx, n *note) {
 	}
 	c.Set(versionHeader, strconv.FormatInt(version, 10))
 	if c.Method() == fiber.MethodPost {
-		web.KeepVersion(c, version)
+		frame.KeepVersion(c, version)
 	}
 }

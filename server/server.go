@@ -20,6 +20,7 @@ import (
 	"github.com/kalends/kalends/metrics"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web"
+	"github.com/kalends/kalends/web/signin"
 )
 
 // PlacesPerConnection is how many requests may work at once for each connection
@@ -38,7 +39,7 @@ type Config struct {
 	Versions *cache.Versions // of the sites; nil without Answers
 	Buckets  *cache.Buckets  // of requests a minute; nil for no limits
 	Logger   *slog.Logger
-	Post     web.Post         // nil: no mail is sent
+	Post     signin.Post      // nil: no mail is sent
 	Checks   []Check          // what requests are served with, for /readyz
 	Metrics  *metrics.Metrics // nil: nothing is counted
 	Tracer   trace.Tracer     // nil: nothing is traced

@@ -75,7 +75,7 @@ var listTerms = `
 		UNION ALL
 		SELECT up.id,
 		       t.parent_id,
-		       ` + stepOf("t") + ` || '/' || up.path
+		       t.slug || '/' || up.path
 		FROM up
 		JOIN terms t ON t.site_id = @site AND t.id = up.parent_id
 	)

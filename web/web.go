@@ -1,17 +1,24 @@
-// Package web is what people see in a browser: the public pages of a site (public)
-// and its administration, over what both share (ui). Both ask the services of
-// calendar, as the API does; no rule stands here, and no text but in the catalogues.
+// Package web puts together what people see in a browser: the public pages of a site
+// (public), the sign-in (signin), the administration behind it (admin) and the provider's
+// console (console). All ask the services of calendar and tenancy, as the API does; no
+// rule stands here, and no text but in the catalogues.
 package web
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"slices"
 
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/admin"
+	"github.com/kalends/kalends/web/console"
+	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/public"
+	"github.com/kalends/kalends/web/signin"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -19,20 +26,23 @@ import (
 type Config struct {
 	Calendar *calendar.Calendar
 	Platform *tenancy.Platform
-	Post     Post                         // nil: no mail is sent
+	Post     signin.Post                  // nil: no mail is sent
 	Document func(context.Context) []byte // of the API, in the language of the context; nil: no page shows it
 	Logger   *slog.Logger
 }
 
 // Web makes the pages.
 type Web struct {
-	public *public.Pages
-	admin  *admin
+	public  *public.Pages
+	signin  *signin.Pages
+	console *console.Pages
 }
 
 // New returns the pages over a calendar.
 func New(c Config) *Web {
-	return &Web{public: public.New(c.Calendar, c.Document), admin: newAdmin(c)}
+	l := signin.NewLetters(c.Platform, c.Post, c.Logger)
+	return &Web{public: public.New(c.Calendar, c.Document), console: console.New(c.Platform, l, c.Logger),
+		signin: signin.New(c.Platform, l, c.Logger, admin.New(c.Calendar, c.Platform, l).Routes())}
 }
 
 // Mount adds the pages to an app whose middleware sets the scope and takes the
@@ -40,5 +50,32 @@ func New(c Config) *Web {
 func (w *Web) Mount(app fiber.Router) {
 	app.Get("/static/:file", ui.Static)
 	w.public.Mount(app)
-	w.admin.mount(app)
+	w.console.Mount(app)
+	w.signin.Mount(app)
+}
+
+// Pages lists every address that Mount adds, for those who walk them all.
+func (w *Web) Pages() []ui.Page {
+	list := []ui.Page{{Method: fiber.MethodGet, Path: "/static/:file"}}
+	for _, path := range public.Unlocked {
+		list = append(list, ui.Page{Method: fiber.MethodPost, Path: path})
+	}
+	for _, r := range w.public.Routes() {
+		list = append(list, ui.Page{Method: fiber.MethodGet, Path: r.Path})
+	}
+	return slices.Concat(list, w.signin.Pages(), w.console.Pages())
+}
+
+// Fail answers a request for a page that came to nothing, and why. A closed site
+// has no administration of its own to say so.
+func (w *Web) Fail(c *fiber.Ctx, err error, status int, language string) error {
+	ctx := c.UserContext()
+	if scope := *tenancy.Current(ctx); scope.Language == "" {
+		scope.Language = language
+		c.SetUserContext(tenancy.With(ctx, scope))
+	}
+	if frame.Admin(c.Path()) && !errors.Is(err, tenancy.ErrClosed) {
+		return w.signin.Fail(c, err, status)
+	}
+	return public.Fail(c, status)
 }

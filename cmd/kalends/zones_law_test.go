@@ -6,7 +6,6 @@ import (
 	tzif "encoding/binary"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -86,7 +85,9 @@ func TestZoneLaw(t *testing.T) {
 	password := s.password()
 	add := func(day string, more map[string]any) float64 {
 		fields := map[string]any{"title": "Choir", "timezone": "Europe/Berlin", "start_date": day + " 19:30", "end_date": day + " 21:30"}
-		maps.Copy(fields, more)
+		for name, value := range more {
+			fields[name] = value
+		}
 		return s.must(201, "POST", "/events", password, fields)["id"].(float64)
 	}
 	before, winter, summer := add("2026-01-15", nil), add("2027-01-15", nil), add("2027-07-15", nil)

@@ -147,8 +147,7 @@ func (r *reader) add(words ...string) {
 			return
 		}
 		folded := Fold(one)
-		switch folded {
-		case "-", "—", "~":
+		if strings.Contains("-—~", folded) {
 			folded = "–"
 		}
 		r.plain, r.words = append(r.plain, one), append(r.words, folded)

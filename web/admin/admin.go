@@ -1,0 +1,65 @@
+// Package admin is the administration of a site, for those who have signed in: events,
+// venues, organizers, terms, pictures, people, settings and the history.
+package admin
+
+import (
+	"slices"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/signin"
+)
+
+// Pages are the administration of a site. Every page of it works without
+// scripts: a form is sent, and the answer is the form again with what is wrong,
+// or a redirect to what it made.
+type Pages struct {
+	calendar *calendar.Calendar
+	platform *tenancy.Platform
+	letters  *signin.Letters
+}
+
+// New returns the pages over a calendar.
+func New(c *calendar.Calendar, p *tenancy.Platform, l *signin.Letters) *Pages {
+	return &Pages{calendar: c, platform: p, letters: l}
+}
+
+// Routes is the table of the administration.
+func (w *Pages) Routes() []frame.Route {
+	const edit = tenancy.EditOwn
+	list := []frame.Route{
+		frame.GetPage("", 0, w.home),
+		frame.GetPage("/events", edit, w.listEvents),
+		frame.PostPage("/events", edit, w.manyEvents),
+		frame.GetPage("/events/new", edit, w.newEvent),
+		frame.PostPage("/events/new", edit, w.createEvent),
+		frame.PostPage("/events/preview", edit, w.previewEvent),
+		frame.GetPage("/events/export", edit, w.exportEvents),
+		frame.PostPage("/events/undo", edit, w.undo),
+		frame.GetPage("/events/quick", edit, w.askQuick),
+		frame.PostPage("/events/quick", edit, w.addQuick),
+		frame.GetPage("/events/#/copy", edit, w.askCopy),
+		frame.PostPage("/events/#/copy", edit, w.copyEvent),
+		frame.GetPage("/search/venues", edit, w.searchVenues),
+		frame.GetPage("/search/organizers", edit, w.searchOrganizers),
+		frame.GetPage("/search/tags", edit, w.searchTags),
+		frame.GetPage("/images", edit, w.searchImages),
+		frame.PostPage("/images", tenancy.Upload, w.addImage),
+		frame.GetPage("/events/#", edit, w.editEvent),
+		frame.PostPage("/events/#", edit, w.updateEvent),
+		frame.PostPage("/events/#/remove", edit, w.removeEvent),
+		frame.PostPage("/events/#/preview", edit, w.changePreview),
+		frame.PostPage("/drafts", edit, w.saveDraft),
+		frame.GetPage("/events/#/move", edit, w.askMove),
+		frame.PostPage("/events/#/move", edit, w.moveEvent),
+		frame.GetPage("/trash", edit, w.trash),
+		frame.GetPage("/audit", tenancy.ManageSite, w.showAudit),
+		frame.GetPage("/audit/export", tenancy.ManageSite, w.exportAudit),
+		frame.GetPage("/settings", tenancy.ManageSite, w.settings),
+		frame.PostPage("/settings", tenancy.ManageSite, w.changeSettings),
+	}
+	return slices.Concat(list, w.routesOfMedia(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
+		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
+		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.routesOfUsers(), w.routesOfKeys(), w.routesOfEmbed())
+}

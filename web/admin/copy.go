@@ -1,0 +1,99 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// copyAddress is where an event is copied: what happens once is asked for its new
+// date, a series is copied in its form.
+func copyAddress(e *calendar.Event) string {
+	if e.Recurring() {
+		return frame.AdminRoot + "/events/new?copy=" + frame.IDText(e.ID)
+	}
+	return eventAddress(e.ID) + "/copy"
+}
+
+// copying is the question for the date of a copy.
+type copying struct {
+	event *calendar.Event
+	form  *frame.Form
+}
+
+// askCopy asks when a copy of an event is to be: a week later, unless that is past.
+func (w *Pages) askCopy(v *frame.Visit) (*frame.Reply, error) {
+	e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: v.ID}, "")
+	if err != nil {
+		return nil, err
+	}
+	start := e.Start.AddDate(0, 0, 7)
+	for start.Before(w.calendar.Now()) {
+		start = start.AddDate(0, 0, 7*max(1, int(w.calendar.Now().Sub(start).Hours()/24/7)))
+	}
+	f := &frame.Form{Kind: "event", Values: map[string][]string{"start_date": {clockText(start)}, "once": {frame.NewToken()}}}
+	return copyReply(v, &copying{e, f}, 0), nil
+}
+
+func copyReply(v *frame.Visit, c *copying, status int) *frame.Reply {
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "copy.title"), Section: "events", Body: copyPage(c)}
+}
+
+// copyEvent makes a copy of an event at another date, as a draft or published; all
+// else is as in the event.
+func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
+	e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: v.ID}, "")
+	if err != nil {
+		return nil, err
+	}
+	c := &copying{e, v.Form}
+	c.form.Kind = "event"
+	start, err := time.Parse(clockForm, v.Form.Get("start_date"))
+	if err != nil {
+		c.form.Wrong("start_date", frame.Tell(v.Ctx, "copy.when"))
+		return copyReply(v, c, http.StatusUnprocessableEntity), nil
+	}
+	ed := &eventEditor{event: e}
+	if err := w.offers(v.Ctx, ed); err != nil {
+		return nil, err
+	}
+	ed.form = copyForm(v.Ctx, e, ed)
+	ed.form.Values.Del("repeat")
+	ed.series = nil
+	ed.form.Set("start_date", clockText(start))
+	ed.form.Set("end_date", clockText(start.Add(e.End.Sub(e.Start))))
+	for name := range ed.form.Values {
+		if belongs(name, "recurrence") {
+			delete(ed.form.Values, name)
+		}
+	}
+	if v.Form.Get("do") == "publish" {
+		ed.form.Set("status", string(calendar.Publish))
+	}
+	fields, err := w.readEvent(v, ed, nil)
+	if err == nil {
+		var id int64
+		id, err = w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), "event", func(ctx context.Context) (int64, error) {
+			made, err := w.calendar.Events().Create(ctx, fields)
+			if err != nil {
+				return 0, err
+			}
+			return made.ID, nil
+		})
+		if err == nil {
+			return &frame.Reply{Redirect: eventAddress(id), Say: "copied." + ui.FirstText(v.Form.Get("do"), "draft")}, nil
+		}
+	}
+	if !ed.form.Refuse(v.Ctx, err) {
+		return nil, err
+	}
+	for _, name := range ed.form.Wrongs(history.EventFields) {
+		c.form.Wrong("start_date", ed.form.Label(v.Ctx, name)+": "+ed.form.Problem(name))
+	}
+	return copyReply(v, c, http.StatusUnprocessableEntity), nil
+}

@@ -1,0 +1,84 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// unsent are the fields of the editor that no draft keeps, besides secrets.
+var unsent = map[string]bool{"event": true, "post_password": true, "image_file": true, "once": true}
+
+// saveDraft keeps what is being typed into the form of an event, 0 for a new
+// one, or drops it. The event itself is left alone.
+func (w *Pages) saveDraft(v *frame.Visit) (*frame.Reply, error) {
+	id, err := strconv.ParseInt(v.Form.Get("event"), 10, 64)
+	if err != nil || id < 0 {
+		return nil, calendar.ErrNotFound
+	}
+	if v.Form.Get("do") == "drop" {
+		back := frame.AdminRoot + "/events/new"
+		if id != 0 {
+			back = eventAddress(id)
+		}
+		return &frame.Reply{Redirect: back, Say: "draft.dropped"}, w.calendar.Drafts().Drop(v.Ctx, id)
+	}
+	d := &calendar.FormDraft{ID: id, Form: map[string][]string{}}
+	if d.Base, err = strconv.ParseInt(v.Form.Get("version"), 10, 64); err != nil {
+		d.Base = 0
+	}
+	for _, p := range v.Form.Kept() {
+		if !unsent[p.Name] {
+			d.Form[p.Name] = append(d.Form[p.Name], p.Value)
+		}
+	}
+	err = w.calendar.Drafts().Save(v.Ctx, d)
+	if v.Form.Refuse(v.Ctx, err) { // only its length can be wrong with it
+		return &frame.Reply{Status: http.StatusRequestEntityTooLarge, Text: frame.Tell(v.Ctx, "draft.large")}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Text: frame.TellWith(v.Ctx, "draft.saved", "Time", ui.DatesIn(v.Ctx).Clock(ui.WallAt(d.At, v.Scope().Site.Location)))}, nil
+}
+
+// offerDraft looks for what was typed into an editor before: it is offered, or
+// taken when the address asks for it.
+func (w *Pages) offerDraft(v *frame.Visit, ed *eventEditor) error {
+	d, err := w.calendar.Drafts().Get(v.Ctx, ed.id())
+	switch {
+	case errors.Is(err, calendar.ErrNotFound) || errors.Is(err, tenancy.ErrForbidden):
+		return nil
+	case err != nil:
+		return err
+	}
+	if ed.draft = d; v.Query.Get("draft") == "" {
+		return nil
+	}
+	once := ed.form.Get("once")
+	ed.typed, ed.form = true, &frame.Form{Kind: "event", Values: d.Form}
+	ed.form.Set("once", once)
+	return nil
+}
+
+// dropDraft forgets what was typed into a form that is saved.
+func (w *Pages) dropDraft(ctx context.Context, id int64) error {
+	return w.calendar.Drafts().Drop(ctx, id)
+}
+
+// id is the event's, 0 for a new one.
+func (ed *eventEditor) id() int64 {
+	if ed.event == nil {
+		return 0
+	}
+	return ed.event.ID
+}
+
+// overtaken reports whether the event was changed since the draft was begun.
+func (ed *eventEditor) overtaken() bool { return ed.event != nil && ed.draft.Base != ed.event.Version }

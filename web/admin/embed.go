@@ -1,0 +1,141 @@
+package admin
+
+import (
+	"context"
+	"html"
+	"net/url"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/public"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// embedder makes what somebody puts into a page of another site to show the calendar there.
+type embedder struct {
+	form       *frame.Form
+	site       *tenancy.Site
+	origin     string
+	categories []frame.Pair // slugs and names
+}
+
+// embedViews are what other sites can show.
+var embedViews = []string{"list", "month", "week"}
+
+func (w *Pages) routesOfEmbed() []frame.Route {
+	return []frame.Route{frame.GetPage("/embed", tenancy.EditOwn, w.embed)}
+}
+
+// embed shows what the form in its own address makes.
+func (w *Pages) embed(v *frame.Visit) (*frame.Reply, error) {
+	all, err := w.terms(v.Ctx, calendar.Categories)
+	if err != nil {
+		return nil, err
+	}
+	e := &embedder{form: &frame.Form{Kind: "embed", Values: v.Query}, site: v.Scope().Site, origin: v.Scope().Base.Origin}
+	for _, b := range tree(all) {
+		e.categories = append(e.categories, frame.Pair{Name: b.Slug, Value: strings.Repeat("– ", b.depth) + b.Name})
+	}
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.embed"), Section: "embed", Body: embedPage(e), Scripts: []string{"copy.js"}, Frames: true}, nil
+}
+
+// view is the one that is asked for.
+func (e *embedder) view() string {
+	for _, view := range embedViews {
+		if view == e.form.Get("view") {
+			return view
+		}
+	}
+	return embedViews[0]
+}
+
+// options are the arguments of an embedded page and attributes of the element, both under
+// the same names, without what is as usual.
+func (e *embedder) options() []frame.Pair {
+	var list []frame.Pair
+	for _, name := range []string{"categories", "theme", "accent"} {
+		value := e.form.Get(name)
+		if name == "accent" && (value == ui.FirstText(e.site.Settings.Accent, ui.StandardAccent) || ui.AccentAddress(value) == "") {
+			continue
+		}
+		if value != "" {
+			list = append(list, frame.Pair{Name: name, Value: frame.Cut(value, 200)})
+		}
+	}
+	return list
+}
+
+// language is the one of the embedded page, "" for that of each visitor.
+func (e *embedder) language() string {
+	for _, tag := range ui.Offered(e.site) {
+		if tag == e.form.Get("lang") {
+			return tag
+		}
+	}
+	return ""
+}
+
+// address is that of the embedded page.
+func (e *embedder) address() string {
+	query := url.Values{}
+	for _, o := range e.options() {
+		query.Set(o.Name, strings.TrimPrefix(o.Value, "#"))
+	}
+	path := "/embed/" + e.view() + "/"
+	if language := e.language(); language != "" {
+		path = "/" + language + path
+	}
+	if len(query) > 0 {
+		path += "?" + query.Encode()
+	}
+	return e.origin + path
+}
+
+// element is the web component, as HTML.
+func (e *embedder) element() string {
+	attributes := []frame.Pair{{Name: "view", Value: e.view()}}
+	if language := e.language(); language != "" {
+		attributes = append(attributes, frame.Pair{Name: "lang", Value: language})
+	}
+	var b strings.Builder
+	b.WriteString(`<script type="module" src="` + e.origin + `/embed.js"></script>` + "\n<kalends-calendar")
+	for _, a := range append(attributes, e.options()...) {
+		b.WriteString(" " + a.Name + `="` + html.EscapeString(a.Value) + `"`)
+	}
+	b.WriteString(`><a href="` + e.origin + `/events/">` + html.EscapeString(e.site.Name) + "</a></kalends-calendar>")
+	return b.String()
+}
+
+// frame is the same without scripts.
+func (e *embedder) frame() string {
+	return public.Frame(e.address(), e.site.Name, public.FrameWidth, public.FrameHeight)
+}
+
+// accent is the color in the form.
+func (e *embedder) accent() string {
+	if accent := e.form.Get("accent"); ui.AccentAddress(accent) != "" {
+		return accent
+	}
+	return ui.FirstText(e.site.Settings.Accent, ui.StandardAccent)
+}
+
+// views are what can be shown, by name.
+func (e *embedder) views(ctx context.Context) []frame.Pair {
+	list := make([]frame.Pair, 0, len(embedViews))
+	for _, view := range embedViews {
+		list = append(list, frame.Pair{Name: view, Value: ui.Say(ctx, "view."+view)})
+	}
+	return list
+}
+
+// languages are those of the site's pages, by name.
+func (e *embedder) languages() []frame.Pair {
+	var list []frame.Pair
+	for _, tag := range ui.Offered(e.site) {
+		list = append(list, frame.Pair{Name: tag, Value: i18n.NativeName(tag)})
+	}
+	return list
+}

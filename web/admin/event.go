@@ -1,0 +1,395 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/history"
+)
+
+// eventEditor is the form of one event, with what its fields offer.
+type eventEditor struct {
+	form       *frame.Form
+	event      *calendar.Event // nil: a new one
+	series     *calendar.Event // that the event is, or is a date of; nil: it happens once
+	repeat     *repeatShown
+	venues     []frame.Pair
+	organizers []frame.Pair
+	categories []branch
+	authors    []frame.Pair
+	taken      []*calendar.Event // at the event's venues, at its time
+	copied     bool
+	draft      *calendar.FormDraft // what was typed before and not saved
+	typed      bool                // and stands in the form
+	unsaved    bool                // the form was sent and came back
+	image      picked
+	preview    *calendar.Preview // nil: none
+	now        time.Time
+}
+
+var (
+	eventTable  = args.TableOf(reflect.TypeFor[calendar.EventFields]())
+	ticketTable = args.TableOf(reflect.TypeFor[calendar.TicketFields]())
+)
+
+// newEvent shows the form of a new event, or of a copy.
+func (w *Pages) newEvent(v *frame.Visit) (*frame.Reply, error) {
+	ed := &eventEditor{}
+	if err := w.offers(v.Ctx, ed); err != nil {
+		return nil, err
+	}
+	if id, err := strconv.ParseInt(v.Query.Get("copy"), 10, 64); err == nil {
+		e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, "")
+		if err != nil {
+			return nil, err
+		}
+		ed.form, ed.copied = copyForm(v.Ctx, e, ed), true
+	} else {
+		ed.form = freshEvent(v.Ctx, w.calendar.Now(), v.Query)
+	}
+	ed.form.Set("once", frame.NewToken())
+	ed.form.First = "title"
+	if !ed.copied {
+		if err := w.offerDraft(v, ed); err != nil {
+			return nil, err
+		}
+	}
+	return w.editorReply(v, ed)
+}
+
+// createEvent makes the event of a form; the same form makes one, however often
+// it is sent.
+func (w *Pages) createEvent(v *frame.Visit) (*frame.Reply, error) {
+	ed := &eventEditor{form: v.Form}
+	ed.form.Kind = "event"
+	if err := w.offers(v.Ctx, ed); err != nil {
+		return nil, err
+	}
+	if ed.form.Get("do") == "look" {
+		return w.look(v, ed, nil)
+	}
+	if err := w.upload(v, ed.form); err != nil {
+		return nil, err
+	}
+	if reshape(ed.form) {
+		return w.editorReply(v, ed)
+	}
+	settle(ed.form)
+	fields, err := w.readEvent(v, ed, nil)
+	if err != nil {
+		return w.again(v, ed, err)
+	}
+	var made *calendar.Event
+	id, err := w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), "event", func(ctx context.Context) (int64, error) {
+		e, err := w.calendar.Events().Create(ctx, fields)
+		if err != nil {
+			return 0, err
+		}
+		made = e
+		return e.ID, nil
+	})
+	if err != nil {
+		return w.again(v, ed, err)
+	}
+	if err := w.dropDraft(v.Ctx, 0); err != nil {
+		return nil, err
+	}
+	return w.share(v, made, &frame.Reply{Redirect: eventAddress(id), Say: savedWord("", made)})
+}
+
+// editEvent shows the form of an event.
+func (w *Pages) editEvent(v *frame.Visit) (*frame.Reply, error) {
+	e, r, err := w.editable(v)
+	if e == nil {
+		return r, err
+	}
+	ed := &eventEditor{event: e}
+	if err := w.offers(v.Ctx, ed); err != nil {
+		return nil, err
+	}
+	if ed.taken, err = w.taken(v.Ctx, e); err != nil {
+		return nil, err
+	}
+	ed.form = formOf(v.Ctx, e, ed)
+	if err := w.offerDraft(v, ed); err != nil {
+		return nil, err
+	}
+	return w.editorReply(v, ed)
+}
+
+// editable returns the event of a visit when whoever asks may change it.
+func (w *Pages) editable(v *frame.Visit) (*calendar.Event, *frame.Reply, error) {
+	e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: v.ID}, "")
+	switch {
+	case errors.Is(err, calendar.ErrTrashed):
+		return nil, &frame.Reply{Redirect: frame.AdminRoot + "/trash", Say: "trashed"}, nil
+	case err != nil:
+		return nil, nil, err
+	case !calendar.MayEdit(v.Scope().Principal, &e.Post):
+		return nil, nil, tenancy.ErrForbidden
+	}
+	return e, nil, nil
+}
+
+// updateEvent stores what was changed in a form. When somebody else changed the
+// event meanwhile, both versions are shown.
+func (w *Pages) updateEvent(v *frame.Visit) (*frame.Reply, error) {
+	e, r, err := w.editable(v)
+	if gone, ok := errors.AsType[*calendar.RemovedError](err); ok {
+		return w.goneDate(v, gone), nil
+	}
+	if e == nil {
+		return r, err
+	}
+	ed := &eventEditor{form: v.Form, event: e}
+	ed.form.Kind = "event"
+	if err := w.offers(v.Ctx, ed); err != nil {
+		return nil, err
+	}
+	now := formOf(v.Ctx, e, ed)
+	if ed.form.Get("do") == "look" {
+		return w.look(v, ed, now)
+	}
+	if err := w.upload(v, ed.form); err != nil {
+		return nil, err
+	}
+	settle(ed.form)
+	c := ed.contestOf(v.Ctx, now)
+	c.resolve()
+	switch {
+	case reshape(ed.form):
+		return w.editorReply(v, ed)
+	case c.met():
+		return c.settle(v), nil
+	}
+	fields, err := w.readEvent(v, ed, now)
+	if err != nil {
+		return w.again(v, ed, err)
+	}
+	var stored *calendar.Event
+	if !reflect.DeepEqual(*fields, calendar.EventFields{}) {
+		if e.Series != nil {
+			scope, said := scopeOf(ed.form)
+			if !said {
+				return w.askAbout(v, ed, fields, now)
+			}
+			fields.AppliesTo = args.Some(scope)
+		}
+		stored, err = w.calendar.Events().Update(v.Ctx, calendar.Key{ID: e.ID}, fields, still(e.Version))
+	}
+	away := errors.Is(err, calendar.ErrGone) || errors.Is(err, calendar.ErrNotFound)
+	if errors.Is(err, calendar.ErrPrecondition) || e.Series != nil && away {
+		return w.updateEvent(v) // once more: now it is seen that there is another version
+	}
+	if err != nil {
+		return w.again(v, ed, err)
+	}
+	r, err = w.updatedReply(v, e, stored)
+	// The history keeps no password.
+	if err == nil && stored != nil && stored.Version > e.Version && !(fields.Password.Given() && e.Protected()) {
+		r.Undo = frame.UndoOf(calendar.Write{ID: stored.ID, Version: stored.Version})
+	}
+	return r, err
+}
+
+// updatedReply leads to the event that was changed: to the date of a series it was
+// about, as long as that is one, else to the series.
+func (w *Pages) updatedReply(v *frame.Visit, e, stored *calendar.Event) (*frame.Reply, error) {
+	at := e.ID
+	if e.Series != nil && stored != nil && stored.ID != e.ID {
+		switch _, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: e.ID}, ""); {
+		case errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrTrashed):
+			at = stored.ID
+		case err != nil:
+			return nil, err
+		}
+	}
+	if err := w.dropDraft(v.Ctx, e.ID); err != nil {
+		return nil, err
+	}
+	if stored == nil {
+		stored = e
+	}
+	return w.share(v, stored, &frame.Reply{Redirect: eventAddress(at), Say: savedWord(e.Status, stored)})
+}
+
+func eventAddress(id int64) string { return frame.AdminRoot + "/events/" + frame.IDText(id) }
+
+// again shows the form once more with what is wrong with it; other errors stay
+// errors.
+func (w *Pages) again(v *frame.Visit, ed *eventEditor, err error) (*frame.Reply, error) {
+	if !refuseEvent(ed.form, v.Ctx, err) {
+		return nil, err
+	}
+	ed.form.Attend(history.EventFields)
+	r, err := w.editorReply(v, ed)
+	if err != nil {
+		return nil, err
+	}
+	r.Status = http.StatusUnprocessableEntity
+	return r, nil
+}
+
+func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, err error) {
+	ed.unsaved, ed.form.Action, ed.now = v.Post, editorAddress(ed), w.calendar.Now()
+	if ed.repeat, err = w.showRepeat(v.Ctx, ed.form); err != nil {
+		return nil, err
+	}
+	if ed.repeat != nil && ed.event != nil {
+		ed.repeat.waits(v.Ctx, ed.event)
+	}
+	if ed.image, err = w.pickedIn(v.Ctx, ed.form); err != nil {
+		return nil, err
+	}
+	if err := w.findPreview(v, ed); err != nil {
+		return nil, err
+	}
+	title := frame.Tell(v.Ctx, "events.new")
+	if ed.event != nil {
+		title = ed.event.Title
+	}
+	return &frame.Reply{Title: title, Section: "events", Body: editorPage(ed), Scripts: editorScripts, Styles: true}, nil
+}
+
+// editorScripts are the scripts of forms of events, venues and organizers.
+var editorScripts = []string{"session.js", "when.js", "live.js", "pick.js", "tree.js", "image.js", "rich.js", "keys.js", "copy.js"}
+
+// offers fills in what the fields offer to choose from.
+func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
+	o, err := w.calendar.Offers(ctx, calendar.OfferQuery{Venues: longestChoice, Organizers: longestChoice, Categories: mostTerms,
+		Authors: calendar.MostAuthors})
+	if err != nil {
+		return err
+	}
+	ed.venues, ed.organizers, ed.categories, ed.authors = choices(o.Venues), choices(o.Organizers), tree(o.Categories), choices(o.Authors)
+	if e := ed.event; e != nil {
+		if ed.series, err = w.seriesOf(ctx, e); err != nil {
+			return err
+		}
+		for i := range e.Venues {
+			ed.venues = with(ed.venues, frame.Pair{Name: frame.IDText(e.Venues[i].ID), Value: e.Venues[i].Name})
+		}
+		for i := range e.Organizers {
+			ed.organizers = with(ed.organizers, frame.Pair{Name: frame.IDText(e.Organizers[i].ID), Value: e.Organizers[i].Name})
+		}
+	}
+	ed.venues, ed.organizers = distinct(ed.venues), distinct(ed.organizers)
+	return nil
+}
+
+// authors are those an item can be given to; none for people who may not.
+func (w *Pages) authors(ctx context.Context) ([]frame.Pair, error) {
+	o, err := w.calendar.Offers(ctx, calendar.OfferQuery{Authors: calendar.MostAuthors})
+	if err != nil {
+		return nil, err
+	}
+	return choices(o.Authors), nil
+}
+
+// knowAuthor notes an author whom the site doesn't have. Where there are more
+// people than a form offers, that is for the database to find.
+func knowAuthor(f *frame.Form, ctx context.Context, authors []frame.Pair, now *frame.Form) {
+	author := canonical(f, "author")
+	if author == "" || now != nil && author == canonical(now, "author") || len(authors) == 0 || len(authors) >= calendar.MostAuthors {
+		return
+	}
+	if !slices.ContainsFunc(authors, func(p frame.Pair) bool { return p.Name == author }) {
+		f.Wrong("author", i18n.T(ctx, "problem.author", nil))
+	}
+}
+
+// with adds a choice that is missing.
+func with(list []frame.Pair, one frame.Pair) []frame.Pair {
+	if slices.ContainsFunc(list, func(p frame.Pair) bool { return p.Name == one.Name }) {
+		return list
+	}
+	return append(list, one)
+}
+
+// distinct adds the id to names that several have.
+func distinct(list []frame.Pair) []frame.Pair {
+	times := map[string]int{}
+	for _, p := range list {
+		times[calendar.Fold(p.Value)]++
+	}
+	for i, p := range list {
+		if times[calendar.Fold(p.Value)] > 1 {
+			list[i].Value = p.Value + " (#" + p.Name + ")"
+		}
+	}
+	return list
+}
+
+// wholeID returns the id of the series that an event belongs to, or its own.
+func wholeID(e *calendar.Event) int64 {
+	if e.Series != nil {
+		return e.Series.ID
+	}
+	return e.ID
+}
+
+// taken lists what else happens at the event's venues at its time.
+func (w *Pages) taken(ctx context.Context, e *calendar.Event) ([]*calendar.Event, error) {
+	if len(e.Venues) == 0 {
+		return nil, nil
+	}
+	var venues args.IDs
+	for i := range e.Venues {
+		venues = append(venues, e.Venues[i].ID)
+	}
+	f := &calendar.EventFilter{Venue: args.Some(venues), StrictDates: args.Some(args.Truthy(true)),
+		StartsBefore: instantArg(e.EndUTC), EndsAfter: instantArg(e.StartUTC)}
+	page, err := w.calendar.Events().Board(ctx, f, 10)
+	others := page.Items[:0:0]
+	for _, other := range page.Items {
+		if wholeID(other) != wholeID(e) {
+			others = append(others, other)
+		}
+	}
+	return others, err
+}
+
+// postStatuses are those a person may give an item, with the one it has.
+func postStatuses(ctx context.Context, f *frame.Form) []string {
+	list := []string{"draft", "pending"}
+	if frame.May(ctx, eventPublish) {
+		list = []string{"publish", "draft", "pending", "private"}
+	}
+	if now := f.Get("status"); now != "" && now != list[0] && !strings.Contains(strings.Join(list, " "), now) {
+		list = append(list, now)
+	}
+	return list
+}
+
+// uploadRight is the right to add pictures.
+const uploadRight = tenancy.Upload
+
+// linkRows are the names typed, with room for one more.
+func linkRows(f *frame.Form, name string) []string {
+	rows := f.All(name)
+	for range max(1, len(f.Values[name])-len(rows)) {
+		rows = append(rows, "")
+	}
+	return rows
+}
+
+// linkLabel names a row.
+func linkLabel(ctx context.Context, f *frame.Form, name string, i int) string {
+	return f.Label(ctx, name) + " " + frame.Number(ctx, i+1)
+}
+
+// newLabel names a field of something made on the spot.
+func newLabel(ctx context.Context, kind, field string) string {
+	return (&frame.Form{Kind: kind}).Label(ctx, field)
+}

@@ -1,0 +1,285 @@
+package admin
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// clockForm is how fields for dates hold them.
+const clockForm = "2006-01-02T15:04"
+
+func clockText(t time.Time) string {
+	if t.Second() != 0 {
+		return t.Format(clockForm + ":05")
+	}
+	return t.Format(clockForm)
+}
+
+// instantArg is an instant as an argument.
+func instantArg(at time.Time) args.Opt[args.Date] {
+	d, err := args.ParseDate(at.UTC().Format(time.RFC3339))
+	if err != nil {
+		return args.Opt[args.Date]{}
+	}
+	return args.Some(d)
+}
+
+// startOfDay is when an event begins that is asked for by its day alone.
+const startOfDay = 10 * time.Hour
+
+// The hours of the day in which a new event is proposed to begin.
+const (
+	earliestStart = 7
+	latestStart   = 20
+)
+
+// nextStart is when a new event is proposed to begin, on the wall clock on which
+// it is now: at the next full hour, and where that is in the evening or the
+// night, when days begin.
+func nextStart(now time.Time) time.Time {
+	start := now.Truncate(time.Hour).Add(time.Hour)
+	switch hour := start.Hour(); {
+	case hour < earliestStart:
+		return ui.DayOf(start).Add(startOfDay)
+	case hour > latestStart:
+		return ui.DayOf(start).AddDate(0, 0, 1).Add(startOfDay)
+	}
+	return start
+}
+
+// freshEvent is the form of a new event: at the time the address asks for, else
+// at the next hour that will do, for an hour.
+func freshEvent(ctx context.Context, now time.Time, query url.Values) *frame.Form {
+	site := ui.SiteOf(ctx)
+	start := nextStart(ui.WallAt(now, site.Location))
+	allDay := query.Get("all_day") == "1"
+	start = askedTime(query, "start_date", start, map[bool]time.Duration{false: startOfDay}[allDay])
+	end := askedTime(query, "end_date", start.Add(map[bool]time.Duration{false: time.Hour}[allDay]), 0)
+	f := &frame.Form{Kind: "event", Values: map[string][]string{"start_date": {clockText(start)}, "end_date": {clockText(end)},
+		"all_day": {map[bool]string{true: "1", false: "0"}[allDay]}, "timezone": {site.Timezone},
+		"status": {string(calendar.Draft)}, "show_map": {"1"}, "show_map_link": {"1"}, "author": {whoever(ctx)}}}
+	setRepeat(f, recur.Set{}, recur.Clock{Zone: site.Location, Start: start})
+	return f
+}
+
+// askedTime is a time in an address, another where none is; a day alone means an
+// hour of it.
+func askedTime(query url.Values, name string, other time.Time, hour time.Duration) time.Time {
+	if day, err := time.Parse(time.DateOnly, query.Get(name)); err == nil && ui.Within(day) {
+		return day.Add(hour)
+	}
+	if at, err := time.Parse(clockForm, query.Get(name)); err == nil && ui.Within(at) {
+		return at
+	}
+	return other
+}
+
+// copyForm is the form of a new event like another.
+func copyForm(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form {
+	ed.event = nil
+	f := formOf(ctx, e, ed)
+	for _, name := range []string{"slug", "date", "version", "base", "author"} {
+		f.Values.Del(name)
+	}
+	f.Set("status", string(calendar.Draft))
+	f.Set("author", whoever(ctx))
+	return f
+}
+
+// whoever is the id of the person who asks.
+func whoever(ctx context.Context) string { return someID(tenancy.Current(ctx).Principal.UserID) }
+
+// formOf is the form of an event as it stands.
+func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form {
+	site := ui.SiteOf(ctx)
+	f := &frame.Form{Kind: "event", Values: map[string][]string{}}
+	for name, text := range map[string]string{"title": e.Title, "description": e.Description, "excerpt": e.Excerpt,
+		"status":   string(e.Status),
+		"timezone": e.Timezone, "start_date": clockText(e.Start), "end_date": eventEnd(e), "cost": strings.Join(e.Cost, ", "),
+		"website": e.Website, "slug": e.Slug, "version": frame.IDText(e.Version)} {
+		f.Set(name, text)
+	}
+	for name, is := range map[string]bool{"all_day": e.AllDay, "featured": e.Featured, "sticky": e.Sticky, "hide_from_listings": e.Hidden,
+		"show_map": e.ShowMap, "show_map_link": e.ShowMapLink} {
+		f.Set(name, map[bool]string{true: "1", false: "0"}[is])
+	}
+	f.Set("date", "")
+	if e.Dated {
+		f.Set("date", clockText(ui.WallAt(e.Date, site.Location)))
+	}
+	f.Set("author", someID(e.Author))
+	f.Set("post_parent", someID(e.Parent))
+	f.Set("image", "")
+	if e.Image != nil {
+		f.Set("image", frame.IDText(e.Image.ID))
+	}
+	for i := range e.Venues {
+		f.Values.Add("venue", labelOf(ed.venues, e.Venues[i].ID, e.Venues[i].Name))
+	}
+	for i := range e.Organizers {
+		f.Values.Add("organizer", labelOf(ed.organizers, e.Organizers[i].ID, e.Organizers[i].Name))
+	}
+	f.Set("categories", "")
+	for i := range e.Categories {
+		f.Values.Add("categories", frame.IDText(e.Categories[i].ID))
+	}
+	tags := make([]string, 0, len(e.Tags))
+	for i := range e.Tags {
+		tags = append(tags, e.Tags[i].Name)
+	}
+	f.Set("tags", strings.Join(tags, ", "))
+	fillTickets(f, e, site.Location)
+	textsOf(f, ctx, e)
+	fillHappening(f, e)
+	fillRepeated(f, e, ed.series)
+	f.Set("base", digest(f, history.EventFields))
+	return f
+}
+
+// fillHappening fills in whether the event takes place, and where people take part;
+// what is as usual goes without saying.
+func fillHappening(f *frame.Form, e *calendar.Event) {
+	for name, text := range map[string]string{"event_status": e.Happening.Status, "event_status_reason": e.Happening.Reason,
+		"attendance_mode": e.Attendance.Mode, "virtual_url": e.Attendance.URL, "virtual_url_shown": e.Attendance.Shown} {
+		if text == "scheduled" || text == "offline" || text == "always" {
+			text = ""
+		}
+		f.Set(name, text)
+	}
+}
+
+// eventEnd is the end as its field holds it: of an all-day event without the
+// seconds, for the day is what counts.
+func eventEnd(e *calendar.Event) string {
+	if e.AllDay {
+		return e.End.Format(clockForm)
+	}
+	return clockText(e.End)
+}
+
+// someID is an id, or nothing for none.
+func someID(id int64) string {
+	if id == 0 {
+		return ""
+	}
+	return frame.IDText(id)
+}
+
+// labelOf is what a choice is called in its field.
+func labelOf(list []frame.Pair, id int64, name string) string {
+	for _, p := range list {
+		if p.Name == frame.IDText(id) {
+			return p.Value
+		}
+	}
+	return name
+}
+
+func ticketName(row int, field string) string {
+	return "tickets[" + strconv.Itoa(row) + "][" + field + "]"
+}
+
+func fillTickets(f *frame.Form, e *calendar.Event, place *time.Location) {
+	for i := range e.Tickets {
+		t := &e.Tickets[i]
+		texts := map[string]string{"name": t.Name, "currency": t.Currency, "url": t.URL, "status": t.Status}
+		if t.Price != nil {
+			texts["price"] = strconv.FormatFloat(*t.Price, 'f', -1, 64)
+		}
+		if t.Available != nil {
+			texts["available_from"] = clockText(ui.WallAt(*t.Available, place))
+		}
+		if t.Until != nil {
+			texts["available_until"] = clockText(ui.WallAt(*t.Until, place))
+		}
+		for name, text := range texts {
+			f.Set(ticketName(i, name), text)
+		}
+	}
+}
+
+// mostTickets bounds the rows of tickets that are read; the event itself takes
+// fewer and says so.
+const mostTickets = 100
+
+// ticketRows lists the rows that have anything in them.
+func ticketRows(f *frame.Form) []int {
+	var rows []int
+	for name := range f.Values {
+		digits, field, _ := strings.Cut(strings.TrimPrefix(name, "tickets["), "][")
+		row, err := strconv.Atoi(digits)
+		field = strings.TrimSuffix(field, "]")
+		known := err == nil && row >= 0 && row < mostTickets && slices.Contains(history.TicketFields, field) && name == ticketName(row, field)
+		if known && strings.TrimSpace(f.Get(name)) != "" {
+			rows = append(rows, row)
+		}
+	}
+	slices.Sort(rows)
+	return slices.Compact(rows)
+}
+
+// blankTicket is the number of the row for one more ticket.
+func blankTicket(f *frame.Form) int {
+	if rows := ticketRows(f); len(rows) > 0 {
+		return rows[len(rows)-1] + 1
+	}
+	return 0
+}
+
+// canonical is a field's content in the form in which two are compared.
+func canonical(f *frame.Form, name string) string {
+	switch name {
+	case "recurrence":
+		return repeatText(f)
+	case "tickets":
+		filled := ticketRows(f)
+		rows := make([]string, 0, len(filled))
+		for _, row := range filled {
+			texts := make([]string, 0, len(history.TicketFields))
+			for _, field := range history.TicketFields {
+				texts = append(texts, strings.TrimSpace(f.Get(ticketName(row, field))))
+			}
+			rows = append(rows, strings.Join(texts, "\t"))
+		}
+		return strings.Join(rows, "\n")
+	case "venue", "organizer":
+		return strings.Join(append(f.All(name), newNames(f, name)...), "\n")
+	case translations:
+		return textsText(f)
+	case "content_languages":
+		return strings.Join(f.All(name), ",")
+	case "categories", "languages":
+		list := f.All(name)
+		sort.Strings(list)
+		return strings.Join(list, ",")
+	case "tags":
+		return strings.Join(splitTags(f.Get(name)), ", ")
+	case "post_password":
+		return f.Get(name) + "\n" + f.Get(name+"_clear")
+	}
+	return f.Text(name)
+}
+
+// splitTags reads tags with commas between.
+func splitTags(text string) []string {
+	var list []string
+	for tag := range strings.SplitSeq(text, ",") {
+		if tag = strings.TrimSpace(tag); tag != "" {
+			list = append(list, tag)
+		}
+	}
+	return list
+}

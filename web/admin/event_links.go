@@ -1,0 +1,229 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// newPlaceFields are the fields of a venue or organizer made on the spot.
+var newPlaceFields = map[string][]string{
+	"venue":     {"venue", "address", "zip", "city", "country", "phone", "website"},
+	"organizer": {"organizer", "phone", "email", "website"},
+}
+
+// mostNew is how many of a kind are made on the spot at once.
+var mostNew = map[string]int{"venue": 1, "organizer": 20}
+
+// newName is the name of a field of something made on the spot.
+func newName(kind string, row int, field string) string {
+	if row == 0 {
+		return "new_" + kind + "." + field
+	}
+	return "new_" + kind + "." + strconv.Itoa(row) + "." + field
+}
+
+// newLegend names one of those made on the spot.
+func newLegend(ctx context.Context, kind string, row int) string {
+	if mostNew[kind] == 1 {
+		return frame.Tell(ctx, "new."+kind)
+	}
+	return frame.Tell(ctx, "new."+kind) + " " + frame.Number(ctx, row+1)
+}
+
+// labelsOf names the fields of a form, those within it too.
+func labelsOf(f *frame.Form) func(ctx context.Context, name string) string {
+	return func(ctx context.Context, name string) string {
+		return ui.FirstText(partLabel(f, ctx, name), textLabel(f, ctx, name), f.Label(ctx, name))
+	}
+}
+
+// partLabel names a field of something within the form by both, "" for a field
+// of the form's own.
+func partLabel(f *frame.Form, ctx context.Context, name string) string {
+	for kind, fields := range newPlaceFields {
+		for row := range mostNew[kind] {
+			for _, field := range fields {
+				if name == newName(kind, row, field) {
+					return newLegend(ctx, kind, row) + frame.Tell(ctx, "comma") + " " + newLabel(ctx, kind, field)
+				}
+			}
+		}
+	}
+	for row := range mostTickets {
+		for _, field := range history.TicketFields {
+			if name == ticketName(row, field) {
+				return f.Label(ctx, "tickets") + " " + frame.Number(ctx, row+1) + frame.Tell(ctx, "comma") + " " + frame.Tell(ctx, "ticket."+field)
+			}
+		}
+	}
+	return ""
+}
+
+// newShown is how many of a kind the form has room for.
+func newShown(f *frame.Form, kind string) int {
+	shown := 1
+	for row := range mostNew[kind] {
+		if f.Has(newName(kind, row, kind)) {
+			shown = row + 1
+		}
+	}
+	return shown
+}
+
+// newPart is what was typed of something to be made on the spot.
+func newPart(f *frame.Form, kind string, row int) map[string]any {
+	return partIn(f, newPlaceFields[kind], func(field string) string { return newName(kind, row, field) })
+}
+
+// newNames are the names of what is to be made on the spot.
+func newNames(f *frame.Form, kind string) []string {
+	var list []string
+	for row := range newShown(f, kind) {
+		list = append(list, f.All(newName(kind, row, kind))...)
+	}
+	return list
+}
+
+// newUsed reports whether anything was typed into the fields of new ones, or
+// asked for.
+func newUsed(f *frame.Form, kind string) bool {
+	used := newShown(f, kind) > 1
+	for row := range newShown(f, kind) {
+		used = used || len(newPart(f, kind, row)) > 0
+	}
+	return used
+}
+
+// offerNew puts a name nobody has into the fields of a new one, while there are
+// any left.
+func offerNew(f *frame.Form, kind, typed string) {
+	for row := range mostNew[kind] {
+		if f.Get(newName(kind, row, kind)) == "" {
+			f.Set(newName(kind, row, kind), typed)
+			f.Set(kind, without(f.Values[kind], typed)...)
+			return
+		}
+	}
+}
+
+// readLinks turns names into ids, and the fields of new entries into them. A name
+// nobody has is offered as a new one.
+func (w *Pages) readLinks(ctx context.Context, f *frame.Form, k *placeKind, choices []frame.Pair, values args.Values) error {
+	if !wasSent(f, k.kind) {
+		return nil
+	}
+	links := []any{}
+	for _, typed := range f.All(k.kind) {
+		id, err := idOf(ctx, typed, choices, k.find)
+		if err != nil {
+			return err
+		}
+		if id == "" {
+			f.Wrong(k.kind, frame.TellWith(ctx, k.kind+".unknown", "Name", typed))
+			offerNew(f, k.kind, typed)
+			continue
+		}
+		links = append(links, id)
+	}
+	for row := range newShown(f, k.kind) {
+		fresh := newPart(f, k.kind, row)
+		if len(fresh) == 0 {
+			continue
+		}
+		err := k.check(ctx, 0, fresh)
+		switch {
+		case err == nil:
+			links = append(links, fresh)
+		case !f.RefuseAs(ctx, err, func(field string) string { return newName(k.kind, row, field) }):
+			return err
+		}
+	}
+	values[k.kind] = links
+	return nil
+}
+
+func without(list []string, one string) []string {
+	var rest []string
+	for _, text := range list {
+		if strings.TrimSpace(text) != one {
+			rest = append(rest, text)
+		}
+	}
+	return rest
+}
+
+// idOf finds what a name typed stands for, "" for nothing.
+func idOf(ctx context.Context, typed string, choices []frame.Pair, find func(context.Context, string) (int64, error)) (string, error) {
+	for _, p := range choices {
+		if folded := calendar.Fold(typed); calendar.Fold(p.Value) == folded || calendar.Fold(p.Value+" (#"+p.Name+")") == folded {
+			return p.Name, nil
+		}
+	}
+	for _, p := range choices {
+		if calendar.Fold(strings.TrimSuffix(p.Value, " (#"+p.Name+")")) == calendar.Fold(typed) {
+			return p.Name, nil
+		}
+	}
+	if len(choices) < longestChoice {
+		return "", nil
+	}
+	id, err := find(ctx, typed)
+	return someID(id), err
+}
+
+// findVenue looks for a venue by name, or by name and id, where there are too
+// many to offer.
+func (w *Pages) findVenue(ctx context.Context, typed string) (int64, error) {
+	name, id := nameAndID(typed)
+	if id != 0 {
+		v, err := w.calendar.Venues().Get(ctx, calendar.Key{ID: id})
+		return sameName(id, err, name, func() string { return v.Name })
+	}
+	page, err := w.calendar.Venues().ListLong(ctx, &calendar.PlaceFilter{Search: args.Some(quoted(name))}, 50)
+	for _, v := range page.Items {
+		if calendar.Fold(v.Name) == calendar.Fold(name) {
+			return v.ID, err
+		}
+	}
+	return 0, err
+}
+
+// findOrganizer is findVenue for organizers.
+func (w *Pages) findOrganizer(ctx context.Context, typed string) (int64, error) {
+	name, id := nameAndID(typed)
+	if id != 0 {
+		o, err := w.calendar.Organizers().Get(ctx, calendar.Key{ID: id})
+		return sameName(id, err, name, func() string { return o.Name })
+	}
+	page, err := w.calendar.Organizers().ListLong(ctx, &calendar.PlaceFilter{Search: args.Some(quoted(name))}, 50)
+	for _, o := range page.Items {
+		if calendar.Fold(o.Name) == calendar.Fold(name) {
+			return o.ID, err
+		}
+	}
+	return 0, err
+}
+
+// sameName is the id when what it belongs to is there and has the name, 0 when
+// not.
+func sameName(id int64, err error, name string, of func() string) (int64, error) {
+	switch {
+	case errors.Is(err, calendar.ErrNotFound), errors.Is(err, calendar.ErrNotReadable), errors.Is(err, calendar.ErrWrongType):
+		return 0, nil
+	case err != nil:
+		return 0, err
+	case calendar.Fold(of()) != calendar.Fold(name):
+		return 0, nil
+	}
+	return id, nil
+}
+
+func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, " ") + `"` }

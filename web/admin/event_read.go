@@ -1,0 +1,264 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/history"
+)
+
+// eventPublish is the right to publish.
+const eventPublish = tenancy.EditOwn | tenancy.Publish
+
+// readEvent reads the form as the API would: all of it for a new event, else
+// what differs from the event as it stands. It returns errWrong when the form
+// says what is wrong with it.
+func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*calendar.EventFields, error) {
+	f := ed.form
+	if err := w.settleImage(v, f, now); err != nil {
+		return nil, err
+	}
+	mode := args.Creating
+	values := args.Values{}
+	for i := range eventTable.Fields {
+		field := &eventTable.Fields[i]
+		if field.Name == appliesTo || now != nil && !hasChanged(f, v.Ctx, field.Name, now) {
+			continue
+		}
+		if field.Name == translations {
+			readTexts(f, now, values)
+			continue
+		}
+		if err := w.readEventField(v.Ctx, ed, field, values); err != nil {
+			return nil, err
+		}
+	}
+	if now != nil {
+		mode = args.Updating
+	}
+	fields, err := frame.Parsed[calendar.EventFields](eventTable, values, mode)
+	if err != nil && !f.Refuse(v.Ctx, err) {
+		return nil, err
+	}
+	fields.Follow = now != nil && fields.Start.Given()
+	knowAuthor(f, v.Ctx, ed.authors, now)
+	knowCategories(f, v.Ctx, ed.categories)
+	if err := w.knowParent(v.Ctx, f, fields); err != nil {
+		return nil, err
+	}
+	if fields.Tags.Given() {
+		fields.Tags = args.Some(tagRefs(f.Get("tags")))
+	}
+	if len(f.Problems) > 0 { // then what only the rules know as well
+		key := calendar.Key{}
+		if now != nil {
+			key.ID = ed.event.ID
+		}
+		draft := *fields
+		if ed.event != nil && ed.event.Series != nil {
+			draft.Recurrence = args.Opt[args.TextOrObject]{} // which isn't one date's
+		}
+		if _, err := w.calendar.Events().Draft(v.Ctx, key, &draft); err != nil && !refuseEvent(f, v.Ctx, err) {
+			return nil, err
+		}
+		return nil, frame.ErrWrong
+	}
+	return fields, nil
+}
+
+// knowCategories notes a category that is gone by now.
+func knowCategories(f *frame.Form, ctx context.Context, there []branch) {
+	for _, id := range f.All("categories") {
+		if frame.IDIn(id) != 0 && len(there) < mostTerms && !slices.ContainsFunc(there, func(b branch) bool { return frame.IDText(b.ID) == id }) {
+			f.Wrong("categories", i18n.T(ctx, "problem.category.unknown", nil))
+		}
+	}
+}
+
+// knowParent notes an event above this one that the site doesn't have.
+func (w *Pages) knowParent(ctx context.Context, f *frame.Form, fields *calendar.EventFields) error {
+	id := fields.Parent.Or(0)
+	if id == 0 {
+		return nil
+	}
+	_, err := w.calendar.Events().Get(ctx, calendar.Key{ID: id}, "")
+	if errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrWrongType) {
+		f.Wrong("post_parent", i18n.T(ctx, "problem.event.unknown", nil))
+		return nil
+	}
+	return gone(err) // one that is there and can't be read can be named
+}
+
+// wasSent reports whether the form has the field at all.
+func wasSent(f *frame.Form, name string) bool {
+	switch name {
+	case "tickets":
+		return f.Has(ticketName(0, "name"))
+	case translations:
+		return len(textLanguages(f)) > 0
+	case "recurrence":
+		return f.Has(repeatChoice)
+	case "venue", "organizer":
+		return f.Has(name) || f.Has("new_"+name+"."+name)
+	}
+	return f.Has(name)
+}
+
+func (w *Pages) readEventField(ctx context.Context, ed *eventEditor, field *args.Field, values args.Values) error {
+	f, name := ed.form, field.Name
+	switch name {
+	case "venue":
+		return w.readLinks(ctx, f, w.venueKind(), ed.venues, values)
+	case "organizer":
+		return w.readLinks(ctx, f, w.organizerKind(), ed.organizers, values)
+	case "recurrence":
+		readRepeat(f, ctx, ed, values)
+	case "categories":
+		if f.Has(name) {
+			values[name] = anyOf(f.All(name))
+		}
+	case "tickets":
+		wrong := len(f.Problems)
+		if err := checkTickets(f, ctx); err != nil {
+			return err
+		}
+		if list := ticketsIn(f); (len(list) > 0 || wasSent(f, name)) && len(f.Problems) == wrong {
+			values[name] = list
+		}
+	case "post_password":
+		switch {
+		case f.Ticked(name + "_clear"):
+			values[name] = nil
+		case f.Get(name) != "":
+			values[name] = f.Get(name)
+		}
+	default:
+		f.Read(field, values)
+	}
+	return nil
+}
+
+// readRepeat reads how the event repeats. Of one date of a series that is how it goes
+// on from there, unless all of it is to be changed.
+func readRepeat(f *frame.Form, ctx context.Context, ed *eventEditor, values args.Values) {
+	r := repeatsIn(f, ctx)
+	if !r.timed || r.wrong {
+		return
+	}
+	if e := ed.event; e != nil && e.Series != nil && ed.series != nil && f.Get(appliesTo) == calendar.AppliesToAll {
+		r.set = ed.series.Whole(r.set, e.Start, r.clock.Start)
+	}
+	if argument := r.argument(); argument != nil || ed.event != nil {
+		values["recurrence"] = argument
+	}
+}
+
+// refuseEvent is refuse, with plain words for a start that the rule misses: the days
+// that would do stand beside the rule.
+func refuseEvent(f *frame.Form, ctx context.Context, err error) bool {
+	if len(nearestOf(err)) > 0 {
+		f.Wrong("start_date", frame.Tell(ctx, "repeat.missed.start"))
+	}
+	return f.Refuse(ctx, err)
+}
+
+func anyOf(list []string) []any {
+	all := make([]any, 0, len(list))
+	for _, text := range list {
+		all = append(all, text)
+	}
+	return all
+}
+
+// tagRefs names tags by their texts, those that look like numbers too.
+func tagRefs(text string) args.Refs {
+	tags := splitTags(text)
+	refs := make(args.Refs, 0, len(tags))
+	for _, tag := range tags {
+		refs = append(refs, args.Ref{Text: tag})
+	}
+	return refs
+}
+
+func ticketsIn(f *frame.Form) []any {
+	rows := ticketRows(f)
+	list := make([]any, 0, len(rows))
+	for _, row := range rows {
+		list = append(list, partIn(f, history.TicketFields, func(field string) string { return ticketName(row, field) }))
+	}
+	return list
+}
+
+// partIn is what stands in the fields of something within the form, by their names
+// there.
+func partIn(f *frame.Form, fields []string, nameOf func(field string) string) map[string]any {
+	values := map[string]any{}
+	for _, field := range fields {
+		if text := strings.TrimSpace(f.Get(nameOf(field))); text != "" {
+			values[field] = text
+		}
+	}
+	return values
+}
+
+// checkTickets notes what is wrong with each of the tickets beside its field.
+func checkTickets(f *frame.Form, ctx context.Context) error {
+	for _, row := range ticketRows(f) {
+		nameOf := func(field string) string { return ticketName(row, field) }
+		_, err := frame.Parsed[calendar.TicketFields](ticketTable, partIn(f, history.TicketFields, nameOf), args.Creating)
+		if err != nil && !f.RefuseAs(ctx, err, nameOf) {
+			return err
+		}
+	}
+	return nil
+}
+
+// upload stores a picture sent with the form; from then on the form names it by
+// its id, so that nothing is sent twice.
+func (w *Pages) upload(v *frame.Visit, f *frame.Form) error {
+	header := f.Files["image_file"]
+	if header == nil {
+		return nil
+	}
+	r, err := header.Open()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.Close() }()
+	image, err := w.calendar.Images().Upload(v.Ctx, header.Filename, r)
+	if err != nil {
+		within := &frame.Form{}
+		if !within.Refuse(v.Ctx, err) {
+			return err
+		}
+		for _, text := range within.Problems {
+			f.Wrong("image", text)
+		}
+		return nil
+	}
+	f.Set("image", frame.IDText(image.ID))
+	f.Set("image_alt_was", "")
+	f.Files = nil
+	return nil
+}
+
+// reshape reports whether the form was sent only to be shown again: with a row
+// more, or after a sign-in.
+func reshape(f *frame.Form) bool {
+	do := f.Get("do")
+	if do == "row_venue" || do == "row_organizer" {
+		name := strings.TrimPrefix(do, "row_")
+		f.Set(name, append(f.All(name), "", "")...)
+	}
+	if kind, found := strings.CutPrefix(do, "row_new_"); found && newShown(f, kind) < mostNew[kind] {
+		f.Set(newName(kind, newShown(f, kind), kind), "")
+	}
+	return do == "show" || strings.HasPrefix(do, "row_")
+}

@@ -1,0 +1,335 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"reflect"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// longestChoice is how many entries a field offers to choose from.
+const longestChoice = 500
+
+// board is a page of the list of events, with what it can be filtered by. A series
+// is one row of it, unless its dates are asked for.
+type board struct {
+	form       *frame.Form     // the filter
+	series     *calendar.Event // whose dates are listed, nil for events
+	counts     map[calendar.Status]int
+	views      []view
+	events     []*calendar.Event
+	now        time.Time
+	total      int
+	page       int
+	length     int
+	venues     []frame.Pair
+	organizers []frame.Pair
+	categories []frame.Pair
+}
+
+var eventFilterTable = args.TableOf(reflect.TypeFor[calendar.EventFilter]())
+
+// boardLengths are the lengths a page of the list can have.
+var boardLengths = []int{20, 50, 100}
+
+// listEvents shows the list of events; everything it shows is in its address.
+func (w *Pages) listEvents(v *frame.Visit) (*frame.Reply, error) {
+	b := &board{form: &frame.Form{Kind: "board", Values: v.Query}, length: 20, now: w.calendar.Now()}
+	for _, n := range boardLengths {
+		if v.Query.Get("length") == strconv.Itoa(n) {
+			b.length = n
+		}
+	}
+	f, err := b.filter(v.Ctx)
+	if err == nil {
+		err = w.fillBoard(v, b, f)
+	}
+	switch {
+	case errors.Is(err, calendar.ErrPage):
+		return &frame.Reply{Redirect: b.address("page", "")}, nil
+	case err != nil && !b.refuse(v.Ctx, err):
+		return nil, err
+	}
+	for _, name := range []string{"page", "sort", "order"} { // which nobody fills in
+		if b.form.Problem(name) != "" {
+			return &frame.Reply{Redirect: b.address(name, "")}, nil
+		}
+	}
+	if err := w.fillChoices(v.Ctx, b); err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Title: b.title(v.Ctx), Section: "events", Body: boardPage(b), Scripts: []string{"many.js"}}, nil
+}
+
+func (w *Pages) fillBoard(v *frame.Visit, b *board, f *calendar.EventFilter) error {
+	if f.Series.Given() {
+		return w.fillDates(v, b, f)
+	}
+	wide := *f
+	b.within(v.Ctx, f, b.view())
+	found, err := w.calendar.Events().Shelf(v.Ctx, f, b.length)
+	if err != nil {
+		return err
+	}
+	b.events, b.total, b.page = found.Items, found.Total, f.Page.Or(1)
+	return w.fillViews(v.Ctx, b, wide)
+}
+
+// mostFound bounds how many events one form changes that are chosen by their list: as
+// many as a cookie can name, to take it back.
+const mostFound = frame.MostUndone
+
+// foundEvents are the ids of the events on the list that a form leads back to, those of
+// all its pages.
+func (w *Pages) foundEvents(v *frame.Visit) ([]int64, error) {
+	at, err := url.Parse(frame.Inside(v.Form.Get("to")))
+	if err != nil {
+		return nil, fiber.ErrBadRequest
+	}
+	b := &board{form: &frame.Form{Kind: "board", Values: at.Query()}, length: mostFound, now: w.calendar.Now()}
+	b.form.Values.Del("page")
+	f, err := b.filter(v.Ctx)
+	if err != nil {
+		return nil, fiber.ErrBadRequest
+	}
+	list := w.calendar.Events().Shelf
+	if f.Series.Given() {
+		list = w.calendar.Events().Board
+	} else {
+		b.within(v.Ctx, f, b.view())
+	}
+	page, err := list(v.Ctx, f, mostFound)
+	ids := make([]int64, 0, len(page.Items))
+	for _, e := range page.Items {
+		ids = append(ids, e.ID)
+	}
+	return ids, err
+}
+
+// fillChoices adds what the list can be filtered by.
+func (w *Pages) fillChoices(ctx context.Context, b *board) error {
+	o, err := w.calendar.Offers(ctx, calendar.OfferQuery{Venues: longestChoice, Organizers: longestChoice, Categories: mostTerms})
+	if err != nil {
+		return err
+	}
+	b.venues, b.organizers, b.categories = choices(o.Venues), choices(o.Organizers), indented(o.Categories)
+	return nil
+}
+
+// filter reads the address as the API reads it, or returns errWrong.
+func (b *board) filter(ctx context.Context) (*calendar.EventFilter, error) {
+	values := args.Values{}
+	for name, arg := range boardArgs {
+		if text := strings.TrimSpace(b.form.Get(name)); text != "" {
+			values[arg] = text
+		}
+	}
+	f := &calendar.EventFilter{}
+	err := eventFilterTable.Parse(values, args.Reading, f)
+	if err != nil && b.refuse(ctx, err) {
+		return nil, frame.ErrWrong
+	}
+	return f, err
+}
+
+// boardArgs are the arguments of the API behind what the address can say.
+var boardArgs = map[string]string{"search": "search", "category": "categories", "venue": "venue", "organizer": "organizer",
+	"featured": "featured", "status": "status", "sort": "orderby", "order": "order", "page": "page", "from": "start_date",
+	"to": "starts_before", "tag": "tags", "series": "series"}
+
+// refuse is the form's refuse, with problems of arguments told of the fields.
+func (b *board) refuse(ctx context.Context, err error) bool {
+	if errors.Is(err, frame.ErrWrong) {
+		return true
+	}
+	return b.form.RefuseAs(ctx, err, func(arg string) string {
+		for name, one := range boardArgs {
+			if one == arg {
+				return name
+			}
+		}
+		return arg
+	})
+}
+
+// boardFields are what the address of the list can say.
+var boardFields = []string{"view", "series", "search", "status", "category", "venue", "organizer", "tag", "featured", "from",
+	"to", "sort", "order",
+	"length", "page"}
+
+// address is the list's with one thing else; another filter begins at its first
+// page.
+func (b *board) address(pairs ...string) string {
+	q := url.Values{}
+	for _, name := range boardFields {
+		if text := b.form.Get(name); text != "" {
+			q.Set(name, text)
+		}
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i] != "page" {
+			q.Del("page")
+		}
+		if q.Set(pairs[i], pairs[i+1]); pairs[i+1] == "" {
+			q.Del(pairs[i])
+		}
+	}
+	if len(q) == 0 {
+		return frame.AdminRoot + "/events"
+	}
+	return frame.AdminRoot + "/events?" + q.Encode()
+}
+
+// all is how many events there are but those in the trash.
+func (b *board) all() int {
+	n := 0
+	for status, count := range b.counts {
+		if status != calendar.Trash {
+			n += count
+		}
+	}
+	return n
+}
+
+func (b *board) pages() int { return (b.total + b.length - 1) / b.length }
+
+// filtered reports whether the list is of less than a status.
+func (b *board) filtered() bool {
+	for _, name := range []string{"search", "category", "venue", "organizer", "tag", "featured", "from", "to"} {
+		if b.form.Get(name) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// sortLink is the address of the list sorted by a column: the other way round
+// when it is already.
+func (b *board) sortLink(by string) string {
+	if b.sorted(by) == "ascending" {
+		return b.address("sort", by, "order", "desc")
+	}
+	return b.address("sort", by, "order", "asc")
+}
+
+// sorted says how the list is sorted by a column, as aria-sort has it.
+func (b *board) sorted(by string) string {
+	now := b.form.Get("sort")
+	if now == "" {
+		now = "start_date"
+	}
+	if now == by && b.form.Get("order") == "" && b.form.Get("sort") == "" && b.view() == "past" {
+		return "descending"
+	}
+	switch {
+	case now != by:
+		return "none"
+	case strings.EqualFold(b.form.Get("order"), "desc"):
+		return "descending"
+	}
+	return "ascending"
+}
+
+// marks lists what is special about an event, as text keys.
+func marks(e *calendar.Event) []string {
+	var list []string
+	if e.Status != calendar.Publish {
+		list = append(list, "status."+string(e.Status))
+	}
+	for _, m := range []struct {
+		is  bool
+		key string
+	}{{e.Happening.Cancelled(), "mark.cancelled"}, {e.Happening.Status == "postponed", "mark.postponed"},
+		{e.Happening.Status == "rescheduled", "mark.rescheduled"}, {e.Featured, "mark.featured"}, {e.Sticky, "mark.sticky"},
+		{e.Hidden, "mark.hidden"}, {e.Protected(), "mark.protected"}} {
+		if m.is {
+			list = append(list, m.key)
+		}
+	}
+	return list
+}
+
+// choices are entries by name, for a field to choose from.
+func choices(entries []calendar.Named) []frame.Pair {
+	list := make([]frame.Pair, 0, len(entries))
+	for _, e := range entries {
+		list = append(list, frame.Pair{Name: frame.IDText(e.ID), Value: e.Name})
+	}
+	return byName(list)
+}
+
+// indented are categories in their tree, for a field to choose from.
+func indented(terms []*calendar.Term) []frame.Pair {
+	list := make([]frame.Pair, 0, len(terms))
+	for _, t := range tree(terms) {
+		list = append(list, frame.Pair{Name: frame.IDText(t.ID), Value: strings.Repeat("– ", t.depth) + t.Name})
+	}
+	return list
+}
+
+func byName(list []frame.Pair) []frame.Pair {
+	sort.SliceStable(list, func(i, j int) bool { return calendar.Fold(list[i].Value) < calendar.Fold(list[j].Value) })
+	return list
+}
+
+// mostTerms bounds how many terms a page shows at once.
+const mostTerms = 2000
+
+// terms lists the categories or tags by name.
+func (w *Pages) terms(ctx context.Context, taxonomy calendar.Taxonomy) ([]*calendar.Term, error) {
+	f := &calendar.CategoryFilter{}
+	f.HideEmpty = args.Some(false)
+	page, err := w.calendar.Terms(taxonomy).ListLong(ctx, f, mostTerms)
+	return page.Items, err
+}
+
+// branch is a category in its tree.
+type branch struct {
+	*calendar.Term
+	depth int
+}
+
+// tree puts each category below its parent.
+func tree(terms []*calendar.Term) []branch {
+	below := map[int64][]*calendar.Term{}
+	for _, t := range terms {
+		below[t.Parent] = append(below[t.Parent], t)
+	}
+	var list []branch
+	var grow func(parent int64, depth int)
+	grow = func(parent int64, depth int) {
+		for _, t := range below[parent] {
+			list = append(list, branch{t, depth})
+			grow(t.ID, depth+1)
+		}
+	}
+	grow(0, 0)
+	return list
+}
+
+// actions lists what may be done with the events chosen, for that status.
+func (b *board) actions(ctx context.Context) []string {
+	if b.series != nil {
+		return []string{"drop", "cancel", "uncancel"}
+	}
+	if b.form.Get("status") == string(calendar.Trash) {
+		return []string{"restore", "delete"}
+	}
+	list := []string{"draft", "trash"}
+	if frame.May(ctx, tenancy.Publish) {
+		list = slices.Insert(list, 0, "publish")
+	}
+	return list
+}

@@ -1,0 +1,97 @@
+package admin
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// fillDates finds the dates of a series. What is no series has none.
+func (w *Pages) fillDates(v *frame.Visit, b *board, f *calendar.EventFilter) error {
+	id, err := strconv.ParseInt(f.Series.Or(""), 10, 64)
+	if err != nil {
+		return calendar.ErrNotFound
+	}
+	if b.series, err = w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, ""); err != nil {
+		return err
+	}
+	if !b.series.Recurring() {
+		return calendar.ErrNotFound
+	}
+	found, err := w.calendar.Events().Board(v.Ctx, f, b.length)
+	b.events, b.total, b.page = found.Items, found.Total, f.Page.Or(1)
+	return err
+}
+
+func (b *board) title(ctx context.Context) string {
+	if b.series == nil {
+		return frame.Tell(ctx, "nav.events")
+	}
+	return frame.TellWith(ctx, "dates.of", "Name", b.series.Title)
+}
+
+// datesAddress lists the dates of a series from a day on.
+func datesAddress(series int64, from time.Time) string {
+	return frame.AdminRoot + "/events?" + url.Values{"series": {frame.IDText(series)}, "from": {from.Format(time.DateOnly)}}.Encode()
+}
+
+// unfiltered is the list without its filters.
+func (b *board) unfiltered() string {
+	if b.series == nil {
+		return frame.AdminRoot + "/events"
+	}
+	return frame.AdminRoot + "/events?series=" + frame.IDText(b.series.ID)
+}
+
+// dates is the list of the dates of a series.
+func (b *board) dates(ctx context.Context, e *calendar.Event) string {
+	return datesAddress(e.ID, datesFrom(ctx, e, b.now))
+}
+
+// named is what an entry of the list is called among the others.
+func (b *board) named(ctx context.Context, e *calendar.Event) string {
+	if b.series == nil {
+		return e.Title
+	}
+	return e.Title + ", " + frame.ShortSpan(ctx, e)
+}
+
+// datesFrom is the day from which the dates of a series are listed at first: today,
+// or where it is over by then, its beginning.
+func datesFrom(ctx context.Context, e *calendar.Event, now time.Time) time.Time {
+	today := ui.DayOf(ui.WallAt(now, ui.SiteOf(ctx).Location))
+	if e.Coming != nil && e.Coming.Start.Before(today) {
+		return ui.DayOf(e.Start)
+	}
+	return today
+}
+
+// comingOf is a series as it happens next, for what says when events are.
+func comingOf(e *calendar.Event) *calendar.Event {
+	next := *e
+	next.Start, next.End = e.Coming.Start, e.Coming.End
+	return &next
+}
+
+// movedFrom is when an occurrence was to be by the rule of its series, "" when it is
+// still then.
+func movedFrom(ctx context.Context, e *calendar.Event) string {
+	if e.Series == nil {
+		return ""
+	}
+	by := e.Series.OriginalStart
+	if e.Start.Equal(by) || args.Resolve(by, ui.ZoneOf(e)).Equal(e.StartUTC) { // which a gap of the clock moved
+		return ""
+	}
+	l := ui.DatesIn(ctx)
+	if e.AllDay {
+		return l.Short(by)
+	}
+	return l.At(l.Short(by), l.Time(by))
+}

@@ -1,0 +1,48 @@
+package admin
+
+import (
+	"bufio"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// forExcel is the format of an export that Excel opens.
+const forExcel = "excel"
+
+// exportEvents sends what the list of events has with its filters, whatever the page,
+// as a CSV file.
+func (w *Pages) exportEvents(v *frame.Visit) (*frame.Reply, error) {
+	b := &board{form: &frame.Form{Kind: "board", Values: v.Query}}
+	f, err := b.filter(v.Ctx)
+	if err == nil {
+		_, err = w.calendar.Events().Counts(v.Ctx, f) // what is wrong with it is said before anything is sent
+	}
+	switch {
+	case err != nil && b.refuse(v.Ctx, err):
+		return &frame.Reply{Redirect: b.address()}, nil
+	case err != nil:
+		return nil, err
+	}
+	scope := v.Scope()
+	form := calendar.CSVForm{Excel: v.Query.Get("format") == forExcel, Semicolons: i18n.DecimalComma(scope.Language),
+		Picture: func(image *calendar.Image) string { return feeds.PictureAddress(scope.Base.Origin, image) }}
+	name := scope.Site.Slug + "-" + ui.WallAt(w.calendar.Now(), scope.Site.Location).Format(time.DateOnly) + ".csv"
+	return frame.StreamReply("text/csv; charset=utf-8", name, func(out *bufio.Writer) error {
+		ctx, cancel := v.Lasting(frame.ExportTime)
+		defer cancel()
+		_, err := w.calendar.Events().WriteCSV(ctx, out, f, form)
+		return err
+	}), nil
+}
+
+// exported is where the list is to be had as a file.
+func (b *board) exported(format string) string {
+	address := b.address("sort", "", "order", "", "length", "", "page", "", "format", format)
+	return strings.Replace(address, frame.AdminRoot+"/events", frame.AdminRoot+"/events/export", 1)
+}

@@ -1,0 +1,111 @@
+package admin
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// view is one of the tabs of the list of events.
+type view struct {
+	name  string
+	count int
+}
+
+// views are the tabs in their order.
+var views = []string{"upcoming", "past", "draft", "pending", "all"}
+
+// view is the tab that the address asks for: what is coming, unless it looks for
+// something, or for a status, or for dates, which may be anywhere.
+func (b *board) view() string {
+	if name := b.form.Get("view"); slices.Contains(views, name) {
+		return name
+	}
+	switch status := b.form.Get("status"); {
+	case status == "draft" || status == "pending":
+		return status
+	case status != "" || b.series != nil || b.form.Get("series") != "" || b.filtered():
+		return "all"
+	}
+	return "upcoming"
+}
+
+// within narrows a filter to a tab.
+func (b *board) within(ctx context.Context, f *calendar.EventFilter, name string) {
+	yesterday := ui.DateArg(ui.DayOf(ui.WallAt(b.now, ui.SiteOf(ctx).Location)).AddDate(0, 0, -1))
+	switch name {
+	case "upcoming":
+		f.EndsAfter = yesterday
+	case "past":
+		f.EndsBefore = yesterday
+		if b.form.Get("sort") == "" && b.form.Get("order") == "" {
+			f.Order = args.Some("desc")
+		}
+	case "draft", "pending":
+		f.Status = args.Some(args.Texts{name})
+	}
+}
+
+// fillViews counts what each tab would list.
+func (w *Pages) fillViews(ctx context.Context, b *board, f calendar.EventFilter) error {
+	counts := func(name string) (map[calendar.Status]int, error) {
+		one := f
+		b.within(ctx, &one, name)
+		found, err := w.calendar.Events().Counts(ctx, &one)
+		maps.DeleteFunc(found, func(s calendar.Status, _ int) bool { return s == calendar.Trash })
+		return found, err
+	}
+	var err error
+	if b.counts, err = w.calendar.Events().Counts(ctx, &f); err != nil {
+		return err
+	}
+	for _, name := range views {
+		one := view{name: name}
+		switch name {
+		case "upcoming", "past":
+			found, err := counts(name)
+			if err != nil {
+				return err
+			}
+			one.count = sum(found)
+		case "all":
+			one.count = b.all()
+		default:
+			one.count = b.counts[calendar.Status(name)]
+		}
+		b.views = append(b.views, one)
+	}
+	return nil
+}
+
+func sum(counts map[calendar.Status]int) (n int) {
+	for _, one := range counts {
+		n += one
+	}
+	return n
+}
+
+// viewLink is the address of a tab, with the filter that is there.
+func (b *board) viewLink(name string) string {
+	if name == "upcoming" && !b.filtered() {
+		name = "" // the list as it opens
+	}
+	return b.address("view", name, "status", "", "sort", "", "order", "")
+}
+
+// statusChoices are the statuses a list can be narrowed to; drafts, what waits and the
+// trash have places of their own.
+func statusChoices(ctx context.Context) []frame.Pair {
+	list := []frame.Pair{}
+	for _, s := range calendar.Statuses() {
+		if s != calendar.Trash {
+			list = append(list, frame.Pair{Name: string(s), Value: frame.StatusOf(ctx, s)})
+		}
+	}
+	return list
+}

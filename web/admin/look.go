@@ -1,0 +1,126 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/public"
+)
+
+// look shows what is in the form of an event as its page would show it, and stores
+// nothing. It comes in a window of its own.
+func (w *Pages) look(v *frame.Visit, ed *eventEditor, now *frame.Form) (*frame.Reply, error) {
+	if frame.IDIn(ed.form.Get("image")) == 0 { // an address is fetched when the event is saved
+		ed.form.Set("image", "")
+	}
+	ed.form.Set("image_alt_was", ed.form.Get("image_alt"))
+	fields, err := w.readEvent(v, ed, now)
+	if err != nil {
+		return w.lookless(v, ed, err)
+	}
+	key := calendar.Key{}
+	if ed.event != nil {
+		key.ID = ed.event.ID
+		if ed.event.Series != nil {
+			fields.Recurrence = args.Opt[args.TextOrObject]{} // which isn't one date's
+		}
+	}
+	e, err := w.calendar.Events().Draft(v.Ctx, key, fields)
+	if err != nil {
+		return w.lookless(v, ed, err)
+	}
+	if err := w.fillLook(v.Ctx, ed, e); err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Write: func(c *fiber.Ctx) error {
+		return public.New(w.calendar, nil).ShowPreview(c, e, frame.Tell(v.Ctx, "look.note"))
+	}}, nil
+}
+
+// lookless says what is wrong with a form that can't be shown.
+func (w *Pages) lookless(v *frame.Visit, ed *eventEditor, err error) (*frame.Reply, error) {
+	if !refuseEvent(ed.form, v.Ctx, err) {
+		return nil, err
+	}
+	return &frame.Reply{Status: http.StatusUnprocessableEntity, Title: frame.Tell(v.Ctx, "look.title"), Section: "events",
+		Body: looklessPage(ed.form), Bare: true}, nil
+}
+
+// fillLook adds what an event that isn't stored is linked with.
+func (w *Pages) fillLook(ctx context.Context, ed *eventEditor, e *calendar.Event) (err error) {
+	f := ed.form
+	if wasSent(f, "venue") {
+		e.Venues = nil
+		for _, typed := range f.All("venue") {
+			if e.Venues, err = appendFound(e.Venues, ctx, typed, ed.venues, w.findVenue, w.calendar.Venues().Get); err != nil {
+				return err
+			}
+		}
+		for row := range newShown(f, "venue") {
+			if part := newPart(f, "venue", row); len(part) > 0 {
+				e.Venues = append(e.Venues, calendar.Venue{Name: f.Get(newName("venue", row, "venue")),
+					Address: f.Get(newName("venue", row, "address")),
+					Zip:     f.Get(newName("venue", row, "zip")), City: f.Get(newName("venue", row, "city")),
+					Country: f.Get(newName("venue", row, "country"))})
+			}
+		}
+	}
+	if wasSent(f, "organizer") {
+		e.Organizers = nil
+		for _, typed := range f.All("organizer") {
+			if e.Organizers, err = appendFound(e.Organizers, ctx, typed, ed.organizers, w.findOrganizer,
+				w.calendar.Organizers().Get); err != nil {
+				return err
+			}
+		}
+		for _, name := range newNames(f, "organizer") {
+			e.Organizers = append(e.Organizers, calendar.Organizer{Name: name})
+		}
+	}
+	fillTerms(f, ed, e)
+	if e.Image, err = w.formImage(ctx, f); e.Image != nil {
+		e.Image.Alt = f.Get("image_alt")
+	}
+	return err
+}
+
+// appendFound adds what a name typed stands for, if anything.
+func appendFound[T any](list []T, ctx context.Context, typed string, choices []frame.Pair,
+	find func(context.Context, string) (int64, error), get func(context.Context, calendar.Key) (*T, error)) ([]T, error) {
+	id, err := idOf(ctx, typed, choices, find)
+	if err != nil || id == "" {
+		return list, err
+	}
+	one, err := get(ctx, calendar.Key{ID: frame.IDIn(id)})
+	if errors.Is(err, calendar.ErrNotFound) {
+		return list, nil
+	}
+	if err != nil {
+		return list, err
+	}
+	return append(list, *one), nil
+}
+
+// fillTerms adds the categories and tags of the form.
+func fillTerms(f *frame.Form, ed *eventEditor, e *calendar.Event) {
+	if f.Has("categories") {
+		e.Categories = nil
+		for _, c := range ed.categories {
+			if f.Among("categories", frame.IDText(c.ID)) {
+				e.Categories = append(e.Categories, *c.Term)
+			}
+		}
+	}
+	if f.Has("tags") {
+		e.Tags = nil
+		for _, name := range splitTags(f.Get("tags")) {
+			e.Tags = append(e.Tags, calendar.Term{Taxonomy: calendar.Tags, Name: name, Slug: calendar.Slug(name)})
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package admin
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// mostAtOnce bounds how many events one form changes.
+const mostAtOnce = 100
+
+// deed is something done with one event.
+type deed func(v *frame.Visit, id int64) error
+
+// manager does things with many items of a kind at once.
+type manager struct {
+	section string
+	deeds   map[string]deed
+	names   func(v *frame.Visit, ids []int64) ([]frame.Pair, error)
+	found   func(v *frame.Visit) ([]int64, error) // by the list the form stands below; nil: nothing can be chosen so
+}
+
+// manyEvents does something with the events chosen. What is done with a series is
+// done with all its dates, and said so.
+func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
+	whole, writes := false, []calendar.Write{}
+	done := func(e *calendar.Event, err error) error {
+		whole = whole || err == nil && e.Recurring()
+		return err
+	}
+	update := func(f calendar.EventFields) deed {
+		return func(v *frame.Visit, id int64) error {
+			was, unread := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, "")
+			e, err := w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &f, nil)
+			if err == nil && unread == nil && e.Version > was.Version { // else it was so before, or came from the trash
+				writes = append(writes, calendar.Write{ID: id, Version: e.Version})
+			}
+			return done(e, err)
+		}
+	}
+	status := func(s calendar.Status) deed { return update(calendar.EventFields{Status: args.Some(string(s))}) }
+	happens := func(s string) deed { return update(calendar.EventFields{EventStatus: args.Some(s)}) }
+	remove := func(force bool) deed {
+		return func(v *frame.Visit, id int64) error {
+			e, err := w.calendar.Events().Delete(v.Ctx, calendar.Key{ID: id}, force, "", nil)
+			if err == nil && !force {
+				writes = append(writes, removalOf(e))
+			}
+			return done(e, err)
+		}
+	}
+	r, err := w.many(v, manager{section: "events", names: w.eventNames, found: w.foundEvents, deeds: map[string]deed{
+		"publish": status(calendar.Publish), "draft": status(calendar.Draft),
+		"restore": func(v *frame.Visit, id int64) error { return w.untrash(v, id, done) }, "trash": remove(false),
+		"delete": remove(true), "category": func(v *frame.Visit, id int64) error {
+			e, err := w.addCategory(v, id)
+			if err == nil {
+				writes = append(writes, calendar.Write{ID: id, Version: e.Version})
+			}
+			return done(e, err)
+		},
+		"drop": remove(false), "redate": status(calendar.Publish), "cancel": happens("cancelled"), "uncancel": happens("scheduled")}})
+	if err == nil && whole && r.Say != "" {
+		r.Say += frame.OfSeries
+	}
+	if err == nil && len(writes) > 0 {
+		r.Undo = frame.UndoOf(writes...)
+	}
+	return r, err
+}
+
+// many does something with the items chosen and says how many; deleting for
+// good asks first.
+func (w *Pages) many(v *frame.Visit, m manager) (*frame.Reply, error) {
+	back, name := frame.Inside(v.Form.Get("to")), v.Form.Get("do")
+	ids, err := w.chosenBy(v, m)
+	if err != nil {
+		return nil, err
+	}
+	do := m.deeds[name]
+	switch {
+	case do == nil:
+		return &frame.Reply{Redirect: back}, nil
+	case len(ids) == 0:
+		return &frame.Reply{Redirect: back, Say: "none"}, nil
+	case name == "delete" && v.Form.Get("sure") == "":
+		names, err := m.names(v, ids)
+		if err != nil {
+			return nil, err
+		}
+		return askDelete(v, m.section, back, names), nil
+	}
+	done, refused := 0, 0
+	for _, id := range ids {
+		switch err := do(v, id); {
+		case err == nil:
+			done++
+		case bearable(err):
+			refused++
+		default:
+			return nil, err
+		}
+	}
+	if done == 0 {
+		return &frame.Reply{Redirect: back, Say: "refused", Count: refused}, nil
+	}
+	return &frame.Reply{Redirect: back, Say: name, Count: done}, nil
+}
+
+// chosenBy returns what a form has chosen: items one by one, or everything that the
+// list it stands below finds.
+func (w *Pages) chosenBy(v *frame.Visit, m manager) ([]int64, error) {
+	if m.found == nil || !v.Form.Ticked("all") {
+		return chosen(v.Form), nil
+	}
+	return m.found(v)
+}
+
+// untrash gives an event the status that it had before it went to the trash.
+func (w *Pages) untrash(v *frame.Visit, id int64, done func(*calendar.Event, error) error) error {
+	status, err := w.calendar.StatusBefore(v.Ctx, "event", id)
+	if err != nil {
+		return err
+	}
+	return done(w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &calendar.EventFields{Status: args.Some(string(status))}, nil))
+}
+
+// bearable reports whether a refusal is about one event, and the others can go
+// on.
+func bearable(err error) bool {
+	var found *args.Problems
+	for _, one := range []error{tenancy.ErrForbidden, calendar.ErrNotFound, calendar.ErrWrongType, calendar.ErrGone, calendar.ErrTrashed,
+		calendar.ErrNotReadable, calendar.ErrPrecondition} {
+		if errors.Is(err, one) {
+			return true
+		}
+	}
+	return errors.As(err, &found)
+}
+
+// chosen returns the ids a form has chosen, each once.
+func chosen(f *frame.Form) []int64 {
+	var ids []int64
+	seen := map[int64]bool{}
+	for _, text := range f.All("id") {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err == nil && id > 0 && !seen[id] && len(ids) < mostAtOnce {
+			seen[id] = true
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// askDelete shows what would be gone for good.
+func askDelete(v *frame.Visit, section, back string, names []frame.Pair) *frame.Reply {
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: section,
+		Body: confirmPage(confirmation{action: v.Path, back: back, names: names})}
+}
+
+// eventNames names events; what is an occurrence's, by its date.
+func (w *Pages) eventNames(v *frame.Visit, ids []int64) ([]frame.Pair, error) {
+	ids = slices.Clone(ids)
+	names := make([]frame.Pair, 0, len(ids))
+	add := func(list []*calendar.Event, text func(*calendar.Event) string) {
+		for _, e := range list {
+			if i := slices.Index(ids, e.ID); i >= 0 {
+				names, ids = append(names, frame.Pair{Name: frame.IDText(e.ID), Value: text(e)}), slices.Delete(ids, i, i+1)
+			}
+		}
+	}
+	f := &calendar.EventFilter{Include: args.Some(args.IDs(slices.Clone(ids))), Status: args.Some(allStatuses())}
+	page, err := w.calendar.Events().Shelf(v.Ctx, f, mostAtOnce)
+	add(page.Items, func(e *calendar.Event) string {
+		if e.Recurring() {
+			return frame.TellWith(v.Ctx, "delete.series", "Name", e.Title, "Rule", ruleText(v.Ctx, e))
+		}
+		return e.Title
+	})
+	if err != nil || len(ids) == 0 {
+		return names, err
+	}
+	f.Include = args.Some(args.IDs(slices.Clone(ids)))
+	page, err = w.calendar.Events().Board(v.Ctx, f, mostAtOnce)
+	add(page.Items, func(e *calendar.Event) string { return e.Title + ", " + frame.ShortSpan(v.Ctx, e) })
+	return names, err
+}
+
+func allStatuses() args.Texts {
+	all := calendar.Statuses()
+	list := make(args.Texts, 0, len(all))
+	for _, s := range all {
+		list = append(list, string(s))
+	}
+	return list
+}
+
+// addCategory gives an event one more category.
+func (w *Pages) addCategory(v *frame.Visit, id int64) (*calendar.Event, error) {
+	category, err := strconv.ParseInt(v.Form.Get("category"), 10, 64)
+	if err != nil || category < 1 {
+		return nil, args.Invalid("category", "problem.category.unknown", nil)
+	}
+	e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, "")
+	if err != nil {
+		return nil, err
+	}
+	refs := args.Refs{{ID: category}}
+	for _, t := range e.Categories {
+		refs = append(refs, args.Ref{ID: t.ID})
+	}
+	return w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &calendar.EventFields{Categories: args.Some(refs)}, still(e.Version))
+}
+
+// still lets a write through while the item has that version.
+func still(version int64) calendar.Condition {
+	return func(now int64) error {
+		if now != version {
+			return calendar.ErrPrecondition
+		}
+		return nil
+	}
+}
+
+// confirmation asks before something is gone for good.
+type confirmation struct {
+	action, back string
+	names        []frame.Pair // id and name of what goes
+	text         string       // key, "" for the usual
+	notes        []string     // what else happens
+}

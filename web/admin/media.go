@@ -1,0 +1,195 @@
+package admin
+
+import (
+	"errors"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// mediaList is a page of the media library.
+type mediaList struct {
+	form     *frame.Form
+	items    []*calendar.Image
+	total    int
+	page     int
+	problems []frame.Pair // name of a file, what is wrong with it
+}
+
+// mediaEditor is one picture, with where it is used.
+type mediaEditor struct {
+	form   *frame.Form
+	image  *calendar.Image
+	uses   []calendar.ImageUse
+	hidden int // uses that whoever asks may not see
+	sure   bool
+}
+
+const mediaPath = frame.AdminRoot + "/media"
+
+func (w *Pages) routesOfMedia() []frame.Route {
+	return []frame.Route{
+		frame.GetPage("/media", tenancy.EditOwn, w.listMedia),
+		frame.PostPage("/media", tenancy.Upload, w.uploadMedia),
+		frame.GetPage("/media/#", tenancy.EditOwn, w.showMedia),
+		frame.PostPage("/media/#", tenancy.Upload, w.changeMedia),
+	}
+}
+
+func (w *Pages) listMedia(v *frame.Visit) (*frame.Reply, error) {
+	return w.mediaReply(v, &mediaList{form: &frame.Form{Kind: "media", Values: v.Query}}, 0)
+}
+
+func (w *Pages) mediaReply(v *frame.Visit, l *mediaList, status int) (*frame.Reply, error) {
+	l.page = int(min(max(frame.IDIn(l.form.Get("page")), 1), 1_000_000))
+	found, err := w.calendar.Images().List(v.Ctx, calendar.ImageFilter{Search: frame.Cut(l.form.Get("search"), 200),
+		Unused: l.form.Get("unused") == "1", Page: l.page, PerPage: picturesPerPage})
+	if errors.Is(err, calendar.ErrPage) {
+		return &frame.Reply{Redirect: l.address(1)}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	l.items, l.total = found.Items, found.Total
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.media"), Section: "media", Body: mediaListPage(l),
+		Scripts: []string{"media.js"}}, nil
+}
+
+func (l *mediaList) pages() int { return (l.total + picturesPerPage - 1) / picturesPerPage }
+
+// address is the list's at a page.
+func (l *mediaList) address(page int) string {
+	q := url.Values{}
+	for _, name := range []string{"search", "unused"} {
+		if text := l.form.Get(name); text != "" {
+			q.Set(name, text)
+		}
+	}
+	if page > 1 {
+		q.Set("page", strconv.Itoa(page))
+	}
+	if len(q) == 0 {
+		return mediaPath
+	}
+	return mediaPath + "?" + q.Encode()
+}
+
+// uploadMedia stores the files of a form; what is wrong with one of them is said
+// beside its name, and the others are kept. A script sends them one by one.
+func (w *Pages) uploadMedia(v *frame.Visit) (*frame.Reply, error) {
+	l := &mediaList{form: &frame.Form{Kind: "media", Values: url.Values{}}}
+	stored := 0
+	var last *calendar.Image
+	for _, header := range v.Form.Uploads {
+		if header.Filename == "" {
+			continue
+		}
+		one := &frame.Form{}
+		image, err := w.storeUpload(v, header)
+		switch {
+		case err == nil:
+			stored++
+			last = image
+		case one.Refuse(v.Ctx, err):
+			for _, text := range one.Problems {
+				l.problems = append(l.problems, frame.Pair{Name: header.Filename, Value: text})
+			}
+		default:
+			return nil, err
+		}
+	}
+	switch {
+	case len(l.problems) > 0 && v.Part:
+		return frame.PartReply(http.StatusUnprocessableEntity, imageWrong(l.problems[0].Value)), nil
+	case len(l.problems) > 0:
+		return w.mediaReply(v, l, http.StatusUnprocessableEntity)
+	case stored == 0 && v.Part:
+		return frame.PartReply(http.StatusUnprocessableEntity, imageWrong(frame.Tell(v.Ctx, "said.none"))), nil
+	case stored == 0:
+		return &frame.Reply{Redirect: mediaPath, Say: "none"}, nil
+	case v.Part:
+		return frame.PartReply(0, mediaAdded(last)), nil
+	}
+	return &frame.Reply{Redirect: mediaPath, Say: "uploaded", Count: stored}, nil
+}
+
+// storeUpload stores one file of a form.
+func (w *Pages) storeUpload(v *frame.Visit, header *multipart.FileHeader) (*calendar.Image, error) {
+	file, err := header.Open()
+	if err != nil {
+		return nil, err
+	}
+	image, err := w.calendar.Images().Upload(v.Ctx, header.Filename, file)
+	_ = file.Close()
+	return image, err
+}
+
+func (w *Pages) mediaAt(v *frame.Visit) (*mediaEditor, error) {
+	image, err := w.calendar.Images().Get(v.Ctx, v.ID)
+	if err != nil {
+		return nil, err
+	}
+	ed := &mediaEditor{image: image, form: &frame.Form{Kind: "media", Values: url.Values{"alt": {image.Alt}, "version": {frame.IDText(image.Version)}}}}
+	ed.uses, ed.hidden, err = w.calendar.Images().Uses(v.Ctx, v.ID)
+	return ed, err
+}
+
+func (w *Pages) showMedia(v *frame.Visit) (*frame.Reply, error) {
+	ed, err := w.mediaAt(v)
+	if err != nil {
+		return nil, err
+	}
+	return ed.reply(0), nil
+}
+
+func (ed *mediaEditor) reply(status int) *frame.Reply {
+	return &frame.Reply{Status: status, Title: ed.image.File, Section: "media", Body: mediaImagePage(ed)}
+}
+
+// changeMedia stores the alternative text, or deletes the picture when that was
+// asked twice.
+func (w *Pages) changeMedia(v *frame.Visit) (*frame.Reply, error) {
+	ed, err := w.mediaAt(v)
+	if err != nil {
+		return nil, err
+	}
+	if v.Form.Get("do") == "delete" {
+		if v.Form.Get("sure") == "" {
+			ed.sure = true
+			return ed.reply(0), nil
+		}
+		if _, err := w.calendar.Images().Delete(v.Ctx, v.ID); err != nil {
+			return nil, err
+		}
+		return &frame.Reply{Redirect: mediaPath, Say: "delete", Count: 1}, nil
+	}
+	ed.form = v.Form
+	ed.form.Kind = "media"
+	status, said := 0, frame.Tell(v.Ctx, "said.saved")
+	if _, err := w.calendar.Images().Describe(v.Ctx, v.ID, v.Form.Get("alt"), nil); err != nil {
+		if !ed.form.Refuse(v.Ctx, err) {
+			return nil, err
+		}
+		status, said = http.StatusUnprocessableEntity, ""
+	}
+	switch {
+	case v.Part:
+		return frame.PartReply(status, mediaWords(ed.image, ed.form, said)), nil
+	case status != 0:
+		return ed.reply(status), nil
+	}
+	return &frame.Reply{Redirect: mediaPath + "/" + frame.IDText(v.ID), Say: "saved"}, nil
+}
+
+// mediaAddress is the page of a picture.
+func mediaAddress(i *calendar.Image) string { return mediaPath + "/" + frame.IDText(i.ID) }
+
+// useAddress is where what shows a picture is edited.
+func useAddress(u *calendar.ImageUse) string {
+	return frame.AdminRoot + "/" + u.Kind + "s/" + frame.IDText(u.ID)
+}

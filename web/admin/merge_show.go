@@ -1,0 +1,107 @@
+package admin
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// mergeLabel names a field that is compared.
+func mergeLabel(ctx context.Context, m *merging, name string) string {
+	if name == "geo" {
+		return frame.Tell(ctx, "merge.geo")
+	}
+	return (&frame.Form{Kind: m.kind.kind}).Label(ctx, name)
+}
+
+// mergeText is the field whose direction of writing a compared one has.
+func mergeText(name string) string {
+	if name == "geo" || name == "color" {
+		return "geo_lat"
+	}
+	return name
+}
+
+// mergeOf says whose value it is.
+func mergeOf(ctx context.Context, m *merging, one *mergeEntry) string {
+	if one == m.keep {
+		return frame.TellWith(ctx, "merge.stays", "Name", one.name)
+	}
+	return frame.TellWith(ctx, "merge.goes", "Name", one.name)
+}
+
+// thumbnail is the address of the smallest rendering of a picture.
+func thumbnail(i *calendar.Image) string {
+	for _, s := range i.Sizes {
+		if s.Name == "thumbnail" {
+			return ui.BlobPath(i, s.File)
+		}
+	}
+	return ui.BlobPath(i, i.File)
+}
+
+// twins are the groups of venues or organizers that may be the same, for those
+// who may merge them.
+func (w *Pages) twins(ctx context.Context, k *placeKind) ([][]frame.Pair, error) {
+	if !frame.May(ctx, mergeRight) {
+		return nil, nil
+	}
+	if k.kind == "venue" {
+		groups, err := w.calendar.Venues().Twins(ctx)
+		return pairsOf(groups, func(v *calendar.Venue) frame.Pair {
+			return frame.Pair{Name: frame.IDText(v.ID), Value: v.Name + cityOf(v.City)}
+		}), err
+	}
+	groups, err := w.calendar.Organizers().Twins(ctx)
+	return pairsOf(groups, func(o *calendar.Organizer) frame.Pair { return frame.Pair{Name: frame.IDText(o.ID), Value: o.Name} }), err
+}
+
+func cityOf(city string) string {
+	if city == "" {
+		return ""
+	}
+	return " (" + city + ")"
+}
+
+// twinTerms are the groups of terms that may be the same.
+func twinTerms(all []*calendar.Term) [][]frame.Pair {
+	return pairsOf(calendar.TwinTerms(all), func(t *calendar.Term) frame.Pair { return frame.Pair{Name: frame.IDText(t.ID), Value: t.Name} })
+}
+
+func pairsOf[T any](groups [][]*T, of func(*T) frame.Pair) [][]frame.Pair {
+	list := make([][]frame.Pair, 0, len(groups))
+	for _, g := range groups {
+		pairs := make([]frame.Pair, 0, len(g))
+		for _, one := range g {
+			pairs = append(pairs, of(one))
+		}
+		list = append(list, pairs)
+	}
+	return list
+}
+
+// groupsOf keeps the groups that an entry is in.
+func groupsOf(groups [][]frame.Pair, id int64) [][]frame.Pair {
+	var list [][]frame.Pair
+	for _, g := range groups {
+		for _, p := range g {
+			if p.Name == frame.IDText(id) {
+				list = append(list, g)
+			}
+		}
+	}
+	return list
+}
+
+func idsOfPairs(list []frame.Pair) []int64 {
+	ids := make([]int64, 0, len(list))
+	for _, p := range list {
+		if id, err := strconv.ParseInt(p.Name, 10, 64); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,105 @@
+package admin
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// venueKind is the kind of venues.
+func (w *Pages) venueKind() *placeKind {
+	return placesOf(w.calendar.Venues(), venueEntry, &placeKind{kind: "venue", section: "venues", table: venueTable, find: w.findVenue,
+		fields: []string{"venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "phone", "website",
+			"geo_lat", "geo_lng", "show_map", "show_map_link"},
+		of: func(f *calendar.EventFilter, id int64) { f.Venue = args.Some(args.IDs{id}) }})
+}
+
+// organizerKind is the kind of organizers.
+func (w *Pages) organizerKind() *placeKind {
+	return placesOf(w.calendar.Organizers(), organizerEntry, &placeKind{kind: "organizer", section: "organizers", table: organizerTable,
+		find: w.findOrganizer, fields: []string{"organizer", "phone", "email", "website"},
+		of: func(f *calendar.EventFilter, id int64) { f.Organizer = args.Some(args.IDs{id}) }})
+}
+
+// placesOf returns k with what its pages do, done by the services.
+func placesOf[T, W any, F interface {
+	*W
+	calendar.PlaceFields[T]
+}](services calendar.Places[T, F], entry func(*T) *placeEntry, k *placeKind) *placeKind {
+	k.list = func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error) {
+		page, err := services.ListLong(ctx, f, n)
+		list := make([]*placeEntry, 0, len(page.Items))
+		for _, item := range page.Items {
+			list = append(list, entry(item))
+		}
+		return list, page.Total, err
+	}
+	k.get = func(ctx context.Context, id int64) (*placeEntry, error) {
+		item, err := services.Get(ctx, calendar.Key{ID: id})
+		if err != nil {
+			return nil, err
+		}
+		return entry(item), nil
+	}
+	k.check = func(ctx context.Context, id int64, values args.Values) error {
+		_, err := frame.Checked(k.table, values, modeOf(id), func(f *W) error {
+			return services.Check(ctx, calendar.Key{ID: id}, f)
+		})
+		return err
+	}
+	k.create = func(ctx context.Context, values args.Values) (int64, error) {
+		f, err := frame.Parsed[W](k.table, values, args.Creating)
+		if err != nil {
+			return 0, err
+		}
+		item, err := services.Create(ctx, f)
+		if err != nil {
+			return 0, err
+		}
+		return entry(item).ID, nil
+	}
+	k.update = func(ctx context.Context, id int64, values args.Values, cond calendar.Condition) error {
+		f, err := frame.Parsed[W](k.table, values, args.Updating)
+		if err == nil {
+			_, err = services.Update(ctx, calendar.Key{ID: id}, f, cond)
+		}
+		return err
+	}
+	k.remove = func(ctx context.Context, id int64, force bool) error {
+		_, err := services.Delete(ctx, calendar.Key{ID: id}, force, nil)
+		return err
+	}
+	return k
+}
+
+// modeOf says how the form of an entry is read; one without an id is to be made.
+func modeOf(id int64) args.Mode {
+	if id == 0 {
+		return args.Creating
+	}
+	return args.Updating
+}
+
+func venueEntry(v *calendar.Venue) *placeEntry {
+	switches := map[bool]string{true: "1", false: "0"}
+	return &placeEntry{Post: &v.Post, Name: v.Name, Note: v.City, Description: v.Description, Map: ui.MapLink(v), texts: map[string]string{
+		"address": v.Address, "zip": v.Zip, "city": v.City, "state": v.State, "province": v.Province, "stateprovince": v.StateProvince,
+		"country": v.Country, "phone": v.Phone, "website": v.Website, "excerpt": v.Excerpt, "geo_lat": degrees(v.GeoLat),
+		"geo_lng": degrees(v.GeoLng), "show_map": switches[v.ShowMap], "show_map_link": switches[v.ShowMapLink]}}
+}
+
+func organizerEntry(o *calendar.Organizer) *placeEntry {
+	return &placeEntry{Post: &o.Post, Name: o.Name, Note: o.Email, Description: o.Description, texts: map[string]string{
+		"phone": o.Phone, "email": o.Email, "website": o.Website, "excerpt": o.Excerpt}}
+}
+
+func degrees(d *float64) string {
+	if d == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*d, 'f', -1, 64)
+}

@@ -1,0 +1,346 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// placeKind is what the pages of venues and of organizers are made of.
+type placeKind struct {
+	kind, section string
+	fields        []string // in their order, without those all have
+	table         *args.Table
+	list          func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error)
+	get           func(ctx context.Context, id int64) (*placeEntry, error)
+	find          func(ctx context.Context, typed string) (int64, error)        // by its name, 0 for none
+	check         func(ctx context.Context, id int64, values args.Values) error // all that is wrong; id 0: of a new one
+	create        func(ctx context.Context, values args.Values) (int64, error)
+	update        func(ctx context.Context, id int64, values args.Values, cond calendar.Condition) error
+	remove        func(ctx context.Context, id int64, force bool) error
+	of            func(f *calendar.EventFilter, id int64)
+}
+
+// placeEntry is a venue or organizer.
+type placeEntry struct {
+	*calendar.Post
+	Name, Note, Description string
+	Map                     string // address of it on a map, or ""
+	texts                   map[string]string
+}
+
+// placeList is a page of the list of venues or organizers.
+type placeList struct {
+	kind   *placeKind
+	form   *frame.Form
+	items  []*placeEntry
+	twins  [][]frame.Pair // that may be the same
+	total  int
+	page   int
+	length int
+}
+
+// placeEditor is the form of one venue or organizer.
+type placeEditor struct {
+	kind    *placeKind
+	form    *frame.Form
+	entry   *placeEntry // nil: a new one
+	authors []frame.Pair
+	events  *placeEvents
+	twins   [][]frame.Pair // that may be the same as this
+	image   picked
+}
+
+const placesPerPage = 50
+
+// placeCommon are the fields every place has.
+var placeCommon = []string{"status", "date", "author", "slug", "image", "description", "excerpt"}
+
+func (k *placeKind) order() []string { return append(append([]string{}, k.fields...), placeCommon...) }
+
+func (k *placeKind) address(id int64) string {
+	return frame.AdminRoot + "/" + k.section + "/" + frame.IDText(id)
+}
+
+// routesOf are the routes of venues or organizers.
+func (w *Pages) routesOf(k *placeKind) []frame.Route {
+	const edit = tenancy.EditOwn
+	path := "/" + k.section
+	with := func(handle func(*frame.Visit, *placeKind) (*frame.Reply, error)) frame.Handler {
+		return func(v *frame.Visit) (*frame.Reply, error) { return handle(v, k) }
+	}
+	return append(w.routesOfMerge(w.placeMerge(k)), []frame.Route{
+		frame.GetPage(path, edit, with(w.listPlaces)),
+		frame.PostPage(path, edit, with(w.manyPlaces)),
+		frame.GetPage(path+"/new", edit, with(w.newPlace)),
+		frame.PostPage(path+"/new", edit, with(w.createPlace)),
+		frame.GetPage(path+"/#", edit, with(w.editPlace)),
+		frame.PostPage(path+"/#", edit, with(w.updatePlace)),
+	}...)
+}
+
+func (w *Pages) listPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
+	l := &placeList{kind: k, form: &frame.Form{Kind: k.kind, Values: v.Query}, length: placesPerPage, page: 1}
+	if n, err := strconv.Atoi(v.Query.Get("page")); err == nil && n > 0 && n < 1_000_000 {
+		l.page = n
+	}
+	f := &calendar.PlaceFilter{Search: args.Some(frame.Cut(v.Query.Get("search"), 500))}
+	f.Page = args.Some(l.page)
+	var err error
+	l.items, l.total, err = k.list(v.Ctx, f, l.length)
+	if errors.Is(err, calendar.ErrPage) {
+		return &frame.Reply{Redirect: l.address(1)}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if l.twins, err = w.twins(v.Ctx, k); err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav."+k.section), Section: k.section, Body: placesPage(l)}, nil
+}
+
+func (l *placeList) pages() int { return (l.total + l.length - 1) / l.length }
+
+// address is the list's at a page.
+func (l *placeList) address(page int) string {
+	q := url.Values{}
+	if text := l.form.Get("search"); text != "" {
+		q.Set("search", text)
+	}
+	if page > 1 {
+		q.Set("page", strconv.Itoa(page))
+	}
+	if len(q) == 0 {
+		return frame.AdminRoot + "/" + l.kind.section
+	}
+	return frame.AdminRoot + "/" + l.kind.section + "?" + q.Encode()
+}
+
+func (w *Pages) manyPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
+	if ids := chosen(v.Form); v.Form.Get("do") == "merge" && len(ids) > 0 {
+		return &frame.Reply{Redirect: mergeAddress(k.section, ids)}, nil
+	}
+	restore := func(v *frame.Visit, id int64) error {
+		status, err := w.calendar.StatusBefore(v.Ctx, k.kind, id)
+		if err != nil {
+			return err
+		}
+		return k.update(v.Ctx, id, args.Values{"status": string(status)}, nil)
+	}
+	remove := func(force bool) deed {
+		return func(v *frame.Visit, id int64) error { return k.remove(v.Ctx, id, force) }
+	}
+	return w.many(v, manager{section: k.section, deeds: map[string]deed{"restore": restore, "trash": remove(false), "delete": remove(true)},
+		names: func(v *frame.Visit, ids []int64) (names []frame.Pair, err error) {
+			for _, id := range ids {
+				entry, err := k.get(v.Ctx, id)
+				if err != nil {
+					return nil, err
+				}
+				names = append(names, frame.Pair{Name: frame.IDText(id), Value: entry.Name})
+			}
+			return names, nil
+		}})
+}
+
+func (w *Pages) newPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
+	ed := &placeEditor{kind: k, form: &frame.Form{Kind: k.kind, Values: url.Values{"once": {frame.NewToken()},
+		"show_map": {"1"}, "show_map_link": {"1"}, "author": {whoever(v.Ctx)}}}}
+	if frame.May(v.Ctx, eventPublish) {
+		ed.form.Set("status", string(calendar.Publish))
+	}
+	return w.placeReply(v, ed, 0)
+}
+
+func (w *Pages) createPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
+	ed := &placeEditor{kind: k, form: v.Form}
+	ed.form.Kind = k.kind
+	if err := w.upload(v, ed.form); err != nil {
+		return nil, err
+	}
+	if reshape(ed.form) {
+		return w.placeReply(v, ed, 0)
+	}
+	values, err := w.readPlace(v, ed)
+	if err != nil {
+		return w.placeAgain(v, ed, err)
+	}
+	id, err := w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), k.kind, func(ctx context.Context) (int64, error) {
+		return k.create(ctx, values)
+	})
+	if err != nil {
+		return w.placeAgain(v, ed, err)
+	}
+	return &frame.Reply{Redirect: k.address(id), Say: "saved"}, nil
+}
+
+func (w *Pages) editPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
+	ed, r, err := w.placeAt(v, k)
+	if ed == nil {
+		return r, err
+	}
+	ed.form = ed.entry.form(v.Ctx, k)
+	return w.placeReply(v, ed, 0)
+}
+
+// placeAt returns the editor of a place when whoever asks may change it.
+func (w *Pages) placeAt(v *frame.Visit, k *placeKind) (*placeEditor, *frame.Reply, error) {
+	entry, err := k.get(v.Ctx, v.ID)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case entry.Trashed():
+		return nil, &frame.Reply{Redirect: frame.AdminRoot + "/trash", Say: "trashed"}, nil
+	case !calendar.MayEdit(v.Scope().Principal, entry.Post):
+		return nil, nil, tenancy.ErrForbidden
+	}
+	return &placeEditor{kind: k, entry: entry}, nil, nil
+}
+
+// updatePlace stores what was changed in the form. When somebody else changed
+// the place meanwhile, both versions are shown.
+func (w *Pages) updatePlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
+	ed, r, err := w.placeAt(v, k)
+	if ed == nil {
+		return r, err
+	}
+	ed.form = v.Form
+	ed.form.Kind = k.kind
+	if err := w.upload(v, ed.form); err != nil {
+		return nil, err
+	}
+	c, err := w.placeContest(v, ed)
+	if err != nil {
+		return nil, err
+	}
+	c.resolve()
+	switch {
+	case reshape(ed.form):
+		return w.placeReply(v, ed, 0)
+	case c.met():
+		return c.settle(v), nil
+	}
+	values, err := w.readPlace(v, ed)
+	if err != nil {
+		return w.placeAgain(v, ed, err)
+	}
+	if len(values) > 0 {
+		err = k.update(v.Ctx, v.ID, values, still(ed.entry.Version))
+	}
+	if errors.Is(err, calendar.ErrPrecondition) {
+		return w.updatePlace(v, k) // once more: now it is seen that there is another version
+	}
+	if err != nil {
+		return w.placeAgain(v, ed, err)
+	}
+	return &frame.Reply{Redirect: k.address(v.ID), Say: "saved"}, nil
+}
+
+// placeContest is the contest over a place.
+func (w *Pages) placeContest(v *frame.Visit, ed *placeEditor) (_ *contest, err error) {
+	if ed.authors, err = w.authors(v.Ctx); err != nil {
+		return nil, err
+	}
+	return &contest{form: ed.form, now: ed.entry.form(v.Ctx, ed.kind), fields: ed.kind.order(), action: ed.kind.address(ed.entry.ID),
+		section: ed.kind.section, readable: func(f *frame.Form, name string) string { return readable(f, v.Ctx, name, nil, ed.authors) }}, nil
+}
+
+// readPlace reads the form: all of it for a new place, else what differs from
+// the place as it stands. It returns errWrong when the form says what is wrong.
+func (w *Pages) readPlace(v *frame.Visit, ed *placeEditor) (_ args.Values, err error) {
+	var now *frame.Form
+	var id int64
+	if ed.entry != nil {
+		now, id = ed.entry.form(v.Ctx, ed.kind), ed.entry.ID
+	}
+	if err := w.settleImage(v, ed.form, now); err != nil {
+		return nil, err
+	}
+	if ed.authors, err = w.authors(v.Ctx); err != nil {
+		return nil, err
+	}
+	values := args.Values{}
+	for _, name := range ed.kind.order() {
+		if now == nil || ed.form.Has(name) && canonical(ed.form, name) != canonical(now, name) {
+			ed.form.Read(ed.kind.table.Field(name), values)
+		}
+	}
+	if err := ed.kind.check(v.Ctx, id, values); err != nil && !ed.form.Refuse(v.Ctx, err) {
+		return nil, err
+	}
+	knowAuthor(ed.form, v.Ctx, ed.authors, now)
+	if len(ed.form.Problems) > 0 {
+		return nil, frame.ErrWrong
+	}
+	return values, nil
+}
+
+func (w *Pages) placeAgain(v *frame.Visit, ed *placeEditor, err error) (*frame.Reply, error) {
+	if !ed.form.Refuse(v.Ctx, err) {
+		return nil, err
+	}
+	ed.form.Attend(ed.kind.order())
+	return w.placeReply(v, ed, http.StatusUnprocessableEntity)
+}
+
+func (w *Pages) placeReply(v *frame.Visit, ed *placeEditor, status int) (_ *frame.Reply, err error) {
+	if ed.authors, err = w.authors(v.Ctx); err != nil {
+		return nil, err
+	}
+	ed.form.Action = placeAction(ed)
+	if ed.image, err = w.pickedIn(v.Ctx, ed.form); err != nil {
+		return nil, err
+	}
+	title := frame.Tell(v.Ctx, ed.kind.section+".new")
+	if ed.entry != nil {
+		title = ed.entry.Name
+		if ed.events, err = w.eventsOf(v, ed); err != nil {
+			return nil, err
+		}
+		all, err := w.twins(v.Ctx, ed.kind)
+		if err != nil {
+			return nil, err
+		}
+		ed.twins = groupsOf(all, ed.entry.ID)
+	}
+	return &frame.Reply{Status: status, Title: title, Section: ed.kind.section, Body: placePage(ed), Scripts: editorScripts, Styles: true}, nil
+}
+
+// form is the form of a place as it stands.
+func (e *placeEntry) form(ctx context.Context, k *placeKind) *frame.Form {
+	f := &frame.Form{Kind: k.kind, Values: url.Values{}}
+	for name, text := range e.texts {
+		f.Set(name, text)
+	}
+	f.Set(k.kind, e.Name)
+	f.Set("description", e.Description)
+	f.Set("status", string(e.Status))
+	f.Set("slug", e.Slug)
+	f.Set("author", someID(e.Author))
+	f.Set("version", frame.IDText(e.Version))
+	f.Set("date", "")
+	if e.Dated {
+		f.Set("date", clockText(ui.WallAt(e.Date, ui.SiteOf(ctx).Location)))
+	}
+	f.Set("image", "")
+	if e.Image != nil {
+		f.Set("image", frame.IDText(e.Image.ID))
+	}
+	f.Set("base", digest(f, k.order()))
+	return f
+}
+
+var (
+	venueTable     = args.TableOf(reflect.TypeFor[calendar.VenueFields]())
+	organizerTable = args.TableOf(reflect.TypeFor[calendar.OrganizerFields]())
+)

@@ -1,0 +1,79 @@
+package admin
+
+import (
+	"context"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// press is a button that saves an event: what it does, and the key of its text.
+type press struct{ do, key string }
+
+// settle puts the status into the form that the pressed button stands for. What is
+// to be private isn't published; the plain "save" leaves the status as it is.
+func settle(f *frame.Form) {
+	switch do := f.Get("do"); {
+	case do == "draft", do == "pending", do == "publish" && f.Get("status") != string(calendar.Private):
+		f.Set("status", do)
+	}
+}
+
+// stands is the status of the event of an editor as it is stored; what isn't stored
+// yet is a draft.
+func (ed *eventEditor) stands() calendar.Status {
+	if ed.event == nil {
+		return calendar.Draft
+	}
+	return ed.event.Status
+}
+
+// presses are the ways to save the event of an editor: first the one that goes on
+// with it, then the one that keeps it where it is or takes it back.
+func (ed *eventEditor) presses(ctx context.Context, now time.Time) (first, second press) {
+	publishes := frame.May(ctx, eventPublish)
+	switch ed.stands() {
+	case calendar.Publish, calendar.Future, calendar.Private:
+		return press{"save", "press.update"}, press{"draft", "press.back"}
+	case calendar.Pending:
+		if publishes {
+			return press{"publish", "press.publish"}, press{"save", "press.save"}
+		}
+		return press{"save", "press.save"}, press{"draft", "press.back"}
+	}
+	switch {
+	case !publishes:
+		first = press{"pending", "press.submit"}
+	case ed.scheduled(now):
+		first = press{"publish", "press.schedule"}
+	default:
+		first = press{"publish", "press.publish"}
+	}
+	return first, press{"draft", "press.draft"}
+}
+
+// scheduled reports whether the event has a date of publication that is to come.
+func (ed *eventEditor) scheduled(now time.Time) bool {
+	return ed.event != nil && ed.event.Dated && ed.event.Date.After(now)
+}
+
+// standing says in a sentence who sees the event of an editor.
+func (ed *eventEditor) standing(ctx context.Context) string {
+	switch {
+	case ed.event == nil:
+		return frame.Tell(ctx, "standing.new")
+	case ed.event.Status == calendar.Future:
+		return frame.TellWith(ctx, "standing.future", "Date", frame.ShortTime(ctx, ed.event.Date))
+	}
+	return frame.Tell(ctx, "standing."+string(ed.event.Status))
+}
+
+// savedWord is what is said of an event that was saved: where it stands now, when that
+// is new.
+func savedWord(before calendar.Status, e *calendar.Event) string {
+	if e == nil || e.Status == before {
+		return "saved"
+	}
+	return "saved." + string(e.Status)
+}

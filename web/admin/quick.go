@@ -1,0 +1,182 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/quick"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// longestQuick bounds a line that is read as an event, in letters.
+const longestQuick = 300
+
+// quickLine is a line and how it is understood.
+type quickLine struct {
+	text  string
+	read  quick.Event
+	venue *calendar.Venue // that the place is; nil: a new one, or none
+	wrong string
+}
+
+// askQuick shows how a line is understood.
+func (w *Pages) askQuick(v *frame.Visit) (*frame.Reply, error) {
+	l, err := w.readQuick(v.Ctx, v.Query.Get("text"))
+	if err != nil {
+		return nil, err
+	}
+	return quickReply(v, l), nil
+}
+
+func quickReply(v *frame.Visit, l *quickLine) *frame.Reply {
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "quick.title"), Section: "events", Body: quickPage(l)}
+}
+
+// addQuick makes a draft of a line.
+func (w *Pages) addQuick(v *frame.Visit) (*frame.Reply, error) {
+	l, err := w.readQuick(v.Ctx, v.Form.Get("text"))
+	if err != nil {
+		return nil, err
+	}
+	if !l.read.Understood {
+		r := quickReply(v, l)
+		r.Status = http.StatusUnprocessableEntity
+		return r, nil
+	}
+	fields, err := frame.Parsed[calendar.EventFields](eventTable, l.values(v.Ctx), args.Creating)
+	if err != nil {
+		return w.quickWrong(v, l, err)
+	}
+	id, err := w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), "event", func(ctx context.Context) (int64, error) {
+		e, err := w.calendar.Events().Create(ctx, fields)
+		if err != nil {
+			return 0, err
+		}
+		return e.ID, nil
+	})
+	if err != nil {
+		return w.quickWrong(v, l, err)
+	}
+	return &frame.Reply{Redirect: eventAddress(id), Say: "saved.draft"}, nil
+}
+
+func (w *Pages) quickWrong(v *frame.Visit, l *quickLine, err error) (*frame.Reply, error) {
+	f := &frame.Form{Kind: "event"}
+	if !f.Refuse(v.Ctx, err) {
+		return nil, err
+	}
+	for _, name := range f.Wrongs(history.EventFields) {
+		l.wrong = f.Label(v.Ctx, name) + ": " + f.Problem(name)
+		break
+	}
+	r := quickReply(v, l)
+	r.Status = http.StatusUnprocessableEntity
+	return r, nil
+}
+
+// readQuick reads a line, and looks for the venue that its place names.
+func (w *Pages) readQuick(ctx context.Context, text string) (*quickLine, error) {
+	l := &quickLine{text: strings.TrimSpace(frame.Cut(text, longestQuick))}
+	l.read = quick.Read(l.text, quickWords(ctx), ui.WallAt(w.calendar.Now(), ui.SiteOf(ctx).Location))
+	if l.read.Place == "" {
+		return l, nil
+	}
+	id, err := w.findVenue(ctx, l.read.Place)
+	if err != nil {
+		return nil, err
+	}
+	if id == 0 { // one alone that has the words in its name is meant
+		page, err := w.calendar.Venues().ListLong(ctx, &calendar.PlaceFilter{Search: args.Some(quoted(l.read.Place))}, 2)
+		if err != nil {
+			return nil, err
+		}
+		if len(page.Items) == 1 && strings.Contains(calendar.Fold(page.Items[0].Name), calendar.Fold(l.read.Place)) {
+			l.venue = page.Items[0]
+		}
+		return l, nil
+	}
+	l.venue, err = w.calendar.Venues().Get(ctx, calendar.Key{ID: id})
+	return l, err
+}
+
+// values are the arguments of the event that a line says.
+func (l *quickLine) values(ctx context.Context) args.Values {
+	values := args.Values{"title": l.read.Title, "start_date": clockText(l.read.Start), "end_date": clockText(l.read.End),
+		"all_day":  l.read.AllDay,
+		"timezone": ui.SiteOf(ctx).Timezone, "status": string(calendar.Draft)}
+	switch {
+	case l.venue != nil:
+		values["venue"] = []any{frame.IDText(l.venue.ID)}
+	case l.read.Place != "":
+		values["venue"] = []any{map[string]any{"venue": l.read.Place}}
+	}
+	return values
+}
+
+// when says when the event of a line is.
+func (l *quickLine) when(ctx context.Context) string {
+	return ui.DatesIn(ctx).Span(l.read.Start, l.read.End, l.read.AllDay, 0)
+}
+
+// quickWords are the words of the language of the request, and those of English.
+func quickWords(ctx context.Context) quick.Words {
+	w := quick.Words{Weekdays: map[string]time.Weekday{}, Months: map[string]time.Month{}, Days: map[string]int{},
+		Fillers: map[string]bool{}, Clock: map[string]bool{}, Until: map[string]bool{},
+		Morning: map[string]bool{}, Evening: map[string]bool{}}
+	own := ui.DatesIn(ctx)
+	for _, dates := range []ui.Dates{{Tag: "en"}, own} {
+		text := func(key string) []string { return strings.Split(i18n.Text(dates.Tag, key, nil), "|") }
+		namesOfDays(w, dates)
+		for days, key := range []string{"admin.quick.today", "admin.quick.tomorrow", "admin.quick.after"} {
+			for _, word := range text(key) {
+				w.Days[quick.Fold(word)] = days
+			}
+		}
+		for key, list := range map[string]map[string]bool{"admin.quick.fillers": w.Fillers, "admin.quick.clock": w.Clock,
+			"admin.quick.until": w.Until, "date.am": w.Morning, "date.pm": w.Evening} {
+			for _, word := range text(key) {
+				list[quick.Fold(word)] = true
+			}
+		}
+	}
+	if sign, first := own.MonthFirst(); first {
+		w.MonthFirst = sign
+	}
+	return w
+}
+
+// namesOfDays adds what a language calls weekdays and months, alone and in a date. What has
+// one letter alone is a word of its own.
+func namesOfDays(w quick.Words, dates ui.Dates) {
+	for n := 1; n <= 7; n++ {
+		for _, key := range []string{"date.weekday.", "date.weekday.short."} {
+			for _, name := range i18n.Names(dates.Tag, key+strconv.Itoa(n)) {
+				if utf8.RuneCountInString(name) > 1 {
+					w.Weekdays[quick.Fold(name)] = time.Weekday(n % 7)
+				}
+			}
+		}
+	}
+	for n := 1; n <= 12; n++ {
+		month := time.Month(n)
+		for _, key := range []string{"date.month.", "date.month.short."} {
+			for _, name := range i18n.Names(dates.Tag, key+strconv.Itoa(n)) {
+				w.Months[quick.Fold(name)] = month
+				for word := range strings.FieldsSeq(dates.Day(time.Date(2027, month, 7, 0, 0, 0, 0, time.UTC))) {
+					if before, found := strings.CutSuffix(word, name); found && before != "" && !strings.ContainsAny(before, "0123456789") {
+						w.Months[quick.Fold(word)] = month // with what is written before it: 7 במרץ
+					}
+				}
+			}
+		}
+	}
+}

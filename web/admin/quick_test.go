@@ -1,0 +1,100 @@
+package admin
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/quick"
+)
+
+// readIn reads a line in a language, on Monday, 23 November 2026, at three in the afternoon.
+func readIn(language, line string) string {
+	words := quickWords(tenancy.With(context.Background(), tenancy.Scope{Language: language}))
+	e := quick.Read(line, words, time.Date(2026, 11, 23, 15, 0, 0, 0, time.UTC))
+	switch {
+	case !e.Understood:
+		return "nothing"
+	case e.AllDay:
+		return e.Title + "|" + e.Start.Format("2006-01-02") + "|" + e.Place
+	}
+	return e.Title + "|" + e.Start.Format("2006-01-02 15:04") + "|" + e.Place
+}
+
+// The example that a language gives is understood: the choir sings on Thursday evening.
+func TestQuickExamples(t *testing.T) {
+	t.Parallel()
+	for _, language := range i18n.Languages() {
+		words := quickWords(tenancy.With(context.Background(), tenancy.Scope{Language: language}))
+		line := i18n.Text(language, "admin.quick.example", nil)
+		e := quick.Read(line, words, time.Date(2026, 11, 23, 15, 0, 0, 0, time.UTC))
+		if !e.Understood || e.Title == "" || e.Place == "" || e.Start.Format("2006-01-02 15:04") != "2026-11-26 19:30" {
+			t.Errorf("%s: %q is %+v", language, line, e)
+		}
+		for n := range 7 {
+			name := i18n.Text(language, "date.weekday."+string(rune('1'+n)), nil)
+			if want, got := time.Weekday((n+1)%7), quick.Read("X "+name+" 19:30", words, time.Date(2026, 11, 23, 15, 0, 0, 0, time.UTC)); got.Start.Weekday() != want || got.Title != "X" {
+				t.Errorf("%s: %q is %+v", language, name, got)
+			}
+		}
+	}
+}
+
+// Lines as people of each language write them.
+func TestQuickLines(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, line, want string }{
+		{"en", "Choir tues 7pm Town hall", "Choir|2026-11-24 19:00|Town hall"},
+		{"es", "Coro pasado mañana 19:30 Ayuntamiento", "Coro|2026-11-25 19:30|Ayuntamiento"},
+		{"fr", "Chorale ce soir à 19h30 Mairie", "Chorale|2026-11-23 19:30|Mairie"},
+		{"fr", "Chorale aujourd'hui 19h30 Mairie", "Chorale|2026-11-23 19:30|Mairie"},
+		{"ja", "合唱12月5日午後7時半 市民会館", "合唱|2026-12-05 19:30|市民会館"},
+		{"ja", "合唱 12/5 19:30 市民会館", "合唱|2026-12-05 19:30|市民会館"},
+		{"ja", "月の会 木曜 19:30", "月の会|2026-11-26 19:30|"},
+		{"cs", "Sbor ve středu 19:30 Radnice", "Sbor|2026-11-25 19:30|Radnice"},
+		{"cs", "Sbor 5. prosince v 19:30 Radnice", "Sbor|2026-12-05 19:30|Radnice"},
+		{"pl", "Chór w środę o 19:30 Ratusz", "Chór|2026-11-25 19:30|Ratusz"},
+		{"pl", "Chór 5 grudnia 19:30 Ratusz", "Chór|2026-12-05 19:30|Ratusz"},
+		{"pl", "Chór pojutrze 19:30", "Chór|2026-11-25 19:30|"},
+		{"it", "Coro domani alle 19:30 Municipio", "Coro|2026-11-24 19:30|Municipio"},
+		{"nl", "Koor overmorgen om 19 uur Stadhuis", "Koor|2026-11-25 19:00|Stadhuis"},
+		{"sv", "Kör på torsdag 19.30 Stadshuset", "Kör|2026-11-26 19:30|Stadshuset"},
+		{"pt-BR", "Coral depois de amanhã às 19h Prefeitura", "Coral|2026-11-25 19:00|Prefeitura"},
+		{"pt-BR", "Coral quinta 19:30 Prefeitura", "Coral|2026-11-26 19:30|Prefeitura"},
+		{"he", "מקהלה ביום שלישי בשעה 19:30 בית העירייה", "מקהלה|2026-11-24 19:30|בית העירייה"},
+		{"he", "מקהלה 5 בדצמבר 19:30", "מקהלה|2026-12-05 19:30|"},
+		{"fa", "گروه کر پنج‌شنبه ساعت ۱۹:۳۰ شهرداری", "گروه کر|2026-11-26 19:30|شهرداری"},
+		{"hi", "गायन कल 19:30 टाउन हॉल", "गायन|2026-11-24 19:30|टाउन हॉल"},
+		{"hi", "गायन ५ दिसंबर १९:३० टाउन हॉल", "गायन|2026-12-05 19:30|टाउन हॉल"},
+		{"ko", "합창 목요일 오후 7시 30분 시민회관", "합창|2026-11-26 19:30|시민회관"},
+		{"ko", "합창 12월 5일 오후 7시 시민회관", "합창|2026-12-05 19:00|시민회관"},
+		{"ko", "합창 2027년 3월 5일 19:30", "합창|2027-03-05 19:30|"},
+		{"zh-Hans", "合唱周四下午7点半市民中心", "合唱|2026-11-26 19:30|市民中心"},
+		{"zh-Hans", "合唱 12月5日19:30 市民中心", "合唱|2026-12-05 19:30|市民中心"},
+		{"zh-Hans", "合唱明天19:30至21:00市民中心", "合唱|2026-11-24 19:30|市民中心"},
+		{"da", "Kor tors. kl. 19.30 Rådhuset", "Kor|2026-11-26 19:30|Rådhuset"},
+		{"da", "Kor 5. december kl. 19 Rådhuset", "Kor|2026-12-05 19:00|Rådhuset"},
+		{"de", "Chor übermorgen 19 Uhr Rathaus", "Chor|2026-11-25 19:00|Rathaus"},
+		{"el", "Χορωδία Πέμπτη 19:30 Δημαρχείο", "Χορωδία|2026-11-26 19:30|Δημαρχείο"},
+		{"el", "Χορωδία στις 5 Δεκεμβρίου 19:30", "Χορωδία|2026-12-05 19:30|"},
+		{"el", "Χορωδία αύριο στις 7:30 μ.μ.", "Χορωδία|2026-11-24 19:30|"},
+		{"fi", "Kuoro torstaina klo 19.30 Kaupungintalo", "Kuoro|2026-11-26 19:30|Kaupungintalo"},
+		{"fi", "Kuoro 5. joulukuuta klo 19.30", "Kuoro|2026-12-05 19:30|"},
+		{"hu", "Kórus csütörtökön 19:30 Városháza", "Kórus|2026-11-26 19:30|Városháza"},
+		{"hu", "Kórus 2027. március 5. 19:30 Városháza", "Kórus|2027-03-05 19:30|Városháza"},
+		{"id", "Paduan suara besok pukul 19.30 Balai Kota", "Paduan suara|2026-11-24 19:30|Balai Kota"},
+		{"id", "Paduan suara hari ini 19.30", "Paduan suara|2026-11-23 19:30|"},
+		{"tr", "Koro perşembe 19:30 Belediye", "Koro|2026-11-26 19:30|Belediye"},
+		{"tr", "Koro 5 Aralık 19:30 Belediye", "Koro|2026-12-05 19:30|Belediye"},
+		{"uk", "Хор у п'ятницю о 19:30 Ратуша", "Хор|2026-11-27 19:30|Ратуша"},
+		{"uk", "Хор 5 грудня 19:30 Ратуша", "Хор|2026-12-05 19:30|Ратуша"},
+		{"uk", "Хор післязавтра 19:30", "Хор|2026-11-25 19:30|"},
+		{"ar", "جوقة غدًا ١٩:٣٠ دار البلدية", "جوقة|2026-11-24 19:30|دار البلدية"},
+	} {
+		if got := readIn(c.language, c.line); got != c.want {
+			t.Errorf("%s: %q is %s, want %s", c.language, c.line, got, c.want)
+		}
+	}
+}

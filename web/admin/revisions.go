@@ -1,0 +1,112 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// revisions is the past of an event, venue or organizer.
+type revisions struct {
+	kind, section string
+	id            int64
+	past          *calendar.Past
+	from, to      int64       // versions that are compared
+	form          *frame.Form // what went wrong with restoring
+	lost          []calendar.Lost
+	restored      bool
+}
+
+func (r *revisions) address() string {
+	return frame.AdminRoot + "/" + r.section + "/" + frame.IDText(r.id)
+}
+
+// title names the page; the name in it keeps its own direction.
+func (r *revisions) title(ctx context.Context) string {
+	return frame.TellWith(ctx, "revisions.of", "Name", r.past.Name)
+}
+
+// revisionRoutes are the pages of a kind's past.
+func (w *Pages) revisionRoutes(kind, section string) []frame.Route {
+	path := "/" + section + "/#/revisions"
+	show := func(v *frame.Visit) (*frame.Reply, error) { return w.revisions(v, kind, section) }
+	restore := func(v *frame.Visit) (*frame.Reply, error) { return w.restoreRevision(v, kind, section) }
+	return []frame.Route{frame.GetPage(path, tenancy.EditOwn, show), frame.PostPage(path, tenancy.EditOwn, restore)}
+}
+
+// revisions shows the past and compares two versions, the last with the one
+// before unless others are asked for.
+func (w *Pages) revisions(v *frame.Visit, kind, section string) (*frame.Reply, error) {
+	r := &revisions{kind: kind, section: section, id: v.ID, form: &frame.Form{}}
+	return w.showRevisions(v, r)
+}
+
+func (w *Pages) showRevisions(v *frame.Visit, r *revisions) (*frame.Reply, error) {
+	var err error
+	if r.past, err = w.calendar.Revisions(v.Ctx, r.kind, r.id); err != nil {
+		return nil, err
+	}
+	r.from, r.to = versionAsked(v, "from"), versionAsked(v, "to")
+	if list := r.past.Events; r.to == 0 && len(list) > 0 {
+		r.to = list[0].Place.Version
+		if len(list) > 1 && r.from == 0 {
+			r.from = list[1].Place.Version
+		}
+	}
+	if r.from > r.to {
+		r.from, r.to = r.to, r.from
+	}
+	return &frame.Reply{Title: r.title(v.Ctx), Section: r.section, Body: revisionsPage(r)}, nil
+}
+
+func versionAsked(v *frame.Visit, name string) int64 {
+	n, err := strconv.ParseInt(v.Query.Get(name), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// restoreRevision makes an object what it was, if it is still what the page
+// showed. What is lost on the way is named.
+func (w *Pages) restoreRevision(v *frame.Visit, kind, section string) (*frame.Reply, error) {
+	r := &revisions{kind: kind, section: section, id: v.ID, form: &frame.Form{Kind: kind}}
+	version, err := strconv.ParseInt(v.Form.Get("version"), 10, 64)
+	expected, also := strconv.ParseInt(v.Form.Get("expected"), 10, 64)
+	if err != nil || also != nil {
+		return nil, calendar.ErrNotFound
+	}
+	r.lost, err = w.calendar.Restore(v.Ctx, kind, v.ID, version, still(expected))
+	status := 0
+	switch {
+	case errors.Is(err, calendar.ErrPrecondition):
+		r.form.Wrong("version", frame.Tell(v.Ctx, "revisions.changed"))
+		status = http.StatusConflict
+	case err != nil && !r.form.Refuse(v.Ctx, err):
+		return nil, err
+	case err != nil:
+		status = http.StatusUnprocessableEntity
+	case len(r.lost) == 0:
+		return &frame.Reply{Redirect: r.address(), Say: "restored.revision"}, nil
+	default:
+		r.restored = true
+	}
+	answer, err := w.showRevisions(v, r)
+	if err == nil {
+		answer.Status = status
+	}
+	return answer, err
+}
+
+// lostName is what a lost link led to, as far as the reader may know.
+func lostName(ctx context.Context, l calendar.Lost) string {
+	if l.Name == "" {
+		return frame.Tell(ctx, "history.hidden")
+	}
+	return l.Name
+}

@@ -1,0 +1,272 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// settingsEditor is the form of a site's settings.
+type settingsEditor struct {
+	form *frame.Form
+	site *tenancy.Site // as it stands
+	now  time.Time
+}
+
+// settingsFields are the fields of the form in their order.
+var settingsFields = []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form",
+	"currency_symbol",
+	"currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners", "font", "logo", "header", "links",
+	"footer_links"}
+
+var configTable = args.TableOf(reflect.TypeFor[tenancy.ConfigFields]())
+
+func (w *Pages) settings(v *frame.Visit) (*frame.Reply, error) {
+	site, err := w.platform.Sites.Configuration(v.Ctx)
+	if err != nil {
+		return nil, err
+	}
+	return w.settingsReply(v, &settingsEditor{form: settingsForm(site), site: site}, 0)
+}
+
+func (w *Pages) settingsReply(v *frame.Visit, ed *settingsEditor, status int) (*frame.Reply, error) {
+	ed.now = w.calendar.Now()
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.settings"), Section: "settings", Body: settingsPage(ed)}, nil
+}
+
+// changeSettings stores what was changed, or shows what it would look like. When
+// somebody else changed the settings meanwhile, both versions are shown.
+func (w *Pages) changeSettings(v *frame.Visit) (*frame.Reply, error) {
+	site, err := w.platform.Sites.Configuration(v.Ctx)
+	if err != nil {
+		return nil, err
+	}
+	ed := &settingsEditor{form: v.Form, site: site}
+	ed.form.Kind = "settings"
+	if ed.form.Get("accent") == ui.StandardAccent {
+		ed.form.Set("accent", "")
+	}
+	c := &contest{form: ed.form, now: settingsForm(site), fields: settingsFields, action: frame.AdminRoot + "/settings", section: "settings",
+		readable: func(f *frame.Form, name string) string { return settingText(f, v.Ctx, name, w.calendar.Now()) }}
+	c.resolve()
+	switch {
+	case reshape(ed.form):
+		return w.settingsReply(v, ed, 0)
+	case c.met():
+		return c.settle(v), nil
+	}
+	values := settingsIn(ed.form, c.now)
+	fields, err := frame.Checked(configTable, values, args.Updating, func(f *tenancy.ConfigFields) error {
+		return w.platform.Sites.CheckConfiguration(v.Ctx, f)
+	})
+	if err == nil && len(values) > 0 {
+		_, err = w.platform.Sites.Configure(v.Ctx, fields, site.Mark())
+	}
+	switch {
+	case errors.Is(err, tenancy.ErrChanged):
+		return w.changeSettings(v) // once more: now it is seen that there is another version
+	case err != nil && !ed.form.Refuse(v.Ctx, err):
+		return nil, err
+	case err != nil:
+		return w.settingsReply(v, ed, http.StatusUnprocessableEntity)
+	}
+	return &frame.Reply{Redirect: frame.AdminRoot + "/settings", Say: "settings"}, nil
+}
+
+// settingsIn are the arguments that differ from what is stored.
+func settingsIn(f *frame.Form, now *frame.Form) args.Values {
+	values := args.Values{}
+	for _, name := range settingsFields {
+		switch {
+		case !f.Has(name) || canonical(f, name) == canonical(now, name):
+		case name == "languages", name == "content_languages":
+			values[name] = anyOf(f.All(name))
+		default:
+			f.Read(configTable.Field(name), values)
+		}
+	}
+	return values
+}
+
+// settingsForm is the form of a site's settings as they stand.
+func settingsForm(site *tenancy.Site) *frame.Form {
+	s := site.Settings
+	f := &frame.Form{Kind: "settings", Values: url.Values{"name": {site.Name}, "timezone": {site.Timezone}, "language": {site.Language},
+		"languages": ui.Offered(site), "content_languages": site.Written(), "week_start": {strconv.Itoa(s.WeekStart)}, "date_form": {s.DateForm},
+		"time_form":       {s.TimeForm},
+		"currency_symbol": {s.CurrencySymbol}, "currency_code": {s.CurrencyCode}, "currency_position": {s.CurrencyPosition},
+		"per_page": {strconv.Itoa(s.PerPage)}, "accent": {s.Accent}, "tagline": {s.Face.Tagline}, "theme": {s.Face.Theme},
+		"corners": {s.Face.Corners},
+		"font":    {s.Face.Font}, "logo": {s.Face.Logo}, "header": {s.Face.Header}, "links": {s.Face.Links},
+		"footer_links": {s.Face.Footer},
+		"version":      {site.Mark()}}}
+	f.Set("base", digest(f, settingsFields))
+	return f
+}
+
+// settingText is a setting as people read it.
+func settingText(f *frame.Form, ctx context.Context, name string, now time.Time) string {
+	text := f.Get(name)
+	switch name {
+	case "language":
+		return i18n.NativeName(text)
+	case "languages", "content_languages":
+		var names []string
+		for _, tag := range f.All(name) {
+			names = append(names, i18n.NativeName(tag))
+		}
+		return strings.Join(names, frame.Tell(ctx, "comma")+" ")
+	case "week_start":
+		return labelOfText(weekStarts(ctx), text)
+	case "date_form":
+		return labelOfText(dateForms(ctx, now), text)
+	case "time_form":
+		return labelOfText(timeForms(ctx, now), text)
+	case "currency_position":
+		return labelOfText(currencyPositions(ctx), text)
+	case "theme", "corners", "font":
+		return frame.Tell(ctx, "settings."+name+"."+text)
+	case "timezone":
+		return frame.ZoneText(text)
+	case "accent":
+		return ui.FirstText(text, ui.StandardAccent)
+	}
+	return text
+}
+
+// textLanguages are the languages that texts can be written in: those that they are
+// written in, in their order, before all others.
+func (ed *settingsEditor) textLanguages() []string {
+	list := slices.Clone(ed.site.Written())
+	for _, tag := range i18n.Languages() {
+		if !slices.Contains(list, tag) {
+			list = append(list, tag)
+		}
+	}
+	return list
+}
+
+// weekStarts are the days a week can begin on.
+func weekStarts(ctx context.Context) []frame.Pair {
+	list := []frame.Pair{{Name: "0", Value: frame.Tell(ctx, "settings.by_language")}}
+	for day := 1; day <= 7; day++ {
+		list = append(list, frame.Pair{Name: strconv.Itoa(day), Value: ui.DatesIn(ctx).Weekday(day)})
+	}
+	return list
+}
+
+// dateForms are the forms of dates, each as it writes the present day.
+func dateForms(ctx context.Context, now time.Time) []frame.Pair {
+	var list []frame.Pair
+	l := ui.DatesIn(ctx)
+	for _, l.Form = range configTable.Field("date_form").Enum {
+		list = append(list, frame.Pair{Name: l.Form, Value: l.Full(ui.WallAt(now, ui.SiteOf(ctx).Location))})
+	}
+	return list
+}
+
+// timeForms are the forms of the time of day, each as it writes an evening.
+func timeForms(ctx context.Context, now time.Time) []frame.Pair {
+	var list []frame.Pair
+	evening := ui.DayOf(now).Add(19*time.Hour + 30*time.Minute)
+	l := ui.DatesIn(ctx)
+	for _, l.Hours = range configTable.Field("time_form").Enum {
+		text := l.Clock(evening)
+		if l.OfHours() == "" {
+			text = frame.TellWith(ctx, "settings.by_language.example", "Example", text)
+		}
+		list = append(list, frame.Pair{Name: l.Hours, Value: text})
+	}
+	return list
+}
+
+func currencyPositions(ctx context.Context) []frame.Pair {
+	return []frame.Pair{{Name: "prefix", Value: frame.Tell(ctx, "settings.prefix")}, {Name: "postfix", Value: frame.Tell(ctx, "settings.postfix")}}
+}
+
+// faceForms are the forms a part of the face can have.
+func faceForms(ctx context.Context, name string) []frame.Pair {
+	var list []frame.Pair
+	for _, form := range configTable.Field(name).Enum {
+		list = append(list, frame.Pair{Name: form, Value: frame.Tell(ctx, "settings."+name+"."+form)})
+	}
+	return list
+}
+
+// sample is how a price looks as the form has it.
+func (ed *settingsEditor) sample(ctx context.Context, amounts ...string) string {
+	currency := calendar.Currency{Symbol: ed.form.Get("currency_symbol"), Code: ed.form.Get("currency_code"),
+		Position: ed.form.Get("currency_position")}
+	return ui.LocalFree(ctx, ui.PlainText(calendar.FormatCost(amounts, currency).Text))
+}
+
+// evening is how an evening's dates look as the form has them.
+func (ed *settingsEditor) evening(ctx context.Context) string {
+	l := ui.DatesIn(ctx)
+	l.Form, l.Hours = ed.form.Get("date_form"), ed.form.Get("time_form")
+	start := ui.DayOf(ui.WallAt(ed.now, ed.place())).AddDate(0, 0, 7).Add(19*time.Hour + 30*time.Minute)
+	return l.Span(start, start.Add(2*time.Hour), false, 0)
+}
+
+// place is the time zone the form has, or the site's.
+func (ed *settingsEditor) place() *time.Location {
+	if zone, err := args.ParseZone(ed.form.Get("timezone")); err == nil && zone.Name() != "" {
+		return zone.Location()
+	}
+	return ed.site.Location
+}
+
+// there is the present time in the zone the form has.
+func (ed *settingsEditor) there(ctx context.Context) string {
+	l := ui.DatesIn(ctx)
+	local := ui.WallAt(ed.now, ed.place())
+	return l.At(l.Short(local), l.Clock(local))
+}
+
+// clockOf is the present time in a zone, and how far it is from UTC.
+func (ed *settingsEditor) clockOf(ctx context.Context, zone string) string {
+	place, err := args.LocationOf(zone)
+	if err != nil {
+		return ""
+	}
+	return ui.DatesIn(ctx).Clock(ui.WallAt(ed.now, place)) + frame.Tell(ctx, "comma") + " " + ui.OffsetOf(ed.now.In(place))
+}
+
+// shownAs are the shades of the accent in the form, as light and dark show it.
+func (ed *settingsEditor) shownAs() (light, dark string) {
+	accent, ok := ui.ReadColor(ui.FirstText(ed.form.Get("accent"), ui.StandardAccent))
+	if !ok {
+		accent, _ = ui.ReadColor(ui.StandardAccent)
+	}
+	a, b := ui.Shades(accent)
+	return a.Accent.String(), b.Accent.String()
+}
+
+// preview is the style sheet of the accent in the form, "" when it is the
+// site's.
+func (ed *settingsEditor) preview() string {
+	if accent := ed.form.Get("accent"); accent != ed.site.Settings.Accent {
+		return ui.AccentAddress(ui.FirstText(accent, ui.StandardAccent))
+	}
+	return ""
+}
+
+// shadesText names the shades of the accent in the form, from left to right
+// within texts of either direction.
+func shadesText(ctx context.Context, ed *settingsEditor) string {
+	light, dark := ed.shownAs()
+	return frame.TellWith(ctx, "settings.shades", "Light", "\u2066"+light+"\u2069", "Dark", "\u2066"+dark+"\u2069")
+}

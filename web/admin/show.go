@@ -1,0 +1,90 @@
+package admin
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// What the templates of the administration ask for.
+
+// lengths are the page lengths to choose from.
+func lengths(ctx context.Context) []frame.Pair {
+	list := make([]frame.Pair, 0, len(boardLengths))
+	for _, n := range boardLengths {
+		list = append(list, frame.Pair{Name: strconv.Itoa(n), Value: frame.Number(ctx, n)})
+	}
+	return list
+}
+
+// editorAddress is where the form of an event is sent.
+func editorAddress(ed *eventEditor) string {
+	if ed.event == nil {
+		return frame.AdminRoot + "/events/new"
+	}
+	return eventAddress(ed.event.ID)
+}
+
+// previewAddress is where the form of an event is shown while it is typed.
+func previewAddress(ed *eventEditor) string {
+	if ed.event == nil {
+		return frame.AdminRoot + "/events/preview"
+	}
+	return frame.AdminRoot + "/events/preview?id=" + frame.IDText(ed.event.ID)
+}
+
+// depthClass is the class of a category at a depth of the tree.
+func depthClass(depth int) string { return "depth-" + strconv.Itoa(min(depth, 5)) }
+
+// ticketRowsShown are the rows that have anything in them and one more.
+func ticketRowsShown(f *frame.Form) []int { return append(ticketRows(f), blankTicket(f)) }
+
+// ticketType is the type of the input of a ticket's field.
+func ticketType(field string) string {
+	switch field {
+	case "available_from", "available_until":
+		return "datetime-local"
+	case "url":
+		return "url"
+	}
+	return "text"
+}
+
+func ticketDirection(field string) string {
+	if field == "name" {
+		return field
+	}
+	return "website"
+}
+
+// shownOr is a text, or the word for none.
+func shownOr(ctx context.Context, text string) string {
+	if text == "" {
+		return frame.Tell(ctx, "empty")
+	}
+	return text
+}
+
+// publicPlace is the public page of a place.
+func publicPlace(ed *placeEditor) string {
+	return "/" + ed.kind.kind + "/" + calendar.EncodedSlug(ed.entry.Slug) + "/"
+}
+
+// placeAction is where the form of a place is sent.
+func placeAction(ed *placeEditor) string {
+	if ed.entry == nil {
+		return frame.AdminRoot + "/" + ed.kind.section + "/new"
+	}
+	return ed.kind.address(ed.entry.ID)
+}
+
+// noAuthor names the choice of nobody, for items that have no author; the
+// others keep one.
+func noAuthor(ctx context.Context, f *frame.Form) string {
+	if f.Get("author") == "" {
+		return frame.Tell(ctx, "author.none")
+	}
+	return ""
+}

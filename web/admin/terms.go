@@ -1,0 +1,327 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// termKind is what the pages of categories and of tags are made of.
+type termKind struct {
+	kind, section string
+	taxonomy      calendar.Taxonomy
+	may           tenancy.Permission
+}
+
+var (
+	categoryKind = &termKind{"category", "categories", calendar.Categories, tenancy.EditOwn | tenancy.ManageCategories}
+	tagKind      = &termKind{"tag", "tags", calendar.Tags, tenancy.EditOwn | tenancy.ManageTags}
+)
+
+// termList is the list of categories, as a tree, or of tags, with the form of a
+// new one.
+type termList struct {
+	kind    *termKind
+	form    *frame.Form
+	items   []branch
+	choices []branch
+	twins   [][]frame.Pair // that may be the same
+	search  string
+}
+
+// termEditor is the form of one term.
+type termEditor struct {
+	kind    *termKind
+	form    *frame.Form
+	term    *calendar.Term
+	choices []branch // what it can be below
+}
+
+var categoryTable = args.TableOf(reflect.TypeFor[calendar.CategoryFields]())
+
+// termFields are the fields of a term's form.
+var termFields = []string{"name", "slug", "parent", "color", "description"}
+
+func (k *termKind) address(id int64) string {
+	return frame.AdminRoot + "/" + k.section + "/" + frame.IDText(id)
+}
+
+func (w *Pages) routesOfTerms(k *termKind) []frame.Route {
+	path := "/" + k.section
+	with := func(handle func(*frame.Visit, *termKind) (*frame.Reply, error)) frame.Handler {
+		return func(v *frame.Visit) (*frame.Reply, error) { return handle(v, k) }
+	}
+	return append(w.routesOfMerge(w.termMerge(k)), []frame.Route{
+		frame.GetPage(path, k.may, with(w.listTerms)),
+		frame.PostPage(path, k.may, with(w.createTerm)),
+		frame.GetPage(path+"/#", k.may, with(w.editTerm)),
+		frame.PostPage(path+"/#", k.may, with(w.updateTerm)),
+	}...)
+}
+
+func (w *Pages) listTerms(v *frame.Visit, k *termKind) (*frame.Reply, error) {
+	f := &frame.Form{Kind: k.kind, Values: url.Values{"once": {frame.NewToken()}}}
+	return w.termsReply(v, k, f, 0)
+}
+
+func (w *Pages) termsReply(v *frame.Visit, k *termKind, f *frame.Form, status int) (*frame.Reply, error) {
+	all, err := w.terms(v.Ctx, k.taxonomy)
+	if err != nil {
+		return nil, err
+	}
+	l := &termList{kind: k, form: f, search: v.Query.Get("search"), twins: twinTerms(all)}
+	l.choices = tree(all)
+	for _, b := range l.choices {
+		if l.search == "" || strings.Contains(calendar.Fold(b.Name), calendar.Fold(l.search)) {
+			l.items = append(l.items, b)
+		}
+	}
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav."+k.section), Section: k.section, Body: termsPage(l)}, nil
+}
+
+func (w *Pages) createTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
+	f := v.Form
+	f.Kind = k.kind
+	switch ids := chosen(f); f.Get("do") {
+	case "merge":
+		return &frame.Reply{Redirect: mergeAddress(k.section, ids)}, nil
+	case "move":
+		return w.moveTerms(v, k, ids)
+	}
+	if reshape(f) {
+		return w.termsReply(v, k, f, 0)
+	}
+	// What is wrong is looked for once, too: the name of what the form has made is taken.
+	_, err := w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), k.kind, func(ctx context.Context) (int64, error) {
+		fields, err := w.readTerm(v, k, 0, f, nil)
+		if err != nil {
+			return 0, err
+		}
+		made, err := w.calendar.Terms(k.taxonomy).Create(ctx, fields)
+		if err != nil {
+			return 0, err
+		}
+		return made.ID, nil
+	})
+	if err != nil && !w.refuseTerm(v, f, err) {
+		return nil, err
+	}
+	if err != nil {
+		return w.termsReply(v, k, f, http.StatusUnprocessableEntity)
+	}
+	return &frame.Reply{Redirect: frame.AdminRoot + "/" + k.section, Say: "saved"}, nil
+}
+
+// moveTerms puts categories below another, or at the top. What can't be there,
+// because that is below itself, stays.
+func (w *Pages) moveTerms(v *frame.Visit, k *termKind, ids []int64) (*frame.Reply, error) {
+	back := frame.AdminRoot + "/" + k.section
+	below, err := strconv.ParseInt(v.Form.Get("below"), 10, 64)
+	if err != nil || below < 0 || len(ids) == 0 || k.taxonomy != calendar.Categories {
+		return &frame.Reply{Redirect: back, Say: "none"}, nil //nolint:nilerr // what is no number is nothing chosen
+	}
+	done, refused := 0, 0
+	for _, id := range ids {
+		_, err := w.calendar.Terms(k.taxonomy).Update(v.Ctx, id, &calendar.CategoryFields{Parent: args.Some(below)}, nil)
+		switch {
+		case err == nil:
+			done++
+		case bearable(err):
+			refused++
+		default:
+			return nil, err
+		}
+	}
+	if done == 0 {
+		return &frame.Reply{Redirect: back, Say: "refused", Count: refused}, nil
+	}
+	return &frame.Reply{Redirect: back, Say: "moved", Count: done}, nil
+}
+
+// refuseTerm notes what is wrong with a term's form.
+func (w *Pages) refuseTerm(v *frame.Visit, f *frame.Form, err error) bool {
+	var exists *calendar.ExistsError
+	switch {
+	case errors.As(err, &exists):
+		err = args.Invalid("name", "problem.name.taken", nil)
+	case errors.Is(err, calendar.ErrSlugTaken):
+		err = args.Invalid("slug", "problem.slug.taken", nil)
+	}
+	return f.Refuse(v.Ctx, err)
+}
+
+// readTerm reads a term's form: all of it, or what differs from the term of that
+// id.
+func (w *Pages) readTerm(v *frame.Visit, k *termKind, id int64, f, now *frame.Form) (*calendar.CategoryFields, error) {
+	mode, values := args.Updating, args.Values{}
+	if now == nil {
+		mode = args.Creating
+	}
+	for _, name := range termFields {
+		if name != "color" && (now == nil || f.Has(name) && canonical(f, name) != canonical(now, name)) {
+			f.Read(categoryTable.Field(name), values)
+		}
+	}
+	return frame.Checked(categoryTable, values, mode, func(fields *calendar.CategoryFields) error {
+		if color := colorIn(f); f.Has("color") && (now == nil || color != now.Get("color")) {
+			fields.Color = args.Some(color)
+		}
+		found := &args.Problems{}
+		err := found.Add(w.calendar.Terms(k.taxonomy).Check(v.Ctx, id, fields), w.knowCategory(v.Ctx, fields.Parent.Or(0)))
+		if err != nil {
+			return err
+		}
+		return found.Err()
+	})
+}
+
+// knowCategory returns *args.Problems for a parent that isn't there, 0 being
+// none.
+func (w *Pages) knowCategory(ctx context.Context, id int64) error {
+	if id == 0 {
+		return nil
+	}
+	_, err := w.calendar.Terms(calendar.Categories).Get(ctx, id)
+	if errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrWrongType) {
+		return args.Invalid("parent", "problem.category.unknown", nil)
+	}
+	return err
+}
+
+func termForm(k *termKind, t *calendar.Term) *frame.Form {
+	f := &frame.Form{Kind: k.kind, Values: url.Values{"name": {t.Name}, "slug": {t.Slug}, "description": {t.Description},
+		"parent": {someID(t.Parent)}, "color": {t.Color}, "color_was": {t.Color}, "version": {frame.IDText(t.Version)}}}
+	f.Set("base", digest(f, termFields))
+	return f
+}
+
+func (w *Pages) editTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
+	t, err := w.calendar.Terms(k.taxonomy).Get(v.Ctx, v.ID)
+	if err != nil {
+		return nil, err
+	}
+	return w.termReply(v, &termEditor{kind: k, form: termForm(k, t), term: t}, 0)
+}
+
+// updateTerm stores what was changed of a term, or deletes it when that was
+// asked twice. When somebody else changed it meanwhile, both versions are shown.
+func (w *Pages) updateTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
+	terms := w.calendar.Terms(k.taxonomy)
+	t, err := terms.Get(v.Ctx, v.ID)
+	if err != nil {
+		return nil, err
+	}
+	ed := &termEditor{kind: k, form: v.Form, term: t}
+	ed.form.Kind = k.kind
+	if ed.form.Has("color") {
+		ed.form.Set("color", colorIn(ed.form))
+		ed.form.Values.Del("color_none")
+	}
+	c, err := w.termContest(v, ed)
+	if err != nil {
+		return nil, err
+	}
+	c.resolve()
+	switch {
+	case ed.form.Get("do") == "delete":
+		return w.deleteTerm(v, k, t)
+	case reshape(ed.form):
+		return w.termReply(v, ed, 0)
+	case c.met():
+		return c.settle(v), nil
+	}
+	fields, err := w.readTerm(v, k, v.ID, ed.form, c.now)
+	if err == nil && !reflect.DeepEqual(*fields, calendar.CategoryFields{}) {
+		_, err = terms.Update(v.Ctx, v.ID, fields, still(t.Version))
+	}
+	switch {
+	case errors.Is(err, calendar.ErrPrecondition):
+		return w.updateTerm(v, k) // once more: now it is seen that there is another version
+	case err != nil && !w.refuseTerm(v, ed.form, err):
+		return nil, err
+	case err != nil:
+		return w.termReply(v, ed, http.StatusUnprocessableEntity)
+	}
+	return &frame.Reply{Redirect: frame.AdminRoot + "/" + k.section, Say: "saved"}, nil
+}
+
+// termContest is the contest over a term.
+func (w *Pages) termContest(v *frame.Visit, ed *termEditor) (*contest, error) {
+	all, err := w.terms(v.Ctx, ed.kind.taxonomy)
+	if err != nil {
+		return nil, err
+	}
+	return &contest{form: ed.form, now: termForm(ed.kind, ed.term), fields: termFields, action: ed.kind.address(ed.term.ID),
+		section: ed.kind.section, readable: func(f *frame.Form, name string) string { return readable(f, v.Ctx, name, tree(all), nil) }}, nil
+}
+
+func (w *Pages) deleteTerm(v *frame.Visit, k *termKind, t *calendar.Term) (*frame.Reply, error) {
+	if v.Form.Get("sure") == "" {
+		notes, err := w.deleteNotes(v, k, t)
+		if err != nil {
+			return nil, err
+		}
+		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: k.section, Body: confirmPage(confirmation{action: v.Path,
+			back: k.address(t.ID), names: []frame.Pair{{Name: frame.IDText(t.ID), Value: t.Name}}, text: k.kind + ".delete", notes: notes})}, nil
+	}
+	if _, err := w.calendar.Terms(k.taxonomy).Delete(v.Ctx, t.ID, nil); err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Redirect: frame.AdminRoot + "/" + k.section, Say: "delete", Count: 1}, nil
+}
+
+// deleteNotes says how many events lose a term, and which categories move up.
+func (w *Pages) deleteNotes(v *frame.Visit, k *termKind, t *calendar.Term) ([]string, error) {
+	each, _, err := w.calendar.Terms(k.taxonomy).Linked(v.Ctx, []int64{t.ID})
+	if err != nil {
+		return nil, err
+	}
+	notes := []string{frame.Counted(v.Ctx, "term.loses", each[t.ID])}
+	all, err := w.terms(v.Ctx, k.taxonomy)
+	var children []string
+	for _, one := range all {
+		if one.Parent == t.ID {
+			children = append(children, one.Name)
+		}
+	}
+	if len(children) > 0 {
+		notes = append(notes, frame.TellWith(v.Ctx, "term.children", "Names", strings.Join(children, frame.Tell(v.Ctx, "comma")+" ")))
+	}
+	return notes, err
+}
+
+func (w *Pages) termReply(v *frame.Visit, ed *termEditor, status int) (*frame.Reply, error) {
+	all, err := w.terms(v.Ctx, ed.kind.taxonomy)
+	if err != nil {
+		return nil, err
+	}
+	below := 0 // how deep the term itself is: what follows deeper is below it
+	for _, b := range tree(all) {
+		switch {
+		case b.ID == ed.term.ID:
+			below = b.depth + 1
+		case below == 0 || b.depth < below:
+			below = 0
+			ed.choices = append(ed.choices, b)
+		}
+	}
+	return &frame.Reply{Status: status, Title: ed.term.Name, Section: ed.kind.section, Body: termEditPage(ed)}, nil
+}
+
+// branchChoices are categories to choose from.
+func branchChoices(list []branch) []frame.Pair {
+	choices := make([]frame.Pair, 0, len(list))
+	for _, b := range list {
+		choices = append(choices, frame.Pair{Name: frame.IDText(b.ID), Value: strings.Repeat("– ", b.depth) + b.Name})
+	}
+	return choices
+}

@@ -1,0 +1,123 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// changeUser stores what was changed of a person, or does something else with
+// them.
+func (w *Pages) changeUser(v *frame.Visit) (*frame.Reply, error) {
+	u, err := w.platform.Users.Get(v.Ctx, v.ID)
+	if err != nil {
+		return nil, err
+	}
+	v.Form.Kind = "user"
+	switch v.Form.Get("do") {
+	case "save":
+		return w.saveUser(v, u)
+	case "delete":
+		return w.deleteUser(v, u)
+	case "voucher":
+		return w.giveVoucher(v, u)
+	case "end":
+		if err := w.platform.Sessions.EndAll(v.Ctx, u.ID); err != nil {
+			return nil, err
+		}
+		return &frame.Reply{Redirect: userAddress(u.ID), Say: "ended"}, nil
+	}
+	return w.userReply(v, &userEditor{form: v.Form, user: u}, 0)
+}
+
+// saveUser stores the form. When somebody else changed the person meanwhile,
+// the form says so and can be sent once more.
+func (w *Pages) saveUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
+	ed := &userEditor{form: v.Form, user: u}
+	fields, err := readUser(ed.form, args.Updating)
+	if err == nil {
+		seen, _ := strconv.ParseInt(ed.form.Get("seen"), 10, 64)
+		_, err = w.platform.Users.Update(v.Ctx, u.ID, fields, still(seen))
+	}
+	switch {
+	case errors.Is(err, calendar.ErrPrecondition) && sameUser(ed.form, u): // sent twice, or both wrote the same
+		return &frame.Reply{Redirect: userAddress(u.ID), Say: "saved"}, nil
+	case errors.Is(err, calendar.ErrPrecondition):
+		ed.stale = true
+		ed.form.Set("seen", frame.IDText(u.Mark()))
+		return w.userReply(v, ed, http.StatusConflict)
+	case errors.Is(err, tenancy.ErrLastAdministrator):
+		ed.form.Wrong("role", frame.Tell(v.Ctx, "user.last"))
+		return w.userReply(v, ed, http.StatusUnprocessableEntity)
+	case err != nil:
+		return w.userAgain(v, ed, fields, err)
+	}
+	return &frame.Reply{Redirect: userAddress(u.ID), Say: "saved"}, nil
+}
+
+// sameUser reports whether a form says what is stored of a person.
+func sameUser(f *frame.Form, u *tenancy.User) bool {
+	now := userForm(u)
+	for _, name := range userFields {
+		if strings.TrimSpace(f.Get(name)) != now.Get(name) {
+			return false
+		}
+	}
+	return true
+}
+
+// deleteUser removes a person when that was asked twice.
+func (w *Pages) deleteUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
+	if v.Form.Get("sure") == "" {
+		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: "users", Body: confirmPage(confirmation{action: v.Path,
+			back: userAddress(u.ID), names: []frame.Pair{{Name: frame.IDText(u.ID), Value: u.Name}}, text: "user.delete"})}, nil
+	}
+	_, err := w.platform.Users.Delete(v.Ctx, u.ID)
+	switch {
+	case errors.Is(err, tenancy.ErrLastAdministrator):
+		ed := &userEditor{form: userForm(u), user: u}
+		ed.form.Wrong("role", frame.Tell(v.Ctx, "user.last"))
+		return w.userReply(v, ed, http.StatusUnprocessableEntity)
+	case err != nil:
+		return nil, err
+	}
+	return &frame.Reply{Redirect: frame.AdminRoot + "/users", Say: "delete", Count: 1}, nil
+}
+
+// giveVoucher sends a person the way to a new password, or shows it to whoever
+// asked, this once.
+func (w *Pages) giveVoucher(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
+	given, err := w.letters.Give(v.Ctx, v, u.ID)
+	switch {
+	case err != nil:
+		return nil, err
+	case given.Mailed:
+		return &frame.Reply{Redirect: userAddress(u.ID), Say: "mailed"}, nil
+	}
+	return w.userReply(v, &userEditor{form: userForm(given.User), user: given.User, link: given.Link, unsent: given.Unsent}, 0)
+}
+
+// roleChoices are the roles by their names.
+func roleChoices(ctx context.Context) []frame.Pair {
+	roles := tenancy.Roles()
+	list := make([]frame.Pair, 0, len(roles))
+	for _, role := range roles {
+		list = append(list, frame.Pair{Name: string(role), Value: frame.Tell(ctx, "role."+string(role))})
+	}
+	return list
+}
+
+// userAction is where the form of a person is sent.
+func userAction(ed *userEditor) string {
+	if ed.user == nil {
+		return frame.AdminRoot + "/users/new"
+	}
+	return userAddress(ed.user.ID)
+}

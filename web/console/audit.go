@@ -1,0 +1,94 @@
+package console
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/history"
+)
+
+// The kinds and actions of the provider's history to choose from.
+var (
+	historyKinds = []string{"site", "plan", "token", "session"}
+	historyDeeds = []string{"create", "update", "delete", "undelete", "purge", "export", "import", "sign_in", "sign_in_failed"}
+)
+
+// audit shows what the provider did. Its entries say themselves what came
+// instead.
+func (w *Pages) audit(v *frame.Visit, _ string) (*frame.Reply, error) {
+	a := providerAudit(v)
+	f, err := a.Filter(v)
+	if err == nil {
+		a.Entries, a.Next, err = w.platform.History.Provider(v.Ctx, f)
+	}
+	if err != nil && !a.Form.Refuse(v.Ctx, err) {
+		return nil, err
+	}
+	if at, ok := tenancy.ParsePlace(v.Query.Get("open")); ok {
+		for i := range a.Entries {
+			if a.Entries[i].Place == at {
+				a.Open = &a.Entries[i]
+			}
+		}
+	}
+	return &frame.Reply{Title: a.Title, Section: "audit", Body: history.Show(a)}, nil
+}
+
+// providerAudit is the page of the provider's history.
+func providerAudit(v *frame.Visit) *history.Page {
+	return &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Path: frame.ConsoleRoot + "/audit", Title: frame.Tell(v.Ctx, "console.audit"),
+		Kinds: historyKinds, Deeds: historyDeeds, Link: entryLink}
+}
+
+// exportAudit sends the provider's history.
+func (w *Pages) exportAudit(v *frame.Visit, _ string) (*frame.Reply, error) {
+	return providerAudit(v).Export(v, w.platform.History.EachProvider)
+}
+
+// entryLink leads to what an entry of the provider's history is about.
+func entryLink(e *tenancy.Entry) string {
+	switch {
+	case e.Place.Kind == "site" && e.Action != "purge":
+		return siteAddress(e.Object)
+	case e.Place.Kind == "plan" && e.Action != "delete":
+		return planAddress(e.Object)
+	}
+	return ""
+}
+
+// siteAudit shows the history of one site.
+func (w *Pages) siteAudit(v *frame.Visit, slug string) (*frame.Reply, error) {
+	inside, a, err := w.auditOfSite(v, slug)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.Read(inside, v, w.platform.History); err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Title: a.Title, Section: "sites", Body: inContext(inside, history.Show(a))}, nil
+}
+
+// exportSiteAudit sends the history of one site.
+func (w *Pages) exportSiteAudit(v *frame.Visit, slug string) (*frame.Reply, error) {
+	inside, a, err := w.auditOfSite(v, slug)
+	if err != nil {
+		return nil, err
+	}
+	at := *v
+	at.Ctx = inside
+	return a.Export(&at, w.platform.History.Each)
+}
+
+// auditOfSite is the page of the history of a site, and a context in which the
+// provider acts on it.
+func (w *Pages) auditOfSite(v *frame.Visit, slug string) (context.Context, *history.Page, error) {
+	inside, err := w.inside(v, slug)
+	if err != nil {
+		return nil, nil, err
+	}
+	site := tenancy.Current(inside).Site
+	return inside, &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Path: siteAddress(slug) + "/audit",
+		Title: frame.TellWith(v.Ctx, "console.audit.of", "Site", site.Name), Kinds: history.AuditKinds, Deeds: history.AuditDeeds,
+		Link: func(*tenancy.Entry) string { return "" }, Back: siteAddress(slug)}, nil
+}

@@ -1,0 +1,203 @@
+// Package console is the provider's console: sites, their plans, limits and domains, and
+// what the provider did.
+package console
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/signin"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// cookieName names the cookie of the console's session.
+func cookieName(c *fiber.Ctx) string { return frame.SessionCookie(c) + "-provider" }
+
+// Pages are the provider's console, which belongs to no site. Whoever has a token of
+// the provider signs in there.
+type Pages struct {
+	platform *tenancy.Platform
+	letters  *signin.Letters
+	logger   *slog.Logger
+	table    []route
+}
+
+// New returns the console.
+func New(p *tenancy.Platform, l *signin.Letters, logger *slog.Logger) *Pages {
+	w := &Pages{platform: p, letters: l, logger: logger}
+	w.table = w.consoleTable()
+	return w
+}
+
+// Mount adds the console to an app.
+func (w *Pages) Mount(app fiber.Router) {
+	app.All(frame.ConsoleRoot, w.serve)
+	app.All(frame.ConsoleRoot+"/*", w.serve)
+}
+
+// Pages lists every address that is answered.
+func (w *Pages) Pages() []ui.Page {
+	list := make([]ui.Page, 0, len(w.table))
+	for _, r := range w.table {
+		list = append(list, ui.Page{Method: r.method, Path: frame.ConsoleRoot + strings.Replace(r.path, "*", ":slug", 1)})
+	}
+	return list
+}
+
+// serve answers every request of the provider's console. Where the server has
+// found a site the console isn't, and the path is one of the site's.
+func (w *Pages) serve(c *fiber.Ctx) error {
+	if tenancy.Current(c.UserContext()).Site != nil {
+		return c.Next()
+	}
+	v, err := frame.Read(c)
+	if err != nil {
+		return err
+	}
+	session, err := w.platform.Console.Find(v.Ctx, c.Cookies(cookieName(c)))
+	if err != nil && !errors.Is(err, tenancy.ErrCredentials) {
+		return err
+	}
+	if err == nil {
+		enterConsole(v, session)
+		c.SetUserContext(v.Ctx)
+	}
+	r, err := w.page(v, session, strings.Trim(strings.TrimPrefix(v.Path, frame.ConsoleRoot), "/"))
+	if err != nil {
+		return err
+	}
+	if r.Token != nil {
+		frame.Cookie(c, cookieName(c), *r.Token, 0)
+		r.Token = nil
+	}
+	return frame.Send(c, v, r)
+}
+
+// enterConsole makes the visit one of the provider. The session has no user and
+// no rights on a site but what Enter gives.
+func enterConsole(v *frame.Visit, session *tenancy.ProviderSession) {
+	name := session.Name
+	if tenancy.Unnamed(name) {
+		name = frame.Tell(v.Ctx, "history.provider")
+	}
+	v.Become(tenancy.AsProvider(v.Ctx, session.Provider()), &tenancy.Session{CSRF: session.CSRF},
+		&tenancy.User{Name: name, Theme: v.Theme})
+}
+
+// page finds what answers a path below the console.
+func (w *Pages) page(v *frame.Visit, session *tenancy.ProviderSession, path string) (*frame.Reply, error) {
+	switch {
+	case v.Post && v.Foreign:
+		return nil, tenancy.ErrForbidden
+	case path == "language" && v.Post:
+		return language(v), nil
+	case path == "login" && v.Post:
+		return w.login(v, session)
+	case path == "login" && session == nil:
+		return loginReply(v, 0)
+	case session == nil:
+		return &frame.Reply{Redirect: frame.ConsoleRoot + "/login"}, nil
+	case v.Post && !v.Genuine():
+		return nil, tenancy.ErrForbidden
+	case path == "logout" && v.Post:
+		return &frame.Reply{Redirect: frame.ConsoleRoot + "/login", Token: new(string), Say: "logout"}, w.platform.Console.End(v.Ctx, session)
+	case path == "login":
+		return &frame.Reply{Redirect: frame.ConsoleRoot}, nil
+	}
+	for _, r := range w.table {
+		before, after, named := strings.Cut(strings.TrimPrefix(r.path, "/"), "*")
+		name, ok := strings.CutPrefix(path, before)
+		if ok {
+			name, ok = strings.CutSuffix(name, after)
+		}
+		if ok && (r.method == fiber.MethodPost) == v.Post && named == (name != "") && !strings.Contains(name, "/") {
+			return r.handle(v, name)
+		}
+	}
+	return nil, fiber.ErrNotFound
+}
+
+// route is one page of the console.
+type route struct {
+	method, path string // below the console; "*" stands for a name
+	handle       func(v *frame.Visit, name string) (*frame.Reply, error)
+}
+
+// consoleTable is the table of the console, for those who have signed in.
+func (w *Pages) consoleTable() []route {
+	const get, post = fiber.MethodGet, fiber.MethodPost
+	return []route{
+		{get, "", w.sites},
+		{get, "/new", w.newSite},
+		{post, "/new", w.foundSite},
+		{get, "/sites/*", w.site},
+		{post, "/sites/*", w.changeSite},
+		{get, "/sites/*/edit", w.editSite},
+		{post, "/sites/*/edit", w.saveSite},
+		{get, "/sites/*/audit", w.siteAudit},
+		{get, "/sites/*/audit/export", w.exportSiteAudit},
+		{get, "/plans", w.plans},
+		{post, "/plans", w.createPlan},
+		{get, "/plans/*", w.plan},
+		{post, "/plans/*", w.changePlan},
+		{get, "/audit", w.audit},
+		{get, "/audit/export", w.exportAudit},
+	}
+}
+
+// inContext renders a part of a page in another context than the page's: on the
+// clock of a site.
+func inContext(ctx context.Context, part templ.Component) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, out io.Writer) error { return part.Render(ctx, out) })
+}
+
+func language(v *frame.Visit) *frame.Reply {
+	r := &frame.Reply{Redirect: frame.ConsoleRoot}
+	if to := frame.Inside(v.Form.Get("to")); frame.Console(frame.PathOf(to)) {
+		r.Redirect = to
+	}
+	if tag := v.Form.Get("language"); i18n.Supported(tag) {
+		r.Language = tag
+	}
+	return r
+}
+
+func loginReply(v *frame.Visit, status int) (*frame.Reply, error) {
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "console.title"), Bare: true, Body: consoleLoginPage(v.Form)}, nil
+}
+
+// login begins a session for whoever has a provider token, in place of
+// the one before.
+func (w *Pages) login(v *frame.Visit, before *tenancy.ProviderSession) (*frame.Reply, error) {
+	session, secret, err := w.platform.Console.Start(v.Ctx, strings.TrimSpace(v.Form.Get("password")))
+	if errors.Is(err, tenancy.ErrTooOften) {
+		return frame.Throttled(v, "password", tenancy.ConsoleWait, func(status int) (*frame.Reply, error) { return loginReply(v, status) })
+	}
+	if errors.Is(err, tenancy.ErrCredentials) {
+		if err != tenancy.ErrCredentials { //nolint:errorlint // there is more in it
+			w.logger.WarnContext(v.Ctx, "sign in to the console", "error", err)
+		}
+		v.Form.Wrong("password", frame.Tell(v.Ctx, "console.wrong"))
+		return loginReply(v, http.StatusUnprocessableEntity)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if before != nil {
+		if err := w.platform.Console.End(v.Ctx, before); err != nil {
+			return nil, err
+		}
+	}
+	enterConsole(v, session)
+	return &frame.Reply{Redirect: frame.ConsoleRoot, Token: &secret}, nil
+}

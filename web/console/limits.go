@@ -1,0 +1,83 @@
+package console
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/history"
+)
+
+// limitNames are the limits, in the order they are shown in.
+var limitNames = []string{"events", "occurrences", "users", "media_bytes", "requests_per_minute"}
+
+var (
+	limitTable = args.TableOf(reflect.TypeFor[tenancy.LimitFields]())
+	grantTable = args.TableOf(reflect.TypeFor[tenancy.GrantFields]())
+)
+
+// limitsOf are the limits of a plan by name; nil is none.
+func limitsOf(p *tenancy.Plan) map[string]*int64 {
+	list := map[string]*int64{"events": p.Events, "occurrences": p.Occurrences, "users": p.Users, "media_bytes": p.MediaBytes,
+		"requests_per_minute": nil}
+	if n := int64(p.RequestsPerMinute); n > 0 {
+		list["requests_per_minute"] = &n
+	}
+	return list
+}
+
+// readLimit reads a limit from a field; an empty one is none, which is null.
+func readLimit(f *frame.Form, ctx context.Context, name, field string, values args.Values) {
+	text := strings.TrimSpace(f.Get(field))
+	values[name] = text
+	switch {
+	case text == "":
+		values[name] = nil
+	case name == "media_bytes":
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(n) || math.Abs(n) > 1e9 {
+			f.Wrong(field, i18n.T(ctx, "problem.type.number", nil))
+			n = 0
+		}
+		values[name] = strconv.FormatFloat(math.Round(n*history.Megabyte), 'f', 0, 64)
+	}
+}
+
+// limitSummary is what a plan allows, in a line.
+func limitSummary(ctx context.Context, p *tenancy.Plan) string {
+	var parts []string
+	limits := limitsOf(p)
+	for _, name := range limitNames {
+		if limits[name] != nil {
+			parts = append(parts, history.ShownLabel(ctx, name)+": "+history.LimitShown(ctx, name, limits[name]))
+		}
+	}
+	if !p.Geo {
+		parts = append(parts, frame.Tell(ctx, "console.geo.off"))
+	}
+	if len(parts) == 0 {
+		return frame.Tell(ctx, "console.limit.none")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// leastOf and stepOf are what the field of a limit takes.
+func leastOf(name string) string {
+	if name == "requests_per_minute" {
+		return "1"
+	}
+	return "0"
+}
+
+func stepOf(name string) string {
+	if name == "media_bytes" {
+		return "any"
+	}
+	return "1"
+}

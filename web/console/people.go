@@ -1,0 +1,179 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// siteEditor is the page of a site to be made.
+type siteEditor struct {
+	form  *frame.Form
+	plans []frame.Pair
+}
+
+var (
+	siteTable    = args.TableOf(reflect.TypeFor[tenancy.SiteFields]())
+	inviteTable  = args.TableOf(reflect.TypeFor[tenancy.UserFields]())
+	inviteFields = []string{"handle", "name", "email"}
+	foundFields  = []string{"name", "slug", "timezone", "language", "plan", "handle", "person", "email"}
+)
+
+func (w *Pages) newSite(v *frame.Visit, _ string) (*frame.Reply, error) {
+	f := &frame.Form{Kind: "found", Values: url.Values{"timezone": {"UTC"}, "plan": {tenancy.DefaultPlan}, "language": {v.Scope().Language}}}
+	return w.foundReply(v, f, 0)
+}
+
+func (w *Pages) foundReply(v *frame.Visit, f *frame.Form, status int) (*frame.Reply, error) {
+	plans, err := w.planChoices(v.Ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "console.new"), Section: "sites", Body: consoleNewPage(&siteEditor{f, plans})}, nil
+}
+
+// foundSite makes a site with its first administrator and invites them.
+func (w *Pages) foundSite(v *frame.Visit, _ string) (*frame.Reply, error) {
+	v.Form.Kind = "found"
+	values := args.Values{}
+	for _, name := range []string{"name", "slug", "timezone", "language", "plan"} {
+		values[name] = strings.TrimSpace(v.Form.Get(name))
+	}
+	fields, err := frame.Checked(siteTable, values, args.Creating, func(f *tenancy.SiteFields) error { return w.platform.Sites.Check(v.Ctx, f) })
+	if err != nil && !v.Form.Refuse(v.Ctx, err) {
+		return nil, err
+	}
+	if err := w.knowPlan(v.Ctx, v.Form); err != nil {
+		return nil, err
+	}
+	person, err := readAdmin(v.Ctx, v.Form, "person", func(*tenancy.UserFields) error { return nil })
+	if err != nil && !errors.Is(err, frame.ErrWrong) {
+		return nil, err
+	}
+	if len(v.Form.Problems) > 0 {
+		return w.foundAgain(v)
+	}
+	site, admin, err := w.platform.Sites.Found(v.Ctx, fields, person)
+	switch {
+	case err != nil && !v.Form.Refuse(v.Ctx, err):
+		return nil, err
+	case err != nil:
+		v.Form.Rename("login", "plan") // that has no room for a user
+		return w.foundAgain(v)
+	}
+	inside, err := tenancy.Enter(v.Ctx, site)
+	if err != nil {
+		return nil, err
+	}
+	return w.giveVoucher(inside, v, newSiteView(&frame.Form{Values: url.Values{}}), admin.ID)
+}
+
+// foundAgain shows the form of a new site with what is wrong with it. When all of
+// that is a slug which the very site has that the form asks for, the form has made
+// it before, perhaps without an answer: it leads to that site.
+func (w *Pages) foundAgain(v *frame.Visit) (*frame.Reply, error) {
+	again := func() (*frame.Reply, error) { return w.foundReply(v, v.Form, http.StatusUnprocessableEntity) }
+	if len(v.Form.Problems) > 1 || v.Form.Problem("slug") == "" {
+		return again()
+	}
+	site, err := w.platform.Sites.Get(v.Ctx, strings.TrimSpace(v.Form.Get("slug")))
+	if errors.Is(err, tenancy.ErrNoSite) || err == nil && site.Name != strings.TrimSpace(v.Form.Get("name")) {
+		return again()
+	}
+	if err != nil {
+		return nil, err
+	}
+	inside, err := tenancy.Enter(v.Ctx, site)
+	if err != nil {
+		return nil, err
+	}
+	admins, err := w.platform.Users.Administrators(inside)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range admins {
+		if u.PasswordHash == "" && tenancy.Fold(u.Login) == tenancy.Fold(strings.TrimSpace(v.Form.Get("handle"))) &&
+			tenancy.Fold(u.Email) == tenancy.Fold(strings.TrimSpace(v.Form.Get("email"))) {
+			return &frame.Reply{Redirect: siteAddress(site.Slug), Say: "saved"}, nil // from there they can be sent another way in
+		}
+	}
+	return again()
+}
+
+// readAdmin reads a new administrator from a form, whose field for their name is
+// given, or returns errWrong.
+func readAdmin(ctx context.Context, f *frame.Form, name string, rules func(*tenancy.UserFields) error) (*tenancy.UserFields, error) {
+	values := args.Values{"login": strings.TrimSpace(f.Get("handle")), "name": strings.TrimSpace(f.Get(name)),
+		"email": strings.TrimSpace(f.Get("email")), "role": string(tenancy.Administrator)}
+	fields, err := frame.Checked(inviteTable, values, args.Creating, rules)
+	if err == nil {
+		return fields, nil
+	}
+	found := &frame.Form{}
+	if !found.Refuse(ctx, err) {
+		return nil, err
+	}
+	found.Rename("login", "handle")
+	found.Rename("name", name)
+	for field, text := range found.Problems {
+		f.Wrong(field, text)
+	}
+	return nil, frame.ErrWrong
+}
+
+// inviteAdmin invites a new administrator of a site, or one who is there
+// once more.
+func (w *Pages) inviteAdmin(inside context.Context, v *frame.Visit, slug string, ed *siteView) (*frame.Reply, error) {
+	if v.Form.Get("do") == "voucher" {
+		id, err := strconv.ParseInt(v.Form.Get("id"), 10, 64)
+		if err != nil {
+			return nil, fiber.ErrBadRequest
+		}
+		if u, err := w.platform.Users.Get(inside, id); err == nil && u.PasswordHash != "" {
+			return nil, fiber.ErrBadRequest // who can sign in asks for a new password alone
+		}
+		return w.giveVoucher(inside, v, ed, id)
+	}
+	v.Form.Kind, ed.invite = "user", v.Form
+	fields, err := readAdmin(v.Ctx, v.Form, "name", func(f *tenancy.UserFields) error { return w.platform.Users.Check(inside, 0, f) })
+	var made *tenancy.User
+	if err == nil {
+		made, err = w.platform.Users.Invite(inside, fields)
+	}
+	switch {
+	case err == nil:
+		return w.giveVoucher(inside, v, ed, made.ID)
+	case !v.Form.Refuse(v.Ctx, err):
+		return nil, err
+	}
+	v.Form.Rename("login", "handle")
+	return w.siteReply(v, slug, ed, http.StatusUnprocessableEntity)
+}
+
+// giveVoucher sends an administrator of a site the way to a password, or
+// shows it to the provider, this once.
+func (w *Pages) giveVoucher(inside context.Context, v *frame.Visit, ed *siteView, id int64) (*frame.Reply, error) {
+	given, err := w.letters.Give(inside, v, id)
+	if errors.Is(err, tenancy.ErrNoUser) {
+		return nil, fiber.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	site := tenancy.Current(inside).Site
+	if given.Mailed {
+		return &frame.Reply{Redirect: siteAddress(site.Slug), Say: "mailed"}, nil
+	}
+	ed.invite, ed.invited = &frame.Form{Kind: "user", Values: url.Values{}}, &given
+	return w.siteReply(v, site.Slug, ed, 0)
+}

@@ -1,0 +1,210 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/history"
+)
+
+// planList is the page of the plans, with the form of a new one.
+type planList struct {
+	form  *frame.Form
+	items []*tenancy.Offer
+}
+
+// planEditor is the page of one plan.
+type planEditor struct {
+	form *frame.Form
+	plan *tenancy.Offer
+	sure bool // to delete it was asked for, and has to be confirmed
+}
+
+var planFields = append([]string{"name"}, limitNames...)
+
+func planAddress(name string) string { return frame.ConsoleRoot + "/plans/" + url.PathEscape(name) }
+
+func (w *Pages) plans(v *frame.Visit, _ string) (*frame.Reply, error) {
+	fresh := url.Values{"geo": {"1"}, "occurrences": {strconv.Itoa(tenancy.UsualOccurrences)}}
+	return w.plansReply(v, &frame.Form{Kind: "limit", Values: fresh}, 0)
+}
+
+func (w *Pages) plansReply(v *frame.Visit, f *frame.Form, status int) (*frame.Reply, error) {
+	list, err := w.platform.Plans.List(v.Ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "console.plans"), Section: "plans", Body: plansPage(&planList{f, list})}, nil
+}
+
+// createPlan makes the plan of the form.
+func (w *Pages) createPlan(v *frame.Visit, _ string) (*frame.Reply, error) {
+	v.Form.Kind = "limit"
+	name := strings.TrimSpace(v.Form.Get("name"))
+	if err := w.checkPlanName(v, name); err != nil {
+		return nil, err
+	}
+	fields, err := readPlan(v)
+	if err == nil {
+		_, err = w.platform.Plans.Create(v.Ctx, name, fields)
+	}
+	switch {
+	case err == nil:
+		return &frame.Reply{Redirect: frame.ConsoleRoot + "/plans", Say: "saved"}, nil
+	case !v.Form.Refuse(v.Ctx, err):
+		return nil, err
+	}
+	if len(v.Form.Problems) == 1 && v.Form.Problem("name") != "" {
+		there, err := w.samePlan(v, name)
+		switch {
+		case err != nil:
+			return nil, err
+		case there: // made by this form, whose answer nobody saw, or by one that says the same
+			return &frame.Reply{Redirect: frame.ConsoleRoot + "/plans", Say: "saved"}, nil
+		}
+	}
+	return w.plansReply(v, v.Form, http.StatusUnprocessableEntity)
+}
+
+// samePlan reports whether there is a plan of that name which is as the form has
+// it.
+func (w *Pages) samePlan(v *frame.Visit, name string) (bool, error) {
+	plan, err := w.platform.Plans.Get(v.Ctx, name)
+	if errors.Is(err, tenancy.ErrNoPlan) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	now := planForm(&plan.Plan)
+	same := v.Form.Ticked("geo") == now.Ticked("geo")
+	for _, limit := range limitNames {
+		same = same && v.Form.Text(limit) == now.Get(limit)
+	}
+	return same, nil
+}
+
+// checkPlanName notes what is wrong with the name of a new plan.
+func (w *Pages) checkPlanName(v *frame.Visit, name string) error {
+	if v.Form.Refuse(v.Ctx, tenancy.CheckPlanName(name)) {
+		return nil
+	}
+	switch _, err := w.platform.Plans.Get(v.Ctx, name); {
+	case err == nil:
+		v.Form.Wrong("name", i18n.T(v.Ctx, "problem.plan.taken", nil))
+	case !errors.Is(err, tenancy.ErrNoPlan):
+		return err
+	}
+	return nil
+}
+
+// knowPlan notes a plan that there isn't.
+func (w *Pages) knowPlan(ctx context.Context, f *frame.Form) error {
+	_, err := w.platform.Plans.Get(ctx, strings.TrimSpace(f.Get("plan")))
+	if errors.Is(err, tenancy.ErrNoPlan) {
+		f.Wrong("plan", i18n.T(ctx, "problem.plan.unknown", nil))
+		return nil
+	}
+	return err
+}
+
+// readPlan reads the form of a plan: a limit that is left empty is none.
+func readPlan(v *frame.Visit) (*tenancy.PlanFields, error) {
+	values := args.Values{}
+	for _, name := range limitNames {
+		readLimit(v.Form, v.Ctx, name, name, values)
+	}
+	limits, err := frame.Parsed[tenancy.LimitFields](limitTable, values, args.Creating)
+	if err != nil {
+		v.Form.Refuse(v.Ctx, err)
+	}
+	if len(v.Form.Problems) > 0 {
+		return nil, frame.ErrWrong
+	}
+	given := args.Some(args.Object[tenancy.LimitFields]{Fields: *limits})
+	return &tenancy.PlanFields{Limits: given, Geo: args.Some(v.Form.Ticked("geo"))}, nil
+}
+
+// planForm is the form of a plan as it stands.
+func planForm(p *tenancy.Plan) *frame.Form {
+	f := &frame.Form{Kind: "limit", Values: url.Values{"geo": {map[bool]string{true: "1", false: "0"}[p.Geo]}}}
+	for name, limit := range limitsOf(p) {
+		f.Set(name, history.LimitText(name, limit))
+	}
+	return f
+}
+
+func (w *Pages) plan(v *frame.Visit, name string) (*frame.Reply, error) {
+	return w.planReply(v, name, nil, false, 0)
+}
+
+// planReply shows a plan; without a form as it stands.
+func (w *Pages) planReply(v *frame.Visit, name string, f *frame.Form, sure bool, status int) (*frame.Reply, error) {
+	plan, err := w.platform.Plans.Get(v.Ctx, name)
+	if errors.Is(err, tenancy.ErrNoPlan) {
+		return nil, fiber.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	if f == nil {
+		f = planForm(&plan.Plan)
+	}
+	return &frame.Reply{Status: status, Title: plan.Name, Section: "plans", Body: planPage(&planEditor{f, plan, sure})}, nil
+}
+
+// changePlan stores the form of a plan, or deletes the plan when that was asked
+// twice.
+func (w *Pages) changePlan(v *frame.Visit, name string) (*frame.Reply, error) {
+	if _, err := w.platform.Plans.Get(v.Ctx, name); errors.Is(err, tenancy.ErrNoPlan) {
+		return nil, fiber.ErrNotFound // saving doesn't make it again
+	} else if err != nil {
+		return nil, err
+	}
+	switch v.Form.Get("do") {
+	case "save":
+		return w.savePlan(v, name)
+	case "delete":
+		if v.Form.Get("sure") == "" {
+			return w.planReply(v, name, nil, true, 0)
+		}
+		return w.deletePlan(v, name)
+	}
+	return nil, fiber.ErrBadRequest
+}
+
+func (w *Pages) savePlan(v *frame.Visit, name string) (*frame.Reply, error) {
+	v.Form.Kind = "limit"
+	fields, err := readPlan(v)
+	if err == nil {
+		_, _, err = w.platform.Plans.Set(v.Ctx, name, fields)
+	}
+	switch {
+	case err == nil:
+		return &frame.Reply{Redirect: planAddress(name), Say: "saved"}, nil
+	case !v.Form.Refuse(v.Ctx, err):
+		return nil, err
+	}
+	return w.planReply(v, name, v.Form, false, http.StatusUnprocessableEntity)
+}
+
+func (w *Pages) deletePlan(v *frame.Visit, name string) (*frame.Reply, error) {
+	_, err := w.platform.Plans.Delete(v.Ctx, name)
+	switch {
+	case errors.Is(err, tenancy.ErrPlanInUse), errors.Is(err, tenancy.ErrDefaultPlan):
+		return w.planReply(v, name, nil, false, http.StatusConflict) // the page says why
+	case err != nil && !errors.Is(err, tenancy.ErrNoPlan):
+		return nil, err
+	}
+	return &frame.Reply{Redirect: frame.ConsoleRoot + "/plans", Say: "delete", Count: 1}, nil
+}

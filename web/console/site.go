@@ -1,0 +1,236 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/signin"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// siteView is the page of one site in the console.
+type siteView struct {
+	site    *tenancy.Site
+	home    string      // its address
+	form    *frame.Form // what was sent
+	grant   *frame.Form // its plan and limits
+	invite  *frame.Form // a new administrator
+	plans   []frame.Pair
+	admins  []*tenancy.User
+	invited *signin.Handed // a moment ago
+	domains []tenancy.Domain
+	checked *tenancy.Check // a moment ago
+	entries []tenancy.Entry
+	sure    string // what the form asked for, and has to be confirmed
+}
+
+var (
+	domainTable   = args.TableOf(reflect.TypeFor[tenancy.DomainFields]())
+	deletionTable = args.TableOf(reflect.TypeFor[tenancy.DeletionFields]())
+)
+
+// states are what a site can be made, by what the form says.
+var states = map[string]tenancy.State{"resume": tenancy.Active, "suspend": tenancy.ReadOnly, "close": tenancy.Closed}
+
+func newSiteView(sent *frame.Form) *siteView {
+	return &siteView{form: sent, invite: &frame.Form{Kind: "user", Values: url.Values{}}}
+}
+
+func (w *Pages) site(v *frame.Visit, slug string) (*frame.Reply, error) {
+	return w.siteReply(v, slug, newSiteView(&frame.Form{Values: url.Values{}}), 0)
+}
+
+// siteReply shows a site with its domains and what happened last, on the clock
+// of the site.
+func (w *Pages) siteReply(v *frame.Visit, slug string, ed *siteView, status int) (*frame.Reply, error) {
+	inside, err := w.inside(v, slug)
+	if err != nil {
+		return nil, err
+	}
+	ed.site = tenancy.Current(inside).Site
+	ed.home = w.letters.Origin(inside, v)
+	if ed.grant == nil {
+		ed.grant = grantForm(ed.site)
+	}
+	if ed.plans, err = w.planChoices(v.Ctx); err != nil {
+		return nil, err
+	}
+	if ed.admins, err = w.platform.Users.Administrators(inside); err != nil {
+		return nil, err
+	}
+	if ed.domains, err = w.platform.Domains.List(inside); err != nil {
+		return nil, err
+	}
+	if ed.entries, _, err = w.platform.History.List(inside, &tenancy.HistoryFilter{PerPage: args.Some(10)}); err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Status: status, Title: ed.site.Name, Section: "sites", Body: inContext(inside, consoleSitePage(ed))}, nil
+}
+
+// inside returns a context in which the provider acts on a site.
+func (w *Pages) inside(v *frame.Visit, slug string) (context.Context, error) {
+	site, err := w.platform.Sites.Get(v.Ctx, slug)
+	if errors.Is(err, tenancy.ErrNoSite) {
+		return nil, fiber.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	return tenancy.Enter(v.Ctx, site)
+}
+
+// changeSite does what a form of the page of a site asks for.
+func (w *Pages) changeSite(v *frame.Visit, slug string) (*frame.Reply, error) {
+	inside, err := w.inside(v, slug)
+	if err != nil {
+		return nil, err
+	}
+	ed, do := newSiteView(v.Form), v.Form.Get("do")
+	switch _, state := states[do]; {
+	case (state || do == "remove" || do == "delete") && v.Form.Get("sure") == "":
+		ed.sure = do
+		return w.siteReply(v, slug, ed, 0)
+	case state:
+		_, err = w.platform.Sites.Update(v.Ctx, slug, &tenancy.SiteFields{State: args.Some(string(states[do]))})
+		return w.done(v, slug, ed, err)
+	}
+	switch do {
+	case "add", "check", "remove":
+		return w.changeDomain(inside, v, slug, ed)
+	case "grant":
+		return w.grantSite(v, slug, ed)
+	case "invite", "voucher":
+		return w.inviteAdmin(inside, v, slug, ed)
+	case "delete":
+		return w.deleteSite(v, slug, ed)
+	case "undelete":
+		_, err = w.platform.Sites.Undelete(v.Ctx, slug)
+		return w.done(v, slug, ed, err)
+	}
+	return nil, fiber.ErrBadRequest
+}
+
+// changeDomain asks for a domain, looks for its proof, or takes it away.
+func (w *Pages) changeDomain(inside context.Context, v *frame.Visit, slug string, ed *siteView) (*frame.Reply, error) {
+	var err error
+	switch name := v.Form.Get("domain"); v.Form.Get("do") {
+	case "add":
+		var f *tenancy.DomainFields
+		if f, err = frame.Parsed[tenancy.DomainFields](domainTable, args.Values{"domain": name}, args.Creating); err == nil {
+			_, err = w.platform.Domains.Claim(inside, f)
+		}
+	case "check":
+		if ed.checked, err = w.platform.Domains.Check(inside, name); err == nil {
+			return w.siteReply(v, slug, ed, 0)
+		}
+	case "remove":
+		if _, err = w.platform.Domains.Remove(inside, name); errors.Is(err, tenancy.ErrNoDomain) {
+			err = nil
+		}
+	}
+	return w.done(v, slug, ed, err)
+}
+
+// typedDomain is the domain that was asked for and is not to be had.
+func (ed *siteView) typedDomain() string { return ed.adding().Get("domain") }
+
+// adding is the form that asked for a domain and came to nothing, else an empty
+// one.
+func (ed *siteView) adding() *frame.Form {
+	if ed.form.Get("do") == "add" && ed.form.Problem("domain") != "" {
+		return ed.form
+	}
+	return &frame.Form{}
+}
+
+// deleteSite deletes a site; without days of grace it is gone then.
+func (w *Pages) deleteSite(v *frame.Visit, slug string, ed *siteView) (*frame.Reply, error) {
+	f, err := frame.Parsed[tenancy.DeletionFields](deletionTable, args.Values{"grace": v.Form.Get("grace")}, args.Reading)
+	if err == nil {
+		_, err = w.platform.Sites.Delete(v.Ctx, slug, f)
+	}
+	switch {
+	case err == nil && f.Grace.Or(0) == 0:
+		return &frame.Reply{Redirect: frame.ConsoleRoot, Say: "delete", Count: 1}, nil
+	case err != nil:
+		ed.sure = "delete"
+	}
+	return w.done(v, slug, ed, err)
+}
+
+// done leads back to the page of a site, or shows what is wrong there.
+func (w *Pages) done(v *frame.Visit, slug string, ed *siteView, err error) (*frame.Reply, error) {
+	switch {
+	case err == nil:
+		return &frame.Reply{Redirect: siteAddress(slug), Say: "saved"}, nil
+	case errors.Is(err, tenancy.ErrNoDomain), errors.Is(err, tenancy.ErrNoSite):
+		return nil, fiber.ErrNotFound
+	case !ed.form.Refuse(v.Ctx, err):
+		return nil, err
+	}
+	return w.siteReply(v, slug, ed, http.StatusUnprocessableEntity)
+}
+
+// deedOf is what the form says to bring a site into a state.
+func deedOf(state tenancy.State) string {
+	for do, is := range states {
+		if is == state {
+			return do
+		}
+	}
+	return ""
+}
+
+// useBar is how much a site uses of what it may.
+type useBar struct {
+	name      string
+	used, max int64
+	limited   bool
+	bytes     bool
+}
+
+// bars are what a site uses; pictures are told in megabytes.
+func bars(ctx context.Context, s *tenancy.Site) []useBar {
+	one := func(name string, used int64, limit *int64) useBar {
+		b := useBar{name: name, used: used, limited: limit != nil}
+		if limit != nil {
+			b.max = *limit
+		}
+		return b
+	}
+	pictures := one(frame.Tell(ctx, "console.use.media"), s.Usage.MediaBytes, s.Plan.MediaBytes)
+	pictures.bytes = true
+	return []useBar{one(frame.Tell(ctx, "console.use.events"), s.Usage.Events, s.Plan.Events),
+		one(frame.Tell(ctx, "console.use.occurrences"), s.Usage.Occurrences, s.Plan.Occurrences),
+		one(frame.Tell(ctx, "console.use.users"), s.Usage.Users, s.Plan.Users), pictures}
+}
+
+// text is the bar in words. Megabytes have two places: what is used of a small plan,
+// and the plan itself, are no zeros.
+func (b useBar) text(ctx context.Context) string {
+	amount := func(n int64) string {
+		if !b.bytes {
+			return frame.Number(ctx, int(n))
+		}
+		return ui.DatesIn(ctx).Digits(strconv.FormatFloat(math.Ceil(float64(n)/history.Megabyte*100)/100, 'f', -1, 64))
+	}
+	if !b.limited {
+		return frame.TellWith(ctx, "console.use.free", "Used", amount(b.used))
+	}
+	return frame.TellWith(ctx, "console.use.of", "Used", amount(b.used), "Max", amount(b.max))
+}
+
+// recordName and recordValue are the record that proves a domain.
+func recordName(d *tenancy.Domain) string  { name, _ := d.Record(); return name }
+func recordValue(d *tenancy.Domain) string { _, value := d.Record(); return value }

@@ -1,0 +1,84 @@
+package console
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// consoleList is a page of the sites.
+type consoleList struct {
+	form        *frame.Form // the filter
+	plans       []frame.Pair
+	items       []*tenancy.Site
+	page, total int
+}
+
+const sitesPerPage = 50
+
+// standings are the states of sites to choose from.
+var standings = []string{string(tenancy.Active), string(tenancy.ReadOnly), string(tenancy.Closed), string(tenancy.Deleted)}
+
+func (w *Pages) sites(v *frame.Visit, _ string) (*frame.Reply, error) {
+	l := &consoleList{form: &frame.Form{Values: v.Query}, page: 1}
+	if n, err := strconv.Atoi(v.Query.Get("page")); err == nil && n > 0 && n < 1_000_000 {
+		l.page = n
+	}
+	if !slices.Contains(standings, l.form.Get("state")) {
+		l.form.Values.Del("state")
+	}
+	f := &tenancy.SiteFilter{State: args.Some(l.form.Get("state")), Plan: args.Some(frame.Cut(l.form.Get("plan"), 63))}
+	f.Page, f.PerPage, f.Search = args.Some(l.page), args.Some(sitesPerPage), args.Some(frame.Cut(l.form.Get("search"), 500))
+	found, err := w.platform.Sites.List(v.Ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	if len(found.Items) == 0 && l.page > 1 {
+		return &frame.Reply{Redirect: l.address(1)}, nil
+	}
+	if l.plans, err = w.planChoices(v.Ctx); err != nil {
+		return nil, err
+	}
+	l.items, l.total = found.Items, found.Total
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "console.sites"), Section: "sites", Body: consoleSitesPage(l)}, nil
+}
+
+func (l *consoleList) pages() int { return (l.total + sitesPerPage - 1) / sitesPerPage }
+
+func (l *consoleList) filtered() bool {
+	return l.form.Get("search") != "" || l.form.Get("state") != "" || l.form.Get("plan") != ""
+}
+
+// address is the list's at a page.
+func (l *consoleList) address(page int) string {
+	q := url.Values{}
+	for _, name := range []string{"search", "state", "plan"} {
+		if text := l.form.Get(name); text != "" {
+			q.Set(name, text)
+		}
+	}
+	if page > 1 {
+		q.Set("page", strconv.Itoa(page))
+	}
+	if len(q) == 0 {
+		return frame.ConsoleRoot
+	}
+	return frame.ConsoleRoot + "?" + q.Encode()
+}
+
+// planChoices are the plans by their names.
+func (w *Pages) planChoices(ctx context.Context) ([]frame.Pair, error) {
+	list, err := w.platform.Plans.List(ctx)
+	choices := make([]frame.Pair, 0, len(list))
+	for _, plan := range list {
+		choices = append(choices, frame.Pair{Name: plan.Name, Value: plan.Name})
+	}
+	return choices, err
+}
+
+func siteAddress(slug string) string { return frame.ConsoleRoot + "/sites/" + url.PathEscape(slug) }

@@ -1,0 +1,50 @@
+package frame
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/cache"
+)
+
+// masked writes the token of a session otherwise each time, so that the length
+// of a compressed page tells nothing of it: a pad, and the token under it.
+func masked(token string) string {
+	if token == "" {
+		return ""
+	}
+	pad := make([]byte, len(token), 2*len(token))
+	_, _ = rand.Read(pad) // never fails
+	return base64.RawURLEncoding.EncodeToString(append(pad, under(pad, token)...))
+}
+
+// unmasked reads what masked wrote, "" when it wrote no such thing.
+func unmasked(text string) string {
+	both, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || len(both)%2 != 0 {
+		return ""
+	}
+	return string(under(both[:len(both)/2], string(both[len(both)/2:])))
+}
+
+func under(pad []byte, text string) []byte {
+	out := make([]byte, len(text))
+	subtle.XORBytes(out, pad, []byte(text))
+	return out
+}
+
+// sendPage sends a page, compressed where the browser takes that.
+func sendPage(c *fiber.Ctx, body []byte) error {
+	c.Set(fiber.HeaderVary, strings.Join([]string{fiber.HeaderAcceptEncoding, fiber.HeaderCookie}, ", "))
+	if c.Get(fiber.HeaderAcceptEncoding) != "" && c.AcceptsEncodings("gzip") == "gzip" {
+		if packed := (&cache.Answer{Body: body}).Gzip(); packed != nil {
+			c.Set(fiber.HeaderContentEncoding, "gzip")
+			return c.Send(packed)
+		}
+	}
+	return c.Send(body)
+}

@@ -1,0 +1,157 @@
+package frame
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/rand"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// ExportTime is how long one export may take.
+const ExportTime = 10 * time.Minute
+
+// StreamReply answers with a file that is written piece by piece. What goes wrong on
+// the way ends it early.
+func StreamReply(kind, name string, write func(*bufio.Writer) error) *Reply {
+	return &Reply{Write: func(c *fiber.Ctx) error {
+		c.Set(fiber.HeaderContentType, kind)
+		c.Set(fiber.HeaderContentDisposition, `attachment; filename="`+name+`"`)
+		if c.Method() == fiber.MethodHead {
+			return nil // the end of a stream would be sent all the same, and be taken for the next answer
+		}
+		c.Context().SetBodyStreamWriter(func(out *bufio.Writer) {
+			if err := write(out); err == nil {
+				_ = out.Flush()
+			}
+		})
+		return nil
+	}}
+}
+
+// PartReply answers a script with a part of a page.
+func PartReply(status int, body templ.Component) *Reply {
+	return &Reply{Status: status, Body: body, Part: true}
+}
+
+// Reply is what becomes of a visit: a page, or another address.
+type Reply struct {
+	Status   int // 0: 200
+	Title    string
+	Section  string // of the navigation
+	Body     templ.Component
+	Bare     bool // without navigation
+	Redirect string
+	FormsTo  string                 // another origin its forms may lead to
+	Say      string                 // text key, shown on the next page
+	Count    int                    // in that text
+	Undo     string                 // what the next page can take back
+	Token    *string                // of a session that began; "" ends it
+	Asked    *string                // names what a device is asked to sign; "": nothing any more
+	Language string                 // chosen
+	Theme    *tenancy.Theme         // chosen
+	Write    func(*fiber.Ctx) error // in place of a page
+	Text     string                 // for a script, in place of a page
+	Retry    string                 // seconds until trying again makes sense
+	Scripts  []string
+	Styles   bool // one of the scripts brings styles of its own
+	Part     bool // without the frame, for a script of the page
+	Frames   bool // it shows pages of the site
+}
+
+// policy lets a page load its own style sheets, script and pictures, and
+// send its forms home.
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; " +
+	"connect-src 'self'; " +
+	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+// partHeader marks what the scripts of a page ask for: no other origin can send
+// it unasked.
+const partHeader = "Kalends-Part"
+
+// Send writes a reply.
+func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
+	headers(c)
+	if r.Token != nil {
+		Cookie(c, SessionCookie(c), *r.Token, 30*24*60*60)
+	}
+	if r.Asked != nil {
+		Cookie(c, askedCookie(c), *r.Asked, int(tenancy.ChallengeLife.Seconds()))
+	}
+	if r.Language != "" {
+		Cookie(c, languageCookie, r.Language, 365*24*60*60)
+	}
+	if r.Theme != nil {
+		Cookie(c, themeCookie, string(*r.Theme), 365*24*60*60)
+	}
+	if r.Retry != "" {
+		c.Set(fiber.HeaderRetryAfter, r.Retry)
+	}
+	if r.FormsTo != "" {
+		c.Set(fiber.HeaderContentSecurityPolicy, strings.Replace(policy, "form-action 'self'", "form-action 'self' "+r.FormsTo, 1))
+		c.Set(fiber.HeaderReferrerPolicy, "strict-origin") // which looks at where a form comes from
+	}
+	if r.Redirect != "" {
+		if r.Say != "" {
+			Cookie(c, saidCookie, saidValue(r.Say, r.Count), 60)
+		}
+		if r.Undo != "" {
+			Cookie(c, UndoCookie, r.Undo, 60)
+		}
+		return c.Redirect(r.Redirect, fiber.StatusSeeOther)
+	}
+	if r.Status == 0 {
+		r.Status = http.StatusOK
+	}
+	switch {
+	case r.Write != nil:
+		return r.Write(c)
+	case r.Text != "":
+		c.Set(fiber.HeaderContentType, fiber.MIMETextPlainCharsetUTF8)
+		return c.Status(r.Status).SendString(r.Text)
+	}
+	body := r.Body
+	if !r.Part {
+		if v.said != "" {
+			Cookie(c, saidCookie, "", 0)
+		}
+		if v.Undo != "" {
+			Cookie(c, UndoCookie, "", 0)
+		}
+		s := newShell(v, r)
+		s.lobby = s.root == AdminRoot && v.Lobby
+		if r.Styles {
+			s.nonce = rand.Text()
+			policy := strings.Replace(policy, "style-src 'self'", "style-src 'self' 'nonce-"+s.nonce+"'", 1)
+			c.Set(fiber.HeaderContentSecurityPolicy, policy)
+		}
+		if r.Frames {
+			c.Set(fiber.HeaderContentSecurityPolicy, policy+"; frame-src 'self'")
+		}
+		body = layout(s, body)
+	}
+	var b bytes.Buffer
+	if err := body.Render(v.Ctx, &b); err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderContentType, "text/html; charset=utf-8")
+	return sendPage(c.Status(r.Status), b.Bytes())
+}
+
+func headers(c *fiber.Ctx) {
+	c.Set(fiber.HeaderCacheControl, "private, no-store")
+	c.Set(fiber.HeaderContentSecurityPolicy, policy)
+	c.Set(fiber.HeaderReferrerPolicy, "same-origin")
+	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	c.Set("Cross-Origin-Opener-Policy", "same-origin")
+	c.Set("X-Robots-Tag", "noindex")
+}
+
+// TextReply tells a script why something isn't possible.
+func TextReply(status int, text string) *Reply { return &Reply{Status: status, Text: text} }

@@ -1,0 +1,127 @@
+package frame
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Route is one page of the administration and who may open it.
+type Route struct {
+	Method, Path string // below /admin; "#" stands for an id
+	May          tenancy.Permission
+	Handle       Handler
+	Open         bool // needs nobody signed in
+}
+
+// GetPage is a page for those who have signed in and have some rights.
+func GetPage(path string, may tenancy.Permission, handle Handler) Route {
+	return Route{fiber.MethodGet, path, may, handle, false}
+}
+
+// PostPage takes the forms of those who have signed in and have some rights.
+func PostPage(path string, may tenancy.Permission, handle Handler) Route {
+	return Route{fiber.MethodPost, path, may, handle, false}
+}
+
+// GetOpen is a page that needs nobody signed in.
+func GetOpen(path string, handle Handler) Route {
+	return Route{fiber.MethodGet, path, 0, handle, true}
+}
+
+// PostOpen takes forms that need nobody signed in.
+func PostOpen(path string, handle Handler) Route {
+	return Route{fiber.MethodPost, path, 0, handle, true}
+}
+
+// Handler answers a visit.
+type Handler func(*Visit) (*Reply, error)
+
+// Table is a set of pages below /admin.
+type Table []Route
+
+// Find returns what answers a method and a path below /admin; allow lists the
+// methods of a path that is there.
+func (t Table) Find(method, path string) (found *Route, id int64, allow []string) {
+	if method == fiber.MethodHead {
+		method = fiber.MethodGet
+	}
+	for i := range t {
+		n, ok := Matches(t[i].Path, strings.TrimSuffix(path, "/"))
+		if !ok {
+			continue
+		}
+		allow = append(allow, t[i].Method)
+		if t[i].Method == method {
+			return &t[i], n, nil
+		}
+	}
+	return nil, 0, allow
+}
+
+// Matches reports whether a path is of a pattern, and the id in it.
+func Matches(pattern, path string) (id int64, ok bool) {
+	before, after, has := strings.Cut(pattern, "#")
+	if !has {
+		return 0, pattern == path
+	}
+	rest, ok := strings.CutPrefix(path, before)
+	if !ok {
+		return 0, false
+	}
+	if rest, ok = strings.CutSuffix(rest, after); !ok {
+		return 0, false
+	}
+	id, err := strconv.ParseInt(rest, 10, 64)
+	return id, err == nil && id > 0 && rest[0] != '+'
+}
+
+// AdminRoot is the path of the administration.
+const AdminRoot = "/admin"
+
+// Admin reports whether a path is one of the administration's.
+func Admin(path string) bool { return path == AdminRoot || strings.HasPrefix(path, AdminRoot+"/") }
+
+// ConsoleRoot is the path of the provider's console.
+const ConsoleRoot = AdminRoot + "/provider"
+
+// Console reports whether a path is one of the provider's console, which belongs
+// to no site.
+func Console(path string) bool {
+	return path == ConsoleRoot || strings.HasPrefix(path, ConsoleRoot+"/")
+}
+
+// LobbyRoot is where people with accounts on several sites sign in, on the
+// platform's own name.
+const LobbyRoot = AdminRoot + "/sites"
+
+// Lobby reports whether a path is one of the lobby, which belongs to no site.
+func Lobby(path string) bool { return path == LobbyRoot || strings.HasPrefix(path, LobbyRoot+"/") }
+
+// LoginPath is the way to sign in and on to an address.
+func LoginPath(to string) string {
+	if to == AdminRoot {
+		return AdminRoot + "/login"
+	}
+	return AdminRoot + "/login?to=" + url.QueryEscape(to)
+}
+
+// Inside returns an address of the administration as it is, and its start for
+// any other.
+func Inside(to string) string {
+	if path, _, _ := strings.Cut(to, "?"); Admin(path) && !strings.ContainsAny(to, "\\\r\n\t") && !strings.Contains(to, "//") &&
+		path != AdminRoot+"/login" && path != AdminRoot+"/logout" {
+		return to
+	}
+	return AdminRoot
+}
+
+// PathOf is an address without its query.
+func PathOf(address string) string {
+	path, _, _ := strings.Cut(address, "?")
+	return path
+}

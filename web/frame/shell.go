@@ -1,0 +1,182 @@
+package frame
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// shell is the frame of a page of the administration.
+type shell struct {
+	root           string // adminRoot or consoleRoot
+	title, section string
+	bare           bool
+	site           *tenancy.Site
+	user           *tenancy.User
+	csrf           string
+	said           string
+	to             string // where a change of language leads back to
+	scripts        []string
+	theme          tenancy.Theme
+	nonce          string // of the styles a script brings, "" for none
+	accent         string // address of its style sheet, or ""
+	lobby          bool   // there is one, where it can be reached from here
+	undo           string // what the page before did and can be taken back, or ""
+}
+
+func newShell(v *Visit, r *Reply) *shell {
+	s := &shell{title: r.Title, section: r.Section, bare: r.Bare || v.Session == nil, site: v.Scope().Site, user: v.User,
+		said: saidText(v.Ctx, v.said), to: Inside(v.Address()), scripts: r.Scripts}
+	s.theme, s.root = v.Theme, AdminRoot
+	switch {
+	case s.site == nil && Console(v.Path):
+		s.root = ConsoleRoot
+	case s.site == nil && Lobby(v.Path):
+		s.root = LobbyRoot
+	}
+	s.accent = ui.SiteAccent(s.site)
+	if v.Session != nil {
+		s.csrf, s.theme = v.Session.CSRF, v.User.Theme
+		if WritesIn(v.Undo) != nil {
+			s.undo = v.Undo
+		}
+	}
+	return s
+}
+
+// heading is what the title bar shows.
+func (s *shell) heading() string {
+	if s.site == nil {
+		return s.title
+	}
+	return s.title + " – " + s.site.Name
+}
+
+// door is a part of the administration and who is shown the way to it.
+type door struct {
+	section, path string
+	may           tenancy.Permission
+}
+
+// doors is the navigation.
+var doors = []door{
+	{"calendar", "", tenancy.EditOwn},
+	{"events", "/events", tenancy.EditOwn},
+	{"venues", "/venues", tenancy.EditOwn},
+	{"organizers", "/organizers", tenancy.EditOwn},
+	{"categories", "/categories", tenancy.EditOwn | tenancy.ManageCategories},
+	{"tags", "/tags", tenancy.EditOwn | tenancy.ManageTags},
+	{"media", "/media", tenancy.EditOwn},
+	{"trash", "/trash", tenancy.EditOwn},
+	{"embed", "/embed", tenancy.EditOwn},
+	{"users", "/users", tenancy.ManageUsers},
+	{"audit", "/audit", tenancy.ManageSite},
+	{"settings", "/settings", tenancy.ManageSite},
+	{"profile", "/profile", 0},
+	{"access", "/access", 0},
+}
+
+// consoleDoors is the navigation of the console.
+var consoleDoors = []struct{ section, path, text string }{
+	{"sites", "", "console.sites"},
+	{"plans", "/plans", "console.plans"},
+	{"audit", "/audit", "nav.audit"},
+}
+
+func openDoors(ctx context.Context) []door {
+	var list []door
+	for _, d := range doors {
+		if tenancy.Current(ctx).Principal.May(d.may) {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// May reports whether whoever asks has the rights.
+func May(ctx context.Context, rights tenancy.Permission) bool {
+	return tenancy.Current(ctx).Principal.May(rights)
+}
+
+// saidValue is what the next page shall say, as a cookie holds it.
+func saidValue(key string, count int) string { return key + "~" + strconv.Itoa(count) }
+
+// OfSeries ends the key of what is said of things done with whole series.
+const OfSeries = "+series"
+
+// saidText returns what the page before wanted said, "" for what no text is.
+func saidText(ctx context.Context, value string) string {
+	key, count, _ := strings.Cut(value, "~")
+	n, err := strconv.Atoi(count)
+	if key == "" || err != nil || n < 0 {
+		return ""
+	}
+	key, whole := strings.CutSuffix(key, OfSeries)
+	text := Counted(ctx, "said."+key, n)
+	if text == "admin.said."+key {
+		return ""
+	}
+	if whole {
+		text += " " + Tell(ctx, "said.series")
+	}
+	return text
+}
+
+// LanguageNames lists the languages of the interface.
+func LanguageNames() []Pair {
+	tags := i18n.Languages()
+	list := make([]Pair, 0, len(tags))
+	for _, tag := range tags {
+		list = append(list, Pair{tag, i18n.NativeName(tag)})
+	}
+	return list
+}
+
+// StatusOf names a status; one that there isn't is called as it was sent.
+func StatusOf[S ~string](ctx context.Context, s S) string {
+	return TellOr(ctx, string(s), "status."+string(s))
+}
+
+// Number writes a whole number in the digits of the language.
+func Number(ctx context.Context, n int) string { return ui.DatesIn(ctx).Number(n) }
+
+// Plain writes what is called by a number: a year, or a user that is no longer there.
+func Plain(ctx context.Context, n int) string { return ui.DatesIn(ctx).Plain(n) }
+
+// IDText is an id as addresses and forms hold it.
+func IDText(id int64) string { return strconv.FormatInt(id, 10) }
+
+// sessionKey is where the templates find the session of a request.
+type sessionKey struct{}
+
+// CSRFOf returns what the forms of a request carry.
+func CSRFOf(ctx context.Context) string {
+	if s, ok := ctx.Value(sessionKey{}).(*tenancy.Session); ok {
+		return s.CSRF
+	}
+	return ""
+}
+
+// shownTyped reports whether a value of a form that waits says anything to
+// people.
+func shownTyped(p Pair) bool {
+	switch p.Name {
+	case "to", "version", "base", "once", "seen":
+		return false
+	}
+	return strings.TrimSpace(p.Value) != "" && !strings.Contains(p.Name, "[") && p.Value != "0" && p.Value != "1"
+}
+
+// typedLabel names a field of a form that waits, as well as its name can be
+// read.
+func typedLabel(ctx context.Context, name string) string {
+	f := &Form{Kind: "event"}
+	if text := f.Label(ctx, name); !strings.HasPrefix(text, "admin.") {
+		return text
+	}
+	return name
+}

@@ -1,0 +1,264 @@
+package history
+
+import (
+	"context"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// difference is a field that two versions of an object have otherwise.
+type difference struct {
+	label         string
+	before, after string
+	pieces        []piece // of texts that are compared word by word
+}
+
+// Differences compares fields of an object; only those in before are looked at
+// unless all is set. A nil map has no fields. What neither has is as in the state.
+func Differences(ctx context.Context, kind string, before, after, state map[string]any, all bool) []difference {
+	names := maps.Clone(before)
+	if names == nil {
+		names = map[string]any{}
+	}
+	if all {
+		maps.Copy(names, after)
+	}
+	var list []difference
+	for _, name := range slices.SortedFunc(maps.Keys(names), byFieldOrder) {
+		one := difference{label: FieldLabel(ctx, kind, name), before: fieldText(ctx, kind, name, before, state),
+			after: fieldText(ctx, kind, name, after, state)}
+		if reflect.DeepEqual(before[name], after[name]) {
+			if name != "password" && name != "post_password" || all {
+				continue
+			}
+			one.after = frame.Tell(ctx, "history.password.new") // both are secret
+		}
+		if one.before == one.after {
+			one.before, one.after = rawText(before[name]), rawText(after[name]) // markup only
+		}
+		if proseFields[name] {
+			one.pieces = compareTexts(one.before, one.after)
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// proseFields are the texts that are compared word by word.
+var proseFields = map[string]bool{"title": true, "description": true, "excerpt": true, "name": true, "venue.name": true}
+
+func byFieldOrder(a, b string) int {
+	place := func(name string) int {
+		if at := slices.Index(EventFields, name); at >= 0 {
+			return at
+		}
+		return len(EventFields)
+	}
+	if d := place(a) - place(b); d != 0 {
+		return d
+	}
+	return strings.Compare(a, b)
+}
+
+// FieldLabel names a field of the history as forms do, or by its own name where
+// no form has it.
+func FieldLabel(ctx context.Context, kind, name string) string {
+	return frame.TellOr(ctx, (&frame.Form{Kind: kind}).Label(ctx, name), "history.field."+name)
+}
+
+// FieldList names fields that were changed.
+func FieldList(ctx context.Context, kind string, before map[string]any) string {
+	names := make([]string, 0, len(before))
+	for _, name := range slices.SortedFunc(maps.Keys(before), byFieldOrder) {
+		if name == "series" { // which says what the entry is of
+			continue
+		}
+		names = append(names, FieldLabel(ctx, kind, name))
+	}
+	return strings.Join(names, frame.Tell(ctx, "comma")+" ")
+}
+
+// fieldText writes a field of an object; the rest of the object is in fields, or as in
+// the state.
+func fieldText(ctx context.Context, kind, name string, fields, state map[string]any) string {
+	if name == "recurrence" {
+		if _, known := fields[name]; !known {
+			return ""
+		}
+		return recurrenceText(ctx, fields, state)
+	}
+	return valueText(ctx, kind, name, fields[name])
+}
+
+// valueText writes a value of the history for people.
+func valueText(ctx context.Context, kind, name string, value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case bool:
+		if v {
+			return frame.Tell(ctx, "yes")
+		}
+		return frame.Tell(ctx, "no")
+	case float64:
+		return ui.DatesIn(ctx).Digits(strconv.FormatFloat(v, 'f', -1, 64))
+	case map[string]any:
+		switch name {
+		case "limits":
+			return limitList(ctx, v)
+		case "deleted":
+			return deletionText(ctx, v)
+		case "translations":
+			return translationsText(v)
+		}
+		return linkText(ctx, v)
+	case []any:
+		list := make([]string, 0, len(v))
+		for _, one := range v {
+			list = append(list, valueText(ctx, kind, name, one))
+		}
+		return strings.Join(list, "\n")
+	case string:
+		return textValue(ctx, kind, name, v)
+	}
+	return rawText(value)
+}
+
+func textValue(ctx context.Context, kind, name, text string) string {
+	switch name {
+	case "status":
+		return frame.StatusOf(ctx, text)
+	case "start_date", "end_date":
+		if at, err := time.Parse("2006-01-02T15:04:05", text); err == nil {
+			l := ui.DatesIn(ctx)
+			return l.At(l.Short(at), l.Time(at))
+		}
+	case "date":
+		if at, err := time.Parse(time.RFC3339, text); err == nil {
+			return frame.ShortTime(ctx, at)
+		}
+	case "description", "excerpt":
+		return calendar.PlainText(text)
+	case "post_password", "password":
+		return frame.Tell(ctx, "history.password.set")
+	case "event_status":
+		return frame.Tell(ctx, "history.happening."+text)
+	case "attendance_mode":
+		return frame.Tell(ctx, "history.attendance."+text)
+	case "virtual_url_shown":
+		return frame.Tell(ctx, "history.shown."+text)
+	case "state":
+		if kind == "site" {
+			return frame.Tell(ctx, "history.state."+text)
+		}
+	}
+	return text
+}
+
+// linkText names what a field leads to, or lists the members of another object.
+func linkText(ctx context.Context, v map[string]any) string {
+	if name, ok := v["name"].(string); ok && v["id"] != nil {
+		if name == "" { // of a venue or organizer that isn't for the reader
+			return frame.Tell(ctx, "history.hidden")
+		}
+		return name
+	}
+	parts := make([]string, 0, len(v))
+	for _, name := range slices.SortedFunc(maps.Keys(v), byTicketOrder) {
+		text := rawText(v[name])
+		if key := "ticket.status." + text; name == "status" && frame.Tell(ctx, key) != "admin."+key {
+			text = frame.Tell(ctx, key)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, frame.Tell(ctx, "comma")+" ")
+}
+
+func byTicketOrder(a, b string) int {
+	return slices.Index(TicketFields, a) - slices.Index(TicketFields, b)
+}
+
+func rawText(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case bool:
+		return strconv.FormatBool(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return ""
+}
+
+// ActorText names who did something.
+func ActorText(ctx context.Context, e *tenancy.Entry) string {
+	switch {
+	case e.UserID == 0 && tenancy.Unnamed(e.Who):
+		return frame.Tell(ctx, "history.provider")
+	case e.Who != "":
+		return e.Who
+	case e.UserID != 0:
+		return frame.TellWith(ctx, "history.user", "Number", frame.Plain(ctx, int(e.UserID)))
+	case e.Via == tenancy.ViaSchedule:
+		return frame.Tell(ctx, "history.via.schedule")
+	}
+	return frame.Tell(ctx, "history.nobody")
+}
+
+// wayText says how a change came: by what, and from which address.
+func wayText(ctx context.Context, e *tenancy.Entry) string {
+	if e.Via == "" {
+		return ""
+	}
+	text := frame.Tell(ctx, "history.via."+string(e.Via))
+	if e.Key != "" && !tenancy.Unnamed(e.Key) {
+		text = frame.TellWith(ctx, "history.via.named", "Way", text, "Name", e.Key)
+	}
+	return text
+}
+
+// ObjectText names what was changed.
+func ObjectText(ctx context.Context, p tenancy.Place) string {
+	kind := frame.Tell(ctx, "history.kind."+p.Kind)
+	if p.ID == 0 || p.Kind == "site" {
+		return kind
+	}
+	return frame.TellWith(ctx, "history.object", "Kind", kind, "Number", frame.Plain(ctx, int(p.ID)))
+}
+
+// dateText says of which date of a series an entry is, "" for what is of none.
+func dateText(ctx context.Context, e *tenancy.Entry) string {
+	of, ok := e.Before["series"].(map[string]any)
+	if !ok {
+		return ""
+	}
+	id, _ := of["id"].(float64)
+	original, _ := of["original_start"].(string)
+	return frame.TellWith(ctx, "history.date", "Number", frame.Plain(ctx, int(id)), "Date", textValue(ctx, "event", "start_date", original))
+}
+
+// ActionText names what was done.
+func ActionText(ctx context.Context, action string) string {
+	return frame.Tell(ctx, "history.action."+action)
+}
+
+// EventFields are the fields of the form in the order in which they stand.
+var EventFields = []string{"title", "start_date", "end_date", "all_day", "timezone", "recurrence", "exceptions",
+	"event_status", "event_status_reason", "attendance_mode", "virtual_url", "virtual_url_shown", "venue", "organizer",
+	"description", "excerpt", "translations",
+	"categories", "tags", "image", "cost", "tickets", "website", "status", "date", "author", "slug", "post_password", "post_parent",
+	"featured", "sticky", "hide_from_listings", "show_map", "show_map_link"}
+
+// TicketFields are the fields of a row of tickets.
+var TicketFields = []string{"name", "price", "currency", "url", "available_from", "available_until", "status"}

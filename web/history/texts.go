@@ -1,0 +1,35 @@
+package history
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+)
+
+// translationsText writes texts in other languages for people: each language with what
+// is written in it.
+func translationsText(all map[string]any) string {
+	var list []string
+	for _, language := range slices.Sorted(maps.Keys(all)) {
+		texts, _ := all[language].(map[string]any)
+		var said []string
+		for _, name := range []string{"title", "venue", "organizer", "name", "excerpt", "description", "slug", "cost"} {
+			switch text := texts[name].(type) {
+			case string:
+				if text != "" {
+					said = append(said, calendar.PlainText(text))
+				}
+			case []any:
+				for _, one := range text {
+					said = append(said, fmt.Sprint(one))
+				}
+			}
+		}
+		list = append(list, i18n.NativeName(language)+": "+strings.Join(said, " · "))
+	}
+	return strings.Join(list, "\n")
+}

@@ -1,0 +1,240 @@
+package signin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// profile is what a person can change of their own.
+type profile struct {
+	form     *frame.Form
+	user     *tenancy.User
+	sessions []*tenancy.Session
+	current  *tenancy.Session
+	passkeys []passkeyEntry
+	ways     ways
+	confirm  confirming
+}
+
+// label names a field of the page.
+func (p profile) label(ctx context.Context, name string) string {
+	if strings.HasPrefix(name, "passkey-") {
+		return p.form.Label(ctx, "passkey_name")
+	}
+	return p.form.Label(ctx, name)
+}
+
+func (w *Pages) profile(v *frame.Visit) (*frame.Reply, error) {
+	v.Form.Kind = "user"
+	return w.profileReply(v, 0)
+}
+
+func (w *Pages) profileReply(v *frame.Visit, status int) (*frame.Reply, error) {
+	sessions, err := w.platform.Sessions.List(v.Ctx)
+	if err != nil {
+		return nil, err
+	}
+	passkeys, _, err := w.passkeysOf(v)
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range map[string]string{
+		"passkey_name": frame.BrowserName(v.Ctx, v.Agent), "name": v.User.Name, "email": v.User.Email,
+		"language": v.User.Language, "theme": string(v.User.Theme),
+	} {
+		if !v.Form.Has(name) {
+			v.Form.Set(name, value)
+		}
+	}
+	keys, err := w.platform.Keys.List(v.Ctx, v.User.ID)
+	if err != nil {
+		return nil, err
+	}
+	own := tenancy.Ways{Keys: keys}
+	for _, k := range passkeys {
+		own.Passkeys = append(own.Passkeys, k.Passkey)
+	}
+	confirm, err := w.confirmingOf(v)
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.profile"), Section: "profile", Scripts: []string{"passkeys.js"},
+		Body: profilePage(profile{v.Form, v.User, sessions, v.Session, passkeys, waysOf(own), confirm})}, err
+}
+
+// changeProfile changes what people have of their own: the part their form is of.
+func (w *Pages) changeProfile(v *frame.Visit) (*frame.Reply, error) {
+	v.Form.Kind = "user"
+	switch v.Form.Get("do") {
+	case "password":
+		return w.changePassword(v)
+	case "person":
+		return w.changePerson(v)
+	case "passkey":
+		return w.addPasskey(v)
+	case "passkey.rename":
+		return w.renamePasskey(v)
+	case "passkey.remove":
+		return w.removePasskey(v)
+	case "end":
+		return w.endSession(v)
+	case "others":
+		if err := w.platform.Sessions.EndOthers(v.Ctx, v.Session); err != nil {
+			return nil, err
+		}
+		return &frame.Reply{Redirect: frame.AdminRoot + "/profile", Say: "session"}, nil
+	}
+	return w.profileReply(v, 0)
+}
+
+// ways are the names of the ways in that a new password leaves open.
+type ways struct{ keys, passkeys []string }
+
+func waysOf(open tenancy.Ways) (w ways) {
+	for _, k := range open.Keys {
+		w.keys = append(w.keys, k.Name)
+	}
+	for _, k := range open.Passkeys {
+		w.passkeys = append(w.passkeys, k.Name)
+	}
+	return w
+}
+
+// cutOf is what a form wants to take away with a new password.
+func cutOf(f *frame.Form) tenancy.Cut {
+	return tenancy.Cut{Keys: f.Ticked("cut_keys"), Passkeys: f.Ticked("cut_passkeys")}
+}
+
+// changePassword gives whoever asks a new password. Every session ends with the
+// old one; this browser gets a new one.
+func (w *Pages) changePassword(v *frame.Visit) (*frame.Reply, error) {
+	if v.Form.Get("password") != v.Form.Get("again") {
+		v.Form.Wrong("again", frame.Tell(v.Ctx, "password.again"))
+	}
+	v.Form.Refuse(v.Ctx, tenancy.CheckNewPassword(v.Form.Get("password")))
+	var user *tenancy.User
+	again, err := w.present(v, "old", func(status int) (*frame.Reply, error) { return w.profileReply(v, status) },
+		func(p tenancy.Presence) (err error) {
+			if len(v.Form.Problems) > 0 { // so that a wrong old one is told with the rest
+				return w.platform.Users.Confirm(v.Ctx, p)
+			}
+			user, err = w.platform.Users.ChangePassword(v.Ctx, p, v.Form.Get("password"), cutOf(v.Form))
+			return err
+		})
+	if again != nil {
+		return again, err
+	}
+	if err != nil || user == nil {
+		return w.personAgain(v, err)
+	}
+	session, token, err := w.platform.Sessions.Start(v.Ctx, user, v.Agent, v.Scope().Address)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.platform.Sessions.EndOthers(v.Ctx, session); err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Redirect: frame.AdminRoot + "/profile", Say: "password", Token: &token}, nil
+}
+
+func (w *Pages) endSession(v *frame.Visit) (*frame.Reply, error) {
+	id := v.Form.Get("session")
+	if err := w.platform.Sessions.End(v.Ctx, id); err != nil && !errors.Is(err, tenancy.ErrNoKey) {
+		return nil, err
+	}
+	if id == v.Session.ID() {
+		return &frame.Reply{Redirect: frame.AdminRoot + "/login", Token: new(string), Say: "logout"}, nil
+	}
+	return &frame.Reply{Redirect: frame.AdminRoot + "/profile", Say: "session"}, nil
+}
+
+// access is what programs use to act as a person.
+type access struct {
+	form    *frame.Form
+	user    *tenancy.User
+	keys    []*tenancy.Credential
+	made    *tenancy.Credential // a moment ago
+	secret  string              // of made
+	confirm confirming
+}
+
+var keyTable = args.TableOf(reflect.TypeFor[tenancy.KeyFields]())
+
+func (w *Pages) access(v *frame.Visit) (*frame.Reply, error) {
+	v.Form.Set("once", frame.NewToken())
+	return w.accessReply(v, nil, "", 0)
+}
+
+func (w *Pages) accessReply(v *frame.Visit, made *tenancy.Credential, secret string, status int) (*frame.Reply, error) {
+	v.Form.Kind = "key"
+	keys, err := w.platform.Keys.List(v.Ctx, v.User.ID)
+	if err != nil {
+		return nil, err
+	}
+	confirm, err := w.confirmingOf(v)
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.access"), Section: "access",
+		Body: accessPage(access{v.Form, v.User, keys, made, secret, confirm}), Scripts: []string{"copy.js", "passkeys.js"}}, err
+}
+
+// changeAccess makes a key, whose secret is shown this once, or revokes one.
+func (w *Pages) changeAccess(v *frame.Visit) (*frame.Reply, error) {
+	switch v.Form.Get("do") {
+	case "revoke":
+		id, _ := strconv.ParseInt(v.Form.Get("id"), 10, 64)
+		if err := w.platform.Keys.Revoke(v.Ctx, v.User.ID, id); err != nil && !errors.Is(err, tenancy.ErrNoKey) {
+			return nil, err
+		}
+		return &frame.Reply{Redirect: frame.AdminRoot + "/access", Say: "revoked"}, nil
+	case "save":
+	default:
+		return w.accessReply(v, nil, "", 0)
+	}
+	values := args.Values{}
+	for i := range keyTable.Fields {
+		v.Form.Read(&keyTable.Fields[i], values)
+	}
+	fields, err := frame.Parsed[tenancy.KeyFields](keyTable, values, args.Creating)
+	if err != nil {
+		if !v.Form.Refuse(v.Ctx, err) {
+			return nil, err
+		}
+		return w.accessReply(v, nil, "", http.StatusUnprocessableEntity)
+	}
+	again, err := w.present(v, "present", func(status int) (*frame.Reply, error) { return w.accessReply(v, nil, "", status) },
+		func(p tenancy.Presence) error {
+			return w.platform.Users.Confirm(v.Ctx, p)
+		})
+	if again != nil || err != nil {
+		return again, err
+	}
+	var made *tenancy.Credential
+	var secret string
+	_, err = w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), "key", func(ctx context.Context) (id int64, err error) {
+		if made, secret, err = w.platform.Keys.Create(ctx, v.User.ID, fields); err != nil {
+			return 0, err
+		}
+		return made.ID, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if made == nil { // made before: its secret was shown then, or never will be
+		return &frame.Reply{Redirect: frame.AdminRoot + "/access", Say: "key.made"}, nil
+	}
+	v.Form.Values = map[string][]string{"once": {frame.NewToken()}}
+	return w.accessReply(v, made, secret, 0)
+}
+
+// tryLine is a command that uses a key just made.
+func tryLine(ctx context.Context, a access) string {
+	address := tenancy.Current(ctx).Base.API() + "/events"
+	if a.made.Kind == tenancy.APIKey {
+		return frame.KeyLine(ctx, a.secret)
+	}
+	return "curl -u '" + a.user.Login + ":" + a.secret + "' " + address
+}

@@ -1,0 +1,141 @@
+package signin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// sendTime is how long one mail may take in the background, and mostSending how
+// many may at once.
+const (
+	sendTime    = 45 * time.Second
+	mostSending = 8
+)
+
+func (w *Pages) askForgotten(v *frame.Visit) (*frame.Reply, error) {
+	return w.forgottenReply(v, false, 0), nil
+}
+
+func (w *Pages) forgottenReply(v *frame.Visit, done bool, status int) *frame.Reply {
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "forgotten.title"), Bare: true, Body: forgottenPage(v.Form, w.letters.sent(), done)}
+}
+
+// forgotten mails the way to a new password. The answer is the same, and takes
+// the same time, whether there is such a person or not: that is found out after
+// it was given.
+func (w *Pages) forgotten(v *frame.Visit) (*frame.Reply, error) {
+	login := tenancy.Fold(v.Form.Get("login"))
+	switch {
+	case !w.letters.sent():
+		return w.forgottenReply(v, false, 0), nil
+	case login == "":
+		v.Form.Wrong("login", frame.Tell(v.Ctx, "required"))
+		return w.forgottenReply(v, false, http.StatusUnprocessableEntity), nil
+	}
+	tries := []string{"forgotten by " + v.Client, "forgotten of " + login}
+	for i, who := range tries {
+		wait, err := w.platform.Attempts.Take(v.Ctx, who)
+		if err != nil {
+			w.triesBack(v, tries[:i])
+			return nil, err
+		}
+		if wait > 0 {
+			return frame.Throttled(v, "login", wait, func(status int) (*frame.Reply, error) { return w.forgottenReply(v, false, status), nil })
+		}
+	}
+	select {
+	case w.sending <- struct{}{}:
+	default: // so many are under way that this one has to be asked for again
+		w.triesBack(v, tries)
+		return nil, calendar.ErrUnavailable
+	}
+	go func() {
+		defer func() { <-w.sending }()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(v.Ctx), sendTime)
+		defer cancel()
+		if err := w.sendForgotten(ctx, v, login); err != nil && !errors.Is(err, tenancy.ErrNoUser) {
+			w.logger.WarnContext(ctx, "forgotten password", "error", err)
+		}
+	}()
+	return w.forgottenReply(v, true, 0), nil
+}
+
+// triesBack returns attempts that came to nothing.
+func (w *Pages) triesBack(v *frame.Visit, tries []string) {
+	for _, who := range tries {
+		w.platform.Attempts.Back(v.Ctx, who)
+	}
+}
+
+func (w *Pages) sendForgotten(ctx context.Context, v *frame.Visit, login string) error {
+	given, token, user, err := w.platform.Vouchers.Forgotten(ctx, login)
+	if err != nil {
+		return err
+	}
+	return w.letters.mail(ctx, given.Kind, user, w.letters.link(ctx, v, token))
+}
+
+func (w *Pages) askPassword(v *frame.Visit) (*frame.Reply, error) { return w.welcomeReply(v, 0) }
+
+// welcomeReply asks for a new password when the voucher is good.
+func (w *Pages) welcomeReply(v *frame.Visit, status int) (*frame.Reply, error) {
+	code := ui.FirstText(v.Form.Get("code"), v.Query.Get("code"))
+	given, user, err := w.platform.Vouchers.Check(v.Ctx, code)
+	switch {
+	case errors.Is(err, tenancy.ErrNoVoucher):
+		return &frame.Reply{Status: http.StatusGone, Title: frame.Tell(v.Ctx, "voucher.over"), Bare: true, Body: voucherOverPage()}, nil
+	case err != nil:
+		return nil, err
+	}
+	v.Form.Kind = "user"
+	v.Form.Set("code", code)
+	if given.Kind == tenancy.Invitation && !v.Form.Has("name") {
+		v.Form.Set("name", user.Name)
+	}
+	open := tenancy.Ways{}
+	if given.Kind == tenancy.Reset { // perhaps because somebody else knows the password
+		if open, err = w.platform.Vouchers.Ways(v.Ctx, code); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range []string{"cut_keys", "cut_passkeys"} {
+		if !v.Form.Has(name) {
+			v.Form.Set(name, "1")
+		}
+	}
+	key := "welcome." + string(given.Kind)
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, key), Bare: true, Body: welcomePage(v.Form, given, user, key, waysOf(open))}, nil
+}
+
+// redeem sets the password of a voucher's user, and signs them in.
+func (w *Pages) redeem(v *frame.Visit) (*frame.Reply, error) {
+	name := strings.TrimSpace(v.Form.Get("name"))
+	if v.Form.Get("password") != v.Form.Get("again") {
+		v.Form.Wrong("again", frame.Tell(v.Ctx, "password.again"))
+		v.Form.Refuse(v.Ctx, tenancy.CheckWelcome(name, v.Form.Get("password")))
+		return w.welcomeReply(v, http.StatusUnprocessableEntity)
+	}
+	user, err := w.platform.Vouchers.Redeem(v.Ctx, v.Form.Get("code"), name, v.Form.Get("password"), cutOf(v.Form))
+	switch {
+	case errors.Is(err, tenancy.ErrNoVoucher):
+		return w.welcomeReply(v, 0)
+	case err != nil && !v.Form.Refuse(v.Ctx, err):
+		return nil, err
+	case err != nil:
+		return w.welcomeReply(v, http.StatusUnprocessableEntity)
+	}
+	session, token, err := w.platform.Sessions.Start(v.Ctx, user, v.Agent, v.Scope().Address)
+	if err != nil {
+		return nil, err
+	}
+	v.SignIn(session, user)
+	return &frame.Reply{Redirect: frame.AdminRoot, Say: "welcome", Token: &token}, nil
+}

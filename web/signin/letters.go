@@ -1,0 +1,89 @@
+package signin
+
+import (
+	"context"
+	"log/slog"
+	"net/url"
+	"strings"
+
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// Post sends mail.
+type Post interface {
+	// Send sends a text to an e-mail address.
+	Send(ctx context.Context, to, subject, text string) error
+}
+
+// Letters give people the way to a password: by mail where mail is sent.
+type Letters struct {
+	platform *tenancy.Platform
+	post     Post // nil: no mail is sent
+	logger   *slog.Logger
+}
+
+// NewLetters returns the letters; without a post none is sent.
+func NewLetters(p *tenancy.Platform, post Post, logger *slog.Logger) *Letters {
+	return &Letters{p, post, logger}
+}
+
+// sent reports whether mail is sent.
+func (l *Letters) sent() bool { return l.post != nil }
+
+// Handed is a voucher that was given to a person.
+type Handed struct {
+	User   *tenancy.User
+	Link   string // to be passed on by whoever asked for it
+	Mailed bool   // to the person, so that nobody has to
+	Unsent bool   // because it couldn't be mailed
+}
+
+// Give gives a person of the site of a context a voucher; errors are those of
+// tenancy's vouchers.
+func (l *Letters) Give(ctx context.Context, v *frame.Visit, id int64) (Handed, error) {
+	given, token, user, err := l.platform.Vouchers.Give(ctx, id)
+	if err != nil {
+		return Handed{}, err
+	}
+	h := Handed{User: user, Link: l.link(ctx, v, token)}
+	if l.sent() {
+		if err = l.mail(ctx, given.Kind, user, h.Link); err != nil {
+			l.logger.WarnContext(ctx, "send mail", "error", err)
+		}
+		h.Mailed, h.Unsent = err == nil, err != nil
+	}
+	return h, nil
+}
+
+// mail writes to a person in their language.
+func (l *Letters) mail(ctx context.Context, kind tenancy.VoucherKind, u *tenancy.User, link string) error {
+	scope := tenancy.Current(ctx)
+	language := ui.FirstText(u.Language, scope.Language)
+	if kind == tenancy.Invitation {
+		language = ui.FirstText(u.Language, scope.Site.Language)
+	}
+	data := map[string]any{"Name": u.Name, "Login": u.Login, "Site": scope.Site.Name, "Link": link}
+	key := "admin.mail." + string(kind)
+	return l.post.Send(ctx, u.Email, i18n.Text(language, key+".subject", data), i18n.Text(language, key+".text", data)+"\n")
+}
+
+// Origin is where people find the site of a context, on the way by which the visit came.
+func (l *Letters) Origin(ctx context.Context, v *frame.Visit) string {
+	scope := tenancy.Current(ctx)
+	scheme, _, _ := strings.Cut(scope.Base.Origin, "://")
+	return scheme + "://" + l.platform.Resolver.Home(scope.Site, v.Host) + v.Port
+}
+
+// link is the address at which a voucher is used. Its host is one of the
+// site's own: what a request says of itself is believed only when it names one.
+func (l *Letters) link(ctx context.Context, v *frame.Visit, token string) string {
+	scope := tenancy.Current(ctx)
+	origin := scope.Base.Scheme + "://" + l.platform.Resolver.Home(scope.Site, v.Host)
+	if scope.Base.Scheme == "http" { // as we listen ourselves
+		origin += v.Port
+	}
+	return origin + frame.AdminRoot + "/welcome?code=" + url.QueryEscape(token)
+}

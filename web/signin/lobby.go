@@ -1,0 +1,153 @@
+package signin
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// arrivalPath is where a site takes in who chose it in the lobby, below /admin.
+const arrivalPath = "/arrive"
+
+// platformOrigin is where the platform itself is found, on the way by which the
+// visit came.
+func (w *Pages) platformOrigin(v *frame.Visit) string {
+	scheme, _, _ := strings.Cut(v.Scope().Base.Origin, "://")
+	return scheme + "://" + w.platform.Resolver.Platform() + v.Port
+}
+
+// hasLobby reports whether the platform has a name of its own, or one that leads
+// to this machine and from it.
+func (w *Pages) hasLobby(v *frame.Visit) bool {
+	platform := w.platform.Resolver.Platform()
+	host, _ := tenancy.Host(v.Host)
+	return platform != "localhost" || host == platform || strings.HasSuffix(host, "."+platform)
+}
+
+// siteOrigin is where people find a site, seen from the lobby.
+func (w *Pages) siteOrigin(v *frame.Visit, site *tenancy.Site) string {
+	scheme, _, _ := strings.Cut(v.Scope().Base.Origin, "://")
+	return scheme + "://" + w.platform.Resolver.Home(site, v.Host) + v.Port
+}
+
+// toLobby leads from a site to the lobby.
+func (w *Pages) toLobby(v *frame.Visit) (*frame.Reply, error) {
+	return &frame.Reply{Redirect: w.platformOrigin(v) + frame.LobbyRoot}, nil
+}
+
+// lobby answers every request of the lobby. Where the server has found a site the
+// lobby isn't, and the path is one of the site's.
+func (w *Pages) lobby(c *fiber.Ctx) error {
+	if tenancy.Current(c.UserContext()).Site != nil {
+		return c.Next()
+	}
+	v, err := frame.Read(c)
+	if err != nil {
+		return err
+	}
+	r, err := w.lobbyPage(v)
+	if err != nil {
+		return err
+	}
+	return frame.Send(c, v, r)
+}
+
+// lobbyPage finds what answers a path of the lobby.
+func (w *Pages) lobbyPage(v *frame.Visit) (*frame.Reply, error) {
+	path := strings.TrimPrefix(v.Path, frame.LobbyRoot)
+	switch {
+	case !w.platform.Resolver.IsPlatform(v.Host): // sites take nobody in from elsewhere
+		return w.toLobby(v)
+	case v.Post && v.Foreign:
+		return nil, tenancy.ErrForbidden
+	case path == "" && !v.Post:
+		return lobbyReply(v, 0), nil
+	case path == "":
+		return w.lobbySignIn(v)
+	case path == "/go" && v.Post:
+		return w.lobbyChoose(v)
+	case path == "/language" && v.Post:
+		return lobbyLanguage(v), nil
+	case path == "/go" || path == "/language":
+		return &frame.Reply{Redirect: frame.LobbyRoot}, nil
+	}
+	return nil, fiber.ErrNotFound
+}
+
+func lobbyReply(v *frame.Visit, status int) *frame.Reply {
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "lobby.title"), Bare: true, Body: lobbyLoginPage(v.Form)}
+}
+
+func lobbyLanguage(v *frame.Visit) *frame.Reply {
+	r := &frame.Reply{Redirect: frame.LobbyRoot}
+	if tag := v.Form.Get("language"); i18n.Supported(tag) {
+		r.Language = tag
+	}
+	return r
+}
+
+// lobbySignIn shows the sites whose password was typed; of one alone there is
+// nothing to choose.
+func (w *Pages) lobbySignIn(v *frame.Visit) (*frame.Reply, error) {
+	doors, wait, err := w.platform.Lobby.SignIn(v.Ctx, v.Form.Get("email"), v.Form.Get("password"))
+	switch {
+	case wait > 0:
+		return frame.Throttled(v, "email", wait, func(status int) (*frame.Reply, error) { return lobbyReply(v, status), nil })
+	case errors.Is(err, tenancy.ErrCredentials) || errors.Is(err, tenancy.ErrNoSite):
+		v.Form.Wrong("email", frame.Tell(v.Ctx, "lobby.wrong"))
+		return lobbyReply(v, http.StatusUnprocessableEntity), nil
+	case err != nil:
+		return nil, err
+	case len(doors) == 1 && doors[0].Pass != "":
+		return w.lobbyGo(v, doors[0].Site.Slug, doors[0].Pass)
+	}
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "lobby.choose"), Bare: true, Body: lobbyDoorsPage(doors)}, nil
+}
+
+func (w *Pages) lobbyChoose(v *frame.Visit) (*frame.Reply, error) {
+	return w.lobbyGo(v, v.Form.Get("site"), v.Form.Get("pass"))
+}
+
+// lobbyGo shows the way into a site: a form, for a pass must stand in no address,
+// which a script sends at once. It isn't a redirect, for browsers don't say then
+// where the form comes from.
+func (w *Pages) lobbyGo(v *frame.Visit, slug, pass string) (*frame.Reply, error) {
+	site, err := w.platform.Lobby.Choose(v.Ctx, slug, pass)
+	switch {
+	case errors.Is(err, tenancy.ErrNoWay) || errors.Is(err, tenancy.ErrNoSite) || errors.Is(err, tenancy.ErrClosed):
+		v.Form = &frame.Form{Values: url.Values{}}
+		v.Form.Wrong("email", frame.Tell(v.Ctx, "lobby.over"))
+		return lobbyReply(v, http.StatusUnprocessableEntity), nil
+	case err != nil:
+		return nil, err
+	}
+	to := w.siteOrigin(v, site)
+	return &frame.Reply{Title: site.Name, Bare: true, Body: lobbyGoPage(site, to+frame.AdminRoot+arrivalPath, pass), FormsTo: to,
+		Scripts: []string{"onward.js"}}, nil
+}
+
+// arrive signs in who comes from the lobby, or from the page on which that failed,
+// and nobody whom another page sends.
+func (w *Pages) arrive(v *frame.Visit) (*frame.Reply, error) {
+	if again := v.Origin != "" && !v.Foreign; v.Origin != w.platformOrigin(v) && !again {
+		return nil, tenancy.ErrForbidden
+	}
+	user, err := w.platform.Lobby.Arrive(v.Ctx, v.Form.Get("pass"))
+	if errors.Is(err, tenancy.ErrNoWay) {
+		v.Form = &frame.Form{Values: url.Values{}}
+		v.Form.Wrong("login", frame.Tell(v.Ctx, "lobby.over"))
+		return loginReply(v, http.StatusUnprocessableEntity), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	v.Form = &frame.Form{Values: url.Values{}}
+	return w.enterAs(v, user)
+}

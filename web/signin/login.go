@@ -1,0 +1,136 @@
+package signin
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// askLogin shows the form to sign in.
+func (w *Pages) askLogin(v *frame.Visit) (*frame.Reply, error) {
+	if v.Session != nil {
+		return &frame.Reply{Redirect: frame.Inside(v.Query.Get("to"))}, nil
+	}
+	v.Form.Set("to", frame.Inside(v.Query.Get("to")))
+	return loginReply(v, 0), nil
+}
+
+func loginReply(v *frame.Visit, status int) *frame.Reply {
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "login.title"), Bare: true, Scripts: []string{"passkeys.js"},
+		Body: loginPage(v.Form, v.Form.Get("pending"))}
+}
+
+// signInFirst answers a form whose session has ended: with a login beside what
+// was typed.
+func (w *Pages) signInFirst(v *frame.Visit) *frame.Reply {
+	v.Form.Set("pending", v.Path)
+	v.Form.Set("again", "1")
+	return loginReply(v, http.StatusUnauthorized)
+}
+
+// login signs a person in, under a new token. A form that waited for it is shown
+// again with everything typed.
+func (w *Pages) login(v *frame.Visit) (*frame.Reply, error) {
+	login, password := v.Form.Get("login"), v.Form.Get("password")
+	account, err := w.platform.Authenticator.Account(v.Ctx, login)
+	if err != nil {
+		return nil, err
+	}
+	tries := tenancy.SignInTries(v.Client, account)
+	if wait, err := w.platform.Attempts.TakeAll(v.Ctx, tries); err != nil {
+		return nil, err
+	} else if wait > 0 {
+		return frame.Throttled(v, "login", wait, func(status int) (*frame.Reply, error) { return loginReply(v, status), nil })
+	}
+	user, err := w.platform.Authenticator.SignIn(v.Ctx, login, password)
+	if errors.Is(err, tenancy.ErrCredentials) {
+		if err != tenancy.ErrCredentials { //nolint:errorlint // there is more in it
+			w.logger.WarnContext(v.Ctx, "sign in", "error", err)
+		}
+		v.Form.Wrong("login", frame.Tell(v.Ctx, "login.wrong"))
+		return loginReply(v, http.StatusUnprocessableEntity), nil
+	}
+	w.platform.Attempts.BackAll(v.Ctx, tries) // it was right, or nobody knows
+	if err != nil {
+		return nil, err
+	}
+	return w.enterAs(v, user)
+}
+
+// enterAs begins a session of somebody who has shown who they are, and leads on.
+func (w *Pages) enterAs(v *frame.Visit, user *tenancy.User) (*frame.Reply, error) {
+	if v.Session != nil { // of this browser, which is about to lose its token
+		if err := w.platform.Sessions.End(v.Ctx, v.Session.ID()); err != nil && !errors.Is(err, tenancy.ErrNoKey) {
+			return nil, err
+		}
+	}
+	session, token, err := w.platform.Sessions.Start(v.Ctx, user, v.Agent, v.Scope().Address)
+	if err != nil {
+		return nil, err
+	}
+	v.SignIn(session, user)
+	r, err := w.goOn(v)
+	if err != nil {
+		return nil, err
+	}
+	r.Token = &token
+	return r, nil
+}
+
+// goOn leads a person who has signed in to where they were going.
+func (w *Pages) goOn(v *frame.Visit) (*frame.Reply, error) {
+	pending := v.Form.Get("pending")
+	if pending == "" {
+		return &frame.Reply{Redirect: frame.Inside(v.Form.Get("to"))}, nil
+	}
+	route, id, _ := w.table.Find(http.MethodPost, strings.TrimPrefix(pending, frame.AdminRoot))
+	if route == nil || route.Open || !frame.Admin(pending) || !v.Scope().Principal.May(route.May) {
+		return &frame.Reply{Redirect: frame.AdminRoot}, nil
+	}
+	v.Path, v.ID = pending, id
+	for name := range frame.Secrets {
+		v.Form.Values.Del(name)
+	}
+	v.Form.Set("do", "show")
+	return route.Handle(v)
+}
+
+// logout ends the session.
+func (w *Pages) logout(v *frame.Visit) (*frame.Reply, error) {
+	if err := w.platform.Sessions.End(v.Ctx, v.Session.ID()); err != nil && !errors.Is(err, tenancy.ErrNoKey) {
+		return nil, err
+	}
+	return &frame.Reply{Redirect: frame.AdminRoot + "/login", Token: new(string), Say: "logout"}, nil
+}
+
+// language keeps the language a person chose.
+func (w *Pages) language(v *frame.Visit) (*frame.Reply, error) {
+	r := &frame.Reply{Redirect: frame.Inside(v.Form.Get("to"))}
+	if v.Session == nil {
+		if route, _, _ := w.table.Find(http.MethodGet, strings.TrimPrefix(frame.PathOf(r.Redirect), frame.AdminRoot)); route == nil || !route.Open {
+			r.Redirect = frame.LoginPath(r.Redirect)
+		}
+	}
+	if tag := v.Form.Get("language"); i18n.Supported(tag) {
+		r.Language = tag
+	}
+	if v.Session != nil && v.Genuine() && v.User.Language != "" && r.Language != "" { // chosen for every browser, so changed there too
+		if _, err := w.platform.Users.Personalize(v.Ctx, &tenancy.PersonFields{Language: args.Some(r.Language)},
+			tenancy.Presence{}); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// staleForm answers a form of an earlier session, or of none: everything typed
+// is kept, and nothing happens until it is sent again.
+func staleForm(v *frame.Visit) *frame.Reply {
+	return &frame.Reply{Status: http.StatusForbidden, Title: frame.Tell(v.Ctx, "stale.title"),
+		Body: frame.WaitingPage("stale", v.Path, v.Form.Kept(), "show")}
+}

@@ -1,0 +1,161 @@
+package signin
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// passkeyEntry is a passkey and where it answers.
+type passkeyEntry struct {
+	*tenancy.Passkey
+	host string
+}
+
+func (w *Pages) passkeysOf(v *frame.Visit) ([]passkeyEntry, webauthn.Credentials, error) {
+	list, err := w.platform.Passkeys.List(v.Ctx)
+	entries, keys := make([]passkeyEntry, 0, len(list)), make(webauthn.Credentials, 0, len(list))
+	for _, p := range list {
+		kept, bad := keptOf(p)
+		if bad != nil {
+			return nil, nil, bad
+		}
+		entries, keys = append(entries, passkeyEntry{p, kept.Host}), append(keys, kept.Credential)
+	}
+	return entries, keys, err
+}
+
+// askNewPasskey begins to add a passkey of whoever shows that they are there.
+func (w *Pages) askNewPasskey(v *frame.Visit) (*frame.Reply, error) {
+	refused := func(status int) (*frame.Reply, error) { return frame.TextReply(status, v.Form.Problem("confirm")), nil }
+	again, err := w.present(v, "confirm", refused, func(p tenancy.Presence) error { return w.platform.Passkeys.MayAdd(v.Ctx, p) })
+	switch {
+	case again != nil:
+		return again, err
+	case err != nil && v.Form.Refuse(v.Ctx, err):
+		return frame.TextReply(http.StatusUnprocessableEntity, v.Form.Problem("passkey")), nil
+	case err != nil:
+		return nil, err
+	}
+	_, keys, err := w.passkeysOf(v)
+	if err != nil {
+		return nil, err
+	}
+	party, err := w.party(v)
+	if err != nil {
+		return nil, err
+	}
+	options, asked, err := party.BeginRegistration(passkeyUser{v.User, keys}, webauthn.WithExclusions(keys.CredentialDescriptors()))
+	if err != nil {
+		return nil, err
+	}
+	return w.question(v, askedNew, options.Response, asked)
+}
+
+// addPasskey stores what a device made for whoever is signed in.
+func (w *Pages) addPasskey(v *frame.Visit) (*frame.Reply, error) {
+	made, err := w.madePasskey(v)
+	if err == nil {
+		err = w.platform.Passkeys.Add(v.Ctx, made)
+	}
+	r := &frame.Reply{Redirect: frame.AdminRoot + "/profile", Say: "passkey"}
+	switch {
+	case errors.Is(err, tenancy.ErrCredentials):
+		v.Form.Wrong("passkey", frame.Tell(v.Ctx, "passkey.failed"))
+		r, err = w.profileReply(v, http.StatusUnprocessableEntity)
+	case err != nil:
+		r, err = w.personAgain(v, err)
+	}
+	if r != nil {
+		r.Asked = new(string)
+	}
+	return r, err
+}
+
+// madePasskey checks what a device made, or returns ErrCredentials.
+func (w *Pages) madePasskey(v *frame.Visit) (*tenancy.Passkey, error) {
+	asked, err := w.asked(v, askedNew)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := protocol.ParseCredentialCreationResponseBytes([]byte(v.Form.Get("credential")))
+	if err != nil {
+		return nil, tenancy.ErrCredentials
+	}
+	party, err := w.party(v)
+	if err != nil {
+		return nil, err
+	}
+	credential, err := party.CreateCredential(passkeyUser{v.User, nil}, *asked, answer)
+	if err != nil {
+		return nil, tenancy.ErrCredentials
+	}
+	credential.Attestation = webauthn.CredentialAttestation{} // none was asked for
+	data, err := json.Marshal(keptPasskey{party.Config.RPID, *credential})
+	return &tenancy.Passkey{
+		ID: credential.ID, Name: v.Form.Get("passkey_name"), SignCount: credential.Authenticator.SignCount, Data: data,
+	}, err
+}
+
+// renamePasskey and removePasskey change one of whoever is signed in. One that is
+// gone already is what a removal wanted.
+func (w *Pages) renamePasskey(v *frame.Visit) (*frame.Reply, error) {
+	key, name := v.Form.Get("passkey"), v.Form.Get("passkey_name")
+	v.Form.Values.Del("passkey_name") // of the new one, on the page
+	if err := w.platform.Passkeys.Rename(v.Ctx, key, name); err != nil && !errors.Is(err, tenancy.ErrNoPasskey) {
+		if v.Form.Refuse(v.Ctx, err) {
+			v.Form.Rename("passkey_name", "passkey-"+key)
+			v.Form.Set("passkey-"+key, name)
+		}
+		return w.personAgain(v, err)
+	}
+	return &frame.Reply{Redirect: frame.AdminRoot + "/profile", Say: "saved"}, nil
+}
+
+// passkeyTyped is the name of a passkey, or what was typed for it and won't do.
+func passkeyTyped(f *frame.Form, k passkeyEntry) string {
+	return ui.FirstText(f.Get("passkey-"+k.Key()), k.Name)
+}
+
+// removePasskey removes a passkey when whoever is signed in shows that they are there.
+func (w *Pages) removePasskey(v *frame.Visit) (*frame.Reply, error) {
+	page := func(status int) (*frame.Reply, error) { return w.removePasskeyReply(v, status) }
+	if v.Form.Get("sure") == "" {
+		return page(0)
+	}
+	again, err := w.present(v, "confirm", page, func(p tenancy.Presence) error {
+		return w.platform.Passkeys.Remove(v.Ctx, v.Form.Get("passkey"), p)
+	})
+	switch {
+	case again != nil:
+		return again, err
+	case err == nil, errors.Is(err, tenancy.ErrNoPasskey):
+		return &frame.Reply{Redirect: frame.AdminRoot + "/profile", Say: "passkey.gone"}, nil
+	case v.Form.Refuse(v.Ctx, err):
+		return page(http.StatusUnprocessableEntity)
+	}
+	return nil, err
+}
+
+// removePasskeyReply asks who somebody is before their passkey goes.
+func (w *Pages) removePasskeyReply(v *frame.Visit, status int) (*frame.Reply, error) {
+	all, _, err := w.passkeysOf(v)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(all, func(k passkeyEntry) bool { return k.Key() == v.Form.Get("passkey") })
+	if i < 0 {
+		return &frame.Reply{Redirect: frame.AdminRoot + "/profile", Say: "passkey.gone"}, nil
+	}
+	c, err := w.confirmingOf(v)
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "passkeys"), Section: "profile", Scripts: []string{"passkeys.js"},
+		Body: removePasskeyPage(c, v.Form, all[i])}, err
+}

@@ -1,0 +1,57 @@
+package signin
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+)
+
+var personTable = args.TableOf(reflect.TypeFor[tenancy.PersonFields]())
+
+// changePerson stores what people choose for themselves. The browser keeps
+// language and theme too, for the pages before the sign-in.
+func (w *Pages) changePerson(v *frame.Visit) (*frame.Reply, error) {
+	values := args.Values{}
+	for i := range personTable.Fields {
+		v.Form.Read(&personTable.Fields[i], values)
+	}
+	fields, err := frame.Checked(personTable, values, args.Updating, w.platform.Users.CheckPerson)
+	if err != nil && !v.Form.Refuse(v.Ctx, err) {
+		return nil, err
+	}
+	var user *tenancy.User
+	asked := v.Form.Get("present")+v.Form.Get("credential") != "" || v.Form.Text("email") != v.User.Email
+	again, err := w.present(v, "present", func(status int) (*frame.Reply, error) { return w.profileReply(v, status) },
+		func(p tenancy.Presence) (err error) {
+			switch {
+			case len(v.Form.Problems) == 0:
+				user, err = w.platform.Users.Personalize(v.Ctx, fields, p)
+			case asked: // so that a wrong password is told with the rest
+				err = w.platform.Users.Confirm(v.Ctx, p)
+			}
+			return err
+		})
+	if again != nil {
+		return again, err
+	}
+	if err != nil || user == nil {
+		return w.personAgain(v, err)
+	}
+	return &frame.Reply{Redirect: frame.AdminRoot + "/profile", Say: "saved", Language: user.Language, Theme: &user.Theme}, nil
+}
+
+func (w *Pages) personAgain(v *frame.Visit, err error) (*frame.Reply, error) {
+	if err != nil && !v.Form.Refuse(v.Ctx, err) {
+		return nil, err
+	}
+	return w.profileReply(v, http.StatusUnprocessableEntity)
+}
+
+// themeChoices are the themes that aren't the system's.
+func themeChoices(ctx context.Context) []frame.Pair {
+	return []frame.Pair{{Name: string(tenancy.LightTheme), Value: frame.Tell(ctx, "theme.light")}, {Name: string(tenancy.DarkTheme), Value: frame.Tell(ctx, "theme.dark")}}
+}

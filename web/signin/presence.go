@@ -1,0 +1,120 @@
+package signin
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// presentTries names whose attempts at the present password are counted: a
+// person's, wherever they come from.
+func presentTries(v *frame.Visit) string { return "password of " + v.User.Login }
+
+// confirmTries names whose questions to their devices are counted.
+func confirmTries(v *frame.Visit) string { return "passkey of " + v.User.Login }
+
+// present asks for what shows that whoever is signed in is there, for a session that
+// was stolen must not open other ways in: a passkey that has signed, or the present
+// password, which stands in a field. It does what is to be done with that. It returns
+// the page again when that is wrong, or there were too many of those.
+func (w *Pages) present(v *frame.Visit, field string, page func(status int) (*frame.Reply, error), do func(tenancy.Presence) error,
+) (again *frame.Reply, err error) {
+	presence, wrong := tenancy.ByPassword(v.Form.Get(field)), "password.wrong"
+	tries := presentTries(v)
+	if v.Form.Get("credential") != "" {
+		wrong, tries = "passkey.unconfirmed", confirmTries(v) // which were taken when the device was asked
+		presence, err = w.signedHere(v)
+	} else if wait, err := w.platform.Attempts.Take(v.Ctx, tries); err != nil {
+		return nil, err
+	} else if wait > 0 {
+		return frame.Throttled(v, field, wait, page)
+	}
+	if err == nil {
+		err = do(presence)
+	}
+	if errors.Is(err, tenancy.ErrCredentials) {
+		v.Form.Wrong(field, frame.Tell(v.Ctx, wrong))
+		return page(http.StatusUnprocessableEntity)
+	}
+	w.platform.Attempts.Back(v.Ctx, tries)
+	return nil, err
+}
+
+// askPresence asks the devices of whoever is signed in for a passkey of theirs.
+func (w *Pages) askPresence(v *frame.Visit) (*frame.Reply, error) {
+	if wait, err := w.platform.Attempts.Take(v.Ctx, confirmTries(v)); err != nil {
+		return nil, err
+	} else if wait > 0 {
+		r := frame.TextReply(http.StatusTooManyRequests, frame.Tell(v.Ctx, "login.throttled"))
+		r.Retry = frame.Seconds(wait)
+		return r, nil
+	}
+	party, _, keys, err := w.passkeysHere(v)
+	if err != nil {
+		return nil, err
+	}
+	if len(keys) == 0 {
+		return frame.TextReply(http.StatusUnprocessableEntity, frame.Tell(v.Ctx, "passkey.stopped")), nil
+	}
+	options, asked, err := party.BeginLogin(passkeyUser{v.User, keys})
+	if err != nil {
+		return nil, err
+	}
+	return w.question(v, askedPresence, options.Response, asked)
+}
+
+// passkeysHere returns the passkeys of whoever is signed in that answer at this host.
+func (w *Pages) passkeysHere(v *frame.Visit) (party *webauthn.WebAuthn, here []passkeyEntry, keys webauthn.Credentials, err error) {
+	if party, err = w.party(v); err != nil {
+		return nil, nil, nil, err
+	}
+	here, keys, err = w.passkeysOf(v)
+	for i, h := range slices.Backward(here) {
+		if h.host != party.Config.RPID {
+			here, keys = slices.Delete(here, i, i+1), slices.Delete(keys, i, i+1)
+		}
+	}
+	return party, here, keys, err
+}
+
+// signedHere checks what a device answered to askPresence, or returns ErrCredentials.
+func (w *Pages) signedHere(v *frame.Visit) (none tenancy.Presence, err error) {
+	asked, err := w.asked(v, askedPresence)
+	if err != nil {
+		return none, err
+	}
+	answer, err := protocol.ParseCredentialRequestResponseBytes([]byte(v.Form.Get("credential")))
+	if err != nil {
+		return none, tenancy.ErrCredentials
+	}
+	party, here, keys, err := w.passkeysHere(v)
+	if err != nil {
+		return none, err
+	}
+	credential, err := party.ValidateLogin(passkeyUser{v.User, keys}, *asked, answer)
+	if err != nil {
+		return none, tenancy.ErrCredentials
+	}
+	i := slices.IndexFunc(here, func(k passkeyEntry) bool { return bytes.Equal(k.ID, credential.ID) })
+	used, err := usedPasskey(here[i].Passkey, party, credential, answer)
+	if err != nil {
+		return none, err
+	}
+	return w.platform.Passkeys.Prove(v.Ctx, used)
+}
+
+// confirming says with what somebody can show that they are there.
+type confirming struct{ password, passkey bool }
+
+// confirmingOf says it of whoever is signed in, at this host.
+func (w *Pages) confirmingOf(v *frame.Visit) (confirming, error) {
+	_, here, _, err := w.passkeysHere(v)
+	return confirming{password: v.User.PasswordHash != "", passkey: len(here) > 0}, err
+}

@@ -1,0 +1,163 @@
+// Package signin finds out who is there: the pages by which people sign in, on a site and
+// in the lobby of all sites, and what people have of their own, their sessions, passkeys
+// and keys. It stands before the administration, and lets those in who may.
+package signin
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// Pages find out who is there: they are the pages by which people sign in, here and
+// in the lobby, and what they have of their own. Nobody comes into the administration
+// but through them.
+type Pages struct {
+	platform *tenancy.Platform
+	letters  *Letters
+	logger   *slog.Logger
+	sending  chan struct{} // mail in the background
+	table    frame.Table   // its own pages, and those behind it
+}
+
+// New returns the pages, and lets those who have signed in to others below /admin.
+func New(p *tenancy.Platform, l *Letters, logger *slog.Logger, behind []frame.Route) *Pages {
+	w := &Pages{platform: p, letters: l, logger: logger, sending: make(chan struct{}, mostSending)}
+	w.table = append(w.routes(), behind...)
+	return w
+}
+
+// routes is the table of its own pages.
+func (w *Pages) routes() []frame.Route {
+	return []frame.Route{
+		frame.GetOpen("/login", w.askLogin),
+		frame.PostOpen("/login", w.login),
+		frame.GetOpen("/login/passkey", w.askLogin),
+		frame.PostOpen("/login/passkey", w.passkeyLogin),
+		frame.PostOpen("/login/passkey/options", w.askPasskey),
+		frame.GetPage("/session", 0, w.session),
+		frame.PostOpen("/session", w.enter),
+		frame.PostOpen("/session/passkey", w.enterByPasskey),
+		frame.PostPage("/logout", 0, w.logout),
+		frame.PostOpen("/language", w.language),
+		frame.GetOpen("/forgotten", w.askForgotten),
+		frame.PostOpen("/forgotten", w.forgotten),
+		frame.GetOpen("/welcome", w.askPassword),
+		frame.PostOpen("/welcome", w.redeem),
+		frame.GetPage("/profile", 0, w.profile),
+		frame.PostPage("/profile", 0, w.changeProfile),
+		frame.PostPage("/profile/passkey", 0, w.askNewPasskey),
+		frame.PostPage("/profile/confirm", 0, w.askPresence),
+		frame.GetPage("/access", 0, w.access),
+		frame.PostPage("/access", 0, w.changeAccess),
+		frame.GetOpen("/sites", w.toLobby),
+		frame.PostOpen(arrivalPath, w.arrive),
+	}
+}
+
+// lobbyPaths are the addresses of the lobby below lobbyRoot that take forms.
+var lobbyPaths = []string{"", "/go", "/language"}
+
+// Pages lists every address that is answered, those behind the sign-in too.
+func (w *Pages) Pages() []ui.Page {
+	var list []ui.Page
+	for _, path := range lobbyPaths {
+		list = append(list, ui.Page{Method: http.MethodPost, Path: frame.LobbyRoot + path})
+	}
+	for _, r := range w.table {
+		list = append(list, ui.Page{Method: r.Method, Path: frame.AdminRoot + r.Path})
+	}
+	return list
+}
+
+// Mount adds the pages, and those behind them, to an app.
+func (w *Pages) Mount(app fiber.Router) {
+	app.All(frame.LobbyRoot, w.lobby)
+	app.All(frame.LobbyRoot+"/*", w.lobby)
+	app.All(frame.AdminRoot, w.serve)
+	app.All(frame.AdminRoot+"/*", w.serve)
+}
+
+// serve answers every request of the administration: route, session, form,
+// right, handler.
+func (w *Pages) serve(c *fiber.Ctx) error {
+	route, id, allow := w.table.Find(c.Method(), strings.TrimPrefix(c.Path(), frame.AdminRoot))
+	if route == nil {
+		if allow == nil {
+			return fiber.ErrNotFound
+		}
+		c.Set(fiber.HeaderAllow, strings.Join(allow, ", "))
+		return fiber.ErrMethodNotAllowed
+	}
+	v, err := w.visit(c, id)
+	if err != nil {
+		return err
+	}
+	answer, err := w.admit(v, route)
+	if errors.Is(err, tenancy.ErrUnderWay) {
+		answer, err = frame.UnderWay(v), nil
+	}
+	if err != nil {
+		return err
+	}
+	return frame.Send(c, v, answer)
+}
+
+// visit reads a request and finds out who is there.
+func (w *Pages) visit(c *fiber.Ctx, id int64) (*frame.Visit, error) {
+	v, err := frame.Read(c)
+	if err != nil {
+		return nil, err
+	}
+	v.ID, v.Undo, v.Lobby = id, c.Cookies(frame.UndoCookie), w.hasLobby(v)
+	session, user, err := w.platform.Sessions.Find(v.Ctx, c.Cookies(frame.SessionCookie(c)))
+	switch {
+	case errors.Is(err, tenancy.ErrCredentials):
+		return v, nil
+	case err != nil:
+		return nil, err
+	}
+	v.SignIn(session, user)
+	c.Set(fiber.HeaderContentLanguage, v.Scope().Language)
+	c.SetUserContext(v.Ctx)
+	return v, nil
+}
+
+// admit lets a visit through to its handler, or answers in its place: with the
+// way to sign in, or with the form again when it isn't of this session.
+func (w *Pages) admit(v *frame.Visit, route *frame.Route) (*frame.Reply, error) {
+	switch {
+	case v.Post && v.Foreign && route.Path != arrivalPath: // which looks itself where it comes from
+		return nil, tenancy.ErrForbidden
+	case route.Open:
+		return route.Handle(v)
+	case v.Session == nil && v.Part:
+		return signInPart(), nil
+	case v.Session == nil && v.Post && v.Path != frame.AdminRoot+"/logout":
+		return w.signInFirst(v), nil
+	case v.Session == nil:
+		return &frame.Reply{Redirect: frame.LoginPath(v.Address())}, nil
+	case v.Post && !v.Genuine():
+		return staleForm(v), nil
+	}
+	if err := v.Scope().Principal.Require(route.May); err != nil {
+		return nil, err
+	}
+	return route.Handle(v)
+}
+
+// Fail answers a request of the administration, the console or the lobby that came to
+// nothing. What was typed into a form is kept, to be sent again.
+func (w *Pages) Fail(c *fiber.Ctx, err error, status int) error {
+	v := frame.Recall(c)
+	v.Lobby = w.hasLobby(v)
+	arrives := v.Path == frame.AdminRoot+arrivalPath && c.Get(fiber.HeaderOrigin) == w.platformOrigin(v)
+	return frame.Fail(c, v, err, status, arrives)
+}
