@@ -23,6 +23,9 @@ func (v *view) site(s *tenancy.Site, platform string) {
 	v.text("currency_symbol", s.Settings.CurrencySymbol)
 	v.text("currency_code", s.Settings.CurrencyCode)
 	v.text("currency_position", s.Settings.CurrencyPosition)
+	if len(s.Settings.Languages) > 0 {
+		v.texts("languages", s.Settings.Languages...)
+	}
 	if s.Multilingual() {
 		v.texts("content_languages", s.Settings.ContentLanguages...)
 	}

@@ -15,6 +15,7 @@ var siteShape = object(
 		must("currency_symbol", aText),
 		must("currency_code", aText),
 		must("currency_position", choice("prefix", "postfix")),
+		may("languages", listOf(aText)),
 		may("content_languages", listOf(aText)),
 	)),
 	must("plan", object(must("name", aText), must("geo", aSwitch))),

@@ -122,6 +122,7 @@ type Term struct {
 	Description string // sanitised HTML
 	Parent      int64  // category above, 0 at the top and for tags
 	Path        string // slugs from the top, with slashes between
+	Ways        string // Path with the slugs that those above have in other languages; "" where they have none
 	Count       int    // published events that carry it
 	Color       string // of a category: #rrggbb in small letters, or ""
 	Translated

@@ -107,8 +107,7 @@ func (c *Choice) narrow(f *EventFilter) {
 
 // unknown tells what the site doesn't have from what went wrong.
 func unknown(err error) error {
-	var found *args.Problems
-	if errors.As(err, &found) {
+	if _, refused := errors.AsType[*args.Problems](err); refused {
 		return ErrNotFound
 	}
 	return err

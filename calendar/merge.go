@@ -88,12 +88,18 @@ func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 				return ErrGone
 			}
 		}
+		was := s.kind.words(keep).said()
 		for _, one := range others {
 			for field, id := range m.Take {
 				if id == post(one).ID {
 					s.kind.take(keep, one, field)
 				}
 			}
+		}
+		said := s.kind.words(keep).said()
+		post(keep).outdate(was, said)
+		for _, one := range others {
+			post(keep).inherit(&post(one).Translated, said.says(s.kind.words(one).said()))
 		}
 		post(keep).Modified = s.Now()
 		return nil
@@ -127,6 +133,7 @@ func (s Terms) Merge(ctx context.Context, m Merging) (*Term, int, error) {
 		if err := m.seen(keep.ID)(keep.Version); err != nil {
 			return err
 		}
+		was := keep.words().said()
 		for _, one := range others {
 			if err := m.seen(one.ID)(one.Version); err != nil {
 				return err
@@ -136,6 +143,11 @@ func (s Terms) Merge(ctx context.Context, m Merging) (*Term, int, error) {
 					takeOfTerm(keep, one, field)
 				}
 			}
+		}
+		said := keep.words().said()
+		keep.outdate(was, said)
+		for _, one := range others {
+			keep.inherit(&one.Translated, said.says(one.words().said()))
 		}
 		return nil
 	})
@@ -154,4 +166,34 @@ func takeOfTerm(to, from *Term, field string) {
 	case "description":
 		to.Description = from.Description
 	}
+}
+
+// said are the texts that are translated, but for the slug and the prices.
+func (w wording) said() Text {
+	text := Text{Title: *w.title, Description: *w.description}
+	if w.excerpt != nil {
+		text.Excerpt = *w.excerpt
+	}
+	return text
+}
+
+// outdate marks the texts in other languages when what they were made from says
+// something else than it did.
+func (t *Translated) outdate(was, now Text) {
+	if t.Texts.raw != nil && !was.says(now) {
+		t.Texts = t.Texts.Outdated(func(string) bool { return false })
+	}
+}
+
+// inherit adds another item's texts in the languages that there are none in. They are
+// outdated unless both items say the same in the site's own language.
+func (t *Translated) inherit(from *Translated, same bool) {
+	all := t.Texts.All()
+	for language, text := range from.Texts.All() {
+		if _, there := all[language]; !there {
+			text.Outdated = text.Outdated || !same
+			all[language] = text
+		}
+	}
+	t.Texts = TextsOf(all)
 }

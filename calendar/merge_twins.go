@@ -92,5 +92,6 @@ func (s Terms) Former(ctx context.Context, slug string) (*Term, error) {
 	if err != nil {
 		return nil, fmt.Errorf("get term: %w", err)
 	}
+	t.Speak(tenancy.Current(ctx))
 	return t, nil
 }

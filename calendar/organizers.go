@@ -21,6 +21,7 @@ var organizerKind = &placeKind[Organizer]{
 	fresh:  func() *Organizer { return &Organizer{} },
 	post:   func(o *Organizer) *Post { return &o.Post },
 	speak:  (*Organizer).Speak,
+	words:  (*Organizer).words,
 	title:  func(o *Organizer) string { return o.Name },
 	twin:   func(o *Organizer) string { return plainKey(o.Name) },
 	fields: []string{"organizer", "phone", "email", "website", "image", "description", "excerpt"},

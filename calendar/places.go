@@ -34,6 +34,7 @@ type placeKind[T any] struct {
 	fresh  func() *T // what a new one starts as
 	post   func(*T) *Post
 	speak  func(*T, *tenancy.Scope)
+	words  func(*T) wording
 	title  func(*T) string
 	twin   func(*T) string // the same for those that may be the same
 	fields []string        // of Merging.Take

@@ -193,16 +193,8 @@ func (o *Organizer) In(site *tenancy.Site, language string) *Organizer {
 // In returns the term with the slug it has in a language, for its address there.
 func (t *Term) In(site *tenancy.Site, language string) *Term {
 	in := *t
-	in.called(t.slugIn(site, language, t.Slug))
+	in.called(t.slugIn(site, language, t.Slug), site.Texts(language))
 	return &in
-}
-
-// called gives a term another slug, with which its path ends.
-func (t *Term) called(slug string) {
-	if slug != t.Slug && len(t.Path) >= len(t.Slug) {
-		t.Path = t.Path[:len(t.Path)-len(t.Slug)] + slug
-	}
-	t.Slug = slug
 }
 
 // take replaces what is written in a language.
@@ -240,7 +232,7 @@ func newSpeech(s *tenancy.Scope) *speech { return &speech{s, map[*byte]heard{}} 
 
 // of reads the texts of an item, and has it know their languages.
 func (s *speech) of(t *Texts) map[string]Text {
-	at := unsafe.SliceData(t.raw)
+	at := unsafe.SliceData(t.raw) //nolint:gosec // an address to know the bytes by
 	h, known := s.read[at]
 	if !known {
 		h.all = t.All()
@@ -265,12 +257,10 @@ func (e *Event) Speak(s *tenancy.Scope) {
 func (s *speech) event(e *Event) {
 	e.give(s, wording{&e.Title, &e.Description, &e.Excerpt, &e.Slug, &e.Cost})
 	for i := range e.Venues {
-		v := &e.Venues[i]
-		v.give(s, wording{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug})
+		e.Venues[i].give(s, e.Venues[i].words())
 	}
 	for i := range e.Organizers {
-		o := &e.Organizers[i]
-		o.give(s, wording{title: &o.Name, description: &o.Description, excerpt: &o.Excerpt, slug: &o.Slug})
+		e.Organizers[i].give(s, e.Organizers[i].words())
 	}
 	for _, terms := range [][]Term{e.Categories, e.Tags} {
 		for i := range terms {
@@ -280,21 +270,34 @@ func (s *speech) event(e *Event) {
 }
 
 // Speak gives a venue its texts in the languages that the scope wants.
-func (v *Venue) Speak(s *tenancy.Scope) {
-	v.give(newSpeech(s), wording{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug})
+func (v *Venue) Speak(s *tenancy.Scope) { v.give(newSpeech(s), v.words()) }
+
+func (v *Venue) words() wording {
+	return wording{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug}
 }
 
 // Speak gives an organizer its texts in the languages that the scope wants.
-func (o *Organizer) Speak(s *tenancy.Scope) {
-	o.give(newSpeech(s), wording{title: &o.Name, description: &o.Description, excerpt: &o.Excerpt, slug: &o.Slug})
+func (o *Organizer) Speak(s *tenancy.Scope) { o.give(newSpeech(s), o.words()) }
+
+func (o *Organizer) words() wording {
+	return wording{title: &o.Name, description: &o.Description, excerpt: &o.Excerpt, slug: &o.Slug}
 }
 
 // Speak gives a term its texts in the languages that the scope wants. The path of its
-// page ends with its slug.
+// page has the slugs of those languages.
 func (t *Term) Speak(s *tenancy.Scope) { t.speak(newSpeech(s)) }
 
 func (t *Term) speak(s *speech) {
+	spoken := t.Source != nil
+	w := t.words()
 	slug := t.Slug
-	t.give(s, wording{title: &t.Name, description: &t.Description, slug: &slug})
-	t.called(slug)
+	w.slug = &slug
+	t.give(s, w)
+	if languages := s.scope.Texts; !spoken && !s.scope.OwnSlugs && s.scope.Site.Multilingual() {
+		t.called(slug, languages)
+	}
+}
+
+func (t *Term) words() wording {
+	return wording{title: &t.Name, description: &t.Description, slug: &t.Slug}
 }

@@ -21,6 +21,7 @@ var venueKind = &placeKind[Venue]{
 	fresh: func() *Venue { return &Venue{ShowMap: true, ShowMapLink: true} },
 	post:  func(v *Venue) *Post { return &v.Post },
 	speak: (*Venue).Speak,
+	words: (*Venue).words,
 	title: func(v *Venue) string { return v.Name },
 	twin:  func(v *Venue) string { return plainKey(v.Name) + "\n" + plainKey(v.City) },
 	fields: []string{"venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "geo", "phone", "website",

@@ -168,6 +168,9 @@ func TestPreviewOfWhatIsTyped(t *testing.T) {
 	if p := b.post("/admin/events/new", b.fill("/admin/events/new", everyEditor, typed)); p.Status != 422 || strings.Contains(p.Body, "<form class=\"editor\"") {
 		t.Errorf("with something wrong: %d", p.Status)
 	}
+	if got := k.version("demo"); got != before {
+		t.Errorf("a preview of a new event raised the version from %d to %d", before, got)
+	}
 	series := weekly(k, nil)
 	before = k.version("demo")
 	path := fmt.Sprintf("/admin/events/%v", happens(k, series, "")[1]["id"])

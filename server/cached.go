@@ -32,8 +32,8 @@ func (s *server) cached(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if site == nil {
-		return c.Next() // which finds out why
+	if site == nil || chosenFor(c, readAddress(c), site) != "" {
+		return c.Next() // which finds out why, or leads to the page in that language
 	}
 	buffer := keyBuffers.Get().(*[]byte)
 	defer keyBuffers.Put(buffer)
@@ -45,7 +45,7 @@ func (s *server) cached(c *fiber.Ctx) error {
 	n := noteOf(c)
 	n.site = site.Slug
 	if answer := s.Answers.Get(key); answer != nil {
-		n.route = answer.Route
+		n.route, n.kept = answer.Route, true
 		if err = s.gate.pace(c.UserContext(), site.ID); err != nil {
 			return err
 		}

@@ -330,12 +330,12 @@ func TestPagesInLanguages(t *testing.T) {
 	}{
 		{"//de/event/chore/", []string{"Chor &amp; mehr", "Bringen Sie", "Rathaus", `href="http://localhost/en/event/choir/"`, `href="http://localhost/fr/event/chorale/"`,
 			`hreflang="x-default" href="http://localhost/event/choir/"`, `rel="canonical" href="http://localhost/de/event/chore/"`,
-			`href="/fr/event/chorale/"`, "/de/venue/rathaus/", "/de/events/category/musik/"}, `lang="en">Chor`},
-		{"//fr/event/chorale/", []string{`lang="en">Town hall`, "Chorale", `dir="auto" lang="en"`, `href="/de/event/chore/"`}, "Rathaus"},
-		{"//event/choir/", []string{"Choir", `rel="canonical" href="http://localhost/event/choir/"`, `href="/de/event/chore/"`}, "Chor &amp;"},
+			`href="/language/fr/event/chorale/"`, "/de/venue/rathaus/", "/de/events/category/musik/"}, `lang="en">Chor`},
+		{"//fr/event/chorale/", []string{`lang="en">Town hall`, "Chorale", `dir="auto" lang="en"`, `href="/language/de/event/chore/"`}, "Rathaus"},
+		{"//event/choir/", []string{"Choir", `rel="canonical" href="http://localhost/event/choir/"`, `href="/language/de/event/chore/"`}, "Chor &amp;"},
 		{"//de/events/", []string{"Chor &amp; mehr", "/de/event/chore/"}, "Choir"},
-		{"//de/venue/rathaus/", []string{"Rathaus", `href="/fr/venue/town-hall/"`, "Chor &amp; mehr"}, ""},
-		{"//de/events/category/musik/", []string{"Musik", `href="/en/events/category/music/"`, "Chor &amp; mehr"}, ""},
+		{"//de/venue/rathaus/", []string{"Rathaus", `href="/language/fr/venue/town-hall/"`, "Chor &amp; mehr"}, ""},
+		{"//de/events/category/musik/", []string{"Musik", `href="/language/en/events/category/music/"`, "Chor &amp; mehr"}, ""},
 	} {
 		a := k.get(c.path, "").want(t, 200, "")
 		for _, text := range c.shows {

@@ -23,6 +23,7 @@ type note struct {
 	found *tenancy.Site
 	site  string // slug
 	route string // pattern of an answer that was kept; the way took no route then
+	kept  bool   // the answer was there before the request
 	id    string // of the request, once somebody wanted it
 	span  trace.Span
 
@@ -46,7 +47,8 @@ func noteOf(c *fiber.Ctx) *note {
 
 // logged counts each request, traces it where that is wanted, and writes one line
 // about it: what was asked, by whom, and what became of it. No header and no
-// query, for they may carry secrets.
+// query, for they may carry secrets. What was kept in the cache has its line at
+// debug: writing it would cost as much as answering.
 func (s *server) logged(c *fiber.Ctx) error {
 	start := time.Now()
 	n := notes.Get().(*note)
@@ -56,12 +58,10 @@ func (s *server) logged(c *fiber.Ctx) error {
 		c.Locals(noted, nil)
 		notes.Put(n)
 	}()
-	logs := s.Logger.Enabled(c.UserContext(), slog.LevelInfo)
-	path := ""
+	method, path, logs := c.Method(), "", s.Logger.Enabled(c.UserContext(), slog.LevelInfo)
 	if logs {
 		path = strings.Clone(c.Path())
 	}
-	method := c.Method()
 	if s.Tracer != nil {
 		n.span = s.trace(c, n.proxied)
 		defer n.span.End()
@@ -91,8 +91,12 @@ func (s *server) logged(c *fiber.Ctx) error {
 	if n.span != nil {
 		n.end(c, method, status)
 	}
-	if logs {
-		s.line(c, n, method, path, status, bytes, took)
+	level := slog.LevelInfo
+	if n.kept && status < fiber.StatusBadRequest {
+		level = slog.LevelDebug
+	}
+	if logs && s.Logger.Enabled(c.UserContext(), level) {
+		s.line(c, n, level, method, path, status, bytes, took)
 	}
 	return nil
 }
@@ -102,7 +106,7 @@ func (s *server) logged(c *fiber.Ctx) error {
 const onlyTLS = "max-age=31536000"
 
 // line writes the line of a request.
-func (s *server) line(c *fiber.Ctx, n *note, method, path string, status, bytes int, took time.Duration) {
+func (s *server) line(c *fiber.Ctx, n *note, level slog.Level, method, path string, status, bytes int, took time.Duration) {
 	ctx := c.UserContext()
 	attributes := [...]slog.Attr{slog.String("id", n.request(c)), slog.String("method", method), slog.String("path", path),
 		slog.String("route", n.route), slog.String("site", n.slug(ctx)), slog.String("user", tenancy.Current(ctx).Principal.Login),
@@ -111,7 +115,7 @@ func (s *server) line(c *fiber.Ctx, n *note, method, path string, status, bytes 
 	if n.span == nil {
 		used = used[:len(used)-1]
 	}
-	s.Logger.LogAttrs(ctx, slog.LevelInfo, "request", used...)
+	s.Logger.LogAttrs(ctx, level, "request", used...)
 }
 
 // slug returns the slug of the request's site, or nothing.

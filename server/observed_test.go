@@ -138,7 +138,9 @@ func (b *buffer) bytes() []byte {
 func TestRequestsAreLogged(t *testing.T) {
 	t.Parallel()
 	var out buffer
-	_, k := cachedKit(t, func(c *server.Config) { c.Logger = slog.New(slog.NewJSONHandler(&out, nil)) })
+	_, k := cachedKit(t, func(c *server.Config) {
+		c.Logger = slog.New(slog.NewJSONHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	})
 	id := k.event(nil)
 	made := k.get("/events?s=hidden_words", "").want(t, 200, "").Header.Get("X-Request-Id")
 	kept := k.get("/events?s=hidden_words", "")
@@ -155,10 +157,10 @@ func TestRequestsAreLogged(t *testing.T) {
 	lines := logLines(t, &out)
 	lines = lines[len(lines)-6:]
 	for i, want := range []map[string]any{
-		{"route": "/calendar/events/v1/events", "site": "demo", "user": "", "status": 200.0},
-		{"route": "/calendar/events/v1/events", "site": "demo", "user": "", "status": 200.0, "bytes": float64(len(kept.Raw))},
+		{"level": "INFO", "route": "/calendar/events/v1/events", "site": "demo", "user": "", "status": 200.0},
+		{"level": "DEBUG", "route": "/calendar/events/v1/events", "site": "demo", "user": "", "status": 200.0, "bytes": float64(len(kept.Raw))},
 		{"route": "/calendar/events/v1/events/{id}", "site": "demo", "user": "editor", "status": 200.0, "id": "from-the-proxy.1"},
-		{"status": 404.0, "id": wrong.Header.Get("X-Request-Id")},
+		{"level": "INFO", "status": 404.0, "id": wrong.Header.Get("X-Request-Id")},
 		{"status": 404.0, "id": "good_id", "bytes": float64(len(right.Raw))},
 		{"status": 401.0, "route": "none"},
 	} {

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"maps"
 	"net/url"
 	"regexp"
 	"strings"
@@ -12,18 +13,16 @@ import (
 func filterKit(t *testing.T) *kit {
 	t.Helper()
 	k := publicKit(t)
-	make := func(title, day, city, cost string, more map[string]any) {
+	add := func(title, day, city, cost string, more map[string]any) {
 		e := map[string]any{"title": title, "start_date": day + " 10:00", "end_date": day + " 12:00", "cost": cost,
 			"venue": map[string]any{"venue": "Hall of " + title, "city": city}}
-		for name, value := range more {
-			e[name] = value
-		}
+		maps.Copy(e, more)
 		k.event(e)
 	}
-	make("Market", "2026-11-20", "Lindau", "Free", map[string]any{"categories": []string{"Food"}})
-	make("Jazz", "2026-11-21", "Bregenz", "12", map[string]any{"categories": []string{"Music"}, "featured": true})
-	make("Webinar", "2026-11-22", "Lindau", "0", map[string]any{"categories": []string{"Course"}, "attendance_mode": "online"})
-	make("Opera", "2026-12-05", "Bregenz", "40", map[string]any{"categories": []string{"Music"}, "tags": []string{"stage"}})
+	add("Market", "2026-11-20", "Lindau", "Free", map[string]any{"categories": []string{"Food"}})
+	add("Jazz", "2026-11-21", "Bregenz", "12", map[string]any{"categories": []string{"Music"}, "featured": true})
+	add("Webinar", "2026-11-22", "Lindau", "0", map[string]any{"categories": []string{"Course"}, "attendance_mode": "online"})
+	add("Opera", "2026-12-05", "Bregenz", "40", map[string]any{"categories": []string{"Music"}, "tags": []string{"stage"}})
 	return k
 }
 
@@ -130,9 +129,7 @@ func TestPublicFiltersKeepSecrets(t *testing.T) {
 		"organizer": []map[string]any{{"organizer": "Conspirators"}}}
 	for name, value := range map[string]any{"post_password": "sesame", "hide_from_listings": true, "status": "draft"} {
 		e := map[string]any{name: value}
-		for key, one := range secret {
-			e[key] = one
-		}
+		maps.Copy(e, secret)
 		k.event(e)
 	}
 	page := k.look("/en/events/")

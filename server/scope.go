@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/public"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // addressed gives each request its scope: whose it is, in which language, by
@@ -26,7 +27,7 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	a := readAddress(c)
 	scope := s.scopeOf(noteOf(c), a)
 	if a.admin {
-		a.language = frame.Language(c)
+		a.language = ui.ChosenLanguage(c)
 		scope.Language = a.language
 	}
 	if scope.Language == "" {
@@ -41,11 +42,13 @@ func (s *server) addressed(c *fiber.Ctx) error {
 		return err
 	}
 	scope.Site = site
-	switch {
+	switch chosen := chosenFor(c, a, site); {
+	case chosen != "":
+		return elsewhere(c, scope.Base.Origin+"/"+chosen+a.path)
 	case a.language == "":
 		scope.Language = spoken(c.Get(fiber.HeaderAcceptLanguage), site, a.page)
 	case a.page && !site.Offers(a.language):
-		return unoffered(c, scope.Base.Origin+a.path)
+		return elsewhere(c, scope.Base.Origin+a.path)
 	}
 	if a.page || a.language != "" && !a.admin {
 		scope.Texts, scope.OwnSlugs = site.Texts(scope.Language), a.language == ""
@@ -113,6 +116,9 @@ func (s *server) nowhere(c *fiber.Ctx) error {
 		scope.Site, scope.Base.Prefix = site, a.plainPrefix()
 		if a.language == "" || !site.Offers(a.language) {
 			scope.Language, scope.Base.Prefix = spoken(c.Get(fiber.HeaderAcceptLanguage), site, true), ""
+			if chosen := ui.ChosenLanguage(c); chosen != "" && site.Offers(chosen) {
+				scope.Language, scope.Base.Prefix = chosen, "/"+chosen
+			}
 		}
 		c.SetUserContext(tenancy.With(c.UserContext(), scope))
 	}
@@ -129,9 +135,22 @@ func spoken(accept string, site *tenancy.Site, page bool) string {
 	return i18n.MatchAmong(accept, site.Language, offered)
 }
 
-// unoffered leads from a page in a language the site doesn't offer to the same
-// page in one that it does; not for ever, for that may change.
-func unoffered(c *fiber.Ctx, page string) error {
+// chosenFor returns the language that whoever asks for a page chose before, where the
+// address names none and is that of a page that people read; else "". So one address
+// has one language for everybody, and what caches hold doesn't depend on the cookie.
+func chosenFor(c *fiber.Ctx, a address, site *tenancy.Site) string {
+	if a.language != "" || !a.page || !public.Spoken(a.path) || c.Method() != fiber.MethodGet && c.Method() != fiber.MethodHead {
+		return ""
+	}
+	if chosen := ui.ChosenLanguage(c); chosen != "" && site.Offers(chosen) {
+		return chosen
+	}
+	return ""
+}
+
+// elsewhere leads from a page in a language that the site doesn't offer, or that
+// whoever asks didn't choose, to the same page in another; not for ever, for both may change.
+func elsewhere(c *fiber.Ctx, page string) error {
 	if query := c.Request().URI().QueryString(); len(query) > 0 {
 		page += "?" + string(query)
 	}

@@ -26,7 +26,7 @@ func TestLanguagesOffered(t *testing.T) {
 	if before.Status != 200 || !strings.Contains(string(before.Raw), `hreflang="fr"`) {
 		t.Fatalf("before: %s", before)
 	}
-	k.configure(&tenancy.ConfigFields{Languages: args.Some(args.Texts{"de", "ja"})})
+	k.configure(&tenancy.ConfigFields{SettingsFields: tenancy.SettingsFields{Languages: args.Some(args.Texts{"de", "ja"})}})
 	for path, want := range map[string]string{"//fr/events/?search=a%20b": "http://localhost/events/?search=a%20b", "//ar/event/lecture/": "http://localhost/event/lecture/",
 		"//es": "http://localhost/", "//fr//example.org/": "http://localhost//example.org/"} {
 		if a := k.get(path, ""); a.Status != 302 || a.Header.Get("Location") != want {
@@ -89,7 +89,7 @@ func TestSettingsAreSeenAtOnce(t *testing.T) {
 			}
 		}
 	}
-	k.configure(&tenancy.ConfigFields{Languages: args.Some(args.Texts{"de"})})
+	k.configure(&tenancy.ConfigFields{SettingsFields: tenancy.SettingsFields{Languages: args.Some(args.Texts{"de"})}})
 	for range 2 {
 		if !strings.HasPrefix(in("fr"), "en ") || !strings.HasPrefix(in("fr, de;q=0.5"), "de ") {
 			t.Error("languages are mixed up")

@@ -110,7 +110,8 @@ const readComing = `
 		  AND o.end_local > $2
 		  AND (SELECT news FROM state) = 'some'
 	), found AS MATERIALIZED (
-		SELECT b.id, b.event_id, b.n, b.start_local, b.end_local, COALESCE(e.series_id, e.id) AS series, e.term_ids, e.venue_ids, e.organizer_ids,
+		SELECT b.id, b.event_id, b.n, b.start_local, b.end_local, COALESCE(e.series_id, e.id) AS series,
+		       e.term_ids, e.venue_ids, e.organizer_ids,
 		       e.password IS NOT NULL AS masked, e.featured, e.attendance, e.cost
 		FROM base b
 		JOIN events e ON e.site_id = $1 AND e.id = b.event_id
@@ -208,10 +209,10 @@ func (db *DB) coming(ctx context.Context, from time.Time, also pg.Queue) (*comin
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case n.what == "same":
+		switch n.what {
+		case "same":
 			return known, nil
-		case n.what == "some":
+		case "some":
 			if next := known.with(n); next != nil {
 				db.keep(id, next)
 				return next, nil

@@ -2,7 +2,10 @@ package storage
 
 // isFree is the condition that an event e costs nothing, as calendar.FormatCost reads it.
 const isFree = `(e.cost <> '{}'
-	AND NOT EXISTS (SELECT FROM unnest(e.cost) c WHERE c !~* '^\s*([^0-9[:alpha:]]{0,3}\s*0+([.,]0+)?\s*([^0-9[:alpha:]]{0,3}|[a-z]{3})|free)\s*$'))`
+	AND NOT EXISTS (
+		SELECT
+		FROM unnest(e.cost) c
+		WHERE c !~* '^\s*([^0-9[:alpha:]]{0,3}\s*0+([.,]0+)?\s*([^0-9[:alpha:]]{0,3}|[a-z]{3})|free)\s*$'))`
 
 // takings are the conditions that people can take part in an event e online, or on the spot.
 var takings = map[string]string{"online": "e.attendance IN ('online', 'mixed')", "here": "e.attendance IN ('offline', 'mixed')"}

@@ -123,7 +123,7 @@ func (k *kit) countOccurrence(random *rand.Rand, id int64, some func() *calendar
 		})
 		return
 	case random.IntN(8) == 0:
-		write(id, func(e *calendar.Event) calendar.EventLinks { return calendar.EventLinks{Reset: true} })
+		write(id, func(*calendar.Event) calendar.EventLinks { return calendar.EventLinks{Reset: true} })
 		return
 	}
 	date, err := strconv.ParseInt(dates[random.IntN(len(dates))], 10, 64)

@@ -91,6 +91,46 @@ func valuesOf(fields string, n, first int) string {
 // newFields are what is asked for with each of several new events.
 const newFields = eventFields + ", listed boolean, counts boolean, user_id bigint, who text, via text, via_name text, address text"
 
+// writeNew are the parts of createMany that write the events of new, with what is linked to them.
+var writeNew = `made AS (
+		INSERT INTO events (site_id, id, version, ` + fieldNames(eventFields) + `)
+		SELECT $1, id, version, ` + fieldNames(eventFields) + `
+		FROM new
+	), happens AS (
+		INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed)
+		SELECT $1, id, 0, start_local, end_local, start_utc, end_utc, listed
+		FROM new
+	), at_venues AS (
+		INSERT INTO event_venues (site_id, event_id, venue_id, position)
+		SELECT $1, new.id, v.id, v.position
+		FROM new, unnest(new.venue_ids) WITH ORDINALITY v (id, position)
+	), by_organizers AS (
+		INSERT INTO event_organizers (site_id, event_id, organizer_id, position)
+		SELECT $1, new.id, o.id, o.position
+		FROM new, unnest(new.organizer_ids) WITH ORDINALITY o (id, position)
+	), under_terms AS (
+		INSERT INTO event_terms (site_id, event_id, term_id)
+		SELECT $1, new.id, c.id
+		FROM new, unnest(new.term_ids) c (id)
+	), added AS (
+		SELECT c.id, count(*)::integer AS events
+		FROM new, unnest(new.term_ids) c (id)
+		WHERE new.counts
+		GROUP BY c.id
+	), counted AS (
+		UPDATE terms
+		SET count = count + added.events
+		FROM added
+		WHERE site_id = $1
+		  AND terms.id = ANY(ARRAY(SELECT id FROM added))
+		  AND terms.id = added.id
+		RETURNING terms.id, count
+	), logged AS (
+		INSERT INTO changes (site_id, version, kind, id, action, user_id, at, who, via, via_name, address)
+		SELECT $1, version, 'event', id, 'create', user_id, $3, who, via, via_name, address
+		FROM new
+	)`
+
 // createMany returns the statement that makes up to n events, and leaves out those whose
 // slug is taken, and rows without any. As createEvent it writes nothing unless the
 // site takes writes and has room for all of them, and their links are those remembered, at
@@ -140,44 +180,7 @@ func createMany(n int) string {
 		       site.version + free.nth AS version,
 		       free.*
 		FROM site, free
-	), made AS (
-		INSERT INTO events (site_id, id, version, ` + fieldNames(eventFields) + `)
-		SELECT $1, id, version, ` + fieldNames(eventFields) + `
-		FROM new
-	), happens AS (
-		INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed)
-		SELECT $1, id, 0, start_local, end_local, start_utc, end_utc, listed
-		FROM new
-	), at_venues AS (
-		INSERT INTO event_venues (site_id, event_id, venue_id, position)
-		SELECT $1, new.id, v.id, v.position
-		FROM new, unnest(new.venue_ids) WITH ORDINALITY v (id, position)
-	), by_organizers AS (
-		INSERT INTO event_organizers (site_id, event_id, organizer_id, position)
-		SELECT $1, new.id, o.id, o.position
-		FROM new, unnest(new.organizer_ids) WITH ORDINALITY o (id, position)
-	), under_terms AS (
-		INSERT INTO event_terms (site_id, event_id, term_id)
-		SELECT $1, new.id, c.id
-		FROM new, unnest(new.term_ids) c (id)
-	), added AS (
-		SELECT c.id, count(*)::integer AS events
-		FROM new, unnest(new.term_ids) c (id)
-		WHERE new.counts
-		GROUP BY c.id
-	), counted AS (
-		UPDATE terms
-		SET count = count + added.events
-		FROM added
-		WHERE site_id = $1
-		  AND terms.id = ANY(ARRAY(SELECT id FROM added))
-		  AND terms.id = added.id
-		RETURNING terms.id, count
-	), logged AS (
-		INSERT INTO changes (site_id, version, kind, id, action, user_id, at, who, via, via_name, address)
-		SELECT $1, version, 'event', id, 'create', user_id, $3, who, via, via_name, address
-		FROM new
-	)
+	), ` + writeNew + `
 	SELECT slug,
 	       id,
 	       version,

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,7 +66,7 @@ func (f *facetQuery) known(b *pgx.Batch, site int64, found *args.Problems) {
 // there are.
 func (f *facetQuery) counting(days []calendar.Days, chosen *calendar.Days) string {
 	conditions := f.conditions(chosen)
-	with := append(f.with, f.hits(conditions), up)
+	with := slices.Concat(f.with, []string{f.hits(conditions), up})
 	parts := termFacets("category", "category", conditions.but("category")) +
 		" UNION ALL " + termFacets("tag", "tag", conditions.but("tag")) +
 		" UNION ALL " + f.cities(conditions.but("city")) +
@@ -102,15 +103,16 @@ type choice struct{ kind, column, condition string }
 // but is the condition that a hit shows what it is selected by and meets all choices but
 // those of a kind.
 func (c choices) but(kind string) string {
-	text := "NOT h.masked"
+	var text strings.Builder
+	text.WriteString("NOT h.masked")
 	for _, one := range c {
 		if one.kind != kind && one.kind == "days" { // where not all is counted, the first are of other days
-			text += " AND (h.by_days OR (SELECT count(*) FROM hits) > 5000)"
+			text.WriteString(" AND (h.by_days OR (SELECT count(*) FROM hits) > 5000)")
 		} else if one.kind != kind {
-			text += " AND h." + one.column
+			text.WriteString(" AND h." + one.column)
 		}
 	}
-	return text
+	return text.String()
 }
 
 // conditions are the choices made, each as a column of hits. It adds what they speak of.
@@ -126,7 +128,12 @@ func (f *facetQuery) conditions(chosen *calendar.Days) (list choices) {
 	}
 	if len(f.of.Cities) > 0 {
 		add("city",
-			`e.venue_ids && ARRAY(SELECT v.id FROM venues v WHERE v.site_id = $1 AND v.city = ANY(`+f.arg(f.of.Cities)+`) AND v.status = 'publish')`)
+			`e.venue_ids && ARRAY(
+				SELECT v.id
+				FROM venues v
+				WHERE v.site_id = $1
+				  AND v.city = ANY(`+f.arg(f.of.Cities)+`)
+				  AND v.status = 'publish')`)
 	}
 	if len(f.of.Organizers) > 0 {
 		add("organizer", "e.organizer_ids && "+f.arg(f.of.Organizers)+"::bigint[]")
@@ -179,9 +186,9 @@ func (f *facetQuery) hits(conditions choices) string {
 	if f.of.First {
 		key = "COALESCE(e.series_id, e.id)"
 	}
-	columns := ""
+	var columns strings.Builder
 	for _, one := range conditions {
-		columns += ", (" + one.condition + ") AS " + one.column
+		columns.WriteString(", (" + one.condition + ") AS " + one.column)
 	}
 	return `base AS MATERIALIZED (
 		SELECT o.id, o.event_id, o.start_local, o.end_local` + f.matches(false) + `
@@ -197,7 +204,7 @@ func (f *facetQuery) hits(conditions choices) string {
 		       e.organizer_ids,
 		       e.featured,
 		       e.attendance,
-		       ` + isFree + ` AS is_free` + columns + `
+		       ` + isFree + ` AS is_free` + columns.String() + `
 		FROM base b
 		JOIN events e ON e.site_id = $1 AND e.id = b.event_id
 	)`

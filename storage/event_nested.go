@@ -73,7 +73,7 @@ var termRecord = termWith(`CASE WHEN c.parent_id IS NULL THEN c.slug ELSE (
 		WITH RECURSIVE up (parent_id, path, steps) AS (
 			SELECT c.parent_id, c.slug, 1
 			UNION ALL
-			SELECT above.parent_id, above.slug || '/' || up.path, up.steps + 1
+			SELECT above.parent_id, ` + stepOf("above") + ` || '/' || up.path, up.steps + 1
 			FROM up
 			JOIN terms above ON above.site_id = $1 AND above.id = up.parent_id
 			WHERE up.steps < 100
@@ -83,6 +83,15 @@ var termRecord = termWith(`CASE WHEN c.parent_id IS NULL THEN c.slug ELSE (
 		ORDER BY up.steps DESC
 		LIMIT 1
 	) END`)
+
+// stepOf is the slug of a term above others with those of its texts, as Term.Stand reads
+// it.
+func stepOf(term string) string {
+	return `CASE WHEN ` + term + `.translations IS NULL THEN ` + term + `.slug ELSE ` + term + `.slug || COALESCE((
+		SELECT string_agg(E'\x02' || l.key || '=' || (l.value ->> 'slug'), '' ORDER BY l.key COLLATE "C")
+		FROM jsonb_each(` + term + `.translations) l
+		WHERE l.value ->> 'slug' <> ''), '') END`
+}
 
 // termWith is a term c with the path given; readTerm reads it.
 func termWith(path string) string {
@@ -168,7 +177,7 @@ func readOrganizer(f *fields) calendar.Organizer {
 }
 
 func readTerm(f *fields) calendar.Term {
-	return calendar.Term{
+	term := calendar.Term{
 		ID:          f.int64(),
 		Version:     f.int64(),
 		Translated:  calendar.Translated{Texts: readTexts(f)},
@@ -179,8 +188,9 @@ func readTerm(f *fields) calendar.Term {
 		Parent:      f.int64(),
 		Count:       f.int(),
 		Color:       f.text(),
-		Path:        f.text(),
 	}
+	term.Stand(f.text())
+	return term
 }
 
 // oneTerm reads termRecord where it is the row.

@@ -88,6 +88,9 @@ func (k *placeKind[T]) merge(ctx context.Context, t *tx, keep int64, others []in
 	if err != nil {
 		return nil, 0, err
 	}
+	if err := t.giveSlugs(ctx, k.name, keep, others); err != nil {
+		return nil, 0, err
+	}
 	if err := k.alter(ctx, t, &was, kept); err != nil {
 		return nil, 0, err
 	}

@@ -57,6 +57,9 @@ func (s terms) merge(ctx context.Context, t *tx, keep int64, others []int64, cha
 		return nil, 0, err
 	}
 	kept.Version = t.Version
+	if err := t.giveSlugs(ctx, string(s.taxonomy), keep, others); err != nil {
+		return nil, 0, err
+	}
 	if err := s.update(ctx, t, &was, kept); err != nil {
 		return nil, 0, err
 	}

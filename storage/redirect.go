@@ -74,7 +74,26 @@ func (t *tx) redirectAll(kind string, keep int64, others []int64) {
 		  AND kind = $2
 		  AND id = ANY($4)`
 	t.Queue(lead, t.Site, kind, keep, others)
-	t.Queue(dropSlugs, t.Site, kind, others)
+}
+
+// giveSlugs makes the slugs of the others' texts lead to keep, unless its own texts have
+// them from now on.
+func (t *tx) giveSlugs(ctx context.Context, kind string, keep int64, others []int64) error {
+	const give = `
+		WITH gone AS (
+			DELETE FROM translated_slugs l
+			WHERE l.site_id = $1
+			  AND l.kind = $2
+			  AND l.id = ANY($4)
+			RETURNING l.slug
+		)
+		INSERT INTO redirects (site_id, kind, slug, id)
+		SELECT DISTINCT $1::bigint, $2, gone.slug, $3::bigint
+		FROM gone
+		ON CONFLICT ON CONSTRAINT redirects_pkey DO UPDATE
+		SET id = excluded.id`
+	_, err := t.Exec(ctx, give, t.Site, kind, keep, others)
+	return err
 }
 
 // forgetSlugs removes what leads to an item that goes.

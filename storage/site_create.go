@@ -36,9 +36,10 @@ func (t *tx) queueSite(b *pgx.Batch, site *tenancy.Site) {
 	const create = `
 		WITH made AS (
 			INSERT INTO sites (slug, name, timezone, language, state, per_page, currency_symbol, currency_code,
-				currency_position, content_languages, geo, plan, overrides, created_at)
+				currency_position, languages, content_languages, geo, plan, overrides, created_at)
 			VALUES (@slug, @name, @timezone, @language, @state, @per_page, @currency_symbol, @currency_code,
-				@currency_position, @content_languages, COALESCE((@overrides::jsonb ->> 'geo')::integer <> 0, true), @plan, @overrides, @now)
+				@currency_position, @languages, @content_languages,
+				COALESCE((@overrides::jsonb ->> 'geo')::integer <> 0, true), @plan, @overrides, @now)
 			RETURNING id
 		), named AS (
 			INSERT INTO domains (domain, site_id)

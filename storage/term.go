@@ -78,7 +78,7 @@ func (s terms) create(ctx context.Context, t *tx, term *calendar.Term, ownSlug b
 	if err := t.insertTerm(ctx, term); err != nil {
 		return err
 	}
-	term.Path = below(above.Path, term.Slug)
+	term.Below(above)
 	return nil
 }
 
@@ -92,14 +92,6 @@ func (s terms) above(ctx context.Context, t *tx, id int64) (*calendar.Term, erro
 		return nil, args.Invalid("parent", "problem.category.unknown", nil)
 	}
 	return term, err
-}
-
-// below returns the path of a slug under the path of what is above it.
-func below(path, slug string) string {
-	if path == "" {
-		return slug
-	}
-	return path + "/" + slug
 }
 
 // Update changes one term and returns it; see calendar.TermStore.
@@ -144,7 +136,7 @@ func (s terms) update(ctx context.Context, t *tx, was, term *calendar.Term) erro
 	if term.Slug != was.Slug {
 		t.redirect(string(term.Taxonomy), was.Slug, term.ID)
 	}
-	term.Path = below(above.Path, term.Slug)
+	term.Below(above)
 	if err := t.settleTexts(ctx, string(term.Taxonomy), term.ID, worded{texts: &was.Texts}, worded{texts: &term.Texts}); err != nil {
 		return err
 	}

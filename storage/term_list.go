@@ -75,7 +75,7 @@ var listTerms = `
 		UNION ALL
 		SELECT up.id,
 		       t.parent_id,
-		       t.slug || '/' || up.path
+		       ` + stepOf("t") + ` || '/' || up.path
 		FROM up
 		JOIN terms t ON t.site_id = @site AND t.id = up.parent_id
 	)

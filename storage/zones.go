@@ -226,13 +226,8 @@ func eventsOf(list []timed) []int64 {
 	return slices.Sorted(maps.Keys(ids))
 }
 
-// queueTimesOf writes instants, and stamps their events with the version.
-func (t *tx) queueTimesOf(list []timed) {
-	const stamp = `
-		UPDATE events
-		SET version = $3
-		WHERE site_id = $1
-		  AND id = ANY($2)`
+// queueTimesOfOnce writes the instants of what happens once, and of events that are in a series.
+func (t *tx) queueTimesOfOnce(list []timed) {
 	const write = `
 		SET start_utc = n.start_utc,
 		    end_utc = n.end_utc
@@ -242,6 +237,29 @@ func (t *tx) queueTimesOf(list []timed) {
 		  AND x.start_local = n.start_local
 		  AND x.end_local = n.end_local
 		  AND `
+	for table, same := range map[string]string{"events": `x.id = n.event_id`, "occurrences": `x.event_id = n.event_id`} {
+		var ids []int64
+		var starts, ends, startsUTC, endsUTC []time.Time
+		for _, r := range list {
+			if r.of == table && r.n == 0 {
+				ids = append(ids, r.event)
+				starts, ends = append(starts, r.start), append(ends, r.end)
+				startsUTC, endsUTC = append(startsUTC, r.startUTC), append(endsUTC, r.endUTC)
+			}
+		}
+		if len(ids) > 0 {
+			t.Queue(`UPDATE `+table+` x`+write+same, t.Site, ids, starts, ends, startsUTC, endsUTC)
+		}
+	}
+}
+
+// queueTimesOf writes instants, and stamps their events with the version.
+func (t *tx) queueTimesOf(list []timed) {
+	const stamp = `
+		UPDATE events
+		SET version = $3
+		WHERE site_id = $1
+		  AND id = ANY($2)`
 	const recur = `
 		UPDATE occurrences x
 		SET start_local = n.start_local,
@@ -271,20 +289,7 @@ func (t *tx) queueTimesOf(list []timed) {
 	if len(list) == 0 {
 		return
 	}
-	for table, same := range map[string]string{"events": `x.id = n.event_id`, "occurrences": `x.event_id = n.event_id`} {
-		var ids []int64
-		var starts, ends, startsUTC, endsUTC []time.Time
-		for _, r := range list {
-			if r.of == table && r.n == 0 {
-				ids = append(ids, r.event)
-				starts, ends = append(starts, r.start), append(ends, r.end)
-				startsUTC, endsUTC = append(startsUTC, r.startUTC), append(endsUTC, r.endUTC)
-			}
-		}
-		if len(ids) > 0 {
-			t.Queue(`UPDATE `+table+` x`+write+same, t.Site, ids, starts, ends, startsUTC, endsUTC)
-		}
-	}
+	t.queueTimesOfOnce(list)
 	var numbers []int64
 	var starts, ends, startsUTC, endsUTC, originals []time.Time
 	for _, r := range list {

@@ -33,6 +33,7 @@ type SettingsFields struct {
 	CurrencyCode     args.Opt[string] `arg:"currency_code,nonempty,nonull,max=3"`
 	CurrencyPosition args.Opt[string] `arg:"currency_position,nonempty,nonull,enum=prefix|postfix"`
 
+	Languages        args.Opt[args.Texts] `arg:"languages,entries=100"`
 	ContentLanguages args.Opt[args.Texts] `arg:"content_languages,entries=100"`
 }
 

@@ -51,14 +51,13 @@ func (s *Site) Mark() string {
 
 // ConfigFields are the arguments of what a site's own administrators change.
 type ConfigFields struct {
-	Name      args.Opt[string]     `arg:"name,required,nonempty,max=1000"`
-	Timezone  args.Opt[args.Zone]  `arg:"timezone,nonull"`
-	Language  args.Opt[string]     `arg:"language,nonempty,nonull,max=35"`
-	Languages args.Opt[args.Texts] `arg:"languages,entries=100"`
-	WeekStart args.Opt[int]        `arg:"week_start,min=0,max=7,nonull"`
-	DateForm  args.Opt[string]     `arg:"date_form,nonempty,nonull,enum=long|medium|short|iso"`
-	TimeForm  args.Opt[string]     `arg:"time_form,nonempty,nonull,enum=language|12|24"`
-	Accent    args.Opt[string]     `arg:"accent,max=7"`
+	Name      args.Opt[string]    `arg:"name,required,nonempty,max=1000"`
+	Timezone  args.Opt[args.Zone] `arg:"timezone,nonull"`
+	Language  args.Opt[string]    `arg:"language,nonempty,nonull,max=35"`
+	WeekStart args.Opt[int]       `arg:"week_start,min=0,max=7,nonull"`
+	DateForm  args.Opt[string]    `arg:"date_form,nonempty,nonull,enum=long|medium|short|iso"`
+	TimeForm  args.Opt[string]    `arg:"time_form,nonempty,nonull,enum=language|12|24"`
+	Accent    args.Opt[string]    `arg:"accent,max=7"`
 	FaceFields
 	SettingsFields
 }
@@ -151,9 +150,6 @@ func (s *Sites) configure(f *ConfigFields, site *Site) error {
 	f.TimeForm.Patch(&site.Settings.TimeForm, "language")
 	if f.Accent.Given() {
 		site.Settings.Accent = strings.ToLower(f.Accent.Or(""))
-	}
-	if f.Languages.Given() {
-		site.Settings.Languages = s.offered(f.Languages.Or(nil), site.Language, found)
 	}
 	return found.Err()
 }

@@ -23,10 +23,10 @@ func TestConfigureEverything(t *testing.T) {
 	}
 	ctx := i.in(site, tenancy.Principal{UserID: 1, Role: tenancy.Administrator})
 	_, err = i.Sites.Configure(ctx, &tenancy.ConfigFields{Name: args.Some("Mine"), Timezone: args.Some(zone), Language: args.Some("de"),
-		Languages: args.Some(args.Texts{"pt-BR"}), WeekStart: args.Some(7), DateForm: args.Some("iso"), TimeForm: args.Some("12"),
+		WeekStart: args.Some(7), DateForm: args.Some("iso"), TimeForm: args.Some("12"),
 		Accent: args.Some("#AA3300"), FaceFields: tenancy.FaceFields{Tagline: args.Some("By the lake"), Theme: args.Some("journal"), Corners: args.Some("round"),
 			Font: args.Some("serif"), Logo: args.Some("/media/a/b.png"), Header: args.Some("https://example.org/a.jpg"),
-			Links: args.Some("Home | https://example.org\r\nWrite | mailto:a@example.org"), Footer: args.Some("Imprint | /imprint")}, SettingsFields: tenancy.SettingsFields{PerPage: args.Some(7), CurrencySymbol: args.Some("€"),
+			Links: args.Some("Home | https://example.org\r\nWrite | mailto:a@example.org"), Footer: args.Some("Imprint | /imprint")}, SettingsFields: tenancy.SettingsFields{Languages: args.Some(args.Texts{"pt-BR"}), PerPage: args.Some(7), CurrencySymbol: args.Some("€"),
 			CurrencyCode: args.Some("EUR"), CurrencyPosition: args.Some("postfix")}}, site.Mark())
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func TestConfigureRefuses(t *testing.T) {
 		fields   tenancy.ConfigFields
 	}{
 		{"language", "problem.language", tenancy.ConfigFields{Language: args.Some("xx")}},
-		{"languages", "problem.language", tenancy.ConfigFields{Languages: args.Some(args.Texts{"de", "xx"})}},
+		{"languages", "problem.language", tenancy.ConfigFields{SettingsFields: tenancy.SettingsFields{Languages: args.Some(args.Texts{"de", "xx"})}}},
 	} {
 		_, err := i.Sites.Configure(admin, &c.fields, "")
 		wantProblem(t, err, c.arg, c.key)
@@ -106,7 +106,7 @@ func TestConfigureRefuses(t *testing.T) {
 		wantError(t, err, want)
 	}
 	all := args.Texts{"en", "de", "pt-BR"}
-	after, err := i.Sites.Configure(admin, &tenancy.ConfigFields{Languages: args.Some(all)}, "")
+	after, err := i.Sites.Configure(admin, &tenancy.ConfigFields{SettingsFields: tenancy.SettingsFields{Languages: args.Some(all)}}, "")
 	if err != nil || after.Settings.Languages != nil {
 		t.Errorf("all languages are %v, %v", after, err)
 	}

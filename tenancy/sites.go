@@ -193,6 +193,12 @@ func (s *Sites) patch(f *SiteFields, site *Site) error {
 // settings writes what is given into the settings of a site.
 func (s *Sites) settings(f *SettingsFields, site *Site, found *args.Problems) {
 	f.patch(&site.Settings)
+	switch {
+	case f.Languages.IsNull():
+		site.Settings.Languages = nil
+	case f.Languages.Given():
+		site.Settings.Languages = s.offered(f.Languages.Or(nil), site.Language, found)
+	}
 	if f.ContentLanguages.Given() {
 		site.Settings.ContentLanguages = s.written(f.ContentLanguages.Or(nil), site.Language, found)
 	}

@@ -44,7 +44,8 @@ func TestLinesWait(t *testing.T) {
 	next := map[int]int{}
 	for _, line := range written[4:] {
 		var writer, n int
-		if _, err := fmt.Sscanf(line[strings.Index(line, "writer="):], "writer=%d n=%d", &writer, &n); err != nil || next[writer] != n {
+		_, said, _ := strings.Cut(line, "writer=")
+		if _, err := fmt.Sscanf(said, "%d n=%d", &writer, &n); err != nil || next[writer] != n {
 			t.Fatalf("%v, want %d: %s", err, next[writer], line)
 		}
 		next[writer]++

@@ -6,6 +6,7 @@ import (
 	tzif "encoding/binary"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -85,9 +86,7 @@ func TestZoneLaw(t *testing.T) {
 	password := s.password()
 	add := func(day string, more map[string]any) float64 {
 		fields := map[string]any{"title": "Choir", "timezone": "Europe/Berlin", "start_date": day + " 19:30", "end_date": day + " 21:30"}
-		for name, value := range more {
-			fields[name] = value
-		}
+		maps.Copy(fields, more)
 		return s.must(201, "POST", "/events", password, fields)["id"].(float64)
 	}
 	before, winter, summer := add("2026-01-15", nil), add("2027-01-15", nil), add("2027-07-15", nil)

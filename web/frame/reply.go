@@ -12,6 +12,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // ExportTime is how long one export may take.
@@ -85,7 +86,7 @@ func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
 		Cookie(c, askedCookie(c), *r.Asked, int(tenancy.ChallengeLife.Seconds()))
 	}
 	if r.Language != "" {
-		Cookie(c, languageCookie, r.Language, 365*24*60*60)
+		ui.RememberLanguage(c, r.Language, baseOf(c).Secure())
 	}
 	if r.Theme != nil {
 		Cookie(c, themeCookie, string(*r.Theme), 365*24*60*60)

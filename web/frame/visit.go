@@ -144,10 +144,9 @@ func foreign(c *fiber.Ctx) bool {
 
 // The names of cookies.
 const (
-	saidCookie     = "kalends-said"
-	UndoCookie     = "kalends-undo"
-	languageCookie = "kalends-language"
-	themeCookie    = "kalends-theme"
+	saidCookie  = "kalends-said"
+	UndoCookie  = "kalends-undo"
+	themeCookie = "kalends-theme"
 )
 
 // baseOf is where a request was sent.
@@ -173,15 +172,6 @@ func themeOf(name string) tenancy.Theme {
 	default:
 		return tenancy.SystemTheme
 	}
-}
-
-// Language returns the language a person chose for the administration, "" for
-// none.
-func Language(c *fiber.Ctx) string {
-	if tag := c.Cookies(languageCookie); i18n.Supported(tag) {
-		return tag
-	}
-	return ""
 }
 
 // Cookie sets a cookie for this site alone; one without a value is removed.

@@ -157,7 +157,7 @@ func (o *ordered[T]) UnmarshalJSON(data []byte) error {
 // Read reads a document; the error is that of encoding/json.
 func Read(data []byte) (*Document, error) {
 	var f file
-	if err := json.Unmarshal(data, &f); err != nil {
+	if err := json.Unmarshal(data, &f); err != nil { //nolint:musttag // members are those of OpenAPI, matched without case
 		return nil, fmt.Errorf("read an OpenAPI document: %w", err)
 	}
 	d := &Document{Title: f.Info.Title, Description: f.Info.Description, Version: f.Info.Version}

@@ -53,6 +53,9 @@ func (p *page) finish(ctx context.Context) {
 // pageLanguage is one of the languages a page is to be had in.
 type pageLanguage struct{ tag, name, href string }
 
+// choose is where a visitor goes who chooses the language.
+func (l pageLanguage) choose() string { return choosePath + l.href }
+
 // languages lists the addresses of a page in every language it is offered in.
 func (p *page) languages() []pageLanguage {
 	tags := ui.Offered(p.scope.Site)

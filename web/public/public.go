@@ -119,6 +119,7 @@ func (w *Pages) pages() []Route {
 		{"/embed/event/:slug/:day", embedded(w.card)},
 		{"/embed.js", w.embedScript},
 		{"/oembed", w.oEmbed},
+		{"/language/:tag/*", w.choose},
 		{"/robots.txt", w.robots},
 		{"/sitemap.xml", w.sitemap},
 	}
@@ -129,7 +130,7 @@ func Owns(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
 	case "", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags", "categories",
-		"robots.txt", "embed", "embed.js", "oembed", "api-reference",
+		"robots.txt", "embed", "embed.js", "oembed", "api-reference", "language",
 		"sitemap.xml", "events.ics", "events.rss", "events.atom", "events.json":
 		return true
 	}
@@ -158,6 +159,7 @@ type shown struct {
 	name     string // under which the file is saved, or ""
 	redirect string // path, language included
 	passing  bool   // redirect is for this time only
+	remember string // the language that was chosen, or ""
 	status   int    // 0: 200
 	version  int64
 	until    time.Time // when time alone changes it; zero: never
@@ -198,6 +200,8 @@ func (w *Pages) publicly(show handler) fiber.Handler {
 			return told(err)
 		}
 		switch {
+		case a.remember != "":
+			return remember(c, a)
 		case a.redirect != "" && a.passing:
 			return c.Redirect(a.redirect, fiber.StatusFound)
 		case a.redirect != "":

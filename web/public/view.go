@@ -63,7 +63,7 @@ func weekPath(day time.Time) string { return "/events/week/" + day.Format(time.D
 func (w *Pages) jump(ctx context.Context, a asked) (*shown, error) {
 	day, err := time.Parse(time.DateOnly, a.query("on"))
 	if err != nil || !ui.Within(day) {
-		return &shown{redirect: ui.Href(ctx, "/events/"), passing: true}, nil
+		return &shown{redirect: ui.Href(ctx, "/events/"), passing: true}, nil //nolint:nilerr // what is no day leads to the list
 	}
 	c, err := w.readChoice(ctx, a, "/events/")
 	if err != nil {

@@ -147,7 +147,8 @@ func (r *reader) add(words ...string) {
 			return
 		}
 		folded := Fold(one)
-		if strings.Contains("-—~", folded) {
+		switch folded {
+		case "-", "—", "~":
 			folded = "–"
 		}
 		r.plain, r.words = append(r.plain, one), append(r.words, folded)

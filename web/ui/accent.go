@@ -13,8 +13,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// rgb is a color of sRGB, each part from 0 to 1.
-type rgb [3]float64
+// RGB is a color of sRGB, each part from 0 to 1.
+type RGB [3]float64
 
 // The grounds that text of the accent's color stands on; static/tokens.css has
 // the same, and a test compares.
@@ -31,21 +31,21 @@ const StandardAccent = "#1d5c86"
 const readableContrast = 4.55
 
 // ReadColor reads #rrggbb.
-func ReadColor(text string) (rgb, bool) {
+func ReadColor(text string) (RGB, bool) {
 	n, err := strconv.ParseUint(strings.TrimPrefix(text, "#"), 16, 32)
 	if err != nil || len(text) != 7 || text[0] != '#' {
-		return rgb{}, false
+		return RGB{}, false
 	}
-	return rgb{float64(n>>16) / 255, float64(n>>8&255) / 255, float64(n&255) / 255}, true
+	return RGB{float64(n>>16) / 255, float64(n>>8&255) / 255, float64(n&255) / 255}, true
 }
 
 // String writes #rrggbb.
-func (c rgb) String() string {
+func (c RGB) String() string {
 	return fmt.Sprintf("#%02x%02x%02x", int(math.Round(c[0]*255)), int(math.Round(c[1]*255)), int(math.Round(c[2]*255)))
 }
 
 // mix returns the color with a share of another in it.
-func (c rgb) mix(other rgb, share float64) rgb {
+func (c RGB) mix(other RGB, share float64) RGB {
 	for i := range c {
 		c[i] += (other[i] - c[i]) * share
 	}
@@ -53,7 +53,7 @@ func (c rgb) mix(other rgb, share float64) rgb {
 }
 
 // luminance is the relative luminance of WCAG 2.2.
-func (c rgb) luminance() float64 {
+func (c RGB) luminance() float64 {
 	for i, part := range c {
 		if part <= 0.04045 {
 			c[i] = part / 12.92
@@ -65,18 +65,18 @@ func (c rgb) luminance() float64 {
 }
 
 // contrast is the contrast ratio of WCAG 2.2, from 1 to 21.
-func contrast(a, b rgb) float64 {
+func contrast(a, b RGB) float64 {
 	one, two := a.luminance(), b.luminance()
 	return (math.Max(one, two) + 0.05) / (math.Min(one, two) + 0.05)
 }
 
-// shade is an accent as one scheme shows it.
-type shade struct{ Accent, soft, on rgb }
+// Shade is an accent as one scheme shows it.
+type Shade struct{ Accent, soft, on RGB }
 
-// shadeOf returns the shade nearest to a color that can be read on the grounds,
+// shadeOf returns the Shade nearest to a color that can be read on the grounds,
 // on its own soft form, and under text on it: darker in light, lighter in dark.
-func shadeOf(chosen rgb, grounds []string, towards rgb, softness float64) shade {
-	var s shade
+func shadeOf(chosen RGB, grounds []string, towards RGB, softness float64) Shade {
+	var s Shade
 	for step := range 101 {
 		s.Accent = chosen.mix(towards, float64(step)/100)
 		paper, _ := ReadColor(grounds[0])
@@ -95,14 +95,14 @@ func shadeOf(chosen rgb, grounds []string, towards rgb, softness float64) shade 
 }
 
 // Shades are those of an accent in light and in dark.
-func Shades(accent rgb) (light, dark shade) {
-	return shadeOf(accent, lightGrounds, rgb{0, 0, 0}, 0.12), shadeOf(accent, darkGrounds, rgb{1, 1, 1}, 0.2)
+func Shades(accent RGB) (light, dark Shade) {
+	return shadeOf(accent, lightGrounds, RGB{0, 0, 0}, 0.12), shadeOf(accent, darkGrounds, RGB{1, 1, 1}, 0.2)
 }
 
 // accentRules is the style sheet of an accent.
-func accentRules(accent rgb) []byte {
+func accentRules(accent RGB) []byte {
 	light, dark := Shades(accent)
-	rule := func(name string, a, b rgb) string {
+	rule := func(name string, a, b RGB) string {
 		return "--" + name + ":light-dark(" + a.String() + "," + b.String() + ");"
 	}
 	return []byte(":root,:host{" + rule("accent", light.Accent, dark.Accent) + rule("accent-soft", light.soft, dark.soft) +
@@ -111,7 +111,7 @@ func accentRules(accent rgb) []byte {
 
 // accentFile is the name of an accent's style sheet: it says what is in it, so
 // browsers may keep it for ever and any node can write it.
-func accentFile(accent rgb, rules []byte) string {
+func accentFile(accent RGB, rules []byte) string {
 	sum := sha256.Sum256(rules)
 	return "accent-" + strings.TrimPrefix(accent.String(), "#") + "." + hex.EncodeToString(sum[:6]) + ".css"
 }

@@ -21,7 +21,7 @@ func TestAccentsCanBeRead(t *testing.T) {
 					t.Fatal("no color")
 				}
 				light, dark := Shades(chosen)
-				for grounds, s := range map[string]shade{strings.Join(lightGrounds, " "): light, strings.Join(darkGrounds, " "): dark} {
+				for grounds, s := range map[string]Shade{strings.Join(lightGrounds, " "): light, strings.Join(darkGrounds, " "): dark} {
 					for _, text := range append(strings.Fields(grounds), s.soft.String(), s.on.String()) {
 						ground, _ := ReadColor(text)
 						shown, _ := ReadColor(s.Accent.String()) // as it is rounded
@@ -44,7 +44,7 @@ func TestReadableAccentsStay(t *testing.T) {
 			t.Errorf("%s becomes %s", text, light.Accent)
 		}
 	}
-	if c := contrast(rgb{}, rgb{1, 1, 1}); c < 20.99 || c > 21.01 {
+	if c := contrast(RGB{}, RGB{1, 1, 1}); c < 20.99 || c > 21.01 {
 		t.Errorf("black on white has %.2f", c)
 	}
 }

@@ -33,8 +33,8 @@ func readable(values url.Values) error {
 	return nil
 }
 
-// posted is a form as it was sent.
-type posted struct {
+// Posted is a form as it was sent.
+type Posted struct {
 	Values url.Values
 	Files  map[string][]*multipart.FileHeader // by the name of their field; nil for a form without parts
 }
@@ -42,8 +42,8 @@ type posted struct {
 // ReadPosted reads a form however it was sent. It returns fiber.ErrBadRequest for
 // one that makes no sense or has something in it that is no text, and
 // fiber.ErrUnsupportedMediaType for what is no form.
-func ReadPosted(c *fiber.Ctx) (*posted, error) {
-	f := &posted{Values: url.Values{}}
+func ReadPosted(c *fiber.Ctx) (*Posted, error) {
+	f := &Posted{Values: url.Values{}}
 	kind, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	switch {
 	case err != nil && len(c.Request().Body()) == 0:
@@ -62,7 +62,7 @@ func ReadPosted(c *fiber.Ctx) (*posted, error) {
 
 // readParts reads a form of parts. All of it stays in memory, where the body is: what
 // has no room there would be left on the disk.
-func (f *posted) readParts(body []byte, boundary string) error {
+func (f *Posted) readParts(body []byte, boundary string) error {
 	sent, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(int64(len(body)))
 	if err != nil {
 		return err

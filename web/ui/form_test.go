@@ -20,7 +20,7 @@ func TestPartsStayInMemory(t *testing.T) {
 	if err != nil || w.Close() != nil {
 		t.Fatal(err)
 	}
-	f := &posted{}
+	f := &Posted{}
 	if err := f.readParts(body.Bytes(), w.Boundary()); err != nil {
 		t.Fatal(err)
 	}

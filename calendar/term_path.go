@@ -1,0 +1,68 @@
+package calendar
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// inLanguage stands before each slug that a category above has in another language,
+// where a store keeps the path of a term: "music\x02de=musik/jazz".
+const inLanguage = "\x02"
+
+// Stand puts a term where its store says: path are the slugs from the top, those of the
+// categories above with what they are in other languages.
+func (t *Term) Stand(path string) {
+	t.Path, t.Ways = path, ""
+	if strings.Contains(path, inLanguage) {
+		t.Ways = path
+		t.Path = t.pathIn(nil)
+	}
+}
+
+// Below puts a term below a category, or at the top where that is the zero Term.
+func (t *Term) Below(above *Term) {
+	if above.ID == 0 {
+		t.Path, t.Ways = t.Slug, ""
+		return
+	}
+	way := above.Ways
+	if way == "" {
+		way = above.Path
+	}
+	all := above.Texts.All()
+	for _, language := range slices.Sorted(maps.Keys(all)) {
+		if slug := all[language].Slug; slug != "" {
+			way += inLanguage + language + "=" + slug
+		}
+	}
+	t.Stand(way + "/" + t.Slug)
+}
+
+// called gives a term another slug, with which its path ends, and those above the slugs
+// they have in the best of these languages.
+func (t *Term) called(slug string, languages []string) {
+	path := t.Path
+	if t.Ways != "" {
+		path = t.pathIn(languages)
+	}
+	t.Slug, t.Path = slug, path[:strings.LastIndexByte(path, '/')+1]+slug
+}
+
+// pathIn returns the path of a term with the slugs of those above in the best of these
+// languages.
+func (t *Term) pathIn(languages []string) string {
+	steps := strings.Split(t.Ways, "/")
+	for i, step := range steps {
+		ways := strings.Split(step, inLanguage)
+		steps[i] = ways[0]
+		for _, language := range slices.Backward(languages) { // the best comes last and stays
+			for _, way := range ways[1:] {
+				if slug, is := strings.CutPrefix(way, language+"="); is {
+					steps[i] = slug
+				}
+			}
+		}
+	}
+	return strings.Join(steps, "/")
+}
