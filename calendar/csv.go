@@ -40,12 +40,15 @@ type CSV struct {
 	line    int               // where the last row began
 	columns []string          // what each column means, "" for nothing
 	headers map[string]string // the header of each meaning
+
+	languages []string // that texts have columns in
 }
 
-// NewCSV reads the first line. It returns ErrCSVHeader when that names no
-// events, ErrCSVTwice when two columns are the same.
-func NewCSV(r io.Reader) (*CSV, error) {
-	c := &CSV{budget: &budget{from: r}, headers: map[string]string{}}
+// NewCSV reads the first line of a file for a site that is written in some languages
+// beside its own: their columns have a meaning. It returns ErrCSVHeader when the line
+// names no events, ErrCSVTwice when two columns are the same.
+func NewCSV(r io.Reader, languages ...string) (*CSV, error) {
+	c := &CSV{budget: &budget{from: r}, headers: map[string]string{}, languages: languages}
 	c.budget.left = maxRecord
 	buffer := bufio.NewReaderSize(c.budget, csvAhead)
 	start, _ := buffer.Peek(3) // less is no byte order mark
@@ -98,6 +101,9 @@ func (c *CSV) header(names []string) error {
 		}
 		key := columnKey(name)
 		meaning, known := csvColumns[key]
+		if !known {
+			meaning, known = c.textColumn(name)
+		}
 		switch {
 		case name == "", known && meaning == "":
 		case known && c.headers[meaning] != "":

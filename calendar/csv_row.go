@@ -38,6 +38,9 @@ func (c csvCells) values() (args.Values, error) {
 		}
 	}
 	c.times(v)
+	if texts := c.texts("", eventTexts); texts != nil {
+		v["translations"] = texts
+	}
 	c.recurrence(v)
 	c.venue(v)
 	c.organizers(v)
@@ -95,6 +98,10 @@ var clearable = []string{"description", "excerpt", "image", "cost", "website", "
 func (c csvCells) clear(v args.Values) error {
 	for _, entry := range commaList(c["cleared"]) {
 		name, _ := entry.(string)
+		if strings.HasPrefix(name, "translations.") && c["original_start"] != "" {
+			clearText(v, name)
+			continue
+		}
 		if !slices.Contains(clearable, name) || c["original_start"] == "" {
 			return args.Invalid("cleared", "problem.import.cleared", map[string]any{"Value": name})
 		}
@@ -189,6 +196,9 @@ func (c csvCells) place(kind string, fields []string) map[string]any {
 		if text, ok := c[kind+"."+field]; ok {
 			place[field] = text
 		}
+	}
+	if texts := c.texts(kind+".", placeTexts[kind]); texts != nil {
+		place["translations"] = texts
 	}
 	return place
 }

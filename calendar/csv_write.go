@@ -32,11 +32,11 @@ func (s Events) WriteCSV(ctx context.Context, w io.Writer, f *EventFilter, form 
 	if err != nil {
 		return 0, err
 	}
-	table, err := newCSVWriter(w, form)
+	table, err := newCSVWriter(w, form, x.scope.Site)
+	table.principal, table.now = x.scope.Principal, s.Now()
 	if err != nil {
 		return 0, err
 	}
-	table.site, table.principal, table.now = x.scope.Site, x.scope.Principal, s.Now()
 	for {
 		list, err := x.Next(ctx)
 		if err != nil || len(list) == 0 {
@@ -57,6 +57,7 @@ type csvWriter struct {
 	principal tenancy.Principal // who reads them
 	now       time.Time
 	table     *csv.Writer
+	meanings  []string // of the columns
 }
 
 // csvHeaders are the columns that are written, in their order, each with what it means.
@@ -119,11 +120,11 @@ var csvHeaders = []struct{ name, meaning string }{
 }
 
 // newCSVWriter writes the first line.
-func newCSVWriter(w io.Writer, form CSVForm) (*csvWriter, error) {
-	c := &csvWriter{CSVForm: form, table: csv.NewWriter(w)}
+func newCSVWriter(w io.Writer, form CSVForm, site *tenancy.Site) (*csvWriter, error) {
+	c := &csvWriter{CSVForm: form, table: csv.NewWriter(w), site: site}
 	if form.Excel {
 		if _, err := io.WriteString(w, "\uFEFF"); err != nil {
-			return nil, err
+			return c, err
 		}
 		if form.Semicolons {
 			c.table.Comma = ';'
@@ -131,7 +132,12 @@ func newCSVWriter(w io.Writer, form CSVForm) (*csvWriter, error) {
 	}
 	names := make([]string, 0, len(csvHeaders))
 	for _, column := range csvHeaders {
-		names = append(names, column.name)
+		names, c.meanings = append(names, column.name), append(c.meanings, column.meaning)
+	}
+	for _, language := range site.Others() {
+		for _, column := range csvTexts {
+			names, c.meanings = append(names, column.name+" ("+language+")"), append(c.meanings, textMeaning(column.meaning, language))
+		}
 	}
 	return c, c.table.Write(names)
 }
@@ -156,9 +162,9 @@ func (c *csvWriter) flush() error {
 }
 
 func (c *csvWriter) row(cells csvCells) error {
-	row := make([]string, 0, len(csvHeaders))
-	for _, column := range csvHeaders {
-		row = append(row, Tame(cells[column.meaning]))
+	row := make([]string, 0, len(c.meanings))
+	for _, meaning := range c.meanings {
+		row = append(row, Tame(cells[meaning]))
 	}
 	return c.table.Write(row)
 }
@@ -201,6 +207,9 @@ func (c *csvWriter) exception(e *Event) csvCells {
 				cleared = append(cleared, part)
 			}
 		}
+		if name == "translations" {
+			cleared = append(cleared, c.unsaid(e)...)
+		}
 	}
 	c.times(cells, e)
 	cells["cleared"] = strings.Join(cleared, ", ")
@@ -227,6 +236,8 @@ func (c *csvWriter) field(cells csvCells, name string, e *Event) {
 		cells[name] = e.Description
 	case "excerpt":
 		cells[name] = e.Excerpt
+	case "translations":
+		c.texts(cells, "", "title", e.Texts)
 	case "image":
 		if e.Image != nil {
 			cells[name] = c.Picture(e.Image)
@@ -282,6 +293,7 @@ func (c *csvWriter) venues(cells csvCells, list []Venue) {
 		if v.StateProvince != v.region() {
 			cells["venue.stateprovince"] = v.StateProvince
 		}
+		c.texts(cells, "venue.", "venue", v.Texts)
 		cells["venue.geo_lat"], cells["venue.geo_lng"] = degreesText(v.GeoLat), degreesText(v.GeoLng)
 	}
 	cells["venues"] = inList(names[min(1, len(names)):])
@@ -300,6 +312,7 @@ func (c *csvWriter) organizers(cells csvCells, list []Organizer) {
 			continue
 		}
 		cells["organizer"] = names[0]
+		c.texts(cells, "organizer.", "organizer", o.Texts)
 		cells["organizer.email"], cells["organizer.phone"] = o.Email, o.Phone
 		cells["organizer.website"], cells["organizer.description"] = o.Website, o.Description
 	}

@@ -61,7 +61,7 @@ func (f *OrganizerFields) says(existing, wanted *Organizer) bool {
 	return post.says(&existing.Post, &wanted.Post) &&
 		(!f.Image.Given() || sameImage(existing.Image, wanted.Image)) &&
 		strings.EqualFold(existing.Name, wanted.Name) &&
-		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.Equal(wanted.Texts)) &&
+		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.say(wanted.Texts)) &&
 		(!f.Description.Given() || strings.EqualFold(existing.Description, wanted.Description)) &&
 		(!f.Excerpt.Given() || strings.EqualFold(existing.Excerpt, wanted.Excerpt)) &&
 		(!f.Phone.Given() || strings.EqualFold(existing.Phone, wanted.Phone)) &&

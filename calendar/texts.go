@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"unsafe"
 
 	"github.com/kalends/kalends/tenancy"
@@ -75,6 +76,24 @@ func (t Texts) Languages() []string {
 // Equal reports whether two say the same.
 func (t Texts) Equal(other Texts) bool {
 	return t.raw == nil && other.raw == nil || reflect.DeepEqual(t.All(), other.All())
+}
+
+// say reports whether what others say in their languages is said here, too, as far as
+// they say it: a slug may have got a number.
+func (t Texts) say(others Texts) bool {
+	all := t.All()
+	for language, other := range others.All() {
+		text := all[language]
+		for _, one := range [][2]string{{other.Title, text.Title}, {other.Description, text.Description}, {other.Excerpt, text.Excerpt}} {
+			if one[0] != "" && !strings.EqualFold(one[0], one[1]) {
+				return false
+			}
+		}
+		if text.Slug != other.Slug && !strings.HasPrefix(text.Slug, other.Slug+"-") {
+			return false
+		}
+	}
+	return true
 }
 
 // Stamped returns the texts with a version for those just written.

@@ -119,7 +119,7 @@ func (f *VenueFields) says(existing, wanted *Venue) bool {
 		(!f.Description.Given() || strings.EqualFold(existing.Description, wanted.Description)) &&
 		(!f.Excerpt.Given() || strings.EqualFold(existing.Excerpt, wanted.Excerpt)) &&
 		(!f.Website.Given() || strings.EqualFold(existing.Website, wanted.Website)) &&
-		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.Equal(wanted.Texts)) &&
+		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.say(wanted.Texts)) &&
 		(!f.ShowMap.Given() || existing.ShowMap == wanted.ShowMap) &&
 		(!f.ShowMapLink.Given() || existing.ShowMapLink == wanted.ShowMapLink) &&
 		(!f.GeoLat.Given() || sameNumber(existing.GeoLat, wanted.GeoLat)) &&

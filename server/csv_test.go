@@ -22,7 +22,7 @@ func (k *kit) load(slug, file string, dry bool) (calendar.ImportReport, []string
 	k.t.Helper()
 	ctx, err := tenancy.Enter(tenancy.AsProvider(context.Background(), tenancy.Provider{Name: "test"}), k.sites[slug])
 	k.must(err)
-	source, err := calendar.NewCSV(strings.NewReader(file))
+	source, err := calendar.NewCSV(strings.NewReader(file), k.sites[slug].Others()...)
 	k.must(err)
 	var refused []string
 	report, err := k.calendar.Events().Import(ctx, source, calendar.ImportOptions{DryRun: dry,

@@ -115,6 +115,9 @@ func (b *intake) add(ctx context.Context, row *calendar.EventImport) (calendar.I
 		return became, err
 	}
 	b.stamp(&calendar.Event{}, &e)
+	if err := b.settleTexts(ctx, "event", e.ID, worded{}, wordedPost(&e.Post)); err != nil {
+		return became, err
+	}
 	if err := b.settle(ctx, &e, row.Links, &became); err != nil {
 		return became, err
 	}

@@ -75,6 +75,23 @@ func (s *slugs) take(ctx context.Context, t *tx, kind string, id int64, base str
 	}
 }
 
+// unlike returns a slug for a text, or that with the first number behind it that makes it
+// none of those handed out. Outside of imports those are stored.
+func (s *slugs) unlike(kind, slug string) string {
+	base := slugOfKind{kind, slug}
+	for n := 1; s != nil && s.known[base]; n++ {
+		base = variant(slugOfKind{kind, slug}, n+1)
+	}
+	return base.slug
+}
+
+// spoken notes that a text has a slug, which is then taken.
+func (s *slugs) spoken(kind, slug string) {
+	if s != nil {
+		s.known[slugOfKind{kind, slug}] = true
+	}
+}
+
 const takenSlugs = `
 	SELECT w.kind,
 	       w.slug

@@ -50,7 +50,7 @@ func (t *tx) insertTerm(ctx context.Context, term *calendar.Term) error {
 		return err
 	}
 	term.Slug, term.Path = slug, slug
-	if err := t.settleTexts(ctx, kind, term.ID, worded{}, worded{texts: &term.Texts}); err != nil {
+	if err := t.settleTexts(ctx, kind, term.ID, worded{}, worded{texts: &term.Texts, own: term.Slug}); err != nil {
 		return err
 	}
 	if _, err := t.Exec(ctx, insert, termArgs(t.Site, term)); err != nil {

@@ -130,7 +130,8 @@ func slugIn(kind, table, site, slug, languages string) string {
 // worded is an item with its texts in other languages.
 type worded struct {
 	texts *calendar.Texts
-	gone  bool // in the trash, where slugs are free for others
+	own   string // its slug in the site's own language
+	gone  bool   // in the trash, where slugs are free for others
 }
 
 // slugs returns the slugs of an item's texts by language.
@@ -147,7 +148,7 @@ func (w worded) slugs() map[string]string {
 	return list
 }
 
-func wordedPost(p *calendar.Post) worded { return worded{&p.Texts, p.Trashed()} }
+func wordedPost(p *calendar.Post) worded { return worded{&p.Texts, p.Slug, p.Trashed()} }
 
 // settleTexts notes the version of texts just written, and makes the slugs of an item's
 // texts unique: of its kind nothing else has them in their language, or in the site's
@@ -164,6 +165,9 @@ func (t *tx) settleTexts(ctx context.Context, kind string, id int64, was, now wo
 	for language, slug := range after {
 		if before[language] != slug {
 			free[language] = new(string)
+			if slug != now.own {
+				slug = t.slugs.unlike(kind, slug)
+			}
 			t.queueSlugIn(b, kind, language, id, slug, free[language])
 		}
 	}
@@ -180,8 +184,7 @@ func (t *tx) settleTexts(ctx context.Context, kind string, id int64, was, now wo
 	if len(free) > 0 {
 		*now.texts = calendar.TextsOf(all)
 	}
-	t.keepSlugs(kind, id, before, after, now.gone)
-	return nil
+	return t.keepSlugs(ctx, kind, id, before, after, now.gone)
 }
 
 const (
@@ -201,11 +204,13 @@ const (
 		  AND id = ANY($3)`
 )
 
-// keepSlugs has the slugs of an item's texts found. What led to it before leads on.
-func (t *tx) keepSlugs(kind string, id int64, before, after map[string]string, gone bool) {
+// keepSlugs has the slugs of an item's texts found, by those of the same transaction,
+// too. What led to it before leads on.
+func (t *tx) keepSlugs(ctx context.Context, kind string, id int64, before, after map[string]string, gone bool) error {
+	b := &pgx.Batch{}
 	for language, slug := range before {
 		if after[language] != slug {
-			t.Queue(dropSlug, t.Site, kind, slug, language)
+			b.Queue(dropSlug, t.Site, kind, slug, language)
 			if !gone {
 				t.redirect(kind, slug, id)
 			}
@@ -213,7 +218,12 @@ func (t *tx) keepSlugs(kind string, id int64, before, after map[string]string, g
 	}
 	for language, slug := range after {
 		if before[language] != slug {
-			t.Queue(keepSlug, t.Site, kind, slug, language, id)
+			b.Queue(keepSlug, t.Site, kind, slug, language, id)
+			t.slugs.spoken(kind, slug)
 		}
 	}
+	if b.Len() == 0 {
+		return nil
+	}
+	return t.Send(ctx, b)
 }

@@ -22,6 +22,15 @@ func (s *Site) Written() []string {
 	return append([]string{s.Language}, list...)
 }
 
+// Others returns the languages that texts of the site are written in beside its own, in
+// the order of Written.
+func (s *Site) Others() []string {
+	if !s.Multilingual() {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(s.Written()), func(language string) bool { return language == s.Language })
+}
+
 // Speaks reports whether texts of the site are written in a language, by its tag.
 func (s *Site) Speaks(language string) bool {
 	return language == s.Language || slices.Contains(s.Settings.ContentLanguages, language)

@@ -31,11 +31,6 @@ func (c *importCSV) Run(p *program) error {
 		return err
 	}
 	defer file.Close()
-	read := &counter{from: file}
-	source, err := calendar.NewCSV(read)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.File, err)
-	}
 	in, err := p.join(p.ctx)
 	if err != nil {
 		return err
@@ -44,6 +39,11 @@ func (c *importCSV) Run(p *program) error {
 	ctx, err := in.administer(p.ctx, c.Site)
 	if err != nil {
 		return err
+	}
+	read := &counter{from: file}
+	source, err := calendar.NewCSV(read, tenancy.Current(ctx).Site.Others()...)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	shown := p.showImport(file, read, source)
 	report, err := in.calendar.Events().Import(ctx, source, calendar.ImportOptions{DryRun: c.DryRun,

@@ -23,11 +23,10 @@ func textName(language, field string) string { return translations + "." + langu
 
 // otherLanguages are those that the site is written in beside its own.
 func otherLanguages(ctx context.Context) []string {
-	site := ui.SiteOf(ctx)
-	if site == nil || !site.Multilingual() {
-		return nil
+	if site := ui.SiteOf(ctx); site != nil {
+		return site.Others()
 	}
-	return slices.DeleteFunc(slices.Clone(site.Written()), func(language string) bool { return language == site.Language })
+	return nil
 }
 
 // textsOf fills in the texts of an event in other languages.
