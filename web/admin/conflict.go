@@ -118,16 +118,16 @@ func hashed(text string) string {
 // contestOf is the contest over an event.
 func (ed *eventEditor) contestOf(ctx context.Context, now *frame.Form) *contest {
 	return &contest{form: ed.form, now: now, fields: history.EventFields, action: editorAddress(ed), section: "events",
-		readable: func(f *frame.Form, name string) string { return readable(f, ctx, name, ed.categories, ed.authors) }}
+		readable: func(f *frame.Form, name string) string { return readable(ctx, f, name, ed.categories, ed.authors) }}
 }
 
 // readable is a field's content as people read it, with the categories and
 // people it can name.
-func readable(f *frame.Form, ctx context.Context, name string, categories []branch, authors []frame.Pair) string {
+func readable(ctx context.Context, f *frame.Form, name string, categories []branch, authors []frame.Pair) string {
 	text := canonical(f, name)
 	switch name {
 	case "recurrence":
-		return repeatWords(f, ctx)
+		return repeatWords(ctx, f)
 	case "event_status":
 		return frame.Tell(ctx, "happening.status."+ui.FirstText(text, "usual"))
 	case "attendance_mode":

@@ -229,7 +229,7 @@ func eventAddress(id int64) string { return frame.AdminRoot + "/events/" + frame
 // again shows the form once more with what is wrong with it; other errors stay
 // errors.
 func (w *Pages) again(v *frame.Visit, ed *eventEditor, err error) (*frame.Reply, error) {
-	if !refuseEvent(ed.form, v.Ctx, err) {
+	if !refuseEvent(v.Ctx, ed.form, err) {
 		return nil, err
 	}
 	ed.form.Attend(history.EventFields)
@@ -299,7 +299,7 @@ func (w *Pages) authors(ctx context.Context) ([]frame.Pair, error) {
 
 // knowAuthor notes an author whom the site doesn't have. Where there are more
 // people than a form offers, that is for the database to find.
-func knowAuthor(f *frame.Form, ctx context.Context, authors []frame.Pair, now *frame.Form) {
+func knowAuthor(ctx context.Context, f *frame.Form, authors []frame.Pair, now *frame.Form) {
 	author := canonical(f, "author")
 	if author == "" || now != nil && author == canonical(now, "author") || len(authors) == 0 || len(authors) >= calendar.MostAuthors {
 		return

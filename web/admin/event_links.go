@@ -41,13 +41,13 @@ func newLegend(ctx context.Context, kind string, row int) string {
 // labelsOf names the fields of a form, those within it too.
 func labelsOf(f *frame.Form) func(ctx context.Context, name string) string {
 	return func(ctx context.Context, name string) string {
-		return ui.FirstText(partLabel(f, ctx, name), textLabel(f, ctx, name), f.Label(ctx, name))
+		return ui.FirstText(partLabel(ctx, f, name), textLabel(ctx, f, name), f.Label(ctx, name))
 	}
 }
 
 // partLabel names a field of something within the form by both, "" for a field
 // of the form's own.
-func partLabel(f *frame.Form, ctx context.Context, name string) string {
+func partLabel(ctx context.Context, f *frame.Form, name string) string {
 	for kind, fields := range newPlaceFields {
 		for row := range mostNew[kind] {
 			for _, field := range fields {

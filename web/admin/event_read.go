@@ -29,7 +29,7 @@ func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*ca
 	values := args.Values{}
 	for i := range eventTable.Fields {
 		field := &eventTable.Fields[i]
-		if field.Name == appliesTo || now != nil && !hasChanged(f, v.Ctx, field.Name, now) {
+		if field.Name == appliesTo || now != nil && !hasChanged(v.Ctx, f, field.Name, now) {
 			continue
 		}
 		if field.Name == translations {
@@ -48,8 +48,8 @@ func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*ca
 		return nil, err
 	}
 	fields.Follow = now != nil && fields.Start.Given()
-	knowAuthor(f, v.Ctx, ed.authors, now)
-	knowCategories(f, v.Ctx, ed.categories)
+	knowAuthor(v.Ctx, f, ed.authors, now)
+	knowCategories(v.Ctx, f, ed.categories)
 	if err := w.knowParent(v.Ctx, f, fields); err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*ca
 		if ed.event != nil && ed.event.Series != nil {
 			draft.Recurrence = args.Opt[args.TextOrObject]{} // which isn't one date's
 		}
-		if _, err := w.calendar.Events().Draft(v.Ctx, key, &draft); err != nil && !refuseEvent(f, v.Ctx, err) {
+		if _, err := w.calendar.Events().Draft(v.Ctx, key, &draft); err != nil && !refuseEvent(v.Ctx, f, err) {
 			return nil, err
 		}
 		return nil, frame.ErrWrong
@@ -74,7 +74,7 @@ func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*ca
 }
 
 // knowCategories notes a category that is gone by now.
-func knowCategories(f *frame.Form, ctx context.Context, there []branch) {
+func knowCategories(ctx context.Context, f *frame.Form, there []branch) {
 	for _, id := range f.All("categories") {
 		if frame.IDIn(id) != 0 && len(there) < mostTerms && !slices.ContainsFunc(there, func(b branch) bool { return frame.IDText(b.ID) == id }) {
 			f.Wrong("categories", i18n.T(ctx, "problem.category.unknown", nil))
@@ -119,14 +119,14 @@ func (w *Pages) readEventField(ctx context.Context, ed *eventEditor, field *args
 	case "organizer":
 		return w.readLinks(ctx, f, w.organizerKind(), ed.organizers, values)
 	case "recurrence":
-		readRepeat(f, ctx, ed, values)
+		readRepeat(ctx, f, ed, values)
 	case "categories":
 		if f.Has(name) {
 			values[name] = anyOf(f.All(name))
 		}
 	case "tickets":
 		wrong := len(f.Problems)
-		if err := checkTickets(f, ctx); err != nil {
+		if err := checkTickets(ctx, f); err != nil {
 			return err
 		}
 		if list := ticketsIn(f); (len(list) > 0 || wasSent(f, name)) && len(f.Problems) == wrong {
@@ -147,8 +147,8 @@ func (w *Pages) readEventField(ctx context.Context, ed *eventEditor, field *args
 
 // readRepeat reads how the event repeats. Of one date of a series that is how it goes
 // on from there, unless all of it is to be changed.
-func readRepeat(f *frame.Form, ctx context.Context, ed *eventEditor, values args.Values) {
-	r := repeatsIn(f, ctx)
+func readRepeat(ctx context.Context, f *frame.Form, ed *eventEditor, values args.Values) {
+	r := repeatsIn(ctx, f)
 	if !r.timed || r.wrong {
 		return
 	}
@@ -162,7 +162,7 @@ func readRepeat(f *frame.Form, ctx context.Context, ed *eventEditor, values args
 
 // refuseEvent is refuse, with plain words for a start that the rule misses: the days
 // that would do stand beside the rule.
-func refuseEvent(f *frame.Form, ctx context.Context, err error) bool {
+func refuseEvent(ctx context.Context, f *frame.Form, err error) bool {
 	if len(nearestOf(err)) > 0 {
 		f.Wrong("start_date", frame.Tell(ctx, "repeat.missed.start"))
 	}
@@ -209,7 +209,7 @@ func partIn(f *frame.Form, fields []string, nameOf func(field string) string) ma
 }
 
 // checkTickets notes what is wrong with each of the tickets beside its field.
-func checkTickets(f *frame.Form, ctx context.Context) error {
+func checkTickets(ctx context.Context, f *frame.Form) error {
 	for _, row := range ticketRows(f) {
 		nameOf := func(field string) string { return ticketName(row, field) }
 		_, err := frame.Parsed[calendar.TicketFields](ticketTable, partIn(f, history.TicketFields, nameOf), args.Creating)

@@ -636,7 +636,7 @@ func textsField(ed *eventEditor, language string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var27 string
-			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(textLabel(ed.form, ctx, textName(language, field)))
+			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(textLabel(ctx, ed.form, textName(language, field)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/event.templ`, Line: 118, Col: 104}
 			}

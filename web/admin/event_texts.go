@@ -30,7 +30,7 @@ func otherLanguages(ctx context.Context) []string {
 }
 
 // textsOf fills in the texts of an event in other languages.
-func textsOf(f *frame.Form, ctx context.Context, e *calendar.Event) {
+func textsOf(ctx context.Context, f *frame.Form, e *calendar.Event) {
 	others := otherLanguages(ctx)
 	if others == nil {
 		return
@@ -102,7 +102,7 @@ func readTexts(f *frame.Form, now *frame.Form, values args.Values) {
 }
 
 // textLabel names a field for a text in a language, "" for any other field.
-func textLabel(f *frame.Form, ctx context.Context, name string) string {
+func textLabel(ctx context.Context, f *frame.Form, name string) string {
 	rest, is := strings.CutPrefix(name, translations+".")
 	if !is {
 		return ""

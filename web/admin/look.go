@@ -45,7 +45,7 @@ func (w *Pages) look(v *frame.Visit, ed *eventEditor, now *frame.Form) (*frame.R
 
 // lookless says what is wrong with a form that can't be shown.
 func (w *Pages) lookless(v *frame.Visit, ed *eventEditor, err error) (*frame.Reply, error) {
-	if !refuseEvent(ed.form, v.Ctx, err) {
+	if !refuseEvent(v.Ctx, ed.form, err) {
 		return nil, err
 	}
 	return &frame.Reply{Status: http.StatusUnprocessableEntity, Title: frame.Tell(v.Ctx, "look.title"), Section: "events",

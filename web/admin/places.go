@@ -252,7 +252,7 @@ func (w *Pages) placeContest(v *frame.Visit, ed *placeEditor) (_ *contest, err e
 		return nil, err
 	}
 	return &contest{form: ed.form, now: ed.entry.form(v.Ctx, ed.kind), fields: ed.kind.order(), action: ed.kind.address(ed.entry.ID),
-		section: ed.kind.section, readable: func(f *frame.Form, name string) string { return readable(f, v.Ctx, name, nil, ed.authors) }}, nil
+		section: ed.kind.section, readable: func(f *frame.Form, name string) string { return readable(v.Ctx, f, name, nil, ed.authors) }}, nil
 }
 
 // readPlace reads the form: all of it for a new place, else what differs from
@@ -278,7 +278,7 @@ func (w *Pages) readPlace(v *frame.Visit, ed *placeEditor) (_ args.Values, err e
 	if err := ed.kind.check(v.Ctx, id, values); err != nil && !ed.form.Refuse(v.Ctx, err) {
 		return nil, err
 	}
-	knowAuthor(ed.form, v.Ctx, ed.authors, now)
+	knowAuthor(v.Ctx, ed.form, ed.authors, now)
 	if len(ed.form.Problems) > 0 {
 		return nil, frame.ErrWrong
 	}

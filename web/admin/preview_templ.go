@@ -240,7 +240,7 @@ func looklessPage(f *frame.Form) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 string
-			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(ui.FirstText(partLabel(f, ctx, name), f.Label(ctx, name)))
+			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(ui.FirstText(partLabel(ctx, f, name), f.Label(ctx, name)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/preview.templ`, Line: 41, Col: 67}
 			}

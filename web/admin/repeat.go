@@ -66,7 +66,7 @@ type repeat struct {
 func (r *repeat) some() bool { return len(r.set.Rules)+len(r.set.Dates) > 0 }
 
 // clockIn reads start and zone of a form, and whether there is a start.
-func clockIn(f *frame.Form, ctx context.Context) (recur.Clock, bool) {
+func clockIn(ctx context.Context, f *frame.Form) (recur.Clock, bool) {
 	clock := recur.Clock{Zone: ui.SiteOf(ctx).Location, AllDay: f.Ticked("all_day")}
 	if zone, err := args.LocationOf(f.Get("timezone")); err == nil && f.Get("timezone") != "" {
 		clock.Zone = zone
@@ -83,16 +83,16 @@ func clockIn(f *frame.Form, ctx context.Context) (recur.Clock, bool) {
 
 // repeatsIn reads how an event repeats. Where the start was moved since the choice was
 // offered, the choice follows it.
-func repeatsIn(f *frame.Form, ctx context.Context) *repeat {
+func repeatsIn(ctx context.Context, f *frame.Form) *repeat {
 	r := &repeat{}
-	r.clock, r.timed = clockIn(f, ctx)
+	r.clock, r.timed = clockIn(ctx, f)
 	offered := r.clock
 	if at, err := time.Parse(frame.SecondForm, f.Get(repeatFrom)); err == nil && ui.Within(at) {
 		if offered.Start = at; offered.AllDay {
 			offered.Start = ui.DayOf(at)
 		}
 	}
-	set, ok := repeatSet(f, ctx, offered)
+	set, ok := repeatSet(ctx, f, offered)
 	if r.wrong = !ok; ok && r.timed {
 		r.set = calendar.Follow(set, offered.Start, r.clock)
 	}
@@ -101,7 +101,7 @@ func repeatsIn(f *frame.Form, ctx context.Context) *repeat {
 
 // repeatSet reads the choice for the start it was offered for; false when something
 // is wrong with it, which is noted beside its field.
-func repeatSet(f *frame.Form, ctx context.Context, offered recur.Clock) (recur.Set, bool) {
+func repeatSet(ctx context.Context, f *frame.Form, offered recur.Clock) (recur.Set, bool) {
 	choice := f.Get(repeatChoice)
 	set := recur.Set{}
 	switch choice {
@@ -122,7 +122,7 @@ func repeatSet(f *frame.Form, ctx context.Context, offered recur.Clock) (recur.S
 		set = read
 	case onDates:
 	default:
-		rule, ok := chosenRule(f, ctx, choice, offered)
+		rule, ok := chosenRule(ctx, f, choice, offered)
 		if !ok {
 			return set, false
 		}
@@ -140,7 +140,7 @@ func repeatSet(f *frame.Form, ctx context.Context, offered recur.Clock) (recur.S
 
 // chosenRule reads the rule of a choice. As long as it says what the stored one
 // does, it is that, with all its details.
-func chosenRule(f *frame.Form, ctx context.Context, choice string, offered recur.Clock) (recur.Rule, bool) {
+func chosenRule(ctx context.Context, f *frame.Form, choice string, offered recur.Clock) (recur.Rule, bool) {
 	rule, known := choiceRule(choice, offered.Start)
 	if !known {
 		f.Wrong("recurrence", i18n.T(ctx, "problem.choice", nil))
@@ -376,11 +376,11 @@ func fillRepeated(f *frame.Form, e, series *calendar.Event) {
 
 // repeatTouched reports whether a form says of its event's repetition anything else
 // than what it is now: to follow the start is nothing else.
-func repeatTouched(f *frame.Form, ctx context.Context, now *frame.Form) bool {
+func repeatTouched(ctx context.Context, f *frame.Form, now *frame.Form) bool {
 	if !f.Has(repeatChoice) || repeatText(f) == repeatText(now) {
 		return false
 	}
-	r, was := repeatsIn(f, ctx), repeatsIn(now, ctx)
+	r, was := repeatsIn(ctx, f), repeatsIn(ctx, now)
 	if r.wrong || !r.timed {
 		return true
 	}
@@ -395,12 +395,12 @@ func sameDates(a, b recur.Set, clock recur.Clock) bool {
 }
 
 // hasChanged reports whether a form says anything else of a field than what is now.
-func hasChanged(f *frame.Form, ctx context.Context, name string, now *frame.Form) bool {
+func hasChanged(ctx context.Context, f *frame.Form, name string, now *frame.Form) bool {
 	switch name {
 	case appliesTo: // it says of what the others are written, and not what
 		return false
 	case "recurrence":
-		return repeatTouched(f, ctx, now)
+		return repeatTouched(ctx, f, now)
 	}
 	return wasSent(f, name) && canonical(f, name) != canonical(now, name)
 }

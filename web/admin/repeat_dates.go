@@ -53,8 +53,8 @@ func (w *Pages) showRepeat(ctx context.Context, f *frame.Form) (*repeatShown, er
 	if !f.Has(repeatChoice) {
 		return nil, nil //nolint:nilnil // one date of a series that was moved has no choice
 	}
-	pressButton(f, ctx)
-	r := repeatsIn(f, ctx)
+	pressButton(ctx, f)
+	r := repeatsIn(ctx, f)
 	s := &repeatShown{form: f, start: r.clock.Start}
 	if !r.timed {
 		s.start = ui.WallAt(w.calendar.Now(), ui.SiteOf(ctx).Location)
@@ -184,20 +184,20 @@ func (s *repeatShown) fillMonth(ctx context.Context, r *repeat) {
 }
 
 // pressButton does what a button of the form asks for that is about its dates.
-func pressButton(f *frame.Form, ctx context.Context) {
+func pressButton(ctx context.Context, f *frame.Form) {
 	do := f.Get("do")
 	if month, ok := strings.CutPrefix(do, buttonMonth); ok {
 		f.Set(repeatMonth, month)
 	}
 	if start, ok := strings.CutPrefix(do, buttonStart); ok {
-		startAt(f, ctx, start)
+		startAt(ctx, f, start)
 	}
 	text, ok := strings.CutPrefix(do, buttonDay)
 	day, err := time.Parse(time.DateOnly, text)
 	if !ok || err != nil || !ui.Within(day) {
 		return
 	}
-	r := repeatsIn(f, ctx)
+	r := repeatsIn(ctx, f)
 	if !r.timed || r.wrong || !r.some() {
 		return
 	}
@@ -208,8 +208,8 @@ func pressButton(f *frame.Form, ctx context.Context) {
 }
 
 // startAt gives the event of a form another start; it keeps its length.
-func startAt(f *frame.Form, ctx context.Context, text string) {
-	was, timed := clockIn(f, ctx)
+func startAt(ctx context.Context, f *frame.Form, text string) {
+	was, timed := clockIn(ctx, f)
 	start, err := time.Parse(clockForm, text)
 	if err != nil || !timed || !ui.Within(start) {
 		return
@@ -262,9 +262,9 @@ func repeatLabel(ctx context.Context, choice string, start time.Time) string {
 }
 
 // repeatWords says how an event repeats as people read it.
-func repeatWords(f *frame.Form, ctx context.Context) string {
+func repeatWords(ctx context.Context, f *frame.Form) string {
 	within := &frame.Form{Kind: f.Kind, Values: f.Values}
-	r := repeatsIn(within, ctx)
+	r := repeatsIn(ctx, within)
 	if !r.some() {
 		return repeatLabel(ctx, f.Get(repeatChoice), r.clock.Start)
 	}

@@ -60,7 +60,7 @@ func (w *Pages) changeSettings(v *frame.Visit) (*frame.Reply, error) {
 		ed.form.Set("accent", "")
 	}
 	c := &contest{form: ed.form, now: settingsForm(site), fields: settingsFields, action: frame.AdminRoot + "/settings", section: "settings",
-		readable: func(f *frame.Form, name string) string { return settingText(f, v.Ctx, name, w.calendar.Now()) }}
+		readable: func(f *frame.Form, name string) string { return settingText(v.Ctx, f, name, w.calendar.Now()) }}
 	c.resolve()
 	switch {
 	case reshape(ed.form):
@@ -118,7 +118,7 @@ func settingsForm(site *tenancy.Site) *frame.Form {
 }
 
 // settingText is a setting as people read it.
-func settingText(f *frame.Form, ctx context.Context, name string, now time.Time) string {
+func settingText(ctx context.Context, f *frame.Form, name string, now time.Time) string {
 	text := f.Get(name)
 	switch name {
 	case "language":

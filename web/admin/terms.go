@@ -261,7 +261,7 @@ func (w *Pages) termContest(v *frame.Visit, ed *termEditor) (*contest, error) {
 		return nil, err
 	}
 	return &contest{form: ed.form, now: termForm(ed.kind, ed.term), fields: termFields, action: ed.kind.address(ed.term.ID),
-		section: ed.kind.section, readable: func(f *frame.Form, name string) string { return readable(f, v.Ctx, name, tree(all), nil) }}, nil
+		section: ed.kind.section, readable: func(f *frame.Form, name string) string { return readable(v.Ctx, f, name, tree(all), nil) }}, nil
 }
 
 func (w *Pages) deleteTerm(v *frame.Visit, k *termKind, t *calendar.Term) (*frame.Reply, error) {

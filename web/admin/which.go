@@ -81,7 +81,7 @@ func (w *Pages) askWhich(v *frame.Visit, ed *eventEditor, now *frame.Form) *fram
 	}
 	q := &which{event: ed.event, rule: ruleText(v.Ctx, ed.series), action: editorAddress(ed), section: "events",
 		kept: ed.form.Kept(), do: "save", button: frame.Tell(v.Ctx, "save")}
-	if slices.ContainsFunc(history.EventFields, func(name string) bool { return calendar.OfWhole(name) && hasChanged(ed.form, v.Ctx, name, now) }) {
+	if slices.ContainsFunc(history.EventFields, func(name string) bool { return calendar.OfWhole(name) && hasChanged(v.Ctx, ed.form, name, now) }) {
 		q.without = []string{calendar.AppliesToThis}
 	}
 	return q.reply(v)
@@ -95,7 +95,7 @@ func (w *Pages) askAbout(v *frame.Visit, ed *eventEditor, fields *calendar.Event
 		return w.again(v, ed, err)
 	}
 	if fields.Recurrence.Given() {
-		if _, err := w.previewRepeat(v.Ctx, ed.form, repeatsIn(ed.form, v.Ctx)); err != nil {
+		if _, err := w.previewRepeat(v.Ctx, ed.form, repeatsIn(v.Ctx, ed.form)); err != nil {
 			return w.again(v, ed, err)
 		}
 	}

@@ -61,7 +61,7 @@ func (w *Pages) grantSite(v *frame.Visit, slug string, ed *siteView) (*frame.Rep
 		case noLimit:
 			values[name] = nil
 		case ownOne:
-			if readLimit(v.Form, v.Ctx, name, name, values); values[name] == nil {
+			if readLimit(v.Ctx, v.Form, name, name, values); values[name] == nil {
 				v.Form.Wrong(name, frame.Tell(v.Ctx, "required"))
 			}
 		}

@@ -33,7 +33,7 @@ func limitsOf(p *tenancy.Plan) map[string]*int64 {
 }
 
 // readLimit reads a limit from a field; an empty one is none, which is null.
-func readLimit(f *frame.Form, ctx context.Context, name, field string, values args.Values) {
+func readLimit(ctx context.Context, f *frame.Form, name, field string, values args.Values) {
 	text := strings.TrimSpace(f.Get(field))
 	values[name] = text
 	switch {

@@ -122,7 +122,7 @@ func (w *Pages) knowPlan(ctx context.Context, f *frame.Form) error {
 func readPlan(v *frame.Visit) (*tenancy.PlanFields, error) {
 	values := args.Values{}
 	for _, name := range limitNames {
-		readLimit(v.Form, v.Ctx, name, name, values)
+		readLimit(v.Ctx, v.Form, name, name, values)
 	}
 	limits, err := frame.Parsed[tenancy.LimitFields](limitTable, values, args.Creating)
 	if err != nil {
