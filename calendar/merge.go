@@ -71,7 +71,7 @@ func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := scope.Principal.Require(mayMerge); err != nil {
+	if err := scope.Principal.Require(MergeRight); err != nil {
 		return nil, 0, err
 	}
 	if err := m.check(s.kind.fields); err != nil {
@@ -110,9 +110,9 @@ func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 	return kept, moved, nil
 }
 
-// mayMerge is the right to merge venues and organizers: it changes events of
+// MergeRight is the right to merge venues and organizers: it changes events of
 // everybody.
-const mayMerge = tenancy.EditOthers | tenancy.Publish
+const MergeRight = tenancy.EditOwn | tenancy.EditOthers | tenancy.Publish
 
 // Merge makes one term of several and returns it and how many events were
 // linked anew. The children of the others become its own; should it have stood

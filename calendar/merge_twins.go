@@ -18,7 +18,7 @@ func (s Places[T, F]) Twins(ctx context.Context) ([][]*T, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(mayMerge); err != nil {
+	if err := scope.Principal.Require(MergeRight); err != nil {
 		return nil, err
 	}
 	list, err := s.of().Twins(ctx, mostTwins)
@@ -61,7 +61,7 @@ func plainKey(text string) string { return strings.Join(strings.Fields(Fold(text
 // Linked returns how many events each item is linked to, and how many all of them
 // together, whatever their status.
 func (s Places[T, F]) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
-	return linkedTo(ctx, s.of().Linked, mayMerge, ids)
+	return linkedTo(ctx, s.of().Linked, MergeRight, ids)
 }
 
 // Linked is Places.Linked of terms.

@@ -50,9 +50,6 @@ type merging struct {
 	found   []frame.Pair
 }
 
-// mergeRight is the right to merge venues and organizers.
-const mergeRight = tenancy.EditOwn | tenancy.EditOthers | tenancy.Publish
-
 // mergeOffered is how many entries are offered to merge with.
 const mergeOffered = 30
 
@@ -239,7 +236,7 @@ func (w *Pages) doMerge(v *frame.Visit, k *mergeKind) (*frame.Reply, error) {
 
 // placeMerge is the merge of venues or organizers.
 func (w *Pages) placeMerge(k *placeKind) *mergeKind {
-	m := &mergeKind{kind: k.kind, section: k.section, may: mergeRight, fields: calendar.OrganizerMerge,
+	m := &mergeKind{kind: k.kind, section: k.section, may: calendar.MergeRight, fields: calendar.OrganizerMerge,
 		linked: w.calendar.Organizers().Linked,
 		merge: func(ctx context.Context, m calendar.Merging) (int, error) {
 			_, moved, err := w.calendar.Organizers().Merge(ctx, m)
@@ -294,7 +291,7 @@ func (e *placeEntry) merging(k *placeKind) *mergeEntry {
 // termMerge is the merge of categories or tags.
 func (w *Pages) termMerge(k *termKind) *mergeKind {
 	terms := w.calendar.Terms(k.taxonomy)
-	m := &mergeKind{kind: k.kind, section: k.section, may: k.may, fields: calendar.TermMerge, linked: terms.Linked,
+	m := &mergeKind{kind: k.kind, section: k.section, may: k.taxonomy.Right(), fields: calendar.TermMerge, linked: terms.Linked,
 		merge: func(ctx context.Context, m calendar.Merging) (int, error) {
 			_, moved, err := terms.Merge(ctx, m)
 			return moved, err

@@ -46,7 +46,7 @@ func thumbnail(i *calendar.Image) string {
 // twins are the groups of venues or organizers that may be the same, for those
 // who may merge them.
 func (w *Pages) twins(ctx context.Context, k *placeKind) ([][]frame.Pair, error) {
-	if !frame.May(ctx, mergeRight) {
+	if !frame.May(ctx, calendar.MergeRight) {
 		return nil, nil
 	}
 	if k.kind == "venue" {

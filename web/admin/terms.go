@@ -11,7 +11,6 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -19,12 +18,11 @@ import (
 type termKind struct {
 	kind, section string
 	taxonomy      calendar.Taxonomy
-	may           tenancy.Permission
 }
 
 var (
-	categoryKind = &termKind{"category", "categories", calendar.Categories, tenancy.EditOwn | tenancy.ManageCategories}
-	tagKind      = &termKind{"tag", "tags", calendar.Tags, tenancy.EditOwn | tenancy.ManageTags}
+	categoryKind = &termKind{"category", "categories", calendar.Categories}
+	tagKind      = &termKind{"tag", "tags", calendar.Tags}
 )
 
 // termList is the list of categories, as a tree, or of tags, with the form of a
@@ -60,11 +58,12 @@ func (w *Pages) routesOfTerms(k *termKind) []frame.Route {
 	with := func(handle func(*frame.Visit, *termKind) (*frame.Reply, error)) frame.Handler {
 		return func(v *frame.Visit) (*frame.Reply, error) { return handle(v, k) }
 	}
+	may := k.taxonomy.Right()
 	return append(w.routesOfMerge(w.termMerge(k)), []frame.Route{
-		frame.GetPage(path, k.may, with(w.listTerms)),
-		frame.PostPage(path, k.may, with(w.createTerm)),
-		frame.GetPage(path+"/#", k.may, with(w.editTerm)),
-		frame.PostPage(path+"/#", k.may, with(w.updateTerm)),
+		frame.GetPage(path, may, with(w.listTerms)),
+		frame.PostPage(path, may, with(w.createTerm)),
+		frame.GetPage(path+"/#", may, with(w.editTerm)),
+		frame.PostPage(path+"/#", may, with(w.updateTerm)),
 	}...)
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
@@ -68,8 +69,8 @@ var doors = []door{
 	{"events", "/events", tenancy.EditOwn},
 	{"venues", "/venues", tenancy.EditOwn},
 	{"organizers", "/organizers", tenancy.EditOwn},
-	{"categories", "/categories", tenancy.EditOwn | tenancy.ManageCategories},
-	{"tags", "/tags", tenancy.EditOwn | tenancy.ManageTags},
+	{"categories", "/categories", calendar.Categories.Right()},
+	{"tags", "/tags", calendar.Tags.Right()},
 	{"media", "/media", tenancy.EditOwn},
 	{"trash", "/trash", tenancy.EditOwn},
 	{"embed", "/embed", tenancy.EditOwn},
