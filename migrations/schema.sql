@@ -300,6 +300,7 @@ CREATE TABLE installation (
     one boolean NOT NULL DEFAULT true,
     secret bytea NOT NULL,
     zones text NOT NULL DEFAULT ''::text,
+    folding integer NOT NULL DEFAULT 0,
     CONSTRAINT installation_pkey PRIMARY KEY (one),
     CONSTRAINT installation_one_check CHECK (one),
 );

@@ -8,17 +8,18 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 )
 
 // Secret returns what the nodes of the installation share, made by the first
-// that asks. That one also notes by which time zone data instants are derived, if
-// there is no site yet whose instants other data may have derived.
+// that asks. That one also notes by which time zone data instants are derived and by
+// which rules texts are folded, if there is no site yet that others may have written.
 func (db *DB) Secret(ctx context.Context) ([]byte, error) {
 	const first = `SELECT NOT EXISTS (SELECT FROM sites)`
 	const query = `
 		WITH made AS (
-		    INSERT INTO installation (secret, zones)
-		    VALUES ($1, $2)
+		    INSERT INTO installation (secret, zones, folding)
+		    VALUES ($1, $2, $3)
 		    ON CONFLICT ON CONSTRAINT installation_pkey DO NOTHING
 		    RETURNING secret
 		)
@@ -30,16 +31,16 @@ func (db *DB) Secret(ctx context.Context) ([]byte, error) {
 	fresh := make([]byte, 32)
 	_, _ = rand.Read(fresh) // never fails: it ends the program instead
 	var secret []byte
-	none, zones := false, ""
+	none, zones, folding := false, "", 0
 	if err := outside.QueryRow(ctx, first).Scan(&none); err != nil { // by itself: Citus spreads sites, and writes in no query that does
 		return nil, failure(err)
 	}
 	if none {
-		zones = args.ZoneVersion()
+		zones, folding = args.ZoneVersion(), calendar.Folding
 	}
-	err := outside.QueryRow(ctx, query, fresh, zones).Scan(&secret)
+	err := outside.QueryRow(ctx, query, fresh, zones, folding).Scan(&secret)
 	if errors.Is(err, pgx.ErrNoRows) { // another node made it meanwhile, unseen by this statement
-		err = outside.QueryRow(ctx, query, fresh, zones).Scan(&secret)
+		err = outside.QueryRow(ctx, query, fresh, zones, folding).Scan(&secret)
 	}
 	return secret, failure(err)
 }

@@ -23,14 +23,20 @@ func (k *placeKind[T]) rowColumns() []string {
 func (k *placeKind[T]) row(site int64, item *T, image *int64) []any {
 	as := *item // a row is sent later, whatever becomes of the item meanwhile
 	p, f := k.post(&as), k.fields(&as)
-	searched := []string{*f.name, calendar.PlainText(*f.description), calendar.PlainText(*f.excerpt)}
+	return append([]any{site, p.ID, p.Version, nullable(p.Author), string(p.Status), p.Slug, p.Date, p.Dated, p.Modified, image,
+		strings.ToLower(*f.name), k.searched(&as), *f.name, *f.description, *f.excerpt, p.Texts.Raw()}, f.own...)
+}
+
+// searched is what searches look through in an item.
+func (k *placeKind[T]) searched(item *T) string {
+	f := k.fields(item)
+	list := []string{*f.name, calendar.PlainText(*f.description), calendar.PlainText(*f.excerpt)}
 	for _, field := range f.own {
 		if text, ok := field.(*string); ok {
-			searched = append(searched, *text)
+			list = append(list, *text)
 		}
 	}
-	return append([]any{site, p.ID, p.Version, nullable(p.Author), string(p.Status), p.Slug, p.Date, p.Dated, p.Modified, image,
-		strings.ToLower(*f.name), withTexts(lines(searched...), p.Texts), *f.name, *f.description, *f.excerpt, p.Texts.Raw()}, f.own...)
+	return withTexts(lines(list...), k.post(item).Texts)
 }
 
 // insertion is the statement that writes a new row.

@@ -60,6 +60,11 @@ func (t *tx) insertTerm(ctx context.Context, term *calendar.Term) error {
 	return nil
 }
 
+// searchedTerm is what searches look through in a term.
+func searchedTerm(term *calendar.Term) string {
+	return withTexts(lines(term.Name, term.Slug), term.Texts)
+}
+
 // termArgs names a term's columns.
 func termArgs(site int64, term *calendar.Term) pgx.NamedArgs {
 	return pgx.NamedArgs{
@@ -73,7 +78,7 @@ func termArgs(site int64, term *calendar.Term) pgx.NamedArgs {
 		"description":  term.Description,
 		"parent_id":    nullable(term.Parent),
 		"color":        nullableText(term.Color),
-		"search":       withTexts(lines(term.Name, term.Slug), term.Texts),
+		"search":       searchedTerm(term),
 		"translations": term.Texts.Raw(),
 	}
 }

@@ -70,6 +70,7 @@ func (s *serve) Run(p *program) error {
 	go rounds(ctx, time.Minute, in.purge)
 	go rounds(ctx, time.Hour, in.sweep)
 	go rounds(ctx, time.Hour, in.retime)
+	go rounds(ctx, time.Hour, in.refold)
 	if days := p.config.HistoryDays; days > 0 {
 		go rounds(ctx, 24*time.Hour, func(ctx context.Context, _ time.Time) { in.forget(ctx, days) })
 	}

@@ -27,6 +27,18 @@ func (*zonesCommand) Run(p *program) error {
 	return err
 }
 
+// refold folds what searches look through anew, on a node whose rules are newer than those by
+// which it was folded. However many nodes do, it comes to the same.
+func (in *installation) refold(ctx context.Context, _ time.Time) {
+	items, ok, err := in.db.RefoldLater(ctx)
+	if err != nil && ctx.Err() == nil {
+		in.logger.Warn("fold texts anew", "error", err)
+	}
+	if ok && err == nil {
+		in.logger.Info("texts folded anew", "items", items)
+	}
+}
+
 // retime does what the command does, on a node, when that brings newer time zone data
 // than that by which times were derived. However many nodes do, it comes to the same.
 func (in *installation) retime(ctx context.Context, _ time.Time) {

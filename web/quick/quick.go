@@ -91,13 +91,13 @@ func Read(line string, w Words, now time.Time) Event {
 	return r.event()
 }
 
-// Fold writes a word as it is compared: without accents, letter case, apostrophes, joiners
-// and a full stop at its end, and with the letters of Persian as Arabic keyboards have them.
+// Fold writes a word as it is compared: as searches do, without apostrophes and a full stop
+// at its end.
 func Fold(word string) string {
 	return strings.TrimSuffix(calendar.Fold(alike.Replace(digits(word))), ".")
 }
 
-var alike = strings.NewReplacer("'", "", "’", "", "‘", "", "ʼ", "", "׳", "", "`", "", "\u200c", "", "ي", "ی", "ك", "ک")
+var alike = strings.NewReplacer("'", "", "’", "", "‘", "", "ʼ", "", "׳", "", "`", "")
 
 // unblanked reports whether a letter is of a script that puts no blanks between words.
 func unblanked(c rune) bool {

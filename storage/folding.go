@@ -1,0 +1,167 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// refoldedAtOnce is how many items one transaction looks at, or changes.
+const refoldedAtOnce = 200
+
+// RefoldLater folds what searches look through anew if it was folded by older rules than
+// calendar.Fold has now, and notes that; ok says whether it was. Sites are gone through one by
+// one, some items in one transaction, so it can be broken off, repeated, and run on two nodes at
+// once. A node of an older release takes nothing back; what it writes meanwhile is folded by
+// its rules until it is written again.
+func (db *DB) RefoldLater(ctx context.Context) (items int, ok bool, err error) {
+	const query = `SELECT folding FROM installation`
+	const note = `UPDATE installation SET folding = GREATEST(folding, $1)`
+	outside := db.Across("by which rules texts were folded is known of the installation")
+	stored := 0
+	err = outside.QueryRow(ctx, query).Scan(&stored)
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && stored >= calendar.Folding {
+		return 0, false, nil
+	}
+	if err != nil {
+		return 0, false, failure(err)
+	}
+	list, err := db.siteIDs(ctx)
+	if err != nil {
+		return 0, false, err
+	}
+	for _, site := range list {
+		n, err := db.refoldSite(ctx, site)
+		if items += n; err != nil && !errors.Is(err, tenancy.ErrNoSite) { // it may go meanwhile
+			return items, false, fmt.Errorf("fold the texts of site %d: %w", site, err)
+		}
+	}
+	_, err = outside.Exec(ctx, note, calendar.Folding)
+	return items, true, failure(err)
+}
+
+// folded is what searches look through in an item: as it is stored, and as it should be.
+type folded struct {
+	id       int64
+	was, now string
+}
+
+// foldings are the tables with folded texts: a statement for the items of a site behind an
+// id, and what reads a row of it.
+var foldings = map[string]struct {
+	some string
+	read func(*fields) folded
+}{
+	"events": {`
+		SELECT e.id, e.search, e.title, e.description, e.excerpt, e.translations
+		FROM events e
+		WHERE e.site_id = $1
+		  AND e.id > $2
+		ORDER BY e.id
+		LIMIT $3`, func(f *fields) folded {
+		one := folded{id: f.int64(), was: f.text()}
+		e := calendar.Event{}
+		e.Title, e.Description, e.Excerpt = f.text(), f.text(), f.text()
+		e.Texts = readTexts(f)
+		one.now = searchText(&e)
+		return one
+	}},
+	"terms": {`
+		SELECT t.id, t.search, t.name, t.slug, t.translations
+		FROM terms t
+		WHERE t.site_id = $1
+		  AND t.id > $2
+		ORDER BY t.id
+		LIMIT $3`, func(f *fields) folded {
+		one := folded{id: f.int64(), was: f.text()}
+		term := calendar.Term{Name: f.text(), Slug: f.text()}
+		term.Texts = readTexts(f)
+		one.now = searchedTerm(&term)
+		return one
+	}},
+	"venues":     {venueKind.sql(somePlaces), foldedPlace(venueKind)},
+	"organizers": {organizerKind.sql(somePlaces), foldedPlace(organizerKind)},
+}
+
+const somePlaces = `
+	SELECT p.id, p.search, {record}
+	FROM places p
+	LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
+	WHERE p.site_id = $1
+	  AND p.id > $2
+	ORDER BY p.id
+	LIMIT $3`
+
+func foldedPlace[T any](k *placeKind[T]) func(*fields) folded {
+	return func(f *fields) folded {
+		one := folded{id: f.int64(), was: f.text()}
+		one.now = k.searched(k.read(f))
+		return one
+	}
+}
+
+// refoldSite folds the texts of a site, some at a time.
+func (db *DB) refoldSite(ctx context.Context, site int64) (changed int, err error) {
+	all := db.Across("texts are folded anew site by site, without a scope")
+	for table, of := range foldings {
+		for after, more := int64(0), true; more; {
+			var wrong []folded
+			more = false
+			err := pgx.BeginTxFunc(ctx, all, pgx.TxOptions{AccessMode: pgx.ReadOnly}, func(t pgx.Tx) error {
+				b := &pgx.Batch{}
+				pg.Enter(b, site)
+				b.Queue(of.some, site, after, refoldedAtOnce).Query(func(rows pgx.Rows) error {
+					f := &fields{}
+					for rows.Next() {
+						f.row(rows)
+						one := of.read(f)
+						if after, more = one.id, true; one.was != one.now {
+							wrong = append(wrong, one)
+						}
+						if f.err != nil {
+							return f.err
+						}
+					}
+					return rows.Err()
+				})
+				return t.SendBatch(ctx, b).Close()
+			})
+			if err == nil && len(wrong) > 0 {
+				err = db.refold(ctx, site, table, wrong)
+			}
+			if err != nil {
+				return changed, failure(err)
+			}
+			changed += len(wrong)
+		}
+	}
+	return changed, nil
+}
+
+// refold writes folded texts of items that nobody has changed meanwhile. The site gets a
+// version, for lists of what is found may differ.
+func (db *DB) refold(ctx context.Context, site int64, table string, wrong []folded) error {
+	write := `
+		UPDATE ` + table + ` x
+		SET search = n.now
+		FROM unnest($2::bigint[], $3::text[], $4::text[]) n (id, was, now)
+		WHERE x.site_id = $1
+		  AND x.id = n.id
+		  AND x.search = n.was`
+	ids, was, now := make([]int64, len(wrong)), make([]string, len(wrong)), make([]string, len(wrong))
+	for i, one := range wrong {
+		ids[i], was[i], now[i] = one.id, one.was, one.now
+	}
+	ctx = tenancy.AsProvider(ctx, tenancy.Provider{Scheduled: true}) // also where nothing else is written
+	return db.writeAs(ctx, site, tenancy.Source{Via: tenancy.ViaSchedule}, func(_ context.Context, t *tx) error {
+		t.Raised = true
+		t.Queue(write, t.Site, ids, was, now)
+		return nil
+	})
+}
