@@ -114,7 +114,7 @@ type Occurrence struct {
 const (
 	yearsAhead   = 10
 	fewestStored = 20
-	storedAtOnce = 20_000
+	StoredAtOnce = 10_000
 	MostStored   = 100_000
 )
 
@@ -122,29 +122,26 @@ const (
 // carried in time.UTC.
 func Horizon(now time.Time) time.Time { return day(now.UTC()).AddDate(yearsAhead, 0, 0) }
 
-// Occurrences returns when a series happens, from its beginning up to a horizon
-// or, if it ends, to its end, and until which wall clock that is all: the zero
-// time for all of it. There are no more than one write stores, or than were stored
-// before it.
-func (e *Event) Occurrences(horizon time.Time, before int) (list []Occurrence, until time.Time) {
-	return e.occurrences(time.Time{}, horizon, fewestStored, max(storedAtOnce, before))
+// Starts returns the starts that the rules of a series give, from its beginning up to
+// a horizon or, if it ends, to its end, and until which wall clock that is all: the zero
+// time for all of it. There are no more than a number.
+func (e *Event) Starts(horizon time.Time, most int) (list []time.Time, until time.Time) {
+	return e.starts(time.Time{}, horizon, fewestStored, most)
 }
 
-// More is Occurrences of what comes after a wall clock, of a series of which so
-// many are stored, on a site that has room for so many more.
-func (e *Event) More(after, horizon time.Time, stored, room int) (list []Occurrence, until time.Time) {
-	return e.occurrences(after.Add(time.Second), horizon, 0, min(storedAtOnce, max(MostStored-stored, 0), room))
+// More is Starts of what comes after a wall clock, of a series of which so
+// many are stored, and of which so many more may be.
+func (e *Event) More(after, horizon time.Time, stored, room int) (list []time.Time, until time.Time) {
+	return e.starts(after.Add(time.Second), horizon, 0, min(max(MostStored-stored, 0), room))
 }
 
-func (e *Event) occurrences(from, horizon time.Time, least, most int) (list []Occurrence, until time.Time) {
-	clock := e.Clock()
-	length := e.End.Sub(e.Start)
+func (e *Event) starts(from, horizon time.Time, least, most int) (list []time.Time, until time.Time) {
 	endless := e.Recurrence.Endless()
-	for original := range e.Recurrence.All(clock, from) {
+	for original := range e.Recurrence.All(e.Clock(), from) {
 		if endless && original.After(horizon) && len(list) >= least || len(list) == most {
 			return list, original.Add(-time.Second)
 		}
-		list = append(list, occurrence(original, length, clock.Zone))
+		list = append(list, original)
 	}
 	return list, time.Time{}
 }

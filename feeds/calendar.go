@@ -169,14 +169,14 @@ func (w *calendarWriter) recurs(v *ical.Event, e *calendar.Event) {
 	}
 }
 
-func datesOf(e *calendar.Event, set recur.Set, now time.Time) (list []time.Time) {
+// mostDates is how many dates a feed names of what no rule of it gives.
+const mostDates = 20_000
+
+func datesOf(e *calendar.Event, set recur.Set, now time.Time) []time.Time {
 	of := *e
 	of.Recurrence = &set
-	occurrences, _ := of.Occurrences(calendar.Horizon(now), 0)
-	for _, o := range occurrences {
-		list = append(list, o.Original)
-	}
-	return list
+	dates, _ := of.Starts(calendar.Horizon(now), mostDates)
+	return dates
 }
 
 // whole is an event as the reader may see it.

@@ -214,6 +214,7 @@ CREATE TABLE events (
     sequence integer NOT NULL DEFAULT 0,
     languages text[],
     translations jsonb,
+    waiting_dates bytea,
     CONSTRAINT events_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT events_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
     CONSTRAINT events_image_fkey FOREIGN KEY (site_id, image_id) REFERENCES images(site_id, id) ON DELETE SET NULL (image_id),

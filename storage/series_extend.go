@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -9,8 +10,12 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// seriesAtOnce is of how many series one transaction stores more.
-const seriesAtOnce = 20
+// The bounds of one transaction that stores more: of so many series, and so many dates.
+// Whoever writes to the site waits for it.
+const (
+	seriesAtOnce = 20
+	datesAtOnce  = 5000
+)
 
 const dueSeries = `
 	DELETE FROM schedule d
@@ -35,7 +40,16 @@ const countOccurrences = `
 	WHERE site_id = $1
 	  AND event_id = $2`
 
-// postponeSeries looks again tomorrow at a series of which as much is stored as may
+// storedLater are the starts of what is stored by itself after a wall clock.
+const storedLater = `
+	SELECT COALESCE(original_start, start_local)
+	FROM occurrences
+	WHERE site_id = $1
+	  AND event_id = $2
+	  AND n <> 0
+	  AND start_local > (SELECT stored_until FROM events WHERE site_id = $1 AND id = $2)`
+
+// postponeSeries looks again later at a series: tomorrow where as much is stored as may
 // be, of it or of the site.
 const postponeSeries = `
 	INSERT INTO schedule (site_id, kind, id, due_at)
@@ -63,39 +77,79 @@ func (t *tx) extendSeries(ctx context.Context, now time.Time) (int, error) {
 	if err := t.Send(ctx, b); err != nil {
 		return 0, err
 	}
+	room := datesAtOnce
 	for _, id := range due {
-		if err := t.extend(ctx, id, now); err != nil {
+		if room == 0 {
+			t.Queue(postponeSeries, t.Site, id, now)
+			continue
+		}
+		stored, err := t.extend(ctx, id, now, room)
+		if err != nil {
 			return 0, err
 		}
+		room -= stored
 	}
 	return len(due), nil
 }
 
-func (t *tx) extend(ctx context.Context, id int64, now time.Time) error {
+// extend stores more of one series, at most as many as there is room for, and returns how
+// many it stored.
+func (t *tx) extend(ctx context.Context, id int64, now time.Time, room int) (int, error) {
 	var e *calendar.Event
-	var last time.Time
 	var stored int
+	var waiting []waitingDate
+	var later []time.Time
 	b := &pgx.Batch{}
 	queueEvent(b, t.Site, calendar.Key{ID: id}, newNested(nil), func(found *calendar.Event, _ int64) { e = found })
 	b.Queue(countOccurrences, t.Site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&stored) })
-	if err := t.Send(ctx, b); err != nil || e == nil || !e.Recurring() || e.StoredUntil.IsZero() {
+	b.Queue(storedLater, t.Site, id).Query(func(rows pgx.Rows) (err error) {
+		later, err = pgx.CollectRows(rows, pgx.RowTo[time.Time])
 		return err
+	})
+	queueWaiting(b, t.Site, id, &waiting)
+	if err := t.Send(ctx, b); err != nil || e == nil || !e.Recurring() || e.StoredUntil.IsZero() {
+		return 0, err
 	}
-	more, until := e.More(e.StoredUntil, calendar.Horizon(now), stored, t.Room())
+	more, until := e.More(e.StoredUntil, calendar.Horizon(now), stored, min(room, t.Room()))
 	e.StoredUntil = until
-	if len(more) == 0 {
+	if len(more) == 0 && !until.IsZero() {
 		t.Queue(postponeSeries, t.Site, id, now.AddDate(0, 0, 1))
-		return nil
+		return 0, nil
+	}
+	ids := make(map[int64]int64, len(waiting))
+	for _, d := range waiting {
+		ids[d.original.Unix()] = d.id
+	}
+	for _, x := range e.Exceptions {
+		later = append(later, x.OriginalStart)
+	}
+	for _, at := range later {
+		ids[at.Unix()] = 0
 	}
 	var added dated
-	for i := range more {
-		added.add(t.NextPost(), &more[i])
-		last = more[i].StartUTC
+	var last time.Time
+	for _, original := range more {
+		o := e.OccurrenceAt(original)
+		last = o.StartUTC
+		own, known := ids[original.Unix()]
+		switch {
+		case known && own == 0:
+			continue
+		case !known:
+			own = t.NextPost()
+		}
+		delete(ids, original.Unix())
+		added.add(own, o)
 	}
 	t.Queue(extendEvent, t.Site, id, instant(until), instant(last))
+	if left := slices.DeleteFunc(slices.Clone(waiting), func(d waitingDate) bool { return ids[d.original.Unix()] != d.id }); len(left) < len(waiting) {
+		if err := t.keepWaiting(id, left); err != nil {
+			return 0, err
+		}
+	}
 	added.queue(t, insertOccurrences, e)
-	t.usesDates(len(more))
+	t.usesDates(len(added.ids))
 	t.planSeries(e)
 	t.Raised = true
-	return nil
+	return len(more), nil
 }

@@ -16,8 +16,7 @@ type timetablePlan struct {
 	of     *calendar.EventLinks
 	back   []time.Duration // by what else original starts may have moved: those of what was divided before
 
-	wanted []calendar.Occurrence
-	ids    []int64       // of wanted, 0 as long as it has none
+	wanted []wantedDate
 	at     map[int64]int // second of an original start → its place in wanted
 
 	alike   bool // when it happens stays as it is
@@ -29,6 +28,17 @@ type timetablePlan struct {
 	apart   []storedOccurrence // removed ones that moved with the series
 	changed []exceptionChange
 	gone    []*calendar.Event // occurrences that differed and go, or become plain
+	parked  []int64           // plain ones that are more than one write stores
+	fewer   int               // of them
+	waiting []waitingDate     // what isn't stored now
+}
+
+// wantedDate is a date that a series is to have.
+type wantedDate struct {
+	original time.Time
+	id       int64             // 0 as long as it has none
+	row      *storedOccurrence // of what is as the series says, nil for what isn't stored
+	apart    bool              // it is an event of its own, or stored by itself
 }
 
 // exceptionChange is an occurrence that differs, before and after.
@@ -57,28 +67,60 @@ func (p *timetablePlan) make() error {
 	p.alike = p.was.ID != 0 && !p.of.Reset && sameRules(p.was, p.e) && p.was.AllDay == p.e.AllDay && p.was.Timezone == p.e.Timezone &&
 		p.was.Start.Equal(p.e.Start) && p.was.End.Equal(p.e.End)
 	if p.alike {
-		p.e.StoredUntil, p.e.LastStart = p.was.StoredUntil, p.was.LastStart
-		for _, x := range p.had.exceptions {
-			p.follow(x, p.e.OccurrenceAt(x.Series.OriginalStart))
-		}
+		p.stay()
 		return nil
 	}
 	p.keepDates()
-	p.wanted, p.e.StoredUntil = p.e.Occurrences(calendar.Horizon(p.t.Now), len(p.had.plain)+len(p.had.exceptions))
-	if len(p.wanted) > 0 {
-		p.e.LastStart = p.wanted[len(p.wanted)-1].StartUTC
-	}
-	p.ids, p.at = make([]int64, len(p.wanted)), make(map[int64]int, len(p.wanted))
-	for i := range p.wanted {
-		p.at[p.wanted[i].Original.Unix()] = i
+	stored := len(p.had.plain) + len(p.had.exceptions)
+	most := max(calendar.StoredAtOnce, stored, min(stored+len(p.had.waiting)+len(p.had.removed), calendar.MostStored))
+	starts, until := p.e.Starts(calendar.Horizon(p.t.Now), most)
+	p.e.StoredUntil = until
+	p.wanted, p.at = make([]wantedDate, len(starts)), make(map[int64]int, len(starts))
+	for i, original := range starts {
+		p.wanted[i].original, p.at[original.Unix()] = original, i
 	}
 	p.match()
 	p.moveRemoved()
-	p.number()
+	if last := min(p.number(), len(starts)); last > 0 {
+		p.e.LastStart = p.when(last - 1).StartUTC
+	}
 	if p.t.Last.Post > calendar.MostID {
 		return args.Invalid("recurrence", "problem.recurrence.ids", nil)
 	}
 	return nil
+}
+
+// when returns when the occurrence is that is wanted at a place.
+func (p *timetablePlan) when(i int) calendar.Occurrence {
+	return p.e.OccurrenceAt(p.wanted[i].original)
+}
+
+// stay has a series happen when it did. Where all rows change all the same, and are more
+// than one write stores, the last of them wait.
+func (p *timetablePlan) stay() {
+	p.e.StoredUntil, p.e.LastStart = p.was.StoredUntil, p.was.LastStart
+	for _, x := range p.had.exceptions {
+		p.follow(x, p.e.OccurrenceAt(x.Series.OriginalStart))
+	}
+	p.waiting = slices.Clone(p.had.waiting)
+	plain := p.had.plain
+	if len(plain) <= calendar.StoredAtOnce || listed(p.was) == listed(p.e) && !plain[0].handed {
+		return
+	}
+	plain = slices.SortedFunc(slices.Values(plain), func(a, b storedOccurrence) int { return a.original.Compare(b.original) })
+	p.e.LastStart = p.e.OccurrenceAt(plain[calendar.StoredAtOnce-1].original).StartUTC
+	plain = plain[calendar.StoredAtOnce:]
+	p.e.StoredUntil = plain[0].original.Add(-time.Second)
+	for _, o := range plain {
+		p.park(o.id, o.original)
+	}
+}
+
+// park has a row wait until the next write.
+func (p *timetablePlan) park(id int64, original time.Time) {
+	p.parked = append(p.parked, id)
+	p.fewer++
+	p.waiting = append(p.waiting, waitingDate{original: original, id: id})
 }
 
 // shifts are by what original starts may have moved: not at all, with the series,
@@ -124,7 +166,10 @@ func (p *timetablePlan) keepDates() {
 
 // match gives what is wanted the ids of what is there.
 func (p *timetablePlan) match() {
-	plain, exceptions := p.had.plain, p.had.exceptions
+	plain, exceptions, waiting := make([]*storedOccurrence, len(p.had.plain)), p.had.exceptions, slices.Clone(p.had.waiting)
+	for i := range p.had.plain {
+		plain[i] = &p.had.plain[i]
+	}
 	if p.of.Reset {
 		exceptions = nil
 	}
@@ -132,21 +177,35 @@ func (p *timetablePlan) match() {
 		exceptions = slices.DeleteFunc(slices.Clone(exceptions), func(x *calendar.Event) bool {
 			i, ok := p.take(x.Series.OriginalStart.Add(shift), x.ID)
 			if ok {
-				p.note(x.ID, x.Series.OriginalStart, p.wanted[i].Original)
-				p.follow(x, p.wanted[i])
+				p.wanted[i].apart = true
+				p.note(x.ID, x.Series.OriginalStart, p.wanted[i].original)
+				p.follow(x, p.when(i))
 			}
 			return ok
 		})
-		plain = slices.DeleteFunc(slices.Clone(plain), func(o storedOccurrence) bool {
+		plain = slices.DeleteFunc(plain, func(o *storedOccurrence) bool {
 			i, ok := p.take(o.original.Add(shift), o.id)
-			if ok && p.differs(o, i) {
-				p.note(o.id, o.original, p.wanted[i].Original)
-				p.moved.add(o.id, &p.wanted[i])
+			if ok {
+				p.wanted[i].row = o
 			}
+			return ok
+		})
+		waiting = slices.DeleteFunc(waiting, func(d waitingDate) bool {
+			if d.dropped {
+				return false
+			}
+			_, ok := p.take(d.original.Add(shift), d.id)
 			return ok
 		})
 	}
-	p.dropped, p.gone = plain, slices.DeleteFunc(exceptions, p.keep)
+	for _, o := range plain {
+		p.dropped = append(p.dropped, *o)
+	}
+	for _, d := range waiting {
+		d.dropped = true
+		p.waiting = append(p.waiting, d)
+	}
+	p.gone = slices.DeleteFunc(exceptions, p.keep)
 	if p.of.Reset {
 		p.gone = p.had.exceptions
 	}
@@ -165,24 +224,32 @@ func (p *timetablePlan) keep(x *calendar.Event) bool {
 	slices.SortFunc(set.Dates, time.Time.Compare)
 	p.e.Recurrence = &set
 	p.at[original.Unix()] = len(p.wanted)
-	p.wanted, p.ids = append(p.wanted, p.e.OccurrenceAt(original)), append(p.ids, x.ID)
-	p.follow(x, p.wanted[len(p.wanted)-1])
+	p.wanted = append(p.wanted, wantedDate{original: original, id: x.ID, apart: true})
+	p.follow(x, p.e.OccurrenceAt(original))
 	return true
 }
 
 // take gives what is wanted at a start an id, unless it has one.
 func (p *timetablePlan) take(original time.Time, id int64) (int, bool) {
 	i, ok := p.at[original.Unix()]
-	if !ok || p.ids[i] != 0 {
+	if !ok || p.wanted[i].id != 0 {
 		return 0, false
 	}
-	p.ids[i] = id
+	p.wanted[i].id = id
 	return i, true
 }
 
-func (p *timetablePlan) differs(o storedOccurrence, i int) bool {
-	w := &p.wanted[i]
-	return !o.original.Equal(w.Original) || !o.start.Equal(w.Start) || !o.end.Equal(w.End) || p.was.Timezone != p.e.Timezone
+// moves reports whether the row of a date becomes another. What stays where it was, in the
+// same zone and as long, is when it was.
+func (p *timetablePlan) moves(w *wantedDate) bool {
+	if p.was.Timezone != p.e.Timezone || !w.row.original.Equal(w.original) {
+		return true
+	}
+	if p.was.End.Sub(p.was.Start) == p.e.End.Sub(p.e.Start) {
+		return false
+	}
+	o := p.e.OccurrenceAt(w.original)
+	return !w.row.start.Equal(o.Start) || !w.row.end.Equal(o.End)
 }
 
 // follow has an occurrence that differs follow its series.
@@ -217,41 +284,21 @@ func (p *timetablePlan) moveRemoved() {
 	}
 }
 
-// number gives the rest of what is wanted its former ids, or new ones.
-func (p *timetablePlan) number() {
-	former := make(map[int64]int64, len(p.had.removed)+len(p.gone))
-	for _, o := range p.had.removed {
-		former[o.original.Unix()] = o.id
-	}
-	for _, x := range p.gone {
-		if p.of.Reset {
-			former[x.Series.OriginalStart.Unix()] = x.ID
-		}
-	}
-	for i := range p.wanted {
-		if p.ids[i] != 0 {
-			continue
-		}
-		id := former[p.wanted[i].Original.Unix()]
-		if id == 0 {
-			id = p.t.NextPost()
-		} else {
-			p.again = append(p.again, id)
-		}
-		p.ids[i] = id
-		p.added.add(id, &p.wanted[i])
-	}
-}
-
 // write queues the changes, behind the series' own row.
 func (p *timetablePlan) write() error {
 	p.t.planSeries(p.e)
-	p.t.usesDates(len(p.added.ids) - len(p.dropped) - len(p.gone))
+	p.t.usesDates(len(p.added.ids) - len(p.dropped) - len(p.gone) - p.fewer)
 	if p.was.ID != 0 && !p.was.Recurring() {
 		p.t.Queue(dropOccurrences, p.t.Site, p.e.ID, []int64{0})
 	}
 	p.writeRemoved()
 	p.writeDropped()
+	p.writeParked()
+	if !slices.Equal(p.waiting, p.had.stored) {
+		if err := p.t.keepWaiting(p.e.ID, p.waiting); err != nil {
+			return err
+		}
+	}
 	if len(p.again) > 0 {
 		p.t.Queue(forgetRemoved, p.t.Site, p.e.ID, p.again)
 	}
@@ -292,27 +339,43 @@ func (p *timetablePlan) writeRemoved() {
 func (p *timetablePlan) writeDropped() {
 	var originals []time.Time
 	var ids []int64
-	for _, o := range p.dropped {
-		originals, ids = append(originals, o.original), append(ids, o.id)
+	slices.SortFunc(p.dropped, func(a, b storedOccurrence) int { return a.original.Compare(b.original) })
+	for i, o := range p.dropped {
+		ids = append(ids, o.id)
+		if i >= calendar.StoredAtOnce {
+			p.waiting = append(p.waiting, waitingDate{o.original, o.id, true})
+		}
 	}
 	if len(ids) > 0 {
 		p.t.Queue(dropOccurrences, p.t.Site, p.was.ID, ids)
 	}
+	ids = slices.Clip(ids[:min(len(ids), calendar.StoredAtOnce)])
+	for i := range ids {
+		originals = append(originals, p.dropped[i].original)
+	}
 	for _, x := range p.gone {
 		p.t.Queue(deleteEvent, p.t.Site, x.ID)
-		i := slices.Index(p.ids, x.ID)
+		i := slices.IndexFunc(p.wanted, func(w wantedDate) bool { return w.id == x.ID })
 		if i < 0 {
 			originals, ids = append(originals, x.Series.OriginalStart), append(ids, x.ID)
 			p.t.logFrom("event", x.ID, "trash", eventDocument(x)) // no deletion, for it was no event that counts
 			continue
 		}
-		plain, when := *p.e, &p.wanted[i]
+		plain, when := *p.e, p.when(i)
 		plain.Occur(x.ID, when.Original, when.Start, when.End)
 		p.t.logFrom("event", x.ID, "update", changesOf(x, &plain))
 	}
 	if len(ids) > 0 {
 		p.t.Queue(noteRemoved, p.t.Site, p.e.ID, originals, ids, p.t.Now)
 	}
+}
+
+// writeParked takes the rows away of what waits.
+func (p *timetablePlan) writeParked() {
+	if len(p.parked) > 0 {
+		p.t.Queue(parkOccurrences, p.t.Site, p.parked)
+	}
+	p.parked = nil
 }
 
 // writeException writes an occurrence that differs as it follows its series. The

@@ -57,7 +57,11 @@ func (t *tx) rejoin(ctx context.Context, was, e, rest *calendar.Event, of *calen
 	counted := tally{}
 	counted.less(was, &had)
 	counted.less(rest, &more)
-	had.plain, had.removed = append(had.plain, more.plain...), append(had.removed, more.removed...)
+	for _, o := range more.plain {
+		o.handed = true
+		had.plain = append(had.plain, o)
+	}
+	had.removed, had.waiting = append(had.removed, more.removed...), append(had.waiting, more.waiting...)
 	had.exceptions = append(had.exceptions, more.exceptions...)
 	if calendar.Rescheduled(was, e) {
 		e.Sequence++
@@ -70,6 +74,7 @@ func (t *tx) rejoin(ctx context.Context, was, e, rest *calendar.Event, of *calen
 	if err := t.writeEvent(was, e); err != nil {
 		return err
 	}
+	plan.writeParked()
 	for _, statement := range []string{handOverOccurrences, handOverExceptions, handOverRemoved} {
 		t.Queue(statement, t.Site, rest.ID, e.ID, time.Time{})
 	}

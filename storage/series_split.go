@@ -162,6 +162,7 @@ func (t *tx) divide(ctx context.Context, was, series, rest *calendar.Event, from
 	if err := t.writeEvent(&calendar.Event{}, rest); err != nil {
 		return err
 	}
+	plan.writeParked()
 	if hasAddress(was) {
 		t.Queue(noteDivided, t.Site, was.ID, from)
 	}
@@ -189,6 +190,9 @@ func (h *timetable) cut(from time.Time) *timetable {
 		return before, later
 	}
 	h.plain, after.plain = apart(h.plain)
+	for i := range after.plain {
+		after.plain[i].handed = true
+	}
 	h.removed, after.removed = apart(h.removed)
 	var kept []*calendar.Event
 	for _, x := range h.exceptions {
@@ -199,5 +203,14 @@ func (h *timetable) cut(from time.Time) *timetable {
 		}
 	}
 	h.exceptions = kept
+	waiting := h.waiting
+	h.waiting = nil
+	for _, d := range waiting {
+		if d.original.Before(from) {
+			h.waiting = append(h.waiting, d)
+		} else {
+			after.waiting = append(after.waiting, d)
+		}
+	}
 	return after
 }

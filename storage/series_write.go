@@ -36,6 +36,12 @@ const dropOccurrences = `
 	  AND event_id = $2
 	  AND n = ANY($3)`
 
+const parkOccurrences = `
+	DELETE FROM occurrences
+	WHERE site_id = $1
+	  AND n <> 0
+	  AND n = ANY($2)`
+
 // storeOccurrence writes one occurrence of a series, which becomes an event of its
 // own that the series leads.
 func (t *tx) storeOccurrence(ctx context.Context, was, e *calendar.Event) error {
@@ -85,7 +91,7 @@ func (t *tx) storeException(ctx context.Context, was, e *calendar.Event) error {
 	t.countOccurrence(was, series, others)
 	var plain dated
 	when := series.OccurrenceAt(e.Series.OriginalStart)
-	plain.add(e.ID, &when)
+	plain.add(e.ID, when)
 	t.Queue(deleteEvent, t.Site, e.ID)
 	plain.queue(t, insertOccurrences, series)
 	t.logFrom("event", e.ID, "update", changesOf(was, e))
@@ -132,6 +138,8 @@ type timetable struct {
 	plain      []storedOccurrence // as the series says
 	exceptions []*calendar.Event  // that differ
 	removed    []storedOccurrence
+	waiting    []waitingDate
+	stored     []waitingDate // what of it the series' own row has
 }
 
 // storedOccurrence is a row of occurrences or of removed_occurrences.
@@ -139,6 +147,7 @@ type storedOccurrence struct {
 	id         int64
 	original   time.Time
 	start, end time.Time
+	handed     bool // another series hands it over
 }
 
 const plainOccurrences = `
@@ -163,7 +172,9 @@ const removedOccurrences = `
 func (t *tx) readTimetable(ctx context.Context, series int64, into *timetable) error {
 	b := &pgx.Batch{}
 	into.queue(b, t.Site, series)
-	return t.Send(ctx, b)
+	err := t.Send(ctx, b)
+	into.stored = into.waiting
+	return err
 }
 
 func (into *timetable) queue(b *pgx.Batch, site, series int64) {
@@ -180,6 +191,7 @@ func (into *timetable) queue(b *pgx.Batch, site, series int64) {
 	*into = timetable{}
 	b.Queue(plainOccurrences, site, series).Query(read(&into.plain))
 	b.Queue(removedOccurrences, site, series).Query(read(&into.removed))
+	queueWaiting(b, site, series, &into.waiting)
 	queueExceptions(b, site, series, &into.exceptions)
 }
 
@@ -294,7 +306,7 @@ type dated struct {
 	original   []time.Time
 }
 
-func (d *dated) add(id int64, o *calendar.Occurrence) {
+func (d *dated) add(id int64, o calendar.Occurrence) {
 	d.ids = append(d.ids, int32(id))
 	d.start, d.end = append(d.start, o.Start), append(d.end, o.End)
 	d.startUTC, d.endUTC = append(d.startUTC, o.StartUTC), append(d.endUTC, o.EndUTC)

@@ -1,0 +1,105 @@
+package storage
+
+import (
+	"slices"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// number decides what is written of all that is wanted: what is new gets its former id, or
+// a new one. What is more than one write stores waits. It returns how many of what is
+// wanted are stored.
+func (p *timetablePlan) number() int {
+	former, room := p.formerIDs(), calendar.StoredAtOnce
+	for i := range p.wanted {
+		w := &p.wanted[i]
+		moves := w.row != nil && p.moves(w)
+		if w.apart || w.row != nil && !moves && !w.row.handed {
+			continue
+		}
+		if room--; room < 0 {
+			p.e.StoredUntil = w.original.Add(-time.Second)
+			p.addEdited(p.wanted[i:], former)
+			p.stopWaiting(former)
+			p.parkAll(p.wanted[i:])
+			return i
+		}
+		switch {
+		case moves:
+			p.note(w.id, w.row.original, w.original)
+			p.moved.add(w.id, p.when(i))
+		case w.row != nil: // it only has another series
+		default:
+			p.add(w, former)
+		}
+	}
+	p.stopWaiting(former)
+	return len(p.wanted)
+}
+
+// stopWaiting drops from what waits the ids that were taken.
+func (p *timetablePlan) stopWaiting(left formerIDs) {
+	p.waiting = slices.DeleteFunc(p.waiting, func(d waitingDate) bool { return left.waiting[d.original.Unix()] == 0 })
+}
+
+// formerIDs are the ids that dates of a series had.
+type formerIDs struct{ removed, waiting map[int64]int64 }
+
+// formerIDs returns the ids that dates of the series had, by the second of their start.
+func (p *timetablePlan) formerIDs() formerIDs {
+	ids := formerIDs{make(map[int64]int64, len(p.had.removed)+len(p.gone)), make(map[int64]int64, len(p.waiting))}
+	for _, d := range p.waiting {
+		ids.waiting[d.original.Unix()] = d.id
+	}
+	for _, o := range p.had.removed {
+		ids.removed[o.original.Unix()] = o.id
+	}
+	for _, x := range p.gone {
+		if p.of.Reset {
+			ids.removed[x.Series.OriginalStart.Unix()] = x.ID
+		}
+	}
+	return ids
+}
+
+// add stores a date that isn't stored.
+func (p *timetablePlan) add(w *wantedDate, former formerIDs) {
+	at := w.original.Unix()
+	switch {
+	case w.id != 0:
+	case former.removed[at] != 0:
+		w.id = former.removed[at]
+		p.again = append(p.again, w.id)
+	case former.waiting[at] != 0:
+		w.id = former.waiting[at]
+		delete(former.waiting, at)
+	default:
+		w.id = p.t.NextPost()
+	}
+	p.added.add(w.id, p.e.OccurrenceAt(w.original))
+}
+
+// addEdited stores what comes back after having been taken out by itself: an undo may write
+// more of it. There are few of them.
+func (p *timetablePlan) addEdited(list []wantedDate, former formerIDs) {
+	for i := range list {
+		if w := &list[i]; w.id == 0 && former.removed[w.original.Unix()] != 0 {
+			p.add(w, former)
+			w.apart = true
+		}
+	}
+}
+
+// parkAll has dates wait that are wanted and have ids.
+func (p *timetablePlan) parkAll(list []wantedDate) {
+	for _, w := range list {
+		switch {
+		case w.apart || w.id == 0:
+		case w.row != nil:
+			p.park(w.id, w.original)
+		default:
+			p.waiting = append(p.waiting, waitingDate{original: w.original, id: w.id})
+		}
+	}
+}
