@@ -162,22 +162,22 @@ func (b *eventQuery) search(n *meanings) {
 			either = append(either, word)
 		}
 	}
-	patterns, searched := within(texts), b.searched()
+	patterns, exact := within(texts), !b.Texts.Several // else the index knows texts that aren't asked for, too
 	if indexed, others := indexable(patterns); len(indexed) > 0 && !b.sparse {
-		if b.words = indexed; searched == "e.search" { // else the index knows texts that aren't asked for, too
+		if b.words = indexed; exact {
 			patterns = others
 		}
 		b.found, b.sparse = inTexts, true
 	} else if i := longest(either); i >= 0 && !b.sparse {
 		b.words = within(either[i : i+1])
 		b.found, b.sparse = inTexts+b.linkedTo(n.of[either[i]]), true
-		if searched == "e.search" {
+		if exact {
 			either = append(either[:i:i], either[i+1:]...)
 		}
 	}
 	if len(patterns) > 0 {
 		b.sparse = true
-		b.andEvent(searched + " LIKE ALL(" + b.arg(patterns) + ")")
+		b.andEvent(b.searched() + " LIKE ALL(" + b.arg(patterns) + ")")
 	}
 	for _, word := range either {
 		b.sparse = true
