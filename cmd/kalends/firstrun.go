@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -19,8 +19,14 @@ import (
 // demoSite is the slug of the site a first run makes.
 const demoSite = "demo"
 
-//go:embed demo.json
-var demoEvents []byte
+// demo are the sample events, in the language of the site, and a file for each other
+// language that says each of their texts.
+//
+//go:embed demo
+var demo embed.FS
+
+// demoLanguages are those that the texts of the site are in beside its own.
+var demoLanguages = []string{"de", "fr", "es", "ar", "ja"}
 
 // firstRun makes the demo site with its admin when there is no site at all, and
 // prints once how to get in.
@@ -54,7 +60,10 @@ func (p *program) firstRun(in *installation, base string) error {
 	}
 	scope := *tenancy.Current(ctx)
 	scope.Principal = user.Principal()
-	if err := in.fill(tenancy.With(ctx, scope)); err != nil {
+	if ctx, err = in.speak(tenancy.With(ctx, scope)); err == nil {
+		err = in.fill(ctx)
+	}
+	if err != nil {
 		return fmt.Errorf("first run: %w", err)
 	}
 	p.welcome(base, password, secret)
@@ -84,10 +93,8 @@ func (s *sample) day(today time.Time) (time.Time, bool) {
 
 // fill makes the sample events of the coming weeks, with pictures.
 func (in *installation) fill(ctx context.Context) error {
-	var samples []sample
-	decoder := json.NewDecoder(bytes.NewReader(demoEvents))
-	decoder.UseNumber()
-	if err := decoder.Decode(&samples); err != nil {
+	samples, books, err := demoTexts()
+	if err != nil {
 		return fmt.Errorf("sample events: %w", err)
 	}
 	table := args.TableOf(reflect.TypeFor[calendar.EventFields]())
@@ -106,6 +113,7 @@ func (in *installation) fill(ctx context.Context) error {
 		if err := in.picture(ctx, s, pictures); err != nil {
 			return fmt.Errorf("sample pictures: %w", err)
 		}
+		books.translate(s.Arguments)
 		fields := &calendar.EventFields{}
 		if err := table.Parse(s.Arguments, args.Creating, fields); err != nil {
 			return fmt.Errorf("sample events: %w", err)
@@ -114,7 +122,7 @@ func (in *installation) fill(ctx context.Context) error {
 			return fmt.Errorf("sample events: %w", err)
 		}
 	}
-	return nil
+	return in.nameTerms(ctx, books)
 }
 
 // picture gives a sample its picture, which is drawn once for all that have it.
