@@ -69,6 +69,7 @@ fuzz: ## Send a million requests made by chance to every route, as everybody (FU
 test-browser: build ## Look at the pages in headless Chromium (needs Node and Chromium); screenshots in out/
 	cd web/browsertest && npm ci --ignore-scripts --no-audit --no-fund
 	node web/browsertest/axe.mjs $(CURDIR)/bin/kalends
+	node web/browsertest/visitor.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/embed.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/admin.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/ways.mjs $(CURDIR)/bin/kalends

@@ -76,7 +76,92 @@ func (s Events) Facets(ctx context.Context, c *Choice, days []Days) (*Facets, er
 	if err != nil {
 		return nil, fmt.Errorf("count what can be chosen: %w", unknown(err))
 	}
+	if scope.Site.Multilingual() {
+		if err := s.nameFacets(ctx, facets); err != nil {
+			return nil, fmt.Errorf("name what can be chosen: %w", err)
+		}
+	}
 	return facets, nil
+}
+
+// nameFacets gives what can be chosen its names in the languages that the scope wants.
+func (s Events) nameFacets(ctx context.Context, facets *Facets) error {
+	names := map[int64]string{}
+	for taxonomy, list := range map[Taxonomy][]Facet{Categories: facets.Categories, Tags: facets.Tags} {
+		if len(list) == 0 {
+			continue
+		}
+		f := &CategoryFilter{}
+		f.HideEmpty, f.PerPage = args.Some(false), args.Some(maxPerPage)
+		var refs args.Refs
+		for _, one := range list {
+			refs = append(refs, args.Ref{ID: one.ID})
+		}
+		f.Include = args.Some(refs)
+		page, _, err := s.Terms(taxonomy).List(ctx, f)
+		if err != nil {
+			return err
+		}
+		for _, term := range page.Items {
+			names[term.ID] = term.Name
+		}
+		rename(list, names)
+	}
+	if len(facets.Organizers) == 0 {
+		return nil
+	}
+	var ids []int64
+	for _, one := range facets.Organizers {
+		ids = append(ids, one.ID)
+	}
+	page, err := s.Organizers().Several(ctx, ids)
+	if err != nil {
+		return err
+	}
+	clear(names)
+	for _, organizer := range page.Items {
+		names[organizer.ID] = organizer.Name
+	}
+	rename(facets.Organizers, names)
+	return nil
+}
+
+// rename gives what has an id the name that is known.
+func rename(list []Facet, names map[int64]string) {
+	for i := range list {
+		if name, ok := names[list[i].ID]; ok {
+			list[i].Name = name
+		}
+	}
+}
+
+// AtVenues are the published venues of what a choice leaves, the one with most first.
+type AtVenues struct {
+	Venues    []int64
+	Events    map[int64]int // how many entries of the list each has
+	Uncounted bool          // there is too much to count: only the first are looked at, and numbers say nothing
+	Version   int64         // of the site, at the time of reading
+}
+
+// AtVenues returns where what a choice leaves is.
+func (s Events) AtVenues(ctx context.Context, c *Choice) (*AtVenues, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := c.EventFilter
+	c.narrow(&f)
+	q, err := f.query(scope, s.Now())
+	if err != nil {
+		return nil, unknown(err)
+	}
+	c.apply(ctx, &q)
+	q.First = false
+	at, err := s.store.Events().AtVenues(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("count at venues: %w", unknown(err))
+	}
+	return at, nil
 }
 
 // apply adds to a query what the filter of the interface doesn't have. What is chosen by

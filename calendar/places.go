@@ -45,16 +45,22 @@ func (s Places[T, F]) of() PlaceStore[T] { return s.kind.store(s.store) }
 
 // List returns one page of what the principal may see.
 func (s Places[T, F]) List(ctx context.Context, f *PlaceFilter) (Page[T], PlaceQuery, error) {
-	return s.list(ctx, f, 0)
+	return s.list(ctx, f, 0, nil)
+}
+
+// Several returns those of some items that the principal may see.
+func (s Places[T, F]) Several(ctx context.Context, ids []int64) (Page[T], error) {
+	page, _, err := s.list(ctx, &PlaceFilter{}, max(1, len(ids)), append([]int64{}, ids...))
+	return page, err
 }
 
 // ListLong is List with a page length of the caller's choice.
 func (s Places[T, F]) ListLong(ctx context.Context, f *PlaceFilter, perPage int) (Page[T], error) {
-	page, _, err := s.list(ctx, f, perPage)
+	page, _, err := s.list(ctx, f, perPage, nil)
 	return page, err
 }
 
-func (s Places[T, F]) list(ctx context.Context, f *PlaceFilter, long int) (Page[T], PlaceQuery, error) {
+func (s Places[T, F]) list(ctx context.Context, f *PlaceFilter, long int, ids []int64) (Page[T], PlaceQuery, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return Page[T]{}, PlaceQuery{}, err
@@ -67,7 +73,7 @@ func (s Places[T, F]) list(ctx context.Context, f *PlaceFilter, long int) (Page[
 	if long > 0 {
 		perPage = long
 	}
-	q := PlaceQuery{Page: page, PerPage: perPage, Search: ParseSearch(f.Search.Or("")), Event: f.Event.Or(0),
+	q := PlaceQuery{Page: page, PerPage: perPage, Search: ParseSearch(f.Search.Or("")), Event: f.Event.Or(0), IDs: ids,
 		Statuses: statuses, Viewer: viewer(scope.Principal), Opener: opener(scope.Principal, ""), Texts: f.asked(scope, f.Translated)}
 	if has, ok := f.HasEvents.Get(); ok {
 		v := bool(has)

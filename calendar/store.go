@@ -34,6 +34,9 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	// Facets returns what a list of a query can be narrowed by, in one round trip; days
 	// are periods to count events of. A period in the query is taken from them.
 	Facets(ctx context.Context, q EventQuery, days []Days, chosen *Days) (*Facets, error)
+	// AtVenues counts what a list has at each venue, of its first 5,000 entries, the
+	// venue with most first.
+	AtVenues(ctx context.Context, q EventQuery) (*AtVenues, error)
 	// Others looks for events that have something of another among the next 5,000 entries
 	// of public lists.
 	Others(ctx context.Context, q OthersQuery) (*OtherIDs, error)
@@ -278,6 +281,7 @@ type PlaceQuery struct {
 	Page, PerPage int
 	Search        Search
 	Event         int64
+	IDs           []int64 // nil: not asked
 	HasEvents     *bool
 	UpcomingAfter time.Time // linked to a visible event that starts later; zero: all
 	Statuses      []Status

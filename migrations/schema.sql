@@ -608,6 +608,8 @@ CREATE TABLE sites (
     used_occurrences bigint NOT NULL DEFAULT 0,
     changed_at timestamp with time zone NOT NULL DEFAULT now(),
     content_languages text[] NOT NULL DEFAULT '{}'::text[],
+    map_tiles text NOT NULL DEFAULT ''::text,
+    map_credit text NOT NULL DEFAULT ''::text,
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
     CONSTRAINT sites_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),

@@ -50,12 +50,12 @@ func publicKit(t *testing.T) *kit {
 
 // publicPages are all kinds of pages there are.
 var publicPages = []string{"/", "/events/", "/events/list/", "/events/past/", "/events/month/", "/events/month/2027-03/", "/events/day/2027-03-14/",
-	"/event/lake/", "/venue/pier/", "/organizer/society/", "/events/category/music/", "/tag/outdoor/", "/events/?search=lake"}
+	"/event/lake/", "/venue/pier/", "/organizer/society/", "/events/category/music/", "/tag/outdoor/", "/events/?search=lake", "/events/map/"}
 
 var untranslated = regexp.MustCompile(`\b(public|date|error)\.[a-z_]+(\.[a-z_]+)*\b`)
 
 // policy is what every page is sent with.
-const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 func TestPublicPagesInEveryLanguage(t *testing.T) {
 	k := publicKit(t)

@@ -268,6 +268,8 @@ func siteDocument(s *tenancy.Site) document {
 		"header":            s.Settings.Face.Header,
 		"links":             s.Settings.Face.Links,
 		"footer_links":      s.Settings.Face.Footer,
+		"map_tiles":         s.Settings.Map.Tiles,
+		"map_credit":        s.Settings.Map.Credit,
 		"content_languages": append([]string{}, s.Settings.ContentLanguages...),
 	}
 }

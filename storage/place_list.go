@@ -36,6 +36,7 @@ const listPlaces = `
 			WHERE line LIKE ALL (@words)))
 		  AND NOT p.search LIKE ANY (@without::text[])
 		  AND (@translated::text = '' OR p.translations ? @translated)
+		  AND (@ids::bigint[] IS NULL OR p.id = ANY (@ids))
 		  AND (@event::bigint = 0 OR EXISTS (
 			SELECT
 			FROM event_places l
@@ -140,6 +141,7 @@ func placeArgs(site int64, q calendar.PlaceQuery) pgx.NamedArgs {
 		"words":    within(q.Search.Words),
 		"without":  within(q.Search.Without),
 		"event":    q.Event,
+		"ids":      q.IDs,
 		"has":      q.HasEvents,
 		"after":    after,
 		"statuses": statuses,

@@ -27,13 +27,15 @@ const settingsColumns = `
 	s.header,
 	s.links,
 	s.footer_links,
+	s.map_tiles,
+	s.map_credit,
 	NULLIF(s.content_languages, '{}')`
 
 // settingsOf is where settingsColumns go.
 func settingsOf(s *tenancy.Settings) []any {
 	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.Languages, &s.WeekStart, &s.DateForm,
 		&s.TimeForm, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font, &s.Face.Logo, &s.Face.Header,
-		&s.Face.Links, &s.Face.Footer, &s.ContentLanguages}
+		&s.Face.Links, &s.Face.Footer, &s.Map.Tiles, &s.Map.Credit, &s.ContentLanguages}
 }
 
 // Configure changes what a site's own administrators may change.
@@ -60,6 +62,8 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 		    header = @header,
 		    links = @links,
 		    footer_links = @footer_links,
+		    map_tiles = @map_tiles,
+		    map_credit = @map_credit,
 		    content_languages = @content_languages
 		WHERE id = @site`
 	var after *tenancy.Site
@@ -94,6 +98,8 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"header":            site.Settings.Face.Header,
 			"links":             site.Settings.Face.Links,
 			"footer_links":      site.Settings.Face.Footer,
+			"map_tiles":         site.Settings.Map.Tiles,
+			"map_credit":        site.Settings.Map.Credit,
 			"content_languages": append([]string{}, site.Settings.ContentLanguages...),
 		})
 		t.logFrom("site", t.Site, "update", replaced)

@@ -25,6 +25,7 @@ type Settings struct {
 	TimeForm         string   // "12", "24", or "language": as the language does
 	Accent           string   // "#rrggbb"; "": the standard colour
 	Face             Face
+	Map              Map
 	ContentLanguages []string // that texts are written in, in the order in which they stand in for one another; none: the site's own alone
 }
 
@@ -59,6 +60,7 @@ type ConfigFields struct {
 	TimeForm  args.Opt[string]    `arg:"time_form,nonempty,nonull,enum=language|12|24"`
 	Accent    args.Opt[string]    `arg:"accent,max=7"`
 	FaceFields
+	MapFields
 	SettingsFields
 }
 
@@ -68,7 +70,8 @@ var accentForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 // SettingsFields refuses.
 func (f *ConfigFields) Check(found *args.Problems) {
 	f.SettingsFields.Check(found)
-	f.check(found)
+	f.FaceFields.check(found)
+	f.MapFields.check(found)
 	if zone, ok := f.Timezone.Get(); ok && zone.Name() == "" {
 		found.Invalid("timezone", "problem.empty", nil)
 	}
@@ -145,6 +148,7 @@ func (s *Sites) configure(f *ConfigFields, site *Site) error {
 	}
 	s.settings(&f.SettingsFields, site, found)
 	f.FaceFields.patch(&site.Settings.Face)
+	f.MapFields.patch(&site.Settings.Map)
 	f.WeekStart.Patch(&site.Settings.WeekStart, 0)
 	f.DateForm.Patch(&site.Settings.DateForm, "long")
 	f.TimeForm.Patch(&site.Settings.TimeForm, "language")

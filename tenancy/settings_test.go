@@ -26,7 +26,8 @@ func TestConfigureEverything(t *testing.T) {
 		WeekStart: args.Some(7), DateForm: args.Some("iso"), TimeForm: args.Some("12"),
 		Accent: args.Some("#AA3300"), FaceFields: tenancy.FaceFields{Tagline: args.Some("By the lake"), Theme: args.Some("journal"), Corners: args.Some("round"),
 			Font: args.Some("serif"), Logo: args.Some("/media/a/b.png"), Header: args.Some("https://example.org/a.jpg"),
-			Links: args.Some("Home | https://example.org\r\nWrite | mailto:a@example.org"), Footer: args.Some("Imprint | /imprint")}, SettingsFields: tenancy.SettingsFields{Languages: args.Some(args.Texts{"pt-BR"}), PerPage: args.Some(7), CurrencySymbol: args.Some("€"),
+			Links: args.Some("Home | https://example.org\r\nWrite | mailto:a@example.org"), Footer: args.Some("Imprint | /imprint")}, MapFields: tenancy.MapFields{Tiles: args.Some(" https://tiles.example.org/{z}/{x}/{y}.png "),
+			Credit: args.Some("Maps | https://example.org")}, SettingsFields: tenancy.SettingsFields{Languages: args.Some(args.Texts{"pt-BR"}), PerPage: args.Some(7), CurrencySymbol: args.Some("€"),
 			CurrencyCode: args.Some("EUR"), CurrencyPosition: args.Some("postfix")}}, site.Mark())
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +40,8 @@ func TestConfigureEverything(t *testing.T) {
 	want.Name, want.Timezone, want.Language, want.Version = "Mine", "Asia/Tokyo", "de", site.Version+1
 	want.Settings = tenancy.Settings{PerPage: 7, CurrencySymbol: "€", CurrencyCode: "EUR", CurrencyPosition: "postfix",
 		Languages: []string{"de", "pt-BR"}, WeekStart: 7, DateForm: "iso", TimeForm: "12", Accent: "#aa3300", Face: tenancy.Face{Tagline: "By the lake", Theme: "journal", Corners: "round", Font: "serif",
-			Logo: "/media/a/b.png", Header: "https://example.org/a.jpg", Links: "Home | https://example.org\nWrite | mailto:a@example.org", Footer: "Imprint | /imprint"}}
+			Logo: "/media/a/b.png", Header: "https://example.org/a.jpg", Links: "Home | https://example.org\nWrite | mailto:a@example.org", Footer: "Imprint | /imprint"},
+		Map: tenancy.Map{Tiles: "https://tiles.example.org/{z}/{x}/{y}.png", Credit: "Maps | https://example.org"}}
 	if diff := cmp.Diff(&want, got, cmpopts.IgnoreFields(tenancy.Site{}, "Location")); diff != "" {
 		t.Error(diff)
 	}
@@ -116,8 +118,10 @@ func TestConfigArguments(t *testing.T) {
 	t.Parallel()
 	table := args.TableOf(reflect.TypeFor[tenancy.ConfigFields]())
 	for arg, values := range map[string][]string{
-		"links": {"Home", "Home | javascript:alert(1)", "A | //example.org", "| https://example.org", "A | http:", strings.Repeat("A | /a\n", 9), `A | /\example.org`},
-		"logo":  {"javascript:alert(1)", "http://example.org/a.png", "//example.org/a.png", "a.png"}, "theme": {"", "own"}, "font": {"Comic Sans"},
+		"links":      {"Home", "Home | javascript:alert(1)", "A | //example.org", "| https://example.org", "A | http:", strings.Repeat("A | /a\n", 9), `A | /\example.org`},
+		"map_tiles":  {"https://tiles.example.org/1.png", "http://tiles.example.org/{z}/{x}/{y}.png", "//tiles.example.org/{z}/{x}/{y}.png", "javascript:{z}{x}{y}", "https://a.example.org/{z}/{x}"},
+		"map_credit": {"Maps", "Maps | javascript:alert(1)", "A | /a\nB | /b"},
+		"logo":       {"javascript:alert(1)", "http://example.org/a.png", "//example.org/a.png", "a.png"}, "theme": {"", "own"}, "font": {"Comic Sans"},
 		"accent": {"red", "#12345", "#1234567", "#gg0000", "url(#)"}, "week_start": {"8", "-1", "Monday"}, "date_form": {"", "full"},
 		"time_form": {"", "13"}, "per_page": {"0", "51", "many"}, "currency_code": {"euro", "eu", "eur"}, "currency_position": {"left"},
 		"currency_symbol": {"12345678901"}, "timezone": {"", "Mars/Olympus"}, "name": {"", " "},

@@ -30,7 +30,7 @@ type settingsEditor struct {
 var settingsFields = []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form",
 	"currency_symbol",
 	"currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners", "font", "logo", "header", "links",
-	"footer_links"}
+	"footer_links", "map_tiles", "map_credit"}
 
 var configTable = args.TableOf(reflect.TypeFor[tenancy.ConfigFields]())
 
@@ -111,8 +111,8 @@ func settingsForm(site *tenancy.Site) *frame.Form {
 		"per_page": {strconv.Itoa(s.PerPage)}, "accent": {s.Accent}, "tagline": {s.Face.Tagline}, "theme": {s.Face.Theme},
 		"corners": {s.Face.Corners},
 		"font":    {s.Face.Font}, "logo": {s.Face.Logo}, "header": {s.Face.Header}, "links": {s.Face.Links},
-		"footer_links": {s.Face.Footer},
-		"version":      {site.Mark()}}}
+		"footer_links": {s.Face.Footer}, "map_tiles": {s.Map.Tiles}, "map_credit": {s.Map.Credit},
+		"version": {site.Mark()}}}
 	f.Set("base", digest(f, settingsFields))
 	return f
 }

@@ -179,6 +179,13 @@ func (c *choice) without(name, value string) string {
 	return rest.query(1)
 }
 
+// with is the query when one thing more is chosen.
+func (c *choice) with(name, value string) string {
+	more := choice{values: maps.Clone(c.values)}
+	more.values[name] = append(slices.Clone(c.values[name]), value)
+	return more.query(1)
+}
+
 // only is the query of what is chosen but the days, for a page that has days of its own.
 func (c *choice) only() string {
 	rest := choice{values: url.Values{}}

@@ -91,6 +91,20 @@ func (c *choice) periods(ctx context.Context) []option {
 	return list
 }
 
+// soon are the periods that visitors ask for most, where something happens in them and no
+// time is chosen.
+func (c *choice) soon(ctx context.Context) (list []option) {
+	if c.Days != nil {
+		return nil
+	}
+	for _, o := range c.periods(ctx) {
+		if (o.value == "today" || o.value == "weekend") && o.count > 0 {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
 // chips are what is chosen, each with the way to the list without it.
 func (c *choice) chips(ctx context.Context) []chip {
 	var list []chip

@@ -98,7 +98,7 @@ var elsewhere = map[string]string{
 	"/list": "/events/", "/past": pastPath, "/search": "/events/", "/event": "/events/", "/venue": "/venues/", "/organizer": "/organizers/",
 	"/category": "/categories/", "/tag": "/tags/", "/events/category": "/categories/", "/events/tag": "/tags/", "/places": "/venues/",
 	"/rss": "/events.rss", "/feed": "/events.rss", "/atom": "/events.atom", "/ical": "/events.ics", "/events/feed": "/events.rss",
-	"/events/upcoming": "/events/", "/events/today": "/events/day/",
+	"/map": mapPath, "/events/upcoming": "/events/", "/events/today": "/events/day/",
 }
 
 // leads takes a visitor to another page of the site.

@@ -92,6 +92,8 @@ func (w *Pages) pages() []Route {
 		{"/events/day", w.day},
 		{"/events/day/:day", w.day},
 		{"/events/photo", w.photo},
+		{"/events/map", w.showMap},
+		{"/events/found", w.found},
 		{"/events/go", w.jump},
 		{"/events/category/*", w.category},
 		{"/events/tag/:slug", w.tag},
@@ -166,7 +168,6 @@ type shown struct {
 	secret   bool      // for nobody but who asked
 	unseen   bool      // whose address is told to nobody: no search engine, and no site it leads to
 	open     bool      // scripts of other sites may read it
-	connects bool      // its scripts send requests to the site
 }
 
 // Made is where a request's Answer lies among Fiber's locals, for those who
@@ -323,9 +324,9 @@ func tagMatches(header, tag string) bool {
 	return false
 }
 
-// publicPolicy lets a page load its own style sheets, scripts and pictures.
-const publicPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; form-action 'self'; " +
-	"frame-ancestors 'none'; base-uri 'none'"
+// publicPolicy lets a page load its own style sheets, scripts and pictures, and ask its own site.
+const publicPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; connect-src 'self'; " +
+	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 // embedPolicy is that of pages which other sites may frame: they have no forms and no
 // scripts, so a click that somebody is led to does nothing but open a page.
@@ -353,9 +354,6 @@ func publicHeaders(c *fiber.Ctx, a *shown) {
 		return
 	}
 	c.Set(fiber.HeaderContentSecurityPolicy, publicPolicy)
-	if a.connects {
-		c.Set(fiber.HeaderContentSecurityPolicy, publicPolicy+"; connect-src 'self'")
-	}
 	c.Set("Cross-Origin-Opener-Policy", "same-origin")
 	if base := tenancy.Current(c.UserContext()).Base; base.Namespace != "" {
 		c.Set("X-TEC-API-VERSION", "v1")

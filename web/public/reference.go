@@ -23,7 +23,7 @@ func (w *Pages) reference(ctx context.Context, a asked) (*shown, error) {
 		return nil, err
 	}
 	p := &page{title: ui.Say(ctx, "reference.title"), path: ReferencePath, description: d.Description}
-	answer := &shown{page: p, connects: true}
+	answer := &shown{page: p}
 	name := a.param("resource")
 	if name == "" {
 		answer.body = referencePage(d)
@@ -50,9 +50,9 @@ func brief(text string) string {
 // documentPath is where the API describes itself to programs.
 func documentPath(ctx context.Context) string { return tenancy.Current(ctx).Base.API() + "/doc" }
 
-// found are the words by which an operation is found: all that is said of it in short, and the
+// foundBy are the words by which an operation is found: all that is said of it in short, and the
 // names of its arguments.
-func found(o *openapi.Operation) string {
+func foundBy(o *openapi.Operation) string {
 	words := []string{o.Method, o.Path, o.Summary, o.ID}
 	for _, a := range append(o.Arguments, o.Fields...) {
 		words = append(words, a.Name)

@@ -27,7 +27,7 @@ type steps struct {
 }
 
 // views are the ways to look at events.
-var views = []string{"list", "photo", "month", "week", "day"}
+var views = []string{"list", "photo", "month", "week", "day", "map"}
 
 // viewPath is the path of a view at a day, of what is chosen.
 func (f *frame) viewPath(view string) string {
@@ -38,6 +38,8 @@ func (f *frame) viewPath(view string) string {
 		return weekPath(f.day) + f.choice.only()
 	case "day":
 		return dayPath(f.day) + f.choice.only()
+	case "map":
+		return mapPath + f.choice.query(1)
 	case "photo":
 		return photoPath + f.choice.query(1)
 	}

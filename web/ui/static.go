@@ -21,7 +21,7 @@ import (
 // parts in order.
 var bundles = map[string][]string{
 	"public.css": {"tokens.css", "themes.css", "tones.css", "base.css", "public.css", "public_list.css", "public_month.css",
-		"public_event.css", "reference.css"},
+		"public_event.css", "public_map.css", "reference.css"},
 	"admin.css": {"tokens.css", "themes.css", "tones.css", "base.css", "admin.css", "editor.css", "editor_repeat.css",
 		"board.css", "board_rows.css"},
 	"embed.css": {"tokens.css", "themes.css", "tones.css", "base.css", "public.css", "public_list.css", "public_month.css",

@@ -1,0 +1,84 @@
+package storage
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// mostVenues is how many venues a map has at most.
+const mostVenues = 500
+
+// AtVenues implements calendar.EventStore.
+func (s events) AtVenues(ctx context.Context, q calendar.EventQuery) (at *calendar.AtVenues, err error) {
+	err = s.meant(ctx, q, func(n *meanings) (int64, error) {
+		found := &args.Problems{}
+		err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+			at = &calendar.AtVenues{Events: map[int64]int{}}
+			query := newEventQuery(site, q, n)
+			query.known(b, site, found)
+			query.enter(b)
+			statement := query.atVenues()
+			b.Queue(statement, query.args...).Query(func(rows pgx.Rows) error { return readAtVenues(rows, at) })
+		})
+		if err == nil {
+			err = found.Err()
+		}
+		return 0, err
+	})
+	return at, err
+}
+
+// atVenues counts what a list has at each published venue: the version of the site, how
+// many entries were looked at, and a venue with its number, null for none.
+func (b *eventQuery) atVenues() string {
+	from := b.matches(false)
+	looked := b.arg(mostCountedIn + 1)
+	with := append(b.with, `base AS MATERIALIZED (
+		SELECT o.id, o.event_id, o.start_local`+from+`
+		ORDER BY o.start_local
+		LIMIT `+looked+`
+	), at AS (
+		SELECT v.id,
+		       count(*) AS n
+		FROM base b
+		JOIN events e ON e.site_id = $1 AND e.id = b.event_id AND e.password IS NULL
+		CROSS JOIN LATERAL unnest(e.venue_ids) x (id)
+		JOIN venues v ON v.site_id = $1 AND v.id = x.id AND v.status = 'publish'
+		GROUP BY v.id
+		ORDER BY n DESC, v.id
+		LIMIT `+b.arg(mostVenues)+`
+	)`)
+	return "WITH RECURSIVE " + commas(with) + `
+		SELECT s.version,
+		       (SELECT count(*) FROM base),
+		       at.id,
+		       at.n
+		FROM sites s
+		LEFT JOIN at ON true
+		WHERE s.id = $1
+		ORDER BY at.n DESC, at.id`
+}
+
+// readAtVenues reads the rows of atVenues; no row is that of a site which is gone.
+func readAtVenues(rows pgx.Rows, into *calendar.AtVenues) error {
+	var looked int
+	var venue *int64
+	var n *int
+	tag, err := pgx.ForEachRow(rows, []any{&into.Version, &looked, &venue, &n}, func() error {
+		into.Uncounted = looked > mostCountedIn
+		if venue != nil {
+			into.Venues = append(into.Venues, *venue)
+			into.Events[*venue] = *n
+		}
+		return nil
+	})
+	if err == nil && tag.RowsAffected() == 0 {
+		err = tenancy.ErrNoSite
+	}
+	return err
+}

@@ -1,0 +1,183 @@
+package public
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+const mapPath = "/events/map/"
+
+// atlas is where events are: a list, of which a map shows those whose place is known.
+type atlas struct {
+	places []place
+	tiled  bool // there is a map
+	near   bool // the nearest come first
+}
+
+// place is a venue where something is coming.
+type place struct {
+	*calendar.Venue
+	events int     // that are coming; -1: not told
+	km     float64 // from where somebody asks; -1: not known
+}
+
+// showMap lists where what isn't over and is chosen takes place.
+func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
+	if a.calendar {
+		return w.calendarFeed(ctx, a)
+	}
+	p := &page{title: ui.Say(ctx, "upcoming"), path: mapPath, rest: "/events", section: "list",
+		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteOf(ctx).Name)}
+	c, err := w.readChoice(ctx, a, p.path)
+	if err != nil {
+		return nil, err
+	}
+	if to := c.tidy(ctx, a); to != nil {
+		return to, nil
+	}
+	c.EndsAfter = w.yesterday(ctx)
+	p.searched(ctx, a)
+	at, err := w.calendar.Events().AtVenues(ctx, &c.Choice)
+	if err != nil {
+		return nil, err
+	}
+	m, version, err := w.atlasOf(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	from := readPoint(a)
+	m.order(from)
+	if err := w.count(ctx, c); err != nil {
+		return nil, err
+	}
+	p.query, p.feeds = c.query(1), c.subscription()
+	if c.any() || from != nil {
+		p.robots = "noindex, nofollow"
+	}
+	f := &frame{view: "map", choice: c, day: w.today(ctx)}
+	if c.Days != nil && !c.Days.First.IsZero() {
+		f.day = c.Days.First
+	}
+	return &shown{page: p, body: mapPage(p, f, m), version: min(version, at.Version), until: w.midnight(ctx)}, nil
+}
+
+// atlasOf reads the venues that were counted.
+func (w *Pages) atlasOf(ctx context.Context, at *calendar.AtVenues) (*atlas, int64, error) {
+	m, version := &atlas{}, at.Version
+	if len(at.Venues) == 0 {
+		return m, version, nil
+	}
+	page, err := w.calendar.Venues().Several(ctx, at.Venues)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, v := range page.Items {
+		if v.Status != calendar.Publish {
+			continue
+		}
+		one := place{Venue: v, events: at.Events[v.ID], km: -1}
+		if at.Uncounted {
+			one.events = -1
+		}
+		m.tiled = m.tiled || located(v) && ui.SiteOf(ctx).Settings.Map.Tiles != ""
+		m.places = append(m.places, one)
+	}
+	return m, min(version, page.Version), nil
+}
+
+func located(v *calendar.Venue) bool { return v.GeoLat != nil && v.GeoLng != nil }
+
+// point is somewhere on earth.
+type point struct{ lat, lng float64 }
+
+// readPoint reads from where somebody asks, nil for nowhere.
+func readPoint(a asked) *point {
+	lat, err := strconv.ParseFloat(a.query("geoloc_lat"), 64)
+	lng, err2 := strconv.ParseFloat(a.query("geoloc_lng"), 64)
+	if err != nil || err2 != nil || !(math.Abs(lat) <= 90) || !(math.Abs(lng) <= 180) {
+		return nil
+	}
+	return &point{lat, lng}
+}
+
+// away is how many kilometres a venue is from the point.
+func (p *point) away(v *calendar.Venue) float64 {
+	const radius = 6371.0088
+	rad := func(degrees float64) float64 { return degrees * math.Pi / 180 }
+	north, east := math.Sin(rad(*v.GeoLat-p.lat)/2), math.Sin(rad(*v.GeoLng-p.lng)/2)
+	return 2 * radius * math.Asin(math.Sqrt(min(1, north*north+math.Cos(rad(p.lat))*math.Cos(rad(*v.GeoLat))*east*east)))
+}
+
+// order puts the nearest first, else those with most events.
+func (m *atlas) order(from *point) {
+	m.near = from != nil
+	for i := range m.places {
+		if one := &m.places[i]; m.near && located(one.Venue) {
+			one.km = from.away(one.Venue)
+		}
+	}
+	slices.SortStableFunc(m.places, func(a, b place) int {
+		switch {
+		case m.near && (a.km < 0) != (b.km < 0):
+			return cmp.Compare(b.km, a.km) // whose place isn't known last
+		case m.near && a.km != b.km:
+			return cmp.Compare(a.km, b.km)
+		}
+		return cmp.Or(cmp.Compare(b.events, a.events), strings.Compare(a.Name, b.Name))
+	})
+}
+
+// distance says how far away a place is, "" for nobody knows.
+func (o *place) distance(ctx context.Context) string {
+	if o.km < 0 {
+		return ""
+	}
+	return ui.SayWith(ctx, "map.away", "Distance", ui.DatesIn(ctx).Number(max(1, int(math.Round(o.km)))))
+}
+
+// way is where the way to a venue is shown, "" when nobody knows where it is.
+func way(v *calendar.Venue) string {
+	if !located(v) {
+		return ui.MapLink(v)
+	}
+	return "https://www.openstreetmap.org/directions?to=" + url.QueryEscape(coordinates(v))
+}
+
+func coordinates(v *calendar.Venue) string {
+	return strconv.FormatFloat(*v.GeoLat, 'f', -1, 64) + "," + strconv.FormatFloat(*v.GeoLng, 'f', -1, 64)
+}
+
+// mark gives an element the place that the map shows it at.
+func mark(v *calendar.Venue) templ.Attributes {
+	if !located(v) {
+		return nil
+	}
+	return templ.Attributes{"data-at": coordinates(v)}
+}
+
+// tiles are what the map is made of, for its script.
+func tiles(ctx context.Context) templ.Attributes {
+	m := ui.SiteOf(ctx).Settings.Map
+	attributes := templ.Attributes{"data-tiles": m.Tiles, "data-sheet": ui.Asset("leaflet.css"), "data-in": ui.Say(ctx, "map.in"),
+		"data-out": ui.Say(ctx, "map.out"), "aria-label": ui.Say(ctx, "view.map")}
+	if credit, _ := tenancy.Links(m.Credit); len(credit) > 0 {
+		attributes["data-credit"], attributes["data-credit-at"] = credit[0].Text, credit[0].Address
+	}
+	return attributes
+}
+
+// mapped reports whether there is a map of a venue.
+func mapped(ctx context.Context, v *calendar.Venue) bool {
+	return ui.SiteOf(ctx).Settings.Map.Tiles != "" && located(v)
+}
