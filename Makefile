@@ -51,7 +51,7 @@ test: ## Run every test against a real Postgres and a real Redis (RACE=-race: al
 .PHONY: test-freshness
 test-freshness: ## Harm everything the cache stands on, and report what readers saw
 	@$(postgres)
-	$(GO) -C server test -count=1 -run '^TestFreshness$$'
+	$(GO) test -count=1 ./test/freshness
 
 .PHONY: test-short
 test-short: ## Run what is quick, without the race detector

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/metrics"
 	"github.com/kalends/kalends/server"
+	"github.com/kalends/kalends/storage/storagetest"
 )
 
 // places returns how many places of a server are taken, and how many wait.
@@ -48,10 +49,10 @@ func TestFloodOfOneSiteStarvesNobody(t *testing.T) {
 		})
 	}
 	for range 40 {
-		until(t, "an answer to the neighbour", neighbour)
+		storagetest.Until(t, "an answer to the neighbour", neighbour)
 	}
 	before := answered.Load()
-	until(t, "the flood goes on", func() bool {
+	storagetest.Until(t, "the flood goes on", func() bool {
 		return neighbour() && answered.Load() > before+24
 	})
 	stop()
@@ -74,7 +75,7 @@ func TestLongLineOfOneSiteIsRefused(t *testing.T) {
 	k.must(err)
 	var all sync.WaitGroup
 	all.Go(func() { k.post("/events", "editor", newEvent("First")).want(t, 201, "") })
-	until(t, "the first is inside", func() bool { taken, _ := places(t, m); return taken == 1 })
+	storagetest.Until(t, "the first is inside", func() bool { taken, _ := places(t, m); return taken == 1 })
 	var refused atomic.Int64
 	for range 257 { // one more than may stand in line
 		all.Go(func() {
@@ -89,7 +90,7 @@ func TestLongLineOfOneSiteIsRefused(t *testing.T) {
 			refused.Add(1)
 		})
 	}
-	until(t, "one is refused", func() bool { return refused.Load() > 0 })
+	storagetest.Until(t, "one is refused", func() bool { return refused.Load() > 0 })
 	for range 10 {
 		k.send(request{Method: "GET", Path: "/events", Site: "other"}).want(t, 200, "")
 	}
@@ -136,6 +137,6 @@ func TestPlacesAreGivenBack(t *testing.T) {
 		k.must(err)
 		again(k, m, 503)
 		k.must(held.Rollback(context.Background()))
-		until(t, "an answer after it", func() bool { return k.get("/events", "").Status == 200 })
+		storagetest.Until(t, "an answer after it", func() bool { return k.get("/events", "").Status == 200 })
 	})
 }

@@ -10,18 +10,6 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// until tries for a while; what it waits for tells how long that takes.
-func until(t testing.TB, about string, done func() bool) {
-	t.Helper()
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	for deadline := time.Now().Add(5 * time.Minute); !done(); <-tick.C {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain for: %s", about)
-		}
-	}
-}
-
 // TestDatabaseKilled kills Postgres under the server: requests answer 503 at
 // once, and after its return the server works on by itself.
 func TestDatabaseKilled(t *testing.T) {
@@ -55,8 +43,8 @@ func TestDatabaseKilled(t *testing.T) {
 			k.get("//readyz", "").want(t, 503, "")
 		}
 		cluster.Restart()
-		until(t, "reads after the return", func() bool { return k.get(item, "").Status == 200 })
-		until(t, "writes after the return", func() bool {
+		storagetest.Until(t, "reads after the return", func() bool { return k.get(item, "").Status == 200 })
+		storagetest.Until(t, "writes after the return", func() bool {
 			return k.patch(item, "administrator", map[string]any{"title": fmt.Sprintf("After %d", round)}).Status == 200
 		})
 		k.get("//readyz", "").want(t, 200, "")
@@ -83,7 +71,7 @@ func TestConnectionsCut(t *testing.T) {
 		if a.Status != 200 && (a.Status != 503 || a.code() != "rest_service_unavailable") {
 			t.Errorf("after the cut: %s", a)
 		}
-		until(t, "writes after the cut", func() bool {
+		storagetest.Until(t, "writes after the cut", func() bool {
 			return k.patch(item, "administrator", map[string]any{"title": "Again"}).Status == 200
 		})
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/server"
+	"github.com/kalends/kalends/storage/storagetest"
 )
 
 // rationed returns a kit whose clock of requests stands still.
@@ -79,7 +80,7 @@ func TestBusySiteDoesNotStopAnother(t *testing.T) {
 	var all sync.WaitGroup
 	for n := range 5 { // the first waits for the row, the others for the first; who has waited too long is sent away, and comes again
 		all.Go(func() {
-			until(t, "an event is made", func() bool {
+			storagetest.Until(t, "an event is made", func() bool {
 				a := k.post("/events", "editor", newEvent("Event "+strconv.Itoa(n)))
 				if a.Status == 503 {
 					return false

@@ -27,7 +27,7 @@ func onStandby(t *testing.T) (plain, reading *kit, standby *storagetest.StandbyP
 		reading.db.FollowReplica(ctx)
 	}()
 	t.Cleanup(func() { stop(); <-done })
-	until(t, "the replica is read from", func() bool {
+	storagetest.Until(t, "the replica is read from", func() bool {
 		_, why, _ := reading.db.Replica()
 		return why == ""
 	})

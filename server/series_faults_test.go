@@ -186,8 +186,8 @@ func TestSeriesKilled(t *testing.T) {
 		cluster.Kill9()
 		<-done
 		cluster.Restart()
-		until(t, "reads after the return", func() bool { return k.get(item("events", id), "").Status == 200 })
-		until(t, "a look past the service", func() bool { return k.owner().Ping(t.Context()) == nil })
+		storagetest.Until(t, "reads after the return", func() bool { return k.get(item("events", id), "").Status == 200 })
+		storagetest.Until(t, "a look past the service", func() bool { return k.owner().Ping(t.Context()) == nil })
 		each := k.peek("demo", `SELECT COALESCE(string_agg(DISTINCT n || ' at ' || hours, ', '), '') FROM (
 			SELECT count(*) AS n, count(DISTINCT start_local::time) AS hours FROM occurrences GROUP BY event_id) x`)
 		if each != count+" at 1" {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -36,7 +37,7 @@ func TestLanguagesOffered(t *testing.T) {
 	page := string(k.get("//de/events/", "").Raw)
 	sitemap := string(k.get("//sitemap.xml", "").Raw)
 	for tag, offered := range map[string]bool{"en": true, "de": true, "ja": true, "fr": false, "es": false, "ar": false} {
-		if strings.Contains(page, `hreflang="`+tag+`"`) != offered || strings.Contains(page, `href="/`+tag+`/events/"`) != offered {
+		if strings.Contains(page, `hreflang="`+tag+`"`) != offered || strings.Contains(page, `href="/language/`+tag+`/events/"`) != offered {
 			t.Errorf("the page offers %s: %v", tag, !offered)
 		}
 		if strings.Contains(sitemap, `hreflang="`+tag+`"`) != offered {
@@ -81,7 +82,7 @@ func TestSettingsAreSeenAtOnce(t *testing.T) {
 		one.node.configure(one.change)
 		sees := func() bool { return strings.Contains(strings.ReplaceAll(in("en"), "\u00a0", " "), one.want) }
 		if one.node == other {
-			until(t, "the other node's settings", sees)
+			storagetest.Until(t, "the other node's settings", sees)
 		}
 		for range 2 {
 			if !sees() {

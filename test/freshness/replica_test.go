@@ -1,4 +1,4 @@
-package server_test
+package freshness
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/kalends/kalends/storage/storagetest"
 )
 
 // standbyReads is what the second node tells of reads and its replica.
@@ -49,7 +51,7 @@ func (f *faults) harmStandby(spell time.Duration) {
 // awaitStandby waits until the second node reads from the standby.
 func (f *faults) awaitStandby() {
 	f.t.Helper()
-	until(f.t, "the replica is read from", func() bool { return f.standbyReads().open == 1 })
+	storagetest.Until(f.t, "the replica is read from", func() bool { return f.standbyReads().open == 1 })
 }
 
 // promoteStandby makes the standby a database of its own, last, as there is no

@@ -1,10 +1,11 @@
-package server_test
+package freshness
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -19,7 +20,14 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/storage/storagetest"
 )
+
+// providerToken is the provider's, by which the site is made.
+const providerToken = "kalp_provider_of_the_tests"
+
+// item is the path of an item.
+func item(collection string, id int64) string { return fmt.Sprintf("/%s/%d", collection, id) }
 
 // node is one `kalends serve` of a test.
 type node struct {
@@ -85,7 +93,7 @@ func startNode(t *testing.T, file string, settings ...string) *node {
 			t.Logf("a node said\n%s", refusals.ReplaceAllString(n.said.String(), ""))
 		}
 	})
-	until(t, "a node answers\n"+n.said.String(), func() bool {
+	storagetest.Until(t, "a node answers\n"+n.said.String(), func() bool {
 		return strings.Contains(n.said.String(), "Kalends answers at")
 	})
 	if found := regexp.MustCompile(`application password +(\S.*)`).FindStringSubmatch(n.said.String()); found != nil {
@@ -126,7 +134,7 @@ func (n *node) get(ctx context.Context, path string, noCache bool) (int, []byte,
 
 // write writes as the admin, or as the provider, and returns the id of what came
 // back.
-func (n *node) write(ctx context.Context, method, path string, body object) (int64, error) {
+func (n *node) write(ctx context.Context, method, path string, body map[string]any) (int64, error) {
 	b, err := json.Marshal(body)
 	if err != nil {
 		return 0, err

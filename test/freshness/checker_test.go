@@ -1,4 +1,4 @@
-package server_test
+package freshness
 
 import (
 	"context"
@@ -59,7 +59,7 @@ func (c *checker) problem(count *atomic.Int64, format string, values ...any) {
 // change makes one acknowledged change of a fact, through either node.
 func (c *checker) change(ctx context.Context, f *fact, method, path, argument string) error {
 	serial, n := f.issue(), rand.IntN(2)
-	body := object{argument: f.text(serial)}
+	body := map[string]any{argument: f.text(serial)}
 	if method == http.MethodPost {
 		start := time.Now().AddDate(0, 1, 0).Format("2006-01-02")
 		body["start_date"], body["end_date"] = start+" 10:00:00", start+" 12:00:00"

@@ -1,4 +1,4 @@
-package server_test
+package freshness
 
 import (
 	"context"
@@ -96,7 +96,7 @@ func (f *faults) fill() {
 		c.titles = append(c.titles, title)
 		begin(title, "/events", "title")
 		_, err := c.nodes[0].write(f.t.Context(), http.MethodPatch, item("events", title.id),
-			object{"venue": c.venue.id, "categories": []int64{c.category.id}})
+			map[string]any{"venue": c.venue.id, "categories": []int64{c.category.id}})
 		if err != nil {
 			f.t.Fatal(err)
 		}
@@ -217,7 +217,7 @@ func (f *faults) restart() {
 	time.Sleep(time.Second)
 	f.postgres.Restart()
 	for _, n := range f.c.nodes {
-		until(f.t, "a node serves again", func() bool {
+		storagetest.Until(f.t, "a node serves again", func() bool {
 			status, _, err := n.get(f.t.Context(), "/events", true)
 			return err == nil && status == http.StatusOK
 		})

@@ -1,0 +1,18 @@
+package storagetest
+
+import (
+	"testing"
+	"time"
+)
+
+// Until tries for a while; what it waits for tells how long that takes.
+func Until(t testing.TB, about string, done func() bool) {
+	t.Helper()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(5 * time.Minute); !done(); <-tick.C {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited in vain for: %s", about)
+		}
+	}
+}
