@@ -91,7 +91,7 @@ var foldings = map[string]struct {
 
 const somePlaces = `
 	SELECT p.id, p.search, {record}
-	FROM places p
+	FROM {place}s p
 	LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
 	WHERE p.site_id = $1
 	  AND p.id > $2

@@ -13,13 +13,13 @@ const (
 
 	noteNoPlace = noteUnlinked + `
 			SELECT jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) ORDER BY o.position)
-			FROM event_places o
-			JOIN places p ON p.site_id = o.site_id AND p.id = o.place_id
+			FROM event_{place}s o
+			JOIN {place}s p ON p.site_id = o.site_id AND p.id = o.{place}_id
 			WHERE o.site_id = $1
 			  AND o.event_id = x.event_id))
-		FROM event_places x
+		FROM event_{place}s x
 		WHERE x.site_id = $1
-		  AND x.place_id = $2` + noteUnlinkedEnd
+		  AND x.{place}_id = $2` + noteUnlinkedEnd
 	noteNoTerm = noteUnlinked + `
 			SELECT jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) ORDER BY c.id)
 			FROM event_terms o

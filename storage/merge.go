@@ -14,28 +14,28 @@ const (
 		WITH hit AS (
 			SELECT x.event_id,
 			       min(x.position) AS position
-			FROM event_places x
+			FROM event_{place}s x
 			WHERE x.site_id = $1
-			  AND x.place_id = ANY($3::bigint[])
+			  AND x.{place}_id = ANY($3::bigint[])
 			GROUP BY x.event_id
-			HAVING bool_or(x.place_id <> $2)
+			HAVING bool_or(x.{place}_id <> $2)
 		), gone AS (
-			DELETE FROM event_places x
+			DELETE FROM event_{place}s x
 			WHERE x.site_id = $1
-			  AND x.place_id = ANY($3)
-			  AND x.place_id <> $2
+			  AND x.{place}_id = ANY($3)
+			  AND x.{place}_id <> $2
 		), linked AS (
-			INSERT INTO event_places (site_id, event_id, place_id, position)
+			INSERT INTO event_{place}s (site_id, event_id, {place}_id, position)
 			SELECT $1, hit.event_id, $2, hit.position
 			FROM hit
-			ON CONFLICT ON CONSTRAINT event_places_pkey DO UPDATE
+			ON CONFLICT ON CONSTRAINT event_{place}s_pkey DO UPDATE
 			SET position = excluded.position
 		), moved AS (
 			UPDATE events e
 			SET version = $4,
-			    place_ids = ARRAY(
-				SELECT CASE WHEN x.place_id = ANY($3) THEN $2::bigint ELSE x.place_id END
-				FROM event_places x
+			    {place}_ids = ARRAY(
+				SELECT CASE WHEN x.{place}_id = ANY($3) THEN $2::bigint ELSE x.{place}_id END
+				FROM event_{place}s x
 				WHERE x.site_id = $1
 				  AND x.event_id = e.id
 				GROUP BY 1
@@ -48,7 +48,7 @@ const (
 		SELECT count(DISTINCT moved.event_id)
 		FROM moved`
 	removePlaces = `
-		DELETE FROM places
+		DELETE FROM {place}s
 		WHERE site_id = $1
 		  AND id = ANY($2)`
 )
@@ -121,20 +121,20 @@ func (t *tx) relink(ctx context.Context, note, field, relink string, keep int64,
 }
 
 const placesLinked = `
-	SELECT x.place_id,
+	SELECT x.{place}_id,
 	       count(DISTINCT COALESCE(e.series_id, e.id))
-	FROM event_places x
+	FROM event_{place}s x
 	JOIN events e ON e.site_id = $1 AND e.id = x.event_id
 	WHERE x.site_id = $1
-	  AND x.place_id = ANY($2)
-	GROUP BY x.place_id
+	  AND x.{place}_id = ANY($2)
+	GROUP BY x.{place}_id
 	UNION ALL
 	SELECT 0,
 	       count(DISTINCT COALESCE(e.series_id, e.id))
-	FROM event_places x
+	FROM event_{place}s x
 	JOIN events e ON e.site_id = $1 AND e.id = x.event_id
 	WHERE x.site_id = $1
-	  AND x.place_id = ANY($2)`
+	  AND x.{place}_id = ANY($2)`
 
 // Linked implements calendar.PlaceStore.
 func (s placeStore[T]) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {

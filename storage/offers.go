@@ -11,7 +11,7 @@ import (
 const placesOffered = `
 	SELECT p.id,
 	       p.name
-	FROM places p
+	FROM {place}s p
 	WHERE p.site_id = @site
 	  AND (p.status = 'publish' OR @all OR p.author = @user)
 	  AND p.status <> 'trash'

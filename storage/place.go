@@ -50,10 +50,10 @@ func newPlaceKind[T any](k *placeKind[T]) *placeKind[T] {
 	return k
 }
 
-// sql returns a statement about places as one about this kind: `event_places` becomes
-// `event_venues`, `place_id` becomes `venue_id`, and {record} what read reads.
+// sql returns a statement about places as one about this kind: `event_{place}s` becomes
+// `event_venues`, `{place}_id` becomes `venue_id`, and {record} what read reads.
 func (k *placeKind[T]) sql(text string) string {
-	return strings.NewReplacer("{record}", k.record, "{apart}", k.apart, "place", k.name).Replace(text)
+	return strings.NewReplacer("{record}", k.record, "{apart}", k.apart, "{place}", k.name).Replace(text)
 }
 
 // read reads what {record} is.
@@ -71,20 +71,20 @@ type placeStore[T any] struct {
 
 const getPlace = `
 	SELECT {record}
-	FROM places p
+	FROM {place}s p
 	LEFT JOIN images i ON i.site_id = @site AND i.id = p.image_id
 	WHERE p.site_id = @site
 	  AND p.id = COALESCE(NULLIF(@id::bigint, 0), (
 		SELECT l.id
 		FROM translated_slugs l
 		WHERE l.site_id = @site
-		  AND l.kind = 'place'
+		  AND l.kind = '{place}'
 		  AND l.slug = @slug
 		  AND l.language = ANY(string_to_array(@languages, ','))
 		ORDER BY array_position(string_to_array(@languages, ','), l.language)
 		LIMIT 1), (
 		SELECT same.id
-		FROM places same
+		FROM {place}s same
 		WHERE same.site_id = @site
 		  AND same.slug = @slug))`
 
@@ -128,7 +128,7 @@ func (s placeStore[T]) Create(ctx context.Context, link calendar.Link[T]) (*T, e
 
 const placesNamed = `
 	SELECT {record}
-	FROM places p
+	FROM {place}s p
 	LEFT JOIN images i ON i.site_id = $1 AND i.id = p.image_id
 	WHERE p.site_id = $1
 	  AND md5(p.name_key) = md5($2)
@@ -183,11 +183,11 @@ func (s placeStore[T]) Update(ctx context.Context, key calendar.Key, change func
 const (
 	unlinkPlace = `
 		UPDATE events
-		SET place_ids = array_remove(place_ids, $2)
+		SET {place}_ids = array_remove({place}_ids, $2)
 		WHERE site_id = $1
-		  AND id IN (SELECT x.event_id FROM event_places x WHERE x.site_id = $1 AND x.place_id = $2)`
+		  AND id IN (SELECT x.event_id FROM event_{place}s x WHERE x.site_id = $1 AND x.{place}_id = $2)`
 	removePlace = `
-		DELETE FROM places
+		DELETE FROM {place}s
 		WHERE site_id = $1
 		  AND id = $2`
 )

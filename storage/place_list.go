@@ -26,7 +26,7 @@ const listPlaces = `
 		SELECT p.id,
 		       p.published_at,
 		       count(*) OVER () AS total
-		FROM places p
+		FROM {place}s p
 		WHERE p.site_id = @site
 		  AND (p.status = 'publish' OR @all OR p.author = @user)
 		  AND CASE WHEN @statuses::text[] = '{}' THEN p.status <> 'trash' ELSE p.status = ANY (@statuses) END
@@ -39,26 +39,26 @@ const listPlaces = `
 		  AND (@ids::bigint[] IS NULL OR p.id = ANY (@ids))
 		  AND (@event::bigint = 0 OR EXISTS (
 			SELECT
-			FROM event_places l
+			FROM event_{place}s l
 			JOIN events e ON e.site_id = @site AND e.id = l.event_id
 			WHERE l.site_id = @site
-			  AND l.place_id = p.id
+			  AND l.{place}_id = p.id
 			  AND l.event_id = ` + linkedAs + `
 			  AND NOT (` + masked + `)))
 		  AND (@has::boolean IS NULL OR @has = EXISTS (
 			SELECT
-			FROM event_places l
+			FROM event_{place}s l
 			JOIN events e ON e.site_id = @site AND e.id = l.event_id
 			WHERE l.site_id = @site
-			  AND l.place_id = p.id
+			  AND l.{place}_id = p.id
 			  AND e.status IN ('publish', 'future', 'private')
 			  AND NOT (` + masked + `)))
 		  AND (@after::timestamptz IS NULL OR EXISTS (
 			SELECT
-			FROM event_places l
+			FROM event_{place}s l
 			JOIN events e ON e.site_id = @site AND e.id = l.event_id
 			WHERE l.site_id = @site
-			  AND l.place_id = p.id
+			  AND l.{place}_id = p.id
 			  AND COALESCE(e.last_start_utc, e.start_utc) > @after
 			  AND (e.last_start_utc IS NULL OR EXISTS (
 				SELECT
@@ -76,7 +76,7 @@ const listPlaces = `
 	SELECT f.total,
 	       {record}
 	FROM found f
-	JOIN places p ON p.site_id = @site AND p.id = f.id
+	JOIN {place}s p ON p.site_id = @site AND p.id = f.id
 	LEFT JOIN images i ON i.site_id = @site AND i.id = p.image_id
 	ORDER BY f.published_at DESC, f.id DESC`
 
@@ -105,13 +105,13 @@ const placeTwins = `
 		       split_part(p.search, E'\n', 1) AS name,
 		       {apart} AS apart,
 		       count(*) OVER (PARTITION BY split_part(p.search, E'\n', 1), {apart}) AS n
-		FROM places p
+		FROM {place}s p
 		WHERE p.site_id = $1
 		  AND p.status <> 'trash'
 	)
 	SELECT {record}
 	FROM named
-	JOIN places p ON p.site_id = $1 AND p.id = named.id
+	JOIN {place}s p ON p.site_id = $1 AND p.id = named.id
 	LEFT JOIN images i ON i.site_id = $1 AND i.id = p.image_id
 	WHERE named.n > 1
 	ORDER BY named.name, named.apart, p.id

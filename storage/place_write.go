@@ -46,7 +46,7 @@ func (k *placeKind[T]) insertion() string {
 	for i := range columns {
 		values[i] = fmt.Sprintf("$%d", 3+i)
 	}
-	return "INSERT INTO places (site_id, id, " + strings.Join(columns, ", ") + ") VALUES ($1, $2, " + strings.Join(values, ", ") + ")"
+	return "INSERT INTO {place}s (site_id, id, " + strings.Join(columns, ", ") + ") VALUES ($1, $2, " + strings.Join(values, ", ") + ")"
 }
 
 // alteration is the statement that changes a row.
@@ -55,7 +55,7 @@ func (k *placeKind[T]) alteration() string {
 	for i, column := range columns {
 		columns[i] = fmt.Sprintf("%s = $%d", column, 3+i)
 	}
-	return "UPDATE places SET " + strings.Join(columns, ", ") + " WHERE site_id = $1 AND id = $2"
+	return "UPDATE {place}s SET " + strings.Join(columns, ", ") + " WHERE site_id = $1 AND id = $2"
 }
 
 // enter returns what link.New becomes as a new item, and its row: with an id, a
