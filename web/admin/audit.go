@@ -18,7 +18,8 @@ func (w *Pages) showAudit(v *frame.Visit) (*frame.Reply, error) {
 
 // siteAudit is the page for the people of the site.
 func siteAudit(v *frame.Visit) *history.Page {
-	return &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Title: frame.Tell(v.Ctx, "nav.audit"), Path: frame.AdminRoot + "/audit",
+	return &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Title: frame.Tell(v.Ctx, "nav.audit"),
+		Path:  frame.AdminRoot + "/audit",
 		Kinds: history.AuditKinds, Deeds: history.AuditDeeds, Link: entryLink}
 }
 

@@ -58,7 +58,8 @@ func (c *contest) settle(v *frame.Visit) *frame.Reply {
 	}
 	c.form.Set("version", c.now.Get("version"))
 	c.form.Set("base", c.now.Get("base"))
-	return &frame.Reply{Status: http.StatusConflict, Title: frame.Tell(v.Ctx, "conflict.title"), Section: c.section, Body: conflictPage(c, list)}
+	return &frame.Reply{Status: http.StatusConflict, Title: frame.Tell(v.Ctx, "conflict.title"), Section: c.section,
+		Body: conflictPage(c, list)}
 }
 
 // resolve takes the other version of the fields in which that was chosen.

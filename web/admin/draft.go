@@ -45,7 +45,8 @@ func (w *Pages) saveDraft(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Text: frame.TellWith(v.Ctx, "draft.saved", "Time", ui.DatesIn(v.Ctx).Clock(ui.WallAt(d.At, v.Scope().Site.Location)))}, nil
+	return &frame.Reply{Text: frame.TellWith(v.Ctx, "draft.saved", "Time",
+		ui.DatesIn(v.Ctx).Clock(ui.WallAt(d.At, v.Scope().Site.Location)))}, nil
 }
 
 // offerDraft looks for what was typed into an editor before: it is offered, or

@@ -39,7 +39,8 @@ func (w *Pages) embed(v *frame.Visit) (*frame.Reply, error) {
 	for _, b := range tree(all) {
 		e.categories = append(e.categories, frame.Pair{Name: b.Slug, Value: strings.Repeat("– ", b.depth) + b.Name})
 	}
-	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.embed"), Section: "embed", Body: embedPage(e), Scripts: []string{"copy.js"}, Frames: true}, nil
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.embed"), Section: "embed", Body: embedPage(e),
+		Scripts: []string{"copy.js"}, Frames: true}, nil
 }
 
 // view is the one that is asked for.

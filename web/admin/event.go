@@ -197,7 +197,7 @@ func (w *Pages) updateEvent(v *frame.Visit) (*frame.Reply, error) {
 	}
 	r, err = w.updatedReply(v, e, stored)
 	// The history keeps no password.
-	if err == nil && stored != nil && stored.Version > e.Version && !(fields.Password.Given() && e.Protected()) {
+	if err == nil && stored != nil && stored.Version > e.Version && (!fields.Password.Given() || !e.Protected()) {
 		r.Undo = frame.UndoOf(calendar.Write{ID: stored.ID, Version: stored.Version})
 	}
 	return r, err

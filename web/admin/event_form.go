@@ -222,7 +222,8 @@ func ticketRows(f *frame.Form) []int {
 		digits, field, _ := strings.Cut(strings.TrimPrefix(name, "tickets["), "][")
 		row, err := strconv.Atoi(digits)
 		field = strings.TrimSuffix(field, "]")
-		known := err == nil && row >= 0 && row < mostTickets && slices.Contains(history.TicketFields, field) && name == ticketName(row, field)
+		known := err == nil && row >= 0 && row < mostTickets && slices.Contains(history.TicketFields, field) &&
+			name == ticketName(row, field)
 		if known && strings.TrimSpace(f.Get(name)) != "" {
 			rows = append(rows, row)
 		}

@@ -60,7 +60,8 @@ func partLabel(ctx context.Context, f *frame.Form, name string) string {
 	for row := range mostTickets {
 		for _, field := range history.TicketFields {
 			if name == ticketName(row, field) {
-				return f.Label(ctx, "tickets") + " " + frame.Number(ctx, row+1) + frame.Tell(ctx, "comma") + " " + frame.Tell(ctx, "ticket."+field)
+				return f.Label(ctx, "tickets") + " " + frame.Number(ctx, row+1) + frame.Tell(ctx, "comma") + " " +
+					frame.Tell(ctx, "ticket."+field)
 			}
 		}
 	}

@@ -76,7 +76,8 @@ func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*ca
 // knowCategories notes a category that is gone by now.
 func knowCategories(ctx context.Context, f *frame.Form, there []branch) {
 	for _, id := range f.All("categories") {
-		if frame.IDIn(id) != 0 && len(there) < mostTerms && !slices.ContainsFunc(there, func(b branch) bool { return frame.IDText(b.ID) == id }) {
+		if frame.IDIn(id) != 0 && len(there) < mostTerms &&
+			!slices.ContainsFunc(there, func(b branch) bool { return frame.IDText(b.ID) == id }) {
 			f.Wrong("categories", i18n.T(ctx, "problem.category.unknown", nil))
 		}
 	}

@@ -58,7 +58,7 @@ func (w *Pages) fillLook(ctx context.Context, ed *eventEditor, e *calendar.Event
 	if wasSent(f, "venue") {
 		e.Venues = nil
 		for _, typed := range f.All("venue") {
-			if e.Venues, err = appendFound(e.Venues, ctx, typed, ed.venues, w.findVenue, w.calendar.Venues().Get); err != nil {
+			if e.Venues, err = appendFound(ctx, e.Venues, typed, ed.venues, w.findVenue, w.calendar.Venues().Get); err != nil {
 				return err
 			}
 		}
@@ -74,7 +74,7 @@ func (w *Pages) fillLook(ctx context.Context, ed *eventEditor, e *calendar.Event
 	if wasSent(f, "organizer") {
 		e.Organizers = nil
 		for _, typed := range f.All("organizer") {
-			if e.Organizers, err = appendFound(e.Organizers, ctx, typed, ed.organizers, w.findOrganizer,
+			if e.Organizers, err = appendFound(ctx, e.Organizers, typed, ed.organizers, w.findOrganizer,
 				w.calendar.Organizers().Get); err != nil {
 				return err
 			}
@@ -91,7 +91,7 @@ func (w *Pages) fillLook(ctx context.Context, ed *eventEditor, e *calendar.Event
 }
 
 // appendFound adds what a name typed stands for, if anything.
-func appendFound[T any](list []T, ctx context.Context, typed string, choices []frame.Pair,
+func appendFound[T any](ctx context.Context, list []T, typed string, choices []frame.Pair,
 	find func(context.Context, string) (int64, error), get func(context.Context, calendar.Key) (*T, error)) ([]T, error) {
 	id, err := idOf(ctx, typed, choices, find)
 	if err != nil || id == "" {

@@ -134,7 +134,8 @@ func (w *Pages) mediaAt(v *frame.Visit) (*mediaEditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	ed := &mediaEditor{image: image, form: &frame.Form{Kind: "media", Values: url.Values{"alt": {image.Alt}, "version": {frame.IDText(image.Version)}}}}
+	ed := &mediaEditor{image: image,
+		form: &frame.Form{Kind: "media", Values: url.Values{"alt": {image.Alt}, "version": {frame.IDText(image.Version)}}}}
 	ed.uses, ed.hidden, err = w.calendar.Images().Uses(v.Ctx, v.ID)
 	return ed, err
 }

@@ -68,7 +68,8 @@ func cityOf(city string) string {
 
 // twinTerms are the groups of terms that may be the same.
 func twinTerms(all []*calendar.Term) [][]frame.Pair {
-	return pairsOf(calendar.TwinTerms(all), func(t *calendar.Term) frame.Pair { return frame.Pair{Name: frame.IDText(t.ID), Value: t.Name} })
+	return pairsOf(calendar.TwinTerms(all),
+		func(t *calendar.Term) frame.Pair { return frame.Pair{Name: frame.IDText(t.ID), Value: t.Name} })
 }
 
 func pairsOf[T any](groups [][]*T, of func(*T) frame.Pair) [][]frame.Pair {

@@ -148,7 +148,8 @@ func (m *mover) again(v *frame.Visit, err error) (*frame.Reply, error) {
 func (m *mover) reply(v *frame.Visit, status int) *frame.Reply {
 	m.form.Set("version", frame.IDText(m.event.Version))
 	m.form.Set("to", frame.Inside(m.form.Get("to")))
-	return &frame.Reply{Status: status, Title: frame.TellWith(v.Ctx, "move.of", "Name", m.event.Title), Section: "calendar", Body: movePage(m)}
+	return &frame.Reply{Status: status, Title: frame.TellWith(v.Ctx, "move.of", "Name", m.event.Title), Section: "calendar",
+		Body: movePage(m)}
 }
 
 // dateType is the type of the fields: of an all-day event the day counts.

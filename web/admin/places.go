@@ -252,7 +252,8 @@ func (w *Pages) placeContest(v *frame.Visit, ed *placeEditor) (_ *contest, err e
 		return nil, err
 	}
 	return &contest{form: ed.form, now: ed.entry.form(v.Ctx, ed.kind), fields: ed.kind.order(), action: ed.kind.address(ed.entry.ID),
-		section: ed.kind.section, readable: func(f *frame.Form, name string) string { return readable(v.Ctx, f, name, nil, ed.authors) }}, nil
+		section:  ed.kind.section,
+		readable: func(f *frame.Form, name string) string { return readable(v.Ctx, f, name, nil, ed.authors) }}, nil
 }
 
 // readPlace reads the form: all of it for a new place, else what differs from
@@ -313,7 +314,8 @@ func (w *Pages) placeReply(v *frame.Visit, ed *placeEditor, status int) (_ *fram
 		}
 		ed.twins = groupsOf(all, ed.entry.ID)
 	}
-	return &frame.Reply{Status: status, Title: title, Section: ed.kind.section, Body: placePage(ed), Scripts: editorScripts, Styles: true}, nil
+	return &frame.Reply{Status: status, Title: title, Section: ed.kind.section, Body: placePage(ed), Scripts: editorScripts,
+		Styles: true}, nil
 }
 
 // form is the form of a place as it stands.

@@ -59,7 +59,8 @@ func (w *Pages) changeSettings(v *frame.Visit) (*frame.Reply, error) {
 	if ed.form.Get("accent") == ui.StandardAccent {
 		ed.form.Set("accent", "")
 	}
-	c := &contest{form: ed.form, now: settingsForm(site), fields: settingsFields, action: frame.AdminRoot + "/settings", section: "settings",
+	c := &contest{form: ed.form, now: settingsForm(site), fields: settingsFields, action: frame.AdminRoot + "/settings",
+		section:  "settings",
 		readable: func(f *frame.Form, name string) string { return settingText(v.Ctx, f, name, w.calendar.Now()) }}
 	c.resolve()
 	switch {
@@ -105,8 +106,8 @@ func settingsIn(f *frame.Form, now *frame.Form) args.Values {
 func settingsForm(site *tenancy.Site) *frame.Form {
 	s := site.Settings
 	f := &frame.Form{Kind: "settings", Values: url.Values{"name": {site.Name}, "timezone": {site.Timezone}, "language": {site.Language},
-		"languages": ui.Offered(site), "content_languages": site.Written(), "week_start": {strconv.Itoa(s.WeekStart)}, "date_form": {s.DateForm},
-		"time_form":       {s.TimeForm},
+		"languages": ui.Offered(site), "content_languages": site.Written(),
+		"week_start": {strconv.Itoa(s.WeekStart)}, "date_form": {s.DateForm}, "time_form": {s.TimeForm},
 		"currency_symbol": {s.CurrencySymbol}, "currency_code": {s.CurrencyCode}, "currency_position": {s.CurrencyPosition},
 		"per_page": {strconv.Itoa(s.PerPage)}, "accent": {s.Accent}, "tagline": {s.Face.Tagline}, "theme": {s.Face.Theme},
 		"corners": {s.Face.Corners},
@@ -194,7 +195,8 @@ func timeForms(ctx context.Context, now time.Time) []frame.Pair {
 }
 
 func currencyPositions(ctx context.Context) []frame.Pair {
-	return []frame.Pair{{Name: "prefix", Value: frame.Tell(ctx, "settings.prefix")}, {Name: "postfix", Value: frame.Tell(ctx, "settings.postfix")}}
+	return []frame.Pair{{Name: "prefix", Value: frame.Tell(ctx, "settings.prefix")},
+		{Name: "postfix", Value: frame.Tell(ctx, "settings.postfix")}}
 }
 
 // faceForms are the forms a part of the face can have.

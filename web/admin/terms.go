@@ -260,7 +260,8 @@ func (w *Pages) termContest(v *frame.Visit, ed *termEditor) (*contest, error) {
 		return nil, err
 	}
 	return &contest{form: ed.form, now: termForm(ed.kind, ed.term), fields: termFields, action: ed.kind.address(ed.term.ID),
-		section: ed.kind.section, readable: func(f *frame.Form, name string) string { return readable(v.Ctx, f, name, tree(all), nil) }}, nil
+		section:  ed.kind.section,
+		readable: func(f *frame.Form, name string) string { return readable(v.Ctx, f, name, tree(all), nil) }}, nil
 }
 
 func (w *Pages) deleteTerm(v *frame.Visit, k *termKind, t *calendar.Term) (*frame.Reply, error) {
@@ -270,7 +271,8 @@ func (w *Pages) deleteTerm(v *frame.Visit, k *termKind, t *calendar.Term) (*fram
 			return nil, err
 		}
 		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: k.section, Body: confirmPage(confirmation{action: v.Path,
-			back: k.address(t.ID), names: []frame.Pair{{Name: frame.IDText(t.ID), Value: t.Name}}, text: k.kind + ".delete", notes: notes})}, nil
+			back: k.address(t.ID), names: []frame.Pair{{Name: frame.IDText(t.ID), Value: t.Name}},
+			text: k.kind + ".delete", notes: notes})}, nil
 	}
 	if _, err := w.calendar.Terms(k.taxonomy).Delete(v.Ctx, t.ID, nil); err != nil {
 		return nil, err

@@ -81,7 +81,8 @@ func (w *Pages) askWhich(v *frame.Visit, ed *eventEditor, now *frame.Form) *fram
 	}
 	q := &which{event: ed.event, rule: ruleText(v.Ctx, ed.series), action: editorAddress(ed), section: "events",
 		kept: ed.form.Kept(), do: "save", button: frame.Tell(v.Ctx, "save")}
-	if slices.ContainsFunc(history.EventFields, func(name string) bool { return calendar.OfWhole(name) && hasChanged(v.Ctx, ed.form, name, now) }) {
+	if slices.ContainsFunc(history.EventFields,
+		func(name string) bool { return calendar.OfWhole(name) && hasChanged(v.Ctx, ed.form, name, now) }) {
 		q.without = []string{calendar.AppliesToThis}
 	}
 	return q.reply(v)

@@ -37,7 +37,8 @@ func (w *Pages) audit(v *frame.Visit, _ string) (*frame.Reply, error) {
 
 // providerAudit is the page of the provider's history.
 func providerAudit(v *frame.Visit) *history.Page {
-	return &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Path: frame.ConsoleRoot + "/audit", Title: frame.Tell(v.Ctx, "console.audit"),
+	return &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Path: frame.ConsoleRoot + "/audit",
+		Title: frame.Tell(v.Ctx, "console.audit"),
 		Kinds: historyKinds, Deeds: historyDeeds, Link: entryLink}
 }
 

@@ -110,7 +110,8 @@ func (w *Pages) page(v *frame.Visit, session *tenancy.ProviderSession, path stri
 	case v.Post && !v.Genuine():
 		return nil, tenancy.ErrForbidden
 	case path == "logout" && v.Post:
-		return &frame.Reply{Redirect: frame.ConsoleRoot + "/login", Token: new(string), Say: "logout"}, w.platform.Console.End(v.Ctx, session)
+		return &frame.Reply{Redirect: frame.ConsoleRoot + "/login", Token: new(string),
+			Say: "logout"}, w.platform.Console.End(v.Ctx, session)
 	case path == "login":
 		return &frame.Reply{Redirect: frame.ConsoleRoot}, nil
 	}

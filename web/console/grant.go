@@ -44,12 +44,14 @@ func grantForm(s *tenancy.Site) *frame.Form {
 
 // ownChoices are the ways to set a limit.
 func ownChoices(ctx context.Context) []frame.Pair {
-	return []frame.Pair{{Name: asPlan, Value: frame.Tell(ctx, "console.as_plan")}, {Name: ownOne, Value: frame.Tell(ctx, "console.own")}, {Name: noLimit, Value: frame.Tell(ctx, "console.limit.none")}}
+	return []frame.Pair{{Name: asPlan, Value: frame.Tell(ctx, "console.as_plan")},
+		{Name: ownOne, Value: frame.Tell(ctx, "console.own")}, {Name: noLimit, Value: frame.Tell(ctx, "console.limit.none")}}
 }
 
 // geoChoices are the ways to set the filters by location.
 func geoChoices(ctx context.Context) []frame.Pair {
-	return []frame.Pair{{Name: asPlan, Value: frame.Tell(ctx, "console.as_plan")}, {Name: "1", Value: frame.Tell(ctx, "yes")}, {Name: "0", Value: frame.Tell(ctx, "no")}}
+	return []frame.Pair{{Name: asPlan, Value: frame.Tell(ctx, "console.as_plan")}, {Name: "1", Value: frame.Tell(ctx, "yes")},
+		{Name: "0", Value: frame.Tell(ctx, "no")}}
 }
 
 // grantSite gives a site the plan and the limits of the form.

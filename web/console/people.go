@@ -30,7 +30,8 @@ var (
 )
 
 func (w *Pages) newSite(v *frame.Visit, _ string) (*frame.Reply, error) {
-	f := &frame.Form{Kind: "found", Values: url.Values{"timezone": {"UTC"}, "plan": {tenancy.DefaultPlan}, "language": {v.Scope().Language}}}
+	f := &frame.Form{Kind: "found",
+		Values: url.Values{"timezone": {"UTC"}, "plan": {tenancy.DefaultPlan}, "language": {v.Scope().Language}}}
 	return w.foundReply(v, f, 0)
 }
 
@@ -39,7 +40,8 @@ func (w *Pages) foundReply(v *frame.Visit, f *frame.Form, status int) (*frame.Re
 	if err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "console.new"), Section: "sites", Body: consoleNewPage(&siteEditor{f, plans})}, nil
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "console.new"), Section: "sites",
+		Body: consoleNewPage(&siteEditor{f, plans})}, nil
 }
 
 // foundSite makes a site with its first administrator and invites them.
@@ -49,7 +51,8 @@ func (w *Pages) foundSite(v *frame.Visit, _ string) (*frame.Reply, error) {
 	for _, name := range []string{"name", "slug", "timezone", "language", "plan"} {
 		values[name] = strings.TrimSpace(v.Form.Get(name))
 	}
-	fields, err := frame.Checked(siteTable, values, args.Creating, func(f *tenancy.SiteFields) error { return w.platform.Sites.Check(v.Ctx, f) })
+	fields, err := frame.Checked(siteTable, values, args.Creating,
+		func(f *tenancy.SiteFields) error { return w.platform.Sites.Check(v.Ctx, f) })
 	if err != nil && !v.Form.Refuse(v.Ctx, err) {
 		return nil, err
 	}

@@ -44,7 +44,8 @@ func (w *Pages) plansReply(v *frame.Visit, f *frame.Form, status int) (*frame.Re
 	if err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "console.plans"), Section: "plans", Body: plansPage(&planList{f, list})}, nil
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "console.plans"), Section: "plans",
+		Body: plansPage(&planList{f, list})}, nil
 }
 
 // createPlan makes the plan of the form.

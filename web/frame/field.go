@@ -70,15 +70,15 @@ func TextDirection(name string) string {
 	return "auto"
 }
 
-// zoneGroup is the time zones of a part of the world.
-type zoneGroup struct {
+// ZoneGroup is the time zones of a part of the world.
+type ZoneGroup struct {
 	Name  string
 	Zones []string
 }
 
 // ZoneGroups lists the time zones by part of the world; the site's own and UTC
 // stand before them.
-func ZoneGroups() []zoneGroup {
+func ZoneGroups() []ZoneGroup {
 	groups := map[string][]string{}
 	for _, zone := range args.ZoneNames() {
 		part, _, inside := strings.Cut(zone, "/")
@@ -86,9 +86,9 @@ func ZoneGroups() []zoneGroup {
 			groups[part] = append(groups[part], zone)
 		}
 	}
-	list := make([]zoneGroup, 0, len(groups))
+	list := make([]ZoneGroup, 0, len(groups))
 	for name, zones := range groups {
-		list = append(list, zoneGroup{name, zones})
+		list = append(list, ZoneGroup{name, zones})
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
 	return list

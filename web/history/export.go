@@ -17,7 +17,9 @@ import (
 
 // Export sends all entries that the filter lets through, as a table or as one
 // JSON object a line.
-func (a *Page) Export(v *frame.Visit, each func(context.Context, *tenancy.HistoryFilter, func(*tenancy.Entry) error) error) (*frame.Reply, error) {
+func (a *Page) Export(v *frame.Visit,
+	each func(context.Context, *tenancy.HistoryFilter, func(*tenancy.Entry) error) error,
+) (*frame.Reply, error) {
 	f, err := a.Filter(v)
 	if errors.Is(err, frame.ErrWrong) {
 		return &frame.Reply{Redirect: a.address("", "format", "")}, nil

@@ -820,7 +820,7 @@ func entryItem(a *Page, e *tenancy.Entry) templ.Component {
 }
 
 // DifferenceTable shows fields before and after.
-func DifferenceTable(list []difference) templ.Component {
+func DifferenceTable(list []Difference) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

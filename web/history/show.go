@@ -15,8 +15,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// difference is a field that two versions of an object have otherwise.
-type difference struct {
+// Difference is a field that two versions of an object have otherwise.
+type Difference struct {
 	label         string
 	before, after string
 	pieces        []piece // of texts that are compared word by word
@@ -24,7 +24,7 @@ type difference struct {
 
 // Differences compares fields of an object; only those in before are looked at
 // unless all is set. A nil map has no fields. What neither has is as in the state.
-func Differences(ctx context.Context, kind string, before, after, state map[string]any, all bool) []difference {
+func Differences(ctx context.Context, kind string, before, after, state map[string]any, all bool) []Difference {
 	names := maps.Clone(before)
 	if names == nil {
 		names = map[string]any{}
@@ -32,9 +32,9 @@ func Differences(ctx context.Context, kind string, before, after, state map[stri
 	if all {
 		maps.Copy(names, after)
 	}
-	var list []difference
+	var list []Difference
 	for _, name := range slices.SortedFunc(maps.Keys(names), byFieldOrder) {
-		one := difference{label: FieldLabel(ctx, kind, name), before: fieldText(ctx, kind, name, before, state),
+		one := Difference{label: FieldLabel(ctx, kind, name), before: fieldText(ctx, kind, name, before, state),
 			after: fieldText(ctx, kind, name, after, state)}
 		if reflect.DeepEqual(before[name], after[name]) {
 			if name != "password" && name != "post_password" || all {

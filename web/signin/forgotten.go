@@ -25,7 +25,8 @@ func (w *Pages) askForgotten(v *frame.Visit) (*frame.Reply, error) {
 }
 
 func (w *Pages) forgottenReply(v *frame.Visit, done bool, status int) *frame.Reply {
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "forgotten.title"), Bare: true, Body: forgottenPage(v.Form, w.letters.sent(), done)}
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "forgotten.title"), Bare: true,
+		Body: forgottenPage(v.Form, w.letters.sent(), done)}
 }
 
 // forgotten mails the way to a new password. The answer is the same, and takes
@@ -48,7 +49,8 @@ func (w *Pages) forgotten(v *frame.Visit) (*frame.Reply, error) {
 			return nil, err
 		}
 		if wait > 0 {
-			return frame.Throttled(v, "login", wait, func(status int) (*frame.Reply, error) { return w.forgottenReply(v, false, status), nil })
+			return frame.Throttled(v, "login", wait,
+				func(status int) (*frame.Reply, error) { return w.forgottenReply(v, false, status), nil })
 		}
 	}
 	select {
@@ -112,7 +114,8 @@ func (w *Pages) welcomeReply(v *frame.Visit, status int) (*frame.Reply, error) {
 		}
 	}
 	key := "welcome." + string(given.Kind)
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, key), Bare: true, Body: welcomePage(v.Form, given, user, key, waysOf(open))}, nil
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, key), Bare: true,
+		Body: welcomePage(v.Form, given, user, key, waysOf(open))}, nil
 }
 
 // redeem sets the password of a voucher's user, and signs them in.

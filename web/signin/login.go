@@ -112,7 +112,8 @@ func (w *Pages) logout(v *frame.Visit) (*frame.Reply, error) {
 func (w *Pages) language(v *frame.Visit) (*frame.Reply, error) {
 	r := &frame.Reply{Redirect: frame.Inside(v.Form.Get("to"))}
 	if v.Session == nil {
-		if route, _, _ := w.table.Find(http.MethodGet, strings.TrimPrefix(frame.PathOf(r.Redirect), frame.AdminRoot)); route == nil || !route.Open {
+		if route, _, _ := w.table.Find(http.MethodGet,
+			strings.TrimPrefix(frame.PathOf(r.Redirect), frame.AdminRoot)); route == nil || !route.Open {
 			r.Redirect = frame.LoginPath(r.Redirect)
 		}
 	}

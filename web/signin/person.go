@@ -53,5 +53,6 @@ func (w *Pages) personAgain(v *frame.Visit, err error) (*frame.Reply, error) {
 
 // themeChoices are the themes that aren't the system's.
 func themeChoices(ctx context.Context) []frame.Pair {
-	return []frame.Pair{{Name: string(tenancy.LightTheme), Value: frame.Tell(ctx, "theme.light")}, {Name: string(tenancy.DarkTheme), Value: frame.Tell(ctx, "theme.dark")}}
+	return []frame.Pair{{Name: string(tenancy.LightTheme), Value: frame.Tell(ctx, "theme.light")},
+		{Name: string(tenancy.DarkTheme), Value: frame.Tell(ctx, "theme.dark")}}
 }
