@@ -53,6 +53,14 @@ test-freshness: ## Harm everything the cache stands on, and report what readers 
 	@$(postgres)
 	$(GO) test -count=1 ./test/freshness
 
+# CITUS_URL is a database of the coordinator, as superuser, with the extension and the workers joined; the tests make their own.
+CITUS_PACKAGES ?= ./storage
+
+.PHONY: test-citus
+test-citus: ## Run the tests of what is stored on a Citus cluster (CITUS_URL=postgres://postgres@coordinator/database)
+	@test -n '$(CITUS_URL)' || { echo 'CITUS_URL= names a database of the coordinator, as superuser'; exit 1; }
+	TEST_CITUS_URL='$(CITUS_URL)' $(GO) test -count=1 -p 1 -parallel 2 -timeout=4h $(CITUS_PACKAGES)
+
 .PHONY: test-short
 test-short: ## Run what is quick, without the race detector
 	$(GO) test -short ./...

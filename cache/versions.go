@@ -13,7 +13,7 @@ import (
 // Source is where versions come from: the database.
 type Source interface {
 	// Versions returns the versions of sites as they are committed now; sites
-	// that don't exist are missing.
+	// that don't exist are missing. With an error it returns those it could read.
 	Versions(ctx context.Context, sites []int64) (map[int64]int64, error)
 	// Moment names what is committed now: as long as it stays the same, nothing was
 	// committed. It is "" where the database can't say.
@@ -242,10 +242,7 @@ func (v *Versions) look(ctx context.Context, last moment) moment {
 }
 
 func (v *Versions) refresh(ctx context.Context, sites []int64, now time.Time) {
-	found, err := v.source.Versions(ctx, sites)
-	if err != nil {
-		return // what is known grows old, and requests ask for themselves
-	}
+	found, _ := v.source.Versions(ctx, sites) // what isn't found grows old, and requests ask for themselves
 	for site, version := range found {
 		v.Learn(site, version, now)
 	}

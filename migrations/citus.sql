@@ -6,21 +6,30 @@
 -- worker, and a statement that names the site goes there whole. Tables that statements of sites join, or that find the
 -- site (plans, domains), are on every node. What belongs to the provider alone stays on the coordinator.
 
+-- One shard after the other: a statement for all of them at once may not follow others of its transaction.
+SET LOCAL citus.multi_shard_modify_mode = 'sequential';
+
+-- A worker runs statements of the service's role, and asks others as that role, too.
+DO $$
+BEGIN
+    IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'kalends_service' AND NOT rolcanlogin) THEN
+        ALTER ROLE kalends_service LOGIN;
+    END IF;
+END
+$$;
+
 -- A distributed table inherits nothing, so the texts that searches see are a view of events, without the index.
 DO $$
 BEGIN
     IF EXISTS (SELECT FROM pg_class WHERE oid = to_regclass('event_texts') AND relkind = 'r') THEN
         ALTER TABLE events NO INHERIT event_texts;
         DROP TABLE event_texts;
-        CREATE VIEW event_texts AS
+        CREATE VIEW event_texts WITH (security_invoker = true) AS
         SELECT site_id, id, search
         FROM events
         WHERE search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[1]
           AND search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[2]
           AND search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[3];
-        IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'kalends_service') THEN
-            GRANT SELECT ON event_texts TO kalends_service;
-        END IF;
     END IF;
 END
 $$;
@@ -34,14 +43,11 @@ BEGIN
         DROP TRIGGER occurrences_changed ON occurrences;
         DROP FUNCTION count_added_occurrences, count_removed_occurrences, count_changed_occurrences;
         DROP TABLE occurrence_days;
-        CREATE VIEW occurrence_days AS
+        CREATE VIEW occurrence_days WITH (security_invoker = true) AS
         SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, count(*) AS occurrences
         FROM occurrences
         WHERE listed
         GROUP BY site_id, start_local::date, end_local::date;
-        IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'kalends_service') THEN
-            GRANT SELECT ON occurrence_days TO kalends_service;
-        END IF;
     END IF;
 END
 $$;
@@ -107,5 +113,106 @@ BEGIN
     FOR t IN SELECT name, conname, definition FROM keys WHERE kept LOOP
         EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I %s', t.name, t.conname, t.definition);
     END LOOP;
+END
+$$;
+
+-- What statements of a site write of the provider's stays where it is, and workers know of it.
+DO $$
+DECLARE
+    t regclass;
+BEGIN
+    CREATE TABLE IF NOT EXISTS site_slugs (
+        slug    text   NOT NULL,
+        site_id bigint NOT NULL,
+        CONSTRAINT sites_slug_key PRIMARY KEY (slug)
+    );
+    IF NOT EXISTS (SELECT FROM pg_index WHERE indrelid = 'site_slugs'::regclass AND NOT indisprimary) THEN
+        CREATE INDEX site_slugs_site_idx ON site_slugs (site_id);
+        INSERT INTO site_slugs (slug, site_id) SELECT slug, id FROM sites;
+        IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'kalends_service') THEN
+            GRANT SELECT, INSERT, DELETE ON site_slugs TO kalends_service;
+        END IF;
+    END IF;
+    FOREACH t IN ARRAY ARRAY['site_slugs', 'provider_changes', 'jobs']::regclass[] LOOP
+        IF NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = t) THEN
+            PERFORM citus_add_local_table_to_metadata(t);
+        END IF;
+    END LOOP;
+END
+$$;
+
+-- A worker would count on its own: what it gives goes by no order.
+CREATE OR REPLACE FUNCTION number_provider_change() RETURNS trigger
+    LANGUAGE plpgsql
+    SECURITY DEFINER
+    SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+    NEW.id := nextval('public.provider_changes_id_seq');
+    RETURN NEW;
+END
+$$;
+DO $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_trigger WHERE tgname = 'provider_changes_numbered') THEN
+        CREATE TRIGGER provider_changes_numbered BEFORE INSERT ON provider_changes
+            FOR EACH ROW EXECUTE FUNCTION number_provider_change();
+    END IF;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION site_of(wanted text) RETURNS bigint
+    LANGUAGE plpgsql
+    STABLE
+AS $$
+BEGIN
+    RETURN (SELECT s.site_id FROM public.site_slugs s WHERE s.slug = wanted);
+END
+$$;
+
+CREATE OR REPLACE FUNCTION name_site(site bigint, wanted text) RETURNS void
+    LANGUAGE plpgsql
+    VOLATILE
+AS $$
+BEGIN
+    PERFORM FROM public.site_slugs s WHERE s.slug = wanted AND s.site_id = site;
+    IF FOUND THEN
+        RETURN;
+    END IF;
+    DELETE FROM public.site_slugs s WHERE s.site_id = site;
+    IF wanted IS NOT NULL THEN
+        INSERT INTO public.site_slugs (slug, site_id) VALUES (wanted, site);
+    END IF;
+EXCEPTION
+    WHEN unique_violation THEN
+        RAISE EXCEPTION 'the slug % is taken', wanted USING ERRCODE = 'unique_violation', CONSTRAINT = 'sites_slug_key';
+END
+$$;
+
+-- Holds the place of a site until the end of the transaction, or says that it is another. A move waits for those who hold it.
+CREATE OR REPLACE FUNCTION enter_site(site bigint) RETURNS void
+    LANGUAGE plpgsql
+    VOLATILE
+    SECURITY DEFINER
+    SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    shard bigint := get_shard_id_for_distribution_column('public.sites'::regclass, site);
+BEGIN
+    PERFORM lock_shard_metadata(5, ARRAY[shard]);
+    PERFORM FROM pg_dist_placement p JOIN pg_dist_local_group g USING (groupid) WHERE p.shardid = shard;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'site % is on another server', site USING ERRCODE = 'KD001';
+    END IF;
+END
+$$;
+
+DO $$
+BEGIN
+    IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'kalends_service') THEN
+        REVOKE ALL ON FUNCTION enter_site FROM PUBLIC;
+        GRANT EXECUTE ON FUNCTION enter_site, site_of, name_site TO kalends_service;
+        GRANT SELECT ON event_texts, occurrence_days TO kalends_service; -- now that workers have them
+    END IF;
 END
 $$;

@@ -85,17 +85,17 @@ var rules = []struct{ name, query, may string }{
 		may: "occurrences_added occurrences_changed occurrences_removed",
 	},
 	{
-		// event_search and purge_changes name the site of the connection.
+		// event_search and purge_changes name the site of the connection; site_of and name_site are citus.sql's to replace.
 		name: "functions of ours",
 		query: `
 			SELECT p.proname
 			FROM pg_proc p
 			WHERE p.pronamespace = 'public'::regnamespace
 			  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')`,
-		may: "count_added_occurrences count_changed_occurrences count_removed_occurrences event_search purge_changes texts_in",
+		may: "count_added_occurrences count_changed_occurrences count_removed_occurrences event_search name_site purge_changes site_of texts_in",
 	},
 	{
-		// The triggers take the site from the rows they count.
+		// The triggers take the site from the rows they count. site_of finds one.
 		name: "functions that don't name the site of the connection",
 		query: `
 			SELECT p.proname
@@ -103,7 +103,7 @@ var rules = []struct{ name, query, may string }{
 			WHERE p.pronamespace = 'public'::regnamespace
 			  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
 			  AND NOT (p.prosrc LIKE '%current_setting(''kalends.site''%' AND p.prosrc ~ '\msite_id = ')`,
-		may: "count_added_occurrences count_changed_occurrences count_removed_occurrences texts_in",
+		may: "count_added_occurrences count_changed_occurrences count_removed_occurrences name_site site_of texts_in",
 	},
 }
 
@@ -147,6 +147,8 @@ func TestSchemaCanBeDistributed(t *testing.T) {
 // that a cluster takes it.
 const standIn = `
 	CREATE TABLE pg_dist_partition (logicalrelid regclass PRIMARY KEY, by text, pairs text);
+	CREATE FUNCTION citus_add_local_table_to_metadata(name regclass) RETURNS void LANGUAGE sql AS $$
+		INSERT INTO pg_dist_partition VALUES (name, 'nothing') $$;
 	CREATE FUNCTION create_reference_table(name regclass) RETURNS void LANGUAGE plpgsql AS $$
 	BEGIN
 		IF EXISTS (SELECT FROM pg_constraint k WHERE k.contype = 'f' AND (k.conrelid = name
@@ -203,11 +205,11 @@ func TestCitusFile(t *testing.T) {
 		SELECT a.attrelid::regclass::text
 		FROM pg_attribute a
 		JOIN pg_class c ON c.oid = a.attrelid AND c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
-		WHERE a.attname = 'site_id' AND c.relname <> 'domains'`
+		WHERE a.attname = 'site_id' AND c.relname NOT IN ('domains', 'site_slugs')`
 	equal(t, "by site", names(t, conn, `SELECT logicalrelid::text FROM pg_dist_partition WHERE by = 'site_id' AND pairs = 'sites'`),
 		names(t, conn, ofSites))
 	equal(t, "other", names(t, conn, `SELECT logicalrelid::text || COALESCE(' by ' || by, '') FROM pg_dist_partition WHERE by IS DISTINCT FROM 'site_id'`),
-		[]string{"domains", "plans", "sites by id"})
+		[]string{"domains", "jobs by nothing", "plans", "provider_changes by nothing", "site_slugs by nothing", "sites by id"})
 	equal(t, "keys gone", append(names(t, conn, `SELECT conname FROM pg_constraint WHERE contype = 'f'`), "domains_site_fkey", "event_texts_site_fkey"), keys)
 	equal(t, "keys that can't be", names(t, conn, refusedKeys), nil)
 

@@ -133,7 +133,7 @@ func (db *DB) ReadSite(ctx context.Context, show func(context.Context, archive.S
 	if err != nil {
 		return err
 	}
-	return db.moment(ctx, archived, func(ctx context.Context, m *moment) error {
+	return db.moment(ctx, id, archived, func(ctx context.Context, m *moment) error {
 		if err := pg.EnterIn(ctx, m.tx, id); err != nil {
 			return err
 		}
@@ -155,7 +155,7 @@ func (db *DB) Overview(ctx context.Context) (*archive.Overview, error) {
 		FROM sites
 		ORDER BY slug`
 	o := &archive.Overview{}
-	err := db.moment(ctx, archived, func(ctx context.Context, m *moment) error {
+	err := db.moment(ctx, 0, archived, func(ctx context.Context, m *moment) error {
 		o.Tables = m.Tables()
 		return m.each(ctx, list, nil, func(row pgx.Rows) error {
 			var s archive.Origin
@@ -169,7 +169,7 @@ func (db *DB) Overview(ctx context.Context) (*archive.Overview, error) {
 
 // ReadInstallation implements archive.Store.
 func (db *DB) ReadInstallation(ctx context.Context, show func(context.Context, archive.Snapshot) error) error {
-	return db.moment(ctx, installed, func(ctx context.Context, m *moment) error { return show(ctx, m) })
+	return db.moment(ctx, 0, installed, func(ctx context.Context, m *moment) error { return show(ctx, m) })
 }
 
 // moment implements archive.Snapshot within one transaction.
@@ -179,8 +179,8 @@ type moment struct {
 	shapes []shape
 }
 
-func (db *DB) moment(ctx context.Context, tables []string, do func(context.Context, *moment) error) error {
-	all := db.Across("a moment of a site, or of the installation, is read in one transaction")
+func (db *DB) moment(ctx context.Context, site int64, tables []string, do func(context.Context, *moment) error) error {
+	all := db.At("a moment of a site, or of the installation, is read in one transaction", site)
 	err := pgx.BeginTxFunc(ctx, all, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		if err := unhurried(ctx, tx); err != nil {
 			return err
@@ -212,7 +212,7 @@ var becoming = map[string]bool{"sites_slug_key": true, "sites_slug_check": true,
 // of rows that no site could have written.
 func archiveFailure(err error) error {
 	var said *pgconn.PgError
-	if errors.As(err, &said) && !becoming[said.ConstraintName] && ofRow(said.Code) {
+	if errors.As(err, &said) && !becoming[pg.Constraint(said)] && ofRow(said.Code) {
 		return fmt.Errorf("%w: %w", archive.ErrDamaged, err)
 	}
 	if unreadable := (pgx.ScanArgError{}); errors.As(err, &unreadable) {

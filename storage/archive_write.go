@@ -20,11 +20,16 @@ func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []strin
 ) error {
 	const get = `SELECT` + siteColumns + withPlans + `
 		WHERE s.id = $1`
-	err := db.adopt(ctx, archived, func(ctx context.Context, s *sink) (err error) {
-		if s.site, err = s.insertSite(ctx, made, columns, row); err != nil {
+	id, err := db.newSite(ctx)
+	if err != nil {
+		return archiveFailure(err)
+	}
+	err = db.adopt(ctx, id, archived, func(ctx context.Context, s *sink) (err error) {
+		s.site = id
+		if err = pg.EnterIn(ctx, s.tx, id); err != nil {
 			return err
 		}
-		if err = pg.EnterIn(ctx, s.tx, s.site); err != nil {
+		if err = s.insertSite(ctx, made, columns, row); err != nil {
 			return err
 		}
 		within, err := tenancy.Enter(ctx, &tenancy.Site{ID: s.site, Slug: made.Slug})
@@ -64,7 +69,7 @@ func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []strin
 func (s *sink) settle(ctx context.Context) error {
 	const raise = `
 		UPDATE sites
-		SET changed_at = clock_timestamp(),
+		SET changed_at = statement_timestamp(),
 		    last_post_id = GREATEST(last_post_id,
 		        (SELECT max(id) FROM events WHERE site_id = $1),
 		        (SELECT max(id) FROM occurrences WHERE site_id = $1),
@@ -105,13 +110,13 @@ func (db *DB) NoteExport(ctx context.Context, version int64) error {
 
 // WriteInstallation implements archive.Store. What is there already stays.
 func (db *DB) WriteInstallation(ctx context.Context, fill func(context.Context, archive.Sink) error) error {
-	return db.adopt(ctx, installed, func(ctx context.Context, s *sink) error {
+	return db.adopt(ctx, 0, installed, func(ctx context.Context, s *sink) error {
 		return s.tx.During(ctx, pg.Stirring, func() error { return fill(ctx, s) })
 	})
 }
 
-func (db *DB) adopt(ctx context.Context, tables []string, do func(context.Context, *sink) error) error {
-	return archiveFailure(pgx.BeginFunc(ctx, db.Across("an import makes its site"), func(tx pgx.Tx) error {
+func (db *DB) adopt(ctx context.Context, site int64, tables []string, do func(context.Context, *sink) error) error {
+	return archiveFailure(pgx.BeginFunc(ctx, db.At("an import makes its site", site), func(tx pgx.Tx) error {
 		if err := unhurried(ctx, tx); err != nil {
 			return err
 		}
@@ -133,19 +138,22 @@ type sink struct {
 // insertSite makes the site of its row, under the slug and name it is to have, with
 // the plan of the name it asks for when this installation has one. One that was
 // deleted arrives closed: a day that may be over must not remove it again.
-func (s *sink) insertSite(ctx context.Context, made *tenancy.Site, columns []string, row []byte) (id int64, err error) {
+func (s *sink) insertSite(ctx context.Context, made *tenancy.Site, columns []string, row []byte) error {
 	const insert = `
-		INSERT INTO sites (%s, plan)
-		SELECT %s, COALESCE((SELECT p.name FROM plans p WHERE p.name = $4), $5)
+		INSERT INTO sites (id, %s, plan)
+		OVERRIDING SYSTEM VALUE
+		SELECT $6::bigint, %s, COALESCE((SELECT p.name FROM plans p WHERE p.name = $4), $5)
 		FROM jsonb_populate_record(NULL::sites, $1::jsonb || jsonb_build_object('slug', $2::text, 'name', $3::text)
 			|| CASE WHEN $1::jsonb ->> 'deleted_at' IS NULL THEN '{}'
-			   ELSE '{"state": "closed", "deleted_at": null, "purge_at": null, "deleted_state": null}'::jsonb END) r
-		RETURNING id`
-	if _, err = s.shape(archive.Table{Name: "sites", Columns: columns}); err != nil {
-		return 0, err
+			   ELSE '{"state": "closed", "deleted_at": null, "purge_at": null, "deleted_state": null}'::jsonb END) r`
+	if _, err := s.shape(archive.Table{Name: "sites", Columns: columns}); err != nil {
+		return err
 	}
 	sql := fmt.Sprintf(insert, names("", columns), names("r.", columns))
-	return id, s.tx.QueryRow(ctx, sql, row, made.Slug, made.Name, made.Plan.Name, tenancy.DefaultPlan).Scan(&id)
+	if err := s.tx.Execute(ctx, sql, row, made.Slug, made.Name, made.Plan.Name, tenancy.DefaultPlan, s.site); err != nil {
+		return err
+	}
+	return s.tx.Execute(ctx, nameSite, s.site, made.Slug)
 }
 
 // shape finds the table, and ErrTooNew for what the database doesn't have.

@@ -44,10 +44,9 @@ var refusals = map[string]struct{ arg, key, value string }{
 	"domains_pkey":                    {"domains", "problem.domain.taken", "Domain"},
 }
 
-// refused turns an error of Postgres into what the calendar knows. Nothing is
-// recognised by its message.
+// refused turns an error of Postgres into what the calendar knows.
 func refused(said *pgconn.PgError) error {
-	if r, ok := refusals[said.ConstraintName]; ok {
+	if r, ok := refusals[pg.Constraint(said)]; ok {
 		var data map[string]any
 		if r.value != "" {
 			data = map[string]any{r.value: broken(said)}

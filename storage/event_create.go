@@ -73,7 +73,7 @@ const createEvent = `
 	WITH site AS (
 		UPDATE sites s
 		SET version = version + 1,
-		    changed_at = GREATEST(changed_at, clock_timestamp()),
+		    changed_at = GREATEST(changed_at, statement_timestamp()),
 		    last_post_id = last_post_id + 1,
 		    links_version = CASE WHEN $52 AND $33::bigint[] <> '{}' THEN version + 1 ELSE links_version END,
 		    used_events = used_events + 1

@@ -163,7 +163,7 @@ func createMany(n int) string {
 	), site AS (
 		UPDATE sites s
 		SET version = version + events,
-		    changed_at = GREATEST(changed_at, clock_timestamp()),
+		    changed_at = GREATEST(changed_at, statement_timestamp()),
 		    last_post_id = last_post_id + events,
 		    links_version = CASE WHEN counts THEN version + events ELSE links_version END,
 		    used_events = used_events + events

@@ -60,9 +60,10 @@ func (k *kit) newSite(slug string) (id int64) {
 		INSERT INTO sites (slug, name, timezone, language)
 		VALUES ($1, $1, 'UTC', 'en')
 		RETURNING id`, slug).Scan(&id))
+	k.exec(id, `SELECT name_site($1, $2)`, id, slug)
 	k.exec(id, `
 		INSERT INTO users (site_id, id, login, login_key, email, email_key, name, role)
-		SELECT $1, n, n, n, n, n, n, 'author' FROM generate_series(1, 3) n`, id)
+		VALUES ($1, 1, '1', '1', '1', '1', '1', 'author'), ($1, 2, '2', '2', '2', '2', '2', 'author'), ($1, 3, '3', '3', '3', '3', '3', 'author')`, id)
 	return id
 }
 
@@ -76,7 +77,7 @@ func (k *kit) as(site, user int64) context.Context {
 // in runs do on a site, past the store.
 func (k *kit) in(site int64, do func(pgx.Tx) error) {
 	k.Helper()
-	k.must(pgx.BeginFunc(k.Context(), k.db.Across(tests), func(tx pgx.Tx) error {
+	k.must(pgx.BeginFunc(k.Context(), k.db.At(tests, site), func(tx pgx.Tx) error {
 		if err := pg.EnterIn(k.Context(), tx, site); err != nil {
 			return err
 		}

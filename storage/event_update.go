@@ -138,7 +138,7 @@ var changeEvent = `
 	WITH site AS (
 		UPDATE sites
 		SET version = version + 1,
-		    changed_at = GREATEST(changed_at, clock_timestamp())
+		    changed_at = GREATEST(changed_at, statement_timestamp())
 		WHERE id = $1
 		  AND state = 'active'
 		  AND links_version = $3

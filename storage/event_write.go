@@ -194,10 +194,27 @@ const deleteEvent = `
 	WHERE site_id = $1
 	  AND id = $2`
 
+// queueDelete deletes an event, and leaves what is under it, or under one of its dates, without a parent.
+func (t *tx) queueDelete(id int64) {
+	const orphan = `
+		UPDATE events
+		SET parent_id = NULL
+		WHERE site_id = $1
+		  AND parent_id = ANY(ARRAY(
+		      SELECT $2::bigint
+		      UNION ALL
+		      SELECT x.id
+		      FROM events x
+		      WHERE x.site_id = $1
+		        AND x.series_id = $2))`
+	t.Queue(orphan, t.Site, id)
+	t.Queue(deleteEvent, t.Site, id)
+}
+
 // removeEvent removes an event; the keys take occurrences and links with it.
 func (t *tx) removeEvent(e *calendar.Event) {
 	t.planEvent(e, &calendar.Event{Post: calendar.Post{ID: e.ID}})
-	t.Queue(deleteEvent, t.Site, e.ID)
+	t.queueDelete(e.ID)
 	if e.Recurring() {
 		t.unplanPlace("series", e.ID)
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -108,14 +107,11 @@ func foldedPlace[T any](k *placeKind[T]) func(*fields) folded {
 
 // refoldSite folds the texts of a site, some at a time.
 func (db *DB) refoldSite(ctx context.Context, site int64) (changed int, err error) {
-	all := db.Across("texts are folded anew site by site, without a scope")
 	for table, of := range foldings {
 		for after, more := int64(0), true; more; {
 			var wrong []folded
 			more = false
-			err := pgx.BeginTxFunc(ctx, all, pgx.TxOptions{AccessMode: pgx.ReadOnly}, func(t pgx.Tx) error {
-				b := &pgx.Batch{}
-				pg.Enter(b, site)
+			err := db.In(ctx, "texts are folded anew site by site, without a scope", site, func(site int64, b *pgx.Batch) {
 				b.Queue(of.some, site, after, refoldedAtOnce).Query(func(rows pgx.Rows) error {
 					f := &fields{}
 					for rows.Next() {
@@ -130,7 +126,6 @@ func (db *DB) refoldSite(ctx context.Context, site int64) (changed int, err erro
 					}
 					return rows.Err()
 				})
-				return t.SendBatch(ctx, b).Close()
 			})
 			if err == nil && len(wrong) > 0 {
 				err = db.refold(ctx, site, table, wrong)

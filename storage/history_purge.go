@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"github.com/kalends/kalends/storage/pg"
 )
 
 // purgedAtOnce is how many entries of a site one transaction looks at, and again
@@ -65,8 +63,8 @@ func (db *DB) purgeSome(ctx context.Context, site int64, before time.Time) (mine
 		SELECT t.mine,
 		       CASE WHEN t.mine THEN purge_changes($1, $2) ELSE 0 END
 		FROM turn t`
-	b := &pgx.Batch{}
-	pg.Enter(b, site)
-	b.Queue(purge, before, purgedAtOnce).QueryRow(func(row pgx.Row) error { return row.Scan(&mine, &n) })
-	return mine, n, failure(db.Across("histories are purged by one node at a time, whichever the site").Send(ctx, b))
+	err = db.In(ctx, "histories are purged by one node at a time, whichever the site", site, func(_ int64, b *pgx.Batch) {
+		b.Queue(purge, before, purgedAtOnce).QueryRow(func(row pgx.Row) error { return row.Scan(&mine, &n) })
+	})
+	return mine, n, err
 }

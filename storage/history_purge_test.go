@@ -107,7 +107,7 @@ func TestPurgeIsHeld(t *testing.T) {
 	// The service's own hands stay tied.
 	for _, sql := range []string{"DELETE FROM changes WHERE site_id = $1", "UPDATE changes SET at = now() - interval '1 year' WHERE site_id = $1",
 		"TRUNCATE changes"} {
-		err := pgx.BeginFunc(t.Context(), k.db.Across(tests), func(tx pgx.Tx) error {
+		err := pgx.BeginFunc(t.Context(), k.db.At(tests, k.site), func(tx pgx.Tx) error {
 			if err := pg.EnterIn(t.Context(), tx, k.site); err != nil {
 				return err
 			}

@@ -204,7 +204,7 @@ func TestHistoryStays(t *testing.T) {
 		"DELETE FROM provider_changes WHERE object = $1",
 		"UPDATE provider_changes SET who = 'nobody' WHERE object = $1",
 	} {
-		err := pgx.BeginFunc(t.Context(), k.db.Across(tests), func(tx pgx.Tx) error {
+		err := pgx.BeginFunc(t.Context(), k.db.At(tests, 1), func(tx pgx.Tx) error {
 			if err := pg.EnterIn(t.Context(), tx, 1); err != nil {
 				return err
 			}

@@ -104,6 +104,11 @@ func (s images) Create(ctx context.Context, image *calendar.Image) error {
 
 // Delete removes an image; what showed it shows none.
 func (s images) Delete(ctx context.Context, id int64, check func(*calendar.Image) error) (*calendar.Image, error) {
+	shown := []string{
+		`UPDATE events SET image_id = NULL WHERE site_id = $1 AND image_id = $2`,
+		`UPDATE venues SET image_id = NULL WHERE site_id = $1 AND image_id = $2`,
+		`UPDATE organizers SET image_id = NULL WHERE site_id = $1 AND image_id = $2`,
+	}
 	const remove = `
 		DELETE FROM images
 		WHERE site_id = $1
@@ -116,7 +121,9 @@ func (s images) Delete(ctx context.Context, id int64, check func(*calendar.Image
 		if err = check(image); err != nil {
 			return err
 		}
-		t.Queue(remove, t.Site, id)
+		for _, sql := range append(shown, remove) {
+			t.Queue(sql, t.Site, id)
+		}
 		t.logFrom("image", id, "delete", imageDocument(image))
 		t.Use(picture(image, -1))
 		return nil

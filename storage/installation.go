@@ -15,7 +15,7 @@ import (
 // that asks. That one also notes by which time zone data instants are derived and by
 // which rules texts are folded, if there is no site yet that others may have written.
 func (db *DB) Secret(ctx context.Context) ([]byte, error) {
-	const first = `SELECT NOT EXISTS (SELECT FROM sites)`
+	const first = `SELECT NOT EXISTS (SELECT 1 FROM sites)`
 	const query = `
 		WITH made AS (
 		    INSERT INTO installation (secret, zones, folding)

@@ -78,7 +78,7 @@ func (s jobStore) Create(ctx context.Context, j *jobs.Job, hold *jobs.Hold) erro
 	const create = `
 		INSERT INTO jobs (kind, state, site, object, become, bytes, who, via, address, created_at, lease, lease_until)
 		VALUES (@kind, @state, @site, @object, @become, @bytes, @who, @via, @address, @now, NULLIF(@lease, ''),
-		        CASE WHEN @lease <> '' THEN clock_timestamp() + @for::interval END)
+		        CASE WHEN @lease <> '' THEN statement_timestamp() + @for::interval END)
 		RETURNING id`
 	made := s.db.Second()
 	err := s.platform().QueryRow(ctx, create, pgx.NamedArgs{
@@ -96,7 +96,7 @@ func (s jobStore) Create(ctx context.Context, j *jobs.Job, hold *jobs.Hold) erro
 		"for":     hold.For,
 	}).Scan(&j.ID)
 	var said *pgconn.PgError
-	if errors.As(err, &said) && said.ConstraintName == "jobs_export_key" {
+	if errors.As(err, &said) && pg.Constraint(said) == "jobs_export_key" {
 		return jobs.ErrExporting
 	}
 	j.Created, hold.Job = made, j.ID

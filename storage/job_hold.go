@@ -22,12 +22,12 @@ func (s jobStore) Take(ctx context.Context, hold *jobs.Hold) (*jobs.Job, error) 
 		    total = 0,
 		    started_at = COALESCE(started_at, @now),
 		    lease = @lease,
-		    lease_until = clock_timestamp() + @for::interval
+		    lease_until = statement_timestamp() + @for::interval
 		WHERE id = (
 		    SELECT id
 		    FROM jobs
 		    WHERE state IN ('queued', 'running')
-		      AND (lease_until IS NULL OR lease_until <= clock_timestamp() OR lease_until > clock_timestamp() + 2 * @for::interval)
+		      AND (lease_until IS NULL OR lease_until <= statement_timestamp() OR lease_until > statement_timestamp() + 2 * @for::interval)
 		    ORDER BY id
 		    LIMIT 1
 		    FOR UPDATE SKIP LOCKED
@@ -59,7 +59,7 @@ func underHold(ctx context.Context, in executor, sql string, hold *jobs.Hold, mo
 func (s jobStore) Extend(ctx context.Context, hold *jobs.Hold, done, total int64) error {
 	const extend = `
 		UPDATE jobs
-		SET lease_until = clock_timestamp() + @for::interval,
+		SET lease_until = statement_timestamp() + @for::interval,
 		    done = @done,
 		    total = @total
 		WHERE id = @id

@@ -2,12 +2,12 @@ package storage
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -46,8 +46,8 @@ func (s lobby) Accounts(ctx context.Context, email string, most int) ([]tenancy.
 		       s.slug
 		FROM sites s
 		ORDER BY s.id`
-	all := s.db.Across("all sites, when somebody signs in to several: one at a time on a node, and throttled")
-	rows, err := all.Query(ctx, everywhere)
+	const why = "all sites, when somebody signs in to several: one at a time on a node, and throttled"
+	rows, err := s.db.Across(why).Query(ctx, everywhere)
 	if err != nil {
 		return nil, failure(err)
 	}
@@ -61,12 +61,15 @@ func (s lobby) Accounts(ctx context.Context, email string, most int) ([]tenancy.
 	}
 	var found []heldAccount
 	for some := range slices.Chunk(places, sitesAtOnce) {
-		b := &pgx.Batch{}
+		slugs := make(map[int64]string, len(some))
 		for _, p := range some {
-			queueHeld(b, p.ID, p.Slug, email, &found)
+			slugs[p.ID] = p.Slug
 		}
-		if err := all.Send(ctx, b); err != nil {
-			return nil, failure(err)
+		err := s.db.InEach(ctx, why, slices.Collect(maps.Keys(slugs)), func(site int64, b *pgx.Batch) {
+			queueHeld(b, site, slugs[site], email, &found)
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
 	slices.SortStableFunc(found, func(a, b heldAccount) int { return b.used.Compare(a.used) })
@@ -77,7 +80,7 @@ func (s lobby) Accounts(ctx context.Context, email string, most int) ([]tenancy.
 	return list, nil
 }
 
-// queueHeld enters a site and looks for the account with a password there.
+// queueHeld looks for the account with a password there.
 func queueHeld(b *pgx.Batch, site int64, slug, email string, found *[]heldAccount) {
 	const held = `SELECT` + userColumns + `,
 		       COALESCE((
@@ -89,7 +92,6 @@ func queueHeld(b *pgx.Batch, site int64, slug, email string, found *[]heldAccoun
 		WHERE u.site_id = $1
 		  AND u.email_key = $2
 		  AND u.password_hash <> ''`
-	pg.Enter(b, site)
 	b.Queue(held, site, email).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
 			one := heldAccount{Account: tenancy.Account{SiteID: site, Slug: slug, User: &tenancy.User{}}}

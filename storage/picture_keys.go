@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"github.com/kalends/kalends/storage/pg"
 )
 
 // PictureKeys returns those of the keys under which a site has an image.
@@ -18,13 +16,13 @@ func (db *DB) PictureKeys(ctx context.Context, site int64, keys []string) (named
 		FROM images i
 		WHERE i.site_id = $1
 		  AND i.key = ANY($2)`
-	b := &pgx.Batch{}
-	pg.Enter(b, site)
-	b.Queue(query, site, keys).Query(func(rows pgx.Rows) (err error) {
-		named, err = pgx.CollectRows(rows, pgx.RowTo[string])
-		return err
+	err = db.In(ctx, "pictures are swept site by site, without a scope", site, func(site int64, b *pgx.Batch) {
+		b.Queue(query, site, keys).Query(func(rows pgx.Rows) (err error) {
+			named, err = pgx.CollectRows(rows, pgx.RowTo[string])
+			return err
+		})
 	})
-	return named, failure(db.Across("pictures are swept site by site, without a scope").Send(ctx, b))
+	return named, err
 }
 
 // Identity returns the time of the database, and a name of it that no copy made

@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -78,8 +79,8 @@ func (b *placeBench) as(site, user int64) context.Context {
 // exec runs a statement on the site, past the store.
 func (b *placeBench) exec(sql string, arguments ...any) {
 	b.Helper()
-	b.must(pgx.BeginFunc(b.Context(), b.db.Across("a test looks at what is there"), func(tx pgx.Tx) error {
-		if _, err := tx.Exec(b.Context(), `SELECT set_config('kalends.site', $1, true)`, fmt.Sprint(b.site)); err != nil {
+	b.must(pgx.BeginFunc(b.Context(), b.db.At("a test looks at what is there", b.site), func(tx pgx.Tx) error {
+		if err := pg.EnterIn(b.Context(), tx, b.site); err != nil {
 			return err
 		}
 		_, err := tx.Exec(b.Context(), sql, arguments...)
@@ -90,8 +91,8 @@ func (b *placeBench) exec(sql string, arguments ...any) {
 // texts reads one column of the site's rows, past the store.
 func (b *placeBench) texts(sql string, arguments ...any) (list []string) {
 	b.Helper()
-	b.must(pgx.BeginFunc(b.Context(), b.db.Across("a test looks at what is there"), func(tx pgx.Tx) error {
-		if _, err := tx.Exec(b.Context(), `SELECT set_config('kalends.site', $1, true)`, fmt.Sprint(b.site)); err != nil {
+	b.must(pgx.BeginFunc(b.Context(), b.db.At("a test looks at what is there", b.site), func(tx pgx.Tx) error {
+		if err := pg.EnterIn(b.Context(), tx, b.site); err != nil {
 			return err
 		}
 		rows, err := tx.Query(b.Context(), sql, arguments...)

@@ -120,7 +120,7 @@ func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan, cond tena
 	const raise = `
 		UPDATE sites
 		SET version = version + 1,
-		    changed_at = GREATEST(changed_at, clock_timestamp())
+		    changed_at = GREATEST(changed_at, statement_timestamp())
 		WHERE plan = $1`
 	old, err := scanPlan(t.QueryRow(ctx, lock, p.Name))
 	if err != nil {
@@ -165,7 +165,7 @@ func (s plans) Delete(ctx context.Context, name string, cond tenancy.Condition) 
 		return s.db.noteProvider(ctx, t, providerChange{"plan", "delete", 0, name, planDocument(&last.Plan), nil})
 	})
 	var said *pgconn.PgError
-	if errors.As(err, &said) && said.ConstraintName == "sites_plan_fkey" {
+	if errors.As(err, &said) && pg.Constraint(said) == "sites_plan_fkey" {
 		return nil, tenancy.ErrPlanInUse
 	}
 	return last, failure(err)

@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -92,7 +93,7 @@ func (k *replicaKit) walled(t *testing.T, e *calendar.Event) {
 	for _, c := range []struct{ site, want int64 }{{0, 0}, {other, 0}, {k.site, 6}} {
 		reads := k.stats().Reads
 		k.must(k.db.Public(k.anybody(), func(_ int64, b *pgx.Batch) {
-			pg.Enter(b, c.site)
+			b.Queue("SELECT set_config('kalends.site', $1, true)", strconv.FormatInt(c.site, 10))
 			b.Queue(`SELECT current_user::text, current_setting('default_transaction_read_only'), (SELECT count(*) FROM events)`).
 				QueryRow(func(row pgx.Row) error {
 					var role, readOnly string

@@ -22,10 +22,10 @@ func (db *DB) PublishDue(ctx context.Context, now time.Time) (int, error) {
 	total := 0
 	for {
 		sites, err := db.dueSites(ctx, now)
-		if err != nil || len(sites) == 0 {
+		if len(sites) == 0 {
 			return total, err
 		}
-		var problems []error
+		problems := []error{err} // others are due all the same
 		for _, site := range sites {
 			n, err := db.publishSite(ctx, site, now)
 			total += n
@@ -47,14 +47,16 @@ const sitesDue = `
 	  AND s.state = 'active'
 	LIMIT 100`
 
-// dueSites returns sites with something to publish.
+// dueSites returns sites with something to publish, those that were found with the error.
 func (db *DB) dueSites(ctx context.Context, now time.Time) ([]int64, error) {
-	rows, err := db.Across("what is due now, of 100 sites at most, by an index, once a node and turn").Query(ctx, sitesDue, now)
-	if err != nil {
-		return nil, failure(err)
-	}
-	sites, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-	return sites, failure(err)
+	var sites []int64
+	err := db.Everywhere(ctx, "what is due now, of 100 sites of a shard at most, by an index, once a node and turn", sitesDue, []any{now},
+		func(rows pgx.Rows) error {
+			some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+			sites = append(sites, some...)
+			return err
+		})
+	return sites, err
 }
 
 // publishSite publishes a site's due items in one transaction, and stores more of

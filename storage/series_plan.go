@@ -354,7 +354,7 @@ func (p *timetablePlan) writeDropped() {
 		originals = append(originals, p.dropped[i].original)
 	}
 	for _, x := range p.gone {
-		p.t.Queue(deleteEvent, p.t.Site, x.ID)
+		p.t.queueDelete(x.ID)
 		i := slices.IndexFunc(p.wanted, func(w wantedDate) bool { return w.id == x.ID })
 		if i < 0 {
 			originals, ids = append(originals, x.Series.OriginalStart), append(ids, x.ID)

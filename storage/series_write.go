@@ -92,7 +92,7 @@ func (t *tx) storeException(ctx context.Context, was, e *calendar.Event) error {
 	var plain dated
 	when := series.OccurrenceAt(e.Series.OriginalStart)
 	plain.add(e.ID, when)
-	t.Queue(deleteEvent, t.Site, e.ID)
+	t.queueDelete(e.ID)
 	plain.queue(t, insertOccurrences, series)
 	t.logFrom("event", e.ID, "update", changesOf(was, e))
 	return nil

@@ -68,18 +68,37 @@ func scanSite(row pgx.Row) (*tenancy.Site, error) {
 
 // ByHost returns the site with that domain of its own.
 func (s sites) ByHost(ctx context.Context, host string) (*tenancy.Site, error) {
-	const byHost = `SELECT` + siteColumns + withPlans + `
-		WHERE s.id = (SELECT o.site_id FROM domains o WHERE o.domain = $1)`
-	site, err := scanSite(s.db.Across("one site by the key of domains; the resolver remembers it").QueryRow(ctx, byHost, host))
-	return site, failure(err)
+	const byHost = `SELECT (SELECT o.site_id FROM domains o WHERE o.domain = $1)`
+	return s.found(ctx, s.db.Across("one site by the key of domains; the resolver remembers it").QueryRow(ctx, byHost, host))
 }
 
 // BySlug returns the site of that slug.
 func (s sites) BySlug(ctx context.Context, slug string) (*tenancy.Site, error) {
-	const bySlug = `SELECT` + siteColumns + withPlans + `
-		WHERE s.slug = $1`
-	site, err := scanSite(s.db.Across("one site by a unique key; the resolver remembers it").QueryRow(ctx, bySlug, slug))
+	return s.found(ctx, s.db.Across("one site by a unique key; the resolver remembers it").QueryRow(ctx, idOf, slug))
+}
+
+// idOf gives the id of the site with a slug, NULL when there is none.
+const idOf = `SELECT site_of($1)`
+
+// found returns the site whose id is in a row, tenancy.ErrNoSite for NULL.
+func (s sites) found(ctx context.Context, row pgx.Row) (*tenancy.Site, error) {
+	id, err := idIn(row)
+	if err != nil {
+		return nil, err
+	}
+	site, err := scanSite(s.db.At("the row of one site by its key; the resolver remembers it", id).QueryRow(ctx, getSite, id))
 	return site, failure(err)
+}
+
+func idIn(row pgx.Row) (int64, error) {
+	var id *int64
+	if err := row.Scan(&id); err != nil {
+		return 0, failure(err)
+	}
+	if id == nil {
+		return 0, tenancy.ErrNoSite
+	}
+	return *id, nil
 }
 
 // List returns one page of the sites by slug, in one round trip.

@@ -10,7 +10,12 @@ import (
 
 // Create stores a new site with its domains and its first user.
 func (s sites) Create(ctx context.Context, site *tenancy.Site, first *tenancy.User) error {
-	err := s.db.writeNew(ctx, func(t *tx, b *pgx.Batch) { t.queueSite(b, site) }, func(ctx context.Context, t *tx) error {
+	id, err := s.db.newSite(ctx)
+	if err != nil {
+		return err
+	}
+	site.ID = id
+	err = s.db.writeNew(ctx, id, func(t *tx, b *pgx.Batch) { t.queueSite(b, site) }, func(ctx context.Context, t *tx) error {
 		if first != nil {
 			if err := t.Hold(ctx); err != nil {
 				return err
@@ -24,35 +29,40 @@ func (s sites) Create(ctx context.Context, site *tenancy.Site, first *tenancy.Us
 	if err != nil {
 		return err
 	}
-	after, err := s.BySlug(ctx, site.Slug) // with what the plan grants
-	if err == nil {
-		*site = *after
+	after, err := scanSite(s.db.At("the row of one site by its key, with what the plan grants", id).QueryRow(ctx, getSite, id))
+	if err != nil {
+		return failure(err)
 	}
-	return err
+	*site = *after
+	return nil
 }
+
+// newSite returns the id that the next site is to have.
+func (db *DB) newSite(ctx context.Context) (id int64, err error) {
+	const next = `SELECT nextval('sites_id_seq')`
+	err = db.Across("sites are numbered in one place").QueryRow(ctx, next).Scan(&id)
+	return id, failure(err)
+}
+
+// nameSite gives a slug to a site; NULL takes it.
+const nameSite = `SELECT name_site($1, $2)`
 
 // queueSite makes the row of the site.
 func (t *tx) queueSite(b *pgx.Batch, site *tenancy.Site) {
 	const create = `
-		WITH made AS (
-			INSERT INTO sites (slug, name, timezone, language, state, per_page, currency_symbol, currency_code,
-				currency_position, languages, content_languages, geo, plan, overrides, created_at)
-			VALUES (@slug, @name, @timezone, @language, @state, @per_page, @currency_symbol, @currency_code,
-				@currency_position, @languages, @content_languages,
-				COALESCE((@overrides::jsonb ->> 'geo')::integer <> 0, true), @plan, @overrides, @now)
-			RETURNING id
-		), named AS (
-			INSERT INTO domains (domain, site_id)
-			SELECT unnest(@domains::text[]), id
-			FROM made
-		)
-		SELECT id
-		FROM made`
+		INSERT INTO sites (id, slug, name, timezone, language, state, per_page, currency_symbol, currency_code,
+			currency_position, languages, content_languages, geo, plan, overrides, created_at)
+		OVERRIDING SYSTEM VALUE
+		VALUES (@id, @slug, @name, @timezone, @language, @state, @per_page, @currency_symbol, @currency_code,
+			@currency_position, @languages, @content_languages,
+			COALESCE((@overrides::jsonb ->> 'geo')::integer <> 0, true), @plan, @overrides, @now)`
 	a := siteArgs(site)
-	a["now"] = t.Now
-	b.Queue(create, a).QueryRow(func(row pgx.Row) error {
-		err := row.Scan(&site.ID)
-		t.Site = site.ID
-		return err
-	})
+	a["id"], a["now"] = t.Site, t.Now
+	b.Queue(create, a)
+	b.Queue(nameSite, t.Site, site.Slug)
+	for _, domain := range site.Domains {
+		b.Queue(nameDomain, domain, t.Site)
+	}
 }
+
+const nameDomain = `INSERT INTO domains (domain, site_id) VALUES ($1, $2)`

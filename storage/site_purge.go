@@ -21,13 +21,17 @@ func (s sites) Due(ctx context.Context, now time.Time, tried []int64) (int64, er
 		ORDER BY purge_at, id
 		LIMIT 1
 		FOR UPDATE SKIP LOCKED`
-	var id int64
-	all := s.db.Across("the next deleted site whose days are over, by an index, once a minute")
-	err := all.QueryRow(ctx, due, now, append([]int64{}, tried...)).Scan(&id)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, nil
+	var found []int64
+	err := s.db.Everywhere(ctx, "the next deleted site whose days are over, by an index, once a minute", due,
+		[]any{now, append([]int64{}, tried...)}, func(rows pgx.Rows) error {
+			some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+			found = append(found, some...)
+			return err
+		})
+	if len(found) == 0 {
+		return 0, err
 	}
-	return id, failure(err)
+	return found[0], nil
 }
 
 // Purge removes a site: under the lock of its row first the files, which can be
@@ -56,9 +60,10 @@ func (s sites) Purge(ctx context.Context, id int64, now time.Time, files func(co
 		`DELETE FROM images WHERE site_id = $1`,
 		`DELETE FROM credentials WHERE site_id = $1`,
 		`DELETE FROM users WHERE site_id = $1`,
+		`DELETE FROM domains WHERE site_id = $1`,
 	}
 	slug := ""
-	err := pgx.BeginFunc(ctx, s.db.Across("a site ends with everything in it, its row as well"), func(t pgx.Tx) error {
+	err := pgx.BeginFunc(ctx, s.db.At("a site ends with everything in it, its row as well", id), func(t pgx.Tx) error {
 		if err := unhurried(ctx, t); err != nil {
 			return err
 		}
@@ -77,6 +82,7 @@ func (s sites) Purge(ctx context.Context, id int64, now time.Time, files func(co
 			return err
 		}
 		b := &pgx.Batch{}
+		b.Queue(nameSite, id, nil)
 		for _, sql := range append(contents, remove) {
 			b.Queue(sql, id)
 		}

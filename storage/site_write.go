@@ -75,8 +75,11 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		a := siteArgs(site)
 		a["site"] = t.Site
 		t.Queue(update, a)
+		t.Queue(nameSite, t.Site, site.Slug)
 		t.Queue(unname, a)
-		t.Queue(name, a)
+		if len(site.Domains) > 0 {
+			t.Queue(name, a)
+		}
 		if site.Plan.Name != plan.Name || !maps.Equal(site.Overrides, overrides) {
 			t.Queue(countUse, t.Site)
 		}
@@ -110,10 +113,9 @@ const getSite = `SELECT` + siteColumns + withPlans + `
 // change runs do in a transaction that holds the site and gives it the site as
 // it is then.
 func (s sites) change(ctx context.Context, slug string, do func(context.Context, *tx, *tenancy.Site) error) error {
-	const lookUp = `SELECT id FROM sites WHERE slug = $1`
-	var id int64
-	if err := s.db.Across("one site by a unique key, when the provider changes it").QueryRow(ctx, lookUp, slug).Scan(&id); err != nil {
-		return notFound(failure(err), tenancy.ErrNoSite)
+	id, err := idIn(s.db.Across("one site by a unique key, when the provider changes it").QueryRow(ctx, idOf, slug))
+	if err != nil {
+		return err
 	}
 	source := tenancy.SourceOf(ctx)
 	if scope := tenancy.Current(ctx); scope.Site != nil && scope.Site.ID != id {

@@ -64,8 +64,8 @@ func (db *DB) writeAs(ctx context.Context, site int64, source tenancy.Source, do
 }
 
 // writeNew is pg.DB.WriteNew.
-func (db *DB) writeNew(ctx context.Context, create func(*tx, *pgx.Batch), do func(ctx context.Context, t *tx) error) error {
-	return db.WriteNew(ctx, look(create), doing(do))
+func (db *DB) writeNew(ctx context.Context, site int64, create func(*tx, *pgx.Batch), do func(ctx context.Context, t *tx) error) error {
+	return db.WriteNew(ctx, site, look(create), doing(do))
 }
 
 // change is pg.DB.Change, of the event with this id; of one that is not known by it, and where

@@ -128,9 +128,15 @@ func (t *tx) updateUser(before, u *tenancy.User) {
 	t.logFrom("user", u.ID, "update", userDocument(before).unlike(userDocument(u)))
 }
 
-// Delete removes a user. The foreign keys take their credentials along and
-// leave what they wrote without an author.
+// Delete removes a user. The foreign keys take their credentials along; what they wrote
+// is left without an author.
 func (s users) Delete(ctx context.Context, id int64, check func(*tenancy.User, int) error) (*tenancy.User, error) {
+	wrote := []string{
+		`UPDATE events SET author = NULL WHERE site_id = $1 AND author = $2`,
+		`UPDATE venues SET author = NULL WHERE site_id = $1 AND author = $2`,
+		`UPDATE organizers SET author = NULL WHERE site_id = $1 AND author = $2`,
+		`UPDATE images SET author = NULL WHERE site_id = $1 AND author = $2`,
+	}
 	const remove = `
 		DELETE FROM users
 		WHERE site_id = $1
@@ -144,7 +150,9 @@ func (s users) Delete(ctx context.Context, id int64, check func(*tenancy.User, i
 		if err := check(u, others); err != nil {
 			return err
 		}
-		t.Queue(remove, t.Site, id)
+		for _, sql := range append(wrote, remove) {
+			t.Queue(sql, t.Site, id)
+		}
 		t.logFrom("user", id, "delete", userDocument(u))
 		last = u
 		return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -48,6 +49,9 @@ func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
 		k.exec(site, `INSERT INTO removed_occurrences (site_id, series_id, original_start, id, removed_at)
 			VALUES ($1, $2, now(), 900000, now())`, site, foreign.ID)
 		k.exec(site, `INSERT INTO former_dates (site_id, series_id, original_start, id) VALUES ($1, $2, now(), 900001)`, site, foreign.ID)
+		if storagetest.OnCluster() {
+			continue // the days are counted there when they are asked for
+		}
 		k.exec(site, `INSERT INTO occurrence_days (site_id, start_day, end_day, occurrences) VALUES ($1, '2020-01-01', '2020-01-01', 0)`, site)
 	}
 	return own, foreign, other
@@ -148,7 +152,7 @@ func TestPoliciesHoldWithoutTheClause(t *testing.T) {
 func (k *kit) refusedBy(table, sql string, arguments ...any) {
 	k.Helper()
 	undo := errors.New("undo")
-	err := pgx.BeginFunc(k.Context(), k.db.Across(tests), func(tx pgx.Tx) error {
+	err := pgx.BeginFunc(k.Context(), k.db.At(tests, k.site), func(tx pgx.Tx) error {
 		if err := pg.EnterIn(k.Context(), tx, k.site); err != nil {
 			return err
 		}
@@ -182,6 +186,7 @@ func TestWithoutScopeNothingIsRead(t *testing.T) {
 // TestSchemaHoldsTheWalls looks for tables of sites that somebody forgot.
 func TestSchemaHoldsTheWalls(t *testing.T) {
 	t.Parallel()
+	storagetest.Unspread(t, "two of the tables are views there")
 	k := newKit(t)
 	k.equal("tables of sites", k.column(`
 		SELECT c.relname::text

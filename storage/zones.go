@@ -91,13 +91,11 @@ func (db *DB) RetimeLater(ctx context.Context) (done Retimed, ok bool, err error
 // whose instants differ.
 func (db *DB) retimeSite(ctx context.Context, site int64) (int, error) {
 	changed := 0
-	all := db.Across("instants are derived anew site by site, without a scope")
 	for after := int64(0); ; {
 		var found []timed
 		last := int64(0)
-		err := pgx.BeginTxFunc(ctx, all, pgx.TxOptions{AccessMode: pgx.ReadOnly}, func(t pgx.Tx) error {
-			b := &pgx.Batch{}
-			pg.Enter(b, site)
+		err := db.In(ctx, "instants are derived anew site by site, without a scope", site, func(site int64, b *pgx.Batch) {
+			found, last = nil, 0
 			b.Queue(`SELECT max(id) FROM (`+someEvents+`) batch`, site, after, retimedAtOnce).QueryRow(func(row pgx.Row) error {
 				var id *int64
 				if err := row.Scan(&id); err != nil || id == nil {
@@ -107,10 +105,9 @@ func (db *DB) retimeSite(ctx context.Context, site int64) (int, error) {
 				return nil
 			})
 			queueTimes(b, `IN (`+someEvents+`)`, &found, site, after, retimedAtOnce)
-			return t.SendBatch(ctx, b).Close()
 		})
 		if err != nil || last == 0 {
-			return changed, failure(err)
+			return changed, err
 		}
 		if ids := eventsOf(off(found)); len(ids) > 0 {
 			n, err := db.retimeEvents(ctx, site, ids)

@@ -17,13 +17,31 @@ type reason string
 // the provider asks all sites. What row-level security guards isn't seen this way unless
 // a site is entered.
 type Across struct {
-	pool *pgxpool.Pool
-	why  reason
+	nodes *nodes
+	site  int64 // 0: none
+	why   reason
 }
 
 // Across says why something is asked outside of a site, and asks it. Spans of requests
 // have the reason, too.
-func (db *DB) Across(why reason) Across { return Across{db.pool, why} }
+func (db *DB) Across(why reason) Across { return Across{db.nodes, 0, why} }
+
+// At is Across for what goes from site to site: it asks the server that has the site. What the site
+// has isn't seen until EnterIn; see In for a round trip.
+func (db *DB) At(why reason, site int64) Across { return Across{db.nodes, site, why} }
+
+// In runs queued statements in a site that the service found by itself, in one round trip.
+func (db *DB) In(ctx context.Context, why reason, site int64, queue Queue) error {
+	a := db.At(why, site)
+	return db.failure(db.trips.send(a.in(ctx), site, enterSite, queue))
+}
+
+func (a Across) pool(ctx context.Context) (*pgxpool.Pool, error) {
+	if a.site == 0 {
+		return a.nodes.pool, nil
+	}
+	return a.nodes.of(ctx, a.site)
+}
 
 // whyKey is where the reason is in a context that is traced.
 type whyKey struct{}
@@ -37,30 +55,56 @@ func (a Across) in(ctx context.Context) context.Context {
 
 // Query runs a statement that gives rows.
 func (a Across) Query(ctx context.Context, sql string, arguments ...any) (pgx.Rows, error) {
-	return a.pool.Query(a.in(ctx), sql, arguments...)
+	pool, err := a.pool(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return pool.Query(a.in(ctx), sql, arguments...)
 }
 
 // QueryRow runs a statement that gives one row.
 func (a Across) QueryRow(ctx context.Context, sql string, arguments ...any) pgx.Row {
-	return a.pool.QueryRow(a.in(ctx), sql, arguments...)
+	pool, err := a.pool(ctx)
+	if err != nil {
+		return noRow{err}
+	}
+	return pool.QueryRow(a.in(ctx), sql, arguments...)
 }
+
+// noRow is the row of a query that could not be made.
+type noRow struct{ err error }
+
+// Scan implements pgx.Row.
+func (r noRow) Scan(...any) error { return r.err }
 
 // Exec runs a statement that gives none.
 func (a Across) Exec(ctx context.Context, sql string, arguments ...any) (pgconn.CommandTag, error) {
-	return a.pool.Exec(a.in(ctx), sql, arguments...)
+	pool, err := a.pool(ctx)
+	if err != nil {
+		return pgconn.CommandTag{}, err
+	}
+	return pool.Exec(a.in(ctx), sql, arguments...)
 }
 
 // Send runs queued statements in one round trip, which is one transaction.
 func (a Across) Send(ctx context.Context, b *pgx.Batch) error {
-	return a.pool.SendBatch(a.in(ctx), b).Close()
+	pool, err := a.pool(ctx)
+	if err != nil {
+		return err
+	}
+	return pool.SendBatch(a.in(ctx), b).Close()
 }
 
 // Begin begins a transaction.
-func (a Across) Begin(ctx context.Context) (pgx.Tx, error) { return a.pool.Begin(a.in(ctx)) }
+func (a Across) Begin(ctx context.Context) (pgx.Tx, error) { return a.BeginTx(ctx, pgx.TxOptions{}) }
 
 // BeginTx begins a transaction of a certain kind.
 func (a Across) BeginTx(ctx context.Context, o pgx.TxOptions) (pgx.Tx, error) {
-	return a.pool.BeginTx(a.in(ctx), o)
+	pool, err := a.pool(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return pool.BeginTx(a.in(ctx), o)
 }
 
 // Ask asks one row of a database on a connection of its own, for who looks at one before

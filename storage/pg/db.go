@@ -49,7 +49,8 @@ type Kind struct {
 
 // DB is connections to a database of sites.
 type DB struct {
-	pool      *pgxpool.Pool
+	pool      *pgxpool.Pool    // of what belongs to no site
+	nodes     *nodes           // of what belongs to one
 	clock     func() time.Time // that all nodes share; of tests, their own
 	machine   func() time.Time // of this machine
 	reading   atomic.Pointer[reading]
@@ -81,8 +82,9 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	db := &DB{pool: pool, clock: o.Clock, kinds: o.Kinds, committed: o.Committed, failure: o.Failure,
-		trips: newRoundTrips(pool, o.Strict), changes: NewTurns(1, differ)}
+	servers := &nodes{pool: pool, workers: map[string]*pgxpool.Pool{}}
+	db := &DB{pool: pool, nodes: servers, clock: o.Clock, kinds: o.Kinds, committed: o.Committed, failure: o.Failure,
+		trips: newRoundTrips(servers, o.Strict), changes: NewTurns(1, differ)}
 	if o.Replica != "" {
 		if db.replica, err = openReplica(ctx, o.Replica, config, o.Logger); err != nil {
 			pool.Close()
@@ -112,7 +114,12 @@ func tune(config *pgxpool.Config) {
 	p["enable_seqscan"] = "off"
 	p["random_page_cost"] = "1.1"
 	config.ConnConfig.ConnectTimeout = 5 * time.Second
-	config.AfterConnect = becomePlain
+	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+		if err := becomePlain(ctx, conn); err != nil {
+			return err
+		}
+		return settle(ctx, conn)
+	}
 }
 
 // becomePlain leaves a connection without rights over row-level security: as the
@@ -142,14 +149,14 @@ func (db *DB) Second() time.Time { return db.clock().UTC().Truncate(time.Second)
 
 // Close ends all connections.
 func (db *DB) Close() {
-	db.pool.Close()
+	db.nodes.each((*pgxpool.Pool).Close)
 	if db.replica != nil {
 		db.replica.pool.Close()
 	}
 }
 
 // Reset has all connections made anew: those in use end when they are given back.
-func (db *DB) Reset() { db.pool.Reset() }
+func (db *DB) Reset() { db.nodes.each((*pgxpool.Pool).Reset) }
 
 // Connections is the state of the connections to the database.
 type Connections struct {

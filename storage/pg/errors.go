@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"regexp"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -25,6 +26,22 @@ func uncertain(err error) error {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrUncertain, err)
+}
+
+// shardNumber ends the names of constraints on servers of a cluster.
+var shardNumber = regexp.MustCompile(`_[0-9]{6,}$`)
+
+// quoted are the names in a message, whatever its language.
+var quoted = regexp.MustCompile(`[a-z][a-z_]*_(?:key|fkey|pkey|check|idx)(?:_[0-9]{6,})?\b`)
+
+// Constraint returns the name of the constraint that a statement broke, "" for none. A server that
+// heard of it from another of its cluster has the name in the message alone.
+func Constraint(said *pgconn.PgError) string {
+	name := said.ConstraintName
+	if name == "" && strings.HasPrefix(said.Code, "23") {
+		name = quoted.FindString(said.Message)
+	}
+	return shardNumber.ReplaceAllString(name, "")
 }
 
 // Refused reports whether Postgres said no, so that nothing was written.

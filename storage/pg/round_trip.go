@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // roundTrips gives each site half of the connections and no more, so that the
@@ -18,7 +17,7 @@ import (
 // round trip has reads of two sites. When a shared one fails its reads are made
 // again, each alone, so none fails for the sake of another.
 type roundTrips struct {
-	pool *pgxpool.Pool
+	nodes *nodes
 	*Turns[Queue]
 
 	enterToRead string // statement that enters a site before queries
@@ -32,8 +31,8 @@ type Queue func(site int64, b *pgx.Batch)
 // when the last one is read.
 const mostReads = 8
 
-func newRoundTrips(pool *pgxpool.Pool, strict bool) *roundTrips {
-	r := &roundTrips{pool, NewTurns(max(1, int(pool.Config().MaxConns)/2), AtMost[Queue](mostReads)), enterSite}
+func newRoundTrips(nodes *nodes, strict bool) *roundTrips {
+	r := &roundTrips{nodes, NewTurns(max(1, int(nodes.pool.Config().MaxConns)/2), AtMost[Queue](mostReads)), enterSite}
 	if strict {
 		r.enterToRead = enterToRead
 	}
@@ -64,8 +63,16 @@ func (r *roundTrips) share(ctx context.Context, site int64, queue Queue) error {
 
 // send makes one round trip. The pipeline is one transaction.
 func (r *roundTrips) send(ctx context.Context, site int64, enter string, queue Queue) error {
-	b := &pgx.Batch{}
-	b.Queue(enter, strconv.FormatInt(site, 10))
-	queue(site, b)
-	return r.pool.SendBatch(ctx, b).Close()
+	return r.nodes.again(ctx, func() error {
+		conn, err := r.nodes.acquire(ctx, site)
+		if err != nil {
+			return err
+		}
+		defer conn.Release()
+		b := &pgx.Batch{}
+		arrive(conn.Conn(), b, site)
+		b.Queue(enter, strconv.FormatInt(site, 10))
+		queue(site, b)
+		return conn.SendBatch(ctx, b).Close()
+	})
 }

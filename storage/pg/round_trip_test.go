@@ -23,7 +23,7 @@ type crowd struct {
 func newCrowd(t *testing.T) *crowd {
 	t.Helper()
 	c := &crowd{kit: newKit(t)}
-	c.roundTrips = newRoundTrips(c.db.pool, true)
+	c.roundTrips = newRoundTrips(c.db.nodes, true)
 	c.most = 1
 	c.hold(c.site)
 	return c

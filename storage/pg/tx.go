@@ -193,7 +193,7 @@ func (t *Tx) queueRaise() {
 		)
 		UPDATE sites
 		SET version = $2,
-		    changed_at = GREATEST(changed_at, clock_timestamp()),
+		    changed_at = GREATEST(changed_at, statement_timestamp()),
 		    last_post_id = $3,
 		    last_term_id = $4,
 		    last_user_id = $5,

@@ -2,8 +2,11 @@ package pg
 
 import (
 	"context"
+	"errors"
+	"maps"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,28 +20,75 @@ const channel = "kalends_versions"
 // Versions returns the versions of sites as they are committed now; sites that
 // don't exist are missing.
 func (db *DB) Versions(ctx context.Context, sites []int64) (map[int64]int64, error) {
-	found, err := versionsIn(ctx, db.pool, sites)
+	p, err := db.nodes.known(ctx)
+	if err != nil {
+		return nil, db.failure(err)
+	}
+	if p.alone {
+		found, err := versionsIn(ctx, db.pool, sites)
+		return found, db.failure(err)
+	}
+	found, err := db.versionsOf(ctx, p, sites)
 	return found, db.failure(err)
+}
+
+// versionsOf asks the servers of a cluster at once, each a statement a shard. A server that is down hides the versions of
+// its sites and no others: what the rest says comes with the error.
+func (db *DB) versionsOf(ctx context.Context, p *places, sites []int64) (map[int64]int64, error) {
+	found := make(map[int64]int64, len(sites))
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	var problem error
+	for address, shards := range p.sorted(sites) {
+		all.Go(func() {
+			var some map[int64]int64
+			pool, err := db.nodes.worker(address)
+			if err == nil {
+				some, err = versionsAt(ctx, pool, shards)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			maps.Copy(found, some)
+			problem = errors.Join(problem, err)
+		})
+	}
+	all.Wait()
+	return found, problem
+}
+
+// versionsAt asks one server, by shard.
+func versionsAt(ctx context.Context, pool *pgxpool.Pool, shards map[int][]int64) (map[int64]int64, error) {
+	found := map[int64]int64{}
+	b := &pgx.Batch{}
+	for _, sites := range shards {
+		b.Queue(versionsQuery, sites).Query(func(rows pgx.Rows) error { return readVersions(rows, found) })
+	}
+	return found, pool.SendBatch(ctx, b).Close()
 }
 
 // versionsIn is DB.Versions in the primary or in a replica.
 func versionsIn(ctx context.Context, pool *pgxpool.Pool, sites []int64) (map[int64]int64, error) {
-	const query = `
-		SELECT id,
-		       version
-		FROM sites
-		WHERE id = ANY($1)`
 	found := make(map[int64]int64, len(sites))
-	rows, err := pool.Query(ctx, query, sites)
+	rows, err := pool.Query(ctx, versionsQuery, sites)
 	if err != nil {
 		return nil, err
 	}
+	return found, readVersions(rows, found)
+}
+
+const versionsQuery = `
+	SELECT id,
+	       version
+	FROM sites
+	WHERE id = ANY($1)`
+
+func readVersions(rows pgx.Rows, into map[int64]int64) error {
 	var id, version int64
-	_, err = pgx.ForEachRow(rows, []any{&id, &version}, func() error {
-		found[id] = version
+	_, err := pgx.ForEachRow(rows, []any{&id, &version}, func() error {
+		into[id] = version
 		return nil
 	})
-	return found, err
+	return err
 }
 
 // Moment names what is committed now: two that are equal say that nothing was committed

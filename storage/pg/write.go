@@ -43,12 +43,14 @@ func (db *DB) WriteTo(ctx context.Context, site int64, source tenancy.Source, do
 	return db.failure(db.repeat(ctx, site, source, lookAtNothing, do))
 }
 
-// WriteNew is Write to a site that the transaction begins with making: create queues that,
-// and reads its id into t.Site. The site's row is not locked until do Holds it.
-func (db *DB) WriteNew(ctx context.Context, create Look, do Do) error {
-	return db.failure(db.transact(ctx, tenancy.SourceOf(ctx), func(ctx context.Context, t *Tx) error {
+// WriteNew is Write to the site of a NewSite, which the transaction begins with making: create
+// queues that. The site's row is not locked until do Holds it.
+func (db *DB) WriteNew(ctx context.Context, site int64, create Look, do Do) error {
+	return db.failure(db.transact(ctx, site, tenancy.SourceOf(ctx), func(ctx context.Context, t *Tx) error {
+		t.Site = site
 		b := &pgx.Batch{}
 		b.Queue("BEGIN")
+		arrive(t.conn.Conn(), b, site)
 		create(t, b)
 		return t.Send(ctx, b)
 	}, do))
@@ -68,18 +70,23 @@ func (db *DB) repeat(ctx context.Context, site int64, source tenancy.Source, loo
 
 func (db *DB) try(ctx context.Context, site int64, source tenancy.Source, look Look, do Do) error {
 	return db.trips.Alone(ctx, site, func() error {
-		return db.transact(ctx, source, func(ctx context.Context, t *Tx) error {
+		return db.transact(ctx, site, source, func(ctx context.Context, t *Tx) error {
 			t.Site = site
 			b := &pgx.Batch{}
 			b.Queue("BEGIN")
+			arrive(t.conn.Conn(), b, site)
 			return t.hold(ctx, b, look)
 		}, do)
 	})
 }
 
-// transact runs do in a transaction that begin has begun.
-func (db *DB) transact(ctx context.Context, source tenancy.Source, begin, do Do) error {
-	conn, err := db.pool.Acquire(ctx)
+// transact runs do in a transaction on a site that begin has begun.
+func (db *DB) transact(ctx context.Context, site int64, source tenancy.Source, begin, do Do) error {
+	return db.nodes.again(ctx, func() error { return db.transactOnce(ctx, site, source, begin, do) })
+}
+
+func (db *DB) transactOnce(ctx context.Context, site int64, source tenancy.Source, begin, do Do) error {
+	conn, err := db.nodes.acquire(ctx, site)
 	if err != nil {
 		return err
 	}

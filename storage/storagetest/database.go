@@ -1,6 +1,9 @@
 package storagetest
 
-import "testing"
+import (
+	"os"
+	"testing"
+)
 
 // Database returns the URL of a fresh database with the newest schema, for a plain role that owns it and is subject
 // to row-level security. It is dropped at the end of the test, with the connections that are still open. A test
@@ -33,14 +36,14 @@ func sharedDatabases(t testing.TB) *databases {
 
 func fresh(t testing.TB, d *databases, template string) string {
 	t.Helper()
-	name, err := d.create(t.Context(), template)
+	name, err := d.take(t.Context(), template)
 	if err != nil {
 		t.Fatalf("storagetest: create database: %v", err)
 	}
 	t.Cleanup(func() {
 		ctx, cancel := cleanup(t)
 		defer cancel()
-		if err := d.drop(ctx, name); err != nil {
+		if err := d.giveBack(ctx, name, template); err != nil {
 			t.Errorf("storagetest: drop database %s: %v", name, err)
 		}
 	})
@@ -49,4 +52,15 @@ func fresh(t testing.TB, d *databases, template string) string {
 		t.Fatalf("storagetest: %v", err)
 	}
 	return address
+}
+
+// OnCluster reports whether the databases are spread over a cluster.
+func OnCluster() bool { return os.Getenv("TEST_CITUS_URL") != "" }
+
+// Unspread skips a test of what plain Postgres alone has where the tests run on a cluster.
+func Unspread(t testing.TB, why string) {
+	t.Helper()
+	if OnCluster() {
+		t.Skip("not on a cluster: " + why)
+	}
 }

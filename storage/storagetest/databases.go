@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
@@ -22,10 +23,13 @@ import (
 // databases makes and drops the databases of one test program.
 type databases struct {
 	cluster  cluster
+	citus    *citus        // nil: databases are of one server
 	pool     *pgxpool.Pool // for the role that owns the databases
 	owner    *url.Userinfo // nil: the role of the cluster's URL
 	prefix   string        // of all names, different in every run of a test program
 	count    atomic.Int64
+	mu       sync.Mutex // databases of a cluster are made one by one
+	spare    []string   // databases of a cluster that tests gave back
 	template lazy[templateName]
 }
 
@@ -44,6 +48,9 @@ func startDatabases(ctx context.Context) (*databases, error) {
 		return nil, fmt.Errorf("storagetest: postgres: %w", err)
 	}
 	d := &databases{cluster: c, prefix: prefix()}
+	if d.citus, err = findCitus(ctx); err != nil {
+		return nil, fmt.Errorf("storagetest: citus: %w", err)
+	}
 	if err := d.connect(ctx); err != nil {
 		return nil, fmt.Errorf("storagetest: postgres %s: %w", c.what, errors.Join(err, d.stop()))
 	}
@@ -81,6 +88,11 @@ func (d *databases) connect(ctx context.Context) error {
 // create makes a database, a copy of the template when one is named, and returns its name.
 func (d *databases) create(ctx context.Context, template string) (string, error) {
 	name := fmt.Sprintf("%s_%d", d.prefix, d.count.Add(1))
+	if d.citus != nil {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		return name, d.citus.create(ctx, name, template)
+	}
 	statement := "create database " + name
 	if template != "" {
 		statement += " template " + template
@@ -89,10 +101,42 @@ func (d *databases) create(ctx context.Context, template string) (string, error)
 	return name, err
 }
 
+// take returns a fresh database. One of a cluster takes so long to make that tests follow one another in it.
+func (d *databases) take(ctx context.Context, template string) (string, error) {
+	if d.citus != nil && template != "" {
+		d.mu.Lock()
+		if n := len(d.spare); n > 0 {
+			name := d.spare[n-1]
+			d.spare = d.spare[:n-1]
+			d.mu.Unlock()
+			return name, nil
+		}
+		d.mu.Unlock()
+	}
+	return d.create(ctx, template)
+}
+
+// giveBack ends what take began.
+func (d *databases) giveBack(ctx context.Context, name, template string) error {
+	if d.citus == nil || template == "" {
+		return d.drop(ctx, name)
+	}
+	if err := d.citus.empty(ctx, name); err != nil {
+		return errors.Join(err, d.drop(ctx, name))
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.spare = append(d.spare, name)
+	return nil
+}
+
 // drop drops a database with the connections a test has left open. Where Postgres
 // itself is cleaning up in it, force is refused to whoever isn't superuser; plain
 // dropping sends that away.
 func (d *databases) drop(ctx context.Context, name string) error {
+	if d.citus != nil {
+		return d.citus.drop(ctx, name)
+	}
 	_, err := d.pool.Exec(ctx, "drop database if exists "+name+" with (force)")
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == "42501" {
 		_, err = d.pool.Exec(ctx, "drop database if exists "+name)
@@ -115,7 +159,11 @@ func (d *databases) migrated() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if err := migrations.Up(ctx, address); err != nil {
+		up := migrations.Up
+		if d.citus != nil {
+			up = func(ctx context.Context, address string) error { return d.citus.spread(ctx, name, address) }
+		}
+		if err := up(ctx, address); err != nil {
 			return "", errors.Join(err, d.drop(ctx, name))
 		}
 		return templateName(name), nil
@@ -129,8 +177,11 @@ func (d *databases) stop() error {
 	defer cancel()
 	var err error
 	if d.pool != nil {
+		for _, name := range d.spare {
+			err = errors.Join(err, d.drop(ctx, name))
+		}
 		if d.template.ready {
-			err = d.drop(ctx, string(d.template.value))
+			err = errors.Join(err, d.drop(ctx, string(d.template.value)))
 		}
 		d.pool.Close()
 	}

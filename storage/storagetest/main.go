@@ -34,7 +34,11 @@ type lazy[T interface{ stop() error }] struct {
 
 func (l *lazy[T]) get(start func(context.Context) (T, error)) (T, error) {
 	l.once.Do(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		limit := patience
+		if OnCluster() {
+			limit *= 5 // to spread a schema is a statement for each table and shard
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
 		defer cancel()
 		l.value, l.err = start(ctx)
 		l.ready = l.err == nil

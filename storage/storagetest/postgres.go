@@ -1,6 +1,7 @@
 package storagetest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +23,7 @@ type cluster struct {
 
 // startCluster returns the first Postgres of the chain.
 func startCluster(ctx context.Context) (cluster, error) {
-	if address := os.Getenv("TEST_DATABASE_URL"); address != "" {
+	if address := cmp.Or(os.Getenv("TEST_CITUS_URL"), os.Getenv("TEST_DATABASE_URL")); address != "" {
 		u, err := url.Parse(address)
 		if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
 			return cluster{}, errors.New("TEST_DATABASE_URL is not of the form postgres://user:password@host/database")

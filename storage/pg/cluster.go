@@ -1,0 +1,174 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/singleflight"
+)
+
+// nodes finds the server that has a site. On plain Postgres that is the only one. A database
+// spread by `kalends migrate --citus` has its sites on workers, each in a shard, and statements
+// of a site go straight there: the worker plans and runs them by itself.
+//
+// Which shard is where is read once, and again when a worker says that a site isn't there. A
+// transaction holds the place of its site, so it never sees half of a move.
+type nodes struct {
+	pool   *pgxpool.Pool // of the database's address: the only server, or the coordinator
+	places atomic.Pointer[places]
+	reads  singleflight.Group
+
+	mu      sync.Mutex
+	workers map[string]*pgxpool.Pool // by address
+}
+
+// clusterKey is where a connection has whether it is to a server of a cluster.
+const clusterKey = "kalends cluster"
+
+// errMoved is the code with which enter_site says that a site is on another server.
+const errMoved = "KD001"
+
+// moved reports whether a server said that the site is on another.
+func moved(err error) bool {
+	said, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && said.Code == errMoved
+}
+
+// onCluster reports whether a connection is to a server of a cluster.
+func onCluster(conn *pgx.Conn) bool {
+	_, on := conn.PgConn().CustomData()[clusterKey]
+	return on
+}
+
+// settle notes what a connection is to, and sets what depends on it. A cluster finds the
+// shard of a statement by its values, so it can't have plans that don't depend on them.
+func settle(ctx context.Context, conn *pgx.Conn) error {
+	const look = `
+		SELECT set_config('plan_cache_mode', 'auto', false)
+		WHERE to_regprocedure('public.enter_site(bigint)') IS NOT NULL`
+	switch err := conn.QueryRow(ctx, look).Scan(nil); {
+	case errors.Is(err, pgx.ErrNoRows):
+		return nil
+	case err != nil:
+		return err
+	}
+	conn.PgConn().CustomData()[clusterKey] = true
+	return nil
+}
+
+// arrive queues what holds the place of a site on a server of a cluster; elsewhere there is
+// nothing to hold.
+func arrive(conn *pgx.Conn, b *pgx.Batch, site int64) {
+	if onCluster(conn) {
+		b.Queue(`SELECT enter_site($1)`, site)
+	}
+}
+
+// acquire returns a connection to the server that has a site.
+func (n *nodes) acquire(ctx context.Context, site int64) (*pgxpool.Conn, error) {
+	pool, err := n.of(ctx, site)
+	if err != nil {
+		return nil, err
+	}
+	return pool.Acquire(ctx)
+}
+
+// of returns the connections to the server that has a site.
+func (n *nodes) of(ctx context.Context, site int64) (*pgxpool.Pool, error) {
+	p, err := n.known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if p.alone {
+		return n.pool, nil
+	}
+	address, ok := p.of(site)
+	if !ok {
+		return nil, fmt.Errorf("no server has the shard of site %d", site)
+	}
+	return n.worker(address)
+}
+
+// known returns which shard is where, as far as is known.
+func (n *nodes) known(ctx context.Context) (*places, error) {
+	if p := n.places.Load(); p != nil {
+		return p, nil
+	}
+	return n.look(ctx)
+}
+
+// worker returns the connections to a server of the cluster.
+func (n *nodes) worker(address string) (*pgxpool.Pool, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if pool := n.workers[address]; pool != nil {
+		return pool, nil
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	number, err := strconv.ParseUint(port, 10, 16)
+	if err != nil {
+		return nil, err
+	}
+	config := n.pool.Config() // a copy
+	config.ConnConfig.Host, config.ConnConfig.Port, config.ConnConfig.Fallbacks = host, uint16(number), nil
+	if config.ConnConfig.TLSConfig != nil {
+		config.ConnConfig.TLSConfig.ServerName = host
+	}
+	pool, err := pgxpool.NewWithConfig(context.Background(), config)
+	if err != nil {
+		return nil, err
+	}
+	n.workers[address] = pool
+	return pool, nil
+}
+
+// each calls do with all connections there are.
+func (n *nodes) each(do func(*pgxpool.Pool)) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	do(n.pool)
+	for _, pool := range n.workers {
+		do(pool)
+	}
+}
+
+// look reads which shard is where. Who asks meanwhile gets the same answer.
+func (n *nodes) look(ctx context.Context) (*places, error) {
+	found, err, _ := n.reads.Do("", func() (any, error) {
+		p, err := readPlaces(context.WithoutCancel(ctx), n.pool)
+		if err == nil {
+			n.places.Store(p)
+		}
+		return p, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return found.(*places), nil
+}
+
+// again calls do, and once more for a site that has moved meanwhile.
+func (n *nodes) again(ctx context.Context, do func() error) error {
+	err := do()
+	for range 3 {
+		if !moved(err) {
+			break
+		}
+		if _, err := n.look(ctx); err != nil {
+			return err
+		}
+		err = do()
+	}
+	return err
+}

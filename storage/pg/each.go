@@ -1,0 +1,54 @@
+package pg
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// InEach is In for many sites: those of one server go in one round trip, one after the other.
+func (db *DB) InEach(ctx context.Context, why reason, sites []int64, queue Queue) error {
+	ctx = db.Across(why).in(ctx)
+	return db.failure(db.nodes.again(ctx, func() error {
+		groups, err := db.nodes.byServer(ctx, sites)
+		if err != nil {
+			return err
+		}
+		for pool, some := range groups {
+			if err := sendEach(ctx, pool, some, queue); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
+func sendEach(ctx context.Context, pool *pgxpool.Pool, sites []int64, queue Queue) error {
+	conn, err := pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Release()
+	b := &pgx.Batch{}
+	for _, site := range sites {
+		arrive(conn.Conn(), b, site)
+		enter(b, site)
+		queue(site, b)
+	}
+	return conn.SendBatch(ctx, b).Close()
+}
+
+// byServer sorts sites by the server that has them, and there by number.
+func (n *nodes) byServer(ctx context.Context, sites []int64) (map[*pgxpool.Pool][]int64, error) {
+	groups := map[*pgxpool.Pool][]int64{}
+	for _, site := range slices.Sorted(slices.Values(sites)) {
+		pool, err := n.of(ctx, site)
+		if err != nil {
+			return nil, err
+		}
+		groups[pool] = append(groups[pool], site)
+	}
+	return groups, nil
+}

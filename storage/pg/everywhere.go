@@ -1,0 +1,85 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strconv"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Everywhere asks all sites, with a query over tables that no policy guards. On a cluster each
+// server is asked for its own shards, all at once, so that one that is down hides its own sites
+// and no others: what the rest answers is read, and the error says that something is missing.
+// Calls of read follow one another.
+func (db *DB) Everywhere(ctx context.Context, why reason, query string, arguments []any, read func(pgx.Rows) error) error {
+	ctx = db.Across(why).in(ctx)
+	p, err := db.nodes.look(ctx)
+	if err != nil {
+		if p = db.nodes.places.Load(); p == nil || p.alone {
+			return db.failure(err)
+		}
+	}
+	var mu sync.Mutex
+	one := func(pool *pgxpool.Pool, sql string) error {
+		rows, err := pool.Query(ctx, sql, arguments...)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		mu.Lock()
+		defer mu.Unlock()
+		if err := read(rows); err != nil {
+			return err
+		}
+		return rows.Err()
+	}
+	if p.alone {
+		return db.failure(one(db.pool, query))
+	}
+	var all sync.WaitGroup
+	servers := p.servers()
+	problems := make(chan error, len(p.shards))
+	for address, shards := range servers {
+		all.Go(func() {
+			pool, err := db.nodes.worker(address)
+			for _, shard := range shards {
+				if err == nil {
+					err = one(pool, shard.named(query))
+				}
+			}
+			problems <- err
+		})
+	}
+	all.Wait()
+	close(problems)
+	for problem := range problems {
+		err = errors.Join(err, problem)
+	}
+	return db.failure(err)
+}
+
+var ofShards = regexp.MustCompile(`\b(FROM|JOIN) (sites|schedule)\b`)
+
+// named returns a query with the names that tables have in a shard.
+func (p place) named(query string) string {
+	return ofShards.ReplaceAllStringFunc(query, func(found string) string {
+		id := p.sites
+		if found[len("FROM "):] == "schedule" {
+			id = p.schedule
+		}
+		return found + "_" + strconv.FormatInt(id, 10)
+	})
+}
+
+// servers are the shards of each server.
+func (p *places) servers() map[string][]place {
+	of := map[string][]place{}
+	for _, one := range p.shards {
+		of[one.address] = append(of[one.address], one)
+	}
+	return of
+}

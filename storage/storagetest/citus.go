@@ -1,0 +1,136 @@
+package storagetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/migrations"
+)
+
+// citus is a cluster to test on: the coordinator's address, as superuser, and those of its workers.
+// A database of a test is one on each of them, under the same name.
+type citus struct {
+	coordinator *url.URL
+	workers     []*url.URL
+}
+
+// findCitus reads the workers from the database that TEST_CITUS_URL names. Nil is no cluster.
+func findCitus(ctx context.Context) (*citus, error) {
+	address := os.Getenv("TEST_CITUS_URL")
+	if address == "" {
+		return nil, nil
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, errors.New("TEST_CITUS_URL is not of the form postgres://user:password@host/database")
+	}
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	rows, err := conn.Query(ctx, `select nodename, nodeport from pg_dist_node where groupid <> 0 order by nodeid`)
+	if err != nil {
+		return nil, fmt.Errorf("TEST_CITUS_URL names a database without Citus: %w", err)
+	}
+	c := &citus{coordinator: u}
+	c.workers, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*url.URL, error) {
+		var host string
+		var port int
+		err := row.Scan(&host, &port)
+		worker := *u
+		worker.Host = net.JoinHostPort(host, strconv.Itoa(port))
+		return &worker, err
+	})
+	if err == nil && len(c.workers) == 0 {
+		err = errors.New("the cluster of TEST_CITUS_URL has no workers")
+	}
+	return c, err
+}
+
+// nodes are the coordinator and the workers.
+func (c *citus) nodes() []*url.URL { return append([]*url.URL{c.coordinator}, c.workers...) }
+
+// on runs statements as superuser in a database of one node; "" is that of the address.
+func (c *citus) on(ctx context.Context, node *url.URL, database string, statements ...string) error {
+	address := *node
+	if database != "" {
+		address.Path = "/" + database
+	}
+	conn, err := pgx.Connect(ctx, address.String())
+	if err != nil {
+		return err
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	for _, sql := range statements {
+		if _, err := conn.Exec(ctx, sql); err != nil {
+			return fmt.Errorf("%s: %s: %w", node.Host, sql, err)
+		}
+	}
+	return nil
+}
+
+// eachNode runs statements on every node, each node by itself.
+func (c *citus) eachNode(ctx context.Context, database string, statements ...string) error {
+	for _, node := range c.nodes() {
+		if err := c.on(ctx, node, database, statements...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const noPropagation = `set citus.enable_create_database_propagation = off`
+
+// create makes a database on every node, copied from the template when one is named. What Citus does in the
+// background of a template would keep it from being copied.
+func (c *citus) create(ctx context.Context, name, template string) error {
+	if template == "" {
+		return c.eachNode(ctx, "", noPropagation, "create database "+name+" owner "+plain)
+	}
+	return c.eachNode(ctx, "", noPropagation,
+		"select pg_terminate_backend(pid) from pg_stat_activity where datname = '"+template+"'",
+		"create database "+name+" template "+template+" owner "+plain)
+}
+
+// empty takes everything out of a database that a migrated one doesn't have.
+func (c *citus) empty(ctx context.Context, name string) error {
+	return c.on(ctx, c.coordinator, name,
+		"select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename like 'kalends%'",
+		"delete from sites", // with what they have: a key does it in the name of the tables' owner, whom no policy holds then
+		"delete from domains", "delete from site_slugs", "delete from provider_changes", "delete from jobs", "delete from plans where name <> 'unlimited'",
+		"truncate provider_sessions, provider_tokens, installation restart identity cascade",
+		"select setval(c.oid::regclass, 1, false) from pg_class c where c.relkind = 'S' and c.relnamespace = 'public'::regnamespace")
+}
+
+func (c *citus) drop(ctx context.Context, name string) error {
+	return c.eachNode(ctx, "", noPropagation, "drop database if exists "+name+" with (force)")
+}
+
+// spread joins the nodes in a database that is there on all of them, and brings it to the newest schema.
+func (c *citus) spread(ctx context.Context, name, address string) error {
+	if err := c.eachNode(ctx, name, "create extension citus"); err != nil {
+		return err
+	}
+	join := []string{fmt.Sprintf("select citus_set_coordinator_host('%s', %s)", c.coordinator.Hostname(), c.coordinator.Port())}
+	for _, worker := range c.workers {
+		join = append(join, fmt.Sprintf("select citus_add_node('%s', %s)", worker.Hostname(), worker.Port()))
+	}
+	if err := c.on(ctx, c.coordinator, name, join...); err != nil {
+		return err
+	}
+	if err := migrations.Up(ctx, address); err != nil {
+		return err
+	}
+	if err := migrations.Spread(ctx, address); err != nil {
+		return err
+	}
+	return c.eachNode(ctx, "", "alter database "+name+" allow_connections false")
+}
