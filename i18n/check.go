@@ -199,8 +199,9 @@ var ownKeys = []string{"grammar.weekdays", "grammar.monthdays", "recurrence.ordi
 // the numbers of a day and the letters of its classes.
 var mayHave = []struct{ key, forms string }{
 	{`date\.weekday\.[1-7]`, "each|on|nth|quick"},
-	{`date\.month\.\d+`, "in|alone|quick"},
-	{`date\.month\.short\.\d+`, "alone"},
+	{`date\.month\.\d+`, "in|alone|quick|british|jalali"},
+	{`date\.month\.short\.\d+`, "alone|british|jalali"},
+	{`date\.(am|pm|week\.start|pattern\..+)`, "british"},
 	{`recurrence\.list\.(two|last)`, "number"},
 	{`recurrence\.(weekly\.(each|second)\.one|weekday|onlyif|nth\.-?\d)`, "weekday"},
 	{`recurrence\.(monthday|date|until|until\.after|ordinal\.[a-z]+)`, "monthday"},

@@ -14,6 +14,8 @@ import (
 //
 //	date.weekday.3@on          what the third weekday is called in a rule; @each after "every", @nth after "the first"
 //	date.weekday.3@quick       what people write for it in a hurry: wed|weds
+//	date.month.1@jalali        the first month of another calendar, which a site can choose
+//	date.pattern.day@british   how dates are written elsewhere, where a site chooses that
 //	date.month.1@in            "in January"; @alone where no day stands before it
 //	recurrence.nth.2@3         "the second Wednesday"; 0 is a workday
 //	recurrence.nth.2@f         the same for each weekday that grammar.weekdays has an f for
@@ -38,6 +40,18 @@ func (s *set) formOf(lang, key string, forms ...string) string {
 	return key
 }
 
+// As is Text of the first form of a key that a language has, else of the key itself.
+func As(lang, key string, forms ...string) string {
+	all := loaded()
+	return all.text(lang, all.formOf(lang, key, forms...), nil)
+}
+
+// Has reports whether a language has a form of a key.
+func Has(lang, key, form string) bool {
+	c := loaded().byTag[lang]
+	return c != nil && c.all()[key+formSign+form] != nil
+}
+
 // MonthAlone names a month where no day stands before it; short: in few letters.
 func MonthAlone(lang string, month int, short bool) string {
 	key := "date.month."
@@ -46,6 +60,11 @@ func MonthAlone(lang string, month int, short bool) string {
 	}
 	all := loaded()
 	return all.text(lang, all.formOf(lang, key+strconv.Itoa(month), "alone"), nil)
+}
+
+// MonthOf names a month of another calendar that a language knows.
+func MonthOf(lang string, month int, calendar string) string {
+	return As(lang, "date.month."+strconv.Itoa(month), calendar)
 }
 
 // Names returns all that a language calls a weekday or a month: the text of a key and those

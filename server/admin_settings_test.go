@@ -31,7 +31,7 @@ func TestAdminSettings(t *testing.T) {
 		t.Errorf("nothing changed: %d", p.Status)
 	}
 	changed := url.Values{"name": {"Lake & House"}, "timezone": {"america/new_york"}, "language": {"de"}, "languages": {"", "fr"}, "week_start": {"7"},
-		"date_form": {"iso"}, "time_form": {"12"}, "currency_symbol": {"kr"}, "currency_code": {"SEK"}, "currency_position": {"postfix"},
+		"date_form": {"iso"}, "time_form": {"12"}, "english": {"british"}, "calendar": {"jalali"}, "currency_symbol": {"kr"}, "currency_code": {"SEK"}, "currency_position": {"postfix"},
 		"per_page": {"1"}, "accent": {"#ffcc00"}}
 	maps.Copy(form, changed)
 	if p := b.post("/admin/settings", form); p.Status != 303 || !b.follow().shows("Die Einstellungen wurden gespeichert.") {

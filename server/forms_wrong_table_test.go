@@ -12,7 +12,7 @@ func letters(n int) string { return strings.Repeat("x", n) }
 // What fields of dates, choices and boxes hold when no browser would send it.
 var (
 	chosenWrong = []string{"timezone", "status", "author", "language", "languages", "theme", "role", "kind", "plan", "parent", "categories", "week_start",
-		"date_form", "time_form", "currency_position", "read_only", "all_day", "do", "event_status", "attendance_mode", "virtual_url_shown"}
+		"date_form", "time_form", "english", "calendar", "currency_position", "read_only", "all_day", "do", "event_status", "attendance_mode", "virtual_url_shown"}
 	fieldsOfEvents = []string{"title", "start_date", "end_date", "timezone", "all_day", "venue", "organizer", "description", "excerpt", "categories",
 		"repeat_every", "repeat_until", "event_status", "event_status_reason", "attendance_mode", "virtual_url", "virtual_url_shown",
 		"image", "cost", "website", "status", "date", "author", "slug", "post_password", "post_parent",
@@ -156,11 +156,11 @@ var wrongForms = map[string]func(k *kit) *wrongForm{
 	"/admin/settings": func(k *kit) *wrongForm {
 		b := k.person("administrator")
 		form := b.fill("/admin/settings", settingsForm, url.Values{"name": {letters(1001)}, "timezone": {"Mars/Olympus"}, "language": {"xx"}, "languages": {"", "xx"},
-			"week_start": {"9"}, "date_form": {"loose"}, "time_form": {"loose"}, "currency_symbol": {letters(11)}, "currency_code": {"eu"},
+			"week_start": {"9"}, "date_form": {"loose"}, "time_form": {"loose"}, "english": {"old"}, "calendar": {"julian"}, "currency_symbol": {letters(11)}, "currency_code": {"eu"},
 			"currency_position": {"above"}, "per_page": {"99"}, "accent": {"red"}, "theme": {"own"}, "links": {"nowhere"}})
 		form.Del("csrf")
 		return &wrongForm{who: b, path: "/admin/settings", begins: settingsForm, form: form, untold: chosenWrong, fields: []string{"name", "timezone", "language",
-			"languages", "week_start", "date_form", "time_form", "currency_symbol", "currency_code", "currency_position", "per_page", "accent"}}
+			"languages", "week_start", "date_form", "time_form", "english", "calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "accent"}}
 	},
 	"/admin/users/new": func(k *kit) *wrongForm { return wrongUser(k, "/admin/users/new") },
 	"/admin/users/new that are others'": func(k *kit) *wrongForm {

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -76,6 +77,7 @@ func TestSettingsAreSeenAtOnce(t *testing.T) {
 		{k, &tenancy.ConfigFields{}, "Friday, March 1, 2030, 10:00 AM"},
 		{k, &tenancy.ConfigFields{DateForm: args.Some("iso"), TimeForm: args.Some("24")}, "Fri, 2030-03-01, 10:00 – 12:00"},
 		{other, &tenancy.ConfigFields{DateForm: args.Some("medium"), TimeForm: args.Some("12")}, "Fri, Mar 1, 2030, 10:00 AM"},
+		{k, &tenancy.ConfigFields{DateForm: args.Some("long"), TimeForm: args.Some("language"), English: args.Some("british")}, "Friday 1 March 2030, 10:00 – 12:00"},
 		{k, &tenancy.ConfigFields{Name: args.Some("Lake House")}, "Lake House"},
 		{other, &tenancy.ConfigFields{Name: args.Some("Sea House")}, "Sea House"},
 	} {
@@ -112,5 +114,29 @@ func TestWeekStartChosen(t *testing.T) {
 	k.configure(&tenancy.ConfigFields{WeekStart: args.Some(1)})
 	if cell := first(); !strings.Contains(cell, "Mon") {
 		t.Errorf("Monday: %s", cell)
+	}
+}
+
+// TestJalaliCalendar: Persian pages have it where a site chose it, in words and in the days of a
+// month; other languages don't.
+func TestJalaliCalendar(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	k.event(map[string]any{"title": "Lecture", "slug": "lecture"}) // on 1 March 2030
+	for chosen, want := range map[string][]string{
+		"gregorian": {"۱ مارس ۲۰۳۰", "مارس ۲۰۳۰", "۲۱"},
+		"jalali":    {"۱۱ اسفند ۱۴۰۸", "اسفند ۱۴۰۸ تا فروردین ۱۴۰۹", "۱"},
+	} {
+		k.configure(&tenancy.ConfigFields{Calendar: args.Some(chosen)})
+		event, month := string(k.look("/fa/event/lecture/").Raw), string(k.look("/fa/events/month/2030-03/").Raw)
+		if !strings.Contains(event, want[0]) || !strings.Contains(month, want[1]) || !regexp.MustCompile(`datetime="2030-03-21">\s*<span class="wide">`+want[2]+`<`).MatchString(month) {
+			t.Errorf("%s: the pages lack something of %q", chosen, want)
+		}
+		if !strings.Contains(event, `datetime="2030-03-01T`) {
+			t.Errorf("%s: machines read another date", chosen)
+		}
+		if english := string(k.look("/en/event/lecture/").Raw); !strings.Contains(english, "March 1, 2030") {
+			t.Errorf("%s: English has another date", chosen)
+		}
 	}
 }

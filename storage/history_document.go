@@ -259,6 +259,8 @@ func siteDocument(s *tenancy.Site) document {
 		"week_start":        s.Settings.WeekStart,
 		"date_form":         s.Settings.DateForm,
 		"time_form":         s.Settings.TimeForm,
+		"english":           s.Settings.English,
+		"calendar":          s.Settings.Calendar,
 		"accent":            s.Settings.Accent,
 		"tagline":           s.Settings.Face.Tagline,
 		"theme":             s.Settings.Face.Theme,

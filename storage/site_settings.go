@@ -18,6 +18,8 @@ const settingsColumns = `
 	s.week_start,
 	s.date_form,
 	s.time_form,
+	s.english,
+	s.calendar,
 	s.accent,
 	s.tagline,
 	s.theme,
@@ -34,8 +36,8 @@ const settingsColumns = `
 // settingsOf is where settingsColumns go.
 func settingsOf(s *tenancy.Settings) []any {
 	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.Languages, &s.WeekStart, &s.DateForm,
-		&s.TimeForm, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font, &s.Face.Logo, &s.Face.Header,
-		&s.Face.Links, &s.Face.Footer, &s.Map.Tiles, &s.Map.Credit, &s.ContentLanguages}
+		&s.TimeForm, &s.English, &s.Calendar, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font,
+		&s.Face.Logo, &s.Face.Header, &s.Face.Links, &s.Face.Footer, &s.Map.Tiles, &s.Map.Credit, &s.ContentLanguages}
 }
 
 // Configure changes what a site's own administrators may change.
@@ -53,6 +55,8 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 		    week_start = @week_start,
 		    date_form = @date_form,
 		    time_form = @time_form,
+		    english = @english,
+		    calendar = @calendar,
 		    accent = @accent,
 		    tagline = @tagline,
 		    theme = @theme,
@@ -89,6 +93,8 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"week_start":        site.Settings.WeekStart,
 			"date_form":         site.Settings.DateForm,
 			"time_form":         site.Settings.TimeForm,
+			"english":           site.Settings.English,
+			"calendar":          site.Settings.Calendar,
 			"accent":            site.Settings.Accent,
 			"tagline":           site.Settings.Face.Tagline,
 			"theme":             site.Settings.Face.Theme,

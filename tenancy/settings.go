@@ -23,6 +23,8 @@ type Settings struct {
 	WeekStart        int      // 1 for Monday to 7 for Sunday; 0: as the language does
 	DateForm         string   // "long", "medium", "short" or "iso"
 	TimeForm         string   // "12", "24", or "language": as the language does
+	English          string   // how dates are written in English: "american" or "british"
+	Calendar         string   // of dates in Persian: "gregorian" or "jalali"
 	Accent           string   // "#rrggbb"; "": the standard colour
 	Face             Face
 	Map              Map
@@ -32,7 +34,7 @@ type Settings struct {
 // DefaultSettings are those of a site that says nothing (rule 5.4).
 func DefaultSettings() Settings {
 	return Settings{PerPage: 15, CurrencySymbol: "$", CurrencyCode: "USD", CurrencyPosition: "prefix",
-		DateForm: "long", TimeForm: "language", Face: Face{Theme: "plain", Corners: "slight", Font: "theme"}}
+		DateForm: "long", TimeForm: "language", English: "american", Calendar: "gregorian", Face: Face{Theme: "plain", Corners: "slight", Font: "theme"}}
 }
 
 // ErrChanged says that somebody else has changed the settings meanwhile.
@@ -58,6 +60,8 @@ type ConfigFields struct {
 	WeekStart args.Opt[int]       `arg:"week_start,min=0,max=7,nonull"`
 	DateForm  args.Opt[string]    `arg:"date_form,nonempty,nonull,enum=long|medium|short|iso"`
 	TimeForm  args.Opt[string]    `arg:"time_form,nonempty,nonull,enum=language|12|24"`
+	English   args.Opt[string]    `arg:"english,nonempty,nonull,enum=american|british"`
+	Calendar  args.Opt[string]    `arg:"calendar,nonempty,nonull,enum=gregorian|jalali"`
 	Accent    args.Opt[string]    `arg:"accent,max=7"`
 	FaceFields
 	MapFields
@@ -152,6 +156,8 @@ func (s *Sites) configure(f *ConfigFields, site *Site) error {
 	f.WeekStart.Patch(&site.Settings.WeekStart, 0)
 	f.DateForm.Patch(&site.Settings.DateForm, "long")
 	f.TimeForm.Patch(&site.Settings.TimeForm, "language")
+	f.English.Patch(&site.Settings.English, "american")
+	f.Calendar.Patch(&site.Settings.Calendar, "gregorian")
 	if f.Accent.Given() {
 		site.Settings.Accent = strings.ToLower(f.Accent.Or(""))
 	}

@@ -23,7 +23,7 @@ func TestConfigureEverything(t *testing.T) {
 	}
 	ctx := i.in(site, tenancy.Principal{UserID: 1, Role: tenancy.Administrator})
 	_, err = i.Sites.Configure(ctx, &tenancy.ConfigFields{Name: args.Some("Mine"), Timezone: args.Some(zone), Language: args.Some("de"),
-		WeekStart: args.Some(7), DateForm: args.Some("iso"), TimeForm: args.Some("12"),
+		WeekStart: args.Some(7), DateForm: args.Some("iso"), TimeForm: args.Some("12"), English: args.Some("british"), Calendar: args.Some("jalali"),
 		Accent: args.Some("#AA3300"), FaceFields: tenancy.FaceFields{Tagline: args.Some("By the lake"), Theme: args.Some("journal"), Corners: args.Some("round"),
 			Font: args.Some("serif"), Logo: args.Some("/media/a/b.png"), Header: args.Some("https://example.org/a.jpg"),
 			Links: args.Some("Home | https://example.org\r\nWrite | mailto:a@example.org"), Footer: args.Some("Imprint | /imprint")}, MapFields: tenancy.MapFields{Tiles: args.Some(" https://tiles.example.org/{z}/{x}/{y}.png "),
@@ -39,7 +39,7 @@ func TestConfigureEverything(t *testing.T) {
 	want := *site
 	want.Name, want.Timezone, want.Language, want.Version = "Mine", "Asia/Tokyo", "de", site.Version+1
 	want.Settings = tenancy.Settings{PerPage: 7, CurrencySymbol: "€", CurrencyCode: "EUR", CurrencyPosition: "postfix",
-		Languages: []string{"de", "pt-BR"}, WeekStart: 7, DateForm: "iso", TimeForm: "12", Accent: "#aa3300", Face: tenancy.Face{Tagline: "By the lake", Theme: "journal", Corners: "round", Font: "serif",
+		Languages: []string{"de", "pt-BR"}, WeekStart: 7, DateForm: "iso", TimeForm: "12", English: "british", Calendar: "jalali", Accent: "#aa3300", Face: tenancy.Face{Tagline: "By the lake", Theme: "journal", Corners: "round", Font: "serif",
 			Logo: "/media/a/b.png", Header: "https://example.org/a.jpg", Links: "Home | https://example.org\nWrite | mailto:a@example.org", Footer: "Imprint | /imprint"},
 		Map: tenancy.Map{Tiles: "https://tiles.example.org/{z}/{x}/{y}.png", Credit: "Maps | https://example.org"}}
 	if diff := cmp.Diff(&want, got, cmpopts.IgnoreFields(tenancy.Site{}, "Location")); diff != "" {
@@ -123,7 +123,7 @@ func TestConfigArguments(t *testing.T) {
 		"map_credit": {"Maps", "Maps | javascript:alert(1)", "A | /a\nB | /b"},
 		"logo":       {"javascript:alert(1)", "http://example.org/a.png", "//example.org/a.png", "a.png"}, "theme": {"", "own"}, "font": {"Comic Sans"},
 		"accent": {"red", "#12345", "#1234567", "#gg0000", "url(#)"}, "week_start": {"8", "-1", "Monday"}, "date_form": {"", "full"},
-		"time_form": {"", "13"}, "per_page": {"0", "51", "many"}, "currency_code": {"euro", "eu", "eur"}, "currency_position": {"left"},
+		"time_form": {"", "13"}, "english": {"", "canadian"}, "calendar": {"", "lunar"}, "per_page": {"0", "51", "many"}, "currency_code": {"euro", "eu", "eur"}, "currency_position": {"left"},
 		"currency_symbol": {"12345678901"}, "timezone": {"", "Mars/Olympus"}, "name": {"", " "},
 	} {
 		for _, value := range values {

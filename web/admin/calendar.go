@@ -143,11 +143,11 @@ func (w *Pages) fillPlanner(ctx context.Context, p *planner, asked *plannerArgs)
 
 // plannerChoices adds what the calendar can be filtered by.
 func (w *Pages) plannerChoices(ctx context.Context, p *planner) error {
-	o, err := w.calendar.Offers(ctx, calendar.OfferQuery{Venues: longestChoice, Categories: mostTerms})
+	o, err := w.offered(ctx, calendar.OfferQuery{Venues: longestChoice, Categories: mostTerms})
 	if err != nil {
 		return err
 	}
-	p.venues, p.branches = choices(o.Venues), indented(o.Categories)
+	p.venues, p.branches = choices(ctx, o.Venues), indented(o.Categories)
 	return nil
 }
 

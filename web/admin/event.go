@@ -267,12 +267,12 @@ var editorScripts = []string{"session.js", "when.js", "live.js", "pick.js", "tre
 
 // offers fills in what the fields offer to choose from.
 func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
-	o, err := w.calendar.Offers(ctx, calendar.OfferQuery{Venues: longestChoice, Organizers: longestChoice, Categories: mostTerms,
+	o, err := w.offered(ctx, calendar.OfferQuery{Venues: longestChoice, Organizers: longestChoice, Categories: mostTerms,
 		Authors: calendar.MostAuthors})
 	if err != nil {
 		return err
 	}
-	ed.venues, ed.organizers, ed.categories, ed.authors = choices(o.Venues), choices(o.Organizers), tree(o.Categories), choices(o.Authors)
+	ed.venues, ed.organizers, ed.categories, ed.authors = choices(ctx, o.Venues), choices(ctx, o.Organizers), tree(o.Categories), choices(ctx, o.Authors)
 	if e := ed.event; e != nil {
 		if ed.series, err = w.seriesOf(ctx, e); err != nil {
 			return err
@@ -290,11 +290,11 @@ func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
 
 // authors are those an item can be given to; none for people who may not.
 func (w *Pages) authors(ctx context.Context) ([]frame.Pair, error) {
-	o, err := w.calendar.Offers(ctx, calendar.OfferQuery{Authors: calendar.MostAuthors})
+	o, err := w.offered(ctx, calendar.OfferQuery{Authors: calendar.MostAuthors})
 	if err != nil {
 		return nil, err
 	}
-	return choices(o.Authors), nil
+	return choices(ctx, o.Authors), nil
 }
 
 // knowAuthor notes an author whom the site doesn't have. Where there are more

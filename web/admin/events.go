@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 )
@@ -120,11 +120,11 @@ func (w *Pages) foundEvents(v *frame.Visit) ([]int64, error) {
 
 // fillChoices adds what the list can be filtered by.
 func (w *Pages) fillChoices(ctx context.Context, b *board) error {
-	o, err := w.calendar.Offers(ctx, calendar.OfferQuery{Venues: longestChoice, Organizers: longestChoice, Categories: mostTerms})
+	o, err := w.offered(ctx, calendar.OfferQuery{Venues: longestChoice, Organizers: longestChoice, Categories: mostTerms})
 	if err != nil {
 		return err
 	}
-	b.venues, b.organizers, b.categories = choices(o.Venues), choices(o.Organizers), indented(o.Categories)
+	b.venues, b.organizers, b.categories = choices(ctx, o.Venues), choices(ctx, o.Organizers), indented(o.Categories)
 	return nil
 }
 
@@ -261,13 +261,22 @@ func marks(e *calendar.Event) []string {
 	return list
 }
 
+// offered is what forms offer to choose from, with the categories in the order of the language.
+func (w *Pages) offered(ctx context.Context, q calendar.OfferQuery) (*calendar.Offers, error) {
+	o, err := w.calendar.Offers(ctx, q)
+	if err == nil {
+		i18n.InOrder(tenancy.Current(ctx).Language, o.Categories, func(t *calendar.Term) string { return t.Name })
+	}
+	return o, err
+}
+
 // choices are entries by name, for a field to choose from.
-func choices(entries []calendar.Named) []frame.Pair {
+func choices(ctx context.Context, entries []calendar.Named) []frame.Pair {
 	list := make([]frame.Pair, 0, len(entries))
 	for _, e := range entries {
 		list = append(list, frame.Pair{Name: frame.IDText(e.ID), Value: e.Name})
 	}
-	return byName(list)
+	return byName(ctx, list)
 }
 
 // indented are categories in their tree, for a field to choose from.
@@ -279,8 +288,8 @@ func indented(terms []*calendar.Term) []frame.Pair {
 	return list
 }
 
-func byName(list []frame.Pair) []frame.Pair {
-	sort.SliceStable(list, func(i, j int) bool { return calendar.Fold(list[i].Value) < calendar.Fold(list[j].Value) })
+func byName(ctx context.Context, list []frame.Pair) []frame.Pair {
+	i18n.InOrder(tenancy.Current(ctx).Language, list, func(p frame.Pair) string { return p.Value })
 	return list
 }
 

@@ -28,8 +28,7 @@ type settingsEditor struct {
 
 // settingsFields are the fields of the form in their order.
 var settingsFields = []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form",
-	"currency_symbol",
-	"currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners", "font", "logo", "header", "links",
+	"english", "calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners", "font", "logo", "header", "links",
 	"footer_links", "map_tiles", "map_credit"}
 
 var configTable = args.TableOf(reflect.TypeFor[tenancy.ConfigFields]())
@@ -108,6 +107,7 @@ func settingsForm(site *tenancy.Site) *frame.Form {
 	f := &frame.Form{Kind: "settings", Values: url.Values{"name": {site.Name}, "timezone": {site.Timezone}, "language": {site.Language},
 		"languages": ui.Offered(site), "content_languages": site.Written(),
 		"week_start": {strconv.Itoa(s.WeekStart)}, "date_form": {s.DateForm}, "time_form": {s.TimeForm},
+		"english": {s.English}, "calendar": {s.Calendar},
 		"currency_symbol": {s.CurrencySymbol}, "currency_code": {s.CurrencyCode}, "currency_position": {s.CurrencyPosition},
 		"per_page": {strconv.Itoa(s.PerPage)}, "accent": {s.Accent}, "tagline": {s.Face.Tagline}, "theme": {s.Face.Theme},
 		"corners": {s.Face.Corners},
@@ -136,6 +136,8 @@ func settingText(ctx context.Context, f *frame.Form, name string, now time.Time)
 		return labelOfText(dateForms(ctx, now), text)
 	case "time_form":
 		return labelOfText(timeForms(ctx, now), text)
+	case "english", "calendar":
+		return labelOfText(varieties(name, now), text)
 	case "currency_position":
 		return labelOfText(currencyPositions(ctx), text)
 	case "theme", "corners", "font":
@@ -190,6 +192,19 @@ func timeForms(ctx context.Context, now time.Time) []frame.Pair {
 			text = frame.TellWith(ctx, "settings.by_language.example", "Example", text)
 		}
 		list = append(list, frame.Pair{Name: l.Hours, Value: text})
+	}
+	return list
+}
+
+// varieties are the ways to write dates that some language has, each as it writes the
+// present day.
+func varieties(name string, now time.Time) []frame.Pair {
+	names := configTable.Field(name).Enum
+	list := make([]frame.Pair, 0, len(names))
+	language := ui.Varied(names[1])
+	for _, value := range names {
+		site := &tenancy.Site{Settings: tenancy.Settings{English: value, Calendar: value}}
+		list = append(list, frame.Pair{Name: value, Value: ui.DatesOf(language, site).Full(now)})
 	}
 	return list
 }

@@ -23,9 +23,17 @@ export const languages = (process.env.LANGUAGES ?? 'en,de,fr,es,ar,ja').split(',
 // Those whose pages are asked with axe, too: of both directions and of other letters.
 const asked = ['en', 'de', 'ar', 'ja']
 
+/** The pages of some kinds that are not among the addresses that were looked at. */
+export async function missed(kinds, seen) {
+  const listed = JSON.parse(await readFile(new URL('pages.json', import.meta.url), 'utf8'))
+  return kinds.flatMap((kind) => listed[kind]).filter((path) => {
+    const pattern = new RegExp(`^(/[a-z]{2})?${path.replaceAll('#', '\\d+').replaceAll(/:[a-z]+/g, '[^/]+').replace('*', '.+')}/?$`)
+    return ![...seen].some((one) => pattern.test(one))
+  }).map((path) => `${path}: nobody looked at it`)
+}
+
 /** Begins to look at the pages of one kind; only pictures are made when the environment says PICTURES=1. */
 export async function looker(kinds, prefix) {
-  const listed = JSON.parse(await readFile(new URL('pages.json', import.meta.url), 'utf8'))
   await mkdir(out, { recursive: true })
   const browser = await launched()
   const problems = [], weights = new Map(), seen = new Set(), said = new Map()
@@ -89,10 +97,7 @@ export async function looker(kinds, prefix) {
     async end() {
       await browser.close()
       problems.push(...await untranslated(said))
-      for (const path of kinds.flatMap((kind) => listed[kind])) {
-        const pattern = new RegExp(`^(/[a-z]{2})?${path.replaceAll('#', '\\d+').replaceAll(/:[a-z]+/g, '[^/]+').replace('*', '.+')}/?$`)
-        if (![...seen].some((one) => pattern.test(one))) problems.push(`${path}: nobody looked at it`)
-      }
+      problems.push(...await missed(kinds, seen))
       for (const [name, bytes] of [...weights].sort((a, b) => b[1] - a[1])) {
         console.log(`${String(bytes).padStart(8)} bytes  ${name}`)
         if (bytes >= heaviest) problems.push(`${name} weighs ${bytes} bytes`)

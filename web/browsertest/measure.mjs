@@ -17,6 +17,12 @@ export function boxes() {
   const unseen = (one) => within(one, '.unseen, .hidden, .skip, .default-button, [aria-hidden="true"], .move, trix-toolbar, option, noscript, svg')
   const scrolls = (one) => { for (let p = one.parentElement; p && p !== document.body; p = p.parentElement) if (/auto|scroll/.test(getComputedStyle(p).overflowX)) return true }
   const hasText = (one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+  const broken = (one) => [...one.childNodes].some((node) => {
+    if (node.nodeType !== 3 || /[\s\u00ad-]|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(node.data.trim()) || node.data.trim().length < 2) return false
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    return new Set([...range.getClientRects()].map((line) => Math.round(line.top))).size > 1
+  })
   const whole = (one) => one.closest('[title]') // what is cut is told there
 
   for (const one of document.body.querySelectorAll('*')) {
@@ -28,6 +34,7 @@ export function boxes() {
       const room = one.closest('.wrap')?.getBoundingClientRect(), edge = room && parseFloat(getComputedStyle(one.closest('.wrap')).paddingInlineEnd)
       if (room && (box.right > room.right - edge + 1 || box.left < room.left + edge - 1)) found.add(`in the margin of the page: ${name(one)}`)
     }
+    if (one.matches('th *, th, button, .button, .badge, nav a') && broken(one)) found.add(`a word is broken: ${name(one)}`)
     const hides = (axis) => /hidden|clip/.test(axis) && !one.matches('input, select, textarea')
     if (hides(style.overflowX) && one.scrollWidth > one.clientWidth + 1 && !whole(one)) found.add(`text is cut: ${name(one)}`)
     if (hides(style.overflowY) && one.scrollHeight > one.clientHeight + 3 && !whole(one)) found.add(`text is cut below: ${name(one)}`)

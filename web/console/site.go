@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
-	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -223,7 +222,7 @@ func (b useBar) text(ctx context.Context) string {
 		if !b.bytes {
 			return frame.Number(ctx, int(n))
 		}
-		return ui.DatesIn(ctx).Digits(strconv.FormatFloat(math.Ceil(float64(n)/history.Megabyte*100)/100, 'f', -1, 64))
+		return ui.DatesIn(ctx).Decimal(math.Ceil(float64(n)/history.Megabyte*100) / 100)
 	}
 	if !b.limited {
 		return frame.TellWith(ctx, "console.use.free", "Used", amount(b.used))

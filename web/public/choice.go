@@ -1,6 +1,7 @@
 package public
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"net/url"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -241,7 +244,14 @@ func (w *Pages) count(ctx context.Context, c *choice) (err error) {
 		days = append(days, one.days)
 	}
 	c.facets, err = w.calendar.Events().Facets(ctx, &c.Choice, days)
-	return err
+	if err != nil {
+		return err
+	}
+	for _, list := range [][]calendar.Facet{c.facets.Categories, c.facets.Tags, c.facets.Cities, c.facets.Organizers} {
+		i18n.InOrder(tenancy.Current(ctx).Language, list, func(f calendar.Facet) string { return f.Name })
+		slices.SortStableFunc(list, func(a, b calendar.Facet) int { return cmp.Compare(b.Count, a.Count) })
+	}
+	return nil
 }
 
 // subscription is to what is chosen, as far as feeds can choose; nil where they can't.

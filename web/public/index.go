@@ -7,6 +7,8 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -26,10 +28,18 @@ type indexEntry struct {
 // perIndex is how many entries a page of an index has.
 const perIndex = 50
 
+// mostInOrder is how many entries an index puts in the order of its language (ADR 69); of
+// more it shows the newest venues and organizers first, and terms as the API has them.
+const mostInOrder = 1000
+
+// readIndex reads a page of so many entries, and returns how many there are in all and the
+// version of the site.
+type readIndex func(f *calendar.PlaceFilter, most int) (*index, int, int64, error)
+
 // venues lists the venues.
 func (w *Pages) venues(ctx context.Context, a asked) (*shown, error) {
-	return w.showIndex(ctx, a, "venues", ui.Say(ctx, "index.venues"), func(f *calendar.PlaceFilter) (*index, int, int64, error) {
-		page, _, err := w.calendar.Venues().List(ctx, f)
+	return w.showIndex(ctx, a, "venues", ui.Say(ctx, "index.venues"), func(f *calendar.PlaceFilter, most int) (*index, int, int64, error) {
+		page, err := w.calendar.Venues().ListLong(ctx, f, most)
 		i := &index{}
 		for _, v := range page.Items {
 			i.entries = append(i.entries, indexEntry{path: ui.VenuePath(v), name: v.Name, note: v.City, count: -1})
@@ -40,8 +50,8 @@ func (w *Pages) venues(ctx context.Context, a asked) (*shown, error) {
 
 // organizers lists the organizers.
 func (w *Pages) organizers(ctx context.Context, a asked) (*shown, error) {
-	return w.showIndex(ctx, a, "organizers", ui.Say(ctx, "organizers"), func(f *calendar.PlaceFilter) (*index, int, int64, error) {
-		page, _, err := w.calendar.Organizers().List(ctx, f)
+	return w.showIndex(ctx, a, "organizers", ui.Say(ctx, "organizers"), func(f *calendar.PlaceFilter, most int) (*index, int, int64, error) {
+		page, err := w.calendar.Organizers().ListLong(ctx, f, most)
 		i := &index{}
 		for _, o := range page.Items {
 			i.entries = append(i.entries, indexEntry{path: ui.OrganizerPath(o), name: o.Name, count: -1})
@@ -61,10 +71,10 @@ func (w *Pages) tags(ctx context.Context, a asked) (*shown, error) {
 }
 
 func (w *Pages) termIndex(ctx context.Context, a asked, taxonomy calendar.Taxonomy, name string) (*shown, error) {
-	return w.showIndex(ctx, a, name, ui.Say(ctx, name), func(f *calendar.PlaceFilter) (*index, int, int64, error) {
+	return w.showIndex(ctx, a, name, ui.Say(ctx, name), func(f *calendar.PlaceFilter, most int) (*index, int, int64, error) {
 		by := &calendar.CategoryFilter{}
 		by.Paging = f.Paging
-		page, _, err := w.calendar.Terms(taxonomy).List(ctx, by)
+		page, err := w.calendar.Terms(taxonomy).ListLong(ctx, by, most)
 		i := &index{}
 		for _, t := range page.Items {
 			i.entries = append(i.entries, indexEntry{path: ui.TermPath(t), name: t.Name, color: t.Color, count: t.Count})
@@ -74,15 +84,19 @@ func (w *Pages) termIndex(ctx context.Context, a asked, taxonomy calendar.Taxono
 }
 
 // showIndex makes the page of an index.
-func (w *Pages) showIndex(ctx context.Context, a asked, name, title string,
-	read func(*calendar.PlaceFilter) (*index, int, int64, error)) (*shown, error) {
+func (w *Pages) showIndex(ctx context.Context, a asked, name, title string, read readIndex) (*shown, error) {
 	number, err := pageNumber(a)
 	if err != nil {
 		return nil, err
 	}
 	f := &calendar.PlaceFilter{}
-	f.Page, f.PerPage = args.Some(number), args.Some(perIndex)
-	i, total, version, err := read(f)
+	i, total, version, err := read(f, mostInOrder)
+	if err == nil && total > mostInOrder {
+		f.Page = args.Some(number)
+		i, total, version, err = read(f, perIndex)
+	} else if err == nil {
+		err = i.order(ctx, number)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +104,17 @@ func (w *Pages) showIndex(ctx context.Context, a asked, name, title string,
 	i.list.link()
 	p := &page{title: title, path: "/" + name + "/", query: i.list.query(number), section: name, description: describe(ctx, title)}
 	return &shown{page: p, body: indexPage(p, i), version: version}, nil
+}
+
+// order puts the entries in the order of the language, and keeps those of a page.
+func (i *index) order(ctx context.Context, number int) error {
+	i18n.InOrder(tenancy.Current(ctx).Language, i.entries, func(e indexEntry) string { return e.name })
+	first := (number - 1) * perIndex
+	if number > 1 && first >= len(i.entries) {
+		return calendar.ErrPage
+	}
+	i.entries = i.entries[first:min(first+perIndex, len(i.entries))]
+	return nil
 }
 
 // elsewhere are addresses that people type, and the pages that are meant.

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +20,8 @@ type Dates struct {
 	week  int    // the first day of the week; 0: as the language does
 	Form  string // of dates, as tenancy.Settings names it; "": long
 	Hours string // "12" or "24"; else as the language does
+
+	variety string // of the language's own dates, as forms of keys are called; "": its usual ones
 }
 
 // DatesOf returns the dates of a language on a site; nil: on none.
@@ -25,10 +29,21 @@ func DatesOf(tag string, site *tenancy.Site) Dates {
 	if site == nil {
 		return Dates{Tag: tag}
 	}
-	return Dates{Tag: tag, week: site.Settings.WeekStart, Form: site.Settings.DateForm, Hours: site.Settings.TimeForm}
+	l := Dates{Tag: tag, week: site.Settings.WeekStart, Form: site.Settings.DateForm, Hours: site.Settings.TimeForm}
+	for _, chosen := range []string{site.Settings.English, site.Settings.Calendar} {
+		if varied[chosen] != "" && i18n.Has(tag, varied[chosen], chosen) {
+			l.variety = chosen
+		}
+	}
+	return l
 }
 
-func (l Dates) text(key string) string { return i18n.Text(l.Tag, "date."+key, nil) }
+func (l Dates) text(key string) string {
+	if l.variety == "" {
+		return i18n.Text(l.Tag, "date."+key, nil)
+	}
+	return i18n.As(l.Tag, "date."+key, l.variety)
+}
 
 // Full is a day with its weekday and year.
 func (l Dates) Full(t time.Time) string { return l.write(l.inForm("full"), t) }
@@ -39,12 +54,23 @@ func (l Dates) Day(t time.Time) string { return l.write(l.inForm("day"), t) }
 // Short is a day in few letters, with the year.
 func (l Dates) Short(t time.Time) string { return l.write(l.inForm("short"), t) }
 
-// Month is a month with its year.
-func (l Dates) Month(t time.Time) string { return l.write("month", t) }
+// Month is the month of a day with its year; by another calendar its two months that the
+// days of that month are in.
+func (l Dates) Month(t time.Time) string {
+	if l.variety != jalali {
+		return l.write("month", t)
+	}
+	first, last := FirstOf(t), FirstOf(t).AddDate(0, 1, -1)
+	begin := l.write("month", first)
+	if l.YearOf(first) == l.YearOf(last) {
+		begin = l.monthAlone(first, false)
+	}
+	return l.through(begin, l.write("month", last))
+}
 
 // ShortMonth names a month in few letters.
 func (l Dates) ShortMonth(t time.Time) string {
-	return i18n.MonthAlone(l.Tag, int(t.Month()), true)
+	return l.monthAlone(t, true)
 }
 
 // Clock is a time of day.
@@ -123,6 +149,23 @@ func (l Dates) Number(n int) string {
 	return l.Digits(text)
 }
 
+// Decimal writes a number that may have decimal places.
+func (l Dates) Decimal(n float64) string {
+	return l.Digits(strings.Replace(strconv.FormatFloat(n, 'f', -1, 64), ".", l.text("decimal"), 1))
+}
+
+// Amounts writes the numbers of a text in the language's digits, with its decimal sign between
+// them, where it has digits of its own; else the text is as it was.
+func (l Dates) Amounts(text string) string {
+	if l.text("digits")[0] == '0' {
+		return text
+	}
+	return l.Digits(decimals.ReplaceAllString(text, "${1}"+l.text("decimal")+"${2}"))
+}
+
+// decimals are numbers with decimal places.
+var decimals = regexp.MustCompile(`(\d)\.(\d{1,2})\b`)
+
 func isDigit(r rune) bool  { return r >= '0' && r <= '9' }
 func notDigit(r rune) bool { return !isDigit(r) }
 
@@ -146,6 +189,9 @@ func (l Dates) Digits(s string) string {
 
 // write fills a pattern.
 func (l Dates) write(pattern string, t time.Time) string {
+	if l.variety == jalali && strings.HasSuffix(pattern, ".iso") { // which is of one calendar
+		l.variety = ""
+	}
 	var b strings.Builder
 	text := l.text("pattern." + pattern)
 	for text != "" {
@@ -168,32 +214,33 @@ func (l Dates) write(pattern string, t time.Time) string {
 
 // field writes one field of a pattern.
 func (l Dates) field(name string, t time.Time) string {
+	year, month, day := l.date(t)
 	switch name {
 	case "EEEE":
 		return l.Weekday(ISOWeekday(t))
 	case "EEE":
 		return l.ShortWeekday(ISOWeekday(t))
 	case "MMMM":
-		return l.text("month." + strconv.Itoa(int(t.Month())))
+		return l.text("month." + strconv.Itoa(month))
 	case "MMM":
-		return l.text("month.short." + strconv.Itoa(int(t.Month())))
+		return l.text("month.short." + strconv.Itoa(month))
 	case "LLLL":
-		return i18n.MonthAlone(l.Tag, int(t.Month()), false)
+		return l.monthAlone(t, false)
 	case "LLL":
-		return i18n.MonthAlone(l.Tag, int(t.Month()), true)
+		return l.monthAlone(t, true)
 	case "M":
-		return l.Plain(int(t.Month()))
+		return l.Plain(month)
 	case "MM":
-		return l.Digits(t.Format("01"))
+		return l.Digits(fmt.Sprintf("%02d", month))
 	case "dd":
-		return l.Digits(t.Format("02"))
+		return l.Digits(fmt.Sprintf("%02d", day))
 	case "d":
-		if t.Day() == 1 {
+		if day == 1 {
 			return l.text("first")
 		}
-		return l.Plain(t.Day())
+		return l.Plain(day)
 	case "y":
-		return l.Plain(t.Year())
+		return l.Plain(year)
 	case "HH":
 		return l.Digits(t.Format("15"))
 	case "H":

@@ -36,7 +36,7 @@ func (l Dates) ShortSpan(start, end time.Time) string {
 
 // DayIn writes a day, without its year when that is the year known.
 func (l Dates) DayIn(t time.Time, known int) string {
-	if t.Year() == known {
+	if l.YearOf(t) == known {
 		return l.Day(t)
 	}
 	return l.Full(t)
@@ -44,7 +44,7 @@ func (l Dates) DayIn(t time.Time, known int) string {
 
 // shortIn writes a day in short, without its year when that is the year known.
 func (l Dates) shortIn(t time.Time, known int) string {
-	if t.Year() == known {
+	if l.YearOf(t) == known {
 		return l.write(l.inForm("short.day"), t)
 	}
 	return l.Short(t)
@@ -53,14 +53,14 @@ func (l Dates) shortIn(t time.Time, known int) string {
 // known returns the years that needn't be said of start and end: one year is
 // said once, with the day that comes last, or first where years stand before days.
 func (l Dates) known(start, end time.Time, year int) (first, last int) {
-	if start.Year() != end.Year() {
+	if l.YearOf(start) != l.YearOf(end) {
 		return year, year
 	}
 	pattern := l.text("pattern." + l.inForm("full"))
 	if strings.IndexByte(pattern, 'y') < strings.IndexByte(pattern, 'd') {
-		return year, start.Year()
+		return year, l.YearOf(start)
 	}
-	return start.Year(), year
+	return l.YearOf(start), year
 }
 
 // MonthFirst reports whether a date in numbers begins with its month, and with which sign

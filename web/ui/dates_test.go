@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
 )
 
 func at(text string) time.Time {
@@ -217,6 +218,71 @@ func TestWeeksAndNumbers(t *testing.T) {
 			if got[i] != text {
 				t.Errorf("%s: got %q, want %q", tag, got[i], text)
 			}
+		}
+	}
+}
+
+// TestVarieties writes an evening as a site has it that chose British dates, or the Jalali
+// calendar; other languages stay as they are.
+func TestVarieties(t *testing.T) {
+	t.Parallel()
+	site := &tenancy.Site{Settings: tenancy.Settings{English: "british", Calendar: "jalali"}}
+	start, end := at("2027-03-20 19:30"), at("2027-03-21 21:30")
+	for _, one := range []struct{ tag, form, full, short, month, span, day string }{
+		{"en", "", "Saturday 20 March 2027", "20 Mar 2027", "March 2027", "Saturday 20 March 2027, 19:30 – Sunday 21 March 2027, 21:30", "20"},
+		{"en", "short", "Sat 20/03/2027", "20/03/2027", "March 2027", "Sat 20/03/2027, 19:30 – Sun 21/03/2027, 21:30", "20"},
+		{"en", "iso", "Sat, 2027-03-20", "2027-03-20", "March 2027", "Sat, 2027-03-20, 19:30 – Sun, 2027-03-21, 21:30", "20"},
+		{"de", "", "Samstag, 20. März 2027", "20. März 2027", "März 2027", "Samstag, 20. März 2027, 19:30 Uhr – Sonntag, 21. März 2027, 21:30 Uhr", "20"},
+		{"fa", "", "شنبه ۲۹ اسفند ۱۴۰۵", "۲۹ اسفند ۱۴۰۵", "اسفند ۱۴۰۵ تا فروردین ۱۴۰۶", "شنبه ۲۹ اسفند ۱۴۰۵، ۱۹:۳۰ تا یکشنبه ۱ فروردین ۱۴۰۶، ۲۱:۳۰", "۲۹"},
+		{"fa", "iso", "شنبه ۲۰۲۷-۰۳-۲۰", "۲۰۲۷-۰۳-۲۰", "اسفند ۱۴۰۵ تا فروردین ۱۴۰۶", "", "۲۹"},
+	} {
+		l := DatesOf(one.tag, site)
+		l.Form = one.form
+		span := l.Span(start, end, false, 0)
+		if one.span == "" {
+			span = ""
+		}
+		got := []string{l.Full(start), l.Short(start), l.Month(start), span, l.DayNumber(start)}
+		for i, want := range []string{one.full, one.short, one.month, one.span, one.day} {
+			if text := strings.ReplaceAll(got[i], "\u00a0", " "); text != want {
+				t.Errorf("%s %s: got %q, want %q", one.tag, one.form, text, want)
+			}
+		}
+	}
+	if l := DatesOf("en", site); l.WeekStart() != 1 || l.Clock(start) != "19:30" {
+		t.Errorf("the week starts on day %d, at %s", l.WeekStart(), l.Clock(start))
+	}
+	if text := DatesOf("fa", site).Month(at("2026-11-05 00:00")); text != "آبان تا آذر ۱۴۰۵" {
+		t.Errorf("a month of one year is %q", text)
+	}
+}
+
+// TestAmounts: prices are in the digits of a language that has its own.
+func TestAmounts(t *testing.T) {
+	t.Parallel()
+	for tag, want := range map[string]string{"ar": "€١٢٫٥٠ – €١٤٨٠", "fa": "€۱۲٫۵۰ – €۱۴۸۰", "de": "€12.50 – €1480"} {
+		if got := (Dates{Tag: tag}).Amounts("€12.50 – €1480"); got != want {
+			t.Errorf("%s: %q, want %q", tag, got, want)
+		}
+	}
+	for tag, want := range map[string]string{"en": "0.66", "de": "0,66", "ar": "٠٫٦٦"} {
+		if got := (Dates{Tag: tag}).Decimal(0.66); got != want {
+			t.Errorf("%s: %q, want %q", tag, got, want)
+		}
+	}
+}
+
+// TestJalali has days of the calendar of Iran, as it publishes them: of leap years and others.
+func TestJalali(t *testing.T) {
+	t.Parallel()
+	for day, want := range map[string][3]int{
+		"1850-01-01": {1228, 10, 11}, "1979-02-11": {1357, 11, 22}, "2000-03-20": {1379, 1, 1}, "2017-03-20": {1395, 12, 30}, "2021-03-20": {1399, 12, 30},
+		"2021-03-21": {1400, 1, 1}, "2024-03-19": {1402, 12, 29}, "2024-03-20": {1403, 1, 1}, "2025-03-20": {1403, 12, 30}, "2025-03-21": {1404, 1, 1},
+		"2026-09-22": {1405, 6, 31}, "2026-09-23": {1405, 7, 1}, "2027-03-20": {1405, 12, 29}, "2100-12-31": {1479, 10, 10},
+	} {
+		year, month, date := inJalali(at(day + " 00:00"))
+		if got := [3]int{year, month, date}; got != want {
+			t.Errorf("%s is %v, want %v", day, got, want)
 		}
 	}
 }

@@ -13,14 +13,14 @@ func Cost(ctx context.Context, e *calendar.Event) string {
 	return LocalFree(ctx, PlainText(calendar.FormatCost(e.Cost, calendar.CurrencyOf(SiteOf(ctx))).Text))
 }
 
-// LocalFree puts the word for nothing into the language: the interface has it
-// in English.
+// LocalFree puts a price into the language: the interface has the word for nothing in
+// English, and its digits.
 func LocalFree(ctx context.Context, text string) string {
 	rest, found := strings.CutPrefix(text, calendar.Free)
 	if !found || rest != "" && !strings.HasPrefix(rest, " – ") && !strings.HasPrefix(rest, ", ") {
-		return text
+		return DatesIn(ctx).Amounts(text)
 	}
-	return Say(ctx, "free") + rest
+	return Say(ctx, "free") + DatesIn(ctx).Amounts(rest)
 }
 
 // TicketPrice is what a ticket costs.
