@@ -72,6 +72,9 @@ func byFieldOrder(a, b string) int {
 // FieldLabel names a field of the history as forms do, or by its own name where
 // no form has it.
 func FieldLabel(ctx context.Context, kind, name string) string {
+	if kind == "site" { // the form of which is that of its settings, or one of the provider's
+		return frame.TellOr(ctx, name, "history.field."+name, "field.settings."+name, "field.site."+name, "field."+name)
+	}
 	return frame.TellOr(ctx, (&frame.Form{Kind: kind}).Label(ctx, name), "history.field."+name)
 }
 
