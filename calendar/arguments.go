@@ -54,6 +54,8 @@ type EventFields struct {
 	Translations args.Opt[args.Named[EventTexts]] `arg:"translations,entries=100,beyond"`
 
 	Follow bool // another start takes the days of the rules along (Follow); no argument of the interface, which names the rule
+
+	back Replaced // what taking a write back writes
 }
 
 // TicketFields are the arguments of one ticket offer (rule 5.9).

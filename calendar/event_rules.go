@@ -38,7 +38,7 @@ func (w *eventWrite) apply(ctx context.Context, e *Event, isNew bool) error {
 	texts := func(e *Event, _ bool) error { return w.texts(ctx, e) }
 	w.before, w.beforeUTC = e.Start, e.StartUTC
 	rules := []func(*Event, bool) error{w.title, w.publish, w.flags, texts, w.times, w.recurrence, w.happening,
-		w.attendance, w.picture, w.cost, w.tickets, w.parent, w.password, w.translations(ctx, *e)}
+		w.attendance, w.picture, w.cost, w.tickets, w.parent, w.password, w.back.write, w.translations(ctx, *e)}
 	for _, rule := range rules {
 		if err := found.Add(rule(e, isNew)); err != nil {
 			return err

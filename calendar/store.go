@@ -79,6 +79,9 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	// Removed returns dates that were taken out of series, the last first, and how
 	// many they are: of series that the viewer may see and that aren't in the trash.
 	Removed(ctx context.Context, viewer Viewer, most int) ([]RemovedDate, int, error)
+	// Replaced returns what the write of a version to an event replaced and the history
+	// doesn't tell.
+	Replaced(ctx context.Context, id, version int64) (Replaced, error)
 	// Exceptions returns the occurrences of a series that differ from it.
 	Exceptions(ctx context.Context, series int64) ([]*Event, error)
 	// Delete removes the event for good when check allows, and returns its

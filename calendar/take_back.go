@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/kalends/kalends/tenancy"
 )
@@ -13,6 +14,24 @@ import (
 // Write names a write to an event: the event it returned, of a date that was removed
 // its series, and the version it gave it.
 type Write struct{ ID, Version int64 }
+
+// Replaced is what a write to an event replaced that nobody is shown, nil where it stayed:
+// the digest of its password, and when it was planned for before it was moved.
+type Replaced struct {
+	Password      *[]byte
+	PreviousStart *time.Time
+}
+
+// write gives it back.
+func (r Replaced) write(e *Event, _ bool) error {
+	if r.Password != nil {
+		e.Password = *r.Password
+	}
+	if r.PreviousStart != nil {
+		e.PreviousStart = *r.PreviousStart
+	}
+	return nil
+}
 
 // TakeBack undoes writes, the last first: what each changed is what it was before.
 // A series that was divided is one again, and dates that went are back with their ids
@@ -75,10 +94,14 @@ func (u *takingBack) undo(ctx context.Context, w Write) error {
 	switch {
 	case err != nil:
 		return err
-	case len(lost) > 0 || c.main.Before["post_password"] != nil: // which the history doesn't keep
+	case len(lost) > 0:
 		return ErrNotFound
 	}
-	err = restoreBut(stayingBehind(c.main), now, then, func(f *EventFields) error { return u.write(ctx, c, w, f) })
+	back, err := u.replaced(ctx, c.main)
+	if err != nil {
+		return err
+	}
+	err = writeBack(c.main, now, then, back, func(f *EventFields) error { return u.write(ctx, c, w, f) })
 	for i := range c.dates {
 		if err == nil {
 			err = u.revive(ctx, &c.dates[i])
@@ -136,12 +159,38 @@ func stayingBehind(e *tenancy.Entry) func(name string) bool {
 		switch name {
 		case "slug":
 			return !given || slug == "" || e.Action == "trash"
+		case "post_password": // which only Replaced has
+			return true
 		case "status":
 			_, changed := e.Before["status"]
 			return !changed
 		}
 		return e.Before["series"] != nil && OfWhole(name)
 	}
+}
+
+// replaced returns what an entry of the history replaced and doesn't tell. ErrNotFound: it
+// was made by a release that kept nothing.
+func (u *takingBack) replaced(ctx context.Context, e *tenancy.Entry) (Replaced, error) {
+	back, err := u.store.Events().Replaced(ctx, e.Place.ID, e.Place.Version)
+	if err == nil && e.Before["post_password"] != nil && e.Before["series"] == nil && back.Password == nil {
+		err = ErrNotFound
+	}
+	return back, err
+}
+
+// writeBack writes the fields of then that differ from now, and what the history doesn't
+// tell.
+func writeBack(e *tenancy.Entry, now, then map[string]any, back Replaced, update func(*EventFields) error) error {
+	done := false
+	write := func(f *EventFields) error {
+		f.back, done = back, true
+		return update(f)
+	}
+	if err := restoreBut(stayingBehind(e), now, then, write); err != nil || done || back == (Replaced{}) {
+		return err
+	}
+	return write(&EventFields{})
 }
 
 // write stores what the event of a write was.
@@ -182,7 +231,11 @@ func (u *takingBack) revive(ctx context.Context, e *tenancy.Entry) error {
 	if _, err := u.dropLost(ctx, then); err != nil {
 		return err
 	}
-	return restoreBut(stayingBehind(e), now, then, func(f *EventFields) error {
+	back, err := u.replaced(ctx, e)
+	if err != nil {
+		return err
+	}
+	return writeBack(e, now, then, back, func(f *EventFields) error {
 		date, err := u.Update(ctx, Key{ID: e.Place.ID}, f, nil)
 		if err == nil {
 			u.ours[date.Version] = true

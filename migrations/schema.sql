@@ -38,6 +38,7 @@ CREATE TABLE changes (
     via_name text NOT NULL DEFAULT ''::text,
     address text NOT NULL DEFAULT ''::text,
     before jsonb,
+    kept jsonb,
     CONSTRAINT changes_pkey PRIMARY KEY (site_id, version, kind, id, n),
     CONSTRAINT changes_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
     CONSTRAINT changes_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'trash'::text, 'restore'::text, 'publish'::text, 'delete'::text, 'sign_in'::text, 'sign_in_failed'::text]))),

@@ -66,6 +66,7 @@ type undoCase struct {
 	k                     *kit
 	b                     *browser
 	series, single, venue int64
+	locked, moved         int64    // one with a password, one that was rescheduled
 	dates, daily          []string // ids of the choir's, and of what happens every day
 }
 
@@ -86,6 +87,12 @@ func newUndoCase(t *testing.T) *undoCase {
 	for _, n := range []int{0, 5, 11} {
 		k.patch("/events/"+c.daily[n], "administrator", object{"title": "Dive"}).want(t, 200, "")
 	}
+	c.locked = k.event(object{"title": "Locked", "start_date": "2029-12-08 10:00:00", "end_date": "2029-12-08 11:00:00", "post_password": "anchor"})
+	c.moved = k.event(object{"title": "Moved", "start_date": "2029-12-09 10:00:00", "end_date": "2029-12-09 11:00:00", "timezone": "Europe/Berlin"})
+	k.patch(item("events", c.moved), "administrator", object{"event_status": "rescheduled", "start_date": "2029-12-10 10:00:00",
+		"end_date": "2029-12-10 11:00:00"}).want(t, 200, "")
+	k.patch("/events/"+c.dates[7], "administrator", object{"event_status": "rescheduled", "start_date": "2030-04-01 10:00:00",
+		"end_date": "2030-04-01 11:00:00"}).want(t, 200, "")
 	c.b = k.person("editor")
 	return c
 }
@@ -153,6 +160,23 @@ var undoDeeds = map[string]func(c *undoCase){
 	},
 	"a series is cancelled": func(c *undoCase) { c.save(c.series, "", url.Values{"event_status": {"cancelled"}}) },
 	"one date":              func(c *undoCase) { c.save(c.dates[1], "this", url.Values{"title": {"Carols"}}) },
+	"a password":            func(c *undoCase) { c.save(c.single, "", url.Values{"post_password": {"rope"}}) },
+	"another password":      func(c *undoCase) { c.save(c.locked, "", url.Values{"post_password": {"rope"}}) },
+	"no password":           func(c *undoCase) { c.save(c.locked, "", url.Values{"post_password_clear": {"1"}}) },
+	"a password and title":  func(c *undoCase) { c.save(c.locked, "", url.Values{"post_password": {"rope"}, "title": {"Open"}}) },
+	"a password of a series": func(c *undoCase) {
+		c.save(c.series, "", url.Values{"post_password": {"rope"}, "title": {"Singers"}})
+	},
+	"a password of what follows": func(c *undoCase) { c.save(c.dates[2], "following", url.Values{"post_password": {"rope"}}) },
+	"a day it was planned for": func(c *undoCase) {
+		c.save(c.single, "", url.Values{"event_status": {"rescheduled"}, "start_date": {"2029-12-08T10:00"}, "end_date": {"2029-12-08T11:00"}})
+	},
+	"no day it was planned for": func(c *undoCase) { c.save(c.moved, "", url.Values{"event_status": {"cancelled"}}) },
+	"moved once more": func(c *undoCase) {
+		c.save(c.moved, "", url.Values{"start_date": {"2029-12-11T10:00"}, "end_date": {"2029-12-11T11:00"}})
+	},
+	"a date that was moved":      func(c *undoCase) { c.save(c.dates[7], "this", url.Values{"event_status": {"scheduled"}}) },
+	"a date that was moved goes": func(c *undoCase) { c.remove(c.dates[7], "this") },
 	"one date is moved": func(c *undoCase) {
 		c.save(c.dates[1], "this", url.Values{"start_date": {"2029-12-21T19:30"}, "end_date": {"2029-12-21T21:30"}})
 	},
@@ -290,5 +314,32 @@ func TestAdminUndoIsNotForAll(t *testing.T) {
 		if stored(c.k) != before {
 			t.Fatalf("%.40s changed something", writes)
 		}
+	}
+}
+
+// TestKeptValuesAreHidden: what undoing needs of a password is in no page, answer or export.
+func TestKeptValuesAreHidden(t *testing.T) {
+	t.Parallel()
+	c := newUndoCase(t)
+	digest := c.k.peek("demo", `SELECT encode(e.password, 'base64') FROM events e WHERE e.site_id = $1 AND e.id = $2`, c.k.sites["demo"].ID, c.locked)
+	undoDeeds["another password"](c)
+	if kept := c.k.peek("demo", `SELECT string_agg(x.kept ->> 'post_password', ' ') FROM changes x WHERE x.site_id = $1`, c.k.sites["demo"].ID); !strings.Contains(
+		strings.ReplaceAll(digest, "\n", ""), kept) {
+		t.Fatalf("kept is %s, the password was %s", kept, digest)
+	}
+	admin, part := c.k.person("administrator"), digest[:20]
+	for _, path := range []string{"/admin/audit", "/admin/audit?kind=event&open=1", "/admin/audit/export?format=csv", "/admin/audit/export?format=jsonl",
+		fmt.Sprintf("/admin/events/%d", c.locked), fmt.Sprintf("/admin/events/%d/revisions", c.locked), "/admin/events"} {
+		if p := admin.get(path); p.Status != http.StatusOK || strings.Contains(p.Body, part) || strings.Contains(p.Body, `kept"`) {
+			t.Errorf("%s: %d, it may tell the password", path, p.Status)
+		}
+	}
+	for _, path := range []string{"/events", item("events", c.locked)} {
+		if a := c.k.get(path, "administrator"); a.Status != http.StatusOK || strings.Contains(string(a.Raw), part) {
+			t.Errorf("%s: %d, it may tell the password", path, a.Status)
+		}
+	}
+	if a := c.k.provider("GET", "/sites/demo/audit?per_page=50", nil); a.Status != http.StatusOK || strings.Contains(string(a.Raw), part) || strings.Contains(string(a.Raw), `"kept"`) {
+		t.Errorf("the audit of the platform: %d, it may tell the password", a.Status)
 	}
 }

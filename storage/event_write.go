@@ -151,7 +151,7 @@ func (t *tx) writeEvent(was, e *calendar.Event) error {
 	if was.ID == 0 {
 		t.created("event", e.ID)
 	} else {
-		t.logFrom("event", e.ID, eventAction(was, e), changesOf(was, e))
+		t.logEvent(was, e, eventAction(was, e), changesOf(was, e))
 	}
 	return nil
 }

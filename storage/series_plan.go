@@ -358,12 +358,12 @@ func (p *timetablePlan) writeDropped() {
 		i := slices.IndexFunc(p.wanted, func(w wantedDate) bool { return w.id == x.ID })
 		if i < 0 {
 			originals, ids = append(originals, x.Series.OriginalStart), append(ids, x.ID)
-			p.t.logFrom("event", x.ID, "trash", eventDocument(x)) // no deletion, for it was no event that counts
+			p.t.logEvent(x, &calendar.Event{Password: x.Password}, "trash", eventDocument(x)) // no deletion, for it was no event that counts
 			continue
 		}
 		plain, when := *p.e, p.when(i)
 		plain.Occur(x.ID, when.Original, when.Start, when.End)
-		p.t.logFrom("event", x.ID, "update", changesOf(x, &plain))
+		p.t.logEvent(x, &plain, "update", changesOf(x, &plain))
 	}
 	if len(ids) > 0 {
 		p.t.Queue(noteRemoved, p.t.Site, p.e.ID, originals, ids, p.t.Now)

@@ -69,7 +69,7 @@ func (t *tx) storeOccurrence(ctx context.Context, was, e *calendar.Event) error 
 	}
 	t.queueNewEvent(row, e)
 	t.countOccurrence(was, e, others)
-	t.logFrom("event", e.ID, "update", changesOf(was, e))
+	t.logEvent(was, e, "update", changesOf(was, e))
 	return nil
 }
 
@@ -94,7 +94,7 @@ func (t *tx) storeException(ctx context.Context, was, e *calendar.Event) error {
 	plain.add(e.ID, when)
 	t.queueDelete(e.ID)
 	plain.queue(t, insertOccurrences, series)
-	t.logFrom("event", e.ID, "update", changesOf(was, e))
+	t.logEvent(was, e, "update", changesOf(was, e))
 	return nil
 }
 

@@ -48,6 +48,7 @@ type Change struct {
 	ID     int64
 	Action string
 	before *string // what it replaced, JSON; nil for nothing
+	kept   *string // what of it nobody is shown
 	source int     // which of the transaction's, from 1
 }
 
@@ -63,10 +64,15 @@ func (t *Tx) NextUser() int64 { t.Last.User++; return t.Last.User }
 // Log notes a change with what it replaced, nil for nothing; without any the
 // transaction leaves the version alone.
 func (t *Tx) Log(kind string, id int64, action string, before *string) {
+	t.LogKeeping(kind, id, action, before, nil)
+}
+
+// LogKeeping is Log of what also replaced something that is kept and that nobody is shown.
+func (t *Tx) LogKeeping(kind string, id int64, action string, before, kept *string) {
 	if n := len(t.sources); n == 0 || t.sources[n-1] != t.Source {
 		t.sources = append(t.sources, t.Source)
 	}
-	t.changes = append(t.changes, Change{kind, id, action, before, len(t.sources)})
+	t.changes = append(t.changes, Change{kind, id, action, before, kept, len(t.sources)})
 	of := t.kinds[kind]
 	t.Linked = t.Linked || of.Linked && action != "create" // nothing links what is new
 	t.beyond = t.beyond || !of.Content
@@ -185,10 +191,10 @@ func (t *Tx) commit(ctx context.Context) error {
 func (t *Tx) queueRaise() {
 	const raise = `
 		WITH logged AS (
-		    INSERT INTO changes (site_id, version, kind, id, action, before, user_id, at, who, via, via_name, address)
-		    SELECT $1, $2, c.kind, c.id, c.action, c.before::jsonb, ($7::bigint[])[c.source], $8, ($13::text[])[c.source],
+		    INSERT INTO changes (site_id, version, kind, id, action, before, kept, user_id, at, who, via, via_name, address)
+		    SELECT $1, $2, c.kind, c.id, c.action, c.before::jsonb, c.kept::jsonb, ($7::bigint[])[c.source], $8, ($13::text[])[c.source],
 		           ($14::text[])[c.source], ($15::text[])[c.source], ($16::text[])[c.source]
-		    FROM unnest($9::text[], $10::bigint[], $11::text[], $12::text[], $20::integer[]) c (kind, id, action, before, source)
+		    FROM unnest($9::text[], $10::bigint[], $11::text[], $12::text[], $22::text[], $20::integer[]) c (kind, id, action, before, kept, source)
 		    ON CONFLICT ON CONSTRAINT changes_pkey DO NOTHING
 		)
 		UPDATE sites
@@ -204,10 +210,10 @@ func (t *Tx) queueRaise() {
 		    used_occurrences = used_occurrences + $21
 		WHERE id = $1`
 	n := len(t.changes)
-	kinds, ids, actions, befores := make([]string, n), make([]int64, n), make([]string, n), make([]*string, n)
+	kinds, ids, actions, befores, kepts := make([]string, n), make([]int64, n), make([]string, n), make([]*string, n), make([]*string, n)
 	from := make([]int, n)
 	for i, c := range t.changes {
-		kinds[i], ids[i], actions[i], befores[i], from[i] = c.Kind, c.ID, c.Action, c.before, c.source
+		kinds[i], ids[i], actions[i], befores[i], kepts[i], from[i] = c.Kind, c.ID, c.Action, c.before, c.kept, c.source
 	}
 	n = len(t.sources)
 	users, who, via, names, addresses := make([]int64, n), make([]string, n), make([]string, n), make([]string, n), make([]string, n)
@@ -216,7 +222,7 @@ func (t *Tx) queueRaise() {
 	}
 	t.Queue(raise, t.Site, t.Version, t.Last.Post, t.Last.Term, t.Last.User, t.Linked || t.Counted, users, t.Now,
 		kinds, ids, actions, befores, who, via, names, addresses,
-		t.use.more.Events, t.use.more.Users, t.use.more.MediaBytes, from, t.use.more.Occurrences)
+		t.use.more.Events, t.use.more.Users, t.use.more.MediaBytes, from, t.use.more.Occurrences, kepts)
 }
 
 // rollback ends the transaction whatever became of the request's context.

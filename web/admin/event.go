@@ -196,8 +196,7 @@ func (w *Pages) updateEvent(v *frame.Visit) (*frame.Reply, error) {
 		return w.again(v, ed, err)
 	}
 	r, err = w.updatedReply(v, e, stored)
-	// The history keeps no password.
-	if err == nil && stored != nil && stored.Version > e.Version && (!fields.Password.Given() || !e.Protected()) {
+	if err == nil && stored != nil && stored.Version > e.Version {
 		r.Undo = frame.UndoOf(calendar.Write{ID: stored.ID, Version: stored.Version})
 	}
 	return r, err

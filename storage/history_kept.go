@@ -1,0 +1,67 @@
+package storage
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// keptValues are what a change of an event replaced and nobody is shown, nil where that stays: no
+// reading of the history has its column but Replaced.
+type keptValues struct {
+	Password      *[]byte    `json:"post_password,omitempty"` // its digest, empty for none
+	PreviousStart *time.Time `json:"previous_start,omitempty"`
+}
+
+// keptOf is what of an event is replaced by what it is now.
+func keptOf(was, e *calendar.Event) (k keptValues) {
+	if !bytes.Equal(was.Password, e.Password) {
+		password := append([]byte{}, was.Password...)
+		k.Password = &password
+	}
+	if !was.PreviousStart.Equal(e.PreviousStart) {
+		k.PreviousStart = &was.PreviousStart
+	}
+	return k
+}
+
+// logEvent is logFrom of an event that is another now.
+func (t *tx) logEvent(was, e *calendar.Event, action string, before document) {
+	k := keptOf(was, e)
+	if k == (keptValues{}) {
+		t.logFrom("event", was.ID, action, before)
+		return
+	}
+	raw, err := json.Marshal(k)
+	if err != nil { // of years that JSON doesn't know: nobody plans for them
+		raw = []byte("{}")
+	}
+	text := string(raw)
+	t.LogKeeping("event", was.ID, action, before.text(), &text)
+}
+
+// Replaced implements calendar.EventStore.
+func (s events) Replaced(ctx context.Context, id, version int64) (calendar.Replaced, error) {
+	const query = `
+		SELECT c.kept
+		FROM changes c
+		WHERE c.site_id = $1
+		  AND c.version = $2
+		  AND c.kind = 'event'
+		  AND c.id = $3
+		  AND c.kept IS NOT NULL`
+	var k keptValues
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		k = keptValues{}
+		b.Queue(query, site, version, id).Query(func(rows pgx.Rows) error {
+			_, err := pgx.ForEachRow(rows, []any{&k}, func() error { return nil })
+			return err
+		})
+	})
+	return calendar.Replaced{Password: k.Password, PreviousStart: k.PreviousStart}, err
+}
