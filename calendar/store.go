@@ -318,6 +318,7 @@ type TextQuery struct {
 	In         []string // those of the scope
 	Several    bool     // the site writes more languages than one
 	Whole      bool     // those of all languages
+	Lacking    string   // the language in which those listed have no title, or outdated texts; "": all
 	Translated string   // the language in which those listed have texts; "": those with and without
 }
 

@@ -58,11 +58,10 @@ func (t Texts) Raw() []byte { return t.raw }
 
 // All returns the texts that were read by language.
 func (t Texts) All() map[string]Text {
-	all := map[string]Text{}
-	if t.raw != nil {
-		_ = json.Unmarshal(t.raw, &all) // what no store keeps is none
+	if t.raw == nil {
+		return map[string]Text{}
 	}
-	return all
+	return readTexts(t.raw)
 }
 
 // Languages returns the languages there are texts in, in the order of their names.
@@ -132,7 +131,7 @@ type Translated struct {
 }
 
 // Given are languages of the texts of an item as somebody reads it.
-type Given struct{ Title, Description, Excerpt string }
+type Given struct{ Title, Description, Excerpt, Cost string }
 
 // wording are the fields of an item that are texts. Those an item hasn't are nil.
 type wording struct {
@@ -147,7 +146,7 @@ func (t *Translated) give(by *speech, w wording) {
 	if !s.Site.Multilingual() {
 		return
 	}
-	t.Given = Given{own, own, own}
+	t.Given = Given{own, own, own, own}
 	if len(s.Texts) == 0 || t.Texts.raw == nil || t.Source != nil {
 		return
 	}
@@ -231,7 +230,7 @@ func (g *Given) take(language string, text *Text, w wording) {
 	replace(w.excerpt, text.Excerpt, &g.Excerpt)
 	replace(w.slug, text.Slug, nil)
 	if w.cost != nil && len(text.Cost) > 0 {
-		*w.cost = text.Cost
+		*w.cost, g.Cost = text.Cost, language
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 type Speaking struct {
 	ContentLanguage args.Opt[string] `arg:"content_language,max=35,beyond"`
 	Translations    args.Opt[string] `arg:"translations,enum=full,beyond"`
+	Lacking         string           // for editors: only what has no title in that language, or outdated texts; "": all
 }
 
 // In returns the language asked for.
@@ -20,7 +21,7 @@ func (s *Speaking) Whole() bool { return s.Translations.Or("") == "full" }
 // asked returns what a list is asked for. Everything has texts in the site's language.
 func (s *Speaking) asked(scope *tenancy.Scope, translated args.Opt[bool]) TextQuery {
 	q := TextQuery{Language: s.ContentLanguage.Or(""), In: scope.Texts, Several: scope.Site.Multilingual(),
-		Whole: s.Whole()}
+		Whole: s.Whole() || s.Lacking != "", Lacking: s.Lacking}
 	if wanted := scope.Asked(); translated.Or(false) && wanted != scope.Site.Language {
 		q.Translated = wanted
 	}

@@ -15,7 +15,7 @@ import (
 var (
 	uncontrolled = map[string]string{"date_utc": "the same as date, which the form gives on the site's clock",
 		"content_language": "a form says of each text which language it is in",
-		"translations":     "of places and terms they are written over the interface alone; the form of an event has them where the site has several languages"}
+		"translations":     "forms have them where the site is written in several languages"}
 	unformed = map[string]string{"date_utc": uncontrolled["date_utc"], "applies_to": "asked when a date of a series is saved",
 		"exceptions": "only the form of a series with such dates has it", "content_language": uncontrolled["content_language"],
 		"translations": uncontrolled["translations"]}

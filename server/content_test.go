@@ -320,6 +320,7 @@ func TestPagesInLanguages(t *testing.T) {
 	t.Parallel()
 	k := bilingual(t)
 	body := choir()
+	body["cost"] = "members only"
 	body["venue"] = object{"venue": "Town hall", "translations": object{"de": object{"venue": "Rathaus"}}}
 	body["categories"] = []any{k.post("/categories", "editor", object{"name": "Music", "translations": object{"de": object{"name": "Musik"}}}).id()}
 	k.post("/events", "editor", body).want(t, 201, "")
@@ -331,7 +332,7 @@ func TestPagesInLanguages(t *testing.T) {
 		{"//de/event/chore/", []string{"Chor &amp; mehr", "Bringen Sie", "Rathaus", `href="http://localhost/en/event/choir/"`, `href="http://localhost/fr/event/chorale/"`,
 			`hreflang="x-default" href="http://localhost/event/choir/"`, `rel="canonical" href="http://localhost/de/event/chore/"`,
 			`href="/language/fr/event/chorale/"`, "/de/venue/rathaus/", "/de/events/category/musik/"}, `lang="en">Chor`},
-		{"//fr/event/chorale/", []string{`lang="en">Town hall`, "Chorale", `dir="auto" lang="en"`, `href="/language/de/event/chore/"`}, "Rathaus"},
+		{"//fr/event/chorale/", []string{`lang="en">Town hall`, `<bdi lang="en">members only</bdi>`, "Chorale", `dir="auto" lang="en"`, `href="/language/de/event/chore/"`}, "Rathaus"},
 		{"//event/choir/", []string{"Choir", `rel="canonical" href="http://localhost/event/choir/"`, `href="/language/de/event/chore/"`}, "Chor &amp;"},
 		{"//de/events/", []string{"Chor &amp; mehr", "/de/event/chore/"}, "Choir"},
 		{"//de/venue/rathaus/", []string{"Rathaus", `href="/language/fr/venue/town-hall/"`, "Chor &amp; mehr"}, ""},

@@ -3,7 +3,9 @@ package server_test
 import (
 	"fmt"
 	"log/slog"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/valyala/fasthttp"
 
@@ -46,4 +48,46 @@ func BenchmarkCold(b *testing.B) {
 			})
 		})
 	}
+}
+
+// BenchmarkLanguages compares lists in a second language with those in the site's own, by
+// turns in one run: the metric is the median of what the former cost in the latter.
+func BenchmarkLanguages(b *testing.B) {
+	k := newKit(b, func(c *server.Config) { c.Logger = slog.New(slog.DiscardHandler) })
+	k.write("demo", "en", "de")
+	german := func(title string) object { return object{"de": object{title: "Name auf Deutsch"}} }
+	for n := range 60 {
+		k.event(object{
+			"description": "<p>What happens here is worth telling.</p>\n<p>And so is what comes after it, every evening.</p>",
+			"venue":       object{"venue": "Hall", "city": "Berlin", "translations": german("venue")},
+			"organizer":   []any{object{"organizer": "Ann", "translations": german("organizer")}}, "categories": []any{"Music", "Film"}, "cost": "10",
+			"translations": object{"de": object{"title": fmt.Sprint("Termin ", n), "excerpt": "Kurz gesagt",
+				"description": "<p>Was hier geschieht, ist der Rede wert.</p>\n<p class=\"x\">Und was danach kommt, jeden Abend.</p>"}}})
+	}
+	handler := k.app.Handler()
+	ctx := &fasthttp.RequestCtx{}
+	ask := func(language string, n int) time.Duration {
+		began := time.Now()
+		for range n {
+			ctx.ResetUserValues()
+			ctx.Request.Reset()
+			ctx.Response.Reset()
+			ctx.Request.SetRequestURI(language + "/calendar/events/v1/events?start_date=2030-01-01&end_date=2031-01-01&per_page=50")
+			ctx.Request.Header.SetHost("localhost")
+			if handler(ctx); ctx.Response.StatusCode() != fasthttp.StatusOK {
+				b.Fatalf("%d %s", ctx.Response.StatusCode(), ctx.Response.Body())
+			}
+		}
+		return time.Since(began)
+	}
+	const each = 4
+	ask("", each)
+	ask("/de", each)
+	var ratios []float64
+	for b.Loop() {
+		first, second := ask("", each), ask("/de", each)
+		ratios = append(ratios, float64(second)/float64(first))
+	}
+	slices.Sort(ratios)
+	b.ReportMetric(ratios[len(ratios)/2], "ratio")
 }

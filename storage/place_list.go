@@ -21,7 +21,9 @@ const linkedAs = `COALESCE((
 				  AND o.n = @event::bigint
 				  AND o.n <> 0), @event)`
 
-const listPlaces = `
+var lackingInPlaces = lackingIn("p.translations", "@lacking")
+
+var listPlaces = `
 	WITH found AS (
 		SELECT p.id,
 		       p.published_at,
@@ -37,6 +39,7 @@ const listPlaces = `
 		  AND NOT p.search LIKE ANY (@without::text[])
 		  AND (@translated::text = '' OR p.translations ? @translated)
 		  AND (@ids::bigint[] IS NULL OR p.id = ANY (@ids))
+		  AND (@lacking::text = '' OR ` + lackingInPlaces + `)
 		  AND (@event::bigint = 0 OR EXISTS (
 			SELECT
 			FROM event_{place}s l
@@ -152,6 +155,7 @@ func placeArgs(site int64, q calendar.PlaceQuery) pgx.NamedArgs {
 
 		"languages":  append([]string{}, q.Texts.In...),
 		"translated": q.Texts.Translated,
+		"lacking":    q.Texts.Lacking,
 	})
 }
 

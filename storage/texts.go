@@ -74,11 +74,21 @@ func (b *eventQuery) byTitle() string {
 	return `COALESCE(` + titles.String() + `split_part(e.search, E'\n', 1)) COLLATE "C"`
 }
 
-// translated keeps what has texts in the language asked for.
+// translated keeps what has texts in the language asked for, or lacks them in another.
 func (b *eventQuery) translated() {
 	if language := b.Texts.Translated; language != "" {
 		b.andEvent("e.languages @> ARRAY[" + b.arg(language) + "::text]")
 	}
+	if language := b.Texts.Lacking; language != "" {
+		b.andEvent(lackingIn("e.translations", b.arg(language)))
+	}
+}
+
+// lackingIn is a condition on an item's translations: there is no title in the language
+// of the placeholder, or what was written is outdated.
+func lackingIn(translations, language string) string {
+	return "(COALESCE(" + translations + " -> " + language + "::text ->> 'title', '') = '' OR COALESCE((" +
+		translations + " -> " + language + "::text ->> 'outdated')::boolean, false))"
 }
 
 // withTexts adds the parts of other languages to what searches look through, each

@@ -142,7 +142,7 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 	}
 	f.Set("tags", strings.Join(tags, ", "))
 	fillTickets(f, e, site.Location)
-	textsOf(ctx, f, e)
+	textsOf(ctx, f, e.Texts)
 	fillHappening(f, e)
 	fillRepeated(f, e, ed.series)
 	f.Set("base", digest(f, history.EventFields))

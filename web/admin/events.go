@@ -138,6 +138,7 @@ func (b *board) filter(ctx context.Context) (*calendar.EventFilter, error) {
 	}
 	f := &calendar.EventFilter{}
 	err := eventFilterTable.Parse(values, args.Reading, f)
+	f.Lacking = lackingIn(ctx, b.form.Values)
 	if err != nil && b.refuse(ctx, err) {
 		return nil, frame.ErrWrong
 	}
@@ -165,7 +166,7 @@ func (b *board) refuse(ctx context.Context, err error) bool {
 }
 
 // boardFields are what the address of the list can say.
-var boardFields = []string{"view", "series", "search", "status", "category", "venue", "organizer", "tag", "featured", "from",
+var boardFields = []string{"view", "series", "search", "status", "category", "venue", "organizer", "tag", "featured", lackingField, "from",
 	"to", "sort", "order",
 	"length", "page"}
 
@@ -207,7 +208,7 @@ func (b *board) pages() int { return (b.total + b.length - 1) / b.length }
 
 // filtered reports whether the list is of less than a status.
 func (b *board) filtered() bool {
-	for _, name := range []string{"search", "category", "venue", "organizer", "tag", "featured", "from", "to"} {
+	for _, name := range []string{"search", "category", "venue", "organizer", "tag", "featured", lackingField, "from", "to"} {
 		if b.form.Get(name) != "" {
 			return true
 		}

@@ -63,7 +63,7 @@ type placeEditor struct {
 const placesPerPage = 50
 
 // placeCommon are the fields every place has.
-var placeCommon = []string{"status", "date", "author", "slug", "image", "description", "excerpt"}
+var placeCommon = []string{"status", "date", "author", "slug", "image", "description", "excerpt", translations}
 
 func (k *placeKind) order() []string { return append(append([]string{}, k.fields...), placeCommon...) }
 
@@ -94,6 +94,7 @@ func (w *Pages) listPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 		l.page = n
 	}
 	f := &calendar.PlaceFilter{Search: args.Some(frame.Cut(v.Query.Get("search"), 500))}
+	f.Lacking = lackingIn(v.Ctx, v.Query)
 	f.Page = args.Some(l.page)
 	var err error
 	l.items, l.total, err = k.list(v.Ctx, f, l.length)
@@ -114,8 +115,10 @@ func (l *placeList) pages() int { return (l.total + l.length - 1) / l.length }
 // address is the list's at a page.
 func (l *placeList) address(page int) string {
 	q := url.Values{}
-	if text := l.form.Get("search"); text != "" {
-		q.Set("search", text)
+	for _, name := range []string{"search", lackingField} {
+		if text := l.form.Get(name); text != "" {
+			q.Set(name, text)
+		}
 	}
 	if page > 1 {
 		q.Set("page", strconv.Itoa(page))
@@ -272,7 +275,11 @@ func (w *Pages) readPlace(v *frame.Visit, ed *placeEditor) (_ args.Values, err e
 	}
 	values := args.Values{}
 	for _, name := range ed.kind.order() {
-		if now == nil || ed.form.Has(name) && canonical(ed.form, name) != canonical(now, name) {
+		switch {
+		case now != nil && (!wasSent(ed.form, name) || canonical(ed.form, name) == canonical(now, name)):
+		case name == translations:
+			readTexts(ed.form, now, values)
+		default:
 			ed.form.Read(ed.kind.table.Field(name), values)
 		}
 	}
@@ -338,6 +345,7 @@ func (e *placeEntry) form(ctx context.Context, k *placeKind) *frame.Form {
 	if e.Image != nil {
 		f.Set("image", frame.IDText(e.Image.ID))
 	}
+	textsOf(ctx, f, e.Texts)
 	f.Set("base", digest(f, k.order()))
 	return f
 }

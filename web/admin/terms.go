@@ -34,6 +34,7 @@ type termList struct {
 	choices []branch
 	twins   [][]frame.Pair // that may be the same
 	search  string
+	lacking string // a language, "" for all terms
 }
 
 // termEditor is the form of one term.
@@ -47,7 +48,7 @@ type termEditor struct {
 var categoryTable = args.TableOf(reflect.TypeFor[calendar.CategoryFields]())
 
 // termFields are the fields of a term's form.
-var termFields = []string{"name", "slug", "parent", "color", "description"}
+var termFields = []string{"name", "slug", "parent", "color", "description", translations}
 
 func (k *termKind) address(id int64) string {
 	return frame.AdminRoot + "/" + k.section + "/" + frame.IDText(id)
@@ -77,9 +78,13 @@ func (w *Pages) termsReply(v *frame.Visit, k *termKind, f *frame.Form, status in
 	if err != nil {
 		return nil, err
 	}
-	l := &termList{kind: k, form: f, search: v.Query.Get("search"), twins: twinTerms(all)}
+	l := &termList{kind: k, form: f, search: v.Query.Get("search"), twins: twinTerms(all),
+		lacking: lackingIn(v.Ctx, v.Query)}
 	l.choices = tree(all)
 	for _, b := range l.choices {
+		if l.lacking != "" && textState(b.Texts.All()[l.lacking]) == "current" {
+			continue
+		}
 		if l.search == "" || strings.Contains(calendar.Fold(b.Name), calendar.Fold(l.search)) {
 			l.items = append(l.items, b)
 		}
@@ -166,7 +171,11 @@ func (w *Pages) readTerm(v *frame.Visit, k *termKind, id int64, f, now *frame.Fo
 		mode = args.Creating
 	}
 	for _, name := range termFields {
-		if name != "color" && (now == nil || f.Has(name) && canonical(f, name) != canonical(now, name)) {
+		switch {
+		case name == "color" || now != nil && (!wasSent(f, name) || canonical(f, name) == canonical(now, name)):
+		case name == translations:
+			readTexts(f, now, values)
+		default:
 			f.Read(categoryTable.Field(name), values)
 		}
 	}
@@ -196,9 +205,10 @@ func (w *Pages) knowCategory(ctx context.Context, id int64) error {
 	return err
 }
 
-func termForm(k *termKind, t *calendar.Term) *frame.Form {
+func termForm(ctx context.Context, k *termKind, t *calendar.Term) *frame.Form {
 	f := &frame.Form{Kind: k.kind, Values: url.Values{"name": {t.Name}, "slug": {t.Slug}, "description": {t.Description},
 		"parent": {someID(t.Parent)}, "color": {t.Color}, "color_was": {t.Color}, "version": {frame.IDText(t.Version)}}}
+	textsOf(ctx, f, t.Texts)
 	f.Set("base", digest(f, termFields))
 	return f
 }
@@ -208,7 +218,7 @@ func (w *Pages) editTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.termReply(v, &termEditor{kind: k, form: termForm(k, t), term: t}, 0)
+	return w.termReply(v, &termEditor{kind: k, form: termForm(v.Ctx, k, t), term: t}, 0)
 }
 
 // updateTerm stores what was changed of a term, or deletes it when that was
@@ -259,7 +269,7 @@ func (w *Pages) termContest(v *frame.Visit, ed *termEditor) (*contest, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &contest{form: ed.form, now: termForm(ed.kind, ed.term), fields: termFields, action: ed.kind.address(ed.term.ID),
+	return &contest{form: ed.form, now: termForm(v.Ctx, ed.kind, ed.term), fields: termFields, action: ed.kind.address(ed.term.ID),
 		section:  ed.kind.section,
 		readable: func(f *frame.Form, name string) string { return readable(v.Ctx, f, name, tree(all), nil) }}, nil
 }

@@ -72,6 +72,7 @@ var doors = []door{
 	{"categories", "/categories", calendar.Categories.Right()},
 	{"tags", "/tags", calendar.Tags.Right()},
 	{"media", "/media", tenancy.EditOwn},
+	{"texts", "/texts", tenancy.EditOwn},
 	{"trash", "/trash", tenancy.EditOwn},
 	{"embed", "/embed", tenancy.EditOwn},
 	{"users", "/users", tenancy.ManageUsers},
@@ -90,8 +91,9 @@ var consoleDoors = []struct{ section, path, text string }{
 
 func openDoors(ctx context.Context) []door {
 	var list []door
+	scope := tenancy.Current(ctx)
 	for _, d := range doors {
-		if tenancy.Current(ctx).Principal.May(d.may) {
+		if scope.Principal.May(d.may) && (d.section != "texts" || scope.Site.Multilingual()) {
 			list = append(list, d)
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"github.com/a-h/templ"
 
 	"github.com/kalends/kalends/calendar"
 )
@@ -11,6 +14,15 @@ import (
 // Cost is what an event costs as people read it.
 func Cost(ctx context.Context, e *calendar.Event) string {
 	return LocalFree(ctx, PlainText(calendar.FormatCost(e.Cost, calendar.CurrencyOf(SiteOf(ctx))).Text))
+}
+
+// ForeignCost says in which language the prices of an event are, where that is not the
+// page's: only words are in a language.
+func ForeignCost(ctx context.Context, e *calendar.Event) templ.Attributes {
+	if !strings.ContainsFunc(strings.Join(e.Cost, ""), unicode.IsLetter) || strings.HasPrefix(Cost(ctx, e), Say(ctx, "free")) {
+		return nil
+	}
+	return Foreign(ctx, e.Given.Cost)
 }
 
 // LocalFree puts a price into the language: the interface has the word for nothing in

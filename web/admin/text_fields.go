@@ -13,8 +13,15 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// textFields are the texts of an event in one language, in their order in the form.
-var textFields = []string{"title", "description", "excerpt", "cost", "slug"}
+// textFields are the texts of each kind in one language, in their order in its form: the
+// title first.
+var textFields = map[string][]string{
+	"event":     {"title", "description", "excerpt", "cost", "slug"},
+	"venue":     {"venue", "description", "excerpt", "slug"},
+	"organizer": {"organizer", "description", "excerpt", "slug"},
+	"category":  {"name", "description", "slug"},
+	"tag":       {"name", "description", "slug"},
+}
 
 const translations = "translations"
 
@@ -29,18 +36,19 @@ func otherLanguages(ctx context.Context) []string {
 	return nil
 }
 
-// textsOf fills in the texts of an event in other languages.
-func textsOf(ctx context.Context, f *frame.Form, e *calendar.Event) {
-	others := otherLanguages(ctx)
-	if others == nil {
-		return
-	}
-	all := e.Texts.All()
-	for _, language := range others {
+// textsOf fills in the texts of what a form is about in other languages.
+func textsOf(ctx context.Context, f *frame.Form, texts calendar.Texts) {
+	all := texts.All()
+	for _, language := range otherLanguages(ctx) {
 		text := all[language]
-		for field, said := range map[string]string{"title": text.Title, "description": text.Description, "excerpt": text.Excerpt,
-			"slug": text.Slug, "cost": strings.Join(text.Cost, ", ")} {
-			f.Set(textName(language, field), said)
+		said := map[string]string{"description": text.Description, "excerpt": text.Excerpt, "slug": text.Slug,
+			"cost": strings.Join(text.Cost, ", ")}
+		for n, field := range textFields[f.Kind] {
+			if n == 0 {
+				f.Set(textName(language, field), text.Title)
+			} else {
+				f.Set(textName(language, field), said[field])
+			}
 		}
 	}
 }
@@ -61,7 +69,7 @@ func textLanguages(f *frame.Form) []string {
 // up to date counts as a change.
 func textsIn(f *frame.Form, language string) string {
 	var list []string
-	for _, field := range append(slices.Clone(textFields), "current") {
+	for _, field := range append(slices.Clone(textFields[f.Kind]), "current") {
 		if text := strings.TrimSpace(f.Get(textName(language, field))); text != "" {
 			list = append(list, field+": "+text)
 		}
@@ -80,8 +88,8 @@ func textsText(f *frame.Form) string {
 	return strings.Join(list, "\n")
 }
 
-// readTexts reads the texts of the languages in which something differs from the event
-// as it stands, nil for a new one.
+// readTexts reads the texts of the languages in which something differs from what
+// is stored, nil for a new one.
 func readTexts(f *frame.Form, now *frame.Form, values args.Values) {
 	all := map[string]any{}
 	for _, language := range textLanguages(f) {
@@ -89,7 +97,7 @@ func readTexts(f *frame.Form, now *frame.Form, values args.Values) {
 			continue
 		}
 		texts := map[string]any{}
-		for _, field := range textFields {
+		for _, field := range textFields[f.Kind] {
 			if name := textName(language, field); f.Has(name) {
 				texts[field] = f.Get(name)
 			}
@@ -111,14 +119,32 @@ func textLabel(ctx context.Context, f *frame.Form, name string) string {
 	return f.Label(ctx, ui.FirstText(field, translations)) + " (" + i18n.NativeName(language) + ")"
 }
 
-// textState says how the texts of an event in a language stand.
-func (ed *eventEditor) textState(language string) string {
-	if ed.event == nil {
-		return "missing"
+// textPanel has the texts of what a form is about in another language.
+type textPanel struct {
+	form     *frame.Form
+	language string
+	state    string // missing, outdated or current
+	wrong    bool   // something in it is
+}
+
+// textPanels are the panels of a form, one for each language; stored are the texts that
+// there are already.
+func textPanels(ctx context.Context, f *frame.Form, stored calendar.Texts) (list []textPanel) {
+	all := stored.All()
+	for _, language := range otherLanguages(ctx) {
+		p := textPanel{form: f, language: language, state: textState(all[language])}
+		for name := range f.Problems {
+			p.wrong = p.wrong || strings.HasPrefix(name+".", translations+"."+language+".")
+		}
+		list = append(list, p)
 	}
-	text, there := ed.event.Texts.All()[language]
+	return list
+}
+
+// textState says how what is written in a language stands.
+func textState(text calendar.Text) string {
 	switch {
-	case !there || text.Title == "":
+	case text.Title == "":
 		return "missing"
 	case text.Outdated:
 		return "outdated"
@@ -126,12 +152,18 @@ func (ed *eventEditor) textState(language string) string {
 	return "current"
 }
 
-// textsWrong reports whether something is wrong with the texts of the form in a language.
-func (ed *eventEditor) textsWrong(language string) bool {
-	for name := range ed.form.Problems {
-		if strings.HasPrefix(name+".", translations+"."+language+".") {
-			return true
-		}
+// texts are those of the event that the form is about.
+func (ed *eventEditor) texts() calendar.Texts {
+	if ed.event == nil {
+		return calendar.Texts{}
 	}
-	return false
+	return ed.event.Texts
+}
+
+// texts are those of the place that the form is about.
+func (ed *placeEditor) texts() calendar.Texts {
+	if ed.entry == nil {
+		return calendar.Texts{}
+	}
+	return ed.entry.Texts
 }

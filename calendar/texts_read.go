@@ -1,0 +1,148 @@
+package calendar
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// readTexts reads an object of Text by language. Lists read one for each of their
+// entries, so what a store writes is read without reflection; anything else is left to
+// encoding/json.
+func readTexts(raw []byte) map[string]Text {
+	r := textReader{s: string(raw)}
+	all := map[string]Text{}
+	r.object(func(language string) {
+		var text Text
+		r.object(func(name string) { r.field(&text, name) })
+		all[language] = text
+	})
+	if r.odd || r.at != len(r.s) {
+		all = map[string]Text{}
+		_ = json.Unmarshal(raw, &all) // what no store keeps is none
+	}
+	return all
+}
+
+// textReader reads a JSON text from its beginning.
+type textReader struct {
+	s   string
+	at  int
+	odd bool // there is something that it doesn't read
+}
+
+// field reads what stands under a name of a Text.
+func (r *textReader) field(t *Text, name string) {
+	switch name {
+	case "title":
+		t.Title = r.text()
+	case "description":
+		t.Description = r.text()
+	case "excerpt":
+		t.Excerpt = r.text()
+	case "slug":
+		t.Slug = r.text()
+	case "cost":
+		t.Cost = nil
+		r.list('[', ']', func() { t.Cost = append(t.Cost, r.text()) })
+	case "version":
+		t.Version = r.number()
+	case "outdated":
+		t.Outdated = r.next("true")
+		r.odd = r.odd || !t.Outdated && !r.next("false")
+	default:
+		r.odd = true
+	}
+}
+
+// object reads names, and by a function what stands under each.
+func (r *textReader) object(each func(name string)) {
+	r.list('{', '}', func() {
+		name := r.text()
+		r.expect(':')
+		each(name)
+	})
+}
+
+// list reads what stands between two marks, with commas between.
+func (r *textReader) list(from, to byte, each func()) {
+	r.expect(from)
+	if r.next(string(to)) {
+		return
+	}
+	for !r.odd {
+		each()
+		if r.next(string(to)) {
+			return
+		}
+		r.expect(',')
+	}
+}
+
+// next reads a word if it comes next.
+func (r *textReader) next(word string) bool {
+	for r.at < len(r.s) && r.s[r.at] == ' ' {
+		r.at++
+	}
+	if !strings.HasPrefix(r.s[r.at:], word) {
+		return false
+	}
+	r.at += len(word)
+	return true
+}
+
+func (r *textReader) expect(mark byte) { r.odd = !r.next(string(mark)) || r.odd }
+
+// number reads a whole number that is not negative.
+func (r *textReader) number() (n int64) {
+	r.next("")
+	const most = 18 // digits that always fit
+	from := r.at
+	for r.at < len(r.s) && r.s[r.at] >= '0' && r.s[r.at] <= '9' && r.at-from < most {
+		n = n*10 + int64(r.s[r.at]-'0')
+		r.at++
+	}
+	r.odd = r.odd || r.at == from || r.at-from > 1 && r.s[from] == '0'
+	return n
+}
+
+// unescaped are the characters behind a backslash, but for u.
+var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// text reads a string.
+func (r *textReader) text() string {
+	if !r.next(`"`) {
+		r.odd = true
+		return ""
+	}
+	rest := r.s[r.at:]
+	end := special(rest)
+	if end >= 0 && rest[end] == '"' {
+		r.at += end + 1
+		return rest[:end]
+	}
+	var b strings.Builder
+	b.Grow(4 * (end + 16))
+	for end >= 0 && end+1 < len(rest) && rest[end] == '\\' && unescaped[rest[end+1]] != 0 {
+		b.WriteString(rest[:end])
+		b.WriteByte(unescaped[rest[end+1]])
+		rest = rest[end+2:]
+		end = special(rest)
+	}
+	if end < 0 || rest[end] != '"' {
+		r.odd = true
+		return ""
+	}
+	b.WriteString(rest[:end])
+	r.at = len(r.s) - len(rest) + end + 1
+	return b.String()
+}
+
+// special returns where the first quotation mark or backslash is, -1 for none.
+func special(text string) int {
+	for i := range len(text) {
+		if text[i] == '"' || text[i] == '\\' {
+			return i
+		}
+	}
+	return -1
+}
