@@ -34,7 +34,8 @@ type Settings struct {
 // DefaultSettings are those of a site that says nothing (rule 5.4).
 func DefaultSettings() Settings {
 	return Settings{PerPage: 15, CurrencySymbol: "$", CurrencyCode: "USD", CurrencyPosition: "prefix",
-		DateForm: "long", TimeForm: "language", English: "american", Calendar: "gregorian", Face: Face{Theme: "plain", Corners: "slight", Font: "theme"}}
+		DateForm: "long", TimeForm: "language", English: "american", Calendar: "gregorian",
+		Face: Face{Theme: "plain", Corners: "slight", Font: "theme"}}
 }
 
 // ErrChanged says that somebody else has changed the settings meanwhile.

@@ -271,7 +271,8 @@ func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
 	if err != nil {
 		return err
 	}
-	ed.venues, ed.organizers, ed.categories, ed.authors = choices(ctx, o.Venues), choices(ctx, o.Organizers), tree(o.Categories), choices(ctx, o.Authors)
+	ed.venues, ed.organizers = choices(ctx, o.Venues), choices(ctx, o.Organizers)
+	ed.categories, ed.authors = tree(o.Categories), choices(ctx, o.Authors)
 	if e := ed.event; e != nil {
 		if ed.series, err = w.seriesOf(ctx, e); err != nil {
 			return err

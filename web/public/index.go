@@ -34,12 +34,12 @@ const mostInOrder = 1000
 
 // readIndex reads a page of so many entries, and returns how many there are in all and the
 // version of the site.
-type readIndex func(f *calendar.PlaceFilter, most int) (*index, int, int64, error)
+type readIndex func(f *calendar.PlaceFilter, n int) (*index, int, int64, error)
 
 // venues lists the venues.
 func (w *Pages) venues(ctx context.Context, a asked) (*shown, error) {
-	return w.showIndex(ctx, a, "venues", ui.Say(ctx, "index.venues"), func(f *calendar.PlaceFilter, most int) (*index, int, int64, error) {
-		page, err := w.calendar.Venues().ListLong(ctx, f, most)
+	return w.showIndex(ctx, a, "venues", ui.Say(ctx, "index.venues"), func(f *calendar.PlaceFilter, n int) (*index, int, int64, error) {
+		page, err := w.calendar.Venues().ListLong(ctx, f, n)
 		i := &index{}
 		for _, v := range page.Items {
 			i.entries = append(i.entries, indexEntry{path: ui.VenuePath(v), name: v.Name, note: v.City, count: -1})
@@ -50,8 +50,8 @@ func (w *Pages) venues(ctx context.Context, a asked) (*shown, error) {
 
 // organizers lists the organizers.
 func (w *Pages) organizers(ctx context.Context, a asked) (*shown, error) {
-	return w.showIndex(ctx, a, "organizers", ui.Say(ctx, "organizers"), func(f *calendar.PlaceFilter, most int) (*index, int, int64, error) {
-		page, err := w.calendar.Organizers().ListLong(ctx, f, most)
+	return w.showIndex(ctx, a, "organizers", ui.Say(ctx, "organizers"), func(f *calendar.PlaceFilter, n int) (*index, int, int64, error) {
+		page, err := w.calendar.Organizers().ListLong(ctx, f, n)
 		i := &index{}
 		for _, o := range page.Items {
 			i.entries = append(i.entries, indexEntry{path: ui.OrganizerPath(o), name: o.Name, count: -1})
@@ -71,10 +71,10 @@ func (w *Pages) tags(ctx context.Context, a asked) (*shown, error) {
 }
 
 func (w *Pages) termIndex(ctx context.Context, a asked, taxonomy calendar.Taxonomy, name string) (*shown, error) {
-	return w.showIndex(ctx, a, name, ui.Say(ctx, name), func(f *calendar.PlaceFilter, most int) (*index, int, int64, error) {
+	return w.showIndex(ctx, a, name, ui.Say(ctx, name), func(f *calendar.PlaceFilter, n int) (*index, int, int64, error) {
 		by := &calendar.CategoryFilter{}
 		by.Paging = f.Paging
-		page, err := w.calendar.Terms(taxonomy).ListLong(ctx, by, most)
+		page, err := w.calendar.Terms(taxonomy).ListLong(ctx, by, n)
 		i := &index{}
 		for _, t := range page.Items {
 			i.entries = append(i.entries, indexEntry{path: ui.TermPath(t), name: t.Name, color: t.Color, count: t.Count})
