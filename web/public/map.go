@@ -37,7 +37,8 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	if a.calendar {
 		return w.calendarFeed(ctx, a)
 	}
-	p := &page{title: ui.Say(ctx, "upcoming"), path: mapPath, rest: "/events", section: "list",
+	title := ui.SayTwo(ctx, "status.title", "Status", ui.Say(ctx, "view.map"), "Title", ui.Say(ctx, "upcoming"))
+	p := &page{title: title, path: mapPath, rest: "/events", section: "list",
 		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteOf(ctx).Name)}
 	c, err := w.readChoice(ctx, a, p.path)
 	if err != nil {
