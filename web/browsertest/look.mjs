@@ -20,8 +20,9 @@ const launched = () => chromium.launch({ executablePath: process.env.CHROMIUM ??
 /** The languages to look at: all, unless the environment names some. */
 export const languages = (process.env.LANGUAGES ?? 'en,de,fr,es,ar,ja').split(',')
 
-// Those whose pages are asked with axe, too: of both directions and of other letters.
-const asked = ['en', 'de', 'ar', 'ja']
+// Those in which pages of the administration are asked with axe, too: of both directions and of other letters. Public
+// pages are in all.
+const asked = (kinds, language) => kinds.includes('public') || ['en', 'de', 'ar', 'ja'].includes(language)
 
 /** The pages of some kinds that are not among the addresses that were looked at. */
 export async function missed(kinds, seen) {
@@ -74,7 +75,7 @@ export async function looker(kinds, prefix) {
         for (const width of widths) {
           await page.setViewportSize({ width, height: 900 })
           const first = colorScheme === schemes[0]
-          await this.state(page, `${name}-${language}-${colorScheme}-${width}`, asked.includes(language) && (first ? {} : { runOnly: colours }), first)
+          await this.state(page, `${name}-${language}-${colorScheme}-${width}`, asked(kinds, language) && (first ? {} : { runOnly: colours }), first)
         }
       }
       await page.emulateMedia({ colorScheme: schemes[0] })

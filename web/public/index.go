@@ -116,6 +116,7 @@ func (i *index) order(ctx context.Context, number int) error {
 	i.entries = i.entries[first:min(first+perIndex, len(i.entries))]
 	return nil
 }
+const weekendPath = "/events/?when=weekend"
 
 // elsewhere are addresses that people type, and the pages that are meant.
 var elsewhere = map[string]string{
@@ -123,7 +124,12 @@ var elsewhere = map[string]string{
 	"/list": "/events/", "/past": pastPath, "/search": "/events/", "/event": "/events/", "/venue": "/venues/", "/organizer": "/organizers/",
 	"/category": "/categories/", "/tag": "/tags/", "/events/category": "/categories/", "/events/tag": "/tags/", "/places": "/venues/",
 	"/rss": "/events.rss", "/feed": "/events.rss", "/atom": "/events.atom", "/ical": "/events.ics", "/events/feed": "/events.rss",
-	"/map": mapPath, "/events/upcoming": "/events/", "/events/today": "/events/day/",
+	"/map": mapPath, "/photos": photoPath, "/photo": photoPath, "/images": photoPath, "/home": "/", "/index": "/", "/index.html": "/", "/index.php": "/",
+	"/agenda": "/events/", "/events/search": "/events/", "/events/calendar": "/events/month/", "/weekend": weekendPath, "/this-weekend": weekendPath,
+	"/events/weekend": weekendPath, "/place": "/venues/", "/location": "/venues/", "/locations": "/venues/", "/organiser": "/organizers/",
+	"/organisers": "/organizers/", "/ics": "/events.ics", "/calendar.ics": "/events.ics", "/rss.xml": "/events.rss", "/feed.xml": "/events.rss",
+	"/atom.xml": "/events.atom", "/events/rss": "/events.rss", "/events/atom": "/events.atom", "/sitemap": "/sitemap.xml",
+	"/events/upcoming": "/events/", "/events/today": "/events/day/",
 }
 
 // leads takes a visitor to another page of the site.
@@ -139,13 +145,42 @@ func (a *asked) lead(ctx context.Context, to string) *shown {
 	return &shown{redirect: ui.Href(ctx, to), passing: true}
 }
 
-// dated leads from a day or month, as other calendars address them, to its page.
+// leadsBelow takes a visitor to what has the slug of the address below another path.
+func leadsBelow(to string) handler {
+	return func(ctx context.Context, a asked) (*shown, error) {
+		slug := calendar.SoughtSlug(a.param("slug"))
+		if slug == "" {
+			return nil, calendar.ErrNotFound
+		}
+		return a.lead(ctx, to+calendar.EncodedSlug(slug)+"/"), nil
+	}
+}
+
+// tomorrow leads to the day after today.
+func (w *Pages) tomorrow(ctx context.Context, a asked) (*shown, error) {
+	return a.lead(ctx, dayPath(w.today(ctx).AddDate(0, 0, 1))), nil
+}
+
+// dated leads from a day or month, as other calendars address them, to its page, and from a
+// slug to the event.
 func (w *Pages) dated(ctx context.Context, a asked) (*shown, error) {
-	if day, err := time.Parse(time.DateOnly, a.param("when")); err == nil {
+	when := a.param("when")
+	for _, part := range []string{a.param("month"), a.param("day")} {
+		if part != "" {
+			when += "-" + part
+		}
+	}
+	if day, err := time.Parse(time.DateOnly, when); err == nil && ui.Within(day) {
 		return a.lead(ctx, dayPath(day)), nil
 	}
-	if month, err := time.Parse("2006-01", a.param("when")); err == nil {
+	if month, err := time.Parse("2006-01", when); err == nil && ui.Within(month) {
 		return a.lead(ctx, monthPath(month)), nil
+	}
+	if year, err := time.Parse("2006", when); err == nil && ui.Within(year) {
+		return a.lead(ctx, monthPath(year)), nil
+	}
+	if slug := calendar.SoughtSlug(when); slug != "" && a.param("month") == "" {
+		return a.lead(ctx, "/event/"+calendar.EncodedSlug(slug)+"/"), nil
 	}
 	return nil, calendar.ErrNotFound
 }

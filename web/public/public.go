@@ -97,7 +97,16 @@ func (w *Pages) pages() []Route {
 		{"/events/go", w.jump},
 		{"/events/category/*", w.category},
 		{"/events/tag/:slug", w.tag},
+		{"/tomorrow", w.tomorrow},
+		{"/events/tomorrow", w.tomorrow},
 		{"/events/:when", w.dated},
+		{"/events/:when/:month", w.dated},
+		{"/events/:when/:month/:day", w.dated},
+		{"/venues/:slug", leadsBelow("/venue/")},
+		{"/organizers/:slug", leadsBelow("/organizer/")},
+		{"/categories/:slug", leadsBelow("/events/category/")},
+		{"/category/:slug", leadsBelow("/events/category/")},
+		{"/tags/:slug", leadsBelow("/tag/")},
 		{"/tag/:slug", w.tag},
 		{"/event/:slug/event.ics", asCalendar(w.event)},
 		{"/event/:slug", w.event},
@@ -131,7 +140,7 @@ func (w *Pages) pages() []Route {
 func Owns(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
-	case "", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags", "categories",
+	case "", "tomorrow", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags", "categories",
 		"robots.txt", "embed", "embed.js", "oembed", "api-reference", "language",
 		"sitemap.xml", "events.ics", "events.rss", "events.atom", "events.json":
 		return true
