@@ -40,13 +40,13 @@ func TestPublicFace(t *testing.T) {
 // that people type lead to a page.
 func TestPublicIndexes(t *testing.T) {
 	k := publicKit(t)
-	k.event(map[string]any{"status": "draft", "venue": map[string]any{"venue": "Hideout", "status": "draft"}, "categories": []string{"Unseen"}, "tags": []string{"unseen"}})
+	k.event(map[string]any{"status": "draft", "venue": map[string]any{"venue": "Hideout", "status": "draft"}, "categories": []string{"Concealed"}, "tags": []string{"concealed"}})
 	for path, want := range map[string]string{"/en/venues/": "Pier", "/en/organizers/": "Music Society", "/en/categories/": "Music", "/en/tags/": "outdoor"} {
 		page := k.look(path)
 		if page.Status != 200 || !strings.Contains(page.String(), `<bdi>`+want+`</bdi></a>`) {
 			t.Errorf("%s: %.3000s", path, page)
 		}
-		for _, word := range []string{"Hideout", "Unseen", "unseen"} {
+		for _, word := range []string{"Hideout", "Concealed", "concealed"} {
 			if strings.Contains(page.String(), word) {
 				t.Errorf("%s: says %s", path, word)
 			}
@@ -55,7 +55,7 @@ func TestPublicIndexes(t *testing.T) {
 	for from, to := range map[string]string{"/rss": "/events.rss", "/calendar/": "/events/month/", "/event/": "/events/", "/de/venue": "/de/venues/", "/today": "/events/day/",
 		"/events/category/": "/categories/", "/de/venues/pier": "/de/venue/pier/", "/organizers/society": "/organizer/society/", "/category/music": "/events/category/music/",
 		"/tags/outdoor/": "/tag/outdoor/", "/events/lake": "/event/lake/", "/events/2027": "/events/month/2027-01/", "/events/2027/03": "/events/month/2027-03/",
-		"/fr/events/2027/03/14/": "/fr/events/day/2027-03-14/", "/events/tomorrow": "/events/day/2026-11-21/", "/ja/weekend": "/ja/events/?when=weekend", "/index.php": "/"} {
+		"/fr/events/2027/03/14/": "/fr/events/day/2027-03-14/", "/events/tomorrow": "/events/day/2026-11-21/", "/ja/weekend": "/ja/events/?when=weekend", "/index.html": "/"} {
 		if page := k.look(from, "Accept", "text/html"); page.Status != 302 || page.Header.Get("Location") != to {
 			t.Errorf("%s: %d %s", from, page.Status, page.Header.Get("Location"))
 		}

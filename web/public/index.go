@@ -116,6 +116,7 @@ func (i *index) order(ctx context.Context, number int) error {
 	i.entries = i.entries[first:min(first+perIndex, len(i.entries))]
 	return nil
 }
+
 const weekendPath = "/events/?when=weekend"
 
 // elsewhere are addresses that people type, and the pages that are meant.
@@ -124,7 +125,7 @@ var elsewhere = map[string]string{
 	"/list": "/events/", "/past": pastPath, "/search": "/events/", "/event": "/events/", "/venue": "/venues/", "/organizer": "/organizers/",
 	"/category": "/categories/", "/tag": "/tags/", "/events/category": "/categories/", "/events/tag": "/tags/", "/places": "/venues/",
 	"/rss": "/events.rss", "/feed": "/events.rss", "/atom": "/events.atom", "/ical": "/events.ics", "/events/feed": "/events.rss",
-	"/map": mapPath, "/photos": photoPath, "/photo": photoPath, "/images": photoPath, "/home": "/", "/index": "/", "/index.html": "/", "/index.php": "/",
+	"/map": mapPath, "/photos": photoPath, "/photo": photoPath, "/images": photoPath, "/home": "/", "/index": "/", "/index.html": "/",
 	"/agenda": "/events/", "/events/search": "/events/", "/events/calendar": "/events/month/", "/weekend": weekendPath, "/this-weekend": weekendPath,
 	"/events/weekend": weekendPath, "/place": "/venues/", "/location": "/venues/", "/locations": "/venues/", "/organiser": "/organizers/",
 	"/organisers": "/organizers/", "/ics": "/events.ics", "/calendar.ics": "/events.ics", "/rss.xml": "/events.rss", "/feed.xml": "/events.rss",
