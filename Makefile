@@ -91,6 +91,7 @@ test-browser: build ## Look at the pages in headless Chromium (needs Node and Ch
 	node web/browsertest/history.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/console.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/languages.mjs $(CURDIR)/bin/kalends
+	node web/browsertest/submit.mjs $(CURDIR)/bin/kalends
 
 # The S3 server of tools/s3, with a bucket of its own below bin.
 s3 = 127.0.0.1:17070

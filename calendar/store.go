@@ -21,6 +21,7 @@ type Store interface {
 	History() tenancy.HistoryStore
 	Drafts() DraftStore
 	Previews() PreviewStore
+	Submissions() SubmissionStore
 	// Offers returns names to choose from, in one round trip.
 	Offers(ctx context.Context, q OfferQuery) (*Offers, error)
 }

@@ -611,6 +611,9 @@ CREATE TABLE sites (
     content_languages text[] NOT NULL DEFAULT '{}'::text[],
     english text NOT NULL DEFAULT 'american'::text,
     calendar text NOT NULL DEFAULT 'gregorian'::text,
+    submissions boolean NOT NULL DEFAULT false,
+    submission_terms text NOT NULL DEFAULT ''::text,
+    submissions_due timestamp with time zone,
     map_tiles text NOT NULL DEFAULT ''::text,
     map_credit text NOT NULL DEFAULT ''::text,
     CONSTRAINT sites_slug_key UNIQUE (slug),
@@ -634,7 +637,30 @@ CREATE TABLE sites (
 );
 CREATE INDEX sites_plan_idx ON public.sites USING btree (plan);
 CREATE INDEX sites_purge_idx ON public.sites USING btree (purge_at) WHERE (purge_at IS NOT NULL);
+CREATE INDEX sites_submissions_due_idx ON public.sites USING btree (submissions_due) WHERE (submissions_due IS NOT NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON sites TO kalends_service;
+
+CREATE TABLE submissions (
+    site_id bigint NOT NULL,
+    event_id bigint NOT NULL,
+    id bytea NOT NULL,
+    email text NOT NULL,
+    sent jsonb NOT NULL,
+    proved boolean NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    settled text NOT NULL DEFAULT ''::text,
+    settled_at timestamp with time zone,
+    settled_by bigint NOT NULL DEFAULT 0,
+    message text NOT NULL DEFAULT ''::text,
+    letter_at timestamp with time zone,
+    letters integer NOT NULL DEFAULT 0,
+    CONSTRAINT submissions_id_key UNIQUE (site_id, id),
+    CONSTRAINT submissions_pkey PRIMARY KEY (site_id, event_id),
+    CONSTRAINT submissions_event_fkey FOREIGN KEY (site_id, event_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+);
+ALTER TABLE submissions FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON submissions USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON submissions TO kalends_service;
 
 CREATE TABLE terms (
     site_id bigint NOT NULL,
@@ -677,6 +703,23 @@ CREATE INDEX translated_slugs_id_idx ON public.translated_slugs USING btree (sit
 ALTER TABLE translated_slugs FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON translated_slugs USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON translated_slugs TO kalends_service;
+
+CREATE TABLE unconfirmed_submissions (
+    site_id bigint NOT NULL,
+    id bytea NOT NULL,
+    email text NOT NULL,
+    client bytea NOT NULL,
+    sent jsonb NOT NULL,
+    image jsonb,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT unconfirmed_submissions_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT unconfirmed_submissions_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+CREATE INDEX unconfirmed_submissions_created_idx ON public.unconfirmed_submissions USING btree (site_id, created_at);
+ALTER TABLE unconfirmed_submissions FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON unconfirmed_submissions USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON unconfirmed_submissions TO kalends_service;
 
 CREATE TABLE users (
     site_id bigint NOT NULL,

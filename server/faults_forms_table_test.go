@@ -179,6 +179,12 @@ var lateForms = map[string]func(k *kit) *filled{
 		b := k.person("editor")
 		return &filled{who: b, path: inLibrary(k, b), form: url.Values{"sure": {"1"}, "do": {"delete"}}, makes: map[string]int{"images": -1}, gone: true}
 	},
+	"/admin/submissions/#": func(k *kit) *filled {
+		b := k.person("editor")
+		path := fmt.Sprintf("/admin/submissions/%d", k.submitted())
+		return &filled{who: b, path: path, form: b.fill(path, refusalForm, url.Values{"do": {"refuse"}, "message": {"Too far away"}}),
+			typed: []string{"Too far away"}, done: `SELECT bool_or(status = 'trash') FROM events`}
+	},
 	"/admin/settings": func(k *kit) *filled {
 		b := k.person("administrator")
 		return &filled{who: b, path: "/admin/settings", form: b.fill("/admin/settings", settingsForm, url.Values{"name": {"The other name"}, "currency_symbol": {"kr"}}),

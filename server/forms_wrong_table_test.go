@@ -153,6 +153,12 @@ var wrongForms = map[string]func(k *kit) *wrongForm{
 		return &wrongForm{who: b, path: inLibrary(k, b), begins: `<form class="stack narrow after"`, form: url.Values{"alt": {letters(1001)}, "do": {"save"}},
 			fields: []string{"alt"}, untold: []string{"do"}}
 	},
+	"/admin/submissions/#": func(k *kit) *wrongForm {
+		b := k.person("editor")
+		path := fmt.Sprintf("/admin/submissions/%d", k.submitted())
+		return &wrongForm{who: b, path: path, begins: refusalForm, fields: []string{"message"}, untold: []string{"csrf", "do"},
+			form: b.fill(path, refusalForm, url.Values{"do": {"refuse"}, "message": {letters(2001)}})}
+	},
 	"/admin/settings": func(k *kit) *wrongForm {
 		b := k.person("administrator")
 		form := b.fill("/admin/settings", settingsForm, url.Values{"name": {letters(1001)}, "timezone": {"Mars/Olympus"}, "language": {"xx"}, "languages": {"", "xx"},

@@ -8,6 +8,9 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // walkForms walks the forms of the administration.
@@ -24,6 +27,27 @@ func (w *historyWalk) walkForms() {
 	w.walkMediaForms()
 	w.walkOwnForms()
 	w.walkPeople()
+	w.walkSubmissions()
+}
+
+// walkSubmissions walks what a visitor sends, takes back, and an administrator publishes.
+func (w *historyWalk) walkSubmissions() {
+	_, err := w.platform.Sites.Configure(w.inside(), &tenancy.ConfigFields{Submissions: args.Some(true)}, "")
+	w.must(err)
+	w.seen()
+	sent := url.Values{"title": {"Sent"}, "start_date": {"2031-05-01"}, "start_time": {"19:00"}, "contact_name": {"Ada"}, "contact_email": {"ada@example.net"}}
+	visitor, who, via := w.browser(), w.who, w.via
+	w.who, w.via = "", string(tenancy.ViaSubmission)
+	send := func() int { return visitor.post("/submit", sent).Status }
+	made := noted{"event", "create", "", `{"title": "Sent", "status": "pending"}`}
+	w.step("POST /submit", send, made)
+	withdraw := url.Values{"code": {codeIn(visitor.page.Body)}, "do": {"withdraw"}}
+	w.step("POST /submit/sent", func() int { return visitor.post("/submit/sent", withdraw).Status },
+		noted{"event", "trash", `{"status": "pending", "…": ""}`, `{"status": "trash", "…": ""}`})
+	w.step("POST /submit", send, made)
+	w.who, w.via = who, via
+	w.step("POST /admin/submissions/#", w.form("/admin/submissions/{event}", url.Values{"do": {"publish"}}),
+		noted{"event", "publish", `{"status": "pending", "…": ""}`, `{"status": "publish", "…": ""}`})
 }
 
 // walkSignIn walks the ways in and out.

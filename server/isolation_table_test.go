@@ -119,6 +119,10 @@ func (w *tour) fillTwo() {
 			SELECT $1, 'event', 'zwilling-heißt', 'de', id FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
 		`INSERT INTO previews (site_id, event_id, token, made_by, made_at, expires_at)
 			SELECT $1, id, 'ZWILLING', $2, now(), now() + interval '100 years' FROM events WHERE site_id = $1 LIMIT 1`,
+		`INSERT INTO submissions (site_id, event_id, id, email, sent, proved, created_at)
+			SELECT $1, id, 'x', '', '{"title": "Zwilling", "name": "Zwilling"}', true, now() FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
+		`INSERT INTO unconfirmed_submissions (site_id, id, email, client, sent, created_at, expires_at)
+			SELECT $1, 'x', '', '', '{"title": "Zwilling"}', now(), now() + interval '1 day' WHERE $2 > 0`,
 		`INSERT INTO removed_occurrences (site_id, series_id, original_start, id, removed_at)
 			SELECT $1, id, now(), 66666, now() FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
 		`INSERT INTO former_dates (site_id, series_id, original_start, id)

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"net"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -26,6 +28,7 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	defer cancel()
 	a := readAddress(c)
 	scope := s.scopeOf(noteOf(c), a)
+	scope.Base.Port = listenerPort(c, scope.Base.Host())
 	if a.admin {
 		a.language = ui.ChosenLanguage(c)
 		scope.Language = a.language
@@ -93,6 +96,19 @@ func (s *server) scopeOf(n *note, a address) tenancy.Scope {
 		base.Scheme = "https"
 	}
 	return tenancy.Scope{Language: a.language, Address: n.client.String(), Base: base}
+}
+
+// listenerPort is the port a request names, with its colon, when this program
+// listens there; a name without one, or with another, gets none.
+func listenerPort(c *fiber.Ctx, host string) string {
+	local, ok := c.Context().LocalAddr().(*net.TCPAddr)
+	if !ok {
+		return ""
+	}
+	if port := ":" + strconv.Itoa(local.Port); strings.HasSuffix(host, port) {
+		return port
+	}
+	return ""
 }
 
 // turn has the pieces of a long feed of a site wait at the gate, for they are made

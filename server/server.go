@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/jobs"
+	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/metrics"
 	"github.com/kalends/kalends/tenancy"
@@ -62,10 +63,15 @@ func New(c Config) *fiber.App {
 	if c.Places == 0 {
 		c.Places = 16
 	}
+	var post calendar.Letters
+	if c.Post != nil {
+		post = letters.New(c.Post, c.Platform.Resolver)
+	}
+	submissions := calendar.NewSubmissions(c.Calendar, c.Platform.Attempts, post)
 	calendarAPI := api.New(c.Calendar)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
 		pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
-			Document: calendarAPI.Document})}
+			Submissions: submissions, Document: calendarAPI.Document})}
 	c.Metrics.Gate(s.gate.state)
 	app := fiber.New(fiber.Config{
 		AppName:                      "kalends",

@@ -23,7 +23,7 @@ var _ archive.Store = (*DB)(nil)
 var archived = []string{
 	"sites", "domains", "users", "credentials", "passkeys", "images", "venues", "organizers", "terms",
 	"events", "occurrences", "removed_occurrences", "former_dates",
-	"event_venues", "event_organizers", "event_terms", "schedule", "redirects", "translated_slugs", "drafts",
+	"event_venues", "event_organizers", "event_terms", "schedule", "redirects", "translated_slugs", "drafts", "submissions",
 	"changes",
 }
 
@@ -32,21 +32,22 @@ var installed = []string{"installation", "provider_tokens", "plans"}
 
 // leftOut are tables and columns that no archive holds, and why.
 var leftOut = map[string]string{
-	"event_texts":        "the texts of events, seen from the side",
-	"occurrence_days":    "sums, which the database makes anew as occurrences are stored",
-	"sessions":           "who is signed in where is signed in there: after a move people sign in again",
-	"vouchers":           "links that are good once, sent to people for the place they were sent from",
-	"challenges":         "good for minutes",
-	"attempts":           "good for minutes",
-	"forms":              "good for minutes",
-	"previews":           "addresses of the place they were made at, good for days",
-	"provider_sessions":  "as sessions",
-	"domain_claims":      "a domain that isn't proved yet is asked for anew where the site is",
-	"sites.plan":         "the manifest names it: a site gets the plan of that name, or the default one",
-	"sites.id":           "each installation numbers its sites itself",
-	"provider_tokens.id": "as sites.id",
-	"jobs":               "good for a day, on the nodes that do them",
-	"provider_changes":   "it names sites by numbers, which another installation gives to others",
+	"event_texts":             "the texts of events, seen from the side",
+	"occurrence_days":         "sums, which the database makes anew as occurrences are stored",
+	"sessions":                "who is signed in where is signed in there: after a move people sign in again",
+	"vouchers":                "links that are good once, sent to people for the place they were sent from",
+	"challenges":              "good for minutes",
+	"attempts":                "good for minutes",
+	"forms":                   "good for minutes",
+	"unconfirmed_submissions": "good for days, by letters from the place they were sent to",
+	"previews":                "addresses of the place they were made at, good for days",
+	"provider_sessions":       "as sessions",
+	"domain_claims":           "a domain that isn't proved yet is asked for anew where the site is",
+	"sites.plan":              "the manifest names it: a site gets the plan of that name, or the default one",
+	"sites.id":                "each installation numbers its sites itself",
+	"provider_tokens.id":      "as sites.id",
+	"jobs":                    "good for a day, on the nodes that do them",
+	"provider_changes":        "it names sites by numbers, which another installation gives to others",
 }
 
 // shape is what the catalogue says of an archived table.

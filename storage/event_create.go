@@ -124,7 +124,7 @@ type creation struct {
 // counts; so those of a site follow one another, and those that wait share the next
 // transaction (ADR 27).
 func (s events) createAtOnce(ctx context.Context, site int64, e *calendar.Event, of calendar.EventLinks) (bool, error) {
-	if !direct(e) || tenancy.ByProvider(ctx) || tenancy.FormOf(ctx) != nil || !s.learned(ctx, site, of) {
+	if !direct(e) || tenancy.ByProvider(ctx) || accompanied(ctx) || !s.learned(ctx, site, of) {
 		return false, nil
 	}
 	one := &creation{ctx: ctx, e: e, of: of}

@@ -272,6 +272,8 @@ func siteDocument(s *tenancy.Site) document {
 		"footer_links":      s.Settings.Face.Footer,
 		"map_tiles":         s.Settings.Map.Tiles,
 		"map_credit":        s.Settings.Map.Credit,
+		"submissions":       s.Settings.Submissions.On,
+		"submission_terms":  s.Settings.Submissions.Terms,
 		"content_languages": append([]string{}, s.Settings.ContentLanguages...),
 	}
 }

@@ -9,13 +9,19 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// PictureKeys returns those of the keys under which a site has an image.
+// PictureKeys returns those of the keys under which a site has an image, or one that came
+// with what is to be confirmed.
 func (db *DB) PictureKeys(ctx context.Context, site int64, keys []string) (named []string, err error) {
 	const query = `
 		SELECT i.key
 		FROM images i
 		WHERE i.site_id = $1
-		  AND i.key = ANY($2)`
+		  AND i.key = ANY($2)
+		UNION
+		SELECT u.image ->> 'Key'
+		FROM unconfirmed_submissions u
+		WHERE u.site_id = $1
+		  AND u.image ->> 'Key' = ANY($2)`
 	err = db.In(ctx, "pictures are swept site by site, without a scope", site, func(site int64, b *pgx.Batch) {
 		b.Queue(query, site, keys).Query(func(rows pgx.Rows) (err error) {
 			named, err = pgx.CollectRows(rows, pgx.RowTo[string])

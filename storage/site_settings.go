@@ -31,13 +31,16 @@ const settingsColumns = `
 	s.footer_links,
 	s.map_tiles,
 	s.map_credit,
+	s.submissions,
+	s.submission_terms,
 	NULLIF(s.content_languages, '{}')`
 
 // settingsOf is where settingsColumns go.
 func settingsOf(s *tenancy.Settings) []any {
 	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.Languages, &s.WeekStart, &s.DateForm,
 		&s.TimeForm, &s.English, &s.Calendar, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font,
-		&s.Face.Logo, &s.Face.Header, &s.Face.Links, &s.Face.Footer, &s.Map.Tiles, &s.Map.Credit, &s.ContentLanguages}
+		&s.Face.Logo, &s.Face.Header, &s.Face.Links, &s.Face.Footer, &s.Map.Tiles, &s.Map.Credit,
+		&s.Submissions.On, &s.Submissions.Terms, &s.ContentLanguages}
 }
 
 // Configure changes what a site's own administrators may change.
@@ -68,6 +71,8 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 		    footer_links = @footer_links,
 		    map_tiles = @map_tiles,
 		    map_credit = @map_credit,
+		    submissions = @submissions,
+		    submission_terms = @submission_terms,
 		    content_languages = @content_languages
 		WHERE id = @site`
 	var after *tenancy.Site
@@ -106,6 +111,8 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"footer_links":      site.Settings.Face.Footer,
 			"map_tiles":         site.Settings.Map.Tiles,
 			"map_credit":        site.Settings.Map.Credit,
+			"submissions":       site.Settings.Submissions.On,
+			"submission_terms":  site.Settings.Submissions.Terms,
 			"content_languages": append([]string{}, site.Settings.ContentLanguages...),
 		})
 		t.logFrom("site", t.Site, "update", replaced)

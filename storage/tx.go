@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -44,8 +45,14 @@ func doing(do func(ctx context.Context, t *tx) error) pg.Do {
 			return err
 		}
 		t.noteForm(ctx)
-		return nil
+		return t.noteSubmission(ctx)
 	}
+}
+
+// accompanied reports whether a write notes something beside what it changes, so that it
+// can't go its quick way.
+func accompanied(ctx context.Context) bool {
+	return tenancy.FormOf(ctx) != nil || calendar.SubmissionOf(ctx) != nil
 }
 
 // write is pg.DB.Write.
@@ -73,7 +80,7 @@ func (db *DB) writeNew(ctx context.Context, site int64, create func(*tx, *pgx.Ba
 func (db *DB) change(ctx context.Context, event int64, quick func(site int64) (bool, error), queue func(*tx, *pgx.Batch),
 	do func(context.Context, *tx) error,
 ) error {
-	if event == 0 || tenancy.FormOf(ctx) != nil {
+	if event == 0 || accompanied(ctx) {
 		return db.writeAfter(ctx, queue, do)
 	}
 	return db.Change(ctx, event, quick, look(queue), doing(do))

@@ -19,7 +19,7 @@ import (
 var siteTables = []string{"users", "credentials", "sessions", "vouchers", "passkeys", "challenges", "attempts", "forms", "images",
 	"venues", "organizers", "terms", "events", "occurrences", "event_venues", "event_organizers", "event_terms", "changes", "drafts", "previews",
 	"redirects", "translated_slugs",
-	"domain_claims", "event_texts", "removed_occurrences", "former_dates", "occurrence_days"}
+	"domain_claims", "event_texts", "removed_occurrences", "former_dates", "occurrence_days", "unconfirmed_submissions", "submissions"}
 
 // neighbours fills every table for two sites whose ids don't overlap.
 func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {

@@ -130,6 +130,16 @@ func (r *Resolver) Home(site *Site, header string) string {
 	return site.Slug + "." + r.platform
 }
 
+// Sent returns the address of the scope's site for links that are sent away. Its host is
+// one of the site's own: what a request says of itself is believed only when it names one.
+func (r *Resolver) Sent(s *Scope) string {
+	origin := s.Base.Scheme + "://" + r.Home(s.Site, s.Base.Host())
+	if s.Base.Scheme == "http" { // as we listen ourselves
+		origin += s.Base.Port
+	}
+	return origin
+}
+
 // Forget drops what is remembered of a site, and which hosts have none. Call it
 // whenever a site was made, changed or removed, here or on another node.
 func (r *Resolver) Forget(site int64) {

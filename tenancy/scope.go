@@ -79,6 +79,7 @@ func (s *Scope) Client() string {
 type Base struct {
 	Origin    string // scheme and host of the request, no slash at the end
 	Scheme    string // of links that are sent away: https unless who brought the request is to be believed that it isn't
+	Port      string // that a request names, with its colon, when this program listens there
 	Prefix    string // "/de" or ""
 	Namespace string // path of the API: "/calendar/events/v1" or "/wp-json/tribe/events/v1"
 }

@@ -28,7 +28,14 @@ type Settings struct {
 	Accent           string   // "#rrggbb"; "": the standard colour
 	Face             Face
 	Map              Map
+	Submissions      Submissions
 	ContentLanguages []string // that texts are written in, in the order in which they stand in for one another; none: the site's own alone
+}
+
+// Submissions says whether anybody may send events to the site.
+type Submissions struct {
+	On    bool
+	Terms string // that senders agree to, plain text; "": none
 }
 
 // DefaultSettings are those of a site that says nothing (rule 5.4).
@@ -66,6 +73,8 @@ type ConfigFields struct {
 	Accent    args.Opt[string]    `arg:"accent,max=7"`
 	FaceFields
 	MapFields
+	Submissions     args.Opt[bool]   `arg:"submissions,nonull"`
+	SubmissionTerms args.Opt[string] `arg:"submission_terms,max=10000"`
 	SettingsFields
 }
 
@@ -154,6 +163,10 @@ func (s *Sites) configure(f *ConfigFields, site *Site) error {
 	s.settings(&f.SettingsFields, site, found)
 	f.FaceFields.patch(&site.Settings.Face)
 	f.MapFields.patch(&site.Settings.Map)
+	f.Submissions.Patch(&site.Settings.Submissions.On, false)
+	if f.SubmissionTerms.Given() {
+		site.Settings.Submissions.Terms = strings.TrimSpace(strings.ReplaceAll(f.SubmissionTerms.Or(""), "\r\n", "\n"))
+	}
 	f.WeekStart.Patch(&site.Settings.WeekStart, 0)
 	f.DateForm.Patch(&site.Settings.DateForm, "long")
 	f.TimeForm.Patch(&site.Settings.TimeForm, "language")

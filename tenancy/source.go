@@ -12,6 +12,8 @@ const (
 	ViaCommand  Via = "command"  // the command line
 	ViaImport   Via = "import"
 	ViaSchedule Via = "schedule" // the service itself, when the time had come
+
+	ViaSubmission Via = "submission" // by somebody without an account
 )
 
 // Source is where a write comes from, as the history keeps it.

@@ -24,11 +24,12 @@ import (
 
 // Config is what the pages are made of.
 type Config struct {
-	Calendar *calendar.Calendar
-	Platform *tenancy.Platform
-	Post     signin.Post                  // nil: no mail is sent
-	Document func(context.Context) []byte // of the API, in the language of the context; nil: no page shows it
-	Logger   *slog.Logger
+	Calendar    *calendar.Calendar
+	Submissions *calendar.Submissions
+	Platform    *tenancy.Platform
+	Post        signin.Post                  // nil: no mail is sent
+	Document    func(context.Context) []byte // of the API, in the language of the context; nil: no page shows it
+	Logger      *slog.Logger
 }
 
 // Web makes the pages.
@@ -41,8 +42,8 @@ type Web struct {
 // New returns the pages over a calendar.
 func New(c Config) *Web {
 	l := signin.NewLetters(c.Platform, c.Post, c.Logger)
-	return &Web{public: public.New(c.Calendar, c.Document), console: console.New(c.Platform, l, c.Logger),
-		signin: signin.New(c.Platform, l, c.Logger, admin.New(c.Calendar, c.Platform, l).Routes())}
+	return &Web{public: public.New(c.Calendar, c.Submissions, c.Document), console: console.New(c.Platform, l, c.Logger),
+		signin: signin.New(c.Platform, l, c.Logger, admin.New(c.Calendar, c.Submissions, c.Platform, l).Routes())}
 }
 
 // Mount adds the pages to an app whose middleware sets the scope and takes the
@@ -57,8 +58,8 @@ func (w *Web) Mount(app fiber.Router) {
 // Pages lists every address that Mount adds, for those who walk them all.
 func (w *Web) Pages() []ui.Page {
 	list := []ui.Page{{Method: fiber.MethodGet, Path: "/static/:file"}}
-	for _, path := range public.Unlocked {
-		list = append(list, ui.Page{Method: fiber.MethodPost, Path: path})
+	for _, r := range w.public.Forms() {
+		list = append(list, ui.Page{Method: fiber.MethodPost, Path: r.Path})
 	}
 	for _, r := range w.public.Routes() {
 		list = append(list, ui.Page{Method: fiber.MethodGet, Path: r.Path})

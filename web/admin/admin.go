@@ -15,14 +15,15 @@ import (
 // scripts: a form is sent, and the answer is the form again with what is wrong,
 // or a redirect to what it made.
 type Pages struct {
-	calendar *calendar.Calendar
-	platform *tenancy.Platform
-	letters  *signin.Letters
+	calendar    *calendar.Calendar
+	submissions *calendar.Submissions
+	platform    *tenancy.Platform
+	letters     *signin.Letters
 }
 
 // New returns the pages over a calendar.
-func New(c *calendar.Calendar, p *tenancy.Platform, l *signin.Letters) *Pages {
-	return &Pages{calendar: c, platform: p, letters: l}
+func New(c *calendar.Calendar, s *calendar.Submissions, p *tenancy.Platform, l *signin.Letters) *Pages {
+	return &Pages{calendar: c, submissions: s, platform: p, letters: l}
 }
 
 // Routes is the table of the administration.
@@ -61,6 +62,6 @@ func (w *Pages) Routes() []frame.Route {
 	}
 	return slices.Concat(list, w.routesOfMedia(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
-		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.routesOfUsers(), w.routesOfKeys(), w.routesOfEmbed(),
+		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.routesOfUsers(), w.routesOfKeys(), w.routesOfEmbed(), w.routesOfSubmissions(),
 		[]frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
 }

@@ -39,7 +39,7 @@ func (w *Pages) look(v *frame.Visit, ed *eventEditor, now *frame.Form) (*frame.R
 		return nil, err
 	}
 	return &frame.Reply{Write: func(c *fiber.Ctx) error {
-		return public.New(w.calendar, nil).ShowPreview(c, e, frame.Tell(v.Ctx, "look.note"))
+		return public.New(w.calendar, nil, nil).ShowPreview(c, e, frame.Tell(v.Ctx, "look.note"))
 	}}, nil
 }
 

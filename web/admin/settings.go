@@ -21,15 +21,16 @@ import (
 
 // settingsEditor is the form of a site's settings.
 type settingsEditor struct {
-	form *frame.Form
-	site *tenancy.Site // as it stands
-	now  time.Time
+	form  *frame.Form
+	site  *tenancy.Site // as it stands
+	now   time.Time
+	mails bool // letters can be sent
 }
 
 // settingsFields are the fields of the form in their order.
 var settingsFields = []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form",
 	"english", "calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners", "font",
-	"logo", "header", "links", "footer_links", "map_tiles", "map_credit"}
+	"logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms"}
 
 var configTable = args.TableOf(reflect.TypeFor[tenancy.ConfigFields]())
 
@@ -42,7 +43,7 @@ func (w *Pages) settings(v *frame.Visit) (*frame.Reply, error) {
 }
 
 func (w *Pages) settingsReply(v *frame.Visit, ed *settingsEditor, status int) (*frame.Reply, error) {
-	ed.now = w.calendar.Now()
+	ed.now, ed.mails = w.calendar.Now(), w.submissions.Writes()
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.settings"), Section: "settings", Body: settingsPage(ed)}, nil
 }
 
@@ -113,6 +114,7 @@ func settingsForm(site *tenancy.Site) *frame.Form {
 		"corners": {s.Face.Corners},
 		"font":    {s.Face.Font}, "logo": {s.Face.Logo}, "header": {s.Face.Header}, "links": {s.Face.Links},
 		"footer_links": {s.Face.Footer}, "map_tiles": {s.Map.Tiles}, "map_credit": {s.Map.Credit},
+		"submissions": {map[bool]string{true: "1", false: "0"}[s.Submissions.On]}, "submission_terms": {s.Submissions.Terms},
 		"version": {site.Mark()}}}
 	f.Set("base", digest(f, settingsFields))
 	return f
@@ -140,6 +142,8 @@ func settingText(ctx context.Context, f *frame.Form, name string, now time.Time)
 		return labelOfText(varieties(name, now), text)
 	case "currency_position":
 		return labelOfText(currencyPositions(ctx), text)
+	case "submissions":
+		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[f.Ticked(name)])
 	case "theme", "corners", "font":
 		return frame.Tell(ctx, "settings."+name+"."+text)
 	case "timezone":

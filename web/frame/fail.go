@@ -38,7 +38,7 @@ func Fail(c *fiber.Ctx, v *Visit, err error, status int, trusted bool) error {
 		key, passes = "fail.read_only", true
 	}
 	r := &Reply{Status: status, Title: Tell(v.Ctx, key+".title"), Body: failPage(key, v.home(), nil)}
-	if v.Post && passes && (!foreign(c) || trusted) {
+	if v.Post && passes && (!ui.Abroad(c) || trusted) {
 		if sent, err := readForm(c); err == nil {
 			sent.takePicture(v.Ctx)
 			r.Body = failPage(key, v.home(), lateForm(c.OriginalURL(), v.Path, sent))

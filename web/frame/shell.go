@@ -67,6 +67,7 @@ type door struct {
 var doors = []door{
 	{"calendar", "", tenancy.EditOwn},
 	{"events", "/events", tenancy.EditOwn},
+	{"submissions", "/submissions", tenancy.EditOthers | tenancy.Publish},
 	{"venues", "/venues", tenancy.EditOwn},
 	{"organizers", "/organizers", tenancy.EditOwn},
 	{"categories", "/categories", calendar.Categories.Right()},
@@ -93,7 +94,8 @@ func openDoors(ctx context.Context) []door {
 	var list []door
 	scope := tenancy.Current(ctx)
 	for _, d := range doors {
-		if scope.Principal.May(d.may) && (d.section != "texts" || scope.Site.Multilingual()) {
+		shut := d.section == "texts" && !scope.Site.Multilingual() || d.section == "submissions" && !scope.Site.Settings.Submissions.On
+		if scope.Principal.May(d.may) && !shut {
 			list = append(list, d)
 		}
 	}

@@ -5,10 +5,7 @@ package frame
 import (
 	"context"
 	"crypto/subtle"
-	"net"
 	"net/url"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -48,13 +45,13 @@ func Read(c *fiber.Ctx) (*Visit, error) {
 		said: c.Cookies(saidCookie), Asked: c.Cookies(askedCookie(c)), Part: c.Get(partHeader) != "",
 		Origin: c.Get(fiber.HeaderOrigin), Form: &Form{Values: url.Values{}}}
 	v.Client, v.Host = v.Scope().Client(), v.Scope().Base.Host()
-	v.Port, v.Theme = listenerPort(c, v.Host), themeOf(c.Cookies(themeCookie))
+	v.Port, v.Theme = v.Scope().Base.Port, themeOf(c.Cookies(themeCookie))
 	var err error
 	if v.Query, err = ui.ReadQuery(c); err != nil {
 		return nil, err
 	}
 	if v.Post {
-		v.Foreign = foreign(c)
+		v.Foreign = ui.Abroad(c)
 		if v.Form, err = readForm(c); err != nil {
 			return nil, err
 		}
@@ -74,19 +71,6 @@ func Recall(c *fiber.Ctx) *Visit {
 		v.Session, v.User = session, user
 	}
 	return v
-}
-
-// listenerPort is the port a request names, with its colon, when this program
-// listens there; a name without one, or with another, gets none.
-func listenerPort(c *fiber.Ctx, host string) string {
-	local, ok := c.Context().LocalAddr().(*net.TCPAddr)
-	if !ok {
-		return ""
-	}
-	if port := ":" + strconv.Itoa(local.Port); strings.HasSuffix(host, port) {
-		return port
-	}
-	return ""
 }
 
 // SignIn makes the visit one of that user.
@@ -125,21 +109,6 @@ func (v *Visit) Address() string {
 		return v.Path
 	}
 	return v.Path + "?" + v.Query.Encode()
-}
-
-// foreign reports whether a form was sent by a page of another origin.
-func foreign(c *fiber.Ctx) bool {
-	switch c.Get("Sec-Fetch-Site") {
-	case "", "same-origin", "none":
-	default:
-		return true
-	}
-	origin := c.Get(fiber.HeaderOrigin)
-	if origin == "" {
-		return false
-	}
-	u, err := url.Parse(origin)
-	return err != nil || u.Host == "" || u.Host != baseOf(c).Host()
 }
 
 // The names of cookies.

@@ -31,6 +31,7 @@ type page struct {
 	feeds       *subscription
 	embedded    bool   // it is shown within a page of another site
 	scheme      string // of an embedded page: light, dark, or "" for what the system says
+	sheet       string // a style sheet of its own, or ""
 	accent      string // of an embedded page: address of its style sheet, "" for the site's
 
 	scope *tenancy.Scope

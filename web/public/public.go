@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"maps"
+	"mime/multipart"
 	"net/url"
 	"slices"
 	"strconv"
@@ -34,14 +35,15 @@ type handler func(context.Context, asked) (*shown, error)
 
 // Pages makes the public pages.
 type Pages struct {
-	calendar *calendar.Calendar
-	document func(context.Context) []byte
+	calendar    *calendar.Calendar
+	submissions *calendar.Submissions // nil: of nobody
+	document    func(context.Context) []byte
 }
 
 // New returns the public pages over a calendar; document returns the OpenAPI document of
 // the API in the language of the context, nil for pages that don't show it.
-func New(c *calendar.Calendar, document func(context.Context) []byte) *Pages {
-	return &Pages{calendar: c, document: document}
+func New(c *calendar.Calendar, s *calendar.Submissions, document func(context.Context) []byte) *Pages {
+	return &Pages{calendar: c, submissions: s, document: document}
 }
 
 // Mount adds the public pages to an app.
@@ -49,16 +51,24 @@ func (w *Pages) Mount(app fiber.Router) {
 	for _, route := range w.Routes() {
 		app.Get(route.Path, w.publicly(route.show))
 	}
-	for _, path := range Unlocked {
-		app.Post(path, w.publicly(w.unlock))
+	for _, route := range w.Forms() {
+		app.Post(route.Path, w.publicly(route.show))
 	}
 	for _, route := range w.Routes() {
 		app.All(route.Path, readOnly)
 	}
 }
 
-// Unlocked are the pages that take a password.
-var Unlocked = []string{"/event/:slug", "/event/:slug/:day"}
+// Forms is the table of the pages that take a form: a password, or an event that somebody
+// sends.
+func (w *Pages) Forms() []Route {
+	return []Route{
+		{"/event/:slug", w.unlock},
+		{"/event/:slug/:day", w.unlock},
+		{"/submit", w.submit},
+		{"/submit/sent", w.changeSent},
+	}
+}
 
 // Routes is the table of the public pages.
 func (w *Pages) Routes() []Route {
@@ -118,6 +128,8 @@ func (w *Pages) pages() []Route {
 		{"/categories", w.categories},
 		{"/tags", w.tags},
 		{"/preview/:token", w.preview},
+		{"/submit", w.askSubmission},
+		{"/submit/sent", w.sent},
 		{"/api-reference", w.reference},
 		{"/api-reference/:resource", w.reference},
 		{"/embed", embedded(w.upcoming)},
@@ -141,7 +153,7 @@ func Owns(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
 	case "", "tomorrow", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags", "categories",
-		"robots.txt", "embed", "embed.js", "oembed", "api-reference", "language",
+		"submit", "robots.txt", "embed", "embed.js", "oembed", "api-reference", "language",
 		"sitemap.xml", "events.ics", "events.rss", "events.atom", "events.json":
 		return true
 	}
@@ -158,6 +170,9 @@ type asked struct {
 	calendar bool   // a calendar file is wanted, instead of a page
 	embedded bool   // the page is shown within one of another site
 	password string // of the form of a protected event
+	form     url.Values
+	files    map[string][]*multipart.FileHeader
+	foreign  bool // the form is on a page of another origin
 }
 
 // shown is what becomes of a request: a page, a file, or another address.
@@ -267,7 +282,7 @@ func readAsked(c *fiber.Ctx) (asked, error) {
 		if err != nil {
 			return asked{}, err
 		}
-		a.password = form.Values.Get("password")
+		a.password, a.form, a.files, a.foreign = form.Values.Get("password"), form.Values, form.Files, ui.Abroad(c)
 	}
 	return a, nil
 }

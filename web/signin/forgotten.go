@@ -82,7 +82,7 @@ func (w *Pages) sendForgotten(ctx context.Context, v *frame.Visit, login string)
 	if err != nil {
 		return err
 	}
-	return w.letters.mail(ctx, given.Kind, user, w.letters.link(ctx, v, token))
+	return w.letters.mail(ctx, given.Kind, user, w.letters.link(ctx, token))
 }
 
 func (w *Pages) askPassword(v *frame.Visit) (*frame.Reply, error) { return w.welcomeReply(v, 0) }

@@ -48,7 +48,7 @@ func (l *Letters) Give(ctx context.Context, v *frame.Visit, id int64) (Handed, e
 	if err != nil {
 		return Handed{}, err
 	}
-	h := Handed{User: user, Link: l.link(ctx, v, token)}
+	h := Handed{User: user, Link: l.link(ctx, token)}
 	if l.sent() {
 		if err = l.mail(ctx, given.Kind, user, h.Link); err != nil {
 			l.logger.WarnContext(ctx, "send mail", "error", err)
@@ -77,13 +77,7 @@ func (l *Letters) Origin(ctx context.Context, v *frame.Visit) string {
 	return scheme + "://" + l.platform.Resolver.Home(scope.Site, v.Host) + v.Port
 }
 
-// link is the address at which a voucher is used. Its host is one of the
-// site's own: what a request says of itself is believed only when it names one.
-func (l *Letters) link(ctx context.Context, v *frame.Visit, token string) string {
-	scope := tenancy.Current(ctx)
-	origin := scope.Base.Scheme + "://" + l.platform.Resolver.Home(scope.Site, v.Host)
-	if scope.Base.Scheme == "http" { // as we listen ourselves
-		origin += v.Port
-	}
-	return origin + frame.AdminRoot + "/welcome?code=" + url.QueryEscape(token)
+// link is the address at which a voucher is used.
+func (l *Letters) link(ctx context.Context, token string) string {
+	return l.platform.Resolver.Sent(tenancy.Current(ctx)) + frame.AdminRoot + "/welcome?code=" + url.QueryEscape(token)
 }

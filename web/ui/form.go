@@ -10,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // ReadQuery reads the query of an address. It returns fiber.ErrBadRequest when
@@ -69,4 +70,19 @@ func (f *Posted) readParts(body []byte, boundary string) error {
 	}
 	f.Values, f.Files = sent.Value, sent.File
 	return nil
+}
+
+// Abroad reports whether a form was sent by a page of another origin.
+func Abroad(c *fiber.Ctx) bool {
+	switch c.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+	default:
+		return true
+	}
+	origin := c.Get(fiber.HeaderOrigin)
+	if origin == "" {
+		return false
+	}
+	u, err := url.Parse(origin)
+	return err != nil || u.Host == "" || u.Host != tenancy.Current(c.UserContext()).Base.Host()
 }

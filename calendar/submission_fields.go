@@ -1,0 +1,170 @@
+package calendar
+
+import (
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// SubmissionFields are the arguments of an event that anybody may send.
+type SubmissionFields struct {
+	Title       args.Opt[string]      `arg:"title,required,nonempty,max=200"`
+	Start       args.Opt[args.Date]   `arg:"start_date,required"`
+	End         args.Opt[args.Date]   `arg:"end_date,nonull"`
+	AllDay      args.Opt[bool]        `arg:"all_day,default=false"`
+	Venue       args.Opt[string]      `arg:"venue,max=200"`
+	Address     args.Opt[string]      `arg:"address,max=200"`
+	City        args.Opt[string]      `arg:"city,max=200"`
+	Description args.Opt[string]      `arg:"description,max=10000"`
+	Cost        args.Opt[string]      `arg:"cost,max=200"`
+	Website     args.Opt[args.URL]    `arg:"website"`
+	Category    args.Opt[int64]       `arg:"category,min=1,blank"`
+	Name        args.Opt[string]      `arg:"contact_name,required,nonempty,max=200"`
+	Email       args.Opt[args.Email]  `arg:"contact_email,required,nonempty"`
+	Note        args.Opt[string]      `arg:"note,max=2000"`
+	Terms       args.Opt[args.Truthy] `arg:"terms"`
+}
+
+// SubmissionFilter are the query arguments of GET /submissions.
+type SubmissionFilter struct {
+	Paging
+	Status args.Opt[string] `arg:"status,default=waiting,enum=waiting|decided"`
+}
+
+// ApprovalFields are the arguments of an approval.
+type ApprovalFields struct {
+	Status args.Opt[string] `arg:"status,default=publish,enum=publish|draft,nonull"`
+}
+
+// RefusalFields are the arguments of a refusal.
+type RefusalFields struct {
+	Message args.Opt[string] `arg:"message,max=2000"`
+	Tell    args.Opt[bool]   `arg:"tell,default=true,nonull"`
+}
+
+// sent returns what the fields say, and everything that is wrong with them as
+// *args.Problems. Texts are plain: what looks like HTML stays as it was typed.
+func (f *SubmissionFields) sent(scope *tenancy.Scope, now time.Time) (*Sent, error) {
+	found := &args.Problems{}
+	t := &Sent{
+		Title: tidy(f.Title.Or("")), Description: tidyLines(f.Description.Or("")), AllDay: f.AllDay.Or(false),
+		Venue: tidy(f.Venue.Or("")), Address: tidy(f.Address.Or("")), City: tidy(f.City.Or("")), Cost: tidy(f.Cost.Or("")),
+		Website: string(f.Website.Or("")), Category: f.Category.Or(0),
+		Name: tidy(f.Name.Or("")), Email: string(f.Email.Or("")), Note: tidyLines(f.Note.Or("")), Language: scope.Language,
+	}
+	for _, one := range []struct{ arg, text string }{{"title", t.Title}, {"contact_name", t.Name}, {"contact_email", t.Email}} {
+		if one.text == "" {
+			found.Invalid(one.arg, "problem.blank", nil)
+		}
+	}
+	if t.Venue == "" && t.Address+t.City != "" {
+		found.Invalid("venue", "problem.blank", nil)
+	}
+	if scope.Site.Settings.Submissions.Terms != "" && !bool(f.Terms.Or(false)) {
+		found.Invalid("terms", "problem.terms", nil)
+	}
+	place := scope.Site.Location
+	start := wall(f.Start.Or(args.Date{}).In(place, now), place)
+	end := start
+	if date, ok := f.End.Get(); ok {
+		end = wall(date.In(place, now), place)
+	}
+	last := end
+	if t.AllDay {
+		start, end, last = day(start), day(end), lastSecond(end)
+	}
+	switch {
+	case !f.Start.Given():
+	case end.Before(start):
+		found.Invalid("end_date", "problem.end", nil)
+	case args.Resolve(last, place).Before(now):
+		found.Invalid("start_date", "problem.past", nil)
+	}
+	t.Start, t.End = start.Format(time.DateTime), end.Format(time.DateTime)
+	return t, found.Err()
+}
+
+// tidyLines is tidy for a text of several lines.
+func tidyLines(s string) string {
+	lines := strings.Split(strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"), "\n")
+	for i := range lines {
+		lines[i] = tidy(lines[i])
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// asHTML writes a plain text as HTML: an empty line begins a paragraph.
+func asHTML(text string) string {
+	var b strings.Builder
+	for part := range strings.SplitSeq(text, "\n\n") {
+		if part = strings.Trim(part, "\n"); part != "" {
+			b.WriteString("<p>" + strings.ReplaceAll(escapeText(part), "\n", "<br>") + "</p>")
+		}
+	}
+	return b.String()
+}
+
+// fields are the arguments of the event that somebody sent: all of them, or what differs
+// from how it was.
+func (t *Sent) fields(was *Sent) *EventFields {
+	all := was == nil
+	if all {
+		was = &Sent{}
+	}
+	f := &EventFields{}
+	if all {
+		f.Status = args.Some(string(Pending))
+	}
+	if all || t.Title != was.Title {
+		f.Title = args.Some(escapeText(t.Title)) // which the rule takes apart again
+	}
+	if t.Description != was.Description {
+		f.Description = args.Some(asHTML(t.Description))
+	}
+	if all || t.AllDay != was.AllDay || t.Start != was.Start || t.End != was.End {
+		f.AllDay = args.Some(t.AllDay)
+		f.Start, f.End = dateOf(t.Start), dateOf(t.End)
+	}
+	if t.Venue != was.Venue || t.Address != was.Address || t.City != was.City {
+		f.Venue = args.Some(t.venue())
+	}
+	if t.Cost != was.Cost {
+		f.Cost = args.Some[any](escapeText(t.Cost))
+	}
+	if t.Website != was.Website {
+		f.Website = args.Some(args.URL(t.Website))
+	}
+	if t.Category != was.Category {
+		f.Categories = args.Some(args.Refs{})
+		if t.Category != 0 {
+			f.Categories = args.Some(args.Refs{{ID: t.Category}})
+		}
+	}
+	return f
+}
+
+// venue names the place: one of the site's where name and all else that is said are the same,
+// or a new one.
+func (t *Sent) venue() args.Links[VenueFields] {
+	if t.Venue == "" {
+		return args.Links[VenueFields]{}
+	}
+	v := &VenueFields{Name: args.Some(escapeText(t.Venue))}
+	if t.Address != "" {
+		v.Address = args.Some(escapeText(t.Address))
+	}
+	if t.City != "" {
+		v.City = args.Some(escapeText(t.City))
+	}
+	return args.Links[VenueFields]{{New: v}}
+}
+
+func dateOf(text string) args.Opt[args.Date] {
+	date, err := args.ParseDate(text)
+	if err != nil {
+		return args.Opt[args.Date]{}
+	}
+	return args.Some(date)
+}

@@ -1,0 +1,339 @@
+package calendar
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Submissions is the service over events that anybody sends. What is confirmed is an
+// event that waits for approval, whose author is nobody.
+type Submissions struct {
+	*Calendar
+
+	attempts *tenancy.Attempts
+	letters  Letters
+}
+
+// NewSubmissions returns the service. Without letters, nil, what is sent waits for
+// approval at once, for no address can be proved.
+func NewSubmissions(c *Calendar, attempts *tenancy.Attempts, letters Letters) *Submissions {
+	return &Submissions{c, attempts, letters}
+}
+
+// Writes reports whether senders get letters.
+func (s *Submissions) Writes() bool { return s.letters != nil }
+
+// Send takes what somebody sends, with a picture or nil, and returns it with the token
+// that its sender is known by. It is for anybody. It returns ErrNoSubmissions where the
+// site takes none, *args.Problems, ErrManySent, and ErrLetter when the sender can't
+// be written to: then nothing is kept.
+func (s *Submissions) Send(ctx context.Context, f *SubmissionFields, picture *Picture) (*Submission, string, error) {
+	scope, err := s.open(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	sent, err := f.sent(scope, s.Now())
+	if err != nil {
+		return nil, "", err
+	}
+	if s.letters != nil {
+		sent.Home = s.letters.Home(ctx)
+	}
+	if err := s.check(ctx, sent); err != nil {
+		return nil, "", err
+	}
+	if err := s.take(ctx, "submission by "+scope.Client(), "submission of "+tenancy.Fold(sent.Email)); err != nil {
+		return nil, "", err
+	}
+	image, err := s.pictured(ctx, picture)
+	if err != nil {
+		return nil, "", err
+	}
+	token, now := rand.Text(), s.Now()
+	client := sha256.Sum256([]byte("submission " + scope.Client()))
+	h := &Held{Hash: hashOf(token), Client: client[:], Sent: sent, Image: image, Created: now, Expires: now.Add(UnconfirmedLife)}
+	gone, err := s.store.Submissions().Hold(ctx, h, submissionLimits)
+	if err != nil {
+		return nil, "", s.undo(ctx, image, fmt.Errorf("keep submission: %w", err))
+	}
+	for _, old := range gone {
+		_ = s.undo(ctx, old, nil) // files that nothing names are swept once a day, too
+	}
+	if s.letters == nil {
+		made, err := s.make(ctx, h, false)
+		return made, token, err
+	}
+	if err := s.letters.Confirm(ctx, sent, token); err != nil {
+		err = errors.Join(ErrLetter, err, s.store.Submissions().Drop(context.WithoutCancel(ctx), h.Hash))
+		return nil, "", s.undo(ctx, image, err)
+	}
+	return h.submission(), token, nil
+}
+
+// open returns the scope of a site that takes submissions.
+func (s *Submissions) open(ctx context.Context) (*tenancy.Scope, error) {
+	scope, err := tenancy.From(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case !scope.Site.Settings.Submissions.On:
+		return nil, ErrNoSubmissions
+	case scope.Site.State == tenancy.ReadOnly:
+		return nil, tenancy.ErrReadOnly
+	}
+	return scope, nil
+}
+
+// check returns what the rules of events find wrong with what was sent, under the names
+// that it has there.
+func (s *Submissions) check(ctx context.Context, sent *Sent) error {
+	ctx = asSender(ctx)
+	w := &eventWrite{EventFields: sent.fields(nil), scope: tenancy.Current(ctx), now: s.Now()}
+	return w.apply(ctx, &Event{}, true)
+}
+
+// take uses up an attempt of each.
+func (s *Submissions) take(ctx context.Context, who ...string) error {
+	tries := make([]tenancy.Try, 0, len(who))
+	for _, one := range who {
+		tries = append(tries, tenancy.Try{Who: one})
+	}
+	wait, err := s.attempts.TakeAll(ctx, tries)
+	if err == nil && wait > 0 {
+		err = &WaitError{wait}
+	}
+	return err
+}
+
+// pictured makes the files of a picture that came with what was sent; its row comes with
+// the event.
+func (s *Submissions) pictured(ctx context.Context, p *Picture) (*Image, error) {
+	if p == nil {
+		return nil, nil //nolint:nilnil // no picture is no error
+	}
+	image, err := s.pictures.Make(ctx, p.Name, p.Content)
+	if err != nil {
+		return nil, err
+	}
+	image.Created = s.Now()
+	return image, nil
+}
+
+// asSender returns a context in which somebody writes who may have events of nobody
+// wait, and do nothing else. The history keeps no address of theirs.
+func asSender(ctx context.Context) context.Context {
+	scope := *tenancy.Current(ctx)
+	scope.Principal = tenancy.Principal{Role: tenancy.Contributor, Kind: tenancy.Kind(tenancy.ViaSubmission)}
+	scope.Address = ""
+	return tenancy.With(ctx, scope)
+}
+
+// make has an event wait for approval that was held until now. Of two calls the second
+// returns ErrNotFound.
+func (s *Submissions) make(ctx context.Context, h *Held, proved bool) (*Submission, error) {
+	ctx = asSender(ctx)
+	w := &eventWrite{EventFields: h.Sent.fields(nil), scope: tenancy.Current(ctx), now: s.Now()}
+	e := &Event{}
+	if err := w.apply(ctx, e, true); err != nil {
+		return nil, err
+	}
+	e.Image = h.Image
+	links, err := w.links(ctx, s.Calendar)
+	if err == nil {
+		err = s.store.Events().Create(besides(ctx, &SubmissionWrite{Confirm: h.Hash, Proved: proved}), e, links)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("confirm submission: %w", err)
+	}
+	return &Submission{Sent: *h.Sent, Event: e, Status: Waiting, Proved: proved, Created: h.Created, event: e.ID, hash: h.Hash}, nil
+}
+
+func (h *Held) submission() *Submission {
+	return &Submission{Sent: *h.Sent, Status: Unconfirmed, Created: h.Created, Expires: h.Expires, hash: h.Hash, image: h.Image}
+}
+
+// hashOf is the form in which tokens are kept. They are random enough for it.
+func hashOf(token string) []byte {
+	sum := sha256.Sum256([]byte("submission " + token))
+	return sum[:]
+}
+
+// Find returns what somebody sent by the token in the letter, or ErrNotFound.
+func (s *Submissions) Find(ctx context.Context, token string) (*Submission, error) {
+	if _, err := tenancy.From(ctx); err != nil {
+		return nil, err
+	}
+	hash := hashOf(token)
+	h, err := s.store.Submissions().Held(ctx, hash, s.Now())
+	switch {
+	case err == nil && subtle.ConstantTimeCompare(h.Hash, hash) == 1:
+		return h.submission(), nil
+	case err != nil && !errors.Is(err, ErrNotFound):
+		return nil, fmt.Errorf("find submission: %w", err)
+	}
+	row, err := s.store.Submissions().Find(ctx, hash)
+	if err != nil {
+		return nil, fmt.Errorf("find submission: %w", err)
+	}
+	if subtle.ConstantTimeCompare(row.Hash, hash) != 1 {
+		return nil, ErrNotFound
+	}
+	return s.whole(ctx, row)
+}
+
+// whole adds the event to a row.
+func (s *Submissions) whole(ctx context.Context, row *StoredSubmission) (*Submission, error) {
+	e, err := s.store.Events().Get(ctx, Key{ID: row.Event})
+	if err != nil {
+		return nil, fmt.Errorf("event of submission: %w", err)
+	}
+	return row.with(e), nil
+}
+
+func (row *StoredSubmission) with(e *Event) *Submission {
+	sub := &Submission{Sent: *row.Sent, Event: e, Proved: row.Proved, Created: row.Created, Settled: row.Settled, By: row.By,
+		Message: row.Message, event: row.Event, settled: string(row.Settle), hash: row.Hash}
+	sub.Status = statusOf(row.Settle, e.Status)
+	if sub.Status == Waiting {
+		sub.Settled, sub.By, sub.Message = time.Time{}, 0, "" // it was taken back
+	}
+	return sub
+}
+
+// statusOf says where a submission stands by its event, and what was noted of it.
+func statusOf(noted SubmissionStatus, event Status) SubmissionStatus {
+	switch {
+	case event == Pending:
+		return Waiting
+	case event == Draft:
+		return Accepted
+	case event == Trash && noted == Withdrawn:
+		return Withdrawn
+	case event == Trash:
+		return Refused
+	}
+	return Approved
+}
+
+// Confirm has what somebody sent wait for approval, for the address is theirs. Doing it
+// again changes nothing.
+func (s *Submissions) Confirm(ctx context.Context, token string) (*Submission, error) {
+	sub, err := s.Find(ctx, token)
+	if err != nil || sub.Status != Unconfirmed {
+		return sub, err
+	}
+	h := &Held{Hash: sub.hash, Sent: &sub.Sent, Image: sub.image, Created: sub.Created}
+	made, err := s.make(ctx, h, true)
+	if errors.Is(err, ErrNotFound) { // by the same letter in another window
+		return s.Find(ctx, token)
+	}
+	return made, err
+}
+
+// Correct changes what somebody sent, as long as it waits: what differs from how it was
+// sent, and nothing that an editor has changed since. The address stays. It returns
+// ErrSettled, *args.Problems and ErrManySent.
+func (s *Submissions) Correct(ctx context.Context, token string, f *SubmissionFields, picture *Picture) (*Submission, error) {
+	sub, err := s.Find(ctx, token)
+	switch {
+	case err != nil:
+		return nil, err
+	case sub.Status != Waiting:
+		return nil, ErrSettled
+	}
+	fields := *f
+	fields.Email, fields.Terms = args.Some(args.Email(sub.Email)), args.Some(args.Truthy(true))
+	sent, err := fields.sent(tenancy.Current(ctx), s.Now())
+	if err != nil {
+		return nil, err
+	}
+	sent.Home, sent.Language = sub.Home, sub.Language
+	if err := s.take(ctx, "submission by "+tenancy.Current(ctx).Client()); err != nil {
+		return nil, err
+	}
+	image, err := s.pictured(ctx, picture)
+	if err != nil {
+		return nil, err
+	}
+	ctx = besides(asSender(ctx), &SubmissionWrite{Correct: sent})
+	w := &eventWrite{EventFields: sent.fields(&sub.Sent), scope: tenancy.Current(ctx), now: s.Now()}
+	links, err := w.links(ctx, s.Calendar)
+	if err != nil {
+		return nil, s.undo(ctx, image, err)
+	}
+	e, err := s.store.Events().Update(ctx, Key{ID: sub.event}, func(e *Event) (EventLinks, error) {
+		if e.Status != Pending {
+			return links, ErrSettled
+		}
+		if image != nil {
+			e.Image = image
+		}
+		return links, w.apply(ctx, e, false)
+	})
+	if err != nil {
+		return nil, s.undo(ctx, image, fmt.Errorf("correct submission: %w", err))
+	}
+	sub.Sent, sub.Event = *sent, e
+	return sub, nil
+}
+
+// Withdraw takes back what somebody sent, as long as it waits, or returns ErrSettled.
+func (s *Submissions) Withdraw(ctx context.Context, token string) (*Submission, error) {
+	sub, err := s.Find(ctx, token)
+	switch {
+	case err != nil || sub.Status == Withdrawn:
+		return sub, err
+	case sub.Status == Unconfirmed:
+		if err := s.store.Submissions().Drop(ctx, sub.hash); err != nil {
+			return nil, fmt.Errorf("withdraw submission: %w", err)
+		}
+		sub.Status = Withdrawn
+		return sub, s.undo(ctx, sub.image, nil)
+	case sub.Status != Waiting:
+		return nil, ErrSettled
+	}
+	ctx = besides(asSender(ctx), &SubmissionWrite{Settle: Withdrawn})
+	sub.Event, err = s.store.Events().Update(ctx, Key{ID: sub.event}, func(e *Event) (EventLinks, error) {
+		if e.Status != Pending {
+			return EventLinks{}, ErrSettled
+		}
+		return EventLinks{}, e.trash(s.Now())
+	})
+	if err != nil {
+		return nil, fmt.Errorf("withdraw submission: %w", err)
+	}
+	sub.Status = Withdrawn
+	return sub, nil
+}
+
+// similarTitles reports whether two titles may be of one event: most of the words of the
+// shorter are in the other.
+func similarTitles(a, b string) bool {
+	words := func(s string) map[string]bool {
+		set := map[string]bool{}
+		for _, word := range strings.FieldsFunc(Fold(s), notOfWord) {
+			set[word] = true
+		}
+		return set
+	}
+	one, other := words(a), words(b)
+	if len(other) < len(one) {
+		one, other = other, one
+	}
+	both := 0
+	for word := range one {
+		if other[word] {
+			both++
+		}
+	}
+	return len(one) > 0 && 3*both >= 2*len(one)
+}

@@ -1,0 +1,257 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+	"unicode"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// decides are the rights of those who decide what becomes of what is sent.
+const decides = tenancy.EditOthers | tenancy.Publish
+
+// letterWait is how long a decision can be taken back before the sender hears of it.
+const letterWait = time.Minute
+
+// mostSimilar is how many events of its days something sent is compared with.
+const mostSimilar = 200
+
+// deciding returns the scope of who may see what was sent; with a right to decide, write.
+func deciding(ctx context.Context, write bool) (*tenancy.Scope, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !write && scope.Principal.MayRead(decides) {
+		return scope, nil
+	}
+	return scope, scope.Principal.Require(decides)
+}
+
+// List returns one page of what waits for approval, the oldest first, or of what was
+// decided, the last first. It is for those who may decide.
+func (s *Submissions) List(ctx context.Context, f *SubmissionFilter) (Page[Submission], SubmissionQuery, error) {
+	scope, err := deciding(ctx, false)
+	if err != nil {
+		return Page[Submission]{}, SubmissionQuery{}, err
+	}
+	q := SubmissionQuery{Waiting: f.Status.Or("waiting") == "waiting"}
+	q.Page, q.PerPage = f.pages(scope.Site)
+	rows, err := s.store.Submissions().List(ctx, q)
+	if err != nil {
+		return Page[Submission]{}, q, fmt.Errorf("list submissions: %w", err)
+	}
+	page := Page[Submission]{Total: rows.Total, Version: rows.Version}
+	ids := make([]int64, 0, len(rows.Items))
+	for _, row := range rows.Items {
+		ids = append(ids, row.Event)
+	}
+	events, _, err := s.store.Events().Several(ctx, ids)
+	if err != nil {
+		return page, q, fmt.Errorf("events of submissions: %w", err)
+	}
+	found := map[int64]*Event{}
+	for _, e := range events {
+		found[e.ID] = e
+	}
+	for _, row := range rows.Items {
+		if e := found[row.Event]; e != nil {
+			page.Items = append(page.Items, row.with(e))
+		}
+	}
+	return page, q, nil
+}
+
+// Get returns the submission that an event came as, or ErrNotFound. It is for those who
+// may decide.
+func (s *Submissions) Get(ctx context.Context, event int64) (*Submission, error) {
+	if _, err := deciding(ctx, false); err != nil {
+		return nil, err
+	}
+	return s.get(ctx, event)
+}
+
+func (s *Submissions) get(ctx context.Context, event int64) (*Submission, error) {
+	row, err := s.store.Submissions().Get(ctx, event)
+	if err != nil {
+		return nil, fmt.Errorf("get submission: %w", err)
+	}
+	return s.whole(ctx, row)
+}
+
+// Similar returns events on the days of one that may be the same: of a similar title, or
+// at the same venue at the same time.
+func (s *Submissions) Similar(ctx context.Context, e *Event) ([]*Event, error) {
+	place, err := args.LocationOf(e.Timezone)
+	if err != nil {
+		place = tenancy.Current(ctx).Site.Location
+	}
+	f := &EventFilter{StrictDates: args.Some(args.Truthy(true)),
+		StartsBefore: dateOf(args.Resolve(lastSecond(e.End), place).UTC().Add(time.Second).Format(time.RFC3339)),
+		EndsAfter:    dateOf(args.Resolve(day(e.Start), place).UTC().Add(-time.Second).Format(time.RFC3339))}
+	page, err := s.Events().Board(ctx, f, mostSimilar)
+	if err != nil {
+		return nil, err
+	}
+	at := map[int64]bool{}
+	for i := range e.Venues {
+		at[e.Venues[i].ID] = true
+	}
+	var list []*Event
+	for _, other := range page.Items {
+		same := similarTitles(e.Title, other.Title)
+		if other.StartUTC.Before(e.EndUTC) && e.StartUTC.Before(other.EndUTC) || other.StartUTC.Equal(e.StartUTC) {
+			for i := range other.Venues {
+				same = same || at[other.Venues[i].ID]
+			}
+		}
+		if same && other.ID != e.ID && !other.Trashed() {
+			list = append(list, other)
+		}
+	}
+	return list, nil
+}
+
+// Approve publishes the event that was sent, or makes it a draft, with the places that came
+// with it. Its sender is told when it is published. Where somebody has decided before,
+// it is ErrSettled.
+func (s *Submissions) Approve(ctx context.Context, event int64, f *ApprovalFields, cond Condition) (*Submission, error) {
+	scope, err := deciding(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	sub, err := s.get(ctx, event)
+	switch {
+	case err != nil:
+		return nil, err
+	case sub.Status != Waiting:
+		return nil, ErrSettled
+	}
+	status, now := f.Status.Or(string(Publish)), s.Now()
+	settle := &SubmissionWrite{Settle: Accepted, By: scope.Principal.UserID}
+	if status == string(Publish) {
+		if err := s.publishPlaces(ctx, sub.Event); err != nil {
+			return nil, err
+		}
+		settle.Settle = Approved
+		settle.LetterAt = now.Add(letterWait)
+	}
+	w := &eventWrite{EventFields: &EventFields{Status: args.Some(status)}, scope: scope, now: now}
+	return s.settle(ctx, sub, settle, cond, func(e *Event) error { return w.apply(ctx, e, false) })
+}
+
+// Refuse moves the event that was sent to the trash. Unless the editor doesn't want it, its
+// sender is told. Where somebody has decided before, it is ErrSettled.
+func (s *Submissions) Refuse(ctx context.Context, event int64, f *RefusalFields, cond Condition) (*Submission, error) {
+	scope, err := deciding(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	sub, err := s.get(ctx, event)
+	switch {
+	case err != nil:
+		return nil, err
+	case sub.Status != Waiting:
+		return nil, ErrSettled
+	}
+	now := s.Now()
+	settle := &SubmissionWrite{Settle: Refused, By: scope.Principal.UserID, Message: tidyLines(f.Message.Or(""))}
+	if f.Tell.Or(true) {
+		settle.LetterAt = now.Add(letterWait)
+	}
+	return s.settle(ctx, sub, settle, cond, func(e *Event) error { return e.trash(now) })
+}
+
+// settle decides, in one transaction with what becomes of the event.
+func (s *Submissions) settle(ctx context.Context, sub *Submission, to *SubmissionWrite, cond Condition, change func(*Event) error,
+) (*Submission, error) {
+	scope := tenancy.Current(ctx)
+	e, err := s.store.Events().Update(besides(ctx, to), Key{ID: sub.event}, func(e *Event) (EventLinks, error) {
+		if err := editable(scope.Principal, &e.Post, cond); err != nil {
+			return EventLinks{}, err
+		}
+		if e.Status != Pending {
+			return EventLinks{}, ErrSettled
+		}
+		return EventLinks{}, change(e)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("decide submission: %w", err)
+	}
+	sub.Event, sub.Status, sub.Settled, sub.By, sub.Message = e, statusOf(to.Settle, e.Status), s.Now(), to.By, to.Message
+	return sub, nil
+}
+
+// publishPlaces publishes the venues that came with an event and wait as it does.
+func (s *Submissions) publishPlaces(ctx context.Context, e *Event) error {
+	for i := range e.Venues {
+		v := &e.Venues[i]
+		if v.Status != Pending || v.Author != 0 {
+			continue
+		}
+		_, err := s.Venues().Update(ctx, Key{ID: v.ID}, &VenueFields{Status: args.Some(string(Publish))}, nil)
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return fmt.Errorf("publish venue: %w", err)
+		}
+	}
+	return nil
+}
+
+// Sweep does on all sites what is due: it notes what editors have decided elsewhere,
+// publishes places of published events, writes to senders, and forgets what is over.
+// Nodes that do it at once have different sites. The context is the provider's.
+func (s *Submissions) Sweep(ctx context.Context) error {
+	sites, err := s.store.Submissions().Due(ctx, s.Now())
+	if err != nil {
+		return fmt.Errorf("sites with submissions: %w", err)
+	}
+	for _, site := range sites {
+		within, entering := tenancy.Enter(ctx, site)
+		if entering != nil {
+			return entering
+		}
+		err = errors.Join(err, s.sweep(within))
+	}
+	return err
+}
+
+func (s *Submissions) sweep(ctx context.Context) error {
+	gone, letters, err := s.store.Submissions().Settle(ctx, s.Now())
+	if err != nil {
+		return fmt.Errorf("settle submissions: %w", err)
+	}
+	for _, image := range gone {
+		_ = s.undo(ctx, image, nil) // as in Send
+	}
+	for _, row := range letters {
+		found := s.follow(ctx, row)
+		if found == nil || errors.Is(found, ErrNotFound) {
+			found = s.store.Submissions().Told(ctx, row.Event)
+		}
+		err = errors.Join(err, found)
+	}
+	return err
+}
+
+// follow does what follows a decision, which may be done twice.
+func (s *Submissions) follow(ctx context.Context, row *StoredSubmission) error {
+	sub, err := s.whole(ctx, row)
+	if err != nil || sub.Status != Approved && sub.Status != Refused {
+		return err
+	}
+	if sub.Status == Approved {
+		if err := s.publishPlaces(ctx, sub.Event); err != nil {
+			return err
+		}
+	}
+	if s.letters == nil || !sub.Proved || tenancy.Current(ctx).Site.State != tenancy.Active {
+		return nil
+	}
+	return s.letters.Settled(ctx, sub)
+}
+
+func notOfWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/letters"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/signin"
+)
+
+// submissions returns what sees to events that were sent; without post nobody is written to.
+func (in *installation) submissions(post signin.Post) *calendar.Submissions {
+	if post == nil {
+		return calendar.NewSubmissions(in.calendar, in.platform.Attempts, nil)
+	}
+	return calendar.NewSubmissions(in.calendar, in.platform.Attempts, letters.New(post, in.platform.Resolver))
+}
+
+// settle does what follows decisions about events that were sent: letters to their senders, and
+// the end of what is known of them.
+func (in *installation) settle(s *calendar.Submissions) func(context.Context, time.Time) {
+	return func(ctx context.Context, _ time.Time) {
+		limited, cancel := context.WithTimeout(ctx, 2*longest)
+		defer cancel()
+		if err := s.Sweep(tenancy.AsProvider(limited, tenancy.Provider{Scheduled: true})); err != nil && ctx.Err() == nil {
+			in.logger.Warn("see to events that were sent", "error", err)
+		}
+	}
+}

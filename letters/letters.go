@@ -1,0 +1,80 @@
+// Package letters is what Kalends writes to people who have no account: those who send
+// events. The texts are in the catalogues.
+package letters
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Post sends mail.
+type Post interface {
+	// Send sends a text to an e-mail address.
+	Send(ctx context.Context, to, subject, text string) error
+}
+
+// mostSending is how many letters of a node may be under way at once.
+const mostSending = 8
+
+// Letters implements calendar.Letters.
+type Letters struct {
+	post     Post
+	resolver *tenancy.Resolver
+	sending  chan struct{}
+}
+
+// New returns letters that go by post.
+func New(post Post, resolver *tenancy.Resolver) *Letters {
+	return &Letters{post, resolver, make(chan struct{}, mostSending)}
+}
+
+// Home implements calendar.Letters. The host is one of the site's own, whatever the
+// request says.
+func (l *Letters) Home(ctx context.Context) string { return l.resolver.Sent(tenancy.Current(ctx)) }
+
+// Confirm implements calendar.Letters. What somebody has typed is not in the letter, so
+// that nobody can have a site write what they like to whom they like.
+func (l *Letters) Confirm(ctx context.Context, to *calendar.Sent, token string) error {
+	link := to.Home + "/" + to.Language + calendar.SentPath(token)
+	return l.send(ctx, "confirm", to, map[string]any{"Link": link, "Days": days(calendar.UnconfirmedLife.Hours())}, "")
+}
+
+// Settled implements calendar.Letters.
+func (l *Letters) Settled(ctx context.Context, s *calendar.Submission) error {
+	data := map[string]any{"Name": s.Name, "Title": s.Title}
+	if s.Status == calendar.Approved {
+		data["Link"] = s.Home + "/" + s.Language + "/"
+		if s.Event.Status == calendar.Publish {
+			data["Link"] = s.Home + "/" + s.Language + s.Event.Path()
+		}
+		return l.send(ctx, "approved", &s.Sent, data, "")
+	}
+	return l.send(ctx, "refused", &s.Sent, data, s.Message)
+}
+
+// send writes a letter in the language of whom it is to; message stands behind the text,
+// if there is one.
+func (l *Letters) send(ctx context.Context, kind string, to *calendar.Sent, data map[string]any, message string) error {
+	select {
+	case l.sending <- struct{}{}:
+		defer func() { <-l.sending }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	data["Site"] = tenancy.Current(ctx).Site.Name
+	key := "letter." + kind
+	text := i18n.Text(to.Language, key+".text", data)
+	if message != "" {
+		text += "\n\n" + message
+	}
+	if err := l.post.Send(ctx, to.Email, i18n.Text(to.Language, key+".subject", data), text+"\n"); err != nil {
+		return fmt.Errorf("letter %q: %w", kind, err)
+	}
+	return nil
+}
+
+func days(hours float64) int { return int(hours / 24) }

@@ -1,0 +1,282 @@
+package storage
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// submissions implements calendar.SubmissionStore.
+type submissions struct{ db *DB }
+
+// Submissions implements calendar.Store.
+func (db *DB) Submissions() calendar.SubmissionStore { return submissions{db} }
+
+// heedSubmissions locks the site, as every write does first, and has what was sent to it
+// looked at soon.
+const heedSubmissions = `
+	UPDATE sites
+	SET submissions_due = least(submissions_due, $2)
+	WHERE id = $1`
+
+// Hold keeps what is to be confirmed. One statement counts and adds, under the site's lock.
+func (s submissions) Hold(ctx context.Context, h *calendar.Held, most calendar.SubmissionLimits) (gone []*calendar.Image, err error) {
+	const hold = `
+		INSERT INTO unconfirmed_submissions (site_id, id, email, client, sent, image, created_at, expires_at)
+		SELECT @site, @id, @email, @client, @sent, @image, @created, @expires
+		FROM (
+		    SELECT count(*) FILTER (WHERE u.email = @email) AS of_email,
+		           count(*) FILTER (WHERE u.client = @client) AS of_client,
+		           count(*) FILTER (WHERE u.created_at > @fresh) AS fresh
+		    FROM unconfirmed_submissions u
+		    WHERE u.site_id = @site
+		      AND u.expires_at > @created
+		) n
+		WHERE n.of_email < @most_of_email
+		  AND n.of_client < @most_of_client
+		  AND n.fresh < @most
+		  AND (SELECT count(*)
+		       FROM submissions w
+		       JOIN events e ON e.site_id = w.site_id AND e.id = w.event_id
+		       WHERE w.site_id = @site
+		         AND e.status = 'pending') < @most_waiting`
+	const crowd = `
+		DELETE FROM unconfirmed_submissions
+		WHERE site_id = $1
+		  AND id IN (
+		      SELECT u.id
+		      FROM unconfirmed_submissions u
+		      WHERE u.site_id = $1
+		      ORDER BY u.created_at DESC, u.id
+		      OFFSET $2)
+		RETURNING image`
+	sent, image, err := heldColumns(h)
+	if err != nil {
+		return nil, err
+	}
+	kept := false
+	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		gone = nil
+		b.Queue(heedSubmissions, site, h.Expires)
+		b.Queue(hold, pgx.NamedArgs{"site": site, "id": h.Hash, "email": tenancy.Fold(h.Sent.Email), "client": h.Client,
+			"sent": sent, "image": image, "created": h.Created, "expires": h.Expires, "fresh": h.Created.Add(-most.Fresh),
+			"most_of_email": most.OfEmail, "most_of_client": most.OfClient, "most": most.Unconfirmed, "most_waiting": most.Waiting,
+		}).Exec(oneChanged(&kept))
+		b.Queue(crowd, site, most.Unconfirmed).Query(collectImages(&gone))
+	})
+	if err == nil && !kept {
+		err = calendar.ErrManySent
+	}
+	return gone, err
+}
+
+// heldColumns are what was sent, and its picture or NULL, as JSON.
+func heldColumns(h *calendar.Held) (sent []byte, image *string, err error) {
+	if sent, err = json.Marshal(h.Sent); err != nil || h.Image == nil {
+		return sent, nil, err
+	}
+	raw, err := json.Marshal(h.Image)
+	text := string(raw)
+	return sent, &text, err
+}
+
+// collectImages reads rows of one picture each, which may be NULL.
+func collectImages(into *[]*calendar.Image) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		var image *calendar.Image
+		_, err := pgx.ForEachRow(rows, []any{&image}, func() error {
+			if image != nil {
+				*into = append(*into, image)
+			}
+			image = nil
+			return nil
+		})
+		return err
+	}
+}
+
+// Held returns what is held under a hash.
+func (s submissions) Held(ctx context.Context, hash []byte, at time.Time) (*calendar.Held, error) {
+	const held = `
+		SELECT u.id,
+		       u.client,
+		       u.sent,
+		       u.image,
+		       u.created_at,
+		       u.expires_at
+		FROM unconfirmed_submissions u
+		WHERE u.site_id = $1
+		  AND u.id = $2
+		  AND u.expires_at > $3`
+	h := &calendar.Held{}
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(held, site, hash, at).QueryRow(func(row pgx.Row) error {
+			return row.Scan(&h.Hash, &h.Client, &h.Sent, &h.Image, (*utc)(&h.Created), (*utc)(&h.Expires))
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// Drop forgets what is held under a hash.
+func (s submissions) Drop(ctx context.Context, hash []byte) error {
+	const drop = `
+		DELETE FROM unconfirmed_submissions
+		WHERE site_id = $1
+		  AND id = $2`
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, hash) })
+}
+
+// submissionColumns are what readSubmission reads, of submissions w and events e.
+const submissionColumns = `
+	w.event_id,
+	e.status,
+	w.id,
+	w.sent,
+	w.proved,
+	w.created_at,
+	w.settled,
+	w.settled_at,
+	w.settled_by,
+	w.message`
+
+const ofSubmissions = `
+	FROM submissions w
+	JOIN events e ON e.site_id = w.site_id AND e.id = w.event_id
+	WHERE w.site_id = $1`
+
+func readSubmission(row pgx.CollectableRow) (*calendar.StoredSubmission, error) {
+	r := &calendar.StoredSubmission{}
+	err := row.Scan(&r.Event, &r.EventStatus, &r.Hash, &r.Sent, &r.Proved, (*utc)(&r.Created), &r.Settle, (*sometime)(&r.Settled),
+		&r.By, &r.Message)
+	return r, err
+}
+
+// Find returns the submission of a hash.
+func (s submissions) Find(ctx context.Context, hash []byte) (*calendar.StoredSubmission, error) {
+	const find = `SELECT` + submissionColumns + ofSubmissions + `
+		  AND w.id = $2`
+	return s.one(ctx, find, hash)
+}
+
+// Get returns the submission that an event came as.
+func (s submissions) Get(ctx context.Context, event int64) (*calendar.StoredSubmission, error) {
+	const get = `SELECT` + submissionColumns + ofSubmissions + `
+		  AND w.event_id = $2`
+	return s.one(ctx, get, event)
+}
+
+func (s submissions) one(ctx context.Context, query string, key any) (found *calendar.StoredSubmission, err error) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(query, site, key).Query(func(rows pgx.Rows) (err error) {
+			found, err = pgx.CollectExactlyOneRow(rows, readSubmission)
+			return err
+		})
+	})
+	return found, err
+}
+
+// List returns one page of submissions.
+func (s submissions) List(ctx context.Context, q calendar.SubmissionQuery) (calendar.Page[calendar.StoredSubmission], error) {
+	const waiting = `
+		  AND e.status = 'pending'`
+	const decided = `
+		  AND e.status <> 'pending'`
+	const count = `
+		SELECT count(*),
+		       (SELECT s.version FROM sites s WHERE s.id = $1)` + ofSubmissions
+	which, order := waiting, `w.created_at, w.event_id`
+	if !q.Waiting {
+		which, order = decided, `w.settled_at DESC NULLS FIRST, w.event_id DESC`
+	}
+	list := `SELECT` + submissionColumns + ofSubmissions + which + `
+		ORDER BY ` + order + `
+		LIMIT $2
+		OFFSET $3`
+	var page calendar.Page[calendar.StoredSubmission]
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(count+which, site).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total, &page.Version) })
+		b.Queue(list, site, q.PerPage, (q.Page-1)*q.PerPage).Query(func(rows pgx.Rows) (err error) {
+			page.Items, err = pgx.CollectRows(rows, readSubmission)
+			return err
+		})
+	})
+	return page, err
+}
+
+// noteSubmission does what a write of an event does to its submission. What it depends on is
+// asked now, so that nothing is written when it isn't so.
+func (t *tx) noteSubmission(ctx context.Context) error {
+	const confirm = `
+		DELETE FROM unconfirmed_submissions
+		WHERE site_id = $1
+		  AND id = $2
+		RETURNING email, sent, created_at`
+	const add = `
+		INSERT INTO submissions (site_id, event_id, id, email, sent, proved, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`
+	w := calendar.SubmissionOf(ctx)
+	if w == nil {
+		return nil
+	}
+	for _, c := range t.Changes() {
+		switch {
+		case c.Kind != "event":
+		case w.Confirm == nil:
+			return t.changeSubmission(ctx, c.ID, w)
+		case c.Action == "create":
+			var email, sent string
+			var created time.Time
+			if err := t.QueryRow(ctx, confirm, t.Site, w.Confirm).Scan(&email, &sent, (*utc)(&created)); err != nil {
+				return failure(err)
+			}
+			t.Queue(add, t.Site, c.ID, w.Confirm, email, sent, w.Proved, created)
+			t.Queue(heedSubmissions, t.Site, t.Now.Add(settleAgain))
+			return nil
+		}
+	}
+	return nil
+}
+
+// changeSubmission corrects or settles the submission of an event; without one it is
+// ErrNotFound.
+func (t *tx) changeSubmission(ctx context.Context, event int64, w *calendar.SubmissionWrite) error {
+	const correct = `
+		UPDATE submissions
+		SET sent = $3
+		WHERE site_id = $1
+		  AND event_id = $2`
+	const settle = `
+		UPDATE submissions
+		SET settled = $3,
+		    settled_at = $4,
+		    settled_by = $5,
+		    message = $6,
+		    letter_at = $7,
+		    letters = 0
+		WHERE site_id = $1
+		  AND event_id = $2`
+	sql, arguments := settle, []any{t.Site, event, w.Settle, t.Now, w.By, w.Message, someTime(w.LetterAt)}
+	if w.Correct != nil {
+		sent, err := json.Marshal(w.Correct)
+		if err != nil {
+			return err
+		}
+		sql, arguments = correct, []any{t.Site, event, sent}
+	}
+	tag, err := t.Exec(ctx, sql, arguments...)
+	if err != nil {
+		return err
+	}
+	if !w.LetterAt.IsZero() {
+		t.Queue(heedSubmissions, t.Site, w.LetterAt)
+	}
+	return oneRow(calendar.ErrNotFound)(tag)
+}

@@ -1,0 +1,150 @@
+package storage
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// How long a site with something that waits is left alone, how long a node has for the
+// letters it took, and how often one is tried.
+const (
+	settleAgain = 5 * time.Minute
+	letterLease = 15 * time.Minute
+	mostLetters = 8
+)
+
+// Due returns sites whose submissions are to be seen to. Who gets them has some minutes
+// for it.
+func (s submissions) Due(ctx context.Context, now time.Time) ([]*tenancy.Site, error) {
+	const take = `
+		UPDATE sites
+		SET submissions_due = $2
+		WHERE id IN (
+		    SELECT d.id
+		    FROM sites d
+		    WHERE d.submissions_due <= $1
+		    ORDER BY d.submissions_due, d.id
+		    LIMIT 50
+		    FOR UPDATE SKIP LOCKED)
+		RETURNING id`
+	const get = `SELECT` + siteColumns + withPlans + `
+		WHERE s.id = ANY($1)
+		ORDER BY s.id`
+	all := s.db.Across("sites whose submissions are due, 50 at most, by an index, once a node and minute")
+	rows, err := all.Query(ctx, take, now, now.Add(settleAgain))
+	if err != nil {
+		return nil, failure(err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil || len(ids) == 0 {
+		return nil, failure(err)
+	}
+	if rows, err = all.Query(ctx, get, ids); err != nil {
+		return nil, failure(err)
+	}
+	sites, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Site, error) { return scanSite(row) })
+	return sites, failure(err)
+}
+
+// The statements of Settle, in their order; all have the site as $1.
+const (
+	// restoreSubmissions are those whose event waits again.
+	restoreSubmissions = `
+		UPDATE submissions w
+		SET settled = '',
+		    settled_at = NULL,
+		    settled_by = 0,
+		    message = '',
+		    letter_at = NULL
+		FROM events e
+		WHERE w.site_id = $1
+		  AND e.site_id = $1
+		  AND e.id = w.event_id
+		  AND e.status = 'pending'
+		  AND w.settled <> ''
+		  AND w.settled_at <= $2`
+	// noteSubmissions are those that were decided in the form of the event, or otherwise.
+	// Who publishes an event has its sender told, who removes it doesn't.
+	noteSubmissions = `
+		UPDATE submissions w
+		SET settled = CASE e.status WHEN 'draft' THEN 'accepted' WHEN 'trash' THEN 'refused' ELSE 'approved' END,
+		    settled_at = $2,
+		    settled_by = 0,
+		    message = '',
+		    letter_at = CASE WHEN e.status NOT IN ('draft', 'trash') THEN $2::timestamptz END,
+		    letters = 0
+		FROM events e
+		WHERE w.site_id = $1
+		  AND e.site_id = $1
+		  AND e.id = w.event_id
+		  AND (e.status NOT IN ('pending', 'draft', 'trash') AND w.settled <> 'approved'
+		      OR e.status IN ('draft', 'trash') AND w.settled = '')`
+	// forgetSenders are those whose time is over since the decision, or, where there was none,
+	// since the event.
+	forgetSenders = `
+		DELETE FROM submissions w
+		USING events e
+		WHERE w.site_id = $1
+		  AND e.site_id = $1
+		  AND e.id = w.event_id
+		  AND CASE WHEN w.settled = '' THEN greatest(e.end_utc, w.created_at) ELSE w.settled_at END <= $2`
+	forgetUnconfirmed = `
+		DELETE FROM unconfirmed_submissions
+		WHERE site_id = $1
+		  AND expires_at <= $2
+		RETURNING image`
+	takeLetters = `
+		WITH taken AS (
+		    UPDATE submissions
+		    SET letter_at = CASE WHEN letters < $4 THEN $3::timestamptz END,
+		        letters = letters + 1
+		    WHERE site_id = $1
+		      AND letter_at <= $2
+		    RETURNING event_id
+		)
+		SELECT` + submissionColumns + ofSubmissions + `
+		  AND w.event_id IN (SELECT t.event_id FROM taken t)`
+	// lookAgain is when something is due, or an editor may have decided.
+	lookAgain = `
+		UPDATE sites
+		SET submissions_due = least(
+		    (SELECT min(u.expires_at) FROM unconfirmed_submissions u WHERE u.site_id = $1),
+		    (SELECT min(CASE WHEN w.settled IN ('', 'accepted') THEN $2::timestamptz
+		                     ELSE least(w.letter_at, w.settled_at + $3::interval) END)
+		     FROM submissions w
+		     WHERE w.site_id = $1))
+		WHERE id = $1`
+)
+
+// Settle sees to a site, in one transaction.
+func (s submissions) Settle(ctx context.Context, now time.Time) (gone []*calendar.Image, letters []*calendar.StoredSubmission, err error) {
+	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		gone, letters = nil, nil
+		b.Queue(heedSubmissions, site, now)
+		b.Queue(restoreSubmissions, site, now)
+		b.Queue(noteSubmissions, site, now)
+		b.Queue(forgetSenders, site, now.Add(-calendar.SenderLife))
+		b.Queue(forgetUnconfirmed, site, now).Query(collectImages(&gone))
+		b.Queue(takeLetters, site, now, now.Add(letterLease), mostLetters).Query(func(rows pgx.Rows) (err error) {
+			letters, err = pgx.CollectRows(rows, readSubmission)
+			return err
+		})
+		b.Queue(lookAgain, site, now.Add(settleAgain), calendar.SenderLife)
+	})
+	return gone, letters, err
+}
+
+// Told notes that the letter about an event is sent.
+func (s submissions) Told(ctx context.Context, event int64) error {
+	const told = `
+		UPDATE submissions
+		SET letter_at = NULL
+		WHERE site_id = $1
+		  AND event_id = $2`
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(told, site, event) })
+}

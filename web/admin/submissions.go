@@ -1,0 +1,159 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+const submissionsPath = frame.AdminRoot + "/submissions"
+
+// inbox is a page of what people have sent.
+type inbox struct {
+	status string // waiting or decided
+	page   calendar.Page[calendar.Submission]
+	at     int
+	length int
+}
+
+// letterbox is one thing that somebody sent, with what may be the same.
+type letterbox struct {
+	*calendar.Submission
+	form    *frame.Form
+	similar []*calendar.Event
+	writes  bool // its sender can be written to
+	by      string
+}
+
+var (
+	inboxTable   = args.TableOf(reflect.TypeFor[calendar.SubmissionFilter]())
+	refusalTable = args.TableOf(reflect.TypeFor[calendar.RefusalFields]())
+)
+
+func (w *Pages) routesOfSubmissions() []frame.Route {
+	const may = tenancy.EditOthers | tenancy.Publish
+	return []frame.Route{
+		frame.GetPage("/submissions", may, w.listSubmissions),
+		frame.GetPage("/submissions/#", may, w.showSubmission),
+		frame.PostPage("/submissions/#", may, w.decideSubmission),
+	}
+}
+
+// listSubmissions shows what waits for a decision, or what was decided.
+func (w *Pages) listSubmissions(v *frame.Visit) (*frame.Reply, error) {
+	values := args.Values{}
+	for _, name := range []string{"status", "page"} {
+		if text := v.Query.Get(name); text != "" {
+			values[name] = text
+		}
+	}
+	filter := &calendar.SubmissionFilter{}
+	if err := inboxTable.Parse(values, args.Reading, filter); err != nil {
+		return &frame.Reply{Redirect: submissionsPath}, nil //nolint:nilerr // an address that makes no sense leads to the list
+	}
+	page, q, err := w.submissions.List(v.Ctx, filter)
+	if err != nil {
+		return nil, err
+	}
+	b := &inbox{status: filter.Status.Or("waiting"), page: page, at: q.Page, length: q.PerPage}
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.submissions"), Section: "submissions", Body: inboxPage(b)}, nil
+}
+
+// address is that of a page of the list.
+func (b *inbox) address(page int) string {
+	query := url.Values{"status": {b.status}}
+	if page > 1 {
+		query.Set("page", strconv.Itoa(page))
+	}
+	return submissionsPath + "?" + query.Encode()
+}
+
+func (b *inbox) pages() int { return (b.page.Total + b.length - 1) / b.length }
+
+func submissionAddress(s *calendar.Submission) string {
+	return submissionsPath + "/" + frame.IDText(s.Event.ID)
+}
+
+func (w *Pages) showSubmission(v *frame.Visit) (*frame.Reply, error) {
+	return w.submissionReply(v, &frame.Form{Kind: "submission", Values: url.Values{"tell": {"1"}}}, 0)
+}
+
+func (w *Pages) submissionReply(v *frame.Visit, f *frame.Form, status int) (*frame.Reply, error) {
+	sub, err := w.submissions.Get(v.Ctx, v.ID)
+	if err != nil {
+		return nil, err
+	}
+	l := &letterbox{Submission: sub, form: f, writes: w.submissions.Writes() && sub.Proved}
+	if sub.Status == calendar.Waiting {
+		if l.similar, err = w.submissions.Similar(v.Ctx, sub.Event); err != nil {
+			return nil, err
+		}
+	}
+	return &frame.Reply{Status: status, Title: sub.Event.Title, Section: "submissions", Body: letterPage(l)}, nil
+}
+
+// decideSubmission publishes what was sent, makes it a draft, or refuses it. What somebody
+// else has decided meanwhile stays.
+func (w *Pages) decideSubmission(v *frame.Visit) (*frame.Reply, error) {
+	var sub *calendar.Submission
+	var err error
+	said := ""
+	switch do := v.Form.Get("do"); do {
+	case "publish", "draft":
+		sub, err = w.submissions.Approve(v.Ctx, v.ID, &calendar.ApprovalFields{Status: args.Some(do)}, nil)
+		said = "saved." + do
+	case "refuse":
+		fields := &calendar.RefusalFields{}
+		values := args.Values{"tell": v.Form.Ticked("tell"), "message": v.Form.Get("message")}
+		if err = refusalTable.Parse(values, args.Creating, fields); err == nil {
+			sub, err = w.submissions.Refuse(v.Ctx, v.ID, fields, nil)
+		}
+		said = "trash"
+	default:
+		return &frame.Reply{Redirect: submissionsPath + "/" + frame.IDText(v.ID)}, nil
+	}
+	v.Form.Kind = "submission"
+	switch {
+	case errors.Is(err, calendar.ErrSettled):
+		return &frame.Reply{Redirect: submissionsPath + "/" + frame.IDText(v.ID), Say: "submission.settled"}, nil
+	case err != nil && v.Form.Refuse(v.Ctx, err):
+		return w.submissionReply(v, v.Form, http.StatusUnprocessableEntity)
+	case err != nil:
+		return nil, err
+	}
+	return &frame.Reply{Redirect: submissionsPath, Say: said, Count: 1, Undo: frame.UndoOf(calendar.Write{ID: sub.Event.ID, Version: sub.Event.Version})}, nil
+}
+
+// submissionWhen is a moment of what happened to something sent.
+func submissionWhen(ctx context.Context, s *calendar.Submission, settled bool) string {
+	at := s.Created
+	if settled {
+		at = s.Settled
+	}
+	if at.IsZero() {
+		return ""
+	}
+	l := ui.DatesIn(ctx)
+	local := ui.WallAt(at, ui.SiteOf(ctx).Location)
+	return l.At(l.Short(local), l.Time(local))
+}
+
+// standing says what became of something sent.
+func standing(ctx context.Context, s *calendar.Submission) string {
+	switch s.Status {
+	case calendar.Waiting:
+		return frame.StatusOf(ctx, calendar.Pending)
+	case calendar.Accepted:
+		return frame.StatusOf(ctx, calendar.Draft)
+	}
+	return frame.Tell(ctx, "submission.status."+string(s.Status))
+}

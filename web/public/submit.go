@@ -1,0 +1,375 @@
+package public
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// What the form of an event that somebody sends offers to choose from, at most.
+const (
+	venuesOffered     = 300
+	categoriesOffered = 200
+)
+
+// lure is the field of the form that nobody sees, so that only programs fill it in.
+const lure = "homepage"
+
+// submission is the form of an event that somebody sends.
+type submission struct {
+	path       string // where the form is sent
+	code       string // of what was sent before; "": it is new
+	sent       *calendar.Submission
+	values     url.Values
+	problems   map[string]string // by field
+	notice     string            // what is wrong with none of the fields
+	saved      bool
+	lost       bool // a picture was chosen, and has to be again
+	venues     []calendar.Named
+	categories []*calendar.Term
+	terms      []string // paragraphs
+	writes     bool     // senders get letters
+}
+
+var submissionTable = args.TableOf(reflect.TypeFor[calendar.SubmissionFields]())
+
+// submissionFields are the fields of the form in their order.
+var submissionFields = []string{"title", "all_day", "start_date", "start_time", "end_date", "end_time", "venue", "address", "city",
+	"description", "file", "cost", "website", "category", "note", "contact_name", "contact_email", "terms"}
+
+// takes reports whether the site takes events from everybody.
+func (w *Pages) takes(ctx context.Context) bool {
+	return w.submissions != nil && ui.SiteOf(ctx).Settings.Submissions.On
+}
+
+// askSubmission shows the form.
+func (w *Pages) askSubmission(ctx context.Context, _ asked) (*shown, error) {
+	if !w.takes(ctx) {
+		return nil, calendar.ErrNotFound
+	}
+	return w.submissionForm(ctx, &submission{values: url.Values{}}, 0)
+}
+
+// submissionForm shows the form as it stands.
+func (w *Pages) submissionForm(ctx context.Context, f *submission, status int) (*shown, error) {
+	offers, err := w.calendar.Offers(ctx, calendar.OfferQuery{Venues: venuesOffered, Categories: categoriesOffered})
+	if err != nil && f.notice == "" {
+		return nil, err
+	}
+	if err == nil {
+		f.venues, f.categories = offers.Venues, offers.Categories
+	}
+	f.writes = w.submissions.Writes()
+	if text := ui.SiteOf(ctx).Settings.Submissions.Terms; text != "" && f.code == "" {
+		f.terms = strings.Split(text, "\n")
+	}
+	p := &page{title: ui.Say(ctx, "submit"), section: "submit", sheet: "submit.css"}
+	f.path = "/submit/"
+	if f.code == "" {
+		p.path = f.path
+		return &shown{page: p, body: submissionPage(f), status: status, secret: true}, nil
+	}
+	f.path, p.robots = "/submit/sent/", "noindex, nofollow"
+	return &shown{page: p, body: sentPage(f), status: status, secret: true}, nil
+}
+
+// submit takes a form, and says how it goes on.
+func (w *Pages) submit(ctx context.Context, a asked) (*shown, error) {
+	switch {
+	case !w.takes(ctx):
+		return nil, calendar.ErrNotFound
+	case a.foreign:
+		return nil, tenancy.ErrForbidden
+	}
+	f := &submission{values: a.form}
+	if a.form.Get(lure) != "" { // whoever fills it in learns nothing
+		return w.thanks(ctx, &calendar.Submission{Status: calendar.Unconfirmed, Sent: calendar.Sent{Email: a.form.Get("contact_email")}}, "")
+	}
+	fields, err := f.read()
+	if err != nil {
+		return w.refusal(ctx, f, a, err)
+	}
+	picture, closing := pictureOf(a)
+	defer closing()
+	made, token, err := w.submissions.Send(ctx, fields, picture)
+	if err != nil {
+		return w.refusal(ctx, f, a, err)
+	}
+	return w.thanks(ctx, made, token)
+}
+
+// thanks says what comes next.
+func (w *Pages) thanks(ctx context.Context, made *calendar.Submission, token string) (*shown, error) {
+	p := &page{title: ui.Say(ctx, "submit"), robots: "noindex"}
+	link := ""
+	if made.Status != calendar.Unconfirmed {
+		link = ui.Whole(ctx, calendar.SentPath(token))
+	}
+	return &shown{page: p, body: thanksPage(made, link), secret: true}, nil
+}
+
+// read turns the form into arguments; what is wrong with them is *args.Problems.
+func (f *submission) read() (*calendar.SubmissionFields, error) {
+	values := args.Values{}
+	for _, name := range submissionFields {
+		text := strings.TrimSpace(f.values.Get(name))
+		if text == "" || name == "file" || strings.HasSuffix(name, "_time") {
+			continue
+		}
+		if time := strings.TrimSpace(f.values.Get(strings.TrimSuffix(name, "_date") + "_time")); strings.HasSuffix(name, "_date") &&
+			time != "" && !f.whole() {
+			text += " " + time
+		}
+		values[name] = text
+	}
+	if end, time := f.values.Get("end_date"), f.values.Get("end_time"); end == "" && time != "" && !f.whole() {
+		values["end_date"] = f.values.Get("start_date") + " " + time // of the same day
+	}
+	fields, found := &calendar.SubmissionFields{}, &args.Problems{}
+	err := found.Add(submissionTable.ParseAll(values, args.Creating, fields))
+	if err == nil && f.values.Get("start_time") == "" && !f.whole() {
+		found.Missing("start_time")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return fields, found.Err()
+}
+
+// whole reports whether the event lasts all day.
+func (f *submission) whole() bool { return f.values.Get("all_day") == "1" }
+
+// pictureOf returns the picture that came with a form, nil for none, and what ends it.
+func pictureOf(a asked) (*calendar.Picture, func()) {
+	for _, header := range a.files["file"] {
+		if header.Size == 0 {
+			continue
+		}
+		if file, err := header.Open(); err == nil {
+			return &calendar.Picture{Name: header.Filename, Content: file}, func() { _ = file.Close() }
+		}
+	}
+	return nil, func() {}
+}
+
+// refusal shows the form once more with what is wrong, and with what was typed: that stays
+// when the fault is ours, too.
+func (w *Pages) refusal(ctx context.Context, f *submission, a asked, err error) (*shown, error) {
+	status := http.StatusUnprocessableEntity
+	var wait *calendar.WaitError
+	var limit *tenancy.LimitError
+	var found *args.Problems
+	switch {
+	case errors.As(err, &found):
+		f.refuse(ctx, found)
+	case errors.As(err, &wait), errors.Is(err, calendar.ErrManySent):
+		f.notice, status = i18n.T(ctx, "public.error.429.text", nil), http.StatusTooManyRequests
+	case errors.As(err, &limit):
+		f.notice, status = i18n.T(ctx, limit.Key(), limit.Data()), http.StatusForbidden
+	case errors.Is(err, calendar.ErrLetter):
+		f.notice, status = ui.Say(ctx, "submit.unsent"), http.StatusServiceUnavailable
+	case errors.Is(err, calendar.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
+		f.notice, status = i18n.T(ctx, "public.error.503.text", nil), http.StatusServiceUnavailable
+	case errors.Is(err, calendar.ErrSettled):
+		return &shown{redirect: ui.Href(ctx, calendar.SentPath(f.code)), passing: true}, nil
+	default:
+		return nil, err
+	}
+	picture, closing := pictureOf(a)
+	closing()
+	f.lost = picture != nil
+	return w.submissionForm(ctx, f, status)
+}
+
+// refuse notes problems at their fields.
+func (f *submission) refuse(ctx context.Context, found *args.Problems) {
+	f.problems = map[string]string{}
+	for _, name := range found.Absent() {
+		f.problems[name] = i18n.T(ctx, "admin.required", nil)
+	}
+	for _, one := range found.Broken() {
+		name, key := one.Arg, one.Key
+		if name == "image" {
+			name = "file"
+		}
+		if key == "problem.blank" || key == "problem.empty" {
+			key = "admin.required"
+		}
+		if !slices.Contains(submissionFields, name) {
+			name = "title"
+		}
+		f.problems[name] = i18n.T(ctx, key, one.Data)
+	}
+}
+
+// wrongs are the fields with problems in their order.
+func (f *submission) wrongs() []string {
+	return slices.DeleteFunc(slices.Clone(submissionFields), func(name string) bool { return f.problems[name] == "" })
+}
+
+// described are the attributes of a field that say what is wrong with it; the first of
+// these gets the focus.
+func (f *submission) described(name string, notes ...string) templ.Attributes {
+	a := templ.Attributes{}
+	if f.problems[name] != "" {
+		notes = append(notes, "p-"+name)
+		a["aria-invalid"] = "true"
+		if f.wrongs()[0] == name {
+			a["autofocus"] = true
+		}
+	}
+	if len(notes) > 0 {
+		a["aria-describedby"] = strings.Join(notes, " ")
+	}
+	return a
+}
+
+// labels are the texts of the fields that have others than the form's own.
+var labels = map[string]string{"title": "admin.field.event.title", "all_day": "admin.field.event.all_day",
+	"start_date": "admin.field.calendar.date", "end_date": "admin.field.calendar.date", "start_time": "public.submit.time",
+	"end_time": "public.submit.time", "venue": "public.venue", "address": "admin.field.address", "city": "admin.field.city",
+	"description": "admin.field.description", "file": "admin.field.image", "cost": "public.cost", "website": "public.website",
+	"category": "public.category", "note": "public.submit.note", "contact_name": "admin.field.name", "contact_email": "admin.field.email",
+	"terms": "public.submit.agree"}
+
+func (f *submission) label(ctx context.Context, name string) string {
+	return i18n.T(ctx, labels[name], nil)
+}
+
+// about is a field as the list of problems calls it: dates and times by what they are of.
+func (f *submission) about(ctx context.Context, name string) string {
+	text := f.label(ctx, name)
+	for start, key := range map[string]string{"start_": "admin.field.event.start_date", "end_": "admin.field.event.end_date",
+		"contact_": "public.submit.contact"} {
+		if strings.HasPrefix(name, start) {
+			text = i18n.T(ctx, key, nil) + ": " + text
+		}
+	}
+	return text
+}
+
+// sent shows a sender what they sent, and what became of it.
+func (w *Pages) sent(ctx context.Context, a asked) (*shown, error) {
+	if w.submissions == nil {
+		return nil, calendar.ErrNotFound
+	}
+	return w.showSent(ctx, a.query("code"), false)
+}
+
+func (w *Pages) showSent(ctx context.Context, code string, saved bool) (*shown, error) {
+	sub, err := w.submissions.Find(ctx, code)
+	if errors.Is(err, calendar.ErrNotFound) {
+		p := &page{title: i18n.T(ctx, "admin.voucher.over", nil), robots: "noindex"}
+		return &shown{page: p, body: sentOverPage(), status: http.StatusGone, secret: true}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.submissionForm(ctx, &submission{code: code, sent: sub, saved: saved, values: valuesOf(&sub.Sent)}, 0)
+}
+
+// valuesOf are the fields of what was sent.
+func valuesOf(t *calendar.Sent) url.Values {
+	values := url.Values{"title": {t.Title}, "venue": {t.Venue}, "address": {t.Address}, "city": {t.City}, "description": {t.Description},
+		"cost": {t.Cost}, "website": {t.Website}, "note": {t.Note}, "contact_name": {t.Name}, "contact_email": {t.Email}}
+	if t.Category != 0 {
+		values.Set("category", idText(t.Category))
+	}
+	for name, text := range map[string]string{"start": t.Start, "end": t.End} {
+		if at, err := time.Parse(time.DateTime, text); err == nil {
+			values.Set(name+"_date", at.Format(time.DateOnly))
+			if !t.AllDay {
+				values.Set(name+"_time", at.Format("15:04"))
+			}
+		}
+	}
+	if t.AllDay {
+		values.Set("all_day", "1")
+	}
+	return values
+}
+
+// changeSent confirms, corrects or withdraws what somebody sent. Of a link that was
+// followed by a program nothing comes.
+func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
+	switch {
+	case w.submissions == nil:
+		return nil, calendar.ErrNotFound
+	case a.foreign:
+		return nil, tenancy.ErrForbidden
+	}
+	code := a.form.Get("code")
+	sub, err := w.submissions.Find(ctx, code)
+	if errors.Is(err, calendar.ErrNotFound) {
+		return w.showSent(ctx, code, false)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f := &submission{code: code, sent: sub, values: a.form}
+	switch a.form.Get("do") {
+	case "confirm":
+		f.values = valuesOf(&sub.Sent)
+		_, err = w.submissions.Confirm(ctx, code)
+	case "withdraw":
+		f.values = valuesOf(&sub.Sent)
+		if sub, err = w.submissions.Withdraw(ctx, code); err == nil {
+			f.sent = sub // what nobody had confirmed is gone
+			return w.submissionForm(ctx, f, 0)
+		}
+	case "correct":
+		var fields *calendar.SubmissionFields
+		f.values.Set("contact_email", sub.Email)
+		if fields, err = f.read(); err == nil {
+			picture, closing := pictureOf(a)
+			defer closing()
+			_, err = w.submissions.Correct(ctx, code, fields, picture)
+		}
+	}
+	if err != nil {
+		return w.refusal(ctx, f, a, err)
+	}
+	return w.showSent(ctx, code, a.form.Get("do") == "correct")
+}
+
+// privacyText says what becomes of who sends something.
+func privacyText(ctx context.Context) string {
+	return ui.SayWith(ctx, "submit.privacy", "Days", strconv.Itoa(int(calendar.SenderLife.Hours()/24)))
+}
+
+// sentWhen is when an event is that was sent, in a sentence.
+func sentWhen(ctx context.Context, s *calendar.Submission) string {
+	start, err := time.Parse(time.DateTime, s.Start)
+	if err != nil {
+		return ""
+	}
+	end, err := time.Parse(time.DateTime, s.End)
+	if err != nil {
+		end = start
+	}
+	return ui.DatesIn(ctx).Span(start, end, s.AllDay, 0)
+}
+
+func idText(id int64) string { return strconv.FormatInt(id, 10) }
+
+// standing is the key of what became of something sent.
+func (f *submission) standing() string {
+	if f.sent.Status == calendar.Accepted {
+		return string(calendar.Approved)
+	}
+	return string(f.sent.Status)
+}
