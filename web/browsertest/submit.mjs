@@ -79,7 +79,7 @@ expect(await phone.inputValue('#f-title') === 'Choir & friends', 'the sender doe
 await phone.fill('#f-cost', '15')
 await send()
 expect(await phone.inputValue('#f-cost') === '15', 'the correction is not kept')
-expect(await phone.locator('[role=status]').count() === 1, 'nothing says that it is kept')
+expect(await phone.locator('.notice[role=status]').count() === 1, 'nothing says that it is kept')
 
 // The editor finds it, with what is like it, and publishes it in two presses.
 await service.api('POST', '/events', { title: 'Friends of the choir', start_date: `${year}-06-04 18:00`, end_date: `${year}-06-04 20:00`, status: 'publish' })
