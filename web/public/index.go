@@ -180,7 +180,7 @@ func (w *Pages) dated(ctx context.Context, a asked) (*shown, error) {
 	if year, err := time.Parse("2006", when); err == nil && ui.Within(year) {
 		return a.lead(ctx, monthPath(year)), nil
 	}
-	if slug := calendar.SoughtSlug(when); slug != "" && a.param("month") == "" {
+	if slug := calendar.SoughtSlug(when); strings.Trim(slug, "0123456789-") != "" && a.param("month") == "" {
 		return a.lead(ctx, "/event/"+calendar.EncodedSlug(slug)+"/"), nil
 	}
 	return nil, calendar.ErrNotFound
