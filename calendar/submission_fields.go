@@ -63,7 +63,7 @@ func (f *SubmissionFields) sent(scope *tenancy.Scope, now time.Time) (*Sent, err
 		found.Invalid("venue", "problem.blank", nil)
 	}
 	if scope.Site.Settings.Submissions.Terms != "" && !bool(f.Terms.Or(false)) {
-		found.Invalid("terms", "problem.terms", nil)
+		found.Invalid("terms", "problem.agree", nil)
 	}
 	place := scope.Site.Location
 	start := wall(f.Start.Or(args.Date{}).In(place, now), place)

@@ -335,8 +335,12 @@ func TestAllProblemsAtOnce(t *testing.T) {
 	k := newKit(t)
 	a := k.post("/events", "", map[string]any{"title": 5, "start_date": "never", "end_date": "never", "all_day": "x",
 		"venue": "x", "categories": true}).want(t, 400, "rest_invalid_param")
-	if params := a.params(); len(params) != 6 {
+	params := a.params()
+	if len(params) != 6 {
 		t.Errorf("%d problems, want 6: %s", len(params), a)
+	}
+	if params["categories"] != "Give the ID, slug or name of each entry." {
+		t.Errorf("categories: %v", params["categories"])
 	}
 	data, _ := a.Body["data"].(map[string]any)
 	details, _ := data["details"].(map[string]any)

@@ -267,6 +267,9 @@ func TestSubmissionRefused(t *testing.T) {
 			t.Errorf("%v: what was typed is gone", one.change)
 		}
 	}
+	if p := b.post("/en/submit/", concert()); !p.shows("Please agree to the terms.") {
+		t.Error("nothing is said of the terms")
+	}
 	form := concert()
 	form.Set("terms", "1")
 	form.Set("title", "")
