@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/public"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // longestKey is the longest address that is kept.
@@ -32,7 +33,7 @@ func (s *server) cached(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if site == nil || chosenFor(c, readAddress(c), site) != "" {
+	if site == nil || ui.ChosenLanguage(c) != "" && chosenFor(c, readAddress(c), site) != "" {
 		return c.Next() // which finds out why, or leads to the page in that language
 	}
 	buffer := keyBuffers.Get().(*[]byte)
