@@ -54,7 +54,7 @@ func settle(ctx context.Context, conn *pgx.Conn) error {
 	const look = `
 		SELECT set_config('plan_cache_mode', 'auto', false)
 		WHERE to_regprocedure('public.enter_site(bigint)') IS NOT NULL`
-	switch err := conn.QueryRow(ctx, look).Scan(nil); {
+	switch err := conn.QueryRow(ctx, look, pgx.QueryExecModeSimpleProtocol).Scan(nil); {
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil
 	case err != nil:
