@@ -92,10 +92,9 @@ type Submission struct {
 	Message string    // to the sender, of who refused it
 	Expires time.Time // while Unconfirmed
 
-	event   int64
-	settled string
-	hash    []byte
-	image   *Image // while Unconfirmed
+	event int64
+	hash  []byte
+	image *Image // while Unconfirmed
 }
 
 // Held is what was sent and not confirmed yet.
@@ -152,16 +151,15 @@ type SubmissionQuery struct {
 
 // StoredSubmission is a row of a submission.
 type StoredSubmission struct {
-	Event       int64
-	EventStatus Status
-	Hash        []byte
-	Sent        *Sent
-	Proved      bool
-	Created     time.Time
-	Settle      SubmissionStatus // what was noted last; "" for nothing
-	Settled     time.Time
-	By          int64
-	Message     string
+	Event   int64
+	Hash    []byte
+	Sent    *Sent
+	Proved  bool
+	Created time.Time
+	Settle  SubmissionStatus // what was noted last; "" for nothing
+	Settled time.Time
+	By      int64
+	Message string
 }
 
 // SubmissionStore keeps what people send. Its calls raise no version of the site.

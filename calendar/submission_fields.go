@@ -27,7 +27,7 @@ type SubmissionFields struct {
 	Terms       args.Opt[args.Truthy] `arg:"terms"`
 }
 
-// SubmissionFilter are the query arguments of GET /submissions.
+// SubmissionFilter are the arguments of a list of submissions.
 type SubmissionFilter struct {
 	Paging
 	Status args.Opt[string] `arg:"status,default=waiting,enum=waiting|decided"`

@@ -201,7 +201,7 @@ func (s *Submissions) whole(ctx context.Context, row *StoredSubmission) (*Submis
 
 func (row *StoredSubmission) with(e *Event) *Submission {
 	sub := &Submission{Sent: *row.Sent, Event: e, Proved: row.Proved, Created: row.Created, Settled: row.Settled, By: row.By,
-		Message: row.Message, event: row.Event, settled: string(row.Settle), hash: row.Hash}
+		Message: row.Message, event: row.Event, hash: row.Hash}
 	sub.Status = statusOf(row.Settle, e.Status)
 	if sub.Status == Waiting {
 		sub.Settled, sub.By, sub.Message = time.Time{}, 0, "" // it was taken back

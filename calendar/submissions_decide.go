@@ -11,8 +11,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// decides are the rights of those who decide what becomes of what is sent.
-const decides = tenancy.EditOthers | tenancy.Publish
+// SubmissionRight are the rights of those who decide what becomes of what is sent.
+const SubmissionRight = tenancy.EditOthers | tenancy.Publish
 
 // letterWait is how long a decision can be taken back before the sender hears of it.
 const letterWait = time.Minute
@@ -26,10 +26,10 @@ func deciding(ctx context.Context, write bool) (*tenancy.Scope, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !write && scope.Principal.MayRead(decides) {
+	if !write && scope.Principal.MayRead(SubmissionRight) {
 		return scope, nil
 	}
-	return scope, scope.Principal.Require(decides)
+	return scope, scope.Principal.Require(SubmissionRight)
 }
 
 // List returns one page of what waits for approval, the oldest first, or of what was
@@ -116,21 +116,28 @@ func (s *Submissions) Similar(ctx context.Context, e *Event) ([]*Event, error) {
 	return list, nil
 }
 
-// Approve publishes the event that was sent, or makes it a draft, with the places that came
-// with it. Its sender is told when it is published. Where somebody has decided before,
-// it is ErrSettled.
-func (s *Submissions) Approve(ctx context.Context, event int64, f *ApprovalFields, cond Condition) (*Submission, error) {
-	scope, err := deciding(ctx, true)
-	if err != nil {
+// undecided returns the submission that an event came as, for who may decide, or
+// ErrSettled where somebody has.
+func (s *Submissions) undecided(ctx context.Context, event int64) (*Submission, error) {
+	if _, err := deciding(ctx, true); err != nil {
 		return nil, err
 	}
 	sub, err := s.get(ctx, event)
-	switch {
-	case err != nil:
-		return nil, err
-	case sub.Status != Waiting:
-		return nil, ErrSettled
+	if err == nil && sub.Status != Waiting {
+		err = ErrSettled
 	}
+	return sub, err
+}
+
+// Approve publishes the event that was sent, or makes it a draft, with the places that came
+// with it. Its sender is told when it is published. Where somebody has decided before,
+// it is ErrSettled.
+func (s *Submissions) Approve(ctx context.Context, event int64, f *ApprovalFields) (*Submission, error) {
+	sub, err := s.undecided(ctx, event)
+	if err != nil {
+		return nil, err
+	}
+	scope := tenancy.Current(ctx)
 	status, now := f.Status.Or(string(Publish)), s.Now()
 	settle := &SubmissionWrite{Settle: Accepted, By: scope.Principal.UserID}
 	if status == string(Publish) {
@@ -141,37 +148,29 @@ func (s *Submissions) Approve(ctx context.Context, event int64, f *ApprovalField
 		settle.LetterAt = now.Add(letterWait)
 	}
 	w := &eventWrite{EventFields: &EventFields{Status: args.Some(status)}, scope: scope, now: now}
-	return s.settle(ctx, sub, settle, cond, func(e *Event) error { return w.apply(ctx, e, false) })
+	return s.settle(ctx, sub, settle, func(e *Event) error { return w.apply(ctx, e, false) })
 }
 
 // Refuse moves the event that was sent to the trash. Unless the editor doesn't want it, its
 // sender is told. Where somebody has decided before, it is ErrSettled.
-func (s *Submissions) Refuse(ctx context.Context, event int64, f *RefusalFields, cond Condition) (*Submission, error) {
-	scope, err := deciding(ctx, true)
+func (s *Submissions) Refuse(ctx context.Context, event int64, f *RefusalFields) (*Submission, error) {
+	sub, err := s.undecided(ctx, event)
 	if err != nil {
 		return nil, err
 	}
-	sub, err := s.get(ctx, event)
-	switch {
-	case err != nil:
-		return nil, err
-	case sub.Status != Waiting:
-		return nil, ErrSettled
-	}
 	now := s.Now()
-	settle := &SubmissionWrite{Settle: Refused, By: scope.Principal.UserID, Message: tidyLines(f.Message.Or(""))}
+	settle := &SubmissionWrite{Settle: Refused, By: tenancy.Current(ctx).Principal.UserID, Message: tidyLines(f.Message.Or(""))}
 	if f.Tell.Or(true) {
 		settle.LetterAt = now.Add(letterWait)
 	}
-	return s.settle(ctx, sub, settle, cond, func(e *Event) error { return e.trash(now) })
+	return s.settle(ctx, sub, settle, func(e *Event) error { return e.trash(now) })
 }
 
 // settle decides, in one transaction with what becomes of the event.
-func (s *Submissions) settle(ctx context.Context, sub *Submission, to *SubmissionWrite, cond Condition, change func(*Event) error,
-) (*Submission, error) {
+func (s *Submissions) settle(ctx context.Context, sub *Submission, to *SubmissionWrite, change func(*Event) error) (*Submission, error) {
 	scope := tenancy.Current(ctx)
 	e, err := s.store.Events().Update(besides(ctx, to), Key{ID: sub.event}, func(e *Event) (EventLinks, error) {
-		if err := editable(scope.Principal, &e.Post, cond); err != nil {
+		if err := editable(scope.Principal, &e.Post, nil); err != nil {
 			return EventLinks{}, err
 		}
 		if e.Status != Pending {

@@ -58,8 +58,7 @@ func MonthAlone(lang string, month int, short bool) string {
 	if short {
 		key = "date.month.short."
 	}
-	all := loaded()
-	return all.text(lang, all.formOf(lang, key+strconv.Itoa(month), "alone"), nil)
+	return As(lang, key+strconv.Itoa(month), "alone")
 }
 
 // MonthOf names a month of another calendar that a language knows.

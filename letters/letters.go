@@ -17,7 +17,7 @@ type Post interface {
 	Send(ctx context.Context, to, subject, text string) error
 }
 
-// mostSending is how many letters of a node may be under way at once.
+// mostSending is how many letters of one service may be under way at once.
 const mostSending = 8
 
 // Letters implements calendar.Letters.
@@ -27,9 +27,13 @@ type Letters struct {
 	sending  chan struct{}
 }
 
-// New returns letters that go by post.
-func New(post Post, resolver *tenancy.Resolver) *Letters {
-	return &Letters{post, resolver, make(chan struct{}, mostSending)}
+// Submissions returns the service over events that anybody sends, with letters that go by
+// post; without post, nil, there are none.
+func Submissions(c *calendar.Calendar, p *tenancy.Platform, post Post) *calendar.Submissions {
+	if post == nil {
+		return calendar.NewSubmissions(c, p.Attempts, nil)
+	}
+	return calendar.NewSubmissions(c, p.Attempts, &Letters{post, p.Resolver, make(chan struct{}, mostSending)})
 }
 
 // Home implements calendar.Letters. The host is one of the site's own, whatever the

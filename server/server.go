@@ -21,7 +21,6 @@ import (
 	"github.com/kalends/kalends/metrics"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web"
-	"github.com/kalends/kalends/web/signin"
 )
 
 // PlacesPerConnection is how many requests may work at once for each connection
@@ -40,7 +39,7 @@ type Config struct {
 	Versions *cache.Versions // of the sites; nil without Answers
 	Buckets  *cache.Buckets  // of requests a minute; nil for no limits
 	Logger   *slog.Logger
-	Post     signin.Post      // nil: no mail is sent
+	Post     letters.Post     // nil: no mail is sent
 	Checks   []Check          // what requests are served with, for /readyz
 	Metrics  *metrics.Metrics // nil: nothing is counted
 	Tracer   trace.Tracer     // nil: nothing is traced
@@ -63,15 +62,10 @@ func New(c Config) *fiber.App {
 	if c.Places == 0 {
 		c.Places = 16
 	}
-	var post calendar.Letters
-	if c.Post != nil {
-		post = letters.New(c.Post, c.Platform.Resolver)
-	}
-	submissions := calendar.NewSubmissions(c.Calendar, c.Platform.Attempts, post)
 	calendarAPI := api.New(c.Calendar)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
 		pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
-			Submissions: submissions, Document: calendarAPI.Document})}
+			Submissions: letters.Submissions(c.Calendar, c.Platform, c.Post), Document: calendarAPI.Document})}
 	c.Metrics.Gate(s.gate.state)
 	app := fiber.New(fiber.Config{
 		AppName:                      "kalends",

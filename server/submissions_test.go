@@ -52,11 +52,7 @@ func (k *kit) later(d time.Duration, post writing.Post) {
 	k.t.Helper()
 	k.clock = k.clock.Add(d)
 	k.tries = k.clock
-	var l calendar.Letters
-	if post != nil {
-		l = writing.New(post, k.platform.Resolver)
-	}
-	k.must(calendar.NewSubmissions(k.calendar, k.platform.Attempts, l).Sweep(tenancy.AsProvider(k.t.Context(), tenancy.Provider{Scheduled: true})))
+	k.must(writing.Submissions(k.calendar, k.platform, post).Sweep(tenancy.AsProvider(k.t.Context(), tenancy.Provider{Scheduled: true})))
 }
 
 // concert is what somebody sends.

@@ -137,7 +137,6 @@ func (s submissions) Drop(ctx context.Context, hash []byte) error {
 // submissionColumns are what readSubmission reads, of submissions w and events e.
 const submissionColumns = `
 	w.event_id,
-	e.status,
 	w.id,
 	w.sent,
 	w.proved,
@@ -154,7 +153,7 @@ const ofSubmissions = `
 
 func readSubmission(row pgx.CollectableRow) (*calendar.StoredSubmission, error) {
 	r := &calendar.StoredSubmission{}
-	err := row.Scan(&r.Event, &r.EventStatus, &r.Hash, &r.Sent, &r.Proved, (*utc)(&r.Created), &r.Settle, (*sometime)(&r.Settled),
+	err := row.Scan(&r.Event, &r.Hash, &r.Sent, &r.Proved, (*utc)(&r.Created), &r.Settle, (*sometime)(&r.Settled),
 		&r.By, &r.Message)
 	return r, err
 }

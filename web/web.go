@@ -13,6 +13,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/admin"
 	"github.com/kalends/kalends/web/console"
@@ -27,7 +28,7 @@ type Config struct {
 	Calendar    *calendar.Calendar
 	Submissions *calendar.Submissions
 	Platform    *tenancy.Platform
-	Post        signin.Post                  // nil: no mail is sent
+	Post        letters.Post                 // nil: no mail is sent
 	Document    func(context.Context) []byte // of the API, in the language of the context; nil: no page shows it
 	Logger      *slog.Logger
 }

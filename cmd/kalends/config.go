@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/mail"
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/storage/embedded"
-	"github.com/kalends/kalends/web/signin"
 )
 
 // Config is everything that can be set, by flag or by environment.
@@ -90,7 +90,7 @@ func (c *Config) Safe() slog.Value {
 }
 
 // post returns what sends mail, nil when nothing does.
-func (c *Config) post() (signin.Post, error) {
+func (c *Config) post() (letters.Post, error) {
 	if c.SMTPURL == "" {
 		return nil, nil //nolint:nilnil // no mail is no error
 	}

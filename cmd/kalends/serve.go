@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/server"
 )
 
@@ -68,7 +69,7 @@ func (s *serve) Run(p *program) error {
 		Checks: checks, Metrics: in.metrics, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
 	go rounds(ctx, time.Second, func(ctx context.Context, now time.Time) { in.once(ctx, now, longest) })
 	go rounds(ctx, time.Minute, in.purge)
-	go rounds(ctx, time.Minute, in.settle(in.submissions(post)))
+	go rounds(ctx, time.Minute, in.settle(letters.Submissions(in.calendar, in.platform, post)))
 	go rounds(ctx, time.Hour, in.sweep)
 	go rounds(ctx, time.Hour, in.retime)
 	go rounds(ctx, time.Hour, in.refold)

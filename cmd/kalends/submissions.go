@@ -5,18 +5,8 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/signin"
 )
-
-// submissions returns what sees to events that were sent; without post nobody is written to.
-func (in *installation) submissions(post signin.Post) *calendar.Submissions {
-	if post == nil {
-		return calendar.NewSubmissions(in.calendar, in.platform.Attempts, nil)
-	}
-	return calendar.NewSubmissions(in.calendar, in.platform.Attempts, letters.New(post, in.platform.Resolver))
-}
 
 // settle does what follows decisions about events that were sent: letters to their senders, and
 // the end of what is known of them.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -40,7 +39,7 @@ var (
 )
 
 func (w *Pages) routesOfSubmissions() []frame.Route {
-	const may = tenancy.EditOthers | tenancy.Publish
+	const may = calendar.SubmissionRight
 	return []frame.Route{
 		frame.GetPage("/submissions", may, w.listSubmissions),
 		frame.GetPage("/submissions/#", may, w.showSubmission),
@@ -109,13 +108,13 @@ func (w *Pages) decideSubmission(v *frame.Visit) (*frame.Reply, error) {
 	said := ""
 	switch do := v.Form.Get("do"); do {
 	case "publish", "draft":
-		sub, err = w.submissions.Approve(v.Ctx, v.ID, &calendar.ApprovalFields{Status: args.Some(do)}, nil)
+		sub, err = w.submissions.Approve(v.Ctx, v.ID, &calendar.ApprovalFields{Status: args.Some(do)})
 		said = "saved." + do
 	case "refuse":
 		fields := &calendar.RefusalFields{}
 		values := args.Values{"tell": v.Form.Ticked("tell"), "message": v.Form.Get("message")}
 		if err = refusalTable.Parse(values, args.Creating, fields); err == nil {
-			sub, err = w.submissions.Refuse(v.Ctx, v.ID, fields, nil)
+			sub, err = w.submissions.Refuse(v.Ctx, v.ID, fields)
 		}
 		said = "trash"
 	default:

@@ -58,7 +58,7 @@ func (w *Pages) siteReply(v *frame.Visit, slug string, ed *siteView, status int)
 		return nil, err
 	}
 	ed.site = tenancy.Current(inside).Site
-	ed.home = w.letters.Origin(inside, v)
+	ed.home = w.letters.Origin(v, ed.site)
 	if ed.grant == nil {
 		ed.grant = grantForm(ed.site)
 	}

@@ -67,7 +67,7 @@ type door struct {
 var doors = []door{
 	{"calendar", "", tenancy.EditOwn},
 	{"events", "/events", tenancy.EditOwn},
-	{"submissions", "/submissions", tenancy.EditOthers | tenancy.Publish},
+	{"submissions", "/submissions", calendar.SubmissionRight},
 	{"venues", "/venues", tenancy.EditOwn},
 	{"organizers", "/organizers", tenancy.EditOwn},
 	{"categories", "/categories", calendar.Categories.Right()},

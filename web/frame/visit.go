@@ -32,7 +32,6 @@ type Visit struct {
 	User    *tenancy.User
 	Client  string // whom attempts are counted for
 	Host    string // as the request says
-	Port    string // of the listener with its colon, when the request names it
 	Agent   string
 	Theme   tenancy.Theme // chosen in this browser, for pages before the sign-in
 	Part    bool          // asked for by a script of the page, which wants no frame
@@ -45,7 +44,7 @@ func Read(c *fiber.Ctx) (*Visit, error) {
 		said: c.Cookies(saidCookie), Asked: c.Cookies(askedCookie(c)), Part: c.Get(partHeader) != "",
 		Origin: c.Get(fiber.HeaderOrigin), Form: &Form{Values: url.Values{}}}
 	v.Client, v.Host = v.Scope().Client(), v.Scope().Base.Host()
-	v.Port, v.Theme = v.Scope().Base.Port, themeOf(c.Cookies(themeCookie))
+	v.Theme = themeOf(c.Cookies(themeCookie))
 	var err error
 	if v.Query, err = ui.ReadQuery(c); err != nil {
 		return nil, err

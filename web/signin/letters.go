@@ -4,29 +4,23 @@ import (
 	"context"
 	"log/slog"
 	"net/url"
-	"strings"
 
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Post sends mail.
-type Post interface {
-	// Send sends a text to an e-mail address.
-	Send(ctx context.Context, to, subject, text string) error
-}
-
 // Letters give people the way to a password: by mail where mail is sent.
 type Letters struct {
 	platform *tenancy.Platform
-	post     Post // nil: no mail is sent
+	post     letters.Post // nil: no mail is sent
 	logger   *slog.Logger
 }
 
 // NewLetters returns the letters; without a post none is sent.
-func NewLetters(p *tenancy.Platform, post Post, logger *slog.Logger) *Letters {
+func NewLetters(p *tenancy.Platform, post letters.Post, logger *slog.Logger) *Letters {
 	return &Letters{p, post, logger}
 }
 
@@ -70,11 +64,9 @@ func (l *Letters) mail(ctx context.Context, kind tenancy.VoucherKind, u *tenancy
 	return l.post.Send(ctx, u.Email, i18n.Text(language, key+".subject", data), i18n.Text(language, key+".text", data)+"\n")
 }
 
-// Origin is where people find the site of a context, on the way by which the visit came.
-func (l *Letters) Origin(ctx context.Context, v *frame.Visit) string {
-	scope := tenancy.Current(ctx)
-	scheme, _, _ := strings.Cut(scope.Base.Origin, "://")
-	return scheme + "://" + l.platform.Resolver.Home(scope.Site, v.Host) + v.Port
+// Origin is where people find a site, on the way by which the visit came.
+func (l *Letters) Origin(v *frame.Visit, site *tenancy.Site) string {
+	return originOf(v, l.platform.Resolver.Home(site, v.Host))
 }
 
 // link is the address at which a voucher is used.

@@ -19,8 +19,13 @@ const arrivalPath = "/arrive"
 // platformOrigin is where the platform itself is found, on the way by which the
 // visit came.
 func (w *Pages) platformOrigin(v *frame.Visit) string {
-	scheme, _, _ := strings.Cut(v.Scope().Base.Origin, "://")
-	return scheme + "://" + w.platform.Resolver.Platform() + v.Port
+	return originOf(v, w.platform.Resolver.Platform())
+}
+
+func originOf(v *frame.Visit, host string) string {
+	base := v.Scope().Base
+	scheme, _, _ := strings.Cut(base.Origin, "://")
+	return scheme + "://" + host + base.Port
 }
 
 // hasLobby reports whether the platform has a name of its own, or one that leads
@@ -29,12 +34,6 @@ func (w *Pages) hasLobby(v *frame.Visit) bool {
 	platform := w.platform.Resolver.Platform()
 	host, _ := tenancy.Host(v.Host)
 	return platform != "localhost" || host == platform || strings.HasSuffix(host, "."+platform)
-}
-
-// siteOrigin is where people find a site, seen from the lobby.
-func (w *Pages) siteOrigin(v *frame.Visit, site *tenancy.Site) string {
-	scheme, _, _ := strings.Cut(v.Scope().Base.Origin, "://")
-	return scheme + "://" + w.platform.Resolver.Home(site, v.Host) + v.Port
 }
 
 // toLobby leads from a site to the lobby.
@@ -128,7 +127,7 @@ func (w *Pages) lobbyGo(v *frame.Visit, slug, pass string) (*frame.Reply, error)
 	case err != nil:
 		return nil, err
 	}
-	to := w.siteOrigin(v, site)
+	to := w.letters.Origin(v, site)
 	return &frame.Reply{Title: site.Name, Bare: true, Body: lobbyGoPage(site, to+frame.AdminRoot+arrivalPath, pass), FormsTo: to,
 		Scripts: []string{"onward.js"}}, nil
 }

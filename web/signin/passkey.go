@@ -53,7 +53,7 @@ func (w *Pages) party(v *frame.Visit) (*webauthn.WebAuthn, error) {
 	site := v.Scope().Site
 	host := w.platform.Resolver.Home(site, v.Host)
 	return webauthn.New(&webauthn.Config{RPID: host, RPDisplayName: ui.FirstText(site.Name, host),
-		RPOrigins:             []string{w.letters.Origin(v.Ctx, v)},
+		RPOrigins:             []string{w.letters.Origin(v, site)},
 		AttestationPreference: protocol.PreferNoAttestation,
 		AuthenticatorSelection: protocol.AuthenticatorSelection{ResidentKey: protocol.ResidentKeyRequirementRequired,
 			RequireResidentKey: protocol.ResidentKeyRequired(), UserVerification: protocol.VerificationRequired}})
