@@ -73,12 +73,7 @@ func (c csvCells) texts(before string, fields []string) map[string]any {
 			if all == nil {
 				all = map[string]any{}
 			}
-			texts, there := all[language].(map[string]any)
-			if !there {
-				texts = map[string]any{}
-				all[language] = texts
-			}
-			texts[field] = text
+			within(all, language)[field] = text
 		}
 	}
 	return all
@@ -87,23 +82,24 @@ func (c csvCells) texts(before string, fields []string) map[string]any {
 // clearText says that a date of a series has no texts in a language that its series has
 // some in, "translations.de", or lacks one of them: "translations.de.excerpt".
 func clearText(v args.Values, name string) {
-	all, there := v["translations"].(map[string]any)
-	if !there {
-		all = map[string]any{}
-		v["translations"] = all
-	}
+	all := within(v, "translations")
 	_, rest, _ := strings.Cut(name, ".")
 	language, field, one := strings.Cut(rest, ".")
 	if !one {
 		all[language] = nil
 		return
 	}
-	texts, there := all[language].(map[string]any)
+	within(all, language)[field] = nil
+}
+
+// within returns the object that another has under a name, which is made if it isn't there.
+func within(object map[string]any, name string) map[string]any {
+	inner, there := object[name].(map[string]any)
 	if !there {
-		texts = map[string]any{}
-		all[language] = texts
+		inner = map[string]any{}
+		object[name] = inner
 	}
-	texts[field] = nil
+	return inner
 }
 
 // texts says what is written in other languages; title is the argument of the title.

@@ -230,6 +230,9 @@ const (
 	After  Compare = ">"
 )
 
+// EarthRadius is the mean radius of the earth in kilometres.
+const EarthRadius = 6371.0088
+
 // Circle is an area on the earth.
 type Circle struct{ Lat, Lng, Km float64 }
 

@@ -28,10 +28,7 @@ func (b *eventQuery) located() {
 	}
 }
 
-const (
-	earthRadius = 6371.0088 // km, mean
-	kmPerDegree = earthRadius * math.Pi / 180
-)
+const kmPerDegree = calendar.EarthRadius * math.Pi / 180
 
 // near is the condition that a venue lies in the circle: first the box around
 // it, which an index finds, then the distance by the haversine formula.
@@ -53,7 +50,7 @@ func (b *eventQuery) near(c calendar.Circle) string {
 	float := func(n float64) string { return b.arg(n) + "::float8" }
 	return fmt.Sprintf(within, float(box.south), float(box.north), float(box.west), float(box.east),
 		float(box.beyondEast), float(box.beyondWest), b.readable("v"),
-		float(earthRadius), float(c.Lat), float(c.Lng), float(c.Km))
+		float(calendar.EarthRadius), float(c.Lat), float(c.Lng), float(c.Km))
 }
 
 // box encloses a circle. What reaches over the 180th meridian comes in again on
@@ -67,7 +64,7 @@ func boxAround(c calendar.Circle) box {
 	if b.south <= -90 || b.north >= 90 {
 		return b // around a pole lie all meridians
 	}
-	wide := math.Asin(min(1, math.Sin(min(c.Km/earthRadius, math.Pi/2))/math.Cos(c.Lat*math.Pi/180)))*180/math.Pi + slack
+	wide := math.Asin(min(1, math.Sin(min(c.Km/calendar.EarthRadius, math.Pi/2))/math.Cos(c.Lat*math.Pi/180)))*180/math.Pi + slack
 	b.west, b.east = c.Lng-wide, c.Lng+wide
 	if b.west < -180 {
 		b.beyondEast = b.west + 360

@@ -114,10 +114,9 @@ func readPoint(a asked) *point {
 
 // away is how many kilometres a venue is from the point.
 func (p *point) away(v *calendar.Venue) float64 {
-	const radius = 6371.0088
 	rad := func(degrees float64) float64 { return degrees * math.Pi / 180 }
 	north, east := math.Sin(rad(*v.GeoLat-p.lat)/2), math.Sin(rad(*v.GeoLng-p.lng)/2)
-	return 2 * radius * math.Asin(math.Sqrt(min(1, north*north+math.Cos(rad(p.lat))*math.Cos(rad(*v.GeoLat))*east*east)))
+	return 2 * calendar.EarthRadius * math.Asin(math.Sqrt(min(1, north*north+math.Cos(rad(p.lat))*math.Cos(rad(*v.GeoLat))*east*east)))
 }
 
 // order puts the nearest first, else those with most events.
