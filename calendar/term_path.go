@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -26,17 +27,15 @@ func (t *Term) Below(above *Term) {
 		t.Path, t.Ways = t.Slug, ""
 		return
 	}
-	way := above.Ways
-	if way == "" {
-		way = above.Path
-	}
+	var way strings.Builder
+	way.WriteString(cmp.Or(above.Ways, above.Path))
 	all := above.Texts.All()
 	for _, language := range slices.Sorted(maps.Keys(all)) {
 		if slug := all[language].Slug; slug != "" {
-			way += inLanguage + language + "=" + slug
+			way.WriteString(inLanguage + language + "=" + slug)
 		}
 	}
-	t.Stand(way + "/" + t.Slug)
+	t.Stand(way.String() + "/" + t.Slug)
 }
 
 // called gives a term another slug, with which its path ends, and those above the slugs

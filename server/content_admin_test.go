@@ -33,7 +33,7 @@ func TestAdminWritesTextsOfPlaces(t *testing.T) {
 		if c.title == "name" {
 			made, edit = `<form class="stack"`, `<form class="stack narrow"`
 		}
-		german, page := "translations.de."+c.title, ""
+		german := "translations.de." + c.title
 		p := b.post(c.fresh, formed(b.get(c.fresh), made, c.title, "Town", german, "Stadt", "translations.de.description", "Klein", "translations.fr.slug", "VILLE"))
 		if p.Status != 303 {
 			t.Fatalf("%s: %d %s", c.section, p.Status, p.Body)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -248,9 +249,7 @@ func TestSubmissionRefused(t *testing.T) {
 	} {
 		form := concert()
 		form.Set("terms", "1")
-		for name, value := range one.change {
-			form[name] = value
-		}
+		maps.Copy(form, one.change)
 		p := b.post("/en/submit/", form)
 		if p.Status != one.status || !strings.Contains(p.Body, `href="#f-`+one.field+`"`) || !strings.Contains(p.Body, `id="p-`+one.field+`"`) {
 			t.Errorf("%v: %d", one.change, p.Status)

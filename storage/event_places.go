@@ -38,7 +38,7 @@ func (s events) AtVenues(ctx context.Context, q calendar.EventQuery) (at *calend
 func (b *eventQuery) atVenues() string {
 	from := b.matches(false)
 	looked := b.arg(mostCountedIn + 1)
-	with := append(b.with, `base AS MATERIALIZED (
+	b.with = append(b.with, `base AS MATERIALIZED (
 		SELECT o.id, o.event_id, o.start_local`+from+`
 		ORDER BY o.start_local
 		LIMIT `+looked+`
@@ -53,7 +53,7 @@ func (b *eventQuery) atVenues() string {
 		ORDER BY n DESC, v.id
 		LIMIT `+b.arg(mostVenues)+`
 	)`)
-	return "WITH RECURSIVE " + commas(with) + `
+	return "WITH RECURSIVE " + commas(b.with) + `
 		SELECT s.version,
 		       (SELECT count(*) FROM base),
 		       at.id,

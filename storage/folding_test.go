@@ -12,7 +12,7 @@ func TestRefold(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	e := k.event(func(e *calendar.Event) {
-		e.Title, e.Description = "جشنوارهٔ کتاب‌ها", "<p>कुल 1405</p>"
+		e.Title, e.Description = "جشنوارهٔ کتاب\u200cها", "<p>कुल 1405</p>"
 	})
 	v, err := k.db.Venues().Create(k.ctx, calendar.Link[calendar.Venue]{New: &calendar.Venue{Post: calendar.Post{Status: calendar.Publish, Author: 1}, Name: "تالار رودکی"}})
 	k.must(err)

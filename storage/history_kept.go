@@ -37,8 +37,8 @@ func (t *tx) logEvent(was, e *calendar.Event, action string, before document) {
 		t.logFrom("event", was.ID, action, before)
 		return
 	}
-	raw, err := json.Marshal(k)
-	if err != nil { // of years that JSON doesn't know: nobody plans for them
+	raw, err := json.Marshal(k) //nolint:gosec // kept for undo, and shown to nobody
+	if err != nil {             // of years that JSON doesn't know: nobody plans for them
 		raw = []byte("{}")
 	}
 	text := string(raw)

@@ -142,7 +142,8 @@ func (t *tx) extend(ctx context.Context, id int64, now time.Time, room int) (int
 		added.add(own, o)
 	}
 	t.Queue(extendEvent, t.Site, id, instant(until), instant(last))
-	if left := slices.DeleteFunc(slices.Clone(waiting), func(d waitingDate) bool { return ids[d.original.Unix()] != d.id }); len(left) < len(waiting) {
+	taken := func(d waitingDate) bool { return ids[d.original.Unix()] != d.id }
+	if left := slices.DeleteFunc(slices.Clone(waiting), taken); len(left) < len(waiting) {
 		if err := t.keepWaiting(id, left); err != nil {
 			return 0, err
 		}

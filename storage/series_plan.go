@@ -358,7 +358,8 @@ func (p *timetablePlan) writeDropped() {
 		i := slices.IndexFunc(p.wanted, func(w wantedDate) bool { return w.id == x.ID })
 		if i < 0 {
 			originals, ids = append(originals, x.Series.OriginalStart), append(ids, x.ID)
-			p.t.logEvent(x, &calendar.Event{Password: x.Password}, "trash", eventDocument(x)) // no deletion, for it was no event that counts
+			// No deletion, for it was no event that counts.
+			p.t.logEvent(x, &calendar.Event{Password: x.Password}, "trash", eventDocument(x))
 			continue
 		}
 		plain, when := *p.e, p.when(i)

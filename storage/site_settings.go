@@ -43,38 +43,40 @@ func settingsOf(s *tenancy.Settings) []any {
 		&s.Submissions.On, &s.Submissions.Terms, &s.ContentLanguages}
 }
 
+// configureSite writes what a site's own administrators may change.
+const configureSite = `
+	UPDATE sites
+	SET name = @name,
+	    timezone = @timezone,
+	    language = @language,
+	    per_page = @per_page,
+	    currency_symbol = @currency_symbol,
+	    currency_code = @currency_code,
+	    currency_position = @currency_position,
+	    languages = @languages,
+	    week_start = @week_start,
+	    date_form = @date_form,
+	    time_form = @time_form,
+	    english = @english,
+	    calendar = @calendar,
+	    accent = @accent,
+	    tagline = @tagline,
+	    theme = @theme,
+	    corners = @corners,
+	    font = @font,
+	    logo = @logo,
+	    header = @header,
+	    links = @links,
+	    footer_links = @footer_links,
+	    map_tiles = @map_tiles,
+	    map_credit = @map_credit,
+	    submissions = @submissions,
+	    submission_terms = @submission_terms,
+	    content_languages = @content_languages
+	WHERE id = @site`
+
 // Configure changes what a site's own administrators may change.
 func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error) {
-	const configure = `
-		UPDATE sites
-		SET name = @name,
-		    timezone = @timezone,
-		    language = @language,
-		    per_page = @per_page,
-		    currency_symbol = @currency_symbol,
-		    currency_code = @currency_code,
-		    currency_position = @currency_position,
-		    languages = @languages,
-		    week_start = @week_start,
-		    date_form = @date_form,
-		    time_form = @time_form,
-		    english = @english,
-		    calendar = @calendar,
-		    accent = @accent,
-		    tagline = @tagline,
-		    theme = @theme,
-		    corners = @corners,
-		    font = @font,
-		    logo = @logo,
-		    header = @header,
-		    links = @links,
-		    footer_links = @footer_links,
-		    map_tiles = @map_tiles,
-		    map_credit = @map_credit,
-		    submissions = @submissions,
-		    submission_terms = @submission_terms,
-		    content_languages = @content_languages
-		WHERE id = @site`
 	var after *tenancy.Site
 	err := s.change(ctx, slug, func(_ context.Context, t *tx, site *tenancy.Site) error {
 		before := siteDocument(site)
@@ -85,7 +87,7 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 		if after = site; len(replaced) == 0 {
 			return nil
 		}
-		t.Queue(configure, pgx.NamedArgs{
+		t.Queue(configureSite, pgx.NamedArgs{
 			"site":              t.Site,
 			"name":              site.Name,
 			"timezone":          site.Timezone,

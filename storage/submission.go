@@ -80,7 +80,7 @@ func heldColumns(h *calendar.Held) (sent []byte, image *string, err error) {
 	if sent, err = json.Marshal(h.Sent); err != nil || h.Image == nil {
 		return sent, nil, err
 	}
-	raw, err := json.Marshal(h.Image)
+	raw, err := json.Marshal(h.Image) //nolint:musttag // Held reads the same fields
 	text := string(raw)
 	return sent, &text, err
 }

@@ -137,7 +137,8 @@ func (s terms) update(ctx context.Context, t *tx, was, term *calendar.Term) erro
 		t.redirect(string(term.Taxonomy), was.Slug, term.ID)
 	}
 	term.Below(above)
-	if err := t.settleTexts(ctx, string(term.Taxonomy), term.ID, worded{texts: &was.Texts}, worded{texts: &term.Texts, own: term.Slug}); err != nil {
+	before, after := worded{texts: &was.Texts}, worded{texts: &term.Texts, own: term.Slug}
+	if err := t.settleTexts(ctx, string(term.Taxonomy), term.ID, before, after); err != nil {
 		return err
 	}
 	t.updateTerm(was, term)

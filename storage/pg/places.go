@@ -109,7 +109,7 @@ func (p *places) sorted(sites []int64) map[string]map[int][]int64 {
 
 // hashOf is hashint8 of Postgres, by which Citus spreads rows.
 func hashOf(n int64) int32 {
-	low, high := uint32(n), uint32(n>>32) //nolint:gosec // the halves are meant
+	low, high := uint32(n), uint32(n>>32)
 	if n < 0 {
 		high = ^high
 	}
@@ -130,5 +130,5 @@ func hashOf(n int64) int32 {
 	b -= bits.RotateLeft32(a, 14)
 	c ^= b
 	c -= bits.RotateLeft32(b, 24)
-	return int32(c) //nolint:gosec // as Postgres does
+	return int32(c)
 }

@@ -194,7 +194,8 @@ func (t *Tx) queueRaise() {
 		    INSERT INTO changes (site_id, version, kind, id, action, before, kept, user_id, at, who, via, via_name, address)
 		    SELECT $1, $2, c.kind, c.id, c.action, c.before::jsonb, c.kept::jsonb, ($7::bigint[])[c.source], $8, ($13::text[])[c.source],
 		           ($14::text[])[c.source], ($15::text[])[c.source], ($16::text[])[c.source]
-		    FROM unnest($9::text[], $10::bigint[], $11::text[], $12::text[], $22::text[], $20::integer[]) c (kind, id, action, before, kept, source)
+		    FROM unnest($9::text[], $10::bigint[], $11::text[], $12::text[], $22::text[], $20::integer[])
+		         c (kind, id, action, before, kept, source)
 		    ON CONFLICT ON CONSTRAINT changes_pkey DO NOTHING
 		)
 		UPDATE sites

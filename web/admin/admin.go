@@ -62,6 +62,6 @@ func (w *Pages) Routes() []frame.Route {
 	}
 	return slices.Concat(list, w.routesOfMedia(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
-		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.routesOfUsers(), w.routesOfKeys(), w.routesOfEmbed(), w.routesOfSubmissions(),
-		[]frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
+		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.routesOfUsers(), w.routesOfKeys(), w.routesOfEmbed(),
+		w.routesOfSubmissions(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
 }

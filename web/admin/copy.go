@@ -56,7 +56,7 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 	start, err := time.Parse(clockForm, v.Form.Get("start_date"))
 	if err != nil {
 		c.form.Wrong("start_date", frame.Tell(v.Ctx, "copy.when"))
-		return copyReply(v, c, http.StatusUnprocessableEntity), nil
+		return copyReply(v, c, http.StatusUnprocessableEntity), nil //nolint:nilerr // the form says what is wrong
 	}
 	ed := &eventEditor{event: e}
 	if err := w.offers(v.Ctx, ed); err != nil {

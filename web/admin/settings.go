@@ -29,8 +29,8 @@ type settingsEditor struct {
 
 // settingsFields are the fields of the form in their order.
 var settingsFields = []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form",
-	"english", "calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners", "font",
-	"logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms"}
+	"english", "calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners",
+	"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms"}
 
 var configTable = args.TableOf(reflect.TypeFor[tenancy.ConfigFields]())
 

@@ -30,7 +30,6 @@ type letterbox struct {
 	form    *frame.Form
 	similar []*calendar.Event
 	writes  bool // its sender can be written to
-	by      string
 }
 
 var (
@@ -105,7 +104,7 @@ func (w *Pages) submissionReply(v *frame.Visit, f *frame.Form, status int) (*fra
 func (w *Pages) decideSubmission(v *frame.Visit) (*frame.Reply, error) {
 	var sub *calendar.Submission
 	var err error
-	said := ""
+	var said string
 	switch do := v.Form.Get("do"); do {
 	case "publish", "draft":
 		sub, err = w.submissions.Approve(v.Ctx, v.ID, &calendar.ApprovalFields{Status: args.Some(do)})
@@ -129,7 +128,8 @@ func (w *Pages) decideSubmission(v *frame.Visit) (*frame.Reply, error) {
 	case err != nil:
 		return nil, err
 	}
-	return &frame.Reply{Redirect: submissionsPath, Say: said, Count: 1, Undo: frame.UndoOf(calendar.Write{ID: sub.Event.ID, Version: sub.Event.Version})}, nil
+	undo := frame.UndoOf(calendar.Write{ID: sub.Event.ID, Version: sub.Event.Version})
+	return &frame.Reply{Redirect: submissionsPath, Say: said, Count: 1, Undo: undo}, nil
 }
 
 // submissionWhen is a moment of what happened to something sent.

@@ -29,7 +29,7 @@ func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
 	switch {
 	case refused:
 		if _, err := w.calendar.Revisions(v.Ctx, "event", writes[0].ID); err != nil { // it is there no more
-			return &frame.Reply{Redirect: back, Say: "refused", Count: len(writes)}, nil
+			return &frame.Reply{Redirect: back, Say: "refused", Count: len(writes)}, nil //nolint:nilerr // the next page says so
 		}
 		return &frame.Reply{Redirect: eventAddress(writes[0].ID) + "/revisions", Say: "undo.changed"}, nil
 	case err != nil:

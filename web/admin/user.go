@@ -94,7 +94,7 @@ func (w *Pages) deleteUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error
 // giveVoucher sends a person the way to a new password, or shows it to whoever
 // asked, this once.
 func (w *Pages) giveVoucher(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
-	given, err := w.letters.Give(v.Ctx, v, u.ID)
+	given, err := w.letters.Give(v.Ctx, u.ID)
 	switch {
 	case err != nil:
 		return nil, err

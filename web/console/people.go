@@ -166,7 +166,7 @@ func (w *Pages) inviteAdmin(inside context.Context, v *frame.Visit, slug string,
 // giveVoucher sends an administrator of a site the way to a password, or
 // shows it to the provider, this once.
 func (w *Pages) giveVoucher(inside context.Context, v *frame.Visit, ed *siteView, id int64) (*frame.Reply, error) {
-	given, err := w.letters.Give(inside, v, id)
+	given, err := w.letters.Give(inside, id)
 	if errors.Is(err, tenancy.ErrNoUser) {
 		return nil, fiber.ErrNotFound
 	}

@@ -53,7 +53,7 @@ func (w *Pages) readChoice(ctx context.Context, a asked, at string) (*choice, er
 		for _, value := range query[name] {
 			if value = strings.TrimSpace(value); value != "" && !slices.Contains(c.values[name], value) &&
 				len(c.values[name]) < mostChosen {
-				c.values.Add(name, shorten(value, 200))
+				c.values.Add(name, shorten(value))
 			}
 		}
 	}

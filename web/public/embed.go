@@ -63,7 +63,7 @@ func (c *choice) ofEmbed(query url.Values) {
 	for from, to := range map[string]string{"categories": "category", "tags": "tag"} {
 		for slug := range strings.SplitSeq(query.Get(from), ",") {
 			if slug = strings.TrimSpace(slug); slug != "" && len(c.values[to]) < mostChosen && !c.has(to, slug) {
-				c.values.Add(to, shorten(slug, 200))
+				c.values.Add(to, shorten(slug))
 			}
 		}
 	}

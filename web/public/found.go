@@ -20,7 +20,7 @@ func (w *Pages) found(ctx context.Context, a asked) (*shown, error) {
 		return a.lead(ctx, "/events/"), nil
 	}
 	c := &choice{}
-	c.Search, c.EndsAfter = args.Some(shorten(words, 200)), w.yesterday(ctx)
+	c.Search, c.EndsAfter = args.Some(shorten(words)), w.yesterday(ctx)
 	c.PerPage = args.Some(mostFound)
 	page, _, err := w.calendar.Events().Choose(ctx, &c.Choice)
 	if err != nil {

@@ -2,6 +2,7 @@ package public
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -126,11 +127,12 @@ var elsewhere = map[string]string{
 	"/category": "/categories/", "/tag": "/tags/", "/events/category": "/categories/", "/events/tag": "/tags/", "/places": "/venues/",
 	"/rss": "/events.rss", "/feed": "/events.rss", "/atom": "/events.atom", "/ical": "/events.ics", "/events/feed": "/events.rss",
 	"/map": mapPath, "/photos": photoPath, "/photo": photoPath, "/images": photoPath, "/home": "/", "/index": "/", "/index.html": "/",
-	"/agenda": "/events/", "/events/search": "/events/", "/events/calendar": "/events/month/", "/weekend": weekendPath, "/this-weekend": weekendPath,
-	"/events/weekend": weekendPath, "/place": "/venues/", "/location": "/venues/", "/locations": "/venues/", "/organiser": "/organizers/",
-	"/organisers": "/organizers/", "/ics": "/events.ics", "/calendar.ics": "/events.ics", "/rss.xml": "/events.rss", "/feed.xml": "/events.rss",
-	"/atom.xml": "/events.atom", "/events/rss": "/events.rss", "/events/atom": "/events.atom", "/sitemap": "/sitemap.xml",
-	"/events/upcoming": "/events/", "/events/today": "/events/day/",
+	"/agenda": "/events/", "/events/search": "/events/", "/events/calendar": "/events/month/", "/weekend": weekendPath,
+	"/this-weekend": weekendPath, "/events/weekend": weekendPath, "/place": "/venues/", "/location": "/venues/",
+	"/locations": "/venues/", "/organiser": "/organizers/", "/organisers": "/organizers/",
+	"/ics": "/events.ics", "/calendar.ics": "/events.ics", "/rss.xml": "/events.rss",
+	"/feed.xml": "/events.rss", "/atom.xml": "/events.atom", "/events/rss": "/events.rss", "/events/atom": "/events.atom",
+	"/sitemap": "/sitemap.xml", "/events/upcoming": "/events/", "/events/today": "/events/day/",
 }
 
 // leads takes a visitor to another page of the site.
@@ -165,12 +167,8 @@ func (w *Pages) tomorrow(ctx context.Context, a asked) (*shown, error) {
 // dated leads from a day or month, as other calendars address them, to its page, and from a
 // slug to the event.
 func (w *Pages) dated(ctx context.Context, a asked) (*shown, error) {
-	when := a.param("when")
-	for _, part := range []string{a.param("month"), a.param("day")} {
-		if part != "" {
-			when += "-" + part
-		}
-	}
+	parts := []string{a.param("when"), a.param("month"), a.param("day")}
+	when := strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "-")
 	if day, err := time.Parse(time.DateOnly, when); err == nil && ui.Within(day) {
 		return a.lead(ctx, dayPath(day)), nil
 	}

@@ -91,7 +91,7 @@ func (p *page) searched(ctx context.Context, a asked) args.Opt[string] {
 	if words == "" {
 		return args.Opt[string]{}
 	}
-	p.words = shorten(words, 200)
+	p.words = shorten(words)
 	p.title, p.robots = ui.SayWith(ctx, "search.results", "Words", p.words), "noindex"
 	return args.Some(p.words)
 }
@@ -178,7 +178,9 @@ func (w *Pages) yesterday(ctx context.Context) args.Opt[args.Date] {
 	return ui.DateArg(w.today(ctx).AddDate(0, 0, -1))
 }
 
-func shorten(text string, longest int) string {
+// shorten leaves of a text what an address may say.
+func shorten(text string) string {
+	const longest = 200
 	if letters := []rune(text); len(letters) > longest {
 		return string(letters[:longest])
 	}

@@ -152,8 +152,8 @@ func (w *Pages) pages() []Route {
 func Owns(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
-	case "", "tomorrow", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags", "categories",
-		"submit", "robots.txt", "embed", "embed.js", "oembed", "api-reference", "language",
+	case "", "tomorrow", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags",
+		"categories", "submit", "robots.txt", "embed", "embed.js", "oembed", "api-reference", "language",
 		"sitemap.xml", "events.ics", "events.rss", "events.atom", "events.json":
 		return true
 	}

@@ -22,8 +22,8 @@ const eachPerMap = 1000
 // are not worth their time.
 func (w *Pages) robots(ctx context.Context, _ asked) (*shown, error) {
 	base := tenancy.Current(ctx).Base
-	text := "User-agent: *\nDisallow: /*?*search=\nDisallow: /language/\nDisallow: /calendar/events/v1/\nDisallow: /*/calendar/events/v1/\n" +
-		"Disallow: /wp-json/\nDisallow: /*/wp-json/\n\nSitemap: " + base.Origin + "/sitemap.xml\n"
+	text := "User-agent: *\nDisallow: /*?*search=\nDisallow: /language/\nDisallow: /calendar/events/v1/\n" +
+		"Disallow: /*/calendar/events/v1/\nDisallow: /wp-json/\nDisallow: /*/wp-json/\n\nSitemap: " + base.Origin + "/sitemap.xml\n"
 	return &shown{file: []byte(text), kind: "text/plain; charset=utf-8", version: ui.SiteOf(ctx).Version}, nil
 }
 

@@ -97,7 +97,9 @@ func (w *Pages) submit(ctx context.Context, a asked) (*shown, error) {
 	}
 	f := &submission{values: a.form}
 	if a.form.Get(lure) != "" { // whoever fills it in learns nothing
-		return w.thanks(ctx, &calendar.Submission{Status: calendar.Unconfirmed, Sent: calendar.Sent{Email: a.form.Get("contact_email")}}, "")
+		made := &calendar.Submission{Status: calendar.Unconfirmed}
+		made.Email = a.form.Get("contact_email")
+		return w.thanks(ctx, made, "")
 	}
 	fields, err := f.read()
 	if err != nil {

@@ -63,7 +63,7 @@ func (w *Pages) forgotten(v *frame.Visit) (*frame.Reply, error) {
 		defer func() { <-w.sending }()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(v.Ctx), sendTime)
 		defer cancel()
-		if err := w.sendForgotten(ctx, v, login); err != nil && !errors.Is(err, tenancy.ErrNoUser) {
+		if err := w.sendForgotten(ctx, login); err != nil && !errors.Is(err, tenancy.ErrNoUser) {
 			w.logger.WarnContext(ctx, "forgotten password", "error", err)
 		}
 	}()
@@ -77,7 +77,7 @@ func (w *Pages) triesBack(v *frame.Visit, tries []string) {
 	}
 }
 
-func (w *Pages) sendForgotten(ctx context.Context, v *frame.Visit, login string) error {
+func (w *Pages) sendForgotten(ctx context.Context, login string) error {
 	given, token, user, err := w.platform.Vouchers.Forgotten(ctx, login)
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ type Handed struct {
 
 // Give gives a person of the site of a context a voucher; errors are those of
 // tenancy's vouchers.
-func (l *Letters) Give(ctx context.Context, v *frame.Visit, id int64) (Handed, error) {
+func (l *Letters) Give(ctx context.Context, id int64) (Handed, error) {
 	given, token, user, err := l.platform.Vouchers.Give(ctx, id)
 	if err != nil {
 		return Handed{}, err
