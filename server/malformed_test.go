@@ -253,12 +253,14 @@ func TestWrongCredentials(t *testing.T) {
 // listen serves the kit on a real address.
 func (k *kit) listen() string {
 	k.t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	bound, err := net.Listen("tcp", "127.0.0.1:0")
 	k.must(err)
+	listener := server.Lingering(bound, slog.New(slog.DiscardHandler), nil)
 	done := make(chan error, 1)
-	go func() { done <- k.app.Listener(server.Lingering(listener, slog.New(slog.DiscardHandler), nil)) }()
+	go func() { done <- k.app.Listener(listener) }()
 	k.t.Cleanup(func() {
 		_ = k.app.ShutdownWithTimeout(5 * time.Second)
+		_ = listener.Close() // which a server that has not begun to serve yet leaves open
 		<-done //nolint:errcheck // when the listener is closed
 	})
 	return listener.Addr().String()
