@@ -350,7 +350,7 @@ func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 
 // privacyText says what becomes of who sends something.
 func privacyText(ctx context.Context) string {
-	return ui.SayWith(ctx, "submit.privacy", "Days", strconv.Itoa(int(calendar.SenderLife.Hours()/24)))
+	return ui.SayWith(ctx, "submit.privacy", "Days", ui.DatesIn(ctx).Number(int(calendar.SenderLife.Hours()/24)))
 }
 
 // sentWhen is when an event is that was sent, in a sentence.
