@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	_ "embed"
 	"fmt"
 	"strings"
@@ -9,6 +10,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/migrations"
 )
 
@@ -50,6 +53,10 @@ func (d *dataset) fill(ctx context.Context, url string, peers bool) error {
 		return fmt.Errorf("restore keys and indexes: %w", err)
 	}
 	_, err = conn.Exec(ctx, `SELECT setval(pg_get_serial_sequence('sites', 'id'), (SELECT max(id) FROM sites))`)
+	if err == nil { // as an installation has it whose rows Kalends wrote: nodes have nothing to derive or fold anew
+		_, err = conn.Exec(ctx, `INSERT INTO installation (secret, zones, folding) VALUES ($1, $2, $3)`,
+			[]byte(rand.Text()), args.ZoneVersion(), calendar.Folding)
+	}
 	if err == nil {
 		_, err = conn.Exec(ctx, "VACUUM (ANALYZE)")
 	}

@@ -39,7 +39,10 @@ func StoredZones(ctx context.Context, url string) (string, error) {
 // written, some events of a site in one transaction, as a change of the event. So
 // it can be broken off, repeated, and run on two nodes at once. Events in zones
 // that are not known keep what they have.
-func (db *DB) Retime(ctx context.Context) (Retimed, error) {
+func (db *DB) Retime(ctx context.Context) (Retimed, error) { return db.retime(ctx, hurried) }
+
+// retime is Retime at some pace.
+func (db *DB) retime(ctx context.Context, rest pace) (Retimed, error) {
 	const note = `UPDATE installation SET zones = $1`
 	var done Retimed
 	if _, err := db.Secret(ctx); err != nil { // makes the row that holds the note
@@ -50,7 +53,7 @@ func (db *DB) Retime(ctx context.Context) (Retimed, error) {
 		return done, err
 	}
 	for _, site := range list {
-		events, err := db.retimeSite(ctx, site)
+		events, err := db.retimeSite(ctx, site, rest)
 		if errors.Is(err, tenancy.ErrNoSite) { // it went meanwhile
 			continue
 		}
@@ -68,7 +71,7 @@ func (db *DB) Retime(ctx context.Context) (Retimed, error) {
 // release is how versions of time zone data are written: they sort by age.
 var release = regexp.MustCompile(`^[0-9]{4}[a-z]+$`)
 
-// RetimeLater is Retime if instants were derived by older time zone data than that in
+// RetimeLater is Retime in the background if instants were derived by older time zone data than that in
 // use; ok says whether they were. A node of an older release so takes nothing back.
 func (db *DB) RetimeLater(ctx context.Context) (done Retimed, ok bool, err error) {
 	const query = `SELECT zones FROM installation`
@@ -83,17 +86,17 @@ func (db *DB) RetimeLater(ctx context.Context) (done Retimed, ok bool, err error
 	if !release.MatchString(now) || stored >= now || stored != "" && !release.MatchString(stored) {
 		return done, false, nil
 	}
-	done, err = db.Retime(ctx)
+	done, err = db.retime(ctx, background)
 	return done, true, err
 }
 
 // retimeSite looks at all events of a site, some at a time, and changes those
 // whose instants differ.
-func (db *DB) retimeSite(ctx context.Context, site int64) (int, error) {
+func (db *DB) retimeSite(ctx context.Context, site int64, rest pace) (int, error) {
 	changed := 0
 	for after := int64(0); ; {
 		var found []timed
-		last := int64(0)
+		last, began := int64(0), time.Now()
 		err := db.In(ctx, "instants are derived anew site by site, without a scope", site, func(site int64, b *pgx.Batch) {
 			found, last = nil, 0
 			b.Queue(`SELECT max(id) FROM (`+someEvents+`) batch`, site, after, retimedAtOnce).QueryRow(func(row pgx.Row) error {
@@ -114,6 +117,9 @@ func (db *DB) retimeSite(ctx context.Context, site int64) (int, error) {
 			if changed += n; err != nil {
 				return changed, err
 			}
+		}
+		if err := rest(ctx, began); err != nil {
+			return changed, err
 		}
 		after = last
 	}
