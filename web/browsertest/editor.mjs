@@ -49,6 +49,7 @@ const texts = {
   plain: ['<p>One <strong>bold</strong> and <em>soft</em>.</p>\n<p>Two<br />\nlines, <a href="https://example.org/?a=1&amp;b=2">a link</a></p>\n<h2>Head</h2>\n<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n<blockquote>\n<p>Said</p>\n<p>twice</p>\n</blockquote>', true],
   arabic: ['<p>مرحبا <strong>بكم</strong></p>\n<p>سطر ثان</p>', true],
   fixed: ['<p>19\u00a0h, 20\u00a0€\u00a0: <strong>Paris</strong>\u00a0!</p>', true],
+  narrow: ['<p>12\u202f€, 全角\u3000空白 a\ufeffb</p>', true],
   spacer: ['<p>a</p>\n<p>\u00a0</p>\n<p>b \u00a0c</p>', true],
   old: ['<p><b>bold</b> <i>soft</i> <del>gone</del></p>\n<ol>\n<li>x</li>\n</ol>\n<h3>Sub</h3>\n<p>end</p>', true],
   table: ['<p>x</p>\n<table><tbody><tr><td>1</td><td>2</td></tr></tbody></table>', false],
@@ -84,9 +85,59 @@ async function typedText(page) {
   }
 }
 
+// What Word and Google Docs put into the clipboard.
+const word = `<html xmlns:w="urn:schemas-microsoft-com:office:word"><body><p class=MsoNormal><b><span lang=EN-US style='font-size:12.0pt'>Concert</span></b>&nbsp;on Friday<o:p></o:p></p>
+  <p class=MsoNormal><o:p>&nbsp;</o:p></p><p class=MsoListParagraphCxSpFirst style='text-indent:-18.0pt;mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>·<span>&nbsp;&nbsp; </span></span><![endif]>First</p>
+  <p class=MsoListParagraphCxSpMiddle style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>a)<span>&nbsp; </span></span>Within</p>
+  <p class=MsoListParagraphCxSpLast style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·<span>&nbsp; </span></span>Second</p></body></html>`
+const docs = `<b style="font-weight:normal;" id="docs-internal-guid-1"><p dir="ltr"><span style="font-weight:700;">Bold</span><span style="font-weight:400;"> and text</span></p><br />
+  <ul><li dir="ltr"><p dir="ltr"><span style="font-style:italic;">one</span></p></li></ul><p><a href="https://example.org/x"><span style="text-decoration:underline;">a link</span></a></p></b>`
+
+/** What other programs give is a text with its marks and lists; the buttons are one stop of Tab and say what is pressed. */
+async function fromElsewhere(page) {
+  for (const [name, html, want] of [['a list quoted', '<blockquote><ul><li>a</li></ul><p>b\uf0b7</p></blockquote>', '<ul>\n<li>a</li>\n</ul>\n<p>b</p>'], ['Word', word, '<p><strong>Concert</strong> on Friday</p>\n<ul>\n<li>First<ol>\n<li>Within</li>\n</ol></li>\n<li>Second</li>\n</ul>'],
+    ['Docs', docs, '<p><strong>Bold</strong> and text</p>\n<ul>\n<li><em>one</em></li>\n</ul>\n<p><a href="https://example.org/x">a link</a></p>']]) {
+    await form(page)
+    await page.locator('trix-editor').click()
+    await page.waitForFunction(() => document.querySelector('rich-text').pasted)
+    await page.evaluate((html) => {
+      const data = new DataTransfer()
+      data.setData('text/plain', 'plain')
+      data.setData('text/html', html)
+      document.querySelector('trix-editor').dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    }, html)
+    const got = await page.inputValue('textarea[name=description]')
+    expect(got === want, `pasted from ${name}: ${got}`)
+  }
+  await form(page)
+  const stops = () => page.locator('[role=toolbar] [tabindex="0"]').count()
+  expect(await stops() === 1, 'the buttons are several stops of Tab')
+  await page.locator('trix-editor').click()
+  await page.keyboard.press('Control+b')
+  await page.locator('.rich-bold[aria-pressed=true]').waitFor()
+  await page.locator('.rich-bold').focus()
+  await page.keyboard.press('ArrowRight')
+  expect(await page.evaluate(() => document.activeElement.matches('.rich-italic')) && await stops() === 1, 'an arrow doesn’t lead to the next button')
+  await page.keyboard.press('Tab')
+  const inText = () => page.evaluate(() => document.activeElement.localName === 'trix-editor')
+  expect(await inText(), 'Tab doesn’t lead from the buttons to the text')
+  await page.keyboard.type('typed')
+  await page.locator('.rich-undo').focus()
+  for (let n = 0; n < 9 && !await inText(); n++) await page.keyboard.press('Enter')
+  await page.waitForFunction(() => document.activeElement.localName === 'trix-editor', null, { timeout: 2000 }).catch(() => {})
+  expect(await inText() && await page.locator('[role=toolbar] [tabindex="0"]:not(:disabled)').count() === 1, 'a button with nothing left to undo keeps the focus or the stop of Tab')
+  await page.keyboard.type('linked')
+  await page.keyboard.press('Control+a')
+  await page.locator('.rich-href').focus()
+  await page.keyboard.press('Enter')
+  await page.locator('[data-trix-input]').waitFor()
+  expect(!(await page.inputValue('textarea[name=description]')).includes('<span'), 'an address half typed leaves a mark in the text')
+}
+
 async function richText() {
   const page = await open()
   await typedText(page)
+  await fromElsewhere(page)
   for (const [name, [description, kept]] of Object.entries(texts)) {
     const event = await api('POST', '/events', { title: `Text ${name}`, start_date: '2031-05-01 10:00', end_date: '2031-05-01 11:00', description })
     const before = (await api('GET', `/events/${event.id}`)).description

@@ -5,23 +5,42 @@ const blocks = new Set(['P', 'DIV', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'UL', 'O
 const alike = { B: 'STRONG', I: 'EM', S: 'DEL', STRIKE: 'DEL' }
 
 const parse = (html) => new DOMParser().parseFromString(html, 'text/html').body
-const blank = (node) => node.nodeType === Node.TEXT_NODE && !/[^ \t\n\r\f]/.test(node.data)
 const isBreak = (node) => node?.nodeName === 'BR'
 
-/** Drops the white space that stands for nothing. */
+/** Drops the white space that stands for nothing, as browsers do: at the edges of blocks and lines, and after a blank, in
+ *  whatever marks either stands. */
 function tidy(root) {
-  for (const node of [...root.childNodes]) {
-    if (node.nodeName === 'PRE') continue
-    if (node.nodeType === Node.COMMENT_NODE) node.remove()
-    else if (node.nodeType === Node.TEXT_NODE) {
-      if (blank(node) && (blocks.has(node.previousSibling?.nodeName) || blocks.has(node.nextSibling?.nodeName))) node.remove()
-      else {
-        node.data = node.data.replace(/[ \t\n\r\f]+/g, ' ')
-        if (isBreak(node.previousSibling) || (!node.previousSibling && blocks.has(root.nodeName))) node.data = node.data.replace(/^ /, '')
-        if (isBreak(node.nextSibling) || (!node.nextSibling && blocks.has(root.nodeName))) node.data = node.data.replace(/ $/, '')
-      }
-    } else tidy(node)
+  let last, after = true // the text before in the line, and whether a blank there would be one too many
+  const end = () => {
+    if (last) last.data = last.data.replace(/ $/, '')
+    last = undefined
+    after = true
   }
+  const walk = (parent) => {
+    for (const node of [...parent.childNodes]) {
+      if (node.nodeType === Node.COMMENT_NODE) node.remove()
+      else if (node.nodeType === Node.TEXT_NODE) {
+        node.data = node.data.replace(/[ \t\n\r\f]+/g, ' ')
+        if (after) node.data = node.data.replace(/^ /, '')
+        if (!node.data) node.remove()
+        else {
+          last = node
+          after = node.data.endsWith(' ')
+        }
+      } else if (isBreak(node)) end()
+      else if (node.nodeName === 'PRE' || blocks.has(node.nodeName)) {
+        end()
+        if (node.nodeName !== 'PRE') walk(node)
+        end()
+      } else if (node.hasChildNodes()) walk(node)
+      else {
+        last = undefined
+        after = false
+      }
+    }
+  }
+  walk(root)
+  end()
   return root
 }
 
@@ -45,10 +64,20 @@ function joined(flow, wrap) {
   flow.replaceChildren(made)
 }
 
+// Reading HTML, the editor makes a blank of whatever looks like one: narrow ones, those of Japanese, marks without width.
+// Signs of nobody's stand for them until it has read.
+const odd = [0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff, ...Array.from({ length: 11 }, (_, n) => 0x2000 + n)]
+  .map((code) => String.fromCharCode(code))
+const stand = 0xf000
+const hide = (text) => text.replace(new RegExp(`[${odd.join('')}]`, 'g'), (sign) => String.fromCharCode(stand + odd.indexOf(sign)))
+
+/** What the editor has read, with the blanks that toEditor hid. */
+export const shown = (read) => JSON.parse(JSON.stringify(read).replace(/[\uf000-\uf0ff]/g, (sign) => odd[sign.charCodeAt(0) - stand] ?? sign))
+
 /** The editor's HTML of a stored text. */
 export function toEditor(html) {
   const body = tidy(parse(html))
-  eachText(body, keep)
+  eachText(body, (text) => hide(keep(text)))
   for (const quote of body.querySelectorAll('blockquote')) joined(quote, false)
   joined(body, true)
   return body.innerHTML
@@ -99,13 +128,15 @@ function eachText(root, change) {
 // blanks between word joiners while they are in it, which look and break the same, and its own are blanks.
 const fixed = '\u00a0'
 const keep = (text) => text.replaceAll(fixed, '\u2060 \u2060')
-const release = (text) => text.replace(/\u2060[ \u00a0]\u2060/g, '\ue000').replace(/\u2060/g, '')
+const unkept = /[\ue000-\uf8ff]/g // signs that mean something in one font alone, Word's bullets among them
+const release = (text) => text.replace(unkept, '').replace(/[\u2028\u2029]/g, ' ').replace(/\u2060[ \u00a0]\u2060/g, '\ue000').replace(/\u2060/g, '')
   .replace(/[ \u00a0]+/g, (run) => ' ' + fixed.repeat(run.length - 1)).replaceAll('\ue000', fixed)
 
 /** The text to store of the editor's HTML. */
 export function toStored(html) {
   const body = parse(html)
   eachText(body, release)
+  for (const mark of body.querySelectorAll('span')) mark.replaceWith(...mark.childNodes) // of what a link is made for at the moment
   for (const node of body.querySelectorAll('[dir]')) node.removeAttribute('dir')
   for (const quote of body.querySelectorAll('blockquote')) quote.replaceChildren(...paragraphs(quote))
   for (const block of [...body.children]) if (block.nodeName === 'DIV') block.replaceWith(...paragraphs(block))

@@ -1,7 +1,7 @@
 // An editor that shows a text as its readers see it, over the field that holds
 // its HTML. What it could not keep whole stays in the field.
 import { tell } from './ask.js'
-import { same, toEditor, toStored } from './rich-html.js'
+import { same, shown, toEditor, toStored } from './rich-html.js'
 
 const longest = 100_000 // letters; the editor draws the whole text anew at each change
 
@@ -38,10 +38,15 @@ customElements.define('rich-text', class extends HTMLElement {
     this.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && event.target.matches('[data-trix-input]')) event.preventDefault()
     })
+    this.addEventListener('focusin', () => { this.cleaner ??= import('./rich-paste.js').then(({ pasted }) => { this.pasted = pasted }) })
+    this.addEventListener('beforeinput', (event) => this.fixed(event), true)
+    this.tools()
     // The editor's buttons hear of the mouse alone.
     this.toolbar.addEventListener('click', (event) => {
       const button = event.target.closest('[data-trix-attribute], [data-trix-action]')
-      if (button && event.detail === 0) button.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }))
+      if (!button || event.detail !== 0) return
+      this.pressed = button
+      button.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }))
     })
     await this.show(false)
     this.toggleAttribute('data-ready', true)
@@ -86,7 +91,9 @@ customElements.define('rich-text', class extends HTMLElement {
   }
 
   fill() {
-    this.box.editor.loadHTML(toEditor(this.stored))
+    const { editor } = this.box
+    editor.loadHTML(toEditor(this.stored))
+    editor.loadJSON(shown(editor))
     this.untouched = this.box.value
     return same(toStored(this.box.value), this.stored)
   }
@@ -114,15 +121,62 @@ customElements.define('rich-text', class extends HTMLElement {
     tell(this.told, this.dataset.nofile)
   }
 
-  /** Keeps out what would take the editor long, and what can't be stored. */
+  /** The buttons are one stop of the Tab key: arrows go from one to the next. They say whether they are pressed. */
+  tools() {
+    const bar = this.toolbar.querySelector('[role=toolbar]')
+    const all = [...bar.querySelectorAll('button')]
+    const stop = (one) => { for (const button of all) button.tabIndex = button === one ? 0 : -1 }
+    stop(all[0])
+    bar.addEventListener('focusin', ({ target }) => {
+      stop(target)
+      this.pressed = undefined
+    })
+    bar.addEventListener('keydown', (event) => {
+      const open = all.filter((one) => !one.disabled), at = open.indexOf(document.activeElement)
+      const onward = getComputedStyle(bar).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+      const to = { Home: 0, End: open.length - 1, ArrowLeft: at - 1, ArrowRight: at + 1, [onward]: at + 1,
+        [onward === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft']: at - 1 }[event.key]
+      if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+      event.preventDefault()
+      open.at(to % open.length).focus()
+    })
+    const say = () => {
+      for (const one of all) if (one.dataset.trixAttribute) one.ariaPressed = String('trixActive' in one.dataset)
+      const gone = all.find((one) => one.tabIndex === 0 && one.disabled) // a button with nothing left to do keeps neither stop nor focus
+      if (!gone) return
+      if (document.activeElement === gone || this.pressed === gone) this.box.focus()
+      stop(all.find((one) => !one.disabled))
+    }
+    new MutationObserver(say).observe(bar, { attributes: true, attributeFilter: ['data-trix-active', 'disabled'], subtree: true })
+    say()
+  }
+
+  /** Keeps a fixed blank that is typed, which the editor would make a blank of. */
+  fixed(event) {
+    if (event.inputType !== 'insertText' || event.data !== '\u00a0' || !event.target.closest('trix-editor')) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    this.box.editor.insertString('\u2060 \u2060')
+  }
+
+  /** Keeps out what would take the editor long, and what can't be stored; makes a text of what other programs give. */
   paste(event) {
     if (!event.target.closest('trix-editor')) return
     const plain = event.clipboardData.getData('text/plain')
     const rich = event.clipboardData.getData('text/html')
-    if (plain.length + this.area.value.length <= longest && rich.length <= longest) return
+    const { editor } = this.box
+    if (plain.length + this.area.value.length <= longest && rich.length <= longest) {
+      const clean = rich && this.pasted?.(rich)
+      if (!clean) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      editor.recordUndoEntry('Paste')
+      editor.insertHTML(toEditor(clean))
+      return
+    }
     event.preventDefault()
     event.stopImmediatePropagation()
-    if (plain.length + this.area.value.length <= longest) this.box.editor.insertString(plain)
+    if (plain.length + this.area.value.length <= longest) editor.insertString(plain)
     else tell(this.told, this.dataset.large)
   }
 })
