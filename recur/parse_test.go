@@ -127,6 +127,8 @@ func TestText(t *testing.T) {
 		{timed, "FREQ=YEARLY;BYMONTHDAY=5;BYDAY=1TU", "FREQ=YEARLY;BYMONTHDAY=5;BYDAY=1TU"},
 		{timed, "FREQ=YEARLY;BYMONTHDAY=5;BYYEARDAY=5", "FREQ=YEARLY;BYYEARDAY=5;BYMONTHDAY=5"},
 		{timed, "FREQ=YEARLY;BYMONTHDAY=5;BYWEEKNO=1", "FREQ=YEARLY;BYWEEKNO=1;BYMONTHDAY=5"},
+		{timed, "FREQ=YEARLY;BYWEEKNO=20", "FREQ=YEARLY;BYWEEKNO=20;BYDAY=TU"},
+		{timed, "FREQ=YEARLY;BYWEEKNO=20;BYYEARDAY=140", "FREQ=YEARLY;BYWEEKNO=20;BYYEARDAY=140"},
 	} {
 		rule, problems := recur.ParseRule(c.rule, c.clock)
 		if got := rule.Text(c.clock); len(problems) > 0 || got != c.want {

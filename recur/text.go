@@ -22,9 +22,9 @@ func (d Day) String() string {
 }
 
 // Text returns the rule as the canonical value of an RRULE property, without
-// "RRULE:". UNTIL is in UTC, for whole days a date. The month that a yearly rule
-// takes from DTSTART is written, since programs differ about it. ParseRule reads
-// it back.
+// "RRULE:". UNTIL is in UTC, for whole days a date. The month or weekday that a
+// yearly rule takes from DTSTART is written, since programs differ about it.
+// ParseRule reads it back.
 func (r Rule) Text(c Clock) string {
 	var b strings.Builder
 	b.WriteString("FREQ=" + r.Freq.String())
@@ -48,7 +48,7 @@ func (r Rule) Text(c Clock) string {
 	writeList(&b, "BYWEEKNO", r.ByWeekNo, strconv.Itoa)
 	writeList(&b, "BYYEARDAY", r.ByYearDay, strconv.Itoa)
 	writeList(&b, "BYMONTHDAY", r.ByMonthDay, strconv.Itoa)
-	writeList(&b, "BYDAY", r.ByDay, Day.String)
+	writeList(&b, "BYDAY", r.days(c), Day.String)
 	writeList(&b, "BYHOUR", r.ByHour, strconv.Itoa)
 	writeList(&b, "BYMINUTE", r.ByMinute, strconv.Itoa)
 	writeList(&b, "BYSETPOS", r.BySetPos, strconv.Itoa)
@@ -56,6 +56,15 @@ func (r Rule) Text(c Clock) string {
 		b.WriteString(";WKST=" + Day{Weekday: r.WeekStart}.String())
 	}
 	return b.String()
+}
+
+// days returns the weekdays that the rule means. Weeks of which it names no day have the
+// weekday of DTSTART.
+func (r Rule) days(c Clock) []Day {
+	if len(r.ByWeekNo) == 0 || len(r.ByDay)+len(r.ByMonthDay)+len(r.ByYearDay) > 0 {
+		return r.ByDay
+	}
+	return []Day{{Weekday: c.Start.Weekday()}}
 }
 
 // numbered reports whether BYDAY has a number, which is one of the month as soon as

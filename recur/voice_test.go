@@ -17,9 +17,6 @@ var faults = []struct {
 	name string
 	has  func(recur.Rule) bool
 }{
-	{"BYWEEKNO without a day takes all seven days", func(r recur.Rule) bool {
-		return len(r.ByWeekNo) > 0 && len(r.ByDay)+len(r.ByMonthDay)+len(r.ByYearDay) == 0
-	}},
 	{"BYWEEKNO is counted in calendar years, also by INTERVAL and BYSETPOS", func(r recur.Rule) bool {
 		return len(r.ByWeekNo) > 0 && (r.Interval > 1 || len(r.BySetPos) > 0)
 	}},

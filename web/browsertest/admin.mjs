@@ -61,7 +61,7 @@ const addresses = (ids) => ({
   organizers: '/organizers', 'new-organizer': '/organizers/new', organizer: `/organizers/${ids.organizer}`, 'organizer-revisions': `/organizers/${ids.organizer}/revisions`,
   categories: '/categories', category: `/categories/${ids.category}`, tags: '/tags', tag: `/tags/${ids.tag}`,
   media: '/media', picture: `/media/${ids.image}`, trash: '/trash', audit: '/audit', 'audit-filtered': '/audit?kind=event&action=create',
-  settings: '/settings', users: '/users', 'new-user': '/users/new', user: `/users/${ids.user}`, profile: '/profile', access: '/access', missing: '/missing',
+  settings: '/settings', users: '/users', 'new-user': '/users/new', user: `/users/${ids.user}`, keys: '/keys', embed: '/embed', texts: '/texts', profile: '/profile', access: '/access', missing: '/missing',
 })
 
 async function look(language, ids) {
@@ -198,7 +198,7 @@ async function copying() {
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied === `curl -H 'Authorization: Bearer ${secret}' ${service.base}/calendar/events/v1/events`, `copied: ${copied}`)
   expect((await fetch(`${service.base}/calendar/events/v1/events`, { headers: { Authorization: `Bearer ${secret}` } })).ok, 'the key opens nothing')
-  expect((await fetch(await page.locator('a[href$="/doc"]').getAttribute('href'))).ok, 'the interface isn’t described')
+  expect((await fetch(new URL(await page.locator('a[href$="/api-reference/"]').getAttribute('href'), service.base))).ok, 'the interface isn’t described')
   await context.close()
 }
 
@@ -248,14 +248,15 @@ async function byKeyboard() {
 
 // What a filter finds is shown while it is typed.
 async function filtering() {
+  await api('POST', '/events', { title: 'Lantern walk', start_date: '2031-05-03 19:00', end_date: '2031-05-03 21:00' })
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(admin)
   await signIn(page)
   await page.goto(`${admin}/events`)
-  await page.locator('#f-search').pressSequentially('harbour')
+  await page.locator('#f-search').pressSequentially('lantern')
   await page.waitForFunction(() => document.querySelectorAll('#found tbody tr').length === 1)
-  expect(page.url().includes('search=harbour'), `the address stays ${page.url()}`)
+  expect(page.url().includes('search=lantern'), `the address stays ${page.url()}`)
   expect((await page.locator('#amount').innerText()).includes('1'), 'the amount is not told')
   expect(await page.evaluate(() => document.activeElement.id) === 'f-search', 'the focus left the search')
   await page.locator('#found nav.tabs a[href*="view=all"]').click()

@@ -70,7 +70,7 @@ export async function untranslated(seen) {
       if (language === 'en' || !byLanguage.en) continue
       const own = new Set(values(await messages(language)))
       const ours = new Set(values(english))
-      const word = (text) => text.replace(/[\d:·]+/g, '').trim() // of what is counted, numbered or stands after another
+      const word = (text) => text.replace(/[\d:·]+| \([^()]+\)$/g, '').trim() // of what is counted, numbered, in a language or stands after another
       const same = (text) => names.includes(text) || [text, word(text)].some((one) => ours.has(one) && own.has(one))
       for (const text of found) if (byLanguage.en.includes(text) && !same(text)) wrong.push(`${page}-${language}: English: ${text}`)
     }
