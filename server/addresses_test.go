@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/kalends/kalends/test/kit"
 )
 
 // TestAddresses reads one event under every address it has (rule 1.1).
 func TestAddresses(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
-	id := k.event(object{"title": "Same Title"})
+	k := kit.New(t)
+	id := k.Event(kit.Object{"title": "Same Title"})
 	const own, wordpress = "/calendar/events/v1", "/wp-json/tribe/events/v1"
 	for path, root := range map[string]string{
 		own + "/events/%d":                                own,
@@ -30,17 +32,17 @@ func TestAddresses(t *testing.T) {
 		wordpress + "/events/%d/?_fields=id,rest_url,url": wordpress,
 	} {
 		path = fmt.Sprintf(path, id)
-		a := k.get("/"+path, "").want(t, 200, "").has(t, "id", id)
-		if want := fmt.Sprintf("http://localhost%s/events/%d", root, id); a.at("rest_url") != want {
-			t.Errorf("%s: rest_url %v, want %s", path, a.at("rest_url"), want)
+		a := k.Get("/"+path, "").Want(t, 200, "").Has(t, "id", id)
+		if want := fmt.Sprintf("http://localhost%s/events/%d", root, id); a.At("rest_url") != want {
+			t.Errorf("%s: rest_url %v, want %s", path, a.At("rest_url"), want)
 		}
 	}
 }
 
 func TestNoSuchAddress(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
-	k.event(nil)
+	k := kit.New(t)
+	k.Event(nil)
 	for path, code := range map[string]string{
 		"//events":                           "rest_no_route",
 		"/events/1.0":                        "rest_no_route",
@@ -71,44 +73,44 @@ func TestNoSuchAddress(t *testing.T) {
 		if path == "//events" {
 			path = "//calendar/events/v1//events"
 		}
-		k.get(path, "administrator").want(t, 404, code)
+		k.Get(path, "administrator").Want(t, 404, code)
 	}
-	venue := k.made("/venues", object{"venue": "V"})
-	k.get(item("events", venue), "").want(t, 400, "rest-invalid-event-id")
-	k.patch(item("events", venue), "administrator", object{"title": "x"}).want(t, 400, "rest-invalid-event-id")
-	k.del(item("events", venue), "administrator").want(t, 400, "rest-invalid-event-id")
+	venue := k.Made("/venues", kit.Object{"venue": "V"})
+	k.Get(kit.Item("events", venue), "").Want(t, 400, "rest-invalid-event-id")
+	k.Patch(kit.Item("events", venue), "administrator", kit.Object{"title": "x"}).Want(t, 400, "rest-invalid-event-id")
+	k.Del(kit.Item("events", venue), "administrator").Want(t, 400, "rest-invalid-event-id")
 }
 
 // TestLinksKeepAddress looks at every address in an answer: each begins as the
 // request's did.
 func TestLinksKeepAddress(t *testing.T) {
 	t.Parallel()
-	k := standing(t)
-	parent := k.made("/categories", object{"name": "Top"})
-	cat := k.made("/categories", object{"name": "Below", "parent": parent})
+	k := kit.Standing(t)
+	parent := k.Made("/categories", kit.Object{"name": "Top"})
+	cat := k.Made("/categories", kit.Object{"name": "Below", "parent": parent})
 	for range 3 {
-		k.event(object{"categories": []int64{cat}})
+		k.Event(kit.Object{"categories": []int64{cat}})
 	}
 	for _, root := range []string{"/calendar/events/v1", "/es/calendar/events/v1", "/wp-json/tribe/events/v1", "/de/wp-json/tribe/events/v1"} {
 		base := "http://localhost" + root
-		a := k.get("/"+root+"/events?per_page=1&page=2", "").want(t, 200, "")
+		a := k.Get("/"+root+"/events?per_page=1&page=2", "").Want(t, 200, "")
 		for _, path := range []string{"rest_url", "next_rest_url", "previous_rest_url", "events.0.rest_url",
 			"events.0.categories.0.urls.self", "events.0.categories.0.urls.collection", "events.0.categories.0.urls.up"} {
-			if text, _ := a.at(path).(string); !strings.HasPrefix(text, base+"/") {
+			if text, _ := a.At(path).(string); !strings.HasPrefix(text, base+"/") {
 				t.Errorf("%s: %s is %q", root, path, text)
 			}
 		}
 		if link := a.Header.Get("Link"); strings.Count(link, "<"+base+"/events/?") != 2 {
 			t.Errorf("%s: Link %s", root, link)
 		}
-		term := k.get("/"+root+item("categories", cat), "").has(t, "_links.self.0.href", base+item("categories", cat))
-		term.has(t, "urls.up", base+item("categories", parent))
-		made := k.send(request{Method: "POST", Path: "/" + root + "/tags", As: "administrator", JSON: object{"name": root}})
-		if at := made.Header.Get("Location"); at != base+item("tags", made.id()) {
+		term := k.Get("/"+root+kit.Item("categories", cat), "").Has(t, "_links.self.0.href", base+kit.Item("categories", cat))
+		term.Has(t, "urls.up", base+kit.Item("categories", parent))
+		made := k.Send(kit.Request{Method: "POST", Path: "/" + root + "/tags", As: "administrator", JSON: kit.Object{"name": root}})
+		if at := made.Header.Get("Location"); at != base+kit.Item("tags", made.ID()) {
 			t.Errorf("%s: Location %s", root, at)
 		}
 		namespace := strings.TrimPrefix(root[strings.Index(root, "events/v1")-9:], "/")
-		if got := k.get("/"+root+"/", "").at("namespace"); !strings.HasSuffix(namespace, fmt.Sprint(got)) {
+		if got := k.Get("/"+root+"/", "").At("namespace"); !strings.HasSuffix(namespace, fmt.Sprint(got)) {
 			t.Errorf("%s: namespace %v", root, got)
 		}
 	}
@@ -116,14 +118,14 @@ func TestLinksKeepAddress(t *testing.T) {
 
 func TestSiteByHost(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
-	k.site("second")
-	id := k.event(nil)
-	k.get(item("events", id), "").want(t, 200, "")
-	k.send(request{Method: "GET", Path: item("events", id), Site: "demo"}).want(t, 200, "").
-		has(t, "global_id", fmt.Sprintf("demo.localhost?id=%d", id))
-	k.send(request{Method: "GET", Path: item("events", id), Site: "second"}).want(t, 404, "rest-event-not-found")
+	k := kit.New(t)
+	k.Site("second")
+	id := k.Event(nil)
+	k.Get(kit.Item("events", id), "").Want(t, 200, "")
+	k.Send(kit.Request{Method: "GET", Path: kit.Item("events", id), Site: "demo"}).Want(t, 200, "").
+		Has(t, "global_id", fmt.Sprintf("demo.localhost?id=%d", id))
+	k.Send(kit.Request{Method: "GET", Path: kit.Item("events", id), Site: "second"}).Want(t, 404, "rest-event-not-found")
 	// another site's password is none here
-	k.secrets["second/borrowed"] = k.secrets["demo/administrator"]
-	k.send(request{Method: "GET", Path: "/events", Site: "second", As: "borrowed"}).want(t, 401, "rest_invalid_credentials")
+	k.Secrets["second/borrowed"] = k.Secrets["demo/administrator"]
+	k.Send(kit.Request{Method: "GET", Path: "/events", Site: "second", As: "borrowed"}).Want(t, 401, "rest_invalid_credentials")
 }

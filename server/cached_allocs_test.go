@@ -3,6 +3,8 @@ package server_test
 import (
 	"testing"
 
+	"github.com/kalends/kalends/test/kit"
+
 	"github.com/kalends/kalends/server"
 )
 
@@ -31,11 +33,11 @@ func BenchmarkCachedList(b *testing.B) {
 // where the status is then.
 func listServer(t testing.TB) (serve func(), status *int) {
 	t.Helper()
-	_, k := cachedKit(t, func(c *server.Config) { go c.Versions.Run(t.Context()) })
+	_, k := kit.CachedKit(t, func(c *server.Config) { go c.Versions.Run(t.Context()) })
 	for range 10 {
-		k.event(nil)
+		k.Event(nil)
 	}
-	handle := k.app.Handler()
+	handle := k.App.Handler()
 	c, list := blank(handle), blank(handle)
 	list.Request.SetRequestURI("/calendar/events/v1/events")
 	list.Request.Header.SetHost("localhost")

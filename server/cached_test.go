@@ -3,126 +3,59 @@ package server_test
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
-	"github.com/kalends/kalends/cache"
-	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/i18n"
-	"github.com/kalends/kalends/server"
-	"github.com/kalends/kalends/storage"
-	"github.com/kalends/kalends/storage/storagetest"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/test/kit"
 )
 
-// cachedKit is a node that keeps answers, on the database of a kit that keeps
-// none. Both stand at the same time.
-func cachedKit(t testing.TB, options ...func(*server.Config)) (plain, kept *kit) {
-	t.Helper()
-	plain = newKitOn(t, storagetest.Database(t))
-	return plain, plain.keeping("", options...)
-}
-
-// keeping returns a node that keeps answers, on the kit's database and its
-// replica, if there is one. Both stand at the same time.
-func (k *kit) keeping(replica string, options ...func(*server.Config)) *kit {
-	t := k.t
-	t.Helper()
-	k.clock = time.Date(2030, 2, 20, 12, 0, 0, 0, time.UTC)
-	copied := *k
-	kept := &copied
-	clock := func() time.Time { return kept.clock }
-	var versions *cache.Versions
-	var err error
-	kept.db, err = storage.Open(t.Context(), k.url, storage.Options{MaxConns: 4, Clock: clock, Replica: replica,
-		OnVersion: func(site, version int64, content bool) {
-			if content {
-				kept.platform.Resolver.Unchanged(site, version)
-			}
-			versions.Raise(site, version)
-		}})
-	k.must(err)
-	t.Cleanup(kept.db.Close)
-	versions = cache.NewVersions(kept.db, slog.New(slog.DiscardHandler))
-	kept.platform = tenancy.NewPlatform(kept.db, tenancy.Options{Languages: i18n.Languages(), ProviderToken: providerToken,
-		HashCost: cheap, DefaultSite: func() string { return "demo" }, Versions: versions})
-	photos := pictures(t, t.TempDir())
-	config := server.Config{Platform: kept.platform, Domain: "localhost", Pictures: photos, Checks: []server.Check{answers(kept.db)},
-		Calendar: calendar.New(kept.db, photos, clock), Logger: slog.New(slog.DiscardHandler),
-		Answers: cache.New(cache.Options{Clock: clock}), Versions: versions}
-	for _, option := range options {
-		option(&config)
-	}
-	kept.app = server.New(config)
-	return kept
-}
-
-// behind changes the titles of a site's events without anybody knowing: who
-// shows the old ones has kept them.
-// Its start moves with it by a second, for entries of lists are kept by their start, too.
-func (k *kit) behind(site, title string) {
-	k.t.Helper()
-	ctx := context.Background()
-	k.must(pgx.BeginFunc(ctx, k.owner(), func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "SELECT set_config('kalends.site', $1, true)", fmt.Sprint(k.sites[site].ID)); err != nil {
-			return err
-		}
-		_, err := tx.Exec(ctx, "UPDATE events SET title = $1, start_utc = start_utc + interval '1 second' WHERE site_id = $2", title, k.sites[site].ID)
-		return err
-	}))
-}
-
 // keeps reports whether a request is answered with what was made before.
-func (k *kit) keeps(r request) bool {
-	k.t.Helper()
+func keeps(k *kit.Kit, r kit.Request) bool {
+	k.T.Helper()
 	r.Method = "GET"
-	k.behind("demo", "Made first")
-	k.send(r)
-	k.behind("demo", "Made later")
-	a := k.send(r)
+	k.Behind("demo", "Made first")
+	k.Send(r)
+	k.Behind("demo", "Made later")
+	a := k.Send(r)
 	first, later := bytes.Contains(a.Raw, []byte("Made first")), bytes.Contains(a.Raw, []byte("Made later"))
 	if first == later {
-		k.t.Errorf("%s: neither or both: %s", r.Path, a)
+		k.T.Errorf("%s: neither or both: %s", r.Path, a)
 	}
 	return first
 }
 
 // whole fills a site and returns addresses of every kind of read.
-func (k *kit) whole() []string {
-	k.t.Helper()
-	id := k.event(map[string]any{"title": "Concert", "slug": "concert", "categories": []any{"Music"}, "tags": []any{"Loud"},
-		"venue": object{"venue": "Hall", "slug": "hall"}, "organizer": object{"organizer": "Club"}, "cost": "5"})
-	a := k.get(item("events", id), "").want(k.t, 200, "")
+func whole(k *kit.Kit) []string {
+	k.T.Helper()
+	id := k.Event(map[string]any{"title": "Concert", "slug": "concert", "categories": []any{"Music"}, "tags": []any{"Loud"},
+		"venue": kit.Object{"venue": "Hall", "slug": "hall"}, "organizer": kit.Object{"organizer": "Club"}, "cost": "5"})
+	a := k.Get(kit.Item("events", id), "").Want(k.T, 200, "")
 	term := func(list string) string {
 		first := a.Body[list].([]any)[0].(map[string]any)
-		return item(list, int64(first["id"].(float64)))
+		return kit.Item(list, int64(first["id"].(float64)))
 	}
 	for i := range 12 {
-		k.event(map[string]any{"title": fmt.Sprintf("More %d", i)})
+		k.Event(map[string]any{"title": fmt.Sprintf("More %d", i)})
 	}
 	return []string{"", "/", "/doc", "/events", "/events/", "/events?page=2&per_page=5", "/events?per_page=3&search=more", "/events?start_date=2029-01-01&end_date=2031-01-01",
-		item("events", id), "/events/by-slug/concert", "/venues", "/venues/" + a.links("venue"), "/venues/by-slug/hall", "/organizers",
-		"/organizers/" + a.links("organizer"), "/categories", term("categories"), "/tags", term("tags"), "/events?categories=music&_fields=events",
+		kit.Item("events", id), "/events/by-slug/concert", "/venues", "/venues/" + a.Links("venue"), "/venues/by-slug/hall", "/organizers",
+		"/organizers/" + a.Links("organizer"), "/categories", term("categories"), "/tags", term("tags"), "/events?categories=music&_fields=events",
 		"//de/calendar/events/v1/events", "//wp-json/tribe/events/v1/events", "//fr/wp-json/tribe/events/v1/events"}
 }
 
 // TestCachedSame: made anew, made to be kept and kept, an answer is the same.
 func TestCachedSame(t *testing.T) {
 	t.Parallel()
-	plain, kept := cachedKit(t)
-	for _, path := range plain.whole() {
+	plain, kept := kit.CachedKit(t)
+	for _, path := range whole(plain) {
 		for _, method := range []string{"GET", "HEAD"} {
 			for _, none := range []string{"", `"other"`, "*", "tag", "W/tag", "list"} {
-				r := request{Method: method, Path: path, Headers: map[string]string{}}
-				tag := plain.send(request{Method: "GET", Path: path}).want(t, 200, "").Header.Get("ETag")
+				r := kit.Request{Method: method, Path: path, Headers: map[string]string{}}
+				tag := plain.Send(kit.Request{Method: "GET", Path: path}).Want(t, 200, "").Header.Get("ETag")
 				switch none {
 				case "tag":
 					none = tag
@@ -134,9 +67,9 @@ func TestCachedSame(t *testing.T) {
 				if none != "" {
 					r.Headers["If-None-Match"] = none
 				}
-				want := plain.send(r)
+				want := plain.Send(r)
 				for range 2 {
-					alike(t, r, kept.send(r), want)
+					alike(t, r, kept.Send(r), want)
 				}
 			}
 		}
@@ -144,7 +77,7 @@ func TestCachedSame(t *testing.T) {
 }
 
 // alike compares two answers, what each request has of its own aside.
-func alike(t *testing.T, r request, got, want answer) {
+func alike(t *testing.T, r kit.Request, got, want kit.Answer) {
 	t.Helper()
 	for _, own := range []string{"Date", "X-Request-Id", "X-Kalends-Version"} { // only a node that keeps answers says the version
 		got.Header.Del(own)
@@ -162,13 +95,13 @@ func alike(t *testing.T, r request, got, want answer) {
 // again, and says what it depends on.
 func TestCachedCompressed(t *testing.T) {
 	t.Parallel()
-	_, k := cachedKit(t)
-	k.whole()
-	plain := k.get("/events", "")
+	_, k := kit.CachedKit(t)
+	whole(k)
+	plain := k.Get("/events", "")
 	for _, c := range []struct{ accept, want string }{{"gzip", "gzip"}, {"br", "br"}, {"gzip, deflate, br", "br"}, {"GZIP;q=0.5", "gzip"},
 		{"br;q=0, gzip", "gzip"}, {"identity", ""}, {"gzip;q=0", ""}, {"deflate", ""}} {
-		r := request{Method: "GET", Path: "/events", Headers: map[string]string{"Accept-Encoding": c.accept}}
-		a := k.send(r)
+		r := kit.Request{Method: "GET", Path: "/events", Headers: map[string]string{"Accept-Encoding": c.accept}}
+		a := k.Send(r)
 		if got := a.Header.Get("Content-Encoding"); got != c.want || !strings.Contains(a.Header.Get("Vary"), "Accept-Encoding") {
 			t.Errorf("%s: %q, Vary %q", c.accept, got, a.Header.Get("Vary"))
 		}
@@ -178,13 +111,13 @@ func TestCachedCompressed(t *testing.T) {
 		}
 		if c.want == "gzip" {
 			reader, err := gzip.NewReader(bytes.NewReader(a.Raw))
-			k.must(err)
+			k.Must(err)
 			if b, err := io.ReadAll(reader); err != nil || !bytes.Equal(b, plain.Raw) {
 				t.Errorf("gzip holds %d bytes, %v", len(b), err)
 			}
 		}
 		r.Headers["If-None-Match"] = tag
-		if again := k.send(r); again.Status != http.StatusNotModified || again.Header.Get("ETag") != tag || len(again.Raw) != 0 {
+		if again := k.Send(r); again.Status != http.StatusNotModified || again.Header.Get("ETag") != tag || len(again.Raw) != 0 {
 			t.Errorf("%s: %d %v", c.accept, again.Status, again.Header)
 		}
 	}
@@ -193,33 +126,33 @@ func TestCachedCompressed(t *testing.T) {
 // TestCachedKeeps: what is kept, and what never.
 func TestCachedKeeps(t *testing.T) {
 	t.Parallel()
-	_, k := cachedKit(t)
-	id := k.event(map[string]any{"slug": "one", "venue": object{"venue": "Hall"}})
+	_, k := kit.CachedKit(t)
+	id := k.Event(map[string]any{"slug": "one", "venue": kit.Object{"venue": "Hall"}})
 	long := "&x=" + strings.Repeat("y", 2000)
 	for path, want := range map[string]bool{
-		"/events": true, item("events", id): true, "/events/by-slug/one": true, "/events?start_date=2029-01-01&end_date=2031-01-01": true,
+		"/events": true, kit.Item("events", id): true, "/events/by-slug/one": true, "/events?start_date=2029-01-01&end_date=2031-01-01": true,
 		"/events?start_date=now&end_date=2031-01-01": false, "/events?start_date=tomorrow": false,
 		"/events?ends_after=now": false, "/events?a=b": true, "/events?a=b" + long: false,
 	} {
-		if got := k.keeps(request{Path: path}); got != want {
+		if got := keeps(k, kit.Request{Path: path}); got != want {
 			t.Errorf("%.60s is kept: %v, want %v", path, got, want)
 		}
 	}
-	if !k.keeps(request{Path: "/events?c=d", Headers: map[string]string{"Cache-Control": "no-cache"}}) {
+	if !keeps(k, kit.Request{Path: "/events?c=d", Headers: map[string]string{"Cache-Control": "no-cache"}}) {
 		t.Error("no-cache makes anew what the database's version names")
 	}
-	if k.keeps(request{Path: "/events", As: "editor"}) || k.keeps(request{Path: "/events?e=f", As: "subscriber"}) {
+	if keeps(k, kit.Request{Path: "/events", As: "editor"}) || keeps(k, kit.Request{Path: "/events?e=f", As: "subscriber"}) {
 		t.Error("who has logged in is answered from the cache")
 	}
-	k.behind("demo", "Secret")
-	a := k.get("/events?g=h", "administrator")
-	k.behind("demo", "Public")
-	if b := k.get("/events?g=h", ""); a.Header.Get("Cache-Control") != "private, no-store" || bytes.Contains(b.Raw, []byte("Secret")) {
+	k.Behind("demo", "Secret")
+	a := k.Get("/events?g=h", "administrator")
+	k.Behind("demo", "Public")
+	if b := k.Get("/events?g=h", ""); a.Header.Get("Cache-Control") != "private, no-store" || bytes.Contains(b.Raw, []byte("Secret")) {
 		t.Errorf("an answer of somebody's own is kept: %v", a.Header)
 	}
-	r := request{Method: "GET", Path: "/events?start_date=now", Headers: map[string]string{}}
-	r.Headers["If-None-Match"] = k.send(r).Header.Get("ETag")
-	if a := k.send(r); a.Status != http.StatusNotModified {
+	r := kit.Request{Method: "GET", Path: "/events?start_date=now", Headers: map[string]string{}}
+	r.Headers["If-None-Match"] = k.Send(r).Header.Get("ETag")
+	if a := k.Send(r); a.Status != http.StatusNotModified {
 		t.Errorf("what isn't kept, when it is known: %d", a.Status)
 	}
 }
@@ -228,49 +161,49 @@ func TestCachedKeeps(t *testing.T) {
 // with no-cache; errors are true for their moment only.
 func TestCachedFresh(t *testing.T) {
 	t.Parallel()
-	other, k := cachedKit(t)
-	k.get("/events/by-slug/late", "").want(t, 404, "rest-event-not-found")
-	id := k.event(map[string]any{"slug": "late", "title": "First", "venue": object{"venue": "Hall"}})
-	venue := "/venues/" + k.get("/events/by-slug/late", "").want(t, 200, "").links("venue")
+	other, k := kit.CachedKit(t)
+	k.Get("/events/by-slug/late", "").Want(t, 404, "rest-event-not-found")
+	id := k.Event(map[string]any{"slug": "late", "title": "First", "venue": kit.Object{"venue": "Hall"}})
+	venue := "/venues/" + k.Get("/events/by-slug/late", "").Want(t, 200, "").Links("venue")
 	shows := func(text string, headers map[string]string) {
 		t.Helper()
-		for _, path := range []string{"/events", item("events", id)} {
-			if a := k.send(request{Method: "GET", Path: path, Headers: headers}); !bytes.Contains(a.Raw, []byte(text)) {
+		for _, path := range []string{"/events", kit.Item("events", id)} {
+			if a := k.Send(kit.Request{Method: "GET", Path: path, Headers: headers}); !bytes.Contains(a.Raw, []byte(text)) {
 				t.Errorf("%s doesn't show %s: %s", path, text, a)
 			}
 		}
 	}
 	shows("First", nil)
-	k.patch(item("events", id), "editor", object{"title": "Second"}).want(t, 200, "")
+	k.Patch(kit.Item("events", id), "editor", kit.Object{"title": "Second"}).Want(t, 200, "")
 	shows("Second", nil)
-	k.patch(venue, "editor", object{"venue": "Arena"}).want(t, 200, "")
+	k.Patch(venue, "editor", kit.Object{"venue": "Arena"}).Want(t, 200, "")
 	shows("Arena", nil)
-	other.patch(item("events", id), "editor", object{"title": "Elsewhere"}).want(t, 200, "")
+	other.Patch(kit.Item("events", id), "editor", kit.Object{"title": "Elsewhere"}).Want(t, 200, "")
 	shows("Elsewhere", map[string]string{"Cache-Control": "max-age=0, No-Cache"})
-	k.del(item("events", id), "editor").want(t, 200, "")
-	k.get(item("events", id), "").want(t, 403, "event-no-longer-available")
+	k.Del(kit.Item("events", id), "editor").Want(t, 200, "")
+	k.Get(kit.Item("events", id), "").Want(t, 403, "event-no-longer-available")
 }
 
 // TestCachedApart: one answer for each host, scheme of address, language and
 // site.
 func TestCachedApart(t *testing.T) {
 	t.Parallel()
-	plain, k := cachedKit(t)
-	plain.site("two")
-	k.event(map[string]any{"title": "Of demo"})
-	k.send(request{Method: "POST", Path: "/events", Site: "two", As: "administrator",
-		JSON: times(object{"title": "Of two"})}).want(t, 201, "")
+	plain, k := kit.CachedKit(t)
+	plain.Site("two")
+	k.Event(map[string]any{"title": "Of demo"})
+	k.Send(kit.Request{Method: "POST", Path: "/events", Site: "two", As: "administrator",
+		JSON: kit.Times(kit.Object{"title": "Of two"})}).Want(t, 201, "")
 	seen := map[string]string{}
-	for name, r := range map[string]request{
+	for name, r := range map[string]kit.Request{
 		"default": {}, "by name": {Site: "demo"}, "two": {Site: "two"}, "namespace": {Path: "//wp-json/tribe/events/v1/events"},
 		"segment": {Path: "//de/calendar/events/v1/events"}, "accept": {Headers: map[string]string{"Accept-Language": "fr"}},
 	} {
 		if r.Method = "GET"; r.Path == "" {
 			r.Path = "/events"
 		}
-		want := plain.send(r)
+		want := plain.Send(r)
 		for range 2 {
-			alike(t, r, k.send(r), want)
+			alike(t, r, k.Send(r), want)
 		}
 		key := string(want.Raw) + want.Header.Get("Content-Language")
 		if before, ok := seen[key]; ok {
@@ -287,19 +220,19 @@ func TestCachedApart(t *testing.T) {
 // site, and only then.
 func TestCachedMidnight(t *testing.T) {
 	t.Parallel()
-	_, k := cachedKit(t)
-	k.clock = time.Date(2030, 2, 28, 20, 0, 0, 0, time.UTC)
-	k.event(map[string]any{"title": "Last of February", "start_date": "2030-02-28 10:00:00", "end_date": "2030-02-28 11:00:00"})
+	_, k := kit.CachedKit(t)
+	k.Clock = time.Date(2030, 2, 28, 20, 0, 0, 0, time.UTC)
+	k.Event(map[string]any{"title": "Last of February", "start_date": "2030-02-28 10:00:00", "end_date": "2030-02-28 11:00:00"})
 	for at, want := range map[string]float64{"22:00": 1, "22:59": 1} {
 		clock, err := time.Parse("15:04", at)
-		k.must(err)
-		k.clock = time.Date(2030, 2, 28, clock.Hour(), clock.Minute(), 59, 0, time.UTC)
-		if a := k.get("/events", ""); a.Body["total"] != want {
+		k.Must(err)
+		k.Clock = time.Date(2030, 2, 28, clock.Hour(), clock.Minute(), 59, 0, time.UTC)
+		if a := k.Get("/events", ""); a.Body["total"] != want {
 			t.Errorf("at %s: %v", at, a.Body["total"])
 		}
 	}
-	k.clock = time.Date(2030, 2, 28, 23, 0, 0, 0, time.UTC) // midnight in Berlin
-	if a := k.get("/events", ""); a.Body["total"] != float64(0) {
+	k.Clock = time.Date(2030, 2, 28, 23, 0, 0, 0, time.UTC) // midnight in Berlin
+	if a := k.Get("/events", ""); a.Body["total"] != float64(0) {
 		t.Errorf("on the next day: %v", a.Body["total"])
 	}
 }
@@ -308,33 +241,33 @@ func TestCachedMidnight(t *testing.T) {
 // once.
 func TestCachedSettings(t *testing.T) {
 	t.Parallel()
-	other, k := cachedKit(t)
+	other, k := kit.CachedKit(t)
 	for range 3 {
-		k.event(nil)
+		k.Event(nil)
 	}
-	if a := k.get("/events", ""); a.Body["total_pages"] != float64(1) {
+	if a := k.Get("/events", ""); a.Body["total_pages"] != float64(1) {
 		t.Fatal(a)
 	}
-	set := func(on *kit, n int) {
-		on.send(request{Method: "PATCH", Path: "//platform/v1/sites/demo", As: "Bearer " + providerToken,
-			JSON: object{"settings": object{"per_page": n}}}).want(t, 200, "")
+	set := func(on *kit.Kit, n int) {
+		on.Send(kit.Request{Method: "PATCH", Path: "//platform/v1/sites/demo", As: "Bearer " + kit.ProviderToken,
+			JSON: kit.Object{"settings": kit.Object{"per_page": n}}}).Want(t, 200, "")
 	}
 	set(k, 1)
-	if a := k.get("/events", ""); a.Body["total_pages"] != float64(3) {
+	if a := k.Get("/events", ""); a.Body["total_pages"] != float64(3) {
 		t.Errorf("the setting doesn't show: %v", a.Body["total_pages"])
 	}
 	set(other, 2) // the site is remembered, and is as new as its version all the same
-	r := request{Method: "GET", Path: "/events", Headers: map[string]string{"Cache-Control": "no-cache"}}
-	if a := k.send(r); a.Body["total_pages"] != float64(2) {
+	r := kit.Request{Method: "GET", Path: "/events", Headers: map[string]string{"Cache-Control": "no-cache"}}
+	if a := k.Send(r); a.Body["total_pages"] != float64(2) {
 		t.Errorf("another node's setting doesn't show: %v", a.Body["total_pages"])
 	}
-	k.event(map[string]any{"title": "Planned", "status": "publish", "date": "2030-02-20 18:00:00"})
-	before := k.get("/events", "").Body["total"]
-	k.clock = k.clock.Add(10 * time.Hour)
-	if _, err := k.db.PublishDue(t.Context(), k.clock); err != nil {
+	k.Event(map[string]any{"title": "Planned", "status": "publish", "date": "2030-02-20 18:00:00"})
+	before := k.Get("/events", "").Body["total"]
+	k.Clock = k.Clock.Add(10 * time.Hour)
+	if _, err := k.DB.PublishDue(t.Context(), k.Clock); err != nil {
 		t.Fatal(err)
 	}
-	if after := k.get("/events", "").Body["total"]; before != float64(3) || after != float64(4) {
+	if after := k.Get("/events", "").Body["total"]; before != float64(3) || after != float64(4) {
 		t.Errorf("published by time: %v, then %v", before, after)
 	}
 }

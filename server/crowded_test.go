@@ -4,13 +4,15 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/kalends/kalends/test/kit"
 )
 
 // TestCrowdedRequests: what would take many times its own bytes to read is refused before
 // that, and before anybody is asked who they are.
 func TestCrowdedRequests(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
+	k := kit.New(t)
 	const form = "application/x-www-form-urlencoded"
 	fields := func(n int) string { return strings.TrimSuffix(strings.Repeat("a[][][][][][]=&", n), "&") }
 	list := func(n int) string { return `{"a":[` + strings.TrimSuffix(strings.Repeat("[],", n), ",") + "]}" }
@@ -28,18 +30,18 @@ func TestCrowdedRequests(t *testing.T) {
 		"marks within texts": {"application/json", `{"title":"` + strings.Repeat(`,[\"`, 20_000) + `"}`, 400, "rest_missing_callback_param"},
 		"a deep list":        {"application/json", `{"a":` + strings.Repeat("[", 32) + strings.Repeat("]", 32) + "}", 400, "rest_invalid_json"},
 	} {
-		a := k.send(request{Method: "POST", Path: "/events", Body: c.body, Headers: map[string]string{"Content-Type": c.kind}})
+		a := k.Send(kit.Request{Method: "POST", Path: "/events", Body: c.body, Headers: map[string]string{"Content-Type": c.kind}})
 		t.Log(about)
-		a.want(t, c.status, c.code)
+		a.Want(t, c.status, c.code)
 	}
-	k.get("/events?"+strings.TrimSuffix(strings.Repeat("a&", 1000), "&"), "").want(t, 200, "")
-	k.get("/events?"+strings.TrimSuffix(strings.Repeat("a&", 1001), "&"), "").want(t, 414, "rest_bad_request")
-	b := k.browser()
+	k.Get("/events?"+strings.TrimSuffix(strings.Repeat("a&", 1000), "&"), "").Want(t, 200, "")
+	k.Get("/events?"+strings.TrimSuffix(strings.Repeat("a&", 1001), "&"), "").Want(t, 414, "rest_bad_request")
+	b := k.Browser()
 	many := url.Values{"login": make([]string, 1001)}
-	if p := b.post("/admin/login", many); p.Status != 413 {
+	if p := b.Post("/admin/login", many); p.Status != 413 {
 		t.Errorf("a page: %d", p.Status)
 	}
-	if p := b.get("/events/?" + strings.Repeat("a&", 1001)); p.Status != 414 {
+	if p := b.Get("/events/?" + strings.Repeat("a&", 1001)); p.Status != 414 {
 		t.Errorf("the address of a page: %d", p.Status)
 	}
 }

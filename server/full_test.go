@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/kalends/kalends/test/kit"
+
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage/storagetest"
@@ -39,43 +41,43 @@ func TestFullDisk(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = disk.Close() })
 	store := &fullStore{Store: disk}
-	k := newKitOn(t, storagetest.Database(t), func(c *server.Config) { c.Pictures = media.NewPictures(store, nil, media.NewBudget(0)) })
-	k.upload("demo", "administrator", "first.png", picture(9, 9)).want(t, http.StatusCreated, "")
-	export := k.provide("POST", "/sites/demo/exports").started(t)
-	k.work()
-	archive := k.provide("GET", fmt.Sprintf("/jobs/%d/archive", export)).want(t, http.StatusOK, "").Raw
+	k := kit.NewOn(t, storagetest.Database(t), func(c *server.Config) { c.Pictures = media.NewPictures(store, nil, media.NewBudget(0)) })
+	k.Upload("demo", "administrator", "first.png", kit.Picture(9, 9)).Want(t, http.StatusCreated, "")
+	export := k.Provide("POST", "/sites/demo/exports").Started(t)
+	k.Work()
+	archive := k.Provide("GET", fmt.Sprintf("/jobs/%d/archive", export)).Want(t, http.StatusOK, "").Raw
 	store.full.Store(true)
 	const images = "SELECT count(*)::text FROM images WHERE site_id = $1"
-	before := k.peek("demo", images, k.sites["demo"].ID)
-	k.upload("demo", "administrator", "second.png", picture(10, 10)).want(t, http.StatusInsufficientStorage, "rest_insufficient_storage")
-	if after := k.peek("demo", images, k.sites["demo"].ID); after != before {
+	before := k.Peek("demo", images, k.Sites["demo"].ID)
+	k.Upload("demo", "administrator", "second.png", kit.Picture(10, 10)).Want(t, http.StatusInsufficientStorage, "rest_insufficient_storage")
+	if after := k.Peek("demo", images, k.Sites["demo"].ID); after != before {
 		t.Errorf("%s pictures after %s", after, before)
 	}
-	id := k.provide("POST", "/imports?slug=copy", sending(bytes.Clone(archive))).started(t)
-	k.work()
-	problem, _ := k.provide("GET", fmt.Sprint("/jobs/", id)).want(t, http.StatusOK, "").Body["problem"].(map[string]any)
+	id := k.Provide("POST", "/imports?slug=copy", kit.Sending(bytes.Clone(archive))).Started(t)
+	k.Work()
+	problem, _ := k.Provide("GET", fmt.Sprint("/jobs/", id)).Want(t, http.StatusOK, "").Body["problem"].(map[string]any)
 	if problem["code"] != "rest_insufficient_storage" {
 		t.Errorf("the import ended with %v", problem)
 	}
-	k.provide("GET", "/sites/copy").want(t, http.StatusNotFound, "rest_site_not_found")
+	k.Provide("GET", "/sites/copy").Want(t, http.StatusNotFound, "rest_site_not_found")
 }
 
 // TestFullDatabase: who writes to a database without room is told so, and nothing
 // of it stays.
 func TestFullDatabase(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
-	k.event(object{"title": "First"})
-	k.exec(`
+	k := kit.New(t)
+	k.Event(kit.Object{"title": "First"})
+	k.Exec(`
 		CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
 		BEGIN
 			RAISE 'could not extend file' USING ERRCODE = 'disk_full';
 		END $$;
 		CREATE TRIGGER full_disk BEFORE INSERT ON changes EXECUTE FUNCTION full_disk()`)
-	before := k.state()
-	k.post("/events", "editor", newEvent("Second")).want(t, http.StatusInsufficientStorage, "rest_insufficient_storage")
-	if after := k.state(); after != before {
+	before := k.State()
+	k.Post("/events", "editor", kit.NewEvent("Second")).Want(t, http.StatusInsufficientStorage, "rest_insufficient_storage")
+	if after := k.State(); after != before {
 		t.Errorf("%s, was %s", after, before)
 	}
-	k.get("/events", "").want(t, http.StatusOK, "")
+	k.Get("/events", "").Want(t, http.StatusOK, "")
 }

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kalends/kalends/test/kit"
+
 	"github.com/kalends/kalends/server"
 )
 
@@ -35,24 +37,24 @@ func (p *poor) Accept() (net.Conn, error) {
 // server goes on.
 func TestTooManyConnections(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
+	k := kit.New(t)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	k.must(err)
+	k.Must(err)
 	var log bytes.Buffer
 	scarce := &poor{Listener: listener}
 	done := make(chan error, 1)
 	go func() {
-		done <- k.app.Listener(server.Lingering(scarce, slog.New(slog.NewTextHandler(&log, nil)), nil))
+		done <- k.App.Listener(server.Lingering(scarce, slog.New(slog.NewTextHandler(&log, nil)), nil))
 	}()
 
 	idle, err := net.Dial("tcp", listener.Addr().String())
-	k.must(err)
+	k.Must(err)
 	defer idle.Close()
 	healthy := func() {
 		t.Helper()
 		r, err := http.Get("http://" + listener.Addr().String() + "/healthz")
-		k.must(err)
-		k.must(r.Body.Close())
+		k.Must(err)
+		k.Must(r.Body.Close())
 		if r.StatusCode != http.StatusOK {
 			t.Errorf("status %d", r.StatusCode)
 		}
@@ -61,15 +63,15 @@ func TestTooManyConnections(t *testing.T) {
 	scarce.refuse.Store(1 << 30)
 	for err = os.ErrDeadlineExceeded; errors.Is(err, os.ErrDeadlineExceeded); _, err = idle.Read(make([]byte, 1)) {
 		refused, err := net.Dial("tcp", listener.Addr().String())
-		k.must(err)
-		k.must(refused.Close())
-		k.must(idle.SetReadDeadline(time.Now().Add(50 * time.Millisecond)))
+		k.Must(err)
+		k.Must(refused.Close())
+		k.Must(idle.SetReadDeadline(time.Now().Add(50 * time.Millisecond)))
 	}
 	scarce.refuse.Store(0)
 	http.DefaultClient.CloseIdleConnections()
 	healthy()
-	k.must(k.app.Shutdown())
-	k.must(<-done)
+	k.Must(k.App.Shutdown())
+	k.Must(<-done)
 	if !strings.Contains(log.String(), "too many open files") {
 		t.Errorf("the log says %q", log.String())
 	}

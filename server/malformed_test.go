@@ -1,12 +1,10 @@
 package server_test
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -14,41 +12,40 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/i18n"
-	"github.com/kalends/kalends/server"
+
+	"github.com/kalends/kalends/test/kit"
 )
 
 // Requests that no client of good will sends.
 
-const jsonType = "application/json"
-
 func TestBrokenBodies(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
-	before := k.state()
+	k := kit.New(t)
+	before := k.State()
 	deep := strings.Repeat("[", 100000) + strings.Repeat("]", 100000)
 	for _, one := range []struct {
 		about, kind, body string
 		status            int
 		code              string
 	}{
-		{"cut off", jsonType, `{"name": "x"`, 400, "rest_invalid_json"},
-		{"single quotes", jsonType, `{'name': 'x'}`, 400, "rest_invalid_json"},
-		{"two values", jsonType, `{"name": "x"} {"name": "y"}`, 400, "rest_invalid_json"},
-		{"trailing bracket", jsonType, `{"name": "x"}]`, 400, "rest_invalid_json"},
-		{"trailing brace", jsonType, `{"name": "x"}}`, 400, "rest_invalid_json"},
-		{"trailing comma", jsonType, `{"name": "x",}`, 400, "rest_invalid_json"},
-		{"not a number", jsonType, `{"name": NaN}`, 400, "rest_invalid_json"},
-		{"bad UTF-8", jsonType, "{\"name\": \"a\xff\"}", 400, "rest_invalid_json"},
-		{"byte order mark", jsonType, "\ufeff{\"name\": \"x\"}", 400, "rest_invalid_json"},
-		{"only a NUL", jsonType, "\x00", 400, "rest_invalid_json"},
-		{"deep", jsonType, deep, 400, "rest_invalid_json"},
-		{"deep in an argument", jsonType, `{"name": "x", "other": ` + deep + `}`, 400, "rest_invalid_json"},
-		{"half a surrogate", jsonType, `{"slug": "x", "description": "\ud800"}`, 400, "rest_missing_callback_param"},
-		{"number beyond all", jsonType, `{"name": 1e999999999}`, 400, "rest_invalid_param"},
-		{"a scalar", jsonType, `5`, 400, "rest_missing_callback_param"},
-		{"a list", jsonType, `[{"name": "x"}]`, 400, "rest_missing_callback_param"},
-		{"null", jsonType, `null`, 400, "rest_missing_callback_param"},
-		{"blanks", jsonType, `  `, 400, "rest_invalid_json"},
+		{"cut off", kit.JSONType, `{"name": "x"`, 400, "rest_invalid_json"},
+		{"single quotes", kit.JSONType, `{'name': 'x'}`, 400, "rest_invalid_json"},
+		{"two values", kit.JSONType, `{"name": "x"} {"name": "y"}`, 400, "rest_invalid_json"},
+		{"trailing bracket", kit.JSONType, `{"name": "x"}]`, 400, "rest_invalid_json"},
+		{"trailing brace", kit.JSONType, `{"name": "x"}}`, 400, "rest_invalid_json"},
+		{"trailing comma", kit.JSONType, `{"name": "x",}`, 400, "rest_invalid_json"},
+		{"not a number", kit.JSONType, `{"name": NaN}`, 400, "rest_invalid_json"},
+		{"bad UTF-8", kit.JSONType, "{\"name\": \"a\xff\"}", 400, "rest_invalid_json"},
+		{"byte order mark", kit.JSONType, "\ufeff{\"name\": \"x\"}", 400, "rest_invalid_json"},
+		{"only a NUL", kit.JSONType, "\x00", 400, "rest_invalid_json"},
+		{"deep", kit.JSONType, deep, 400, "rest_invalid_json"},
+		{"deep in an argument", kit.JSONType, `{"name": "x", "other": ` + deep + `}`, 400, "rest_invalid_json"},
+		{"half a surrogate", kit.JSONType, `{"slug": "x", "description": "\ud800"}`, 400, "rest_missing_callback_param"},
+		{"number beyond all", kit.JSONType, `{"name": 1e999999999}`, 400, "rest_invalid_param"},
+		{"a scalar", kit.JSONType, `5`, 400, "rest_missing_callback_param"},
+		{"a list", kit.JSONType, `[{"name": "x"}]`, 400, "rest_missing_callback_param"},
+		{"null", kit.JSONType, `null`, 400, "rest_missing_callback_param"},
+		{"blanks", kit.JSONType, `  `, 400, "rest_invalid_json"},
 		{"text/plain", "text/plain", `{"name": "x"}`, 415, "rest_unsupported_media_type"},
 		{"text/xml", "text/xml", `<name>x</name>`, 415, "rest_unsupported_media_type"},
 		{"no type", "", `{"name": "x"}`, 400, "rest_missing_callback_param"},
@@ -60,17 +57,17 @@ func TestBrokenBodies(t *testing.T) {
 		{"form of percent signs", "application/x-www-form-urlencoded", "%%%=%%%&name=%00", 400, "rest_invalid_param"},
 		{"form of brackets", "application/x-www-form-urlencoded", "[]=1&[=2&]=3&name[[[=x&a[b][c]=4", 400, "rest_missing_callback_param"},
 		{"name as an object", "application/x-www-form-urlencoded", "name[a]=x", 400, "rest_invalid_param"},
-		{"too large", jsonType, `{"name": "` + strings.Repeat("x", 1<<20) + `"}`, 413, "rest_content_too_large"},
+		{"too large", kit.JSONType, `{"name": "` + strings.Repeat("x", 1<<20) + `"}`, 413, "rest_content_too_large"},
 		{"large form", "application/x-www-form-urlencoded", "name=x&other=" + strings.Repeat("x", 1<<20), 413, "rest_content_too_large"},
 	} {
-		a := k.send(request{Method: "POST", Path: "/tags", As: "administrator", Body: one.body,
+		a := k.Send(kit.Request{Method: "POST", Path: "/tags", As: "administrator", Body: one.body,
 			Headers: map[string]string{"Content-Type": one.kind}})
-		if a.Status != one.status || a.code() != one.code {
+		if a.Status != one.status || a.Code() != one.code {
 			t.Errorf("%s: got %.300s, want %d %s", one.about, a, one.status, one.code)
 		}
-		k.isError(one.about, a)
+		k.IsError(one.about, a)
 	}
-	if after := k.state(); after != before {
+	if after := k.State(); after != before {
 		t.Errorf("refused writes left traces: %s, before %s", after, before)
 	}
 }
@@ -79,48 +76,48 @@ func TestBrokenBodies(t *testing.T) {
 // says that it is packed.
 func TestPackedBodies(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
+	k := kit.New(t)
 	var bomb bytes.Buffer
 	packer := gzip.NewWriter(&bomb)
 	_, err := packer.Write(bytes.Repeat([]byte(" "), 64<<20))
-	k.must(err)
-	k.must(packer.Close())
+	k.Must(err)
+	k.Must(packer.Close())
 	for _, path := range []string{"/tags", "//platform/v1/sites", "//platform/v1/imports", "//admin/login", "//event/none"} {
 		for _, encoding := range []string{"gzip", "GZIP", "deflate", "br", "zstd", "identity, gzip", "gzip, gzip", "x-gzip", "utf-8"} {
-			a := k.send(request{Method: "POST", Path: path, Body: bomb.String(), Headers: map[string]string{"Content-Type": jsonType, "Content-Encoding": encoding}})
+			a := k.Send(kit.Request{Method: "POST", Path: path, Body: bomb.String(), Headers: map[string]string{"Content-Type": kit.JSONType, "Content-Encoding": encoding}})
 			if a.Status != http.StatusUnsupportedMediaType || a.Header.Get("Accept-Encoding") != "identity" {
 				t.Errorf("%s to %s: %d", encoding, path, a.Status)
 			}
 		}
 	}
 	for _, encoding := range []string{"", "identity", " Identity "} {
-		a := k.send(request{Method: "POST", Path: "/tags", As: "administrator", Body: `{"name": "x` + encoding + `"}`,
-			Headers: map[string]string{"Content-Type": jsonType, "Content-Encoding": encoding}})
-		a.want(t, 201, "")
+		a := k.Send(kit.Request{Method: "POST", Path: "/tags", As: "administrator", Body: `{"name": "x` + encoding + `"}`,
+			Headers: map[string]string{"Content-Type": kit.JSONType, "Content-Encoding": encoding}})
+		a.Want(t, 201, "")
 	}
 }
 
 func TestLargestBody(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
+	k := kit.New(t)
 	body := func(size int) string {
 		start, end := `{"name": "largest", "other": "`, `"}`
 		return start + strings.Repeat("x", size-len(start)-len(end)) + end
 	}
-	send := func(size int) answer {
-		return k.send(request{Method: "POST", Path: "/tags", As: "administrator", Body: body(size),
-			Headers: map[string]string{"Content-Type": jsonType}})
+	send := func(size int) kit.Answer {
+		return k.Send(kit.Request{Method: "POST", Path: "/tags", As: "administrator", Body: body(size),
+			Headers: map[string]string{"Content-Type": kit.JSONType}})
 	}
-	send(1<<20+1).want(t, 413, "rest_content_too_large")
-	send(1<<20).want(t, 201, "")
+	send(1<<20+1).Want(t, 413, "rest_content_too_large")
+	send(1<<20).Want(t, 201, "")
 }
 
 // TestPathTricks walks addresses that are not what they seem: none is a fault,
 // none reaches an item but under its own name.
 func TestPathTricks(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
-	id := k.event(map[string]any{"slug": "secret", "status": "private"})
+	k := kit.New(t)
+	id := k.Event(map[string]any{"slug": "secret", "status": "private"})
 	root := "//calendar/events/v1"
 	for path, want := range map[string]int{
 		fmt.Sprintf("%s/events%%2F%d", root, id):                404,
@@ -155,7 +152,7 @@ func TestPathTricks(t *testing.T) {
 		"//media/a%00b/c":                                       404,
 		"//media/key/..%5c..%5cx":                               404,
 	} {
-		a := k.get(path, "")
+		a := k.Get(path, "")
 		about := path[:min(len(path), 80)]
 		switch {
 		case a.Status >= 500 || want != 0 && a.Status != want:
@@ -163,51 +160,51 @@ func TestPathTricks(t *testing.T) {
 		case bytes.Contains(a.Raw, []byte("secret")):
 			t.Errorf("%s: shows the private event", about)
 		}
-		k.isError(about, a)
+		k.IsError(about, a)
 	}
 }
 
 func TestMethodTricks(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
-	id := k.event(nil)
+	k := kit.New(t)
+	id := k.Event(nil)
 	item := fmt.Sprintf("/events/%d", id)
-	override := func(method string) answer {
-		return k.send(request{Method: "POST", Path: item, Headers: map[string]string{"X-HTTP-Method-Override": method}})
+	override := func(method string) kit.Answer {
+		return k.Send(kit.Request{Method: "POST", Path: item, Headers: map[string]string{"X-HTTP-Method-Override": method}})
 	}
-	override("DELETE").want(t, 401, "rest_forbidden")
-	override("delete").want(t, 401, "rest_forbidden")
+	override("DELETE").Want(t, 401, "rest_forbidden")
+	override("delete").Want(t, 401, "rest_forbidden")
 	for _, method := range []string{"BREW", "GET /", strings.Repeat("X", 3000), "CONNECT", "TRACE"} {
 		if a := override(method); a.Status >= 500 || a.Status < 400 {
 			t.Errorf("override %.20q: %s", method, a)
 		}
 	}
-	k.send(request{Method: "GET", Path: item, Headers: map[string]string{"X-HTTP-Method-Override": "DELETE"}}).want(t, 200, "")
+	k.Send(kit.Request{Method: "GET", Path: item, Headers: map[string]string{"X-HTTP-Method-Override": "DELETE"}}).Want(t, 200, "")
 	for _, path := range []string{"/events", "/events/1", "/events/by-slug/x", "/doc", "/", "/tags/1", "/media"} {
-		a := k.send(request{Method: "TRACE", Path: path}).want(t, 405, "rest_method_not_allowed")
+		a := k.Send(kit.Request{Method: "TRACE", Path: path}).Want(t, 405, "rest_method_not_allowed")
 		if a.Header.Get("Allow") == "" {
 			t.Errorf("%s: no Allow", path)
 		}
 	}
-	k.get(item, "").want(t, 200, "")
+	k.Get(item, "").Want(t, 200, "")
 }
 
 func TestUnknownSite(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
+	k := kit.New(t)
 	seen := map[string]bool{}
 	for _, language := range i18n.Languages() {
-		a := k.send(request{Method: "GET", Path: "//" + language + "/calendar/events/v1/events", Site: "nobody"}).
-			want(t, 404, "site-not-found")
+		a := k.Send(kit.Request{Method: "GET", Path: "//" + language + "/calendar/events/v1/events", Site: "nobody"}).
+			Want(t, 404, "site-not-found")
 		text, _ := a.Body["message"].(string)
 		if seen[text] || a.Header.Get("Content-Language") != language {
 			t.Errorf("%s: %s, Content-Language %s", language, a, a.Header.Get("Content-Language"))
 		}
 		seen[text] = true
-		k.isError(language, a)
+		k.IsError(language, a)
 	}
-	k.send(request{Method: "POST", Path: "/events", Site: "nobody", JSON: valid("event")}).want(t, 404, "site-not-found")
-	if page := k.send(request{Method: "GET", Path: "//", Site: "nobody"}); page.Status != 404 {
+	k.Send(kit.Request{Method: "POST", Path: "/events", Site: "nobody", JSON: kit.Valid("event")}).Want(t, 404, "site-not-found")
+	if page := k.Send(kit.Request{Method: "GET", Path: "//", Site: "nobody"}); page.Status != 404 {
 		t.Errorf("the page of no site: %d", page.Status)
 	}
 }
@@ -215,13 +212,13 @@ func TestUnknownSite(t *testing.T) {
 // TestWrongCredentials tries them on every kind of route, public reads too.
 func TestWrongCredentials(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
+	k := kit.New(t)
 	basic := func(login, password string) string {
 		r, _ := http.NewRequest(http.MethodGet, "http://x/", nil)
 		r.SetBasicAuth(login, password)
 		return r.Header.Get("Authorization")
 	}
-	right := k.secrets["demo/administrator"]
+	right := k.Secrets["demo/administrator"]
 	for about, header := range map[string]string{
 		"unknown user":         basic("nobody", right),
 		"another's password":   basic("editor", right),
@@ -236,63 +233,24 @@ func TestWrongCredentials(t *testing.T) {
 		"wrong key":            "Bearer kal_" + strings.Repeat("a", 40),
 		"bearer alone":         "Bearer",
 		"password as a bearer": "Bearer " + right,
-		"provider's token":     "Bearer " + providerToken,
+		"provider's token":     "Bearer " + kit.ProviderToken,
 	} {
-		for _, r := range []request{{Method: "GET", Path: "/events"}, {Method: "GET", Path: "/"}, {Method: "GET", Path: "/doc"},
-			{Method: "POST", Path: "/events", JSON: valid("event")}, {Method: "GET", Path: "/tags/1"}} {
+		for _, r := range []kit.Request{{Method: "GET", Path: "/events"}, {Method: "GET", Path: "/"}, {Method: "GET", Path: "/doc"},
+			{Method: "POST", Path: "/events", JSON: kit.Valid("event")}, {Method: "GET", Path: "/tags/1"}} {
 			r.As = header
-			a := k.send(r).want(t, 401, "rest_invalid_credentials")
+			a := k.Send(r).Want(t, 401, "rest_invalid_credentials")
 			if a.Header.Get("WWW-Authenticate") == "" || !strings.Contains(a.Header.Get("Cache-Control"), "no-store") {
 				t.Errorf("%s %s: headers %v", about, r.Path, a.Header)
 			}
-			k.isError(about, a)
+			k.IsError(about, a)
 		}
 	}
-}
-
-// listen serves the kit on a real address.
-func (k *kit) listen() string {
-	k.t.Helper()
-	bound, err := net.Listen("tcp", "127.0.0.1:0")
-	k.must(err)
-	listener := server.Lingering(bound, slog.New(slog.DiscardHandler), nil)
-	done := make(chan error, 1)
-	go func() { done <- k.app.Listener(listener) }()
-	k.t.Cleanup(func() {
-		_ = k.app.ShutdownWithTimeout(5 * time.Second)
-		_ = listener.Close() // which a server that has not begun to serve yet leaves open
-		<-done //nolint:errcheck // when the listener is closed
-	})
-	return listener.Addr().String()
-}
-
-// raw sends bytes and returns the status of the answer, 0 for none.
-func raw(t testing.TB, addr string, bytes ...string) int {
-	t.Helper()
-	conn, err := net.Dial("tcp", addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = conn.Close() }()
-	_ = conn.SetDeadline(time.Now().Add(5 * time.Minute))
-	for _, part := range bytes {
-		if _, err := io.WriteString(conn, part); err != nil {
-			break
-		}
-	}
-	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil {
-		return 0
-	}
-	defer func() { _ = res.Body.Close() }()
-	_, _ = io.Copy(io.Discard, res.Body)
-	return res.StatusCode
 }
 
 func TestRawRequests(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
-	addr := k.listen()
+	k := kit.New(t)
+	addr := k.Listen()
 	const path = "/calendar/events/v1/tags"
 	body := `{"name":"x"}`
 	for _, one := range []struct {
@@ -318,7 +276,7 @@ func TestRawRequests(t *testing.T) {
 		{"NUL in the path", "GET " + path + "\x00 HTTP/1.1\r\nHost: localhost\r\n\r\n", []int{400, 404}},
 		{"line break in a header", "GET " + path + "/%0d%0aSet-Cookie:x HTTP/1.1\r\nHost: localhost\r\n\r\n", []int{404}},
 	} {
-		got := raw(t, addr, one.text)
+		got := kit.Raw(t, addr, one.text)
 		ok := got == 0
 		for _, status := range one.allowed {
 			ok = ok || got == status
@@ -327,7 +285,7 @@ func TestRawRequests(t *testing.T) {
 			t.Errorf("%s: status %d, want one of %v", one.about, got, one.allowed)
 		}
 	}
-	if got := raw(t, addr, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\n\r\n"); got != 200 {
+	if got := kit.Raw(t, addr, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\n\r\n"); got != 200 {
 		t.Errorf("afterwards: status %d", got)
 	}
 }
@@ -336,7 +294,7 @@ func TestRawRequests(t *testing.T) {
 // ends with it, so that nothing within it is answered.
 func TestTwoReadings(t *testing.T) {
 	t.Parallel()
-	addr := newKit(t).listen()
+	addr := kit.New(t).Listen()
 	const post, within = "POST /calendar/events/v1/tags HTTP/1.1\r\nHost: localhost\r\n", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 	for about, text := range map[string]string{
 		"two lengths":        post + "Content-Length: 2\r\ncontent-length: 3\r\n\r\n{} " + within,
@@ -373,19 +331,19 @@ func TestTwoReadings(t *testing.T) {
 // the server goes on.
 func TestHugeBody(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
-	addr := k.listen()
+	k := kit.New(t)
+	addr := k.Listen()
 	block := strings.Repeat("x", 1<<20)
 	for _, path := range []string{"/calendar/events/v1/events", "/calendar/events/v1/media"} {
 		parts := []string{"POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 104857600\r\n\r\n"}
 		for range 100 {
 			parts = append(parts, block)
 		}
-		if got := raw(t, addr, parts...); got != 413 && got != 0 {
+		if got := kit.Raw(t, addr, parts...); got != 413 && got != 0 {
 			t.Errorf("%s: status %d", path, got)
 		}
 	}
-	if got := raw(t, addr, "GET /calendar/events/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n"); got != 200 {
+	if got := kit.Raw(t, addr, "GET /calendar/events/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n"); got != 200 {
 		t.Errorf("afterwards: status %d", got)
 	}
 }
@@ -394,7 +352,7 @@ func TestHugeBody(t *testing.T) {
 // is one that isn't there, not a fault of ours.
 func TestProviderNamesThatAreNoText(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
+	k := kit.New(t)
 	for _, name := range []string{"%00", "%FF", "a%00b"} {
 		for _, one := range [][3]string{
 			{"GET", "/sites/*", "rest_site_not_found"},
@@ -409,12 +367,12 @@ func TestProviderNamesThatAreNoText(t *testing.T) {
 			{"DELETE", "/plans/*", "rest_plan_not_found"},
 			{"POST", "/sites/demo/domains/*/check", "rest_domain_not_found"},
 		} {
-			k.provider(one[0], strings.Replace(one[1], "*", name, 1), nil).want(t, 404, one[2])
+			k.Provider(one[0], strings.Replace(one[1], "*", name, 1), nil).Want(t, 404, one[2])
 		}
-		k.provider("PUT", "/plans/"+name, nil).want(t, 400, "rest_invalid_param")
-		b := k.console()
+		k.Provider("PUT", "/plans/"+name, nil).Want(t, 400, "rest_invalid_param")
+		b := k.Console()
 		for _, path := range []string{"/sites/", "/plans/"} {
-			if p := b.get("/admin/provider" + path + name); p.Status != http.StatusNotFound {
+			if p := b.Get("/admin/provider" + path + name); p.Status != http.StatusNotFound {
 				t.Errorf("the console at %s%s: %d", path, name, p.Status)
 			}
 		}
@@ -424,8 +382,8 @@ func TestProviderNamesThatAreNoText(t *testing.T) {
 // A proxy asks for names with GET; other methods are refused as everywhere.
 func TestAskTakesNothingButQuestions(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
-	a := k.provider("POST", "/domains/ask?domain=demo.localhost", nil).want(t, 405, "rest_method_not_allowed")
+	k := kit.New(t)
+	a := k.Provider("POST", "/domains/ask?domain=demo.localhost", nil).Want(t, 405, "rest_method_not_allowed")
 	if allow := a.Header.Get("Allow"); allow != "GET, HEAD" {
 		t.Errorf("Allow: %q", allow)
 	}

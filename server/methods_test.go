@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kalends/kalends/test/kit"
+
 	"github.com/kalends/kalends/metrics"
 	"github.com/kalends/kalends/server"
 )
@@ -16,27 +18,27 @@ import (
 // 405 and the others named in Allow (rule 4.6). OPTIONS says what the public may.
 func TestMethods(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
-	id := k.event(nil)
+	k := kit.New(t)
+	id := k.Event(nil)
 	list, one, index := "GET, POST", "GET, POST, PUT, PATCH, DELETE", "GET"
 	for path, allow := range map[string]string{
 		"/": index, "/doc": index, "/events": list, "/venues": list, "/organizers": list, "/categories": list, "/tags": list,
-		item("events", id): one, "/events/by-slug/event": one, "/venues/1": one, "/venues/by-slug/x": one,
+		kit.Item("events", id): one, "/events/by-slug/event": one, "/venues/1": one, "/venues/by-slug/x": one,
 		"/organizers/1": one, "/organizers/by-slug/x": one, "/categories/1": one, "/tags/1": one,
 	} {
 		for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} {
-			a := k.send(request{Method: method, Path: path})
+			a := k.Send(kit.Request{Method: method, Path: path})
 			if has := strings.Contains(", "+allow+",", ", "+method+","); has != (a.Status != http.StatusMethodNotAllowed) {
 				t.Errorf("%s %s: %s", method, path, a)
 			} else if !has {
-				a.want(t, 405, "rest_method_not_allowed")
+				a.Want(t, 405, "rest_method_not_allowed")
 				if got := sorted(a.Header.Get("Allow")); got != sorted(allow) {
 					t.Errorf("%s %s: Allow %s, want %s", method, path, got, allow)
 				}
 			}
 		}
-		a := k.send(request{Method: "OPTIONS", Path: path}).want(t, 200, "")
-		if a.Header.Get("Allow") != index || a.at("endpoints.0.methods.0") != "GET" || a.at("namespace") == "-" {
+		a := k.Send(kit.Request{Method: "OPTIONS", Path: path}).Want(t, 200, "")
+		if a.Header.Get("Allow") != index || a.At("endpoints.0.methods.0") != "GET" || a.At("namespace") == "-" {
 			t.Errorf("OPTIONS %s: Allow %s, %s", path, a.Header.Get("Allow"), a)
 		}
 	}
@@ -47,15 +49,15 @@ func sorted(list string) string {
 	for name := range strings.SplitSeq(list, ",") {
 		names[strings.TrimSpace(name)] = nil
 	}
-	return strings.Join(keys(names, nil), " ")
+	return strings.Join(kit.Keys(names, nil), " ")
 }
 
 func TestHead(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
-	id := k.event(nil)
-	for _, path := range []string{"/", "/doc", "/events", item("events", id), "/events/by-slug/event", "/tags", "/events/999"} {
-		get, head := k.get(path, ""), k.send(request{Method: "HEAD", Path: path})
+	k := kit.New(t)
+	id := k.Event(nil)
+	for _, path := range []string{"/", "/doc", "/events", kit.Item("events", id), "/events/by-slug/event", "/tags", "/events/999"} {
+		get, head := k.Get(path, ""), k.Send(kit.Request{Method: "HEAD", Path: path})
 		if head.Status != get.Status || len(head.Raw) != 0 {
 			t.Errorf("HEAD %s: %s, GET says %d", path, head, get.Status)
 		}
@@ -69,27 +71,27 @@ func TestHead(t *testing.T) {
 
 func TestMethodOverride(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
-	id := k.event(nil)
-	as := func(method, override, path string, body any) answer {
-		return k.send(request{Method: method, Path: path, As: "editor", JSON: body, Headers: map[string]string{"X-HTTP-Method-Override": override}})
+	k := kit.New(t)
+	id := k.Event(nil)
+	as := func(method, override, path string, body any) kit.Answer {
+		return k.Send(kit.Request{Method: method, Path: path, As: "editor", JSON: body, Headers: map[string]string{"X-HTTP-Method-Override": override}})
 	}
-	as("POST", "patch", item("events", id), object{"title": "New"}).want(t, 200, "").has(t, "title", "New")
-	as("POST", "GET", item("events", id), nil).want(t, 200, "").has(t, "json_ld.@type", "Event")
-	as("GET", "DELETE", item("events", id), nil).want(t, 200, "").has(t, "status", "publish")
-	as("POST", "DELETE", item("events", id), nil).want(t, 200, "").has(t, "status", "trash")
-	as("POST", "DELETE", "/events", nil).want(t, 405, "rest_method_not_allowed")
-	k.get(query(item("events", id), "_method", "DELETE"), "").want(t, 403, "event-no-longer-available")
+	as("POST", "patch", kit.Item("events", id), kit.Object{"title": "New"}).Want(t, 200, "").Has(t, "title", "New")
+	as("POST", "GET", kit.Item("events", id), nil).Want(t, 200, "").Has(t, "json_ld.@type", "Event")
+	as("GET", "DELETE", kit.Item("events", id), nil).Want(t, 200, "").Has(t, "status", "publish")
+	as("POST", "DELETE", kit.Item("events", id), nil).Want(t, 200, "").Has(t, "status", "trash")
+	as("POST", "DELETE", "/events", nil).Want(t, 405, "rest_method_not_allowed")
+	k.Get(kit.Query(kit.Item("events", id), "_method", "DELETE"), "").Want(t, 403, "event-no-longer-available")
 }
 
 func TestCORS(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
-	k.event(nil)
+	k := kit.New(t)
+	k.Event(nil)
 	origin := map[string]string{"Origin": "https://other.example", "Access-Control-Request-Method": "PATCH"}
-	for _, r := range []request{{Method: "GET", Path: "/events"}, {Method: "GET", Path: "/events/999"}, {Method: "OPTIONS", Path: "/events/1"}} {
+	for _, r := range []kit.Request{{Method: "GET", Path: "/events"}, {Method: "GET", Path: "/events/999"}, {Method: "OPTIONS", Path: "/events/1"}} {
 		r.Headers = origin
-		a := k.send(r)
+		a := k.Send(r)
 		if at := a.Header.Get("Access-Control-Allow-Origin"); at != "*" && at != origin["Origin"] {
 			t.Errorf("%s %s: Allow-Origin %q", r.Method, r.Path, at)
 		}
@@ -110,11 +112,11 @@ func TestCORS(t *testing.T) {
 
 func TestRootTellsDefaults(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
-	a := k.get("/", "").want(t, 200, "")
-	routes, _ := a.at("routes").(map[string]any)
+	k := kit.New(t)
+	a := k.Get("/", "").Want(t, 200, "")
+	routes, _ := a.At("routes").(map[string]any)
 	if len(routes) < 15 || routes["/calendar/events/v1/events"] == nil {
-		t.Errorf("routes %v", keys(routes, nil))
+		t.Errorf("routes %v", kit.Keys(routes, nil))
 	}
 	events, _ := routes["/calendar/events/v1/events"].(map[string]any)
 	if got := fmt.Sprint(events["methods"]); got != "[GET POST]" {
@@ -128,13 +130,13 @@ func TestUnknownMethods(t *testing.T) {
 	t.Parallel()
 	m := metrics.New(metrics.Sources{})
 	var out buffer
-	_, k := cachedKit(t, func(c *server.Config) {
+	_, k := kit.CachedKit(t, func(c *server.Config) {
 		c.Metrics, c.Logger = m, slog.New(slog.NewJSONHandler(&out, nil))
 	})
-	for _, r := range []request{{Method: "BREW", Path: "/events"}, {Method: "get", Path: "/"}, {Method: "PROPFIND", Path: "//platform/v1/sites"},
-		{Method: "BREW", Path: "/events", As: "editor", JSON: valid("event")}} {
-		a := k.send(r).want(t, 501, "rest_method_not_allowed")
-		k.isError(r.Method, a)
+	for _, r := range []kit.Request{{Method: "BREW", Path: "/events"}, {Method: "get", Path: "/"}, {Method: "PROPFIND", Path: "//platform/v1/sites"},
+		{Method: "BREW", Path: "/events", As: "editor", JSON: kit.Valid("event")}} {
+		a := k.Send(r).Want(t, 501, "rest_method_not_allowed")
+		k.IsError(r.Method, a)
 		lines := logLines(t, &out)
 		if last := lines[len(lines)-1]; last["id"] != a.Header.Get("X-Request-Id") || last["method"] != "OTHER" || last["status"] != 501.0 ||
 			last["level"] != "INFO" {
@@ -147,7 +149,7 @@ func TestUnknownMethods(t *testing.T) {
 	if log := out.bytes(); bytes.Contains(log, []byte("BREW")) || bytes.Contains(log, []byte("request failed")) {
 		t.Errorf("%s", log)
 	}
-	if p := k.browser().do("BREW", "/events/", nil, nil); p.Status != 501 || !strings.Contains(p.Body, "<h1") {
+	if p := k.Browser().Do("BREW", "/events/", nil, nil); p.Status != 501 || !strings.Contains(p.Body, "<h1") {
 		t.Errorf("a page: %d %s", p.Status, p.Body)
 	}
 }

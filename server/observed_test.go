@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/kalends/kalends/test/kit"
+
 	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
@@ -60,18 +62,18 @@ func value(families map[string]*dto.MetricFamily, name string, labels ...string)
 func TestRequestsAreCountedByRoute(t *testing.T) {
 	t.Parallel()
 	m := metrics.New(metrics.Sources{})
-	_, k := cachedKit(t, func(c *server.Config) { c.Metrics = m })
-	id := k.event(nil)
+	_, k := kit.CachedKit(t, func(c *server.Config) { c.Metrics = m })
+	id := k.Event(nil)
 	for range 3 {
-		k.get("/events?per_page=2", "").want(t, 200, "")
+		k.Get("/events?per_page=2", "").Want(t, 200, "")
 	}
-	k.get("/events", "editor").want(t, 200, "")
-	k.get(fmt.Sprint("/events/", id), "").want(t, 200, "")
-	k.get("/events/999999", "").want(t, 404, "rest-event-not-found")
-	k.get("/events/999998", "").want(t, 404, "rest-event-not-found")
-	k.get("//nothing/here", "").want(t, 404, "rest_no_route")
-	k.get("/events", "Basic !").want(t, 401, "rest_invalid_credentials")
-	k.send(request{Method: "BREW", Path: "/events"})
+	k.Get("/events", "editor").Want(t, 200, "")
+	k.Get(fmt.Sprint("/events/", id), "").Want(t, 200, "")
+	k.Get("/events/999999", "").Want(t, 404, "rest-event-not-found")
+	k.Get("/events/999998", "").Want(t, 404, "rest-event-not-found")
+	k.Get("//nothing/here", "").Want(t, 404, "rest_no_route")
+	k.Get("/events", "Basic !").Want(t, 401, "rest_invalid_credentials")
+	k.Send(kit.Request{Method: "BREW", Path: "/events"})
 	const name = "kalends_http_request_duration_seconds"
 	got := scrape(t, m)
 	root := "/calendar/events/v1"
@@ -138,22 +140,22 @@ func (b *buffer) bytes() []byte {
 func TestRequestsAreLogged(t *testing.T) {
 	t.Parallel()
 	var out buffer
-	_, k := cachedKit(t, func(c *server.Config) {
+	_, k := kit.CachedKit(t, func(c *server.Config) {
 		c.Logger = slog.New(slog.NewJSONHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	})
-	id := k.event(nil)
-	made := k.get("/events?s=hidden_words", "").want(t, 200, "").Header.Get("X-Request-Id")
-	kept := k.get("/events?s=hidden_words", "")
+	id := k.Event(nil)
+	made := k.Get("/events?s=hidden_words", "").Want(t, 200, "").Header.Get("X-Request-Id")
+	kept := k.Get("/events?s=hidden_words", "")
 	if own := kept.Header.Get("X-Request-Id"); len(own) != 16 || own == made {
 		t.Errorf("an answer that was kept has the id %q, the one it was made for %q", own, made)
 	}
-	k.send(request{Method: "GET", Path: fmt.Sprint("/events/", id), As: "editor", Headers: map[string]string{"X-Request-Id": "from-the-proxy.1"}})
-	wrong := k.send(request{Method: "GET", Path: "/events/999999", Headers: map[string]string{"X-Request-Id": "bad id\"\n"}})
-	right := k.send(request{Method: "GET", Path: "/events/999999", Headers: map[string]string{"X-Request-Id": "good_id"}})
+	k.Send(kit.Request{Method: "GET", Path: fmt.Sprint("/events/", id), As: "editor", Headers: map[string]string{"X-Request-Id": "from-the-proxy.1"}})
+	wrong := k.Send(kit.Request{Method: "GET", Path: "/events/999999", Headers: map[string]string{"X-Request-Id": "bad id\"\n"}})
+	right := k.Send(kit.Request{Method: "GET", Path: "/events/999999", Headers: map[string]string{"X-Request-Id": "good_id"}})
 	if own := wrong.Header.Get("X-Request-Id"); len(own) != 16 || right.Header.Get("X-Request-Id") != "good_id" {
 		t.Errorf("answered with ids %q and %q", own, right.Header.Get("X-Request-Id"))
 	}
-	k.send(request{Method: "GET", Path: "/events", As: "Bearer " + providerToken + "x"})
+	k.Send(kit.Request{Method: "GET", Path: "/events", As: "Bearer " + kit.ProviderToken + "x"})
 	lines := logLines(t, &out)
 	lines = lines[len(lines)-6:]
 	for i, want := range []map[string]any{
@@ -174,7 +176,7 @@ func TestRequestsAreLogged(t *testing.T) {
 			t.Errorf("line %d: %v", i, lines[i])
 		}
 	}
-	for _, secret := range []string{k.secrets["demo/editor"], providerToken, "hidden_words", "Basic ", "Bearer "} {
+	for _, secret := range []string{k.Secrets["demo/editor"], kit.ProviderToken, "hidden_words", "Basic ", "Bearer "} {
 		if bytes.Contains(out.bytes(), []byte(secret)) {
 			t.Errorf("the log has %q", secret)
 		}
@@ -189,16 +191,16 @@ func TestTraces(t *testing.T) {
 	provider := sdk.NewTracerProvider(sdk.WithSyncer(exporter))
 	tracer := provider.Tracer("test")
 	var out buffer
-	k := newNodeWith(t, storagetest.Database(t), storage.Options{MaxConns: 4, Tracer: tracer}, func(c *server.Config) {
+	k := kit.NewNodeWith(t, storagetest.Database(t), storage.Options{MaxConns: 4, Tracer: tracer}, func(c *server.Config) {
 		c.Tracer, c.Proxies = tracer, []string{"0.0.0.0"}
 		c.Logger = slog.New(slog.NewJSONHandler(&out, nil))
 	})
-	k.site("demo")
-	k.event(map[string]any{"title": "A Title Nobody Else Reads"})
+	k.Site("demo")
+	k.Event(map[string]any{"title": "A Title Nobody Else Reads"})
 	exporter.Reset()
 	const parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-	k.send(request{Method: "POST", Path: "/events", As: "editor", Headers: map[string]string{"traceparent": parent},
-		JSON: map[string]any{"title": "Words Of A Site", "start_date": "2030-03-01", "end_date": "2030-03-02", "venue": map[string]any{"venue": "Hall"}}}).want(t, 201, "")
+	k.Send(kit.Request{Method: "POST", Path: "/events", As: "editor", Headers: map[string]string{"traceparent": parent},
+		JSON: map[string]any{"title": "Words Of A Site", "start_date": "2030-03-01", "end_date": "2030-03-02", "venue": map[string]any{"venue": "Hall"}}}).Want(t, 201, "")
 	var top *tracetest.SpanStub
 	spans := exporter.GetSpans()
 	batches := 0
@@ -214,7 +216,7 @@ func TestTraces(t *testing.T) {
 			batches++
 		}
 		for _, a := range s.Attributes {
-			if text := a.Value.String(); strings.Contains(text, "Words") || strings.Contains(text, k.secrets["demo/editor"]) || strings.Contains(text, "Hall") {
+			if text := a.Value.String(); strings.Contains(text, "Words") || strings.Contains(text, k.Secrets["demo/editor"]) || strings.Contains(text, "Hall") {
 				t.Errorf("%s has %s", s.Name, text)
 			}
 		}
@@ -232,7 +234,7 @@ func TestTraces(t *testing.T) {
 		t.Errorf("line %v", last)
 	}
 	exporter.Reset()
-	if _, _, err := k.db.Totals(context.Background()); err != nil || len(exporter.GetSpans()) != 0 {
+	if _, _, err := k.DB.Totals(context.Background()); err != nil || len(exporter.GetSpans()) != 0 {
 		t.Errorf("%v, %v: what no request asked for is traced", exporter.GetSpans(), err)
 	}
 }
@@ -245,12 +247,12 @@ func TestReadyTells(t *testing.T) {
 	check := func(name string, vital bool) server.Check {
 		return server.Check{Name: name, Vital: vital, Probe: func(context.Context) string { return why[name] }}
 	}
-	k := newKit(t, func(c *server.Config) {
+	k := kit.New(t, func(c *server.Config) {
 		c.Stopping, c.Checks = stopping, []server.Check{check("database", true), check("disk", false)}
 	})
 	ask := func(status int, text string) {
 		t.Helper()
-		a := k.get("//readyz", "")
+		a := k.Get("//readyz", "")
 		if a.Status != status || string(a.Raw) != text || a.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%d %q, want %d %q", a.Status, a.Raw, status, text)
 		}
@@ -260,18 +262,18 @@ func TestReadyTells(t *testing.T) {
 	ask(200, "ok\ndatabase: ok\ndisk: warning, 12 MiB are left\n")
 	why["database"] = "it doesn't answer"
 	ask(503, "not ready\ndatabase: failing, it doesn't answer\ndisk: warning, 12 MiB are left\n")
-	a := k.send(request{Method: "GET", Path: "//readyz", Headers: map[string]string{"Accept": "application/json"}})
+	a := k.Send(kit.Request{Method: "GET", Path: "//readyz", Headers: map[string]string{"Accept": "application/json"}})
 	const want = `{"ready":false,"checks":[{"name":"database","state":"failing","why":"it doesn't answer"},{"name":"disk","state":"warning","why":"12 MiB are left"}]}`
 	if string(a.Raw) != want || a.Header.Get("Content-Type") != "application/json; charset=utf-8" {
 		t.Errorf("%s", a.Raw)
 	}
 	clear(why)
-	if a := k.get("/events", ""); a.Close {
+	if a := k.Get("/events", ""); a.Close {
 		t.Error("a connection was closed")
 	}
 	close(stopping)
 	ask(503, "not ready\ndatabase: ok\ndisk: ok\nrunning: failing, this node is about to stop\n")
-	if a := k.get("/events", ""); a.Status != 200 || !a.Close {
+	if a := k.Get("/events", ""); a.Status != 200 || !a.Close {
 		t.Errorf("%d, closed %v", a.Status, a.Close)
 	}
 }

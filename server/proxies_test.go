@@ -6,19 +6,15 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/server"
+
+	"github.com/kalends/kalends/test/kit"
 )
 
-// behind has a kit trust the connections of its tests as a proxy's, and some
-// addresses more.
-func behind(more ...string) func(*server.Config) {
-	return func(c *server.Config) { c.Proxies = append([]string{"0.0.0.0"}, more...) }
-}
-
 // linked returns the address of a link in the answer to a request.
-func (k *kit) linked(headers map[string]string) string {
-	k.t.Helper()
-	k.event(nil)
-	body := k.send(request{Method: "GET", Path: "/events", Headers: headers}).want(k.t, 200, "").Body
+func linked(k *kit.Kit, headers map[string]string) string {
+	k.T.Helper()
+	k.Event(nil)
+	body := k.Send(kit.Request{Method: "GET", Path: "/events", Headers: headers}).Want(k.T, 200, "").Body
 	url, _ := body["rest_url"].(string)
 	base, _, _ := strings.Cut(url, "/calendar")
 	return base
@@ -28,7 +24,7 @@ func (k *kit) linked(headers map[string]string) string {
 // wrote it, and they say nothing that can't be.
 func TestForwarded(t *testing.T) {
 	t.Parallel()
-	k := newKit(t, behind())
+	k := kit.New(t, kit.Behind())
 	for _, one := range []struct {
 		headers map[string]string
 		want    string
@@ -46,12 +42,12 @@ func TestForwarded(t *testing.T) {
 		{map[string]string{"X-Forwarded-Host": "demo.localhost"}, "http://demo.localhost"},
 		{map[string]string{"X-Forwarded-Host": "evil.example, demo.localhost"}, "http://demo.localhost"},
 	} {
-		if got := k.linked(one.headers); got != one.want {
+		if got := linked(k, one.headers); got != one.want {
 			t.Errorf("%v: links begin with %s, want %s", one.headers, got, one.want)
 		}
 	}
-	stranger := newKit(t)
-	if got := stranger.linked(map[string]string{"X-Forwarded-Proto": "https", "X-Forwarded-Host": "demo.localhost"}); got != "http://localhost" {
+	stranger := kit.New(t)
+	if got := linked(stranger, map[string]string{"X-Forwarded-Proto": "https", "X-Forwarded-Host": "demo.localhost"}); got != "http://localhost" {
 		t.Errorf("from a stranger: %s", got)
 	}
 }
@@ -60,10 +56,10 @@ func TestForwarded(t *testing.T) {
 // cache and errors too, and nothing else is.
 func TestStrictTransport(t *testing.T) {
 	t.Parallel()
-	_, k := cachedKit(t, behind())
+	_, k := kit.CachedKit(t, kit.Behind())
 	for _, path := range []string{"/events", "/events", "/events/99", "//healthz", "//events/", "//admin/login", "//static/nothing"} {
 		for scheme, want := range map[string]string{"https": "max-age=31536000", "http": ""} {
-			a := k.send(request{Method: "GET", Path: path, Headers: map[string]string{"X-Forwarded-Proto": scheme}})
+			a := k.Send(kit.Request{Method: "GET", Path: path, Headers: map[string]string{"X-Forwarded-Proto": scheme}})
 			if got := a.Header.Get("Strict-Transport-Security"); got != want {
 				t.Errorf("%s by %s: %q, want %q", path, scheme, got, want)
 			}
@@ -74,7 +70,7 @@ func TestStrictTransport(t *testing.T) {
 // TestClientBehindProxies: the history has the nearest address that is no proxy's.
 func TestClientBehindProxies(t *testing.T) {
 	t.Parallel()
-	k := newKit(t, behind("10.0.0.0/24", "fd00::1"))
+	k := kit.New(t, kit.Behind("10.0.0.0/24", "fd00::1"))
 	for said, want := range map[string]string{
 		"":                       "0.0.0.0",
 		"203.0.113.50":           "203.0.113.50",
@@ -92,9 +88,9 @@ func TestClientBehindProxies(t *testing.T) {
 		"203.0.113.50, " + strings.Repeat("A", 9000): "0.0.0.0",
 		",,,": "0.0.0.0",
 	} {
-		k.send(request{Method: "POST", Path: "/tags", As: "administrator", JSON: map[string]any{"name": "t" + said[:min(len(said), 50)]},
+		k.Send(kit.Request{Method: "POST", Path: "/tags", As: "administrator", JSON: map[string]any{"name": "t" + said[:min(len(said), 50)]},
 			Headers: map[string]string{"X-Forwarded-For": said}})
-		if got := k.peek("demo", `SELECT address FROM changes ORDER BY version DESC, at DESC LIMIT 1`); got != want {
+		if got := k.Peek("demo", `SELECT address FROM changes ORDER BY version DESC, at DESC LIMIT 1`); got != want {
 			t.Errorf("%.60q: %.60q, want %q", said, got, want)
 		}
 	}
@@ -103,12 +99,12 @@ func TestClientBehindProxies(t *testing.T) {
 // TestTrailers: what comes behind a body is no header, whoever sends it.
 func TestTrailers(t *testing.T) {
 	t.Parallel()
-	k := newKit(t, func(c *server.Config) { c.Proxies = []string{"127.0.0.1"} })
+	k := kit.New(t, func(c *server.Config) { c.Proxies = []string{"127.0.0.1"} })
 	login, _ := http.NewRequest(http.MethodPost, "http://localhost/", nil)
-	login.SetBasicAuth("administrator", k.secrets["demo/administrator"])
-	addr := k.listen()
+	login.SetBasicAuth("administrator", k.Secrets["demo/administrator"])
+	addr := k.Listen()
 	send := func(trailers string) int {
-		return raw(t, addr, "POST /calendar/events/v1/tags HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAuthorization: "+
+		return kit.Raw(t, addr, "POST /calendar/events/v1/tags HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAuthorization: "+
 			login.Header.Get("Authorization")+"\r\nTransfer-Encoding: chunked\r\n\r\nc\r\n{\"name\":\"x\"}\r\n0\r\n"+trailers+"\r\n")
 	}
 	if got := send("X-Http-Method-Override: PATCH\r\n"); got != 201 { // a tag is patched at its own address

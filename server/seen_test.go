@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/kalends/kalends/test/kit"
 )
 
 // versionOf is the version that an answer says it is of.
@@ -23,23 +25,23 @@ func versionOf(t *testing.T, header http.Header) int64 {
 // what they have seen there sees it here, at whatever address, and never less.
 func TestSeenVersions(t *testing.T) {
 	t.Parallel()
-	_, writes := cachedKit(t)
-	other := writes.keeping("")
-	id := writes.event(map[string]any{"title": "First", "slug": "first"})
-	paths := []string{"/events?include=" + strconv.FormatInt(id, 10), item("events", id), "//event/first/", "/events/by-slug/first"}
+	_, writes := kit.CachedKit(t)
+	other := writes.Keeping("")
+	id := writes.Event(map[string]any{"title": "First", "slug": "first"})
+	paths := []string{"/events?include=" + strconv.FormatInt(id, 10), kit.Item("events", id), "//event/first/", "/events/by-slug/first"}
 	for _, path := range paths {
-		other.get(path, "") // is kept there
+		other.Get(path, "") // is kept there
 	}
 	for round := range 5 {
 		title := "Title " + strconv.Itoa(round)
-		a := writes.patch(item("events", id), "editor", map[string]any{"title": title}).want(t, 200, "")
+		a := writes.Patch(kit.Item("events", id), "editor", map[string]any{"title": title}).Want(t, 200, "")
 		version := versionOf(t, a.Header)
 		for _, path := range paths {
 			for _, as := range []string{"", "editor"} {
 				if strings.HasPrefix(path, "//") && as != "" {
 					continue // pages know sessions alone
 				}
-				got := other.send(request{Method: "GET", Path: path, As: as, Headers: map[string]string{"X-Kalends-Version": strconv.FormatInt(version, 10)}})
+				got := other.Send(kit.Request{Method: "GET", Path: path, As: as, Headers: map[string]string{"X-Kalends-Version": strconv.FormatInt(version, 10)}})
 				if got.Status != http.StatusOK || !strings.Contains(string(got.Raw), title) {
 					t.Errorf("%s as %q at %d: %.300s", path, as, version, got)
 				}
@@ -55,20 +57,20 @@ func TestSeenVersions(t *testing.T) {
 // to come: they are answered as what is there.
 func TestSeenVersionsTogether(t *testing.T) {
 	t.Parallel()
-	_, k := cachedKit(t)
-	k.event(nil)
+	_, k := kit.CachedKit(t)
+	k.Event(nil)
 	for _, text := range []string{"0", "-1", "x", "9223372036854775807", "99999999999999999999", ""} {
-		a := k.send(request{Method: "GET", Path: "/events", Headers: map[string]string{"X-Kalends-Version": text}}).want(t, 200, "")
+		a := k.Send(kit.Request{Method: "GET", Path: "/events", Headers: map[string]string{"X-Kalends-Version": text}}).Want(t, 200, "")
 		if versionOf(t, a.Header) < 1 {
 			t.Errorf("%q: %v", text, a.Header)
 		}
 	}
-	first := k.get("/events", "")
-	same := k.send(request{Method: "GET", Path: "/events", Headers: map[string]string{"If-None-Match": first.Header.Get("ETag"), "X-Kalends-Version": "1"}})
+	first := k.Get("/events", "")
+	same := k.Send(kit.Request{Method: "GET", Path: "/events", Headers: map[string]string{"If-None-Match": first.Header.Get("ETag"), "X-Kalends-Version": "1"}})
 	if same.Status != http.StatusNotModified || versionOf(t, same.Header) < 1 {
 		t.Errorf("%d %v", same.Status, same.Header)
 	}
-	if missing := k.get("/events/999999", ""); missing.Status != http.StatusNotFound || versionOf(t, missing.Header) < 1 {
+	if missing := k.Get("/events/999999", ""); missing.Status != http.StatusNotFound || versionOf(t, missing.Header) < 1 {
 		t.Errorf("%s", missing)
 	}
 }
@@ -77,23 +79,23 @@ func TestSeenVersionsTogether(t *testing.T) {
 // of another shows it to that browser.
 func TestSeenVersionOfSessions(t *testing.T) {
 	t.Parallel()
-	_, writes := cachedKit(t)
-	other := writes.keeping("")
-	writes.event(map[string]any{"title": "Concert", "slug": "concert", "categories": []any{"Before"}})
-	id := writes.get("/categories?hide_empty=0", "").Body["categories"].([]any)[0].(map[string]any)["id"].(float64)
-	b := writes.person("administrator")
+	_, writes := kit.CachedKit(t)
+	other := writes.Keeping("")
+	writes.Event(map[string]any{"title": "Concert", "slug": "concert", "categories": []any{"Before"}})
+	id := writes.Get("/categories?hide_empty=0", "").Body["categories"].([]any)[0].(map[string]any)["id"].(float64)
+	b := writes.Person("administrator")
 	path := "/admin/categories/" + strconv.Itoa(int(id))
-	shown := regexp.MustCompile(`name="version" value="([^"]+)"`).FindStringSubmatch(b.get(path).Body)
-	other.get("//events/category/before/", "") // is kept there
+	shown := regexp.MustCompile(`name="version" value="([^"]+)"`).FindStringSubmatch(b.Get(path).Body)
+	other.Get("//events/category/before/", "") // is kept there
 	saved := url.Values{"do": {"save"}, "name": {"Afterwards"}, "slug": {"before"}}
 	if shown != nil {
 		saved.Set("version", shown[1])
 	}
-	if p := b.post(path, saved); p.Status != http.StatusSeeOther || b.cookies["kalends-version"] == "" {
+	if p := b.Post(path, saved); p.Status != http.StatusSeeOther || b.Cookies["kalends-version"] == "" {
 		t.Fatalf("%d %v %.2000s", p.Status, p.Header, p.Body)
 	}
-	b.k = other
-	if p := b.get("/events/category/before/"); !p.shows("Afterwards") {
+	b.K = other
+	if p := b.Get("/events/category/before/"); !p.Shows("Afterwards") {
 		t.Errorf("%d %.2000s", p.Status, p.Body)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kalends/kalends/test/kit"
+
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage/storagetest"
 )
@@ -14,10 +16,10 @@ import (
 // read than what is free for all.
 func TestCredentialsBeforeBodies(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
+	k := kit.New(t)
 	head := "POST /calendar/events/v1/events HTTP/1.1\r\nHost: demo.localhost\r\nContent-Type: application/json\r\n" +
 		"Authorization: Bearer kal_" + strings.Repeat("a", 40) + "\r\nContent-Length: 900000\r\n\r\n"
-	if status := raw(t, k.listen(), head, strings.Repeat(" ", 200_000)); status != 401 {
+	if status := kit.Raw(t, k.Listen(), head, strings.Repeat(" ", 200_000)); status != 401 {
 		t.Errorf("status %d before the body has come, want 401", status)
 	}
 }
@@ -26,20 +28,20 @@ func TestCredentialsBeforeBodies(t *testing.T) {
 // work at once.
 func TestSlowReaders(t *testing.T) {
 	t.Parallel()
-	k := newKitOn(t, storagetest.Database(t), func(c *server.Config) { c.Places, c.Answers, c.Versions = 2, nil, nil })
+	k := kit.NewOn(t, storagetest.Database(t), func(c *server.Config) { c.Places, c.Answers, c.Versions = 2, nil, nil })
 	for n := range 12 {
-		k.event(map[string]any{"title": fmt.Sprint("Long ", n), "description": strings.Repeat("<p>"+strings.Repeat("long ", 200)+"</p>", 200)})
+		k.Event(map[string]any{"title": fmt.Sprint("Long ", n), "description": strings.Repeat("<p>"+strings.Repeat("long ", 200)+"</p>", 200)})
 	}
-	addr := k.listen()
+	addr := k.Listen()
 	for range 20 {
 		conn, err := net.Dial("tcp", addr)
-		k.must(err)
+		k.Must(err)
 		t.Cleanup(func() { _ = conn.Close() })
-		k.must(conn.(*net.TCPConn).SetReadBuffer(4096))
+		k.Must(conn.(*net.TCPConn).SetReadBuffer(4096))
 		_, err = fmt.Fprintf(conn, "GET /calendar/events/v1/events?per_page=50&start_date=2000-01-01 HTTP/1.1\r\nHost: demo.localhost\r\n\r\n")
-		k.must(err)
+		k.Must(err)
 	}
 	for range 5 {
-		k.get("/events?start_date=2000-01-01&per_page=1", "").want(t, 200, "")
+		k.Get("/events?start_date=2000-01-01&per_page=1", "").Want(t, 200, "")
 	}
 }

@@ -8,31 +8,33 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kalends/kalends/test/kit"
+
 	"github.com/jackc/pgx/v5"
 )
 
 // patience has the statements of a kit's connections end after a time of the test's
 // own: that of the service is too long to wait for.
-func (k *kit) patience(d time.Duration) {
-	k.t.Helper()
-	all := k.db.Across("a test sets up every connection")
+func patience(k *kit.Kit, d time.Duration) {
+	k.T.Helper()
+	all := k.DB.Across("a test sets up every connection")
 	var list []pgx.Tx
-	for range k.db.Connections().Max {
+	for range k.DB.Connections().Max {
 		tx, err := all.Begin(context.Background())
-		k.must(err)
+		k.Must(err)
 		list = append(list, tx)
 	}
 	for _, tx := range list {
 		_, err := tx.Exec(context.Background(), fmt.Sprintf("SET statement_timeout = %d", d.Milliseconds()))
-		k.must(err)
-		k.must(tx.Commit(context.Background()))
+		k.Must(err)
+		k.Must(tx.Commit(context.Background()))
 	}
 }
 
 // connections returns who serves the kit's connections.
-func (k *kit) connections() (pids []int32) {
-	k.t.Helper()
-	k.must(k.db.Across("a test looks at its connections").QueryRow(context.Background(), `
+func connections(k *kit.Kit) (pids []int32) {
+	k.T.Helper()
+	k.Must(k.DB.Across("a test looks at its connections").QueryRow(context.Background(), `
 		SELECT array_agg(pid ORDER BY pid)
 		FROM pg_stat_activity
 		WHERE datname = current_database()
@@ -42,12 +44,12 @@ func (k *kit) connections() (pids []int32) {
 
 // slow has each row of a table of one site take a minute, until what it returns is
 // called.
-func (k *kit) slow(table, site string) (mend func()) {
-	k.t.Helper()
-	k.exec(`CREATE OR REPLACE FUNCTION slowly() RETURNS boolean LANGUAGE sql VOLATILE AS 'SELECT pg_sleep(60) IS NOT NULL'`)
-	rule := fmt.Sprintf("(CASE WHEN site_id = %d THEN slowly() ELSE true END)", k.sites[site].ID)
-	k.exec("CREATE POLICY slow ON " + table + " AS RESTRICTIVE USING " + rule + " WITH CHECK " + rule)
-	return func() { k.exec("DROP POLICY slow ON " + table) }
+func slow(k *kit.Kit, table, site string) (mend func()) {
+	k.T.Helper()
+	k.Exec(`CREATE OR REPLACE FUNCTION slowly() RETURNS boolean LANGUAGE sql VOLATILE AS 'SELECT pg_sleep(60) IS NOT NULL'`)
+	rule := fmt.Sprintf("(CASE WHEN site_id = %d THEN slowly() ELSE true END)", k.Sites[site].ID)
+	k.Exec("CREATE POLICY slow ON " + table + " AS RESTRICTIVE USING " + rule + " WITH CHECK " + rule)
+	return func() { k.Exec("DROP POLICY slow ON " + table) }
 }
 
 // TestStatementTimeout: a statement that takes too long ends with an answer that says
@@ -55,13 +57,13 @@ func (k *kit) slow(table, site string) (mend func()) {
 // beside it notice nothing.
 func TestStatementTimeout(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
-	k.site("two")
-	id := k.event(map[string]any{"title": "Before"})
-	k.patience(300 * time.Millisecond)
-	had := k.connections()
+	k := kit.New(t)
+	k.Site("two")
+	id := k.Event(map[string]any{"title": "Before"})
+	patience(k, 300*time.Millisecond)
+	had := connections(k)
 	state := func() string {
-		return k.peek("demo", `SELECT concat_ws(' ', s.version, s.last_post_id, s.used_events,
+		return k.Peek("demo", `SELECT concat_ws(' ', s.version, s.last_post_id, s.used_events,
 			(SELECT count(*) FROM events e WHERE e.site_id = s.id), (SELECT count(*) FROM venues v WHERE v.site_id = s.id),
 			(SELECT count(*) FROM terms t WHERE t.site_id = s.id), (SELECT count(*) FROM changes c WHERE c.site_id = s.id))
 			FROM sites s WHERE s.slug = 'demo'`)
@@ -71,30 +73,30 @@ func TestStatementTimeout(t *testing.T) {
 		"venue": map[string]any{"venue": "Half a hall"}, "tags": []any{"half"}}
 	for _, c := range []struct {
 		table string
-		request
+		kit.Request
 	}{
-		{"events", request{Method: "GET", Path: "/events?start_date=2030-01-01&end_date=2031-01-01"}},
-		{"events", request{Method: "GET", Path: item("events", id)}},
-		{"events", request{Method: "POST", Path: "/events", As: "administrator", JSON: whole}},
-		{"occurrences", request{Method: "POST", Path: "/events", As: "administrator", JSON: whole}},
-		{"event_terms", request{Method: "POST", Path: "/events", As: "administrator", JSON: whole}},
-		{"events", request{Method: "PATCH", Path: item("events", id), As: "administrator", JSON: map[string]any{"title": "Half"}}},
-		{"changes", request{Method: "DELETE", Path: item("events", id), As: "administrator"}},
+		{"events", kit.Request{Method: "GET", Path: "/events?start_date=2030-01-01&end_date=2031-01-01"}},
+		{"events", kit.Request{Method: "GET", Path: kit.Item("events", id)}},
+		{"events", kit.Request{Method: "POST", Path: "/events", As: "administrator", JSON: whole}},
+		{"occurrences", kit.Request{Method: "POST", Path: "/events", As: "administrator", JSON: whole}},
+		{"event_terms", kit.Request{Method: "POST", Path: "/events", As: "administrator", JSON: whole}},
+		{"events", kit.Request{Method: "PATCH", Path: kit.Item("events", id), As: "administrator", JSON: map[string]any{"title": "Half"}}},
+		{"changes", kit.Request{Method: "DELETE", Path: kit.Item("events", id), As: "administrator"}},
 	} {
-		mend := k.slow(c.table, "demo")
+		mend := slow(k, c.table, "demo")
 		c.Headers = map[string]string{"Accept-Language": "de"}
 		var both sync.WaitGroup
 		both.Go(func() {
-			a := k.send(c.request).want(t, 503, "rest_service_unavailable")
+			a := k.Send(c.Request).Want(t, 503, "rest_service_unavailable")
 			if text := fmt.Sprint(a.Body["message"]); text != "Der Dienst ist vorübergehend nicht verfügbar. Bitte versuchen Sie es gleich noch einmal." ||
 				a.Header.Get("Retry-After") == "" {
 				t.Errorf("%s %s: %q, again in %q", c.Method, c.Path, text, a.Header.Get("Retry-After"))
 			}
 		})
 		both.Go(func() {
-			beside := c.request
+			beside := c.Request
 			beside.Site = "two"
-			if a := k.send(beside); a.Status >= 500 {
+			if a := k.Send(beside); a.Status >= 500 {
 				t.Errorf("%s %s of the site beside: %s", c.Method, c.Path, a)
 			}
 		})
@@ -104,10 +106,10 @@ func TestStatementTimeout(t *testing.T) {
 			t.Errorf("%s %s with slow %s leaves %s, before %s", c.Method, c.Path, c.table, now, before)
 		}
 	}
-	if a := k.patch(item("events", id), "administrator", map[string]any{"title": "After"}).want(t, 200, ""); a.Body["title"] != "After" {
+	if a := k.Patch(kit.Item("events", id), "administrator", map[string]any{"title": "After"}).Want(t, 200, ""); a.Body["title"] != "After" {
 		t.Errorf("afterwards: %s", a)
 	}
-	if has := k.connections(); !slices.Equal(has, had) {
+	if has := connections(k); !slices.Equal(has, had) {
 		t.Errorf("connections were made anew: %v, before %v", has, had)
 	}
 }

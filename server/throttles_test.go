@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/kalends/kalends/test/kit"
 )
 
 // TestSignInIsThrottled: names are tried so many times by one client and no more, an
@@ -15,14 +17,14 @@ import (
 // a bound at it, too.
 func TestSignInIsThrottled(t *testing.T) {
 	t.Parallel()
-	k := newKit(t, behind())
-	k.password("editor")
+	k := kit.New(t, kit.Behind())
+	k.Password("editor")
 	try := func(client, login string) int {
-		return k.browser().post("/admin/login", url.Values{"login": {login}, "password": {"not it at all"}}, "X-Forwarded-For", client).Status
+		return k.Browser().Post("/admin/login", url.Values{"login": {login}, "password": {"not it at all"}}, "X-Forwarded-For", client).Status
 	}
 	begun := time.Now()
 	guessed := func(most int, client, login func(n int) string) (count int) {
-		k.exec("SET kalends.site = '1'; DELETE FROM attempts")
+		k.Exec("SET kalends.site = '1'; DELETE FROM attempts")
 		begun = time.Now()
 		for n := range most {
 			if try(client(n), login(n)) == http.StatusUnprocessableEntity {
@@ -55,12 +57,12 @@ func TestSignInIsThrottled(t *testing.T) {
 // with passwords, and none at all with passkeys that nobody was asked for.
 func TestRefusalsAreBounded(t *testing.T) {
 	t.Parallel()
-	k := newKit(t, behind())
+	k := kit.New(t, kit.Behind())
 	lines := func() string {
-		return k.peek("demo", "SELECT count(*)::text FROM changes WHERE action = 'sign_in_failed'")
+		return k.Peek("demo", "SELECT count(*)::text FROM changes WHERE action = 'sign_in_failed'")
 	}
 	for range 30 {
-		if p := k.browser().post("/admin/login/passkey", url.Values{"credential": {"{}"}}); p.Status != http.StatusUnprocessableEntity {
+		if p := k.Browser().Post("/admin/login/passkey", url.Values{"credential": {"{}"}}); p.Status != http.StatusUnprocessableEntity {
 			t.Fatalf("an answer to nothing: %d", p.Status)
 		}
 	}
@@ -69,7 +71,7 @@ func TestRefusalsAreBounded(t *testing.T) {
 	}
 	begun := time.Now()
 	for n := range 110 {
-		k.browser().post("/admin/login", url.Values{"login": {fmt.Sprint(n)}, "password": {"x"}}, "X-Forwarded-For", fmt.Sprintf("198.51.100.%d", n))
+		k.Browser().Post("/admin/login", url.Values{"login": {fmt.Sprint(n)}, "password": {"x"}}, "X-Forwarded-For", fmt.Sprintf("198.51.100.%d", n))
 	}
 	if got, _ := strconv.Atoi(lines()); got < 100 || got > 101+int(time.Since(begun)/(30*time.Second)) {
 		t.Errorf("%d lines of 110 clients", got)
@@ -81,11 +83,11 @@ func TestRefusalsAreBounded(t *testing.T) {
 // not taken either.
 func TestGuessesAtEvents(t *testing.T) {
 	t.Parallel()
-	k := standing(t)
-	id := k.event(object{"title": "Party", "slug": "party", "post_password": "sesame"})
-	path := item("events", id)
+	k := kit.Standing(t)
+	id := k.Event(kit.Object{"title": "Party", "slug": "party", "post_password": "sesame"})
+	path := kit.Item("events", id)
 	for range 15 {
-		k.get(query(path, "password", "sesame"), "").want(t, 200, "") // is no guess
+		k.Get(kit.Query(path, "password", "sesame"), "").Want(t, 200, "") // is no guess
 	}
 	var all sync.WaitGroup
 	var mu sync.Mutex
@@ -93,7 +95,7 @@ func TestGuessesAtEvents(t *testing.T) {
 	for n := range 30 {
 		at := []string{path, "/events", "/events/by-slug/party"}[n%3]
 		all.Go(func() {
-			a := k.get(query(at, "password", fmt.Sprint(n)), "")
+			a := k.Get(kit.Query(at, "password", fmt.Sprint(n)), "")
 			mu.Lock()
 			defer mu.Unlock()
 			if a.Status != http.StatusTooManyRequests {
@@ -107,16 +109,16 @@ func TestGuessesAtEvents(t *testing.T) {
 	if tried != 10 {
 		t.Errorf("%d guesses were compared", tried)
 	}
-	k.get(query(path, "password", "sesame"), "").want(t, 429, "rest_too_many_requests")
-	if p := k.browser().post("/event/party", url.Values{"password": {"sesame"}}); p.Status != http.StatusTooManyRequests {
+	k.Get(kit.Query(path, "password", "sesame"), "").Want(t, 429, "rest_too_many_requests")
+	if p := k.Browser().Post("/event/party", url.Values{"password": {"sesame"}}); p.Status != http.StatusTooManyRequests {
 		t.Errorf("on the page: %d", p.Status)
 	}
-	k.get(path, "").want(t, 403, "event-password-protected")
+	k.Get(path, "").Want(t, 403, "event-password-protected")
 	for _, filter := range []string{"featured=false", "featured=true", "search=party", "ticketed=false&order=desc", "geoloc=false", "attendance_mode=offline"} {
-		k.clock = k.clock.Add(time.Minute)
+		k.Clock = k.Clock.Add(time.Minute)
 		tried = 0
 		for n := range 15 { // which find the event by the right one, so a list without it is an answer, too
-			if k.get(fmt.Sprintf("/events?%s&password=%d", filter, n), "").Status != http.StatusTooManyRequests {
+			if k.Get(fmt.Sprintf("/events?%s&password=%d", filter, n), "").Status != http.StatusTooManyRequests {
 				tried++
 			}
 		}
@@ -124,6 +126,6 @@ func TestGuessesAtEvents(t *testing.T) {
 			t.Errorf("%d guesses were compared by %s", tried, filter)
 		}
 	}
-	k.clock = k.clock.Add(time.Minute)
-	k.get(query(path, "password", "sesame"), "").want(t, 200, "")
+	k.Clock = k.Clock.Add(time.Minute)
+	k.Get(kit.Query(path, "password", "sesame"), "").Want(t, 200, "")
 }

@@ -1,0 +1,266 @@
+package admin
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/test/kit"
+
+	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web"
+)
+
+// noted is an entry that a write is to leave. Before and after are JSON: of updates
+// exactly what differs, or with "…" some of it, as of what comes or goes. "" is
+// nothing.
+type noted struct{ kind, action, before, after string }
+
+// historyWalk asks every writing route for something it can do and compares what both
+// histories got.
+type historyWalk struct {
+	*kit.Vault
+	who, via string // who acts now
+	site     *kit.Browser
+	walked   map[string]bool // "METHOD path", as the tables have it
+	ids      map[string]int64
+	last     [2]tenancy.Place // entries of the site, of the provider
+}
+
+func newHistoryWalk(t *testing.T) *historyWalk {
+	t.Helper()
+	w := &historyWalk{Vault: kit.NewVault(t), walked: map[string]bool{}, ids: map[string]int64{}}
+	w.site = w.Person("administrator")
+	w.site.Get("/admin/profile")
+	w.seen()
+	return w
+}
+
+// seen forgets what was noted until now.
+func (w *historyWalk) seen() (fresh []tenancy.Entry) {
+	w.T.Helper()
+	inside := w.inside()
+	for i, list := range []func() ([]tenancy.Entry, error){
+		func() ([]tenancy.Entry, error) { return w.DB.History().List(inside, tenancy.HistoryQuery{Limit: 20}) },
+		func() ([]tenancy.Entry, error) {
+			return w.DB.History().Provider(w.Ctx, tenancy.HistoryQuery{Limit: 20})
+		},
+	} {
+		found, err := list()
+		w.Must(err)
+		end := slices.IndexFunc(found, func(e tenancy.Entry) bool { return e.Place == w.last[i] })
+		if end < 0 {
+			end = len(found)
+		}
+		if len(found) > 0 {
+			w.last[i] = found[0].Place
+		}
+		found = found[:end]
+		slices.Reverse(found)
+		for _, e := range found {
+			if i == 0 {
+				whole, err := w.Platform.History.Entry(inside, e.Place)
+				w.Must(err)
+				e = *whole
+			}
+			fresh = append(fresh, e)
+		}
+	}
+	return fresh
+}
+
+// step notes that a route was walked, has it do something, and wants these entries
+// of it, the site's first.
+func (w *historyWalk) step(route string, do func() int, want ...noted) {
+	w.T.Helper()
+	w.walked[route] = true
+	w.Clock = w.Clock.Add(time.Second) // what has no version of its own stands in the order of time
+	if status := do(); status/100 > 3 {
+		w.T.Fatalf("%s: %d", route, status)
+	}
+	got := w.seen()
+	if len(got) != len(want) {
+		w.T.Errorf("%s: %d entries, want %d: %+v", route, len(got), len(want), got)
+		return
+	}
+	for i, e := range got {
+		if e.Place.Kind != want[i].kind || e.Action != want[i].action {
+			w.T.Errorf("%s: entry %d is %s %s, want %s %s", route, i, e.Place.Kind, e.Action, want[i].kind, want[i].action)
+			continue
+		}
+		address := "0.0.0.0"
+		if w.via == string(tenancy.ViaSubmission) {
+			address = "" // of a sender nothing is kept
+		}
+		if e.Who != w.who || string(e.Via) != w.via || e.Address != address || !e.At.Equal(w.Clock) && w.via != "session" {
+			w.T.Errorf("%s: by %q via %q from %q at %s, want %q via %q", route, e.Who, e.Via, e.Address, e.At, w.who, w.via)
+		}
+		if e.Action == "create" {
+			w.ids[e.Place.Kind] = e.Place.ID
+		}
+		w.same(route+" before", e.Before, want[i].before, want[i].action)
+		w.same(route+" after", e.After, want[i].after, want[i].action)
+	}
+}
+
+// same compares fields of an entry with those expected.
+func (w *historyWalk) same(about string, got map[string]any, want, action string) {
+	w.T.Helper()
+	wanted := map[string]any{}
+	if want != "" {
+		w.Must(json.Unmarshal([]byte(want), &wanted))
+	}
+	_, some := wanted["…"]
+	delete(wanted, "…")
+	exact := !some && !slices.Contains([]string{"create", "delete", "purge", "import"}, action) || want == ""
+	if exact && len(got) != len(wanted) {
+		w.T.Errorf("%s: %v, want %v", about, got, wanted)
+	}
+	for name, value := range wanted {
+		if fmt.Sprint(got[name]) != fmt.Sprint(value) {
+			w.T.Errorf("%s: %s is %v, want %v", about, name, got[name], value)
+		}
+	}
+}
+
+// filled puts ids into a text: {event} is that of the last event made.
+func (w *historyWalk) filled(path string) string {
+	for name, id := range w.ids {
+		path = strings.ReplaceAll(path, "{"+name+"}", fmt.Sprint(id))
+	}
+	return path
+}
+
+// api is a call of the site's API.
+func (w *historyWalk) api(method, path string, body any) func() int {
+	return func() int {
+		a := w.Send(kit.Request{Method: method, Path: w.filled(path), As: "administrator", JSON: body})
+		if a.Status >= 400 {
+			w.T.Log(a)
+		}
+		return a.Status
+	}
+}
+
+// form posts a form of the administration.
+func (w *historyWalk) form(path string, form url.Values) func() int {
+	return func() int {
+		filled := url.Values{}
+		for name, list := range form {
+			for _, value := range list {
+				filled.Add(name, w.filled(value))
+			}
+		}
+		p := w.site.Post(w.filled(path), filled)
+		if p.Status >= 400 {
+			w.T.Log(p.Body)
+		}
+		return p.Status
+	}
+}
+
+// edit opens a form, changes fields and sends it.
+func (w *historyWalk) edit(path, begins string, change url.Values) func() int {
+	return func() int {
+		form := kit.FormAt(w.site.Get(w.filled(path)), begins)
+		maps.Copy(form, change)
+		return w.form(path, form)()
+	}
+}
+
+// unwalked is what another route does without leaving the page, and what writes
+// nothing.
+var unwalked = map[string]bool{"POST /admin/session/passkey": true, // /admin/login/passkey
+	"POST /events/preview": true}
+
+// TestHistoryWalk: every route that writes leaves exactly the entries it should.
+// A new one has to be added here.
+func TestHistoryWalk(t *testing.T) {
+	t.Parallel()
+	w := newHistoryWalk(t)
+	w.walkAPI()
+	w.walkForms()
+	w.walkPlatform()
+	w.walkConsole()
+	w.walkLobby()
+	var missing []string
+	listed := func(method, path string) {
+		if route := method + " " + path; method != http.MethodGet && !w.walked[route] && !unwalked[route] {
+			missing = append(missing, route)
+		}
+	}
+	for _, r := range api.New(w.Calendar).Routes() {
+		for _, method := range r.Methods {
+			listed(method, r.Path)
+		}
+	}
+	for _, p := range web.New(web.Config{Calendar: w.Calendar, Platform: w.Platform}).Pages() {
+		listed(p.Method, p.Path)
+	}
+	for _, r := range api.NewPlatform(w.Platform, w.Jobs, "localhost", nil).Routes() {
+		for _, method := range r.Methods {
+			listed(method, api.PlatformNamespace+r.Path)
+		}
+	}
+	if missing != nil {
+		t.Errorf("routes that write and aren't walked: say what they leave in the history\n%s", strings.Join(missing, "\n"))
+	}
+}
+
+// walkAPI walks the site's API.
+func (w *historyWalk) walkAPI() {
+	w.who, w.via = "administrator", "application_password"
+	day := map[string]any{"title": "One", "start_date": "2030-05-01 20:00:00", "end_date": "2030-05-01 21:00:00"}
+	for _, c := range []struct {
+		kind, list, field string
+		fields            map[string]any
+	}{{"event", "/events", "title", day}, {"venue", "/venues", "venue", map[string]any{"venue": "One"}},
+		{"organizer", "/organizers", "organizer", map[string]any{"organizer": "One"}}} {
+		made := noted{c.kind, "create", "", fmt.Sprintf(`{%q: "One", "status": "publish"}`, c.field)}
+		one := c.list + "/{" + c.kind + "}"
+		w.step("POST "+c.list, w.api("POST", c.list, c.fields), made)
+		name := "One"
+		for _, path := range []string{one, c.list + "/by-slug/one"} {
+			for _, method := range []string{"POST", "PUT", "PATCH"} {
+				next := fmt.Sprintf("%s by %s", map[bool]string{true: "id", false: "slug"}[path == one], method)
+				body := map[string]any{c.field: next, "slug": "one"}
+				w.step(method+" "+strings.NewReplacer("{"+c.kind+"}", "{id}", "/one", "/{slug}").Replace(path), w.api(method, path, body),
+					noted{c.kind, "update", fmt.Sprintf(`{%q: %q}`, c.field, name), fmt.Sprintf(`{%q: %q}`, c.field, next)})
+				name = next
+			}
+		}
+		w.step("DELETE "+c.list+"/{id}", w.api("DELETE", one, nil), noted{c.kind, "trash", `{"slug": "one", "status": "publish"}`,
+			`{"slug": "one__trashed", "status": "trash"}`})
+		w.step("DELETE "+c.list+"/{id}", w.api("DELETE", one+"?force=true", nil), noted{c.kind, "delete", fmt.Sprintf(`{%q: %q}`, c.field, name), ""})
+		w.step("POST "+c.list, w.api("POST", c.list, c.fields), made)
+		w.step("DELETE "+c.list+"/by-slug/{slug}", w.api("DELETE", c.list+"/by-slug/one?force=true", nil),
+			noted{c.kind, "delete", fmt.Sprintf(`{%q: "One"}`, c.field), ""})
+	}
+	for kind, list := range map[string]string{"category": "/categories", "tag": "/tags"} {
+		w.step("POST "+list, w.api("POST", list, map[string]any{"name": "One"}), noted{kind, "create", "", `{"name": "One", "slug": "one"}`})
+		name := "One"
+		for _, method := range []string{"POST", "PUT", "PATCH"} {
+			w.step(method+" "+list+"/{id}", w.api(method, list+"/{"+kind+"}", map[string]any{"name": method}),
+				noted{kind, "update", fmt.Sprintf(`{"name": %q}`, name), fmt.Sprintf(`{"name": %q}`, method)})
+			name = method
+		}
+		w.step("DELETE "+list+"/{id}", w.api("DELETE", list+"/{"+kind+"}", nil), noted{kind, "delete", `{"name": "PATCH"}`, ""})
+	}
+	w.step("POST /media", func() int { return w.Upload("demo", "administrator", "one.png", kit.Picture(20, 20)).Status }, noted{"image", "create", "", `{"file": "one.png", "width": 20}`})
+	w.step("DELETE /media/{id}", w.api("DELETE", "/media/{image}", nil), noted{"image", "delete", `{"file": "one.png", "width": 20}`, ""})
+}
+
+// inside is a context of the provider on the site.
+func (w *historyWalk) inside() context.Context {
+	inside, err := tenancy.Enter(w.Ctx, w.Sites["demo"])
+	w.Must(err)
+	return inside
+}

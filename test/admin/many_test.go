@@ -1,0 +1,158 @@
+package admin
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/test/kit"
+)
+
+// TestRestoreAsItWas: what comes back from the trash has the status again that it had.
+func TestRestoreAsItWas(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	var ids []string
+	statuses := []string{"draft", "publish", "private", "pending"}
+	for _, status := range statuses {
+		ids = append(ids, fmt.Sprint(k.Event(kit.Object{"status": status})))
+	}
+	venue := fmt.Sprint(k.Post("/venues", "administrator", kit.Object{"venue": "Town hall"}).ID())
+	b := k.Person("editor")
+	b.Get("/admin/events")
+	for _, do := range []string{"trash", "restore"} {
+		b.Post("/admin/events", url.Values{"do": {do}, "id": ids, "to": {"/admin/events"}})
+		b.Post("/admin/venues", url.Values{"do": {do}, "id": {venue}, "to": {"/admin/venues"}})
+	}
+	for i, id := range ids {
+		if got := k.Get("/events/"+id, "administrator").Body["status"]; got != statuses[i] {
+			t.Errorf("%s came back as %v", statuses[i], got)
+		}
+	}
+	if got := k.Get("/venues/"+venue, "administrator").Body["status"]; got != "publish" {
+		t.Errorf("a venue came back as %v", got)
+	}
+	if b.Get("/admin/events").Shows(`value="delete"`) || !b.Get("/admin/events?view=all").Shows(`value="trash"`) {
+		t.Error("events are deleted for good outside of the trash")
+	}
+}
+
+// TestChosenByTheList does something with all that a list finds, on all its pages.
+func TestChosenByTheList(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	for i := range 25 {
+		k.Event(kit.Object{"title": fmt.Sprint("Talk ", i)})
+	}
+	other := k.Event(kit.Object{"title": "Choir"})
+	b := k.Person("editor")
+	b.Get("/admin/events")
+	b.Post("/admin/events", url.Values{"do": {"draft"}, "all": {"1"}, "to": {"/admin/events?search=talk&page=2"}})
+	if p := b.Follow(); !p.Shows("25 entries turned into drafts.") {
+		t.Errorf("%.3000s", p.Body)
+	}
+	if got := k.Get(fmt.Sprintf("/events/%d", other), "administrator").Body["status"]; got != "publish" {
+		t.Errorf("what the list doesn't find is %v", got)
+	}
+	if p := b.Get("/admin/events?view=draft&length=50"); len(rowsOf(p)) != 25 {
+		t.Errorf("%d drafts", len(rowsOf(p)))
+	}
+	if p := b.Post("/admin/events", url.Values{"do": {"draft"}, "all": {"1"}, "to": {"/admin/events?from=never"}}); p.Status != http.StatusBadRequest {
+		t.Errorf("a list that makes no sense: %d", p.Status)
+	}
+}
+
+// TestQuickAdd makes drafts of lines in every language, on Friday, 1 March 2030.
+func TestQuickAdd(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Clock = time.Date(2030, 3, 1, 8, 0, 0, 0, time.UTC)
+	hall := k.Post("/venues", "administrator", kit.Object{"venue": "Town hall"}).ID()
+	b := k.Person("author")
+	b.Get("/admin/profile")
+	for i, c := range []struct{ language, line, title, start string }{
+		{"en", "Choir Thu 19:30 Town hall", "Choir", "2030-03-07 19:30:00"},
+		{"en", "Choir tomorrow at 7pm in Town hall", "Choir", "2030-03-02 19:00:00"},
+		{"de", "Chor am Donnerstag um 19 Uhr in Town hall", "Chor", "2030-03-07 19:00:00"},
+		{"fr", "Chorale jeudi à 19h30 à Town hall", "Chorale", "2030-03-07 19:30:00"},
+		{"es", "Coro el jueves a las 19:30 en Town hall", "Coro", "2030-03-07 19:30:00"},
+		{"ar", "جوقة الخميس ١٩:٣٠ Town hall", "جوقة", "2030-03-07 19:30:00"},
+		{"ja", "合唱 木曜 19:30 Town hall", "合唱", "2030-03-07 19:30:00"},
+		{"ja", "合唱、明日19時30分、Town hall", "合唱", "2030-03-02 19:30:00"},
+	} {
+		b.Cookies["kalends-language"] = c.language
+		if p := b.Get("/admin/events/quick?" + url.Values{"text": {c.line}}.Encode()); p.Status != 200 || !p.Shows("Town hall") {
+			t.Errorf("%s: %d", c.line, p.Status)
+		}
+		p := b.Post("/admin/events/quick", url.Values{"text": {c.line}, "once": {fmt.Sprint("QUICK", i)}})
+		m := kit.AdminEvent.FindStringSubmatch(p.Header.Get("Location"))
+		if m == nil {
+			t.Errorf("%s: %d", c.line, p.Status)
+			continue
+		}
+		e := k.Get("/events/"+m[1], "administrator").Body
+		if venue, _ := e["venue"].(kit.Object); e["title"] != c.title || e["start_date"] != c.start || e["status"] != "draft" || fmt.Sprint(venue["id"]) != fmt.Sprint(hall) {
+			t.Errorf("%s: %v, %v, %v, %v", c.line, e["title"], e["start_date"], e["status"], venue["id"])
+		}
+	}
+	for _, line := range []string{"", "Choir", strings.Repeat("x ", 9999), "<script>alert(1)</script>"} {
+		if p := b.Post("/admin/events/quick", url.Values{"text": {line}}); p.Status != 422 || strings.Contains(p.Body, "<script>alert") {
+			t.Errorf("%.20q: %d", line, p.Status)
+		}
+	}
+}
+
+// TestCopyForNextWeek copies an event with everything it has.
+func TestCopyForNextWeek(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	id := k.Event(kit.Object{"title": "Choir", "start_date": "2030-03-28 23:00:00", "end_date": "2030-03-29 01:00:00", "venue": kit.Object{"venue": "Town hall"}, "tags": []string{"voice"}})
+	b := k.Person("editor")
+	b.Get("/admin")
+	path := fmt.Sprintf("/admin/events/%d/copy", id)
+	if p := b.Get(path); !p.Shows(`value="2030-04-04T23:00"`) {
+		t.Errorf("not a week later: %d", p.Status)
+	}
+	p := b.Post(path, b.Fill(path, `<form class="stack narrow"`, url.Values{"do": {"publish"}}))
+	m := kit.AdminEvent.FindStringSubmatch(p.Header.Get("Location"))
+	if m == nil {
+		t.Fatalf("%d %.2000s", p.Status, p.Body)
+	}
+	e := k.Get("/events/"+m[1], "").Body
+	if text := fmt.Sprint(e["start_date"], " ", e["end_date"], e["venue"], e["tags"]); e["title"] != "Choir" || !strings.HasPrefix(text, "2030-04-04 23:00:00 2030-04-05 01:00:00") || !strings.Contains(text, "Town hall") || !strings.Contains(text, "voice") {
+		t.Errorf("%v", e)
+	}
+	if p := b.Post(path, url.Values{"start_date": {"x"}}); p.Status != 422 {
+		t.Errorf("no date: %d", p.Status)
+	}
+	series := kit.Weekly(k, nil)
+	date := kit.Happens(k, series, "")[1]
+	path = fmt.Sprintf("/admin/events/%v/copy", date["id"])
+	p = b.Post(path, url.Values{"start_date": {"2030-06-01T10:00"}, "do": {"draft"}})
+	if m = kit.AdminEvent.FindStringSubmatch(p.Header.Get("Location")); m == nil || k.Get("/events/"+m[1], "administrator").Body["recurrence"] != nil {
+		t.Errorf("a date of a series: %d", p.Status)
+	}
+	if p := k.Person("subscriber").Get(path); p.Status != http.StatusForbidden {
+		t.Errorf("a subscriber: %d", p.Status)
+	}
+}
+
+// TestCountsOfSearches counts what one search finds, and then what another does, at the
+// same version of the site.
+func TestCountsOfSearches(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	for _, title := range []string{"Harvest", "Harvest feast", "Carnival"} {
+		k.Event(kit.Object{"title": title})
+	}
+	b := k.Person("editor")
+	for _, search := range []string{"harvest", "carnival", "nowhere"} {
+		want := map[string]string{"harvest": "2", "carnival": "1", "nowhere": "0"}[search]
+		if p := b.Get("/admin/events?search=" + search); !p.Shows(`All <span class="count">` + want + `</span>`) {
+			t.Errorf("%s isn't counted %s", search, want)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package admin
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/test/kit"
+)
+
+// dearest is how many times what the same costs over the API a page may cost.
+const dearest = 2
+
+// BenchmarkAdminPages measures pages of the administration beside what they show
+// asked for over the API, by turns, in a site of ten thousand events. It fails
+// when a page costs more than it may.
+func BenchmarkAdminPages(b *testing.B) {
+	k := kit.New(b)
+	tenThousand(k)
+	a := k.Asker()
+	const api = "/calendar/events/v1"
+	const events = api + "/events?start_date=2019-01-01&end_date=2100-01-01&per_page=50&status=publish,draft,pending,private,future"
+	choices := []string{api + "/venues?per_page=50", api + "/organizers?per_page=50", api + "/categories?per_page=50"}
+	for _, c := range []struct {
+		name, page string
+		same       []string
+	}{
+		{"list", "/admin/events?length=50", append([]string{events}, choices...)},
+		{"list, the last page", "/admin/events?view=all&length=50&page=200", append([]string{events + "&page=200"}, choices...)},
+		{"list, searched", "/admin/events?length=50&search=event+77", append([]string{events + "&search=event%2077"}, choices...)},
+		{"editor", "/admin/events/5000", append([]string{api + "/events/5000", // and what else is at its venue then
+			api + "/events?venue=1000001&starts_before=2031-12-20+14:00&ends_after=2031-12-20+12:00"}, choices...)},
+		{"editor, new", "/admin/events/new", choices},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			bytes := 0
+			page, same := byTurns(b, func() { bytes = a.Ask(b, c.page) }, func() {
+				for _, path := range c.same {
+					a.Ask(b, path)
+				}
+			})
+			ratio := page.Seconds() / same.Seconds()
+			b.ReportMetric(ratio, "page/API")
+			b.ReportMetric(page.Seconds()*1000, "ms/page")
+			b.ReportMetric(float64(bytes), "bytes")
+			if ratio >= dearest && b.N > 1 { // the first of each makes ready
+				b.Errorf("%s costs %.1f times what it does over the API, %s a page", c.page, ratio, page)
+			}
+		})
+	}
+}
+
+// byTurns runs two things by turns and returns the median of what each took, for
+// which it doesn't matter that the machine stood still once.
+func byTurns(b *testing.B, one, other func()) (time.Duration, time.Duration) {
+	var took [2][]time.Duration
+	for b.Loop() {
+		for i, run := range []func(){one, other} {
+			begun := time.Now()
+			run()
+			took[i] = append(took[i], time.Since(begun))
+		}
+	}
+	for _, list := range took {
+		slices.Sort(list)
+	}
+	return took[0][len(took[0])/2], took[1][len(took[1])/2]
+}

@@ -1,0 +1,165 @@
+package admin
+
+import (
+	"maps"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/kalends/kalends/i18n"
+
+	"github.com/kalends/kalends/test/kit"
+)
+
+var accentHref = regexp.MustCompile(`href="(/static/accent-[0-9a-f]{6}\.[0-9a-f]{12}\.css)"`)
+
+// An administrator changes every setting, and pages and API follow.
+func TestAdminSettings(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Event(map[string]any{"title": "Lecture", "slug": "lecture", "cost": "12.50"})
+	k.Event(map[string]any{"title": "Second"})
+	b := k.Person("administrator")
+	p := b.Get("/admin/settings")
+	form := kit.FormAt(p, kit.SettingsForm)
+	if p.Status != 200 || form.Get("timezone") != "Europe/Berlin" || len(form["languages"]) != len(i18n.Languages())+1 || p.Header.Get("Content-Security-Policy") == "" ||
+		strings.Contains(p.Body, "style=") {
+		t.Fatalf("%d %v", p.Status, form)
+	}
+	if p := b.Post("/admin/settings", form); p.Status != 303 || b.Follow().Status != 200 {
+		t.Errorf("nothing changed: %d", p.Status)
+	}
+	changed := url.Values{"name": {"Lake & House"}, "timezone": {"america/new_york"}, "language": {"de"}, "languages": {"", "fr"}, "week_start": {"7"},
+		"date_form": {"iso"}, "time_form": {"12"}, "english": {"british"}, "calendar": {"jalali"}, "currency_symbol": {"kr"}, "currency_code": {"SEK"}, "currency_position": {"postfix"},
+		"per_page": {"1"}, "accent": {"#ffcc00"}}
+	maps.Copy(form, changed)
+	if p := b.Post("/admin/settings", form); p.Status != 303 || !b.Follow().Shows("Die Einstellungen wurden gespeichert.") {
+		t.Fatalf("save: %d %s", p.Status, p.Body)
+	}
+	changed["timezone"], changed["languages"] = []string{"America/New_York"}, []string{"", "de", "fr"}
+	saved := kit.FormAt(b.Get("/admin/settings"), kit.SettingsForm)
+	for name, want := range changed {
+		if got := saved[name]; strings.Join(got, " ") != strings.Join(want, " ") {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	page := kit.Unescape(string(k.Get("//event/lecture/", "").Raw))
+	for _, want := range []string{`lang="de"`, "Lake & House", "Fr., 2030-03-01, 10:00", "AM", "12.50kr"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+	if a := k.Get("/events?start_date=2030-01-01&end_date=2031-01-01", ""); a.Body["total_pages"] != 2.0 {
+		t.Errorf("per page: %s", a)
+	}
+	accentIs(k, b, "#ffcc00")
+}
+
+// accentIs checks that public pages and the administration link the style sheet
+// of an accent, which browsers may keep.
+func accentIs(k *kit.Kit, b *kit.Browser, accent string) {
+	k.T.Helper()
+	for _, body := range []string{string(k.Get("//events/", "").Raw), b.Get("/admin/events").Body} {
+		m := accentHref.FindStringSubmatch(body)
+		if m == nil || !strings.Contains(m[1], accent[1:]) {
+			k.T.Fatalf("no style sheet of %s: %v", accent, m)
+		}
+		a := k.Get("/"+m[1], "")
+		if a.Status != 200 || !strings.Contains(a.Header.Get("Cache-Control"), "immutable") || a.Header.Get("Content-Type") != "text/css; charset=utf-8" ||
+			!strings.Contains(string(a.Raw), "--accent:light-dark(#") {
+			k.T.Errorf("%s: %s", m[1], a)
+		}
+	}
+	k.Get("//static/accent-ffcc01.000000000000.css", "").Want(k.T, 404, "rest_no_route")
+}
+
+func TestAdminSettingsRefused(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("administrator")
+	form := kit.FormAt(b.Get("/admin/settings"), kit.SettingsForm)
+	wrong := url.Values{"timezone": {"Mars/Olympus"}, "language": {"xx"}, "week_start": {"8"}, "date_form": {"roman"}, "time_form": {"25"},
+		"currency_symbol": {"12345678901"}, "currency_code": {"euro"}, "currency_position": {"above"}, "per_page": {"51"}, "accent": {"red"}, "name": {" "}}
+	for name, value := range wrong {
+		one := url.Values{}
+		maps.Copy(one, form)
+		one[name] = value
+		if p := b.Post("/admin/settings", one); p.Status != 422 || !strings.Contains(p.Body, `id="p-`+name+`"`) {
+			t.Errorf("%s: %d %s", name, p.Status, p.Body)
+		}
+	}
+	form["languages"] = []string{"", "xx"}
+	if p := b.Post("/admin/settings", form); p.Status != 422 || !strings.Contains(p.Body, `id="p-languages"`) {
+		t.Errorf("languages: %d", p.Status)
+	}
+	if after := kit.FormAt(b.Get("/admin/settings"), kit.SettingsForm); after.Get("name") != "demo" || after.Get("per_page") != "15" {
+		t.Errorf("something is written: %v", after)
+	}
+	editor := k.Person("editor")
+	if p := editor.Get("/admin/events"); strings.Contains(p.Body, "/admin/settings") {
+		t.Error("an editor is shown the way")
+	}
+	if p := editor.Get("/admin/settings"); p.Status != 403 {
+		t.Errorf("an editor gets %d", p.Status)
+	}
+	if p := editor.Post("/admin/settings", form); p.Status != 403 {
+		t.Errorf("an editor's form: %d", p.Status)
+	}
+}
+
+// A preview shows what is typed and stores nothing.
+func TestAdminSettingsPreview(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("administrator")
+	form := kit.FormAt(b.Get("/admin/settings"), kit.SettingsForm)
+	form.Set("currency_symbol", "¤")
+	form.Set("currency_position", "postfix")
+	form.Set("accent", "#aa3300")
+	form.Set("date_form", "iso")
+	form.Set("do", "show")
+	p := b.Post("/admin/settings", form)
+	if p.Status != 200 || !p.Shows("12.50¤") || !strings.Contains(p.Body, "accent-aa3300") || !p.Shows("<option value=\"iso\" selected>") {
+		t.Errorf("%d %s", p.Status, p.Body)
+	}
+	if after := b.Get("/admin/settings"); strings.Contains(after.Body, "accent-aa3300") || after.Shows("12.50¤") {
+		t.Error("the preview is stored")
+	}
+}
+
+// The second of two administrators sees what the first has changed, and chooses
+// field by field.
+func TestAdminSettingsConflict(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	first, second := k.Person("administrator"), k.Browser()
+	second.SignIn("administrator", kit.AdminPassword)
+	a, b := kit.FormAt(first.Get("/admin/settings"), kit.SettingsForm), kit.FormAt(second.Get("/admin/settings"), kit.SettingsForm)
+	a.Set("name", "First")
+	a.Set("week_start", "1")
+	if p := first.Post("/admin/settings", a); p.Status != 303 {
+		t.Fatalf("first: %d", p.Status)
+	}
+	if p := first.Post("/admin/settings", a); p.Status != 303 {
+		t.Errorf("sent twice: %d", p.Status)
+	}
+	k.Event(nil) // no setting
+	b.Set("name", "Second")
+	b.Set("date_form", "iso")
+	p := second.Post("/admin/settings", b)
+	if p.Status != 409 || !p.Shows("First") || !p.Shows("Second") || !p.Shows("Monday") || !strings.Contains(p.Body, `name="choose.date_form"`) {
+		t.Fatalf("second: %d %s", p.Status, p.Body)
+	}
+	chosen := kit.FormAt(p, `<form class="conflict"`)
+	chosen.Set("do", "resolve")
+	chosen.Set("choose.name", "theirs")
+	chosen.Set("choose.week_start", "theirs")
+	chosen.Set("choose.date_form", "mine")
+	if p := second.Post("/admin/settings", chosen); p.Status != 303 {
+		t.Fatalf("resolved: %d %s", p.Status, p.Body)
+	}
+	if now := kit.FormAt(second.Get("/admin/settings"), kit.SettingsForm); now.Get("name") != "First" || now.Get("week_start") != "1" || now.Get("date_form") != "iso" {
+		t.Errorf("%v", now)
+	}
+}

@@ -1,0 +1,361 @@
+package admin
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/mail/mailtest"
+	"github.com/kalends/kalends/server"
+
+	"github.com/kalends/kalends/test/kit"
+)
+
+var welcomeLink = regexp.MustCompile(`https?://[^\s<"]+/admin/welcome\?code=[A-Za-z0-9]+`)
+
+// invite makes a person through the form and returns the link shown.
+func invite(b *kit.Browser, login, role string) string {
+	b.K.T.Helper()
+	form := b.Get("/admin/users/new")
+	p := b.Post("/admin/users/new", url.Values{"do": {"save"}, "once": {form.Hidden("once")}, "handle": {login}, "name": {"The " + login},
+		"email": {login + "@example.org"}, "role": {role}})
+	link := welcomeLink.FindString(p.Body)
+	if p.Status != http.StatusOK || link == "" {
+		b.K.T.Fatalf("invite: %d %s", p.Status, p.Body)
+	}
+	return link
+}
+
+// inSite cuts scheme and host off an address.
+func inSite(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.RequestURI()
+}
+
+func TestAdminUsers(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("administrator")
+	p := b.Get("/admin/users?search=edit")
+	if p.Status != 200 || !p.Shows("editor@example.org") || p.Shows("subscriber@example.org") || !p.Shows("Editor") {
+		t.Errorf("list: %d %s", p.Status, p.Body)
+	}
+	if p := b.Get("/admin/events"); !p.Shows(`href="/admin/users"`) {
+		t.Error("no way to the users")
+	}
+	e := k.Person("editor")
+	if p := e.Get("/admin/users"); p.Status != 403 {
+		t.Errorf("an editor: %d", p.Status)
+	}
+	if p := e.Post("/admin/users/5", url.Values{"do": {"delete"}, "sure": {"1"}}); p.Status != 403 {
+		t.Errorf("an editor deletes: %d", p.Status)
+	}
+	if p := e.Get("/admin/events"); p.Shows(`href="/admin/users"`) {
+		t.Error("an editor is shown the way")
+	}
+	p = b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"editor"}, "name": {"N"}, "email": {"no address"}, "role": {"king"}})
+	if p.Status != 422 || !p.Shows(`id="p-email"`) || !p.Shows(`id="p-role"`) {
+		t.Errorf("wrong: %d %s", p.Status, p.Body)
+	}
+	p = b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"editor"}, "email": {"new@example.org"}, "role": {"author"}})
+	if p.Status != 422 || !p.Shows(`id="p-handle"`) {
+		t.Errorf("taken: %d %s", p.Status, p.Body)
+	}
+}
+
+func TestAdminUserIsChanged(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("administrator")
+	form := b.Get("/admin/users/2")
+	change := url.Values{"do": {"save"}, "handle": {"editor"}, "name": {"New Name"}, "email": {"new@example.org"}, "role": {"author"},
+		"seen": {form.Hidden("seen")}}
+	if p := b.Post("/admin/users/2", change); p.Status != 303 || !b.Follow().Shows("New Name") {
+		t.Fatalf("save: %d %s", p.Status, p.Body)
+	}
+	if got := k.Peek("demo", "SELECT login || ' ' || email || ' ' || role FROM users WHERE site_id = 1 AND id = 2"); got != "editor new@example.org author" {
+		t.Error(got)
+	}
+	change.Set("name", "Late")
+	p := b.Post("/admin/users/2", change)
+	if p.Status != 409 || !p.Shows(`value="Late"`) || !p.Shows("New Name") {
+		t.Errorf("stale: %d %s", p.Status, p.Body)
+	}
+	change.Set("seen", p.Hidden("seen"))
+	if p := b.Post("/admin/users/2", change); p.Status != 303 {
+		t.Errorf("once more: %d", p.Status)
+	}
+	me := b.Get("/admin/users/1")
+	p = b.Post("/admin/users/1", url.Values{"do": {"save"}, "handle": {"administrator"}, "name": {"A"}, "email": {"administrator@example.org"},
+		"role": {"editor"}, "seen": {me.Hidden("seen")}})
+	if p.Status != 422 || !p.Shows("last administrator") {
+		t.Errorf("the last administrator: %d", p.Status)
+	}
+	if p := b.Post("/admin/users/1", url.Values{"do": {"delete"}, "sure": {"1"}}); p.Status != 422 || !p.Shows("last administrator") {
+		t.Errorf("the last administrator is deleted: %d", p.Status)
+	}
+}
+
+func TestAdminUserIsDeleted(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b, e := k.Person("administrator"), k.Person("editor")
+	id := k.Event(map[string]any{"author": 2})
+	if p := b.Get("/admin/users/2"); !p.Shows("Last active") {
+		t.Errorf("sessions: %s", p.Body)
+	}
+	if p := b.Post("/admin/users/2", url.Values{"do": {"end"}}); p.Status != 303 || e.Get("/admin/events").Status != 303 {
+		t.Errorf("sessions aren't ended: %d", p.Status)
+	}
+	if p := b.Post("/admin/users/2", url.Values{"do": {"delete"}}); p.Status != 200 || !p.Shows("entries of this person stay") {
+		t.Errorf("asked: %d %s", p.Status, p.Body)
+	}
+	if p := b.Post("/admin/users/2", url.Values{"do": {"delete"}, "sure": {"1"}}); p.Status != 303 {
+		t.Errorf("deleted: %d", p.Status)
+	}
+	if got := k.Peek("demo", "SELECT coalesce(author::text, 'nobody') FROM events WHERE site_id = 1 AND id = $1", id); got != "nobody" {
+		t.Errorf("author %s", got)
+	}
+	if p := b.Get("/admin/users/2"); p.Status != 404 {
+		t.Errorf("afterwards: %d", p.Status)
+	}
+}
+
+func TestAdminInvitationByLink(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Site("other")
+	b := k.Person("administrator")
+	first := invite(b, "somebody", "author")
+	if !strings.HasPrefix(first, "http://localhost/admin/welcome?") {
+		t.Errorf("link %s", first)
+	}
+	p := b.Post("/admin/users/6", url.Values{"do": {"voucher"}})
+	link := inSite(welcomeLink.FindString(p.Body))
+	n := k.Browser()
+	if p := n.Get(inSite(first)); p.Status != 410 || !p.Shows("no longer valid") {
+		t.Errorf("the first link: %d", p.Status)
+	}
+	if p := n.SignIn("somebody", ""); p.Status != 422 {
+		t.Errorf("without a password: %d", p.Status)
+	}
+	page := n.Get(link)
+	if page.Status != 200 || !page.Shows("Your login: somebody") || page.Hidden("code") == "" {
+		t.Fatalf("welcome: %d %s", page.Status, page.Body)
+	}
+	form := url.Values{"code": {page.Hidden("code")}, "name": {"Some Body"}, "password": {"short"}, "again": {"short"}}
+	if p := n.Post("/admin/welcome", form); p.Status != 422 || !p.Shows(`id="p-password"`) {
+		t.Errorf("short: %d %s", p.Status, p.Body)
+	}
+	form.Set("password", kit.AdminPassword)
+	if p := n.Post("/admin/welcome", form); p.Status != 422 || !p.Shows(`id="p-again"`) {
+		t.Errorf("differ: %d", p.Status)
+	}
+	form.Set("again", kit.AdminPassword)
+	elsewhere := k.Browser()
+	elsewhere.Host = "other.localhost"
+	if p := elsewhere.Post("/admin/welcome", form); p.Status != 410 {
+		t.Errorf("on another site: %d", p.Status)
+	}
+	if p := n.Post("/admin/welcome", form); p.Status != 303 || !strings.Contains(n.Get("/admin/profile").Body, "Some Body") {
+		t.Fatalf("set: %d %s", p.Status, p.Body)
+	}
+	if p := k.Browser().Post("/admin/welcome", form); p.Status != 410 {
+		t.Errorf("twice: %d", p.Status)
+	}
+	if p := k.Browser().SignIn("somebody", kit.AdminPassword); p.Status != 303 {
+		t.Errorf("sign in: %d", p.Status)
+	}
+	if got := k.Peek("demo", "SELECT count(*)::text FROM vouchers WHERE site_id = 1"); got != "0" {
+		t.Errorf("%s vouchers left", got)
+	}
+}
+
+func TestAdminVoucherEnds(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("administrator")
+	k.Password("editor")
+	b.Get("/admin/users/2")
+	voucher := func() string {
+		p := b.Post("/admin/users/2", url.Values{"do": {"voucher"}})
+		return inSite(welcomeLink.FindString(p.Body))
+	}
+	link := voucher()
+	if p := k.Browser().Get(link); p.Status != 200 {
+		t.Fatalf("good: %d", p.Status)
+	}
+	if got := k.Peek("demo", "SELECT count(*)::text FROM vouchers WHERE site_id = 1 AND position(convert_to($1, 'UTF8') in id) > 0", link[len(link)-40:]); got != "0" {
+		t.Error("the token is stored")
+	}
+	k.Password("editor") // another hash
+	if p := k.Browser().Get(link); p.Status != 410 {
+		t.Errorf("after another change of the password: %d", p.Status)
+	}
+	link = voucher()
+	k.Exec("SET kalends.site = '1'; UPDATE vouchers SET expires_at = now() - interval '1 second'")
+	if p := k.Browser().Get(link); p.Status != 410 {
+		t.Errorf("over: %d", p.Status)
+	}
+	if got := k.Peek("demo", "SELECT (expires_at - created_at < interval '2 hours')::text FROM vouchers WHERE site_id = 1"); got != "true" {
+		t.Error("a reset is good for too long")
+	}
+	old := k.Person("editor")
+	page := k.Browser().Get(voucher())
+	n := k.Browser()
+	if p := n.Post("/admin/welcome", url.Values{"code": {page.Hidden("code")}, "password": {"another long password"}, "again": {"another long password"}}); p.Status != 303 {
+		t.Fatalf("reset: %d", p.Status)
+	}
+	if p := old.Get("/admin/events"); p.Status != 303 {
+		t.Errorf("the old session: %d", p.Status)
+	}
+	if p := n.Get("/admin/events"); p.Status != 200 {
+		t.Errorf("the new one: %d", p.Status)
+	}
+}
+
+// TestMailedLinks: a link in a letter leads to the site and nowhere else, and by TLS
+// unless the proxy says that there is none.
+func TestMailedLinks(t *testing.T) {
+	t.Parallel()
+	const begins = "://localhost/admin/welcome?code="
+	link := func(k *kit.Kit, post *mailtest.Server, headers ...string) string {
+		t.Helper()
+		k.Exec("SET kalends.site = '1'; DELETE FROM attempts")
+		if p := k.Browser().Post("/admin/forgotten", url.Values{"login": {"editor"}}, headers...); p.Status != 200 {
+			t.Fatalf("%v: %d", headers, p.Status)
+		}
+		return welcomeLink.FindString(post.Next().Text)
+	}
+	k, post := kit.Mailed(t, kit.Behind())
+	k.Password("editor")
+	for _, headers := range [][]string{
+		{"X-Url-Scheme", "www.evil.example/c?u=https"},
+		{"X-Forwarded-Proto", "www.evil.example/c?u=https"},
+		{"X-Forwarded-Protocol", "www.evil.example/c?u=https"},
+	} {
+		if got := link(k, post, headers...); !strings.HasPrefix(got, "http"+begins) {
+			t.Errorf("%v: %s", headers, got)
+		}
+	}
+	if got := link(k, post, "X-Forwarded-Proto", "https"); !strings.HasPrefix(got, "https"+begins) {
+		t.Errorf("by TLS: %s", got)
+	}
+	k, post = kit.Mailed(t, func(c *server.Config) { c.Proxies = []string{"10.0.0.1"} })
+	k.Password("editor")
+	if got := link(k, post, "X-Forwarded-Proto", "http"); !strings.HasPrefix(got, "https"+begins) {
+		t.Errorf("past the proxy: %s", got)
+	}
+}
+
+func TestAdminForgottenPassword(t *testing.T) {
+	t.Parallel()
+	k, post := kit.Mailed(t)
+	k.Tries = time.Now()
+	k.Password("editor")
+	b := k.Browser()
+	b.Host = "evil.example" // belongs to no site, so it is answered by the default one
+	known := b.Post("/admin/forgotten", url.Values{"login": {"Editor@example.org"}})
+	letter := post.Next()
+	link := welcomeLink.FindString(letter.Text)
+	if known.Status != 200 || letter.To != "editor@example.org" || !strings.HasPrefix(link, "http://demo.localhost/admin/welcome?code=") {
+		t.Fatalf("%d, to %s: %s", known.Status, letter.To, letter.Text)
+	}
+	unknown := b.Post("/admin/forgotten", url.Values{"login": {"nobody@example.org"}})
+	if unknown.Status != known.Status || unknown.Body != known.Body {
+		t.Error("the answers differ")
+	}
+	n := k.Browser()
+	page := n.Get(inSite(link))
+	if p := n.Post("/admin/welcome", url.Values{"code": {page.Hidden("code")}, "password": {"a new long password"}, "again": {"a new long password"}}); p.Status != 303 {
+		t.Errorf("reset: %d %s", p.Status, p.Body)
+	}
+	if p := k.Browser().SignIn("editor", "a new long password"); p.Status != 303 {
+		t.Errorf("sign in: %d", p.Status)
+	}
+	for range 3 {
+		b.Post("/admin/forgotten", url.Values{"login": {"nobody@example.org"}})
+	}
+	if p := b.Post("/admin/forgotten", url.Values{"login": {"author"}}); p.Status != 429 || p.Header.Get("Retry-After") == "" {
+		t.Errorf("after five: %d", p.Status)
+	}
+	post.None()
+}
+
+// TestAdminForgottenTwice: who asks again, or a stranger who asks in their name, takes no
+// link away; using one does.
+func TestAdminForgottenTwice(t *testing.T) {
+	t.Parallel()
+	k, post := kit.Mailed(t)
+	k.Password("editor")
+	link := func() string {
+		t.Helper()
+		if p := k.Browser().Post("/admin/forgotten", url.Values{"login": {"editor"}}); p.Status != 200 {
+			t.Fatalf("%d", p.Status)
+		}
+		return inSite(welcomeLink.FindString(post.Next().Text))
+	}
+	over := link()
+	k.Exec("SET kalends.site = '1'; UPDATE vouchers SET expires_at = now() - interval '1 second'")
+	first, second := link(), link()
+	if got := k.Peek("demo", "SELECT count(*)::text FROM vouchers WHERE site_id = 1"); got != "2" {
+		t.Errorf("%s vouchers are kept", got)
+	}
+	n := k.Browser()
+	page := n.Get(first)
+	if p := k.Browser().Get(second); page.Status != 200 || p.Status != 200 || k.Browser().Get(over).Status != 410 {
+		t.Fatalf("the first: %d, the second: %d", page.Status, p.Status)
+	}
+	if p := n.Post("/admin/welcome", url.Values{"code": {page.Hidden("code")}, "password": {"a new long password"}, "again": {"a new long password"}}); p.Status != 303 {
+		t.Errorf("reset: %d %s", p.Status, p.Body)
+	}
+	if p := k.Browser().Get(second); p.Status != 410 {
+		t.Errorf("after it was used, the other: %d", p.Status)
+	}
+}
+
+func TestAdminInvitationByMail(t *testing.T) {
+	t.Parallel()
+	k, post := kit.Mailed(t)
+	k.Exec("UPDATE sites SET language = 'de' WHERE slug = 'demo'")
+	k.Platform.Forget(k.Sites["demo"].ID)
+	b := k.Person("administrator")
+	b.Cookies["kalends-language"] = "en"
+	b.Get("/admin/users/new")
+	p := b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"gast"}, "email": {"gast@example.org"}, "role": {"author"}})
+	letter := post.Next()
+	if p.Status != 303 || welcomeLink.MatchString(b.Follow().Body) || !b.Page.Shows("has been sent") {
+		t.Errorf("%d %s", p.Status, b.Page.Body)
+	}
+	if letter.To != "gast@example.org" || letter.Subject != "demo: Ihre Einladung" || welcomeLink.FindString(letter.Text) == "" {
+		t.Errorf("%+v", letter)
+	}
+	p = b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"refused"}, "email": {"refused@example.org"}, "role": {"author"}})
+	if p.Status != 200 || !p.Shows("could not be sent") || !welcomeLink.MatchString(p.Body) {
+		t.Errorf("refused: %d", p.Status)
+	}
+}
+
+func TestAdminForgottenWithoutMail(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Browser()
+	if p := b.Get("/admin/login"); !p.Shows(`href="/admin/forgotten"`) {
+		t.Error("no way there")
+	}
+	if p := b.Get("/admin/forgotten"); p.Status != 200 || !p.Shows("Ask an administrator") || p.Shows(`name="login"`) {
+		t.Errorf("%d %s", p.Status, p.Body)
+	}
+	if p := b.Post("/admin/forgotten", url.Values{"login": {"editor"}}); p.Status != 200 {
+		t.Errorf("%d", p.Status)
+	}
+	if got := k.Peek("demo", "SELECT count(*)::text FROM vouchers WHERE site_id = 1"); got != "0" {
+		t.Error("a voucher nobody gets")
+	}
+}

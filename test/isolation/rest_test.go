@@ -1,0 +1,82 @@
+package isolation
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/test/kit"
+
+	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/media"
+)
+
+// walkRest asks for what no table of routes has: the files of pictures, which belong
+// to a site, and what is for the machines around.
+func (w *tour) walkRest() {
+	k, t := w.k, w.k.T
+	picture, err := url.Parse(w.two.Slugs["image"])
+	k.Must(err)
+	if a := k.Send(kit.Request{Method: "GET", Path: "/" + picture.Path, Site: "two"}); a.Status != http.StatusOK {
+		t.Fatalf("the second site's own picture %s: %d", picture.Path, a.Status)
+	}
+	file := w.row(http.MethodGet, media.Path+":key/:file")
+	for _, caller := range kit.Callers() {
+		as := k.As("demo", caller)
+		foreign := k.Send(kit.Request{Method: "GET", Path: "/" + picture.Path, As: as})
+		unknown := k.Send(kit.Request{Method: "GET", Path: "/" + media.Path + "nosuchkey/a.png", As: as})
+		w.asked(file, caller, foreign.Status, foreign.Raw)
+		if foreign.Status != http.StatusNotFound || foreign.String() != unknown.String() {
+			w.leaks++
+			t.Errorf("the second site's picture as %q: %d, an unknown one %d", caller, foreign.Status, unknown.Status)
+		}
+		for _, path := range []string{"/healthz", "/readyz", api.PlatformNamespace + "/domains/ask"} {
+			row := w.row(http.MethodGet, path)
+			if i := slices.IndexFunc(w.rows, func(r *tourRow) bool { return r.path == path }); i < len(w.rows)-1 {
+				row, w.rows = w.rows[i], w.rows[:len(w.rows)-1]
+			}
+			a := k.Send(kit.Request{Method: "GET", Path: "/" + path + "?domain=zwilling.example.org", As: as})
+			w.asked(row, caller, a.Status, a.Raw)
+		}
+	}
+}
+
+// covers fails the test for each route of the app that was not walked. Those of the
+// administration are behind one of their own, and stand in its table.
+func (w *tour) covers() {
+	plain := func(path string) string {
+		segments := strings.Split(strings.TrimSuffix(path, "/"), "/")
+		for i, s := range segments {
+			if strings.ContainsAny(s, ":{#*") {
+				segments[i] = "*"
+			}
+		}
+		return strings.Join(segments, "/")
+	}
+	walked := map[string]bool{}
+	for _, row := range w.rows {
+		walked[plain(row.path)] = true
+	}
+	unwalked, seen := map[string]bool{}, 0
+	for _, method := range w.k.App.Stack() {
+		for _, route := range method {
+			seen++
+			if path := plain(route.Path); !walked[path] && path != "" {
+				unwalked[path] = true
+			}
+		}
+	}
+	for _, behind := range []string{"/admin/*", "/admin/provider/*", "/admin/sites/*", api.Namespace + "/*", api.PlatformNamespace + "/*"} {
+		if !unwalked[behind] && !walked[behind] {
+			w.k.T.Errorf("%s is no route any more", behind)
+		}
+		delete(unwalked, behind)
+	}
+	for path := range unwalked {
+		w.k.T.Errorf("%s is a route that nobody walked", path)
+	}
+	if seen < 200 {
+		w.k.T.Errorf("%d routes", seen)
+	}
+}

@@ -1,0 +1,345 @@
+package isolation
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/test/kit"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// TestIsolation walks every route of the API, the pages, the administration and
+// the provider's interface as everybody who may ask, on the first site with the
+// ids and slugs of the second, and prints what came of it as one table. A leak
+// is an answer that shows the second site, tells a foreign id from one that is
+// nowhere, or changes the second site.
+func TestIsolation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("walks a few thousand requests")
+	}
+	t.Parallel()
+	k := kit.New(t)
+	w := &tour{k: k, two: k.Twins(), nowhere: &kit.Sample{Ids: map[string]int64{}, Slugs: map[string]string{}}}
+	for resource := range w.two.Ids {
+		w.nowhere.Ids[resource], w.nowhere.Slugs[resource] = 77777, "nowhere-"+resource
+	}
+	w.nowhere.Slugs["image"] = ""
+	k.Clock = time.Now() // both sides of a comparison are made at one time
+	w.fillTwo()
+	visitors := w.visitors() // who sign in on the second site too,
+	k.As("two", "reader")    // or have a key of it
+	before := sums(k, "two")
+	w.walkAPI()
+	w.walkPages(visitors)
+	w.walkPlatform()
+	w.walkRest()
+	w.covers()
+	if after := sums(k, "two"); after != before {
+		w.leaks++
+		t.Errorf("the second site changed:\n%s\nbefore:\n%s", after, before)
+	}
+	w.report()
+}
+
+// tour is one walk over all routes.
+type tour struct {
+	k            *kit.Kit
+	two, nowhere *kit.Sample
+	foreignUser  int64
+	rows         []*tourRow
+	requests     int
+	leaks        int
+	filled       int // tables of the second site that hold something
+}
+
+// tourRow is what one route answered, by caller.
+type tourRow struct {
+	method, path string
+	statuses     map[string][]int
+}
+
+// walkers are the columns of the table. "other" has a session or key of the
+// second site's administrator, "provider" a token of the provider.
+func walkers() []string { return append(kit.Callers(), "other", "provider") }
+
+func (w *tour) row(method, path string) *tourRow {
+	row := &tourRow{method, path, map[string][]int{}}
+	w.rows = append(w.rows, row)
+	return row
+}
+
+// asked notes an answer, and a leak when it shows the second site.
+func (w *tour) asked(row *tourRow, caller string, status int, body []byte) {
+	w.requests++
+	if !slices.Contains(row.statuses[caller], status) {
+		row.statuses[caller] = append(row.statuses[caller], status)
+	}
+	if bytes.Contains(body, []byte(kit.Marker)) {
+		w.leaks++
+		w.k.T.Errorf("%s %s as %q shows the other site: %d %s", row.method, row.path, caller, status, body)
+	}
+}
+
+// fillTwo puts something of the second site into the tables that twins leaves
+// empty.
+func (w *tour) fillTwo() {
+	k := w.k
+	k.PasswordOn("two", "administrator")
+	ctx, err := tenancy.Enter(tenancy.AsProvider(context.Background(), tenancy.Provider{Name: "test"}), k.Sites["two"])
+	k.Must(err)
+	user, _, err := k.Platform.Users.Create(ctx, &tenancy.UserFields{Login: args.Some("zwilling"), Name: args.Some(kit.Marker + " Mensch"),
+		Email: args.Some(args.Email("zwilling@example.org")), Role: args.Some("editor")})
+	k.Must(err)
+	w.foreignUser = user.ID
+	w.two.Ids["user"], w.nowhere.Ids["user"] = user.ID, 77777
+	for _, sql := range []string{
+		`INSERT INTO drafts (site_id, user_id, kind, id, form, base, at) VALUES ($1, $2, 'event', 0, '{"title": ["Zwilling Entwurf"]}', 0, now())`,
+		`INSERT INTO passkeys (site_id, id, user_id, name, sign_count, data, created_at) VALUES ($1, 'x', $2, 'Zwilling Schlüssel', 0, '', now())`,
+		`INSERT INTO sessions (site_id, id, user_id, seal, csrf, created_at, last_seen_at, expires_at)
+			VALUES ($1, 'x', $2, '', '', now(), now(), now() + interval '1 day')`,
+		`INSERT INTO vouchers (site_id, id, user_id, kind, seal, created_at, expires_at) VALUES ($1, 'x', $2, 'reset', '', now(), now() + interval '1 day')`,
+		`INSERT INTO redirects (site_id, kind, slug, id) SELECT $1, 'event', 'zwilling-war', id FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
+		`INSERT INTO translated_slugs (site_id, kind, slug, language, id)
+			SELECT $1, 'event', 'zwilling-heißt', 'de', id FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
+		`INSERT INTO previews (site_id, event_id, token, made_by, made_at, expires_at)
+			SELECT $1, id, 'ZWILLING', $2, now(), now() + interval '100 years' FROM events WHERE site_id = $1 LIMIT 1`,
+		`INSERT INTO submissions (site_id, event_id, id, email, sent, proved, created_at)
+			SELECT $1, id, 'x', '', '{"title": "Zwilling", "name": "Zwilling"}', true, now() FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
+		`INSERT INTO unconfirmed_submissions (site_id, id, email, client, sent, created_at, expires_at)
+			SELECT $1, 'x', '', '', '{"title": "Zwilling"}', now(), now() + interval '1 day' WHERE $2 > 0`,
+		`INSERT INTO removed_occurrences (site_id, series_id, original_start, id, removed_at)
+			SELECT $1, id, now(), 66666, now() FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
+		`INSERT INTO former_dates (site_id, series_id, original_start, id)
+			SELECT $1, id, now(), 66667 FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
+		`INSERT INTO challenges (site_id, id, data, expires_at) SELECT $1, 'x', 'Zwilling', now() + interval '1 day' WHERE $2 > 0`,
+		`INSERT INTO attempts (site_id, id, full_at) SELECT $1, 'x', now() WHERE $2 > 0`,
+		`INSERT INTO forms (site_id, id, at) SELECT $1, 'x', now() WHERE $2 > 0`,
+		`INSERT INTO domain_claims (site_id, domain, token, created_at) SELECT $1, 'zwilling.example.net', 'Zwilling', now() WHERE $2 > 0`,
+		`INSERT INTO domains (domain, site_id) SELECT 'zwilling.example.org', $1 WHERE $2 > 0`,
+		`INSERT INTO schedule (site_id, kind, id, due_at) SELECT $1, 'event', $2, now() + interval '1 year'`,
+	} {
+		k.Peek("two", sql+` RETURNING site_id::text`, k.Sites["two"].ID, user.ID)
+	}
+	w.two.Slugs["redirect"], w.nowhere.Slugs["redirect"] = "zwilling-war", "nowhere-redirect"
+	for line := range strings.Lines(sums(k, "two")) {
+		if _, sum, _ := strings.Cut(line, " "); !strings.HasPrefix(sum, "0 ") {
+			w.filled++
+		} else {
+			k.T.Errorf("nothing of the second site in %s: put something there", line)
+		}
+	}
+}
+
+// visitors are browsers in front of the first site: nobody, everybody who can
+// sign in there, and the second's administrator.
+func (w *tour) visitors() map[string]*kit.Browser {
+	k := w.k
+	list := map[string]*kit.Browser{"": k.Browser()}
+	for _, role := range tenancy.Roles() {
+		list[string(role)] = k.Person(string(role))
+		list[string(role)].Get("/admin/profile")
+	}
+	other := k.Browser()
+	other.Host = "two.localhost"
+	if p := other.SignIn("administrator", kit.AdminPassword); p.Status != http.StatusSeeOther {
+		k.T.Fatalf("sign in on the second site: %d %s", p.Status, p.Body)
+	}
+	if p := other.Get("/admin/events"); !p.Shows(kit.Marker) {
+		k.T.Fatalf("the second site's administrator doesn't see their own: %d", p.Status)
+	}
+	other.Host = "localhost"
+	list["other"] = other
+	return list
+}
+
+// walkPages visits every page with foreign ids and slugs, in the address and in
+// the form. What ends a session comes last.
+func (w *tour) walkPages(visitors map[string]*kit.Browser) {
+	pages := web.New(web.Config{Calendar: w.k.Calendar, Platform: w.k.Platform}).Pages()
+	last := func(p ui.Page) int {
+		return strings.Index("  /admin/logout", p.Path) // behind the others, which are -1
+	}
+	slices.SortStableFunc(pages, func(a, b ui.Page) int { return last(a) - last(b) })
+	console := w.k.Console()
+	for _, p := range pages {
+		row := w.row(p.Method, p.Path)
+		if frame.Console(p.Path) {
+			w.visitConsole(row, console)
+		}
+		for _, caller := range slices.Sorted(maps.Keys(visitors)) {
+			w.visit(row, caller, visitors[caller])
+		}
+	}
+}
+
+// visit opens a page, or sends its form, with what is foreign and with what is
+// nowhere.
+func (w *tour) visit(row *tourRow, caller string, b *kit.Browser) {
+	forms := []url.Values{nil}
+	if row.method == http.MethodPost {
+		forms = []url.Values{{"do": {"save"}}, {"do": {"delete"}, "sure": {"1"}}, {"do": {"merge"}, "sure": {"1"}}, {"do": {"trash"}}}
+	}
+	for resource, path := range w.addresses(row.path, w.two) {
+		for _, form := range forms {
+			unknown := w.open(b, row.method, w.addresses(row.path, w.nowhere)[resource], form, w.nowhere)
+			foreign := w.open(b, row.method, path, form, w.two)
+			w.asked(row, caller, foreign.Status, []byte(foreign.Body))
+			if strings.ContainsAny(row.path, "#:*") && (foreign.Status != unknown.Status || w.plain(foreign) != w.plain(unknown)) {
+				w.leaks++
+				w.k.T.Errorf("%s %s as %q: foreign %d, nowhere %d\n%s", row.method, path, caller, foreign.Status, unknown.Status,
+					cmp.Diff(strings.SplitAfter(w.plain(unknown), ">"), strings.SplitAfter(w.plain(foreign), ">")))
+			}
+			if strings.Contains(row.path, "#") && foreign.Status == http.StatusOK && caller != "" && caller != "other" {
+				w.leaks++
+				w.k.T.Errorf("%s %s as %q: there is something", row.method, path, caller)
+			}
+		}
+	}
+}
+
+// addresses fills a page's path with each foreign item that may fit, by
+// resource.
+func (w *tour) addresses(path string, s *kit.Sample) map[string]string {
+	list := map[string]string{}
+	for resource, id := range s.Ids {
+		if slot.MatchString(path) && (resource == "image" || resource == "user") {
+			continue
+		}
+		filled := strings.NewReplacer("#", strconv.FormatInt(id, 10), ":month", "2030-01", ":day", "2030-01-01", ":file", "none.css").Replace(path)
+		filled = slot.ReplaceAllString(filled, s.Slugs[resource])
+		list[resource] = filled
+		if !strings.ContainsAny(path, "#:*") {
+			return map[string]string{"": filled}
+		}
+	}
+	if strings.Contains(path, ":slug") {
+		list["redirect"] = slot.ReplaceAllString(path, s.Slugs["redirect"])
+	}
+	return list
+}
+
+// slot is where a slug goes.
+var slot = regexp.MustCompile(`:slug|\*`)
+
+// open sends a page's form filled with the ids of a sample, or asks for it.
+func (w *tour) open(b *kit.Browser, method, path string, form url.Values, s *kit.Sample) kit.Page {
+	if method == http.MethodGet {
+		return b.Get(path)
+	}
+	id := func(resource string) []string { return []string{strconv.FormatInt(s.Ids[resource], 10)} }
+	filled := url.Values{"csrf": {b.Cookies["csrf"]}, "title": {"Own"}, "name": {"Own"}, "venue": id("venue"), "organizer": id("organizer"),
+		"category": id("category"), "categories": id("category"), "tags": id("tag"), "tag": id("tag"), "image": id("image"), "post_parent": id("event"),
+		"parent": id("category"), "author": id("user"), "user": id("user"), "start_date": {"2030-01-01"}, "end_date": {"2030-01-01"},
+		"into": id("event"), "keep": id("venue"), "event": id("event"), "version": {"1"}, "of": id("event"), "credential": id("user")}
+	for _, resource := range slices.Sorted(maps.Keys(s.Ids)) {
+		filled["id"] = append(filled["id"], id(resource)...)
+		filled["ids"] = append(filled["ids"], id(resource)...)
+	}
+	maps.Copy(filled, form)
+	return b.Post(path, filled)
+}
+
+var passing = regexp.MustCompile(`[A-Za-z0-9_-]{16,}`)
+
+// plain is a page without what may differ: tokens, and the address it was asked
+// for.
+func (w *tour) plain(p kit.Page) string {
+	text := p.Body + p.Header.Get("Location")
+	for _, s := range []*kit.Sample{w.two, w.nowhere} {
+		for resource, id := range s.Ids {
+			text = strings.ReplaceAll(text, strconv.FormatInt(id, 10), "ID")
+			if s.Slugs[resource] != "" {
+				text = strings.ReplaceAll(text, s.Slugs[resource], "SLUG")
+			}
+		}
+		text = strings.ReplaceAll(text, s.Slugs["redirect"], "SLUG")
+	}
+	return passing.ReplaceAllString(text, "…")
+}
+
+// walkPlatform asks the provider's interface: no site's credentials open it, and
+// with the provider's token the second site's ids are nowhere on the first.
+func (w *tour) walkPlatform() {
+	k, t := w.k, w.k.T
+	routes := api.NewPlatform(k.Platform, nil, "localhost", func(string) bool { return true }).Routes()
+	for _, r := range routes {
+		for _, method := range r.Methods {
+			row := w.row(method, api.PlatformNamespace+r.Path)
+			ask := func(as string, s *kit.Sample) kit.Answer {
+				path := strings.NewReplacer("{slug}", "demo", "{id}", strconv.FormatInt(s.Ids["user"], 10),
+					"{domain}", "zwilling.example.org", "{name}", "unlimited").Replace(row.path)
+				req := kit.Request{Method: method, Path: "/" + slot.ReplaceAllString(path, "x"), As: as}
+				if method != http.MethodGet {
+					req.JSON = map[string]any{}
+				}
+				return k.Send(req)
+			}
+			for _, caller := range append(kit.Callers(), "other") {
+				as := k.As("demo", caller)
+				if caller == "other" {
+					as = k.As("two", "reader")
+				}
+				a := ask(as, w.two)
+				w.asked(row, caller, a.Status, a.Raw)
+				if a.Status < 400 && r.Resource != "" {
+					w.leaks++
+					t.Errorf("%s %s as %q: %s", method, row.path, caller, a)
+				}
+			}
+			if method != http.MethodGet && !strings.Contains(r.Path, "{id}") {
+				continue // the provider may change sites, and would
+			}
+			a := ask("Bearer "+kit.ProviderToken, w.two)
+			w.asked(row, "provider", a.Status, a.Raw)
+			if strings.Contains(r.Path, "{id}") && (a.Status != http.StatusNotFound || a.String() != ask("Bearer "+kit.ProviderToken, w.nowhere).String()) {
+				w.leaks++
+				t.Errorf("%s %s of the second site on the first: %s", method, row.path, a)
+			}
+		}
+	}
+}
+
+// report prints the table.
+func (w *tour) report() {
+	fmt.Printf("%-7s%-46s", "", "the first site asked for the second's")
+	for _, caller := range walkers() {
+		if caller == "" {
+			caller = "nobody"
+		}
+		fmt.Printf("%-9.8s", caller)
+	}
+	fmt.Println()
+	for _, row := range w.rows {
+		fmt.Printf("%-7s%-46s", row.method, row.path)
+		for _, caller := range walkers() {
+			statuses := row.statuses[caller]
+			slices.Sort(statuses)
+			text := strings.Trim(strings.ReplaceAll(fmt.Sprint(statuses), " ", "/"), "[]")
+			if len(text) > 8 {
+				text = text[:3] + ".." + text[len(text)-3:]
+			}
+			fmt.Printf("%-9s", text)
+		}
+		fmt.Println()
+	}
+	fmt.Printf("isolation: %d requests on %d routes as %d callers, with %d tables of the other site filled: %d leaks\n",
+		w.requests, len(w.rows), len(walkers()), w.filled, w.leaks)
+}

@@ -1,0 +1,345 @@
+package kit
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"html"
+	"image"
+	"image/png"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/mail"
+	"github.com/kalends/kalends/mail/mailtest"
+	"github.com/kalends/kalends/server"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Browser is a person in front of the administration of the site demo: it keeps
+// cookies and sends forms as they stand.
+type Browser struct {
+	K       *Kit
+	Host    string
+	Cookies map[string]string
+	Page    Page // the last one
+}
+
+// Page is an answer to a browser.
+type Page struct {
+	Status  int
+	Header  http.Header
+	Cookies []*http.Cookie
+	Body    string
+}
+
+// AdminPassword is the password of everybody in the tests.
+const AdminPassword = "correct horse battery"
+
+// Person makes a user with a password, named like the role, and a browser in
+// which they have signed in.
+func (k *Kit) Person(role string) *Browser {
+	k.T.Helper()
+	k.Password(role)
+	b := k.Browser()
+	if p := b.SignIn(role, AdminPassword); p.Status != http.StatusSeeOther {
+		k.T.Fatalf("sign in: %d %s", p.Status, p.Body)
+	}
+	return b
+}
+
+// Password gives the user of a role on the site demo the password of the tests.
+func (k *Kit) Password(role string) { k.PasswordOn("demo", role) }
+
+// PasswordOn gives the user of a role on any site the password of the tests.
+func (k *Kit) PasswordOn(site, role string) {
+	k.T.Helper()
+	ctx, err := tenancy.Enter(tenancy.AsProvider(k.T.Context(), tenancy.Provider{}), k.Sites[site])
+	k.Must(err)
+	page, err := k.Platform.Users.List(ctx, &tenancy.UserFilter{Filter: tenancy.Filter{Search: args.Some(role + "@")}})
+	k.Must(err)
+	_, err = k.Platform.Users.Update(ctx, page.Items[0].ID, &tenancy.UserFields{Password: args.Some(AdminPassword)})
+	k.Must(err)
+}
+
+// Browser returns one without cookies at the address of the site demo.
+func (k *Kit) Browser() *Browser {
+	return &Browser{K: k, Host: "localhost", Cookies: map[string]string{}}
+}
+
+// SignIn sends the form to sign in and returns what it leads to.
+func (b *Browser) SignIn(login, password string) Page {
+	return b.Post("/admin/login", url.Values{"login": {login}, "password": {password}})
+}
+
+// Get opens a page.
+func (b *Browser) Get(path string) Page { return b.Do("GET", path, nil, nil) }
+
+// Post sends a form with the token of the session.
+func (b *Browser) Post(path string, form url.Values, headers ...string) Page {
+	if form.Get("csrf") == "" && b.Cookies["csrf"] != "" {
+		form = Clone(form) // tests share what they post
+		form.Set("csrf", b.Cookies["csrf"])
+	}
+	return b.Do("POST", path, form, headers)
+}
+
+var csrfField = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
+
+// Do sends a form, or nothing, as pages of the host do.
+func (b *Browser) Do(method, path string, form url.Values, headers []string) Page {
+	b.K.T.Helper()
+	if form == nil {
+		return b.Send(httptest.NewRequest(method, path, nil), headers)
+	}
+	r := httptest.NewRequest(method, path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Origin", "http://"+b.Host)
+	return b.Send(r, headers)
+}
+
+// Raw posts a body as it is.
+func (b *Browser) Raw(path, kind string, body io.Reader) Page {
+	b.K.T.Helper()
+	r := httptest.NewRequest(http.MethodPost, path, body)
+	r.Header.Set("Content-Type", kind)
+	return b.Send(r, nil)
+}
+
+// Send sends a request with the cookies of the browser, keeps those of the answer, and follows nothing.
+func (b *Browser) Send(r *http.Request, headers []string) Page {
+	b.K.T.Helper()
+	r.Host = b.Host
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	for name, value := range b.Cookies {
+		if name != "csrf" {
+			r.AddCookie(&http.Cookie{Name: name, Value: value})
+		}
+	}
+	res, err := b.K.App.Test(r, -1)
+	b.K.Must(err)
+	defer func() { _ = res.Body.Close() }()
+	raw, err := io.ReadAll(res.Body)
+	b.K.Must(err)
+	b.Page = Page{Status: res.StatusCode, Header: res.Header, Cookies: res.Cookies(), Body: string(raw)}
+	b.K.spoken(raw)
+	for _, c := range b.Page.Cookies {
+		if b.Cookies[c.Name] = c.Value; c.MaxAge < 0 || c.Value == "" {
+			delete(b.Cookies, c.Name)
+		}
+	}
+	if m := csrfField.FindStringSubmatch(b.Page.Body); m != nil {
+		b.Cookies["csrf"] = m[1]
+	}
+	return b.Page
+}
+
+// Follow gets where the last answer leads.
+func (b *Browser) Follow() Page {
+	b.K.T.Helper()
+	to := b.Page.Header.Get("Location")
+	if to == "" {
+		b.K.T.Fatalf("leads nowhere: %d %s", b.Page.Status, b.Page.Body)
+	}
+	return b.Get(to)
+}
+
+// Shows reports whether the page holds a text, as people read it.
+func (p Page) Shows(text string) bool { return strings.Contains(Unescape(p.Body), text) }
+
+// Unescape returns what HTML shows.
+func Unescape(text string) string { return html.UnescapeString(text) }
+
+// AdminEvent is the address of the form of one event.
+var AdminEvent = regexp.MustCompile(`^/admin/events/(\d+)$`)
+
+var (
+	inputs    = regexp.MustCompile(`<input ([^>]*)>`)
+	Attribute = regexp.MustCompile(`([a-z-]+)(?:="([^"]*)")?`)
+	areas     = regexp.MustCompile(`(?s)<textarea [^>]*name="([^"]+)"[^>]*>\n?(.*?)</textarea>`)
+	selects   = regexp.MustCompile(`(?s)<select [^>]*name="([^"]+)"[^>]*>(.*?)</select>`)
+	option    = regexp.MustCompile(`<option value="([^"]*)"([^>]*)>`)
+)
+
+// FormIn reads the first form of an editor as a browser would send it.
+func FormIn(p Page) url.Values { return FormAt(p, `<form class="editor"`) }
+
+// FormAt returns what the form that begins so would send as it stands.
+func FormAt(p Page, begins string) url.Values {
+	_, body, _ := strings.Cut(p.Body, begins)
+	body, _, _ = strings.Cut(body, "</form>")
+	form := url.Values{}
+	for _, m := range inputs.FindAllStringSubmatch(body, -1) {
+		a := map[string]string{}
+		for _, pair := range Attribute.FindAllStringSubmatch(m[1], -1) {
+			a[pair[1]] = pair[2]
+		}
+		_, checked := a["checked"]
+		if name := a["name"]; name != "" && a["type"] != "file" && (a["type"] != "checkbox" && a["type"] != "radio" || checked) {
+			form.Add(name, Unescape(a["value"]))
+		}
+	}
+	for _, m := range areas.FindAllStringSubmatch(body, -1) {
+		form.Add(m[1], strings.ReplaceAll(Unescape(m[2]), "\n", "\r\n"))
+	}
+	for _, m := range selects.FindAllStringSubmatch(body, -1) {
+		options := option.FindAllStringSubmatch(m[2], -1)
+		value := options[0][1]
+		for _, o := range options {
+			if strings.Contains(o[2], "selected") {
+				value = o[1]
+			}
+		}
+		form.Add(m[1], value)
+	}
+	form.Set("do", "save")
+	return form
+}
+
+// SettingsForm is the form of the settings of a site.
+const SettingsForm = `<form class="settings"`
+
+// Answered is the form of the question which dates, answered so.
+func Answered(p Page, scope string) url.Values {
+	form := FormAt(p, `<form class="stack narrow which"`)
+	form.Set("applies_to", scope)
+	return form
+}
+
+// MergeForm returns the form that merges, as the page has it.
+func MergeForm(p Page) url.Values { return FormAt(p, `<form class="conflict"`) }
+
+// Make makes one thing of a kind in the administration.
+func (b *Browser) Make(section string, form url.Values) {
+	b.K.T.Helper()
+	form.Set("do", "save")
+	path := "/admin/" + section
+	if section != "categories" && section != "tags" {
+		path += "/new"
+	}
+	b.Get(path)
+	if p := b.Post(path, form); p.Status != 303 {
+		b.K.T.Fatalf("%s: %d %s", section, p.Status, p.Body)
+	}
+}
+
+// Clone returns a form that can be changed without changing this one.
+func Clone(form url.Values) url.Values {
+	other := url.Values{}
+	for name, values := range form {
+		other[name] = append([]string(nil), values...)
+	}
+	return other
+}
+
+// Hidden returns what a hidden field of the page holds.
+func (p Page) Hidden(name string) string {
+	if m := regexp.MustCompile(`name="` + name + `" value="([^"]*)"`).FindStringSubmatch(p.Body); m != nil {
+		return Unescape(m[1])
+	}
+	return ""
+}
+
+// Mailed is a server that sends mail.
+func Mailed(t *testing.T, options ...func(*server.Config)) (*Kit, *mailtest.Server) {
+	t.Helper()
+	post := mailtest.New(t)
+	sender, err := mail.New(post.URL, "calendar@example.org")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(t, append(options, func(c *server.Config) { c.Post = sender })...), post
+}
+
+// Entries are the newest entries of a site's history, at most n.
+func (k *Kit) Entries(slug string, n int) []tenancy.Entry {
+	k.T.Helper()
+	ctx, err := tenancy.Enter(tenancy.AsProvider(k.T.Context(), tenancy.Provider{}), k.Sites[slug])
+	k.Must(err)
+	list, err := k.DB.History().List(ctx, tenancy.HistoryQuery{Limit: n})
+	k.Must(err)
+	return list
+}
+
+// Version is that of a site as committed.
+func (k *Kit) Version(slug string) (v int64) {
+	k.T.Helper()
+	k.Must(k.Owner().QueryRow(k.T.Context(), "SELECT version FROM sites WHERE slug = $1", slug).Scan(&v))
+	return v
+}
+
+// Ask makes a request of a whole path.
+func (k *Kit) Ask(r Request) Page {
+	k.T.Helper()
+	r.Path = "/" + r.Path
+	a := k.Send(r)
+	return Page{Status: a.Status, Header: a.Header, Body: string(a.Raw)}
+}
+
+// Fill returns a form as it stands on a page, with some of it typed anew.
+func (b *Browser) Fill(path, begins string, typed url.Values) url.Values {
+	form := FormAt(b.Get(path), begins)
+	maps.Copy(form, typed)
+	return form
+}
+
+// How forms begin: those of events, venues and organizers, and narrow ones.
+const (
+	EveryEditor = `<form class="editor"`
+	NarrowForm  = `<form class="stack narrow"`
+)
+
+// Stripes is a picture as a file.
+func Stripes(k *Kit) []byte {
+	var b bytes.Buffer
+	k.Must(png.Encode(&b, image.NewRGBA(image.Rect(0, 0, 40, 30))))
+	return b.Bytes()
+}
+
+// InLibrary puts a picture into the library and returns its page.
+func InLibrary(k *Kit, b *Browser) string {
+	_, err := k.Calendar.Images().Upload(k.inside("editor"), "stripes.png", bytes.NewReader(Stripes(k)))
+	k.Must(err)
+	_, rest, _ := strings.Cut(b.Get("/admin/media").Body, `href="/admin/media/`)
+	id, _, _ := strings.Cut(rest, `"`)
+	path := "/admin/media/" + id
+	b.Get(path)
+	return path
+}
+
+// inside is a context in which the user of a role acts on the site.
+func (k *Kit) inside(role string) context.Context {
+	ctx, err := tenancy.Enter(tenancy.AsProvider(k.T.Context(), tenancy.Provider{Name: role}), k.Sites["demo"])
+	k.Must(err)
+	return ctx
+}
+
+// Letters is a text that is too long for any name.
+func Letters(n int) string { return strings.Repeat("x", n) }
+
+// Told is an entry of a history as it is answered and exported.
+type Told struct {
+	Place, Action, Kind, Who string
+	ID                       int64
+	At                       time.Time
+}
+
+// Audit returns the entries of a history in the provider's interface.
+func (k *Kit) Audit(path string, q url.Values) (list []Told) {
+	k.T.Helper()
+	q.Set("per_page", "200")
+	a := k.Provider("GET", path+"?"+q.Encode(), nil).Want(k.T, 200, "")
+	var page struct{ Entries []Told }
+	k.Must(json.Unmarshal(a.Raw, &page))
+	return page.Entries
+}

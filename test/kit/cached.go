@@ -1,0 +1,95 @@
+package kit
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/cache"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/server"
+	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/storage/storagetest"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// CachedKit is a node that keeps answers, on the database of a kit that keeps
+// none. Both stand at the same time.
+func CachedKit(t testing.TB, options ...func(*server.Config)) (plain, kept *Kit) {
+	t.Helper()
+	plain = NewOn(t, storagetest.Database(t))
+	return plain, plain.Keeping("", options...)
+}
+
+// Keeping returns a node that keeps answers, on the kit's database and its
+// replica, if there is one. Both stand at the same time.
+func (k *Kit) Keeping(replica string, options ...func(*server.Config)) *Kit {
+	t := k.T
+	t.Helper()
+	k.Clock = time.Date(2030, 2, 20, 12, 0, 0, 0, time.UTC)
+	copied := *k
+	kept := &copied
+	clock := func() time.Time { return kept.Clock }
+	var versions *cache.Versions
+	var err error
+	kept.DB, err = storage.Open(t.Context(), k.URL, storage.Options{MaxConns: 4, Clock: clock, Replica: replica,
+		OnVersion: func(site, version int64, content bool) {
+			if content {
+				kept.Platform.Resolver.Unchanged(site, version)
+			}
+			versions.Raise(site, version)
+		}})
+	k.Must(err)
+	t.Cleanup(kept.DB.Close)
+	versions = cache.NewVersions(kept.DB, slog.New(slog.DiscardHandler))
+	kept.Platform = tenancy.NewPlatform(kept.DB, tenancy.Options{Languages: i18n.Languages(), ProviderToken: ProviderToken,
+		HashCost: cheap, DefaultSite: func() string { return "demo" }, Versions: versions})
+	photos := Pictures(t, t.TempDir())
+	config := server.Config{Platform: kept.Platform, Domain: "localhost", Pictures: photos, Checks: []server.Check{answers(kept.DB)},
+		Calendar: calendar.New(kept.DB, photos, clock), Logger: slog.New(slog.DiscardHandler),
+		Answers: cache.New(cache.Options{Clock: clock}), Versions: versions}
+	for _, option := range options {
+		option(&config)
+	}
+	kept.App = server.New(config)
+	return kept
+}
+
+// Behind changes the titles of a site's events without anybody knowing: who
+// shows the old ones has kept them.
+// Its start moves with it by a second, for entries of lists are kept by their start, too.
+func (k *Kit) Behind(site, title string) {
+	k.T.Helper()
+	ctx := context.Background()
+	k.Must(pgx.BeginFunc(ctx, k.Owner(), func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SELECT set_config('kalends.site', $1, true)", fmt.Sprint(k.Sites[site].ID)); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "UPDATE events SET title = $1, start_utc = start_utc + interval '1 second' WHERE site_id = $2", title, k.Sites[site].ID)
+		return err
+	}))
+}
+
+// With sends a request with headers, given as names and values by turns.
+func (k *Kit) With(method, path, as string, body any, headers ...string) Answer {
+	k.T.Helper()
+	r := Request{Method: method, Path: path, As: as, JSON: body, Headers: map[string]string{}}
+	for i := 0; i < len(headers); i += 2 {
+		r.Headers[headers[i]] = headers[i+1]
+	}
+	return k.Send(r)
+}
+
+// Recorded is an answer that was recorded.
+type Recorded struct {
+	Status   int
+	Headers  map[string]string
+	Body     any
+	Same     int  // the record whose body this is
+	Abridged bool // entries of lists carry some of their keys only
+}

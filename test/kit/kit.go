@@ -1,0 +1,415 @@
+// Package kit is what tests of the whole program share: a server on a database of its own with
+// people of every role, requests as programs and as browsers send them, and ways to look behind
+// it. Everything ends its test when it fails.
+package kit
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/kalends/kalends/archive"
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/jobs"
+	"github.com/kalends/kalends/media"
+	"github.com/kalends/kalends/server"
+	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/storage/storagetest"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// cheap is the cost of passwords of people whom nobody attacks.
+var cheap = tenancy.HashCost{Memory: 8, Time: 1, Threads: 1}
+
+// Main lets garbage lie longer: collecting it took half of what these tests take of the processor, and they have
+// the memory.
+func Main(m *testing.M) {
+	debug.SetGCPercent(400)
+	os.Exit(storagetest.Main(m))
+}
+
+// Kit is a whole server on a fresh database with one site, "demo", and a user
+// of every role.
+type Kit struct {
+	past     *past // see owner
+	T        testing.TB
+	App      *fiber.App
+	DB       *storage.DB
+	URL      string // of the database
+	Platform *tenancy.Platform
+	pictures *media.Pictures
+	Shelf    *media.Shelf
+	ShelfDir string
+	Jobs     *jobs.Jobs
+	Calendar *calendar.Calendar
+	Sites    map[string]*tenancy.Site
+	Secrets  map[string]string // site/role → application password
+	Clock    time.Time         // stands still unless it is zero
+	Tries    time.Time         // the platform's, which counts tries to sign in; stands still unless it is zero
+}
+
+// ProviderToken is the secret of the provider's interface.
+const ProviderToken = "kalp_provider_of_the_tests"
+
+// Walked are the languages whose pages tests go through one by one: of each direction
+// and of scripts with blanks and without. The others get a look at some.
+var Walked = []string{"en", "ar", "de", "es", "fr", "ja"}
+
+// New starts a server; options change its configuration before it starts.
+func New(t testing.TB, options ...func(*server.Config)) *Kit {
+	t.Helper()
+	return NewOn(t, storagetest.Database(t), options...)
+}
+
+// NewOn starts a server on a database that is there.
+func NewOn(t testing.TB, database string, options ...func(*server.Config)) *Kit {
+	t.Helper()
+	k := newNodeOn(t, database, options...)
+	k.Site("demo")
+	return k
+}
+
+// Twin returns another node on the same database, of which this one is told
+// nothing.
+func (k *Kit) Twin() *Kit {
+	k.T.Helper()
+	other := newNodeOn(k.T, k.URL)
+	other.Sites, other.Secrets, other.Tries = k.Sites, k.Secrets, k.Tries
+	return other
+}
+
+func newNodeOn(t testing.TB, database string, options ...func(*server.Config)) *Kit {
+	t.Helper()
+	return NewNodeWith(t, database, storage.Options{MaxConns: 4, Strict: true}, options...)
+}
+
+// NewNodeWith starts one more node on a database, which reads and writes it as store says.
+func NewNodeWith(t testing.TB, database string, store storage.Options, options ...func(*server.Config)) *Kit {
+	t.Helper()
+	k := &Kit{T: t, URL: database, past: &past{}, Sites: map[string]*tenancy.Site{}, Secrets: map[string]string{}}
+	clock := func() time.Time {
+		if !k.Clock.IsZero() {
+			return k.Clock
+		}
+		return time.Now()
+	}
+	platform := func() time.Time {
+		if !k.Tries.IsZero() {
+			return k.Tries
+		}
+		return time.Now()
+	}
+	var err error
+	store.Clock = clock
+	k.DB, err = storage.Open(context.Background(), database, store)
+	k.Must(err)
+	t.Cleanup(k.DB.Close)
+	k.Platform = tenancy.NewPlatform(k.DB, tenancy.Options{Languages: i18n.Languages(), ProviderToken: ProviderToken, Clock: platform,
+		HashCost: cheap, DefaultSite: func() string { return "demo" }, RemoveFiles: func(ctx context.Context, site int64) error {
+			return k.pictures.Clear(ctx, site)
+		}})
+	config := server.Config{Platform: k.Platform, Domain: "localhost", Pictures: Pictures(t, t.TempDir()), Logger: slog.New(slog.DiscardHandler),
+		Checks: []server.Check{answers(k.DB)}, Timeout: 2 * time.Minute} // a machine with much to do is slow, not broken
+	for _, option := range options {
+		option(&config)
+	}
+	k.pictures = config.Pictures
+	config.Calendar = calendar.New(k.DB, config.Pictures, clock)
+	k.Calendar = config.Calendar
+	k.ShelfDir = t.TempDir()
+	k.Shelf = shelf(t, k.ShelfDir)
+	k.Jobs = jobs.New(k.DB.Jobs(), k.Shelf, archive.New(k.DB, config.Pictures, k.Platform.Sites, clock), k.Platform.Sites,
+		jobs.Options{Dir: t.TempDir(), Clock: clock, MaxBytes: 8 << 20})
+	config.Jobs = k.Jobs
+	k.App = server.New(config)
+	return k
+}
+
+// answers checks whether a database does.
+func answers(db *storage.DB) server.Check {
+	return server.Check{Name: "database", Vital: true, Probe: func(ctx context.Context) string {
+		if _, err := db.State(ctx); err != nil {
+			return "it doesn't answer"
+		}
+		return ""
+	}}
+}
+
+// shelf returns a shelf in a folder.
+func shelf(t testing.TB, dir string) *media.Shelf {
+	t.Helper()
+	blobs, err := media.NewDisk(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = blobs.Close() })
+	return media.NewShelf(blobs)
+}
+
+// Pictures returns pictures in a folder, which may be fetched from these hosts
+// besides public ones.
+func Pictures(t testing.TB, dir string, hosts ...string) *media.Pictures {
+	t.Helper()
+	blobs, err := media.NewDisk(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = blobs.Close() })
+	return media.NewPictures(blobs, media.NewFetcher(media.FetchConfig{AllowHosts: hosts}), media.NewBudget(0))
+}
+
+// Site makes a site in Berlin with a user of every role; ids of users follow
+// the order of tenancy.Roles.
+func (k *Kit) Site(slug string) *tenancy.Site {
+	k.T.Helper()
+	zone, err := args.ParseZone("Europe/Berlin")
+	k.Must(err)
+	ctx := tenancy.AsProvider(context.Background(), tenancy.Provider{Name: "test"})
+	s, err := k.Platform.Sites.Create(ctx, &tenancy.SiteFields{Slug: args.Some(slug), ProfileFields: tenancy.ProfileFields{
+		Name: args.Some(slug), Timezone: args.Some(zone), Language: args.Some("en")}})
+	k.Must(err)
+	k.Sites[slug] = s
+	ctx, err = tenancy.Enter(ctx, s)
+	k.Must(err)
+	for _, role := range tenancy.Roles() {
+		_, secret, err := k.Platform.Users.Create(ctx, &tenancy.UserFields{Login: args.Some(string(role)),
+			Email: args.Some(args.Email(string(role) + "@example.org")), Role: args.Some(string(role))})
+		k.Must(err)
+		k.Secrets[slug+"/"+string(role)] = secret
+	}
+	return s
+}
+
+// Must ends the test if there is an error.
+func (k *Kit) Must(err error) {
+	k.T.Helper()
+	if err != nil {
+		k.T.Fatal(err)
+	}
+}
+
+// Exec runs SQL past the service, as the owner of the tables.
+func (k *Kit) Exec(sql string, arguments ...any) {
+	k.T.Helper()
+	_, err := k.Owner().Exec(context.Background(), sql, arguments...)
+	k.Must(err)
+}
+
+// Request is one request of a test; the zero As is the public.
+type Request struct {
+	Method, Path string
+	As           string // a role on the site, or a whole Authorization header
+	Site         string // slug; "": the default site by address
+	JSON         any
+	Form         url.Values
+	Body         string
+	Headers      map[string]string
+}
+
+// Answer is what came back.
+type Answer struct {
+	Status int
+	Header http.Header
+	Raw    []byte
+	Close  bool           // the connection ends with it
+	Body   map[string]any // of an object
+}
+
+// Send makes a request below the API's root, or of a whole path that begins
+// with two slashes.
+func (k *Kit) Send(r Request) Answer {
+	k.T.Helper()
+	path := "/calendar/events/v1" + r.Path
+	if whole, ok := strings.CutPrefix(r.Path, "//"); ok {
+		path = "/" + whole
+	}
+	body, kind := r.payload(k.T)
+	req := httptest.NewRequest(r.Method, path, body)
+	req.Host = "localhost"
+	slug := "demo"
+	if r.Site != "" {
+		req.Host, slug = r.Site+".localhost", r.Site
+	}
+	if kind != "" {
+		req.Header.Set("Content-Type", kind)
+	}
+	switch secret, isRole := k.Secrets[slug+"/"+r.As]; {
+	case isRole:
+		req.SetBasicAuth(r.As, secret)
+	case r.As != "":
+		req.Header.Set("Authorization", r.As)
+	}
+	for name, value := range r.Headers {
+		req.Header.Set(name, value)
+	}
+	res, err := k.App.Test(req, -1)
+	k.Must(err)
+	defer func() { _ = res.Body.Close() }()
+	a := k.read(res)
+	if res.Header.Get("X-Request-Id") == "" {
+		k.T.Errorf("%s %s: no X-Request-Id", r.Method, path)
+	}
+	if strings.HasPrefix(path, "/platform/") && a.Code() != "" && !platformCode.MatchString(a.Code()) {
+		k.T.Errorf("%s %s: the code %s isn't in the form of the others", r.Method, path, a.Code())
+	}
+	return a
+}
+
+// platformCode is the one form of the codes of the provider's interface.
+var platformCode = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
+
+// read reads an answer to its end.
+func (k *Kit) read(res *http.Response) Answer {
+	k.T.Helper()
+	a := Answer{Status: res.StatusCode, Header: res.Header, Close: res.Close}
+	var err error
+	a.Raw, err = io.ReadAll(res.Body)
+	k.Must(err)
+	_ = json.Unmarshal(a.Raw, &a.Body)
+	k.spoken(a.Raw)
+	return a
+}
+
+// keyShown is the key of a text where the text should be.
+var keyShown = regexp.MustCompile(`["> ](problem|error|admin|console|public|arg|route)\.[a-z_]+(\.[a-z_]+)*["<]`)
+
+// spoken fails the test when an answer has the key of a text instead of the text.
+func (k *Kit) spoken(body []byte) {
+	k.T.Helper()
+	if key := keyShown.Find(body); key != nil {
+		k.T.Errorf("%s has no text", key)
+	}
+}
+
+func (r Request) payload(t testing.TB) (io.Reader, string) {
+	t.Helper()
+	switch {
+	case r.JSON != nil:
+		b, err := json.Marshal(r.JSON)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bytes.NewReader(b), "application/json"
+	case r.Form != nil:
+		return strings.NewReader(r.Form.Encode()), "application/x-www-form-urlencoded"
+	case r.Body != "":
+		return strings.NewReader(r.Body), r.Headers["Content-Type"]
+	}
+	return nil, ""
+}
+
+// Get asks for something below the base of the interface, as somebody.
+func (k *Kit) Get(path, as string) Answer { return k.Send(Request{Method: "GET", Path: path, As: as}) }
+
+// Post sends a body as JSON.
+func (k *Kit) Post(path, as string, body any) Answer {
+	return k.Send(Request{Method: "POST", Path: path, As: as, JSON: body})
+}
+
+// Patch sends changes as JSON.
+func (k *Kit) Patch(path, as string, body any) Answer {
+	return k.Send(Request{Method: "PATCH", Path: path, As: as, JSON: body})
+}
+
+// Del deletes.
+func (k *Kit) Del(path, as string) Answer {
+	return k.Send(Request{Method: "DELETE", Path: path, As: as})
+}
+
+// Event makes an event as the administrator and returns its id.
+func (k *Kit) Event(fields map[string]any) int64 {
+	k.T.Helper()
+	body := map[string]any{"title": "Event", "start_date": "2030-03-01 10:00:00", "end_date": "2030-03-01 12:00:00"}
+	maps.Copy(body, fields)
+	a := k.Post("/events", "administrator", body)
+	if a.Status != http.StatusCreated {
+		k.T.Fatalf("create event: %s", a)
+	}
+	return a.ID()
+}
+
+// ID returns the id in the body, or 0.
+func (a Answer) ID() int64 {
+	id, _ := a.Body["id"].(float64)
+	return int64(id)
+}
+
+// Code returns the code of an error, or "".
+func (a Answer) Code() string {
+	code, _ := a.Body["code"].(string)
+	return code
+}
+
+// String returns status and body, for messages of tests.
+func (a Answer) String() string { return fmt.Sprintf("%d %s", a.Status, a.Raw) }
+
+// Want fails the test unless status and code are those expected.
+func (a Answer) Want(t testing.TB, status int, code string) Answer {
+	t.Helper()
+	if a.Status != status || a.Code() != code {
+		t.Errorf("got %d %q, want %d %q\n%s", a.Status, a.Code(), status, code, a.Raw)
+	}
+	return a
+}
+
+// Params returns the arguments an error names.
+func (a Answer) Params() map[string]any {
+	data, _ := a.Body["data"].(map[string]any)
+	params, _ := data["params"].(map[string]any)
+	return params
+}
+
+// past are a kit's connections past the service's role.
+type past struct {
+	once sync.Once
+	pool *pgxpool.Pool
+}
+
+// Owner returns the kit's connections past the service's role: few, for kits
+// run side by side.
+func (k *Kit) Owner() *pgxpool.Pool {
+	k.T.Helper()
+	k.past.once.Do(func() {
+		config, err := pgxpool.ParseConfig(k.URL)
+		k.Must(err)
+		config.MaxConns = 2
+		k.past.pool, err = pgxpool.NewWithConfig(context.Background(), config)
+		k.Must(err)
+		k.T.Cleanup(k.past.pool.Close)
+	})
+	return k.past.pool
+}
+
+// Peek reads one text of a site past the service. The tables' owner is held by
+// the policies too, so it enters the site first.
+func (k *Kit) Peek(slug, sql string, arguments ...any) (text string) {
+	k.T.Helper()
+	ctx := context.Background()
+	k.Must(pgx.BeginFunc(ctx, k.Owner(), func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SELECT set_config('kalends.site', $1, true)", fmt.Sprint(k.Sites[slug].ID)); err != nil {
+			return err
+		}
+		return tx.QueryRow(ctx, sql, arguments...).Scan(&text)
+	}))
+	return text
+}

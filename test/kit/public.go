@@ -1,0 +1,169 @@
+package kit
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	ics "github.com/arran4/golang-ical"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/cache"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/server"
+	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Look asks for a public page.
+func (k *Kit) Look(path string, headers ...string) Answer {
+	k.T.Helper()
+	r := Request{Method: "GET", Path: "/" + path, Headers: map[string]string{}}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Headers[headers[i]] = headers[i+1]
+	}
+	return k.Send(r)
+}
+
+// PublicKit is a site with an event of everything, on a day in November 2026.
+func PublicKit(t *testing.T) *Kit {
+	t.Helper()
+	t.Parallel()
+	k := New(t)
+	k.Clock = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+	k.Event(map[string]any{"title": "Lake Concert", "slug": "lake", "start_date": "2027-03-14 19:30", "end_date": "2027-03-14 21:30",
+		"description": "<p>Music on the water.</p>", "cost": "€10 - €20", "categories": []string{"Music"}, "tags": []string{"outdoor"},
+		"website": "https://example.org/lake", "show_map": true,
+		"venue":     map[string]any{"venue": "Pier", "slug": "pier", "address": "Seeweg 1", "city": "Lindau", "zip": "88131", "country": "Germany", "geo_lat": 47.5, "geo_lng": 9.7},
+		"organizer": []map[string]any{{"organizer": "Music Society", "slug": "society", "email": "m@example.org"}}})
+	return k
+}
+
+// PublicPages are all kinds of pages there are.
+var PublicPages = []string{"/", "/events/", "/events/list/", "/events/past/", "/events/month/", "/events/month/2027-03/", "/events/day/2027-03-14/",
+	"/event/lake/", "/venue/pier/", "/organizer/society/", "/events/category/music/", "/tag/outdoor/", "/events/?search=lake", "/events/map/"}
+
+// Untranslated finds keys of texts where texts should be.
+var Untranslated = regexp.MustCompile(`\b(public|date|error)\.[a-z_]+(\.[a-z_]+)*\b`)
+
+// Policy is what every page is sent with.
+const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+// Structured returns the structured data of a page.
+func Structured(t *testing.T, page []byte) map[string]any {
+	t.Helper()
+	_, rest, found := strings.Cut(string(page), `<script type="application/ld+json">`)
+	text, _, closed := strings.Cut(rest, "</script>")
+	if !found || !closed {
+		t.Fatalf("no structured data in %s", page)
+	}
+	var data map[string]any
+	if err := json.Unmarshal([]byte(text), &data); err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// KeepAnswers gives the kit's server a cache.
+func (k *Kit) KeepAnswers() {
+	k.T.Helper()
+	var versions *cache.Versions
+	db, err := storage.Open(context.Background(), k.URL, storage.Options{MaxConns: 4, OnVersion: func(site, version int64, _ bool) { versions.Raise(site, version) }})
+	k.Must(err)
+	k.T.Cleanup(db.Close)
+	versions = cache.NewVersions(db, slog.New(slog.DiscardHandler))
+	images := Pictures(k.T, k.T.TempDir())
+	clock := func() time.Time {
+		if !k.Clock.IsZero() {
+			return k.Clock
+		}
+		return time.Now()
+	}
+	k.App = server.New(server.Config{Platform: k.Platform, Domain: "localhost", Pictures: images, Logger: slog.New(slog.DiscardHandler),
+		Checks: []server.Check{answers(k.DB)}, Calendar: calendar.New(db, images, clock), Answers: cache.New(cache.Options{Clock: clock}), Versions: versions})
+}
+
+var sentLink = regexp.MustCompile(`https?://[^\s"<>]+/submit/sent/\?code=[A-Z0-9]+`)
+
+// CodeIn returns the code of the link to a submission in a mail, or "".
+func CodeIn(text string) string {
+	u, err := url.Parse(sentLink.FindString(text))
+	if err != nil {
+		return ""
+	}
+	return u.Query().Get("code")
+}
+
+// RefusalForm is how the form begins that refuses what somebody sent.
+const RefusalForm = `<form class="stack narrow after"`
+
+// Submitted has an event wait on the site demo that somebody sent, and returns its id.
+func (k *Kit) Submitted() int64 {
+	k.T.Helper()
+	site := *k.Sites["demo"]
+	site.Settings.Submissions.On = true
+	day, err := args.ParseDate("2031-05-01 19:00")
+	k.Must(err)
+	ctx := tenancy.With(k.T.Context(), tenancy.Scope{Site: &site, Language: "en"})
+	sub, _, err := calendar.NewSubmissions(k.Calendar, k.Platform.Attempts, nil).Send(ctx, &calendar.SubmissionFields{Title: args.Some("Sent"),
+		Start: args.Some(day), Name: args.Some("Ada"), Email: args.Some(args.Email("ada@example.net"))}, nil)
+	k.Must(err)
+	return sub.Event.ID
+}
+
+// Feed reads a calendar file with another reader, and returns its events by title,
+// in their order.
+func (k *Kit) Feed(path string) map[string][]*ics.VEvent {
+	k.T.Helper()
+	a := k.Look(path)
+	if a.Status != http.StatusOK || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/calendar") {
+		k.T.Fatalf("%s: %s", path, a)
+	}
+	for line := range strings.SplitSeq(string(a.Raw), "\r\n") {
+		if len(line) > 75 || strings.ContainsAny(line, "\r\n") {
+			k.T.Errorf("%s: no content line: %q", path, line)
+		}
+	}
+	read, err := ics.ParseCalendar(strings.NewReader(string(a.Raw)))
+	if err != nil {
+		k.T.Fatalf("%s: %v", path, err)
+	}
+	events := map[string][]*ics.VEvent{}
+	for _, e := range read.Events() {
+		title := Prop(e, "SUMMARY")
+		events[title] = append(events[title], e)
+	}
+	return events
+}
+
+// Prop returns the value of a property of a calendar file's event, or "".
+func Prop(e *ics.VEvent, name string) string {
+	if p := e.GetProperty(ics.ComponentProperty(name)); p != nil {
+		return p.Value
+	}
+	return ""
+}
+
+// Bilingual is a kit whose demo site is written in English, German and French, in
+// which English stands in for both others.
+func Bilingual(t *testing.T) *Kit {
+	t.Helper()
+	k := Standing(t)
+	k.Write("demo", "en", "de", "fr")
+	return k
+}
+
+// Write has a site be written in languages, in the order in which they stand in for
+// one another.
+func (k *Kit) Write(site string, languages ...string) {
+	k.T.Helper()
+	k.Exec("UPDATE sites SET content_languages = $2, version = version + 1 WHERE slug = $1", site, languages)
+	k.Platform.Forget(k.Sites[site].ID)
+	k.Sites[site].Settings.ContentLanguages = languages
+}

@@ -1,0 +1,10 @@
+// Package platform tries what a provider does: sites and their ends, plans, jobs, archives and backups.
+package platform
+
+import (
+	"testing"
+
+	"github.com/kalends/kalends/test/kit"
+)
+
+func TestMain(m *testing.M) { kit.Main(m) }
