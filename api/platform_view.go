@@ -23,6 +23,7 @@ func (v *view) site(s *tenancy.Site, platform string) {
 	v.text("currency_symbol", s.Settings.CurrencySymbol)
 	v.text("currency_code", s.Settings.CurrencyCode)
 	v.text("currency_position", s.Settings.CurrencyPosition)
+	v.text("tagline", s.Settings.Face.Tagline)
 	if len(s.Settings.Languages) > 0 {
 		v.texts("languages", s.Settings.Languages...)
 	}
@@ -30,6 +31,7 @@ func (v *view) site(s *tenancy.Site, platform string) {
 		v.texts("content_languages", s.Settings.ContentLanguages...)
 	}
 	v.close('}')
+	v.names(s)
 	v.open("plan", '{')
 	v.text("name", s.Plan.Name)
 	v.bool("geo", s.Plan.Geo)
@@ -47,6 +49,28 @@ func (v *view) site(s *tenancy.Site, platform string) {
 	v.int("version", s.Version)
 	v.text("created", s.Created.UTC().Format(time.RFC3339))
 	v.text("api", v.siteAPI(s, platform))
+	v.close('}')
+}
+
+// names writes what a site is called in other languages than its own, where it is written
+// in several.
+func (v *view) names(s *tenancy.Site) {
+	if !s.Multilingual() {
+		return
+	}
+	v.open("translations", '{')
+	for _, language := range s.Others() {
+		text := s.Settings.Texts[language]
+		if text.Empty() {
+			continue
+		}
+		v.open(language, '{')
+		v.some("name", text.Name)
+		v.some("tagline", text.Tagline)
+		v.int("made_from", text.Version)
+		v.bool("outdated", text.Outdated)
+		v.close('}')
+	}
 	v.close('}')
 }
 

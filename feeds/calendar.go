@@ -92,13 +92,14 @@ func calendarOf(ctx context.Context, next func(context.Context) ([]calendar.Feed
 
 // titleOf names a feed after the site and what the feed holds.
 func titleOf(scope *tenancy.Scope, about About) string {
+	name := scope.Words().Name
 	switch {
 	case about.Title == "":
-		return scope.Site.Name
-	case scope.Site.Name == "":
+		return name
+	case name == "":
 		return about.Title
 	}
-	return about.Title + " – " + scope.Site.Name
+	return about.Title + " – " + name
 }
 
 // calendarWriter writes events of the calendar into a file.

@@ -217,7 +217,7 @@ type (
 
 func (n *news) atom() ([]byte, error) {
 	feed := atomFeed{Lang: n.scope.Language, ID: n.address, Title: n.title(), Updated: n.updated().Format(time.RFC3339),
-		Author: cmp.Or(n.scope.Site.Name, n.scope.Site.Slug),
+		Author: cmp.Or(n.scope.Words().Name, n.scope.Site.Slug),
 		Links:  []xmlLink{{"self", "application/atom+xml", n.address}, {"alternate", "text/html", n.page()}}}
 	for _, e := range n.events {
 		entry := atomEntry{ID: n.id(e), Title: e.Title, Published: e.Date.UTC().Format(time.RFC3339),

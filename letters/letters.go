@@ -69,7 +69,7 @@ func (l *Letters) send(ctx context.Context, kind string, to *calendar.Sent, data
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	data["Site"] = tenancy.Current(ctx).Site.Name
+	data["Site"] = tenancy.Current(ctx).Site.WordsIn(to.Language).Name
 	key := "letter." + kind
 	text := i18n.Text(to.Language, key+".text", data)
 	if message != "" {

@@ -616,6 +616,7 @@ CREATE TABLE sites (
     submissions_due timestamp with time zone,
     map_tiles text NOT NULL DEFAULT ''::text,
     map_credit text NOT NULL DEFAULT ''::text,
+    translations jsonb,
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
     CONSTRAINT sites_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
@@ -633,6 +634,7 @@ CREATE TABLE sites (
     CONSTRAINT sites_state_check CHECK ((state = ANY (ARRAY['active'::text, 'read_only'::text, 'closed'::text]))),
     CONSTRAINT sites_theme_check CHECK ((theme = ANY (ARRAY['plain'::text, 'journal'::text, 'poster'::text, 'board'::text, 'night'::text]))),
     CONSTRAINT sites_time_form_check CHECK ((time_form = ANY (ARRAY['language'::text, '12'::text, '24'::text]))),
+    CONSTRAINT sites_translations_check CHECK ((jsonb_typeof(translations) = 'object'::text)),
     CONSTRAINT sites_week_start_check CHECK (((week_start >= 0) AND (week_start <= 7))),
 );
 CREATE INDEX sites_plan_idx ON public.sites USING btree (plan);

@@ -275,7 +275,21 @@ func siteDocument(s *tenancy.Site) document {
 		"submissions":       s.Settings.Submissions.On,
 		"submission_terms":  s.Settings.Submissions.Terms,
 		"content_languages": append([]string{}, s.Settings.ContentLanguages...),
+		"translations":      siteTextsDocument(s.Settings.Texts),
 	}
+}
+
+// siteTextsDocument is nothing for a site that says all in one language.
+func siteTextsDocument(all map[string]tenancy.SiteText) any {
+	if len(all) == 0 {
+		return nil
+	}
+	d := map[string]any{}
+	for language, t := range all {
+		d[language] = map[string]any{"name": t.Name, "tagline": t.Tagline, "links": t.Links, "footer_links": t.Footer,
+			"submission_terms": t.Terms, "outdated": t.Outdated}
+	}
+	return d
 }
 
 // deletionDocument is nothing for a site that isn't deleted.

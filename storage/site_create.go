@@ -51,11 +51,12 @@ const nameSite = `SELECT name_site($1, $2)`
 func (t *tx) queueSite(b *pgx.Batch, site *tenancy.Site) {
 	const create = `
 		INSERT INTO sites (id, slug, name, timezone, language, state, per_page, currency_symbol, currency_code,
-			currency_position, languages, content_languages, geo, plan, overrides, created_at)
+			currency_position, languages, content_languages, tagline, translations, geo, plan, overrides, created_at)
 		OVERRIDING SYSTEM VALUE
 		VALUES (@id, @slug, @name, @timezone, @language, @state, @per_page, @currency_symbol, @currency_code,
-			@currency_position, @languages, @content_languages,
+			@currency_position, @languages, @content_languages, @tagline, @translations,
 			COALESCE((@overrides::jsonb ->> 'geo')::integer <> 0, true), @plan, @overrides, @now)`
+	site.Settings.Stamp(t.Version)
 	a := siteArgs(site)
 	a["id"], a["now"] = t.Site, t.Now
 	b.Queue(create, a)

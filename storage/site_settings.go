@@ -33,14 +33,15 @@ const settingsColumns = `
 	s.map_credit,
 	s.submissions,
 	s.submission_terms,
-	NULLIF(s.content_languages, '{}')`
+	NULLIF(s.content_languages, '{}'),
+	s.translations`
 
 // settingsOf is where settingsColumns go.
 func settingsOf(s *tenancy.Settings) []any {
 	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.Languages, &s.WeekStart, &s.DateForm,
 		&s.TimeForm, &s.English, &s.Calendar, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font,
 		&s.Face.Logo, &s.Face.Header, &s.Face.Links, &s.Face.Footer, &s.Map.Tiles, &s.Map.Credit,
-		&s.Submissions.On, &s.Submissions.Terms, &s.ContentLanguages}
+		&s.Submissions.On, &s.Submissions.Terms, &s.ContentLanguages, &s.Texts}
 }
 
 // configureSite writes what a site's own administrators may change.
@@ -72,7 +73,8 @@ const configureSite = `
 	    map_credit = @map_credit,
 	    submissions = @submissions,
 	    submission_terms = @submission_terms,
-	    content_languages = @content_languages
+	    content_languages = @content_languages,
+	    translations = @translations
 	WHERE id = @site`
 
 // Configure changes what a site's own administrators may change.
@@ -87,6 +89,7 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 		if after = site; len(replaced) == 0 {
 			return nil
 		}
+		site.Settings.Stamp(t.Version)
 		t.Queue(configureSite, pgx.NamedArgs{
 			"site":              t.Site,
 			"name":              site.Name,
@@ -116,6 +119,7 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"submissions":       site.Settings.Submissions.On,
 			"submission_terms":  site.Settings.Submissions.Terms,
 			"content_languages": append([]string{}, site.Settings.ContentLanguages...),
+			"translations":      site.Settings.Texts,
 		})
 		t.logFrom("site", t.Site, "update", replaced)
 		site.Version = t.Version

@@ -42,6 +42,8 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		    currency_position = @currency_position,
 		    languages = @languages,
 		    content_languages = @content_languages,
+		    tagline = @tagline,
+		    translations = @translations,
 		    geo = COALESCE((@overrides::jsonb ->> 'geo')::integer <> 0, geo OR overrides ? 'geo'),
 		    plan = @plan,
 		    overrides = @overrides,
@@ -72,6 +74,7 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		if after = site; len(replaced) == 0 {
 			return nil
 		}
+		site.Settings.Stamp(t.Version)
 		a := siteArgs(site)
 		a["site"] = t.Site
 		t.Queue(update, a)
@@ -153,6 +156,8 @@ func siteArgs(s *tenancy.Site) pgx.NamedArgs {
 		"currency_position": s.Settings.CurrencyPosition,
 		"languages":         append([]string{}, s.Settings.Languages...),
 		"content_languages": append([]string{}, s.Settings.ContentLanguages...),
+		"tagline":           s.Settings.Face.Tagline,
+		"translations":      s.Settings.Texts,
 		"plan":              cmp.Or(s.Plan.Name, tenancy.DefaultPlan),
 		"overrides":         overrides,
 		"deleted_at":        known(s.Deletion.At),

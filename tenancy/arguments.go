@@ -24,6 +24,7 @@ type ProfileFields struct {
 	Timezone args.Opt[args.Zone]                   `arg:"timezone,default=UTC,nonull"`
 	Language args.Opt[string]                      `arg:"language,default=en,nonempty,nonull,max=35"`
 	Settings args.Opt[args.Object[SettingsFields]] `arg:"settings,nonull"`
+	Names    args.Opt[args.Named[NameTexts]]       `arg:"translations,entries=100"`
 }
 
 // SettingsFields are the arguments of a site's settings. What is not sent stays.
@@ -32,6 +33,8 @@ type SettingsFields struct {
 	CurrencySymbol   args.Opt[string] `arg:"currency_symbol,max=10"`
 	CurrencyCode     args.Opt[string] `arg:"currency_code,nonempty,nonull,max=3"`
 	CurrencyPosition args.Opt[string] `arg:"currency_position,nonempty,nonull,enum=prefix|postfix"`
+
+	Tagline args.Opt[string] `arg:"tagline,max=200"`
 
 	Languages        args.Opt[args.Texts] `arg:"languages,entries=100"`
 	ContentLanguages args.Opt[args.Texts] `arg:"content_languages,entries=100"`

@@ -21,7 +21,6 @@ type Face struct {
 
 // FaceFields are the arguments of a Face.
 type FaceFields struct {
-	Tagline args.Opt[string] `arg:"tagline,max=200"`
 	Theme   args.Opt[string] `arg:"theme,nonempty,nonull,enum=plain|journal|poster|board|night"`
 	Corners args.Opt[string] `arg:"corners,nonempty,nonull,enum=square|slight|round"`
 	Font    args.Opt[string] `arg:"font,nonempty,nonull,enum=theme|sans|serif|humanist|slab"`
@@ -99,9 +98,9 @@ func (f *FaceFields) patch(face *Face) {
 	for _, one := range []struct {
 		given args.Opt[string]
 		into  *string
-	}{{f.Tagline, &face.Tagline}, {f.Logo, &face.Logo}, {f.Header, &face.Header}, {f.Links, &face.Links}, {f.Footer, &face.Footer}} {
+	}{{f.Logo, &face.Logo}, {f.Header, &face.Header}, {f.Links, &face.Links}, {f.Footer, &face.Footer}} {
 		if one.given.Given() {
-			*one.into = strings.TrimSpace(strings.ReplaceAll(one.given.Or(""), "\r\n", "\n"))
+			*one.into = lines(one.given.Or(""))
 		}
 	}
 }

@@ -29,7 +29,8 @@ type Settings struct {
 	Face             Face
 	Map              Map
 	Submissions      Submissions
-	ContentLanguages []string // that texts are written in, in the order in which they stand in for one another; none: the site's own alone
+	Texts            map[string]SiteText // what the site says of itself in other languages than its own
+	ContentLanguages []string            // that texts are written in, in the order in which they stand in for one another; none: the site's own alone
 }
 
 // Submissions says whether anybody may send events to the site.
@@ -76,6 +77,7 @@ type ConfigFields struct {
 	Submissions     args.Opt[bool]   `arg:"submissions,nonull"`
 	SubmissionTerms args.Opt[string] `arg:"submission_terms,max=10000"`
 	SettingsFields
+	Texts args.Opt[args.Named[SiteTexts]] `arg:"translations,entries=100"`
 }
 
 var accentForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
@@ -155,7 +157,7 @@ func (s *Sites) Configuration(ctx context.Context) (*Site, error) {
 
 // configure writes what is given into the site.
 func (s *Sites) configure(f *ConfigFields, site *Site) error {
-	found := &args.Problems{}
+	found, before := &args.Problems{}, site.ownText()
 	common := &SiteFields{ProfileFields: ProfileFields{Name: f.Name, Timezone: f.Timezone, Language: f.Language}}
 	if err := found.Add(s.patch(common, site)); err != nil {
 		return err
@@ -165,7 +167,7 @@ func (s *Sites) configure(f *ConfigFields, site *Site) error {
 	f.MapFields.patch(&site.Settings.Map)
 	f.Submissions.Patch(&site.Settings.Submissions.On, false)
 	if f.SubmissionTerms.Given() {
-		site.Settings.Submissions.Terms = strings.TrimSpace(strings.ReplaceAll(f.SubmissionTerms.Or(""), "\r\n", "\n"))
+		site.Settings.Submissions.Terms = lines(f.SubmissionTerms.Or(""))
 	}
 	f.WeekStart.Patch(&site.Settings.WeekStart, 0)
 	f.DateForm.Patch(&site.Settings.DateForm, "long")
@@ -175,6 +177,7 @@ func (s *Sites) configure(f *ConfigFields, site *Site) error {
 	if f.Accent.Given() {
 		site.Settings.Accent = strings.ToLower(f.Accent.Or(""))
 	}
+	site.reword(f.Texts.Or(nil), before, found)
 	return found.Err()
 }
 

@@ -24,10 +24,10 @@ func TestConfigureEverything(t *testing.T) {
 	ctx := i.in(site, tenancy.Principal{UserID: 1, Role: tenancy.Administrator})
 	_, err = i.Sites.Configure(ctx, &tenancy.ConfigFields{Name: args.Some("Mine"), Timezone: args.Some(zone), Language: args.Some("de"),
 		WeekStart: args.Some(7), DateForm: args.Some("iso"), TimeForm: args.Some("12"), English: args.Some("british"), Calendar: args.Some("jalali"),
-		Accent: args.Some("#AA3300"), FaceFields: tenancy.FaceFields{Tagline: args.Some("By the lake"), Theme: args.Some("journal"), Corners: args.Some("round"),
+		Accent: args.Some("#AA3300"), FaceFields: tenancy.FaceFields{Theme: args.Some("journal"), Corners: args.Some("round"),
 			Font: args.Some("serif"), Logo: args.Some("/media/a/b.png"), Header: args.Some("https://example.org/a.jpg"),
 			Links: args.Some("Home | https://example.org\r\nWrite | mailto:a@example.org"), Footer: args.Some("Imprint | /imprint")}, MapFields: tenancy.MapFields{Tiles: args.Some(" https://tiles.example.org/{z}/{x}/{y}.png "),
-			Credit: args.Some("Maps | https://example.org")}, SettingsFields: tenancy.SettingsFields{Languages: args.Some(args.Texts{"pt-BR"}), PerPage: args.Some(7), CurrencySymbol: args.Some("€"),
+			Credit: args.Some("Maps | https://example.org")}, SettingsFields: tenancy.SettingsFields{Languages: args.Some(args.Texts{"pt-BR"}), Tagline: args.Some("By the lake"), PerPage: args.Some(7), CurrencySymbol: args.Some("€"),
 			CurrencyCode: args.Some("EUR"), CurrencyPosition: args.Some("postfix")}}, site.Mark())
 	if err != nil {
 		t.Fatal(err)

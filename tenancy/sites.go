@@ -157,7 +157,7 @@ func (s *Sites) Update(ctx context.Context, slug string, f *SiteFields, when ...
 
 // patch writes what is given into the site.
 func (s *Sites) patch(f *SiteFields, site *Site) error {
-	found := &args.Problems{}
+	found, before := &args.Problems{}, site.ownText()
 	f.Slug.Patch(&site.Slug, site.Slug)
 	f.Name.Patch(&site.Name, site.Name)
 	f.overrides(site)
@@ -184,6 +184,7 @@ func (s *Sites) patch(f *SiteFields, site *Site) error {
 	if settings, ok := f.Settings.Get(); ok {
 		s.settings(&settings.Fields, site, found)
 	}
+	site.reword(named(f.Names.Or(nil)), before, found)
 	if f.Domains.Given() {
 		site.Domains = s.domains(f.Domains.Or(nil), found)
 	}
@@ -210,6 +211,9 @@ func (f *SettingsFields) patch(settings *Settings) {
 	f.CurrencySymbol.Patch(&settings.CurrencySymbol, "")
 	f.CurrencyCode.Patch(&settings.CurrencyCode, settings.CurrencyCode)
 	f.CurrencyPosition.Patch(&settings.CurrencyPosition, settings.CurrencyPosition)
+	if f.Tagline.Given() {
+		settings.Face.Tagline = lines(f.Tagline.Or(""))
+	}
 }
 
 // domains returns the names in the form hosts are compared in, sorted, each

@@ -17,7 +17,7 @@ func TestPublicFace(t *testing.T) {
 	if page := k.Look("/en/events/").String(); !strings.Contains(page, `data-look="plain"`) || strings.Contains(page, `class="tagline"`) {
 		t.Error("a site that chose nothing looks like one that did")
 	}
-	k.Configure(&tenancy.ConfigFields{FaceFields: tenancy.FaceFields{Tagline: args.Some("By the lake " + bad), Theme: args.Some("journal"),
+	k.Configure(&tenancy.ConfigFields{SettingsFields: tenancy.SettingsFields{Tagline: args.Some("By the lake " + bad)}, FaceFields: tenancy.FaceFields{Theme: args.Some("journal"),
 		Corners: args.Some("round"), Font: args.Some("slab"), Logo: args.Some("https://example.org/logo.png?" + bad), Header: args.Some("/media/a/b.jpg"),
 		Links: args.Some("Town hall" + bad + " | https://example.org/?a=1&b=2"), Footer: args.Some("Imprint | /imprint\nWrite | mailto:a@example.org")}})
 	for _, path := range []string{"/en/events/", "/en/event/lake/", "/en/venues/", "/en/events/month/2027-03/"} {

@@ -106,13 +106,13 @@ func (e *embedder) element() string {
 	for _, a := range append(attributes, e.options()...) {
 		b.WriteString(" " + a.Name + `="` + html.EscapeString(a.Value) + `"`)
 	}
-	b.WriteString(`><a href="` + e.origin + `/events/">` + html.EscapeString(e.site.Name) + "</a></kalends-calendar>")
+	b.WriteString(`><a href="` + e.origin + `/events/">` + html.EscapeString(e.site.WordsIn(e.language()).Name) + "</a></kalends-calendar>")
 	return b.String()
 }
 
 // frame is the same without scripts.
 func (e *embedder) frame() string {
-	return public.Frame(e.address(), e.site.Name, public.FrameWidth, public.FrameHeight)
+	return public.Frame(e.address(), e.site.WordsIn(e.language()).Name, public.FrameWidth, public.FrameHeight)
 }
 
 // accent is the color in the form.

@@ -30,7 +30,7 @@ type settingsEditor struct {
 // settingsFields are the fields of the form in their order.
 var settingsFields = []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form",
 	"english", "calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners",
-	"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms"}
+	"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms", translations}
 
 var configTable = args.TableOf(reflect.TypeFor[tenancy.ConfigFields]())
 
@@ -39,7 +39,7 @@ func (w *Pages) settings(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.settingsReply(v, &settingsEditor{form: settingsForm(site), site: site}, 0)
+	return w.settingsReply(v, &settingsEditor{form: settingsForm(v.Ctx, site), site: site}, 0)
 }
 
 func (w *Pages) settingsReply(v *frame.Visit, ed *settingsEditor, status int) (*frame.Reply, error) {
@@ -59,7 +59,7 @@ func (w *Pages) changeSettings(v *frame.Visit) (*frame.Reply, error) {
 	if ed.form.Get("accent") == ui.StandardAccent {
 		ed.form.Set("accent", "")
 	}
-	c := &contest{form: ed.form, now: settingsForm(site), fields: settingsFields, action: frame.AdminRoot + "/settings",
+	c := &contest{form: ed.form, now: settingsForm(v.Ctx, site), fields: settingsFields, action: frame.AdminRoot + "/settings",
 		section:  "settings",
 		readable: func(f *frame.Form, name string) string { return settingText(v.Ctx, f, name, w.calendar.Now()) }}
 	c.resolve()
@@ -92,9 +92,11 @@ func settingsIn(f *frame.Form, now *frame.Form) args.Values {
 	values := args.Values{}
 	for _, name := range settingsFields {
 		switch {
-		case !f.Has(name) || canonical(f, name) == canonical(now, name):
+		case !wasSent(f, name) || canonical(f, name) == canonical(now, name):
 		case name == "languages", name == "content_languages":
 			values[name] = anyOf(f.All(name))
+		case name == translations:
+			readTexts(f, now, values)
 		default:
 			f.Read(configTable.Field(name), values)
 		}
@@ -103,7 +105,7 @@ func settingsIn(f *frame.Form, now *frame.Form) args.Values {
 }
 
 // settingsForm is the form of a site's settings as they stand.
-func settingsForm(site *tenancy.Site) *frame.Form {
+func settingsForm(ctx context.Context, site *tenancy.Site) *frame.Form {
 	s := site.Settings
 	f := &frame.Form{Kind: "settings", Values: url.Values{"name": {site.Name}, "timezone": {site.Timezone}, "language": {site.Language},
 		"languages": ui.Offered(site), "content_languages": site.Written(),
@@ -116,6 +118,7 @@ func settingsForm(site *tenancy.Site) *frame.Form {
 		"footer_links": {s.Face.Footer}, "map_tiles": {s.Map.Tiles}, "map_credit": {s.Map.Credit},
 		"submissions": {map[bool]string{true: "1", false: "0"}[s.Submissions.On]}, "submission_terms": {s.Submissions.Terms},
 		"version": {site.Mark()}}}
+	siteTextsOf(ctx, f, site)
 	f.Set("base", digest(f, settingsFields))
 	return f
 }
@@ -144,6 +147,8 @@ func settingText(ctx context.Context, f *frame.Form, name string, now time.Time)
 		return labelOfText(currencyPositions(ctx), text)
 	case "submissions":
 		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[f.Ticked(name)])
+	case translations:
+		return textsText(f)
 	case "theme", "corners", "font":
 		return frame.Tell(ctx, "settings."+name+"."+text)
 	case "timezone":

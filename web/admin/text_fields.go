@@ -21,7 +21,11 @@ var textFields = map[string][]string{
 	"organizer": {"organizer", "description", "excerpt", "slug"},
 	"category":  {"name", "description", "slug"},
 	"tag":       {"name", "description", "slug"},
+	"settings":  {"name", "tagline", "links", "footer_links", "submission_terms"},
 }
+
+// textRows are the lines of those that are longer than one.
+var textRows = map[string]string{"description": "8", "excerpt": "3", "links": "3", "footer_links": "3", "submission_terms": "4"}
 
 const translations = "translations"
 
@@ -70,7 +74,7 @@ func textLanguages(f *frame.Form) []string {
 func textsIn(f *frame.Form, language string) string {
 	var list []string
 	for _, field := range append(slices.Clone(textFields[f.Kind]), "current") {
-		if text := strings.TrimSpace(f.Get(textName(language, field))); text != "" {
+		if text := strings.TrimSpace(strings.ReplaceAll(f.Get(textName(language, field)), "\r\n", "\n")); text != "" {
 			list = append(list, field+": "+text)
 		}
 	}
@@ -129,10 +133,15 @@ type textPanel struct {
 
 // textPanels are the panels of a form, one for each language; stored are the texts that
 // there are already.
-func textPanels(ctx context.Context, f *frame.Form, stored calendar.Texts) (list []textPanel) {
+func textPanels(ctx context.Context, f *frame.Form, stored calendar.Texts) []textPanel {
 	all := stored.All()
+	return panelsOf(ctx, f, func(language string) string { return textState(all[language]) })
+}
+
+// panelsOf are the panels of a form; state says how what is written in a language stands.
+func panelsOf(ctx context.Context, f *frame.Form, state func(language string) string) (list []textPanel) {
 	for _, language := range otherLanguages(ctx) {
-		p := textPanel{form: f, language: language, state: textState(all[language])}
+		p := textPanel{form: f, language: language, state: state(language)}
 		for name := range f.Problems {
 			p.wrong = p.wrong || strings.HasPrefix(name+".", translations+"."+language+".")
 		}

@@ -83,7 +83,7 @@ func whereData(ctx context.Context, v *eventView) any {
 	}
 	switch len(list) {
 	case 0:
-		return data{"@type": "Place", "name": ui.SiteOf(ctx).Name, "address": ui.SiteOf(ctx).Name}
+		return data{"@type": "Place", "name": ui.SiteName(ctx), "address": ui.SiteName(ctx)}
 	case 1:
 		return list[0]
 	}

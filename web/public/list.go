@@ -58,7 +58,7 @@ func (w *Pages) upcoming(ctx context.Context, a asked) (*shown, error) {
 		return w.calendarFeed(ctx, a)
 	}
 	p := &page{title: ui.Say(ctx, "upcoming"), path: "/events/", rest: "/events", section: "list",
-		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteOf(ctx).Name)}
+		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteName(ctx))}
 	return w.showList(ctx, a, p, "list")
 }
 
@@ -71,7 +71,7 @@ func (w *Pages) past(ctx context.Context, a asked) (*shown, error) {
 			func(f *calendar.FeedFilter) { f.EndsBefore = w.yesterday(ctx) })
 	}
 	p := &page{title: ui.Say(ctx, "past"), path: pastPath, rest: "/events", section: "past",
-		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteOf(ctx).Name)}
+		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteName(ctx))}
 	l, found, err := w.list(ctx, a, pastFilter(w.yesterday(ctx), p.searched(ctx, a)))
 	if err != nil {
 		return nil, err

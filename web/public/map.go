@@ -39,7 +39,7 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	}
 	title := ui.SayTwo(ctx, "status.title", "Status", ui.Say(ctx, "view.map"), "Title", ui.Say(ctx, "upcoming"))
 	p := &page{title: title, path: mapPath, rest: "/events", section: "list",
-		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteOf(ctx).Name)}
+		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteName(ctx))}
 	c, err := w.readChoice(ctx, a, p.path)
 	if err != nil {
 		return nil, err

@@ -48,7 +48,12 @@ func (w *Pages) oEmbed(ctx context.Context, a asked) (*shown, error) {
 	if err != nil || to.Scheme+"://"+to.Host != base.Origin {
 		return nil, calendar.ErrNotFound
 	}
-	_, language, path := i18n.Cut(to.EscapedPath())
+	tag, language, path := i18n.Cut(to.EscapedPath())
+	if tag != "" && tenancy.Current(ctx).Site != nil {
+		scope := *tenancy.Current(ctx)
+		scope.Language, scope.Texts = tag, scope.Site.Texts(tag)
+		ctx = tenancy.With(ctx, scope)
+	}
 	embed := embedPath(path)
 	if embed == "" {
 		return nil, calendar.ErrNotFound
@@ -57,7 +62,7 @@ func (w *Pages) oEmbed(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := rich{Version: "1.0", Type: "rich", Provider: ui.SiteOf(ctx).Name, Home: base.Origin + "/", Title: title, CacheAge: 3600,
+	made := rich{Version: "1.0", Type: "rich", Provider: ui.SiteName(ctx), Home: base.Origin + "/", Title: title, CacheAge: 3600,
 		Width: FrameWidth, Height: FrameHeight}
 	if strings.HasPrefix(embed, "/embed/event/") {
 		made.Width, made.Height = cardWidth, cardHeight
@@ -75,7 +80,7 @@ func (w *Pages) oEmbed(ctx context.Context, a asked) (*shown, error) {
 func (w *Pages) titleOf(ctx context.Context, path string) (string, int64, error) {
 	slug, day, _ := strings.Cut(strings.Trim(strings.TrimPrefix(path, "/event/"), "/"), "/")
 	if !strings.HasPrefix(path, "/event/") {
-		return ui.SiteOf(ctx).Name, 0, nil
+		return ui.SiteName(ctx), 0, nil
 	}
 	e, err := w.find(ctx, asked{param: func(name string) string {
 		if name == "day" {

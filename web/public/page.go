@@ -89,12 +89,12 @@ func locale(tag string) string {
 	return base.String() + "_" + region.String()
 }
 
+// said is what the site says of itself, in the language of the page.
+func (p *page) said() tenancy.SiteWords { return p.scope.Words() }
+
 // siteName is the name of the site, "" where no site is.
 func (p *page) siteName() string {
-	if p.scope.Site == nil {
-		return ""
-	}
-	return p.scope.Site.Name
+	return p.said().Name
 }
 
 // heading is what the title bar shows.
@@ -114,7 +114,7 @@ func (p *page) canonical() string { return p.scope.Base.Pages() + p.path + p.que
 
 // describe says what a list of the events of some time or kind is.
 func describe(ctx context.Context, of string) string {
-	return ui.SayTwo(ctx, "description.time", "Time", of, "Site", ui.SiteOf(ctx).Name)
+	return ui.SayTwo(ctx, "description.time", "Time", of, "Site", ui.SiteName(ctx))
 }
 
 // previousDate is when an event was to be, on its own clock.

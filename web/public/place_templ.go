@@ -712,7 +712,7 @@ func errorPage(key, again string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if ui.SiteOf(ctx).Name != "" {
+		if ui.SiteName(ctx) != "" {
 			templ_7745c5c3_Err = searchForm("", ui.Say(ctx, "search.send")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

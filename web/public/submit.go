@@ -74,7 +74,7 @@ func (w *Pages) submissionForm(ctx context.Context, f *submission, status int) (
 		f.venues, f.categories = offers.Venues, offers.Categories
 	}
 	f.writes = w.submissions.Writes()
-	if text := ui.SiteOf(ctx).Settings.Submissions.Terms; text != "" && f.code == "" {
+	if text := tenancy.Current(ctx).Words().Terms; text != "" && f.code == "" {
 		f.terms = strings.Split(text, "\n")
 	}
 	p := &page{title: ui.Say(ctx, "submit"), section: "submit", sheet: "submit.css"}

@@ -88,7 +88,7 @@ func (w *Pages) photo(ctx context.Context, a asked) (*shown, error) {
 		return w.calendarFeed(ctx, a)
 	}
 	p := &page{title: ui.Say(ctx, "upcoming"), path: photoPath, rest: "/events", section: "list",
-		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteOf(ctx).Name)}
+		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteName(ctx))}
 	return w.showList(ctx, a, p, "photo")
 }
 

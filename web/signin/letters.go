@@ -59,7 +59,7 @@ func (l *Letters) mail(ctx context.Context, kind tenancy.VoucherKind, u *tenancy
 	if kind == tenancy.Invitation {
 		language = ui.FirstText(u.Language, scope.Site.Language)
 	}
-	data := map[string]any{"Name": u.Name, "Login": u.Login, "Site": scope.Site.Name, "Link": link}
+	data := map[string]any{"Name": u.Name, "Login": u.Login, "Site": scope.Site.WordsIn(language).Name, "Link": link}
 	key := "admin.mail." + string(kind)
 	return l.post.Send(ctx, u.Email, i18n.Text(language, key+".subject", data), i18n.Text(language, key+".text", data)+"\n")
 }

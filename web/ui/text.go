@@ -51,6 +51,9 @@ func Offered(site *tenancy.Site) []string {
 	return slices.DeleteFunc(i18n.Languages(), func(tag string) bool { return site != nil && !site.Offers(tag) })
 }
 
+// SiteName is the name of the request's site as who asks reads it.
+func SiteName(ctx context.Context) string { return tenancy.Current(ctx).Words().Name }
+
 // PlainText is the text of safe HTML.
 func PlainText(safe string) string { return html.UnescapeString(safe) }
 
