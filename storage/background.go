@@ -5,23 +5,26 @@ import (
 	"time"
 )
 
-// pace is called after each step of a long work with when that step began. It returns an error
-// of ctx when the work has to end.
-type pace func(ctx context.Context, began time.Time) error
+// pace begins a step of a long work and returns what ends it: that rests as long as the pace
+// has it, and returns an error of ctx when the work has to end.
+type pace func(ctx context.Context) (rest func() error)
 
 // hurried is the pace of work that somebody waits for.
-func hurried(ctx context.Context, _ time.Time) error { return ctx.Err() }
+func hurried(ctx context.Context) func() error { return ctx.Err }
 
 // background is the pace of work that nobody waits for: it rests three times as long as a step
 // took, so requests keep most of the processors and of the database even while every node does
 // the same work.
-func background(ctx context.Context, began time.Time) error {
-	rest := time.NewTimer(3 * time.Since(began))
-	defer rest.Stop()
-	select {
-	case <-rest.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+func background(ctx context.Context) func() error {
+	began := time.Now()
+	return func() error {
+		rest := time.NewTimer(3 * time.Since(began))
+		defer rest.Stop()
+		select {
+		case <-rest.C:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -112,7 +111,7 @@ func (db *DB) refoldSite(ctx context.Context, site int64) (changed int, err erro
 		for after, more := int64(0), true; more; {
 			var wrong []folded
 			more = false
-			began := time.Now()
+			rest := background(ctx)
 			err := db.In(ctx, "texts are folded anew site by site, without a scope", site, func(site int64, b *pgx.Batch) {
 				b.Queue(of.some, site, after, refoldedAtOnce).Query(func(rows pgx.Rows) error {
 					f := &fields{}
@@ -133,7 +132,7 @@ func (db *DB) refoldSite(ctx context.Context, site int64) (changed int, err erro
 				err = db.refold(ctx, site, table, wrong)
 			}
 			if err == nil {
-				err = background(ctx, began)
+				err = rest()
 			}
 			if err != nil {
 				return changed, failure(err)

@@ -42,7 +42,7 @@ func StoredZones(ctx context.Context, url string) (string, error) {
 func (db *DB) Retime(ctx context.Context) (Retimed, error) { return db.retime(ctx, hurried) }
 
 // retime is Retime at some pace.
-func (db *DB) retime(ctx context.Context, rest pace) (Retimed, error) {
+func (db *DB) retime(ctx context.Context, step pace) (Retimed, error) {
 	const note = `UPDATE installation SET zones = $1`
 	var done Retimed
 	if _, err := db.Secret(ctx); err != nil { // makes the row that holds the note
@@ -53,7 +53,7 @@ func (db *DB) retime(ctx context.Context, rest pace) (Retimed, error) {
 		return done, err
 	}
 	for _, site := range list {
-		events, err := db.retimeSite(ctx, site, rest)
+		events, err := db.retimeSite(ctx, site, step)
 		if errors.Is(err, tenancy.ErrNoSite) { // it went meanwhile
 			continue
 		}
@@ -92,11 +92,11 @@ func (db *DB) RetimeLater(ctx context.Context) (done Retimed, ok bool, err error
 
 // retimeSite looks at all events of a site, some at a time, and changes those
 // whose instants differ.
-func (db *DB) retimeSite(ctx context.Context, site int64, rest pace) (int, error) {
+func (db *DB) retimeSite(ctx context.Context, site int64, step pace) (int, error) {
 	changed := 0
 	for after := int64(0); ; {
 		var found []timed
-		last, began := int64(0), time.Now()
+		last, rest := int64(0), step(ctx)
 		err := db.In(ctx, "instants are derived anew site by site, without a scope", site, func(site int64, b *pgx.Batch) {
 			found, last = nil, 0
 			b.Queue(`SELECT max(id) FROM (`+someEvents+`) batch`, site, after, retimedAtOnce).QueryRow(func(row pgx.Row) error {
@@ -118,7 +118,7 @@ func (db *DB) retimeSite(ctx context.Context, site int64, rest pace) (int, error
 				return changed, err
 			}
 		}
-		if err := rest(ctx, began); err != nil {
+		if err := rest(); err != nil {
 			return changed, err
 		}
 		after = last

@@ -350,7 +350,7 @@ func (w *historyWalk) walkConsole() {
 
 // walkLobby signs in where all sites are, and goes on to one.
 func (w *historyWalk) walkLobby() {
-	w.Kit.Site("two")
+	w.Site("two")
 	w.PasswordOn("two", "editor")
 	w.PasswordOn("demo", "editor")
 	b := w.Browser()

@@ -172,7 +172,7 @@ func TestAdminKeepsPictures(t *testing.T) {
 	if p := part(b, "/admin/images?page=9999"); p.Status != 200 || strings.Contains(p.Body, "data-image=") {
 		t.Errorf("a page too far: %d", p.Status)
 	}
-	for value, status := range map[string]int{fmt.Sprint(s.Ids["image"]): 422, id: 200, "": 422, "ftp://example.org/x": 422, "http://127.0.0.1/x.png": 422, "999": 422} {
+	for value, status := range map[string]int{fmt.Sprint(s.IDs["image"]): 422, id: 200, "": 422, "ftp://example.org/x": 422, "http://127.0.0.1/x.png": 422, "999": 422} {
 		if p := sendPart(b, "/admin/images", url.Values{"image": {value}}); p.Status != status {
 			t.Errorf("%q: %d %s", value, p.Status, p.Body)
 		}

@@ -79,14 +79,14 @@ func (f *fuzzer) world() {
 	k.Site("two")
 	own := k.Sample()
 	f.ids, f.items = []string{"1", "2", "3", "4"}, map[string][]thing{}
-	for _, resource := range slices.Sorted(maps.Keys(own.Ids)) {
-		f.ids = append(f.ids, strconv.FormatInt(own.Ids[resource], 10))
+	for _, resource := range slices.Sorted(maps.Keys(own.IDs)) {
+		f.ids = append(f.ids, strconv.FormatInt(own.IDs[resource], 10))
 		f.slugs = append(f.slugs, own.Slugs[resource])
-		f.items[resource] = []thing{{strconv.FormatInt(own.Ids[resource], 10), own.Slugs[resource]}}
+		f.items[resource] = []thing{{strconv.FormatInt(own.IDs[resource], 10), own.Slugs[resource]}}
 	}
 	for i := range 3 {
 		f.ids = append(f.ids, fmt.Sprint(k.Event(map[string]any{"title": fmt.Sprint("Event ", i), "start_date": "tomorrow 10:00",
-			"end_date": "tomorrow 11:00", "venue": own.Ids["venue"], "categories": []int64{own.Ids["category"]}, "cost": "5–10"})))
+			"end_date": "tomorrow 11:00", "venue": own.IDs["venue"], "categories": []int64{own.IDs["category"]}, "cost": "5–10"})))
 	}
 	f.slugs = append(f.slugs, "event-0", "event-1", "event-2", "demo", "two", "unlimited")
 	f.callers = []kit.Caller{{}, f.stranger(), {Rooms: []kit.Room{interfaceRoom}, Headers: [][2]string{{"Authorization", "Bearer none"}}},

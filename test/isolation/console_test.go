@@ -37,9 +37,9 @@ func (w *tour) visitConsole(row *tourRow, b *kit.Browser) {
 		return b.Post(path, filled)
 	}
 	for _, form := range forms {
-		unknown := about(w.nowhere.Ids["user"], "nowhere.example.org", form)
+		unknown := about(w.nowhere.IDs["user"], "nowhere.example.org", form)
 		for _, domain := range []string{"zwilling.example.org", "zwilling.example.net"} { // proved, and asked for
-			foreign := about(w.two.Ids["user"], domain, form)
+			foreign := about(w.two.IDs["user"], domain, form)
 			w.asked(row, "provider", foreign.Status, []byte(foreign.Body))
 			if form == nil && foreign.Status != http.StatusOK {
 				w.k.T.Errorf("GET %s as the provider: %d", path, foreign.Status)

@@ -65,7 +65,7 @@ func (w *tour) walkAPI() {
 // walk makes a request on a route with the ids of a sample.
 func walk(k *kit.Kit, r *api.Route, method string, s *kit.Sample, as string) kit.Answer {
 	k.T.Helper()
-	path := strings.NewReplacer("{id}", strconv.FormatInt(s.Ids[r.Resource], 10), "{slug}", s.Slugs[r.Resource]).Replace(r.Path)
+	path := strings.NewReplacer("{id}", strconv.FormatInt(s.IDs[r.Resource], 10), "{slug}", s.Slugs[r.Resource]).Replace(r.Path)
 	req := kit.Request{Method: method, Path: path, As: as}
 	switch method {
 	case http.MethodGet:
@@ -91,10 +91,10 @@ func TestForeignFilters(t *testing.T) {
 	}
 	for _, caller := range kit.Callers() {
 		for query, resource := range queries {
-			a := k.Send(kit.Request{Method: "GET", Path: query + strconv.FormatInt(two.Ids[resource], 10), As: k.As("demo", caller)})
+			a := k.Send(kit.Request{Method: "GET", Path: query + strconv.FormatInt(two.IDs[resource], 10), As: k.As("demo", caller)})
 			total, isList := a.Body["total"].(float64)
 			if a.Status != 400 && (a.Status != 200 || !isList || total != 0) || bytes.Contains(a.Raw, []byte(kit.Marker)) {
-				t.Errorf("%s%d as %q: %s", query, two.Ids[resource], caller, a)
+				t.Errorf("%s%d as %q: %s", query, two.IDs[resource], caller, a)
 			}
 		}
 		for _, path := range []string{"/events?search=", "/venues?search=", "/organizers?search=", "/tags?hide_empty=0&search=",
@@ -125,16 +125,16 @@ func TestForeignLinks(t *testing.T) {
 		resource, name string
 		value          any
 	}{
-		{"event", "venue", two.Ids["venue"]}, {"event", "venue", map[string]any{"id": two.Ids["venue"]}},
-		{"event", "venue", []int64{own.Ids["venue"], two.Ids["venue"]}},
-		{"event", "organizer", two.Ids["organizer"]}, {"event", "organizer", []int64{two.Ids["organizer"], own.Ids["organizer"]}},
-		{"event", "image", strconv.FormatInt(two.Ids["image"], 10)}, {"event", "image", blob}, {"event", "image", two.Slugs["image"]},
-		{"event", "post_parent", two.Ids["event"]}, {"event", "author", stranger.ID},
-		{"event", "venue", map[string]any{"venue": "New", "image": strconv.FormatInt(two.Ids["image"], 10)}},
+		{"event", "venue", two.IDs["venue"]}, {"event", "venue", map[string]any{"id": two.IDs["venue"]}},
+		{"event", "venue", []int64{own.IDs["venue"], two.IDs["venue"]}},
+		{"event", "organizer", two.IDs["organizer"]}, {"event", "organizer", []int64{two.IDs["organizer"], own.IDs["organizer"]}},
+		{"event", "image", strconv.FormatInt(two.IDs["image"], 10)}, {"event", "image", blob}, {"event", "image", two.Slugs["image"]},
+		{"event", "post_parent", two.IDs["event"]}, {"event", "author", stranger.ID},
+		{"event", "venue", map[string]any{"venue": "New", "image": strconv.FormatInt(two.IDs["image"], 10)}},
 		{"event", "organizer", map[string]any{"organizer": "New", "author": stranger.ID}},
-		{"venue", "image", two.Ids["image"]}, {"venue", "author", stranger.ID},
-		{"organizer", "image", two.Ids["image"]}, {"organizer", "author", stranger.ID},
-		{"category", "parent", two.Ids["category"]},
+		{"venue", "image", two.IDs["image"]}, {"venue", "author", stranger.ID},
+		{"organizer", "image", two.IDs["image"]}, {"organizer", "author", stranger.ID},
+		{"category", "parent", two.IDs["category"]},
 	}
 	collections := map[string]string{"event": "/events", "venue": "/venues", "organizer": "/organizers", "category": "/categories"}
 	for _, one := range attempts {
@@ -145,7 +145,7 @@ func TestForeignLinks(t *testing.T) {
 			}
 		}
 		body[one.name] = one.value
-		item := collections[one.resource] + "/" + strconv.FormatInt(own.Ids[one.resource], 10)
+		item := collections[one.resource] + "/" + strconv.FormatInt(own.IDs[one.resource], 10)
 		for path, body := range map[string]any{collections[one.resource]: body, item: map[string]any{one.name: one.value}} {
 			for _, role := range []string{"administrator", "editor", "author", "contributor"} {
 				a := k.Post(path, role, body)
@@ -162,7 +162,7 @@ func TestForeignLinks(t *testing.T) {
 		t.Errorf("refused writes left traces: %s, before %s", after, before)
 	}
 	body := kit.Valid("event")
-	body["categories"], body["tags"] = []int64{two.Ids["category"]}, []int64{two.Ids["tag"]}
+	body["categories"], body["tags"] = []int64{two.IDs["category"]}, []int64{two.IDs["tag"]}
 	a := k.Post("/events", "administrator", body).Want(t, 201, "")
 	if fmt.Sprint(a.Body["categories"], a.Body["tags"]) != "[] []" {
 		t.Errorf("linked: %s", a)

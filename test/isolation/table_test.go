@@ -37,9 +37,9 @@ func TestIsolation(t *testing.T) {
 	}
 	t.Parallel()
 	k := kit.New(t)
-	w := &tour{k: k, two: k.Twins(), nowhere: &kit.Sample{Ids: map[string]int64{}, Slugs: map[string]string{}}}
-	for resource := range w.two.Ids {
-		w.nowhere.Ids[resource], w.nowhere.Slugs[resource] = 77777, "nowhere-"+resource
+	w := &tour{k: k, two: k.Twins(), nowhere: &kit.Sample{IDs: map[string]int64{}, Slugs: map[string]string{}}}
+	for resource := range w.two.IDs {
+		w.nowhere.IDs[resource], w.nowhere.Slugs[resource] = 77777, "nowhere-"+resource
 	}
 	w.nowhere.Slugs["image"] = ""
 	k.Clock = time.Now() // both sides of a comparison are made at one time
@@ -109,7 +109,7 @@ func (w *tour) fillTwo() {
 		Email: args.Some(args.Email("zwilling@example.org")), Role: args.Some("editor")})
 	k.Must(err)
 	w.foreignUser = user.ID
-	w.two.Ids["user"], w.nowhere.Ids["user"] = user.ID, 77777
+	w.two.IDs["user"], w.nowhere.IDs["user"] = user.ID, 77777
 	for _, sql := range []string{
 		`INSERT INTO drafts (site_id, user_id, kind, id, form, base, at) VALUES ($1, $2, 'event', 0, '{"title": ["Zwilling Entwurf"]}', 0, now())`,
 		`INSERT INTO passkeys (site_id, id, user_id, name, sign_count, data, created_at) VALUES ($1, 'x', $2, 'Zwilling Schlüssel', 0, '', now())`,
@@ -219,7 +219,7 @@ func (w *tour) visit(row *tourRow, caller string, b *kit.Browser) {
 // resource.
 func (w *tour) addresses(path string, s *kit.Sample) map[string]string {
 	list := map[string]string{}
-	for resource, id := range s.Ids {
+	for resource, id := range s.IDs {
 		if slot.MatchString(path) && (resource == "image" || resource == "user") {
 			continue
 		}
@@ -244,12 +244,12 @@ func (w *tour) open(b *kit.Browser, method, path string, form url.Values, s *kit
 	if method == http.MethodGet {
 		return b.Get(path)
 	}
-	id := func(resource string) []string { return []string{strconv.FormatInt(s.Ids[resource], 10)} }
+	id := func(resource string) []string { return []string{strconv.FormatInt(s.IDs[resource], 10)} }
 	filled := url.Values{"csrf": {b.Cookies["csrf"]}, "title": {"Own"}, "name": {"Own"}, "venue": id("venue"), "organizer": id("organizer"),
 		"category": id("category"), "categories": id("category"), "tags": id("tag"), "tag": id("tag"), "image": id("image"), "post_parent": id("event"),
 		"parent": id("category"), "author": id("user"), "user": id("user"), "start_date": {"2030-01-01"}, "end_date": {"2030-01-01"},
 		"into": id("event"), "keep": id("venue"), "event": id("event"), "version": {"1"}, "of": id("event"), "credential": id("user")}
-	for _, resource := range slices.Sorted(maps.Keys(s.Ids)) {
+	for _, resource := range slices.Sorted(maps.Keys(s.IDs)) {
 		filled["id"] = append(filled["id"], id(resource)...)
 		filled["ids"] = append(filled["ids"], id(resource)...)
 	}
@@ -264,7 +264,7 @@ var passing = regexp.MustCompile(`[A-Za-z0-9_-]{16,}`)
 func (w *tour) plain(p kit.Page) string {
 	text := p.Body + p.Header.Get("Location")
 	for _, s := range []*kit.Sample{w.two, w.nowhere} {
-		for resource, id := range s.Ids {
+		for resource, id := range s.IDs {
 			text = strings.ReplaceAll(text, strconv.FormatInt(id, 10), "ID")
 			if s.Slugs[resource] != "" {
 				text = strings.ReplaceAll(text, s.Slugs[resource], "SLUG")
@@ -284,7 +284,7 @@ func (w *tour) walkPlatform() {
 		for _, method := range r.Methods {
 			row := w.row(method, api.PlatformNamespace+r.Path)
 			ask := func(as string, s *kit.Sample) kit.Answer {
-				path := strings.NewReplacer("{slug}", "demo", "{id}", strconv.FormatInt(s.Ids["user"], 10),
+				path := strings.NewReplacer("{slug}", "demo", "{id}", strconv.FormatInt(s.IDs["user"], 10),
 					"{domain}", "zwilling.example.org", "{name}", "unlimited").Replace(row.path)
 				req := kit.Request{Method: method, Path: "/" + slot.ReplaceAllString(path, "x"), As: as}
 				if method != http.MethodGet {

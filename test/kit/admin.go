@@ -163,12 +163,14 @@ func Unescape(text string) string { return html.UnescapeString(text) }
 // AdminEvent is the address of the form of one event.
 var AdminEvent = regexp.MustCompile(`^/admin/events/(\d+)$`)
 
+// Attribute finds the attributes of a tag, and their values.
+var Attribute = regexp.MustCompile(`([a-z-]+)(?:="([^"]*)")?`)
+
 var (
-	inputs    = regexp.MustCompile(`<input ([^>]*)>`)
-	Attribute = regexp.MustCompile(`([a-z-]+)(?:="([^"]*)")?`)
-	areas     = regexp.MustCompile(`(?s)<textarea [^>]*name="([^"]+)"[^>]*>\n?(.*?)</textarea>`)
-	selects   = regexp.MustCompile(`(?s)<select [^>]*name="([^"]+)"[^>]*>(.*?)</select>`)
-	option    = regexp.MustCompile(`<option value="([^"]*)"([^>]*)>`)
+	inputs  = regexp.MustCompile(`<input ([^>]*)>`)
+	areas   = regexp.MustCompile(`(?s)<textarea [^>]*name="([^"]+)"[^>]*>\n?(.*?)</textarea>`)
+	selects = regexp.MustCompile(`(?s)<select [^>]*name="([^"]+)"[^>]*>(.*?)</select>`)
+	option  = regexp.MustCompile(`<option value="([^"]*)"([^>]*)>`)
 )
 
 // FormIn reads the first form of an editor as a browser would send it.

@@ -54,10 +54,10 @@ func (k *Kit) Twins() *Sample {
 	k.T.Helper()
 	k.Site("two")
 	k.Exec("UPDATE sites SET last_post_id = 90000, last_term_id = 90000, last_user_id = 90000 WHERE slug = 'two'")
-	s := &Sample{Ids: map[string]int64{}, Slugs: map[string]string{}}
+	s := &Sample{IDs: map[string]int64{}, Slugs: map[string]string{}}
 	create := func(resource, path string, body map[string]any) {
 		a := k.Send(Request{Method: "POST", Path: path, Site: "two", As: "administrator", JSON: body}).Want(k.T, 201, "")
-		s.Ids[resource] = a.ID()
+		s.IDs[resource] = a.ID()
 		s.Slugs[resource], _ = a.Body["slug"].(string)
 	}
 	create("venue", "/venues", map[string]any{"venue": Marker + " Ort"})
@@ -65,9 +65,9 @@ func (k *Kit) Twins() *Sample {
 	create("category", "/categories", map[string]any{"name": Marker + " Art"})
 	create("tag", "/tags", map[string]any{"name": Marker + " Wort"})
 	create("event", "/events", map[string]any{"title": Marker + " Fest", "start_date": "tomorrow 10:00", "end_date": "tomorrow 11:00",
-		"venue": s.Ids["venue"], "organizer": s.Ids["organizer"], "categories": []int64{s.Ids["category"]}, "tags": []int64{s.Ids["tag"]}})
+		"venue": s.IDs["venue"], "organizer": s.IDs["organizer"], "categories": []int64{s.IDs["category"]}, "tags": []int64{s.IDs["tag"]}})
 	a := k.Upload("two", "administrator", Marker+".png", Picture(20, 20)).Want(k.T, 201, "")
-	s.Ids["image"] = a.ID()
+	s.IDs["image"] = a.ID()
 	s.Slugs["image"], _ = a.Body["url"].(string)
 	return s
 }

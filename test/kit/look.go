@@ -55,8 +55,8 @@ func (a Answer) Has(t testing.TB, pairs ...any) Answer {
 	return a
 }
 
-// Ids returns the ids of a list, comma between, in their order.
-func (a Answer) Ids(collection string) string {
+// IDs returns the ids of a list, comma between, in their order.
+func (a Answer) IDs(collection string) string {
 	list, _ := a.Body[collection].([]any)
 	texts := make([]string, 0, len(list))
 	for _, entry := range list {

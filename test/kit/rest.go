@@ -28,20 +28,20 @@ import (
 
 // Sample is one item of each resource to aim at.
 type Sample struct {
-	Ids   map[string]int64
+	IDs   map[string]int64
 	Slugs map[string]string
 }
 
 // Sample makes the items as the administrator of the site demo.
 func (k *Kit) Sample() *Sample {
 	k.T.Helper()
-	s := &Sample{Ids: map[string]int64{}, Slugs: map[string]string{}}
+	s := &Sample{IDs: map[string]int64{}, Slugs: map[string]string{}}
 	add := func(resource, path string, body map[string]any) {
 		a := k.Post(path, "administrator", body)
 		if a.Status != http.StatusCreated {
 			k.T.Fatalf("create %s: %s", resource, a)
 		}
-		s.Ids[resource] = a.ID()
+		s.IDs[resource] = a.ID()
 		s.Slugs[resource], _ = a.Body["slug"].(string)
 	}
 	for _, one := range []struct{ resource, path string }{{"venue", "/venues"}, {"organizer", "/organizers"},
@@ -64,7 +64,7 @@ func Valid(resource string) map[string]any {
 
 // Path fills the path of a route; items to remove aren't there.
 func (s *Sample) Path(r *api.Route) string {
-	id, slug := s.Ids[r.Resource], s.Slugs[r.Resource]
+	id, slug := s.IDs[r.Resource], s.Slugs[r.Resource]
 	if r.Methods[0] == http.MethodDelete {
 		id, slug = 999999, "not-there"
 	}
@@ -196,7 +196,7 @@ func (k *Kit) Configure(f *tenancy.ConfigFields) {
 // Named returns the list's events by their names.
 func (a Answer) Named(names map[string]string) string {
 	var list []string
-	for id := range strings.SplitSeq(a.Ids("events"), ",") {
+	for id := range strings.SplitSeq(a.IDs("events"), ",") {
 		if id != "" {
 			list = append(list, names[id])
 		}
@@ -282,6 +282,7 @@ func EachOf(list []Object, key string) []string {
 const WallForm = "2006-01-02 15:04:05"
 
 const (
+	// WrongDays counts the days of a site that are counted wrongly.
 	WrongDays = `
 		SELECT count(*)::text
 		FROM (SELECT * FROM occurrence_days WHERE site_id = $1) d
@@ -292,6 +293,7 @@ const (
 			GROUP BY 1, 2
 		) o ON o.start_day = d.start_day AND o.end_day = d.end_day
 		WHERE d.occurrences IS DISTINCT FROM o.n`
+	// WrongTerms counts the terms of a site whose events are counted wrongly.
 	WrongTerms = `
 		SELECT count(*)::text
 		FROM terms c
@@ -303,6 +305,7 @@ const (
 			WHERE x.site_id = $1
 			  AND x.term_id = c.id
 			  AND e.status = 'publish')`
+	// WrongInstants counts the dates of a site whose instant isn't that of their wall clock.
 	WrongInstants = `
 		SELECT count(*)::text
 		FROM occurrences o

@@ -146,7 +146,7 @@ func tryArgument(k *kit.Kit, s *kit.Sample, r *api.Route, f args.Field) (tried i
 				}
 			}
 			values[f.Name] = a.value
-			req, ok := attackRequest(k, s, r, values, encoding)
+			req, ok := attackRequest(s, r, values, encoding)
 			if !ok {
 				continue
 			}
@@ -154,7 +154,7 @@ func tryArgument(k *kit.Kit, s *kit.Sample, r *api.Route, f args.Field) (tried i
 			got := k.Send(req)
 			about := fmt.Sprintf("%s %s %s = %s as %s", r.Methods[0], r.Path, f.Name, a.name, encoding)
 			judge(k, about, f, a, got)
-			if slug, ok := got.Body["slug"].(string); ok && got.ID() == s.Ids[r.Resource] {
+			if slug, ok := got.Body["slug"].(string); ok && got.ID() == s.IDs[r.Resource] {
 				s.Slugs[r.Resource] = slug
 			}
 			if got.Status < http.StatusMultipleChoices {
@@ -170,7 +170,7 @@ func tryArgument(k *kit.Kit, s *kit.Sample, r *api.Route, f args.Field) (tried i
 
 // attackRequest encodes the arguments; ok is false where the encoding can't
 // hold the value.
-func attackRequest(k *kit.Kit, s *kit.Sample, r *api.Route, values map[string]any, encoding string) (kit.Request, bool) {
+func attackRequest(s *kit.Sample, r *api.Route, values map[string]any, encoding string) (kit.Request, bool) {
 	req := kit.Request{Method: r.Methods[0], Path: s.Path(r), As: "administrator"}
 	if encoding == "json" {
 		for _, v := range values {

@@ -153,7 +153,7 @@ func TestPlaceLists(t *testing.T) {
 		} {
 			var got []string
 			a := k.Get("/"+kind+"s?"+q, "").Want(t, 200, "")
-			for id := range strings.SplitSeq(a.Ids(kind+"s"), ",") {
+			for id := range strings.SplitSeq(a.IDs(kind+"s"), ",") {
 				if id != "" {
 					got = append(got, names[id])
 				}

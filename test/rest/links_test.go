@@ -18,7 +18,7 @@ func follow(k *kit.Kit, first, collection, as string) (ids []string, pages int) 
 	path, previous := first, ""
 	for pages = 0; pages < 40; pages++ {
 		a := k.Get(path, as).Want(k.T, 200, "")
-		if list := a.Ids(collection); list != "" {
+		if list := a.IDs(collection); list != "" {
 			ids = append(ids, strings.Split(list, ",")...)
 		}
 		total, size := a.At("total"), a.At("total_pages")
@@ -27,10 +27,10 @@ func follow(k *kit.Kit, first, collection, as string) (ids []string, pages int) 
 		}
 		if back := linkOf(a, "prev"); back != fmt.Sprint(a.At("previous_rest_url")) || (back == "-") != (pages == 0) {
 			k.T.Errorf("%s: prev %q, previous_rest_url %v", path, back, a.At("previous_rest_url"))
-		} else if back != "-" && k.Get(below(k.T, back), as).Ids(collection) != previous {
+		} else if back != "-" && k.Get(below(k.T, back), as).IDs(collection) != previous {
 			k.T.Errorf("%s: the previous page is not the one we came from", path)
 		}
-		previous = a.Ids(collection)
+		previous = a.IDs(collection)
 		next := linkOf(a, "next")
 		if next != fmt.Sprint(a.At("next_rest_url")) {
 			k.T.Errorf("%s: next %q, next_rest_url %v", path, next, a.At("next_rest_url"))

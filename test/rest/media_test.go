@@ -255,8 +255,8 @@ func TestFailedWriteKeepsNoImage(t *testing.T) {
 	g := newGallery(t)
 	own := g.Sample()
 	before := g.State()
-	event := "/events/" + strconv.FormatInt(own.Ids["event"], 10)
-	venue := "/venues/" + strconv.FormatInt(own.Ids["venue"], 10)
+	event := "/events/" + strconv.FormatInt(own.IDs["event"], 10)
+	venue := "/venues/" + strconv.FormatInt(own.IDs["venue"], 10)
 	image := g.url + "/b.png"
 	left := 0
 	version := map[string]string{"If-Match": `"zzz-x"`}

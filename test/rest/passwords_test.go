@@ -71,7 +71,7 @@ func TestMasking(t *testing.T) {
 	k.Get("/events", "editor").Has(t, "events.0.venue.venue", "hidden five")
 	for _, q := range []string{"party", "hidden", `"hidden one"`, "-nonsense", "open"} {
 		a := k.Get(kit.Query("/events", "search", q), "")
-		if strings.Contains(","+a.Ids("events")+",", fmt.Sprintf(",%d,", id)) {
+		if strings.Contains(","+a.IDs("events")+",", fmt.Sprintf(",%d,", id)) {
 			t.Errorf("search %s finds the protected event", q)
 		}
 	}

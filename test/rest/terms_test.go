@@ -121,11 +121,11 @@ func TestTermLists(t *testing.T) {
 		"event=" + event + "&post=" + draft:        "2,1",
 	} {
 		a := k.Get("/tags?"+q, "").Want(t, 200, "")
-		if got := a.Ids("tags"); got != want {
+		if got := a.IDs("tags"); got != want {
 			t.Errorf("%s: %s, want %s", q, got, want)
 		}
 	}
-	if got := k.Get("/tags?event="+draft, "editor").Ids("tags"); got != "3" {
+	if got := k.Get("/tags?event="+draft, "editor").IDs("tags"); got != "3" {
 		t.Errorf("terms of a draft: %s", got)
 	}
 	for _, q := range []string{"search=", "slug=", "order=", "orderby=", "hide_empty=", "hide_empty=maybe", "include=999", "exclude=x", "event=999",

@@ -70,7 +70,7 @@ func TestGeoloc(t *testing.T) {
 		"geoloc_lat=0&geoloc_lng=0":                              "",
 		"geoloc_lat=-33.87&geoloc_lng=151.21&geoloc=1":           sydney,
 	} {
-		if got := k.Get("/events?"+q, "").Want(t, 200, "").Ids("events"); got != want {
+		if got := k.Get("/events?"+q, "").Want(t, 200, "").IDs("events"); got != want {
 			t.Errorf("%s: %s, want %s", q, got, want)
 		}
 	}

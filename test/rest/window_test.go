@@ -111,7 +111,7 @@ func TestOwnClock(t *testing.T) {
 		"strict_dates=1&start_date=2030-03-02 03:59:59": a, // 22:00 in New York is 04:00 in Berlin
 		"strict_dates=1&end_date=2030-03-01 18:00:00":   b,
 	} {
-		if got := k.Get("/events?"+encoded(q), "").Ids("events"); got != want {
+		if got := k.Get("/events?"+encoded(q), "").IDs("events"); got != want {
 			t.Errorf("%s: %s, want %s", q, got, want)
 		}
 	}
@@ -143,13 +143,13 @@ func TestDefaultWindow(t *testing.T) {
 		"include[]=" + beyond + "&include[]=" + midnight:                   midnight + "," + beyond,
 	} {
 		a := k.Get("/events?"+q, "").Want(t, 200, "")
-		if got := a.Ids("events"); got != want {
+		if got := a.IDs("events"); got != want {
 			t.Errorf("%s: %s, want %s", q, got, want)
 		}
 	}
 	// in Berlin it is already the 21st
 	k.Clock = k.Clock.Add(11*60*60*1e9 + 1)
-	if got := k.Get("/events", "").Ids("events"); got != last+","+beyond {
+	if got := k.Get("/events", "").IDs("events"); got != last+","+beyond {
 		t.Errorf("after midnight: %s", got)
 	}
 }
