@@ -40,6 +40,7 @@ function dead() {
 class Hand {
   constructor(page, base, tell) {
     Object.assign(this, { page, base, said: new Set() })
+    page.on('filechooser', () => {}) // from now on, so that none opens before somebody waits for it
     this.wrong = (text) => {
       const whole = `${new URL(page.url()).pathname}: ${text}`
       if (!this.said.has(whole)) tell(`${this.name}: ${whole}`)
