@@ -113,9 +113,8 @@ func (s events) Several(ctx context.Context, ids []int64) (list, exceptions []*c
 	return list, exceptions, err
 }
 
-// gone keeps what the public saw after a moment and doesn't see any more. That it was
-// hidden while it was published, or the other way round, must be ruled out: of what
-// was never public nothing is told.
+// gone keeps what the public saw after a moment and doesn't see any more: of what was
+// never public nothing is told.
 func (b *eventQuery) gone() {
 	b.and("NOT o.listed")
 	b.choose(`o.event_id = ANY(ARRAY(
@@ -124,28 +123,36 @@ func (b *eventQuery) gone() {
 		JOIN events x ON x.site_id = $1 AND x.id = c.id
 		WHERE c.site_id = $1
 		  AND c.kind = 'event'
-		  AND c.at > ` + b.arg(b.GoneSince) + `
-		  AND (c.before ->> 'status' = 'publish'
-		         AND COALESCE(c.before ->> 'hide_from_listings', 'false') = 'false'
-		         AND (NOT x.hidden OR c.before ? 'hide_from_listings')
-		    OR c.before ->> 'hide_from_listings' = 'false'
-		         AND NOT c.before ? 'status'
-		         AND x.hidden
-		         AND x.status = 'publish')
-		  AND NOT EXISTS (
-			SELECT FROM changes l
+		  AND c.action <> 'create'
+		  AND c.at > ` + b.arg(b.GoneSince) + publicBefore("x.status", "x.hidden::text") + `))`)
+}
+
+// publicBefore is the condition that a change c took an event away that was in public
+// lists. What a field was before it is what the first change says that has the field, from c
+// on, or what it is now.
+func publicBefore(status, hidden string) string {
+	was := func(field, now string) string {
+		return `COALESCE((
+			SELECT l.before ->> '` + field + `'
+			FROM changes l
 			WHERE l.site_id = $1
 			  AND l.kind = 'event'
 			  AND l.id = c.id
 			  AND l.action <> 'create'
-			  AND l.version > c.version
-			  AND l.before ? CASE WHEN c.before ? 'status' THEN 'hide_from_listings' ELSE 'status' END)))`)
+			  AND l.version >= c.version
+			  AND l.before ? '` + field + `'
+			ORDER BY l.version
+			LIMIT 1), ` + now + `)`
+	}
+	return `
+		  AND (c.before ->> 'status' = 'publish' OR c.before ->> 'hide_from_listings' = 'false')
+		  AND ` + was("status", status) + ` = 'publish'
+		  AND ` + was("hide_from_listings", hidden) + ` = 'false'`
 }
 
-// deletedEvents are those whose last state the public saw, or saw before they went
-// to the trash. The number of their changes is at least that of those which
-// calendars count.
-const deletedEvents = `
+// deletedEvents are those that the public saw, until they were deleted or before. The
+// number of their changes is at least that of those which calendars count.
+var deletedEvents = `
 	SELECT d.id,
 	       d.at,
 	       COALESCE(d.before ->> 'uid', ''),
@@ -164,23 +171,15 @@ const deletedEvents = `
 	  AND d.kind = 'event'
 	  AND d.action = 'delete'
 	  AND d.at > $2
-	  AND d.before ->> 'hide_from_listings' = 'false'
-	  AND (d.before ->> 'status' = 'publish' OR EXISTS (
-		SELECT FROM changes c
+	  AND d.before ? 'hide_from_listings'
+	  AND EXISTS (
+		SELECT
+		FROM changes c
 		WHERE c.site_id = $1
 		  AND c.kind = 'event'
 		  AND c.id = d.id
 		  AND c.action <> 'create'
-		  AND c.at > $2
-		  AND c.before ->> 'status' = 'publish'))
-	  AND NOT EXISTS (
-		SELECT FROM changes c
-		WHERE c.site_id = $1
-		  AND c.kind = 'event'
-		  AND c.id = d.id
-		  AND c.action <> 'create'
-		  AND c.action <> 'delete'
-		  AND c.before ? 'hide_from_listings')
+		  AND c.at > $2` + publicBefore("''", "''") + `)
 	  AND NOT EXISTS (SELECT FROM events e WHERE e.site_id = $1 AND e.id = d.id)
 	  AND NOT EXISTS (SELECT FROM events e WHERE e.site_id = $1 AND e.uid = d.before ->> 'uid' AND e.uid <> '')
 	ORDER BY d.at, d.id

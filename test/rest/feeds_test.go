@@ -127,6 +127,20 @@ func TestFeedGone(t *testing.T) {
 			k.Patch(path(id), "editor", kit.Object{"status": "draft", "title": "Secret plan"}).Want(t, 200, "")
 		},
 		"hidden": func(id int64) { k.Patch(path(id), "editor", kit.Object{"hide_from_listings": true}).Want(t, 200, "") },
+		"hidden and deleted": func(id int64) {
+			k.Patch(path(id), "editor", kit.Object{"hide_from_listings": true}).Want(t, 200, "")
+			k.Del(path(id)+"?force=true", "editor").Want(t, 200, "")
+		},
+		"shown again and deleted": func(id int64) {
+			k.Patch(path(id), "editor", kit.Object{"hide_from_listings": true}).Want(t, 200, "")
+			k.Patch(path(id), "editor", kit.Object{"hide_from_listings": false}).Want(t, 200, "")
+			k.Del(path(id)+"?force=true", "editor").Want(t, 200, "")
+		},
+		"hidden, then a draft": func(id int64) {
+			k.Patch(path(id), "editor", kit.Object{"hide_from_listings": true}).Want(t, 200, "")
+			k.Patch(path(id), "editor", kit.Object{"status": "draft"}).Want(t, 200, "")
+			k.Patch(path(id), "editor", kit.Object{"hide_from_listings": false}).Want(t, 200, "")
+		},
 	} {
 		id := on(k, name, "2030-03-01", kit.Object{"description": "text of " + name})
 		do(id)
