@@ -8,6 +8,7 @@ import { mkdir } from 'node:fs/promises'
 import axe from 'axe-core'
 import { chromium } from 'playwright-core'
 import { start } from './service.mjs'
+import { installed, listed } from './subscriber.mjs'
 
 const out = new URL('../../out/', import.meta.url).pathname
 const service = await start(process.argv[2])
@@ -81,6 +82,10 @@ async function story() {
   const all = await Promise.all([...await datesOf(id), ...await datesOf((await api('GET', `/events/${may.id}`)).series.id)].map((one) => api('GET', `/events/${one.id}`)))
   same(days(all), fortnightly, 'the dates once the hall is another')
   for (const one of all) expect((one.venue?.id === hall.id) === (one.start_date > '2031-05'), `${one.start_date} is in ${one.venue?.venue}`)
+  if (await installed()) {
+    const found = await listed(`${service.base}/events.ics?search=chess+club`, '2030-11-01', '2032-01-01', all[0].timezone)
+    same(found.map(([at, place, title]) => [at, place.split(',')[0], title]), all.map((one) => [one.start_date.slice(0, 16), one.venue?.venue ?? '', 'Chess club']), 'what khal lists')
+  }
   await page.context().close()
 }
 
