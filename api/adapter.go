@@ -18,9 +18,10 @@ import (
 
 // API is the REST skin over the calendar.
 type API struct {
-	calendar *calendar.Calendar
-	routes   []Route
-	entries  *cache.Pieces[entryKey]
+	calendar    *calendar.Calendar
+	submissions *calendar.Submissions // nil: none are taken
+	routes      []Route
+	entries     *cache.Pieces[entryKey]
 }
 
 // New returns the REST skin.
@@ -83,7 +84,7 @@ func fiberPath(path string) string {
 // handle is the way every request takes: arguments, handler, answer. What the
 // path addresses is read by keyOf.
 func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, error)) fiber.Handler {
-	media, read := r.uploads(), arguments
+	media, read := r.uploads() || r.pictured(), arguments
 	if r.sends {
 		read = func(c *fiber.Ctx, _ bool) (call, error) { return archiveSource(c) }
 	}
@@ -173,7 +174,11 @@ const Made = "answer"
 
 // send writes an answer, or 304 when the client has it already.
 func send(c *fiber.Ctx, r *Route, a *Answer) error {
-	c.Locals(Made, a)
+	if a.secret {
+		c.Set(fiber.HeaderCacheControl, "private, no-store")
+	} else {
+		c.Locals(Made, a)
+	}
 	reads := r.Methods[0] == fiber.MethodGet
 	c.Set(fiber.HeaderContentType, ContentType)
 	c.Set(fiber.HeaderETag, a.ETag)

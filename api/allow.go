@@ -14,7 +14,7 @@ import (
 // rights are what writing to a resource takes, whichever entry it is.
 var rights = map[string]tenancy.Permission{
 	"event": tenancy.EditOwn, "venue": tenancy.EditOwn, "organizer": tenancy.EditOwn, "image": tenancy.Upload,
-	"category": calendar.Categories.Right(), "tag": calendar.Tags.Right(),
+	"category": calendar.Categories.Right(), "tag": calendar.Tags.Right(), "submission": calendar.SubmissionRight,
 }
 
 // allowed returns the methods of a path that a caller may use (rule 4.6).
@@ -24,7 +24,7 @@ func allowed(routes []*Route, p tenancy.Principal, a *Answer, err error) string 
 	writes := !denied(err) && (a == nil || a.may == nil || a.may(p))
 	var methods []string
 	for _, r := range routes {
-		if r.Methods[0] == fiber.MethodGet || writes && p.May(rights[r.Resource]) {
+		if r.Methods[0] == fiber.MethodGet || r.anybody || writes && p.May(rights[r.Resource]) {
 			methods = append(methods, r.Methods...)
 		}
 	}

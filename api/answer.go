@@ -21,6 +21,7 @@ type Answer struct {
 	Location string
 	Language string // of the texts; "": that of the request
 	Replaced bool   // of what may create or replace: it was there
+	secret   bool   // it is kept nowhere
 	Paged    bool
 	Total    int
 	Pages    int

@@ -135,7 +135,7 @@ func (v *view) operation(m *manual, r *Route, method string) {
 	v.requestBody(r)
 	v.responses(r)
 	v.open("security", '[')
-	if method == http.MethodGet && (!m.closed || r.tag() == "root") {
+	if r.anybody || method == http.MethodGet && (!m.closed || r.tag() == "root") {
 		v.b = append(v.b, "{}"...)
 	}
 	for _, scheme := range m.security {
@@ -158,7 +158,7 @@ func (r *Route) does() string {
 		return "delete"
 	case r.mode == args.Updating:
 		return "update"
-	case r.mode == args.Creating:
+	case r.mode == args.Creating && r.Status != http.StatusOK:
 		return "create"
 	}
 	return "do"
@@ -185,6 +185,8 @@ func operationID(r *Route, method string) string {
 		return "get" + title(verb)
 	case verb == "list":
 		id = verb + title(parts[len(parts)-2])
+	case len(parts) == 3 && parts[1] == "sent":
+		id = verb + title(parts[1]) + title(r.Resource)
 	default:
 		id = verb + title(r.Resource)
 	}

@@ -115,6 +115,27 @@ func (v *view) requestBody(r *Route) {
 		v.raw("example", sample)
 	}
 	v.close('}')
+	if r.pictured() {
+		v.withPicture(r)
+	}
+	v.close('}')
+	v.close('}')
+}
+
+// withPicture writes the form in which a picture comes with the arguments.
+func (v *view) withPicture(r *Route) {
+	v.open("multipart/form-data", '{')
+	v.open("schema", '{')
+	v.open("allOf", '[')
+	v.comma()
+	v.b = append(v.b, ref(bodyName(r))...)
+	v.item()
+	v.text("type", "object")
+	v.open("properties", '{')
+	v.fileMember(r)
+	v.close('}')
+	v.close('}')
+	v.close(']')
 	v.close('}')
 	v.close('}')
 }
@@ -127,11 +148,13 @@ func (r *Route) uploads() bool { return r.Resource == "image" && r.mode == args.
 
 // bodyName returns the name of the schema of a write's arguments.
 func bodyName(r *Route) string {
-	name := title(r.Resource) + "Create"
+	name, verb := title(r.Resource)+"Create", r.Name[strings.LastIndexByte(r.Name, '.')+1:]
 	switch {
+	case r.Resource == "submission":
+		name = title(r.Resource) + title(verb)
 	case r.mode == args.Updating:
 		name = title(r.Resource) + "Update"
-	case strings.HasSuffix(r.Name, ".preview"):
+	case verb == "preview":
 		name = r.Answers + "Fields"
 	}
 	if r.bySlug() {
@@ -163,11 +186,15 @@ func (v *view) file(r *Route) {
 	v.text("type", "object")
 	v.texts("required", "file")
 	v.open("properties", '{')
+	v.fileMember(r)
+	v.close('}')
+}
+
+func (v *view) fileMember(r *Route) {
 	v.open("file", '{')
 	v.text("description", v.say(ArgumentKey(r, &args.Field{Name: "file"})))
 	v.text("type", "string")
 	v.text("format", "binary")
-	v.close('}')
 	v.close('}')
 }
 

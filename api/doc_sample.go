@@ -25,13 +25,22 @@ var requestSamples = map[string]string{
 	"CategoryUpdate":  `{"description":"Concerts and sessions"}`,
 	"TagCreate":       `{"name":"outdoors"}`,
 	"TagUpdate":       `{"slug":"open-air"}`,
-	"SiteCreate":      `{"slug":"bonn","name":"Bonn","timezone":"Europe/Berlin","language":"de"}`,
-	"SiteUpdate":      `{"name":"City of Bonn"}`,
-	"UserCreate":      `{"login":"anna","email":"anna@example.org","role":"editor"}`,
-	"UserUpdate":      `{"role":"author"}`,
-	"DomainCreate":    `{"domain":"calendar.example.org"}`,
-	"PlanCreate":      `{"limits":{"events":1000}}`,
+	"SubmissionCreate": `{"title":"Choir evening","start_date":"2027-06-04 19:30","end_date":"2027-06-04 21:00","venue":"Old barn","city":"Bonn",` +
+		`"contact_name":"Ada","contact_email":"ada@example.org","terms":true}`,
+	"SubmissionUpdate":  `{"token":"` + sampleToken + `","start_date":"2027-06-04 20:00"}`,
+	"SubmissionConfirm": `{"token":"` + sampleToken + `"}`,
+	"SubmissionApprove": `{"status":"publish"}`,
+	"SubmissionRefuse":  `{"message":"Our calendar is about music alone."}`,
+	"SiteCreate":        `{"slug":"bonn","name":"Bonn","timezone":"Europe/Berlin","language":"de"}`,
+	"SiteUpdate":        `{"name":"City of Bonn"}`,
+	"UserCreate":        `{"login":"anna","email":"anna@example.org","role":"editor"}`,
+	"UserUpdate":        `{"role":"author"}`,
+	"DomainCreate":      `{"domain":"calendar.example.org"}`,
+	"PlanCreate":        `{"limits":{"events":1000}}`,
 }
+
+// sampleToken is a token as letters have it.
+const sampleToken = "ONJ5DO2KTSRUS7KEOYAM23PRJB"
 
 // requestSample is the example of a route's body, "" for a file.
 func requestSample(r *Route) string {
@@ -62,23 +71,26 @@ var answerSamples = map[string]func(*view){
 			Width: 1600, Height: 900, Bytes: 214000})
 		v.close('}')
 	},
-	"EventList":     onePage("events", func(v *view) { v.event(anEvent(), false) }),
-	"VenueList":     onePage("venues", func(v *view) { v.venue(aVenue(), false) }),
-	"OrganizerList": onePage("organizers", func(v *view) { v.organizer(anOrganizer(), false) }),
-	"CategoryList":  onePage("categories", func(v *view) { v.term(aTerm(calendar.Categories), false) }),
-	"TagList":       onePage("tags", func(v *view) { v.term(aTerm(calendar.Tags), false) }),
-	"Site":          func(v *view) { v.site(aSite(), "example.org") },
-	"SiteList":      onePage("sites", func(v *view) { v.site(aSite(), "example.org") }),
-	"User":          func(v *view) { v.user(aUser(), "") },
-	"UserList":      onePage("sites/bonn/users", func(v *view) { v.user(aUser(), "") }),
-	"Key":           func(v *view) { v.credential(aKey()) },
-	"KeyList":       onePage("sites/bonn/keys", func(v *view) { v.credential(aKey()) }),
-	"Plan":          func(v *view) { v.plan(aPlan()) },
-	"PlanList":      entriesOf("plans", func(v *view) { v.plan(aPlan()) }),
-	"Domain":        func(v *view) { v.domain(aDomain()) },
-	"DomainList":    entriesOf("domains", func(v *view) { v.domain(aDomain()) }),
-	"Job":           func(v *view) { v.job(aJob()) },
-	"JobList":       onePage("jobs", func(v *view) { v.job(aJob()) }),
+	"EventList":      onePage("events", func(v *view) { v.event(anEvent(), false) }),
+	"VenueList":      onePage("venues", func(v *view) { v.venue(aVenue(), false) }),
+	"OrganizerList":  onePage("organizers", func(v *view) { v.organizer(anOrganizer(), false) }),
+	"CategoryList":   onePage("categories", func(v *view) { v.term(aTerm(calendar.Categories), false) }),
+	"TagList":        onePage("tags", func(v *view) { v.term(aTerm(calendar.Tags), false) }),
+	"Submission":     func(v *view) { v.submission(&shownSubmission{Submission: aSubmission(), editor: true}) },
+	"SubmissionList": onePage("submissions", func(v *view) { v.submission(&shownSubmission{Submission: aSubmission(), editor: true}) }),
+	"SubmissionForm": func(v *view) { v.submissionForm(true, "Events in town only.", true) },
+	"Site":           func(v *view) { v.site(aSite(), "example.org") },
+	"SiteList":       onePage("sites", func(v *view) { v.site(aSite(), "example.org") }),
+	"User":           func(v *view) { v.user(aUser(), "") },
+	"UserList":       onePage("sites/bonn/users", func(v *view) { v.user(aUser(), "") }),
+	"Key":            func(v *view) { v.credential(aKey()) },
+	"KeyList":        onePage("sites/bonn/keys", func(v *view) { v.credential(aKey()) }),
+	"Plan":           func(v *view) { v.plan(aPlan()) },
+	"PlanList":       entriesOf("plans", func(v *view) { v.plan(aPlan()) }),
+	"Domain":         func(v *view) { v.domain(aDomain()) },
+	"DomainList":     entriesOf("domains", func(v *view) { v.domain(aDomain()) }),
+	"Job":            func(v *view) { v.job(aJob()) },
+	"JobList":        onePage("jobs", func(v *view) { v.job(aJob()) }),
 	"History": entriesOf("entries", func(v *view) {
 		v.entry(&tenancy.Entry{Place: tenancy.Place{Version: 42, Kind: "event", ID: 21}, At: sampleTime, Action: "update", UserID: 1,
 			Who: "anna", Via: tenancy.Via("application_password"), Before: map[string]any{"title": "Concert"}})
@@ -133,6 +145,14 @@ func aTerm(taxonomy calendar.Taxonomy) *calendar.Term {
 		return &calendar.Term{ID: 4, Taxonomy: taxonomy, Name: "outdoors", Slug: "outdoors", Path: "outdoors", Count: 1}
 	}
 	return &calendar.Term{ID: 3, Taxonomy: taxonomy, Name: "Music", Slug: "music", Path: "music", Count: 1}
+}
+
+func aSubmission() *calendar.Submission {
+	e := anEvent()
+	e.Status = calendar.Pending
+	return &calendar.Submission{Sent: calendar.Sent{Title: "Spring concert", Start: "2027-03-20 19:30:00", End: "2027-03-20 22:00:00",
+		Venue: "Town hall", City: "Bonn", Name: "Ada", Email: "ada@example.org", Language: "de"},
+		Event: e, Status: calendar.Waiting, Proved: true, Created: sampleTime}
 }
 
 func aSite() *tenancy.Site {

@@ -134,7 +134,7 @@ func (v *view) argument(r *Route, f *args.Field) {
 
 // requires reports whether the route asks for the argument.
 func (r *Route) requires(f *args.Field) bool {
-	return f.Required && (f.Path || r.mode == args.Creating)
+	return f.Required && (f.Always || r.mode == args.Creating)
 }
 
 // ArgumentKey returns the key of an argument's description.

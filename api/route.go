@@ -21,13 +21,14 @@ type Route struct {
 	Status   int    // of the success
 	Beyond   bool   // the reference has no such route
 
-	mode   args.Mode
-	keyed  *args.Table // arguments in the path
-	table  *args.Table // all other arguments
-	sends  bool        // an archive is the body of the request
-	media  string      // media type of an answer that is neither JSON nor an archive
-	public bool        // answers depend on nothing but the request's site and address for the anonymous
-	run    func(context.Context, call) (*Answer, error)
+	mode    args.Mode
+	keyed   *args.Table // arguments in the path
+	table   *args.Table // all other arguments
+	sends   bool        // an archive is the body of the request
+	media   string      // media type of an answer that is neither JSON nor an archive
+	anybody bool        // may do what changes something
+	public  bool        // answers depend on nothing but the request's site and address for the anonymous
+	run     func(context.Context, call) (*Answer, error)
 }
 
 // call is one request as a handler sees it.

@@ -55,7 +55,7 @@ func (a *API) Routes() []Route {
 		tags, tagID             = "/tags", "/tags/{id}"
 		media, mediaID          = "/media", "/media/{id}"
 	)
-	return []Route{
+	return append([]Route{
 		on[nothing](get, "/", "root", read, a.root).of("", "Root"),
 		on[nothing](get, "/doc", "doc", read, a.doc).of("", "Document"),
 
@@ -104,5 +104,5 @@ func (a *API) Routes() []Route {
 		on[nothing](post, media, "media.create", create, a.uploadImage).of(image, "Image").more(),
 		on[byID](get, mediaID, "media.get", read, a.getImage).of(image, "Image").more(),
 		on[byID](del, mediaID, "media.delete", read, a.deleteImage).of(image, "Image").more(),
-	}
+	}, a.sentRoutes()...)
 }

@@ -160,6 +160,9 @@ var calendarShapes = []component{
 	{"Texts", textsShape},
 	{"Image", imageShape},
 	{"ImageSize", imageSizeShape},
+	{"SubmissionList", pageOf("submissions", "Submission")},
+	{"Submission", submissionShape},
+	{"SubmissionForm", submissionFormShape},
 	{"Error", errorShape},
 }
 

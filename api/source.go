@@ -29,13 +29,13 @@ func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 	values := args.Values{}
 	args.ReadForm(values, string(c.Context().URI().QueryString()))
 	body := c.Request().Body()
-	if len(body) > maxBody && !media {
+	kind, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
+	if len(body) > maxBody && (!media || kind != "multipart/form-data") {
 		return nil, nil, ErrTooLarge
 	}
 	if len(body) == 0 {
 		return values, nil, nil
 	}
-	kind, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	reading := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
 	switch {
 	case err != nil && kind == "":

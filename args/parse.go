@@ -16,7 +16,7 @@ type Mode uint8
 
 // The modes.
 const (
-	Reading  Mode = iota // defaults apply, nothing but path arguments is required
+	Reading  Mode = iota // defaults apply, nothing is required but what always is
 	Creating             // defaults apply, required arguments must be there
 	Updating             // neither
 )
@@ -54,7 +54,7 @@ func (t *Table) ParseAll(values Values, mode Mode, target any) error {
 func (t *Table) missing(values Values, mode Mode, found *Problems) {
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if f.Required && (f.Path || mode == Creating) && values[f.Name] == nil {
+		if f.Required && (f.Always || mode == Creating) && values[f.Name] == nil {
 			found.Missing(f.Name)
 		}
 	}

@@ -19,7 +19,8 @@
 //	nonull        null is refused
 //	exact         an object's unknown fields are refused
 //	typed         a wrong value is of the wrong type, whatever else is wrong with it
-//	path          taken from the path
+//	always        required whatever the request does
+//	path          taken from the path, and so always there
 //	beyond        not in the interface document
 //
 // The tag `without:"name,name"` of an embedded struct leaves out some of its
@@ -50,7 +51,7 @@ type Field struct {
 	Entries  int
 	Enum     []string
 
-	HasDefault, Computed, Required, NonEmpty, NoNull, Blank, Exact, Typed, Path, Beyond bool
+	HasDefault, Computed, Required, Always, NonEmpty, NoNull, Blank, Exact, Typed, Path, Beyond bool
 
 	index []int
 	inner *Table // arguments of an object, or of the objects in a list
@@ -157,7 +158,9 @@ func (f *Field) option(part string) error {
 	case "typed":
 		f.Typed = true
 	case "path":
-		f.Path, f.Required = true, true
+		f.Path, f.Required, f.Always = true, true, true
+	case "always":
+		f.Required, f.Always, f.NoNull = true, true, true
 	case "beyond":
 		f.Beyond = true
 	default:

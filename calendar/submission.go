@@ -14,6 +14,7 @@ import (
 var (
 	ErrNoSubmissions = errors.New("site takes no submissions")
 	ErrSettled       = errors.New("submission is decided already")
+	ErrUnconfirmed   = errors.New("submission is not confirmed yet")
 	ErrManySent      = errors.New("too many submissions")
 	ErrLetter        = errors.New("letter could not be sent")
 )

@@ -27,6 +27,48 @@ type SubmissionFields struct {
 	Terms       args.Opt[args.Truthy] `arg:"terms"`
 }
 
+// CorrectionFields are the arguments of a change by the sender. What is not given stays as
+// it was sent.
+type CorrectionFields struct {
+	SubmissionFields `without:"contact_email,terms"`
+	SenderFields
+}
+
+// SenderFields are the arguments by which a sender is known.
+type SenderFields struct {
+	Token args.Opt[string] `arg:"token,always,nonempty,max=100"`
+}
+
+// Over returns the fields with what was sent before in place of those not given.
+func (f *SubmissionFields) Over(was *Sent) *SubmissionFields {
+	all := *f
+	asWas(&all.Title, was.Title)
+	asWas(&all.AllDay, was.AllDay)
+	asWas(&all.Venue, was.Venue)
+	asWas(&all.Address, was.Address)
+	asWas(&all.City, was.City)
+	asWas(&all.Description, was.Description)
+	asWas(&all.Cost, was.Cost)
+	asWas(&all.Website, args.URL(was.Website))
+	asWas(&all.Category, was.Category)
+	asWas(&all.Name, was.Name)
+	asWas(&all.Note, was.Note)
+	if !all.Start.Given() {
+		all.Start = dateOf(was.Start)
+	}
+	if !all.End.Given() {
+		all.End = dateOf(was.End)
+	}
+	return &all
+}
+
+// asWas sets an argument that was not given.
+func asWas[T any](field *args.Opt[T], was T) {
+	if !field.Given() {
+		*field = args.Some(was)
+	}
+}
+
 // SubmissionFilter are the arguments of a list of submissions.
 type SubmissionFilter struct {
 	Paging

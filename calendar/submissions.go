@@ -7,7 +7,6 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -98,7 +97,22 @@ func (s *Submissions) open(ctx context.Context) (*tenancy.Scope, error) {
 func (s *Submissions) check(ctx context.Context, sent *Sent) error {
 	ctx = asSender(ctx)
 	w := &eventWrite{EventFields: sent.fields(nil), scope: tenancy.Current(ctx), now: s.Now()}
-	return w.apply(ctx, &Event{}, true)
+	if err := w.apply(ctx, &Event{}, true); err != nil {
+		return err
+	}
+	return s.checkCategory(ctx, sent.Category)
+}
+
+// checkCategory refuses a category that isn't there: editors would never learn of it.
+func (s *Submissions) checkCategory(ctx context.Context, id int64) error {
+	if id == 0 {
+		return nil
+	}
+	_, err := s.store.Terms(Categories).Get(ctx, id)
+	if errors.Is(err, ErrNotFound) {
+		return args.Invalid("category", "problem.category.unknown", nil)
+	}
+	return err
 }
 
 // take uses up an attempt of each.
@@ -241,12 +255,14 @@ func (s *Submissions) Confirm(ctx context.Context, token string) (*Submission, e
 
 // Correct changes what somebody sent, as long as it waits: what differs from how it was
 // sent, and nothing that an editor has changed since. The address stays. It returns
-// ErrSettled, *args.Problems and ErrManySent.
+// ErrUnconfirmed, ErrSettled, *args.Problems and ErrManySent.
 func (s *Submissions) Correct(ctx context.Context, token string, f *SubmissionFields, picture *Picture) (*Submission, error) {
 	sub, err := s.Find(ctx, token)
 	switch {
 	case err != nil:
 		return nil, err
+	case sub.Status == Unconfirmed:
+		return nil, ErrUnconfirmed
 	case sub.Status != Waiting:
 		return nil, ErrSettled
 	}
@@ -257,6 +273,11 @@ func (s *Submissions) Correct(ctx context.Context, token string, f *SubmissionFi
 		return nil, err
 	}
 	sent.Home, sent.Language = sub.Home, sub.Language
+	if sent.Category != sub.Category {
+		if err := s.checkCategory(ctx, sent.Category); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.take(ctx, "submission by "+tenancy.Current(ctx).Client()); err != nil {
 		return nil, err
 	}
@@ -313,27 +334,4 @@ func (s *Submissions) Withdraw(ctx context.Context, token string) (*Submission, 
 	}
 	sub.Status = Withdrawn
 	return sub, nil
-}
-
-// similarTitles reports whether two titles may be of one event: most of the words of the
-// shorter are in the other.
-func similarTitles(a, b string) bool {
-	words := func(s string) map[string]bool {
-		set := map[string]bool{}
-		for _, word := range strings.FieldsFunc(Fold(s), notOfWord) {
-			set[word] = true
-		}
-		return set
-	}
-	one, other := words(a), words(b)
-	if len(other) < len(one) {
-		one, other = other, one
-	}
-	both := 0
-	for word := range one {
-		if other[word] {
-			both++
-		}
-	}
-	return len(one) > 0 && 3*both >= 2*len(one)
 }

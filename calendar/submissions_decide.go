@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"unicode"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
@@ -16,9 +15,6 @@ const SubmissionRight = tenancy.EditOthers | tenancy.Publish
 
 // letterWait is how long a decision can be taken back before the sender hears of it.
 const letterWait = time.Minute
-
-// mostSimilar is how many events of its days something sent is compared with.
-const mostSimilar = 200
 
 // deciding returns the scope of who may see what was sent; with a right to decide, write.
 func deciding(ctx context.Context, write bool) (*tenancy.Scope, error) {
@@ -81,39 +77,6 @@ func (s *Submissions) get(ctx context.Context, event int64) (*Submission, error)
 		return nil, fmt.Errorf("get submission: %w", err)
 	}
 	return s.whole(ctx, row)
-}
-
-// Similar returns events on the days of one that may be the same: of a similar title, or
-// at the same venue at the same time.
-func (s *Submissions) Similar(ctx context.Context, e *Event) ([]*Event, error) {
-	place, err := args.LocationOf(e.Timezone)
-	if err != nil {
-		place = tenancy.Current(ctx).Site.Location
-	}
-	f := &EventFilter{StrictDates: args.Some(args.Truthy(true)),
-		StartsBefore: dateOf(args.Resolve(lastSecond(e.End), place).UTC().Add(time.Second).Format(time.RFC3339)),
-		EndsAfter:    dateOf(args.Resolve(day(e.Start), place).UTC().Add(-time.Second).Format(time.RFC3339))}
-	page, err := s.Events().Board(ctx, f, mostSimilar)
-	if err != nil {
-		return nil, err
-	}
-	at := map[int64]bool{}
-	for i := range e.Venues {
-		at[e.Venues[i].ID] = true
-	}
-	var list []*Event
-	for _, other := range page.Items {
-		same := similarTitles(e.Title, other.Title)
-		if other.StartUTC.Before(e.EndUTC) && e.StartUTC.Before(other.EndUTC) || other.StartUTC.Equal(e.StartUTC) {
-			for i := range other.Venues {
-				same = same || at[other.Venues[i].ID]
-			}
-		}
-		if same && other.ID != e.ID && !other.Trashed() {
-			list = append(list, other)
-		}
-	}
-	return list, nil
 }
 
 // undecided returns the submission that an event came as, for who may decide, or
@@ -252,5 +215,3 @@ func (s *Submissions) follow(ctx context.Context, row *StoredSubmission) error {
 	}
 	return s.letters.Settled(ctx, sub)
 }
-
-func notOfWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

@@ -62,10 +62,11 @@ func New(c Config) *fiber.App {
 	if c.Places == 0 {
 		c.Places = 16
 	}
-	calendarAPI := api.New(c.Calendar)
+	submissions := letters.Submissions(c.Calendar, c.Platform, c.Post)
+	calendarAPI := api.New(c.Calendar).Taking(submissions)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
 		pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
-			Submissions: letters.Submissions(c.Calendar, c.Platform, c.Post), Document: calendarAPI.Document})}
+			Submissions: submissions, Document: calendarAPI.Document})}
 	c.Metrics.Gate(s.gate.state)
 	app := fiber.New(fiber.Config{
 		AppName:                      "kalends",

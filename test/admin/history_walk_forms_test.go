@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/kalends/kalends/test/kit"
 
@@ -50,6 +51,50 @@ func (w *historyWalk) walkSubmissions() {
 	w.who, w.via = who, via
 	w.step("POST /admin/submissions/#", w.form("/admin/submissions/{event}", url.Values{"do": {"publish"}}),
 		noted{"event", "publish", `{"status": "pending", "…": ""}`, `{"status": "publish", "…": ""}`})
+	w.walkSent()
+}
+
+// walkSent walks the same by the API.
+func (w *historyWalk) walkSent() {
+	who, via := w.who, w.via
+	var token string
+	body := map[string]any{"title": "Sent", "start_date": "2031-05-01 19:00", "contact_name": "Ada", "contact_email": "ada@example.net"}
+	tries := w.Tries
+	w.Tries = time.Now()
+	defer func() { w.Tries = tries }()
+	send := func() int {
+		w.Tries = w.Tries.Add(time.Hour)
+		a := w.Post("/submissions", "", body)
+		token = a.Text("token")
+		return a.Status
+	}
+	made := noted{"event", "create", "", `{"title": "Sent", "status": "pending"}`}
+	sender := func() { w.who, w.via = "", string(tenancy.ViaSubmission) }
+	editor := func() { w.who, w.via = "administrator", "application_password" }
+	sender()
+	w.step("POST /submissions", send, made)
+	w.step("POST /submissions/sent/confirm", func() int { return w.Post("/submissions/sent/confirm", "", map[string]any{"token": token}).Status })
+	for _, method := range []string{"POST", "PUT", "PATCH"} {
+		was := fmt.Sprint(body["title"])
+		change := map[string]any{"token": token, "title": "By " + method}
+		w.Tries = w.Tries.Add(time.Hour)
+		w.step(method+" /submissions/sent", func() int { return w.Send(kit.Request{Method: method, Path: "/submissions/sent", JSON: change}).Status },
+			noted{"event", "update", fmt.Sprintf(`{"title": %q}`, was), fmt.Sprintf(`{"title": %q}`, change["title"])})
+		body["title"] = change["title"]
+	}
+	body["title"] = "Sent"
+	w.step("DELETE /submissions/sent", func() int { return w.Del("/submissions/sent?token="+token, "").Status },
+		noted{"event", "trash", `{"status": "pending", "…": ""}`, `{"status": "trash", "…": ""}`})
+	w.step("POST /submissions", send, made)
+	editor()
+	w.step("POST /submissions/{id}/approve", w.api("POST", "/submissions/{event}/approve", nil),
+		noted{"event", "publish", `{"status": "pending", "…": ""}`, `{"status": "publish", "…": ""}`})
+	sender()
+	w.step("POST /submissions", send, made)
+	editor()
+	w.step("POST /submissions/{id}/refuse", w.api("POST", "/submissions/{event}/refuse", nil),
+		noted{"event", "trash", `{"status": "pending", "…": ""}`, `{"status": "trash", "…": ""}`})
+	w.who, w.via = who, via
 }
 
 // walkSignIn walks the ways in and out.

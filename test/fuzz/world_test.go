@@ -78,6 +78,7 @@ func (f *fuzzer) world() {
 	k := f.k
 	k.Site("two")
 	own := k.Sample()
+	k.Configure(&tenancy.ConfigFields{Submissions: args.Some(true)})
 	f.ids, f.items = []string{"1", "2", "3", "4"}, map[string][]thing{}
 	for _, resource := range slices.Sorted(maps.Keys(own.IDs)) {
 		f.ids = append(f.ids, strconv.FormatInt(own.IDs[resource], 10))

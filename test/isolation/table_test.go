@@ -138,6 +138,9 @@ func (w *tour) fillTwo() {
 	} {
 		k.Peek("two", sql+` RETURNING site_id::text`, k.Sites["two"].ID, user.ID)
 	}
+	w.nowhere.IDs["submission"] = 77777
+	w.two.IDs["submission"], err = strconv.ParseInt(k.Peek("two", `SELECT event_id::text FROM submissions`), 10, 64)
+	k.Must(err)
 	w.two.Slugs["redirect"], w.nowhere.Slugs["redirect"] = "zwilling-war", "nowhere-redirect"
 	for line := range strings.Lines(sums(k, "two")) {
 		if _, sum, _ := strings.Cut(line, " "); !strings.HasPrefix(sum, "0 ") {

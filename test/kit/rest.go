@@ -48,6 +48,7 @@ func (k *Kit) Sample() *Sample {
 		{"category", "/categories"}, {"tag", "/tags"}, {"event", "/events"}} {
 		add(one.resource, one.path, Valid(one.resource))
 	}
+	s.IDs["submission"] = s.IDs["event"]
 	return s
 }
 
@@ -58,6 +59,9 @@ func Valid(resource string) map[string]any {
 		return map[string]any{"title": "Valid", "start_date": "2030-01-01 10:00:00", "end_date": "2030-01-01 11:00:00"}
 	case "category", "tag":
 		return map[string]any{"name": "Valid"}
+	case "submission":
+		return map[string]any{"title": "Valid", "start_date": "2030-01-01 10:00:00", "contact_name": "Ada", "contact_email": "ada@example.net",
+			"token": "VALIDVALID"}
 	}
 	return map[string]any{resource: "Valid"}
 }

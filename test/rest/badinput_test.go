@@ -22,7 +22,7 @@ import (
 // tolerant are the arguments that take anything (rule 3.12) or
 // judge values by rules of their own.
 var tolerant = map[string]bool{"strict_dates": true, "has_events": true, "only_with_upcoming": true, "force": true,
-	"venue.show_map": true, "venue.show_map_link": true, "cost": true}
+	"venue.show_map": true, "venue.show_map_link": true, "event.cost": true, "terms": true}
 
 // attack is one value for one argument.
 type attack struct {
@@ -108,7 +108,7 @@ func textAttacks(f args.Field) []attack {
 
 func TestBadArguments(t *testing.T) {
 	t.Parallel()
-	for _, resource := range []string{"", "event", "venue", "organizer", "category", "tag", "image"} {
+	for _, resource := range []string{"", "event", "venue", "organizer", "category", "tag", "image", "submission"} {
 		t.Run("resource "+resource, func(t *testing.T) {
 			t.Parallel()
 			k := kit.New(t)

@@ -186,7 +186,7 @@ func (w *Pages) refusal(ctx context.Context, f *submission, a asked, err error) 
 		f.notice, status = ui.Say(ctx, "submit.unsent"), http.StatusServiceUnavailable
 	case errors.Is(err, calendar.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
 		f.notice, status = i18n.T(ctx, "public.error.503.text", nil), http.StatusServiceUnavailable
-	case errors.Is(err, calendar.ErrSettled):
+	case errors.Is(err, calendar.ErrSettled), errors.Is(err, calendar.ErrUnconfirmed):
 		return &shown{redirect: ui.Href(ctx, calendar.SentPath(f.code)), passing: true}, nil
 	default:
 		return nil, err

@@ -1,0 +1,160 @@
+package api
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Taking has the interface take events that anybody sends, and returns it. Without it
+// there are none.
+func (a *API) Taking(s *calendar.Submissions) *API {
+	a.submissions = s
+	return a
+}
+
+// sentRoutes are those of what anybody sends: to send it, to see and change it with the
+// token in the letter, and to decide.
+func (a *API) sentRoutes() []Route {
+	const (
+		get, post, del       = "GET", "POST", "DELETE"
+		read, create, update = args.Reading, args.Creating, args.Updating
+		kind, one            = "submission", "Submission"
+		all, sent, id        = "/submissions", "/submissions/sent", "/submissions/{id}"
+	)
+	return []Route{
+		on[nothing](get, all, "submissions.list", read, a.listSubmissions).of(kind, "SubmissionList").more(),
+		on[nothing](post, all, "submissions.create", create, a.sendSubmission).of(kind, one).more().open(),
+		on[nothing](get, all+"/form", "submissions.describe", read, a.describeSubmission).of(kind, "SubmissionForm").more(),
+		on[nothing](get, sent, "submissions.sent.get", read, a.getSent).of(kind, one).more().open(),
+		on[nothing](post, sent, "submissions.sent.update", update, a.correctSent).of(kind, one).more().open(),
+		on[nothing](del, sent, "submissions.sent.withdraw", read, a.withdrawSent).of(kind, one).more().open(),
+		on[nothing](post, sent+"/confirm", "submissions.sent.confirm", create, a.confirmSent).of(kind, one).looking().more().open(),
+		on[byID](get, id, "submissions.get", read, a.getSubmission).of(kind, one).more(),
+		on[byID](post, id+"/approve", "submissions.approve", create, a.approveSubmission).of(kind, one).looking().more(),
+		on[byID](post, id+"/refuse", "submissions.refuse", create, a.refuseSubmission).of(kind, one).looking().more(),
+	}
+}
+
+// open is for a route that changes what is there, or tells of it, for whoever asks.
+func (r Route) open() Route {
+	r.anybody, r.public = true, false
+	return r
+}
+
+// pictured reports whether a picture may come with the arguments of a route.
+func (r *Route) pictured() bool {
+	return r.Name == "submissions.create" || r.Name == "submissions.sent.update"
+}
+
+func (a *API) listSubmissions(ctx context.Context, _ call, in *calendar.SubmissionFilter) (*Answer, error) {
+	page, q, err := a.submissions.List(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	var links params
+	links.length(q.PerPage)
+	links.text("status", in.Status.Or(""))
+	v := a.newView(ctx)
+	v.list("submissions", len(page.Items), func(i int) { v.submission(&shownSubmission{Submission: page.Items[i], editor: true}) })
+	return v.paged(listing{collection: "submissions", page: q.Page, perPage: q.PerPage, total: page.Total, links: links}, page.Version), nil
+}
+
+// sendSubmission takes what anybody sends, and names what may be the same.
+func (a *API) sendSubmission(ctx context.Context, c call, in *calendar.SubmissionFields) (*Answer, error) {
+	sub, token, err := a.submissions.Send(ctx, in, c.picture())
+	if err != nil {
+		return nil, args.Renamed("image", "file", err)
+	}
+	s := &shownSubmission{Submission: sub}
+	if sub.Status != calendar.Unconfirmed {
+		s.token = token // else it is in the letter alone, which proves the address
+	}
+	if s.similar, err = a.submissions.Known(ctx, &sub.Sent); err != nil {
+		s.similar = nil // what was sent is kept all the same
+	}
+	return a.submissionAnswer(ctx, s), nil
+}
+
+func (a *API) describeSubmission(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scope)
+	v.submissionForm(scope.Site.Settings.Submissions.On && scope.Site.State == tenancy.Active, scope.Words().Terms, a.submissions.Writes())
+	return v.answer(0), nil
+}
+
+func (a *API) getSent(ctx context.Context, _ call, in *calendar.SenderFields) (*Answer, error) {
+	sub, err := a.submissions.Find(ctx, in.Token.Or(""))
+	return a.submissionOf(ctx, sub, false, err)
+}
+
+func (a *API) correctSent(ctx context.Context, c call, in *calendar.CorrectionFields) (*Answer, error) {
+	sub, err := a.submissions.Find(ctx, in.Token.Or(""))
+	if err == nil {
+		sub, err = a.submissions.Correct(ctx, in.Token.Or(""), in.Over(&sub.Sent), c.picture())
+	}
+	return a.submissionOf(ctx, sub, false, args.Renamed("image", "file", err))
+}
+
+func (a *API) withdrawSent(ctx context.Context, _ call, in *calendar.SenderFields) (*Answer, error) {
+	sub, err := a.submissions.Withdraw(ctx, in.Token.Or(""))
+	return a.submissionOf(ctx, sub, false, err)
+}
+
+func (a *API) confirmSent(ctx context.Context, _ call, in *calendar.SenderFields) (*Answer, error) {
+	sub, err := a.submissions.Confirm(ctx, in.Token.Or(""))
+	return a.submissionOf(ctx, sub, false, err)
+}
+
+func (a *API) getSubmission(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	sub, err := a.submissions.Get(ctx, c.Key.ID)
+	if err != nil {
+		return nil, err
+	}
+	s := &shownSubmission{Submission: sub, editor: true}
+	if sub.Status == calendar.Waiting {
+		if s.similar, err = a.submissions.Similar(ctx, sub.Event); err != nil {
+			return nil, err
+		}
+	}
+	return a.submissionAnswer(ctx, s), nil
+}
+
+func (a *API) approveSubmission(ctx context.Context, c call, in *calendar.ApprovalFields) (*Answer, error) {
+	sub, err := a.submissions.Approve(ctx, c.Key.ID, in)
+	return a.submissionOf(ctx, sub, true, err)
+}
+
+func (a *API) refuseSubmission(ctx context.Context, c call, in *calendar.RefusalFields) (*Answer, error) {
+	sub, err := a.submissions.Refuse(ctx, c.Key.ID, in)
+	return a.submissionOf(ctx, sub, true, err)
+}
+
+// submissionOf answers who decides, or the sender.
+func (a *API) submissionOf(ctx context.Context, sub *calendar.Submission, editor bool, err error) (*Answer, error) {
+	if err != nil {
+		return nil, err
+	}
+	return a.submissionAnswer(ctx, &shownSubmission{Submission: sub, editor: editor}), nil
+}
+
+func (a *API) submissionAnswer(ctx context.Context, s *shownSubmission) *Answer {
+	v := a.newView(ctx)
+	v.submission(s)
+	answer := v.answer(0)
+	answer.secret = true
+	return answer
+}
+
+// picture returns the file that came, nil for none.
+func (c call) picture() *calendar.Picture {
+	if c.upload == nil {
+		return nil
+	}
+	return &calendar.Picture{Name: c.upload.name, Content: c.upload.r}
+}

@@ -1,0 +1,104 @@
+package calendar
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// mostSimilar is how many events of its days something sent is compared with.
+const mostSimilar = 200
+
+// Similar returns events on the days of one that may be the same: of a similar title, or
+// at the same venue at the same time.
+func (s *Submissions) Similar(ctx context.Context, e *Event) ([]*Event, error) {
+	place, err := args.LocationOf(e.Timezone)
+	if err != nil {
+		place = tenancy.Current(ctx).Site.Location
+	}
+	page, err := s.Events().Board(ctx, during(e.Start, e.End, place), mostSimilar)
+	if err != nil {
+		return nil, err
+	}
+	at := map[int64]bool{}
+	for i := range e.Venues {
+		at[e.Venues[i].ID] = true
+	}
+	return similar(e, page.Items, func(v *Venue) bool { return at[v.ID] }), nil
+}
+
+// Known returns events that everybody sees and that may be the same as what somebody sent.
+func (s *Submissions) Known(ctx context.Context, t *Sent) ([]*Event, error) {
+	scope := *tenancy.Current(ctx)
+	scope.Principal = tenancy.Principal{}
+	e := &Event{Title: t.Title, AllDay: t.AllDay}
+	var err error
+	if e.Start, err = time.Parse(time.DateTime, t.Start); err != nil {
+		return nil, err
+	}
+	if e.End, err = time.Parse(time.DateTime, t.End); err != nil {
+		return nil, err
+	}
+	place := scope.Site.Location
+	e.StartUTC, e.EndUTC = args.Resolve(e.Start, place).UTC(), args.Resolve(e.End, place).UTC()
+	if t.AllDay {
+		e.EndUTC = args.Resolve(lastSecond(e.End), place).UTC()
+	}
+	page, _, err := s.Events().list(tenancy.With(ctx, scope), during(e.Start, e.End, place), func(q *EventQuery) { q.PerPage = mostSimilar })
+	if err != nil {
+		return nil, err
+	}
+	return similar(e, page.Items, func(v *Venue) bool { return t.Venue != "" && Fold(v.Name) == Fold(t.Venue) }), nil
+}
+
+// during finds the events of some days.
+func during(start, end time.Time, place *time.Location) *EventFilter {
+	return &EventFilter{StrictDates: args.Some(args.Truthy(true)),
+		StartsBefore: dateOf(args.Resolve(lastSecond(end), place).UTC().Add(time.Second).Format(time.RFC3339)),
+		EndsAfter:    dateOf(args.Resolve(day(start), place).UTC().Add(-time.Second).Format(time.RFC3339))}
+}
+
+// similar are those of the others that may be the same as an event.
+func similar(e *Event, others []*Event, there func(*Venue) bool) (list []*Event) {
+	for _, other := range others {
+		same := similarTitles(e.Title, other.Title)
+		if other.StartUTC.Before(e.EndUTC) && e.StartUTC.Before(other.EndUTC) || other.StartUTC.Equal(e.StartUTC) {
+			for i := range other.Venues {
+				same = same || there(&other.Venues[i])
+			}
+		}
+		if same && other.ID != e.ID && !other.Trashed() {
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+// similarTitles reports whether two titles may be of one event: most of the words of the
+// shorter are in the other.
+func similarTitles(a, b string) bool {
+	words := func(s string) map[string]bool {
+		set := map[string]bool{}
+		for _, word := range strings.FieldsFunc(Fold(s), notOfWord) {
+			set[word] = true
+		}
+		return set
+	}
+	one, other := words(a), words(b)
+	if len(other) < len(one) {
+		one, other = other, one
+	}
+	both := 0
+	for word := range one {
+		if other[word] {
+			both++
+		}
+	}
+	return len(one) > 0 && 3*both >= 2*len(one)
+}
+
+func notOfWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
