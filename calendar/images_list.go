@@ -3,6 +3,8 @@ package calendar
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/args"
@@ -15,6 +17,9 @@ type ImageFilter struct {
 	Unused        bool   // only what nothing shows
 	Page, PerPage int    // 0: the first, 24
 }
+
+// longestAlt bounds an alternative text, in letters.
+const longestAlt = 1000
 
 // mostImages bounds a page of the media library.
 const mostImages = 100
@@ -73,9 +78,9 @@ func (s Images) Uses(ctx context.Context, id int64) (uses []ImageUse, hidden int
 	return uses, hidden, nil
 }
 
-// Describe gives a picture its alternative text: its uploader, or those who
-// edit others' work.
-func (s Images) Describe(ctx context.Context, id int64, alt string, cond Condition) (*Image, error) {
+// Describe gives a picture its alternative text, and those in other languages that are
+// named, where "" takes one away: its uploader, or those who edit others' work.
+func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[string]string, cond Condition) (*Image, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
@@ -83,9 +88,19 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, cond Conditi
 	if err := scope.Principal.Require(tenancy.Upload); err != nil {
 		return nil, err
 	}
-	const longest = 1000
-	if alt = CleanLine(alt); len([]rune(alt)) > longest {
-		return nil, args.Invalid("alt", "problem.alt", map[string]any{"Max": longest})
+	if alt = CleanLine(alt); len([]rune(alt)) > longestAlt {
+		return nil, args.Invalid("alt", "problem.alt", map[string]any{"Max": longestAlt})
+	}
+	reword := rewording{said: sayings{}, name: "alt", clean: CleanLine, bare: true}
+	for _, language := range slices.Sorted(maps.Keys(texts)) {
+		where, text := "translations."+language, CleanLine(texts[language])
+		switch {
+		case language == scope.Site.Language || !scope.Site.Speaks(language):
+			return nil, args.Invalid(where, "problem.content_language", map[string]any{"Allowed": strings.Join(scope.Site.Others(), ", ")})
+		case len([]rune(text)) > longestAlt:
+			return nil, args.Invalid(where+".alt", "problem.alt", map[string]any{"Max": longestAlt})
+		}
+		reword.said[language] = &saying{title: args.Some(text)}
 	}
 	image, err := s.store.Images().Update(ctx, id, func(i *Image) error {
 		if err := ownImage(scope.Principal, i); err != nil {
@@ -94,8 +109,10 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, cond Conditi
 		if err := cond.Check(i.Version); err != nil {
 			return err
 		}
+		changed := i.Alt != alt
 		i.Alt = alt
-		return nil
+		i.Texts, err = reword.apply(ctx, i.Texts, changed)
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("describe image: %w", err)

@@ -60,6 +60,7 @@ type Image struct {
 	Source        string // address it was fetched from, or ""
 	Author        int64
 	Created       time.Time
+	Translated    // the title of its texts is the alternative text
 }
 
 // ImageSize is a smaller rendering of an Image.

@@ -151,9 +151,11 @@ func (t *Translated) give(by *speech, w wording) {
 		return
 	}
 	all := by.of(&t.Texts)
-	source := Text{Title: *w.title, Slug: *w.slug, Description: *w.description}
-	if w.excerpt != nil {
-		source.Excerpt = *w.excerpt
+	source := Text{Title: *w.title}
+	for _, one := range []struct{ from, into *string }{{w.slug, &source.Slug}, {w.description, &source.Description}, {w.excerpt, &source.Excerpt}} {
+		if one.from != nil {
+			*one.into = *one.from
+		}
 	}
 	if w.cost != nil {
 		source.Cost = *w.cost
@@ -164,7 +166,7 @@ func (t *Translated) give(by *speech, w wording) {
 			t.Given.take(language, &text, w)
 		}
 	}
-	if s.OwnSlugs {
+	if s.OwnSlugs && w.slug != nil {
 		*w.slug = source.Slug
 	}
 }
@@ -274,11 +276,14 @@ func (e *Event) Speak(s *tenancy.Scope) {
 // event is Speak for one of many.
 func (s *speech) event(e *Event) {
 	e.give(s, wording{&e.Title, &e.Description, &e.Excerpt, &e.Slug, &e.Cost})
+	s.picture(&e.Post)
 	for i := range e.Venues {
 		e.Venues[i].give(s, e.Venues[i].words())
+		s.picture(&e.Venues[i].Post)
 	}
 	for i := range e.Organizers {
 		e.Organizers[i].give(s, e.Organizers[i].words())
+		s.picture(&e.Organizers[i].Post)
 	}
 	for _, terms := range [][]Term{e.Categories, e.Tags} {
 		for i := range terms {
@@ -287,15 +292,33 @@ func (s *speech) event(e *Event) {
 	}
 }
 
+// picture gives what an item shows its alternative text. Others may read the same one.
+func (s *speech) picture(p *Post) {
+	if p.Image == nil || p.Image.Texts.raw == nil {
+		return
+	}
+	image := *p.Image
+	image.give(s, wording{title: &image.Alt})
+	p.Image = &image
+}
+
 // Speak gives a venue its texts in the languages that the scope wants.
-func (v *Venue) Speak(s *tenancy.Scope) { v.give(newSpeech(s), v.words()) }
+func (v *Venue) Speak(s *tenancy.Scope) {
+	by := newSpeech(s)
+	v.give(by, v.words())
+	by.picture(&v.Post)
+}
 
 func (v *Venue) words() wording {
 	return wording{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug}
 }
 
 // Speak gives an organizer its texts in the languages that the scope wants.
-func (o *Organizer) Speak(s *tenancy.Scope) { o.give(newSpeech(s), o.words()) }
+func (o *Organizer) Speak(s *tenancy.Scope) {
+	by := newSpeech(s)
+	o.give(by, o.words())
+	by.picture(&o.Post)
+}
 
 func (o *Organizer) words() wording {
 	return wording{title: &o.Name, description: &o.Description, excerpt: &o.Excerpt, slug: &o.Slug}

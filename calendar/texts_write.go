@@ -109,6 +109,7 @@ type rewording struct {
 	name   string // argument of the title
 	clean  func(title string) string
 	inline bool // descriptions are without paragraphs
+	bare   bool // there is a title alone
 }
 
 // apply returns texts as the write says. changed reports whether what they are made
@@ -152,6 +153,9 @@ func (r *rewording) say(ctx context.Context, where string, said *saying, t *Text
 		if t.Title = r.clean(said.title.Or("")); t.Title == "" && said.title.Or("") != "" {
 			found.Invalid(where+r.name, "problem.blank", nil)
 		}
+	}
+	if r.bare {
+		return found.Err()
 	}
 	switch {
 	case r.inline && said.description.Given():

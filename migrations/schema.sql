@@ -286,11 +286,13 @@ CREATE TABLE images (
     alt text NOT NULL DEFAULT ''::text,
     source text NOT NULL DEFAULT ''::text,
     created_at timestamp with time zone NOT NULL,
+    translations jsonb,
     CONSTRAINT images_key_key UNIQUE (site_id, key),
     CONSTRAINT images_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT images_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
     CONSTRAINT images_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
     CONSTRAINT images_sizes_check CHECK ((jsonb_typeof(sizes) = 'array'::text)),
+    CONSTRAINT images_translations_check CHECK ((jsonb_typeof(translations) = 'object'::text)),
 );
 CREATE INDEX images_author_idx ON public.images USING btree (site_id, author);
 CREATE INDEX images_source_idx ON public.images USING btree (site_id, md5(source)) WHERE (source <> ''::text);

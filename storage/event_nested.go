@@ -17,7 +17,8 @@ const imageRecord = `ROW(
 	i.alt,
 	i.source,
 	i.author,
-	i.created_at)`
+	i.created_at,
+	i.translations)`
 
 // venueRecord is a venue p with its image i; readVenue reads it.
 const venueRecord = `ROW(
@@ -127,6 +128,7 @@ func readImage(f *fields) (i *calendar.Image) {
 		i.Source = f.text()
 		i.Author = f.int64()
 		i.Created = f.time()
+		i.Texts = readTexts(f)
 	})
 	return i
 }

@@ -224,7 +224,7 @@ func termDocument(t *calendar.Term) document {
 
 func imageDocument(i *calendar.Image) document {
 	return document{"file": i.File, "mime": i.MIME, "width": i.Width, "height": i.Height, "alt": i.Alt, "source": i.Source,
-		"author": idOrNil(i.Author)}
+		"author": idOrNil(i.Author), "translations": textsDocument(i.Texts, "alt")}
 }
 
 func userDocument(u *tenancy.User) document {

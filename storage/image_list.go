@@ -32,7 +32,9 @@ func (s images) List(ctx context.Context, q calendar.ImageQuery) (calendar.Page[
 			       count(*) OVER () AS total
 			FROM images i
 			WHERE i.site_id = @site
-			  AND regexp_replace(lower(normalize(i.file || E'\n' || i.alt, NFKD)), '[\u0300-\u036f]', '', 'g') LIKE ALL (@words::text[])
+			  AND regexp_replace(lower(normalize(i.file || E'\n' || i.alt || COALESCE((
+				SELECT string_agg(E'\n' || (t.text ->> 'title'), '')
+				FROM jsonb_each(i.translations) t (language, text)), ''), NFKD)), '[\u0300-\u036f]', '', 'g') LIKE ALL (@words::text[])
 			  AND NOT (@unused AND (
 				EXISTS (SELECT FROM events e WHERE e.site_id = @site AND e.image_id = i.id)
 				OR EXISTS (SELECT FROM venues v WHERE v.site_id = @site AND v.image_id = i.id)
@@ -97,12 +99,13 @@ func (s images) Uses(ctx context.Context, id int64) ([]calendar.ImageUse, error)
 }
 
 // Update implements calendar.ImageStore: of an image the alternative text
-// changes, nothing else.
+// changes, in all languages, nothing else.
 func (s images) Update(ctx context.Context, id int64, change func(*calendar.Image) error) (*calendar.Image, error) {
 	const update = `
 		UPDATE images
 		SET version = $3,
-		    alt = $4
+		    alt = $4,
+		    translations = $5
 		WHERE site_id = $1
 		  AND id = $2`
 	var image *calendar.Image
@@ -115,7 +118,8 @@ func (s images) Update(ctx context.Context, id int64, change func(*calendar.Imag
 			return err
 		}
 		image.Version = t.Version
-		t.Queue(update, t.Site, id, t.Version, image.Alt)
+		image.Texts = image.Texts.Stamped(t.Version)
+		t.Queue(update, t.Site, id, t.Version, image.Alt, image.Texts.Raw())
 		t.logFrom("image", id, "update", imageDocument(&was).unlike(imageDocument(image)))
 		return nil
 	})

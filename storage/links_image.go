@@ -23,8 +23,9 @@ const insertImage = `
 		sizes,
 		alt,
 		source,
-		created_at
-	) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
+		created_at,
+		translations
+	) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`
 
 // insertImage stores a new image; it fills in id and version.
 func (t *tx) insertImage(ctx context.Context, i *calendar.Image) error {
@@ -42,7 +43,7 @@ func (t *tx) insertImage(ctx context.Context, i *calendar.Image) error {
 	}
 	_, err := t.Exec(ctx, insertImage,
 		t.Site, i.ID, i.Version, nullable(i.Author), i.Key, i.File, i.MIME, i.Extension,
-		i.Width, i.Height, i.Bytes, sizes, i.Alt, i.Source, i.Created)
+		i.Width, i.Height, i.Bytes, sizes, i.Alt, i.Source, i.Created, i.Texts.Stamped(t.Version).Raw())
 	t.created("image", i.ID)
 	t.Use(picture(i, 1))
 	return err

@@ -140,7 +140,7 @@ func (in *installation) picture(ctx context.Context, s *sample, made map[string]
 		if err != nil {
 			return err
 		}
-		if _, err := in.calendar.Images().Describe(ctx, image.ID, demoAlts[s.Picture], nil); err != nil {
+		if _, err := in.calendar.Images().Describe(ctx, image.ID, demoAlts[s.Picture], nil, nil); err != nil {
 			return err
 		}
 		made[s.Picture] = image.ID

@@ -136,6 +136,7 @@ func (w *Pages) mediaAt(v *frame.Visit) (*mediaEditor, error) {
 	}
 	ed := &mediaEditor{image: image,
 		form: &frame.Form{Kind: "media", Values: url.Values{"alt": {image.Alt}, "version": {frame.IDText(image.Version)}}}}
+	textsOf(v.Ctx, ed.form, image.Texts)
 	ed.uses, ed.hidden, err = w.calendar.Images().Uses(v.Ctx, v.ID)
 	return ed, err
 }
@@ -169,10 +170,11 @@ func (w *Pages) changeMedia(v *frame.Visit) (*frame.Reply, error) {
 		}
 		return &frame.Reply{Redirect: mediaPath, Say: "delete", Count: 1}, nil
 	}
+	v.Form.Kind = "media"
+	alts := altsIn(v.Form, ed.form)
 	ed.form = v.Form
-	ed.form.Kind = "media"
 	status, said := 0, frame.Tell(v.Ctx, "said.saved")
-	if _, err := w.calendar.Images().Describe(v.Ctx, v.ID, v.Form.Get("alt"), nil); err != nil {
+	if _, err := w.calendar.Images().Describe(v.Ctx, v.ID, v.Form.Get("alt"), alts, nil); err != nil {
 		if !ed.form.Refuse(v.Ctx, err) {
 			return nil, err
 		}
@@ -185,6 +187,18 @@ func (w *Pages) changeMedia(v *frame.Visit) (*frame.Reply, error) {
 		return ed.reply(status), nil
 	}
 	return &frame.Reply{Redirect: mediaPath + "/" + frame.IDText(v.ID), Say: "saved"}, nil
+}
+
+// altsIn are the alternative texts of a form in the other languages in which they differ
+// from what is stored.
+func altsIn(f, now *frame.Form) map[string]string {
+	all := map[string]string{}
+	for _, language := range textLanguages(f) {
+		if name := textName(language, "alt"); f.Has(name) && textsIn(f, language) != textsIn(now, language) {
+			all[language] = f.Get(name)
+		}
+	}
+	return all
 }
 
 // mediaAddress is the page of a picture.

@@ -21,6 +21,7 @@ var textFields = map[string][]string{
 	"organizer": {"organizer", "description", "excerpt", "slug"},
 	"category":  {"name", "description", "slug"},
 	"tag":       {"name", "description", "slug"},
+	"media":     {"alt"},
 	"settings":  {"name", "tagline", "links", "footer_links", "submission_terms"},
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -15,4 +16,14 @@ func Foreign(ctx context.Context, language string) templ.Attributes {
 		return nil
 	}
 	return templ.Attributes{"lang": language}
+}
+
+// ForeignAlt is Foreign for the alternative text of a picture. One that has it in the
+// site's own language alone doesn't say so.
+func ForeignAlt(ctx context.Context, i *calendar.Image) templ.Attributes {
+	scope := tenancy.Current(ctx)
+	if i.Alt == "" || scope.Site == nil || !scope.Site.Multilingual() {
+		return nil
+	}
+	return Foreign(ctx, FirstText(i.Given.Title, scope.Site.Language))
 }
