@@ -115,6 +115,7 @@ func parseRecurrence(v any, clock recur.Clock, now time.Time) (*recur.Set, error
 		return nil, err
 	}
 	set.Dates, set.Except = eachOnce(set.Dates), eachOnce(set.Except)
+	set.Rules = rulesOnce(set.Rules, clock)
 	if len(set.Rules)+len(set.Dates) == 0 {
 		return nil, nil //nolint:nilnil // as above
 	}
@@ -125,6 +126,17 @@ func parseRecurrence(v any, clock recur.Clock, now time.Time) (*recur.Set, error
 func eachOnce(dates []time.Time) []time.Time {
 	slices.SortFunc(dates, time.Time.Compare)
 	return slices.CompactFunc(dates, time.Time.Equal)
+}
+
+// rulesOnce keeps each rule once.
+func rulesOnce(rules []recur.Rule, clock recur.Clock) []recur.Rule {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(rules, func(r recur.Rule) bool {
+		text := r.Text(clock)
+		was := seen[text]
+		seen[text] = true
+		return was
+	})
 }
 
 // zoneNamed returns the zone of a TZID among the lines of a calendar file.

@@ -171,11 +171,18 @@ func (w words) times(r recur.Rule) string {
 	var list []string
 	for _, hour := range hours {
 		for _, minute := range minutes {
+			if len(list) == mostTimes {
+				return w.list(list) + " …"
+			}
 			list = append(list, w.inDigits(time.Date(2000, 1, 1, hour, minute, 0, 0, time.UTC).Format("15"+w.timeSign()+"04")))
 		}
 	}
 	return w.list(list)
 }
+
+// mostTimes is how many times of day are said: a series has no more on one day, but a rule
+// of which BYSETPOS leaves a few may name every minute.
+const mostTimes = recur.MaxPerDay
 
 // timeSign is what stands between hours and minutes.
 func (w words) timeSign() string {

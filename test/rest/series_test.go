@@ -74,6 +74,11 @@ func TestSeriesAreLists(t *testing.T) {
 func TestSeriesAreEdited(t *testing.T) {
 	t.Parallel()
 	k := kit.Standing(t)
+	twice := k.Post("/events", "editor", kit.Object{"title": "Twice", "start_date": "2029-12-06 19:30:00", "end_date": "2029-12-06 21:30:00",
+		"recurrence": kit.Object{"rrule": []string{"FREQ=WEEKLY", "FREQ=MONTHLY", "RRULE:FREQ=WEEKLY;INTERVAL=1"}}}).Want(t, 201, "")
+	if rules := fmt.Sprint(twice.Body["recurrence"].(map[string]any)["rrule"]); rules != "[FREQ=WEEKLY FREQ=MONTHLY]" {
+		t.Errorf("a rule that is there twice: %s", rules)
+	}
 	id := kit.Weekly(k, nil)
 	before := kit.Happens(k, id, "")
 	second := fmt.Sprintf("/events/%v", before[1]["id"])
@@ -168,6 +173,13 @@ func TestSeriesAreRefused(t *testing.T) {
 		"too many":     kit.Object{"rdate": many},
 		"too long":     kit.Object{"rrule": "FREQ=WEEKLY;BYDAY=" + strings.Repeat("TH,", 2000) + "TH"},
 		"unknown":      kit.Object{"repeat": "daily"},
+		"seconds":      kit.Object{"rrule": "FREQ=DAILY;BYSECOND=0"},
+		"every minute": kit.Object{"rrule": "FREQ=DAILY;BYMINUTE=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,30"},
+		"nothing left": kit.Object{"rrule": "FREQ=WEEKLY;COUNT=1", "exdate": []string{"2029-12-06 19:30:00"}},
+		"no times":     kit.Object{"rrule": "FREQ=WEEKLY;COUNT=0"},
+		"every hour":   kit.Object{"every": "hour"},
+		"a list":       []int{1},
+		"no zone":      "DTSTART;TZID=Nowhere/Else:20291206T193000\nRRULE:FREQ=DAILY",
 		"a number":     7,
 	} {
 		a := k.Post("/events", "editor", kit.Object{"title": name, "start_date": "2029-12-06 19:30:00",
