@@ -178,6 +178,8 @@ type EventFilter struct {
 
 	Speaking
 	Translated args.Opt[bool] `arg:"translated,beyond"`
+
+	Lacks Lack // no argument: lists of editors are narrowed by it
 }
 
 // FeedFilter are the query arguments of feeds: those of GET /events, but for the

@@ -265,6 +265,7 @@ type EventQuery struct {
 	Recurring  *bool    // occurrences of series, or what happens once
 	Happening  []string // statuses of Happening
 	Attendance string   // a mode of Attendance
+	Lacks      Lack
 	Cities     []string // of published venues, as they are written
 	Free       bool     // what costs nothing
 	Taking     string   // how people can take part: "online", "here"; "": either way

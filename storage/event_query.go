@@ -45,6 +45,7 @@ func newEventQuery(site int64, q calendar.EventQuery, n *meanings) *eventQuery {
 	b.linked()
 	b.chosenBy()
 	b.flags()
+	b.lacking()
 	b.translated()
 	b.located()
 	b.unmasked()
@@ -199,6 +200,16 @@ func (b *eventQuery) flags() {
 	if b.Parent != 0 {
 		b.sparse = true
 		b.andEvent("e.parent_id = " + b.arg(b.Parent))
+	}
+}
+
+// lacking keeps events by what they don't have.
+func (b *eventQuery) lacking() {
+	if b.Lacks.Image {
+		b.andEvent("e.image_id IS NULL")
+	}
+	if b.Lacks.Place {
+		b.andEvent("e.venue_ids = '{}' AND e.attendance <> 'online'")
 	}
 }
 

@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -62,6 +63,39 @@ func (s users) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 		})
 	})
 	return page, err
+}
+
+// Stranded returns people who can't sign in.
+func (s users) Stranded(ctx context.Context, at time.Time, most int) (list []*tenancy.User, err error) {
+	const stranded = `SELECT` + userColumns + `
+		FROM users u
+		WHERE u.site_id = $1
+		  AND u.password_hash = ''
+		  AND NOT EXISTS (
+		      SELECT
+		      FROM vouchers v
+		      WHERE v.site_id = $1
+		        AND v.user_id = u.id
+		        AND v.kind = 'invitation'
+		        AND v.expires_at > $2)
+		  AND NOT EXISTS (
+		      SELECT
+		      FROM passkeys p
+		      WHERE p.site_id = $1
+		        AND p.user_id = u.id)
+		ORDER BY u.login_key
+		LIMIT $3`
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(stranded, site, at, most).Query(func(rows pgx.Rows) (err error) {
+			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.User, error) {
+				u := &tenancy.User{}
+				err := row.Scan(userRow(u)...)
+				return u, err
+			})
+			return err
+		})
+	})
+	return list, err
 }
 
 // Get returns one user.

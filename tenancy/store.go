@@ -65,6 +65,9 @@ type SiteStore interface {
 type UserStore interface {
 	// List returns one page of the users by login.
 	List(ctx context.Context, q Query) (Page[User], error)
+	// Stranded returns people without a password or a passkey who have no invitation
+	// that is good at a moment, by login, most at most.
+	Stranded(ctx context.Context, at time.Time, most int) ([]*User, error)
 	Get(ctx context.Context, id int64) (*User, error)
 	// ByLogin returns the user of that login or, when there is none, of that
 	// e-mail address; letter case doesn't count.

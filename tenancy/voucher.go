@@ -211,3 +211,16 @@ func voucherSeal(u *User) string {
 	sum := sha256.Sum256([]byte("voucher " + u.PasswordHash + "\n" + Fold(u.Email)))
 	return hex.EncodeToString(sum[:8])
 }
+
+// mostStranded bounds the people whom Stranded returns.
+const mostStranded = 20
+
+// Stranded returns people who can't sign in: they have chosen no password, and their
+// invitation has expired.
+func (s *Vouchers) Stranded(ctx context.Context) ([]*User, error) {
+	if err := requireReading(ctx, 0); err != nil {
+		return nil, err
+	}
+	list, err := s.users.Stranded(ctx, s.clock().UTC(), mostStranded)
+	return list, wrap("list users without a way in", err)
+}

@@ -212,6 +212,9 @@ func (p *planner) name(ctx context.Context) string {
 
 // home leads to the first page a person can use.
 func (w *Pages) home(v *frame.Visit) (*frame.Reply, error) {
+	if v.Desk && len(v.Query) == 0 && v.Scope().Principal.May(tenancy.EditOwn) {
+		return &frame.Reply{Redirect: frame.AdminRoot + "/desk"}, nil
+	}
 	if v.Scope().Principal.May(tenancy.EditOwn) {
 		return w.showCalendar(v)
 	}

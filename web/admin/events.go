@@ -142,6 +142,7 @@ func (b *board) filter(ctx context.Context) (*calendar.EventFilter, error) {
 	if err != nil && b.refuse(ctx, err) {
 		return nil, frame.ErrWrong
 	}
+	f.Lacks = lackOf(b.form.Get(lacksField))
 	return f, err
 }
 
@@ -166,7 +167,7 @@ func (b *board) refuse(ctx context.Context, err error) bool {
 }
 
 // boardFields are what the address of the list can say.
-var boardFields = []string{"view", "series", "search", "status", "category", "venue", "organizer", "tag", "featured", lackingField, "from",
+var boardFields = []string{"view", "series", "search", "status", "category", "venue", "organizer", "tag", "featured", lackingField, lacksField, "from",
 	"to", "sort", "order",
 	"length", "page"}
 
@@ -208,7 +209,7 @@ func (b *board) pages() int { return (b.total + b.length - 1) / b.length }
 
 // filtered reports whether the list is of less than a status.
 func (b *board) filtered() bool {
-	for _, name := range []string{"search", "category", "venue", "organizer", "tag", "featured", lackingField, "from", "to"} {
+	for _, name := range []string{"search", "category", "venue", "organizer", "tag", "featured", lackingField, lacksField, "from", "to"} {
 		if b.form.Get(name) != "" {
 			return true
 		}

@@ -169,7 +169,7 @@ func (w *Pages) userReply(v *frame.Visit, ed *userEditor, status int) (_ *frame.
 		}
 		ed.keys = len(keys)
 	}
-	return &frame.Reply{Status: status, Title: title, Section: "users", Body: userPage(ed)}, nil
+	return &frame.Reply{Status: status, Title: title, Section: "users", Body: userPage(ed), Scripts: []string{"copy.js"}}, nil
 }
 
 // userAgain shows the form once more with everything that is wrong with it, what

@@ -74,7 +74,8 @@ func (w *Pages) siteReply(v *frame.Visit, slug string, ed *siteView, status int)
 	if ed.entries, _, err = w.platform.History.List(inside, &tenancy.HistoryFilter{PerPage: args.Some(10)}); err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Status: status, Title: ed.site.Name, Section: "sites", Body: inContext(inside, consoleSitePage(ed))}, nil
+	return &frame.Reply{Status: status, Title: ed.site.Name, Section: "sites", Body: inContext(inside, consoleSitePage(ed)),
+		Scripts: []string{"copy.js"}}, nil
 }
 
 // inside returns a context in which the provider acts on a site.

@@ -55,6 +55,7 @@ type Reply struct {
 	Undo     string                 // what the next page can take back
 	Token    *string                // of a session that began; "" ends it
 	Asked    *string                // names what a device is asked to sign; "": nothing any more
+	Start    *string                // the page that the administration begins with, chosen
 	Language string                 // chosen
 	Theme    *tenancy.Theme         // chosen
 	Write    func(*fiber.Ctx) error // in place of a page
@@ -87,6 +88,9 @@ func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
 	}
 	if r.Language != "" {
 		ui.RememberLanguage(c, r.Language, baseOf(c).Secure())
+	}
+	if r.Start != nil {
+		Cookie(c, startCookie, *r.Start, 365*24*60*60)
 	}
 	if r.Theme != nil {
 		Cookie(c, themeCookie, string(*r.Theme), 365*24*60*60)

@@ -27,11 +27,12 @@ type shell struct {
 	accent         string // address of its style sheet, or ""
 	lobby          bool   // there is one, where it can be reached from here
 	undo           string // what the page before did and can be taken back, or ""
+	desk           bool   // the administration begins with the overview
 }
 
 func newShell(v *Visit, r *Reply) *shell {
 	s := &shell{title: r.Title, section: r.Section, bare: r.Bare || v.Session == nil, site: v.Scope().Site, user: v.User,
-		said: saidText(v.Ctx, v.said), to: Inside(v.Address()), scripts: r.Scripts}
+		said: saidText(v.Ctx, v.said), to: Inside(v.Address()), scripts: r.Scripts, desk: v.Desk}
 	s.theme, s.root = v.Theme, AdminRoot
 	switch {
 	case s.site == nil && Console(v.Path):
@@ -66,6 +67,7 @@ type door struct {
 // doors is the navigation.
 var doors = []door{
 	{"calendar", "", tenancy.EditOwn},
+	{"desk", "/desk", tenancy.EditOwn},
 	{"events", "/events", tenancy.EditOwn},
 	{"submissions", "/submissions", calendar.SubmissionRight},
 	{"venues", "/venues", tenancy.EditOwn},
@@ -90,11 +92,16 @@ var consoleDoors = []struct{ section, path, text string }{
 	{"audit", "/audit", "nav.audit"},
 }
 
-func openDoors(ctx context.Context) []door {
+// openDoors are the ways that somebody is shown. Where the administration begins with the
+// overview, the calendar has an address of its own.
+func (s *shell) openDoors(ctx context.Context) []door {
 	var list []door
 	scope := tenancy.Current(ctx)
 	for _, d := range doors {
 		shut := d.section == "texts" && !scope.Site.Multilingual() || d.section == "submissions" && !scope.Site.Settings.Submissions.On
+		if d.path == "" && s.desk {
+			d.path = "?view=month"
+		}
 		if scope.Principal.May(d.may) && !shut {
 			list = append(list, d)
 		}

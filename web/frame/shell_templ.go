@@ -482,7 +482,7 @@ func adminNav(s *shell) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, d := range openDoors(ctx) {
+		for _, d := range s.openDoors(ctx) {
 			if d.section == s.section {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<a href=\"")
 				if templ_7745c5c3_Err != nil {

@@ -36,11 +36,13 @@ type Visit struct {
 	Theme   tenancy.Theme // chosen in this browser, for pages before the sign-in
 	Part    bool          // asked for by a script of the page, which wants no frame
 	Lobby   bool          // there is a lobby to go to
+	Desk    bool          // the administration begins with the overview in this browser
 }
 
 // Read reads a request; who is there is found out later.
 func Read(c *fiber.Ctx) (*Visit, error) {
 	v := &Visit{Ctx: c.UserContext(), Path: c.Path(), Post: c.Method() == fiber.MethodPost, Agent: c.Get(fiber.HeaderUserAgent),
+		Desk: c.Cookies(startCookie) == "desk",
 		said: c.Cookies(saidCookie), Asked: c.Cookies(askedCookie(c)), Part: c.Get(partHeader) != "",
 		Origin: c.Get(fiber.HeaderOrigin), Form: &Form{Values: url.Values{}}}
 	v.Client, v.Host = v.Scope().Client(), v.Scope().Base.Host()
@@ -114,6 +116,7 @@ func (v *Visit) Address() string {
 const (
 	saidCookie  = "kalends-said"
 	UndoCookie  = "kalends-undo"
+	startCookie = "kalends-start"
 	themeCookie = "kalends-theme"
 )
 

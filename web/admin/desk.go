@@ -1,0 +1,84 @@
+package admin
+
+import (
+	"context"
+	"net/url"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// mostOnDesk is how many events each list of the overview has.
+const mostOnDesk = 6
+
+// desk is what there is to do, on one page.
+type desk struct {
+	*calendar.Desk
+	stranded []*tenancy.User // whose invitation has expired
+	first    bool            // the administration begins here
+}
+
+// startAt remembers in this browser with which page the administration begins.
+func (w *Pages) startAt(v *frame.Visit) (*frame.Reply, error) {
+	r := &frame.Reply{Redirect: frame.AdminRoot + "/desk"}
+	switch start := v.Form.Get("start"); start {
+	case "desk", "calendar":
+		r.Start = &start
+	}
+	return r, nil
+}
+
+// showDesk shows what comes next, what waits, what is missing and what failed.
+func (w *Pages) showDesk(v *frame.Visit) (*frame.Reply, error) {
+	found, err := w.calendar.Desk(v.Ctx, mostOnDesk)
+	if err != nil {
+		return nil, err
+	}
+	d := &desk{Desk: found, first: v.Desk}
+	if v.Scope().Principal.May(tenancy.ManageUsers) {
+		if d.stranded, err = w.platform.Vouchers.Stranded(v.Ctx); err != nil {
+			return nil, err
+		}
+	}
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.desk"), Section: "desk", Body: deskPage(d)}, nil
+}
+
+// lacksField of a list's filter narrows it to what has no image or no place.
+const lacksField = "lacks"
+
+// lackOf reads what the address of the list says that events lack.
+func lackOf(text string) calendar.Lack {
+	return calendar.Lack{Image: text == "image", Place: text == "place"}
+}
+
+// lackChoices are what a list of events can be narrowed to that lack it.
+func lackChoices(ctx context.Context) []frame.Pair {
+	return []frame.Pair{{Name: "image", Value: frame.Tell(ctx, "desk.image")}, {Name: "place", Value: frame.Tell(ctx, "desk.place")}}
+}
+
+// lackText says what events lack.
+func lackText(ctx context.Context, l calendar.Lacking) string {
+	switch {
+	case l.Language != "":
+		return frame.TellWith(ctx, "desk.text", "Language", i18n.NativeName(l.Language))
+	case l.Image:
+		return frame.Tell(ctx, "desk.image")
+	}
+	return frame.Tell(ctx, "desk.place")
+}
+
+// lackAddress is where the events to come are listed that lack something.
+func lackAddress(l calendar.Lacking) string {
+	q := url.Values{"view": {"upcoming"}}
+	switch {
+	case l.Language != "":
+		q.Set(lackingField, l.Language)
+	case l.Image:
+		q.Set(lacksField, "image")
+	default:
+		q.Set(lacksField, "place")
+	}
+	return frame.AdminRoot + "/events?" + q.Encode()
+}
