@@ -30,6 +30,9 @@ const longestDraft = 1_000_000
 type DraftStore interface {
 	// Get returns the draft of an event that is younger than since, or ErrNotFound.
 	Get(ctx context.Context, user, id int64, since time.Time) (*FormDraft, error)
+	// Others returns people but the user who have a draft of an event that is younger
+	// than since, whoever typed last first.
+	Others(ctx context.Context, user, id int64, since time.Time) ([]Typist, error)
 	// Save keeps a draft in the place of the one before, and drops the site's
 	// that are older than since.
 	Save(ctx context.Context, user int64, d *FormDraft, since time.Time) error
@@ -37,7 +40,17 @@ type DraftStore interface {
 	Drop(ctx context.Context, user, id int64) error
 }
 
-// Drafts is the service over drafts. People see their own and nobody else's.
+// Typist is somebody who is typing into the form of an event.
+type Typist struct {
+	Name string
+	At   time.Time // when they last typed
+}
+
+// typingNow is how long somebody counts as typing who types no more.
+const typingNow = 10 * time.Minute
+
+// Drafts is the service over drafts. People see their own, and of those of others who is
+// typing into the same event.
 type Drafts struct{ *Calendar }
 
 // Drafts returns the service over drafts.
@@ -54,6 +67,20 @@ func (s Drafts) Get(ctx context.Context, id int64) (*FormDraft, error) {
 		return nil, fmt.Errorf("get draft: %w", err)
 	}
 	return d, nil
+}
+
+// Others returns who else has been typing into the form of an event within the last
+// ten minutes and hasn't saved it.
+func (s Drafts) Others(ctx context.Context, id int64) ([]Typist, error) {
+	user, err := s.typing(ctx)
+	if err != nil || id == 0 {
+		return nil, err
+	}
+	list, err := s.store.Drafts().Others(ctx, user, id, s.Now().Add(-typingNow))
+	if err != nil {
+		return nil, fmt.Errorf("who else types: %w", err)
+	}
+	return list, nil
 }
 
 // Save keeps a draft and fills in when. A draft that is too long is

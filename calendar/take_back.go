@@ -152,13 +152,13 @@ func (c *change) note(id int64, e tenancy.Entry) {
 }
 
 // stayingBehind are the fields that aren't written back: of a date those of its series,
-// and the slug that the trash or the lack of one gave.
+// and the slug that the trash, the way out of it, or the lack of one gave.
 func stayingBehind(e *tenancy.Entry) func(name string) bool {
 	slug, given := e.Before["slug"]
 	return func(name string) bool {
 		switch name {
 		case "slug":
-			return !given || slug == "" || e.Action == "trash"
+			return !given || slug == "" || e.Action == "trash" || e.Action == "restore"
 		case "post_password": // which only Replaced has
 			return true
 		case "status":

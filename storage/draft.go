@@ -41,6 +41,33 @@ func (s drafts) Get(ctx context.Context, user, id int64, since time.Time) (*cale
 	return d, nil
 }
 
+// Others returns who else has a draft of an event, the last first.
+func (s drafts) Others(ctx context.Context, user, id int64, since time.Time) (list []calendar.Typist, err error) {
+	const others = `
+		SELECT COALESCE(NULLIF(u.name, ''), u.login),
+		       d.at
+		FROM drafts d
+		JOIN users u ON u.site_id = $1 AND u.id = d.user_id
+		WHERE d.site_id = $1
+		  AND d.kind = 'event'
+		  AND d.id = $3
+		  AND d.user_id <> $2
+		  AND d.at >= $4
+		ORDER BY d.at DESC, d.user_id
+		LIMIT 5`
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(others, site, user, id, since).Query(func(rows pgx.Rows) (err error) {
+			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (calendar.Typist, error) {
+				t := calendar.Typist{}
+				err := row.Scan(&t.Name, (*utc)(&t.At))
+				return t, err
+			})
+			return err
+		})
+	})
+	return list, err
+}
+
 // Save keeps a draft and drops those of the site that are too old.
 func (s drafts) Save(ctx context.Context, user int64, d *calendar.FormDraft, since time.Time) error {
 	const clean = `

@@ -35,14 +35,35 @@ const entryColumns = `
 
 func readEntry(row pgx.CollectableRow) (tenancy.Entry, error) {
 	e := tenancy.Entry{}
-	err := row.Scan(&e.Place.Version, &e.Place.N, &e.Place.Kind, &e.Place.ID, (*utc)(&e.At), &e.Action, &e.UserID,
-		&e.Who, &e.Via, &e.Key, &e.Address, &e.Before)
+	err := row.Scan(entryRow(&e)...)
 	return e, err
 }
 
-// List returns entries of a site, the newest first.
+// entryRow returns where entryColumns go.
+func entryRow(e *tenancy.Entry) []any {
+	return []any{&e.Place.Version, &e.Place.N, &e.Place.Kind, &e.Place.ID, (*utc)(&e.At), &e.Action, &e.UserID,
+		&e.Who, &e.Via, &e.Key, &e.Address, &e.Before}
+}
+
+// calledNow is what the object of an entry c is called: as it is, and a date of a series as the series. "" for
+// what is gone or has no name.
+const calledNow = `
+	COALESCE(CASE c.kind
+	    WHEN 'event' THEN COALESCE(
+	        (SELECT o.title FROM events o WHERE o.site_id = @site AND o.id = c.id),
+	        (SELECT o.title FROM events o WHERE o.site_id = @site AND o.id = (c.before -> 'series' ->> 'id')::bigint))
+	    WHEN 'venue' THEN (SELECT o.name FROM venues o WHERE o.site_id = @site AND o.id = c.id)
+	    WHEN 'organizer' THEN (SELECT o.name FROM organizers o WHERE o.site_id = @site AND o.id = c.id)
+	    WHEN 'category' THEN (SELECT o.name FROM terms o WHERE o.site_id = @site AND o.id = c.id)
+	    WHEN 'tag' THEN (SELECT o.name FROM terms o WHERE o.site_id = @site AND o.id = c.id)
+	    WHEN 'image' THEN (SELECT o.file FROM images o WHERE o.site_id = @site AND o.id = c.id)
+	    WHEN 'user' THEN (SELECT COALESCE(NULLIF(o.name, ''), o.login) FROM users o WHERE o.site_id = @site AND o.id = c.id)
+	    WHEN 'key' THEN (SELECT o.name FROM credentials o WHERE o.site_id = @site AND o.id = c.id)
+	END, '')`
+
+// List returns entries of a site, the newest first, with what their objects are called now.
 func (s history) List(ctx context.Context, q tenancy.HistoryQuery) (list []tenancy.Entry, err error) {
-	const query = `SELECT` + entryColumns + `
+	const query = `SELECT` + entryColumns + `,` + calledNow + `
 		FROM changes c
 		WHERE c.site_id = @site
 		  AND (c.version, c.n, c.kind, c.id) < (@version, @n, @after_kind, @after_id)
@@ -58,7 +79,11 @@ func (s history) List(ctx context.Context, q tenancy.HistoryQuery) (list []tenan
 		a := historyArgs(q)
 		a["site"] = site
 		b.Queue(query, a).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, readEntry)
+			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (tenancy.Entry, error) {
+				e := tenancy.Entry{}
+				err := row.Scan(append(entryRow(&e), &e.Called)...)
+				return e, err
+			})
 			return err
 		})
 	})
@@ -121,6 +146,34 @@ func (s history) Of(ctx context.Context, kind string, id int64) (list []tenancy.
 		err = nil
 	}
 	return list, now, err
+}
+
+// Last returns the last entry of an action for each of several objects.
+func (s history) Last(ctx context.Context, kind, action string, ids []int64) (last map[int64]tenancy.Entry, err error) {
+	const query = `SELECT` + entryColumns + `
+		FROM unnest($4::bigint[]) i (id)
+		CROSS JOIN LATERAL (
+		    SELECT *
+		    FROM changes c
+		    WHERE c.site_id = $1
+		      AND c.kind = $2
+		      AND c.id = i.id
+		      AND c.action = $3
+		      AND c.action <> 'create'
+		    ORDER BY c.version DESC, c.n DESC
+		    LIMIT 1
+		) c`
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		last = map[int64]tenancy.Entry{}
+		b.Queue(query, site, kind, action, ids).Query(func(rows pgx.Rows) error {
+			list, err := pgx.CollectRows(rows, readEntry)
+			for _, e := range list {
+				last[e.Place.ID] = e
+			}
+			return err
+		})
+	})
+	return last, err
 }
 
 // now returns an object as it is, in the words of its history; nil for what has

@@ -8,17 +8,47 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// removedDates are dates that the rules of their series leave out. What rules don't
+// removedDates are dates that the rules of their series leave out, with who removed them. What rules don't
 // give any more was not removed by itself.
 const removedDates = `
+	SELECT d.id,
+	       d.original_start,
+	       d.removed_at,
+	       d.series_id,
+	       d.author,
+	       d.status,
+	       d.title,
+	       d.all_day,
+	       d.total,
+	       COALESCE(c.user_id, 0),
+	       COALESCE(c.who, ''),
+	       COALESCE(c.via, '')
+	FROM (` + removedFound + `) d
+	LEFT JOIN LATERAL (
+	    SELECT c.user_id,
+	           c.who,
+	           c.via
+	    FROM changes c
+	    WHERE c.site_id = $1
+	      AND c.kind = 'event'
+	      AND c.id = d.series_id
+	      AND c.action <> 'create'
+	      AND c.at = d.removed_at
+	    ORDER BY c.version DESC
+	    LIMIT 1
+	) c ON true
+	ORDER BY d.removed_at DESC, d.id DESC`
+
+const removedFound = `
 	SELECT r.id,
 	       r.original_start,
-	       e.id,
-	       COALESCE(e.author, 0),
+	       r.removed_at,
+	       r.series_id,
+	       COALESCE(e.author, 0) AS author,
 	       e.status,
 	       e.title,
 	       e.all_day,
-	       count(*) OVER ()
+	       count(*) OVER () AS total
 	FROM removed_occurrences r
 	JOIN events e ON e.site_id = $1 AND e.id = r.series_id
 	WHERE r.site_id = $1
@@ -34,8 +64,8 @@ func (s events) Removed(ctx context.Context, viewer calendar.Viewer, most int) (
 		list, total = nil, 0
 		b.Queue(removedDates, site, viewer.All, viewer.User, most).Query(func(rows pgx.Rows) error {
 			var d calendar.RemovedDate
-			_, err := pgx.ForEachRow(rows, []any{&d.ID, &d.Original, &d.Series.ID,
-				&d.Series.Author, &d.Series.Status, &d.Title, &d.AllDay, &total},
+			_, err := pgx.ForEachRow(rows, []any{&d.ID, &d.Original, (*utc)(&d.By.At), &d.Series.ID,
+				&d.Series.Author, &d.Series.Status, &d.Title, &d.AllDay, &total, &d.By.UserID, &d.By.Who, &d.By.Via},
 				func() error {
 					list = append(list, d)
 					return nil

@@ -26,6 +26,7 @@ type Entry struct {
 	Key     string         // name of the credential
 	Address string         // of the client, "" for none
 	Object  string         // what the object was called; the provider's entries only
+	Called  string         // what the object is called now; lists of a site's entries only
 	Before  map[string]any // what was replaced; nil for nothing
 	After   map[string]any // what came instead; nil when unknown or not asked for
 	State   map[string]any // the whole object afterwards; nil when unknown or not asked for
@@ -115,6 +116,9 @@ type HistoryStore interface {
 	// Of returns everything that happened to an object of the Scope's site and
 	// the object field by field as it is, nil when it is gone.
 	Of(ctx context.Context, kind string, id int64) ([]Entry, map[string]any, error)
+	// Last returns the last entry of an action other than "create" for each of several
+	// objects of a kind; those without one are left out.
+	Last(ctx context.Context, kind, action string, ids []int64) (map[int64]Entry, error)
 	// Provider returns entries of the provider's history. It needs no Scope.
 	Provider(ctx context.Context, q HistoryQuery) ([]Entry, error)
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/ui"
@@ -21,6 +23,7 @@ type contest struct {
 	fields    []string
 	action    string // where the form is sent, and where it is opened anew
 	section   string
+	by        tenancy.Entry                           // who saved last; zero: not known
 	readable  func(f *frame.Form, name string) string // a field's content as people read it
 }
 
@@ -60,6 +63,20 @@ func (c *contest) settle(v *frame.Visit) *frame.Reply {
 	c.form.Set("base", c.now.Get("base"))
 	return &frame.Reply{Status: http.StatusConflict, Title: frame.Tell(v.Ctx, "conflict.title"), Section: c.section,
 		Body: conflictPage(c, list)}
+}
+
+// savedBy notes who wrote the version that is stored.
+func (w *Pages) savedBy(v *frame.Visit, c *contest, kind string, post *calendar.Post) error {
+	past, err := w.calendar.Revisions(v.Ctx, kind, post.ID)
+	if err != nil {
+		return err
+	}
+	for i := range past.Events {
+		if past.Events[i].Place.Version == post.Version {
+			c.by = past.Events[i]
+		}
+	}
+	return nil
 }
 
 // resolve takes the other version of the fields in which that was chosen.

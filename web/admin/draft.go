@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
@@ -45,13 +46,33 @@ func (w *Pages) saveDraft(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Text: frame.TellWith(v.Ctx, "draft.saved", "Time",
-		ui.DatesIn(v.Ctx).Clock(ui.WallAt(d.At, v.Scope().Site.Location)))}, nil
+	text := frame.TellWith(v.Ctx, "draft.saved", "Time", clockAt(v.Ctx, d.At))
+	others, err := w.calendar.Drafts().Others(v.Ctx, id)
+	for _, other := range others {
+		text += " " + otherTypes(v.Ctx, other)
+	}
+	return &frame.Reply{Text: text}, err
+}
+
+func clockAt(ctx context.Context, at time.Time) string {
+	return ui.DatesIn(ctx).Clock(ui.WallAt(at, ui.SiteOf(ctx).Location))
+}
+
+// otherTypes says who else is typing into the form of an event.
+func otherTypes(ctx context.Context, other calendar.Typist) string {
+	return frame.TellWith(ctx, "draft.others", "Name", other.Name, "Time", clockAt(ctx, other.At))
 }
 
 // offerDraft looks for what was typed into an editor before: it is offered, or
 // taken when the address asks for it.
 func (w *Pages) offerDraft(v *frame.Visit, ed *eventEditor) error {
+	if ed.event != nil && v.User != nil {
+		others, err := w.calendar.Drafts().Others(v.Ctx, ed.event.ID)
+		if err != nil {
+			return err
+		}
+		ed.others = others
+	}
 	d, err := w.calendar.Drafts().Get(v.Ctx, ed.id())
 	switch {
 	case errors.Is(err, calendar.ErrNotFound) || errors.Is(err, tenancy.ErrForbidden):

@@ -32,6 +32,7 @@ type eventEditor struct {
 	copied     bool
 	draft      *calendar.FormDraft // what was typed before and not saved
 	typed      bool                // and stands in the form
+	others     []calendar.Typist   // who types into the same form
 	unsaved    bool                // the form was sent and came back
 	image      picked
 	preview    *calendar.Preview // nil: none
@@ -171,6 +172,9 @@ func (w *Pages) updateEvent(v *frame.Visit) (*frame.Reply, error) {
 	case reshape(ed.form):
 		return w.editorReply(v, ed)
 	case c.met():
+		if err := w.savedBy(v, c, "event", &e.Post); err != nil {
+			return nil, err
+		}
 		return c.settle(v), nil
 	}
 	fields, err := w.readEvent(v, ed, now)

@@ -56,7 +56,13 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 	}
 	r, err := w.many(v, manager{section: "events", names: w.eventNames, found: w.foundEvents, deeds: map[string]deed{
 		"publish": status(calendar.Publish), "draft": status(calendar.Draft),
-		"restore": func(v *frame.Visit, id int64) error { return w.untrash(v, id, done) }, "trash": remove(false),
+		"restore": func(v *frame.Visit, id int64) error {
+			e, err := w.untrash(v, id)
+			if err == nil {
+				writes = append(writes, calendar.Write{ID: id, Version: e.Version})
+			}
+			return done(e, err)
+		}, "trash": remove(false),
 		"delete": remove(true), "category": func(v *frame.Visit, id int64) error {
 			e, err := w.addCategory(v, id)
 			if err == nil {
@@ -64,7 +70,13 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 			}
 			return done(e, err)
 		},
-		"drop": remove(false), "redate": status(calendar.Publish), "cancel": happens("cancelled"), "uncancel": happens("scheduled")}})
+		"drop": remove(false), "redate": func(v *frame.Visit, id int64) error {
+			e, err := w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &calendar.EventFields{Status: args.Some(string(calendar.Publish))}, nil)
+			if err == nil {
+				writes = append(writes, calendar.Write{ID: wholeID(e), Version: e.Version})
+			}
+			return done(e, err)
+		}, "cancel": happens("cancelled"), "uncancel": happens("scheduled")}})
 	if err == nil && whole && r.Say != "" {
 		r.Say += frame.OfSeries
 	}
@@ -122,12 +134,12 @@ func (w *Pages) chosenBy(v *frame.Visit, m manager) ([]int64, error) {
 }
 
 // untrash gives an event the status that it had before it went to the trash.
-func (w *Pages) untrash(v *frame.Visit, id int64, done func(*calendar.Event, error) error) error {
+func (w *Pages) untrash(v *frame.Visit, id int64) (*calendar.Event, error) {
 	status, err := w.calendar.StatusBefore(v.Ctx, "event", id)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return done(w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &calendar.EventFields{Status: args.Some(string(status))}, nil))
+	return w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &calendar.EventFields{Status: args.Some(string(status))}, nil)
 }
 
 // bearable reports whether a refusal is about one event, and the others can go

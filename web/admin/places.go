@@ -231,6 +231,9 @@ func (w *Pages) updatePlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) 
 	case reshape(ed.form):
 		return w.placeReply(v, ed, 0)
 	case c.met():
+		if err := w.savedBy(v, c, k.kind, ed.entry.Post); err != nil {
+			return nil, err
+		}
 		return c.settle(v), nil
 	}
 	values, err := w.readPlace(v, ed)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -17,8 +18,28 @@ type trashed struct {
 	section string
 	name    string   // text key of the heading
 	deeds   []string // what can be done
-	items   []frame.Pair
+	items   []binned
 	more    int // that aren't shown
+}
+
+// binned is one thing in the trash, and how it got there.
+type binned struct {
+	id, name string
+	by       tenancy.Entry // zero: not known
+}
+
+// binnedOf are the things of a kind by their names, with how they got there.
+func (w *Pages) binnedOf(ctx context.Context, kind string, list []frame.Pair) ([]binned, error) {
+	ids := make([]int64, 0, len(list))
+	for _, one := range list {
+		ids = append(ids, frame.IDIn(one.Name))
+	}
+	by, err := w.calendar.TrashedBy(ctx, kind, ids)
+	found := make([]binned, 0, len(list))
+	for i, one := range list {
+		found = append(found, binned{one.Name, one.Value, by[ids[i]]})
+	}
+	return found, err
 }
 
 // trash shows what can be restored or removed for good.
@@ -30,10 +51,14 @@ func (w *Pages) trash(v *frame.Visit) (*frame.Reply, error) {
 	}
 	p := v.Scope().Principal
 	first := trashed{section: "events", name: "nav.events", deeds: binDeeds, more: max(0, events.Total-mostTrash)}
+	var names []frame.Pair
 	for _, e := range events.Items {
 		if calendar.MayEdit(p, &e.Post) {
-			first.items = append(first.items, frame.Pair{Name: frame.IDText(e.ID), Value: e.Title})
+			names = append(names, frame.Pair{Name: frame.IDText(e.ID), Value: e.Title})
 		}
+	}
+	if first.items, err = w.binnedOf(v.Ctx, "event", names); err != nil {
+		return nil, err
 	}
 	all := []trashed{first}
 	dates, left, err := w.calendar.Events().Removed(v.Ctx, mostTrash)
@@ -49,10 +74,14 @@ func (w *Pages) trash(v *frame.Visit) (*frame.Reply, error) {
 			return nil, err
 		}
 		one := trashed{section: k.section, name: "nav." + k.section, deeds: binDeeds, more: max(0, total-mostTrash)}
+		var names []frame.Pair
 		for _, item := range list {
 			if calendar.MayEdit(p, item.Post) {
-				one.items = append(one.items, frame.Pair{Name: frame.IDText(item.ID), Value: item.Name})
+				names = append(names, frame.Pair{Name: frame.IDText(item.ID), Value: item.Name})
 			}
+		}
+		if one.items, err = w.binnedOf(v.Ctx, k.kind, names); err != nil {
+			return nil, err
 		}
 		all = append(all, one)
 	}
@@ -71,7 +100,7 @@ func removedDates(ctx context.Context, dates []calendar.RemovedDate, left int) t
 		if !d.AllDay {
 			when = l.At(when, l.Time(d.Original))
 		}
-		list.items = append(list.items, frame.Pair{Name: frame.IDText(d.ID), Value: d.Title + ", " + when})
+		list.items = append(list.items, binned{frame.IDText(d.ID), d.Title + ", " + when, d.By})
 	}
 	return list
 }

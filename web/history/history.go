@@ -104,7 +104,8 @@ func (a *Page) filtered() bool {
 
 func (a *Page) opened(e *tenancy.Entry) bool { return a.Open != nil && a.Open.Place == e.Place }
 
-// entryTitle is what the object of an entry was called, as far as it says.
+// entryTitle is what the object of an entry was called, as far as it says, or what it is
+// called now.
 func entryTitle(e *tenancy.Entry) string {
 	for _, name := range []string{"title", "name", "venue", "organizer", "login", "file"} {
 		if text, ok := e.Before[name].(string); ok && text != "" {
@@ -113,6 +114,9 @@ func entryTitle(e *tenancy.Entry) string {
 	}
 	if e.Place.Kind == "session" && tenancy.Unnamed(e.Object) {
 		return ""
+	}
+	if e.Called != "" {
+		return e.Called
 	}
 	return e.Object
 }
