@@ -113,13 +113,16 @@ func (v *view) components(m *manual) {
 		{"X-Kalends-Ignored", "string"},
 		{"X-TEC-Total", "integer"},
 		{"X-TEC-TotalPages", "integer"}, {"Link", "string"}, {"Allow", "string"}, {"Retry-After", "integer"}} {
+		if h[0] == "Last-Modified" && !slices.ContainsFunc(m.routes, func(r Route) bool { return r.media == feedMedia }) {
+			continue
+		}
 		v.open(h[0], '{')
 		v.text("description", v.say("doc.header."+h[0]))
 		v.raw("schema", `{"type":"`+h[1]+`"}`)
 		v.close('}')
 	}
 	v.close('}')
-	v.parameterComponents()
+	v.parameterComponents(m.routes)
 	v.samples(m)
 	v.open("securitySchemes", '{')
 	for _, scheme := range m.security {

@@ -56,10 +56,13 @@ func (r *Route) shared() []string {
 	return names
 }
 
-// parameterComponents writes the shared parameters.
-func (v *view) parameterComponents() {
+// parameterComponents writes the shared parameters that routes take.
+func (v *view) parameterComponents(routes []Route) {
 	v.open("parameters", '{')
 	for _, p := range sharedParameters {
+		if !slices.ContainsFunc(routes, func(r Route) bool { return slices.Contains(r.shared(), p.name) }) {
+			continue
+		}
 		v.open(p.name, '{')
 		v.text("name", p.key)
 		v.text("in", p.in)

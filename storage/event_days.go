@@ -49,7 +49,7 @@ func (b *eventQuery) count(from string) string {
 
 // countListed returns an expression for the number of what is listed within the edges.
 func (b *eventQuery) countListed() string {
-	days := b.days()
+	days := b.bound(b.days())
 	text := "COALESCE((SELECT sum(d.occurrences)::bigint FROM occurrence_days d WHERE d.site_id = $1" +
 		days.sure("d.start_day", "d.end_day") + "), 0)"
 	if days.whole() {
@@ -90,6 +90,7 @@ func (b *eventQuery) skip(with *[]string) (condition, offset string) {
 	if !days.whole() {
 		return "", ""
 	}
+	days = b.bound(days)
 	direction, condition := "", " AND o.start_local >= (SELECT start_day::timestamp FROM skipped)"
 	if b.Descending {
 		direction, condition = " DESC", " AND o.start_local < (SELECT (start_day + 1)::timestamp FROM skipped)"
@@ -115,7 +116,13 @@ func (b *eventQuery) skip(with *[]string) (condition, offset string) {
 // before a day, or not after it.
 type dayEdge struct {
 	end, upper     bool
-	sure, possible string // the day from which on it is so in any case, and from which on it may be
+	sure, possible dayBound // the day from which on it is so in any case, and from which on it may be
+}
+
+// dayBound is a day and, once it is bound, the argument that a statement has for it.
+type dayBound struct {
+	day time.Time
+	arg string
 }
 
 type dayEdges []dayEdge
@@ -144,28 +151,38 @@ func (b *eventQuery) days() dayEdges {
 		case edge.Compare == calendar.Before:
 			from, to = -1, -1
 		}
-		one := dayEdge{end: edge.End, upper: upper, sure: b.arg(date.AddDate(0, 0, from)) + "::date"}
-		if one.possible = one.sure; from != to {
-			one.possible = b.arg(date.AddDate(0, 0, to)) + "::date"
-		}
-		list = append(list, one)
+		list = append(list, dayEdge{end: edge.End, upper: upper, sure: dayBound{day: date.AddDate(0, 0, from)},
+			possible: dayBound{day: date.AddDate(0, 0, to)}})
 	}
 	return list
 }
 
+// bound adds the days to the arguments of the statement, which has to use them: Postgres
+// refuses arguments that nothing tells the type of.
+func (b *eventQuery) bound(days dayEdges) dayEdges {
+	for i := range days {
+		e := &days[i]
+		e.sure.arg = b.arg(e.sure.day) + "::date"
+		if e.possible.arg = e.sure.arg; e.possible.day != e.sure.day {
+			e.possible.arg = b.arg(e.possible.day) + "::date"
+		}
+	}
+	return days
+}
+
 // whole reports whether all edges are those of days.
 func (d dayEdges) whole() bool {
-	return !slices.ContainsFunc(d, func(e dayEdge) bool { return e.sure != e.possible })
+	return !slices.ContainsFunc(d, func(e dayEdge) bool { return e.sure.day != e.possible.day })
 }
 
 // sure returns the condition that something is within all edges, by its days.
 func (d dayEdges) sure(start, end string) string {
-	return d.text(start, end, func(e dayEdge) string { return e.sure })
+	return d.text(start, end, func(e dayEdge) string { return e.sure.arg })
 }
 
 // possible returns the condition that something may be within all edges.
 func (d dayEdges) possible(start, end string) string {
-	return d.text(start, end, func(e dayEdge) string { return e.possible })
+	return d.text(start, end, func(e dayEdge) string { return e.possible.arg })
 }
 
 func (d dayEdges) text(start, end string, day func(dayEdge) string) string {

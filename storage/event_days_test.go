@@ -130,7 +130,9 @@ func TestDeepPages(t *testing.T) {
 	k.equal("wrong days", k.column(wrongDays, k.site), []string(nil))
 	for _, descending := range []bool{false, true} {
 		for _, edges := range [][]calendar.Edge{nil, {{Compare: calendar.From, At: monday.Truncate(24*time.Hour).AddDate(0, 0, 2)},
-			{End: true, Compare: calendar.Until, At: monday.Truncate(24*time.Hour).AddDate(0, 0, 40).Add(-time.Second)}}} {
+			{End: true, Compare: calendar.Until, At: monday.Truncate(24*time.Hour).AddDate(0, 0, 40).Add(-time.Second)}},
+			{{Compare: calendar.From, At: monday.Truncate(24 * time.Hour).Add(90 * time.Minute)}}, // an edge within a day
+			{{End: true, Instant: true, Compare: calendar.Before, At: monday.AddDate(0, 0, 35)}}} {
 			q := calendar.EventQuery{Edges: edges, Descending: descending, PerPage: 10_000}
 			all := k.list(q)
 			for n := range all.Items {

@@ -44,7 +44,7 @@ func TestGeneratedClients(t *testing.T) {
 		g.run(bin+"esbuild", name+".ts", "--bundle", "--platform=node", "--format=esm", "--log-level=error", "--outfile="+name+".mjs")
 		g.content("node", name+".mjs")
 	}
-	g.copy(filepath.Join("..", "tools", "clients"), "go.mod", "go.sum", "main.go", "ogen/main.go")
+	g.copy(filepath.Join("..", "..", "tools", "clients"), "go.mod", "go.sum", "main.go", "ogen/main.go")
 	g.k.Must(os.Mkdir(filepath.Join(g.dir, "client"), 0o700))
 	g.run("go", "tool", "oapi-codegen", "-generate", "types,client", "-package", "client", "-o", "client/client.go", "doc.json")
 	g.run("go", "tool", "ogen", "-target", "ogen/client", "-package", "client", "-loglevel", "error", "doc.json")
