@@ -282,3 +282,41 @@ func problemArg(err error) string {
 	}
 	return problems.Broken()[0].Arg
 }
+
+// TestArchiveKeepsSubmissions: what people sent comes through the archive with who sent it and their
+// tokens, what nobody confirmed doesn't, and of a site that is gone nothing of either stays.
+func TestArchiveKeepsSubmissions(t *testing.T) {
+	t.Parallel()
+	v := kit.NewVault(t)
+	v.Configure(&tenancy.ConfigFields{Submissions: args.Some(true), SubmissionTerms: args.Some("Be kind.")})
+	body := map[string]any{"title": "Choir", "start_date": "2031-06-04 19:30", "venue": "Old barn", "contact_name": "Ada", "contact_email": "ada@example.net",
+		"note": "Quick, please", "terms": true}
+	token := v.Post("/submissions", "", body).Want(t, 201, "").Text("token")
+	body["title"] = "Recital"
+	refused := v.Post("/submissions", "", body).Want(t, 201, "").Text("token")
+	list := v.Get("/submissions?per_page=50", "editor").Want(t, 200, "")
+	id := int64(list.Body["submissions"].([]any)[1].(map[string]any)["id"].(float64))
+	v.Post(fmt.Sprintf("/submissions/%d/refuse", id), "editor", map[string]any{"message": "Too far"}).Want(t, 200, "")
+	v.Peek("demo", `INSERT INTO unconfirmed_submissions (site_id, id, email, client, sent, created_at, expires_at)
+		VALUES ($1, 'x', '', '', '{}', now(), now() + interval '1 day') RETURNING site_id::text`, v.Sites["demo"].ID)
+	paths := []string{"/submissions", "/submissions?status=decided", fmt.Sprintf("/submissions/%d", id), "/submissions/form",
+		"/submissions/sent?token=" + token, "/submissions/sent?token=" + refused}
+	before := v.View("demo", paths)
+	data := v.Export("demo")
+	_, err := v.Platform.Sites.Delete(v.Ctx, "demo", kit.AtOnce())
+	v.Must(err)
+	for _, table := range []string{"submissions", "unconfirmed_submissions"} {
+		if left := v.Peek("demo", `SELECT count(*)::text FROM `+table); left != "0" {
+			t.Errorf("%s of the site that is gone are in %s", left, table)
+		}
+	}
+	_, err = v.Bring(data, &tenancy.SiteFields{})
+	v.Must(err)
+	if diff := cmp.Diff(before, v.View("demo", paths)); diff != "" {
+		t.Errorf("answers differ:\n%s", diff)
+	}
+	if !strings.Contains(before[" "+paths[4]], "waiting") || !strings.Contains(before[" "+paths[5]], "Too far") {
+		t.Errorf("nothing was compared: %v", before)
+	}
+	v.Del("/submissions/sent?token="+token, "").Want(t, 200, "").Has(t, "status", "withdrawn")
+}

@@ -101,6 +101,33 @@ await Promise.all([phone.waitForEvent('load'), phone.tap('main a.button')])
 expect((await phone.locator('h1').innerText()).includes('Choir & friends'), 'the link does not lead to the event')
 expect((await phone.locator('main').innerText()).includes('Old barn'), 'the event has no place')
 
+// Another visitor sends one by keyboard alone, without a script: every field is reached in order, and Enter sends.
+{
+  const page = await (await visitor({ viewport: { width: 1280, height: 860 }, hasTouch: false })).newPage()
+  await page.goto(`${service.base}/en/submit/`)
+  const at = () => page.locator(':focus').evaluate((one) => one.id, null, { timeout: 1000 }).catch(() => '')
+  const typing = { 'f-title': 'Choir and friends', 'f-start_date': `0604${year}`, 'f-start_time': '0730PM', 'f-venue': 'Old barn', 'f-address': 'Mill Lane 3',
+    'f-city': 'Riverton', 'f-contact_name': 'Ada', 'f-contact_email': 'ada@example.net' }
+  const reached = []
+  for (let i = 0; i < 90 && reached.at(-1) !== 'f-terms'; i++) {
+    await page.keyboard.press('Tab')
+    const id = await at()
+    if (id === reached.at(-1)) continue
+    reached.push(id)
+    if (typing[id]) await page.keyboard.type(typing[id])
+    if (id === 'f-terms') await page.keyboard.press('Space')
+  }
+  expect(Object.keys(typing).every((id) => reached.includes(id)), `by keyboard only ${reached.filter((id) => id.startsWith('f-'))} are reached`)
+  expect(!reached.includes('f-homepage'), 'the field that nobody sees is reached by keyboard')
+  await page.keyboard.press('Tab')
+  await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
+  await look(page, 'keyboard')
+  const said = await page.locator('main').innerText()
+  expect(await page.locator('main a[href*="/submit/sent/?code="]').count() === 1, `by keyboard nothing is sent: ${said}`)
+  expect(said.includes('Choir & friends') && said.includes('may already be'), `nothing is said of the same event: ${said}`)
+  await page.context().close()
+}
+
 // Every page of the visitor, with scripts for axe, on both widths, in both themes, from both sides.
 for (const [language, theme, width] of [['en', 'light', 390], ['en', 'dark', 1280], ['de', 'light', 1280], ['ar', 'light', 390], ['ar', 'dark', 1280], ['ja', 'dark', 390]]) {
   const page = await (await visitor({ viewport: { width, height: 844 }, javaScriptEnabled: true, colorScheme: theme })).newPage()

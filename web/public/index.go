@@ -2,6 +2,7 @@ package public
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -165,7 +166,7 @@ func (w *Pages) tomorrow(ctx context.Context, a asked) (*shown, error) {
 }
 
 // dated leads from a day or month, as other calendars address them, to its page, and from a
-// slug to the event.
+// slug to the event. A word that no event has is told at once.
 func (w *Pages) dated(ctx context.Context, a asked) (*shown, error) {
 	parts := []string{a.param("when"), a.param("month"), a.param("day")}
 	when := strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "-")
@@ -179,6 +180,10 @@ func (w *Pages) dated(ctx context.Context, a asked) (*shown, error) {
 		return a.lead(ctx, monthPath(year)), nil
 	}
 	if slug := calendar.SoughtSlug(when); strings.Trim(slug, "0123456789-") != "" && a.param("month") == "" {
+		_, err := w.calendar.Events().Get(ctx, calendar.Key{Slug: slug, Former: true}, "")
+		if errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrUnavailable) {
+			return nil, err
+		}
 		return a.lead(ctx, "/event/"+calendar.EncodedSlug(slug)+"/"), nil
 	}
 	return nil, calendar.ErrNotFound

@@ -114,14 +114,18 @@ func (w *Pages) submit(ctx context.Context, a asked) (*shown, error) {
 	return w.thanks(ctx, made, token)
 }
 
-// thanks says what comes next.
+// thanks says what comes next, and what of that may be in the calendar already.
 func (w *Pages) thanks(ctx context.Context, made *calendar.Submission, token string) (*shown, error) {
 	p := &page{title: ui.Say(ctx, "submit"), robots: "noindex"}
 	link := ""
 	if made.Status != calendar.Unconfirmed {
 		link = ui.Whole(ctx, calendar.SentPath(token))
 	}
-	return &shown{page: p, body: thanksPage(made, link), secret: true}, nil
+	var known []*calendar.Event
+	if made.Title != "" {
+		known, _ = w.submissions.Known(ctx, &made.Sent) // what was sent is kept all the same
+	}
+	return &shown{page: p, body: thanksPage(made, link, known), secret: true}, nil
 }
 
 // read turns the form into arguments; what is wrong with them is *args.Problems.

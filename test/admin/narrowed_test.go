@@ -1,0 +1,24 @@
+package admin
+
+import (
+	"testing"
+
+	"github.com/kalends/kalends/test/kit"
+)
+
+// TestNarrowedToNothing: a list that a search has emptied doesn't say that there is nothing at all.
+func TestNarrowedToNothing(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("administrator")
+	for section, none := range map[string]string{"categories": "There are no categories.", "tags": "There are no tags.",
+		"venues": "There are no venues here.", "organizers": "There are no organizers here."} {
+		path := "/admin/" + section
+		if p := b.Get(path); !p.Shows(none) || p.Shows("Clear the filters") {
+			t.Errorf("%s: %d %.300s", path, p.Status, p.Body)
+		}
+		if p := b.Get(path + "?search=zzz"); p.Shows(none) || !p.Shows("Nothing matches.") || !p.Shows("Clear the filters") {
+			t.Errorf("%s narrowed: %d", path, p.Status)
+		}
+	}
+}
