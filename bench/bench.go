@@ -100,6 +100,7 @@ func (b *bench) datasets() (even, skewed *dataset) {
 	even.add("small", 500)
 	even.add("large", 10_000)
 	even.add("mixed", 500)
+	even.add(bilingual, 500)
 	for n := range writers {
 		even.add(writer(n), 500)
 	}

@@ -41,6 +41,9 @@ func (d *dataset) fill(ctx context.Context, url string, peers bool) error {
 			return fmt.Errorf("copy %s: %w", t.name, err)
 		}
 	}
+	if err := d.translate(ctx, conn); err != nil {
+		return err
+	}
 	if err := d.happenAgain(ctx, conn); err != nil {
 		return err
 	}

@@ -48,6 +48,7 @@ func (b *bench) works() []work {
 	for _, connections := range []int{32, 1} {
 		list = append(list, b.coldWorks(connections)...)
 	}
+	list = append(list, b.languageWork())
 	list = append(append(list, b.scaleWorks()...), b.seriesWorks()...)
 	return append(append(list, b.poolWorks()...), b.writeWorks()...)
 }

@@ -255,8 +255,9 @@ func (s *speech) of(t *Texts) map[string]Text {
 	at := unsafe.SliceData(t.raw) //nolint:gosec // an address to know the bytes by
 	h, known := s.read[at]
 	if !known {
-		h.all = t.All()
-		h.names = slices.Sorted(maps.Keys(h.all))
+		if h.all = t.All(); t.names == nil {
+			h.names = slices.Sorted(maps.Keys(h.all))
+		}
 		s.read[at] = h
 	}
 	if t.names == nil {
