@@ -52,3 +52,17 @@ func (s challenges) Take(ctx context.Context, hash []byte, now time.Time) (data 
 	}
 	return data, notFound(err, tenancy.ErrNoChallenge)
 }
+
+// Look reads a challenge.
+func (s challenges) Look(ctx context.Context, hash []byte, now time.Time) (data []byte, err error) {
+	const look = `
+		SELECT c.data
+		FROM challenges c
+		WHERE c.site_id = $1
+		  AND c.id = $2
+		  AND c.expires_at > $3`
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(look, site, hash, now).QueryRow(func(row pgx.Row) error { return row.Scan(&data) })
+	})
+	return data, notFound(err, tenancy.ErrNoChallenge)
+}

@@ -21,6 +21,8 @@ type ChallengeStore interface {
 	// ErrNoChallenge when there is none or it is over by now. Of two calls the
 	// second gets ErrNoChallenge.
 	Take(ctx context.Context, hash []byte, now time.Time) ([]byte, error)
+	// Look is Take that leaves the challenge there.
+	Look(ctx context.Context, hash []byte, now time.Time) ([]byte, error)
 }
 
 // Challenges is the service over what devices are asked to sign.

@@ -16,9 +16,20 @@ const (
 	arrivalLife = time.Minute
 )
 
+// StayLife is how long somebody who has signed in in the lobby may come back and choose
+// again.
+const StayLife = 12 * time.Hour
+
 // mostDoors is how many accounts are compared with a password, and how often one
-// is hashed for it: always so often, whoever asks.
-const mostDoors = 8
+// is hashed for it: always so often, whoever asks. Only when one of them has it the
+// others are compared, too, up to mostAccounts.
+const (
+	mostDoors    = 8
+	mostAccounts = 50
+)
+
+// DoorsShown is how many sites a list in the lobby has at most.
+const DoorsShown = 40
 
 // noteTime is how long noting what was refused may take, and mostNotes how many
 // do so at once: who comes then waits, with an account or without.
@@ -70,35 +81,112 @@ type Lobby struct {
 
 // pass is what is kept of the way of a user into a site.
 type pass struct {
+	Site string `json:"site,omitempty"` // its slug, of a stay
 	User int64  `json:"user"`
 	Seal string `json:"seal"`
 }
 
-// SignIn returns the sites on which that e-mail address has that password, by
-// name. Without any it returns ErrCredentials, after the same work as with some.
+// Doors are the sites somebody in the lobby can choose from.
+type Doors struct {
+	List []Door // by name, DoorsShown at most
+	All  int    // how many sites there are, whatever was searched for
+	More int    // that were found and aren't in the list
+}
+
+// SignIn returns the sites on which that e-mail address has that password, and a token
+// for Return. Without any it returns ErrCredentials, after the same work as with some.
 // Who has tried too often gets how long to wait.
-func (l *Lobby) SignIn(ctx context.Context, email, password string) (doors []Door, wait time.Duration, err error) {
-	id, err := l.store.Desk(ctx)
+func (l *Lobby) SignIn(ctx context.Context, email, password string) (doors *Doors, stay string, wait time.Duration, err error) {
+	desk, err := l.desk(ctx)
 	if err != nil {
-		return nil, 0, wrap("enter the lobby", err)
+		return nil, "", 0, err
 	}
-	desk, who := at(ctx, &Site{ID: id}), "lobby "+Current(ctx).Client()
+	who := "lobby " + Current(ctx).Client()
 	if wait, err = l.attempts.Take(desk, who); err != nil || wait > 0 {
-		return nil, wait, err
+		return nil, "", wait, err
 	}
 	accounts, err := l.accounts(ctx, Fold(email))
 	if err != nil {
 		l.attempts.Back(desk, who)
-		return nil, 0, err
+		return nil, "", 0, err
 	}
 	open := l.withPassword(accounts, password)
 	if len(open) == 0 {
-		l.refused(ctx, accounts)
-		return nil, 0, ErrCredentials
+		l.refused(ctx, accounts[:min(len(accounts), mostDoors)])
+		return nil, "", 0, ErrCredentials
 	}
 	l.attempts.Back(desk, who)
-	doors, err = l.doors(ctx, open)
-	return doors, 0, err
+	list := make([]pass, 0, len(open))
+	for _, a := range open {
+		list = append(list, pass{a.Slug, a.User.ID, a.User.Seal()})
+	}
+	stay = random(keyLength)
+	data, _ := json.Marshal(list) //nolint:errchkjson // numbers and texts
+	if err := l.keep(desk, "stay "+stay, data, StayLife); err != nil {
+		return nil, "", 0, err
+	}
+	doors, err = l.doors(ctx, list, "")
+	return doors, stay, 0, err
+}
+
+// Return returns the sites that somebody can choose from who has signed in before,
+// those with the words searched for in their names or slugs. What has another password
+// by now is left out. ErrCredentials: the token is none, or it is over.
+func (l *Lobby) Return(ctx context.Context, stay, search string) (*Doors, error) {
+	if !secretForm(stay, "", keyLength) {
+		return nil, ErrCredentials
+	}
+	desk, err := l.desk(ctx)
+	if err != nil {
+		return nil, err
+	}
+	data, err := l.passes.Look(desk, digest("stay "+stay), l.clock().UTC())
+	if errors.Is(err, ErrNoChallenge) {
+		return nil, ErrCredentials
+	}
+	if err != nil {
+		return nil, wrap("return to the lobby", err)
+	}
+	var list []pass
+	if err := json.Unmarshal(data, &list); err != nil {
+		return nil, wrap("return to the lobby", err)
+	}
+	doors, err := l.doors(ctx, list, search)
+	if err == nil && doors.All == 0 {
+		return nil, ErrCredentials
+	}
+	return doors, err
+}
+
+// Leave ends what SignIn began; a token that is none is no error. It returns the site of
+// a slug, nil for none.
+func (l *Lobby) Leave(ctx context.Context, stay, slug string) (*Site, error) {
+	if secretForm(stay, "", keyLength) {
+		desk, err := l.desk(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := l.passes.Take(desk, digest("stay "+stay), l.clock().UTC()); err != nil && !errors.Is(err, ErrNoChallenge) {
+			return nil, wrap("leave the lobby", err)
+		}
+	}
+	if !slugForm.MatchString(slug) {
+		return nil, nil //nolint:nilnil // no site, no error
+	}
+	site, err := l.sites.BySlug(ctx, slug)
+	if errors.Is(err, ErrNoSite) {
+		return nil, nil //nolint:nilnil // no site, no error
+	}
+	return site, wrap("leave the lobby", err)
+}
+
+// desk returns a context of the site at which the lobby keeps what belongs to none.
+func (l *Lobby) desk(ctx context.Context) (context.Context, error) {
+	id, err := l.store.Desk(ctx)
+	if err != nil {
+		return nil, wrap("enter the lobby", err)
+	}
+	return at(ctx, &Site{ID: id}), nil
 }
 
 func (l *Lobby) accounts(ctx context.Context, email string) ([]Account, error) {
@@ -108,12 +196,12 @@ func (l *Lobby) accounts(ctx context.Context, email string) ([]Account, error) {
 		return nil, wrap("look for accounts", ctx.Err())
 	}
 	defer func() { <-l.looking }()
-	list, err := l.store.Accounts(ctx, email, mostDoors)
+	list, err := l.store.Accounts(ctx, email, mostAccounts)
 	return list, wrap("look for accounts", err)
 }
 
-// withPassword returns the accounts that have a password, and hashes it as often
-// whether there are any or not.
+// withPassword returns the accounts that have a password. As long as none has it, it
+// hashes as often whether there are any or not.
 func (l *Lobby) withPassword(accounts []Account, password string) (list []Account) {
 	for i := range mostDoors {
 		hash := l.nobody()
@@ -122,6 +210,14 @@ func (l *Lobby) withPassword(accounts []Account, password string) (list []Accoun
 		}
 		if CheckPassword(hash, password) && i < len(accounts) {
 			list = append(list, accounts[i])
+		}
+	}
+	if len(list) == 0 || len(accounts) <= mostDoors {
+		return list
+	}
+	for _, a := range accounts[mostDoors:] {
+		if CheckPassword(a.User.PasswordHash, password) {
+			list = append(list, a)
 		}
 	}
 	return list
@@ -151,29 +247,68 @@ func (l *Lobby) flush() {
 	}
 }
 
-// doors gives a pass for each site that is open.
-func (l *Lobby) doors(ctx context.Context, accounts []Account) ([]Door, error) {
-	list := make([]Door, 0, len(accounts))
-	for _, a := range accounts {
-		site, err := l.sites.BySlug(ctx, a.Slug)
+// doors lists the sites of a stay that have the words searched for, with a pass for each
+// that is open.
+func (l *Lobby) doors(ctx context.Context, stay []pass, search string) (*Doors, error) {
+	found := &Doors{}
+	by := map[string]pass{}
+	for _, p := range stay {
+		site, err := l.sites.BySlug(ctx, p.Site)
 		if errors.Is(err, ErrNoSite) {
 			continue
 		}
 		if err != nil {
 			return nil, wrap("open door", err)
 		}
-		door := Door{Site: site}
-		if site.State != Closed {
-			door.Pass = random(keyLength)
-			data, _ := json.Marshal(pass{a.User.ID, a.User.Seal()}) //nolint:errchkjson // a number and a text
-			if err := l.keep(at(ctx, site), "choice "+door.Pass, data, choiceLife); err != nil {
-				return nil, err
-			}
+		found.All++
+		if by[p.Site] = p; hasWords(site.Name+" "+site.Slug, search) {
+			found.List = append(found.List, Door{Site: site})
 		}
-		list = append(list, door)
 	}
-	slices.SortFunc(list, func(a, b Door) int { return strings.Compare(Fold(a.Site.Name), Fold(b.Site.Name)) })
-	return list, nil
+	slices.SortFunc(found.List, func(a, b Door) int { return strings.Compare(Fold(a.Site.Name), Fold(b.Site.Name)) })
+	found.More = max(0, len(found.List)-DoorsShown)
+	shown := found.List[:min(len(found.List), DoorsShown)]
+	found.List = make([]Door, 0, len(shown))
+	for _, door := range shown {
+		switch pass, err := l.opens(ctx, door.Site, by[door.Site.Slug]); {
+		case errors.Is(err, ErrNoWay):
+			found.All--
+		case err != nil:
+			return nil, err
+		default:
+			found.List = append(found.List, Door{door.Site, pass})
+		}
+	}
+	return found, nil
+}
+
+// opens returns a pass for a site, "" when that is closed, and ErrNoWay when the account
+// is gone or has another password.
+func (l *Lobby) opens(ctx context.Context, site *Site, p pass) (string, error) {
+	inside := at(ctx, site)
+	user, err := l.users.Get(inside, p.User)
+	switch {
+	case errors.Is(err, ErrNoUser) || err == nil && user.Seal() != p.Seal:
+		return "", ErrNoWay
+	case err != nil:
+		return "", wrap("open door", err)
+	case site.State == Closed:
+		return "", nil
+	}
+	token := random(keyLength)
+	data, _ := json.Marshal(pass{User: p.User, Seal: p.Seal}) //nolint:errchkjson // a number and a text
+	return token, l.keep(inside, "choice "+token, data, choiceLife)
+}
+
+// hasWords reports whether a text has all the words of another, whatever their case.
+func hasWords(text, words string) bool {
+	text = Fold(text)
+	for word := range strings.FieldsSeq(Fold(words)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
 }
 
 func (l *Lobby) keep(ctx context.Context, name string, data []byte, life time.Duration) error {

@@ -191,3 +191,70 @@ func TestLobbyStates(t *testing.T) {
 		t.Errorf("by another page: %d", p.Status)
 	}
 }
+
+// Who has signed in in the lobby comes back and chooses again without a password, finds
+// sites among many, and is signed out there when signing out of a site.
+func TestLobbyReturn(t *testing.T) {
+	t.Parallel()
+	k := lobbyKit(t)
+	for n := range 10 {
+		slug := fmt.Sprintf("club-%d", n)
+		k.Site(slug)
+		k.PasswordOn(slug, "editor")
+	}
+	b := k.InLobby("editor@example.org")
+	if n := strings.Count(b.Page.Body, `name="pass"`); n != 12 || !b.Page.Shows(`name="search"`) {
+		t.Fatalf("%d sites to choose from: %s", n, b.Page.Body)
+	}
+	if p := b.Get("/admin/sites?search=CLUB+7"); p.Pass("club-7") == "" || strings.Count(p.Body, `name="pass"`) != 1 {
+		t.Errorf("searched: %s", p.Body)
+	}
+	if p := b.Get("/admin/sites?search=nowhere"); strings.Contains(p.Body, `name="pass"`) || !p.Shows("No sites found.") {
+		t.Errorf("nothing found: %s", p.Body)
+	}
+	k.PasswordOn("two", "editor") // hashed anew: another
+	p := b.Get("/admin/sites")
+	if p.Pass("demo") == "" || p.Pass("two") != "" {
+		t.Errorf("after a new password on one site: %s", p.Body)
+	}
+	pass := p.Pass("demo")
+	b.Choose("demo", pass)
+	in := k.Arrive("demo.localhost", pass, "http://localhost")
+	if p := in.Get("/admin/events"); !strings.Contains(p.Header.Get("Content-Security-Policy"), "form-action 'self' http://localhost;") {
+		t.Errorf("browsers won't follow out of the site: %v", p.Header)
+	}
+	out := in.Post("/admin/logout", nil)
+	if at := out.Header.Get("Location"); out.Status != 303 || at != "http://localhost/admin/sites/leave?site=demo" {
+		t.Fatalf("signing out leads to %s", at)
+	}
+	if p := b.Get("/admin/sites/leave?site=demo"); p.Header.Get("Location") != "http://localhost/admin/login" { // where the first site is at home
+		t.Errorf("leaving leads to %v", p.Header)
+	}
+	if p := b.Get("/admin/sites"); p.Pass("demo") != "" || !p.Shows(`name="email"`) {
+		t.Errorf("who has left is still there: %s", p.Body)
+	}
+	for _, stay := range []string{"x", strings.Repeat("x", 43), ""} {
+		b.Cookies["kalends-lobby"] = stay
+		if p := b.Get("/admin/sites"); p.Status != 200 || p.Pass("demo") != "" {
+			t.Errorf("a token made up: %d", p.Status)
+		}
+	}
+	plain := k.Person("editor") // who signed in at the site alone
+	if p := plain.Get("/admin/events"); !strings.Contains(p.Header.Get("Content-Security-Policy"), "form-action 'self';") {
+		t.Errorf("forms lead elsewhere: %v", p.Header)
+	}
+	if p := plain.Post("/admin/logout", nil); p.Header.Get("Location") != "/admin/login" {
+		t.Errorf("signing out where nobody came from the lobby: %v", p.Header)
+	}
+}
+
+// A stay in the lobby is over after twelve hours.
+func TestLobbyReturnEnds(t *testing.T) {
+	t.Parallel()
+	k := lobbyKit(t)
+	b := k.InLobby("editor@example.org")
+	k.Peek("demo", `WITH moved AS (UPDATE challenges SET expires_at = expires_at - interval '12 hours' RETURNING 1) SELECT count(*)::text FROM moved`)
+	if p := b.Get("/admin/sites"); p.Pass("two") != "" || !p.Shows(`name="email"`) {
+		t.Errorf("after twelve hours: %s", p.Body)
+	}
+}

@@ -3,6 +3,7 @@ package frame
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"net/http"
 	"strings"
@@ -54,6 +55,8 @@ type Reply struct {
 	Count    int                    // in that text
 	Undo     string                 // what the next page can take back
 	Token    *string                // of a session that began; "" ends it
+	Stay     *string                // of a sign-in in the lobby; "" ends it
+	Came     *string                // notes that the browser came from the lobby; "": no more
 	Asked    *string                // names what a device is asked to sign; "": nothing any more
 	Start    *string                // the page that the administration begins with, chosen
 	Language string                 // chosen
@@ -83,6 +86,12 @@ func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
 	if r.Token != nil {
 		Cookie(c, SessionCookie(c), *r.Token, 30*24*60*60)
 	}
+	if r.Stay != nil {
+		Cookie(c, stayCookie(c), *r.Stay, int(tenancy.StayLife.Seconds()))
+	}
+	if r.Came != nil {
+		Cookie(c, cameCookie, *r.Came, int(tenancy.StayLife.Seconds()))
+	}
 	if r.Asked != nil {
 		Cookie(c, askedCookie(c), *r.Asked, int(tenancy.ChallengeLife.Seconds()))
 	}
@@ -98,9 +107,11 @@ func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
 	if r.Retry != "" {
 		c.Set(fiber.HeaderRetryAfter, r.Retry)
 	}
+	if forms := cmp.Or(r.FormsTo, v.FormsTo); forms != "" {
+		c.Set(fiber.HeaderContentSecurityPolicy, strings.Replace(policy, "form-action 'self'", "form-action 'self' "+forms, 1))
+	}
 	if r.FormsTo != "" {
-		c.Set(fiber.HeaderContentSecurityPolicy, strings.Replace(policy, "form-action 'self'", "form-action 'self' "+r.FormsTo, 1))
-		c.Set(fiber.HeaderReferrerPolicy, "strict-origin") // which looks at where a form comes from
+		c.Set(fiber.HeaderReferrerPolicy, "strict-origin") // it looks at where a form comes from
 	}
 	if r.Redirect != "" {
 		if r.Say != "" {

@@ -36,12 +36,16 @@ type Visit struct {
 	Theme   tenancy.Theme // chosen in this browser, for pages before the sign-in
 	Part    bool          // asked for by a script of the page, which wants no frame
 	Lobby   bool          // there is a lobby to go to
+	Stay    string        // names who has signed in there, in the lobby alone
+	Came    bool          // the browser came to the site from there
+	FormsTo string        // origin that forms of the site may lead on to, "" for none
 	Desk    bool          // the administration begins with the overview in this browser
 }
 
 // Read reads a request; who is there is found out later.
 func Read(c *fiber.Ctx) (*Visit, error) {
 	v := &Visit{Ctx: c.UserContext(), Path: c.Path(), Post: c.Method() == fiber.MethodPost, Agent: c.Get(fiber.HeaderUserAgent),
+		Stay: c.Cookies(stayCookie(c)), Came: c.Cookies(cameCookie) != "",
 		Desk: c.Cookies(startCookie) == "desk",
 		said: c.Cookies(saidCookie), Asked: c.Cookies(askedCookie(c)), Part: c.Get(partHeader) != "",
 		Origin: c.Get(fiber.HeaderOrigin), Form: &Form{Values: url.Values{}}}
@@ -116,6 +120,7 @@ func (v *Visit) Address() string {
 const (
 	saidCookie  = "kalends-said"
 	UndoCookie  = "kalends-undo"
+	cameCookie  = "kalends-came"
 	startCookie = "kalends-start"
 	themeCookie = "kalends-theme"
 )
@@ -131,6 +136,9 @@ func SessionCookie(c *fiber.Ctx) string {
 	}
 	return "kalends"
 }
+
+// stayCookie names the cookie of who has signed in in the lobby, as SessionCookie does.
+func stayCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-lobby" }
 
 // askedCookie names the cookie of what a device is asked, as sessionCookie does.
 func askedCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-asked" }

@@ -67,13 +67,15 @@ func (w *Pages) lobbyPage(v *frame.Visit) (*frame.Reply, error) {
 	case v.Post && v.Foreign:
 		return nil, tenancy.ErrForbidden
 	case path == "" && !v.Post:
-		return lobbyReply(v, 0), nil
+		return w.lobbyReturn(v)
 	case path == "":
 		return w.lobbySignIn(v)
 	case path == "/go" && v.Post:
 		return w.lobbyChoose(v)
 	case path == "/language" && v.Post:
 		return lobbyLanguage(v), nil
+	case path == "/leave":
+		return w.lobbyLeave(v)
 	case path == "/go" || path == "/language":
 		return &frame.Reply{Redirect: frame.LobbyRoot}, nil
 	}
@@ -95,7 +97,7 @@ func lobbyLanguage(v *frame.Visit) *frame.Reply {
 // lobbySignIn shows the sites whose password was typed; of one alone there is
 // nothing to choose.
 func (w *Pages) lobbySignIn(v *frame.Visit) (*frame.Reply, error) {
-	doors, wait, err := w.platform.Lobby.SignIn(v.Ctx, v.Form.Get("email"), v.Form.Get("password"))
+	doors, stay, wait, err := w.platform.Lobby.SignIn(v.Ctx, v.Form.Get("email"), v.Form.Get("password"))
 	switch {
 	case wait > 0:
 		return frame.Throttled(v, "email", wait, func(status int) (*frame.Reply, error) { return lobbyReply(v, status), nil })
@@ -104,10 +106,47 @@ func (w *Pages) lobbySignIn(v *frame.Visit) (*frame.Reply, error) {
 		return lobbyReply(v, http.StatusUnprocessableEntity), nil
 	case err != nil:
 		return nil, err
-	case len(doors) == 1 && doors[0].Pass != "":
-		return w.lobbyGo(v, doors[0].Site.Slug, doors[0].Pass)
 	}
-	return &frame.Reply{Title: frame.Tell(v.Ctx, "lobby.choose"), Bare: true, Body: lobbyDoorsPage(doors)}, nil
+	if len(doors.List) == 1 && doors.All == 1 && doors.List[0].Pass != "" {
+		r, err := w.lobbyGo(v, doors.List[0].Site.Slug, doors.List[0].Pass)
+		if err == nil {
+			r.Stay = &stay
+		}
+		return r, err
+	}
+	r := doorsReply(v, doors)
+	r.Stay = &stay
+	return r, nil
+}
+
+func doorsReply(v *frame.Visit, doors *tenancy.Doors) *frame.Reply {
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "lobby.choose"), Bare: true, Body: lobbyDoorsPage(doors, v.Query.Get("search"))}
+}
+
+// lobbyReturn shows the sites again to who has signed in here before.
+func (w *Pages) lobbyReturn(v *frame.Visit) (*frame.Reply, error) {
+	doors, err := w.platform.Lobby.Return(v.Ctx, v.Stay, frame.Cut(v.Query.Get("search"), 100))
+	switch {
+	case errors.Is(err, tenancy.ErrCredentials):
+		return lobbyReply(v, 0), nil
+	case err != nil:
+		return nil, err
+	}
+	return doorsReply(v, doors), nil
+}
+
+// lobbyLeave ends what the sign-in in the lobby began, and leads on to the sign-in of the
+// site that was left.
+func (w *Pages) lobbyLeave(v *frame.Visit) (*frame.Reply, error) {
+	site, err := w.platform.Lobby.Leave(v.Ctx, v.Stay, v.Query.Get("site"))
+	if err != nil {
+		return nil, err
+	}
+	r := &frame.Reply{Redirect: frame.LobbyRoot, Stay: new(string)}
+	if site != nil {
+		r.Redirect = w.letters.Origin(v, site) + frame.AdminRoot + "/login"
+	}
+	return r, nil
 }
 
 func (w *Pages) lobbyChoose(v *frame.Visit) (*frame.Reply, error) {
@@ -148,5 +187,12 @@ func (w *Pages) arrive(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	v.Form = &frame.Form{Values: url.Values{}}
-	return w.enterAs(v, user)
+	r, err := w.enterAs(v, user)
+	if err == nil {
+		r.Came = &cameFromLobby
+	}
+	return r, err
 }
+
+// cameFromLobby is what a browser keeps at a site that it came to from the lobby.
+var cameFromLobby = "1"

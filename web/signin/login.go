@@ -3,6 +3,7 @@ package signin
 import (
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/kalends/kalends/args"
@@ -105,7 +106,11 @@ func (w *Pages) logout(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.platform.Sessions.End(v.Ctx, v.Session.ID()); err != nil && !errors.Is(err, tenancy.ErrNoKey) {
 		return nil, err
 	}
-	return &frame.Reply{Redirect: frame.AdminRoot + "/login", Token: new(string), Say: "logout"}, nil
+	r := &frame.Reply{Redirect: frame.AdminRoot + "/login", Token: new(string), Say: "logout"}
+	if v.Came && w.hasLobby(v) { // else the lobby would let whoever comes next in again
+		r.Came, r.Redirect = new(string), w.platformOrigin(v)+frame.LobbyRoot+"/leave?site="+url.QueryEscape(v.Scope().Site.Slug)
+	}
+	return r, nil
 }
 
 // language keeps the language a person chose.

@@ -117,6 +117,9 @@ func (w *Pages) visit(c *fiber.Ctx, id int64) (*frame.Visit, error) {
 		return nil, err
 	}
 	v.ID, v.Undo, v.Lobby = id, c.Cookies(frame.UndoCookie), w.hasLobby(v)
+	if v.Came && v.Lobby { // through which signing out leads
+		v.FormsTo = w.platformOrigin(v)
+	}
 	session, user, err := w.platform.Sessions.Find(v.Ctx, c.Cookies(frame.SessionCookie(c)))
 	switch {
 	case errors.Is(err, tenancy.ErrCredentials):
