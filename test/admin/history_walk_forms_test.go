@@ -114,6 +114,7 @@ func (w *historyWalk) walkEventForms() {
 	day := url.Values{"do": {"save"}, "status": {"publish"}, "title": {"One"}, "start_date": {"2030-05-01T10:00"}, "end_date": {"2030-05-01T11:00"}}
 	const event = "/admin/events/{event}"
 	w.step("POST /admin/events/preview", w.form("/admin/events/preview", day))
+	w.step("POST /admin/desk", w.form("/admin/desk", url.Values{"start": {"desk"}}))
 	w.step("POST /admin/drafts", w.form("/admin/drafts", url.Values{"event": {"0"}, "title": {"Typed"}}))
 	w.step("POST /admin/events/new", w.form("/admin/events/new", day), noted{"event", "create", "", `{"title": "One", "status": "publish"}`})
 	made := w.last[0].Version
