@@ -182,6 +182,11 @@ func set(v reflect.Value) {
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		set(v.Index(0))
+	case reflect.Map:
+		one := reflect.New(v.Type().Elem()).Elem()
+		eachField(one, func(_ string, f reflect.Value) { set(f) })
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(reflect.ValueOf("de"), one)
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 	case reflect.Struct:

@@ -54,7 +54,7 @@ var keeping = map[string]bool{"attempts": true, "challenges": true, "changes": t
 
 // scripted are what scripts send, which keep what was typed themselves, and what
 // changes nothing but a cookie.
-var scripted = []string{"/admin/session", "/admin/profile/confirm", "/admin/events/preview", "/admin/drafts", "/admin/images", "/admin/language", "/admin/logout",
+var scripted = []string{"/admin/session", "/admin/profile/confirm", "/admin/events/preview", "/admin/drafts", "/admin/images", "/admin/language", "/admin/logout", "/admin/desk",
 	"/admin/login/passkey/options", "/admin/profile/passkey", "/admin/session/passkey", "/admin/sites/language"}
 
 // TestFormsWithoutDatabase sends every form of the administration while Postgres
