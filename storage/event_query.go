@@ -79,25 +79,26 @@ func (b *eventQuery) choose(clause string) {
 // of the window first. What a search found is looked up one by one, for else the
 // whole window is read for a few.
 func (b *eventQuery) matches(joined bool) string {
-	const events = " JOIN events e ON e.site_id = $1 AND e.id = o.event_id"
+	const own = "e.site_id = $1 AND e.id = o.event_id"
 	conditions := strings.Join(append([]string{""}, b.where...), " AND ")
 	where := " WHERE o.site_id = $1" + conditions
-	join := strings.Join(append([]string{events}, b.events...), " AND ")
+	of := strings.Join(append([]string{own}, b.events...), " AND ")
+	each := " JOIN LATERAL (SELECT * FROM events e WHERE " + of + " OFFSET 0) e ON true" // never all events of the site first
 	first := "(SELECT" + occurrenceColumns + " FROM occurrences o" + where
 	switch {
 	case b.found != "":
 		const found = " AND o.event_id = f.id"
-		each := first + found
+		dates := first + found
 		if b.First {
-			each = "(SELECT" + occurrenceColumns + " FROM " + b.firstOf(conditions+found)
+			dates = "(SELECT" + occurrenceColumns + " FROM " + b.firstOf(conditions+found)
 		}
-		return " FROM (" + b.found + " OFFSET 0) f (id) CROSS JOIN LATERAL " + each + " OFFSET 0) o" + join
+		return " FROM (" + b.found + " OFFSET 0) f (id) CROSS JOIN LATERAL " + dates + " OFFSET 0) o" + each
 	case !joined && len(b.events) == 0:
 		return " FROM occurrences o" + where
 	case b.chosen:
-		return " FROM " + first + " OFFSET 0) o" + join
+		return " FROM " + first + " OFFSET 0) o" + each
 	}
-	return " FROM occurrences o" + join + where
+	return " FROM occurrences o JOIN events e ON " + of + where
 }
 
 // visible keeps what the viewer may see and asks for.

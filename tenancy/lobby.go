@@ -115,7 +115,9 @@ func (l *Lobby) SignIn(ctx context.Context, email, password string) (doors *Door
 		l.refused(ctx, accounts[:min(len(accounts), mostDoors)])
 		return nil, "", 0, ErrCredentials
 	}
-	l.attempts.Back(desk, who)
+	if len(open) == len(accounts) { // else it was a guess at the others
+		l.attempts.Back(desk, who)
+	}
 	list := make([]pass, 0, len(open))
 	for _, a := range open {
 		list = append(list, pass{a.Slug, a.User.ID, a.User.Seal()})

@@ -151,6 +151,30 @@ func TestLobbyIsThrottled(t *testing.T) {
 	}
 }
 
+// Whoever makes an account with somebody else's address guesses at theirs with every
+// password of its own: only what opens all accounts of an address is no guess.
+func TestLobbyCountsGuessesAtOthers(t *testing.T) {
+	t.Parallel()
+	k := lobbyKit(t)
+	k.Tries = time.Now()
+	ctx, err := tenancy.Enter(tenancy.AsProvider(t.Context(), tenancy.Provider{}), k.Sites["three"])
+	k.Must(err)
+	page, err := k.Platform.Users.List(ctx, &tenancy.UserFilter{Filter: tenancy.Filter{Search: args.Some("editor@")}})
+	k.Must(err)
+	_, err = k.Platform.Users.Update(ctx, page.Items[0].ID, &tenancy.UserFields{Password: args.Some("another battery staple")})
+	k.Must(err)
+	b := k.Browser()
+	for n := range 6 {
+		want := http.StatusOK
+		if n == 5 {
+			want = http.StatusTooManyRequests
+		}
+		if p := b.Post("/admin/sites", url.Values{"email": {"editor@example.org"}, "password": {kit.AdminPassword}}); p.Status != want {
+			t.Fatalf("try %d: %d, want %d", n+1, p.Status, want)
+		}
+	}
+}
+
 // Sites that are closed are listed and can't be opened; one alone is opened at
 // once.
 func TestLobbyStates(t *testing.T) {
