@@ -79,11 +79,10 @@ func (b *eventQuery) choose(clause string) {
 // of the window first. What a search found is looked up one by one, for else the
 // whole window is read for a few.
 func (b *eventQuery) matches(joined bool) string {
-	const own = "e.site_id = $1 AND e.id = o.event_id"
 	conditions := strings.Join(append([]string{""}, b.where...), " AND ")
 	where := " WHERE o.site_id = $1" + conditions
-	of := strings.Join(append([]string{own}, b.events...), " AND ")
-	each := " JOIN LATERAL (SELECT * FROM events e WHERE " + of + " OFFSET 0) e ON true" // never all events of the site first
+	of := strings.Join(append([]string{""}, b.events...), " AND ")
+	each := " JOIN LATERAL (SELECT * FROM events e WHERE e.site_id = $1 AND e.id = o.event_id" + of + " OFFSET 0) e ON true" // never all of the site first
 	first := "(SELECT" + occurrenceColumns + " FROM occurrences o" + where
 	switch {
 	case b.found != "":
@@ -98,7 +97,7 @@ func (b *eventQuery) matches(joined bool) string {
 	case b.chosen:
 		return " FROM " + first + " OFFSET 0) o" + each
 	}
-	return " FROM occurrences o JOIN events e ON " + of + where
+	return " FROM occurrences o JOIN events e ON e.site_id = $1 AND e.id = o.event_id" + of + where
 }
 
 // visible keeps what the viewer may see and asks for.
