@@ -82,7 +82,8 @@ func (b *eventQuery) matches(joined bool) string {
 	conditions := strings.Join(append([]string{""}, b.where...), " AND ")
 	where := " WHERE o.site_id = $1" + conditions
 	of := strings.Join(append([]string{""}, b.events...), " AND ")
-	each := " JOIN LATERAL (SELECT * FROM events e WHERE e.site_id = $1 AND e.id = o.event_id" + of + " OFFSET 0) e ON true" // never all of the site first
+	// never all events of the site first
+	each := " JOIN LATERAL (SELECT * FROM events e WHERE e.site_id = $1 AND e.id = o.event_id" + of + " OFFSET 0) e ON true"
 	first := "(SELECT" + occurrenceColumns + " FROM occurrences o" + where
 	switch {
 	case b.found != "":
