@@ -95,7 +95,8 @@ func (v *view) submissionForm(open bool, terms string, mails bool) {
 // submissionShape is what view.submission writes.
 var submissionShape = object(
 	may("id", anInteger),
-	must("status", choice(calendar.Unconfirmed, calendar.Waiting, calendar.Accepted, calendar.Approved, calendar.Refused, calendar.Withdrawn)),
+	must("status", choice(calendar.Unconfirmed, calendar.Waiting, calendar.Accepted, calendar.Approved, calendar.Refused,
+		calendar.Withdrawn)),
 	may("token", aText),
 	must("title", aText),
 	may("description", aText),

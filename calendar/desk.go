@@ -62,7 +62,8 @@ func (c *Calendar) Desk(ctx context.Context, most int) (*Desk, error) {
 	for i := range d.Lacking {
 		all.Go(func() {
 			one := &d.Lacking[i]
-			counts, err := c.Events().Counts(ctx, &EventFilter{EndsAfter: coming, Lacks: one.Lack, Speaking: Speaking{Lacking: one.Language}})
+			f := &EventFilter{EndsAfter: coming, Lacks: one.Lack, Speaking: Speaking{Lacking: one.Language}}
+			counts, err := c.Events().Counts(ctx, f)
 			for status, n := range counts {
 				if status != Trash {
 					one.Count += n

@@ -48,7 +48,8 @@ func (s *Submissions) Known(ctx context.Context, t *Sent) ([]*Event, error) {
 	if t.AllDay {
 		e.EndUTC = args.Resolve(lastSecond(e.End), place).UTC()
 	}
-	page, _, err := s.Events().list(tenancy.With(ctx, scope), during(e.Start, e.End, place), func(q *EventQuery) { q.PerPage = mostSimilar })
+	most := func(q *EventQuery) { q.PerPage = mostSimilar }
+	page, _, err := s.Events().list(tenancy.With(ctx, scope), during(e.Start, e.End, place), most)
 	if err != nil {
 		return nil, err
 	}

@@ -152,7 +152,8 @@ func (t *Translated) give(by *speech, w wording) {
 	}
 	all := by.of(&t.Texts)
 	source := Text{Title: *w.title}
-	for _, one := range []struct{ from, into *string }{{w.slug, &source.Slug}, {w.description, &source.Description}, {w.excerpt, &source.Excerpt}} {
+	for _, one := range []struct{ from, into *string }{{w.slug, &source.Slug}, {w.description, &source.Description},
+		{w.excerpt, &source.Excerpt}} {
 		if one.from != nil {
 			*one.into = *one.from
 		}

@@ -69,8 +69,9 @@ var outcomes = []outcome{
 	{err: calendar.ErrLetter, status: 503, code: "letter-not-sent"},
 	{err: calendar.ErrNotFound, status: 404, code: "rest_no_route", per: map[string]string{"event": "rest-event-not-found",
 		"venue": "rest-venue-not-found", "organizer": "rest-organizer-not-found", "category": "rest_term_invalid",
-		"tag": "rest_term_invalid", "image": "rest-image-not-found", "user": "rest_user_not_found", "submission": "rest-submission-not-found",
-		"site": "rest_site_not_found"}},
+		"tag": "rest_term_invalid", "image": "rest-image-not-found", "user": "rest_user_not_found",
+		"submission": "rest-submission-not-found",
+		"site":       "rest_site_not_found"}},
 	{err: calendar.ErrGone, status: 410, code: "event-is-in-trash", per: map[string]string{"venue": "venue-is-in-trash",
 		"organizer": "organizer-is-in-trash"}},
 	{err: calendar.ErrTrashed, status: 403, code: "event-no-longer-available"},
@@ -209,15 +210,18 @@ func (e *later) Unwrap() error { return e.why }
 
 // retryAfter says when trying again makes sense.
 func retryAfter(c *fiber.Ctx, status int, err error) {
-	if refused := (*later)(nil); errors.As(err, &refused) {
+	var refused *later
+	var full *calendar.WaitError
+	switch {
+	case errors.As(err, &refused):
 		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(max(1, seconds(refused.next))))
-	} else if full := (*calendar.WaitError)(nil); errors.As(err, &full) {
+	case errors.As(err, &full):
 		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(max(1, seconds(full.Wait))))
-	} else if errors.Is(err, calendar.ErrManySent) {
+	case errors.Is(err, calendar.ErrManySent):
 		c.Set(fiber.HeaderRetryAfter, "3600")
-	} else if errors.Is(err, calendar.ErrGuesses) {
+	case errors.Is(err, calendar.ErrGuesses):
 		c.Set(fiber.HeaderRetryAfter, "60")
-	} else if status == http.StatusServiceUnavailable {
+	case status == http.StatusServiceUnavailable:
 		c.Set(fiber.HeaderRetryAfter, "5")
 	}
 }

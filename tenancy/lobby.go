@@ -16,8 +16,8 @@ const (
 	arrivalLife = time.Minute
 )
 
-// StayLife is how long somebody who has signed in in the lobby may come back and choose
-// again.
+// StayLife is how long somebody may come back and choose again who has signed in at the
+// lobby.
 const StayLife = 12 * time.Hour
 
 // mostDoors is how many accounts are compared with a password, and how often one

@@ -30,7 +30,7 @@ type Settings struct {
 	Map              Map
 	Submissions      Submissions
 	Texts            map[string]SiteText // what the site says of itself in other languages than its own
-	ContentLanguages []string            // that texts are written in, in the order in which they stand in for one another; none: the site's own alone
+	ContentLanguages []string            // that texts are written in, as they stand in for one another; none: the site's own alone
 }
 
 // Submissions says whether anybody may send events to the site.

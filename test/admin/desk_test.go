@@ -2,6 +2,7 @@ package admin
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"strings"
 	"testing"
@@ -18,9 +19,7 @@ func TestAdminDesk(t *testing.T) {
 		return map[string]any{"title": "On " + day, "start_date": day + " 10:00", "end_date": day + " 11:00"}
 	}
 	with := func(event map[string]any, more map[string]any) map[string]any {
-		for name, value := range more {
-			event[name] = value
-		}
+		maps.Copy(event, more)
 		return event
 	}
 	k.Event(at("2030-02-01"))

@@ -103,7 +103,6 @@ func TestAdminUndoOfRestore(t *testing.T) {
 	}
 }
 
-
 // The pages of things without earlier versions of their own lead to their history.
 func TestAdminHistoryOfOne(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
@@ -46,12 +47,12 @@ func (w *Pages) saveDraft(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := frame.TellWith(v.Ctx, "draft.saved", "Time", clockAt(v.Ctx, d.At))
+	said := []string{frame.TellWith(v.Ctx, "draft.saved", "Time", clockAt(v.Ctx, d.At))}
 	others, err := w.calendar.Drafts().Others(v.Ctx, id)
 	for _, other := range others {
-		text += " " + otherTypes(v.Ctx, other)
+		said = append(said, otherTypes(v.Ctx, other))
 	}
-	return &frame.Reply{Text: text}, err
+	return &frame.Reply{Text: strings.Join(said, " ")}, err
 }
 
 func clockAt(ctx context.Context, at time.Time) string {

@@ -167,9 +167,8 @@ func (b *board) refuse(ctx context.Context, err error) bool {
 }
 
 // boardFields are what the address of the list can say.
-var boardFields = []string{"view", "series", "search", "status", "category", "venue", "organizer", "tag", "featured", lackingField, lacksField, "from",
-	"to", "sort", "order",
-	"length", "page"}
+var boardFields = []string{"view", "series", "search", "status", "category", "venue", "organizer", "tag", "featured",
+	lackingField, lacksField, "from", "to", "sort", "order", "length", "page"}
 
 // address is the list's with one thing else; another filter begins at its first
 // page.

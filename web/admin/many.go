@@ -71,7 +71,8 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 			return done(e, err)
 		},
 		"drop": remove(false), "redate": func(v *frame.Visit, id int64) error {
-			e, err := w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &calendar.EventFields{Status: args.Some(string(calendar.Publish))}, nil)
+			publish := &calendar.EventFields{Status: args.Some(string(calendar.Publish))}
+			e, err := w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, publish, nil)
 			if err == nil {
 				writes = append(writes, calendar.Write{ID: wholeID(e), Version: e.Version})
 			}

@@ -83,27 +83,7 @@ const partHeader = "Kalends-Part"
 // Send writes a reply.
 func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
 	headers(c)
-	if r.Token != nil {
-		Cookie(c, SessionCookie(c), *r.Token, 30*24*60*60)
-	}
-	if r.Stay != nil {
-		Cookie(c, stayCookie(c), *r.Stay, int(tenancy.StayLife.Seconds()))
-	}
-	if r.Came != nil {
-		Cookie(c, cameCookie, *r.Came, int(tenancy.StayLife.Seconds()))
-	}
-	if r.Asked != nil {
-		Cookie(c, askedCookie(c), *r.Asked, int(tenancy.ChallengeLife.Seconds()))
-	}
-	if r.Language != "" {
-		ui.RememberLanguage(c, r.Language, baseOf(c).Secure())
-	}
-	if r.Start != nil {
-		Cookie(c, startCookie, *r.Start, 365*24*60*60)
-	}
-	if r.Theme != nil {
-		Cookie(c, themeCookie, string(*r.Theme), 365*24*60*60)
-	}
+	r.remember(c)
 	if r.Retry != "" {
 		c.Set(fiber.HeaderRetryAfter, r.Retry)
 	}
@@ -158,6 +138,31 @@ func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
 	}
 	c.Set(fiber.HeaderContentType, "text/html; charset=utf-8")
 	return sendPage(c.Status(r.Status), b.Bytes())
+}
+
+// remember sets the cookies that last longer than the next page.
+func (r *Reply) remember(c *fiber.Ctx) {
+	if r.Token != nil {
+		Cookie(c, SessionCookie(c), *r.Token, 30*24*60*60)
+	}
+	if r.Stay != nil {
+		Cookie(c, stayCookie(c), *r.Stay, int(tenancy.StayLife.Seconds()))
+	}
+	if r.Came != nil {
+		Cookie(c, cameCookie, *r.Came, int(tenancy.StayLife.Seconds()))
+	}
+	if r.Asked != nil {
+		Cookie(c, askedCookie(c), *r.Asked, int(tenancy.ChallengeLife.Seconds()))
+	}
+	if r.Language != "" {
+		ui.RememberLanguage(c, r.Language, baseOf(c).Secure())
+	}
+	if r.Start != nil {
+		Cookie(c, startCookie, *r.Start, 365*24*60*60)
+	}
+	if r.Theme != nil {
+		Cookie(c, themeCookie, string(*r.Theme), 365*24*60*60)
+	}
 }
 
 func headers(c *fiber.Ctx) {

@@ -137,7 +137,7 @@ func SessionCookie(c *fiber.Ctx) string {
 	return "kalends"
 }
 
-// stayCookie names the cookie of who has signed in in the lobby, as SessionCookie does.
+// stayCookie names the cookie of who has signed in at the lobby, as SessionCookie does.
 func stayCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-lobby" }
 
 // askedCookie names the cookie of what a device is asked, as sessionCookie does.
