@@ -16,20 +16,20 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// CalendarType is the media type of calendar files.
+// CalendarType is the media type of iCalendar files.
 const CalendarType = "text/calendar; charset=utf-8"
 
-// refresh is how often programs are to ask for a feed again.
+// refresh is the polling interval that feeds suggest to clients.
 const refresh = time.Hour
 
-// About is what a feed says of itself.
+// About describes a feed.
 type About struct {
-	Title string // "": the site's name alone
-	Path  string // of the page that shows the same, the language aside
-	File  string // to save it as, without what its kind puts behind
+	Title string // "" means the site's name alone
+	Path  string // of the page that shows the same, without the language
+	File  string // name to save the feed as, without extension
 }
 
-// Calendar makes a calendar file of the events of a filter.
+// Calendar returns an iCalendar document of the events that match a filter.
 func Calendar(ctx context.Context, events calendar.Events, f *calendar.FeedFilter, about About) (*Document, error) {
 	feed, err := events.Feed(ctx, f)
 	if err != nil {
@@ -38,8 +38,8 @@ func Calendar(ctx context.Context, events calendar.Events, f *calendar.FeedFilte
 	return calendarOf(ctx, feed.Next, about, feed.Version, feed.Until, events.Now(), false), nil
 }
 
-// Event makes a calendar file of one event, or of a series with its exceptions. An
-// occurrence alone is an event of its own there.
+// Event returns an iCalendar document of one event, or of a series with its exceptions. A single occurrence is
+// written as an event of its own.
 func Event(ctx context.Context, events calendar.Events, e *calendar.Event) (*Document, error) {
 	f, err := events.WithExceptions(ctx, e)
 	if err != nil {
@@ -90,7 +90,7 @@ func calendarOf(ctx context.Context, next func(context.Context) ([]calendar.Feed
 		Changed: changed(ctx, until, now), next: piece}
 }
 
-// titleOf names a feed after the site and what the feed holds.
+// titleOf returns the name of the site combined with the title of the feed.
 func titleOf(scope *tenancy.Scope, about About) string {
 	name := scope.Words().Name
 	switch {
@@ -102,13 +102,13 @@ func titleOf(scope *tenancy.Scope, about About) string {
 	return about.Title + " – " + name
 }
 
-// calendarWriter writes events of the calendar into a file.
+// calendarWriter writes events into an iCalendar file.
 type calendarWriter struct {
 	*ical.Writer
 	scope *tenancy.Scope
 	now   time.Time
-	gone  string // what stands for the title of what is there no more
-	alone bool   // an occurrence stands without its series
+	gone  string // title written for events that no longer exist
+	alone bool   // an occurrence is written without its series
 }
 
 func (w *calendarWriter) add(f *calendar.FeedEvent) {
@@ -126,8 +126,7 @@ func (w *calendarWriter) add(f *calendar.FeedEvent) {
 	}
 }
 
-// when is what a calendar has of any event: what it is called, when it is, and how
-// often that changed.
+// when returns the properties that every event has in a calendar: its identity, its times and its revision number.
 func (w *calendarWriter) when(e *calendar.Event) *ical.Event {
 	v := &ical.Event{UID: calendar.UIDOf(w.scope.Site, e), Sequence: e.Sequence, Stamp: e.Modified, Modified: e.Modified,
 		Start: e.Start, End: e.End, Zone: e.Clock().Zone, AllDay: e.AllDay}
@@ -143,15 +142,15 @@ func (w *calendarWriter) when(e *calendar.Event) *ical.Event {
 	return v
 }
 
-// recurs says when a series happens. Programs know one rule of an event (RFC 5545
-// §3.8.5.3): what others give is written as dates, as far as occurrences are stored.
+// recurs sets when a series takes place. Clients support one RRULE per event (RFC 5545 §3.8.5.3), so the dates of
+// further rules are written as RDATEs, as far as occurrences are stored.
 func (w *calendarWriter) recurs(v *ical.Event, e *calendar.Event) {
 	set := e.Recurrence
 	v.Dates, v.Except = set.Dates, set.Except
 	if len(set.Rules) == 0 {
 		return
 	}
-	first := max(0, slices.IndexFunc(set.Rules, func(r recur.Rule) bool { // that names the start, which counts for COUNT
+	first := max(0, slices.IndexFunc(set.Rules, func(r recur.Rule) bool { // the first that yields the start, which counts towards COUNT
 		return recur.Set{Rules: []recur.Rule{r}}.Hits(e.Clock())
 	}))
 	v.Rules = []string{set.Rules[first].Text(e.Clock())}
@@ -170,7 +169,7 @@ func (w *calendarWriter) recurs(v *ical.Event, e *calendar.Event) {
 	}
 }
 
-// mostDates is how many dates a feed names of what no rule of it gives.
+// mostDates is the maximum number of RDATEs written for rules other than the first.
 const mostDates = 20_000
 
 func datesOf(e *calendar.Event, set recur.Set, now time.Time) []time.Time {
@@ -180,7 +179,7 @@ func datesOf(e *calendar.Event, set recur.Set, now time.Time) []time.Time {
 	return dates
 }
 
-// whole is an event as the reader may see it.
+// whole returns an event with everything that the reader may see.
 func (w *calendarWriter) whole(e *calendar.Event) *ical.Event {
 	v := w.when(e)
 	v.Status, v.Class, v.Created = statusOf(e), "PUBLIC", e.Date
@@ -207,7 +206,7 @@ func (w *calendarWriter) whole(e *calendar.Event) *ical.Event {
 		}
 	}
 	for i := range e.Organizers {
-		if o := &e.Organizers[i]; o.Email != "" { // calendars know one organizer, by address
+		if o := &e.Organizers[i]; o.Email != "" { // iCalendar allows one organizer, identified by e-mail address
 			v.Organizer = &ical.Organizer{Name: o.Name, Email: o.Email}
 			break
 		}
@@ -233,12 +232,12 @@ func statusOf(e *calendar.Event) string {
 	return ical.Confirmed
 }
 
-// longestText is how much of a description a calendar is given: some programs take
-// no more than that, and the page has the rest.
+// longestText is the maximum length of a description in bytes. Some programs reject longer ones, and the page has the
+// full text.
 const longestText = 32 << 10
 
-// descriptionOf returns the description as plain text and as HTML; a very long one
-// is cut, and plain alone.
+// descriptionOf returns the description as plain text and as HTML. One that is too long is truncated and returned as
+// plain text only.
 func descriptionOf(e *calendar.Event) (plain, formatted string) {
 	plain, formatted = calendar.PlainText(e.Description), e.Description
 	if len(plain) > longestText {

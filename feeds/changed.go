@@ -9,15 +9,15 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// settled is how long after a change all nodes know of it. A feed says so much later
-// that it changed, and only from then on: who was sent the one before in that time was
-// told nothing, or an earlier moment.
+// settled is how long it may take until all nodes know of a change. Last-Modified is that much later than the change
+// and is only sent once that moment has passed. A client that received the previous version in between therefore got
+// an earlier Last-Modified, or none.
 const settled = 2 * time.Second
 
 type datedKey struct{}
 
-// Dated returns a context whose feeds say when they changed. It comes before anything of
-// a feed is read, so that what is told is never later than what is sent.
+// Dated returns a context whose feeds have a Last-Modified. It must be called before the contents of a feed are read,
+// so that Last-Modified is never later than the contents.
 func Dated(ctx context.Context, events calendar.Events) (context.Context, error) {
 	if !tenancy.Current(ctx).Principal.Anonymous() {
 		return ctx, nil
@@ -29,9 +29,9 @@ func Dated(ctx context.Context, events calendar.Events) (context.Context, error)
 	return context.WithValue(ctx, datedKey{}, at), nil
 }
 
-// changed returns when a feed was last another one, as Last-Modified tells it: when its
-// site last changed, which never goes back, also where what changed is gone by now, or
-// the midnight since which it is of other days. The zero time says that it isn't known.
+// changed returns the Last-Modified of a feed: the last change of its site, or the midnight at which its range of
+// dates moved if that is later. The former never goes back, even if what changed has been deleted since. It returns
+// the zero time if the moment is unknown.
 func changed(ctx context.Context, until, now time.Time) time.Time {
 	last, known := ctx.Value(datedKey{}).(time.Time)
 	if !known {
@@ -48,8 +48,8 @@ func changed(ctx context.Context, until, now time.Time) time.Time {
 	return last.UTC().Truncate(time.Second).Add(settled)
 }
 
-// Told returns what Last-Modified says of a moment, "" where it isn't known. Whoever sends
-// it leaves out what is yet to come.
+// Told formats a Last-Modified header; it returns "" for the zero time. The caller must not send a moment in the
+// future.
 func Told(changed time.Time) string {
 	if changed.IsZero() {
 		return ""
@@ -57,20 +57,19 @@ func Told(changed time.Time) string {
 	return changed.UTC().Format(http.TimeFormat)
 }
 
-// Early reports whether it is too early to send a Last-Modified.
+// Early reports whether it is too early to send a Last-Modified header.
 func Early(told string, now time.Time) bool {
 	at, err := http.ParseTime(told)
 	return err == nil && at.After(now)
 }
 
-// Unchanged reports whether a client that had a feed at a moment, by its If-Modified-Since,
-// has it as it is. Tags go before (RFC 9110 §13.1.3).
+// Unchanged reports whether a client with this If-Modified-Since has the current feed. If-None-Match takes precedence
+// (RFC 9110 §13.1.3).
 func Unchanged(noneMatch, since string, changed time.Time) bool {
 	return noneMatch == "" && Since(since, Told(changed))
 }
 
-// Since reports whether what changed when a Last-Modified says is as it was at the moment
-// of an If-Modified-Since.
+// Since reports whether a resource with the Last-Modified told is unchanged since an If-Modified-Since.
 func Since(since, told string) bool {
 	at, err := http.ParseTime(since)
 	if err != nil {

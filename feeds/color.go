@@ -6,8 +6,8 @@ import (
 	"golang.org/x/image/colornames"
 )
 
-// colorName returns the name of CSS that is nearest to a color, #rrggbb: calendars
-// know colors by name alone (RFC 7986 §5.9). "" for what is none.
+// colorName returns the CSS color name closest to a color in the form #rrggbb, because iCalendar allows only names
+// (RFC 7986 §5.9). It returns "" if color is malformed.
 func colorName(color string) string {
 	n, err := strconv.ParseUint(color[min(1, len(color)):], 16, 32)
 	if len(color) != 7 || err != nil {

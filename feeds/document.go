@@ -1,5 +1,5 @@
-// Package feeds makes the documents that other programs subscribe to: calendar files
-// (RFC 5545), RSS, Atom and JSON Feed. Both skins send them.
+// Package feeds builds the documents that other programs subscribe to: iCalendar files (RFC 5545), RSS, Atom and JSON
+// Feed. Both api and web serve them.
 package feeds
 
 import (
@@ -19,35 +19,34 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Document is a feed that is made piece by piece, in the order in which it is sent.
+// Document is a feed that is generated piece by piece, in sending order.
 type Document struct {
 	Kind    string    // media type
-	Name    string    // to save it as, "" for what is no file
-	Version int64     // of the site, or earlier than what it says
-	Until   time.Time // when time alone changes it; zero: never
-	Changed time.Time // when it was last another one, to the second; zero: not known
+	Name    string    // name to save it as; "" if it is not a file
+	Version int64     // version of the site, never later than that of the contents
+	Until   time.Time // when time alone changes the contents; zero: never
+	Changed time.Time // last change, to the second; zero: unknown
 
-	next func(context.Context) ([]byte, error) // io.EOF behind the last piece
+	next func(context.Context) ([]byte, error) // returns io.EOF after the last piece
 }
 
-// Held is where the tags that a client holds lie among the locals of a request whose
-// header of them was taken away, for its answer is wanted whole.
+// Held is the key of the request local that keeps a client's If-None-Match after the header was removed to get the
+// whole response.
 const Held = "held"
 
-// whole is how much of a feed is made before it is sent. What fits in is sent with a
-// tag of its content and kept like any answer.
+// whole is how much of a feed, in bytes, is generated before sending. A shorter document gets an ETag of its contents
+// and is cached like any other response.
 const whole = 2 << 20
 
-// Answer is how a document is sent: Body, or Stream where it is too long for that.
+// Answer is the response to send: Body, or Stream if the document is too long to hold.
 type Answer struct {
 	Body   []byte
 	Stream *Stream
 	ETag   string
 }
 
-// Answer makes a document as far as it fits in memory. A long one has a weak tag made
-// of the site's version and what was asked for; for a client that holds it, as match
-// says, nothing more is made.
+// Answer generates a document as far as it fits in memory. A longer one gets a weak ETag of the site's version and
+// the request; if match reports that the client holds that tag, nothing more is generated.
 func (d *Document) Answer(ctx context.Context, address string, match func(tag string) bool) (*Answer, error) {
 	tag := `"` + d.tag([]byte(address+" "+tenancy.Current(ctx).Language+" "+d.Until.UTC().String())) + `"`
 	if match(tag) {
@@ -68,19 +67,19 @@ func (d *Document) Answer(ctx context.Context, address string, match func(tag st
 	return &Answer{Stream: stream, ETag: "W/" + tag}, nil
 }
 
-// tag returns what a tag is made of: the version and a digest.
+// tag returns the contents of an ETag: the version and a digest.
 func (d *Document) tag(content []byte) string {
 	sum := sha256.Sum256(content)
 	return strconv.FormatInt(d.Version, 36) + "-" + base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
-// Turn waits until a piece may be made, and returns what to call behind it.
+// Turn waits until the next piece may be generated, and returns a function to call afterwards.
 type Turn func(context.Context) (leave func(), err error)
 
 type turnKey struct{}
 
-// WithTurn returns a context whose long feeds wait for a turn before each piece:
-// they go on after the request has left the line of others.
+// WithTurn returns a context whose long feeds wait for a turn before each piece, since they continue after their
+// request has given up its place in the queue.
 func WithTurn(ctx context.Context, turn Turn) context.Context {
 	return context.WithValue(ctx, turnKey{}, turn)
 }
@@ -92,17 +91,16 @@ func turnOf(ctx context.Context) Turn {
 	return func(context.Context) (func(), error) { return func() {}, nil }
 }
 
-// pieceTime is how long one piece of a long feed may take to be made, and patience
-// how long a client may take for one. The whole takes as long as it takes.
+// pieceTime is the time limit for generating one piece of a long feed, patience the time limit for a client to
+// receive one. The whole transfer has no limit.
 const (
 	pieceTime = 20 * time.Second
 	patience  = time.Minute
 )
 
-// Stream is the rest of a document, read as it is sent. An error on the way ends it
-// early, which the client sees.
+// Stream is the rest of a document, generated while it is sent. An error ends it early, which the client notices.
 type Stream struct {
-	Deadline func(time.Time) error // of the connection; nil: none
+	Deadline func(time.Time) error // sets the deadline of the connection; nil: none
 
 	doc   *Document
 	ctx   context.Context
@@ -114,7 +112,7 @@ type Stream struct {
 	gzip   *gzip.Writer
 }
 
-// Compress has the stream sent compressed with gzip. It is called before Read.
+// Compress makes the stream gzip-compressed. It must be called before Read.
 func (s *Stream) Compress() {
 	s.gzip = gzip.NewWriter(&s.packed)
 	s.pack()
@@ -122,13 +120,13 @@ func (s *Stream) Compress() {
 
 // Read implements io.Reader.
 func (s *Stream) Read(p []byte) (n int, err error) {
-	defer func() { // outside of whatever catches panics of handlers
+	defer func() { // nothing else recovers from panics here
 		if r := recover(); r != nil {
 			err = fmt.Errorf("feed: panic: %v\n%s", r, debug.Stack())
 		}
 	}()
 	if s.Deadline != nil {
-		if err = s.Deadline(time.Now().Add(pieceTime + patience)); err != nil { //nolint:forbidigo // of the connection, with the real one
+		if err = s.Deadline(time.Now().Add(pieceTime + patience)); err != nil { //nolint:forbidigo // a connection's deadline needs the real clock
 			return 0, err
 		}
 	}
@@ -169,8 +167,7 @@ func (s *Stream) more() error {
 	return err
 }
 
-// pack puts the piece at hand in its compressed form. What goes into memory doesn't
-// fail.
+// pack compresses the current piece. Writing to memory cannot fail.
 func (s *Stream) pack() {
 	s.packed.Reset()
 	_, _ = s.gzip.Write(s.piece)

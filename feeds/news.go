@@ -15,10 +15,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// newest is how many events a feed of news has.
+// newest is the maximum number of events in a news feed.
 const newest = 50
 
-// news is what is said of events that were published, whatever the form.
+// news is the content of a feed of published events, independent of its format.
 type news struct {
 	scope   *tenancy.Scope
 	about   About
@@ -27,21 +27,21 @@ type news struct {
 	when    func(*calendar.Event) string
 }
 
-// Form is a form of news.
+// Form is the format of a news feed.
 type Form struct {
 	Suffix, Type string
 	write        func(*news) ([]byte, error)
 }
 
-// Forms are the forms of news.
+// Forms are the supported formats.
 var Forms = []Form{
 	{"rss", "application/rss+xml; charset=utf-8", (*news).rss},
 	{"atom", "application/atom+xml; charset=utf-8", (*news).atom},
 	{"json", "application/feed+json; charset=utf-8", (*news).json},
 }
 
-// News makes a feed of the events of a filter that were published last. The address
-// is its own, and when says when an event happens.
+// News returns a feed of the most recently published events that match a filter. address is the address of the feed
+// itself; when formats the time of an event.
 func News(ctx context.Context, events calendar.Events, form Form, f *calendar.FeedFilter, about About, address string,
 	when func(*calendar.Event) string,
 ) (*Document, error) {
@@ -68,17 +68,17 @@ func News(ctx context.Context, events calendar.Events, form Form, f *calendar.Fe
 
 func (n *news) title() string { return titleOf(n.scope, n.about) }
 
-// page is the address of the page that shows the same.
+// page returns the address of the page that shows the same events.
 func (n *news) page() string { return n.scope.Base.Pages() + n.about.Path }
 
 func (n *news) link(e *calendar.Event) string { return n.scope.Base.Pages() + e.Path() }
 
-// id names an entry for ever: a tag URI (RFC 4151) of what calendars call the event.
+// id returns a permanent identifier of an entry, a URN with the event's iCalendar UID.
 func (n *news) id(e *calendar.Event) string {
 	return "urn:kalends:event:" + url.PathEscape(calendar.UIDOf(n.scope.Site, e))
 }
 
-// updated is when the last of the entries changed.
+// updated returns when the last of the entries changed.
 func (n *news) updated() time.Time {
 	last := n.scope.Site.Created
 	for _, e := range n.events {
@@ -89,7 +89,7 @@ func (n *news) updated() time.Time {
 	return last.UTC()
 }
 
-// content is an entry as HTML: when and where, and the description.
+// content returns an entry as HTML: time, place and description.
 func (n *news) content(e *calendar.Event) string {
 	var b strings.Builder
 	line := n.when(e)
@@ -97,7 +97,7 @@ func (n *news) content(e *calendar.Event) string {
 		line += " · " + strings.Join(append([]string{e.Venues[0].Name}, e.Venues[0].AddressLines()...), ", ")
 	}
 	b.WriteString("<p>")
-	_ = xml.EscapeText(&b, []byte(line)) // a builder takes everything
+	_ = xml.EscapeText(&b, []byte(line)) // a strings.Builder never fails
 	b.WriteString("</p>")
 	if !e.Masked {
 		if _, formatted := descriptionOf(e); formatted != "" {
@@ -133,7 +133,7 @@ func imageOf(scope *tenancy.Scope, e *calendar.Event) string {
 	return PictureAddress(scope.Base.Origin, e.Image)
 }
 
-// PictureAddress returns where a picture of a site is, whose addresses begin with origin.
+// PictureAddress returns the address of an image of a site whose addresses begin with origin.
 func PictureAddress(origin string, image *calendar.Image) string {
 	return origin + "/media/" + image.Key + "/" + url.PathEscape(image.File)
 }

@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// Calendar is what a file says of itself. Empty texts are left out.
+// Calendar holds the properties of a calendar. Empty texts are omitted.
 type Calendar struct {
 	Product     string // PRODID
 	Name        string
 	Description string
-	Language    string // BCP 47, of all texts
-	Color       string // a name of CSS3 (RFC 7986 §5.9)
-	URL         string // where people see the same
-	Source      string // where it is to be had anew
+	Language    string // BCP 47, applies to all texts
+	Color       string // a CSS3 color name (RFC 7986 §5.9)
+	URL         string // page that shows the same events to people
+	Source      string // address from which to refresh the calendar
 	Modified    time.Time
-	Refresh     time.Duration // how often to ask for it; 0: nobody need ask again
+	Refresh     time.Duration // how often clients should poll; 0 omits it
 }
 
-// Begin writes the head of a calendar.
+// Begin writes the header of a calendar.
 func (w *Writer) Begin(c *Calendar) {
 	w.language = c.Language
 	w.property("BEGIN", "VCALENDAR")
@@ -41,16 +41,16 @@ func (w *Writer) Begin(c *Calendar) {
 	}
 }
 
-// End writes the foot of a calendar and returns what went wrong on the way.
+// End writes the footer of a calendar and returns the first write error.
 func (w *Writer) End() error {
 	w.property("END", "VCALENDAR")
 	return w.err
 }
 
-// Err returns what went wrong so far.
+// Err returns the first write error so far.
 func (w *Writer) Err() error { return w.err }
 
-// duration writes a time in whole minutes (§3.3.6).
+// duration formats d in whole minutes (§3.3.6).
 func duration(d time.Duration) string {
 	minutes := int(d.Minutes())
 	if minutes%60 == 0 {
@@ -66,8 +66,8 @@ const (
 	Cancelled = "CANCELLED"
 )
 
-// Event is one VEVENT. All times of an event but Stamp, Created and Modified are
-// wall clock, carried in time.UTC. Empty fields are left out.
+// Event is one VEVENT. Start, End, RecurrenceID, Dates and Except are wall-clock times carried in time.UTC; Stamp,
+// Created and Modified are instants. Empty fields are omitted.
 type Event struct {
 	UID          string
 	Sequence     int
@@ -75,42 +75,42 @@ type Event struct {
 	Created      time.Time
 	Modified     time.Time
 	Start, End   time.Time
-	Zone         *time.Location // nil: UTC
-	AllDay       bool           // End is the last day
-	RecurrenceID time.Time      // which occurrence of the series of that UID
+	Zone         *time.Location // nil means UTC
+	AllDay       bool           // if set, End is the last day, inclusive
+	RecurrenceID time.Time      // the occurrence of the series with this UID
 	Rules        []string       // values of RRULE
 	Dates        []time.Time    // RDATE
-	Except       []time.Time    // EXDATE
-	Status       string         //
-	Class        string         // PUBLIC, PRIVATE
+	Except       []time.Time
+	Status       string //
+	Class        string // PUBLIC or PRIVATE
 
 	Summary     string
-	Description string // plain
-	HTML        string // the same, formatted
+	Description string // plain text
+	HTML        string // the same description, formatted
 	Comment     string
 	Location    string
 	Geo         *Geo
 	URL         string
-	Conference  string // address to take part at
+	Conference  string // address for taking part online
 	Image       *Image
 	Organizer   *Organizer
 	Categories  []string
-	Color       string // a name of CSS3
+	Color       string // a CSS3 color name
 }
 
-// Geo is a place in degrees of WGS 84.
+// Geo is a position in WGS 84 degrees.
 type Geo struct{ Lat, Lng float64 }
 
-// Image is a picture at an address.
+// Image is the address and media type of an image.
 type Image struct{ URL, Type string }
 
-// Organizer is who holds an event; Email must be there.
+// Organizer is the organizer of an event. Email is required.
 type Organizer struct{ Name, Email string }
 
 // recurs reports whether the event is a series or part of one.
 func (e *Event) recurs() bool { return len(e.Rules)+len(e.Dates) > 0 || !e.RecurrenceID.IsZero() }
 
-// Event writes an event, and its time zone before it if that wasn't described yet.
+// Event writes an event. It is preceded by its time zone unless the calendar already describes that.
 func (w *Writer) Event(e *Event) {
 	place := w.place(e)
 	w.property("BEGIN", "VEVENT")
@@ -155,7 +155,7 @@ func (w *Writer) Event(e *Event) {
 
 func degrees(f float64) string { return strconv.FormatFloat(f, 'f', 6, 64) }
 
-// times writes when an event happens.
+// times writes when an event takes place.
 func (w *Writer) times(e *Event, in place) {
 	if !e.RecurrenceID.IsZero() {
 		w.moments("RECURRENCE-ID", in, e.RecurrenceID)
@@ -163,7 +163,7 @@ func (w *Writer) times(e *Event, in place) {
 	w.moments("DTSTART", in, e.Start)
 	switch {
 	case e.AllDay:
-		w.moments("DTEND", in, e.End.AddDate(0, 0, 1)) // it isn't included
+		w.moments("DTEND", in, e.End.AddDate(0, 0, 1)) // DTEND is exclusive
 	case e.End.After(e.Start):
 		w.moments("DTEND", in, e.End)
 	}
@@ -174,9 +174,9 @@ func (w *Writer) times(e *Event, in place) {
 	w.moments("EXDATE", in, e.Except...)
 }
 
-// moments writes a property that is one or more wall clocks of a place.
+// moments writes a property that holds one or more wall-clock times.
 func (w *Writer) moments(name string, in place, list ...time.Time) {
-	const most = 100 // on one line: some programs read lines into a buffer
+	const most = 100 // per line: some programs read lines into a fixed buffer
 	for len(list) > 0 {
 		n := min(most, len(list))
 		values := make([]string, 0, n)

@@ -1,6 +1,5 @@
-// Package ical writes calendars as RFC 5545 and RFC 7986 have them, line by line,
-// so that a calendar may be longer than memory. It knows content lines, times and
-// time zones, and nothing of where events come from.
+// Package ical writes calendars in the format of RFC 5545 and RFC 7986. It streams content lines, so that a calendar
+// may be larger than memory. It knows lines, times and time zones, but not where events come from.
 package ical
 
 import (
@@ -10,25 +9,25 @@ import (
 	"unicode/utf8"
 )
 
-// Writer writes the content lines of a calendar. After the first error of what it
-// writes to it writes nothing more; End returns that error.
+// Writer writes the content lines of a calendar. After the first error of the underlying writer it writes nothing
+// more; End returns that error.
 type Writer struct {
 	out      io.Writer
 	line     []byte
 	folded   []byte
-	language string         // of texts, "" where it isn't known
-	zones    map[string]int // that were described, and from which year on
+	language string         // of texts; "" if unknown
+	zones    map[string]int // described zones, and the year their descriptions start in
 	err      error
 }
 
-// NewWriter returns a writer into out.
+// NewWriter returns a Writer that writes to out.
 func NewWriter(out io.Writer) *Writer { return &Writer{out: out, zones: map[string]int{}} }
 
-// longest is how many octets a line may have (§3.1).
+// longest is the maximum length of a line in octets (§3.1).
 const longest = 75
 
-// property writes one property, folded so that no line is too long and no
-// character is cut. The value stands as it is, but for what would begin another line.
+// property writes one property, folded so that no line is too long and no character is split. The value is written
+// unescaped, but without control characters, which could start another line.
 func (w *Writer) property(name, value string) {
 	w.line = append(w.line[:0], name...)
 	w.line = append(w.line, ':')
@@ -60,7 +59,7 @@ func (w *Writer) some(name, value string) {
 	}
 }
 
-// text writes a property of people's text, none when it is empty.
+// text writes a property with human-readable text unless it is empty.
 func (w *Writer) text(name, text string) {
 	if text == "" {
 		return
@@ -71,7 +70,7 @@ func (w *Writer) text(name, text string) {
 	w.property(name, escape(text))
 }
 
-// texts writes a property that is a list of texts.
+// texts writes a property whose value is a list of texts.
 func (w *Writer) texts(name string, list []string) {
 	escaped := make([]string, 0, len(list))
 	for _, text := range list {
@@ -88,7 +87,7 @@ func (w *Writer) texts(name string, list []string) {
 	w.property(name, strings.Join(escaped, ","))
 }
 
-// instant writes a property that is a moment, none for the zero time.
+// instant writes a property whose value is an instant, unless t is zero.
 func (w *Writer) instant(name string, t time.Time) {
 	if !t.IsZero() {
 		w.property(name, utc(t))
@@ -105,11 +104,10 @@ func utc(t time.Time) string { return t.UTC().Format(localForm) + "Z" }
 var escapes = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\r\n", `\n`, "\n", `\n`, "\r", `\n`,
 	"\u2028", `\n`, "\u2029", `\n`, "\u0085", `\n`)
 
-// escape writes a text as a value (§3.3.11).
+// escape returns text as a TEXT value (§3.3.11).
 func escape(text string) string { return escapes.Replace(strings.ToValidUTF8(text, "\uFFFD")) }
 
-// appendPlain appends a value without the control characters that no line may
-// have (§3.1).
+// appendPlain appends a value without the control characters that are not allowed in lines (§3.1).
 func appendPlain(b []byte, value string) []byte {
 	for _, r := range value {
 		if r < ' ' && r != '\t' || r >= 0x7f && r < 0xa0 {
@@ -120,8 +118,8 @@ func appendPlain(b []byte, value string) []byte {
 	return b
 }
 
-// parameter writes the value of a parameter, in quotation marks where it needs
-// them; it can't hold any (§3.2).
+// parameter returns a parameter value, quoted if necessary. Double quotes, which it cannot contain, become single
+// quotes (§3.2).
 func parameter(value string) string {
 	value = strings.ReplaceAll(string(appendPlain(nil, value)), `"`, "'")
 	if strings.ContainsAny(value, ":;,") {

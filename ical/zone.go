@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// place is how the times of an event are written: as days, in UTC, or as wall
-// clock, of a zone that the calendar describes or, within that, of itself.
+// place decides how the times of an event are written: as dates, in UTC, or as wall-clock time with the TZID of a
+// zone that the calendar describes.
 type place struct {
 	parameters string
 	text       func(wall time.Time) string
@@ -22,12 +22,11 @@ func inUTC(zone *time.Location) place {
 	return place{"", func(wall time.Time) string { return utc(instantOf(wall, zone)) }}
 }
 
-// firstYear is where zones are described from: nobody asks for earlier events,
-// but who does gets them in UTC, or an earlier description.
+// firstYear is the first year of zone descriptions. An earlier event is written in UTC, or its zone is described from
+// an earlier year.
 const firstYear = 1970
 
-// place decides how the times of an event are written, and describes its zone
-// first where that wasn't done yet.
+// place returns how the times of an event are written. It first describes the event's zone if that has not been done.
 func (w *Writer) place(e *Event) place {
 	switch {
 	case e.AllDay:
@@ -51,9 +50,8 @@ func (w *Writer) place(e *Event) place {
 	return place{";TZID=" + parameter(name), clock.text}
 }
 
-// nameOf returns what a zone is called in a calendar, and whether it is a mere
-// offset, "UTC+5:30": a name of that kind has no colon there, which some programs
-// can't read.
+// nameOf returns the TZID of a zone and whether the zone is a fixed offset such as "UTC+5:30". The TZID of an offset
+// has no colon, because some programs cannot read it.
 func nameOf(zone *time.Location) (name string, fixed bool) {
 	name = zone.String()
 	if !strings.HasPrefix(name, "UTC") {
@@ -63,8 +61,8 @@ func nameOf(zone *time.Location) (name string, fixed bool) {
 	return "UTC" + offsetText(offset), true
 }
 
-// instantOf returns when a wall clock is reached: the first time where clocks go
-// back, moved on by the gap where they go forward (§3.3.5).
+// instantOf returns the instant at which a wall-clock time is reached: the first of two where clocks go back, and
+// later by the length of the gap where they go forward (§3.3.5).
 func instantOf(wall time.Time, zone *time.Location) time.Time {
 	at := wall.Unix()
 	before, after := offsetAt(at-24*3600, zone), offsetAt(at+24*3600, zone)
@@ -79,15 +77,15 @@ func offsetAt(at int64, zone *time.Location) int64 {
 	return int64(offset)
 }
 
-// change is a moment at which the clocks of a zone are set.
+// change is a clock change of a zone.
 type change struct {
-	wall     time.Time // of the clock before it was set
+	wall     time.Time // wall-clock time before the change
 	from, to int       // seconds east of UTC
-	name     string    // of the time that begins
+	name     string    // abbreviation in use after the change
 	summer   bool
 }
 
-// sort tells changes apart that can stand in one component of a VTIMEZONE.
+// sort identifies changes that can share one component of a VTIMEZONE.
 type sort struct {
 	from, to int
 	name     string
@@ -96,15 +94,14 @@ type sort struct {
 
 func (c *change) sort() sort { return sort{c.from, c.to, c.name, c.summer} }
 
-// The years that show what a zone does for ever: laws are written down for less,
-// and within them every date falls on every day of the week.
+// The range of years used to derive a zone's permanent rules: beyond the explicit tables, and long enough for every
+// date to fall on every day of the week.
 const (
 	everFrom = 2100
 	everTo   = 2140
 )
 
-// zone writes a VTIMEZONE: what the clocks did from a year on, and what they will
-// do for ever as rules.
+// zone writes a VTIMEZONE: the clock changes from a year on, and rules for the permanent ones.
 func (w *Writer) zone(name string, zone *time.Location, year int) {
 	begin := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
 	first := time.Unix(begin.Unix()-offsetAt(begin.Unix(), zone), 0).In(zone)
@@ -144,7 +141,7 @@ func (w *Writer) zone(name string, zone *time.Location, year int) {
 	w.property("END", "VTIMEZONE")
 }
 
-// observance writes the beginning of a component of a VTIMEZONE.
+// observance writes the start of a component of a VTIMEZONE.
 func (w *Writer) observance(summer bool, from, to int, name string, start time.Time) {
 	w.property("BEGIN", component(summer))
 	w.property("DTSTART", start.Format(localForm))
@@ -160,7 +157,7 @@ func component(summer bool) string {
 	return "STANDARD"
 }
 
-// offsetText writes an offset (§3.3.14).
+// offsetText formats an offset (§3.3.14).
 func offsetText(seconds int) string {
 	sign := "+"
 	if seconds < 0 {
@@ -180,7 +177,7 @@ func two(n int) string {
 	return strconv.Itoa(n)
 }
 
-// changesOf returns every change of a zone after a moment and before another.
+// changesOf returns the clock changes of a zone that are after one moment and before another.
 func changesOf(zone *time.Location, after, before time.Time) []change {
 	var list []change
 	for at := after.In(zone); ; {
@@ -188,7 +185,7 @@ func changesOf(zone *time.Location, after, before time.Time) []change {
 		if end.IsZero() || !end.Before(before) {
 			return list
 		}
-		if !end.After(at) { // beyond what is listed, bounds may be those of a year of 365 days
+		if !end.After(at) { // beyond the tables, ZoneBounds may return bounds that are off in leap years
 			at = at.Add(24 * time.Hour)
 			continue
 		}
@@ -201,21 +198,20 @@ func changesOf(zone *time.Location, after, before time.Time) []change {
 	}
 }
 
-// rule is what a zone does every year: on one weekday within seven days.
+// rule is a yearly clock change: on one weekday within seven days.
 type rule struct {
-	since   time.Time // the first change it names
-	first   int       // of the seven days, counted from the end of the year, which is -1
+	since   time.Time // the first change it covers
+	first   int       // first of the seven days, counted from the end of the year, which is -1
 	weekday time.Weekday
-	clock   time.Duration // of the day
+	clock   time.Duration // time of day
 }
 
-// fromEnd counts a day from the end of its year.
+// fromEnd returns the day of t counted from the end of its year.
 func fromEnd(t time.Time) int {
 	return t.YearDay() - time.Date(t.Year(), 12, 31, 0, 0, 0, 0, time.UTC).YearDay() - 1
 }
 
-// rulesOf returns the rules that name every change of their sort from some year on,
-// for ever.
+// rulesOf returns, for each sort of change, the rule that covers every change of it from some year on for ever.
 func rulesOf(changes []change) map[sort]*rule {
 	found := map[sort]*rule{}
 	seen := map[sort]int{}
@@ -261,13 +257,13 @@ func (r *rule) names(wall time.Time) bool {
 	return wall.Weekday() == r.weekday && clockOf(wall) == r.clock && day >= r.first && day < r.first+7
 }
 
-// covers reports whether the rule says when a change of its sort is.
+// covers reports whether the rule describes a change of its sort.
 func (r *rule) covers(c *change) bool {
 	return r != nil && !r.since.IsZero() && !c.wall.Before(r.since)
 }
 
-// text writes the rule as the value of RRULE: by the month where the seven days are
-// of one, in words that every program knows.
+// text returns the rule as an RRULE value. If the seven days lie in one month, it uses BYMONTH in the form that every
+// program knows.
 func (r *rule) text() string {
 	weekday := strings.ToUpper(r.weekday.String()[:2])
 	first := time.Date(2027, 12, 32+r.first, 0, 0, 0, 0, time.UTC)

@@ -8,17 +8,16 @@ import (
 
 // The limits of one series.
 const (
-	MaxText   = 4096 // bytes of all rules
-	MaxDates  = 2000 // RDATE, and as many EXDATE
+	MaxText   = 4096 // bytes, all rules together
+	MaxDates  = 2000 // RDATEs, and the same number of EXDATEs
 	MaxPerDay = 24
 )
 
-// dateForm is how a problem writes a date.
+// dateForm is the layout of dates in Problem.Value.
 const dateForm = "2006-01-02T15:04:05"
 
-// Check returns everything that speaks against storing a set: what is past a
-// limit, ends before it begins, never happens, or does not name its start. A start
-// that no rule names may be left out by name.
+// Check returns every reason not to store a set: a limit is exceeded, a rule ends before it begins, the set has no
+// date, or no rule yields DTSTART. A start that no rule yields is accepted if an EXDATE excludes it explicitly.
 func (s Set) Check(c Clock) []Problem {
 	problems := s.checkSize(c)
 	for _, r := range s.Rules {
@@ -29,7 +28,7 @@ func (s Set) Check(c Clock) []Problem {
 		}
 		if _, ok := newWalk(p).date(); !ok {
 			problems = append(problems, Problem{Part: "RRULE", Code: Never, Value: r.Text(c)})
-			break // to find out takes a cycle of the calendar, and there may be many
+			break // proving it takes a full calendar cycle, and there may be many such rules
 		}
 	}
 	if len(problems) > 0 {
@@ -66,21 +65,20 @@ func (s Set) checkSize(c Clock) []Problem {
 	return problems
 }
 
-// checkExcept finds left-out dates that are none of the series, and a series of
-// which nothing is left.
+// checkExcept reports excluded dates that are not part of the series, and a series whose dates are all excluded.
 func (s Set) checkExcept(c Clock) []Problem {
 	if len(s.Except) == 0 {
 		return nil
 	}
-	problems := s.strangers(c)
+	problems := s.checkMembers(c)
 	for range s.All(c, time.Time{}) {
 		return problems
 	}
 	return append(problems, Problem{Part: "EXDATE", Code: Never})
 }
 
-// strangers returns a problem for every left-out date that is none.
-func (s Set) strangers(c Clock) []Problem {
+// checkMembers returns a problem for each excluded date that is not part of the series.
+func (s Set) checkMembers(c Clock) []Problem {
 	dates := s.finder(c)
 	var problems []Problem
 	for _, t := range ordered(slices.Clone(s.Except)) {
@@ -91,7 +89,7 @@ func (s Set) strangers(c Clock) []Problem {
 	return problems
 }
 
-// Has reports whether a date is one of the series.
+// Has reports whether t is one of the dates of the series.
 func (s Set) Has(c Clock, t time.Time) bool {
 	at := c.trim(moment(t))
 	for found := range s.All(c, wall(at)) {
@@ -100,8 +98,8 @@ func (s Set) Has(c Clock, t time.Time) bool {
 	return false
 }
 
-// sampled is how many dates are looked at for days that have too many.
-const sampled = 20_000
+// maxSampled is the number of dates that checkDays examines for days with too many dates.
+const maxSampled = 20_000
 
 func (s Set) checkDays(c Clock) []Problem {
 	times := map[int64]bool{}
@@ -122,7 +120,7 @@ func (s Set) checkDays(c Clock) []Problem {
 		if onDay++; onDay > MaxPerDay {
 			return []Problem{{Part: "RRULE", Code: TooManyADay, Value: t.Format(time.DateOnly), N: MaxPerDay}}
 		}
-		if seen++; seen == sampled {
+		if seen++; seen == maxSampled {
 			break
 		}
 	}

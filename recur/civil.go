@@ -2,24 +2,24 @@ package recur
 
 import "time"
 
-// Moments are wall clock as seconds since 1970-01-01 00:00, days are counted
-// from the same date: sums of whole numbers instead of normalised dates.
+// A moment is a wall-clock time in seconds since 1970-01-01 00:00; a day is counted from the same date. Integer
+// arithmetic avoids normalizing dates.
 const (
 	secondsOfDay = 24 * 60 * 60
-	firstYear    = 2 // the year 1 begins with time's zero, which means no date
+	firstYear    = 2 // year 1 begins at the zero time.Time, which means "no date"
 	lastYear     = 9999
 )
 
-// lastDay is the last day that dates are written for.
+// lastDay is the last day on which a series may have a date.
 var lastDay = dayOf(lastYear, 12, 31)
 
-// moment returns the wall clock of t as a number.
+// moment returns the wall-clock time of t in seconds.
 func moment(t time.Time) int64 { return t.Unix() }
 
-// wall returns a moment as time.Time in time.UTC.
+// wall returns a moment as a time.Time in time.UTC.
 func wall(at int64) time.Time { return time.Unix(at, 0).UTC() }
 
-// civil is a day with everything the parts of a rule ask about it.
+// civil is a day with all the fields that the parts of a rule test.
 type civil struct {
 	day      int // since 1970-01-01
 	year     int
@@ -55,7 +55,7 @@ func yearLength(year int) int {
 	return 365
 }
 
-// dayOf returns the number of a date.
+// dayOf returns the day number of a date.
 func dayOf(year, month, day int) int {
 	past := year - 1
 	n := past*365 + floorDiv(past, 4) - floorDiv(past, 100) + floorDiv(past, 400)
@@ -63,13 +63,13 @@ func dayOf(year, month, day int) int {
 	if month > 2 && isLeap(year) {
 		n++
 	}
-	return n - 719162 // 0001-01-01
+	return n - 719162 // day number of 0001-01-01, negated
 }
 
-// civilOf returns the date of a number.
+// civilOf returns the date of a day number.
 func civilOf(day int) civil {
 	since := day + 719162
-	year := floorDiv(since*400, 146097) + 1 // right or one too many
+	year := floorDiv(since*400, 146097) + 1 // correct or one year too high
 	if dayOf(year, 1, 1) > day {
 		year--
 	} else if dayOf(year+1, 1, 1) <= day {
@@ -86,7 +86,7 @@ func civilOf(day int) civil {
 	return c
 }
 
-// next moves c on by one day.
+// next advances c by one day.
 func (c *civil) next() {
 	c.day++
 	c.monthDay++
@@ -110,11 +110,11 @@ func weekdayOf(day int) int { return floorMod(day+4, 7) } // 1970-01-01 was a Th
 // weekStart returns the first day of the week of day, for weeks that begin on first.
 func weekStart(day, first int) int { return day - floorMod(weekdayOf(day)-first, 7) }
 
-// firstWeek returns where week 1 of a year begins: the first week with at least
-// four days in that year (RFC 5545 §3.3.10, BYWEEKNO).
+// firstWeek returns the first day of week 1 of a year: the first week with at least four days in that year (RFC 5545
+// §3.3.10, BYWEEKNO).
 func firstWeek(year, first int) int { return weekStart(dayOf(year, 1, 4), first) }
 
-// weekYear returns the year whose weeks a day is counted in.
+// weekYear returns the year to which the week of a day belongs.
 func weekYear(day, first int) int { return civilOf(weekStart(day, first) + 3).year }
 
 func floorDiv(a, b int) int {

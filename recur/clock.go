@@ -2,20 +2,20 @@ package recur
 
 import "time"
 
-// Clock is where wall clock and instants meet.
+// Clock converts between the wall-clock times of a series and instants.
 type Clock struct {
-	Zone   *time.Location // nil is UTC
-	AllDay bool           // whole days are meant
-	Start  time.Time      // DTSTART, wall clock
+	Zone   *time.Location // nil means UTC
+	AllDay bool           // the series consists of whole days
+	Start  time.Time      // DTSTART as wall-clock time
 
-	// Lookup returns the zone of a TZID in content lines; nil knows Zone alone.
+	// Lookup returns the zone of a TZID in content lines. If it is nil, only Zone is known.
 	Lookup func(name string) (*time.Location, error)
 }
 
-// start returns DTSTART as a moment; of a whole day its beginning.
+// start returns DTSTART as a moment, at midnight if the series is all-day.
 func (c Clock) start() int64 { return c.trim(moment(c.Start)) }
 
-// trim takes the time of day away where whole days are meant.
+// trim drops the time of day if the series is all-day.
 func (c Clock) trim(at int64) int64 {
 	if c.AllDay {
 		return at - int64(floorMod(int(at), secondsOfDay))
@@ -30,8 +30,8 @@ func (c Clock) zone() *time.Location {
 	return c.Zone
 }
 
-// instant returns when a wall clock is reached: the first time where clocks go
-// back, moved on by the gap where they go forward (RFC 5545 §3.3.5).
+// instant returns the instant at which a wall-clock time is reached: the first of two where clocks go back, and later
+// by the length of the gap where they go forward (RFC 5545 §3.3.5).
 func (c Clock) instant(at int64) time.Time {
 	before := offsetAt(c.zone(), at-secondsOfDay)
 	after := offsetAt(c.zone(), at+secondsOfDay)
@@ -41,8 +41,8 @@ func (c Clock) instant(at int64) time.Time {
 	return time.Unix(at-before, 0)
 }
 
-// lastWall returns the last wall clock whose instant is not after t. Within the
-// second pass of an hour it is the end of the first, for wall clock means that.
+// lastWall returns the last wall-clock time whose instant is not after t. During the second pass of a repeated hour
+// that is the end of the first pass, because wall-clock times denote the first.
 func (c Clock) lastWall(t time.Time) int64 {
 	local := t.In(c.zone())
 	_, offset := local.Zone()
@@ -54,7 +54,7 @@ func (c Clock) lastWall(t time.Time) int64 {
 	return from.Unix() + offsetAt(c.zone(), from.Unix()-1) - 1
 }
 
-// named returns the zone of a TZID.
+// named returns the zone of a TZID and whether it is known.
 func (c Clock) named(id string) (*time.Location, bool) {
 	if id == "" || id == c.zone().String() {
 		return c.zone(), true

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// form is how a date was written.
+// form is the notation of a date.
 type form int
 
 const (
-	formWrong form = iota // no date
-	formDate              // 20270630
-	formLocal             // 20270630T193000
-	formUTC               // 20270630T173000Z
+	formInvalid form = iota // not a date
+	formDate                // 20270630
+	formLocal               // 20270630T193000
+	formUTC                 // 20270630T173000Z
 )
 
-// parseDate reads a DATE or DATE-TIME (RFC 5545 §3.3.4, §3.3.5) as wall clock,
-// in capitals. A leap second is the second before it.
+// parseDate reads an uppercase DATE or DATE-TIME (RFC 5545 §3.3.4, §3.3.5) as wall-clock time. A leap second becomes
+// the second before it.
 func parseDate(s string) (time.Time, form) {
 	kind := formLocal
 	if rest, ok := strings.CutSuffix(s, "Z"); ok {
@@ -27,27 +27,27 @@ func parseDate(s string) (time.Time, form) {
 	date, clock, timed := strings.Cut(s, "T")
 	if !timed {
 		if kind == formUTC {
-			return time.Time{}, formWrong
+			return time.Time{}, formInvalid
 		}
 		clock, kind = "000000", formDate
 	}
 	if len(date) != 8 || len(clock) != 6 || strings.Trim(date+clock, "0123456789") != "" {
-		return time.Time{}, formWrong
+		return time.Time{}, formInvalid
 	}
 	n := func(s string) int { i, _ := strconv.Atoi(s); return i }
 	year, month, day := n(date[:4]), n(date[4:6]), n(date[6:])
 	hour, minute, second := n(clock[:2]), n(clock[2:4]), n(clock[4:])
 	if year < firstYear || month < 1 || month > 12 || day < 1 || day > monthLength(year, month) ||
 		hour > 23 || minute > 59 || second > 60 {
-		return time.Time{}, formWrong
+		return time.Time{}, formInvalid
 	}
 	return time.Date(year, time.Month(month), day, hour, minute, min(second, 59), 0, time.UTC), kind
 }
 
-// until reads UNTIL as wall clock.
+// until reads UNTIL as wall-clock time.
 func (p *parser) until(value string) time.Time {
 	t, kind := parseDate(value)
-	if kind == formWrong {
+	if kind == formInvalid {
 		code := Syntax
 		if strings.Trim(value, "0123456789TZ") == "" && len(value) >= 8 {
 			code = OutOfRange
@@ -67,8 +67,8 @@ func (p *parser) until(value string) time.Time {
 	return t
 }
 
-// beforeGap returns UNTIL as wall clock, without the last date when clocks skip it
-// and it is moved past the instant that UNTIL names.
+// beforeGap returns UNTIL as wall-clock time. It excludes the last date if clocks skip that time and shift the date
+// past the instant UNTIL names.
 func (p *parser) beforeGap(r Rule) time.Time {
 	until := moment(r.Until)
 	midnight := until - int64(floorMod(int(until), secondsOfDay))

@@ -2,17 +2,17 @@ package recur
 
 import "math"
 
-// finder looks dates of a series up, each question a little after the one
-// before, so that one walk answers them all. COUNT would make each walk anew.
+// finder looks up dates of a series. Queries must come in roughly ascending order, so that a single walk answers all
+// of them; with COUNT, every query would otherwise need a walk of its own.
 type finder struct {
 	streams []stream
-	recent  []int64 // dates passed within the last hours
+	recent  []int64 // dates passed within slack
 }
 
-// slack is how far a question may go back behind the one before.
+// slack is how far, in seconds, a query may lie before the previous one.
 const slack = 6 * 60 * 60
 
-// farAhead is from where on a rule is entered anew instead of walked.
+// farAhead is the distance, in seconds, from which a rule without COUNT seeks instead of walking date by date.
 const farAhead = 366 * secondsOfDay
 
 func (s Set) finder(c Clock) *finder {
@@ -20,7 +20,7 @@ func (s Set) finder(c Clock) *finder {
 	return &finder{streams: whole.streams(c, math.MinInt64+1)}
 }
 
-// from returns the first date that is not before a moment.
+// from returns the first date at or after a moment.
 func (f *finder) from(at int64) (int64, bool) {
 	for _, d := range f.recent {
 		if d >= at {

@@ -7,8 +7,7 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// Whatever is read without a problem has a canonical text that reads as itself,
-// and can be checked and expanded.
+// A text that parses without a problem has a canonical form that parses to itself, and can be checked and expanded.
 func FuzzParseRule(f *testing.F) {
 	for _, s := range []string{
 		"FREQ=DAILY", "RRULE:FREQ=WEEKLY;BYDAY=MO,-1FR;COUNT=3", "FREQ=YEARLY;BYWEEKNO=-1;BYSETPOS=2;UNTIL=20300101T000000Z",
@@ -38,7 +37,7 @@ func FuzzParseRule(f *testing.F) {
 	})
 }
 
-// Content lines are read to the end whatever they hold.
+// ParseLines terminates on any input.
 func FuzzParseLines(f *testing.F) {
 	for _, s := range []string{
 		"RRULE:FREQ=DAILY\r\nEXDATE;TZID=Europe/Berlin:20270102T193000,20270103T193000", "RDATE;VALUE=DATE:20270102",

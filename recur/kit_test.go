@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// at reads a wall clock as tests write it.
+// at parses a wall-clock time.
 func at(t *testing.T, s string) time.Time {
 	t.Helper()
 	for _, form := range []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02"} {
@@ -21,7 +21,7 @@ func at(t *testing.T, s string) time.Time {
 	return time.Time{}
 }
 
-// zone returns a time zone of the machine.
+// zone loads a time zone.
 func zone(t *testing.T, name string) *time.Location {
 	t.Helper()
 	loc, err := time.LoadLocation(name)
@@ -31,7 +31,7 @@ func zone(t *testing.T, name string) *time.Location {
 	return loc
 }
 
-// parsed returns a set of lines that have no problem, checked.
+// parsed parses and checks lines that must have no problem.
 func parsed(t *testing.T, c recur.Clock, lines string) recur.Set {
 	t.Helper()
 	set, problems := recur.ParseLines(lines, c)
@@ -55,9 +55,9 @@ func take(set recur.Set, c recur.Clock, from time.Time, n int) []time.Time {
 	return list
 }
 
-// spoken reads dates as the RFC writes them, "1997 9/2 16 30 10/14 1998 1/6", at
-// the time of day of start, and whether they end there, with a full stop.
-func spoken(t *testing.T, start time.Time, text string) (dates []time.Time, ends bool) {
+// parseDates parses dates as RFC 5545 lists them, "1997 9/2 16 30 10/14 1998 1/6", at the time of day of start. ends
+// reports whether the list ends with a full stop, which means that the series ends there.
+func parseDates(t *testing.T, start time.Time, text string) (dates []time.Time, ends bool) {
 	t.Helper()
 	text, ends = strings.CutSuffix(text, ".")
 	year, month := start.Year(), start.Month()

@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// ParseLines reads the lines of a calendar file that make a series: RRULE,
-// RDATE and EXDATE, folded or not, with TZID and VALUE (RFC 5545 §3.1, §3.8.5).
-// DTSTART may stand with them when it is c.Start. A line without a name is a rule. Dates come back as wall clock of c.Zone,
-// ordered, each once. It returns every problem, and what could be read.
+// ParseLines reads the content lines that define a series: RRULE, RDATE and EXDATE, folded or not, with TZID and
+// VALUE (RFC 5545 §3.1, §3.8.5). A line without a property name is read as a rule. DTSTART is accepted if it equals
+// c.Start. Dates are returned as wall-clock time in c.Zone, sorted and without duplicates. ParseLines returns
+// everything it could read together with all problems.
 //
-// A date without a time is, for a timed series, that day at the time of DTSTART
-// as RDATE, and everything on that day as EXDATE.
+// In a timed series, an RDATE without a time means that day at the time of DTSTART, and an EXDATE without a time
+// means every date on that day.
 func ParseLines(text string, c Clock) (Set, []Problem) {
 	p := &parser{clock: c}
 	var s Set
-	var out []written
+	var out []lineDate
 	for _, line := range unfold(text) {
 		p.line(&s, &out, line)
 	}
@@ -28,18 +28,17 @@ func ParseLines(text string, c Clock) (Set, []Problem) {
 			return s, p.problems
 		}
 	}
-	s.Except = s.leftOut(c, out)
+	s.Except = s.excluded(c, out)
 	return s, p.problems
 }
 
-// written is a date as a line has it.
-type written struct {
-	at   time.Time // wall clock of the series
+// lineDate is a date as it appears in a line.
+type lineDate struct {
+	at   time.Time // wall-clock time in the zone of the series
 	form form
 }
 
-// unfold returns the lines of a text, folded ones made whole, empty ones left
-// out.
+// unfold returns the non-empty lines of a text, with folded lines joined.
 func unfold(text string) []string {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	text = strings.NewReplacer("\r", "\n", "\n ", "", "\n\t", "").Replace(text)
@@ -53,7 +52,7 @@ func unfold(text string) []string {
 }
 
 // line reads one content line.
-func (p *parser) line(s *Set, out *[]written, line string) {
+func (p *parser) line(s *Set, out *[]lineDate, line string) {
 	name, params, value, ok := splitLine(line)
 	switch {
 	case !ok && strings.Contains(line, "="):
@@ -80,12 +79,11 @@ func (p *parser) line(s *Set, out *[]written, line string) {
 	}
 }
 
-// start reads DTSTART, which may stand with the rules when it says the same as the
-// series.
+// start checks a DTSTART among the lines against the start of the series.
 func (p *parser) start(params map[string]string, value string) {
 	for _, w := range p.dates("DTSTART", params, value) {
 		at, start := moment(w.at), p.clock.start()
-		if w.form == formDate { // the day alone
+		if w.form == formDate { // only the day is given
 			start -= int64(floorMod(int(start), secondsOfDay))
 		}
 		if at != start {
@@ -94,8 +92,7 @@ func (p *parser) start(params map[string]string, value string) {
 	}
 }
 
-// splitLine parts a content line at the first colon outside quotes; names come
-// back in capitals.
+// splitLine splits a content line at the first colon outside quotes. It returns names in uppercase.
 func splitLine(line string) (name string, params map[string]string, value string, ok bool) {
 	quoted, from := false, 0
 	var parts []string
@@ -125,13 +122,13 @@ func splitLine(line string) (name string, params map[string]string, value string
 }
 
 // dates reads the value of RDATE or EXDATE.
-func (p *parser) dates(name string, params map[string]string, value string) []written {
+func (p *parser) dates(name string, params map[string]string, value string) []lineDate {
 	zone, known := p.clock.named(params["TZID"])
 	if !known {
 		p.wrong(name, NoZone, params["TZID"])
 		return nil
 	}
-	var list []written
+	var list []lineDate
 	for text := range strings.SplitSeq(value, ",") {
 		text = strings.ToUpper(strings.TrimSpace(text))
 		if start, _, period := strings.Cut(text, "/"); period && name == "RDATE" {
@@ -143,7 +140,7 @@ func (p *parser) dates(name string, params map[string]string, value string) []wr
 		case text == "":
 			p.wrong(name, Empty, value)
 			continue
-		case kind == formWrong:
+		case kind == formInvalid:
 			p.wrong(name, Syntax, text)
 			continue
 		case p.clock.AllDay:
@@ -158,29 +155,28 @@ func (p *parser) dates(name string, params map[string]string, value string) []wr
 			p.wrong(name, OutOfRange, text)
 			continue
 		}
-		list = append(list, written{t, kind})
+		list = append(list, lineDate{t, kind})
 	}
 	return list
 }
 
-// representable reports whether a date is within the years that are written with
-// four digits.
+// representable reports whether the year of a date can be written with four digits.
 func representable(t time.Time) bool { return t.Year() >= 1 && t.Year() <= lastYear }
 
-// local returns the wall clock of an instant.
+// local returns the wall-clock time of an instant.
 func (c Clock) local(t time.Time) time.Time {
 	return wall(t.Unix() + offsetAt(c.zone(), t.Unix()))
 }
 
-// onDay returns the moment of DTSTART on the day of t.
+// onDay returns the time of DTSTART on the day of t.
 func (c Clock) onDay(t time.Time) time.Time {
 	return wall(moment(t) + int64(floorMod(int(c.start()), secondsOfDay)))
 }
 
-// leftOut returns the dates of the series that EXDATEs mean. One that means none
-// is kept as it is, for Check to tell.
-func (s Set) leftOut(c Clock, list []written) []time.Time {
-	slices.SortFunc(list, func(a, b written) int { return a.at.Compare(b.at) })
+// excluded returns the dates of the series that EXDATEs exclude. An EXDATE that matches no date is kept unchanged, so
+// that Check can report it.
+func (s Set) excluded(c Clock, list []lineDate) []time.Time {
+	slices.SortFunc(list, func(a, b lineDate) int { return a.at.Compare(b.at) })
 	dates := s.finder(c)
 	var out []time.Time
 	for _, w := range list {
@@ -196,7 +192,7 @@ func (s Set) leftOut(c Clock, list []written) []time.Time {
 	return ordered(out)
 }
 
-// wholeDay returns every date on a day, or that of DTSTART's time.
+// wholeDay returns every date on a day, or the day at the time of DTSTART if there is none.
 func (c Clock) wholeDay(dates *finder, day time.Time) []time.Time {
 	var list []time.Time
 	at, end := moment(day), moment(day)+secondsOfDay
@@ -209,14 +205,14 @@ func (c Clock) wholeDay(dates *finder, day time.Time) []time.Time {
 	return list
 }
 
-// nominal returns the date of the series that is localised to the wall clock t:
-// t itself, or the skipped one that was moved to t where clocks go forward.
+// nominal returns the date of the series that takes place at the wall-clock time t: t itself, or the skipped date
+// that was shifted to t where clocks go forward.
 func (c Clock) nominal(dates *finder, t time.Time) time.Time {
 	const longestGap = 3 * 60 * 60
 	at := moment(t)
 	then := c.instant(at)
 	if offsetAt(c.zone(), then.Unix()) <= offsetAt(c.zone(), then.Unix()-longestGap) {
-		return t // no gap before
+		return t // no gap just before t
 	}
 	skipped := t
 	for d, ok := dates.from(at - longestGap); ok && d <= at; d, ok = dates.from(d + 1) {
@@ -230,7 +226,7 @@ func (c Clock) nominal(dates *finder, t time.Time) time.Time {
 	return skipped
 }
 
-// ordered sorts dates and keeps each once.
+// ordered sorts dates and removes duplicates.
 func ordered(dates []time.Time) []time.Time {
 	slices.SortFunc(dates, time.Time.Compare)
 	return slices.CompactFunc(dates, time.Time.Equal)

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// nearby is how far back another start is looked for: a cycle of the calendar.
+// nearby is how far back, in seconds, Nearest searches for another start: one cycle of the calendar.
 const nearby = 146097 * secondsOfDay
 
-// Nearest returns up to n dates at which the series could start instead,
-// because a rule names them, the nearest to DTSTART first. Of more than one, one
-// is before DTSTART and one after it, where there are such.
+// Nearest returns up to n dates, the closest to DTSTART first, that the rules yield and at which the series could
+// therefore start. If n is at least two and dates exist on both sides of DTSTART, the result has dates from both
+// sides.
 func (s Set) Nearest(c Clock, n int) []time.Time {
 	var dates []int64
 	start := c.start()
 	for _, r := range s.Rules {
-		r.Interval, r.Count = 1, 0 // they are counted from the start, wherever it is
+		r.Interval, r.Count = 1, 0 // both count from the start, which is what varies here
 		p := newPlan(r, c)
 		p.start -= nearby
 		dates = append(dates, around(p, start, n)...)
@@ -35,8 +35,8 @@ func (s Set) Nearest(c Clock, n int) []time.Time {
 	return nearest
 }
 
-// bothSides returns the first n dates, the last of them exchanged for the first
-// date of the side that they leave out.
+// bothSides returns the first n dates. If they are all on one side of start, the last is replaced by the first date
+// of the other side.
 func bothSides(dates []int64, start int64, n int) []int64 {
 	if len(dates) <= n {
 		return dates
@@ -52,7 +52,7 @@ func bothSides(dates []int64, start int64, n int) []int64 {
 	return chosen
 }
 
-// around returns the n dates of a rule before a moment and the n from it on.
+// around returns the n dates of a rule before a moment and the n dates at or after it.
 func around(p *plan, at int64, n int) []int64 {
 	var dates []int64
 	w := newWalk(p)

@@ -7,24 +7,23 @@ import (
 	"time"
 )
 
-// parser collects what is wrong, so that all of it is told at once.
+// parser accumulates problems, so that all of them are reported at once.
 type parser struct {
 	clock    Clock
 	problems []Problem
-	end      time.Time // UNTIL where it is an instant
+	end      time.Time // UNTIL, if it was given as an instant
 }
 
 func (p *parser) wrong(part, code, value string) {
 	p.problems = append(p.problems, Problem{Part: part, Code: code, Value: value})
 }
 
-// ParseRule reads an RRULE value, with or without "RRULE:" before it, in any
-// case (RFC 5545 §3.3.10). It returns every problem, and the rule as far as it
-// could be read.
+// ParseRule reads an RRULE value (RFC 5545 §3.3.10) in any letter case, with or without the prefix "RRULE:". It
+// returns all problems together with the rule as far as it could be read.
 //
-// UNTIL is UTC, or wall clock without Z. A date for a timed series means that
-// whole day; of a time for whole days the date is taken. BYHOUR and BYMINUTE of
-// whole days are left out, as the RFC has it.
+// UNTIL is read as UTC if it ends in Z and as wall-clock time otherwise. In a timed series, an UNTIL that is a date
+// includes that whole day; in an all-day series only the date of UNTIL counts. BYHOUR and BYMINUTE are ignored in an
+// all-day series, as the RFC requires.
 func ParseRule(text string, c Clock) (Rule, []Problem) {
 	p := &parser{clock: c}
 	r := p.rule(text)
@@ -33,11 +32,11 @@ func ParseRule(text string, c Clock) (Rule, []Problem) {
 
 func (p *parser) rule(text string) Rule {
 	r := Rule{WeekStart: time.Monday}
-	text = strings.ToUpper(strings.TrimRight(text, blanks))
-	if value, ok := strings.CutPrefix(strings.TrimLeft(text, blanks), "RRULE:"); ok {
+	text = strings.ToUpper(strings.TrimRight(text, whitespace))
+	if value, ok := strings.CutPrefix(strings.TrimLeft(text, whitespace), "RRULE:"); ok {
 		text = value
 	}
-	text = strings.TrimSuffix(text, ";") // programs do write it at the end
+	text = strings.TrimSuffix(text, ";") // some programs write a trailing semicolon
 	if text == "" {
 		p.wrong("RRULE", Missing, "")
 		return r
@@ -49,7 +48,7 @@ func (p *parser) rule(text string) Rule {
 		name, value, found := strings.Cut(part, "=")
 		name = strings.TrimSpace(name)
 		switch {
-		case strings.ContainsAny(part, blanks):
+		case strings.ContainsAny(part, whitespace):
 			p.wrong("RRULE", Blank, part)
 		case part == "":
 			p.wrong("RRULE", Syntax, text)
@@ -79,7 +78,7 @@ func (p *parser) rule(text string) Rule {
 	return r
 }
 
-const blanks = " \t\r\n"
+const whitespace = " \t\r\n"
 
 var freqs = map[string]Freq{"DAILY": Daily, "WEEKLY": Weekly, "MONTHLY": Monthly, "YEARLY": Yearly}
 
@@ -130,7 +129,7 @@ func (p *parser) freq(r *Rule, value string) {
 	}
 }
 
-// maxNumber bounds INTERVAL and COUNT: nobody means more, and sums stay small.
+// maxNumber bounds INTERVAL and COUNT, so that arithmetic on them cannot overflow.
 const maxNumber = 1_000_000_000
 
 func (p *parser) positive(name, value string) int {
@@ -146,8 +145,8 @@ func (p *parser) positive(name, value string) int {
 	return n
 }
 
-// numbers reads a list, each between low and high, counted from the end with a
-// minus where signed says so. It comes back ordered, each once.
+// numbers reads a list of numbers between low and high. If signed is set, a minus sign counts from the end. The
+// result is sorted and has no duplicates.
 func (p *parser) numbers(name, value string, low, high int, signed bool) []int {
 	var list []int
 	for text := range strings.SplitSeq(value, ",") {
@@ -171,7 +170,7 @@ func (p *parser) numbers(name, value string, low, high int, signed bool) []int {
 	return order(list)
 }
 
-// order sorts numbers, those from the end last, and keeps each once.
+// order sorts numbers, negative ones last, and removes duplicates.
 func order(list []int) []int {
 	slices.SortFunc(list, func(a, b int) int {
 		if (a < 0) != (b < 0) {
@@ -195,7 +194,7 @@ func (p *parser) weekday(name, value string) time.Weekday {
 	return day
 }
 
-// days reads BYDAY: weekdays, each with a number of up to two digits or none.
+// days reads BYDAY: weekdays, each with an optional number of up to two digits.
 func (p *parser) days(value string) []Day {
 	var list []Day
 	for text := range strings.SplitSeq(value, ",") {
@@ -223,8 +222,8 @@ func (p *parser) days(value string) []Day {
 	return slices.Compact(list)
 }
 
-// compareDays orders weekdays from Monday on, numbered ones after those that
-// are not, and those from the end last.
+// compareDays orders weekdays from Monday to Sunday, those without a number first and those counted from the end
+// last.
 func compareDays(a, b Day) int {
 	key := func(d Day) int {
 		n := d.N

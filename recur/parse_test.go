@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// Rules that are refused, with the first problem they have.
+// Each rule is refused; the table has the first problem.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	timed := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-05 19:30")}
@@ -92,7 +92,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// All problems come at once.
+// All problems are reported at once.
 func TestEveryProblem(t *testing.T) {
 	t.Parallel()
 	_, problems := recur.ParseRule("FREQ=HOURLY;COUNT=0;BYDAY=XX,0MO;FOO=1", recur.Clock{})
@@ -101,7 +101,7 @@ func TestEveryProblem(t *testing.T) {
 	}
 }
 
-// Every spelling of a rule has one canonical text, which reads as itself.
+// Every spelling of a rule has one canonical text, which parses to itself.
 func TestText(t *testing.T) {
 	t.Parallel()
 	timed := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-05 19:30")}
@@ -141,7 +141,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// What is written can be read again, at either end of the years in every zone.
+// Text can be parsed again at either end of the range of years, in every zone.
 func TestTextOfFirstAndLastYears(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"America/New_York", "Europe/Berlin", "Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"} {
@@ -166,7 +166,7 @@ func TestTextOfFirstAndLastYears(t *testing.T) {
 	}
 }
 
-// The short form says what people type.
+// The short form covers what people type.
 func TestShort(t *testing.T) {
 	t.Parallel()
 	clock := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-05 19:30")}

@@ -1,6 +1,6 @@
 package recur
 
-// together refuses parts that the RFC forbids beside each other (§3.3.10).
+// together rejects combinations of parts that RFC 5545 §3.3.10 forbids.
 func (p *parser) together(r Rule, seen map[string]bool) {
 	if seen["COUNT"] && seen["UNTIL"] {
 		p.wrong("UNTIL", CountUntil, "")

@@ -1,7 +1,7 @@
 package recur
 
-// cycleOf is after how many periods the calendar begins anew: 400 years are a
-// whole number of weeks. What has not happened in one cycle never happens.
+// cycleOf returns the number of periods after which the calendar repeats: 400 years are a whole number of weeks. A
+// rule without a date in one cycle never has one.
 func cycleOf(freq Freq, interval int) int {
 	size := map[Freq]int{Daily: 146097, Weekly: 20871, Monthly: 4800, Yearly: 400}[freq]
 	return size / gcd(size, interval)
@@ -14,7 +14,7 @@ func gcd(a, b int) int {
 	return a
 }
 
-// periodOf returns the number of the period that a day lies in.
+// periodOf returns the number of the period that contains a day.
 func (p *plan) periodOf(day int) int {
 	switch {
 	case p.freq == Daily:
@@ -30,7 +30,7 @@ func (p *plan) periodOf(day int) int {
 	return civilOf(day).year
 }
 
-// bounds returns the first day of a period and the first after it.
+// bounds returns the first day of a period and the first day after it.
 func (p *plan) bounds(period int) (from, to int) {
 	switch {
 	case p.freq == Daily:
@@ -48,14 +48,14 @@ func (p *plan) bounds(period int) (from, to int) {
 	return dayOf(period, 1, 1), dayOf(period+1, 1, 1)
 }
 
-// daysOf appends the days of a period that the rule wants, ascending.
+// daysOf appends the days of a period that satisfy the rule, in ascending order.
 func (p *plan) daysOf(period int, days []int) []int {
 	from, to := p.bounds(period)
 	if p.everyDay {
 		return append(days, from)
 	}
 	for c := civilOf(from); c.day < to; {
-		if p.months != nil && !p.months[c.month] { // on to the next month
+		if p.months != nil && !p.months[c.month] { // skip to the next month
 			if c.day+c.monthLen-c.monthDay+1 >= to {
 				break
 			}

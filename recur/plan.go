@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// unlimited is the COUNT of a rule without one.
+// unlimited is the count of a rule without COUNT.
 const unlimited = math.MaxInt
 
-// plan is a rule made ready for a start: what is not given is taken from
-// DTSTART (RFC 5545 §3.3.10), lists have become tables.
+// plan is a rule prepared for a start: missing parts are taken from DTSTART (RFC 5545 §3.3.10), and lists are turned
+// into tables.
 type plan struct {
 	freq      Freq
 	interval  int
-	count     int // unlimited: no end by number
+	count     int // unlimited if COUNT is not given
 	start     int64
 	until     int64
 	weekStart int
-	byWeeks   bool // periods are years of weeks: BYWEEKNO is given
-	nthOfYear bool // the Nth weekday is counted in the year, not in the month
-	everyDay  bool // a day is a period, and all are meant
-	cycle     int  // after so many periods the calendar begins anew
+	byWeeks   bool // periods are week-numbering years, because BYWEEKNO is given
+	nthOfYear bool // numbered weekdays count within the year, not the month
+	everyDay  bool // a period is a day, and no day is filtered out
+	cycle     int  // number of periods after which the calendar repeats
 
 	months    table
 	weeks     table
@@ -29,11 +29,11 @@ type plan struct {
 	weekdays  table
 	nth       []Day // BYDAY with a number
 	byDay     bool
-	times     []int64 // of the day, ascending
+	times     []int64 // of the day in seconds, ascending
 	positions []int
 }
 
-// table is a list of BY… values for quick asking; nil says everything is meant.
+// table is a list of BY… values as a set. A nil table matches everything.
 type table map[int]bool
 
 func newTable(values []int) table {
@@ -47,10 +47,10 @@ func newTable(values []int) table {
 	return t
 }
 
-// has reports whether the nth of size is meant, counted from either end.
+// has reports whether the table contains the nth of size items, counted from either end.
 func (t table) has(n, size int) bool { return t == nil || t[n] || t[n-size-1] }
 
-// newPlan makes a rule ready for the start of a series.
+// newPlan prepares a rule for the start of a series.
 func newPlan(r Rule, c Clock) *plan {
 	p := &plan{
 		freq: r.Freq, interval: max(r.Interval, 1), count: unlimited,
@@ -85,9 +85,8 @@ func newPlan(r Rule, c Clock) *plan {
 	return p
 }
 
-// Months returns the months that the rule means, nothing for all. A yearly rule that
-// names a day of the month and no month takes the month from DTSTART (RFC 5545
-// §3.3.10). Programs write birthdays in this way.
+// Months returns the months of the rule; empty means all. A yearly rule with a day of the month but no month takes
+// the month from DTSTART (RFC 5545 §3.3.10), which is how programs write birthdays.
 func (r Rule) Months(c Clock) []int {
 	if r.Freq != Yearly || len(r.ByMonthDay) == 0 || len(r.ByMonth)+len(r.ByWeekNo)+len(r.ByYearDay) > 0 {
 		return r.ByMonth
@@ -95,8 +94,8 @@ func (r Rule) Months(c Clock) []int {
 	return []int{int(c.Start.Month())}
 }
 
-// fillDays takes the day that no part names from DTSTART. A week of BYWEEKNO
-// has the weekday of DTSTART, not all seven.
+// fillDays takes the day from DTSTART if no part names one. A week of BYWEEKNO then means the weekday of DTSTART, not
+// all seven days.
 func (p *plan) fillDays() {
 	if p.byDay || p.monthDays != nil || p.yearDays != nil || p.freq == Daily {
 		return
@@ -112,7 +111,7 @@ func (p *plan) fillDays() {
 	}
 }
 
-// fillTimes makes the times of a day from BYHOUR and BYMINUTE.
+// fillTimes sets the times of day from BYHOUR and BYMINUTE.
 func (p *plan) fillTimes(r Rule, c Clock) {
 	ofDay := floorMod(int(p.start), secondsOfDay)
 	hours, minutes := r.ByHour, r.ByMinute
@@ -131,9 +130,8 @@ func (p *plan) fillTimes(r Rule, c Clock) {
 	p.times = slices.Compact(p.times)
 }
 
-// wants reports whether a day fulfils every part that names days. It is the
-// table of RFC 5545 §3.3.10 read as one condition: what expands a period and
-// what limits it leave the same days, once the periods are whole.
+// wants reports whether a day satisfies every part that names days. It is the table of RFC 5545 §3.3.10 as a single
+// condition: once periods are enumerated whole, expanding and limiting leave the same days.
 func (p *plan) wants(c *civil) bool {
 	return (p.months == nil || p.months[c.month]) &&
 		p.monthDays.has(c.monthDay, c.monthLen) &&

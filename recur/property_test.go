@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// anyRule makes a rule of every legal form, often a strange one.
+// anyRule returns a random rule of any legal form, however unusual.
 func anyRule(r *rand.Rand) recur.Rule {
 	rule := recur.Rule{
 		Freq:      recur.Freq(1 + r.IntN(4)),
@@ -56,9 +56,9 @@ func anyRule(r *rand.Rand) recur.Rule {
 	return rule
 }
 
-// Random rules give what asking every single day gives, from the beginning, from
-// the middle, with either end; and their text reads back as the same rule.
-func TestSlowly(t *testing.T) {
+// Random rules yield the same dates as a test of every single day: from the beginning, from the middle and with
+// either kind of end. Their text parses back to the same rule.
+func TestMatchesSlowExpansion(t *testing.T) {
 	t.Parallel()
 	const years = 9
 	zones := []*time.Location{time.UTC, zone(t, "Europe/Berlin"), zone(t, "America/New_York"), zone(t, "Asia/Beirut")}
@@ -78,7 +78,7 @@ func TestSlowly(t *testing.T) {
 		end := c.Start.Year() + years
 		dates := slow(rule, c, end)
 		want := dates
-		if len(dates) == 0 || !dates[0].Equal(c.Start) { // DTSTART counts, and is kept
+		if len(dates) == 0 || !dates[0].Equal(c.Start) { // DTSTART counts and stays in the series
 			want = append([]time.Time{c.Start}, dates...)
 			if rule.Count > 0 && len(want) > rule.Count {
 				want = want[:rule.Count]
@@ -108,7 +108,7 @@ func TestSlowly(t *testing.T) {
 	}
 }
 
-// compareRest enters the series anywhere and asks for its last date.
+// compareRest enters the series at random dates and checks its last date.
 func compareRest(t *testing.T, seed uint64, set recur.Set, c recur.Clock, want []time.Time, end int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))

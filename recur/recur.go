@@ -1,29 +1,29 @@
 // Package recur reads, checks and expands the recurrence rules of RFC 5545:
-// RRULE with its parts from FREQ to WKST, RDATE and EXDATE. It knows wall clock
-// alone, carried in time.Time with time.UTC; what a wall clock means in a zone
-// on a day when clocks change is decided by whoever localises the dates.
+// RRULE with its parts from FREQ to WKST, RDATE and EXDATE. It works on wall-clock
+// times only, carried in time.Time with time.UTC. Resolving a wall-clock time in a
+// zone, on a day when clocks change, is up to the caller that localizes the dates.
 //
-// SECONDLY, MINUTELY, HOURLY and BYSECOND are refused: events are no alarms. So are
-// RSCALE and SKIP (RFC 7529) and EXRULE, which RFC 5545 has taken away.
+// SECONDLY, MINUTELY, HOURLY and BYSECOND are refused, because events are not alarms.
+// So are RSCALE and SKIP (RFC 7529), and EXRULE, which RFC 5545 removed.
 //
-// Where programs read RFC 5545 differently, this is how it is read here:
+// Where implementations of RFC 5545 differ, this package reads it as follows:
 //
-//   - DTSTART has to be a date of the series, or be left out by an EXDATE. WithStart
+//   - DTSTART must be a date of the series or be excluded by an EXDATE. WithStart
 //     makes it one.
-//   - A week of BYWEEKNO without a day has the weekday of DTSTART, not all seven; it
-//     and INTERVAL count in years of weeks.
-//   - BYMONTHDAY of a yearly rule without a month is one of DTSTART's month.
-//   - BYSETPOS counts in whole periods, also in the one that DTSTART is in.
-//   - UNTIL of a timed series that is a date is that whole day.
-//   - A time that clocks skip counts for COUNT; it is moved on by what they skip.
+//   - A BYWEEKNO rule without a day means the weekday of DTSTART, not all seven days.
+//     With BYWEEKNO, INTERVAL counts week-numbering years.
+//   - BYMONTHDAY in a yearly rule without a month refers to the month of DTSTART.
+//   - BYSETPOS counts in whole periods, including the one that contains DTSTART.
+//   - An UNTIL that is a date includes that whole day in a timed series.
+//   - A time that clocks skip counts towards COUNT and is shifted by the gap.
 package recur
 
 import "time"
 
-// Freq is the period that a rule counts in (RFC 5545 §3.3.10, FREQ).
+// Freq is the period of a rule (RFC 5545 §3.3.10, FREQ).
 type Freq int
 
-// The periods, from the longest used to the shortest.
+// The periods, from shortest to longest.
 const (
 	Daily Freq = iota + 1
 	Weekly
@@ -31,19 +31,19 @@ const (
 	Yearly
 )
 
-// Day is one value of BYDAY: every such weekday of the period (N is 0), the Nth
-// (N > 0) or the Nth from the end (N < 0) of the month or year.
+// Day is one value of BYDAY: every such weekday of the period if N is 0, the Nth if N > 0, or the Nth from the end of
+// the month or year if N < 0.
 type Day struct {
 	N       int
 	Weekday time.Weekday
 }
 
-// Rule is one RRULE. The zero value of a field is a part that is not given.
+// Rule is one RRULE. A zero field means that the part is not given.
 type Rule struct {
 	Freq     Freq
-	Interval int       // every so many periods; 0 is 1
-	Count    int       // so many in all; 0 is no end by number
-	Until    time.Time // the last moment, wall clock, inclusive; zero is no end by date
+	Interval int       // every Interval periods; 0 means 1
+	Count    int       // total number of dates; 0 means no limit
+	Until    time.Time // last moment, inclusive, as wall-clock time; zero means no limit
 
 	ByMonth    []int // 1 to 12
 	ByWeekNo   []int // 1 to 53, -1 to -53
@@ -56,15 +56,15 @@ type Rule struct {
 	WeekStart  time.Weekday
 }
 
-// Set is everything that says when a series happens beside its first date: the
-// dates of all rules and the single dates, each once, without those left out.
+// Set defines the dates of a series besides DTSTART: the dates of all rules and the single dates, without duplicates
+// and without the exceptions.
 type Set struct {
 	Rules  []Rule
 	Dates  []time.Time // RDATE
 	Except []time.Time // EXDATE
 }
 
-// Endless reports whether a rule goes on for ever.
+// Endless reports whether a rule has neither COUNT nor UNTIL.
 func (s Set) Endless() bool {
 	for _, r := range s.Rules {
 		if r.Count == 0 && r.Until.IsZero() {

@@ -8,8 +8,8 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// The examples of RFC 5545 §3.8.5.3, all at 9 in the morning in New York, with
-// the dates it names; those that end there end with a full stop.
+// The examples of RFC 5545 §3.8.5.3, all at 9 a.m. in New York, with the dates that the RFC lists. A list of a series
+// that ends there ends with a full stop.
 func TestRFC(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ start, lines, want string }{
@@ -68,10 +68,10 @@ func TestRFC(t *testing.T) {
 			t.Parallel()
 			clock := recur.Clock{Zone: zone(t, "America/New_York"), Start: at(t, c.start+" 09:00")}
 			set := parsed(t, clock, c.lines)
-			want, ends := spoken(t, clock.Start, c.want)
+			want, ends := parseDates(t, clock.Start, c.want)
 			n := len(want)
 			if ends {
-				n++ // there must be no further one
+				n++ // there must be no date after the last
 			}
 			if got := take(set, clock, time.Time{}, n); !slices.Equal(got, want) {
 				t.Errorf("got  %v\nwant %v", got, want)
@@ -84,7 +84,7 @@ func TestRFC(t *testing.T) {
 	}
 }
 
-// Two ways to say every day in January, as the RFC has it.
+// The RFC's two ways to write every day in January are equivalent.
 func TestRFCJanuary(t *testing.T) {
 	t.Parallel()
 	clock := recur.Clock{Zone: zone(t, "America/New_York"), Start: at(t, "1998-01-01 09:00")}
@@ -99,7 +99,7 @@ func TestRFCJanuary(t *testing.T) {
 	}
 }
 
-// The Friday the 13th of the RFC begins on another day, which it leaves out.
+// In the RFC's example for Friday the 13th, DTSTART is another day and is excluded.
 func TestRFCFriday(t *testing.T) {
 	t.Parallel()
 	clock := recur.Clock{Zone: zone(t, "America/New_York"), Start: at(t, "1997-09-02 09:00")}
@@ -107,13 +107,13 @@ func TestRFCFriday(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	want, _ := spoken(t, clock.Start, "1998 2/13 3/13 11/13 1999 8/13 2000 10/13")
+	want, _ := parseDates(t, clock.Start, "1998 2/13 3/13 11/13 1999 8/13 2000 10/13")
 	if got := take(set, clock, time.Time{}, 5); !slices.Equal(got, want) {
 		t.Errorf("got %v", got)
 	}
 }
 
-// Every 20 minutes from 9:00 to 16:40 is 24 times a day.
+// Every 20 minutes from 9:00 to 16:40 makes 24 times a day.
 func TestRFCMinutes(t *testing.T) {
 	t.Parallel()
 	clock := recur.Clock{Zone: zone(t, "America/New_York"), Start: at(t, "1997-09-02 09:00")}

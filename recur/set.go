@@ -7,13 +7,11 @@ import (
 	"time"
 )
 
-// All returns the dates of a series from a moment on, ascending, each once.
-// They are nominal: wall clock as the rule says it, also where clocks skip that
-// hour. DTSTART is one of them unless it is left out, and counts for COUNT also
-// where no rule names it (RFC 5545 §3.3.10). Dates end with the year 9999.
+// All returns the dates of a series from a moment on, in ascending order and without duplicates. They are nominal:
+// the wall-clock times that the rules yield, even where clocks skip them. DTSTART is included unless it is excluded,
+// and counts towards COUNT even if no rule yields it (RFC 5545 §3.3.10). Dates end with the year 9999.
 //
-// A rule is entered at the period of from by arithmetic; COUNT alone makes it
-// walk, period by period.
+// A rule jumps to the period of from by arithmetic; only COUNT makes it walk period by period.
 func (s Set) All(c Clock, from time.Time) iter.Seq[time.Time] {
 	return func(yield func(time.Time) bool) {
 		first := moment(from)
@@ -34,7 +32,7 @@ func (s Set) All(c Clock, from time.Time) iter.Seq[time.Time] {
 	}
 }
 
-// stream is one source of dates with the one that comes next.
+// stream is one source of dates. head is its next date.
 type stream struct {
 	rule  *walk
 	dates []int64
@@ -42,7 +40,7 @@ type stream struct {
 	done  bool
 }
 
-// pass goes on until the next date is after at.
+// pass advances until the next date is after at.
 func (s *stream) pass(at int64) {
 	for !s.done && s.head <= at {
 		ok := false
@@ -65,8 +63,7 @@ func earliest(streams []stream) (at int64, ok bool) {
 	return at, ok
 }
 
-// streams returns every source of dates, each before its first one from a
-// moment on.
+// streams returns every source of dates, positioned before its first date at or after from.
 func (s Set) streams(c Clock, from int64) []stream {
 	streams := make([]stream, 0, len(s.Rules)+1)
 	for _, p := range s.plans(c) {
@@ -81,7 +78,7 @@ func (s Set) streams(c Clock, from int64) []stream {
 	return streams
 }
 
-// plans makes every rule ready. A start that nothing names takes one of COUNT.
+// plans prepares every rule. A start that no rule yields uses up one of COUNT.
 func (s Set) plans(c Clock) []*plan {
 	counts := slices.ContainsFunc(s.Rules, func(r Rule) bool { return r.Count > 0 })
 	hit := !counts || s.Hits(c)
@@ -96,7 +93,7 @@ func (s Set) plans(c Clock) []*plan {
 	return plans
 }
 
-// single returns DTSTART and the single dates, ascending.
+// single returns DTSTART and the single dates in ascending order.
 func (s Set) single(c Clock) []int64 {
 	dates := make([]int64, 0, len(s.Dates)+1)
 	dates = append(dates, c.start())
@@ -115,8 +112,7 @@ func (s Set) except(c Clock) map[int64]bool {
 	return except
 }
 
-// Hits reports whether a rule or a single date names DTSTART, or there is no
-// rule to name it.
+// Hits reports whether a rule or a single date yields DTSTART. It is true if there are no rules.
 func (s Set) Hits(c Clock) bool {
 	start := c.start()
 	for _, t := range s.Dates {
@@ -133,9 +129,8 @@ func (s Set) Hits(c Clock) bool {
 	return len(s.Rules) == 0
 }
 
-// WithStart returns the series with DTSTART as a date of its own. A COUNT becomes
-// the UNTIL that means the same: programs differ on whether a start that no rule
-// names counts.
+// WithStart returns the series with DTSTART as a date of its own. It replaces COUNT by the equivalent UNTIL, because
+// implementations differ on whether a start that no rule yields counts.
 func (s Set) WithStart(c Clock) Set {
 	rules := make([]Rule, 0, len(s.Rules))
 	for i, p := range s.plans(c) {
@@ -143,7 +138,7 @@ func (s Set) WithStart(c Clock) Set {
 		if rule.Count > 0 {
 			last := newWalk(p).end()
 			if last < p.start {
-				continue // the start alone is its COUNT
+				continue // COUNT covers the start alone
 			}
 			rule.Count, rule.Until = 0, wall(last)
 		}
@@ -153,8 +148,7 @@ func (s Set) WithStart(c Clock) Set {
 	return s
 }
 
-// Last returns the last date of a series; false where it is endless, or every
-// date is left out.
+// Last returns the last date of a series. It returns false if the series is endless or every date is excluded.
 func (s Set) Last(c Clock) (time.Time, bool) {
 	if s.Endless() {
 		return time.Time{}, false

@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// Dates of several rules, added and left-out ones are one list, each once.
+// The dates of several rules, RDATEs and EXDATEs make one list without duplicates.
 func TestSet(t *testing.T) {
 	t.Parallel()
 	berlin := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-05 19:30"), Lookup: time.LoadLocation}
@@ -36,7 +36,7 @@ func TestSet(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			set := parsed(t, c.clock, c.lines)
-			want, _ := spoken(t, c.clock.Start, c.want)
+			want, _ := parseDates(t, c.clock.Start, c.want)
 			got := take(set, c.clock, time.Time{}, len(want)+1)
 			if !slices.Equal(got, want) {
 				t.Errorf("got %v, want %v", got, want)
@@ -48,7 +48,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// An EXDATE without a time is everything on that day.
+// An EXDATE without a time excludes every date on that day.
 func TestWholeDaysLeftOut(t *testing.T) {
 	t.Parallel()
 	clock := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-05 19:30")}
@@ -59,8 +59,8 @@ func TestWholeDaysLeftOut(t *testing.T) {
 	}
 }
 
-// Where clocks change, dates are what the rule says; UNTIL and EXDATE in UTC are
-// understood as what happens then.
+// Where clocks change, dates stay the nominal wall-clock times; UNTIL and EXDATE in UTC refer to the instants at
+// which these take place.
 func TestChangeOfClocks(t *testing.T) {
 	t.Parallel()
 	forward := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-03-27 02:30")} // 02:30 is skipped on 28 March
@@ -85,7 +85,7 @@ func TestChangeOfClocks(t *testing.T) {
 	}
 }
 
-// What cannot be stored is told by its code.
+// Everything that cannot be stored is reported with its code.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	berlin := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-05 19:30")}
@@ -97,7 +97,7 @@ func TestCheck(t *testing.T) {
 		{"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "RRULE", recur.Never},
 		{"FREQ=MONTHLY;BYDAY=6TU", "RRULE", recur.Never},
 		{"FREQ=MONTHLY;BYDAY=TU;BYSETPOS=6", "RRULE", recur.Never},
-		{"FREQ=YEARLY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=29", "RRULE", recur.Never}, // odd years alone
+		{"FREQ=YEARLY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=29", "RRULE", recur.Never}, // only odd years
 		{"FREQ=DAILY;INTERVAL=7;BYDAY=WE", "RRULE", recur.Never},
 		{"FREQ=DAILY;UNTIL=20270105T182959Z", "UNTIL", recur.UntilEarly},
 		{"FREQ=WEEKLY;BYDAY=WE", "DTSTART", recur.StartMissed},
@@ -126,7 +126,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Of rules that never happen one is told: each takes a walk through 400 years.
+// Only one rule without dates is reported, because proving each takes a walk through 400 years.
 func TestOneNever(t *testing.T) {
 	t.Parallel()
 	clock := recur.Clock{Start: at(t, "2027-01-05 19:30")}
@@ -139,7 +139,7 @@ func TestOneNever(t *testing.T) {
 	}
 }
 
-// Lines that cannot be read are told by their code.
+// Lines that cannot be read are reported with their code.
 func TestRefusedLines(t *testing.T) {
 	t.Parallel()
 	berlin := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-05 19:30")}
@@ -153,7 +153,7 @@ func TestRefusedLines(t *testing.T) {
 		{"DTSTART:20270105T193001\nRRULE:FREQ=DAILY", "DTSTART", recur.OtherStart},
 		{"DTSTART:20270106\nRRULE:FREQ=DAILY", "DTSTART", recur.OtherStart},
 		{"DTSTART:soon\nRRULE:FREQ=DAILY", "DTSTART", recur.Syntax},
-		{"RDATE:99991231T233000Z", "RDATE", recur.OutOfRange}, // the year 10000 in Berlin
+		{"RDATE:99991231T233000Z", "RDATE", recur.OutOfRange}, // year 10000 in Berlin
 		{"RRULE:FREQ=HOURLY", "FREQ", recur.Unsupported},
 		{"RDATE:", "RDATE", recur.Empty},
 		{many.String(), "RDATE", recur.TooManyDates},
@@ -170,14 +170,14 @@ func TestRefusedLines(t *testing.T) {
 	}
 }
 
-// UNTIL is an instant: a date that clocks move past it is none of the series.
+// UNTIL is an instant: a date that a clock change shifts past it is not part of the series.
 func TestUntilAtChangeOfClocks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		start, until, last string
 	}{
 		{"2027-03-26 02:30", "20270328T005959Z", "2027-03-27 02:30"},
-		{"2027-03-26 02:30", "20270328T010000Z", "2027-03-27 02:30"}, // 03:00 in summer
+		{"2027-03-26 02:30", "20270328T010000Z", "2027-03-27 02:30"}, // 03:00 daylight time
 		{"2027-03-26 02:30", "20270328T012959Z", "2027-03-27 02:30"},
 		{"2027-03-26 02:30", "20270328T013000Z", "2027-03-28 02:30"}, // takes place at 03:30
 		{"2027-03-26 03:00", "20270328T010000Z", "2027-03-28 03:00"},
@@ -197,7 +197,7 @@ func TestUntilAtChangeOfClocks(t *testing.T) {
 	}
 }
 
-// DTSTART may stand among the lines when it is that of the series.
+// DTSTART is accepted among the lines if it equals the start of the series.
 func TestStartAmongLines(t *testing.T) {
 	t.Parallel()
 	clock := recur.Clock{
@@ -215,19 +215,19 @@ func TestStartAmongLines(t *testing.T) {
 	}
 }
 
-// A start that no rule names may be left out by name, as an example of RFC 5545
-// does it: every Friday the 13th from Tuesday 2 September 1997 on.
+// A start that no rule yields can be excluded by an EXDATE, as in RFC 5545's example of every Friday the 13th from
+// Tuesday, 2 September 1997.
 func TestStartLeftOut(t *testing.T) {
 	t.Parallel()
 	clock := recur.Clock{Zone: zone(t, "America/New_York"), Start: at(t, "1997-09-02 09:00")}
 	set := parsed(t, clock, "EXDATE;TZID=America/New_York:19970902T090000\nRRULE:FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13")
-	want, _ := spoken(t, clock.Start, "1998 2/13 3/13 11/13 1999 8/13 2000 10/13")
+	want, _ := parseDates(t, clock.Start, "1998 2/13 3/13 11/13 1999 8/13 2000 10/13")
 	if got := take(set, clock, time.Time{}, 5); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
 
-// Dates that can't be written are told, however they came into a set.
+// Dates outside the valid years are reported, however they got into a set.
 func TestDatesBeyondYears(t *testing.T) {
 	t.Parallel()
 	clock := recur.Clock{Start: at(t, "9999-12-30 12:00")}
@@ -239,8 +239,7 @@ func TestDatesBeyondYears(t *testing.T) {
 	}
 }
 
-// A yearly rule takes the month from DTSTART where it names a day of the month and
-// no month, as it takes whatever else it doesn't say (RFC 5545 §3.3.10).
+// A yearly rule with a day of the month but no month takes the month from DTSTART (RFC 5545 §3.3.10).
 func TestMonthOfStart(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ start, rule, want string }{
@@ -254,7 +253,7 @@ func TestMonthOfStart(t *testing.T) {
 		{"2026-06-15", "FREQ=YEARLY;BYMONTHDAY=15;BYSETPOS=1", "6/15 2027 6/15"},
 	} {
 		clock := recur.Clock{Start: at(t, c.start)}
-		want, _ := spoken(t, clock.Start, c.want)
+		want, _ := parseDates(t, clock.Start, c.want)
 		set := parsed(t, clock, c.rule)
 		if got := take(set, clock, time.Time{}, len(want)); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", c.rule, got, want)
@@ -266,7 +265,7 @@ func TestMonthOfStart(t *testing.T) {
 	}
 }
 
-// A start that is missed gets the nearest ones, on both sides.
+// For a start that no rule yields, Nearest returns dates on both sides.
 func TestNearest(t *testing.T) {
 	t.Parallel()
 	clock := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-06 19:30")}
@@ -284,7 +283,7 @@ func TestNearest(t *testing.T) {
 			t.Fatal(problems)
 		}
 		set := recur.Set{Rules: []recur.Rule{rule}}
-		want, _ := spoken(t, clock.Start, c.want)
+		want, _ := parseDates(t, clock.Start, c.want)
 		got := set.Nearest(clock, 3)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", c.rule, got, want)
@@ -299,7 +298,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// A series is entered anywhere, and dates end with the year 9999.
+// A series can be entered anywhere, and its dates end with the year 9999.
 func TestFarAhead(t *testing.T) {
 	t.Parallel()
 	clock := recur.Clock{Start: at(t, "2027-01-05 19:30")}
@@ -313,7 +312,7 @@ func TestFarAhead(t *testing.T) {
 		"FREQ=YEARLY;BYYEARDAY=-1,5":   "9999 12/31.",
 		"FREQ=WEEKLY;BYDAY=TU;COUNT=9": "",
 	} {
-		wanted, _ := spoken(t, clock.Start, want)
+		wanted, _ := parseDates(t, clock.Start, want)
 		if got := take(parsed(t, clock, lines), clock, at(t, "9999-12-30"), 9); !slices.Equal(got, wanted) {
 			t.Errorf("%s: %v, want %v", lines, got, wanted)
 		}

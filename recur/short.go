@@ -14,25 +14,24 @@ import (
 //	{"every": "year", "on": "25 december", "count": 10}
 type Short struct {
 	Every    string   // day, weekday, week, month or year
-	Interval int      // every so many of them; 0 is 1
+	Interval int      // every Interval of them; 0 means 1
 	On       []string // weekdays, days of the month, dates of the year
-	Until    string   // the last day, or moment
+	Until    string   // the last day or moment
 	Count    int
 }
 
-var everies = map[string]Freq{
+var shortFreqs = map[string]Freq{
 	"day": Daily, "daily": Daily, "days": Daily,
 	"week": Weekly, "weekly": Weekly, "weeks": Weekly, "weekday": Weekly, "weekdays": Weekly,
 	"month": Monthly, "monthly": Monthly, "months": Monthly,
 	"year": Yearly, "yearly": Yearly, "years": Yearly, "annually": Yearly,
 }
 
-// Rule returns what a short form says, and every problem of it. Parts of
-// problems are the names of the short form.
+// Rule converts a short form and returns every problem with it. Problem.Part names keys of the short form.
 func (s Short) Rule(c Clock) (Rule, []Problem) {
 	p := &parser{clock: c}
 	every := strings.ToLower(strings.TrimSpace(s.Every))
-	r := Rule{Freq: everies[every], Interval: s.Interval, Count: s.Count, WeekStart: time.Monday}
+	r := Rule{Freq: shortFreqs[every], Interval: s.Interval, Count: s.Count, WeekStart: time.Monday}
 	switch {
 	case every == "":
 		p.wrong("every", Missing, "")
@@ -64,7 +63,7 @@ func workdays() []Day {
 	return []Day{{0, time.Monday}, {0, time.Tuesday}, {0, time.Wednesday}, {0, time.Thursday}, {0, time.Friday}}
 }
 
-// shortUntil reads a date as people write it, or as UNTIL has it.
+// shortUntil reads a date as people write it or in the syntax of UNTIL.
 func (p *parser) shortUntil(text string) time.Time {
 	value := strings.NewReplacer("-", "", ":", "", " ", "T").Replace(strings.ToUpper(strings.TrimSpace(text)))
 	if day, clock, timed := strings.Cut(value, "T"); timed && len(clock) == 4 {
@@ -78,7 +77,7 @@ func (p *parser) shortUntil(text string) time.Time {
 	return t
 }
 
-// on reads where in its period the series happens.
+// on reads where in its period the series takes place.
 func (p *parser) on(r *Rule, list []string) {
 	var all []shortDays
 	for _, text := range list {
@@ -107,7 +106,7 @@ func (p *parser) on(r *Rule, list []string) {
 	r.ByMonth, r.ByMonthDay, r.ByDay, r.BySetPos = whole.months, whole.monthDays, whole.days, whole.positions
 	mixed := len(r.ByMonthDay) > 0 && len(r.ByDay) > 0
 	if mixed || len(r.BySetPos) > 0 && len(list) > 1 || !together(all) {
-		p.wrong("on", Unclear, strings.Join(list, ", ")) // one rule can't say both
+		p.wrong("on", Unclear, strings.Join(list, ", ")) // a single rule cannot express this combination
 	}
 }
 
@@ -130,8 +129,8 @@ func (d *shortDays) order() {
 	d.months, d.monthDays, d.positions = order(d.months), order(d.monthDays), order(d.positions)
 }
 
-// together reports whether a rule, which has every day in every month, can say
-// several texts: all name the same months, or all the same days.
+// together reports whether a single rule, which combines every day with every month, can express all texts: they must
+// name the same months or the same days.
 func together(all []shortDays) bool {
 	months, days := true, true
 	for i := range all {
@@ -142,10 +141,10 @@ func together(all []shortDays) bool {
 	return months || days
 }
 
-// and is what parts the words of a text.
+// and separates the parts of a text.
 const and = "and"
 
-// shortWords parts a text into small words, without "the", "on", "of", "every".
+// shortWords splits a text into lowercase words and drops fillers such as "the", "on" and "every".
 func shortWords(text string) []string {
 	text = strings.NewReplacer(",", " and ", "&", " and ", ".", " ").Replace(strings.ToLower(text))
 	words := slices.DeleteFunc(strings.Fields(text), func(w string) bool {
@@ -171,7 +170,7 @@ func (d *shortDays) weekdays(words []string) bool {
 	return true
 }
 
-// shortWeekday reads a weekday by at least two of its letters.
+// shortWeekday reads a weekday from a prefix of at least two letters.
 func shortWeekday(word string) (time.Weekday, bool) {
 	for day := time.Sunday; day <= time.Saturday; day++ {
 		name := strings.ToLower(day.String())
@@ -201,10 +200,9 @@ func shortNumber(word string) (int, bool) {
 	return n, err == nil && n != 0 && n >= -31 && n <= 31
 }
 
-// month reads "15", "last day", "third tuesday", "first and third tuesday", "last
-// weekday", "1st and 15th", "-1fr".
+// month reads "15", "last day", "third tuesday", "first and third tuesday", "last weekday", "1st and 15th", "-1fr".
 func (d *shortDays) month(words []string) bool {
-	var before, numbers []int // numbers that wait for their weekday, and those of the last one
+	var before, numbers []int // numbers still without a weekday, and those of the last weekday
 	for len(words) > 0 {
 		piece := words
 		if i := slices.Index(words, and); i >= 0 {
@@ -246,7 +244,7 @@ func (d *shortDays) month(words []string) bool {
 	return true
 }
 
-// nth adds weekdays with each of the numbers, or, without numbers, as they are.
+// nth adds weekdays with each of the numbers, or as they are if there are none.
 func (d *shortDays) nth(numbers []int, words []string) bool {
 	if len(numbers) == 0 {
 		return d.weekdays(words)
@@ -254,7 +252,7 @@ func (d *shortDays) nth(numbers []int, words []string) bool {
 	if slices.ContainsFunc(numbers, func(n int) bool { return n < -5 || n > 5 }) {
 		return false
 	}
-	if strings.HasPrefix(words[0], "week") { // a workday, a day of the weekend
+	if strings.HasPrefix(words[0], "week") { // a workday or a day of the weekend
 		d.positions = append(d.positions, numbers...)
 		return len(words) == 1 && d.weekdays(words)
 	}
@@ -270,8 +268,8 @@ func (d *shortDays) nth(numbers []int, words []string) bool {
 	return true
 }
 
-// shortDay reads a weekday as BYDAY has it, with its number: "-1fr". "4th" is the
-// day of the month.
+// shortDay reads a weekday with its number in the syntax of BYDAY, such as "-1fr". It does not match "4th", which is
+// a day of the month.
 func shortDay(word string) (Day, bool) {
 	if len(word) < 3 {
 		return Day{}, false
@@ -294,14 +292,14 @@ func (d *shortDays) year(words []string) bool {
 		d.months, d.monthDays = append(d.months, m), append(d.monthDays, n)
 		return true
 	}
-	from, to := len(words), 0 // where the months are
+	from, to := len(words), 0 // the range that contains the months
 	for i, word := range words {
 		if month, ok := shortMonth(word); ok {
 			d.months = append(d.months, month)
 			from, to = min(from, i), i+1
 		}
 	}
-	for i := from; i < to; i++ { // nothing but months between them
+	for i := from; i < to; i++ { // only months may stand between them
 		if _, ok := shortMonth(words[i]); !ok && words[i] != and {
 			return false
 		}
@@ -313,7 +311,7 @@ func (d *shortDays) year(words []string) bool {
 	return len(rest) == 0 || d.month(rest)
 }
 
-// shortMonth reads a month by at least three of its letters.
+// shortMonth reads a month from a prefix of at least three letters.
 func shortMonth(word string) (int, bool) {
 	for month := time.January; month <= time.December; month++ {
 		if len(word) >= 3 && strings.HasPrefix(strings.ToLower(month.String()), word) {

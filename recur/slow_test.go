@@ -7,9 +7,8 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// slow expands a rule by asking of every single day to the end of a year, and of
-// the periods that end in the next, whether the rule means it. Whatever it asks it finds out by stepping from day to day,
-// so that it is easy to believe.
+// slow expands a rule by testing every single day to the end of a year, including periods that end in the next. It
+// derives everything by stepping from day to day, which makes it slow but easy to verify.
 func slow(r recur.Rule, c recur.Clock, lastYear int) []time.Time {
 	first := date(c.Start)
 	groups := map[int][]time.Time{} // by period
@@ -62,7 +61,7 @@ func periodOf(r recur.Rule, d time.Time) int {
 	case r.Freq == recur.Daily:
 		return int(d.Unix() / 86400)
 	case r.Freq == recur.Weekly:
-		return int(weekOf(d, r.WeekStart).Unix()/86400+7*100_000) / 7 // weeks all begin on one weekday
+		return int(weekOf(d, r.WeekStart).Unix()/86400+7*100_000) / 7 // weeks all begin on the same weekday
 	case r.Freq == recur.Monthly:
 		return d.Year()*12 + int(d.Month())
 	case len(r.ByWeekNo) > 0:
@@ -78,12 +77,12 @@ func weekOf(d time.Time, start time.Weekday) time.Time {
 	return d
 }
 
-// yearOfWeek is the year that has most of a week's days.
+// yearOfWeek returns the year that contains most days of a week.
 func yearOfWeek(d time.Time, start time.Weekday) int {
 	return weekOf(d, start).AddDate(0, 0, 3).Year()
 }
 
-// means reports whether every part of a rule agrees to a day.
+// means reports whether a day satisfies every part of a rule.
 func means(r recur.Rule, first, d time.Time) bool {
 	months, monthDays := r.ByMonth, r.ByMonthDay
 	days := r.ByDay
@@ -125,8 +124,8 @@ func means(r recur.Rule, first, d time.Time) bool {
 	})
 }
 
-// anyNth reports whether d is one of the given steps of days of its unit,
-// counted from the front or, negative, from the back.
+// anyNth reports whether d is one of the given steps of days within its unit, counted from the front or, if negative,
+// from the back.
 func anyNth(list []int, d time.Time, unit func(time.Time) int, days int) bool {
 	count := func(step int) int {
 		n := 0

@@ -21,10 +21,9 @@ func (d Day) String() string {
 	return strconv.Itoa(d.N) + name
 }
 
-// Text returns the rule as the canonical value of an RRULE property, without
-// "RRULE:". UNTIL is in UTC, for whole days a date. The month or weekday that a
-// yearly rule takes from DTSTART is written, since programs differ about it.
-// ParseRule reads it back.
+// Text returns the rule as the canonical value of an RRULE property, without the prefix "RRULE:"; ParseRule reads it
+// back. UNTIL is in UTC, or a date in an all-day series. The month or weekday that a rule takes from DTSTART is
+// written out, because implementations differ about it.
 func (r Rule) Text(c Clock) string {
 	var b strings.Builder
 	b.WriteString("FREQ=" + r.Freq.String())
@@ -58,8 +57,7 @@ func (r Rule) Text(c Clock) string {
 	return b.String()
 }
 
-// days returns the weekdays that the rule means. Weeks of which it names no day have the
-// weekday of DTSTART.
+// days returns the weekdays of the rule. A BYWEEKNO rule without a day means the weekday of DTSTART.
 func (r Rule) days(c Clock) []Day {
 	if len(r.ByWeekNo) == 0 || len(r.ByDay)+len(r.ByMonthDay)+len(r.ByYearDay) > 0 {
 		return r.ByDay
@@ -67,14 +65,13 @@ func (r Rule) days(c Clock) []Day {
 	return []Day{{Weekday: c.Start.Weekday()}}
 }
 
-// numbered reports whether BYDAY has a number, which is one of the month as soon as
-// BYMONTH is there.
+// numbered reports whether BYDAY has a number. With BYMONTH present, such a number counts within the month.
 func (r Rule) numbered() bool {
 	return slices.ContainsFunc(r.ByDay, func(d Day) bool { return d.N != 0 })
 }
 
-// untilText writes UNTIL. What another zone or time of day has moved out of the
-// years that can be read is the first or last moment of them.
+// untilText formats UNTIL. A date that a change of zone or time of day has moved outside the readable years becomes
+// the first or last moment of them.
 func untilText(until time.Time, c Clock) string {
 	if c.AllDay {
 		return readable(until).Format("20060102")
@@ -82,7 +79,7 @@ func untilText(until time.Time, c Clock) string {
 	return readable(c.instant(moment(until)).UTC()).Format("20060102T150405Z")
 }
 
-// readable returns a date that parseDate reads.
+// readable clamps a date to the years that parseDate accepts.
 func readable(t time.Time) time.Time {
 	first := time.Date(firstYear, 1, 1, 0, 0, 0, 0, time.UTC)
 	last := time.Date(lastYear, 12, 31, 23, 59, 59, 0, time.UTC)

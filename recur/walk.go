@@ -2,16 +2,16 @@ package recur
 
 import "slices"
 
-// walk goes through the dates of one rule. It holds one period: its days, and
-// which of days × times BYSETPOS leaves.
+// walk iterates over the dates of one rule. It holds one period: its days and the combinations of days and times that
+// BYSETPOS selects.
 type walk struct {
 	*plan
-	origin int // period of DTSTART
-	step   int // periods from there, in intervals
+	origin int // the period of DTSTART
+	step   int // offset of the current period from origin, in intervals
 	days   []int
-	picked []int // with BYSETPOS: indexes into days × times, ascending
-	next   int   // index of the date that comes next
-	given  int   // dates given or passed, for COUNT
+	picked []int // with BYSETPOS: ascending indexes into the product of days and times
+	next   int   // index of the next date
+	given  int   // dates returned or skipped so far, for COUNT
 }
 
 func newWalk(p *plan) *walk {
@@ -20,7 +20,7 @@ func newWalk(p *plan) *walk {
 	return w
 }
 
-// load takes the period that is step intervals after that of DTSTART.
+// load fills w with the period that is step intervals after that of DTSTART.
 func (w *walk) load(step int) {
 	w.step, w.next = step, 0
 	w.days = w.daysOf(w.origin+step*w.interval, w.days[:0])
@@ -41,7 +41,7 @@ func (w *walk) load(step int) {
 	w.picked = slices.Compact(w.picked)
 }
 
-// size returns how many dates the period has.
+// size returns the number of dates in the period.
 func (w *walk) size() int {
 	if len(w.positions) > 0 {
 		return len(w.picked)
@@ -49,7 +49,7 @@ func (w *walk) size() int {
 	return len(w.days) * len(w.times)
 }
 
-// at returns the date of the period with index i.
+// at returns the date with index i in the period.
 func (w *walk) at(i int) int64 {
 	if len(w.positions) > 0 {
 		i = w.picked[i]
@@ -57,7 +57,7 @@ func (w *walk) at(i int) int64 {
 	return int64(w.days[i/len(w.times)])*secondsOfDay + w.times[i%len(w.times)]
 }
 
-// early returns how many dates of the period are before the start.
+// early returns the number of dates in the period that are before the start.
 func (w *walk) early() int {
 	n := 0
 	for n < w.size() && w.at(n) < w.start {
@@ -72,7 +72,7 @@ func (w *walk) ahead() bool {
 	return int64(from)*secondsOfDay <= w.until
 }
 
-// date returns the next date of the rule; false when there is none.
+// date returns the next date of the rule, or false if there is none.
 func (w *walk) date() (int64, bool) {
 	for empty := 0; empty <= w.cycle; {
 		if w.next >= w.size() {
@@ -100,8 +100,8 @@ func (w *walk) date() (int64, bool) {
 	return 0, false
 }
 
-// seek goes to the period of a moment by arithmetic, or, where COUNT asks how
-// many there were before, period by period.
+// seek moves to the period of a moment: by arithmetic, or period by period if COUNT requires the number of preceding
+// dates.
 func (w *walk) seek(from int64) {
 	if from <= w.start {
 		return
@@ -118,7 +118,7 @@ func (w *walk) seek(from int64) {
 	}
 }
 
-// before returns the last date that is not after a moment, COUNT aside.
+// before returns the last date at or before a moment, ignoring COUNT.
 func (w *walk) before(at int64) (int64, bool) {
 	at = min(at, w.until)
 	period := w.periodOf(floorDiv(int(at), secondsOfDay))
@@ -135,8 +135,8 @@ func (w *walk) before(at int64) (int64, bool) {
 	return 0, false
 }
 
-// end returns the date that COUNT ends with; less than the start where COUNT is
-// used up, the end of all dates where there are fewer.
+// end returns the last date allowed by COUNT, or w.start-1 if COUNT is already used up, or the end of the rule if it
+// has fewer dates than COUNT.
 func (w *walk) end() int64 {
 	for empty := 0; empty <= w.cycle && w.ahead(); w.load(w.step + 1) {
 		early, left := w.early(), w.count-w.given
