@@ -10,12 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// parser is an argument type that reads itself.
+// parser is implemented by argument types that parse themselves.
 type parser interface {
-	// parse reads v and reports problems under where; false means there is
-	// no value.
+	// parse reads v and reports problems under where. It returns false if there is no value.
 	parse(v any, f *Field, where string, found *Problems) bool
-	// describe fills in what the type knows of its declaration.
+	// describe sets what the type determines of the field's declaration.
 	describe(f *Field)
 }
 
@@ -41,7 +40,7 @@ func describe(f *Field, zero any) {
 	}
 }
 
-// convert reads v into target, a pointer to one of the argument types.
+// convert parses v into target, a pointer to one of the argument types.
 func convert(target, v any, f *Field, where string, found *Problems) bool {
 	switch t := target.(type) {
 	case *string:
@@ -76,12 +75,10 @@ func toText(t *string, v any, f *Field, where string, found *Problems) bool {
 	return checkText(s, f, where, found)
 }
 
-// Readable reports whether s is text: valid UTF-8 without NUL, which no database
-// keeps and no page shows.
+// Readable reports whether s is valid UTF-8 without NUL, which Postgres cannot store.
 func Readable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
-// checkText applies the limits every text has: that it is one, and those of its
-// tag.
+// checkText checks that s is readable and within the limits of its tag.
 func checkText(s string, f *Field, where string, found *Problems) bool {
 	switch {
 	case !Readable(s):
@@ -102,7 +99,7 @@ func checkText(s string, f *Field, where string, found *Problems) bool {
 	return false
 }
 
-// toBool reads the booleans of rule 3.12.
+// toBool parses the booleans of rule 3.12.
 func toBool(t *bool, v any, where string, found *Problems) bool {
 	switch b := v.(type) {
 	case bool:
@@ -163,7 +160,7 @@ func toNumber(t *float64, v any, f *Field, where string, found *Problems) bool {
 	return true
 }
 
-// numeral returns the digits of a number or of a text, blanks trimmed.
+// numeral returns the digits of a number or of a trimmed text.
 func numeral(v any) (string, bool) {
 	switch n := v.(type) {
 	case json.Number:

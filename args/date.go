@@ -5,45 +5,43 @@ import (
 	"time"
 )
 
-// ErrDate says that a text is no date: not understood, impossible
-// (2027-02-30, hour 25), out of the years 1 to 9999, empty or too long.
+// ErrDate is returned for a text that is not a date: unintelligible, impossible (2027-02-30, hour 25), outside the
+// years 1 to 9999, empty or too long.
 var ErrDate = errors.New("args.date")
 
-// maxDate is the length in bytes of the longest text read as a date.
+// maxDate is the maximum length of a date in bytes.
 const maxDate = 128
 
-// Date is a date argument that has been read but not yet placed in time
-// (wire §3 Dates): a wall clock, an instant, or a phrase relative to now.
-// The zero Date is none at all and resolves to the zero time.
+// Date is a parsed date argument that is not yet resolved to an instant (rule 3.8): a wall-clock time, an instant, or
+// a phrase relative to now. The zero Date means "none" and resolves to the zero time.
 type Date struct {
 	base  dateBase
-	unix  int64 // seconds, when base is dateUnix
-	year  int   // 0: the year of now
+	unix  int64 // seconds, if base is dateUnix
+	year  int   // 0 means the current year
 	month time.Month
 	day   int
 
 	hour, min, sec int
-	timed          bool // a time of day was written
-	zoned          bool // an offset or Z was written
-	offset         int  // seconds east of UTC, when zoned
+	timed          bool // a time of day was given
+	zoned          bool // an offset or Z was given
+	offset         int  // seconds east of UTC, if zoned
 	shift          dateShift
 }
 
-// dateBase is what the parts of a date start from.
+// dateBase is the starting point of a date.
 type dateBase uint8
 
 const (
 	dateNone     dateBase = iota
-	dateNow               // this moment; keeps its time of day
-	dateToday             // the day of now, at midnight
-	dateCalendar          // the written year, month and day
+	dateNow               // this moment, including its time of day
+	dateToday             // today at midnight
+	dateCalendar          // the given year, month and day
 	dateUnix              // an instant
 )
 
-// ParseDate reads every form of wire §3: ISO 8601, offsets and Z, dates alone,
-// 24:00, Unix seconds of nine or more digits, eight digits as YYYYMMDD, slash,
-// dash, dot and month-name forms, RFC 2822, and English relative phrases.
-// Fractions of a second are read and dropped. Anything else is ErrDate.
+// ParseDate parses every form of rule 3.8: ISO 8601, offsets and Z, dates alone, 24:00, Unix seconds of nine or more
+// digits, eight digits as YYYYMMDD, slash, dash, dot and month-name forms, RFC 2822, and English relative phrases.
+// Fractions of a second are dropped. Anything else is ErrDate.
 func ParseDate(s string) (Date, error) {
 	if len(s) > maxDate {
 		return Date{}, ErrDate
@@ -62,22 +60,19 @@ func ParseDate(s string) (Date, error) {
 	return d, nil
 }
 
-// HasTime tells whether the date names a time of day; a date alone, "today"
-// and weekday names don't.
+// HasTime reports whether the date has a time of day. A date alone, "today" and weekday names have none.
 func (d Date) HasTime() bool {
 	return d.timed || d.base == dateUnix || d.base == dateNow || d.shift.seconds != 0
 }
 
-// HasOffset tells whether the date is fixed in time by an offset, by Z or as
-// Unix seconds, so that the zone at hand doesn't matter.
+// HasOffset reports whether an offset, Z or Unix seconds fix the date to an instant, independent of any zone.
 func (d Date) HasOffset() bool { return d.zoned || d.base == dateUnix }
 
-// Fixed tells whether d means the same whenever it is read; relative phrases
-// and dates without a year don't.
+// Fixed reports whether d means the same whenever it is resolved. Relative phrases and dates without a year do not.
 func (d Date) Fixed() bool { return d.base == dateUnix || d.base == dateCalendar && d.year != 0 }
 
-// In returns the instant of d, expressed in loc. Without an offset d is a wall
-// clock in loc (see Resolve); relative phrases count from now.
+// In returns the instant of d, expressed in loc. Without an offset d is a wall-clock time in loc (see Resolve);
+// relative phrases count from now.
 func (d Date) In(loc *time.Location, now time.Time) time.Time {
 	elapsed := time.Duration(d.shift.seconds) * time.Second
 	switch {
@@ -94,7 +89,7 @@ func (d Date) In(loc *time.Location, now time.Time) time.Time {
 	return Resolve(d.wall(d.clock(loc, now)), loc).Add(elapsed)
 }
 
-// Wall returns the wall clock of In, carried in UTC.
+// Wall returns the wall-clock time of In, carried in UTC.
 func (d Date) Wall(loc *time.Location, now time.Time) time.Time {
 	if d.base == dateNone {
 		return time.Time{}
@@ -102,9 +97,8 @@ func (d Date) Wall(loc *time.Location, now time.Time) time.Time {
 	return carried(d.In(loc, now))
 }
 
-// Day returns the calendar day as written, at 00:00 and carried in UTC: an
-// offset doesn't move it, Unix seconds count in UTC. Lists that compare whole
-// days use it (rule 5.2).
+// Day returns the calendar day as written, at 00:00 and carried in UTC: an offset does not shift it, and Unix seconds
+// count in UTC. Lists that compare whole days use it (rule 5.2).
 func (d Date) Day(loc *time.Location, now time.Time) time.Time {
 	var day time.Time
 	switch {
@@ -122,7 +116,7 @@ func (d Date) Day(loc *time.Location, now time.Time) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC)
 }
 
-// clock is the wall clock of now where d was written, carried in UTC.
+// clock returns now as wall-clock time at the offset of d, carried in UTC.
 func (d Date) clock(loc *time.Location, now time.Time) time.Time {
 	if d.zoned {
 		return now.UTC().Add(time.Duration(d.offset) * time.Second)
@@ -130,7 +124,7 @@ func (d Date) clock(loc *time.Location, now time.Time) time.Time {
 	return carried(now.In(loc))
 }
 
-// wall places d on the clock of now, without what counts in elapsed seconds.
+// wall resolves d against clock, except for what counts in elapsed seconds.
 func (d Date) wall(clock time.Time) time.Time {
 	day := d.date(clock)
 	h, m, s := d.hour, d.min, d.sec
@@ -140,7 +134,7 @@ func (d Date) wall(clock time.Time) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), h, m, s, 0, time.UTC)
 }
 
-// date is the day of d on the calendar of now; 24:00 still belongs to it.
+// date returns the day of d relative to clock; 24:00 still belongs to it.
 func (d Date) date(clock time.Time) time.Time {
 	year, month, day := clock.Date()
 	if d.base == dateCalendar {
@@ -152,7 +146,7 @@ func (d Date) date(clock time.Time) time.Time {
 	return d.shift.apply(year, month, day)
 }
 
-// inRange refuses what would leave the years 1 to 9999, for any likely now.
+// inRange reports whether d stays within the years 1 to 9999 for any plausible now.
 func (d Date) inRange() bool {
 	if d.base == dateUnix {
 		return minUnix <= d.unix && d.unix <= maxUnix
@@ -174,7 +168,7 @@ const (
 	maxUnix = 253402300799
 )
 
-// daysIn is the length of a month; year 0 stands for any and has leap days.
+// daysIn returns the length of a month. Year 0 means any year and is a leap year.
 func daysIn(year int, month time.Month) int {
 	return time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }

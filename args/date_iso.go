@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// parseISO reads YYYY-MM-DD, optionally followed by [ T]HH:MM[:SS[.fff]] and
-// that by an offset or Z: what nearly every client sends.
+// parseISO parses YYYY-MM-DD, optionally followed by [ T]HH:MM[:SS[.fff]] and an offset or Z. Nearly every client
+// sends this form.
 func parseISO(s string) (Date, bool) {
 	if len(s) < 10 || s[4] != '-' || s[7] != '-' {
 		return Date{}, false
@@ -29,7 +29,7 @@ func parseISO(s string) (Date, bool) {
 	return d, ok && d.isoOffset(rest)
 }
 
-// isoTime reads HH:MM[:SS[.fff]] and returns what follows.
+// isoTime parses HH:MM[:SS[.fff]] and returns the rest.
 func (d *Date) isoTime(s string) (string, bool) {
 	hour, ok := twoDigits(s)
 	if !ok || len(s) < 5 || s[2] != ':' {
@@ -52,7 +52,7 @@ func (d *Date) isoTime(s string) (string, bool) {
 	return s, d.setClock(hour, minute, second)
 }
 
-// isoOffset reads Z, +HH, +HHMM or +HH:MM to the end.
+// isoOffset parses Z, +HH, +HHMM or +HH:MM up to the end.
 func (d *Date) isoOffset(s string) bool {
 	switch {
 	case s == "":
@@ -79,7 +79,7 @@ func (d *Date) isoOffset(s string) bool {
 	return d.setOffset(s[0] == '-', hours, minutes)
 }
 
-// parseUnix reads Unix seconds: an optional sign and nine or more digits.
+// parseUnix parses Unix seconds: an optional sign and nine or more digits.
 func parseUnix(s string) (Date, bool) {
 	digits := s
 	if s != "" && (s[0] == '+' || s[0] == '-') {
@@ -92,7 +92,7 @@ func parseUnix(s string) (Date, bool) {
 	return Date{base: dateUnix, unix: n}, err == nil
 }
 
-// setClock takes a time of day once; 24:00:00 is the next midnight.
+// setClock sets the time of day, which may be given once. 24:00:00 is the next midnight.
 func (d *Date) setClock(hour, minute, second int) bool {
 	if d.timed || minute > 59 || second > 59 || hour > 24 || hour == 24 && minute+second > 0 {
 		return false
@@ -101,7 +101,7 @@ func (d *Date) setClock(hour, minute, second int) bool {
 	return true
 }
 
-// setOffset takes an offset once, of at most 14 hours.
+// setOffset sets the offset, which may be given once and is at most 14 hours.
 func (d *Date) setOffset(west bool, hours, minutes int) bool {
 	offset := hours*3600 + minutes*60
 	if d.zoned || minutes > 59 || offset > maxOffset {
@@ -114,7 +114,7 @@ func (d *Date) setOffset(west bool, hours, minutes int) bool {
 	return true
 }
 
-// validDay tells whether the month has the day; without a year, in some year.
+// validDay reports whether the month has the day, in some year if the year is not given.
 func (d Date) validDay() bool {
 	return 1 <= d.month && d.month <= 12 && 1 <= d.day && d.day <= daysIn(d.year, d.month) && d.year <= 9999
 }

@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// dateToken is a number, a word in lower case or a single sign.
+// dateToken is a number, a lowercase word or a single sign.
 type dateToken struct {
 	kind  byte // 'n', 'w', the sign itself, or 0 at the end
 	text  string
 	n     int
-	glued bool // no blank before it
+	glued bool // no space before it
 }
 
-// number tells whether the token is a number of at most the given digits.
+// number reports whether the token is a number of at most the given number of digits.
 func (t dateToken) number(digits int) bool { return t.kind == 'n' && len(t.text) <= digits }
 
 func (t dateToken) isWord(text string) bool { return t.kind == 'w' && t.text == text }
 
-// dateTokens splits a text; the comment of RFC 2822 in round brackets at the
-// end is dropped. Signs no date has make it fail.
+// dateTokens splits a text into tokens. It drops a trailing RFC 2822 comment in parentheses and fails on characters
+// that no date contains.
 func dateTokens(s string) ([]dateToken, bool) {
 	if open := strings.IndexByte(s, '('); open > 0 && s[len(s)-1] == ')' {
 		s = s[:open]

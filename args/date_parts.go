@@ -2,7 +2,7 @@ package args
 
 import "time"
 
-// slashes reads month/day/year, or year/month/day (rule 3.12).
+// slashes parses month/day/year or year/month/day (rule 3.8).
 func (p *dateText) slashes() bool {
 	a, b, c, ok := p.three('/')
 	if !ok {
@@ -15,7 +15,7 @@ func (p *dateText) slashes() bool {
 	return ok && a.number(2) && p.setDay(year, a.n, b.n)
 }
 
-// dashes reads year-month-day, day-month-year or day-Mon-year.
+// dashes parses year-month-day, day-month-year or day-Mon-year.
 func (p *dateText) dashes() bool {
 	if month, ok := dateMonths[p.peek(2).text]; ok {
 		day, year := p.peek(0), p.peek(4)
@@ -33,7 +33,7 @@ func (p *dateText) dashes() bool {
 	return a.number(2) && len(c.text) == 4 && p.setDay(c.n, b.n, a.n)
 }
 
-// dots reads day.month.year, or the day in "1. March".
+// dots parses day.month.year, or the day in "1. March".
 func (p *dateText) dots() bool {
 	if _, ok := dateMonths[p.peek(2).text]; ok {
 		return p.dayMonth()
@@ -42,8 +42,7 @@ func (p *dateText) dots() bool {
 	return ok && a.number(2) && len(c.text) == 4 && p.setDay(c.n, b.n, a.n)
 }
 
-// three reads three numbers joined by a sign; the middle one has two digits at
-// most.
+// three parses three numbers joined by a sign. The middle one has at most two digits.
 func (p *dateText) three(sign byte) (a, b, c dateToken, ok bool) {
 	a = p.next()
 	ok = p.sign(sign)
@@ -53,7 +52,7 @@ func (p *dateText) three(sign byte) (a, b, c dateToken, ok bool) {
 	return a, b, c, ok && c.glued && c.kind == 'n'
 }
 
-// shortYear reads a year of four digits, or of two: 1970 to 2069.
+// shortYear parses a year of four digits, or of two digits as 1970 to 2069.
 func shortYear(t dateToken) (int, bool) {
 	switch {
 	case t.kind != 'n' || len(t.text) != 2 && len(t.text) != 4:
@@ -74,8 +73,7 @@ func isOrdinal(t dateToken) bool {
 	return false
 }
 
-// dayMonth reads "1 March", "1st of March" and "1. March"; the year is a part
-// of its own.
+// dayMonth parses "1 March", "1st of March" and "1. March". The year is a separate part.
 func (p *dateText) dayMonth() bool {
 	day := p.next()
 	p.sign('.')
@@ -90,7 +88,7 @@ func (p *dateText) dayMonth() bool {
 	return ok && day.number(2) && p.setMonth(month, day.n)
 }
 
-// monthDay reads "March 1st" and, as its first day, "March 2027".
+// monthDay parses "March 1st", and "March 2027" as the first of the month.
 func (p *dateText) monthDay() bool {
 	month := dateMonths[p.next().text]
 	p.sign('.')
@@ -108,7 +106,7 @@ func (p *dateText) monthDay() bool {
 	return p.date.shift.edge+p.date.shift.nth != 0 && p.setMonth(month, 1)
 }
 
-// setMonth takes a day without its year.
+// setMonth sets a day without a year.
 func (p *dateText) setMonth(month time.Month, day int) bool {
 	if p.date.base != dateNone {
 		return false
@@ -117,7 +115,7 @@ func (p *dateText) setMonth(month time.Month, day int) bool {
 	return p.date.validDay()
 }
 
-// meridiemAt counts the tokens of am, pm, a.m. or p.m. at a place ahead.
+// meridiemAt returns the number of tokens of am, pm, a.m. or p.m. at position n, or 0.
 func (p *dateText) meridiemAt(n int) int {
 	switch t := p.peek(n); {
 	case t.isWord("am") || t.isWord("pm"):
@@ -131,14 +129,14 @@ func (p *dateText) meridiemAt(n int) int {
 	return 3
 }
 
-// clock reads H[:MM[:SS[.fff]]] with am or pm, or HH:MM[:SS[.fff]].
+// clock parses H[:MM[:SS[.fff]]] with am or pm, or HH:MM[:SS[.fff]].
 func (p *dateText) clock() bool {
 	hour := p.next()
 	minute, second, ok := 0, 0, hour.number(2)
 	if ok && p.sign(':') {
-		minute, ok = p.sixty()
+		minute, ok = p.twoDigitPart()
 		if ok && p.sign(':') {
-			second, ok = p.sixty()
+			second, ok = p.twoDigitPart()
 			if ok && p.peek(0).kind == '.' && p.peek(1).kind == 'n' && p.peek(1).glued {
 				p.at += 2
 			}
@@ -161,13 +159,13 @@ func (p *dateText) clock() bool {
 	return p.date.setClock(h, minute, second)
 }
 
-// sixty reads two digits glued to what precedes them.
-func (p *dateText) sixty() (int, bool) {
+// twoDigitPart parses two digits that follow without a space.
+func (p *dateText) twoDigitPart() (int, bool) {
 	t := p.next()
 	return t.n, t.kind == 'n' && t.glued && len(t.text) == 2
 }
 
-// compactTime reads what follows a T: a clock, or HHMM[SS] after YYYYMMDD.
+// compactTime parses what follows a T: a clock time, or HHMM[SS] after YYYYMMDD.
 func (p *dateText) compactTime() bool {
 	t := p.peek(0)
 	if p.date.base != dateCalendar || t.kind != 'n' || !t.glued {
@@ -186,7 +184,7 @@ func (p *dateText) compactTime() bool {
 	return false
 }
 
-// zoneName reads a zone of RFC 2822, or GMT and UTC before an offset.
+// zoneName parses an RFC 2822 zone, or GMT and UTC before an offset.
 func (p *dateText) zoneName(hours int) bool {
 	t := p.next()
 	if s := p.peek(0); hours == 0 && t.text != "z" && s.glued && (s.kind == '+' || s.kind == '-') {
@@ -195,7 +193,7 @@ func (p *dateText) zoneName(hours int) bool {
 	return p.date.setOffset(hours < 0, max(hours, -hours), 0)
 }
 
-// offset reads +H, +HH, +HHMM or +HH:MM.
+// offset parses +H, +HH, +HHMM or +HH:MM.
 func (p *dateText) offset() bool {
 	west := p.next().kind == '-'
 	t := p.next()
@@ -207,7 +205,7 @@ func (p *dateText) offset() bool {
 	}
 	minutes, ok := 0, t.number(2)
 	if ok && p.sign(':') {
-		minutes, ok = p.sixty()
+		minutes, ok = p.twoDigitPart()
 	}
 	return ok && p.date.setOffset(west, t.n, minutes)
 }

@@ -2,7 +2,7 @@ package args
 
 import "time"
 
-// signed reads "+1 week" and "-2 days", or the offset after a date or a time.
+// signed parses "+1 week" and "-2 days", or the offset after a date or a time.
 func (p *dateText) signed() bool {
 	if unit, ok := dateUnits[p.peek(2).text]; ok && p.peek(1).number(9) {
 		n := p.peek(1).n
@@ -18,7 +18,7 @@ func (p *dateText) signed() bool {
 	return p.offset()
 }
 
-// relative adds n units, of at most nine digits.
+// relative adds n units. n has at most nine digits.
 func (p *dateText) relative(n int, unit dateUnit) bool {
 	const limit = 1_000_000_000
 	if !within(n, limit) {
@@ -28,7 +28,7 @@ func (p *dateText) relative(n int, unit dateUnit) bool {
 	return within(p.date.shift.months, limit) && within(p.date.shift.days, limit)
 }
 
-// phrase reads the word just taken and what belongs to it.
+// phrase parses the word just consumed and what belongs to it.
 func (p *dateText) phrase(word string) bool {
 	shift := &p.date.shift
 	switch word {
@@ -56,12 +56,12 @@ func (p *dateText) phrase(word string) bool {
 	return false
 }
 
-// fixed is a named hour, today unless a day is named too.
+// fixed sets a named hour, which is today unless a day is named too.
 func (p *dateText) fixed(hour int) bool {
 	return p.date.setClock(hour, 0, 0)
 }
 
-// step reads the unit or weekday after this, next or last.
+// step parses the unit or weekday after "this", "next" or "last".
 func (p *dateText) step(n int, pass weekdayPass) bool {
 	t := p.next()
 	if unit, ok := dateUnits[t.text]; ok {
@@ -71,7 +71,7 @@ func (p *dateText) step(n int, pass weekdayPass) bool {
 	return ok && p.weekday(weekday, pass)
 }
 
-// weekday names the weekday once; alone it stands for that day at midnight.
+// weekday sets the weekday, which may be given once. Alone it means that day at midnight.
 func (p *dateText) weekday(weekday time.Weekday, pass weekdayPass) bool {
 	if p.named {
 		return false
@@ -81,10 +81,10 @@ func (p *dateText) weekday(weekday time.Weekday, pass weekdayPass) bool {
 	return true
 }
 
-// ofAt tells whether the word "of" stands at a place ahead.
+// ofAt reports whether the token at position n is the word "of".
 func (p *dateText) ofAt(n int) bool { return p.peek(n).isWord("of") }
 
-// edge reads "first day of" or "last friday of" and the month after it.
+// edge parses "first day of" or "last friday of" and the month after it.
 func (p *dateText) edge(nth int) bool {
 	p.at++
 	t := p.next()
@@ -103,7 +103,7 @@ func (p *dateText) edge(nth int) bool {
 	return p.month()
 }
 
-// month reads the month an edge belongs to: a name, or this, next or last.
+// month parses the month after "of": a name, or "this", "next" or "last" month.
 func (p *dateText) month() bool {
 	t := p.peek(0)
 	if _, ok := dateMonths[t.text]; ok {

@@ -2,10 +2,9 @@ package args
 
 import "time"
 
-// Resolve returns the instant at which clocks in loc show the given wall clock,
-// whose own location is ignored. A time skipped by a change of the clocks moves
-// forward by the length of the gap, a time that occurs twice is the first one
-// (wire §3, RFC 5545 §3.3.5).
+// Resolve returns the instant at which clocks in loc show the given wall-clock time, whose own location is ignored. A
+// time skipped by a clock change moves forward by the length of the gap; of a time that occurs twice the first counts
+// (rule 3.9, RFC 5545 §3.3.5).
 func Resolve(wall time.Time, loc *time.Location) time.Time {
 	year, month, day := wall.Date()
 	hour, minute, second := wall.Clock()
@@ -28,8 +27,8 @@ func Resolve(wall time.Time, loc *time.Location) time.Time {
 	return t
 }
 
-// afterGap returns the skipped time want as read with the offset in force
-// before the gap. t is one of its two readings, and the later one is right.
+// afterGap returns the skipped time want, read with the offset in force before the gap. t is one of its two readings;
+// the later one is correct.
 func afterGap(want, t time.Time) time.Time {
 	_, offset := t.Zone()
 	other := want.Add(-time.Duration(offset) * time.Second)
@@ -39,7 +38,7 @@ func afterGap(want, t time.Time) time.Time {
 	return t
 }
 
-// carried returns the wall clock of t as if it were UTC.
+// carried returns the wall-clock time of t as if it were UTC.
 func carried(t time.Time) time.Time {
 	_, offset := t.Zone()
 	return t.UTC().Add(time.Duration(offset) * time.Second)

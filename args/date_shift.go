@@ -4,30 +4,30 @@ import "time"
 
 // dateShift is the relative part of a date, applied in the order of its fields.
 type dateShift struct {
-	months  int // a day the month lacks becomes its last one
-	edge    int // 1: the first day of the month, -1: the last
+	months  int // a day that the month lacks becomes its last day
+	edge    int // 1: first day of the month, -1: last day
 	days    int
-	nth     int          // the nth weekday of the month, -1 the last; 0: none
-	pass    weekdayPass  // which weekday from the day reached; 0: none
+	nth     int          // nth weekday of the month, -1: the last, 0: none
+	pass    weekdayPass  // which weekday relative to the day reached; 0: none
 	weekday time.Weekday // for nth and pass
-	seconds int64        // elapsed, so the clocks may change meanwhile
+	seconds int64        // elapsed seconds, so clocks may change in between
 }
 
 type weekdayPass uint8
 
 const (
 	passNone weekdayPass = iota
-	passThis             // the day itself or the first after it
-	passNext             // the first after the day
-	passLast             // the last before the day
+	passThis             // the day itself or the first one after it
+	passNext             // the first one after the day
+	passLast             // the last one before the day
 )
 
-// movesDay tells whether the shift does anything to the calendar day.
+// movesDay reports whether the shift affects the calendar day.
 func (s dateShift) movesDay() bool {
 	return s.months != 0 || s.days != 0 || s.edge != 0 || s.nth != 0 || s.pass != passNone
 }
 
-// bounded keeps each part of a shift within 250 years.
+// bounded reports whether each part of the shift is within 250 years.
 func (s dateShift) bounded() bool {
 	const years = 250
 	return within(s.months, years*12) && within(s.days, years*366) && within(int(s.seconds), years*366*86400)
@@ -35,7 +35,7 @@ func (s dateShift) bounded() bool {
 
 func within(n, limit int) bool { return -limit <= n && n <= limit }
 
-// add moves the shift by n units.
+// add adds n units to the shift.
 func (s *dateShift) add(n int, unit dateUnit) {
 	switch unit {
 	case unitMonth:
@@ -51,12 +51,12 @@ func (s *dateShift) add(n int, unit dateUnit) {
 	}
 }
 
-// negate turns the counted units around, as "ago" does.
+// negate reverses the counted units, as "ago" does.
 func (s *dateShift) negate() {
 	s.months, s.days, s.seconds = -s.months, -s.days, -s.seconds
 }
 
-// apply shifts a day; the result is at 00:00 and carried in UTC.
+// apply shifts a day. The result is at 00:00 and carried in UTC.
 func (s dateShift) apply(year int, month time.Month, day int) time.Time {
 	first := time.Date(year, month+time.Month(s.months), 1, 0, 0, 0, 0, time.UTC)
 	last := daysIn(first.Year(), first.Month())
@@ -81,8 +81,7 @@ func (s dateShift) apply(year int, month time.Month, day int) time.Time {
 	return t
 }
 
-// nthOf finds the nth weekday of the month of t; a fifth one the month lacks
-// falls into the next.
+// nthOf returns the nth weekday of the month of t. A fifth one that the month lacks falls into the next month.
 func (s dateShift) nthOf(t time.Time) time.Time {
 	if s.nth < 0 {
 		next := time.Date(t.Year(), t.Month()+1, 1, 0, 0, 0, 0, time.UTC)
@@ -92,7 +91,7 @@ func (s dateShift) nthOf(t time.Time) time.Time {
 	return first.AddDate(0, 0, s.until(first)+7*(s.nth-1))
 }
 
-// until counts the days from t to the weekday, 0 to 6.
+// until returns the number of days from t to the weekday, 0 to 6.
 func (s dateShift) until(t time.Time) int {
 	return (int(s.weekday) - int(t.Weekday()) + 7) % 7
 }

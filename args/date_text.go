@@ -2,13 +2,13 @@ package args
 
 import "time"
 
-// dateText reads the forms of a date written by people, part by part. Every
-// part may occur once; parts that contradict each other make it fail.
+// dateText parses dates as people write them, part by part. Every part may occur once; contradictory parts make it
+// fail.
 type dateText struct {
 	tokens []dateToken
 	at     int
 	date   Date
-	named  bool // a weekday was named
+	named  bool // a weekday was given
 }
 
 func parseDateText(s string) (Date, bool) {
@@ -25,7 +25,7 @@ func parseDateText(s string) (Date, bool) {
 	return p.finish()
 }
 
-// peek returns the token n places ahead; past the end its kind is 0.
+// peek returns the token n places ahead. Its kind is 0 past the end.
 func (p *dateText) peek(n int) dateToken {
 	if p.at+n >= len(p.tokens) {
 		return dateToken{}
@@ -39,7 +39,7 @@ func (p *dateText) next() dateToken {
 	return t
 }
 
-// sign takes the next token if it is c and follows without a blank.
+// sign consumes the next token if it is c and follows without a space.
 func (p *dateText) sign(c byte) bool {
 	if t := p.peek(0); t.kind != c || !t.glued {
 		return false
@@ -63,7 +63,7 @@ func (p *dateText) part() bool {
 	return false
 }
 
-// number reads a part that starts with a number, told apart by what follows.
+// number parses a part that starts with a number; what follows decides which part it is.
 func (p *dateText) number() bool {
 	first, follows := p.peek(0), p.peek(1)
 	_, isMonth := dateMonths[follows.text]
@@ -92,14 +92,14 @@ func (p *dateText) number() bool {
 	return false
 }
 
-// dashed tells whether three numbers, or a number, a month and a number are
-// joined by dashes here.
+// dashed reports whether three numbers, or a number, a month and a number, are joined by dashes at the current
+// position.
 func (p *dateText) dashed() bool {
 	_, isMonth := dateMonths[p.peek(2).text]
 	return p.date.base != dateCalendar && (p.peek(2).kind == 'n' || isMonth) && p.peek(3).kind == '-' && p.peek(4).kind == 'n'
 }
 
-// word reads a part that starts with a word.
+// word parses a part that starts with a word.
 func (p *dateText) word() bool {
 	t := p.peek(0)
 	if _, ok := dateMonths[t.text]; ok {
@@ -129,8 +129,7 @@ func (p *dateText) word() bool {
 	return p.phrase(t.text)
 }
 
-// setBase notes what the date starts from; a date has one base only, but a
-// named day overrides the moment.
+// setBase sets the starting point of the date. A date has only one, but a named day overrides "now".
 func (p *dateText) setBase(base dateBase) bool {
 	if p.date.base > dateNow && p.date.base != base {
 		return base == dateNow
@@ -139,7 +138,7 @@ func (p *dateText) setBase(base dateBase) bool {
 	return true
 }
 
-// setDay takes a whole calendar day once.
+// setDay sets a full date, which may be given once.
 func (p *dateText) setDay(year, month, day int) bool {
 	if p.date.base != dateNone || year < 1 {
 		return false
@@ -149,7 +148,7 @@ func (p *dateText) setDay(year, month, day int) bool {
 	return p.date.validDay()
 }
 
-// finish checks what only the whole text can tell.
+// finish makes the checks that need the whole text.
 func (p *dateText) finish() (Date, bool) {
 	d := p.date
 	if d.base == dateNone {

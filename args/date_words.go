@@ -2,8 +2,8 @@ package args
 
 import "time"
 
-// dateUnit is a unit of relative phrases: its length in seconds, or one of the
-// calendar units, which have no fixed length.
+// dateUnit is a unit of relative phrases: its length in seconds, or a negative value for a calendar unit without a
+// fixed length.
 type dateUnit int
 
 const (
@@ -40,7 +40,7 @@ var dateOrdinals = map[string]int{
 	"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1,
 }
 
-// dateZones are the zones of RFC 2822 §4.3, in hours east of UTC.
+// dateZones are the zones of RFC 2822 §4.3 in hours east of UTC.
 var dateZones = map[string]int{
 	"z": 0, "utc": 0, "ut": 0, "gmt": 0,
 	"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7,

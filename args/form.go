@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// Form collects the fields of one form or query: texts, and branches for names
-// with brackets (rule 3.1): name[], name[0], name[key], and these nested.
+// Form collects the fields of one form or query. A value is a text, or a branch for names with brackets (rule 3.1):
+// name[], name[0], name[key], and nested ones.
 type Form map[string]any
 
-// branch is a list or an object in the making.
+// branch is a list or an object under construction.
 type branch struct {
-	next    int // index of the next name[]
+	next    int // next index for name[]
 	entries map[string]any
 }
 
-// maxBrackets is how deep names nest; deeper ones are no arguments.
+// maxBrackets is the maximum nesting of names; fields with deeper names are ignored.
 const maxBrackets = 6
 
-// ReadForm puts urlencoded pairs into values, over those that are there.
+// ReadForm parses urlencoded pairs into values and overwrites existing ones.
 func ReadForm(values Values, text string) {
 	f := Form{}
 	for text != "" {
@@ -38,7 +38,7 @@ func ReadForm(values Values, text string) {
 	f.Into(values)
 }
 
-// Add puts in one field.
+// Add adds one field.
 func (f Form) Add(name, value string) {
 	base, rest, nested := strings.Cut(name, "[")
 	if base == "" {
@@ -84,21 +84,20 @@ func (b *branch) add(keys []string, value string) {
 	below.add(keys[1:], value)
 }
 
-// index returns the number of a key that stands for a place in a list.
+// index returns the number of a key that is a list index.
 func index(key string) (int, bool) {
 	n, err := strconv.Atoi(key)
 	return n, err == nil && n >= 0 && n < 1<<20 && strconv.Itoa(n) == key
 }
 
-// Into moves what was collected to values.
+// Into moves the collected fields to values.
 func (f Form) Into(values Values) {
 	for name, value := range f {
 		values[name] = settled(value)
 	}
 }
 
-// settled turns a branch into a list when all its keys are numbers, else into
-// an object.
+// settled converts a branch to a list if all its keys are list indexes, and to an object otherwise.
 func settled(value any) any {
 	b, isBranch := value.(*branch)
 	if !isBranch {

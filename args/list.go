@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// entries returns the entries of a list however it was written: a list, a
-// comma list, or one entry alone. The empty text is the empty list.
+// entries returns the entries of a list in any notation: a list, a comma-separated text or a single entry. The empty
+// text is the empty list.
 func entries(v any) []any {
 	switch list := v.(type) {
 	case []any:
@@ -27,7 +27,7 @@ func entries(v any) []any {
 	return []any{v}
 }
 
-// limited returns the entries of v when there are not too many of them.
+// limited returns the entries of v unless there are too many.
 func limited(v any, f *Field, where string, found *Problems) ([]any, bool) {
 	list := entries(v)
 	if len(list) > f.Entries {
@@ -37,7 +37,7 @@ func limited(v any, f *Field, where string, found *Problems) ([]any, bool) {
 	return list, true
 }
 
-// IDs is a list of ids, each above zero, duplicates dropped.
+// IDs is a list of positive ids without duplicates.
 type IDs []int64
 
 func (l *IDs) describe(f *Field) { f.Declared, f.Items, f.Loose = "array", "integer", true }
@@ -64,21 +64,21 @@ func (l *IDs) parse(v any, f *Field, where string, found *Problems) bool {
 	return true
 }
 
-// id reads one id above zero.
+// id parses a positive id.
 func id(v any) (int64, bool) {
 	digits, ok := numeral(v)
 	n, isInt := asInt(digits)
 	return n, ok && isInt && n > 0
 }
 
-// Ref names a category or tag: by id, or by slug or name.
+// Ref names a category or tag by id, or by slug or name in Text.
 type Ref struct {
 	ID   int64
 	Text string
 }
 
-// Refs is a list of terms by id, slug or name. Blank entries and zeros are skipped
-// (rule 3.7), and refused with nonempty.
+// Refs is a list of terms by id, slug or name. Blank entries and zeros are skipped (rule 3.7), or refused with option
+// nonempty.
 type Refs []Ref
 
 func (l *Refs) describe(f *Field) {
@@ -116,7 +116,7 @@ func refOf(entry any, where string, found *Problems) (Ref, bool) {
 	if n, ok := id(entry); ok {
 		return Ref{ID: n}, true
 	}
-	if noLink(entry) {
+	if linksNothing(entry) {
 		return Ref{}, true
 	}
 	text, ok := entry.(string)
@@ -132,7 +132,7 @@ func refOf(entry any, where string, found *Problems) (Ref, bool) {
 	return Ref{Text: strings.TrimSpace(text)}, true
 }
 
-// Texts is a list of texts, as a list or with commas between.
+// Texts is a list of texts, given as a list or separated by commas.
 type Texts []string
 
 func (l *Texts) describe(f *Field) { f.Declared, f.Items, f.Loose = "array", "string", true }
@@ -158,16 +158,14 @@ func (l *Texts) parse(v any, f *Field, where string, found *Problems) bool {
 	return true
 }
 
-// Link names a venue or organizer in an event write: one that exists, or the
-// fields of a new one.
+// Link names a venue or organizer of an event: an existing one, or the fields of a new one.
 type Link[F any] struct {
 	ID  int64
 	New *F
 }
 
-// Links takes an id, a comma list, an object with an id, an object with the
-// fields of a new one, and lists of all these. "", 0 and [] are no links, an
-// object with such an id and fields is a new one (rule 3.6).
+// Links parses an id, a comma-separated list, an object with an id, an object with the fields of a new one, and lists
+// of these. "", 0 and [] mean no links; an object with such an id and other fields is a new one (rule 3.6).
 type Links[F any] []Link[F]
 
 func (l *Links[F]) describe(f *Field) {
@@ -199,7 +197,7 @@ func (l *Links[F]) parse(v any, f *Field, where string, found *Problems) bool {
 
 func (l *Links[F]) entry(entry any, f *Field, where string, found *Problems) (Link[F], bool) {
 	object, isObject := entry.(map[string]any)
-	if isObject && (object["id"] == nil || noLink(object["id"]) && says(object)) {
+	if isObject && (object["id"] == nil || linksNothing(object["id"]) && hasFields(object)) {
 		link := Link[F]{New: new(F)}
 		before := len(found.list)
 		f.inner.object(object, link.New, where, found)
@@ -211,21 +209,21 @@ func (l *Links[F]) entry(entry any, f *Field, where string, found *Problems) (Li
 	if n, ok := id(entry); ok {
 		return Link[F]{ID: n}, true
 	}
-	if noLink(entry) {
+	if linksNothing(entry) {
 		return Link[F]{}, true
 	}
 	found.Invalid(where, "problem.links", nil)
 	return Link[F]{}, false
 }
 
-// noLink reports whether an entry of a list links nothing.
-func noLink(entry any) bool {
+// linksNothing reports whether an entry of a list links nothing.
+func linksNothing(entry any) bool {
 	digits, ok := numeral(entry)
 	return entry == nil || entry == "" || ok && strings.Trim(digits, "0") == ""
 }
 
-// says reports whether an object has more in it than its id.
-func says(object map[string]any) bool {
+// hasFields reports whether an object has any field besides its id.
+func hasFields(object map[string]any) bool {
 	for name, value := range object {
 		if name != "id" && value != nil && value != "" {
 			return true
@@ -265,8 +263,8 @@ func (l *Objects[F]) parse(v any, f *Field, where string, found *Problems) bool 
 	return len(found.list) == before
 }
 
-// Object is one object with fields of its own. Its fields are read as those of
-// something new: required ones must be there, defaults apply.
+// Object is one object with fields of its own. It is always parsed as a new thing: required fields must be present
+// and defaults apply.
 type Object[F any] struct{ Fields F }
 
 func (o *Object[F]) describe(f *Field) {

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Named are objects with fields of their own under names of the caller's choice, as
-// languages are. Null under a name is nil. A field that isn't sent is absent, whatever
-// its default is.
+// Named is a set of objects under names chosen by the client, such as languages. An object sent as null is nil. A
+// field that is not sent is absent, even if it has a default.
 type Named[F any] map[string]*F
 
 func (n *Named[F]) describe(f *Field) {
@@ -30,7 +29,7 @@ func (n *Named[F]) parse(v any, f *Field, where string, found *Problems) bool {
 	out := make(Named[F], len(objects))
 	before := len(found.list)
 	for _, name := range slices.Sorted(maps.Keys(objects)) {
-		if !aName(name) { // which an answer would repeat
+		if !validName(name) { // an error message would repeat it
 			found.Invalid(where, "problem.unknown", nil)
 			continue
 		}
@@ -49,11 +48,11 @@ func (n *Named[F]) parse(v any, f *Field, where string, found *Problems) bool {
 	return len(found.list) == before
 }
 
-// longestName is how long the name of an object can be: as tags of languages (RFC 5646 §4.4.1).
+// longestName is the maximum length of an object's name, that of a language tag (RFC 5646 §4.4.1).
 const longestName = 35
 
-// aName reports whether a name is of letters, digits and hyphens, as tags of languages are.
-func aName(name string) bool {
+// validName reports whether a name consists of letters, digits and hyphens, as language tags do.
+func validName(name string) bool {
 	return name != "" && len(name) <= longestName && !strings.ContainsFunc(name, func(c rune) bool {
 		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-'
 	})

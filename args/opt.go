@@ -49,9 +49,9 @@ func (o Opt[T]) Patch(target *T, zero T) {
 	}
 }
 
-// raw takes one argument as it came and keeps what it means.
+// raw parses one argument of the request.
 func (o *Opt[T]) raw(v any, f *Field, where string, found *Problems) {
-	defer found.byType(len(found.list), f.byType(v))
+	defer found.markWrongType(len(found.list), f.reportsWrongType(v))
 	if v == nil || f.Blank && v == "" {
 		o.state = null
 		if f.NoNull {

@@ -7,23 +7,22 @@ import (
 	"strconv"
 )
 
-// Values are the arguments of a request before anything is known about them:
-// nil, bool, json.Number, string, []any and map[string]any.
+// Values are the arguments of a request before they are checked: nil, bool, json.Number, string, []any and
+// map[string]any.
 type Values map[string]any
 
-// Mode says what a request does, for the rules that hold on create only.
+// Mode is the kind of a request. Some rules hold only for creation.
 type Mode uint8
 
 // The modes.
 const (
-	Reading  Mode = iota // defaults apply, nothing is required but what always is
-	Creating             // defaults apply, required arguments must be there
-	Updating             // neither
+	Reading  Mode = iota // defaults apply; only arguments marked "always" are required
+	Creating             // defaults apply; required arguments must be present
+	Updating             // no defaults; nothing is required
 )
 
-// Parse fills the struct that target points to from values and returns
-// *Problems with everything wrong: missing arguments alone when there are any,
-// else every invalid one (rule 3.3).
+// Parse fills the struct that target points to from values. It returns *Problems with everything wrong: only the
+// missing arguments if there are any, otherwise every invalid one (rule 3.3).
 func (t *Table) Parse(values Values, mode Mode, target any) error {
 	found := &Problems{}
 	dest := reflect.ValueOf(target).Elem()
@@ -38,9 +37,8 @@ func (t *Table) Parse(values Values, mode Mode, target any) error {
 	return found.Err()
 }
 
-// ParseAll is Parse for the forms of people, who hear of everything at once:
-// missing arguments, invalid ones, and what the struct's own Check finds in the
-// others. What is right is in target all the same.
+// ParseAll is Parse for forms, where people see everything wrong at once: missing arguments, invalid ones, and what
+// the struct's own Check finds in the others. Valid arguments are stored in target even if there are problems.
 func (t *Table) ParseAll(values Values, mode Mode, target any) error {
 	found := &Problems{}
 	t.missing(values, mode, found)
@@ -75,8 +73,8 @@ func (t *Table) fill(values Values, mode Mode, dest reflect.Value, prefix string
 	}
 }
 
-// object fills a struct nested in a list or an object argument. Required
-// fields must be there whatever the request does: the nested thing is new.
+// object fills a struct nested in a list or an object argument. Required fields must be present in every mode,
+// because the nested thing is new.
 func (t *Table) object(values Values, target any, where string, found *Problems) {
 	before := len(found.list)
 	for i := range t.Fields {
@@ -97,7 +95,7 @@ func (t *Table) object(values Values, target any, where string, found *Problems)
 	}
 }
 
-// unknown notes the names of an object that are none of its fields.
+// unknown reports the names in values that are not fields of the object.
 func (t *Table) unknown(values Values, where string, found *Problems) {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if t.byName[name] == nil {
@@ -106,8 +104,7 @@ func (t *Table) unknown(values Values, where string, found *Problems) {
 	}
 }
 
-// asInt reads an integer in any of the spellings of rule 3.12: 2, "2",
-// "2.0", "1e0", " 1".
+// asInt parses an integer in any spelling of rule 3.12: 2, "2", "2.0", "1e0", " 1".
 func asInt(s string) (int64, bool) {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return n, true

@@ -7,44 +7,43 @@ import (
 	"strings"
 )
 
-// Problem is one thing wrong with one argument. Key names its text in the
-// catalogues, Data fills the text's placeholders.
+// Problem is one thing wrong with one argument. Key is the key of its message in the catalogs; Data fills the
+// placeholders of the message.
 type Problem struct {
 	Arg     string
 	Key     string
 	Data    map[string]any
-	Missing bool // required and not there
-	Type    bool // of the wrong type and nothing else, for clients (rule 4.1: rest_invalid_type)
+	Missing bool // required and absent
+	Type    bool // nothing but the wrong type, reported to clients as rest_invalid_type (rule 4.1)
 }
 
-// Problems collects everything wrong with one request; it is an error when it
-// is not empty. Missing arguments are reported before any other (rule 3.3).
+// Problems collects everything wrong with one request. It is an error if it is not empty. Missing arguments are
+// reported before all others (rule 3.3).
 type Problems struct{ list []Problem }
 
-// Missing notes a required argument that is absent.
+// Missing reports that a required argument is absent.
 func (p *Problems) Missing(arg string) {
 	p.list = append(p.list, Problem{Arg: arg, Key: "problem.missing", Missing: true})
 }
 
-// Invalid notes a value that breaks a rule.
+// Invalid reports a value that breaks a rule.
 func (p *Problems) Invalid(arg, key string, data map[string]any) {
 	p.list = append(p.list, Problem{Arg: arg, Key: key, Data: data})
 }
 
-// WrongType notes a value of another type than the argument's.
+// WrongType reports a value that does not have the argument's type.
 func (p *Problems) WrongType(arg, want string) {
 	p.list = append(p.list, Problem{Arg: arg, Key: "problem.type." + want})
 }
 
-// byType notes of the problems from the nth on whether they are of the type.
-func (p *Problems) byType(n int, is bool) {
+// markWrongType marks the problems from the nth on as being of the wrong type, or not.
+func (p *Problems) markWrongType(n int, is bool) {
 	for i := n; i < len(p.list); i++ {
 		p.list[i].Type = is
 	}
 }
 
-// Add takes in the problems that errors are made of; the first other error it
-// returns as it is.
+// Add collects the problems contained in errs. It returns the first error that is not *Problems.
 func (p *Problems) Add(errs ...error) error {
 	for _, err := range errs {
 		var found *Problems
@@ -65,8 +64,8 @@ func Invalid(arg, key string, data map[string]any) error {
 	return p
 }
 
-// Within returns problems with the fields of an object as the problem of the
-// argument the object came in; any other error as it is.
+// Within attributes problems with the fields of an object to the argument that the object came in. It returns any
+// other error unchanged.
 func Within(arg string, err error) error {
 	var found *Problems
 	if !errors.As(err, &found) || len(found.list) == 0 {
@@ -76,8 +75,8 @@ func Within(arg string, err error) error {
 	return Invalid(arg, "problem.field.invalid", map[string]any{"Field": first.Arg, "Problem": first})
 }
 
-// Renamed returns problems with an argument as problems with the other name it
-// was sent by; any other error as it is.
+// Renamed attributes problems with an argument to the other name it was sent under. It returns any other error
+// unchanged.
 func Renamed(arg, sent string, err error) error {
 	var found *Problems
 	if !errors.As(err, &found) {
@@ -92,7 +91,7 @@ func Renamed(arg, sent string, err error) error {
 	return renamed
 }
 
-// Err returns p, or nil when nothing is wrong.
+// Err returns p, or nil if there are no problems.
 func (p *Problems) Err() error {
 	if len(p.list) == 0 {
 		return nil
@@ -100,7 +99,7 @@ func (p *Problems) Err() error {
 	return p
 }
 
-// Absent returns the names of missing arguments in the order of declaration.
+// Absent returns the names of missing arguments in order of declaration.
 func (p *Problems) Absent() []string {
 	var names []string
 	for _, one := range p.list {
@@ -111,8 +110,7 @@ func (p *Problems) Absent() []string {
 	return names
 }
 
-// Broken returns one problem per invalid argument, the first found of each, in
-// the order of declaration.
+// Broken returns the first problem of each invalid argument, in order of declaration.
 func (p *Problems) Broken() []Problem {
 	var list []Problem
 	seen := map[string]bool{}
@@ -126,7 +124,7 @@ func (p *Problems) Broken() []Problem {
 	return list
 }
 
-// Error lists the names, for logs; people read the translated texts.
+// Error lists names and keys for logs. People read the translated messages.
 func (p *Problems) Error() string {
 	names := make([]string, 0, len(p.list))
 	for _, one := range p.list {

@@ -41,10 +41,10 @@ type Field struct {
 	Name     string
 	Declared string // type as the interface document names it
 	Format   string
-	Items    string   // type of a list's entries, "" when it is no list
-	Takes    []string // types that are taken beside the declared: of a list's entries, else of the whole
-	Loose    bool     // a list may be written as one entry, or as a text with commas
-	Spoken   bool     // a text in one of many forms: what Format says is the form of answers
+	Items    string   // type of a list's entries; "" if it is not a list
+	Takes    []string // types accepted besides the declared one: of a list's entries, or of the whole
+	Loose    bool     // a list may be given as a single entry or as comma-separated text
+	Spoken   bool     // accepts texts in many forms; Format describes the form in responses
 	Default  string
 	Min, Max *float64
 	Bytes    int
@@ -55,7 +55,7 @@ type Field struct {
 
 	index []int
 	inner *Table // arguments of an object, or of the objects in a list
-	named bool   // the objects stand under names of the caller's choice
+	named bool   // the objects have names chosen by the client
 }
 
 // Table is the argument table of one struct.
@@ -64,17 +64,17 @@ type Table struct {
 	byName map[string]*Field
 }
 
-// optional is what every Opt[T] can do.
+// optional is implemented by every Opt[T].
 type optional interface {
 	raw(v any, f *Field, where string, found *Problems)
 	zero() any
 }
 
-// Checker is implemented by argument structs with rules across fields.
+// Checker is implemented by argument structs with rules that involve several fields.
 type Checker interface{ Check(found *Problems) }
 
-// TableOf reads the table of a struct type, embedded structs included. It
-// panics on a tag that makes no sense: tables are made at start.
+// TableOf builds the table of a struct type, including embedded structs. It panics on an invalid tag, because tables
+// are built at start.
 func TableOf(t reflect.Type) *Table {
 	table := &Table{byName: map[string]*Field{}}
 	table.add(t, nil, nil)
@@ -88,7 +88,7 @@ func TableOf(t reflect.Type) *Table {
 	return table
 }
 
-// Field returns the argument of that name, or nil.
+// Field returns the argument with a name, or nil.
 func (t *Table) Field(name string) *Field { return t.byName[name] }
 
 func (t *Table) add(typ reflect.Type, index []int, without []string) {
@@ -151,7 +151,7 @@ func (f *Field) option(part string) error {
 		f.NonEmpty = true
 	case "nonull":
 		f.NoNull = true
-	case "blank": // "" is null, for forms have no other
+	case "blank": // forms can only send null as ""
 		f.Blank = true
 	case "exact":
 		f.Exact = true
@@ -174,11 +174,10 @@ func number(s string) (*float64, error) {
 	return &n, err
 }
 
-// byType reports whether clients are told that a value they sent has the wrong
-// type. In the reference most arguments have a check of their own, which knows only
-// that a value won't do; the type decides about booleans, about null, and about what
-// such a check lets through for being empty (rules 4.1 and 3.12).
-func (f *Field) byType(v any) bool {
+// reportsWrongType reports whether clients are told that a rejected value has the wrong type. In TEC most arguments have a
+// check of their own, which only knows that a value is invalid. The type decides about booleans, about null, and
+// about empty values that such a check lets through (rules 4.1 and 3.12).
+func (f *Field) reportsWrongType(v any) bool {
 	if v == nil || f.Typed || f.Declared == "boolean" {
 		return true
 	}
@@ -193,7 +192,7 @@ func (f *Field) byType(v any) bool {
 	return !f.NonEmpty && (v == false || number == "0" || isList && len(list) == 0)
 }
 
-// Named reports whether the objects of Inner stand under names of the caller's choice.
+// Named reports whether the objects of Inner have names chosen by the client.
 func (f *Field) Named() bool { return f.named }
 
 // Inner returns the table of an object argument or of a list's objects, or nil.

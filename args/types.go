@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Truthy is a switch that takes anything (rule 3.12): true for true,
-// numbers other than zero and the words 1, true, yes, y, on, enable, enabled.
+// Truthy is a boolean that accepts anything (rule 3.12). It is true for true, numbers other than zero and the words
+// 1, true, yes, y, on, enable, enabled.
 type Truthy bool
 
 func (t *Truthy) describe(f *Field) { f.Declared, f.Takes = "boolean", []string{"boolean"} }
@@ -50,7 +50,7 @@ func (d *Date) parse(v any, _ *Field, where string, found *Problems) bool {
 
 func (z *Zone) describe(f *Field) { f.Declared = "string" }
 
-// parse reads a zone; the empty text means the site's own, the zero Zone.
+// parse reads a zone. The empty text means the site's zone and yields the zero Zone.
 func (z *Zone) parse(v any, _ *Field, where string, found *Problems) bool {
 	s, ok := v.(string)
 	if !ok {
@@ -70,7 +70,8 @@ func (z *Zone) parse(v any, _ *Field, where string, found *Problems) bool {
 	return true
 }
 
-// URL is an absolute address with scheme and host, or "" (rule 3.12). Only schemes that are safe behind a link pass.
+// URL is an absolute address with scheme and host, or "" (rule 3.12). It accepts only schemes that are safe in a
+// link.
 type URL string
 
 func (u *URL) describe(f *Field) { f.Declared = "string"; f.Format = "uri"; f.Bytes = 2000 }
@@ -88,8 +89,7 @@ func (u *URL) parse(v any, f *Field, where string, found *Problems) bool {
 	return true
 }
 
-// SafeURL reports whether s is an absolute http, https, ftp or mailto address
-// in ASCII without blanks.
+// SafeURL reports whether s is an absolute http, https, ftp or mailto address in ASCII without spaces.
 func SafeURL(s string) bool {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] >= 0x7f || strings.IndexByte("\"<>\\^`{|}", s[i]) >= 0 {
@@ -109,7 +109,7 @@ func SafeURL(s string) bool {
 	return false
 }
 
-// Email is an e-mail address (RFC 5322 addr-spec), or "".
+// Email is an email address (RFC 5322 addr-spec), or "".
 type Email string
 
 func (e *Email) describe(f *Field) { f.Declared = "string"; f.Bytes = 254 }
@@ -127,8 +127,8 @@ func (e *Email) parse(v any, f *Field, where string, found *Problems) bool {
 	return true
 }
 
-// Image names a picture: the id of one of the site's, or the address of one to
-// fetch (rule 6.2). The zero Image is none.
+// Image refers to an image: the id of one of the site's, or the address of one to fetch (rule 6.2). The zero Image
+// means none.
 type Image struct {
 	ID  int64
 	URL string
@@ -162,8 +162,7 @@ func (i *Image) parse(v any, f *Field, where string, found *Problems) bool {
 	return true
 }
 
-// TextOrObject is an argument that is written as text or as an object; who
-// declares it reads it.
+// TextOrObject is an argument that is text or an object. Whoever declares it interprets the value.
 type TextOrObject struct{ Value any }
 
 func (t *TextOrObject) describe(f *Field) { f.Declared, f.Takes = "object", []string{"string"} }

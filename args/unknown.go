@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Unknown returns the names among values that the table has no argument for, in
-// order: those within objects behind the name of the argument they came in, as in
-// "tickets.prize". An object that names something by its id says nothing else.
+// Unknown returns the sorted names among values that are not arguments of the table. Names within objects are
+// prefixed with their argument, as in "tickets.prize". An object that refers to something by id is
+// not searched.
 func (t *Table) Unknown(values Values) []string {
 	names := map[string]bool{}
 	t.unknownIn(values, "", names)
@@ -29,7 +29,7 @@ func (t *Table) unknownIn(values Values, prefix string, names map[string]bool) {
 			}
 		case f.inner != nil:
 			for _, entry := range entries(value) {
-				if object, ok := entry.(map[string]any); ok && noLink(object["id"]) {
+				if object, ok := entry.(map[string]any); ok && linksNothing(object["id"]) {
 					f.inner.unknownIn(without(object, "id"), prefix+name+".", names)
 				}
 			}

@@ -10,21 +10,20 @@ import (
 	"time"
 )
 
-// ErrZone says that a text names no time zone.
+// ErrZone is returned for a text that does not name a time zone.
 var ErrZone = errors.New("args.zone")
 
-// maxOffset is the largest distance from UTC, in seconds.
+// maxOffset is the largest offset from UTC, in seconds.
 const maxOffset = 14 * 3600
 
-// Zone is a time zone argument: an IANA zone or a fixed distance from UTC. The
-// zero Zone has no name and is UTC.
+// Zone is a time zone argument: an IANA zone or a fixed offset from UTC. The zero Zone has no name and is UTC.
 type Zone struct {
 	name string
 	loc  *time.Location
 }
 
-// ParseZone reads an IANA name in any case, or UTC±H[:MM] up to 14 hours, also
-// written +02:00, -0530 or UTC+5.5 (wire §3 Zones); otherwise it is ErrZone.
+// ParseZone parses an IANA name in any letter case, or UTC±H[:MM] up to 14 hours, also written +02:00, -0530 or
+// UTC+5.5. It returns ErrZone for anything else.
 func ParseZone(s string) (Zone, error) {
 	if len(s) > 64 {
 		return Zone{}, ErrZone
@@ -46,7 +45,7 @@ func ParseZone(s string) (Zone, error) {
 // Name returns the canonical spelling: "Europe/Berlin", "UTC", "UTC-5:30".
 func (z Zone) Name() string { return z.name }
 
-// Location returns the zone for use with package time.
+// Location returns the zone as a *time.Location, never nil.
 func (z Zone) Location() *time.Location {
 	if z.loc == nil {
 		return time.UTC
@@ -54,9 +53,8 @@ func (z Zone) Location() *time.Location {
 	return z.loc
 }
 
-// Abbreviation returns what the zone is called at a moment (rule 8.1,
-// timezone_abbr): CET, EDT, "UTC+5:30" for a fixed distance, "+13" where the
-// zone has no letters.
+// Abbreviation returns the zone's abbreviation at a moment (rule 8.1, timezone_abbr): CET, EDT, "UTC+5:30" for a
+// fixed offset, "+13" if the zone has no letters.
 func (z Zone) Abbreviation(at time.Time) string {
 	name, _ := at.In(z.Location()).Zone()
 	return name
@@ -73,8 +71,8 @@ var (
 	})
 )
 
-// LocationOf returns the location of a zone stored under its canonical name,
-// from memory after the first time; an unknown name is ErrZone.
+// LocationOf returns the location of a zone by its canonical name, cached after the first call. It returns ErrZone if
+// the name is unknown.
 func LocationOf(name string) (*time.Location, error) {
 	if loc, ok := locations.Load(name); ok {
 		return loc.(*time.Location), nil
@@ -87,8 +85,7 @@ func LocationOf(name string) (*time.Location, error) {
 	return kept.(*time.Location), nil
 }
 
-// loadZone makes the location of a canonical name; others are refused, so that
-// what is kept in memory has a bound.
+// loadZone loads the location of a canonical name. It rejects all other names to bound the cache.
 func loadZone(name string) (*time.Location, error) {
 	if zonesByFold()[strings.ToLower(name)] == name && name != "" {
 		return readZone(name)
@@ -100,7 +97,7 @@ func loadZone(name string) (*time.Location, error) {
 	return time.FixedZone(name, offset), nil
 }
 
-// parseOffset reads [UTC]±H, ±HH, ±HHMM, ±H:MM and ±H.F, in seconds.
+// parseOffset parses [UTC]±H, ±HH, ±HHMM, ±H:MM and ±H.F into seconds.
 func parseOffset(s string) (int, bool) {
 	if len(s) > 3 && strings.EqualFold(s[:3], "UTC") {
 		s = s[3:]
@@ -138,7 +135,7 @@ func offsetParts(s string) (hours, minutes int, ok bool) {
 	return hours, minutes, ok && tailOK && len(tail) == 2
 }
 
-// smallNumber reads one or two digits.
+// smallNumber parses one or two digits.
 func smallNumber(s string) (int, bool) {
 	if s == "" || len(s) > 2 || skipDigits(s) != "" {
 		return 0, false
@@ -147,7 +144,7 @@ func smallNumber(s string) (int, bool) {
 	return n, err == nil
 }
 
-// offsetName spells an offset: "UTC", "UTC+2", "UTC-5:30".
+// offsetName formats an offset: "UTC", "UTC+2", "UTC-5:30".
 func offsetName(seconds int) string {
 	if seconds == 0 {
 		return "UTC"
@@ -163,5 +160,5 @@ func offsetName(seconds int) string {
 	return name
 }
 
-// ZoneNames lists the names of the IANA time zones in their canonical spelling.
+// ZoneNames returns the canonical names of the IANA time zones.
 func ZoneNames() []string { return append([]string(nil), zoneNames[:]...) }

@@ -14,18 +14,17 @@ import (
 	"time"
 )
 
-// Zones come with the program, so that they are the same on every machine and as
-// new as the release. The comment of the archive is the version of its data.
+// The zones are embedded, so that they are the same on every machine and as recent as the release. The archive comment
+// is the version of the data.
 //
 //go:embed zones.zip
 var zonesZip []byte
 
-// shipped is the archive, opened when first asked, with the zones that are
-// another's twins.
-var shipped = sync.OnceValue(func() *zoneArchive {
+// embeddedZones is the embedded archive, opened on first use, including its aliases.
+var embeddedZones = sync.OnceValue(func() *zoneArchive {
 	archive, err := newZoneArchive(bytes.NewReader(zonesZip), int64(len(zonesZip)))
 	if err != nil {
-		return &zoneArchive{Reader: &zip.Reader{}} // a test makes sure that it opens
+		return &zoneArchive{Reader: &zip.Reader{}} // a test ensures that the archive opens
 	}
 	return archive
 })
@@ -44,7 +43,7 @@ func newZoneArchive(r io.ReaderAt, size int64) (*zoneArchive, error) {
 	a := &zoneArchive{Reader: reader, twins: map[string]string{}}
 	links, err := fs.ReadFile(a, "links")
 	if err != nil {
-		return a, nil //nolint:nilerr // archives of others have every zone as a member
+		return a, nil //nolint:nilerr // other archives contain every zone as a member
 	}
 	for line := range strings.Lines(string(links)) {
 		if name, twin, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
@@ -54,7 +53,7 @@ func newZoneArchive(r io.ReaderAt, size int64) (*zoneArchive, error) {
 	return a, nil
 }
 
-// zone returns the compiled zone of a name.
+// zone returns the compiled zone with a name.
 func (a *zoneArchive) zone(name string) ([]byte, error) {
 	if twin, ok := a.twins[name]; ok {
 		name = twin
@@ -62,20 +61,19 @@ func (a *zoneArchive) zone(name string) ([]byte, error) {
 	return fs.ReadFile(a, name)
 }
 
-// overriding is where zones are looked for before those of the program.
+// overriding is the source that takes precedence over the embedded zones.
 var overriding struct {
 	sync.RWMutex
 	from    func(name string) ([]byte, error)
 	version string
 }
 
-// ErrZoneInfo says that a path names no time zone data.
+// ErrZoneInfo is returned for a path without time zone data.
 var ErrZoneInfo = errors.New("no time zone data there")
 
-// UseZoneInfo has zones read from a folder or an archive of compiled zones before
-// those of the program, as ZONEINFO means it for Go programs. It is called at the
-// start, before any zone is read; it returns ErrZoneInfo, or why the path can't
-// be read.
+// UseZoneInfo makes zones load from a folder or an archive of compiled zones in preference to the embedded ones, like
+// ZONEINFO does for Go programs. It must be called at start, before any zone is loaded. It returns ErrZoneInfo, or
+// the error of reading the path.
 func UseZoneInfo(from string) error {
 	info, err := os.Stat(from)
 	if err != nil {
@@ -112,8 +110,8 @@ func UseZoneInfo(from string) error {
 	return nil
 }
 
-// foreignVersion reads the version of data that others made: systems keep it in
-// +VERSION or in the first line of tzdata.zi.
+// foreignVersion returns the version of external data, which systems keep in +VERSION or in the first line of
+// tzdata.zi.
 func foreignVersion(files fs.FS) string {
 	if data, err := fs.ReadFile(files, "+VERSION"); err == nil {
 		return strings.TrimSpace(string(data))
@@ -126,19 +124,18 @@ func foreignVersion(files fs.FS) string {
 	return "unknown"
 }
 
-// ZoneVersion returns the version of the time zone data in use, "2026f";
-// "unknown" of data from elsewhere that does not say it.
+// ZoneVersion returns the version of the time zone data in use, such as "2026f", or "unknown" if external data does
+// not state it.
 func ZoneVersion() string {
 	overriding.RLock()
 	defer overriding.RUnlock()
 	if overriding.from != nil {
 		return overriding.version
 	}
-	return shipped().Comment
+	return embeddedZones().Comment
 }
 
-// readZone makes the location of an IANA name. What other data lacks is the
-// program's own.
+// readZone loads an IANA zone. Zones that external data lacks come from the embedded data.
 func readZone(name string) (*time.Location, error) {
 	if path.Clean("/" + name)[1:] != name {
 		return nil, ErrZone
@@ -156,7 +153,7 @@ func readZone(name string) (*time.Location, error) {
 			}
 		}
 	}
-	data, err := shipped().zone(name)
+	data, err := embeddedZones().zone(name)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The data says its version, and every name has a zone.
+// The data has its version, and every name has a zone.
 func TestZoneData(t *testing.T) {
 	if got := ZoneVersion(); got < "2026f" {
 		t.Errorf("zones of %s", got)
@@ -58,7 +58,7 @@ func TestUseZoneInfo(t *testing.T) {
 		locations.Clear()
 	}
 	t.Cleanup(restore)
-	lisbon, err := shipped().zone("Europe/Lisbon")
+	lisbon, err := embeddedZones().zone("Europe/Lisbon")
 	if err != nil {
 		t.Fatal(err)
 	}

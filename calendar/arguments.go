@@ -2,8 +2,8 @@ package calendar
 
 import "github.com/kalends/kalends/args"
 
-// The argument structs below are the interface: names, types, defaults and
-// limits. TEC has no fields marked "beyond".
+// The argument structs below define the interface: names, types, defaults and limits. TEC has none of the fields
+// marked "beyond".
 
 // PostFields are the arguments of everything that has an author and a status.
 type PostFields struct {
@@ -53,9 +53,9 @@ type EventFields struct {
 	WrittenIn
 	Translations args.Opt[args.Named[EventTexts]] `arg:"translations,entries=100,beyond"`
 
-	Follow bool // another start takes the days of the rules along (Follow); no argument of the interface, which names the rule
+	Follow bool // moves the days of the rules along with the start (see Follow); set by pages only, not an API argument
 
-	back Replaced // what taking a write back writes
+	back Replaced // what undoing a write restores
 }
 
 // TicketFields are the arguments of one ticket offer (rule 5.9).
@@ -122,7 +122,7 @@ type OrganizerFields struct {
 type CategoryFields struct {
 	TagFields
 	Parent args.Opt[int64]  `arg:"parent,min=0,typed"`
-	Color  args.Opt[string] // of a category, #rrggbb or ""; no argument of the interface, whose shape is given
+	Color  args.Opt[string] // of a category: #rrggbb or ""; not an API argument, because the API's shape is fixed
 }
 
 // TagFields are the arguments of a tag write.
@@ -179,16 +179,16 @@ type EventFilter struct {
 	Speaking
 	Translated args.Opt[bool] `arg:"translated,beyond"`
 
-	Lacks Lack // no argument: lists of editors are narrowed by it
+	Lacks Lack // narrows lists for editors; not an API argument
 }
 
-// FeedFilter are the query arguments of feeds: those of GET /events, but for the
-// page and the order, which a feed has of its own.
+// FeedFilter are the query arguments of feeds: those of GET /events without page and order, which feeds determine
+// themselves.
 type FeedFilter struct {
 	EventFilter `without:"page,per_page,after,orderby,order,translations"`
 }
 
-// Check refuses half a position, and series by anything but a number or "first".
+// Check rejects an incomplete position, and a series that is neither a number nor "first".
 func (f *EventFilter) Check(found *args.Problems) {
 	if text, ok := f.Series.Get(); ok && text != SeriesFirst && seriesID(text) == 0 {
 		found.Invalid("series", "problem.series.filter", nil)

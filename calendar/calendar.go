@@ -1,6 +1,5 @@
-// Package calendar holds the rules of events, venues, organizers, categories,
-// tags and pictures, and the services that apply them: permission, then rules,
-// then store. It knows no SQL, no HTTP and no text in any language.
+// Package calendar holds the rules of events, venues, organizers, categories, tags and images, and the services that
+// apply them: first permission, then rules, then store. It knows no SQL, no HTTP and no text in any language.
 package calendar
 
 import (
@@ -11,29 +10,28 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Calendar is the service layer over one Store.
+// Calendar is the service layer over a Store.
 type Calendar struct {
 	store    Store
 	pictures Pictures
 	clock    func() time.Time
-	guesses  *guesses // at the passwords of events
+	guesses  *guesses // of event passwords
 }
 
-// Pictures makes and removes the blobs of images.
+// Pictures creates and removes the blobs of images.
 type Pictures interface {
-	// Fetch gets the picture at an address on a user's word; problems with
-	// the address or the picture are args.Problems on "image".
+	// Fetch downloads the image at a user-supplied address. Problems with the address or the image are args.Problems
+	// on "image".
 	Fetch(ctx context.Context, url string) (*Image, error)
-	// Make reads an uploaded picture; problems are args.Problems on "file".
+	// Make processes an uploaded image. Problems are args.Problems on "file".
 	Make(ctx context.Context, name string, r io.Reader) (*Image, error)
 	// Remove deletes the blobs of an image.
 	Remove(ctx context.Context, image *Image) error
-	// Local returns the key of one of the site's own images when url is the
-	// address of one, else "".
+	// Local returns the key of the site's own image with the address url, or "".
 	Local(ctx context.Context, url string) string
 }
 
-// New returns the services. A nil clock is time.Now.
+// New returns the services. A nil clock means time.Now.
 func New(store Store, pictures Pictures, clock func() time.Time) *Calendar {
 	if clock == nil {
 		clock = time.Now
@@ -41,16 +39,15 @@ func New(store Store, pictures Pictures, clock func() time.Time) *Calendar {
 	return &Calendar{store: store, pictures: pictures, clock: clock, guesses: &guesses{}}
 }
 
-// Now returns the present instant, to the second.
+// Now returns the current instant, truncated to the second.
 func (c *Calendar) Now() time.Time { return c.clock().UTC().Truncate(time.Second) }
 
-// Condition decides whether an item of that version may be changed; nil always
-// allows. It returns ErrPrecondition otherwise (rule 3.16, If-Match).
+// Condition decides whether an item of a version may be changed; nil always allows. It returns ErrPrecondition
+// otherwise (rule 3.16, If-Match).
 type Condition = tenancy.Condition
 
-// MayRead reports whether the principal may read an item that stands so: what
-// is published, one's own, or everything for those who read others' (rule
-// 2.3).
+// MayRead reports whether the principal may read an item: a published one, one's own, or any for those who may read
+// others' (rules 2.3, 2.5).
 func MayRead(p tenancy.Principal, post *Post) bool {
 	switch {
 	case post.Status == Publish:
@@ -63,8 +60,8 @@ func MayRead(p tenancy.Principal, post *Post) bool {
 	return p.MayRead(tenancy.ReadOthers)
 }
 
-// MayEdit reports whether the principal may change or remove the item
-// (rule 2.3: own or others', published or not).
+// MayEdit reports whether the principal may change or remove an item, depending on whether it is their own and
+// published (rule 2.3).
 func MayEdit(p tenancy.Principal, post *Post) bool {
 	switch {
 	case p.Anonymous():
@@ -77,7 +74,7 @@ func MayEdit(p tenancy.Principal, post *Post) bool {
 	return p.May(tenancy.EditOwn)
 }
 
-// opener says which events MayEdit or a password opens.
+// opener describes the protected events that MayEdit or a password opens.
 func opener(p tenancy.Principal, password string) Opener {
 	if p.Anonymous() {
 		return Opener{Password: password}
@@ -89,7 +86,7 @@ func opener(p tenancy.Principal, password string) Opener {
 	return o
 }
 
-// viewer says what lists show the principal.
+// viewer describes what lists show to the principal.
 func viewer(p tenancy.Principal) Viewer {
 	if !p.MayRead(tenancy.EditOwn) {
 		return Viewer{}

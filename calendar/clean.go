@@ -7,11 +7,11 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// longestHTML is the length of a description in bytes, as sent and as stored:
-// what is answered can be sent back (rule 3.14).
+// longestHTML is the maximum length of a description in bytes, both sent and stored, so that what is read can be
+// written back (rule 3.14).
 const longestHTML = 256 << 10
 
-// descriptions cleans a description and an excerpt where they were sent.
+// descriptions sanitizes a description and an excerpt if they were sent.
 func descriptions(ctx context.Context, description, excerpt args.Opt[string], intoDescription, intoExcerpt *string) error {
 	found := &args.Problems{}
 	for _, text := range []struct {
@@ -33,12 +33,11 @@ func descriptions(ctx context.Context, description, excerpt args.Opt[string], in
 	return found.Err()
 }
 
-// CleanLine returns a text of one line: tags, entities and line breaks gone
-// (rule 8.2).
+// CleanLine returns a text as a single line without tags, entities and line breaks (rule 8.2).
 func CleanLine(s string) string { return CleanTerm(s) }
 
-// CleanInline returns sanitised HTML as CleanHTML does, without making
-// paragraphs: descriptions of terms (rule 12.1).
+// CleanInline returns sanitized HTML like CleanHTML, but does not add paragraphs. It is for descriptions of terms
+// (rule 12.1).
 func CleanInline(s string) string {
 	return strings.TrimSpace(htmlPolicy.Sanitize(strings.ToValidUTF8(s, "\uFFFD")))
 }

@@ -26,32 +26,32 @@ import (
 // So a word is a currency symbol only if it is one, and a text that is more
 // than prices is shown as its author wrote it.
 
-// Currency is how a site writes prices by default.
+// Currency is how a site formats prices by default.
 type Currency struct {
 	Symbol   string
 	Code     string
 	Position string // "prefix" or "postfix"
 }
 
-// CurrencyOf returns what a site's prices without a symbol are in.
+// CurrencyOf returns the currency of a site's prices without a symbol.
 func CurrencyOf(s *tenancy.Site) Currency {
 	return Currency{Symbol: s.Settings.CurrencySymbol, Code: s.Settings.CurrencyCode, Position: s.Settings.CurrencyPosition}
 }
 
-// Free is how the price zero is written.
+// Free is the text of the price zero.
 const Free = "Free"
 
-// Cost is an event's cost as answered (rule 8.1, cost and cost_details).
+// Cost is an event's cost as returned to clients (rule 8.1, cost and cost_details).
 type Cost struct {
-	Text     string   // formatted, safe HTML like titles; "" when there is none
-	Symbol   string   // as the author wrote it; "" when the site's was used
-	Code     string   // always "", as in the reference
+	Text     string   // formatted, safe HTML like titles; "" if there is none
+	Symbol   string   // as the author wrote it; "" if the site's symbol applies
+	Code     string   // always "", as in TEC
 	Position string   // "prefix", "postfix", or "" without a symbol
-	Values   []string // numbers in ascending order, or the key of a word; never nil
+	Values   []string // numbers in ascending order, or keys of words; never nil
 }
 
-// FormatCost formats the stored form ParseCost made. Zero is "Free", several
-// prices are the lowest and the highest.
+// FormatCost formats a cost stored by ParseCost. Zero is "Free"; of several prices it shows the lowest and the
+// highest.
 func FormatCost(stored []string, site Currency) Cost {
 	prices, words := readCosts(stored, site)
 	var values []string
@@ -73,8 +73,8 @@ func FormatCost(stored []string, site Currency) Cost {
 	return cost
 }
 
-// readCosts parts what consists of prices from what is shown as written. An
-// entry "Free" is a price if there are others.
+// readCosts separates prices from texts that are shown as written. The entry "Free" is a price if there are other
+// prices.
 func readCosts(stored []string, site Currency) (prices []price, words []string) {
 	var free []string
 	for _, text := range stored {
@@ -97,7 +97,7 @@ func readCosts(stored []string, site Currency) (prices []price, words []string) 
 	return prices, words
 }
 
-// priceRange formats the lowest price and, if it differs, the highest.
+// priceRange formats the lowest price and, if different, the highest.
 func priceRange(prices []price, site Currency) string {
 	lowest := slices.MinFunc(prices, price.compare)
 	highest := slices.MaxFunc(prices, price.compare)
@@ -108,8 +108,7 @@ func priceRange(prices []price, site Currency) string {
 	return low + " – " + high
 }
 
-// writtenSymbol is the symbol all prices share, for the details. A range in the
-// site's own symbol has none there.
+// writtenSymbol returns the symbol that all prices share, for the details. A range in the site's own symbol has none.
 func writtenSymbol(prices []price, site Currency) (symbol, position string) {
 	first := true
 	for _, p := range prices {
@@ -127,7 +126,7 @@ func writtenSymbol(prices []price, site Currency) (symbol, position string) {
 	return symbol, position
 }
 
-// ascending sorts amounts by size and drops repetitions.
+// ascending sorts amounts by value and removes duplicates.
 func ascending(values []string) []string {
 	slices.SortFunc(values, compareAmounts)
 	values = slices.Compact(values)
@@ -137,7 +136,7 @@ func ascending(values []string) []string {
 	return values
 }
 
-// costKeys are the simplified words of a cost without numbers.
+// costKeys returns the slugs of the words of a cost without numbers.
 func costKeys(words []string) []string {
 	keys := []string{}
 	for _, word := range words {
@@ -149,7 +148,7 @@ func costKeys(words []string) []string {
 	return keys
 }
 
-// compareAmounts orders by number, then by spelling.
+// compareAmounts compares by value, then by spelling.
 func compareAmounts(a, b string) int {
 	x, _ := strconv.ParseFloat(a, 64)
 	y, _ := strconv.ParseFloat(b, 64)

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// amountForms are the spellings of a number, tried in this order.
+// amountForms are the notations of numbers, tried in this order.
 var amountForms = []struct {
 	form   *regexp.Regexp
-	groups string // what parts thousands
-	comma  bool   // a comma is the decimal sign
+	groups string // the thousands separator
+	comma  bool   // a comma is the decimal separator
 }{
 	{regexp.MustCompile("^[1-9][0-9]{0,2}(?:[ \u00a0\u202f'’][0-9]{3})+(?:[.,][0-9]{1,2})?"), " \u00a0\u202f'’", true},
 	{regexp.MustCompile(`^[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?`), ",", false},
@@ -20,12 +20,11 @@ var amountForms = []struct {
 	{regexp.MustCompile(`^[0-9]+`), "", true},
 }
 
-// goesOn tells that a number isn't over yet.
+// goesOn matches if a number has not ended yet.
 var goesOn = regexp.MustCompile(`^[.,]?[0-9]`)
 
-// readAmount returns the number at the start of s as written and as a decimal
-// number: "1.000,50" is 1000.50, "1,000" is 1000, "10,50" is 10.50. Without a
-// number it returns "".
+// readAmount returns the number at the start of s, as written and as a decimal number: "1.000,50" is 1000.50, "1,000"
+// is 1000, "10,50" is 10.50. It returns "" if there is none.
 func readAmount(s string) (amount, value string) {
 	for _, f := range amountForms {
 		amount = f.form.FindString(s)
@@ -54,7 +53,7 @@ var (
 	negative  = regexp.MustCompile(`^(?:[-−] ?\p{Sc}?|\p{Sc} ?[-−]) ?[0-9]`)
 )
 
-// amountsIn returns the numbers in a text that is more than prices.
+// amountsIn returns the numbers in a text that contains more than prices.
 func amountsIn(text string) []string {
 	var values []string
 	sign := ""

@@ -6,12 +6,12 @@ import (
 	"golang.org/x/text/currency"
 )
 
-// symbolCodes are the signs that mean one currency only.
+// symbolCodes are the symbols that denote exactly one currency.
 var symbolCodes = map[string]string{"€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₺": "TRY", "₴": "UAH", "₪": "ILS", "₩": "KRW",
 	"zł": "PLN", "Kč": "CZK", "Ft": "HUF", "Fr.": "CHF", "SFr.": "CHF", "د.إ": "AED", "د.ك": "KWD", "ر.س": "SAR"}
 
-// CodeOf returns the ISO code of a symbol as the author wrote it, "" when it could
-// be of several currencies; c is the site's currency, which no symbol means.
+// CodeOf returns the ISO 4217 code of a symbol as written by the author, or "" if the symbol is ambiguous. Without a
+// symbol, or with the site's own, it returns the site's code.
 func (c Currency) CodeOf(symbol string) string {
 	symbol = html.UnescapeString(symbol)
 	if symbol == "" || symbol == c.Symbol {
@@ -23,7 +23,7 @@ func (c Currency) CodeOf(symbol string) string {
 	return ISOCode(symbol)
 }
 
-// ISOCode returns a code of ISO 4217 in capital letters, "" for what is none.
+// ISOCode returns the uppercase ISO 4217 code in text, or "" if text is not one.
 func ISOCode(text string) string {
 	if unit, err := currency.ParseISO(text); err == nil {
 		return unit.String()

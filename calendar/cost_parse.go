@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// ErrCost says that a value is no cost: a list or object inside another, a text
-// of more than 1,000 characters, a list of more than 50 entries.
+// ErrCost is returned for a value that is not a cost: nested lists or objects, a text of more than 1,000 characters,
+// a list of more than 50 entries.
 var ErrCost = errors.New("calendar.cost")
 
 const (
@@ -19,10 +19,9 @@ const (
 	maxCostEntries = 50
 )
 
-// ParseCost turns the value of the cost argument into what is stored: the
-// prices as written, without HTML; nil when there is none. Text, numbers, true
-// (1), lists and objects of these are taken; null, false, "" and [] are none
-// (rule 11.1).
+// ParseCost converts the cost argument to its stored form: the prices as written, without HTML, or nil if there are
+// none. It accepts text, numbers, true (1), and lists and objects of these; null, false, "" and [] mean none (rule
+// 11.1).
 func ParseCost(raw any) ([]string, error) {
 	switch v := raw.(type) {
 	case []any:
@@ -60,7 +59,7 @@ func costList(list []any) ([]string, error) {
 	return stored, nil
 }
 
-// costText is one price as text.
+// costText returns one price as text.
 func costText(entry any) (string, bool) {
 	switch v := entry.(type) {
 	case nil:
@@ -84,7 +83,7 @@ func costText(entry any) (string, bool) {
 	return "", false
 }
 
-// decimal writes out the number of a JSON literal.
+// decimal converts a JSON number literal to decimal notation.
 func decimal(literal string) (string, bool) {
 	if !strings.ContainsAny(literal, "eE") && literal != "-0" {
 		return literal, true

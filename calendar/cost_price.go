@@ -10,18 +10,18 @@ import (
 	"golang.org/x/text/currency"
 )
 
-// price is one amount of a cost text.
+// price is one amount in a cost text.
 type price struct {
 	amount   string // as written: "10,50"
 	value    string // as a number: "10.50"
 	symbol   string
 	position string
-	free     bool // the word, not a number
+	free     bool // the word "Free" rather than a number
 }
 
 func (p price) compare(other price) int { return compareAmounts(p.value, other.value) }
 
-// format writes a price with its own symbol, else with the site's.
+// format formats a price with its own symbol, or else with the site's.
 func (p price) format(site Currency) string {
 	if strings.Trim(p.value, "0.") == "" {
 		return Free
@@ -36,9 +36,8 @@ func (p price) format(site Currency) string {
 	return symbol + p.amount
 }
 
-// readPrices reads a text that consists of prices and what parts them; a
-// symbol only some of them have belongs to all. It fails on any other text, and
-// on the word "Free" without a price beside it.
+// readPrices parses a text that consists of prices and separators. A symbol on some of the prices applies to all of
+// them. It fails on any other text, and on "Free" without another price.
 func readPrices(text string, site Currency) ([]price, bool) {
 	var prices []price
 	for rest := text; ; {
@@ -60,10 +59,10 @@ func readPrices(text string, site Currency) ([]price, bool) {
 	return prices, slices.ContainsFunc(prices, func(p price) bool { return !p.free })
 }
 
-// costSeparator parts prices; a comma or dash needs no blanks.
+// costSeparator separates prices. Spaces around it are optional.
 var costSeparator = regexp.MustCompile(`^ ?(?:[-–—/,;|]|to\b) ?`)
 
-// shareSymbol gives the one symbol written to the prices without any.
+// shareSymbol gives the only symbol in use to the prices without one.
 func shareSymbol(prices []price) {
 	var symbol, position string
 	for _, p := range prices {
@@ -83,8 +82,7 @@ func shareSymbol(prices []price) {
 
 var freeWord = regexp.MustCompile(`^(?i:free)\b`)
 
-// readPrice reads an amount with the symbol before or after it and returns what
-// follows.
+// readPrice parses an amount with a symbol before or after it and returns the rest.
 func readPrice(s string, site Currency) (p price, rest string, ok bool) {
 	if word := freeWord.FindString(s); word != "" {
 		return price{amount: word, value: "0", free: true}, s[len(word):], true
@@ -106,8 +104,8 @@ func readPrice(s string, site Currency) (p price, rest string, ok bool) {
 	return p, rest, true
 }
 
-// costSymbols are the symbols that are words or hold more than letters; those
-// of Unicode and the codes of ISO 4217 are known anyway.
+// costSymbols are currency symbols that are words or contain more than letters. Unicode currency signs and ISO 4217
+// codes are recognized separately.
 var costSymbols = []string{"kr.", "kr", "Kr.", "Kr", "zł", "Kč", "Ft", "лв.", "лв", "руб.", "руб", "грн", "ден", "дин", "KM", "Fr.", "SFr.",
 	"Rs.", "Rs", "Rp", "RM", "R", "TL", "lei", "din", "S/", "B/.", "د.إ", "د.ك", "ر.س"}
 
@@ -136,14 +134,13 @@ func symbolAt(s string, site Currency) string {
 	return ""
 }
 
-// startsAmount tells whether a symbol may end before s: no letter goes on.
+// startsAmount reports whether a symbol may end before s, which must not continue with a letter.
 func startsAmount(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return !unicode.IsLetter(r)
 }
 
-// endsPrice tells whether a symbol after an amount belongs to it and not to a
-// number that follows.
+// endsPrice reports whether a symbol after an amount belongs to that amount rather than to a following number.
 func endsPrice(rest string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimPrefix(rest, " "))
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r)

@@ -14,48 +14,47 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// Why a CSV file can't be read at all, or not any further.
+// Reasons why reading a CSV file fails at the start or midway.
 var (
 	ErrCSVHeader = errors.New("the first line does not name the columns Event Name and Event Start Date as text in UTF-8")
 	ErrCSVTwice  = errors.New("two columns say the same")
 	ErrCSVLong   = errors.New("more than 1 MiB without an end; a quotation mark may not be closed")
 )
 
-// ErrCSVCells says that a row has text beyond the last column.
+// ErrCSVCells is returned for a row with text beyond the last column.
 var ErrCSVCells = errors.New("more cells than columns")
 
 const (
-	maxRecord = 1 << 20 // bytes of one row
-	csvAhead  = 1 << 16 // bytes looked at to know the delimiter
+	maxRecord = 1 << 20 // maximum bytes of one row
+	csvAhead  = 1 << 16 // bytes examined to detect the delimiter
 )
 
-// CSV reads the events of a file in the columns of The Events Calendar's import
-// (see csvColumns). Cells are parted by commas or semicolons, whichever the
-// first line has; quoted cells may hold line breaks. Blank cells say nothing,
-// rows without any text are passed over. It is an ImportSource.
+// CSV reads events from a file with the columns of The Events Calendar's import (see csvColumns). Cells are separated
+// by commas or semicolons, depending on the first line; quoted cells may contain line breaks. Blank cells are ignored
+// and blank rows skipped. It implements ImportSource.
 type CSV struct {
-	Unknown []string // columns that mean nothing here
+	Unknown []string // columns without a meaning here
 	reader  *csv.Reader
 	budget  *budget
-	line    int               // where the last row began
-	columns []string          // what each column means, "" for nothing
-	headers map[string]string // the header of each meaning
+	line    int               // line where the last row began
+	columns []string          // meaning of each column; "" if it has none
+	headers map[string]string // header of each meaning
 
-	languages []string // that texts have columns in
+	languages []string // languages that have columns for texts
 }
 
-// NewCSV reads the first line of a file for a site that is written in some languages
-// beside its own: their columns have a meaning. It returns ErrCSVHeader when the line
-// names no events, ErrCSVTwice when two columns are the same.
+// NewCSV reads the first line of a file. languages are those that the site is written in besides its own; columns for
+// their texts are recognized. It returns ErrCSVHeader if the line lacks the columns of events, and ErrCSVTwice if two
+// columns mean the same.
 func NewCSV(r io.Reader, languages ...string) (*CSV, error) {
 	c := &CSV{budget: &budget{from: r}, headers: map[string]string{}, languages: languages}
 	c.budget.left = maxRecord
 	buffer := bufio.NewReaderSize(c.budget, csvAhead)
-	start, _ := buffer.Peek(3) // less is no byte order mark
+	start, _ := buffer.Peek(3) // fewer bytes cannot be a byte order mark
 	if bytes.Equal(start, []byte("\uFEFF")) {
 		_, _ = buffer.Discard(len(start))
 	}
-	start, _ = buffer.Peek(csvAhead) // an error comes again when it is read
+	start, _ = buffer.Peek(csvAhead) // an error occurs again when reading
 	c.reader = csv.NewReader(buffer)
 	c.reader.Comma = delimiter(start)
 	c.reader.FieldsPerRecord = -1
@@ -71,7 +70,7 @@ func NewCSV(r io.Reader, languages ...string) (*CSV, error) {
 	return c, c.header(header)
 }
 
-// delimiter returns what parts the cells of the first line.
+// delimiter returns the delimiter of the first line.
 func delimiter(text []byte) rune {
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	commas, semicolons, quoted := 0, 0, false
@@ -91,7 +90,7 @@ func delimiter(text []byte) rune {
 	return ','
 }
 
-// header finds out what the columns mean.
+// header determines the meaning of each column.
 func (c *CSV) header(names []string) error {
 	unknown := map[string]bool{}
 	for _, name := range names {
@@ -124,7 +123,7 @@ func (c *CSV) header(names []string) error {
 	return c.region()
 }
 
-// region has a column of states or of provinces that stands alone mean either.
+// region resolves a column for states or provinces: one without the other can mean either.
 func (c *CSV) region() error {
 	const either = "venue.stateprovince"
 	state, province := c.headers["venue.state"], c.headers["venue.province"]
@@ -144,7 +143,7 @@ func (c *CSV) region() error {
 	return nil
 }
 
-// csvInstead are the columns that arguments come from which have none by their name.
+// csvInstead are the columns that supply arguments without a column of their own name.
 var csvInstead = map[string][]string{
 	"end_date":   {"start_date"},
 	"venue":      {"venues"},
@@ -152,7 +151,7 @@ var csvInstead = map[string][]string{
 	"recurrence": {"recurrence.rrule", "recurrence.rdate", "recurrence.exdate"},
 }
 
-// Column returns the header of the column that an argument comes from, or "".
+// Column returns the header of the column that supplies an argument, or "".
 func (c *CSV) Column(arg string) string {
 	for _, meaning := range append([]string{arg}, csvInstead[arg]...) {
 		if c.headers[meaning] != "" {
@@ -189,7 +188,7 @@ func (c *CSV) Next() (ImportRow, error) {
 	}
 }
 
-// cells returns the texts of a row by what they mean.
+// cells returns the texts of a row by meaning.
 func (c *CSV) cells(record []string) (csvCells, error) {
 	cells := csvCells{}
 	for n, text := range record {
@@ -210,7 +209,7 @@ func (c *CSV) cells(record []string) (csvCells, error) {
 
 func isText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
-// budget refuses to read on when a row takes too much.
+// budget is a reader that fails when a row exceeds its size limit.
 type budget struct {
 	from io.Reader
 	left int

@@ -5,10 +5,9 @@ import (
 	"unicode"
 )
 
-// csvColumns says what the columns of a CSV file mean, by columnKey: those of The
-// Events Calendar, and those that WriteCSV writes beside them. Most are arguments
-// of an event; the others are put together by csvCells. "" is known and left out:
-// comments are no part of a calendar.
+// csvColumns maps columns of a CSV file to their meaning, by columnKey: those of The Events Calendar and those that
+// WriteCSV adds. Most meanings are arguments of an event; csvCells combines the others. "" marks columns that are
+// recognized but ignored, such as comments.
 var csvColumns = map[string]string{
 	"eventname":                        "title",
 	"eventtitle":                       "title",
@@ -103,8 +102,7 @@ var csvColumns = map[string]string{
 	"eventallowtrackbacksandpingbacks": "",
 }
 
-// columnKey returns the form under which headers are compared: letters and
-// digits alone, in small letters.
+// columnKey returns the normalized form of a header for comparison: only letters and digits, in lowercase.
 func columnKey(header string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -10,10 +10,10 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// csvCells are the texts of one row that are not blank, by what they mean.
+// csvCells are the non-blank texts of one row by meaning.
 type csvCells map[string]string
 
-// values puts the arguments of an event together.
+// values returns the arguments of an event.
 func (c csvCells) values() (args.Values, error) {
 	v := args.Values{}
 	for _, name := range []string{"website", "image", "virtual_url", "venue.website", "organizer.website"} {
@@ -53,7 +53,7 @@ func (c csvCells) values() (args.Values, error) {
 	return v, c.clear(v)
 }
 
-// recurrence says how an event repeats: rules, each in a line of its own, and dates.
+// recurrence sets how an event repeats: rules, one per line, and dates.
 func (c csvCells) recurrence(v args.Values) {
 	rule := map[string]any{}
 	if text, ok := c["recurrence.rrule"]; ok {
@@ -73,7 +73,7 @@ func (c csvCells) recurrence(v args.Values) {
 	}
 }
 
-// tickets reads offers as the API takes them.
+// tickets parses ticket offers in the format of the API.
 func (c csvCells) tickets(v args.Values) error {
 	text, ok := c["tickets"]
 	if !ok {
@@ -89,12 +89,11 @@ func (c csvCells) tickets(v args.Values) error {
 	return nil
 }
 
-// clearable are the arguments that a date of a series may have none of although its
-// series has.
+// clearable are the arguments that an occurrence can clear although its series has them.
 var clearable = []string{"description", "excerpt", "image", "cost", "website", "venue", "organizer", "categories", "tags", "tickets",
 	"event_status_reason", "virtual_url"}
 
-// clear says what a date of a series has none of.
+// clear sets the arguments that an occurrence clears.
 func (c csvCells) clear(v args.Values) error {
 	for _, entry := range commaList(c["cleared"]) {
 		name, _ := entry.(string)
@@ -110,8 +109,8 @@ func (c csvCells) clear(v args.Values) error {
 	return nil
 }
 
-// address escapes what an address may not hold as it is but people see it with,
-// such as blanks and letters of their own script.
+// address percent-encodes characters that are not allowed in an address but shown to people, such as spaces and
+// non-ASCII letters.
 func address(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
@@ -124,8 +123,7 @@ func address(text string) string {
 	return b.String()
 }
 
-// yesOrNo reads the words people write into such cells; the argument judges all
-// others.
+// yesOrNo parses the words that people type into such cells. Anything else is left to the validation of the argument.
 func yesOrNo(text string) any {
 	switch strings.ToLower(text) {
 	case "yes", "y", "on":
@@ -136,9 +134,8 @@ func yesOrNo(text string) any {
 	return text
 }
 
-// times says when. An end that isn't said is the start, each of day and time;
-// without any time, and where nobody says otherwise, the event fills its days.
-// A date of a series says nothing of what it doesn't say.
+// times sets start and end. A missing end date or time defaults to that of the start. An event without any time is
+// all-day unless the row says otherwise. An occurrence only sets what the row contains.
 func (c csvCells) times(v args.Values) {
 	if c["original_start"] != "" {
 		c.ownTimes(v)
@@ -147,7 +144,7 @@ func (c csvCells) times(v args.Values) {
 	startDay, startTime := c["start_date"], c["start_time"]
 	endDay, endTime := c["end_date"], c["end_time"]
 	if startDay == "" {
-		return // the argument is missing
+		return // reported as a missing argument
 	}
 	if endDay == "" {
 		endDay = startDay
@@ -162,8 +159,8 @@ func (c csvCells) times(v args.Values) {
 	v["end_date"] = strings.TrimSpace(endDay + " " + endTime)
 }
 
-// ownTimes says when a date of a series is, where it says so: a time alone is of its
-// own day, and an end of the day it starts.
+// ownTimes sets the times of an occurrence as far as the row has them. A time alone refers to the original day, an
+// end time to the day of the start.
 func (c csvCells) ownTimes(v args.Values) {
 	day, _, _ := strings.Cut(strings.Replace(c["original_start"], "T", " ", 1), " ")
 	for _, name := range []string{"start", "end"} {
@@ -182,14 +179,14 @@ func isDay(text string) bool {
 	return err == nil && !date.HasTime()
 }
 
-// The fields of a venue and of an organizer that have columns of their own.
+// The fields of venues and organizers that have columns of their own.
 var (
 	venueCells = []string{"address", "city", "country", "stateprovince", "state", "province", "zip", "phone", "website", "description",
 		"geo_lat", "geo_lng"}
 	organizerCells = []string{"email", "phone", "website", "description"}
 )
 
-// place returns the venue or organizer that a row says more of than its name.
+// place returns the fields of a venue or organizer with columns beyond its name.
 func (c csvCells) place(kind string, fields []string) map[string]any {
 	place := map[string]any{kind: c[kind]}
 	for _, field := range fields {
@@ -203,7 +200,7 @@ func (c csvCells) place(kind string, fields []string) map[string]any {
 	return place
 }
 
-// venue says where. What a row says of a venue without a name says nothing.
+// venue sets the venues. Other venue cells are ignored without a name.
 func (c csvCells) venue(v args.Values) {
 	var list []any
 	if c["venue"] != "" {
@@ -219,8 +216,8 @@ func (c csvCells) venue(v args.Values) {
 
 var digits = regexp.MustCompile(`^[0-9]+$`)
 
-// organizers says who. A column of one organizer holds a name, commas and all;
-// one of several holds a list of names and ids.
+// organizers sets the organizers. The column for a single organizer holds a name that may contain commas; the one for
+// several holds a list of names and ids.
 func (c csvCells) organizers(v args.Values) {
 	var list []any
 	if c["organizer"] != "" {
@@ -240,8 +237,8 @@ func (c csvCells) organizers(v args.Values) {
 
 var bareAmount = regexp.MustCompile(`^[0-9][0-9., ]*$`)
 
-// cost returns the cost with the currency the row names: an amount alone gets
-// the symbol where it is said to stand, or else the code.
+// cost returns the cost with the currency of the row: a bare amount gets the symbol at the given position, or else
+// the code.
 func (c csvCells) cost() string {
 	cost, symbol := c["cost"], c["currency_symbol"]
 	if !bareAmount.MatchString(cost) {

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// formula are the texts that a spreadsheet takes for a formula, and those that look
-// like one which was kept from being taken so.
+// formula matches texts that a spreadsheet would interpret as a formula, and those that Tame may have escaped.
 var formula = regexp.MustCompile(`^'*[=+\-@\t\r\n\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}]`)
 
-// Tame keeps a spreadsheet from taking a text for a formula: it puts an apostrophe
-// before it. A file that is imported may have it.
+// Tame prevents a spreadsheet from interpreting a text as a formula (CSV injection): it prepends an apostrophe.
+// Imported files may contain it.
 func Tame(text string) string {
 	if formula.MatchString(text) {
 		return "'" + text
@@ -18,7 +17,7 @@ func Tame(text string) string {
 	return text
 }
 
-// untame takes away what Tame puts before a text.
+// untame removes the apostrophe that Tame prepends.
 func untame(text string) string {
 	if text[0] == '\'' && formula.MatchString(text) {
 		return text[1:]
@@ -26,14 +25,13 @@ func untame(text string) string {
 	return text
 }
 
-// listEntry is an entry of a list in a cell.
+// listEntry is one entry of a list in a cell.
 type listEntry struct {
 	text   string
 	quoted bool
 }
 
-// listEntries parts a text at its commas. An entry in quotation marks may have commas
-// of its own; two marks in it are one.
+// listEntries splits a text at commas. A quoted entry may contain commas, and doubled quotation marks stand for one.
 func listEntries(text string) []listEntry {
 	var list []listEntry
 	for quotes := true; text != ""; {
@@ -41,7 +39,7 @@ func listEntries(text string) []listEntry {
 		entry, rest, quoted := "", "", false
 		if quotes && strings.HasPrefix(text, `"`) {
 			entry, rest, quoted = quotedEntry(text[1:])
-			quotes = quoted // what isn't closed is read once
+			quotes = quoted // after an unclosed quotation mark, the rest is read without quoting
 		}
 		if !quoted {
 			entry, rest, _ = strings.Cut(text, ",")
@@ -54,8 +52,7 @@ func listEntries(text string) []listEntry {
 	return list
 }
 
-// quotedEntry returns what stands before the closing mark, and what behind the comma
-// after it.
+// quotedEntry returns the text before the closing quotation mark and the text after the comma that follows it.
 func quotedEntry(text string) (entry, rest string, ok bool) {
 	var b strings.Builder
 	for {
@@ -85,8 +82,7 @@ func commaList(text string) []any {
 	return list
 }
 
-// inList writes texts as listEntries reads them. A number is in quotation marks, for
-// it would be an id.
+// inList formats texts for listEntries. Numbers are quoted, because they would be read as ids.
 func inList(texts []string) string {
 	list := make([]string, 0, len(texts))
 	for _, text := range texts {

@@ -7,8 +7,7 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// csvTexts are the columns that a file has once for each language of its site beside
-// the site's own: "Event Name (de)".
+// csvTexts are the columns that exist once for each additional language of the site, such as "Event Name (de)".
 var csvTexts = []struct{ name, meaning string }{
 	{"Event Name", "title"},
 	{"Event Excerpt", "excerpt"},
@@ -21,13 +20,13 @@ var csvTexts = []struct{ name, meaning string }{
 	{"Organizer Description", "organizer.description"},
 }
 
-// The arguments of texts that have columns.
+// The translatable arguments that have columns.
 var (
 	eventTexts = []string{"title", "excerpt", "description", "cost", "slug"}
 	placeTexts = map[string][]string{"venue": {"venue", "description"}, "organizer": {"organizer", "description"}}
 )
 
-// textMeaning is what a column means in a language: the argument, as problems name it.
+// textMeaning returns the meaning of a column in a language: the argument name as used in problems.
 func textMeaning(meaning, language string) string {
 	kind, field, within := strings.Cut(meaning, ".")
 	switch {
@@ -42,7 +41,7 @@ func textMeaning(meaning, language string) string {
 
 var inBrackets = regexp.MustCompile(`^(.*)\(([A-Za-z0-9-]+)\)$`)
 
-// textColumn returns what a column for one of the languages means.
+// textColumn returns the meaning of a column for one of the languages.
 func (c *CSV) textColumn(name string) (string, bool) {
 	parts := inBrackets.FindStringSubmatch(name)
 	if parts == nil {
@@ -59,8 +58,7 @@ func (c *CSV) textColumn(name string) (string, bool) {
 	return "", false
 }
 
-// texts returns what a row says in other languages of what stands before their names,
-// nil for nothing.
+// texts returns the translations in a row whose meanings begin with a prefix, or nil if there are none.
 func (c csvCells) texts(before string, fields []string) map[string]any {
 	var all map[string]any
 	for meaning, text := range c {
@@ -79,8 +77,8 @@ func (c csvCells) texts(before string, fields []string) map[string]any {
 	return all
 }
 
-// clearText says that a date of a series has no texts in a language that its series has
-// some in, "translations.de", or lacks one of them: "translations.de.excerpt".
+// clearText clears the texts of an occurrence in a language, "translations.de", or one of them,
+// "translations.de.excerpt".
 func clearText(v args.Values, name string) {
 	all := within(v, "translations")
 	_, rest, _ := strings.Cut(name, ".")
@@ -92,7 +90,7 @@ func clearText(v args.Values, name string) {
 	within(all, language)[field] = nil
 }
 
-// within returns the object that another has under a name, which is made if it isn't there.
+// within returns the object stored under a name, creating it if necessary.
 func within(object map[string]any, name string) map[string]any {
 	inner, there := object[name].(map[string]any)
 	if !there {
@@ -102,7 +100,7 @@ func within(object map[string]any, name string) map[string]any {
 	return inner
 }
 
-// texts says what is written in other languages; title is the argument of the title.
+// texts sets the cells of the translations. title is the argument name of the title.
 func (c *csvWriter) texts(cells csvCells, before, title string, texts Texts) {
 	all := texts.All()
 	for _, language := range c.site.Others() {
@@ -113,13 +111,13 @@ func (c *csvWriter) texts(cells csvCells, before, title string, texts Texts) {
 	}
 }
 
-// said are texts as cells hold them, by their argument.
+// said returns a translation as cells by argument.
 func (c *csvWriter) said(t *Text, title string) map[string]string {
 	return map[string]string{title: titleText(t.Title), "excerpt": t.Excerpt, "description": t.Description,
 		"cost": termText(strings.Join(t.Cost, ", ")), "slug": t.Slug}
 }
 
-// unsaid names the texts in other languages that a date of a series hasn't.
+// unsaid returns the translations that an occurrence of a series has cleared.
 func (c *csvWriter) unsaid(e *Event) (names []string) {
 	all := e.Texts.All()
 	for _, language := range c.site.Others() {

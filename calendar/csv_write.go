@@ -16,17 +16,16 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// CSVForm says how a CSV file is written.
+// CSVForm configures the format of a CSV file.
 type CSVForm struct {
-	Excel      bool                // with a byte order mark
-	Semicolons bool                // between cells, as Excel expects where numbers have a comma
-	Picture    func(*Image) string // address of a picture
+	Excel      bool                // write a byte order mark
+	Semicolons bool                // separate cells by semicolons, as Excel expects where the decimal separator is a comma
+	Picture    func(*Image) string // returns the address of an image
 }
 
-// WriteCSV writes the events of a filter into a file that NewCSV reads, as Export
-// reads them: a row for each event and series, and behind it one for each date that
-// differs from its series. It returns how many events were left out because they have
-// a password. Texts that a spreadsheet would take for a formula are tamed (Tame).
+// WriteCSV writes the events that match a filter in the format of NewCSV: a row for each event and series, followed
+// by one for each occurrence that differs from its series. It returns how many events were omitted because they have
+// a password. Texts that a spreadsheet would interpret as a formula are escaped (see Tame).
 func (s Events) WriteCSV(ctx context.Context, w io.Writer, f *EventFilter, form CSVForm) (protected int, err error) {
 	x, err := s.Export(ctx, f)
 	if err != nil {
@@ -53,14 +52,14 @@ func (s Events) WriteCSV(ctx context.Context, w io.Writer, f *EventFilter, form 
 // csvWriter writes events as rows.
 type csvWriter struct {
 	CSVForm
-	site      *tenancy.Site     // whose events they are
-	principal tenancy.Principal // who reads them
+	site      *tenancy.Site     // that owns the events
+	principal tenancy.Principal // on whose behalf they are read
 	now       time.Time
 	table     *csv.Writer
 	meanings  []string // of the columns
 }
 
-// csvHeaders are the columns that are written, in their order, each with what it means.
+// csvHeaders are the columns in writing order with their meanings.
 var csvHeaders = []struct{ name, meaning string }{
 	{"Event Name", "title"},
 	{"Event Start Date", "start_date"},
@@ -119,7 +118,7 @@ var csvHeaders = []struct{ name, meaning string }{
 	{"Cleared Fields", "cleared"},
 }
 
-// newCSVWriter writes the first line.
+// newCSVWriter writes the header line.
 func newCSVWriter(w io.Writer, form CSVForm, site *tenancy.Site) (*csvWriter, error) {
 	c := &csvWriter{CSVForm: form, table: csv.NewWriter(w), site: site}
 	if form.Excel {
@@ -142,7 +141,7 @@ func newCSVWriter(w io.Writer, form CSVForm, site *tenancy.Site) (*csvWriter, er
 	return c, c.table.Write(names)
 }
 
-// write writes an event, or a series with the dates that differ from it.
+// write writes an event, or a series and the occurrences that differ from it.
 func (c *csvWriter) write(e *FeedEvent) error {
 	if err := c.row(c.whole(e.Event)); err != nil {
 		return err
@@ -155,7 +154,7 @@ func (c *csvWriter) write(e *FeedEvent) error {
 	return nil
 }
 
-// flush sends what was written, and returns what went wrong since the beginning.
+// flush writes buffered rows and returns the first error since the beginning.
 func (c *csvWriter) flush() error {
 	c.table.Flush()
 	return c.table.Error()
@@ -169,7 +168,7 @@ func (c *csvWriter) row(cells csvCells) error {
 	return c.table.Write(row)
 }
 
-// whole is all of an event that is its own or that its series has.
+// whole returns the cells of an event or series.
 func (c *csvWriter) whole(e *Event) csvCells {
 	cells := csvCells{"status": string(e.Status), "slug": e.Slug, "uid": UIDOf(c.site, e), "timezone": e.Timezone,
 		"all_day":            truth(e.AllDay),
@@ -195,7 +194,7 @@ func (c *csvWriter) whole(e *Event) csvCells {
 	return cells
 }
 
-// exception is what a date has of its own. Its times say when it is.
+// exception returns the cells in which an occurrence differs from its series, and its times.
 func (c *csvWriter) exception(e *Event) csvCells {
 	cells := csvCells{"series": strconv.FormatInt(e.Series.ID, 10),
 		"original_start": datesText([]time.Time{e.Series.OriginalStart}, e.AllDay)}
@@ -216,10 +215,10 @@ func (c *csvWriter) exception(e *Event) csvCells {
 	return cells
 }
 
-// beside are the arguments that belong to a field of a date.
+// beside are the arguments that accompany a field of an occurrence.
 var beside = map[string][]string{"event_status": {"event_status_reason"}, "attendance_mode": {"virtual_url"}}
 
-// times says when, on the event's own clock.
+// times sets the cells for start and end in the event's time zone.
 func (c *csvWriter) times(cells csvCells, e *Event) {
 	cells["start_date"], cells["end_date"] = e.Start.Format(time.DateOnly), e.End.Format(time.DateOnly)
 	if !e.AllDay {
@@ -227,7 +226,7 @@ func (c *csvWriter) times(cells csvCells, e *Event) {
 	}
 }
 
-// field says one of the fields that a date may have of its own.
+// field sets the cell of a field in which an occurrence may differ.
 func (c *csvWriter) field(cells csvCells, name string, e *Event) {
 	switch name {
 	case "title":
@@ -272,8 +271,7 @@ func (c *csvWriter) field(cells csvCells, name string, e *Event) {
 	}
 }
 
-// venues says where: all of the first, and the names of the others. What isn't
-// published stays here.
+// venues sets all cells of the first venue and the names of the others. Unpublished ones are omitted.
 func (c *csvWriter) venues(cells csvCells, list []Venue) {
 	var names []string
 	for i := range list {
@@ -299,7 +297,7 @@ func (c *csvWriter) venues(cells csvCells, list []Venue) {
 	cells["venues"] = inList(names[min(1, len(names)):])
 }
 
-// organizers is venues of organizers.
+// organizers is venues for organizers.
 func (c *csvWriter) organizers(cells csvCells, list []Organizer) {
 	var names []string
 	for i := range list {
@@ -321,7 +319,7 @@ func (c *csvWriter) organizers(cells csvCells, list []Organizer) {
 
 func truth(b bool) string { return strings.ToUpper(strconv.FormatBool(b)) }
 
-// titleText is a plain text as CleanTitle reads it back, termText one as CleanTerm does.
+// titleText escapes a plain text so that CleanTitle reads it back, termText so that CleanTerm does.
 func titleText(text string) string { return readBack(text, CleanTitle) }
 func termText(text string) string  { return readBack(text, CleanTerm) }
 

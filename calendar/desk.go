@@ -9,29 +9,28 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Lack is what events don't have that a list is narrowed to. The zero value narrows
-// nothing.
+// Lack selects events by what they lack. The zero value selects all.
 type Lack struct {
 	Image bool
-	Place bool // no venue, though people come
+	Place bool // no venue although the event is not online-only
 }
 
-// Desk is what there is to do in a calendar.
+// Desk is what needs attention in a calendar.
 type Desk struct {
-	Coming  Page[Event] // what is public and happens next, each series once
-	Waiting Page[Event] // what waits for somebody who may publish
+	Coming  Page[Event] // the next public events, each series once
+	Waiting Page[Event] // pending events
 	Lacking []Lacking
 }
 
-// Lacking is how many events to come lack something, or texts in a language of the site.
+// Lacking counts upcoming events that lack something, or their texts in a language.
 type Lacking struct {
 	Lack
-	Language string // "": it is no texts
+	Language string // "" if no texts are lacking
 	Count    int
 }
 
-// Desk returns what there is to do, with so many events of each list, to those who may
-// edit. What it asks the store goes together, so it costs about one round trip.
+// Desk returns what needs attention, with up to most events per list, for principals who may edit. Its store calls
+// share about one round trip.
 func (c *Calendar) Desk(ctx context.Context, most int) (*Desk, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -46,7 +45,7 @@ func (c *Calendar) Desk(ctx context.Context, most int) (*Desk, error) {
 			d.Lacking = append(d.Lacking, Lacking{Language: language})
 		}
 	}
-	coming, err := dayArg(day(wall(c.Now(), scope.Site.Location)).AddDate(0, 0, -1)) // ends after that
+	coming, err := dayArg(day(wall(c.Now(), scope.Site.Location)).AddDate(0, 0, -1)) // events that end later
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +80,7 @@ func (c *Calendar) Desk(ctx context.Context, most int) (*Desk, error) {
 	return d, nil
 }
 
-// dayArg is a day as an argument.
+// dayArg returns a day as an argument.
 func dayArg(at time.Time) (args.Opt[args.Date], error) {
 	date, err := args.ParseDate(at.Format(time.DateOnly))
 	return args.Some(date), err

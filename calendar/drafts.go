@@ -10,10 +10,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// FormDraft is what somebody has typed into the form of an event and not saved: the
-// event knows nothing of it.
+// FormDraft is the unsaved input of a user in the form of an event.
 type FormDraft struct {
-	ID   int64               // of the event, 0 for a new one
+	ID   int64               // of the event; 0 for a new one
 	Base int64               // version of the event when the form was opened
 	Form map[string][]string // fields of the form
 	At   time.Time
@@ -22,41 +21,37 @@ type FormDraft struct {
 // DraftLife is how long a draft is kept.
 const DraftLife = 30 * 24 * time.Hour
 
-// longestDraft bounds a draft, in bytes of JSON.
+// longestDraft is the maximum size of a draft in bytes of JSON.
 const longestDraft = 1_000_000
 
-// DraftStore keeps the drafts of events of the Scope's user. Its calls raise no
-// version of the site.
+// DraftStore keeps the drafts of the Scope's users. Its calls do not raise the version of the site.
 type DraftStore interface {
-	// Get returns the draft of an event that is younger than since, or ErrNotFound.
+	// Get returns the draft of an event if it is newer than since, or ErrNotFound.
 	Get(ctx context.Context, user, id int64, since time.Time) (*FormDraft, error)
-	// Others returns people but the user who have a draft of an event that is younger
-	// than since, whoever typed last first.
+	// Others returns other users with a draft of an event newer than since, most recent first.
 	Others(ctx context.Context, user, id int64, since time.Time) ([]Typist, error)
-	// Save keeps a draft in the place of the one before, and drops the site's
-	// that are older than since.
+	// Save stores a draft in place of the previous one and deletes the site's drafts older than since.
 	Save(ctx context.Context, user int64, d *FormDraft, since time.Time) error
-	// Drop removes a draft, if there is one.
+	// Drop deletes a draft if it exists.
 	Drop(ctx context.Context, user, id int64) error
 }
 
-// Typist is somebody who is typing into the form of an event.
+// Typist is a user who is editing an event.
 type Typist struct {
 	Name string
-	At   time.Time // when they last typed
+	At   time.Time // time of the last keystroke saved
 }
 
-// typingNow is how long somebody counts as typing who types no more.
+// typingNow is how long a user counts as editing after their last draft.
 const typingNow = 10 * time.Minute
 
-// Drafts is the service over drafts. People see their own, and of those of others who is
-// typing into the same event.
+// Drafts is the service over drafts. Users see their own drafts, and who else is editing the same event.
 type Drafts struct{ *Calendar }
 
 // Drafts returns the service over drafts.
 func (c *Calendar) Drafts() Drafts { return Drafts{c} }
 
-// Get returns the draft of an event, 0 for a new one, or ErrNotFound.
+// Get returns the user's draft of an event, or ErrNotFound. id 0 means a new event.
 func (s Drafts) Get(ctx context.Context, id int64) (*FormDraft, error) {
 	user, err := s.typing(ctx)
 	if err != nil {
@@ -69,8 +64,7 @@ func (s Drafts) Get(ctx context.Context, id int64) (*FormDraft, error) {
 	return d, nil
 }
 
-// Others returns who else has been typing into the form of an event within the last
-// ten minutes and hasn't saved it.
+// Others returns who else has an unsaved draft of an event from the last ten minutes.
 func (s Drafts) Others(ctx context.Context, id int64) ([]Typist, error) {
 	user, err := s.typing(ctx)
 	if err != nil || id == 0 {
@@ -83,8 +77,7 @@ func (s Drafts) Others(ctx context.Context, id int64) ([]Typist, error) {
 	return list, nil
 }
 
-// Save keeps a draft and fills in when. A draft that is too long is
-// *args.Problems.
+// Save stores a draft and sets its time. It returns *args.Problems if the draft is too long.
 func (s Drafts) Save(ctx context.Context, d *FormDraft) error {
 	user, err := s.typing(ctx)
 	if err != nil {
@@ -104,7 +97,7 @@ func (s Drafts) Save(ctx context.Context, d *FormDraft) error {
 	return nil
 }
 
-// Drop removes the draft of an event, if there is one.
+// Drop deletes the draft of an event if it exists.
 func (s Drafts) Drop(ctx context.Context, id int64) error {
 	user, err := s.typing(ctx)
 	if err != nil {
@@ -116,7 +109,7 @@ func (s Drafts) Drop(ctx context.Context, id int64) error {
 	return nil
 }
 
-// typing returns who types.
+// typing returns the user of the scope.
 func (s Drafts) typing(ctx context.Context) (int64, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

@@ -6,43 +6,43 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// Event is one event of a site's calendar. Its wall clock and zone are the
-// truth; the instants are derived from them (RFC 5545 §3.3.5) and stored beside.
+// Event is an event of a site's calendar. Its wall-clock times and zone are authoritative; the instants are derived
+// from them (RFC 5545 §3.3.5) and stored alongside.
 type Event struct {
 	Post
 	Title       string // plain text
-	Description string // sanitised HTML, or ""
-	Excerpt     string // sanitised HTML, or ""
-	Timezone    string // canonical name
+	Description string // sanitized HTML, or ""
+	Excerpt     string // sanitized HTML, or ""
+	Timezone    string // canonical name of the time zone
 	AllDay      bool
-	Start, End  time.Time // wall clock in Timezone, carried in time.UTC
+	Start, End  time.Time // wall-clock time in Timezone, carried in time.UTC
 	StartUTC    time.Time
 	EndUTC      time.Time
-	Cost        []string // prices as written, nil when none
-	Website     string   // "" when none
+	Cost        []string // prices as written; nil if none
+	Website     string   // "" if none
 	ShowMap     bool
 	ShowMapLink bool
-	Hidden      bool // in no list
+	Hidden      bool // excluded from all lists
 	Sticky      bool
 	Featured    bool
 	Parent      int64  // id of another event, or 0
-	Password    []byte // derived key of the event's password, nil when open
+	Password    []byte // salted digest of the event's password; nil if it has none
 	Tickets     []Ticket
-	Masked      bool // protected, and the reader hasn't the password: shown without its contents
+	Masked      bool // protected, and the reader lacks the password: contents are hidden
 
-	Recurrence  *recur.Set // when a series happens beyond its first time, on its wall clock; nil for what happens once
-	StoredUntil time.Time  // of a series whose occurrences are not all stored: until when they are, wall clock
-	LastStart   time.Time  // of a series: the instant of the last occurrence that is stored
-	Several     bool       // of a series and its occurrences: a day may have several
-	Exceptions  []Series   // of a series that was read by itself: its occurrences that differ, without what does; ID is theirs
-	Series      *Series    // of an occurrence: which one it is; nil for single events and series
-	Coming      *Coming    // of a series in Events.Shelf; nil elsewhere, and when it never happens
+	Recurrence  *recur.Set // when a series recurs, in wall-clock time; nil for a single event
+	StoredUntil time.Time  // of a series: wall-clock time up to which occurrences are stored; zero if all are
+	LastStart   time.Time  // of a series: instant of the last stored occurrence
+	Several     bool       // of a series and its occurrences: there may be several on one day
+	Exceptions  []Series   // of a series read on its own: the occurrences that differ, without their contents; ID is that of the occurrence
+	Series      *Series    // of an occurrence: its series; nil for single events and series
+	Coming      *Coming    // of a series in Events.Shelf; nil elsewhere, and if it never takes place
 
 	Happening     Happening
-	PreviousStart time.Time // of a rescheduled event: the instant it was to start at, if known
+	PreviousStart time.Time // of a rescheduled event: the instant of the original start, if known
 	Attendance    Attendance
-	UID           string // in calendar files; "" for one made of the id
-	Sequence      int    // how often time, place or status changed (RFC 5545 §3.8.7.4)
+	UID           string // in calendar files; "" if it is derived from the id
+	Sequence      int    // number of changes of time, place or status (RFC 5545 §3.8.7.4)
 
 	Venues     []Venue
 	Organizers []Organizer
@@ -50,26 +50,26 @@ type Event struct {
 	Tags       []Term
 }
 
-// Happening says whether an event takes place as it says.
+// Happening says whether an event takes place as planned.
 type Happening struct {
-	Status string // scheduled, cancelled, postponed, rescheduled; "" is scheduled
+	Status string // scheduled, cancelled, postponed, rescheduled; "" means scheduled
 	Reason string // plain text, or ""
 }
 
-// Cancelled reports whether the event doesn't take place.
+// Cancelled reports whether the event is cancelled.
 func (h Happening) Cancelled() bool { return h.Status == "cancelled" }
 
-// Off reports whether the event doesn't take place when it says.
+// Off reports whether the event does not take place at its time, because it is cancelled or postponed.
 func (h Happening) Off() bool { return h.Cancelled() || h.Status == "postponed" }
 
-// Attendance says where people take part.
+// Attendance says how people can attend.
 type Attendance struct {
-	Mode  string // offline, online, mixed; "" is offline
-	URL   string // where to take part online, or ""
-	Shown string // when the public sees URL: always, started, never; "" is always
+	Mode  string // offline, online, mixed; "" means offline
+	URL   string // where to attend online, or ""
+	Shown string // when the public sees URL: always, started, never; "" means always
 }
 
-// Ticket is an offer to buy one (rule 5.9).
+// Ticket is a ticket offer (rule 5.9).
 type Ticket struct {
 	Name      string     `json:"name"`
 	URL       string     `json:"url,omitempty"`
@@ -80,14 +80,14 @@ type Ticket struct {
 	Status    string     `json:"status,omitempty"` // available, sold_out, presale, closed
 }
 
-// Protected reports whether reading the event takes a password.
+// Protected reports whether reading the event requires a password.
 func (e *Event) Protected() bool { return len(e.Password) > 0 }
 
-// Venue is a place where events happen.
+// Venue is a place where events take place.
 type Venue struct {
 	Post
 	Name                                string // plain text
-	Description, Excerpt                string // sanitised HTML
+	Description, Excerpt                string // sanitized HTML
 	Address, City, Country              string
 	Province, State, StateProvince, Zip string
 	Phone, Website                      string
@@ -95,7 +95,7 @@ type Venue struct {
 	ShowMap, ShowMapLink                bool
 }
 
-// Organizer is who holds events.
+// Organizer is a person or group that holds events.
 type Organizer struct {
 	Post
 	Name                  string // plain text
@@ -106,7 +106,7 @@ type Organizer struct {
 // Taxonomy says whether a Term is a category or a tag.
 type Taxonomy string
 
-// The taxonomies. Their wire names are the reference's (§16.1).
+// The taxonomies, named as in TEC.
 const (
 	Categories Taxonomy = "category"
 	Tags       Taxonomy = "tag"
@@ -119,11 +119,11 @@ type Term struct {
 	Taxonomy    Taxonomy
 	Name        string // plain text
 	Slug        string
-	Description string // sanitised HTML
-	Parent      int64  // category above, 0 at the top and for tags
-	Path        string // slugs from the top, with slashes between
-	Ways        string // Path with the slugs that those above have in other languages; "" where they have none
-	Count       int    // published events that carry it
-	Color       string // of a category: #rrggbb in small letters, or ""
+	Description string // sanitized HTML
+	Parent      int64  // parent category; 0 at the top and for tags
+	Path        string // slugs from the top, separated by slashes
+	Ways        string // Path including the ancestors' slugs in other languages; "" if they have none
+	Count       int    // published events with this term
+	Color       string // of a category: #rrggbb in lowercase, or ""
 	Translated
 }

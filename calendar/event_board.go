@@ -8,9 +8,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Board is List for those who keep the calendar: hidden events too, of all
-// times unless the filter says which, and pages of any length. Others get
-// ErrUnauthenticated or ErrForbidden.
+// Board is List for editors: it includes hidden events, covers all times unless the filter has dates, and allows
+// pages of any length. It returns ErrUnauthenticated or ErrForbidden to others.
 func (s Events) Board(ctx context.Context, f *EventFilter, perPage int) (Page[Event], error) {
 	q, err := s.board(ctx, f)
 	if err != nil {
@@ -19,9 +18,8 @@ func (s Events) Board(ctx context.Context, f *EventFilter, perPage int) (Page[Ev
 	return s.onBoard(ctx, q, perPage)
 }
 
-// Shelf is Board with one entry for each series, which tells when it happens next
-// within the dates asked for. A series is found by what its occurrences have of
-// their own, too.
+// Shelf is Board with one entry per series, which has its next occurrence within the filter's dates. A series is also
+// found by what only its occurrences have.
 func (s Events) Shelf(ctx context.Context, f *EventFilter, perPage int) (Page[Event], error) {
 	q, err := s.shelf(ctx, f)
 	if err != nil {
@@ -42,8 +40,7 @@ func (s Events) onBoard(ctx context.Context, q EventQuery, perPage int) (Page[Ev
 	return page, nil
 }
 
-// Counts returns how many entries of each status Shelf would list, whatever
-// status the filter asks for.
+// Counts returns the number of entries in Shelf for each status, ignoring the filter's status.
 func (s Events) Counts(ctx context.Context, f *EventFilter) (map[Status]int, error) {
 	q, err := s.shelf(ctx, f)
 	if err != nil {
@@ -78,7 +75,7 @@ func (s Events) board(ctx context.Context, f *EventFilter) (EventQuery, error) {
 		return q, err
 	}
 	q.WithHidden = true
-	q.Edges = slices.DeleteFunc(q.Edges, func(e Edge) bool { // of the window that lists have by themselves
+	q.Edges = slices.DeleteFunc(q.Edges, func(e Edge) bool { // of the default window
 		return e.Compare == From && !f.Start.Given() || e.Compare == Until && !f.End.Given()
 	})
 	return q, nil

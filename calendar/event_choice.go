@@ -10,19 +10,19 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Days are whole days on the clocks of events, both ends included. A zero end is open.
+// Days is a range of whole days in the events' own time zones, both ends included. A zero end is open.
 type Days struct{ First, Last time.Time }
 
-// Choice is what visitors choose events by.
+// Choice is what visitors filter events by.
 type Choice struct {
-	EventFilter          // of which the ends of events and Days say from when on
+	EventFilter          // whose end dates and Days determine the period
 	Cities      []string // of venues
-	Free        bool     // what costs nothing
-	Taking      string   // how to take part: "online", "here"; "": either way
-	Days        *Days    // nil: all that Ends lets through
+	Free        bool     // only free events
+	Taking      string   // "online", "here", or "" for either
+	Days        *Days    // nil: everything that the filter's dates allow
 }
 
-// Facet is one thing a list can be narrowed by, and how many of its entries have it.
+// Facet is a value that a list can be filtered by, with the number of matching entries.
 type Facet struct {
 	ID    int64 // 0 for cities
 	Name  string
@@ -31,17 +31,17 @@ type Facet struct {
 	Count int
 }
 
-// Facets are what a list can be narrowed by. Each kind is counted as though nothing of
-// its own kind were chosen, so counts say what a choice would show.
+// Facets are the values that a list can be filtered by. Each kind is counted as if nothing of that kind were
+// selected, so a count says what selecting the value would show.
 type Facets struct {
 	Categories, Tags, Cities, Organizers []Facet
 	Free, Online, Here, Featured         int
-	Days                                 []int // of the periods asked for, in their order
-	Uncounted                            bool  // there is too much to count: only the first are looked at, and counts say nothing
+	Days                                 []int // of the requested periods, in order
+	Uncounted                            bool  // too many to count: only the first entries were examined, and counts are meaningless
 }
 
-// Choose returns one page of what a choice leaves, and the query as it was applied.
-// A search shows each series once. It returns ErrNotFound for what the site doesn't have.
+// Choose returns one page of the events that match a choice, and the query as applied. A search shows each series
+// once. It returns ErrNotFound if the choice names something that does not exist.
 func (s Events) Choose(ctx context.Context, c *Choice) (Page[Event], EventQuery, error) {
 	f := c.EventFilter
 	c.narrow(&f)
@@ -49,7 +49,7 @@ func (s Events) Choose(ctx context.Context, c *Choice) (Page[Event], EventQuery,
 	return page, q, unknown(err)
 }
 
-// Long is Choose of up to most events at once, from the first on.
+// Long is Choose with up to most events on a single page.
 func (s Events) Long(ctx context.Context, c *Choice, most int) (Page[Event], error) {
 	f := c.EventFilter
 	c.narrow(&f)
@@ -60,8 +60,8 @@ func (s Events) Long(ctx context.Context, c *Choice, most int) (Page[Event], err
 	return page, unknown(err)
 }
 
-// Facets returns what a choice can be narrowed or changed by, and how much happens in
-// each of some periods.
+// Facets returns the values that a choice can be narrowed or changed by, and the number of events in each of the
+// given periods.
 func (s Events) Facets(ctx context.Context, c *Choice, days []Days) (*Facets, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -84,7 +84,7 @@ func (s Events) Facets(ctx context.Context, c *Choice, days []Days) (*Facets, er
 	return facets, nil
 }
 
-// nameFacets gives what can be chosen its names in the languages that the scope wants.
+// nameFacets translates the names of facets to the languages of the scope.
 func (s Events) nameFacets(ctx context.Context, facets *Facets) error {
 	names := map[int64]string{}
 	for taxonomy, list := range map[Taxonomy][]Facet{Categories: facets.Categories, Tags: facets.Tags} {
@@ -126,7 +126,7 @@ func (s Events) nameFacets(ctx context.Context, facets *Facets) error {
 	return nil
 }
 
-// rename gives what has an id the name that is known.
+// rename sets the names of facets whose id is known.
 func rename(list []Facet, names map[int64]string) {
 	for i := range list {
 		if name, ok := names[list[i].ID]; ok {
@@ -135,15 +135,15 @@ func rename(list []Facet, names map[int64]string) {
 	}
 }
 
-// AtVenues are the published venues of what a choice leaves, the one with most first.
+// AtVenues are the published venues of the events that match a choice, busiest first.
 type AtVenues struct {
 	Venues    []int64
-	Events    map[int64]int // how many entries of the list each has
-	Uncounted bool          // there is too much to count: only the first are looked at, and numbers say nothing
+	Events    map[int64]int // number of matching entries at each venue
+	Uncounted bool          // too many to count: only the first entries were examined, and numbers are meaningless
 	Version   int64         // of the site, at the time of reading
 }
 
-// AtVenues returns where what a choice leaves is.
+// AtVenues returns the venues of the events that match a choice.
 func (s Events) AtVenues(ctx context.Context, c *Choice) (*AtVenues, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -164,8 +164,7 @@ func (s Events) AtVenues(ctx context.Context, c *Choice) (*AtVenues, error) {
 	return at, nil
 }
 
-// apply adds to a query what the filter of the interface doesn't have. What is chosen by
-// what a mask hides must not find what is masked.
+// apply adds the conditions that the API's filter lacks. Conditions on masked contents must not match masked events.
 func (c *Choice) apply(ctx context.Context, q *EventQuery) {
 	q.Cities, q.Free, q.Taking = c.Cities, c.Free, c.Taking
 	q.First, q.Last = len(q.Search.Words)+len(q.Search.Without) > 0, q.Descending
@@ -177,7 +176,7 @@ func (c *Choice) apply(ctx context.Context, q *EventQuery) {
 	}
 }
 
-// narrow keeps what happens on the days chosen.
+// narrow restricts f to the selected days.
 func (c *Choice) narrow(f *EventFilter) {
 	if c.Days == nil {
 		return
@@ -190,7 +189,7 @@ func (c *Choice) narrow(f *EventFilter) {
 	}
 }
 
-// unknown tells what the site doesn't have from what went wrong.
+// unknown turns problems with the choice into ErrNotFound.
 func unknown(err error) error {
 	if _, refused := errors.AsType[*args.Problems](err); refused {
 		return ErrNotFound
@@ -198,7 +197,7 @@ func unknown(err error) error {
 	return err
 }
 
-// dateOpt is a day as an argument; none beyond the years there are.
+// dateOpt returns a day as an argument, absent if it is out of range.
 func dateOpt(day time.Time) args.Opt[args.Date] {
 	date, err := args.ParseDate(day.Format(time.DateOnly))
 	if err != nil {

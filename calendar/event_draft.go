@@ -8,9 +8,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Draft returns the event as Create would make it, or as Update of the key, and
-// stores nothing: without the links and the picture, which take a transaction.
-// With *args.Problems, all there are, it returns the event as far as it came.
+// Draft returns the event that Create, or Update of the key, would produce, without storing anything. Links and image
+// are left out, because they need a transaction. If there are problems, it returns all of them together with the
+// event as far as it was built.
 func (s Events) Draft(ctx context.Context, key Key, f *EventFields) (*Event, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -20,7 +20,7 @@ func (s Events) Draft(ctx context.Context, key Key, f *EventFields) (*Event, err
 		return nil, err
 	}
 	fields := *f
-	fields.Image, fields.Password = args.Opt[args.Image]{}, args.Opt[string]{} // a derived key takes its time
+	fields.Image, fields.Password = args.Opt[args.Image]{}, args.Opt[string]{} // deriving a key takes time
 	w := &eventWrite{EventFields: &fields, scope: scope, now: s.Now()}
 	if key == (Key{}) {
 		e := &Event{}

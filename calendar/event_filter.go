@@ -9,11 +9,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// maxPerPage is the longest page; more is cut to it (rule 5.4).
+// maxPerPage is the maximum page length; longer ones are reduced to it (rule 5.4).
 const maxPerPage = 50
 
-// query turns the arguments of GET /events into what the store is asked
-// (rule 5.2).
+// query translates the arguments of GET /events to a store query (rule 5.2).
 func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error) {
 	statuses, err := statuses(s.Principal, f.Status)
 	if err != nil {
@@ -53,8 +52,7 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 	return q, nil
 }
 
-// looksBehindMasks reports whether the query selects by what a masked event
-// doesn't show (rule 5.7).
+// looksBehindMasks reports whether the query selects by contents that a masked event hides (rule 5.7).
 func (q *EventQuery) looksBehindMasks() bool {
 	return len(q.Categories)+len(q.Tags)+len(q.Venues)+len(q.Organizers)+len(q.Search.Words)+len(q.Search.Without) > 0 ||
 		q.Featured != nil || q.Ticketed != nil || q.Located != nil || q.Near != nil ||
@@ -68,8 +66,7 @@ func (f *EventFilter) firstGeo() string {
 	return "geoloc_lat"
 }
 
-// pages returns the number of the page and its length: the site's where none
-// is asked for, never more than 50.
+// pages returns the page number and length: by default the site's length, and at most 50.
 func (p *Paging) pages(site *tenancy.Site) (page, perPage int) {
 	return p.Page.Or(1), min(p.PerPage.Or(site.Settings.PerPage), maxPerPage)
 }
@@ -81,8 +78,8 @@ func pointer(b args.Opt[bool]) *bool {
 	return nil
 }
 
-// statuses returns the statuses asked for. The public sees what is published
-// and may ask for nothing else (rule 5.8).
+// statuses returns the requested statuses. The public sees only what is published and may request nothing else (rule
+// 5.8).
 func statuses(p tenancy.Principal, asked args.Opt[args.Texts]) ([]Status, error) {
 	texts, ok := asked.Get()
 	if !ok {
@@ -119,10 +116,9 @@ func (f *EventFilter) dates() []dateFilter {
 	}
 }
 
-// edges returns the date conditions: those sent, and the default window from
-// today to today in two years unless a relative filter or include is there. They
-// hold until the moment returned: the next midnight for the default window, now
-// for dates that move with the clock, for ever otherwise.
+// edges returns the date conditions: those of the request, or by default the window from today to today in two years,
+// unless a relative filter or include is given. It also returns until when they hold: the next midnight for the
+// default window, now for relative dates, and the zero time, for ever, otherwise.
 func (f *EventFilter) edges(place *time.Location, now time.Time) (edges []Edge, until time.Time) {
 	if f.Include.Given() {
 		return nil, until
@@ -153,25 +149,25 @@ func (f *EventFilter) edges(place *time.Location, now time.Time) (edges []Edge, 
 	return edges, until
 }
 
-// Window returns the bounds of a list without dates as wall clocks carried in
-// time.UTC: today's first second to the last of the day in two years (rule 5.1).
+// Window returns the bounds of a list without dates as wall-clock times carried in time.UTC: from the first second of
+// today to the last of the day in two years (rule 5.1).
 func Window(now time.Time, place *time.Location) (from, to time.Time) {
 	today := wall(now, place)
 	return day(today), lastSecond(today.AddDate(2, 0, 0))
 }
 
-// Midnight returns the instant a place's day ends.
+// Midnight returns the instant at which the current day ends at a place.
 func Midnight(now time.Time, place *time.Location) time.Time {
 	return args.Resolve(day(wall(now, place)).AddDate(0, 0, 1), place)
 }
 
-// DayBegan returns the instant a place's day began.
+// DayBegan returns the instant at which the current day began at a place.
 func DayBegan(now time.Time, place *time.Location) time.Time {
 	return args.Resolve(day(wall(now, place)), place)
 }
 
-// edge places one condition: strict dates are instants, others mean whole days
-// of the event's own wall clock (rule 5.2).
+// edge resolves one condition. Strict dates are instants; others are whole days in the event's own time zone (rule
+// 5.2).
 func (f *EventFilter) edge(e Edge, date args.Date, place *time.Location, now time.Time) Edge {
 	switch {
 	case bool(f.StrictDates.Or(false)):
@@ -184,7 +180,7 @@ func (f *EventFilter) edge(e Edge, date args.Date, place *time.Location, now tim
 	return e
 }
 
-// Name returns the argument an edge comes from.
+// Name returns the name of the argument an edge comes from.
 func (e Edge) Name() string {
 	for _, d := range (&EventFilter{}).dates() {
 		if d.edge.Compare == e.Compare && d.edge.End == e.End {
@@ -194,10 +190,10 @@ func (e Edge) Name() string {
 	return ""
 }
 
-// SeriesFirst asks a list for the first occurrence of each series alone.
+// SeriesFirst requests only the first occurrence of each series.
 const SeriesFirst = "first"
 
-// seriesID returns the id that a text names, 0 for none.
+// seriesID returns the id in a text, or 0 if it is not one.
 func seriesID(text string) int64 {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || id < 0 {

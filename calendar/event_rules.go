@@ -10,17 +10,17 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// eventWrite applies one event write to an event.
+// eventWrite applies one write to an event.
 type eventWrite struct {
 	*EventFields
 	scope             *tenancy.Scope
 	now               time.Time
-	image             *Image    // of the image argument, when it was sent
-	before, beforeUTC time.Time // when the event started before the write
-	at                *Event    // the occurrence whose times are given, of a write to its whole series; else nil
-	imported          bool      // a start that the rules miss is kept
-	missed            error     // what is to be told of such a start
-	said              sayings   // in other languages than the site's
+	image             *Image    // of the image argument, if sent
+	before, beforeUTC time.Time // start of the event before the write
+	at                *Event    // the occurrence whose times are given, if the write is to its whole series
+	imported          bool      // accept a start that the rules do not yield
+	missed            error     // the problem to report about such a start
+	said              sayings   // texts in other languages than the site's
 }
 
 func (w *eventWrite) post() *postWrite {
@@ -28,8 +28,7 @@ func (w *eventWrite) post() *postWrite {
 		lazy: true, unasked: Draft}
 }
 
-// apply changes e as the write says: one rule per line, each told what it finds
-// wrong, so that people hear of everything at once.
+// apply changes e as the write says. Every rule reports its own problems, so that all of them are returned at once.
 func (w *eventWrite) apply(ctx context.Context, e *Event, isNew bool) error {
 	found := &args.Problems{}
 	if err := found.Add(w.parted(isNew)); err != nil {
@@ -47,7 +46,7 @@ func (w *eventWrite) apply(ctx context.Context, e *Event, isNew bool) error {
 	return found.Err()
 }
 
-// parted leaves in the fields of the write what is said in the site's language.
+// parted separates the texts of the write by language and leaves those in the site's language in its fields.
 func (w *eventWrite) parted(isNew bool) error {
 	if !w.ContentLanguage.Given() && !w.Translations.Given() {
 		return nil
@@ -55,7 +54,7 @@ func (w *eventWrite) parted(isNew bool) error {
 	fields := *w.EventFields
 	own := &saying{fields.Title, fields.Description, fields.Excerpt, fields.Slug, fields.Cost}
 	said, err := byLanguage(w.scope.Site, fields.WrittenIn, fields.Translations, own, "title", isNew)
-	if err != nil { // a write is applied again where an event has changed meanwhile, and is refused again
+	if err != nil { // a write is applied again if the event has changed meanwhile, and is then rejected again
 		return err
 	}
 	fields.Title, fields.Description, fields.Excerpt, fields.Slug, fields.Cost = own.title, own.description, own.excerpt, own.slug, own.cost
@@ -64,7 +63,7 @@ func (w *eventWrite) parted(isNew bool) error {
 	return nil
 }
 
-// translations is the rule of the texts in other languages, of an event that stood as was.
+// translations returns the rule for texts in other languages, given the previous state of the event.
 func (w *eventWrite) translations(ctx context.Context, was Event) func(*Event, bool) error {
 	return func(e *Event, _ bool) (err error) {
 		changed := was.Title != e.Title || was.Description != e.Description || was.Excerpt != e.Excerpt || !slices.Equal(was.Cost, e.Cost)
@@ -169,9 +168,8 @@ func (w *eventWrite) password(e *Event, _ bool) error {
 	return nil
 }
 
-// times sets zone, wall clock and instants (rule 3.8). A new zone
-// alone keeps the wall clock; one of start and end alone is applied; all-day
-// events fill their days. What a draft lacks is compared with nothing.
+// times sets zone, wall-clock times and instants (rules 3.8, 3.10). A new zone alone keeps the wall-clock times. Of
+// start and end, one may be given alone. All-day events fill whole days. Dates that a draft lacks are not compared.
 func (w *eventWrite) times(e *Event, isNew bool) error {
 	if w.Timezone.Given() || e.Timezone == "" {
 		e.Timezone = w.scope.Site.Timezone
@@ -193,9 +191,9 @@ func (w *eventWrite) times(e *Event, isNew bool) error {
 	if d, ok := w.End.Get(); ok {
 		end = wall(d.In(place, w.now), place)
 	}
-	if w.at != nil { // what moves or stretches one occurrence does so to them all, each from where it is
+	if w.at != nil { // moves or lengthens all occurrences by as much as the given one
 		length := e.End.Sub(e.Start) + end.Sub(start) - w.at.End.Sub(w.at.Start)
-		if length < 0 { // one that was longer than the others
+		if length < 0 { // the occurrence was longer than the others
 			length = end.Sub(start)
 		}
 		start = e.Start.Add(start.Sub(w.at.Start))
@@ -222,8 +220,8 @@ func (w *eventWrite) times(e *Event, isNew bool) error {
 	return nil
 }
 
-// links returns what the write links, with new venues, organizers and terms
-// ready to be made in the same transaction.
+// links returns the links of the write, with new venues, organizers and terms prepared for creation in the same
+// transaction.
 func (w *eventWrite) links(ctx context.Context, c *Calendar) (EventLinks, error) {
 	var links EventLinks
 	var err error

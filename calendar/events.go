@@ -9,25 +9,23 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Events are the services over a site's events.
+// Events is the service over a site's events.
 type Events struct{ *Calendar }
 
 // Events returns the services over events.
 func (c *Calendar) Events() Events { return Events{c} }
 
-// List returns one page of what the principal may see, and the query as it was
-// applied.
+// List returns one page of the events that the principal may see, and the query as applied.
 func (s Events) List(ctx context.Context, f *EventFilter) (Page[Event], EventQuery, error) {
 	return s.list(ctx, f, func(*EventQuery) {})
 }
 
-// Once is List with each series once, at the occurrence that comes first in the order
-// of the list.
+// Once is List with each series once, at the occurrence that comes first in the order of the list.
 func (s Events) Once(ctx context.Context, f *EventFilter) (Page[Event], EventQuery, error) {
 	return s.list(ctx, f, func(q *EventQuery) { q.First, q.Last = true, q.Descending })
 }
 
-// list is List of a query that our own pages have changed.
+// list is List with a change to the query made by our own pages.
 func (s Events) list(ctx context.Context, f *EventFilter, change func(*EventQuery)) (Page[Event], EventQuery, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -54,7 +52,7 @@ func (s Events) list(ctx context.Context, f *EventFilter, change func(*EventQuer
 		hideUnreadable(scope.Principal, e)
 		speech.event(e)
 	}
-	if q.Opener != nil { // events that stay masked aren't found, and that tells as much
+	if q.Opener != nil { // events that stay masked are not found, which is all they reveal
 		wrong = !right
 	}
 	if password != "" && !wrong {
@@ -63,8 +61,8 @@ func (s Events) list(ctx context.Context, f *EventFilter, change func(*EventQuer
 	return page, q, nil
 }
 
-// Get returns one event. Reading it may take a right or the password: ErrTrashed,
-// ErrNotReadable, ErrPassword, ErrGuesses (rules 2.5, 3.11).
+// Get returns one event. Reading may require a permission or the password: ErrTrashed, ErrNotReadable, ErrPassword,
+// ErrGuesses (rules 2.5, 3.11).
 func (s Events) Get(ctx context.Context, key Key, password string) (*Event, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -90,8 +88,8 @@ func (s Events) Get(ctx context.Context, key Key, password string) (*Event, erro
 	return e, nil
 }
 
-// Around returns what surrounds an occurrence: who may read it may know its series
-// and its other dates.
+// Around returns the series and the neighboring dates of an occurrence. Whoever may read an occurrence may know
+// these.
 func (s Events) Around(ctx context.Context, e *Event) (*Neighbours, error) {
 	n, err := s.store.Events().Around(ctx, e.Series.ID, e.Place())
 	if err != nil {
@@ -103,8 +101,8 @@ func (s Events) Around(ctx context.Context, e *Event) (*Neighbours, error) {
 	return n, nil
 }
 
-// open returns ErrPassword unless the password opens the event, and ErrGuesses to
-// who has named too many wrong ones, for a right one too.
+// open returns ErrPassword unless the password opens the event. After too many wrong passwords it returns ErrGuesses,
+// even for a correct one.
 func (s Events) open(scope *tenancy.Scope, e *Event, password string) error {
 	who := guesser(scope)
 	switch {
@@ -119,7 +117,7 @@ func (s Events) open(scope *tenancy.Scope, e *Event, password string) error {
 	return nil
 }
 
-// Create makes an event with everything it newly names, in one transaction.
+// Create creates an event, and everything new that it links, in one transaction.
 func (s Events) Create(ctx context.Context, f *EventFields) (*Event, error) {
 	w, err := s.writing(ctx, f)
 	if err != nil {
@@ -136,19 +134,19 @@ func (s Events) Create(ctx context.Context, f *EventFields) (*Event, error) {
 	if err != nil {
 		return nil, s.undoLinks(ctx, links, nil, s.undo(ctx, w.image, fmt.Errorf("create event: %w", err)))
 	}
-	_ = s.undoLinks(ctx, links, e, nil) // the write stands, whatever becomes of blobs nobody needs
+	_ = s.undoLinks(ctx, links, e, nil) // the write succeeded, even if superfluous blobs remain
 	hideUnreadable(w.scope.Principal, e)
 	e.Speak(w.scope)
 	return e, nil
 }
 
-// Update changes what was sent of an event and nothing else. Of an occurrence of a
-// series it changes that one, unless applies_to says otherwise.
+// Update changes the fields of an event that were sent and nothing else. For an occurrence of a series it changes
+// only that one, unless applies_to says otherwise.
 func (s Events) Update(ctx context.Context, key Key, f *EventFields, cond Condition) (*Event, error) {
 	return s.updateWhile(ctx, key, f, cond, nil)
 }
 
-// updateWhile is Update with a condition for the dates of a series that differ, too.
+// updateWhile is Update with a condition for the occurrences that differ from their series.
 func (s Events) updateWhile(ctx context.Context, key Key, f *EventFields, cond, still Condition) (*Event, error) {
 	w, err := s.writing(ctx, f)
 	if err != nil {
@@ -169,10 +167,9 @@ func (s Events) updateWhile(ctx context.Context, key Key, f *EventFields, cond, 
 	return e, nil
 }
 
-// Delete moves an event to the trash, or removes it for good with force. It
-// returns the event's last state. Of a series an occurrence is taken out, and with
-// appliesTo "following" or "all" what comes after it, too, or the whole series. The
-// version of what is in the trash or was taken out is that of this write.
+// Delete moves an event to the trash, or removes it for good with force, and returns its last state. An occurrence is
+// removed from its series; appliesTo "following" or "all" extends this to later occurrences or the whole series. The
+// returned version is that of this write for what is in the trash or was removed from a series.
 func (s Events) Delete(ctx context.Context, key Key, force bool, appliesTo string, cond Condition) (*Event, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -196,13 +193,12 @@ func (s Events) Delete(ctx context.Context, key Key, force bool, appliesTo strin
 	return e, nil
 }
 
-// occurrenceError says that what was to be removed is an occurrence of a series.
+// occurrenceError reports that the event to be removed is an occurrence of a series.
 type occurrenceError struct{ occurrence *Event }
 
 func (*occurrenceError) Error() string { return "occurrence of a series" }
 
-// remove moves an event to the trash, or removes it for good; an occurrence is an
-// *occurrenceError.
+// remove moves an event to the trash, or removes it for good. It returns *occurrenceError for an occurrence.
 func (s Events) remove(ctx context.Context, key Key, force bool, check func(*Event) error) (*Event, error) {
 	whole := func(e *Event) error {
 		if err := check(e); err != nil {
@@ -225,7 +221,7 @@ func (s Events) remove(ctx context.Context, key Key, force bool, check func(*Eve
 	})
 }
 
-// writing starts an event write.
+// writing begins a write to an event.
 func (s Events) writing(ctx context.Context, f *EventFields) (*eventWrite, error) {
 	scope, image, err := s.startWrite(ctx, f.Image)
 	if err != nil {
@@ -234,8 +230,7 @@ func (s Events) writing(ctx context.Context, f *EventFields) (*eventWrite, error
 	return &eventWrite{EventFields: f, scope: scope, now: s.Now(), image: image}, nil
 }
 
-// editable returns nil when the principal may change the item and its version
-// is the expected one.
+// editable returns nil if the principal may change the item and its version meets the condition.
 func editable(p tenancy.Principal, post *Post, cond Condition) error {
 	if !MayEdit(p, post) {
 		if p.Anonymous() {
@@ -246,9 +241,8 @@ func editable(p tenancy.Principal, post *Post, cond Condition) error {
 	return cond.Check(post.Version)
 }
 
-// undo removes the blobs of a picture whose write failed, and returns err. A write
-// that nobody answered may have succeeded: a file too many is better than a
-// picture without one.
+// undo removes the blobs of an image whose write failed, and returns err. It keeps them if the database did not
+// answer, because the write may have succeeded, and a superfluous file is better than an image without one.
 func (c *Calendar) undo(ctx context.Context, image *Image, err error) error {
 	if errors.Is(err, ErrUnavailable) {
 		return err
@@ -259,9 +253,8 @@ func (c *Calendar) undo(ctx context.Context, image *Image, err error) error {
 	return err
 }
 
-// undoLinks removes the blobs of pictures made for new venues and organizers that
-// the stored event doesn't link, because they were there already or because
-// there is no event, nil. It returns err.
+// undoLinks removes the blobs of images made for new venues and organizers that the stored event does not link,
+// because they already existed or because there is no event (nil). It returns err.
 func (c *Calendar) undoLinks(ctx context.Context, links EventLinks, e *Event, err error) error {
 	stored := map[string]bool{}
 	if e != nil {
@@ -280,7 +273,7 @@ func (c *Calendar) undoLinks(ctx context.Context, links EventLinks, e *Event, er
 	return err
 }
 
-// pictures returns those of new venues and organizers.
+// pictures returns the images of new venues and organizers.
 func (l *EventLinks) pictures() []*Image {
 	var list []*Image
 	if l.Venues != nil {
@@ -300,7 +293,7 @@ func (l *EventLinks) pictures() []*Image {
 	return list
 }
 
-// key returns the folder of the picture's blobs, "" for none.
+// key returns the folder of the image's blobs, or "" for no image.
 func (i *Image) key() string {
 	if i == nil {
 		return ""
@@ -308,8 +301,7 @@ func (i *Image) key() string {
 	return i.Key
 }
 
-// hideUnreadable drops linked venues and organizers the principal may not read
-// (rule 2.5).
+// hideUnreadable removes linked venues and organizers that the principal may not read (rule 2.7).
 func hideUnreadable(p tenancy.Principal, e *Event) {
 	e.Venues = keep(e.Venues, func(v *Venue) bool { return MayRead(p, &v.Post) })
 	e.Organizers = keep(e.Organizers, func(o *Organizer) bool { return MayRead(p, &o.Post) })
@@ -325,8 +317,8 @@ func keep[T any](list []T, may func(*T) bool) []T {
 	return kept
 }
 
-// picture turns an image argument into an image: nil for none, one of the
-// site's, or a new one whose blobs are there and whose row the write makes.
+// picture resolves an image argument: to nil for none, to an image of the site, or to a new one whose blobs exist and
+// whose row the write creates.
 func (c *Calendar) picture(ctx context.Context, scope *tenancy.Scope, image args.Opt[args.Image]) (*Image, error) {
 	asked, ok := image.Get()
 	switch {

@@ -9,10 +9,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// settled is how long it may take until all nodes know of a change. Last-Modified is that much later than the change
+// propagation is how long it may take until all nodes know of a change. Last-Modified is that much later than the change
 // and is only sent once that moment has passed. A client that received the previous version in between therefore got
 // an earlier Last-Modified, or none.
-const settled = 2 * time.Second
+const propagation = 2 * time.Second
 
 type datedKey struct{}
 
@@ -45,7 +45,7 @@ func changed(ctx context.Context, until, now time.Time) time.Time {
 			last = today
 		}
 	}
-	return last.UTC().Truncate(time.Second).Add(settled)
+	return last.UTC().Truncate(time.Second).Add(propagation)
 }
 
 // Told formats a Last-Modified header; it returns "" for the zero time. The caller must not send a moment in the

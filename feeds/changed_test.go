@@ -9,9 +9,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// TestChanged: a feed of what is to come is another one since midnight of its site, one
-// that time alone changes at any moment doesn't say when, and nor does one of which it
-// wasn't asked before it was read.
+// A feed of upcoming events changes at midnight in the site's time zone. There is no Last-Modified if time alone can
+// change a feed at any moment, or if the context was not prepared before reading.
 func TestChanged(t *testing.T) {
 	t.Parallel()
 	berlin, err := time.LoadLocation("Europe/Berlin")
@@ -45,6 +44,6 @@ func TestChanged(t *testing.T) {
 		}
 	}
 	if !Early("Sun, 27 Oct 2030 10:00:01 GMT", now) || Early("Sun, 27 Oct 2030 10:00:00 GMT", now) || Early("soon", now) {
-		t.Error("what is to come is told, or what was isn't")
+		t.Error("Early is wrong about a moment in the future, now or an invalid one")
 	}
 }

@@ -34,9 +34,9 @@ type Document struct {
 // whole response.
 const Held = "held"
 
-// whole is how much of a feed, in bytes, is generated before sending. A shorter document gets an ETag of its contents
+// maxBuffered is how much of a feed, in bytes, is generated before sending. A shorter document gets an ETag of its contents
 // and is cached like any other response.
-const whole = 2 << 20
+const maxBuffered = 2 << 20
 
 // Answer is the response to send: Body, or Stream if the document is too long to hold.
 type Answer struct {
@@ -53,7 +53,7 @@ func (d *Document) Answer(ctx context.Context, address string, match func(tag st
 		return &Answer{ETag: "W/" + tag}, nil
 	}
 	var b bytes.Buffer
-	for b.Len() <= whole {
+	for b.Len() <= maxBuffered {
 		piece, err := d.next(ctx)
 		if errors.Is(err, io.EOF) {
 			return &Answer{Body: b.Bytes(), ETag: `"` + d.tag(b.Bytes()) + `"`}, nil

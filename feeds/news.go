@@ -15,8 +15,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// newest is the maximum number of events in a news feed.
-const newest = 50
+// maxNews is the maximum number of events in a news feed.
+const maxNews = 50
 
 // news is the content of a feed of published events, independent of its format.
 type news struct {
@@ -45,7 +45,7 @@ var Forms = []Form{
 func News(ctx context.Context, events calendar.Events, form Form, f *calendar.FeedFilter, about About, address string,
 	when func(*calendar.Event) string,
 ) (*Document, error) {
-	page, until, err := events.Newest(ctx, f, newest)
+	page, until, err := events.Newest(ctx, f, maxNews)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// manyEvents returns a feed of so many events, made in pieces of 100 as the calendar makes them.
+// manyEvents returns a feed of n events in pieces of 100, as the calendar delivers them.
 func manyEvents(n int) func(context.Context) ([]calendar.FeedEvent, error) {
 	text := "<p>" + strings.Repeat("A meeting of people who like to meet. ", 10) + "</p>"
 	first := time.Date(2030, 1, 1, 18, 0, 0, 0, time.UTC)
@@ -43,7 +43,7 @@ func streamOf(t testing.TB, n int, compress bool) *Stream {
 	return answer.Stream
 }
 
-// However long a feed is, what is held of it is what is made before it is sent.
+// However long a feed is, memory holds no more than one buffer of it.
 func TestStreamIsBounded(t *testing.T) {
 	held := func() int {
 		runtime.GC()
@@ -66,12 +66,12 @@ func TestStreamIsBounded(t *testing.T) {
 		}
 		most = max(most, held()-before)
 	}
-	if sent < 40<<20 || most > whole+4<<20 {
+	if sent < 40<<20 || most > maxBuffered+4<<20 {
 		t.Errorf("%d bytes held of %d", most, sent)
 	}
 }
 
-// A feed of 10,000 events, as a client reads it that takes no rest.
+// A feed of 10,000 events, read by a client without pauses.
 func BenchmarkStream(b *testing.B) {
 	for name, compress := range map[string]bool{"plain": false, "gzip": true} {
 		b.Run(name, func(b *testing.B) {

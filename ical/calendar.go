@@ -28,12 +28,12 @@ func (w *Writer) Begin(c *Calendar) {
 	w.property("CALSCALE", "GREGORIAN")
 	w.property("METHOD", "PUBLISH")
 	w.text("NAME", c.Name)
-	w.some("X-WR-CALNAME", escape(c.Name))
+	w.optional("X-WR-CALNAME", escape(c.Name))
 	w.text("DESCRIPTION", c.Description)
-	w.some("X-WR-CALDESC", escape(c.Description))
-	w.some("COLOR", c.Color)
-	w.some("URL", c.URL)
-	w.some("SOURCE;VALUE=URI", c.Source)
+	w.optional("X-WR-CALDESC", escape(c.Description))
+	w.optional("COLOR", c.Color)
+	w.optional("URL", c.URL)
+	w.optional("SOURCE;VALUE=URI", c.Source)
 	w.instant("LAST-MODIFIED", c.Modified)
 	if c.Refresh > 0 {
 		w.property("REFRESH-INTERVAL;VALUE=DURATION", duration(c.Refresh))
@@ -120,8 +120,8 @@ func (w *Writer) Event(e *Event) {
 	w.property("SEQUENCE", strconv.Itoa(e.Sequence))
 	w.instant("CREATED", e.Created)
 	w.instant("LAST-MODIFIED", e.Modified)
-	w.some("STATUS", e.Status)
-	w.some("CLASS", e.Class)
+	w.optional("STATUS", e.Status)
+	w.optional("CLASS", e.Class)
 	w.text("SUMMARY", e.Summary)
 	w.text("DESCRIPTION", e.Description)
 	if e.HTML != "" {
@@ -132,8 +132,8 @@ func (w *Writer) Event(e *Event) {
 	if e.Geo != nil {
 		w.property("GEO", degrees(e.Geo.Lat)+";"+degrees(e.Geo.Lng))
 	}
-	w.some("URL", e.URL)
-	w.some("CONFERENCE;VALUE=URI;FEATURE=VIDEO", e.Conference)
+	w.optional("URL", e.URL)
+	w.optional("CONFERENCE;VALUE=URI;FEATURE=VIDEO", e.Conference)
 	if e.Image != nil {
 		kind := ""
 		if e.Image.Type != "" {
@@ -149,7 +149,7 @@ func (w *Writer) Event(e *Event) {
 		w.property("ORGANIZER"+name, "mailto:"+strings.Join(strings.Fields(o.Email), ""))
 	}
 	w.texts("CATEGORIES", e.Categories)
-	w.some("COLOR", e.Color)
+	w.optional("COLOR", e.Color)
 	w.property("END", "VEVENT")
 }
 

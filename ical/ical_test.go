@@ -30,7 +30,7 @@ func zone(t *testing.T, name string) *time.Location {
 	return zone
 }
 
-// file writes a calendar of some events, and has another reader read it.
+// file writes a calendar of some events and parses it with another library.
 func file(t *testing.T, events ...*ical.Event) (text string, read []*ics.VEvent) {
 	t.Helper()
 	var b bytes.Buffer
@@ -63,8 +63,7 @@ func has(t *testing.T, text string, lines ...string) {
 	}
 }
 
-// TestText: whatever people write is read back by another program, and nothing of
-// it becomes a line.
+// Text of any content is read back unchanged by another library and cannot add a line.
 func TestText(t *testing.T) {
 	t.Parallel()
 	for _, title := range []string{"plain", `a\b;c,d:"e"`, "湖畔コンサート🎻" + strings.Repeat("ö", 200), "a\tb", strings.Repeat("x", 5000),
@@ -83,8 +82,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestTimes: whole days end the day after, offsets alone are UTC unless they recur,
-// and every zone is described once, before its first event.
+// DTEND of a whole day is the day after; fixed offsets are written in UTC unless the event recurs; every zone is
+// described once, before its first event.
 func TestTimes(t *testing.T) {
 	t.Parallel()
 	berlin := zone(t, "Europe/Berlin")
@@ -116,7 +115,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestSeries: rules, dates and exceptions are in the form of the start.
+// Rules, dates and exceptions use the form of DTSTART.
 func TestSeries(t *testing.T) {
 	t.Parallel()
 	berlin := zone(t, "Europe/Berlin")
@@ -137,7 +136,7 @@ func TestSeries(t *testing.T) {
 	}
 }
 
-// TestProperties: what is there is written, what isn't is left out.
+// Properties are written if they are set and omitted otherwise.
 func TestProperties(t *testing.T) {
 	t.Parallel()
 	text, _ := file(t, &ical.Event{UID: "1", Start: at("2027-07-01 19:30"), HTML: `<p class="a">x, y</p>`, Geo: &ical.Geo{Lat: 47.5, Lng: -9.75},
@@ -154,14 +153,14 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// refuses takes nothing.
+// refuses is a writer that always fails.
 type refuses struct{ calls int }
 
 var errRefused = errors.New("refused")
 
 func (r *refuses) Write([]byte) (int, error) { r.calls++; return 0, errRefused }
 
-// TestError: the first error ends the writing and comes back.
+// The first error ends the writing and is returned.
 func TestError(t *testing.T) {
 	t.Parallel()
 	out := &refuses{}

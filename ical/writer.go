@@ -23,8 +23,8 @@ type Writer struct {
 // NewWriter returns a Writer that writes to out.
 func NewWriter(out io.Writer) *Writer { return &Writer{out: out, zones: map[string]int{}} }
 
-// longest is the maximum length of a line in octets (§3.1).
-const longest = 75
+// maxLineOctets is the maximum length of a line in octets (§3.1).
+const maxLineOctets = 75
 
 // property writes one property, folded so that no line is too long and no character is split. The value is written
 // unescaped, but without control characters, which could start another line.
@@ -37,7 +37,7 @@ func (w *Writer) property(name, value string) {
 
 func (w *Writer) fold(line []byte) {
 	b := w.folded[:0]
-	for room := longest; len(line) > room; room = longest - 1 {
+	for room := maxLineOctets; len(line) > room; room = maxLineOctets - 1 {
 		at := room
 		for at > 0 && !utf8.RuneStart(line[at]) {
 			at--
@@ -52,8 +52,8 @@ func (w *Writer) fold(line []byte) {
 	}
 }
 
-// some writes a property unless its value is empty.
-func (w *Writer) some(name, value string) {
+// optional writes a property unless its value is empty.
+func (w *Writer) optional(name, value string) {
 	if value != "" {
 		w.property(name, value)
 	}

@@ -85,14 +85,14 @@ type change struct {
 	summer   bool
 }
 
-// sort identifies changes that can share one component of a VTIMEZONE.
-type sort struct {
+// changeKind identifies changes that can share one component of a VTIMEZONE.
+type changeKind struct {
 	from, to int
 	name     string
 	summer   bool
 }
 
-func (c *change) sort() sort { return sort{c.from, c.to, c.name, c.summer} }
+func (c *change) kind() changeKind { return changeKind{c.from, c.to, c.name, c.summer} }
 
 // The range of years used to derive a zone's permanent rules: beyond the explicit tables, and long enough for every
 // date to fall on every day of the week.
@@ -112,18 +112,18 @@ func (w *Writer) zone(name string, zone *time.Location, year int) {
 	abbreviation, offset := first.Zone()
 	w.observance(first.IsDST(), offset, offset, abbreviation, begin)
 	w.property("END", component(first.IsDST()))
-	single := map[sort][]time.Time{}
-	var order []sort
+	single := map[changeKind][]time.Time{}
+	var order []changeKind
 	for i := range changes {
 		c := &changes[i]
-		rule := rules[c.sort()]
+		rule := rules[c.kind()]
 		if rule.covers(c) {
 			continue
 		}
-		if single[c.sort()] == nil {
-			order = append(order, c.sort())
+		if single[c.kind()] == nil {
+			order = append(order, c.kind())
 		}
-		single[c.sort()] = append(single[c.sort()], c.wall)
+		single[c.kind()] = append(single[c.kind()], c.wall)
 	}
 	for _, s := range order {
 		w.observance(s.summer, s.from, s.to, s.name, single[s][0])
@@ -132,7 +132,7 @@ func (w *Writer) zone(name string, zone *time.Location, year int) {
 	}
 	for i := range changes {
 		c := &changes[i]
-		if rule := rules[c.sort()]; rule != nil && rule.since.Equal(c.wall) {
+		if rule := rules[c.kind()]; rule != nil && rule.since.Equal(c.wall) {
 			w.observance(c.summer, c.from, c.to, c.name, c.wall)
 			w.property("RRULE", rule.text())
 			w.property("END", component(c.summer))
@@ -147,7 +147,7 @@ func (w *Writer) observance(summer bool, from, to int, name string, start time.T
 	w.property("DTSTART", start.Format(localForm))
 	w.property("TZOFFSETFROM", offsetText(from))
 	w.property("TZOFFSETTO", offsetText(to))
-	w.some("TZNAME", escape(name))
+	w.optional("TZNAME", escape(name))
 }
 
 func component(summer bool) string {
@@ -211,22 +211,22 @@ func fromEnd(t time.Time) int {
 	return t.YearDay() - time.Date(t.Year(), 12, 31, 0, 0, 0, 0, time.UTC).YearDay() - 1
 }
 
-// rulesOf returns, for each sort of change, the rule that covers every change of it from some year on for ever.
-func rulesOf(changes []change) map[sort]*rule {
-	found := map[sort]*rule{}
-	seen := map[sort]int{}
+// rulesOf returns, for each kind of change, the rule that covers every change of it from some year on for ever.
+func rulesOf(changes []change) map[changeKind]*rule {
+	found := map[changeKind]*rule{}
+	seen := map[changeKind]int{}
 	for i := range changes {
 		c := &changes[i]
 		if c.wall.Year() < everFrom {
 			continue
 		}
-		r := found[c.sort()]
+		r := found[c.kind()]
 		if r == nil {
 			r = &rule{first: fromEnd(c.wall), weekday: c.wall.Weekday(), clock: clockOf(c.wall)}
-			found[c.sort()] = r
+			found[c.kind()] = r
 		}
 		r.first = min(r.first, fromEnd(c.wall))
-		seen[c.sort()]++
+		seen[c.kind()]++
 	}
 	for s, r := range found {
 		if seen[s] != everTo-everFrom { // not once a year
@@ -236,7 +236,7 @@ func rulesOf(changes []change) map[sort]*rule {
 		year := 0
 		for i := len(changes) - 1; i >= 0; i-- {
 			c := &changes[i]
-			if c.sort() != s {
+			if c.kind() != s {
 				continue
 			}
 			if !r.names(c.wall) || year != 0 && c.wall.Year() != year-1 {
@@ -257,7 +257,7 @@ func (r *rule) names(wall time.Time) bool {
 	return wall.Weekday() == r.weekday && clockOf(wall) == r.clock && day >= r.first && day < r.first+7
 }
 
-// covers reports whether the rule describes a change of its sort.
+// covers reports whether the rule describes a change of its kind.
 func (r *rule) covers(c *change) bool {
 	return r != nil && !r.since.IsZero() && !c.wall.Before(r.since)
 }

@@ -13,14 +13,14 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// onset is a moment at which a VTIMEZONE sets the clocks.
+// onset is a moment at which a VTIMEZONE changes the clocks.
 type onset struct {
 	at     int64
 	offset int64
 }
 
-// readZone reads the one VTIMEZONE of a file by the letter of RFC 5545 §3.6.5 and
-// returns all onsets up to a year, in order.
+// readZone parses the one VTIMEZONE of a file strictly by RFC 5545 §3.6.5 and returns all onsets up to a year, in
+// order.
 func readZone(t *testing.T, file string, last int) (list []onset) {
 	t.Helper()
 	var start time.Time
@@ -97,9 +97,8 @@ func seconds(t *testing.T, text string) int64 {
 	return n
 }
 
-// zones are of every kind of law: none, the same for ever, by weekday, the day
-// before the last Sunday, Ramadan, half hours, offsets alone, changes that came to
-// an end.
+// zones cover every kind of rule: none, permanent, by weekday, the day before the last Sunday, Ramadan, half hours,
+// fixed offsets, changes that have been abolished.
 var zones = []string{"Europe/Berlin", "Europe/London", "Europe/Dublin", "Europe/Lisbon", "Europe/Istanbul", "Europe/Moscow",
 	"America/New_York", "America/Sao_Paulo", "America/Santiago", "America/Nuuk", "America/St_Johns", "America/Havana",
 	"America/Asuncion", "America/Scoresbysund", "America/Vancouver", "America/Caracas", "Africa/Cairo", "Africa/Casablanca",
@@ -107,8 +106,7 @@ var zones = []string{"Europe/Berlin", "Europe/London", "Europe/Dublin", "Europe/
 	"Asia/Kathmandu", "Asia/Pyongyang", "Asia/Tokyo", "Australia/Sydney", "Australia/Lord_Howe", "Pacific/Auckland",
 	"Pacific/Apia", "Pacific/Chatham", "Pacific/Easter", "Antarctica/Troll", "Etc/GMT+5", "UTC+5:30", "UTC-3"}
 
-// TestZones: the clocks of a VTIMEZONE show what those of the zone show, at any
-// moment from the year of the event on.
+// The clocks of a VTIMEZONE agree with those of the zone at any moment from the year of the event on.
 func TestZones(t *testing.T) {
 	t.Parallel()
 	for _, name := range zones {
@@ -143,8 +141,7 @@ func TestZones(t *testing.T) {
 	}
 }
 
-// moments returns those around each change of a zone, and around each that is said
-// to be one.
+// moments returns the moments around each change of a zone and around each onset.
 func moments(from, to time.Time, zone *time.Location, onsets []onset) (list []int64) {
 	for at := from.In(zone); at.Before(to); at = at.AddDate(0, 0, 10) {
 		list = append(list, at.Unix())
