@@ -22,7 +22,8 @@ type index struct {
 
 // indexEntry is a venue, an organizer, a category or a tag.
 type indexEntry struct {
-	path, name, color string
+	path, name string
+	tone       int    // of a category; 0: none
 	note              string // the town of a venue, or ""
 	count             int    // of its events that are published; -1: not told
 }
@@ -79,7 +80,7 @@ func (w *Pages) termIndex(ctx context.Context, a asked, taxonomy calendar.Taxono
 		page, err := w.calendar.Terms(taxonomy).ListLong(ctx, by, n)
 		i := &index{}
 		for _, t := range page.Items {
-			i.entries = append(i.entries, indexEntry{path: ui.TermPath(t), name: t.Name, color: t.Color, count: t.Count})
+			i.entries = append(i.entries, indexEntry{path: ui.TermPath(t), name: t.Name, tone: toneOf(t), count: t.Count})
 		}
 		return i, page.Total, page.Version, err
 	})

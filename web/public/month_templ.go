@@ -623,7 +623,7 @@ func dayItem(e agendaEntry) templ.Component {
 			templ_7745c5c3_Var32 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var33 = []any{"entry", ui.Tone(e.Event), templ.KV("pictured", pictured(e.Event))}
+		var templ_7745c5c3_Var33 = []any{"entry", ui.Tone(e.Event), templ.KV("pictured", pictured(e.Event)), templ.KV("featured", e.prominent())}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var33...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -714,7 +714,7 @@ func dayItem(e agendaEntry) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if pictured(e.Event) {
-			templ_7745c5c3_Err = thumb(e.Event, "9rem").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = thumb(e.Event, e.thumbSizes()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -47,6 +47,25 @@ func trimQuery(query string) string { return strings.TrimPrefix(query, "?") }
 // pictured reports whether lists show a picture of an event.
 func pictured(e *calendar.Event) bool { return e.Image != nil && !e.Masked && e.Image.Width > 0 }
 
+// prominent reports whether an entry is one that the site features.
+func (e agendaEntry) prominent() bool { return e.Featured && !e.Masked }
+
+// thumbSizes says how wide the picture of an entry of a list is shown.
+func (e agendaEntry) thumbSizes() string {
+	if e.prominent() {
+		return "(min-width: 48rem) 23rem, 92vw"
+	}
+	return "(min-width: 48rem) 14rem, 6rem"
+}
+
+// toneOf is the tone of a category, 0 for a tag.
+func toneOf(t *calendar.Term) int {
+	if t.Taxonomy == calendar.Tags {
+		return 0
+	}
+	return ui.ToneOf(t)
+}
+
 // smallest is the address of the smallest size of a picture that is whole.
 func smallest(i *calendar.Image) string {
 	for _, s := range i.Sizes {
