@@ -30,7 +30,7 @@ func TestPlanCommands(t *testing.T) {
 	if len(list) != 2 || list[0]["name"] != "small" || list[1]["name"] != "unlimited" {
 		t.Errorf("list %v", list)
 	}
-	s.fails("Give them another one first", "plan", "delete", "small")
+	s.fails("Move them to another plan first", "plan", "delete", "small")
 	s.fails("cannot be deleted", "plan", "delete", "unlimited")
 	s.fails("no such plan", "plan", "show", "none")
 	s.fails("plan: ", "site", "update", "club", "--plan=none")

@@ -87,12 +87,12 @@ func TestCalendarRefusesMoves(t *testing.T) {
 		status int
 		text   string
 	}{
-		"no date":         {editor, moving(k, id, "", ""), 422, "Give a date"},
-		"no such day":     {editor, moving(k, id, "2030-02-30T10:00", ""), 422, "Give a date"},
+		"no date":         {editor, moving(k, id, "", ""), 422, "Enter a date"},
+		"no such day":     {editor, moving(k, id, "2030-02-30T10:00", ""), 422, "Enter a date"},
 		"end first":       {editor, moving(k, id, "2030-05-20T10:00", "2030-05-20T09:00"), 422, "The end must not be before"},
-		"beyond time":     {editor, moving(k, id, "9999-12-31T23:00", ""), 422, "Give a date"},
+		"beyond time":     {editor, moving(k, id, "9999-12-31T23:00", ""), 422, "Enter a date"},
 		"nobody's form":   {editor, url.Values{"csrf": {"x"}, "start_date": {"2030-05-21T10:00"}}, 403, ""},
-		"without version": {editor, url.Values{"start_date": {"2030-05-21T10:00"}}, 409, "somebody else has changed"},
+		"without version": {editor, url.Values{"start_date": {"2030-05-21T10:00"}}, 409, "someone else has changed"},
 		"another's":       {author, moving(k, id, "2030-05-21T10:00", ""), 403, ""},
 	} {
 		p := c.who.Post(path, c.form)

@@ -73,10 +73,10 @@ func TestCalendarRanges(t *testing.T) {
 		"?date=tomorrow&view=list":     {"Nightly", "New York late"},
 		"?view=week&date=2030-05-27":   {"Around it all", "Nightly"},
 		"?date=2030-05-01&view=nowise": {"Choose one of these values", "April end"},
-		"?date=soon":                   {"Give a date", "April end"},
-		"?date=0001-01-01":             {"Give a date", ""},
-		"?day=9999-12-31":              {"Give a date", ""},
-		"?venue=x":                     {"Give IDs", ""},
+		"?date=soon":                   {"Enter a date", "April end"},
+		"?date=0001-01-01":             {"Enter a date", ""},
+		"?day=9999-12-31":              {"Enter a date", ""},
+		"?venue=x":                     {"Use only IDs", ""},
 		"?venue=99999":                 {"There is no venue", ""},
 	} {
 		p := b.Get("/admin" + query)

@@ -55,7 +55,7 @@ func TestAdminConflictsOfEveryKind(t *testing.T) {
 		b.Set(c.both, "By the second")
 		b.Set(c.other, "second")
 		p := two.Post(address, b)
-		for _, want := range []string{"Somebody else changed this event", "By the first", "By the second", `name="choose.` + c.both + `"`, `name="choose.` + c.first + `"`, `name="choose.` + c.other + `"`} {
+		for _, want := range []string{"Someone else changed this event", "By the first", "By the second", `name="choose.` + c.both + `"`, `name="choose.` + c.first + `"`, `name="choose.` + c.other + `"`} {
 			if p.Status != 409 || !p.Shows(want) {
 				t.Fatalf("%s: second %d has no %s: %s", section, p.Status, want, p.Body)
 			}

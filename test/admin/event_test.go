@@ -181,7 +181,7 @@ func TestAdminConflict(t *testing.T) {
 	form.Set("title", "Mine")
 	form.Set("tags", "two")
 	p := b.Post(path, form)
-	if p.Status != 409 || !p.Shows("Somebody else changed this event") {
+	if p.Status != 409 || !p.Shows("Someone else changed this event") {
 		t.Fatalf("%d %s", p.Status, p.Body)
 	}
 	for _, want := range []string{"Mine", "Theirs", `name="choose.title" value="mine" checked`, `name="choose.cost" value="theirs" checked`, `name="choose.tags" value="mine" checked`} {
@@ -220,7 +220,7 @@ func TestAdminSessionGoneWhileTyping(t *testing.T) {
 	form.Set("description", "Line one\r\nLine two")
 	delete(b.Cookies, "kalends")
 	p := b.Post("/admin/events/new", form)
-	if p.Status != http.StatusUnauthorized || !p.Shows("What you typed is kept") || !p.Shows("Typed for an hour") {
+	if p.Status != http.StatusUnauthorized || !p.Shows("Autosaved") || !p.Shows("Typed for an hour") {
 		t.Fatalf("%d %s", p.Status, p.Body)
 	}
 	login := url.Values{"login": {"editor"}, "password": {kit.AdminPassword}}

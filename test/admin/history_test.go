@@ -358,7 +358,7 @@ func TestDrafts(t *testing.T) {
 	if k.Version("demo") != before {
 		t.Error("a draft raised the version")
 	}
-	if p = editor.Get(address); !p.Shows("Saved title") || p.Shows("Typed title") || !p.Shows("Continue with what you typed") {
+	if p = editor.Get(address); !p.Shows("Saved title") || p.Shows("Typed title") || !p.Shows("Continue editing") {
 		t.Errorf("not offered: %s", p.Body)
 	}
 	if p = editor.Get(address + "?draft=1"); !p.Shows("Typed title") || p.Shows("a secret word") {

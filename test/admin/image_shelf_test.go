@@ -39,7 +39,7 @@ func TestAdminChoosesFromTheLibraryWithoutScripts(t *testing.T) {
 			t.Fatalf("%s: looked for: %.3000s", path, p.Body)
 		}
 		form.Set("image_search", "nowhere")
-		if p = b.Post(path, form); p.Status != 200 || radios.MatchString(p.Body) || !p.Shows("No image matches.") {
+		if p = b.Post(path, form); p.Status != 200 || radios.MatchString(p.Body) || !p.Shows("No matching images.") {
 			t.Errorf("%s: not found: %d %.3000s", path, p.Status, p.Body)
 		}
 		form["image"] = []string{"", found[0][1]} // the field, and the one chosen

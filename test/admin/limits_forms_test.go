@@ -23,12 +23,12 @@ func TestFormsBeyondTheLimit(t *testing.T) {
 	b.Get("/admin/events/new")
 	p := b.Post("/admin/events/new", url.Values{"title": {"One too many"}, "start_date": {"2031-05-01T10:00"}, "end_date": {"2031-05-01T11:00"},
 		"description": {"a long story"}, "do": {"save"}})
-	if p.Status != 422 || !p.Shows("The limit on events is reached: 0 of 0 are in use.") || !p.Shows("One too many") || !p.Shows("a long story") {
+	if p.Status != 422 || !p.Shows("The limit for events has been reached: 0 of 0 are in use.") || !p.Shows("One too many") || !p.Shows("a long story") {
 		t.Errorf("event: %d %.3000s", p.Status, p.Body)
 	}
 	b.Get("/admin/users/new")
 	p = b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"guest"}, "email": {"guest@example.org"}, "role": {"author"}})
-	if p.Status != 422 || !p.Shows("The limit on users is reached: 5 of 5 are in use.") || !p.Shows("guest@example.org") || !p.Shows(`id="p-handle"`) {
+	if p.Status != 422 || !p.Shows("The limit for users has been reached: 5 of 5 are in use.") || !p.Shows("guest@example.org") || !p.Shows(`id="p-handle"`) {
 		t.Errorf("user: %d %.3000s", p.Status, p.Body)
 	}
 	b.Get("/admin/media")

@@ -51,7 +51,7 @@ func TestChosenByTheList(t *testing.T) {
 	b := k.Person("editor")
 	b.Get("/admin/events")
 	b.Post("/admin/events", url.Values{"do": {"draft"}, "all": {"1"}, "to": {"/admin/events?search=talk&page=2"}})
-	if p := b.Follow(); !p.Shows("25 entries turned into drafts.") {
+	if p := b.Follow(); !p.Shows("25 entries changed to drafts.") {
 		t.Errorf("%.3000s", p.Body)
 	}
 	if got := k.Get(fmt.Sprintf("/events/%d", other), "administrator").Body["status"]; got != "publish" {

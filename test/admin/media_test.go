@@ -57,7 +57,7 @@ func TestAdminMedia(t *testing.T) {
 	if p := b.Get("/admin/media?unused=1"); p.Shows("good") {
 		t.Error("it is used")
 	}
-	if p := b.Post(path, url.Values{"do": {"delete"}}); !p.Shows("The entries above will lose it") || !p.Shows("Hall") {
+	if p := b.Post(path, url.Values{"do": {"delete"}}); !p.Shows("It will be removed from the entries above") || !p.Shows("Hall") {
 		t.Error("asks first", p.Body)
 	}
 	if b.Post(path, url.Values{"do": {"delete"}, "sure": {"1"}}); b.Get(path).Status != 404 || k.Get(fmt.Sprintf("/venues/%d", venue), "").Status != 200 {

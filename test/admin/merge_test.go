@@ -49,7 +49,7 @@ func TestAdminMergeVenues(t *testing.T) {
 		t.Error("the event", a)
 	}
 	if v := k.Get(fmt.Sprintf("/venues/%d", keep), ""); v.Body["phone"] != "+49 30" || v.Body["venue"] != "Town Hall" {
-		t.Error("the one that stays", v)
+		t.Error("the one you keep", v)
 	}
 	k.Get(fmt.Sprintf("/venues/%d", gone), "").Want(t, 404, "rest-venue-not-found")
 	k.Get("/venues/by-slug/old-hall", "").Want(t, 404, "rest-venue-not-found")
@@ -76,7 +76,7 @@ func TestAdminMergeStale(t *testing.T) {
 	form.Set("do", "merge")
 	k.Patch(fmt.Sprintf("/organizers/%d", gone), "administrator", map[string]any{"phone": "123"})
 	p := b.Post("/admin/organizers/merge", form)
-	if p.Status != 409 || !p.Shows("Somebody changed one of them") || !p.Shows("123") || k.Get(fmt.Sprintf("/organizers/%d", gone), "").Status != 200 {
+	if p.Status != 409 || !p.Shows("Someone changed one of them") || !p.Shows("123") || k.Get(fmt.Sprintf("/organizers/%d", gone), "").Status != 200 {
 		t.Error("one changed meanwhile", p.Status, p.Body)
 	}
 	form = kit.MergeForm(p)

@@ -14,10 +14,10 @@ func TestNarrowedToNothing(t *testing.T) {
 	for section, none := range map[string]string{"categories": "There are no categories.", "tags": "There are no tags.",
 		"venues": "There are no venues here.", "organizers": "There are no organizers here."} {
 		path := "/admin/" + section
-		if p := b.Get(path); !p.Shows(none) || p.Shows("Clear the filters") {
+		if p := b.Get(path); !p.Shows(none) || p.Shows("Clear filters") {
 			t.Errorf("%s: %d %.300s", path, p.Status, p.Body)
 		}
-		if p := b.Get(path + "?search=zzz"); p.Shows(none) || !p.Shows("Nothing matches.") || !p.Shows("Clear the filters") {
+		if p := b.Get(path + "?search=zzz"); p.Shows(none) || !p.Shows("No matches.") || !p.Shows("Clear filters") {
 			t.Errorf("%s narrowed: %d", path, p.Status)
 		}
 	}

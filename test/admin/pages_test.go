@@ -105,7 +105,7 @@ func TestAdminManyEvents(t *testing.T) {
 	if p := do("publish"); !p.Shows("3 entries published.") || statusOf() != "publish" {
 		t.Error("publish", statusOf())
 	}
-	if p := do("draft"); !p.Shows("3 entries turned into drafts.") || statusOf() != "draft" {
+	if p := do("draft"); !p.Shows("3 entries changed to drafts.") || statusOf() != "draft" {
 		t.Error("draft", statusOf())
 	}
 	if p := do("category", "category", fmt.Sprint(category)); !p.Shows("Category added to 3 events.") || !strings.Contains(fmt.Sprint(k.Get("/events/"+ids[0], "administrator").Body["categories"]), "Music") {
@@ -118,10 +118,10 @@ func TestAdminManyEvents(t *testing.T) {
 		t.Error("restore", statusOf())
 	}
 	p := b.Post("/admin/events", url.Values{"do": {"delete"}, "id": ids, "to": {"/admin/events"}})
-	if p.Status != 200 || !p.Shows("Delete for good?") || !p.Shows("Event 1") || statusOf() != "draft" {
+	if p.Status != 200 || !p.Shows("Delete permanently?") || !p.Shows("Event 1") || statusOf() != "draft" {
 		t.Error("delete doesn't ask first")
 	}
-	if p := do("delete", "sure", "1"); !p.Shows("3 entries deleted for good.") || k.Get("/events/"+ids[0], "administrator").Status != 404 {
+	if p := do("delete", "sure", "1"); !p.Shows("3 entries permanently deleted.") || k.Get("/events/"+ids[0], "administrator").Status != 404 {
 		t.Error("delete")
 	}
 	foreign := k.Event(nil)
@@ -149,7 +149,7 @@ func TestAdminEventsList(t *testing.T) {
 	}{
 		"": {20, "Talk 00"}, "?page=2": {6, "Talk 20"}, "?length=50": {26, "Talk 00"}, "?view=all&length=50": {27, "Long ago"}, "?view=past": {1, "Long ago"}, "?view=draft": {1, "Unlisted"}, "?view=pending": {0, "There are no"}, "?view=none": {20, "Talk 00"}, "?search=unlisted": {1, "Unlisted"},
 		"?status=draft": {1, "Unlisted"}, "?featured=1": {1, "Talk 03"}, "?from=2030-01-20&to=2030-01-22": {3, "Talk 19"},
-		"?sort=title&order=desc": {20, "Unlisted"}, "?search=nothing": {0, "No event matches"}, "?page=9": {-1, ""},
+		"?sort=title&order=desc": {20, "Unlisted"}, "?search=nothing": {0, "No matching events"}, "?page=9": {-1, ""},
 		"?from=never": {0, "Please correct"}, "?venue=99999": {0, "no venue"},
 	} {
 		p := b.Get("/admin/events" + query)
@@ -248,7 +248,7 @@ func TestAdminTerms(t *testing.T) {
 		if p := b.Post(link[1], url.Values{"name": {"Second"}, "version": {versionIn(b.Page)}, "do": {"save"}}); p.Status != 303 || !b.Follow().Shows("Second") {
 			t.Errorf("%s: rename %d", section, p.Status)
 		}
-		if p := b.Post(link[1], url.Values{"do": {"delete"}}); p.Status != 200 || !p.Shows("Delete for good?") {
+		if p := b.Post(link[1], url.Values{"do": {"delete"}}); p.Status != 200 || !p.Shows("Delete permanently?") {
 			t.Errorf("%s: no question %d", section, p.Status)
 		}
 		if p := b.Post(link[1], url.Values{"do": {"delete"}, "sure": {"1"}}); p.Status != 303 || b.Get(link[1]).Status != 404 {

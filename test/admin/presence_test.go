@@ -159,7 +159,7 @@ func TestPresenceWithoutPassword(t *testing.T) {
 		t.Errorf("by no password: %d", p.Status)
 	}
 	if p := b.Post("/admin/profile", url.Values{"do": {"passkey.remove"}, "passkey": {key}, "sure": {"1"}, "credential": {confirmed(b, d)}}); p.Status != 422 ||
-		!p.Shows("your only way in") {
+		!p.Shows("your only way to sign in") {
 		t.Errorf("the last way in: %d %s", p.Status, p.Body)
 	}
 	b.Get("/admin/access")
@@ -192,7 +192,7 @@ func TestNewPasswordCuts(t *testing.T) {
 	b.Register(kit.NewDevice(k, "localhost"))
 	authorization, _ := k.Key(2, false)
 	p := b.Get("/admin/profile")
-	if !p.Shows("Revoke my keys: 2") || !p.Shows("Remove my passkeys: 1") || ticked(p, "cut_keys") || ticked(p, "cut_passkeys") {
+	if !p.Shows("Revoke my keys (2)") || !p.Shows("Remove my passkeys (1)") || ticked(p, "cut_keys") || ticked(p, "cut_passkeys") {
 		t.Errorf("profile: %s", p.Body)
 	}
 	change := func(old, password string, more url.Values) kit.Page {
@@ -234,7 +234,7 @@ func TestNewPasswordCuts(t *testing.T) {
 		k.Must(err)
 		guest := k.Browser()
 		p := guest.Get("/admin/welcome?code=" + token)
-		if !p.Shows("Revoke my keys: 1") || !p.Shows("Remove my passkeys: 1") || !ticked(p, "cut_keys") || !ticked(p, "cut_passkeys") {
+		if !p.Shows("Revoke my keys (1)") || !p.Shows("Remove my passkeys (1)") || !ticked(p, "cut_keys") || !ticked(p, "cut_passkeys") {
 			t.Errorf("reset %d: %s", i, p.Body)
 		}
 		form := kit.FormAt(p, `<form class="stack" method="post" action="/admin/welcome"`)

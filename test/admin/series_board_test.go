@@ -150,7 +150,7 @@ func TestSeriesBoardLate(t *testing.T) {
 	path := fmt.Sprintf("/admin/events/%v/move", date["id"])
 	form := url.Values{"version": {version()}, "start_date": {"2030-01-18T18:00:00"}, "end_date": {"2030-01-18T20:00:00"}, "applies_to": {"all"}, "to": {"/admin"}}
 	k.Patch(fmt.Sprintf("/events/%d", series), "administrator", kit.Object{"title": "Choir, new"}).Want(t, 200, "")
-	if p := b.Post(path, form); p.Status != 409 || !p.Shows("somebody else has changed") {
+	if p := b.Post(path, form); p.Status != 409 || !p.Shows("someone else has changed") {
 		t.Errorf("late: %d", p.Status)
 	}
 	p := drag(b, date, version(), "2030-01-18T18:00:00", "2030-01-18T20:00:00", "following")

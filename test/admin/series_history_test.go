@@ -46,7 +46,7 @@ func TestSeriesHistoryWords(t *testing.T) {
 	}
 	k.Patch(fmt.Sprintf("/events/%d", series), "administrator", kit.Object{"recurrence": nil}).Want(t, 200, "")
 	of = fmt.Sprintf("&id=%d", series)
-	if p := open(); !p.Shows("happens once") {
+	if p := open(); !p.Shows("does not repeat") {
 		t.Error("a series that became a single event")
 	}
 	if p := b.Get("/admin/audit/export?format=csv&kind=event"); !p.Shows("original_start") || !p.Shows("rrule") {
@@ -127,7 +127,7 @@ func TestSeriesHistoryTrash(t *testing.T) {
 		t.Error("the trash shows a date to who may not put it back")
 	}
 	b.Post("/admin/events", url.Values{"do": {"redate"}, "id": ids, "to": {"/admin/trash"}})
-	if p := b.Follow(); !p.Shows("2 dates put back into their series.") || p.Shows("Choir") {
+	if p := b.Follow(); !p.Shows("2 dates returned to their series.") || p.Shows("Choir") {
 		t.Errorf("put back: %.3000s", p.Body)
 	}
 	if got := onBoard(k, series); !slices.Equal(got, before) {

@@ -183,11 +183,11 @@ func TestSeriesListDates(t *testing.T) {
 	if p := do("cancel", id(0), id(1)); !p.Shows("2 dates marked as cancelled.") || strings.Count(p.Body, "mark-cancelled") != 2 || strings.Count(p.Body, `"is-cancelled"`) != 2 {
 		t.Errorf("cancelled: %v", rowsOf(p))
 	}
-	if p := do("uncancel", id(1)); !p.Shows("1 date takes place again.") || strings.Count(p.Body, "mark-cancelled") != 1 {
+	if p := do("uncancel", id(1)); !p.Shows("Cancellation undone for 1 date.") || strings.Count(p.Body, "mark-cancelled") != 1 {
 		t.Errorf("not cancelled: %v", rowsOf(p))
 	}
 	k.Patch("/events/"+id(2), "administrator", kit.Object{"start_date": "2030-03-30 19:30:00", "end_date": "2030-03-30 21:30:00"}).Want(t, 200, "")
-	if rows := rowsOf(b.Get(path)); !strings.Contains(rows[2], "Mar 30, 2030") || !strings.Contains(rows[2], "moved, planned for Mar 28, 2030") || strings.Contains(strings.Join(append(rows[:2:2], rows[3:]...), ""), "moved") {
+	if rows := rowsOf(b.Get(path)); !strings.Contains(rows[2], "Mar 30, 2030") || !strings.Contains(rows[2], "moved, originally Mar 28, 2030") || strings.Contains(strings.Join(append(rows[:2:2], rows[3:]...), ""), "moved") {
 		t.Errorf("moved: %v", rows)
 	}
 	if p := do("category", id(3)); !p.Shows("Category added to 1 event.") || !strings.Contains(rowsOf(p)[3], "Music") || strings.Contains(rowsOf(p)[4], "Music") {
@@ -222,11 +222,11 @@ func TestSeriesListMany(t *testing.T) {
 		}
 		return b.Follow()
 	}
-	const all = "This holds for all dates of the series."
+	const all = "This applies to all dates of the series."
 	if p := do("category", nil, choir, single); !p.Shows("Category added to 2 events. "+all) || strings.Count(p.Body, "<bdi>Music</bdi>") != 2 {
 		t.Errorf("a category: %v", rowsOf(p))
 	}
-	if p := do("draft", nil, single); !p.Shows("1 entry turned into a draft.") || p.Shows(all) {
+	if p := do("draft", nil, single); !p.Shows("1 entry changed to a draft.") || p.Shows(all) {
 		t.Error("a single event is told to be a series")
 	}
 	if p := do("draft", nil, choir); !p.Shows(all) || len(kit.Happens(k, choir, "administrator")) == 0 || k.Get("/events", "").At("total") != 0.0 {
@@ -255,7 +255,7 @@ func TestSeriesListMany(t *testing.T) {
 	if got := fmt.Sprint(k.Get(fmt.Sprintf("/events/%d", date), "administrator").Body["title"]); got != "Guests" {
 		t.Errorf("a date that differs is %q after it came back", got)
 	}
-	if p := do("delete", url.Values{"sure": {"1"}}, choir); !p.Shows("1 entry deleted for good. "+all) || k.Get(fmt.Sprintf("/events/%d", date), "administrator").Status != 404 {
+	if p := do("delete", url.Values{"sure": {"1"}}, choir); !p.Shows("1 entry permanently deleted. "+all) || k.Get(fmt.Sprintf("/events/%d", date), "administrator").Status != 404 {
 		t.Error("deleted for good")
 	}
 }

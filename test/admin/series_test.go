@@ -271,7 +271,7 @@ func TestAdminDatesByButtons(t *testing.T) {
 	press("row_date_2030-12-12")
 	press("row_date_2030-12-12")
 	form.Set("repeat_on", "5")
-	if p := press("row_repeat"); !p.Shows("does not start on a day of this rule") || !p.Shows(`value="row_start_2030-11-29T19:30"`) {
+	if p := press("row_repeat"); !p.Shows("The start date does not match this rule") || !p.Shows(`value="row_start_2030-11-29T19:30"`) {
 		t.Errorf("the nearest days aren't offered: %.9000s", p.Body)
 	}
 	form.Set("do", "save")

@@ -54,7 +54,7 @@ func TestAdminSignInIsThrottled(t *testing.T) {
 		b.SignIn("editor", "wrong")
 	}
 	p := b.SignIn("editor", kit.AdminPassword)
-	if p.Status != 429 || p.Header.Get("Retry-After") == "" || !p.Shows("too many attempts") {
+	if p.Status != 429 || p.Header.Get("Retry-After") == "" || !p.Shows("Too many attempts") {
 		t.Errorf("after five: %d %q", p.Status, p.Header.Get("Retry-After"))
 	}
 	k.Password("author")
@@ -202,7 +202,7 @@ func TestAdminWithoutDatabase(t *testing.T) {
 		t.Errorf("page: %d %s", p.Status, p.Body)
 	}
 	p := b.Post("/admin/events", url.Values{"title": {"Kept <text>"}, "do": {"save"}})
-	if p.Status < 500 || !p.Shows(`value="Kept <text>"`) || !p.Shows("Nothing you typed is lost.") {
+	if p.Status < 500 || !p.Shows(`value="Kept <text>"`) || !p.Shows("Your entries have been kept.") {
 		t.Errorf("form: %d %s", p.Status, p.Body)
 	}
 }

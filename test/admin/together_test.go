@@ -17,19 +17,19 @@ func TestAdminTwoAtOnce(t *testing.T) {
 	path := fmt.Sprintf("/admin/events/%d", id)
 	anna, ben := k.Person("administrator"), k.Person("editor")
 	form := kit.FormIn(anna.Get(path))
-	if p := ben.Get(path); p.Shows("is also changing this event") {
+	if p := ben.Get(path); p.Shows("is also editing this event") {
 		t.Error("nobody types yet")
 	}
 	typed := url.Values{"event": {fmt.Sprint(id)}, "version": {form.Get("version")}, "title": {"Anna’s"}}
-	if p := anna.Post("/admin/drafts", typed); p.Status != 200 || p.Shows("is also changing") {
+	if p := anna.Post("/admin/drafts", typed); p.Status != 200 || p.Shows("is also editing") {
 		t.Errorf("one's own typing: %d %s", p.Status, p.Body)
 	}
 	bens := kit.FormIn(ben.Get(path))
-	if !ben.Page.Shows("administrator is also changing this event, last at ") {
+	if !ben.Page.Shows("administrator is also editing this event (last change: ") {
 		t.Errorf("who types isn't told: %s", ben.Page.Body)
 	}
 	typed.Set("title", "Ben’s")
-	if p := ben.Post("/admin/drafts", typed); !p.Shows("administrator is also changing this event, last at ") {
+	if p := ben.Post("/admin/drafts", typed); !p.Shows("administrator is also editing this event (last change: ") {
 		t.Errorf("while typing it isn't told: %s", p.Body)
 	}
 	form.Set("title", "Anna’s")

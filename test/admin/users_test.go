@@ -113,7 +113,7 @@ func TestAdminUserIsDeleted(t *testing.T) {
 	if p := b.Post("/admin/users/2", url.Values{"do": {"end"}}); p.Status != 303 || e.Get("/admin/events").Status != 303 {
 		t.Errorf("sessions aren't ended: %d", p.Status)
 	}
-	if p := b.Post("/admin/users/2", url.Values{"do": {"delete"}}); p.Status != 200 || !p.Shows("entries of this person stay") {
+	if p := b.Post("/admin/users/2", url.Values{"do": {"delete"}}); p.Status != 200 || !p.Shows("This user’s entries stay") {
 		t.Errorf("asked: %d %s", p.Status, p.Body)
 	}
 	if p := b.Post("/admin/users/2", url.Values{"do": {"delete"}, "sure": {"1"}}); p.Status != 303 {

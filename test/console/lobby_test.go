@@ -85,7 +85,7 @@ func TestLobbyPasses(t *testing.T) {
 		t.Errorf("none of that uses it up: %d", in.Page.Status)
 	}
 	refused("a second time", "two.localhost", two, "http://localhost", 422)
-	if p := b.Choose("two", two); p.Status != 422 || !p.Shows("has been used or has expired") {
+	if p := b.Choose("two", two); p.Status != 422 || !p.Shows("has expired or has already been used") {
 		t.Error("chosen a second time", p.Status)
 	}
 	b.Choose("demo", demo)

@@ -94,7 +94,7 @@ func TestConsolePlans(t *testing.T) {
 	k.Provider("GET", "/plans/none", nil).Want(t, 404, "rest_plan_not_found")
 
 	k.Provider("PATCH", "/sites/demo", map[string]any{"plan": "small"}).Want(t, 200, "")
-	if p := b.Get(small); !p.Shows("Give them another one") || !p.Shows("/admin/provider?plan=small") {
+	if p := b.Get(small); !p.Shows("Move them to another plan") || !p.Shows("/admin/provider?plan=small") {
 		t.Errorf("%s", p.Body)
 	}
 	sends(b, small, url.Values{"do": {"delete"}, "sure": {"1"}}, 409)
@@ -155,10 +155,10 @@ func TestConsoleGrants(t *testing.T) {
 	k.Provider("GET", "/sites/demo", nil).Has(t, "limits.events", 7)
 	sends(b, demo, url.Values{"do": {"grant"}, "plan": {"small"}}, 303)
 	k.Provider("GET", "/sites/demo", nil).Has(t, "plan.geo", true, "limits.events", 5, "limits.users", 9)
-	if p := b.Get("/admin/provider/audit"); !p.Shows("Own limits") {
+	if p := b.Get("/admin/provider/audit"); !p.Shows("Custom limits") {
 		t.Errorf("%s", p.Body)
 	}
-	if p := b.Get(demo + "/audit?kind=site"); !p.Shows("History of demo") || !p.Shows("Own limits") || p.Shows("/admin/audit/export") {
+	if p := b.Get(demo + "/audit?kind=site"); !p.Shows("History of demo") || !p.Shows("Custom limits") || p.Shows("/admin/audit/export") {
 		t.Errorf("%s", p.Body)
 	}
 	if p := b.Get(demo + "/audit?kind=site&open=" + openLink(b)); !p.Shows("Events: 7") {
@@ -184,7 +184,7 @@ func TestConsoleDeletes(t *testing.T) {
 	if p := b.Get("/admin/provider?state=deleted"); !p.Shows(other) || p.Shows("/sites/demo") {
 		t.Errorf("%s", p.Body)
 	}
-	if p := b.Get(other); !p.Shows("Removed for good:") || !p.Shows(`value="undelete"`) || p.Shows(`value="close"`) {
+	if p := b.Get(other); !p.Shows("Permanent deletion:") || !p.Shows(`value="undelete"`) || p.Shows(`value="close"`) {
 		t.Errorf("%s", p.Body)
 	}
 	sends(b, other, url.Values{"do": {"resume"}, "sure": {"1"}}, 422)
@@ -197,7 +197,7 @@ func TestConsoleDeletes(t *testing.T) {
 		!p.Shows(`<option value="import">Imported</option>`) {
 		t.Errorf("%s", p.Body)
 	}
-	if p := b.Get("/admin/provider/audit?action=purge"); !p.Shows("Removed for good") {
+	if p := b.Get("/admin/provider/audit?action=purge"); !p.Shows("Permanently deleted") {
 		t.Errorf("%s", p.Body)
 	}
 }
@@ -226,7 +226,7 @@ func TestConsoleFoundsASite(t *testing.T) {
 	}
 	form := kit.Clone(whole)
 	form.Set("plan", "nobody")
-	if p := sends(b, path, form, 422); !p.Shows("The limit on users is reached") {
+	if p := sends(b, path, form, 422); !p.Shows("The limit for users has been reached") {
 		t.Errorf("%s", p.Body)
 	}
 	k.Provider("GET", "/sites/club", nil).Want(t, 404, "rest_site_not_found")

@@ -17,7 +17,7 @@ func TestSuspendedSiteSaysWhy(t *testing.T) {
 	b.Get("/admin/categories")
 	k.Provider("PATCH", "/sites/demo", map[string]any{"state": "read_only"}).Want(t, 200, "")
 	p := b.Post("/admin/categories", url.Values{"name": {"Chamber music"}})
-	if p.Status != http.StatusForbidden || !p.Shows("accepts no changes") || p.Shows("not allowed") {
+	if p.Status != http.StatusForbidden || !p.Shows("is read-only") || p.Shows("not allowed") {
 		t.Fatalf("read-only: %d %s", p.Status, p.Body)
 	}
 	kept := kit.FormAt(p, `<form class="stack narrow late"`)

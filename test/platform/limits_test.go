@@ -125,7 +125,7 @@ func TestExtensionEndsAtTheLimit(t *testing.T) {
 	if n := k.Usage("occurrences"); n != had+5 || k.Stored() != n {
 		t.Errorf("%d occurrences in use, %d stored, want %d", n, k.Stored(), had+5)
 	}
-	if page := form(); !strings.Contains(page, `id="repeat-stored"`) || !strings.Contains(page, "no room for later ones") {
+	if page := form(); !strings.Contains(page, `id="repeat-stored"`) || !strings.Contains(page, "does not allow more") {
 		t.Errorf("the form says nothing of it")
 	}
 	k.Clock = k.Clock.AddDate(0, 0, 1)

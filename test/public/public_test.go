@@ -84,7 +84,7 @@ func TestPublicSearchOffersThePast(t *testing.T) {
 	for n := range 20 {
 		k.Event(kit.Object{"title": fmt.Sprint("Regatta ", n), "start_date": "2025-07-01 10:00", "end_date": "2025-07-01 12:00"})
 	}
-	over, past := "No upcoming event matches. These events are over:", `<a href="/events/past/?search=`
+	over, past := "No upcoming events match. These events are over:", `<a href="/events/past/?search=`
 	for path, want := range map[string][]string{
 		"/events/?search=regatta":             {over, "Regatta 1", `<a rel="next" href="/events/past/?page=2&amp;search=regatta"`},
 		"/events/past/?page=2&search=regatta": {"Regatta 1", "Search results for “regatta”", `name="search" maxlength="200" required value="regatta"`},

@@ -126,7 +126,7 @@ func TestPublicMovedOccurrence(t *testing.T) {
 	}
 	page := k.Look(address).Want(t, 200, "").Raw
 	for _, want := range []string{`<h1><bdi>Concert</bdi></h1>`, `datetime="2030-02-21T18:00:00+01:00"`, "This event has a new date.", "The hall was closed",
-		"Planned before: Thursday, December 20, 2029, 7:30\u00a0PM", `<a rel="prev" href="/event/choir/2030-02-14/"`, `<a rel="next" href="/event/choir/2030-02-28/"`} {
+		"Originally planned for Thursday, December 20, 2029, 7:30\u00a0PM", `<a rel="prev" href="/event/choir/2030-02-14/"`, `<a rel="next" href="/event/choir/2030-02-28/"`} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page lacks %s: %s", want, page)
 		}
@@ -459,14 +459,14 @@ func TestPublicAttendance(t *testing.T) {
 	}
 	series := kit.Weekly(k, kit.Object{"slug": "series", "attendance_mode": "online", "virtual_url": link, "virtual_url_shown": "started"})
 	check("series", "Online", "Online", false) // its first date is over, its next is to come
-	check("series/2029-12-06", "Online", "Take part online", true)
+	check("series/2029-12-06", "Online", "Join online", true)
 	check("series/2030-02-28", "Online", "The link appears here when the event begins.", false)
 	if a := k.Get(kit.Item("events", series), "").Want(t, 200, ""); strings.Contains(string(a.Raw), link) {
 		t.Errorf("the API tells it of a series: %s", a.Raw)
 	}
-	check("always", "Online", "Take part online", true)
+	check("always", "Online", "Join online", true)
 	check("started", "Mixed", "The link appears here when the event begins.", false)
-	check("never", "Online", "Participants are sent the link.", false)
+	check("never", "Online", "The link is sent to participants.", false)
 	check("there", "Offline", "there", false)
 	list := string(k.Look("/events/").Want(t, 200, "").Raw)
 	for _, want := range []string{">Online</span>", ">In person and online</span>"} {
@@ -475,8 +475,8 @@ func TestPublicAttendance(t *testing.T) {
 		}
 	}
 	k.Clock = time.Date(2030, 2, 20, 17, 30, 0, 0, time.UTC)
-	check("started", "Mixed", "Take part online", true)
-	check("never", "Online", "Participants are sent the link.", false)
+	check("started", "Mixed", "Join online", true)
+	check("never", "Online", "The link is sent to participants.", false)
 }
 
 // TestPublicSubscribe has the menu on every page that shows events.

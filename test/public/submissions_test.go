@@ -143,7 +143,7 @@ func TestSubmission(t *testing.T) {
 	if p = e.Post("/admin/submissions/"+id, url.Values{"do": {"publish"}}); p.Status != 303 {
 		t.Fatalf("published: %d %s", p.Status, p.Body)
 	}
-	if p = e.Follow(); !p.Shows("Everybody sees it now") || !p.Shows("Undo") {
+	if p = e.Follow(); !p.Shows("Everyone can see it now") || !p.Shows("Undo") {
 		t.Errorf("afterwards: %s", p.Body)
 	}
 	page := k.Browser().Get("/en/event/choir-friends/")
@@ -408,7 +408,7 @@ func TestSubmissionWithoutMail(t *testing.T) {
 	if p := e.Get("/admin/submissions/" + id); p.Status != 200 || !p.Shows("not confirmed") || strings.Contains(p.Body, `name="tell"`) {
 		t.Errorf("%s", p.Body)
 	}
-	if p := k.Person("administrator").Get("/admin/settings"); !p.Shows("sends no e-mail") {
+	if p := k.Person("administrator").Get("/admin/settings"); !p.Shows("cannot send e-mail") {
 		t.Error("the settings don't say so")
 	}
 	if p := e.Post("/admin/submissions/"+id, url.Values{"do": {"refuse"}}); p.Status != 303 {
@@ -447,7 +447,7 @@ func TestSubmissionRefusal(t *testing.T) {
 	later(k, 2*time.Minute, sender(t, post))
 	post.None()
 	e.Post("/admin/submissions/"+id, refuse)
-	if p := e.Post("/admin/submissions/"+id, url.Values{"do": {"publish"}}); p.Status != 303 || !e.Follow().Shows("somebody has already decided") {
+	if p := e.Post("/admin/submissions/"+id, url.Values{"do": {"publish"}}); p.Status != 303 || !e.Follow().Shows("this submission has already been decided") {
 		t.Errorf("decided twice: %s", e.Page.Body)
 	}
 	later(k, 2*time.Minute, sender(t, post))

@@ -268,7 +268,7 @@ func TestAllProblemsAtOnce(t *testing.T) {
 	if len(params) != 6 {
 		t.Errorf("%d problems, want 6: %s", len(params), a)
 	}
-	if params["categories"] != "Give the ID, slug or name of each entry." {
+	if params["categories"] != "Use the ID, slug or name of each entry." {
 		t.Errorf("categories: %v", params["categories"])
 	}
 	data, _ := a.Body["data"].(map[string]any)

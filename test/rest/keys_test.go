@@ -79,7 +79,7 @@ func TestKeysOfOthers(t *testing.T) {
 	if p := boss.Get("/admin/keys?user=4711"); p.Status != 404 {
 		t.Errorf("nobody's keys: %d", p.Status)
 	}
-	if p := boss.Get("/admin/users/2"); !p.Shows("act in this person’s name: 2.") {
+	if p := boss.Get("/admin/users/2"); !p.Shows("Keys that programs use on behalf of this user: 2.") {
 		t.Errorf("the person: %s", p.Body)
 	}
 	if p := boss.Post("/admin/keys", url.Values{"do": {"revoke"}, "id": {fmt.Sprint(id)}, "to": {"/admin/keys?user=2"}}); p.Status != 303 ||

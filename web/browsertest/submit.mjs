@@ -94,7 +94,7 @@ for (const part of ['Old barn', 'Mill Lane 3', 'Ada', 'ada@example.net', 'Please
   expect(text.includes(part), `the editor does not see “${part}”`)
 }
 await Promise.all([editor.waitForEvent('load'), editor.click('button[value=publish]')])
-expect((await editor.locator('.said').innerText()).includes('Everybody sees it now'), 'nothing says that it is published')
+expect((await editor.locator('.said').innerText()).includes('Everyone can see it now'), 'nothing says that it is published')
 await phone.goto(link)
 await look(phone, 'published')
 await Promise.all([phone.waitForEvent('load'), phone.tap('main a.button')])
