@@ -35,6 +35,19 @@ func (b *eventQuery) counted() bool {
 	return b.byDay && !b.sparse && b.found == "" && b.plain == [2]int{len(b.where), len(b.events)}
 }
 
+// daysTell reports whether the days of a site tell the total: it is that of what is in
+// public lists, and all edges are those of days.
+func (b *eventQuery) daysTell() bool {
+	return b.counted() && slices.Contains(b.where, listedOnly) && b.days().whole()
+}
+
+// totalOf takes the total from the days of a site unless it is known of a version as new.
+func (b *eventQuery) totalOf(days *siteDays) {
+	if days.read && days.version > b.total.version && b.daysTell() {
+		b.total = total{days.version, days.within(b.days())}
+	}
+}
+
 // count returns an expression for the number of all that match.
 func (b *eventQuery) count(from string) string {
 	const all = "(SELECT count(*)"
@@ -83,14 +96,10 @@ func (b *eventQuery) countListed() string {
 // occurrence and the number to skip on that day; "" where the page is found otherwise.
 func (b *eventQuery) skip(with *[]string) (condition, offset string) {
 	entries := (b.Page - 1) * b.PerPage
-	if entries < skipFrom || b.After != nil || !b.counted() || !slices.Contains(b.where, listedOnly) {
+	if entries < skipFrom || b.After != nil || !b.daysTell() {
 		return "", ""
 	}
-	days := b.days()
-	if !days.whole() {
-		return "", ""
-	}
-	days = b.bound(days)
+	days := b.bound(b.days())
 	direction, condition := "", " AND o.start_local >= (SELECT start_day::timestamp FROM skipped)"
 	if b.Descending {
 		direction, condition = " DESC", " AND o.start_local < (SELECT (start_day + 1)::timestamp FROM skipped)"

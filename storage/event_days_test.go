@@ -163,3 +163,40 @@ func order(a, b *calendar.Event, descending bool) int {
 	}
 	return cmp.Or(by, cmp.Compare(a.ID, b.ID))
 }
+
+// TestTotalsFromDays asks for totals of random windows while events change, those that
+// Postgres counted and those that were known from the days of the site, and compares
+// them with occurrences counted one by one.
+func TestTotalsFromDays(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 2))
+	day := func() time.Time { return monday.Truncate(24*time.Hour).AddDate(0, 0, random.IntN(60)-20) }
+	var told int
+	for range 12 {
+		k.scatter(random, 1+random.IntN(5))
+		for range 2 * countedFirst {
+			from, until := day(), day().Add(24*time.Hour-time.Second)
+			edges := []calendar.Edge{{End: random.IntN(2) == 0, Compare: calendar.From, At: from}, {End: random.IntN(2) == 0, Compare: calendar.Until, At: until}}
+			days := k.db.days.of(k.site)
+			page, err := k.db.Events().List(k.ctx, calendar.EventQuery{Edges: edges, PerPage: 1})
+			k.must(err)
+			if days.read && days.version == page.Version {
+				told++
+			}
+			column := map[bool]string{false: "start_local", true: "end_local"}
+			k.equal(fmt.Sprint("total of ", edges), fmt.Sprint(page.Total), k.column(`
+				SELECT count(*)::text
+				FROM occurrences
+				WHERE site_id = $1
+				  AND listed
+				  AND `+column[edges[0].End]+` >= $2
+				  AND `+column[edges[1].End]+` <= $3`, k.site, from, until)[0])
+		}
+	}
+	if told == 0 {
+		t.Error("no total was known from days")
+	}
+}

@@ -38,7 +38,8 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 ) (page calendar.Page[calendar.Event], version int64, whole bool, err error) {
 	var links *nested
 	var found *args.Problems
-	var learn func() // what was read, once it is known to count
+	var learn func()    // what was read, once it is known to count
+	var fresh *siteDays // read with the list, if it was
 	read := s.db.Quick
 	if n != nil { // texts take their time
 		read = s.db.Public
@@ -49,6 +50,8 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 		query.known(b, site, found)
 		filter := query.filter()
 		query.total = s.db.totals.get(filter, total{version: -1})
+		days := s.db.days.of(site)
+		query.totalOf(days)
 		query.enter(b)
 		b.Queue(query.statement(remembered != nil), query.args...).Query(func(rows pgx.Rows) (err error) {
 			version, err = readEvents(rows, &page, links, query.whole())
@@ -59,10 +62,20 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 				}
 				if now := (total{page.Version, page.Total}); !query.sparse && now != query.total {
 					s.db.totals.set(filter, now)
+					if query.daysTell() {
+						s.db.days.note(site, now.version)
+					}
+				}
+				if fresh != nil {
+					s.db.days.set(site, fresh)
 				}
 			}
 			return err
 		})
+		fresh = nil
+		if query.daysTell() && days.wanted() {
+			fresh = queueDays(b, site)
+		}
 	})
 	if err == nil {
 		learn()

@@ -1,0 +1,151 @@
+package storage
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/maypok86/otter/v2"
+)
+
+// siteDays is what occurrence_days holds of a site at one version. From it a public
+// list's total within any dates is known without asking Postgres: the statement
+// carries the total and its version, and counts only if the site has another one.
+type siteDays struct {
+	version int64
+	counted int        // how many lists Postgres counted at this version
+	read    bool       // whether days is what the site has
+	days    []dayCount // by start
+}
+
+// dayCount is how many occurrences start on one day and end on another. Days are
+// counted from 2000-01-01.
+type dayCount struct{ start, end, occurrences int32 }
+
+const (
+	countedFirst = 3       // lists that Postgres counts at a version before the days are read
+	mostDays     = 20_000  // days kept of a site; one with more is counted by Postgres
+	dayBytes     = 8 << 20 // kept of all sites
+)
+
+// Day 0 as Postgres counts, in Unix time. A Duration doesn't reach from there to all dates.
+const (
+	epochDay     = 946_684_800 // 2000-01-01
+	secondsOfDay = 24 * 60 * 60
+)
+
+// readDays reads the version of a site and its days, one more than are kept.
+const readDays = `
+	SELECT s.version,
+	       d.start_day - '2000-01-01'::date,
+	       d.end_day - '2000-01-01'::date,
+	       d.occurrences
+	FROM sites s
+	LEFT JOIN LATERAL (
+		SELECT start_day,
+		       end_day,
+		       occurrences
+		FROM occurrence_days
+		WHERE site_id = $1
+		ORDER BY start_day, end_day
+		LIMIT $2
+	) d ON true
+	WHERE s.id = $1`
+
+// dayMemory remembers days by site.
+type dayMemory struct {
+	sites *otter.Cache[int64, *siteDays]
+}
+
+func newDayMemory() *dayMemory {
+	return &dayMemory{otter.Must(&otter.Options[int64, *siteDays]{
+		MaximumWeight: dayBytes,
+		Weigher:       func(_ int64, s *siteDays) uint32 { return uint32(12*len(s.days) + 200) },
+	})}
+}
+
+// of returns what is remembered of a site; nothing is of version -1.
+func (m *dayMemory) of(site int64) *siteDays {
+	if s, ok := m.sites.GetIfPresent(site); ok {
+		return s
+	}
+	return &siteDays{version: -1}
+}
+
+// note remembers that Postgres counted a list of a site at a version.
+func (m *dayMemory) note(site, version int64) {
+	m.sites.Compute(site, func(s *siteDays, _ bool) (*siteDays, otter.ComputeOp) {
+		switch {
+		case s == nil || s.version < version:
+			return &siteDays{version: version, counted: 1}, otter.WriteOp
+		case s.version == version && s.counted < countedFirst:
+			return &siteDays{version: version, counted: s.counted + 1}, otter.WriteOp
+		}
+		return s, otter.CancelOp
+	})
+}
+
+// set remembers days that were read.
+func (m *dayMemory) set(site int64, fresh *siteDays) {
+	m.sites.Compute(site, func(s *siteDays, _ bool) (*siteDays, otter.ComputeOp) {
+		if s != nil && s.version > fresh.version {
+			return s, otter.CancelOp
+		}
+		return fresh, otter.WriteOp
+	})
+}
+
+// wanted reports whether enough lists were counted for the days to be read.
+func (s *siteDays) wanted() bool { return !s.read && s.counted >= countedFirst }
+
+// queueDays reads the days of a site together with a list. What it returns is filled when the
+// round trip is over.
+func queueDays(b *pgx.Batch, site int64) *siteDays {
+	fresh := &siteDays{version: -1, counted: countedFirst}
+	b.Queue(readDays, site, mostDays+1).Query(func(rows pgx.Rows) error {
+		var start, end, occurrences *int32
+		_, err := pgx.ForEachRow(rows, []any{&fresh.version, &start, &end, &occurrences}, func() error {
+			if start != nil {
+				fresh.days = append(fresh.days, dayCount{*start, *end, *occurrences})
+			}
+			return nil
+		})
+		if fresh.read = len(fresh.days) <= mostDays; !fresh.read {
+			fresh.days = nil
+		}
+		return err
+	})
+	return fresh
+}
+
+// within returns how many occurrences are within all edges, which are those of days.
+func (s *siteDays) within(edges dayEdges) (n int) {
+	type bound struct {
+		end, upper bool
+		day        int32
+	}
+	bounds := make([]bound, 0, len(edges))
+	first := int32(-1 << 31)
+	for _, e := range edges {
+		day := int32((e.sure.day.Unix() - epochDay) / secondsOfDay)
+		bounds = append(bounds, bound{e.end, e.upper, day})
+		if !e.upper && !e.end {
+			first = max(first, day)
+		}
+	}
+	from, _ := slices.BinarySearchFunc(s.days, first, func(d dayCount, day int32) int { return cmp.Compare(d.start, day) })
+days:
+	for _, d := range s.days[from:] {
+		for _, b := range bounds {
+			day := d.start
+			if b.end {
+				day = d.end
+			}
+			if b.upper && day > b.day || !b.upper && day < b.day {
+				continue days
+			}
+		}
+		n += int(d.occurrences)
+	}
+	return n
+}
