@@ -44,6 +44,14 @@ type Texts struct {
 // nothing. names are the languages there are where the object has not all of them.
 func StoredTexts(raw []byte, names []string) Texts { return Texts{raw, names} }
 
+// StoredText is StoredTexts of the one Text in a language.
+func StoredText(language string, raw []byte, names []string) Texts {
+	all := make([]byte, 0, len(language)+len(raw)+len(`{"":}`))
+	all = append(append(all, `{"`...), language...)
+	all = append(append(append(all, `":`...), raw...), '}')
+	return Texts{all, names}
+}
+
 // TextsOf returns texts by language, for the store to keep.
 func TextsOf(all map[string]Text) Texts {
 	if len(all) == 0 {

@@ -54,7 +54,7 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 		query.totalOf(days)
 		query.enter(b)
 		b.Queue(query.statement(remembered != nil), query.args...).Query(func(rows pgx.Rows) (err error) {
-			version, err = readEvents(rows, &page, links, query.whole())
+			version, err = readEvents(rows, &page, links, query)
 			whole = links.whole(version)
 			learn = func() {
 				if remembered == nil {
@@ -90,9 +90,9 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 // readEvents reads version, total and events, and returns the version of what
 // they are linked to; a list of none is one row without an event, and no row is
 // that of a site which is gone: tenancy.ErrNoSite.
-func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *nested, whole bool) (version int64, err error) {
+func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *nested, query *eventQuery) (version int64, err error) {
 	gone := true
-	f := &fields{}
+	f := &fields{language: query.language()}
 	for rows.Next() {
 		gone = false
 		f.row(rows)
@@ -104,7 +104,7 @@ func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *neste
 			continue
 		}
 		e := readEvent(f, links)
-		if whole {
+		if query.whole() {
 			readWhole(f, e)
 		} else {
 			readOccurrence(f, e)

@@ -24,6 +24,8 @@ type fields struct {
 	at    int
 	err   error
 	inner *fields // for the records within
+
+	language string // of the text that stands for the translations of an event; "": all that are asked for stand there
 }
 
 // rowFields returns the columns of the row that rows stands on.

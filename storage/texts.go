@@ -32,7 +32,20 @@ func readTexts(f *fields) calendar.Texts {
 // readEventTexts reads the languages and the translations of an event.
 func readEventTexts(f *fields) calendar.Texts {
 	languages := f.texts()
-	return calendar.StoredTexts(readTexts(f).Raw(), languages)
+	texts := readTexts(f).Raw()
+	if f.language != "" && texts != nil {
+		return calendar.StoredText(f.language, texts, languages)
+	}
+	return calendar.StoredTexts(texts, languages)
+}
+
+// language returns the one language whose text a list reads alone, without its name; "" where
+// it reads none or several.
+func (b *eventQuery) language() string {
+	if q := b.Texts; !q.Whole && len(q.In) == 1 {
+		return q.In[0]
+	}
+	return ""
 }
 
 // textsIn returns the column of translations of an event with those languages alone
@@ -43,10 +56,9 @@ func (b *eventQuery) textsIn() string {
 		return "e.translations"
 	case len(q.In) == 0:
 		return "NULL::jsonb"
-	case len(q.In) == 1:
-		language := b.arg(q.In[0])
-		return "CASE WHEN e.languages @> ARRAY[" + language + "::text] THEN jsonb_build_object(" + language +
-			"::text, e.translations -> " + language + "::text) END"
+	case b.language() != "":
+		language := b.arg(b.language())
+		return "CASE WHEN e.languages @> ARRAY[" + language + "::text] THEN e.translations -> " + language + "::text END"
 	default:
 		return `CASE WHEN e.languages IS NOT NULL THEN (
 			SELECT jsonb_object_agg(l, e.translations -> l)
