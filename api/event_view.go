@@ -35,10 +35,13 @@ func (v *view) event(e *calendar.Event, single bool) {
 	v.raw("custom_fields", "[]")
 	v.beyond(e)
 	v.happening(e)
+	v.some("seo_title", masked(e, e.SEO.Title))
+	v.some("seo_description", masked(e, e.SEO.Description))
 	v.series(e)
 	if !e.Masked {
 		v.translated(&e.Translated, "title", func() calendar.Text {
-			return calendar.Text{Title: e.Title, Description: e.Description, Excerpt: e.Excerpt, Slug: e.Slug, Cost: e.Cost}
+			return calendar.Text{Title: e.Title, Description: e.Description, Excerpt: e.Excerpt, Slug: e.Slug, Cost: e.Cost,
+				SEOTitle: e.SEO.Title, SEODesc: e.SEO.Description}
 		})
 	}
 	if single && !e.Masked {

@@ -105,6 +105,8 @@ func (v *view) wording(language string, t *calendar.Text, title string) {
 	if len(t.Cost) > 0 {
 		v.text("cost", calendar.FormatCost(t.Cost, calendar.CurrencyOf(v.scope.Site)).Text)
 	}
+	v.some("seo_title", t.SEOTitle)
+	v.some("seo_description", t.SEODesc)
 	if t.Version != 0 {
 		v.int("made_from", t.Version)
 		v.bool("outdated", t.Outdated)

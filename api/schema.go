@@ -119,6 +119,8 @@ var textsShape = object(
 	may("excerpt", aText),
 	may("slug", aText),
 	may("cost", aText),
+	may("seo_title", aText),
+	may("seo_description", aText),
 	may("made_from", anInteger),
 	may("outdated", aSwitch),
 )

@@ -68,6 +68,8 @@ var linkedMembers = []member{
 	may("attendance_mode", choice("online", "mixed")),
 	may("virtual_url", anAddress),
 	may("virtual_url_shown", choice("started", "never")),
+	may("seo_title", aText),
+	may("seo_description", aText),
 	may("series", ref("Series")),
 	may("recurrence", ref("Recurrence")),
 	may("json_ld", anObject),

@@ -49,6 +49,8 @@ type EventFields struct {
 	Attendance   args.Opt[string]            `arg:"attendance_mode,enum=offline|online|mixed,beyond"`
 	VirtualURL   args.Opt[args.URL]          `arg:"virtual_url,beyond"`
 	VirtualShown args.Opt[string]            `arg:"virtual_url_shown,enum=always|started|never,beyond"`
+	SEOTitle     args.Opt[string]            `arg:"seo_title,max=200,beyond"`
+	SEODesc      args.Opt[string]            `arg:"seo_description,max=500,beyond"`
 
 	WrittenIn
 	Translations args.Opt[args.Named[EventTexts]] `arg:"translations,entries=100,beyond"`

@@ -33,6 +33,16 @@ func descriptions(ctx context.Context, description, excerpt args.Opt[string], in
 	return found.Err()
 }
 
+// seoTexts cleans the texts for search engines that were sent.
+func seoTexts(title, description args.Opt[string], intoTitle, intoDescription *string) {
+	if title.Given() {
+		*intoTitle = tidy(title.Or(""))
+	}
+	if description.Given() {
+		*intoDescription = tidy(description.Or(""))
+	}
+}
+
 // CleanLine returns a text as a single line without tags, entities and line breaks (rule 8.2).
 func CleanLine(s string) string { return CleanTerm(s) }
 

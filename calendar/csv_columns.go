@@ -91,6 +91,8 @@ var csvColumns = map[string]string{
 	"virtualurlshown":                  "virtual_url_shown",
 	"publicationstatus":                "status",
 	"publicationdate":                  "date",
+	"eventseotitle":                    "seo_title",
+	"eventseodescription":              "seo_description",
 	"eventslug":                        "slug",
 	"eventuid":                         "uid",
 	"uid":                              "uid",

@@ -22,7 +22,7 @@ func (c csvCells) values() (args.Values, error) {
 		}
 	}
 	for _, name := range []string{"title", "description", "excerpt", "timezone", "website", "image", "event_status", "event_status_reason",
-		"attendance_mode", "virtual_url", "virtual_url_shown", "status", "date", "slug"} {
+		"attendance_mode", "virtual_url", "virtual_url_shown", "status", "date", "slug", "seo_title", "seo_description"} {
 		if text, ok := c[name]; ok {
 			v[name] = text
 		}
@@ -91,7 +91,7 @@ func (c csvCells) tickets(v args.Values) error {
 
 // clearable are the arguments that an occurrence can clear although its series has them.
 var clearable = []string{"description", "excerpt", "image", "cost", "website", "venue", "organizer", "categories", "tags", "tickets",
-	"event_status_reason", "virtual_url"}
+	"event_status_reason", "virtual_url", "seo_title", "seo_description"}
 
 // clear sets the arguments that an occurrence clears.
 func (c csvCells) clear(v args.Values) error {

@@ -14,6 +14,8 @@ var csvTexts = []struct{ name, meaning string }{
 	{"Event Description", "description"},
 	{"Event Cost", "cost"},
 	{"Event Slug", "slug"},
+	{"Event SEO Title", "seo_title"},
+	{"Event SEO Description", "seo_description"},
 	{"Event Venue Name", "venue"},
 	{"Venue Description", "venue.description"},
 	{"Event Organizer Name", "organizer"},
@@ -22,7 +24,7 @@ var csvTexts = []struct{ name, meaning string }{
 
 // The translatable arguments that have columns.
 var (
-	eventTexts = []string{"title", "excerpt", "description", "cost", "slug"}
+	eventTexts = []string{"title", "excerpt", "description", "cost", "slug", "seo_title", "seo_description"}
 	placeTexts = map[string][]string{"venue": {"venue", "description"}, "organizer": {"organizer", "description"}}
 )
 
@@ -114,7 +116,8 @@ func (c *csvWriter) texts(cells csvCells, before, title string, texts Texts) {
 // said returns a translation as cells by argument.
 func (c *csvWriter) said(t *Text, title string) map[string]string {
 	return map[string]string{title: titleText(t.Title), "excerpt": t.Excerpt, "description": t.Description,
-		"cost": termText(strings.Join(t.Cost, ", ")), "slug": t.Slug}
+		"cost": termText(strings.Join(t.Cost, ", ")), "slug": t.Slug,
+		"seo_title": t.SEOTitle, "seo_description": t.SEODesc}
 }
 
 // unsaid returns the translations that an occurrence of a series has cleared.

@@ -114,6 +114,8 @@ var csvHeaders = []struct{ name, meaning string }{
 	{"Publication Status", "status"},
 	{"Publication Date", "date"},
 	{"Event Slug", "slug"},
+	{"Event SEO Title", "seo_title"},
+	{"Event SEO Description", "seo_description"},
 	{"Event UID", "uid"},
 	{"Cleared Fields", "cleared"},
 }
@@ -235,6 +237,10 @@ func (c *csvWriter) field(cells csvCells, name string, e *Event) {
 		cells[name] = e.Description
 	case "excerpt":
 		cells[name] = e.Excerpt
+	case "seo_title":
+		cells[name] = e.SEO.Title
+	case "seo_description":
+		cells[name] = e.SEO.Description
 	case "translations":
 		c.texts(cells, "", "title", e.Texts)
 	case "image":

@@ -13,6 +13,7 @@ type Event struct {
 	Title       string // plain text
 	Description string // sanitized HTML, or ""
 	Excerpt     string // sanitized HTML, or ""
+	SEO         SEO
 	Timezone    string // canonical name of the time zone
 	AllDay      bool
 	Start, End  time.Time // wall-clock time in Timezone, carried in time.UTC
@@ -49,6 +50,10 @@ type Event struct {
 	Categories []Term
 	Tags       []Term
 }
+
+// SEO is the text that search engines and link previews get instead of the title and the
+// description. It is plain text; "" means the usual text.
+type SEO struct{ Title, Description string }
 
 // Happening says whether an event takes place as planned.
 type Happening struct {

@@ -52,12 +52,13 @@ func (w *eventWrite) parted(isNew bool) error {
 		return nil
 	}
 	fields := *w.EventFields
-	own := &saying{fields.Title, fields.Description, fields.Excerpt, fields.Slug, fields.Cost}
+	own := &saying{fields.Title, fields.Description, fields.Excerpt, fields.Slug, fields.Cost, fields.SEOTitle, fields.SEODesc}
 	said, err := byLanguage(w.scope.Site, fields.WrittenIn, fields.Translations, own, "title", isNew)
 	if err != nil { // a write is applied again if the event has changed meanwhile, and is then rejected again
 		return err
 	}
 	fields.Title, fields.Description, fields.Excerpt, fields.Slug, fields.Cost = own.title, own.description, own.excerpt, own.slug, own.cost
+	fields.SEOTitle, fields.SEODesc = own.seoTitle, own.seoDesc
 	fields.ContentLanguage, fields.Translations = args.Opt[string]{}, args.Opt[args.Named[EventTexts]]{}
 	w.EventFields, w.said = &fields, said
 	return nil
@@ -66,7 +67,8 @@ func (w *eventWrite) parted(isNew bool) error {
 // translations returns the rule for texts in other languages, given the previous state of the event.
 func (w *eventWrite) translations(ctx context.Context, was Event) func(*Event, bool) error {
 	return func(e *Event, _ bool) (err error) {
-		changed := was.Title != e.Title || was.Description != e.Description || was.Excerpt != e.Excerpt || !slices.Equal(was.Cost, e.Cost)
+		changed := was.Title != e.Title || was.Description != e.Description || was.Excerpt != e.Excerpt ||
+			!slices.Equal(was.Cost, e.Cost) || was.SEO != e.SEO
 		r := &rewording{said: w.said, name: "title", clean: CleanTitle}
 		e.Texts, err = r.apply(ctx, e.Texts, changed)
 		return err
@@ -102,6 +104,7 @@ func (w *eventWrite) texts(ctx context.Context, e *Event) error {
 	if w.Website.Given() {
 		e.Website = string(w.Website.Or(""))
 	}
+	seoTexts(w.SEOTitle, w.SEODesc, &e.SEO.Title, &e.SEO.Description)
 	return descriptions(ctx, w.Description, w.Excerpt, &e.Description, &e.Excerpt)
 }
 

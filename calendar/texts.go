@@ -18,13 +18,15 @@ type Text struct {
 	Excerpt     string   `json:"excerpt,omitempty"`
 	Slug        string   `json:"slug,omitempty"`
 	Cost        []string `json:"cost,omitempty"`
+	SEOTitle    string   `json:"seo_title,omitempty"`
+	SEODesc     string   `json:"seo_description,omitempty"`
 	Version     int64    `json:"version,omitempty"`  // of the site as it was written, and so of what it was made from; 0: just written
 	Outdated    bool     `json:"outdated,omitempty"` // what it was made from has changed since
 }
 
 // empty reports whether nothing is written.
 func (t *Text) empty() bool {
-	return t.Title == "" && t.Description == "" && t.Excerpt == "" && t.Slug == "" && len(t.Cost) == 0
+	return t.Title == "" && t.Description == "" && t.Excerpt == "" && t.Slug == "" && len(t.Cost) == 0 && t.SEOTitle == "" && t.SEODesc == ""
 }
 
 // says reports whether two texts say the same, whenever they were written.
@@ -139,12 +141,13 @@ type Translated struct {
 }
 
 // Given are languages of the texts of an item as somebody reads it.
-type Given struct{ Title, Description, Excerpt, Cost string }
+type Given struct{ Title, Description, Excerpt, Cost, SEOTitle, SEODesc string }
 
 // wording are the fields of an item that are texts. Those an item hasn't are nil.
 type wording struct {
 	title, description, excerpt, slug *string
 	cost                              *[]string
+	seo                               *SEO
 }
 
 // give replaces the texts by those of the languages wanted, field by field.
@@ -154,7 +157,7 @@ func (t *Translated) give(by *speech, w wording) {
 	if !s.Site.Multilingual() {
 		return
 	}
-	t.Given = Given{own, own, own, own}
+	t.Given = Given{own, own, own, own, own, own}
 	if len(s.Texts) == 0 || t.Texts.raw == nil || t.Source != nil {
 		return
 	}
@@ -168,6 +171,9 @@ func (t *Translated) give(by *speech, w wording) {
 	}
 	if w.cost != nil {
 		source.Cost = *w.cost
+	}
+	if w.seo != nil {
+		source.SEOTitle, source.SEODesc = w.seo.Title, w.seo.Description
 	}
 	t.Source = &source
 	for _, language := range slices.Backward(s.Texts) { // the best comes last and stays
@@ -243,6 +249,10 @@ func (g *Given) take(language string, text *Text, w wording) {
 	if w.cost != nil && len(text.Cost) > 0 {
 		*w.cost, g.Cost = text.Cost, language
 	}
+	if w.seo != nil {
+		replace(&w.seo.Title, text.SEOTitle, &g.SEOTitle)
+		replace(&w.seo.Description, text.SEODesc, &g.SEODesc)
+	}
 }
 
 // speech gives many items their texts: what several of them nest is read once.
@@ -285,7 +295,7 @@ func (e *Event) Speak(s *tenancy.Scope) {
 
 // event is Speak for one of many.
 func (s *speech) event(e *Event) {
-	e.give(s, wording{&e.Title, &e.Description, &e.Excerpt, &e.Slug, &e.Cost})
+	e.give(s, wording{&e.Title, &e.Description, &e.Excerpt, &e.Slug, &e.Cost, &e.SEO})
 	s.picture(&e.Post)
 	for i := range e.Venues {
 		e.Venues[i].give(s, e.Venues[i].words())
@@ -300,6 +310,32 @@ func (s *speech) event(e *Event) {
 			terms[i].speak(s)
 		}
 	}
+}
+
+// Head returns what search engines and previews of links are told of an event as a scope
+// reads it. What fell back to another language gives way to the usual text where that
+// is in a better one.
+func (e *Event) Head(s *tenancy.Scope) SEO {
+	if e.Masked {
+		return SEO{}
+	}
+	rank := func(language string) int {
+		if at := slices.Index(s.Texts, language); at >= 0 {
+			return at
+		}
+		return len(s.Texts)
+	}
+	head, usual := e.SEO, e.Given.Description
+	if e.Excerpt != "" {
+		usual = e.Given.Excerpt
+	}
+	if rank(e.Given.SEOTitle) > rank(e.Given.Title) {
+		head.Title = ""
+	}
+	if rank(e.Given.SEODesc) > rank(usual) {
+		head.Description = ""
+	}
+	return head
 }
 
 // picture gives what an item shows its alternative text. Others may read the same one.

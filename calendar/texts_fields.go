@@ -43,6 +43,8 @@ type EventTexts struct {
 	Excerpt     args.Opt[string] `arg:"excerpt,bytes=262144"`
 	Slug        args.Opt[string] `arg:"slug,max=200"`
 	Cost        args.Opt[any]    `arg:"cost"`
+	SEOTitle    args.Opt[string] `arg:"seo_title,max=200"`
+	SEODesc     args.Opt[string] `arg:"seo_description,max=500"`
 }
 
 // VenueTexts are the texts of a venue in one language.

@@ -44,6 +44,10 @@ func (r *textReader) field(t *Text, name string) {
 	case "cost":
 		t.Cost = nil
 		r.list('[', ']', func() { t.Cost = append(t.Cost, r.text()) })
+	case "seo_title":
+		t.SEOTitle = r.text()
+	case "seo_description":
+		t.SEODesc = r.text()
 	case "version":
 		t.Version = r.number()
 	case "outdated":

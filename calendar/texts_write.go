@@ -14,10 +14,11 @@ import (
 type saying struct {
 	title, description, excerpt, slug args.Opt[string]
 	cost                              args.Opt[any]
+	seoTitle, seoDesc                 args.Opt[string]
 }
 
 func (t *EventTexts) saying() *saying {
-	return &saying{t.Title, t.Description, t.Excerpt, t.Slug, t.Cost}
+	return &saying{t.Title, t.Description, t.Excerpt, t.Slug, t.Cost, t.SEOTitle, t.SEODesc}
 }
 
 func (t *VenueTexts) saying() *saying {
@@ -38,7 +39,8 @@ func (s *saying) over(before *saying) *saying {
 	for _, one := range []struct {
 		said args.Opt[string]
 		into *args.Opt[string]
-	}{{s.title, &all.title}, {s.description, &all.description}, {s.excerpt, &all.excerpt}, {s.slug, &all.slug}} {
+	}{{s.title, &all.title}, {s.description, &all.description}, {s.excerpt, &all.excerpt}, {s.slug, &all.slug},
+		{s.seoTitle, &all.seoTitle}, {s.seoDesc, &all.seoDesc}} {
 		if one.said.Given() {
 			*one.into = one.said
 		}
@@ -166,6 +168,7 @@ func (r *rewording) say(ctx context.Context, where string, said *saying, t *Text
 			return err
 		}
 	}
+	seoTexts(said.seoTitle, said.seoDesc, &t.SEOTitle, &t.SEODesc)
 	if said.slug.Given() {
 		t.Slug = Slug(said.slug.Or(""))
 	}

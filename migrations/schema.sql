@@ -216,6 +216,8 @@ CREATE TABLE events (
     languages text[],
     translations jsonb,
     waiting_dates bytea,
+    seo_title text NOT NULL DEFAULT ''::text,
+    seo_description text NOT NULL DEFAULT ''::text,
     CONSTRAINT events_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT events_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
     CONSTRAINT events_image_fkey FOREIGN KEY (site_id, image_id) REFERENCES images(site_id, id) ON DELETE SET NULL (image_id),

@@ -43,6 +43,8 @@ const eventOwn = `
 	e.virtual_shown,
 	e.uid,
 	e.sequence,
+	e.seo_title,
+	e.seo_description,
 	e.languages,
 	e.translations,
 	CASE WHEN e.image_id IS NOT NULL THEN (
@@ -114,6 +116,7 @@ func readEvent(f *fields, n *nested) *calendar.Event {
 	e.Attendance = calendar.Attendance{Mode: unless(f.text(), "offline"), URL: f.text(), Shown: unless(f.text(), "always")}
 	e.UID = f.text()
 	e.Sequence = f.int()
+	e.SEO = calendar.SEO{Title: f.text(), Description: f.text()}
 	e.Texts = readEventTexts(f)
 	e.Image = readImage(f)
 	n.read(f, e)

@@ -75,7 +75,7 @@ const createEvent = `
 		SET version = version + 1,
 		    changed_at = GREATEST(changed_at, statement_timestamp()),
 		    last_post_id = last_post_id + 1,
-		    links_version = CASE WHEN $52 AND $33::bigint[] <> '{}' THEN version + 1 ELSE links_version END,
+		    links_version = CASE WHEN $54 AND $33::bigint[] <> '{}' THEN version + 1 ELSE links_version END,
 		    used_events = used_events + 1
 		WHERE id = $1
 		  AND state = 'active'
@@ -97,7 +97,7 @@ const createEvent = `
 		          last_post_id AS id
 	), ` + eventInserts + `, logged AS (
 		INSERT INTO changes (site_id, version, kind, id, action, user_id, at, who, via, via_name, address)
-		SELECT $1, site.version, 'event', site.id, 'create', $2::bigint, $53, $54, $55, $56, $57
+		SELECT $1, site.version, 'event', site.id, 'create', $2::bigint, $55, $56, $57, $58, $59
 		FROM site
 	)
 	SELECT $6::text,

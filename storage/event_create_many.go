@@ -58,6 +58,8 @@ const eventFields = `
 	virtual_shown text,
 	uid text,
 	sequence integer,
+	seo_title text,
+	seo_description text,
 	languages text[],
 	translations jsonb`
 

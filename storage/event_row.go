@@ -34,7 +34,7 @@ func eventRow(site int64, e *calendar.Event) ([]any, error) {
 		password, tickets, searchText(e), venueIDs(e), organizerIDs(e), termIDs(e),
 	}
 	row = append(row, seriesRow(e)...)
-	return append(row, e.Texts.Languages(), e.Texts.Raw()), nil
+	return append(row, e.SEO.Title, e.SEO.Description, e.Texts.Languages(), e.Texts.Raw()), nil
 }
 
 // unless returns "" for what is so unless somebody says otherwise.
@@ -106,16 +106,18 @@ const eventInserts = `made AS (
 			virtual_shown,
 			uid,
 			sequence,
+			seo_title,
+			seo_description,
 			languages,
 			translations
 		)
 		SELECT $1, site.id, site.version, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
 		       $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30,
-		       $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50
+		       $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52
 		FROM site
 	), happens AS (
 		INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed)
-		SELECT $1, site.id, 0, $16, $17, $18, $19, $51
+		SELECT $1, site.id, 0, $16, $17, $18, $19, $53
 		FROM site
 		WHERE $34::jsonb IS NULL
 	), at_venues AS (
@@ -136,7 +138,7 @@ const eventInserts = `made AS (
 		FROM site
 		WHERE site_id = $1
 		  AND terms.id = ANY($33)
-		  AND $52
+		  AND $54
 		RETURNING terms.id, count
 	)`
 
@@ -214,8 +216,10 @@ const updateEvent = `
 	    virtual_shown = $46,
 	    uid = $47,
 	    sequence = $48,
-	    languages = $49,
-	    translations = $50
+	    seo_title = $49,
+	    seo_description = $50,
+	    languages = $51,
+	    translations = $52
 	WHERE site_id = $1
 	  AND id = $2`
 

@@ -44,7 +44,8 @@ func newEventMemory() *eventMemory {
 func (r *rememberedEvent) weight() uint32 {
 	const others = 1200 // the struct itself, ids and short texts
 	e := &r.event
-	return uint32(others + len(e.Title) + len(e.Description) + len(e.Excerpt) + len(e.Website) + len(e.Texts.Raw()))
+	return uint32(others + len(e.Title) + len(e.Description) + len(e.Excerpt) + len(e.Website) + len(e.SEO.Title) + len(e.SEO.Description) +
+		len(e.Texts.Raw()))
 }
 
 func (m *eventMemory) of(site, id int64) *rememberedEvent {
@@ -147,16 +148,16 @@ var changeEvent = `
 		      FROM events e
 		      WHERE e.site_id = $1
 		        AND e.id = $2
-		        AND e.xmin = $51
-		        AND e.version = $52)
+		        AND e.xmin = $53
+		        AND e.version = $54)
 		RETURNING version
 	), changed AS (` + strings.NewReplacer("version = $3", "version = site.version",
 	"WHERE site_id", "FROM site WHERE site_id").Replace(updateEvent) + `
-		  AND xmin = $51
+		  AND xmin = $53
 		RETURNING events.xmin
 	), logged AS (
 		INSERT INTO changes (site_id, version, kind, id, action, before, user_id, at, who, via, via_name, address)
-		SELECT $1, site.version, 'event', $2, 'update', $53::jsonb, $54::bigint, $55, $56, $57, $58, $59
+		SELECT $1, site.version, 'event', $2, 'update', $55::jsonb, $56::bigint, $57, $58, $59, $60, $61
 		FROM site, changed
 	)
 	SELECT site.version,

@@ -50,6 +50,8 @@ func eventDocument(e *calendar.Event) document {
 		"title":               e.Title,
 		"description":         e.Description,
 		"excerpt":             e.Excerpt,
+		"seo_title":           e.SEO.Title,
+		"seo_description":     e.SEO.Description,
 		"timezone":            e.Timezone,
 		"all_day":             e.AllDay,
 		"start_date":          e.Start.Format(wallClock),
@@ -176,7 +178,7 @@ func textsDocument(t calendar.Texts, title string) any {
 	d := map[string]any{}
 	for language, text := range all {
 		d[language] = map[string]any{title: text.Title, "description": text.Description, "excerpt": text.Excerpt, "slug": text.Slug,
-			"cost": append([]string{}, text.Cost...), "outdated": text.Outdated}
+			"cost": append([]string{}, text.Cost...), "seo_title": text.SEOTitle, "seo_description": text.SEODesc, "outdated": text.Outdated}
 	}
 	return d
 }

@@ -42,6 +42,7 @@ func TestIsolation(t *testing.T) {
 		w.nowhere.IDs[resource], w.nowhere.Slugs[resource] = 77777, "nowhere-"+resource
 	}
 	w.nowhere.Slugs["image"] = ""
+	k.Write("demo", "en", "de", "fr")
 	k.Clock = time.Now() // both sides of a comparison are made at one time
 	w.fillTwo()
 	visitors := w.visitors() // who sign in on the second site too,
@@ -110,6 +111,8 @@ func (w *tour) fillTwo() {
 	k.Must(err)
 	w.foreignUser = user.ID
 	w.two.IDs["user"], w.nowhere.IDs["user"] = user.ID, 77777
+	k.Exec(`UPDATE sites SET translations = '{"de": {"links": "Zwilling | https://example.org"}}' WHERE id = $1`, k.Sites["two"].ID)
+	k.Write("two", "en", "de", "fr")
 	for _, sql := range []string{
 		`INSERT INTO drafts (site_id, user_id, kind, id, form, base, at) VALUES ($1, $2, 'event', 0, '{"title": ["Zwilling Entwurf"]}', 0, now())`,
 		`INSERT INTO passkeys (site_id, id, user_id, name, sign_count, data, created_at) VALUES ($1, 'x', $2, 'Zwilling Schlüssel', 0, '', now())`,
@@ -119,6 +122,12 @@ func (w *tour) fillTwo() {
 		`INSERT INTO redirects (site_id, kind, slug, id) SELECT $1, 'event', 'zwilling-war', id FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
 		`INSERT INTO translated_slugs (site_id, kind, slug, language, id)
 			SELECT $1, 'event', 'zwilling-heißt', 'de', id FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
+		`UPDATE images SET translations = '{"de": {"title": "Zwilling Bild"}}' WHERE site_id = $1 AND $2 > 0`,
+		`UPDATE terms SET translations = '{"de": {"title": "Zwilling Wort"}}' WHERE site_id = $1 AND $2 > 0`,
+		`UPDATE venues SET translations = '{"de": {"title": "Zwilling Ort", "slug": "zwilling-place"}}' WHERE site_id = $1 AND $2 > 0`,
+		`UPDATE organizers SET translations = '{"de": {"title": "Zwilling Leute"}}' WHERE site_id = $1 AND $2 > 0`,
+		`UPDATE events SET languages = '{de}', translations = '{"de": {"title": "Zwilling Titel", "seo_title": "Zwilling Suche"}}',
+			seo_title = 'Zwilling Fund' WHERE site_id = $1 AND $2 > 0`,
 		`INSERT INTO previews (site_id, event_id, token, made_by, made_at, expires_at)
 			SELECT $1, id, 'ZWILLING', $2, now(), now() + interval '100 years' FROM events WHERE site_id = $1 LIMIT 1`,
 		`INSERT INTO submissions (site_id, event_id, id, email, sent, proved, created_at)

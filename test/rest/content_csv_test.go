@@ -16,17 +16,17 @@ import (
 // wordy fills the demo site with texts in several languages.
 func wordy(k *kit.Kit) {
 	hall := kit.Object{"venue": "Hall", "description": "<p>Big</p>", "translations": kit.Object{"de": kit.Object{"venue": "Saal; \"groß\"", "description": "<p>Groß</p>"}}}
-	k.Event(kit.Object{"title": "Choir", "start_date": "2030-03-02 10:00:00", "end_date": "2030-03-02 11:00:00", "venue": hall,
+	k.Event(kit.Object{"title": "Choir", "seo_title": "Sing & be heard", "seo_description": "Come,\nsing", "start_date": "2030-03-02 10:00:00", "end_date": "2030-03-02 11:00:00", "venue": hall,
 		"organizer": kit.Object{"organizer": "Friends", "translations": kit.Object{"de": kit.Object{"organizer": "Freunde"}, "fr": kit.Object{"organizer": "Amis"}}},
-		"translations": kit.Object{"de": kit.Object{"title": "=Chor & mehr", "description": "<p>Eins,\nzwei</p>", "excerpt": "Kurz", "cost": "10 €, frei", "slug": "singen"},
-			"fr": kit.Object{"title": "Chorale"}}})
+		"translations": kit.Object{"de": kit.Object{"title": "=Chor & mehr", "description": "<p>Eins,\nzwei</p>", "excerpt": "Kurz", "cost": "10 €, frei", "slug": "singen",
+			"seo_title": "=Singen & hören", "seo_description": "Komm, sing"}, "fr": kit.Object{"title": "Chorale"}}})
 	k.Event(kit.Object{"title": "Choir again", "start_date": "2030-03-03 10:00:00", "end_date": "2030-03-03 11:00:00", "venue": hall,
 		"translations": kit.Object{"de": kit.Object{"title": "=Chor & mehr", "slug": "singen"}, "fr": kit.Object{"description": "Sans titre"}}})
 	k.Event(kit.Object{"title": "Chorale", "slug": "singen-2", "start_date": "2030-03-04 10:00:00", "end_date": "2030-03-04 11:00:00"})
 	series := k.Event(kit.Object{"title": "Rehearsal", "start_date": "2030-03-05 19:30:00", "end_date": "2030-03-05 21:30:00", "recurrence": "FREQ=WEEKLY;COUNT=4",
-		"translations": kit.Object{"de": kit.Object{"title": "Probe", "excerpt": "Immer", "description": "Lang"}, "fr": kit.Object{"title": "Répétition"}}})
+		"translations": kit.Object{"de": kit.Object{"title": "Probe", "excerpt": "Immer", "description": "Lang", "seo_title": "Proben"}, "fr": kit.Object{"title": "Répétition"}}})
 	dates := datesOfSeries(k, series)
-	k.Patch("/events/"+dates[1], "administrator", kit.Object{"translations": kit.Object{"de": kit.Object{"title": "Sonderprobe", "excerpt": nil}, "fr": nil}}).Want(k.T, 200, "")
+	k.Patch("/events/"+dates[1], "administrator", kit.Object{"translations": kit.Object{"de": kit.Object{"title": "Sonderprobe", "excerpt": nil, "seo_title": nil}, "fr": nil}}).Want(k.T, 200, "")
 	k.Patch("/events/"+dates[2], "administrator", kit.Object{"event_status": "cancelled"}).Want(k.T, 200, "")
 }
 
@@ -39,7 +39,7 @@ func TestCSVRoundTripsTexts(t *testing.T) {
 	k.Write("copy", "en", "de", "fr")
 	wordy(k)
 	file := k.Person("administrator").Get("/admin/events/export").Body
-	for _, column := range []string{"Event Name (de)", "Event Slug (fr)", "Venue Description (de)", "Event Organizer Name (fr)"} {
+	for _, column := range []string{"Event Name (de)", "Event Slug (fr)", "Event SEO Title", "Event SEO Description (de)", "Venue Description (de)", "Event Organizer Name (fr)"} {
 		if !strings.Contains(file, column) {
 			t.Errorf("no column %s", column)
 		}
@@ -53,13 +53,14 @@ func TestCSVRoundTripsTexts(t *testing.T) {
 	if diff := cmp.Diff(demo, copied); diff != "" {
 		t.Errorf("(-demo +copy):\n%s", diff)
 	}
-	if text := fmt.Sprint(copied); !strings.Contains(text, "=Chor &amp; mehr") || !strings.Contains(text, "Sonderprobe") || !strings.Contains(text, "Répétition") {
+	if text := fmt.Sprint(copied); !strings.Contains(text, "=Chor &amp; mehr") || !strings.Contains(text, "Sonderprobe") || !strings.Contains(text, "=Singen & hören") ||
+		!strings.Contains(text, "Sing & be heard") || !strings.Contains(text, "Répétition") {
 		t.Error("texts are missing in both")
 	}
 	k.Site("plain")
 	source, err := calendar.NewCSV(strings.NewReader(file))
 	k.Must(err)
-	if len(source.Unknown) != 18 {
+	if len(source.Unknown) != 22 {
 		t.Errorf("a site of one language knows the columns of others: %q", source.Unknown)
 	}
 }

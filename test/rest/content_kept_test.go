@@ -2,6 +2,7 @@ package rest
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -29,7 +31,7 @@ func TestArchiveKeepsTexts(t *testing.T) {
 		"//de/event/singen/", "//de/organizer/freunde/", "//de/events/category/kunst/musik/", "//de/events.ics", "//sitemap.xml",
 		"/events?starts_after=2029-01-01&translations=full&per_page=50"}
 	before := v.View("demo", paths)
-	if text := fmt.Sprint(before); !strings.Contains(text, `"outdated":true`) || !strings.Contains(text, "Sonderprobe") {
+	if text := fmt.Sprint(before); !strings.Contains(text, `"outdated":true`) || !strings.Contains(text, "Sonderprobe") || !strings.Contains(text, "Komm, sing") {
 		t.Fatalf("the site says too little: %s", text)
 	}
 	data := v.Export("demo")
@@ -40,6 +42,16 @@ func TestArchiveKeepsTexts(t *testing.T) {
 	w.Sites["demo"] = made
 	if diff := cmp.Diff(before, w.View("demo", paths)); diff != "" {
 		t.Errorf("answers differ:\n%s", diff)
+	}
+	dir := filepath.Join(t.TempDir(), "backup")
+	_, err = v.Archives.Backup(v.Ctx, dir, func(*archive.Saved) {})
+	v.Must(err)
+	restored := kit.NewVaultOn(t, storagetest.Database(t))
+	restored.Secrets = v.Secrets
+	_, err = restored.Archives.Restore(restored.Ctx, dir, func(*archive.Saved) {})
+	restored.Must(err)
+	if diff := cmp.Diff(before, restored.View("demo", paths)); diff != "" {
+		t.Errorf("answers differ after a restore:\n%s", diff)
 	}
 	if a := w.Get("//de/events/category/kuenste/", ""); a.Status != 301 || a.Header.Get("Location") != "/de/events/category/kunst/" {
 		t.Errorf("a slug of before: %d %s", a.Status, a.Header.Get("Location"))
@@ -56,7 +68,8 @@ func TestTextsKeepSecrets(t *testing.T) {
 	k := kit.Bilingual(t)
 	texts := func(word string) kit.Object {
 		return kit.Times(kit.Object{"title": "Event", "description": "English " + word, "translations": kit.Object{"de": kit.Object{"title": "Termin", "slug": "der-" + word,
-			"description": "Das " + word + "wort", "excerpt": word + "kurz", "cost": "99 " + word}}})
+			"description": "Das " + word + "wort", "excerpt": word + "kurz", "cost": "99 " + word,
+			"seo_title": "99 " + word, "seo_description": word + "kurz"}}, "seo_title": "English " + word})
 	}
 	closed, draft := texts("geheim"), texts("entwurf")
 	closed["post_password"], draft["status"] = "pw", "draft"

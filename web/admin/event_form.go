@@ -107,6 +107,7 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 	site := ui.SiteOf(ctx)
 	f := &frame.Form{Kind: "event", Values: map[string][]string{}}
 	for name, text := range map[string]string{"title": e.Title, "description": e.Description, "excerpt": e.Excerpt,
+		"seo_title": e.SEO.Title, "seo_description": e.SEO.Description,
 		"status":   string(e.Status),
 		"timezone": e.Timezone, "start_date": clockText(e.Start), "end_date": eventEnd(e), "cost": strings.Join(e.Cost, ", "),
 		"website": e.Website, "slug": e.Slug, "version": frame.IDText(e.Version)} {

@@ -16,7 +16,7 @@ import (
 // textFields are the texts of each kind in one language, in their order in its form: the
 // title first.
 var textFields = map[string][]string{
-	"event":     {"title", "description", "excerpt", "cost", "slug"},
+	"event":     {"title", "description", "excerpt", "cost", "slug", "seo_title", "seo_description"},
 	"venue":     {"venue", "description", "excerpt", "slug"},
 	"organizer": {"organizer", "description", "excerpt", "slug"},
 	"category":  {"name", "description", "slug"},
@@ -26,7 +26,7 @@ var textFields = map[string][]string{
 }
 
 // textRows are the lines of those that are longer than one.
-var textRows = map[string]string{"description": "8", "excerpt": "3", "links": "3", "footer_links": "3", "submission_terms": "4"}
+var textRows = map[string]string{"description": "8", "excerpt": "3", "seo_description": "2", "links": "3", "footer_links": "3", "submission_terms": "4"}
 
 const translations = "translations"
 
@@ -47,7 +47,7 @@ func textsOf(ctx context.Context, f *frame.Form, texts calendar.Texts) {
 	for _, language := range otherLanguages(ctx) {
 		text := all[language]
 		said := map[string]string{"description": text.Description, "excerpt": text.Excerpt, "slug": text.Slug,
-			"cost": strings.Join(text.Cost, ", ")}
+			"cost": strings.Join(text.Cost, ", "), "seo_title": text.SEOTitle, "seo_description": text.SEODesc}
 		for n, field := range textFields[f.Kind] {
 			if n == 0 {
 				f.Set(textName(language, field), text.Title)

@@ -54,7 +54,7 @@ func Differences(ctx context.Context, kind string, before, after, state map[stri
 }
 
 // proseFields are the texts that are compared word by word.
-var proseFields = map[string]bool{"title": true, "description": true, "excerpt": true, "name": true, "venue.name": true}
+var proseFields = map[string]bool{"title": true, "description": true, "excerpt": true, "seo_title": true, "seo_description": true, "name": true, "venue.name": true}
 
 func byFieldOrder(a, b string) int {
 	place := func(name string) int {
@@ -259,7 +259,7 @@ func ActionText(ctx context.Context, action string) string {
 // EventFields are the fields of the form in the order in which they stand.
 var EventFields = []string{"title", "start_date", "end_date", "all_day", "timezone", "recurrence", "exceptions",
 	"event_status", "event_status_reason", "attendance_mode", "virtual_url", "virtual_url_shown", "venue", "organizer",
-	"description", "excerpt", "translations",
+	"description", "excerpt", "translations", "seo_title", "seo_description",
 	"categories", "tags", "image", "cost", "tickets", "website", "status", "date", "author", "slug", "post_password", "post_parent",
 	"featured", "sticky", "hide_from_listings", "show_map", "show_map_link"}
 

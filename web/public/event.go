@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -106,8 +107,9 @@ type eventView struct {
 // occurrences.
 func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*shown, error) {
 	v := &eventView{Event: e, now: w.calendar.Now()}
-	p := &page{title: headline(ctx, e), path: e.Path(), rest: "/events/" + strconv.FormatInt(e.ID, 10), article: true,
-		description: excerptOf(e.Excerpt, e.Description), image: e.Image}
+	head := e.Head(tenancy.Current(ctx))
+	p := &page{title: titled(ctx, e, ui.FirstText(head.Title, e.Title)), path: e.Path(), rest: "/events/" + strconv.FormatInt(e.ID, 10), article: true,
+		description: ui.FirstText(head.Description, excerptOf(e.Excerpt, e.Description)), image: e.Image}
 	p.in = func(language string) string { return e.In(ui.SiteOf(ctx), language).Path() }
 	answer := &shown{page: p, version: e.Version}
 	v.over = !v.now.Before(e.EndUTC)
@@ -148,11 +150,14 @@ func (a *shown) changes(at time.Time) {
 
 // headline is the title of an event for those who see nothing else of its page, which
 // says whether it takes place.
-func headline(ctx context.Context, e *calendar.Event) string {
+func headline(ctx context.Context, e *calendar.Event) string { return titled(ctx, e, e.Title) }
+
+// titled says with a title of an event that it doesn't take place.
+func titled(ctx context.Context, e *calendar.Event, title string) string {
 	if !e.Happening.Off() {
-		return e.Title
+		return title
 	}
-	return ui.SayTwo(ctx, "status.title", "Status", ui.Say(ctx, "status."+e.Happening.Status), "Title", e.Title)
+	return ui.SayTwo(ctx, "status.title", "Status", ui.Say(ctx, "status."+e.Happening.Status), "Title", title)
 }
 
 // when says in a sentence when an event happens: a series by its rule.
