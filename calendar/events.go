@@ -36,28 +36,21 @@ func (s Events) list(ctx context.Context, f *EventFilter, change func(*EventQuer
 		return Page[Event]{}, q, err
 	}
 	change(&q)
+	t, err := s.try(scope, &q, f.Password.Or(""))
+	if err != nil {
+		return Page[Event]{}, q, err
+	}
 	page, err := s.store.Events().List(ctx, q)
 	if err != nil {
 		return page, q, fmt.Errorf("list events: %w", err)
 	}
-	password, wrong, right := f.Password.Or(""), false, false
-	if password != "" && !s.guesses.take(guesser(scope), s.Now()) {
-		return Page[Event]{}, q, ErrGuesses
-	}
 	speech := newSpeech(scope)
 	for _, e := range page.Items {
-		e.Masked = e.Protected() && !MayEdit(scope.Principal, &e.Post) && !e.Opens(password)
-		wrong = wrong || e.Masked
-		right = right || e.Protected() && e.Opens(password)
+		t.mask(e)
 		hideUnreadable(scope.Principal, e)
 		speech.event(e)
 	}
-	if q.Opener != nil { // events that stay masked are not found, which is all they reveal
-		wrong = !right
-	}
-	if password != "" && !wrong {
-		s.guesses.back(guesser(scope))
-	}
+	t.end()
 	return page, q, nil
 }
 

@@ -26,13 +26,13 @@ type Feed struct {
 	Version int64     // of the site, or earlier than what is read
 	Until   time.Time // when time alone makes it another feed; zero: never
 
-	scope    *tenancy.Scope
-	store    EventStore
-	password string
-	ids      []int64 // that are to be read, in their order
-	all      []int64 // ascending
-	gone     []int64 // that are to be read when ids are
-	deleted  []*Event
+	scope   *tenancy.Scope
+	store   EventStore
+	trial   *trial
+	ids     []int64 // that are to be read, in their order
+	all     []int64 // ascending
+	gone    []int64 // that are to be read when ids are
+	deleted []*Event
 }
 
 // FeedEvent is an event of a feed: what happens once, a series with the occurrences
@@ -54,13 +54,16 @@ func (s Events) Changed(ctx context.Context) (time.Time, error) {
 }
 
 // Feed begins to read the events of a filter. A feed without dates goes 90 days
-// back and has no end.
+// back and has no end. It returns ErrGuesses to who has named too many wrong passwords.
 func (s Events) Feed(ctx context.Context, f *FeedFilter) (*Feed, error) {
 	scope, q, err := s.feedQuery(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	feed := &Feed{Until: q.Until, scope: scope, store: s.store.Events(), password: f.Password.Or("")}
+	feed := &Feed{Until: q.Until, scope: scope, store: s.store.Events()}
+	if feed.trial, err = s.try(scope, &q, f.Password.Or("")); err != nil {
+		return nil, err
+	}
 	if feed.ids, feed.Version, err = feed.store.Matching(ctx, q); err != nil {
 		return nil, fmt.Errorf("feed: %w", err)
 	}
@@ -121,6 +124,7 @@ func (f *Feed) Next(ctx context.Context) ([]FeedEvent, error) {
 			return list, err
 		}
 	}
+	f.trial.end()
 	for len(f.gone) > 0 {
 		some := f.gone[:min(feedPage, len(f.gone))]
 		f.gone = f.gone[len(some):]
@@ -161,7 +165,7 @@ func (f *Feed) read(ctx context.Context, ids []int64) ([]FeedEvent, error) {
 
 // show hides of an event what the reader may not see.
 func (f *Feed) show(e *Event) {
-	e.Masked = e.Protected() && !MayEdit(f.scope.Principal, &e.Post) && !e.Opens(f.password)
+	f.trial.mask(e)
 	hideUnreadable(f.scope.Principal, e)
 	e.Speak(f.scope)
 }
@@ -208,11 +212,16 @@ func (s Events) WithExceptions(ctx context.Context, e *Event) (FeedEvent, error)
 }
 
 // Newest returns the events of a filter that were published last, the last first;
-// of a series its first occurrence in the time that feeds have.
+// of a series its first occurrence in the time that feeds have. It returns ErrGuesses to who
+// has named too many wrong passwords.
 func (s Events) Newest(ctx context.Context, f *FeedFilter, most int) (Page[Event], time.Time, error) {
 	scope, q, err := s.feedQuery(ctx, f)
 	if err != nil {
 		return Page[Event]{}, time.Time{}, err
+	}
+	t, err := s.try(scope, &q, f.Password.Or(""))
+	if err != nil {
+		return Page[Event]{}, q.Until, err
 	}
 	q.Page, q.PerPage, q.OrderBy, q.Descending, q.First = 1, most, "date", true, true
 	page, err := s.store.Events().List(ctx, q)
@@ -220,10 +229,11 @@ func (s Events) Newest(ctx context.Context, f *FeedFilter, most int) (Page[Event
 		return page, q.Until, fmt.Errorf("newest events: %w", err)
 	}
 	for _, e := range page.Items {
-		e.Masked = e.Protected() && !MayEdit(scope.Principal, &e.Post) && !e.Opens(f.Password.Or(""))
+		t.mask(e)
 		hideUnreadable(scope.Principal, e)
 		e.Speak(scope)
 	}
+	t.end()
 	return page, q.Until, nil
 }
 

@@ -53,3 +53,39 @@ func (g *guesses) begin(now time.Time) {
 		g.minute, g.counts = minute, map[string]int{}
 	}
 }
+
+// trial is the reading of a list or feed with a password, or with none.
+type trial struct {
+	guesses      *guesses
+	scope        *tenancy.Scope
+	password     string
+	taken        bool // a guess, which is given back if it was none
+	missing      bool // what the password doesn't open is left out
+	wrong, right bool
+}
+
+// try begins to read what a query selects with a password. It returns ErrGuesses to who has
+// named too many wrong ones.
+func (s Events) try(scope *tenancy.Scope, q *EventQuery, password string) (*trial, error) {
+	t := &trial{guesses: s.guesses, scope: scope, password: password, taken: password != "", missing: q.Opener != nil}
+	if t.taken && !s.guesses.take(guesser(scope), s.Now()) {
+		return nil, ErrGuesses
+	}
+	return t, nil
+}
+
+// mask masks an event that neither the password opens nor a right.
+func (t *trial) mask(e *Event) {
+	e.Masked = e.Protected() && !MayEdit(t.scope.Principal, &e.Post) && !e.Opens(t.password)
+	t.wrong = t.wrong || e.Masked
+	t.right = t.right || e.Protected() && e.Opens(t.password)
+}
+
+// end gives the guess back unless it was wrong: it left something masked, or opened nothing
+// where what stays masked isn't found, which tells as much.
+func (t *trial) end() {
+	if wrong := t.missing && !t.right || !t.missing && t.wrong; t.taken && !wrong {
+		t.guesses.back(guesser(t.scope))
+	}
+	t.taken = false
+}

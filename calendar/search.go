@@ -1,13 +1,19 @@
 package calendar
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
 
+// mostWords is how many words a search looks for, and how many must not occur: each is
+// compared with every text that the others leave.
+const mostWords = 10
+
 // ParseSearch splits a search text into words, phrases in quotes and words with
 // a dash in front that must not occur (rule 5.6), each folded as the stored
-// texts are.
+// texts are. Of more than ten words those from the tenth on are one phrase, and words
+// that must not occur count up to the tenth.
 func ParseSearch(text string) Search {
 	s := Search{Text: text}
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimLeftFunc(text, unicode.IsSpace) {
@@ -25,7 +31,25 @@ func ParseSearch(text string) Search {
 			s.Words = append(s.Words, folded)
 		}
 	}
+	if last := mostWords - 1; len(s.Words) > mostWords {
+		s.Words = append(s.Words[:last:last], strings.Join(s.Words[last:], " "))
+	}
+	s.Words = telling(s.Words, strings.Contains)
+	s.Without = telling(s.Without, func(other, word string) bool { return strings.Contains(word, other) })
+	s.Without = s.Without[:min(len(s.Without), mostWords)]
 	return s
+}
+
+// telling returns the words that another one doesn't say already.
+func telling(words []string, says func(other, word string) bool) []string {
+	var list []string
+	for i, word := range words {
+		said := func(other string) bool { return says(other, word) }
+		if !slices.ContainsFunc(list, said) && !slices.ContainsFunc(words[i+1:], func(other string) bool { return other != word && said(other) }) {
+			list = append(list, word)
+		}
+	}
+	return list
 }
 
 // nextWord cuts the first word or quoted phrase off text.

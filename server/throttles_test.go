@@ -126,6 +126,22 @@ func TestGuessesAtEvents(t *testing.T) {
 			t.Errorf("%d guesses were compared by %s", tried, filter)
 		}
 	}
+	for _, feed := range []string{"//events.rss?", "//events.atom?", "//events.json?", "//events.ics?", "//events/?ical=1&", "//events.rss?search=party&",
+		"//events.ics?search=party&", "/events.ics?", "/events.ics?search=party&"} {
+		k.Clock = k.Clock.Add(time.Minute)
+		for range 15 {
+			k.Get(feed+"password=sesame", "").Want(t, 200, "") // is no guess
+		}
+		tried = 0
+		for n := range 15 {
+			if k.Get(fmt.Sprint(feed, "password=", n), "").Status != http.StatusTooManyRequests {
+				tried++
+			}
+		}
+		if tried != 10 {
+			t.Errorf("%d guesses were compared by %s", tried, feed)
+		}
+	}
 	k.Clock = k.Clock.Add(time.Minute)
 	k.Get(kit.Query(path, "password", "sesame"), "").Want(t, 200, "")
 }
