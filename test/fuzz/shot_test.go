@@ -7,6 +7,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -124,6 +125,9 @@ func (f *fuzzer) decorate(s *shot) {
 	add(40, "Sec-Fetch-Site", "same-origin", "cross-site", wrong)
 }
 
+// otherPart is a part of a path that nothing is known of, as a token.
+var otherPart = regexp.MustCompile(`\{[^}]+\}`)
+
 // path fills a pattern, and sometimes spells it in another way.
 func (f *fuzzer) path(t *target) string {
 	pattern := t.pattern
@@ -147,6 +151,12 @@ func (f *fuzzer) path(t *target) string {
 	day := one(f, "2030-01", "2030-01-01", "2030-13", "0000-00", "9999-12-31", "99999-01", url.PathEscape(f.hostile()))
 	path := strings.NewReplacer("{id}", id, "{slug}", url.PathEscape(slug), "{day}", day[:min(len(day), 500)],
 		"{domain}", one(f, "a.example", "%00", "xn--", "a..b"), "{name}", url.PathEscape(slug)).Replace(pattern)
+	path = otherPart.ReplaceAllStringFunc(path, func(string) string {
+		if text := f.hostile(); f.rare(3) {
+			return url.PathEscape(text[:min(len(text), 500)])
+		}
+		return url.PathEscape(slug)
+	})
 	if f.rare(15) {
 		path = one(f, "/de", "/en", "/ar", "/xx", "/DE") + path
 	}

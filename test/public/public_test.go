@@ -217,7 +217,7 @@ func TestPublicNotFound(t *testing.T) {
 	trashed := k.Event(map[string]any{"slug": "a-trashed"})
 	k.Del("/events/"+digits(trashed), "administrator")
 	for _, path := range []string{"/event/nothing/", "/event/a-draft/", "/event/a-private/", "/event/a-pending/", "/event/a-future/", "/event/a-trashed/",
-		"/event/a-draft/event.ics", "/event/%00/", "/event/%ff/", "/venue/x/", "/organizer/x/", "/tag/x/", "/events/category/x/",
+		"/event/a-draft/event.ics", "/event/%00/", "/event/%ff/", "/preview/%00/", "/preview/%ff/", "/venue/x/", "/organizer/x/", "/tag/x/", "/events/category/x/",
 		"/events/month/2027-13/", "/events/month/x/", "/events/month/9999-01/", "/events/day/2027-02-30/", "/events/?page=99", "/events/?page=0", "/events/?page=x",
 		"/?post_type=tribe_events&p=0", "/?post_type=tribe_events&p=" + digits(trashed), "/?post_type=x&p=1", "/?p=99999", "/xx/events/", "/nothing", "/static/x.css", "/sitemap.xml?part=9", "/sitemap.xml?part=x"} {
 		a := k.Look(path, "Accept", "text/html")

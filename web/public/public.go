@@ -18,6 +18,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/tenancy"
@@ -263,7 +264,8 @@ func aPage(c *fiber.Ctx) bool {
 	return err == nil
 }
 
-// readAsked reads a request; errors are those of readQuery and readPosted.
+// readAsked reads a request; errors are those of readQuery and readPosted, and ErrNotFound
+// where the address is no text.
 func readAsked(c *fiber.Ctx) (asked, error) {
 	query, err := ui.ReadQuery(c)
 	if err != nil {
@@ -275,6 +277,9 @@ func readAsked(c *fiber.Ctx) (asked, error) {
 		query:   query.Get,
 		all:     string(c.Context().URI().QueryString()),
 		address: tenancy.Current(c.UserContext()).Base.Origin + c.OriginalURL(),
+	}
+	if !args.Readable(a.path) {
+		return asked{}, calendar.ErrNotFound
 	}
 	a.calendar = query.Get("ical") == "1"
 	if c.Method() == fiber.MethodPost {
