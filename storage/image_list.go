@@ -24,6 +24,10 @@ func (s images) List(ctx context.Context, q calendar.ImageQuery) (calendar.Page[
 			SELECT o.description || o.excerpt
 			FROM organizers o
 			WHERE @unused AND o.site_id = @site AND (o.description LIKE '%/media/%' OR o.excerpt LIKE '%/media/%')
+			UNION ALL
+			SELECT s.logo || ' ' || s.header
+			FROM sites s
+			WHERE @unused AND s.id = @site
 		), named AS MATERIALIZED (
 			SELECT DISTINCT found.part[1] AS key
 			FROM texts, regexp_matches(texts.text, '/media/([^/"]+)/', 'g') AS found (part)

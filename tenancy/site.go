@@ -28,6 +28,7 @@ type Site struct {
 	Deletion  Deletion
 	Version   int64 // raised by one by every writing transaction
 	Created   time.Time
+	Changed   time.Time      // when Version last rose
 	Location  *time.Location // of Timezone
 }
 

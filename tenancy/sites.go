@@ -26,10 +26,22 @@ type Sites struct {
 
 // List returns one page of the sites by slug.
 func (s *Sites) List(ctx context.Context, f *SiteFilter) (Page[Site], error) {
+	return s.Sorted(ctx, f, "")
+}
+
+// SiteSorts are what a list of sites can be sorted by: names and states from the beginning
+// of the alphabet, amounts and times from the largest and the latest.
+var SiteSorts = []string{"name", "state", "plan", "events", "media", "changed"}
+
+// Sorted returns what List does, sorted by one of SiteSorts; by anything else, by slug.
+func (s *Sites) Sorted(ctx context.Context, f *SiteFilter, by string) (Page[Site], error) {
 	if err := requireProvider(ctx); err != nil {
 		return Page[Site]{}, err
 	}
 	q := f.query()
+	if slices.Contains(SiteSorts, by) {
+		q.Sort = by
+	}
 	q.State, q.Plan = State(f.State.Or("")), f.Plan.Or("")
 	q.Domain, _ = domainOf(f.Search.Or(""))
 	page, err := s.store.List(ctx, q)

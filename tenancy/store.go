@@ -127,6 +127,7 @@ type Query struct {
 	State         State  // sites of that Standing only; "": all
 	Role          Role   // users of that role only; "": all
 	Plan          string // sites with that plan only; "": all
+	Sort          string // one of SiteSorts; "": by slug
 }
 
 // Page is one page of a list and the number of all entries.

@@ -98,18 +98,25 @@ type picked struct {
 }
 
 // shelfButton is the beginning of what a form does to show pictures to choose
-// from; the number of their page follows.
-const shelfButton = "row_image"
+// from; the name of the field and the number of their page follow.
+const shelfButton = "row_"
 
 // pickedIn returns the picture of a form, and the pictures it asks for.
 func (w *Pages) pickedIn(ctx context.Context, f *frame.Form) (p picked, err error) {
 	if p.image, err = w.formImage(ctx, f); err != nil {
 		return p, err
 	}
-	if page, asked := strings.CutPrefix(f.Get("do"), shelfButton); asked {
-		p.shelf, err = w.library(ctx, f.Get("image_search"), page)
-	}
+	p.shelf, err = w.shelfOf(ctx, f, "image")
 	return p, err
+}
+
+// shelfOf are the pictures to choose from for a field when a form asks for them, else nil.
+func (w *Pages) shelfOf(ctx context.Context, f *frame.Form, name string) (*library, error) {
+	page, asked := strings.CutPrefix(f.Get("do"), shelfButton+name)
+	if !asked {
+		return nil, nil //nolint:nilnil // none were asked for
+	}
+	return w.library(ctx, f.Get(name+"_search"), page)
 }
 
 // formImage is the picture a form names by its id, nil for none.

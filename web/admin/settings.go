@@ -25,6 +25,8 @@ type settingsEditor struct {
 	site  *tenancy.Site // as it stands
 	now   time.Time
 	mails bool // letters can be sent
+
+	shelves map[string]*library // to choose pictures from, by the name of the field
 }
 
 // settingsFields are the fields of the form in their order.
@@ -43,8 +45,13 @@ func (w *Pages) settings(v *frame.Visit) (*frame.Reply, error) {
 }
 
 func (w *Pages) settingsReply(v *frame.Visit, ed *settingsEditor, status int) (*frame.Reply, error) {
-	ed.now, ed.mails = w.calendar.Now(), w.submissions.Writes()
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.settings"), Section: "settings", Body: settingsPage(ed)}, nil
+	shelves, err := w.shelvesOf(v.Ctx, ed.form)
+	if err != nil {
+		return nil, err
+	}
+	ed.now, ed.mails, ed.shelves = w.calendar.Now(), w.submissions.Writes(), shelves
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.settings"), Section: "settings", Body: settingsPage(ed),
+		Scripts: []string{"image.js"}}, nil
 }
 
 // changeSettings stores what was changed, or shows what it would look like. When
@@ -59,11 +66,16 @@ func (w *Pages) changeSettings(v *frame.Visit) (*frame.Reply, error) {
 	if ed.form.Get("accent") == ui.StandardAccent {
 		ed.form.Set("accent", "")
 	}
+	if err := w.takeFacePictures(v, ed.form); err != nil {
+		return nil, err
+	}
 	c := &contest{form: ed.form, now: settingsForm(v.Ctx, site), fields: settingsFields, action: frame.AdminRoot + "/settings",
 		section:  "settings",
 		readable: func(f *frame.Form, name string) string { return settingText(v.Ctx, f, name, w.calendar.Now()) }}
 	c.resolve()
 	switch {
+	case len(ed.form.Problems) > 0:
+		return w.settingsReply(v, ed, http.StatusUnprocessableEntity)
 	case reshape(ed.form):
 		return w.settingsReply(v, ed, 0)
 	case c.met():

@@ -32,9 +32,12 @@ func (w *Pages) sites(v *frame.Visit, _ string) (*frame.Reply, error) {
 	if !slices.Contains(standings, l.form.Get("state")) {
 		l.form.Values.Del("state")
 	}
+	if !slices.Contains(tenancy.SiteSorts, l.form.Get("sort")) {
+		l.form.Values.Del("sort")
+	}
 	f := &tenancy.SiteFilter{State: args.Some(l.form.Get("state")), Plan: args.Some(frame.Cut(l.form.Get("plan"), 63))}
 	f.Page, f.PerPage, f.Search = args.Some(l.page), args.Some(sitesPerPage), args.Some(frame.Cut(l.form.Get("search"), 500))
-	found, err := w.platform.Sites.List(v.Ctx, f)
+	found, err := w.platform.Sites.Sorted(v.Ctx, f, l.form.Get("sort"))
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +60,7 @@ func (l *consoleList) filtered() bool {
 // address is the list's at a page.
 func (l *consoleList) address(page int) string {
 	q := url.Values{}
-	for _, name := range []string{"search", "state", "plan"} {
+	for _, name := range []string{"search", "state", "plan", "sort"} {
 		if text := l.form.Get(name); text != "" {
 			q.Set(name, text)
 		}
@@ -69,6 +72,19 @@ func (l *consoleList) address(page int) string {
 		return frame.ConsoleRoot
 	}
 	return frame.ConsoleRoot + "?" + q.Encode()
+}
+
+// sortLabels are the keys of what a list of sites can be sorted by.
+var sortLabels = map[string]string{"name": "field.name", "state": "console.state", "plan": "console.plan",
+	"events": "console.use.events", "media": "console.use.media", "changed": "column.modified"}
+
+// sorts are what the list can be sorted by.
+func sorts(ctx context.Context) []frame.Pair {
+	list := []frame.Pair{{Name: "", Value: frame.Tell(ctx, "field.slug")}}
+	for _, by := range tenancy.SiteSorts {
+		list = append(list, frame.Pair{Name: by, Value: frame.Tell(ctx, sortLabels[by])})
+	}
+	return list
 }
 
 // planChoices are the plans by their names.

@@ -54,12 +54,17 @@ type typedKey struct{}
 // things went wrong.
 func (f *Form) takePicture(ctx context.Context) {
 	typed, _ := ctx.Value(typedKey{}).(*Form)
-	if typed == nil || f.Files["image_file"] == nil || typed.Files != nil || typed.Get("image") == "" {
-		return
+	for _, name := range []string{"image", "logo", "header"} {
+		file := name + "_file"
+		if typed == nil || f.Files[file] == nil || typed.Files[file] != nil || typed.Get(name) == "" {
+			continue
+		}
+		f.Set(name, typed.Get(name))
+		if name == "image" {
+			f.Set("image_alt_was", "")
+		}
+		delete(f.Files, file)
 	}
-	f.Set("image", typed.Get("image"))
-	f.Set("image_alt_was", "")
-	f.Files = nil
 }
 
 // home is where a visit that came to nothing can begin anew.
@@ -92,7 +97,8 @@ var typeableLabels = map[string]string{AdminRoot + "/login": "login.password", A
 	ConsoleRoot + "/login": "console.token"}
 
 // fileLabels are the keys of the labels of files.
-var fileLabels = map[string]string{"image_file": "field.image_file", "files": "media.files"}
+var fileLabels = map[string]string{"image_file": "field.image_file", "logo_file": "field.image_file", "header_file": "field.image_file",
+	"files": "media.files"}
 
 // lateForm returns the form that was sent to an address. What a device signed is
 // good once: such a form leads back to where a device is asked.

@@ -6,8 +6,9 @@ import { send } from './send.js'
 customElements.define('image-field', class extends HTMLElement {
   connectedCallback() {
     if (this.tools) return
-    this.field = this.querySelector('[name=image]')
-    this.file = this.querySelector('[name=image_file]')
+    this.name = this.dataset.name ?? 'image'
+    this.field = this.querySelector(`[name=${this.name}]`)
+    this.file = this.querySelector(`[name=${this.name}_file]`)
     this.shown = this.querySelector('[data-shown]')
     this.address = this.querySelector('[data-address]')
     this.querySelector('.unscripted').remove()
@@ -16,7 +17,7 @@ customElements.define('image-field', class extends HTMLElement {
     this.told = this.querySelector('[data-told]')
     this.tools.querySelector('.label').after(this.shown)
     const wrong = this.address.querySelector('.wrong')
-    this.showAddress(Boolean(wrong) || /\D/.test(this.field.value))
+    this.showAddress(Boolean(wrong) || !this.shown.children.length && /\D/.test(this.field.value))
     this.tools.addEventListener('click', ({ target }) => this.press(target.closest('[data-do]')?.dataset.do))
     this.field.addEventListener('change', () => this.take())
     if (!this.file) return
@@ -34,7 +35,7 @@ customElements.define('image-field', class extends HTMLElement {
     })
     document.addEventListener('paste', (event) => {
       const file = event.clipboardData?.files[0]
-      if (!file || event.defaultPrevented || event.target.closest?.('trix-editor, input, textarea') && !this.contains(event.target)) return
+      if (!file || event.defaultPrevented || this.dataset.name && !this.contains(event.target) || event.target.closest?.('trix-editor, input, textarea') && !this.contains(event.target)) return
       event.preventDefault()
       this.send(file)
     })
@@ -57,11 +58,11 @@ customElements.define('image-field', class extends HTMLElement {
 
   set(id, alt, figure) {
     this.field.value = id
-    for (const name of ['image_alt', 'image_alt_was']) this.querySelector(`[name=${name}]`).value = alt
+    for (const words of this.querySelectorAll('[name=image_alt], [name=image_alt_was]')) words.value = alt
     this.shown.replaceChildren(...(figure ? [figure] : []))
     this.told.replaceChildren()
     if (this.file) this.file.value = ''
-    this.field.dispatchEvent(new Event('input', { bubbles: true }))
+    for (const kind of this.dataset.name ? ['input', 'change'] : ['input']) this.field.dispatchEvent(new Event(kind, { bubbles: true }))
   }
 
   /** Shows an answer: a picture, or what is wrong with it. */
@@ -71,15 +72,15 @@ customElements.define('image-field', class extends HTMLElement {
       this.told.replaceChildren(part)
       return
     }
-    this.set(figure.dataset.image, figure.dataset.alt, figure)
+    this.set(figure.dataset[this.name], figure.dataset.alt, figure)
     this.showAddress(false)
   }
 
   csrf() { return this.closest('form').querySelector('[name=csrf]').value }
 
-  /** Stores what was typed as an address; without the right to that, the form does. */
+  /** Stores what was typed as an address; without the right to that, the form does. Where a field is one for addresses, they stay. */
   async take() {
-    if (!this.field.value.trim() || !('upload' in this.dataset)) return
+    if (this.dataset.name || !this.field.value.trim() || !('upload' in this.dataset)) return
     const body = new URLSearchParams({ csrf: this.csrf(), image: this.field.value })
     const answer = await ask(this.dataset.source, { method: 'POST', body }).catch(() => null)
     if (answer && (answer.ok || answer.status === 422)) this.show(answer.part)
@@ -115,10 +116,10 @@ customElements.define('image-field', class extends HTMLElement {
     search.addEventListener('input', later(250, () => load()))
     dialog.addEventListener('close', () => dialog.remove())
     dialog.addEventListener('click', ({ target }) => {
-      const { image, alt, src, file, page } = target.closest('button')?.dataset ?? {}
+      const { image, alt, src, file, page, ...names } = target.closest('button')?.dataset ?? {}
       if (page) load(page)
       else if (image) {
-        this.set(image, alt, this.figure(src, alt, file))
+        this.set(names[this.name] ?? image, alt, this.figure(src, alt, file))
         dialog.close()
       } else if (target.closest('[data-close]')) dialog.close()
     })
