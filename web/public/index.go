@@ -24,8 +24,8 @@ type index struct {
 type indexEntry struct {
 	path, name string
 	tone       int    // of a category; 0: none
-	note              string // the town of a venue, or ""
-	count             int    // of its events that are published; -1: not told
+	note       string // the town of a venue, or ""
+	count      int    // of its events that are published; -1: not told
 }
 
 // perIndex is how many entries a page of an index has.
