@@ -12,8 +12,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/kalends/kalends/test/kit"
-
 	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
@@ -24,7 +22,9 @@ import (
 	"github.com/kalends/kalends/metrics"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/storage/storagetest"
+	"github.com/kalends/kalends/test/kit"
 )
 
 // scrape reads the numbers as Prometheus does.
@@ -234,7 +234,7 @@ func TestTraces(t *testing.T) {
 		t.Errorf("line %v", last)
 	}
 	exporter.Reset()
-	if _, _, err := k.DB.Totals(context.Background()); err != nil || len(exporter.GetSpans()) != 0 {
+	if _, _, err := platform.Totals(context.Background(), k.DB.DB); err != nil || len(exporter.GetSpans()) != 0 {
 		t.Errorf("%v, %v: what no request asked for is traced", exporter.GetSpans(), err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -128,7 +129,7 @@ func names(prefix string, columns []string) string {
 // ReadSite implements archive.Store. The transaction lasts as long as show does,
 // and holds nobody up.
 func (db *DB) ReadSite(ctx context.Context, show func(context.Context, archive.Snapshot) error) error {
-	const get = `SELECT` + siteColumns + withPlans + `
+	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
 		WHERE s.id = $1`
 	id, err := pg.Site(ctx)
 	if err != nil {
@@ -138,7 +139,7 @@ func (db *DB) ReadSite(ctx context.Context, show func(context.Context, archive.S
 		if err := pg.EnterIn(ctx, m.tx, id); err != nil {
 			return err
 		}
-		if m.site, err = scanSite(m.tx.QueryRow(ctx, get, id)); err != nil {
+		if m.site, err = platform.ScanSite(m.tx.QueryRow(ctx, get, id)); err != nil {
 			return err
 		}
 		return show(ctx, m)
@@ -160,7 +161,7 @@ func (db *DB) Overview(ctx context.Context) (*archive.Overview, error) {
 		o.Tables = m.Tables()
 		return m.each(ctx, list, nil, func(row pgx.Rows) error {
 			var s archive.Origin
-			err := row.Scan(&s.Slug, &s.Name, &s.State, &s.Version, (*utc)(&s.Created))
+			err := row.Scan(&s.Slug, &s.Name, &s.State, &s.Version, (*pg.UTC)(&s.Created))
 			o.Sites = append(o.Sites, s)
 			return err
 		})
@@ -183,7 +184,7 @@ type moment struct {
 func (db *DB) moment(ctx context.Context, site int64, tables []string, do func(context.Context, *moment) error) error {
 	all := db.At("a moment of a site, or of the installation, is read in one transaction", site)
 	err := pgx.BeginTxFunc(ctx, all, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		if err := unhurried(ctx, tx); err != nil {
+		if err := pg.Unhurried(ctx, tx); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, `SET LOCAL idle_in_transaction_session_timeout = 0`); err != nil {
@@ -195,23 +196,16 @@ func (db *DB) moment(ctx context.Context, site int64, tables []string, do func(c
 		}
 		return do(ctx, &moment{tx: tx, shapes: list})
 	})
-	return archiveFailure(err)
-}
-
-// unhurried lifts the limit on statements that holds for requests: an archive has more
-// rows than they have.
-func unhurried(ctx context.Context, tx pgx.Tx) error {
-	_, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0`)
-	return err
+	return db.archiveFailure(err)
 }
 
 // becoming are the constraints on what an import makes of a site; all others are on
 // what the archive holds, which whoever imports it can't say otherwise.
 var becoming = map[string]bool{"sites_slug_key": true, "sites_slug_check": true, "domains_pkey": true}
 
-// archiveFailure is failure for errors that may be the archive's own, or may come
+// archiveFailure is Failure for errors that may be the archive's own, or may come
 // of rows that no site could have written.
-func archiveFailure(err error) error {
+func (db *DB) archiveFailure(err error) error {
 	var said *pgconn.PgError
 	if errors.As(err, &said) && !becoming[pg.Constraint(said)] && ofRow(said.Code) {
 		return fmt.Errorf("%w: %w", archive.ErrDamaged, err)
@@ -224,7 +218,7 @@ func archiveFailure(err error) error {
 			return err
 		}
 	}
-	return failure(err)
+	return db.Failure(err)
 }
 
 // Site implements archive.Snapshot.

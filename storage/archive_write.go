@@ -11,6 +11,7 @@ import (
 
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -18,11 +19,11 @@ import (
 func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []string, row []byte,
 	fill func(context.Context, archive.Sink) error,
 ) error {
-	const get = `SELECT` + siteColumns + withPlans + `
+	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
 		WHERE s.id = $1`
-	id, err := db.newSite(ctx)
+	id, err := platform.NewSite(ctx, db.DB)
 	if err != nil {
-		return archiveFailure(err)
+		return db.archiveFailure(err)
 	}
 	err = db.adopt(ctx, id, archived, func(ctx context.Context, s *sink) (err error) {
 		s.site = id
@@ -42,7 +43,7 @@ func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []strin
 		if err = s.settle(ctx); err != nil {
 			return err
 		}
-		whole, err := scanSite(s.tx.QueryRow(ctx, get, s.site))
+		whole, err := platform.ScanSite(s.tx.QueryRow(ctx, get, s.site))
 		if err != nil {
 			return err
 		}
@@ -54,7 +55,7 @@ func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []strin
 		if err := endImport(ctx, s.tx, made.ID, db.Second()); err != nil {
 			return err
 		}
-		return db.noteProvider(ctx, s.tx, providerChange{"site", "import", made.ID, made.Slug, nil, siteDocument(made)})
+		return platform.Note(ctx, db.DB, s.tx, platform.Change{"site", "import", made.ID, made.Slug, nil, platform.SiteDocument(made)})
 	})
 	if err == nil {
 		db.onVersion(made.ID, made.Version, false)
@@ -82,7 +83,7 @@ func (s *sink) settle(ctx context.Context) error {
 		WHERE id = $1
 		RETURNING GREATEST(version, last_post_id, last_term_id, last_user_id) < 1::bigint << 53
 		      AND version >= COALESCE((SELECT max(version) FROM changes WHERE site_id = $1), 0)`
-	for _, count := range []string{countUse, recountTerms} {
+	for _, count := range []string{platform.CountUse, recountTerms} {
 		if _, err := s.tx.Exec(ctx, count, s.site); err != nil {
 			return err
 		}
@@ -104,8 +105,8 @@ func (db *DB) NoteExport(ctx context.Context, version int64) error {
 		return err
 	}
 	all := db.Across("the history of the provider belongs to the platform")
-	return failure(db.noteProvider(ctx, all, providerChange{"site", "export", scope.Site.ID, scope.Site.Slug, nil,
-		document{"version": version}}))
+	return db.Failure(platform.Note(ctx, db.DB, all, platform.Change{"site", "export", scope.Site.ID, scope.Site.Slug, nil,
+		pg.Document{"version": version}}))
 }
 
 // WriteInstallation implements archive.Store. What is there already stays.
@@ -116,8 +117,8 @@ func (db *DB) WriteInstallation(ctx context.Context, fill func(context.Context, 
 }
 
 func (db *DB) adopt(ctx context.Context, site int64, tables []string, do func(context.Context, *sink) error) error {
-	return archiveFailure(pgx.BeginFunc(ctx, db.At("an import makes its site", site), func(tx pgx.Tx) error {
-		if err := unhurried(ctx, tx); err != nil {
+	return db.archiveFailure(pgx.BeginFunc(ctx, db.At("an import makes its site", site), func(tx pgx.Tx) error {
+		if err := pg.Unhurried(ctx, tx); err != nil {
 			return err
 		}
 		list, err := readShapes(ctx, tx, tables)
@@ -153,7 +154,7 @@ func (s *sink) insertSite(ctx context.Context, made *tenancy.Site, columns []str
 	if err := s.tx.Execute(ctx, sql, row, made.Slug, made.Name, made.Plan.Name, tenancy.DefaultPlan, s.site); err != nil {
 		return err
 	}
-	return s.tx.Execute(ctx, nameSite, s.site, made.Slug)
+	return s.tx.Execute(ctx, platform.NameSite, s.site, made.Slug)
 }
 
 // shape finds the table, and ErrTooNew for what the database doesn't have.

@@ -70,6 +70,9 @@ func broken(said *pgconn.PgError) string {
 	return value
 }
 
+// errNoRow is that a row wasn't there, for callers and for who knows what the row is called.
+var errNoRow = fmt.Errorf("%w: %w", calendar.ErrNotFound, pgx.ErrNoRows)
+
 // failure turns what Postgres says into what the calendar knows.
 func failure(err error) error {
 	var said *pgconn.PgError
@@ -77,7 +80,7 @@ func failure(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, pgx.ErrNoRows):
-		return calendar.ErrNotFound
+		return errNoRow
 	case errors.As(err, &said):
 		return refused(said)
 	case pg.Unreachable(err):

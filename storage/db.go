@@ -68,7 +68,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	db := &DB{onVersion: o.OnVersion, links: newLinkMemory(o.LinkBytes), events: newEventMemory(), days: newDayMemory(), lists: newComing(),
 		creations: pg.NewTurns(1, pg.AtMost[*creation](pg.MostTogether))}
 	var err error
-	db.DB, err = pg.Open(ctx, url, pg.Options{MaxConns: o.MaxConns, Clock: o.Clock, Kinds: kinds, Committed: db.committed,
+	db.DB, err = pg.Open(ctx, url, pg.Options{MaxConns: o.MaxConns, Clock: o.Clock, Kinds: kinds, Finish: finish, Committed: db.committed,
 		Failure: failure, Strict: o.Strict, Tracer: o.Tracer, Replica: o.Replica, Logger: o.Logger})
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // drafts implements calendar.DraftStore.
@@ -32,7 +33,7 @@ func (s drafts) Get(ctx context.Context, user, id int64, since time.Time) (*cale
 	d := &calendar.FormDraft{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(get, site, user, id, since).QueryRow(func(row pgx.Row) error {
-			return row.Scan(&d.ID, &d.Base, &d.Form, (*utc)(&d.At))
+			return row.Scan(&d.ID, &d.Base, &d.Form, (*pg.UTC)(&d.At))
 		})
 	})
 	if err != nil {
@@ -59,7 +60,7 @@ func (s drafts) Others(ctx context.Context, user, id int64, since time.Time) (li
 		b.Queue(others, site, user, id, since).Query(func(rows pgx.Rows) (err error) {
 			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (calendar.Typist, error) {
 				t := calendar.Typist{}
-				err := row.Scan(&t.Name, (*utc)(&t.At))
+				err := row.Scan(&t.Name, (*pg.UTC)(&t.At))
 				return t, err
 			})
 			return err

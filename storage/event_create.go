@@ -135,7 +135,7 @@ func (s events) createAtOnce(ctx context.Context, site int64, e *calendar.Event,
 		}
 		return err
 	}, func(all []*pg.Member[*creation]) error { return s.createAll(ctx, site, all) })
-	return one.done, failure(err)
+	return one.done, s.db.Failure(err)
 }
 
 // learned reports whether all that a new event links is remembered, and reads what

@@ -199,7 +199,7 @@ func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*c
 	}
 	from := tenancy.SourceOf(ctx)
 	row[2] = remembered.version // the statement itself finds the event's
-	row = append(row, r.row, was.Version, eventDocument(&was).unlike(eventDocument(e)).text(), from.UserID, t.Now,
+	row = append(row, r.row, was.Version, eventDocument(&was).Unlike(eventDocument(e)).Text(), from.UserID, t.Now,
 		from.Who, string(from.Via), from.Name, from.Address)
 	var written uint32
 	e.Version = 0
@@ -214,7 +214,7 @@ func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*c
 		if pg.Refused(err) {
 			err = nil // Update says it
 		}
-		return nil, false, failure(err)
+		return nil, false, s.db.Failure(err)
 	}
 	s.db.onVersion(site, e.Version, true)
 	s.db.events.keep(site, e, written, remembered.version)

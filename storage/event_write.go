@@ -149,7 +149,7 @@ func (t *tx) writeEvent(was, e *calendar.Event) error {
 	}
 	t.planEvent(was, e)
 	if was.ID == 0 {
-		t.created("event", e.ID)
+		t.Log("event", e.ID, "create", nil)
 	} else {
 		t.logEvent(was, e, eventAction(was, e), changesOf(was, e))
 	}
@@ -219,5 +219,5 @@ func (t *tx) removeEvent(e *calendar.Event) {
 		t.unplanPlace("series", e.ID)
 	}
 	t.forgetSlugs("event", e.ID)
-	t.logFrom("event", e.ID, "delete", eventDocument(e))
+	t.Log("event", e.ID, "delete", eventDocument(e))
 }

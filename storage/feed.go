@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 const versionsOf = `
@@ -24,7 +25,7 @@ func (s events) Changed(ctx context.Context) (at time.Time, err error) {
 		FROM sites s
 		WHERE s.id = $1`
 	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(changedAt, site).QueryRow(func(row pgx.Row) error { return row.Scan((*utc)(&at)) })
+		b.Queue(changedAt, site).QueryRow(func(row pgx.Row) error { return row.Scan((*pg.UTC)(&at)) })
 	})
 	return at, err
 }
@@ -191,7 +192,7 @@ func (s events) Deleted(ctx context.Context, after time.Time) (list []*calendar.
 		b.Queue(deletedEvents, site, after).Query(func(rows pgx.Rows) (err error) {
 			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*calendar.Event, error) {
 				e := &calendar.Event{}
-				err := row.Scan(&e.ID, (*utc)(&e.Modified), &e.UID, &e.Sequence, &e.Timezone, &e.AllDay, &e.Start, &e.End)
+				err := row.Scan(&e.ID, (*pg.UTC)(&e.Modified), &e.UID, &e.Sequence, &e.Timezone, &e.AllDay, &e.Start, &e.End)
 				if place := e.Clock().Zone; err == nil {
 					e.StartUTC, e.EndUTC = args.Resolve(e.Start, place).UTC(), args.Resolve(e.End, place).UTC()
 				}

@@ -29,7 +29,7 @@ func (db *DB) RefoldLater(ctx context.Context) (items int, ok bool, err error) {
 		return 0, false, nil
 	}
 	if err != nil {
-		return 0, false, failure(err)
+		return 0, false, db.Failure(err)
 	}
 	list, err := db.siteIDs(ctx)
 	if err != nil {
@@ -42,7 +42,7 @@ func (db *DB) RefoldLater(ctx context.Context) (items int, ok bool, err error) {
 		}
 	}
 	_, err = outside.Exec(ctx, note, calendar.Folding)
-	return items, true, failure(err)
+	return items, true, db.Failure(err)
 }
 
 // folded is what searches look through in an item: as it is stored, and as it should be.
@@ -135,7 +135,7 @@ func (db *DB) refoldSite(ctx context.Context, site int64) (changed int, err erro
 				err = rest()
 			}
 			if err != nil {
-				return changed, failure(err)
+				return changed, db.Failure(err)
 			}
 			changed += len(wrong)
 		}

@@ -9,6 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/accounts"
+	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -41,7 +44,7 @@ func readEntry(row pgx.CollectableRow) (tenancy.Entry, error) {
 
 // entryRow returns where entryColumns go.
 func entryRow(e *tenancy.Entry) []any {
-	return []any{&e.Place.Version, &e.Place.N, &e.Place.Kind, &e.Place.ID, (*utc)(&e.At), &e.Action, &e.UserID,
+	return []any{&e.Place.Version, &e.Place.N, &e.Place.Kind, &e.Place.ID, (*pg.UTC)(&e.At), &e.Action, &e.UserID,
 		&e.Who, &e.Via, &e.Key, &e.Address, &e.Before}
 }
 
@@ -191,25 +194,33 @@ func (s history) now(ctx context.Context, kind string, id int64) (map[string]any
 		return present(termDocument)(s.db.Terms(calendar.Taxonomy(kind)).Get(ctx, id))
 	case "image":
 		return present(imageDocument)(s.db.Images().Get(ctx, id))
-	case "user":
-		return present(userDocument)(s.db.Users().Get(ctx, id))
-	case "passkey":
-		return present(func(p *tenancy.Passkey) document { return passkeyDocument(p.UserID, p.Name) })(passkeys(s).number(ctx, id))
+	case "user", "passkey":
+		kept, err := accounts.Present(ctx, s.db.DB, kind, id)
+		return fieldsOf(kept, err)
 	case "site":
-		return present(siteDocument)(s.db.Sites().BySlug(ctx, tenancy.Current(ctx).Site.Slug))
+		kept, err := platform.Present(ctx, s.db.DB)
+		return fieldsOf(kept, err)
 	}
 	return nil, nil //nolint:nilnil // no fields, no error
 }
 
 // present turns what a reading returns into its document, as JSON has it.
-func present[T any](keep func(*T) document) func(*T, error) (map[string]any, error) {
+func present[T any](keep func(*T) pg.Document) func(*T, error) (map[string]any, error) {
 	return func(object *T, err error) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		fields := map[string]any{}
-		return fields, json.Unmarshal([]byte(*keep(object).text()), &fields)
+		return fieldsOf(keep(object), nil)
 	}
+}
+
+// fieldsOf are the fields of a document, as JSON has them.
+func fieldsOf(kept pg.Document, err error) (map[string]any, error) {
+	if err != nil {
+		return nil, err
+	}
+	fields := map[string]any{}
+	return fields, json.Unmarshal([]byte(*kept.Text()), &fields)
 }
 
 // Provider returns entries of the provider's history, the newest first.
@@ -238,12 +249,12 @@ func (s history) Provider(ctx context.Context, q tenancy.HistoryQuery) ([]tenanc
 		LIMIT @limit`
 	rows, err := s.db.Across("the history of the provider belongs to the platform").Query(ctx, query, historyArgs(q))
 	if err != nil {
-		return nil, failure(err)
+		return nil, s.db.Failure(err)
 	}
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (e tenancy.Entry, err error) {
-		err = row.Scan(&e.Place.Version, &e.Place.Kind, &e.Place.ID, (*utc)(&e.At), &e.Action, &e.Who, &e.Via, &e.Address,
+		err = row.Scan(&e.Place.Version, &e.Place.Kind, &e.Place.ID, (*pg.UTC)(&e.At), &e.Action, &e.Who, &e.Via, &e.Address,
 			&e.Object, &e.Before, &e.After)
 		return e, err
 	})
-	return list, failure(err)
+	return list, s.db.Failure(err)
 }

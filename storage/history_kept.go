@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // keptValues are what a change of an event replaced and nobody is shown, nil where that stays: no
@@ -30,11 +31,11 @@ func keptOf(was, e *calendar.Event) (k keptValues) {
 	return k
 }
 
-// logEvent is logFrom of an event that is another now.
-func (t *tx) logEvent(was, e *calendar.Event, action string, before document) {
+// logEvent is Log of an event that is another now.
+func (t *tx) logEvent(was, e *calendar.Event, action string, before pg.Document) {
 	k := keptOf(was, e)
 	if k == (keptValues{}) {
-		t.logFrom("event", was.ID, action, before)
+		t.Log("event", was.ID, action, before)
 		return
 	}
 	raw, err := json.Marshal(k) //nolint:gosec // kept for undo, and shown to nobody
@@ -42,7 +43,7 @@ func (t *tx) logEvent(was, e *calendar.Event, action string, before document) {
 		raw = []byte("{}")
 	}
 	text := string(raw)
-	t.LogKeeping("event", was.ID, action, before.text(), &text)
+	t.LogKeeping("event", was.ID, action, before, &text)
 }
 
 // Replaced implements calendar.EventStore.

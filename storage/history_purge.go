@@ -47,10 +47,10 @@ func (db *DB) siteIDs(ctx context.Context) ([]int64, error) {
 		ORDER BY s.id`
 	rows, err := db.Across("the ids of all sites, for what is then done to each by itself").Query(ctx, sites)
 	if err != nil {
-		return nil, failure(err)
+		return nil, db.Failure(err)
 	}
 	list, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-	return list, failure(err)
+	return list, db.Failure(err)
 }
 
 // purgeSome deletes some of a site's entries, unless another node does; the lock

@@ -13,7 +13,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -114,15 +116,15 @@ func TestHistoryKnowsEveryField(t *testing.T) {
 		"Location": true, "Created": true, "Key": true, "Sizes": true, "Bytes": true, "Extension": true, "UID": true} // never changed
 	for _, c := range []struct {
 		object any
-		keep   func(any) document
+		keep   func(any) pg.Document
 	}{
-		{&calendar.Event{}, func(o any) document { return eventDocument(o.(*calendar.Event)) }},
-		{&calendar.Venue{}, func(o any) document { return venueDocument(o.(*calendar.Venue)) }},
-		{&calendar.Organizer{}, func(o any) document { return organizerDocument(o.(*calendar.Organizer)) }},
-		{&calendar.Term{}, func(o any) document { return termDocument(o.(*calendar.Term)) }},
-		{&calendar.Image{}, func(o any) document { return imageDocument(o.(*calendar.Image)) }},
-		{&tenancy.User{}, func(o any) document { return userDocument(o.(*tenancy.User)) }},
-		{&tenancy.Site{}, func(o any) document { return siteDocument(o.(*tenancy.Site)) }},
+		{&calendar.Event{}, func(o any) pg.Document { return eventDocument(o.(*calendar.Event)) }},
+		{&calendar.Venue{}, func(o any) pg.Document { return venueDocument(o.(*calendar.Venue)) }},
+		{&calendar.Organizer{}, func(o any) pg.Document { return organizerDocument(o.(*calendar.Organizer)) }},
+		{&calendar.Term{}, func(o any) pg.Document { return termDocument(o.(*calendar.Term)) }},
+		{&calendar.Image{}, func(o any) pg.Document { return imageDocument(o.(*calendar.Image)) }},
+		{&tenancy.User{}, func(o any) pg.Document { return accounts.UserDocument(o.(*tenancy.User)) }},
+		{&tenancy.Site{}, func(o any) pg.Document { return platform.SiteDocument(o.(*tenancy.Site)) }},
 	} {
 		empty := c.keep(c.object)
 		eachField(reflect.ValueOf(c.object).Elem(), func(name string, field reflect.Value) {
@@ -135,7 +137,7 @@ func TestHistoryKnowsEveryField(t *testing.T) {
 			if name == "Date" {
 				reflect.ValueOf(c.object).Elem().FieldByName("Dated").SetBool(true)
 			}
-			if len(empty.unlike(c.keep(c.object))) == 0 {
+			if len(empty.Unlike(c.keep(c.object))) == 0 {
 				t.Errorf("the history of %T doesn't keep %s: add it to its document", c.object, name)
 			}
 			field.Set(was)

@@ -2,8 +2,6 @@ package storage
 
 import (
 	"context"
-	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -124,7 +122,7 @@ func (s images) Delete(ctx context.Context, id int64, check func(*calendar.Image
 		for _, sql := range append(shown, remove) {
 			t.Queue(sql, t.Site, id)
 		}
-		t.logFrom("image", id, "delete", imageDocument(image))
+		t.Log("image", id, "delete", imageDocument(image))
 		t.Use(picture(image, -1))
 		return nil
 	})
@@ -141,17 +139,4 @@ func picture(i *calendar.Image, n int64) tenancy.Usage {
 		bytes += size.Bytes
 	}
 	return tenancy.Usage{MediaBytes: n * bytes}
-}
-
-// utc is a time read in UTC, whatever zone the machine is in.
-type utc time.Time
-
-// Scan implements sql.Scanner.
-func (u *utc) Scan(v any) error {
-	t, ok := v.(time.Time)
-	if !ok {
-		return fmt.Errorf("read a time from %T", v)
-	}
-	*u = utc(t.UTC())
-	return nil
 }

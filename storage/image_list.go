@@ -124,7 +124,7 @@ func (s images) Update(ctx context.Context, id int64, change func(*calendar.Imag
 		image.Version = t.Version
 		image.Texts = image.Texts.Stamped(t.Version)
 		t.Queue(update, t.Site, id, t.Version, image.Alt, image.Texts.Raw())
-		t.logFrom("image", id, "update", imageDocument(&was).unlike(imageDocument(image)))
+		t.Log("image", id, "update", imageDocument(&was).Unlike(imageDocument(image)))
 		return nil
 	})
 	if err != nil {

@@ -82,7 +82,7 @@ func (b *intake) store(e *calendar.Event) error {
 	b.rows, b.made = append(b.rows, row), append(b.made, e.ID)
 	b.Counted = b.Counted || counts(e) && len(e.Categories)+len(e.Tags) > 0
 	b.planEvent(&calendar.Event{}, e)
-	b.created("event", e.ID)
+	b.Log("event", e.ID, "create", nil)
 	return nil
 }
 

@@ -47,18 +47,18 @@ const jobColumns = `
 func readJob(row pgx.CollectableRow) (*jobs.Job, error) {
 	j := &jobs.Job{}
 	return j, row.Scan(&j.ID, &j.Kind, &j.State, &j.Site, &j.Object, &j.Become, &j.Attempt, &j.Done, &j.Total, &j.Bytes,
-		&j.SHA256, &j.Problem, &j.By.Who, &j.By.Via, &j.By.Address, (*utc)(&j.Created), (*sometime)(&j.Started),
-		(*sometime)(&j.Finished), (*sometime)(&j.Expires))
+		&j.SHA256, &j.Problem, &j.By.Who, &j.By.Via, &j.By.Address, (*pg.UTC)(&j.Created), (*pg.Sometime)(&j.Started),
+		(*pg.Sometime)(&j.Finished), (*pg.Sometime)(&j.Expires))
 }
 
 // jobsOf runs a statement that gives jobs.
 func (s jobStore) jobsOf(ctx context.Context, sql string, arguments ...any) ([]*jobs.Job, error) {
 	rows, err := s.platform().Query(ctx, sql, arguments...)
 	if err != nil {
-		return nil, failure(err)
+		return nil, s.db.Failure(err)
 	}
 	list, err := pgx.CollectRows(rows, readJob)
-	return list, failure(err)
+	return list, s.db.Failure(err)
 }
 
 // jobOf runs a statement that gives one job; none is not.
@@ -100,7 +100,7 @@ func (s jobStore) Create(ctx context.Context, j *jobs.Job, hold *jobs.Hold) erro
 		return jobs.ErrExporting
 	}
 	j.Created, hold.Job = made, j.ID
-	return failure(err)
+	return s.db.Failure(err)
 }
 
 // List returns one page of the jobs, the newest first.
@@ -123,7 +123,7 @@ func (s jobStore) List(ctx context.Context, f *jobs.Filter) (page tenancy.Page[j
 		return err
 	})
 	b.Queue(count, a).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
-	return page, failure(s.platform().Send(ctx, b))
+	return page, s.db.Failure(s.platform().Send(ctx, b))
 }
 
 // Get returns a job.
@@ -167,7 +167,7 @@ func (s jobStore) Remove(ctx context.Context, id int64) error {
 	if err == nil && tag.RowsAffected() == 0 {
 		return jobs.ErrNoJob
 	}
-	return failure(err)
+	return s.db.Failure(err)
 }
 
 // Expired returns some of the jobs whose time is up.
@@ -198,8 +198,8 @@ func (db *DB) JobTotals(ctx context.Context) ([]JobCount, error) {
 		CROSS JOIN unnest(ARRAY['queued', 'running', 'done', 'failed', 'cancelled']) s (state)`
 	rows, err := db.Across("jobs belong to the platform").Query(ctx, count)
 	if err != nil {
-		return nil, failure(err)
+		return nil, db.Failure(err)
 	}
 	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[JobCount])
-	return list, failure(err)
+	return list, db.Failure(err)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/jobs"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // Take takes up the oldest job that nobody holds. Whoever takes one at the same
@@ -42,10 +43,10 @@ func (s jobStore) Take(ctx context.Context, hold *jobs.Hold) (*jobs.Job, error) 
 
 // held runs a statement on a held job.
 func (s jobStore) held(ctx context.Context, sql string, hold *jobs.Hold, more pgx.NamedArgs) error {
-	return failure(underHold(ctx, s.platform(), sql, hold, more))
+	return s.db.Failure(underHold(ctx, s.platform(), sql, hold, more))
 }
 
-func underHold(ctx context.Context, in executor, sql string, hold *jobs.Hold, more pgx.NamedArgs) error {
+func underHold(ctx context.Context, in pg.Executor, sql string, hold *jobs.Hold, more pgx.NamedArgs) error {
 	a := pgx.NamedArgs{"id": hold.Job, "lease": hold.Key}
 	maps.Copy(a, more)
 	tag, err := in.Exec(ctx, sql, a)
@@ -107,7 +108,7 @@ func (s jobStore) End(ctx context.Context, hold *jobs.Hold, j *jobs.Job) error {
 // endImport ends the import that a site is made by, if it is made by one, in the
 // transaction that makes the site: there is never a site without the job done, nor
 // the other way round.
-func endImport(ctx context.Context, in executor, site int64, now time.Time) error {
+func endImport(ctx context.Context, in pg.Executor, site int64, now time.Time) error {
 	const end = `
 		UPDATE jobs
 		SET state = 'done',

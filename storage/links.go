@@ -89,7 +89,7 @@ func settlePlaces[T any](ctx context.Context, t *tx, k *placeKind[T], links []ca
 		case link.ID == 0:
 			made, _, err := create(ctx, t, link)
 			if err != nil {
-				return nil, args.Within(k.name, failure(err))
+				return nil, args.Within(k.name, t.Failure(err))
 			}
 			item = *made
 		case !ok:

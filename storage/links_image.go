@@ -44,7 +44,7 @@ func (t *tx) insertImage(ctx context.Context, i *calendar.Image) error {
 	_, err := t.Exec(ctx, insertImage,
 		t.Site, i.ID, i.Version, nullable(i.Author), i.Key, i.File, i.MIME, i.Extension,
 		i.Width, i.Height, i.Bytes, sizes, i.Alt, i.Source, i.Created, i.Texts.Stamped(t.Version).Raw())
-	t.created("image", i.ID)
+	t.Log("image", i.ID, "create", nil)
 	t.Use(picture(i, 1))
 	return err
 }

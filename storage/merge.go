@@ -98,7 +98,7 @@ func (k *placeKind[T]) merge(ctx context.Context, t *tx, keep int64, others []in
 		p := k.post(one)
 		t.unplanPlace(k.name, p.ID)
 		t.redirect(k.name, p.Slug, keep)
-		t.logFrom(k.name, p.ID, "delete", k.document(one))
+		t.Log(k.name, p.ID, "delete", k.document(one))
 	}
 	t.redirectAll(k.name, keep, others)
 	t.Queue(k.removeMany, t.Site, others)

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // Merge implements calendar.TermStore.
@@ -69,7 +70,7 @@ func (s terms) merge(ctx context.Context, t *tx, keep int64, others []int64, cha
 	kind := string(s.taxonomy)
 	for _, one := range gone {
 		t.redirect(kind, one.Slug, keep)
-		t.logFrom(kind, one.ID, "delete", termDocument(one))
+		t.Log(kind, one.ID, "delete", termDocument(one))
 	}
 	t.redirectAll(kind, keep, others)
 	t.Queue(remove, t.Site, others)
@@ -193,7 +194,7 @@ func (t *tx) adopt(ctx context.Context, taxonomy calendar.Taxonomy, keep int64, 
 	}
 	var child, parent int64
 	_, err = pgx.ForEachRow(rows, []any{&child, &parent}, func() error {
-		t.logFrom(string(taxonomy), child, "update", document{"parent": parent})
+		t.Log(string(taxonomy), child, "update", pg.Document{"parent": parent})
 		return nil
 	})
 	return err

@@ -39,7 +39,7 @@ func (db *DB) Identity(ctx context.Context) (now time.Time, owner string, err er
 		       current_database() || '@' || (SELECT c.system_identifier FROM pg_control_system() c)`
 	var place string
 	if err := db.Across("what the database itself is called").QueryRow(ctx, query).Scan(&now, &place); err != nil {
-		return time.Time{}, "", failure(err)
+		return time.Time{}, "", db.Failure(err)
 	}
 	digest := sha256.Sum256([]byte(place))
 	return now.UTC(), hex.EncodeToString(digest[:]), nil

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // placeKind is what sets venues and organizers apart. Whatever is done to either is
@@ -18,7 +19,7 @@ type placeKind[T any] struct {
 	record   string // SQL of all that decode reads, of a row p with its image i
 	decode   func(*fields) T
 	post     func(*T) *calendar.Post
-	document func(*T) document
+	document func(*T) pg.Document
 	apart    string // SQL of what tells those with the same name apart
 	placeStatements
 }
@@ -209,7 +210,7 @@ func (s placeStore[T]) Delete(ctx context.Context, key calendar.Key, check func(
 		t.Queue(k.remove, t.Site, id)
 		t.forgetSlugs(k.name, id)
 		t.unplanPlace(k.name, id)
-		t.logFrom(k.name, id, "delete", k.document(item))
+		t.Log(k.name, id, "delete", k.document(item))
 		return nil
 	})
 	if err != nil {

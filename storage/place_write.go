@@ -89,7 +89,7 @@ func (t *tx) enterPlace(ctx context.Context, kind string, p *calendar.Post) (ima
 	if p.Status == calendar.Future {
 		t.planPlace(kind, p)
 	}
-	t.created(kind, p.ID)
+	t.Log(kind, p.ID, "create", nil)
 	return t.picture(ctx, p)
 }
 
@@ -100,7 +100,7 @@ func (k *placeKind[T]) alter(ctx context.Context, t *tx, was, now *T) error {
 		return err
 	}
 	t.Queue(k.update, k.row(t.Site, now, image)...)
-	t.logFrom(k.name, k.post(now).ID, placeAction(k.post(was), k.post(now)), k.document(was).unlike(k.document(now)))
+	t.Log(k.name, k.post(now).ID, placeAction(k.post(was), k.post(now)), k.document(was).Unlike(k.document(now)))
 	return nil
 }
 

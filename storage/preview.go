@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // previews implements calendar.PreviewStore.
@@ -49,7 +50,7 @@ func (s previews) one(ctx context.Context, query string, key any, at time.Time) 
 	p := &calendar.Preview{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(query, site, key, at).QueryRow(func(row pgx.Row) error {
-			return row.Scan(&p.Event, &p.Token, &p.By, (*utc)(&p.Made), (*utc)(&p.Expires))
+			return row.Scan(&p.Event, &p.Token, &p.By, (*pg.UTC)(&p.Made), (*pg.UTC)(&p.Expires))
 		})
 	})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -166,7 +167,7 @@ func (t *tx) queuePublish(b *pgx.Batch, now time.Time) {
 		var kind string
 		var id int64
 		_, err := pgx.ForEachRow(rows, []any{&kind, &id}, func() error {
-			t.logFrom(kind, id, "publish", document{"status": string(calendar.Future)})
+			t.Log(kind, id, "publish", pg.Document{"status": string(calendar.Future)})
 			t.Linked = true // counts of terms
 			return nil
 		})

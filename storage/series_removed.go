@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // removedDates are dates that the rules of their series leave out, with who removed them. What rules don't
@@ -64,7 +65,7 @@ func (s events) Removed(ctx context.Context, viewer calendar.Viewer, most int) (
 		list, total = nil, 0
 		b.Queue(removedDates, site, viewer.All, viewer.User, most).Query(func(rows pgx.Rows) error {
 			var d calendar.RemovedDate
-			_, err := pgx.ForEachRow(rows, []any{&d.ID, &d.Original, (*utc)(&d.By.At), &d.Series.ID,
+			_, err := pgx.ForEachRow(rows, []any{&d.ID, &d.Original, (*pg.UTC)(&d.By.At), &d.Series.ID,
 				&d.Series.Author, &d.Series.Status, &d.Title, &d.AllDay, &total, &d.By.UserID, &d.By.Who, &d.By.Via},
 				func() error {
 					list = append(list, d)

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -66,7 +67,7 @@ func (s submissions) Hold(ctx context.Context, h *calendar.Held, most calendar.S
 		b.Queue(hold, pgx.NamedArgs{"site": site, "id": h.Hash, "email": tenancy.Fold(h.Sent.Email), "client": h.Client,
 			"sent": sent, "image": image, "created": h.Created, "expires": h.Expires, "fresh": h.Created.Add(-most.Fresh),
 			"most_of_email": most.OfEmail, "most_of_client": most.OfClient, "most": most.Unconfirmed, "most_waiting": most.Waiting,
-		}).Exec(oneChanged(&kept))
+		}).Exec(pg.OneChanged(&kept))
 		b.Queue(crowd, site, most.Unconfirmed).Query(collectImages(&gone))
 	})
 	if err == nil && !kept {
@@ -116,7 +117,7 @@ func (s submissions) Held(ctx context.Context, hash []byte, at time.Time) (*cale
 	h := &calendar.Held{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(held, site, hash, at).QueryRow(func(row pgx.Row) error {
-			return row.Scan(&h.Hash, &h.Client, &h.Sent, &h.Image, (*utc)(&h.Created), (*utc)(&h.Expires))
+			return row.Scan(&h.Hash, &h.Client, &h.Sent, &h.Image, (*pg.UTC)(&h.Created), (*pg.UTC)(&h.Expires))
 		})
 	})
 	if err != nil {
@@ -153,7 +154,7 @@ const ofSubmissions = `
 
 func readSubmission(row pgx.CollectableRow) (*calendar.StoredSubmission, error) {
 	r := &calendar.StoredSubmission{}
-	err := row.Scan(&r.Event, &r.Hash, &r.Sent, &r.Proved, (*utc)(&r.Created), &r.Settle, (*sometime)(&r.Settled),
+	err := row.Scan(&r.Event, &r.Hash, &r.Sent, &r.Proved, (*pg.UTC)(&r.Created), &r.Settle, (*pg.Sometime)(&r.Settled),
 		&r.By, &r.Message)
 	return r, err
 }
@@ -212,7 +213,7 @@ func (s submissions) List(ctx context.Context, q calendar.SubmissionQuery) (cale
 
 // noteSubmission does what a write of an event does to its submission. What it depends on is
 // asked now, so that nothing is written when it isn't so.
-func (t *tx) noteSubmission(ctx context.Context) error {
+func noteSubmission(ctx context.Context, t *pg.Tx) error {
 	const confirm = `
 		DELETE FROM unconfirmed_submissions
 		WHERE site_id = $1
@@ -229,12 +230,12 @@ func (t *tx) noteSubmission(ctx context.Context) error {
 		switch {
 		case c.Kind != "event":
 		case w.Confirm == nil:
-			return t.changeSubmission(ctx, c.ID, w)
+			return changeSubmission(ctx, t, c.ID, w)
 		case c.Action == "create":
 			var email, sent string
 			var created time.Time
-			if err := t.QueryRow(ctx, confirm, t.Site, w.Confirm).Scan(&email, &sent, (*utc)(&created)); err != nil {
-				return failure(err)
+			if err := t.QueryRow(ctx, confirm, t.Site, w.Confirm).Scan(&email, &sent, (*pg.UTC)(&created)); err != nil {
+				return t.Failure(err)
 			}
 			t.Queue(add, t.Site, c.ID, w.Confirm, email, sent, w.Proved, created)
 			t.Queue(heedSubmissions, t.Site, t.Now.Add(settleAgain))
@@ -246,7 +247,7 @@ func (t *tx) noteSubmission(ctx context.Context) error {
 
 // changeSubmission corrects or settles the submission of an event; without one it is
 // ErrNotFound.
-func (t *tx) changeSubmission(ctx context.Context, event int64, w *calendar.SubmissionWrite) error {
+func changeSubmission(ctx context.Context, t *pg.Tx, event int64, w *calendar.SubmissionWrite) error {
 	const correct = `
 		UPDATE submissions
 		SET sent = $3
@@ -277,5 +278,5 @@ func (t *tx) changeSubmission(ctx context.Context, event int64, w *calendar.Subm
 	if !w.LetterAt.IsZero() {
 		t.Queue(heedSubmissions, t.Site, w.LetterAt)
 	}
-	return oneRow(calendar.ErrNotFound)(tag)
+	return pg.OneRow(calendar.ErrNotFound)(tag)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -32,23 +33,23 @@ func (s submissions) Due(ctx context.Context, now time.Time) ([]*tenancy.Site, e
 		    LIMIT 50
 		    FOR UPDATE SKIP LOCKED)
 		RETURNING id`
-	const get = `SELECT` + siteColumns + withPlans + `
+	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
 		WHERE s.id = ANY($1)
 		ORDER BY s.id`
 	all := s.db.Across("sites whose submissions are due, 50 at most, by an index, once a node and minute")
 	rows, err := all.Query(ctx, take, now, now.Add(settleAgain))
 	if err != nil {
-		return nil, failure(err)
+		return nil, s.db.Failure(err)
 	}
 	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 	if err != nil || len(ids) == 0 {
-		return nil, failure(err)
+		return nil, s.db.Failure(err)
 	}
 	if rows, err = all.Query(ctx, get, ids); err != nil {
-		return nil, failure(err)
+		return nil, s.db.Failure(err)
 	}
-	sites, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Site, error) { return scanSite(row) })
-	return sites, failure(err)
+	sites, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Site, error) { return platform.ScanSite(row) })
+	return sites, s.db.Failure(err)
 }
 
 // The statements of Settle, in their order; all have the site as $1.

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // insertTerm stores a new term; it fills in id, version and a unique slug.
@@ -56,7 +57,7 @@ func (t *tx) insertTerm(ctx context.Context, term *calendar.Term) error {
 	if _, err := t.Exec(ctx, insert, termArgs(t.Site, term)); err != nil {
 		return err
 	}
-	t.created(kind, term.ID)
+	t.Log(kind, term.ID, "create", nil)
 	return nil
 }
 
@@ -147,7 +148,7 @@ func (t *tx) updateTerm(was, term *calendar.Term) {
 		WHERE site_id = @site
 		  AND id = @id`
 	t.Queue(update, termArgs(t.Site, term))
-	t.logFrom(string(term.Taxonomy), term.ID, "update", termDocument(was).unlike(termDocument(term)))
+	t.Log(string(term.Taxonomy), term.ID, "update", termDocument(was).Unlike(termDocument(term)))
 }
 
 // deleteTerm removes a term when its children have moved up to its parent.
@@ -177,13 +178,13 @@ func (t *tx) deleteTerm(ctx context.Context, term *calendar.Term) error {
 		return err
 	}
 	for _, child := range moved {
-		t.logFrom(string(term.Taxonomy), child, "update", document{"parent": idOrNil(term.ID)})
+		t.Log(string(term.Taxonomy), child, "update", pg.Document{"parent": idOrNil(term.ID)})
 	}
 	t.queueUnlinked(noteNoTerm, term.ID, termField(term.Taxonomy))
 	t.Queue(unlink, t.Site, term.ID)
 	t.Queue(remove, t.Site, term.ID)
 	t.forgetSlugs(string(term.Taxonomy), term.ID)
-	t.logFrom(string(term.Taxonomy), term.ID, "delete", termDocument(term))
+	t.Log(string(term.Taxonomy), term.ID, "delete", termDocument(term))
 	return nil
 }
 

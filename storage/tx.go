@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -37,16 +38,16 @@ func look(queue func(*tx, *pgx.Batch)) pg.Look {
 	return func(t *pg.Tx, b *pgx.Batch) { queue(own(t), b) }
 }
 
-// doing has do done, and noted what the form whose work it is has made.
+// doing has do done by a transaction as this package has it.
 func doing(do func(ctx context.Context, t *tx) error) pg.Do {
-	return func(ctx context.Context, in *pg.Tx) error {
-		t := own(in)
-		if err := do(ctx, t); err != nil {
-			return err
-		}
-		t.noteForm(ctx)
-		return t.noteSubmission(ctx)
-	}
+	return func(ctx context.Context, in *pg.Tx) error { return do(ctx, own(in)) }
+}
+
+// finish notes what the form whose work a transaction is has made, and what became of a
+// submission.
+func finish(ctx context.Context, t *pg.Tx) error {
+	accounts.NoteForm(ctx, t)
+	return noteSubmission(ctx, t)
 }
 
 // accompanied reports whether a write notes something beside what it changes, so that it
@@ -84,14 +85,6 @@ func (db *DB) change(ctx context.Context, event int64, quick func(site int64) (b
 		return db.writeAfter(ctx, queue, do)
 	}
 	return db.Change(ctx, event, quick, look(queue), doing(do))
-}
-
-// created notes that something was made.
-func (t *tx) created(kind string, id int64) { t.Log(kind, id, "create", nil) }
-
-// logFrom notes a change with what it replaced.
-func (t *tx) logFrom(kind string, id int64, action string, before document) {
-	t.Log(kind, id, action, before.text())
 }
 
 // committed tells of a new version, and keeps what the transaction learned about links.

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/kalends/kalends/storage/platform"
 )
 
 // reached finds the tables a statement reaches and what it calls them.
@@ -112,7 +114,7 @@ func literals(n ast.Node) (text string) {
 			}
 		case *ast.Ident:
 			if n.Name == "withPlans" {
-				text += withPlans
+				text += platform.WithPlans
 			}
 		}
 		return true

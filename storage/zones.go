@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -45,7 +46,7 @@ func (db *DB) Retime(ctx context.Context) (Retimed, error) { return db.retime(ct
 func (db *DB) retime(ctx context.Context, step pace) (Retimed, error) {
 	const note = `UPDATE installation SET zones = $1`
 	var done Retimed
-	if _, err := db.Secret(ctx); err != nil { // makes the row that holds the note
+	if _, err := platform.Secret(ctx, db.DB); err != nil { // makes the row that holds the note
 		return done, err
 	}
 	list, err := db.siteIDs(ctx)
@@ -65,7 +66,7 @@ func (db *DB) retime(ctx context.Context, step pace) (Retimed, error) {
 		}
 	}
 	_, err = db.Across("by which time zone data instants were derived is known of the installation").Exec(ctx, note, args.ZoneVersion())
-	return done, failure(err)
+	return done, db.Failure(err)
 }
 
 // release is how versions of time zone data are written: they sort by age.
@@ -81,7 +82,7 @@ func (db *DB) RetimeLater(ctx context.Context) (done Retimed, ok bool, err error
 		return done, false, nil
 	}
 	if err != nil {
-		return done, false, failure(err)
+		return done, false, db.Failure(err)
 	}
 	if !release.MatchString(now) || stored >= now || stored != "" && !release.MatchString(stored) {
 		return done, false, nil
@@ -140,7 +141,7 @@ func (db *DB) retimeEvents(ctx context.Context, site int64, ids []int64) (n int,
 		}
 		wrong := off(found)
 		for _, id := range eventsOf(wrong) {
-			t.logFrom("event", id, "update", document{}) // no field that the history keeps
+			t.Log("event", id, "update", pg.Document{}) // no field that the history keeps
 		}
 		t.queueTimesOf(wrong)
 		n = len(eventsOf(wrong))

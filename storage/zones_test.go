@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/storage/platform"
 )
 
 // TestRetime has the instants of some events as older time zone data derived
@@ -86,7 +87,7 @@ func TestFirstZones(t *testing.T) {
 	stored, err := StoredZones(t.Context(), k.url)
 	k.must(err)
 	k.equal("before", stored, "")
-	_, err = k.db.Secret(t.Context())
+	_, err = platform.Secret(t.Context(), k.db.DB)
 	k.must(err)
 	stored, err = StoredZones(t.Context(), k.url)
 	k.must(err)

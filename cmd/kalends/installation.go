@@ -21,6 +21,7 @@ import (
 	"github.com/kalends/kalends/migrations"
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/storage/embedded"
+	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -156,7 +157,7 @@ func (in *installation) services(ctx context.Context, p *program) error {
 // requests, with Redis behind them where there is one.
 func (in *installation) caches(ctx context.Context, p *program) error {
 	if p.config.RedisURL != "" {
-		secret, err := in.db.Secret(ctx)
+		secret, err := platform.Secret(ctx, in.db.DB)
 		if err != nil {
 			return err
 		}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/metrics"
+	"github.com/kalends/kalends/storage/platform"
 )
 
 // logger returns the log in the form that is wanted: people read text, and
@@ -148,7 +149,7 @@ func (in *installation) sources() metrics.Sources {
 
 // totals asks the database for what only it knows.
 func (in *installation) totals(ctx context.Context) (d metrics.Database, err error) {
-	if d.Sites, d.Overdue, err = in.db.Totals(ctx); err != nil {
+	if d.Sites, d.Overdue, err = platform.Totals(ctx, in.db.DB); err != nil {
 		return d, err
 	}
 	list, err := in.db.JobTotals(ctx)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/server"
+	"github.com/kalends/kalends/storage/platform"
 )
 
 // serve runs the service until it is told to stop.
@@ -43,7 +44,7 @@ func (s *serve) Run(p *program) error {
 		return cannotListen(err)
 	}
 	base := "http://" + reachable(listener.Addr())
-	if _, err := in.db.Secret(p.ctx); err != nil { // before there are times to derive: it notes by which data
+	if _, err := platform.Secret(p.ctx, in.db.DB); err != nil { // before there are times to derive: it notes by which data
 		return err
 	}
 	if err := p.firstRun(in, base); err != nil {

@@ -32,6 +32,7 @@ type Options struct {
 	MaxConns  int32             // 0: 8
 	Clock     func() time.Time  // of this machine, and what is stored goes by it; nil: time.Now, and the database's
 	Kinds     map[string]Kind   // of what changes, by name; others are of the site itself
+	Finish    Do                // called where a transaction has done what it is for, before the commit; nil: nothing is left
 	Committed func(*Tx)         // told of each transaction that raised a version, before the write's answer; it must not block
 	Failure   func(error) error // makes of what Postgres says what the callers know
 	Strict    bool              // Postgres refuses what Read would write; tests want it, and each read pays for it
@@ -55,6 +56,7 @@ type DB struct {
 	machine   func() time.Time // of this machine
 	reading   atomic.Pointer[reading]
 	kinds     map[string]Kind
+	finish    Do
 	committed func(*Tx)
 	failure   func(error) error
 	replica   *replica // nil: there is none
@@ -83,7 +85,10 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	servers := &nodes{pool: pool, workers: map[string]*pgxpool.Pool{}}
-	db := &DB{pool: pool, nodes: servers, clock: o.Clock, kinds: o.Kinds, committed: o.Committed, failure: o.Failure,
+	if o.Finish == nil {
+		o.Finish = func(context.Context, *Tx) error { return nil }
+	}
+	db := &DB{pool: pool, nodes: servers, clock: o.Clock, kinds: o.Kinds, finish: o.Finish, committed: o.Committed, failure: o.Failure,
 		trips: newRoundTrips(servers, o.Strict), changes: NewTurns(1, differ)}
 	if o.Replica != "" {
 		if db.replica, err = openReplica(ctx, o.Replica, config, o.Logger); err != nil {
@@ -146,6 +151,10 @@ func (db *DB) Time() time.Time { return db.clock() }
 
 // Second returns the present second, in UTC: what is stored goes by it.
 func (db *DB) Second() time.Time { return db.clock().UTC().Truncate(time.Second) }
+
+// Failure makes of what Postgres said what the callers know. Read, Note, Write and their kin
+// do so by themselves.
+func (db *DB) Failure(err error) error { return db.failure(err) }
 
 // Close ends all connections.
 func (db *DB) Close() {

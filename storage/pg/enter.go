@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 const enterSite = `SELECT set_config('kalends.site', $1, true)`
@@ -21,4 +22,16 @@ func EnterIn(ctx context.Context, t pgx.Tx, site int64) error {
 	arrive(t.Conn(), b, site)
 	enter(b, site)
 	return t.SendBatch(ctx, b).Close()
+}
+
+// Executor runs one statement within a transaction.
+type Executor interface {
+	Exec(ctx context.Context, sql string, arguments ...any) (pgconn.CommandTag, error)
+}
+
+// Unhurried lifts the limit on statements that holds for requests: an archive has more
+// rows than they have.
+func Unhurried(ctx context.Context, t Executor) error {
+	_, err := t.Exec(ctx, `SET LOCAL statement_timeout = 0`)
+	return err
 }

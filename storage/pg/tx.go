@@ -32,6 +32,7 @@ type Tx struct {
 
 	conn    *pgxpool.Conn
 	kinds   map[string]Kind
+	failure func(error) error
 	use     use
 	changes []Change
 	sources []tenancy.Source // of the changes
@@ -63,16 +64,16 @@ func (t *Tx) NextUser() int64 { t.Last.User++; return t.Last.User }
 
 // Log notes a change with what it replaced, nil for nothing; without any the
 // transaction leaves the version alone.
-func (t *Tx) Log(kind string, id int64, action string, before *string) {
+func (t *Tx) Log(kind string, id int64, action string, before Document) {
 	t.LogKeeping(kind, id, action, before, nil)
 }
 
 // LogKeeping is Log of what also replaced something that is kept and that nobody is shown.
-func (t *Tx) LogKeeping(kind string, id int64, action string, before, kept *string) {
+func (t *Tx) LogKeeping(kind string, id int64, action string, before Document, kept *string) {
 	if n := len(t.sources); n == 0 || t.sources[n-1] != t.Source {
 		t.sources = append(t.sources, t.Source)
 	}
-	t.changes = append(t.changes, Change{kind, id, action, before, kept, len(t.sources)})
+	t.changes = append(t.changes, Change{kind, id, action, before.Text(), kept, len(t.sources)})
 	of := t.kinds[kind]
 	t.Linked = t.Linked || of.Linked && action != "create" // nothing links what is new
 	t.beyond = t.beyond || !of.Content
@@ -83,6 +84,9 @@ func (t *Tx) LogKeeping(kind string, id int64, action string, before, kept *stri
 		t.use.add(of.Use, -1)
 	}
 }
+
+// Failure is DB.Failure.
+func (t *Tx) Failure(err error) error { return t.failure(err) }
 
 // Changes returns what was logged.
 func (t *Tx) Changes() []Change { return t.changes }

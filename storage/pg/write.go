@@ -91,9 +91,12 @@ func (db *DB) transactOnce(ctx context.Context, site int64, source tenancy.Sourc
 		return err
 	}
 	defer conn.Release()
-	t := &Tx{conn: conn, kinds: db.kinds, Source: source, Now: db.Second(), later: &pgx.Batch{}}
+	t := &Tx{conn: conn, kinds: db.kinds, failure: db.failure, Source: source, Now: db.Second(), later: &pgx.Batch{}}
 	if err = begin(ctx, t); err == nil {
 		if err = do(ctx, t); err == nil {
+			err = db.finish(ctx, t)
+		}
+		if err == nil {
 			err = t.commit(ctx)
 		}
 	}

@@ -1,4 +1,4 @@
-package storage
+package accounts
 
 import (
 	"context"
@@ -8,15 +8,16 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // lobby implements tenancy.LobbyStore. It enters one site after the other: no
 // statement sees the users of two, and the policies hold.
-type lobby struct{ db *DB }
+type lobby struct{ db *pg.DB }
 
-// Lobby implements tenancy.Store.
-func (db *DB) Lobby() tenancy.LobbyStore { return lobby{db} }
+// Lobby returns the store of accounts on all sites.
+func Lobby(db *pg.DB) tenancy.LobbyStore { return lobby{db} }
 
 // sitesAtOnce is how many sites one round trip asks.
 const sitesAtOnce = 500
@@ -30,7 +31,7 @@ func (s lobby) Desk(ctx context.Context) (int64, error) {
 		LIMIT 1`
 	var id int64
 	err := s.db.Across("the first site by primary key, when somebody signs in to several").QueryRow(ctx, desk).Scan(&id)
-	return id, notFound(failure(err), tenancy.ErrNoSite)
+	return id, pg.NotFound(s.db.Failure(err), tenancy.ErrNoSite)
 }
 
 // heldAccount is an account and when it was last used.
@@ -49,7 +50,7 @@ func (s lobby) Accounts(ctx context.Context, email string, most int) ([]tenancy.
 	const why = "all sites, when somebody signs in to several: one at a time on a node, and throttled"
 	rows, err := s.db.Across(why).Query(ctx, everywhere)
 	if err != nil {
-		return nil, failure(err)
+		return nil, s.db.Failure(err)
 	}
 	type place struct {
 		ID   int64
@@ -57,7 +58,7 @@ func (s lobby) Accounts(ctx context.Context, email string, most int) ([]tenancy.
 	}
 	places, err := pgx.CollectRows(rows, pgx.RowToStructByPos[place])
 	if err != nil {
-		return nil, failure(err)
+		return nil, s.db.Failure(err)
 	}
 	var found []heldAccount
 	for some := range slices.Chunk(places, sitesAtOnce) {

@@ -1,4 +1,6 @@
-package storage
+// Package platform keeps in Postgres what belongs to the installation: its sites with their plans
+// and domains, the provider's tokens and sessions, and a note of what the provider does.
+package platform
 
 import (
 	"context"
@@ -10,22 +12,20 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-var _ tenancy.Store = (*DB)(nil)
-
 // sites implements tenancy.SiteStore. Sites belong to the platform: these
 // statements name no site but the one they are about.
-type sites struct{ db *DB }
+type sites struct{ db *pg.DB }
 
-// Sites implements tenancy.Store.
-func (db *DB) Sites() tenancy.SiteStore { return sites{db} }
+// Sites returns the store of the installation's sites.
+func Sites(db *pg.DB) tenancy.SiteStore { return sites{db} }
 
-// withPlans are where siteColumns come from.
-const withPlans = `
+// WithPlans are where SiteColumns come from.
+const WithPlans = `
 		FROM sites s
 		JOIN plans p ON p.name = s.plan`
 
-// siteColumns are what scanSite reads, of sites s and their plans p.
-const siteColumns = `
+// SiteColumns are what ScanSite reads, of sites s and their plans p.
+const SiteColumns = `
 	s.id,
 	s.uid::text,
 	s.slug,
@@ -46,13 +46,13 @@ const siteColumns = `
 	s.changed_at,
 	ARRAY(SELECT d.domain FROM domains d WHERE d.site_id = s.id ORDER BY d.domain),` + settingsColumns
 
-// scanSite reads siteColumns; no row is tenancy.ErrNoSite.
-func scanSite(row pgx.Row) (*tenancy.Site, error) {
+// ScanSite reads SiteColumns; no row is tenancy.ErrNoSite.
+func ScanSite(row pgx.Row) (*tenancy.Site, error) {
 	s := &tenancy.Site{}
 	h := pg.Holding{}
 	columns := []any{&s.ID, &s.UID, &s.Slug, &s.Name, &s.Timezone, &s.Language, &s.State,
 		&s.Plan.Name, &s.Plan.Geo, &s.Plan.RequestsPerMinute}
-	columns = append(append(columns, h.Columns()...), &s.Overrides, (*sometime)(&s.Deletion.At), (*sometime)(&s.Deletion.Purge),
+	columns = append(append(columns, h.Columns()...), &s.Overrides, (*pg.Sometime)(&s.Deletion.At), (*pg.Sometime)(&s.Deletion.Purge),
 		&s.Deletion.Before, &s.Version, &s.Created, &s.Changed, &s.Domains)
 	err := row.Scan(append(columns, settingsOf(&s.Settings)...)...)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -83,18 +83,18 @@ const idOf = `SELECT site_of($1)`
 
 // found returns the site whose id is in a row, tenancy.ErrNoSite for NULL.
 func (s sites) found(ctx context.Context, row pgx.Row) (*tenancy.Site, error) {
-	id, err := idIn(row)
+	id, err := s.idIn(row)
 	if err != nil {
 		return nil, err
 	}
-	site, err := scanSite(s.db.At("the row of one site by its key; the resolver remembers it", id).QueryRow(ctx, getSite, id))
-	return site, failure(err)
+	site, err := ScanSite(s.db.At("the row of one site by its key; the resolver remembers it", id).QueryRow(ctx, getSite, id))
+	return site, s.db.Failure(err)
 }
 
-func idIn(row pgx.Row) (int64, error) {
+func (s sites) idIn(row pgx.Row) (int64, error) {
 	var id *int64
 	if err := row.Scan(&id); err != nil {
-		return 0, failure(err)
+		return 0, s.db.Failure(err)
 	}
 	if id == nil {
 		return 0, tenancy.ErrNoSite
@@ -115,7 +115,7 @@ var siteOrders = map[string]string{
 
 // List returns one page of the sites in the order asked for, in one round trip.
 func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error) {
-	const found = withPlans + `
+	const found = WithPlans + `
 		WHERE (@state = '' OR CASE WHEN s.deleted_at IS NOT NULL THEN 'deleted' ELSE s.state END = @state)
 		  AND (@plan = '' OR s.plan = @plan)
 		  AND (@search = ''
@@ -128,33 +128,21 @@ func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 		        AND (strpos(o.domain, @search) > 0
 		         OR @domain <> '' AND strpos(o.domain, @domain) > 0)))`
 	const count = `SELECT count(*)` + found
-	list := `SELECT` + siteColumns + found + `
+	list := `SELECT` + SiteColumns + found + `
 		ORDER BY ` + siteOrders[q.Sort] + `
 		LIMIT @limit
 		OFFSET @offset`
 	var page tenancy.Page[tenancy.Site]
 	b := &pgx.Batch{}
-	b.Queue(count, pageArgs(q)).QueryRow(func(row pgx.Row) error {
+	b.Queue(count, pg.PageArgs(q)).QueryRow(func(row pgx.Row) error {
 		return row.Scan(&page.Total)
 	})
-	b.Queue(list, pageArgs(q)).Query(func(rows pgx.Rows) (err error) {
+	b.Queue(list, pg.PageArgs(q)).Query(func(rows pgx.Rows) (err error) {
 		page.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Site, error) {
-			return scanSite(row)
+			return ScanSite(row)
 		})
 		return err
 	})
 	err := s.db.Across("the provider's list of sites, for people").Send(ctx, b)
-	return page, failure(err)
-}
-
-// pageArgs are the arguments of a list.
-func pageArgs(q tenancy.Query) pgx.NamedArgs {
-	return pgx.NamedArgs{
-		"search": q.Search,
-		"domain": q.Domain,
-		"state":  string(q.State),
-		"plan":   q.Plan,
-		"limit":  q.PerPage,
-		"offset": (int64(q.Page) - 1) * int64(q.PerPage),
-	}
+	return page, s.db.Failure(err)
 }

@@ -1,4 +1,4 @@
-package storage
+package accounts
 
 import (
 	"context"
@@ -6,14 +6,15 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // challenges implements tenancy.ChallengeStore.
-type challenges struct{ db *DB }
+type challenges struct{ db *pg.DB }
 
-// Challenges implements tenancy.Store.
-func (db *DB) Challenges() tenancy.ChallengeStore { return challenges{db} }
+// Challenges returns the store of challenges to passkeys.
+func Challenges(db *pg.DB) tenancy.ChallengeStore { return challenges{db} }
 
 // Create stores a challenge. Those that are over go with it.
 func (s challenges) Create(ctx context.Context, hash, data []byte, now, expires time.Time) error {
@@ -50,7 +51,7 @@ func (s challenges) Take(ctx context.Context, hash []byte, now time.Time) (data 
 	if err == nil && !good {
 		return nil, tenancy.ErrNoChallenge
 	}
-	return data, notFound(err, tenancy.ErrNoChallenge)
+	return data, pg.NotFound(err, tenancy.ErrNoChallenge)
 }
 
 // Look reads a challenge.
@@ -64,5 +65,5 @@ func (s challenges) Look(ctx context.Context, hash []byte, now time.Time) (data 
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(look, site, hash, now).QueryRow(func(row pgx.Row) error { return row.Scan(&data) })
 	})
-	return data, notFound(err, tenancy.ErrNoChallenge)
+	return data, pg.NotFound(err, tenancy.ErrNoChallenge)
 }

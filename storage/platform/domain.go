@@ -1,4 +1,4 @@
-package storage
+package platform
 
 import (
 	"context"
@@ -8,14 +8,15 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // domains implements tenancy.DomainStore.
-type domains struct{ db *DB }
+type domains struct{ db *pg.DB }
 
-// Domains implements tenancy.Store.
-func (db *DB) Domains() tenancy.DomainStore { return domains{db} }
+// Domains returns the store of the domains of a site and what is asked for.
+func Domains(db *pg.DB) tenancy.DomainStore { return domains{db} }
 
 // List returns the site's domains and those it asks for.
 func (s domains) List(ctx context.Context, since time.Time) ([]tenancy.Domain, error) {
@@ -46,7 +47,7 @@ func (s domains) List(ctx context.Context, since time.Time) ([]tenancy.Domain, e
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(list, site, since).Query(func(rows pgx.Rows) (err error) {
 			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (d tenancy.Domain, err error) {
-				return d, row.Scan(&d.Name, &d.By, (*sometime)(&d.Proved), &d.Token, (*sometime)(&d.Asked), (*sometime)(&d.Checked),
+				return d, row.Scan(&d.Name, &d.By, (*pg.Sometime)(&d.Proved), &d.Token, (*pg.Sometime)(&d.Asked), (*pg.Sometime)(&d.Checked),
 					&d.Elsewhere)
 			})
 			return err
@@ -83,7 +84,7 @@ func (s domains) Claim(ctx context.Context, d tenancy.Domain, since time.Time, m
 		b.Queue(clean, site, since)
 		b.Queue(claim, a)
 		b.Queue(find, a).QueryRow(func(row pgx.Row) error {
-			return row.Scan(&owner, &token, (*sometime)(&d.Asked), (*sometime)(&d.Checked))
+			return row.Scan(&owner, &token, (*pg.Sometime)(&d.Asked), (*pg.Sometime)(&d.Checked))
 		})
 	})
 	var key string
@@ -129,7 +130,7 @@ func (s domains) Prove(ctx context.Context, name, token string, by tenancy.Proof
 		DELETE FROM domain_claims
 		WHERE site_id = $1
 		  AND domain = $2`
-	return s.change(ctx, func(ctx context.Context, t *tx) (bool, error) {
+	return s.change(ctx, func(ctx context.Context, t *pg.Tx) (bool, error) {
 		var made, has int64
 		b := &pgx.Batch{}
 		b.Queue(prove, t.Site, name, token, by, t.Now).Exec(func(tag pgconn.CommandTag) error {
@@ -161,7 +162,7 @@ func (s domains) Remove(ctx context.Context, name string) error {
 		DELETE FROM domain_claims
 		WHERE site_id = $1
 		  AND domain = $2`
-	return s.change(ctx, func(ctx context.Context, t *tx) (bool, error) {
+	return s.change(ctx, func(ctx context.Context, t *pg.Tx) (bool, error) {
 		var had, asked int64
 		b := &pgx.Batch{}
 		b.Queue(drop, t.Site, name).Exec(func(tag pgconn.CommandTag) error { had = tag.RowsAffected(); return nil })
@@ -178,9 +179,9 @@ func (s domains) Remove(ctx context.Context, name string) error {
 
 // change runs do in a transaction that holds the site, and notes in the
 // histories which domains there were when do says that they are others now.
-func (s domains) change(ctx context.Context, do func(context.Context, *tx) (bool, error)) error {
+func (s domains) change(ctx context.Context, do func(context.Context, *pg.Tx) (bool, error)) error {
 	const names = `SELECT ARRAY(SELECT d.domain FROM domains d WHERE d.site_id = $1 ORDER BY d.domain)`
-	return s.db.write(ctx, func(ctx context.Context, t *tx) error {
+	return s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
 		read := func(into *[]string) error {
 			b := &pgx.Batch{}
 			b.Queue(names, t.Site).QueryRow(func(row pgx.Row) error { return row.Scan(into) })
@@ -197,8 +198,8 @@ func (s domains) change(ctx context.Context, do func(context.Context, *tx) (bool
 		if err := read(&after); err != nil {
 			return err
 		}
-		t.logFrom("site", t.Site, "update", document{"domains": before})
-		return s.db.noteProvider(ctx, t, providerChange{"site", "update", t.Site, tenancy.Current(ctx).Site.Slug,
-			document{"domains": before}, document{"domains": after}})
+		t.Log("site", t.Site, "update", pg.Document{"domains": before})
+		return Note(ctx, s.db, t, Change{"site", "update", t.Site, tenancy.Current(ctx).Site.Slug,
+			pg.Document{"domains": before}, pg.Document{"domains": after}})
 	})
 }

@@ -1,9 +1,7 @@
-package storage
+package platform
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -13,10 +11,10 @@ import (
 )
 
 // tokens implements tenancy.TokenStore. Tokens belong to the platform.
-type tokens struct{ db *DB }
+type tokens struct{ db *pg.DB }
 
-// Tokens implements tenancy.Store.
-func (db *DB) Tokens() tenancy.TokenStore { return tokens{db} }
+// Tokens returns the store of provider tokens.
+func Tokens(db *pg.DB) tenancy.TokenStore { return tokens{db} }
 
 // tokenColumns are what tokenRow reads.
 const tokenColumns = `
@@ -28,7 +26,7 @@ const tokenColumns = `
 
 // tokenRow returns where tokenColumns go.
 func tokenRow(t *tenancy.Token) []any {
-	return []any{&t.ID, &t.Name, &t.Hash, (*utc)(&t.Created), (*sometime)(&t.LastUsed)}
+	return []any{&t.ID, &t.Name, &t.Hash, (*pg.UTC)(&t.Created), (*pg.Sometime)(&t.LastUsed)}
 }
 
 func (s tokens) platform() pg.Across { return s.db.Across("provider tokens belong to the platform") }
@@ -40,13 +38,13 @@ func (s tokens) List(ctx context.Context) ([]*tenancy.Token, error) {
 		ORDER BY id DESC`
 	rows, err := s.platform().Query(ctx, list)
 	if err != nil {
-		return nil, failure(err)
+		return nil, s.db.Failure(err)
 	}
 	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Token, error) {
 		t := &tenancy.Token{}
 		return t, row.Scan(tokenRow(t)...)
 	})
-	return found, failure(err)
+	return found, s.db.Failure(err)
 }
 
 // Create stores a token.
@@ -60,10 +58,10 @@ func (s tokens) Create(ctx context.Context, t *tenancy.Token) error {
 		if err := in.QueryRow(ctx, create, t.Name, t.Hash, made).Scan(&t.ID); err != nil {
 			return err
 		}
-		return s.db.noteProvider(ctx, in, providerChange{"token", "create", t.ID, t.Name, nil, document{"name": t.Name}})
+		return Note(ctx, s.db, in, Change{"token", "create", t.ID, t.Name, nil, pg.Document{"name": t.Name}})
 	})
 	if err != nil {
-		return failure(err)
+		return s.db.Failure(err)
 	}
 	t.Created = made
 	return nil
@@ -75,12 +73,12 @@ func (s tokens) Delete(ctx context.Context, id int64) error {
 		DELETE FROM provider_tokens
 		WHERE id = $1
 		RETURNING name`
-	return notFound(failure(pgx.BeginFunc(ctx, s.platform(), func(in pgx.Tx) error {
+	return pg.NotFound(s.db.Failure(pgx.BeginFunc(ctx, s.platform(), func(in pgx.Tx) error {
 		var name string
 		if err := in.QueryRow(ctx, remove, id).Scan(&name); err != nil {
 			return err
 		}
-		return s.db.noteProvider(ctx, in, providerChange{"token", "delete", id, name, document{"name": name}, nil})
+		return Note(ctx, s.db, in, Change{"token", "delete", id, name, pg.Document{"name": name}, nil})
 	})), tenancy.ErrNoKey)
 }
 
@@ -92,26 +90,6 @@ func (s tokens) Touch(ctx context.Context, used map[int64]time.Time) error {
 		FROM unnest(@ids::bigint[], @times::timestamptz[]) AS now (id, at)
 		WHERE t.id = now.id
 		  AND (t.last_used_at IS NULL OR t.last_used_at < now.at)`
-	_, err := s.platform().Exec(ctx, touch, usedArgs(used))
-	return failure(err)
-}
-
-// usedArgs are the arguments of a touch, by id.
-func usedArgs(used map[int64]time.Time) pgx.NamedArgs {
-	ids := slices.Sorted(maps.Keys(used))
-	times := make([]time.Time, len(ids))
-	for i, id := range ids {
-		times[i] = used[id]
-	}
-	return pgx.NamedArgs{"ids": ids, "times": times}
-}
-
-// sometime is a time that may be NULL, zero then.
-type sometime time.Time
-
-// Scan implements sql.Scanner.
-func (s *sometime) Scan(v any) error {
-	t, _ := v.(time.Time)
-	*s = sometime(t.UTC())
-	return nil
+	_, err := s.platform().Exec(ctx, touch, pg.UseArgs(used))
+	return s.db.Failure(err)
 }

@@ -1,54 +1,56 @@
-package storage
+package platform
 
 import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/accounts"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // Create stores a new site with its domains and its first user.
 func (s sites) Create(ctx context.Context, site *tenancy.Site, first *tenancy.User) error {
-	id, err := s.db.newSite(ctx)
+	id, err := NewSite(ctx, s.db)
 	if err != nil {
 		return err
 	}
 	site.ID = id
-	err = s.db.writeNew(ctx, id, func(t *tx, b *pgx.Batch) { t.queueSite(b, site) }, func(ctx context.Context, t *tx) error {
+	err = s.db.WriteNew(ctx, id, func(t *pg.Tx, b *pgx.Batch) { queueSite(t, b, site) }, func(ctx context.Context, t *pg.Tx) error {
 		if first != nil {
 			if err := t.Hold(ctx); err != nil {
 				return err
 			}
-			if err := t.createUser(ctx, first, nil); err != nil {
+			if err := accounts.CreateUser(ctx, t, first, nil); err != nil {
 				return err
 			}
 		}
-		return s.db.noteProvider(ctx, t, providerChange{"site", "create", site.ID, site.Slug, nil, siteDocument(site)})
+		return Note(ctx, s.db, t, Change{"site", "create", site.ID, site.Slug, nil, SiteDocument(site)})
 	})
 	if err != nil {
 		return err
 	}
-	after, err := scanSite(s.db.At("the row of one site by its key, with what the plan grants", id).QueryRow(ctx, getSite, id))
+	after, err := ScanSite(s.db.At("the row of one site by its key, with what the plan grants", id).QueryRow(ctx, getSite, id))
 	if err != nil {
-		return failure(err)
+		return s.db.Failure(err)
 	}
 	*site = *after
 	return nil
 }
 
-// newSite returns the id that the next site is to have.
-func (db *DB) newSite(ctx context.Context) (id int64, err error) {
+// NewSite returns the id that the next site is to have.
+func NewSite(ctx context.Context, db *pg.DB) (id int64, err error) {
 	const next = `SELECT nextval('sites_id_seq')`
 	err = db.Across("sites are numbered in one place").QueryRow(ctx, next).Scan(&id)
-	return id, failure(err)
+	return id, db.Failure(err)
 }
 
-// nameSite gives a slug to a site; NULL takes it.
-const nameSite = `SELECT name_site($1, $2)`
+// NameSite gives a slug to a site; NULL takes it.
+const NameSite = `SELECT name_site($1, $2)`
 
 // queueSite makes the row of the site.
-func (t *tx) queueSite(b *pgx.Batch, site *tenancy.Site) {
+func queueSite(t *pg.Tx, b *pgx.Batch, site *tenancy.Site) {
 	const create = `
 		INSERT INTO sites (id, slug, name, timezone, language, state, per_page, currency_symbol, currency_code,
 			currency_position, languages, content_languages, tagline, translations, geo, plan, overrides, created_at)
@@ -60,7 +62,7 @@ func (t *tx) queueSite(b *pgx.Batch, site *tenancy.Site) {
 	a := siteArgs(site)
 	a["id"], a["now"] = t.Site, t.Now
 	b.Queue(create, a)
-	b.Queue(nameSite, t.Site, site.Slug)
+	b.Queue(NameSite, t.Site, site.Slug)
 	for _, domain := range site.Domains {
 		b.Queue(nameDomain, domain, t.Site)
 	}

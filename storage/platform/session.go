@@ -1,4 +1,4 @@
-package storage
+package platform
 
 import (
 	"context"
@@ -12,10 +12,10 @@ import (
 
 // providerSessions implements tenancy.ProviderSessionStore. Sessions of the
 // console belong to the platform.
-type providerSessions struct{ db *DB }
+type providerSessions struct{ db *pg.DB }
 
-// ProviderSessions implements tenancy.Store.
-func (db *DB) ProviderSessions() tenancy.ProviderSessionStore { return providerSessions{db} }
+// ProviderSessions returns the store of sessions of the console.
+func ProviderSessions(db *pg.DB) tenancy.ProviderSessionStore { return providerSessions{db} }
 
 func (s providerSessions) platform() pg.Across {
 	return s.db.Across("sessions of the provider belong to the platform")
@@ -50,8 +50,8 @@ func (s providerSessions) Create(ctx context.Context, made *tenancy.ProviderSess
 		"expires": made.Expires,
 		"via":     string(tenancy.ViaProvider),
 		"address": tenancy.Current(ctx).Address,
-	}).Exec(oneRow(tenancy.ErrNoKey))
-	return failure(s.platform().Send(ctx, b))
+	}).Exec(pg.OneRow(tenancy.ErrNoKey))
+	return s.db.Failure(s.platform().Send(ctx, b))
 }
 
 // Refused notes that a sign-in failed. Who tried is nobody known; what was typed
@@ -61,7 +61,7 @@ func (s providerSessions) Refused(ctx context.Context) error {
 		INSERT INTO provider_changes (at, kind, action, object, name, address)
 		VALUES ($1, 'session', 'sign_in_failed', 0, '', $2)`
 	_, err := s.platform().Exec(ctx, note, s.db.Second(), tenancy.Current(ctx).Address)
-	return failure(err)
+	return s.db.Failure(err)
 }
 
 // Find returns the session of that hash.
@@ -79,9 +79,9 @@ func (s providerSessions) Find(ctx context.Context, hash []byte) (*tenancy.Provi
 		WHERE id = $1`
 	f := &tenancy.ProviderSession{}
 	err := s.platform().QueryRow(ctx, find, hash).Scan(&f.Hash, &f.TokenID, &f.Name, &f.Seal, &f.CSRF,
-		(*utc)(&f.Created), (*utc)(&f.LastSeen), (*utc)(&f.Expires))
+		(*pg.UTC)(&f.Created), (*pg.UTC)(&f.LastSeen), (*pg.UTC)(&f.Expires))
 	if err != nil {
-		return nil, notFound(failure(err), tenancy.ErrNoKey)
+		return nil, pg.NotFound(s.db.Failure(err), tenancy.ErrNoKey)
 	}
 	return f, nil
 }
@@ -94,7 +94,7 @@ func (s providerSessions) Touch(ctx context.Context, hash []byte, at time.Time) 
 		WHERE id = $1
 		  AND last_seen_at < $2`
 	_, err := s.platform().Exec(ctx, touch, hash, at)
-	return failure(err)
+	return s.db.Failure(err)
 }
 
 // Delete removes a session.
@@ -103,5 +103,5 @@ func (s providerSessions) Delete(ctx context.Context, hash []byte) error {
 		DELETE FROM provider_sessions
 		WHERE id = $1`
 	_, err := s.platform().Exec(ctx, remove, hash)
-	return failure(err)
+	return s.db.Failure(err)
 }

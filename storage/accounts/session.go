@@ -1,4 +1,4 @@
-package storage
+package accounts
 
 import (
 	"context"
@@ -6,15 +6,16 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // sessions implements tenancy.SessionStore. Who is signed in is nothing a site
 // shows, so its version stays.
-type sessions struct{ db *DB }
+type sessions struct{ db *pg.DB }
 
-// Sessions implements tenancy.Store.
-func (db *DB) Sessions() tenancy.SessionStore { return sessions{db} }
+// Sessions returns the store of who is signed in.
+func Sessions(db *pg.DB) tenancy.SessionStore { return sessions{db} }
 
 // sessionColumns are what sessionRow reads, of sessions s.
 const sessionColumns = `
@@ -31,7 +32,7 @@ const sessionColumns = `
 // sessionRow returns where sessionColumns go.
 func sessionRow(s *tenancy.Session) []any {
 	return []any{
-		&s.Hash, &s.UserID, &s.Seal, &s.CSRF, (*utc)(&s.Created), (*utc)(&s.LastSeen), (*utc)(&s.Expires),
+		&s.Hash, &s.UserID, &s.Seal, &s.CSRF, (*pg.UTC)(&s.Created), (*pg.UTC)(&s.LastSeen), (*pg.UTC)(&s.Expires),
 		&s.UserAgent, &s.Address,
 	}
 }
@@ -49,7 +50,7 @@ func (s sessions) Create(ctx context.Context, made *tenancy.Session) error {
 		FROM users u
 		WHERE u.site_id = @site
 		  AND u.id = @user`
-	return notFound(s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return pg.NotFound(s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(clean, site, made.UserID, made.Created)
 		b.Queue(create, pgx.NamedArgs{
 			"site":    site,
@@ -62,7 +63,7 @@ func (s sessions) Create(ctx context.Context, made *tenancy.Session) error {
 			"expires": made.Expires,
 			"agent":   made.UserAgent,
 			"address": made.Address,
-		}).Exec(oneRow(tenancy.ErrNoUser))
+		}).Exec(pg.OneRow(tenancy.ErrNoUser))
 		queueSignIn(b, site, s.db.Time(), made)
 	}), tenancy.ErrNoUser)
 }
@@ -81,7 +82,7 @@ func (s sessions) Find(ctx context.Context, hash []byte) (*tenancy.Session, *ten
 		})
 	})
 	if err != nil {
-		return nil, nil, notFound(err, tenancy.ErrNoKey)
+		return nil, nil, pg.NotFound(err, tenancy.ErrNoKey)
 	}
 	return found, u, nil
 }
@@ -126,7 +127,7 @@ func (s sessions) Delete(ctx context.Context, user int64, hash []byte) error {
 		  AND user_id = $2
 		  AND id = $3`
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(remove, site, user, hash).Exec(oneRow(tenancy.ErrNoKey))
+		b.Queue(remove, site, user, hash).Exec(pg.OneRow(tenancy.ErrNoKey))
 	})
 }
 

@@ -1,4 +1,4 @@
-package storage
+package accounts
 
 import (
 	"context"
@@ -6,14 +6,15 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // attempts implements tenancy.AttemptStore.
-type attempts struct{ db *DB }
+type attempts struct{ db *pg.DB }
 
-// Attempts implements tenancy.Store.
-func (db *DB) Attempts() tenancy.AttemptStore { return attempts{db} }
+// Attempts returns the store of attempts to sign in.
+func Attempts(db *pg.DB) tenancy.AttemptStore { return attempts{db} }
 
 // Take uses up an attempt unless there is none left. One statement does it, so
 // nodes that count at once count one after the other. Rows that say nothing any
@@ -46,8 +47,8 @@ func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, 
 		      LIMIT 100
 		      FOR UPDATE SKIP LOCKED)`
 	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(take, site, hash, now, latest, every).Exec(oneChanged(&taken))
-		b.Queue(look, site, hash).QueryRow(func(row pgx.Row) error { return row.Scan((*utc)(&full)) })
+		b.Queue(take, site, hash, now, latest, every).Exec(pg.OneChanged(&taken))
+		b.Queue(look, site, hash).QueryRow(func(row pgx.Row) error { return row.Scan((*pg.UTC)(&full)) })
 		b.Queue(clean, site, now)
 	})
 	return full, taken, err

@@ -1,4 +1,4 @@
-package storage
+package accounts
 
 import (
 	"context"
@@ -6,17 +6,17 @@ import (
 	"encoding/binary"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // passkeys implements tenancy.PasskeyStore.
-type passkeys struct{ db *DB }
+type passkeys struct{ db *pg.DB }
 
-// Passkeys implements tenancy.Store.
-func (db *DB) Passkeys() tenancy.PasskeyStore { return passkeys{db} }
+// Passkeys returns the store of passkeys.
+func Passkeys(db *pg.DB) tenancy.PasskeyStore { return passkeys{db} }
 
 // passkeyColumns are what passkeyRow reads, of passkeys p.
 const passkeyColumns = `
@@ -30,7 +30,7 @@ const passkeyColumns = `
 
 // passkeyRow returns where passkeyColumns go.
 func passkeyRow(p *tenancy.Passkey) []any {
-	return []any{&p.ID, &p.UserID, &p.Name, &p.SignCount, &p.Data, (*utc)(&p.Created), (*sometime)(&p.LastUsed)}
+	return []any{&p.ID, &p.UserID, &p.Name, &p.SignCount, &p.Data, (*pg.UTC)(&p.Created), (*pg.Sometime)(&p.LastUsed)}
 }
 
 // List returns a user's passkeys, the newest first.
@@ -61,7 +61,7 @@ func (s passkeys) Create(ctx context.Context, p *tenancy.Passkey) (free bool, er
 		WHERE u.site_id = @site
 		  AND u.id = @user
 		ON CONFLICT ON CONSTRAINT passkeys_pkey DO NOTHING`
-	err = s.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err = s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
 		b := &pgx.Batch{}
 		b.Queue(create, pgx.NamedArgs{
 			"site":    t.Site,
@@ -71,11 +71,11 @@ func (s passkeys) Create(ctx context.Context, p *tenancy.Passkey) (free bool, er
 			"count":   p.SignCount,
 			"data":    p.Data,
 			"created": p.Created,
-		}).Exec(oneChanged(&free))
+		}).Exec(pg.OneChanged(&free))
 		if err := t.Send(ctx, b); err != nil || !free {
 			return err
 		}
-		t.created("passkey", passkeyNumber(p.ID))
+		t.Log("passkey", passkeyNumber(p.ID), "create", nil)
 		return nil
 	})
 	return free, err
@@ -86,14 +86,6 @@ func (s passkeys) Create(ctx context.Context, p *tenancy.Passkey) (free bool, er
 func passkeyNumber(id []byte) int64 {
 	sum := sha256.Sum256(id)
 	return int64(binary.BigEndian.Uint64(sum[:]) >> 11)
-}
-
-// oneChanged returns a reading of a statement's result: whether it changed a row.
-func oneChanged(did *bool) func(pgconn.CommandTag) error {
-	return func(tag pgconn.CommandTag) error {
-		*did = tag.RowsAffected() == 1
-		return nil
-	}
 }
 
 // Find returns the passkey of that id and its user.
@@ -108,7 +100,7 @@ func (s passkeys) Find(ctx context.Context, id []byte) (*tenancy.Passkey, *tenan
 		b.Queue(find, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(append(passkeyRow(p), userRow(u)...)...) })
 	})
 	if err != nil {
-		return nil, nil, notFound(err, tenancy.ErrNoPasskey)
+		return nil, nil, pg.NotFound(err, tenancy.ErrNoPasskey)
 	}
 	return p, u, nil
 }
@@ -125,7 +117,7 @@ func (s passkeys) Use(ctx context.Context, p *tenancy.Passkey) (goesOn bool, err
 		  AND id = $2
 		  AND (sign_count < $3 OR sign_count = 0 AND $3 = 0)`
 	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(use, site, p.ID, int64(p.SignCount), p.Data, p.LastUsed).Exec(oneChanged(&goesOn))
+		b.Queue(use, site, p.ID, int64(p.SignCount), p.Data, p.LastUsed).Exec(pg.OneChanged(&goesOn))
 	})
 	return goesOn, err
 }
@@ -147,10 +139,10 @@ func (s passkeys) Rename(ctx context.Context, user int64, id []byte, name string
 		WHERE p.site_id = was.site_id
 		  AND p.id = was.id
 		RETURNING was.name`
-	return s.alter(ctx, id, "update", func(ctx context.Context, t *tx) (document, error) {
+	return s.alter(ctx, id, "update", func(ctx context.Context, t *pg.Tx) (pg.Document, error) {
 		var was string
 		err := t.QueryRow(ctx, rename, t.Site, user, id, name).Scan(&was)
-		return passkeyDocument(user, was).unlike(passkeyDocument(user, name)), err
+		return passkeyDocument(user, was).Unlike(passkeyDocument(user, name)), err
 	})
 }
 
@@ -168,7 +160,7 @@ func (s passkeys) Delete(ctx context.Context, user int64, id []byte, last bool) 
 		  AND user_id = $2
 		  AND id = $3
 		RETURNING name`
-	return s.alter(ctx, id, "delete", func(ctx context.Context, t *tx) (document, error) {
+	return s.alter(ctx, id, "delete", func(ctx context.Context, t *pg.Tx) (pg.Document, error) {
 		if !last {
 			var more bool
 			if err := t.QueryRow(ctx, others, t.Site, user, id).Scan(&more); err != nil {
@@ -186,12 +178,12 @@ func (s passkeys) Delete(ctx context.Context, user int64, id []byte, last bool) 
 
 // alter changes a passkey and notes what the change replaced, if it did.
 func (s passkeys) alter(ctx context.Context, id []byte, action string,
-	do func(context.Context, *tx) (before document, err error),
+	do func(context.Context, *pg.Tx) (before pg.Document, err error),
 ) error {
-	return notFound(s.db.write(ctx, func(ctx context.Context, t *tx) error {
+	return pg.NotFound(s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
 		before, err := do(ctx, t)
 		if err == nil && len(before) > 0 {
-			t.logFrom("passkey", passkeyNumber(id), action, before)
+			t.Log("passkey", passkeyNumber(id), action, before)
 		}
 		return err
 	}), tenancy.ErrNoPasskey)

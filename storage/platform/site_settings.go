@@ -1,10 +1,11 @@
-package storage
+package platform
 
 import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -80,12 +81,12 @@ const configureSite = `
 // Configure changes what a site's own administrators may change.
 func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error) {
 	var after *tenancy.Site
-	err := s.change(ctx, slug, func(_ context.Context, t *tx, site *tenancy.Site) error {
-		before := siteDocument(site)
+	err := s.change(ctx, slug, func(_ context.Context, t *pg.Tx, site *tenancy.Site) error {
+		before := SiteDocument(site)
 		if err := change(site); err != nil {
 			return err
 		}
-		replaced := before.unlike(siteDocument(site))
+		replaced := before.Unlike(SiteDocument(site))
 		if after = site; len(replaced) == 0 {
 			return nil
 		}
@@ -121,7 +122,7 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"content_languages": append([]string{}, site.Settings.ContentLanguages...),
 			"translations":      site.Settings.Texts,
 		})
-		t.logFrom("site", t.Site, "update", replaced)
+		t.Log("site", t.Site, "update", replaced)
 		site.Version = t.Version
 		return nil
 	})

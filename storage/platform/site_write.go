@@ -1,4 +1,4 @@
-package storage
+package platform
 
 import (
 	"cmp"
@@ -8,11 +8,12 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
-// countUse counts what a site holds anew.
-const countUse = `
+// CountUse counts what a site holds anew.
+const CountUse = `
 	UPDATE sites
 	SET used_events = (SELECT count(*) FROM events e WHERE e.site_id = $1 AND e.series_id IS NULL),
 	    used_occurrences = (SELECT count(*) FROM occurrences o WHERE o.site_id = $1 AND o.n <> 0)
@@ -63,14 +64,14 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		FROM domains
 		WHERE site_id = @site`
 	var after *tenancy.Site
-	err := s.change(ctx, slug, func(ctx context.Context, t *tx, site *tenancy.Site) error {
-		before := siteDocument(site)
+	err := s.change(ctx, slug, func(ctx context.Context, t *pg.Tx, site *tenancy.Site) error {
+		before := SiteDocument(site)
 		plan, overrides, deleted := site.Plan, maps.Clone(site.Overrides), site.Deleted()
 		if err := change(site); err != nil {
 			return err
 		}
-		now := siteDocument(site)
-		replaced := before.unlike(now)
+		now := SiteDocument(site)
+		replaced := before.Unlike(now)
 		if after = site; len(replaced) == 0 {
 			return nil
 		}
@@ -78,23 +79,23 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		a := siteArgs(site)
 		a["site"] = t.Site
 		t.Queue(update, a)
-		t.Queue(nameSite, t.Site, site.Slug)
+		t.Queue(NameSite, t.Site, site.Slug)
 		t.Queue(unname, a)
 		if len(site.Domains) > 0 {
 			t.Queue(name, a)
 		}
 		if site.Plan.Name != plan.Name || !maps.Equal(site.Overrides, overrides) {
-			t.Queue(countUse, t.Site)
+			t.Queue(CountUse, t.Site)
 		}
 		t.Queue(getSite, t.Site).QueryRow(func(row pgx.Row) (err error) {
-			if after, err = scanSite(row); err == nil {
+			if after, err = ScanSite(row); err == nil {
 				after.Version = t.Version
 			}
 			return err
 		})
-		t.logFrom("site", t.Site, "update", replaced)
-		return s.db.noteProvider(ctx, t, providerChange{"site", siteAction(deleted, site.Deleted()), t.Site, site.Slug,
-			replaced, now.unlike(before)})
+		t.Log("site", t.Site, "update", replaced)
+		return Note(ctx, s.db, t, Change{"site", siteAction(deleted, site.Deleted()), t.Site, site.Slug,
+			replaced, now.Unlike(before)})
 	})
 	return after, err
 }
@@ -110,13 +111,13 @@ func siteAction(was, is bool) string {
 	return "update"
 }
 
-const getSite = `SELECT` + siteColumns + withPlans + `
+const getSite = `SELECT` + SiteColumns + WithPlans + `
 	WHERE s.id = $1`
 
 // change runs do in a transaction that holds the site and gives it the site as
 // it is then.
-func (s sites) change(ctx context.Context, slug string, do func(context.Context, *tx, *tenancy.Site) error) error {
-	id, err := idIn(s.db.Across("one site by a unique key, when the provider changes it").QueryRow(ctx, idOf, slug))
+func (s sites) change(ctx context.Context, slug string, do func(context.Context, *pg.Tx, *tenancy.Site) error) error {
+	id, err := s.idIn(s.db.Across("one site by a unique key, when the provider changes it").QueryRow(ctx, idOf, slug))
 	if err != nil {
 		return err
 	}
@@ -124,11 +125,11 @@ func (s sites) change(ctx context.Context, slug string, do func(context.Context,
 	if scope := tenancy.Current(ctx); scope.Site != nil && scope.Site.ID != id {
 		source.UserID = 0 // of another site
 	}
-	return s.db.writeAs(ctx, id, source, func(ctx context.Context, t *tx) error {
+	return s.db.WriteTo(ctx, id, source, func(ctx context.Context, t *pg.Tx) error {
 		var site *tenancy.Site
 		b := &pgx.Batch{}
 		b.Queue(getSite, id).QueryRow(func(row pgx.Row) (err error) {
-			site, err = scanSite(row)
+			site, err = ScanSite(row)
 			return err
 		})
 		if err := t.Send(ctx, b); err != nil {

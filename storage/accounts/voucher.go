@@ -1,18 +1,19 @@
-package storage
+package accounts
 
 import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // vouchers implements tenancy.VoucherStore.
-type vouchers struct{ db *DB }
+type vouchers struct{ db *pg.DB }
 
-// Vouchers implements tenancy.Store.
-func (db *DB) Vouchers() tenancy.VoucherStore { return vouchers{db} }
+// Vouchers returns the store of invitations and links for a new password.
+func Vouchers(db *pg.DB) tenancy.VoucherStore { return vouchers{db} }
 
 // voucherColumns are what voucherRow reads, of vouchers v.
 const voucherColumns = `
@@ -25,7 +26,7 @@ const voucherColumns = `
 
 // voucherRow returns where voucherColumns go.
 func voucherRow(v *tenancy.Voucher) []any {
-	return []any{&v.Hash, &v.UserID, &v.Kind, &v.Seal, (*utc)(&v.Created), (*utc)(&v.Expires)}
+	return []any{&v.Hash, &v.UserID, &v.Kind, &v.Seal, (*pg.UTC)(&v.Created), (*pg.UTC)(&v.Expires)}
 }
 
 // Create stores a voucher, and removes those of the user that are over or that it
@@ -52,7 +53,7 @@ func (s vouchers) Create(ctx context.Context, v *tenancy.Voucher, instead bool) 
 			"seal":    v.Seal,
 			"created": v.Created,
 			"expires": v.Expires,
-		}).Exec(oneRow(tenancy.ErrNoUser))
+		}).Exec(pg.OneRow(tenancy.ErrNoUser))
 	})
 }
 
@@ -61,7 +62,7 @@ func (s vouchers) Find(ctx context.Context, hash []byte) (*tenancy.Voucher, *ten
 	found, u := &tenancy.Voucher{}, &tenancy.User{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) { queueVoucher(b, site, hash, found, u) })
 	if err != nil {
-		return nil, nil, notFound(err, tenancy.ErrNoVoucher)
+		return nil, nil, pg.NotFound(err, tenancy.ErrNoVoucher)
 	}
 	return found, u, nil
 }
@@ -89,21 +90,21 @@ func (s vouchers) Redeem(ctx context.Context, hash []byte, cut tenancy.Cut,
 		WHERE site_id = $1
 		  AND user_id = $2`
 	var after *tenancy.User
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err := s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
 		found, u, b := &tenancy.Voucher{}, &tenancy.User{}, &pgx.Batch{}
 		queueVoucher(b, t.Site, hash, found, u)
 		if err := t.Send(ctx, b); err != nil {
-			return notFound(failure(err), tenancy.ErrNoVoucher)
+			return pg.NotFound(err, tenancy.ErrNoVoucher)
 		}
 		before := *u
 		if err := change(found, u); err != nil {
 			return err
 		}
-		t.updateUser(&before, u)
+		updateUser(t, &before, u)
 		t.Queue(spend, t.Site, u.ID)
 		t.Queue(end, t.Site, u.ID)
 		after = u
-		return t.cut(ctx, u.ID, cut)
+		return cutOff(ctx, t, u.ID, cut)
 	})
 	return after, err
 }

@@ -1,21 +1,22 @@
-package storage
+// Package accounts keeps in Postgres who may do what on a site, and what they show for it: users,
+// their sessions, keys and passkeys, invitations, and what counts the attempts of those who guess.
+package accounts
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // users implements tenancy.UserStore.
-type users struct{ db *DB }
+type users struct{ db *pg.DB }
 
-// Users implements tenancy.Store.
-func (db *DB) Users() tenancy.UserStore { return users{db} }
+// Users returns the store of a site's users.
+func Users(db *pg.DB) tenancy.UserStore { return users{db} }
 
 // userColumns are what userRow reads, of users u.
 const userColumns = `
@@ -31,7 +32,7 @@ const userColumns = `
 
 // userRow returns where userColumns go.
 func userRow(u *tenancy.User) []any {
-	return []any{&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.PasswordHash, &u.Language, &u.Theme, (*utc)(&u.Created)}
+	return []any{&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.PasswordHash, &u.Language, &u.Theme, (*pg.UTC)(&u.Created)}
 }
 
 // List returns one page of the users by login, in one round trip.
@@ -51,7 +52,7 @@ func (s users) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 		OFFSET @offset`
 	var page tenancy.Page[tenancy.User]
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		a := pageArgs(q)
+		a := pg.PageArgs(q)
 		a["site"], a["role"] = site, string(q.Role)
 		b.Queue(count, a).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
 		b.Queue(list, a).Query(func(rows pgx.Rows) (err error) {
@@ -103,7 +104,7 @@ func (s users) Get(ctx context.Context, id int64) (*tenancy.User, error) {
 	u := &tenancy.User{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) { queueUser(b, site, id, u) })
 	if err != nil {
-		return nil, notFound(err, tenancy.ErrNoUser)
+		return nil, pg.NotFound(err, tenancy.ErrNoUser)
 	}
 	return u, nil
 }
@@ -131,15 +132,7 @@ func (s users) ByLogin(ctx context.Context, login string) (*tenancy.User, error)
 		})
 	})
 	if err != nil {
-		return nil, notFound(err, tenancy.ErrNoUser)
+		return nil, pg.NotFound(err, tenancy.ErrNoUser)
 	}
 	return u, nil
-}
-
-// notFound gives the calendar's ErrNotFound the name it has in tenancy.
-func notFound(err, name error) error {
-	if errors.Is(err, calendar.ErrNotFound) {
-		return name
-	}
-	return err
 }

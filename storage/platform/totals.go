@@ -1,4 +1,4 @@
-package storage
+package platform
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -24,7 +25,7 @@ const longestDue = `
 
 // Totals returns how many sites there are by state, and for how long the oldest
 // of what is due has waited to be published, by the database's clock.
-func (db *DB) Totals(ctx context.Context) (sites map[string]int, overdue time.Duration, err error) {
+func Totals(ctx context.Context, db *pg.DB) (sites map[string]int, overdue time.Duration, err error) {
 	sites = map[string]int{}
 	for _, state := range []tenancy.State{tenancy.Active, tenancy.ReadOnly, tenancy.Closed, tenancy.Deleted} {
 		sites[string(state)] = 0 // is a number too
@@ -48,7 +49,7 @@ func (db *DB) Totals(ctx context.Context) (sites map[string]int, overdue time.Du
 		return nil
 	})
 	if err := db.Across("counted by an index when Prometheus asks").Send(ctx, b); err != nil {
-		return nil, 0, failure(err)
+		return nil, 0, db.Failure(err)
 	}
 	return sites, overdue, nil
 }

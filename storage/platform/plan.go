@@ -1,4 +1,4 @@
-package storage
+package platform
 
 import (
 	"context"
@@ -12,10 +12,10 @@ import (
 )
 
 // plans implements tenancy.PlanStore. Plans belong to the platform.
-type plans struct{ db *DB }
+type plans struct{ db *pg.DB }
 
-// Plans implements tenancy.Store.
-func (db *DB) Plans() tenancy.PlanStore { return plans{db} }
+// Plans returns the store of plans.
+func Plans(db *pg.DB) tenancy.PlanStore { return plans{db} }
 
 func (s plans) platform() pg.Across {
 	return s.db.Across("plans belong to the platform, and what changes one raises the version of all its sites")
@@ -36,7 +36,7 @@ const planColumns = `
 // scanPlan reads planColumns; no row is tenancy.ErrNoPlan.
 func scanPlan(row pgx.Row) (*tenancy.Offer, error) {
 	o := &tenancy.Offer{}
-	err := row.Scan(&o.Name, &o.Geo, &o.RequestsPerMinute, &o.Events, &o.Occurrences, &o.Users, &o.MediaBytes, (*utc)(&o.Created), &o.Sites)
+	err := row.Scan(&o.Name, &o.Geo, &o.RequestsPerMinute, &o.Events, &o.Occurrences, &o.Users, &o.MediaBytes, (*pg.UTC)(&o.Created), &o.Sites)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, tenancy.ErrNoPlan
 	}
@@ -50,10 +50,10 @@ func (s plans) List(ctx context.Context) ([]*tenancy.Offer, error) {
 		ORDER BY p.name`
 	rows, err := s.platform().Query(ctx, list)
 	if err != nil {
-		return nil, failure(err)
+		return nil, s.db.Failure(err)
 	}
 	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Offer, error) { return scanPlan(row) })
-	return found, failure(err)
+	return found, s.db.Failure(err)
 }
 
 // Get returns the plan of that name.
@@ -62,7 +62,7 @@ func (s plans) Get(ctx context.Context, name string) (*tenancy.Offer, error) {
 		FROM plans p
 		WHERE p.name = $1`
 	found, err := scanPlan(s.platform().QueryRow(ctx, get, name))
-	return found, failure(err)
+	return found, s.db.Failure(err)
 }
 
 // Create stores a new plan; the key refuses a second one.
@@ -70,11 +70,11 @@ func (s plans) Create(ctx context.Context, p *tenancy.Plan) error {
 	const create = `
 		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, created_at)
 		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @occurrences, @users, @media, @now)`
-	return failure(pgx.BeginFunc(ctx, s.platform(), func(t pgx.Tx) error {
+	return s.db.Failure(pgx.BeginFunc(ctx, s.platform(), func(t pgx.Tx) error {
 		if _, err := t.Exec(ctx, create, s.args(p)); err != nil {
 			return err
 		}
-		return s.db.noteProvider(ctx, t, providerChange{"plan", "create", 0, p.Name, nil, planDocument(p)})
+		return Note(ctx, s.db, t, Change{"plan", "create", 0, p.Name, nil, planDocument(p)})
 	}))
 }
 
@@ -95,9 +95,9 @@ func (s plans) Set(ctx context.Context, p *tenancy.Plan, cond tenancy.Condition)
 		if err := cond.Check(0); err != nil {
 			return err
 		}
-		return s.db.noteProvider(ctx, t, providerChange{"plan", "create", 0, p.Name, nil, planDocument(p)})
+		return Note(ctx, s.db, t, Change{"plan", "create", 0, p.Name, nil, planDocument(p)})
 	})
-	return made, failure(err)
+	return made, s.db.Failure(err)
 }
 
 // replace changes a plan that is there, and with it every site that has it. The
@@ -130,7 +130,7 @@ func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan, cond tena
 		return err
 	}
 	before, now := planDocument(&old.Plan), planDocument(p)
-	if len(before.unlike(now)) == 0 {
+	if len(before.Unlike(now)) == 0 {
 		return nil
 	}
 	if _, err := t.Exec(ctx, replace, s.args(p)); err != nil {
@@ -139,7 +139,7 @@ func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan, cond tena
 	if _, err := t.Exec(ctx, raise, p.Name); err != nil {
 		return err
 	}
-	return s.db.noteProvider(ctx, t, providerChange{"plan", "update", 0, p.Name, before.unlike(now), now.unlike(before)})
+	return Note(ctx, s.db, t, Change{"plan", "update", 0, p.Name, before.Unlike(now), now.Unlike(before)})
 }
 
 // args are the values of a plan's row.
@@ -162,11 +162,11 @@ func (s plans) Delete(ctx context.Context, name string, cond tenancy.Condition) 
 		if err := cond.Check(last.Mark()); err != nil {
 			return err
 		}
-		return s.db.noteProvider(ctx, t, providerChange{"plan", "delete", 0, name, planDocument(&last.Plan), nil})
+		return Note(ctx, s.db, t, Change{"plan", "delete", 0, name, planDocument(&last.Plan), nil})
 	})
 	var said *pgconn.PgError
 	if errors.As(err, &said) && pg.Constraint(said) == "sites_plan_fkey" {
 		return nil, tenancy.ErrPlanInUse
 	}
-	return last, failure(err)
+	return last, s.db.Failure(err)
 }

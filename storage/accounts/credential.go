@@ -1,20 +1,20 @@
-package storage
+package accounts
 
 import (
 	"context"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // credentials implements tenancy.CredentialStore.
-type credentials struct{ db *DB }
+type credentials struct{ db *pg.DB }
 
-// Credentials implements tenancy.Store.
-func (db *DB) Credentials() tenancy.CredentialStore { return credentials{db} }
+// Credentials returns the store of application passwords and API keys.
+func Credentials(db *pg.DB) tenancy.CredentialStore { return credentials{db} }
 
 // credentialColumns are what credentialRow reads, of credentials c.
 const credentialColumns = `
@@ -30,7 +30,7 @@ const credentialColumns = `
 // credentialRow returns where credentialColumns go.
 func credentialRow(c *tenancy.Credential) []any {
 	return []any{
-		&c.ID, &c.UserID, &c.Kind, &c.Name, &c.Hash, &c.ReadOnly, (*utc)(&c.Created), (*sometime)(&c.LastUsed),
+		&c.ID, &c.UserID, &c.Kind, &c.Name, &c.Hash, &c.ReadOnly, (*pg.UTC)(&c.Created), (*pg.Sometime)(&c.LastUsed),
 	}
 }
 
@@ -78,7 +78,7 @@ func (s credentials) All(ctx context.Context, q tenancy.Query, user int64) (page
 		LIMIT @limit
 		OFFSET @offset`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		a := pageArgs(q)
+		a := pg.PageArgs(q)
 		a["site"], a["user"] = site, user
 		b.Queue(count, a).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
 		b.Queue(list, a).Query(func(rows pgx.Rows) (err error) {
@@ -106,23 +106,23 @@ func (s credentials) Find(ctx context.Context, hash []byte) (*tenancy.Credential
 		})
 	})
 	if err != nil {
-		return nil, nil, notFound(err, tenancy.ErrNoKey)
+		return nil, nil, pg.NotFound(err, tenancy.ErrNoKey)
 	}
 	return c, u, nil
 }
 
 // Create stores a credential of an existing user.
 func (s credentials) Create(ctx context.Context, c *tenancy.Credential) error {
-	return s.db.write(ctx, func(ctx context.Context, t *tx) error {
+	return s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
 		b := &pgx.Batch{}
-		t.queueCredential(b, c)
+		queueCredential(t, b, c)
 		return t.Send(ctx, b)
 	})
 }
 
 // queueCredential adds a credential, one per transaction: its id is the version
 // of the site that brings it, so ids are never used twice.
-func (t *tx) queueCredential(b *pgx.Batch, c *tenancy.Credential) {
+func queueCredential(t *pg.Tx, b *pgx.Batch, c *tenancy.Credential) {
 	const create = `
 		INSERT INTO credentials (site_id, id, user_id, kind, name, hash, read_only, created_at)
 		SELECT u.site_id, @id, u.id, @kind, @name, @hash, @read_only, @created
@@ -139,8 +139,8 @@ func (t *tx) queueCredential(b *pgx.Batch, c *tenancy.Credential) {
 		"hash":      c.Hash,
 		"read_only": c.ReadOnly,
 		"created":   c.Created,
-	}).Exec(oneRow(tenancy.ErrNoUser))
-	t.created("key", c.ID)
+	}).Exec(pg.OneRow(tenancy.ErrNoUser))
+	t.Log("key", c.ID, "create", nil)
 }
 
 // Delete removes one credential of a user.
@@ -168,13 +168,13 @@ func (s credentials) remove(ctx context.Context, user, id int64) (*tenancy.Owned
 			u.login,
 			u.name`
 	gone := &tenancy.OwnedKey{}
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err := s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
 		err := t.QueryRow(ctx, remove, t.Site, user, id).Scan(ownedRow(gone)...)
-		t.logFrom("key", id, "delete", keyDocument(&gone.Credential))
+		t.Log("key", id, "delete", keyDocument(&gone.Credential))
 		return err
 	})
 	if err != nil {
-		return nil, notFound(err, tenancy.ErrNoKey)
+		return nil, pg.NotFound(err, tenancy.ErrNoKey)
 	}
 	return gone, nil
 }
@@ -190,19 +190,8 @@ func (s credentials) Touch(ctx context.Context, used map[int64]time.Time) error 
 		  AND c.id = now.id
 		  AND (c.last_used_at IS NULL OR c.last_used_at < now.at)`
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
-		a := usedArgs(used)
+		a := pg.UseArgs(used)
 		a["site"] = site
 		b.Queue(touch, a)
 	})
-}
-
-// oneRow returns a reading of a statement's result that is none when the
-// statement met no row.
-func oneRow(none error) func(pgconn.CommandTag) error {
-	return func(tag pgconn.CommandTag) error {
-		if tag.RowsAffected() == 0 {
-			return none
-		}
-		return nil
-	}
 }

@@ -1,4 +1,4 @@
-package storage
+package platform
 
 import (
 	"context"
@@ -38,7 +38,7 @@ func (s sites) Due(ctx context.Context, now time.Time, tried []int64) (int64, er
 // removed twice, then the rows, table by table. Row by row, as the foreign keys
 // would do it, takes far longer.
 func (s sites) Purge(ctx context.Context, id int64, now time.Time, files func(context.Context) error) (string, error) {
-	const lock = `SELECT` + siteColumns + withPlans + `
+	const lock = `SELECT` + SiteColumns + WithPlans + `
 		WHERE s.id = $1
 		  AND s.purge_at <= $2
 		FOR UPDATE OF s`
@@ -66,13 +66,13 @@ func (s sites) Purge(ctx context.Context, id int64, now time.Time, files func(co
 	}
 	slug := ""
 	err := pgx.BeginFunc(ctx, s.db.At("a site ends with everything in it, its row as well", id), func(t pgx.Tx) error {
-		if err := unhurried(ctx, t); err != nil {
+		if err := pg.Unhurried(ctx, t); err != nil {
 			return err
 		}
 		if err := pg.EnterIn(ctx, t, id); err != nil {
 			return err
 		}
-		site, err := scanSite(t.QueryRow(ctx, lock, id, now))
+		site, err := ScanSite(t.QueryRow(ctx, lock, id, now))
 		if errors.Is(err, tenancy.ErrNoSite) {
 			return nil
 		}
@@ -84,7 +84,7 @@ func (s sites) Purge(ctx context.Context, id int64, now time.Time, files func(co
 			return err
 		}
 		b := &pgx.Batch{}
-		b.Queue(nameSite, id, nil)
+		b.Queue(NameSite, id, nil)
 		for _, sql := range append(contents, remove) {
 			b.Queue(sql, id)
 		}
@@ -92,7 +92,7 @@ func (s sites) Purge(ctx context.Context, id int64, now time.Time, files func(co
 			return err
 		}
 		slug = site.Slug
-		return s.db.noteProvider(ctx, t, providerChange{"site", "purge", id, site.Slug, siteDocument(site), nil})
+		return Note(ctx, s.db, t, Change{"site", "purge", id, site.Slug, SiteDocument(site), nil})
 	})
-	return slug, failure(err)
+	return slug, s.db.Failure(err)
 }

@@ -1,4 +1,4 @@
-package storage
+package platform
 
 import (
 	"context"
@@ -9,12 +9,13 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // Secret returns what the nodes of the installation share, made by the first
 // that asks. That one also notes by which time zone data instants are derived and by
 // which rules texts are folded, if there is no site yet that others may have written.
-func (db *DB) Secret(ctx context.Context) ([]byte, error) {
+func Secret(ctx context.Context, db *pg.DB) ([]byte, error) {
 	const first = `SELECT NOT EXISTS (SELECT 1 FROM sites)`
 	const query = `
 		WITH made AS (
@@ -33,7 +34,7 @@ func (db *DB) Secret(ctx context.Context) ([]byte, error) {
 	var secret []byte
 	none, zones, folding := false, "", 0
 	if err := outside.QueryRow(ctx, first).Scan(&none); err != nil { // by itself: Citus spreads sites, and writes in no query that does
-		return nil, failure(err)
+		return nil, db.Failure(err)
 	}
 	if none {
 		zones, folding = args.ZoneVersion(), calendar.Folding
@@ -42,5 +43,5 @@ func (db *DB) Secret(ctx context.Context) ([]byte, error) {
 	if errors.Is(err, pgx.ErrNoRows) { // another node made it meanwhile, unseen by this statement
 		err = outside.QueryRow(ctx, query, fresh, zones, folding).Scan(&secret)
 	}
-	return secret, failure(err)
+	return secret, db.Failure(err)
 }

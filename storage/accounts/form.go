@@ -1,4 +1,4 @@
-package storage
+package accounts
 
 import (
 	"context"
@@ -6,14 +6,15 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // forms implements tenancy.FormStore.
-type forms struct{ db *DB }
+type forms struct{ db *pg.DB }
 
-// Forms implements tenancy.Store.
-func (db *DB) Forms() tenancy.FormStore { return forms{db} }
+// Forms returns the store of forms that were sent once.
+func Forms(db *pg.DB) tenancy.FormStore { return forms{db} }
 
 // Begin takes on a form that nobody works on, or says what it made. The row is
 // locked either way until both are known. Old forms go with it; those others
@@ -43,16 +44,16 @@ func (s forms) Begin(ctx context.Context, hash []byte, now, abandoned, forgotten
 		      LIMIT 100
 		      FOR UPDATE SKIP LOCKED)`
 	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(begin, site, hash, now, abandoned).Exec(oneChanged(&mine))
+		b.Queue(begin, site, hash, now, abandoned).Exec(pg.OneChanged(&mine))
 		b.Queue(look, site, hash).QueryRow(func(row pgx.Row) error { return row.Scan(&made) })
 		b.Queue(clean, site, forgotten)
 	})
 	return mine, made, err
 }
 
-// noteForm notes what the form whose work a transaction is has made, together
+// NoteForm notes what the form whose work a transaction is has made, together
 // with making it.
-func (t *tx) noteForm(ctx context.Context) {
+func NoteForm(ctx context.Context, t *pg.Tx) {
 	const note = `
 		UPDATE forms
 		SET made = $3

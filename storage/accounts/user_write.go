@@ -1,19 +1,21 @@
-package storage
+package accounts
 
 import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // Create stores a new user and what they first sign in with.
 func (s users) Create(ctx context.Context, u *tenancy.User, first *tenancy.Credential) error {
-	return s.db.write(ctx, func(ctx context.Context, t *tx) error { return t.createUser(ctx, u, first) })
+	return s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error { return CreateUser(ctx, t, u, first) })
 }
 
-func (t *tx) createUser(ctx context.Context, u *tenancy.User, first *tenancy.Credential) error {
+// CreateUser stores a new user in a transaction, and what they first sign in with.
+func CreateUser(ctx context.Context, t *pg.Tx, u *tenancy.User, first *tenancy.Credential) error {
 	const create = `
 		INSERT INTO users (site_id, id, login, login_key, email, email_key, name, role, password_hash, language, theme,
 			created_at)
@@ -26,9 +28,9 @@ func (t *tx) createUser(ctx context.Context, u *tenancy.User, first *tenancy.Cre
 	b.Queue(create, a)
 	if first != nil {
 		first.UserID = u.ID
-		t.queueCredential(b, first)
+		queueCredential(t, b, first)
 	}
-	t.created("user", u.ID)
+	t.Log("user", u.ID, "create", nil)
 	return t.Send(ctx, b)
 }
 
@@ -36,8 +38,8 @@ func (t *tx) createUser(ctx context.Context, u *tenancy.User, first *tenancy.Cre
 // version alone.
 func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, int) error) (*tenancy.User, error) {
 	var after *tenancy.User
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
-		u, others, err := t.userAndOthers(ctx, id)
+	err := s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
+		u, others, err := userAndOthers(ctx, t, id)
 		if err != nil {
 			return err
 		}
@@ -46,7 +48,7 @@ func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, 
 			return err
 		}
 		if *u != before {
-			t.updateUser(&before, u)
+			updateUser(t, &before, u)
 		}
 		after = u
 		return nil
@@ -57,8 +59,8 @@ func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, 
 // Secure changes a user and takes away what is to be cut.
 func (s users) Secure(ctx context.Context, id int64, cut tenancy.Cut, change func(*tenancy.User) error) (*tenancy.User, error) {
 	var after *tenancy.User
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
-		u, _, err := t.userAndOthers(ctx, id)
+	err := s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
+		u, _, err := userAndOthers(ctx, t, id)
 		if err != nil {
 			return err
 		}
@@ -66,15 +68,15 @@ func (s users) Secure(ctx context.Context, id int64, cut tenancy.Cut, change fun
 		if err := change(u); err != nil {
 			return err
 		}
-		t.updateUser(&before, u)
+		updateUser(t, &before, u)
 		after = u
-		return t.cut(ctx, id, cut)
+		return cutOff(ctx, t, id, cut)
 	})
 	return after, err
 }
 
-// cut removes ways in of a user and notes each.
-func (t *tx) cut(ctx context.Context, user int64, cut tenancy.Cut) error {
+// cutOff removes ways in of a user and notes each.
+func cutOff(ctx context.Context, t *pg.Tx, user int64, cut tenancy.Cut) error {
 	const keys = `
 		DELETE FROM credentials
 		WHERE site_id = $1
@@ -90,7 +92,7 @@ func (t *tx) cut(ctx context.Context, user int64, cut tenancy.Cut) error {
 		b.Queue(keys, t.Site, user).Query(func(rows pgx.Rows) error {
 			gone := &tenancy.Credential{UserID: user}
 			_, err := pgx.ForEachRow(rows, []any{&gone.ID, &gone.Kind, &gone.Name, &gone.ReadOnly}, func() error {
-				t.logFrom("key", gone.ID, "delete", keyDocument(gone))
+				t.Log("key", gone.ID, "delete", keyDocument(gone))
 				return nil
 			})
 			return err
@@ -100,7 +102,7 @@ func (t *tx) cut(ctx context.Context, user int64, cut tenancy.Cut) error {
 		b.Queue(passkeys, t.Site, user).Query(func(rows pgx.Rows) error {
 			gone := &tenancy.Passkey{}
 			_, err := pgx.ForEachRow(rows, []any{&gone.ID, &gone.Name}, func() error {
-				t.logFrom("passkey", passkeyNumber(gone.ID), "delete", passkeyDocument(user, gone.Name))
+				t.Log("passkey", passkeyNumber(gone.ID), "delete", passkeyDocument(user, gone.Name))
 				return nil
 			})
 			return err
@@ -110,7 +112,7 @@ func (t *tx) cut(ctx context.Context, user int64, cut tenancy.Cut) error {
 }
 
 // updateUser stores a user's row and notes the change.
-func (t *tx) updateUser(before, u *tenancy.User) {
+func updateUser(t *pg.Tx, before, u *tenancy.User) {
 	const update = `
 		UPDATE users
 		SET login = @login,
@@ -125,7 +127,7 @@ func (t *tx) updateUser(before, u *tenancy.User) {
 		WHERE site_id = @site
 		  AND id = @id`
 	t.Queue(update, userArgs(t, u))
-	t.logFrom("user", u.ID, "update", userDocument(before).unlike(userDocument(u)))
+	t.Log("user", u.ID, "update", UserDocument(before).Unlike(UserDocument(u)))
 }
 
 // Delete removes a user. The foreign keys take their credentials along; what they wrote
@@ -142,8 +144,8 @@ func (s users) Delete(ctx context.Context, id int64, check func(*tenancy.User, i
 		WHERE site_id = $1
 		  AND id = $2`
 	var last *tenancy.User
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
-		u, others, err := t.userAndOthers(ctx, id)
+	err := s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
+		u, others, err := userAndOthers(ctx, t, id)
 		if err != nil {
 			return err
 		}
@@ -153,7 +155,7 @@ func (s users) Delete(ctx context.Context, id int64, check func(*tenancy.User, i
 		for _, sql := range append(wrote, remove) {
 			t.Queue(sql, t.Site, id)
 		}
-		t.logFrom("user", id, "delete", userDocument(u))
+		t.Log("user", id, "delete", UserDocument(u))
 		last = u
 		return nil
 	})
@@ -162,7 +164,7 @@ func (s users) Delete(ctx context.Context, id int64, check func(*tenancy.User, i
 
 // userAndOthers returns a user and the number of the site's other
 // administrators. The site is locked, so both hold until the commit.
-func (t *tx) userAndOthers(ctx context.Context, id int64) (*tenancy.User, int, error) {
+func userAndOthers(ctx context.Context, t *pg.Tx, id int64) (*tenancy.User, int, error) {
 	const count = `
 		SELECT count(*)
 		FROM users
@@ -173,13 +175,13 @@ func (t *tx) userAndOthers(ctx context.Context, id int64) (*tenancy.User, int, e
 	queueUser(b, t.Site, id, u)
 	b.Queue(count, t.Site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&others) })
 	if err := t.Send(ctx, b); err != nil {
-		return nil, 0, notFound(failure(err), tenancy.ErrNoUser)
+		return nil, 0, pg.NotFound(err, tenancy.ErrNoUser)
 	}
 	return u, others, nil
 }
 
 // userArgs are the values of a user's row.
-func userArgs(t *tx, u *tenancy.User) pgx.NamedArgs {
+func userArgs(t *pg.Tx, u *tenancy.User) pgx.NamedArgs {
 	return pgx.NamedArgs{
 		"site":          t.Site,
 		"id":            u.ID,

@@ -1,0 +1,41 @@
+package accounts
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// UserDocument is a user as the history keeps it.
+func UserDocument(u *tenancy.User) pg.Document {
+	return pg.Document{"login": u.Login, "email": u.Email, "name": u.Name, "role": string(u.Role),
+		"password": pg.Protection(u.PasswordHash), "language": u.Language, "theme": string(u.Theme)}
+}
+
+func keyDocument(c *tenancy.Credential) pg.Document {
+	return pg.Document{"user": c.UserID, "kind": string(c.Kind), "name": c.Name, "read_only": c.ReadOnly}
+}
+
+func passkeyDocument(user int64, name string) pg.Document {
+	return pg.Document{"user": user, "name": name}
+}
+
+// Present returns a user or a passkey as the history keeps it, nil for what isn't of an account.
+func Present(ctx context.Context, db *pg.DB, kind string, id int64) (pg.Document, error) {
+	switch kind {
+	case "user":
+		u, err := Users(db).Get(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		return UserDocument(u), nil
+	case "passkey":
+		p, err := passkeys{db}.number(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		return passkeyDocument(p.UserID, p.Name), nil
+	}
+	return nil, nil //nolint:nilnil // others know it
+}

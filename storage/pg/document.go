@@ -1,0 +1,43 @@
+package pg
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+)
+
+// Document is an object as the history keeps it: field by field, never a secret.
+// Times are instants, wall clocks have no zone.
+type Document map[string]any
+
+// Text returns the document as JSON, nil for none.
+func (d Document) Text() *string {
+	if d == nil {
+		return nil
+	}
+	raw, err := json.Marshal(d)
+	if err != nil { // of numbers that are none, which no column holds
+		raw = []byte("{}")
+	}
+	text := string(raw)
+	return &text
+}
+
+// Unlike returns the fields of d that have another value in now.
+func (d Document) Unlike(now Document) Document {
+	differs := maps.Clone(d)
+	maps.DeleteFunc(differs, func(name string, value any) bool { return reflect.DeepEqual(value, now[name]) })
+	return differs
+}
+
+// Protection is a digest of a password in a Document: it tells one password from another within the program: as JSON both
+// are the same word.
+type Protection []byte
+
+// MarshalJSON implements json.Marshaler.
+func (p Protection) MarshalJSON() ([]byte, error) {
+	if len(p) == 0 {
+		return []byte("null"), nil
+	}
+	return []byte(`"set"`), nil
+}

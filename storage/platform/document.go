@@ -1,0 +1,101 @@
+package platform
+
+import (
+	"context"
+	"time"
+
+	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// SiteDocument is a site as the history keeps it.
+func SiteDocument(s *tenancy.Site) pg.Document {
+	return pg.Document{
+		"slug":              s.Slug,
+		"name":              s.Name,
+		"timezone":          s.Timezone,
+		"language":          s.Language,
+		"domains":           append([]string{}, s.Domains...),
+		"state":             string(s.State),
+		"plan":              s.Plan.Name,
+		"limits":            ownLimits(s.Overrides),
+		"deleted":           deletionDocument(&s.Deletion),
+		"per_page":          s.Settings.PerPage,
+		"currency_symbol":   s.Settings.CurrencySymbol,
+		"currency_code":     s.Settings.CurrencyCode,
+		"currency_position": s.Settings.CurrencyPosition,
+		"languages":         append([]string{}, s.Settings.Languages...),
+		"week_start":        s.Settings.WeekStart,
+		"date_form":         s.Settings.DateForm,
+		"time_form":         s.Settings.TimeForm,
+		"english":           s.Settings.English,
+		"calendar":          s.Settings.Calendar,
+		"accent":            s.Settings.Accent,
+		"tagline":           s.Settings.Face.Tagline,
+		"theme":             s.Settings.Face.Theme,
+		"corners":           s.Settings.Face.Corners,
+		"font":              s.Settings.Face.Font,
+		"logo":              s.Settings.Face.Logo,
+		"header":            s.Settings.Face.Header,
+		"links":             s.Settings.Face.Links,
+		"footer_links":      s.Settings.Face.Footer,
+		"map_tiles":         s.Settings.Map.Tiles,
+		"map_credit":        s.Settings.Map.Credit,
+		"submissions":       s.Settings.Submissions.On,
+		"submission_terms":  s.Settings.Submissions.Terms,
+		"content_languages": append([]string{}, s.Settings.ContentLanguages...),
+		"translations":      siteTextsDocument(s.Settings.Texts),
+	}
+}
+
+// siteTextsDocument is nothing for a site that says all in one language.
+func siteTextsDocument(all map[string]tenancy.SiteText) any {
+	if len(all) == 0 {
+		return nil
+	}
+	d := map[string]any{}
+	for language, t := range all {
+		d[language] = map[string]any{"name": t.Name, "tagline": t.Tagline, "links": t.Links, "footer_links": t.Footer,
+			"submission_terms": t.Terms, "outdated": t.Outdated}
+	}
+	return d
+}
+
+// deletionDocument is nothing for a site that isn't deleted.
+func deletionDocument(d *tenancy.Deletion) any {
+	if *d == (tenancy.Deletion{}) {
+		return nil
+	}
+	return map[string]any{"at": d.At.UTC().Format(time.RFC3339), "purge": d.Purge.UTC().Format(time.RFC3339), "state": string(d.Before)}
+}
+
+// ownLimits are the limits a site has instead of its plan's.
+func ownLimits(o tenancy.Overrides) map[string]any {
+	list := map[string]any{}
+	for name, limit := range o {
+		list[name] = nil
+		if limit != nil {
+			list[name] = *limit
+		}
+	}
+	return list
+}
+
+// planDocument writes a limit that isn't as null.
+func planDocument(p *tenancy.Plan) pg.Document {
+	requests := any(nil)
+	if p.RequestsPerMinute > 0 {
+		requests = p.RequestsPerMinute
+	}
+	return pg.Document{"name": p.Name, "geo": p.Geo, "events": p.Events, "occurrences": p.Occurrences, "users": p.Users,
+		"media_bytes": p.MediaBytes, "requests_per_minute": requests}
+}
+
+// Present returns the scope's site as the history keeps it.
+func Present(ctx context.Context, db *pg.DB) (pg.Document, error) {
+	site, err := Sites(db).BySlug(ctx, tenancy.Current(ctx).Site.Slug)
+	if err != nil {
+		return nil, err
+	}
+	return SiteDocument(site), nil
+}
