@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // errRehearsed ends a transaction of which nothing is to stay.
@@ -35,20 +36,10 @@ func (s events) Import(ctx context.Context, list []calendar.EventImport, rehears
 	switch {
 	case err == nil || errors.Is(err, errRehearsed):
 		return became, nil
-	case errors.As(err, &said) && ofRow(said.Code):
+	case errors.As(err, &said) && pg.OfRow(said.Code):
 		return nil, fmt.Errorf("%w: %s", calendar.ErrRefused, said.Message)
 	}
 	return nil, err
-}
-
-// ofRow tells that an error is about the values of a row: data, constraints,
-// and limits such as the size of an index entry.
-func ofRow(code string) bool {
-	switch code[:2] {
-	case "22", "23", "54":
-		return true
-	}
-	return false
 }
 
 // intake is what an import knows of the site before it writes anything, and what

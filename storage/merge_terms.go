@@ -141,23 +141,7 @@ func (t *tx) outOf(ctx context.Context, keep int64, others []int64) (parent int6
 	return parent, err
 }
 
-// recountTerms counts the published events of all terms anew, a series once.
-const recountTerms = `
-	UPDATE terms t
-	SET count = counted.n
-	FROM (
-		SELECT c.id, count(DISTINCT COALESCE(e.series_id, e.id)) AS n
-		FROM terms c
-		LEFT JOIN event_terms x ON x.site_id = $1 AND x.term_id = c.id
-		LEFT JOIN events e ON e.site_id = $1 AND e.id = x.event_id AND e.status = 'publish'
-		WHERE c.site_id = $1
-		GROUP BY c.id
-	) counted
-	WHERE t.site_id = $1
-	  AND t.id = counted.id
-	  AND t.count <> counted.n`
-
-// recountTerm is recountTerms for one of them.
+// recountTerm counts the published events of a term anew, a series once.
 func (t *tx) recountTerm(ctx context.Context, id int64) (count int, err error) {
 	const recount = `
 		UPDATE terms t

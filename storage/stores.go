@@ -1,7 +1,10 @@
 package storage
 
 import (
+	"github.com/kalends/kalends/archive"
+	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/storage/accounts"
+	"github.com/kalends/kalends/storage/archives"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -52,3 +55,9 @@ func (db *DB) Forms() tenancy.FormStore { return accounts.Forms(db.DB) }
 
 // Lobby implements tenancy.Store.
 func (db *DB) Lobby() tenancy.LobbyStore { return accounts.Lobby(db.DB) }
+
+// Archives returns the store of exports and imports.
+func (db *DB) Archives() archive.Store { return archives.Sites(db.DB, db.onVersion) }
+
+// Jobs returns the store of jobs.
+func (db *DB) Jobs() jobs.Store { return archives.Jobs(db.DB) }

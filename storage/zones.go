@@ -46,7 +46,7 @@ func (db *DB) Retime(ctx context.Context) (Retimed, error) { return db.retime(ct
 func (db *DB) retime(ctx context.Context, step pace) (Retimed, error) {
 	const note = `UPDATE installation SET zones = $1`
 	var done Retimed
-	if _, err := platform.Secret(ctx, db.DB); err != nil { // makes the row that holds the note
+	if _, err := platform.Secret(ctx, db.DB, calendar.Folding); err != nil { // makes the row that holds the note
 		return done, err
 	}
 	list, err := db.siteIDs(ctx)

@@ -147,7 +147,7 @@ func (in *installation) services(ctx context.Context, p *program) error {
 		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken,
 		Clock: in.db.Now, RemoveFiles: in.pictures.Clear, Versions: in.versions,
 		Pages: media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts, MaxBytes: 16 << 10, Accept: "text/plain"})})
-	in.archives = archive.New(in.db, in.pictures, in.platform.Sites, in.db.Now)
+	in.archives = archive.New(in.db.Archives(), in.pictures, in.platform.Sites, in.db.Now)
 	in.jobs = jobs.New(in.db.Jobs(), media.NewShelf(in.blobs), in.archives, in.platform.Sites,
 		jobs.Options{Dir: filepath.Join(dir, "tmp"), MaxBytes: p.config.ImportBytes, Logger: in.logger, Clock: in.db.Now})
 	return nil
@@ -157,7 +157,7 @@ func (in *installation) services(ctx context.Context, p *program) error {
 // requests, with Redis behind them where there is one.
 func (in *installation) caches(ctx context.Context, p *program) error {
 	if p.config.RedisURL != "" {
-		secret, err := platform.Secret(ctx, in.db.DB)
+		secret, err := platform.Secret(ctx, in.db.DB, calendar.Folding)
 		if err != nil {
 			return err
 		}

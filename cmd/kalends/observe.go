@@ -21,6 +21,7 @@ import (
 
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/metrics"
+	"github.com/kalends/kalends/storage/archives"
 	"github.com/kalends/kalends/storage/platform"
 )
 
@@ -152,7 +153,7 @@ func (in *installation) totals(ctx context.Context) (d metrics.Database, err err
 	if d.Sites, d.Overdue, err = platform.Totals(ctx, in.db.DB); err != nil {
 		return d, err
 	}
-	list, err := in.db.JobTotals(ctx)
+	list, err := archives.JobTotals(ctx, in.db.DB)
 	d.Jobs = make(map[metrics.Job]int, len(list))
 	for _, c := range list {
 		d.Jobs[metrics.Job{Kind: string(c.Kind), State: string(c.State)}] = c.N

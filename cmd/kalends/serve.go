@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage/platform"
@@ -44,7 +45,7 @@ func (s *serve) Run(p *program) error {
 		return cannotListen(err)
 	}
 	base := "http://" + reachable(listener.Addr())
-	if _, err := platform.Secret(p.ctx, in.db.DB); err != nil { // before there are times to derive: it notes by which data
+	if _, err := platform.Secret(p.ctx, in.db.DB, calendar.Folding); err != nil { // before there are times to derive: it notes by which data
 		return err
 	}
 	if err := p.firstRun(in, base); err != nil {

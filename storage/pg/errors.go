@@ -62,3 +62,13 @@ func lost(err error) bool {
 	return errors.As(err, &op) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, net.ErrClosed) || strings.HasSuffix(err.Error(), "conn closed")
 }
+
+// OfRow tells that an error is about the values of a row: data, constraints,
+// and limits such as the size of an index entry.
+func OfRow(code string) bool {
+	switch code[:2] {
+	case "22", "23", "54":
+		return true
+	}
+	return false
+}

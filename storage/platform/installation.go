@@ -8,14 +8,13 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/pg"
 )
 
 // Secret returns what the nodes of the installation share, made by the first
 // that asks. That one also notes by which time zone data instants are derived and by
 // which rules texts are folded, if there is no site yet that others may have written.
-func Secret(ctx context.Context, db *pg.DB) ([]byte, error) {
+func Secret(ctx context.Context, db *pg.DB, rules int) ([]byte, error) {
 	const first = `SELECT NOT EXISTS (SELECT 1 FROM sites)`
 	const query = `
 		WITH made AS (
@@ -37,7 +36,7 @@ func Secret(ctx context.Context, db *pg.DB) ([]byte, error) {
 		return nil, db.Failure(err)
 	}
 	if none {
-		zones, folding = args.ZoneVersion(), calendar.Folding
+		zones, folding = args.ZoneVersion(), rules
 	}
 	err := outside.QueryRow(ctx, query, fresh, zones, folding).Scan(&secret)
 	if errors.Is(err, pgx.ErrNoRows) { // another node made it meanwhile, unseen by this statement

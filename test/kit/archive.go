@@ -39,7 +39,7 @@ func NewVaultOn(t testing.TB, database string, sites ...string) *Vault {
 		_, err := v.Platform.Sites.Delete(v.Ctx, "demo", AtOnce())
 		v.Must(err)
 	}
-	v.Archives = archive.New(v.DB, v.Pictures, v.Platform.Sites, func() time.Time { return v.Clock })
+	v.Archives = archive.New(v.DB.Archives(), v.Pictures, v.Platform.Sites, func() time.Time { return v.Clock })
 	return v
 }
 

@@ -100,7 +100,7 @@ func (v *Vault) Node(h *Hooks) *Kit {
 	other := v.Twin()
 	other.Clock = v.Clock
 	h.Files, h.Blobs = v.Shelf, v.Pictures
-	other.Jobs = jobs.New(other.DB.Jobs(), h, archive.New(other.DB, h, other.Platform.Sites, func() time.Time { return other.Clock }),
+	other.Jobs = jobs.New(other.DB.Jobs(), h, archive.New(other.DB.Archives(), h, other.Platform.Sites, func() time.Time { return other.Clock }),
 		other.Platform.Sites, jobs.Options{Dir: v.T.TempDir(), Clock: func() time.Time { return other.Clock }})
 	return other
 }

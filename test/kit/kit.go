@@ -138,7 +138,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	k.Calendar = config.Calendar
 	k.ShelfDir = t.TempDir()
 	k.Shelf = shelf(t, k.ShelfDir)
-	k.Jobs = jobs.New(k.DB.Jobs(), k.Shelf, archive.New(k.DB, config.Pictures, k.Platform.Sites, clock), k.Platform.Sites,
+	k.Jobs = jobs.New(k.DB.Jobs(), k.Shelf, archive.New(k.DB.Archives(), config.Pictures, k.Platform.Sites, clock), k.Platform.Sites,
 		jobs.Options{Dir: t.TempDir(), Clock: clock, MaxBytes: 8 << 20})
 	config.Jobs = k.Jobs
 	k.App = server.New(config)

@@ -4,12 +4,11 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/kalends/kalends/test/kit"
-
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/test/kit"
 )
 
 // An archive brings no address but those that its manifest names, and of these none
@@ -39,7 +38,7 @@ func TestImportTakesNobodysAddress(t *testing.T) {
 	elsewhere := tenancy.NewPlatform(w.DB, tenancy.Options{Domain: "example"})
 	_, err = w.Platform.Sites.Delete(w.Ctx, "demo", kit.AtOnce())
 	w.Must(err)
-	w.Archives = archive.New(w.DB, w.Pictures, elsewhere.Sites, nil)
+	w.Archives = archive.New(w.DB.Archives(), w.Pictures, elsewhere.Sites, nil)
 	var problems *args.Problems
 	if _, err := w.Bring(v.Export("demo"), &tenancy.SiteFields{}); !errors.As(err, &problems) || problems.Broken()[0].Arg != "domains" {
 		t.Errorf("a domain below the platform's: %v", err)

@@ -1,4 +1,6 @@
-package storage
+// Package archives reads from Postgres and writes into it what archives hold: a site, or the
+// installation, table by table. It also keeps the jobs that do so.
+package archives
 
 import (
 	"context"
@@ -15,7 +17,17 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-var _ archive.Store = (*DB)(nil)
+// store implements archive.Store.
+type store struct {
+	db        *pg.DB
+	onVersion func(site, version int64, content bool)
+}
+
+// Sites returns the store that sites are exported from and imported into; onVersion is told of each
+// that an import made.
+func Sites(db *pg.DB, onVersion func(site, version int64, content bool)) archive.Store {
+	return store{db, onVersion}
+}
 
 // archived are the tables of a site that its archive holds, each after those it
 // refers to. Their columns are read from the catalogue, so that a new one travels
@@ -128,14 +140,14 @@ func names(prefix string, columns []string) string {
 
 // ReadSite implements archive.Store. The transaction lasts as long as show does,
 // and holds nobody up.
-func (db *DB) ReadSite(ctx context.Context, show func(context.Context, archive.Snapshot) error) error {
+func (in store) ReadSite(ctx context.Context, show func(context.Context, archive.Snapshot) error) error {
 	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
 		WHERE s.id = $1`
 	id, err := pg.Site(ctx)
 	if err != nil {
 		return err
 	}
-	return db.moment(ctx, id, archived, func(ctx context.Context, m *moment) error {
+	return in.moment(ctx, id, archived, func(ctx context.Context, m *moment) error {
 		if err := pg.EnterIn(ctx, m.tx, id); err != nil {
 			return err
 		}
@@ -147,7 +159,7 @@ func (db *DB) ReadSite(ctx context.Context, show func(context.Context, archive.S
 }
 
 // Overview implements archive.Store.
-func (db *DB) Overview(ctx context.Context) (*archive.Overview, error) {
+func (in store) Overview(ctx context.Context) (*archive.Overview, error) {
 	const list = `
 		SELECT slug,
 		       name,
@@ -157,7 +169,7 @@ func (db *DB) Overview(ctx context.Context) (*archive.Overview, error) {
 		FROM sites
 		ORDER BY slug`
 	o := &archive.Overview{}
-	err := db.moment(ctx, 0, archived, func(ctx context.Context, m *moment) error {
+	err := in.moment(ctx, 0, archived, func(ctx context.Context, m *moment) error {
 		o.Tables = m.Tables()
 		return m.each(ctx, list, nil, func(row pgx.Rows) error {
 			var s archive.Origin
@@ -170,8 +182,8 @@ func (db *DB) Overview(ctx context.Context) (*archive.Overview, error) {
 }
 
 // ReadInstallation implements archive.Store.
-func (db *DB) ReadInstallation(ctx context.Context, show func(context.Context, archive.Snapshot) error) error {
-	return db.moment(ctx, 0, installed, func(ctx context.Context, m *moment) error { return show(ctx, m) })
+func (in store) ReadInstallation(ctx context.Context, show func(context.Context, archive.Snapshot) error) error {
+	return in.moment(ctx, 0, installed, func(ctx context.Context, m *moment) error { return show(ctx, m) })
 }
 
 // moment implements archive.Snapshot within one transaction.
@@ -181,8 +193,8 @@ type moment struct {
 	shapes []shape
 }
 
-func (db *DB) moment(ctx context.Context, site int64, tables []string, do func(context.Context, *moment) error) error {
-	all := db.At("a moment of a site, or of the installation, is read in one transaction", site)
+func (in store) moment(ctx context.Context, site int64, tables []string, do func(context.Context, *moment) error) error {
+	all := in.db.At("a moment of a site, or of the installation, is read in one transaction", site)
 	err := pgx.BeginTxFunc(ctx, all, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		if err := pg.Unhurried(ctx, tx); err != nil {
 			return err
@@ -196,7 +208,7 @@ func (db *DB) moment(ctx context.Context, site int64, tables []string, do func(c
 		}
 		return do(ctx, &moment{tx: tx, shapes: list})
 	})
-	return db.archiveFailure(err)
+	return in.archiveFailure(err)
 }
 
 // becoming are the constraints on what an import makes of a site; all others are on
@@ -205,9 +217,9 @@ var becoming = map[string]bool{"sites_slug_key": true, "sites_slug_check": true,
 
 // archiveFailure is Failure for errors that may be the archive's own, or may come
 // of rows that no site could have written.
-func (db *DB) archiveFailure(err error) error {
+func (in store) archiveFailure(err error) error {
 	var said *pgconn.PgError
-	if errors.As(err, &said) && !becoming[pg.Constraint(said)] && ofRow(said.Code) {
+	if errors.As(err, &said) && !becoming[pg.Constraint(said)] && pg.OfRow(said.Code) {
 		return fmt.Errorf("%w: %w", archive.ErrDamaged, err)
 	}
 	if unreadable := (pgx.ScanArgError{}); errors.As(err, &unreadable) {
@@ -218,7 +230,7 @@ func (db *DB) archiveFailure(err error) error {
 			return err
 		}
 	}
-	return db.Failure(err)
+	return in.db.Failure(err)
 }
 
 // Site implements archive.Snapshot.

@@ -1,6 +1,7 @@
-package storage
+package archives
 
 import (
+	"context"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ var carried = map[string]string{
 func TestArchiveHoldsEverything(t *testing.T) {
 	t.Parallel()
 	storagetest.Unspread(t, "it reads the catalogue of the schema, to which a cluster adds what is made anew")
-	k := newKit(t)
+	k := newCatalogue(t)
 	tables := k.column(`
 		SELECT c.relname::text
 		FROM pg_class c
@@ -55,7 +56,7 @@ func TestArchiveHoldsEverything(t *testing.T) {
 		}
 	}
 	secret := regexp.MustCompile(`pass|secret|token|hash|seal|csrf|key|code_|private`)
-	k.in(k.site, func(tx pgx.Tx) error {
+	if err := pgx.BeginFunc(t.Context(), k.conn, func(tx pgx.Tx) error {
 		list, err := readShapes(t.Context(), tx, slices.Concat(archived, installed))
 		for _, s := range list {
 			for _, column := range s.Columns {
@@ -66,7 +67,9 @@ func TestArchiveHoldsEverything(t *testing.T) {
 			}
 		}
 		return err
-	})
+	}); err != nil {
+		t.Fatal(err)
+	}
 	for name := range leftOut {
 		table, column, _ := strings.Cut(name, ".")
 		if got := k.column(`SELECT count(*)::text FROM pg_attribute WHERE attrelid = to_regclass($1) AND ($2 = '' OR attname = $2)`, table, column); got[0] == "0" {
@@ -78,7 +81,7 @@ func TestArchiveHoldsEverything(t *testing.T) {
 // TestArchiveOrder: each table comes after those that its keys refer to.
 func TestArchiveOrder(t *testing.T) {
 	t.Parallel()
-	k := newKit(t)
+	k := newCatalogue(t)
 	for i, table := range archived {
 		for _, other := range k.column(`
 			SELECT DISTINCT confrelid::regclass::text
@@ -89,4 +92,34 @@ func TestArchiveOrder(t *testing.T) {
 			}
 		}
 	}
+}
+
+// catalogue is a fresh database, of which the schema is read.
+type catalogue struct {
+	testing.TB
+	conn *pgx.Conn
+}
+
+func newCatalogue(t *testing.T) *catalogue {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), storagetest.Database(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+	return &catalogue{t, conn}
+}
+
+// column reads one column of text.
+func (k *catalogue) column(sql string, arguments ...any) []string {
+	k.Helper()
+	rows, err := k.conn.Query(k.Context(), sql, arguments...)
+	if err != nil {
+		k.Fatal(err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		k.Fatal(err)
+	}
+	return list
 }

@@ -1,4 +1,4 @@
-package storage
+package archives
 
 import (
 	"bytes"
@@ -16,16 +16,16 @@ import (
 )
 
 // WriteSite implements archive.Store.
-func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []string, row []byte,
+func (in store) WriteSite(ctx context.Context, made *tenancy.Site, columns []string, row []byte,
 	fill func(context.Context, archive.Sink) error,
 ) error {
 	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
 		WHERE s.id = $1`
-	id, err := platform.NewSite(ctx, db.DB)
+	id, err := platform.NewSite(ctx, in.db)
 	if err != nil {
-		return db.archiveFailure(err)
+		return in.archiveFailure(err)
 	}
-	err = db.adopt(ctx, id, archived, func(ctx context.Context, s *sink) (err error) {
+	err = in.adopt(ctx, id, archived, func(ctx context.Context, s *sink) (err error) {
 		s.site = id
 		if err = pg.EnterIn(ctx, s.tx, id); err != nil {
 			return err
@@ -52,13 +52,13 @@ func (db *DB) WriteSite(ctx context.Context, made *tenancy.Site, columns []strin
 			return fmt.Errorf("%w: it has the domains %q, its manifest %q", archive.ErrDamaged, whole.Domains, made.Domains)
 		}
 		*made = *whole
-		if err := endImport(ctx, s.tx, made.ID, db.Second()); err != nil {
+		if err := endImport(ctx, s.tx, made.ID, in.db.Second()); err != nil {
 			return err
 		}
-		return platform.Note(ctx, db.DB, s.tx, platform.Change{"site", "import", made.ID, made.Slug, nil, platform.SiteDocument(made)})
+		return platform.Note(ctx, in.db, s.tx, platform.Change{"site", "import", made.ID, made.Slug, nil, platform.SiteDocument(made)})
 	})
 	if err == nil {
-		db.onVersion(made.ID, made.Version, false)
+		in.onVersion(made.ID, made.Version, false)
 	}
 	return err
 }
@@ -99,25 +99,25 @@ func (s *sink) settle(ctx context.Context) error {
 }
 
 // NoteExport implements archive.Store.
-func (db *DB) NoteExport(ctx context.Context, version int64) error {
+func (in store) NoteExport(ctx context.Context, version int64) error {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return err
 	}
-	all := db.Across("the history of the provider belongs to the platform")
-	return db.Failure(platform.Note(ctx, db.DB, all, platform.Change{"site", "export", scope.Site.ID, scope.Site.Slug, nil,
+	all := in.db.Across("the history of the provider belongs to the platform")
+	return in.db.Failure(platform.Note(ctx, in.db, all, platform.Change{"site", "export", scope.Site.ID, scope.Site.Slug, nil,
 		pg.Document{"version": version}}))
 }
 
 // WriteInstallation implements archive.Store. What is there already stays.
-func (db *DB) WriteInstallation(ctx context.Context, fill func(context.Context, archive.Sink) error) error {
-	return db.adopt(ctx, 0, installed, func(ctx context.Context, s *sink) error {
+func (in store) WriteInstallation(ctx context.Context, fill func(context.Context, archive.Sink) error) error {
+	return in.adopt(ctx, 0, installed, func(ctx context.Context, s *sink) error {
 		return s.tx.During(ctx, pg.Stirring, func() error { return fill(ctx, s) })
 	})
 }
 
-func (db *DB) adopt(ctx context.Context, site int64, tables []string, do func(context.Context, *sink) error) error {
-	return db.archiveFailure(pgx.BeginFunc(ctx, db.At("an import makes its site", site), func(tx pgx.Tx) error {
+func (in store) adopt(ctx context.Context, site int64, tables []string, do func(context.Context, *sink) error) error {
+	return in.archiveFailure(pgx.BeginFunc(ctx, in.db.At("an import makes its site", site), func(tx pgx.Tx) error {
 		if err := pg.Unhurried(ctx, tx); err != nil {
 			return err
 		}
@@ -286,3 +286,19 @@ func (s *shape) refer(columns []string) string {
 func (s *shape) source() string {
 	return ` FROM json_populate_recordset(NULL::` + names("", []string{s.Name}) + `, $1::json) r`
 }
+
+// recountTerms counts the published events of all terms anew, a series once.
+const recountTerms = `
+	UPDATE terms t
+	SET count = counted.n
+	FROM (
+		SELECT c.id, count(DISTINCT COALESCE(e.series_id, e.id)) AS n
+		FROM terms c
+		LEFT JOIN event_terms x ON x.site_id = $1 AND x.term_id = c.id
+		LEFT JOIN events e ON e.site_id = $1 AND e.id = x.event_id AND e.status = 'publish'
+		WHERE c.site_id = $1
+		GROUP BY c.id
+	) counted
+	WHERE t.site_id = $1
+	  AND t.id = counted.id
+	  AND t.count <> counted.n`

@@ -1,4 +1,4 @@
-package storage
+package archives
 
 import (
 	"context"
@@ -15,10 +15,10 @@ import (
 )
 
 // jobStore implements jobs.Store. Jobs belong to the platform.
-type jobStore struct{ db *DB }
+type jobStore struct{ db *pg.DB }
 
 // Jobs returns the store of jobs.
-func (db *DB) Jobs() jobs.Store { return jobStore{db} }
+func Jobs(db *pg.DB) jobs.Store { return jobStore{db} }
 
 func (s jobStore) platform() pg.Across { return s.db.Across("jobs belong to the platform") }
 
@@ -189,7 +189,7 @@ type JobCount struct {
 
 // JobTotals returns how many jobs there are by kind and state, 0 where there are
 // none.
-func (db *DB) JobTotals(ctx context.Context) ([]JobCount, error) {
+func JobTotals(ctx context.Context, db *pg.DB) ([]JobCount, error) {
 	const count = `
 		SELECT k.kind,
 		       s.state,
