@@ -17,9 +17,9 @@ import (
 // siteExport writes the archive of a site.
 type siteExport struct {
 	Slug string `arg:"" help:"The site."`
-	File string `arg:"" optional:"" help:"Where to; - for standard output. SLUG.kalends.zip when left out."`
+	File string `arg:"" optional:"" help:"Output file; - for standard output. Default: SLUG.kalends.zip."`
 
-	Progress bool `help:"Say how far it is."`
+	Progress bool `help:"Show progress."`
 }
 
 // Run implements the command. A file appears when it is whole.
@@ -80,7 +80,7 @@ func (in *installation) exportTo(ctx context.Context, slug, name string, progres
 
 // become says what a site that comes in is to be other than it was.
 type become struct {
-	Slug   string   `help:"Another slug. The site then has the domains that are given, else those it had."`
+	Slug   string   `help:"Another slug. The site then gets only the domains given here; otherwise it keeps those it had."`
 	Name   string   `help:"Another name."`
 	Domain []string `help:"Other domains."`
 }
@@ -109,7 +109,7 @@ type siteImport struct {
 	File string `arg:"" help:"The archive; - for standard input."`
 	become
 
-	Progress bool `help:"Say how far it is."`
+	Progress bool `help:"Show progress."`
 }
 
 // Run implements the command.
@@ -154,7 +154,7 @@ func (c *siteImport) open() (*os.File, error) {
 
 // backup keeps every site and what belongs to none in a folder.
 type backup struct {
-	Dir string `arg:"" help:"The folder. Sites in it that have not changed since are left as they are."`
+	Dir string `arg:"" help:"The backup folder. Sites that have not changed since the last backup are skipped."`
 }
 
 // Run implements the command.
@@ -177,8 +177,8 @@ func (c *backup) Run(p *program) error {
 
 // restore brings a backup back, whole or one site of it.
 type restore struct {
-	Dir  string `arg:"" help:"The folder of the backup."`
-	Site string `help:"Only this site, under its own slug or the one given."`
+	Dir  string `arg:"" help:"The backup folder."`
+	Site string `help:"Restore only this site, under its own slug or the one given."`
 	become
 }
 

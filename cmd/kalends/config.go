@@ -19,30 +19,30 @@ import (
 // Config is everything that can be set, by flag or by environment.
 type Config struct {
 	Addr           string        `config:"KALENDS_ADDR" default:"127.0.0.1:8080" help:"Address to listen on ($$KALENDS_ADDR)."`
-	DataDir        string        `config:"KALENDS_DATA_DIR" help:"Folder of the embedded database and the pictures ($$KALENDS_DATA_DIR)."`
+	DataDir        string        `config:"KALENDS_DATA_DIR" help:"Folder for the embedded database and images ($$KALENDS_DATA_DIR)."`
 	DatabaseURL    string        `config:"DATABASE_URL" help:"Postgres to use instead of the embedded one ($$DATABASE_URL)."`
-	ReplicaURL     string        `config:"KALENDS_REPLICA_URL" help:"Streaming standby of the database, for reads of the public ($$KALENDS_REPLICA_URL)."`
-	MediaURL       string        `config:"KALENDS_MEDIA_URL" help:"Bucket for pictures, https://KEY:SECRET@HOST/BUCKET; none: the folder of the data ($$KALENDS_MEDIA_URL)."`
-	RedisURL       string        `config:"REDIS_URL" help:"Redis to cache in ($$REDIS_URL)."`
+	ReplicaURL     string        `config:"KALENDS_REPLICA_URL" help:"Streaming standby of the database, for public reads ($$KALENDS_REPLICA_URL)."`
+	MediaURL       string        `config:"KALENDS_MEDIA_URL" help:"Bucket for images, https://KEY:SECRET@HOST/BUCKET; default: the data folder ($$KALENDS_MEDIA_URL)."`
+	RedisURL       string        `config:"REDIS_URL" help:"Redis to use as a cache ($$REDIS_URL)."`
 	PlatformDomain string        `config:"KALENDS_PLATFORM_DOMAIN" default:"localhost" help:"Sites answer at {slug}.{domain} ($$KALENDS_PLATFORM_DOMAIN)."`
-	DefaultSite    string        `config:"KALENDS_DEFAULT_SITE" default:"demo" help:"Site of hosts that belong to none ($$KALENDS_DEFAULT_SITE)."`
-	ProviderToken  string        `config:"KALENDS_PROVIDER_TOKEN" help:"Token that may use the provider's interface ($$KALENDS_PROVIDER_TOKEN)."`
-	AdminPassword  string        `config:"KALENDS_ADMIN_PASSWORD" help:"Password of the first run's admin ($$KALENDS_ADMIN_PASSWORD)."`
-	Proxies        []string      `config:"KALENDS_TRUSTED_PROXIES" help:"Proxies whose forwarded headers count ($$KALENDS_TRUSTED_PROXIES)."`
-	FetchHosts     []string      `config:"KALENDS_FETCH_HOSTS" help:"Private hosts pictures may be fetched from ($$KALENDS_FETCH_HOSTS)."`
-	SMTPURL        string        `name:"smtp-url" config:"KALENDS_SMTP_URL" help:"Mail server, smtp://user:password@host:port or smtps://…; none: no mail ($$KALENDS_SMTP_URL)."`
-	MailFrom       string        `config:"KALENDS_MAIL_FROM" help:"Sender of mail, such as Calendar <calendar@example.org> ($$KALENDS_MAIL_FROM)."`
+	DefaultSite    string        `config:"KALENDS_DEFAULT_SITE" default:"demo" help:"Site for hosts that belong to no site ($$KALENDS_DEFAULT_SITE)."`
+	ProviderToken  string        `config:"KALENDS_PROVIDER_TOKEN" help:"Token for the provider's API ($$KALENDS_PROVIDER_TOKEN)."`
+	AdminPassword  string        `config:"KALENDS_ADMIN_PASSWORD" help:"Password of the first administrator ($$KALENDS_ADMIN_PASSWORD)."`
+	Proxies        []string      `config:"KALENDS_TRUSTED_PROXIES" help:"Proxies whose forwarded headers are trusted ($$KALENDS_TRUSTED_PROXIES)."`
+	FetchHosts     []string      `config:"KALENDS_FETCH_HOSTS" help:"Private hosts that images may be fetched from ($$KALENDS_FETCH_HOSTS)."`
+	SMTPURL        string        `name:"smtp-url" config:"KALENDS_SMTP_URL" help:"Mail server, smtp://user:password@host:port or smtps://…; without one, no e-mail is sent ($$KALENDS_SMTP_URL)."`
+	MailFrom       string        `config:"KALENDS_MAIL_FROM" help:"Sender address of e-mail, such as Calendar <calendar@example.org> ($$KALENDS_MAIL_FROM)."`
 	CacheBytes     int           `config:"KALENDS_CACHE_BYTES" default:"50331648" help:"Bytes of answers kept in memory, 0 for none ($$KALENDS_CACHE_BYTES)."`
-	KeyRequests    int           `config:"KALENDS_REQUESTS_PER_KEY" default:"0" help:"Requests a minute of one key or password, 0 for no limit ($$KALENDS_REQUESTS_PER_KEY)."`
-	HistoryDays    int           `config:"KALENDS_HISTORY_DAYS" default:"0" help:"Days of history to keep, 30 or more; 0: for ever ($$KALENDS_HISTORY_DAYS)."`
-	ImportBytes    int64         `config:"KALENDS_IMPORT_BYTES" default:"2147483648" help:"Bytes of the largest archive that can be sent over HTTP ($$KALENDS_IMPORT_BYTES)."`
-	LogFormat      string        `config:"KALENDS_LOG_FORMAT" default:"auto" enum:"auto,json,text" help:"Form of the log; auto is text on a terminal, else json ($$KALENDS_LOG_FORMAT)."`
-	LogLevel       string        `config:"KALENDS_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least severe line to log ($$KALENDS_LOG_LEVEL)."`
-	MetricsAddr    string        `config:"KALENDS_METRICS_ADDR" help:"Address to answer Prometheus on, :9090 for this machine alone; none: no metrics ($$KALENDS_METRICS_ADDR)."`
-	Traces         string        `config:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"OpenTelemetry collector to send traces to, by HTTP; none: no traces ($$OTEL_EXPORTER_OTLP_ENDPOINT)."`
-	Drain          time.Duration `config:"KALENDS_DRAIN" default:"5s" help:"How long to say at /readyz that this node stops before it does, after SIGTERM ($$KALENDS_DRAIN)."`
-	ZoneInfo       string        `name:"zoneinfo" config:"ZONEINFO" help:"Folder or archive of compiled time zones that go before the program's own ($$ZONEINFO)."`
-	Connections    int32         `config:"KALENDS_DATABASE_CONNECTIONS" default:"8" help:"Most connections to Postgres ($$KALENDS_DATABASE_CONNECTIONS)."`
+	KeyRequests    int           `config:"KALENDS_REQUESTS_PER_KEY" default:"0" help:"Requests per minute for one key or password; 0 for no limit ($$KALENDS_REQUESTS_PER_KEY)."`
+	HistoryDays    int           `config:"KALENDS_HISTORY_DAYS" default:"0" help:"Days of history to keep, 30 or more; 0 keeps it forever ($$KALENDS_HISTORY_DAYS)."`
+	ImportBytes    int64         `config:"KALENDS_IMPORT_BYTES" default:"2147483648" help:"Maximum size in bytes of an archive sent over HTTP ($$KALENDS_IMPORT_BYTES)."`
+	LogFormat      string        `config:"KALENDS_LOG_FORMAT" default:"auto" enum:"auto,json,text" help:"Log format; auto is text on a terminal, otherwise json ($$KALENDS_LOG_FORMAT)."`
+	LogLevel       string        `config:"KALENDS_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Lowest level to log ($$KALENDS_LOG_LEVEL)."`
+	MetricsAddr    string        `config:"KALENDS_METRICS_ADDR" help:"Address for Prometheus; :9090 is reachable only from this machine; without one, no metrics ($$KALENDS_METRICS_ADDR)."`
+	Traces         string        `config:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"OpenTelemetry collector to send traces to over HTTP; without one, no traces ($$OTEL_EXPORTER_OTLP_ENDPOINT)."`
+	Drain          time.Duration `config:"KALENDS_DRAIN" default:"5s" help:"How long to keep answering after SIGTERM while /readyz announces the stop ($$KALENDS_DRAIN)."`
+	ZoneInfo       string        `name:"zoneinfo" config:"ZONEINFO" help:"Folder or archive of compiled time zones to use instead of the program's own ($$ZONEINFO)."`
+	Connections    int32         `config:"KALENDS_DATABASE_CONNECTIONS" default:"8" help:"Maximum number of connections to Postgres ($$KALENDS_DATABASE_CONNECTIONS)."`
 }
 
 // systemDir is the folder of the data when root runs the service: Postgres runs as somebody else then, who can't enter

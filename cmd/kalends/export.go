@@ -19,7 +19,7 @@ import (
 
 // exporter are the commands that take events out of a site.
 type exporter struct {
-	CSV exportCSV `cmd:"" name:"csv" help:"Export events and series into a CSV file that kalends import csv reads."`
+	CSV exportCSV `cmd:"" name:"csv" help:"Export events and series to a CSV file that kalends import csv can read."`
 }
 
 // exportCSV writes all events of a site but those in the trash and those with a
@@ -27,8 +27,8 @@ type exporter struct {
 type exportCSV struct {
 	File    string `arg:"" help:"The file; - for standard output."`
 	Site    string `required:"" help:"The site."`
-	Excel   bool   `help:"Write it as Excel opens it in the language of the site."`
-	Address string `help:"Where the site is reached, for the addresses of pictures."`
+	Excel   bool   `help:"Write the format that Excel opens in the language of the site."`
+	Address string `help:"Base URL of the site, for image addresses."`
 }
 
 // Run implements the command.

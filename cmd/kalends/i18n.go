@@ -13,15 +13,15 @@ import (
 
 // i18nCommand is what translators use.
 type i18nCommand struct {
-	Check i18nCheck `cmd:"" help:"Look for what is wrong with the texts of the interface."`
+	Check i18nCheck `cmd:"" help:"Check the texts of the interface for mistakes."`
 }
 
 // i18nCheck looks at catalogues: those of the program, or files.
 type i18nCheck struct {
-	Files     []string `arg:"" optional:"" help:"Files of texts, such as i18n/pl.json, or languages of the program; none: all of these."`
-	Style     string   `type:"path" help:"How the language is written; else the file in the folder style beside."`
-	Sentences bool     `help:"Print what the language says of series, beside the English."`
-	Write     bool     `help:"Sort the files and indent them as all are."`
+	Files     []string `arg:"" optional:"" help:"Text files, such as i18n/pl.json, or languages of the program; default: all languages."`
+	Style     string   `type:"path" help:"Style file of the language; default: the one in the style folder next to the text file."`
+	Sentences bool     `help:"Print series in words, next to the English."`
+	Write     bool     `help:"Sort and indent the files."`
 	JSON      bool     `name:"json" help:"Print the findings as JSON."`
 }
 

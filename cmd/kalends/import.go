@@ -12,7 +12,7 @@ import (
 
 // importer are the commands that bring events into a site.
 type importer struct {
-	CSV importCSV `cmd:"" name:"csv" help:"Import events from a CSV file in the columns of The Events Calendar."`
+	CSV importCSV `cmd:"" name:"csv" help:"Import events from a CSV file with the columns of The Events Calendar."`
 }
 
 // importCSV imports a file. It fails when the file can't be read to its end, when it
@@ -21,7 +21,7 @@ type importer struct {
 type importCSV struct {
 	File   string `arg:"" help:"The file."`
 	Site   string `required:"" help:"The site."`
-	DryRun bool   `help:"Check everything and keep nothing."`
+	DryRun bool   `help:"Check everything but store nothing."`
 }
 
 // Run implements the command.

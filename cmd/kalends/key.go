@@ -10,8 +10,8 @@ import (
 
 // keyCommand are the provider's commands over the keys of a site's users.
 type keyCommand struct {
-	List   keyList   `cmd:"" help:"List the keys of a site and whose they are, without their secrets."`
-	Revoke keyRevoke `cmd:"" help:"Remove a key; it stops working at once."`
+	List   keyList   `cmd:"" help:"List the keys of a site and their owners, without the secrets."`
+	Revoke keyRevoke `cmd:"" help:"Revoke a key; it stops working immediately."`
 }
 
 type (
@@ -20,7 +20,7 @@ type (
 		Search string `help:"Only keys whose name, or whose owner's login or name, contains this."`
 	}
 	keyRevoke struct {
-		ID   int64  `arg:"" help:"Its number, as the list has it."`
+		ID   int64  `arg:"" help:"Its ID, as shown in the list."`
 		Site string `required:"" help:"The site."`
 	}
 )

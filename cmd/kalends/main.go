@@ -53,7 +53,7 @@ type commands struct {
 	Config `group:"Settings, by flag or by environment:"`
 
 	Serve   serve        `cmd:"" help:"Run the service."`
-	Migrate migrate      `cmd:"" help:"Bring the database to the newest schema."`
+	Migrate migrate      `cmd:"" help:"Migrate the database to the newest schema."`
 	Site    siteCommand  `cmd:"" help:"Create, list, show and delete sites."`
 	Plan    planCommand  `cmd:"" help:"List, show, set and delete plans."`
 	User    userCommand  `cmd:"" help:"Create users of a site."`
@@ -61,14 +61,14 @@ type commands struct {
 	Token   tokenCommand `cmd:"" help:"Create, list and revoke provider tokens."`
 	Import  importer     `cmd:"" help:"Import events into a site."`
 	Export  exporter     `cmd:"" help:"Export the events of a site."`
-	Zones   zonesCommand `cmd:"" help:"Derive stored times anew after time zone data changed."`
-	Ready   readyCommand `cmd:"" help:"Ask the service on this machine whether it is ready."`
-	Doctor  doctor       `cmd:"" help:"Look at everything the service needs and say what to do."`
-	Backup  backup       `cmd:"" help:"Keep the whole installation in a folder."`
-	Restore restore      `cmd:"" help:"Bring a backup back, whole or one site of it."`
+	Zones   zonesCommand `cmd:"" help:"Recalculate stored times after time zone data has changed."`
+	Ready   readyCommand `cmd:"" help:"Check whether the service on this machine is ready."`
+	Doctor  doctor       `cmd:"" help:"Check everything the service needs and say what to fix."`
+	Backup  backup       `cmd:"" help:"Back up the whole installation to a folder."`
+	Restore restore      `cmd:"" help:"Restore a whole backup or one site of it."`
 
 	I18n    i18nCommand    `cmd:"" name:"i18n" help:"Check the texts of the interface, for translators."`
-	Version versionCommand `cmd:"" help:"Print which release this is."`
+	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
 // program is what commands share: where to read, where to write.

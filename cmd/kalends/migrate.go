@@ -8,7 +8,7 @@ import (
 
 // migrate brings the database to the newest schema.
 type migrate struct {
-	Citus bool `help:"Then spread the tables over a Citus cluster, each site on one worker."`
+	Citus bool `help:"Then distribute the tables over a Citus cluster, each site on one worker."`
 }
 
 // Run implements the command.

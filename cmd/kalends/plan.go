@@ -13,7 +13,7 @@ import (
 type planCommand struct {
 	List   planList   `cmd:"" help:"List the plans."`
 	Show   planShow   `cmd:"" help:"Show a plan."`
-	Set    planSet    `cmd:"" help:"Make a plan, or replace the one of that name."`
+	Set    planSet    `cmd:"" help:"Create a plan, or replace the one with this name."`
 	Delete planDelete `cmd:"" help:"Delete a plan that no site has."`
 }
 
@@ -26,12 +26,12 @@ type (
 	planDelete struct{ planNamed }
 	planSet    struct {
 		planNamed
-		Events            *int64 `help:"Most events, the trash included; no limit when left out."`
-		Occurrences       *int64 `help:"Most stored dates of series; 2000000 when left out beside --events, else no limit."`
-		Users             *int64 `help:"Most users; no limit when left out."`
-		MediaBytes        *int64 `help:"Most bytes of pictures with all their sizes; no limit when left out."`
-		RequestsPerMinute *int64 `help:"Most requests a minute; no limit when left out."`
-		Geo               bool   `default:"true" negatable:"" help:"Whether sites filter by location."`
+		Events            *int64 `help:"Maximum number of events, including the trash; default: no limit."`
+		Occurrences       *int64 `help:"Maximum number of stored dates of series; default: 2000000 with --events, otherwise no limit."`
+		Users             *int64 `help:"Maximum number of users; default: no limit."`
+		MediaBytes        *int64 `help:"Maximum size in bytes of all images in all their sizes; default: no limit."`
+		RequestsPerMinute *int64 `help:"Maximum number of requests per minute; default: no limit."`
+		Geo               bool   `default:"true" negatable:"" help:"Whether sites offer search by location."`
 	}
 )
 

@@ -16,7 +16,7 @@ import (
 
 // serve runs the service until it is told to stop.
 type serve struct {
-	NoMigrate bool `help:"Leave the schema as it is."`
+	NoMigrate bool `help:"Do not migrate the schema."`
 }
 
 // Run implements the command.

@@ -13,27 +13,27 @@ import (
 
 // siteCommand are the provider's commands over sites.
 type siteCommand struct {
-	Create   siteCreate   `cmd:"" help:"Make a site."`
+	Create   siteCreate   `cmd:"" help:"Create a site."`
 	List     siteList     `cmd:"" help:"List the sites."`
 	Show     siteShow     `cmd:"" help:"Show a site."`
-	Update   siteUpdate   `cmd:"" help:"Change what is given of a site."`
-	Audit    siteAudit    `cmd:"" help:"Print the history of a site, the newest first, one JSON object a line."`
-	Suspend  siteSuspend  `cmd:"" help:"Let a site be read only."`
-	Resume   siteResume   `cmd:"" help:"Let a site work again."`
-	Close    siteClose    `cmd:"" help:"Close a site for everybody."`
-	Undelete siteUndelete `cmd:"" help:"Bring a deleted site back."`
+	Update   siteUpdate   `cmd:"" help:"Change a site; settings you omit stay as they are."`
+	Audit    siteAudit    `cmd:"" help:"Print the history of a site, newest first, one JSON object per line."`
+	Suspend  siteSuspend  `cmd:"" help:"Make a site read-only."`
+	Resume   siteResume   `cmd:"" help:"Make a suspended or closed site active again."`
+	Close    siteClose    `cmd:"" help:"Close a site to everyone."`
+	Undelete siteUndelete `cmd:"" help:"Restore a deleted site."`
 	Domain   siteDomain   `cmd:"" help:"A site's own domains."`
-	Delete   siteDelete   `cmd:"" help:"Close a site, and remove it for good after some days."`
-	Export   siteExport   `cmd:"" help:"Write a site with everything in it into one archive."`
-	Import   siteImport   `cmd:"" help:"Make a site of an archive."`
+	Delete   siteDelete   `cmd:"" help:"Close a site and permanently delete it after some days."`
+	Export   siteExport   `cmd:"" help:"Export a whole site to one archive."`
+	Import   siteImport   `cmd:"" help:"Create a site from an archive."`
 }
 
 type siteCreate struct {
 	Slug     string   `arg:"" help:"First label of its host name."`
-	Name     string   `required:"" help:"What it is called."`
+	Name     string   `required:"" help:"Its name."`
 	Timezone string   `default:"UTC" help:"IANA name of its time zone."`
 	Language string   `default:"en" help:"Language of its interface."`
-	Domain   []string `help:"Domains of its own."`
+	Domain   []string `help:"Its own domains."`
 }
 
 type (
@@ -42,8 +42,8 @@ type (
 	}
 	siteDelete struct {
 		Slug  string `arg:"" help:"The site."`
-		Grace int    `default:"30" help:"Days until it is removed for good; 0: at once."`
-		Yes   bool   `help:"Really delete it."`
+		Grace int    `default:"30" help:"Days until it is permanently deleted; 0 deletes it immediately."`
+		Yes   bool   `help:"Confirm the deletion."`
 	}
 )
 

@@ -11,11 +11,11 @@ import (
 
 type siteAudit struct {
 	Slug   string `arg:"" help:"The site."`
-	Who    string `help:"Only what this login did."`
-	Kind   string `help:"Only changes of this kind of object, such as event or user."`
+	Who    string `help:"Only changes by this login."`
+	Kind   string `help:"Only changes to this kind of object, such as event or user."`
 	Action string `help:"Only this action, such as update or delete."`
-	ID     string `name:"id" help:"Only the object of this number."`
-	From   string `help:"Only from this date on, on the site's clock."`
+	ID     string `name:"id" help:"Only the object with this ID."`
+	From   string `help:"Only from this date on, in the site's time zone."`
 	To     string `help:"Only up to this date."`
 }
 

@@ -10,10 +10,10 @@ import (
 
 // siteDomain are the provider's commands over the domains of a site.
 type siteDomain struct {
-	Add    domainAdd    `cmd:"" help:"Ask for a domain, and print how to prove it."`
+	Add    domainAdd    `cmd:"" help:"Request a domain and print how to prove it."`
 	List   domainList   `cmd:"" help:"List the domains."`
-	Check  domainCheck  `cmd:"" help:"Look for the proof of a domain."`
-	Remove domainRemove `cmd:"" help:"Take a domain from the site."`
+	Check  domainCheck  `cmd:"" help:"Check the proof of a domain."`
+	Remove domainRemove `cmd:"" help:"Remove a domain from the site."`
 }
 
 type (

@@ -13,9 +13,9 @@ import (
 type siteList struct {
 	Search  string `help:"Only sites whose slug, name or domain contains this."`
 	State   string `help:"Only sites in this state: active, read_only, closed or deleted."`
-	Plan    string `help:"Only sites of this plan."`
-	Page    int    `help:"Only this page; all of them when left out."`
-	PerPage int    `help:"Sites on a page, 50 at most."`
+	Plan    string `help:"Only sites with this plan."`
+	Page    int    `help:"Only this page; default: all pages."`
+	PerPage int    `help:"Sites per page, at most 50."`
 }
 
 // Run implements the command.

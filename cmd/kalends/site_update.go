@@ -14,19 +14,19 @@ import (
 type siteUpdate struct {
 	siteNamed
 	NewSlug          *string           `help:"Another slug."`
-	Name             *string           `help:"What it is called."`
+	Name             *string           `help:"Its name."`
 	Timezone         *string           `help:"IANA name of its time zone."`
 	Language         *string           `help:"Language of its interface."`
-	Domain           []string          `help:"Domains of its own, instead of those it has."`
-	NoDomains        bool              `help:"Take all domains from it."`
-	Plan             *string           `help:"Plan it is on."`
-	Limit            map[string]string `help:"A limit of its own, such as events=1000, or events=none; instead of its plan's." placeholder:"NAME=NUMBER"`
-	PlanLimits       bool              `help:"Let it have no limits but its plan's."`
-	Geo              *bool             `negatable:"" help:"Whether locations can be filtered by."`
-	PerPage          *string           `help:"Entries on a page where none is asked for."`
-	CurrencySymbol   *string           `help:"Symbol of its currency."`
-	CurrencyCode     *string           `help:"Code of its currency."`
-	CurrencyPosition *string           `help:"Where the symbol stands: prefix or postfix."`
+	Domain           []string          `help:"Its own domains; they replace the current ones."`
+	NoDomains        bool              `help:"Remove all its domains."`
+	Plan             *string           `help:"Its plan."`
+	Limit            map[string]string `help:"A custom limit that replaces the plan's, such as events=1000 or events=none." placeholder:"NAME=NUMBER"`
+	PlanLimits       bool              `help:"Remove its custom limits; the plan's limits apply."`
+	Geo              *bool             `negatable:"" help:"Whether it offers search by location."`
+	PerPage          *string           `help:"Default number of entries per page."`
+	CurrencySymbol   *string           `help:"Currency symbol."`
+	CurrencyCode     *string           `help:"Currency code."`
+	CurrencyPosition *string           `help:"Position of the symbol: prefix or postfix."`
 }
 
 // Run implements the command.

@@ -10,18 +10,18 @@ import (
 
 // tokenCommand are the provider's commands over provider tokens.
 type tokenCommand struct {
-	Create tokenCreate `cmd:"" help:"Make a token for the provider's interface."`
-	List   tokenList   `cmd:"" help:"List the tokens, without their secrets."`
-	Revoke tokenRevoke `cmd:"" help:"Remove a token; what was signed in with it ends, too."`
+	Create tokenCreate `cmd:"" help:"Create a token for the provider's API."`
+	List   tokenList   `cmd:"" help:"List the tokens, without the secrets."`
+	Revoke tokenRevoke `cmd:"" help:"Revoke a token; sessions that began with it end too."`
 }
 
 type (
 	tokenCreate struct {
-		Name string `arg:"" help:"What it is for."`
+		Name string `arg:"" help:"Its purpose."`
 	}
 	tokenList   struct{}
 	tokenRevoke struct {
-		ID int64 `arg:"" help:"Its number, as the list has it."`
+		ID int64 `arg:"" help:"Its ID, as shown in the list."`
 	}
 )
 

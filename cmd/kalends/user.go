@@ -9,15 +9,15 @@ import (
 
 // userCommand are the provider's commands over users.
 type userCommand struct {
-	Create userCreate `cmd:"" help:"Make a user of a site with an application password."`
+	Create userCreate `cmd:"" help:"Create a user of a site, with an application password."`
 }
 
 type userCreate struct {
-	Login    string `arg:"" help:"Name to sign in with."`
+	Login    string `arg:"" help:"Login name."`
 	Site     string `required:"" help:"The site."`
 	Email    string `required:"" help:"E-mail address."`
 	Role     string `required:"" enum:"administrator,editor,author,contributor,subscriber" help:"administrator, editor, author, contributor or subscriber."`
-	Password string `help:"Password for the web admin; none when left out."`
+	Password string `help:"Password for the web administration; without one, the user cannot sign in there."`
 }
 
 // Run implements the command.
