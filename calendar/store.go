@@ -41,6 +41,9 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	// Others looks for events that have something of another among the next 5,000 entries
 	// of public lists.
 	Others(ctx context.Context, q OthersQuery) (*OtherIDs, error)
+	// Booked returns what takes place at venues during some spans, the first to come
+	// first: of each series one date at each venue, whoever may read it.
+	Booked(ctx context.Context, q BookedQuery) ([]BookedAt, error)
 	// Get returns one event with everything nested; ErrWrongType when the id
 	// belongs to something else.
 	Get(ctx context.Context, key Key) (*Event, error)

@@ -64,6 +64,12 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		return &filled{who: b, path: fmt.Sprintf("/admin/events/%d/move", id), form: moving(k, id, "2030-04-02T10:00", ""),
 			typed: []string{"2030-04-02T10:00"}, done: `SELECT start_local = '2030-04-02 10:00' FROM events`}
 	},
+	"/admin/events/#/row": func(k *kit.Kit) *filled {
+		b := k.Person("editor")
+		path := fmt.Sprintf("/admin/events/%d/row", k.Event(nil))
+		return &filled{who: b, path: path, form: b.Fill(path, `<form class="row-form"`, url.Values{"title": {"Otherwise"}}), typed: []string{"Otherwise"},
+			done: `SELECT title = 'Otherwise' FROM events`}
+	},
 	"/admin/events/#/remove": func(k *kit.Kit) *filled {
 		b := k.Person("editor")
 		path := fmt.Sprintf("/admin/events/%v", kit.Happens(k, kit.Weekly(k, nil), "")[1]["id"])

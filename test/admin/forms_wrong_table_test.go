@@ -110,6 +110,14 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 		return &wrongForm{who: b, path: fmt.Sprintf("/admin/events/%d/move", id), begins: `<form class="stack narrow move-form"`, form: form,
 			fields: []string{"start_date", "end_date"}}
 	},
+	"/admin/events/#/row": func(k *kit.Kit) *wrongForm {
+		b := k.Person("editor")
+		path := fmt.Sprintf("/admin/events/%d/row", k.Event(nil))
+		form := b.Fill(path, `<form class="row-form"`, url.Values{"title": {" "}, "start_date": {"never"}, "end_date": {"soon"}, "status": {"gone"}})
+		form.Del("csrf")
+		return &wrongForm{who: b, path: path, begins: `<form class="row-form"`, form: form, fields: []string{"title", "start_date", "end_date", "status"},
+			untold: []string{"status"}}
+	},
 	"/admin/events/#/copy": func(k *kit.Kit) *wrongForm {
 		b := k.Person("editor")
 		id := k.Event(nil)

@@ -126,6 +126,10 @@ func (w *historyWalk) walkEventForms() {
 	w.step("POST /admin/events/#/move", func() int {
 		return w.form(event+"/move", moving(w.Kit, w.ids["event"], "2030-05-02T10:00:00", "2030-05-02T11:00:00"))()
 	}, noted{"event", "update", `{"start_date": "2030-05-01T10:00:00", "end_date": "2030-05-01T11:00:00"}`, `{"start_date": "2030-05-02T10:00:00", "end_date": "2030-05-02T11:00:00"}`})
+	w.step("POST /admin/events/#/row", w.edit(event+"/row", `<form class="row-form"`, url.Values{"title": {"One more"}}),
+		noted{"event", "update", `{"title": "One"}`, `{"title": "One more"}`})
+	w.step("POST /admin/events/#/row", w.edit(event+"/row", `<form class="row-form"`, url.Values{"title": {"One"}}),
+		noted{"event", "update", `{"title": "One more"}`, `{"title": "One"}`})
 	many := func(do string) func() int {
 		return w.form("/admin/events", url.Values{"do": {do}, "id": {"{event}"}, "to": {"/admin/events"}, "sure": {"1"}})
 	}

@@ -83,8 +83,8 @@ func TestAdminSearchesWhileTyping(t *testing.T) {
 	if p := part(b, "/admin/search/venues?q=secret"); strings.Contains(p.Body, "data-value") {
 		t.Error("somebody else's draft is shown")
 	}
-	for _, path := range []string{"/search/venues", "/search/organizers", "/search/tags", "/images"} {
-		if p := part(b, "/admin"+path+"?q="+kit.Marker); p.Status != 200 || strings.Contains(p.Body, "data-value") || strings.Contains(p.Body, "data-image") {
+	for _, path := range []string{"/search/venues", "/search/organizers", "/search/tags", "/search/events", "/search/zones", "/images"} {
+		if p := part(b, "/admin"+path+"?q="+kit.Marker+"&post_parent="+kit.Marker); p.Status != 200 || strings.Contains(p.Body, kit.Marker) || strings.Contains(p.Body, "data-value") || strings.Contains(p.Body, "data-image") {
 			t.Errorf("%s shows another site: %d %s", path, p.Status, p.Body)
 		}
 	}
@@ -95,7 +95,7 @@ func TestAdminPartsAskForASession(t *testing.T) {
 	k := kit.New(t)
 	k.Password("editor")
 	b := k.Browser()
-	for _, path := range []string{"/session", "/search/venues", "/search/organizers", "/search/tags", "/images"} {
+	for _, path := range []string{"/session", "/search/venues", "/search/organizers", "/search/tags", "/search/events", "/search/zones", "/images"} {
 		if p := part(b, "/admin"+path); p.Status != 401 || !p.Shows("Sign in and save") || strings.Contains(p.Body, "<html") {
 			t.Errorf("%s: %d %s", path, p.Status, p.Body)
 		}
@@ -121,7 +121,7 @@ func TestAdminPartsAskForRights(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
 	b := k.Person("subscriber")
-	for _, path := range []string{"/search/venues", "/search/organizers", "/search/tags", "/images"} {
+	for _, path := range []string{"/search/venues", "/search/organizers", "/search/tags", "/search/events", "/search/zones", "/images"} {
 		if p := part(b, "/admin"+path); p.Status != 403 {
 			t.Errorf("%s: %d", path, p.Status)
 		}

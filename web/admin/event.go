@@ -27,8 +27,10 @@ type eventEditor struct {
 	venues     []frame.Pair
 	organizers []frame.Pair
 	categories []branch
+	parent     string // the event above this one, as its field shows it; "": as it was typed
+	parents    []pick // those it could be, where what was typed names none
 	authors    []frame.Pair
-	taken      []*calendar.Event // at the event's venues, at its time
+	taken      []calendar.Booking // at the event's venues, at its time
 	copied     bool
 	draft      *calendar.FormDraft // what was typed before and not saved
 	typed      bool                // and stands in the form
@@ -42,6 +44,8 @@ type eventEditor struct {
 var (
 	eventTable  = args.TableOf(reflect.TypeFor[calendar.EventFields]())
 	ticketTable = args.TableOf(reflect.TypeFor[calendar.TicketFields]())
+
+	eventLetters = lettersOf(eventTable)
 )
 
 // newEvent shows the form of a new event, or of a copy.
@@ -75,6 +79,9 @@ func (w *Pages) createEvent(v *frame.Visit) (*frame.Reply, error) {
 	ed := &eventEditor{form: v.Form}
 	ed.form.Kind = "event"
 	if err := w.offers(v.Ctx, ed); err != nil {
+		return nil, err
+	}
+	if err := w.settleNames(v.Ctx, ed.form); err != nil {
 		return nil, err
 	}
 	if ed.form.Get("do") == "look" {
@@ -119,9 +126,6 @@ func (w *Pages) editEvent(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.offers(v.Ctx, ed); err != nil {
 		return nil, err
 	}
-	if ed.taken, err = w.taken(v.Ctx, e); err != nil {
-		return nil, err
-	}
 	ed.form = formOf(v.Ctx, e, ed)
 	if err := w.offerDraft(v, ed); err != nil {
 		return nil, err
@@ -156,6 +160,9 @@ func (w *Pages) updateEvent(v *frame.Visit) (*frame.Reply, error) {
 	ed := &eventEditor{form: v.Form, event: e}
 	ed.form.Kind = "event"
 	if err := w.offers(v.Ctx, ed); err != nil {
+		return nil, err
+	}
+	if err := w.settleNames(v.Ctx, ed.form); err != nil {
 		return nil, err
 	}
 	now := formOf(v.Ctx, e, ed)
@@ -224,6 +231,9 @@ func (w *Pages) updatedReply(v *frame.Visit, e, stored *calendar.Event) (*frame.
 	if stored == nil {
 		stored = e
 	}
+	if v.Form.Get("to") != "" { // it began in the list
+		return rowSaved(v, e, stored), nil
+	}
 	return w.share(v, stored, &frame.Reply{Redirect: eventAddress(at), Say: savedWord(e.Status, stored)})
 }
 
@@ -245,12 +255,18 @@ func (w *Pages) again(v *frame.Visit, ed *eventEditor, err error) (*frame.Reply,
 }
 
 func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, err error) {
-	ed.unsaved, ed.form.Action, ed.now = v.Post, editorAddress(ed), w.calendar.Now()
+	ed.unsaved, ed.form.Action, ed.now, ed.form.Most = v.Post, editorAddress(ed), w.calendar.Now(), eventLetters
 	if ed.repeat, err = w.showRepeat(v.Ctx, ed.form); err != nil {
 		return nil, err
 	}
 	if ed.repeat != nil && ed.event != nil {
 		ed.repeat.waits(v.Ctx, ed.event)
+	}
+	if ed.taken, err = w.takenFor(v.Ctx, ed); err != nil {
+		return nil, err
+	}
+	if err := w.showParent(v.Ctx, ed); err != nil {
+		return nil, err
 	}
 	if ed.image, err = w.pickedIn(v.Ctx, ed.form); err != nil {
 		return nil, err
@@ -266,7 +282,7 @@ func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, er
 }
 
 // editorScripts are the scripts of forms of events, venues and organizers.
-var editorScripts = []string{"session.js", "when.js", "live.js", "pick.js", "tree.js", "image.js", "rich.js", "keys.js", "copy.js"}
+var editorScripts = []string{"session.js", "when.js", "live.js", "pick.js", "tree.js", "image.js", "rich.js", "keys.js", "copy.js", "count.js"}
 
 // offers fills in what the fields offer to choose from.
 func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
@@ -341,27 +357,6 @@ func wholeID(e *calendar.Event) int64 {
 		return e.Series.ID
 	}
 	return e.ID
-}
-
-// taken lists what else happens at the event's venues at its time.
-func (w *Pages) taken(ctx context.Context, e *calendar.Event) ([]*calendar.Event, error) {
-	if len(e.Venues) == 0 {
-		return nil, nil
-	}
-	var venues args.IDs
-	for i := range e.Venues {
-		venues = append(venues, e.Venues[i].ID)
-	}
-	f := &calendar.EventFilter{Venue: args.Some(venues), StrictDates: args.Some(args.Truthy(true)),
-		StartsBefore: instantArg(e.EndUTC), EndsAfter: instantArg(e.StartUTC)}
-	page, err := w.calendar.Events().Board(ctx, f, 10)
-	others := page.Items[:0:0]
-	for _, other := range page.Items {
-		if wholeID(other) != wholeID(e) {
-			others = append(others, other)
-		}
-	}
-	return others, err
 }
 
 // postStatuses are those a person may give an item, with the one it has.

@@ -1,9 +1,8 @@
 package admin
 
 import (
-	"strings"
+	"cmp"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/web/frame"
 )
@@ -14,7 +13,7 @@ type live struct {
 	form   *frame.Form     // with what is wrong
 	timed  bool            // start and end are known
 	repeat *repeatShown
-	taken  []*calendar.Event
+	taken  []calendar.Booking
 }
 
 // previewEvent answers a form that is being filled in: when the event is, what
@@ -22,36 +21,15 @@ type live struct {
 func (w *Pages) previewEvent(v *frame.Visit) (*frame.Reply, error) {
 	f := &frame.Form{Kind: "event", Values: v.Form.Values}
 	l := &live{form: f}
-	values := args.Values{}
-	for _, name := range []string{"title", "start_date", "end_date", "all_day", "timezone", "cost"} {
-		if text := strings.TrimSpace(f.Get(name)); text != "" {
-			values[name] = text
-		}
-	}
-	if list := ticketsIn(f); len(list) > 0 {
-		values["tickets"] = list
-	}
-	fields := &calendar.EventFields{}
-	if err := eventTable.Parse(values, args.Updating, fields); err != nil && !f.Refuse(v.Ctx, err) {
+	settleZone(v.Ctx, f)
+	e, timed, err := draftOf(v.Ctx, w.calendar.Events(), f, frame.IDIn(v.Query.Get("series")) != 0)
+	if err != nil {
 		return nil, err
 	}
-	e, err := w.calendar.Events().Draft(v.Ctx, calendar.Key{}, fields)
-	if err != nil && !f.Refuse(v.Ctx, err) {
-		return nil, err
-	}
-	l.event, l.timed = e, fields.Start.Given() && fields.End.Given() && f.Problem("end_date") == "" && f.Problem("timezone") == ""
+	l.event, l.timed = e, timed
 	if l.timed {
-		e.ID = frame.IDIn(v.Query.Get("id"))
-		for _, typed := range f.All("venue") {
-			id, err := w.findVenue(v.Ctx, typed)
-			if err != nil {
-				return nil, err
-			}
-			if id != 0 {
-				e.Venues = append(e.Venues, calendar.Venue{Post: calendar.Post{ID: id}})
-			}
-		}
-		if l.taken, err = w.taken(v.Ctx, e); err != nil {
+		e.ID = cmp.Or(frame.IDIn(v.Query.Get("series")), frame.IDIn(v.Query.Get("id")))
+		if l.taken, err = w.taken(v.Ctx, e, f, w.findVenue); err != nil {
 			return nil, err
 		}
 	}

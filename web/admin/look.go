@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -38,8 +39,13 @@ func (w *Pages) look(v *frame.Visit, ed *eventEditor, now *frame.Form) (*frame.R
 	if err := w.fillLook(v.Ctx, ed, e); err != nil {
 		return nil, err
 	}
+	taken, err := w.calendar.Events().Bookings(v.Ctx, e, venueIDs(e))
+	if err != nil {
+		return nil, err
+	}
+	note := strings.TrimSpace(frame.Tell(v.Ctx, "look.note") + " " + takenText(v.Ctx, taken))
 	return &frame.Reply{Write: func(c *fiber.Ctx) error {
-		return public.New(w.calendar, nil, nil).ShowPreview(c, e, frame.Tell(v.Ctx, "look.note"))
+		return public.New(w.calendar, nil, nil).ShowPreview(c, e, note)
 	}}, nil
 }
 

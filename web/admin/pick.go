@@ -54,6 +54,17 @@ func (w *Pages) searchTags(v *frame.Visit) (*frame.Reply, error) {
 	return frame.PartReply(0, pickList(p)), err
 }
 
+// searchZones offers all time zones.
+func (w *Pages) searchZones(*frame.Visit) (*frame.Reply, error) {
+	return frame.PartReply(0, zoneList()), nil
+}
+
+// searchParents offers events that another can belong to.
+func (w *Pages) searchParents(v *frame.Visit) (*frame.Reply, error) {
+	list, err := w.parentsFor(v.Ctx, v.Query.Get("post_parent"))
+	return frame.PartReply(0, parentList(list)), err
+}
+
 func newPicks(v *frame.Visit, kind string) *picks {
 	return &picks{kind: kind, typed: strings.TrimSpace(frame.Cut(v.Query.Get("q"), longestPick))}
 }

@@ -971,7 +971,7 @@ func categoryTree(ed *eventEditor) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, c := range ed.categories {
+		for _, c := range tickedFirst(ed.categories, ed.form) {
 			var templ_7745c5c3_Var56 = []any{"check", depthClass(c.depth)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var56...)
 			if templ_7745c5c3_Err != nil {

@@ -32,7 +32,11 @@ func previewAddress(ed *eventEditor) string {
 	if ed.event == nil {
 		return frame.AdminRoot + "/events/preview"
 	}
-	return frame.AdminRoot + "/events/preview?id=" + frame.IDText(ed.event.ID)
+	address := frame.AdminRoot + "/events/preview?id=" + frame.IDText(ed.event.ID)
+	if ed.event.Series != nil {
+		address += "&series=" + frame.IDText(ed.event.Series.ID)
+	}
+	return address
 }
 
 // depthClass is the class of a category at a depth of the tree.

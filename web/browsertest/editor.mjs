@@ -362,6 +362,14 @@ async function library() {
   await page.context().close()
 }
 
+/** Types a time zone into its field, which is folded away. */
+async function zone(page, name) {
+  await page.click('details:has(#f-timezone) > summary')
+  await page.locator('#f-timezone').focus()
+  await page.locator('#list-zones option').first().waitFor({ state: 'attached' })
+  await page.fill('#f-timezone', name)
+}
+
 async function liveAndTimes() {
   const page = await open()
   await form(page)
@@ -373,7 +381,8 @@ async function liveAndTimes() {
   await page.fill('#f-start_date', '2031-05-03T09:00')
   await page.locator('#f-start_date').blur()
   expect(await at('end_date') === '2031-05-03T11:30', `the end follows to ${await at('end_date')}`)
-  await page.selectOption('#f-timezone', 'America/New_York')
+  await zone(page, 'new york')
+  expect(await page.locator('#list-zones option').count() > 300, 'the time zones aren’t offered')
   await page.locator('[data-live=when]', { hasText: 'site’s time zone' }).waitFor()
   await page.fill('#f-cost', '10, 20')
   await page.locator('[data-live=cost]', { hasText: '10 – ' }).waitFor()
@@ -398,7 +407,10 @@ async function liveAndTimes() {
   await page.locator('#f-start_date').blur()
   await page.locator('input[role=combobox][name=venue]').fill('Taken')
   await page.locator('#pick-venue [data-name]').first().click()
+  const top = () => page.locator('#f-attendance_mode').evaluate((field) => field.getBoundingClientRect().top + scrollY)
+  const before = await top()
   await page.locator('[data-live=taken]', { hasText: 'There already' }).waitFor()
+  expect(await top() === before, 'the warning moves the form')
   await page.context().close()
 }
 
@@ -444,7 +456,7 @@ async function look(language, colorScheme, width) {
   const name = (what) => `${what}-${language}-${colorScheme}-${width}`
   await form(page)
   await page.fill('#f-title', 'Title')
-  await page.selectOption('#f-timezone', 'America/New_York')
+  await zone(page, 'America/New York')
   await page.fill('#f-cost', '10, 20')
   await page.locator('[data-live=cost] p').waitFor()
   await page.locator('trix-editor').click()

@@ -217,6 +217,7 @@ async function look(language, width, javaScriptEnabled) {
   await page.fill('#f-start_date', '2031-03-04T18:00')
   await page.fill('#f-end_date', '2031-03-04T19:00')
   await page.selectOption('#f-repeat', 'week')
+  await page.click('details:has(#f-event_status) > summary')
   await page.selectOption('#f-event_status', 'cancelled')
   await page.selectOption('#f-attendance_mode', 'mixed')
   if (javaScriptEnabled) {

@@ -1,4 +1,4 @@
-// Ten things an editor does, each as a person would, with a picture of how it
+// Twelve things an editor does, each as a person would, with a picture of how it
 // ends in out/; with DOCS=1 those of the guide go to docs/images, too.
 //
 //	node tasks.mjs ../../bin/kalends
@@ -129,6 +129,30 @@ const tasks = {
     await page.locator('#calendar-status button').waitFor()
     same((await api('GET', `/events/${id}`)).start_date, `${month}-17 15:00:00`, 'dragged')
     await picture(page, 'moved')
+  },
+
+  async editInTheList(page) {
+    const { id } = await api('POST', '/events', { title: 'Flea markt', start_date: `${month}-26 09:00`, end_date: `${month}-26 12:00` })
+    await open(page, '/events?search=flea')
+    await counted(page, 1, 'a title and a time in the list', async () => {
+      await page.locator(`#event-${id} a[data-row]`).click()
+      await page.locator('.row-open [name=title]').waitFor()
+      await page.keyboard.type('Flea market')
+      await page.fill('.row-open [name=start_date]', `${month}-27T10:00`)
+      await page.keyboard.press('Enter')
+      await page.locator('main > .said').waitFor()
+    })
+    const now = async () => { const e = await api('GET', `/events/${id}`); return `${e.title}, ${e.start_date}, ${e.end_date}` }
+    same(await now(), `Flea market, ${month}-27 10:00:00, ${month}-27 13:00:00`, 'changed in the list')
+    same(await page.evaluate(() => document.activeElement.closest('tr')?.id), `event-${id}`, 'the focus after saving')
+    await page.keyboard.press('Enter')
+    await page.locator('.row-open [name=title]').waitFor()
+    await picture(page, 'row')
+    await page.keyboard.type('Never')
+    await page.keyboard.press('Escape')
+    same(await page.evaluate(() => document.activeElement.closest('tr')?.id), `event-${id}`, 'the focus after Escape')
+    await Promise.all([page.waitForEvent('load'), page.click('form.said.undo button')])
+    same(await now(), `Flea markt, ${month}-26 09:00:00, ${month}-26 12:00:00`, 'taken back')
   },
 
   async cancelOne(page) {

@@ -3,6 +3,7 @@ package frame
 import (
 	"context"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -27,6 +28,9 @@ func DescribedTo(ctx context.Context, f *Form, name string, by ...string) templ.
 	if f.Problem(name) != "" {
 		by = append(by, "p-"+name)
 		a["aria-invalid"] = "true"
+	}
+	if most := f.Most[name]; most > 0 {
+		a["data-most"] = strconv.Itoa(most)
 	}
 	if f.First == name {
 		a["autofocus"] = true

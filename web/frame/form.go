@@ -26,6 +26,7 @@ type Form struct {
 	Files    map[string]*multipart.FileHeader
 	Uploads  []*multipart.FileHeader // all that came under "files", empty ones too
 	Problems map[string]string       // argument → text
+	Most     map[string]int          // letters that fit into a field, where there is a bound
 	First    string                  // which gets the focus: of the arguments with problems the first
 }
 

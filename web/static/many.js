@@ -1,5 +1,5 @@
 // Choosing many in a list: all on the page, a range with Shift, and how many are chosen.
-const boxes = (form) => [...form.querySelectorAll('input[type=checkbox][name=id]')]
+const boxes = (form) => [...form.elements].filter((one) => one.matches('input[type=checkbox][name=id]'))
 let last // the box that was pressed last
 
 /** Says how many are chosen. */
@@ -15,8 +15,8 @@ function count(form) {
 }
 
 document.addEventListener('click', (event) => {
-  const box = event.target, form = box.closest?.('form[data-many]')
-  if (!form || !box.matches('input[type=checkbox][name=id]')) return
+  const box = event.target, form = box.form
+  if (!form?.matches('[data-many]') || !box.matches('input[type=checkbox][name=id]')) return
   const list = boxes(form)
   if (event.shiftKey && last && list.includes(last)) {
     const [from, to] = [list.indexOf(last), list.indexOf(box)].sort((a, b) => a - b)
@@ -27,8 +27,8 @@ document.addEventListener('click', (event) => {
 })
 
 document.addEventListener('change', (event) => {
-  const form = event.target.closest?.('form[data-many]')
-  if (!form) return
+  const { form } = event.target
+  if (!form?.matches('[data-many]')) return
   if (event.target.closest('[data-every]')) for (const one of boxes(form)) one.checked = event.target.checked
   count(form)
 })

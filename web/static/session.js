@@ -1,7 +1,6 @@
 // A form whose session has ended asks to sign in where it stands, and is sent
 // then, files and all. Whatever fails is left to the form itself.
 import { ask, fresh } from './ask.js'
-import { offerPasskey } from './passkeys.js'
 
 const renew = (part) => {
   const { value } = part.querySelector('[name=csrf]')
@@ -15,7 +14,8 @@ function signIn(part) {
   dialog.setAttribute('aria-labelledby', 'sign-in')
   dialog.append(part)
   document.body.append(dialog)
-  offerPasskey(dialog)
+  const offer = () => import('./passkeys.js').then(({ offerPasskey }) => offerPasskey(dialog))
+  offer()
   return new Promise((resolve) => {
     const end = (result) => {
       dialog.close()
@@ -34,7 +34,7 @@ function signIn(part) {
         end(true)
       } else if (answer?.part.querySelector('form')) {
         dialog.replaceChildren(answer.part)
-        offerPasskey(dialog)
+        offer()
         dialog.querySelector('[type=password]').focus()
       } else end(null)
     })

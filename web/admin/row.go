@@ -1,0 +1,116 @@
+package admin
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// rowFields are what can be changed of an event where it stands in the list.
+var rowFields = []string{"title", "start_date", "end_date", "status", "categories"}
+
+// askRow shows the small form of an event in the list.
+func (w *Pages) askRow(v *frame.Visit) (*frame.Reply, error) {
+	e, r, err := w.editable(v)
+	if e == nil {
+		return r, err
+	}
+	ed := &eventEditor{event: e}
+	if err := w.offers(v.Ctx, ed); err != nil {
+		return nil, err
+	}
+	ed.form = formOf(v.Ctx, e, ed)
+	ed.form.Set("to", frame.Inside(v.Query.Get("to")))
+	ed.form.First = "title"
+	return rowReply(v, ed, 0), nil
+}
+
+// saveRow stores what was changed in the small form. Of one date of a series it changes
+// that date; what somebody else has saved meanwhile is shown as it is for the large form.
+func (w *Pages) saveRow(v *frame.Visit) (*frame.Reply, error) {
+	e, r, err := w.editable(v)
+	if e == nil {
+		return r, err
+	}
+	ed := &eventEditor{form: v.Form, event: e}
+	ed.form.Kind = "event"
+	if err := w.offers(v.Ctx, ed); err != nil {
+		return nil, err
+	}
+	now := formOf(v.Ctx, e, ed)
+	settleRow(ed.form, now, e.AllDay)
+	if c := ed.contestOf(v.Ctx, now); c.met() {
+		if err := w.savedBy(v, c, "event", &e.Post); err != nil {
+			return nil, err
+		}
+		return c.settle(v), nil
+	}
+	fields, err := w.readEvent(v, ed, now)
+	if err == nil {
+		if e.Series != nil {
+			fields.AppliesTo = args.Some(calendar.AppliesToThis)
+		}
+		var stored *calendar.Event
+		if stored, err = w.calendar.Events().Update(v.Ctx, calendar.Key{ID: e.ID}, fields, still(e.Version)); err == nil {
+			return rowSaved(v, e, stored), nil
+		}
+	}
+	switch {
+	case errors.Is(err, calendar.ErrPrecondition):
+		return w.saveRow(v) // once more: now it is seen that there is another version
+	case !refuseEvent(v.Ctx, ed.form, err):
+		return nil, err
+	}
+	ed.form.Attend(rowFields)
+	return rowReply(v, ed, http.StatusUnprocessableEntity), nil
+}
+
+// rowSaved leads back to the list, where that can be taken back.
+func rowSaved(v *frame.Visit, before, stored *calendar.Event) *frame.Reply {
+	r := &frame.Reply{Redirect: listed(v, stored.ID), Say: savedWord(before.Status, stored)}
+	if stored.Version != before.Version {
+		r.Undo = frame.UndoOf(calendar.Write{ID: wholeID(stored), Version: stored.Version})
+	}
+	return r
+}
+
+// listed is where an event stands in the list that a form leads back to.
+func listed(v *frame.Visit, id int64) string {
+	return frame.Inside(v.Form.Get("to")) + "#event-" + frame.IDText(id)
+}
+
+func rowReply(v *frame.Visit, ed *eventEditor, status int) *frame.Reply {
+	if v.Part {
+		return frame.PartReply(status, rowForm(ed))
+	}
+	return &frame.Reply{Status: status, Title: frame.TellWith(v.Ctx, "row.of", "Name", ed.event.Title), Section: "events", Body: rowPage(ed)}
+}
+
+// settleRow writes the times of the small form as the large one does: whole days keep
+// their hours, and an end that wasn't touched follows the start.
+func settleRow(f, now *frame.Form, allDay bool) {
+	for _, name := range []string{"start_date", "end_date"} {
+		if was := now.Get(name); allDay && len(f.Text(name)) == len(time.DateOnly) && len(was) > len(time.DateOnly) {
+			f.Set(name, f.Text(name)+was[len(time.DateOnly):])
+		}
+	}
+	if !f.Has("start_date") || f.Get("end_date") != now.Get("end_date") {
+		return
+	}
+	start, wrong := time.Parse(clockForm, f.Text("start_date"))
+	before, unread := time.Parse(clockForm, now.Get("start_date"))
+	end, unset := time.Parse(clockForm, now.Get("end_date"))
+	if wrong == nil && unread == nil && unset == nil {
+		f.Set("end_date", clockText(end.Add(start.Sub(before))))
+	}
+}
+
+// rowAddress is where an event is changed in the list, and back.
+func rowAddress(e *calendar.Event, back string) string {
+	return eventAddress(e.ID) + "/row?to=" + url.QueryEscape(back)
+}
