@@ -28,6 +28,8 @@ func TestAdminVenueTaken(t *testing.T) {
 	at("Called off", "2031-05-10 10:00", "2031-05-10 12:00", map[string]any{"event_status": "cancelled"})
 	at("Before", "2031-05-11 08:00", "2031-05-11 10:00", nil)
 	contributor, editor := k.Person("contributor"), k.Person("editor")
+	contributor.Get("/admin/events")
+	editor.Get("/admin/events")
 	looks := func(b *kit.Browser, start, end string) string {
 		return b.Post("/admin/events/preview", url.Values{"start_date": {start}, "end_date": {end}, "venue": {fmt.Sprintf("Hall (#%d)", hall)}}).Body
 	}
@@ -77,7 +79,7 @@ func TestAdminQuickEdit(t *testing.T) {
 		t.Errorf("stored: %s", e.Raw)
 	}
 	second.Set("title", "Autumn fair")
-	if p := b.Post(path, second); p.Status != 409 || !p.Shows("There are two versions") {
+	if p := b.Post(path, second); p.Status != 409 || !p.Shows("Somebody else changed this event") {
 		t.Errorf("who comes second: %d %s", p.Status, p.Body)
 	}
 	wrong := small(b.Get(path + "?to=%2Fadmin%2Fevents"))
