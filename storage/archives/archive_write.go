@@ -55,7 +55,7 @@ func (in store) WriteSite(ctx context.Context, made *tenancy.Site, columns []str
 		if err := endImport(ctx, s.tx, made.ID, in.db.Second()); err != nil {
 			return err
 		}
-		return platform.Note(ctx, in.db, s.tx, platform.Change{"site", "import", made.ID, made.Slug, nil, platform.SiteDocument(made)})
+		return platform.Note(ctx, in.db, s.tx, platform.Change{Kind: "site", Action: "import", ID: made.ID, Name: made.Slug, After: platform.SiteDocument(made)})
 	})
 	if err == nil {
 		in.onVersion(made.ID, made.Version, false)
@@ -105,8 +105,8 @@ func (in store) NoteExport(ctx context.Context, version int64) error {
 		return err
 	}
 	all := in.db.Across("the history of the provider belongs to the platform")
-	return in.db.Failure(platform.Note(ctx, in.db, all, platform.Change{"site", "export", scope.Site.ID, scope.Site.Slug, nil,
-		pg.Document{"version": version}}))
+	return in.db.Failure(platform.Note(ctx, in.db, all, platform.Change{Kind: "site", Action: "export", ID: scope.Site.ID, Name: scope.Site.Slug,
+		After: pg.Document{"version": version}}))
 }
 
 // WriteInstallation implements archive.Store. What is there already stays.

@@ -142,7 +142,7 @@ func TestAdminEventsList(t *testing.T) {
 	k.Event(map[string]any{"title": "Long ago", "start_date": "2001-01-01", "end_date": "2001-01-01"})
 	k.Event(map[string]any{"title": "Unlisted", "hide_from_listings": true, "status": "draft"})
 	b := k.Person("editor")
-	rows := regexp.MustCompile(`type="checkbox" name="id"`)
+	rows := regexp.MustCompile(`type="checkbox" form="many" name="id"`)
 	for query, want := range map[string]struct {
 		rows  int
 		first string
