@@ -37,14 +37,14 @@ func TestAdminDesk(t *testing.T) {
 		if !p.Shows(fmt.Sprintf(`<a href="/admin/events?lacks=%s&view=upcoming">`, lack)) {
 			t.Errorf("no way to what lacks: %s", lack)
 		}
-		if list := b.Get("/admin/events?view=upcoming&lacks=" + lack); strings.Count(list.Body, `type="checkbox" name="id"`) != want {
-			t.Errorf("%s: the list has %d, not %d", lack, strings.Count(list.Body, `type="checkbox" name="id"`), want)
+		if list := b.Get("/admin/events?view=upcoming&lacks=" + lack); strings.Count(list.Body, `type="checkbox" form="many" name="id"`) != want {
+			t.Errorf("%s: the list has %d, not %d", lack, strings.Count(list.Body, `type="checkbox" form="many" name="id"`), want)
 		}
 		if !p.Shows(fmt.Sprintf(`<span class="count">%d</span>`, want)) {
 			t.Errorf("%s isn't counted as %d: %s", lack, want, p.Body)
 		}
 	}
-	if p := b.Get("/admin/events?lacks=nonsense&view=upcoming"); strings.Count(p.Body, `type="checkbox" name="id"`) != 5 {
+	if p := b.Get("/admin/events?lacks=nonsense&view=upcoming"); strings.Count(p.Body, `type="checkbox" form="many" name="id"`) != 5 {
 		t.Error("what nobody can lack narrows the list")
 	}
 	if b.Get("/admin").Status != 200 {

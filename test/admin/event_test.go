@@ -65,7 +65,7 @@ func TestAdminSavesEveryField(t *testing.T) {
 	p = b.Follow()
 	for _, want := range []string{"Saved as a draft.", `value="Recital & more"`, `value="2031-05-01T19:30"`, `value="Town Hall"`, `value="Choir"`, "<p>Two</p>", ">Short</p>",
 		`value="2026, organ"`, `value="10, 20"`, `value="https://example.org/recital"`, `value="2030-01-02T03:04"`, `value="recital"`, `value="Front"`,
-		`value="12.5"`, `value="2031-01-01T10:00"`, "Remove the password", "In the site’s time zone", `value="America/New_York" selected`,
+		`value="12.5"`, `value="2031-01-01T10:00"`, "Remove the password", "In the site’s time zone", `value="America/New York"`,
 		`value="week" selected`, `value="after" selected`, `name="repeat_except" value="2031-05-13"`, `name="repeat_dates" value="2031-05-30"`, `value="postponed" selected`,
 		`value="The organ is broken"`, `value="mixed" selected`, `value="https://example.org/live"`, `value="started" selected`} {
 		if !p.Shows(want) {
@@ -220,7 +220,7 @@ func TestAdminSessionGoneWhileTyping(t *testing.T) {
 	form.Set("description", "Line one\r\nLine two")
 	delete(b.Cookies, "kalends")
 	p := b.Post("/admin/events/new", form)
-	if p.Status != http.StatusUnauthorized || !p.Shows("Autosaved") || !p.Shows("Typed for an hour") {
+	if p.Status != http.StatusUnauthorized || !p.Shows("Your entries have been kept") || !p.Shows("Typed for an hour") {
 		t.Fatalf("%d %s", p.Status, p.Body)
 	}
 	login := url.Values{"login": {"editor"}, "password": {kit.AdminPassword}}

@@ -263,7 +263,7 @@ func (l *lateForm) check(t *testing.T, n int, p kit.Page) (path string, form url
 			t.Errorf("after %d round trips, %s: %.300s", n, name, p.Body)
 		}
 	}
-	if anew := p.Shows("Passwörter und Dateien"); !l.device && anew != (len(l.secret)+len(l.files) > 0) {
+	if anew := p.Shows("außer Passwörtern und Dateien"); !l.device && anew != (len(l.secret)+len(l.files) > 0) {
 		t.Errorf("after %d round trips, to be given again: %t", n, anew)
 	}
 	form = kit.FormAt(p, m[0])

@@ -123,7 +123,7 @@ func (f *wrongForm) check(t *testing.T, p kit.Page) {
 			if a["id"] == "p-"+field {
 				told++
 			}
-			if a["id"] == "f-"+field {
+			if a["id"] == "f-"+field || a["id"] == "r-"+field { // of a row, which stands beside the list's filter
 				there = true
 				described = m[1] == "fieldset" || a["aria-invalid"] == "true" && slices.Contains(strings.Fields(a["aria-describedby"]), "p-"+field)
 			}

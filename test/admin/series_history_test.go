@@ -28,7 +28,7 @@ func TestSeriesHistoryWords(t *testing.T) {
 		return b.Get(kit.Unescape(m[1]))
 	}
 	p := open()
-	for _, text := range []string{"Repeats", "every second Thursday, except on one date", "Not on: Jan 3, 2030", "every Thursday until 28 June 2030", "Not on: Jan 3, 2030; Feb 28, 2030"} {
+	for _, text := range []string{"Repeats", "every second Thursday, except on one date", "Except on: Jan 3, 2030", "every Thursday until 28 June 2030", "Except on: Jan 3, 2030; Feb 28, 2030"} {
 		if !p.Shows(text) {
 			t.Errorf("the audit lacks %q", text)
 		}

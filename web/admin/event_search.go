@@ -171,3 +171,15 @@ func lettersOf(t *args.Table) map[string]int {
 	}
 	return most
 }
+
+// happenings are the statuses that an event can have in its form, "" if it takes place as planned.
+var happenings = []string{"", "cancelled", "postponed", "rescheduled"}
+
+// happeningIn says whether the event in a form takes place. A value that is no status has its problem beside the field.
+func happeningIn(ctx context.Context, f *frame.Form) string {
+	status := f.Get("event_status")
+	if status == "" || !slices.Contains(happenings, status) {
+		status = "usual"
+	}
+	return frame.Tell(ctx, "happening.status."+status)
+}

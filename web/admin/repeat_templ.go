@@ -1597,7 +1597,7 @@ func statusFields(f *frame.Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = choiceField(f, "event_status", "happening.status.", []string{"", "cancelled", "postponed", "rescheduled"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = choiceField(f, "event_status", "happening.status.", happenings).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
