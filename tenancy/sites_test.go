@@ -26,8 +26,8 @@ func TestCreateSite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same := cmpopts.IgnoreFields(tenancy.Site{}, "Location")
-	unset := cmpopts.IgnoreFields(tenancy.Site{}, "ID", "UID", "Created", "Location")
+	same := cmpopts.IgnoreFields(tenancy.Site{}, "Changed", "Location")
+	unset := cmpopts.IgnoreFields(tenancy.Site{}, "ID", "UID", "Created", "Changed", "Location")
 	if diff := cmp.Diff(want, got, unset); diff != "" {
 		t.Error(diff)
 	}
@@ -99,7 +99,7 @@ func TestUpdateSite(t *testing.T) {
 		t.Errorf("%+v", after)
 	}
 	read, err := i.Sites.Get(i.provider(), "renamed")
-	if err != nil || !cmp.Equal(after, read, cmpopts.IgnoreFields(tenancy.Site{}, "Location")) {
+	if err != nil || !cmp.Equal(after, read, cmpopts.IgnoreFields(tenancy.Site{}, "Changed", "Location")) {
 		t.Errorf("read %+v, %v", read, err)
 	}
 	var kind, action string

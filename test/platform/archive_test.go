@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -91,7 +92,7 @@ func asKept(v *kit.Vault, site string) tenancy.Site {
 	s, err := v.Platform.Sites.Get(v.Ctx, site)
 	v.Must(err)
 	kept := *s
-	kept.ID, kept.Location = 0, nil
+	kept.ID, kept.Location, kept.Changed = 0, nil, time.Time{}
 	return kept
 }
 
