@@ -14,13 +14,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Backup describes the folder of a backup: the archive of every site and one of
-// what belongs to none. It says what is kept, whatever else lies in the folder.
+// Backup is the manifest of a backup folder: the archive of every site, and one of what belongs to no site. Other
+// files in the folder are not part of the backup.
 type Backup struct {
 	Format       int       `json:"format"`
 	Kind         string    `json:"kind"` // "backup"
 	Made         time.Time `json:"made"`
-	Tables       string    `json:"tables"` // digest of the form of a site
+	Tables       string    `json:"tables"` // digest of the schema of a site
 	Installation File      `json:"installation"`
 	Sites        []Saved   `json:"sites"`
 }
@@ -36,21 +36,20 @@ type File struct {
 type Saved struct {
 	Site Origin `json:"site"`
 	File
-	Kept bool `json:"-"` // it was there already, for the site is as it was
+	Kept bool `json:"-"` // the archive existed already, because the site is unchanged
 }
 
-// The files of a backup's folder besides the archives.
+// The files of a backup folder besides the archives.
 const (
 	kindBackup  = "backup"
 	backupName  = "backup.json"
-	partialName = "backup.partial.json" // of one that has not ended yet
+	partialName = "backup.partial.json" // manifest of an unfinished backup
 	sitesFolder = "sites"
-	savedAtOnce = 50 // sites between two notes of how far it got
+	savedAtOnce = 50 // sites between two saves of the progress
 )
 
-// Backup brings the backup in a folder up to date: sites whose version is the one
-// that is kept are passed over. Until it has ended the folder holds the backup
-// before; a backup that was interrupted is continued. Tell is told of each site.
+// Backup updates the backup in a folder. It skips sites whose version is already saved. The folder holds the previous
+// backup until the new one is complete; an interrupted backup is resumed. tell is called for each site.
 func (s *Archives) Backup(ctx context.Context, dir string, tell func(*Saved)) (*Backup, error) {
 	if !tenancy.ByProvider(ctx) {
 		return nil, tenancy.ErrUnauthenticated
@@ -103,7 +102,7 @@ func (s *Archives) backup(ctx context.Context, f *folder, tell func(*Saved)) (*B
 	return b, f.prune(b)
 }
 
-// save writes a site's archive unless it is there.
+// save writes the archive of a site unless it exists.
 func (s *Archives) save(ctx context.Context, f *folder, site *Origin, have map[string]Saved) (*Saved, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -131,14 +130,14 @@ func (s *Archives) exportInstallation(ctx context.Context, w io.Writer) error {
 	})
 }
 
-// digestOf returns what changes with any table or column.
+// digestOf returns a digest that changes with any table or column.
 func digestOf(tables []Table) string {
-	text, _ := json.Marshal(tables) //nolint:errchkjson,musttag // of texts alone; nobody reads it again
+	text, _ := json.Marshal(tables) //nolint:errchkjson,musttag // strings only; never parsed again
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
-// kept returns the sites that the folder has already, in that form.
+// kept returns the sites already saved in the folder with the same schema.
 func (f *folder) kept(tables string) (map[string]Saved, error) {
 	have := map[string]Saved{}
 	for _, name := range []string{backupName, partialName} {
@@ -158,7 +157,7 @@ func (f *folder) kept(tables string) (map[string]Saved, error) {
 	return have, nil
 }
 
-// readBackup reads what a backup says of itself.
+// readBackup reads the manifest of a backup.
 func (f *folder) readBackup(name string) (*Backup, error) {
 	text, err := f.root.ReadFile(name)
 	if err != nil {

@@ -10,9 +10,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Export writes the archive of a site, in whatever state it is, as of one
-// version, while the site is in use. It returns what was written, or
-// tenancy.ErrNoSite.
+// Export writes the archive of a site in any state, consistent with one version, while the site remains in use. It
+// returns the manifest, or tenancy.ErrNoSite.
 func (s *Archives) Export(ctx context.Context, slug string, w io.Writer, progress Progress) (*Manifest, error) {
 	site, err := s.sites.Get(ctx, slug)
 	if err != nil {
@@ -36,7 +35,7 @@ func (s *Archives) Export(ctx context.Context, slug string, w io.Writer, progres
 	return made, nil
 }
 
-// write writes one moment of the data.
+// write writes the archive of a snapshot.
 func (s *Archives) write(ctx context.Context, kind string, now Snapshot, w io.Writer, progress Progress) (*Manifest, error) {
 	to := newWriter(w, &Manifest{Format: Format, Kind: kind, Made: second(s.clock()), Site: originOf(now.Site())}, progress)
 	if progress != nil {
@@ -59,8 +58,8 @@ func (s *Archives) write(ctx context.Context, kind string, now Snapshot, w io.Wr
 	return to.manifest, to.close()
 }
 
-// copyBlob writes a blob into the archive. One that is gone is named: its picture
-// was deleted since the moment of the archive, or lost before.
+// copyBlob writes a blob into the archive. A missing one is listed in the manifest: its image was deleted since the
+// snapshot, or the file was lost earlier.
 func (s *Archives) copyBlob(ctx context.Context, to *writer, key, file string) error {
 	name := blobName(key, file)
 	r, err := s.blobs.Read(ctx, key, file)

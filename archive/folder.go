@@ -14,8 +14,7 @@ import (
 	"strings"
 )
 
-// folder is the folder of a backup. What is in it is for the operator's eyes
-// alone: it holds all that the database holds.
+// folder is the folder of a backup. Only the operator may read it, because it contains everything in the database.
 type folder struct{ root *os.Root }
 
 func openFolder(dir string, create bool) (*folder, error) {
@@ -31,11 +30,10 @@ func openFolder(dir string, create bool) (*folder, error) {
 	return &folder{root}, nil
 }
 
-// Close gives the folder back.
+// Close closes the folder.
 func (f *folder) Close() error { return f.root.Close() }
 
-// put writes an archive under a name that tells its content, and returns it when
-// it is on the disk whole.
+// put writes an archive under a name that identifies its content, and returns once it is completely on disk.
 func (f *folder) put(name string, write func(io.Writer) error) (File, error) {
 	if err := f.root.MkdirAll(path.Dir(name), 0o700); err != nil {
 		return File{}, err
@@ -52,7 +50,7 @@ func (f *folder) put(name string, write func(io.Writer) error) (File, error) {
 	return made, err
 }
 
-// replace writes a file beside its place, and puts it there when it is whole.
+// replace writes a file to a temporary name and renames it when complete.
 func (f *folder) replace(name string, write func(io.Writer) (as string, err error)) error {
 	temp := path.Join(path.Dir(name), ".new-"+rand.Text())
 	file, err := f.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -81,13 +79,13 @@ func (f *folder) writeJSON(name string, v any) error {
 	})
 }
 
-// has reports whether a file is there in its length.
+// has reports whether a file exists with its recorded size.
 func (f *folder) has(file File) bool {
 	info, err := f.root.Stat(file.Name)
 	return err == nil && info.Mode().IsRegular() && info.Size() == file.Bytes
 }
 
-// open opens an archive that is what the backup says.
+// open opens an archive after verifying that it is what the manifest says.
 func (f *folder) open(ctx context.Context, saved File) (*os.File, error) {
 	file, err := f.root.Open(saved.Name)
 	if err != nil {
@@ -104,8 +102,7 @@ func (f *folder) open(ctx context.Context, saved File) (*os.File, error) {
 	return file, nil
 }
 
-// prune removes what the backup no longer names: archives of before, and what
-// was left unfinished.
+// prune removes archives that the backup no longer refers to, and unfinished files.
 func (f *folder) prune(b *Backup) error {
 	named := map[string]bool{b.Installation.Name: true}
 	for i := range b.Sites {
@@ -124,7 +121,7 @@ func (f *folder) prune(b *Backup) error {
 	return errors.Join(failed...)
 }
 
-// ours reports whether a file's name is one that put or replace gives.
+// ours reports whether put or replace creates files with such a name.
 func ours(base string) bool {
 	return strings.HasPrefix(base, ".new-") || path.Ext(base) == ".zip"
 }

@@ -11,19 +11,17 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// The tables that an import looks at itself.
+// The tables that an import handles itself.
 const (
 	sitesTable   = "sites"
 	domainsTable = "domains"
 )
 
-// Import makes a site of an archive, with everything as it was: ids, versions,
-// counters. Become says what is another: slug, name and domains. Under another
-// slug the site has the domains that are given, else those it had. It gets the plan
-// of the name its own had when there is one here, else the default one. All of the
-// archive is read for its checksums before anything is written. It returns the
-// reasons of Open and Verify, *args.Problems when slug or domain are another
-// site's, and leaves nothing behind when it fails or is cancelled.
+// Import creates a site from an archive with everything as it was, including ids, versions and counters. become may
+// change slug, name and domains. Under another slug the site has the domains of become, or else those of the archive.
+// It gets the plan with the name of its original plan, or else the default plan. The whole archive is verified before
+// anything is written. Import returns the errors of Open and Verify, and *args.Problems if slug or domain belong to
+// another site. If it fails or is cancelled, it leaves nothing behind.
 func (s *Archives) Import(ctx context.Context, r io.ReaderAt, size int64, become *tenancy.SiteFields,
 	progress Progress,
 ) (*tenancy.Site, error) {
@@ -38,8 +36,7 @@ func (s *Archives) Import(ctx context.Context, r io.ReaderAt, size int64, become
 	return site, nil
 }
 
-// Look returns the site that an archive is of. It returns the reasons of Open; what
-// is in the members shows when they are imported.
+// Look returns the site of an archive. It returns the errors of Open but does not examine the members.
 func (*Archives) Look(r io.ReaderAt, size int64) (*Origin, error) {
 	a, err := openSite(r, size)
 	if err != nil {
@@ -56,11 +53,11 @@ func openSite(r io.ReaderAt, size int64) (*Reader, error) {
 	return a, err
 }
 
-// intake is one import under way.
+// intake is an import in progress.
 type intake struct {
 	*Archives
 	*Reader
-	domains  []string // instead of the archive's, unless nil
+	domains  []string // replace those of the archive unless nil
 	done     int64
 	progress Progress
 	blobs    []*Member // stored so far
@@ -112,7 +109,7 @@ func (in *intake) fill(ctx context.Context, to Sink) error {
 	for i := range in.manifest.Members {
 		m := &in.manifest.Members[i]
 		switch m.Table() {
-		case sitesTable: // stored already
+		case sitesTable: // already stored
 			in.advance(m)
 			continue
 		case "":
@@ -144,8 +141,7 @@ func (in *intake) advance(m *Member) {
 	in.progress.tell(in.done, 2*in.manifest.Bytes())
 }
 
-// ownDomains are the rows of the domains that were given. What else the archive
-// knows of domains is about others.
+// ownDomains returns rows for the given domains. Other facts in the archive concern the replaced domains.
 func (in *intake) ownDomains() (Table, Lines) {
 	return Table{domainsTable, []string{"domain"}}, func(yield func([]byte) error) error {
 		for _, domain := range in.domains {
@@ -171,8 +167,8 @@ func (in *intake) blob(ctx context.Context, m *Member) error {
 	return nil
 }
 
-// undo removes the blobs that were stored, whatever became of the context. They
-// stay when the site is there: then only the word of its commit was lost.
+// undo removes the stored blobs, even if the context has ended. It keeps them if the site exists, because then only
+// the confirmation of its commit was lost.
 func (in *intake) undo() error {
 	if in.within == nil {
 		return nil

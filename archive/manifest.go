@@ -13,12 +13,11 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Format is the version of the form of archives that this program writes, and
-// the newest it reads. It is raised when a program of before would misread what
-// is written; new tables and columns are no reason.
+// Format is the version of the archive format that this program writes, and the newest it reads. It must be raised
+// when an older program would misinterpret an archive; new tables and columns do not require that.
 const Format = 1
 
-// manifestName is the member that describes the others. It is the last.
+// manifestName is the member that describes the others. It comes last.
 const manifestName = "manifest.json"
 
 // The kinds of archives.
@@ -34,7 +33,7 @@ type Manifest struct {
 	Made    time.Time `json:"made"`
 	Site    *Origin   `json:"site,omitempty"`
 	Members []Member  `json:"members"`
-	Missing []string  `json:"missing,omitempty"` // blobs that were gone when the archive was made
+	Missing []string  `json:"missing,omitempty"` // blobs that were missing during the export
 }
 
 // Origin is the site that an archive was made of.
@@ -47,19 +46,19 @@ type Origin struct {
 	Domains  []string      `json:"domains"`
 	Language string        `json:"language"`
 	Timezone string        `json:"timezone"`
-	Plan     string        `json:"plan,omitempty"` // its name; "": the archive is older than that
+	Plan     string        `json:"plan,omitempty"` // its name; "" in older archives
 }
 
 // Member is one file of an archive besides the manifest.
 type Member struct {
 	Name    string   `json:"name"`
-	Bytes   int64    `json:"bytes"`             // unpacked
-	SHA256  string   `json:"sha256"`            // of the unpacked bytes, in hexadecimal
+	Bytes   int64    `json:"bytes"`             // uncompressed
+	SHA256  string   `json:"sha256"`            // of the uncompressed bytes, in hexadecimal
 	Rows    int64    `json:"rows,omitempty"`    // of a table
 	Columns []string `json:"columns,omitempty"` // of a table
 }
 
-// Table returns the table whose rows the member has, "" for a blob.
+// Table returns the table whose rows the member contains, or "" for a blob.
 func (m *Member) Table() string {
 	table, isTable := strings.CutSuffix(m.Name, tableEnding)
 	if !isTable || strings.Contains(table, "/") {
@@ -68,7 +67,7 @@ func (m *Member) Table() string {
 	return table
 }
 
-// Blob returns key and file of the blob that the member is, "" for a table.
+// Blob returns key and file of a blob member, or "" for a table.
 func (m *Member) Blob() (key, file string) { return splitBlob(m.Name) }
 
 const (
@@ -87,7 +86,7 @@ func splitBlob(name string) (key, file string) {
 	return strings.TrimSuffix(key, "/"), file
 }
 
-// originOf returns what the manifest says of a site.
+// originOf returns the description of a site in the manifest.
 func originOf(s *tenancy.Site) *Origin {
 	if s == nil {
 		return nil
@@ -96,7 +95,7 @@ func originOf(s *tenancy.Site) *Origin {
 		Domains: s.Domains, Language: s.Language, Timezone: s.Timezone, Plan: s.Plan.Name}
 }
 
-// same reports whether both are the same data.
+// same reports whether both describe the same data.
 func (o *Origin) same(as *Origin) bool {
 	return o != nil && as != nil && o.Slug == as.Slug && o.Version == as.Version && o.Created.Equal(as.Created)
 }
@@ -116,7 +115,7 @@ func (m *Manifest) check() error {
 	return nil
 }
 
-// check returns nil when what the manifest says of a member makes sense.
+// check returns ErrDamaged or ErrTooNew if the description of a member is invalid.
 func (m *Member) check() error {
 	if !plain(m.Name) || m.Table() == "" && strings.Count(m.Name, "/") != 2 {
 		return fmt.Errorf("%w: no member can be named %q", ErrDamaged, m.Name)
@@ -133,8 +132,7 @@ func (m *Member) check() error {
 	return nil
 }
 
-// plain reports whether a name leads nowhere but to itself: no way up, no root,
-// nothing hidden, no separators of other systems.
+// plain reports whether a path is safe: relative, without "..", hidden names or separators of other systems.
 func plain(name string) bool {
 	if len(name) > 600 || !fs.ValidPath(name) {
 		return false
@@ -146,7 +144,7 @@ func plain(name string) bool {
 	})
 }
 
-// member returns the table's member, nil when there is none.
+// member returns the member of a table, or nil.
 func (m *Manifest) member(table string) *Member {
 	for i := range m.Members {
 		if m.Members[i].Table() == table {
@@ -156,7 +154,7 @@ func (m *Manifest) member(table string) *Member {
 	return nil
 }
 
-// Bytes returns the size of all members unpacked.
+// Bytes returns the total uncompressed size of all members.
 func (m *Manifest) Bytes() (total int64) {
 	for i := range m.Members {
 		total += m.Members[i].Bytes
@@ -164,7 +162,7 @@ func (m *Manifest) Bytes() (total int64) {
 	return total
 }
 
-// Rows returns how many rows a table has.
+// Rows returns the number of rows of a table.
 func (m *Manifest) Rows(table string) int64 {
 	if member := m.member(table); member != nil {
 		return member.Rows
@@ -172,7 +170,7 @@ func (m *Manifest) Rows(table string) int64 {
 	return 0
 }
 
-// Blobs returns how many blobs there are.
+// Blobs returns the number of blobs.
 func (m *Manifest) Blobs() (n int) {
 	for i := range m.Members {
 		if m.Members[i].Table() == "" {

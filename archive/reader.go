@@ -15,28 +15,25 @@ import (
 	"math"
 )
 
-// What an archive may be at most. An archive of ours is far below: rows shrink to
-// a tenth, blobs not at all.
+// Limits of an archive. Our own archives stay far below them: rows compress to a tenth, blobs not at all.
 const (
-	maxDirectory = 32 << 20 // of the zip, some 300,000 members; of larger archives
-	maxShare     = 64       // one byte of so many
-	maxManifest  = 16 << 20 // or, of many members,
-	maxWords     = 3        // so many bytes to one of the directory
+	maxDirectory = 32 << 20 // bytes of the zip directory, some 300,000 members; for larger archives
+	maxShare     = 64       // this fraction of their size
+	maxManifest  = 16 << 20 // bytes of the manifest or, with many members,
+	maxWords     = 3        // so many bytes per byte of the directory
 	maxLine      = 32 << 20
-	maxRatio     = 100     // bytes unpacked to bytes of the archive,
-	minUnpacked  = 1 << 30 // of those that unpack to more than this
+	maxRatio     = 100     // ratio of uncompressed to compressed bytes
+	minUnpacked  = 1 << 30 // for archives with more uncompressed bytes than this
 )
 
-// Reader reads an archive that was looked over: its members are those of the
-// manifest, and each is as long as the manifest says. Whether they hold what the
-// manifest says shows when they are read: see Verify.
+// Reader reads an archive whose members match the manifest in name and size. Their contents are checked when they are
+// read; see Verify.
 type Reader struct {
 	manifest Manifest
 	files    map[string]*zip.File
 }
 
-// Open looks an archive over. It returns ErrNoArchive, ErrDamaged, ErrTooNew or
-// ErrTooLarge.
+// Open opens and inspects an archive. It returns ErrNoArchive, ErrDamaged, ErrTooNew or ErrTooLarge.
 func Open(r io.ReaderAt, size int64) (*Reader, error) {
 	members, most, err := directory(r, size)
 	if err != nil {
@@ -57,9 +54,8 @@ func Open(r io.ReaderAt, size int64) (*Reader, error) {
 	return a, nil
 }
 
-// directory returns the members of a zip by name, and how long their manifest may be.
-// All of them are in memory at once, and an empty one takes hardly room in the file:
-// so there is a limit.
+// directory returns the members of a zip by name, and the size limit of their manifest. The directory is limited
+// because all members are held in memory, although empty ones take hardly any space in the file.
 func directory(r io.ReaderAt, size int64) (members map[string]*zip.File, manifest int64, err error) {
 	limit := max(maxDirectory, size/maxShare)
 	bounded := &boundedReader{r, limit}
@@ -74,7 +70,7 @@ func directory(r io.ReaderAt, size int64) (members map[string]*zip.File, manifes
 		return nil, 0, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	manifest = max(maxManifest, maxWords*(limit-bounded.left))
-	bounded.left = math.MaxInt64 // what members are read for is bounded elsewhere
+	bounded.left = math.MaxInt64 // the size of members is limited elsewhere
 	members = make(map[string]*zip.File, len(packed.File))
 	for _, f := range packed.File {
 		if !plain(f.Name) {
@@ -88,7 +84,7 @@ func directory(r io.ReaderAt, size int64) (members map[string]*zip.File, manifes
 	return members, manifest, nil
 }
 
-// boundedReader gives so many bytes and then ErrTooLarge.
+// boundedReader returns ErrTooLarge after reading a number of bytes.
 type boundedReader struct {
 	io.ReaderAt
 	left int64
@@ -102,7 +98,7 @@ func (b *boundedReader) ReadAt(p []byte, at int64) (int, error) {
 	return b.ReaderAt.ReadAt(p, at)
 }
 
-// Manifest returns what the archive says of itself.
+// Manifest returns the manifest of the archive.
 func (a *Reader) Manifest() *Manifest { return &a.manifest }
 
 func (a *Reader) readManifest(f *zip.File, most int64, members *roster) error {
@@ -122,7 +118,7 @@ func (a *Reader) readManifest(f *zip.File, most int64, members *roster) error {
 		Format int `json:"format"`
 	}
 	if err := json.Unmarshal(text, &format); err == nil && format.Format > Format {
-		a.manifest.Format = format.Format // the rest may have another form
+		a.manifest.Format = format.Format // the rest may have another structure
 		return a.manifest.check()
 	}
 	err = json.Unmarshal(text, &struct {
@@ -138,12 +134,12 @@ func (a *Reader) readManifest(f *zip.File, most int64, members *roster) error {
 	return a.manifest.check()
 }
 
-// roster takes in the members that a manifest names while it is read, each against
-// its file, so that a manifest can't name more than there are.
+// roster checks the members of a manifest against the files while parsing it, so that a manifest cannot list more
+// members than exist.
 type roster struct {
 	*Reader
-	loose map[string]*zip.File // not named yet
-	bytes int64                // unpacked, of those that are
+	loose map[string]*zip.File // not listed yet
+	bytes int64                // uncompressed size of the listed ones
 	most  int64
 }
 
@@ -165,7 +161,7 @@ func (r *roster) UnmarshalJSON(list []byte) error {
 	return nil
 }
 
-// take holds a member against its file.
+// take checks a member against its file.
 func (r *roster) take(m *Member) error {
 	if err := m.check(); err != nil {
 		return err
@@ -188,8 +184,7 @@ func (r *roster) take(m *Member) error {
 	return nil
 }
 
-// Verify reads everything and returns ErrDamaged for the first member that isn't
-// what the manifest says.
+// Verify reads everything. It returns ErrDamaged for the first member that differs from the manifest.
 func (a *Reader) Verify(ctx context.Context, progress Progress) error {
 	done, total := int64(0), a.manifest.Bytes()
 	for i := range a.manifest.Members {
@@ -219,7 +214,7 @@ func (a *Reader) drain(ctx context.Context, m *Member) error {
 	return err
 }
 
-// isRow returns a look at lines: each is a JSON object.
+// isRow returns a function that checks that a line is a JSON object.
 func isRow(m *Member) func([]byte) error {
 	return func(line []byte) error {
 		if !bytes.HasPrefix(line, []byte("{")) || !json.Valid(line) {
@@ -229,7 +224,7 @@ func isRow(m *Member) func([]byte) error {
 	}
 }
 
-// lines gives the rows of a table.
+// lines returns the rows of a table.
 func (a *Reader) lines(ctx context.Context, m *Member) Lines {
 	return func(yield func([]byte) error) error {
 		r, err := a.open(ctx, m)
@@ -258,8 +253,7 @@ func (a *Reader) lines(ctx context.Context, m *Member) Lines {
 	}
 }
 
-// open opens a member. Reading it to its end returns ErrDamaged unless the bytes
-// are those of the manifest.
+// open opens a member. Reading it to the end returns ErrDamaged unless the bytes match the manifest.
 func (a *Reader) open(ctx context.Context, m *Member) (io.ReadCloser, error) {
 	f := a.files[m.Name]
 	if f == nil {

@@ -9,16 +9,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ErrOccupied says that the installation has a site of that slug which is another
-// than the backup's.
+// ErrOccupied is returned if the installation has a different site with the same slug.
 var ErrOccupied = errors.New("another site of that slug is there")
 
-// Restore makes the installation of a backup, in an installation without these
-// sites. Sites that are there as they were kept are passed over, so a restore
-// that was interrupted is continued; ErrOccupied is returned before anything is
-// written when one is there as another. A site whose archive is refused keeps none of
-// the others away: its reason is returned after them. Tell is told of each site that
-// is there.
+// Restore recreates the installation of a backup, whose sites must not exist yet. It skips sites that exist exactly
+// as saved, so that an interrupted restore can be resumed. If a slug belongs to a different site, it returns
+// ErrOccupied before writing anything. A site whose archive is rejected does not prevent restoring the others; its
+// error is returned at the end. tell is called for each restored or existing site.
 func (s *Archives) Restore(ctx context.Context, dir string, tell func(*Saved)) (*Backup, error) {
 	b, f, err := s.openBackup(ctx, dir)
 	if err != nil {
@@ -62,13 +59,13 @@ func (s *Archives) Restore(ctx context.Context, dir string, tell func(*Saved)) (
 	return b, errors.Join(without...)
 }
 
-// refused reports whether an error is about what is in an archive.
+// refused reports whether an error concerns the contents of an archive.
 func refused(err error) bool {
 	return errors.Is(err, ErrDamaged) || errors.Is(err, ErrNoArchive) || errors.Is(err, ErrTooNew) || errors.Is(err, ErrTooLarge)
 }
 
-// RestoreSite makes one site of a backup, under its own name or another: see
-// Import. It returns tenancy.ErrNoSite when the backup hasn't that site.
+// RestoreSite restores one site of a backup, under its own name or another; see Import. It returns tenancy.ErrNoSite
+// if the backup does not contain the site.
 func (s *Archives) RestoreSite(ctx context.Context, dir, slug string, become *tenancy.SiteFields) (*tenancy.Site, error) {
 	b, f, err := s.openBackup(ctx, dir)
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// writer writes an archive member by member; nothing is kept but what the
-// manifest will say.
+// writer writes an archive member by member. It keeps only the contents of the manifest in memory.
 type writer struct {
 	zip      *zip.Writer
 	manifest *Manifest
@@ -26,7 +25,7 @@ func newWriter(w io.Writer, m *Manifest, progress Progress) *writer {
 	return &writer{zip: zip.NewWriter(w), manifest: m, progress: progress}
 }
 
-// sum counts and digests what goes through to a member.
+// sum counts and hashes the bytes written to a member.
 type sum struct {
 	to    io.Writer
 	hash  hash.Hash
@@ -40,7 +39,7 @@ func (s *sum) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// begin begins a member; what is compressed already is stored.
+// begin starts a member. Already compressed data is stored uncompressed.
 func (w *writer) begin(name string, method uint16) (*sum, error) {
 	to, err := w.zip.CreateHeader(&zip.FileHeader{Name: name, Method: method, Modified: w.manifest.Made})
 	if err != nil {
@@ -91,7 +90,7 @@ func (w *writer) blob(ctx context.Context, name string, r io.Reader) error {
 	return nil
 }
 
-// close writes the manifest and ends the archive.
+// close writes the manifest and finishes the archive.
 func (w *writer) close() error {
 	to, err := w.zip.CreateHeader(&zip.FileHeader{Name: manifestName, Method: zip.Deflate, Modified: w.manifest.Made})
 	if err != nil {
@@ -106,7 +105,7 @@ func (w *writer) close() error {
 	return w.zip.Close()
 }
 
-// unlessDone reads until its context ends.
+// unlessDone is a reader that fails once its context ends.
 type unlessDone struct {
 	ctx context.Context
 	r   io.Reader
@@ -119,5 +118,5 @@ func (u unlessDone) Read(p []byte) (int, error) {
 	return u.r.Read(p)
 }
 
-// second is the instant that manifests name: no archive needs it finer.
+// second truncates a moment to the precision of manifests.
 func second(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }

@@ -1,7 +1,6 @@
-// Package cache keeps finished answers. A key names a site's version and all
-// that an answer depends on, so what lies under it is true for ever: nothing is
-// deleted to be correct, and a dead, slow or empty cache can only make Kalends
-// slower. Answers lie in this process first and in Redis behind it.
+// Package cache keeps complete responses. A key contains the site's version and everything else a response depends
+// on, so that an entry never becomes wrong. Correctness never requires deleting anything, and a cache that is down,
+// slow or empty only makes Kalends slower. Responses are cached in the process first and in Redis second.
 package cache
 
 import (
@@ -17,35 +16,35 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Answer is a finished answer with status 200. It is shared: nobody changes it.
+// Answer is a complete response with status 200. It is shared and must not be modified.
 type Answer struct {
 	ETag    string
-	Route   string    // pattern of the route that made it, for those who count
-	Headers []Header  // beyond those every answer of a site has
-	Body    []byte    // nil in one that is kept compressed: see Plain
-	Until   time.Time // when it ends to be true; zero: never
-	made    time.Time // when Fetch had it made: nothing is said of the time before
+	Route   string    // pattern of the route that produced it, for metrics
+	Headers []Header  // headers in addition to those of every response of a site
+	Body    []byte    // nil if only kept compressed; see Plain
+	Until   time.Time // when it expires; zero: never
+	made    time.Time // when Fetch loaded it; it is not valid for earlier times
 
 	plain, gzip, brotli form
-	gzipTag, brotliTag  string // of one that is kept compressed
+	gzipTag, brotliTag  string // if it is kept compressed
 }
 
 // Header is one header line.
 type Header struct{ Name, Value string }
 
-// NewHeader returns a header whose texts may share memory with a buffer that is
-// used again. Answers have one copy of them: most headers are the same in all.
+// NewHeader returns a header whose texts may share memory with a reused buffer. It interns them, because most headers
+// are the same in all responses.
 func NewHeader(name, value string) Header {
 	return Header{unique.Make(name).Value(), unique.Make(value).Value()}
 }
 
-// form is a body in one coding, made when it is first asked for and kept.
+// form is a body in one coding, computed on first use.
 type form struct {
 	once sync.Once
 	body atomic.Pointer[[]byte]
 }
 
-// get returns the body if it was made.
+// get returns the body if it has been computed.
 func (f *form) get() []byte {
 	if b := f.body.Load(); b != nil {
 		return *b
@@ -63,13 +62,13 @@ func (f *form) make(how func() []byte) []byte {
 	return f.get()
 }
 
-// Codings are the forms of a body that a client takes beside the plain one.
+// Codings are the content codings that a client accepts besides identity.
 type Codings struct{ Gzip, Brotli bool }
 
-// smallest is the shortest body worth compressing.
+// smallest is the minimum size of a body worth compressing, in bytes.
 const smallest = 512
 
-// Plain returns the body as it was made.
+// Plain returns the uncompressed body.
 func (a *Answer) Plain() []byte {
 	if a.Body != nil || a.packed() == nil {
 		return a.Body
@@ -77,15 +76,14 @@ func (a *Answer) Plain() []byte {
 	return a.plain.make(a.unpack)
 }
 
-// Gzip returns the body compressed with gzip, or nil where that saves nothing.
+// Gzip returns the body compressed with gzip, or nil if that saves nothing.
 func (a *Answer) Gzip() []byte { return a.gzip.make(func() []byte { return a.pack(packGzip) }) }
 
-// Brotli returns the body compressed with brotli, or nil where that saves
-// nothing.
+// Brotli returns the body compressed with brotli, or nil if that saves nothing.
 func (a *Answer) Brotli() []byte { return a.brotli.make(func() []byte { return a.pack(packBrotli) }) }
 
-// In returns the body in the coding that the client takes and how that is called,
-// "" for the plain one. Made reports that the answer wasn't held in this form.
+// In returns the body in the best coding that the client accepts, and the name of the coding, "" for identity. made
+// reports that this form had to be computed.
 func (a *Answer) In(codings Codings) (body []byte, coding string, made bool) {
 	switch coding = a.Coding(codings); coding {
 	case "br":
@@ -101,8 +99,8 @@ func (a *Answer) In(codings Codings) (body []byte, coding string, made bool) {
 	return body, coding, made
 }
 
-// Coding returns the coding that In chooses, unless the body can't be made shorter:
-// one at hand, rather than one to make that were a little shorter.
+// Coding returns the coding that In chooses, provided that compression saves anything. It prefers a form that already
+// exists to a slightly smaller one that does not.
 func (a *Answer) Coding(codings Codings) string {
 	switch {
 	case codings.Brotli && a.brotli.get() != nil:
@@ -119,7 +117,7 @@ func (a *Answer) Coding(codings Codings) string {
 	return ""
 }
 
-// packed returns a compressed form that was made.
+// packed returns an existing compressed form.
 func (a *Answer) packed() []byte {
 	if b := a.gzip.get(); b != nil {
 		return b
@@ -127,8 +125,8 @@ func (a *Answer) packed() []byte {
 	return a.brotli.get()
 }
 
-// kept returns the answer with the forms that clients asked for: the plain body
-// only if nobody asked for another, or if it was unpacked for somebody.
+// kept returns the answer reduced to the forms that clients asked for. It retains the plain body only if there is no
+// compressed form or if it had to be unpacked.
 func (a *Answer) kept() *Answer {
 	if a.packed() == nil {
 		return a
@@ -140,8 +138,8 @@ func (a *Answer) kept() *Answer {
 	return next
 }
 
-// Tag returns the tag of the body in a coding. A compressed form is a
-// representation of its own and has a tag of its own (RFC 9110 §8.8.3.3).
+// Tag returns the ETag of the body in a coding. A compressed form is a separate representation and has its own tag
+// (RFC 9110 §8.8.3.3).
 func (a *Answer) Tag(coding string) string {
 	switch {
 	case coding == "":
@@ -156,8 +154,7 @@ func (a *Answer) Tag(coding string) string {
 
 func coded(tag, coding string) string { return strings.TrimSuffix(tag, `"`) + "-" + coding + `"` }
 
-// pack returns the body compressed, nil where that saves nothing. What has to be
-// unpacked for it isn't kept.
+// pack returns the compressed body, or nil if that saves nothing. It does not retain a body that it has to unpack.
 func (a *Answer) pack(how func([]byte) []byte) []byte {
 	body := a.Body
 	if body == nil && a.packed() != nil {
@@ -172,8 +169,8 @@ func (a *Answer) pack(how func([]byte) []byte) []byte {
 	return nil
 }
 
-// Compressors are large, and used again: that costs half of making one each time,
-// and no garbage. Those of brotli are too large for more than one.
+// Compressors are large and therefore reused, which halves the cost and produces no garbage. There is only one for
+// brotli, because they are too large for more.
 var (
 	gzips   = sync.Pool{New: func() any { w, _ := gzip.NewWriterLevel(nil, 6); return w }}
 	brotlis struct {
@@ -197,7 +194,7 @@ func packBrotli(body []byte) []byte {
 	return packWith(brotlis.w, body)
 }
 
-// compressor is a writer that compresses into another.
+// compressor is a writer that compresses into another writer.
 type compressor interface {
 	io.WriteCloser
 	Reset(into io.Writer)
@@ -206,12 +203,12 @@ type compressor interface {
 func packWith(w compressor, body []byte) []byte {
 	var b bytes.Buffer
 	w.Reset(&b)
-	_, _ = w.Write(body) // a buffer takes everything
+	_, _ = w.Write(body) // writing to a buffer cannot fail
 	_ = w.Close()
 	return bytes.Clone(b.Bytes())
 }
 
-// unpack returns the body of a compressed form, which was made here.
+// unpack returns the body of a compressed form, which was compressed here.
 func (a *Answer) unpack() []byte {
 	var from io.Reader
 	if b := a.gzip.get(); b != nil {
@@ -223,8 +220,7 @@ func (a *Answer) unpack() []byte {
 	return body
 }
 
-// weight is what an answer takes in memory at most: its body in the forms that it
-// has, and what holds them.
+// weight returns an upper bound of the answer's memory use in bytes: its body in all existing forms plus overhead.
 func (a *Answer) weight() int {
 	n := len(a.Body) + len(a.gzip.get()) + len(a.brotli.get()) + len(a.ETag) + 384
 	for _, h := range a.Headers {

@@ -10,28 +10,27 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-// Key names an answer: the site, its version, and everything else the answer
-// depends on.
+// Key identifies an answer: the site, its version, and everything else the answer depends on.
 type Key struct {
 	Site    int64
 	Version int64
 	Rest    string
 }
 
-// Options are what a cache is made of.
+// Options configure a cache.
 type Options struct {
-	Bytes int              // in this process; 0: 64 MiB
-	Redis *Redis           // nil: none
-	Clock func() time.Time // nil: time.Now
+	Bytes int              // capacity of this process; 0 means 64 MiB
+	Redis *Redis           // nil means none
+	Clock func() time.Time // nil means time.Now
 }
 
-// Answers is the cache of answers. Fetch is its only way in.
+// Answers is the cache of responses. Entries are added only by Fetch.
 type Answers struct {
 	local *otter.Cache[Key, *Answer]
 	redis *Redis
 	clock func() time.Time
-	bytes int // most that is held
-	share int // most bytes one site may hold
+	bytes int // capacity
+	share int // capacity for one site
 
 	hits, misses, redisHits, evictions atomic.Int64
 
@@ -40,7 +39,7 @@ type Answers struct {
 	flights map[Key]*flight
 }
 
-// shelf is what the process holds of one site.
+// shelf tracks what the process holds for one site.
 type shelf struct {
 	version int64
 	bytes   int
@@ -69,7 +68,7 @@ func New(o Options) *Answers {
 	return a
 }
 
-// Get returns the answer under a key when this process holds it.
+// Get returns the answer of a key if this process holds it, and nil otherwise.
 func (a *Answers) Get(key Key) *Answer {
 	answer, ok := a.local.GetIfPresent(key)
 	if !ok || !answer.holds(a.clock()) {
@@ -79,9 +78,8 @@ func (a *Answers) Get(key Key) *Answer {
 	return answer
 }
 
-// Made is told that In made a form of an answer that Get or Fetch returned: from
-// now on it is held in the forms that clients asked for. The key may share memory
-// with a buffer that is used again.
+// Made must be called if In computed a form of an answer that Get or Fetch returned. From then on the answer is held
+// in the forms that clients asked for. The key may share memory with a reused buffer.
 func (a *Answers) Made(key Key, answer *Answer) {
 	if held, ok := a.local.GetEntryQuietly(key); ok && held.Value == answer {
 		key.Rest = strings.Clone(key.Rest)
@@ -89,22 +87,20 @@ func (a *Answers) Made(key Key, answer *Answer) {
 	}
 }
 
-// Over reports whether what is true until a moment, zero for ever, is so no
-// more.
+// Over reports whether something valid until a moment has expired. The zero time never expires.
 func (a *Answers) Over(until time.Time) bool {
 	return !until.IsZero() && !a.clock().Before(until)
 }
 
-// holds reports whether an answer is true at a moment. One from the future is not:
-// it was made before a clock was set back, for another day perhaps.
+// holds reports whether an answer is valid at a moment. An answer from the future is not: it was loaded before a
+// clock was set back, perhaps for another day.
 func (a *Answer) holds(now time.Time) bool {
 	return !now.Before(a.made) && (a.Until.IsZero() || now.Before(a.Until))
 }
 
-// Fetch returns the answer under a key: from this process, from Redis, or from
-// load, of which one runs at a time for a key. Load may return nil for an
-// answer that can't be kept; those who waited then load for themselves. The key
-// must not share memory with a buffer that is used again.
+// Fetch returns the answer of a key: from this process, from Redis, or from load, which runs only once at a time for
+// a key. load may return nil for an answer that must not be cached; those waiting for it then load for themselves.
+// The key must not share memory with a reused buffer.
 func (a *Answers) Fetch(ctx context.Context, key Key, load func() (*Answer, error)) (*Answer, error) {
 	if answer := a.Get(key); answer != nil {
 		return answer, nil
@@ -117,8 +113,8 @@ func (a *Answers) Fetch(ctx context.Context, key Key, load func() (*Answer, erro
 		return load()
 	}
 	var answer *Answer
-	defer func() { a.land(key, f, answer) }() // also when load panics
-	if answer = a.Get(key); answer != nil {   // the load before ended meanwhile
+	defer func() { a.land(key, f, answer) }() // also if load panics
+	if answer = a.Get(key); answer != nil {   // the previous load finished meanwhile
 		return answer, nil
 	}
 	if answer = a.redis.get(ctx, key, a.clock()); answer != nil {
@@ -127,7 +123,7 @@ func (a *Answers) Fetch(ctx context.Context, key Key, load func() (*Answer, erro
 		return answer, nil
 	}
 	a.misses.Add(1)
-	now := a.clock().Round(0) // by the clock alone: the monotonic reading would hide that it was set back
+	now := a.clock().Round(0) // drop the monotonic reading, which would hide that the clock was set back
 	made, err := load()
 	if err == nil && made != nil {
 		answer = made
@@ -138,7 +134,7 @@ func (a *Answers) Fetch(ctx context.Context, key Key, load func() (*Answer, erro
 	return made, err
 }
 
-// flight is one load that others wait for.
+// flight is a load in progress that others can wait for.
 type flight struct {
 	done   chan struct{}
 	answer *Answer
@@ -172,9 +168,8 @@ func (a *Answers) land(key Key, f *flight, answer *Answer) {
 	close(f.done)
 }
 
-// keep puts an answer on its site's shelf. What lies there of older versions is
-// cleared away, for nobody asks for it any more; a site that holds its share
-// gives up answers of its own, so that it can't push out the others.
+// keep stores an answer. It first removes the site's answers of older versions, which nobody requests any more. A
+// site at the limit of its share evicts its own answers, so that it cannot displace those of others.
 func (a *Answers) keep(key Key, answer *Answer) {
 	weight := answer.weight() + len(key.Rest) + 128
 	a.mu.Lock()
@@ -217,8 +212,8 @@ func (a *Answers) remove(s *shelf, key Key) {
 	a.local.Invalidate(key)
 }
 
-// dropped takes an answer the process no longer holds off its site's shelf. It
-// is told later, so the answer may be there again.
+// dropped updates a shelf after the process evicted an answer. It is called asynchronously, so the answer may be back
+// already.
 func (a *Answers) dropped(key Key) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -236,12 +231,11 @@ func (a *Answers) dropped(key Key) {
 	}
 }
 
-// Bytes returns what the answers held take in memory.
+// Bytes returns the memory used by the answers in this process.
 func (a *Answers) Bytes() int { return int(a.local.WeightedSize()) }
 
-// Stats is what became of look-ups since the start, and how much is held. Hits
-// were found in this process, RedisHits behind it; Evictions were given up for
-// want of room.
+// Stats counts lookups since the start. Hits were found in this process and RedisHits in Redis; Evictions were
+// displaced for lack of space.
 type Stats struct {
 	Bytes, Capacity                    int
 	Hits, Misses, RedisHits, Evictions int64

@@ -10,20 +10,19 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// The bounds of the buckets: how often nodes tell each other what was taken,
-// how many buckets one tells of at a time, and how many it keeps.
+// Limits of the buckets: how often a node reports to Redis, how many buckets it reports at a time, and how many it
+// keeps.
 const (
 	tellEvery   = 200 * time.Millisecond
 	tellAtOnce  = 256
 	mostBuckets = 100_000
 )
 
-// Buckets limit how often something happens, by name: token buckets that hold a
-// minute's worth and fill evenly. Nobody waits for Redis: a node takes from what
-// it believes to be there and tells Redis soon, which holds what all nodes took.
-// Without Redis each node limits for itself.
+// Buckets are rate limits by name: token buckets with a capacity of one minute that refill evenly. Nobody waits for
+// Redis: a node takes tokens from its local estimate and reports them to Redis shortly afterwards, which accumulates
+// what all nodes took. Without Redis each node limits on its own.
 type Buckets struct {
-	redis *Redis // nil: there are no other nodes
+	redis *Redis // nil if there are no other nodes
 	now   func() time.Time
 	mu    sync.Mutex
 	named map[string]*bucket
@@ -31,26 +30,26 @@ type Buckets struct {
 
 type bucket struct {
 	perMinute float64
-	left      float64 // below zero when several nodes took at once
-	taken     float64 // since Redis was told
+	left      float64 // negative if several nodes took the last tokens at once
+	taken     float64 // since the last report to Redis
 	at        time.Time
 }
 
-// Left is what a bucket says to one who takes from it.
+// Left is the state of a bucket after a Take.
 type Left struct {
 	OK   bool
-	Left int           // that may be taken now
+	Left int           // tokens left
 	Full time.Duration // until the bucket is full again
-	Next time.Duration // until one may be taken; 0 when there is one
+	Next time.Duration // time until a token is available; 0 if there is one
 }
 
-// NewBuckets returns no buckets yet: they are made full as they are asked for.
+// NewBuckets returns an empty set of buckets. A bucket is created full on first use.
 func NewBuckets(redis *Redis, now func() time.Time) *Buckets {
 	return &Buckets{redis: redis, now: now, named: map[string]*bucket{}}
 }
 
-// Take takes one from the bucket of a name, unless it is empty. perMinute is how
-// much it holds and how fast it fills; at least 1.
+// Take takes a token from the named bucket unless it is empty. perMinute, at least 1, is both its capacity and its
+// refill rate.
 func (b *Buckets) Take(name string, perMinute int) Left {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -74,20 +73,19 @@ func (b *Buckets) Take(name string, perMinute int) Left {
 	return Left{OK: ok, Left: int(max(0, one.left)), Full: one.until(size), Next: one.until(1)}
 }
 
-// fill adds what came in since the last time; another size counts from now on.
+// fill adds the tokens that accrued since the last call. A changed rate applies from now on.
 func (o *bucket) fill(now time.Time, perMinute float64) {
 	o.left += (perMinute - o.perMinute) + max(0, now.Sub(o.at).Minutes())*perMinute
 	o.left = min(o.left, perMinute)
 	o.perMinute, o.at = perMinute, now
 }
 
-// until returns how long it takes until so much is there.
+// until returns the time until the bucket has so many tokens.
 func (o *bucket) until(much float64) time.Duration {
 	return time.Duration(max(0, much-o.left) / o.perMinute * float64(time.Minute))
 }
 
-// dropFull forgets the buckets that are full, which are as good as new; if that
-// is none, all of them.
+// dropFull removes the full buckets, which are equivalent to new ones. If there are none, it removes all.
 func (b *Buckets) dropFull(now time.Time) {
 	before := len(b.named)
 	for name, one := range b.named {
@@ -100,8 +98,7 @@ func (b *Buckets) dropFull(now time.Time) {
 	}
 }
 
-// Run tells Redis what was taken here and learns what others took, until the
-// context ends.
+// Run exchanges taken tokens with Redis until the context ends.
 func (b *Buckets) Run(ctx context.Context) {
 	if b.redis == nil {
 		return
@@ -118,15 +115,15 @@ func (b *Buckets) Run(ctx context.Context) {
 	}
 }
 
-// told is what one bucket had to tell.
+// told is what one bucket has to report.
 type told struct {
 	name            string
 	perMinute, took float64
 	answer          *redis.Cmd
 }
 
-// pour takes from a bucket in Redis and returns what is left there: its size a
-// minute, what was taken. Redis's own clock counts, so nodes need not agree.
+// pour takes tokens from a bucket in Redis and returns what is left. Its arguments are the capacity per minute and
+// the number of tokens. It uses the clock of Redis, so that nodes need not agree.
 var pour = redis.NewScript(`
 	local size, taken = tonumber(ARGV[1]), tonumber(ARGV[2])
 	local clock = redis.call('TIME')
@@ -139,8 +136,7 @@ var pour = redis.NewScript(`
 	redis.call('PEXPIRE', KEYS[1], 180000)
 	return tostring(left)`)
 
-// tell brings what was taken to Redis. While Redis is away it is kept, up to a
-// bucket's worth.
+// tell reports taken tokens to Redis. While Redis is down they are kept, up to the capacity of a bucket.
 func (b *Buckets) tell(ctx context.Context) {
 	if !b.redis.open() {
 		return
@@ -162,7 +158,7 @@ func (b *Buckets) tell(ctx context.Context) {
 	b.learn(list)
 }
 
-// spent returns the buckets that have something to tell.
+// spent returns the buckets that have something to report.
 func (b *Buckets) spent() []told {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -178,8 +174,7 @@ func (b *Buckets) spent() []told {
 	return list
 }
 
-// learn takes over what Redis says is left, less what was taken meanwhile. What
-// makes no sense changes nothing.
+// learn adopts the number of tokens that Redis has left, less those taken meanwhile. It ignores invalid values.
 func (b *Buckets) learn(list []told) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

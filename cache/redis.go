@@ -11,26 +11,26 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// The bounds of what Redis may cost a request, and of what is kept there.
+// Limits on what Redis may cost a request, and on what is stored there.
 const (
-	patience   = 20 * time.Millisecond // longest look-up
-	strikes    = 3                     // failures in a row until nobody waits for it
-	probeEvery = time.Second           // how often it is tried then, by nobody's request
+	patience   = 20 * time.Millisecond // time limit of a lookup
+	strikes    = 3                     // consecutive failures before Redis is bypassed
+	probeEvery = time.Second           // probe interval while bypassed; no request waits for it
 	keepFor    = 10 * time.Minute
 	largest    = 1 << 20 // bytes of one answer
-	waiting    = 1024    // answers on their way there
+	waiting    = 1024    // queued answers
 	batch      = 64
 )
 
-// Redis is the second cache, shared by all nodes. It may be slow, empty, gone
-// or full of nonsense: a look-up ends in time, answers are sealed, and after a
-// few failures it isn't asked until it answers again. Nil is no Redis.
+// Redis is the second-level cache, shared by all nodes. It may be slow, empty, down or full of garbage: lookups have
+// a time limit, answers are sealed, and after a few failures it is bypassed until it answers again. A nil *Redis is
+// valid and caches nothing.
 type Redis struct {
 	client  *redis.Client
 	seal    sealer
 	logger  *slog.Logger
-	failed  atomic.Int32 // in a row
-	refused atomic.Bool  // the last answers put there
+	failed  atomic.Int32 // consecutive failures
+	refused atomic.Bool  // whether the last write was refused
 	puts    chan put
 }
 
@@ -39,8 +39,8 @@ type put struct {
 	answer *Answer
 }
 
-// NewRedis returns the cache behind a redis:// address. Answers are sealed with
-// secret, which all nodes share; Run writes them.
+// NewRedis returns the cache at a redis:// address. Answers are sealed with secret, which all nodes share, and
+// written by Run.
 func NewRedis(url string, secret []byte, logger *slog.Logger) (*Redis, error) {
 	options, err := redis.ParseURL(url)
 	if err != nil {
@@ -59,21 +59,21 @@ func NewRedis(url string, secret []byte, logger *slog.Logger) (*Redis, error) {
 		puts: make(chan put, waiting)}, nil
 }
 
-// aside is where the client's own lines go: what matters is said here.
+// aside receives the client's own log lines, which duplicate what this package logs.
 type aside struct{ logger *slog.Logger }
 
-// Printf implements the client's logger.
+// Printf implements the logger of the Redis client at level debug.
 func (a aside) Printf(ctx context.Context, format string, values ...any) {
 	a.logger.DebugContext(ctx, "redis client", "line", fmt.Sprintf(format, values...))
 }
 
-// open reports whether requests may ask Redis.
+// open reports whether requests may use Redis.
 func (r *Redis) open() bool { return r != nil && r.failed.Load() < strikes }
 
-// Open reports whether requests ask Redis: not while it doesn't answer.
+// Open reports whether requests use Redis, which they do not while it fails to answer.
 func (r *Redis) Open() bool { return r.open() }
 
-// get returns the answer under a key, or nil.
+// get returns the answer of a key, or nil.
 func (r *Redis) get(ctx context.Context, key Key, now time.Time) *Answer {
 	if !r.open() {
 		return nil
@@ -101,14 +101,14 @@ func (r *Redis) get(ctx context.Context, key Key, now time.Time) *Answer {
 	return answer
 }
 
-// fail counts a failure; the one that closes the way is logged.
+// fail counts a failure. It logs the one from which on Redis is bypassed.
 func (r *Redis) fail(err error) {
 	if r.failed.Add(1) == strikes {
 		r.logger.Warn("redis doesn't answer, going on without", "error", err)
 	}
 }
 
-// put has an answer written soon, or not at all when too many wait already.
+// put schedules writing an answer. It drops the answer if the queue is full.
 func (r *Redis) put(key Key, answer *Answer) {
 	if !r.open() || len(answer.Body) > largest {
 		return
@@ -119,8 +119,7 @@ func (r *Redis) put(key Key, answer *Answer) {
 	}
 }
 
-// Run writes what is put, many answers in one round trip, and while Redis
-// doesn't answer tries whether it does again. It ends with the context.
+// Run writes queued answers, many per round trip, and probes Redis while it is bypassed. It ends with the context.
 func (r *Redis) Run(ctx context.Context) {
 	probe := time.NewTicker(probeEvery)
 	defer probe.Stop()
@@ -164,7 +163,7 @@ func (r *Redis) write(ctx context.Context, first put) {
 		r.refused.Store(false)
 	case !errors.As(err, &refusal):
 		r.fail(err)
-	case !r.refused.Swap(true): // it is full, say, and still can be read
+	case !r.refused.Swap(true): // Redis may be full but still readable
 		r.logger.Warn("redis takes no answers", "error", err)
 	}
 }

@@ -9,21 +9,21 @@ import (
 	"github.com/redis/go-redis/v9/logging"
 )
 
-// RedisExamination is what can be seen of a Redis.
+// RedisExamination is what can be observed of a Redis.
 type RedisExamination struct {
 	Version string
-	Policy  string // what goes when it is full, such as allkeys-lru
-	Most    string // bytes it may hold; "0" for no bound
+	Policy  string // eviction policy, such as allkeys-lru
+	Most    string // memory limit in bytes; "0" for none
 }
 
-// CheckAddress returns what is wrong with a redis:// address, by its form.
+// CheckAddress returns an error if a redis:// address is malformed.
 func CheckAddress(url string) error {
 	_, err := redis.ParseURL(url)
 	return err
 }
 
-// ExamineRedis looks at the Redis behind a redis:// address. It returns why that
-// can't be done; the client's own lines, which tell it in passing, go nowhere.
+// ExamineRedis inspects the Redis at a redis:// address. It returns an error if that fails. It suppresses the log
+// lines of the client.
 func ExamineRedis(ctx context.Context, url string) (*RedisExamination, error) {
 	options, err := redis.ParseURL(url)
 	if err != nil {

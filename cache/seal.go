@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// errSeal says that a value isn't one of ours, or not of that key.
+// errSeal is returned for a value that is not ours or belongs to another key.
 var errSeal = errors.New("seal doesn't fit")
 
-// sealer writes answers so that nothing else is taken for one: each value
-// carries a code over its key and content that only the nodes can make.
+// sealer authenticates the answers stored in Redis: each value carries a MAC over its key and content that only the
+// nodes can compute.
 type sealer struct{ secret []byte }
 
 func newSealer(secret []byte) sealer { return sealer{secret} }
 
-// sum returns the code over a key and content, for one purpose. The key says
-// its length, so that content can't pass for a part of another key.
+// sum returns the MAC over a key and content for one purpose. The length of the key is included, so that content
+// cannot pass for part of another key.
 func (s sealer) sum(purpose byte, key Key, content []byte) []byte {
 	b := binary.BigEndian.AppendUint64([]byte{purpose}, uint64(key.Site))
 	b = binary.BigEndian.AppendUint64(b, uint64(key.Version))
@@ -30,12 +30,12 @@ func (s sealer) sum(purpose byte, key Key, content []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// name returns the key's name in Redis.
+// name returns the name of the key in Redis.
 func (s sealer) name(key Key) string {
 	return "kalends:answer:" + base64.RawURLEncoding.EncodeToString(s.sum('n', key, nil))
 }
 
-// close returns the sealed form of an answer.
+// close returns an answer as a sealed value.
 func (s sealer) close(key Key, a *Answer) []byte {
 	until := int64(0)
 	if !a.Until.IsZero() {
@@ -57,7 +57,7 @@ func appendField(b []byte, text string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
-// open returns the answer of a sealed form, or errSeal.
+// open returns the answer in a sealed value, or errSeal.
 func (s sealer) open(key Key, b []byte) (*Answer, error) {
 	if len(b) < sha256.Size+16 || !hmac.Equal(b[:sha256.Size], s.sum('s', key, b[sha256.Size:])) {
 		return nil, errSeal
@@ -83,7 +83,7 @@ func (s sealer) open(key Key, b []byte) (*Answer, error) {
 	return a, nil
 }
 
-// field reads a text that appendField wrote; the seal vouches for its length.
+// field reads a text written by appendField. The seal guarantees its length.
 func field(b []byte) (string, []byte) {
 	n, size := binary.Uvarint(b)
 	if size <= 0 || uint64(len(b)-size) < n {

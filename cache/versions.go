@@ -10,74 +10,73 @@ import (
 	"time"
 )
 
-// Source is where versions come from: the database.
+// Source provides versions; it is the database.
 type Source interface {
-	// Versions returns the versions of sites as they are committed now; sites
-	// that don't exist are missing. With an error it returns those it could read.
+	// Versions returns the committed versions of sites, omitting sites that do not exist. With an error it returns
+	// those that it could read.
 	Versions(ctx context.Context, sites []int64) (map[int64]int64, error)
-	// Moment names what is committed now: as long as it stays the same, nothing was
-	// committed. It is "" where the database can't say.
+	// Moment identifies the current committed state: nothing was committed while it remains equal. It is "" if the
+	// database cannot tell.
 	Moment(ctx context.Context) (string, error)
-	// Listen tells of raised versions until the context or the connection
-	// ends, and returns why. It says when it begins.
+	// Listen reports raised versions until the context or the connection ends, and returns the reason. It calls begun
+	// once it is listening.
 	Listen(ctx context.Context, begun func(), heard func(site, version int64)) error
-	// Announce tells the other nodes of raised versions.
+	// Announce notifies the other nodes of raised versions.
 	Announce(ctx context.Context, raised map[int64]int64) error
 }
 
-// ErrNoSite says that a site doesn't exist any more.
+// ErrNoSite is returned for a site that no longer exists.
 var ErrNoSite = errors.New("no such site")
 
-// The clockwork of Versions. A version counts as known for trust after the
-// database was last asked; asking every poll keeps what is in use known, so
-// that no node is ever older than trust, whatever becomes of notifications.
+// The timing of Versions. A version is trusted for the duration trust after the database was last asked. Polling
+// keeps the versions of sites in use up to date, so that no node is ever more than trust behind, even if
+// notifications are lost.
 const (
 	trust    = 900 * time.Millisecond
 	poll     = 300 * time.Millisecond
-	idle     = 30 * time.Second       // unused sites are no longer asked for
-	apart    = 25 * time.Millisecond  // from one announcement to the next; what is raised in between goes out as one
-	question = 500 * time.Millisecond // longest look-up of a poll
-	longest  = 5 * time.Second        // longest look-up of a request, and of an announcement
+	idle     = 30 * time.Second       // after which unused sites are no longer polled
+	apart    = 25 * time.Millisecond  // between two announcements; raises in between are combined
+	question = 500 * time.Millisecond // time limit of a poll
+	longest  = 5 * time.Second        // time limit of a request's lookup and of an announcement
 )
 
-// Versions knows the version of every site in use. A node's own writes raise
-// them before the write is answered; other nodes' arrive as notifications, and
-// by a poll that doesn't depend on them.
+// Versions knows the version of every site in use. A node's own writes raise them before the write is answered.
+// Writes of other nodes arrive as notifications, and by polling, which does not depend on notifications.
 type Versions struct {
 	source Source
 	logger *slog.Logger
 	clock  func() time.Time
-	begun  time.Time // all times are told from it, so that a clock that is set changes none
+	begun  time.Time // the origin of all times, unaffected by clock changes
 	sites  sync.Map  // int64 → *known
 
 	listening atomic.Bool
 
 	mu     sync.Mutex
-	raised map[int64]int64 // to be announced
+	raised map[int64]int64 // not announced yet
 	wake   chan struct{}
 }
 
-// never is a moment long before any other.
+// never is a moment before all others.
 const never = math.MinInt64 / 2
 
-// known is the version of one site.
+// known is the known version of one site.
 type known struct {
 	version atomic.Int64
-	asked   atomic.Int64 // when the database was asked, in nanoseconds after the beginning
-	used    atomic.Int64 // when somebody wanted it
+	asked   atomic.Int64 // when the database was last asked, in nanoseconds since begun
+	used    atomic.Int64 // when the version was last used
 }
 
-// NewVersions returns the versions of a source; Run keeps them known.
+// NewVersions returns the versions of a source. Run keeps them up to date.
 func NewVersions(source Source, logger *slog.Logger) *Versions {
 	return &Versions{source: source, logger: logger, clock: time.Now, begun: time.Now(),
 		raised: map[int64]int64{}, wake: make(chan struct{}, 1)}
 }
 
-// after returns how long after the beginning a moment is.
+// after returns a moment as nanoseconds since begun.
 func (v *Versions) after(at time.Time) int64 { return int64(at.Sub(v.begun)) }
 
-// Raise notes that a site has reached a version, and has it announced. It never
-// lowers one and never blocks.
+// Raise records that a site has reached a version and schedules its announcement. It never lowers a version and never
+// blocks.
 func (v *Versions) Raise(site, version int64) {
 	v.known(site).raise(version)
 	v.mu.Lock()
@@ -89,10 +88,10 @@ func (v *Versions) Raise(site, version int64) {
 	}
 }
 
-// raise notes a version that was reached; there may be a higher one.
+// raise records a version that the site has reached or passed.
 func (k *known) raise(version int64) { rise(&k.version, version) }
 
-// rise makes a number larger or leaves it.
+// rise increases n to at least to.
 func rise(n *atomic.Int64, to int64) {
 	for {
 		have := n.Load()
@@ -102,9 +101,8 @@ func rise(n *atomic.Int64, to int64) {
 	}
 }
 
-// Learn notes the version the database had of a site at a moment or later, from
-// who has just read it there: Of doesn't ask again then. What was asked later than
-// now was so before a clock was set back.
+// Learn records the version that the database had at a moment or later, for callers that just read it; Of then does
+// not ask again. A moment in the future was measured before a clock was set back.
 func (v *Versions) Learn(site, version int64, at time.Time) {
 	k := v.known(site)
 	k.raise(version)
@@ -125,8 +123,8 @@ func (v *Versions) known(site int64) *known {
 	return k.(*known)
 }
 
-// Of returns the version of a site, asking the database when what is known is
-// too old to trust. It returns ErrNoSite and the database's error.
+// Of returns the version of a site. It asks the database if the known version is too old to trust. It returns
+// ErrNoSite or the database's error.
 func (v *Versions) Of(ctx context.Context, site int64) (int64, error) {
 	if version, known := v.Known(site); known {
 		return version, nil
@@ -134,8 +132,7 @@ func (v *Versions) Of(ctx context.Context, site int64) (int64, error) {
 	return v.Ask(ctx, site)
 }
 
-// Known returns the version of a site, and whether it is known well enough for Of
-// not to ask.
+// Known returns the version of a site and whether it is recent enough for Of not to ask.
 func (v *Versions) Known(site int64) (version int64, known bool) {
 	k := v.known(site)
 	now := v.after(v.clock())
@@ -144,8 +141,7 @@ func (v *Versions) Known(site int64) (version int64, known bool) {
 	return k.version.Load(), 0 <= age && age < int64(trust)
 }
 
-// Ask returns the version of a site as the database has it now. It returns
-// ErrNoSite and the database's error.
+// Ask returns the version of a site from the database. It returns ErrNoSite or the database's error.
 func (v *Versions) Ask(ctx context.Context, site int64) (int64, error) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
@@ -162,7 +158,7 @@ func (v *Versions) Ask(ctx context.Context, site int64) (int64, error) {
 	return v.known(site).version.Load(), nil
 }
 
-// Run keeps versions known until the context ends.
+// Run keeps versions up to date until the context ends.
 func (v *Versions) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() { v.announce(ctx) })
@@ -171,8 +167,8 @@ func (v *Versions) Run(ctx context.Context) {
 	all.Wait()
 }
 
-// poll asks for every site in use, and forgets the others. While nothing is committed
-// anywhere it asks for that alone, however many sites there are.
+// poll asks for the versions of all sites in use and forgets the others. While nothing is committed anywhere it asks
+// only whether that is so, regardless of the number of sites.
 func (v *Versions) poll(ctx context.Context) {
 	tick := time.NewTicker(poll)
 	defer tick.Stop()
@@ -189,7 +185,7 @@ func (v *Versions) poll(ctx context.Context) {
 	}
 }
 
-// tidy forgets the sites that nobody used for long, and reports whether any is left.
+// tidy forgets sites that have not been used for a while and reports whether any are left.
 func (v *Versions) tidy() (left bool) {
 	now := v.after(v.clock())
 	v.sites.Range(func(id, value any) bool {
@@ -203,15 +199,14 @@ func (v *Versions) tidy() (left bool) {
 	return left
 }
 
-// moment is a moment of the database.
+// moment is a committed state of the database.
 type moment struct {
 	name string
-	at   int64 // when the node knew of it, in nanoseconds after the beginning
+	at   int64 // when the node learned of it, in nanoseconds since begun
 }
 
-// look asks whether anything was committed since the last moment, and for the versions
-// of the sites that this concerns: all, or those asked for before it. It returns the
-// moment that it found.
+// look checks whether anything was committed since the last moment and refreshes the sites concerned: all of them, or
+// those that were last asked for before it. It returns the current moment.
 func (v *Versions) look(ctx context.Context, last moment) moment {
 	ctx, cancel := context.WithTimeout(ctx, question)
 	defer cancel()
@@ -229,7 +224,7 @@ func (v *Versions) look(ctx context.Context, last moment) moment {
 	v.sites.Range(func(id, value any) bool {
 		k := value.(*known)
 		if at := k.asked.Load(); still && last.at <= at && at <= asked {
-			rise(&k.asked, asked) // what was read since the moment is as it was
+			rise(&k.asked, asked) // nothing changed since it was read
 		} else {
 			sites = append(sites, id.(int64))
 		}
@@ -242,17 +237,16 @@ func (v *Versions) look(ctx context.Context, last moment) moment {
 }
 
 func (v *Versions) refresh(ctx context.Context, sites []int64, now time.Time) {
-	found, _ := v.source.Versions(ctx, sites) // what isn't found grows old, and requests ask for themselves
+	found, _ := v.source.Versions(ctx, sites) // those not found become stale, and requests ask for themselves
 	for site, version := range found {
 		v.Learn(site, version, now)
 	}
 }
 
-// Listening reports whether notifications of other nodes' writes arrive. While
-// they don't, nothing is wrong: the versions in use are polled for.
+// Listening reports whether notifications of other nodes' writes arrive. Without them versions are still polled.
 func (v *Versions) Listening() bool { return v.listening.Load() }
 
-// listen hears of other nodes' writes, and starts anew when the connection ends.
+// listen receives notifications of other nodes' writes and reconnects if the connection ends.
 func (v *Versions) listen(ctx context.Context) {
 	for ctx.Err() == nil {
 		err := v.source.Listen(ctx, func() { v.listening.Store(true) }, func(site, version int64) {
@@ -268,9 +262,9 @@ func (v *Versions) listen(ctx context.Context) {
 	}
 }
 
-// announce tells other nodes what was raised: the first raise at once, those
-// that follow close upon it together. Each announcement wakes every node, so
-// a node that writes all the time would otherwise keep all of them busy.
+// announce notifies other nodes of raised versions: the first raise immediately, those that follow shortly after
+// together. Every announcement wakes every node, so that a node that writes continuously would otherwise keep all of
+// them busy.
 func (v *Versions) announce(ctx context.Context) {
 	for {
 		select {
@@ -282,14 +276,14 @@ func (v *Versions) announce(ctx context.Context) {
 		raised := v.raised
 		v.raised = map[int64]int64{}
 		v.mu.Unlock()
-		if len(raised) > 0 { // else a raise woke for what is told already
+		if len(raised) > 0 { // otherwise the raise was announced already
 			v.tell(ctx, raised)
 			sleep(ctx, apart)
 		}
 	}
 }
 
-// tell announces once: who isn't told finds out by asking.
+// tell announces versions once. Nodes that miss it find out by polling.
 func (v *Versions) tell(ctx context.Context, raised map[int64]int64) {
 	limited, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()

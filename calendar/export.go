@@ -8,21 +8,20 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Export is all events of a filter as those who keep the calendar see them, read piece
-// by piece. Protected events are none of it: without its password a copy would be open.
+// Export reads all events that match a filter piece by piece, as editors see them. It omits protected events, because
+// a copy would not need the password.
 type Export struct {
-	Protected int // how many were left out of what was read so far
+	Protected int // protected events omitted so far
 
 	scope *tenancy.Scope
 	store EventStore
-	ids   []int64        // that are to be read, in their order
+	ids   []int64        // still to be read, in order
 	all   []int64        // ascending
-	also  map[int64]bool // series that were found by dates that differ from them
+	also  map[int64]bool // series found through occurrences that differ
 }
 
-// Export begins to read what Shelf lists, whatever the page: what happens once, and
-// each series once with all dates that differ from it. Others than those who keep the
-// calendar get ErrUnauthenticated or ErrForbidden.
+// Export starts reading what Shelf lists, ignoring pages: single events, and each series once with all occurrences
+// that differ. It returns ErrUnauthenticated or ErrForbidden to principals who are not editors.
 func (s Events) Export(ctx context.Context, f *EventFilter) (*Export, error) {
 	q, err := s.board(ctx, f)
 	if err != nil {
@@ -36,7 +35,7 @@ func (s Events) Export(ctx context.Context, f *EventFilter) (*Export, error) {
 	return x, nil
 }
 
-// Next returns some more events, and none when there are no more.
+// Next returns some more events, or none at the end.
 func (x *Export) Next(ctx context.Context) ([]FeedEvent, error) {
 	for len(x.ids) > 0 {
 		some := x.ids[:min(feedPage, len(x.ids))]
@@ -49,7 +48,7 @@ func (x *Export) Next(ctx context.Context) ([]FeedEvent, error) {
 	return nil, nil
 }
 
-// read returns events by id; a date that differs is found by its series.
+// read returns events by id. An occurrence that differs is included in its series.
 func (x *Export) read(ctx context.Context, ids []int64) ([]FeedEvent, error) {
 	events, exceptions, err := x.store.Several(ctx, ids)
 	var series []int64
@@ -75,7 +74,7 @@ func (x *Export) read(ctx context.Context, ids []int64) ([]FeedEvent, error) {
 	list := make([]FeedEvent, 0, len(events))
 	for _, e := range events {
 		switch {
-		case e.Series != nil || !MayRead(x.scope.Principal, &e.Post): // with its series, or changed since
+		case e.Series != nil || !MayRead(x.scope.Principal, &e.Post): // included in its series, or changed since
 		case e.Protected():
 			x.Protected++
 		default:
@@ -86,7 +85,7 @@ func (x *Export) read(ctx context.Context, ids []int64) ([]FeedEvent, error) {
 	return list, nil
 }
 
-// has reports whether an event is read by itself, or was read as a series.
+// has reports whether an event is read itself or was read as a series.
 func (x *Export) has(id int64) bool {
 	_, found := slices.BinarySearch(x.all, id)
 	return found || x.also[id]

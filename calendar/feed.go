@@ -10,21 +10,21 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How many days a feed goes back unless dates are asked for, and for how many it
-// tells that something is there no more.
+// How many days a feed goes back unless dates are given, and for how many days it reports events that no longer
+// exist.
 const (
 	feedPast = 90
 	feedGone = 30
 )
 
-// feedPage is how many events are read at once for a feed.
+// feedPage is the number of events read at once for a feed.
 const feedPage = 100
 
-// Feed is all that a reader may see of the events of a filter, read piece by piece:
-// what it holds at a time does not grow with the texts of all events.
+// Feed reads what a reader may see of the events that match a filter, piece by piece, so that memory use does not
+// grow with the texts of all events.
 type Feed struct {
-	Version int64     // of the site, or earlier than what is read
-	Until   time.Time // when time alone makes it another feed; zero: never
+	Version int64     // version of the site, never later than that of the contents
+	Until   time.Time // when time alone changes the feed; zero: never
 
 	scope   *tenancy.Scope
 	store   EventStore
@@ -35,16 +35,15 @@ type Feed struct {
 	deleted []*Event
 }
 
-// FeedEvent is an event of a feed: what happens once, a series with the occurrences
-// that differ from it, or one of those whose series is not in the feed.
+// FeedEvent is an event of a feed: a single event, a series with the occurrences that differ from it, or such an
+// occurrence whose series is not in the feed.
 type FeedEvent struct {
 	*Event
 	Exceptions []*Event
-	Gone       bool // it was there, and isn't any more
+	Gone       bool // the event no longer exists for the reader
 }
 
-// Changed returns when anything of the site last changed: nothing that is read after it is
-// older.
+// Changed returns when anything of the site last changed. Whatever is read afterwards is at least as recent.
 func (s Events) Changed(ctx context.Context) (time.Time, error) {
 	at, err := s.store.Events().Changed(ctx)
 	if err != nil {
@@ -85,7 +84,7 @@ func (s Events) Feed(ctx context.Context, f *FeedFilter) (*Feed, error) {
 	return feed, nil
 }
 
-// feedQuery returns what a feed asks for.
+// feedQuery returns the query of a feed.
 func (s Events) feedQuery(ctx context.Context, f *FeedFilter) (*tenancy.Scope, EventQuery, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -107,14 +106,14 @@ func (s Events) feedQuery(ctx context.Context, f *FeedFilter) (*tenancy.Scope, E
 	return scope, q, nil
 }
 
-// everything reports whether nothing but dates selects.
+// everything reports whether the query selects by nothing but dates.
 func (q *EventQuery) everything() bool {
 	return q.Include == nil && len(q.Categories)+len(q.Tags)+len(q.Venues)+len(q.Organizers) == 0 && q.Featured == nil &&
 		q.Ticketed == nil && q.Located == nil && q.Near == nil && q.Parent == 0 && len(q.Search.Words)+len(q.Search.Without) == 0 &&
 		q.Series == 0 && q.Recurring == nil && len(q.Happening) == 0 && q.Attendance == ""
 }
 
-// Next returns some more events, and none when there are no more.
+// Next returns some more events, or none at the end.
 func (f *Feed) Next(ctx context.Context) ([]FeedEvent, error) {
 	for len(f.ids) > 0 {
 		some := f.ids[:min(feedPage, len(f.ids))]
@@ -141,7 +140,7 @@ func (f *Feed) Next(ctx context.Context) ([]FeedEvent, error) {
 	return f.past(events), nil
 }
 
-// read returns events by id, with everything that belongs to them.
+// read returns events by id with everything that belongs to them.
 func (f *Feed) read(ctx context.Context, ids []int64) ([]FeedEvent, error) {
 	events, exceptions, err := f.store.Several(ctx, ids)
 	if err != nil {
@@ -155,7 +154,7 @@ func (f *Feed) read(ctx context.Context, ids []int64) ([]FeedEvent, error) {
 	list := make([]FeedEvent, 0, len(events))
 	for _, e := range events {
 		if e.Series != nil && f.has(e.Series.ID) || !MayRead(f.scope.Principal, &e.Post) || f.scope.Principal.Anonymous() && e.Hidden {
-			continue // it comes with its series, or it changed since
+			continue // included in its series, or changed since
 		}
 		f.show(e)
 		list = append(list, FeedEvent{Event: e, Exceptions: of[e.ID]})
@@ -163,7 +162,7 @@ func (f *Feed) read(ctx context.Context, ids []int64) ([]FeedEvent, error) {
 	return list, nil
 }
 
-// show hides of an event what the reader may not see.
+// show hides what the reader may not see of an event.
 func (f *Feed) show(e *Event) {
 	f.trial.mask(e)
 	hideUnreadable(f.scope.Principal, e)
@@ -175,8 +174,7 @@ func (f *Feed) has(id int64) bool {
 	return found
 }
 
-// past returns what is there no more: of an event nothing but when it was and what
-// it is called in calendars.
+// past returns events that no longer exist, reduced to their times and iCalendar UID.
 func (f *Feed) past(events []*Event) []FeedEvent {
 	var list []FeedEvent
 	for _, e := range events {
@@ -190,8 +188,8 @@ func (f *Feed) past(events []*Event) []FeedEvent {
 	return list
 }
 
-// WithExceptions returns an event with the occurrences that differ from it, if it is
-// a series: whoever may see that one may see them.
+// WithExceptions returns an event and, if it is a series, the occurrences that differ from it. Whoever may see the
+// series may see them.
 func (s Events) WithExceptions(ctx context.Context, e *Event) (FeedEvent, error) {
 	if !e.Recurring() {
 		return FeedEvent{Event: e}, nil
@@ -237,8 +235,7 @@ func (s Events) Newest(ctx context.Context, f *FeedFilter, most int) (Page[Event
 	return page, q.Until, nil
 }
 
-// UIDOf returns what an event of a site is called in calendars, for ever. An
-// occurrence is called as its series.
+// UIDOf returns the permanent iCalendar UID of an event of a site. Occurrences share the UID of their series.
 func UIDOf(site *tenancy.Site, e *Event) string {
 	if e.UID != "" {
 		return e.UID

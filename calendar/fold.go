@@ -7,15 +7,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Folding is the number of the rules by which Fold folds. Whoever changes them makes it
-// one more: stored texts are then folded again.
+// Folding is the version of the rules of Fold. It must be incremented whenever they change, so that stored texts are
+// folded again.
 const Folding = 1
 
-// Fold reduces a text to what searches compare: small letters without accents,
-// compatible forms and those of one letter made one, ligatures taken apart, digits those of
-// ASCII, and nothing that isn't seen. Stored texts and searched words are folded alike, and
-// a folded text stays as it is. It is the same in all languages, for nobody knows in which
-// one a name is written.
+// Fold normalizes a text for search: lowercase without accents, compatibility forms and letter variants unified,
+// ligatures split, ASCII digits, no invisible characters. Stored texts and search words are folded alike, and folding
+// is idempotent. It does not depend on the language, because the language of a name is unknown.
 func Fold(s string) string {
 	if isASCII(s) {
 		return strings.ToLower(s)
@@ -33,13 +31,13 @@ func Fold(s string) string {
 	return norm.NFC.String(nasals.Replace(b.String()))
 }
 
-// alike returns the letter that stands for one, -1 for what isn't compared.
+// alike returns the canonical variant of a letter, or -1 if the rune is ignored in comparisons.
 func alike(r rune) rune {
 	switch {
 	case r < 0x300:
 		return r
 	case unicode.Is(unicode.Cf, r), r == 0x640, r >= 0xfe00 && r <= 0xfe0f, r == 0x34f:
-		return -1 // joiners and marks of direction, the stroke that makes Arabic words longer, how a sign is drawn
+		return -1 // joiners, direction marks, the Arabic tatweel, variation selectors
 	case unicode.Is(unicode.Mn, r):
 		if accent(r) {
 			return -1
@@ -50,9 +48,9 @@ func alike(r rune) rune {
 	return r
 }
 
-// accent reports whether a mark says how a letter sounds: the accents of Europe, the vowels
-// of Arabic and Hebrew, the nukta of Hindi. Other marks are letters like any: the vowels of
-// Indian scripts and of Thai, and the signs that make が of か. Unicode numbers them by class.
+// accent reports whether a mark only modifies the sound of a letter: the accents of Europe, the vowels of Arabic and
+// Hebrew, the nukta of Hindi. Other marks count as letters: the vowels of Indian scripts and of Thai, and the signs
+// that turn か into が. The Unicode combining class tells them apart.
 func accent(r rune) bool {
 	switch class := norm.NFKD.PropertiesString(string(r)).CCC(); {
 	case class == 0, class == 8, class == 9, class >= 84 && class <= 132:
@@ -61,7 +59,7 @@ func accent(r rune) bool {
 	return true
 }
 
-// digit is what a decimal digit stands for: those of a script are ten in a row.
+// digit returns the value of a decimal digit. The ten digits of a script are consecutive.
 func digit(r rune) rune {
 	first := r
 	for unicode.Is(unicode.Nd, first-1) && r-first < 9 {
@@ -70,15 +68,14 @@ func digit(r rune) rune {
 	return r - first
 }
 
-// takenApart are the letters that Unicode doesn't decompose though people who
-// lack the key write them otherwise.
+// takenApart are letters that Unicode does not decompose although people without the key write them differently.
 var takenApart = map[rune]string{
 	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ð': "d", 'þ': "th", 'ħ': "h", 'ŧ': "t",
 	'ŋ': "n", 'ı': "i", 'ĸ': "q", 'ƀ': "b", 'ɨ': "i", 'ς': "σ",
-	// As keyboards of Arabic, Persian and Urdu have them.
+	// as on Arabic, Persian and Urdu keyboards
 	'ی': "ي", 'ى': "ي", 'ے': "ي", 'ک': "ك", 'ة': "ه", 'ە': "ه", 'ہ': "ه", 'ھ': "ه", 'ٱ': "ا",
 	'\u0901': "\u0902", '’': "'", '‘': "'", 'ʼ': "'", 'ʻ': "'", '׳': "'", '״': `"`,
 }
 
-// nasals are written as letters or as a dot in Hindi: हिन्दी is हिंदी.
+// nasals can be written as a letter or as a dot in Hindi: हिन्दी is हिंदी.
 var nasals = strings.NewReplacer("ङ्", "\u0902", "ञ्", "\u0902", "ण्", "\u0902", "न्", "\u0902", "म्", "\u0902")

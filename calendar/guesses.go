@@ -8,25 +8,23 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How many wrong passwords of a site's events a client may name in a minute on one
-// node, and how many clients are remembered.
+// Limits on wrong passwords for events: per client, site, minute and node, and the number of clients remembered.
 const (
 	guessesPerMinute = 10
 	mostGuessers     = 10_000
 )
 
-// guesses counts wrong passwords of the running minute.
+// guesses counts wrong passwords in the current minute.
 type guesses struct {
 	mu     sync.Mutex
 	minute time.Time
 	counts map[string]int
 }
 
-// guesser is who is counted: a client at a site.
+// guesser returns the key to count by: a client at a site.
 func guesser(s *tenancy.Scope) string { return strconv.FormatInt(s.Site.ID, 10) + " " + s.Client() }
 
-// take counts a guess before it is compared, so that many at once are counted, too,
-// and reports whether it may be.
+// take counts a guess before it is checked, so that concurrent guesses count too, and reports whether it is allowed.
 func (g *guesses) take(who string, now time.Time) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -38,7 +36,7 @@ func (g *guesses) take(who string, now time.Time) bool {
 	return true
 }
 
-// back returns one that was right.
+// back undoes the count of a correct guess.
 func (g *guesses) back(who string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -47,7 +45,7 @@ func (g *guesses) back(who string) {
 	}
 }
 
-// begin forgets the minutes before, and everybody once there are too many.
+// begin resets the counts in a new minute, or if too many clients are remembered.
 func (g *guesses) begin(now time.Time) {
 	if minute := now.Truncate(time.Minute); g.counts == nil || !minute.Equal(g.minute) || len(g.counts) >= mostGuessers {
 		g.minute, g.counts = minute, map[string]int{}

@@ -6,7 +6,7 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// Schema returns the name of the status at schema.org, EventStatusType.
+// Schema returns the schema.org EventStatusType of the status.
 func (h Happening) Schema() string {
 	switch h.Status {
 	case "cancelled":
@@ -19,7 +19,7 @@ func (h Happening) Schema() string {
 	return "EventScheduled"
 }
 
-// Schema returns the name of the mode at schema.org, EventAttendanceModeEnumeration.
+// Schema returns the schema.org EventAttendanceModeEnumeration of the mode.
 func (a Attendance) Schema() string {
 	switch a.Mode {
 	case "online":
@@ -30,7 +30,7 @@ func (a Attendance) Schema() string {
 	return "OfflineEventAttendanceMode"
 }
 
-// Schema returns the name of what the event is at schema.org.
+// Schema returns the schema.org type of the event.
 func (e *Event) Schema() string {
 	if e.Recurring() {
 		return "EventSeries"
@@ -38,8 +38,7 @@ func (e *Event) Schema() string {
 	return "Event"
 }
 
-// Previously returns the instant at which a rescheduled event was to start, or an
-// occurrence that was moved; the zero time where there is none.
+// Previously returns the original start of a rescheduled event or a moved occurrence as an instant, or the zero time.
 func (e *Event) Previously() time.Time {
 	if !e.PreviousStart.IsZero() {
 		return e.PreviousStart
@@ -54,14 +53,13 @@ func (e *Event) Previously() time.Time {
 	return was.UTC()
 }
 
-// OnlineAt returns the address to take part at, as a reader may see it at a
-// moment, and when that changes: the zero time for never. Who may edit the event
-// sees it always.
+// OnlineAt returns the address for attending online as a reader may see it at a moment, and when that changes, or the
+// zero time for never. Editors of the event always see it.
 func (e *Event) OnlineAt(now time.Time, editor bool) (address string, changes time.Time) {
 	switch {
 	case e.Attendance.URL == "" || editor || e.Attendance.Shown == "" || e.Attendance.Shown == "always":
 		return e.Attendance.URL, time.Time{}
-	case e.Attendance.Shown == "never" || e.Recurring(): // what starts is each occurrence, which tells it
+	case e.Attendance.Shown == "never" || e.Recurring(): // each occurrence starts on its own and has the address
 		return "", time.Time{}
 	case now.Before(e.StartUTC):
 		return "", e.StartUTC

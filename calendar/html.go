@@ -8,16 +8,14 @@ import (
 	xhtml "golang.org/x/net/html"
 )
 
-// CleanTitle returns what is stored of a title or name a client sent: plain
-// text, its entities decoded once, control characters turned into blanks, and
-// trimmed (wire §4). What EscapeTitle wrote of a stored title comes back as it
-// was, so reading and writing changes nothing.
+// CleanTitle returns the stored form of a title or name: plain text, with entities decoded once, control characters
+// replaced by spaces, and trimmed (rule 4.3). It reverses EscapeTitle, so that reading and writing changes nothing.
 func CleanTitle(s string) string {
 	return tidy(html.UnescapeString(s))
 }
 
-// CleanTerm is CleanTitle for the names of categories and tags, and for costs:
-// HTML tags are dropped, their text stays (rule 12.1).
+// CleanTerm is CleanTitle for names of categories and tags, and for costs. It drops HTML tags but keeps their text
+// (rule 12.1).
 func CleanTerm(s string) string {
 	if strings.IndexByte(s, '<') >= 0 {
 		s = stripTags(s, false)
@@ -25,18 +23,17 @@ func CleanTerm(s string) string {
 	return CleanTitle(s)
 }
 
-// PlainText returns the text of an HTML fragment in one line: tags dropped,
-// entities decoded, every run of white space one blank. Searches and json_ld
-// use it.
+// PlainText returns the text of an HTML fragment on one line: without tags, with entities decoded and whitespace
+// collapsed. It is used for search and json_ld.
 func PlainText(fragment string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(stripTags(fragment, true))), " ")
 }
 
-// EscapeTitle returns a stored text as safe HTML, in an attribute too, for that is
-// where clients put titles: &, <, > and " are escaped and nothing else (wire §4).
+// EscapeTitle returns a stored text as HTML that is also safe in attributes, where clients put titles. It escapes
+// only &, <, > and " (rule 4.3).
 func EscapeTitle(s string) string { return titleEscapes.Replace(s) }
 
-// escapeText returns a text as HTML that stands between tags.
+// escapeText escapes a text for use between HTML tags.
 func escapeText(s string) string { return textEscapes.Replace(s) }
 
 var (
@@ -44,8 +41,7 @@ var (
 	titleEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 )
 
-// tidy makes every run of control characters one blank, trims, and repairs
-// what is no UTF-8.
+// tidy replaces each run of control characters by a space, trims, and repairs invalid UTF-8.
 func tidy(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if strings.IndexFunc(s, unicode.IsControl) >= 0 {
@@ -69,9 +65,8 @@ func blankFor(r rune, control bool) rune {
 	return r
 }
 
-// stripTags drops tags, comments and the content of scripts and styles; the
-// entities of the text stay as they are. With spaced, what a block element
-// parts stays apart.
+// stripTags removes tags, comments, scripts and styles, and keeps entities as they are. If spaced is set, block
+// elements keep the texts around them apart.
 func stripTags(s string, spaced bool) string {
 	var b strings.Builder
 	tokens := xhtml.NewTokenizer(strings.NewReader(s))

@@ -6,9 +6,8 @@ import (
 	"unicode"
 )
 
-// Beginning returns the first words of sanitised HTML as plain text, as
-// PlainText would, and whether there are more. It reads no further than it must:
-// structured data of every event is made of it.
+// Beginning returns the first words of sanitized HTML as plain text, like PlainText, and whether there are more. It
+// reads no more than necessary, because it runs for the structured data of every event.
 func Beginning(clean string, words int) (text string, more bool) {
 	var b strings.Builder
 	b.Grow(min(len(clean), 512))
@@ -28,7 +27,7 @@ func Beginning(clean string, words int) (text string, more bool) {
 		if strings.IndexByte(run, '&') >= 0 {
 			run = html.UnescapeString(run)
 		}
-		from := 0 // of what is not written
+		from := 0 // start of the text not written yet
 		for i, r := range run {
 			if isSpace(r) {
 				if inWord {
@@ -57,12 +56,12 @@ func Beginning(clean string, words int) (text string, more bool) {
 	return b.String(), false
 }
 
-// isSpace is unicode.IsSpace, at once for most letters.
+// isSpace is unicode.IsSpace with a fast path for most letters.
 func isSpace(r rune) bool {
 	return (r <= ' ' || r >= 0x85) && unicode.IsSpace(r)
 }
 
-// cutTag cuts a tag off the beginning of sanitised HTML and returns its name.
+// cutTag removes the tag at the start of sanitized HTML and returns its name and the rest.
 func cutTag(clean string) (name, rest string) {
 	end := strings.IndexByte(clean, '>')
 	if end < 0 {

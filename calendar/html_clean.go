@@ -9,16 +9,13 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// htmlPasses is how often a text is cleaned until it no longer changes; nearly
-// every text needs two.
+// htmlPasses is how often a text is cleaned at most until it no longer changes. Nearly every text needs two passes.
 const htmlPasses = 6
 
-// CleanHTML returns a description or excerpt as it is stored and answered:
-// sanitised HTML, with paragraphs where the author wrote none (wire §4). A
-// blank line parts paragraphs, a single line end is a <br />, block elements
-// stand alone. CleanHTML of its own result changes nothing, unless that is too long to
-// be stored. Markup too tangled or too deep to come to rest is reduced to its text.
-// It returns the context's error when that ends first.
+// CleanHTML returns a description or excerpt in its stored form: sanitized HTML, with paragraphs if the author wrote
+// none (rule 3.14). A blank line separates paragraphs, a single line end becomes <br />, and block elements stand on
+// their own. It is idempotent, unless the result is too long to store. Markup too tangled or too deeply nested to
+// stabilize is reduced to its text. It returns the context's error if the context ends first.
 func CleanHTML(ctx context.Context, s string) (string, error) {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if settled(s) {
@@ -44,8 +41,8 @@ func CleanHTML(ctx context.Context, s string) (string, error) {
 	return "<p>" + plain + "</p>", nil
 }
 
-// settled reports whether a text is beyond doubt as CleanHTML writes it, as what
-// editors send mostly is: paragraphs without markup inside, one to a line.
+// settled reports whether a text is certainly in the form CleanHTML produces. Editors mostly send such texts:
+// paragraphs without inner markup, one per line.
 func settled(s string) bool {
 	for line := range strings.SplitSeq(s, "\n") {
 		text, opened := strings.CutPrefix(line, "<p>")
@@ -59,8 +56,8 @@ func settled(s string) bool {
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "")
 
-// cleanOnce sanitises, parses and writes anew; it fails on markup too tangled or
-// nested too deep to parse.
+// cleanOnce sanitizes, parses and renders a text. It fails if the markup is too tangled or nested too deeply to
+// parse.
 func cleanOnce(s string) (string, bool) {
 	s = lineEnds.Replace(s)
 	s = strings.Trim(htmlPolicy.Sanitize(s), htmlBlanks)
@@ -83,15 +80,15 @@ func cleanOnce(s string) (string, bool) {
 	return strings.Trim(w.out.String(), htmlBlanks), true
 }
 
-// htmlBlanks is the white space of HTML; a no-break space is text.
+// htmlBlanks is HTML whitespace. A no-break space counts as text.
 const htmlBlanks = " \t\n\f\r"
 
-// isBlankText tells whether a node is nothing but white space.
+// isBlankText reports whether a node contains only whitespace.
 func isBlankText(n *html.Node) bool {
 	return n.Type == html.TextNode && strings.Trim(n.Data, htmlBlanks) == ""
 }
 
-// holdsBlock tells whether a node is a block element or has one inside.
+// holdsBlock reports whether a node is or contains a block element.
 func holdsBlock(n *html.Node) bool {
 	if n.Type == html.ElementNode && blockTags[n.Data] {
 		return true
@@ -104,7 +101,7 @@ func holdsBlock(n *html.Node) bool {
 	return false
 }
 
-// paragraphs splits the inline content of a flow at its blank lines.
+// paragraphs splits inline content at blank lines.
 func paragraphs(nodes []*html.Node) [][]*html.Node {
 	var all [][]*html.Node
 	var current []*html.Node
@@ -123,7 +120,7 @@ func paragraphs(nodes []*html.Node) [][]*html.Node {
 	return append(all, current)
 }
 
-// splitBlankLines splits a text where lines of white space only part it.
+// splitBlankLines splits a text at lines that are empty or contain only whitespace.
 func splitBlankLines(s string) []string {
 	var parts []string
 	start := 0

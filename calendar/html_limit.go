@@ -6,39 +6,38 @@ import (
 	"golang.org/x/net/html"
 )
 
-// mostHTML bounds what parsing and writing a text may make of it, in bytes: four
-// times the longest that is stored.
+// mostHTML is the maximum size, in bytes, to which parsing and rendering may expand a text: four times the longest
+// stored text.
 const mostHTML = 4 * longestHTML
 
-// formattingTags are the elements that HTML continues in each block that follows,
-// until their end tag is found in the right place. A text that leaves a hundred of
-// them open has a hundred new ones in every paragraph.
+// formattingTags are the elements that HTML reopens in every following block until they are properly closed. A text
+// that leaves a hundred of them open gets a hundred in every paragraph.
 var formattingTags = tagSet("a", "b", "big", "code", "em", "i", "s", "small", "strike", "strong", "tt", "u")
 
-// An element is continued so often at most, of those that are the same; a misplaced
-// end tag takes apart so many (HTML, "the Noah's Ark clause" and "the adoption agency algorithm").
+// Limits of the HTML parsing algorithm: an identical element is reopened only so often ("the Noah's Ark clause"), and
+// a misplaced end tag splits only so many ("the adoption agency algorithm").
 const (
 	alikeElements = 3
 	adopted       = 8 * 4
 )
 
-// htmlCost adds up what parsing a text makes of it at most, token by token.
+// htmlCost computes, token by token, an upper bound of the parsed size of a text.
 type htmlCost struct {
 	total   int
-	open    []openElement  // without a block between them: their end tags end them
-	left    map[string]int // formatting elements that others may continue, by tag and attributes
-	leftAll int            // their length, start tags and end tags
-	link    int            // of the longest link among them: a new one ends the one before
+	open    []openElement  // open elements since the last block, closed by their own end tags
+	left    map[string]int // formatting elements that may be reopened, by tag and attributes
+	leftAll int            // total length of left, including start and end tags
+	link    int            // length of the longest link in left; a new link closes the previous one
 }
 
-// openElement is an element in open.
+// openElement is an entry of htmlCost.open.
 type openElement struct {
 	name string
 	raw  string // its start tag
 }
 
-// parsedLength returns how long at most a sanitised text is when it is parsed and written
-// again, or a length beyond mostHTML. End tags and parts of tables that nobody wrote are not counted.
+// parsedLength returns an upper bound of a sanitized text's length after parsing and rendering, or some length above
+// mostHTML. It does not count end tags and parts of tables that the parser adds.
 func parsedLength(s string) int {
 	cost := htmlCost{left: map[string]int{}}
 	tokens := html.NewTokenizer(strings.NewReader(s))
@@ -74,7 +73,7 @@ func (c *htmlCost) start(tokens *html.Tokenizer, raw string) {
 	}
 }
 
-// end counts an end tag: an element that was opened last is over.
+// end counts an end tag and closes the last open element if it matches.
 func (c *htmlCost) end(tokens *html.Tokenizer) {
 	tag, _ := tokens.TagName()
 	name := string(tag)
@@ -88,7 +87,7 @@ func (c *htmlCost) end(tokens *html.Tokenizer) {
 	}
 }
 
-// leave takes the open formatting elements for ones that others may continue.
+// leave moves the open formatting elements to those that may be reopened.
 func (c *htmlCost) leave() {
 	for _, e := range c.open {
 		if !formattingTags[e.name] {

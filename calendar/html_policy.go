@@ -6,9 +6,8 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 )
 
-// htmlPolicy is what descriptions and excerpts may contain: text, headings,
-// lists, links, images, tables and figures; no scripts, styles, frames, forms
-// or embedded objects (wire §4).
+// htmlPolicy is what descriptions and excerpts may contain: text, headings, lists, links, images, tables and figures,
+// but no scripts, styles, frames, forms or embedded objects (rule 3.14).
 var htmlPolicy = newHTMLPolicy()
 
 var (
@@ -57,7 +56,7 @@ func newHTMLPolicy() *bluemonday.Policy {
 	return p
 }
 
-// blockTags are the elements that stand beside paragraphs, never in them.
+// blockTags are the elements that cannot be inside paragraphs.
 var blockTags = tagSet("p", "hr", "div", "section", "article", "aside", "header", "footer", "address",
 	"h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption",
 	"details", "summary", "table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td")

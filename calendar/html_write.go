@@ -6,13 +6,13 @@ import (
 	"golang.org/x/net/html"
 )
 
-// htmlWriter writes a parsed fragment in the one form CleanHTML knows.
+// htmlWriter renders a parsed fragment in the canonical form of CleanHTML.
 type htmlWriter struct {
 	out strings.Builder
 }
 
-// flow writes the children of a body or a block quotation: blocks as they are,
-// everything between them as paragraphs, one block to a line.
+// flow renders the children of a body or blockquote: blocks as they are, everything between them as paragraphs, one
+// block per line.
 func (w *htmlWriter) flow(parent *html.Node) {
 	var inline []*html.Node
 	for n := range parent.ChildNodes() {
@@ -28,7 +28,7 @@ func (w *htmlWriter) flow(parent *html.Node) {
 	w.wrap(nil, inline)
 }
 
-// block writes a node that holds a block element.
+// block renders a node that contains a block element.
 func (w *htmlWriter) block(n *html.Node) {
 	switch {
 	case n.Data == "p" && !holdsInner(n):
@@ -44,8 +44,7 @@ func (w *htmlWriter) block(n *html.Node) {
 	}
 }
 
-// wrap writes inline nodes as paragraphs with the attributes of p; empty ones
-// are left out.
+// wrap renders inline nodes as non-empty paragraphs with the attributes of p.
 func (w *htmlWriter) wrap(p *html.Node, nodes []*html.Node) {
 	for _, paragraph := range paragraphs(nodes) {
 		paragraph = trimmed(paragraph)
@@ -65,8 +64,7 @@ func (w *htmlWriter) wrap(p *html.Node, nodes []*html.Node) {
 	}
 }
 
-// inline writes a node of a paragraph, its line ends as <br />; those beside a
-// break that is there already are white space.
+// inline renders a node of a paragraph with line ends as <br />. Line ends next to an existing break are whitespace.
 func (w *htmlWriter) inline(n *html.Node, afterBreak, beforeBreak bool) {
 	switch {
 	case isBreak(n):
@@ -86,7 +84,7 @@ func (w *htmlWriter) inline(n *html.Node, afterBreak, beforeBreak bool) {
 	}
 }
 
-// lines writes a text with a break for every run of line ends.
+// lines renders a text with one break for every run of line ends.
 func (w *htmlWriter) lines(s string, afterBreak, beforeBreak bool) {
 	if afterBreak {
 		s = strings.TrimLeft(s, htmlBlanks)
@@ -106,7 +104,7 @@ func (w *htmlWriter) lines(s string, afterBreak, beforeBreak bool) {
 	}
 }
 
-// node writes a node as it is.
+// node renders a node unchanged.
 func (w *htmlWriter) node(n *html.Node) {
 	switch n.Type {
 	case html.TextNode:
@@ -117,7 +115,7 @@ func (w *htmlWriter) node(n *html.Node) {
 			return
 		}
 		if n.Data == "pre" && n.FirstChild != nil && strings.HasPrefix(n.FirstChild.Data, "\n") {
-			w.out.WriteByte('\n') // the parser drops the first one
+			w.out.WriteByte('\n') // the parser drops the first newline
 		}
 		for child := range n.ChildNodes() {
 			w.node(child)
@@ -154,14 +152,14 @@ func (w *htmlWriter) attributes(n *html.Node) {
 
 func (w *htmlWriter) text(s string) { w.out.WriteString(escapeText(s)) }
 
-// newLine starts a new line, unless the output is at one already.
+// newLine starts a new line unless the output is already at one.
 func (w *htmlWriter) newLine() {
 	if s := w.out.String(); s != "" && s[len(s)-1] != '\n' {
 		w.out.WriteByte('\n')
 	}
 }
 
-// holdsInner tells whether a block holds another one.
+// holdsInner reports whether a block contains another block.
 func holdsInner(n *html.Node) bool {
 	for child := range n.ChildNodes() {
 		if holdsBlock(child) {
@@ -181,10 +179,10 @@ func childrenOf(n *html.Node) []*html.Node {
 
 func isBreak(n *html.Node) bool { return n.Type == html.ElementNode && n.Data == "br" }
 
-// isEmpty tells whether a node shows nothing at the edge of a paragraph.
+// isEmpty reports whether a node is invisible at the edge of a paragraph.
 func isEmpty(n *html.Node) bool { return isBlankText(n) || isBreak(n) }
 
-// trimmed drops white space and breaks around a paragraph.
+// trimmed drops whitespace and breaks around a paragraph.
 func trimmed(nodes []*html.Node) []*html.Node {
 	for len(nodes) > 0 && isEmpty(nodes[0]) {
 		nodes = nodes[1:]

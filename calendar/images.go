@@ -8,17 +8,17 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// LargestImage is how many bytes the file of a picture has at most.
+// LargestImage is the maximum size of an image file in bytes.
 const LargestImage = 20 << 20
 
-// Images are the services over a site's pictures.
+// Images is the service over a site's images.
 type Images struct{ *Calendar }
 
-// Images returns the services over pictures.
+// Images returns the service over images.
 func (c *Calendar) Images() Images { return Images{c} }
 
-// Get returns one picture. To those who write no entries it is ErrNotFound unless
-// it is their own, or everybody sees it as the picture of something.
+// Get returns one image. For principals who cannot write entries it is ErrNotFound, unless the image is their own or
+// publicly used by an item.
 func (s Images) Get(ctx context.Context, id int64) (*Image, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s Images) Get(ctx context.Context, id int64) (*Image, error) {
 	return image, nil
 }
 
-// Upload stores a picture read from r (rule 6.1).
+// Upload stores an image read from r (rule 6.1).
 func (s Images) Upload(ctx context.Context, name string, r io.Reader) (*Image, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -63,8 +63,8 @@ func (s Images) Upload(ctx context.Context, name string, r io.Reader) (*Image, e
 	return image, nil
 }
 
-// Delete removes a picture: its uploader's, or anybody's for those who edit
-// others' work. What showed it shows none.
+// Delete removes an image, either one's own or, for those who edit others' work, anybody's. Items that used it have
+// no image afterwards.
 func (s Images) Delete(ctx context.Context, id int64) (*Image, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

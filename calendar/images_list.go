@@ -11,29 +11,29 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ImageFilter says which pictures of the media library to list.
+// ImageFilter selects images of the media library.
 type ImageFilter struct {
-	Search        string // words in the name of the file or the alternative text
-	Unused        bool   // only what nothing shows
-	Page, PerPage int    // 0: the first, 24
+	Search        string // words in the file name or the alternative text
+	Unused        bool   // only images that nothing uses
+	Page, PerPage int    // 0 means page 1 and 24 images
 }
 
-// longestAlt bounds an alternative text, in letters.
+// longestAlt is the maximum length of an alternative text in characters.
 const longestAlt = 1000
 
-// mostImages bounds a page of the media library.
+// mostImages is the maximum page length of the media library.
 const mostImages = 100
 
-// ImageUse is something that shows a picture.
+// ImageUse is an item that uses an image.
 type ImageUse struct {
 	Kind string // event, venue or organizer
 	Name string // plain text
-	Text bool   // in its description or summary, not as its picture
-	Post        // without its own picture
+	Text bool   // used in its description or excerpt, not as its image
+	Post        // without its own image
 }
 
-// List returns one page of the site's pictures, the newest first, to those who
-// write entries. Past the last page it is ErrPage.
+// List returns one page of the site's images, newest first, to principals who can write entries. It returns ErrPage
+// past the last page.
 func (s Images) List(ctx context.Context, f ImageFilter) (Page[Image], error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -54,8 +54,7 @@ func (s Images) List(ctx context.Context, f ImageFilter) (Page[Image], error) {
 	return page, nil
 }
 
-// Uses returns what shows a picture and the principal may see, and how many
-// more there are that they may not.
+// Uses returns the items using an image that the principal may see, and the number of those that they may not.
 func (s Images) Uses(ctx context.Context, id int64) (uses []ImageUse, hidden int, err error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -78,8 +77,8 @@ func (s Images) Uses(ctx context.Context, id int64) (uses []ImageUse, hidden int
 	return uses, hidden, nil
 }
 
-// Describe gives a picture its alternative text, and those in other languages that are
-// named, where "" takes one away: its uploader, or those who edit others' work.
+// Describe sets the alternative text of an image and the given translations of it, where "" removes one. It is
+// permitted to the uploader and to those who edit others' work.
 func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[string]string, cond Condition) (*Image, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -120,12 +119,12 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[st
 	return image, nil
 }
 
-// MayEditImage reports whether the principal may change or remove a picture.
+// MayEditImage reports whether the principal may change or remove an image.
 func MayEditImage(p tenancy.Principal, i *Image) bool {
 	return p.May(tenancy.Upload) && ownImage(p, i) == nil
 }
 
-// ownImage lets the uploader through, and those who edit others' work.
+// ownImage returns nil for the uploader and for those who edit others' work.
 func ownImage(p tenancy.Principal, i *Image) error {
 	if i.Author == p.UserID {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Take stores the picture at an address, unless the site has it already;
-// problems are args.Problems on "image", the right to add pictures among them.
+// Take stores the image at an address unless the site already has it. Problems, including a missing permission, are
+// args.Problems on "image".
 func (s Images) Take(ctx context.Context, address args.Image) (*Image, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

@@ -11,48 +11,46 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// importBatch is how many events one transaction of an import stores. A series
-// counts as several, for it has thousands of dates.
+// importBatch is the number of events that an import stores per transaction. A series counts as importSeries events,
+// because it may have thousands of occurrences.
 const (
 	importBatch  = 250
 	importSeries = 25
 )
 
-// eventFields are the arguments of a row.
+// eventFields is the type of a row's arguments.
 var eventFields = reflect.TypeFor[EventFields]()
 
-// ImportSource is a file of events that is being read.
+// ImportSource is a file of events being read.
 type ImportSource interface {
-	// Next returns the next row. It returns io.EOF after the last one, and
-	// another error where the file can't be read on.
+	// Next returns the next row. It returns io.EOF at the end, and another error if the file cannot be read further.
 	Next() (ImportRow, error)
 }
 
-// ImportRow is one event of a file, or one date of a series that differs from it.
-// Its categories and tags are named by text alone: a number is a name too.
+// ImportRow is one event of a file, or one occurrence that differs from its series. Categories and tags are always
+// names, even if they look like numbers.
 type ImportRow struct {
-	Line     int         // where it begins
-	Values   args.Values // the arguments of its event, or what the date has of its own
-	Series   string      // what the file calls the series, "" for none
-	Original string      // of a date that differs: the start that the rule gives it; else ""
-	UID      string      // what calendars call the event, "" for nothing; of a date that differs it means nothing
+	Line     int         // line where the row begins
+	Values   args.Values // arguments of the event, or the fields in which an occurrence differs
+	Series   string      // the file's name for the series; "" if none
+	Original string      // of an occurrence that differs: the start that the rule yields; otherwise ""
+	UID      string      // iCalendar UID, or ""; ignored for an occurrence
 	Err      error       // why there are no values
 }
 
-// ImportOptions are what an import may be told.
+// ImportOptions configures an import.
 type ImportOptions struct {
-	DryRun   bool                     // do everything and keep nothing
-	Refused  func(row int, err error) // is told of each row that isn't imported, by line
-	Noted    func(row int, err error) // is told of each row that is imported, but not as it says
-	Progress func(ImportReport)       // is told after each batch how far it is
+	DryRun   bool                     // do everything but store nothing
+	Refused  func(row int, err error) // called for each rejected row
+	Noted    func(row int, err error) // called for each row that is imported with changes
+	Progress func(ImportReport)       // called after each batch
 }
 
-// Import makes the events of a file, with the rights, the rules and the defaults
-// of Create. A row whose event the site has already (see ImportKey) changes
-// nothing; one that is refused is told and passed over. Pictures are fetched,
-// but not in a dry run. Dates that differ from a series come after it and are
-// stored after it, each by itself; one that differs already stays. It returns what it did, also beside an error, after
-// which what was stored before stays.
+// Import creates the events of a file with the permissions, rules and defaults of Create. A row whose event already
+// exists (see ImportKey) changes nothing; a rejected row is reported and skipped. Images are fetched except in a dry
+// run. Rows of occurrences that differ must follow their series; each is stored separately after it, and one that
+// already differs is kept. Import returns its report even with an error; whatever was stored before the error
+// remains.
 func (s Events) Import(ctx context.Context, from ImportSource, o ImportOptions) (ImportReport, error) {
 	i := &importing{Events: s, ImportOptions: o, table: args.TableOf(eventFields), tally: newTally(o.DryRun),
 		series: map[string]*importedSeries{}}
@@ -63,26 +61,26 @@ func (s Events) Import(ctx context.Context, from ImportSource, o ImportOptions) 
 	return i.report, err
 }
 
-// importing is one import under way.
+// importing is the state of one import.
 type importing struct {
 	Events
 	ImportOptions
 	*tally
 	table   *args.Table
 	pending []*pendingImport
-	weight  int // of pending
+	weight  int // total weight of pending
 	dates   []pendingDate
-	series  map[string]*importedSeries // by what the file calls them
+	series  map[string]*importedSeries // by the file's name for them
 }
 
-// pendingImport is an event that waits for its batch to be full.
+// pendingImport is an event waiting for its batch.
 type pendingImport struct {
 	EventImport
 	line  int
-	named *importedSeries // what dates that differ name it by, nil for nothing
-	note  error           // what isn't as the row says, nil for nothing
-	fresh *Image          // its picture, when its blobs are new
-	url   string          // where that came from
+	named *importedSeries // the series of the file that this event is, if any
+	note  error           // what was changed from the row, or nil
+	fresh *Image          // its image, if the blobs are new
+	url   string          // the address that fresh was fetched from
 }
 
 func (i *importing) all(ctx context.Context, from ImportSource) error {
@@ -106,8 +104,8 @@ func (i *importing) all(ctx context.Context, from ImportSource) error {
 	}
 }
 
-// room returns a *tenancy.LimitError when a dry run would have made more events
-// or occurrences than the site may hold: nothing it made was there for the next batch to count.
+// room returns a *tenancy.LimitError if a dry run exceeds the site's limits of events or occurrences. The store
+// cannot count these, because nothing of earlier batches was stored.
 func (i *importing) room(ctx context.Context) error {
 	scope, err := tenancy.From(ctx)
 	if err != nil || !i.DryRun {
@@ -116,8 +114,7 @@ func (i *importing) room(ctx context.Context) error {
 	return scope.Site.Plan.Allow(scope.Site.Usage, tenancy.Usage{Events: int64(i.report.Created), Occurrences: i.stored})
 }
 
-// row adds a row to the batch, or tells why it can't be imported. It returns
-// only errors that end the import.
+// row adds a row to the batch or reports why it cannot be imported. It returns only errors that end the import.
 func (i *importing) row(ctx context.Context, row ImportRow) error {
 	if row.Original != "" {
 		return i.date(row)
@@ -136,7 +133,7 @@ func (i *importing) row(ctx context.Context, row ImportRow) error {
 	case url != "" && i.DryRun:
 		fields.Image, url = args.Opt[args.Image]{}, ""
 	case url != "" && i.awaits(url):
-		if err := i.flush(ctx); err != nil { // the picture is the site's then
+		if err := i.flush(ctx); err != nil { // afterwards the site has the image
 			return err
 		}
 	}
@@ -153,7 +150,7 @@ func (i *importing) row(ctx context.Context, row ImportRow) error {
 	return nil
 }
 
-// fields reads what a row says.
+// fields parses the arguments of a row.
 func (i *importing) fields(row ImportRow, mode args.Mode, into *EventFields) error {
 	if row.Err != nil {
 		return row.Err
@@ -175,7 +172,7 @@ func (i *importing) add(p *pendingImport) {
 	}
 }
 
-// nameTerms turns what looks like ids into names.
+// nameTerms converts terms that look like ids to names.
 func nameTerms(terms *args.Opt[args.Refs], sent any) {
 	list, ok := sent.([]any)
 	if !ok {
@@ -190,7 +187,7 @@ func nameTerms(terms *args.Opt[args.Refs], sent any) {
 	*terms = args.Some(refs)
 }
 
-// prepare does what Create does before the store has its turn.
+// prepare does what Create does before calling the store.
 func (i *importing) prepare(ctx context.Context, f *EventFields, uid string) (*pendingImport, error) {
 	uid, err := foreignUID(ctx, uid)
 	if err != nil {
@@ -215,7 +212,7 @@ func (i *importing) prepare(ctx context.Context, f *EventFields, uid string) (*p
 	return p, nil
 }
 
-// awaits reports whether the picture of that address waits in the batch.
+// awaits reports whether an image from url is pending in the batch.
 func (i *importing) awaits(url string) bool {
 	for _, p := range i.pending {
 		if p.url == url {
@@ -225,8 +222,7 @@ func (i *importing) awaits(url string) bool {
 	return false
 }
 
-// flush stores the batch, and then the dates that differ from series of it or of
-// those before.
+// flush stores the batch, and then the occurrences that differ from series stored so far.
 func (i *importing) flush(ctx context.Context) error {
 	batch, dates := i.pending, i.dates
 	i.pending, i.dates, i.weight = nil, nil, 0
@@ -242,8 +238,8 @@ func (i *importing) flush(ctx context.Context) error {
 	return err
 }
 
-// keep stores events in one transaction. Where the database refuses it, halves
-// of them are stored alone, down to the event that is to blame.
+// keep stores events in one transaction. If the database refuses, it splits the batch in halves down to the offending
+// event.
 func (i *importing) keep(ctx context.Context, batch []*pendingImport) error {
 	if len(batch) == 0 {
 		return nil
@@ -272,8 +268,7 @@ func (i *importing) keep(ctx context.Context, batch []*pendingImport) error {
 	return i.keep(ctx, batch[half:])
 }
 
-// settle counts what became of a batch, and removes the pictures of events that
-// were there already.
+// settle counts the results of a batch and removes the images of events that already existed.
 func (i *importing) settle(ctx context.Context, batch []*pendingImport, became []Imported) error {
 	var unused []*pendingImport
 	for n, p := range batch {
@@ -291,7 +286,7 @@ func (i *importing) settle(ctx context.Context, batch []*pendingImport, became [
 	return i.drop(ctx, unused)
 }
 
-// drop removes the pictures of events that aren't stored.
+// drop removes the images of events that were not stored.
 func (i *importing) drop(ctx context.Context, batch []*pendingImport) error {
 	var err error
 	for _, p := range batch {
@@ -307,7 +302,7 @@ func (i *importing) refuse(line int, err error) {
 	}
 }
 
-// ofRow reports whether an error is about one row, so that others may go on.
+// ofRow reports whether an error concerns only one row, so that the import can continue.
 func ofRow(err error) bool {
 	var problems *args.Problems
 	return errors.As(err, &problems) || errors.Is(err, ErrRefused)

@@ -11,21 +11,20 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ErrRefused says that the database refused an event for a reason no rule
-// knows.
+// ErrRefused is returned if the database rejects an event for a reason that no rule covers.
 var ErrRefused = errors.New("refused by the database")
 
-// EventImport is an event to store unless the site has it.
+// EventImport is an event to store unless the site already has it.
 type EventImport struct {
 	Event *Event
 	Links EventLinks
 }
 
-// longestUID is how many bytes the name of an event in calendars may have.
+// longestUID is the maximum length of an iCalendar UID in bytes.
 const longestUID = 255
 
-// foreignUID returns what calendars call an imported event, "" for what this site makes
-// itself: that names an event by its id.
+// foreignUID returns the UID of an imported event, or "" if this site generated it, because such a UID is derived
+// from the event's id.
 func foreignUID(ctx context.Context, uid string) (string, error) {
 	scope, err := tenancy.From(ctx)
 	switch {
@@ -39,21 +38,19 @@ func foreignUID(ctx context.Context, uid string) (string, error) {
 	return uid, nil
 }
 
-// Imported is what became of an EventImport.
+// Imported is the result of an EventImport.
 type Imported struct {
-	ID         int64             // of the event, or of the one that the site has; of a rehearsal it means nothing
-	Exists     bool              // the site has it: nothing happened
-	Venues     []Link[Venue]     // the links that had to be made, with what was made
-	Organizers []Link[Organizer] //
-	Terms      []Term            // the categories and tags that had to be made
-	Stored     int64             // occurrences of a series that were stored
+	ID         int64             // of the new or existing event; meaningless in a dry run
+	Exists     bool              // the site already had the event
+	Venues     []Link[Venue]     // new venues that were created
+	Organizers []Link[Organizer] // new organizers that were created
+	Terms      []Term            // new categories and tags that were created
+	Stored     int64             // number of stored occurrences of a series
 }
 
-// ImportKey tells whether two events are the same to an import: title as
-// written, start on the clock, and the venue's name whatever its letter case.
-// A series holds events of one name at one time in several towns, so title and
-// start alone are not enough. A series is the same as a series, and what happens
-// once the same as that or as a date of a series.
+// ImportKey identifies an event for imports: its title as written, its wall-clock start, and the name of its venue in
+// any letter case. Title and start alone are not enough, because a tour may have events of the same name at the same
+// time in several towns. A series matches only a series; a single event matches a single event or an occurrence.
 type ImportKey struct {
 	Title  string
 	Start  int64
@@ -61,13 +58,12 @@ type ImportKey struct {
 	Series bool
 }
 
-// NewImportKey returns the key of an event, or of a series, with that wall clock and
-// venue.
+// NewImportKey returns the key of an event or series.
 func NewImportKey(title string, start time.Time, venue string, series bool) ImportKey {
 	return ImportKey{Title: title, Start: start.Unix(), Venue: strings.ToLower(venue), Series: series}
 }
 
-// Key returns the key of the event to be.
+// Key returns the key of the event to be imported.
 func (i *EventImport) Key() ImportKey {
 	venue := ""
 	if links := i.Links.Venues; links != nil {

@@ -10,31 +10,30 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// importedSeries is a series of a file, as the dates that differ from it name it.
+// importedSeries is a series of a file that occurrences refer to by name.
 type importedSeries struct {
 	name    string
-	event   *Event // when it happens, and what it shares with its dates; nil unless it could be read
-	id      int64  // once it is stored, or where it is; 0 in a dry run that would make it
+	event   *Event // its times and the fields its occurrences inherit; nil if it could not be read
+	id      int64  // id once stored or found; 0 in a dry run that would create it
 	refused bool
 }
 
-// pendingDate is a date of a series that is to differ from it.
+// pendingDate is an occurrence waiting to be changed.
 type pendingDate struct {
 	line     int
 	series   *importedSeries
-	original time.Time // the start that the rule gives it
+	original time.Time // the start that the rule yields
 	fields   *EventFields
 }
 
-// become notes the event of the series without its texts, which may be long.
+// become stores the event of the series without its possibly long texts.
 func (s *importedSeries) become(e *Event) {
 	slim := *e
 	slim.Description, slim.Excerpt = "", ""
 	s.event, s.refused = &slim, false
 }
 
-// name notes what a row of an event or series calls it. Until it is stored it counts as
-// refused.
+// name registers the series that a row defines. It counts as refused until it is stored.
 func (i *importing) name(row ImportRow) (*importedSeries, error) {
 	if row.Series == "" {
 		return nil, nil //nolint:nilnil // most have no name
@@ -47,8 +46,8 @@ func (i *importing) name(row ImportRow) (*importedSeries, error) {
 	return named, nil
 }
 
-// keepStart makes a start that the rules of an imported series miss one of its dates.
-// It returns what else is wrong with them.
+// keepStart adds a start that the rules of an imported series do not yield as a date of its own. It returns the
+// remaining problems.
 func (w *eventWrite) keepStart(e *Event, err error) error {
 	var problems *args.Problems
 	if !errors.As(err, &problems) {
@@ -65,7 +64,7 @@ func (w *eventWrite) keepStart(e *Event, err error) error {
 	return err
 }
 
-// kept returns the id of an event after its batch, 0 for one that a dry run made.
+// kept returns the id of an event after its batch, or 0 if a dry run created it.
 func (i *importing) kept(became *Imported) int64 {
 	if i.DryRun && !became.Exists {
 		return 0
@@ -73,7 +72,7 @@ func (i *importing) kept(became *Imported) int64 {
 	return became.ID
 }
 
-// date notes a row of a date that differs from its series, or refuses it.
+// date queues a row of an occurrence that differs from its series, or rejects it.
 func (i *importing) date(row ImportRow) error {
 	d := pendingDate{line: row.Line, fields: &EventFields{}}
 	err := i.fields(row, args.Updating, d.fields)
@@ -92,7 +91,7 @@ func (i *importing) date(row ImportRow) error {
 	return nil
 }
 
-// find looks up the series of a date, and which of its dates that is.
+// find looks up the series of a row and the occurrence in it.
 func (i *importing) find(row ImportRow, d *pendingDate) error {
 	d.series = i.series[row.Series]
 	switch {
@@ -119,7 +118,7 @@ func (s *importedSeries) refusal() error {
 	return args.Invalid("series", "problem.import.series.refused", map[string]any{"Value": s.name})
 }
 
-// keepLength has a date that names another start end as much later.
+// keepLength shifts the end of an occurrence along with its start.
 func (d *pendingDate) keepLength() error {
 	start, moved := d.fields.Start.Get()
 	if !moved || d.fields.End.Given() {
@@ -132,7 +131,7 @@ func (d *pendingDate) keepLength() error {
 	return err
 }
 
-// keepDate stores a date that differs. It returns only errors that end the import.
+// keepDate stores an occurrence. It returns only errors that end the import.
 func (i *importing) keepDate(ctx context.Context, d *pendingDate) error {
 	err := i.vary(ctx, d)
 	switch {
@@ -148,10 +147,10 @@ func (i *importing) keepDate(ctx context.Context, d *pendingDate) error {
 	return nil
 }
 
-// errThere says that a date differs from its series already.
+// errThere is returned for an occurrence that already differs from its series.
 var errThere = errors.New("there already")
 
-// vary makes a date differ from its series; a dry run keeps nothing of it.
+// vary changes an occurrence of a series. A dry run stores nothing.
 func (i *importing) vary(ctx context.Context, d *pendingDate) error {
 	if d.series.refused {
 		return d.series.refusal()
@@ -179,7 +178,7 @@ func (i *importing) vary(ctx context.Context, d *pendingDate) error {
 	return err
 }
 
-// rehearse applies what a date has of its own, and stores nothing.
+// rehearse applies the row of an occurrence without storing it.
 func (i *importing) rehearse(ctx context.Context, d *pendingDate, at *Event) error {
 	w, err := i.writing(ctx, d.fields)
 	if err != nil {

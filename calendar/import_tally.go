@@ -6,17 +6,16 @@ import "strings"
 type ImportReport struct {
 	Read       int // rows
 	Created    int // events
-	Dates      int // dates of series that were made to differ from them
-	Unchanged  int // events, and dates that differ, that are there already
-	Refused    int // rows that aren't imported
-	Venues     int // made, as are the following
+	Dates      int // occurrences that were changed
+	Unchanged  int // events and changed occurrences that already existed
+	Refused    int // rows that were rejected
+	Venues     int // created, like the following
 	Organizers int
 	Categories int
 	Tags       int
 }
 
-// tally counts. Nothing a dry run makes is there when its next batch comes, so
-// it remembers what it would have made.
+// tally counts results. Because a dry run stores nothing, it has to remember what earlier batches would have created.
 type tally struct {
 	report     ImportReport
 	remember   bool
@@ -32,7 +31,7 @@ func newTally(remember bool) *tally {
 		venues: map[string][]*Venue{}, organizers: map[string][]*Organizer{}}
 }
 
-// count adds what became of an event.
+// count adds the result of one event.
 func (t *tally) count(i *EventImport, became *Imported) {
 	if became.Exists || t.events[i.Key()] {
 		t.report.Unchanged++
@@ -59,7 +58,7 @@ func (t *tally) count(i *EventImport, became *Imported) {
 	}
 }
 
-// madeAnew returns how many of what was made wasn't made before.
+// madeAnew returns how many of the created items no earlier batch created.
 func madeAnew[T any](t *tally, before map[string][]*T, made []Link[T], name func(*T) string) int {
 	fresh := 0
 links:

@@ -9,29 +9,29 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Merging says which entries of a kind become one.
+// Merging describes which items to merge.
 type Merging struct {
-	Keep   int64   // the one that stays
-	Others []int64 // those that go; what they were linked to is then linked to Keep
-	// Take says by field whose value Keep takes; where nothing is said it keeps
-	// its own. The fields are VenueMerge, OrganizerMerge and TermMerge.
+	Keep   int64   // the item that remains
+	Others []int64 // the items that are removed; their links move to Keep
+	// Take maps fields to the item whose value Keep takes over. Keep retains the fields that are not listed. The
+	// fields are those of VenueMerge, OrganizerMerge and TermMerge.
 	Take map[string]int64
-	// Seen are the versions of the entries when somebody looked at them. One
-	// that has another by now is an ErrPrecondition; 0 is any.
+	// Seen are the versions of the items at the time of the decision. Merging fails with ErrPrecondition if an item
+	// has another version by now; 0 accepts any.
 	Seen map[int64]int64
 }
 
-// mostMerged bounds how many entries go at once.
+// mostMerged is the maximum number of items removed at once.
 const mostMerged = 50
 
-// The fields of Merging.Take, in the order in which people compare them.
+// The fields of Merging.Take in the order in which pages show them.
 var (
 	VenueMerge     = venueKind.fields
 	OrganizerMerge = organizerKind.fields
 	TermMerge      = []string{"name", "color", "description"}
 )
 
-// check refuses what can't be merged, whatever the entries are.
+// check rejects invalid mergings, independent of the items.
 func (m Merging) check(fields []string) error {
 	found := &args.Problems{}
 	switch {
@@ -51,7 +51,7 @@ func (m Merging) check(fields []string) error {
 	return found.Err()
 }
 
-// seen returns the condition on the version of an entry.
+// seen returns the condition on the version of an item.
 func (m Merging) seen(id int64) Condition {
 	return func(version int64) error {
 		if was := m.Seen[id]; was != 0 && was != version {
@@ -61,10 +61,9 @@ func (m Merging) seen(id int64) Condition {
 	}
 }
 
-// Merge makes one item of several and returns it and how many events were linked
-// anew. It needs the right to change every one of them and others' work:
-// ErrForbidden. ErrNotFound when one isn't there (any more), ErrGone when one is in
-// the trash, ErrPrecondition when one is not as it was seen.
+// Merge merges several items into one. It returns that item and the number of events relinked. It requires permission
+// to edit every item and others' work, else it is ErrForbidden. It returns ErrNotFound if an item no longer exists,
+// ErrGone if one is in the trash, and ErrPrecondition if one changed since it was seen.
 func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 	post := s.kind.post
 	scope, err := tenancy.From(ctx)
@@ -110,14 +109,12 @@ func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 	return kept, moved, nil
 }
 
-// MergeRight is the right to merge venues and organizers: it changes events of
-// everybody.
+// MergeRight is the permission to merge venues and organizers, which changes everybody's events.
 const MergeRight = tenancy.EditOwn | tenancy.EditOthers | tenancy.Publish
 
-// Merge makes one term of several and returns it and how many events were
-// linked anew. The children of the others become its own; should it have stood
-// below one of them, it moves up to where that one stood. It needs the right to
-// manage the terms.
+// Merge merges several terms into one. It returns that term and the number of events relinked. The children of the
+// removed terms become its own; if it was below one of them, it moves up to that term's place. It requires permission
+// to manage terms.
 func (s Terms) Merge(ctx context.Context, m Merging) (*Term, int, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -168,7 +165,7 @@ func takeOfTerm(to, from *Term, field string) {
 	}
 }
 
-// said are the texts that are translated, but for the slug and the prices.
+// said returns the translatable texts except slug and prices.
 func (w wording) said() Text {
 	text := Text{Title: *w.title, Description: *w.description}
 	if w.excerpt != nil {
@@ -177,16 +174,15 @@ func (w wording) said() Text {
 	return text
 }
 
-// outdate marks the texts in other languages when what they were made from says
-// something else than it did.
+// outdate marks the translations as outdated if their source text changed.
 func (t *Translated) outdate(was, now Text) {
 	if t.Texts.raw != nil && !was.says(now) {
 		t.Texts = t.Texts.Outdated(func(string) bool { return false })
 	}
 }
 
-// inherit adds another item's texts in the languages that there are none in. They are
-// outdated unless both items say the same in the site's own language.
+// inherit adds another item's translations in languages without one. They are marked as outdated unless both items
+// have the same texts in the site's own language.
 func (t *Translated) inherit(from *Translated, same bool) {
 	all := t.Texts.All()
 	for language, text := range from.Texts.All() {

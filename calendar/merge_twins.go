@@ -8,11 +8,11 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// mostTwins bounds how many entries are suspected at once.
+// mostTwins is the maximum number of possible duplicates returned.
 const mostTwins = 200
 
-// Twins returns groups of items that may be the same: of one name, letter case and
-// accents aside, venues in one city. Only those who may merge them are told.
+// Twins returns groups of possible duplicates: items with the same name, ignoring case and accents, and for venues
+// the same city. It is restricted to principals who may merge them.
 func (s Places[T, F]) Twins(ctx context.Context) ([][]*T, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -28,13 +28,12 @@ func (s Places[T, F]) Twins(ctx context.Context) ([][]*T, error) {
 	return together(list, s.kind.twin), nil
 }
 
-// TwinTerms returns groups of terms that may be the same: of one name, letter
-// case and accents aside.
+// TwinTerms returns groups of terms with the same name, ignoring case and accents.
 func TwinTerms(list []*Term) [][]*Term {
 	return together(list, func(t *Term) string { return plainKey(t.Name) })
 }
 
-// together groups what has one key; what is alone is left out.
+// together groups items with the same key and omits single ones.
 func together[T any](list []*T, key func(*T) string) [][]*T {
 	places := map[string]int{}
 	var groups [][]*T
@@ -58,13 +57,12 @@ func together[T any](list []*T, key func(*T) string) [][]*T {
 
 func plainKey(text string) string { return strings.Join(strings.Fields(Fold(text)), " ") }
 
-// Linked returns how many events each item is linked to, and how many all of them
-// together, whatever their status.
+// Linked returns the number of events of any status that each item is linked to, and of those linked to any of them.
 func (s Places[T, F]) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
 	return linkedTo(ctx, s.of().Linked, MergeRight, ids)
 }
 
-// Linked is Places.Linked of terms.
+// Linked is Places.Linked for terms.
 func (s Terms) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
 	return linkedTo(ctx, s.store.Terms(s.taxonomy).Linked, s.taxonomy.Right(), ids)
 }
@@ -85,8 +83,7 @@ func linkedTo(ctx context.Context, linked func(context.Context, []int64) (map[in
 	return each, all, nil
 }
 
-// Former returns the term that had a slug which none has now: it was renamed,
-// or merged into that one.
+// Former returns the term that once had an unused slug, or that it was merged into.
 func (s Terms) Former(ctx context.Context, slug string) (*Term, error) {
 	t, err := s.store.Terms(s.taxonomy).Former(ctx, slug)
 	if err != nil {

@@ -7,24 +7,24 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Named is an entry by its name alone.
+// Named is an item reduced to its id and name.
 type Named struct {
 	ID   int64
 	Name string
 }
 
-// Offers are what fields of forms and filters offer to choose from.
+// Offers are the choices offered in forms and filters.
 type Offers struct {
-	Venues     []Named // the newest first
-	Organizers []Named // the newest first
+	Venues     []Named // newest first
+	Organizers []Named // newest first
 	Categories []*Term // by name
-	Authors    []Named // people whom an item can be given to, by login
+	Authors    []Named // possible authors of an item, by login
 }
 
-// MostAuthors bounds how many authors a form offers.
+// MostAuthors is the maximum number of authors a form offers.
 const MostAuthors = 500
 
-// OfferQuery says how many of each are asked for at most; 0 is none.
+// OfferQuery limits the number of each kind; 0 means none.
 type OfferQuery struct {
 	Venues     int
 	Organizers int
@@ -33,8 +33,8 @@ type OfferQuery struct {
 	Viewer     Viewer
 }
 
-// Offers returns what fields offer, in one round trip. Authors are for those who
-// may give items away; others get none. The viewer is whoever asks.
+// Offers returns the choices in one round trip. Authors are returned only to principals who may change an item's
+// author. The viewer is the current principal.
 func (c *Calendar) Offers(ctx context.Context, q OfferQuery) (*Offers, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

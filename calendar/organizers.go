@@ -9,10 +9,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Organizers are the services over a site's organizers.
+// Organizers is the service over a site's organizers.
 type Organizers = Places[Organizer, *OrganizerFields]
 
-// Organizers returns the services over organizers.
+// Organizers returns the service over organizers.
 func (c *Calendar) Organizers() Organizers { return Organizers{c, organizerKind} }
 
 var organizerKind = &placeKind[Organizer]{

@@ -10,29 +10,29 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Kin are links by which other events are looked for; 0 is none.
+// Kin are the links used to find related events; 0 means none.
 type Kin struct{ Venue, Organizer, Category int64 }
 
-// OthersQuery asks for what comes in public lists and has one of these links.
+// OthersQuery selects upcoming public events with one of the links.
 type OthersQuery struct {
 	Kin
-	After time.Time // on the wall clock; they end later
-	But   int64     // a series, or what happens once, that is left out
-	Each  int       // how many of each kind, at most
+	After time.Time // wall-clock time after which they end
+	But   int64     // id of the series or single event to exclude
+	Each  int       // maximum number per kind
 }
 
-// OtherIDs are the first by start: each once, each series once, none that is masked. Those
-// by organizer are not at the venue, those of the category neither.
+// OtherIDs are the earliest related events, each and each series once, without masked ones. Events at the venue are
+// not repeated for the organizer, nor either of them for the category.
 type OtherIDs struct{ Venue, Organizer, Category []int64 }
 
-// Others are events that have something of another.
+// Others are events related to another one.
 type Others struct {
 	Venue, Organizer, Category []*Event
-	Version                    int64 // of the site, at the time of reading; 0: there are none
+	Version                    int64 // version of the site at the time of reading; 0 if there are none
 }
 
-// Others returns up to each of what comes after a day at the venue, by the organizer and
-// in the category of an event.
+// Others returns up to each upcoming events per kind after a day: at the venue, by the organizer and in the category
+// of an event.
 func (s Events) Others(ctx context.Context, e *Event, kin Kin, after args.Opt[args.Date], each int) (*Others, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s Events) Others(ctx context.Context, e *Event, kin Kin, after args.Opt[ar
 	return &Others{among(page.Items, found.Venue), among(page.Items, found.Organizer), among(page.Items, found.Category), page.Version}, nil
 }
 
-// among returns the events that have one of the ids and aren't masked.
+// among returns the events with one of the ids that are not masked.
 func among(events []*Event, ids []int64) []*Event {
 	return slices.DeleteFunc(slices.Clone(events), func(e *Event) bool { return e.Masked || !slices.Contains(ids, e.ID) })
 }

@@ -8,19 +8,18 @@ import (
 
 const saltBytes = 16
 
-// sealPassword returns what is stored of an event's password, nil for none. The
-// password is a key that visitors share, and whoever can read the stored form
-// can read the event it protects, so a salted digest is enough.
+// sealPassword returns the stored form of an event's password, or nil for none. A salted digest suffices: visitors
+// share the password, and whoever can read the stored form can read the event it protects.
 func sealPassword(password string) []byte {
 	if password == "" {
 		return nil
 	}
 	salt := make([]byte, saltBytes)
-	_, _ = rand.Read(salt) // never fails: it ends the program instead
+	_, _ = rand.Read(salt) // never fails: it crashes the program instead
 	return digest(salt, password)
 }
 
-// Opens reports whether the password opens the event, in constant time.
+// Opens reports in constant time whether the password opens the event.
 func (e *Event) Opens(password string) bool {
 	if len(e.Password) < saltBytes || password == "" {
 		return false

@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// Place is where an event stands in a list by start: pages that begin behind one
-// miss nothing and repeat nothing that stays as it is, whatever else changes.
+// Place is a position in a list of events ordered by start. Pages that continue after a Place neither miss nor repeat
+// unchanged events, whatever else changes.
 type Place struct {
-	Start time.Time // wall clock carried in time.UTC
-	ID    int64     // 0 is before everything that starts then
+	Start time.Time // wall-clock time carried in time.UTC
+	ID    int64     // 0 sorts before all events with that start
 }
 
-// Place returns where an event stands.
+// Place returns the position of an event.
 func (e *Event) Place() Place { return Place{e.Start, e.ID} }
 
 const placeForm = "20060102T150405"
 
-// String returns the place as clients send it back: "20270320T193000-21".
+// String returns the place in the form "20270320T193000-21" that clients send back.
 func (p Place) String() string { return p.Start.Format(placeForm) + "-" + strconv.FormatInt(p.ID, 10) }
 
-// ParsePlace reads a place. The empty text is the zero Place, where a list begins.
+// ParsePlace parses a place. The empty text is the zero Place, the start of a list.
 func ParsePlace(text string) (Place, bool) {
 	if text == "" {
 		return Place{}, true

@@ -1,8 +1,7 @@
-// Package jobs does what takes longer than a request: it exports sites to archives
-// and imports archives, on whichever node has time. A job is a row that all nodes
-// see. Who works on it holds its lease; a node that dies lets go of it, and another
-// begins anew. What a job is done with is stored under that lease, so that a node
-// that was only slow can't undo what another did.
+// Package jobs runs what takes longer than a request: exporting sites to archives and importing archives, on any node
+// with capacity. A job is a row that all nodes see. The node working on it holds its lease; if that node dies, the
+// lease expires and another node starts over. Results are stored under the lease, so that a node that was merely slow
+// cannot overwrite those of another.
 package jobs
 
 import (
@@ -18,7 +17,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// The errors of jobs.
+// The errors of this package.
 var (
 	ErrNoJob     = errors.New("no such job")
 	ErrNoArchive = errors.New("the job has no archive")
@@ -27,7 +26,7 @@ var (
 	ErrLost      = errors.New("the job is somebody else's by now, or was cancelled")
 )
 
-// Kind says what a job does.
+// Kind is what a job does.
 type Kind string
 
 // The kinds.
@@ -36,10 +35,10 @@ const (
 	Import Kind = "import"
 )
 
-// State says how far a job is.
+// State is the progress of a job.
 type State string
 
-// The states. Only Queued and Running lead to others.
+// The states. Only Queued and Running are not final.
 const (
 	Queued    State = "queued"
 	Running   State = "running"
@@ -54,32 +53,32 @@ type Job struct {
 	Kind     Kind
 	State    State
 	Site     string // slug
-	Object   int64  // number of the site; of an import 0 until it is made
-	Become   Become // of an import
-	Attempt  int    // how often somebody began
-	Done     int64  // bytes
-	Total    int64  // bytes; 0: not known
-	Bytes    int64  // of the archive
-	SHA256   string // of an exported archive, in hexadecimal
+	Object   int64  // id of the site; 0 for an import until the site is created
+	Become   Become // only for an import
+	Attempt  int    // number of attempts so far
+	Done     int64  // bytes processed
+	Total    int64  // bytes in total; 0 if unknown
+	Bytes    int64  // size of the archive
+	SHA256   string // hexadecimal digest of an exported archive
 	Problem  *Problem
-	By       tenancy.Source // who asked for it
-	Created  time.Time      // UTC, as all times here; zero: not yet
+	By       tenancy.Source // who requested the job
+	Created  time.Time      // all times are UTC; zero if not reached yet
 	Started  time.Time
 	Finished time.Time
-	Expires  time.Time // when it is forgotten, with its archive
+	Expires  time.Time // when the job and its archive are deleted
 }
 
-// Ended reports whether nothing more becomes of the job.
+// Ended reports whether the job has reached a final state.
 func (j *Job) Ended() bool { return j.State != Queued && j.State != Running }
 
-// Become is what an imported site is to be other than it was; nil is as it was.
+// Become lists changes to make to an imported site. Nil fields keep the archived values.
 type Become struct {
 	Slug    *string   `json:"slug,omitempty"`
 	Name    *string   `json:"name,omitempty"`
 	Domains *[]string `json:"domains,omitempty"`
 }
 
-// fields reads it as the import does.
+// fields converts the changes to the arguments of the site service.
 func (b *Become) fields() *tenancy.SiteFields {
 	f := &tenancy.SiteFields{}
 	if b.Slug != nil {
@@ -103,75 +102,72 @@ type Filter struct {
 	Site    args.Opt[string] `arg:"site,max=63"`
 }
 
-// Length is how many jobs a page has; more than 50 become 50.
+// Length returns the number of jobs per page, at most 50.
 func (f *Filter) Length() int { return min(f.PerPage.Or(15), 50) }
 
-// Hold is the lease of a job. It counts on the clock that all nodes share, the
-// store's, so no node's own can end or lengthen it.
+// Hold is the lease of a job. It is measured by the clock of the store, which all nodes share, so that a node's own
+// clock cannot end or extend it.
 type Hold struct {
 	Job int64
 	Key string
-	For time.Duration // from the last sign of life
+	For time.Duration // duration since the last heartbeat
 }
 
-// Store keeps jobs. Its calls need no Scope; those on one job return ErrNoJob.
+// Store keeps jobs. Its calls need no Scope; those on a single job return ErrNoJob.
 type Store interface {
-	// Create stores a job that is held from the beginning, and fills in id and
-	// time of creation. It returns ErrExporting for a second export of a site.
+	// Create stores a job that is held from the start and sets its id and creation time. It returns ErrExporting if
+	// the site is already being exported.
 	Create(ctx context.Context, j *Job, hold *Hold) error
-	// List returns one page of the jobs, the newest first.
+	// List returns one page of jobs, newest first.
 	List(ctx context.Context, f *Filter) (tenancy.Page[Job], error)
 	Get(ctx context.Context, id int64) (*Job, error)
-	// Take takes up the oldest job that nobody holds, nil for none, and fills in
-	// which one is held. A lease that ends later than any can comes of a clock
-	// that was set back since, and holds nothing.
+	// Take acquires the oldest job that nobody holds, or returns nil, and sets hold.Job. A lease that ends later than
+	// is possible results from a clock that was set back, and does not count.
 	Take(ctx context.Context, hold *Hold) (*Job, error)
-	// Extend notes how far a held job is. It returns ErrLost, as all calls with
-	// a hold do, when the job is held no longer.
+	// Extend records the progress of a held job. Like all calls with a hold, it returns ErrLost if the lease is lost.
 	Extend(ctx context.Context, hold *Hold, done, total int64) error
-	// Release lets a job wait for whoever has time.
+	// Release returns a job to the queue.
 	Release(ctx context.Context, hold *Hold) error
-	// End stores how a held job ended: state, bytes, digest and problem.
+	// End stores the result of a held job: state, bytes, digest and problem.
 	End(ctx context.Context, hold *Hold, j *Job) error
-	// Cancel cancels a job, and returns it as it is left: one that had ended
-	// stays.
+	// Cancel cancels a job and returns it as it is left. It does not change a job that has ended.
 	Cancel(ctx context.Context, id int64) (*Job, error)
-	// Remove forgets a job that has ended.
+	// Remove deletes a job that has ended.
 	Remove(ctx context.Context, id int64) error
-	// Expired returns some of the jobs whose time is up.
+	// Expired returns some of the jobs that have expired.
 	Expired(ctx context.Context) ([]*Job, error)
 }
 
-// Files keeps archives where every node finds them and no visitor does.
+// Files stores archives where every node can access them but no visitor can.
 type Files interface {
 	// Keep stores size bytes under a name.
 	Keep(ctx context.Context, name string, r io.Reader, size int64) error
-	// Open opens what is kept; an error that is fs.ErrNotExist says that
-	// nothing is. It can be read when the context has ended.
+	// Open opens a stored archive. The error is fs.ErrNotExist if there is none. The content can be read even after
+	// the context has ended.
 	Open(ctx context.Context, name string) (Content, int64, error)
-	// Clear removes what is kept under a name, and what was only begun.
+	// Clear deletes what is stored under a name, including partial uploads.
 	Clear(ctx context.Context, name string) error
 }
 
-// Content is an archive that is kept.
+// Content is a stored archive.
 type Content = interface {
 	io.ReadSeekCloser
 	io.ReaderAt
 }
 
-// Options are what the installation chooses.
+// Options configure an installation.
 type Options struct {
-	Dir      string           // of files under way, which have no names; "": the system's
-	MaxBytes int64            // of an archive that is sent; 0: 2 GiB
-	Clock    func() time.Time // nil: time.Now
-	Logger   *slog.Logger     // nil: nothing is logged
+	Dir      string           // for temporary, unlinked files; "" means the system's directory
+	MaxBytes int64            // limit for uploaded archives; 0 means 2 GiB
+	Clock    func() time.Time // nil means time.Now
+	Logger   *slog.Logger     // nil disables logging
 }
 
-// DefaultMaxBytes is how large an archive that is sent may be.
+// DefaultMaxBytes is the default size limit of uploaded archives.
 const DefaultMaxBytes = 2 << 30
 
-// Jobs is the service over jobs. Everything in it belongs to the provider: others
-// get tenancy.ErrUnauthenticated or tenancy.ErrForbidden.
+// Jobs is the service over jobs. It is restricted to the provider; others get tenancy.ErrUnauthenticated or
+// tenancy.ErrForbidden.
 type Jobs struct {
 	Options
 	store    Store
@@ -181,10 +177,10 @@ type Jobs struct {
 	wake     chan struct{}
 
 	mu      sync.Mutex
-	running map[int64]context.CancelCauseFunc // here
+	running map[int64]context.CancelCauseFunc // on this node
 }
 
-// New returns the service. Run has it work.
+// New returns the service. Jobs are executed by Run.
 func New(store Store, files Files, archives *archive.Archives, sites *tenancy.Sites, o Options) *Jobs {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = DefaultMaxBytes

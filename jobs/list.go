@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// List returns one page of the jobs, the newest first.
+// List returns one page of jobs, newest first.
 func (s *Jobs) List(ctx context.Context, f *Filter) (tenancy.Page[Job], error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return tenancy.Page[Job]{}, err
@@ -25,9 +25,8 @@ func (s *Jobs) Get(ctx context.Context, id int64) (*Job, error) {
 	return s.store.Get(ctx, id)
 }
 
-// Cancel cancels a job that hasn't ended, wherever it runs, and forgets one that
-// has, with its archive. It returns the job as it was left, or ErrNoJob. A
-// cancelled import makes no site.
+// Cancel cancels a job that has not ended, on whichever node it runs, or deletes one that has ended together with its
+// archive. It returns the job as it was left, or ErrNoJob. A cancelled import creates no site.
 func (s *Jobs) Cancel(ctx context.Context, id int64) (*Job, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err
@@ -54,8 +53,7 @@ func (s *Jobs) Cancel(ctx context.Context, id int64) (*Job, error) {
 	return job, err
 }
 
-// Open opens the archive of an export that is done. It returns ErrNoJob and
-// ErrNoArchive.
+// Open opens the archive of a finished export. It returns ErrNoJob or ErrNoArchive.
 func (s *Jobs) Open(ctx context.Context, id int64) (*Job, Content, error) {
 	job, err := s.Get(ctx, id)
 	if err != nil {
@@ -76,8 +74,7 @@ func (s *Jobs) Open(ctx context.Context, id int64) (*Job, Content, error) {
 	return job, content, nil
 }
 
-// Purge forgets the jobs whose time is up, with their archives. Any number of nodes
-// may do it at once.
+// Purge deletes expired jobs and their archives. Any number of nodes may call it concurrently.
 func (s *Jobs) Purge(ctx context.Context) error {
 	for {
 		list, err := s.store.Expired(ctx)
@@ -92,7 +89,7 @@ func (s *Jobs) Purge(ctx context.Context) error {
 	}
 }
 
-// forget removes files first: a job that is gone would name them no more.
+// forget deletes files first, because without the job nothing would refer to them.
 func (s *Jobs) forget(ctx context.Context, job *Job) error {
 	if err := s.clear(ctx, job, job.Attempt+1); err != nil {
 		return err
@@ -103,10 +100,10 @@ func (s *Jobs) forget(ctx context.Context, job *Job) error {
 	return nil
 }
 
-// file names what an attempt makes; the zeroth is what was sent.
+// file returns the file name of an attempt. Attempt 0 is the uploaded archive.
 func (j *Job) file(attempt int) string { return fmt.Sprintf("job-%d-%d", j.ID, attempt) }
 
-// clear removes what the attempts before this one left, and what was sent.
+// clear deletes the uploaded archive and the files of the attempts before a given one.
 func (s *Jobs) clear(ctx context.Context, job *Job, before int) error {
 	failed := make([]error, 0, before)
 	for n := range before {

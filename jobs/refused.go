@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Problem is why a job came to nothing, as the interface would have answered it:
-// a status, a code, and what is wrong with which argument.
+// Problem is the reason a job failed, in terms of an API error: a status, a code, and what is wrong with which
+// argument.
 type Problem struct {
 	Status int     `json:"status"`
 	Code   string  `json:"code"`
@@ -25,7 +25,7 @@ type Param struct {
 	Data map[string]any `json:"data,omitempty"`
 }
 
-// Problems returns what is wrong with arguments, nil when that isn't it.
+// Problems returns the problems with arguments, or nil if there are none.
 func (p *Problem) Problems() *args.Problems {
 	if len(p.Params) == 0 {
 		return nil
@@ -37,7 +37,7 @@ func (p *Problem) Problems() *args.Problems {
 	return found
 }
 
-// Refused is an error that clients are told.
+// Refused is an error whose reason is shown to clients.
 type Refused struct {
 	Problem Problem
 	Err     error
@@ -45,13 +45,13 @@ type Refused struct {
 
 func (r *Refused) Error() string { return r.Err.Error() }
 
-// Unwrap returns the reason.
+// Unwrap returns the underlying error.
 func (r *Refused) Unwrap() error { return r.Err }
 
-// errAbandoned says that whoever worked on a job died of it, again and again.
+// errAbandoned is returned if every attempt ended with the death of its node.
 var errAbandoned = errors.New("every attempt was broken off")
 
-// reasons is the table of what clients are told. The first line that fits counts.
+// reasons lists the errors shown to clients. The first match counts.
 var reasons = []struct {
 	err     error
 	problem Problem
@@ -66,8 +66,7 @@ var reasons = []struct {
 	{errAbandoned, Problem{Status: http.StatusInternalServerError, Code: "job_abandoned"}},
 }
 
-// refused returns an error as a *Refused when clients are told its reason, else as
-// it is.
+// refused converts an error whose reason is shown to clients to *Refused, and returns others unchanged.
 func refused(err error) error {
 	if problems, ok := errors.AsType[*args.Problems](err); ok {
 		p := Problem{Status: http.StatusBadRequest, Code: "rest_invalid_param"}
@@ -84,8 +83,7 @@ func refused(err error) error {
 	return err
 }
 
-// problemOf returns what clients are told of an error; of a fault of ours, that it
-// is one.
+// problemOf returns what clients are told about an error. For internal errors that is only that there was one.
 func problemOf(err error) *Problem {
 	if r, ok := errors.AsType[*Refused](refused(err)); ok {
 		return &r.Problem

@@ -17,16 +17,15 @@ import (
 )
 
 const (
-	pause    = time.Second      // between two looks for work
-	beat     = 3 * time.Second  // between two signs of life
-	tidy     = time.Minute      // between two looks for what is to be forgotten
-	attempts = 3                // of one job
-	patience = 30 * time.Second // for one answer of the store, whose connection may be gone without a word
+	pause    = time.Second      // between two searches for work
+	beat     = 3 * time.Second  // between two heartbeats
+	tidy     = time.Minute      // between two cleanups
+	attempts = 3                // per job
+	patience = 30 * time.Second // time limit for an answer of the store, whose connection may be dead without notice
 )
 
-// Run works on jobs, one after the other, until the context ends: it looks for them
-// when it is woken, and after each pause. A job that is under way then waits for
-// another node.
+// Run executes jobs one after the other until the context ends. It looks for jobs when woken and after each pause. A
+// job in progress at the end returns to the queue for another node.
 func (s *Jobs) Run(ctx context.Context) {
 	tick := time.NewTicker(pause)
 	defer tick.Stop()
@@ -52,8 +51,8 @@ func (s *Jobs) Run(ctx context.Context) {
 	}
 }
 
-// Work does one job, and reports whether there was one. What goes wrong with it
-// is noted there; an error is one of the store.
+// Work executes one job and reports whether there was one. Failures of the job are stored with it; the returned error
+// is one of the store.
 func (s *Jobs) Work(ctx context.Context) (bool, error) {
 	hold := newHold()
 	asking, answered := context.WithTimeout(ctx, patience)
@@ -76,7 +75,7 @@ func (s *Jobs) Work(ctx context.Context) (bool, error) {
 	return true, s.after(ctx, hold, job, err)
 }
 
-// after notes what became of a job and removes what it leaves.
+// after stores the result of a job and removes its leftovers.
 func (s *Jobs) after(ctx context.Context, hold *Hold, job *Job, err error) error {
 	stopped := ctx.Err() != nil
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
@@ -89,17 +88,17 @@ func (s *Jobs) after(ctx context.Context, hold *Hold, job *Job, err error) error
 		return errors.Join(s.files.Clear(ctx, s.made(job)), s.store.Release(ctx, hold))
 	}
 	failed := s.fail(ctx, hold, job, err)
-	if errors.Is(failed, ErrLost) { // whoever has it now, or cancelled it, removes the rest
+	if errors.Is(failed, ErrLost) { // whoever holds or cancelled the job removes the rest
 		s.Logger.Info("job given up", "job", job.ID, "kind", string(job.Kind), "site", job.Site)
 		return s.files.Clear(ctx, s.made(job))
 	}
 	return errors.Join(failed, s.clear(ctx, job, job.Attempt+1))
 }
 
-// made names what this attempt made, and nobody else.
+// made returns the name of the file that only this attempt writes.
 func (*Jobs) made(job *Job) string { return job.file(job.Attempt) }
 
-// fail notes that a job failed, and why.
+// fail stores that a job failed, and why.
 func (s *Jobs) fail(ctx context.Context, hold *Hold, job *Job, err error) error {
 	job.State, job.Problem = Failed, problemOf(err)
 	failed := s.store.End(ctx, hold, job)
@@ -109,15 +108,14 @@ func (s *Jobs) fail(ctx context.Context, hold *Hold, job *Job, err error) error 
 	return failed
 }
 
-// export writes the archive into a file without a name, and keeps it when it is
-// whole.
+// export writes the archive to an unlinked file and stores it when complete.
 func (s *Jobs) export(ctx context.Context, job *Job, hold *Hold, m *meter) error {
 	site, err := s.sites.Get(ctx, job.Site)
 	switch {
 	case err != nil:
 		return err
 	case site.ID != job.Object:
-		return tenancy.ErrNoSite // another one has its slug by now
+		return tenancy.ErrNoSite // another site has the slug by now
 	}
 	file, err := s.nameless()
 	if err != nil {
@@ -141,12 +139,11 @@ func (s *Jobs) export(ctx context.Context, job *Job, hold *Hold, m *meter) error
 	return s.store.End(ctx, hold, job)
 }
 
-// take makes the site. The store ends the job in the transaction that does, for
-// which it finds the hold in the context.
+// take creates the site. The store ends the job in the same transaction, using the hold in the context.
 func (s *Jobs) take(ctx context.Context, job *Job, m *meter) error {
 	content, size, err := s.files.Open(ctx, job.file(0))
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w: %w", errAbandoned, err) // before all of it was kept
+		return fmt.Errorf("%w: %w", errAbandoned, err) // the node died before the upload was stored
 	}
 	if err != nil {
 		return err
@@ -156,7 +153,7 @@ func (s *Jobs) take(ctx context.Context, job *Job, m *meter) error {
 	return err
 }
 
-// acting returns a context in which whoever asked for the job acts.
+// acting returns a context that acts on behalf of whoever requested the job.
 func acting(ctx context.Context, job *Job) context.Context {
 	ctx = tenancy.With(ctx, tenancy.Scope{Address: job.By.Address})
 	return tenancy.AsProvider(ctx, tenancy.Provider{Name: job.By.Who, Command: job.By.Via == tenancy.ViaCommand})
@@ -164,14 +161,14 @@ func acting(ctx context.Context, job *Job) context.Context {
 
 type holdKey struct{}
 
-// HoldOf returns the hold of the job that is worked on in the context, nil for
-// none. What is stored for a job is stored only while its hold is good.
+// HoldOf returns the hold of the job that the context executes, or nil. Results of a job are stored only while its
+// hold is valid.
 func HoldOf(ctx context.Context) *Hold {
 	hold, _ := ctx.Value(holdKey{}).(*Hold)
 	return hold
 }
 
-// meter is how far a job is.
+// meter tracks the progress of a job.
 type meter struct{ done, total atomic.Int64 }
 
 var _ archive.Progress = (*meter)(nil).tell
@@ -181,7 +178,7 @@ func (m *meter) tell(done, total int64) {
 	m.total.Store(total)
 }
 
-// holding extends a hold while do runs, whose context ends when it is lost.
+// holding extends a hold while do runs. The context of do ends if the hold is lost.
 func (s *Jobs) holding(ctx context.Context, hold *Hold, m *meter, do func(context.Context) error) error {
 	inside, stop := context.WithCancelCause(ctx)
 	var beating sync.WaitGroup

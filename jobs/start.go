@@ -13,15 +13,15 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ImportFields are the arguments of an import: what the site is to be other than
-// it was. Another slug leaves it the domains that are given, else those it had.
+// ImportFields are the arguments of an import: changes to make to the site. If the slug changes, the site still gets
+// its archived domains, unless others are given.
 type ImportFields struct {
 	Slug    args.Opt[string]     `arg:"slug,nonempty,nonull,max=63"`
 	Name    args.Opt[string]     `arg:"name,nonempty,nonull,max=1000"`
 	Domains args.Opt[args.Texts] `arg:"domains,nonull,max=1000,entries=100"`
 }
 
-// Check refuses slugs that are no label of a host name.
+// Check rejects slugs that are not valid host name labels.
 func (f *ImportFields) Check(found *args.Problems) {
 	if f.Slug.Given() {
 		(&tenancy.SiteFields{Slug: f.Slug}).Check(found)
@@ -42,8 +42,7 @@ func (f *ImportFields) become() (b Become) {
 	return b
 }
 
-// Export has a site exported, in whatever state it is. It returns
-// tenancy.ErrNoSite and ErrExporting.
+// Export requests the export of a site in any state. It returns tenancy.ErrNoSite or ErrExporting.
 func (s *Jobs) Export(ctx context.Context, slug string) (*Job, error) {
 	site, err := s.sites.Get(ctx, slug)
 	if err != nil {
@@ -57,9 +56,9 @@ func (s *Jobs) Export(ctx context.Context, slug string) (*Job, error) {
 	return job, nil
 }
 
-// Import has a site made of the archive that r sends. All of it is taken in, and
-// looked over, before it returns: ErrTooLarge beyond Options.MaxBytes, and a
-// *Refused for what is no archive of a site. Its content is checked by the job.
+// Import requests the creation of a site from the archive read from r. It reads and inspects the whole archive before
+// returning: it returns ErrTooLarge beyond Options.MaxBytes, and *Refused if it is not the archive of a site. The job
+// checks the contents.
 func (s *Jobs) Import(ctx context.Context, r io.Reader, f *ImportFields) (*Job, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err
@@ -82,8 +81,8 @@ func (s *Jobs) Import(ctx context.Context, r io.Reader, f *ImportFields) (*Job, 
 	return job, nil
 }
 
-// enqueue keeps the archive of a job. The job is held meanwhile: should this node
-// die, others find that it has no archive, and nothing is left that no job names.
+// enqueue stores the archive of a job. The job is held meanwhile, so that if this node dies, others find a job
+// without an archive rather than an archive without a job.
 func (s *Jobs) enqueue(ctx context.Context, job *Job, file io.ReadSeeker) error {
 	hold := newHold()
 	if err := s.store.Create(ctx, job, hold); err != nil {
@@ -102,8 +101,7 @@ func (s *Jobs) enqueue(ctx context.Context, job *Job, file io.ReadSeeker) error 
 	return errors.Join(err, s.fail(ctx, hold, job, err), s.files.Clear(ctx, job.file(0)))
 }
 
-// receive stores what is sent in a file without a name, which goes when it is
-// closed, however that comes.
+// receive stores an upload in an unlinked file, which disappears when closed for any reason.
 func (s *Jobs) receive(r io.Reader) (*os.File, int64, error) {
 	file, err := s.nameless()
 	if err != nil {
@@ -135,7 +133,7 @@ func (s *Jobs) nameless() (*os.File, error) {
 	return file, nil
 }
 
-// asker returns who acts, by the one name that histories keep.
+// asker returns who is acting, under the single name that histories use.
 func asker(ctx context.Context) tenancy.Source {
 	from := tenancy.SourceOf(ctx)
 	if from.Name != "" {
@@ -144,7 +142,7 @@ func asker(ctx context.Context) tenancy.Source {
 	return from
 }
 
-// lease is how long a job is held without a sign of life.
+// lease is how long a job is held without a heartbeat.
 const lease = 30 * time.Second
 
 func newHold() *Hold { return &Hold{Key: rand.Text(), For: lease} }

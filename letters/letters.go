@@ -1,5 +1,5 @@
-// Package letters is what Kalends writes to people who have no account: those who send
-// events. The texts are in the catalogues.
+// Package letters writes the emails to people without an account: those who submit events. The texts are in the i18n
+// catalogs.
 package letters
 
 import (
@@ -11,13 +11,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Post sends mail.
+// Post sends emails.
 type Post interface {
-	// Send sends a text to an e-mail address.
+	// Send sends a text to an email address.
 	Send(ctx context.Context, to, subject, text string) error
 }
 
-// mostSending is how many letters of one service may be under way at once.
+// mostSending is the maximum number of emails that a service sends concurrently.
 const mostSending = 8
 
 // Letters implements calendar.Letters.
@@ -27,8 +27,8 @@ type Letters struct {
 	sending  chan struct{}
 }
 
-// Submissions returns the service over events that anybody sends, with letters that go by
-// post; without post, nil, there are none.
+// Submissions returns the service over submitted events. Its emails are sent through post; if post is nil, none are
+// sent.
 func Submissions(c *calendar.Calendar, p *tenancy.Platform, post Post) *calendar.Submissions {
 	if post == nil {
 		return calendar.NewSubmissions(c, p.Attempts, nil)
@@ -36,12 +36,11 @@ func Submissions(c *calendar.Calendar, p *tenancy.Platform, post Post) *calendar
 	return calendar.NewSubmissions(c, p.Attempts, &Letters{post, p.Resolver, make(chan struct{}, mostSending)})
 }
 
-// Home implements calendar.Letters. The host is one of the site's own, whatever the
-// request says.
+// Home implements calendar.Letters. The host is always one of the site's own, whatever the request says.
 func (l *Letters) Home(ctx context.Context) string { return l.resolver.Sent(tenancy.Current(ctx)) }
 
-// Confirm implements calendar.Letters. What somebody has typed is not in the letter, so
-// that nobody can have a site write what they like to whom they like.
+// Confirm implements calendar.Letters. The email contains nothing that the sender typed, so that nobody can make a
+// site send arbitrary text to arbitrary people.
 func (l *Letters) Confirm(ctx context.Context, to *calendar.Sent, token string) error {
 	link := to.Home + "/" + to.Language + calendar.SentPath(token)
 	return l.send(ctx, "confirm", to, map[string]any{"Link": link, "Days": days(calendar.UnconfirmedLife.Hours())}, "")
@@ -60,8 +59,7 @@ func (l *Letters) Settled(ctx context.Context, s *calendar.Submission) error {
 	return l.send(ctx, "refused", &s.Sent, data, s.Message)
 }
 
-// send writes a letter in the language of whom it is to; message stands behind the text,
-// if there is one.
+// send sends an email in the recipient's language. message is appended to the text if not empty.
 func (l *Letters) send(ctx context.Context, kind string, to *calendar.Sent, data map[string]any, message string) error {
 	select {
 	case l.sending <- struct{}{}:

@@ -1,4 +1,4 @@
-// Package mail sends letters by SMTP.
+// Package mail sends email by SMTP.
 package mail
 
 import (
@@ -14,23 +14,20 @@ import (
 	"github.com/wneessen/go-mail"
 )
 
-// timeout bounds one letter when the context doesn't.
+// timeout limits the time for sending one email if the context does not.
 const timeout = 30 * time.Second
 
-// Sender sends letters through one server. It is safe for use by several
-// goroutines.
+// Sender sends email through one server. It is safe for concurrent use.
 type Sender struct {
 	host, from string
 	options    []mail.Option
 }
 
-// New returns a sender through the server of an address, from an e-mail address
-// that may have a name: "Calendar <calendar@example.org>". The address is
-// smtps://user:password@host (port 465) or smtp://user:password@host (port 587),
-// user and password left out where the server asks for none. By smtp the server
-// has to offer encryption (STARTTLS) unless it is on this machine, or the
-// address ends in ?starttls=no and has no password. No error repeats the
-// address.
+// New returns a sender that uses the server at an address and the From address given, which may have a name:
+// "Calendar <calendar@example.org>". The server address is smtps://user:password@host (port 465) or
+// smtp://user:password@host (port 587), without user and password if the server requires none. With smtp the server
+// must offer STARTTLS, unless it is on this machine, or the address ends in ?starttls=no and has no password. Errors
+// never contain the address.
 func New(address, from string) (*Sender, error) {
 	if err := mail.NewMsg().From(from); err != nil {
 		return nil, errors.New("the sender is no e-mail address")
@@ -77,7 +74,7 @@ func local(host string) bool {
 	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
-// Server returns the server without user and password, for logs.
+// Server returns the address of the server without user and password, for logs.
 func (s *Sender) Server() string {
 	client, err := mail.NewClient(s.host, s.options...)
 	if err != nil {
@@ -86,9 +83,8 @@ func (s *Sender) Server() string {
 	return client.ServerAddr()
 }
 
-// Send sends a text to one address and returns when the server has taken it. It
-// gives up when the context ends, and after half a minute. Errors name neither
-// the address nor the text.
+// Send sends a text to one address and returns once the server has accepted it. It gives up when the context ends, or
+// after 30 seconds. Errors contain neither the address nor the text.
 func (s *Sender) Send(ctx context.Context, to, subject, text string) error {
 	letter := mail.NewMsg(mail.WithNoDefaultUserAgent())
 	if err := letter.From(s.from); err != nil {
@@ -114,7 +110,7 @@ func (s *Sender) Send(ctx context.Context, to, subject, text string) error {
 	return nil
 }
 
-// reason keeps of an error what says nothing about the letter.
+// reason reduces an error to what reveals nothing about the email.
 func reason(err error) error {
 	var refused *mail.SendError
 	var network *net.OpError

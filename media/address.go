@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// The address space that does not lead to a public server. IPv6 is public
-// only within 2000::/3; the loopback, unspecified, unique-local, link-local,
-// multicast, IPv4-mapped and NAT64 ranges lie outside of it.
+// Address ranges that are not public. For IPv6, only 2000::/3 is public, which excludes the loopback, unspecified,
+// unique-local, link-local, multicast, IPv4-mapped and NAT64 ranges.
 const (
 	publicIPv6 = "2000::/3"
 
@@ -20,7 +19,7 @@ const (
 		"2001::/23 2001:db8::/32 2002::/16 3fff::/20"
 )
 
-// addressRules tells public addresses from all others.
+// addressRules distinguishes public addresses from all others.
 type addressRules struct {
 	public  netip.Prefix
 	refused []netip.Prefix
@@ -46,9 +45,8 @@ func (rules addressRules) check(ip netip.Addr) error {
 	return nil
 }
 
-// checkHost returns ErrRefusedAddress for a host name that is, or may be read
-// by some resolver as, an address that is not public: literal addresses,
-// 127.1, 0x7f000001, 017700000001, localhost. Other names are not looked up.
+// checkHost returns ErrRefusedAddress for a host that is, or that some resolver may interpret as, a non-public
+// address: literal addresses, 127.1, 0x7f000001, 017700000001, localhost. It does not resolve other names.
 func (rules addressRules) checkHost(host string) error {
 	if strings.Contains(host, ":") || endsInNumber(host) {
 		ip, err := netip.ParseAddr(host)
@@ -63,16 +61,15 @@ func (rules addressRules) checkHost(host string) error {
 	return nil
 }
 
-// endsInNumber says whether the last label is a number, as URL parsers of
-// browsers decide that a host must be an IPv4 address.
+// endsInNumber reports whether the last label is a number, which is how the URL parsers of browsers recognize IPv4
+// addresses.
 func endsInNumber(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	_, err := strconv.ParseUint(last, 0, 64)
 	return err == nil || last != "" && strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x")
 }
 
-// hostPort returns the host, without a root dot and in lower case, and the
-// port, which is the scheme's where the URL names none.
+// hostPort returns the lowercase host without trailing dot, and the port, which defaults to that of the scheme.
 func hostPort(u *url.URL) (host, port string) {
 	host, port = strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), u.Port()
 	switch {

@@ -20,8 +20,7 @@ func (p *Pictures) Read(ctx context.Context, key, file string) (io.ReadCloser, e
 	return blob, nil
 }
 
-// Write implements archive.Blobs. The blob is of the type its name says, and
-// shown as that.
+// Write implements archive.Blobs. The blob is served with the type that its name indicates.
 func (p *Pictures) Write(ctx context.Context, key, file string, r io.Reader, size int64) error {
 	name, err := blobKey(ctx, key, file)
 	if err != nil {

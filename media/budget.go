@@ -10,45 +10,42 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Budget is the memory that pictures may take while they are unpacked: one for the
-// process. A site has half of it at most, so that another never waits for it alone,
-// and a picture that is larger than that half is refused. Who has to wait stands in
-// the line of their site, and the sites take turns.
+// Budget limits the memory used for decoding images in a process. A site gets at most half of it, so that others
+// never wait for that site alone; an image that needs more than half is rejected. Waiting images queue per site, and
+// the sites take turns.
 type Budget struct {
 	all, share int64
-	least      int64 // what a picture counts at least: as many are unpacked at once as there are processors
+	least      int64 // minimum charge for an image, which limits concurrency to the number of processors
 
 	mu    sync.Mutex
 	free  int64
 	sites map[int64]*claims
-	turns []int64 // sites with somebody waiting
+	turns []int64 // sites with waiting images
 }
 
-// claims is what pictures of a site hold and wait for.
+// claims are the memory that a site's images hold and wait for.
 type claims struct {
 	held int64
 	wait []*claim
 }
 
-// claim is a picture that waits; granted is closed when it may be unpacked.
+// claim is a waiting image. granted is closed when it may be decoded.
 type claim struct {
 	bytes   int64
 	granted chan struct{}
 }
 
-// The memory to reckon with where nobody knows how much there is, and the most that
-// pictures take of it however much that is.
+// The memory assumed if its size is unknown, and the maximum that images use however much there is.
 const (
 	assumedMemory = 2 << 30
 	mostUnpacked  = 1 << 30
 )
 
-// littered is what a picture takes whose memory is collected at once: a later one
-// would come on top of it.
+// littered is the size of an image, in bytes, after which garbage is collected at once, because the next image would
+// use memory in addition.
 const littered = 32 << 20
 
-// NewBudget returns a budget for a process that may use so many bytes of memory, 0 where
-// nobody knows: half of them.
+// NewBudget returns a budget of half the given memory in bytes; 0 means unknown.
 func NewBudget(memory int64) *Budget {
 	if memory <= 0 {
 		memory = assumedMemory
@@ -57,9 +54,8 @@ func NewBudget(memory int64) *Budget {
 	return &Budget{all: all, share: all / 2, least: min(all/2, all/int64(runtime.GOMAXPROCS(0))), free: all, sites: map[int64]*claims{}}
 }
 
-// take waits for so many bytes for a picture of the scope's site; who got them gives
-// them back with what is returned. It returns ErrTooManyPixels for more than a site may
-// have, and the context's error when that ends first.
+// take waits until an image of the scope's site may use so many bytes. The caller must release them with give. It
+// returns ErrTooManyPixels if a site may never use that much, and the context's error if the context ends first.
 func (b *Budget) take(ctx context.Context, bytes int64) (give func(), err error) {
 	if bytes > b.share {
 		return nil, fmt.Errorf("%w: it takes %d bytes of memory", ErrTooManyPixels, bytes)
@@ -87,7 +83,7 @@ func (b *Budget) take(ctx context.Context, bytes int64) (give func(), err error)
 	return nil, ctx.Err()
 }
 
-// stand puts a claim at the end of its site's line.
+// stand appends a claim to its site's queue.
 func (b *Budget) stand(site, bytes int64) *claim {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -104,8 +100,8 @@ func (b *Budget) stand(site, bytes int64) *claim {
 	return mine
 }
 
-// grant lets in who may have what is free. Who may, and has to wait for memory, is
-// overtaken by nobody.
+// grant admits the claims that fit into the free memory. A claim that may proceed but must wait for memory is not
+// overtaken.
 func (b *Budget) grant() {
 	for i := 0; i < len(b.turns); {
 		site := b.turns[i]
@@ -129,7 +125,7 @@ func (b *Budget) grant() {
 	}
 }
 
-// give takes bytes back.
+// give releases bytes.
 func (b *Budget) give(site, bytes int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -139,7 +135,7 @@ func (b *Budget) give(site, bytes int64) {
 	b.tidy(site)
 }
 
-// quit leaves the line and reports whether the claim was not granted yet.
+// quit leaves the queue and reports whether the claim was still waiting.
 func (b *Budget) quit(site int64, mine *claim) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -156,7 +152,7 @@ func (b *Budget) quit(site int64, mine *claim) bool {
 	return true
 }
 
-// tidy forgets a site without pictures.
+// tidy removes a site without images.
 func (b *Budget) tidy(site int64) {
 	if s := b.sites[site]; s.held == 0 && len(s.wait) == 0 {
 		delete(b.sites, site)

@@ -10,10 +10,10 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// Image is an accepted image: what to store and what to say about it.
+// Image is an accepted image, ready to store.
 type Image struct {
-	MIME, Ext     string // by content: image/jpeg, jpg
-	Width, Height int    // as it is to be shown, orientation applied
+	MIME, Ext     string // detected from the content: image/jpeg, jpg
+	Width, Height int    // as displayed, after applying the orientation
 	Original      []byte // without EXIF, GPS and other metadata
 	Sizes         []Size // smallest first; none for a small image
 }
@@ -25,30 +25,27 @@ type Size struct {
 	Data          []byte
 }
 
-// Limits says how much Decode takes on; zero means the default. Without a Budget the
-// memory it takes is not counted.
+// Limits configures Decode. Zero means the default. Without a Budget, memory use is not limited.
 type Limits struct {
 	MaxBytes  int64
 	MaxPixels int64
 	Budget    *Budget
 }
 
-// The limits of uploads and fetched images where nothing else is configured.
+// Default limits for uploads and fetched images.
 const (
 	DefaultMaxBytes  = calendar.LargestImage
 	DefaultMaxPixels = 50_000_000
 )
 
-// maxSide is how many pixels a picture may be wide or high: what a JPEG or a GIF can be.
-// A PNG of one row may name more, and making a row smaller takes memory for each of its
-// pixels.
+// maxSide is the maximum width and height in pixels, which is the maximum of JPEG and GIF. A PNG with a single row
+// may declare more, and scaling a row needs memory for each of its pixels.
 const maxSide = 1<<16 - 1
 
-// Decode reads an image of one of the four formats of rule 6.1, told by its
-// content, and returns it stripped of metadata together with its sizes, when the
-// budget has the memory for it. It returns ErrTooLarge or ErrTooManyPixels beyond the limits, ErrNotImage when
-// the bytes are not a whole image, the context's error when that ends first,
-// and the reader's own errors.
+// Decode reads an image in one of the four formats of rule 6.1, detected from its content, and returns it without
+// metadata together with its smaller sizes. It waits for memory from the budget. It returns ErrTooLarge or
+// ErrTooManyPixels beyond the limits, ErrNotImage if the bytes are not a complete image, the context's error, and
+// errors of the reader.
 func Decode(ctx context.Context, r io.Reader, limit Limits) (*Image, error) {
 	data, err := readUpTo(&contextReader{ctx, r}, orDefault(limit.MaxBytes, DefaultMaxBytes))
 	if err != nil {
@@ -113,7 +110,7 @@ func notImage(err error) error {
 	return fmt.Errorf("%w: %w", ErrNotImage, err)
 }
 
-// readUpTo returns all of r, or ErrTooLarge when that is more than limit.
+// readUpTo returns all of r, or ErrTooLarge if it exceeds limit.
 func readUpTo(r io.Reader, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	switch {
@@ -134,8 +131,8 @@ func orDefault(n, otherwise int64) int64 {
 	return otherwise
 }
 
-// contextReader stops a decoder, which knows no context, at its next read. It gives
-// little at a time: a few bytes can ask for one more pass over a large picture.
+// contextReader stops a decoder, which knows no context, at its next read. It returns little at a time, because a few
+// bytes may request another pass over a large image.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

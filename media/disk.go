@@ -12,12 +12,11 @@ import (
 	"time"
 )
 
-// Disk is a Store in one directory of the local disk.
+// Disk is a Store in a directory of the local disk.
 type Disk struct{ root *os.Root }
 
-// NewDisk returns a Store in dir, which is made when it is missing. No key
-// and no symbolic link leads out of it. It returns the error of the file
-// system when the directory cannot be made or opened.
+// NewDisk returns a Store in dir, creating the directory if necessary. No key or symbolic link leads out of it. It
+// returns an error if the directory cannot be created or opened.
 func NewDisk(dir string) (*Disk, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, fmt.Errorf("media directory: %w", err)
@@ -29,11 +28,11 @@ func NewDisk(dir string) (*Disk, error) {
 	return &Disk{root}, nil
 }
 
-// Close gives the directory back; the store is of no use afterwards.
+// Close closes the directory. The store cannot be used afterwards.
 func (d *Disk) Close() error { return d.root.Close() }
 
-// Put implements Store. The bytes are on the disk, not only in its cache,
-// when it returns nil. The type is told by the key's ending, not by mime.
+// Put implements Store. When it returns nil, the data has been synced to disk. The type is determined by the key's
+// extension, not by mime.
 func (d *Disk) Put(ctx context.Context, key string, r io.Reader, size int64, _ string) error {
 	if err := checkKey(key); err != nil {
 		return err
@@ -60,8 +59,8 @@ func fill(f *os.File, r io.Reader) error {
 	return f.Sync()
 }
 
-// temp opens a new file in dir. A Delete may take the emptied directory away
-// between making and using it, hence the second and third try.
+// temp creates a new file in dir. It retries, because a concurrent Delete may remove the emptied directory between
+// creating and using it.
 func (d *Disk) temp(dir string) (f *os.File, name string, err error) {
 	for range 3 {
 		if err = d.root.MkdirAll(dir, 0o750); err != nil {
@@ -76,14 +75,14 @@ func (d *Disk) temp(dir string) (f *os.File, name string, err error) {
 	return f, name, err
 }
 
-// sync makes the names in dir, and dir itself, survive a loss of power.
+// sync makes the entries of dir, and dir itself, survive a power failure.
 func (d *Disk) sync(dir string) error {
 	for ; ; dir = path.Dir(dir) {
 		f, err := d.root.Open(dir)
 		if err == nil {
 			err = errors.Join(f.Sync(), f.Close())
 		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // deleted again meanwhile
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // deleted meanwhile
 			return fmt.Errorf("put blob: %w", err)
 		}
 		if dir == "." {
@@ -114,7 +113,7 @@ func (d *Disk) Get(ctx context.Context, key string) (io.ReadSeekCloser, Info, er
 	return f, Info{MIME: mimeOf(key), Size: stat.Size(), Modified: stat.ModTime()}, nil
 }
 
-// Delete implements Store. The directory of an image goes with its last file.
+// Delete implements Store. It removes the directory of an image with its last file.
 func (d *Disk) Delete(ctx context.Context, keys ...string) error {
 	var errs []error
 	for _, key := range keys {
@@ -125,7 +124,7 @@ func (d *Disk) Delete(ctx context.Context, keys ...string) error {
 		if err := d.root.Remove(key); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, fmt.Errorf("delete blob: %w", err))
 		}
-		_ = d.root.Remove(path.Dir(key)) // refused while it holds other files
+		_ = d.root.Remove(path.Dir(key)) // fails while it contains other files
 	}
 	return errors.Join(errs...)
 }
@@ -169,11 +168,11 @@ func (d *Disk) Sweep(ctx context.Context, before time.Time, named Named) (Swept,
 	return s.done, nil
 }
 
-// discard removes a file, hidden or not, and its directory with the last.
+// discard removes a file, including hidden ones, and its directory when empty.
 func (d *Disk) discard(_ context.Context, name string) error {
 	if err := d.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	_ = d.root.Remove(path.Dir(name)) // refused while it holds other files
+	_ = d.root.Remove(path.Dir(name)) // fails while it contains other files
 	return nil
 }

@@ -2,27 +2,24 @@ package media
 
 import "errors"
 
-// The sentinels of this package; every error it returns for a reason named
-// here matches with errors.Is. Texts for people are found elsewhere, by these.
+// The errors of this package. They are matched with errors.Is; messages for people are defined elsewhere.
 var (
-	// ErrNoBlob says that the store holds nothing under a key.
+	// ErrNoBlob is returned if the store has no blob with a key.
 	ErrNoBlob = errors.New("media: no such blob")
-	// ErrBadKey says that a key is not of the form {site}/{id}/{file}.
+	// ErrBadKey is returned for a key that is not of the form {site}/{id}/{file}.
 	ErrBadKey = errors.New("media: malformed blob key")
-	// ErrBadSize says that a blob was not as long as announced.
+	// ErrBadSize is returned for a blob that is shorter or longer than announced.
 	ErrBadSize = errors.New("media: blob size differs from the announced one")
 
-	// ErrNotImage says that the bytes are not a whole JPEG, PNG, GIF or WebP.
+	// ErrNotImage is returned for data that is not a complete JPEG, PNG, GIF or WebP.
 	ErrNotImage = errors.New("media: not an image")
-	// ErrTooLarge says that there are more bytes than allowed.
+	// ErrTooLarge is returned for more bytes than allowed.
 	ErrTooLarge = errors.New("media: too many bytes")
-	// ErrTooManyPixels says that the picture is wider times higher than allowed.
+	// ErrTooManyPixels is returned for an image with more pixels than allowed.
 	ErrTooManyPixels = errors.New("media: too many pixels")
 
-	// ErrFetch says that a URL did not give an answer to use. Every error of
-	// Fetcher.Fetch matches it.
+	// ErrFetch is matched by every error of Fetcher.Fetch.
 	ErrFetch = errors.New("media: fetch failed")
-	// ErrRefusedAddress says that the server will not ask this URL, or the
-	// address behind it, on anybody's word.
+	// ErrRefusedAddress is returned for a URL, or an address it resolves to, that the server must not contact.
 	ErrRefusedAddress = errors.New("media: refused address")
 )

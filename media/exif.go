@@ -5,15 +5,14 @@ import (
 	"encoding/binary"
 )
 
-// orientation is how a camera was held, 1 to 8 as EXIF counts (tag 0x0112).
+// orientation is the EXIF orientation (tag 0x0112), 1 to 8.
 type orientation uint16
 
 const upright orientation = 1
 
 const tagOrientation = 0x0112
 
-// jpegOrientation returns the orientation a JPEG's EXIF asks for, and upright
-// where there is none or it makes no sense.
+// jpegOrientation returns the EXIF orientation of a JPEG, or upright if it has none or an invalid one.
 func jpegOrientation(data []byte) orientation {
 	in := jpegReader{data}
 	for {

@@ -14,18 +14,17 @@ import (
 	"time"
 )
 
-// FetchConfig bounds what a Fetcher does; zero values mean the defaults.
+// FetchConfig configures a Fetcher. Zero values mean the defaults.
 type FetchConfig struct {
-	Timeout      time.Duration // for everything, redirects included: 10 s
-	MaxBytes     int64         // DefaultMaxBytes
-	MaxRedirects int           // 3; negative for none
-	Accept       string        // media types asked for: image/*
-	AllowHosts   []string      // host or host:port that may be private, or on another port
+	Timeout      time.Duration // for the whole fetch including redirects; default 10 s
+	MaxBytes     int64         // default DefaultMaxBytes
+	MaxRedirects int           // default 3; negative for none
+	Accept       string        // requested media types; default image/*
+	AllowHosts   []string      // host or host:port that may be private or use another port
 }
 
-// Fetcher gets images, or what else Accept names, from the web on a user's word, and from public servers
-// only (rule 6.2): the address is checked in the URL, at every redirect,
-// after the look-up, and once more when the connection is made.
+// Fetcher downloads images, or the types in Accept, from user-supplied addresses, but only from public servers (rule
+// 6.2). It checks the address in the URL, at every redirect, after name resolution, and when connecting.
 type Fetcher struct {
 	config FetchConfig
 	rules  addressRules
@@ -63,11 +62,10 @@ func NewFetcher(config FetchConfig) *Fetcher {
 	return f
 }
 
-// Fetch returns the body behind an http or https URL, the content type the
-// server claims for it (Decode finds out the true one), and the URL it came
-// from after redirects. Every error matches ErrFetch; ErrRefusedAddress,
-// ErrTooLarge, fs.ErrNotExist for a page the server says isn't there, or the
-// context's error, tell more where they apply.
+// Fetch returns the body at an http or https URL, the content type claimed by the server (Decode determines the real
+// one), and the URL after redirects. Every error matches ErrFetch; where applicable it also matches
+// ErrRefusedAddress, ErrTooLarge, fs.ErrNotExist if the server reports that the page does not exist, or the context's
+// error.
 func (f *Fetcher) Fetch(ctx context.Context, rawURL string) (data []byte, contentType, finalURL string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.config.Timeout)
 	defer cancel()
@@ -112,7 +110,7 @@ func (f *Fetcher) fetch(ctx context.Context, rawURL string) (data []byte, conten
 	return data, resp.Header.Get("Content-Type"), resp.Request.URL.String(), err
 }
 
-// checkURL returns ErrRefusedAddress for a URL not to be asked.
+// checkURL returns ErrRefusedAddress for a URL that must not be requested.
 func (f *Fetcher) checkURL(u *url.URL) error {
 	host, port := hostPort(u)
 	switch {
@@ -130,19 +128,17 @@ func (f *Fetcher) checkRedirect(req *http.Request, via []*http.Request) error {
 	if len(via) > f.config.MaxRedirects {
 		return errors.New("too many redirects")
 	}
-	req.Header.Del("Referer") // nobody's business
+	req.Header.Del("Referer") // would disclose the original URL
 	return f.checkURL(req.URL)
 }
 
-// allowed says whether the configuration names the host, with this port or,
-// for the usual ports, without one.
+// allowed reports whether the configuration lists the host with this port or, for the standard ports, without a port.
 func (f *Fetcher) allowed(host, port string) bool {
 	return f.allow[net.JoinHostPort(host, port)] || (port == "80" || port == "443") && f.allow[host]
 }
 
-// dial connects to addr, host:port as in the URL. All addresses of the name
-// must be public, and so must the one the connection is made to, whatever the
-// name is resolved to by then.
+// dial connects to addr, the host:port of the URL. All addresses of the name must be public, and so must the address
+// actually connected to, in case the name resolves differently by then.
 func (f *Fetcher) dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	var dialer net.Dialer
 	host, port, err := net.SplitHostPort(addr)
@@ -166,7 +162,7 @@ func (f *Fetcher) dial(ctx context.Context, network, addr string) (net.Conn, err
 	return dialer.DialContext(ctx, network, addr)
 }
 
-// control refuses a connection by the address it is about to be made to.
+// control rejects a connection based on the address about to be used.
 func (f *Fetcher) control(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {

@@ -12,9 +12,8 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// format is one kind of image: how it is called, and how it is taken apart.
-// strip returns the image without metadata, or ErrNotImage; config and decode
-// get what strip returned; profile finds the ICC profile in it, if any.
+// format describes an image format. strip returns the image without metadata, or ErrNotImage; config and decode
+// operate on its result; profile returns the ICC profile, if any.
 type format struct {
 	mime, ext string
 	strip     func([]byte) ([]byte, error)
@@ -30,8 +29,7 @@ const (
 	mimeWebP = "image/webp"
 )
 
-// sniff tells the format by the first bytes, never by a name. These four are
-// the formats of rule 6.1.
+// sniff detects the format from the first bytes. These are the four formats of rule 6.1.
 func sniff(data []byte) (format, bool) {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xff\xd8\xff")):

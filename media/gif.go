@@ -18,9 +18,8 @@ const (
 
 const gifHeader = 13
 
-// stripGIF copies the screen, the frames with their controls, and how often
-// to repeat them. Comments, application data (XMP), text blocks and whatever
-// follows the end are left out.
+// stripGIF copies the screen, the frames with their controls, and the loop count. It drops comments, application data
+// (XMP), text blocks and data after the end.
 func stripGIF(data []byte) ([]byte, error) {
 	if len(data) < gifHeader {
 		return nil, ErrNotImage
@@ -47,13 +46,13 @@ func stripGIF(data []byte) ([]byte, error) {
 			out = append(out, gifLoop(block)...)
 		}
 	}
-	if frames == 0 { // a missing trailer is forgiven: many encoders forget it
+	if frames == 0 { // accept a missing trailer, which many encoders omit
 		return nil, ErrNotImage
 	}
 	return append(out, gifTrailer), nil
 }
 
-// gifTable returns the length of the colour table that flags announce.
+// gifTable returns the length of the color table that flags declare.
 func gifTable(flags byte) int {
 	if flags&0x80 == 0 {
 		return 0
@@ -61,8 +60,7 @@ func gifTable(flags byte) int {
 	return 3 << (flags&7 + 1)
 }
 
-// gifBlock returns the length of the block rest starts with, or -1 when it is
-// none or not whole.
+// gifBlock returns the length of the block at the start of rest, or -1 if it is invalid or incomplete.
 func gifBlock(rest []byte) int {
 	at := 2 // introducer and label
 	switch {
@@ -81,8 +79,7 @@ func gifBlock(rest []byte) int {
 	return -1
 }
 
-// gifLoop returns the repeat count of an application block as a block of its
-// own, and nothing for any other application.
+// gifLoop returns the loop count of an application block as a block of its own, or nothing for any other application.
 func gifLoop(block []byte) []byte {
 	const head = "\x21\xff\x0bNETSCAPE2.0\x03\x01"
 	if len(block) < len(head)+3 || !bytes.HasPrefix(block, []byte(head)) {
@@ -91,7 +88,7 @@ func gifLoop(block []byte) []byte {
 	return append(bytes.Clone(block[:len(head)+2]), 0)
 }
 
-// decodeGIF returns the first frame on its screen.
+// decodeGIF returns the first frame, placed on its screen.
 func decodeGIF(r io.Reader) (image.Image, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {

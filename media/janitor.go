@@ -9,30 +9,28 @@ import (
 	"time"
 )
 
-// ErrForeign says that a store belongs to another database.
+// ErrForeign is returned for a store that belongs to another database.
 var ErrForeign = errors.New("media: the files belong to another database")
 
-// lease is a file that says whose a store is, and by its age when it was swept.
+// lease is a file that names the owner of a store; its age tells when the store was last swept.
 const (
 	leaseSite = "sweep"
 	lease     = leaseSite + "/0/owner"
-	unnamed   = 24 * time.Hour // how long a file may be there before something names it
+	unnamed   = 24 * time.Hour // minimum age of unreferenced files to be removed
 )
 
-// Janitor removes files that nothing names: of a picture whose row was not stored
-// after all, of a site that was deleted, of an attempt that died.
+// Janitor removes unreferenced files: of images whose row was not stored, of deleted sites, of interrupted uploads.
 type Janitor struct {
 	Blobs Store
 	Named Named
-	// Now returns the time of the database, and a name of it that no copy has:
-	// a copy knows nothing of what came after it was made.
+	// Now returns the time of the database and an id that copies of the database do not share, because a copy does
+	// not know of files created after it.
 	Now func(ctx context.Context) (now time.Time, owner string, err error)
 }
 
-// Sweep removes files that nothing names and that are older than a day, unless
-// somebody did so within the last day: any number of nodes may ask. The first
-// sweep of a store only notes whose it is. It returns ErrForeign, and removes
-// nothing, when that is another database.
+// Sweep removes unreferenced files that are older than a day, unless the store was swept within the last day; any
+// number of nodes may call it. The first sweep of a store only records its owner. If the store belongs to another
+// database, it returns ErrForeign and removes nothing.
 func (j *Janitor) Sweep(ctx context.Context) (Swept, error) {
 	now, owner, err := j.Now(ctx)
 	if err != nil {
@@ -50,11 +48,11 @@ func (j *Janitor) Sweep(ctx context.Context) (Swept, error) {
 	if err := j.note(ctx, owner); err != nil {
 		return Swept{}, err
 	}
-	stored, err := j.swept(ctx, owner) // the store's own idea of now
+	stored, err := j.swept(ctx, owner) // by the clock of the store
 	if err != nil {
 		return Swept{}, err
 	}
-	if stored.Before(now) { // a clock that is ahead must not make files old
+	if stored.Before(now) { // a clock that is ahead must not make files look old
 		now = stored
 	}
 	return j.Blobs.Sweep(ctx, now.Add(-unnamed), func(ctx context.Context, site string, ids []string) ([]string, error) {
@@ -65,19 +63,19 @@ func (j *Janitor) Sweep(ctx context.Context) (Swept, error) {
 	})
 }
 
-// Check returns ErrForeign when the store belongs to another database.
+// Check returns ErrForeign if the store belongs to another database.
 func (j *Janitor) Check(ctx context.Context) error {
 	_, owner, err := j.Now(ctx)
 	if err == nil {
 		_, err = j.swept(ctx, owner)
 	}
-	if errors.Is(err, ErrNoBlob) { // nobody swept yet
+	if errors.Is(err, ErrNoBlob) { // never swept
 		return nil
 	}
 	return err
 }
 
-// swept returns when the store was swept last, by its own clock.
+// swept returns when the store was last swept, by its own clock.
 func (j *Janitor) swept(ctx context.Context, owner string) (time.Time, error) {
 	blob, info, err := j.Blobs.Get(ctx, lease)
 	if err != nil {

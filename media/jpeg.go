@@ -20,8 +20,8 @@ const (
 	markerAPPE = 0xee
 )
 
-// maxScans bounds the passes over a progressive picture: a few bytes can ask
-// for one more pass over all of it, and honest encoders make about ten.
+// maxScans limits the scans of a progressive image. A few bytes suffice to request another pass over the whole image;
+// ordinary encoders use about ten.
 const maxScans = 100
 
 const (
@@ -31,18 +31,17 @@ const (
 	exifTag  = "Exif\x00\x00"
 )
 
-// jpegSegment is a marker with its payload and, after a start of scan, the
-// coded data up to the next marker.
+// jpegSegment is a marker with its payload and, after a start of scan, the entropy-coded data up to the next marker.
 type jpegSegment struct {
 	marker        byte
 	payload, scan []byte
 }
 
-// jpegReader walks the segments from the start of an image to its end.
+// jpegReader iterates over the segments of an image.
 type jpegReader struct{ rest []byte }
 
-// next returns the next segment; ok is false at the end of the bytes or when
-// they make no sense, and the last good segment of a whole image is an EOI.
+// next returns the next segment. ok is false at the end of the data or if it is invalid. The last valid segment of a
+// complete image is EOI.
 func (j *jpegReader) next() (s jpegSegment, ok bool) {
 	at := nextMarker(j.rest)
 	if at < 0 {
@@ -70,8 +69,8 @@ func (j *jpegReader) next() (s jpegSegment, ok bool) {
 	return s, true
 }
 
-// nextMarker returns where the next marker starts, or -1. Stuffed zeros,
-// restart markers and fill bytes belong to what lies before it.
+// nextMarker returns the position of the next marker, or -1. Stuffed zeros, restart markers and fill bytes belong to
+// the preceding segment.
 func nextMarker(data []byte) int {
 	for i := 0; i+1 < len(data); i++ {
 		m := data[i+1]
@@ -82,10 +81,9 @@ func nextMarker(data []byte) int {
 	return -1
 }
 
-// stripJPEG copies what is needed to show the picture, bit by bit: tables,
-// frames, scans, and of the application segments JFIF (without its preview),
-// the ICC profile and Adobe's note about colours. EXIF, XMP, IPTC, comments,
-// previews, and whatever follows the end are left out.
+// stripJPEG losslessly copies what is needed to display the image: tables, frames, scans, and of the application
+// segments JFIF (without preview), the ICC profile and Adobe's color transform. It drops EXIF, XMP, IPTC, comments,
+// previews and data after the end.
 func stripJPEG(data []byte) ([]byte, error) {
 	in, scans := jpegReader{data}, 0
 	out := make([]byte, 0, len(data))
@@ -111,7 +109,7 @@ func stripJPEG(data []byte) ([]byte, error) {
 	}
 }
 
-// keptJPEG returns what stays of a segment's payload, and whether it stays.
+// keptJPEG returns what to keep of a segment's payload, and whether to keep the segment.
 func keptJPEG(s jpegSegment) ([]byte, bool) {
 	p := s.payload
 	switch {

@@ -12,10 +12,9 @@ import (
 
 const maxName = 100
 
-// FileName returns a safe name for a stored file: the letters and digits of
-// the original name in lower case, in any script, everything else as single
-// hyphens, no path, at most 100 bytes before the ending ext ("jpg"). An
-// original without any letter is named "image".
+// FileName returns a safe name for a stored file: the letters and digits of the original name in lowercase, in any
+// script, with hyphens for everything else, no path, at most 100 bytes, and the extension ext ("jpg"). An original
+// without letters or digits is named "image".
 func FileName(original, ext string) string {
 	base := original[strings.LastIndexAny(original, `/\`)+1:]
 	if dot := strings.LastIndexByte(base, '.'); dot > 0 {
@@ -48,8 +47,7 @@ func slug(s string) string {
 	return strings.TrimSuffix(b.String(), "-")
 }
 
-// FileName returns the name of a size's file beside its original, as
-// WordPress forms it: photo.jpg gives photo-300x200.jpg.
+// FileName returns the file name of a size in the style of WordPress: photo.jpg becomes photo-300x200.jpg.
 func (s Size) FileName(original string) string {
 	base := strings.TrimSuffix(original, path.Ext(original))
 	return fmt.Sprintf("%s-%dx%d.%s", base, s.Width, s.Height, extOf(s.MIME))

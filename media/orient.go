@@ -6,8 +6,8 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// orient returns the picture as it was seen through the camera, in the colours it was
-// in where its samples can be turned as they are, as RGBA otherwise.
+// orient returns the image upright. It keeps the color model if its samples can be rotated as they are, and returns
+// RGBA otherwise.
 func orient(src image.Image, o orientation) image.Image {
 	b := src.Bounds()
 	if planes, ok := src.(*image.YCbCr); ok {
@@ -31,8 +31,7 @@ func orient(src image.Image, o orientation) image.Image {
 	return dst
 }
 
-// orientPlanes is orient for a picture with its brightness and its colours apart; nil
-// where a turned sample of colour would lie between two places.
+// orientPlanes is orient for YCbCr images. It returns nil if a rotated chroma sample would lie between two positions.
 func orientPlanes(src *image.YCbCr, o orientation) *image.YCbCr {
 	across, down, ratio := 1, 1, src.SubsampleRatio
 	switch ratio {
@@ -61,7 +60,7 @@ func orientPlanes(src *image.YCbCr, o orientation) *image.YCbCr {
 	return dst
 }
 
-// move copies every pixel of w×h, size bytes each, to its place.
+// move copies every pixel of a w×h image, size bytes each, to its new position.
 func (o orientation) move(dst, src []byte, w, h, stride, size int) {
 	start, right, down := o.steps(w, h)
 	for y := range h {
@@ -73,8 +72,8 @@ func (o orientation) move(dst, src []byte, w, h, stride, size int) {
 	}
 }
 
-// steps returns where the first pixel of w×h goes, and how far apart, counted
-// in pixels, neighbours to the right and below come to lie.
+// steps returns the new position of the first pixel of a w×h image, and the distances, in pixels, to its former right
+// and lower neighbors.
 func (o orientation) steps(w, h int) (start, right, down int) {
 	switch o {
 	case 2: // mirrored
@@ -95,14 +94,13 @@ func (o orientation) steps(w, h int) (start, right, down int) {
 	return 0, 1, w
 }
 
-// drawOnto puts all of src on dst with its first pixel at p.
+// drawOnto draws all of src on dst with its first pixel at p.
 func drawOnto(dst draw.Image, src image.Image, p image.Point) {
 	at := image.Rectangle{p, p.Add(src.Bounds().Size())}
 	draw.Draw(dst, at, src, src.Bounds().Min, draw.Src)
 }
 
-// onCanvas returns the picture at its place on a transparent canvas, and the
-// picture itself when it fills that.
+// onCanvas returns the picture at its position on a transparent canvas, or the picture itself if it fills the canvas.
 func onCanvas(w, h int, picture image.Image, at image.Point) image.Image {
 	if picture.Bounds().Size() == image.Pt(w, h) {
 		return picture

@@ -17,20 +17,17 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Path is where the server answers with blobs: Path, the image's key, a slash
-// and the file.
+// Path is the path under which the server serves blobs, followed by the image's key, a slash and the file.
 const Path = "/media/"
 
-// Pictures makes images of a site out of blobs; it implements
-// calendar.Pictures.
+// Pictures creates a site's images and stores their blobs. It implements calendar.Pictures.
 type Pictures struct {
 	blobs   Store
 	fetcher *Fetcher
 	budget  *Budget
 }
 
-// NewPictures returns pictures kept in blobs, fetched by fetcher, and unpacked within
-// a budget.
+// NewPictures returns Pictures that stores in blobs, fetches with fetcher and decodes within budget.
 func NewPictures(blobs Store, fetcher *Fetcher, budget *Budget) *Pictures {
 	return &Pictures{blobs, fetcher, budget}
 }
@@ -62,7 +59,7 @@ func (p *Pictures) Make(ctx context.Context, name string, r io.Reader) (*calenda
 	return image, nil
 }
 
-// keep decodes a picture and stores it with its sizes under a new key.
+// keep decodes an image and stores it with its sizes under a new key.
 func (p *Pictures) keep(ctx context.Context, name string, r io.Reader) (*calendar.Image, error) {
 	decoded, err := Decode(ctx, r, Limits{Budget: p.budget})
 	if err != nil {
@@ -108,7 +105,7 @@ func (p *Pictures) Remove(ctx context.Context, image *calendar.Image) error {
 	return p.blobs.Delete(ctx, files...)
 }
 
-// Clear removes all blobs of a site, by its id. It may be done twice.
+// Clear removes all blobs of a site by its id. It is idempotent.
 func (p *Pictures) Clear(ctx context.Context, site int64) error {
 	return p.blobs.Clear(ctx, strconv.FormatInt(site, 10))
 }
@@ -132,7 +129,7 @@ func (p *Pictures) Local(ctx context.Context, address string) string {
 	return key
 }
 
-// blobKey returns the name of a blob: sites never share one.
+// blobKey returns the store key of a blob, which includes the site.
 func blobKey(ctx context.Context, key, file string) (string, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -141,8 +138,8 @@ func blobKey(ctx context.Context, key, file string) (string, error) {
 	return strconv.FormatInt(scope.Site.ID, 10) + "/" + key + "/" + file, nil
 }
 
-// problem turns what is wrong with a picture into a problem of the argument it
-// came in; faults of the store stay errors.
+// problem converts an error caused by the image to a problem with the argument. It returns errors of the store
+// unchanged.
 func problem(arg string, err error) error {
 	switch {
 	case errors.Is(err, ErrRefusedAddress):

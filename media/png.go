@@ -19,7 +19,7 @@ type pngChunk struct {
 	data, raw []byte
 }
 
-// cutPNG takes the first chunk off; ok is false when there is no whole one.
+// cutPNG splits off the first chunk. ok is false if it is incomplete.
 func cutPNG(rest []byte) (c pngChunk, after []byte, ok bool) {
 	if len(rest) < 12 {
 		return c, nil, false
@@ -31,9 +31,8 @@ func cutPNG(rest []byte) (c pngChunk, after []byte, ok bool) {
 	return pngChunk{string(rest[4:8]), rest[8 : 8+n], rest[:12+n]}, rest[12+n:], true
 }
 
-// stripPNG copies the chunks that shape what is seen: the critical ones,
-// transparency, colour spaces, pixel shape and animation. Texts, EXIF, time,
-// unknown chunks and whatever follows the end are left out.
+// stripPNG copies the chunks that affect rendering: the critical ones, transparency, color spaces, pixel dimensions
+// and animation. It drops texts, EXIF, time, unknown chunks and data after the end.
 func stripPNG(data []byte) ([]byte, error) {
 	out, rest := append(make([]byte, 0, len(data)), pngSignature...), data[len(pngSignature):]
 	for {

@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// Probe writes a blob into a store, reads and removes it. It returns the first
-// step that fails, or does not do what it says.
+// Probe writes a blob to a store, reads and removes it. It returns the first error or discrepancy.
 func Probe(ctx context.Context, s Store) error {
 	content := []byte(rand.Text())
 	key := "doctor/0/" + strings.ToLower(rand.Text())

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// maxProfile bounds an ICC profile; those of cameras have a few kilobytes.
+// maxProfile is the maximum size of an ICC profile in bytes. Those of cameras have a few kilobytes.
 const maxProfile = 1 << 20
 
 // Colour spaces as an ICC profile names them in its header.
@@ -16,7 +16,7 @@ const (
 	iccGray = "GRAY"
 )
 
-// profileSpace returns the colour space a profile is for.
+// profileSpace returns the color space of a profile.
 func profileSpace(icc []byte) string {
 	if len(icc) < 128 || len(icc) > maxProfile {
 		return ""
@@ -24,8 +24,7 @@ func profileSpace(icc []byte) string {
 	return string(icc[16:20])
 }
 
-// jpegProfile puts together the ICC profile of a JPEG, which may be cut into
-// numbered parts.
+// jpegProfile assembles the ICC profile of a JPEG, which may be split into numbered segments.
 func jpegProfile(data []byte) []byte {
 	var parts [][]byte
 	for in := (jpegReader{data}); ; {
@@ -45,7 +44,7 @@ func jpegProfile(data []byte) []byte {
 	return icc
 }
 
-// pngProfile unpacks the ICC profile of a PNG.
+// pngProfile decompresses the ICC profile of a PNG.
 func pngProfile(data []byte) []byte {
 	for rest := data[len(pngSignature):]; ; {
 		c, after, ok := cutPNG(rest)
@@ -82,7 +81,7 @@ func webpProfile(data []byte) []byte {
 	return nil
 }
 
-// withProfile puts an ICC profile into a file just encoded, which has none.
+// withProfile inserts an ICC profile into a newly encoded file, which has none.
 func withProfile(file []byte, mime string, icc []byte) []byte {
 	if mime == mimePNG {
 		const afterHeader = len(pngSignature) + 25
@@ -101,7 +100,7 @@ func withProfile(file []byte, mime string, icc []byte) []byte {
 func pngProfileChunk(icc []byte) []byte {
 	packed := bytes.NewBufferString("icc\x00\x00")
 	w := zlib.NewWriter(packed)
-	_, _ = w.Write(icc) // a buffer takes everything
+	_, _ = w.Write(icc) // writing to a buffer cannot fail
 	_ = w.Close()
 	return appendChunk(nil, "iCCP", packed.Bytes())
 }

@@ -13,16 +13,16 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// S3Config says where an S3-compatible storage is and who we are to it.
+// S3Config is the address and credentials of S3-compatible storage.
 type S3Config struct {
 	Endpoint  string // host or host:port, without scheme
 	Bucket    string
 	AccessKey string
 	SecretKey string
-	Region    string // asked of the storage when empty
-	Secure    bool   // https
-	Prefix    string // goes before every key, so that a bucket can be shared
-	Style     string // path or host: where requests name the bucket; by the endpoint when empty
+	Region    string // detected if empty
+	Secure    bool   // use https
+	Prefix    string // prepended to every key, so that a bucket can be shared
+	Style     string // path or host: where requests name the bucket; depends on the endpoint if empty
 }
 
 // S3 is a Store in one bucket of an S3-compatible storage.
@@ -31,9 +31,8 @@ type S3 struct {
 	bucket, prefix string
 }
 
-// NewS3 returns a Store in a bucket, which must exist already. It asks
-// nothing of the storage yet, and returns an error for a configuration that
-// cannot work.
+// NewS3 returns a Store in an existing bucket. It does not contact the storage, and returns an error if the
+// configuration is invalid.
 func NewS3(c S3Config) (*S3, error) {
 	if c.Bucket == "" {
 		return nil, errors.New("media storage: no bucket named")
@@ -52,9 +51,9 @@ func NewS3(c S3Config) (*S3, error) {
 	return &S3{client, c.Bucket, strings.Trim(c.Prefix, "/")}, nil
 }
 
-// whole is the size up to which a blob is sent in one piece, from memory. All of it
-// is read before, so that a reader that breaks off leaves nothing. What is larger
-// goes in parts, which the storage puts together when the last has come.
+// whole is the maximum size, in bytes, of a blob that is read completely into memory and sent in a single request, so
+// that a failing reader leaves nothing behind. Larger blobs are uploaded in parts, which the storage assembles after
+// the last one.
 const whole = 32 << 20
 
 // Put implements Store.
@@ -80,8 +79,8 @@ func (s *S3) Put(ctx context.Context, key string, r io.Reader, size int64, mime 
 	return nil
 }
 
-// putParts sends a blob in parts, of which one at a time is in memory. One byte more
-// than announced is asked for before the last part goes.
+// putParts uploads a blob in parts, with one part at a time in memory. It tries to read one byte more than announced
+// before it sends the last part.
 func (s *S3) putParts(ctx context.Context, key string, r io.Reader, size int64, mime string) error {
 	_, err := s.client.PutObject(ctx, s.bucket, s.name(key), &ending{r: r, left: size}, size,
 		minio.PutObjectOptions{ContentType: mime, PartSize: whole / 2, NumThreads: 1})
@@ -91,7 +90,7 @@ func (s *S3) putParts(ctx context.Context, key string, r io.Reader, size int64, 
 	return nil
 }
 
-// ending reads so many bytes, the last of them only when nothing follows.
+// ending reads so many bytes, and returns the last one only if nothing follows.
 type ending struct {
 	r    io.Reader
 	left int64
@@ -126,7 +125,7 @@ func (s *S3) Clear(ctx context.Context, site string) error {
 	if err := checkSite(site); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx) // ends the list when something fails
+	ctx, cancel := context.WithCancel(ctx) // ends the listing if something fails
 	defer cancel()
 	found := s.client.ListObjectsIter(ctx, s.bucket, minio.ListObjectsOptions{Prefix: s.name(site) + "/", Recursive: true})
 	for object := range found {
@@ -142,7 +141,7 @@ func (s *S3) Clear(ctx context.Context, site string) error {
 
 func (s *S3) name(key string) string { return path.Join(s.prefix, key) }
 
-// Answers returns nil when the storage answers and has the bucket.
+// Answers returns nil if the storage responds and the bucket exists.
 func (s *S3) Answers(ctx context.Context) error {
 	switch there, err := s.client.BucketExists(ctx, s.bucket); {
 	case err != nil:

@@ -7,11 +7,9 @@ import (
 	"strings"
 )
 
-// ParseS3 reads the address of a bucket:
-// https://KEY:SECRET@HOST/BUCKET/PREFIX?region=REGION&style=path. With http
-// nothing is encrypted on the way. The prefix, the region and the style (path
-// or host: where a request names the bucket; else by the host) may be left out.
-// Its errors never show the address, for it holds a secret.
+// ParseS3 parses the address of a bucket: https://KEY:SECRET@HOST/BUCKET/PREFIX?region=REGION&style=path. With http,
+// the connection is not encrypted. Prefix, region and style (path or host: where a request names the bucket) are
+// optional; the default style depends on the host. Errors never contain the address, because it includes a secret.
 func ParseS3(address string) (S3Config, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -34,7 +32,7 @@ func ParseS3(address string) (S3Config, error) {
 	return c, c.options(u.RawQuery)
 }
 
-// options reads what stands behind the question mark, and nothing unknown.
+// options parses the query, which must not contain unknown parameters.
 func (c *S3Config) options(query string) error {
 	values, err := url.ParseQuery(query)
 	if err != nil {

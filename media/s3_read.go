@@ -37,11 +37,10 @@ func (s *S3) Get(ctx context.Context, key string) (io.ReadSeekCloser, Info, erro
 	return &reader{object, end}, Info{MIME: stat.ContentType, Size: stat.Size, Modified: stat.LastModified}, nil
 }
 
-// patience is how long the storage may take for one piece of a blob. How long the
-// whole takes is up to whoever reads it.
+// patience is the time limit for the storage to deliver one piece of a blob. Reading the whole blob has no limit.
 const patience = time.Minute
 
-// reader reads a blob, which ends when it is closed.
+// reader reads a blob. Closing it ends the request.
 type reader struct {
 	*minio.Object
 	end context.CancelFunc

@@ -10,7 +10,7 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// Sweep implements Store. It asks for the names of all blobs, a thousand at a time.
+// Sweep implements Store. It lists all blobs, a thousand at a time.
 func (s *S3) Sweep(ctx context.Context, before time.Time, named Named) (Swept, error) {
 	w := &sweeper{before: before, named: named, remove: func(ctx context.Context, name string) error {
 		return s.client.RemoveObject(ctx, s.bucket, s.name(name), minio.RemoveObjectOptions{})
@@ -26,7 +26,7 @@ func (s *S3) Sweep(ctx context.Context, before time.Time, named Named) (Swept, e
 }
 
 func (s *S3) walk(ctx context.Context, w *sweeper) error {
-	ctx, cancel := context.WithCancel(ctx) // ends the list when something fails
+	ctx, cancel := context.WithCancel(ctx) // ends the listing if something fails
 	defer cancel()
 	for object := range s.client.ListObjectsIter(ctx, s.bucket, minio.ListObjectsOptions{Prefix: s.within(), Recursive: true}) {
 		if object.Err != nil {
@@ -40,7 +40,7 @@ func (s *S3) walk(ctx context.Context, w *sweeper) error {
 	return ctx.Err()
 }
 
-// abandon gives up what was begun in parts before a time and never ended.
+// abandon aborts multipart uploads begun before a time.
 func (s *S3) abandon(ctx context.Context, before time.Time) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -58,7 +58,7 @@ func (s *S3) abandon(ctx context.Context, before time.Time) error {
 	return ctx.Err()
 }
 
-// within is what every name of an object begins with.
+// within returns the common prefix of all object names.
 func (s *S3) within() string {
 	if s.prefix == "" {
 		return ""

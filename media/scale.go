@@ -6,20 +6,20 @@ import (
 	"math"
 )
 
-// channels of a pixel: red, green, blue and alpha, premultiplied.
+// channels per pixel: red, green, blue and alpha, premultiplied.
 const channels = 4
 
-// scale returns a part of a picture in a smaller size, by the Catmull-Rom kernel. It
-// goes through the source row by row and keeps no more than the few rows of the result
-// that a row has a part in, so a large picture takes no memory beside its own.
+// scale returns part of an image in a smaller size, using the Catmull-Rom kernel. It processes the source row by row
+// and keeps only the few rows of the result that the current row contributes to, so that a large image needs no
+// additional memory.
 func scale(src image.Image, part image.Rectangle, size image.Point) *image.RGBA {
 	dst := image.NewRGBA(image.Rectangle{Max: size})
 	across, down := newTaps(part.Dx(), size.X), newTaps(part.Dy(), size.Y)
 	row := image.NewRGBA(image.Rect(0, 0, part.Dx(), 1))
 	narrow := make([]float32, size.X*channels)
-	sums := map[int][]float32{} // rows of the result that are not complete
+	sums := map[int][]float32{} // incomplete rows of the result
 	var spare [][]float32
-	first := 0 // of them
+	first := 0 // the first of them
 	for y := range part.Dy() {
 		draw.Draw(row, row.Rect, src, image.Pt(part.Min.X, part.Min.Y+y), draw.Src)
 		across.narrow(narrow, row.Pix)
@@ -50,7 +50,7 @@ func scale(src image.Image, part image.Rectangle, size image.Point) *image.RGBA 
 	return dst
 }
 
-// tap is which pixels of the source one of the result is made of.
+// tap describes the source pixels that contribute to a pixel of the result.
 type tap struct {
 	from    int
 	weights []float32
@@ -58,7 +58,7 @@ type tap struct {
 
 type taps []tap
 
-// newTaps returns what each of size pixels is made of, of n.
+// newTaps returns the taps for scaling n pixels to size pixels.
 func newTaps(n, size int) taps {
 	all := make(taps, size)
 	ratio := float64(n) / float64(size)
@@ -90,7 +90,7 @@ func catmullRom(t float64) float64 {
 	return 0
 }
 
-// narrow makes a row of the source as wide as the result.
+// narrow scales a row of the source to the width of the result.
 func (all taps) narrow(dst []float32, pix []byte) {
 	for i := range all {
 		var r, g, b, a float32
@@ -107,7 +107,7 @@ func (all taps) narrow(dst []float32, pix []byte) {
 	}
 }
 
-// store writes a row of the result; no colour is stronger than its alpha.
+// store writes a row of the result, limiting each color to its alpha.
 func store(pix []byte, sum []float32) {
 	for i := 0; i < len(sum); i += channels {
 		a := min(max(sum[i+3], 0), math.MaxUint8)

@@ -8,24 +8,23 @@ import (
 	"io/fs"
 )
 
-// Shelf keeps files that are no pictures in a Store, beside those of the sites. No
-// address leads to them: sites are named by numbers there.
+// Shelf stores files other than images in a Store, beside those of the sites. They cannot be requested, because
+// addresses contain the numeric ids of sites.
 type Shelf struct{ blobs Store }
 
 // NewShelf returns a shelf in blobs.
 func NewShelf(blobs Store) *Shelf { return &Shelf{blobs} }
 
-// shelved returns the key of what has a name; its folder is its own.
+// shelved returns the key for a name, each with a folder of its own.
 func shelved(name string) string { return name + "/0/archive.zip" }
 
-// Keep stores size bytes under a name that begins with a letter, or returns
-// ErrBadSize.
+// Keep stores size bytes under a name, which must begin with a letter. It returns ErrBadSize if the size is wrong.
 func (s *Shelf) Keep(ctx context.Context, name string, r io.Reader, size int64) error {
 	return s.blobs.Put(ctx, shelved(name), r, size, "application/zip")
 }
 
-// Open opens what is kept, with its size; an error that is fs.ErrNotExist says that
-// there is none. The context must live as long as it is read.
+// Open opens a stored file and returns its size. The error is fs.ErrNotExist if there is none. The context must
+// remain valid while reading.
 func (s *Shelf) Open(ctx context.Context, name string) (interface {
 	io.ReadSeekCloser
 	io.ReaderAt
@@ -47,5 +46,5 @@ func (s *Shelf) Open(ctx context.Context, name string) (interface {
 	return content, info.Size, nil
 }
 
-// Clear removes what is kept under a name, and what was left of an attempt to.
+// Clear removes what is stored under a name, including partial uploads.
 func (s *Shelf) Clear(ctx context.Context, name string) error { return s.blobs.Clear(ctx, name) }

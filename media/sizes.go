@@ -12,17 +12,17 @@ import (
 
 const (
 	sizeQuality   = 82 // as WordPress
-	turnedQuality = 92 // of an original that had to be turned upright
+	turnedQuality = 92 // for an original that had to be rotated
 )
 
-// target is a named size: the most it may measure, 0 for any height.
+// target is a named size: maximum width and height, where height 0 means any.
 type target struct {
 	name          string
 	width, height int
 	crop          bool
 }
 
-// targets are the sizes of rule 6.1, smallest first.
+// targets returns the sizes of rule 6.1, smallest first.
 func targets() []target {
 	return []target{
 		{"thumbnail", 150, 150, true},
@@ -32,8 +32,8 @@ func targets() []target {
 	}
 }
 
-// plan returns which part of w×h is shown how large; ok is false when that
-// would not be smaller than the original.
+// plan returns the part of a w×h image to show and the resulting size. ok is false if that would not be smaller than
+// the original.
 func (t target) plan(w, h int) (part image.Rectangle, size image.Point, ok bool) {
 	part = image.Rect(0, 0, w, h)
 	if t.crop {
@@ -45,7 +45,7 @@ func (t target) plan(w, h int) (part image.Rectangle, size image.Point, ok bool)
 	return part, size, size.X < w || size.Y < h
 }
 
-// middle returns the largest part of w×h of the same shape as size, centred.
+// middle returns the largest centered part of w×h with the aspect ratio of size.
 func middle(w, h int, size image.Point) image.Rectangle {
 	scale := max(float64(size.X)/float64(w), float64(size.Y)/float64(h))
 	pw := min(w, max(1, int(math.Round(float64(size.X)/scale))))
@@ -54,8 +54,8 @@ func middle(w, h int, size image.Point) image.Rectangle {
 	return image.Rect(x, y, x+pw, y+ph)
 }
 
-// fit returns w×h scaled down to the target with its shape kept, rounded as
-// WordPress does, at least one pixel either way.
+// fit scales w×h down to the target, preserving the aspect ratio and rounding like WordPress, to at least one pixel
+// in each direction.
 func (t target) fit(w, h int) image.Point {
 	scale := min(1, float64(t.width)/float64(w))
 	if t.height > 0 {
@@ -64,7 +64,7 @@ func (t target) fit(w, h int) image.Point {
 	return image.Pt(max(1, int(math.Round(float64(w)*scale))), max(1, int(math.Round(float64(h)*scale))))
 }
 
-// sizes makes every size that is smaller than the picture.
+// sizes generates every size that is smaller than the image.
 func sizes(ctx context.Context, src image.Image, mime string, profile []byte) ([]Size, error) {
 	var all []Size
 	b := src.Bounds()
@@ -87,8 +87,8 @@ func sizes(ctx context.Context, src image.Image, mime string, profile []byte) ([
 	return all, nil
 }
 
-// sizeMIME returns the format of a size: that of the original where we can
-// write it, otherwise JPEG, or PNG when something shines through.
+// sizeMIME returns the format of a size: that of the original if we can write it, otherwise JPEG, or PNG if the image
+// has transparency.
 func sizeMIME(original string, opaque bool) string {
 	if original == mimePNG || !opaque {
 		return mimePNG
@@ -96,7 +96,7 @@ func sizeMIME(original string, opaque bool) string {
 	return mimeJPEG
 }
 
-// encode writes a picture as JPEG or PNG, with the profile if it fits.
+// encode encodes an image as JPEG or PNG, including the profile if it fits.
 func encode(picture image.Image, mime string, quality int, profile []byte) ([]byte, error) {
 	var out bytes.Buffer
 	var err error

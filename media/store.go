@@ -10,28 +10,22 @@ import (
 	"unicode"
 )
 
-// Store keeps blobs under keys of the form {site}/{id}/{file} (rule 6.1:
-// files on local disk by default or S3-compatible storage). Every method
-// returns ErrBadKey for a key of another form, before anything is touched.
+// Store keeps blobs under keys of the form {site}/{id}/{file}, on local disk or in S3-compatible storage. Every
+// method returns ErrBadKey for a malformed key before doing anything.
 type Store interface {
-	// Put stores size bytes of r, replacing what was there; readers see the
-	// old blob or the new one, never a part. It returns ErrBadSize when r
-	// holds fewer or more bytes.
+	// Put stores size bytes of r atomically, replacing any existing blob. It returns ErrBadSize if r contains fewer
+	// or more bytes.
 	Put(ctx context.Context, key string, r io.Reader, size int64, mime string) error
-	// Get returns the blob, to be closed by the caller, and what is known
-	// about it; ErrNoBlob when there is none. The context is that of asking
-	// for it: an answer is sent when its request has ended.
+	// Get returns a blob, to be closed by the caller, and its metadata; ErrNoBlob if there is none. The context
+	// covers only the request: the blob can be read after it has ended.
 	Get(ctx context.Context, key string) (io.ReadSeekCloser, Info, error)
-	// Delete removes blobs; a missing one is no error. It goes on after a
-	// failure and returns all of them joined.
+	// Delete removes blobs, ignoring missing ones. It continues after a failure and returns all errors joined.
 	Delete(ctx context.Context, keys ...string) error
-	// Clear removes all blobs whose keys begin with site and a slash, which
-	// nobody writes any more; there may be none. Half of it done twice is all
-	// of it done once.
+	// Clear removes all blobs whose keys begin with site and a slash. Nobody may write to these any more. It can be
+	// repeated after a failure.
 	Clear(ctx context.Context, site string) error
-	// Sweep removes the folders {site}/{id} whose files are all from before a
-	// time and which named does not return, and what was begun before it and
-	// never ended. It returns what it removed, also beside an error.
+	// Sweep removes the folders {site}/{id} whose files are all older than a time and which named does not return,
+	// and unfinished uploads begun before it. It returns what it removed, even with an error.
 	Sweep(ctx context.Context, before time.Time, named Named) (Swept, error)
 }
 
@@ -44,8 +38,8 @@ type Info struct {
 
 const maxKey = 512
 
-// checkKey returns ErrBadKey unless key is {site}/{id}/{file}: three plain
-// names, none of them hidden, so that no key can name a file in the making.
+// checkKey returns ErrBadKey unless key is {site}/{id}/{file} with three plain, unhidden names. Hidden names are
+// reserved for temporary files.
 func checkKey(key string) error {
 	if strings.Count(key, "/") != 2 || !plain(key) {
 		return fmt.Errorf("%w: %q", ErrBadKey, key)
@@ -53,7 +47,7 @@ func checkKey(key string) error {
 	return nil
 }
 
-// plain reports whether a path is made of plain names, none of them hidden.
+// plain reports whether a path consists of plain, unhidden names.
 func plain(path string) bool {
 	if len(path) > maxKey || !fs.ValidPath(path) {
 		return false
@@ -73,7 +67,7 @@ func unsafeInKey(r rune) bool {
 	return r == '\\' || r == ':' || unicode.IsControl(r)
 }
 
-// exactly reads size bytes and returns ErrBadSize when there are fewer or more.
+// exactly reads size bytes and returns ErrBadSize if there are fewer or more.
 type exactly struct {
 	ctx  context.Context
 	r    io.Reader

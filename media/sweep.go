@@ -9,23 +9,22 @@ import (
 	"time"
 )
 
-// Named returns those of the folders {site}/{id} of a site that something names,
-// by their ids.
+// Named returns which folders {site}/{id} of a site are still referenced, by their ids.
 type Named func(ctx context.Context, site string, ids []string) ([]string, error)
 
-// Swept is what a sweep removed.
+// Swept counts what a sweep removed.
 type Swept struct {
 	Files, Bytes int64
 }
 
-// file is a blob, or one in the making, as a store finds it.
+// file is a blob, or a temporary file, found in a store.
 type file struct {
 	name     string
 	size     int64
 	modified time.Time
 }
 
-// folder returns {site}/{id}, and nothing for what lies elsewhere.
+// folder returns {site}/{id}, or "" for files elsewhere.
 func (f *file) folder() string {
 	if strings.Count(f.name, "/") != 2 {
 		return ""
@@ -33,17 +32,17 @@ func (f *file) folder() string {
 	return path.Dir(f.name)
 }
 
-// folder is what lies in {site}/{id}.
+// folder collects the files in {site}/{id}.
 type folder struct {
 	site, id string
 	files    []file
 	newest   time.Time
 }
 
-// asked is about how many folders one question is.
+// asked is the approximate number of folders per query.
 const asked = 500
 
-// sweeper goes over the files of a store, folder by folder.
+// sweeper processes the files of a store, folder by folder.
 type sweeper struct {
 	before  time.Time
 	named   Named
@@ -52,8 +51,7 @@ type sweeper struct {
 	done    Swept
 }
 
-// add takes in the next file. Those of a folder follow one another, and so do the
-// folders of a site.
+// add processes the next file. The files of a folder must be consecutive, and so must the folders of a site.
 func (s *sweeper) add(ctx context.Context, f file) error {
 	name := f.folder()
 	if name == "" {
@@ -79,8 +77,8 @@ func (s *sweeper) add(ctx context.Context, f file) error {
 	return nil
 }
 
-// flush removes what nothing names of the folders so far. It asks only for those
-// that are old enough, and only after all of their files were seen.
+// flush removes the unreferenced folders collected so far. It asks only about folders that are old enough and whose
+// files have all been seen.
 func (s *sweeper) flush(ctx context.Context) error {
 	defer func() { s.folders = s.folders[:0] }()
 	var ids []string
@@ -100,7 +98,7 @@ func (s *sweeper) flush(ctx context.Context) error {
 	for _, f := range s.folders {
 		gone := slices.Contains(ids, f.id) && !slices.Contains(named, f.id)
 		for _, one := range f.files {
-			begun := strings.HasPrefix(path.Base(one.name), ".") // and never ended
+			begun := strings.HasPrefix(path.Base(one.name), ".") // and never finished
 			if !gone && (!begun || !one.modified.Before(s.before)) {
 				continue
 			}

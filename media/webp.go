@@ -29,8 +29,7 @@ type riffChunk struct {
 	data []byte
 }
 
-// cutRIFF takes the first chunk off; ok is false when there is no whole one.
-// The padding of the last chunk may be missing.
+// cutRIFF splits off the first chunk. ok is false if it is incomplete. The padding of the last chunk may be missing.
 func cutRIFF(rest []byte) (c riffChunk, after []byte, ok bool) {
 	if len(rest) < 8 {
 		return c, nil, false
@@ -49,7 +48,7 @@ func appendRIFF(out []byte, c riffChunk) []byte {
 	return append(out, make([]byte, len(c.data)%2)...)
 }
 
-// riffChunks returns all chunks, or ErrNotImage when one is not whole.
+// riffChunks returns all chunks, or ErrNotImage if one is incomplete.
 func riffChunks(rest []byte) (all []riffChunk, err error) {
 	for len(rest) > 0 {
 		c, after, ok := cutRIFF(rest)
@@ -61,8 +60,7 @@ func riffChunks(rest []byte) (all []riffChunk, err error) {
 	return all, nil
 }
 
-// webpChunks returns the chunks of a WebP file; what lies behind the length
-// it tells of itself is not looked at.
+// webpChunks returns the chunks of a WebP file, ignoring data beyond its declared length.
 func webpChunks(data []byte) ([]riffChunk, error) {
 	n := uint64(binary.LittleEndian.Uint32(data[4:])) + 8
 	if n < riffHeader || n > uint64(len(data)) {
@@ -80,9 +78,8 @@ func webpFile(chunks []riffChunk) []byte {
 	return out
 }
 
-// stripWebP copies picture, transparency, animation and ICC profile, and
-// makes the header say so. EXIF, XMP, unknown chunks and whatever follows the
-// end are left out.
+// stripWebP copies image, transparency, animation and ICC profile, and adjusts the header. It drops EXIF, XMP,
+// unknown chunks and data after the end.
 func stripWebP(data []byte) ([]byte, error) {
 	chunks, err := webpChunks(data)
 	if err != nil {
@@ -113,7 +110,7 @@ func stripWebP(data []byte) ([]byte, error) {
 	return webpFile(kept), nil
 }
 
-// stripFrame leaves the picture of one frame of an animation.
+// stripFrame reduces a frame of an animation to its image.
 func stripFrame(data []byte) ([]byte, error) {
 	if len(data) < frameHeader {
 		return nil, ErrNotImage
@@ -131,7 +128,7 @@ func stripFrame(data []byte) ([]byte, error) {
 	return out, nil
 }
 
-// decodeWebP returns the picture, of an animation the first frame.
+// decodeWebP returns the image, or the first frame of an animation.
 func decodeWebP(r io.Reader) (image.Image, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -149,7 +146,7 @@ func decodeWebP(r io.Reader) (image.Image, error) {
 	return webp.Decode(bytes.NewReader(data))
 }
 
-// decodeFrame makes a still image of one frame and puts it on the canvas.
+// decodeFrame decodes one frame as a still image and places it on the canvas.
 func decodeFrame(header riffChunk, frame []byte) (image.Image, error) {
 	if header.name != "VP8X" || header.data[0]&webpAnimation == 0 {
 		return nil, ErrNotImage

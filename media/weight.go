@@ -5,8 +5,8 @@ import (
 	"image"
 )
 
-// weigh returns the bytes of memory that a picture takes at most while it is unpacked,
-// turned upright and made smaller: of its format, for what a pixel takes differs twentyfold.
+// weigh returns an upper bound of the memory, in bytes, for decoding, rotating and scaling an image. It depends on
+// the format, because the memory per pixel varies twentyfold.
 func (f *format) weigh(file []byte, config image.Config, turns bool) int64 {
 	w, h := int64(config.Width), int64(config.Height)
 	var unpacked int64
@@ -16,41 +16,40 @@ func (f *format) weigh(file []byte, config image.Config, turns bool) int64 {
 	case mimePNG:
 		unpacked = w * h * bytesPNG(file)
 	case mimeGIF:
-		unpacked = w * h * (1 + bytesRGBA) // the first picture, and the screen where it fills a part of that
+		unpacked = w * h * (1 + bytesRGBA) // the first frame, and the screen if the frame covers only part of it
 	default:
 		unpacked = w * h * bytesWebP(file)
 	}
 	for _, t := range targets() {
 		if part, size, ok := t.plan(config.Width, config.Height); ok {
-			unpacked += 2 * bytesRGBA * int64(size.X) * int64(size.Y) // and as it is written
+			unpacked += 2 * bytesRGBA * int64(size.X) * int64(size.Y) // including its encoded form
 			unpacked += weighTaps(part.Dx(), size.X) + weighTaps(part.Dy(), size.Y) + bytesRGBA*int64(part.Dx()) + coder
 		}
 	}
-	const copies = 3 // as sent, without metadata, and one more that decoders make
+	const copies = 3 // as sent, without metadata, and one more made by decoders
 	return unpacked + copies*int64(len(file))
 }
 
-// weighTaps returns what newTaps takes at most: of n pixels each has a part in up to
-// four of the result, or in the few around it.
+// weighTaps returns an upper bound for newTaps: each of n pixels contributes to up to four of the result, or to the
+// few around it.
 func weighTaps(n, size int) int64 {
 	const single, double, slot = 4, 8, 32
 	weights := 4*int64(n) + 5*int64(size)
-	return int64(size)*slot + (weights+weights/4)*(single+double) // memory is given out in steps
+	return int64(size)*slot + (weights+weights/4)*(single+double) // memory is allocated in steps
 }
 
 const (
 	bytesRGBA   = 4
-	coder       = 900 << 10 // of what writes a PNG, whatever that shows
-	coefficient = 4         // of a progressive JPEG, one for each sample
-	block       = 8         // samples are kept by blocks, eight by eight
+	coder       = 900 << 10 // of the PNG encoder, whatever the image
+	coefficient = 4         // of a progressive JPEG, for each sample
+	block       = 8         // samples are stored in blocks of 8×8
 )
 
-// weighJPEG adds up the samples of each component. Progressive pictures keep all
-// coefficients until the last scan.
+// weighJPEG adds up the samples of each component. Progressive images keep all coefficients until the last scan.
 func weighJPEG(file []byte, w, h int64, turns bool) int64 {
 	frame, progressive := jpegFrame(file)
 	if len(frame) < 6 {
-		return mostUnpacked // which no decoder should have to find out
+		return mostUnpacked // no decoder should have to try
 	}
 	var components [][]byte
 	widest, highest := int64(1), int64(1)
@@ -75,7 +74,7 @@ func weighJPEG(file []byte, w, h int64, turns bool) int64 {
 	case turns && converted:
 		weight += 2 * w * h * bytesRGBA
 	case turns:
-		weight += max(samples, w*h) + w*h // and as it is written
+		weight += max(samples, w*h) + w*h // including its encoded form
 		if w%2 != 0 || h%2 != 0 {
 			weight += 2 * w * h * bytesRGBA
 		}
@@ -83,13 +82,12 @@ func weighJPEG(file []byte, w, h int64, turns bool) int64 {
 	return weight
 }
 
-// isRGB reports whether components are told to be red, green and blue.
+// isRGB reports whether the components are declared as red, green and blue.
 func isRGB(components [][]byte) bool {
 	return len(components) == 3 && components[0][0] == 'R' && components[1][0] == 'G' && components[2][0] == 'B'
 }
 
-// jpegFrame returns the payload of the first frame header, and whether it is of a
-// progressive picture.
+// jpegFrame returns the payload of the first frame header, and whether the image is progressive.
 func jpegFrame(file []byte) (payload []byte, progressive bool) {
 	for in := (jpegReader{file}); ; {
 		s, ok := in.next()
@@ -102,8 +100,7 @@ func jpegFrame(file []byte) (payload []byte, progressive bool) {
 	}
 }
 
-// bytesPNG returns what a pixel takes; one that is sent interlaced is put together of
-// others.
+// bytesPNG returns the bytes per pixel. An interlaced image is assembled from several others.
 func bytesPNG(file []byte) int64 {
 	header := file[len(pngSignature)+8:]
 	depth, colours, interlaced := header[8], header[9], header[12] != 0
@@ -120,7 +117,7 @@ func bytesPNG(file []byte) int64 {
 	return size
 }
 
-// pngTransparent reports whether a colour of a picture is transparent.
+// pngTransparent reports whether an image has a transparent color.
 func pngTransparent(file []byte) bool {
 	for rest := file[len(pngSignature):]; ; {
 		c, after, ok := cutPNG(rest)
@@ -134,8 +131,8 @@ func pngTransparent(file []byte) bool {
 	}
 }
 
-// bytesWebP returns what a pixel takes: lossless pictures, and the transparency of others,
-// are unpacked twice where they have a palette; a frame is put on a canvas.
+// bytesWebP returns the bytes per pixel. Lossless images, and the transparency of others, are decoded twice if they
+// have a palette; a frame is placed on a canvas.
 func bytesWebP(file []byte) int64 {
 	const lossy, lossless = 2, 2 * bytesRGBA
 	size := int64(0)

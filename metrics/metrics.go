@@ -1,7 +1,6 @@
-// Package metrics counts what an installation does, for Prometheus. The house
-// feeds it through small functions and hands it what can be read at each scrape;
-// nothing here knows what a site or an event is. No number names a site or an
-// address: they would have no end.
+// Package metrics collects the metrics of an installation for Prometheus. Other packages feed it through small
+// functions and provide sources that are read on each scrape. It knows nothing about sites or events. No label names
+// a site or an address, because their number is unbounded.
 package metrics
 
 import (
@@ -18,7 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics is the set of numbers of one process. Nil counts nothing.
+// Metrics are the metrics of one process. A nil *Metrics counts nothing.
 type Metrics struct {
 	registry  *prometheus.Registry
 	requests  *prometheus.HistogramVec
@@ -30,13 +29,13 @@ type Metrics struct {
 	swept     swept
 
 	mu     sync.Mutex
-	series atomic.Pointer[map[request]*series] // copied when one is added, for it is read by every request
+	series atomic.Pointer[map[request]*series] // copied on write, because every request reads it
 }
 
-// swept is what became of files that nothing names.
+// swept counts the results of removing unreferenced files.
 type swept struct{ files, bytes, failures prometheus.Counter }
 
-// request is what a request is counted under.
+// request is the set of labels of a request.
 type request struct {
 	route, method string
 	class         int
@@ -47,11 +46,11 @@ type series struct {
 	bytes    prometheus.Counter
 }
 
-// buckets are the bounds of durations, in seconds: a kept answer takes a
-// fraction of a millisecond, a slow write a second.
+// buckets are the histogram bounds in seconds: a cached response takes a fraction of a millisecond, a slow write a
+// second.
 var buckets = []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 
-// New returns the numbers of a process, with those that the sources know.
+// New returns the metrics of a process, including those of the sources.
 func New(s Sources) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -79,7 +78,7 @@ func New(s Sources) *Metrics {
 	}
 	m.series.Store(&map[request]*series{})
 	for _, reason := range []string{"busy", "limit"} {
-		m.refused.WithLabelValues(reason) // 0 is a number too
+		m.refused.WithLabelValues(reason) // export zero values, too
 	}
 	m.registry.MustRegister(m.requests, m.bytes, m.refused, m.published, m.failed, m.lag,
 		m.swept.files, m.swept.bytes, m.swept.failures, newReader(s), build(s.Version),
@@ -87,14 +86,13 @@ func New(s Sources) *Metrics {
 	return m
 }
 
-// Handler answers scrapes.
+// Handler serves scrapes.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 3, Timeout: 10 * time.Second})
 }
 
-// Request counts an answer: the pattern of its route, which must come from the
-// table of routes, its method, its status, the bytes of its body, and how long it
-// took. It allocates nothing for what was seen before.
+// Request counts a response: the pattern of its route, which must come from the route table, its method, status, body
+// size in bytes, and duration. It does not allocate for combinations seen before.
 func (m *Metrics) Request(route, method string, status, bytes int, took time.Duration) {
 	if m == nil {
 		return
@@ -108,7 +106,7 @@ func (m *Metrics) Request(route, method string, status, bytes int, took time.Dur
 	s.bytes.Add(float64(bytes))
 }
 
-// add makes the series of a kind of request that is seen for the first time.
+// add creates the series of a new combination of labels.
 func (m *Metrics) add(key request) *series {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -125,8 +123,8 @@ func (m *Metrics) add(key request) *series {
 	return s
 }
 
-// known returns a method that is one, so that clients can't invent labels. The
-// text is a constant: that of a request is gone with the request.
+// known returns a valid method, so that clients cannot invent labels. It returns a constant, because a request's text
+// does not outlive the request.
 func known(method string) string {
 	for _, m := range [...]string{"GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"} {
 		if m == method {
@@ -136,15 +134,14 @@ func known(method string) string {
 	return "other"
 }
 
-// Refused counts a request that was sent away, and why: "busy" or "limit"; or
-// "connections", when the system gave none.
+// Refused counts a rejected request by reason: "busy" or "limit", or "connections" if the system had none left.
 func (m *Metrics) Refused(reason string) {
 	if m != nil {
 		m.refused.WithLabelValues(reason).Inc()
 	}
 }
 
-// Gate has the places of requests read at each scrape.
+// Gate registers a function that returns the state of the gate on each scrape.
 func (m *Metrics) Gate(read func() Gate) {
 	if m == nil {
 		return
@@ -162,8 +159,8 @@ func (m *Metrics) Gate(read func() Gate) {
 	}
 }
 
-// Published counts a round of scheduled publishing: how many items, how long
-// after it was due it ended, and what went wrong.
+// Published counts one run of scheduled publishing: the number of items, the delay after they were due, and the
+// error.
 func (m *Metrics) Published(items int, took time.Duration, err error) {
 	if m == nil {
 		return
@@ -175,7 +172,7 @@ func (m *Metrics) Published(items int, took time.Duration, err error) {
 	}
 }
 
-// Swept counts a round of removing files that nothing names.
+// Swept counts one run of removing unreferenced files.
 func (m *Metrics) Swept(files, bytes int64, err error) {
 	if m == nil {
 		return
@@ -187,7 +184,7 @@ func (m *Metrics) Swept(files, bytes int64, err error) {
 	}
 }
 
-// build names the program.
+// build describes the program.
 func build(version string) prometheus.Collector {
 	labels := prometheus.Labels{"version": version, "revision": "unknown", "go": "unknown"}
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -7,45 +7,43 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Sources are asked at each scrape. Those that are nil have nothing to say.
+// Sources are read on each scrape. Nil functions are skipped.
 type Sources struct {
 	Version   string // of the program
 	Pool      func() Pool
 	Cache     func() Cache
-	Redis     func() bool // whether requests ask it
+	Redis     func() bool // whether requests use Redis
 	Replica   func() Replica
-	Listening func() bool // whether notifications of versions arrive
+	Listening func() bool // whether version notifications arrive
 	Database  func(ctx context.Context) (Database, error)
 }
 
-// Pool is the state of the connections to the database.
+// Pool is the state of the database connection pool.
 type Pool struct {
 	Max, Acquired, Idle int
-	Acquires, Waits     int64         // since the start: all, and those that had to wait
-	Waited              time.Duration // all of them together
+	Acquires, Waits     int64         // since the start: all acquisitions, and those that had to wait
+	Waited              time.Duration // total waiting time
 }
 
-// Cache is the state of the answers that are kept. Hits were found in this
-// process, RedisHits behind it.
+// Cache is the state of the response cache. Hits were found in this process, RedisHits in Redis.
 type Cache struct {
 	Bytes, Capacity                    int
 	Hits, Misses, RedisHits, Evictions int64
 }
 
-// Replica is the state of the replica of the database, and what became of the
-// reads that may go there: Behind, Failed and Closed went to the primary, for the
-// replica was older than what was wanted, failed, or was not read from; Other, for
-// their request had been there, or wanted what isn't there.
+// Replica is the state of the database replica and of the reads that may use it. Reads counted as Behind, Failed and
+// Closed went to the primary because the replica was too old, failed, or was not in use; those counted as Other
+// because their request already used the primary or needs what the replica lacks.
 type Replica struct {
 	Open                   bool
 	Reads                  int64
 	Behind, Failed, Closed int64
 	Other                  int64
 	Lag                    time.Duration
-	Sites                  int // that are passed over until it has caught up
+	Sites                  int // sites bypassing the replica until it catches up
 }
 
-// Gate is the state of the places of requests that need the database.
+// Gate is the state of the slots for requests that need the database.
 type Gate struct {
 	Places, Taken, Waiting int
 }
@@ -53,14 +51,14 @@ type Gate struct {
 // Database is what only the database knows.
 type Database struct {
 	Sites   map[string]int // by state
-	Overdue time.Duration  // since when the oldest of what is due waits to be published
-	Jobs    map[Job]int    // that are remembered
+	Overdue time.Duration  // how long the oldest due item has been waiting to be published
+	Jobs    map[Job]int    // by kind and state
 }
 
-// Job is what jobs are counted under.
+// Job is the set of labels of jobs.
 type Job struct{ Kind, State string }
 
-// reader turns the sources into numbers.
+// reader converts the sources to metrics.
 type reader struct {
 	Sources
 	numbers []number
@@ -70,7 +68,7 @@ type reader struct {
 	up      *prometheus.Desc
 }
 
-// number is one that is read at each scrape.
+// number is a metric read on each scrape.
 type number struct {
 	desc *prometheus.Desc
 	kind prometheus.ValueType
@@ -135,7 +133,7 @@ func (r *reader) replica() {
 	r.labelled(over, why, "reason", "other", func(s Replica) int64 { return s.Other })
 }
 
-// labelled adds one series of a counter of the replica.
+// labelled adds one labeled series of a replica counter.
 func (r *reader) labelled(name, help, label, value string, of func(Replica) int64) {
 	r.numbers = append(r.numbers, number{prometheus.NewDesc(name, help, nil, prometheus.Labels{label: value}), prometheus.CounterValue,
 		func() float64 { return float64(of(r.Replica())) }})
@@ -178,8 +176,7 @@ func (r *reader) Describe(out chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect implements prometheus.Collector. A database that doesn't answer takes
-// its own numbers away and no others.
+// Collect implements prometheus.Collector. If the database does not answer, only its own metrics are missing.
 func (r *reader) Collect(out chan<- prometheus.Metric) {
 	for _, n := range r.numbers {
 		out <- prometheus.MustNewConstMetric(n.desc, n.kind, n.read())

@@ -1,5 +1,4 @@
-// Package mailtest is a mail server for tests: it takes every letter and keeps
-// it.
+// Package mailtest provides a mail server for tests. It accepts and keeps every email.
 package mailtest
 
 import (
@@ -15,7 +14,7 @@ import (
 	"time"
 )
 
-// Letter is one that came.
+// Letter is a received email.
 type Letter struct {
 	From, To, Subject, Text string
 }
@@ -49,7 +48,7 @@ func New(t testing.TB) *Server {
 	return s
 }
 
-// Next returns the letter that comes next, or fails the test.
+// Next returns the next email, or fails the test.
 func (s *Server) Next() Letter {
 	s.t.Helper()
 	select {
@@ -61,7 +60,7 @@ func (s *Server) Next() Letter {
 	}
 }
 
-// None fails the test when a letter has come.
+// None fails the test if an email has arrived.
 func (s *Server) None() {
 	s.t.Helper()
 	select {
@@ -71,7 +70,7 @@ func (s *Server) None() {
 	}
 }
 
-// talk speaks as much SMTP as a letter needs (RFC 5321).
+// talk implements as much SMTP as an email needs (RFC 5321).
 func (s *Server) talk(conn net.Conn) {
 	defer func() { _ = conn.Close() }()
 	in, letter := bufio.NewReader(conn), Letter{}
@@ -115,7 +114,7 @@ func (s *Server) talk(conn net.Conn) {
 	}
 }
 
-// read takes a letter apart.
+// read parses the headers and text of an email.
 func read(l Letter, source string) Letter {
 	m, err := mail.ReadMessage(strings.NewReader(source))
 	if err != nil {

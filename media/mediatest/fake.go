@@ -16,25 +16,24 @@ import (
 	"time"
 )
 
-// Fake is as much of S3 as a media.Store asks for, in memory: PUT, GET, HEAD and
-// DELETE of objects in the bucket "pictures", addressed by path, and the list of
-// them, two a page. What comes in parts is there when they are put together. It
-// believes every signature of the key "key".
+// Fake is an in-memory implementation of the parts of S3 that a media.Store uses: PUT, GET, HEAD and DELETE of
+// objects in the bucket "pictures", addressed by path, and listing them two per page. Multipart uploads appear once
+// completed. It accepts every signature with the key "key".
 type Fake struct {
 	mu    sync.Mutex
 	blobs map[string]Blob
-	parts map[string][]byte // of the upload that isn't ended, by number
-	begun time.Time         // that upload
+	parts map[string][]byte // of the unfinished upload, by number
+	begun time.Time         // start of that upload
 }
 
-// Blob is an object as it was put.
+// Blob is a stored object.
 type Blob struct {
 	MIME     string
 	Data     []byte
 	modified time.Time
 }
 
-// Blobs returns what is there by key, and whether an upload in parts isn't ended.
+// Blobs returns the objects by key, and whether a multipart upload is unfinished.
 func (s *Fake) Blobs() (blobs map[string]Blob, unended bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +66,7 @@ func (s *Fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.list(w, q)
 	case key == "" && q.Has("uploads"):
 		s.unended(w, q)
-	case key == "": // whether the bucket is there
+	case key == "": // whether the bucket exists
 	case q.Has("uploads") || q.Has("uploadId"):
 		s.part(w, r, key, body)
 	default:
@@ -94,8 +93,7 @@ func (s *Fake) object(w http.ResponseWriter, r *http.Request, key string, body [
 	}
 }
 
-// part takes in a part, or begins, ends or gives up what they belong to: one at a
-// time.
+// part stores a part, or begins, completes or aborts a multipart upload. It supports one upload at a time.
 func (s *Fake) part(w http.ResponseWriter, r *http.Request, key string, body []byte) {
 	q := r.URL.Query()
 	switch {
@@ -119,7 +117,7 @@ func (s *Fake) part(w http.ResponseWriter, r *http.Request, key string, body []b
 	}
 }
 
-// list answers with the next two objects behind a prefix.
+// list returns the next two objects with a prefix.
 func (s *Fake) list(w http.ResponseWriter, q url.Values) {
 	type object struct {
 		Key          string
@@ -145,7 +143,7 @@ func (s *Fake) list(w http.ResponseWriter, q url.Values) {
 	_ = xml.NewEncoder(w).Encode(answer)
 }
 
-// unended lists the upload in parts that isn't ended.
+// unended lists the unfinished multipart upload.
 func (s *Fake) unended(w http.ResponseWriter, q url.Values) {
 	type upload struct {
 		Key       string
@@ -162,8 +160,7 @@ func (s *Fake) unended(w http.ResponseWriter, q url.Values) {
 	_ = xml.NewEncoder(w).Encode(answer)
 }
 
-// s3Body returns the body, taken out of the signed chunks a client sends
-// where there is no TLS.
+// s3Body returns the body, decoded from the signed chunks that clients send without TLS.
 func s3Body(r *http.Request) ([]byte, error) {
 	if !strings.HasPrefix(r.Header.Get("X-Amz-Content-Sha256"), "STREAMING-") {
 		return io.ReadAll(r.Body)

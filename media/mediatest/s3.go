@@ -1,4 +1,4 @@
-// Package mediatest gives tests an S3-compatible storage: the one TEST_S3_URL names, else a fake in memory.
+// Package mediatest provides S3-compatible storage for tests: the one in TEST_S3_URL, or an in-memory fake.
 package mediatest
 
 import (
@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// S3 returns the address of an empty place in a bucket, as KALENDS_MEDIA_URL has it. In the bucket that TEST_S3_URL
-// names it is a prefix of its own, which is left there at the end.
+// S3 returns the address of an empty prefix of a bucket in the format of KALENDS_MEDIA_URL. In the bucket of
+// TEST_S3_URL it is a new prefix, which is not removed afterwards.
 func S3(t testing.TB) string {
 	t.Helper()
 	given := os.Getenv("TEST_S3_URL")
@@ -27,7 +27,7 @@ func S3(t testing.TB) string {
 	return u.String()
 }
 
-// NewFake returns the address of a place in a fake, and the fake behind it.
+// NewFake returns the address of a prefix in a fake, and the fake.
 func NewFake(t testing.TB) (address string, fake *Fake) {
 	t.Helper()
 	fake = &Fake{blobs: map[string]Blob{}}
