@@ -1,6 +1,5 @@
-// Package api is the REST skin: the route table, which reads as the interface,
-// the views, and the way from a request to a handler and back. Handlers are
-// functions from arguments to an answer and know no HTTP.
+// Package api is the REST interface: the route table, which documents the interface, the views, and the path from a
+// request to a handler and back. Handlers map arguments to an answer and know no HTTP.
 package api
 
 import (
@@ -16,15 +15,15 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// API is the REST skin over the calendar.
+// API is the REST interface of the calendar.
 type API struct {
 	calendar    *calendar.Calendar
-	submissions *calendar.Submissions // nil: none are taken
+	submissions *calendar.Submissions // nil: not accepted
 	routes      []Route
 	entries     *cache.Pieces[entryKey]
 }
 
-// New returns the REST skin.
+// New returns the REST interface.
 func New(c *calendar.Calendar) *API {
 	a := &API{calendar: c, entries: cache.NewPieces[entryKey](cache.PieceBytes)}
 	a.routes = a.Routes()
@@ -34,18 +33,17 @@ func New(c *calendar.Calendar) *API {
 // Namespace is the path of the API below host and language (rule 1.1).
 const Namespace = "/calendar/events/v1"
 
-// Reference is that of the reference, at which its clients ask.
+// Reference is the path of TEC's API, which its clients use.
 const Reference = "/wp-json/tribe/events/v1"
 
-// Mount adds the routes to an app whose middleware sets the scope and rewrites
-// each address of the API to Namespace.
+// Mount adds the routes to an app whose middleware sets the scope and rewrites all API addresses to Namespace.
 func (a *API) Mount(app fiber.Router) {
 	mount(app, Namespace, a.routes, func(r *Route) fiber.Handler { return allowing(a.at(Namespace+fiberPath(r.Path)), handle(r, key)) },
 		func(path, _ string) fiber.Handler { return a.options(path) })
 }
 
-// mount adds routes below a namespace. A path answers OPTIONS, refuses the
-// methods it lacks, and nothing else is there.
+// mount adds routes below a namespace. Each path answers OPTIONS and rejects unsupported methods; all other paths are
+// not found.
 func mount(app fiber.Router, namespace string, routes []Route,
 	handler func(*Route) fiber.Handler, options func(path, methods string) fiber.Handler) {
 	allow := map[string][]string{}
@@ -75,14 +73,13 @@ func mount(app fiber.Router, namespace string, routes []Route,
 	app.All(namespace+"/*", func(*fiber.Ctx) error { return ErrNoRoute })
 }
 
-// fiberPath turns {id}, {slug}, {name} and {domain} into Fiber's parameters.
+// fiberPath converts {id}, {slug}, {name} and {domain} to Fiber parameters.
 func fiberPath(path string) string {
 	path = strings.ReplaceAll(path, "{id}", `:id<regex(^\d+$)>`)
 	return strings.NewReplacer("{slug}", ":slug", "{name}", ":name", "{domain}", ":domain").Replace(path)
 }
 
-// handle is the way every request takes: arguments, handler, answer. What the
-// path addresses is read by keyOf.
+// handle returns the processing of every request: arguments, handler, answer. keyOf parses the path parameters.
 func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, error)) fiber.Handler {
 	media, read := r.uploads() || r.pictured(), arguments
 	if r.sends {
@@ -117,14 +114,13 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 	}
 }
 
-// arguments collects the arguments of a request.
+// arguments returns the arguments of a request.
 func arguments(c *fiber.Ctx, media bool) (call, error) {
 	values, file, err := source(c, media)
 	return call{values: values, upload: file, Condition: condition(c.Get(fiber.HeaderIfMatch))}, err
 }
 
-// key reads the path: digits beyond 64 bits are no id of ours, a slug is
-// brought to its normal form (rule 1.4).
+// key parses the path parameters. Ids beyond 64 bits do not exist; slugs are normalized (rule 1.4).
 func key(c *fiber.Ctx, _ *tenancy.Scope) (calendar.Key, error) {
 	if digits := c.Params("id"); digits != "" {
 		id, err := strconv.ParseInt(digits, 10, 64)
@@ -147,8 +143,8 @@ func key(c *fiber.Ctx, _ *tenancy.Scope) (calendar.Key, error) {
 	return calendar.Key{Slug: slug}, nil
 }
 
-// condition reads If-Match (RFC 9110 §13.1.1): any of the tags, or * for any
-// version. What isn't there has version 0, which is none.
+// condition parses If-Match (RFC 9110 §13.1.1): any of the tags, or * for any existing version. Something that does
+// not exist has version 0.
 func condition(header string) calendar.Condition {
 	header = strings.TrimSpace(header)
 	if header == "" {
@@ -165,14 +161,13 @@ func condition(header string) calendar.Condition {
 	}
 }
 
-// ContentType is that of every answer.
+// ContentType is the media type of JSON responses.
 const ContentType = "application/json; charset=UTF-8"
 
-// Made is where a request's Answer lies among Fiber's locals, for those who
-// keep answers.
+// Made is the key of the request local with the Answer, for the cache.
 const Made = "answer"
 
-// send writes an answer, or 304 when the client has it already.
+// send writes an answer, or 304 if the client already has it.
 func send(c *fiber.Ctx, r *Route, a *Answer) error {
 	if a.secret {
 		c.Set(fiber.HeaderCacheControl, "private, no-store")
@@ -221,8 +216,7 @@ func neighbourLinks(a *Answer) string {
 	return strings.Join(links, ", ")
 }
 
-// Matches reports whether If-None-Match names the tag (RFC 9110 §13.1.2, weak
-// comparison).
+// Matches reports whether If-None-Match contains the tag (RFC 9110 §13.1.2, weak comparison).
 func Matches(header, tag string) bool {
 	if header == "" {
 		return false
@@ -236,7 +230,7 @@ func Matches(header, tag string) bool {
 	return false
 }
 
-// coded reports whether one is the tag of an answer's compressed form.
+// coded reports whether one is the tag of a compressed form of the answer with tag.
 func coded(one, tag, coding string) bool {
 	plain := strings.TrimSuffix(tag, `"`)
 	return len(one) == len(plain)+len(coding)+1 && one[:len(plain)] == plain && one[len(plain):len(one)-1] == coding &&

@@ -11,15 +11,14 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// rights are what writing to a resource takes, whichever entry it is.
+// rights are the permissions needed to write to a resource at all.
 var rights = map[string]tenancy.Permission{
 	"event": tenancy.EditOwn, "venue": tenancy.EditOwn, "organizer": tenancy.EditOwn, "image": tenancy.Upload,
 	"category": calendar.Categories.Right(), "tag": calendar.Tags.Right(), "submission": calendar.SubmissionRight,
 }
 
-// allowed returns the methods of a path that a caller may use (rule 4.6).
-// What became of the request tells of the entry it was about: an answer has it,
-// and an error may be that it isn't this caller's to change.
+// allowed returns the methods that the caller may use on a path (rule 4.6). It takes the outcome of the request into
+// account: the answer says who may edit the item, and an error may say that the caller may not.
 func allowed(routes []*Route, p tenancy.Principal, a *Answer, err error) string {
 	writes := !denied(err) && (a == nil || a.may == nil || a.may(p))
 	var methods []string
@@ -31,8 +30,7 @@ func allowed(routes []*Route, p tenancy.Principal, a *Answer, err error) string 
 	return strings.Join(methods, ", ")
 }
 
-// denied reports whether an error says that the caller may not do something with
-// an entry that others may.
+// denied reports whether an error means that the caller lacks a permission on an item.
 func denied(err error) bool {
 	for _, refusal := range []error{tenancy.ErrForbidden, tenancy.ErrUnauthenticated, calendar.ErrNotReadable, calendar.ErrPassword} {
 		if errors.Is(err, refusal) {
@@ -42,7 +40,7 @@ func denied(err error) bool {
 	return false
 }
 
-// of says whose entry an answer is about.
+// of records whose item an answer shows.
 func (a *Answer) of(post *calendar.Post) *Answer {
 	author, status := post.Author, post.Status
 	a.may = func(p tenancy.Principal) bool {
@@ -51,7 +49,7 @@ func (a *Answer) of(post *calendar.Post) *Answer {
 	return a
 }
 
-// allowing says in every answer of a path what its caller may do there.
+// allowing sets the Allow header in every response of a path.
 func allowing(routes []*Route, next fiber.Handler) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		err := next(c)
@@ -61,8 +59,7 @@ func allowing(routes []*Route, next fiber.Handler) fiber.Handler {
 	}
 }
 
-// options describes one path (rule 4.6), of an entry with what its reader
-// may do to it.
+// options describes a path (rule 4.6) and, if it is that of an item, what the reader may do with it.
 func (a *API) options(path string) fiber.Handler {
 	routes := a.at(path)
 	return func(c *fiber.Ctx) error {
@@ -78,7 +75,7 @@ func (a *API) options(path string) fiber.Handler {
 	}
 }
 
-// at returns the routes of a path, in the order of the table.
+// at returns the routes of a path in table order.
 func (a *API) at(path string) (routes []*Route) {
 	for i := range a.routes {
 		if Namespace+fiberPath(a.routes[i].Path) == path {

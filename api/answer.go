@@ -17,11 +17,11 @@ import (
 // Answer is what a handler returns.
 type Answer struct {
 	Body     []byte // JSON
-	ETag     string // strong, with its quotes
+	ETag     string // strong, including quotes
 	Location string
 	Language string // of the texts; "": that of the request
-	Replaced bool   // of what may create or replace: it was there
-	secret   bool   // it is kept nowhere
+	Replaced bool   // for routes that create or replace: the resource existed
+	secret   bool   // must not be stored anywhere
 	Paged    bool
 	Total    int
 	Pages    int
@@ -30,7 +30,7 @@ type Answer struct {
 	Until    time.Time // when time alone changes it; zero: never
 
 	file *file                        // instead of Body
-	may  func(tenancy.Principal) bool // change what it shows; nil: as the rights say
+	may  func(tenancy.Principal) bool // who may edit the item shown; nil: depends on rights alone
 	feed *feeds.Document              // instead of Body
 }
 
@@ -41,14 +41,13 @@ func (a *Answer) until(t time.Time) *Answer {
 
 func scopeOf(ctx context.Context) *tenancy.Scope { return tenancy.Current(ctx) }
 
-// answer ends a single object.
+// answer returns the answer with a single object.
 func (v *view) answer(version int64) *Answer {
 	return &Answer{Body: v.b, ETag: etag(version, v.b)}
 }
 
-// etag returns a strong tag: the item's version, which If-Match compares, and a
-// digest of the bytes, which makes it strong (RFC 9110 §8.8.3). It tells one
-// answer of an address from the next, so it needn't withstand forgery.
+// etag returns a strong tag: the item's version, which If-Match compares, and a digest of the bytes, which makes it
+// strong (RFC 9110 §8.8.3). The digest only distinguishes responses and need not be secure.
 func etag(version int64, body []byte) string {
 	b := append(make([]byte, 0, 32), '"')
 	b = strconv.AppendInt(b, version, 36)
@@ -57,21 +56,21 @@ func etag(version int64, body []byte) string {
 	return string(append(b, '"'))
 }
 
-// taggedVersion returns the version in an entity tag of ours.
+// taggedVersion returns the version in one of our entity tags.
 func taggedVersion(tag string) (int64, bool) {
 	text, _, found := strings.Cut(strings.Trim(strings.TrimSpace(tag), `"`), "-")
 	version, err := strconv.ParseInt(text, 36, 64)
 	return version, found && err == nil && !strings.HasPrefix(strings.TrimSpace(tag), "W/")
 }
 
-// listing is what the envelope of a list says.
+// listing holds the envelope of a list.
 type listing struct {
 	collection    string
 	page, perPage int
 	total         int
 	walk          bool    // pages follow one another by place
-	place         string  // where the next of a walk begins, "" behind the last
-	links         []param // arguments as they were applied, page aside, per_page first where it is told
+	place         string  // start of the next page of a walk; "" after the last
+	links         []param // arguments as applied, without page, beginning with per_page if given
 }
 
 // param is one argument of an address.
@@ -79,7 +78,7 @@ type param struct{ name, value string }
 
 func (l listing) pages() int { return (l.total + l.perPage - 1) / l.perPage }
 
-// entrySize is about what an event with everything nested takes.
+// entrySize is the approximate size of an event with everything nested.
 const entrySize = 5 << 10
 
 // list writes the entries of an envelope that begins with them.
@@ -94,7 +93,7 @@ func (v *view) list(collection string, n int, write func(i int)) {
 	v.close(']')
 }
 
-// paged ends the envelope of events, venues and organizers (rule 4.4).
+// paged completes the envelope of events, venues and organizers (rule 4.4).
 func (v *view) paged(l listing, version int64) *Answer {
 	v.text("rest_url", v.here(l))
 	next, previous := v.sides(l)
@@ -104,7 +103,7 @@ func (v *view) paged(l listing, version int64) *Answer {
 	return v.listAnswer(l, next, previous, version)
 }
 
-// neighbours ends the envelope of terms (rule 4.4).
+// neighbours completes the envelope of terms (rule 4.4).
 func (v *view) neighbours(l listing, version int64) *Answer {
 	next, previous := v.sides(l)
 	v.some("next_rest_url", next)
@@ -123,8 +122,7 @@ func (v *view) listAnswer(l listing, next, previous string, version int64) *Answ
 		Next: next, Previous: previous}
 }
 
-// sides returns the addresses of the next and previous pages, "" where there is
-// none.
+// sides returns the addresses of the next and previous pages, or "" if there are none.
 func (v *view) sides(l listing) (next, previous string) {
 	if l.walk {
 		if l.place != "" {
@@ -141,14 +139,13 @@ func (v *view) sides(l listing) (next, previous string) {
 	return next, previous
 }
 
-// here returns the address of the page at hand.
+// here returns the address of the current page.
 func (v *view) here(l listing) string {
 	return v.address(l, append([]param{{"page", strconv.Itoa(l.page)}}, l.links...))
 }
 
-// another returns the address of another page with every filter (rule 4.4). Its
-// number comes last, where clients look for it, and the first has none
-// (rule 4.4).
+// another returns the address of another page with all filters. The page number comes last, where clients look for
+// it; page 1 has none (rule 4.4).
 func (v *view) another(l listing, n int) string {
 	links := l.links
 	if n > 1 {

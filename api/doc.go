@@ -9,22 +9,20 @@ import (
 	"github.com/kalends/kalends/i18n"
 )
 
-// Version is the version of this release: of the program, and of the interface in
-// its documents. CHANGELOG.md begins with it. Any change of routes, arguments or
-// answers raises it.
+// Version is the version of this release, both of the program and of the interface in its documentation. It must
+// equal the first version in CHANGELOG.md, and change with any change of routes, arguments or responses.
 const Version = "1.1.0"
 
-// manual is what one OpenAPI document (3.1.0) describes.
+// manual defines one OpenAPI document (3.1.0).
 type manual struct {
-	texts    string // its title has the key texts.title
+	texts    string // prefix of its text keys, such as texts.title
 	routes   []Route
 	shapes   []component
 	security []string // schemes of the Authorization header
-	closed   bool     // nothing but the document itself is for everybody
+	closed   bool     // only the document itself is public
 }
 
-// doc answers with the OpenAPI document of the interface in the request's
-// language.
+// doc returns the OpenAPI document of the interface in the language of the request.
 func (a *API) doc(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
 	v := a.described(ctx)
 	return v.answer(0), nil
@@ -61,8 +59,8 @@ func (v *view) document(m *manual) {
 	v.close('}')
 }
 
-// server returns the address below which the paths are. The reference ends its own with a slash, and so does Kalends
-// at the reference's namespace; elsewhere it has none, for paths begin with one.
+// server returns the base address of the paths. In TEC's namespace it ends with a slash, as it does there; elsewhere
+// it does not, because paths begin with one.
 func (v *view) server() string {
 	if v.scope.Base.Namespace == Reference {
 		return v.api + "/"
@@ -70,10 +68,10 @@ func (v *view) server() string {
 	return v.api
 }
 
-// say returns a text in the request's language.
+// say returns a text in the language of the request.
 func (v *view) say(key string) string { return i18n.Text(v.scope.Language, key, nil) }
 
-// perhaps writes a text that not everything of its kind has.
+// perhaps writes a text if the key exists.
 func (v *view) perhaps(name, key string) {
 	if text := v.say(key); text != key {
 		v.text(name, text)
@@ -88,7 +86,7 @@ func (r *Route) tag() string {
 	return r.Resource
 }
 
-// tags writes the tags in the order of the routes.
+// tags writes the tags in route order.
 func (v *view) tags(routes []Route) {
 	v.open("tags", '[')
 	seen := map[string]bool{}
@@ -147,7 +145,7 @@ func (v *view) operation(m *manual, r *Route, method string) {
 	v.close('}')
 }
 
-// does says what kind of thing a route does.
+// does returns the kind of operation of a route.
 func (r *Route) does() string {
 	switch {
 	case r.lists():
@@ -164,7 +162,7 @@ func (r *Route) does() string {
 	return "do"
 }
 
-// texts writes a list of texts.
+// texts writes a list of strings.
 func (w *writer) texts(key string, list ...string) {
 	w.open(key, '[')
 	for _, one := range list {
@@ -174,8 +172,8 @@ func (w *writer) texts(key string, list ...string) {
 	w.close(']')
 }
 
-// operationID returns the name of an operation, the same in every language:
-// listEvents, getEventBySlug, updateVenue. PATCH is the plain update.
+// operationID returns the language-independent id of an operation: listEvents, getEventBySlug, updateVenue. PATCH has
+// the plain update.
 func operationID(r *Route, method string) string {
 	parts := strings.Split(r.Name, ".")
 	verb := parts[len(parts)-1]

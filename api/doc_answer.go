@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// responses writes what a route can answer.
+// responses writes the possible responses of a route.
 func (v *view) responses(r *Route) {
 	v.open("responses", '{')
 	for _, status := range r.successes() {
@@ -25,8 +25,7 @@ func (v *view) responses(r *Route) {
 	v.close('}')
 }
 
-// successes returns the statuses a route can answer with when it has done what
-// it should: what makes or replaces something says which.
+// successes returns the possible success statuses of a route. Those that create or replace have two.
 func (r *Route) successes() []int {
 	if r.mode == args.Creating && r.Methods[0] == http.MethodPut {
 		return []int{http.StatusOK, r.Status}
@@ -67,7 +66,7 @@ func (v *view) header(name string) { v.raw(name, `{"$ref":"#/components/headers/
 
 func (r *Route) lists() bool { return strings.HasSuffix(r.Name, ".list") }
 
-// refusals returns the statuses other than success that a route can answer with.
+// refusals returns the possible error statuses of a route.
 func (r *Route) refusals() []int {
 	list := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusNotFound, http.StatusMethodNotAllowed,
 		http.StatusTooManyRequests, http.StatusNotImplemented, http.StatusServiceUnavailable}
@@ -102,7 +101,7 @@ func (v *view) components(m *manual) {
 		v.open(c.name, '{')
 		v.perhaps("description", "schema."+c.name)
 		v.comma()
-		v.b = append(v.b, c.shape[1:]...) // with its closing bracket
+		v.b = append(v.b, c.shape[1:]...) // including the closing bracket
 	}
 	v.bodies(m.routes)
 	v.links(m.routes)
@@ -135,7 +134,7 @@ func (v *view) components(m *manual) {
 	v.close('}')
 }
 
-// refused writes the answers of all statuses but success.
+// refused writes the error responses of all statuses.
 func (v *view) refused(routes []Route) {
 	var all []int
 	for i := range routes {

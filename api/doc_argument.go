@@ -9,8 +9,7 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// parameters writes the arguments of the path and, for what has no body, those
-// of the query.
+// parameters writes the path arguments and, for requests without a body, the query arguments.
 func (v *view) parameters(r *Route) {
 	v.open("parameters", '[')
 	for i := range r.keyed.Fields {
@@ -28,8 +27,7 @@ func (v *view) parameters(r *Route) {
 	v.close(']')
 }
 
-// sharedParameters are those that routes have in common: what each is called, where
-// it stands and what it holds.
+// sharedParameters are the parameters that routes share: component name, location, name and schema.
 var sharedParameters = []struct{ name, in, key, schema string }{
 	{"fields", "query", "_fields", `{"type":"array","items":{"type":"string"}}`},
 	{"strict", "query", "strict", `{"type":"boolean","default":false}`},
@@ -38,7 +36,7 @@ var sharedParameters = []struct{ name, in, key, schema string }{
 	{"ifModifiedSince", "header", "If-Modified-Since", `{"type":"string"}`},
 }
 
-// shared returns the shared parameters that a route takes.
+// shared returns the shared parameters of a route.
 func (r *Route) shared() []string {
 	names := []string{"strict"}
 	if r.Answers != "" {
@@ -56,7 +54,7 @@ func (r *Route) shared() []string {
 	return names
 }
 
-// parameterComponents writes the shared parameters that routes take.
+// parameterComponents writes the shared parameters in use.
 func (v *view) parameterComponents(routes []Route) {
 	v.open("parameters", '{')
 	for _, p := range sharedParameters {
@@ -95,9 +93,8 @@ func (v *view) parameter(r *Route, f *args.Field, in string) {
 	v.close('}')
 }
 
-// requestBody refers to the arguments of a write. A picture comes as a form
-// with a file, all else as JSON; that forms are taken too would give generated
-// clients a second way to do each thing.
+// requestBody refers to the arguments of a write. Requests with an image are documented as a form with a file, all
+// others as JSON; documenting forms as well would give generated clients two ways for everything.
 func (v *view) requestBody(r *Route) {
 	if r.sends {
 		v.raw("requestBody", `{"required":true,"content":{"`+zipType+`":{"schema":`+binary+`}}}`)
@@ -125,7 +122,7 @@ func (v *view) requestBody(r *Route) {
 	v.close('}')
 }
 
-// withPicture writes the form in which a picture comes with the arguments.
+// withPicture writes the form that contains an image along with the arguments.
 func (v *view) withPicture(r *Route) {
 	v.open("multipart/form-data", '{')
 	v.open("schema", '{')
@@ -143,10 +140,10 @@ func (v *view) withPicture(r *Route) {
 	v.close('}')
 }
 
-// binary is the schema of bytes.
+// binary is the schema of binary data.
 const binary = `{"type":"string","format":"binary"}`
 
-// uploads reports whether the route takes a file.
+// uploads reports whether the route accepts a file.
 func (r *Route) uploads() bool { return r.Resource == "image" && r.mode == args.Creating }
 
 // bodyName returns the name of the schema of a write's arguments.
@@ -166,7 +163,7 @@ func bodyName(r *Route) string {
 	return name
 }
 
-// bodies writes the schemas of all writes' arguments.
+// bodies writes the argument schemas of all writes.
 func (v *view) bodies(routes []Route) {
 	for i := range routes {
 		r := &routes[i]
@@ -184,7 +181,7 @@ func (v *view) bodies(routes []Route) {
 	}
 }
 
-// file writes the one part of an upload.
+// file writes the only part of an upload.
 func (v *view) file(r *Route) {
 	v.text("type", "object")
 	v.texts("required", "file")
@@ -201,7 +198,7 @@ func (v *view) fileMember(r *Route) {
 	v.close('}')
 }
 
-// members writes which fields an object must have and what all of them are.
+// members writes the required and the possible fields of an object.
 func (v *view) members(r *Route, fields []args.Field, key func(*args.Field) string) {
 	var required []string
 	for i := range fields {
@@ -227,9 +224,8 @@ func (v *view) properties(r *Route, fields []args.Field, key func(*args.Field) s
 	}
 }
 
-// value writes type, limits and default of one argument. In bodies it may be
-// null unless the argument refuses that, and has no default: generators take a
-// field with one for a field that must be sent.
+// value writes type, limits and default of an argument. In bodies it may be null unless the argument rejects that,
+// and has no default, because client generators treat fields with a default as required.
 func (v *view) value(r *Route, f *args.Field, body bool) {
 	kind := f.Declared
 	if f.Items != "" {
@@ -276,8 +272,7 @@ func (v *view) limitsOf(r *Route, f *args.Field, kind string, null bool) {
 	}
 }
 
-// union writes an argument of bodies that is taken in several forms, each as a
-// schema of its own.
+// union writes a body argument that accepts several types, each as a separate schema.
 func (v *view) union(r *Route, f *args.Field, kind string) {
 	v.open("anyOf", '[')
 	form := func(kind string) {
@@ -295,7 +290,7 @@ func (v *view) union(r *Route, f *args.Field, kind string) {
 			v.listEntry(f, kind)
 		}
 		if !slices.Contains(entryTypes(f), "string") {
-			v.b = append(v.b, `,{"type":"string"}`...) // with commas
+			v.b = append(v.b, `,{"type":"string"}`...) // separated by commas
 		}
 	default:
 		form(kind)
@@ -311,13 +306,13 @@ func (v *view) union(r *Route, f *args.Field, kind string) {
 	v.close(']')
 }
 
-// entryTypes are the types of a list's entries.
+// entryTypes returns the types of a list's entries.
 func entryTypes(f *args.Field) []string {
 	return slices.DeleteFunc(append([]string{f.Items}, f.Takes...), func(kind string) bool { return f.Inner() != nil && kind == "string" })
 }
 
-// documented returns an argument's default as JSON. The window of the default
-// list is left out: it moves every day.
+// documented returns the default of an argument as JSON. It omits the window of the default list, which moves every
+// day.
 func (v *view) documented(r *Route, f *args.Field) (string, bool) {
 	switch {
 	case v.scope.Site == nil && f.Name == "per_page":
@@ -330,7 +325,7 @@ func (v *view) documented(r *Route, f *args.Field) (string, bool) {
 	return v.defaultOf(r, f)
 }
 
-// lengths writes the limits of a text. One in bytes bounds the characters too.
+// lengths writes the limits of a text. A limit in bytes also limits the characters.
 func (v *view) lengths(f *args.Field) {
 	if f.NonEmpty {
 		v.int("minLength", 1)
@@ -362,7 +357,7 @@ func (v *view) bounds(f *args.Field) {
 	}
 }
 
-// entries writes what a list holds.
+// entries writes the schema of list entries.
 func (v *view) entries(r *Route, f *args.Field) {
 	v.int("maxItems", int64(f.Entries))
 	v.open("items", '{')
@@ -382,7 +377,7 @@ func (v *view) entries(r *Route, f *args.Field) {
 	v.close('}')
 }
 
-// listEntry writes one form that an entry of a list is taken in.
+// listEntry writes one accepted type of list entries.
 func (v *view) listEntry(f *args.Field, kind string) {
 	if kind == "object" {
 		v.comma()
@@ -402,11 +397,11 @@ func (v *view) entryOf(f *args.Field, kind string) {
 	}
 }
 
-// linkName is the name of the schema of an object that links a venue or organizer.
+// linkName returns the schema name of an object that links a venue or organizer.
 func linkName(f *args.Field) string { return title(f.Name) + "Link" }
 
-// links writes the schemas of objects that link something that is there, by its id,
-// or make it anew. One schema says both, for generators can't tell two apart.
+// links writes the schemas of objects that link an existing item by id or create one. One schema covers both, because
+// client generators cannot distinguish two.
 func (v *view) links(routes []Route) {
 	written := map[string]bool{}
 	for i := range routes {
@@ -417,7 +412,7 @@ func (v *view) links(routes []Route) {
 			}
 			written[f.Name] = true
 			loose := routes[i]
-			loose.mode = args.Updating // nothing is required beside an id
+			loose.mode = args.Updating // with an id nothing else is required
 			v.open(linkName(f), '{')
 			v.perhaps("description", "schema."+linkName(f))
 			v.text("type", "object")
@@ -430,8 +425,8 @@ func (v *view) links(routes []Route) {
 	}
 }
 
-// named writes what stands under each name of an object whose names are of the caller's
-// choice. Its fields say the same as those of the item itself.
+// named writes the schema of the values in an object with client-chosen names. The fields have the same descriptions
+// as those of the item itself.
 func (v *view) named(r *Route, f *args.Field) {
 	partial := *r
 	partial.mode = args.Updating
@@ -441,8 +436,7 @@ func (v *view) named(r *Route, f *args.Field) {
 	v.close('}')
 }
 
-// fields writes the fields of an object argument. They are read as those of
-// something new, whatever the request does.
+// fields writes the fields of an object argument, which is always parsed as something new.
 func (v *view) fields(r *Route, f *args.Field) {
 	anew := *r
 	anew.mode = args.Creating

@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// requestSamples are the examples of bodies in the documents, by schema.
+// requestSamples are the examples of request bodies by schema.
 var requestSamples = map[string]string{
 	"EventCreate": `{"title":"Spring concert","start_date":"2027-03-20 19:30","end_date":"2027-03-20 22:00","categories":["music"],` +
 		`"venue":{"venue":"Town hall","city":"Bonn"},"cost":"12 €"}`,
@@ -39,26 +39,25 @@ var requestSamples = map[string]string{
 	"PlanCreate":        `{"limits":{"events":1000}}`,
 }
 
-// sampleToken is a token as letters have it.
+// sampleToken is an example of a token in emails.
 const sampleToken = "ONJ5DO2KTSRUS7KEOYAM23PRJB" //nolint:gosec // an example, which opens nothing
 
-// requestSample is the example of a route's body, "" for a file.
+// requestSample returns the example of a route's request body, or "" for a file.
 func requestSample(r *Route) string {
 	return requestSamples[strings.TrimSuffix(bodyName(r), "BySlug")]
 }
 
-// sampleTime is when everything in the examples happened.
+// sampleTime is the time of everything in the examples.
 var sampleTime = time.Date(2027, 2, 1, 9, 30, 0, 0, time.UTC)
 
-// answerSamples write the examples of answers, by schema: as the answers themselves
-// are written.
+// answerSamples write the examples of responses by schema, using the code that writes real responses.
 var answerSamples = map[string]func(*view){
 	"Event": func(v *view) { v.event(anEvent(), true) },
 	"EventPreview": func(v *view) {
 		e := anEvent()
 		e.Recurrence = &recur.Set{Rules: []recur.Rule{{Freq: recur.Monthly, ByDay: []recur.Day{{N: 3, Weekday: time.Saturday}}}}}
 		list := e.Next(e.Start, 2)
-		e.Recurrence = nil // said in words, it would differ by language
+		e.Recurrence = nil // as text it would depend on the language
 		v.preview(e, list)
 	},
 	"Venue":     func(v *view) { v.venue(aVenue(), true) },
@@ -97,7 +96,7 @@ var answerSamples = map[string]func(*view){
 	}),
 }
 
-// onePage is the only page of a list with one entry.
+// onePage returns a list that consists of one page with one entry.
 func onePage(collection string, write func(*view)) func(*view) {
 	return func(v *view) {
 		name := collection[strings.LastIndexByte(collection, '/')+1:]
@@ -106,7 +105,7 @@ func onePage(collection string, write func(*view)) func(*view) {
 	}
 }
 
-// entriesOf is a list of one entry that has no pages.
+// entriesOf returns a list of one entry without pages.
 func entriesOf(name string, write func(*view)) func(*view) {
 	return func(v *view) {
 		v.list(name, 1, func(int) { write(v) })
@@ -203,7 +202,7 @@ func (v *view) samples(m *manual) {
 	v.close('}')
 }
 
-// sampleRef refers to the example of a route's answer.
+// sampleRef refers to the example of a route's response.
 func (v *view) sampleRef(r *Route) string {
 	if answerSamples[r.Answers] == nil {
 		return ""

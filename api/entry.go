@@ -7,22 +7,21 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// entryKey names an event of a list as anybody reads it: all that the entry depends on.
+// entryKey contains everything that a public event in a list depends on.
 type entryKey struct {
 	site    int64
-	version int64 // of the site, when the event was read
-	looks   int64 // of the site, when it was read itself
-	id      int64 // of the event or the occurrence
+	version int64 // of the site when the event was read
+	looks   int64 // of the site when the site itself was read
+	id      int64 // of the event or occurrence
 	start   int64 // of the occurrence
-	geo     bool  // what a plan may switch off, for a plan changes without its sites
+	geo     bool  // a feature of the plan, which changes independently of its sites
 	base    tenancy.Base
 	spoken  string
-	texts   string // the language they are wanted in
+	texts   string // requested language of the texts
 }
 
-// entry writes one event of a list, read at a version of its site. Lists that nobody
-// asked for before have events in common with others: an entry that was written
-// for anybody is written once for each version, unless time alone changes it.
+// entry writes one event of a list, read at a version of its site. New lists share events with others: for anonymous
+// readers each event is rendered once per version, unless time alone changes it.
 func (a *API) entry(v *view, e *calendar.Event, version int64) {
 	s := v.scope
 	if s.Principal != (tenancy.Principal{}) || version == 0 || e.Protected() || e.Masked || v.whole {

@@ -9,8 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ResourceError says which resource an error is about, for codes that carry its
-// name.
+// ResourceError adds the resource to an error, for codes that contain its name.
 type ResourceError struct {
 	Resource string
 	ID       int64
@@ -21,7 +20,7 @@ func (e *ResourceError) Error() string { return e.Resource + ": " + e.Err.Error(
 
 func (e *ResourceError) Unwrap() error { return e.Err }
 
-// The errors only the REST skin knows.
+// Errors specific to the REST interface.
 var (
 	ErrJSON            = errors.New("broken json")
 	ErrNoRoute         = errors.New("no such route")
@@ -32,17 +31,17 @@ var (
 	ErrNotHierarchical = errors.New("tags have no parents")
 )
 
-// Failure is an error as the interface shows it (rule 4.1).
+// Failure is an error as returned to clients (rule 4.1).
 type Failure struct {
 	Status int
 	Code   string
-	Data   map[string]any      // for the message's placeholders
-	TermID int64               // of term_exists, else 0
+	Data   map[string]any      // for the placeholders of the message
+	TermID int64               // of term_exists; otherwise 0
 	Err    *args.Problems      // of rest_missing_callback_param and rest_invalid_param
 	Limit  *tenancy.LimitError // of limit_reached
 }
 
-// JSON returns the error in its envelope, in the language.
+// JSON returns the error envelope in a language.
 func (f Failure) JSON(language string) []byte {
 	w := &writer{b: make([]byte, 0, 256)}
 	w.item()
@@ -71,7 +70,7 @@ func (f Failure) JSON(language string) []byte {
 	return w.b
 }
 
-// message is what people are told.
+// message returns the message for people.
 func (f Failure) message(language string) string {
 	if f.Limit != nil {
 		return i18n.Text(language, f.Limit.Key(), f.Limit.Data())
@@ -79,7 +78,7 @@ func (f Failure) message(language string) string {
 	return i18n.Text(language, "error."+f.Code, f.data())
 }
 
-// data adds the names of the arguments to the message's placeholders.
+// data adds the names of the arguments to the data of the message.
 func (f Failure) data() map[string]any {
 	if f.Err == nil {
 		return f.Data
@@ -93,8 +92,8 @@ func (f Failure) data() map[string]any {
 	return map[string]any{"Params": strings.Join(names, ", ")}
 }
 
-// problems writes params and details. A missing argument is only named; an
-// invalid one has its text, and its details when it is of the wrong type.
+// problems writes params and details. A missing argument is only named. An invalid one has its message, and details
+// if its type is wrong.
 func (f Failure) problems(w *writer, language string) {
 	if absent := f.Err.Absent(); len(absent) > 0 {
 		w.open("params", '[')
@@ -148,8 +147,8 @@ func details(w *writer, language string, broken []args.Problem) {
 	w.close('}')
 }
 
-// problemText returns the text of a problem; a problem within an object is put
-// into the text of the whole.
+// problemText returns the message of a problem. A problem within an object is inserted into the message about the
+// object.
 func problemText(language string, p args.Problem) string {
 	data := map[string]any{"Arg": p.Arg}
 	for k, v := range p.Data {

@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// event writes one event object (rule 8.1); single reads carry json_ld.
+// event writes an event object (rule 8.1). Single reads include json_ld.
 func (v *view) event(e *calendar.Event, single bool) {
 	address := v.eventPage(e)
 	v.item()
@@ -50,7 +50,7 @@ func (v *view) event(e *calendar.Event, single bool) {
 	v.close('}')
 }
 
-// masked hides the contents of a protected event (rule 8.5).
+// masked returns text, or "" for a masked event (rule 8.5).
 func masked(e *calendar.Event, text string) string {
 	if e.Masked {
 		return ""
@@ -65,7 +65,7 @@ func website(e *calendar.Event, address string) string {
 	return e.Website
 }
 
-// flag writes a boolean, null while masked.
+// flag writes a boolean, or null if the event is masked.
 func (v *view) flag(key string, e *calendar.Event, on bool) {
 	if e.Masked {
 		v.raw(key, "null")
@@ -136,8 +136,8 @@ func (v *view) cost(e *calendar.Event) (cost calendar.Cost) {
 	return cost
 }
 
-// linked writes terms, venue and organizers. The venue is an object, [] when
-// there is none, and a list when there are several.
+// linked writes terms, venue and organizers. The venue is an object, [] if there is none, and a list if there are
+// several.
 func (v *view) linked(e *calendar.Event, single bool) {
 	var empty calendar.Event
 	if e.Masked {
@@ -162,8 +162,7 @@ func (v *view) linked(e *calendar.Event, single bool) {
 	v.close(']')
 }
 
-// beyond writes what the reference doesn't have, only where it is set (rule
-// 4.2).
+// beyond writes the fields that TEC lacks, if they are set (rule 4.2).
 func (v *view) beyond(e *calendar.Event) {
 	if e.Parent != 0 {
 		v.int("post_parent", e.Parent)

@@ -11,10 +11,10 @@ import (
 	"github.com/kalends/kalends/feeds"
 )
 
-// feedMedia is what feeds are.
+// feedMedia is the media type of feeds.
 const feedMedia = "text/calendar"
 
-// feed answers with the events of a filter as a calendar file.
+// feed returns the events that match a filter as an iCalendar file.
 func (a *API) feed(ctx context.Context, _ call, in *calendar.FeedFilter) (*Answer, error) {
 	ctx, err := feeds.Dated(ctx, a.calendar.Events())
 	if err != nil {
@@ -24,8 +24,8 @@ func (a *API) feed(ctx context.Context, _ call, in *calendar.FeedFilter) (*Answe
 	return &Answer{feed: doc}, err
 }
 
-// sendFeed sends a feed: what is short whole, and for those who keep answers; what is
-// long piece by piece, as it is made.
+// sendFeed sends a feed: a short one at once, so that it can be cached, and a long one piece by piece as it is
+// generated.
 func sendFeed(c *fiber.Ctx, a *Answer) error {
 	held := c.Get(fiber.HeaderIfNoneMatch)
 	whole, kept := c.Locals(feeds.Held).(string)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// fieldsAsked returns what _fields asks for as a comma list; it may be a list.
+// fieldsAsked returns _fields as comma-separated text, whether it was sent as text or as a list.
 func fieldsAsked(value any) string {
 	list, ok := value.([]any)
 	if !ok {
@@ -21,11 +21,11 @@ func fieldsAsked(value any) string {
 	return strings.Join(texts, ",")
 }
 
-// wanted are the keys that are asked for, each with those within it; nil is all.
+// wanted are the requested keys, each with those requested within it; nil means all.
 type wanted map[string]wanted
 
-// pick keeps only the named keys of the answer: of its objects, and of the objects
-// in its lists, by a dotted path (rule 3.2).
+// pick reduces the answer to the named keys of its objects and of the objects in its lists, given as dotted paths
+// (rule 3.2).
 func (a *Answer) pick(fields string) {
 	all := wanted{}
 	for field := range strings.SplitSeq(fields, ",") {
@@ -33,14 +33,14 @@ func (a *Answer) pick(fields string) {
 	}
 	picked, err := pickFrom(a.Body, all)
 	if err != nil {
-		return // our own JSON is never broken
+		return // our own JSON is always valid
 	}
 	a.Body = picked
 	version, _ := taggedVersion(a.ETag)
 	a.ETag = etag(version, picked)
 }
 
-// add notes a path. Who asks for a whole and for a part of it gets the whole.
+// add adds a path. Requesting a whole object overrides requesting parts of it.
 func (w wanted) add(path []string) {
 	within, seen := w[path[0]]
 	switch {
@@ -56,8 +56,8 @@ func (w wanted) add(path []string) {
 	}
 }
 
-// pickFrom copies the wanted members of an object in their order, or of each object
-// of a list. Other values have no members.
+// pickFrom copies the wanted members of an object in their order, or those of each object in a list. Other values
+// have no members.
 func pickFrom(value json.RawMessage, all wanted) (json.RawMessage, error) {
 	decoder := json.NewDecoder(bytes.NewReader(value))
 	switch t, err := decoder.Token(); {

@@ -15,21 +15,21 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// ErrRange says that a file has nothing of what a Range asks for.
+// ErrRange is returned if a Range does not overlap the file.
 var ErrRange = errors.New("nothing in that range")
 
 const zipType = "application/zip"
 
-// file is an answer that is no JSON.
+// file is a response other than JSON.
 type file struct {
 	content io.ReadSeekCloser
 	size    int64
 	mime    string
-	name    string // to save it as
+	name    string // name to save it as
 }
 
-// send sends a file, or the one range of it that is asked for (RFC 9110 §14): who
-// was interrupted goes on where they were, as long as the tag is the same.
+// send sends a file or the requested range of it (RFC 9110 §14), which allows resuming as long as the tag is the
+// same.
 func (f *file) send(c *fiber.Ctx, tag string) error {
 	c.Set(fiber.HeaderContentType, f.mime)
 	c.Set(fiber.HeaderAcceptRanges, "bytes")
@@ -54,7 +54,7 @@ func (f *file) send(c *fiber.Ctx, tag string) error {
 	return nil
 }
 
-// close gives back the file of an answer that isn't sent.
+// close closes the file of an answer that is not sent.
 func (a *Answer) close() error {
 	if a.file == nil {
 		return nil
@@ -62,8 +62,7 @@ func (a *Answer) close() error {
 	return a.file.content.Close()
 }
 
-// byteRange reads the header Range. Of several ranges, and of what isn't
-// understood, nothing is made: then all is sent.
+// byteRange parses the Range header. Multiple ranges and invalid headers are ignored, so that the whole file is sent.
 func byteRange(header string, size int64) (start, length int64, asked bool, err error) {
 	spec, ok := strings.CutPrefix(header, "bytes=")
 	first, last, both := strings.Cut(strings.TrimSpace(spec), "-")
@@ -71,10 +70,10 @@ func byteRange(header string, size int64) (start, length int64, asked bool, err 
 		return 0, 0, false, nil
 	}
 	end := size - 1
-	if first == "" { // the last bytes
+	if first == "" { // a suffix range
 		n, err := strconv.ParseInt(last, 10, 64)
 		if err != nil || n < 0 {
-			return 0, 0, false, nil //nolint:nilerr // not understood
+			return 0, 0, false, nil //nolint:nilerr // invalid, ignored
 		}
 		start = max(0, size-n)
 	} else {
@@ -94,11 +93,10 @@ func byteRange(header string, size int64) (start, length int64, asked bool, err 
 	return start, end - start + 1, true, nil
 }
 
-// patience is how long a client may take for one piece of a file. A whole one takes
-// as long as it takes.
+// patience is the time limit for a client to transfer one piece of a file. The whole transfer has no limit.
 const patience = time.Minute
 
-// outgoing reads a file for as long as the client takes it.
+// outgoing extends the write deadline with every piece read.
 type outgoing struct {
 	io.Reader
 	io.Closer
@@ -106,13 +104,13 @@ type outgoing struct {
 }
 
 func (o *outgoing) Read(p []byte) (int, error) {
-	if err := o.conn.SetWriteDeadline(time.Now().Add(patience)); err != nil { //nolint:forbidigo // of the connection, with the real one
+	if err := o.conn.SetWriteDeadline(time.Now().Add(patience)); err != nil { //nolint:forbidigo // a connection's deadline needs the real clock
 		return 0, err
 	}
 	return o.Reader.Read(p)
 }
 
-// incoming reads a body for as long as the client sends it.
+// incoming extends the read deadline with every piece of a request body.
 type incoming struct {
 	io.Reader
 	conn net.Conn
@@ -125,15 +123,13 @@ func (i *incoming) Read(p []byte) (int, error) {
 	return i.Reader.Read(p)
 }
 
-// Streams reports whether the body of a request is read while it arrives: an
-// archive may be larger than memory. All other bodies are taken in whole, within
-// the limits of the server.
+// Streams reports whether the body of a request is read while it arrives, because an archive may be larger than
+// memory. All other bodies are read completely, within the limits of the server.
 func Streams(c *fiber.Ctx) bool {
 	return c.Method() == fiber.MethodPost && strings.EqualFold(strings.TrimSuffix(c.Path(), "/"), PlatformNamespace+importPath)
 }
 
-// archiveSource reads the arguments of a request whose body is an archive: they
-// stand in the query.
+// archiveSource parses the arguments of a request whose body is an archive, which are in the query.
 func archiveSource(c *fiber.Ctx) (call, error) {
 	request := call{values: map[string]any{}}
 	args.ReadForm(request.values, string(c.Context().URI().QueryString()))

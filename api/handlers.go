@@ -6,8 +6,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// The handlers: arguments in, answer out. What they ask for happens in
-// calendar; what it looks like is in the views.
+// The handlers map arguments to answers. The work is done in package calendar, the output by the views.
 
 func (a *API) listEvents(ctx context.Context, _ call, in *calendar.EventFilter) (*Answer, error) {
 	page, q, err := a.calendar.Events().List(ctx, in)
@@ -17,7 +16,7 @@ func (a *API) listEvents(ctx context.Context, _ call, in *calendar.EventFilter) 
 	return a.eventList(ctx, "events", page, q), nil
 }
 
-// eventList answers a page of events; the links to others lead to path.
+// eventList returns a page of events. Links to other pages lead to path.
 func (a *API) eventList(ctx context.Context, path string, page calendar.Page[calendar.Event], q calendar.EventQuery) *Answer {
 	v := a.newView(ctx)
 	v.whole = q.Texts.Whole
@@ -63,8 +62,7 @@ func (a *API) deleteEventBySlug(ctx context.Context, c call, in *seriesRemoval) 
 	return a.eventAnswer(ctx, e, nil, err)
 }
 
-// eventAnswer answers with an event: as a read of it shows it, if how says what is read,
-// or else as a write does.
+// eventAnswer returns an event as the response to a read if how is given, or else to a write.
 func (a *API) eventAnswer(ctx context.Context, e *calendar.Event, how *calendar.Speaking, err error) (*Answer, error) {
 	if err != nil {
 		return nil, err

@@ -10,22 +10,21 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// common are the arguments that every route takes: which keys of the answer are
-// wanted, and whether what the route doesn't know is refused.
+// common are the arguments of every route: the requested keys, and whether unknown arguments are rejected.
 type common struct {
 	Fields args.Opt[args.Texts]  `arg:"_fields"`
 	Strict args.Opt[args.Truthy] `arg:"strict,default=false"`
-	Route  args.Opt[string]      `arg:"rest_route"` // the address itself, where addresses aren't pretty
+	Route  args.Opt[string]      `arg:"rest_route"` // the path, on installations without pretty permalinks
 }
 
-// commonTable is the table of common.
+// commonTable is the argument table of common.
 var commonTable = args.TableOf(reflect.TypeFor[common]())
 
-// mostIgnored is how many names X-Kalends-Ignored holds.
+// mostIgnored is the maximum number of names in X-Kalends-Ignored.
 const mostIgnored = 20
 
-// ignored says in X-Kalends-Ignored which arguments of a request its route doesn't
-// know. Under strict they are refused, each as a problem of its own.
+// ignored lists the unknown arguments of a request in X-Kalends-Ignored. With strict they are rejected, each as a
+// separate problem.
 func (r *Route) ignored(c *fiber.Ctx, values args.Values) error {
 	var names []string
 	for _, name := range r.table.Unknown(values) {
@@ -51,7 +50,7 @@ func (r *Route) ignored(c *fiber.Ctx, values args.Values) error {
 	return nil
 }
 
-// strictly reads the argument strict.
+// strictly parses the argument strict.
 func strictly(value any) bool {
 	asked := &common{}
 	err := commonTable.Parse(args.Values{"strict": value}, args.Updating, asked)

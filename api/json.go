@@ -9,12 +9,11 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// writer appends JSON to a buffer. Keys come out in the order of the calls,
-// which is the order clients know (rule 4.2). Commas follow from the last
-// byte written, so the writer needs no other state.
+// writer appends JSON to a buffer. Keys appear in call order, which is the order that clients know (rule 4.2). Commas
+// depend only on the last byte written, so that the writer needs no other state.
 type writer struct{ b []byte }
 
-// stamp is the form of every time of the interface (rule 8.1).
+// stamp is the format of all times (rule 8.1).
 const stamp = "2006-01-02 15:04:05"
 
 func (w *writer) comma() {
@@ -44,7 +43,7 @@ func (w *writer) open(k string, bracket byte) {
 	w.b = append(w.b, bracket)
 }
 
-// item begins an object within a list.
+// item begins an object in a list.
 func (w *writer) item() {
 	w.comma()
 	w.b = append(w.b, '{')
@@ -69,13 +68,13 @@ func (w *writer) int(k string, n int64) {
 	w.b = strconv.AppendInt(w.b, n, 10)
 }
 
-// number writes an entry of a list.
+// number writes a list entry.
 func (w *writer) number(n int64) {
 	w.comma()
 	w.b = strconv.AppendInt(w.b, n, 10)
 }
 
-// digits writes a number as text, as the interface has author ids.
+// digits writes a number as a string, as for author ids.
 func (w *writer) digits(k string, n int64) {
 	w.key(k)
 	w.b = append(w.b, '"')
@@ -93,7 +92,7 @@ func (w *writer) bool(k string, v bool) {
 	w.b = strconv.AppendBool(w.b, v)
 }
 
-// raw writes JSON that is there already.
+// raw writes a value that is already JSON.
 func (w *writer) raw(k, v string) {
 	w.key(k)
 	w.b = append(w.b, v...)
@@ -104,7 +103,7 @@ func (w *writer) time(k string, t time.Time) {
 	w.b = append(appendStamp(append(w.b, '"'), t), '"')
 }
 
-// appendStamp appends a time in the form of stamp; every object has many.
+// appendStamp appends a time in the format of stamp, which is frequent enough to optimize.
 func appendStamp(b []byte, t time.Time) []byte {
 	year, month, day := t.Date()
 	if year < 0 || year > 9999 {
@@ -121,7 +120,7 @@ func appendStamp(b []byte, t time.Time) []byte {
 
 func appendPair(b []byte, n int) []byte { return append(b, byte('0'+n/10), byte('0'+n%10)) }
 
-// html writes plain text as safe HTML text (rule 4.3).
+// html writes plain text as safe HTML (rule 4.3).
 func (w *writer) html(k, v string) {
 	w.key(k)
 	w.b = appendHTML(w.b, v)
@@ -129,8 +128,7 @@ func (w *writer) html(k, v string) {
 
 const hexDigits = "0123456789abcdef"
 
-// appendString appends s as a JSON string. Bytes that aren't UTF-8 become the
-// replacement character.
+// appendString appends s as a JSON string. Invalid UTF-8 becomes the replacement character.
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	start := 0
@@ -159,10 +157,8 @@ func appendString(b []byte, s string) []byte {
 	return append(append(b, s[start:]...), '"')
 }
 
-// plainBytes returns how many bytes s begins with, in eights, of which each
-// stands for itself in JSON. It looks at eight at once: a byte of ones holds a
-// mark where a byte of s is below 0x20, or equal to a quote or a backslash, or
-// beyond ASCII.
+// plainBytes returns the length, in multiples of eight, of a prefix of s that needs no escaping in JSON. It tests
+// eight bytes at once: a high bit is set for each byte that is below 0x20, a quote, a backslash or not ASCII.
 func plainBytes(s string) int {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	n := 0
@@ -191,7 +187,7 @@ func appendControl(b []byte, c byte) []byte {
 	return append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
 }
 
-// appendHTML appends s as a JSON string that is safe HTML.
+// appendHTML appends s as a JSON string of safe HTML.
 func appendHTML(b []byte, s string) []byte {
 	if strings.ContainsAny(s, `&<>"`) {
 		s = calendar.EscapeTitle(s)

@@ -8,8 +8,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// eventLD writes the structured data of an event (rule 8.4) as plain
-// text without entities (rule 8.4).
+// eventLD writes the structured data of an event as plain text without entities (rule 8.4).
 func (v *view) eventLD(e *calendar.Event, address string, cost calendar.Cost) {
 	v.open("json_ld", '{')
 	v.text("@context", "http://schema.org")
@@ -45,8 +44,7 @@ func iso(at time.Time, zone string) string {
 	return at.Format("2006-01-02T15:04:05-07:00")
 }
 
-// summary returns the excerpt as plain text, or the beginning of the
-// description.
+// summary returns the excerpt as plain text, or the beginning of the description.
 func summary(excerpt, description string) string {
 	if text, _ := calendar.Beginning(excerpt, math.MaxInt); text != "" {
 		return text
@@ -121,7 +119,7 @@ func first(texts ...string) string {
 	return ""
 }
 
-// offersLD writes the offers: one from the cost, or one for each ticket.
+// offersLD writes the offers: one for the cost, or one per ticket.
 func (v *view) offersLD(e *calendar.Event, address string, cost calendar.Cost) {
 	validFrom := e.Date.UTC().Format("2006-01-02") + "T00:00:00+00:00"
 	if len(e.Tickets) > 0 {
@@ -148,7 +146,7 @@ func (v *view) offersLD(e *calendar.Event, address string, cost calendar.Cost) {
 	v.close('}')
 }
 
-// price returns the lowest and highest price without a symbol.
+// price returns the lowest and the highest price without symbols.
 func price(c calendar.Cost) string {
 	switch n := len(c.Values); {
 	case n == 0 || c.Text == calendar.Free:

@@ -8,18 +8,17 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// spoken is an argument struct that can name the language of texts.
+// spoken is implemented by argument structs that can name the language of texts.
 type spoken interface{ In() args.Opt[string] }
 
-// speaks reports whether what is asked for has texts in several languages.
+// speaks reports whether the requested resource has texts in several languages.
 func speaks(in any) bool {
 	_, is := in.(spoken)
 	return is
 }
 
-// speakingIn returns a context whose scope wants texts in the language that the
-// arguments name, if they do. It returns *args.Problems where the site isn't written in
-// that.
+// speakingIn returns a context whose scope requests texts in the language named by the arguments, if any. It returns
+// *args.Problems if the site is not written in that language.
 func speakingIn(ctx context.Context, in any) (context.Context, error) {
 	by, is := in.(spoken)
 	if !is {
@@ -37,8 +36,7 @@ func speakingIn(ctx context.Context, in any) (context.Context, error) {
 	return tenancy.With(ctx, scope), nil
 }
 
-// languageOf returns the language that the texts of an answer are asked for in, "" on a
-// site that is written in one.
+// languageOf returns the requested language of texts, or "" on a monolingual site.
 func languageOf(ctx context.Context) string {
 	if scope := scopeOf(ctx); scope.Site.Multilingual() {
 		return scope.Asked()
@@ -46,15 +44,14 @@ func languageOf(ctx context.Context) string {
 	return ""
 }
 
-// titled says that an answer is in the language that the title of its item is given in.
+// titled sets the language of an answer to that of its item's title.
 func (a *Answer) titled(t *calendar.Translated) *Answer {
 	a.Language = t.Given.Title
 	return a
 }
 
-// translated writes in which language the title of an item is, and in which languages
-// it has texts, where the site is written in several: all texts, if they are asked for.
-// title is the name of that argument.
+// translated writes the language of an item's title and the languages of its texts or, if requested, all texts. It
+// writes nothing on a monolingual site. title is the argument name of the title.
 func (v *view) translated(t *calendar.Translated, title string, own func() calendar.Text) {
 	site := v.scope.Site
 	if !site.Multilingual() {
@@ -80,7 +77,7 @@ func (v *view) translated(t *calendar.Translated, title string, own func() calen
 	v.close('}')
 }
 
-// published returns those of languages that the site is written in beside its own.
+// published returns those of languages that the site is written in, except its own.
 func (v *view) published(languages []string) []string {
 	var list []string
 	for _, language := range languages {
@@ -91,7 +88,7 @@ func (v *view) published(languages []string) []string {
 	return list
 }
 
-// wording writes the texts of one language.
+// wording writes the texts in one language.
 func (v *view) wording(language string, t *calendar.Text, title string) {
 	v.open(language, '{')
 	if t.Title != "" {

@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// params collects the arguments of an address in the order written.
+// params collects the arguments of an address in order.
 type params []param
 
 func (p *params) text(name, value string) {
@@ -27,7 +27,7 @@ func (p *params) ids(name string, ids []int64) {
 	p.text(name, strings.Join(texts, ","))
 }
 
-// length is that of a page.
+// length adds the page length.
 func (p *params) length(perPage int) { p.text("per_page", strconv.Itoa(perPage)) }
 
 func (p *params) id(name string, id int64) {
@@ -53,7 +53,7 @@ func (p *params) refs(name string, refs args.Refs) {
 	p.text(name, strings.Join(texts, ","))
 }
 
-// spoken are the arguments that say in which language texts are asked for.
+// spoken adds the arguments for the language of texts.
 func (p *params) spoken(q calendar.TextQuery) {
 	p.text("content_language", q.Language)
 	if q.Whole {
@@ -79,8 +79,7 @@ func (p *params) float(name string, f float64) {
 	p.text(name, strconv.FormatFloat(f, 'f', -1, 64))
 }
 
-// eventLinks returns every filter of an event list as it was applied, in the
-// reference's order (§8.7), dates on the clock of the site.
+// eventLinks returns all filters of an event list as applied, in TEC's order, with dates in the site's time zone.
 func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []param {
 	var p params
 	p.length(q.PerPage)
@@ -122,8 +121,7 @@ func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []param {
 	return p
 }
 
-// edges adds the absolute dates or the relative ones, and reports whether any
-// of them is an instant.
+// edges adds either the absolute or the relative dates, and reports whether any of them is an instant.
 func (p *params) edges(s *tenancy.Scope, edges []calendar.Edge, absolute bool) (strict bool) {
 	for _, e := range edges {
 		name := e.Name()
@@ -140,8 +138,7 @@ func (p *params) edges(s *tenancy.Scope, edges []calendar.Edge, absolute bool) (
 	return strict
 }
 
-// instant writes a moment as clocks in place show it, or in UTC where that would
-// be read as another: the second hour of two, a year no date may have.
+// instant formats a moment as wall-clock time at a place, or in UTC if that would be ambiguous or out of range.
 func instant(at time.Time, place *time.Location) string {
 	local := at.In(place)
 	if year := local.Year(); year < 1 || year > 9999 || !args.Resolve(local, place).Equal(at) {
@@ -150,7 +147,7 @@ func instant(at time.Time, place *time.Location) string {
 	return local.Format(stamp)
 }
 
-// placeLinks returns every filter of a venue or organizer list.
+// placeLinks returns all filters of a venue or organizer list.
 func placeLinks(q calendar.PlaceQuery) []param {
 	var p params
 	p.length(q.PerPage)
@@ -165,8 +162,7 @@ func placeLinks(q calendar.PlaceQuery) []param {
 	return p
 }
 
-// termLinks returns every filter of a term list, and the length of its pages
-// unless it is the site's usual one (rule 4.4).
+// termLinks returns all filters of a term list, and the page length unless it is the site's default (rule 4.4).
 func termLinks(q calendar.TermQuery, usual int) []param {
 	var p params
 	if q.PerPage != usual {

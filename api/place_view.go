@@ -2,8 +2,7 @@ package api
 
 import "github.com/kalends/kalends/calendar"
 
-// venue writes one venue object (rule 8.2): empty keys are left out, but
-// for the last four.
+// venue writes a venue object (rule 8.2). It omits empty keys except the last four.
 func (v *view) venue(p *calendar.Venue, ld bool) {
 	if v.again(v.written, p.ID) {
 		return
@@ -44,8 +43,7 @@ func (v *view) venue(p *calendar.Venue, ld bool) {
 	v.close('}')
 }
 
-// organizer writes one organizer object (rule 8.2): empty keys are left
-// out.
+// organizer writes an organizer object (rule 8.2) without empty keys.
 func (v *view) organizer(o *calendar.Organizer, ld bool) {
 	if v.again(v.written, o.ID) {
 		return

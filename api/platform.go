@@ -20,7 +20,7 @@ import (
 // PlatformNamespace is the path of the provider's interface (rule 7.1).
 const PlatformNamespace = "/platform/v1"
 
-// Platform is the provider's interface over sites and their users.
+// Platform is the provider's interface to sites and their users.
 type Platform struct {
 	tenancy *tenancy.Platform
 	jobs    *jobs.Jobs
@@ -29,16 +29,15 @@ type Platform struct {
 	routes  []Route
 }
 
-// NewPlatform returns the provider's interface. Sites without a domain of their own
-// are shown below domain; here decides by the Host header where the interface
-// is.
+// NewPlatform returns the provider's interface. Sites without a domain of their own are below domain. here decides by
+// the Host header where the interface is available.
 func NewPlatform(t *tenancy.Platform, j *jobs.Jobs, domain string, here func(host string) bool) *Platform {
 	p := &Platform{tenancy: t, jobs: j, domain: domain, here: here}
 	p.routes = p.Routes()
 	return p
 }
 
-// ofSite and ofEntry are the arguments of paths.
+// ofSite and ofEntry are path arguments.
 type (
 	ofSite  = bySlug
 	ofEntry struct {
@@ -54,10 +53,10 @@ type (
 	}
 )
 
-// importPath is where archives are sent.
+// importPath is the path for uploading archives.
 const importPath = "/imports"
 
-// Routes is the table of the provider's interface.
+// Routes returns the route table of the provider's interface.
 func (p *Platform) Routes() []Route {
 	const (
 		get, post, del       = "GET", "POST", "DELETE"
@@ -119,8 +118,8 @@ func (p *Platform) Routes() []Route {
 	return list
 }
 
-// Mount adds the routes to an app whose middleware sets language and origin of
-// the scope. They know no site but the one in the path, and no user.
+// Mount adds the routes to an app whose middleware sets language and origin of the scope. Requests have no user, and
+// no site but the one in the path.
 func (p *Platform) Mount(app fiber.Router) {
 	const ask = PlatformNamespace + "/domains/ask"
 	app.Get(ask, p.ask)
@@ -136,7 +135,7 @@ func (p *Platform) Mount(app fiber.Router) {
 	})
 }
 
-// handle lets the provider through, and everybody to the document.
+// handle requires the provider, except for the documentation.
 func (p *Platform) handle(r *Route) fiber.Handler {
 	next := handle(r, platformKey)
 	return func(c *fiber.Ctx) error {
@@ -158,9 +157,8 @@ func (p *Platform) handle(r *Route) fiber.Handler {
 	}
 }
 
-// enter returns the context of a request without site and principal, in which
-// the provider acts if the header carries a token of theirs. It returns
-// ErrCredentials for any other header.
+// enter returns the context of a request without site and principal. It acts as the provider if the header contains a
+// provider token. It returns ErrCredentials for any other header.
 func (p *Platform) enter(ctx context.Context, header string) (context.Context, error) {
 	request := tenancy.Current(ctx)
 	scope := tenancy.Scope{Language: request.Language, Base: request.Base, Address: request.Address}
@@ -180,15 +178,14 @@ func (p *Platform) enter(ctx context.Context, header string) (context.Context, e
 	return tenancy.AsProvider(ctx, provider), nil
 }
 
-// platformKey reads the path: slugs of sites and names of plans are taken as they
-// are.
+// platformKey parses the path. Slugs of sites and names of plans are taken literally.
 func platformKey(c *fiber.Ctx, _ *tenancy.Scope) (calendar.Key, error) {
 	key := calendar.Key{Slug: cmp.Or(c.Params("slug"), c.Params("name"))}
 	if plain, err := url.PathUnescape(key.Slug); err == nil {
 		key.Slug = plain
 	}
 	if text := utf8.ValidString(key.Slug) && !strings.ContainsRune(key.Slug, 0); !text && c.Method() != fiber.MethodPut {
-		return key, tenancy.ErrNoSite // or plan: nothing is called so; what shall be is told why not
+		return key, tenancy.ErrNoSite // nothing can have an invalid name; creating one reports why
 	}
 	if digits := c.Params("id"); digits != "" {
 		id, err := strconv.ParseInt(digits, 10, 64)

@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// siteAudit lists the history of a site.
+// siteAudit returns the history of a site.
 func (p *Platform) siteAudit(ctx context.Context, c call, in *tenancy.HistoryFilter) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
@@ -20,7 +20,7 @@ func (p *Platform) siteAudit(ctx context.Context, c call, in *tenancy.HistoryFil
 	return auditAnswer(ctx, c, "/sites/"+c.Key.Slug+"/audit", list, next, err)
 }
 
-// audit lists what the provider did.
+// audit returns the provider's history.
 func (p *Platform) audit(ctx context.Context, c call, in *tenancy.HistoryFilter) (*Answer, error) {
 	list, next, err := p.tenancy.History.Provider(ctx, in)
 	return auditAnswer(ctx, c, "/audit", list, next, err)
@@ -39,7 +39,7 @@ func auditAnswer(ctx context.Context, c call, path string, list []tenancy.Entry,
 	return v.answer(0), nil
 }
 
-// auditQuery repeats the filter for the next page.
+// auditQuery returns the filter for the next page.
 func auditQuery(c call, next string) url.Values {
 	q := url.Values{}
 	for _, name := range []string{"who", "kind", "action", "id", "from", "to", "per_page"} {
@@ -51,7 +51,7 @@ func auditQuery(c call, next string) url.Values {
 	return q
 }
 
-// entry writes one entry of a history.
+// entry writes a history entry.
 func (v *view) entry(e *tenancy.Entry) {
 	v.item()
 	v.text("place", e.Place.String())
@@ -70,12 +70,12 @@ func (v *view) entry(e *tenancy.Entry) {
 	v.close('}')
 }
 
-// replaced writes an object of the history, or leaves out none.
+// replaced writes an object of the history unless it is nil.
 func (v *view) replaced(name string, fields map[string]any) {
 	if fields == nil {
 		return
 	}
-	if raw, err := json.Marshal(fields); err == nil { // came as JSON
+	if raw, err := json.Marshal(fields); err == nil { // came as JSON, so it cannot fail
 		v.raw(name, string(raw))
 	}
 }

@@ -9,9 +9,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ask tells a proxy whether to get a certificate for a name: 200 for the name of
-// a site that isn't closed, else 404, and not a word. It answers at any host,
-// for the proxy asks within its own network.
+// ask tells a proxy whether to request a certificate for a name: 200 for the domain of a site that is not closed,
+// otherwise 404, without a body. It answers on any host, because the proxy asks within its own network.
 func (p *Platform) ask(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderCacheControl, "no-store")
 	serves, err := p.tenancy.Resolver.Serves(c.UserContext(), c.Query("domain"))
@@ -85,8 +84,7 @@ func domainAnswer(ctx context.Context, d *tenancy.Check) *Answer {
 	return v.answer(0)
 }
 
-// domain writes a domain, how to prove it while it isn't proved, and what was
-// found where somebody looked.
+// domain writes a domain, instructions to verify it if necessary, and the result of the last check.
 func (v *view) domain(d *tenancy.Check) {
 	v.item()
 	v.text("domain", d.Name)
@@ -117,7 +115,7 @@ func (v *view) domain(d *tenancy.Check) {
 
 var findings = choice(tenancy.Shown, tenancy.Absent, tenancy.Other, tenancy.Failed)
 
-// domainShape is what view.domain writes.
+// domainShape is the schema of view.domain.
 var domainShape = object(
 	must("domain", aText),
 	must("state", choice(tenancy.DomainProved, tenancy.DomainPending, tenancy.DomainLost)),

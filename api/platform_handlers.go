@@ -124,8 +124,7 @@ func userAnswer(ctx context.Context, u *tenancy.User, password string, err error
 	return v.answer(u.Mark()), nil
 }
 
-// inside returns a context in which the provider acts on the path's site, or
-// ErrNoSite.
+// inside returns a context in which the provider acts on the site in the path, or ErrNoSite.
 func (p *Platform) inside(ctx context.Context, c call) (context.Context, error) {
 	s, err := p.tenancy.Sites.Get(ctx, c.Key.Slug)
 	if err != nil {
@@ -134,7 +133,7 @@ func (p *Platform) inside(ctx context.Context, c call) (context.Context, error) 
 	return tenancy.Enter(ctx, s)
 }
 
-// platformListing repeats the filter as tenancy applied it.
+// platformListing returns the filter as applied.
 func platformListing(collection string, f *tenancy.Filter, total int) listing {
 	perPage := min(f.PerPage.Or(15), 50)
 	var links params

@@ -38,7 +38,7 @@ func (p *Platform) exportSite(ctx context.Context, c call, _ *nothing) (*Answer,
 	return startedAnswer(ctx, job, err)
 }
 
-// importSite takes in the archive that is the request's body.
+// importSite imports the archive in the request body.
 func (p *Platform) importSite(ctx context.Context, c call, in *jobs.ImportFields) (*Answer, error) {
 	job, err := p.jobs.Import(ctx, c.body, in)
 	if errors.Is(err, jobs.ErrTooLarge) {
@@ -47,7 +47,7 @@ func (p *Platform) importSite(ctx context.Context, c call, in *jobs.ImportFields
 	return startedAnswer(ctx, job, err)
 }
 
-// jobArchive answers with the archive of an export.
+// jobArchive returns the archive of an export.
 func (p *Platform) jobArchive(ctx context.Context, c call, _ *nothing) (*Answer, error) {
 	job, content, err := p.jobs.Open(ctx, c.Key.ID)
 	if err != nil {
@@ -66,7 +66,7 @@ func jobAnswer(ctx context.Context, job *jobs.Job, err error) (*Answer, error) {
 	return v.answer(0), nil
 }
 
-// startedAnswer names the job that a request started.
+// startedAnswer returns the job that a request started.
 func startedAnswer(ctx context.Context, job *jobs.Job, err error) (*Answer, error) {
 	answer, err := jobAnswer(ctx, job, err)
 	if err == nil {
@@ -77,8 +77,7 @@ func startedAnswer(ctx context.Context, job *jobs.Job, err error) (*Answer, erro
 
 func jobPath(j *jobs.Job) string { return "/jobs/" + strconv.FormatInt(j.ID, 10) }
 
-// job writes a job. How far it is isn't known before somebody began: then progress
-// is null.
+// job writes a job. Its progress is null before it is started.
 func (v *view) job(j *jobs.Job) {
 	v.item()
 	v.int("id", j.ID)
@@ -119,7 +118,7 @@ func (v *view) job(j *jobs.Job) {
 	v.close('}')
 }
 
-// jobShape is what view.job writes.
+// jobShape is the schema of view.job.
 var jobShape = object(
 	must("id", anInteger),
 	must("kind", choice(jobs.Export, jobs.Import)),

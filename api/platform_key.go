@@ -39,7 +39,7 @@ func (p *Platform) revokeKey(ctx context.Context, c call, _ *nothing) (*Answer, 
 	return v.answer(0), nil
 }
 
-// credential writes one key and whose it is; the secret is kept nowhere.
+// credential writes a key and its owner, but not the secret, which is not stored.
 func (v *view) credential(k *tenancy.OwnedKey) {
 	v.item()
 	v.int("id", k.ID)
@@ -56,7 +56,7 @@ func (v *view) credential(k *tenancy.OwnedKey) {
 	v.close('}')
 }
 
-// keyShape is what view.credential writes.
+// keyShape is the schema of view.credential.
 var keyShape = object(
 	must("id", anInteger),
 	must("kind", choice(tenancy.ApplicationPassword, tenancy.APIKey)),

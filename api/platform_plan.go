@@ -25,7 +25,7 @@ func (p *Platform) getPlan(ctx context.Context, c call, _ *nothing) (*Answer, er
 	return planAnswer(ctx, found, err)
 }
 
-// setPlan makes the plan of the path or replaces it.
+// setPlan creates or replaces the plan in the path.
 func (p *Platform) setPlan(ctx context.Context, c call, in *tenancy.PlanFields) (*Answer, error) {
 	set, made, err := p.tenancy.Plans.Set(ctx, c.Key.Slug, in, c.Condition)
 	answer, err := planAnswer(ctx, set, err)
@@ -52,8 +52,7 @@ func planAnswer(ctx context.Context, o *tenancy.Offer, err error) (*Answer, erro
 	return v.answer(o.Mark()), nil
 }
 
-// plan writes a plan as the provider keeps it; what it is sent as PUT again
-// changes nothing.
+// plan writes a plan. Sending the result back with PUT changes nothing.
 func (v *view) plan(o *tenancy.Offer) {
 	v.item()
 	v.text("name", o.Name)

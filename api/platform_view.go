@@ -8,8 +8,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// site writes one site. Its own address is its first domain, else its slug
-// below the platform's.
+// site writes a site. Its address is its first domain, or its slug below the platform domain.
 func (v *view) site(s *tenancy.Site, platform string) {
 	v.item()
 	v.int("id", s.ID)
@@ -52,8 +51,7 @@ func (v *view) site(s *tenancy.Site, platform string) {
 	v.close('}')
 }
 
-// names writes what a site is called in other languages than its own, where it is written
-// in several.
+// names writes the names of a multilingual site in its other languages.
 func (v *view) names(s *tenancy.Site) {
 	if !s.Multilingual() {
 		return
@@ -74,7 +72,7 @@ func (v *view) names(s *tenancy.Site) {
 	v.close('}')
 }
 
-// limits writes what a plan allows; null is no limit.
+// limits writes the limits of a plan; null means unlimited.
 func (v *view) limits(p *tenancy.Plan) {
 	v.open("limits", '{')
 	v.limit("events", p.Events)
@@ -97,7 +95,7 @@ func (v *view) limit(key string, n *int64) {
 	v.int(key, *n)
 }
 
-// instant writes a time, null for none.
+// instant writes a time, or null if it is zero.
 func (v *view) instant(key string, t time.Time) {
 	if t.IsZero() {
 		v.raw(key, "null")
@@ -106,8 +104,7 @@ func (v *view) instant(key string, t time.Time) {
 	v.text(key, t.UTC().Format(time.RFC3339))
 }
 
-// siteAPI returns the address of a site's API, with scheme and port of the
-// request.
+// siteAPI returns the address of a site's API with the scheme and port of the request.
 func (v *view) siteAPI(s *tenancy.Site, platform string) string {
 	host := s.Slug + "." + platform
 	if len(s.Domains) > 0 {
@@ -123,7 +120,7 @@ func (v *view) siteAPI(s *tenancy.Site, platform string) string {
 	return scheme + "://" + host + Namespace
 }
 
-// user writes one user, with the application password while it is known.
+// user writes a user, with the application password if it is known.
 func (v *view) user(u *tenancy.User, password string) {
 	v.item()
 	v.int("id", u.ID)

@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 )
 
-// group are the routes of one path, in the order of the table.
+// group are the routes of one path in table order.
 type group struct {
 	path   string
 	routes []*Route
@@ -29,7 +29,7 @@ func (a *API) groups() []group {
 	return list
 }
 
-// root answers with the description of the namespace (rule 1.5).
+// root returns the description of the namespace (rule 1.5).
 func (a *API) root(ctx context.Context, _ call, _ *rootArguments) (*Answer, error) {
 	v := newView(scopeOf(ctx))
 	v.now = a.calendar.Now()
@@ -52,7 +52,7 @@ func (v *view) namespace() string {
 	return strings.TrimPrefix(strings.TrimPrefix(v.scope.Base.Namespace, "/wp-json"), "/")
 }
 
-// pattern writes a path as the reference's index does, with named groups.
+// pattern converts a path to the named groups of TEC's index.
 func pattern(namespace, path string) string {
 	path = strings.TrimSuffix(path, "/")
 	path = strings.ReplaceAll(path, "{id}", `(?P<id>\\d+)`)
@@ -60,7 +60,7 @@ func pattern(namespace, path string) string {
 	return "/" + namespace + path
 }
 
-// route describes one path: its methods, endpoints and arguments.
+// route describes a path: its methods, endpoints and arguments.
 func (v *view) route(g group, linked bool) {
 	v.b = append(v.b, '{')
 	v.text("namespace", v.namespace())
@@ -132,12 +132,12 @@ func (v *view) argument(r *Route, f *args.Field) {
 	v.close('}')
 }
 
-// requires reports whether the route asks for the argument.
+// requires reports whether the route requires the argument.
 func (r *Route) requires(f *args.Field) bool {
 	return f.Required && (f.Always || r.mode == args.Creating)
 }
 
-// ArgumentKey returns the key of an argument's description.
+// ArgumentKey returns the text key of an argument's description.
 func ArgumentKey(r *Route, f *args.Field) string {
 	resource := r.Resource
 	if resource == "" {
@@ -153,8 +153,7 @@ func ArgumentKey(r *Route, f *args.Field) string {
 	return "arg." + resource + "." + f.Name
 }
 
-// defaultOf returns an argument's default as JSON: declared, or computed for
-// the request at hand.
+// defaultOf returns the default of an argument as JSON, declared or computed for the current request.
 func (v *view) defaultOf(r *Route, f *args.Field) (string, bool) {
 	quote := func(s string) (string, bool) { return string(appendString(nil, s)), true }
 	switch {

@@ -10,41 +10,40 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// Route is one line of the interface: methods on a path, their arguments, and
-// what they do.
+// Route is an operation of the interface: methods on a path, their arguments, and the handler.
 type Route struct {
 	Methods  []string
 	Path     string // below the API's root, with {id} or {slug}
-	Name     string // text key "route.<Name>" describes it
-	Resource string // "event", "venue", …: codes of errors carry it
-	Answers  string // schema of the success in /doc, "" for an archive or a feed
-	Status   int    // of the success
-	Beyond   bool   // the reference has no such route
+	Name     string // described by the text with key "route.<Name>"
+	Resource string // "event", "venue", …: part of error codes
+	Answers  string // schema of the success response in /doc; "" for an archive or a feed
+	Status   int    // success status
+	Beyond   bool   // TEC has no such route
 
 	mode    args.Mode
-	keyed   *args.Table // arguments in the path
+	keyed   *args.Table // path arguments
 	table   *args.Table // all other arguments
-	sends   bool        // an archive is the body of the request
-	media   string      // media type of an answer that is neither JSON nor an archive
-	anybody bool        // may do what changes something
-	public  bool        // answers depend on nothing but the request's site and address for the anonymous
+	sends   bool        // the request body is an archive
+	media   string      // media type of a response that is neither JSON nor an archive
+	anybody bool        // may make changes without authentication
+	public  bool        // for anonymous requests, the response depends only on the site and the address
 	run     func(context.Context, call) (*Answer, error)
 }
 
-// call is one request as a handler sees it.
+// call is a request as seen by a handler.
 type call struct {
 	Key       calendar.Key
-	Domain    string // in the path
+	Domain    string // path parameter
 	Condition calendar.Condition
 	values    args.Values
 	upload    *upload
-	body      io.Reader // of a route that takes an archive
+	body      io.Reader // of a route that accepts an archive
 }
 
-// Handler is a function from arguments to an answer; it knows no HTTP.
+// Handler maps arguments to an answer. It knows no HTTP.
 type Handler[A any] func(ctx context.Context, c call, in *A) (*Answer, error)
 
-// byID and bySlug are the arguments of paths.
+// byID and bySlug are path arguments.
 type byID struct {
 	ID args.Opt[int64] `arg:"id,path"`
 }
@@ -55,7 +54,7 @@ type bySlug struct {
 
 type nothing struct{}
 
-// on makes a route; K holds the path's arguments, A all others.
+// on returns a route. K holds the path arguments, A all others.
 func on[K, A any](method, path, name string, mode args.Mode, h Handler[A]) Route {
 	r := Route{Methods: []string{method}, Path: path, Name: name, Status: 200, mode: mode,
 		keyed: args.TableOf(reflect.TypeFor[K]()), table: args.TableOf(reflect.TypeFor[A]())}
@@ -84,41 +83,40 @@ func on[K, A any](method, path, name string, mode args.Mode, h Handler[A]) Route
 	return r
 }
 
-// of names the resource and the schema of a route.
+// of sets the resource and the response schema of a route.
 func (r Route) of(resource, answers string) Route {
 	r.Resource, r.Answers = resource, answers
 	return r
 }
 
-// as says that a route answers with something else than JSON.
+// as sets the media type of a response other than JSON.
 func (r Route) as(media string) Route {
 	r.media = media
 	return r
 }
 
-// archive reports whether a route answers with one.
+// archive reports whether the response is an archive.
 func (r *Route) archive() bool { return r.Answers == "" && r.media == "" }
 
-// later is for a route that answers before what it is asked for is done.
+// later marks a route that responds before the work is done.
 func (r Route) later() Route {
 	r.Status = http.StatusAccepted
 	return r
 }
 
-// more is for a route that the reference doesn't have.
+// more marks a route that TEC lacks.
 func (r Route) more() Route {
 	r.Beyond = true
 	return r
 }
 
-// looking is for a POST that makes nothing.
+// looking marks a POST that creates nothing.
 func (r Route) looking() Route {
 	r.Status = http.StatusOK
 	return r
 }
 
-// Arguments returns the route's arguments as the interface lists them: the
-// path's first, then the others that the path doesn't name already.
+// Arguments returns the route's arguments in the order of the interface: those of the path first, then all others.
 func (r *Route) Arguments() []args.Field {
 	list := append([]args.Field(nil), r.keyed.Fields...)
 	for _, f := range r.table.Fields {

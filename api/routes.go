@@ -5,8 +5,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// The arguments of routes that the calendar doesn't know: passwords that open
-// an event, and force that removes for good (rule 4.7).
+// The arguments of routes that package calendar does not know, such as passwords of events, and force (rule 4.7).
 type (
 	reading struct {
 		Password args.Opt[string] `arg:"password,max=255"`
@@ -38,7 +37,7 @@ type (
 	}
 )
 
-// Routes is the table of the interface, in the order /doc lists them.
+// Routes returns the route table in the order of /doc.
 func (a *API) Routes() []Route {
 	const (
 		get, post, del          = "GET", "POST", "DELETE"

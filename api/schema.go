@@ -2,18 +2,17 @@ package api
 
 import "strings"
 
-// shape is a JSON Schema as it stands in the documents. Shapes say what the
-// views write: a key that a view may leave out is not required, and other keys
-// may come.
+// shape is a JSON Schema in the documentation. Shapes describe what the views write: a key that a view may omit is
+// not required, and additional keys are allowed.
 type shape string
 
-// component is a shape with a name of its own.
+// component is a named shape.
 type component struct {
 	name  string
 	shape shape
 }
 
-// The shapes of single values.
+// Shapes of single values.
 const (
 	anything    shape = `{}`
 	aText       shape = `{"type":"string"}`
@@ -26,7 +25,7 @@ const (
 	someInstant shape = `{"type":["string","null"],"format":"date-time"}`
 	aNumber     shape = `{"type":"number"}`
 	aSwitch     shape = `{"type":"boolean"}`
-	aMasked     shape = `{"type":["boolean","null"]}` // null while the event is masked
+	aMasked     shape = `{"type":["boolean","null"]}` // null if the event is masked
 	anObject    shape = `{"type":"object"}`
 	noEntries   shape = `{"type":"array","items":{},"maxItems":0}`
 	isFalse     shape = `{"type":"boolean","const":false}`
@@ -46,7 +45,7 @@ func oneOf(list ...shape) shape {
 	return shape(`{"oneOf":[` + strings.Join(texts, ",") + `]}`)
 }
 
-// choice is one of some texts.
+// choice is one of several texts.
 func choice[T ~string](texts ...T) shape {
 	w := &writer{b: []byte(`{"type":"string","enum":[`)}
 	for _, text := range texts {
@@ -56,20 +55,20 @@ func choice[T ~string](texts ...T) shape {
 	return shape(append(w.b, "]}"...))
 }
 
-// member is one key of an object.
+// member is a key of an object.
 type member struct {
 	name   string
 	shape  shape
 	always bool
 }
 
-// must is a key that is always there.
+// must returns a key that is always present.
 func must(name string, s shape) member { return member{name, s, true} }
 
-// may is a key that is left out when there is nothing to say.
+// may returns a key that is omitted if empty.
 func may(name string, s shape) member { return member{name, s, false} }
 
-// object is an object with these keys.
+// object returns an object with these keys.
 func object(members ...member) shape {
 	w := &writer{}
 	w.item()
@@ -92,7 +91,7 @@ func object(members ...member) shape {
 	return shape(w.b)
 }
 
-// join puts lists of members one behind the other.
+// join concatenates lists of members.
 func join(lists ...[]member) []member {
 	var all []member
 	for _, list := range lists {
@@ -101,15 +100,14 @@ func join(lists ...[]member) []member {
 	return all
 }
 
-// texted are what items have on a site that is written in several languages: those they
-// have texts in, or all texts, under the same key.
+// texted are the keys of items on a multilingual site. translations has the available languages or, if requested, all
+// texts.
 var texted = []member{
 	may("content_language", aText),
 	may("translations", oneOf(listOf(aText), mapOf(ref("Texts")))),
 }
 
-// textsShape is what an item says in one language. Its name is title, venue, organizer
-// or name.
+// textsShape is the schema of an item's texts in one language. The name is in title, venue, organizer or name.
 var textsShape = object(
 	may("title", aText),
 	may("venue", aText),
@@ -125,7 +123,7 @@ var textsShape = object(
 	may("outdated", aSwitch),
 )
 
-// pageOf is the envelope of a list.
+// pageOf is the schema of a list.
 func pageOf(collection, name string) shape {
 	return object(
 		must(collection, listOf(ref(name))),
@@ -137,7 +135,7 @@ func pageOf(collection, name string) shape {
 	)
 }
 
-// calendarShapes are the schemas of the answers, in the order of the resources.
+// calendarShapes are the response schemas in resource order.
 var calendarShapes = []component{
 	{"Root", rootShape},
 	{"Document", documentShape},

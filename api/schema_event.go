@@ -2,16 +2,16 @@ package api
 
 import "github.com/kalends/kalends/calendar"
 
-// statuses are those of events, venues and organizers.
+// statuses are the statuses of events, venues and organizers.
 var statuses = choice(calendar.Statuses()...)
 
-// globalMembers are the ids that are unique among all sites.
+// globalMembers are the globally unique ids.
 var globalMembers = []member{
 	must("global_id", aText),
 	must("global_id_lineage", listOf(aText)),
 }
 
-// postMembers are what events, venues and organizers have in common.
+// postMembers are the common keys of events, venues and organizers.
 var postMembers = []member{
 	must("author", digits),
 	must("status", statuses),
@@ -22,7 +22,7 @@ var postMembers = []member{
 	must("url", anAddress),
 }
 
-// eventShape is what view.event writes.
+// eventShape is the schema of view.event.
 var eventShape = object(join(
 	[]member{must("id", anInteger)}, globalMembers, postMembers, eventMembers, linkedMembers, texted)...)
 

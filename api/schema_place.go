@@ -1,6 +1,6 @@
 package api
 
-// venueShape is what view.venue writes.
+// venueShape is the schema of view.venue.
 var venueShape = object(join(
 	[]member{must("id", anInteger)}, postMembers, venueMembers, globalMembers, texted)...)
 
@@ -26,7 +26,7 @@ var venueMembers = []member{
 	must("show_map_link", aSwitch),
 }
 
-// organizerShape is what view.organizer writes.
+// organizerShape is the schema of view.organizer.
 var organizerShape = object(join(
 	[]member{must("id", anInteger)}, postMembers, organizerMembers, globalMembers, texted)...)
 
@@ -42,7 +42,7 @@ var organizerMembers = []member{
 	may("json_ld", anObject),
 }
 
-// imageShape is what view.image writes.
+// imageShape is the schema of view.image.
 var imageShape = object(
 	must("url", anAddress),
 	must("id", anInteger),

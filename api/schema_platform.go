@@ -2,7 +2,7 @@ package api
 
 import "github.com/kalends/kalends/tenancy"
 
-// siteShape is what view.site writes.
+// siteShape is the schema of view.site.
 var siteShape = object(
 	must("id", anInteger),
 	must("slug", aText),
@@ -32,7 +32,7 @@ var siteShape = object(
 	must("api", anAddress),
 )
 
-// limitsShape is what view.limits writes; null is no limit.
+// limitsShape is the schema of view.limits; null means unlimited.
 var limitsShape = object(
 	must("events", someInteger),
 	must("occurrences", someInteger),
@@ -41,7 +41,7 @@ var limitsShape = object(
 	must("requests_per_minute", someInteger),
 )
 
-// planShape is what view.plan writes.
+// planShape is the schema of view.plan.
 var planShape = object(
 	must("name", aText),
 	must("geo", aSwitch),
@@ -50,8 +50,7 @@ var planShape = object(
 	must("created", anInstant),
 )
 
-// userShape is what view.user writes. The application password is there in the
-// answer that creates the user, and never again.
+// userShape is the schema of view.user. Only the response that creates the user contains the application password.
 var userShape = object(
 	must("id", anInteger),
 	must("login", aText),
@@ -62,8 +61,8 @@ var userShape = object(
 	may("application_password", aText),
 )
 
-// historyShape is a page of a history. What came instead of before stands in the
-// next entry of the same object; the provider's entries say it themselves.
+// historyShape is the schema of a page of a history. The new values are in the next entry of the same object; only
+// the provider's entries contain them directly.
 var historyShape = object(
 	must("entries", listOf(object(
 		must("place", aText),

@@ -1,6 +1,6 @@
 package api
 
-// categoryShape and tagShape are what view.term writes.
+// categoryShape and tagShape are the schemas of view.term.
 var (
 	categoryShape = object(join(termMembers, []member{
 		must("taxonomy", choice("tribe_events_cat")),
@@ -28,10 +28,10 @@ var termAddressMembers = []member{
 	texted[1],
 }
 
-// linksShape is what view.href writes, by relation.
+// linksShape is the schema of view.href by relation.
 var linksShape = mapOf(listOf(object(must("href", anAddress))))
 
-// rootShape is what the root answers.
+// rootShape is the schema of the root response.
 var rootShape = object(
 	must("namespace", aText),
 	must("routes", mapOf(object(
@@ -56,7 +56,7 @@ var argumentShape = object(
 	may("enum", listOf(aText)),
 )
 
-// documentShape is what a document such as this one is.
+// documentShape is the schema of an OpenAPI document.
 var documentShape = object(
 	must("openapi", aText),
 	must("info", anObject),
@@ -66,8 +66,8 @@ var documentShape = object(
 	must("components", anObject),
 )
 
-// errorShape is what Failure.JSON writes. The names of missing arguments are a
-// list, the texts on invalid ones an object; details are a list while empty.
+// errorShape is the schema of Failure.JSON. Names of missing arguments are a list, messages about invalid ones an
+// object; empty details are a list.
 var errorShape = object(
 	must("code", aText),
 	must("message", aText),

@@ -8,8 +8,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// previewing are the arguments of a preview: when an event happens, and nothing
-// else.
+// previewing are the arguments of a preview: only those that determine when an event takes place.
 type previewing struct {
 	Timezone   args.Opt[args.Zone]         `arg:"timezone,beyond"`
 	AllDay     args.Opt[bool]              `arg:"all_day,default=false,beyond"`
@@ -18,7 +17,7 @@ type previewing struct {
 	Recurrence args.Opt[args.TextOrObject] `arg:"recurrence,beyond"`
 }
 
-// previewed is how many occurrences a preview names.
+// previewed is the maximum number of occurrences in a preview.
 const previewed = 20
 
 func (a *API) previewEvent(ctx context.Context, _ call, in *previewing) (*Answer, error) {
@@ -32,7 +31,7 @@ func (a *API) previewEvent(ctx context.Context, _ call, in *previewing) (*Answer
 	return v.answer(0), nil
 }
 
-// preview writes when an event would happen.
+// preview writes when an event would take place.
 func (v *view) preview(e *calendar.Event, list []calendar.Occurrence) {
 	v.b = append(v.b, '{')
 	v.open("occurrences", '[')

@@ -10,22 +10,21 @@ import (
 	"github.com/kalends/kalends/i18n"
 )
 
-// newView is newView with the time, for what depends on it.
+// newView is newView with the current time.
 func (a *API) newView(ctx context.Context) *view {
 	v := newView(scopeOf(ctx))
 	v.now = a.calendar.Now()
 	return v
 }
 
-// changes notes when time alone changes what is written.
+// changes records when time alone changes the output.
 func (v *view) changes(at time.Time) {
 	if !at.IsZero() && (v.until.IsZero() || at.Before(v.until)) {
 		v.until = at
 	}
 }
 
-// eventPage returns the address of an event's public page; an occurrence's names
-// its day.
+// eventPage returns the address of an event's public page. That of an occurrence includes the day.
 func (v *view) eventPage(e *calendar.Event) string {
 	address := v.page("event", "tribe_events", &e.Post)
 	if e.Series == nil || address[len(address)-1] != '/' {
@@ -34,8 +33,7 @@ func (v *view) eventPage(e *calendar.Event) string {
 	return v.pages + e.Path()
 }
 
-// happening writes whether and how an event takes place, only where that is other
-// than as usual.
+// happening writes whether and how an event takes place, if it differs from the default.
 func (v *view) happening(e *calendar.Event) {
 	v.some("event_status", e.Happening.Status)
 	v.some("event_status_reason", masked(e, e.Happening.Reason))
@@ -52,7 +50,7 @@ func (v *view) happening(e *calendar.Event) {
 	v.some("virtual_url_shown", e.Attendance.Shown)
 }
 
-// series writes of an occurrence which one it is, of a series when it happens.
+// series writes the series of an occurrence, or the recurrence of a series.
 func (v *view) series(e *calendar.Event) {
 	if e.Series != nil {
 		v.open("series", '{')
@@ -70,10 +68,10 @@ func (v *view) restURL(event int64) string {
 	return v.api + "/events/" + strconv.FormatInt(event, 10)
 }
 
-// upcoming is how many of the next dates a series names.
+// upcoming is the number of next dates listed for a series.
 const upcoming = 5
 
-// recurrence writes the rules of a series, and what follows from them.
+// recurrence writes the rules of a series and values derived from them.
 func (v *view) recurrence(e *calendar.Event) {
 	clock := e.Clock()
 	v.open("recurrence", '{')
@@ -116,7 +114,7 @@ func (v *view) recurrence(e *calendar.Event) {
 	v.close('}')
 }
 
-// dates writes dates as the argument of that name takes them.
+// dates writes dates in the format of the argument with that name.
 func (v *view) dates(key string, list []time.Time, allDay bool) {
 	form := stamp
 	if allDay {
@@ -130,8 +128,7 @@ func (v *view) dates(key string, list []time.Time, allDay bool) {
 	v.close(']')
 }
 
-// locationLD writes where an event takes place: at its first venue, online, or
-// both.
+// locationLD writes where an event takes place: at its first venue, online, or both.
 func (v *view) locationLD(e *calendar.Event) {
 	address, changes := e.OnlineAt(v.now, false)
 	v.changes(changes)
@@ -163,8 +160,7 @@ func (v *view) locationLD(e *calendar.Event) {
 	}
 }
 
-// seriesLD writes of an occurrence which series it is of, and of a series its
-// schedule (schema.org/Schedule).
+// seriesLD writes the series of an occurrence, or the schedule of a series (schema.org/Schedule).
 func (v *view) seriesLD(e *calendar.Event) {
 	if e.Series != nil {
 		v.open("superEvent", '{')

@@ -18,13 +18,13 @@ import (
 
 // Limits of a request (rule 3.13).
 const (
-	maxBody  = 1 << 20 // JSON and forms
-	maxDepth = 32      // of JSON
-	maxParts = 10_000  // of JSON: values and names
+	maxBody  = 1 << 20 // of JSON and forms, in bytes
+	maxDepth = 32      // nesting of JSON
+	maxParts = 10_000  // values and names in JSON
 )
 
-// source collects the arguments of a request: the query, over it the form, over
-// both the JSON body (rule 3.1). The path's arguments are kept apart.
+// source returns the arguments of a request. The form overrides the query, and the JSON body overrides both (rule
+// 3.1). Path arguments are separate.
 func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 	values := args.Values{}
 	args.ReadForm(values, string(c.Context().URI().QueryString()))
@@ -53,8 +53,7 @@ func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 	return values, nil, nil
 }
 
-// addJSON puts the members of a JSON object into values. Lists and scalars
-// count as no arguments (rule 3.1).
+// addJSON adds the members of a JSON object to values. Lists and scalars are no arguments (rule 3.1).
 func addJSON(values args.Values, body []byte) error {
 	if !utf8.Valid(body) {
 		return ErrJSON
@@ -69,16 +68,15 @@ func addJSON(values args.Values, body []byte) error {
 		return ErrJSON
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return ErrJSON // something stands behind it
+		return ErrJSON // there is data after the object
 	}
 	object, _ := v.(map[string]any)
 	maps.Copy(values, object)
 	return nil
 }
 
-// checkShape returns ErrJSON when brackets nest deeper than any argument does, and
-// ErrTooLarge when there are more values than any has: reading these would cost
-// many times the bytes, and nobody has asked yet who sends them.
+// checkShape returns ErrJSON if brackets are nested deeper than any argument, and ErrTooLarge for too many values.
+// Parsing those would take many times their bytes before the sender is authenticated.
 func checkShape(body []byte) error {
 	depth, parts, inString, escaped := 0, 0, false, false
 	for _, c := range body {
@@ -108,9 +106,8 @@ func checkShape(body []byte) error {
 	return nil
 }
 
-// addMultipart puts the fields of a multipart form into values and returns its
-// file, if media may come. All of it stays in memory, where the body is: what has no
-// room there would be left on the disk.
+// addMultipart adds the fields of a multipart form to values and returns its file, if media is allowed. It keeps
+// everything in memory, where the body already is, so that nothing is left on disk.
 func addMultipart(values args.Values, body []byte, boundary string, media bool) (*upload, error) {
 	sent, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(int64(len(body)))
 	if err != nil {

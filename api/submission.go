@@ -8,15 +8,14 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Taking has the interface take events that anybody sends, and returns it. Without it
-// there are none.
+// Taking enables submissions and returns the API. Without it they are not accepted.
 func (a *API) Taking(s *calendar.Submissions) *API {
 	a.submissions = s
 	return a
 }
 
-// sentRoutes are those of what anybody sends: to send it, to see and change it with the
-// token in the letter, and to decide.
+// sentRoutes are the routes of submissions: to send one, to view and change it with the token in the email, and to
+// decide.
 func (a *API) sentRoutes() []Route {
 	const (
 		get, post, del       = "GET", "POST", "DELETE"
@@ -38,13 +37,13 @@ func (a *API) sentRoutes() []Route {
 	}
 }
 
-// open is for a route that changes what is there, or tells of it, for whoever asks.
+// open marks a route that anybody may use for changes or private data.
 func (r Route) open() Route {
 	r.anybody, r.public = true, false
 	return r
 }
 
-// pictured reports whether a picture may come with the arguments of a route.
+// pictured reports whether an image may accompany the arguments of a route.
 func (r *Route) pictured() bool {
 	return r.Name == "submissions.create" || r.Name == "submissions.sent.update"
 }
@@ -62,7 +61,7 @@ func (a *API) listSubmissions(ctx context.Context, _ call, in *calendar.Submissi
 	return v.paged(listing{collection: "submissions", page: q.Page, perPage: q.PerPage, total: page.Total, links: links}, page.Version), nil
 }
 
-// sendSubmission takes what anybody sends, and names what may be the same.
+// sendSubmission stores a submission and lists possible duplicates.
 func (a *API) sendSubmission(ctx context.Context, c call, in *calendar.SubmissionFields) (*Answer, error) {
 	sub, token, err := a.submissions.Send(ctx, in, c.picture())
 	if err != nil {
@@ -70,10 +69,10 @@ func (a *API) sendSubmission(ctx context.Context, c call, in *calendar.Submissio
 	}
 	s := &shownSubmission{Submission: sub}
 	if sub.Status != calendar.Unconfirmed {
-		s.token = token // else it is in the letter alone, which proves the address
+		s.token = token // otherwise only the email contains it, which proves the address
 	}
 	if s.similar, err = a.submissions.Known(ctx, &sub.Sent); err != nil {
-		s.similar = nil // what was sent is kept all the same
+		s.similar = nil // the submission is stored anyway
 	}
 	return a.submissionAnswer(ctx, s), nil
 }
@@ -135,7 +134,7 @@ func (a *API) refuseSubmission(ctx context.Context, c call, in *calendar.Refusal
 	return a.submissionOf(ctx, sub, true, err)
 }
 
-// submissionOf answers who decides, or the sender.
+// submissionOf returns a submission to an editor or its sender.
 func (a *API) submissionOf(ctx context.Context, sub *calendar.Submission, editor bool, err error) (*Answer, error) {
 	if err != nil {
 		return nil, err
@@ -151,7 +150,7 @@ func (a *API) submissionAnswer(ctx context.Context, s *shownSubmission) *Answer 
 	return answer
 }
 
-// picture returns the file that came, nil for none.
+// picture returns the attached file, or nil.
 func (c call) picture() *calendar.Picture {
 	if c.upload == nil {
 		return nil

@@ -6,15 +6,15 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// shownSubmission is something sent, as an editor or its sender sees it.
+// shownSubmission is a submission as seen by an editor or its sender.
 type shownSubmission struct {
 	*calendar.Submission
 	editor  bool
-	token   string            // "": it isn't told
-	similar []*calendar.Event // what may be the same
+	token   string            // "": not disclosed
+	similar []*calendar.Event // possible duplicates
 }
 
-// submission writes what somebody sent. Its texts are as they were typed, plain.
+// submission writes a submission. Its texts are plain, as typed.
 func (v *view) submission(s *shownSubmission) {
 	v.item()
 	if s.editor {
@@ -54,7 +54,7 @@ func (v *view) submission(s *shownSubmission) {
 	v.close('}')
 }
 
-// typed writes the arguments as they were sent.
+// typed writes the arguments as sent.
 func (v *view) typed(t *calendar.Sent) {
 	v.text("title", t.Title)
 	v.some("description", t.Description)
@@ -74,7 +74,7 @@ func (v *view) typed(t *calendar.Sent) {
 	v.some("note", t.Note)
 }
 
-// ofEditor writes what only those see who decide.
+// ofEditor writes what only editors may see.
 func (v *view) ofEditor(s *shownSubmission) {
 	if s.By != 0 {
 		v.digits("decided_by", s.By)
@@ -92,7 +92,7 @@ func (v *view) submissionForm(open bool, terms string, mails bool) {
 	v.close('}')
 }
 
-// submissionShape is what view.submission writes.
+// submissionShape is the schema of view.submission.
 var submissionShape = object(
 	may("id", anInteger),
 	must("status", choice(calendar.Unconfirmed, calendar.Waiting, calendar.Accepted, calendar.Approved, calendar.Refused,
@@ -131,7 +131,7 @@ var submissionShape = object(
 	))),
 )
 
-// submissionFormShape is what view.submissionForm writes.
+// submissionFormShape is the schema of view.submissionForm.
 var submissionFormShape = object(
 	must("open", aSwitch),
 	must("terms", aText),

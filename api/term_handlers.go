@@ -18,8 +18,7 @@ func (a *API) listTags(ctx context.Context, _ call, in *calendar.TagFilter) (*An
 	return a.listTerms(ctx, calendar.Tags, &calendar.CategoryFilter{TagFilter: *in})
 }
 
-// listTerms answers with the totals first and the terms behind them (rule
-// 4.4).
+// listTerms returns terms, with the totals first (rule 4.4).
 func (a *API) listTerms(ctx context.Context, t calendar.Taxonomy, in *calendar.CategoryFilter) (*Answer, error) {
 	page, q, err := a.calendar.Terms(t).List(ctx, in)
 	if err != nil {
@@ -97,7 +96,7 @@ func (a *API) deleteTag(ctx context.Context, c call, _ *nothing) (*Answer, error
 	return termAnswer(ctx, term, nil, err)
 }
 
-// termAnswer answers with a term: as how says, if it was read.
+// termAnswer returns a term, with texts as how says if it was read.
 func termAnswer(ctx context.Context, t *calendar.Term, how *calendar.Speaking, err error) (*Answer, error) {
 	if err != nil {
 		return nil, err
@@ -108,8 +107,7 @@ func termAnswer(ctx context.Context, t *calendar.Term, how *calendar.Speaking, e
 	return v.answer(t.Version).titled(&t.Translated), nil
 }
 
-// tagWrite are the arguments of a tag write; a parent among them is refused
-// (rule 4.1 rest_taxonomy_not_hierarchical).
+// tagWrite are the arguments of a tag write. A parent is rejected as rest_taxonomy_not_hierarchical (rule 4.1).
 type tagWrite struct{ calendar.TagFields }
 
 func (in *tagWrite) fields(c call) (*calendar.CategoryFields, error) {
@@ -119,7 +117,7 @@ func (in *tagWrite) fields(c call) (*calendar.CategoryFields, error) {
 	return &calendar.CategoryFields{TagFields: in.TagFields}, nil
 }
 
-// upload is the file of a request.
+// upload is the file in a request.
 type upload struct {
 	name string
 	r    io.ReadCloser

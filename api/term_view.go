@@ -6,14 +6,13 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// taxonomyNames are the wire's names of the taxonomies (rule 8.3).
+// taxonomyNames are the names of the taxonomies in responses (rule 8.3).
 var taxonomyNames = map[calendar.Taxonomy]struct{ wire, collection string }{
 	calendar.Categories: {"tribe_events_cat", "categories"},
 	calendar.Tags:       {"post_tag", "tags"},
 }
 
-// term writes one category or tag (rule 8.3). Single objects carry
-// _links to this API.
+// term writes a category or tag (rule 8.3). Single objects include _links to this API.
 func (v *view) term(t *calendar.Term, single bool) {
 	names := taxonomyNames[t.Taxonomy]
 	v.item()

@@ -10,27 +10,25 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// view writes a site's objects as the interface shows them to one request:
-// names, order and types of keys are the reference's (rule 4.2).
+// view writes a site's objects for one request. Names, order and types of keys are those of TEC (rule 4.2).
 type view struct {
 	writer
 	scope *tenancy.Scope
 	api   string // address of the API's root
 	pages string // address of the public pages
-	host  string // host name for global ids, without a port
+	host  string // host name for global ids, without port
 	now   time.Time
-	whole bool      // texts of all languages are written
-	until time.Time // when time alone changes what is written; zero: never
+	whole bool      // write texts in all languages
+	until time.Time // when time alone changes the output; zero: never
 
-	written    map[int64]span // in a list: where venues, organizers and, below zero, terms stand
-	structured map[int64]span // in a single event: where their structured data stand, which it repeats
+	written    map[int64]span // in a list: positions of venues, organizers and, with negative ids, terms
+	structured map[int64]span // in a single event: positions of their structured data, which are repeated
 }
 
-// span is a part of what is written.
+// span is a range of the output.
 type span struct{ from, to int }
 
-// again writes what is among written already from where it stands, and reports
-// whether it could.
+// again copies an object that has been written before, and reports whether there was one.
 func (v *view) again(written map[int64]span, id int64) bool {
 	s, there := written[id]
 	if there {
@@ -40,8 +38,7 @@ func (v *view) again(written map[int64]span, id int64) bool {
 	return there
 }
 
-// note keeps among written where the object stands that began at from, with its
-// comma; where nothing is kept it doesn't.
+// note records the position of the object that began at from, including its comma, unless written is nil.
 func (v *view) note(written map[int64]span, id int64, from int) {
 	if written == nil {
 		return
@@ -55,7 +52,7 @@ func (v *view) note(written map[int64]span, id int64, from int) {
 func newView(scope *tenancy.Scope) *view {
 	v := &view{scope: scope, api: scope.Base.API(), pages: scope.Base.Pages()}
 	if len(scope.Texts) > 0 && !strings.EqualFold(scope.Base.Prefix, "/"+scope.Texts[0]) {
-		v.pages = scope.Base.Origin + "/" + scope.Texts[0] // where its slugs are found
+		v.pages = scope.Base.Origin + "/" + scope.Texts[0] // where its slugs are valid
 	}
 	if origin, err := url.Parse(scope.Base.Origin); err == nil {
 		v.host = origin.Hostname()
@@ -64,11 +61,11 @@ func newView(scope *tenancy.Scope) *view {
 	return v
 }
 
-// zeroTime stands for a day of publication that was never set, and for the last
-// change of such an item before there was one (rules 8.1 and 9.4).
+// zeroTime stands for a publication date that was never set, and for the modification date of such an item before its
+// first change (rules 8.1 and 9.4).
 const zeroTime = "0000-00-00 00:00:00"
 
-// globalID writes the id that is unique among all sites.
+// globalID writes the globally unique id.
 func (v *view) globalID(id int64) {
 	text := v.host + "?id=" + strconv.FormatInt(id, 10)
 	v.text("global_id", text)
@@ -77,8 +74,7 @@ func (v *view) globalID(id int64) {
 	v.close(']')
 }
 
-// post writes what events, venues and organizers have in common, up to the
-// addresses.
+// post writes the common keys of events, venues and organizers up to the addresses.
 func (v *view) post(p *calendar.Post) {
 	v.digits("author", p.Author)
 	v.text("status", string(p.Status))
@@ -96,8 +92,7 @@ func (v *view) utc(key string, known bool, t time.Time) {
 	v.time(key, t.UTC())
 }
 
-// slug writes one as the clients of the address at hand know it: in the
-// reference's namespace as it stands in addresses.
+// slug writes a slug, percent-encoded in TEC's namespace as its clients expect.
 func (v *view) slug(slug string) {
 	if v.scope.Base.Namespace == Reference {
 		slug = calendar.EncodedSlug(slug)
@@ -105,8 +100,8 @@ func (v *view) slug(slug string) {
 	v.text("slug", slug)
 }
 
-// page returns the address of an item's public page: the plain form while the
-// public can't read it there (rule 9.2).
+// page returns the address of an item's public page, or the form with the id if the public cannot read it at the
+// short one (rule 9.2).
 func (v *view) page(kind, postType string, p *calendar.Post) string {
 	if p.Slug == "" || p.Status != calendar.Publish && p.Status != calendar.Private {
 		return v.pages + "/?post_type=" + postType + "&p=" + strconv.FormatInt(p.ID, 10)
@@ -114,7 +109,7 @@ func (v *view) page(kind, postType string, p *calendar.Post) string {
 	return v.pages + "/" + kind + "/" + calendar.EncodedSlug(p.Slug) + "/"
 }
 
-// image writes a picture (rule 6.1).
+// image writes an image (rule 6.1).
 func (v *view) image(i *calendar.Image) {
 	v.text("url", v.blob(i, i.File))
 	v.int("id", i.ID)

@@ -11,12 +11,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// transaction queues what one bare write consists of.
+// transaction queues the statements of one bare write.
 type transaction func(d *dataset, s *site, batch *pgx.Batch, place *time.Location)
 
-// bare is a side that writes without Kalends: each worker has a connection and
-// a site of its own, and sends each transaction as one batch, BEGIN and COMMIT
-// included.
+// bare returns a side that writes without Kalends. Each worker has its own connection and site, and sends each
+// transaction as one batch including BEGIN and COMMIT.
 func (b *bench) bare(workers int, write transaction, name string) side {
 	return side{name, func(ctx context.Context, d time.Duration) (float64, error) {
 		place, err := time.LoadLocation(zone)
@@ -68,7 +67,7 @@ func (b *bench) transact(ctx context.Context, end time.Time, written *atomic.Int
 	return nil
 }
 
-// statements are the inserts of one event's rows into a schema.
+// statements are the inserts for the rows of one event into a schema.
 type statements struct{ event, occurrence, venue, organizer, term string }
 
 func statementsIn(schema string) statements {
@@ -101,8 +100,7 @@ func insertBare(d *dataset, s *site, batch *pgx.Batch, place *time.Location) {
 	batch.Queue("COMMIT")
 }
 
-// insertOwn inserts the rows that Kalends writes for an event into the tables it
-// writes them to, that of the history among them.
+// insertOwn inserts the rows that Kalends writes for an event into the same tables, including the history.
 func insertOwn(d *dataset, s *site, batch *pgx.Batch, place *time.Location) {
 	batch.Queue("BEGIN")
 	batch.Queue("SELECT set_config('kalends.site', $1, true)", fmt.Sprint(s.id))
@@ -114,7 +112,7 @@ func insertOwn(d *dataset, s *site, batch *pgx.Batch, place *time.Location) {
 
 // queue queues the inserts of an event and returns its id.
 func (q *statements) queue(d *dataset, s *site, batch *pgx.Batch, place *time.Location) (id any) {
-	n := int(serial.Add(1)) + 1_000_000_000 // ids that Kalends doesn't reach
+	n := int(serial.Add(1)) + 1_000_000_000 // beyond the ids that Kalends assigns
 	row := d.eventRow(s, n, place)
 	row[5] = fmt.Sprint(row[5], "-bare")
 	batch.Queue(q.event, row...)
@@ -131,7 +129,7 @@ func (q *statements) queue(d *dataset, s *site, batch *pgx.Batch, place *time.Lo
 	return row[1]
 }
 
-// updateBare gives one event another title.
+// updateBare changes the title of an event.
 func updateBare(_ *dataset, s *site, batch *pgx.Batch, _ *time.Location) {
 	n := int(serial.Add(1))
 	title, about := s.text(n)
@@ -141,8 +139,7 @@ func updateBare(_ *dataset, s *site, batch *pgx.Batch, _ *time.Location) {
 	batch.Queue("COMMIT")
 }
 
-// updateOwn gives one of Kalends's events another title, with all its indexes and
-// nothing else.
+// updateOwn changes the title of one of Kalends's events, which updates all indexes but nothing else.
 func updateOwn(_ *dataset, s *site, batch *pgx.Batch, _ *time.Location) {
 	n := int(serial.Add(1))
 	title, about := s.text(n)
@@ -153,8 +150,8 @@ func updateOwn(_ *dataset, s *site, batch *pgx.Batch, _ *time.Location) {
 	batch.Queue("COMMIT")
 }
 
-// updatePromised does what a change of one of Kalends's events promises, and nothing
-// else: the row with its indexes, the site's version, and the history.
+// updatePromised does exactly what an update of an event guarantees: the row with its indexes, the site's version,
+// and the history.
 func updatePromised(_ *dataset, s *site, batch *pgx.Batch, _ *time.Location) {
 	n := int(serial.Add(1))
 	title, about := s.text(n)

@@ -17,26 +17,26 @@ import (
 	"github.com/kalends/kalends/storage/embedded"
 )
 
-// bench is one run: what is started, and what was measured.
+// bench is one run with its processes and results.
 type bench struct {
 	options
 	out   io.Writer
 	today time.Time
-	dir   string // of everything temporary
+	dir   string // for temporary files
 
 	postgres *embedded.Server // nil with TEST_DATABASE_URL
 	server   string           // address of the database server
 	version  string           // of Postgres
-	made     []string         // databases to be dropped
-	redis    string           // address, "" without
-	binary   string           // kalends
+	made     []string         // databases to drop
+	redis    string           // address; "" without Redis
+	binary   string           // path of kalends
 
 	main, skewed       *dataset
 	mainURL, skewedURL string
 
 	processes                                 []*process
-	ending                                    []*process // those that run no longer than the present work
-	hot, cold, shared, coldSkewed             *process   // kalends: cached, not cached, cached with Redis behind, not cached on the skewed data
+	ending                                    []*process // processes of the current work only
+	hot, cold, shared, coldSkewed             *process   // kalends: cached, uncached, cached in Redis, uncached on the skewed data
 	rawPeer, plainPeer, memoryPeer, redisPeer *process
 
 	tag           string // of the list of the small site
@@ -48,7 +48,7 @@ type bench struct {
 	before        string // load average
 }
 
-// limit is a row of what one process takes.
+// limit is a result about the resources of one process.
 type limit struct {
 	name, measured, bar string
 	met                 bool
@@ -76,7 +76,7 @@ func (b *bench) start(ctx context.Context) error {
 	return nil
 }
 
-// prepare makes databases and data, and builds kalends.
+// prepare creates databases and data, and builds kalends.
 func (b *bench) prepare(ctx context.Context) error {
 	err := b.start(ctx)
 	if err != nil {
@@ -93,8 +93,8 @@ func (b *bench) prepare(ctx context.Context) error {
 	return err
 }
 
-// datasets returns what is loaded: sites of several sizes, sites to write to,
-// and beside them the data of which one site holds nine tenths.
+// datasets returns the data to load: sites of several sizes and sites to write to, and separately data of which one
+// site holds nine tenths.
 func (b *bench) datasets() (even, skewed *dataset) {
 	even, skewed = newDataset(b.today), newDataset(b.today)
 	even.add("small", 500)
@@ -117,7 +117,7 @@ func (b *bench) datasets() (even, skewed *dataset) {
 	return even, skewed
 }
 
-// database makes and fills one database.
+// database creates and fills a database.
 func (b *bench) database(ctx context.Context, name string, d *dataset, peers bool) (url string, err error) {
 	began := time.Now()
 	conn, err := pgx.Connect(ctx, b.server)
@@ -142,7 +142,7 @@ func (b *bench) database(ctx context.Context, name string, d *dataset, peers boo
 	return url, err
 }
 
-// startAll starts Kalends in its forms and the peers.
+// startAll starts Kalends in its configurations and the peers.
 func (b *bench) startAll(ctx context.Context) error {
 	var err error
 	start := func(into **process, name, url string, more ...string) {
@@ -168,7 +168,7 @@ func (b *bench) kalends(ctx context.Context, name, url string, more ...string) (
 	return b.launch(ctx, name, "KALENDS_ADDR", environment, b.binary, "serve", "--no-migrate")
 }
 
-// close ends everything that was started.
+// close stops everything that was started.
 func (b *bench) close() {
 	for _, p := range slices.Backward(b.processes) {
 		p.stop()
@@ -178,13 +178,13 @@ func (b *bench) close() {
 	if b.postgres == nil && len(b.made) > 0 {
 		if conn, err := pgx.Connect(ctx, b.server); err == nil {
 			for _, name := range b.made {
-				_, _ = conn.Exec(ctx, "DROP DATABASE "+name) // the next run has another name
+				_, _ = conn.Exec(ctx, "DROP DATABASE "+name) // the next run uses another name
 			}
 			_ = conn.Close(ctx)
 		}
 	}
 	if b.postgres != nil {
-		_ = b.postgres.Stop(ctx) // what was measured stands
+		_ = b.postgres.Stop(ctx) // the results remain valid
 	}
 	if b.dir != "" {
 		_ = os.RemoveAll(b.dir)
@@ -193,7 +193,7 @@ func (b *bench) close() {
 
 func (b *bench) say(format string, a ...any) { fmt.Fprintf(b.out, format+"\n", a...) }
 
-// printed returns what the programs printed last.
+// printed returns the latest output of the processes.
 func (b *bench) printed() string {
 	var text strings.Builder
 	for _, p := range b.processes {
@@ -204,7 +204,7 @@ func (b *bench) printed() string {
 	return text.String()
 }
 
-// addresses lists where everything answers, for a look at it by hand.
+// addresses lists the addresses of all processes for manual inspection.
 func (b *bench) addresses() string {
 	lines := []string{b.mainURL, b.skewedURL, b.dir}
 	for _, p := range b.processes {

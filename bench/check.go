@@ -11,14 +11,14 @@ import (
 	"path/filepath"
 )
 
-// fetched is an answer with its body as it was sent.
+// fetched is a response with its body as sent.
 type fetched struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// fetch asks once, past the load programs.
+// fetch sends one request without the load programs.
 func fetch(ctx context.Context, p *process, r request) (fetched, error) {
 	q, err := http.NewRequestWithContext(ctx, r.verb(), "http://"+p.addr+r.path, bytes.NewReader([]byte(r.body)))
 	if err != nil {
@@ -49,7 +49,7 @@ func fetch(ctx context.Context, p *process, r request) (fetched, error) {
 	return fetched{a.StatusCode, a.Header, body}, nil
 }
 
-// capture keeps the answers the raw peers repeat, and returns the list.
+// capture stores the responses that the raw peers repeat, and returns the list.
 func (b *bench) capture(ctx context.Context) ([]byte, error) {
 	s := b.main.bySlug["small"]
 	list, err := fetch(ctx, b.hot, listOf(s, 1))
@@ -74,7 +74,7 @@ func (b *bench) capture(ctx context.Context) ([]byte, error) {
 	return list.body, nil
 }
 
-// check wants every peer to answer as Kalends does, before it is measured.
+// check verifies, before measuring, that every peer responds like Kalends.
 func (b *bench) check(ctx context.Context) error {
 	small, large, many := b.main.bySlug["small"], b.main.bySlug["large"], b.many()[0]
 	same := []struct {
@@ -127,7 +127,7 @@ func (b *bench) check(ctx context.Context) error {
 	return nil
 }
 
-// differ shows where two answers part.
+// differ describes where two responses differ.
 func differ(a, b string, r request, ours, theirs []byte) error {
 	at := 0
 	for at < min(len(ours), len(theirs)) && ours[at] == theirs[at] {

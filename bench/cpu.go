@@ -11,10 +11,9 @@ import (
 	"time"
 )
 
-// spent returns the processor time that the services and the database have
-// taken until now, 0 where the system doesn't say or the database is elsewhere.
-// What it grows by for an answer hardly depends on what else the machine does,
-// so it explains rates.
+// spent returns the processor time used so far by the services and the database, or 0 if the system does not report
+// it or the database is remote. Its increase per response hardly depends on what else the machine does, and therefore
+// explains rates.
 func (b *bench) spent() time.Duration {
 	if b.postgres == nil {
 		return 0
@@ -34,10 +33,10 @@ func (b *bench) spent() time.Duration {
 	return all
 }
 
-// processorTime returns what a process has taken, with children that ended if
-// asked; 0 when it isn't a child of parent, where one is named.
+// processorTime returns the processor time of a process, optionally including terminated children. It is 0 unless the
+// process is a child of parent, if that is given.
 func processorTime(pid, parent int, withChildren bool) time.Duration {
-	const tick = 10 * time.Millisecond // what /proc counts in, on every system
+	const tick = 10 * time.Millisecond // the unit of /proc on every system
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	f := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	if len(f) < 15 || parent != 0 && f[1] != fmt.Sprint(parent) {
@@ -51,8 +50,7 @@ func processorTime(pid, parent int, withChildren bool) time.Duration {
 	return time.Duration(ticks) * tick
 }
 
-// loadAverage returns what the machine had to do over the last minute, "?" where
-// the system doesn't say.
+// loadAverage returns the load average of the last minute, or "?" if the system does not report it.
 func loadAverage() string {
 	text, _ := os.ReadFile("/proc/loadavg")
 	first, _, _ := strings.Cut(string(text), " ")

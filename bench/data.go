@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// site is one site of a data set. Ids within it follow from its size: venues
-// first, then organizers, then events; categories, then tags.
+// site is one site of a data set. Its ids follow from its size: venues, organizers, events; and separately
+// categories, tags.
 type site struct {
 	id     int64
 	slug   string
 	events int
 
-	series int // how many of the events, the first ones, are series
-	times  int // that each of them happens
+	series int // number of events, from the first, that are series
+	times  int // number of occurrences of each
 }
 
-// domain is what the hosts of all sites end in.
+// domain is the suffix of all site hosts.
 const domain = "bench.test"
 
 func (s *site) host() string { return s.slug + "." + domain }
@@ -29,7 +29,7 @@ const (
 	zone       = "Europe/Berlin"
 )
 
-// places is the number of venues, and that of organizers.
+// places returns the number of venues, which equals that of organizers.
 func (s *site) places() int { return min(max(s.events/20, 5), 200) }
 
 func (s *site) venue(n int) int64     { return int64(1 + n) }
@@ -37,7 +37,7 @@ func (s *site) organizer(n int) int64 { return int64(1 + s.places() + n) }
 func (s *site) event(n int) int64     { return int64(1 + 2*s.places() + n) }
 func (s *site) lastPost() int64       { return s.event(s.events - 1) }
 
-// key is the API key of the site's administrator.
+// key returns the API key of the site's administrator.
 func (s *site) key() string { return fmt.Sprintf("kal_%040d", s.id) }
 
 // dataset is the sites of one database.
@@ -55,8 +55,7 @@ func (d *dataset) add(slug string, events int) {
 	d.bySlug[slug] = s
 }
 
-// random returns the numbers an event is made of; the same for ever. Each use
-// has its own row of them.
+// random returns the reproducible random numbers of an event. Each use has its own sequence.
 func random(use uint64, s *site, n int) *rand.Rand {
 	return rand.New(rand.NewPCG(use<<32|uint64(s.id), uint64(n)))
 }
@@ -68,15 +67,15 @@ const (
 	forLinks
 )
 
-// starts returns an event's wall clock of start and its length: over two years
-// around the day of the run, mostly in the evening, on the quarter of an hour.
+// starts returns the wall-clock start and the duration of an event: within two years around the day of the run,
+// mostly in the evening, on a quarter of an hour.
 func (d *dataset) starts(s *site, n int) (at time.Time, length time.Duration) {
 	r := random(forTime, s, n)
 	at = d.today.AddDate(0, 0, r.IntN(730)-365).Add(time.Duration(9*4+r.IntN(13*4)) * 15 * time.Minute)
 	return at, time.Duration(4+r.IntN(12)) * 15 * time.Minute
 }
 
-// links are what an event hangs on.
+// links are the links of an event.
 type links struct {
 	venue      int64
 	organizers []int64
@@ -123,8 +122,7 @@ var (
 		welcomes follows opens closes tickets coffee bread wine lanterns boats bicycles trees letters maps`)
 )
 
-// text returns an event's title and a description of 400 to 800 letters, as the
-// plain text of one paragraph.
+// text returns an event's title and a description of 400 to 800 letters as plain text in one paragraph.
 func (s *site) text(n int) (title, description string) {
 	r := random(forText, s, n)
 	title = kinds[r.IntN(len(kinds))] + " " + forms[r.IntN(len(forms))] + fmt.Sprintf(" No. %d", n+1)
@@ -139,7 +137,7 @@ func (s *site) text(n int) (title, description string) {
 	return title, string(b)
 }
 
-// address makes a slug of a title.
+// address derives a slug from a title.
 func address(title string) string {
 	return strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(title, ".", ""), " ", "-"))
 }

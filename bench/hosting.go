@@ -15,15 +15,15 @@ import (
 	"github.com/kalends/kalends/migrations"
 )
 
-// The bars of hosting.
+// The targets of hosting.
 const (
-	slowestCreate  = 100 * time.Millisecond // of a site, p99
-	evenest        = 0.80                   // of the latency of lists of 10 sites, that of all
-	mostDisturbed  = 1.5                    // p99 beside a noisy site, against without it
+	slowestCreate  = 100 * time.Millisecond // for creating a site, p99
+	evenest        = 0.80                   // latency of lists of 10 sites relative to all sites
+	mostDisturbed  = 1.5                    // p99 next to a noisy site relative to without
 	eventsOfEach   = 20
-	eventsWritten  = 2000 // through the API, to see what one takes
+	eventsWritten  = 2000 // through the API, to measure the size of one
 	eventsOfBig    = 200_000
-	requestsMinute = 600 // of the noisy site's plan
+	requestsMinute = 600 // in the plan of the noisy site
 	providerSecret = "kalp_provider_of_the_bench"
 )
 
@@ -33,33 +33,33 @@ type hosting struct {
 	url                   string
 	data                  *dataset
 	creates               []time.Duration
-	creating              time.Duration // all of them took
-	emptySite, eventBytes float64       // of the database, indexes included
+	creating              time.Duration // for all sites
+	emptySite, eventBytes float64       // size in the database, including indexes
 	filledEvent           float64
 	lists                 []listing
-	big                   *site // the one with very many events, once they are there
+	big                   *site // the site with very many events, once they are loaded
 	filling               time.Duration
 	neighbour             map[string][]time.Duration
 	noise                 map[string]*noise
 }
 
-// listing is what lists over some sites came to.
+// listing is the result for lists of some sites.
 type listing struct {
 	listForm
 	first, few, all figures
-	resident        int // bytes, after a list of every site
+	resident        int // bytes, after listing every site
 }
 
-// listForm is how a node that lists are asked of is set.
+// listForm is the configuration of a node for the list measurements.
 type listForm struct {
 	name         string
 	settings     []string
 	list         func(s *site) request
-	even         bool // lists of all sites shall be as quick as those of few
-	mostResident int  // bytes; 0: no bar
+	even         bool // whether lists of all sites must be as fast as those of a few
+	mostResident int  // bytes; 0: no target
 }
 
-// roomy has room for the lists of all sites, and packed for them compressed.
+// roomy has memory for the lists of all sites, packed for compressed ones.
 var (
 	roomy  = []string{fmt.Sprint("KALENDS_CACHE_BYTES=", 1<<30)}
 	packed = []string{fmt.Sprint("KALENDS_CACHE_BYTES=", 128<<20)}
@@ -75,7 +75,7 @@ var listForms = []listForm{
 
 func firstPage(s *site) request { return listOf(s, 1) }
 
-// runHosting is the whole measurement.
+// runHosting runs the whole measurement.
 func runHosting(ctx context.Context, o options) (err error) {
 	h := &hosting{bench: &bench{options: o, out: os.Stdout}, neighbour: map[string][]time.Duration{}, noise: map[string]*noise{}}
 	defer func() { h.close() }()
@@ -115,7 +115,7 @@ func runHosting(ctx context.Context, o options) (err error) {
 	return err
 }
 
-// begin makes an empty installation.
+// begin creates an empty installation.
 func (h *hosting) begin(ctx context.Context) error {
 	if err := h.start(ctx); err != nil {
 		return err
@@ -149,8 +149,7 @@ func provider(method, path, body string, status int) request {
 		header: http.Header{"Authorization": {"Bearer " + providerSecret}, "Content-Type": {"application/json"}}}
 }
 
-// createSites creates the sites through the provider's interface, four at a
-// time.
+// createSites creates the sites through the provider's interface, four at a time.
 func (h *hosting) createSites(ctx context.Context) error {
 	node, err := h.node(ctx, "maker")
 	if err != nil {
@@ -180,7 +179,7 @@ func (h *hosting) createSites(ctx context.Context) error {
 
 func slugOf(n int) string { return fmt.Sprintf("h%06d", n) }
 
-// size returns what all tables take with their indexes.
+// size returns the size of all tables including indexes.
 func (h *hosting) size(ctx context.Context) (bytes int64, err error) {
 	const query = `
 		SELECT sum(pg_total_relation_size(oid))
@@ -196,7 +195,7 @@ func (h *hosting) size(ctx context.Context) (bytes int64, err error) {
 	return bytes, err
 }
 
-// fillSites puts events into all sites, with COPY.
+// fillSites loads events into all sites with COPY.
 func (h *hosting) fillSites(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, h.url)
 	if err != nil {
@@ -233,13 +232,13 @@ func (h *hosting) fillSites(ctx context.Context) error {
 	return err
 }
 
-// load copies events and what they hang on into sites that are there.
+// load copies events and their links into existing sites.
 func (h *hosting) load(ctx context.Context, conn *pgx.Conn, d *dataset) error {
 	restore, err := strip(ctx, conn)
 	if err != nil {
 		return err
 	}
-	for _, t := range tables[1:] { // the sites are there
+	for _, t := range tables[1:] { // the sites exist
 		if err := d.copy(ctx, conn, t); err != nil {
 			return fmt.Errorf("copy %s: %w", t.name, err)
 		}
@@ -254,8 +253,7 @@ func (h *hosting) load(ctx context.Context, conn *pgx.Conn, d *dataset) error {
 	return err
 }
 
-// writeEvents makes events through the API, to see what one takes with its
-// history.
+// writeEvents creates events through the API to measure their size including history.
 func (h *hosting) writeEvents(ctx context.Context) error {
 	node, err := h.node(ctx, "writer")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// many returns how many events the site of very many has.
+// many returns the number of events of the site with very many.
 func (h *hosting) many() int {
 	switch {
 	case h.million:
@@ -18,7 +18,7 @@ func (h *hosting) many() int {
 	return eventsOfBig
 }
 
-// fillBig gives one more site very many events.
+// fillBig loads very many events into one more site.
 func (h *hosting) fillBig(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, h.url)
 	if err != nil {
@@ -34,8 +34,8 @@ func (h *hosting) fillBig(ctx context.Context) error {
 	return nil
 }
 
-// disturbByMany measures the neighbours beside the site of very many events,
-// whose lists are asked, and then deep pages and searches besides.
+// disturbByMany measures the neighbors of the site with very many events while its lists are requested, and then also
+// deep pages and searches.
 func (h *hosting) disturbByMany(ctx context.Context) error {
 	if err := h.fillBig(ctx); err != nil {
 		return err
@@ -45,7 +45,7 @@ func (h *hosting) disturbByMany(ctx context.Context) error {
 		return err
 	}
 	defer node.stop()
-	pages := max(1, h.big.events/25) // a little less than half of the events are to come
+	pages := max(1, h.big.events/25) // slightly less than half of the events are in the future
 	asked := []request{listOf(h.big, 1), found(h.big, 3), listOf(h.big, pages/2), found(h.big, 8), listOf(h.big, pages), eventOf(h.big, h.big.events/2)}
 	return h.compareCalm(ctx, node, quietMany, []trial{{name: noisyBig, of: h.big, asked: asked[:1]},
 		{name: noisyMany, of: h.big, asked: asked}})

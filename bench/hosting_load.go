@@ -11,8 +11,8 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// timed sends what next makes until it says that there is no more, on as many
-// connections as there are workers, and returns how long each took.
+// timed sends the requests from next until there are no more, with one connection per worker, and returns their
+// durations.
 func timed(ctx context.Context, addr string, workers int, next func(worker int) (request, bool)) ([]time.Duration, error) {
 	took := make([][]time.Duration, workers)
 	errs := make([]error, workers)
@@ -43,7 +43,7 @@ func timed(ctx context.Context, addr string, workers int, next func(worker int) 
 	return slices.Concat(took...), ctx.Err()
 }
 
-// during is timed for a while.
+// during is timed for a limited time.
 func during(ctx context.Context, addr string, workers int, d time.Duration, next func() request) ([]time.Duration, error) {
 	end := time.Now().Add(d)
 	return timed(ctx, addr, workers, func(int) (request, bool) {
@@ -54,7 +54,7 @@ func during(ctx context.Context, addr string, workers int, d time.Duration, next
 	})
 }
 
-// figures are what many durations come to.
+// figures summarize durations.
 type figures struct {
 	n             int
 	p50, p99, max time.Duration
@@ -74,9 +74,8 @@ func summed(list []time.Duration) figures {
 	return figures{len(list), at(0.5), at(0.99), list[len(list)-1], sum / time.Duration(len(list))}
 }
 
-// serveEvenly asks for the default lists of all sites, evenly, and of ten, by
-// turns. Before that it asks each site once, for the first list of a site has to
-// read what later ones have at hand.
+// serveEvenly alternately requests the default lists of all sites evenly, and of ten sites. It first requests each
+// site once, because the first list of a site reads what later ones find in memory.
 func (h *hosting) serveEvenly(ctx context.Context) error {
 	sites := h.data.sites[1:] // the first has more events
 	for _, form := range listForms {
@@ -114,7 +113,7 @@ func (h *hosting) serveEvenly(ctx context.Context) error {
 	return nil
 }
 
-// visit asks each site for its list once.
+// visit requests the list of each site once.
 func (h *hosting) visit(ctx context.Context, node *process, form listForm, sites []*site) ([]time.Duration, error) {
 	var n atomic.Int64
 	return timed(ctx, node.addr, 4, func(int) (request, bool) {

@@ -19,11 +19,10 @@ import (
 	"github.com/kalends/kalends/storage/embedded/child"
 )
 
-// connections are those a noisy site is asked by.
+// connections is the number of connections to a noisy site.
 const connections = 32
 
-// The states of the neighbourhood. Each noisy one is compared with the quiet one
-// of the same node.
+// The scenarios. Each noisy one is compared with the quiet one on the same node.
 const (
 	quiet       = "lists made anew, alone"
 	noisy       = "beside a site under full load, without a limit"
@@ -35,15 +34,15 @@ const (
 	noisyMany   = "beside it, its lists, deep pages and searches under full load"
 )
 
-// trial is one noise.
+// trial is one kind of noise.
 type trial struct {
 	name  string
 	of    *site
 	asked []request
-	plan  bool // limit the site's requests a minute
+	plan  bool // limit the site's request rate
 }
 
-// noise is what the clients of a noisy site got.
+// noise is what the clients of a noisy site experienced.
 type noise struct {
 	Answered int64 `json:"answered"`
 	Refused  int64 `json:"refused"`
@@ -51,10 +50,9 @@ type noise struct {
 	lasted   time.Duration
 }
 
-// compareCalm asks for the lists of nine sites at the pace of people, alone and
-// during each noise, by turns.
+// compareCalm requests the lists of nine sites at a human pace, alternately without and with each kind of noise.
 func (h *hosting) compareCalm(ctx context.Context, node *process, alone string, trials []trial) error {
-	if _, err := h.calm(ctx, node.addr, h.round/2); err != nil { // the first lists of each
+	if _, err := h.calm(ctx, node.addr, h.round/2); err != nil { // the first list of each
 		return err
 	}
 	for range h.rounds {
@@ -73,7 +71,7 @@ func (h *hosting) compareCalm(ctx context.Context, node *process, alone string, 
 	return nil
 }
 
-// during asks for the lists while a noise lasts.
+// during requests the lists while there is noise.
 func (h *hosting) during(ctx context.Context, node *process, t trial) error {
 	if err := h.plan(ctx, node, t.of, t.plan); err != nil {
 		return err
@@ -82,7 +80,7 @@ func (h *hosting) during(ctx context.Context, node *process, t trial) error {
 	if err != nil {
 		return err
 	}
-	pause(ctx, h.round/2) // until the load is there and what was saved of the plan is spent
+	pause(ctx, h.round/2) // until the load is established and saved-up quota is spent
 	got, err := h.calm(ctx, node.addr, 2*h.round)
 	made, failed := stop()
 	if err = errors.Join(err, failed); err != nil {
@@ -98,7 +96,7 @@ func (h *hosting) during(ctx context.Context, node *process, t trial) error {
 	return nil
 }
 
-// disturb measures the neighbours beside one noisy site.
+// disturb measures the neighbors of a noisy site.
 func (h *hosting) disturb(ctx context.Context) error {
 	loud := h.data.sites[len(h.data.sites)-1]
 	asked := []request{listOf(loud, 1)}
@@ -118,8 +116,7 @@ func (h *hosting) disturb(ctx context.Context) error {
 	return h.compareCalm(ctx, kept, quietCached, []trial{{name: noisyCached, of: loud, asked: asked}})
 }
 
-// calm asks for lists of nine sites for a while, with a pause after each, and
-// returns how long each took.
+// calm requests lists of nine sites for a while, with a pause after each, and returns the durations.
 func (h *hosting) calm(ctx context.Context, addr string, d time.Duration) ([]time.Duration, error) {
 	client := &fasthttp.HostClient{Addr: addr, MaxConns: 1, ReadTimeout: 20 * time.Second}
 	defer client.CloseIdleConnections()
@@ -136,7 +133,7 @@ func (h *hosting) calm(ctx context.Context, addr string, d time.Duration) ([]tim
 	return took, ctx.Err()
 }
 
-// plan gives a site its requests a minute, or none.
+// plan limits a site's request rate, or removes the limit.
 func (h *hosting) plan(ctx context.Context, node *process, s *site, limit bool) error {
 	value := "null"
 	if limit {
@@ -146,10 +143,9 @@ func (h *hosting) plan(ctx context.Context, node *process, s *site, limit bool) 
 	return err
 }
 
-// makeNoise starts the clients of a noisy site, as a process of their own: were
-// they this one, what it measures would wait for them here and not at the
-// service. They have the lowest priority, for real ones take none of these
-// processors. stop ends them and says what they got.
+// makeNoise starts the clients of a noisy site in a separate process, so that measurements in this process wait only
+// for the service. It has the lowest priority, because real clients would not use these processors. stop ends it and
+// returns the result.
 func (h *hosting) makeNoise(node *process, t trial) (stop func() (noise, error), err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -182,8 +178,8 @@ func (h *hosting) makeNoise(node *process, t trial) (stop func() (noise, error),
 	}, nil
 }
 
-// runNoise asks a host for paths by turns, on many connections, each without a
-// pause whatever the answer, until it is interrupted; then it prints what it got.
+// runNoise requests paths of a host in turn on many connections without pauses, whatever the response, until it is
+// interrupted. It then prints the result.
 func runNoise(ctx context.Context, addr, host string, paths []string) error {
 	var answered, refused, failed atomic.Int64
 	for worker := range connections {
@@ -207,7 +203,7 @@ func runNoise(ctx context.Context, addr, host string, paths []string) error {
 	return json.NewEncoder(os.Stdout).Encode(noise{Answered: answered.Load(), Refused: refused.Load(), Failed: failed.Load()})
 }
 
-// ask sends one request and returns the status of its answer.
+// ask sends one request and returns the status.
 func ask(client *fasthttp.HostClient, addr, host, path string) (int, error) {
 	q, a := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
 	defer fasthttp.ReleaseRequest(q)
@@ -219,7 +215,7 @@ func ask(client *fasthttp.HostClient, addr, host, path string) (int, error) {
 	return a.StatusCode(), err
 }
 
-// pause waits, or until the run is over.
+// pause waits for a duration or until the run ends.
 func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// table writes what hosting came to.
+// table formats the results of hosting.
 func (h *hosting) table() string {
 	var s strings.Builder
 	s.WriteString("# What `make bench-hosting` measured\n\n" +
@@ -36,7 +36,7 @@ func (h *hosting) table() string {
 	return s.String()
 }
 
-// neighbours writes what neighbours of noisy sites met.
+// neighbours formats the results of neighbors of noisy sites.
 func (h *hosting) neighbours(line func(name, value, rest string)) {
 	for _, node := range [][]string{{quiet, noisy, limited}, {quietCached, noisyCached}, {quietMany, noisyBig, noisyMany}} {
 		alone := summed(h.neighbour[node[0]])
@@ -53,7 +53,7 @@ func (h *hosting) neighbours(line func(name, value, rest string)) {
 	}
 }
 
-// noises writes what the clients of the noisy sites got.
+// noises formats the results of clients of noisy sites.
 func (h *hosting) noises(s *strings.Builder) {
 	for _, state := range []string{noisy, limited, noisyCached, noisyBig, noisyMany} {
 		if n := h.noise[state]; n != nil {
@@ -63,7 +63,7 @@ func (h *hosting) noises(s *strings.Builder) {
 	}
 }
 
-// hostingConditions writes what the figures depend on.
+// hostingConditions formats the conditions of the measurement.
 func (h *hosting) hostingConditions(s *strings.Builder) {
 	fmt.Fprintf(s, "\n## Conditions\n\n- %s; %d cores, %s/%s, shared by load, service and database; load average at the end %s\n",
 		h.date, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, loadAverage())

@@ -7,10 +7,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// bilingual is the site whose entries say everything in two languages.
+// bilingual is the site with all texts in two languages.
 const bilingual = "bilingual"
 
-// translate has everything of that site say in German what it says in English.
+// translate adds a German translation to every text of that site.
 func (d *dataset) translate(ctx context.Context, conn *pgx.Conn) error {
 	const speaks = `UPDATE sites SET content_languages = '{en,de}' WHERE id = $1`
 	const events = `
@@ -39,7 +39,7 @@ func (d *dataset) translate(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// languageWork is a list in the second language of a site against one in its first.
+// languageWork compares a list in a site's second language with one in its first.
 func (b *bench) languageWork() work {
 	s := b.main.bySlug[bilingual]
 	second := listOf(s, 1)

@@ -15,14 +15,13 @@ import (
 	"github.com/kalends/kalends/migrations"
 )
 
-// plainSchema makes the tables of the peers out of the rows of Kalends.
+// plainSchema creates the tables of the peers from the rows of Kalends.
 //
 //go:embed plain.sql
 var plainSchema string
 
-// fill makes Kalends's schema in the database behind url and loads the data
-// into it; with peers also into their tables. Foreign keys and indexes are away
-// while COPY runs and come back as they were.
+// fill creates Kalends's schema in the database at url and loads the data, with peers also into their tables. It
+// drops foreign keys and indexes during COPY and restores them unchanged.
 func (d *dataset) fill(ctx context.Context, url string, peers bool) error {
 	if err := migrations.Up(ctx, url); err != nil {
 		return err
@@ -56,7 +55,7 @@ func (d *dataset) fill(ctx context.Context, url string, peers bool) error {
 		return fmt.Errorf("restore keys and indexes: %w", err)
 	}
 	_, err = conn.Exec(ctx, `SELECT setval(pg_get_serial_sequence('sites', 'id'), (SELECT max(id) FROM sites))`)
-	if err == nil { // as an installation has it whose rows Kalends wrote: nodes have nothing to derive or fold anew
+	if err == nil { // as if Kalends had written the rows, so that nodes have nothing to derive or fold again
 		_, err = conn.Exec(ctx, `INSERT INTO installation (secret, zones, folding) VALUES ($1, $2, $3)`,
 			[]byte(rand.Text()), args.ZoneVersion(), calendar.Folding)
 	}
@@ -66,14 +65,14 @@ func (d *dataset) fill(ctx context.Context, url string, peers bool) error {
 	if err == nil {
 		_, err = conn.Exec(ctx, "CHECKPOINT")
 	}
-	if err != nil && strings.Contains(err.Error(), "checkpoint") { // takes a right the role may lack
+	if err != nil && strings.Contains(err.Error(), "checkpoint") { // requires a privilege that the role may lack
 		err = nil
 	}
 	return err
 }
 
-// strip takes away what slows COPY and returns the statements that bring it
-// back. The policies are not forced on the owner meanwhile: COPY refuses them.
+// strip drops what slows down COPY and returns the statements to restore it. Meanwhile policies are not forced on the
+// owner, because COPY rejects them.
 func strip(ctx context.Context, conn *pgx.Conn) (restore []string, err error) {
 	const keys = `
 		SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
@@ -110,7 +109,7 @@ func strip(ctx context.Context, conn *pgx.Conn) (restore []string, err error) {
 			restore = append(restore, l.Make)
 		}
 	}
-	// indexes before the keys that need them, keys before the walls that hide rows from their check
+	// indexes before the keys that need them, keys before the policies that hide rows from their check
 	n := len(restore)
 	ordered := make([]string, 0, n)
 	for _, begins := range []string{"CREATE", "ALTER TABLE"} {

@@ -1,46 +1,42 @@
-// Bench measures Kalends beside its own limits, all in one run:
+// Bench measures Kalends against reference programs and against itself:
 //
 //	go run ./bench            the whole table, written to bench/RESULTS.md
 //	go run ./bench -quick     a few minutes, less data, shorter rounds
 //	go run ./bench hosting    10,000 sites on one node, written to bench/HOSTING.md
 //
-// It starts a Postgres of its own (or uses TEST_DATABASE_URL) that flushes every
-// commit, loads the data with COPY, builds kalends, starts it as processes of
-// their own, and beside them the peers, which are programs a developer could
-// write to have the same answer with less:
+// It starts its own Postgres (or uses TEST_DATABASE_URL) with durable commits, loads
+// the data with COPY, builds kalends and starts it in separate processes, together
+// with the peers: programs that a developer could write to get the same response with
+// less effort:
 //
-//   - raw: the same Fiber with the same configuration, answering with the same
-//     bytes from memory, without any of the headers but the content type. It is
-//     the limit of an answer that is kept.
-//   - redis: the same bytes, fetched from Redis through go-redis for each
-//     request.
-//   - plain: a list or an event by one hand-written statement over plain
-//     normalised tables with the best index for it: no row-level security, no
-//     arguments beyond these, binary values straight from the wire, JSON
-//     appended by hand. Its answers are the same byte for byte, which is checked
-//     before anything is measured. It is the limit of an answer that is made. It
-//     also makes events: one statement, without rights, rules, history, counts or
-//     versions, and the event is read back.
-//   - memory: the same program with venues, organizers and terms in memory as JSON,
-//     for good; nobody may change them.
-//   - bare: the transaction that inserts the rows of a new event into the tables
-//     Kalends keeps them in, sent as one batch, without HTTP, rules, counts or
-//     versions; and beside it the same without foreign keys and history.
+//   - raw: Fiber with the same configuration, returning the same bytes from memory with
+//     no header but the content type. It is the limit for cached responses.
+//   - redis: the same bytes, fetched from Redis through go-redis for each request.
+//   - plain: a list or an event from one hand-written statement on plain normalized
+//     tables with the best index for it: no row-level security, no other arguments,
+//     binary values from the wire, JSON appended by hand. Its responses are identical
+//     byte for byte, which is verified before measuring. It is the limit for computed
+//     responses. It also creates events with one statement, without permissions, rules,
+//     history, counts or versions, and reads the event back.
+//   - memory: the same program with venues, organizers and terms kept in memory as JSON;
+//     nobody may change them.
+//   - bare: the transaction that inserts the rows of a new event into the tables of
+//     Kalends, sent as one batch, without HTTP, rules, counts or versions; and the same
+//     without foreign keys and history.
 //
-// # How to read it
+// # How to read the results
 //
-// Absolute figures tell of the machine; ratios travel. Both sides of a ratio run
-// by turns, in rounds of a few seconds, on the same data and with the same load
-// program, so that what disturbs one disturbs the other, and the ratio is that
-// of the medians. Load, service and database share the cores: what the load
-// program costs is part of both sides and pulls each ratio towards 1 a little.
-// Nothing counts that isn't right: an answer of another status than expected
-// ends the run. Beside each rate stands the processor time that services and
-// database took for an answer: it says what a rate would be with the machine to
-// itself, and stays when something else takes a share of it.
+// Absolute figures depend on the machine; ratios carry over. Both sides of a ratio run
+// alternately, in rounds of a few seconds, on the same data and with the same load
+// program, so that disturbances affect both, and the ratio is that of the medians. Load,
+// service and database share the cores: the cost of the load program is part of both
+// sides and moves each ratio slightly towards 1. Only correct responses count: an
+// unexpected status ends the run. Next to each rate is the processor time that services
+// and database used per response. It indicates the rate on an otherwise idle machine,
+// and stays the same if something else uses part of it.
 //
-// Rows that compare Kalends with itself (a deep page with the first, many sites
-// with one) name both sides. Rows without a bar are there to explain others.
+// Rows that compare Kalends with itself (a deep page with the first, many sites with
+// one) name both sides. Rows without a target explain others.
 package main
 
 import (
@@ -57,7 +53,7 @@ import (
 type options struct {
 	quick      bool
 	sites      int // of 1,000 events each
-	neighbours int // sites of 1,000 events beside one that holds 90 % of all rows
+	neighbours int // sites of 1,000 events next to one that holds 90 % of all rows
 	rounds     int
 	round      time.Duration
 	date       string
@@ -87,7 +83,7 @@ func main() {
 	}
 }
 
-// readFlags reads the flags; so many sites there are, or when it must be quick.
+// readFlags parses the flags. The numbers are the default numbers of sites, in full and with -quick.
 func readFlags(from []string, sites, quickSites int, results string) options {
 	var o options
 	flag.BoolVar(&o.quick, "quick", false, "less data and shorter rounds")
@@ -100,7 +96,7 @@ func readFlags(from []string, sites, quickSites int, results string) options {
 	flag.StringVar(&o.results, "results", results, "file of the report")
 	flag.BoolVar(&o.keep, "keep", false, "after the run leave everything running until interrupted")
 	flag.BoolVar(&o.million, "million", false, "for hosting: the site of very many events has a million, not 200,000")
-	_ = flag.CommandLine.Parse(from) // ends the program itself when one is wrong
+	_ = flag.CommandLine.Parse(from) // exits if a flag is invalid
 	o.sites, o.neighbours, o.rounds = max(o.sites, 1), max(o.neighbours, 1), max(o.rounds, 1)
 	if o.quick {
 		o.sites, o.neighbours = min(o.sites, quickSites), min(o.neighbours, 10)
@@ -109,7 +105,7 @@ func readFlags(from []string, sites, quickSites int, results string) options {
 	return o
 }
 
-// run is the whole measurement.
+// run runs the whole measurement.
 func run(ctx context.Context, o options) (err error) {
 	b := &bench{options: o, out: os.Stdout, before: loadAverage()}
 	defer func() { b.close() }()

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// result is what a work came to: the medians of both sides, and the processor
-// time that services and database took for each answer.
+// result is the result of a work: the medians of both sides, and the processor time that services and database used
+// per response.
 type result struct {
 	work
 	ours, theirs       float64
@@ -18,7 +18,7 @@ type result struct {
 
 func (r *result) ratio() float64 { return r.ours / r.theirs }
 
-// measure runs all works, both sides by turns.
+// measure runs all works, alternating both sides.
 func (b *bench) measure(ctx context.Context) error {
 	wanted, err := regexp.Compile(b.only)
 	if err != nil {
@@ -43,7 +43,7 @@ func (b *bench) measure(ctx context.Context) error {
 	return nil
 }
 
-// compare runs one work: a short round to warm up, then rounds that count.
+// compare runs one work: a short warm-up round and then measured rounds.
 func (b *bench) compare(ctx context.Context, w work) (result, error) {
 	var rates [2][]float64
 	var costs [2][]time.Duration

@@ -13,22 +13,22 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// The bars of a service that is asked for four times what it can do.
+// The targets for a service with four times the load that it can handle.
 const (
 	longestAccepted = time.Second
 	mostOverloaded  = 256 << 20
 )
 
-// burst is what became of requests that were sent whether or not others were answered.
+// burst is the result of requests sent at a fixed rate, regardless of responses.
 type burst struct {
 	mu       sync.Mutex
-	accepted []time.Duration // how long each took, from when it was due
+	accepted []time.Duration // duration of each, from when it was due
 	refused  []time.Duration
-	silent   int // refused without saying when to come again
+	silent   int // rejected without Retry-After
 }
 
-// overload asks a fresh process for lists that nobody asked for before, four times as
-// many as it answers, and on time: who asks doesn't wait for answers.
+// overload requests new lists from a fresh process at four times the rate it can handle, on schedule and without
+// waiting for responses.
 func (b *bench) overload(ctx context.Context) error {
 	p, err := b.kalends(ctx, "overloaded", b.mainURL)
 	if err != nil {
@@ -64,7 +64,7 @@ func (b *bench) overload(ctx context.Context) error {
 	return nil
 }
 
-// send sends so many requests in a second, each when it is due.
+// send sends requests at a rate per second, each when it is due.
 func (o *burst) send(ctx context.Context, addr string, rate float64, length time.Duration, next func() request) error {
 	const connections = 1024
 	var at atomic.Int64
@@ -120,7 +120,7 @@ func (o *burst) one(client *fasthttp.HostClient, addr string, r request, due tim
 	return nil
 }
 
-// watchResident looks at a process's memory until it is told to stop.
+// watchResident tracks the peak memory of a process until it is stopped.
 func watchResident(p *process) (most *atomic.Int64, stop func()) {
 	most = &atomic.Int64{}
 	ended := make(chan struct{})
@@ -138,7 +138,7 @@ func watchResident(p *process) (most *atomic.Int64, stop func()) {
 	return most, func() { close(ended); all.Wait() }
 }
 
-// centile returns the time that so many of a hundred took at most.
+// centile returns the nth percentile of durations.
 func centile(list []time.Duration, n int) time.Duration {
 	slices.Sort(list)
 	return list[min(len(list)*n/100, len(list)-1)]

@@ -12,18 +12,18 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// What the processes of the peers get told in their environment.
+// Environment variables of the peers.
 const (
 	peerAddr     = "BENCH_ADDR"
-	peerDir      = "BENCH_DIR" // of captured answers
+	peerDir      = "BENCH_DIR" // with captured responses
 	peerDatabase = "BENCH_DATABASE_URL"
 	peerRedis    = "BENCH_REDIS_URL"
 )
 
-// redisKey is where the list lies in Redis.
+// redisKey is the Redis key of the list.
 const redisKey = "bench:list"
 
-// Captured answers, as files for the raw peer.
+// Files with captured responses for the raw peer.
 const (
 	listFile   = "list.json"
 	packedFile = "list.json.gz"
@@ -31,7 +31,7 @@ const (
 	tagFile    = "list.etag"
 )
 
-// runPeer is the process of one peer: raw, redis, plain or memory.
+// runPeer runs one peer: raw, redis, plain or memory.
 func runPeer(ctx context.Context, kind string) error {
 	app := newApp()
 	app.Get("/readyz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
@@ -62,7 +62,7 @@ func runPeer(ctx context.Context, kind string) error {
 	return app.Listener(listener)
 }
 
-// newApp returns Fiber as Kalends configures it.
+// newApp returns Fiber with the configuration of Kalends.
 func newApp() *fiber.App {
 	return fiber.New(fiber.Config{
 		AppName:                      "peer",
@@ -82,8 +82,8 @@ func newApp() *fiber.App {
 
 const contentType = "application/json; charset=UTF-8"
 
-// rawRoutes answers with captured bytes and the least around them. A 304
-// compares the tag, as there is no such answer without.
+// rawRoutes returns captured bytes with minimal processing. For 304 it compares the tag, without which there is no
+// such response.
 func rawRoutes(app *fiber.App, dir string) error {
 	captured := map[string][]byte{}
 	for _, name := range []string{listFile, packedFile, singleFile, tagFile} {
@@ -136,7 +136,7 @@ func redisRoutes(app *fiber.App, url string) error {
 	return nil
 }
 
-// putRedis puts the list into Redis, or only waits for Redis without one.
+// putRedis stores the list in Redis; without a list it only waits for Redis.
 func (b *bench) putRedis(ctx context.Context, list []byte) error {
 	o, err := redis.ParseURL(b.redis)
 	if err != nil {
@@ -155,7 +155,7 @@ func (b *bench) putRedis(ctx context.Context, list []byte) error {
 	return err
 }
 
-// startPeers captures what Kalends answers and starts the peers.
+// startPeers captures Kalends's responses and starts the peers.
 func (b *bench) startPeers(ctx context.Context) error {
 	list, err := b.capture(ctx)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// plain is the hand-written program: it knows its sites by heart, takes page,
-// days, category and search, and has one statement for each of its answers.
+// plain is the hand-written program. It knows its sites in advance, supports page, days, category and search, and has
+// one statement per kind of response.
 type plain struct {
 	pool  *pgxpool.Pool
 	sites map[string]int64
@@ -27,7 +27,7 @@ type plain struct {
 	things   map[int64]*things // by site
 }
 
-// plainRoutes answers lists and single events at Kalends's addresses.
+// plainRoutes serves lists and single events at Kalends's addresses.
 func plainRoutes(ctx context.Context, app *fiber.App, url string, inMemory bool) error {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -74,7 +74,7 @@ func plainRoutes(ctx context.Context, app *fiber.App, url string, inMemory bool)
 
 const perPage = 15
 
-// list answers one page of a site's events from today on.
+// list returns one page of a site's events from today on.
 func (p *plain) list(c *fiber.Ctx) error {
 	site, known := p.sites[c.Hostname()]
 	page := max(c.QueryInt("page", 1), 1)
@@ -130,7 +130,7 @@ func (p *plain) list(c *fiber.Ctx) error {
 	return a.send(c)
 }
 
-// single answers one event.
+// single returns one event.
 func (p *plain) single(c *fiber.Ctx) error {
 	site, known := p.sites[c.Hostname()]
 	id, err := strconv.ParseInt(c.Params("id"), 10, 64)
@@ -150,7 +150,7 @@ func (p *plain) single(c *fiber.Ctx) error {
 	return a.send(c)
 }
 
-// run executes a prepared statement and hands over its rows in binary.
+// run executes a prepared statement and passes its rows in binary.
 func (p *plain) run(ctx context.Context, name string, parameters [][]byte, row func([][]byte)) error {
 	conn, err := p.pool.Acquire(ctx)
 	if err != nil {
@@ -172,12 +172,12 @@ var binaryFormats = []int16{pgx.BinaryFormatCode}
 
 func number(n int64) []byte { return binary.BigEndian.AppendUint64(nil, uint64(n)) }
 
-// epoch is Postgres's, in microseconds since that of Unix.
+// epoch is the Postgres epoch in microseconds since that of Unix.
 const epoch = 946_684_800_000_000
 
 func moment(t time.Time) []byte { return number(t.UnixMicro() - epoch) }
 
-// send sends what was appended.
+// send sends the appended bytes.
 func (a *answer) send(c *fiber.Ctx) error {
 	c.Response().Header.SetContentType(contentType)
 	c.Response().SetBodyRaw(a.b)

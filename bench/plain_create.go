@@ -9,7 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// newEvent is what the plain program takes of a new event.
+// newEvent is the part of a new event that the plain program supports.
 type newEvent struct {
 	Title       string  `json:"title"`
 	Description string  `json:"description"`
@@ -23,7 +23,7 @@ type newEvent struct {
 	Tags        []int64 `json:"tags"`
 }
 
-// plainCreate writes an event and its links in one statement.
+// plainCreate inserts an event and its links in one statement.
 const plainCreate = `
 	WITH made AS (
 		INSERT INTO plain.events (site_id, id, author, status, published_at, modified_at, slug, title, description, excerpt, timezone, all_day,
@@ -41,8 +41,7 @@ const plainCreate = `
 	)
 	SELECT id FROM made`
 
-// create makes an event and answers with it. It checks nothing, knows nobody, and leaves
-// no history.
+// create creates an event and returns it. It has no validation, no permissions and no history.
 func (p *plain) create(c *fiber.Ctx) error {
 	site, known := p.sites[c.Hostname()]
 	if !known {

@@ -2,10 +2,10 @@ package main
 
 import "time"
 
-// api is where the collections lie.
+// api is the path of the collections.
 const api = "/calendar/events/v1/"
 
-// event appends one event; a single one has structured data besides.
+// event appends one event, with structured data if it is a single one.
 func (a *answer) event(c *cursor, single bool) {
 	ld := a.own(c)
 	if !single {
@@ -21,7 +21,7 @@ func (a *answer) event(c *cursor, single bool) {
 	a.lit(`}`)
 }
 
-// own appends what an event has itself, and returns what structured data say of it.
+// own appends the event's own fields, and returns those that structured data repeat.
 func (a *answer) own(c *cursor) *structured {
 	id := c.int()
 	a.lit(`{"id":`)
@@ -71,7 +71,7 @@ func (a *answer) times(c *cursor) (time.Time, time.Time) {
 	return start, end
 }
 
-// cost appends a single price in the currency of the site.
+// cost appends a single price in the site's currency.
 func (a *answer) cost(b []byte) (price []byte) {
 	elements(b, func(b []byte) { price = b })
 	a.lit(`,"cost":"$`)
@@ -82,12 +82,12 @@ func (a *answer) cost(b []byte) (price []byte) {
 	return price
 }
 
-// kinds of terms, in the order they stand in.
+// termKinds are the kinds of terms in order.
 var termKinds = []struct{ taxonomy, key, wire, collection string }{
 	{"category", `,"categories":[`, "tribe_events_cat", "categories"}, {"tag", `,"tags":[`, "post_tag", "tags"},
 }
 
-// terms appends the categories and then the tags of one ordered array.
+// terms appends the categories and the tags of one ordered array.
 func (a *answer) terms(b []byte) {
 	for _, kind := range termKinds {
 		a.lit(kind.key)

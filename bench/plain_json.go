@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// answer is JSON under way, in the form of Kalends.
+// answer is JSON under construction in the format of Kalends.
 type answer struct {
 	b            []byte
 	origin, host string
@@ -17,17 +17,17 @@ type answer struct {
 	page, total      int
 	from, until      time.Time
 	search, category string
-	strict           bool // the window was asked for
+	strict           bool // a window was requested
 }
 
-// lit appends JSON as it is.
+// lit appends literal JSON.
 func (a *answer) lit(s string) { a.b = append(a.b, s...) }
 
 func (a *answer) int(n int64) { a.b = strconv.AppendInt(a.b, n, 10) }
 
 func (a *answer) bool(v []byte) { a.b = strconv.AppendBool(a.b, v[0] != 0) }
 
-// str appends a key with its colon, as given, and a string.
+// str appends a key, given with its colon, and a string.
 func (a *answer) str(key string, s []byte) {
 	a.b = append(append(a.b, key...), '"')
 	start := 0
@@ -63,7 +63,7 @@ func (a *answer) time(key string, t time.Time) {
 	a.b = append(t.AppendFormat(append(append(a.b, key...), '"'), stamp), '"')
 }
 
-// post appends what events, venues and organizers begin with, after their id.
+// post appends the common first fields of events, venues and organizers after the id.
 func (a *answer) post(c *cursor) (date time.Time) {
 	a.lit(`,"author":"`)
 	a.int(c.int())
@@ -92,7 +92,7 @@ func (a *answer) at(key string, t time.Time) {
 	a.lit(`}`)
 }
 
-// global appends an id that is unique among all sites, twice.
+// global appends a globally unique id twice.
 func (a *answer) global(id int64) {
 	a.lit(`,"global_id":"` + a.host + `?id=`)
 	a.int(id)
@@ -133,7 +133,7 @@ func (a *answer) link(key string, page int) {
 	a.lit(`"`)
 }
 
-// query appends what a list was asked for, but for its page.
+// query appends the query of a list without its page.
 func (a *answer) query() {
 	a.lit(`per_page=15&start_date=` + url.QueryEscape(a.from.Format(stamp)) + `&end_date=` + url.QueryEscape(a.until.Format(stamp)))
 	if a.search != "" {
@@ -148,7 +148,7 @@ func (a *answer) query() {
 	}
 }
 
-// cursor reads binary values one after the other.
+// cursor reads binary values in order.
 type cursor struct{ values [][]byte }
 
 func (c *cursor) next() []byte {
@@ -171,7 +171,7 @@ func (c *cursor) float() float64 { return math.Float64frombits(binary.BigEndian.
 
 func (c *cursor) time() time.Time { return time.UnixMicro(c.int() + epoch).UTC() }
 
-// elements cuts an array into its elements.
+// elements splits an array into its elements.
 func elements(b []byte, each func([]byte)) {
 	if len(b) < 20 {
 		return
@@ -184,7 +184,7 @@ func elements(b []byte, each func([]byte)) {
 	}
 }
 
-// records cuts an array of records into records and these into values.
+// records splits an array of records into values.
 func records(b []byte, each func(*cursor)) {
 	var held [16][]byte
 	elements(b, func(b []byte) {

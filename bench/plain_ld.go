@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// structured is what the structured data of a single event repeats.
+// structured is the part of a single event that structured data repeat.
 type structured struct {
 	title, description []byte
 	url                string
@@ -43,7 +43,7 @@ func (a *answer) iso(key string, t time.Time) {
 	a.lit(`"`)
 }
 
-// place appends a venue as structured data.
+// placeLD appends a venue as structured data.
 func (a *answer) placeLD(name, description, address, city, zip, country, phone, website []byte, lat, lng float64, located bool) {
 	a.str(`{"@type":"Place","name":`, name)
 	a.str(`,"description":`, summary(description))
@@ -74,7 +74,7 @@ func (a *answer) personLD(name, description, phone, email, website []byte) {
 	a.lit(`}`)
 }
 
-// summary returns the first 55 words of HTML without its tags.
+// summary returns the first 55 words of HTML without tags.
 func summary(html []byte) []byte {
 	text := make([]byte, 0, len(html))
 	tag := false

@@ -5,21 +5,21 @@ import (
 	"encoding/binary"
 )
 
-// things are the venues, organizers and terms of a site as JSON, read once and kept for
-// good: what a program can do that nobody else writes beside.
+// things are the venues, organizers and terms of a site as JSON, read once and never invalidated, which requires that
+// nobody else writes.
 type things struct {
 	venues, organizers map[int64][]byte
 	terms              map[int64]thing
 }
 
-// thing is a term: its place in the order of all, and its kind.
+// thing is a term with its position and its kind.
 type thing struct {
 	at   int
 	kind int
 	json []byte
 }
 
-// thingsOf returns those of a site.
+// thingsOf returns the things of a site.
 func (p *plain) thingsOf(ctx context.Context, site int64, like *answer) (*things, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -61,7 +61,7 @@ func (p *plain) thingsOf(ctx context.Context, site int64, like *answer) (*things
 	return t, err
 }
 
-// event appends an event that comes with the ids of what it has.
+// event appends an event given the ids of its links.
 func (t *things) event(a *answer, c *cursor) {
 	a.own(c)
 	venue, organizers, terms := c.next(), c.next(), c.next()

@@ -1,12 +1,12 @@
 package main
 
-// ownColumns are those of an event e itself.
+// ownColumns are the columns of an event e.
 const ownColumns = `
 	e.id, e.author, e.status, e.published_at, e.modified_at, e.slug, e.title, e.description, e.excerpt,
 	e.all_day, e.start_local, e.end_local, e.start_utc, e.end_utc, e.timezone, e.cost, e.website,
 	e.show_map, e.show_map_link, e.hidden, e.sticky, e.featured`
 
-// Those of a term t, a venue v and an organizer o.
+// The columns of a term t, a venue v and an organizer o.
 const (
 	termColumns  = `t.id, t.taxonomy, t.name, t.slug, t.description, t.parent_id, t.count`
 	venueColumns = `
@@ -15,7 +15,7 @@ const (
 	organizerColumns = `o.id, o.author, o.status, o.published_at, o.modified_at, o.slug, o.name, o.description, o.phone, o.website, o.email`
 )
 
-// plainColumns are an event e with its venue v and what else is nested.
+// plainColumns are the columns of an event e with its venue v and everything else nested.
 const plainColumns = ownColumns + `,
 	ARRAY(
 		SELECT ROW(` + termColumns + `)
@@ -39,8 +39,8 @@ const plainFound = `
 	WHERE l.site_id = $1 AND l.term_id = $6 AND f.status = 'publish' AND NOT f.hidden AND f.start_local >= $2 AND f.end_local <= $3
 	  AND f.search LIKE $7`
 
-// plainStatements are all there are, each prepared once on a connection. Where
-// every match has to be found anyhow they are counted on the way.
+// plainStatements are all statements, each prepared once per connection. They count matches where all of them have to
+// be found anyway.
 var plainStatements = map[string]string{
 	"list": `
 		WITH page AS MATERIALIZED (SELECT id, start_local ` + plainWindow + ` ORDER BY start_local, id LIMIT $4 OFFSET $5)

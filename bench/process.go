@@ -20,13 +20,13 @@ import (
 // process is a program started for the run.
 type process struct {
 	name  string
-	addr  string // host:port where it answers
+	addr  string // host:port that it listens on
 	child *child.Process
-	log   string // file of what it prints
+	log   string // file with its output
 }
 
-// launch starts a program and waits until it answers at /readyz. Its
-// environment is what is given, with the address under the name addr.
+// launch starts a program and waits until it responds at /readyz. It passes the environment, with the address in the
+// variable addr.
 func (b *bench) launch(ctx context.Context, name, addr string, environment []string, command ...string) (*process, error) {
 	p := &process{name: name, log: filepath.Join(b.dir, name+".log")}
 	var err error
@@ -48,7 +48,7 @@ func (b *bench) launch(ctx context.Context, name, addr string, environment []str
 	return p, p.ready(ctx)
 }
 
-// ready waits until the program answers.
+// ready waits until the program responds.
 func (p *process) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -73,23 +73,22 @@ func (p *process) ready(ctx context.Context) error {
 	}
 }
 
-// stop ends the program and waits for its end.
+// stop stops the program and waits for its end.
 func (p *process) stop() {
-	_ = p.child.Signal(syscall.SIGTERM) // it may have ended
+	_ = p.child.Signal(syscall.SIGTERM) // it may have ended already
 	if !p.child.Ended(20*time.Second, nil) {
 		_ = p.child.Signal(syscall.SIGKILL)
 		<-p.child.Done()
 	}
 }
 
-// printed returns the end of what the program printed.
+// printed returns the end of the program's output.
 func (p *process) printed() string {
 	text, _ := os.ReadFile(p.log)
 	return string(text[max(0, len(text)-2000):])
 }
 
-// resident returns the program's resident memory in bytes, 0 where the system
-// doesn't say.
+// resident returns the program's resident memory in bytes, or 0 if the system does not report it.
 func (p *process) resident() int {
 	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.child.Pid()))
 	for line := range strings.Lines(string(status)) {
@@ -110,11 +109,11 @@ func freeAddress() (string, error) {
 	return listener.Addr().String(), nil
 }
 
-// redisServer starts a Redis that keeps nothing on disk, when there is one.
+// redisServer starts a Redis without persistence, if installed.
 func (b *bench) redisServer(ctx context.Context) error {
 	program, err := exec.LookPath("redis-server")
 	if err != nil {
-		return nil //nolint:nilerr // then there is none
+		return nil //nolint:nilerr // not installed
 	}
 	addr, err := freeAddress()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// report writes the table and the conditions it holds under.
+// report formats the table with the conditions of the measurement.
 func (b *bench) report() string {
 	var s strings.Builder
 	s.WriteString("# What `make bench` measured\n\n")
@@ -36,7 +36,7 @@ func (b *bench) report() string {
 	return s.String()
 }
 
-// meets fills the last two columns.
+// meets returns the last two columns.
 func meets(named, met bool, bar string) string {
 	switch {
 	case !named:
@@ -47,7 +47,7 @@ func meets(named, met bool, bar string) string {
 	return bar + " | below"
 }
 
-// conditions writes what the figures depend on.
+// conditions formats the conditions of the measurement.
 func (b *bench) conditions(s *strings.Builder) {
 	fmt.Fprintf(s, "\n## Conditions\n\n")
 	fmt.Fprintf(s, "- %s; %d cores, %s/%s, shared by load, service and database\n", b.date, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
@@ -75,7 +75,7 @@ func loader() string {
 	return "wrk, that of writes alone by a driver in Go"
 }
 
-// module returns the version of a module this program is built with.
+// module returns the version of a module built into this program.
 func module(path string) string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
@@ -87,7 +87,7 @@ func module(path string) string {
 	return "?"
 }
 
-// grouped writes a number with commas between thousands.
+// grouped formats a number with thousands separators.
 func grouped(f float64) string {
 	text := fmt.Sprintf("%.0f", f)
 	for i := len(text) - 3; i > 0; i -= 3 {

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// events is the address of the collection.
+// events is the path of the collection.
 const events = "/calendar/events/v1/events"
 
-// listOf asks for a page of a site's coming events.
+// listOf requests a page of a site's upcoming events.
 func listOf(s *site, page int) request {
 	r := request{host: s.host(), path: events}
 	if page > 1 {
@@ -26,32 +26,31 @@ func packedList(s *site) request {
 	return r
 }
 
-// eventOf asks for the nth event of a site.
+// eventOf requests the nth event of a site.
 func eventOf(s *site, n int) request {
 	return request{host: s.host(), path: fmt.Sprint(events, "/", s.event(n))}
 }
 
-// unasked asks for a window that nobody asked for before: it begins and ends with
-// other seconds each time, with the same events in it.
+// unasked requests a window that was not requested before: its start and end differ in seconds each time, but it
+// contains the same events.
 func unasked(d *dataset, s *site, n int) request {
 	window := url.Values{"strict_dates": {"true"}, "start_date": {d.today.Add(time.Duration(n%86_400) * time.Second).Format(stamp)},
 		"end_date": {d.today.AddDate(2, 0, n/86_400).Format(stamp)}}
 	return request{host: s.host(), path: events + "?" + window.Encode()}
 }
 
-// unaskedDays asks for days that nobody asked for before, from one to another.
+// unaskedDays requests a range of days that was not requested before.
 func unaskedDays(d *dataset, s *site, n int) request {
 	window := url.Values{"start_date": {d.today.AddDate(0, 0, n/900).Format(time.DateOnly)}, "end_date": {d.today.AddDate(0, 1, n%900).Format(time.DateOnly)}}
 	return request{host: s.host(), path: events + "?" + window.Encode()}
 }
 
-// found asks for the events of a category with a word in their text: one kind
-// of event, one in sixteen.
+// found requests the events of a category with a word in their text, which one event in sixteen matches.
 func found(s *site, n int) request {
 	return request{host: s.host(), path: fmt.Sprintf("%s?categories=%d&search=%s", events, 1+n%categories, kinds[n%len(kinds)])}
 }
 
-// of makes n requests.
+// of returns n requests.
 func of(n int, one func(i int) request) []request {
 	list := make([]request, 0, n)
 	for i := range n {
@@ -60,13 +59,13 @@ func of(n int, one func(i int) request) []request {
 	return list
 }
 
-// anywhere makes n requests for lists of sites drawn at random.
+// anywhere returns n requests for lists of random sites.
 func anywhere(sites []*site, n, pages int) []request {
 	r := rand.New(rand.NewPCG(7, 7))
 	return of(n, func(int) request { return listOf(sites[r.IntN(len(sites))], 1+r.IntN(pages)) })
 }
 
-// anyEvent makes n requests for single events of a site drawn at random.
+// anyEvent returns n requests for random events of a site.
 func anyEvent(s *site, n int) []request {
 	r := rand.New(rand.NewPCG(7, 8))
 	return of(n, func(int) request { return eventOf(s, r.IntN(s.events)) })

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// The bars of what a process takes.
+// The targets for the resources of a process.
 const (
 	mostResident = 150 << 20
 	longestStart = 300 * time.Millisecond
 )
 
-// resources measures a fresh process: how soon it is ready with Postgres
-// running, and its memory after random lists of all sites.
+// resources measures a fresh process: its start time with Postgres running, and its memory after random lists of all
+// sites.
 func (b *bench) resources(ctx context.Context) error {
 	for range 5 {
 		began := time.Now()

@@ -7,15 +7,14 @@ import (
 	"time"
 )
 
-// table is what COPY writes into one table: its columns, and the rows of a
-// site, handed to emit one by one.
+// table describes what COPY writes to one table: its columns, and a function that emits the rows of a site.
 type table struct {
 	name    string
 	columns string
 	rows    func(d *dataset, s *site, emit func(...any))
 }
 
-// tables are all that is loaded, in an order that keys would allow.
+// tables are all tables to load, in an order that satisfies foreign keys.
 var tables = []table{
 	{"sites", "id slug name timezone language version last_post_id last_term_id last_user_id created_at", siteRows},
 	{"users", "site_id id login login_key email email_key name role created_at", userRows},
@@ -109,7 +108,7 @@ func (d *dataset) eventRow(s *site, n int, place *time.Location) []any {
 		[]int64{l.venue}, l.organizers, l.terms}
 }
 
-// inZone returns the instant of a wall clock.
+// inZone returns the instant of a wall-clock time.
 func inZone(at time.Time, place *time.Location) time.Time {
 	return time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), 0, 0, place).UTC()
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// longest is how often each series of the site with the most occurrences happens.
+// longest returns the number of occurrences of each series on the site with the most.
 func (b *bench) longest() int {
 	if b.quick {
 		return 365
@@ -19,13 +19,13 @@ func (b *bench) longest() int {
 	return 3650
 }
 
-// repeat adds a site whose first events are series that happen so often.
+// repeat adds a site whose first events are series with a number of occurrences.
 func (d *dataset) repeat(slug string, events, series, times int) {
 	d.add(slug, events)
 	d.bySlug[slug].series, d.bySlug[slug].times = series, times
 }
 
-// events returns how many there are.
+// events returns the total number of events.
 func (d *dataset) events() (n int) {
 	for _, s := range d.sites {
 		n += s.events
@@ -33,8 +33,7 @@ func (d *dataset) events() (n int) {
 	return n
 }
 
-// happenAgain makes series of what was loaded as single events: each day from its first
-// start on, as Kalends stores them.
+// happenAgain turns loaded single events into daily series from their start on, stored as Kalends does.
 func (d *dataset) happenAgain(ctx context.Context, conn *pgx.Conn) error {
 	const rules = `
 		UPDATE events
@@ -82,8 +81,7 @@ func (b *bench) seriesWorks() []work {
 	}
 }
 
-// series measures how long a change of a daily series takes that has ten years of
-// occurrences: another time of day, so that every row is written.
+// series measures changing the time of day of a daily series with ten years of occurrences, which rewrites every row.
 func (b *bench) series(context.Context) error {
 	s := b.main.bySlug[writer(0)]
 	client := &fasthttp.HostClient{Addr: b.hot.addr, MaxConns: 1, ReadTimeout: 20 * time.Second}

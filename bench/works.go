@@ -8,21 +8,21 @@ import (
 	"time"
 )
 
-// side is one of two that are compared.
+// side is one of the two sides compared.
 type side struct {
 	name string
 	run  func(ctx context.Context, d time.Duration) (float64, error)
 }
 
-// work is one row: what side a reaches of side b.
+// work is one row: side a relative to side b.
 type work struct {
 	name string
 	a, b side
 	bar  float64 // 0: none
 }
 
-// load is a side that wrk loads. wrk tells errors from answers but not 200 from
-// 304, so some requests are asked first, as they would be sent.
+// load returns a side loaded by wrk. Because wrk does not distinguish 200 from 304, some requests are sent and
+// checked beforehand.
 func (b *bench) load(p *process, name string, connections int, requests ...request) side {
 	asked := false
 	return side{name, func(ctx context.Context, d time.Duration) (float64, error) {
@@ -39,7 +39,7 @@ func (b *bench) load(p *process, name string, connections int, requests ...reque
 	}}
 }
 
-// works are all rows of the table.
+// works returns all rows of the table.
 func (b *bench) works() []work {
 	var list []work
 	for _, connections := range []int{32, 8, 1} {
@@ -53,7 +53,7 @@ func (b *bench) works() []work {
 	return append(append(list, b.poolWorks()...), b.writeWorks()...)
 }
 
-// barAt returns a bar that is named for 32 connections only.
+// barAt returns a target that is defined only for 32 connections.
 func barAt(connections int, bar float64) float64 {
 	if connections == 32 {
 		return bar
@@ -65,7 +65,7 @@ func at(name string, connections int) string {
 	return fmt.Sprintf("%s, %d connection%s", name, connections, strings.Repeat("s", min(connections-1, 1)))
 }
 
-// hotWorks are answers that are kept, against the same bytes from memory.
+// hotWorks compare cached responses with the same bytes from memory.
 func (b *bench) hotWorks(n int) []work {
 	s := b.main.bySlug["small"]
 	unchanged := listOf(s, 1)
@@ -89,7 +89,7 @@ func (b *bench) hotWorks(n int) []work {
 	return list
 }
 
-// coldWorks are answers that are made, against the hand-written program.
+// coldWorks compare computed responses with the hand-written program.
 func (b *bench) coldWorks(n int) []work {
 	small, large := b.main.bySlug["small"], b.main.bySlug["large"]
 	versus := func(name string, bar float64, requests ...request) work {
@@ -111,7 +111,7 @@ func (b *bench) coldWorks(n int) []work {
 	}
 }
 
-// many are the sites of 1,000 events.
+// many returns the sites with 1,000 events.
 func (b *bench) many() []*site {
 	var list []*site
 	for _, s := range b.main.sites {
@@ -122,12 +122,11 @@ func (b *bench) many() []*site {
 	return list
 }
 
-// poolSizes are numbers of connections to Postgres beside the default.
+// poolSizes are numbers of Postgres connections other than the default.
 var poolSizes = []int{2, 4, 16, 32}
 
-// poolWorks compare Kalends with itself: what more or fewer connections to
-// Postgres give. Each size is a process that runs no longer than its work, for
-// every process hears of every write.
+// poolWorks compare different numbers of Postgres connections. Each size has a process that runs only for its work,
+// because every process is notified of every write.
 func (b *bench) poolWorks() []work {
 	var list []work
 	requests := anywhere(b.many(), 2000, 1)
@@ -152,7 +151,7 @@ func (b *bench) poolWorks() []work {
 	return list
 }
 
-// scaleWorks compare Kalends with itself: what more data costs.
+// scaleWorks measure what more data costs.
 func (b *bench) scaleWorks() []work {
 	const n = 32
 	small, large, many := b.main.bySlug["small"], b.main.bySlug["large"], b.many()

@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// writers is how many sites there are to write to.
+// writers is the number of sites to write to.
 const writers = 8
 
 func writer(n int) string { return fmt.Sprintf("write%d", n) }
 
-// serial makes every written event another one, in all rounds.
+// serial makes every written event unique across rounds.
 var serial atomic.Int64
 
-// authorized are the headers of a write.
+// authorized returns the headers of a write.
 func authorized(s *site) http.Header {
 	return http.Header{"Authorization": {"Bearer " + s.key()}, "Content-Type": {"application/json"}}
 }
 
-// creation asks for a new event that names a venue, organizers and terms.
+// creation requests a new event with a venue, organizers and terms.
 func creation(d *dataset, s *site) request {
 	n := int(serial.Add(1)) + 1_000_000
 	title, about := s.text(n)
@@ -43,7 +43,7 @@ func creation(d *dataset, s *site) request {
 		status: http.StatusCreated}
 }
 
-// alteration gives one of a site's events another title.
+// alteration changes the title of one of a site's events.
 func alteration(s *site) request {
 	n := int(serial.Add(1))
 	title, _ := s.text(n)
@@ -52,15 +52,15 @@ func alteration(s *site) request {
 		header: authorized(s)}
 }
 
-// driven is a side whose requests are made as they are sent.
+// driven returns a side whose requests are generated while sending.
 func (b *bench) driven(p *process, name string, workers int, next func(worker, n int) request) side {
 	return side{name, func(ctx context.Context, d time.Duration) (float64, error) {
 		return drive(ctx, p.addr, workers, d, next)
 	}}
 }
 
-// writeWorks are writes against the bare transaction of the same rows, and a
-// site that is read and written at once with the cache on and off.
+// writeWorks compare writes with the bare transaction of the same rows, and a site that is read and written at the
+// same time with and without cache.
 func (b *bench) writeWorks() []work {
 	site := func(n int) *site { return b.main.bySlug[writer(n)] }
 	create := func(w, _ int) request { return creation(b.main, site(w)) }
@@ -90,7 +90,7 @@ func (b *bench) writeWorks() []work {
 	})
 	mixed := b.main.bySlug["mixed"]
 	lists := of(20, func(int) request { return listOf(mixed, 1) })
-	blend := of(40*mixed.events, func(n int) request { // each event is given two titles by turns
+	blend := of(40*mixed.events, func(n int) request { // each event alternates between two titles
 		if n%20 == 19 {
 			return alteration(mixed)
 		}

@@ -21,9 +21,9 @@ import (
 
 // request is one request of a load.
 type request struct {
-	method, host, path, body string // method "": GET
+	method, host, path, body string // method "" means GET
 	header                   http.Header
-	status                   int // expected; 0: 200
+	status                   int // expected; 0 means 200
 }
 
 func (r *request) verb() string {
@@ -33,9 +33,8 @@ func (r *request) verb() string {
 	return r.method
 }
 
-// wrk loads an address with requests, one after the other on each of the
-// connections, and returns how many were answered in a second. Without wrk on
-// the machine a driver of our own does it.
+// wrk sends requests to an address, one after the other on each connection, and returns the number of responses per
+// second. If wrk is not installed, a built-in driver is used.
 func (b *bench) wrk(ctx context.Context, addr string, connections int, d time.Duration, requests []request) (float64, error) {
 	program, err := exec.LookPath("wrk")
 	if err != nil {
@@ -62,8 +61,8 @@ func (b *bench) wrk(ctx context.Context, addr string, connections int, d time.Du
 
 var rate = regexp.MustCompile(`Requests/sec:\s+([\d.]+)`)
 
-// lua writes the script for wrk. A single request is wrk's own, made once; many
-// are made before the start and sent by turns.
+// lua returns the script for wrk. A single request is built once by wrk itself; many are built in advance and sent in
+// turn.
 func lua(requests []request) string {
 	var s strings.Builder
 	table := func(r *request) {
@@ -87,7 +86,7 @@ func lua(requests []request) string {
 			fmt.Fprintf(&s, ",%q", r.body)
 		}
 		s.WriteString(")\n")
-		if i%1000 == 999 { // a function of Lua has room for so many constants
+		if i%1000 == 999 { // a Lua function has a limited number of constants
 			fmt.Fprintf(&s, "more%d()\nend\nfunction more%[1]d()\n", i)
 		}
 	}
@@ -95,8 +94,8 @@ func lua(requests []request) string {
 	return s.String()
 }
 
-// drive loads an address from this process: for requests that differ each time.
-// Each worker has a connection of its own.
+// drive sends requests from this process, for requests that differ each time. Each worker has a connection of its
+// own.
 func drive(ctx context.Context, addr string, workers int, d time.Duration, next func(worker, n int) request) (float64, error) {
 	var answered atomic.Int64
 	errs := make([]error, workers)
@@ -124,13 +123,13 @@ func drive(ctx context.Context, addr string, workers int, d time.Duration, next 
 	return float64(answered.Load()) / took.Seconds(), ctx.Err()
 }
 
-// do sends one request and wants the status it expects.
+// do sends one request and checks the status.
 func do(client *fasthttp.HostClient, addr string, r *request) error {
 	_, err := doRead(client, addr, r)
 	return err
 }
 
-// doRead is do with the body of the answer.
+// doRead is do with the response body.
 func doRead(client *fasthttp.HostClient, addr string, r *request) ([]byte, error) {
 	q, a := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
 	defer fasthttp.ReleaseRequest(q)

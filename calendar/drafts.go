@@ -39,7 +39,7 @@ type DraftStore interface {
 // Typist is a user who is editing an event.
 type Typist struct {
 	Name string
-	At   time.Time // time of the last keystroke saved
+	At   time.Time // when they last typed
 }
 
 // typingNow is how long a user counts as editing after their last draft.

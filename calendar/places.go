@@ -9,52 +9,51 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Places are the services over a site's venues or organizers, whose writes have the
-// arguments F.
+// Places is the service over a site's venues or organizers. F are the arguments of its writes.
 type Places[T any, F PlaceFields[T]] struct {
 	*Calendar
 	kind *placeKind[T]
 }
 
-// PlaceFields are the arguments of a write of a venue or organizer.
+// PlaceFields are the arguments of a write to a venue or organizer.
 type PlaceFields[T any] interface {
-	// apply changes an item as the write says, and returns everything that is wrong
-	// with that. image is what became of picture.
+	// apply changes an item as the write says and returns all problems with it. image is the resolved argument
+	// picture.
 	apply(ctx context.Context, s *tenancy.Scope, now time.Time, item *T, image *Image, isNew bool) error
-	// says reports whether every field sent equals the existing item's, letter case
-	// aside; wanted is the item the write would make.
+	// says reports whether every given field equals that of the existing item, ignoring letter case. wanted is the
+	// item that the write would create.
 	says(existing, wanted *T) bool
 	picture() args.Opt[args.Image]
 }
 
-// placeKind is what sets venues and organizers apart.
+// placeKind holds the differences between venues and organizers.
 type placeKind[T any] struct {
-	name   string // of the kind, and of the argument of an event
+	name   string // of the kind, and of the event's argument
 	store  func(Store) PlaceStore[T]
-	fresh  func() *T // what a new one starts as
+	fresh  func() *T // returns a new item with its initial values
 	post   func(*T) *Post
 	speak  func(*T, *tenancy.Scope)
 	words  func(*T) wording
 	title  func(*T) string
-	twin   func(*T) string // the same for those that may be the same
-	fields []string        // of Merging.Take
+	twin   func(*T) string // key that is equal for possible duplicates
+	fields []string        // fields of Merging.Take
 	take   func(to, from *T, field string)
 }
 
 func (s Places[T, F]) of() PlaceStore[T] { return s.kind.store(s.store) }
 
-// List returns one page of what the principal may see.
+// List returns one page of the items that the principal may see.
 func (s Places[T, F]) List(ctx context.Context, f *PlaceFilter) (Page[T], PlaceQuery, error) {
 	return s.list(ctx, f, 0, nil)
 }
 
-// Several returns those of some items that the principal may see.
+// Several returns the items with the given ids that the principal may see.
 func (s Places[T, F]) Several(ctx context.Context, ids []int64) (Page[T], error) {
 	page, _, err := s.list(ctx, &PlaceFilter{}, max(1, len(ids)), append([]int64{}, ids...))
 	return page, err
 }
 
-// ListLong is List with a page length of the caller's choice.
+// ListLong is List with any page length.
 func (s Places[T, F]) ListLong(ctx context.Context, f *PlaceFilter, perPage int) (Page[T], error) {
 	page, _, err := s.list(ctx, f, perPage, nil)
 	return page, err
@@ -93,7 +92,7 @@ func (s Places[T, F]) list(ctx context.Context, f *PlaceFilter, long int, ids []
 	return found, q, nil
 }
 
-// Get returns one item; ErrNotReadable when the principal may not see it.
+// Get returns one item, or ErrNotReadable if the principal may not see it.
 func (s Places[T, F]) Get(ctx context.Context, key Key) (*T, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -110,8 +109,7 @@ func (s Places[T, F]) Get(ctx context.Context, key Key) (*T, error) {
 	return item, nil
 }
 
-// Create makes an item, or returns the one that says the same already (rule 3.6,
-// "says nothing new").
+// Create creates an item, or returns an existing one if the write says nothing new (rule 3.6).
 func (s Places[T, F]) Create(ctx context.Context, f F) (*T, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -132,7 +130,7 @@ func (s Places[T, F]) Create(ctx context.Context, f F) (*T, error) {
 	return item, nil
 }
 
-// link prepares an item to be made.
+// link prepares an item for creation.
 func (s Places[T, F]) link(ctx context.Context, scope *tenancy.Scope, f F) (Link[T], error) {
 	_, image, err := s.startWrite(ctx, f.picture())
 	if err != nil {
@@ -149,7 +147,7 @@ func (s Places[T, F]) link(ctx context.Context, scope *tenancy.Scope, f F) (Link
 	return Link[T]{New: item, Same: same}, nil
 }
 
-// Update changes what was sent of an item and nothing else.
+// Update changes the given fields of an item and nothing else.
 func (s Places[T, F]) Update(ctx context.Context, key Key, f F, cond Condition) (*T, error) {
 	scope, image, err := s.startWrite(ctx, f.picture())
 	if err != nil {
@@ -168,9 +166,8 @@ func (s Places[T, F]) Update(ctx context.Context, key Key, f F, cond Condition) 
 	return item, nil
 }
 
-// Check returns everything that is wrong with what Create would make, or Update
-// of the key: *args.Problems, as both would. It stores nothing and fetches no
-// picture.
+// Check returns everything wrong with a Create, or an Update of the key, as *args.Problems. It neither stores
+// anything nor fetches an image.
 func (s Places[T, F]) Check(ctx context.Context, key Key, f F) error {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -192,8 +189,7 @@ func (s Places[T, F]) Check(ctx context.Context, key Key, f F) error {
 	return f.apply(ctx, scope, s.Now(), item, nil, false)
 }
 
-// Delete moves an item to the trash, or removes it for good with force. It returns
-// the item's last state.
+// Delete moves an item to the trash, or removes it for good with force. It returns the item's last state.
 func (s Places[T, F]) Delete(ctx context.Context, key Key, force bool, cond Condition) (*T, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -214,8 +210,8 @@ func (s Places[T, F]) Delete(ctx context.Context, key Key, force bool, cond Cond
 	})
 }
 
-// placeLinks returns what an event is to be linked to, with what is new ready to be
-// made in the same transaction.
+// placeLinks resolves the venues or organizers of an event and prepares new ones for creation in the same
+// transaction.
 func placeLinks[T, W any, F interface {
 	*W
 	PlaceFields[T]
@@ -234,9 +230,8 @@ func placeLinks[T, W any, F interface {
 	return &links, nil
 }
 
-// startWrite starts the write of an event, venue or organizer: the right to
-// write at all, then the picture, which is fetched before any transaction
-// begins.
+// startWrite begins the write of an event, venue or organizer: it checks the permission to write at all and then
+// fetches the image, before any transaction begins.
 func (c *Calendar) startWrite(ctx context.Context, image args.Opt[args.Image]) (*tenancy.Scope, *Image, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -249,8 +244,8 @@ func (c *Calendar) startWrite(ctx context.Context, image args.Opt[args.Image]) (
 	return scope, made, err
 }
 
-// place is create or update for venues and organizers, whose modification day
-// starts as the day of publication (rule 9.4).
+// place creates or updates the Post of a venue or organizer. On creation its modification time is the date of
+// publication (rule 9.4).
 func (w *postWrite) place(s *tenancy.Scope, now time.Time, p *Post, isNew bool) error {
 	if !isNew {
 		return w.update(s, now, p)
@@ -262,15 +257,14 @@ func (w *postWrite) place(s *tenancy.Scope, now time.Time, p *Post, isNew bool) 
 	return err
 }
 
-// placeWords are the texts of a venue or organizer, and the argument of its name.
+// placeWords are the texts of a venue or organizer. arg is the argument of its name.
 type placeWords struct {
 	arg                        string
 	post                       *Post
 	name, description, excerpt *string
 }
 
-// worded is place for a write with a name and texts in several languages, which finds
-// everything that is wrong with all of them.
+// worded is place for a write with a name and texts in several languages. It returns all problems at once.
 func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time, isNew bool, own *saying, said sayings,
 	p placeWords) error {
 	found := &args.Problems{}
@@ -295,8 +289,7 @@ func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time,
 	return found.Err()
 }
 
-// says reports whether author, date and status, where sent, are those of an
-// existing item.
+// says reports whether author, date and status, as far as given, equal those of an existing item.
 func (w *postWrite) says(existing, wanted *Post) bool {
 	return (!w.Author.Given() || existing.Author == wanted.Author) &&
 		(!w.dated() || existing.Date.Equal(wanted.Date)) &&

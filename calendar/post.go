@@ -2,11 +2,10 @@ package calendar
 
 import "time"
 
-// Status is where an event, venue or organizer stands in its life.
+// Status is the publication status of an event, venue or organizer.
 type Status string
 
-// The statuses (rules 2.3 and 3.12). Publish with a date to come is Future and
-// becomes Publish when its time has come.
+// The statuses (rule 9.1). Publish with a future date becomes Future, and Publish again when the time has come.
 const (
 	Publish Status = "publish"
 	Future  Status = "future"
@@ -19,24 +18,24 @@ const (
 // Statuses lists all statuses.
 func Statuses() []Status { return []Status{Publish, Future, Draft, Pending, Private, Trash} }
 
-// Key addresses an item by id, or by slug when ID is 0 and Slug is not "".
+// Key identifies an item by id, or by slug if ID is 0 and Slug is not "".
 type Key struct {
 	ID     int64
 	Slug   string
-	Former bool   // for pages: a slug that nothing has now finds what had it, or what that was merged into
-	In     string // the languages of texts whose slugs count before the site's own, with commas between
-	On     Span   // of a series the first occurrence whose original start is within; zero: the series itself
+	Former bool   // for pages: an unused slug also finds the item that once had it, or that this item was merged into
+	In     string // languages whose slugs take precedence over the site's own, separated by commas
+	On     Span   // selects the first occurrence of a series whose original start is within; zero: the series itself
 }
 
-// Post is what events, venues and organizers have in common.
+// Post is the common part of events, venues and organizers.
 type Post struct {
 	ID       int64
 	Version  int64 // of the site, at the item's last change
-	Author   int64 // user id, 0 when the user is gone
+	Author   int64 // user id; 0 if the user was deleted
 	Status   Status
 	Slug     string
-	Date     time.Time // instant of publication; while undated, of creation
-	Dated    bool      // false for drafts and pending items nobody gave a date
+	Date     time.Time // instant of publication, or of creation if not Dated
+	Dated    bool      // false for drafts and pending items that were never given a date
 	Modified time.Time
 	Image    *Image
 	Translated
@@ -45,12 +44,12 @@ type Post struct {
 // Trashed reports whether the item is in the trash.
 func (p *Post) Trashed() bool { return p.Status == Trash }
 
-// Image is a picture of the site (rule 6.1).
+// Image is an image of the site (rule 6.1).
 type Image struct {
 	ID            int64
 	Version       int64
-	Key           string // random folder its blobs lie in
-	File          string // name of the original
+	Key           string // random folder of its blobs
+	File          string // file name of the original
 	MIME          string
 	Extension     string
 	Width, Height int
@@ -60,10 +59,10 @@ type Image struct {
 	Source        string // address it was fetched from, or ""
 	Author        int64
 	Created       time.Time
-	Translated    // the title of its texts is the alternative text
+	Translated    // titles in Texts are translations of the alternative text
 }
 
-// ImageSize is a smaller rendering of an Image.
+// ImageSize is a smaller rendition of an Image.
 type ImageSize struct {
 	Name   string `json:"name"`
 	File   string `json:"file"`

@@ -9,19 +9,19 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// postWrite is the part of a write that events, venues and organizers share.
+// postWrite is the common part of writes to events, venues and organizers.
 type postWrite struct {
 	Author  args.Opt[int64]
 	Date    args.Opt[args.Date]
 	DateUTC args.Opt[args.Date]
 	Status  args.Opt[string]
 	Slug    args.Opt[string]
-	name    string // slugs are made from it
+	name    string // slugs are derived from it
 	lazy    bool   // drafts have no slug until they are published (events)
-	unasked Status // status of a new item of those who may not publish
+	unasked Status // status of new items of principals who may not publish
 }
 
-// create sets author, date, status and slug of a new item (rules 2.3 and 9.1).
+// create sets author, date, status and slug of a new item (rules 2.4 and 9.1).
 func (w *postWrite) create(s *tenancy.Scope, now time.Time, p *Post) error {
 	p.Author, p.Date, p.Modified = s.Principal.UserID, now, now
 	if err := w.author(s, p); err != nil {
@@ -40,7 +40,7 @@ func (w *postWrite) create(s *tenancy.Scope, now time.Time, p *Post) error {
 	return nil
 }
 
-// update applies what was sent to an existing item (rule 3.4).
+// update applies the given fields to an existing item (rule 3.4).
 func (w *postWrite) update(s *tenancy.Scope, now time.Time, p *Post) error {
 	asked, given := w.Status.Get()
 	if p.Trashed() && (!given || Status(asked) == Trash) {
@@ -75,8 +75,7 @@ func (w *postWrite) author(s *tenancy.Scope, p *Post) error {
 
 func (w *postWrite) dated() bool { return w.Date.Given() || w.DateUTC.Given() }
 
-// date reads the day of publication: date on the site's clock, date_utc in UTC,
-// which wins when both were sent.
+// date sets the date of publication: date in the site's time zone, or date_utc in UTC, which takes precedence.
 func (w *postWrite) date(s *tenancy.Scope, now time.Time, p *Post) {
 	if d, ok := w.Date.Get(); ok {
 		p.Date, p.Dated = d.In(s.Site.Location, now).UTC().Truncate(time.Second), true
@@ -86,16 +85,15 @@ func (w *postWrite) date(s *tenancy.Scope, now time.Time, p *Post) {
 	}
 }
 
-// status settles what was asked against rights and clock: those who may not
-// publish get pending; publish with a date to come is future, future with one
-// that is past is publish.
+// status adjusts the requested status to permissions and time: principals who may not publish get pending; publish
+// with a future date becomes future, and future with a past date becomes publish.
 func (w *postWrite) status(s *tenancy.Scope, now time.Time, p *Post, asked Status) {
 	if !s.Principal.May(tenancy.Publish) && (asked == Publish || asked == Future || asked == Private) {
 		asked = Pending
 	}
 	wasFuture := p.Status == Future
 	if asked == Publish && !w.dated() && (!p.Dated || wasFuture) {
-		p.Date = now // published now: nobody asked for another day
+		p.Date = now // published now, because no other date was given
 	}
 	if asked == Publish || asked == Future || asked == Private {
 		p.Dated = true
@@ -111,8 +109,8 @@ func (w *postWrite) status(s *tenancy.Scope, now time.Time, p *Post, asked Statu
 
 var trashed = regexp.MustCompile(`__trashed(-\d+)?$`)
 
-// slug keeps the slug in step: the trash appends "__trashed" and leaving it
-// takes that away; a new or unnamed item gets one from its name (rule 10.1).
+// slug updates the slug: the trash appends "__trashed", and leaving the trash removes it; a new item or one without a
+// slug gets one from its name (rule 10.1).
 func (w *postWrite) slug(p *Post, isNew bool) {
 	base := trashed.ReplaceAllString(p.Slug, "")
 	if text, ok := w.Slug.Get(); ok {
@@ -129,8 +127,8 @@ func (w *postWrite) slug(p *Post, isNew bool) {
 	p.Slug = base
 }
 
-// changed notes a change. The first of an undated item is later than its making,
-// however soon it comes: that is what tells one from the other.
+// changed records a change. For an undated item the first change is always later than its creation, however soon it
+// follows, because that is how the two are told apart.
 func (p *Post) changed(now time.Time) {
 	p.Modified = now
 	if !p.Dated && !now.After(p.Date) {
@@ -138,10 +136,10 @@ func (p *Post) changed(now time.Time) {
 	}
 }
 
-// Changed reports whether the item has changed since it was made.
+// Changed reports whether the item was changed since its creation.
 func (p *Post) Changed() bool { return p.Dated || p.Modified.After(p.Date) }
 
-// trash moves an item to the trash; ErrGone when it is there already.
+// trash moves an item to the trash. It returns ErrGone if it is there already.
 func (p *Post) trash(now time.Time) error {
 	if p.Trashed() {
 		return ErrGone
@@ -152,7 +150,7 @@ func (p *Post) trash(now time.Time) error {
 	return nil
 }
 
-// wall returns an instant as the wall clock of a place, carried in time.UTC.
+// wall returns an instant as wall-clock time at a place, carried in time.UTC.
 func wall(at time.Time, place *time.Location) time.Time {
 	t := at.In(place)
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
@@ -162,5 +160,5 @@ func day(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
 }
 
-// lastSecond returns 23:59:59 of a wall clock's day.
+// lastSecond returns 23:59:59 on the day of a wall-clock time.
 func lastSecond(t time.Time) time.Time { return day(t).Add(24*time.Hour - time.Second) }

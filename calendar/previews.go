@@ -10,39 +10,38 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Preview is the address at which an event is seen as it stands by everybody who was
-// given it, published or not. An event has one at most.
+// Preview is a secret address that shows an event's current state to anybody who has it, whether published or not. An
+// event has at most one.
 type Preview struct {
 	Event   int64
-	Token   string // the last part of the address
-	By      int64  // user id of who made it
+	Token   string // last part of the address
+	By      int64  // user id of the creator
 	Made    time.Time
-	Expires time.Time // instant from which on it leads nowhere
+	Expires time.Time // instant at which it expires
 }
 
-// PreviewLife is how long a preview is good.
+// PreviewLife is how long a preview is valid.
 const PreviewLife = 14 * 24 * time.Hour
 
-// PreviewStore keeps previews. Its calls raise no version of the site.
+// PreviewStore keeps previews. Its calls do not raise the version of the site.
 type PreviewStore interface {
-	// Of returns the preview of an event that is good at an instant, or ErrNotFound.
+	// Of returns the preview of an event that is valid at an instant, or ErrNotFound.
 	Of(ctx context.Context, event int64, at time.Time) (*Preview, error)
-	// Find returns the preview of a token that is good at an instant, or ErrNotFound.
+	// Find returns the preview with a token that is valid at an instant, or ErrNotFound.
 	Find(ctx context.Context, token string, at time.Time) (*Preview, error)
-	// Save keeps a preview in the place of the one the event had, and drops the
-	// site's that are good no more.
+	// Save stores a preview in place of the event's previous one and deletes the site's expired previews.
 	Save(ctx context.Context, p *Preview) error
-	// Drop removes the preview of an event, if it has one.
+	// Drop deletes the preview of an event if it has one.
 	Drop(ctx context.Context, event int64) error
 }
 
-// Previews is the service over previews. Who may change an event may show it.
+// Previews is the service over previews. Whoever may edit an event may create them.
 type Previews struct{ *Calendar }
 
 // Previews returns the service over previews.
 func (c *Calendar) Previews() Previews { return Previews{c} }
 
-// Of returns the preview of an event, or ErrNotFound when it has none.
+// Of returns the preview of an event, or ErrNotFound.
 func (s Previews) Of(ctx context.Context, event int64) (*Preview, error) {
 	if _, err := s.owned(ctx, event); err != nil {
 		return nil, err
@@ -54,8 +53,8 @@ func (s Previews) Of(ctx context.Context, event int64) (*Preview, error) {
 	return p, nil
 }
 
-// Make makes a preview of an event; the one it had leads nowhere then. Dates of
-// series have none of their own: ErrWrongType.
+// Make creates a preview of an event and invalidates the previous one. It returns ErrWrongType for an occurrence of a
+// series, which cannot have one.
 func (s Previews) Make(ctx context.Context, event int64) (*Preview, error) {
 	e, err := s.owned(ctx, event)
 	if err != nil {
@@ -72,7 +71,7 @@ func (s Previews) Make(ctx context.Context, event int64) (*Preview, error) {
 	return p, nil
 }
 
-// Revoke has the preview of an event lead nowhere.
+// Revoke invalidates the preview of an event.
 func (s Previews) Revoke(ctx context.Context, event int64) error {
 	if _, err := s.owned(ctx, event); err != nil {
 		return err
@@ -83,8 +82,8 @@ func (s Previews) Revoke(ctx context.Context, event int64) error {
 	return nil
 }
 
-// Open returns the event that a token shows, and until when. ErrNotFound: there is no
-// such token any more, or the event is in the trash.
+// Open returns the event of a token and its preview. It returns ErrNotFound if the token is invalid or the event is
+// in the trash.
 func (s Previews) Open(ctx context.Context, token string) (*Event, *Preview, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -105,7 +104,7 @@ func (s Previews) Open(ctx context.Context, token string) (*Event, *Preview, err
 	return e, p, nil
 }
 
-// owned returns an event that whoever asks may change.
+// owned returns an event that the principal may edit.
 func (s Previews) owned(ctx context.Context, event int64) (*Event, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

@@ -14,20 +14,20 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Past is what was changed in an event, venue or organizer, the newest first.
+// Past is the history of changes of an event, venue or organizer, newest first.
 type Past struct {
 	Post   *Post
 	Name   string
-	Now    map[string]any   // as it is, in the names of its arguments; names the reader may not know are ""
-	Events []tenancy.Entry  // where writes came from is left out
-	States []map[string]any // as it was after each; nil where that isn't known
+	Now    map[string]any   // current state by argument; names that the reader may not know are ""
+	Events []tenancy.Entry  // without the origin of the writes
+	States []map[string]any // state after each of Events; nil if unknown
 }
 
-// AsSeries is the action of the first entry in the past of an occurrence: how it was
-// as its series had it, before anything was changed in it alone.
+// AsSeries is the action of the first entry in the history of an occurrence: its state as part of the series, before
+// it was changed on its own.
 const AsSeries = "series"
 
-// begin adds how an occurrence was before its first change.
+// begin adds the state of an occurrence before its first change.
 func (p *Past) begin() {
 	n := len(p.Events)
 	if n == 0 || p.Now["series"] == nil || p.Events[n-1].Action != "update" || p.States[n-1] == nil || p.Events[n-1].Before == nil {
@@ -41,7 +41,7 @@ func (p *Past) begin() {
 	p.States = append(p.States, state)
 }
 
-// At returns how the object was after the write of a version, or nil.
+// At returns the state after the write of a version, or nil.
 func (p *Past) At(version int64) map[string]any {
 	for i := range p.Events {
 		if p.Events[i].Place.Version == version {
@@ -51,11 +51,10 @@ func (p *Past) At(version int64) map[string]any {
 	return nil
 }
 
-// Lost is a link of an earlier revision to what is there no more.
+// Lost is a link of an earlier revision to something that no longer exists.
 type Lost struct{ Arg, Name string }
 
-// Revisions returns the past of an "event", "venue" or "organizer" to those who
-// may change it.
+// Revisions returns the history of an "event", "venue" or "organizer" to principals who may edit it.
 func (c *Calendar) Revisions(ctx context.Context, kind string, id int64) (*Past, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -106,16 +105,16 @@ func (c *Calendar) subject(ctx context.Context, kind string, key Key) (*Post, st
 	return nil, "", ErrNotFound
 }
 
-// stays are the fields that no restoring touches: whether and where something is
-// published, whose it is, and what isn't known.
+// stays are the fields that restoring does not touch: status, address, date and author, and the password, which is
+// unknown.
 var stays = []string{"status", "author", "slug", "date", "post_password"}
 
-// wallFields go together: none of them means the same without the others.
+// wallFields are restored together, because none of them means the same without the others.
 var wallFields = []string{"start_date", "end_date", "timezone", "all_day", "recurrence"}
 
-// Restore writes what an event, venue or organizer was after the write of a
-// version, as an update like any other, and returns the links that are lost
-// because what they led to is gone. ErrNotFound: the version isn't known.
+// Restore resets an event, venue or organizer to its state after the write of a version, as an ordinary update. It
+// returns the links that are lost because their targets no longer exist. It returns ErrNotFound if the version is
+// unknown.
 func (c *Calendar) Restore(ctx context.Context, kind string, id, version int64, cond Condition) ([]Lost, error) {
 	past, err := c.Revisions(ctx, kind, id)
 	if err != nil {
@@ -151,12 +150,12 @@ func (c *Calendar) Restore(ctx context.Context, kind string, id, version int64, 
 	return lost, err
 }
 
-// restore writes the fields of then that differ from now, but for those that stay.
+// restore writes the fields in which then differs from now, except those in stays.
 func restore[F any](now, then map[string]any, update func(*F) error) error {
 	return restoreBut(func(name string) bool { return slices.Contains(stays, name) }, now, then, update)
 }
 
-// restoreBut is restore with other fields that stay.
+// restoreBut is restore with other exceptions.
 func restoreBut[F any](staying func(name string) bool, now, then map[string]any, update func(*F) error) error {
 	table := args.TableOf(reflect.TypeFor[F]())
 	values := args.Values{}
@@ -190,8 +189,7 @@ func restoreBut[F any](staying func(name string) bool, now, then map[string]any,
 	return update(f)
 }
 
-// textsBack are the texts of then as an argument: those in other languages than then are
-// taken away. Slugs stay.
+// textsBack returns the translations of then as an argument that also removes languages not in then. It keeps slugs.
 func textsBack(now, then any) map[string]any {
 	back := map[string]any{}
 	if texts, ok := now.(map[string]any); ok {
@@ -210,8 +208,7 @@ func textsBack(now, then any) map[string]any {
 	return back
 }
 
-// argument turns a value of the history into one of an argument: what has an id
-// becomes the id.
+// argument converts a value of the history to that of an argument: an object with an id becomes the id.
 func argument(value any) any {
 	switch v := value.(type) {
 	case float64:
@@ -230,7 +227,7 @@ func argument(value any) any {
 	return value
 }
 
-// dropLost takes out of a state the links to what is there no more.
+// dropLost removes links to what no longer exists from a state.
 func (c *Calendar) dropLost(ctx context.Context, state map[string]any) ([]Lost, error) {
 	var lost []Lost
 	there := map[string]func(int64) error{
@@ -273,7 +270,7 @@ func (c *Calendar) dropLost(ctx context.Context, state map[string]any) ([]Lost, 
 	return lost, nil
 }
 
-// linksOf lists the links of a field: many, one or none.
+// linksOf returns the links in a field's value: a list, a single one or none.
 func linksOf(value any) []map[string]any {
 	var list []map[string]any
 	switch v := value.(type) {
@@ -291,11 +288,11 @@ func linksOf(value any) []map[string]any {
 
 func second[T any](_ T, err error) error { return err }
 
-// absent reports whether what was asked for isn't there.
+// absent reports whether an error means that something does not exist.
 func absent(err error) bool { return errors.Is(err, ErrNotFound) || errors.Is(err, ErrWrongType) }
 
-// StatusBefore returns the status that an "event", "venue" or "organizer" in the trash
-// had before, Draft when the history doesn't say.
+// StatusBefore returns the status that an "event", "venue" or "organizer" had before it was moved to the trash, or
+// Draft if that is unknown.
 func (c *Calendar) StatusBefore(ctx context.Context, kind string, id int64) (Status, error) {
 	past, err := c.Revisions(ctx, kind, id)
 	if err != nil {

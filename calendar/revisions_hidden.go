@@ -6,10 +6,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// hideNames empties in a past the names of venues and organizers that the
-// principal may not read, as they stand now. What is gone was maybe never for
-// everybody: its name is left to those who read others' items. The ids stay, so
-// that restoring finds the links.
+// hideNames clears the names of venues and organizers that the principal currently may not read. Names of deleted
+// ones, which may never have been public, are only shown to those who may read others' items. The ids remain, so that
+// restoring finds the links.
 func (c *Calendar) hideNames(ctx context.Context, p tenancy.Principal, past *Past) error {
 	if p.MayRead(tenancy.ReadOthers) {
 		return nil
@@ -37,7 +36,7 @@ func (c *Calendar) hideNames(ctx context.Context, p tenancy.Principal, past *Pas
 	return nil
 }
 
-// links are all links of a field in a past.
+// links returns all links in a field throughout a history.
 func (p *Past) links(arg string) []map[string]any {
 	list := linksOf(p.Now[arg])
 	for i := range p.Events {

@@ -9,16 +9,16 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// Series says which occurrence of which series an event is.
+// Series identifies the occurrence that an event is, and its series.
 type Series struct {
 	ID            int64
-	OriginalStart time.Time // the start its rule gives it, wall clock: it stays when the occurrence is moved
-	Changed       []string  // the fields it has of its own, nil when it is as the series says
-	Title         string    // of the series, as single reads know it
+	OriginalStart time.Time // the wall-clock start that the rule yields; it stays when the occurrence is moved
+	Changed       []string  // fields that differ from the series; nil if none
+	Title         string    // title of the series; set only in single reads
 }
 
-// Day returns how the address of an occurrence names it: its day, and its time of
-// day where a day may have several.
+// Day returns how the address of an occurrence identifies it: by day, and by time of day if there may be several on
+// one day.
 func (s *Series) Day(several bool) string {
 	if several {
 		return s.OriginalStart.Format("2006-01-02-1504")
@@ -26,11 +26,10 @@ func (s *Series) Day(several bool) string {
 	return s.OriginalStart.Format("2006-01-02")
 }
 
-// Span is a span of the wall clock, from its start up to its end, which isn't of it.
+// Span is a range of wall-clock time that excludes its end.
 type Span struct{ From, To time.Time }
 
-// ParseDay reads what Day writes. An address without the time of day means the whole
-// day.
+// ParseDay parses the result of Day. Without a time of day it returns the whole day.
 func ParseDay(text string) (Span, bool) {
 	if day, err := time.Parse("2006-01-02", text); err == nil {
 		return Span{day, day.AddDate(0, 0, 1)}, true
@@ -39,8 +38,7 @@ func ParseDay(text string) (Span, bool) {
 	return Span{at, at.Add(time.Minute)}, err == nil
 }
 
-// Path returns the path of an event's public page, the language aside; of an
-// occurrence it names the day.
+// Path returns the path of an event's public page without the language. That of an occurrence includes the day.
 func (e *Event) Path() string {
 	path := e.WholePath()
 	if e.Series != nil {
@@ -49,40 +47,38 @@ func (e *Event) Path() string {
 	return path
 }
 
-// WholePath is Path, but of an occurrence that of its series.
+// WholePath is Path, except that an occurrence has the path of its series.
 func (e *Event) WholePath() string { return "/event/" + EncodedSlug(e.Slug) + "/" }
 
-// Date is an occurrence of a series as others lead to it.
+// Date is the link to an occurrence of a series.
 type Date struct {
-	Original   time.Time // the start its rule gives it
-	Start, End time.Time // wall clock
+	Original   time.Time // the start that the rule yields
+	Start, End time.Time // wall-clock time
 	Happening  Happening // without the reason
 }
 
-// Neighbours are what surrounds an occurrence: its series, and the dates before and
-// after it, nil where there is none.
+// Neighbours are the series of an occurrence and the dates before and after it, which are nil if there are none.
 type Neighbours struct {
 	Whole          *Event
 	Previous, Next *Date
 }
 
-// DatePath is Path of another occurrence of an occurrence's series, or of a series.
+// DatePath returns the path of another occurrence of the same series.
 func (e *Event) DatePath(d *Date) string {
 	return e.WholePath() + (&Series{OriginalStart: d.Original}).Day(e.Several) + "/"
 }
 
-// Coming is when a series happens next, or happened last, and the id of that
-// occurrence. Times are of the wall clock.
+// Coming is the next occurrence of a series, or the last if there is none, in wall-clock time. ID is that of the
+// occurrence.
 type Coming struct {
 	ID         int64
 	Start, End time.Time
 }
 
-// Recurring reports whether the event is a series: what is in lists are its
-// occurrences.
+// Recurring reports whether the event is a series. Lists contain its occurrences.
 func (e *Event) Recurring() bool { return e.Recurrence != nil }
 
-// Clock returns the wall clock that the rules of the event speak of.
+// Clock returns the clock that the rules of the event refer to.
 func (e *Event) Clock() recur.Clock {
 	place, err := args.LocationOf(e.Timezone)
 	if err != nil {
@@ -91,8 +87,7 @@ func (e *Event) Clock() recur.Clock {
 	return recur.Clock{Zone: place, AllDay: e.AllDay, Start: e.Start}
 }
 
-// Occur makes of a series its occurrence with an id, that starts and ends at
-// these times of the wall clock.
+// Occur turns a series into its occurrence with an id and the given wall-clock times.
 func (e *Event) Occur(id int64, original, start, end time.Time) {
 	place := e.Clock().Zone
 	e.Series = &Series{ID: e.ID, OriginalStart: original, Title: e.Title}
@@ -101,16 +96,15 @@ func (e *Event) Occur(id int64, original, start, end time.Time) {
 	e.StartUTC, e.EndUTC = args.Resolve(start, place).UTC(), args.Resolve(end, place).UTC()
 }
 
-// Occurrence is when a series happens once.
+// Occurrence is the time of one occurrence of a series.
 type Occurrence struct {
-	Original         time.Time // the start its rule gives it
-	Start, End       time.Time // wall clock; what falls into a gap is moved (RFC 5545 §3.3.5)
+	Original         time.Time // the start that the rule yields
+	Start, End       time.Time // wall-clock time; a time in a gap is shifted (RFC 5545 §3.3.5)
 	StartUTC, EndUTC time.Time
 }
 
-// The bounds of what is stored of a series: so many years ahead, or so few where
-// it seldom happens, and so much by one write. The rest follows by and by, up to
-// MostStored.
+// Limits of the occurrences stored for a series: years ahead, a minimum number for rare series, and the maximum per
+// write. The rest follows gradually, up to MostStored.
 const (
 	yearsAhead   = 10
 	fewestStored = 20
@@ -118,19 +112,17 @@ const (
 	MostStored   = 100_000
 )
 
-// Horizon returns until when occurrences are stored, as of now, on a wall clock
-// carried in time.UTC.
+// Horizon returns the wall-clock time, carried in time.UTC, up to which occurrences are currently stored.
 func Horizon(now time.Time) time.Time { return day(now.UTC()).AddDate(yearsAhead, 0, 0) }
 
-// Starts returns the starts that the rules of a series give, from its beginning up to
-// a horizon or, if it ends, to its end, and until which wall clock that is all: the zero
-// time for all of it. There are no more than a number.
+// Starts returns the starts of a series from its beginning up to a horizon, but at most a number of them, and the
+// wall-clock time up to which they are complete. That is the zero time if the series ends before.
 func (e *Event) Starts(horizon time.Time, most int) (list []time.Time, until time.Time) {
 	return e.starts(time.Time{}, horizon, fewestStored, most)
 }
 
-// More is Starts of what comes after a wall clock, of a series of which so
-// many are stored, and of which so many more may be.
+// More is Starts for what follows a wall-clock time. stored is the number of occurrences already stored, room how
+// many the site may still store.
 func (e *Event) More(after, horizon time.Time, stored, room int) (list []time.Time, until time.Time) {
 	return e.starts(after.Add(time.Second), horizon, 0, min(max(MostStored-stored, 0), room))
 }
@@ -146,21 +138,20 @@ func (e *Event) starts(from, horizon time.Time, least, most int) (list []time.Ti
 	return list, time.Time{}
 }
 
-// occurrence localises an occurrence. It keeps its local end: a night with a
-// change of clocks is longer or shorter than others.
+// occurrence resolves an occurrence in a time zone. It keeps the wall-clock end, so that the duration changes when
+// clocks do.
 func occurrence(original time.Time, length time.Duration, place *time.Location) Occurrence {
 	o := Occurrence{Original: original}
 	o.StartUTC = args.Resolve(original, place).UTC()
 	o.EndUTC = args.Resolve(original.Add(length), place).UTC()
-	if o.EndUTC.Before(o.StartUTC) { // its end is the hour that the gap moved its start by
+	if o.EndUTC.Before(o.StartUTC) { // the shift of the start out of the gap passed the end
 		o.EndUTC = o.StartUTC.Add(length)
 	}
 	o.Start, o.End = wall(o.StartUTC, place), wall(o.EndUTC, place)
 	return o
 }
 
-// Several reports whether a day may have more than one occurrence, so that its
-// address names the time of day, too.
+// several reports whether there may be several occurrences on one day, so that addresses need the time of day.
 func (e *Event) several() bool {
 	if e.Recurrence == nil {
 		return false
@@ -181,7 +172,7 @@ func (e *Event) several() bool {
 	return false
 }
 
-// shared are the fields that an occurrence can't have of its own.
+// shared are the fields that cannot differ in an occurrence.
 var shared = []struct {
 	name string
 	same func(a, b *Event) bool
@@ -197,8 +188,7 @@ var shared = []struct {
 	{"post_parent", func(a, b *Event) bool { return a.Parent == b.Parent }},
 }
 
-// ofWhole returns the problems of a write to one occurrence that changes what
-// only the whole series has.
+// ofWhole returns the problems of a write to one occurrence that changes fields of the whole series.
 func ofWhole(was, e *Event) error {
 	found := &args.Problems{}
 	for _, field := range shared {
@@ -209,8 +199,7 @@ func ofWhole(was, e *Event) error {
 	return found.Err()
 }
 
-// OfWhole reports whether an argument can be written to a whole series or a part of
-// it alone, and not to one occurrence.
+// OfWhole reports whether an argument can only be written to a series or the rest of it, but not to one occurrence.
 func OfWhole(argument string) bool {
 	return argument == "recurrence" || argument == "exceptions" ||
 		slices.ContainsFunc(shared, func(field struct {
@@ -221,8 +210,8 @@ func OfWhole(argument string) bool {
 		})
 }
 
-// own are the fields that an occurrence can have of its own, each with how it is
-// taken over from another event. Links are compared by what they name.
+// own are the fields that can differ in an occurrence, with functions to compare and copy them. Links are compared by
+// id.
 var own = []struct {
 	name string
 	same func(a, b *Event) bool
@@ -261,11 +250,10 @@ var own = []struct {
 	{"tags", func(a, b *Event) bool { return sameTerms(a.Tags, b.Tags) }, func(e, from *Event) { e.Tags = from.Tags }},
 }
 
-// ownTimes is the name of an occurrence's times among the fields it has of its own.
+// ownTimes is the entry of Series.Changed for an occurrence's times.
 const ownTimes = "start_date"
 
-// Differ notes which fields an occurrence has of its own after a write that found
-// it as was.
+// Differ updates which fields of an occurrence differ from the series, given its state before the write.
 func (e *Event) Differ(was *Event) {
 	changed := slices.Clone(e.Series.Changed)
 	for _, field := range own {
@@ -280,8 +268,8 @@ func (e *Event) Differ(was *Event) {
 	e.Series.Changed = slices.Compact(changed)
 }
 
-// Back notes that an occurrence which was so has not of its own any more what a write
-// made as its series has it, and reports whether it has nothing of its own.
+// Back removes the fields that a write reset to those of the series from the list of differing fields. It reports
+// whether none is left.
 func (s *Series) Back(was, e, series *Event) bool {
 	when := series.OccurrenceAt(s.OriginalStart)
 	s.Changed = slices.DeleteFunc(slices.Clone(s.Changed), func(name string) bool {
@@ -299,8 +287,8 @@ func (s *Series) Back(was, e, series *Event) bool {
 	return len(s.Changed) == 0
 }
 
-// Inherit gives an occurrence that differs what its series has, but for the
-// fields it has of its own. An occurrence with its own times keeps them.
+// Inherit copies the fields of a series to an occurrence, except those in which it differs. An occurrence with its
+// own times keeps them.
 func (e *Event) Inherit(series *Event, when Occurrence) {
 	e.Status, e.Author, e.Date, e.Dated = series.Status, series.Author, series.Date, series.Dated
 	e.Hidden, e.Password, e.Parent = series.Hidden, series.Password, series.Parent
@@ -320,8 +308,8 @@ func (e *Event) Inherit(series *Event, when Occurrence) {
 	e.Start, e.End, e.StartUTC, e.EndUTC = when.Start, when.End, when.StartUTC, when.EndUTC
 }
 
-// OccurrenceSlug is how the slug of an occurrence that differs from its series is
-// stored: no event can have it, for slugs have no slashes.
+// OccurrenceSlug returns the stored slug of an occurrence that differs. No event can have it, because slugs contain
+// no slashes.
 func OccurrenceSlug(series string, original time.Time) string {
 	if series == "" {
 		return ""
@@ -334,7 +322,7 @@ func imageID(e *Event) int64 {
 		return 0
 	}
 	if e.Image.ID == 0 {
-		return -1 // a new one
+		return -1 // a new image
 	}
 	return e.Image.ID
 }
@@ -350,28 +338,26 @@ func sameTerms(a, b []Term) bool {
 	return slices.EqualFunc(a, b, func(a, b Term) bool { return a.ID == b.ID })
 }
 
-// MostID is the largest id of an event or occurrence: many clients hold ids in 32
-// bits.
+// MostID is the largest id of an event or occurrence, because many clients store ids in 32 bits.
 const MostID = 1<<31 - 1
 
-// OccurrenceAt returns the occurrence of a series whose rules give it a start.
+// OccurrenceAt returns the occurrence of a series with a given original start.
 func (e *Event) OccurrenceAt(original time.Time) Occurrence {
 	return occurrence(original, e.End.Sub(e.Start), e.Clock().Zone)
 }
 
-// HappensAt reports whether the rules of a series give it a start.
+// HappensAt reports whether the rules of a series yield a start.
 func (e *Event) HappensAt(original time.Time) bool {
 	return has(*e.Recurrence, e.Clock(), original)
 }
 
-// ExtendAt returns when more of a series is to be stored that is stored until a
-// wall clock.
+// ExtendAt returns when to store more occurrences of a series that is stored up to a wall-clock time.
 func ExtendAt(storedUntil time.Time) time.Time {
 	return storedUntil.Add(time.Second).AddDate(-yearsAhead, 0, 0)
 }
 
-// Rescheduled reports whether a change is one of time, place or status, which
-// calendars count (RFC 5545 §3.8.7.4).
+// Rescheduled reports whether a change affects time, place or status, and therefore raises SEQUENCE (RFC 5545
+// §3.8.7.4).
 func Rescheduled(was, e *Event) bool {
 	venue := func(a, b Venue) bool { return a.ID == b.ID }
 	return !was.Start.Equal(e.Start) || !was.End.Equal(e.End) || was.Timezone != e.Timezone || was.AllDay != e.AllDay ||

@@ -9,18 +9,18 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// RemovedDate is an occurrence that was taken out of its series.
+// RemovedDate is an occurrence that was removed from its series.
 type RemovedDate struct {
 	ID       int64
-	Series   Post // what of the series tells who may put it back
+	Series   Post // of the series; determines who may restore the occurrence
 	Title    string
 	AllDay   bool
 	Original time.Time
-	By       tenancy.Entry // of the history: who removed it, and when
+	By       tenancy.Entry // the history entry: who removed it, and when
 }
 
-// TrashedBy returns of each of several items of a kind that lie in the trash how they got there, as far as the
-// history knows, to those who may edit.
+// TrashedBy returns, for items of a kind in the trash, the history entries that moved them there, as far as known. It
+// is restricted to principals who may edit.
 func (c *Calendar) TrashedBy(ctx context.Context, kind string, ids []int64) (map[int64]tenancy.Entry, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -43,8 +43,8 @@ func (c *Calendar) TrashedBy(ctx context.Context, kind string, ids []int64) (map
 	return last, nil
 }
 
-// Removed returns the dates that were taken out of series and that the principal may
-// put back, the last first, and how many more there may be.
+// Removed returns the occurrences removed from series that the principal may restore, latest first, and how many more
+// there may be.
 func (s Events) Removed(ctx context.Context, most int) ([]RemovedDate, int, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

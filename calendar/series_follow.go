@@ -7,16 +7,15 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// Follow returns the rules of a series whose start was moved to that of the clock,
-// as people mean it: a series on Tuesdays that begins on a Wednesday now is on
-// Wednesdays, one on the third Tuesday of the month on that day's place in its
-// month. What hits the new start stays. Dates and ends have the new time of day,
-// and dates that the rules don't give move along.
+// Follow adapts the rules of a series to a start that was moved to that of clock, as people expect: a series on
+// Tuesdays that now begins on a Wednesday moves to Wednesdays, one on the third Tuesday to the new day's position in
+// its month. Rules that already yield the new start are kept. Dates and UNTIL get the new time of day, and dates that
+// no rule yields move along.
 func Follow(set recur.Set, was time.Time, clock recur.Clock) recur.Set {
 	return moveSet(set, was, clock, true)
 }
 
-// moveSet is Follow, with the rules left on their days where those don't follow.
+// moveSet is Follow, but keeps the days of the rules unless follow is set.
 func moveSet(set recur.Set, was time.Time, clock recur.Clock, follow bool) recur.Set {
 	before := clock
 	before.Start = was
@@ -37,8 +36,7 @@ func moveSet(set recur.Set, was time.Time, clock recur.Clock, follow bool) recur
 	return moved
 }
 
-// moveUntil gives the end of a rule another time of day where that takes it to have
-// the same last day as before.
+// moveUntil changes the time of day of a rule's UNTIL if that is needed to keep the same last day.
 func moveUntil(until, was, now time.Time) time.Time {
 	last := day(until)
 	hour, before, after := until.Sub(last), was.Sub(day(was)), now.Sub(day(now))
@@ -51,8 +49,7 @@ func moveUntil(until, was, now time.Time) time.Time {
 	return until
 }
 
-// moveDates gives dates another time of day, and moves those along that the rules
-// don't give then.
+// moveDates changes the time of day of dates, and shifts those that the rules then do not yield.
 func moveDates(dates []time.Time, rules recur.Set, clock recur.Clock, hours, shift time.Duration) []time.Time {
 	list := slices.Clone(dates)
 	for i, date := range dates {
@@ -63,8 +60,8 @@ func moveDates(dates []time.Time, rules recur.Set, clock recur.Clock, hours, shi
 	return list
 }
 
-// followRule returns a rule for a start on another day, or as it is where it hits
-// that, or didn't hit the start before.
+// followRule adapts a rule to a start on another day. It returns the rule unchanged if it yields the new start or did
+// not yield the old one.
 func followRule(rule recur.Rule, before, now recur.Clock) recur.Rule {
 	hits := func(r recur.Rule, clock recur.Clock) bool {
 		r.Until = time.Time{}
@@ -79,7 +76,7 @@ func followRule(rule recur.Rule, before, now recur.Clock) recur.Rule {
 		days := int(day(now.Start).Sub(day(before.Start)) / (24 * time.Hour))
 		next.ByDay = turned(rule.ByDay, days)
 		if !rule.Until.IsZero() && hitsAt(rule, before, rule.Until) {
-			next.Until = rule.Until.AddDate(0, 0, days) // the last date moves as the first does
+			next.Until = rule.Until.AddDate(0, 0, days) // the last date moves by as much as the first
 		}
 	case len(rule.ByMonthDay) == 1 && len(rule.ByDay) == 0:
 		next.ByMonthDay = []int{now.Start.Day()}
@@ -105,12 +102,12 @@ func followRule(rule recur.Rule, before, now recur.Clock) recur.Rule {
 	return next
 }
 
-// hitsAt reports whether a rule by itself gives a date.
+// hitsAt reports whether a rule on its own yields a date.
 func hitsAt(rule recur.Rule, clock recur.Clock, at time.Time) bool {
 	return recur.Set{Rules: []recur.Rule{rule}}.Hits(clock) && has(recur.Set{Rules: []recur.Rule{rule}}, clock, at)
 }
 
-// turned returns weekdays so many days later.
+// turned shifts weekdays by a number of days.
 func turned(list []recur.Day, days int) []recur.Day {
 	later := make([]recur.Day, 0, len(list))
 	for _, d := range list {
@@ -120,8 +117,8 @@ func turned(list []recur.Day, days int) []recur.Day {
 	return later
 }
 
-// placeInMonth says which weekday of its month a day is: the third Tuesday, or
-// counted from the end.
+// placeInMonth returns the position of a day among the same weekdays of its month, such as the third Tuesday,
+// optionally counted from the end.
 func placeInMonth(at time.Time, fromEnd bool) recur.Day {
 	n := (at.Day()-1)/7 + 1
 	if fromEnd {
@@ -130,7 +127,7 @@ func placeInMonth(at time.Time, fromEnd bool) recur.Day {
 	return recur.Day{N: n, Weekday: at.Weekday()}
 }
 
-// daysIn returns how many days the month of a day has.
+// daysIn returns the number of days in the month of a date.
 func daysIn(at time.Time) int {
 	return time.Date(at.Year(), at.Month()+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }

@@ -7,17 +7,16 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// Rest returns the rules of a series from one of its dates on, and false where no
-// rule gives that date: it was added.
+// Rest returns the rules of a series from one of its dates on. It returns false if no rule yields that date, because
+// it was added.
 func (e *Event) Rest(original time.Time) (recur.Set, bool) {
 	series, rest := *e, *e
 	divide(&series, &rest, original)
 	return *rest.Recurrence, rest.Start.Equal(original)
 }
 
-// Whole returns the rules of a whole series, of those it is to have from one of its
-// dates on (Rest). That date starts now, and started at was before; all others move
-// with it. What the series has before that date stays.
+// Whole returns the rules of a whole series, given the new rules for the rest of it from one of its dates (see Rest).
+// That date moves from was to now, and all others move along. Rules before that date are kept.
 func (e *Event) Whole(rest recur.Set, was, now time.Time) recur.Set {
 	clock := e.Clock()
 	clock.Start = e.Start.Add(now.Sub(was))

@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// recurrence sets the rules of a series. Other times alone move its dates along.
+// recurrence sets the rules of a series. If only the times change, its dates move along.
 func (w *eventWrite) recurrence(e *Event, _ bool) error {
 	asked := w.Recurrence.Or(args.TextOrObject{}).Value
 	if e.Series != nil {
@@ -45,7 +45,7 @@ func (w *eventWrite) recurrence(e *Event, _ bool) error {
 	return err
 }
 
-// checkRecurrence returns the problems of rules, all at once.
+// checkRecurrence returns all problems with the rules.
 func checkRecurrence(set *recur.Set, clock recur.Clock) error {
 	found := &args.Problems{}
 	for _, p := range set.Check(clock) {
@@ -54,7 +54,7 @@ func checkRecurrence(set *recur.Set, clock recur.Clock) error {
 	return found.Err()
 }
 
-// nearestDates is how many dates near a start that a rule doesn't hit are named.
+// nearestDates is the number of alternative starts suggested if no rule yields the start.
 const nearestDates = 3
 
 func recurrenceProblem(found *args.Problems, p recur.Problem, set *recur.Set, clock recur.Clock) {
@@ -73,12 +73,11 @@ func recurrenceProblem(found *args.Problems, p recur.Problem, set *recur.Set, cl
 	found.Invalid("recurrence", "problem.recurrence."+p.Code, data)
 }
 
-// readOnly are what an answer says of a recurrence beyond its rules: sent back, it
-// is passed over.
+// readOnly are the fields of a recurrence in responses besides its rules. They are ignored in requests.
 var readOnly = []string{"text", "next", "exceptions", "stored_until"}
 
-// parseRecurrence reads a recurrence as an object, in short form or in the lines
-// of a calendar file. Nothing and no rules at all are nil.
+// parseRecurrence parses a recurrence: an object, the short form, or lines of an iCalendar file. It returns nil if
+// there are no rules.
 func parseRecurrence(v any, clock recur.Clock, now time.Time) (*recur.Set, error) {
 	found := &args.Problems{}
 	note := func(problems []recur.Problem) {
@@ -122,13 +121,13 @@ func parseRecurrence(v any, clock recur.Clock, now time.Time) (*recur.Set, error
 	return &set, nil
 }
 
-// eachOnce orders dates and keeps each once.
+// eachOnce sorts dates and removes duplicates.
 func eachOnce(dates []time.Time) []time.Time {
 	slices.SortFunc(dates, time.Time.Compare)
 	return slices.CompactFunc(dates, time.Time.Equal)
 }
 
-// rulesOnce keeps each rule once.
+// rulesOnce removes duplicate rules.
 func rulesOnce(rules []recur.Rule, clock recur.Clock) []recur.Rule {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(rules, func(r recur.Rule) bool {
@@ -139,13 +138,13 @@ func rulesOnce(rules []recur.Rule, clock recur.Clock) []recur.Rule {
 	})
 }
 
-// zoneNamed returns the zone of a TZID among the lines of a calendar file.
+// zoneNamed returns the zone of a TZID in iCalendar lines.
 func zoneNamed(name string) (*time.Location, error) {
 	zone, err := args.ParseZone(name)
 	return zone.Location(), err
 }
 
-// writtenLength returns how many bytes the rules of a recurrence are, as written.
+// writtenLength returns the length in bytes of the rules as sent.
 func writtenLength(v any) (n int) {
 	if object, ok := v.(map[string]any); ok {
 		v = object["rrule"]
@@ -160,7 +159,7 @@ func writtenLength(v any) (n int) {
 	return n
 }
 
-// recurrenceReader reads the object of a recurrence.
+// recurrenceReader parses a recurrence given as an object.
 type recurrenceReader struct {
 	clock recur.Clock
 	now   time.Time
@@ -180,7 +179,7 @@ func (r *recurrenceReader) read(object map[string]any) {
 		case name == "rdate":
 			r.set.Dates = append(r.set.Dates, r.dates(value, false)...)
 		case name == "exdate":
-			// below, when the dates they leave out are known
+			// below, when the dates they exclude are known
 		case name == "every":
 			short.Every = textOf(value)
 		case name == "interval":
@@ -223,8 +222,8 @@ func (r *recurrenceReader) rules(value any) {
 	}
 }
 
-// dates reads dates and moments. A date alone is that day at the time the series
-// starts; among those left out it is every occurrence of the day.
+// dates parses dates and instants. A date alone means that day at the start time of the series or, if leftOut is set,
+// every occurrence on that day.
 func (r *recurrenceReader) dates(value any, leftOut bool) []time.Time {
 	var list []time.Time
 	for _, entry := range listOf(value) {
@@ -251,7 +250,7 @@ func (r *recurrenceReader) dates(value any, leftOut bool) []time.Time {
 	return list
 }
 
-// longestValue is how many bytes of what was written a problem repeats.
+// longestValue is the maximum length, in bytes, of a value repeated in a problem.
 const longestValue = 100
 
 func shortened(text string) string {
@@ -261,9 +260,8 @@ func shortened(text string) string {
 	return strings.ToValidUTF8(text[:longestValue], "") + "…"
 }
 
-// nominal returns the wall clock that a date names: as it is written, for rules
-// name times in a gap by what the clock would say (RFC 5545 §3.8.5.1); a moment
-// with an offset on the clock of the series.
+// nominal returns the wall-clock time that a date denotes. It is taken as written, even in a gap, because rules name
+// the nominal time (RFC 5545 §3.8.5.1). An instant with an offset is converted to the series' time zone.
 func (r *recurrenceReader) nominal(date args.Date) time.Time {
 	if date.HasOffset() {
 		return date.Wall(r.clock.Zone, r.now)
@@ -271,7 +269,7 @@ func (r *recurrenceReader) nominal(date args.Date) time.Time {
 	return date.Wall(time.UTC, r.now)
 }
 
-// onDay returns all occurrences of a day, or that at the time the series starts.
+// onDay returns all occurrences on a day, or the day at the start time of the series if there are none.
 func (r *recurrenceReader) onDay(of time.Time) []time.Time {
 	var list []time.Time
 	for at := range r.set.All(r.clock, of) {
@@ -294,8 +292,7 @@ func (r *recurrenceReader) number(name string, value any) int {
 	return n
 }
 
-// listOf returns the entries of a list; a text is one, with lines or commas
-// between several.
+// listOf returns the entries of a list. A text may contain several, separated by line breaks or commas.
 func listOf(value any) []any {
 	if list, ok := value.([]any); ok {
 		return list
@@ -359,7 +356,7 @@ func (w *eventWrite) attendance(e *Event, _ bool) error {
 	return nil
 }
 
-// unless returns a text, "" for the one that goes without saying: so events are read.
+// unless returns text, or "" if it equals the default, which is not stored.
 func unless(text, usual string) string {
 	if text == usual {
 		return ""

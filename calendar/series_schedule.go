@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// Schedule is a rule in the terms of schema.org/Schedule.
+// Schedule is a rule in the vocabulary of schema.org/Schedule.
 type Schedule struct {
 	Type      string   `json:"@type"`
 	Frequency string   `json:"repeatFrequency"` // ISO 8601 duration: P1W
@@ -23,7 +23,7 @@ type Schedule struct {
 	Timezone  string   `json:"scheduleTimezone"`
 }
 
-// Schedules returns the rules of a series as far as schema.org can say them.
+// Schedules returns the rules of a series as far as schema.org can express them.
 func (e *Event) Schedules() []Schedule {
 	const day = "2006-01-02"
 	units := map[recur.Freq]string{recur.Daily: "D", recur.Weekly: "W", recur.Monthly: "M", recur.Yearly: "Y"}
@@ -48,7 +48,7 @@ func (e *Event) Schedules() []Schedule {
 	return list
 }
 
-// scheduleDay writes a weekday as schema.org does, one with a number as RFC 5545.
+// scheduleDay formats a weekday as schema.org does, or as RFC 5545 does if it has a number.
 func scheduleDay(day recur.Day) string {
 	if day.N == 0 {
 		return "https://schema.org/" + day.Weekday.String()

@@ -12,15 +12,14 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// What a write to an occurrence applies to.
+// The values of applies_to.
 const (
 	AppliesToThis      = "this"
 	AppliesToFollowing = "following"
 	AppliesToAll       = "all"
 )
 
-// update writes to an event, to one occurrence of a series, to it and all that
-// follow, or to the whole series.
+// update changes an event, one occurrence of a series, that and all following ones, or the whole series.
 func (s Events) update(ctx context.Context, key Key, w *eventWrite, links EventLinks, cond Condition) (*Event, error) {
 	links.Reset = w.Exceptions.Or("") == "reset"
 	may := func(e *Event) error { return editable(w.scope.Principal, &e.Post, cond) }
@@ -59,8 +58,8 @@ func (s Events) update(ctx context.Context, key Key, w *eventWrite, links EventL
 	return e, err
 }
 
-// RemovedError says that an id is that of an occurrence which was taken out of its
-// series, or which the series doesn't have any more. It is ErrNotFound.
+// RemovedError reports that an occurrence was removed from its series, or is no longer part of it. It matches
+// ErrNotFound.
 type RemovedError struct {
 	Series   int64
 	ID       int64
@@ -72,8 +71,8 @@ func (*RemovedError) Error() string { return "occurrence taken out of its series
 // Unwrap returns ErrNotFound.
 func (*RemovedError) Unwrap() error { return ErrNotFound }
 
-// restoreOccurrence puts an occurrence back into its series when the write asks
-// for a status other than the trash; else it is ErrGone.
+// restoreOccurrence restores an occurrence to its series if the write sets a status other than trash. Otherwise it
+// returns ErrGone.
 func (s Events) restoreOccurrence(ctx context.Context, gone *RemovedError, w *eventWrite, cond Condition) (*Event, error) {
 	status, given := w.Status.Get()
 	if !given || Status(status) == Trash {
@@ -101,8 +100,8 @@ func (s Events) restoreOccurrence(ctx context.Context, gone *RemovedError, w *ev
 	return s.store.Events().Get(ctx, Key{ID: gone.ID})
 }
 
-// split ends a series before one of its occurrences and makes a series of the
-// rest, which the write changes. At the first occurrence that is the whole series.
+// split ends a series before one of its occurrences and turns the rest into a new series, which it changes. At the
+// first occurrence it changes the whole series.
 func (s Events) split(ctx context.Context, at *Event, w *eventWrite, links EventLinks) (*Event, error) {
 	whole := false
 	rest, err := s.store.Events().Split(ctx, at.ID, func(series, rest, at *Event) (EventLinks, error) {
@@ -134,16 +133,15 @@ func (s Events) split(ctx context.Context, at *Event, w *eventWrite, links Event
 	})
 }
 
-// errWhole says that nothing of a series is before where it was to be divided.
+// errWhole is returned if nothing of a series precedes the point of division.
 var errWhole = errors.New("the whole series")
 
-// divide gives series what its rules give before a start, and rest what they give
-// from it on, and reports whether there is anything before.
+// divide gives series the dates before a start, and rest those from it on. It reports whether there are any before.
 func divide(series, rest *Event, at time.Time) bool {
 	set, clock := *series.Recurrence, series.Clock()
 	before := recur.Set{Dates: until(set.Dates, at), Except: until(set.Except, at)}
 	after := recur.Set{Dates: from(set.Dates, at), Except: from(set.Except, at)}
-	var anchor time.Time // the first date of a rule, where none names at: periods are counted from there
+	var anchor time.Time // first date of a rule if none yields at: periods count from it
 	hit := false
 	for _, rule := range set.Rules {
 		n, next := passed(set, rule, clock, at)
@@ -186,13 +184,13 @@ func divide(series, rest *Event, at time.Time) bool {
 	return len(series.Next(time.Time{}, 1)) > 0
 }
 
-// passed returns how many dates one of the rules of a series gives before a time, and
-// its next; zero for none. A start that only others name is none of its dates.
+// passed returns the number of dates of one rule before a time, and its next date, or zero if there is none. A start
+// that only other rules yield does not count.
 func passed(set recur.Set, rule recur.Rule, clock recur.Clock, at time.Time) (n int, next time.Time) {
 	alone := recur.Set{Rules: []recur.Rule{rule}}
 	foreign := !alone.Hits(clock) && set.Hits(clock)
 	if foreign && rule.Count > 0 {
-		alone.Rules[0].Count++ // alone it would count the start
+		alone.Rules[0].Count++ // on its own it would count the start
 	}
 	for date := range alone.All(clock, clock.Start) {
 		switch {
@@ -206,12 +204,11 @@ func passed(set recur.Set, rule recur.Rule, clock recur.Clock, at time.Time) (n 
 	return n, time.Time{}
 }
 
-// mostReconciled is how many dates of a divided series are compared.
+// mostReconciled is the maximum number of dates compared when dividing a series.
 const mostReconciled = 5000
 
-// reconcile adds dates to the rules of the rest of a series, and leaves dates out, so
-// that they give what those of the whole gave from a time on: of several rules each
-// counts its periods from the start, and that is another one now.
+// reconcile adds and excludes dates of the rest of a series so that it has the same dates as the whole had from a
+// time on. With several rules this is needed because each counts its periods from the start, which has changed.
 func reconcile(after *recur.Set, set recur.Set, clock recur.Clock, start, at time.Time) {
 	now := clock
 	now.Start = start
@@ -244,8 +241,8 @@ func reconcile(after *recur.Set, set recur.Set, clock recur.Clock, start, at tim
 	slices.SortFunc(after.Except, time.Time.Compare)
 }
 
-// beginEarlier has a series that is cut at its start or before begin with the first of
-// the dates added to it, and reports whether there is any: its rules give nothing more.
+// beginEarlier makes a series that is cut at or before its start begin with the first of its added dates, because its
+// rules yield no more. It reports whether there is one.
 func beginEarlier(series *Event) bool {
 	set := series.Recurrence
 	set.Rules = nil
@@ -259,7 +256,7 @@ func beginEarlier(series *Event) bool {
 	return true
 }
 
-// has reports whether a start is one of those that rules give.
+// has reports whether the rules yield a start.
 func has(set recur.Set, clock recur.Clock, at time.Time) bool {
 	for start := range set.All(clock, at) {
 		return start.Equal(at)
@@ -275,9 +272,8 @@ func from(list []time.Time, at time.Time) []time.Time {
 	return slices.DeleteFunc(slices.Clone(list), func(t time.Time) bool { return t.Before(at) })
 }
 
-// removeOccurrence takes an occurrence out of its series, or it and all that
-// follow, or moves the whole series to the trash. It returns the occurrence's last
-// state, of all that of the series.
+// removeOccurrence removes an occurrence from its series, or also all following ones, or moves the whole series to
+// the trash. It returns the last state of the occurrence or, for the whole series, that of the series.
 func (s Events) removeOccurrence(ctx context.Context, at *Event, force bool, appliesTo string) (*Event, error) {
 	principal := tenancy.Current(ctx).Principal
 	check := func(e *Event) error { return editable(principal, &e.Post, nil) }
@@ -290,7 +286,7 @@ func (s Events) removeOccurrence(ctx context.Context, at *Event, force bool, app
 		if err := check(e); err != nil {
 			return EventLinks{}, err
 		}
-		if e.Trashed() || e.Recurrence == nil { // it happens once by now, or isn't read whole yet
+		if e.Trashed() || e.Recurrence == nil { // no longer a series, or not read completely yet
 			return EventLinks{}, ErrGone
 		}
 		original := at.Series.OriginalStart
@@ -319,8 +315,8 @@ func (s Events) removeOccurrence(ctx context.Context, at *Event, force bool, app
 	return at, nil
 }
 
-// Preview returns the event as it would be made and when it would happen: the
-// first so many times, those added before its start included. It stores nothing.
+// Preview returns an event as it would be created or updated, and its first occurrences, up to most, including added
+// dates before its start. It stores nothing.
 func (s Events) Preview(ctx context.Context, key Key, f *EventFields, most int) (*Event, []Occurrence, error) {
 	e, err := s.Draft(ctx, key, f)
 	if err != nil {
@@ -329,13 +325,13 @@ func (s Events) Preview(ctx context.Context, key Key, f *EventFields, most int) 
 	return e, e.Next(time.Time{}, most), nil
 }
 
-// Upcoming is Next from a moment on.
+// Upcoming is Next from an instant on.
 func (e *Event) Upcoming(now time.Time, most int) []Occurrence {
 	return e.Next(wall(now, e.Clock().Zone), most)
 }
 
-// Next returns the first occurrences of a series from a wall clock on, at the most
-// so many; of what happens once, that.
+// Next returns up to most occurrences of a series from a wall-clock time on. For a single event it returns its only
+// one.
 func (e *Event) Next(from time.Time, most int) []Occurrence {
 	if e.Recurrence == nil {
 		return []Occurrence{{e.Start, e.Start, e.End, e.StartUTC, e.EndUTC}}
@@ -351,9 +347,8 @@ func (e *Event) Next(from time.Time, most int) []Occurrence {
 	return list
 }
 
-// Occurrences is List of the occurrences of one series, named by its id or that of
-// one of them. It returns what Get would: ErrNotFound, ErrTrashed, ErrNotReadable,
-// ErrPassword. What happens once is its own only occurrence.
+// Occurrences lists the occurrences of a series, identified by its id or by that of an occurrence. It returns the
+// errors of Get: ErrNotFound, ErrTrashed, ErrNotReadable, ErrPassword. A single event is its own only occurrence.
 func (s Events) Occurrences(ctx context.Context, key Key, f *EventFilter) (Page[Event], EventQuery, error) {
 	e, err := s.Get(ctx, key, f.Password.Or(""))
 	if err != nil {
@@ -362,14 +357,12 @@ func (s Events) Occurrences(ctx context.Context, key Key, f *EventFilter) (Page[
 	return s.dates(ctx, e, f, func(*EventQuery) {})
 }
 
-// Dates is Occurrences of a series that was read, with a page length of the caller's
-// choice.
+// Dates is Occurrences for a series that has been read, with any page length.
 func (s Events) Dates(ctx context.Context, e *Event, f *EventFilter, perPage int) (Page[Event], EventQuery, error) {
 	return s.dates(ctx, e, f, func(q *EventQuery) { q.PerPage = perPage })
 }
 
-// dates lists when an event happens. Who may read it may know that, though it is in
-// no list.
+// dates lists the occurrences of an event. Whoever may read the event may know them, even if it is hidden from lists.
 func (s Events) dates(ctx context.Context, e *Event, f *EventFilter, change func(*EventQuery)) (Page[Event], EventQuery, error) {
 	of := *f
 	switch {

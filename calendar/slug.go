@@ -11,19 +11,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxSlug is the length of a slug in bytes, as addresses write it: three for each
-// byte that isn't ASCII (rule 10.1).
+// maxSlug is the maximum length of a slug in an address, where each non-ASCII byte takes three (rule 10.1).
 const maxSlug = 200
 
-// Slug makes the last part of a public address from a title, or from a slug a
-// client sent, plain or percent-encoded (rule 10.1). Letters become lower
-// case; Latin ones lose their accents; other scripts stay. HTML tags are dropped.
-// Blanks, dots and slashes are one dash, and all other punctuation of ASCII leaves
-// no gap. It is "" when nothing is left, and a slug is its own slug.
+// Slug derives a slug from a title, or from a slug sent by a client, plain or percent-encoded (rule 10.1). It
+// lowercases letters, removes accents from Latin ones, keeps other scripts, and drops HTML tags. Spaces, dots and
+// slashes become a single dash; other ASCII punctuation is removed. The result may be "". Slug is idempotent.
 func Slug(text string) string { return slugWithin(text, maxSlug) }
 
-// SoughtSlug is Slug for a slug that is looked for: one from before slugs had
-// today's length is found, too.
+// SoughtSlug is Slug for lookups. It does not truncate, so that slugs from before the current length limit are found.
 func SoughtSlug(text string) string { return slugWithin(text, len(text)*9) }
 
 func slugWithin(text string, limit int) string {
@@ -42,11 +38,10 @@ func slugWithin(text string, limit int) string {
 			b.WriteRune(r)
 		}
 	}
-	return unaccented(norm.NFC.String(b.String())) // what was left out may have parted a letter from its accent
+	return unaccented(norm.NFC.String(b.String())) // removed characters may have separated a letter from its accent
 }
 
-// SlugSuffix returns the nth variant of a slug that is taken: base-n, within the
-// length of slugs.
+// SlugSuffix returns the nth variant of a taken slug, base-n, within the maximum length.
 func SlugSuffix(base string, n int) string {
 	number := strconv.Itoa(n)
 	base = strings.TrimRight(cutEncoded(base, maxSlug-len(number)-1), "-")
@@ -56,8 +51,7 @@ func SlugSuffix(base string, n int) string {
 	return base + "-" + number
 }
 
-// EncodedSlug returns a slug, or slugs with slashes between, as it stands in
-// addresses, and as the reference's clients know it.
+// EncodedSlug percent-encodes a slug, or slugs separated by slashes, as in addresses and as TEC's clients expect it.
 func EncodedSlug(slug string) string {
 	const hex = "0123456789abcdef"
 	b := make([]byte, 0, 3*len(slug))
@@ -72,7 +66,7 @@ func EncodedSlug(slug string) string {
 	return string(b)
 }
 
-// cutEncoded shortens s to what is at most limit bytes in an address.
+// cutEncoded truncates s so that it takes at most limit bytes in an address.
 func cutEncoded(s string, limit int) string {
 	length := 0
 	for i, r := range s {
@@ -89,8 +83,7 @@ func cutEncoded(s string, limit int) string {
 
 var octets = regexp.MustCompile(`(%[0-9A-Fa-f]{2})+`)
 
-// decodedOctets replaces what is percent-encoded by what it means; what means
-// nothing stays.
+// decodedOctets decodes percent-encoding where the result is valid.
 func decodedOctets(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
@@ -103,7 +96,7 @@ func decodedOctets(s string) string {
 	})
 }
 
-// gap reports whether a character parts words.
+// gap reports whether a character separates words.
 func gap(r rune) bool {
 	switch r {
 	case '-', '.', '/', '\u00a0', '–', '—', '\u2028', '\u2029', '\u202f':
@@ -112,8 +105,8 @@ func gap(r rune) bool {
 	return r < utf8.RuneSelf && unicode.IsSpace(r) || '\u2000' <= r && r <= '\u200a'
 }
 
-// silent reports whether a character leaves neither itself nor a gap: punctuation
-// of ASCII, quotation marks and the like, and what can't be seen.
+// silent reports whether a character is removed without separating words: ASCII punctuation, quotation marks and
+// invisible characters.
 func silent(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r != '_' && (r < 'a' || r > 'z') && (r < '0' || r > '9')
@@ -122,13 +115,12 @@ func silent(r rune) bool {
 		unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }
 
-// plainLetters are letters, and a few signs, that are written otherwise without
-// their accents, beside those that Unicode takes apart.
+// plainLetters are the base forms of letters and signs that Unicode does not decompose.
 var plainLetters = map[rune]string{'ß': "s", 'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'þ': "th", 'ł': "l", 'ħ': "h",
 	'ı': "i", 'ĸ': "k", 'ŋ': "n", 'ŉ': "n", 'ŧ': "t", 'ŀ': "l", 'ſ': "s", 'ĳ': "ij", 'ə': "e", 'ǝ': "e", 'ɑ': "a", 'ª': "a", 'º': "o",
 	'€': "e", '£': "", '×': "x"}
 
-// unaccented reduces Latin letters of lower case to their base.
+// unaccented reduces lowercase Latin letters to their base letters.
 func unaccented(s string) string {
 	if isASCII(s) {
 		return s

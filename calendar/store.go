@@ -8,10 +8,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Store keeps a site's data. Each call is one transaction on the site of the
-// context's Scope; no transaction crosses this port. Calls return ErrNotFound
-// for keys the site doesn't have and *args.Problems for values the database
-// refuses.
+// Store keeps a site's data. Each call is one transaction on the site of the context's Scope; no transaction spans
+// calls. Calls return ErrNotFound for keys that the site does not have and *args.Problems for values that the
+// database rejects.
 type Store interface {
 	Events() EventStore
 	Venues() PlaceStore[Venue]
@@ -22,7 +21,7 @@ type Store interface {
 	Drafts() DraftStore
 	Previews() PreviewStore
 	Submissions() SubmissionStore
-	// Offers returns names to choose from, in one round trip.
+	// Offers returns the choices of forms and filters in one round trip.
 	Offers(ctx context.Context, q OfferQuery) (*Offers, error)
 }
 
@@ -30,16 +29,14 @@ type Store interface {
 type EventStore interface { //nolint:interfacebloat // one for each way to read or write events
 	// List returns one page of events with everything nested, in one round trip.
 	List(ctx context.Context, q EventQuery) (Page[Event], error)
-	// Counts returns how many events of each status there are, whatever the page.
+	// Counts returns the number of events per status, ignoring the page.
 	Counts(ctx context.Context, q EventQuery) (map[Status]int, error)
-	// Facets returns what a list of a query can be narrowed by, in one round trip; days
-	// are periods to count events of. A period in the query is taken from them.
+	// Facets returns the facets of a query in one round trip. days are the periods to count events in; they replace a
+	// period in the query.
 	Facets(ctx context.Context, q EventQuery, days []Days, chosen *Days) (*Facets, error)
-	// AtVenues counts what a list has at each venue, of its first 5,000 entries, the
-	// venue with most first.
+	// AtVenues counts the events of a query at each venue, among the first 5,000, busiest venue first.
 	AtVenues(ctx context.Context, q EventQuery) (*AtVenues, error)
-	// Others looks for events that have something of another among the next 5,000 entries
-	// of public lists.
+	// Others returns related events among the next 5,000 entries of public lists.
 	Others(ctx context.Context, q OthersQuery) (*OtherIDs, error)
 	// Booked returns what takes place at venues during some spans, the first to come
 	// first: of each series one date at each venue, whoever may read it.
@@ -47,54 +44,45 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	// Get returns one event with everything nested; ErrWrongType when the id
 	// belongs to something else.
 	Get(ctx context.Context, key Key) (*Event, error)
-	// Create stores a new event and what its links newly make. It fills in
-	// id, version, a unique slug and everything nested.
+	// Create stores a new event and everything new that it links. It sets id, version, a unique slug and everything
+	// nested.
 	Create(ctx context.Context, e *Event, links EventLinks) error
-	// Update reads the event, lets change alter it and stores the result with
-	// the links change returns. Nothing is stored when change fails.
+	// Update reads the event, calls change, and stores the result with the links that change returns. If change
+	// fails, nothing is stored.
 	Update(ctx context.Context, key Key, change func(*Event) (EventLinks, error)) (*Event, error)
-	// Split divides a series at one of its occurrences, in one transaction: change
-	// is given the series, which keeps what comes before, and a copy that is to
-	// become a series of the rest, whose occurrences keep their ids. It returns
-	// the copy as stored. ErrNotFound: the id is no occurrence's.
+	// Split divides a series at one of its occurrences in one transaction. It calls change with the series, which
+	// keeps what comes before, and a copy that becomes the series of the rest, whose occurrences keep their ids. It
+	// returns the stored copy, or ErrNotFound if the id is not that of an occurrence.
 	Split(ctx context.Context, occurrence int64, change func(series, rest *Event, at *Event) (EventLinks, error)) (*Event, error)
-	// Rejoin takes a Split back, in one transaction: change is given the series, to
-	// which it gives the rules of both, and the rest, which is gone afterwards. Its
-	// occurrences, those that differ and those removed go to the series and keep
-	// their ids. ErrNotFound: one of them isn't there.
+	// Rejoin reverses Split in one transaction. It calls change, which gives the series the rules of both, and
+	// deletes the rest. The rest's occurrences, including differing and removed ones, move to the series and keep
+	// their ids. It returns ErrNotFound if one of the two does not exist.
 	Rejoin(ctx context.Context, series, rest int64, change func(series, rest *Event) (EventLinks, error)) (*Event, error)
-	// Around returns a series, and which of its occurrences come before and after a
-	// place among them.
+	// Around returns a series and its occurrences before and after a place.
 	Around(ctx context.Context, series int64, at Place) (*Neighbours, error)
-	// Changed returns when the version of the site last rose, which never goes back. What
-	// is read after it is of that version or a later one.
+	// Changed returns when the site's version was last raised, which never goes back. Whatever is read afterwards has
+	// that version or a later one.
 	Changed(ctx context.Context) (time.Time, error)
-	// Matching returns the ids of all events that happen within a query, whatever
-	// the page, and the version of the site. The first to happen come first; series
-	// and the occurrences that differ from them each have an id of their own.
+	// Matching returns the ids of all events that match a query, ignoring the page, and the version of the site. The
+	// earliest come first. Series and the occurrences that differ from them each have an entry.
 	Matching(ctx context.Context, q EventQuery) (ids []int64, version int64, err error)
-	// Several returns events by their ids and in their order, with everything
-	// nested, and the occurrences that differ from the series among them. What is
-	// gone is left out.
+	// Several returns the events with the given ids, in that order and with everything nested, and the occurrences
+	// that differ from the series among them. It omits deleted ones.
 	Several(ctx context.Context, ids []int64) (list, exceptions []*Event, err error)
-	// Deleted returns what was public after a moment and has been deleted for good
-	// since.
+	// Deleted returns events that were public after a moment and have since been deleted for good.
 	Deleted(ctx context.Context, after time.Time) ([]*Event, error)
-	// Removed returns dates that were taken out of series, the last first, and how
-	// many they are: of series that the viewer may see and that aren't in the trash.
+	// Removed returns the occurrences removed from series that the viewer may see and that are not in the trash,
+	// latest first, and their total number.
 	Removed(ctx context.Context, viewer Viewer, most int) ([]RemovedDate, int, error)
-	// Replaced returns what the write of a version to an event replaced and the history
-	// doesn't tell.
+	// Replaced returns what the write of a version replaced that is not in the visible history.
 	Replaced(ctx context.Context, id, version int64) (Replaced, error)
-	// Exceptions returns the occurrences of a series that differ from it.
+	// Exceptions returns the occurrences that differ from a series.
 	Exceptions(ctx context.Context, series int64) ([]*Event, error)
-	// Delete removes the event for good when check allows, and returns its
-	// last state.
+	// Delete removes an event for good if check allows it, and returns its last state.
 	Delete(ctx context.Context, key Key, check func(*Event) error) (*Event, error)
-	// Import stores many new events with what their links newly make in one
-	// transaction, but those the site has already, and returns what became of
-	// each. A rehearsal does the same and keeps nothing. It returns
-	// *args.Problems or ErrRefused when the database refuses any of them.
+	// Import stores many events and everything new that they link in one transaction, except those that the site
+	// already has, and returns the result for each. A rehearsal does the same and rolls back. It returns
+	// *args.Problems or ErrRefused if the database rejects any of them.
 	Import(ctx context.Context, events []EventImport, rehearsal bool) ([]Imported, error)
 }
 
@@ -102,130 +90,126 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 type PlaceStore[T any] interface {
 	List(ctx context.Context, q PlaceQuery) (Page[T], error)
 	Get(ctx context.Context, key Key) (*T, error)
-	// Create stores link.New, unless one it is the Same as exists: then that
-	// one is returned and nothing changes.
+	// Create stores link.New, or returns the existing item that link.Same matches.
 	Create(ctx context.Context, link Link[T]) (*T, error)
 	Update(ctx context.Context, key Key, change func(*T) error) (*T, error)
 	// Delete removes the item and its links to events for good.
 	Delete(ctx context.Context, key Key, check func(*T) error) (*T, error)
-	// Merge removes the others when change allows and stores what it makes of
-	// keep. Events linked to the others are linked to keep, each once and at the
-	// first of their places; the slugs of the others lead to keep. It returns
-	// keep and how many events were linked anew.
+	// Merge removes the others if change allows it, and stores keep as changed by it. Events linked to the others are
+	// linked to keep instead, once each and in the first of their positions; the slugs of the others redirect to
+	// keep. It returns keep and the number of events relinked.
 	Merge(ctx context.Context, keep int64, others []int64, change func(keep *T, others []*T) error) (*T, int, error)
-	// Linked returns how many events are linked to each, and to any of them.
+	// Linked returns the number of events linked to each item, and to any of them.
 	Linked(ctx context.Context, ids []int64) (each map[int64]int, together int, err error)
-	// Twins returns items that aren't the only one of their folded name, in the
-	// order of that; of venues also of their city.
+	// Twins returns items that share their folded name, and for venues also the city, with others, ordered by name.
 	Twins(ctx context.Context, most int) ([]*T, error)
 }
 
-// TermStore keeps the categories or the tags.
+// TermStore keeps categories or tags.
 type TermStore interface {
 	List(ctx context.Context, q TermQuery) (Page[Term], error)
 	Get(ctx context.Context, id int64) (*Term, error)
-	// Create stores a term. With ownSlug false a name that exists under the
-	// same parent is an *ExistsError and a taken slug gets the parent's slug
-	// or a number behind it (rule 12.1).
+	// Create stores a term. If ownSlug is false, an existing name under the same parent is an *ExistsError, and a
+	// taken slug is combined with the parent's slug or a number (rule 12.1).
 	Create(ctx context.Context, t *Term, ownSlug bool) error
-	// Rivals returns what is in the way of storing a term as it is.
+	// Rivals returns what prevents storing a term.
 	Rivals(ctx context.Context, t *Term) (TermRivals, error)
-	// Update returns ErrSlugTaken when the new slug belongs to another term.
+	// Update returns ErrSlugTaken if the new slug belongs to another term.
 	Update(ctx context.Context, id int64, change func(*Term) error) (*Term, error)
-	// Delete removes the term; its children move up to its parent.
+	// Delete removes a term and moves its children up to its parent.
 	Delete(ctx context.Context, id int64, check func(*Term) error) (*Term, error)
-	// Merge and Linked are PlaceStore's; the children of the others become keep's.
+	// Merge and Linked are as in PlaceStore. The children of the others become keep's.
 	Merge(ctx context.Context, keep int64, others []int64, change func(keep *Term, others []*Term) error) (*Term, int, error)
 	Linked(ctx context.Context, ids []int64) (each map[int64]int, together int, err error)
-	// Former returns the term that a slug leads to which none has now.
+	// Former returns the term that an unused slug redirects to.
 	Former(ctx context.Context, slug string) (*Term, error)
 }
 
-// TermRivals are what is in the way of a term. A new one has no id.
+// TermRivals are the conflicts of a term. A new term has no id.
 type TermRivals struct {
-	Namesake int64 // another of that name below the same parent; 0: none
-	Slug     bool  // another has its slug
-	Loop     bool  // it would be below itself
+	Namesake int64 // id of another term with that name under the same parent, or 0
+	Slug     bool  // another term has its slug
+	Loop     bool  // it would be its own ancestor
 }
 
-// ImageStore keeps what is known of pictures; their bytes are blobs elsewhere.
+// ImageStore keeps the metadata of images. Their blobs are stored elsewhere.
 type ImageStore interface {
 	Get(ctx context.Context, id int64) (*Image, error)
-	// Shown reports whether everybody sees the image as the picture of an item.
+	// Shown reports whether the image is the public image of an item.
 	Shown(ctx context.Context, id int64) (bool, error)
-	// BySource returns the image that was fetched from that address.
+	// BySource returns the image that was fetched from an address.
 	BySource(ctx context.Context, source string) (*Image, error)
-	// ByKey returns the image whose blobs lie under that key.
+	// ByKey returns the image whose blobs have a key.
 	ByKey(ctx context.Context, key string) (*Image, error)
-	// List returns one page of images, the newest first.
+	// List returns one page of images, newest first.
 	List(ctx context.Context, q ImageQuery) (Page[Image], error)
-	// Uses returns what shows the image: as its picture, or in its texts.
+	// Uses returns the items that use the image, as their image or in their texts.
 	Uses(ctx context.Context, id int64) ([]ImageUse, error)
 	Create(ctx context.Context, image *Image) error
 	Update(ctx context.Context, id int64, change func(*Image) error) (*Image, error)
 	Delete(ctx context.Context, id int64, check func(*Image) error) (*Image, error)
 }
 
-// Page is one page of a list and the number of all entries.
+// Page is one page of a list, with the total number of entries.
 type Page[T any] struct {
 	Items   []*T
 	Total   int
-	Version int64 // of the site, at the time of reading
+	Version int64 // version of the site at the time of reading
 }
 
-// Link names an item to link: an existing one by id, or a new one to make
-// unless Same finds it among those of its name.
+// Link is an item to link: an existing one by id, or a new one to create unless Same matches an existing item with
+// the same name.
 type Link[T any] struct {
 	ID   int64
 	New  *T
 	Same func(existing *T) bool
 }
 
-// EventLinks are the links a write sets; nil ones stay as they are.
+// EventLinks are the links that a write sets. Nil fields are unchanged.
 type EventLinks struct {
 	Venues     *[]Link[Venue]
 	Organizers *[]Link[Organizer]
 	Categories *TermLinks
 	Tags       *TermLinks
 
-	// What becomes of a series' occurrences that differ from it.
-	Reset bool      // they become as the series says
-	Cut   bool      // those its rules don't give any more go; else they are added to its dates
-	Start time.Time // of what a division makes a series of, before the write changed it
-	Still Condition // what their versions have to meet; nil: nothing
+	// What happens to a series' occurrences that differ from it.
+	Reset bool      // reset them to the series
+	Cut   bool      // delete those that the rules no longer yield, instead of adding them as dates
+	Start time.Time // original start of the rest of a divided series
+	Still Condition // condition that their versions must meet; nil: none
 }
 
-// TermLinks are terms by id, slug or name. Unknown ids are skipped (rule
-// 3.7); unknown names are made when Create says so, else refused.
+// TermLinks are terms by id, slug or name. Unknown ids are skipped (rule 3.7); unknown names are created if Create is
+// set, and rejected otherwise.
 type TermLinks struct {
 	Refs   args.Refs
 	Create bool
 }
 
-// Viewer says what of the unpublished a list may show.
+// Viewer says which unpublished items a list may show.
 type Viewer struct {
 	User int64 // sees their own
 	All  bool  // sees everybody's
 }
 
-// Search is a text search: all words, none of the excluded, folded (Fold).
+// Search is a folded text search: all words must occur, and none of the excluded ones.
 type Search struct {
 	Words, Without []string
-	Text           string // as it was sent
+	Text           string // as sent
 }
 
-// Edge is one condition on an event's start or end.
+// Edge is a condition on the start or end of events.
 type Edge struct {
-	End     bool      // of the event's end, else of its start
+	End     bool      // on the end rather than the start
 	Compare Compare   //
-	At      time.Time // wall clock carried in UTC, or an instant
-	Instant bool      // compare instants, else the event's own wall clock
+	At      time.Time // wall-clock time carried in UTC, or an instant
+	Instant bool      // compare instants rather than the event's own wall-clock time
 }
 
-// Compare is how an Edge compares.
+// Compare is the operator of an Edge.
 type Compare string
 
-// The comparisons.
+// The operators.
 const (
 	From   Compare = ">="
 	Until  Compare = "<="
@@ -233,13 +217,13 @@ const (
 	After  Compare = ">"
 )
 
-// EarthRadius is the mean radius of the earth in kilometres.
+// EarthRadius is the mean radius of the earth in kilometers.
 const EarthRadius = 6371.0088
 
-// Circle is an area on the earth.
+// Circle is a circular area on the earth.
 type Circle struct{ Lat, Lng, Km float64 }
 
-// EventQuery says which events to list. Nil and zero conditions don't filter.
+// EventQuery selects events. Nil and zero conditions do not filter.
 type EventQuery struct {
 	Page, PerPage      int
 	Edges              []Edge
@@ -252,62 +236,61 @@ type EventQuery struct {
 	Near               *Circle
 	Parent             int64
 	Search             Search
-	Statuses           []Status // empty: everything the viewer may see but trash
+	Statuses           []Status // empty: all that the viewer may see, except trash
 	Viewer             Viewer
 	WithHidden         bool
 	OrderBy            string // start_date, end_date, title, date, modified
 	Descending         bool
-	Opener             *Opener // of what it selects by; nil: by nothing that a mask hides
-	After              *Place  // in place of Page: what comes behind it, by start; of a Place that is none all
-	Series             int64   // the occurrences of that series
-	First              bool    // of each series the first occurrence that matches
-	Last               bool    // with First: the last, in place of the first
-	// Whole wants one entry for each series, with the first time it happens from this wall clock on, or else the last
-	// before; zero: one for each time.
+	Opener             *Opener // required if the query selects by masked contents; nil otherwise
+	After              *Place  // instead of Page: what follows this place by start; the zero Place means all
+	Series             int64   // only occurrences of that series
+	First              bool    // only the first matching occurrence of each series
+	Last               bool    // with First: the last one instead of the first
+	// Whole selects one entry per series: its first occurrence from this wall-clock time on, or else its last before.
+	// Zero selects one entry per occurrence.
 	Whole      time.Time
-	Recurring  *bool    // occurrences of series, or what happens once
-	Happening  []string // statuses of Happening
-	Attendance string   // a mode of Attendance
+	Recurring  *bool    // only occurrences of series, or only single events
+	Happening  []string // values of Happening.Status
+	Attendance string   // a value of Attendance.Mode
 	Lacks      Lack
-	Cities     []string // of published venues, as they are written
-	Free       bool     // what costs nothing
-	Taking     string   // how people can take part: "online", "here"; "": either way
+	Cities     []string // of published venues, as written
+	Free       bool     // only free events
+	Taking     string   // "online", "here", or "" for either
 	Texts      TextQuery
-	GoneSince  time.Time // what was public after that moment and isn't any more, instead of what the viewer may see; zero: not asked
-	Until      time.Time // when time alone makes it another query; zero: never
+	GoneSince  time.Time // events that were public after that moment and no longer are, instead of those the viewer may see; zero: not used
+	Until      time.Time // when time alone changes the query; zero: never
 }
 
-// Opener says which protected events somebody sees without their mask. The
-// others match nothing that is selected by what a mask hides: their links,
+// Opener says which protected events are not masked. All others match no condition on what a mask hides: their links,
 // texts and flags.
 type Opener struct {
-	All       bool   // every one
-	User      int64  // those of this user that aren't published, or also those that are
-	Publishes bool   // the latter
-	Password  string // those that it opens
+	All       bool   // all events
+	User      int64  // this user's events: unpublished ones, or with Publishes all
+	Publishes bool   // includes published ones
+	Password  string // events with this password
 }
 
-// PlaceQuery says which venues or organizers to list.
+// PlaceQuery selects venues or organizers.
 type PlaceQuery struct {
 	Page, PerPage int
 	Search        Search
 	Event         int64
-	IDs           []int64 // nil: not asked
+	IDs           []int64 // nil: any
 	HasEvents     *bool
-	UpcomingAfter time.Time // linked to a visible event that starts later; zero: all
+	UpcomingAfter time.Time // only those linked to a visible event that starts later; zero: all
 	Statuses      []Status
 	Viewer        Viewer
-	Opener        Opener // of the events it speaks of
+	Opener        Opener // for the events in the conditions
 	Texts         TextQuery
-	Until         time.Time // when time alone makes it another query; zero: never
+	Until         time.Time // when time alone changes the query; zero: never
 }
 
-// TermQuery says which terms to list.
+// TermQuery selects terms.
 type TermQuery struct {
 	Page, PerPage    int
 	Search           string    // folded
-	Include, Exclude args.Refs // nil: not asked
-	Offset           int       // of the first, instead of that of the page; 0: not asked
+	Include, Exclude args.Refs // nil: not used
+	Offset           int       // of the first entry, instead of the page; 0: not used
 	OrderBy          string    // name, id, slug, count, description, parent, term_group, include
 	Descending       bool
 	HideEmpty        bool
@@ -315,33 +298,31 @@ type TermQuery struct {
 	Event            int64
 	Slug             string
 	Viewer           Viewer
-	Opener           Opener // of the event
+	Opener           Opener // for the event
 	Texts            TextQuery
 }
 
-// TextQuery says which texts of the items of a list are asked for. In which languages
-// the scope says.
+// TextQuery selects translations of the listed items. The scope determines the languages.
 type TextQuery struct {
-	Language   string   // as the request named it, "" for none
-	In         []string // those of the scope
-	Several    bool     // the site writes more languages than one
-	Whole      bool     // those of all languages
-	Lacking    string   // the language in which those listed have no title, or outdated texts; "": all
-	Translated string   // the language in which those listed have texts; "": those with and without
+	Language   string   // as named in the request; "" if none
+	In         []string // languages of the scope
+	Several    bool     // the site is multilingual
+	Whole      bool     // texts in all languages
+	Lacking    string   // only items without a title, or with outdated texts, in this language; "": all
+	Translated string   // only items with texts in this language; "": all
 }
 
-// ImageQuery says which images to list.
+// ImageQuery selects images.
 type ImageQuery struct {
 	Page, PerPage int
-	Words         []string // folded; each in the name of the file or the alternative text
-	Unused        bool     // shown by nothing
+	Words         []string // folded; each must occur in the file name or the alternative text
+	Unused        bool     // only images that nothing uses
 }
 
-// SiteStore is what the services ask beyond the collections.
+// SiteStore is the part of the store beyond the collections.
 type SiteStore interface {
-	// PublishDue publishes what is scheduled up to now, on every site, and
-	// returns how many items it published. Several nodes may call it at once:
-	// each item is published once. It also stores more occurrences of series
-	// that go on beyond what is stored.
+	// PublishDue publishes the items of all sites that are scheduled up to now, and returns their number. Several
+	// nodes may call it concurrently; each item is published once. It also stores more occurrences of series that
+	// extend beyond what is stored.
 	PublishDue(ctx context.Context, now time.Time) (int, error)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// What can be wrong with what people send, beside its arguments.
+// Errors of submissions besides invalid arguments.
 var (
 	ErrNoSubmissions = errors.New("site takes no submissions")
 	ErrSettled       = errors.New("submission is decided already")
@@ -19,54 +19,52 @@ var (
 	ErrLetter        = errors.New("letter could not be sent")
 )
 
-// WaitError is ErrManySent with the time after which one more is taken.
+// WaitError is ErrManySent with the time to wait before the next attempt.
 type WaitError struct{ Wait time.Duration }
 
 func (e *WaitError) Error() string { return ErrManySent.Error() + ", again in " + e.Wait.String() }
 func (e *WaitError) Unwrap() error { return ErrManySent }
 
-// How long what was sent is kept: until somebody confirms it, and who sent it after
-// it was decided.
+// How long submissions are kept until confirmed, and their senders after the decision.
 const (
 	UnconfirmedLife = 3 * 24 * time.Hour
 	SenderLife      = 30 * 24 * time.Hour
 )
 
-// SubmissionLimits bound what of a site isn't decided yet. They are counted in the
-// transaction that adds one.
+// SubmissionLimits limit a site's undecided submissions. They are checked in the transaction that adds one.
 type SubmissionLimits struct {
-	Unconfirmed int           // of the site; beyond them the oldest go that are older than Fresh
-	Fresh       time.Duration // how long none of these has to go
-	OfEmail     int           // unconfirmed, of one address: more letters it doesn't get
-	OfClient    int           // unconfirmed, of one client
-	Waiting     int           // of the site
+	Unconfirmed int           // per site; beyond that the oldest that are older than Fresh are deleted
+	Fresh       time.Duration // minimum time before one is deleted
+	OfEmail     int           // unconfirmed, per address, which limits the emails it receives
+	OfClient    int           // unconfirmed, per client
+	Waiting     int           // per site
 }
 
 var submissionLimits = SubmissionLimits{Unconfirmed: 500, Fresh: time.Hour, OfEmail: 3, OfClient: 20, Waiting: 1000}
 
-// SentPath is the path of the page where a sender sees what they sent, below the language.
-// The token is in its query, which no log has.
+// SentPath is the path, without the language, of the page where senders see their submission. The token is in the
+// query, which is never logged.
 func SentPath(token string) string { return "/submit/sent/?code=" + url.QueryEscape(token) }
 
-// SubmissionStatus says what became of an event that was sent.
+// SubmissionStatus is the state of a submission.
 type SubmissionStatus string
 
-// The statuses. All but Unconfirmed and Withdrawn are read off the event.
+// The statuses. All but Unconfirmed and Withdrawn are derived from the event.
 const (
-	Unconfirmed SubmissionStatus = "unconfirmed" // its sender has not opened the letter
+	Unconfirmed SubmissionStatus = "unconfirmed" // the sender has not confirmed the email address
 	Waiting     SubmissionStatus = "waiting"     // the event is pending
-	Accepted    SubmissionStatus = "accepted"    // it is a draft
-	Approved    SubmissionStatus = "approved"    // it is published, or will be
-	Refused     SubmissionStatus = "refused"     // it is in the trash
-	Withdrawn   SubmissionStatus = "withdrawn"   // the same, by its sender
+	Accepted    SubmissionStatus = "accepted"    // the event is a draft
+	Approved    SubmissionStatus = "approved"    // the event is published or scheduled
+	Refused     SubmissionStatus = "refused"     // the event is in the trash
+	Withdrawn   SubmissionStatus = "withdrawn"   // the event was moved to the trash by the sender
 )
 
-// Sent is an event as its sender wrote it.
+// Sent is a submission as its sender wrote it.
 type Sent struct {
 	Title       string `json:"title"`
 	Description string `json:"description,omitempty"` // plain text
 	AllDay      bool   `json:"all_day,omitempty"`
-	Start       string `json:"start"` // wall clock of the site
+	Start       string `json:"start"` // wall-clock time in the site's time zone
 	End         string `json:"end"`
 	Venue       string `json:"venue,omitempty"`
 	Address     string `json:"address,omitempty"`
@@ -76,64 +74,62 @@ type Sent struct {
 	Category    int64  `json:"category,omitempty"`
 	Name        string `json:"name"`
 	Email       string `json:"email"`
-	Note        string `json:"note,omitempty"` // to the editors
-	Language    string `json:"language"`       // of letters
-	Home        string `json:"home"`           // address of the site, as letters have it
+	Note        string `json:"note,omitempty"` // for the editors
+	Language    string `json:"language"`       // of emails to the sender
+	Home        string `json:"home"`           // address of the site for use in emails
 }
 
-// Submission is an event that somebody sent, with who did.
+// Submission is a submitted event together with its sender.
 type Submission struct {
 	Sent
-	Event   *Event // nil while Unconfirmed
+	Event   *Event // nil if Unconfirmed
 	Status  SubmissionStatus
-	Proved  bool // the e-mail address is known to be the sender's
+	Proved  bool // the email address has been confirmed
 	Created time.Time
-	Settled time.Time // when it was decided; zero: it isn't, or not here
-	By      int64     // user id of who did, or 0
-	Message string    // to the sender, of who refused it
-	Expires time.Time // while Unconfirmed
+	Settled time.Time // when it was decided; zero if undecided or decided elsewhere
+	By      int64     // user id of who decided, or 0
+	Message string    // from the editor who refused it to the sender
+	Expires time.Time // if Unconfirmed
 
 	event int64
 	hash  []byte
-	image *Image // while Unconfirmed
+	image *Image // if Unconfirmed
 }
 
-// Held is what was sent and not confirmed yet.
+// Held is a submission that is not confirmed yet.
 type Held struct {
-	Hash    []byte // of the token in the letter
-	Client  []byte // digest of who sent it
+	Hash    []byte // of the token in the email
+	Client  []byte // digest of the client that sent it
 	Sent    *Sent
-	Image   *Image // without a row, only its files are there
+	Image   *Image // has files but no row yet
 	Created time.Time
 	Expires time.Time
 }
 
-// Letters are written to those who send events.
+// Letters sends emails to the senders of submissions.
 type Letters interface {
-	// Home returns the address of the scope's site as letters name it.
+	// Home returns the address of the scope's site for use in emails.
 	Home(ctx context.Context) string
-	// Confirm asks whether an address is the sender's. It returns when the letter is sent.
+	// Confirm asks the owner of an address to confirm it. It returns once the email is sent.
 	Confirm(ctx context.Context, to *Sent, token string) error
-	// Settled tells a sender what became of the event.
+	// Settled tells a sender the decision on the event.
 	Settled(ctx context.Context, s *Submission) error
 }
 
-// SubmissionWrite is what a write of an event does to its submission, in the same
-// transaction.
+// SubmissionWrite is the change to a submission made in the same transaction as the write of its event.
 type SubmissionWrite struct {
-	Confirm  []byte // hash of what becomes the submission of a new event: ErrNotFound unless it is held
-	Proved   bool   // of that
-	Correct  *Sent  // replaces what was sent
+	Confirm  []byte // hash of the submission that a new event comes from: ErrNotFound unless it is held
+	Proved   bool   // whether its address is confirmed
+	Correct  *Sent  // replaces the content of the submission
 	Settle   SubmissionStatus
 	By       int64
 	Message  string
-	LetterAt time.Time // zero: none
+	LetterAt time.Time // when to send an email; zero: none
 }
 
 type submissionKey struct{}
 
-// SubmissionOf returns what the write of an event in this context does beside, nil for
-// nothing.
+// SubmissionOf returns the change to a submission that accompanies the write of an event in this context, or nil.
 func SubmissionOf(ctx context.Context) *SubmissionWrite {
 	w, _ := ctx.Value(submissionKey{}).(*SubmissionWrite)
 	return w
@@ -143,8 +139,7 @@ func besides(ctx context.Context, w *SubmissionWrite) context.Context {
 	return context.WithValue(ctx, submissionKey{}, w)
 }
 
-// SubmissionQuery says which submissions to list: those that wait, the oldest first, or
-// the others, the last decided first.
+// SubmissionQuery selects submissions: the waiting ones, oldest first, or the others, latest decision first.
 type SubmissionQuery struct {
 	Waiting       bool
 	Page, PerPage int
@@ -157,38 +152,37 @@ type StoredSubmission struct {
 	Sent    *Sent
 	Proved  bool
 	Created time.Time
-	Settle  SubmissionStatus // what was noted last; "" for nothing
+	Settle  SubmissionStatus // last recorded status; "" if none
 	Settled time.Time
 	By      int64
 	Message string
 }
 
-// SubmissionStore keeps what people send. Its calls raise no version of the site.
+// SubmissionStore keeps submissions. Its calls do not raise the version of the site.
 type SubmissionStore interface {
-	// Hold keeps what is to be confirmed, within limits, or returns ErrManySent. It
-	// returns the pictures of what had to go.
+	// Hold stores an unconfirmed submission within limits, or returns ErrManySent. It returns the images of deleted
+	// ones.
 	Hold(ctx context.Context, h *Held, limits SubmissionLimits) ([]*Image, error)
-	// Held returns what is held under a hash at an instant, or ErrNotFound.
+	// Held returns the unconfirmed submission with a hash at an instant, or ErrNotFound.
 	Held(ctx context.Context, hash []byte, at time.Time) (*Held, error)
-	// Drop forgets what is held under a hash.
+	// Drop deletes the unconfirmed submission with a hash.
 	Drop(ctx context.Context, hash []byte) error
-	// Find returns the submission of a hash, or ErrNotFound.
+	// Find returns the submission with a hash, or ErrNotFound.
 	Find(ctx context.Context, hash []byte) (*StoredSubmission, error)
-	// Get returns the submission that an event came as, or ErrNotFound.
+	// Get returns the submission of an event, or ErrNotFound.
 	Get(ctx context.Context, event int64) (*StoredSubmission, error)
 	List(ctx context.Context, q SubmissionQuery) (Page[StoredSubmission], error)
-	// Due returns sites, 50 at most, with something to see to, and lets no other node
-	// have them for some minutes. It needs no scope.
+	// Due returns up to 50 sites that need processing and reserves them for some minutes. It needs no scope.
 	Due(ctx context.Context, now time.Time) ([]*tenancy.Site, error)
-	// Settle notes on the scope's site what became of events elsewhere, forgets what
-	// is over, and says when to look again. It returns the pictures of what it forgot
-	// and the submissions to write letters about, which no other node gets for some minutes.
+	// Settle records decisions made elsewhere on the scope's site, deletes expired submissions, and schedules the
+	// next run. It returns the images of deleted submissions and the submissions that need an email, which it
+	// reserves for some minutes.
 	Settle(ctx context.Context, now time.Time) (gone []*Image, letters []*StoredSubmission, err error)
-	// Told notes that the letter about an event is sent.
+	// Told records that the email about an event was sent.
 	Told(ctx context.Context, event int64) error
 }
 
-// Picture is a file that came with what was sent.
+// Picture is an image file attached to a submission.
 type Picture struct {
 	Name    string
 	Content io.Reader

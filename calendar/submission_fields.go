@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// SubmissionFields are the arguments of an event that anybody may send.
+// SubmissionFields are the arguments of a submitted event.
 type SubmissionFields struct {
 	Title       args.Opt[string]      `arg:"title,required,nonempty,max=200"`
 	Start       args.Opt[args.Date]   `arg:"start_date,required"`
@@ -27,19 +27,18 @@ type SubmissionFields struct {
 	Terms       args.Opt[args.Truthy] `arg:"terms"`
 }
 
-// CorrectionFields are the arguments of a change by the sender. What is not given stays as
-// it was sent.
+// CorrectionFields are the arguments of a correction by the sender. Fields that are not given stay unchanged.
 type CorrectionFields struct {
 	SubmissionFields `without:"contact_email,terms"`
 	SenderFields
 }
 
-// SenderFields are the arguments by which a sender is known.
+// SenderFields are the arguments that identify a sender.
 type SenderFields struct {
 	Token args.Opt[string] `arg:"token,always,nonempty,max=100"`
 }
 
-// Over returns the fields with what was sent before in place of those not given.
+// Over returns the fields with absent ones set to those of the previous version.
 func (f *SubmissionFields) Over(was *Sent) *SubmissionFields {
 	all := *f
 	asWas(&all.Title, was.Title)
@@ -62,7 +61,7 @@ func (f *SubmissionFields) Over(was *Sent) *SubmissionFields {
 	return &all
 }
 
-// asWas sets an argument that was not given.
+// asWas sets an absent argument.
 func asWas[T any](field *args.Opt[T], was T) {
 	if !field.Given() {
 		*field = args.Some(was)
@@ -86,8 +85,8 @@ type RefusalFields struct {
 	Tell    args.Opt[bool]   `arg:"tell,default=true,nonull"`
 }
 
-// sent returns what the fields say, and everything that is wrong with them as
-// *args.Problems. Texts are plain: what looks like HTML stays as it was typed.
+// sent returns the content of the fields, and all problems with them as *args.Problems. Texts are plain: anything
+// that looks like HTML is kept as typed.
 func (f *SubmissionFields) sent(scope *tenancy.Scope, now time.Time) (*Sent, error) {
 	found := &args.Problems{}
 	t := &Sent{
@@ -137,7 +136,7 @@ func tidyLines(s string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// asHTML writes a plain text as HTML: an empty line begins a paragraph.
+// asHTML converts a plain text to HTML. An empty line starts a paragraph.
 func asHTML(text string) string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(text, "\n\n") {
@@ -148,8 +147,8 @@ func asHTML(text string) string {
 	return b.String()
 }
 
-// fields are the arguments of the event that somebody sent: all of them, or what differs
-// from how it was.
+// fields returns the arguments of the submitted event: all of them, or only those that differ from a previous
+// version.
 func (t *Sent) fields(was *Sent) *EventFields {
 	all := was == nil
 	if all {
@@ -160,7 +159,7 @@ func (t *Sent) fields(was *Sent) *EventFields {
 		f.Status = args.Some(string(Pending))
 	}
 	if all || t.Title != was.Title {
-		f.Title = args.Some(escapeText(t.Title)) // which the rule takes apart again
+		f.Title = args.Some(escapeText(t.Title)) // the title rule decodes it again
 	}
 	if t.Description != was.Description {
 		f.Description = args.Some(asHTML(t.Description))
@@ -187,8 +186,8 @@ func (t *Sent) fields(was *Sent) *EventFields {
 	return f
 }
 
-// venue names the place: one of the site's where name and all else that is said are the same,
-// or a new one.
+// venue returns the venue as a link to create or reuse: an existing one is reused if its name and all other given
+// fields are equal.
 func (t *Sent) venue() args.Links[VenueFields] {
 	if t.Venue == "" {
 		return args.Links[VenueFields]{}

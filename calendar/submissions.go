@@ -13,8 +13,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Submissions is the service over events that anybody sends. What is confirmed is an
-// event that waits for approval, whose author is nobody.
+// Submissions is the service over events submitted by anybody. A confirmed submission is a pending event without
+// author.
 type Submissions struct {
 	*Calendar
 
@@ -22,19 +22,18 @@ type Submissions struct {
 	letters  Letters
 }
 
-// NewSubmissions returns the service. Without letters, nil, what is sent waits for
-// approval at once, for no address can be proved.
+// NewSubmissions returns the service. If letters is nil, addresses cannot be confirmed, and submissions become
+// pending immediately.
 func NewSubmissions(c *Calendar, attempts *tenancy.Attempts, letters Letters) *Submissions {
 	return &Submissions{c, attempts, letters}
 }
 
-// Writes reports whether senders get letters.
+// Writes reports whether senders get emails.
 func (s *Submissions) Writes() bool { return s.letters != nil }
 
-// Send takes what somebody sends, with a picture or nil, and returns it with the token
-// that its sender is known by. It is for anybody. It returns ErrNoSubmissions where the
-// site takes none, *args.Problems, ErrManySent, and ErrLetter when the sender can't
-// be written to: then nothing is kept.
+// Send stores a submission, with an optional image, and returns it with the token that identifies its sender. Anybody
+// may call it. It returns ErrNoSubmissions if the site does not accept any, *args.Problems, ErrManySent, and
+// ErrLetter if the email cannot be sent; then nothing is stored.
 func (s *Submissions) Send(ctx context.Context, f *SubmissionFields, picture *Picture) (*Submission, string, error) {
 	scope, err := s.open(ctx)
 	if err != nil {
@@ -65,7 +64,7 @@ func (s *Submissions) Send(ctx context.Context, f *SubmissionFields, picture *Pi
 		return nil, "", s.undo(ctx, image, fmt.Errorf("keep submission: %w", err))
 	}
 	for _, old := range gone {
-		_ = s.undo(ctx, old, nil) // files that nothing names are swept once a day, too
+		_ = s.undo(ctx, old, nil) // unreferenced files are also swept daily
 	}
 	if s.letters == nil {
 		made, err := s.make(ctx, h, false)
@@ -78,7 +77,7 @@ func (s *Submissions) Send(ctx context.Context, f *SubmissionFields, picture *Pi
 	return h.submission(), token, nil
 }
 
-// open returns the scope of a site that takes submissions.
+// open returns the scope if its site accepts submissions.
 func (s *Submissions) open(ctx context.Context) (*tenancy.Scope, error) {
 	scope, err := tenancy.From(ctx)
 	switch {
@@ -92,8 +91,7 @@ func (s *Submissions) open(ctx context.Context) (*tenancy.Scope, error) {
 	return scope, nil
 }
 
-// check returns what the rules of events find wrong with what was sent, under the names
-// that it has there.
+// check returns the problems that the rules of events find in a submission, in terms of its own arguments.
 func (s *Submissions) check(ctx context.Context, sent *Sent) error {
 	ctx = asSender(ctx)
 	w := &eventWrite{EventFields: sent.fields(nil), scope: tenancy.Current(ctx), now: s.Now()}
@@ -103,7 +101,7 @@ func (s *Submissions) check(ctx context.Context, sent *Sent) error {
 	return s.checkCategory(ctx, sent.Category)
 }
 
-// checkCategory refuses a category that isn't there: editors would never learn of it.
+// checkCategory rejects an unknown category, of which editors would never learn.
 func (s *Submissions) checkCategory(ctx context.Context, id int64) error {
 	if id == 0 {
 		return nil
@@ -115,7 +113,7 @@ func (s *Submissions) checkCategory(ctx context.Context, id int64) error {
 	return err
 }
 
-// take uses up an attempt of each.
+// take counts an attempt for each name.
 func (s *Submissions) take(ctx context.Context, who ...string) error {
 	tries := make([]tenancy.Try, 0, len(who))
 	for _, one := range who {
@@ -128,8 +126,7 @@ func (s *Submissions) take(ctx context.Context, who ...string) error {
 	return err
 }
 
-// pictured makes the files of a picture that came with what was sent; its row comes with
-// the event.
+// pictured stores the files of an attached image. Its row is created with the event.
 func (s *Submissions) pictured(ctx context.Context, p *Picture) (*Image, error) {
 	if p == nil {
 		return nil, nil //nolint:nilnil // no picture is no error
@@ -142,8 +139,8 @@ func (s *Submissions) pictured(ctx context.Context, p *Picture) (*Image, error) 
 	return image, nil
 }
 
-// asSender returns a context in which somebody writes who may have events of nobody
-// wait, and do nothing else. The history keeps no address of theirs.
+// asSender returns a context with a principal that may only create pending events without author. The history does
+// not record the client's address.
 func asSender(ctx context.Context) context.Context {
 	scope := *tenancy.Current(ctx)
 	scope.Principal = tenancy.Principal{Role: tenancy.Contributor, Kind: tenancy.Kind(tenancy.ViaSubmission)}
@@ -151,8 +148,7 @@ func asSender(ctx context.Context) context.Context {
 	return tenancy.With(ctx, scope)
 }
 
-// make has an event wait for approval that was held until now. Of two calls the second
-// returns ErrNotFound.
+// make turns a held submission into a pending event. A second call returns ErrNotFound.
 func (s *Submissions) make(ctx context.Context, h *Held, proved bool) (*Submission, error) {
 	ctx = asSender(ctx)
 	w := &eventWrite{EventFields: h.Sent.fields(nil), scope: tenancy.Current(ctx), now: s.Now()}
@@ -175,13 +171,13 @@ func (h *Held) submission() *Submission {
 	return &Submission{Sent: *h.Sent, Status: Unconfirmed, Created: h.Created, Expires: h.Expires, hash: h.Hash, image: h.Image}
 }
 
-// hashOf is the form in which tokens are kept. They are random enough for it.
+// hashOf returns the stored form of a token. Tokens are random enough for a plain hash.
 func hashOf(token string) []byte {
 	sum := sha256.Sum256([]byte("submission " + token))
 	return sum[:]
 }
 
-// Find returns what somebody sent by the token in the letter, or ErrNotFound.
+// Find returns a submission by the token in the email, or ErrNotFound.
 func (s *Submissions) Find(ctx context.Context, token string) (*Submission, error) {
 	if _, err := tenancy.From(ctx); err != nil {
 		return nil, err
@@ -204,7 +200,7 @@ func (s *Submissions) Find(ctx context.Context, token string) (*Submission, erro
 	return s.whole(ctx, row)
 }
 
-// whole adds the event to a row.
+// whole adds the event to a stored submission.
 func (s *Submissions) whole(ctx context.Context, row *StoredSubmission) (*Submission, error) {
 	e, err := s.store.Events().Get(ctx, Key{ID: row.Event})
 	if err != nil {
@@ -218,12 +214,12 @@ func (row *StoredSubmission) with(e *Event) *Submission {
 		Message: row.Message, event: row.Event, hash: row.Hash}
 	sub.Status = statusOf(row.Settle, e.Status)
 	if sub.Status == Waiting {
-		sub.Settled, sub.By, sub.Message = time.Time{}, 0, "" // it was taken back
+		sub.Settled, sub.By, sub.Message = time.Time{}, 0, "" // the decision was reverted
 	}
 	return sub
 }
 
-// statusOf says where a submission stands by its event, and what was noted of it.
+// statusOf derives the status of a submission from its event and the recorded status.
 func statusOf(noted SubmissionStatus, event Status) SubmissionStatus {
 	switch {
 	case event == Pending:
@@ -238,8 +234,7 @@ func statusOf(noted SubmissionStatus, event Status) SubmissionStatus {
 	return Approved
 }
 
-// Confirm has what somebody sent wait for approval, for the address is theirs. Doing it
-// again changes nothing.
+// Confirm makes a submission pending, because the token proves the address. It is idempotent.
 func (s *Submissions) Confirm(ctx context.Context, token string) (*Submission, error) {
 	sub, err := s.Find(ctx, token)
 	if err != nil || sub.Status != Unconfirmed {
@@ -247,15 +242,14 @@ func (s *Submissions) Confirm(ctx context.Context, token string) (*Submission, e
 	}
 	h := &Held{Hash: sub.hash, Sent: &sub.Sent, Image: sub.image, Created: sub.Created}
 	made, err := s.make(ctx, h, true)
-	if errors.Is(err, ErrNotFound) { // by the same letter in another window
+	if errors.Is(err, ErrNotFound) { // confirmed concurrently in another window
 		return s.Find(ctx, token)
 	}
 	return made, err
 }
 
-// Correct changes what somebody sent, as long as it waits: what differs from how it was
-// sent, and nothing that an editor has changed since. The address stays. It returns
-// ErrUnconfirmed, ErrSettled, *args.Problems and ErrManySent.
+// Correct changes a waiting submission: the fields that differ from the previous version, except those that an editor
+// has changed since. The address stays. It returns ErrUnconfirmed, ErrSettled, *args.Problems or ErrManySent.
 func (s *Submissions) Correct(ctx context.Context, token string, f *SubmissionFields, picture *Picture) (*Submission, error) {
 	sub, err := s.Find(ctx, token)
 	switch {
@@ -307,7 +301,7 @@ func (s *Submissions) Correct(ctx context.Context, token string, f *SubmissionFi
 	return sub, nil
 }
 
-// Withdraw takes back what somebody sent, as long as it waits, or returns ErrSettled.
+// Withdraw withdraws a waiting submission, or returns ErrSettled.
 func (s *Submissions) Withdraw(ctx context.Context, token string) (*Submission, error) {
 	sub, err := s.Find(ctx, token)
 	switch {

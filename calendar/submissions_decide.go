@@ -10,13 +10,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// SubmissionRight are the rights of those who decide what becomes of what is sent.
+// SubmissionRight is the permission to decide on submissions.
 const SubmissionRight = tenancy.EditOthers | tenancy.Publish
 
-// letterWait is how long a decision can be taken back before the sender hears of it.
+// letterWait is how long a decision can be reverted before the sender is notified.
 const letterWait = time.Minute
 
-// deciding returns the scope of who may see what was sent; with a right to decide, write.
+// deciding returns the scope of a principal who may see submissions or, with write, decide on them.
 func deciding(ctx context.Context, write bool) (*tenancy.Scope, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -28,8 +28,8 @@ func deciding(ctx context.Context, write bool) (*tenancy.Scope, error) {
 	return scope, scope.Principal.Require(SubmissionRight)
 }
 
-// List returns one page of what waits for approval, the oldest first, or of what was
-// decided, the last first. It is for those who may decide.
+// List returns one page of waiting submissions, oldest first, or of decided ones, latest first. It is restricted to
+// principals who may decide.
 func (s *Submissions) List(ctx context.Context, f *SubmissionFilter) (Page[Submission], SubmissionQuery, error) {
 	scope, err := deciding(ctx, false)
 	if err != nil {
@@ -62,8 +62,7 @@ func (s *Submissions) List(ctx context.Context, f *SubmissionFilter) (Page[Submi
 	return page, q, nil
 }
 
-// Get returns the submission that an event came as, or ErrNotFound. It is for those who
-// may decide.
+// Get returns the submission of an event, or ErrNotFound. It is restricted to principals who may decide.
 func (s *Submissions) Get(ctx context.Context, event int64) (*Submission, error) {
 	if _, err := deciding(ctx, false); err != nil {
 		return nil, err
@@ -79,8 +78,7 @@ func (s *Submissions) get(ctx context.Context, event int64) (*Submission, error)
 	return s.whole(ctx, row)
 }
 
-// undecided returns the submission that an event came as, for who may decide, or
-// ErrSettled where somebody has.
+// undecided returns the submission of an event to principals who may decide, or ErrSettled.
 func (s *Submissions) undecided(ctx context.Context, event int64) (*Submission, error) {
 	if _, err := deciding(ctx, true); err != nil {
 		return nil, err
@@ -92,9 +90,8 @@ func (s *Submissions) undecided(ctx context.Context, event int64) (*Submission, 
 	return sub, err
 }
 
-// Approve publishes the event that was sent, or makes it a draft, with the places that came
-// with it. Its sender is told when it is published. Where somebody has decided before,
-// it is ErrSettled.
+// Approve publishes a submitted event, or makes it a draft, together with its new venues. The sender is notified on
+// publication. It returns ErrSettled if the submission is already decided.
 func (s *Submissions) Approve(ctx context.Context, event int64, f *ApprovalFields) (*Submission, error) {
 	sub, err := s.undecided(ctx, event)
 	if err != nil {
@@ -114,8 +111,8 @@ func (s *Submissions) Approve(ctx context.Context, event int64, f *ApprovalField
 	return s.settle(ctx, sub, settle, func(e *Event) error { return w.apply(ctx, e, false) })
 }
 
-// Refuse moves the event that was sent to the trash. Unless the editor doesn't want it, its
-// sender is told. Where somebody has decided before, it is ErrSettled.
+// Refuse moves a submitted event to the trash and notifies the sender unless the editor opts out. It returns
+// ErrSettled if the submission is already decided.
 func (s *Submissions) Refuse(ctx context.Context, event int64, f *RefusalFields) (*Submission, error) {
 	sub, err := s.undecided(ctx, event)
 	if err != nil {
@@ -129,7 +126,7 @@ func (s *Submissions) Refuse(ctx context.Context, event int64, f *RefusalFields)
 	return s.settle(ctx, sub, settle, func(e *Event) error { return e.trash(now) })
 }
 
-// settle decides, in one transaction with what becomes of the event.
+// settle stores a decision in the same transaction as the change of the event.
 func (s *Submissions) settle(ctx context.Context, sub *Submission, to *SubmissionWrite, change func(*Event) error) (*Submission, error) {
 	scope := tenancy.Current(ctx)
 	e, err := s.store.Events().Update(besides(ctx, to), Key{ID: sub.event}, func(e *Event) (EventLinks, error) {
@@ -148,7 +145,7 @@ func (s *Submissions) settle(ctx context.Context, sub *Submission, to *Submissio
 	return sub, nil
 }
 
-// publishPlaces publishes the venues that came with an event and wait as it does.
+// publishPlaces publishes the pending venues that came with an event.
 func (s *Submissions) publishPlaces(ctx context.Context, e *Event) error {
 	for i := range e.Venues {
 		v := &e.Venues[i]
@@ -163,9 +160,9 @@ func (s *Submissions) publishPlaces(ctx context.Context, e *Event) error {
 	return nil
 }
 
-// Sweep does on all sites what is due: it notes what editors have decided elsewhere,
-// publishes places of published events, writes to senders, and forgets what is over.
-// Nodes that do it at once have different sites. The context is the provider's.
+// Sweep does what is due on all sites: it records decisions made elsewhere, publishes venues of published events,
+// sends emails, and deletes expired submissions. Concurrent nodes process different sites. The context must be the
+// provider's.
 func (s *Submissions) Sweep(ctx context.Context) error {
 	sites, err := s.store.Submissions().Due(ctx, s.Now())
 	if err != nil {
@@ -199,7 +196,7 @@ func (s *Submissions) sweep(ctx context.Context) error {
 	return err
 }
 
-// follow does what follows a decision, which may be done twice.
+// follow does what follows a decision. It is idempotent.
 func (s *Submissions) follow(ctx context.Context, row *StoredSubmission) error {
 	sub, err := s.whole(ctx, row)
 	if err != nil || sub.Status != Approved && sub.Status != Refused {

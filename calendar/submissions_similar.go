@@ -10,11 +10,11 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// mostSimilar is how many events of its days something sent is compared with.
+// mostSimilar is the maximum number of events that a submission is compared with.
 const mostSimilar = 200
 
-// Similar returns events on the days of one that may be the same: of a similar title, or
-// at the same venue at the same time.
+// Similar returns events on the same days that may be duplicates of an event: with a similar title, or at the same
+// venue and time.
 func (s *Submissions) Similar(ctx context.Context, e *Event) ([]*Event, error) {
 	place, err := args.LocationOf(e.Timezone)
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *Submissions) Similar(ctx context.Context, e *Event) ([]*Event, error) {
 	return similar(e, page.Items, func(v *Venue) bool { return at[v.ID] }), nil
 }
 
-// Known returns events that everybody sees and that may be the same as what somebody sent.
+// Known returns public events that may be the same as a submission.
 func (s *Submissions) Known(ctx context.Context, t *Sent) ([]*Event, error) {
 	scope := *tenancy.Current(ctx)
 	scope.Principal = tenancy.Principal{}
@@ -56,14 +56,14 @@ func (s *Submissions) Known(ctx context.Context, t *Sent) ([]*Event, error) {
 	return similar(e, page.Items, func(v *Venue) bool { return t.Venue != "" && Fold(v.Name) == Fold(t.Venue) }), nil
 }
 
-// during finds the events of some days.
+// during returns a filter for the events on some days.
 func during(start, end time.Time, place *time.Location) *EventFilter {
 	return &EventFilter{StrictDates: args.Some(args.Truthy(true)),
 		StartsBefore: dateOf(args.Resolve(lastSecond(end), place).UTC().Add(time.Second).Format(time.RFC3339)),
 		EndsAfter:    dateOf(args.Resolve(day(start), place).UTC().Add(-time.Second).Format(time.RFC3339))}
 }
 
-// similar are those of the others that may be the same as an event.
+// similar returns the events among others that may be duplicates of e.
 func similar(e *Event, others []*Event, there func(*Venue) bool) (list []*Event) {
 	for _, other := range others {
 		same := similarTitles(e.Title, other.Title)
@@ -79,8 +79,8 @@ func similar(e *Event, others []*Event, there func(*Venue) bool) (list []*Event)
 	return list
 }
 
-// similarTitles reports whether two titles may be of one event: most of the words of the
-// shorter are in the other.
+// similarTitles reports whether two titles may denote the same event: most words of the shorter one occur in the
+// other.
 func similarTitles(a, b string) bool {
 	words := func(s string) map[string]bool {
 		set := map[string]bool{}

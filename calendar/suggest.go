@@ -8,18 +8,17 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// suggestPool is how many finds are put in order; who gets more types on.
+// suggestPool is the number of matches that are ranked. With more matches, people keep typing.
 const suggestPool = 100
 
-// Suggest returns at most n items whose texts hold what somebody has typed of a
-// name, the likeliest first: the name itself, names that begin so, names with a
-// word that does, the rest.
+// Suggest returns up to n items whose texts match what was typed, best first: the exact name, names that begin with
+// it, names with a word that begins with it, the rest.
 func (s Places[T, F]) Suggest(ctx context.Context, typed string, n int) ([]*T, error) {
 	page, err := s.ListLong(ctx, &PlaceFilter{Search: args.Some(typed)}, suggestPool)
 	return likeliest(page.Items, typed, n, s.kind.title), err
 }
 
-// Suggest is Places.Suggest for terms, those without events among them.
+// Suggest is Places.Suggest for terms, including those without events.
 func (s Terms) Suggest(ctx context.Context, typed string, n int) ([]*Term, error) {
 	f := &CategoryFilter{}
 	f.HideEmpty = args.Some(false)
@@ -30,8 +29,7 @@ func (s Terms) Suggest(ctx context.Context, typed string, n int) ([]*Term, error
 	return likeliest(page.Items, typed, n, func(t *Term) string { return t.Name }), err
 }
 
-// likeliest puts finds in order by how well their names fit what was typed, and
-// returns the first n.
+// likeliest ranks matches by how well their names fit what was typed and returns the first n.
 func likeliest[T any](found []*T, typed string, n int, name func(*T) string) []*T {
 	typed = strings.TrimSpace(Fold(typed))
 	fits := func(item *T) int {

@@ -11,18 +11,18 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Write names a write to an event: the event it returned, of a date that was removed
-// its series, and the version it gave it.
+// Write identifies a write to an event: by the event it returned (the series for a removed occurrence) and the
+// version it resulted in.
 type Write struct{ ID, Version int64 }
 
-// Replaced is what a write to an event replaced that nobody is shown, nil where it stayed:
-// the digest of its password, and when it was planned for before it was moved.
+// Replaced holds hidden data that a write replaced, nil if unchanged: the digest of the password, and the original
+// start before the event was rescheduled.
 type Replaced struct {
 	Password      *[]byte
 	PreviousStart *time.Time
 }
 
-// write gives it back.
+// write restores the replaced data.
 func (r Replaced) write(e *Event, _ bool) error {
 	if r.Password != nil {
 		e.Password = *r.Password
@@ -33,13 +33,11 @@ func (r Replaced) write(e *Event, _ bool) error {
 	return nil
 }
 
-// TakeBack undoes writes, the last first: what each changed is what it was before.
-// A series that was divided is one again, and dates that went are back with their ids
-// and with what they had of their own. A write whose event somebody else has changed
-// since stays, and so do all dates of a series when one of them was changed:
-// ErrPrecondition. ErrNotFound when the history doesn't know the write, or not all that
-// it replaced. The event returned is that of the first write as it is then, nil when
-// nothing about it had to be written.
+// TakeBack undoes writes, last first, by restoring what each changed. It rejoins a divided series and restores
+// removed occurrences with their ids and differences. It does not undo a write if somebody else has changed the event
+// since, nor any occurrence of a series if one has been changed: ErrPrecondition. It returns ErrNotFound if the
+// history lacks the write or part of what it replaced. It returns the current event of the first write, or nil if
+// nothing of it had to be written.
 func (s Events) TakeBack(ctx context.Context, writes ...Write) (*Event, error) {
 	if _, err := tenancy.From(ctx); err != nil {
 		return nil, err
@@ -60,15 +58,15 @@ func (s Events) TakeBack(ctx context.Context, writes ...Write) (*Event, error) {
 // takingBack undoes writes.
 type takingBack struct {
 	Events
-	event *Event         // that was written last
-	ours  map[int64]bool // the versions of these writes, and of those that took them back
+	event *Event         // event written last
+	ours  map[int64]bool // versions of these writes and of their reversals
 }
 
-// change is what the history knows of a write.
+// change is what the history knows about a write.
 type change struct {
 	main    *tenancy.Entry  // of the event, or of the series that was divided
-	divided bool            // the event is what was divided from it
-	dates   []tenancy.Entry // of dates of the series that lost what they had of their own
+	divided bool            // the event is the rest of a divided series
+	dates   []tenancy.Entry // of occurrences that lost their differences
 }
 
 func (u *takingBack) undo(ctx context.Context, w Write) error {
@@ -110,7 +108,7 @@ func (u *takingBack) undo(ctx context.Context, w Write) error {
 	return err
 }
 
-// find looks a write up.
+// find looks up a write in the history.
 func (u *takingBack) find(ctx context.Context, w Write) (*change, error) {
 	const step = 100
 	c := &change{}
@@ -138,7 +136,7 @@ func (u *takingBack) find(ctx context.Context, w Write) (*change, error) {
 	return c, nil
 }
 
-// note adds what one entry of the history says of a write to an event.
+// note adds a history entry that belongs to a write.
 func (c *change) note(id int64, e tenancy.Entry) {
 	of, _ := e.Before["series"].(map[string]any)
 	switch {
@@ -151,15 +149,15 @@ func (c *change) note(id int64, e tenancy.Entry) {
 	}
 }
 
-// stayingBehind are the fields that aren't written back: of a date those of its series,
-// and the slug that the trash, the way out of it, or the lack of one gave.
+// stayingBehind returns which fields are not written back: for an occurrence those of its series, and a slug that
+// resulted from moving to or from the trash or from having none.
 func stayingBehind(e *tenancy.Entry) func(name string) bool {
 	slug, given := e.Before["slug"]
 	return func(name string) bool {
 		switch name {
 		case "slug":
 			return !given || slug == "" || e.Action == "trash" || e.Action == "restore"
-		case "post_password": // which only Replaced has
+		case "post_password": // only known to Replaced
 			return true
 		case "status":
 			_, changed := e.Before["status"]
@@ -169,8 +167,8 @@ func stayingBehind(e *tenancy.Entry) func(name string) bool {
 	}
 }
 
-// replaced returns what an entry of the history replaced and doesn't tell. ErrNotFound: it
-// was made by a release that kept nothing.
+// replaced returns the hidden data that a write replaced. It returns ErrNotFound for writes by old releases that did
+// not record it.
 func (u *takingBack) replaced(ctx context.Context, e *tenancy.Entry) (Replaced, error) {
 	back, err := u.store.Events().Replaced(ctx, e.Place.ID, e.Place.Version)
 	if err == nil && e.Before["post_password"] != nil && e.Before["series"] == nil && back.Password == nil {
@@ -179,8 +177,7 @@ func (u *takingBack) replaced(ctx context.Context, e *tenancy.Entry) (Replaced, 
 	return back, err
 }
 
-// writeBack writes the fields of then that differ from now, and what the history doesn't
-// tell.
+// writeBack restores the fields in which then differs from now, and the hidden data.
 func writeBack(e *tenancy.Entry, now, then map[string]any, back Replaced, update func(*EventFields) error) error {
 	done := false
 	write := func(f *EventFields) error {
@@ -193,7 +190,7 @@ func writeBack(e *tenancy.Entry, now, then map[string]any, back Replaced, update
 	return write(&EventFields{})
 }
 
-// write stores what the event of a write was.
+// write stores the restored state of an event.
 func (u *takingBack) write(ctx context.Context, c *change, w Write, f *EventFields) error {
 	still := u.still(w.Version)
 	var e *Event
@@ -210,7 +207,7 @@ func (u *takingBack) write(ctx context.Context, c *change, w Write, f *EventFiel
 	return nil
 }
 
-// still lets a write through while nobody else has written since a version.
+// still returns a condition that fails if somebody else has written since a version.
 func (u *takingBack) still(version int64) Condition {
 	return func(now int64) error {
 		if now > version && !u.ours[now] {
@@ -220,7 +217,7 @@ func (u *takingBack) still(version int64) Condition {
 	}
 }
 
-// revive gives a date that is back in its series what it had of its own.
+// revive restores the differences of an occurrence that is back in its series.
 func (u *takingBack) revive(ctx context.Context, e *tenancy.Entry) error {
 	_, now, err := u.store.History().Of(ctx, "event", e.Place.ID)
 	if err != nil || now == nil {
@@ -244,7 +241,7 @@ func (u *takingBack) revive(ctx context.Context, e *tenancy.Entry) error {
 	})
 }
 
-// rejoin makes one series again of two.
+// rejoin merges a divided series again.
 func (u *takingBack) rejoin(ctx context.Context, series, rest int64, f *EventFields, still Condition) (*Event, error) {
 	w, err := u.writing(ctx, f)
 	if err != nil {

@@ -7,12 +7,11 @@ import (
 	"strings"
 )
 
-// inLanguage stands before each slug that a category above has in another language,
-// where a store keeps the path of a term: "music\x02de=musik/jazz".
+// inLanguage precedes each ancestor's slug in another language in the stored path of a term:
+// "music\x02de=musik/jazz".
 const inLanguage = "\x02"
 
-// Stand puts a term where its store says: path are the slugs from the top, those of the
-// categories above with what they are in other languages.
+// Stand sets the path of a term from its stored form, the slugs from the top including their translations.
 func (t *Term) Stand(path string) {
 	t.Path, t.Ways = path, ""
 	if strings.Contains(path, inLanguage) {
@@ -21,7 +20,7 @@ func (t *Term) Stand(path string) {
 	}
 }
 
-// Below puts a term below a category, or at the top where that is the zero Term.
+// Below moves a term below a category, or to the top if that is the zero Term.
 func (t *Term) Below(above *Term) {
 	if above.ID == 0 {
 		t.Path, t.Ways = t.Slug, ""
@@ -38,8 +37,7 @@ func (t *Term) Below(above *Term) {
 	t.Stand(way.String() + "/" + t.Slug)
 }
 
-// called gives a term another slug, with which its path ends, and those above the slugs
-// they have in the best of these languages.
+// called gives a term another slug and its ancestors their slugs in the best of the languages.
 func (t *Term) called(slug string, languages []string) {
 	path := t.Path
 	if t.Ways != "" {
@@ -48,14 +46,13 @@ func (t *Term) called(slug string, languages []string) {
 	t.Slug, t.Path = slug, path[:strings.LastIndexByte(path, '/')+1]+slug
 }
 
-// pathIn returns the path of a term with the slugs of those above in the best of these
-// languages.
+// pathIn returns the path of a term with its ancestors' slugs in the best of the languages.
 func (t *Term) pathIn(languages []string) string {
 	steps := strings.Split(t.Ways, "/")
 	for i, step := range steps {
 		ways := strings.Split(step, inLanguage)
 		steps[i] = ways[0]
-		for _, language := range slices.Backward(languages) { // the best comes last and stays
+		for _, language := range slices.Backward(languages) { // the best comes last and wins
 			for _, way := range ways[1:] {
 				if slug, is := strings.CutPrefix(way, language+"="); is {
 					steps[i] = slug

@@ -11,16 +11,16 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Terms are the services over a site's categories or tags.
+// Terms is the service over a site's categories or tags.
 type Terms struct {
 	*Calendar
 	taxonomy Taxonomy
 }
 
-// Terms returns the services over the terms of a taxonomy.
+// Terms returns the service over the terms of a taxonomy.
 func (c *Calendar) Terms(t Taxonomy) Terms { return Terms{c, t} }
 
-// Right returns what it takes to make, change and remove terms.
+// Right returns the permission needed to create, change and delete terms.
 func (t Taxonomy) Right() tenancy.Permission {
 	if t == Tags {
 		return tenancy.EditOwn | tenancy.ManageTags
@@ -28,12 +28,12 @@ func (t Taxonomy) Right() tenancy.Permission {
 	return tenancy.EditOwn | tenancy.ManageCategories
 }
 
-// List returns one page of terms, the same for everybody.
+// List returns one page of terms, which is the same for everybody.
 func (s Terms) List(ctx context.Context, f *CategoryFilter) (Page[Term], TermQuery, error) {
 	return s.list(ctx, f, 0)
 }
 
-// list is List with pages of another length, unless that is 0.
+// list is List with another page length unless long is 0.
 func (s Terms) list(ctx context.Context, f *CategoryFilter, long int) (Page[Term], TermQuery, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s Terms) list(ctx context.Context, f *CategoryFilter, long int) (Page[Term
 		Offset: f.Offset.Or(0), HideEmpty: f.HideEmpty.Or(true), Parent: f.Parent.Or(0), Event: f.Event.Or(f.Post.Or(0)),
 		Viewer: viewer(scope.Principal), Opener: opener(scope.Principal, ""), Texts: f.asked(scope, f.Translated)}
 	if slug, ok := f.Slug.Get(); ok {
-		q.Slug = cmp.Or(SoughtSlug(slug), slug) // symbols only: nothing has it
+		q.Slug = cmp.Or(SoughtSlug(slug), slug) // only symbols: matches no term
 	}
 	if refs, ok := f.Include.Get(); ok {
 		q.Include = append(args.Refs{}, refs...)
@@ -79,8 +79,7 @@ func (s Terms) Get(ctx context.Context, id int64) (*Term, error) {
 	return t, nil
 }
 
-// Create makes a term; *ExistsError when its name is there already and no slug
-// of its own was sent (rule 12.1).
+// Create creates a term. It returns *ExistsError if the name exists and no slug was given (rule 12.1).
 func (s Terms) Create(ctx context.Context, f *CategoryFields) (*Term, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -100,7 +99,7 @@ func (s Terms) Create(ctx context.Context, f *CategoryFields) (*Term, error) {
 	return t, nil
 }
 
-// Update changes what was sent of a term and nothing else.
+// Update changes the given fields of a term and nothing else.
 func (s Terms) Update(ctx context.Context, id int64, f *CategoryFields, cond Condition) (*Term, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -122,8 +121,7 @@ func (s Terms) Update(ctx context.Context, id int64, f *CategoryFields, cond Con
 	return t, nil
 }
 
-// Delete removes a term at once and returns its last state; a category's
-// children move up to its parent (rule 4.7).
+// Delete removes a term at once and returns its last state. Children of a category move up to its parent (rule 4.7).
 func (s Terms) Delete(ctx context.Context, id int64, cond Condition) (*Term, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -140,9 +138,8 @@ func (s Terms) Delete(ctx context.Context, id int64, cond Condition) (*Term, err
 	return t, nil
 }
 
-// Check returns everything that is wrong with what Create would make, when id is
-// 0, or else with what Update would make of that term, all at once: what others
-// have too, which the database tells after the rest.
+// Check returns everything wrong with a Create if id is 0, or otherwise with an Update of that term. It includes
+// conflicts with other terms, which need the database.
 func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -177,8 +174,7 @@ func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
 	return found.Err()
 }
 
-// apply changes t as the write says, and returns everything that is wrong with
-// that.
+// apply changes t as the write says and returns all problems with it.
 func (f *CategoryFields) apply(ctx context.Context, site *tenancy.Site, t *Term, isNew bool) error {
 	found, was := &args.Problems{}, *t
 	own := saying{title: f.Name, description: f.Description, slug: f.Slug}
@@ -209,7 +205,7 @@ func (f *CategoryFields) apply(ctx context.Context, site *tenancy.Site, t *Term,
 	return found.Err()
 }
 
-// paint gives a category its colour, or takes it away.
+// paint sets or removes the color of a category.
 func (f *CategoryFields) paint(t *Term) error {
 	if !f.Color.Given() {
 		return nil

@@ -11,10 +11,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Text is what is written of an item in one language. "" and nil are not written.
+// Text is an item's text in one language. "" and nil mean that there is none.
 type Text struct {
 	Title       string   `json:"title,omitempty"`       // or name
-	Description string   `json:"description,omitempty"` // as of the item
+	Description string   `json:"description,omitempty"` // in the format of the item's description
 	Excerpt     string   `json:"excerpt,omitempty"`
 	Slug        string   `json:"slug,omitempty"`
 	Cost        []string `json:"cost,omitempty"`
@@ -24,26 +24,25 @@ type Text struct {
 	Outdated    bool     `json:"outdated,omitempty"` // what it was made from has changed since
 }
 
-// empty reports whether nothing is written.
+// empty reports whether there is no text at all.
 func (t *Text) empty() bool {
 	return t.Title == "" && t.Description == "" && t.Excerpt == "" && t.Slug == "" && len(t.Cost) == 0 && t.SEOTitle == "" && t.SEODesc == ""
 }
 
-// says reports whether two texts say the same, whenever they were written.
+// says reports whether two texts are equal apart from their versions.
 func (t Text) says(other Text) bool {
 	t.Version, other.Version = 0, 0
 	return reflect.DeepEqual(t, other)
 }
 
-// Texts are what is written of an item in other languages than its site's, as the
-// store keeps them. Nothing in them changes.
+// Texts are an item's translations to languages other than the site's, as stored. They are immutable.
 type Texts struct {
-	raw   []byte   // JSON of Text by language
-	names []string // the languages there are, where raw has not all of them
+	raw   []byte   // JSON object of Text by language
+	names []string // languages, if raw does not contain all of them
 }
 
-// StoredTexts returns texts as a store keeps them: an object of Text by language, or
-// nothing. names are the languages there are where the object has not all of them.
+// StoredTexts returns texts from their stored form: an object of Text by language, or nothing. names are the existing
+// languages if the object does not contain all of them.
 func StoredTexts(raw []byte, names []string) Texts { return Texts{raw, names} }
 
 // StoredText is StoredTexts of the one Text in a language.
@@ -63,10 +62,10 @@ func TextsOf(all map[string]Text) Texts {
 	return Texts{raw: raw}
 }
 
-// Raw returns the texts as a store keeps them, nil for none.
+// Raw returns the stored form of the texts, or nil for none.
 func (t Texts) Raw() []byte { return t.raw }
 
-// All returns the texts that were read by language.
+// All returns the available texts by language.
 func (t Texts) All() map[string]Text {
 	if t.raw == nil {
 		return map[string]Text{}
@@ -74,7 +73,7 @@ func (t Texts) All() map[string]Text {
 	return readTexts(t.raw)
 }
 
-// Languages returns the languages there are texts in, in the order of their names.
+// Languages returns the sorted languages of the texts.
 func (t Texts) Languages() []string {
 	if t.names != nil || t.raw == nil {
 		return t.names
@@ -82,13 +81,12 @@ func (t Texts) Languages() []string {
 	return slices.Sorted(maps.Keys(t.All()))
 }
 
-// Equal reports whether two say the same.
+// Equal reports whether two are equal.
 func (t Texts) Equal(other Texts) bool {
 	return t.raw == nil && other.raw == nil || reflect.DeepEqual(t.All(), other.All())
 }
 
-// say reports whether what others say in their languages is said here, too, as far as
-// they say it: a slug may have got a number.
+// say reports whether t contains the given texts of others. A slug may have an additional number.
 func (t Texts) say(others Texts) bool {
 	all := t.All()
 	for language, other := range others.All() {
@@ -105,7 +103,7 @@ func (t Texts) say(others Texts) bool {
 	return true
 }
 
-// Stamped returns the texts with a version for those just written.
+// Stamped returns the texts with a version set for new ones.
 func (t Texts) Stamped(version int64) Texts {
 	if t.raw == nil {
 		return t
@@ -120,8 +118,7 @@ func (t Texts) Stamped(version int64) Texts {
 	return TextsOf(all)
 }
 
-// Outdated returns the texts as they are once what they were made from has changed, but
-// for those in some languages.
+// Outdated returns the texts marked as outdated after their source changed, except those in some languages.
 func (t Texts) Outdated(but func(language string) bool) Texts {
 	all := t.All()
 	for language, text := range all {
@@ -133,24 +130,24 @@ func (t Texts) Outdated(but func(language string) bool) Texts {
 	return TextsOf(all)
 }
 
-// Translated is the part of an item that has texts in several languages.
+// Translated is the part of an item with texts in several languages.
 type Translated struct {
 	Texts  Texts
-	Given  Given // the languages of what the item's own fields say; zero on sites that write one
-	Source *Text // what is written in the site's own language, where the fields say something else; nil elsewhere
+	Given  Given // languages of the item's own fields as read; zero on monolingual sites
+	Source *Text // texts in the site's own language, if the fields hold others; nil otherwise
 }
 
 // Given are languages of the texts of an item as somebody reads it.
 type Given struct{ Title, Description, Excerpt, Cost, SEOTitle, SEODesc string }
 
-// wording are the fields of an item that are texts. Those an item hasn't are nil.
+// wording points to the text fields of an item. It is nil for fields that the item lacks.
 type wording struct {
 	title, description, excerpt, slug *string
 	cost                              *[]string
 	seo                               *SEO
 }
 
-// give replaces the texts by those of the languages wanted, field by field.
+// give replaces the texts by those in the wanted languages, field by field.
 func (t *Translated) give(by *speech, w wording) {
 	s := by.scope
 	own := s.Site.Language
@@ -176,7 +173,7 @@ func (t *Translated) give(by *speech, w wording) {
 		source.SEOTitle, source.SEODesc = w.seo.Title, w.seo.Description
 	}
 	t.Source = &source
-	for _, language := range slices.Backward(s.Texts) { // the best comes last and stays
+	for _, language := range slices.Backward(s.Texts) { // the best comes last and wins
 		if text, there := all[language]; there {
 			t.Given.take(language, &text, w)
 		}
@@ -186,8 +183,7 @@ func (t *Translated) give(by *speech, w wording) {
 	}
 }
 
-// slugIn returns the slug of an item in the address of its page in a language. slug is
-// the one that it was given.
+// slugIn returns the slug of an item for its address in a language. slug is its current one.
 func (t *Translated) slugIn(site *tenancy.Site, language, slug string) string {
 	if t.Source != nil {
 		slug = t.Source.Slug
@@ -204,35 +200,35 @@ func (t *Translated) slugIn(site *tenancy.Site, language, slug string) string {
 	return slug
 }
 
-// In returns the event with the slug it has in a language, for its address there.
+// In returns the event with its slug in a language, for its address.
 func (e *Event) In(site *tenancy.Site, language string) *Event {
 	in := *e
 	in.Slug = e.slugIn(site, language, e.Slug)
 	return &in
 }
 
-// In returns the venue with the slug it has in a language, for its address there.
+// In returns the venue with its slug in a language, for its address.
 func (v *Venue) In(site *tenancy.Site, language string) *Venue {
 	in := *v
 	in.Slug = v.slugIn(site, language, v.Slug)
 	return &in
 }
 
-// In returns the organizer with the slug it has in a language, for its address there.
+// In returns the organizer with its slug in a language, for its address.
 func (o *Organizer) In(site *tenancy.Site, language string) *Organizer {
 	in := *o
 	in.Slug = o.slugIn(site, language, o.Slug)
 	return &in
 }
 
-// In returns the term with the slug it has in a language, for its address there.
+// In returns the term with its slug in a language, for its address.
 func (t *Term) In(site *tenancy.Site, language string) *Term {
 	in := *t
 	in.called(t.slugIn(site, language, t.Slug), site.Texts(language))
 	return &in
 }
 
-// take replaces what is written in a language.
+// take replaces the fields that have a text in a language.
 func (g *Given) take(language string, text *Text, w wording) {
 	replace := func(into *string, by string, in *string) {
 		if into != nil && by != "" {
@@ -255,13 +251,13 @@ func (g *Given) take(language string, text *Text, w wording) {
 	}
 }
 
-// speech gives many items their texts: what several of them nest is read once.
+// speech translates many items. Texts nested in several of them are parsed once.
 type speech struct {
 	scope *tenancy.Scope
-	read  map[*byte]heard // by where it lies
+	read  map[*byte]heard // by the address of the bytes
 }
 
-// heard are texts as they were read.
+// heard are parsed texts.
 type heard struct {
 	all   map[string]Text
 	names []string
@@ -269,7 +265,7 @@ type heard struct {
 
 func newSpeech(s *tenancy.Scope) *speech { return &speech{s, map[*byte]heard{}} }
 
-// of reads the texts of an item, and has it know their languages.
+// of parses the texts of an item and sets their languages.
 func (s *speech) of(t *Texts) map[string]Text {
 	at := unsafe.SliceData(t.raw) //nolint:gosec // an address to know the bytes by
 	h, known := s.read[at]
@@ -285,15 +281,14 @@ func (s *speech) of(t *Texts) map[string]Text {
 	return h.all
 }
 
-// Speak gives an event, with everything nested in it, its texts in the languages that
-// the scope wants.
+// Speak translates an event, and everything nested in it, to the languages of the scope.
 func (e *Event) Speak(s *tenancy.Scope) {
 	if s.Site.Multilingual() {
 		newSpeech(s).event(e)
 	}
 }
 
-// event is Speak for one of many.
+// event is Speak for one of many events.
 func (s *speech) event(e *Event) {
 	e.give(s, wording{&e.Title, &e.Description, &e.Excerpt, &e.Slug, &e.Cost, &e.SEO})
 	s.picture(&e.Post)
@@ -348,7 +343,7 @@ func (s *speech) picture(p *Post) {
 	p.Image = &image
 }
 
-// Speak gives a venue its texts in the languages that the scope wants.
+// Speak translates a venue to the languages of the scope.
 func (v *Venue) Speak(s *tenancy.Scope) {
 	by := newSpeech(s)
 	v.give(by, v.words())
@@ -359,7 +354,7 @@ func (v *Venue) words() wording {
 	return wording{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug}
 }
 
-// Speak gives an organizer its texts in the languages that the scope wants.
+// Speak translates an organizer to the languages of the scope.
 func (o *Organizer) Speak(s *tenancy.Scope) {
 	by := newSpeech(s)
 	o.give(by, o.words())
@@ -370,8 +365,7 @@ func (o *Organizer) words() wording {
 	return wording{title: &o.Name, description: &o.Description, excerpt: &o.Excerpt, slug: &o.Slug}
 }
 
-// Speak gives a term its texts in the languages that the scope wants. The path of its
-// page has the slugs of those languages.
+// Speak translates a term to the languages of the scope, including the slugs in its path.
 func (t *Term) Speak(s *tenancy.Scope) { t.speak(newSpeech(s)) }
 
 func (t *Term) speak(s *speech) {

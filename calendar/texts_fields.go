@@ -5,20 +5,20 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Speaking are the arguments of what is read in one of the languages of a site.
+// Speaking are the arguments for reading translatable items.
 type Speaking struct {
 	ContentLanguage args.Opt[string] `arg:"content_language,max=35,beyond"`
 	Translations    args.Opt[string] `arg:"translations,enum=full,beyond"`
-	Lacking         string           // for editors: only what has no title in that language, or outdated texts; "": all
+	Lacking         string           // for editors: only items without a title, or with outdated texts, in this language; "": all
 }
 
-// In returns the language asked for.
+// In returns the requested language.
 func (s *Speaking) In() args.Opt[string] { return s.ContentLanguage }
 
-// Whole reports whether all texts of all languages are asked for.
+// Whole reports whether texts in all languages are requested.
 func (s *Speaking) Whole() bool { return s.Translations.Or("") == "full" }
 
-// asked returns what a list is asked for. Everything has texts in the site's language.
+// asked returns the query for the texts of a list. Every item has texts in the site's language.
 func (s *Speaking) asked(scope *tenancy.Scope, translated args.Opt[bool]) TextQuery {
 	q := TextQuery{Language: s.ContentLanguage.Or(""), In: scope.Texts, Several: scope.Site.Multilingual(),
 		Whole: s.Whole() || s.Lacking != "", Lacking: s.Lacking}
@@ -28,12 +28,12 @@ func (s *Speaking) asked(scope *tenancy.Scope, translated args.Opt[bool]) TextQu
 	return q
 }
 
-// WrittenIn is the argument that says which language the texts of a write are in.
+// WrittenIn is the argument for the language of a write's texts.
 type WrittenIn struct {
 	ContentLanguage args.Opt[string] `arg:"content_language,max=35,beyond"`
 }
 
-// In returns the language that the texts are in.
+// In returns the language of the texts.
 func (w *WrittenIn) In() args.Opt[string] { return w.ContentLanguage }
 
 // EventTexts are the texts of an event in one language.

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// readTexts reads an object of Text by language. Lists read one for each of their
-// entries, so what a store writes is read without reflection; anything else is left to
-// encoding/json.
+// readTexts parses an object of Text by language. Lists parse one per entry, so the format written by the store is
+// parsed without reflection. Anything else is left to encoding/json.
 func readTexts(raw []byte) map[string]Text {
 	r := textReader{s: string(raw)}
 	all := map[string]Text{}
@@ -18,19 +17,19 @@ func readTexts(raw []byte) map[string]Text {
 	})
 	if r.odd || r.at != len(r.s) {
 		all = map[string]Text{}
-		_ = json.Unmarshal(raw, &all) // what no store keeps is none
+		_ = json.Unmarshal(raw, &all) // invalid data means no texts
 	}
 	return all
 }
 
-// textReader reads a JSON text from its beginning.
+// textReader parses JSON from the start of a string.
 type textReader struct {
 	s   string
 	at  int
-	odd bool // there is something that it doesn't read
+	odd bool // something unsupported was found
 }
 
-// field reads what stands under a name of a Text.
+// field parses the value of a field of Text.
 func (r *textReader) field(t *Text, name string) {
 	switch name {
 	case "title":
@@ -58,7 +57,7 @@ func (r *textReader) field(t *Text, name string) {
 	}
 }
 
-// object reads names, and by a function what stands under each.
+// object parses an object and calls each to parse the value of every name.
 func (r *textReader) object(each func(name string)) {
 	r.list('{', '}', func() {
 		name := r.text()
@@ -67,7 +66,7 @@ func (r *textReader) object(each func(name string)) {
 	})
 }
 
-// list reads what stands between two marks, with commas between.
+// list parses what stands between two delimiters, separated by commas.
 func (r *textReader) list(from, to byte, each func()) {
 	r.expect(from)
 	if r.next(string(to)) {
@@ -82,7 +81,7 @@ func (r *textReader) list(from, to byte, each func()) {
 	}
 }
 
-// next reads a word if it comes next.
+// next consumes a word if it comes next.
 func (r *textReader) next(word string) bool {
 	for r.at < len(r.s) && r.s[r.at] == ' ' {
 		r.at++
@@ -96,10 +95,10 @@ func (r *textReader) next(word string) bool {
 
 func (r *textReader) expect(mark byte) { r.odd = !r.next(string(mark)) || r.odd }
 
-// number reads a whole number that is not negative.
+// number parses a non-negative integer.
 func (r *textReader) number() (n int64) {
 	r.next("")
-	const most = 18 // digits that always fit
+	const most = 18 // always fits
 	from := r.at
 	for r.at < len(r.s) && r.s[r.at] >= '0' && r.s[r.at] <= '9' && r.at-from < most {
 		n = n*10 + int64(r.s[r.at]-'0')
@@ -109,10 +108,10 @@ func (r *textReader) number() (n int64) {
 	return n
 }
 
-// unescaped are the characters behind a backslash, but for u.
+// unescaped maps escape characters, except u, to what they stand for.
 var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// text reads a string.
+// text parses a string.
 func (r *textReader) text() string {
 	if !r.next(`"`) {
 		r.odd = true
@@ -141,7 +140,7 @@ func (r *textReader) text() string {
 	return b.String()
 }
 
-// special returns where the first quotation mark or backslash is, -1 for none.
+// special returns the index of the first quotation mark or backslash, or -1.
 func special(text string) int {
 	for i := range len(text) {
 		if text[i] == '"' || text[i] == '\\' {

@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// saying is what a write says of an item in one language; nil takes away what is said.
+// saying is the content of a write in one language. Nil removes that language.
 type saying struct {
 	title, description, excerpt, slug args.Opt[string]
 	cost                              args.Opt[any]
@@ -33,7 +33,7 @@ func (t *TermTexts) saying() *saying {
 	return &saying{title: t.Name, description: t.Description, slug: t.Slug}
 }
 
-// over puts what is said over what was said before.
+// over merges a saying over a previous one.
 func (s *saying) over(before *saying) *saying {
 	all := *before
 	for _, one := range []struct {
@@ -51,12 +51,11 @@ func (s *saying) over(before *saying) *saying {
 	return &all
 }
 
-// sayings are what a write says in each language but the site's own.
+// sayings are the content of a write by language, except the site's own.
 type sayings map[string]*saying
 
-// byLanguage parts what a write says by language. own is what its own fields say,
-// which is in the language that it names or else in the site's; what is said in the
-// site's language is left there. name is the argument of the title.
+// byLanguage separates the content of a write by language. own are its own fields, in the language it names or else
+// the site's; content in the site's language is left there. name is the argument of the title.
 func byLanguage[F any, T interface {
 	*F
 	saying() *saying
@@ -96,8 +95,7 @@ func byLanguage[F any, T interface {
 	return others, found.Err()
 }
 
-// InLanguage returns the problem of an argument content_language that names none of the
-// languages that a site is written in.
+// InLanguage returns a problem with content_language if the site is not written in the language.
 func InLanguage(site *tenancy.Site, language string) error {
 	if site.Speaks(language) {
 		return nil
@@ -105,17 +103,17 @@ func InLanguage(site *tenancy.Site, language string) error {
 	return args.Invalid("content_language", "problem.content_language", map[string]any{"Allowed": strings.Join(site.Written(), ", ")})
 }
 
-// rewording changes the texts of an item in other languages.
+// rewording changes the translations of an item.
 type rewording struct {
 	said   sayings
 	name   string // argument of the title
 	clean  func(title string) string
-	inline bool // descriptions are without paragraphs
-	bare   bool // there is a title alone
+	inline bool // descriptions have no paragraphs
+	bare   bool // only the title is translatable
 }
 
-// apply returns texts as the write says. changed reports whether what they are made
-// from has changed: those that the write doesn't say are outdated then.
+// apply returns the translations after a write. If changed is set, the source text has changed, and translations that
+// the write does not contain become outdated.
 func (r *rewording) apply(ctx context.Context, texts Texts, changed bool) (Texts, error) {
 	if len(r.said) == 0 {
 		if changed && texts.raw != nil {
@@ -148,7 +146,7 @@ func (r *rewording) apply(ctx context.Context, texts Texts, changed bool) (Texts
 	return texts, found.Err()
 }
 
-// say writes what is said in one language.
+// say sets the texts in one language.
 func (r *rewording) say(ctx context.Context, where string, said *saying, t *Text) error {
 	found := &args.Problems{}
 	if said.title.Given() {
@@ -187,7 +185,7 @@ func (r *rewording) say(ctx context.Context, where string, said *saying, t *Text
 	return found.Err()
 }
 
-// under returns problems with each argument behind the name of what it came in.
+// under attributes problems to arguments prefixed with the one they came in.
 func under(where string, err error) error {
 	for _, name := range []string{"description", "excerpt"} {
 		err = args.Renamed(name, where+name, err)

@@ -9,10 +9,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Venues are the services over a site's venues.
+// Venues is the service over a site's venues.
 type Venues = Places[Venue, *VenueFields]
 
-// Venues returns the services over venues.
+// Venues returns the service over venues.
 func (c *Calendar) Venues() Venues { return Venues{c, venueKind} }
 
 var venueKind = &placeKind[Venue]{
@@ -77,8 +77,8 @@ func place(target **float64, arg args.Opt[float64]) {
 	}
 }
 
-// region is what fills an unsaid stateprovince, and what it then follows: state
-// (in the United States, or where no country is said) or province (rule 8.2).
+// region returns the default of stateprovince: the state in the United States or without a country, and the province
+// elsewhere (rule 8.2).
 func (v *Venue) region() string {
 	if american := v.Country == "" || v.Country == "US" || v.Country == "United States"; american && v.State != "" {
 		return v.State
@@ -86,7 +86,7 @@ func (v *Venue) region() string {
 	return v.Province
 }
 
-// Region returns the state or province in an address, "" when none is known.
+// Region returns the state or province for an address, or "".
 func (v *Venue) Region() string {
 	for _, name := range []string{v.StateProvince, v.region(), v.State} {
 		if name != "" {
@@ -96,7 +96,7 @@ func (v *Venue) Region() string {
 	return ""
 }
 
-// venueText ties an argument to the field it sets.
+// venueText pairs an argument with the field it sets.
 type venueText struct {
 	arg   args.Opt[string]
 	field *string
@@ -149,7 +149,7 @@ func takeOfVenue(to, from *Venue, field string) {
 	}
 }
 
-// named returns the field of a venue that an argument sets.
+// named returns the field that an argument sets.
 func (v *Venue) named(field string) *string {
 	return map[string]*string{"address": &v.Address, "zip": &v.Zip, "city": &v.City, "state": &v.State, "province": &v.Province,
 		"stateprovince": &v.StateProvince, "country": &v.Country, "phone": &v.Phone, "website": &v.Website}[field]

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/text/language"
 )
 
-// collators are those of the languages, by tag; each is for one goroutine at a time.
+// collators are the pools of collators by language tag. A collator is not safe for concurrent use.
 var collators sync.Map
 
-// collatorOf returns a pool of what compares the names of a language.
+// collatorOf returns the pool of collators of a language.
 func collatorOf(lang string) *sync.Pool {
 	pool, known := collators.Load(lang)
 	if !known {
@@ -23,8 +23,8 @@ func collatorOf(lang string) *sync.Pool {
 	return pool.(*sync.Pool)
 }
 
-// InOrder puts what has names in the order in which a language has them: in Swedish ö comes
-// behind z, in German beside o. Numbers in names count as numbers, letter case doesn't (ADR 69).
+// InOrder sorts items by name in the order of a language: in Swedish ö comes after z, in German with o. Numbers in
+// names are compared by value, letter case is ignored (ADR 69).
 func InOrder[T any](lang string, list []T, name func(T) string) {
 	type keyed struct {
 		item T

@@ -17,43 +17,43 @@ import (
 //go:embed *.json style/*.json
 var files embed.FS
 
-// loaded finds the embedded catalogues once.
+// loaded loads the embedded catalogs once.
 var loaded = sync.OnceValue(func() *set {
 	all, err := load(files)
 	if err != nil {
-		panic("i18n: " + err.Error()) // the files are part of the program
+		panic("i18n: " + err.Error()) // the files are embedded
 	}
 	return all
 })
 
-// set is all catalogues.
+// set is the set of all catalogs.
 type set struct {
 	tags    []string // English first
 	byTag   map[string]*catalogue
-	byFold  map[string]string // tags by their small letters
-	matcher language.Matcher  // over tags, in their order
+	byFold  map[string]string // tags by their lowercase form
+	matcher language.Matcher  // over tags, in the same order
 }
 
-// catalogue is the texts of one language. They are read when the first is asked
-// for: most installations speak few of the languages.
+// catalogue holds the texts of one language. They are parsed on first use, because most installations use few
+// languages.
 type catalogue struct {
 	tag         string
 	files       fs.FS
 	rightToLeft bool
-	name        func() string // what its speakers call it
+	name        func() string // the language's own name
 
 	once      sync.Once
 	localizer *goi18n.Localizer
 	texts     map[string]*text
 }
 
-// text is what is known of one text before it is asked for.
+// text is what is known of a text in advance.
 type text struct {
-	plain  string // the text itself when it has no placeholders and no plural
+	plain  string // the text itself, if it has neither placeholders nor plurals
 	plural bool
 }
 
-// load finds the catalogues of a file system.
+// load finds the catalogs in a file system.
 func load(from fs.FS) (*set, error) {
 	names, err := fs.Glob(from, "*.json")
 	if err != nil {
@@ -84,8 +84,8 @@ func load(from fs.FS) (*set, error) {
 	return all, nil
 }
 
-// nameIn finds what a language calls itself without reading the whole catalogue:
-// pages name every language and speak one.
+// nameIn returns a language's own name without parsing the whole catalog, because pages list every language but use
+// one.
 func nameIn(from fs.FS, file string) string {
 	f, err := from.Open(file)
 	if err != nil {
@@ -103,7 +103,7 @@ func nameIn(from fs.FS, file string) string {
 	return ""
 }
 
-// all returns the texts, read at the first call.
+// all returns the texts, parsing them on the first call.
 func (c *catalogue) all() map[string]*text {
 	c.once.Do(func() {
 		if err := c.read(); err != nil {
@@ -113,9 +113,8 @@ func (c *catalogue) all() map[string]*text {
 	return c.texts
 }
 
-// read looks at the texts of the file, and hands those to go-i18n that have to be
-// filled. It returns an error for a file that go-i18n can't read and for a text
-// with a malformed placeholder.
+// read parses the file and registers the texts with placeholders or plurals with go-i18n. It returns an error if
+// go-i18n cannot read the file or if a placeholder is malformed.
 func (c *catalogue) read() error {
 	name := c.tag + ".json"
 	content, err := fs.ReadFile(c.files, name)
@@ -145,8 +144,7 @@ func (c *catalogue) read() error {
 	return nil
 }
 
-// look returns what is known of a text; an error means that one of its forms has
-// a malformed placeholder.
+// look inspects a text. It returns an error if one of its forms has a malformed placeholder.
 func look(m *goi18n.Message) (*text, error) {
 	t := &text{}
 	for _, form := range []string{m.Zero, m.One, m.Two, m.Few, m.Many} {
@@ -162,7 +160,7 @@ func look(m *goi18n.Message) (*text, error) {
 	return t, err
 }
 
-// rightToLeft reports whether a language is usually written that way.
+// rightToLeft reports whether a language is usually written from right to left.
 func rightToLeft(tag language.Tag) bool {
 	script, _ := tag.Script()
 	switch script.String() {
@@ -172,8 +170,7 @@ func rightToLeft(tag language.Tag) bool {
 	return false
 }
 
-// fill returns a text with its placeholders filled, in the plural form of the
-// number that data names.
+// fill returns a text with placeholders filled, in the plural form for the number in data.
 func (c *catalogue) fill(key string, t *text, data map[string]any) string {
 	config := &goi18n.LocalizeConfig{MessageID: key, TemplateData: data, TemplateParser: splitter{}}
 	if t.plural {

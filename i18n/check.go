@@ -15,14 +15,14 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Finding is something that is wrong with a catalogue.
+// Finding is something wrong with a catalog.
 type Finding struct {
 	Language string `json:"language"`
 	Key      string `json:"key,omitempty"`
-	Form     string `json:"form,omitempty"` // the plural form; "" where there is one text
+	Form     string `json:"form,omitempty"` // the plural form; "" if there is only one text
 	Problem  string `json:"problem"`
 	Text     string `json:"text,omitempty"`
-	Hint     bool   `json:"hint,omitempty"` // worth a look, no fault
+	Hint     bool   `json:"hint,omitempty"` // worth a look, but not an error
 }
 
 func (f Finding) String() string {
@@ -39,8 +39,7 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s: %q", place, f.Problem, f.Text)
 }
 
-// Checked returns the languages whose catalogues are part of the program with what is
-// wrong with them.
+// Checked returns the findings in the embedded catalogs of some languages.
 func Checked(tags ...string) ([]Finding, error) {
 	var all []Finding
 	for _, tag := range tags {
@@ -61,9 +60,8 @@ func Checked(tags ...string) ([]Finding, error) {
 	return all, nil
 }
 
-// Check returns what is wrong with the catalogue of a language, measured at the
-// English one; style is what the language's file below style says. An error means that one
-// of the two can't be read.
+// Check returns the findings in the catalog of a language, compared with the English one. style is the content of the
+// language's file in the directory style. It returns an error if one of the two cannot be parsed.
 func Check(tag string, content, style []byte) ([]Finding, error) {
 	if _, err := language.Parse(tag); err != nil {
 		return nil, fmt.Errorf("%q is no language: %w", tag, err)
@@ -92,7 +90,7 @@ func Check(tag string, content, style []byte) ([]Finding, error) {
 	return c.found, nil
 }
 
-// checker looks at one catalogue.
+// checker checks one catalog.
 type checker struct {
 	tag          string
 	own, english map[string]entry
@@ -101,13 +99,13 @@ type checker struct {
 	found        []Finding
 }
 
-// entry is one text of a file: its plural forms, or the form "other" alone.
+// entry is one text of a file: its plural forms, or only the form "other".
 type entry struct {
 	forms  map[string]string
 	plural bool
 }
 
-// entriesOf returns what a catalogue's file says, read without go-i18n.
+// entriesOf parses a catalog file without go-i18n.
 func entriesOf(content []byte) (map[string]entry, error) {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(content, &raw); err != nil {
@@ -134,10 +132,10 @@ func (c *checker) wrong(key, form, text, problem string, values ...any) {
 	c.found = append(c.found, Finding{Language: c.tag, Key: key, Form: form, Text: text, Problem: fmt.Sprintf(problem, values...)})
 }
 
-// keyLine matches the line that a key begins.
+// keyLine matches the line on which a key begins.
 var keyLine = regexp.MustCompile(`(?m)^  "([^"]+)":`)
 
-// file looks at the file itself: each key once, sorted, indented by two blanks.
+// file checks the file itself: unique sorted keys, indented by two spaces.
 func (c *checker) file(content []byte) {
 	seen := map[string]bool{}
 	for _, m := range keyLine.FindAllSubmatch(content, -1) {
@@ -151,7 +149,7 @@ func (c *checker) file(content []byte) {
 	}
 }
 
-// InForm returns a catalogue as files have it: sorted by key, two blanks of indent.
+// InForm formats a catalog like the files: sorted by key, indented by two spaces.
 func InForm(content []byte) ([]byte, error) {
 	var raw map[string]any
 	if err := json.Unmarshal(content, &raw); err != nil {
@@ -165,7 +163,7 @@ func InForm(content []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// keys looks for every key, its plural forms and its placeholders.
+// keys checks every key, its plural forms and its placeholders.
 func (c *checker) keys() {
 	for key, e := range c.english {
 		if _, there := c.own[key]; !there && !strings.Contains(key, formSign) {
@@ -192,11 +190,11 @@ func (c *checker) keys() {
 	}
 }
 
-// ownKeys are keys that languages have only where their grammar needs them.
+// ownKeys are keys that languages have only if their grammar needs them.
 var ownKeys = []string{"grammar.weekdays", "grammar.monthdays", "recurrence.ordinal.zero", "recurrence.ordinal.many"}
 
-// mayHave are the keys that have forms, and which; "weekday" and "monthday" are
-// the numbers of a day and the letters of its classes.
+// mayHave lists keys that may have forms, and which. "weekday" and "monthday" stand for the number of a day and the
+// letters of its classes.
 var mayHave = []struct{ key, forms string }{
 	{`date\.weekday\.[1-7]`, "each|on|nth|quick"},
 	{`date\.month\.\d+`, "in|alone|quick|british|jalali"},
@@ -207,7 +205,7 @@ var mayHave = []struct{ key, forms string }{
 	{`recurrence\.(monthday|date|until|until\.after|ordinal\.[a-z]+)`, "monthday"},
 }
 
-// mayHave reports whether a key can have a form in this language.
+// mayHave reports whether a key may have a form in this language.
 func (c *checker) mayHave(key, form string) bool {
 	for _, one := range mayHave {
 		if !regexp.MustCompile(`^` + one.key + `$`).MatchString(key) {
@@ -224,13 +222,13 @@ func (c *checker) mayHave(key, form string) bool {
 	return false
 }
 
-// isClass reports whether a form is a letter of a key of grammar.
+// isClass reports whether a form is a letter in a grammar key.
 func (c *checker) isClass(key, form string) bool {
 	letters := []rune(form)
 	return len(letters) == 1 && unicode.IsLetter(letters[0]) && strings.ContainsRune(c.own[key].forms["other"], letters[0])
 }
 
-// pluralsOf wants each plural form of the language, and no other.
+// pluralsOf requires exactly the plural forms of the language.
 func (c *checker) pluralsOf(key string, e entry, plural bool) {
 	if e.plural != plural {
 		c.wrong(key, "", "", "plural forms here %t, in English %t", e.plural, plural)
@@ -250,7 +248,7 @@ func (c *checker) pluralsOf(key string, e entry, plural bool) {
 	}
 }
 
-// pluralForms returns the plural forms of a language as go-i18n counts.
+// pluralForms returns the plural forms of a language according to go-i18n.
 func pluralForms(tag string) []string {
 	bundle := goi18n.NewBundle(language.Make(tag))
 	m := &goi18n.Message{ID: "n", Zero: "zero", One: "one", Two: "two", Few: "few", Many: "many", Other: "other"}
@@ -274,8 +272,8 @@ func pluralForms(tag string) []string {
 
 var placeholder = regexp.MustCompile(`{{\.([A-Za-z]+)}}`)
 
-// placeholders wants the placeholders of English in every form; only the forms for
-// zero, one and two may say the number in words, and forms of days the day.
+// placeholders requires the placeholders of English in every form. Only the forms zero, one and two may spell out the
+// number, and forms for days the day.
 func (c *checker) placeholders(key string, e, english entry, isForm bool) {
 	want := placeholdersOf(english.forms["other"])
 	for form, text := range e.forms {
@@ -294,12 +292,12 @@ func (c *checker) placeholders(key string, e, english entry, isForm bool) {
 	}
 }
 
-// isNumber reports whether a placeholder holds the number that chooses the form.
+// isNumber reports whether a placeholder contains the number that selects the form.
 func isNumber(name string) bool {
 	return slices.Contains([]string{"Number", "Count", "Max", "Min"}, name)
 }
 
-// isDay reports whether a placeholder holds the day that chooses a form.
+// isDay reports whether a placeholder contains the day that selects a form.
 func isDay(name string) bool {
 	return slices.Contains([]string{"Day", "Days", "Number", "Ordinal"}, name)
 }

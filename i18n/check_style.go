@@ -10,18 +10,18 @@ import (
 	"golang.org/x/text/width"
 )
 
-// style is what is known of how a language is written, from its file below style.
+// style describes how a language is written, from its file in the directory style.
 type style struct {
-	Quotes   string     `json:"quotes"`   // the opening and the closing one
-	Mistakes []mistake  `json:"mistakes"` // of signs
-	Dropped  []mistake  `json:"dropped"`  // words that were decided against
-	Same     []string   `json:"same"`     // texts that are the same as in English, as the word is
-	Machine  string     `json:"machine"`  // a pattern of what is written as a machine wants it
+	Quotes   string     `json:"quotes"`   // opening and closing quotation marks
+	Mistakes []mistake  `json:"mistakes"` // typographic mistakes
+	Dropped  []mistake  `json:"dropped"`  // rejected words
+	Same     []string   `json:"same"`     // texts that are rightly the same as in English
+	Machine  string     `json:"machine"`  // pattern of machine-readable words
 	Terms    []termRule `json:"terms"`    // words of the glossary
 	machine  *regexp.Regexp
 }
 
-// mistake is a pattern that no text may have: what it is, or what is said instead.
+// mistake is a forbidden pattern, with an explanation or the replacement.
 type mistake struct {
 	What    string `json:"what,omitempty"`
 	Instead string `json:"instead,omitempty"`
@@ -29,8 +29,7 @@ type mistake struct {
 	pattern *regexp.Regexp
 }
 
-// termRule says by which pattern a translation shows that it has the word for an
-// English one.
+// termRule gives the pattern by which a translation shows that it uses the glossary's word for an English one.
 type termRule struct {
 	English string `json:"english"`
 	Pattern string `json:"pattern"`
@@ -38,7 +37,7 @@ type termRule struct {
 	pattern *regexp.Regexp
 }
 
-// everywhere are mistakes of every language.
+// everywhere are mistakes in all languages.
 var everywhere = []mistake{
 	{What: "a straight quote or apostrophe", Pattern: `["']`},
 	{What: "three points instead of …", Pattern: `\.\.\.`},
@@ -46,7 +45,7 @@ var everywhere = []mistake{
 	{What: "a blank at the end of a line", Pattern: `[ \x{a0}]\n`},
 }
 
-// readStyle reads a file below style. An error says which pattern makes no sense.
+// readStyle parses a style file. The error names an invalid pattern.
 func readStyle(content []byte) (*style, error) {
 	s := &style{}
 	decoder := json.NewDecoder(strings.NewReader(string(content)))
@@ -81,8 +80,8 @@ func readStyle(content []byte) (*style, error) {
 	return s, err
 }
 
-// each calls back with every text, one plural form at a time. What is named date.
-// and grammar. is left out: that is patterns, forms of CLDR and letters.
+// each calls check with every text, one plural form at a time. It skips date. and grammar. keys, which contain
+// patterns, CLDR forms and letters.
 func (c *checker) each(check func(key, form, text string)) {
 	for key, e := range c.own {
 		if isGrammar(key) {
@@ -98,7 +97,7 @@ func isGrammar(key string) bool {
 	return strings.HasPrefix(key, "date.") || strings.HasPrefix(key, "grammar.")
 }
 
-// signs looks at quotes, blanks and punctuation.
+// signs checks quotation marks, spaces and punctuation.
 func (c *checker) signs() {
 	quotes := []rune(c.style.Quotes)
 	c.each(func(key, form, text string) {
@@ -118,13 +117,12 @@ func (c *checker) signs() {
 	})
 }
 
-// technical is what stays as it is in every language: arguments, values, codes.
+// technical matches what stays the same in every language: arguments, values, codes.
 var technical = regexp.MustCompile(`[a-z]+_[a-z_]+|https?://|UTC[+0-9]*|\bpublish\b|\bnull\b|\btrue\b|\bfalse\b|\bMiB\b|\bJSON\b|\bWebP\b`)
 
 var latinWord = regexp.MustCompile(`[A-Za-z]{2}`)
 
-// words looks at the words themselves: none that was decided against, none left in
-// English, technical names as they are, the words of the glossary.
+// words checks the words: no rejected ones, none left in English, technical names unchanged, words of the glossary.
 func (c *checker) words() {
 	c.each(func(key, form, text string) {
 		for _, d := range c.style.Dropped {
@@ -163,7 +161,7 @@ func technicalIn(text string) []string {
 	return slices.Compact(list)
 }
 
-// terms hints at texts that lack the glossary's word for one that English has.
+// terms reports texts without the glossary's word for an English one as a hint.
 func (c *checker) terms(key, text, english string) {
 	for _, t := range c.style.Terms {
 		if t.english.MatchString(english) && !t.pattern.MatchString(text) {
@@ -173,7 +171,7 @@ func (c *checker) terms(key, text, english string) {
 	}
 }
 
-// columns is how wide a text is: wide characters are two.
+// columns returns the display width of a text, with wide characters as two.
 func columns(text string) int {
 	n := 0
 	for _, r := range text {
@@ -187,7 +185,7 @@ func columns(text string) int {
 	return n
 }
 
-// narrow are texts that have little room on a phone, and how many columns.
+// narrow are texts with limited space on phones, and the number of columns.
 var narrow = []struct {
 	keys *regexp.Regexp
 	most int
@@ -196,7 +194,7 @@ var narrow = []struct {
 	{regexp.MustCompile(`^date\.month\.short\.\d+$`), 8},
 }
 
-// places wants what stands in narrow places to be short.
+// places requires texts in narrow places to be short.
 func (c *checker) places() {
 	for key, e := range c.own {
 		for _, place := range narrow {

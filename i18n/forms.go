@@ -24,13 +24,13 @@ import (
 //	recurrence.monthday@a      the same for each day of the month that grammar.monthdays has an a for
 const formSign = "@"
 
-// has reports whether a language has a text of its own.
+// has reports whether a language has its own text for a key.
 func (s *set) has(lang, key string) bool {
 	c := s.find(lang)
 	return c != nil && c.all()[key] != nil
 }
 
-// formOf returns the first form of a key that a language has, or the key.
+// formOf returns the first of the forms of a key that a language has, or else the key.
 func (s *set) formOf(lang, key string, forms ...string) string {
 	for _, form := range forms {
 		if form != "" && s.has(lang, key+formSign+form) {
@@ -40,7 +40,7 @@ func (s *set) formOf(lang, key string, forms ...string) string {
 	return key
 }
 
-// As is Text of the first form of a key that a language has, else of the key itself.
+// As is Text for the first of the forms of a key that a language has, or else for the key.
 func As(lang, key string, forms ...string) string {
 	all := loaded()
 	return all.text(lang, all.formOf(lang, key, forms...), nil)
@@ -52,7 +52,7 @@ func Has(lang, key, form string) bool {
 	return c != nil && c.all()[key+formSign+form] != nil
 }
 
-// MonthAlone names a month where no day stands before it; short: in few letters.
+// MonthAlone returns the name of a month for use without a day, abbreviated if short is set.
 func MonthAlone(lang string, month int, short bool) string {
 	key := "date.month."
 	if short {
@@ -61,13 +61,13 @@ func MonthAlone(lang string, month int, short bool) string {
 	return As(lang, key+strconv.Itoa(month), "alone")
 }
 
-// MonthOf names a month of another calendar that a language knows.
+// MonthOf returns the name of a month of another calendar, if the language has it.
 func MonthOf(lang string, month int, calendar string) string {
 	return As(lang, "date.month."+strconv.Itoa(month), calendar)
 }
 
-// Names returns all that a language calls a weekday or a month: the text of a key and those
-// of its forms, and what people write for it in a hurry.
+// Names returns all names of a weekday or month in a language: the text of the key, those of its forms, and informal
+// abbreviations.
 func Names(lang, key string) []string {
 	all := loaded()
 	names := []string{all.text(lang, key, nil)}
@@ -79,12 +79,10 @@ func Names(lang, key string) []string {
 	return names
 }
 
-// DecimalComma reports whether a language writes a comma where English has the point
-// of 1.5.
+// DecimalComma reports whether a language uses a decimal comma.
 func DecimalComma(lang string) bool { return Text(lang, "date.decimal", nil) == "," }
 
-// class returns the nth letter of a key of grammar, "" where a language tells no
-// kinds of days apart.
+// class returns the nth letter of a grammar key, or "" if the language does not distinguish classes of days.
 func (w words) class(key string, n int) string {
 	if !w.texts.has(w.lang, key) {
 		return ""
@@ -96,11 +94,10 @@ func (w words) class(key string, n int) string {
 	return string(letters[n-1])
 }
 
-// aWorkday stands for the number of a weekday where no weekday but a workday is
-// meant. In grammar.weekdays it comes eighth.
+// aWorkday stands for the number of a weekday if any workday is meant. In grammar.weekdays it comes eighth.
 const aWorkday = 0
 
-// ofWeekday names the forms of texts about a weekday.
+// ofWeekday returns the forms of texts about a weekday.
 func (w words) ofWeekday(n int) []string {
 	at := n
 	if n == aWorkday {
@@ -109,30 +106,30 @@ func (w words) ofWeekday(n int) []string {
 	return []string{strconv.Itoa(n), w.class("grammar.weekdays", at)}
 }
 
-// ofMonthday names the forms of texts about a day of the month.
+// ofMonthday returns the forms of texts about a day of the month.
 func (w words) ofMonthday(n int) []string {
 	return []string{strconv.Itoa(n), w.class("grammar.monthdays", n)}
 }
 
-// number of a weekday as texts count them: 1 for Monday to 7 for Sunday.
+// isoWeekday returns the number of a weekday in texts: 1 for Monday to 7 for Sunday.
 func isoWeekday(d time.Weekday) int { return (int(d)+6)%7 + 1 }
 
-// about says a text about a weekday, named in a form that it wants.
+// about returns a text about a weekday, which it names in the given forms.
 func (w words) about(key, name string, d time.Weekday, forms ...string) string {
 	return w.sayOf(key, w.ofWeekday(isoWeekday(d)), data{name: w.weekday(d, forms...)})
 }
 
-// weekday names a weekday in the first of some forms that the language has.
+// weekday returns the name of a weekday in the first of the forms that the language has.
 func (w words) weekday(d time.Weekday, forms ...string) string {
 	return w.text(w.texts.formOf(w.lang, "date.weekday."+strconv.Itoa(isoWeekday(d)), forms...), nil)
 }
 
-// sayOf says a text in the first of some forms that the language has.
+// sayOf returns a text in the first of the forms that the language has.
 func (w words) sayOf(key string, forms []string, d data) string {
 	return w.text(w.texts.formOf(w.lang, "recurrence."+key, forms...), d)
 }
 
-// monthNames names months in one form.
+// monthNames returns the names of months in one form.
 func (w words) monthNames(months []int, form string) []string {
 	var names []string
 	for _, n := range months {
@@ -141,7 +138,7 @@ func (w words) monthNames(months []int, form string) []string {
 	return names
 }
 
-// dayNames names the weekdays of an unusual rule.
+// dayNames returns the names of the weekdays of an unusual rule.
 func (w words) dayNames(days []recur.Day) []string {
 	var names []string
 	for _, d := range days {

@@ -20,25 +20,24 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// source is the language that has every key; the others fall back to it.
+// source is the language with every key; the others fall back to it.
 const source = "en"
 
-// Languages returns the tags of all languages, English first, the others in
-// alphabetical order.
+// Languages returns the tags of all languages, English first, the others in alphabetical order.
 func Languages() []string { return append([]string(nil), loaded().tags...) }
 
-// Supported reports whether there is a catalogue of exactly that tag.
+// Supported reports whether there is a catalog with exactly that tag.
 func Supported(lang string) bool { return loaded().byTag[lang] != nil }
 
-// Canonical returns the tag of a language however its letters are written: pt-BR
-// for pt-br. It is "" for languages without a catalogue.
+// Canonical returns the tag of a language with canonical letter case, such as pt-BR for pt-br. It returns "" for
+// languages without a catalog.
 func Canonical(lang string) string { return loaded().byFold[strings.ToLower(lang)] }
 
-// longestTag is how many letters the tag of a language has at most.
+// longestTag is the maximum length of a language tag.
 const longestTag = 8
 
-// Cut takes the language off the beginning of a path: its tag, the part of the path that
-// names it, with its slash, and the rest. A path that names none is the rest alone.
+// Cut splits the language off a path. It returns its tag, the prefix with its slash, and the rest. Without a
+// language, only rest is set.
 func Cut(path string) (tag, prefix, rest string) {
 	below, rooted := strings.CutPrefix(path, "/")
 	segment, _, _ := strings.Cut(below, "/")
@@ -51,7 +50,7 @@ func Cut(path string) (tag, prefix, rest string) {
 	return tag, "/" + segment, below[len(segment):]
 }
 
-// Direction returns the direction a language is written in: "rtl" or "ltr".
+// Direction returns the writing direction of a language: "rtl" or "ltr".
 func Direction(lang string) string {
 	if c := loaded().find(lang); c != nil && c.rightToLeft {
 		return "rtl"
@@ -59,8 +58,7 @@ func Direction(lang string) string {
 	return "ltr"
 }
 
-// NativeName returns what the speakers of a language call it, or the tag itself
-// for languages without a catalogue.
+// NativeName returns a language's own name, or the tag itself for languages without a catalog.
 func NativeName(lang string) string {
 	if c := loaded().find(lang); c != nil {
 		return c.name()
@@ -68,12 +66,10 @@ func NativeName(lang string) string {
 	return lang
 }
 
-// Text returns the text of a key. Placeholders are filled from data, as plain
-// text; where a text has plural forms the number Count chooses one, or Max or
-// Min when there is no Count. A key that the language lacks is answered in
-// English, one that English lacks with the key itself. A regional language
-// without a catalogue (de-AT) is answered in the general one (de), any other in
-// English.
+// Text returns the text of a key in a language. Placeholders are filled from data as plain text. If the text has
+// plural forms, the number Count selects one, or else Max or Min. A key missing in the language is returned in
+// English, and one missing in English as the key itself. A regional language without a catalog (de-AT) falls back to
+// the general one (de), any other to English.
 func Text(lang, key string, data map[string]any) string { return loaded().text(lang, key, data) }
 
 func (s *set) text(lang, key string, data map[string]any) string {
@@ -91,13 +87,12 @@ func (s *set) text(lang, key string, data map[string]any) string {
 	return c.fill(key, t, data)
 }
 
-// T is Text in the language of the context's scope, English without one.
+// T is Text in the language of the context's scope, or English without a scope.
 func T(ctx context.Context, key string, data map[string]any) string {
 	return Text(tenancy.Current(ctx).Language, key, data)
 }
 
-// find returns the catalogue of a language or of the general language it
-// belongs to, or nil.
+// find returns the catalog of a language or of its general language, or nil.
 func (s *set) find(lang string) *catalogue {
 	for {
 		if c := s.byTag[lang]; c != nil {

@@ -9,22 +9,21 @@ import (
 	"golang.org/x/text/language"
 )
 
-// How much of an Accept-Language header is read, and how many are remembered.
+// How much of an Accept-Language header is parsed, and how many are cached.
 const (
 	longestHeader = 256
 	mostWishes    = 16
 	mostHeaders   = 1024
 )
 
-// answers remembers which language a header chose, "" for none.
+// answers caches which language a header selects; "" means none.
 var answers = struct {
 	sync.RWMutex
 	byHeader map[string]string
 }{byHeader: map[string]string{}}
 
-// Match returns the language that suits an Accept-Language header best, or
-// fallback when none does. A fallback without a catalogue becomes English.
-// Headers may be anything; entries that make no sense are passed over.
+// Match returns the language that matches an Accept-Language header best, or fallback if none does. A fallback
+// without a catalog becomes English. Invalid entries of the header are skipped.
 func Match(acceptLanguage, fallback string) string {
 	if !Supported(fallback) {
 		fallback = source
@@ -40,7 +39,7 @@ func Match(acceptLanguage, fallback string) string {
 	return tag
 }
 
-// MatchAmong is Match for less than all languages; fallback is one of them.
+// MatchAmong is Match for some of the languages. fallback must be one of them.
 func MatchAmong(acceptLanguage, fallback string, tags []string) string {
 	header := bounded(acceptLanguage)
 	if header == "" {
@@ -53,7 +52,7 @@ func MatchAmong(acceptLanguage, fallback string, tags []string) string {
 	return tag
 }
 
-// matcherOf returns what chooses among tags.
+// matcherOf returns a matcher for tags.
 func matcherOf(tags []string) language.Matcher {
 	list := make([]language.Tag, len(tags))
 	for i, tag := range tags {
@@ -62,7 +61,7 @@ func matcherOf(tags []string) language.Matcher {
 	return language.NewMatcher(list)
 }
 
-// remembered returns what was chosen for a header before, or chooses.
+// remembered returns the cached choice for a header, or calls choose.
 func remembered(header string, choose func() string) string {
 	answers.RLock()
 	tag, known := answers.byHeader[header]
@@ -80,7 +79,7 @@ func remembered(header string, choose func() string) string {
 	return tag
 }
 
-// bounded cuts a long header after its last whole entry.
+// bounded truncates a long header after the last complete entry.
 func bounded(header string) string {
 	if len(header) <= longestHeader {
 		return header
@@ -89,14 +88,14 @@ func bounded(header string) string {
 	return header[:max(strings.LastIndexByte(header, ','), 0)]
 }
 
-// norwegian reports whether a tag is one of Norwegian. Where there is no catalogue of it,
-// CLDR would answer in Danish; who reads Norwegian rather names a language to fall back to.
+// norwegian reports whether a tag is Norwegian. Without a Norwegian catalog CLDR would select Danish, but Norwegian
+// readers prefer a fallback that they name.
 func norwegian(tag string) bool {
 	base, _ := language.Make(tag).Base()
 	return slices.Contains([]string{"no", "nb", "nn"}, base.String())
 }
 
-// best returns the one of tags that a header asks for, or "".
+// best returns the tag that a header asks for, or "".
 func best(header string, among language.Matcher, tags []string) string {
 	type wish struct {
 		tag    language.Tag

@@ -9,26 +9,25 @@ import (
 	"github.com/nicksnyder/go-i18n/v2/i18n/template"
 )
 
-// splitter reads the texts of the catalogues. A text may hold {{.Name}} and
-// nothing else of the language of text/template: nothing is ever executed, and
-// what fills a placeholder is not read again.
+// splitter parses the texts of the catalogs. A text may contain {{.Name}} but nothing else of text/template: nothing
+// is executed, and values are not parsed again.
 type splitter struct{}
 
 var _ template.Parser = splitter{}
 
-// Cacheable returns true: a text is split once.
+// Cacheable returns true, so that a text is parsed once.
 func (splitter) Cacheable() bool { return true }
 
-// Parse splits a text; an error means that a placeholder is malformed.
+// Parse parses a text. It returns an error if a placeholder is malformed.
 func (splitter) Parse(src, _, _ string) (template.ParsedTemplate, error) { return split(src) }
 
-// pieces is a text cut at its placeholders.
+// pieces is a text split at its placeholders.
 type pieces []piece
 
-// piece is literal text, or the name of what stands there.
+// piece is literal text or the name of a placeholder.
 type piece struct{ literal, name string }
 
-// split cuts a text at its placeholders.
+// split splits a text at its placeholders.
 func split(src string) (pieces, error) {
 	var list pieces
 	for src != "" {
@@ -59,8 +58,8 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// Execute returns the text with the values of data, a map[string]any; what data
-// lacks stays empty. It never returns an error.
+// Execute returns the text with the values in data, a map[string]any. Missing values are empty. The error is always
+// nil.
 func (p pieces) Execute(data any) (string, error) {
 	values, _ := data.(map[string]any)
 	var b strings.Builder
@@ -73,8 +72,7 @@ func (p pieces) Execute(data any) (string, error) {
 	return b.String(), nil
 }
 
-// written returns a value as it stands in a text. Numbers are written out in
-// plain digits, as the interface takes them.
+// written formats a value for a text. Numbers are formatted in plain digits, as the API accepts them.
 func written(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -91,8 +89,7 @@ func written(v any) string {
 	return fmt.Sprint(v)
 }
 
-// count returns the number that chooses the plural form, as go-i18n takes it:
-// nil when data has none.
+// count returns the number that selects the plural form for go-i18n, or nil.
 func count(data map[string]any) any {
 	for _, name := range []string{"Count", "Max", "Min"} {
 		switch n := data[name].(type) {

@@ -14,23 +14,22 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// Recurrence says in words when a series happens: "every second Tuesday until
-// 30 June 2027". Usual rules are a sentence as people say it; of others every
-// part is named. Extra and left-out dates are counted.
+// Recurrence describes in words when a series takes place: "every second Tuesday until 30 June 2027". Usual rules
+// become a natural sentence; for others every part is listed. Added and excluded dates are counted.
 func Recurrence(lang string, s recur.Set, c recur.Clock) string {
 	return words{texts: loaded(), lang: lang, clock: c}.set(s)
 }
 
 type data = map[string]any
 
-// words says rules of one series in one language.
+// words describes the rules of a series in a language.
 type words struct {
 	texts *set
 	lang  string
 	clock recur.Clock
 }
 
-// set says all of a series.
+// set describes a whole series.
 func (w words) set(s recur.Set) string {
 	text := ""
 	for _, r := range s.Rules {
@@ -57,12 +56,12 @@ func (w words) text(key string, d data) string { return w.texts.text(w.lang, key
 
 func (w words) say(key string, d data) string { return w.text("recurrence."+key, d) }
 
-// number says how many of something there are.
+// number returns a text about a number of things.
 func (w words) number(key string, n int) string {
 	return w.say(key+".number", data{"Count": n, "Number": w.digits(n)})
 }
 
-// digits writes a number in the language's digits.
+// digits formats a number with the digits of the language.
 func (w words) digits(n int) string { return w.inDigits(strconv.Itoa(n)) }
 
 func (w words) inDigits(s string) string {
@@ -78,7 +77,7 @@ func (w words) inDigits(s string) string {
 	}, s)
 }
 
-// rule says one rule: its days, its times of day, its end.
+// rule describes one rule: its days, times of day and end.
 func (w words) rule(r recur.Rule) string {
 	r = w.plain(r)
 	text, ok := w.days(r)
@@ -103,8 +102,7 @@ func (w words) rule(r recur.Rule) string {
 	return text
 }
 
-// plain returns a rule that says the same with fewer parts: a filter of every
-// day or month is a list of days.
+// plain returns an equivalent rule with fewer parts, for example a list of days instead of a filter.
 func (w words) plain(r recur.Rule) recur.Rule {
 	if r.ByMonth = r.Months(w.clock); len(r.ByMonth) == 12 {
 		r = allMonths(r)
@@ -122,7 +120,7 @@ func (w words) plain(r recur.Rule) recur.Rule {
 	return r
 }
 
-// allMonths returns a rule of twelve months that says the same without them.
+// allMonths returns an equivalent rule without a list of all twelve months.
 func allMonths(r recur.Rule) recur.Rule {
 	if r.Freq != recur.Yearly {
 		r.ByMonth = nil
@@ -132,7 +130,7 @@ func allMonths(r recur.Rule) recur.Rule {
 	return r
 }
 
-// lastDay returns the last day that UNTIL leaves room for.
+// lastDay returns the last day that UNTIL allows.
 func (w words) lastDay(r recur.Rule) time.Time {
 	first := w.clock.Start
 	if w.clock.AllDay || len(r.ByHour)+len(r.ByMinute) > 0 {
@@ -144,7 +142,7 @@ func (w words) lastDay(r recur.Rule) time.Time {
 	return r.Until
 }
 
-// period says how often: every day, every second week, every 3 months.
+// period describes how often: every day, every second week, every 3 months.
 func (w words) period(r recur.Rule) string {
 	unit := map[recur.Freq]string{recur.Daily: "day", recur.Weekly: "week", recur.Monthly: "month", recur.Yearly: "year"}[r.Freq]
 	switch r.Interval {
@@ -156,7 +154,7 @@ func (w words) period(r recur.Rule) string {
 	return w.say("period."+unit, data{"Count": r.Interval, "Number": w.digits(r.Interval)})
 }
 
-// times lists the times of day that BYHOUR and BYMINUTE name.
+// times lists the times of day in BYHOUR and BYMINUTE.
 func (w words) times(r recur.Rule) string {
 	if w.clock.AllDay || len(r.ByHour)+len(r.ByMinute) == 0 {
 		return ""
@@ -180,11 +178,11 @@ func (w words) times(r recur.Rule) string {
 	return w.list(list)
 }
 
-// mostTimes is how many times of day are said: a series has no more on one day, but a rule
-// of which BYSETPOS leaves a few may name every minute.
+// mostTimes is the maximum number of times of day listed. A series has no more per day, but a rule may name every
+// minute and select a few with BYSETPOS.
 const mostTimes = recur.MaxPerDay
 
-// timeSign is what stands between hours and minutes.
+// timeSign returns the separator of hours and minutes.
 func (w words) timeSign() string {
 	if strings.Contains(w.text("date.pattern.time.24", nil), "H.mm") {
 		return "."
@@ -192,7 +190,7 @@ func (w words) timeSign() string {
 	return ":"
 }
 
-// list joins what is said one after the other: "A", "A and B", "A, B and C".
+// list joins items: "A", "A and B", "A, B and C".
 func (w words) list(items []string) string {
 	switch n := len(items); n {
 	case 0:
@@ -210,8 +208,8 @@ func (w words) list(items []string) string {
 	}
 }
 
-// beginning names the forms of texts that end with something: a number is joined by
-// other signs than a word in some languages.
+// beginning returns the forms of texts that end with another text. Some languages join numbers with other characters
+// than words.
 func beginning(text string) []string {
 	if first, _ := utf8.DecodeRuneInString(text); unicode.IsDigit(first) {
 		return []string{"number"}
@@ -219,8 +217,7 @@ func beginning(text string) []string {
 	return nil
 }
 
-// day writes the day of a month as dates do: the first has a form of its own in
-// some languages.
+// day formats a day of the month as in dates. Some languages have a special form for the first.
 func (w words) day(n int) string {
 	if n == 1 {
 		return w.text("date.first", nil)
@@ -230,7 +227,7 @@ func (w words) day(n int) string {
 
 func (w words) month(n int) string { return w.text("date.month."+strconv.Itoa(n), nil) }
 
-// ordinal writes the nth of something: 1st, 22nd; the form is CLDR's.
+// ordinal formats an ordinal number such as 1st or 22nd, using the CLDR form.
 func (w words) ordinal(n int) string {
 	ordinal := plural.Ordinal.MatchPlural(language.Make(w.lang), n, 0, 0, 0, 0)
 	key := "ordinal." + formNames[ordinal]
@@ -240,6 +237,6 @@ func (w words) ordinal(n int) string {
 	return w.sayOf(key, w.ofMonthday(n), data{"Number": w.digits(n)})
 }
 
-// formNames are the forms of plurals and ordinals as CLDR names them.
+// formNames are the CLDR names of plural and ordinal forms.
 var formNames = map[plural.Form]string{plural.Other: "other", plural.Zero: "zero", plural.One: "one",
 	plural.Two: "two", plural.Few: "few", plural.Many: "many"}

@@ -8,10 +8,10 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// mostDates is how many dates of a year are said one by one.
+// mostDates is the maximum number of dates in a year that are listed individually.
 const mostDates = 6
 
-// days says on which days a usual rule happens; false for others.
+// days describes the days of a usual rule; it returns false for others.
 func (w words) days(r recur.Rule) (string, bool) {
 	if len(r.ByWeekNo)+len(r.ByYearDay) > 0 {
 		return "", false
@@ -44,7 +44,7 @@ func (w words) days(r recur.Rule) (string, bool) {
 	return w.onDays("yearly", r, items), true
 }
 
-// onlyIf says days of the month that have to be of one weekday: Friday the 13th.
+// onlyIf describes days of the month that must be a certain weekday: Friday the 13th.
 func (w words) onlyIf(r recur.Rule) (string, bool) {
 	if len(r.ByDay) > 1 || r.ByDay[0].N != 0 || len(r.BySetPos) > 0 || len(r.ByMonthDay) > mostDates || r.Freq == recur.Daily {
 		return "", false
@@ -55,7 +55,7 @@ func (w words) onlyIf(r recur.Rule) (string, bool) {
 	return w.sayOf("onlyif", w.ofWeekday(isoWeekday(weekday)), data{"Rule": text, "Day": w.weekday(weekday)}), ok
 }
 
-// onDays puts days and period together.
+// onDays combines days and period.
 func (w words) onDays(key string, r recur.Rule, items []string) string {
 	if r.Interval == 1 {
 		return w.say(key+".each", data{"Days": w.list(items)})
@@ -63,7 +63,7 @@ func (w words) onDays(key string, r recur.Rule, items []string) string {
 	return w.say(key, data{"Period": w.period(r), "Days": w.list(items)})
 }
 
-// inMonths adds that the rule holds in some months alone.
+// inMonths adds the months that a rule is limited to.
 func (w words) inMonths(r recur.Rule, text string) string {
 	if len(r.ByMonth) == 0 {
 		return text
@@ -75,7 +75,7 @@ var workdays = []recur.Day{
 	{Weekday: time.Monday}, {Weekday: time.Tuesday}, {Weekday: time.Wednesday}, {Weekday: time.Thursday}, {Weekday: time.Friday},
 }
 
-// weekly says a rule of weekdays.
+// weekly describes a rule of weekdays.
 func (w words) weekly(r recur.Rule) string {
 	days := r.ByDay
 	if len(days) == 0 {
@@ -98,7 +98,7 @@ func (w words) weekly(r recur.Rule) string {
 	return w.onDays("weekly", r, items)
 }
 
-// monthly lists the days of a month that a rule names.
+// monthly lists the days of the month in a rule.
 func (w words) monthly(r recur.Rule) ([]string, bool) {
 	switch {
 	case len(r.BySetPos) > 0:
@@ -138,7 +138,7 @@ func (w words) nthDays(days []recur.Day) ([]string, bool) {
 	return items, true
 }
 
-// nth says the nth of a weekday, as far as there are words for it.
+// nth describes the nth weekday, if there are words for it.
 func (w words) nth(n, weekday int, name string) (string, bool) {
 	if n == 0 || n < -2 || n > 5 {
 		return "", false
@@ -146,8 +146,7 @@ func (w words) nth(n, weekday int, name string) (string, bool) {
 	return w.sayOf("nth."+strconv.Itoa(n), w.ofWeekday(weekday), data{"Day": name}), true
 }
 
-// nthOf says what BYSETPOS picks from all days, from workdays or from one
-// weekday of a month.
+// nthOf describes what BYSETPOS selects from all days, workdays or one weekday of a month.
 func (w words) nthOf(r recur.Rule) ([]string, bool) {
 	numbered := slices.ContainsFunc(r.ByDay, func(d recur.Day) bool { return d.N != 0 })
 	if numbered || len(r.ByDay) == 0 || len(r.ByHour) > 1 || len(r.ByMinute) > 1 {
@@ -177,7 +176,7 @@ func (w words) nthOf(r recur.Rule) ([]string, bool) {
 	return items, true
 }
 
-// yearly lists the dates of a year that a rule names.
+// yearly lists the dates of the year in a rule.
 func (w words) yearly(r recur.Rule) ([]string, bool) {
 	if len(r.BySetPos) > 0 || len(r.ByDay)+len(r.ByMonthDay) > 0 && len(r.ByMonth) == 0 {
 		return nil, false
@@ -214,7 +213,7 @@ func (w words) yearly(r recur.Rule) ([]string, bool) {
 	return items, true
 }
 
-// ofMonth says days of a month of the year: "the last Sunday of March".
+// ofMonth describes days of a month: "the last Sunday of March".
 func (w words) ofMonth(days []string, month int) []string {
 	name := w.say("ofmonth."+strconv.Itoa(month), nil)
 	items := make([]string, 0, len(days))
@@ -224,7 +223,7 @@ func (w words) ofMonth(days []string, month int) []string {
 	return items
 }
 
-// parts says an unusual rule: how often, and every part by its name.
+// parts describes an unusual rule: the period, and every part by name.
 func (w words) parts(r recur.Rule) string {
 	var parts []string
 	back := false

@@ -8,21 +8,21 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// Sentence is what a language says of a series, beside the English.
+// Sentence is the description of a series in a language, along with the English one.
 type Sentence struct {
 	Rule    string `json:"rule"`
 	English string `json:"english"`
 	Words   string `json:"words"`
 }
 
-// Sentences says rules of every kind with the texts of a catalogue that need not be part
-// of the program, for its translator to read. An error means that it can't be read.
+// Sentences describes rules of every kind with the texts of a catalog, which need not be embedded, for translators to
+// proofread. It returns an error if the catalog cannot be parsed.
 func Sentences(tag string, content []byte) ([]Sentence, error) {
 	own := &catalogue{tag: tag, files: oneFile(content)}
 	if err := own.read(); err != nil {
 		return nil, fmt.Errorf("%s: %w", tag, err)
 	}
-	own.once.Do(func() {}) // it is read
+	own.once.Do(func() {}) // already parsed
 	english := loaded().byTag[source]
 	texts := &set{byTag: map[string]*catalogue{source: english, tag: own}}
 	clock := recur.Clock{Zone: time.UTC, Start: time.Date(2027, 1, 5, 19, 30, 0, 0, time.UTC)}
@@ -37,7 +37,7 @@ func Sentences(tag string, content []byte) ([]Sentence, error) {
 	return list, nil
 }
 
-// SentencesOf is Sentences of a language that is part of the program.
+// SentencesOf is Sentences for an embedded language.
 func SentencesOf(tag string) ([]Sentence, error) {
 	content, err := files.ReadFile(tag + ".json")
 	if err != nil {
@@ -46,19 +46,19 @@ func SentencesOf(tag string) ([]Sentence, error) {
 	return Sentences(tag, content)
 }
 
-// oneFile is the file system of a catalogue that stands alone.
+// oneFile is the file system of a single catalog.
 type oneFile []byte
 
-// Open opens nothing: catalogues are read whole.
+// Open always fails, because catalogs are read with ReadFile.
 func (oneFile) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// ReadFile returns the catalogue, whatever it is called.
+// ReadFile returns the catalog under any name.
 func (f oneFile) ReadFile(string) ([]byte, error) { return f, nil }
 
-// spoken are rules that need every text for series, and each weekday and month. The
-// series begins on Tuesday, 5 January 2027, at 19:30.
+// spoken are rules that use every text about series, and each weekday and month. The series begins on Tuesday, 5
+// January 2027, at 19:30.
 var spoken = []string{
 	"FREQ=DAILY", "FREQ=DAILY;INTERVAL=2;COUNT=1", "FREQ=DAILY;INTERVAL=3;COUNT=2", "FREQ=DAILY;INTERVAL=25;COUNT=5",
 	"FREQ=DAILY;BYMONTH=1,2,3,4,5,6", "FREQ=DAILY;BYMONTH=7,8,9,10,11,12;UNTIL=20280101", "FREQ=WEEKLY;BYDAY=MO",

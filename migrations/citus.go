@@ -11,14 +11,13 @@ import (
 //go:embed citus.sql
 var citus string
 
-// ErrNoCitus says that a database has no Citus extension.
+// ErrNoCitus is returned for a database without the Citus extension.
 var ErrNoCitus = errors.New("this database has no extension citus: CREATE EXTENSION citus on the coordinator first, " +
 	"with its library in shared_preload_libraries, and add the workers")
 
-// Spread distributes the migrated schema over the Citus cluster whose
-// coordinator is behind url, every table of a site by its site; what is spread
-// already stays. It is one transaction. Without the extension it returns
-// ErrNoCitus and has changed nothing.
+// Spread distributes the migrated schema over the Citus cluster whose coordinator is at url, with every table of a
+// site distributed by site. Tables already distributed are unchanged. It is one transaction. Without the extension it
+// returns ErrNoCitus and changes nothing.
 func Spread(ctx context.Context, url string) error {
 	const installed = `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')`
 	db, err := sql.Open("pgx", url)
@@ -37,7 +36,7 @@ func Spread(ctx context.Context, url string) error {
 	if err != nil {
 		return fmt.Errorf("spread: %w", err)
 	}
-	defer func() { _ = tx.Rollback() }() // after Commit it does nothing
+	defer func() { _ = tx.Rollback() }() // no-op after Commit
 	if _, err := tx.ExecContext(ctx, citus); err != nil {
 		return fmt.Errorf("spread: %w", err)
 	}

@@ -1,5 +1,5 @@
-// Package migrations holds the schema of the database and its history, forward
-// only. schema.sql is the schema as it stands, kept true by a test.
+// Package migrations contains the database schema and its forward-only history. schema.sql is the current schema,
+// which a test keeps up to date.
 package migrations
 
 import (
@@ -8,7 +8,7 @@ import (
 	"embed"
 	"fmt"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver goose speaks through
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver used by goose
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 )
@@ -16,8 +16,8 @@ import (
 //go:embed 0*.sql
 var files embed.FS
 
-// Up brings the database behind url to the newest schema. An advisory lock lets
-// one process do it at a time, so any number of nodes may start together.
+// Up migrates the database at url to the newest schema. An advisory lock serializes it, so that any number of nodes
+// may start at the same time.
 func Up(ctx context.Context, url string) error {
 	return with(url, func(p *goose.Provider) error {
 		_, err := p.Up(ctx)
@@ -25,8 +25,7 @@ func Up(ctx context.Context, url string) error {
 	})
 }
 
-// Version returns the schema's version in the database behind url and the
-// newest there is.
+// Version returns the schema version of the database at url and the newest version.
 func Version(ctx context.Context, url string) (have, want int64, err error) {
 	err = with(url, func(p *goose.Provider) error {
 		have, want, err = p.GetVersions(ctx)

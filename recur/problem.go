@@ -12,7 +12,7 @@ type Problem struct {
 const (
 	Missing      = "missing"         // FREQ, or the whole rule, is missing
 	Syntax       = "syntax"          // violates the RFC's syntax
-	Unknown      = "unknown_part"    // a part, property or parameter that RFC 5545 does not define
+	Unknown      = "unknown_part"    // an unrecognized part, property or parameter
 	Unsupported  = "unsupported"     // a FREQ that is not supported: SECONDLY, MINUTELY, HOURLY
 	PartRefused  = "part_refused"    // a known part that is not supported: BYSECOND, RSCALE, SKIP
 	Obsolete     = "obsolete"        // EXRULE, which RFC 5545 removed

@@ -14,17 +14,16 @@ import (
 	"github.com/kalends/kalends/api"
 )
 
-// maxFields is how many fields a query or a form has at most. Each costs many times its
-// own bytes to read, whoever sent it.
+// maxFields is the maximum number of fields in a query or form. Parsing a field costs many times its size, before the
+// sender is authenticated.
 const maxFields = 1000
 
-// crowded reports whether a query or a form has more fields than that.
+// crowded reports whether a query or a form has too many fields.
 func crowded(text []byte) bool { return bytes.Count(text, []byte{'&'}) >= maxFields }
 
-// whole takes in the body of a request before anything else is done with it, up to
-// the most that is taken in at all. A body that api.Streams is left to its route,
-// which reads it while it arrives. What is not read to its end would be taken for
-// the next request, so the connection ends with it.
+// whole reads the body of a request before anything else is done, up to the size limit. It leaves a body that
+// api.Streams to its route. If a body is not read to the end, the connection is closed, because the rest would be
+// interpreted as the next request.
 func (s *server) whole(c *fiber.Ctx) error {
 	if h := &c.Request().Header; ambiguous(h.RawHeaders(), h.IsHTTP11()) {
 		lastOf(c)
@@ -56,7 +55,7 @@ func (s *server) whole(c *fiber.Ctx) error {
 	}
 	body, err := taken(held, h.ContentLength())
 	if h.ContentLength() < 0 {
-		before.CopyTo(h) // what came behind the body is no header: a proxy has not seen it as one
+		before.CopyTo(h) // trailers are dropped: a proxy has not checked them as headers
 	}
 	if err != nil {
 		lastOf(c)
@@ -70,8 +69,8 @@ func (s *server) whole(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// taken reads a body of a length, -1 for one that isn't announced. The announced is
-// no reason to keep memory for it.
+// taken reads a body of the announced length, or -1 if unknown. It does not allocate memory based on the announcement
+// alone.
 func taken(stream io.Reader, length int) ([]byte, error) {
 	if length > maxRequest {
 		return nil, fiber.ErrRequestEntityTooLarge
@@ -93,16 +92,15 @@ func taken(stream io.Reader, length int) ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// coded reports whether a body is packed. None is unpacked: a few kilobytes would be
-// as large as they like.
+// coded reports whether a body has a content encoding. Encoded bodies are rejected, because a few kilobytes could
+// decompress to any size.
 func coded(encoding []byte) bool {
 	name := strings.TrimSpace(string(encoding))
 	return name != "" && !strings.EqualFold(name, "identity")
 }
 
-// ambiguous reports whether headers say in two ways whose a request is, or where it
-// ends: a proxy in front may have read it in the other (RFC 9112 §3.2, §5.2, §6.1, §6.3).
-// Before HTTP/1.1 there are no chunks.
+// ambiguous reports whether headers define the host or the end of the body in conflicting ways, which a proxy may
+// interpret differently (RFC 9112 §3.2, §5.2, §6.1, §6.3). Before HTTP/1.1 there is no chunked encoding.
 func ambiguous(headers []byte, chunks bool) bool {
 	hosts, ends := 0, 0
 	for len(headers) > 0 {
@@ -114,7 +112,7 @@ func ambiguous(headers []byte, chunks bool) bool {
 		}
 		colon := bytes.IndexByte(line, ':')
 		switch {
-		case len(line) > 0 && (line[0] == ' ' || line[0] == '\t'): // of the line before, or none
+		case len(line) > 0 && (line[0] == ' ' || line[0] == '\t'): // a folded line, or an invalid one
 			return true
 		case colon == len("Host") && strings.EqualFold(string(line[:colon]), "Host"):
 			hosts++

@@ -19,12 +19,11 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// longestKey is the longest address that is kept.
+// longestKey is the maximum length of an address to cache.
 const longestKey = 2000
 
-// cached answers anonymous reads with finished bytes. What it adds to sending
-// them is the site of the host, its version and one look-up; everything else
-// happens once for each version.
+// cached serves anonymous reads from the cache. A hit costs only looking up the site of the host, its version and the
+// answer; everything else is done once per version.
 func (s *server) cached(c *fiber.Ctx) error {
 	if s.Answers == nil || !keepable(c) {
 		return c.Next()
@@ -34,7 +33,7 @@ func (s *server) cached(c *fiber.Ctx) error {
 		return err
 	}
 	if site == nil || ui.ChosenLanguage(c) != "" && chosenFor(c, readAddress(c), site) != "" {
-		return c.Next() // which finds out why, or leads to the page in that language
+		return c.Next() // reports the reason, or redirects to the page in that language
 	}
 	buffer := keyBuffers.Get().(*[]byte)
 	defer keyBuffers.Put(buffer)
@@ -59,8 +58,7 @@ func (s *server) cached(c *fiber.Ctx) error {
 	return s.load(c, key)
 }
 
-// load has the answer made, once for everybody who waits for it: of the site at
-// the key's version or later, wherever that is read.
+// load computes the answer once for all waiting requests, at the key's version of the site or later.
 func (s *server) load(c *fiber.Ctx, key cache.Key) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), s.Timeout)
 	defer cancel()
@@ -68,7 +66,7 @@ func (s *server) load(c *fiber.Ctx, key cache.Key) error {
 		c.SetUserContext(tenancy.Above(c.UserContext(), key.Version))
 	}
 	noneMatch := c.Get(fiber.HeaderIfNoneMatch)
-	c.Request().Header.Del(fiber.HeaderIfNoneMatch) // the whole answer is wanted
+	c.Request().Header.Del(fiber.HeaderIfNoneMatch) // the cache needs the complete answer
 	c.Locals(feeds.Held, noneMatch)
 	answer, err := s.Answers.Fetch(ctx, key, func() (*cache.Answer, error) {
 		if err := c.Next(); err != nil {
@@ -76,7 +74,7 @@ func (s *server) load(c *fiber.Ctx, key cache.Key) error {
 		}
 		answer := s.capture(c)
 		if answer != nil {
-			answer.In(codings(c)) // what is kept is what was asked for
+			answer.In(codings(c)) // cache the form that was requested
 		}
 		return answer, nil
 	})
@@ -94,12 +92,12 @@ func (s *server) load(c *fiber.Ctx, key cache.Key) error {
 	return s.write(c, key, answer)
 }
 
-// current returns the site of a request as it is at its version or later, and
-// that version; no site when the host has none.
+// current returns the site of a request and its version, both up to date with each other. It returns no site if the
+// host has none.
 func (s *server) current(c *fiber.Ctx) (*tenancy.Site, int64, error) {
 	site, err := s.siteOf(c)
 	if err != nil {
-		return nil, 0, nil //nolint:nilerr // whoever makes the answer finds out again and says it
+		return nil, 0, nil //nolint:nilerr // the handler finds the error again and reports it
 	}
 	version, err := s.version(c, site.ID)
 	switch {
@@ -118,14 +116,13 @@ func (s *server) current(c *fiber.Ctx) (*tenancy.Site, int64, error) {
 	return fresh, version, nil
 }
 
-// anew reports whether a request wants what the database has now.
+// anew reports whether a request bypasses cached versions.
 func anew(c *fiber.Ctx) bool {
 	control := c.Request().Header.Peek(fiber.HeaderCacheControl)
 	return len(control) > 0 && bytes.Contains(bytes.ToLower(control), []byte("no-cache"))
 }
 
-// version returns the site's version, as the database has it now for who wants
-// that.
+// version returns the site's version, from the database if the request bypasses cached versions.
 func (s *server) version(c *fiber.Ctx, site int64) (int64, error) {
 	if anew(c) {
 		return s.Versions.Ask(c.UserContext(), site)
@@ -133,11 +130,10 @@ func (s *server) version(c *fiber.Ctx, site int64) (int64, error) {
 	return s.Versions.Of(c.UserContext(), site)
 }
 
-// keyBuffers are for keys that are only looked up.
+// keyBuffers are reused for keys that are only looked up.
 var keyBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// keepable reports whether a request reads the API or a public page as anybody
-// may.
+// keepable reports whether a request is an anonymous read of the API or a public page.
 func keepable(c *fiber.Ctx) bool {
 	h := &c.Request().Header
 	return (h.IsGet() || h.IsHead()) && len(h.Peek(fiber.HeaderAuthorization)) == 0 &&
@@ -145,9 +141,8 @@ func keepable(c *fiber.Ctx) bool {
 		len(c.Request().Body()) == 0
 }
 
-// appendKey appends what an answer depends on beside site and version: the
-// address as it came, the language, and what the plan may switch off, for a plan
-// changes without its sites.
+// appendKey appends what an answer depends on besides site and version: the address as sent, the language, and the
+// features of the plan, which changes independently of its sites.
 func appendKey(b []byte, c *fiber.Ctx, site *tenancy.Site) []byte {
 	n := noteOf(c)
 	b = append(b, n.scheme...)
@@ -167,12 +162,11 @@ func appendKey(b []byte, c *fiber.Ctx, site *tenancy.Site) []byte {
 	return append(b, c.Request().URI().QueryString()...)
 }
 
-// own are the headers that belong to one sending, not to the answer.
+// own are the headers that belong to a single transmission rather than the answer.
 var own = map[string]bool{fiber.HeaderContentLength: true, fiber.HeaderDate: true, fiber.HeaderServer: true,
 	fiber.HeaderConnection: true, string(etagName): true}
 
-// capture takes the answer that was just made, or nil when it isn't true for
-// long enough to be kept.
+// capture returns the answer just computed, or nil if it expires too soon to be cached.
 func (s *server) capture(c *fiber.Ctx) *cache.Answer {
 	answer := &cache.Answer{Route: s.patterns.of(c)}
 	switch made := c.Locals(api.Made).(type) {
@@ -198,8 +192,7 @@ func (s *server) capture(c *fiber.Ctx) *cache.Answer {
 	return answer
 }
 
-// lasting returns the body that was just made: itself where it belongs to the answer and
-// takes little more room than it needs, else a copy.
+// lasting returns the body just computed. It avoids a copy if the answer owns the body and wastes little memory.
 func lasting(c *fiber.Ctx) []byte {
 	body := c.Response().Body()
 	made, ok := c.Locals(api.Made).(*api.Answer)
@@ -211,7 +204,7 @@ func lasting(c *fiber.Ctx) []byte {
 	return bytes.Clone(body)
 }
 
-// write sends a finished answer in the form the client takes, or 304.
+// write sends a cached answer in the coding that the client accepts, or 304.
 func (s *server) write(c *fiber.Ctx, key cache.Key, a *cache.Answer) error {
 	response := c.Response()
 	held := c.Request().Header.Peek(fiber.HeaderIfNoneMatch)
@@ -244,8 +237,7 @@ func (s *server) write(c *fiber.Ctx, key cache.Key, a *cache.Answer) error {
 	return nil
 }
 
-// unchanged reports whether a client that knows no tag has the answer already: feeds say
-// when they changed.
+// unchanged reports whether a client without ETag has the current answer, based on the Last-Modified of feeds.
 func unchanged(c *fiber.Ctx, a *cache.Answer) bool {
 	since := c.Request().Header.Peek(fiber.HeaderIfModifiedSince)
 	if len(since) == 0 {
@@ -259,7 +251,7 @@ func unchanged(c *fiber.Ctx, a *cache.Answer) bool {
 	return false
 }
 
-// settle takes back when a feed changed where that is said too early.
+// settle removes a Last-Modified that is too early to send.
 func settle(c *fiber.Ctx, now time.Time) {
 	told := c.Response().Header.Peek(fiber.HeaderLastModified)
 	if len(told) > 0 && feeds.Early(string(told), now) {
@@ -267,7 +259,7 @@ func settle(c *fiber.Ctx, now time.Time) {
 	}
 }
 
-// shorten takes from a 304 that was just made what write leaves out of one.
+// shorten removes from a 304 just computed the headers that write omits.
 func shorten(c *fiber.Ctx) {
 	if c.Response().StatusCode() != fiber.StatusNotModified {
 		return
@@ -283,16 +275,16 @@ func shorten(c *fiber.Ctx) {
 	}
 }
 
-// describes reports whether a header describes the body, which who gets a 304
-// has already (RFC 9110 §15.4.5).
+// describes reports whether a header describes the body, which a client that gets a 304 already has (RFC 9110
+// §15.4.5).
 func describes(header string) bool {
 	return strings.HasPrefix(header, "Content-") || strings.HasPrefix(header, "X-") || header == fiber.HeaderLink
 }
 
-// etagName is ETag as fasthttp spells it.
+// etagName is ETag in the spelling of fasthttp.
 var etagName = []byte("Etag")
 
-// codings returns the forms of a body that the client takes (RFC 9110 §12.5.3).
+// codings returns the content codings that the client accepts (RFC 9110 §12.5.3).
 func codings(c *fiber.Ctx) (taken cache.Codings) {
 	for part := range bytes.SplitSeq(c.Request().Header.Peek(fiber.HeaderAcceptEncoding), []byte(",")) {
 		name, weight, _ := bytes.Cut(part, []byte(";"))
@@ -308,8 +300,7 @@ func codings(c *fiber.Ctx) (taken cache.Codings) {
 	return taken
 }
 
-// bytesOf and stringOf spare the copy where the other side only reads, and for
-// no longer than the call.
+// bytesOf and stringOf convert without copying. The result must only be read, and only during the call.
 func bytesOf(s string) []byte {
 	return unsafe.Slice(unsafe.StringData(s), len(s)) //nolint:gosec // nobody writes into what fasthttp is given to send
 }

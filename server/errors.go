@@ -19,17 +19,15 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// outcome is one line of the table of errors; a code that depends on the
-// resource has an entry for each.
+// outcome is one line of the table of errors. If the code depends on the resource, per contains the exceptions.
 type outcome struct {
 	err    error
 	status int
 	code   string
-	per    map[string]string // resource → code, before code
+	per    map[string]string // resource → code, takes precedence over code
 }
 
-// outcomes is the one table from errors to statuses and codes (rule 4.1,
-// rule 4.1). The first line that fits counts.
+// outcomes maps errors to statuses and codes (rule 4.1). The first match counts.
 var outcomes = []outcome{
 	{err: api.ErrJSON, status: 400, code: "rest_invalid_json"},
 	{err: api.ErrTooLarge, status: 413, code: "rest_content_too_large"},
@@ -92,8 +90,7 @@ var outcomes = []outcome{
 	{err: context.Canceled, status: 503, code: "rest_service_unavailable"},
 }
 
-// explain finds what an error means to clients. What no line names is a fault
-// of ours: 500, and nothing of its text leaves the server.
+// explain finds what an error means to clients. Unlisted errors are internal: 500, without disclosing their text.
 func explain(err error) api.Failure {
 	if refused, ok := errors.AsType[*jobs.Refused](err); ok {
 		return api.Failure{Status: refused.Problem.Status, Code: refused.Problem.Code, Err: refused.Problem.Problems()}
@@ -134,7 +131,7 @@ func (o outcome) failure(r api.ResourceError) api.Failure {
 	return f
 }
 
-// transport names the errors of HTTP itself.
+// transport maps the errors of HTTP itself.
 func transport(err error) api.Failure {
 	var f *fiber.Error
 	if !errors.As(err, &f) {
@@ -153,7 +150,7 @@ func transport(err error) api.Failure {
 	return api.Failure{Status: f.Code, Code: code}
 }
 
-// challenge names the credentials that an address takes (RFC 9110 §11.6.1).
+// challenge returns the authentication schemes of an address (RFC 9110 §11.6.1).
 func challenge(path string) string {
 	if strings.HasPrefix(path, "/platform/") {
 		return `Bearer realm="Kalends"`
@@ -161,7 +158,7 @@ func challenge(path string) string {
 	return `Basic realm="Kalends", charset="UTF-8"`
 }
 
-// fail answers a request that came to nothing. It is the app's error handler.
+// fail responds to a failed request. It is the app's error handler.
 func (s *server) fail(c *fiber.Ctx, err error) error {
 	f := explain(err)
 	scope := tenancy.Current(c.UserContext())
@@ -172,7 +169,7 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 	n := noteOf(c)
 	switch {
 	case errors.Is(err, errBusy):
-		s.Metrics.Refused("busy") // meant, and as many as there are: the line of each request is enough
+		s.Metrics.Refused("busy") // expected and numerous, so the request log suffices
 	case errors.Is(err, errTooMany):
 		s.Metrics.Refused("limit")
 	case f.Status >= http.StatusInternalServerError && f.Status != http.StatusNotImplemented:
@@ -185,7 +182,7 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 		return s.failPage(c, err, f.Status, language)
 	}
 	if a.namespace != "" {
-		s.headers(c) // also of what was refused on the way to the API
+		s.headers(c) // also for requests rejected before they reach the API
 	}
 	c.Response().ResetBody()
 	c.Response().Header.Del(fiber.HeaderETag)
@@ -198,8 +195,7 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 	return c.Status(f.Status).Send(f.JSON(language))
 }
 
-// later is why a request is refused now, with the time after which another one
-// may be answered.
+// later is the reason to reject a request now, and the time after which to retry.
 type later struct {
 	why  error
 	next time.Duration
@@ -208,7 +204,7 @@ type later struct {
 func (e *later) Error() string { return fmt.Sprintf("%v, again in %s", e.why, e.next) }
 func (e *later) Unwrap() error { return e.why }
 
-// retryAfter says when trying again makes sense.
+// retryAfter sets Retry-After where retrying makes sense.
 func retryAfter(c *fiber.Ctx, status int, err error) {
 	var refused *later
 	var full *calendar.WaitError
@@ -226,18 +222,18 @@ func retryAfter(c *fiber.Ctx, status int, err error) {
 	}
 }
 
-// asksForPage reports whether a person in front of a browser waits for the
-// answer: at an address of the public pages, or at one that is nothing's.
+// asksForPage reports whether a person with a browser waits for the response: at an address of the pages, or at one
+// that belongs to nothing.
 func (a *address) asksForPage(c *fiber.Ctx) bool {
 	return a.page || a.admin || !a.site && !strings.HasPrefix(c.Path(), "/platform/") &&
 		strings.Contains(c.Get(fiber.HeaderAccept), fiber.MIMETextHTML)
 }
 
-// failPage answers with a page that says what went wrong.
+// failPage responds with an error page.
 func (s *server) failPage(c *fiber.Ctx, err error, status int, language string) error {
 	c.Response().ResetBody()
 	c.Response().Header.Del(fiber.HeaderETag)
 	c.Set(fiber.HeaderContentLanguage, language)
-	c.SetUserContext(context.WithoutCancel(c.UserContext())) // the request's own has ended
+	c.SetUserContext(context.WithoutCancel(c.UserContext())) // the request's own context has ended
 	return s.pages.Fail(c, err, status, language)
 }

@@ -10,34 +10,30 @@ import (
 	"github.com/kalends/kalends/metrics"
 )
 
-// errBusy says that there are more requests than can be answered in time.
+// errBusy is returned if there are more requests than can be answered in time.
 var errBusy = errors.New("too many requests at once")
 
-// The lengths of the lines in front of the gate, and how long a request stands there at
-// most, so that an answer comes within a second or not at all: who waits longer would
-// only get an answer nobody waits for any more. A line whose first has stood for half of
-// that takes nobody, for who comes to its end would stand longer still.
+// Limits of the queues in front of the gate and of the time spent in them, chosen so that a response arrives within a
+// second or not at all, since nobody waits much longer. A queue whose first request has been waiting for half of that
+// time accepts no more, because new ones would wait even longer.
 const (
-	longestLine = 256  // of one site
-	mostWaiting = 1024 // of all
+	longestLine = 256  // per site
+	mostWaiting = 1024 // of all sites together
 	patience    = 600 * time.Millisecond
 	stalled     = patience / 2
 )
 
-// gate lets as many requests in at once as the database answers well. One site
-// gets half of the places and no more, so that the others never wait for it
-// alone; who has to wait stands in the line of their site, and the sites take
-// turns.
+// gate limits concurrent requests to what the database handles well. A site gets at most half of the slots, so that
+// others never wait for that site alone. Waiting requests queue per site, and the sites take turns.
 //
-// Places are not all that sites share: requests that are inside share the
-// processors. So a site that had much lately gets few places while others ask
-// that had little, rests after each request as long as it took, and has half of
-// them again as soon as nobody else asks.
+// Requests inside also compete for processors. A site with a high recent load therefore gets few slots while sites with
+// a low load have requests, and pauses after each request for as long as it took. It gets its half of the slots back
+// as soon as nobody else asks.
 type gate struct {
 	places int
-	share  int     // places of one site
-	few    int     // places of a heavy site while a light one asks
-	much   float64 // load beyond which a site is heavy
+	share  int     // slots of one site
+	few    int     // slots of a heavy site while a light one asks
+	much   float64 // load above which a site is heavy
 	clock  func() time.Time
 	after  func(time.Duration, func())
 	timer  func(time.Duration) *time.Timer
@@ -46,17 +42,17 @@ type gate struct {
 	free    int
 	waiting int
 	sites   map[int64]*line
-	turns   []int64  // sites with somebody waiting
-	lights  [2]asked // the two light sites that asked last
+	turns   []int64  // sites with waiting requests
+	lights  [2]asked // the two light sites with the latest requests
 }
 
-// asked is when a site did.
+// asked is when a site had a request.
 type asked struct {
 	site int64
 	at   time.Time
 }
 
-// newGate returns a gate of so many places to so many processors.
+// newGate returns a gate with a number of slots for a number of processors.
 func newGate(places, processors int) *gate {
 	places = max(1, places)
 	share := max(1, places/2)
@@ -65,20 +61,20 @@ func newGate(places, processors int) *gate {
 		free: places, sites: map[int64]*line{}}
 }
 
-// state returns how full it is.
+// state returns how full the gate is.
 func (g *gate) state() metrics.Gate {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return metrics.Gate{Places: g.places, Taken: g.places - g.free, Waiting: g.waiting}
 }
 
-// enter waits for a place for a request of the site; whoever got in calls leave.
-// It returns errBusy when the line is too long or too slow.
+// enter waits for a slot for a request of the site. The caller must call leave. It returns errBusy if the queue is
+// too long or too slow.
 func (g *gate) enter(ctx context.Context, site int64) error {
 	turn, err := g.line(site)
 	switch {
 	case err != nil:
-		_ = g.pace(ctx, site) // a refusal, too, is an answer at hand
+		_ = g.pace(ctx, site) // a rejection counts as a cheap response
 		return err
 	case turn == nil:
 		return nil
@@ -94,12 +90,12 @@ func (g *gate) enter(ctx context.Context, site int64) error {
 		err = ctx.Err()
 	}
 	if !g.quit(site, turn) {
-		g.leave(site) // the turn came at the same moment
+		g.leave(site) // the slot was granted at the same moment
 	}
 	return err
 }
 
-// line takes a place at once, without a turn to wait for, or stands in line.
+// line takes a free slot immediately, returning a nil turn, or joins the queue.
 func (g *gate) line(site int64) (turn chan struct{}, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -107,7 +103,7 @@ func (g *gate) line(site int64) (turn chan struct{}, err error) {
 	l := g.of(site, now)
 	if len(l.wait) == 0 && g.open(site, l, now) {
 		g.admit(l)
-		return nil, nil //nolint:nilnil // there is nothing to wait for
+		return nil, nil //nolint:nilnil // no need to wait
 	}
 	if wait := l.ahead(); len(l.wait) >= longestLine || g.waiting >= mostWaiting || wait > patience || l.stood(now) >= stalled {
 		return nil, &later{errBusy, max(wait, patience)}
@@ -122,7 +118,7 @@ func (g *gate) line(site int64) (turn chan struct{}, err error) {
 	return turn, nil
 }
 
-// of returns the line of a site that asks now.
+// of returns the queue of a site that has a request now.
 func (g *gate) of(site int64, now time.Time) *line {
 	l := g.sites[site]
 	if l == nil {
@@ -137,21 +133,21 @@ func (g *gate) of(site int64, now time.Time) *line {
 	return l
 }
 
-// open reports whether a site may have one more place.
+// open reports whether a site may have another slot.
 func (g *gate) open(site int64, l *line, now time.Time) bool {
 	return g.free > 0 && l.inside < g.share && (!g.yields(site, l, now) || l.inside < g.few && !now.Before(l.rests))
 }
 
-// yields reports whether a site is heavy while others ask.
+// yields reports whether a site is heavy while others have requests.
 func (g *gate) yields(site int64, l *line, now time.Time) bool { return l.heavy && g.others(site, now) }
 
-// admit gives a site a place.
+// admit gives a slot to a site.
 func (g *gate) admit(l *line) {
 	g.free--
 	l.inside++
 }
 
-// seen notes that a light site asked.
+// seen records a request of a light site.
 func (g *gate) seen(site int64, now time.Time) {
 	if g.lights[0].site != site {
 		g.lights[1] = g.lights[0]
@@ -159,14 +155,14 @@ func (g *gate) seen(site int64, now time.Time) {
 	g.lights[0] = asked{site, now}
 }
 
-// others reports whether another site asked lately that is light, and still is.
+// others reports whether another site that is still light had a request recently.
 func (g *gate) others(site int64, now time.Time) bool {
 	return slices.ContainsFunc(g.lights[:], func(last asked) bool {
 		return last.site != site && now.Sub(last.at) < lately && !g.heavy(last.site, now)
 	})
 }
 
-// heavy reports whether a site has had much by now.
+// heavy reports whether a site currently has a high load.
 func (g *gate) heavy(site int64, now time.Time) bool {
 	l := g.sites[site]
 	if l == nil {
@@ -176,7 +172,7 @@ func (g *gate) heavy(site int64, now time.Time) bool {
 	return l.heavy
 }
 
-// quit leaves the line and reports whether the turn had not come yet.
+// quit leaves the queue and reports whether the request was still waiting.
 func (g *gate) quit(site int64, turn chan struct{}) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -193,7 +189,7 @@ func (g *gate) quit(site int64, turn chan struct{}) bool {
 	return true
 }
 
-// leave gives a place back.
+// leave releases a slot.
 func (g *gate) leave(site int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -209,14 +205,14 @@ func (g *gate) leave(site int64) {
 	g.fill(now)
 }
 
-// wake is called when a site has rested.
+// wake is called when a site's pause is over.
 func (g *gate) wake() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.fill(g.clock())
 }
 
-// fill gives free places to the sites in turn that may have them.
+// fill gives free slots to the waiting sites that may have them.
 func (g *gate) fill(now time.Time) {
 	for i := 0; i < len(g.turns) && g.free > 0; i++ {
 		next := g.turns[i]
@@ -236,13 +232,13 @@ func (g *gate) fill(now time.Time) {
 	}
 }
 
-// weigh brings a site's load up to now.
+// weigh updates a site's load.
 func (g *gate) weigh(l *line, now time.Time) {
 	l.age(now)
 	l.heavy = l.load > g.much
 }
 
-// tidy forgets a few sites that have nobody here and had nothing lately.
+// tidy removes a few sites without requests and recent load.
 func (g *gate) tidy(now time.Time) {
 	seen := 0
 	for site, l := range g.sites {

@@ -11,16 +11,16 @@ import (
 	"github.com/kalends/kalends/i18n"
 )
 
-// Where balancers ask after the node.
+// Paths for load balancers.
 const (
 	healthPath = "/healthz"
 	readyPath  = "/readyz"
 )
 
-// healthy says that the process lives, and which release it is.
+// healthy reports that the process is alive, and its release.
 func healthy(c *fiber.Ctx) error { return c.SendString("ok " + api.Version + "\n") }
 
-// language is that of a request that has no scope yet.
+// language returns the language of a request without a scope.
 func (s *server) language(c *fiber.Ctx) string {
 	if a := readAddress(c); a.language != "" {
 		return a.language
@@ -28,7 +28,7 @@ func (s *server) language(c *fiber.Ctx) string {
 	return i18n.Match(c.Get(fiber.HeaderAcceptLanguage), "en")
 }
 
-// recovered turns a panic into an error that fail answers.
+// recovered turns a panic into an error, which fail handles.
 func (s *server) recovered(c *fiber.Ctx) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -38,7 +38,7 @@ func (s *server) recovered(c *fiber.Ctx) (err error) {
 	return c.Next()
 }
 
-// blob answers with a file of a picture. Its name never changes its content.
+// blob serves an image file. The content of a name never changes.
 func (s *server) blob(c *fiber.Ctx) error {
 	file, err := url.PathUnescape(c.Params("file"))
 	if err != nil {

@@ -13,10 +13,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// What bodies may hold of memory: each so much, and those under way so much
-// together beyond that. A site has half of that, so that another's are taken in whatever it
-// does; a client a quarter, which is a picture; and those of clients that show nothing to
-// say who they are an eighth together: anybody can send one, slowly.
+// Limits on the memory held by request bodies: a free allowance per body, and a total for everything beyond. To
+// protect others, a site may hold half of the total, a client a quarter, which fits an image, and all clients without
+// credentials together an eighth, because anybody can send a body slowly.
 const (
 	freeBody    = 64 << 10
 	maxBodies   = 128 << 20
@@ -25,21 +24,21 @@ const (
 	ownBodies   = maxBodies / 4
 )
 
-// bodies counts what is under way, beyond freeBody of each.
+// bodies counts the memory of bodies in progress beyond freeBody each.
 type bodies struct {
 	mu  sync.Mutex
 	all int64
 	of  map[any]int64
 }
 
-// sender is whose body is under way, as far as that is known before it is read.
+// sender identifies whose body is read, as far as that is known before reading it.
 type sender struct {
 	site   int64
-	client netip.Prefix // a network of IPv6 is one
-	stray  bool         // shows nothing
+	client netip.Prefix // the network of an IPv6 client
+	stray  bool         // has no credentials
 }
 
-// shares are what a body counts among beside all, and how much they may be together.
+// shares returns the groups that a body counts towards, with their limits.
 func (s sender) shares() map[any]int64 {
 	list := map[any]int64{s.site: siteBodies, s.client: ownBodies}
 	if s.stray {
@@ -50,8 +49,8 @@ func (s sender) shares() map[any]int64 {
 
 type stray struct{}
 
-// take counts more of a sender, and reports whether there is room for it; the sender gives
-// it back either way.
+// take adds to what a sender holds and reports whether that is within the limits. The caller must give it back in
+// either case.
 func (b *bodies) take(from sender, more int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -78,8 +77,8 @@ func (b *bodies) give(from sender, n int64) {
 	}
 }
 
-// senderOf returns whose body a request brings. Credentials that are shown in a header are
-// looked at before a large body is read; wrong ones are an error.
+// senderOf returns the sender of a body. Credentials in a header are verified before a large body is read; wrong ones
+// are an error.
 func (s *server) senderOf(c *fiber.Ctx) (sender, error) {
 	client := noteOf(c).client
 	from := sender{client: netip.PrefixFrom(client, client.BitLen()),
@@ -107,8 +106,8 @@ func (s *server) senderOf(c *fiber.Ctx) (sender, error) {
 	return from, err
 }
 
-// heldReader counts what is read of a body beyond freeBody, and returns errBusy when it is too
-// much. It finds out whose it is when that begins.
+// heldReader counts the bytes of a body beyond freeBody and returns errBusy at a limit. It identifies the sender when
+// counting starts.
 type heldReader struct {
 	io.Reader
 	all   *bodies
@@ -117,8 +116,7 @@ type heldReader struct {
 	read  int64
 }
 
-// errSender says that a body is read no further, for its sender may send none; it
-// wraps why.
+// errSender is returned if the sender may not send a body. It wraps the reason.
 var errSender = errors.New("the sender may send no body")
 
 // Read implements io.Reader.
@@ -144,7 +142,7 @@ func (h *heldReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// release counts the body no more.
+// release stops counting the body.
 func (h *heldReader) release() {
 	if held := h.read - freeBody; held > 0 {
 		h.all.give(h.from, held)

@@ -15,18 +15,17 @@ import (
 	"github.com/kalends/kalends/web/frame"
 )
 
-// errTooMany says that a site or a credential asked more often than it may.
+// errTooMany is returned if a site or a credential exceeds its request rate.
 var errTooMany = errors.New("too many requests")
 
-// limited holds a site to the requests a minute of its plan, answers from the
-// cache included.
+// limited enforces the request rate of the site's plan, including responses from the cache.
 func (s *server) limited(c *fiber.Ctx) error {
 	if s.Buckets == nil || siteless(c.Path()) {
 		return c.Next()
 	}
 	site, err := s.siteOf(c)
 	if err != nil || site.Plan.RequestsPerMinute == 0 || s.providers(c) {
-		return c.Next() // which finds out again what is wrong, and says it
+		return c.Next() // finds the error again and reports it
 	}
 	left, err := s.take("s:"+strconv.FormatInt(site.ID, 10), site.Plan.RequestsPerMinute)
 	if err == nil {
@@ -34,18 +33,18 @@ func (s *server) limited(c *fiber.Ctx) error {
 	} else if late := s.gate.pace(c.UserContext(), site.ID); late != nil {
 		err = late
 	}
-	tell(c, "site", site.Plan.RequestsPerMinute, left) // afterwards, for an answer from the cache brings its own headers
+	tell(c, "site", site.Plan.RequestsPerMinute, left) // afterwards, because a cached answer sets its own headers
 	return err
 }
 
-// siteless reports whether a path is no site's, whatever the host: the plan of the
-// default site mustn't say how often a balancer may ask whether the node is ready.
+// siteless reports whether a path belongs to no site on any host. The default site's plan must not limit health
+// checks.
 func siteless(path string) bool {
 	return strings.HasPrefix(path, "/static/") || strings.HasPrefix(path, "/platform/") || path == healthPath || path == readyPath
 }
 
-// providers reports whether a request is for the provider's pages, which answer at
-// hosts of no site: what such a host shows else is the default site.
+// providers reports whether a request is for the provider's pages, which are served on hosts without a site. Anything
+// else on such a host is the default site.
 func (s *server) providers(c *fiber.Ctx) bool {
 	path := c.Path()
 	if !frame.Console(path) && !frame.Lobby(path) {
@@ -54,7 +53,7 @@ func (s *server) providers(c *fiber.Ctx) bool {
 	return s.provides(noteOf(c).host)
 }
 
-// limitedTo holds a credential to its requests a minute.
+// limitedTo enforces the request rate of a credential.
 func (s *server) limitedTo(c *fiber.Ctx, site int64, p tenancy.Principal) error {
 	if s.Buckets == nil || s.PerCredential == 0 || p.Kind == "" {
 		return nil
@@ -72,13 +71,12 @@ func (s *server) take(name string, perMinute int) (cache.Left, error) {
 	return left, nil
 }
 
-// tell adds the fields of draft-ietf-httpapi-ratelimit-headers: the policy, and
-// what is left of it.
+// tell sets the headers of draft-ietf-httpapi-ratelimit-headers: the policy and the remaining quota.
 func tell(c *fiber.Ctx, policy string, perMinute int, left cache.Left) {
 	h := &c.Response().Header
 	h.Add("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=60", policy, perMinute))
 	h.Add("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", policy, left.Left, seconds(left.Full)))
 }
 
-// seconds returns a time as whole seconds, rounded up.
+// seconds returns a duration in whole seconds, rounded up.
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }

@@ -6,33 +6,31 @@ import (
 	"time"
 )
 
-// lately is how far back the load of a site reaches, and how long a site that
-// asked counts as there.
+// lately is the time constant of a site's load, and how long a site counts as present after a request.
 const lately = time.Second
 
-// forgotten is a load that is as good as none: eight times lately without
-// anything of a site that had one place.
+// forgotten is a negligible load: that of a site with one slot after eight times lately without requests.
 const forgotten = 0.0004
 
-// line is what a site has inside and in front of the gate.
+// line is the state of a site at the gate.
 type line struct {
 	inside int
-	wait   []chan struct{} // closed to let one in
-	since  []time.Time     // when each of them came
+	wait   []chan struct{} // closed to admit a request
+	since  []time.Time     // when each of them arrived
 
-	load  float64 // places it had lately, on average: each weighs less the longer ago it is
-	heavy bool    // whether that is much
+	load  float64 // exponential moving average of its slots
+	heavy bool    // whether the load is high
 	at    time.Time
 
-	spent time.Duration // in places, since one was given back
-	rests time.Time     // until when a heavy site does, while others ask
+	spent time.Duration // slot time since the last release
+	rests time.Time     // end of a heavy site's pause while others have requests
 
-	moved time.Time        // when the first in line went in, or became the first
-	gaps  [3]time.Duration // before the last ones that went in since there is a line; 0: there were fewer
-	due   time.Time        // when the next answer that is at hand may go out
+	moved time.Time        // when the first in the queue was admitted or became first
+	gaps  [3]time.Duration // time before the latest admissions since there is a queue; 0 if there were fewer
+	due   time.Time        // when the next cheap response may be sent
 }
 
-// age lets time pass: the load comes nearer to what is inside.
+// age moves the load towards the number of current slots as time passes.
 func (l *line) age(now time.Time) {
 	if passed := now.Sub(l.at); passed > 0 {
 		inside := float64(l.inside)
@@ -42,15 +40,14 @@ func (l *line) age(now time.Time) {
 	}
 }
 
-// rest returns how long a site rests that gave a place back: as long as it would
-// have had so many places for what it spent, and no longer than counts as lately.
+// rest returns the pause of a site after a release: its slot time divided by its slots, limited to lately.
 func (l *line) rest(places int) time.Duration {
 	rest := min(l.spent/time.Duration(places), lately)
 	l.spent = 0
 	return rest
 }
 
-// next takes the first out of the line.
+// next removes the first request from the queue.
 func (l *line) next(now time.Time) chan struct{} {
 	l.gaps = [...]time.Duration{l.gaps[1], l.gaps[2], now.Sub(l.moved)}
 	l.moved = now
@@ -59,7 +56,7 @@ func (l *line) next(now time.Time) chan struct{} {
 	return turn
 }
 
-// stood returns how long the first in line stands there.
+// stood returns how long the first request has been waiting.
 func (l *line) stood(now time.Time) time.Duration {
 	if len(l.since) == 0 {
 		return 0
@@ -67,12 +64,11 @@ func (l *line) stood(now time.Time) time.Duration {
 	return now.Sub(l.since[0])
 }
 
-// begin notes that there is a line from now on.
+// begin records that a queue has formed.
 func (l *line) begin(now time.Time) { l.moved, l.gaps = now, [3]time.Duration{} }
 
-// ahead returns how long one who comes to the end of the line now would wait at
-// least, going by the last that went in: one that took long, as in the moment a
-// disk or a connection stalls, says nothing of the next.
+// ahead estimates how long a new request would wait at least, based on the fastest of the latest admissions: a slow
+// one, as when a disk or a connection stalls, does not predict the next.
 func (l *line) ahead() time.Duration {
 	return slices.Min(l.gaps[:]) * time.Duration(len(l.wait)+1)
 }

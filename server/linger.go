@@ -16,21 +16,20 @@ import (
 	"github.com/kalends/kalends/metrics"
 )
 
-// lingering is for how long a client may go on sending what nobody reads any more.
+// lingering is how long a client may keep sending data that nobody reads.
 const lingering = 30 * time.Second
 
-// Where the system gives no more connections, it is asked again after a while that
-// grows, and each time one of so many that are open is closed if nobody uses it.
+// If the system runs out of connections, accepting is retried after increasing pauses, each time closing a share of
+// the open but idle ones.
 const (
 	firstPause = 5 * time.Millisecond
 	lastPause  = time.Second
 	spared     = 8
 )
 
-// Lingering returns a listener whose connections end politely, and that goes on when
-// the system gives no more of them. Who is refused while it still sends, as with a picture
-// that is too large, is to read why; a connection that is closed on unread bytes is
-// reset, and then neither a browser nor a proxy has the answer.
+// Lingering returns a listener that closes connections gracefully and keeps going when the system has no more. A
+// client that is rejected while sending, for example an image that is too large, must be able to read the reason;
+// closing a connection with unread data resets it, so that browsers and proxies lose the response.
 func Lingering(listener net.Listener, logger *slog.Logger, counted *metrics.Metrics) net.Listener {
 	return &lingerer{Listener: listener, logger: logger, metrics: counted, closed: make(chan struct{}), open: map[*politeConn]struct{}{}}
 }
@@ -41,7 +40,7 @@ type lingerer struct {
 	metrics *metrics.Metrics
 	closed  chan struct{}
 	once    sync.Once
-	said    time.Time // when the log was told last that there are no more
+	said    time.Time // when exhaustion was last logged
 
 	mu   sync.Mutex
 	open map[*politeConn]struct{}
@@ -77,8 +76,7 @@ func (l *lingerer) Close() error {
 	return l.Listener.Close()
 }
 
-// exhausted reports whether there is too little of something to accept a connection,
-// which passes.
+// exhausted reports whether an error is a temporary lack of resources for connections.
 func exhausted(err error) bool {
 	return slices.ContainsFunc([]error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM},
 		func(passing error) bool { return errors.Is(err, passing) })
@@ -97,8 +95,7 @@ func (l *lingerer) polite(conn net.Conn) net.Conn {
 	return c
 }
 
-// closeIdle closes connections that wait for a request, the longest unused first, and
-// returns how many.
+// closeIdle closes connections that wait for a request, longest idle first, and returns their number.
 func (l *lingerer) closeIdle() int {
 	l.mu.Lock()
 	var idle []*politeConn
@@ -117,13 +114,13 @@ func (l *lingerer) closeIdle() int {
 	return len(idle)
 }
 
-// politeConn is a connection that may be closed with bytes unread.
+// politeConn is a connection that may be closed with unread data.
 type politeConn struct {
 	*net.TCPConn
 	of     *lingerer
 	unread atomic.Bool
-	unused atomic.Bool  // nothing came since it was opened, or since the last answer
-	idle   atomic.Int64 // since when it waits for a request; 0: it doesn't
+	unused atomic.Bool  // nothing was received since it was opened or since the last response
+	idle   atomic.Int64 // since when it waits for a request; 0 if it does not
 }
 
 // Read implements net.Conn.
@@ -151,8 +148,7 @@ func (c *politeConn) ReadFrom(r io.Reader) (int64, error) {
 	return c.TCPConn.ReadFrom(r)
 }
 
-// Close ends the answer; where bytes are unread, what still comes is thrown away until
-// the client has ended, too.
+// Close ends the response. If data is unread, it discards what arrives until the client closes, too.
 func (c *politeConn) Close() error {
 	c.of.mu.Lock()
 	delete(c.of.open, c)
@@ -169,8 +165,8 @@ func (c *politeConn) Close() error {
 	return err
 }
 
-// lastOf has the connection end with a request whose body may not be read to its end:
-// the rest would be taken for the next request.
+// lastOf closes the connection after a request whose body may not be read to the end, because the rest would be
+// interpreted as the next request.
 func lastOf(c *fiber.Ctx) {
 	c.Context().SetConnectionClose()
 	if conn, ok := c.Context().Conn().(*politeConn); ok {

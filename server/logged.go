@@ -17,38 +17,37 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// note is what becomes known of a request on its way and is wanted at its end.
+// note collects what becomes known about a request for logging at its end.
 type note struct {
 	arrival
 	found *tenancy.Site
 	site  string // slug
-	route string // pattern of an answer that was kept; the way took no route then
-	kept  bool   // the answer was there before the request
-	id    string // of the request, once somebody wanted it
+	route string // pattern of a cached answer, for which no route was taken
+	kept  bool   // the answer was cached
+	id    string // of the request, generated on demand
 	span  trace.Span
 
-	version int64 // of the site, that nothing in the answer is later than; 0 unless somebody asked
+	version int64 // version of the site that the response is not newer than; 0 unless requested
 }
 
-// notes are used again, for every request has one.
+// notes are reused, because every request has one.
 var notes = sync.Pool{New: func() any { return new(note) }}
 
-// noted is where a request carries its note.
+// noted is the key of the request local with the note.
 const noted = "note"
 
 // noteOf returns a request's note.
 func noteOf(c *fiber.Ctx) *note {
 	n, ok := c.Locals(noted).(*note)
 	if !ok {
-		return &note{} // not under way
+		return &note{} // request not started
 	}
 	return n
 }
 
-// logged counts each request, traces it where that is wanted, and writes one line
-// about it: what was asked, by whom, and what became of it. No header and no
-// query, for they may carry secrets. What was kept in the cache has its line at
-// debug: writing it would cost as much as answering.
+// logged counts and traces each request and writes one log line about it: what was requested, by whom, and the
+// outcome. It logs neither headers nor the query, which may contain secrets. Cached responses are logged at level
+// debug, because logging would cost as much as responding.
 func (s *server) logged(c *fiber.Ctx) error {
 	start := time.Now()
 	n := notes.Get().(*note)
@@ -75,7 +74,7 @@ func (s *server) logged(c *fiber.Ctx) error {
 		c.Set(fiber.HeaderStrictTransportSecurity, onlyTLS)
 	}
 	select {
-	case <-s.Stopping: // who asks again shall ask another node
+	case <-s.Stopping: // makes the client reconnect to another node
 		c.Context().SetConnectionClose()
 	default:
 	}
@@ -101,11 +100,10 @@ func (s *server) logged(c *fiber.Ctx) error {
 	return nil
 }
 
-// onlyTLS has browsers come back to a host by TLS alone for a year. Names below it
-// are not ours to speak for.
+// onlyTLS makes browsers use only TLS for the host for a year. Subdomains are not ours to decide about.
 const onlyTLS = "max-age=31536000"
 
-// line writes the line of a request.
+// line writes the log line of a request.
 func (s *server) line(c *fiber.Ctx, n *note, level slog.Level, method, path string, status, bytes int, took time.Duration) {
 	ctx := c.UserContext()
 	attributes := [...]slog.Attr{slog.String("id", n.request(c)), slog.String("method", method), slog.String("path", path),
@@ -118,7 +116,7 @@ func (s *server) line(c *fiber.Ctx, n *note, level slog.Level, method, path stri
 	s.Logger.LogAttrs(ctx, level, "request", used...)
 }
 
-// slug returns the slug of the request's site, or nothing.
+// slug returns the slug of the request's site, or "".
 func (n *note) slug(ctx context.Context) string {
 	if n.site == "" {
 		if site := tenancy.Current(ctx).Site; site != nil {
@@ -128,7 +126,7 @@ func (n *note) slug(ctx context.Context) string {
 	return n.site
 }
 
-// traced returns the id of the request's trace, or nothing.
+// traced returns the trace id of the request, or "".
 func (n *note) traced() string {
 	if n.span == nil || !n.span.SpanContext().HasTraceID() {
 		return ""
@@ -136,8 +134,7 @@ func (n *note) traced() string {
 	return n.span.SpanContext().TraceID().String()
 }
 
-// request returns the id of a request: the one it came with, if that can stand in
-// a log, else one of its own.
+// request returns the id of a request: the one it was sent with if that is safe to log, or else a new one.
 func (n *note) request(c *fiber.Ctx) string {
 	if n.id == "" {
 		if n.id = c.Get(fiber.HeaderXRequestID); !sane(n.id) {
@@ -147,7 +144,7 @@ func (n *note) request(c *fiber.Ctx) string {
 	return n.id
 }
 
-// sane reports whether an id that came from outside is short and plain.
+// sane reports whether an id from outside is short and plain.
 func sane(id string) bool {
 	if id == "" || len(id) > 64 {
 		return false
@@ -160,7 +157,7 @@ func sane(id string) bool {
 	return true
 }
 
-// sent returns the bytes of the answer's body; a stream isn't read for it.
+// sent returns the size of the response body without reading a stream.
 func sent(c *fiber.Ctx) int {
 	if c.Response().IsBodyStream() {
 		return max(0, c.Response().Header.ContentLength())
@@ -168,8 +165,7 @@ func sent(c *fiber.Ctx) int {
 	return len(c.Response().Body())
 }
 
-// trace begins the span of a request. It belongs to the trace of who asks where
-// that is a proxy whose headers count.
+// trace starts the span of a request. It continues the trace of a trusted proxy.
 func (s *server) trace(c *fiber.Ctx, proxied bool) trace.Span {
 	ctx := c.UserContext()
 	if proxied {
@@ -181,7 +177,7 @@ func (s *server) trace(c *fiber.Ctx, proxied bool) trace.Span {
 	return span
 }
 
-// end says on the span what became of the request.
+// end records the outcome of the request on the span.
 func (n *note) end(c *fiber.Ctx, method string, status int) {
 	n.span.SetName(method + " " + n.route)
 	n.span.SetAttributes(attribute.String("http.request.method", method), attribute.String("http.route", n.route),

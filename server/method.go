@@ -8,18 +8,17 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// errNoMethod says that a request has a method that nothing here knows.
+// errNoMethod is returned for a request with an unknown method.
 var errNoMethod = errors.New("no such method")
 
-// otherMethod is what such a method is called from then on, in numbers and in the
-// log: what clients invent has no end.
+// otherMethod replaces unknown methods in metrics and logs, because clients could invent any number of them.
 const otherMethod = "OTHER"
 
-// methods are those that Fiber finds a way for.
+// methods are the methods that Fiber routes.
 var methods = append(slices.Clone(fiber.DefaultMethods), otherMethod)
 
-// renamed gives an unknown method its name before Fiber sees it, which would answer
-// at once, past everything here.
+// renamed renames an unknown method before Fiber sees it, which would otherwise respond immediately, bypassing the
+// middleware.
 func renamed(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	return func(c *fasthttp.RequestCtx) {
 		if !slices.Contains(methods, string(c.Method())) {
@@ -29,8 +28,7 @@ func renamed(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	}
 }
 
-// known refuses unknown methods: 501, for there is no address that has them
-// (RFC 9110 §15.6.2).
+// known rejects unknown methods with 501, because no address supports them (RFC 9110 §15.6.2).
 func known(c *fiber.Ctx) error {
 	if c.Method() == otherMethod {
 		return errNoMethod

@@ -5,15 +5,14 @@ import (
 	"time"
 )
 
-// atHand is what an answer that is at hand, kept or a refusal, counts as: its
-// processor time twice, for it wakes others and pushes their data out of the caches.
+// atHand is the cost of a response that needs no slot, cached or a rejection: twice its processor time, because it
+// wakes other goroutines and evicts their data from CPU caches.
 const atHand = 120 * time.Microsecond
 
-// pace waits until a request of the site may have an answer that is at hand and
-// needs no place. Those of a heavy site go out one by one while others ask, at the
-// pace that just makes a site heavy; or else the clients of one site could keep
-// the processors busy with what costs next to nothing. It returns errBusy when the
-// wait would be too long, and the context's error.
+// pace waits until a request of the site may get a response that needs no slot. Those of a heavy site are sent one by
+// one while others have requests, at the rate that just makes a site heavy; otherwise the clients of one site could
+// occupy the processors with cheap responses. It returns errBusy if the wait would be too long, and the context's
+// error.
 func (g *gate) pace(ctx context.Context, site int64) error {
 	wait := g.pass(site)
 	switch {
@@ -32,8 +31,7 @@ func (g *gate) pace(ctx context.Context, site int64) error {
 	}
 }
 
-// pass adds an answer that is at hand to what its site had, and returns how long
-// it has to wait.
+// pass adds a cheap response to the site's load and returns how long it has to wait.
 func (g *gate) pass(site int64) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()

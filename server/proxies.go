@@ -9,10 +9,10 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// proxies are the addresses whose forwarded headers count.
+// proxies are the addresses whose forwarded headers are trusted.
 type proxies []netip.Prefix
 
-// readProxies reads addresses and ranges; a text that is neither names nobody.
+// readProxies parses addresses and ranges. Invalid texts are ignored.
 func readProxies(list []string) proxies {
 	var p proxies
 	for _, text := range list {
@@ -29,16 +29,15 @@ func (p proxies) trust(a netip.Addr) bool {
 	return slices.ContainsFunc(p, func(known netip.Prefix) bool { return known.Contains(a) })
 }
 
-// arrival is where a request comes from and where it was sent to, as far as who
-// says so is to be believed.
+// arrival is the origin and target of a request, from trusted sources only.
 type arrival struct {
 	scheme  string // "http" or "https"
-	host    string // as the client wrote it
+	host    string // as sent by the client
 	client  netip.Addr
-	proxied bool // brought by a proxy whose headers count
+	proxied bool // forwarded by a trusted proxy
 }
 
-// arrivalOf reads where a request comes from. Call it before the body is read.
+// arrivalOf returns the arrival of a request. It must be called before the body is read.
 func (p proxies) arrivalOf(c *fiber.Ctx) arrival {
 	remote, _ := netip.AddrFromSlice(c.Context().RemoteIP())
 	a := arrival{scheme: "http", host: c.Hostname(), client: plain(remote)}
@@ -56,8 +55,8 @@ func (p proxies) arrivalOf(c *fiber.Ctx) arrival {
 	return a
 }
 
-// clientOf returns the nearest address that isn't one of the proxies'. Each of
-// them says who came to it, so what stands before a stranger is their word alone.
+// clientOf returns the last address that is not a trusted proxy. Each proxy vouches for the address before it, so
+// everything before an untrusted address is only a claim.
 func (p proxies) clientOf(h *fasthttp.RequestHeader, last netip.Addr) netip.Addr {
 	lines := h.PeekAll(fiber.HeaderXForwardedFor)
 	for _, line := range slices.Backward(lines) {
@@ -81,8 +80,7 @@ func (p proxies) clientOf(h *fasthttp.RequestHeader, last netip.Addr) netip.Addr
 	return last
 }
 
-// nearest returns what the nearest proxy says in a header: it writes after what
-// was there.
+// nearest returns the value that the last proxy added to a header, which it appends.
 func nearest(h *fasthttp.RequestHeader, name string) string {
 	lines := h.PeekAll(name)
 	if len(lines) == 0 {
@@ -92,7 +90,7 @@ func nearest(h *fasthttp.RequestHeader, name string) string {
 	return strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:])
 }
 
-// hop reads an address, which some proxies write with its port.
+// hop parses an address, which some proxies write with a port.
 func hop(text string) (netip.Addr, bool) {
 	text = strings.TrimSpace(text)
 	if a, err := netip.ParseAddr(strings.Trim(text, "[]")); err == nil {
@@ -102,5 +100,5 @@ func hop(text string) (netip.Addr, bool) {
 	return plain(a.Addr()), err == nil
 }
 
-// plain returns the one form of an address that is compared and shown.
+// plain returns the canonical form of an address.
 func plain(a netip.Addr) netip.Addr { return a.Unmap().WithZone("") }

@@ -9,8 +9,7 @@ import (
 	"github.com/kalends/kalends/web/public"
 )
 
-// readable leads who asks for the document of the API as a page, as browsers do and
-// programs don't, to that page.
+// readable redirects browsers, which ask for the API documentation as HTML, to the page that shows it.
 func readable(c *fiber.Ctx) error {
 	path := strings.TrimSuffix(c.Path(), "/")
 	if !strings.HasSuffix(path, "/doc") || c.Method() != fiber.MethodGet ||

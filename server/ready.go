@@ -10,32 +10,31 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// Check is one thing that requests are served with. Probe returns nothing, or
-// what is amiss in words that anybody may read: /readyz asks for no login.
+// Check is a dependency of the node. Probe returns "", or what is wrong in words that anybody may read, because
+// /readyz is public.
 type Check struct {
 	Name  string
-	Vital bool // without it no request should come here; else another node would be no better
+	Vital bool // without it the node must get no requests; otherwise another node would be no better
 	Probe func(context.Context) (why string)
 }
 
-// finding is what a check found.
+// finding is the result of a check.
 type finding struct {
 	Name  string `json:"name"`
 	State string `json:"state"` // ok, warning or failing
 	Why   string `json:"why,omitempty"`
 }
 
-// readiness is what /readyz tells.
+// readiness is the response of /readyz.
 type readiness struct {
 	Ready  bool      `json:"ready"`
 	Checks []finding `json:"checks"`
 }
 
-// probing is how long the checks together may take.
+// probing is the time limit of all checks together.
 const probing = 2 * time.Second
 
-// ready says whether requests should come to this node, and why not: 200 or 503,
-// in lines for people, in JSON for who asks for it.
+// ready reports whether the node should get requests, and why not: 200 or 503, as text or, if requested, JSON.
 func (s *server) ready(c *fiber.Ctx) error {
 	r := s.readiness(c.UserContext())
 	c.Set(fiber.HeaderCacheControl, "no-store")
@@ -54,7 +53,7 @@ func (s *server) ready(c *fiber.Ctx) error {
 	return c.SendString(r.text())
 }
 
-// readiness runs the checks side by side.
+// readiness runs the checks concurrently.
 func (s *server) readiness(ctx context.Context) readiness {
 	ctx, cancel := context.WithTimeout(ctx, probing)
 	defer cancel()
@@ -88,7 +87,7 @@ func (c Check) find(ctx context.Context) finding {
 	return finding{c.Name, "warning", why}
 }
 
-// text is the form for people: a line on the whole, then one for each check.
+// text returns the readiness for people: a summary, then one line per check.
 func (r readiness) text() string {
 	var b strings.Builder
 	if r.Ready {

@@ -6,15 +6,13 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// unrouted is the pattern of requests that no route was found for.
+// unrouted is the pattern of requests without a route.
 const unrouted = "none"
 
-// patterns are the routes of an app by what they are called in numbers, lines of
-// the log and traces: the addresses themselves would have no end.
+// patterns are the names of an app's routes in metrics, logs and traces, where addresses would be too many.
 type patterns map[*fiber.Route]string
 
-// patternsOf returns the patterns of all routes but those that were there before:
-// middleware is passed by requests of every address.
+// patternsOf returns the patterns of all routes except those registered before, which are middleware.
 func patternsOf(app *fiber.App, before map[*fiber.Route]bool) patterns {
 	p := patterns{}
 	for route := range routes(app) {
@@ -25,7 +23,7 @@ func patternsOf(app *fiber.App, before map[*fiber.Route]bool) patterns {
 	return p
 }
 
-// routes returns what an app has at this moment.
+// routes returns the current routes of an app.
 func routes(app *fiber.App) map[*fiber.Route]bool {
 	all := map[*fiber.Route]bool{}
 	for _, method := range app.Stack() {
@@ -44,8 +42,7 @@ func (p patterns) of(c *fiber.Ctx) string {
 	return unrouted
 }
 
-// readablePattern turns Fiber's parameters into {name}, as the interface writes
-// them.
+// readablePattern converts Fiber's parameters to the form {name} of the interface.
 func readablePattern(path string) string {
 	segments := strings.Split(path, "/")
 	for i, segment := range segments {

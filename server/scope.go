@@ -20,9 +20,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// addressed gives each request its scope: whose it is, in which language, by
-// whom. Addresses of the API are brought to their one form, so that routes
-// stand in the table once (rule 1.1).
+// addressed sets the scope of each request: site, language and principal. It normalizes API addresses, so that the
+// route table needs each route only once (rule 1.1).
 func (s *server) addressed(c *fiber.Ctx) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), s.Timeout)
 	defer cancel()
@@ -89,7 +88,7 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// scopeOf returns the scope of a request of nobody yet.
+// scopeOf returns the scope of a request before authentication.
 func (s *server) scopeOf(n *note, a address) tenancy.Scope {
 	base := tenancy.Base{Origin: n.scheme + "://" + n.host, Scheme: n.scheme, Prefix: a.prefix, Namespace: a.namespace}
 	if len(s.proxies) > 0 && !n.proxied {
@@ -98,8 +97,7 @@ func (s *server) scopeOf(n *note, a address) tenancy.Scope {
 	return tenancy.Scope{Language: a.language, Address: n.client.String(), Base: base}
 }
 
-// listenerPort is the port a request names, with its colon, when this program
-// listens there; a name without one, or with another, gets none.
+// listenerPort returns the port of a request's host with its colon if this program listens on it, and "" otherwise.
 func listenerPort(c *fiber.Ctx, host string) string {
 	local, ok := c.Context().LocalAddr().(*net.TCPAddr)
 	if !ok {
@@ -111,8 +109,8 @@ func listenerPort(c *fiber.Ctx, host string) string {
 	return ""
 }
 
-// turn has the pieces of a long feed of a site wait at the gate, for they are made
-// after the request that asked for it has left.
+// turn makes the pieces of a site's long feed wait at the gate, because they are generated after their request has
+// left it.
 func (s *server) turn(site int64) feeds.Turn {
 	return func(ctx context.Context) (func(), error) {
 		err := s.gate.enter(ctx, site)
@@ -120,8 +118,7 @@ func (s *server) turn(site int64) feeds.Turn {
 	}
 }
 
-// nowhere refuses an address that nothing has. People who open one of a site's in a
-// browser are told so on a page of that site, which leads on.
+// nowhere rejects an unknown address. If a browser asks for one of a site's, it gets an error page of that site.
 func (s *server) nowhere(c *fiber.Ctx) error {
 	scope := *tenancy.Current(c.UserContext())
 	a := readAddress(c)
@@ -141,8 +138,8 @@ func (s *server) nowhere(c *fiber.Ctx) error {
 	return api.ErrNoRoute
 }
 
-// spoken returns the language of an answer whose address names none: pages come
-// in the languages the site offers, the API in all.
+// spoken returns the language of a response if the address names none. Pages are available in the site's languages,
+// the API in all.
 func spoken(accept string, site *tenancy.Site, page bool) string {
 	if !page || len(site.Settings.Languages) == 0 {
 		return i18n.Match(accept, site.Language)
@@ -151,9 +148,8 @@ func spoken(accept string, site *tenancy.Site, page bool) string {
 	return i18n.MatchAmong(accept, site.Language, offered)
 }
 
-// chosenFor returns the language that whoever asks for a page chose before, where the
-// address names none and is that of a page that people read; else "". So one address
-// has one language for everybody, and what caches hold doesn't depend on the cookie.
+// chosenFor returns the language that a visitor chose before, if the address is that of a page and names no language,
+// and "" otherwise. Every address thus has the same language for everybody, and caches do not depend on the cookie.
 func chosenFor(c *fiber.Ctx, a address, site *tenancy.Site) string {
 	if a.language != "" || !a.page || !public.Spoken(a.path) || c.Method() != fiber.MethodGet && c.Method() != fiber.MethodHead {
 		return ""
@@ -164,8 +160,8 @@ func chosenFor(c *fiber.Ctx, a address, site *tenancy.Site) string {
 	return ""
 }
 
-// elsewhere leads from a page in a language that the site doesn't offer, or that
-// whoever asks didn't choose, to the same page in another; not for ever, for both may change.
+// elsewhere redirects from a page in a language that the site does not offer, or that the visitor did not choose, to
+// the same page in another. The redirect is temporary, because both may change.
 func elsewhere(c *fiber.Ctx, page string) error {
 	if query := c.Request().URI().QueryString(); len(query) > 0 {
 		page += "?" + string(query)
@@ -174,18 +170,18 @@ func elsewhere(c *fiber.Ctx, page string) error {
 	return c.Redirect(page, fiber.StatusFound)
 }
 
-// address is what the path of a request says.
+// address is the information in the path of a request.
 type address struct {
 	site      bool   // belongs to a site
-	page      bool   // a public page, which is the same for everybody
-	admin     bool   // of the administration, in the language each person chose
-	language  string // of the segment, or ""
-	prefix    string // the segment with its slash, as links repeat it
-	namespace string // of the API, as links repeat it
-	path      string // in the form of the route table
+	page      bool   // a public page, the same for everybody
+	admin     bool   // of the administration, whose language is each person's choice
+	language  string // from the first segment, or ""
+	prefix    string // that segment with its slash, repeated in links
+	namespace string // of the API, repeated in links
+	path      string // as in the route table
 }
 
-// plainPrefix is the segment of the language in its one form, with its slash.
+// plainPrefix returns the canonical language segment with its slash.
 func (a *address) plainPrefix() string {
 	if a.language == "" {
 		return ""
@@ -193,16 +189,16 @@ func (a *address) plainPrefix() string {
 	return "/" + a.language
 }
 
-// readAddress takes a path apart.
+// readAddress parses a path.
 func readAddress(c *fiber.Ctx) address {
 	a := address{path: c.Path()}
 	var rest string
 	a.language, a.prefix, rest = i18n.Cut(a.path)
 	if below, script := cutFold(rest, "/index.php"); script && (strings.Trim(below, "/") == "" || strings.HasPrefix(below, "/wp-json/")) {
-		rest = below // the reference's program, where its server has no pretty addresses
+		rest = below // TEC's entry point on servers without pretty permalinks
 	}
 	if route := c.Query("rest_route"); route != "" && strings.Trim(rest, "/") == "" {
-		rest = "/wp-json" + route // without pretty addresses (rule 1.1)
+		rest = "/wp-json" + route // without pretty permalinks (rule 1.1)
 		a.path = rest
 	}
 	for _, namespace := range []string{api.Namespace, api.Reference} {
@@ -210,7 +206,7 @@ func readAddress(c *fiber.Ctx) address {
 			a.site, a.namespace = true, namespace
 			a.path = api.Namespace + "/" + strings.Trim(below, "/")
 			if strings.HasPrefix(below, "//") {
-				a.path = api.Namespace + below // a doubled slash is no route
+				a.path = api.Namespace + below // paths with doubled slashes
 			}
 			return a
 		}
@@ -228,15 +224,15 @@ func readAddress(c *fiber.Ctx) address {
 	return a
 }
 
-// understood reports whether the path is what the client wrote. Of a request
-// that makes no sense nothing is left but "/", which is a page.
+// understood reports whether the path is what the client sent. Of an invalid request only "/" remains, which is a
+// page.
 func understood(c *fiber.Ctx) bool {
 	wrote, _, _ := bytes.Cut(c.Request().Header.RequestURI(), []byte("?"))
 	path := c.Request().URI().PathOriginal()
 	return len(path) > 0 && bytes.HasSuffix(wrote, path)
 }
 
-// cutFold cuts a prefix that ends at a slash or at the end, letter case aside.
+// cutFold cuts a prefix that ends at a slash or at the end, ignoring letter case.
 func cutFold(path, prefix string) (rest string, ok bool) {
 	if len(path) < len(prefix) || !strings.EqualFold(path[:len(prefix)], prefix) {
 		return "", false
@@ -245,7 +241,7 @@ func cutFold(path, prefix string) (rest string, ok bool) {
 	return rest, rest == "" || rest[0] == '/'
 }
 
-// principal reads the Authorization header (rule 2.1).
+// principal authenticates the Authorization header (rule 2.1).
 func (s *server) principal(ctx context.Context, c *fiber.Ctx) (tenancy.Principal, error) {
 	scheme, value, _ := strings.Cut(c.Get(fiber.HeaderAuthorization), " ")
 	value = strings.TrimSpace(value)
@@ -263,11 +259,11 @@ func (s *server) principal(ctx context.Context, c *fiber.Ctx) (tenancy.Principal
 	return tenancy.Principal{}, nil
 }
 
-// exposed are the headers scripts of other origins may read.
+// exposed are the headers that scripts of other origins may read.
 const exposed = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, Location, ETag, Allow, Content-Language, Retry-After, " +
 	"RateLimit, RateLimit-Policy, X-Request-Id, X-Kalends-Ignored, X-Kalends-Version"
 
-// speaks says which language the answer is in, and what chose it.
+// speaks sets Content-Language, and Vary for what determined it.
 func speaks(c *fiber.Ctx, scope *tenancy.Scope, a address) {
 	c.Set(fiber.HeaderContentLanguage, scope.Language)
 	c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
@@ -276,8 +272,8 @@ func speaks(c *fiber.Ctx, scope *tenancy.Scope, a address) {
 	}
 }
 
-// headers sets what every answer of the API carries
-// (rules 4.5 and 4.6). Any origin may call it: it takes no cookies without a token of their own.
+// headers sets the headers of all API responses (rules 4.5 and 4.6). Any origin may call the API, because it accepts
+// cookies only with a token.
 func (s *server) headers(c *fiber.Ctx) {
 	c.Set("X-Robots-Tag", "noindex")
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
@@ -292,7 +288,7 @@ func (s *server) headers(c *fiber.Ctx) {
 	}
 }
 
-// cacheable says who may keep the answer (rule 4.5).
+// cacheable sets who may cache the response (rule 4.5).
 func cacheable(c *fiber.Ctx, p tenancy.Principal) {
 	reads := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
 	if p.Anonymous() && reads {

@@ -8,14 +8,13 @@ import (
 	"github.com/kalends/kalends/web/frame"
 )
 
-// versionHeader says in an answer which version of the site it is of, and in a
-// request which one the client has seen.
+// versionHeader contains the version of the site: in a response that of its contents, in a request the one that the
+// client has seen.
 const versionHeader = "X-Kalends-Version"
 
-// caughtUp answers a request that says which version its client has seen with that
-// version or a later one, whichever node the client saw it on: when this node
-// doesn't know of it yet, the database is asked. It then tells a version that
-// nothing in the answer is later than, which costs a question more.
+// caughtUp ensures that a client that names the version it has seen gets that or a later version, whichever node it
+// saw it on. If this node does not know of it yet, the database is asked. The response then names a version that
+// nothing in it is newer than, which costs another query.
 func (s *server) caughtUp(c *fiber.Ctx) error {
 	seen, says := seenVersion(c)
 	if s.Versions == nil || !says {
@@ -23,7 +22,7 @@ func (s *server) caughtUp(c *fiber.Ctx) error {
 	}
 	site, err := s.siteOf(c)
 	if err != nil {
-		return c.Next() // which finds out again what is wrong, and says it
+		return c.Next() // finds the error again and reports it
 	}
 	version, err := s.Versions.Of(c.UserContext(), site.ID)
 	if err == nil && version < seen {
@@ -44,8 +43,8 @@ func (s *server) caughtUp(c *fiber.Ctx) error {
 	return nil
 }
 
-// seenVersion returns the version that a request says its client has seen, and
-// whether it says one: in the header, or a browser in its cookie.
+// seenVersion returns the version that the client has seen according to the header or, in browsers, the cookie, and
+// whether there is one.
 func seenVersion(c *fiber.Ctx) (version int64, says bool) {
 	text := c.Get(versionHeader)
 	if text == "" {
@@ -58,8 +57,8 @@ func seenVersion(c *fiber.Ctx) (version int64, says bool) {
 	return version, err == nil && version >= 0
 }
 
-// tellVersion says the version of an answer: what caughtUp found, or what this node
-// knows. A browser that changed something as somebody keeps it.
+// tellVersion sets the version of a response, as determined by caughtUp or known to this node. In the browser of
+// somebody signed in, it is stored in a cookie after a change.
 func (s *server) tellVersion(c *fiber.Ctx, n *note) {
 	if n.found == nil || s.Versions == nil {
 		return

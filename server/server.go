@@ -1,6 +1,5 @@
-// Package server puts the skins together into one Fiber app: the order of the
-// middleware, the scope of each request, and the one place where errors become
-// answers.
+// Package server assembles the interfaces into one Fiber app: the order of middleware, the scope of each request, and
+// the single place where errors become responses.
 package server
 
 import (
@@ -23,38 +22,37 @@ import (
 	"github.com/kalends/kalends/web"
 )
 
-// PlacesPerConnection is how many requests may work at once for each connection
-// to Postgres: while some read, others write their answers or wait to read
-// together (ADR 26).
+// PlacesPerConnection is the number of concurrent requests per Postgres connection. While some read, others write
+// their responses or wait to share a round trip (ADR 26).
 const PlacesPerConnection = 8
 
-// Config is what a server is made of.
+// Config configures a server.
 type Config struct {
 	Calendar *calendar.Calendar
 	Platform *tenancy.Platform
 	Pictures *media.Pictures
 	Jobs     *jobs.Jobs
-	Domain   string          // the platform's
-	Answers  *cache.Answers  // nil: every answer is made anew
+	Domain   string          // of the platform
+	Answers  *cache.Answers  // nil disables caching
 	Versions *cache.Versions // of the sites; nil without Answers
-	Buckets  *cache.Buckets  // of requests a minute; nil for no limits
+	Buckets  *cache.Buckets  // request rate limits; nil disables them
 	Logger   *slog.Logger
-	Post     letters.Post     // nil: no mail is sent
-	Checks   []Check          // what requests are served with, for /readyz
-	Metrics  *metrics.Metrics // nil: nothing is counted
-	Tracer   trace.Tracer     // nil: nothing is traced
+	Post     letters.Post     // nil: no email is sent
+	Checks   []Check          // dependencies, for /readyz
+	Metrics  *metrics.Metrics // nil disables metrics
+	Tracer   trace.Tracer     // nil disables tracing
 	Stopping <-chan struct{}  // closed when the node is about to stop
-	Proxies  []string         // addresses whose forwarded headers count
-	Timeout  time.Duration    // of one request; 0: 20 s
-	Places   int              // requests that may work at once; 0: 16
+	Proxies  []string         // addresses whose forwarded headers are trusted
+	Timeout  time.Duration    // per request; 0 means 20 s
+	Places   int              // concurrent requests; 0 means 16
 
-	PerCredential int // requests a minute; 0: no limit
+	PerCredential int // requests per minute; 0 means unlimited
 }
 
-// maxRequest is the largest body taken in at all: a picture and its form.
+// maxRequest is the maximum size of a request body: an image and its form.
 const maxRequest = 21 << 20
 
-// New returns the app; Listen on it serves.
+// New returns the app.
 func New(c Config) *fiber.App {
 	if c.Timeout == 0 {
 		c.Timeout = 20 * time.Second
@@ -73,15 +71,15 @@ func New(c Config) *fiber.App {
 		Immutable:                    true,
 		DisableStartupMessage:        true,
 		DisablePreParseMultipartForm: true,
-		BodyLimit:                    maxRequest, // of what whole takes in
+		BodyLimit:                    maxRequest, // enforced by whole
 		StreamRequestBody:            true,
 		ReadBufferSize:               16 << 10,
-		WriteBufferSize:              16 << 10, // an event, or a compressed list, leaves in one piece
+		WriteBufferSize:              16 << 10, // sends an event or a compressed list in one packet
 		ReadTimeout:                  30 * time.Second,
 		WriteTimeout:                 60 * time.Second,
 		IdleTimeout:                  90 * time.Second,
 		ErrorHandler:                 s.fail,
-		EnableTrustedProxyCheck:      true, // and none named: proxies.go reads what they say
+		EnableTrustedProxyCheck:      true, // trusts none; proxies.go parses the headers
 		RequestMethods:               methods,
 	})
 	app.Server().Handler = renamed(app.Server().Handler)
@@ -98,7 +96,7 @@ func New(c Config) *fiber.App {
 	return app
 }
 
-// server carries the configuration to the middleware.
+// server makes the configuration available to the middleware.
 type server struct {
 	Config
 	proxies  proxies
@@ -108,7 +106,7 @@ type server struct {
 	bodies   bodies
 }
 
-// provides reports whether the provider's interface answers at a host.
+// provides reports whether the provider's interface is served on a host.
 func (s *server) provides(host string) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), s.Timeout)
 	defer cancel()

@@ -6,8 +6,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// siteOf returns the site of a request's host, the same one for the whole of
-// the request; errors are those of Resolve.
+// siteOf returns the site of a request's host. The site stays the same throughout the request. Errors are those of
+// Resolve.
 func (s *server) siteOf(c *fiber.Ctx) (*tenancy.Site, error) {
 	n := noteOf(c)
 	if n.found != nil {
@@ -20,7 +20,7 @@ func (s *server) siteOf(c *fiber.Ctx) (*tenancy.Site, error) {
 	return site, err
 }
 
-// siteAt is siteOf for who knows that the site has reached a version.
+// siteAt is siteOf for callers that know that the site has reached a version.
 func (s *server) siteAt(c *fiber.Ctx, version int64) (*tenancy.Site, error) {
 	n := noteOf(c)
 	site, err := s.Platform.Resolver.ResolveAt(c.UserContext(), n.host, version)
@@ -28,7 +28,7 @@ func (s *server) siteAt(c *fiber.Ctx, version int64) (*tenancy.Site, error) {
 	return site, err
 }
 
-// forget has the site of a request looked up anew.
+// forget makes the site of a request be looked up again.
 func (s *server) forget(c *fiber.Ctx, site *tenancy.Site) {
 	s.Platform.Resolver.Forget(site.ID)
 	noteOf(c).found = nil

@@ -1,7 +1,6 @@
-// Package web puts together what people see in a browser: the public pages of a site
-// (public), the sign-in (signin), the administration behind it (admin) and the provider's
-// console (console). All ask the services of calendar and tenancy, as the API does; no
-// rule stands here, and no text but in the catalogues.
+// Package web combines the browser interface: the public pages of a site (public), the sign-in (signin), the
+// administration behind it (admin) and the provider's console (console). Like the API, these call the services of
+// calendar and tenancy; they contain no rules and no texts outside the catalogs.
 package web
 
 import (
@@ -23,32 +22,32 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Config is what the pages are made of.
+// Config configures the pages.
 type Config struct {
 	Calendar    *calendar.Calendar
 	Submissions *calendar.Submissions
 	Platform    *tenancy.Platform
-	Post        letters.Post                 // nil: no mail is sent
+	Post        letters.Post                 // nil: no email is sent
 	Document    func(context.Context) []byte // of the API, in the language of the context; nil: no page shows it
 	Logger      *slog.Logger
 }
 
-// Web makes the pages.
+// Web is the browser interface.
 type Web struct {
 	public  *public.Pages
 	signin  *signin.Pages
 	console *console.Pages
 }
 
-// New returns the pages over a calendar.
+// New returns the pages of a calendar.
 func New(c Config) *Web {
 	l := signin.NewLetters(c.Platform, c.Post, c.Logger)
 	return &Web{public: public.New(c.Calendar, c.Submissions, c.Document), console: console.New(c.Platform, l, c.Logger),
 		signin: signin.New(c.Platform, l, c.Logger, admin.New(c.Calendar, c.Submissions, c.Platform, l).Routes())}
 }
 
-// Mount adds the pages to an app whose middleware sets the scope and takes the
-// language off the address (public.Owns).
+// Mount adds the pages to an app whose middleware sets the scope and removes the language from the path
+// (public.Owns).
 func (w *Web) Mount(app fiber.Router) {
 	app.Get("/static/:file", ui.Static)
 	w.public.Mount(app)
@@ -56,7 +55,7 @@ func (w *Web) Mount(app fiber.Router) {
 	w.signin.Mount(app)
 }
 
-// Pages lists every address that Mount adds, for those who walk them all.
+// Pages returns all addresses that Mount adds, for tests and checks that visit each.
 func (w *Web) Pages() []ui.Page {
 	list := []ui.Page{{Method: fiber.MethodGet, Path: "/static/:file"}}
 	for _, r := range w.public.Forms() {
@@ -68,8 +67,7 @@ func (w *Web) Pages() []ui.Page {
 	return slices.Concat(list, w.signin.Pages(), w.console.Pages())
 }
 
-// Fail answers a request for a page that came to nothing, and why. A closed site
-// has no administration of its own to say so.
+// Fail responds to a failed request for a page. A closed site has no administration to show the error.
 func (w *Web) Fail(c *fiber.Ctx, err error, status int, language string) error {
 	ctx := c.UserContext()
 	if scope := *tenancy.Current(ctx); scope.Language == "" {

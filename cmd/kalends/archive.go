@@ -22,7 +22,7 @@ type siteExport struct {
 	Progress bool `help:"Show progress."`
 }
 
-// Run implements the command. A file appears when it is whole.
+// Run implements the command. The file only appears once it is complete.
 func (c *siteExport) Run(p *program) error {
 	in, err := p.join(p.ctx)
 	if err != nil {
@@ -44,8 +44,8 @@ func (c *siteExport) Run(p *program) error {
 	return p.print(describeArchive(name, made))
 }
 
-// progress returns what says on the side how far an archive is, when it is wanted:
-// a line for each percent.
+// progress returns a function that reports the progress of an archive on stderr, one line per percent, or nil if that
+// is not wanted.
 func (p *program) progress(wanted bool) archive.Progress {
 	if !wanted {
 		return nil
@@ -78,14 +78,14 @@ func (in *installation) exportTo(ctx context.Context, slug, name string, progres
 	return made, os.Rename(file.Name(), name)
 }
 
-// become says what a site that comes in is to be other than it was.
+// become is the set of changes to an imported site.
 type become struct {
 	Slug   string   `help:"Another slug. The site then gets only the domains given here; otherwise it keeps those it had."`
 	Name   string   `help:"Another name."`
 	Domain []string `help:"Other domains."`
 }
 
-// fields reads it by the rules of the interface.
+// fields parses the changes with the rules of the interface.
 func (b *become) fields() (*tenancy.SiteFields, error) {
 	values := args.Values{}
 	if b.Slug != "" {
@@ -104,7 +104,7 @@ func (b *become) fields() (*tenancy.SiteFields, error) {
 	return parseAs[tenancy.SiteFields](values, args.Updating)
 }
 
-// siteImport makes a site of an archive.
+// siteImport creates a site from an archive.
 type siteImport struct {
 	File string `arg:"" help:"The archive; - for standard input."`
 	become
@@ -133,8 +133,8 @@ func (c *siteImport) Run(p *program) error {
 	})
 }
 
-// open opens the archive; what comes from standard input is kept in a file
-// without a name meanwhile, for it is read more than once.
+// open opens the archive. Standard input is copied to an unlinked file first, because the archive is read more than
+// once.
 func (c *siteImport) open() (*os.File, error) {
 	if c.File != "-" {
 		return os.Open(c.File)
@@ -152,7 +152,7 @@ func (c *siteImport) open() (*os.File, error) {
 	return file, nil
 }
 
-// backup keeps every site and what belongs to none in a folder.
+// backup saves every site and what belongs to no site to a folder.
 type backup struct {
 	Dir string `arg:"" help:"The backup folder. Sites that have not changed since the last backup are skipped."`
 }
@@ -175,7 +175,7 @@ func (c *backup) Run(p *program) error {
 	})
 }
 
-// restore brings a backup back, whole or one site of it.
+// restore restores a backup, or one site of it.
 type restore struct {
 	Dir  string `arg:"" help:"The backup folder."`
 	Site string `help:"Restore only this site, under its own slug or the one given."`
@@ -211,7 +211,7 @@ func (c *restore) Run(p *program) error {
 	})
 }
 
-// describeArchive returns what the command line shows of an archive.
+// describeArchive returns the output for an archive.
 func describeArchive(name string, m *archive.Manifest) any {
 	rows := map[string]int64{}
 	for i := range m.Members {
@@ -223,7 +223,7 @@ func describeArchive(name string, m *archive.Manifest) any {
 		"missing": len(m.Missing)}
 }
 
-// print prints what came of a command as JSON.
+// print prints the result of a command as JSON.
 func (p *program) print(result any) error {
 	encoder := json.NewEncoder(p.out)
 	encoder.SetIndent("", "  ")

@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// skew is how far the clocks of the program and the database may be apart.
+// skew is how far the clocks of program and database may differ.
 const skew = 2 * time.Second
 
-// due returns the moment up to which things fall due, which is the database's: this
-// machine may be wrong, and what is published or removed before its time can't be had back.
+// due returns the current time for deciding what is due. It is that of the database, because this machine's clock may
+// be wrong, and publishing or deleting too early cannot be undone.
 func (in *installation) due(ctx context.Context) (time.Time, error) {
 	_, err := in.db.State(ctx)
 	return in.db.Now(), err
 }
 
-// clocks says what is amiss with this machine's clock, as far as the database knows.
+// clocks returns what is wrong with this machine's clock compared with the database's.
 func (in *installation) clocks(ctx context.Context) string {
 	state, err := in.db.State(ctx)
 	switch ahead := state.Ahead; {
-	case err != nil || ahead.Abs() <= skew: // that the database doesn't answer is said elsewhere
+	case err != nil || ahead.Abs() <= skew: // an unavailable database is reported elsewhere
 		return ""
 	case ahead > 0:
 		return fmt.Sprintf("this machine is %s ahead of the database", ahead.Round(time.Second))

@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/storage/embedded"
 )
 
-// Config is everything that can be set, by flag or by environment.
+// Config holds all settings, from flags or the environment.
 type Config struct {
 	Addr           string        `config:"KALENDS_ADDR" default:"127.0.0.1:8080" help:"Address to listen on ($$KALENDS_ADDR)."`
 	DataDir        string        `config:"KALENDS_DATA_DIR" help:"Folder for the embedded database and images ($$KALENDS_DATA_DIR)."`
@@ -45,12 +45,12 @@ type Config struct {
 	Connections    int32         `config:"KALENDS_DATABASE_CONNECTIONS" default:"8" help:"Maximum number of connections to Postgres ($$KALENDS_DATABASE_CONNECTIONS)."`
 }
 
-// systemDir is the folder of the data when root runs the service: Postgres runs as somebody else then, who can't enter
+// systemDir is the data directory if the service runs as root. Postgres then runs as another user, who cannot enter
 // root's home.
 const systemDir = "/var/lib/kalends"
 
-// dataDir returns the folder of the data: by default below the user's own, and for root systemDir, unless there is data in
-// root's own already.
+// dataDir returns the data directory: by default below the user's home, or systemDir for root unless root's home
+// already contains data.
 func (c *Config) dataDir() (string, error) {
 	if c.DataDir != "" {
 		return filepath.Abs(c.DataDir)
@@ -66,7 +66,7 @@ func (c *Config) dataDir() (string, error) {
 	return own, nil
 }
 
-// hasData reports whether a folder has a database or pictures.
+// hasData reports whether a folder contains a database or images.
 func hasData(dir string) bool {
 	for _, name := range []string{"pgdata", "media"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
@@ -76,7 +76,7 @@ func hasData(dir string) bool {
 	return false
 }
 
-// Safe returns the configuration without secrets, for the log.
+// Safe returns the configuration without secrets for the log.
 func (c *Config) Safe() slog.Value {
 	database := "embedded"
 	if c.DatabaseURL != "" {
@@ -89,10 +89,10 @@ func (c *Config) Safe() slog.Value {
 		slog.Bool("mail", c.SMTPURL != ""), slog.String("mail_from", c.MailFrom))
 }
 
-// post returns what sends mail, nil when nothing does.
+// post returns the mail sender, or nil if none is configured.
 func (c *Config) post() (letters.Post, error) {
 	if c.SMTPURL == "" {
-		return nil, nil //nolint:nilnil // no mail is no error
+		return nil, nil //nolint:nilnil // email is optional
 	}
 	if c.MailFrom == "" {
 		return nil, errors.New("KALENDS_MAIL_FROM is missing: from which address mail is sent")
@@ -106,23 +106,21 @@ func (c *Config) post() (letters.Post, error) {
 
 func (c *Config) level() slog.Level {
 	var level slog.Level
-	_ = level.UnmarshalText([]byte(c.LogLevel)) // the flag's enum knows them all
+	_ = level.UnmarshalText([]byte(c.LogLevel)) // the flag's enum validates it
 	return level
 }
 
-// The room the collector works in: beside what the caches may hold, so much is
-// used at most before it collects in earnest. Garbage of an answer lives for
-// milliseconds, so collecting seldom costs little memory and saves a quarter of
-// the work; and where what is remembered of thousands of sites leaves it too
-// little room, it takes half of the processors.
+// Headroom of the garbage collector: how much memory, in addition to the caches, is used before collecting more
+// aggressively. The garbage of a response lives for milliseconds, so that collecting rarely costs little memory and
+// saves a quarter of the work. If the data remembered about thousands of sites leaves too little headroom, the
+// collector takes half of the processors.
 const (
 	collectAt = 400
 	workspace = 38 << 20
-	leastKept = 32 << 20 // what the collector counts of the caches at least
+	leastKept = 32 << 20 // minimum that the collector assumes for the caches
 )
 
-// limitMemory sets the collector for a service, unless GOGC or GOMEMLIMIT say
-// something else.
+// limitMemory configures the garbage collector for a service, unless GOGC or GOMEMLIMIT are set.
 func (c *Config) limitMemory(getenv func(string) string) {
 	if getenv("GOGC") == "" {
 		debug.SetGCPercent(collectAt)
@@ -132,9 +130,8 @@ func (c *Config) limitMemory(getenv func(string) string) {
 	}
 }
 
-// memory returns the bytes this process may use: what the machine or its container has,
-// less the quarter that a private Postgres takes, or what GOMEMLIMIT says where that is less;
-// 0 where nobody says.
+// memory returns the memory available to this process in bytes: that of the machine or container, less a quarter for
+// a private Postgres, or GOMEMLIMIT if that is less. It returns 0 if unknown.
 func memory(getenv func(string) string, private bool) int64 {
 	most := embedded.Memory()
 	if private {
@@ -146,6 +143,6 @@ func memory(getenv func(string) string, private bool) int64 {
 	return most
 }
 
-// linkBytes is how much is remembered of what events are linked to: a third of
-// what answers have, so that one setting makes room for more sites.
+// linkBytes returns the memory for cached links of events. It is a third of that for responses, so that a single
+// setting scales both.
 func (c *Config) linkBytes() int { return max(c.CacheBytes/3, storage.LinkBytes) }

@@ -12,9 +12,8 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// wrong says of the settings what can be seen without asking anybody, each with its
-// name. The service doesn't start with such a setting, for it would do something else
-// than was meant.
+// wrong returns the errors in the settings that are apparent without contacting anything, each with the setting's
+// name. The service does not start with one, because it would not do what was intended.
 func (c *Config) wrong() (all []error) {
 	say := func(err error) {
 		if err != nil {
@@ -52,7 +51,7 @@ func (c *Config) wrong() (all []error) {
 	return all
 }
 
-// wrongDatabase returns what is wrong with the address of the database.
+// wrongDatabase checks the address of the database.
 func (c *Config) wrongDatabase() error {
 	if c.DatabaseURL == "" {
 		return nil
@@ -63,7 +62,7 @@ func (c *Config) wrongDatabase() error {
 	return nil
 }
 
-// wrongRedis returns what is wrong with the address of Redis.
+// wrongRedis checks the address of Redis.
 func (c *Config) wrongRedis() error {
 	if c.RedisURL == "" {
 		return nil
@@ -74,7 +73,7 @@ func (c *Config) wrongRedis() error {
 	return nil
 }
 
-// wrongReplica returns what is wrong with the address of the replica.
+// wrongReplica checks the address of the replica.
 func (c *Config) wrongReplica() error {
 	if c.ReplicaURL == "" {
 		return nil
@@ -85,7 +84,7 @@ func (c *Config) wrongReplica() error {
 	return nil
 }
 
-// listenable returns what is wrong with an address to listen on.
+// listenable checks an address to listen on.
 func listenable(setting, addr string) error {
 	_, port, err := net.SplitHostPort(addr)
 	if err == nil {
@@ -97,7 +96,7 @@ func listenable(setting, addr string) error {
 	return nil
 }
 
-// anAddress returns what is wrong with a proxy: names aren't looked up.
+// anAddress checks the address of a proxy. Names are not resolved.
 func anAddress(proxy string) error {
 	_, err := netip.ParseAddr(proxy)
 	if strings.Contains(proxy, "/") {
@@ -109,7 +108,7 @@ func anAddress(proxy string) error {
 	return nil
 }
 
-// aName returns what is wrong with the platform's domain.
+// aName checks the platform's domain.
 func aName(domain string) error {
 	if strings.ContainsAny(domain, "/:@* ") {
 		return fmt.Errorf("KALENDS_PLATFORM_DOMAIN is %q; it has to be a name such as calendars.example.org, without scheme and port",

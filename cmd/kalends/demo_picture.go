@@ -8,34 +8,33 @@ import (
 	"math"
 )
 
-// Pictures of the sample events are drawn by the program: no picture has an author to
-// name, and none has to be shipped.
+// The images of the sample events are drawn by the program, so that there is no author to credit and nothing to ship.
 const (
 	demoWide = 720
 	demoHigh = 480
 )
 
-// ink is a colour of sRGB.
+// ink is an sRGB color.
 type ink struct{ r, g, b float64 }
 
 func hexInk(n uint32) ink {
 	return ink{float64(n >> 16), float64(n >> 8 & 255), float64(n & 255)}
 }
 
-// mix is the ink with a share of another in it.
+// mix returns the ink mixed with a share of another.
 func (a ink) mix(b ink, share float64) ink {
 	share = min(1, max(0, share))
 	return ink{a.r + (b.r-a.r)*share, a.g + (b.g-a.g)*share, a.b + (b.b-a.b)*share}
 }
 
-// layer is a shape, by its distance from a point: negative within.
+// layer is a shape, defined by the distance from a point, which is negative inside.
 type layer struct {
 	distance func(x, y float64) float64
 	ink      ink
-	share    float64 // that covers what is below, 0 to 1
+	share    float64 // opacity, 0 to 1
 }
 
-// scene is a ground that turns from one ink to another from top to bottom, and shapes.
+// scene is a vertical gradient with shapes.
 type scene struct {
 	top, bottom ink
 	layers      []layer
@@ -45,7 +44,7 @@ func (s *scene) add(n uint32, share float64, distance func(x, y float64) float64
 	s.layers = append(s.layers, layer{distance, hexInk(n), share})
 }
 
-// Shapes. A picture is 3 wide and 2 high; y goes down.
+// Shapes. An image is 3 wide and 2 high; y points down.
 
 func disc(cx, cy, r float64) func(x, y float64) float64 {
 	return func(x, y float64) float64 { return math.Hypot(x-cx, y-cy) - r }
@@ -64,14 +63,14 @@ func box(cx, cy, w, h, turn float64) func(x, y float64) float64 {
 	}
 }
 
-// hill is what lies below a wave.
+// hill is the area below a wave.
 func hill(level, height, length, shift float64) func(x, y float64) float64 {
 	return func(x, y float64) float64 {
 		return level - height*math.Sin(x*2*math.Pi/length+shift) - 0.35*height*math.Sin(x*5.3/length+shift*2) - y
 	}
 }
 
-// peak is a triangle with its point up.
+// peak is an upright triangle.
 func peak(cx, top, base, half float64) func(x, y float64) float64 {
 	return func(x, y float64) float64 {
 		return max(y-base, math.Abs(x-cx)-half*(y-top)/(base-top))
@@ -81,7 +80,7 @@ func peak(cx, top, base, half float64) func(x, y float64) float64 {
 // draw returns the scene as a PNG.
 func (s *scene) draw() ([]byte, error) {
 	img := image.NewRGBA(image.Rect(0, 0, demoWide, demoHigh))
-	const soft = 1.5 / demoWide * 3 // of edges
+	const soft = 1.5 / demoWide * 3 // width of blurred edges
 	for py := range demoHigh {
 		y := (float64(py) + 0.5) / demoHigh * 2
 		ground := s.top.mix(s.bottom, y/2)
@@ -102,7 +101,7 @@ func (s *scene) draw() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// demoAlts say what each picture shows.
+// demoAlts are the alternative texts of the images.
 var demoAlts = map[string]string{
 	"lake": "A sailing boat on the lake before mountains", "jazz": "A record on a turntable under warm light",
 	"market": "Striped awnings over crates of fruit",
@@ -112,7 +111,7 @@ var demoAlts = map[string]string{
 	"wine":    "Vineyards on a hill", "winter": "Snow on fir trees at night",
 }
 
-// demoScene is the scene of a name, nil for none.
+// demoScene returns the scene with a name, or nil.
 func demoScene(name string) *scene {
 	draw := map[string]func(*scene){"lake": drawLake, "jazz": drawJazz, "market": drawMarket, "book": drawBook, "film": drawFilm,
 		"church": drawChurch,

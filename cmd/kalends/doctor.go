@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// doctor looks at everything the service needs and says what to do.
+// doctor checks everything the service needs and says what to do.
 type doctor struct {
 	JSON bool `name:"json" help:"Print the findings as JSON."`
 }
 
-// finding is one line of the doctor.
+// finding is one line of output.
 type finding struct {
 	Check  string `json:"check"`
 	State  string `json:"state"` // ok, warn or fail
 	Detail string `json:"detail"`
 }
 
-// findings grow as the checks are made.
+// findings collects the results of the checks.
 type findings []finding
 
 func (f *findings) ok(check, format string, values ...any)   { f.add(check, "ok", format, values) }
@@ -30,15 +30,13 @@ func (f *findings) add(check, state, format string, values []any) {
 	*f = append(*f, finding{check, state, fmt.Sprintf(format, values...)})
 }
 
-// errSick ends the command with 1.
+// errSick makes the command exit with 1.
 var errSick = errors.New("something has to be mended before the service runs well")
 
-// checkup is how long each check waits for others: who doesn't answer must not
-// make the next look ill.
+// checkup is the time limit of each check. One that is unanswered must not affect the next.
 const checkup = 5 * time.Second
 
-// Run implements the command. It changes nothing; in a bucket it writes something
-// and removes it.
+// Run implements the command. It changes nothing, except that it writes and removes a file in a bucket.
 func (d *doctor) Run(p *program) error {
 	found := p.examine(p.ctx, checkup)
 	if d.JSON {
@@ -58,7 +56,7 @@ func (d *doctor) Run(p *program) error {
 	return nil
 }
 
-// examine makes all checks, each of which may wait so long for others.
+// examine runs all checks, each with a time limit.
 func (p *program) examine(ctx context.Context, patience time.Duration) (found findings) {
 	for _, check := range []func(context.Context, *findings){p.checkSettings, p.checkDatabase, p.checkReplica, p.checkRedis,
 		p.checkFolder, p.checkPictures, p.checkOwner, p.checkNetwork, p.checkZones} {

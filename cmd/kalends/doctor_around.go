@@ -15,10 +15,10 @@ import (
 	"github.com/kalends/kalends/mail"
 )
 
-// shortest is how long the provider's token has to be at least.
+// shortest is the minimum length of the provider token.
 const shortest = 32
 
-// checkSettings looks at settings that may be set and still be wrong.
+// checkSettings checks settings that are valid but may be unwise.
 func (p *program) checkSettings(_ context.Context, f *findings) {
 	for _, err := range p.config.wrong() {
 		f.fail("settings", "%v", err)
@@ -34,7 +34,7 @@ func (p *program) checkSettings(_ context.Context, f *findings) {
 	host, _, err := net.SplitHostPort(p.config.Addr)
 	ip, _ := netip.ParseAddr(host)
 	switch {
-	case err != nil: // said already
+	case err != nil: // already reported
 	case host == "localhost" || ip.IsLoopback():
 		f.ok("address", "%s, for this machine alone", p.config.Addr)
 	case len(p.config.Proxies) == 0:
@@ -58,19 +58,19 @@ func (p *program) checkSettings(_ context.Context, f *findings) {
 
 // wide reports whether a range has more addresses than a network of proxies needs.
 func wide(proxies string) bool {
-	const most = 16 // bits
+	const most = 16 // bits of the host part
 	named, err := netip.ParsePrefix(proxies)
 	return err == nil && named.Addr().BitLen()-named.Bits() > most && (named.Addr().Is4() || named.Bits() < 64)
 }
 
-// checkRedis looks at the cache.
+// checkRedis checks the cache.
 func (p *program) checkRedis(ctx context.Context, f *findings) {
 	if p.config.RedisURL == "" {
 		f.ok("redis", "none; each node keeps its own answers")
 		return
 	}
 	if p.config.wrongRedis() != nil {
-		return // said already
+		return // already reported
 	}
 	e, err := cache.ExamineRedis(ctx, p.config.RedisURL)
 	switch {
@@ -86,8 +86,7 @@ func (p *program) checkRedis(ctx context.Context, f *findings) {
 	}
 }
 
-// withoutAddress takes an address out of an error's text, for it may hold a
-// password.
+// withoutAddress removes an address, which may contain a password, from an error message.
 func withoutAddress(err error, address string) string {
 	text := strings.ReplaceAll(err.Error(), address, "…")
 	if u, failed := url.Parse(address); failed == nil && u.User != nil {
@@ -98,11 +97,10 @@ func withoutAddress(err error, address string) string {
 	return text
 }
 
-// roomy is how many bytes should be left where data is kept.
+// roomy is the recommended free space for data in bytes.
 const roomy = 1 << 30
 
-// checkFolder looks at where pictures are, or what is under way when they are in
-// a bucket, and a private Postgres.
+// checkFolder checks the folder with images, or temporary files if images are in a bucket, and a private Postgres.
 func (p *program) checkFolder(_ context.Context, f *findings) {
 	dir, err := p.config.dataDir()
 	if err != nil {
@@ -138,7 +136,7 @@ func (p *program) checkFolder(_ context.Context, f *findings) {
 	}
 }
 
-// checkMaking looks at whether a folder that isn't there can be made.
+// checkMaking checks whether a missing folder can be created.
 func checkMaking(f *findings, folder string) {
 	above := filepath.Dir(folder)
 	for above != filepath.Dir(above) {
@@ -155,7 +153,7 @@ func checkMaking(f *findings, folder string) {
 	f.ok("folder", "%s is not there yet; `kalends serve` makes it", folder)
 }
 
-// writable reports whether a file can be made in a folder. It is gone afterwards.
+// writable reports whether files can be created in a folder. It leaves none behind.
 func writable(folder string) bool {
 	file, err := os.CreateTemp(folder, ".doctor-*")
 	if err != nil {
@@ -165,7 +163,7 @@ func writable(folder string) bool {
 	return os.Remove(file.Name()) == nil
 }
 
-// checkNetwork looks at names and servers that others keep.
+// checkNetwork checks names and external servers.
 func (p *program) checkNetwork(ctx context.Context, f *findings) {
 	if name := "any-site." + p.config.PlatformDomain; p.config.PlatformDomain == "localhost" {
 		f.ok("platform domain", "localhost, for this machine alone")

@@ -10,11 +10,11 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// oldest is the oldest Postgres that will do.
+// oldest is the oldest supported version of Postgres.
 const oldest = 150000
 
-// database returns the address of the database of the service: that of the
-// private Postgres only while it runs.
+// database returns the address of the service's database. That of the private Postgres is only available while it
+// runs.
 func (p *program) database() (string, error) {
 	if p.config.DatabaseURL != "" {
 		return p.config.DatabaseURL, nil
@@ -26,7 +26,7 @@ func (p *program) database() (string, error) {
 	return embedded.Attach(dir)
 }
 
-// checkDatabase looks at Postgres.
+// checkDatabase checks Postgres.
 func (p *program) checkDatabase(ctx context.Context, f *findings) {
 	url, err := p.database()
 	if err != nil {
@@ -76,7 +76,7 @@ func checkSchema(ctx context.Context, f *findings, url string) {
 	}
 }
 
-// checkWalls looks at what keeps sites apart.
+// checkWalls checks what isolates sites from each other.
 func checkWalls(f *findings, e *pg.Examination) {
 	for _, name := range []string{"pg_trgm", "btree_gin"} {
 		if e.Extensions[name] {
@@ -114,7 +114,7 @@ func checkWalls(f *findings, e *pg.Examination) {
 	}
 }
 
-// checkConnections compares what one node may take with what Postgres gives.
+// checkConnections compares the connections of a node with the limit of Postgres.
 func checkConnections(f *findings, e *pg.Examination, wanted int) {
 	if free := e.Most - e.Used; wanted+2 > free {
 		f.warn("connections", "%d of %d are in use and a node takes %d and 2 more: "+

@@ -8,11 +8,11 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// late is how far a replica may be behind before somebody should look why.
+// late is the lag of a replica that deserves attention.
 const late = 10 * time.Second
 
-// checkReplica looks at the standby that the public's reads go to. The service is
-// right whatever this finds, and does without what is amiss.
+// checkReplica checks the standby for public reads. The service works correctly whatever it finds, if necessary
+// without the replica.
 func (p *program) checkReplica(ctx context.Context, f *findings) {
 	replica := p.config.ReplicaURL
 	if replica == "" {
@@ -23,7 +23,7 @@ func (p *program) checkReplica(ctx context.Context, f *findings) {
 		f.warn("replica", "nothing is read from it: with KALENDS_CACHE_BYTES 0 no version of a site is known")
 	}
 	if p.config.wrongReplica() != nil {
-		return // said already
+		return // already reported
 	}
 	e, err := pg.Examine(ctx, replica)
 	if err != nil {
@@ -51,7 +51,7 @@ func (p *program) checkReplica(ctx context.Context, f *findings) {
 	checkReplicaWalls(f, e)
 }
 
-// checkReplicaWalls looks at what keeps sites apart in the replica's sessions.
+// checkReplicaWalls checks what isolates sites in sessions of the replica.
 func checkReplicaWalls(f *findings, e *pg.Examination) {
 	switch {
 	case e.Bypasses && !e.Member:

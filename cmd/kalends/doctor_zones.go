@@ -7,8 +7,7 @@ import (
 	"github.com/kalends/kalends/storage"
 )
 
-// checkZones says which time zone data is in use, and whether stored instants
-// are derived by it.
+// checkZones reports the time zone data in use and whether stored instants were derived from it.
 func (p *program) checkZones(ctx context.Context, f *findings) {
 	from := "that of the program"
 	if p.config.ZoneInfo != "" {
@@ -17,10 +16,10 @@ func (p *program) checkZones(ctx context.Context, f *findings) {
 	f.ok("time zones", "data of %s, %s", args.ZoneVersion(), from)
 	url, err := p.database()
 	if err != nil {
-		return // said already
+		return // already reported
 	}
 	switch stored, err := storage.StoredZones(ctx, url); {
-	case err != nil || stored == args.ZoneVersion(): // said already, or nothing to say
+	case err != nil || stored == args.ZoneVersion(): // already reported, or nothing to report
 	case stored == "":
 		f.warn("stored times",
 			"nobody knows by which time zone data they were derived: run `kalends zones` once all nodes run this release")

@@ -6,20 +6,20 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// What the program ends with.
+// Exit codes of the program.
 const (
 	exitOK      = 0
 	exitFailure = 1
-	exitUsage   = 2 // nothing was done: the command line or a setting makes no sense
+	exitUsage   = 2 // invalid command line or setting; nothing was done
 )
 
-// usageError says that a command, or a setting of it, can't be understood as it was given.
+// usageError reports an invalid command line or setting.
 type usageError struct{ error }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the reason.
 func (e *usageError) Unwrap() error { return e.error }
 
-// exitCode returns what the program ends with after an error of run.
+// exitCode returns the exit code for an error of run.
 func exitCode(err error) int {
 	var parse *kong.ParseError
 	var usage *usageError

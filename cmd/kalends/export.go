@@ -17,13 +17,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// exporter are the commands that take events out of a site.
+// exporter groups the commands that export events of a site.
 type exporter struct {
 	CSV exportCSV `cmd:"" name:"csv" help:"Export events and series to a CSV file that kalends import csv can read."`
 }
 
-// exportCSV writes all events of a site but those in the trash and those with a
-// password. A file is there whole or not at all.
+// exportCSV exports all events of a site except those in the trash or with a password. The file is written completely
+// or not at all.
 type exportCSV struct {
 	File    string `arg:"" help:"The file; - for standard output."`
 	Site    string `required:"" help:"The site."`
@@ -58,7 +58,7 @@ func (c *exportCSV) Run(p *program) error {
 	return nil
 }
 
-// write writes the events, and on the side what was left out.
+// write writes the events, and reports on stderr what was omitted.
 func (c *exportCSV) write(ctx context.Context, p *program, in *installation, w io.Writer) error {
 	scope := tenancy.Current(ctx)
 	origin := strings.TrimSuffix(cmp.Or(c.Address, "https://"+hostOf(scope.Site, p.config.PlatformDomain)), "/")
@@ -72,7 +72,7 @@ func (c *exportCSV) write(ctx context.Context, p *program, in *installation, w i
 	return errors.Join(err, out.Flush())
 }
 
-// hostOf returns the name a site is reached by.
+// hostOf returns the host name of a site.
 func hostOf(site *tenancy.Site, platform string) string {
 	if len(site.Domains) > 0 {
 		return site.Domains[0]

@@ -16,20 +16,19 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// demoSite is the slug of the site a first run makes.
+// demoSite is the slug of the site created on the first run.
 const demoSite = "demo"
 
-// demo are the sample events, in the language of the site, and a file for each other
-// language that says each of their texts.
+// demo contains the sample events in the site's language, and one file per other language with the translation of each
+// text.
 //
 //go:embed demo
 var demo embed.FS
 
-// demoLanguages are those that the texts of the site are in beside its own.
+// demoLanguages are the site's additional languages.
 var demoLanguages = []string{"de", "fr", "es", "ar", "ja"}
 
-// firstRun makes the demo site with its admin when there is no site at all, and
-// prints once how to get in.
+// firstRun creates the demo site with its administrator if there are no sites, and prints once how to sign in.
 func (p *program) firstRun(in *installation, base string) error {
 	ctx := provider(p.ctx)
 	page, err := in.platform.Sites.List(ctx, &tenancy.SiteFilter{})
@@ -70,17 +69,17 @@ func (p *program) firstRun(in *installation, base string) error {
 	return nil
 }
 
-// sample is a sample event: in which week from the first run on, on which day of it, and
-// in which season if not in all.
+// sample is a sample event: in which week after the first run, on which weekday, and optionally in which season it
+// takes place.
 type sample struct {
 	Week      int         `json:"Week"`
-	Weekday   int         `json:"Weekday"` // 0 for Sunday
+	Weekday   int         `json:"Weekday"` // 0 is Sunday
 	Season    string      `json:"Season"`
 	Picture   string      `json:"Picture"`
 	Arguments args.Values `json:"Arguments"`
 }
 
-// day is when the sample is, seen from a day; false when it is of another season.
+// day returns the date of the sample relative to a day, or false if it belongs to another season.
 func (s *sample) day(today time.Time) (time.Time, bool) {
 	day := today.AddDate(0, 0, 1)
 	for int(day.Weekday()) != s.Weekday {
@@ -91,7 +90,7 @@ func (s *sample) day(today time.Time) (time.Time, bool) {
 	return day, s.Season == "" || s.Season == season
 }
 
-// fill makes the sample events of the coming weeks, with pictures.
+// fill creates the sample events of the coming weeks with images.
 func (in *installation) fill(ctx context.Context) error {
 	samples, books, err := demoTexts()
 	if err != nil {
@@ -125,7 +124,7 @@ func (in *installation) fill(ctx context.Context) error {
 	return in.nameTerms(ctx, books)
 }
 
-// picture gives a sample its picture, which is drawn once for all that have it.
+// picture assigns a sample its image, which is drawn once and shared.
 func (in *installation) picture(ctx context.Context, s *sample, made map[string]int64) error {
 	scene := demoScene(s.Picture)
 	if scene == nil {
@@ -149,8 +148,8 @@ func (in *installation) picture(ctx context.Context, s *sample, made map[string]
 	return nil
 }
 
-// welcome prints the secrets of a first run, this once. Whoever chose the password
-// is shown none: what a container prints is kept.
+// welcome prints the secrets of a first run once. A password chosen by the operator is not printed, because the
+// output of containers is stored.
 func (p *program) welcome(base, password, secret string) {
 	fmt.Fprintf(p.out, "\nFirst run: there is now a site %q with sample events.\n", demoSite)
 	if p.config.AdminPassword != "" {

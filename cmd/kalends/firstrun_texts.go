@@ -12,10 +12,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// phrasebooks say texts of the sample events in other languages: language → text → text.
+// phrasebooks translate the texts of the sample events: language → text → translation.
 type phrasebooks map[string]map[string]string
 
-// demoTexts reads the sample events and their texts.
+// demoTexts reads the sample events and their translations.
 func demoTexts() (samples []sample, books phrasebooks, err error) {
 	if err := readDemo("events", &samples); err != nil {
 		return nil, nil, err
@@ -44,7 +44,7 @@ func readDemo(name string, into any) error {
 	return nil
 }
 
-// speak has the site of the scope written in all languages of the samples.
+// speak adds all languages of the samples to the scope's site.
 func (in *installation) speak(ctx context.Context) (context.Context, error) {
 	scope := *tenancy.Current(ctx)
 	site, err := in.platform.Sites.Configure(ctx, &tenancy.ConfigFields{SettingsFields: tenancy.SettingsFields{
@@ -56,8 +56,7 @@ func (in *installation) speak(ctx context.Context) (context.Context, error) {
 	return tenancy.With(ctx, scope), nil
 }
 
-// of are the texts of something in the other languages: of the arguments named, those
-// that the books say something of.
+// of returns the translations of the named arguments, as far as the phrasebooks have them.
 func (b phrasebooks) of(arguments map[string]any, names ...string) map[string]any {
 	all := map[string]any{}
 	for language, book := range b {
@@ -72,8 +71,7 @@ func (b phrasebooks) of(arguments map[string]any, names ...string) map[string]an
 	return all
 }
 
-// translate adds the texts of the other languages to the arguments of an event, and of the
-// venue and the organizers it makes.
+// translate adds translations to the arguments of an event and of its new venues and organizers.
 func (b phrasebooks) translate(event args.Values) {
 	event["translations"] = b.of(event, "title", "description", "cost")
 	if venue, ok := event["venue"].(map[string]any); ok {
@@ -87,8 +85,7 @@ func (b phrasebooks) translate(event args.Values) {
 	}
 }
 
-// nameTerms gives the categories and tags that the samples made their names in the other
-// languages.
+// nameTerms translates the categories and tags that the samples created.
 func (in *installation) nameTerms(ctx context.Context, books phrasebooks) error {
 	table := args.TableOf(reflect.TypeFor[calendar.CategoryFields]())
 	for _, taxonomy := range []calendar.Taxonomy{calendar.Categories, calendar.Tags} {

@@ -11,12 +11,12 @@ import (
 	"github.com/kalends/kalends/i18n"
 )
 
-// i18nCommand is what translators use.
+// i18nCommand groups the commands for translators.
 type i18nCommand struct {
 	Check i18nCheck `cmd:"" help:"Check the texts of the interface for mistakes."`
 }
 
-// i18nCheck looks at catalogues: those of the program, or files.
+// i18nCheck checks catalogs: embedded ones or files.
 type i18nCheck struct {
 	Files     []string `arg:"" optional:"" help:"Text files, such as i18n/pl.json, or languages of the program; default: all languages."`
 	Style     string   `type:"path" help:"Style file of the language; default: the one in the style folder next to the text file."`
@@ -25,10 +25,10 @@ type i18nCheck struct {
 	JSON      bool     `name:"json" help:"Print the findings as JSON."`
 }
 
-// errTexts ends the command with 1.
+// errTexts makes the command exit with 1.
 var errTexts = errors.New("there is something wrong with these texts")
 
-// Run implements the command. It changes nothing, but with --write the form of files.
+// Run implements the command. It changes nothing unless --write formats files.
 func (c *i18nCheck) Run(p *program) error {
 	if len(c.Files) == 0 {
 		c.Files = i18n.Languages()
@@ -69,13 +69,13 @@ func (c *i18nCheck) Run(p *program) error {
 	return nil
 }
 
-// languageOf returns the language of a file: its name up to the first full stop.
+// languageOf returns the language of a file: its name up to the first dot.
 func languageOf(path string) string {
 	tag, _, _ := strings.Cut(filepath.Base(path), ".")
 	return tag
 }
 
-// check looks at one file, or at a language of the program.
+// check checks a file or an embedded language.
 func (c *i18nCheck) check(name string) ([]i18n.Finding, error) {
 	if i18n.Supported(name) {
 		return i18n.Checked(name)
@@ -88,7 +88,7 @@ func (c *i18nCheck) check(name string) ([]i18n.Finding, error) {
 		if content, err = i18n.InForm(content); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if err := os.WriteFile(name, content, 0o644); err != nil { //nolint:gosec // texts are for everybody to read
+		if err := os.WriteFile(name, content, 0o644); err != nil { //nolint:gosec // texts are public
 			return nil, err
 		}
 	}
@@ -106,7 +106,7 @@ func (c *i18nCheck) check(name string) ([]i18n.Finding, error) {
 	return i18n.Check(languageOf(name), content, style)
 }
 
-// say prints what a language says of series.
+// say prints the descriptions of recurrence rules in a language.
 func (c *i18nCheck) say(p *program, name string) error {
 	list, err := sentencesOf(name)
 	if err != nil {
@@ -121,7 +121,7 @@ func (c *i18nCheck) say(p *program, name string) error {
 	return nil
 }
 
-// sentencesOf returns what a file or a language of the program says.
+// sentencesOf returns the descriptions in a file or an embedded language.
 func sentencesOf(name string) ([]i18n.Sentence, error) {
 	if i18n.Supported(name) {
 		return i18n.SentencesOf(name)

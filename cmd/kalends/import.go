@@ -10,14 +10,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// importer are the commands that bring events into a site.
+// importer groups the commands that import events into a site.
 type importer struct {
 	CSV importCSV `cmd:"" name:"csv" help:"Import events from a CSV file with the columns of The Events Calendar."`
 }
 
-// importCSV imports a file. It fails when the file can't be read to its end, when it
-// has nothing that is on the site afterwards, and when rows are refused: they are told
-// and don't keep the others out.
+// importCSV imports a file. It fails if the file cannot be read to the end, if none of it is on the site afterwards,
+// or if rows are rejected. Rejected rows are reported but do not prevent importing the others.
 type importCSV struct {
 	File   string `arg:"" help:"The file."`
 	Site   string `required:"" help:"The site."`
@@ -60,8 +59,8 @@ func (c *importCSV) Run(p *program) error {
 	return nil
 }
 
-// administer returns a context on one site in which its first administrator
-// acts, or nobody by name when there is none.
+// administer returns a context on a site that acts as its first administrator, or as nobody in particular if there is
+// none.
 func (in *installation) administer(ctx context.Context, slug string) (context.Context, error) {
 	ctx, err := in.enter(ctx, slug)
 	if err != nil {

@@ -10,22 +10,22 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// maxShown is how many refused rows, and rows with a note, are printed: once these are put right the
-// import is run again, and tells the next.
+// maxShown is the maximum number of rejected rows, and of rows with notes, that are printed. Running the import again
+// after fixing these reports the next.
 const maxShown = 50
 
-// importShow prints how an import goes: a bar on a terminal, else a line now and
-// then; refused rows as they come; the figures in the end.
+// importShow prints the progress of an import: a bar on a terminal, otherwise occasional lines; rejected rows
+// immediately; a summary at the end.
 type importShow struct {
 	p        *program
 	source   *calendar.CSV
 	read     *counter
 	size     int64
 	terminal bool
-	width    int // of the bar that stands there
+	width    int // of the current bar
 	last     time.Time
-	told     int // refused rows
-	notes    int // rows that are imported, but not as they say
+	told     int // rejected rows printed
+	notes    int // rows imported with changes
 }
 
 func (p *program) showImport(file *os.File, read *counter, source *calendar.CSV) *importShow {
@@ -43,7 +43,7 @@ func (p *program) showImport(file *os.File, read *counter, source *calendar.CSV)
 	return s
 }
 
-// progress shows how far the import is.
+// progress prints the progress of the import.
 func (s *importShow) progress(r calendar.ImportReport) {
 	part := 100
 	if s.size > 0 {
@@ -61,7 +61,7 @@ func (s *importShow) progress(r calendar.ImportReport) {
 	}
 }
 
-// wipe makes room for a line where the bar stands.
+// wipe clears the bar to make room for a line.
 func (s *importShow) wipe() {
 	if s.width > 0 {
 		fmt.Fprint(s.p.errs, "\r"+strings.Repeat(" ", s.width)+"\r")
@@ -69,14 +69,14 @@ func (s *importShow) wipe() {
 	}
 }
 
-// refused prints why a row isn't imported.
+// refused prints why a row was rejected.
 func (s *importShow) refused(line int, err error) {
 	if s.told++; s.told <= maxShown {
 		s.tell(line, err)
 	}
 }
 
-// noted prints what of a row isn't imported as it says.
+// noted prints what was changed in an imported row.
 func (s *importShow) noted(line int, err error) {
 	if s.notes++; s.notes <= maxShown {
 		s.tell(line, err)
@@ -90,7 +90,7 @@ func (s *importShow) tell(line int, err error) {
 	}
 }
 
-// summary prints the figures.
+// summary prints the summary.
 func (s *importShow) summary(r calendar.ImportReport, dry bool) {
 	s.wipe()
 	if s.told > maxShown {
@@ -110,7 +110,7 @@ func (s *importShow) summary(r calendar.ImportReport, dry bool) {
 	fmt.Fprintf(s.p.out, "%d venues, %d organizers, %d categories, %d tags %s\n", r.Venues, r.Organizers, r.Categories, r.Tags, made)
 }
 
-// counter counts what is read from a file.
+// counter counts the bytes read from a file.
 type counter struct {
 	from  io.Reader
 	bytes int64

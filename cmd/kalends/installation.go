@@ -25,7 +25,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// installation is the opened database with the services over it.
+// installation is the opened database with the services on top of it.
 type installation struct {
 	logger   *slog.Logger
 	url      string // of the database
@@ -46,10 +46,10 @@ type installation struct {
 	metrics  *metrics.Metrics // nil without KALENDS_METRICS_ADDR
 }
 
-// open starts what the configuration asks for. The embedded database belongs to
-// one process; commands beside a running service join it.
+// open opens the configured installation. The embedded database belongs to one process; commands next to a running
+// service join it.
 func (p *program) open(ctx context.Context, upgrade bool) (*installation, error) {
-	go i18n.Languages() // reads the catalogues, while the database is waited for
+	go i18n.Languages() // loads the catalogs while waiting for the database
 	in := &installation{logger: p.logger()}
 	var err error
 	if in.url, err = in.database(ctx, p); err != nil {
@@ -69,8 +69,7 @@ func (p *program) open(ctx context.Context, upgrade bool) (*installation, error)
 	return in, nil
 }
 
-// begin makes the services, and looks at a schema that wasn't brought up to date
-// meanwhile.
+// begin creates the services, and checks the schema unless it was just upgraded.
 func (in *installation) begin(ctx context.Context, p *program, upgraded bool) error {
 	schema := make(chan error, 1)
 	if upgraded {
@@ -82,8 +81,8 @@ func (in *installation) begin(ctx context.Context, p *program, upgraded bool) er
 	return cmp.Or(<-schema, err)
 }
 
-// migrated returns nil when this program can run on the schema: a newer one is
-// that of the next release, which leaves what this one needs.
+// migrated returns nil if this program can run on the schema. A newer schema belongs to the next release, which keeps
+// what this one needs.
 func (in *installation) migrated(ctx context.Context) error {
 	have, want, err := in.schema.look(ctx)
 	switch {
@@ -97,7 +96,7 @@ func (in *installation) migrated(ctx context.Context) error {
 	return nil
 }
 
-// database returns the address of Postgres, started here unless one is given.
+// database returns the address of Postgres, and starts a private one if none is configured.
 func (in *installation) database(ctx context.Context, p *program) (string, error) {
 	if err := p.config.wrongDatabase(); err != nil {
 		return "", &usageError{err}
@@ -153,8 +152,7 @@ func (in *installation) services(ctx context.Context, p *program) error {
 	return nil
 }
 
-// caches makes what may be lost: the cache of answers and the buckets of
-// requests, with Redis behind them where there is one.
+// caches creates the response cache and the rate limits, backed by Redis if configured.
 func (in *installation) caches(ctx context.Context, p *program) error {
 	if p.config.RedisURL != "" {
 		secret, err := platform.Secret(ctx, in.db.DB, calendar.Folding)
@@ -176,8 +174,8 @@ func (in *installation) caches(ctx context.Context, p *program) error {
 	return nil
 }
 
-// fingerprint is that of this program: another one may write other answers, so they
-// don't read each other's. A version would not do, for programs of one may differ.
+// fingerprint returns a hash of this executable. Nodes with different executables may produce different responses and
+// must not share them. A version would not suffice, because executables of the same version may differ.
 func fingerprint() ([]byte, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -195,7 +193,7 @@ func fingerprint() ([]byte, error) {
 	return sum.Sum(nil), nil
 }
 
-// close ends everything in order: connections first, then Postgres.
+// close closes everything in order: connections first, then Postgres.
 func (in *installation) close() {
 	if in.db != nil {
 		in.db.Close()
@@ -209,12 +207,12 @@ func (in *installation) close() {
 	}
 }
 
-// provider returns a context in which the command line acts for the provider.
+// provider returns a context in which the command line acts as the provider.
 func provider(ctx context.Context) context.Context {
 	return tenancy.AsProvider(ctx, tenancy.Provider{Name: tenancy.CommandLine, Command: true})
 }
 
-// enter returns a context on one site with an administrator's rights.
+// enter returns a context on a site with the rights of an administrator.
 func (in *installation) enter(ctx context.Context, slug string) (context.Context, error) {
 	ctx = provider(ctx)
 	site, err := in.platform.Sites.Get(ctx, slug)

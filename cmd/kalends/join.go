@@ -9,9 +9,8 @@ import (
 	"github.com/kalends/kalends/storage/embedded"
 )
 
-// join is open for commands that may run beside the service: where it has the
-// embedded database in use they go to the same one. They leave the schema of a
-// running service as it is.
+// join is open for commands that may run beside the service. If the service uses the embedded database, they connect
+// to it. They do not migrate the schema of a running service.
 func (p *program) join(ctx context.Context) (*installation, error) {
 	in, err := p.open(ctx, true)
 	if !errors.Is(err, embedded.ErrInUse) {

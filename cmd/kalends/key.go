@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// keyCommand are the provider's commands over the keys of a site's users.
+// keyCommand groups the provider's commands for the keys of a site's users.
 type keyCommand struct {
 	List   keyList   `cmd:"" help:"List the keys of a site and their owners, without the secrets."`
 	Revoke keyRevoke `cmd:"" help:"Revoke a key; it stops working immediately."`
@@ -66,7 +66,7 @@ func (c *keyRevoke) Run(p *program) error {
 	})
 }
 
-// describeKey returns what the command line shows of a key.
+// describeKey returns the output for a key.
 func describeKey(k *tenancy.OwnedKey) any {
 	shown := map[string]any{"id": k.ID, "kind": k.Kind, "name": k.Name, "read_only": k.ReadOnly, "user": k.Login, "user_name": k.Owner,
 		"created": k.Created.Format(time.RFC3339), "last_used": nil}

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// gathered are lines of requests that are written together: a write for each costs about
-// as much as making it. What warns is written at once, with all before it.
+// gathered buffers the log lines of requests, because one write per line would cost about as much as formatting it.
+// Warnings and errors are written immediately, along with everything before them.
 type gathered struct {
 	to    io.Writer
-	delay time.Duration // longest that a line waits
+	delay time.Duration // maximum time that a line is buffered
 
 	mu      sync.Mutex
 	waiting []byte
-	due     bool // somebody is going to write what waits
+	due     bool // a flush is scheduled
 }
 
 const (
@@ -39,7 +39,7 @@ func (l *gathered) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// flush writes what waits.
+// flush writes the buffered lines.
 func (l *gathered) flush() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -56,7 +56,7 @@ func (l *gathered) write() error {
 	return err
 }
 
-// prompt is a handler over gathered lines that has what warns written at once.
+// prompt is a handler on gathered lines that writes warnings and errors immediately.
 type prompt struct {
 	slog.Handler
 	lines *gathered

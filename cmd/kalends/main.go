@@ -1,5 +1,5 @@
-// Kalends is a hosted event calendar for many sites in one installation. This
-// program is the service and the command line beside it.
+// Kalends is a hosted event calendar for many sites in one installation. This program is both the service and its
+// command line.
 package main
 
 import (
@@ -27,12 +27,12 @@ func main() {
 	os.Exit(exitCode(err))
 }
 
-// errTyped is why the context of a program ends that somebody stops at a terminal, who
-// waits for it.
+// errTyped is the cause of the context's end if the program is interrupted at a terminal, where somebody waits for
+// it.
 var errTyped = errors.New("interrupted")
 
-// untilSignal returns a context that ends with the first signal to stop. A second one ends
-// the program at once.
+// untilSignal returns a context that ends with the first termination signal. A second one ends the program
+// immediately.
 func untilSignal() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -48,7 +48,7 @@ func untilSignal() context.Context {
 	return ctx
 }
 
-// commands is the command line.
+// commands defines the command line.
 type commands struct {
 	Config `group:"Settings, by flag or by environment:"`
 
@@ -71,17 +71,17 @@ type commands struct {
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
-// program is what commands share: where to read, where to write.
+// program is what commands share, such as input and output.
 type program struct {
 	ctx    context.Context
 	getenv func(string) string
 	out    io.Writer
 	errs   io.Writer
 	config *Config
-	tracer trace.Tracer // nil: nothing is traced
+	tracer trace.Tracer // nil disables tracing
 }
 
-// run is the whole program; it returns what went wrong.
+// run is the whole program.
 func run(ctx context.Context, arguments []string, getenv func(string) string, out, errs io.Writer) error {
 	var c commands
 	exit := -1
@@ -94,7 +94,7 @@ func run(ctx context.Context, arguments []string, getenv func(string) string, ou
 	}
 	parsed, err := parser.Parse(arguments)
 	if exit >= 0 {
-		return nil // help was asked for and given
+		return nil // help was requested and printed
 	}
 	if err != nil {
 		return err
@@ -108,25 +108,25 @@ func run(ctx context.Context, arguments []string, getenv func(string) string, ou
 	return parsed.Run(&program{ctx: ctx, getenv: getenv, out: out, errs: errs, config: &c.Config})
 }
 
-// help prints what a command takes. The settings, which all commands take, stand in the
-// help of serve alone: with them no other would fit on a screen.
+// help prints the usage of a command. The settings, which all commands share, are listed only in the help of serve,
+// because they would fill more than a screen.
 func help(options kong.HelpOptions, ctx *kong.Context) error {
 	settings := ctx.Selected() != nil && ctx.Selected().Name == "serve"
 	for _, flag := range ctx.Model.Flags {
-		flag.Hidden = !settings && (flag.Name != "help" || ctx.Selected() == nil) // the last line of the first help names it
+		flag.Hidden = !settings && (flag.Name != "help" || ctx.Selected() == nil) // the top-level help mentions it in its last line
 	}
 	if err := kong.DefaultHelpPrinter(options, ctx); err != nil || settings {
 		return err
 	}
 	if ctx.Selected() != nil {
-		_, _ = fmt.Fprintln(ctx.Stdout) // what every command takes stands apart from what one takes
+		_, _ = fmt.Fprintln(ctx.Stdout) // separates common flags from those of the command
 	}
 	_, err := fmt.Fprintln(ctx.Stdout,
 		"Every command takes the settings of the service, by environment or by flag: see kalends serve --help.")
 	return err
 }
 
-// environment reads the variables that flags name in their `config` tag.
+// environment resolves flags from the variables in their `config` tags.
 func environment(getenv func(string) string) kong.Resolver {
 	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 		if name := flag.Tag.Get("config"); name != "" {
@@ -138,7 +138,7 @@ func environment(getenv func(string) string) kong.Resolver {
 	})
 }
 
-// trimmed takes the blanks from a list that was written with a blank after each comma.
+// trimmed removes spaces around list entries, as after commas.
 func trimmed(list []string) []string {
 	for i := range list {
 		list[i] = strings.TrimSpace(list[i])

@@ -6,7 +6,7 @@ import (
 	"github.com/kalends/kalends/migrations"
 )
 
-// migrate brings the database to the newest schema.
+// migrate upgrades the database to the newest schema.
 type migrate struct {
 	Citus bool `help:"Then distribute the tables over a Citus cluster, each site on one worker."`
 }

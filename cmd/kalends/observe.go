@@ -25,14 +25,12 @@ import (
 	"github.com/kalends/kalends/storage/platform"
 )
 
-// logger returns the log in the form that is wanted: people read text, and
-// everything else reads JSON.
+// logger returns the log: text for people at a terminal, otherwise JSON.
 func (p *program) logger() *slog.Logger {
 	return slog.New(p.handler(p.errs))
 }
 
-// requests returns the log of requests, which is written in pieces unless somebody looks
-// at it; flush writes the last.
+// requests returns the request log. It is buffered unless it is written to a terminal; flush writes the rest.
 func (p *program) requests() (log *slog.Logger, flush func()) {
 	if onTerminal(p.errs) {
 		return p.logger(), func() {}
@@ -49,7 +47,7 @@ func (p *program) handler(w io.Writer) slog.Handler {
 	return slog.NewJSONHandler(w, options)
 }
 
-// onTerminal reports whether somebody looks at what is written.
+// onTerminal reports whether output goes to a terminal.
 func onTerminal(w any) bool {
 	file, ok := w.(*os.File)
 	if !ok {
@@ -59,7 +57,7 @@ func onTerminal(w any) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// traces makes the tracer where a collector is set; flush sends what is left.
+// traces creates the tracer if a collector is configured. flush sends the remaining traces.
 func (p *program) traces() (flush func(), err error) {
 	if p.config.Traces == "" {
 		return func() {}, nil
@@ -75,12 +73,11 @@ func (p *program) traces() (flush func(), err error) {
 	return func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), 3*time.Second)
 		defer cancel()
-		_ = provider.Shutdown(ctx) // a collector that is away must not keep the program
+		_ = provider.Shutdown(ctx) // an unavailable collector must not delay the exit
 	}, nil
 }
 
-// complaints is what the collector of traces is logged with: once a minute at most,
-// for each request has traces to send.
+// complaints logs errors of sending traces, at most once a minute, because every request has traces to send.
 type complaints struct {
 	logger *slog.Logger
 	clock  func() time.Time
@@ -99,9 +96,8 @@ func (c *complaints) Handle(err error) {
 	}
 }
 
-// measure counts what the installation does and answers scrapes at an address
-// until the context ends. Without an address nothing is counted; without a host
-// in it only this machine can ask.
+// measure collects metrics and serves scrapes at an address until the context ends. Without an address nothing is
+// collected; without a host only this machine can scrape.
 func (in *installation) measure(ctx context.Context, addr string) error {
 	if addr == "" {
 		return nil
@@ -128,7 +124,7 @@ func (in *installation) measure(ctx context.Context, addr string) error {
 	return nil
 }
 
-// sources are what the installation can be asked at each scrape.
+// sources returns the metrics sources of the installation.
 func (in *installation) sources() metrics.Sources {
 	s := metrics.Sources{Version: api.Version, Listening: in.versions.Listening,
 		Pool:     func() metrics.Pool { return metrics.Pool(in.db.Connections()) },
@@ -148,7 +144,7 @@ func (in *installation) sources() metrics.Sources {
 	return s
 }
 
-// totals asks the database for what only it knows.
+// totals reads the metrics that only the database knows.
 func (in *installation) totals(ctx context.Context) (d metrics.Database, err error) {
 	if d.Sites, d.Overdue, err = platform.Totals(ctx, in.db.DB); err != nil {
 		return d, err

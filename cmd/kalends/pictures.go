@@ -10,8 +10,7 @@ import (
 	"github.com/kalends/kalends/media"
 )
 
-// blobs returns where files are kept: the bucket that is set, else a folder. It
-// asks nothing of the bucket yet.
+// blobs returns the store for files: the configured bucket or a folder. It does not contact the bucket.
 func (c *Config) blobs() (media.Store, error) {
 	if c.MediaURL != "" {
 		return c.bucket()
@@ -39,8 +38,7 @@ func (c *Config) bucket() (*media.S3, error) {
 	return s3, nil
 }
 
-// bucketWatch is what was last seen of the bucket: to look is a request, and
-// balancers ask often.
+// bucketWatch caches the state of the bucket, because checking it is a request, and load balancers check often.
 type bucketWatch struct {
 	bucket interface {
 		Answers(ctx context.Context) error
@@ -53,7 +51,7 @@ type bucketWatch struct {
 	why  string
 }
 
-// probe returns what is amiss with the bucket.
+// probe returns what is wrong with the bucket.
 func (w *bucketWatch) probe(ctx context.Context) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -67,7 +65,7 @@ func (w *bucketWatch) probe(ctx context.Context) string {
 	return w.why
 }
 
-// checkPictures looks at the bucket: it writes, reads and removes something.
+// checkPictures checks the bucket by writing, reading and removing a file.
 func (p *program) checkPictures(ctx context.Context, f *findings) {
 	if p.config.MediaURL == "" {
 		f.ok("pictures", "in the folder; several nodes need one that all of them write, or KALENDS_MEDIA_URL")

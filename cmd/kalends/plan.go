@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// planCommand are the provider's commands over plans.
+// planCommand groups the provider's commands for plans.
 type planCommand struct {
 	List   planList   `cmd:"" help:"List the plans."`
 	Show   planShow   `cmd:"" help:"Show a plan."`
@@ -82,12 +82,12 @@ func (c *planDelete) Run(p *program) error {
 	})
 }
 
-// withPlans opens the installation and acts for the provider.
+// withPlans opens the installation and acts as the provider.
 func (p *program) withPlans(do func(context.Context, *tenancy.Plans) (any, error)) error {
 	return p.with(func(ctx context.Context, in *installation) (any, error) { return do(ctx, in.platform.Plans) })
 }
 
-// describePlan returns what the command line shows of a plan; null is no limit.
+// describePlan returns the output for a plan; null means unlimited.
 func describePlan(o *tenancy.Offer) any {
 	if o == nil {
 		return nil

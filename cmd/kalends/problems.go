@@ -11,9 +11,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// readable returns an error as the operator reads it: problems with arguments as
-// "argument: text", one per line, everything else as it is. name may say what
-// an argument is called where it came from; nil keeps its own name.
+// readable formats an error for the operator: problems with arguments as "argument: text", one per line; all others
+// unchanged. name may map arguments to their names in the input; nil keeps them.
 func readable(err error, name func(arg string) string) string {
 	if limit, ok := errors.AsType[*tenancy.LimitError](err); ok {
 		return i18n.Text("en", limit.Key(), limit.Data())
@@ -46,7 +45,7 @@ func readable(err error, name func(arg string) string) string {
 	return strings.Join(lines, "\n")
 }
 
-// problemText returns what is wrong, down to the field of an object.
+// problemText returns the message of a problem, including fields of objects.
 func problemText(p args.Problem) string {
 	data := p.Data
 	if inner, ok := data["Problem"].(args.Problem); ok {

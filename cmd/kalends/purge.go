@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// purge removes the deleted sites whose time is up.
+// purge removes deleted sites whose grace period is over.
 func (in *installation) purge(ctx context.Context, _ time.Time) {
 	var slugs []string
 	_, err := in.due(ctx)

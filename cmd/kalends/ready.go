@@ -13,12 +13,11 @@ import (
 	"github.com/kalends/kalends/server"
 )
 
-// leastSpace is how many bytes must be left where data is kept.
+// leastSpace is the minimum free space for data in bytes.
 const leastSpace = 64 << 20
 
-// checks are what /readyz tells. Only what another node may have better keeps
-// requests away: without notifications versions are polled for, and where the
-// disk is full events can still be read.
+// checks returns the checks of /readyz. Only failures that other nodes may not have are vital: without notifications
+// versions are polled, and with a full disk events can still be read.
 func (in *installation) checks(p *program) ([]server.Check, error) {
 	dir, err := p.config.dataDir()
 	if err != nil {
@@ -68,7 +67,7 @@ func (in *installation) answering(ctx context.Context) string {
 }
 
 func (in *installation) writable(ctx context.Context) string {
-	if state, err := in.db.State(ctx); err == nil && !state.TakesWrites { // that the database doesn't answer is said elsewhere
+	if state, err := in.db.State(ctx); err == nil && !state.TakesWrites { // an unavailable database is reported elsewhere
 		return "the database takes none: it is a standby, or was set so"
 	}
 	return ""
@@ -81,8 +80,7 @@ func (in *installation) notified(context.Context) string {
 	return ""
 }
 
-// schema is what was last seen of the schema's version. It seldom changes, and
-// to look costs a connection.
+// schema caches the schema version, which seldom changes, because reading it needs a connection.
 type schema struct {
 	url string
 
@@ -91,10 +89,10 @@ type schema struct {
 	have, want int64
 }
 
-// fresh is for how long a look at the schema counts.
+// fresh is how long the schema version is cached.
 const fresh = 30 * time.Second
 
-// look reads the schema's version and the one this program knows.
+// look returns the schema version and the newest one that this program knows.
 func (s *schema) look(ctx context.Context) (have, want int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,8 +104,7 @@ func (s *schema) look(ctx context.Context) (have, want int64, err error) {
 	return s.have, s.want, err
 }
 
-// versions returns what was last seen; 0 and 0 before the database answered for the
-// first time.
+// versions returns the cached versions, or 0 and 0 before the database first answered.
 func (s *schema) versions(ctx context.Context) (have, want int64) {
 	have, want, _ = s.look(ctx)
 	return have, want
@@ -127,7 +124,7 @@ func (s *schema) newer(ctx context.Context) string {
 	return ""
 }
 
-// spaceIn returns what is amiss with the room in a folder.
+// spaceIn returns a complaint if a folder has too little free space.
 func spaceIn(dir string) string {
 	free, err := freeIn(dir)
 	switch {
@@ -139,7 +136,7 @@ func spaceIn(dir string) string {
 	return ""
 }
 
-// freeIn returns how many bytes may still be written in a folder.
+// freeIn returns the free space of a folder in bytes.
 func freeIn(dir string) (uint64, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {

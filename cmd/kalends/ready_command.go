@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// readyCommand asks the service on this machine whether it is ready, for
-// containers that have no other program to ask with.
+// readyCommand asks the service on this machine whether it is ready, for containers without another HTTP client.
 type readyCommand struct{}
 
 // Run implements the command.

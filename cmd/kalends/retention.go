@@ -4,11 +4,10 @@ import (
 	"context"
 )
 
-// shortestHistory is how many days of history are kept at least; the database
-// holds the same line.
+// shortestHistory is the minimum number of days to keep history. The database enforces the same limit.
 const shortestHistory = 30
 
-// forget deletes from the histories what is older than so many days.
+// forget deletes history older than a number of days.
 func (in *installation) forget(ctx context.Context, days int) {
 	n, err := in.purgeHistory(ctx, days)
 	if err != nil && ctx.Err() == nil {
@@ -19,7 +18,7 @@ func (in *installation) forget(ctx context.Context, days int) {
 	}
 }
 
-// purgeHistory deletes what is older than so many days.
+// purgeHistory deletes history older than a number of days.
 func (in *installation) purgeHistory(ctx context.Context, days int) (int64, error) {
 	now, err := in.due(ctx)
 	if err != nil {

@@ -5,11 +5,10 @@ import (
 	"time"
 )
 
-// settling is for how long a node that starts does nothing but answer.
+// settling is how long a starting node postpones background work.
 const settling = time.Second
 
-// rounds does something again and again until the context ends, for the first time
-// when the node has settled, and then with a pause between.
+// rounds calls do repeatedly until the context ends, first after settling and then with a pause in between.
 func rounds(ctx context.Context, pause time.Duration, do func(ctx context.Context, now time.Time)) {
 	for wait := settling; ; wait = pause {
 		select {

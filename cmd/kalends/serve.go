@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/storage/platform"
 )
 
-// serve runs the service until it is told to stop.
+// serve runs the service until it is stopped.
 type serve struct {
 	NoMigrate bool `help:"Do not migrate the schema."`
 }
@@ -54,7 +54,7 @@ func (s *serve) Run(p *program) error {
 	if err := in.caches(p.ctx, p); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(p.ctx)) // goes on until the last request is answered
+	ctx, cancel := context.WithCancel(context.WithoutCancel(p.ctx)) // lives until the last request is answered
 	defer cancel()
 	if err := in.measure(ctx, p.config.MetricsAddr); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (s *serve) Run(p *program) error {
 	return in.listen(p.ctx, app, server.Lingering(listener, in.logger, in.metrics), p.config.Drain)
 }
 
-// cannotListen says what to do when the address isn't to be had.
+// cannotListen explains what to do if the address cannot be used.
 func cannotListen(err error) error {
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
@@ -100,18 +100,17 @@ func cannotListen(err error) error {
 	return fmt.Errorf("%w; choose another address with KALENDS_ADDR", err)
 }
 
-// app is what serves and can be asked to stop.
+// app is what listen runs and shuts down.
 type app interface {
 	Listener(listener net.Listener) error
 	ShutdownWithTimeout(timeout time.Duration) error
 }
 
-// stopping is how long requests under way may take once no more are let in.
+// stopping is the time limit for requests in progress when shutting down.
 const stopping = 15 * time.Second
 
-// listen serves until the context ends or the database is gone, then lets the
-// requests under way finish. Before it takes no more connections it goes on for
-// as long as who sends requests here needs to read in /readyz that it stops.
+// listen serves until the context ends or the database is lost, and then lets requests in progress finish. Before
+// closing the listener it keeps accepting for drain, so that load balancers notice from /readyz.
 func (in *installation) listen(ctx context.Context, app app, listener net.Listener, drain time.Duration) error {
 	failed := make(chan error, 1)
 	go func() { failed <- app.Listener(listener) }()
@@ -127,7 +126,7 @@ func (in *installation) listen(ctx context.Context, app app, listener net.Listen
 		return in.ended(app)
 	}
 	if errors.Is(context.Cause(ctx), errTyped) {
-		drain = 0 // no balancer asks at a terminal
+		drain = 0 // at a terminal there is no load balancer
 	}
 	select {
 	case err := <-failed:
@@ -139,13 +138,12 @@ func (in *installation) listen(ctx context.Context, app app, listener net.Listen
 	}
 }
 
-// ended says that the embedded database is gone.
+// ended returns the error that the embedded database is gone.
 func (in *installation) ended(app app) error {
 	return errors.Join(fmt.Errorf("the embedded database ended: %w", in.postgres.Err()), app.ShutdownWithTimeout(5*time.Second))
 }
 
-// working does jobs until the context ends, or what it returns is called, which
-// waits until the job under way is given back.
+// working runs jobs until the context ends or stop is called, which waits until the current job is released.
 func (in *installation) working(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -159,12 +157,11 @@ func (in *installation) working(ctx context.Context) (stop func()) {
 	}
 }
 
-// longest is how long the work of one second may take: a connection may be gone
-// without a word, and what is left is done in the next.
+// longest is the time limit of one round of periodic work. A connection may be dead without notice, and the rest is
+// done in the next round.
 const longest = time.Minute
 
-// once does what is due at a moment: it publishes what is scheduled, and writes
-// down which keys were used.
+// once does the work of one round: it publishes scheduled items and records the use of keys.
 func (in *installation) once(ctx context.Context, now time.Time, patience time.Duration) {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -178,7 +175,7 @@ func (in *installation) once(ctx context.Context, now time.Time, patience time.D
 	}
 }
 
-// publish publishes what is due, and returns how many items.
+// publish publishes what is due and returns the number of items.
 func (in *installation) publish(ctx context.Context) (int, error) {
 	now, err := in.due(ctx)
 	if err != nil {
@@ -187,7 +184,7 @@ func (in *installation) publish(ctx context.Context) (int, error) {
 	return in.db.PublishDue(ctx, now.UTC())
 }
 
-// reachable returns the address people can open: a wildcard is this machine.
+// reachable returns the address to open in a browser. A wildcard becomes localhost.
 func reachable(addr net.Addr) string {
 	host, port, err := net.SplitHostPort(addr.String())
 	if ip := net.ParseIP(host); err == nil && ip != nil && (ip.IsUnspecified() || ip.IsLoopback()) {

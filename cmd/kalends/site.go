@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// siteCommand are the provider's commands over sites.
+// siteCommand groups the provider's commands for sites.
 type siteCommand struct {
 	Create   siteCreate   `cmd:"" help:"Create a site."`
 	List     siteList     `cmd:"" help:"List the sites."`
@@ -88,8 +88,7 @@ func (c *siteDelete) Run(p *program) error {
 	})
 }
 
-// parse reads what a command was given as the arguments of a write, so that the
-// rules of the interface hold here too.
+// parse validates the arguments of a command with the rules of the interface.
 func parse[F any](values args.Values) (*F, error) { return parseAs[F](values, args.Creating) }
 
 func parseAs[F any](values args.Values, mode args.Mode) (*F, error) {
@@ -97,8 +96,7 @@ func parseAs[F any](values args.Values, mode args.Mode) (*F, error) {
 	return fields, args.TableOf(reflect.TypeFor[F]()).Parse(values, mode, fields)
 }
 
-// withSites opens the installation, acts for the provider and prints what came
-// of it as JSON.
+// withSites opens the installation, acts as the provider and prints the result as JSON.
 func (p *program) withSites(do func(context.Context, *tenancy.Sites) (any, error)) error {
 	return p.with(func(ctx context.Context, in *installation) (any, error) { return do(ctx, in.platform.Sites) })
 }
@@ -116,7 +114,7 @@ func (p *program) with(do func(context.Context, *installation) (any, error)) err
 	return p.print(result)
 }
 
-// describe returns what the command line shows of a site.
+// describe returns the output for a site.
 func describe(s *tenancy.Site) any {
 	if s == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// siteDomain are the provider's commands over the domains of a site.
+// siteDomain groups the provider's commands for the domains of a site.
 type siteDomain struct {
 	Add    domainAdd    `cmd:"" help:"Request a domain and print how to prove it."`
 	List   domainList   `cmd:"" help:"List the domains."`
@@ -89,7 +89,7 @@ func (p *program) withDomains(slug string, do func(context.Context, *tenancy.Dom
 	})
 }
 
-// describeDomain returns what the command line shows of a domain.
+// describeDomain returns the output for a domain.
 func describeDomain(d *tenancy.Check) any {
 	shown := map[string]any{"domain": d.Name, "state": d.State()}
 	if d.By != "" {

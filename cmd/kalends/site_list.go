@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// siteList lists sites by the filters of the interface.
+// siteList lists sites with the filters of the interface.
 type siteList struct {
 	Search  string `help:"Only sites whose slug, name or domain contains this."`
 	State   string `help:"Only sites in this state: active, read_only, closed or deleted."`
@@ -42,7 +42,7 @@ func (c *siteList) Run(p *program) error {
 	})
 }
 
-// filter reads the flags as the query of the interface.
+// filter converts the flags to the query of the interface.
 func (c *siteList) filter() (*tenancy.SiteFilter, error) {
 	values := args.Values{}
 	for name, text := range map[string]string{"search": c.Search, "state": c.State, "plan": c.Plan} {

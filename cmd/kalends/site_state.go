@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// siteNamed is a command over one site.
+// siteNamed is a command on one site.
 type siteNamed struct {
 	Slug string `arg:"" help:"The site."`
 }
@@ -36,7 +36,7 @@ func (c *siteUndelete) Run(p *program) error {
 	})
 }
 
-// become gives the site another state.
+// become changes the state of the site.
 func (c *siteNamed) become(p *program, state tenancy.State) error {
 	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
 		site, err := sites.Update(ctx, c.Slug, &tenancy.SiteFields{State: args.Some(string(state))})

@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// siteUpdate changes a site as PATCH /platform/v1/sites/{slug} does. What is not
-// given stays; an empty text is the default again.
+// siteUpdate changes a site like PATCH /platform/v1/sites/{slug}. Fields that are not given stay; an empty text
+// resets to the default.
 type siteUpdate struct {
 	siteNamed
 	NewSlug          *string           `help:"Another slug."`
@@ -45,7 +45,7 @@ func (c *siteUpdate) Run(p *program) error {
 	})
 }
 
-// values are the flags as arguments of the interface.
+// values returns the flags as arguments of the interface.
 func (c *siteUpdate) values() args.Values {
 	values, settings := args.Values{}, map[string]any{}
 	give(values, "slug", c.NewSlug)
@@ -77,14 +77,14 @@ func (c *siteUpdate) values() args.Values {
 	return values
 }
 
-// give puts a flag that was given among the arguments.
+// give adds a flag to the arguments if it was given.
 func give[T any](values map[string]any, name string, flag *T) {
 	if flag != nil {
 		values[name] = *flag
 	}
 }
 
-// limits are limits as the interface has them: none is null.
+// limits converts limits to arguments: none becomes null.
 func limits(given map[string]string) map[string]any {
 	list := make(map[string]any, len(given))
 	for name, number := range maps.All(given) {

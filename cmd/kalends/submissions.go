@@ -8,8 +8,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// settle does what follows decisions about events that were sent: letters to their senders, and
-// the end of what is known of them.
+// settle does what follows decisions on submissions: it sends emails and deletes expired data about senders.
 func (in *installation) settle(s *calendar.Submissions) func(context.Context, time.Time) {
 	return func(ctx context.Context, _ time.Time) {
 		limited, cancel := context.WithTimeout(ctx, 2*longest)

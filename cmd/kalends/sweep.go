@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// janitor returns what removes files that nothing names.
+// janitor returns what removes unreferenced files.
 func janitor(blobs media.Store, db *storage.DB) *media.Janitor {
 	return &media.Janitor{Blobs: blobs, Now: db.Identity,
 		Named: func(ctx context.Context, site string, ids []string) ([]string, error) {
@@ -23,8 +23,8 @@ func janitor(blobs media.Store, db *storage.DB) *media.Janitor {
 		}}
 }
 
-// naming returns what is named of the folders that lie in one of a site, of a job,
-// or of the doctor. What else is there is somebody's, and stays.
+// naming returns the referenced folders of a site, of jobs, or of the doctor. Other files belong to somebody else and
+// are kept.
 func naming(ctx context.Context, db *storage.DB, site string, ids []string) ([]string, error) {
 	if id, err := strconv.ParseInt(site, 10, 64); err == nil {
 		return db.PictureKeys(ctx, id, ids)
@@ -45,8 +45,7 @@ func naming(ctx context.Context, db *storage.DB, site string, ids []string) ([]s
 	return ids, nil
 }
 
-// sweep has the files swept. It is asked to each hour; the janitor sees to it that
-// one node a day does.
+// sweep removes unreferenced files. It is called hourly; the janitor ensures that only one node per day does it.
 func (in *installation) sweep(ctx context.Context, _ time.Time) {
 	swept, err := in.janitor.Sweep(tenancy.AsProvider(ctx, tenancy.Provider{Scheduled: true}))
 	in.metrics.Swept(swept.Files, swept.Bytes, err)
@@ -58,15 +57,15 @@ func (in *installation) sweep(ctx context.Context, _ time.Time) {
 	}
 }
 
-// checkOwner looks at whose the files are.
+// checkOwner checks who owns the files.
 func (p *program) checkOwner(ctx context.Context, f *findings) {
 	url, err := p.database()
 	if err != nil {
-		return // said already
+		return // already reported
 	}
 	if dir, err := p.config.dataDir(); p.config.MediaURL == "" && err == nil {
 		if _, err := os.Stat(filepath.Join(dir, "media")); err != nil {
-			return // as above; opening it would make it
+			return // as above; opening it would create it
 		}
 	}
 	blobs, err := p.config.blobs()

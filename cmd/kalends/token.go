@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// tokenCommand are the provider's commands over provider tokens.
+// tokenCommand groups the provider's commands for provider tokens.
 type tokenCommand struct {
 	Create tokenCreate `cmd:"" help:"Create a token for the provider's API."`
 	List   tokenList   `cmd:"" help:"List the tokens, without the secrets."`

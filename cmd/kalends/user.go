@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// userCommand are the provider's commands over users.
+// userCommand groups the provider's commands for users.
 type userCommand struct {
 	Create userCreate `cmd:"" help:"Create a user of a site, with an application password."`
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/kalends/kalends/api"
 )
 
-// versionCommand prints which program this is.
+// versionCommand prints the version of this program.
 type versionCommand struct{}
 
-// Run implements the command: the release, the commit it was built from where that is known, and the compiler.
+// Run implements the command. It prints the release, the commit if known, and the compiler.
 func (versionCommand) Run(p *program) error {
 	built := ""
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -8,11 +8,10 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// zonesCommand derives stored instants anew.
+// zonesCommand derives stored instants again.
 type zonesCommand struct{}
 
-// Run implements the command. Broken off, it is run again; a second one at the
-// same time finds less to do.
+// Run implements the command. It can be repeated after an interruption. A concurrent run finds less to do.
 func (*zonesCommand) Run(p *program) error {
 	in, err := p.join(p.ctx)
 	if err != nil {
@@ -27,8 +26,8 @@ func (*zonesCommand) Run(p *program) error {
 	return err
 }
 
-// refold folds what searches look through anew, on a node whose rules are newer than those by
-// which it was folded. However many nodes do, it comes to the same.
+// refold updates the search texts on a node whose folding rules are newer than those they were created with. Any
+// number of nodes may do so concurrently.
 func (in *installation) refold(ctx context.Context, _ time.Time) {
 	items, ok, err := in.db.RefoldLater(ctx)
 	if err != nil && ctx.Err() == nil {
@@ -39,8 +38,8 @@ func (in *installation) refold(ctx context.Context, _ time.Time) {
 	}
 }
 
-// retime does what the command does, on a node, when that brings newer time zone data
-// than that by which times were derived. However many nodes do, it comes to the same.
+// retime does what the command does on a node with newer time zone data than stored times were derived from. Any
+// number of nodes may do so concurrently.
 func (in *installation) retime(ctx context.Context, _ time.Time) {
 	done, ok, err := in.db.RetimeLater(ctx)
 	if err != nil && ctx.Err() == nil {

@@ -24,16 +24,15 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Browser is a person in front of the administration of the site demo: it keeps
-// cookies and sends forms as they stand.
+// Browser is a person using the administration of site demo. It keeps cookies and submits forms as rendered.
 type Browser struct {
 	K       *Kit
 	Host    string
 	Cookies map[string]string
-	Page    Page // the last one
+	Page    Page // the last page
 }
 
-// Page is an answer to a browser.
+// Page is a response to a browser.
 type Page struct {
 	Status  int
 	Header  http.Header
@@ -41,11 +40,10 @@ type Page struct {
 	Body    string
 }
 
-// AdminPassword is the password of everybody in the tests.
+// AdminPassword is the password of all users in tests.
 const AdminPassword = "correct horse battery"
 
-// Person makes a user with a password, named like the role, and a browser in
-// which they have signed in.
+// Person creates a user named after the role, with a password, and returns a browser in which they are signed in.
 func (k *Kit) Person(role string) *Browser {
 	k.T.Helper()
 	k.Password(role)
@@ -56,10 +54,10 @@ func (k *Kit) Person(role string) *Browser {
 	return b
 }
 
-// Password gives the user of a role on the site demo the password of the tests.
+// Password sets the test password of the user with a role on site demo.
 func (k *Kit) Password(role string) { k.PasswordOn("demo", role) }
 
-// PasswordOn gives the user of a role on any site the password of the tests.
+// PasswordOn sets the test password of the user with a role on a site.
 func (k *Kit) PasswordOn(site, role string) {
 	k.T.Helper()
 	ctx, err := tenancy.Enter(tenancy.AsProvider(k.T.Context(), tenancy.Provider{}), k.Sites[site])
@@ -70,12 +68,12 @@ func (k *Kit) PasswordOn(site, role string) {
 	k.Must(err)
 }
 
-// Browser returns one without cookies at the address of the site demo.
+// Browser returns a browser without cookies at the address of site demo.
 func (k *Kit) Browser() *Browser {
 	return &Browser{K: k, Host: "localhost", Cookies: map[string]string{}}
 }
 
-// SignIn sends the form to sign in and returns what it leads to.
+// SignIn submits the sign-in form and returns the page it leads to.
 func (b *Browser) SignIn(login, password string) Page {
 	return b.Post("/admin/login", url.Values{"login": {login}, "password": {password}})
 }
@@ -83,10 +81,10 @@ func (b *Browser) SignIn(login, password string) Page {
 // Get opens a page.
 func (b *Browser) Get(path string) Page { return b.Do("GET", path, nil, nil) }
 
-// Post sends a form with the token of the session.
+// Post submits a form with the CSRF token of the session.
 func (b *Browser) Post(path string, form url.Values, headers ...string) Page {
 	if form.Get("csrf") == "" && b.Cookies["csrf"] != "" {
-		form = Clone(form) // tests share what they post
+		form = Clone(form) // tests share forms
 		form.Set("csrf", b.Cookies["csrf"])
 	}
 	return b.Do("POST", path, form, headers)
@@ -94,7 +92,7 @@ func (b *Browser) Post(path string, form url.Values, headers ...string) Page {
 
 var csrfField = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 
-// Do sends a form, or nothing, as pages of the host do.
+// Do sends a request, with a form if not nil, as pages of the host do.
 func (b *Browser) Do(method, path string, form url.Values, headers []string) Page {
 	b.K.T.Helper()
 	if form == nil {
@@ -106,7 +104,7 @@ func (b *Browser) Do(method, path string, form url.Values, headers []string) Pag
 	return b.Send(r, headers)
 }
 
-// Raw posts a body as it is.
+// Raw posts a body unchanged.
 func (b *Browser) Raw(path, kind string, body io.Reader) Page {
 	b.K.T.Helper()
 	r := httptest.NewRequest(http.MethodPost, path, body)
@@ -114,7 +112,7 @@ func (b *Browser) Raw(path, kind string, body io.Reader) Page {
 	return b.Send(r, nil)
 }
 
-// Send sends a request with the cookies of the browser, keeps those of the answer, and follows nothing.
+// Send sends a request with the browser's cookies and stores those of the response. It does not follow redirects.
 func (b *Browser) Send(r *http.Request, headers []string) Page {
 	b.K.T.Helper()
 	r.Host = b.Host
@@ -144,7 +142,7 @@ func (b *Browser) Send(r *http.Request, headers []string) Page {
 	return b.Page
 }
 
-// Follow gets where the last answer leads.
+// Follow opens the target of the last redirect.
 func (b *Browser) Follow() Page {
 	b.K.T.Helper()
 	to := b.Page.Header.Get("Location")
@@ -154,16 +152,16 @@ func (b *Browser) Follow() Page {
 	return b.Get(to)
 }
 
-// Shows reports whether the page holds a text, as people read it.
+// Shows reports whether the page contains a text, ignoring HTML escaping.
 func (p Page) Shows(text string) bool { return strings.Contains(Unescape(p.Body), text) }
 
-// Unescape returns what HTML shows.
+// Unescape decodes HTML entities.
 func Unescape(text string) string { return html.UnescapeString(text) }
 
-// AdminEvent is the address of the form of one event.
+// AdminEvent matches the address of an event's form.
 var AdminEvent = regexp.MustCompile(`^/admin/events/(\d+)$`)
 
-// Attribute finds the attributes of a tag, and their values.
+// Attribute matches the attributes of a tag with their values.
 var Attribute = regexp.MustCompile(`([a-z-]+)(?:="([^"]*)")?`)
 
 var (
@@ -173,10 +171,10 @@ var (
 	option  = regexp.MustCompile(`<option value="([^"]*)"([^>]*)>`)
 )
 
-// FormIn reads the first form of an editor as a browser would send it.
+// FormIn returns the first editor form of a page as a browser would submit it.
 func FormIn(p Page) url.Values { return FormAt(p, `<form class="editor"`) }
 
-// FormAt returns what the form that begins so would send as it stands.
+// FormAt returns the form that begins with a text as a browser would submit it.
 func FormAt(p Page, begins string) url.Values {
 	_, body, _ := strings.Cut(p.Body, begins)
 	body, _, _ = strings.Cut(body, "</form>")
@@ -208,20 +206,20 @@ func FormAt(p Page, begins string) url.Values {
 	return form
 }
 
-// SettingsForm is the form of the settings of a site.
+// SettingsForm begins the form of a site's settings.
 const SettingsForm = `<form class="settings"`
 
-// Answered is the form of the question which dates, answered so.
+// Answered returns the form that asks which dates a change applies to, with an answer.
 func Answered(p Page, scope string) url.Values {
 	form := FormAt(p, `<form class="stack narrow which"`)
 	form.Set("applies_to", scope)
 	return form
 }
 
-// MergeForm returns the form that merges, as the page has it.
+// MergeForm returns the form of the merge page.
 func MergeForm(p Page) url.Values { return FormAt(p, `<form class="conflict"`) }
 
-// Make makes one thing of a kind in the administration.
+// Make creates an item of a section in the administration.
 func (b *Browser) Make(section string, form url.Values) {
 	b.K.T.Helper()
 	form.Set("do", "save")
@@ -235,7 +233,7 @@ func (b *Browser) Make(section string, form url.Values) {
 	}
 }
 
-// Clone returns a form that can be changed without changing this one.
+// Clone returns a copy of a form.
 func Clone(form url.Values) url.Values {
 	other := url.Values{}
 	for name, values := range form {
@@ -244,7 +242,7 @@ func Clone(form url.Values) url.Values {
 	return other
 }
 
-// Hidden returns what a hidden field of the page holds.
+// Hidden returns the value of a hidden field on the page.
 func (p Page) Hidden(name string) string {
 	if m := regexp.MustCompile(`name="` + name + `" value="([^"]*)"`).FindStringSubmatch(p.Body); m != nil {
 		return Unescape(m[1])
@@ -252,7 +250,7 @@ func (p Page) Hidden(name string) string {
 	return ""
 }
 
-// Mailed is a server that sends mail.
+// Mailed starts a server that sends email.
 func Mailed(t *testing.T, options ...func(*server.Config)) (*Kit, *mailtest.Server) {
 	t.Helper()
 	post := mailtest.New(t)
@@ -263,7 +261,7 @@ func Mailed(t *testing.T, options ...func(*server.Config)) (*Kit, *mailtest.Serv
 	return New(t, append(options, func(c *server.Config) { c.Post = sender })...), post
 }
 
-// Entries are the newest entries of a site's history, at most n.
+// Entries returns the newest entries of a site's history, up to n.
 func (k *Kit) Entries(slug string, n int) []tenancy.Entry {
 	k.T.Helper()
 	ctx, err := tenancy.Enter(tenancy.AsProvider(k.T.Context(), tenancy.Provider{}), k.Sites[slug])
@@ -273,14 +271,14 @@ func (k *Kit) Entries(slug string, n int) []tenancy.Entry {
 	return list
 }
 
-// Version is that of a site as committed.
+// Version returns the committed version of a site.
 func (k *Kit) Version(slug string) (v int64) {
 	k.T.Helper()
 	k.Must(k.Owner().QueryRow(k.T.Context(), "SELECT version FROM sites WHERE slug = $1", slug).Scan(&v))
 	return v
 }
 
-// Ask makes a request of a whole path.
+// Ask sends a request for a full path.
 func (k *Kit) Ask(r Request) Page {
 	k.T.Helper()
 	r.Path = "/" + r.Path
@@ -288,27 +286,27 @@ func (k *Kit) Ask(r Request) Page {
 	return Page{Status: a.Status, Header: a.Header, Body: string(a.Raw)}
 }
 
-// Fill returns a form as it stands on a page, with some of it typed anew.
+// Fill returns a form of a page with some fields changed.
 func (b *Browser) Fill(path, begins string, typed url.Values) url.Values {
 	form := FormAt(b.Get(path), begins)
 	maps.Copy(form, typed)
 	return form
 }
 
-// How forms begin: those of events, venues and organizers, and narrow ones.
+// Beginnings of forms: those of events, venues and organizers, and narrow ones.
 const (
 	EveryEditor = `<form class="editor"`
 	NarrowForm  = `<form class="stack narrow"`
 )
 
-// Stripes is a picture as a file.
+// Stripes returns an image file.
 func Stripes(k *Kit) []byte {
 	var b bytes.Buffer
 	k.Must(png.Encode(&b, image.NewRGBA(image.Rect(0, 0, 40, 30))))
 	return b.Bytes()
 }
 
-// InLibrary puts a picture into the library and returns its page.
+// InLibrary uploads an image to the library and returns the address of its page.
 func InLibrary(k *Kit, b *Browser) string {
 	_, err := k.Calendar.Images().Upload(k.inside("editor"), "stripes.png", bytes.NewReader(Stripes(k)))
 	k.Must(err)
@@ -319,24 +317,24 @@ func InLibrary(k *Kit, b *Browser) string {
 	return path
 }
 
-// inside is a context in which the user of a role acts on the site.
+// inside returns a context in which the user with a role acts on the site.
 func (k *Kit) inside(role string) context.Context {
 	ctx, err := tenancy.Enter(tenancy.AsProvider(k.T.Context(), tenancy.Provider{Name: role}), k.Sites["demo"])
 	k.Must(err)
 	return ctx
 }
 
-// Letters is a text that is too long for any name.
+// Letters returns a text of n letters, for names that are too long.
 func Letters(n int) string { return strings.Repeat("x", n) }
 
-// Told is an entry of a history as it is answered and exported.
+// Told is a history entry as returned and exported.
 type Told struct {
 	Place, Action, Kind, Who string
 	ID                       int64
 	At                       time.Time
 }
 
-// Audit returns the entries of a history in the provider's interface.
+// Audit returns the entries of a history from the provider's interface.
 func (k *Kit) Audit(path string, q url.Values) (list []Told) {
 	k.T.Helper()
 	q.Set("per_page", "200")

@@ -25,10 +25,10 @@ type Vault struct {
 	Ctx      context.Context
 }
 
-// NewVault returns one with the site demo on a database of its own.
+// NewVault returns a vault with site demo on its own database.
 func NewVault(t testing.TB) *Vault { return NewVaultOn(t, storagetest.Database(t), "demo") }
 
-// NewVaultOn starts a server on a database; without sites it makes none.
+// NewVaultOn starts a server on a database and creates the given sites.
 func NewVaultOn(t testing.TB, database string, sites ...string) *Vault {
 	t.Helper()
 	v := &Vault{Dir: t.TempDir(), Ctx: tenancy.AsProvider(t.Context(), tenancy.Provider{Name: "test"})}
@@ -43,7 +43,7 @@ func NewVaultOn(t testing.TB, database string, sites ...string) *Vault {
 	return v
 }
 
-// View is everything that a site shows, to the public and to its administrator.
+// View returns everything that a site shows to the public and to its administrator.
 func (v *Vault) View(site string, paths []string) map[string]string {
 	v.T.Helper()
 	seen := map[string]string{}
@@ -72,16 +72,16 @@ func (v *Vault) Export(site string) []byte {
 	return b.Bytes()
 }
 
-// Bring imports an archive, as become changes it.
+// Bring imports an archive with the changes in become.
 func (v *Vault) Bring(data []byte, become *tenancy.SiteFields) (*tenancy.Site, error) {
 	return v.Archives.Import(v.Ctx, bytes.NewReader(data), int64(len(data)), become, nil)
 }
 
-// idle are what an answer says of a site or of when something was written.
+// idle are the keys of a response that identify the site or the time of writing.
 var idle = []string{"id", "global_id", "global_id_lineage", "author", "rest_url", "url", "modified", "modified_utc", "urls", "next_rest_url",
 	"json_ld", "next", "parent"}
 
-// Bare is an answer without what differs between two sites.
+// Bare removes what differs between two copies of a site from a response.
 func Bare(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -91,7 +91,7 @@ func Bare(v any) any {
 		if v["status"] == "draft" {
 			delete(v, "date")
 			delete(v, "date_utc")
-			delete(v, "website") // its address has the id
+			delete(v, "website") // its address contains the id
 		}
 		for name, value := range v {
 			v[name] = Bare(value)
@@ -106,8 +106,8 @@ func Bare(v any) any {
 	return v
 }
 
-// Told is all that a site tells of its events: the occurrences of some years, and each
-// series with its rule.
+// Told returns everything a site shows about its events: the occurrences of some years, and each series with its
+// rule.
 func (k *Kit) Told(slug string) (list []any) {
 	k.T.Helper()
 	seen := map[any]bool{}
@@ -133,13 +133,13 @@ func (k *Kit) Told(slug string) (list []any) {
 	return list
 }
 
-// ListOf returns a JSON list; nil if it is none.
+// ListOf returns a JSON list, or nil if the value is not one.
 func ListOf(v any) []any {
 	list, _ := v.([]any)
 	return list
 }
 
-// Said is all that a site says of its events, venues and organizers in all languages.
+// Said returns a site's events, venues and organizers in all languages.
 func (k *Kit) Said(slug string) (list []any) {
 	k.T.Helper()
 	for _, path := range []string{"/events?start_date=2029-01-01&end_date=2033-01-01&per_page=50&", "/venues?", "/organizers?", "/categories?", "/tags?"} {
@@ -149,7 +149,7 @@ func (k *Kit) Said(slug string) (list []any) {
 	return list
 }
 
-// unstamped is an answer without the versions texts were written in.
+// unstamped removes the versions of texts from a response.
 func unstamped(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -18,16 +18,16 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// CachedKit is a node that keeps answers, on the database of a kit that keeps
-// none. Both stand at the same time.
+// CachedKit returns a node with a cache and a kit without one on the same database. Their clocks stand still at the
+// same time.
 func CachedKit(t testing.TB, options ...func(*server.Config)) (plain, kept *Kit) {
 	t.Helper()
 	plain = NewOn(t, storagetest.Database(t))
 	return plain, plain.Keeping("", options...)
 }
 
-// Keeping returns a node that keeps answers, on the kit's database and its
-// replica, if there is one. Both stand at the same time.
+// Keeping returns a node with a cache on the kit's database and its replica, if any. Their clocks stand still at the
+// same time.
 func (k *Kit) Keeping(replica string, options ...func(*server.Config)) *Kit {
 	t := k.T
 	t.Helper()
@@ -60,9 +60,8 @@ func (k *Kit) Keeping(replica string, options ...func(*server.Config)) *Kit {
 	return kept
 }
 
-// Behind changes the titles of a site's events without anybody knowing: who
-// shows the old ones has kept them.
-// Its start moves with it by a second, for entries of lists are kept by their start, too.
+// Behind changes the titles of a site's events in the database without notifying anybody, so that only cached
+// responses show the old ones. It also moves the start by a second, because cached list entries depend on it.
 func (k *Kit) Behind(site, title string) {
 	k.T.Helper()
 	ctx := context.Background()
@@ -75,7 +74,7 @@ func (k *Kit) Behind(site, title string) {
 	}))
 }
 
-// With sends a request with headers, given as names and values by turns.
+// With sends a request with headers, given as alternating names and values.
 func (k *Kit) With(method, path, as string, body any, headers ...string) Answer {
 	k.T.Helper()
 	r := Request{Method: method, Path: path, As: as, JSON: body, Headers: map[string]string{}}
@@ -85,11 +84,11 @@ func (k *Kit) With(method, path, as string, body any, headers ...string) Answer 
 	return k.Send(r)
 }
 
-// Recorded is an answer that was recorded.
+// Recorded is a recorded response.
 type Recorded struct {
 	Status   int
 	Headers  map[string]string
 	Body     any
-	Same     int  // the record whose body this is
-	Abridged bool // entries of lists carry some of their keys only
+	Same     int  // the record with the same body
+	Abridged bool // list entries contain only some of their keys
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// Differences compares an answer with the recorded one: key path → what differs.
+// Differences compares a response with the recorded one. It returns the differences by key path.
 func Differences(want Recorded, got Answer) map[string]string {
 	d := differ{abridged: want.Abridged, found: map[string]string{}}
 	if got.Status != want.Status {
@@ -40,7 +40,7 @@ type differ struct {
 	found    map[string]string
 }
 
-// notCompared are keys whose values are Kalends' own everywhere.
+// notCompared are keys whose values are specific to Kalends.
 var notCompared = map[string]string{
 	"message":         "§1: texts follow the language",
 	"_links":          "§4: links lead to this API",
@@ -60,7 +60,7 @@ func (d *differ) value(path, key string, got, want any) {
 	case []any:
 		g, ok := got.([]any)
 		if names, isObject := got.(map[string]any); isObject && key == "params" {
-			g, ok = names2list(names), true // the recordings leave the texts out
+			g, ok = names2list(names), true // the recordings omit the texts
 		}
 		if !ok || len(g) != len(w) {
 			d.found[path] = fmt.Sprintf("%v, recorded %d entries %v", got, len(w), w)
@@ -95,8 +95,8 @@ func (d *differ) object(path string, got, want map[string]any) {
 	}
 }
 
-// clockDisagrees reports whether key is a recorded UTC time that isn't that of
-// the recorded wall clock: Kalends recomputes UTC (§3, "Dates").
+// clockDisagrees reports whether key is a recorded UTC time that does not match the recorded wall-clock time. Kalends
+// computes UTC (rule 3.8).
 func clockDisagrees(want map[string]any, key string) bool {
 	at, isUTC := strings.CutPrefix(strings.TrimSuffix(key, "_details"), "utc_")
 	if !isUTC {
@@ -110,7 +110,7 @@ func clockDisagrees(want map[string]any, key string) bool {
 	return err == nil && wall.UTC().Format(time.DateTime) != want["utc_"+at]
 }
 
-// equal compares two values; texts of some keys have one form on either side.
+// equal compares two values. Texts of some keys are normalized on both sides.
 func equal(key string, got, want any, ld bool) bool {
 	g, isText := got.(string)
 	w, ok := want.(string)
@@ -133,7 +133,7 @@ func equal(key string, got, want any, ld bool) bool {
 	return g == w
 }
 
-// local cuts the host off addresses and global ids.
+// local removes the host from addresses and global ids.
 func local(s string) string {
 	return strings.NewReplacer("https://site.example", "", "http://localhost", "", "site.example?", "?", "localhost?", "?").Replace(s)
 }
@@ -149,7 +149,7 @@ func decoded(s string) string {
 	return s
 }
 
-// Keys returns the keys of both objects, each once, in order.
+// Keys returns the sorted keys of both objects without duplicates.
 func Keys(a, b map[string]any) []string {
 	var list []string
 	for _, m := range []map[string]any{a, b} {

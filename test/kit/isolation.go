@@ -12,10 +12,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Marker is in every text of the second site.
+// Marker occurs in every text of the second site.
 const Marker = "Zwilling"
 
-// Callers are everybody who may ask on a site.
+// Callers returns all kinds of callers on a site.
 func Callers() []string {
 	list := []string{""}
 	for _, role := range slices.Backward(tenancy.Roles()) {
@@ -24,8 +24,7 @@ func Callers() []string {
 	return append(list, "reader")
 }
 
-// As returns the credentials of a caller on a site; "reader" is a read-only API
-// key of an administrator.
+// As returns the credentials of a caller on a site. "reader" is a read-only API key of an administrator.
 func (k *Kit) As(site, caller string) string {
 	k.T.Helper()
 	if caller != "reader" {
@@ -48,8 +47,7 @@ func (k *Kit) As(site, caller string) string {
 	return "Bearer " + k.Secrets[name]
 }
 
-// Twins makes the second site, whose ids begin where those of the first will
-// never get, with one item of each resource.
+// Twins creates the second site with one item of each resource. Its ids begin where those of the first never get.
 func (k *Kit) Twins() *Sample {
 	k.T.Helper()
 	k.Site("two")
@@ -72,8 +70,8 @@ func (k *Kit) Twins() *Sample {
 	return s
 }
 
-// SiteTables are the tables whose rows belong to a site, as the database says, but for
-// one that has no rows beside those of events.
+// SiteTables returns the tables with rows of sites according to the database, except one that only has rows together
+// with events.
 func (k *Kit) SiteTables() []string {
 	k.T.Helper()
 	rows, err := k.Owner().Query(context.Background(), `
@@ -88,7 +86,7 @@ func (k *Kit) SiteTables() []string {
 	return names
 }
 
-// Table lays out rows in columns.
+// Table formats rows as columns.
 func Table(rows [][]string) string {
 	var b strings.Builder
 	for _, row := range rows {

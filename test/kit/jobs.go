@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/jobs"
 )
 
-// Provide is a request of the provider.
+// Provide sends a request of the provider.
 func (k *Kit) Provide(method, path string, more ...func(*http.Request)) Answer {
 	k.T.Helper()
 	req := httptest.NewRequest(method, "/platform/v1"+path, nil)
@@ -29,7 +29,7 @@ func (k *Kit) Provide(method, path string, more ...func(*http.Request)) Answer {
 	return k.read(res)
 }
 
-// Sending has an archive sent.
+// Sending adds an archive as the request body.
 func Sending(data []byte) func(*http.Request) {
 	return func(r *http.Request) {
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(data)), int64(len(data))
@@ -37,7 +37,7 @@ func Sending(data []byte) func(*http.Request) {
 	}
 }
 
-// Work does the jobs that are there.
+// Work runs all pending jobs.
 func (k *Kit) Work() {
 	k.T.Helper()
 	for {
@@ -49,7 +49,7 @@ func (k *Kit) Work() {
 	}
 }
 
-// Started wants a job, and returns its number.
+// Started expects a response that started a job, and returns the job's id.
 func (a Answer) Started(t testing.TB) int64 {
 	t.Helper()
 	a.Want(t, 202, "")
@@ -59,17 +59,17 @@ func (a Answer) Started(t testing.TB) int64 {
 	return a.ID()
 }
 
-// Hooks are told what a node is about to do with files.
+// Hooks are called around the file operations of a node.
 type Hooks struct {
 	jobs.Files
 	archive.Blobs
-	OnKeep func()      // after an archive was kept
-	OnOpen func()      // before one is read
+	OnKeep func()      // after an archive was stored
+	OnOpen func()      // before an archive is read
 	Blob   func(n int) // before the nth blob is written
 	n      int
 }
 
-// Keep keeps a file, and then calls OnKeep.
+// Keep stores a file and then calls OnKeep.
 func (h *Hooks) Keep(ctx context.Context, name string, r io.Reader, size int64) error {
 	err := h.Files.Keep(ctx, name, r, size)
 	if h.OnKeep != nil {
@@ -78,7 +78,7 @@ func (h *Hooks) Keep(ctx context.Context, name string, r io.Reader, size int64) 
 	return err
 }
 
-// Open calls OnOpen, and then opens a file.
+// Open calls OnOpen and then opens a file.
 func (h *Hooks) Open(ctx context.Context, name string) (jobs.Content, int64, error) {
 	if h.OnOpen != nil {
 		h.OnOpen()
@@ -86,7 +86,7 @@ func (h *Hooks) Open(ctx context.Context, name string) (jobs.Content, int64, err
 	return h.Files.Open(ctx, name)
 }
 
-// Write calls Blob, and then writes one.
+// Write calls Blob and then writes a blob.
 func (h *Hooks) Write(ctx context.Context, key, file string, r io.Reader, size int64) error {
 	if h.n++; h.Blob != nil {
 		h.Blob(h.n)
@@ -94,7 +94,7 @@ func (h *Hooks) Write(ctx context.Context, key, file string, r io.Reader, size i
 	return h.Blobs.Write(ctx, key, file, r, size)
 }
 
-// Node returns another node's jobs: its own connections, the same files.
+// Node returns the jobs of another node, with its own connections and the same files.
 func (v *Vault) Node(h *Hooks) *Kit {
 	v.T.Helper()
 	other := v.Twin()

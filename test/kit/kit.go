@@ -1,6 +1,6 @@
-// Package kit is what tests of the whole program share: a server on a database of its own with
-// people of every role, requests as programs and as browsers send them, and ways to look behind
-// it. Everything ends its test when it fails.
+// Package kit is shared by tests of the whole program: a server with its own database and users of every role,
+// requests as programs and browsers send them, and access to what is behind the server. All functions fail their test
+// on errors.
 package kit
 
 import (
@@ -38,20 +38,19 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// cheap is the cost of passwords of people whom nobody attacks.
+// cheap is the password hashing cost in tests, where nobody attacks passwords.
 var cheap = tenancy.HashCost{Memory: 8, Time: 1, Threads: 1}
 
-// Main lets garbage lie longer: collecting it took half of what these tests take of the processor, and they have
-// the memory.
+// Main makes garbage collection less frequent, because it took half of the processor time of these tests and memory
+// is sufficient.
 func Main(m *testing.M) {
 	debug.SetGCPercent(400)
 	os.Exit(storagetest.Main(m))
 }
 
-// Kit is a whole server on a fresh database with one site, "demo", and a user
-// of every role.
+// Kit is a whole server on a fresh database with one site, "demo", and a user of every role.
 type Kit struct {
-	past     *past // see owner
+	past     *past // see Owner
 	T        testing.TB
 	App      *fiber.App
 	DB       *storage.DB
@@ -64,24 +63,24 @@ type Kit struct {
 	Calendar *calendar.Calendar
 	Sites    map[string]*tenancy.Site
 	Secrets  map[string]string // site/role → application password
-	Clock    time.Time         // stands still unless it is zero
-	Tries    time.Time         // the platform's, which counts tries to sign in; stands still unless it is zero
+	Clock    time.Time         // stands still unless zero
+	Tries    time.Time         // the platform's clock for counting sign-in attempts; stands still unless zero
 }
 
-// ProviderToken is the secret of the provider's interface.
+// ProviderToken is the token of the provider's interface.
 const ProviderToken = "kalp_provider_of_the_tests"
 
-// Walked are the languages whose pages tests go through one by one: of each direction
-// and of scripts with blanks and without. The others get a look at some.
+// Walked are the languages in which tests visit every page: both writing directions, and scripts with and without
+// spaces. Other languages are only sampled.
 var Walked = []string{"en", "ar", "de", "es", "fr", "ja"}
 
-// New starts a server; options change its configuration before it starts.
+// New starts a server. options change its configuration before it starts.
 func New(t testing.TB, options ...func(*server.Config)) *Kit {
 	t.Helper()
 	return NewOn(t, storagetest.Database(t), options...)
 }
 
-// NewOn starts a server on a database that is there.
+// NewOn starts a server on an existing database.
 func NewOn(t testing.TB, database string, options ...func(*server.Config)) *Kit {
 	t.Helper()
 	k := newNodeOn(t, database, options...)
@@ -89,8 +88,7 @@ func NewOn(t testing.TB, database string, options ...func(*server.Config)) *Kit 
 	return k
 }
 
-// Twin returns another node on the same database, of which this one is told
-// nothing.
+// Twin returns another node on the same database that is not notified of this one's writes.
 func (k *Kit) Twin() *Kit {
 	k.T.Helper()
 	other := newNodeOn(k.T, k.URL)
@@ -103,7 +101,7 @@ func newNodeOn(t testing.TB, database string, options ...func(*server.Config)) *
 	return NewNodeWith(t, database, storage.Options{MaxConns: 4, Strict: true}, options...)
 }
 
-// NewNodeWith starts one more node on a database, which reads and writes it as store says.
+// NewNodeWith starts another node on a database, with options for the store.
 func NewNodeWith(t testing.TB, database string, store storage.Options, options ...func(*server.Config)) *Kit {
 	t.Helper()
 	k := &Kit{T: t, URL: database, past: &past{}, Sites: map[string]*tenancy.Site{}, Secrets: map[string]string{}}
@@ -129,7 +127,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 			return k.pictures.Clear(ctx, site)
 		}})
 	config := server.Config{Platform: k.Platform, Domain: "localhost", Pictures: Pictures(t, t.TempDir()), Logger: slog.New(slog.DiscardHandler),
-		Checks: []server.Check{answers(k.DB)}, Timeout: 2 * time.Minute} // a machine with much to do is slow, not broken
+		Checks: []server.Check{answers(k.DB)}, Timeout: 2 * time.Minute} // a busy machine is slow, not broken
 	for _, option := range options {
 		option(&config)
 	}
@@ -145,7 +143,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	return k
 }
 
-// answers checks whether a database does.
+// answers returns a check of a database.
 func answers(db *storage.DB) server.Check {
 	return server.Check{Name: "database", Vital: true, Probe: func(ctx context.Context) string {
 		if _, err := db.State(ctx); err != nil {
@@ -166,8 +164,7 @@ func shelf(t testing.TB, dir string) *media.Shelf {
 	return media.NewShelf(blobs)
 }
 
-// Pictures returns pictures in a folder, which may be fetched from these hosts
-// besides public ones.
+// Pictures returns Pictures in a folder that may also fetch from the given hosts.
 func Pictures(t testing.TB, dir string, hosts ...string) *media.Pictures {
 	t.Helper()
 	blobs, err := media.NewDisk(dir)
@@ -178,8 +175,7 @@ func Pictures(t testing.TB, dir string, hosts ...string) *media.Pictures {
 	return media.NewPictures(blobs, media.NewFetcher(media.FetchConfig{AllowHosts: hosts}), media.NewBudget(0))
 }
 
-// Site makes a site in Berlin with a user of every role; ids of users follow
-// the order of tenancy.Roles.
+// Site creates a site in Berlin with a user of every role. User ids follow the order of tenancy.Roles.
 func (k *Kit) Site(slug string) *tenancy.Site {
 	k.T.Helper()
 	zone, err := args.ParseZone("Europe/Berlin")
@@ -200,7 +196,7 @@ func (k *Kit) Site(slug string) *tenancy.Site {
 	return s
 }
 
-// Must ends the test if there is an error.
+// Must ends the test on an error.
 func (k *Kit) Must(err error) {
 	k.T.Helper()
 	if err != nil {
@@ -208,35 +204,34 @@ func (k *Kit) Must(err error) {
 	}
 }
 
-// Exec runs SQL past the service, as the owner of the tables.
+// Exec runs SQL directly, as the owner of the tables.
 func (k *Kit) Exec(sql string, arguments ...any) {
 	k.T.Helper()
 	_, err := k.Owner().Exec(context.Background(), sql, arguments...)
 	k.Must(err)
 }
 
-// Request is one request of a test; the zero As is the public.
+// Request is a request of a test. A zero As is anonymous.
 type Request struct {
 	Method, Path string
-	As           string // a role on the site, or a whole Authorization header
-	Site         string // slug; "": the default site by address
+	As           string // a role on the site, or an Authorization header
+	Site         string // slug; "": the default site
 	JSON         any
 	Form         url.Values
 	Body         string
 	Headers      map[string]string
 }
 
-// Answer is what came back.
+// Answer is a response.
 type Answer struct {
 	Status int
 	Header http.Header
 	Raw    []byte
-	Close  bool           // the connection ends with it
-	Body   map[string]any // of an object
+	Close  bool           // the server closes the connection
+	Body   map[string]any // if it is an object
 }
 
-// Send makes a request below the API's root, or of a whole path that begins
-// with two slashes.
+// Send sends a request to a path relative to the API's root, or to a full path that begins with two slashes.
 func (k *Kit) Send(r Request) Answer {
 	k.T.Helper()
 	path := "/calendar/events/v1" + r.Path
@@ -275,10 +270,10 @@ func (k *Kit) Send(r Request) Answer {
 	return a
 }
 
-// platformCode is the one form of the codes of the provider's interface.
+// platformCode matches the codes of the provider's interface.
 var platformCode = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
 
-// read reads an answer to its end.
+// read reads a response to the end.
 func (k *Kit) read(res *http.Response) Answer {
 	k.T.Helper()
 	a := Answer{Status: res.StatusCode, Header: res.Header, Close: res.Close}
@@ -290,10 +285,10 @@ func (k *Kit) read(res *http.Response) Answer {
 	return a
 }
 
-// keyShown is the key of a text where the text should be.
+// keyShown matches a text key shown instead of its text.
 var keyShown = regexp.MustCompile(`["> ](problem|error|admin|console|public|arg|route)\.[a-z_]+(\.[a-z_]+)*["<]`)
 
-// spoken fails the test when an answer has the key of a text instead of the text.
+// spoken fails the test if a response contains a text key instead of its text.
 func (k *Kit) spoken(body []byte) {
 	k.T.Helper()
 	if key := keyShown.Find(body); key != nil {
@@ -318,7 +313,7 @@ func (r Request) payload(t testing.TB) (io.Reader, string) {
 	return nil, ""
 }
 
-// Get asks for something below the base of the interface, as somebody.
+// Get reads a path of the API as a caller.
 func (k *Kit) Get(path, as string) Answer { return k.Send(Request{Method: "GET", Path: path, As: as}) }
 
 // Post sends a body as JSON.
@@ -331,12 +326,12 @@ func (k *Kit) Patch(path, as string, body any) Answer {
 	return k.Send(Request{Method: "PATCH", Path: path, As: as, JSON: body})
 }
 
-// Del deletes.
+// Del sends a DELETE.
 func (k *Kit) Del(path, as string) Answer {
 	return k.Send(Request{Method: "DELETE", Path: path, As: as})
 }
 
-// Event makes an event as the administrator and returns its id.
+// Event creates an event as the administrator and returns its id.
 func (k *Kit) Event(fields map[string]any) int64 {
 	k.T.Helper()
 	body := map[string]any{"title": "Event", "start_date": "2030-03-01 10:00:00", "end_date": "2030-03-01 12:00:00"}
@@ -360,10 +355,10 @@ func (a Answer) Code() string {
 	return code
 }
 
-// String returns status and body, for messages of tests.
+// String returns status and body for test messages.
 func (a Answer) String() string { return fmt.Sprintf("%d %s", a.Status, a.Raw) }
 
-// Want fails the test unless status and code are those expected.
+// Want fails the test unless status and code are as expected.
 func (a Answer) Want(t testing.TB, status int, code string) Answer {
 	t.Helper()
 	if a.Status != status || a.Code() != code {
@@ -372,21 +367,20 @@ func (a Answer) Want(t testing.TB, status int, code string) Answer {
 	return a
 }
 
-// Params returns the arguments an error names.
+// Params returns the arguments named in an error.
 func (a Answer) Params() map[string]any {
 	data, _ := a.Body["data"].(map[string]any)
 	params, _ := data["params"].(map[string]any)
 	return params
 }
 
-// past are a kit's connections past the service's role.
+// past holds a kit's connections that bypass the service's role.
 type past struct {
 	once sync.Once
 	pool *pgxpool.Pool
 }
 
-// Owner returns the kit's connections past the service's role: few, for kits
-// run side by side.
+// Owner returns the kit's connections that bypass the service's role. There are few, because kits run concurrently.
 func (k *Kit) Owner() *pgxpool.Pool {
 	k.T.Helper()
 	k.past.once.Do(func() {
@@ -400,8 +394,8 @@ func (k *Kit) Owner() *pgxpool.Pool {
 	return k.past.pool
 }
 
-// Peek reads one text of a site past the service. The tables' owner is held by
-// the policies too, so it enters the site first.
+// Peek reads a text of a site directly. It enters the site first, because the policies also apply to the owner of the
+// tables.
 func (k *Kit) Peek(slug, sql string, arguments ...any) (text string) {
 	k.T.Helper()
 	ctx := context.Background()

@@ -8,14 +8,13 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// The kinds and actions of the provider's history to choose from.
+// The kinds and actions of the provider's history offered in the filter.
 var (
 	historyKinds = []string{"site", "plan", "token", "session"}
 	historyDeeds = []string{"create", "update", "delete", "undelete", "purge", "export", "import", "sign_in", "sign_in_failed"}
 )
 
-// audit shows what the provider did. Its entries say themselves what came
-// instead.
+// audit shows the provider's history. Its entries include the new values.
 func (w *Pages) audit(v *frame.Visit, _ string) (*frame.Reply, error) {
 	a := providerAudit(v)
 	f, err := a.Filter(v)
@@ -35,19 +34,19 @@ func (w *Pages) audit(v *frame.Visit, _ string) (*frame.Reply, error) {
 	return &frame.Reply{Title: a.Title, Section: "audit", Body: history.Show(a)}, nil
 }
 
-// providerAudit is the page of the provider's history.
+// providerAudit returns the page of the provider's history.
 func providerAudit(v *frame.Visit) *history.Page {
 	return &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Path: frame.ConsoleRoot + "/audit",
 		Title: frame.Tell(v.Ctx, "console.audit"),
 		Kinds: historyKinds, Deeds: historyDeeds, Link: entryLink}
 }
 
-// exportAudit sends the provider's history.
+// exportAudit exports the provider's history.
 func (w *Pages) exportAudit(v *frame.Visit, _ string) (*frame.Reply, error) {
 	return providerAudit(v).Export(v, w.platform.History.EachProvider)
 }
 
-// entryLink leads to what an entry of the provider's history is about.
+// entryLink returns the address of the subject of an entry in the provider's history.
 func entryLink(e *tenancy.Entry) string {
 	switch {
 	case e.Place.Kind == "site" && e.Action != "purge":
@@ -70,7 +69,7 @@ func (w *Pages) siteAudit(v *frame.Visit, slug string) (*frame.Reply, error) {
 	return &frame.Reply{Title: a.Title, Section: "sites", Body: inContext(inside, history.Show(a))}, nil
 }
 
-// exportSiteAudit sends the history of one site.
+// exportSiteAudit exports the history of one site.
 func (w *Pages) exportSiteAudit(v *frame.Visit, slug string) (*frame.Reply, error) {
 	inside, a, err := w.auditOfSite(v, slug)
 	if err != nil {
@@ -81,8 +80,7 @@ func (w *Pages) exportSiteAudit(v *frame.Visit, slug string) (*frame.Reply, erro
 	return a.Export(&at, w.platform.History.Each)
 }
 
-// auditOfSite is the page of the history of a site, and a context in which the
-// provider acts on it.
+// auditOfSite returns the history page of a site, and a context in which the provider acts on the site.
 func (w *Pages) auditOfSite(v *frame.Visit, slug string) (context.Context, *history.Page, error) {
 	inside, err := w.inside(v, slug)
 	if err != nil {

@@ -1,5 +1,4 @@
-// Package console is the provider's console: sites, their plans, limits and domains, and
-// what the provider did.
+// Package console is the provider's console: sites, their plans, limits and domains, and the provider's history.
 package console
 
 import (
@@ -20,11 +19,10 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// cookieName names the cookie of the console's session.
+// cookieName returns the name of the console's session cookie.
 func cookieName(c *fiber.Ctx) string { return frame.SessionCookie(c) + "-provider" }
 
-// Pages are the provider's console, which belongs to no site. Whoever has a token of
-// the provider signs in there.
+// Pages is the provider's console, which belongs to no site. Users sign in with a provider token.
 type Pages struct {
 	platform *tenancy.Platform
 	letters  *signin.Letters
@@ -45,7 +43,7 @@ func (w *Pages) Mount(app fiber.Router) {
 	app.All(frame.ConsoleRoot+"/*", w.serve)
 }
 
-// Pages lists every address that is answered.
+// Pages lists all addresses of the console.
 func (w *Pages) Pages() []ui.Page {
 	list := make([]ui.Page, 0, len(w.table))
 	for _, r := range w.table {
@@ -54,8 +52,8 @@ func (w *Pages) Pages() []ui.Page {
 	return list
 }
 
-// serve answers every request of the provider's console. Where the server has
-// found a site the console isn't, and the path is one of the site's.
+// serve handles all requests of the provider's console. On the host of a site there is no console, and the path is
+// that site's.
 func (w *Pages) serve(c *fiber.Ctx) error {
 	if tenancy.Current(c.UserContext()).Site != nil {
 		return c.Next()
@@ -83,8 +81,8 @@ func (w *Pages) serve(c *fiber.Ctx) error {
 	return frame.Send(c, v, r)
 }
 
-// enterConsole makes the visit one of the provider. The session has no user and
-// no rights on a site but what Enter gives.
+// enterConsole makes the visit one of the provider. The session has no user and no rights on a site except those that
+// Enter grants.
 func enterConsole(v *frame.Visit, session *tenancy.ProviderSession) {
 	name := session.Name
 	if tenancy.Unnamed(name) {
@@ -94,7 +92,7 @@ func enterConsole(v *frame.Visit, session *tenancy.ProviderSession) {
 		&tenancy.User{Name: name, Theme: v.Theme})
 }
 
-// page finds what answers a path below the console.
+// page finds the handler of a path below the console.
 func (w *Pages) page(v *frame.Visit, session *tenancy.ProviderSession, path string) (*frame.Reply, error) {
 	switch {
 	case v.Post && v.Foreign:
@@ -134,7 +132,7 @@ type route struct {
 	handle       func(v *frame.Visit, name string) (*frame.Reply, error)
 }
 
-// consoleTable is the table of the console, for those who have signed in.
+// consoleTable returns the routes for signed-in users.
 func (w *Pages) consoleTable() []route {
 	const get, post = fiber.MethodGet, fiber.MethodPost
 	return []route{
@@ -156,8 +154,7 @@ func (w *Pages) consoleTable() []route {
 	}
 }
 
-// inContext renders a part of a page in another context than the page's: on the
-// clock of a site.
+// inContext renders part of a page in another context, for example with the time zone of a site.
 func inContext(ctx context.Context, part templ.Component) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, out io.Writer) error { return part.Render(ctx, out) })
 }
@@ -177,15 +174,14 @@ func loginReply(v *frame.Visit, status int) (*frame.Reply, error) {
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "console.title"), Bare: true, Body: consoleLoginPage(v.Form)}, nil
 }
 
-// login begins a session for whoever has a provider token, in place of
-// the one before.
+// login starts a session for the holder of a provider token, replacing the previous one.
 func (w *Pages) login(v *frame.Visit, before *tenancy.ProviderSession) (*frame.Reply, error) {
 	session, secret, err := w.platform.Console.Start(v.Ctx, strings.TrimSpace(v.Form.Get("password")))
 	if errors.Is(err, tenancy.ErrTooOften) {
 		return frame.Throttled(v, "password", tenancy.ConsoleWait, func(status int) (*frame.Reply, error) { return loginReply(v, status) })
 	}
 	if errors.Is(err, tenancy.ErrCredentials) {
-		if err != tenancy.ErrCredentials { //nolint:errorlint // there is more in it
+		if err != tenancy.ErrCredentials { //nolint:errorlint // a wrapped error carries more information
 			w.logger.WarnContext(v.Ctx, "sign in to the console", "error", err)
 		}
 		v.Form.Wrong("password", frame.Tell(v.Ctx, "console.wrong"))

@@ -13,15 +13,15 @@ import (
 	"github.com/kalends/kalends/web/frame"
 )
 
-// editedFields are what the provider changes of a site beside what it may and is.
+// editedFields are the fields that the provider may change, besides plan, limits and state.
 var editedFields = []string{"name", "slug", "timezone", "language"}
 
-// editSite shows the form of a site's name, address, time zone and language.
+// editSite shows the form for a site's name, address, time zone and language.
 func (w *Pages) editSite(v *frame.Visit, slug string) (*frame.Reply, error) {
 	return w.editReply(v, slug, nil, 0)
 }
 
-// editReply shows the form; without one the site as it stands.
+// editReply shows a form, or that of the current site if f is nil.
 func (w *Pages) editReply(v *frame.Visit, slug string, f *frame.Form, status int) (*frame.Reply, error) {
 	inside, err := w.inside(v, slug)
 	if err != nil {
@@ -53,7 +53,7 @@ func (w *Pages) saveSite(v *frame.Visit, slug string) (*frame.Reply, error) {
 	fields, err := frame.Checked(siteTable, values, args.Updating, func(f *tenancy.SiteFields) error {
 		asked := *f
 		if asked.Slug.Or("") == slug {
-			asked.Slug = args.Opt[string]{} // it is taken, by this very site
+			asked.Slug = args.Opt[string]{} // taken by this very site
 		}
 		return w.platform.Sites.Check(v.Ctx, &asked)
 	})
@@ -69,8 +69,7 @@ func (w *Pages) saveSite(v *frame.Visit, slug string) (*frame.Reply, error) {
 	return w.editReply(v, slug, v.Form, http.StatusUnprocessableEntity)
 }
 
-// editedBefore leads to the site that a form has given its new address, perhaps
-// without an answer, when it is sent again.
+// editedBefore redirects to the site if the form was sent again after it had changed the site's slug.
 func (w *Pages) editedBefore(v *frame.Visit) (*frame.Reply, error) {
 	site, err := w.platform.Sites.Get(v.Ctx, strings.TrimSpace(v.Form.Get("slug")))
 	if errors.Is(err, tenancy.ErrNoSite) || err == nil && site.Name != strings.TrimSpace(v.Form.Get("name")) {

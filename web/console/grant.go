@@ -11,17 +11,17 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// How a limit of a site is set: as its plan has it, not at all, or of its own.
+// Ways to set a limit of a site: from its plan, unlimited, or individually.
 const (
 	asPlan  = "plan"
 	noLimit = "none"
 	ownOne  = "own"
 )
 
-// ownField is the field that says how a limit of a site is set.
+// ownField returns the field that says how a limit of a site is set.
 func ownField(name string) string { return "own_" + name }
 
-// grantForm is the form of a site's plan and limits as they stand.
+// grantForm returns the form with a site's current plan and limits.
 func grantForm(s *tenancy.Site) *frame.Form {
 	f := &frame.Form{Kind: "limit", Values: url.Values{"plan": {s.Plan.Name}, "geo": {asPlan}}}
 	for _, name := range limitNames {
@@ -42,19 +42,19 @@ func grantForm(s *tenancy.Site) *frame.Form {
 	return f
 }
 
-// ownChoices are the ways to set a limit.
+// ownChoices returns the ways to set a limit.
 func ownChoices(ctx context.Context) []frame.Pair {
 	return []frame.Pair{{Name: asPlan, Value: frame.Tell(ctx, "console.as_plan")},
 		{Name: ownOne, Value: frame.Tell(ctx, "console.own")}, {Name: noLimit, Value: frame.Tell(ctx, "console.limit.none")}}
 }
 
-// geoChoices are the ways to set the filters by location.
+// geoChoices returns the ways to set the filters by location.
 func geoChoices(ctx context.Context) []frame.Pair {
 	return []frame.Pair{{Name: asPlan, Value: frame.Tell(ctx, "console.as_plan")}, {Name: "1", Value: frame.Tell(ctx, "yes")},
 		{Name: "0", Value: frame.Tell(ctx, "no")}}
 }
 
-// grantSite gives a site the plan and the limits of the form.
+// grantSite assigns the plan and limits in the form to a site.
 func (w *Pages) grantSite(v *frame.Visit, slug string, ed *siteView) (*frame.Reply, error) {
 	v.Form.Kind, ed.grant = "limit", v.Form
 	values := args.Values{"plan": v.Form.Get("plan")}

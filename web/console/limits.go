@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// limitNames are the limits, in the order they are shown in.
+// limitNames are the limits in display order.
 var limitNames = []string{"events", "occurrences", "users", "media_bytes", "requests_per_minute"}
 
 var (
@@ -22,7 +22,7 @@ var (
 	grantTable = args.TableOf(reflect.TypeFor[tenancy.GrantFields]())
 )
 
-// limitsOf are the limits of a plan by name; nil is none.
+// limitsOf returns the limits of a plan by name; nil means unlimited.
 func limitsOf(p *tenancy.Plan) map[string]*int64 {
 	list := map[string]*int64{"events": p.Events, "occurrences": p.Occurrences, "users": p.Users, "media_bytes": p.MediaBytes,
 		"requests_per_minute": nil}
@@ -32,7 +32,7 @@ func limitsOf(p *tenancy.Plan) map[string]*int64 {
 	return list
 }
 
-// readLimit reads a limit from a field; an empty one is none, which is null.
+// readLimit reads a limit from a field. An empty field means unlimited, which is null.
 func readLimit(ctx context.Context, f *frame.Form, name, field string, values args.Values) {
 	text := strings.TrimSpace(f.Get(field))
 	values[name] = text
@@ -49,7 +49,7 @@ func readLimit(ctx context.Context, f *frame.Form, name, field string, values ar
 	}
 }
 
-// limitSummary is what a plan allows, in a line.
+// limitSummary returns the limits of a plan on one line.
 func limitSummary(ctx context.Context, p *tenancy.Plan) string {
 	var parts []string
 	limits := limitsOf(p)
@@ -67,7 +67,7 @@ func limitSummary(ctx context.Context, p *tenancy.Plan) string {
 	return strings.Join(parts, " · ")
 }
 
-// leastOf and stepOf are what the field of a limit takes.
+// leastOf and stepOf return the minimum and the step of a limit's field.
 func leastOf(name string) string {
 	if name == "requests_per_minute" {
 		return "1"

@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/web/frame"
 )
 
-// siteEditor is the page of a site to be made.
+// siteEditor is the page for creating a site.
 type siteEditor struct {
 	form  *frame.Form
 	plans []frame.Pair
@@ -44,7 +44,7 @@ func (w *Pages) foundReply(v *frame.Visit, f *frame.Form, status int) (*frame.Re
 		Body: consoleNewPage(&siteEditor{f, plans})}, nil
 }
 
-// foundSite makes a site with its first administrator and invites them.
+// foundSite creates a site with its first administrator and invites them.
 func (w *Pages) foundSite(v *frame.Visit, _ string) (*frame.Reply, error) {
 	v.Form.Kind = "found"
 	values := args.Values{}
@@ -71,7 +71,7 @@ func (w *Pages) foundSite(v *frame.Visit, _ string) (*frame.Reply, error) {
 	case err != nil && !v.Form.Refuse(v.Ctx, err):
 		return nil, err
 	case err != nil:
-		v.Form.Rename("login", "plan") // that has no room for a user
+		v.Form.Rename("login", "plan") // the form has no field for the user's login
 		return w.foundAgain(v)
 	}
 	inside, err := tenancy.Enter(v.Ctx, site)
@@ -81,9 +81,8 @@ func (w *Pages) foundSite(v *frame.Visit, _ string) (*frame.Reply, error) {
 	return w.giveVoucher(inside, v, newSiteView(&frame.Form{Values: url.Values{}}), admin.ID)
 }
 
-// foundAgain shows the form of a new site with what is wrong with it. When all of
-// that is a slug which the very site has that the form asks for, the form has made
-// it before, perhaps without an answer: it leads to that site.
+// foundAgain shows the form of a new site with its problems. If the only problem is that the slug is taken by an
+// identical site, the form was sent before and redirects to that site.
 func (w *Pages) foundAgain(v *frame.Visit) (*frame.Reply, error) {
 	again := func() (*frame.Reply, error) { return w.foundReply(v, v.Form, http.StatusUnprocessableEntity) }
 	if len(v.Form.Problems) > 1 || v.Form.Problem("slug") == "" {
@@ -107,14 +106,14 @@ func (w *Pages) foundAgain(v *frame.Visit) (*frame.Reply, error) {
 	for _, u := range admins {
 		if u.PasswordHash == "" && tenancy.Fold(u.Login) == tenancy.Fold(strings.TrimSpace(v.Form.Get("handle"))) &&
 			tenancy.Fold(u.Email) == tenancy.Fold(strings.TrimSpace(v.Form.Get("email"))) {
-			return &frame.Reply{Redirect: siteAddress(site.Slug), Say: "saved"}, nil // from there they can be sent another way in
+			return &frame.Reply{Redirect: siteAddress(site.Slug), Say: "saved"}, nil // where the invitation can be sent again
 		}
 	}
 	return again()
 }
 
-// readAdmin reads a new administrator from a form, whose field for their name is
-// given, or returns errWrong.
+// readAdmin parses a new administrator from a form. name is the field of their name. It returns errWrong if there are
+// problems.
 func readAdmin(ctx context.Context, f *frame.Form, name string, rules func(*tenancy.UserFields) error) (*tenancy.UserFields, error) {
 	values := args.Values{"login": strings.TrimSpace(f.Get("handle")), "name": strings.TrimSpace(f.Get(name)),
 		"email": strings.TrimSpace(f.Get("email")), "role": string(tenancy.Administrator)}
@@ -134,8 +133,7 @@ func readAdmin(ctx context.Context, f *frame.Form, name string, rules func(*tena
 	return nil, frame.ErrWrong
 }
 
-// inviteAdmin invites a new administrator of a site, or one who is there
-// once more.
+// inviteAdmin invites a new administrator of a site, or invites an existing one again.
 func (w *Pages) inviteAdmin(inside context.Context, v *frame.Visit, slug string, ed *siteView) (*frame.Reply, error) {
 	if v.Form.Get("do") == "voucher" {
 		id, err := strconv.ParseInt(v.Form.Get("id"), 10, 64)
@@ -143,7 +141,7 @@ func (w *Pages) inviteAdmin(inside context.Context, v *frame.Visit, slug string,
 			return nil, fiber.ErrBadRequest
 		}
 		if u, err := w.platform.Users.Get(inside, id); err == nil && u.PasswordHash != "" {
-			return nil, fiber.ErrBadRequest // who can sign in asks for a new password alone
+			return nil, fiber.ErrBadRequest // users who can sign in request a new password themselves
 		}
 		return w.giveVoucher(inside, v, ed, id)
 	}
@@ -163,8 +161,7 @@ func (w *Pages) inviteAdmin(inside context.Context, v *frame.Visit, slug string,
 	return w.siteReply(v, slug, ed, http.StatusUnprocessableEntity)
 }
 
-// giveVoucher sends an administrator of a site the way to a password, or
-// shows it to the provider, this once.
+// giveVoucher sends an administrator of a site a link to set a password, or shows it to the provider once.
 func (w *Pages) giveVoucher(inside context.Context, v *frame.Visit, ed *siteView, id int64) (*frame.Reply, error) {
 	given, err := w.letters.Give(inside, id)
 	if errors.Is(err, tenancy.ErrNoUser) {

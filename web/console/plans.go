@@ -17,7 +17,7 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// planList is the page of the plans, with the form of a new one.
+// planList is the page of the plans with the form for a new one.
 type planList struct {
 	form  *frame.Form
 	items []*tenancy.Offer
@@ -27,7 +27,7 @@ type planList struct {
 type planEditor struct {
 	form *frame.Form
 	plan *tenancy.Offer
-	sure bool // to delete it was asked for, and has to be confirmed
+	sure bool // deletion was requested and must be confirmed
 }
 
 var planFields = append([]string{"name"}, limitNames...)
@@ -48,7 +48,7 @@ func (w *Pages) plansReply(v *frame.Visit, f *frame.Form, status int) (*frame.Re
 		Body: plansPage(&planList{f, list})}, nil
 }
 
-// createPlan makes the plan of the form.
+// createPlan creates the plan in the form.
 func (w *Pages) createPlan(v *frame.Visit, _ string) (*frame.Reply, error) {
 	v.Form.Kind = "limit"
 	name := strings.TrimSpace(v.Form.Get("name"))
@@ -70,15 +70,14 @@ func (w *Pages) createPlan(v *frame.Visit, _ string) (*frame.Reply, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case there: // made by this form, whose answer nobody saw, or by one that says the same
+		case there: // created by this form sent twice, or by an identical one
 			return &frame.Reply{Redirect: frame.ConsoleRoot + "/plans", Say: "saved"}, nil
 		}
 	}
 	return w.plansReply(v, v.Form, http.StatusUnprocessableEntity)
 }
 
-// samePlan reports whether there is a plan of that name which is as the form has
-// it.
+// samePlan reports whether the plan exists exactly as in the form.
 func (w *Pages) samePlan(v *frame.Visit, name string) (bool, error) {
 	plan, err := w.platform.Plans.Get(v.Ctx, name)
 	if errors.Is(err, tenancy.ErrNoPlan) {
@@ -95,7 +94,7 @@ func (w *Pages) samePlan(v *frame.Visit, name string) (bool, error) {
 	return same, nil
 }
 
-// checkPlanName notes what is wrong with the name of a new plan.
+// checkPlanName reports problems with the name of a new plan.
 func (w *Pages) checkPlanName(v *frame.Visit, name string) error {
 	if v.Form.Refuse(v.Ctx, tenancy.CheckPlanName(name)) {
 		return nil
@@ -109,7 +108,7 @@ func (w *Pages) checkPlanName(v *frame.Visit, name string) error {
 	return nil
 }
 
-// knowPlan notes a plan that there isn't.
+// knowPlan reports an unknown plan.
 func (w *Pages) knowPlan(ctx context.Context, f *frame.Form) error {
 	_, err := w.platform.Plans.Get(ctx, strings.TrimSpace(f.Get("plan")))
 	if errors.Is(err, tenancy.ErrNoPlan) {
@@ -119,7 +118,7 @@ func (w *Pages) knowPlan(ctx context.Context, f *frame.Form) error {
 	return err
 }
 
-// readPlan reads the form of a plan: a limit that is left empty is none.
+// readPlan parses the form of a plan. An empty limit means unlimited.
 func readPlan(v *frame.Visit) (*tenancy.PlanFields, error) {
 	values := args.Values{}
 	for _, name := range limitNames {
@@ -136,7 +135,7 @@ func readPlan(v *frame.Visit) (*tenancy.PlanFields, error) {
 	return &tenancy.PlanFields{Limits: given, Geo: args.Some(v.Form.Ticked("geo"))}, nil
 }
 
-// planForm is the form of a plan as it stands.
+// planForm returns the form with the current values of a plan.
 func planForm(p *tenancy.Plan) *frame.Form {
 	f := &frame.Form{Kind: "limit", Values: url.Values{"geo": {map[bool]string{true: "1", false: "0"}[p.Geo]}}}
 	for name, limit := range limitsOf(p) {
@@ -149,7 +148,7 @@ func (w *Pages) plan(v *frame.Visit, name string) (*frame.Reply, error) {
 	return w.planReply(v, name, nil, false, 0)
 }
 
-// planReply shows a plan; without a form as it stands.
+// planReply shows a plan, with its current values if f is nil.
 func (w *Pages) planReply(v *frame.Visit, name string, f *frame.Form, sure bool, status int) (*frame.Reply, error) {
 	plan, err := w.platform.Plans.Get(v.Ctx, name)
 	if errors.Is(err, tenancy.ErrNoPlan) {
@@ -164,11 +163,10 @@ func (w *Pages) planReply(v *frame.Visit, name string, f *frame.Form, sure bool,
 	return &frame.Reply{Status: status, Title: plan.Name, Section: "plans", Body: planPage(&planEditor{f, plan, sure})}, nil
 }
 
-// changePlan stores the form of a plan, or deletes the plan when that was asked
-// twice.
+// changePlan stores the form of a plan, or deletes the plan after confirmation.
 func (w *Pages) changePlan(v *frame.Visit, name string) (*frame.Reply, error) {
 	if _, err := w.platform.Plans.Get(v.Ctx, name); errors.Is(err, tenancy.ErrNoPlan) {
-		return nil, fiber.ErrNotFound // saving doesn't make it again
+		return nil, fiber.ErrNotFound // saving does not recreate it
 	} else if err != nil {
 		return nil, err
 	}
@@ -203,7 +201,7 @@ func (w *Pages) deletePlan(v *frame.Visit, name string) (*frame.Reply, error) {
 	_, err := w.platform.Plans.Delete(v.Ctx, name)
 	switch {
 	case errors.Is(err, tenancy.ErrPlanInUse), errors.Is(err, tenancy.ErrDefaultPlan):
-		return w.planReply(v, name, nil, false, http.StatusConflict) // the page says why
+		return w.planReply(v, name, nil, false, http.StatusConflict) // the page explains why
 	case err != nil && !errors.Is(err, tenancy.ErrNoPlan):
 		return nil, err
 	}

@@ -21,17 +21,17 @@ import (
 // siteView is the page of one site in the console.
 type siteView struct {
 	site    *tenancy.Site
-	home    string      // its address
-	form    *frame.Form // what was sent
-	grant   *frame.Form // its plan and limits
+	home    string      // address of the site
+	form    *frame.Form // as sent
+	grant   *frame.Form // plan and limits
 	invite  *frame.Form // a new administrator
 	plans   []frame.Pair
 	admins  []*tenancy.User
-	invited *signin.Handed // a moment ago
+	invited *signin.Handed // just now
 	domains []tenancy.Domain
-	checked *tenancy.Check // a moment ago
+	checked *tenancy.Check // just now
 	entries []tenancy.Entry
-	sure    string // what the form asked for, and has to be confirmed
+	sure    string // requested action that must be confirmed
 }
 
 var (
@@ -39,7 +39,7 @@ var (
 	deletionTable = args.TableOf(reflect.TypeFor[tenancy.DeletionFields]())
 )
 
-// states are what a site can be made, by what the form says.
+// states maps actions of the form to the states of a site.
 var states = map[string]tenancy.State{"resume": tenancy.Active, "suspend": tenancy.ReadOnly, "close": tenancy.Closed}
 
 func newSiteView(sent *frame.Form) *siteView {
@@ -50,8 +50,7 @@ func (w *Pages) site(v *frame.Visit, slug string) (*frame.Reply, error) {
 	return w.siteReply(v, slug, newSiteView(&frame.Form{Values: url.Values{}}), 0)
 }
 
-// siteReply shows a site with its domains and what happened last, on the clock
-// of the site.
+// siteReply shows a site with its domains and recent history, in the site's time zone.
 func (w *Pages) siteReply(v *frame.Visit, slug string, ed *siteView, status int) (*frame.Reply, error) {
 	inside, err := w.inside(v, slug)
 	if err != nil {
@@ -90,7 +89,7 @@ func (w *Pages) inside(v *frame.Visit, slug string) (context.Context, error) {
 	return tenancy.Enter(v.Ctx, site)
 }
 
-// changeSite does what a form of the page of a site asks for.
+// changeSite performs the action of a form on a site's page.
 func (w *Pages) changeSite(v *frame.Visit, slug string) (*frame.Reply, error) {
 	inside, err := w.inside(v, slug)
 	if err != nil {
@@ -121,7 +120,7 @@ func (w *Pages) changeSite(v *frame.Visit, slug string) (*frame.Reply, error) {
 	return nil, fiber.ErrBadRequest
 }
 
-// changeDomain asks for a domain, looks for its proof, or takes it away.
+// changeDomain claims, checks or removes a domain.
 func (w *Pages) changeDomain(inside context.Context, v *frame.Visit, slug string, ed *siteView) (*frame.Reply, error) {
 	var err error
 	switch name := v.Form.Get("domain"); v.Form.Get("do") {
@@ -142,11 +141,10 @@ func (w *Pages) changeDomain(inside context.Context, v *frame.Visit, slug string
 	return w.done(v, slug, ed, err)
 }
 
-// typedDomain is the domain that was asked for and is not to be had.
+// typedDomain returns the domain that could not be claimed.
 func (ed *siteView) typedDomain() string { return ed.adding().Get("domain") }
 
-// adding is the form that asked for a domain and came to nothing, else an empty
-// one.
+// adding returns the form that failed to claim a domain, or else an empty one.
 func (ed *siteView) adding() *frame.Form {
 	if ed.form.Get("do") == "add" && ed.form.Problem("domain") != "" {
 		return ed.form
@@ -154,7 +152,7 @@ func (ed *siteView) adding() *frame.Form {
 	return &frame.Form{}
 }
 
-// deleteSite deletes a site; without days of grace it is gone then.
+// deleteSite deletes a site. Without a grace period it is removed at once.
 func (w *Pages) deleteSite(v *frame.Visit, slug string, ed *siteView) (*frame.Reply, error) {
 	f, err := frame.Parsed[tenancy.DeletionFields](deletionTable, args.Values{"grace": v.Form.Get("grace")}, args.Reading)
 	if err == nil {
@@ -169,7 +167,7 @@ func (w *Pages) deleteSite(v *frame.Visit, slug string, ed *siteView) (*frame.Re
 	return w.done(v, slug, ed, err)
 }
 
-// done leads back to the page of a site, or shows what is wrong there.
+// done redirects to the page of a site, or shows what is wrong.
 func (w *Pages) done(v *frame.Visit, slug string, ed *siteView, err error) (*frame.Reply, error) {
 	switch {
 	case err == nil:
@@ -182,7 +180,7 @@ func (w *Pages) done(v *frame.Visit, slug string, ed *siteView, err error) (*fra
 	return w.siteReply(v, slug, ed, http.StatusUnprocessableEntity)
 }
 
-// deedOf is what the form says to bring a site into a state.
+// deedOf returns the action that brings a site into a state.
 func deedOf(state tenancy.State) string {
 	for do, is := range states {
 		if is == state {
@@ -192,7 +190,7 @@ func deedOf(state tenancy.State) string {
 	return ""
 }
 
-// useBar is how much a site uses of what it may.
+// useBar is a site's usage of a limit.
 type useBar struct {
 	name      string
 	used, max int64
@@ -200,7 +198,7 @@ type useBar struct {
 	bytes     bool
 }
 
-// bars are what a site uses; pictures are told in megabytes.
+// bars returns a site's usage. Images are shown in megabytes.
 func bars(ctx context.Context, s *tenancy.Site) []useBar {
 	one := func(name string, used int64, limit *int64) useBar {
 		b := useBar{name: name, used: used, limited: limit != nil}
@@ -240,6 +238,6 @@ func (b useBar) text(ctx context.Context) string {
 	return frame.TellWith(ctx, "console.use.of", "Used", amount(b.used), "Max", amount(b.max))
 }
 
-// recordName and recordValue are the record that proves a domain.
+// recordName and recordValue return the DNS record that verifies a domain.
 func recordName(d *tenancy.Domain) string  { name, _ := d.Record(); return name }
 func recordValue(d *tenancy.Domain) string { _, value := d.Record(); return value }

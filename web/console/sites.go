@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/web/frame"
 )
 
-// consoleList is a page of the sites.
+// consoleList is a page of the list of sites.
 type consoleList struct {
 	form        *frame.Form // the filter
 	plans       []frame.Pair
@@ -21,7 +21,7 @@ type consoleList struct {
 
 const sitesPerPage = 50
 
-// standings are the states of sites to choose from.
+// standings are the states offered in the filter.
 var standings = []string{string(tenancy.Active), string(tenancy.ReadOnly), string(tenancy.Closed), string(tenancy.Deleted)}
 
 func (w *Pages) sites(v *frame.Visit, _ string) (*frame.Reply, error) {
@@ -57,7 +57,7 @@ func (l *consoleList) filtered() bool {
 	return l.form.Get("search") != "" || l.form.Get("state") != "" || l.form.Get("plan") != ""
 }
 
-// address is the list's at a page.
+// address returns the address of a page of the list.
 func (l *consoleList) address(page int) string {
 	q := url.Values{}
 	for _, name := range []string{"search", "state", "plan", "sort"} {

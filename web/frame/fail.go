@@ -14,12 +14,11 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// failures are the statuses the administration has words for; others are told
-// as the one they belong to.
+// failures are the statuses with a message of their own; others use that of their class.
 var failures = map[int]bool{400: true, 403: true, 404: true, 405: true, 410: true, 413: true, 415: true, 429: true, 500: true, 503: true}
 
-// Fail answers a visit that came to nothing. What was typed into a form is
-// kept, to be sent again; trusted is a form of another origin that may be, too.
+// Fail responds to a failed visit. It keeps the input of a form for sending it again; trusted allows that for a form
+// from another origin, too.
 func Fail(c *fiber.Ctx, v *Visit, err error, status int, trusted bool) error {
 	if status == http.StatusUnauthorized {
 		headers(c)
@@ -47,11 +46,10 @@ func Fail(c *fiber.Ctx, v *Visit, err error, status int, trusted bool) error {
 	return Send(c, v, r)
 }
 
-// typedKey is where a failure finds the form as far as it got.
+// typedKey is the context key of the form as far as it was read.
 type typedKey struct{}
 
-// takePicture puts in the place of a file the picture that it has become before
-// things went wrong.
+// takePicture replaces a file in the form by the image created from it before the failure.
 func (f *Form) takePicture(ctx context.Context) {
 	typed, _ := ctx.Value(typedKey{}).(*Form)
 	for _, name := range []string{"image", "logo", "header"} {
@@ -67,7 +65,7 @@ func (f *Form) takePicture(ctx context.Context) {
 	}
 }
 
-// home is where a visit that came to nothing can begin anew.
+// home returns where a failed visit can start over.
 func (v *Visit) home() string {
 	switch site := v.Scope().Site; {
 	case site == nil && Console(v.Path):
@@ -78,19 +76,17 @@ func (v *Visit) home() string {
 	return AdminRoot
 }
 
-// late is a form that came to nothing, to be sent again: with what was typed,
-// and with empty fields for what is never sent back.
+// late is a form to be sent again after a failure: with its input, and empty fields for what is never sent back.
 type late struct {
 	action   string
 	kept     []Pair
-	login    string // typed to sign in
-	entrance bool   // it asks who somebody is
+	login    string // name entered to sign in
+	entrance bool   // it is a sign-in form
 	secrets  []Pair // names of fields and keys of their labels
-	files    []Pair // as secrets
+	files    []Pair // like secrets
 }
 
-// typeable are the fields for secrets, in their order, and the keys of their
-// labels where these aren't the ones of a person.
+// typeable are the secret fields in order, with label keys where they differ from those of a person.
 var typeable = []string{"present", "old", "confirm", "password", "again"}
 
 var typeableLabels = map[string]string{AdminRoot + "/login": "login.password", AdminRoot + "/session": "login.password",
@@ -100,8 +96,8 @@ var typeableLabels = map[string]string{AdminRoot + "/login": "login.password", A
 var fileLabels = map[string]string{"image_file": "field.image_file", "logo_file": "field.image_file", "header_file": "field.image_file",
 	"files": "media.files"}
 
-// lateForm returns the form that was sent to an address. What a device signed is
-// good once: such a form leads back to where a device is asked.
+// lateForm returns the form that was sent to an address. A signature by a device is valid only once, so such a form
+// leads back to the page that asks for it.
 func lateForm(address, path string, sent *Form) *late {
 	if sent.Get("credential") != "" {
 		sent.Set("do", "show")
@@ -130,7 +126,7 @@ func lateForm(address, path string, sent *Form) *late {
 	return l
 }
 
-// kind is how the form is sent.
+// kind returns the encoding type of the form.
 func (l *late) kind() string {
 	if len(l.files) > 0 {
 		return fiber.MIMEMultipartForm
@@ -138,7 +134,7 @@ func (l *late) kind() string {
 	return fiber.MIMEApplicationForm
 }
 
-// completes says what a browser may fill a field for a secret with.
+// completes returns the autocomplete value of a secret field.
 func (l *late) completes(name string) string {
 	if !l.entrance && (name == "password" || name == "again") {
 		return "new-password"
@@ -146,5 +142,5 @@ func (l *late) completes(name string) string {
 	return "current-password"
 }
 
-// userKey is where a failure finds who was signed in.
+// userKey is the context key of the user who was signed in.
 type userKey struct{}

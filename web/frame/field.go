@@ -13,13 +13,12 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Described are the attributes that tie a field to its hint and to what is
-// wrong with it.
+// Described returns the attributes that associate a field with its hint and its problem.
 func Described(ctx context.Context, f *Form, name string) templ.Attributes {
 	return DescribedTo(ctx, f, name)
 }
 
-// DescribedTo is described with the ids of other texts about the field.
+// DescribedTo is Described with the ids of additional texts about the field.
 func DescribedTo(ctx context.Context, f *Form, name string, by ...string) templ.Attributes {
 	if f.Hint(ctx, name) != "" {
 		by = append(by, "h-"+name)
@@ -41,7 +40,7 @@ func DescribedTo(ctx context.Context, f *Form, name string, by ...string) templ.
 	return a
 }
 
-// inputType is the type of the input of a field.
+// inputType returns the type attribute of a field.
 func inputType(name string) string {
 	switch name {
 	case "start_date", "end_date", "date":
@@ -56,8 +55,7 @@ func inputType(name string) string {
 	return "text"
 }
 
-// leftToRight reports whether a field holds what is written from left to right
-// in every language.
+// leftToRight reports whether a field's content is written from left to right in every language.
 func leftToRight(name string) bool {
 	switch name {
 	case "website", "email", "phone", "slug", "handle", "image", "geo_lat", "geo_lng", "post_parent":
@@ -66,7 +64,7 @@ func leftToRight(name string) bool {
 	return false
 }
 
-// TextDirection is the direction of a field's content.
+// TextDirection returns the direction of a field's content.
 func TextDirection(name string) string {
 	if leftToRight(name) {
 		return "ltr"
@@ -74,14 +72,13 @@ func TextDirection(name string) string {
 	return "auto"
 }
 
-// ZoneGroup is the time zones of a part of the world.
+// ZoneGroup is the time zones of one region.
 type ZoneGroup struct {
 	Name  string
 	Zones []string
 }
 
-// ZoneGroups lists the time zones by part of the world; the site's own and UTC
-// stand before them.
+// ZoneGroups returns the time zones by region. The site's own and UTC are not included; they come first in the list.
 func ZoneGroups() []ZoneGroup {
 	groups := map[string][]string{}
 	for _, zone := range args.ZoneNames() {
@@ -98,14 +95,14 @@ func ZoneGroups() []ZoneGroup {
 	return list
 }
 
-// allZones are zoneOptions, made once: they are hundreds, and the same in every form.
+// allZones caches the rendered zoneOptions, of which there are hundreds, the same in every form.
 var allZones = sync.OnceValue(func() string {
 	var text strings.Builder
-	_ = zoneOptions().Render(context.Background(), &text) // a Builder takes everything
+	_ = zoneOptions().Render(context.Background(), &text) // writing to a strings.Builder cannot fail
 	return text.String()
 })
 
-// firstZones are the zones before the groups.
+// firstZones returns the zones before the groups.
 func firstZones(ctx context.Context, now string) []string {
 	list := []string{ui.SiteOf(ctx).Timezone}
 	for _, zone := range []string{"UTC", now} {
@@ -116,17 +113,16 @@ func firstZones(ctx context.Context, now string) []string {
 	return list
 }
 
-// ZoneText is a zone as people read it.
+// ZoneText returns the name of a zone for people.
 func ZoneText(zone string) string { return strings.ReplaceAll(zone, "_", " ") }
 
-// currentZone reports whether a zone is the one chosen.
+// currentZone reports whether a zone is selected.
 func currentZone(ctx context.Context, f *Form, zone string) bool {
 	now := f.Get("timezone")
 	return zone == now || now == "" && zone == ui.SiteOf(ctx).Timezone
 }
 
-// Read reads a field of text: an empty one clears what may be cleared, and says
-// nothing of what may not.
+// Read reads a text field. An empty field clears the argument if that is allowed, and is ignored otherwise.
 func (f *Form) Read(field *args.Field, values args.Values) {
 	if !f.Has(field.Name) {
 		return
@@ -140,14 +136,13 @@ func (f *Form) Read(field *args.Field, values args.Values) {
 	}
 }
 
-// Parsed reads arguments through the table of a struct, and returns everything
-// that is wrong with them beside those that are right.
+// Parsed parses arguments with the table of a struct. It returns all problems along with the valid arguments.
 func Parsed[F any](table *args.Table, values args.Values, mode args.Mode) (*F, error) {
 	fields := new(F)
 	return fields, table.ParseAll(values, mode, fields)
 }
 
-// Checked is parsed with what the rules find wrong as well.
+// Checked is Parsed with additional rules.
 func Checked[F any](table *args.Table, values args.Values, mode args.Mode, rules func(*F) error) (*F, error) {
 	found := &args.Problems{}
 	fields, err := Parsed[F](table, values, mode)
@@ -157,8 +152,8 @@ func Checked[F any](table *args.Table, values args.Values, mode args.Mode, rules
 	return fields, found.Err()
 }
 
-// Rename moves what is wrong with an argument to the field it was typed into:
-// fields of a waiting form mustn't be called like those of the sign-in.
+// Rename moves the problems with an argument to the field it was entered in. Fields of a pending form must not have
+// the names of the sign-in form's fields.
 func (f *Form) Rename(argument, field string) {
 	if text := f.Problems[argument]; text != "" {
 		delete(f.Problems, argument)

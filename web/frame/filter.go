@@ -2,16 +2,14 @@ package frame
 
 import "github.com/a-h/templ"
 
-// The parts of a list's page: what was found, and how much that is, which is
-// read out.
+// The ids of the parts of a list page: the results and their count, which is read out by screen readers.
 const (
 	FoundPart  = "found"
 	amountPart = "amount"
 )
 
-// FilterLive lets a list's form of filters show what it finds while it is filled
-// in: of the page that sending the form leads to, what was found takes the place
-// of what is here, and the address follows.
+// FilterLive makes a list's filter form show results while it is filled in: a script replaces the results with those
+// of the page that the form leads to, and updates the address.
 func FilterLive(address string) templ.Attributes {
 	return templ.Attributes{
 		"hx-get":        address,
@@ -25,7 +23,7 @@ func FilterLive(address string) templ.Attributes {
 	}
 }
 
-// TurnLive is filterLive for the links of a list that sort it and turn its pages.
+// TurnLive is FilterLive for the links that sort a list or turn its pages.
 func TurnLive() templ.Attributes {
 	return templ.Attributes{
 		"hx-boost":      "true",

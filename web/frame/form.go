@@ -18,19 +18,19 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Form is what stands in a form, and what is wrong with it.
+// Form holds the values of a form and the problems with them.
 type Form struct {
-	Kind     string // of the labels: event, venue, …
-	Action   string // where it is sent, for buttons that lead to a part of it
+	Kind     string // for the labels: event, venue, …
+	Action   string // where it is sent, for buttons that submit part of it
 	Values   url.Values
 	Files    map[string]*multipart.FileHeader
-	Uploads  []*multipart.FileHeader // all that came under "files", empty ones too
+	Uploads  []*multipart.FileHeader // all files named "files", including empty ones
 	Problems map[string]string       // argument → text
 	Most     map[string]int          // letters that fit into a field, where there is a bound
 	First    string                  // which gets the focus: of the arguments with problems the first
 }
 
-// readForm reads a form however it was sent; errors are those of readPosted.
+// readForm reads a form in any encoding. Errors are those of readPosted.
 func readForm(c *fiber.Ctx) (*Form, error) {
 	sent, err := ui.ReadPosted(c)
 	if err != nil {
@@ -45,8 +45,7 @@ func readForm(c *fiber.Ctx) (*Form, error) {
 	return f, nil
 }
 
-// Get returns what was typed last under a name: a box that is ticked stands
-// behind the field that says it isn't.
+// Get returns the last value of a name. A ticked box follows the field for the unticked state.
 func (f *Form) Get(name string) string {
 	if all := f.Values[name]; len(all) > 0 {
 		return all[len(all)-1]
@@ -54,13 +53,12 @@ func (f *Form) Get(name string) string {
 	return ""
 }
 
-// Text is what was typed last under a name, without the blanks around it and with the
-// same ends of lines from every browser.
+// Text returns the last value of a name, trimmed and with normalized line ends.
 func (f *Form) Text(name string) string {
 	return strings.TrimSpace(strings.ReplaceAll(f.Get(name), "\r\n", "\n"))
 }
 
-// All returns everything under a name that isn't blank.
+// All returns the values of a name that are not blank.
 func (f *Form) All(name string) []string {
 	var list []string
 	for _, text := range f.Values[name] {
@@ -77,16 +75,16 @@ func (f *Form) Has(name string) bool { return len(f.Values[name]) > 0 }
 // Ticked reports whether a box is ticked.
 func (f *Form) Ticked(name string) bool { return f.Get(name) == "1" }
 
-// Among reports whether a value is one of those under a name.
+// Among reports whether a value is among those of a name.
 func (f *Form) Among(name, value string) bool { return slices.Contains(f.Values[name], value) }
 
-// Set has a name stand for these values alone.
+// Set replaces the values of a name.
 func (f *Form) Set(name string, list ...string) { f.Values[name] = list }
 
-// Problem returns what is wrong with an argument, "" for nothing.
+// Problem returns the problem with an argument, or "".
 func (f *Form) Problem(name string) string { return f.Problems[name] }
 
-// Wrong notes a problem in the language of the request.
+// Wrong reports a problem in the language of the request.
 func (f *Form) Wrong(name, text string) {
 	if f.Problems == nil {
 		f.Problems = map[string]string{}
@@ -96,19 +94,19 @@ func (f *Form) Wrong(name, text string) {
 	}
 }
 
-// WrongAmong reports whether something is wrong with any of some arguments.
+// WrongAmong reports whether any of some arguments has a problem.
 func (f *Form) WrongAmong(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return f.Problems[name] != "" })
 }
 
-// ErrWrong says that something is wrong with a form, which has noted it.
+// ErrWrong is returned if a form has problems, which it contains.
 var ErrWrong = errors.New("form with problems")
 
-// limitFields are the fields beside which a form says that a limit is reached.
+// limitFields are the fields next to which a reached limit is reported.
 var limitFields = map[string]string{"events": "title", "occurrences": "recurrence", "users": "login", "media_bytes": "image"}
 
-// Refuse notes the problems of an error, limits of the plan among them, and reports whether it was made of
-// any; other errors are not for the form.
+// Refuse adds the problems contained in an error, including plan limits, and reports whether there were any. Other
+// errors do not belong to the form.
 func (f *Form) Refuse(ctx context.Context, err error) bool {
 	if errors.Is(err, ErrWrong) {
 		return true
@@ -130,8 +128,7 @@ func (f *Form) Refuse(ctx context.Context, err error) bool {
 	return true
 }
 
-// RefuseAs is refuse for something within the form, whose fields have names of
-// their own there.
+// RefuseAs is Refuse for an object within the form, with a mapping of field names.
 func (f *Form) RefuseAs(ctx context.Context, err error, nameOf func(field string) string) bool {
 	within := &Form{}
 	if !within.Refuse(ctx, err) {
@@ -143,7 +140,7 @@ func (f *Form) RefuseAs(ctx context.Context, err error, nameOf func(field string
 	return true
 }
 
-// Wrongs lists the arguments with problems: those of the order given first.
+// Wrongs returns the arguments with problems, beginning with those in the given order.
 func (f *Form) Wrongs(order []string) []string {
 	var names []string
 	for _, name := range order {
@@ -161,25 +158,24 @@ func (f *Form) Wrongs(order []string) []string {
 	return append(names, rest...)
 }
 
-// Attend gives the focus to the first argument with a problem, in the order given.
+// Attend sets the focus to the first argument with a problem in the given order.
 func (f *Form) Attend(order []string) {
 	if names := f.Wrongs(order); len(names) > 0 {
 		f.First = names[0]
 	}
 }
 
-// Label names a field: as the form's kind calls it, as all do, or by its own name
-// when no form has it.
+// Label returns the label of a field: that of the form's kind, the common one, or else the field's name.
 func (f *Form) Label(ctx context.Context, name string) string {
 	return TellOr(ctx, name, "field."+f.Kind+"."+name, "field."+name)
 }
 
-// Hint explains a field, "" when it needs no words.
+// Hint returns the explanation of a field, or "".
 func (f *Form) Hint(ctx context.Context, name string) string {
 	return TellOr(ctx, "", "hint."+f.Kind+"."+name, "hint."+name)
 }
 
-// Pair is one value of a form that waits.
+// Pair is a name with a value.
 type Pair struct{ Name, Value string }
 
 // Secrets are the fields that are never sent back.
@@ -188,7 +184,7 @@ var Secrets = map[string]bool{
 	"confirm": true, "credential": true,
 }
 
-// Kept lists what was typed, for a form that has to wait.
+// Kept returns the input of a form that is to be sent later.
 func (f *Form) Kept() []Pair {
 	var list []Pair
 	names := make([]string, 0, len(f.Values))
@@ -206,8 +202,7 @@ func (f *Form) Kept() []Pair {
 	return list
 }
 
-// problemText returns the text of a problem; one within an object is put into
-// the text of the whole.
+// problemText returns the message of a problem. One within an object is inserted into the message about the object.
 func problemText(ctx context.Context, p args.Problem) string {
 	if p.Key == "problem.empty" || p.Key == "problem.blank" {
 		return Tell(ctx, "required")
@@ -222,10 +217,10 @@ func problemText(ctx context.Context, p args.Problem) string {
 	return i18n.T(ctx, p.Key, data)
 }
 
-// Tell is a text of the administration.
+// Tell returns a text of the administration.
 func Tell(ctx context.Context, key string) string { return i18n.T(ctx, "admin."+key, nil) }
 
-// TellOr is the first text there is of some keys, or what to say otherwise.
+// TellOr returns the first existing text of some keys, or otherwise.
 func TellOr(ctx context.Context, otherwise string, keys ...string) string {
 	for _, key := range keys {
 		if text := Tell(ctx, key); text != "admin."+key {
@@ -235,13 +230,12 @@ func TellOr(ctx context.Context, otherwise string, keys ...string) string {
 	return otherwise
 }
 
-// TellWith is a text of the administration with values in it: names and values
-// by turns.
+// TellWith returns a text of the administration with placeholders filled from alternating names and values.
 func TellWith(ctx context.Context, key string, pairs ...string) string {
 	return i18n.T(ctx, "admin."+key, values(ctx, pairs))
 }
 
-// values are names and what stands for them in a text.
+// values returns the data of a text from alternating names and values.
 func values(ctx context.Context, pairs []string) map[string]any {
 	data := map[string]any{}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -250,16 +244,16 @@ func values(ctx context.Context, pairs []string) map[string]any {
 	return data
 }
 
-// Counted is a text of the administration about a number of things, which chooses its plural form and stands in it as
-// Number.
+// Counted returns a text of the administration about a number, which selects the plural form and fills the
+// placeholder Number.
 func Counted(ctx context.Context, key string, n int, pairs ...string) string {
 	data := values(ctx, append(pairs, "Number", Number(ctx, n)))
 	data["Count"] = n
 	return i18n.T(ctx, "admin."+key, data)
 }
 
-// isolated keeps words of the other direction together where they stand within
-// a sentence, with the marks and numbers that are theirs.
+// isolated adds directional isolates around words of the other direction within a sentence, including adjacent
+// punctuation and numbers.
 func isolated(text string, rightToLeft bool) string {
 	other := func(r rune) bool {
 		return unicode.IsLetter(r) && unicode.In(r, unicode.Arabic, unicode.Hebrew) != rightToLeft

@@ -11,8 +11,8 @@ import (
 	"github.com/kalends/kalends/cache"
 )
 
-// masked writes the token of a session otherwise each time, so that the length
-// of a compressed page tells nothing of it: a pad, and the token under it.
+// masked encodes a session token differently each time, as a random pad and the token XORed with it, so that the
+// length of a compressed page does not reveal it (BREACH).
 func masked(token string) string {
 	if token == "" {
 		return ""
@@ -22,7 +22,7 @@ func masked(token string) string {
 	return base64.RawURLEncoding.EncodeToString(append(pad, under(pad, token)...))
 }
 
-// unmasked reads what masked wrote, "" when it wrote no such thing.
+// unmasked decodes the result of masked. It returns "" for anything else.
 func unmasked(text string) string {
 	both, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(both)%2 != 0 {
@@ -37,7 +37,7 @@ func under(pad []byte, text string) []byte {
 	return out
 }
 
-// sendPage sends a page, compressed where the browser takes that.
+// sendPage sends a page, compressed if the browser supports that.
 func sendPage(c *fiber.Ctx, body []byte) error {
 	c.Set(fiber.HeaderVary, strings.Join([]string{fiber.HeaderAcceptEncoding, fiber.HeaderCookie}, ", "))
 	if c.Get(fiber.HeaderAcceptEncoding) != "" && c.AcceptsEncodings("gzip") == "gzip" {

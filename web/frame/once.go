@@ -7,18 +7,16 @@ import (
 	"time"
 )
 
-// NewToken names a form that makes something.
+// NewToken returns a token that identifies a form that creates something.
 func NewToken() string { return rand.Text() }
 
-// UnderWay answers a form that is being worked on by another request, which takes
-// its time. Sent again later, it leads to what was made.
+// UnderWay responds to a form that another request is still processing. Sending it again later leads to the result.
 func UnderWay(v *Visit) *Reply {
 	return &Reply{Status: http.StatusConflict, Title: Tell(v.Ctx, "underway.title"),
 		Body: WaitingPage("underway", v.Path, v.Form.Kept(), v.Form.Get("do"))}
 }
 
-// Throttled says at a field that there were too many attempts, on the page the
-// form came from.
+// Throttled reports too many attempts at a field, on the page that contains the form.
 func Throttled(v *Visit, field string, wait time.Duration, page func(status int) (*Reply, error)) (*Reply, error) {
 	v.Form.Wrong(field, Tell(v.Ctx, "login.throttled"))
 	r, err := page(http.StatusTooManyRequests)
@@ -28,7 +26,7 @@ func Throttled(v *Visit, field string, wait time.Duration, page func(status int)
 	return r, err
 }
 
-// Seconds writes a wait as Retry-After takes it.
+// Seconds formats a duration for Retry-After.
 func Seconds(wait time.Duration) string {
 	return strconv.Itoa(int((wait + time.Second - 1) / time.Second))
 }

@@ -16,17 +16,16 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// ExportTime is how long one export may take.
+// ExportTime is the time limit of an export.
 const ExportTime = 10 * time.Minute
 
-// StreamReply answers with a file that is written piece by piece. What goes wrong on
-// the way ends it early.
+// StreamReply sends a file piece by piece. An error ends it early.
 func StreamReply(kind, name string, write func(*bufio.Writer) error) *Reply {
 	return &Reply{Write: func(c *fiber.Ctx) error {
 		c.Set(fiber.HeaderContentType, kind)
 		c.Set(fiber.HeaderContentDisposition, `attachment; filename="`+name+`"`)
 		if c.Method() == fiber.MethodHead {
-			return nil // the end of a stream would be sent all the same, and be taken for the next answer
+			return nil // the end of a stream would be sent even for HEAD, and be taken for the next response
 		}
 		c.Context().SetBodyStreamWriter(func(out *bufio.Writer) {
 			if err := write(out); err == nil {
@@ -37,47 +36,45 @@ func StreamReply(kind, name string, write func(*bufio.Writer) error) *Reply {
 	}}
 }
 
-// PartReply answers a script with a part of a page.
+// PartReply responds to a script with part of a page.
 func PartReply(status int, body templ.Component) *Reply {
 	return &Reply{Status: status, Body: body, Part: true}
 }
 
-// Reply is what becomes of a visit: a page, or another address.
+// Reply is the response to a visit: a page or a redirect.
 type Reply struct {
-	Status   int // 0: 200
+	Status   int // 0 means 200
 	Title    string
 	Section  string // of the navigation
 	Body     templ.Component
 	Bare     bool // without navigation
 	Redirect string
-	FormsTo  string                 // another origin its forms may lead to
-	Say      string                 // text key, shown on the next page
-	Count    int                    // in that text
-	Undo     string                 // what the next page can take back
-	Token    *string                // of a session that began; "" ends it
-	Stay     *string                // of a sign-in in the lobby; "" ends it
-	Came     *string                // notes that the browser came from the lobby; "": no more
-	Asked    *string                // names what a device is asked to sign; "": nothing any more
-	Start    *string                // the page that the administration begins with, chosen
-	Language string                 // chosen
-	Theme    *tenancy.Theme         // chosen
-	Write    func(*fiber.Ctx) error // in place of a page
-	Text     string                 // for a script, in place of a page
-	Retry    string                 // seconds until trying again makes sense
+	FormsTo  string                 // another origin that its forms may lead to
+	Say      string                 // text key of a message for the next page
+	Count    int                    // number in that message
+	Undo     string                 // what the next page can undo
+	Token    *string                // of a new session; "" ends it
+	Stay     *string                // of a sign-in at the lobby; "" ends it
+	Came     *string                // records that the browser came from the lobby; "" clears it
+	Asked    *string                // token of what a device is asked to sign; "" clears it
+	Start    *string                // chosen start page of the administration
+	Language string                 // chosen language
+	Theme    *tenancy.Theme         // chosen theme
+	Write    func(*fiber.Ctx) error // writes the response instead of a page
+	Text     string                 // for a script, instead of a page
+	Retry    string                 // Retry-After in seconds
 	Scripts  []string
-	Styles   bool // one of the scripts brings styles of its own
+	Styles   bool // a script brings its own styles
 	Part     bool // without the frame, for a script of the page
-	Frames   bool // it shows pages of the site
+	Frames   bool // it embeds pages of the site
 }
 
-// policy lets a page load its own style sheets, script and pictures, and
-// send its forms home.
+// policy allows a page its own style sheets, script and images, and forms to its own site.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; " +
 	"connect-src 'self'; " +
 	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// partHeader marks what the scripts of a page ask for: no other origin can send
-// it unasked.
+// partHeader marks requests of a page's scripts. Other origins cannot send it without permission.
 const partHeader = "Kalends-Part"
 
 // Send writes a reply.
@@ -91,7 +88,7 @@ func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
 		c.Set(fiber.HeaderContentSecurityPolicy, strings.Replace(policy, "form-action 'self'", "form-action 'self' "+forms, 1))
 	}
 	if r.FormsTo != "" {
-		c.Set(fiber.HeaderReferrerPolicy, "strict-origin") // it looks at where a form comes from
+		c.Set(fiber.HeaderReferrerPolicy, "strict-origin") // pages check the origin of forms
 	}
 	if r.Redirect != "" {
 		if r.Say != "" {
@@ -140,7 +137,7 @@ func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
 	return sendPage(c.Status(r.Status), b.Bytes())
 }
 
-// remember sets the cookies that last longer than the next page.
+// remember sets the cookies that outlast the next page.
 func (r *Reply) remember(c *fiber.Ctx) {
 	if r.Token != nil {
 		Cookie(c, SessionCookie(c), *r.Token, 30*24*60*60)
@@ -174,5 +171,5 @@ func headers(c *fiber.Ctx) {
 	c.Set("X-Robots-Tag", "noindex")
 }
 
-// TextReply tells a script why something isn't possible.
+// TextReply tells a script why something failed.
 func TextReply(status int, text string) *Reply { return &Reply{Status: status, Text: text} }

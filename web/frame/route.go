@@ -10,42 +10,41 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Route is one page of the administration and who may open it.
+// Route is a page of the administration with the rights it requires.
 type Route struct {
 	Method, Path string // below /admin; "#" stands for an id
 	May          tenancy.Permission
 	Handle       Handler
-	Open         bool // needs nobody signed in
+	Open         bool // does not require signing in
 }
 
-// GetPage is a page for those who have signed in and have some rights.
+// GetPage returns a page for signed-in users with some rights.
 func GetPage(path string, may tenancy.Permission, handle Handler) Route {
 	return Route{fiber.MethodGet, path, may, handle, false}
 }
 
-// PostPage takes the forms of those who have signed in and have some rights.
+// PostPage accepts forms of signed-in users with some rights.
 func PostPage(path string, may tenancy.Permission, handle Handler) Route {
 	return Route{fiber.MethodPost, path, may, handle, false}
 }
 
-// GetOpen is a page that needs nobody signed in.
+// GetOpen returns a page that does not require signing in.
 func GetOpen(path string, handle Handler) Route {
 	return Route{fiber.MethodGet, path, 0, handle, true}
 }
 
-// PostOpen takes forms that need nobody signed in.
+// PostOpen accepts forms that do not require signing in.
 func PostOpen(path string, handle Handler) Route {
 	return Route{fiber.MethodPost, path, 0, handle, true}
 }
 
-// Handler answers a visit.
+// Handler handles a visit.
 type Handler func(*Visit) (*Reply, error)
 
 // Table is a set of pages below /admin.
 type Table []Route
 
-// Find returns what answers a method and a path below /admin; allow lists the
-// methods of a path that is there.
+// Find returns the route of a method and a path below /admin. allow lists the methods of an existing path.
 func (t Table) Find(method, path string) (found *Route, id int64, allow []string) {
 	if method == fiber.MethodHead {
 		method = fiber.MethodGet
@@ -63,7 +62,7 @@ func (t Table) Find(method, path string) (found *Route, id int64, allow []string
 	return nil, 0, allow
 }
 
-// Matches reports whether a path is of a pattern, and the id in it.
+// Matches reports whether a path matches a pattern, and the id in it.
 func Matches(pattern, path string) (id int64, ok bool) {
 	before, after, has := strings.Cut(pattern, "#")
 	if !has {
@@ -83,26 +82,25 @@ func Matches(pattern, path string) (id int64, ok bool) {
 // AdminRoot is the path of the administration.
 const AdminRoot = "/admin"
 
-// Admin reports whether a path is one of the administration's.
+// Admin reports whether a path belongs to the administration.
 func Admin(path string) bool { return path == AdminRoot || strings.HasPrefix(path, AdminRoot+"/") }
 
 // ConsoleRoot is the path of the provider's console.
 const ConsoleRoot = AdminRoot + "/provider"
 
-// Console reports whether a path is one of the provider's console, which belongs
-// to no site.
+// Console reports whether a path belongs to the provider's console, which belongs to no site.
 func Console(path string) bool {
 	return path == ConsoleRoot || strings.HasPrefix(path, ConsoleRoot+"/")
 }
 
-// LobbyRoot is where people with accounts on several sites sign in, on the
-// platform's own name.
+// LobbyRoot is the path of the lobby on the platform's own domain, where people with accounts on several sites sign
+// in.
 const LobbyRoot = AdminRoot + "/sites"
 
-// Lobby reports whether a path is one of the lobby, which belongs to no site.
+// Lobby reports whether a path belongs to the lobby, which belongs to no site.
 func Lobby(path string) bool { return path == LobbyRoot || strings.HasPrefix(path, LobbyRoot+"/") }
 
-// LoginPath is the way to sign in and on to an address.
+// LoginPath returns the address of the sign-in page that continues to an address.
 func LoginPath(to string) string {
 	if to == AdminRoot {
 		return AdminRoot + "/login"
@@ -110,8 +108,7 @@ func LoginPath(to string) string {
 	return AdminRoot + "/login?to=" + url.QueryEscape(to)
 }
 
-// Inside returns an address of the administration as it is, and its start for
-// any other.
+// Inside returns an address if it is in the administration, and the start of the administration otherwise.
 func Inside(to string) string {
 	if path, _, _ := strings.Cut(to, "?"); Admin(path) && !strings.ContainsAny(to, "\\\r\n\t") && !strings.Contains(to, "//") &&
 		path != AdminRoot+"/login" && path != AdminRoot+"/logout" {
@@ -120,7 +117,7 @@ func Inside(to string) string {
 	return AdminRoot
 }
 
-// PathOf is an address without its query.
+// PathOf returns an address without its query.
 func PathOf(address string) string {
 	path, _, _ := strings.Cut(address, "?")
 	return path

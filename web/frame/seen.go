@@ -6,14 +6,13 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// seenCookie names the cookie with the version of the site that a browser has seen.
+// seenCookie is the cookie with the version of the site that a browser has seen.
 const seenCookie = "kalends-version"
 
-// SeenVersion returns the version that a browser says it has seen, "" for none.
+// SeenVersion returns the version that a browser has seen, or "".
 func SeenVersion(c *fiber.Ctx) string { return c.Cookies(seenCookie) }
 
-// KeepVersion has a browser that somebody is signed in with say from now on that it
-// has seen a version.
+// KeepVersion stores in the browser of a signed-in user which version it has seen.
 func KeepVersion(c *fiber.Ctx, version int64) {
 	if c.Cookies(SessionCookie(c)) != "" {
 		Cookie(c, seenCookie, strconv.FormatInt(version, 10), 0)

@@ -11,23 +11,23 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// shell is the frame of a page of the administration.
+// shell is the data of a page's frame.
 type shell struct {
-	root           string // adminRoot or consoleRoot
+	root           string // AdminRoot or ConsoleRoot
 	title, section string
 	bare           bool
 	site           *tenancy.Site
 	user           *tenancy.User
 	csrf           string
 	said           string
-	to             string // where a change of language leads back to
+	to             string // where to return to after a change of language
 	scripts        []string
 	theme          tenancy.Theme
-	nonce          string // of the styles a script brings, "" for none
-	accent         string // address of its style sheet, or ""
-	lobby          bool   // there is one, where it can be reached from here
-	undo           string // what the page before did and can be taken back, or ""
-	desk           bool   // the administration begins with the overview
+	nonce          string // of styles added by a script, or ""
+	accent         string // address of the accent style sheet, or ""
+	lobby          bool   // the lobby is reachable from here
+	undo           string // what the previous page did and can be undone, or ""
+	desk           bool   // the administration starts with the overview
 }
 
 func newShell(v *Visit, r *Reply) *shell {
@@ -50,7 +50,7 @@ func newShell(v *Visit, r *Reply) *shell {
 	return s
 }
 
-// heading is what the title bar shows.
+// heading returns the text of the title bar.
 func (s *shell) heading() string {
 	if s.site == nil {
 		return s.title
@@ -58,7 +58,7 @@ func (s *shell) heading() string {
 	return s.title + " – " + s.site.Name
 }
 
-// door is a part of the administration and who is shown the way to it.
+// door is a navigation link and the rights needed to see it.
 type door struct {
 	section, path string
 	may           tenancy.Permission
@@ -92,8 +92,8 @@ var consoleDoors = []struct{ section, path, text string }{
 	{"audit", "/audit", "nav.audit"},
 }
 
-// openDoors are the ways that somebody is shown. Where the administration begins with the
-// overview, the calendar has an address of its own.
+// openDoors returns the visible navigation links. If the administration starts with the overview, the calendar has an
+// address of its own.
 func (s *shell) openDoors(ctx context.Context) []door {
 	var list []door
 	scope := tenancy.Current(ctx)
@@ -109,18 +109,18 @@ func (s *shell) openDoors(ctx context.Context) []door {
 	return list
 }
 
-// May reports whether whoever asks has the rights.
+// May reports whether the principal has the rights.
 func May(ctx context.Context, rights tenancy.Permission) bool {
 	return tenancy.Current(ctx).Principal.May(rights)
 }
 
-// saidValue is what the next page shall say, as a cookie holds it.
+// saidValue encodes the message for the next page in a cookie.
 func saidValue(key string, count int) string { return key + "~" + strconv.Itoa(count) }
 
-// OfSeries ends the key of what is said of things done with whole series.
+// OfSeries is the suffix of message keys about whole series.
 const OfSeries = "+series"
 
-// saidText returns what the page before wanted said, "" for what no text is.
+// saidText returns the message from the previous page, or "" if the value is invalid.
 func saidText(ctx context.Context, value string) string {
 	key, count, _ := strings.Cut(value, "~")
 	n, err := strconv.Atoi(count)
@@ -138,7 +138,7 @@ func saidText(ctx context.Context, value string) string {
 	return text
 }
 
-// LanguageNames lists the languages of the interface.
+// LanguageNames returns the languages of the interface.
 func LanguageNames() []Pair {
 	tags := i18n.Languages()
 	list := make([]Pair, 0, len(tags))
@@ -148,24 +148,24 @@ func LanguageNames() []Pair {
 	return list
 }
 
-// StatusOf names a status; one that there isn't is called as it was sent.
+// StatusOf returns the name of a status, or the status itself if it is unknown.
 func StatusOf[S ~string](ctx context.Context, s S) string {
 	return TellOr(ctx, string(s), "status."+string(s))
 }
 
-// Number writes a whole number in the digits of the language.
+// Number formats an integer with the digits of the language.
 func Number(ctx context.Context, n int) string { return ui.DatesIn(ctx).Number(n) }
 
-// Plain writes what is called by a number: a year, or a user that is no longer there.
+// Plain formats a number that is a name, such as a year or the id of a deleted user.
 func Plain(ctx context.Context, n int) string { return ui.DatesIn(ctx).Plain(n) }
 
-// IDText is an id as addresses and forms hold it.
+// IDText formats an id for addresses and forms.
 func IDText(id int64) string { return strconv.FormatInt(id, 10) }
 
-// sessionKey is where the templates find the session of a request.
+// sessionKey is the context key of the session.
 type sessionKey struct{}
 
-// CSRFOf returns what the forms of a request carry.
+// CSRFOf returns the CSRF token for the forms of a request.
 func CSRFOf(ctx context.Context) string {
 	if s, ok := ctx.Value(sessionKey{}).(*tenancy.Session); ok {
 		return s.CSRF
@@ -173,8 +173,7 @@ func CSRFOf(ctx context.Context) string {
 	return ""
 }
 
-// shownTyped reports whether a value of a form that waits says anything to
-// people.
+// shownTyped reports whether a value of a pending form is meaningful to people.
 func shownTyped(p Pair) bool {
 	switch p.Name {
 	case "to", "version", "base", "once", "seen":
@@ -183,8 +182,7 @@ func shownTyped(p Pair) bool {
 	return strings.TrimSpace(p.Value) != "" && !strings.Contains(p.Name, "[") && p.Value != "0" && p.Value != "1"
 }
 
-// typedLabel names a field of a form that waits, as well as its name can be
-// read.
+// typedLabel returns the label of a field in a pending form, as far as its name is known.
 func typedLabel(ctx context.Context, name string) string {
 	f := &Form{Kind: "event"}
 	if text := f.Label(ctx, name); !strings.HasPrefix(text, "admin.") {

@@ -11,10 +11,10 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// SecondForm is a wall clock to the second.
+// SecondForm is the layout of a wall-clock time with seconds.
 const SecondForm = "2006-01-02T15:04:05"
 
-// IDIn is the id a text holds, 0 for none.
+// IDIn returns the id in a text, or 0.
 func IDIn(text string) int64 {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || id < 0 {
@@ -23,25 +23,25 @@ func IDIn(text string) int64 {
 	return id
 }
 
-// Cut is a text of at most so many letters.
+// Cut truncates a text to a number of characters.
 func Cut(text string, most int) string {
 	letters := []rune(text)
 	return string(letters[:min(len(letters), most)])
 }
 
-// ShortTime writes a moment on the site's clock.
+// ShortTime formats a moment in the site's time zone.
 func ShortTime(ctx context.Context, at time.Time) string {
 	local := ui.WallAt(at, ui.SiteOf(ctx).Location)
 	l := ui.DatesIn(ctx)
 	return l.At(l.Short(local), l.Time(local))
 }
 
-// ShortDay writes the day of a moment on the site's clock.
+// ShortDay formats the day of a moment in the site's time zone.
 func ShortDay(ctx context.Context, at time.Time) string {
 	return ui.DatesIn(ctx).Short(ui.WallAt(at, ui.SiteOf(ctx).Location))
 }
 
-// NamedChoices are texts to choose from, by the beginning of their keys.
+// NamedChoices returns choices whose texts have keys with a common prefix.
 func NamedChoices(ctx context.Context, start string, names []string) []Pair {
 	list := make([]Pair, 0, len(names))
 	for _, name := range names {
@@ -50,7 +50,7 @@ func NamedChoices(ctx context.Context, start string, names []string) []Pair {
 	return list
 }
 
-// EmptyOr is a value, or the word for none.
+// EmptyOr returns a value, or the word for none.
 func EmptyOr(ctx context.Context, text string) string {
 	if text == "" {
 		return Tell(ctx, "history.empty")
@@ -58,7 +58,7 @@ func EmptyOr(ctx context.Context, text string) string {
 	return text
 }
 
-// Comma separates entries of a list but the last.
+// Comma returns the separator after all entries of a list but the last.
 func Comma(ctx context.Context, i, n int) string {
 	if i == n-1 {
 		return ""
@@ -66,15 +66,15 @@ func Comma(ctx context.Context, i, n int) string {
 	return Tell(ctx, "comma") + " "
 }
 
-// LastPart is what follows the last dot of a key.
+// LastPart returns what follows the last dot of a key.
 func LastPart(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
 
-// KeyLine is a command that uses a key.
+// KeyLine returns a command that uses a key.
 func KeyLine(ctx context.Context, key string) string {
 	return "curl -H 'Authorization: Bearer " + key + "' " + tenancy.Current(ctx).Base.API() + "/events"
 }
 
-// KeyUse says when a key was last used.
+// KeyUse describes when a key was last used.
 func KeyUse(ctx context.Context, last time.Time) string {
 	if last.IsZero() {
 		return Tell(ctx, "access.unused")
@@ -82,16 +82,15 @@ func KeyUse(ctx context.Context, last time.Time) string {
 	return TellWith(ctx, "access.used", "Time", ShortTime(ctx, last))
 }
 
-// browsers are found in what a browser says of itself, in this order: most name
-// others too.
+// browsers are searched for in user agents in this order, because most user agents mention others too.
 var browsers = []string{"Firefox", "Edg", "OPR", "Chrome", "Safari", "curl"}
 
-// systems are what browsers run on.
+// systems are the operating systems searched for in user agents.
 var systems = []string{"Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"}
 
 var betterNames = map[string]string{"Edg": "Edge", "OPR": "Opera", "Mac OS": "macOS"}
 
-// BrowserName is a browser as its owner knows it again.
+// BrowserName returns a recognizable name for a user agent.
 func BrowserName(ctx context.Context, agent string) string {
 	var parts []string
 	for _, names := range [][]string{browsers, systems} {
@@ -108,7 +107,7 @@ func BrowserName(ctx context.Context, agent string) string {
 	return strings.Join(parts, ", ")
 }
 
-// ShortSpan is when an event happens, in few words.
+// ShortSpan describes briefly when an event takes place.
 func ShortSpan(ctx context.Context, e *calendar.Event) string {
 	l := ui.DatesIn(ctx)
 	switch last := ui.LastDay(e.Start, e.End); {

@@ -7,13 +7,13 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// undoMark begins the value of a cookie that says what the next page can take back.
+// undoMark begins the value of the cookie that says what the next page can undo.
 const undoMark = "undo"
 
-// MostUndone bounds the writes that are taken back together.
+// MostUndone is the maximum number of writes undone together.
 const MostUndone = 200
 
-// UndoOf says how to take writes back, as a cookie and a form hold it.
+// UndoOf encodes writes to undo for a cookie and a form.
 func UndoOf(writes ...calendar.Write) string {
 	parts := []string{undoMark}
 	for _, w := range writes {
@@ -22,7 +22,7 @@ func UndoOf(writes ...calendar.Write) string {
 	return strings.Join(parts, "~")
 }
 
-// WritesIn reads what undoOf wrote, nil for anything else.
+// WritesIn decodes the result of UndoOf. It returns nil for anything else.
 func WritesIn(value string) []calendar.Write {
 	parts := strings.Split(value, "~")
 	if parts[0] != undoMark || len(parts) > 1+MostUndone {

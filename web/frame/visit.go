@@ -1,5 +1,5 @@
-// Package frame is what the pages behind a sign-in share: the visit, what becomes of it,
-// forms with their fields and problems, and the frame around a page.
+// Package frame contains what the pages behind a sign-in share: visits and replies, forms with fields and problems,
+// and the frame around a page.
 package frame
 
 import (
@@ -19,30 +19,30 @@ import (
 type Visit struct {
 	Ctx     context.Context
 	Path    string
-	ID      int64 // in the path
+	ID      int64 // from the path
 	Query   url.Values
 	Post    bool
 	Foreign bool   // sent by a page of another origin
-	Origin  string // of that page, as the browser says
-	Form    *Form  // what was sent
+	Origin  string // of that page, according to the browser
+	Form    *Form  // as sent
 	said    string
-	Asked   string           // names what a device of this browser was asked to sign
-	Undo    string           // what the page before can take back
-	Session *tenancy.Session // nil: nobody is signed in
+	Asked   string           // token of what a device of this browser was asked to sign
+	Undo    string           // what the previous page allows to undo
+	Session *tenancy.Session // nil if nobody is signed in
 	User    *tenancy.User
 	Client  string // whom attempts are counted for
-	Host    string // as the request says
+	Host    string // as in the request
 	Agent   string
-	Theme   tenancy.Theme // chosen in this browser, for pages before the sign-in
-	Part    bool          // asked for by a script of the page, which wants no frame
-	Lobby   bool          // there is a lobby to go to
-	Stay    string        // names who has signed in there, in the lobby alone
-	Came    bool          // the browser came to the site from there
-	FormsTo string        // origin that forms of the site may lead on to, "" for none
-	Desk    bool          // the administration begins with the overview in this browser
+	Theme   tenancy.Theme // chosen in this browser, for pages before signing in
+	Part    bool          // requested by a script, without the frame
+	Lobby   bool          // a lobby exists
+	Stay    string        // token of the sign-in at the lobby; only there
+	Came    bool          // the browser came to the site from the lobby
+	FormsTo string        // origin that forms of the site may lead to, or ""
+	Desk    bool          // the administration starts with the overview in this browser
 }
 
-// Read reads a request; who is there is found out later.
+// Read reads a request. The user is determined later.
 func Read(c *fiber.Ctx) (*Visit, error) {
 	v := &Visit{Ctx: c.UserContext(), Path: c.Path(), Post: c.Method() == fiber.MethodPost, Agent: c.Get(fiber.HeaderUserAgent),
 		Stay: c.Cookies(stayCookie(c)), Came: c.Cookies(cameCookie) != "",
@@ -66,8 +66,7 @@ func Read(c *fiber.Ctx) (*Visit, error) {
 	return v, nil
 }
 
-// Recall returns the visit of a request that came to nothing, with who was
-// signed in when things went wrong.
+// Recall returns the visit of a failed request with the user who was signed in.
 func Recall(c *fiber.Ctx) *Visit {
 	v := &Visit{Ctx: c.UserContext(), Path: c.Path(), Post: c.Method() == fiber.MethodPost, Form: &Form{}}
 	session, there := v.Ctx.Value(sessionKey{}).(*tenancy.Session)
@@ -78,7 +77,7 @@ func Recall(c *fiber.Ctx) *Visit {
 	return v
 }
 
-// SignIn makes the visit one of that user.
+// SignIn makes the visit one of a user.
 func (v *Visit) SignIn(session *tenancy.Session, user *tenancy.User) {
 	scope := *tenancy.Current(v.Ctx)
 	scope.Principal = user.Principal()
@@ -88,27 +87,26 @@ func (v *Visit) SignIn(session *tenancy.Session, user *tenancy.User) {
 	v.Become(tenancy.With(v.Ctx, scope), session, user)
 }
 
-// Become makes the visit one of that user in a context.
+// Become makes the visit one of a user in a context.
 func (v *Visit) Become(ctx context.Context, session *tenancy.Session, user *tenancy.User) {
 	v.Session, v.User = session, user
 	v.Ctx = context.WithValue(context.WithValue(ctx, sessionKey{}, session), userKey{}, user)
 }
 
-// Lasting returns a context that outlives the request, for an answer that is
-// still being written.
+// Lasting returns a context that outlives the request, for a response that is still being written.
 func (v *Visit) Lasting(most time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(v.Ctx), most)
 }
 
-// Scope is whose visit it is, and to which site.
+// Scope returns the scope of the visit.
 func (v *Visit) Scope() *tenancy.Scope { return tenancy.Current(v.Ctx) }
 
-// Genuine reports whether the form was made for this session.
+// Genuine reports whether the form was created for this session (CSRF protection).
 func (v *Visit) Genuine() bool {
 	return subtle.ConstantTimeCompare([]byte(unmasked(v.Form.Get("csrf"))), []byte(v.Session.CSRF)) == 1
 }
 
-// Address is the path and query of a visit that reads.
+// Address returns path and query of a GET visit.
 func (v *Visit) Address() string {
 	if v.Post || len(v.Query) == 0 {
 		return v.Path
@@ -125,11 +123,11 @@ const (
 	themeCookie = "kalends-theme"
 )
 
-// baseOf is where a request was sent.
+// baseOf returns the address that a request was sent to.
 func baseOf(c *fiber.Ctx) tenancy.Base { return tenancy.Current(c.UserContext()).Base }
 
-// SessionCookie names the cookie of the session: over https one that no other
-// host and no plain connection can set.
+// SessionCookie returns the name of the session cookie. Over https it has a prefix that prevents other hosts and
+// plain connections from setting it.
 func SessionCookie(c *fiber.Ctx) string {
 	if baseOf(c).Secure() {
 		return "__Host-kalends"
@@ -137,13 +135,13 @@ func SessionCookie(c *fiber.Ctx) string {
 	return "kalends"
 }
 
-// stayCookie names the cookie of who has signed in at the lobby, as SessionCookie does.
+// stayCookie returns the name of the lobby's sign-in cookie, analogous to SessionCookie.
 func stayCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-lobby" }
 
-// askedCookie names the cookie of what a device is asked, as sessionCookie does.
+// askedCookie returns the name of the cookie for what a device is asked to sign, analogous to SessionCookie.
 func askedCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-asked" }
 
-// themeOf is a theme by name, the system's for what is none.
+// themeOf returns a theme by name, or the system's.
 func themeOf(name string) tenancy.Theme {
 	switch t := tenancy.Theme(name); t {
 	case tenancy.LightTheme, tenancy.DarkTheme:
@@ -153,7 +151,7 @@ func themeOf(name string) tenancy.Theme {
 	}
 }
 
-// Cookie sets a cookie for this site alone; one without a value is removed.
+// Cookie sets a cookie for this site only. Without a value it removes the cookie.
 func Cookie(c *fiber.Ctx, name, value string, seconds int) {
 	if value == "" {
 		seconds = -1

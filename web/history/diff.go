@@ -6,17 +6,17 @@ import (
 	"unicode"
 )
 
-// piece is a part of a text: kept, removed or added.
+// piece is a part of a text that was kept, removed or added.
 type piece struct {
 	kind byte // ' ', '-', '+'
 	text string
 }
 
-// mostCompared bounds the work of one comparison, in pairs of words.
+// mostCompared limits the work of one comparison, in pairs of words.
 const mostCompared = 4_000_000
 
-// compareTexts returns what leads from one text to another, word by word. Texts
-// that are too long for that are replaced where they begin to differ.
+// compareTexts returns the differences between two texts word by word. From the first difference on, texts that are
+// too long to compare are replaced as a whole.
 func compareTexts(before, after string) []piece {
 	a, b := words(before), words(after)
 	head := 0
@@ -32,7 +32,7 @@ func compareTexts(before, after string) []piece {
 	return joined(list, ' ', a[len(a)-tail:])
 }
 
-// between compares by the longest common sequence.
+// between compares by the longest common subsequence.
 func between(list []piece, a, b []string) []piece {
 	if len(a) == 0 || len(b) == 0 || len(a)*len(b) > mostCompared {
 		return joined(joined(list, '-', a), '+', b)
@@ -65,7 +65,7 @@ func between(list []piece, a, b []string) []piece {
 	return joined(joined(list, '-', a[i:]), '+', b[j:])
 }
 
-// joined adds words to the last piece when it is of that kind.
+// joined appends words to the last piece if it has the same kind, or adds a piece.
 func joined(list []piece, kind byte, texts []string) []piece {
 	if len(texts) == 0 {
 		return list
@@ -78,11 +78,11 @@ func joined(list []piece, kind byte, texts []string) []piece {
 	return append(list, piece{kind, text})
 }
 
-// words takes a text apart: runs of letters and digits, runs of blanks, and every
-// other sign, as every letter of scripts that put no blanks between words.
+// words splits a text into runs of letters and digits, runs of spaces, and single other characters, including each
+// letter of scripts without spaces between words.
 func words(text string) []string {
 	var list []string
-	last := 0 // 1 in a word, 2 in blanks
+	last := 0 // 1 in a word, 2 in spaces
 	for _, r := range text {
 		kind := 0
 		switch {

@@ -15,8 +15,7 @@ import (
 	"github.com/kalends/kalends/web/frame"
 )
 
-// Export sends all entries that the filter lets through, as a table or as one
-// JSON object a line.
+// Export sends all entries that match the filter, as a table or as one JSON object per line.
 func (a *Page) Export(v *frame.Visit,
 	each func(context.Context, *tenancy.HistoryFilter, func(*tenancy.Entry) error) error,
 ) (*frame.Reply, error) {
@@ -38,7 +37,7 @@ func (a *Page) Export(v *frame.Visit,
 	}), nil
 }
 
-// line is an entry as it is exported.
+// line is an exported entry.
 type line struct {
 	Place   string          `json:"place"`
 	At      time.Time       `json:"at"`
@@ -52,7 +51,7 @@ type line struct {
 	Address string          `json:"address"`
 	Object  string          `json:"object,omitempty"`
 	Before  *map[string]any `json:"before"`
-	After   *map[string]any `json:"after,omitempty"` // the provider's entries only, as Object
+	After   *map[string]any `json:"after,omitempty"` // only in the provider's entries, as Object
 }
 
 func lineOf(e *tenancy.Entry) line {
@@ -92,7 +91,7 @@ func writeTable(out *bufio.Writer, each func(func(*tenancy.Entry) error) error) 
 	return errors.Join(err, table.Error())
 }
 
-// cellOf writes fields into one cell.
+// cellOf formats fields as a single cell.
 func cellOf(fields *map[string]any) string {
 	if fields == nil {
 		return ""

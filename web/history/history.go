@@ -1,6 +1,5 @@
-// Package history shows who changed what: the page of a history with its filter and its
-// export, and the words for what an entry says. The administration and the console show
-// it, each of its own.
+// Package history shows who changed what: a history page with filter and export, and descriptions of its entries.
+// Both the administration and the console use it for their own history.
 package history
 
 import (
@@ -15,32 +14,31 @@ import (
 	"github.com/kalends/kalends/web/frame"
 )
 
-// Page is a page of the history of a site, or of the provider's.
+// Page is a page of the history of a site or of the provider.
 type Page struct {
 	Title        string
 	Path         string // of the page
-	Back         string // of what the history is about, "" for what the page before was
+	Back         string // address of the subject of the history, or "" for the previous page
 	Kinds, Deeds []string
-	Link         func(*tenancy.Entry) string // to the object of an entry, "" for none
+	Link         func(*tenancy.Entry) string // returns the address of an entry's object, or ""
 	Form         *frame.Form                 // the filter
 	Entries      []tenancy.Entry
 	Next         string
-	Open         *tenancy.Entry // shown field by field
+	Open         *tenancy.Entry // the entry shown field by field
 }
 
 var table = args.TableOf(reflect.TypeFor[tenancy.HistoryFilter]())
 
-// fields are what the address of the page can say.
+// fields are the query parameters of the page.
 var fields = []string{"who", "kind", "action", "id", "from", "to", "after"}
 
-// The kinds and actions to choose from.
+// The kinds and actions offered in the filter.
 var (
 	AuditKinds = []string{"event", "venue", "organizer", "category", "tag", "image", "user", "key", "passkey", "site", "session"}
 	AuditDeeds = []string{"create", "update", "publish", "trash", "restore", "delete", "sign_in", "sign_in_failed"}
 )
 
-// Read reads what the page shows of the history of the site that ctx is
-// inside of.
+// Read reads the part of the history to show. ctx determines the site.
 func (a *Page) Read(ctx context.Context, v *frame.Visit, h *tenancy.History) error {
 	f, err := a.Filter(v)
 	if err == nil {
@@ -57,7 +55,7 @@ func (a *Page) Read(ctx context.Context, v *frame.Visit, h *tenancy.History) err
 	return nil
 }
 
-// Filter reads the address as the API reads it, or returns errWrong.
+// Filter parses the query like the API does, or returns errWrong.
 func (a *Page) Filter(v *frame.Visit) (*tenancy.HistoryFilter, error) {
 	values := args.Values{}
 	for _, name := range fields {
@@ -73,7 +71,7 @@ func (a *Page) Filter(v *frame.Visit) (*tenancy.HistoryFilter, error) {
 	return f, err
 }
 
-// address is the page's with one thing else; a path below it is another's.
+// address returns the page's address with one parameter changed, or that of a path below it.
 func (a *Page) address(below string, pairs ...string) string {
 	q := url.Values{}
 	for _, name := range fields {
@@ -104,8 +102,7 @@ func (a *Page) filtered() bool {
 
 func (a *Page) opened(e *tenancy.Entry) bool { return a.Open != nil && a.Open.Place == e.Place }
 
-// entryTitle is what the object of an entry was called, as far as it says, or what it is
-// called now.
+// entryTitle returns the name that the object of an entry had, as far as known, or its current name.
 func entryTitle(e *tenancy.Entry) string {
 	for _, name := range []string{"title", "name", "venue", "organizer", "login", "file"} {
 		if text, ok := e.Before[name].(string); ok && text != "" {

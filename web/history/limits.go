@@ -12,10 +12,10 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Megabyte is what forms count pictures in.
+// Megabyte is the unit of image sizes in forms.
 const Megabyte = 1_000_000
 
-// LimitText is a limit as a form holds it, "" for none.
+// LimitText formats a limit for a form; "" means unlimited.
 func LimitText(name string, limit *int64) string {
 	switch {
 	case limit == nil:
@@ -26,7 +26,7 @@ func LimitText(name string, limit *int64) string {
 	return strconv.FormatInt(*limit, 10)
 }
 
-// LimitShown is a limit in words.
+// LimitShown describes a limit.
 func LimitShown(ctx context.Context, name string, limit *int64) string {
 	if limit == nil {
 		return frame.Tell(ctx, "console.limit.none")
@@ -38,12 +38,12 @@ func LimitShown(ctx context.Context, name string, limit *int64) string {
 	return text
 }
 
-// LimitLabel names a limit.
+// LimitLabel returns the label of a limit.
 func LimitLabel(ctx context.Context, name string) string {
 	return (&frame.Form{Kind: "limit"}).Label(ctx, name)
 }
 
-// ShownLabel names a limit whose unit stands with its number.
+// ShownLabel returns the label of a limit whose unit follows the number.
 func ShownLabel(ctx context.Context, name string) string {
 	if name == "media_bytes" {
 		return frame.Tell(ctx, "console.pictures")
@@ -51,7 +51,7 @@ func ShownLabel(ctx context.Context, name string) string {
 	return LimitLabel(ctx, name)
 }
 
-// limitList lists limits of the history.
+// limitList describes limits in the history.
 func limitList(ctx context.Context, limits map[string]any) string {
 	parts := make([]string, 0, len(limits))
 	for _, name := range slices.Sorted(maps.Keys(limits)) {
@@ -68,8 +68,7 @@ func limitList(ctx context.Context, limits map[string]any) string {
 	return strings.Join(parts, "\n")
 }
 
-// deletionText says of the history when a deleted site is removed, "" for one
-// that isn't deleted.
+// deletionText describes when a deleted site is removed, or returns "" for a site that is not deleted.
 func deletionText(ctx context.Context, deletion map[string]any) string {
 	text, _ := deletion["purge"].(string)
 	at, err := time.Parse(time.RFC3339, text)

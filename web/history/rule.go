@@ -12,11 +12,10 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// mostDatesTold bounds the dates that the history names one by one.
+// mostDatesTold is the maximum number of dates listed individually.
 const mostDatesTold = 12
 
-// recurrenceText says in words when an event of the history happens again, and names
-// the dates that were added and left out.
+// recurrenceText describes the recurrence in a history entry, including added and excluded dates.
 func recurrenceText(ctx context.Context, fields, state map[string]any) string {
 	rules, ok := fields["recurrence"].(map[string]any)
 	if !ok {
@@ -43,7 +42,7 @@ func recurrenceText(ctx context.Context, fields, state map[string]any) string {
 	return strings.Join(lines, "\n")
 }
 
-// clockOf is the wall clock that the rules of an object of the history speak of.
+// clockOf returns the clock that the rules in a history entry refer to.
 func clockOf(fields, state map[string]any) recur.Clock {
 	field := func(name string) any {
 		if value, ok := fields[name]; ok {
@@ -63,7 +62,7 @@ func clockOf(fields, state map[string]any) recur.Clock {
 	return clock
 }
 
-// datesTold lists dates in few words; of many the first.
+// datesTold lists dates briefly, and only the first if there are many.
 func datesTold(ctx context.Context, dates []time.Time) string {
 	texts := make([]string, 0, mostDatesTold+1)
 	for i, date := range dates {

@@ -15,15 +15,15 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Difference is a field that two versions of an object have otherwise.
+// Difference is a field that differs between two versions of an object.
 type Difference struct {
 	label         string
 	before, after string
-	pieces        []piece // of texts that are compared word by word
+	pieces        []piece // of texts compared word by word
 }
 
-// Differences compares fields of an object; only those in before are looked at
-// unless all is set. A nil map has no fields. What neither has is as in the state.
+// Differences compares fields of an object. It considers only the fields in before unless all is set. A nil map has
+// no fields. state supplies what both lack.
 func Differences(ctx context.Context, kind string, before, after, state map[string]any, all bool) []Difference {
 	names := maps.Clone(before)
 	if names == nil {
@@ -43,7 +43,7 @@ func Differences(ctx context.Context, kind string, before, after, state map[stri
 			one.after = frame.Tell(ctx, "history.password.new") // both are secret
 		}
 		if one.before == one.after {
-			one.before, one.after = rawText(before[name]), rawText(after[name]) // markup only
+			one.before, one.after = rawText(before[name]), rawText(after[name]) // only markup differs
 		}
 		if proseFields[name] {
 			one.pieces = compareTexts(one.before, one.after)
@@ -69,20 +69,19 @@ func byFieldOrder(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// FieldLabel names a field of the history as forms do, or by its own name where
-// no form has it.
+// FieldLabel returns the label of a field as in forms, or the field's name if no form has it.
 func FieldLabel(ctx context.Context, kind, name string) string {
-	if kind == "site" { // the form of which is that of its settings, or one of the provider's
+	if kind == "site" { // which has its settings form, or a form of the provider
 		return frame.TellOr(ctx, name, "history.field."+name, "field.settings."+name, "field.site."+name, "field."+name)
 	}
 	return frame.TellOr(ctx, (&frame.Form{Kind: kind}).Label(ctx, name), "history.field."+name)
 }
 
-// FieldList names fields that were changed.
+// FieldList lists the names of changed fields.
 func FieldList(ctx context.Context, kind string, before map[string]any) string {
 	names := make([]string, 0, len(before))
 	for _, name := range slices.SortedFunc(maps.Keys(before), byFieldOrder) {
-		if name == "series" { // which says what the entry is of
+		if name == "series" { // it only identifies the subject of the entry
 			continue
 		}
 		names = append(names, FieldLabel(ctx, kind, name))
@@ -90,8 +89,7 @@ func FieldList(ctx context.Context, kind string, before map[string]any) string {
 	return strings.Join(names, frame.Tell(ctx, "comma")+" ")
 }
 
-// fieldText writes a field of an object; the rest of the object is in fields, or as in
-// the state.
+// fieldText describes a field of an object. Other fields of the object are in fields, or else in state.
 func fieldText(ctx context.Context, kind, name string, fields, state map[string]any) string {
 	if name == "recurrence" {
 		if _, known := fields[name]; !known {
@@ -102,7 +100,7 @@ func fieldText(ctx context.Context, kind, name string, fields, state map[string]
 	return valueText(ctx, kind, name, fields[name])
 }
 
-// valueText writes a value of the history for people.
+// valueText describes a value of the history.
 func valueText(ctx context.Context, kind, name string, value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -167,10 +165,10 @@ func textValue(ctx context.Context, kind, name, text string) string {
 	return text
 }
 
-// linkText names what a field leads to, or lists the members of another object.
+// linkText returns the name of a field's target, or lists the members of another object.
 func linkText(ctx context.Context, v map[string]any) string {
 	if name, ok := v["name"].(string); ok && v["id"] != nil {
-		if name == "" { // of a venue or organizer that isn't for the reader
+		if name == "" { // a venue or organizer that the reader may not see
 			return frame.Tell(ctx, "history.hidden")
 		}
 		return name
@@ -204,7 +202,7 @@ func rawText(value any) string {
 	return ""
 }
 
-// ActorText names who did something.
+// ActorText returns the name of who did something.
 func ActorText(ctx context.Context, e *tenancy.Entry) string {
 	switch {
 	case e.UserID == 0 && tenancy.Unnamed(e.Who):
@@ -219,7 +217,7 @@ func ActorText(ctx context.Context, e *tenancy.Entry) string {
 	return frame.Tell(ctx, "history.nobody")
 }
 
-// wayText says how a change came: by what, and from which address.
+// wayText describes how a change was made: by what, and from which address.
 func wayText(ctx context.Context, e *tenancy.Entry) string {
 	if e.Via == "" {
 		return ""
@@ -231,7 +229,7 @@ func wayText(ctx context.Context, e *tenancy.Entry) string {
 	return text
 }
 
-// ObjectText names what was changed.
+// ObjectText returns the name of what was changed.
 func ObjectText(ctx context.Context, p tenancy.Place) string {
 	kind := frame.Tell(ctx, "history.kind."+p.Kind)
 	if p.ID == 0 || p.Kind == "site" {
@@ -240,7 +238,7 @@ func ObjectText(ctx context.Context, p tenancy.Place) string {
 	return frame.TellWith(ctx, "history.object", "Kind", kind, "Number", frame.Plain(ctx, int(p.ID)))
 }
 
-// dateText says of which date of a series an entry is, "" for what is of none.
+// dateText returns the date of a series that an entry concerns, or "".
 func dateText(ctx context.Context, e *tenancy.Entry) string {
 	of, ok := e.Before["series"].(map[string]any)
 	if !ok {
@@ -251,17 +249,17 @@ func dateText(ctx context.Context, e *tenancy.Entry) string {
 	return frame.TellWith(ctx, "history.date", "Number", frame.Plain(ctx, int(id)), "Date", textValue(ctx, "event", "start_date", original))
 }
 
-// ActionText names what was done.
+// ActionText describes an action.
 func ActionText(ctx context.Context, action string) string {
 	return frame.Tell(ctx, "history.action."+action)
 }
 
-// EventFields are the fields of the form in the order in which they stand.
+// EventFields are the fields of the event form in order.
 var EventFields = []string{"title", "start_date", "end_date", "all_day", "timezone", "recurrence", "exceptions",
 	"event_status", "event_status_reason", "attendance_mode", "virtual_url", "virtual_url_shown", "venue", "organizer",
 	"description", "excerpt", "translations", "seo_title", "seo_description",
 	"categories", "tags", "image", "cost", "tickets", "website", "status", "date", "author", "slug", "post_password", "post_parent",
 	"featured", "sticky", "hide_from_listings", "show_map", "show_map_link"}
 
-// TicketFields are the fields of a row of tickets.
+// TicketFields are the fields of a ticket row.
 var TicketFields = []string{"name", "price", "currency", "url", "available_from", "available_until", "status"}

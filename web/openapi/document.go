@@ -1,5 +1,5 @@
-// Package openapi reads an OpenAPI 3.1 document as a page shows it: resources, what can be
-// done with each, arguments, and requests in some programming languages.
+// Package openapi parses an OpenAPI 3.1 document for display: resources, operations, arguments, and sample requests
+// in several programming languages.
 package openapi
 
 import (
@@ -10,53 +10,53 @@ import (
 	"strings"
 )
 
-// Document is an interface and what it offers.
+// Document is an interface and its operations.
 type Document struct {
 	Title, Description, Version string
-	Server                      string // address below which paths are, without a slash at its end
+	Server                      string // base address of the paths, without trailing slash
 	Resources                   []Resource
 }
 
-// Resource is what operations have in common.
+// Resource is a group of operations.
 type Resource struct {
-	Name        string // of its tag
+	Name        string // name of its tag
 	Description string
 	Operations  []Operation
 }
 
-// Operation is one thing a client can do.
+// Operation is one operation that clients can call.
 type Operation struct {
 	ID, Method, Path     string
-	Also                 []string // other methods that do the same
+	Also                 []string // other methods with the same effect
 	Summary, Description string
-	Arguments            []Argument // of path, query and header, as listed
+	Arguments            []Argument // of path, query and headers, in order
 	Fields               []Argument // of the body
-	Request              string     // example of a body, as JSON, or ""
+	Request              string     // example of the body as JSON, or ""
 	Answers              []Answer
-	Open                 bool // it needs no credentials
-	File                 bool // the body is no JSON
+	Open                 bool // requires no credentials
+	File                 bool // the body is not JSON
 }
 
-// Argument is a value that a request can have.
+// Argument is an argument of a request.
 type Argument struct {
 	Name, In, Description string
-	Type                  string // as JSON Schema names it: "integer", "string | null", "array of string"
+	Type                  string // in terms of JSON Schema: "integer", "string | null", "array of string"
 	Required              bool
 	Default               string // as JSON, or ""
 	Values                []string
 	Limits                []string // such as "≥ 1", "≤ 500"
 }
 
-// Answer is what an operation can answer with.
+// Answer is a possible response to an operation.
 type Answer struct {
 	Status, Description string
 	Example             string // as indented JSON, or ""
 }
 
-// Good reports whether the answer is that of a request that succeeded.
+// Good reports whether the response indicates success.
 func (a Answer) Good() bool { return strings.HasPrefix(a.Status, "2") }
 
-// The parts of a document, as they are written.
+// The parts of a document in its own structure.
 type (
 	file struct {
 		Info struct {
@@ -123,7 +123,7 @@ type (
 	}
 )
 
-// ordered is an object of JSON with its members in the order they are written in.
+// ordered is a JSON object whose members keep their order.
 type ordered[T any] []member[T]
 
 type member[T any] struct {
@@ -131,7 +131,7 @@ type member[T any] struct {
 	value T
 }
 
-// UnmarshalJSON reads an object; the error is that of encoding/json.
+// UnmarshalJSON parses an object. Errors are those of encoding/json.
 func (o *ordered[T]) UnmarshalJSON(data []byte) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	switch begin, err := d.Token(); {
@@ -154,7 +154,7 @@ func (o *ordered[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Read reads a document; the error is that of encoding/json.
+// Read parses a document. Errors are those of encoding/json.
 func Read(data []byte) (*Document, error) {
 	var f file
 	if err := json.Unmarshal(data, &f); err != nil { //nolint:musttag // members are those of OpenAPI, matched without case
@@ -179,8 +179,8 @@ func Read(data []byte) (*Document, error) {
 	return d, nil
 }
 
-// add adds an operation; one that only has another method than the one before is said of that. The plain
-// name of them all is the shortest.
+// add adds an operation. One that differs from the previous one only by its method is merged into it, under the
+// shortest operation id.
 func (r *Resource) add(o Operation) {
 	for i := range r.Operations {
 		same := &r.Operations[i]
@@ -198,7 +198,7 @@ func (r *Resource) add(o Operation) {
 	r.Operations = append(r.Operations, o)
 }
 
-// Resource returns a resource by its name, nil for none.
+// Resource returns a resource by name, or nil.
 func (d *Document) Resource(name string) *Resource {
 	for i := range d.Resources {
 		if d.Resources[i].Name == name {
@@ -246,7 +246,7 @@ func (f *file) operation(path, method string, o *operation) Operation {
 	return made
 }
 
-// fields are the members of an object, as arguments of a body.
+// fields returns the members of an object as arguments of a body.
 func (f *file) fields(s *schema) []Argument {
 	s = f.resolve(s)
 	var list []Argument
@@ -283,7 +283,7 @@ func (f *file) argument(name string, s *schema) Argument {
 	return a
 }
 
-// typeOf names the types a value can have.
+// typeOf describes the types of a value.
 func (f *file) typeOf(s *schema) string {
 	s = f.resolve(s)
 	var names []string
@@ -310,7 +310,7 @@ func (f *file) typeOf(s *schema) string {
 	return strings.Join(names, " | ")
 }
 
-// resolve follows a reference to where a schema is written.
+// resolve follows a reference to a schema.
 func (f *file) resolve(s *schema) *schema {
 	name := last(s.Ref)
 	if name == "" {
@@ -320,10 +320,10 @@ func (f *file) resolve(s *schema) *schema {
 	return &found
 }
 
-// last is the last part of a reference, "" for none.
+// last returns the last part of a reference, or "".
 func last(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }
 
-// indented is JSON as people read it, "" for nothing.
+// indented returns indented JSON, or "" for nothing.
 func indented(data json.RawMessage) string {
 	var b bytes.Buffer
 	if len(data) == 0 || json.Indent(&b, data, "", "  ") != nil {

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Sample is a request in a programming language.
+// Sample is a sample request in a programming language.
 type Sample struct{ Name, Code string }
 
-// key stands for that of a client.
+// key is the placeholder for a client's API key.
 const key = "YOUR_KEY"
 
-// sampleValues are values of arguments in paths.
+// sampleValues are sample values of path arguments.
 var sampleValues = map[string]string{"id": "42", "slug": "spring-concert", "revision": "7", "key": "7", "file": "photo.jpg"}
 
-// Address is where an operation is asked for, with a value for each argument of the path.
+// Address returns the address of an operation with a sample value for each path argument.
 func (d *Document) Address(o *Operation) string {
 	path := o.Path
 	for _, a := range o.Arguments {
@@ -29,16 +29,16 @@ func (d *Document) Address(o *Operation) string {
 	return d.Server + path
 }
 
-// Samples are the request of an operation as programs write it.
+// Samples returns the request of an operation in several languages.
 func (d *Document) Samples(o *Operation) []Sample {
 	r := request{method: o.Method, address: d.Address(o), body: o.Request, known: !o.Open}
 	return []Sample{{"curl", r.curl()}, {"JavaScript", r.javaScript()}, {"Python", r.python()}, {"Go", r.golang()}, {"PHP", r.php()}}
 }
 
-// request is what samples write.
+// request is the request that samples show.
 type request struct {
 	method, address, body string
-	known                 bool // it has credentials
+	known                 bool // it needs credentials
 }
 
 func (r *request) curl() string {
@@ -119,7 +119,7 @@ func (r *request) php() string {
 		",\n]);\necho curl_exec($request);"
 }
 
-// header are the names and values of what is sent beside the body.
+// header returns the names and values of the request headers.
 func (r *request) header() (list [][2]string) {
 	if r.known {
 		list = append(list, [2]string{"Authorization", "Bearer " + key})
@@ -130,7 +130,7 @@ func (r *request) header() (list [][2]string) {
 	return list
 }
 
-// headers writes them between quotation marks.
+// headers formats the headers in quotes.
 func (r *request) headers(quote, colon, comma string) string {
 	var list []string
 	for _, h := range r.header() {
@@ -139,5 +139,5 @@ func (r *request) headers(quote, colon, comma string) string {
 	return strings.Join(list, comma)
 }
 
-// indent moves the lines but the first to the right.
+// indent indents all lines but the first.
 func indent(text, by string) string { return strings.ReplaceAll(text, "\n", "\n"+by) }

@@ -17,32 +17,32 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// choice is what a visitor chose of a list, and what else there is to choose.
+// choice is what a visitor selected in a list, and what can be selected.
 type choice struct {
 	calendar.Choice
-	at     string     // path of the page it is of
-	values url.Values // as the address has them, without what is empty
+	at     string     // path of the page
+	values url.Values // as in the address, without empty values
 	when   string     // name of a period, or ""
 	facets *calendar.Facets
-	spans  []span // that can be chosen by name; none where the page itself is of some days
+	spans  []span // periods that can be selected by name; none on pages with days of their own
 	found  int
 
-	embedded bool // it is of a page within one of another site
+	embedded bool // of a page embedded in another site
 }
 
-// span is a period with a name.
+// span is a named period.
 type span struct {
 	name string
 	days calendar.Days
 }
 
-// choiceNames are the arguments of a choice, in the order of its chips.
+// choiceNames are the parameters of a choice in the order of its chips.
 var choiceNames = []string{"when", "from", "to", "category", "tag", "city", "organizer", "cost", "how", "featured"}
 
-// mostChosen is how many things of a kind can be chosen at once.
+// mostChosen is the maximum number of values of one kind.
 const mostChosen = 20
 
-// readChoice reads what is chosen on the page of a path.
+// readChoice parses the choice on the page with a path.
 func (w *Pages) readChoice(ctx context.Context, a asked, at string) (*choice, error) {
 	c := &choice{at: at, values: url.Values{}}
 	query, err := url.ParseQuery(a.all)
@@ -74,7 +74,7 @@ func (w *Pages) readChoice(ctx context.Context, a asked, at string) (*choice, er
 	return c, c.readDays(w.today(ctx), ui.DatesIn(ctx).WeekStart())
 }
 
-// refs are slugs as an argument.
+// refs converts slugs to an argument.
 func refs(slugs []string) args.Opt[args.Refs] {
 	if len(slugs) == 0 {
 		return args.Opt[args.Refs]{}
@@ -101,7 +101,7 @@ func (c *choice) readOrganizers() error {
 	return nil
 }
 
-// readDays reads the period: days count more than a name.
+// readDays parses the period. Explicit days take precedence over a name.
 func (c *choice) readDays(today time.Time, weekStart int) error {
 	var days calendar.Days
 	for name, day := range map[string]*time.Time{"from": &days.First, "to": &days.Last} {
@@ -131,8 +131,8 @@ func (c *choice) readDays(today time.Time, weekStart int) error {
 	return nil
 }
 
-// spansFrom are the periods that have a name, seen from a day. What is left of a week or
-// weekend that has begun is this week or weekend.
+// spansFrom returns the named periods relative to a day. The remainder of a week or weekend that has begun counts as
+// this week or weekend.
 func spansFrom(today time.Time, weekStart int) []span {
 	saturday := today.AddDate(0, 0, (6-ui.ISOWeekday(today)+7)%7)
 	if ui.ISOWeekday(today) == 7 {
@@ -148,15 +148,15 @@ func spansFrom(today time.Time, weekStart int) []span {
 	}
 }
 
-// any reports whether something is chosen but words.
+// any reports whether anything except search words is selected.
 func (c *choice) any() bool {
 	return slices.ContainsFunc(choiceNames, func(name string) bool { return c.values.Has(name) })
 }
 
-// has reports whether something is chosen.
+// has reports whether a value is selected.
 func (c *choice) has(name, value string) bool { return slices.Contains(c.values[name], value) }
 
-// query is the query of a page of what is chosen, "" for the first of all.
+// query returns the query of a page of the choice, or "" for page 1 of everything.
 func (c *choice) query(page int) string {
 	values := url.Values{}
 	maps.Copy(values, c.values)
@@ -169,7 +169,7 @@ func (c *choice) query(page int) string {
 	return "?" + values.Encode()
 }
 
-// without is the query when one thing is no longer chosen.
+// without returns the query with one value deselected.
 func (c *choice) without(name, value string) string {
 	rest := choice{values: url.Values{}}
 	for key, list := range c.values {
@@ -182,14 +182,14 @@ func (c *choice) without(name, value string) string {
 	return rest.query(1)
 }
 
-// with is the query when one thing more is chosen.
+// with returns the query with one more value selected.
 func (c *choice) with(name, value string) string {
 	more := choice{values: maps.Clone(c.values)}
 	more.values[name] = append(slices.Clone(c.values[name]), value)
 	return more.query(1)
 }
 
-// only is the query of what is chosen but the days, for a page that has days of its own.
+// only returns the query without days, for a page with days of its own.
 func (c *choice) only() string {
 	rest := choice{values: url.Values{}}
 	for key, list := range c.values {
@@ -200,7 +200,7 @@ func (c *choice) only() string {
 	return rest.query(1)
 }
 
-// kept are the names and values of what is chosen but the days, in an order of their own.
+// kept returns the selected names and values except days, in a stable order.
 func (c *choice) kept() (list [][2]string) {
 	for _, name := range append([]string{"search"}, choiceNames[3:]...) {
 		for _, value := range c.values[name] {
@@ -210,7 +210,7 @@ func (c *choice) kept() (list [][2]string) {
 	return list
 }
 
-// words is the query of the words alone.
+// words returns the query with only the search words.
 func (c *choice) words() string {
 	rest := choice{values: url.Values{}}
 	if text := c.values.Get("search"); text != "" {
@@ -219,8 +219,8 @@ func (c *choice) words() string {
 	return rest.query(1)
 }
 
-// tidy is where an address leads that says nothing with some of its arguments, as the
-// form does with what isn't filled in; nil for one that is as short as can be.
+// tidy redirects from an address with redundant parameters, such as empty form fields, to its shortest form. It
+// returns nil if there are none.
 func (c *choice) tidy(ctx context.Context, a asked) *shown {
 	query, err := url.ParseQuery(a.all)
 	if err != nil {
@@ -234,9 +234,9 @@ func (c *choice) tidy(ctx context.Context, a asked) *shown {
 	return nil
 }
 
-// count fills in what else can be chosen.
+// count determines what can be selected, with counts.
 func (w *Pages) count(ctx context.Context, c *choice) (err error) {
-	if c.embedded { // where nothing can be chosen
+	if c.embedded { // nothing can be selected there
 		return nil
 	}
 	days := make([]calendar.Days, 0, len(c.spans))
@@ -254,7 +254,7 @@ func (w *Pages) count(ctx context.Context, c *choice) (err error) {
 	return nil
 }
 
-// subscription is to what is chosen, as far as feeds can choose; nil where they can't.
+// subscription returns the subscription to the selected events, or nil if feeds do not support the choice.
 func (c *choice) subscription() *subscription {
 	if len(c.Cities) > 0 || c.Free || c.Taking != "" || c.Days != nil {
 		return nil

@@ -10,24 +10,24 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// chip is one thing that is chosen, and the query without it.
+// chip is a selected value with the query that deselects it.
 type chip struct{ text, href string }
 
-// option is one thing to choose.
+// option is a value that can be selected.
 type option struct {
 	value, text, color string
 	count              int
-	chosen, ours       bool // ours: the text is of the interface
+	chosen, ours       bool // ours: the text is part of the interface
 }
 
-// group is what can be chosen of one kind.
+// group is the options of one kind.
 type group struct {
 	name, label string
-	one         bool // at most
+	one         bool // at most one can be selected
 	options     []option
 }
 
-// chosen is how many of a group are.
+// chosen returns the number of selected options.
 func (g *group) chosen() int {
 	n := 0
 	for _, o := range g.options {
@@ -38,7 +38,7 @@ func (g *group) chosen() int {
 	return n
 }
 
-// groups are what can be chosen, without kinds of which there is nothing to choose from.
+// groups returns the non-empty groups of options.
 func (c *choice) groups(context.Context) []group {
 	f := c.facets
 	slug := func(one calendar.Facet) string { return one.Slug }
@@ -52,7 +52,7 @@ func (c *choice) groups(context.Context) []group {
 	return slices.DeleteFunc(all, func(g group) bool { return len(g.options) < 2 && g.chosen() == 0 })
 }
 
-// options are the facets of a kind; what is chosen is among them, though nothing has it.
+// options returns the options for facets. Selected values are included even if nothing matches them.
 func (c *choice) options(name string, facets []calendar.Facet, value func(calendar.Facet) string) []option {
 	var list []option
 	for _, one := range facets {
@@ -67,7 +67,7 @@ func (c *choice) options(name string, facets []calendar.Facet, value func(calend
 	return list
 }
 
-// flags are what can be ticked on its own.
+// flags returns the options that can be ticked individually.
 func (c *choice) flags(ctx context.Context) []group {
 	say := func(key string) string { return ui.Say(ctx, key) }
 	f := c.facets
@@ -81,7 +81,7 @@ func (c *choice) flags(ctx context.Context) []group {
 	}
 }
 
-// periods are the spans to choose from.
+// periods returns the named periods to select from.
 func (c *choice) periods(ctx context.Context) []option {
 	list := make([]option, 0, len(c.spans))
 	for i, one := range c.spans {
@@ -91,8 +91,7 @@ func (c *choice) periods(ctx context.Context) []option {
 	return list
 }
 
-// soon are the periods that visitors ask for most, where something happens in them and no
-// time is chosen.
+// soon returns the most popular periods that have events, if no time is selected.
 func (c *choice) soon(ctx context.Context) (list []option) {
 	if c.Days != nil {
 		return nil
@@ -105,7 +104,7 @@ func (c *choice) soon(ctx context.Context) (list []option) {
 	return list
 }
 
-// chips are what is chosen, each with the way to the list without it.
+// chips returns the selected values, each with the query that deselects it.
 func (c *choice) chips(ctx context.Context) []chip {
 	var list []chip
 	add := func(name, value, text string) { list = append(list, chip{text, c.at + c.without(name, value)}) }
@@ -133,7 +132,7 @@ func (c *choice) chips(ctx context.Context) []chip {
 	return list
 }
 
-// counted is how many entries an option leaves, "" where that isn't known.
+// counted returns the number of entries that match an option, or "" if it is unknown.
 func (c *choice) counted(ctx context.Context, o option) string {
 	if c.facets.Uncounted {
 		return ""
@@ -141,7 +140,7 @@ func (c *choice) counted(ctx context.Context, o option) string {
 	return ui.DatesIn(ctx).Number(o.count)
 }
 
-// foundText says how many events a list has.
+// foundText returns the number of events in a list as text.
 func foundText(ctx context.Context, n int) string {
 	return i18n.T(ctx, "public.found", map[string]any{"Count": n, "Number": ui.DatesIn(ctx).Number(n)})
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// embedded turns the handler of a page into that of the form of the page which other
-// sites show within theirs: in a frame, or by the web component of embed.js.
+// embedded turns the handler of a page into that of its embeddable form, which other sites show in a frame or with
+// the web component of embed.js.
 func embedded(show handler) handler {
 	return func(ctx context.Context, a asked) (*shown, error) {
 		a.embedded, a.calendar = true, false
 		made, err := show(ctx, a)
-		if errors.Is(told(err), calendar.ErrNotFound) { // the page around shall say so, and not the browser
+		if errors.Is(told(err), calendar.ErrNotFound) { // the embedding page should show it rather than the browser
 			made, err = &shown{page: &page{title: ui.Say(ctx, "embed.missing")}, body: missingPage(), status: fiber.StatusNotFound}, nil
 		}
 		if err == nil && made.page != nil {
@@ -28,7 +28,7 @@ func embedded(show handler) handler {
 	}
 }
 
-// at is the path of a list, or of its form for other sites where that is asked for.
+// at returns the path of a list, or of its embeddable form if that was requested.
 func (a asked) at(path string) string {
 	if !a.embedded {
 		return path
@@ -36,8 +36,7 @@ func (a asked) at(path string) string {
 	return strings.Replace(path, "/events/", "/embed/", 1)
 }
 
-// embedPath is the form of a page that other sites can show, by the path of the page,
-// "" for a page that has none.
+// embedPath returns the path of a page's embeddable form, or "" if it has none.
 func embedPath(path string) string {
 	first, rest, _ := strings.Cut(strings.Trim(path, "/"), "/")
 	view, below, _ := strings.Cut(rest, "/")
@@ -56,8 +55,8 @@ func embedPath(path string) string {
 	return ""
 }
 
-// ofEmbed adds what addresses of embedded pages say and others don't: several slugs in one
-// argument, and colors, which every link to another page of it repeats.
+// ofEmbed adds what only addresses of embedded pages contain: several slugs in one parameter, and colors, which links
+// to other embedded pages repeat.
 func (c *choice) ofEmbed(query url.Values) {
 	c.embedded = true
 	for from, to := range map[string]string{"categories": "category", "tags": "tag"} {
@@ -75,12 +74,12 @@ func (c *choice) ofEmbed(query url.Values) {
 	}
 }
 
-// tint gives an embedded page the colors its address asks for, instead of the site's.
+// tint applies the colors in an embedded page's address instead of the site's.
 func (p *page) tint(values url.Values) {
 	p.scheme, p.accent = values.Get("theme"), ui.AccentAddress("#"+values.Get("accent"))
 }
 
-// card shows one event as it stands among pictures, of a series its next date.
+// card shows a single event in the style of the photo view; for a series it shows the next date.
 func (w *Pages) card(ctx context.Context, a asked) (*shown, error) {
 	e, err := w.find(ctx, a)
 	if err != nil {
@@ -106,8 +105,7 @@ func (w *Pages) card(ctx context.Context, a asked) (*shown, error) {
 	return answer, nil
 }
 
-// embedScript is the web component. Its address stays the same for ever, for it stands in
-// pages of others.
+// embedScript returns the web component. Its address never changes, because other sites refer to it.
 func (w *Pages) embedScript(context.Context, asked) (*shown, error) {
 	return &shown{file: ui.File("embed.js"), kind: "text/javascript; charset=utf-8", open: true}, nil
 }

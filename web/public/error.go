@@ -10,18 +10,16 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// said are the statuses that have a page of their own; the others are told as
-// the one they belong to.
+// said are the statuses with an error page of their own; others use that of their class.
 var said = map[int]bool{400: true, 403: true, 404: true, 405: true, 429: true, 500: true, 503: true}
 
-// Fail answers a request for a page that came to nothing with a status, in the language
-// of the scope.
+// Fail responds to a failed request with an error page in the language of the scope.
 func Fail(c *fiber.Ctx, status int) error {
 	ctx := c.UserContext()
 	as := status
 	switch {
 	case said[as]:
-	case as == fiber.StatusNotImplemented: // a method that no page has
+	case as == fiber.StatusNotImplemented: // a method that no page supports
 		as = fiber.StatusMethodNotAllowed
 	case as >= fiber.StatusInternalServerError:
 		as = fiber.StatusInternalServerError
@@ -33,7 +31,7 @@ func Fail(c *fiber.Ctx, status int) error {
 	key := "public.error." + strconv.Itoa(as)
 	p := &page{title: i18n.T(ctx, key+".title", nil), robots: "noindex"}
 	again := ""
-	if c.Method() == fiber.MethodPost && as >= fiber.StatusInternalServerError && strings.HasPrefix(c.Path(), "/event/") { // its password
+	if c.Method() == fiber.MethodPost && as >= fiber.StatusInternalServerError && strings.HasPrefix(c.Path(), "/event/") { // submission of a password
 		again = ui.Href(ctx, c.Path())
 	}
 	return sendShown(c, &shown{page: p, body: errorPage(key, again), status: status, secret: true})

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// event shows one event, or asks for its password.
+// event shows an event, or asks for its password.
 func (w *Pages) event(ctx context.Context, a asked) (*shown, error) {
 	e, err := w.find(ctx, a)
 	if errors.Is(err, calendar.ErrPassword) && !a.calendar {
@@ -34,8 +34,7 @@ func (w *Pages) event(ctx context.Context, a asked) (*shown, error) {
 	return w.showEvent(ctx, a, e)
 }
 
-// removed says that a date is there no more, and leads to its series, if the public
-// may see that.
+// removed reports that a date no longer exists, and links to its series if that is public.
 func (w *Pages) removed(ctx context.Context, gone *calendar.RemovedError) (*shown, error) {
 	series, err := w.calendar.Events().Get(ctx, calendar.Key{ID: gone.Series}, "")
 	if err != nil {
@@ -45,8 +44,7 @@ func (w *Pages) removed(ctx context.Context, gone *calendar.RemovedError) (*show
 	return &shown{page: p, body: removedPage(series), status: fiber.StatusGone, secret: true}, nil
 }
 
-// unlock shows a protected event to who knows its password. Nothing remembers
-// that: the next visit asks again.
+// unlock shows a protected event given its password. It is not remembered; the next visit asks again.
 func (w *Pages) unlock(ctx context.Context, a asked) (*shown, error) {
 	e, err := w.find(ctx, a)
 	switch {
@@ -65,7 +63,7 @@ func (w *Pages) unlock(ctx context.Context, a asked) (*shown, error) {
 	return answer, nil
 }
 
-// find returns the event of an address when the public may see it.
+// find returns the event of an address if the public may see it.
 func (w *Pages) find(ctx context.Context, a asked) (*calendar.Event, error) {
 	key, err := keyOf(ctx, a)
 	if err != nil {
@@ -80,7 +78,7 @@ func (w *Pages) find(ctx context.Context, a asked) (*calendar.Event, error) {
 	return w.calendar.Events().Get(ctx, key, a.password)
 }
 
-// lock asks for the password of an event. Of the event itself it says nothing.
+// lock asks for the password of an event without revealing anything about it.
 func (w *Pages) lock(ctx context.Context, a asked, status int, problem string) (*shown, error) {
 	path := "/event/" + calendar.EncodedSlug(calendar.SoughtSlug(a.param("slug"))) + "/"
 	if day := a.param("day"); day != "" {
@@ -90,21 +88,20 @@ func (w *Pages) lock(ctx context.Context, a asked, status int, problem string) (
 	return &shown{page: p, body: lockPage(ui.Href(ctx, path), problem), status: status, secret: true}, nil
 }
 
-// eventView is an event as its page shows it.
+// eventView is an event as shown on its page.
 type eventView struct {
 	*calendar.Event
 	over   bool
 	now    time.Time
-	online string               // where to take part, as far as it is shown
-	around *calendar.Neighbours // of an occurrence, else nil
-	dates  *seriesDates         // of a series, else nil
-	more   []moreOf             // of others, in public lists
+	online string               // where to attend online, if that is shown
+	around *calendar.Neighbours // of an occurrence; otherwise nil
+	dates  *seriesDates         // of a series; otherwise nil
+	more   []moreOf             // related public events
 
-	previous, next *calendar.Event // in public lists, or nil
+	previous, next *calendar.Event // adjacent public events, or nil
 }
 
-// showEvent makes the page of what happens once, of a series, or of one of its
-// occurrences.
+// showEvent returns the page of a single event, a series or an occurrence.
 func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*shown, error) {
 	v := &eventView{Event: e, now: w.calendar.Now()}
 	head := e.Head(tenancy.Current(ctx))
@@ -131,7 +128,7 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 	if p.description == "" {
 		p.description = v.when(ctx)
 	}
-	if e.Protected() || e.Hidden { // what is in no list is for those who were given the address
+	if e.Protected() || e.Hidden { // only for those who were given the address
 		p.robots = "noindex"
 	}
 	if !e.Protected() {
@@ -141,7 +138,7 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 	return answer, nil
 }
 
-// changes notes when time alone changes what is shown.
+// changes records when time alone changes the page.
 func (a *shown) changes(at time.Time) {
 	if !at.IsZero() && (a.until.IsZero() || at.Before(a.until)) {
 		a.until = at
@@ -160,7 +157,7 @@ func titled(ctx context.Context, e *calendar.Event, title string) string {
 	return ui.SayTwo(ctx, "status.title", "Status", ui.Say(ctx, "status."+e.Happening.Status), "Title", title)
 }
 
-// when says in a sentence when an event happens: a series by its rule.
+// when describes when an event takes place; for a series by its rule.
 func (v *eventView) when(ctx context.Context) string {
 	if v.dates != nil {
 		return v.dates.rule
@@ -168,8 +165,7 @@ func (v *eventView) when(ctx context.Context) string {
 	return ui.DatesIn(ctx).Span(v.Start, v.End, v.AllDay, 0)
 }
 
-// plain leads from the address of an item by its number to its page (rule
-// 9.2).
+// plain redirects from the address with an item's id to its page (rule 9.2).
 func (w *Pages) plain(ctx context.Context, a asked) (*shown, error) {
 	id, err := strconv.ParseInt(a.query("p"), 10, 64)
 	if err != nil || id < 1 {
@@ -202,7 +198,7 @@ func (w *Pages) plain(ctx context.Context, a asked) (*shown, error) {
 	return &shown{redirect: ui.Href(ctx, path)}, nil
 }
 
-// ticketNote says whether a ticket is to be had.
+// ticketNote describes the availability of a ticket.
 func ticketNote(ctx context.Context, t *calendar.Ticket, now time.Time) string {
 	zone := ui.SiteOf(ctx).Location
 	switch {

@@ -10,17 +10,17 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// moreOf are events that have something of one.
+// moreOf are related events of one kind.
 type moreOf struct {
-	by     string // venue, organizer or like
+	by     string // venue, organizer or similar
 	events []*calendar.Event
 }
 
-// mostMore is how many there are of each kind, at most.
+// mostMore is the maximum number per kind.
 const mostMore = 3
 
-// others fills in the events before and after, and those that are at the same venue, by
-// the same organizer or in the same category. Each is shown once, each series once.
+// others adds the events before and after, and those at the same venue, by the same organizer or in the same
+// category, each event and series once.
 func (w *Pages) others(ctx context.Context, v *eventView, answer *shown) error {
 	kin := calendar.Kin{}
 	if len(v.Venues) > 0 && v.Venues[0].Status == calendar.Publish {
@@ -46,8 +46,7 @@ func (w *Pages) others(ctx context.Context, v *eventView, answer *shown) error {
 	return w.neighbours(ctx, v)
 }
 
-// neighbours fills in what comes before and after in public lists, by start. A series and
-// its occurrences have neighbours of their own.
+// neighbours adds the previous and next public events by start. A series and its occurrences have separate neighbors.
 func (w *Pages) neighbours(ctx context.Context, v *eventView) error {
 	if v.Series != nil || v.Recurring() {
 		return nil
@@ -72,19 +71,18 @@ func (w *Pages) neighbours(ctx context.Context, v *eventView) error {
 	return nil
 }
 
-// littleText is how long a description, in bytes, leaves a column next to empty.
+// littleText is the length of a description, in bytes, below which a second column would look empty.
 const littleText = 400
 
-// bare reports whether there is so little to say of an event that it needs no column
-// beside what is known at a glance.
+// bare reports whether there is so little to show that the key facts need no separate column.
 func (v *eventView) bare() bool {
 	return v.Image == nil && len(calendar.PlainText(v.Description)) < littleText && len(v.Tickets) == 0 && v.dates == nil
 }
 
-// address is where the page of an event is, whole.
+// address returns the full address of the event's page.
 func (v *eventView) address(ctx context.Context) string { return ui.Whole(ctx, v.Path()) }
 
-// place is where an event is, in a line.
+// place returns where the event takes place on one line.
 func (v *eventView) place() string {
 	if len(v.Venues) == 0 {
 		return ""
@@ -92,7 +90,7 @@ func (v *eventView) place() string {
 	return ui.PlaceLine(&v.Venues[0])
 }
 
-// google is where Google adds an event to a calendar.
+// google returns the address that adds the event to Google Calendar.
 func (v *eventView) google(ctx context.Context) string {
 	form, start, end := "20060102T150405Z", v.StartUTC.UTC(), v.EndUTC.UTC()
 	if v.AllDay {
@@ -105,7 +103,7 @@ func (v *eventView) google(ctx context.Context) string {
 		"dates": {start.Format(form) + "/" + end.Format(form)}, "details": {v.address(ctx)}}.Encode()
 }
 
-// outlook is where Outlook adds an event to a calendar.
+// outlook returns the address that adds the event to Outlook.
 func (v *eventView) outlook(ctx context.Context) string {
 	values := url.Values{"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {v.Title}, "location": {v.place()},
 		"body": {v.address(ctx)}}
@@ -120,7 +118,7 @@ func (v *eventView) outlook(ctx context.Context) string {
 	return "https://outlook.live.com/calendar/0/deeplink/compose?" + values.Encode()
 }
 
-// letter is the beginning of a letter about an event.
+// letter returns a mailto address with an email about the event.
 func (v *eventView) letter(ctx context.Context) string {
 	return "mailto:?subject=" + url.PathEscape(v.Title) + "&body=" + url.PathEscape(v.address(ctx))
 }

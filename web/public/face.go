@@ -6,7 +6,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// face is what the site looks like; where no site is, as any.
+// face returns the appearance of the site, or the default without a site.
 func (p *page) face() tenancy.Face {
 	if p.scope.Site == nil {
 		return tenancy.DefaultSettings().Face
@@ -14,19 +14,19 @@ func (p *page) face() tenancy.Face {
 	return p.scope.Site.Settings.Face
 }
 
-// look are the attributes that style sheets choose a face by.
+// look returns the attributes by which style sheets select the appearance.
 func (p *page) look() templ.Attributes {
 	face := p.face()
 	return templ.Attributes{"data-look": face.Theme, "data-corners": face.Corners, "data-font": face.Font}
 }
 
-// linksOf are the links of a text that the site has stored.
+// linksOf parses the links in a stored setting.
 func linksOf(text string) []tenancy.Link {
 	list, _ := tenancy.Links(text)
 	return list
 }
 
-// named gives something a name for those who don't see it, "" for none.
+// named returns an accessible name as attributes, or none for "".
 func named(label string) templ.Attributes {
 	if label == "" {
 		return nil

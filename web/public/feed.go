@@ -20,10 +20,10 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// feedTable reads the filters of feeds.
+// feedTable is the argument table of feeds.
 var feedTable = args.TableOf(reflect.TypeFor[calendar.FeedFilter]())
 
-// feedFilter reads the filter of a feed from the query.
+// feedFilter parses the filter of a feed from the query.
 func feedFilter(a asked) (*calendar.FeedFilter, error) {
 	values := args.Values{}
 	args.ReadForm(values, a.all)
@@ -36,7 +36,7 @@ func (a *asked) feed() bool {
 	return a.calendar || slices.Contains([]string{".ics", ".rss", ".atom", ".json"}, path.Ext(a.path))
 }
 
-// asCalendar has a page shown as a calendar file of what it lists.
+// asCalendar makes a page return an iCalendar file of its events.
 func asCalendar(show handler) handler {
 	return func(ctx context.Context, a asked) (*shown, error) {
 		a.calendar = true
@@ -44,13 +44,12 @@ func asCalendar(show handler) handler {
 	}
 }
 
-// calendarFeed is the events of any filter as a calendar file.
+// calendarFeed returns the events that match any filter as an iCalendar file.
 func (w *Pages) calendarFeed(ctx context.Context, a asked) (*shown, error) {
 	return w.calendarOf(ctx, a, feeds.About{Path: "/events/"}, func(*calendar.FeedFilter) {})
 }
 
-// calendarOf is what a page lists as a calendar file, narrowed by the filters of the
-// query.
+// calendarOf returns the events of a page as an iCalendar file, narrowed by the filters of the query.
 func (w *Pages) calendarOf(ctx context.Context, a asked, about feeds.About, narrow func(*calendar.FeedFilter)) (*shown, error) {
 	f, err := feedFilter(a)
 	if err != nil {
@@ -61,12 +60,12 @@ func (w *Pages) calendarOf(ctx context.Context, a asked, about feeds.About, narr
 	return &shown{feed: doc}, err
 }
 
-// daysOf narrows a feed to the days of a page.
+// daysOf restricts a feed to the days of a page.
 func daysOf(first, last time.Time) func(*calendar.FeedFilter) {
 	return func(f *calendar.FeedFilter) { f.Start, f.End = ui.DateArg(first), ui.DateArg(last) }
 }
 
-// news is the events of any filter that were published last.
+// news returns the most recently published events that match a filter.
 func (w *Pages) news(form feeds.Form) handler {
 	return func(ctx context.Context, a asked) (*shown, error) {
 		f, err := feedFilter(a)
@@ -79,14 +78,14 @@ func (w *Pages) news(form feeds.Form) handler {
 	}
 }
 
-// eventCalendar is one event as a calendar file.
+// eventCalendar returns one event as an iCalendar file.
 func (w *Pages) eventCalendar(ctx context.Context, e *calendar.Event) (*shown, error) {
 	doc, err := feeds.Event(ctx, w.calendar.Events(), e)
 	return &shown{feed: doc}, err
 }
 
-// sendFeed sends a feed: what is short whole, and for those who keep answers; what is
-// long piece by piece, as it is made.
+// sendFeed sends a feed: a short one at once, so that it can be cached, and a long one piece by piece as it is
+// generated.
 func sendFeed(c *fiber.Ctx, doc *feeds.Document) error {
 	held := c.Get(fiber.HeaderIfNoneMatch)
 	whole, kept := c.Locals(feeds.Held).(string)
@@ -129,24 +128,23 @@ func sendFeed(c *fiber.Ctx, doc *feeds.Document) error {
 	return nil
 }
 
-// subscription is where what a page shows is to be had as feeds.
+// subscription describes the feeds with the contents of a page.
 type subscription struct {
-	calendar string // path of the calendar file, the language aside
-	query    string // filter of the feeds of news, "" for all
+	calendar string // path of the iCalendar file without language
+	query    string // filter of the news feeds; "" for all events
 	title    string
-	single   bool   // it is of one event
+	single   bool   // of a single event
 	series   bool   // which is a series
-	this     string // path of the file of one occurrence of it, or ""
+	this     string // path of the file of a single occurrence, or ""
 }
 
-// subscriptionTo is the subscription to the events that have something.
+// subscriptionTo returns the subscription to the events with a term, venue or organizer.
 func subscriptionTo(kind, slug, title, filter string, id int64) *subscription {
 	return &subscription{calendar: "/" + kind + "/" + ui.PathEscape(slug) + ".ics", title: title,
 		query: "?" + url.Values{filter: {strconv.FormatInt(id, 10)}}.Encode()}
 }
 
-// subscriptionToOne is the subscription to one event, of an occurrence to its whole
-// series.
+// subscriptionToOne returns the subscription to an event; for an occurrence to its whole series.
 func subscriptionToOne(e *calendar.Event) *subscription {
 	s := &subscription{calendar: "/event/" + calendar.EncodedSlug(e.Slug) + ".ics", title: e.Title,
 		single: true, series: e.Recurring() || e.Series != nil}
@@ -156,7 +154,7 @@ func subscriptionToOne(e *calendar.Event) *subscription {
 	return s
 }
 
-// subscriptionToAll is the subscription to all events, or to those with words.
+// subscriptionToAll returns the subscription to all events, or those matching words.
 func subscriptionToAll(words string) *subscription {
 	query := ""
 	if words != "" {
@@ -173,7 +171,7 @@ func (s *subscription) news(ctx context.Context, suffix string) string {
 	return tenancy.Current(ctx).Base.Pages() + "/events." + suffix + s.query
 }
 
-// webcal is the address as programs take it that subscribe to it when it is opened.
+// webcal returns the webcal address, which opens in calendar programs to subscribe.
 func (s *subscription) webcal(ctx context.Context) string {
 	_, rest, _ := strings.Cut(s.address(ctx), "://")
 	return "webcal://" + rest

@@ -9,11 +9,10 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// mostFound is how much is shown of what a search finds while somebody types.
+// mostFound is the number of results shown while typing a search.
 const mostFound = 6
 
-// found is the beginning of what a search finds, for the script of the search form. It
-// finds what the page of results would list first.
+// found returns the first search results for the script of the search form, the same as on the results page.
 func (w *Pages) found(ctx context.Context, a asked) (*shown, error) {
 	words := a.query("search")
 	if words == "" {
@@ -41,11 +40,11 @@ func (w *Pages) found(ctx context.Context, a asked) (*shown, error) {
 	return &shown{file: b.Bytes(), kind: "text/html; charset=utf-8", version: page.Version, until: w.midnight(ctx)}, nil
 }
 
-// first asks for no more than is shown while somebody types.
+// first limits a filter to the results shown while typing.
 func first(f *calendar.EventFilter) *calendar.EventFilter {
 	f.PerPage = args.Some(mostFound)
 	return f
 }
 
-// foundDay is when an event that was found is, in short.
+// foundDay returns the short date of a search result.
 func foundDay(ctx context.Context, e *calendar.Event) string { return ui.DatesIn(ctx).Short(e.Start) }

@@ -14,13 +14,13 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// index lists what events are at, by or under.
+// index lists venues, organizers or terms.
 type index struct {
 	entries []indexEntry
-	list    *agenda // for its pages alone
+	list    *agenda // only for its pagination
 }
 
-// indexEntry is a venue, an organizer, a category or a tag.
+// indexEntry is a venue, organizer, category or tag.
 type indexEntry struct {
 	path, name string
 	tone       int    // of a category; 0: none
@@ -28,15 +28,14 @@ type indexEntry struct {
 	count      int    // of its events that are published; -1: not told
 }
 
-// perIndex is how many entries a page of an index has.
+// perIndex is the page length of an index.
 const perIndex = 50
 
-// mostInOrder is how many entries an index puts in the order of its language (ADR 69); of
-// more it shows the newest venues and organizers first, and terms as the API has them.
+// mostInOrder is the maximum number of entries that are sorted in the order of the language (ADR 69). Larger indexes
+// show the newest venues and organizers first, and terms in the order of the API.
 const mostInOrder = 1000
 
-// readIndex reads a page of so many entries, and returns how many there are in all and the
-// version of the site.
+// readIndex reads a page of up to n entries. It returns the total number and the version of the site.
 type readIndex func(f *calendar.PlaceFilter, n int) (*index, int, int64, error)
 
 // venues lists the venues.
@@ -63,12 +62,12 @@ func (w *Pages) organizers(ctx context.Context, a asked) (*shown, error) {
 	})
 }
 
-// categories lists the categories that have events.
+// categories lists the categories with events.
 func (w *Pages) categories(ctx context.Context, a asked) (*shown, error) {
 	return w.termIndex(ctx, a, calendar.Categories, "categories")
 }
 
-// tags lists the tags that have events.
+// tags lists the tags with events.
 func (w *Pages) tags(ctx context.Context, a asked) (*shown, error) {
 	return w.termIndex(ctx, a, calendar.Tags, "tags")
 }
@@ -86,7 +85,7 @@ func (w *Pages) termIndex(ctx context.Context, a asked, taxonomy calendar.Taxono
 	})
 }
 
-// showIndex makes the page of an index.
+// showIndex returns the page of an index.
 func (w *Pages) showIndex(ctx context.Context, a asked, name, title string, read readIndex) (*shown, error) {
 	number, err := pageNumber(a)
 	if err != nil {
@@ -109,7 +108,7 @@ func (w *Pages) showIndex(ctx context.Context, a asked, name, title string, read
 	return &shown{page: p, body: indexPage(p, i), version: version}, nil
 }
 
-// order puts the entries in the order of the language, and keeps those of a page.
+// order sorts the entries in the order of the language and keeps those of the page.
 func (i *index) order(ctx context.Context, number int) error {
 	i18n.InOrder(tenancy.Current(ctx).Language, i.entries, func(e indexEntry) string { return e.name })
 	first := (number - 1) * perIndex
@@ -122,7 +121,7 @@ func (i *index) order(ctx context.Context, number int) error {
 
 const weekendPath = "/events/?when=weekend"
 
-// elsewhere are addresses that people type, and the pages that are meant.
+// elsewhere maps addresses that people type to the intended pages.
 var elsewhere = map[string]string{
 	"/calendar": "/events/month/", "/month": "/events/month/", "/week": "/events/week/", "/today": "/events/day/", "/day": "/events/day/",
 	"/list": "/events/", "/past": pastPath, "/search": "/events/", "/event": "/events/", "/venue": "/venues/", "/organizer": "/organizers/",
@@ -137,12 +136,12 @@ var elsewhere = map[string]string{
 	"/sitemap": "/sitemap.xml", "/events/upcoming": "/events/", "/events/today": "/events/day/",
 }
 
-// leads takes a visitor to another page of the site.
+// leads redirects to another page of the site.
 func leads(to string) handler {
 	return func(ctx context.Context, a asked) (*shown, error) { return a.lead(ctx, to), nil }
 }
 
-// lead leads to another page, and where a calendar file is wanted to that of it.
+// lead redirects to another page, or to its iCalendar file if one was requested.
 func (a *asked) lead(ctx context.Context, to string) *shown {
 	if a.calendar && !strings.HasSuffix(to, ".ics") && !strings.HasSuffix(to, ".rss") {
 		to += "?ical=1"
@@ -150,7 +149,7 @@ func (a *asked) lead(ctx context.Context, to string) *shown {
 	return &shown{redirect: ui.Href(ctx, to), passing: true}
 }
 
-// leadsBelow takes a visitor to what has the slug of the address below another path.
+// leadsBelow redirects to the slug of the address below another path.
 func leadsBelow(to string) handler {
 	return func(ctx context.Context, a asked) (*shown, error) {
 		slug := calendar.SoughtSlug(a.param("slug"))
@@ -161,13 +160,13 @@ func leadsBelow(to string) handler {
 	}
 }
 
-// tomorrow leads to the day after today.
+// tomorrow redirects to the page of tomorrow.
 func (w *Pages) tomorrow(ctx context.Context, a asked) (*shown, error) {
 	return a.lead(ctx, dayPath(w.today(ctx).AddDate(0, 0, 1))), nil
 }
 
-// dated leads from a day or month, as other calendars address them, to its page, and from a
-// slug to the event. A word that no event has is told at once.
+// dated redirects from a day or month, in the address format of other calendars, to its page, and from a slug to the
+// event. A slug without an event is not found immediately.
 func (w *Pages) dated(ctx context.Context, a asked) (*shown, error) {
 	parts := []string{a.param("when"), a.param("month"), a.param("day")}
 	when := strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "-")

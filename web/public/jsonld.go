@@ -9,18 +9,17 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// data is an object of schema.org.
+// data is a schema.org object.
 type data map[string]any
 
-// some leaves out what is empty.
+// some sets a member unless the text is empty.
 func (d data) some(key, text string) {
 	if text != "" {
 		d[key] = text
 	}
 }
 
-// eventData describes an event to search engines, by the rules Google has for
-// events.
+// eventData returns the structured data of an event for search engines, following Google's guidelines for events.
 func eventData(ctx context.Context, v *eventView) data {
 	e := v.Event
 	base := tenancy.Current(ctx).Base
@@ -34,7 +33,7 @@ func eventData(ctx context.Context, v *eventView) data {
 		"eventStatus":         "https://schema.org/" + e.Happening.Schema(),
 		"eventAttendanceMode": "https://schema.org/" + e.Attendance.Schema(),
 	}
-	if !e.Recurring() { // it ends with its last date, if there is one
+	if !e.Recurring() { // a series ends with its last date, if any
 		d["endDate"] = ui.MachineTime(e, false)
 	}
 	if previous := e.Previously(); !previous.IsZero() {
@@ -78,7 +77,7 @@ func whereData(ctx context.Context, v *eventView) any {
 	switch base := tenancy.Current(ctx).Base; {
 	case v.online != "" && v.Attendance.Mode != "":
 		list = append(list, data{"@type": "VirtualLocation", "url": v.online})
-	case v.Attendance.Mode == "online" && len(list) == 0: // the page is where people learn more
+	case v.Attendance.Mode == "online" && len(list) == 0: // the page has more information
 		list = append(list, data{"@type": "VirtualLocation", "url": base.Pages() + v.Path()})
 	}
 	switch len(list) {
@@ -90,8 +89,7 @@ func whereData(ctx context.Context, v *eventView) any {
 	return list
 }
 
-// datesData describes the dates of a series that its page shows. One that has no place
-// of its own is where the series is.
+// datesData describes the dates of a series shown on its page. A date without a venue has that of the series.
 func datesData(base tenancy.Base, dates *seriesDates, where any) []data {
 	list := []data{}
 	for _, m := range dates.months {
@@ -107,7 +105,7 @@ func datesData(base tenancy.Base, dates *seriesDates, where any) []data {
 	return list
 }
 
-// placeData describes a venue, with the address search engines ask for.
+// placeData describes a venue with a structured address.
 func placeData(base tenancy.Base, v *calendar.Venue) data {
 	d := data{"@type": "Place", "name": v.Name}
 	if v.Status == calendar.Publish && v.Slug != "" {
@@ -142,12 +140,11 @@ func organizerData(base tenancy.Base, o *calendar.Organizer) data {
 	return d
 }
 
-// availability are the states Google knows; it has none for what is over, which
-// is left to validThrough.
+// availability maps ticket states to those of schema.org. It has none for an ended sale, which validThrough
+// expresses.
 var availability = map[string]string{"available": "InStock", "": "InStock", "sold_out": "SoldOut", "presale": "PreOrder"}
 
-// offersData describes the tickets, else the prices of the cost. A price in a
-// currency nobody can name is left out.
+// offersData describes the tickets, or else the prices of the cost. It omits prices in an unknown currency.
 func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 	var offers []data
 	for i := range e.Tickets {

@@ -12,12 +12,11 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// choosePath is where the addresses begin by which a visitor chooses a language: behind it
-// stands the address of the page in that language.
+// choosePath is the prefix of addresses by which a visitor chooses a language. It is followed by the address of the
+// page in that language.
 const choosePath = "/language"
 
-// Spoken reports whether a path of the public pages is that of a page that people read in
-// their language: not a file, nor a page within one of another site.
+// Spoken reports whether a path is that of a page for readers in a language, rather than a file or an embedded page.
 func Spoken(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
@@ -27,7 +26,7 @@ func Spoken(path string) bool {
 	return !strings.Contains(path, ".") && path != "/events/feed"
 }
 
-// choose leads to a page in a language, and has that remembered.
+// choose redirects to a page in a language and remembers the choice.
 func (w *Pages) choose(ctx context.Context, a asked) (*shown, error) {
 	tag := i18n.Canonical(a.param("tag"))
 	site := tenancy.Current(ctx).Site
@@ -37,8 +36,8 @@ func (w *Pages) choose(ctx context.Context, a asked) (*shown, error) {
 	return &shown{remember: tag}, nil
 }
 
-// remember answers who chose a language. A request that another site had the browser send is
-// led there, too, but chooses nothing.
+// remember sets the language cookie. A request initiated by another site is redirected, too, but does not change the
+// choice.
 func remember(c *fiber.Ctx, a *shown) error {
 	_, below, _ := strings.Cut(strings.TrimPrefix(string(c.Request().URI().PathOriginal()), "/"), choosePath[1:]+"/")
 	_, below, _ = strings.Cut(below, "/")

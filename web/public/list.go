@@ -13,20 +13,20 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// agenda is events in the order of time, under the names of their months.
+// agenda is a chronological list of events grouped by month.
 type agenda struct {
 	months   []agendaMonth
 	page     int
 	pages    int
 	next     string // query of the next page, or ""
 	previous string
-	search   string  // the words asked for
-	at       string  // path of its other pages, "" where they are at the same
-	older    string  // where what is over can be searched, or ""
-	over     bool    // nothing that is coming was found, and these are over
-	venue    int64   // whose page the list is on, 0: none's
-	past     bool    // of a series: the dates that are over
-	choice   *choice // whose list it is, nil: none's
+	search   string  // search words
+	at       string  // path of its other pages; "" if it is the same
+	older    string  // address for searching past events, or ""
+	over     bool    // no upcoming events were found, and these are past ones
+	venue    int64   // id of the venue whose page contains the list, or 0
+	past     bool    // of a series: past dates
+	choice   *choice // the choice of the list, or nil
 }
 
 // agendaMonth is the events of a list in one month.
@@ -35,15 +35,14 @@ type agendaMonth struct {
 	events []agendaEntry
 }
 
-// agendaEntry is one event in a list.
+// agendaEntry is an event in a list.
 type agendaEntry struct {
 	*calendar.Event
-	day   time.Time // it is listed under
-	again bool      // the entry before is of the same day
+	day   time.Time // under which it is listed
+	again bool      // the previous entry has the same day
 }
 
-// home is the site's first page: what is coming, or where a plain address leads
-// (rule 8.1).
+// home is the site's home page: upcoming events, or a redirect for an address with an item's id (rule 9.2).
 func (w *Pages) home(ctx context.Context, a asked) (*shown, error) {
 	if a.query("post_type") != "" || a.query("p") != "" {
 		return w.plain(ctx, a)
@@ -51,8 +50,8 @@ func (w *Pages) home(ctx context.Context, a asked) (*shown, error) {
 	return w.upcoming(ctx, a)
 }
 
-// upcoming lists what isn't over, or what a search finds of it; where it finds
-// nothing, what it finds of what is over.
+// upcoming lists events that are not over, or the search results among them. If there are none, it lists results
+// among past events.
 func (w *Pages) upcoming(ctx context.Context, a asked) (*shown, error) {
 	if a.calendar {
 		return w.calendarFeed(ctx, a)
@@ -64,7 +63,7 @@ func (w *Pages) upcoming(ctx context.Context, a asked) (*shown, error) {
 
 const pastPath = "/events/past/"
 
-// past lists what is over, the last first, or what a search finds of it.
+// past lists past events, latest first, or the search results among them.
 func (w *Pages) past(ctx context.Context, a asked) (*shown, error) {
 	if a.calendar {
 		return w.calendarOf(ctx, a, feeds.About{Title: ui.Say(ctx, "past"), Path: pastPath},
@@ -80,12 +79,12 @@ func (w *Pages) past(ctx context.Context, a asked) (*shown, error) {
 	return &shown{page: p, body: pastPage(p, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 
-// pastFilter asks for what is over, the last first.
+// pastFilter selects past events, latest first.
 func pastFilter(yesterday args.Opt[args.Date], words args.Opt[string]) *calendar.EventFilter {
 	return &calendar.EventFilter{EndsBefore: yesterday, Order: args.Some("desc"), Search: words}
 }
 
-// searched makes the page that of a search if words are asked for, and returns them.
+// searched turns the page into a search page if there are search words, and returns them.
 func (p *page) searched(ctx context.Context, a asked) args.Opt[string] {
 	words := a.query("search")
 	if words == "" {
@@ -96,7 +95,7 @@ func (p *page) searched(ctx context.Context, a asked) args.Opt[string] {
 	return args.Some(p.words)
 }
 
-// list asks for one page of events and puts them under their months.
+// list reads one page of events and groups them by month.
 func (w *Pages) list(ctx context.Context, a asked, f *calendar.EventFilter) (*agenda, *calendar.Page[calendar.Event], error) {
 	number, err := pageNumber(a)
 	if err != nil {
@@ -104,7 +103,7 @@ func (w *Pages) list(ctx context.Context, a asked, f *calendar.EventFilter) (*ag
 	}
 	f.Page = args.Some(number)
 	list := w.calendar.Events().List
-	if f.Search.Given() { // who looks for something wants to see what there is, not how often
+	if f.Search.Given() { // a search shows what exists rather than how often
 		list = w.calendar.Events().Once
 	}
 	page, q, err := list(ctx, f)
@@ -121,7 +120,7 @@ func (w *Pages) list(ctx context.Context, a asked, f *calendar.EventFilter) (*ag
 	return l, &page, nil
 }
 
-// pageNumber reads which page of a list is asked for.
+// pageNumber parses the page number.
 func pageNumber(a asked) (int, error) {
 	text := a.query("page")
 	if text == "" {
@@ -134,7 +133,7 @@ func pageNumber(a asked) (int, error) {
 	return number, nil
 }
 
-// link leads to the pages before and after.
+// link sets the links to the previous and next page.
 func (l *agenda) link() {
 	if l.page < l.pages {
 		l.next = l.query(l.page + 1)
@@ -144,8 +143,7 @@ func (l *agenda) link() {
 	}
 }
 
-// agendaMonths puts events under their months. What began before from is listed under
-// it, for it goes on.
+// agendaMonths groups events by month. Ongoing events that began before from are listed under from.
 func agendaMonths(events []*calendar.Event, from time.Time) []agendaMonth {
 	var list []agendaMonth
 	var before time.Time
@@ -164,12 +162,12 @@ func agendaMonths(events []*calendar.Event, from time.Time) []agendaMonth {
 	return list
 }
 
-// today is the day it is at the site.
+// today returns the current day at the site.
 func (w *Pages) today(ctx context.Context) time.Time {
 	return ui.DayOf(ui.WallAt(w.calendar.Now(), ui.SiteOf(ctx).Location))
 }
 
-// midnight is when the site's day ends.
+// midnight returns when the current day of the site ends.
 func (w *Pages) midnight(ctx context.Context) time.Time {
 	return calendar.Midnight(w.calendar.Now(), ui.SiteOf(ctx).Location)
 }
@@ -178,7 +176,7 @@ func (w *Pages) yesterday(ctx context.Context) args.Opt[args.Date] {
 	return ui.DateArg(w.today(ctx).AddDate(0, 0, -1))
 }
 
-// shorten leaves of a text what an address may say.
+// shorten limits a text to what an address may contain.
 func shorten(text string) string {
 	const longest = 200
 	if letters := []rune(text); len(letters) > longest {
@@ -187,7 +185,7 @@ func shorten(text string) string {
 	return text
 }
 
-// query is the query of a page of the list, "" for the first.
+// query returns the query of a page of the list, or "" for the first.
 func (l *agenda) query(page int) string {
 	if l.choice != nil {
 		return l.choice.query(page)
@@ -208,21 +206,21 @@ func (l *agenda) query(page int) string {
 	return "?" + values.Encode()
 }
 
-// other is the address of another page of the list, by its query.
+// other returns the address of another page of the list by its query.
 func (l *agenda) other(ctx context.Context, query string) string {
 	switch {
 	case l.at != "":
 		return ui.Href(ctx, l.at) + query
-	case l.embedded(): // whose addresses begin at the site
+	case l.embedded(): // whose addresses are relative to the site
 		return ui.Href(ctx, l.choice.at) + query
 	}
 	return "?" + trimQuery(query)
 }
 
-// embedded reports whether the list is within a page of another site.
+// embedded reports whether the list is embedded in another site.
 func (l *agenda) embedded() bool { return l.choice != nil && l.choice.embedded && l.at == "" }
 
-// position says which page of how many this is.
+// position describes which of how many pages this is.
 func (l *agenda) position(ctx context.Context) string {
 	d := ui.DatesIn(ctx)
 	return i18n.T(ctx, "public.page", map[string]any{"Page": d.Number(l.page), "Pages": d.Number(l.pages)})

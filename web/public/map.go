@@ -18,21 +18,21 @@ import (
 
 const mapPath = "/events/map/"
 
-// atlas is where events are: a list, of which a map shows those whose place is known.
+// atlas lists where events take place. The map shows the places with known coordinates.
 type atlas struct {
 	places []place
-	tiled  bool // there is a map
-	near   bool // the nearest come first
+	tiled  bool // a map is available
+	near   bool // nearest first
 }
 
-// place is a venue where something is coming.
+// place is a venue with upcoming events.
 type place struct {
 	*calendar.Venue
-	events int     // that are coming; -1: not told
-	km     float64 // from where somebody asks; -1: not known
+	events int     // upcoming events; -1: not shown
+	km     float64 // from the visitor's position; -1: unknown
 }
 
-// showMap lists where what isn't over and is chosen takes place.
+// showMap lists the venues of the selected upcoming events.
 func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	if a.calendar {
 		return w.calendarFeed(ctx, a)
@@ -99,10 +99,10 @@ func (w *Pages) atlasOf(ctx context.Context, at *calendar.AtVenues) (*atlas, int
 
 func located(v *calendar.Venue) bool { return v.GeoLat != nil && v.GeoLng != nil }
 
-// point is somewhere on earth.
+// point is a position on earth.
 type point struct{ lat, lng float64 }
 
-// readPoint reads from where somebody asks, nil for nowhere.
+// readPoint parses the visitor's position, or returns nil.
 func readPoint(a asked) *point {
 	lat, err := strconv.ParseFloat(a.query("geoloc_lat"), 64)
 	lng, err2 := strconv.ParseFloat(a.query("geoloc_lng"), 64)
@@ -112,14 +112,14 @@ func readPoint(a asked) *point {
 	return &point{lat, lng}
 }
 
-// away is how many kilometres a venue is from the point.
+// away returns the distance of a venue from the point in kilometers.
 func (p *point) away(v *calendar.Venue) float64 {
 	rad := func(degrees float64) float64 { return degrees * math.Pi / 180 }
 	north, east := math.Sin(rad(*v.GeoLat-p.lat)/2), math.Sin(rad(*v.GeoLng-p.lng)/2)
 	return 2 * calendar.EarthRadius * math.Asin(math.Sqrt(min(1, north*north+math.Cos(rad(p.lat))*math.Cos(rad(*v.GeoLat))*east*east)))
 }
 
-// order puts the nearest first, else those with most events.
+// order sorts the nearest first or, without a position, those with most events first.
 func (m *atlas) order(from *point) {
 	m.near = from != nil
 	for i := range m.places {
@@ -130,7 +130,7 @@ func (m *atlas) order(from *point) {
 	slices.SortStableFunc(m.places, func(a, b place) int {
 		switch {
 		case m.near && (a.km < 0) != (b.km < 0):
-			return cmp.Compare(b.km, a.km) // whose place isn't known last
+			return cmp.Compare(b.km, a.km) // unknown positions come last
 		case m.near && a.km != b.km:
 			return cmp.Compare(a.km, b.km)
 		}
@@ -138,7 +138,7 @@ func (m *atlas) order(from *point) {
 	})
 }
 
-// distance says how far away a place is, "" for nobody knows.
+// distance returns the distance of a place as text, or "" if it is unknown.
 func (o *place) distance(ctx context.Context) string {
 	if o.km < 0 {
 		return ""
@@ -146,7 +146,7 @@ func (o *place) distance(ctx context.Context) string {
 	return ui.SayWith(ctx, "map.away", "Distance", ui.DatesIn(ctx).Number(max(1, int(math.Round(o.km)))))
 }
 
-// way is where the way to a venue is shown, "" when nobody knows where it is.
+// way returns the address of directions to a venue, or "" if its position is unknown.
 func way(v *calendar.Venue) string {
 	if !located(v) {
 		return ui.MapLink(v)
@@ -158,7 +158,7 @@ func coordinates(v *calendar.Venue) string {
 	return strconv.FormatFloat(*v.GeoLat, 'f', -1, 64) + "," + strconv.FormatFloat(*v.GeoLng, 'f', -1, 64)
 }
 
-// mark gives an element the place that the map shows it at.
+// mark returns attributes with the position for the map.
 func mark(v *calendar.Venue) templ.Attributes {
 	if !located(v) {
 		return nil
@@ -166,7 +166,7 @@ func mark(v *calendar.Venue) templ.Attributes {
 	return templ.Attributes{"data-at": coordinates(v)}
 }
 
-// tiles are what the map is made of, for its script.
+// tiles returns the map settings for the script.
 func tiles(ctx context.Context) templ.Attributes {
 	m := ui.SiteOf(ctx).Settings.Map
 	attributes := templ.Attributes{"data-tiles": m.Tiles, "data-sheet": ui.Asset("leaflet.css"), "data-in": ui.Say(ctx, "map.in"),
@@ -177,7 +177,7 @@ func tiles(ctx context.Context) templ.Attributes {
 	return attributes
 }
 
-// mapped reports whether there is a map of a venue.
+// mapped reports whether a map of a venue can be shown.
 func mapped(ctx context.Context, v *calendar.Venue) bool {
 	return ui.SiteOf(ctx).Settings.Map.Tiles != "" && located(v)
 }

@@ -10,20 +10,20 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// mostInMonth is how many events a month or a day shows.
+// mostInMonth is the maximum number of events shown in a month or on a day.
 const mostInMonth = 1000
 
 // monthGrid is a month as weeks of seven days.
 type monthGrid struct {
 	first    time.Time
-	weekdays []int // from the first day of the week
+	weekdays []int // beginning with the first day of the week
 	weeks    [][]ui.MonthCell
 	empty    bool
-	previous string // path, or "" at the end of time
+	previous string // path, or "" at the limit
 	next     string
 }
 
-// month shows one month, the present one where none is asked for.
+// month shows a month, by default the current one.
 func (w *Pages) month(ctx context.Context, a asked) (*shown, error) {
 	first := ui.FirstOf(w.today(ctx))
 	if text := a.param("month"); text != "" {
@@ -59,7 +59,7 @@ func (w *Pages) month(ctx context.Context, a asked) (*shown, error) {
 	return d.answer, nil
 }
 
-// week shows the seven days of a week, the present one where none is asked for.
+// week shows a week, by default the current one.
 func (w *Pages) week(ctx context.Context, a asked) (*shown, error) {
 	day, err := w.dayAsked(ctx, a)
 	if err != nil {
@@ -89,7 +89,7 @@ func (w *Pages) week(ctx context.Context, a asked) (*shown, error) {
 	return d.answer, nil
 }
 
-// dayAsked is the day of an address, today where it names none.
+// dayAsked returns the day in the address, by default today.
 func (w *Pages) dayAsked(ctx context.Context, a asked) (time.Time, error) {
 	text := a.param("day")
 	if text == "" {
@@ -102,7 +102,7 @@ func (w *Pages) dayAsked(ctx context.Context, a asked) (time.Time, error) {
 	return day, nil
 }
 
-// day shows what happens on one day, today where none is asked for.
+// day shows the events of a day, by default today.
 func (w *Pages) day(ctx context.Context, a asked) (*shown, error) {
 	day, err := w.dayAsked(ctx, a)
 	if err != nil {
@@ -129,7 +129,7 @@ func (w *Pages) day(ctx context.Context, a asked) (*shown, error) {
 	return d.answer, nil
 }
 
-// with has the steps keep what is chosen.
+// with makes the steps keep the choice.
 func (s *steps) with(c *choice) {
 	for _, path := range []*string{&s.before, &s.after} {
 		if *path != "" {
@@ -138,7 +138,7 @@ func (s *steps) with(c *choice) {
 	}
 }
 
-// ofDays is what happens on some days and is chosen.
+// ofDays are the selected events on some days.
 type ofDays struct {
 	choice *choice
 	events []*calendar.Event
@@ -148,8 +148,7 @@ type ofDays struct {
 // redirected reports whether the address leads elsewhere.
 func (d *ofDays) redirected() bool { return d.answer != nil && d.answer.redirect != "" }
 
-// days reads what happens on the days of a page and is chosen, with what else there is
-// to choose of those days.
+// days reads the selected events on the days of a page, and what else can be selected for those days.
 func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*ofDays, error) {
 	c, err := w.readChoice(ctx, a, p.path)
 	if err != nil {
@@ -182,8 +181,7 @@ func monthPath(first time.Time) string { return "/events/month/" + first.Format(
 
 func dayPath(day time.Time) string { return "/events/day/" + day.Format("2006-01-02") + "/" }
 
-// newGrid lays events out on the weeks of a month, whose first and last days may be of
-// the months beside it.
+// newGrid lays out events on the weeks of a month, which include days of the adjacent months.
 func newGrid(first, today time.Time, events []*calendar.Event, start int) *monthGrid {
 	g := &monthGrid{first: first}
 	g.empty = len(ui.Happening(slices.Clone(events), first, first.AddDate(0, 1, -1))) == 0
@@ -202,14 +200,14 @@ func newGrid(first, today time.Time, events []*calendar.Event, start int) *month
 	return g
 }
 
-// weekDay is a day of a week and what happens on it.
+// weekDay is a day of a week with its events.
 type weekDay struct {
 	day    time.Time
 	today  bool
 	events []agendaEntry
 }
 
-// weekDays are seven days with what happens on each.
+// weekDays returns seven days with the events of each.
 func weekDays(first, today time.Time, events []*calendar.Event) []weekDay {
 	list := make([]weekDay, 7)
 	for i := range list {

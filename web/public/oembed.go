@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// How large frames are in CSS pixels where the page around them says nothing.
+// Default size of frames in CSS pixels.
 const (
 	FrameWidth  = 800
 	FrameHeight = 720
@@ -24,8 +24,7 @@ const (
 	cardHeight  = 460
 )
 
-// rich is an answer of oEmbed 1.0 (§2.3.4.4): a frame, for programs that make one of an
-// address somebody pasted.
+// rich is an oEmbed 1.0 response of type rich (§2.3.4.4): a frame, for programs that embed a pasted address.
 type rich struct {
 	Version  string `json:"version"`
 	Type     string `json:"type"`
@@ -38,7 +37,7 @@ type rich struct {
 	CacheAge int    `json:"cache_age"`
 }
 
-// oEmbed says how another site shows a page of this one.
+// oEmbed describes how to embed a page of this site.
 func (w *Pages) oEmbed(ctx context.Context, a asked) (*shown, error) {
 	if format := a.query("format"); format != "" && format != "json" {
 		return &shown{file: []byte{}, kind: fiber.MIMETextPlainCharsetUTF8, status: fiber.StatusNotImplemented}, nil
@@ -76,7 +75,7 @@ func (w *Pages) oEmbed(ctx context.Context, a asked) (*shown, error) {
 	return &shown{file: body, kind: "application/json", open: true, version: version}, err
 }
 
-// titleOf is what a frame with the form of a page shows, for those who don't see it.
+// titleOf returns the accessible title of a frame with a page.
 func (w *Pages) titleOf(ctx context.Context, path string) (string, int64, error) {
 	slug, day, _ := strings.Cut(strings.Trim(strings.TrimPrefix(path, "/event/"), "/"), "/")
 	if !strings.HasPrefix(path, "/event/") {
@@ -94,7 +93,7 @@ func (w *Pages) titleOf(ctx context.Context, path string) (string, int64, error)
 	return headline(ctx, e), e.Version, nil
 }
 
-// atMost is a length, or the most that is asked for where that is less.
+// atMost returns length, or the requested maximum if that is less.
 func atMost(length int, text string) int {
 	if most, err := strconv.Atoi(text); err == nil && most > 0 {
 		return min(length, most)
@@ -102,7 +101,7 @@ func atMost(length int, text string) int {
 	return length
 }
 
-// Frame is the HTML that shows an address within another page.
+// Frame returns the HTML that embeds an address.
 func Frame(address, title string, width, height int) string {
 	return `<iframe src="` + html.EscapeString(address) + `" title="` + html.EscapeString(title) + `" width="` + strconv.Itoa(width) +
 		`" height="` + strconv.Itoa(height) + `" loading="lazy" style="border:0;max-width:100%"></iframe>`

@@ -14,32 +14,32 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// page is the frame of a page: what its head says.
+// page is the frame of a page, including its head.
 type page struct {
-	title       string // "" : the site's name alone
+	title       string // "": only the site's name
 	description string
-	path        string                       // of the page itself, escaped, the language aside; "": an error
-	in          func(language string) string // path in a language, of a page whose slug differs; nil: the same in all
-	query       string                       // of the page itself, with its question mark, or ""
-	rest        string                       // address of the same in the API, below its root
-	robots      string                       // "": to be found
-	article     bool                         // of Open Graph: one thing, not a list
+	path        string                       // of the page itself, escaped, without language; "" for an error
+	in          func(language string) string // path in a language if the slugs differ; nil: the same in all
+	query       string                       // of the page itself with question mark, or ""
+	rest        string                       // address in the API, relative to its root
+	robots      string                       // "": indexable
+	article     bool                         // Open Graph type article rather than a list
 	section     string                       // of the navigation
-	words       string                       // that were looked for
+	words       string                       // search words
 	image       *calendar.Image
 	data        any // structured data, or nil
 	feeds       *subscription
-	embedded    bool   // it is shown within a page of another site
-	scheme      string // of an embedded page: light, dark, or "" for what the system says
-	sheet       string // a style sheet of its own, or ""
-	accent      string // of an embedded page: address of its style sheet, "" for the site's
+	embedded    bool   // embedded in a page of another site
+	scheme      string // of an embedded page: light, dark, or "" for the system's
+	sheet       string // an additional style sheet, or ""
+	accent      string // of an embedded page: address of the accent style sheet; "" for the site's
 
 	scope *tenancy.Scope
 	lang  ui.Dates
-	json  string // of data
+	json  string // encoded data
 }
 
-// finish fills in what follows from the request.
+// finish sets what depends on the request.
 func (p *page) finish(ctx context.Context) {
 	p.scope = tenancy.Current(ctx)
 	p.lang = ui.DatesOf(p.scope.Language, p.scope.Site)
@@ -51,13 +51,13 @@ func (p *page) finish(ctx context.Context) {
 	}
 }
 
-// pageLanguage is one of the languages a page is to be had in.
+// pageLanguage is a language in which a page is available.
 type pageLanguage struct{ tag, name, href string }
 
-// choose is where a visitor goes who chooses the language.
+// choose returns the address that selects the language.
 func (l pageLanguage) choose() string { return choosePath + l.href }
 
-// languages lists the addresses of a page in every language it is offered in.
+// languages returns the addresses of a page in every language it is available in.
 func (p *page) languages() []pageLanguage {
 	tags := ui.Offered(p.scope.Site)
 	list := make([]pageLanguage, 0, len(tags))
@@ -67,7 +67,7 @@ func (p *page) languages() []pageLanguage {
 	return list
 }
 
-// pathIn is the path of the page in a language.
+// pathIn returns the path of the page in a language.
 func (p *page) pathIn(language string) string {
 	if p.in == nil {
 		return p.path
@@ -75,13 +75,12 @@ func (p *page) pathIn(language string) string {
 	return p.in(language)
 }
 
-// anywhere is the address of the page that is in the language of whoever asks.
+// anywhere returns the address of the page that uses the visitor's language.
 func (p *page) anywhere() string {
 	return p.scope.Base.Origin + p.pathIn(p.scope.Site.Language) + p.query
 }
 
-// locale is a language as Open Graph names it: with the territory where most
-// speak it.
+// locale returns the Open Graph locale of a language, with the territory where it is most widely spoken.
 func locale(tag string) string {
 	of := language.Make(tag)
 	base, _ := of.Base()
@@ -89,15 +88,15 @@ func locale(tag string) string {
 	return base.String() + "_" + region.String()
 }
 
-// said is what the site says of itself, in the language of the page.
+// said returns the site's texts in the language of the page.
 func (p *page) said() tenancy.SiteWords { return p.scope.Words() }
 
-// siteName is the name of the site, "" where no site is.
+// siteName returns the name of the site, or "" without one.
 func (p *page) siteName() string {
 	return p.said().Name
 }
 
-// heading is what the title bar shows.
+// heading returns the text of the title bar.
 func (p *page) heading() string {
 	switch name := p.siteName(); {
 	case p.title == "":
@@ -109,15 +108,15 @@ func (p *page) heading() string {
 	}
 }
 
-// canonical is the address of the page, whole.
+// canonical returns the full address of the page.
 func (p *page) canonical() string { return p.scope.Base.Pages() + p.path + p.query }
 
-// describe says what a list of the events of some time or kind is.
+// describe returns the meta description of a list of events.
 func describe(ctx context.Context, of string) string {
 	return ui.SayTwo(ctx, "description.time", "Time", of, "Site", ui.SiteName(ctx))
 }
 
-// previousDate is when an event was to be, on its own clock.
+// previousDate returns the original date of an event in its own time zone.
 func previousDate(ctx context.Context, e *calendar.Event, at time.Time) string {
 	was := ui.WallAt(at, ui.ZoneOf(e))
 	d := ui.DatesIn(ctx)
@@ -127,8 +126,7 @@ func previousDate(ctx context.Context, e *calendar.Event, at time.Time) string {
 	return d.At(d.Full(was), d.Time(was))
 }
 
-// moved returns the way to a page that was asked for under another spelling of
-// its path, or nil.
+// moved redirects from a variant spelling of a path to the page, or returns nil.
 func moved(ctx context.Context, a asked, path string) *shown {
 	if plain := ui.Decoded(path); a.path == plain || a.calendar {
 		return nil
@@ -136,12 +134,12 @@ func moved(ctx context.Context, a asked, path string) *shown {
 	return &shown{redirect: ui.Href(ctx, path)}
 }
 
-// excerptOf returns an excerpt as plain text, or the beginning of the
-// description, cut to what a search engine shows.
+// excerptOf returns the excerpt as plain text, or the beginning of the description, in the length that search engines
+// show.
 func excerptOf(excerpt, description string) string { return beginning(excerpt, description, 200) }
 
-// beginning returns an excerpt as plain text, else the description, cut between words
-// to so many letters.
+// beginning returns the excerpt, or else the description, as plain text truncated between words to a number of
+// characters.
 func beginning(excerpt, description string, longest int) string {
 	text := calendar.PlainText(excerpt)
 	if text == "" {

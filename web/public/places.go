@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// venue shows a venue and what is coming there.
+// venue shows a venue and its upcoming events.
 func (w *Pages) venue(ctx context.Context, a asked) (*shown, error) {
 	key, err := keyOf(ctx, a)
 	if err != nil {
@@ -43,7 +43,7 @@ func (w *Pages) venue(ctx context.Context, a asked) (*shown, error) {
 	return &shown{page: p, body: venuePage(p, v, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 
-// organizer shows an organizer and what is coming from them.
+// organizer shows an organizer and their upcoming events.
 func (w *Pages) organizer(ctx context.Context, a asked) (*shown, error) {
 	key, err := keyOf(ctx, a)
 	if err != nil {
@@ -74,13 +74,13 @@ func (w *Pages) organizer(ctx context.Context, a asked) (*shown, error) {
 	return &shown{page: p, body: organizerPage(p, o, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 
-// category shows what is coming in a category, whose path names those above it.
+// category shows the upcoming events in a category, whose path includes its ancestors.
 func (w *Pages) category(ctx context.Context, a asked) (*shown, error) {
 	path := strings.Split(strings.Trim(a.param("*"), "/"), "/")
 	return w.categoryOf(ctx, a, path[len(path)-1])
 }
 
-// categoryFeed is a category as a calendar file, by its slug alone.
+// categoryFeed returns a category as an iCalendar file by its slug alone.
 func (w *Pages) categoryFeed(ctx context.Context, a asked) (*shown, error) {
 	return w.categoryOf(ctx, a, a.param("slug"))
 }
@@ -94,7 +94,7 @@ func (w *Pages) categoryOf(ctx context.Context, a asked, slug string) (*shown, e
 		func(f *calendar.EventFilter, refs args.Refs) { f.Categories = args.Some(refs) })
 }
 
-// tag shows what is coming with a tag.
+// tag shows the upcoming events with a tag.
 func (w *Pages) tag(ctx context.Context, a asked) (*shown, error) {
 	term, err := w.term(ctx, calendar.Tags, a.param("slug"))
 	if err != nil {
@@ -103,7 +103,7 @@ func (w *Pages) tag(ctx context.Context, a asked) (*shown, error) {
 	return w.showTerm(ctx, a, term, "/events/?tags=", func(f *calendar.EventFilter, refs args.Refs) { f.Tags = args.Some(refs) })
 }
 
-// term returns the term of a slug, or ErrNotFound.
+// term returns the term with a slug, or ErrNotFound.
 func (w *Pages) term(ctx context.Context, taxonomy calendar.Taxonomy, slug string) (*calendar.Term, error) {
 	if slug = calendar.SoughtSlug(slug); slug == "" {
 		return nil, calendar.ErrNotFound
@@ -145,7 +145,7 @@ func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest
 	return &shown{page: p, body: termPage(p, term, l), version: found.Version, until: w.midnight(ctx)}, nil
 }
 
-// keyOf reads the slug of an address.
+// keyOf parses the slug of an address.
 func keyOf(_ context.Context, a asked) (calendar.Key, error) {
 	slug := calendar.SoughtSlug(a.param("slug"))
 	if slug == "" {

@@ -12,8 +12,7 @@ import (
 // PreviewPath returns the path of a preview of an event.
 func PreviewPath(token string) string { return "/preview/" + ui.PathEscape(token) + "/" }
 
-// preview shows an event as it stands to who has the address of its preview. No
-// cache keeps it and no search engine finds it.
+// preview shows the current state of an event to visitors with its preview address. It is neither cached nor indexed.
 func (w *Pages) preview(ctx context.Context, a asked) (*shown, error) {
 	e, p, err := w.calendar.Previews().Open(ctx, a.param("token"))
 	if err != nil {
@@ -27,8 +26,8 @@ func (w *Pages) preview(ctx context.Context, a asked) (*shown, error) {
 	return w.asPreview(ctx, e, ui.SayWith(ctx, "preview.until", "Date", l.At(l.Short(at), l.Time(at)))), nil
 }
 
-// asPreview is the page of an event as it would be, with a note above it. It has no
-// address of its own, so nothing leads to it and it leads nowhere else.
+// asPreview returns the page of an event as it would look, with a note. The page has no address of its own, so there
+// are no links to it or to other versions of it.
 func (w *Pages) asPreview(ctx context.Context, e *calendar.Event, note string) *shown {
 	v := &eventView{Event: e, now: w.calendar.Now()}
 	v.over = !v.now.Before(e.EndUTC)
@@ -40,8 +39,7 @@ func (w *Pages) asPreview(ctx context.Context, e *calendar.Event, note string) *
 	return &shown{page: p, body: previewPage(note, eventPage(p, v)), version: e.Version, secret: true, unseen: true}
 }
 
-// ShowPreview answers a request with the page of an event as it would be, stored or
-// not, with a note above it.
+// ShowPreview responds with the page of an event as it would look, stored or not, with a note.
 func (w *Pages) ShowPreview(c *fiber.Ctx, e *calendar.Event, note string) error {
 	return sendShown(c, w.asPreview(c.UserContext(), e, note))
 }

@@ -1,4 +1,4 @@
-// Package public is the pages of a site that everybody sees.
+// Package public implements the public pages of a site.
 package public
 
 import (
@@ -25,24 +25,24 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Route is one public page.
+// Route is a public page.
 type Route struct {
-	Path string // below the language
+	Path string // without language
 	show handler
 }
 
-// handler makes what a request is shown.
+// handler returns the response to a request.
 type handler func(context.Context, asked) (*shown, error)
 
-// Pages makes the public pages.
+// Pages implements the public pages.
 type Pages struct {
 	calendar    *calendar.Calendar
-	submissions *calendar.Submissions // nil: of nobody
+	submissions *calendar.Submissions // nil: not accepted
 	document    func(context.Context) []byte
 }
 
-// New returns the public pages over a calendar; document returns the OpenAPI document of
-// the API in the language of the context, nil for pages that don't show it.
+// New returns the public pages of a calendar. document returns the OpenAPI document of the API in the language of the
+// context; if it is nil, no page shows it.
 func New(c *calendar.Calendar, s *calendar.Submissions, document func(context.Context) []byte) *Pages {
 	return &Pages{calendar: c, submissions: s, document: document}
 }
@@ -60,8 +60,7 @@ func (w *Pages) Mount(app fiber.Router) {
 	}
 }
 
-// Forms is the table of the pages that take a form: a password, or an event that somebody
-// sends.
+// Forms returns the routes that accept a form: a password or a submission.
 func (w *Pages) Forms() []Route {
 	return []Route{
 		{"/event/:slug", w.unlock},
@@ -71,7 +70,7 @@ func (w *Pages) Forms() []Route {
 	}
 }
 
-// Routes is the table of the public pages.
+// Routes returns the routes of the public pages.
 func (w *Pages) Routes() []Route {
 	list := make([]Route, 0, 64)
 	for _, from := range slices.Sorted(maps.Keys(elsewhere)) {
@@ -80,7 +79,7 @@ func (w *Pages) Routes() []Route {
 	return append(list, w.pages()...)
 }
 
-// pages are the routes but those that lead elsewhere.
+// pages returns the routes other than redirects.
 func (w *Pages) pages() []Route {
 	return []Route{
 		{"/", w.home},
@@ -149,7 +148,7 @@ func (w *Pages) pages() []Route {
 	}
 }
 
-// Owns reports whether a path, its language aside, is one of the public pages'.
+// Owns reports whether a path without language belongs to the public pages.
 func Owns(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
@@ -161,51 +160,50 @@ func Owns(path string) bool {
 	return elsewhere["/"+first] != "" && strings.Trim(path, "/") == first
 }
 
-// asked is what a request for a page says.
+// asked is a parsed request for a page.
 type asked struct {
-	path     string // as it came, decoded, the language aside
+	path     string // decoded, without language
 	param    func(name string) string
 	query    func(name string) string
-	all      string // the query, as it came
-	address  string // whole, as it came
-	calendar bool   // a calendar file is wanted, instead of a page
-	embedded bool   // the page is shown within one of another site
-	password string // of the form of a protected event
+	all      string // the query as sent
+	address  string // complete, as sent
+	calendar bool   // an iCalendar file is requested instead of a page
+	embedded bool   // the page is embedded in another site
+	password string // from the form of a protected event
 	form     url.Values
 	files    map[string][]*multipart.FileHeader
-	foreign  bool // the form is on a page of another origin
+	foreign  bool // the form was sent by a page of another origin
 }
 
-// shown is what becomes of a request: a page, a file, or another address.
+// shown is the response to a request: a page, a file or a redirect.
 type shown struct {
-	page     *page           // of body
-	body     templ.Component // nil: file or redirect
+	page     *page           // the frame of body
+	body     templ.Component // nil for a file or redirect
 	file     []byte
 	feed     *feeds.Document
 	kind     string // media type of file
-	name     string // under which the file is saved, or ""
-	redirect string // path, language included
-	passing  bool   // redirect is for this time only
-	remember string // the language that was chosen, or ""
-	status   int    // 0: 200
+	name     string // name to save the file as, or ""
+	redirect string // path including language
+	passing  bool   // the redirect is temporary
+	remember string // the chosen language, or ""
+	status   int    // 0 means 200
 	version  int64
 	until    time.Time // when time alone changes it; zero: never
-	secret   bool      // for nobody but who asked
-	unseen   bool      // whose address is told to nobody: no search engine, and no site it leads to
-	open     bool      // scripts of other sites may read it
+	secret   bool      // only for this visitor
+	unseen   bool      // the address must not leak to search engines or linked sites
+	open     bool      // readable by scripts of other sites
 }
 
-// Made is where a request's Answer lies among Fiber's locals, for those who
-// keep answers.
+// Made is the key of the request local with the Answer, for the cache.
 const Made = "page"
 
-// Answer is what is known of a page that anybody may be shown.
+// Answer is the metadata of a page that anybody may see.
 type Answer struct {
 	ETag  string
 	Until time.Time // when time alone changes it; zero: never
 }
 
-// publicly turns a handler into Fiber's.
+// publicly converts a handler to a Fiber handler.
 func (w *Pages) publicly(show handler) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		if !aPage(c) {
@@ -237,8 +235,7 @@ func (w *Pages) publicly(show handler) fiber.Handler {
 	}
 }
 
-// told is what the public learns of an error: that there is something it may
-// not see is not among it.
+// told converts an error for the public, which must not learn of anything it may not see.
 func told(err error) error {
 	for _, secret := range []error{calendar.ErrNotReadable, calendar.ErrTrashed, calendar.ErrPassword} {
 		if errors.Is(err, secret) {
@@ -248,7 +245,7 @@ func told(err error) error {
 	return err
 }
 
-// readOnly refuses what pages don't take.
+// readOnly rejects methods that pages do not support.
 func readOnly(c *fiber.Ctx) error {
 	if !aPage(c) {
 		return c.Next()
@@ -257,8 +254,7 @@ func readOnly(c *fiber.Ctx) error {
 	return fiber.ErrMethodNotAllowed
 }
 
-// aPage reports whether the middleware knows the request as one for a page; an
-// address may only look like it.
+// aPage reports whether the middleware classified the request as one for a page. Other addresses may look like it.
 func aPage(c *fiber.Ctx) bool {
 	_, err := tenancy.From(c.UserContext())
 	return err == nil
@@ -292,7 +288,7 @@ func readAsked(c *fiber.Ctx) (asked, error) {
 	return a, nil
 }
 
-// sendShown writes what is shown, or 304 when the client has it already.
+// sendShown sends a response, or 304 if the client already has it.
 func sendShown(c *fiber.Ctx, a *shown) error {
 	if a.feed != nil {
 		return sendFeed(c, a.feed)
@@ -337,13 +333,13 @@ func (a *shown) bytes(ctx context.Context) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// tagOf returns a strong tag: the version and a digest of the bytes.
+// tagOf returns a strong ETag: the version and a digest of the bytes.
 func tagOf(version int64, body []byte) string {
 	sum := sha256.Sum256(body)
 	return `"` + strconv.FormatInt(version, 36) + "-" + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
 }
 
-// tagMatches reports whether If-None-Match names the tag (RFC 9110 §13.1.2).
+// tagMatches reports whether If-None-Match contains the tag (RFC 9110 §13.1.2).
 func tagMatches(header, tag string) bool {
 	for one := range strings.SplitSeq(header, ",") {
 		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == tag || one == "*" {
@@ -353,15 +349,15 @@ func tagMatches(header, tag string) bool {
 	return false
 }
 
-// publicPolicy lets a page load its own style sheets, scripts and pictures, and ask its own site.
+// publicPolicy allows a page its own style sheets, scripts and images, and requests to its own site.
 const publicPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; connect-src 'self'; " +
 	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// embedPolicy is that of pages which other sites may frame: they have no forms and no
-// scripts, so a click that somebody is led to does nothing but open a page.
+// embedPolicy is for pages that other sites may frame. They have no forms and no scripts, so that clickjacking can
+// only open pages.
 const embedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data: https:; form-action 'none'; base-uri 'self'"
 
-// publicHeaders sets what every answer of the public pages carries (rule 1.5).
+// publicHeaders sets the headers of all responses of the public pages (rule 1.5).
 func publicHeaders(c *fiber.Ctx, a *shown) {
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	c.Set(fiber.HeaderReferrerPolicy, "strict-origin-when-cross-origin")

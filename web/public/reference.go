@@ -10,10 +10,10 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// ReferencePath is where the description of the API is for people, the language aside.
+// ReferencePath is the path of the API reference for people, without language.
 const ReferencePath = "/api-reference/"
 
-// reference shows what the API offers, all of it in short or one resource in full.
+// reference shows the API: a summary, or one resource in full.
 func (w *Pages) reference(ctx context.Context, a asked) (*shown, error) {
 	if w.document == nil {
 		return nil, calendar.ErrNotFound
@@ -39,7 +39,7 @@ func (w *Pages) reference(ctx context.Context, a asked) (*shown, error) {
 	return answer, nil
 }
 
-// brief is what a description says before its colon.
+// brief returns the part of a description before the colon.
 func brief(text string) string {
 	for _, colon := range []string{":", "："} {
 		text, _, _ = strings.Cut(text, colon)
@@ -47,11 +47,10 @@ func brief(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// documentPath is where the API describes itself to programs.
+// documentPath returns the address of the API's OpenAPI document.
 func documentPath(ctx context.Context) string { return tenancy.Current(ctx).Base.API() + "/doc" }
 
-// foundBy are the words by which an operation is found: all that is said of it in short, and the
-// names of its arguments.
+// foundBy returns the words to search an operation by: its summary and the names of its arguments.
 func foundBy(o *openapi.Operation) string {
 	words := []string{o.Method, o.Path, o.Summary, o.ID}
 	for _, a := range append(o.Arguments, o.Fields...) {
@@ -60,7 +59,7 @@ func foundBy(o *openapi.Operation) string {
 	return strings.ToLower(strings.Join(words, " "))
 }
 
-// resourceHref leads to the page of a resource.
+// resourceHref returns the address of the page of a resource.
 func resourceHref(ctx context.Context, r *openapi.Resource) string {
 	return ui.Href(ctx, ReferencePath+r.Name+"/")
 }

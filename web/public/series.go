@@ -11,18 +11,17 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// datesOnPage is how many dates of a series a page of them has.
+// datesOnPage is the number of dates per page.
 const datesOnPage = 20
 
-// seriesDates are dates of a series: those that are coming, or those that are over.
+// seriesDates are upcoming or past dates of a series.
 type seriesDates struct {
 	*agenda
-	rule string          // in words
-	next *calendar.Event // that takes place, on the first page of what is coming, else nil
+	rule string          // as text
+	next *calendar.Event // the next date that takes place, on the first page of upcoming dates; otherwise nil
 }
 
-// surround adds what the page of an occurrence says of its series, and the page of a
-// series of its dates.
+// surround adds the series to the page of an occurrence, and the dates to the page of a series.
 func (w *Pages) surround(ctx context.Context, a asked, v *eventView, answer *shown) (err error) {
 	switch {
 	case v.Series != nil:
@@ -37,8 +36,8 @@ func (w *Pages) surround(ctx context.Context, a asked, v *eventView, answer *sho
 	return err
 }
 
-// datesOf returns a page of the dates of a series: those that are coming, or of those
-// that are over the last first. Where nothing is coming those are shown unasked.
+// datesOf returns a page of the upcoming dates of a series, or of its past dates, latest first. Without upcoming
+// dates it returns the past ones.
 func (w *Pages) datesOf(ctx context.Context, a asked, e *calendar.Event) (*seriesDates, error) {
 	number, err := pageNumber(a)
 	if err != nil {
@@ -77,7 +76,7 @@ func (w *Pages) datesWithin(ctx context.Context, e *calendar.Event, page int, pa
 	return d, nil
 }
 
-// ruleOf says in words when a series happens.
+// ruleOf describes when a series takes place.
 func ruleOf(ctx context.Context, e *calendar.Event) string {
 	d := ui.DatesIn(ctx)
 	rule := i18n.Recurrence(d.Tag, *e.Recurrence, e.Clock())
@@ -87,8 +86,7 @@ func ruleOf(ctx context.Context, e *calendar.Event) string {
 	return d.At(rule, d.Times(e.Start, e.End))
 }
 
-// differs is what an occurrence has of its own that a list of dates names: another
-// title, or another place.
+// differs returns the title and the place of an occurrence if they differ from those of its series.
 func differs(e, series *calendar.Event) (title, place string) {
 	if e.Title != series.Title {
 		title = e.Title

@@ -10,11 +10,11 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// restPath is where the API has the same, its root at least.
+// restPath returns the path in the API with the same contents, or its root.
 func restPath(p *page) string { return ui.FirstText(p.rest, "/") }
 
-// apiRoot is what a page tells clients to ask: its event, or the events of its
-// venue, organizer or term, and the root elsewhere (rule 1.5).
+// apiRoot returns the API address announced on a page: that of its event, of the events of its venue, organizer or
+// term, or the root (rule 1.5).
 func apiRoot(p *page) string {
 	if p != nil && strings.HasPrefix(p.rest, "/events/") {
 		return p.rest
@@ -22,7 +22,7 @@ func apiRoot(p *page) string {
 	return "/"
 }
 
-// shortAddress is a web address as people read it.
+// shortAddress returns a web address in readable form.
 func shortAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -31,7 +31,7 @@ func shortAddress(address string) string {
 	return strings.TrimPrefix(u.Host, "www.") + strings.TrimSuffix(u.Path, "/")
 }
 
-// dialled is a telephone number as it is dialled.
+// dialled returns a telephone number in dialable form.
 func dialled(phone string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r == '+' {
@@ -41,16 +41,16 @@ func dialled(phone string) string {
 	}, phone)
 }
 
-// trimQuery is a query without its question mark.
+// trimQuery returns a query without question mark.
 func trimQuery(query string) string { return strings.TrimPrefix(query, "?") }
 
-// pictured reports whether lists show a picture of an event.
+// pictured reports whether lists show an image of an event.
 func pictured(e *calendar.Event) bool { return e.Image != nil && !e.Masked && e.Image.Width > 0 }
 
-// prominent reports whether an entry is one that the site features.
+// prominent reports whether the entry is featured.
 func (e agendaEntry) prominent() bool { return e.Featured && !e.Masked }
 
-// thumbSizes says how wide the picture of an entry of a list is shown.
+// thumbSizes returns the sizes attribute for the image of a list entry.
 func (e agendaEntry) thumbSizes() string {
 	if e.prominent() {
 		return "(min-width: 48rem) 23rem, 92vw"
@@ -58,7 +58,7 @@ func (e agendaEntry) thumbSizes() string {
 	return "(min-width: 48rem) 14rem, 6rem"
 }
 
-// toneOf is the tone of a category, 0 for a tag.
+// toneOf returns the tone of a category, or 0 for a tag.
 func toneOf(t *calendar.Term) int {
 	if t.Taxonomy == calendar.Tags {
 		return 0
@@ -66,7 +66,7 @@ func toneOf(t *calendar.Term) int {
 	return ui.ToneOf(t)
 }
 
-// smallest is the address of the smallest size of a picture that is whole.
+// smallest returns the address of the smallest uncropped size of an image.
 func smallest(i *calendar.Image) string {
 	for _, s := range i.Sizes {
 		if s.Name == "medium" {
@@ -76,10 +76,10 @@ func smallest(i *calendar.Image) string {
 	return ui.BlobPath(i, i.File)
 }
 
-// longestLine is how many letters lists show of what an event is about.
+// longestLine is the maximum length of a summary in lists, in characters.
 const longestLine = 120
 
-// line is what an event is about in a line, "" for nothing.
+// line returns a one-line summary of an event, or "".
 func (e agendaEntry) line() string {
 	if e.Masked {
 		return ""
@@ -87,7 +87,7 @@ func (e agendaEntry) line() string {
 	return beginning(e.Excerpt, e.Description, longestLine)
 }
 
-// within has a link of an embedded page lead to another within the same.
+// within marks a link of an embedded page to another embedded page.
 func within(embedded bool) templ.Attributes {
 	if !embedded {
 		return nil

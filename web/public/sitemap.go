@@ -14,12 +14,11 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// eachPerMap is how many pages of a kind a site map names: events, series, their
-// occurrences, venues, organizers, categories. A site that has more has an index of several.
+// eachPerMap is the maximum number of pages of each kind in a sitemap: events, series, their occurrences, venues,
+// organizers, categories. Sites with more have an index of several sitemaps.
 const eachPerMap = 1000
 
-// robots tells search engines where the site map is, and that lists without end
-// are not worth their time.
+// robots tells search engines where the sitemap is, and excludes endless lists.
 func (w *Pages) robots(ctx context.Context, _ asked) (*shown, error) {
 	base := tenancy.Current(ctx).Base
 	text := "User-agent: *\nDisallow: /*?*search=\nDisallow: /language/\nDisallow: /calendar/events/v1/\n" +
@@ -27,10 +26,10 @@ func (w *Pages) robots(ctx context.Context, _ asked) (*shown, error) {
 	return &shown{file: []byte(text), kind: "text/plain; charset=utf-8", version: ui.SiteOf(ctx).Version}, nil
 }
 
-// allTexts asks for the slugs of all languages.
+// allTexts requests the slugs in all languages.
 var allTexts = calendar.Speaking{Translations: args.Some("full")}
 
-// urlset is a site map (sitemaps.org), with the languages of each page.
+// urlset is a sitemap (sitemaps.org) with the languages of each page.
 type urlset struct {
 	XMLName xml.Name   `xml:"urlset"`
 	Space   string     `xml:"xmlns,attr"`
@@ -54,7 +53,7 @@ type mapLang struct {
 	Href string `xml:"href,attr"`
 }
 
-// mapIndex names the parts of a large site map.
+// mapIndex lists the parts of a large sitemap.
 type mapIndex struct {
 	XMLName xml.Name  `xml:"sitemapindex"`
 	Space   string    `xml:"xmlns,attr"`
@@ -67,7 +66,7 @@ type mapPart struct {
 
 const sitemaps = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
-// sitemap names the pages of a site, so many of each kind in each part.
+// sitemap lists the pages of a site, up to eachPerMap of each kind per part.
 func (w *Pages) sitemap(ctx context.Context, a asked) (*shown, error) {
 	part := 1
 	if text := a.query("part"); text != "" {
@@ -98,15 +97,15 @@ func (w *Pages) sitemap(ctx context.Context, a asked) (*shown, error) {
 	return mapFile(set, version, w.midnight(ctx))
 }
 
-// mapAll adds a page of each kind, and returns how many there are of the kind
-// that has most, and a version of the site that all of it is at least of.
+// mapAll adds a part with pages of each kind. It returns the number of the most frequent kind, and the oldest version
+// of the site that it read.
 func (w *Pages) mapAll(ctx context.Context, set *urlset, part int) (most int, version int64, err error) {
 	paging, version := calendar.Paging{Page: args.Some(part)}, int64(math.MaxInt64)
 	for _, kind := range []func(context.Context, *urlset, calendar.Paging) (int, int64, error){
 		w.mapEvents, w.mapSeries, w.mapDates, w.mapVenues, w.mapOrganizers, w.mapCategories,
 	} {
 		total, at, err := kind(ctx, set, paging)
-		if errors.Is(err, calendar.ErrPage) { // another kind has more
+		if errors.Is(err, calendar.ErrPage) { // another kind has more pages
 			continue
 		}
 		if err != nil {
@@ -117,7 +116,7 @@ func (w *Pages) mapAll(ctx context.Context, set *urlset, part int) (most int, ve
 	return most, version, nil
 }
 
-// mapEvents names what happens once.
+// mapEvents adds single events.
 func (w *Pages) mapEvents(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
 	f := &calendar.EventFilter{Paging: paging, Speaking: allTexts, Recurring: args.Some(false),
 		StartsAfter: ui.DateArg(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC))}
@@ -130,7 +129,7 @@ func (w *Pages) mapEvents(ctx context.Context, set *urlset, paging calendar.Pagi
 	return page.Total, page.Version, err
 }
 
-// mapSeries names the series that happen in the year before or after today.
+// mapSeries adds the series that take place within a year before or after today.
 func (w *Pages) mapSeries(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
 	today := w.today(ctx)
 	f := &calendar.EventFilter{Paging: paging, Speaking: allTexts, Recurring: args.Some(true), Series: args.Some(calendar.SeriesFirst),
@@ -144,7 +143,7 @@ func (w *Pages) mapSeries(ctx context.Context, set *urlset, paging calendar.Pagi
 	return page.Total, page.Version, err
 }
 
-// mapDates names the occurrences of the year to come.
+// mapDates adds the occurrences of the coming year.
 func (w *Pages) mapDates(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
 	f := &calendar.EventFilter{Paging: paging, Speaking: allTexts, Recurring: args.Some(true),
 		EndsAfter: w.yesterday(ctx), StartsBefore: ui.DateArg(w.today(ctx).AddDate(1, 0, 0))}
@@ -183,7 +182,7 @@ func (w *Pages) mapCategories(ctx context.Context, set *urlset, paging calendar.
 	return page.Total, page.Version, err
 }
 
-// add names a page in every language it is offered in.
+// add adds a page in every language it is available in.
 func (s *urlset) add(pathIn func(language string) string, modified time.Time) {
 	own := pathIn(s.site.Language)
 	e := mapEntry{Address: s.origin + own}

@@ -20,38 +20,38 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// What the form of an event that somebody sends offers to choose from, at most.
+// Limits of the choices offered in the submission form.
 const (
 	venuesOffered     = 300
 	categoriesOffered = 200
 )
 
-// lure is the field of the form that nobody sees, so that only programs fill it in.
+// lure is a hidden form field that only bots fill in (honeypot).
 const lure = "homepage"
 
-// submission is the form of an event that somebody sends.
+// submission is the form for submitting an event.
 type submission struct {
 	path       string // where the form is sent
-	code       string // of what was sent before; "": it is new
+	code       string // token of an existing submission; "" for a new one
 	sent       *calendar.Submission
 	values     url.Values
 	problems   map[string]string // by field
-	notice     string            // what is wrong with none of the fields
+	notice     string            // a problem with no particular field
 	saved      bool
-	lost       bool // a picture was chosen, and has to be again
+	lost       bool // an image was chosen and must be chosen again
 	venues     []calendar.Named
 	categories []*calendar.Term
-	terms      []string // paragraphs
-	writes     bool     // senders get letters
+	terms      []string // as paragraphs
+	writes     bool     // senders get emails
 }
 
 var submissionTable = args.TableOf(reflect.TypeFor[calendar.SubmissionFields]())
 
-// submissionFields are the fields of the form in their order.
+// submissionFields are the form fields in order.
 var submissionFields = []string{"title", "all_day", "start_date", "start_time", "end_date", "end_time", "venue", "address", "city",
 	"description", "file", "cost", "website", "category", "note", "contact_name", "contact_email", "terms"}
 
-// takes reports whether the site takes events from everybody.
+// takes reports whether the site accepts submissions.
 func (w *Pages) takes(ctx context.Context) bool {
 	return w.submissions != nil && ui.SiteOf(ctx).Settings.Submissions.On
 }
@@ -64,7 +64,7 @@ func (w *Pages) askSubmission(ctx context.Context, _ asked) (*shown, error) {
 	return w.submissionForm(ctx, &submission{values: url.Values{}}, 0)
 }
 
-// submissionForm shows the form as it stands.
+// submissionForm renders the form in its current state.
 func (w *Pages) submissionForm(ctx context.Context, f *submission, status int) (*shown, error) {
 	offers, err := w.calendar.Offers(ctx, calendar.OfferQuery{Venues: venuesOffered, Categories: categoriesOffered})
 	if err != nil && f.notice == "" {
@@ -87,7 +87,7 @@ func (w *Pages) submissionForm(ctx context.Context, f *submission, status int) (
 	return &shown{page: p, body: sentPage(f), status: status, secret: true}, nil
 }
 
-// submit takes a form, and says how it goes on.
+// submit processes the form.
 func (w *Pages) submit(ctx context.Context, a asked) (*shown, error) {
 	switch {
 	case !w.takes(ctx):
@@ -96,7 +96,7 @@ func (w *Pages) submit(ctx context.Context, a asked) (*shown, error) {
 		return nil, tenancy.ErrForbidden
 	}
 	f := &submission{values: a.form}
-	if a.form.Get(lure) != "" { // whoever fills it in learns nothing
+	if a.form.Get(lure) != "" { // bots must not learn why
 		made := &calendar.Submission{Status: calendar.Unconfirmed}
 		made.Email = a.form.Get("contact_email")
 		return w.thanks(ctx, made, "")
@@ -114,7 +114,7 @@ func (w *Pages) submit(ctx context.Context, a asked) (*shown, error) {
 	return w.thanks(ctx, made, token)
 }
 
-// thanks says what comes next, and what of that may be in the calendar already.
+// thanks explains the next steps and shows possible duplicates in the calendar.
 func (w *Pages) thanks(ctx context.Context, made *calendar.Submission, token string) (*shown, error) {
 	p := &page{title: ui.Say(ctx, "submit"), robots: "noindex"}
 	link := ""
@@ -123,12 +123,12 @@ func (w *Pages) thanks(ctx context.Context, made *calendar.Submission, token str
 	}
 	var known []*calendar.Event
 	if made.Title != "" {
-		known, _ = w.submissions.Known(ctx, &made.Sent) // what was sent is kept all the same
+		known, _ = w.submissions.Known(ctx, &made.Sent) // the submission is stored anyway
 	}
 	return &shown{page: p, body: thanksPage(made, link, known), secret: true}, nil
 }
 
-// read turns the form into arguments; what is wrong with them is *args.Problems.
+// read parses the form. Problems are *args.Problems.
 func (f *submission) read() (*calendar.SubmissionFields, error) {
 	values := args.Values{}
 	for _, name := range submissionFields {
@@ -143,7 +143,7 @@ func (f *submission) read() (*calendar.SubmissionFields, error) {
 		values[name] = text
 	}
 	if end, time := f.values.Get("end_date"), f.values.Get("end_time"); end == "" && time != "" && !f.whole() {
-		values["end_date"] = f.values.Get("start_date") + " " + time // of the same day
+		values["end_date"] = f.values.Get("start_date") + " " + time // on the same day
 	}
 	fields, found := &calendar.SubmissionFields{}, &args.Problems{}
 	err := found.Add(submissionTable.ParseAll(values, args.Creating, fields))
@@ -156,10 +156,10 @@ func (f *submission) read() (*calendar.SubmissionFields, error) {
 	return fields, found.Err()
 }
 
-// whole reports whether the event lasts all day.
+// whole reports whether the event is all-day.
 func (f *submission) whole() bool { return f.values.Get("all_day") == "1" }
 
-// pictureOf returns the picture that came with a form, nil for none, and what ends it.
+// pictureOf returns the attached image, or nil, and a function that closes it.
 func pictureOf(a asked) (*calendar.Picture, func()) {
 	for _, header := range a.files["file"] {
 		if header.Size == 0 {
@@ -172,8 +172,7 @@ func pictureOf(a asked) (*calendar.Picture, func()) {
 	return nil, func() {}
 }
 
-// refusal shows the form once more with what is wrong, and with what was typed: that stays
-// when the fault is ours, too.
+// refusal shows the form again with problems and input, also after an internal error.
 func (w *Pages) refusal(ctx context.Context, f *submission, a asked, err error) (*shown, error) {
 	status := http.StatusUnprocessableEntity
 	var wait *calendar.WaitError
@@ -201,7 +200,7 @@ func (w *Pages) refusal(ctx context.Context, f *submission, a asked, err error) 
 	return w.submissionForm(ctx, f, status)
 }
 
-// refuse notes problems at their fields.
+// refuse assigns problems to their fields.
 func (f *submission) refuse(ctx context.Context, found *args.Problems) {
 	f.problems = map[string]string{}
 	for _, name := range found.Absent() {
@@ -222,13 +221,12 @@ func (f *submission) refuse(ctx context.Context, found *args.Problems) {
 	}
 }
 
-// wrongs are the fields with problems in their order.
+// wrongs returns the fields with problems in order.
 func (f *submission) wrongs() []string {
 	return slices.DeleteFunc(slices.Clone(submissionFields), func(name string) bool { return f.problems[name] == "" })
 }
 
-// described are the attributes of a field that say what is wrong with it; the first of
-// these gets the focus.
+// described returns the attributes that associate a field with its problem. The first such field gets the focus.
 func (f *submission) described(name string, notes ...string) templ.Attributes {
 	a := templ.Attributes{}
 	if f.problems[name] != "" {
@@ -244,7 +242,7 @@ func (f *submission) described(name string, notes ...string) templ.Attributes {
 	return a
 }
 
-// labels are the texts of the fields that have others than the form's own.
+// labels are the text keys of labels shared with other forms.
 var labels = map[string]string{"title": "admin.field.event.title", "all_day": "admin.field.event.all_day",
 	"start_date": "admin.field.calendar.date", "end_date": "admin.field.calendar.date", "start_time": "public.submit.time",
 	"end_time": "public.submit.time", "venue": "public.venue", "address": "admin.field.address", "city": "admin.field.city",
@@ -256,7 +254,7 @@ func (f *submission) label(ctx context.Context, name string) string {
 	return i18n.T(ctx, labels[name], nil)
 }
 
-// about is a field as the list of problems calls it: dates and times by what they are of.
+// about returns the name of a field in the list of problems. Dates and times are named after what they belong to.
 func (f *submission) about(ctx context.Context, name string) string {
 	text := f.label(ctx, name)
 	for start, key := range map[string]string{"start_": "admin.field.event.start_date", "end_": "admin.field.event.end_date",
@@ -268,7 +266,7 @@ func (f *submission) about(ctx context.Context, name string) string {
 	return text
 }
 
-// sent shows a sender what they sent, and what became of it.
+// sent shows senders their submission and its status.
 func (w *Pages) sent(ctx context.Context, a asked) (*shown, error) {
 	if w.submissions == nil {
 		return nil, calendar.ErrNotFound
@@ -288,7 +286,7 @@ func (w *Pages) showSent(ctx context.Context, code string, saved bool) (*shown, 
 	return w.submissionForm(ctx, &submission{code: code, sent: sub, saved: saved, values: valuesOf(&sub.Sent)}, 0)
 }
 
-// valuesOf are the fields of what was sent.
+// valuesOf returns the form fields of a submission.
 func valuesOf(t *calendar.Sent) url.Values {
 	values := url.Values{"title": {t.Title}, "venue": {t.Venue}, "address": {t.Address}, "city": {t.City}, "description": {t.Description},
 		"cost": {t.Cost}, "website": {t.Website}, "note": {t.Note}, "contact_name": {t.Name}, "contact_email": {t.Email}}
@@ -309,8 +307,8 @@ func valuesOf(t *calendar.Sent) url.Values {
 	return values
 }
 
-// changeSent confirms, corrects or withdraws what somebody sent. Of a link that was
-// followed by a program nothing comes.
+// changeSent confirms, corrects or withdraws a submission. It only accepts POST, so that programs that follow links
+// have no effect.
 func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 	switch {
 	case w.submissions == nil:
@@ -334,7 +332,7 @@ func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 	case "withdraw":
 		f.values = valuesOf(&sub.Sent)
 		if sub, err = w.submissions.Withdraw(ctx, code); err == nil {
-			f.sent = sub // what nobody had confirmed is gone
+			f.sent = sub // an unconfirmed submission is deleted
 			return w.submissionForm(ctx, f, 0)
 		}
 	case "correct":
@@ -352,12 +350,12 @@ func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 	return w.showSent(ctx, code, a.form.Get("do") == "correct")
 }
 
-// privacyText says what becomes of who sends something.
+// privacyText explains what happens to the sender's data.
 func privacyText(ctx context.Context) string {
 	return ui.SayWith(ctx, "submit.privacy", "Days", ui.DatesIn(ctx).Number(int(calendar.SenderLife.Hours()/24)))
 }
 
-// sentWhen is when an event is that was sent, in a sentence.
+// sentWhen describes when a submitted event takes place.
 func sentWhen(ctx context.Context, s *calendar.Submission) string {
 	start, err := time.Parse(time.DateTime, s.Start)
 	if err != nil {
@@ -372,7 +370,7 @@ func sentWhen(ctx context.Context, s *calendar.Submission) string {
 
 func idText(id int64) string { return strconv.FormatInt(id, 10) }
 
-// standing is the key of what became of something sent.
+// standing returns the text key of the submission's status.
 func (f *submission) standing() string {
 	if f.sent.Status == calendar.Accepted {
 		return string(calendar.Approved)

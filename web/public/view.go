@@ -10,26 +10,26 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// frame is what stands above the events of every view.
+// frame is what every view shows above the events.
 type frame struct {
-	view   string // of views
+	view   string // one of views
 	choice *choice
-	day    time.Time // that is shown, or with which it begins
-	steps  *steps    // of views of some days, else nil
+	day    time.Time // the day shown, or the first one
+	steps  *steps    // of views of certain days; otherwise nil
 }
 
 // steps lead to the days before and after.
 type steps struct {
-	label, previous, next string // names of texts
+	label, previous, next string // text keys
 	before, after         string // paths, or ""
-	now                   string // path of the present
+	now                   string // path of the current period
 	within                bool   // of an embedded page, which shows them itself
 }
 
-// views are the ways to look at events.
+// views are the kinds of views of events.
 var views = []string{"list", "photo", "month", "week", "day", "map"}
 
-// viewPath is the path of a view at a day, of what is chosen.
+// viewPath returns the path of a view at a day with the choice.
 func (f *frame) viewPath(view string) string {
 	switch view {
 	case "month":
@@ -46,7 +46,7 @@ func (f *frame) viewPath(view string) string {
 	return "/events/" + f.choice.query(1)
 }
 
-// outside is the path of an embedded view on the site itself.
+// outside returns the path of an embedded view on the site itself.
 func (f *frame) outside() string {
 	whole := choice{values: url.Values{}}
 	for name, list := range f.choice.values {
@@ -61,11 +61,11 @@ const photoPath = "/events/photo/"
 
 func weekPath(day time.Time) string { return "/events/week/" + day.Format(time.DateOnly) + "/" }
 
-// jump leads to a day in the view from which somebody asks.
+// jump redirects to a day in the current view.
 func (w *Pages) jump(ctx context.Context, a asked) (*shown, error) {
 	day, err := time.Parse(time.DateOnly, a.query("on"))
 	if err != nil || !ui.Within(day) {
-		return &shown{redirect: ui.Href(ctx, "/events/"), passing: true}, nil //nolint:nilerr // what is no day leads to the list
+		return &shown{redirect: ui.Href(ctx, "/events/"), passing: true}, nil //nolint:nilerr // an invalid day leads to the list
 	}
 	c, err := w.readChoice(ctx, a, "/events/")
 	if err != nil {
@@ -82,7 +82,7 @@ func (w *Pages) jump(ctx context.Context, a asked) (*shown, error) {
 	return &shown{redirect: ui.Href(ctx, path), passing: true}, nil
 }
 
-// photo shows pictures of what isn't over.
+// photo shows images of upcoming events.
 func (w *Pages) photo(ctx context.Context, a asked) (*shown, error) {
 	if a.calendar {
 		return w.calendarFeed(ctx, a)
@@ -92,7 +92,7 @@ func (w *Pages) photo(ctx context.Context, a asked) (*shown, error) {
 	return w.showList(ctx, a, p, "photo")
 }
 
-// showList shows what isn't over and is chosen, as a list or as pictures.
+// showList shows the selected upcoming events as a list or as images.
 func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*shown, error) {
 	p.path = a.at(p.path)
 	c, err := w.readChoice(ctx, a, p.path)
@@ -135,7 +135,7 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 	return &shown{page: p, body: body, version: found.Version, until: w.midnight(ctx)}, nil
 }
 
-// onlyPast shows what is over where a search finds nothing that is coming.
+// onlyPast shows past events if a search finds no upcoming ones.
 func (w *Pages) onlyPast(ctx context.Context, a asked, c *choice, p *page, l **agenda, found *calendar.Page[calendar.Event]) error {
 	p.description = ""
 	over, past, err := w.list(ctx, a, pastFilter(w.yesterday(ctx), c.Search))
@@ -146,7 +146,7 @@ func (w *Pages) onlyPast(ctx context.Context, a asked, c *choice, p *page, l **a
 	return err
 }
 
-// chosen asks for one page of what is chosen and puts it under months.
+// chosen reads one page of the selected events and groups it by month.
 func (w *Pages) chosen(ctx context.Context, a asked, c *choice) (*agenda, *calendar.Page[calendar.Event], error) {
 	number, err := pageNumber(a)
 	if err != nil {

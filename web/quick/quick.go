@@ -1,4 +1,4 @@
-// Package quick reads a line like "Choir Thu 19:30 Town hall" as an event.
+// Package quick parses a line such as "Choir Thu 19:30 Town hall" as an event.
 package quick
 
 import (
@@ -15,32 +15,32 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// Words are the words of a language that a line may have. All are folded (Fold); those of
-// weekdays and days may be several, with one blank between.
+// Words is the vocabulary of a language. All words are folded (see Fold); weekdays and days may consist of several
+// words separated by one space.
 type Words struct {
 	Weekdays   map[string]time.Weekday
 	Months     map[string]time.Month
 	Days       map[string]int  // today, tomorrow: days from now
-	Fillers    map[string]bool // that say nothing by themselves before a date, a time or a place: on, at, in
-	Clock      map[string]bool // before or after a number they make a time of it: o’clock, Uhr
+	Fillers    map[string]bool // ignored before a date, time or place: on, at, in
+	Clock      map[string]bool // before or after a number that is a time: o’clock, Uhr
 	Until      map[string]bool // between two times
 	Morning    map[string]bool // am
 	Evening    map[string]bool // pm
-	MonthFirst string          // the signs of dates that begin with the month: / where 5/6 is the sixth of May
+	MonthFirst string          // separators of dates that begin with the month: / if 5/6 is May 6
 }
 
-// Event is what a line says. Times are wall clock carried in time.UTC.
+// Event is a parsed line. Times are wall-clock times carried in time.UTC.
 type Event struct {
 	Title, Place string
 	Start, End   time.Time
 	AllDay       bool
-	Understood   bool // it has a title and a date or a time
+	Understood   bool // it has a title and a date or time
 }
 
-// usual is how long an event is taken to be that has no end.
+// usual is the default duration of an event.
 const usual = time.Hour
 
-// longest bounds the words that are read.
+// longest is the maximum number of words parsed.
 const longest = 100
 
 var (
@@ -55,20 +55,20 @@ var (
 	year    = regexp.MustCompile(`^(20\d{2})[年년]?$`)
 )
 
-// reader goes through the words of a line.
+// reader parses the words of a line.
 type reader struct {
 	w     Words
 	now   time.Time
-	plain []string // as they were typed
+	plain []string // as typed
 	words []string // folded
 	used  []bool
 	year  int
 	day   time.Time // zero: none yet
 	times []time.Duration
-	named bool // the day was named by its weekday, or by no year
+	named bool // the day was given as a weekday or without a year
 }
 
-// Read reads a line at a moment of the wall clock.
+// Read parses a line relative to a wall-clock moment.
 func Read(line string, w Words, now time.Time) Event {
 	line = norm.NFKC.String(line)
 	if strings.ContainsFunc(line, unblanked) {
@@ -91,21 +91,20 @@ func Read(line string, w Words, now time.Time) Event {
 	return r.event()
 }
 
-// Fold writes a word as it is compared: as searches do, without apostrophes and a full stop
-// at its end.
+// Fold normalizes a word for comparison: as in searches, without apostrophes and trailing full stop.
 func Fold(word string) string {
 	return strings.TrimSuffix(calendar.Fold(alike.Replace(digits(word))), ".")
 }
 
 var alike = strings.NewReplacer("'", "", "’", "", "‘", "", "ʼ", "", "׳", "", "`", "")
 
-// unblanked reports whether a letter is of a script that puts no blanks between words.
+// unblanked reports whether a letter belongs to a script without spaces between words.
 func unblanked(c rune) bool {
 	return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-// apart matches what is read for itself in a line without blanks: dates and times, and the
-// words of days and of "until" that have two letters at least.
+// apart matches what is recognized in text without spaces: dates and times, and words for days and "until" with at
+// least two letters.
 func apart(w Words) *regexp.Regexp {
 	list := []string{`\d+[年년]`, `\d+[月월]\d+[日号號일]`, `\d+[時时点點시](?:\d+[分분]|[半반])?`, `\d{1,2}:\d{2}(?:[-–—〜~至到]\d{1,2}:\d{2})?`}
 	halves := unblankedOf(w.Morning, w.Evening)
@@ -123,8 +122,7 @@ func apart(w Words) *regexp.Regexp {
 	return regexp.MustCompile(strings.Join(append(list, unblankedOf(days, w.Until, w.Clock)...), "|"))
 }
 
-// unblankedOf returns the words of lists that may stand beside others without a blank,
-// long ones first.
+// unblankedOf returns the words in lists that need no space around them, longest first.
 func unblankedOf(lists ...map[string]bool) []string {
 	var words []string
 	for _, list := range lists {
@@ -140,7 +138,7 @@ func unblankedOf(lists ...map[string]bool) []string {
 	return words
 }
 
-// add adds words as they were typed.
+// add adds words as typed.
 func (r *reader) add(words ...string) {
 	for _, one := range words {
 		if len(r.plain) == longest {
@@ -155,7 +153,7 @@ func (r *reader) add(words ...string) {
 	}
 }
 
-// digits writes the digits of all scripts as those of ASCII.
+// digits converts the digits of all scripts to ASCII.
 func digits(text string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
@@ -170,7 +168,7 @@ func digits(text string) string {
 	}, text)
 }
 
-// word is a word of the line, "" beyond its ends.
+// word returns the word at an index, or "" if out of range.
 func (r *reader) word(i int) string {
 	if i < 0 || i >= len(r.words) {
 		return ""
@@ -187,7 +185,7 @@ func (r *reader) use(from, n int) {
 	}
 }
 
-// read reads what begins with a word, if it is a date or a time.
+// read parses what begins at a word if it is a date or time.
 func (r *reader) read(i int) {
 	if r.day.IsZero() && r.readDay(i) {
 		return
@@ -206,7 +204,7 @@ func (r *reader) read(i int) {
 	}
 }
 
-// readDay reads a day that begins with a word.
+// readDay parses a day that begins at a word.
 func (r *reader) readDay(i int) bool {
 	today := time.Date(r.now.Year(), r.now.Month(), r.now.Day(), 0, 0, 0, 0, time.UTC)
 	if days, n := longestOf(r, r.w.Days, i); n > 0 {
@@ -216,7 +214,7 @@ func (r *reader) readDay(i int) bool {
 	}
 	if day, long := longestOf(r, r.w.Weekdays, i); long > 0 {
 		if _, month, day, n := r.dateAt(i + long); n > 0 && possible(month, day) {
-			r.use(i, long) // "Thu 5 Dec": the date says more
+			r.use(i, long) // "Thu 5 Dec": the date is more specific
 			return true
 		}
 		r.day = today.AddDate(0, 0, (int(day)-int(today.Weekday())+7)%7)
@@ -238,10 +236,10 @@ func (r *reader) readDay(i int) bool {
 	return true
 }
 
-// mostWords is how many words a weekday or a day is called by.
+// mostWords is the maximum number of words in the name of a weekday or day.
 const mostWords = 4
 
-// longestOf finds the most words from one on that a list has, and of how many they are.
+// longestOf finds the longest entry of a list that begins at a word, and its number of words.
 func longestOf[T any](r *reader, list map[string]T, i int) (found T, n int) {
 	for n = min(mostWords, len(r.words)-i); n > 0; n-- {
 		if found, ok := list[strings.Join(r.words[i:i+n], " ")]; ok {
@@ -251,8 +249,8 @@ func longestOf[T any](r *reader, list map[string]T, i int) (found T, n int) {
 	return found, 0
 }
 
-// dateAt reads a date written with numbers or with a month's name, and of how many
-// words it is; year 0: it says none.
+// dateAt parses a date written with numbers or a month name, and returns its number of words. A year of 0 means that
+// none is given.
 func (r *reader) dateAt(i int) (y int, month time.Month, day, n int) {
 	word := r.word(i)
 	if m := ymd.FindStringSubmatch(word); m != nil {
@@ -290,14 +288,13 @@ func (r *reader) dateAt(i int) (y int, month time.Month, day, n int) {
 	return 0, 0, 0, 0
 }
 
-// aTime reports whether two numbers with a point between are a time, as in "19.30". A
-// date has a point at its end.
+// aTime reports whether two numbers separated by a point are a time, as in "19.30". A date has a point at its end.
 func (r *reader) aTime(m []string, i int) bool {
 	return m[2] == "." && m[4] == "" && len(m[3]) == 2 && !strings.HasSuffix(r.plain[i], ".")
 }
 
-// clockAt reads a time that begins with a word, and of how many words it is. A number
-// alone is one when something beside it says so.
+// clockAt parses a time that begins at a word, and returns its number of words. A lone number is a time only if
+// something next to it says so.
 func (r *reader) clockAt(i int) (at time.Duration, n int, ok bool) {
 	half, word, n := r.half(i)
 	if m := hours.FindStringSubmatch(word); m != nil {
@@ -337,8 +334,8 @@ func (r *reader) clockAt(i int) (at time.Duration, n int, ok bool) {
 	return at, n, ok
 }
 
-// half reads the half of the day that stands before a time, in the same word or in the
-// one before: 午後7時, 오후 7시. It returns the time, and of how many words both are.
+// half parses the half of the day before a time, in the same word or the previous one: 午後7時, 오후 7시. It returns the
+// time and the number of words of both.
 func (r *reader) half(i int) (half, rest string, n int) {
 	word := r.word(i)
 	for half, list := range map[string]map[string]bool{"am": r.w.Morning, "pm": r.w.Evening} {
@@ -356,7 +353,7 @@ func (r *reader) half(i int) (half, rest string, n int) {
 
 func startsWithDigit(word string) bool { return word != "" && word[0] >= '0' && word[0] <= '9' }
 
-// timeBeside reports whether what stands beside a number makes a time of it.
+// timeBeside reports whether the words next to a number make it a time.
 func (r *reader) timeBeside(i int) bool {
 	ranged := r.word(i-1) == "–" || r.w.Until[r.word(i-1)]
 	return r.w.Clock[r.word(i-1)] || ranged && len(r.times) == 1 || r.word(i+1) == "–" && clock.MatchString(r.word(i+2))
@@ -372,7 +369,7 @@ func wall(hour, minute int, half string) (time.Duration, bool) {
 	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute, hour < 24 && minute < 60
 }
 
-// event puts together what was read.
+// event returns the parsed event.
 func (r *reader) event() Event {
 	first, last := len(r.used), -1
 	for i, used := range r.used {
@@ -400,8 +397,7 @@ func (r *reader) event() Event {
 	return e
 }
 
-// settle sets the times. A time without a day is the next that comes; a day without a
-// time is a whole one.
+// settle sets the times. A time without a day is its next occurrence; a day without a time is all-day.
 func (r *reader) settle(e *Event) {
 	day, today := r.day, time.Date(r.now.Year(), r.now.Month(), r.now.Day(), 0, 0, 0, 0, time.UTC)
 	if day.IsZero() {

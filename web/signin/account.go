@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/frame"
 )
 
-// profile is what a person can change of their own.
+// profile is what users can change about themselves.
 type profile struct {
 	form     *frame.Form
 	user     *tenancy.User
@@ -24,7 +24,7 @@ type profile struct {
 	confirm  confirming
 }
 
-// label names a field of the page.
+// label returns the label of a field on the page.
 func (p profile) label(ctx context.Context, name string) string {
 	if strings.HasPrefix(name, "passkey-") {
 		return p.form.Label(ctx, "passkey_name")
@@ -67,7 +67,7 @@ func (w *Pages) profileReply(v *frame.Visit, status int) (*frame.Reply, error) {
 		Body: profilePage(profile{v.Form, v.User, sessions, v.Session, passkeys, waysOf(own), confirm})}, err
 }
 
-// changeProfile changes what people have of their own: the part their form is of.
+// changeProfile processes one of the forms on the profile page.
 func (w *Pages) changeProfile(v *frame.Visit) (*frame.Reply, error) {
 	v.Form.Kind = "user"
 	switch v.Form.Get("do") {
@@ -92,7 +92,7 @@ func (w *Pages) changeProfile(v *frame.Visit) (*frame.Reply, error) {
 	return w.profileReply(v, 0)
 }
 
-// ways are the names of the ways in that a new password leaves open.
+// ways are the names of other credentials that remain valid after a password change.
 type ways struct{ keys, passkeys []string }
 
 func waysOf(open tenancy.Ways) (w ways) {
@@ -105,13 +105,12 @@ func waysOf(open tenancy.Ways) (w ways) {
 	return w
 }
 
-// cutOf is what a form wants to take away with a new password.
+// cutOf returns what a form wants to revoke along with the password.
 func cutOf(f *frame.Form) tenancy.Cut {
 	return tenancy.Cut{Keys: f.Ticked("cut_keys"), Passkeys: f.Ticked("cut_passkeys")}
 }
 
-// changePassword gives whoever asks a new password. Every session ends with the
-// old one; this browser gets a new one.
+// changePassword sets a new password for the user. All sessions end; this browser gets a new one.
 func (w *Pages) changePassword(v *frame.Visit) (*frame.Reply, error) {
 	if v.Form.Get("password") != v.Form.Get("again") {
 		v.Form.Wrong("again", frame.Tell(v.Ctx, "password.again"))
@@ -120,7 +119,7 @@ func (w *Pages) changePassword(v *frame.Visit) (*frame.Reply, error) {
 	var user *tenancy.User
 	again, err := w.present(v, "old", func(status int) (*frame.Reply, error) { return w.profileReply(v, status) },
 		func(p tenancy.Presence) (err error) {
-			if len(v.Form.Problems) > 0 { // so that a wrong old one is told with the rest
+			if len(v.Form.Problems) > 0 { // reports a wrong old password along with the other problems
 				return w.platform.Users.Confirm(v.Ctx, p)
 			}
 			user, err = w.platform.Users.ChangePassword(v.Ctx, p, v.Form.Get("password"), cutOf(v.Form))
@@ -153,12 +152,12 @@ func (w *Pages) endSession(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: frame.AdminRoot + "/profile", Say: "session"}, nil
 }
 
-// access is what programs use to act as a person.
+// access is the page of a user's keys for programs.
 type access struct {
 	form    *frame.Form
 	user    *tenancy.User
 	keys    []*tenancy.Credential
-	made    *tenancy.Credential // a moment ago
+	made    *tenancy.Credential // just now
 	secret  string              // of made
 	confirm confirming
 }
@@ -181,7 +180,7 @@ func (w *Pages) accessReply(v *frame.Visit, made *tenancy.Credential, secret str
 		Body: accessPage(access{v.Form, v.User, keys, made, secret, confirm}), Scripts: []string{"copy.js", "passkeys.js"}}, err
 }
 
-// changeAccess makes a key, whose secret is shown this once, or revokes one.
+// changeAccess creates a key, whose secret is shown only once, or revokes one.
 func (w *Pages) changeAccess(v *frame.Visit) (*frame.Reply, error) {
 	switch v.Form.Get("do") {
 	case "revoke":
@@ -223,14 +222,14 @@ func (w *Pages) changeAccess(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if made == nil { // made before: its secret was shown then, or never will be
+	if made == nil { // created by the same form before; the secret was shown then or is lost
 		return &frame.Reply{Redirect: frame.AdminRoot + "/access", Say: "key.made"}, nil
 	}
 	v.Form.Values = map[string][]string{"once": {frame.NewToken()}}
 	return w.accessReply(v, made, secret, 0)
 }
 
-// tryLine is a command that uses a key just made.
+// tryLine returns a command that uses a new key.
 func tryLine(ctx context.Context, a access) string {
 	address := tenancy.Current(ctx).Base.API() + "/events"
 	if a.made.Kind == tenancy.APIKey {

@@ -13,8 +13,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// sendTime is how long one mail may take in the background, and mostSending how
-// many may at once.
+// sendTime is the time limit of sending an email in the background, mostSending the maximum number sent concurrently.
 const (
 	sendTime    = 45 * time.Second
 	mostSending = 8
@@ -29,9 +28,8 @@ func (w *Pages) forgottenReply(v *frame.Visit, done bool, status int) *frame.Rep
 		Body: forgottenPage(v.Form, w.letters.sent(), done)}
 }
 
-// forgotten mails the way to a new password. The answer is the same, and takes
-// the same time, whether there is such a person or not: that is found out after
-// it was given.
+// forgotten emails a link to set a new password. The response and its timing do not depend on whether the user
+// exists, because that is only determined afterwards.
 func (w *Pages) forgotten(v *frame.Visit) (*frame.Reply, error) {
 	login := tenancy.Fold(v.Form.Get("login"))
 	switch {
@@ -55,7 +53,7 @@ func (w *Pages) forgotten(v *frame.Visit) (*frame.Reply, error) {
 	}
 	select {
 	case w.sending <- struct{}{}:
-	default: // so many are under way that this one has to be asked for again
+	default: // too many in progress; the user has to try again
 		w.triesBack(v, tries)
 		return nil, calendar.ErrUnavailable
 	}
@@ -70,7 +68,7 @@ func (w *Pages) forgotten(v *frame.Visit) (*frame.Reply, error) {
 	return w.forgottenReply(v, true, 0), nil
 }
 
-// triesBack returns attempts that came to nothing.
+// triesBack returns unused attempts.
 func (w *Pages) triesBack(v *frame.Visit, tries []string) {
 	for _, who := range tries {
 		w.platform.Attempts.Back(v.Ctx, who)
@@ -87,7 +85,7 @@ func (w *Pages) sendForgotten(ctx context.Context, login string) error {
 
 func (w *Pages) askPassword(v *frame.Visit) (*frame.Reply, error) { return w.welcomeReply(v, 0) }
 
-// welcomeReply asks for a new password when the voucher is good.
+// welcomeReply asks for a new password if the voucher is valid.
 func (w *Pages) welcomeReply(v *frame.Visit, status int) (*frame.Reply, error) {
 	code := ui.FirstText(v.Form.Get("code"), v.Query.Get("code"))
 	given, user, err := w.platform.Vouchers.Check(v.Ctx, code)
@@ -118,7 +116,7 @@ func (w *Pages) welcomeReply(v *frame.Visit, status int) (*frame.Reply, error) {
 		Body: welcomePage(v.Form, given, user, key, waysOf(open))}, nil
 }
 
-// redeem sets the password of a voucher's user, and signs them in.
+// redeem sets the password of a voucher's user and signs them in.
 func (w *Pages) redeem(v *frame.Visit) (*frame.Reply, error) {
 	name := strings.TrimSpace(v.Form.Get("name"))
 	if v.Form.Get("password") != v.Form.Get("again") {

@@ -12,31 +12,30 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Letters give people the way to a password: by mail where mail is sent.
+// Letters gives people links to set a password, by email if that is configured.
 type Letters struct {
 	platform *tenancy.Platform
-	post     letters.Post // nil: no mail is sent
+	post     letters.Post // nil: no email is sent
 	logger   *slog.Logger
 }
 
-// NewLetters returns the letters; without a post none is sent.
+// NewLetters returns Letters. If post is nil, no email is sent.
 func NewLetters(p *tenancy.Platform, post letters.Post, logger *slog.Logger) *Letters {
 	return &Letters{p, post, logger}
 }
 
-// sent reports whether mail is sent.
+// sent reports whether email is configured.
 func (l *Letters) sent() bool { return l.post != nil }
 
-// Handed is a voucher that was given to a person.
+// Handed is a voucher given to a person.
 type Handed struct {
 	User   *tenancy.User
-	Link   string // to be passed on by whoever asked for it
-	Mailed bool   // to the person, so that nobody has to
-	Unsent bool   // because it couldn't be mailed
+	Link   string // to be passed on by whoever requested it
+	Mailed bool   // the person got it by email
+	Unsent bool   // the email could not be sent
 }
 
-// Give gives a person of the site of a context a voucher; errors are those of
-// tenancy's vouchers.
+// Give creates a voucher for a person of the site in the context. Errors are those of tenancy's vouchers.
 func (l *Letters) Give(ctx context.Context, id int64) (Handed, error) {
 	given, token, user, err := l.platform.Vouchers.Give(ctx, id)
 	if err != nil {
@@ -64,12 +63,12 @@ func (l *Letters) mail(ctx context.Context, kind tenancy.VoucherKind, u *tenancy
 	return l.post.Send(ctx, u.Email, i18n.Text(language, key+".subject", data), i18n.Text(language, key+".text", data)+"\n")
 }
 
-// Origin is where people find a site, on the way by which the visit came.
+// Origin returns the origin of a site with the scheme and port of the visit.
 func (l *Letters) Origin(v *frame.Visit, site *tenancy.Site) string {
 	return originOf(v, l.platform.Resolver.Home(site, v.Host))
 }
 
-// link is the address at which a voucher is used.
+// link returns the address that redeems a voucher.
 func (l *Letters) link(ctx context.Context, token string) string {
 	return l.platform.Resolver.Sent(tenancy.Current(ctx)) + frame.AdminRoot + "/welcome?code=" + url.QueryEscape(token)
 }

@@ -13,11 +13,10 @@ import (
 	"github.com/kalends/kalends/web/frame"
 )
 
-// arrivalPath is where a site takes in who chose it in the lobby, below /admin.
+// arrivalPath is the path, below /admin, where a site accepts sign-ins from the lobby.
 const arrivalPath = "/arrive"
 
-// platformOrigin is where the platform itself is found, on the way by which the
-// visit came.
+// platformOrigin returns the origin of the platform with the scheme and port of the visit.
 func (w *Pages) platformOrigin(v *frame.Visit) string {
 	return originOf(v, w.platform.Resolver.Platform())
 }
@@ -28,21 +27,19 @@ func originOf(v *frame.Visit, host string) string {
 	return scheme + "://" + host + base.Port
 }
 
-// hasLobby reports whether the platform has a name of its own, or one that leads
-// to this machine and from it.
+// hasLobby reports whether the platform has a domain of its own, or a local name that is reachable from this machine.
 func (w *Pages) hasLobby(v *frame.Visit) bool {
 	platform := w.platform.Resolver.Platform()
 	host, _ := tenancy.Host(v.Host)
 	return platform != "localhost" || host == platform || strings.HasSuffix(host, "."+platform)
 }
 
-// toLobby leads from a site to the lobby.
+// toLobby redirects from a site to the lobby.
 func (w *Pages) toLobby(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: w.platformOrigin(v) + frame.LobbyRoot}, nil
 }
 
-// lobby answers every request of the lobby. Where the server has found a site the
-// lobby isn't, and the path is one of the site's.
+// lobby handles all requests of the lobby. On the host of a site there is no lobby, and the path is that site's.
 func (w *Pages) lobby(c *fiber.Ctx) error {
 	if tenancy.Current(c.UserContext()).Site != nil {
 		return c.Next()
@@ -58,11 +55,11 @@ func (w *Pages) lobby(c *fiber.Ctx) error {
 	return frame.Send(c, v, r)
 }
 
-// lobbyPage finds what answers a path of the lobby.
+// lobbyPage finds the handler of a path of the lobby.
 func (w *Pages) lobbyPage(v *frame.Visit) (*frame.Reply, error) {
 	path := strings.TrimPrefix(v.Path, frame.LobbyRoot)
 	switch {
-	case !w.platform.Resolver.IsPlatform(v.Host): // sites take nobody in from elsewhere
+	case !w.platform.Resolver.IsPlatform(v.Host): // sites do not accept sign-ins from elsewhere
 		return w.toLobby(v)
 	case v.Post && v.Foreign:
 		return nil, tenancy.ErrForbidden
@@ -94,8 +91,7 @@ func lobbyLanguage(v *frame.Visit) *frame.Reply {
 	return r
 }
 
-// lobbySignIn shows the sites whose password was typed; of one alone there is
-// nothing to choose.
+// lobbySignIn shows the sites that the password is valid for, or enters the only one directly.
 func (w *Pages) lobbySignIn(v *frame.Visit) (*frame.Reply, error) {
 	doors, stay, wait, err := w.platform.Lobby.SignIn(v.Ctx, v.Form.Get("email"), v.Form.Get("password"))
 	switch {
@@ -123,7 +119,7 @@ func doorsReply(v *frame.Visit, doors *tenancy.Doors) *frame.Reply {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "lobby.choose"), Bare: true, Body: lobbyDoorsPage(doors, v.Query.Get("search"))}
 }
 
-// lobbyReturn shows the sites again to who has signed in here before.
+// lobbyReturn shows the sites again to users who have already signed in here.
 func (w *Pages) lobbyReturn(v *frame.Visit) (*frame.Reply, error) {
 	doors, err := w.platform.Lobby.Return(v.Ctx, v.Stay, frame.Cut(v.Query.Get("search"), 100))
 	switch {
@@ -135,8 +131,7 @@ func (w *Pages) lobbyReturn(v *frame.Visit) (*frame.Reply, error) {
 	return doorsReply(v, doors), nil
 }
 
-// lobbyLeave ends what the sign-in in the lobby began, and leads on to the sign-in of the
-// site that was left.
+// lobbyLeave ends the sign-in at the lobby and redirects to the sign-in page of the site that was left.
 func (w *Pages) lobbyLeave(v *frame.Visit) (*frame.Reply, error) {
 	site, err := w.platform.Lobby.Leave(v.Ctx, v.Stay, v.Query.Get("site"))
 	if err != nil {
@@ -153,9 +148,8 @@ func (w *Pages) lobbyChoose(v *frame.Visit) (*frame.Reply, error) {
 	return w.lobbyGo(v, v.Form.Get("site"), v.Form.Get("pass"))
 }
 
-// lobbyGo shows the way into a site: a form, for a pass must stand in no address,
-// which a script sends at once. It isn't a redirect, for browsers don't say then
-// where the form comes from.
+// lobbyGo shows a form, sent by a script immediately, that enters a site. The pass must not appear in an address. A
+// redirect would not do, because browsers then omit the origin of the form.
 func (w *Pages) lobbyGo(v *frame.Visit, slug, pass string) (*frame.Reply, error) {
 	site, err := w.platform.Lobby.Choose(v.Ctx, slug, pass)
 	switch {
@@ -171,8 +165,8 @@ func (w *Pages) lobbyGo(v *frame.Visit, slug, pass string) (*frame.Reply, error)
 		Scripts: []string{"onward.js"}}, nil
 }
 
-// arrive signs in who comes from the lobby, or from the page on which that failed,
-// and nobody whom another page sends.
+// arrive signs in a user who comes from the lobby, or from the page on which that failed. It rejects forms of other
+// origins.
 func (w *Pages) arrive(v *frame.Visit) (*frame.Reply, error) {
 	if again := v.Origin != "" && !v.Foreign; v.Origin != w.platformOrigin(v) && !again {
 		return nil, tenancy.ErrForbidden
@@ -194,5 +188,5 @@ func (w *Pages) arrive(v *frame.Visit) (*frame.Reply, error) {
 	return r, err
 }
 
-// cameFromLobby is what a browser keeps at a site that it came to from the lobby.
+// cameFromLobby is the cookie value at a site that the browser entered from the lobby.
 var cameFromLobby = "1"

@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/frame"
 )
 
-// askLogin shows the form to sign in.
+// askLogin shows the sign-in form.
 func (w *Pages) askLogin(v *frame.Visit) (*frame.Reply, error) {
 	if v.Session != nil {
 		return &frame.Reply{Redirect: frame.Inside(v.Query.Get("to"))}, nil
@@ -26,16 +26,14 @@ func loginReply(v *frame.Visit, status int) *frame.Reply {
 		Body: loginPage(v.Form, v.Form.Get("pending"))}
 }
 
-// signInFirst answers a form whose session has ended: with a login beside what
-// was typed.
+// signInFirst responds to a form whose session has ended with a sign-in form that keeps the input.
 func (w *Pages) signInFirst(v *frame.Visit) *frame.Reply {
 	v.Form.Set("pending", v.Path)
 	v.Form.Set("again", "1")
 	return loginReply(v, http.StatusUnauthorized)
 }
 
-// login signs a person in, under a new token. A form that waited for it is shown
-// again with everything typed.
+// login signs a user in under a new session token. A pending form is shown again with its input.
 func (w *Pages) login(v *frame.Visit) (*frame.Reply, error) {
 	login, password := v.Form.Get("login"), v.Form.Get("password")
 	account, err := w.platform.Authenticator.Account(v.Ctx, login)
@@ -50,22 +48,22 @@ func (w *Pages) login(v *frame.Visit) (*frame.Reply, error) {
 	}
 	user, err := w.platform.Authenticator.SignIn(v.Ctx, login, password)
 	if errors.Is(err, tenancy.ErrCredentials) {
-		if err != tenancy.ErrCredentials { //nolint:errorlint // there is more in it
+		if err != tenancy.ErrCredentials { //nolint:errorlint // a wrapped error carries more information
 			w.logger.WarnContext(v.Ctx, "sign in", "error", err)
 		}
 		v.Form.Wrong("login", frame.Tell(v.Ctx, "login.wrong"))
 		return loginReply(v, http.StatusUnprocessableEntity), nil
 	}
-	w.platform.Attempts.BackAll(v.Ctx, tries) // it was right, or nobody knows
+	w.platform.Attempts.BackAll(v.Ctx, tries) // the password was right, or could not be checked
 	if err != nil {
 		return nil, err
 	}
 	return w.enterAs(v, user)
 }
 
-// enterAs begins a session of somebody who has shown who they are, and leads on.
+// enterAs starts a session for an authenticated user and redirects.
 func (w *Pages) enterAs(v *frame.Visit, user *tenancy.User) (*frame.Reply, error) {
-	if v.Session != nil { // of this browser, which is about to lose its token
+	if v.Session != nil { // this browser's session, which is about to lose its token
 		if err := w.platform.Sessions.End(v.Ctx, v.Session.ID()); err != nil && !errors.Is(err, tenancy.ErrNoKey) {
 			return nil, err
 		}
@@ -83,7 +81,7 @@ func (w *Pages) enterAs(v *frame.Visit, user *tenancy.User) (*frame.Reply, error
 	return r, nil
 }
 
-// goOn leads a person who has signed in to where they were going.
+// goOn redirects a signed-in user to where they were going.
 func (w *Pages) goOn(v *frame.Visit) (*frame.Reply, error) {
 	pending := v.Form.Get("pending")
 	if pending == "" {
@@ -107,13 +105,13 @@ func (w *Pages) logout(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	r := &frame.Reply{Redirect: frame.AdminRoot + "/login", Token: new(string), Say: "logout"}
-	if v.Came && w.hasLobby(v) { // else the lobby would let whoever comes next in again
+	if v.Came && w.hasLobby(v) { // otherwise the lobby would let the next person in again
 		r.Came, r.Redirect = new(string), w.platformOrigin(v)+frame.LobbyRoot+"/leave?site="+url.QueryEscape(v.Scope().Site.Slug)
 	}
 	return r, nil
 }
 
-// language keeps the language a person chose.
+// language stores the chosen language.
 func (w *Pages) language(v *frame.Visit) (*frame.Reply, error) {
 	r := &frame.Reply{Redirect: frame.Inside(v.Form.Get("to"))}
 	if v.Session == nil {
@@ -125,7 +123,7 @@ func (w *Pages) language(v *frame.Visit) (*frame.Reply, error) {
 	if tag := v.Form.Get("language"); i18n.Supported(tag) {
 		r.Language = tag
 	}
-	if v.Session != nil && v.Genuine() && v.User.Language != "" && r.Language != "" { // chosen for every browser, so changed there too
+	if v.Session != nil && v.Genuine() && v.User.Language != "" && r.Language != "" { // the user's setting for all browsers is changed, too
 		if _, err := w.platform.Users.Personalize(v.Ctx, &tenancy.PersonFields{Language: args.Some(r.Language)},
 			tenancy.Presence{}); err != nil {
 			return nil, err
@@ -134,8 +132,8 @@ func (w *Pages) language(v *frame.Visit) (*frame.Reply, error) {
 	return r, nil
 }
 
-// staleForm answers a form of an earlier session, or of none: everything typed
-// is kept, and nothing happens until it is sent again.
+// staleForm responds to a form of another session, or of none. It keeps the input and does nothing until the form is
+// sent again.
 func staleForm(v *frame.Visit) *frame.Reply {
 	return &frame.Reply{Status: http.StatusForbidden, Title: frame.Tell(v.Ctx, "stale.title"),
 		Body: frame.WaitingPage("stale", v.Path, v.Form.Kept(), "show")}

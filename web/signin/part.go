@@ -8,16 +8,15 @@ import (
 	"github.com/kalends/kalends/web/frame"
 )
 
-// Parts of pages, for the scripts of the editor. Texts and rules stay here: a
-// script asks and puts the answer where it belongs.
+// Parts of pages for the scripts of the editor. Texts and rules stay on the server: a script requests a part and
+// inserts it.
 
-// session tells a script what forms have to carry; who isn't signed in gets the
-// form to do so instead.
+// session returns the data that forms need to a script, or the sign-in form if nobody is signed in.
 func (w *Pages) session(v *frame.Visit) (*frame.Reply, error) {
 	return frame.PartReply(0, frame.CSRFField(v.Session.CSRF)), nil
 }
 
-// signInPart is the form to sign in without leaving the page.
+// signInPart is the form for signing in without leaving the page.
 func signInPart() *frame.Reply {
 	return frame.PartReply(http.StatusUnauthorized, signInForm(&frame.Form{}))
 }
@@ -25,13 +24,13 @@ func signInPart() *frame.Reply {
 // enter signs in by password without leaving the page.
 func (w *Pages) enter(v *frame.Visit) (*frame.Reply, error) { return enterBy(v, w.login) }
 
-// enterByPasskey signs in by a device without leaving the page.
+// enterByPasskey signs in by passkey without leaving the page.
 func (w *Pages) enterByPasskey(v *frame.Visit) (*frame.Reply, error) {
 	return enterBy(v, w.passkeyLogin)
 }
 
-// enterBy signs in without leaving the page. What takes more than the way of
-// signing in is for the page that can ask for it: 409.
+// enterBy signs in without leaving the page. If more is needed, it responds with 409, and the sign-in page takes
+// over.
 func enterBy(v *frame.Visit, signIn frame.Handler) (*frame.Reply, error) {
 	v.Form.Values.Del("pending")
 	r, err := signIn(v)

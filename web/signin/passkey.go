@@ -15,9 +15,9 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// keptPasskey is what the data of a passkey holds.
+// keptPasskey is the stored data of a passkey.
 type keptPasskey struct {
-	Host       string              `json:"host"` // it answers there and nowhere else
+	Host       string              `json:"host"` // the only host on which it is valid
 	Credential webauthn.Credential `json:"credential"`
 }
 
@@ -27,28 +27,27 @@ func keptOf(p *tenancy.Passkey) (kept keptPasskey, err error) {
 	return kept, err
 }
 
-// passkeyUser is a user with passkeys as the library wants to see them.
+// passkeyUser is a user with passkeys for the webauthn library.
 type passkeyUser struct {
 	user *tenancy.User
 	keys webauthn.Credentials
 }
 
-// WebAuthnID is what a device keeps to say whose a passkey is: a number that
-// means something on this site alone, and to nobody else.
+// WebAuthnID returns the user handle that devices store: a number that is meaningful only on this site.
 func (u passkeyUser) WebAuthnID() []byte {
 	return binary.BigEndian.AppendUint64(nil, uint64(u.user.ID))
 }
 
-// WebAuthnName tells people's accounts apart.
+// WebAuthnName returns the name that distinguishes accounts.
 func (u passkeyUser) WebAuthnName() string { return u.user.Login }
 
-// WebAuthnDisplayName is what people call themselves.
+// WebAuthnDisplayName returns the user's display name.
 func (u passkeyUser) WebAuthnDisplayName() string { return ui.FirstText(u.user.Name, u.user.Login) }
 
-// WebAuthnCredentials are the passkeys.
+// WebAuthnCredentials returns the passkeys.
 func (u passkeyUser) WebAuthnCredentials() []webauthn.Credential { return u.keys }
 
-// party is the site as devices know it: by the host at which people find it.
+// party returns the site as a relying party, identified by its host.
 func (w *Pages) party(v *frame.Visit) (*webauthn.WebAuthn, error) {
 	site := v.Scope().Site
 	host := w.platform.Resolver.Home(site, v.Host)
@@ -59,25 +58,24 @@ func (w *Pages) party(v *frame.Visit) (*webauthn.WebAuthn, error) {
 			RequireResidentKey: protocol.ResidentKeyRequired(), UserVerification: protocol.VerificationRequired}})
 }
 
-// errUnasked says that a device answers what it wasn't asked, which costs nobody a
-// try: so it is no guess either, and no line of the history.
+// errUnasked is returned for an answer to no challenge. It costs no attempt, and is therefore neither counted as a
+// guess nor recorded in the history.
 var errUnasked = fmt.Errorf("%w: nobody asked", tenancy.ErrCredentials)
 
-// What devices are asked to sign for. The answer to one question is none to another:
-// whoever may be asked to confirm something has not been let in by that.
+// Purposes of challenges. An answer for one is invalid for another: confirming something does not sign anybody in.
 const (
 	askedLogin    = "login"
 	askedNew      = "new"
 	askedPresence = "presence"
 )
 
-// keptQuestion is what the data of a challenge holds.
+// keptQuestion is the stored data of a challenge.
 type keptQuestion struct {
 	For   string                `json:"for"`
 	Asked *webauthn.SessionData `json:"asked"`
 }
 
-// question sends a script what a device is to sign, and keeps it for the answer.
+// question sends a challenge to a script and stores it until the answer.
 func (w *Pages) question(v *frame.Visit, purpose string, options any, asked *webauthn.SessionData) (*frame.Reply, error) {
 	kept, err := json.Marshal(keptQuestion{purpose, asked})
 	if err != nil {
@@ -91,8 +89,7 @@ func (w *Pages) question(v *frame.Visit, purpose string, options any, asked *web
 	return &frame.Reply{Text: string(text), Asked: &token}, err
 }
 
-// asked returns what the device of this browser was asked for that, once;
-// ErrCredentials for nothing.
+// asked returns the challenge given to this browser for a purpose and invalidates it, or ErrCredentials.
 func (w *Pages) asked(v *frame.Visit, purpose string) (*webauthn.SessionData, error) {
 	kept, err := w.platform.Challenges.Answered(v.Ctx, v.Asked)
 	if errors.Is(err, tenancy.ErrNoChallenge) {
@@ -111,7 +108,7 @@ func (w *Pages) asked(v *frame.Visit, purpose string) (*webauthn.SessionData, er
 	return asked.Asked, nil
 }
 
-// askPasskey begins a sign-in with whatever passkey of this site a device has.
+// askPasskey starts a sign-in with any passkey for this site.
 func (w *Pages) askPasskey(v *frame.Visit) (*frame.Reply, error) {
 	if wait, err := w.platform.Attempts.Take(v.Ctx, passkeyTries(v)); err != nil {
 		return nil, err
@@ -127,7 +124,7 @@ func (w *Pages) askPasskey(v *frame.Visit) (*frame.Reply, error) {
 	return r, err
 }
 
-// loginQuestion asks the devices of this browser for any passkey of this site.
+// loginQuestion creates a challenge for any passkey for this site.
 func (w *Pages) loginQuestion(v *frame.Visit) (*frame.Reply, error) {
 	party, err := w.party(v)
 	if err != nil {
@@ -142,7 +139,7 @@ func (w *Pages) loginQuestion(v *frame.Visit) (*frame.Reply, error) {
 
 func passkeyTries(v *frame.Visit) string { return "passkey " + v.Client }
 
-// passkeyLogin signs in whoever's passkey answered.
+// passkeyLogin signs in the owner of the passkey that answered.
 func (w *Pages) passkeyLogin(v *frame.Visit) (*frame.Reply, error) {
 	user, err := w.passkeyUser(v)
 	var r *frame.Reply
@@ -150,7 +147,7 @@ func (w *Pages) passkeyLogin(v *frame.Visit) (*frame.Reply, error) {
 	case errors.Is(err, tenancy.ErrCredentials):
 		v.Form.Wrong("login", frame.Tell(v.Ctx, "passkey.refused"))
 		r, err = loginReply(v, http.StatusUnprocessableEntity), nil
-	default: // nobody has guessed
+	default: // not a guess
 		w.platform.Attempts.Back(v.Ctx, passkeyTries(v))
 		if err == nil {
 			r, err = w.enterAs(v, user)
@@ -162,8 +159,8 @@ func (w *Pages) passkeyLogin(v *frame.Visit) (*frame.Reply, error) {
 	return r, err
 }
 
-// passkeyUser returns whose passkey signed what this browser was asked, or
-// ErrCredentials, which the history notes where it can.
+// passkeyUser returns the owner of the passkey that signed this browser's challenge, or ErrCredentials, which is
+// recorded in the history if possible.
 func (w *Pages) passkeyUser(v *frame.Visit) (*tenancy.User, error) {
 	found, user, err := w.signed(v)
 	if err == nil {
@@ -182,8 +179,8 @@ func (w *Pages) passkeyUser(v *frame.Visit) (*tenancy.User, error) {
 	return user, err
 }
 
-// signed checks the signature of an answer and returns the passkey as it is after
-// it, and its user. With ErrCredentials it returns the user if one is known.
+// signed verifies an answer and returns the updated passkey and its user. With ErrCredentials it returns the user if
+// known.
 func (w *Pages) signed(v *frame.Visit) (found *tenancy.Passkey, user *tenancy.User, err error) {
 	asked, err := w.asked(v, askedLogin)
 	if err != nil {
@@ -216,7 +213,7 @@ func (w *Pages) signed(v *frame.Visit) (found *tenancy.Passkey, user *tenancy.Us
 	return found, user, err
 }
 
-// usedPasskey is a passkey as it is after a device has answered with it.
+// usedPasskey returns a passkey updated after use.
 func usedPasskey(p *tenancy.Passkey, party *webauthn.WebAuthn, credential *webauthn.Credential,
 	answer *protocol.ParsedCredentialAssertionData,
 ) (*tenancy.Passkey, error) {

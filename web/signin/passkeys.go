@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// passkeyEntry is a passkey and where it answers.
+// passkeyEntry is a passkey with its host.
 type passkeyEntry struct {
 	*tenancy.Passkey
 	host string
@@ -33,7 +33,7 @@ func (w *Pages) passkeysOf(v *frame.Visit) ([]passkeyEntry, webauthn.Credentials
 	return entries, keys, err
 }
 
-// askNewPasskey begins to add a passkey of whoever shows that they are there.
+// askNewPasskey starts adding a passkey for a user who has confirmed their presence.
 func (w *Pages) askNewPasskey(v *frame.Visit) (*frame.Reply, error) {
 	refused := func(status int) (*frame.Reply, error) { return frame.TextReply(status, v.Form.Problem("confirm")), nil }
 	again, err := w.present(v, "confirm", refused, func(p tenancy.Presence) error { return w.platform.Passkeys.MayAdd(v.Ctx, p) })
@@ -60,7 +60,7 @@ func (w *Pages) askNewPasskey(v *frame.Visit) (*frame.Reply, error) {
 	return w.question(v, askedNew, options.Response, asked)
 }
 
-// addPasskey stores what a device made for whoever is signed in.
+// addPasskey stores a new passkey of the user.
 func (w *Pages) addPasskey(v *frame.Visit) (*frame.Reply, error) {
 	made, err := w.madePasskey(v)
 	if err == nil {
@@ -80,7 +80,7 @@ func (w *Pages) addPasskey(v *frame.Visit) (*frame.Reply, error) {
 	return r, err
 }
 
-// madePasskey checks what a device made, or returns ErrCredentials.
+// madePasskey verifies a new passkey, or returns ErrCredentials.
 func (w *Pages) madePasskey(v *frame.Visit) (*tenancy.Passkey, error) {
 	asked, err := w.asked(v, askedNew)
 	if err != nil {
@@ -98,18 +98,17 @@ func (w *Pages) madePasskey(v *frame.Visit) (*tenancy.Passkey, error) {
 	if err != nil {
 		return nil, tenancy.ErrCredentials
 	}
-	credential.Attestation = webauthn.CredentialAttestation{} // none was asked for
+	credential.Attestation = webauthn.CredentialAttestation{} // not requested
 	data, err := json.Marshal(keptPasskey{party.Config.RPID, *credential})
 	return &tenancy.Passkey{
 		ID: credential.ID, Name: v.Form.Get("passkey_name"), SignCount: credential.Authenticator.SignCount, Data: data,
 	}, err
 }
 
-// renamePasskey and removePasskey change one of whoever is signed in. One that is
-// gone already is what a removal wanted.
+// renamePasskey and removePasskey change a passkey of the user. Removing one that no longer exists succeeds.
 func (w *Pages) renamePasskey(v *frame.Visit) (*frame.Reply, error) {
 	key, name := v.Form.Get("passkey"), v.Form.Get("passkey_name")
-	v.Form.Values.Del("passkey_name") // of the new one, on the page
+	v.Form.Values.Del("passkey_name") // belongs to another form on the page
 	if err := w.platform.Passkeys.Rename(v.Ctx, key, name); err != nil && !errors.Is(err, tenancy.ErrNoPasskey) {
 		if v.Form.Refuse(v.Ctx, err) {
 			v.Form.Rename("passkey_name", "passkey-"+key)
@@ -120,12 +119,12 @@ func (w *Pages) renamePasskey(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: frame.AdminRoot + "/profile", Say: "saved"}, nil
 }
 
-// passkeyTyped is the name of a passkey, or what was typed for it and won't do.
+// passkeyTyped returns the name of a passkey, or the rejected input.
 func passkeyTyped(f *frame.Form, k passkeyEntry) string {
 	return ui.FirstText(f.Get("passkey-"+k.Key()), k.Name)
 }
 
-// removePasskey removes a passkey when whoever is signed in shows that they are there.
+// removePasskey removes a passkey of a user who confirms their presence.
 func (w *Pages) removePasskey(v *frame.Visit) (*frame.Reply, error) {
 	page := func(status int) (*frame.Reply, error) { return w.removePasskeyReply(v, status) }
 	if v.Form.Get("sure") == "" {
@@ -145,7 +144,7 @@ func (w *Pages) removePasskey(v *frame.Visit) (*frame.Reply, error) {
 	return nil, err
 }
 
-// removePasskeyReply asks who somebody is before their passkey goes.
+// removePasskeyReply asks for confirmation of presence before removing a passkey.
 func (w *Pages) removePasskeyReply(v *frame.Visit, status int) (*frame.Reply, error) {
 	all, _, err := w.passkeysOf(v)
 	if err != nil {

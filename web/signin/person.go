@@ -12,8 +12,8 @@ import (
 
 var personTable = args.TableOf(reflect.TypeFor[tenancy.PersonFields]())
 
-// changePerson stores what people choose for themselves. The browser keeps
-// language and theme too, for the pages before the sign-in.
+// changePerson stores a user's preferences. The browser stores language and theme, too, for the pages before signing
+// in.
 func (w *Pages) changePerson(v *frame.Visit) (*frame.Reply, error) {
 	values := args.Values{}
 	for i := range personTable.Fields {
@@ -30,7 +30,7 @@ func (w *Pages) changePerson(v *frame.Visit) (*frame.Reply, error) {
 			switch {
 			case len(v.Form.Problems) == 0:
 				user, err = w.platform.Users.Personalize(v.Ctx, fields, p)
-			case asked: // so that a wrong password is told with the rest
+			case asked: // reports a wrong password along with the other problems
 				err = w.platform.Users.Confirm(v.Ctx, p)
 			}
 			return err
@@ -51,7 +51,7 @@ func (w *Pages) personAgain(v *frame.Visit, err error) (*frame.Reply, error) {
 	return w.profileReply(v, http.StatusUnprocessableEntity)
 }
 
-// themeChoices are the themes that aren't the system's.
+// themeChoices returns the themes other than the system's.
 func themeChoices(ctx context.Context) []frame.Pair {
 	return []frame.Pair{{Name: string(tenancy.LightTheme), Value: frame.Tell(ctx, "theme.light")},
 		{Name: string(tenancy.DarkTheme), Value: frame.Tell(ctx, "theme.dark")}}

@@ -13,23 +13,21 @@ import (
 	"github.com/kalends/kalends/web/frame"
 )
 
-// presentTries names whose attempts at the present password are counted: a
-// person's, wherever they come from.
+// presentTries returns the key for counting attempts at the current password, per person regardless of client.
 func presentTries(v *frame.Visit) string { return "password of " + v.User.Login }
 
-// confirmTries names whose questions to their devices are counted.
+// confirmTries returns the key for counting challenges for confirmation.
 func confirmTries(v *frame.Visit) string { return "passkey of " + v.User.Login }
 
-// present asks for what shows that whoever is signed in is there, for a session that
-// was stolen must not open other ways in: a passkey that has signed, or the present
-// password, which stands in a field. It does what is to be done with that. It returns
-// the page again when that is wrong, or there were too many of those.
+// present requires proof that the user is present, because a stolen session must not suffice to add credentials: a
+// signature by a passkey, or the current password in a field. It then calls do. If the proof is wrong or there were
+// too many attempts, it returns the page again.
 func (w *Pages) present(v *frame.Visit, field string, page func(status int) (*frame.Reply, error), do func(tenancy.Presence) error,
 ) (again *frame.Reply, err error) {
 	presence, wrong := tenancy.ByPassword(v.Form.Get(field)), "password.wrong"
 	tries := presentTries(v)
 	if v.Form.Get("credential") != "" {
-		wrong, tries = "passkey.unconfirmed", confirmTries(v) // which were taken when the device was asked
+		wrong, tries = "passkey.unconfirmed", confirmTries(v) // counted when the challenge was created
 		presence, err = w.signedHere(v)
 	} else if wait, err := w.platform.Attempts.Take(v.Ctx, tries); err != nil {
 		return nil, err
@@ -47,7 +45,7 @@ func (w *Pages) present(v *frame.Visit, field string, page func(status int) (*fr
 	return nil, err
 }
 
-// askPresence asks the devices of whoever is signed in for a passkey of theirs.
+// askPresence creates a challenge for the user's passkeys.
 func (w *Pages) askPresence(v *frame.Visit) (*frame.Reply, error) {
 	if wait, err := w.platform.Attempts.Take(v.Ctx, confirmTries(v)); err != nil {
 		return nil, err
@@ -70,7 +68,7 @@ func (w *Pages) askPresence(v *frame.Visit) (*frame.Reply, error) {
 	return w.question(v, askedPresence, options.Response, asked)
 }
 
-// passkeysHere returns the passkeys of whoever is signed in that answer at this host.
+// passkeysHere returns the user's passkeys that are valid on this host.
 func (w *Pages) passkeysHere(v *frame.Visit) (party *webauthn.WebAuthn, here []passkeyEntry, keys webauthn.Credentials, err error) {
 	if party, err = w.party(v); err != nil {
 		return nil, nil, nil, err
@@ -84,7 +82,7 @@ func (w *Pages) passkeysHere(v *frame.Visit) (party *webauthn.WebAuthn, here []p
 	return party, here, keys, err
 }
 
-// signedHere checks what a device answered to askPresence, or returns ErrCredentials.
+// signedHere verifies the answer to askPresence, or returns ErrCredentials.
 func (w *Pages) signedHere(v *frame.Visit) (none tenancy.Presence, err error) {
 	asked, err := w.asked(v, askedPresence)
 	if err != nil {
@@ -110,10 +108,10 @@ func (w *Pages) signedHere(v *frame.Visit) (none tenancy.Presence, err error) {
 	return w.platform.Passkeys.Prove(v.Ctx, used)
 }
 
-// confirming says with what somebody can show that they are there.
+// confirming says by what means a user can confirm their presence.
 type confirming struct{ password, passkey bool }
 
-// confirmingOf says it of whoever is signed in, at this host.
+// confirmingOf returns the means available to the user on this host.
 func (w *Pages) confirmingOf(v *frame.Visit) (confirming, error) {
 	_, here, _, err := w.passkeysHere(v)
 	return confirming{password: v.User.PasswordHash != "", passkey: len(here) > 0}, err

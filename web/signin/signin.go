@@ -1,6 +1,5 @@
-// Package signin finds out who is there: the pages by which people sign in, on a site and
-// in the lobby of all sites, and what people have of their own, their sessions, passkeys
-// and keys. It stands before the administration, and lets those in who may.
+// Package signin authenticates users of the administration: the sign-in pages of sites and the lobby, and the users'
+// own sessions, passkeys and keys. It guards the administration and admits permitted users.
 package signin
 
 import (
@@ -16,25 +15,24 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Pages find out who is there: they are the pages by which people sign in, here and
-// in the lobby, and what they have of their own. Nobody comes into the administration
-// but through them.
+// Pages authenticates users. It provides the sign-in pages of sites and the lobby, and the pages for the user's own
+// account. All requests to the administration pass through it.
 type Pages struct {
 	platform *tenancy.Platform
 	letters  *Letters
 	logger   *slog.Logger
-	sending  chan struct{} // mail in the background
-	table    frame.Table   // its own pages, and those behind it
+	sending  chan struct{} // emails sent in the background
+	table    frame.Table   // its own pages and those behind it
 }
 
-// New returns the pages, and lets those who have signed in to others below /admin.
+// New returns the pages. Signed-in users are admitted to the routes behind them.
 func New(p *tenancy.Platform, l *Letters, logger *slog.Logger, behind []frame.Route) *Pages {
 	w := &Pages{platform: p, letters: l, logger: logger, sending: make(chan struct{}, mostSending)}
 	w.table = append(w.routes(), behind...)
 	return w
 }
 
-// routes is the table of its own pages.
+// routes returns the routes of its own pages.
 func (w *Pages) routes() []frame.Route {
 	return []frame.Route{
 		frame.GetOpen("/login", w.askLogin),
@@ -62,10 +60,10 @@ func (w *Pages) routes() []frame.Route {
 	}
 }
 
-// lobbyPaths are the addresses of the lobby below lobbyRoot that take forms.
+// lobbyPaths are the paths below LobbyRoot that accept forms.
 var lobbyPaths = []string{"", "/go", "/language"}
 
-// Pages lists every address that is answered, those behind the sign-in too.
+// Pages returns all addresses, including those behind the sign-in.
 func (w *Pages) Pages() []ui.Page {
 	var list []ui.Page
 	for _, path := range lobbyPaths {
@@ -85,8 +83,7 @@ func (w *Pages) Mount(app fiber.Router) {
 	app.All(frame.AdminRoot+"/*", w.serve)
 }
 
-// serve answers every request of the administration: route, session, form,
-// right, handler.
+// serve handles all requests of the administration: route, session, form, permission, handler.
 func (w *Pages) serve(c *fiber.Ctx) error {
 	route, id, allow := w.table.Find(c.Method(), strings.TrimPrefix(c.Path(), frame.AdminRoot))
 	if route == nil {
@@ -110,14 +107,14 @@ func (w *Pages) serve(c *fiber.Ctx) error {
 	return frame.Send(c, v, answer)
 }
 
-// visit reads a request and finds out who is there.
+// visit parses a request and authenticates the user.
 func (w *Pages) visit(c *fiber.Ctx, id int64) (*frame.Visit, error) {
 	v, err := frame.Read(c)
 	if err != nil {
 		return nil, err
 	}
 	v.ID, v.Undo, v.Lobby = id, c.Cookies(frame.UndoCookie), w.hasLobby(v)
-	if v.Came && v.Lobby { // through which signing out leads
+	if v.Came && v.Lobby { // signing out leads there
 		v.FormsTo = w.platformOrigin(v)
 	}
 	session, user, err := w.platform.Sessions.Find(v.Ctx, c.Cookies(frame.SessionCookie(c)))
@@ -133,11 +130,11 @@ func (w *Pages) visit(c *fiber.Ctx, id int64) (*frame.Visit, error) {
 	return v, nil
 }
 
-// admit lets a visit through to its handler, or answers in its place: with the
-// way to sign in, or with the form again when it isn't of this session.
+// admit passes a visit to its handler, or responds with the sign-in page, or with the form again if it belongs to
+// another session.
 func (w *Pages) admit(v *frame.Visit, route *frame.Route) (*frame.Reply, error) {
 	switch {
-	case v.Post && v.Foreign && route.Path != arrivalPath: // which looks itself where it comes from
+	case v.Post && v.Foreign && route.Path != arrivalPath: // it checks the origin itself
 		return nil, tenancy.ErrForbidden
 	case route.Open:
 		return route.Handle(v)
@@ -156,8 +153,8 @@ func (w *Pages) admit(v *frame.Visit, route *frame.Route) (*frame.Reply, error) 
 	return route.Handle(v)
 }
 
-// Fail answers a request of the administration, the console or the lobby that came to
-// nothing. What was typed into a form is kept, to be sent again.
+// Fail responds to a failed request of the administration, the console or the lobby. It keeps the input of a form for
+// sending it again.
 func (w *Pages) Fail(c *fiber.Ctx, err error, status int) error {
 	v := frame.Recall(c)
 	v.Lobby = w.hasLobby(v)

@@ -1,4 +1,4 @@
-// Package static is the style sheets, scripts and pictures of the pages.
+// Package static contains the style sheets, scripts and images of the pages.
 package static
 
 import "embed"

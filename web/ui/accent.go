@@ -1,5 +1,5 @@
-// Package ui is what public pages and the administration share: dates and words, pictures,
-// the grid of a month, accents, and the files of static.
+// Package ui contains what public pages and the administration share: dates and texts, images, the month grid, accent
+// colors, and the files of package static.
 package ui
 
 import (
@@ -13,24 +13,22 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// RGB is a color of sRGB, each part from 0 to 1.
+// RGB is an sRGB color with components from 0 to 1.
 type RGB [3]float64
 
-// The grounds that text of the accent's color stands on; static/tokens.css has
-// the same, and a test compares.
+// The backgrounds of text in the accent color. They equal those in static/tokens.css, which a test verifies.
 var (
 	lightGrounds = []string{"#fdfdfb", "#f4f4f0"}
 	darkGrounds  = []string{"#141618", "#1d2023"}
 )
 
-// StandardAccent is the accent of a site that chose none, in light.
+// StandardAccent is the default accent color in light mode.
 const StandardAccent = "#1d5c86"
 
-// readableContrast is the contrast WCAG 2.2 AA asks of text, and a little more, for
-// colors are rounded.
+// readableContrast is the text contrast required by WCAG 2.2 AA, plus a margin for rounding.
 const readableContrast = 4.55
 
-// ReadColor reads #rrggbb.
+// ReadColor parses #rrggbb.
 func ReadColor(text string) (RGB, bool) {
 	n, err := strconv.ParseUint(strings.TrimPrefix(text, "#"), 16, 32)
 	if err != nil || len(text) != 7 || text[0] != '#' {
@@ -39,12 +37,12 @@ func ReadColor(text string) (RGB, bool) {
 	return RGB{float64(n>>16) / 255, float64(n>>8&255) / 255, float64(n&255) / 255}, true
 }
 
-// String writes #rrggbb.
+// String formats the color as #rrggbb.
 func (c RGB) String() string {
 	return fmt.Sprintf("#%02x%02x%02x", int(math.Round(c[0]*255)), int(math.Round(c[1]*255)), int(math.Round(c[2]*255)))
 }
 
-// mix returns the color with a share of another in it.
+// mix returns the color mixed with a share of another.
 func (c RGB) mix(other RGB, share float64) RGB {
 	for i := range c {
 		c[i] += (other[i] - c[i]) * share
@@ -52,7 +50,7 @@ func (c RGB) mix(other RGB, share float64) RGB {
 	return c
 }
 
-// luminance is the relative luminance of WCAG 2.2.
+// luminance returns the relative luminance as defined by WCAG 2.2.
 func (c RGB) luminance() float64 {
 	for i, part := range c {
 		if part <= 0.04045 {
@@ -64,17 +62,17 @@ func (c RGB) luminance() float64 {
 	return 0.2126*c[0] + 0.7152*c[1] + 0.0722*c[2]
 }
 
-// contrast is the contrast ratio of WCAG 2.2, from 1 to 21.
+// contrast returns the contrast ratio as defined by WCAG 2.2, from 1 to 21.
 func contrast(a, b RGB) float64 {
 	one, two := a.luminance(), b.luminance()
 	return (math.Max(one, two) + 0.05) / (math.Min(one, two) + 0.05)
 }
 
-// Shade is an accent as one scheme shows it.
+// Shade is an accent in one color scheme.
 type Shade struct{ Accent, soft, on RGB }
 
-// shadeOf returns the Shade nearest to a color that can be read on the grounds,
-// on its own soft form, and under text on it: darker in light, lighter in dark.
+// shadeOf returns the Shade closest to a color that is readable on the backgrounds, on its own soft variant, and
+// behind text: darker in light mode, lighter in dark mode.
 func shadeOf(chosen RGB, grounds []string, towards RGB, softness float64) Shade {
 	var s Shade
 	for step := range 101 {
@@ -94,12 +92,12 @@ func shadeOf(chosen RGB, grounds []string, towards RGB, softness float64) Shade 
 	return s
 }
 
-// Shades are those of an accent in light and in dark.
+// Shades returns an accent in light and dark mode.
 func Shades(accent RGB) (light, dark Shade) {
 	return shadeOf(accent, lightGrounds, RGB{0, 0, 0}, 0.12), shadeOf(accent, darkGrounds, RGB{1, 1, 1}, 0.2)
 }
 
-// accentRules is the style sheet of an accent.
+// accentRules returns the style sheet of an accent.
 func accentRules(accent RGB) []byte {
 	light, dark := Shades(accent)
 	rule := func(name string, a, b RGB) string {
@@ -109,15 +107,14 @@ func accentRules(accent RGB) []byte {
 		rule("on-accent", light.on, dark.on) + "}\n")
 }
 
-// accentFile is the name of an accent's style sheet: it says what is in it, so
-// browsers may keep it for ever and any node can write it.
+// accentFile returns the file name of an accent's style sheet. It encodes the contents, so that browsers may cache it
+// for ever and any node can generate it.
 func accentFile(accent RGB, rules []byte) string {
 	sum := sha256.Sum256(rules)
 	return "accent-" + strings.TrimPrefix(accent.String(), "#") + "." + hex.EncodeToString(sum[:6]) + ".css"
 }
 
-// AccentAddress is the address of the style sheet of an accent, "" for the
-// standard one.
+// AccentAddress returns the address of an accent's style sheet, or "" for the default accent.
 func AccentAddress(text string) string {
 	accent, ok := ReadColor(text)
 	if !ok {
@@ -126,7 +123,7 @@ func AccentAddress(text string) string {
 	return "/static/" + accentFile(accent, accentRules(accent))
 }
 
-// SiteAccent is the address of the style sheet of a site's accent, "" for none.
+// SiteAccent returns the address of a site's accent style sheet, or "".
 func SiteAccent(site *tenancy.Site) string {
 	if site == nil {
 		return ""
@@ -134,7 +131,7 @@ func SiteAccent(site *tenancy.Site) string {
 	return AccentAddress(site.Settings.Accent)
 }
 
-// accentSheet returns the style sheet of a name, nil when no accent has it.
+// accentSheet returns the style sheet with a name, or nil.
 func accentSheet(name string) []byte {
 	digits, _, _ := strings.Cut(strings.TrimPrefix(name, "accent-"), ".")
 	accent, ok := ReadColor("#" + digits)

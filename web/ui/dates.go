@@ -11,20 +11,18 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Dates writes dates and times in the form of a language, as far as the site
-// leaves it to the language. The forms stand in the catalogues: names of months
-// and days, digits, and patterns in the letters of CLDR (EEEE EEE dd d MMMM MMM
-// MM M LLLL LLL y HH H h mm a; 'literally').
+// Dates formats dates and times in a language, subject to the site's settings. The formats are in the catalogs: names
+// of months and days, digits, and CLDR patterns (EEEE EEE dd d MMMM MMM MM M LLLL LLL y HH H h mm a; 'literally').
 type Dates struct {
 	Tag   string // of the language
-	week  int    // the first day of the week; 0: as the language does
-	Form  string // of dates, as tenancy.Settings names it; "": long
-	Hours string // "12" or "24"; else as the language does
+	week  int    // first day of the week; 0: the language's
+	Form  string // of dates, as in tenancy.Settings; "": long
+	Hours string // "12" or "24"; otherwise the language's
 
-	variety string // of the language's own dates, as forms of keys are called; "": its usual ones
+	variety string // variety of the language's dates, as in form keys; "": the usual one
 }
 
-// DatesOf returns the dates of a language on a site; nil: on none.
+// DatesOf returns the dates of a language on a site, which may be nil.
 func DatesOf(tag string, site *tenancy.Site) Dates {
 	if site == nil {
 		return Dates{Tag: tag}
@@ -45,17 +43,16 @@ func (l Dates) text(key string) string {
 	return i18n.As(l.Tag, "date."+key, l.variety)
 }
 
-// Full is a day with its weekday and year.
+// Full formats a day with weekday and year.
 func (l Dates) Full(t time.Time) string { return l.write(l.inForm("full"), t) }
 
-// Day is a day with its weekday, without the year.
+// Day formats a day with weekday but without year.
 func (l Dates) Day(t time.Time) string { return l.write(l.inForm("day"), t) }
 
-// Short is a day in few letters, with the year.
+// Short formats a day briefly with year.
 func (l Dates) Short(t time.Time) string { return l.write(l.inForm("short"), t) }
 
-// Month is the month of a day with its year; by another calendar its two months that the
-// days of that month are in.
+// Month formats month and year of a day; in another calendar, the two months that overlap with that month.
 func (l Dates) Month(t time.Time) string {
 	if l.variety != jalali {
 		return l.write("month", t)
@@ -68,20 +65,20 @@ func (l Dates) Month(t time.Time) string {
 	return l.through(begin, l.write("month", last))
 }
 
-// ShortMonth names a month in few letters.
+// ShortMonth returns the abbreviated name of a month.
 func (l Dates) ShortMonth(t time.Time) string {
 	return l.monthAlone(t, true)
 }
 
-// Clock is a time of day.
+// Clock formats a time of day.
 func (l Dates) Clock(t time.Time) string { return l.write("time"+l.OfHours(), t) }
 
-// Time is a time of day as it stands in a sentence.
+// Time formats a time of day for use in a sentence.
 func (l Dates) Time(t time.Time) string {
 	return i18n.Text(l.Tag, "date.time.one"+l.inWords(), map[string]any{"Time": l.Clock(t)})
 }
 
-// inForm names a pattern in the form the site chose.
+// inForm returns the name of a pattern in the site's format.
 func (l Dates) inForm(pattern string) string {
 	switch l.Form {
 	case "short", "iso":
@@ -94,7 +91,7 @@ func (l Dates) inForm(pattern string) string {
 	return pattern
 }
 
-// OfHours is what the names of patterns of the time of day end in.
+// OfHours returns the suffix of time pattern names.
 func (l Dates) OfHours() string {
 	if l.Hours == "12" || l.Hours == "24" {
 		return "." + l.Hours
@@ -102,8 +99,7 @@ func (l Dates) OfHours() string {
 	return ""
 }
 
-// inWords is what the names of texts around a time of day end in: by twelve
-// hours it needs no other word.
+// inWords returns the suffix of keys for texts around a time of day. The 12-hour clock needs no additional word.
 func (l Dates) inWords() string {
 	if l.Hours == "12" {
 		return ".12"
@@ -111,13 +107,13 @@ func (l Dates) inWords() string {
 	return ""
 }
 
-// Weekday names a day of the week, 1 for Monday to 7 for Sunday.
+// Weekday returns the name of a weekday, 1 for Monday to 7 for Sunday.
 func (l Dates) Weekday(n int) string { return l.text("weekday." + strconv.Itoa(n)) }
 
-// ShortWeekday names a day of the week in few letters, 1 for Monday to 7 for Sunday.
+// ShortWeekday returns the abbreviated name of a weekday, 1 for Monday to 7 for Sunday.
 func (l Dates) ShortWeekday(n int) string { return l.text("weekday.short." + strconv.Itoa(n)) }
 
-// WeekStart is the first day of the week.
+// WeekStart returns the first day of the week.
 func (l Dates) WeekStart() int {
 	if l.week > 0 {
 		return l.week
@@ -129,10 +125,9 @@ func (l Dates) WeekStart() int {
 	return n
 }
 
-// Number writes an amount in the language's digits, grouped by thousands. The
-// catalogue has the smallest number that is grouped in the language as its
-// example: 1,234; in Spanish 12.345, for 1234 isn't; in Hindi 1,23,456, where only the
-// last group is of three.
+// Number formats an integer with the digits and the grouping of the language. The catalog has the smallest grouped
+// number as an example: 1,234; in Spanish 12.345, because 1234 is not grouped; in Hindi 1,23,456, where only the last
+// group has three digits.
 func (l Dates) Number(n int) string {
 	groups := strings.FieldsFunc(l.text("grouped"), notDigit)
 	text := strconv.Itoa(n)
@@ -149,13 +144,13 @@ func (l Dates) Number(n int) string {
 	return l.Digits(text)
 }
 
-// Decimal writes a number that may have decimal places.
+// Decimal formats a number with optional decimals.
 func (l Dates) Decimal(n float64) string {
 	return l.Digits(strings.Replace(strconv.FormatFloat(n, 'f', -1, 64), ".", l.text("decimal"), 1))
 }
 
-// Amounts writes the numbers of a text in the language's digits, with its decimal sign between
-// them, where it has digits of its own; else the text is as it was.
+// Amounts converts the numbers in a text to the digits and decimal separator of the language if it has digits of its
+// own.
 func (l Dates) Amounts(text string) string {
 	if l.text("digits")[0] == '0' {
 		return text
@@ -163,17 +158,16 @@ func (l Dates) Amounts(text string) string {
 	return l.Digits(decimals.ReplaceAllString(text, "${1}"+l.text("decimal")+"${2}"))
 }
 
-// decimals are numbers with decimal places.
+// decimals matches numbers with decimals.
 var decimals = regexp.MustCompile(`(\d)\.(\d{1,2})\b`)
 
 func isDigit(r rune) bool  { return r >= '0' && r <= '9' }
 func notDigit(r rune) bool { return !isDigit(r) }
 
-// Plain writes what is called by a number, such as a year, in the language's
-// digits.
+// Plain formats a number that is a name, such as a year, with the digits of the language.
 func (l Dates) Plain(n int) string { return l.Digits(strconv.Itoa(n)) }
 
-// Digits writes a number in the language's digits.
+// Digits converts digits to those of the language.
 func (l Dates) Digits(s string) string {
 	own := []rune(l.text("digits"))
 	if len(own) != 10 || own[0] == '0' {
@@ -189,7 +183,7 @@ func (l Dates) Digits(s string) string {
 
 // write fills a pattern.
 func (l Dates) write(pattern string, t time.Time) string {
-	if l.variety == jalali && strings.HasSuffix(pattern, ".iso") { // which is of one calendar
+	if l.variety == jalali && strings.HasSuffix(pattern, ".iso") { // specific to one calendar
 		l.variety = ""
 	}
 	var b strings.Builder
@@ -212,7 +206,7 @@ func (l Dates) write(pattern string, t time.Time) string {
 	return b.String()
 }
 
-// field writes one field of a pattern.
+// field formats one field of a pattern.
 func (l Dates) field(name string, t time.Time) string {
 	year, month, day := l.date(t)
 	switch name {
@@ -258,7 +252,7 @@ func (l Dates) field(name string, t time.Time) string {
 // ISOWeekday returns 1 for Monday to 7 for Sunday.
 func ISOWeekday(t time.Time) int { return (int(t.Weekday())+6)%7 + 1 }
 
-// DayOf returns the midnight that begins the day of a wall clock.
+// DayOf returns the midnight at the start of a wall-clock time's day.
 func DayOf(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
 }
@@ -268,7 +262,7 @@ func FirstOf(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
 }
 
-// WallAt returns the wall clock of an instant at a place, carried in UTC.
+// WallAt returns the wall-clock time of an instant at a place, carried in UTC.
 func WallAt(at time.Time, place *time.Location) time.Time {
 	local := at.In(place)
 	_, offset := local.Zone()

@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/i18n"
 )
 
-// Span writes when something happens, from start to end on one wall clock. Days
-// are with their year unless it is the one given.
+// Span formats the time of an event from start to end, which are wall-clock times. Days include their year unless it
+// equals year.
 func (l Dates) Span(start, end time.Time, allDay bool, year int) string {
 	oneDay := DayOf(start).Equal(LastDay(start, end))
 	switch {
@@ -28,13 +28,13 @@ func (l Dates) Span(start, end time.Time, allDay bool, year int) string {
 	return l.through(l.At(l.DayIn(start, year), l.Time(start)), l.At(l.DayIn(end, year), l.Time(end)))
 }
 
-// ShortSpan writes from which day to which, in short.
+// ShortSpan formats the days from start to end briefly.
 func (l Dates) ShortSpan(start, end time.Time) string {
 	first, last := l.known(start, end, 0)
 	return l.through(l.shortIn(start, first), l.shortIn(end, last))
 }
 
-// DayIn writes a day, without its year when that is the year known.
+// DayIn formats a day, without its year if that is known.
 func (l Dates) DayIn(t time.Time, known int) string {
 	if l.YearOf(t) == known {
 		return l.Day(t)
@@ -42,7 +42,7 @@ func (l Dates) DayIn(t time.Time, known int) string {
 	return l.Full(t)
 }
 
-// shortIn writes a day in short, without its year when that is the year known.
+// shortIn formats a day briefly, without its year if that is known.
 func (l Dates) shortIn(t time.Time, known int) string {
 	if l.YearOf(t) == known {
 		return l.write(l.inForm("short.day"), t)
@@ -50,8 +50,8 @@ func (l Dates) shortIn(t time.Time, known int) string {
 	return l.Short(t)
 }
 
-// known returns the years that needn't be said of start and end: one year is
-// said once, with the day that comes last, or first where years stand before days.
+// known returns the years to omit for start and end. A common year is written once, with the day that comes last, or
+// first if years precede days.
 func (l Dates) known(start, end time.Time, year int) (first, last int) {
 	if l.YearOf(start) != l.YearOf(end) {
 		return year, year
@@ -63,8 +63,8 @@ func (l Dates) known(start, end time.Time, year int) (first, last int) {
 	return l.YearOf(start), year
 }
 
-// MonthFirst reports whether a date in numbers begins with its month, and with which sign
-// behind it: 5/6 is the sixth of May in English, 5.6. in Hungarian.
+// MonthFirst reports whether numeric dates begin with the month, and returns the separator: 5/6 is May 6 in English,
+// 5.6. in Hungarian.
 func (l Dates) MonthFirst() (sign string, first bool) {
 	pattern := l.text("pattern.short.day.short")
 	month := strings.IndexByte(pattern, 'M')
@@ -146,7 +146,7 @@ func (l Dates) OnOneDay(start, end time.Time, day time.Time, allDay bool) (text 
 	return l.Times(start, end), true
 }
 
-// OffsetOf writes the distance from UTC: UTC+1, UTC−3:30.
+// OffsetOf formats the offset from UTC: UTC+1, UTC−3:30.
 func OffsetOf(t time.Time) string {
 	_, seconds := t.Zone()
 	sign := "+"

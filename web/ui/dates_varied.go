@@ -9,8 +9,8 @@ import (
 // jalali is the calendar of Iran and Afghanistan.
 const jalali = "jalali"
 
-// varied are the varieties of dates that a site can choose, each with a text of which a
-// language that has the variety has a form.
+// varied are the varieties of dates that a site can choose, each with a key of which a language with that variety has
+// a form.
 var varied = map[string]string{"british": "date.pattern.full", jalali: "date.month.1"}
 
 // Varied returns the language that has a variety of dates.
@@ -23,7 +23,7 @@ func Varied(variety string) string {
 	return ""
 }
 
-// date is the year, the month and the day of a date by the calendar in use.
+// date returns year, month and day in the calendar in use.
 func (l Dates) date(t time.Time) (year, month, day int) {
 	if l.variety == jalali {
 		return inJalali(t)
@@ -31,19 +31,19 @@ func (l Dates) date(t time.Time) (year, month, day int) {
 	return t.Year(), int(t.Month()), t.Day()
 }
 
-// YearOf is the year of a day by the calendar in use.
+// YearOf returns the year of a day in the calendar in use.
 func (l Dates) YearOf(t time.Time) int {
 	year, _, _ := l.date(t)
 	return year
 }
 
-// DayNumber writes the day of the month.
+// DayNumber formats the day of the month.
 func (l Dates) DayNumber(t time.Time) string {
 	_, _, day := l.date(t)
 	return l.Plain(day)
 }
 
-// monthAlone names the month of a day where no day stands before it.
+// monthAlone returns the name of a month for use without a day.
 func (l Dates) monthAlone(t time.Time, short bool) string {
 	_, month, _ := l.date(t)
 	if l.variety != jalali {
@@ -52,11 +52,11 @@ func (l Dates) monthAlone(t time.Time, short bool) string {
 	return i18n.MonthOf(l.Tag, month, jalali)
 }
 
-// beginning is the first day of the year 1 of the Jalali calendar, in days since 1970.
+// beginning is the first day of year 1 of the Jalali calendar, in days since 1970.
 const beginning = -492268
 
-// inJalali returns a date of the Jalali calendar. Years begin with spring; eight of 33 have a
-// day more, which is what astronomers find for every year from 1850 to 2123.
+// inJalali converts a date to the Jalali calendar. Years begin at the spring equinox; eight of 33 years are leap
+// years, which matches the astronomical calendar from 1850 to 2123.
 func inJalali(t time.Time) (year, month, day int) {
 	days := int(DayOf(t).Unix()/(24*60*60)) - beginning
 	year = 1 + (33*days+3)/12053

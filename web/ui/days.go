@@ -10,24 +10,22 @@ import (
 	"github.com/kalends/kalends/i18n"
 )
 
-// Within reports whether a day is in the years calendars show.
+// Within reports whether a day is in the range of years that calendars show.
 func Within(day time.Time) bool { return day.Year() >= 1900 && day.Year() <= 2200 }
 
-// Happening keeps the events that happen on the days from first to last.
+// Happening returns the events that take place on the days from first to last.
 func Happening(events []*calendar.Event, first, last time.Time) []*calendar.Event {
 	return slices.DeleteFunc(events, func(e *calendar.Event) bool {
 		return DayOf(e.Start).After(last) || LastDay(e.Start, e.End).Before(first)
 	})
 }
 
-// DaysFilter asks for what happens on the days from first to last, and for a
-// little more: happening takes that away.
+// DaysFilter selects the events on the days from first to last, and some more that Happening removes.
 func DaysFilter(first, last time.Time) *calendar.EventFilter {
 	return &calendar.EventFilter{EndsAfter: DateArg(first.AddDate(0, 0, -1)), StartsBefore: DateArg(last.AddDate(0, 0, 1))}
 }
 
-// MachineTime writes the start or end of an event for machines: the day alone
-// when it lasts all day.
+// MachineTime formats start or end of an event in machine-readable form: only the day for an all-day event.
 func MachineTime(e *calendar.Event, start bool) string {
 	local, instant := e.Start, e.StartUTC
 	if !start {
@@ -39,7 +37,7 @@ func MachineTime(e *calendar.Event, start bool) string {
 	return instant.In(ZoneOf(e)).Format("2006-01-02T15:04:05-07:00")
 }
 
-// SiteTime is when an event of another zone happens on the site's clock.
+// SiteTime returns the time of an event in another zone in the site's time zone.
 func SiteTime(ctx context.Context, e *calendar.Event) string {
 	site := SiteOf(ctx)
 	start, end := WallAt(e.StartUTC, site.Location), WallAt(e.EndUTC, site.Location)

@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Foreign are the attributes of an element whose text is in a language, none if that is
-// the page's own or isn't known. Its direction is left to what it says.
+// Foreign returns the attributes of an element with text in a language, or none if that is the page's own or unknown.
+// The text's direction is detected automatically.
 func Foreign(ctx context.Context, language string) templ.Attributes {
 	if language == "" || language == tenancy.Current(ctx).Language {
 		return nil
@@ -18,8 +18,8 @@ func Foreign(ctx context.Context, language string) templ.Attributes {
 	return templ.Attributes{"lang": language}
 }
 
-// ForeignAlt is Foreign for the alternative text of a picture. One that has it in the
-// site's own language alone doesn't say so.
+// ForeignAlt is Foreign for the alternative text of an image. It returns nothing for an image with a text in only the
+// site's own language.
 func ForeignAlt(ctx context.Context, i *calendar.Image) templ.Attributes {
 	scope := tenancy.Current(ctx)
 	if i.Alt == "" || scope.Site == nil || !scope.Site.Multilingual() {

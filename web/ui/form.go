@@ -13,8 +13,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ReadQuery reads the query of an address. It returns fiber.ErrBadRequest when
-// there is something in it that is no text.
+// ReadQuery parses the query of an address. It returns fiber.ErrBadRequest if it contains invalid text.
 func ReadQuery(c *fiber.Ctx) (url.Values, error) {
 	values := url.Values{}
 	for name, value := range c.Context().QueryArgs().All() {
@@ -23,8 +22,8 @@ func ReadQuery(c *fiber.Ctx) (url.Values, error) {
 	return values, readable(values)
 }
 
-// readable returns fiber.ErrBadRequest when a name or a value is no text. Queries
-// and forms of all pages pass here, so no page has to ask again.
+// readable returns fiber.ErrBadRequest if a name or value is invalid text. The queries and forms of all pages are
+// checked here.
 func readable(values url.Values) error {
 	for name, list := range values {
 		if !args.Readable(name) || slices.ContainsFunc(list, func(text string) bool { return !args.Readable(text) }) {
@@ -34,15 +33,14 @@ func readable(values url.Values) error {
 	return nil
 }
 
-// Posted is a form as it was sent.
+// Posted is a form as sent.
 type Posted struct {
 	Values url.Values
-	Files  map[string][]*multipart.FileHeader // by the name of their field; nil for a form without parts
+	Files  map[string][]*multipart.FileHeader // by field name; nil for a form that is not multipart
 }
 
-// ReadPosted reads a form however it was sent. It returns fiber.ErrBadRequest for
-// one that makes no sense or has something in it that is no text, and
-// fiber.ErrUnsupportedMediaType for what is no form.
+// ReadPosted parses a form in any encoding. It returns fiber.ErrBadRequest if it is malformed or contains invalid
+// text, and fiber.ErrUnsupportedMediaType if it is not a form.
 func ReadPosted(c *fiber.Ctx) (*Posted, error) {
 	f := &Posted{Values: url.Values{}}
 	kind, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
@@ -61,8 +59,8 @@ func ReadPosted(c *fiber.Ctx) (*Posted, error) {
 	return f, nil
 }
 
-// readParts reads a form of parts. All of it stays in memory, where the body is: what
-// has no room there would be left on the disk.
+// readParts parses a multipart form. It keeps everything in memory, where the body already is, so that nothing is
+// left on disk.
 func (f *Posted) readParts(body []byte, boundary string) error {
 	sent, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(int64(len(body)))
 	if err != nil {

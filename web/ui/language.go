@@ -6,11 +6,10 @@ import (
 	"github.com/kalends/kalends/i18n"
 )
 
-// languageCookie remembers the language that a person chose, on pages that everybody sees
-// and in the administration.
+// languageCookie stores the chosen language for public pages and the administration.
 const languageCookie = "kalends-language"
 
-// ChosenLanguage returns the language that a person chose before, "" for none.
+// ChosenLanguage returns the language chosen before, or "".
 func ChosenLanguage(c *fiber.Ctx) string {
 	if len(c.Request().Header.Peek(fiber.HeaderCookie)) == 0 {
 		return ""
@@ -21,7 +20,7 @@ func ChosenLanguage(c *fiber.Ctx) string {
 	return ""
 }
 
-// RememberLanguage has a browser remember a language for a year.
+// RememberLanguage stores a language in the browser for a year.
 func RememberLanguage(c *fiber.Ctx, tag string, secure bool) {
 	c.Cookie(&fiber.Cookie{Name: languageCookie, Value: tag, Path: "/", MaxAge: 365 * 24 * 60 * 60, HTTPOnly: true, Secure: secure,
 		SameSite: fiber.CookieSameSiteLaxMode})

@@ -11,13 +11,12 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// Cost is what an event costs as people read it.
+// Cost returns the cost of an event for display.
 func Cost(ctx context.Context, e *calendar.Event) string {
 	return LocalFree(ctx, PlainText(calendar.FormatCost(e.Cost, calendar.CurrencyOf(SiteOf(ctx))).Text))
 }
 
-// ForeignCost says in which language the prices of an event are, where that is not the
-// page's: only words are in a language.
+// ForeignCost returns the language attributes of an event's prices. Only words have a language.
 func ForeignCost(ctx context.Context, e *calendar.Event) templ.Attributes {
 	if !strings.ContainsFunc(strings.Join(e.Cost, ""), unicode.IsLetter) || strings.HasPrefix(Cost(ctx, e), Say(ctx, "free")) {
 		return nil
@@ -25,8 +24,7 @@ func ForeignCost(ctx context.Context, e *calendar.Event) templ.Attributes {
 	return Foreign(ctx, e.Given.Cost)
 }
 
-// LocalFree puts a price into the language: the interface has the word for nothing in
-// English, and its digits.
+// LocalFree translates a price: the word "Free" and the digits.
 func LocalFree(ctx context.Context, text string) string {
 	rest, found := strings.CutPrefix(text, calendar.Free)
 	if !found || rest != "" && !strings.HasPrefix(rest, " – ") && !strings.HasPrefix(rest, ", ") {
@@ -35,7 +33,7 @@ func LocalFree(ctx context.Context, text string) string {
 	return Say(ctx, "free") + DatesIn(ctx).Amounts(rest)
 }
 
-// TicketPrice is what a ticket costs.
+// TicketPrice returns the price of a ticket for display.
 func TicketPrice(ctx context.Context, t *calendar.Ticket) string {
 	if t.Price == nil {
 		return ""

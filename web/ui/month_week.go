@@ -7,11 +7,10 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// MostInCell is how many events a day of a month shows before it says how many more
-// there are.
+// MostInCell is the maximum number of events shown on a day of a month; the rest is counted.
 const MostInCell = 5
 
-// WeekdaysFrom lists the days of the week from one on.
+// WeekdaysFrom returns the days of the week beginning with start.
 func WeekdaysFrom(start int) []int {
 	list := make([]int, 0, 7)
 	for i := range 7 {
@@ -20,12 +19,12 @@ func WeekdaysFrom(start int) []int {
 	return list
 }
 
-// WeekOf returns the first day of a day's week.
+// WeekOf returns the first day of the week of a day.
 func WeekOf(day time.Time, start int) time.Time {
 	return day.AddDate(0, 0, -(ISOWeekday(day)-start+7)%7)
 }
 
-// Week lays out the seven days from one on, as far as they are to be shown.
+// Week lays out the seven days from a day on, as far as they are shown.
 func Week(from time.Time, shown func(time.Time) bool, today time.Time, events []*calendar.Event) []MonthCell {
 	cells := make([]MonthCell, 7)
 	for i := range cells {
@@ -49,8 +48,8 @@ func Week(from time.Time, shown func(time.Time) bool, today time.Time, events []
 	return cells
 }
 
-// ShownOn returns the first and last day a month shows an event on: what goes
-// on past midnight belongs to its evening.
+// ShownOn returns the first and last day on which a month shows an event. What continues past midnight belongs to the
+// previous evening.
 func ShownOn(e *calendar.Event) (begin, end time.Time) {
 	begin = DayOf(e.Start)
 	if e.End.Sub(e.Start) < 24*time.Hour && !e.AllDay {
@@ -59,8 +58,7 @@ func ShownOn(e *calendar.Event) (begin, end time.Time) {
 	return begin, LastDay(e.Start, e.End)
 }
 
-// bar puts an event of several days into the first lane that is free on all of
-// its days of the week.
+// bar puts an event of several days into the first lane that is free on all its days of the week.
 func bar(cells []MonthCell, e *calendar.Event, begin, end time.Time) {
 	var days []int
 	for i := range cells {
@@ -85,7 +83,7 @@ func bar(cells []MonthCell, e *calendar.Event, begin, end time.Time) {
 	}
 }
 
-// limit leaves out what a day has no room for.
+// limit removes what does not fit into a day.
 func (c *MonthCell) limit() {
 	room := MostInCell
 	if len(c.Bars) > room {

@@ -7,12 +7,12 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// BlobPath is the address of a file of a picture.
+// BlobPath returns the address of a file of an image.
 func BlobPath(i *calendar.Image, file string) string {
 	return "/media/" + i.Key + "/" + PathEscape(file)
 }
 
-// Largest is the address of the largest size a page needs.
+// Largest returns the address of the largest size that pages need.
 func Largest(i *calendar.Image) string {
 	for _, s := range i.Sizes {
 		if s.Name == "large" {
@@ -22,8 +22,7 @@ func Largest(i *calendar.Image) string {
 	return BlobPath(i, i.File)
 }
 
-// SourceSet names the sizes of a picture a browser may choose from; the
-// thumbnail is cut and is none of them.
+// SourceSet returns the srcset of an image, without the thumbnail, which is cropped.
 func SourceSet(i *calendar.Image) string {
 	var set []string
 	for _, s := range i.Sizes {

@@ -8,15 +8,15 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// VenuePath is the path of the page of a venue, escaped, the language aside.
+// VenuePath returns the escaped path of a venue's page, without language.
 func VenuePath(v *calendar.Venue) string { return "/venue/" + calendar.EncodedSlug(v.Slug) + "/" }
 
-// OrganizerPath is that of an organizer.
+// OrganizerPath returns the escaped path of an organizer's page, without language.
 func OrganizerPath(o *calendar.Organizer) string {
 	return "/organizer/" + calendar.EncodedSlug(o.Slug) + "/"
 }
 
-// TermPath is that of a category or tag.
+// TermPath returns the escaped path of a term's page, without language.
 func TermPath(term *calendar.Term) string {
 	if term.Taxonomy == calendar.Tags {
 		return "/tag/" + calendar.EncodedSlug(term.Slug) + "/"
@@ -24,8 +24,7 @@ func TermPath(term *calendar.Term) string {
 	return "/events/category/" + calendar.EncodedSlug(term.Path) + "/"
 }
 
-// MapLink is where the place is on the map of OpenStreetMap, "" when nobody
-// knows where it is.
+// MapLink returns the OpenStreetMap address of a venue, or "" if its position is unknown.
 func MapLink(v *calendar.Venue) string {
 	if v.GeoLat != nil && v.GeoLng != nil {
 		lat, lng := strconv.FormatFloat(*v.GeoLat, 'f', -1, 64), strconv.FormatFloat(*v.GeoLng, 'f', -1, 64)
@@ -37,7 +36,7 @@ func MapLink(v *calendar.Venue) string {
 	return ""
 }
 
-// PlaceLine names a venue and its town.
+// PlaceLine returns the name of a venue with its city.
 func PlaceLine(v *calendar.Venue) string {
 	if v.City == "" || strings.Contains(v.Name, v.City) {
 		return v.Name

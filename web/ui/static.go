@@ -17,8 +17,7 @@ import (
 	"github.com/kalends/kalends/web/static"
 )
 
-// bundles are the style sheets and scripts that are sent as one file: their
-// parts in order.
+// bundles are the style sheets and scripts that are combined into one file, in order.
 var bundles = map[string][]string{
 	"public.css": {"tokens.css", "themes.css", "tones.css", "base.css", "public.css", "public_list.css", "public_month.css",
 		"public_event.css", "public_map.css", "reference.css"},
@@ -29,11 +28,10 @@ var bundles = map[string][]string{
 	"board.js": {"board_time.js", "board_send.js", "board_drag.js", "board_keys.js", "board.js"},
 }
 
-// served are the kinds of files that are for browsers; licences and checksums
-// lie beside them.
+// served are the extensions of files for browsers. Licenses and checksums are stored next to them.
 var served = map[string]bool{".css": true, ".js": true, ".svg": true}
 
-// assets are the files of static, and the bundles, by name and by address.
+// assets are the files and bundles by name and by address.
 type assets struct {
 	addresses map[string]string        // name → address
 	files     map[string]*cache.Answer // last part of the address → content
@@ -74,7 +72,7 @@ var loadedAssets = sync.OnceValue(func() *assets {
 		a.addScript(name, scripts)
 	}
 	if err != nil {
-		return &assets{} // the files are part of the program; a test reads them all
+		return &assets{} // the files are embedded; a test reads them all
 	}
 	return a
 })
@@ -87,11 +85,11 @@ func (a *assets) add(name string, body []byte) {
 	a.files[file] = &cache.Answer{Body: body}
 }
 
-// lengths are what style sheets measure by the page they are on.
+// lengths matches units in style sheets that refer to the page.
 var lengths = regexp.MustCompile(`(-?[0-9]*\.?[0-9]+)(rem|vw)`)
 
-// contained makes a style sheet one for a part of another site's page: it follows the width
-// of that part, and letters are as large as that page has them, but not smaller than usual.
+// contained adapts a style sheet to be embedded in part of another site's page: it follows the width of that part and
+// the font size of the page, but not below the default.
 func contained(sheet []byte) []byte {
 	lines := strings.Split(string(sheet), "\n")
 	for i, line := range lines {
@@ -114,11 +112,11 @@ func contained(sheet []byte) []byte {
 	return []byte(":root, :host { --rem: max(1rem, 16px); }\n" + strings.Join(lines, "\n"))
 }
 
-// imports are the scripts that a script of ours names, beside itself.
+// imports matches the scripts that a script imports.
 var imports = regexp.MustCompile(`(from |import |import\()'\./([a-z0-9.-]+\.js)'`)
 
-// addScript adds a script after those it imports, and puts their addresses in
-// place of their names: modules find each other, and keep for ever.
+// addScript adds a script after its imports and replaces their names by addresses, so that modules find each other
+// and can be cached for ever.
 func (a *assets) addScript(name string, scripts map[string][]byte) {
 	if a.addresses[name] != "" {
 		return
@@ -134,14 +132,13 @@ func (a *assets) addScript(name string, scripts map[string][]byte) {
 	a.add(name, body)
 }
 
-// Asset returns the address of a file of static; it changes with the content,
-// so browsers may keep what they have for ever.
+// Asset returns the address of a static file. It depends on the contents, so that browsers may cache it for ever.
 func Asset(name string) string { return loadedAssets().addresses[name] }
 
-// File is the content of a file of static.
+// File returns the contents of a static file.
 func File(name string) []byte { return loadedAssets().files[path.Base(Asset(name))].Body }
 
-// Static answers with a file of static.
+// Static serves a static file.
 func Static(c *fiber.Ctx) error {
 	name := c.Params("file")
 	file := loadedAssets().files[name]

@@ -14,10 +14,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Href is a path of this site in the language of the request.
+// Href returns a path of this site with the language of the request.
 func Href(ctx context.Context, path string) string { return tenancy.Current(ctx).Base.Prefix + path }
 
-// Capital begins a text with a capital letter, where its script has them.
+// Capital capitalizes a text if its script has capitals.
 func Capital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	if size == 0 {
@@ -26,41 +26,40 @@ func Capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// Say is a text of the public pages.
+// Say returns a text of the public pages.
 func Say(ctx context.Context, key string) string { return i18n.T(ctx, "public."+key, nil) }
 
-// SayWith is a text of the public pages with one value in it.
+// SayWith returns a text of the public pages with one placeholder filled.
 func SayWith(ctx context.Context, key, name, value string) string {
 	return i18n.T(ctx, "public."+key, map[string]any{name: value})
 }
 
-// SayTwo is a text of the public pages with two values in it.
+// SayTwo returns a text of the public pages with two placeholders filled.
 func SayTwo(ctx context.Context, key, name, value, second, other string) string {
 	return i18n.T(ctx, "public."+key, map[string]any{name: value, second: other})
 }
 
-// DatesIn returns the dates of the language of the request, in the forms of its
-// site.
+// DatesIn returns the dates for the language and the site of the request.
 func DatesIn(ctx context.Context) Dates {
 	scope := tenancy.Current(ctx)
 	return DatesOf(scope.Language, scope.Site)
 }
 
-// Offered lists the languages of a site's public pages; of no site's: all.
+// Offered returns the languages of a site's public pages; without a site, all languages.
 func Offered(site *tenancy.Site) []string {
 	return slices.DeleteFunc(i18n.Languages(), func(tag string) bool { return site != nil && !site.Offers(tag) })
 }
 
-// SiteName is the name of the request's site as who asks reads it.
+// SiteName returns the name of the request's site in the reader's language.
 func SiteName(ctx context.Context) string { return tenancy.Current(ctx).Words().Name }
 
-// PlainText is the text of safe HTML.
+// PlainText returns the text of safe HTML.
 func PlainText(safe string) string { return html.UnescapeString(safe) }
 
-// PathEscape writes a text as one part of a path.
+// PathEscape escapes a text for a path segment.
 func PathEscape(s string) string { return url.PathEscape(s) }
 
-// SiteOf returns the site of the request, of none one without a name in UTC.
+// SiteOf returns the site of the request, or an unnamed one in UTC.
 func SiteOf(ctx context.Context) *tenancy.Site {
 	if site := tenancy.Current(ctx).Site; site != nil {
 		return site
@@ -68,21 +67,21 @@ func SiteOf(ctx context.Context) *tenancy.Site {
 	return &tenancy.Site{Location: time.UTC}
 }
 
-// DateArg is a day as an argument.
+// DateArg returns a day as an argument.
 func DateArg(day time.Time) args.Opt[args.Date] {
 	date, err := args.ParseDate(day.Format("2006-01-02"))
 	if err != nil {
-		return args.Opt[args.Date]{} // beyond the years there are
+		return args.Opt[args.Date]{} // out of range
 	}
 	return args.Some(date)
 }
 
-// What the templates ask for.
+// Helpers of the templates.
 
-// Direction is "ltr" or "rtl".
+// Direction returns "ltr" or "rtl".
 func Direction(l Dates) string { return i18n.Direction(l.Tag) }
 
-// FirstText returns the first that is not empty, or "".
+// FirstText returns the first non-empty text, or "".
 func FirstText(texts ...string) string {
 	for _, text := range texts {
 		if text != "" {
@@ -92,7 +91,7 @@ func FirstText(texts ...string) string {
 	return ""
 }
 
-// Decoded is an escaped path as people read it, as it is where it is not escaped well.
+// Decoded returns an escaped path in readable form, or unchanged if it is malformed.
 func Decoded(text string) string {
 	if plain, err := url.PathUnescape(text); err == nil {
 		return plain
@@ -100,5 +99,5 @@ func Decoded(text string) string {
 	return text
 }
 
-// Whole is a path of this site in the language of the request, with its origin.
+// Whole returns a path of this site in the language of the request, with its origin.
 func Whole(ctx context.Context, path string) string { return tenancy.Current(ctx).Base.Pages() + path }

@@ -7,13 +7,12 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// tones are the hues of the style sheet's tones, from the first on, in degrees.
-// Text on each of them can be read, by day and by night; that can't be said of
-// every colour a category may have.
+// tones are the hues, in degrees, of the style sheet's tones in order. Text is readable on each of them in light and
+// dark mode, unlike on arbitrary category colors.
 var tones = []float64{204, 133, 33, 291, 356, 180, 240, 54}
 
-// CategoryOf is the category that gives an event its colour: its first with
-// one, else its first; nil for none.
+// CategoryOf returns the category that determines an event's color: its first with a color, or else its first, or
+// nil.
 func CategoryOf(e *calendar.Event) *calendar.Term {
 	for i := range e.Categories {
 		if e.Categories[i].Color != "" {
@@ -26,7 +25,7 @@ func CategoryOf(e *calendar.Event) *calendar.Term {
 	return nil
 }
 
-// ColorOf is the colour of an event as its category has it, "" for none.
+// ColorOf returns the color of an event's category, or "".
 func ColorOf(e *calendar.Event) string {
 	if t := CategoryOf(e); t != nil {
 		return t.Color
@@ -34,7 +33,7 @@ func ColorOf(e *calendar.Event) string {
 	return ""
 }
 
-// Tone is the class of the colour of an event.
+// Tone returns the CSS class for the color of an event.
 func Tone(e *calendar.Event) string {
 	if e.Masked {
 		return "tone-0"
@@ -42,8 +41,8 @@ func Tone(e *calendar.Event) string {
 	return "tone-" + strconv.Itoa(ToneOf(CategoryOf(e)))
 }
 
-// ToneOf is the tone of a category, 0 for none: the one nearest to its colour,
-// or always the same one when it has no colour.
+// ToneOf returns the tone of a category, or 0 for nil: the closest to its color or, without a color, always the same
+// one.
 func ToneOf(t *calendar.Term) int {
 	if t == nil {
 		return 0
@@ -65,8 +64,7 @@ func ToneOf(t *calendar.Term) int {
 	return best
 }
 
-// hueOf is the hue of a colour #rrggbb in degrees; false for what is nearly
-// grey.
+// hueOf returns the hue of a color #rrggbb in degrees, or false if it is nearly gray.
 func hueOf(color string) (hue float64, colorful bool) {
 	n, err := strconv.ParseUint(color[1:], 16, 32)
 	if err != nil {

@@ -8,24 +8,24 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// MonthCell is one day of a month; the zero day is before or after the month.
+// MonthCell is one day of a month. The zero day lies outside the month.
 type MonthCell struct {
 	Day   time.Time
 	Today bool
-	Bars  []monthEntry // events of several days, each in its lane; zero: free
+	Bars  []monthEntry // events of several days by lane; zero: free
 	Items []monthEntry // events of this day
-	More  int          // that have no room
+	More  int          // number of events that do not fit
 }
 
 // monthEntry is an event on one day.
 type monthEntry struct {
 	*calendar.Event
-	Begins, Ends bool // the event does, on this day
-	Over         int  // days of the week from here on over which its title is written
-	listed       bool // a list of days names it here
+	Begins, Ends bool // the event begins or ends on this day
+	Over         int  // number of days of the week that its title spans
+	listed       bool // shown in a list of days
 }
 
-// Classes are those of the bar of an event of several days.
+// Classes returns the CSS classes of the bar of an event of several days.
 func (e monthEntry) Classes() []string {
 	classes := []string{"bar"}
 	for name, is := range map[string]bool{"begins": e.Begins, "ends": e.Ends, "listed": e.listed} {
@@ -40,7 +40,7 @@ func (e monthEntry) Classes() []string {
 	return classes
 }
 
-// Free reports whether a list of days has nothing to say of this one.
+// Free reports whether a list of days has nothing to show for this one.
 func (c MonthCell) Free() bool {
 	return len(c.Items) == 0 && !c.Today && !slices.ContainsFunc(c.Bars, func(e monthEntry) bool { return e.listed })
 }
