@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// Every body has an example, and it is one that the route takes.
+// Every request body has an example that its route accepts.
 func TestRequestSamplesAreTaken(t *testing.T) {
 	t.Parallel()
 	for _, s := range skins() {
@@ -49,7 +49,7 @@ func plain(t *testing.T, values args.Values) (object map[string]any) {
 	return object
 }
 
-// Every answer has an example that its schema allows.
+// Every response has an example that satisfies its schema.
 func TestAnswerSamplesSatisfySchemas(t *testing.T) {
 	t.Parallel()
 	for _, s := range skins() {
@@ -71,8 +71,7 @@ func TestAnswerSamplesSatisfySchemas(t *testing.T) {
 	}
 }
 
-// What writes take in several forms is written so: the forms of the README and those
-// of the interface's own answers.
+// Schemas of request bodies accept every supported form: those in the README and those of the API's own responses.
 func TestBodiesTellAllForms(t *testing.T) {
 	t.Parallel()
 	doc := load(t, skins()[0].document(t, "en"))
@@ -99,8 +98,8 @@ func TestBodiesTellAllForms(t *testing.T) {
 	}
 }
 
-// Documents say nothing of null as a default, which generators read as required, and
-// every operation says what all may be answered with.
+// The documents have no null defaults, which client generators would treat as required, and every operation lists all
+// possible responses.
 func TestDocumentsForGenerators(t *testing.T) {
 	t.Parallel()
 	for _, s := range skins() {

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// sampleScope is that of an anonymous request in a language.
+// sampleScope returns the scope of an anonymous request in a language.
 func sampleScope(language string) tenancy.Scope {
 	site := &tenancy.Site{ID: 1, Slug: "demo", Name: "Demo", Language: "en", Settings: tenancy.DefaultSettings(),
 		Plan: tenancy.Plan{Geo: true}, State: tenancy.Active, Version: 7}
@@ -31,7 +31,7 @@ func sampleScope(language string) tenancy.Scope {
 		Base: tenancy.Base{Origin: "https://demo.example", Namespace: Namespace}}
 }
 
-// skin is one of the two interfaces with a document of its own.
+// skin is one of the two interfaces with a document of their own.
 type skin struct {
 	name   string
 	routes []Route
@@ -43,7 +43,7 @@ func skins() []skin {
 	return []skin{{"calendar", a.routes, a.doc}, {"platform", p.routes, p.doc}}
 }
 
-// document returns a skin's document in a language.
+// document returns the document of an interface in a language.
 func (s skin) document(t testing.TB, language string) []byte {
 	t.Helper()
 	scope := sampleScope(language)
@@ -84,8 +84,7 @@ func TestDocumentsAreValid(t *testing.T) {
 	}
 }
 
-// Every method of every route is an operation with a name of its own, in the
-// order of the table.
+// Every method of every route is an operation with a unique name, in table order.
 func TestDocumentsHoldEveryOperation(t *testing.T) {
 	t.Parallel()
 	for _, s := range skins() {
@@ -129,9 +128,8 @@ func TestDocumentsSaySameInEveryLanguage(t *testing.T) {
 	}
 }
 
-// The golden files are the documents without their texts. A change of the
-// interface is a new Version; while one isn't released, remove its file and
-// write it anew.
+// The golden files are the documents without texts. A change of the interface requires a new Version; before its
+// release, delete its golden file and write it again.
 func TestInterfaceHasItsVersion(t *testing.T) {
 	t.Parallel()
 	for _, s := range skins() {
@@ -161,7 +159,7 @@ func TestInterfaceHasItsVersion(t *testing.T) {
 	}
 }
 
-// structure returns a document with its texts emptied, indented.
+// structure returns an indented document with empty texts.
 func structure(t *testing.T, document []byte) string {
 	t.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(document))
@@ -175,7 +173,7 @@ func structure(t *testing.T, document []byte) string {
 	return out.String() + "\n"
 }
 
-// emptied copies one JSON value in its order, without the texts for people.
+// emptied copies a JSON value in order, without texts for people.
 func emptied(t *testing.T, d *json.Decoder, w *writer, path string) {
 	t.Helper()
 	token, err := d.Token()
@@ -213,7 +211,7 @@ func emptied(t *testing.T, d *json.Decoder, w *writer, path string) {
 	w.b = append(w.b, byte(closing.(json.Delim)))
 }
 
-// Nothing the documents say may be missing in any language.
+// No text of the documents is missing in any language.
 func TestEverythingHasItsText(t *testing.T) {
 	t.Parallel()
 	keys := []string{"schema.Error", "doc.title", "doc.description", "doc.platform.title", "doc.platform.description", "doc.server", "doc.platform.server"}
@@ -234,8 +232,7 @@ func TestEverythingHasItsText(t *testing.T) {
 	}
 }
 
-// catalogue reads the texts of a language itself, for a text that is missing
-// there is shown in English.
+// catalogue reads the texts of one language directly, because missing texts would be shown in English.
 func catalogue(t *testing.T, language string) map[string]json.RawMessage {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join("..", "i18n", language+".json"))
@@ -249,7 +246,7 @@ func catalogue(t *testing.T, language string) map[string]json.RawMessage {
 	return texts
 }
 
-// textKeys returns the keys of everything said of a route.
+// textKeys returns the keys of all texts about a route.
 func textKeys(r *Route) []string {
 	keys := []string{"route." + r.Name, "doc.tag." + r.tag(), "doc.answer." + strconv.Itoa(r.Status)}
 	if r.Answers != "" {

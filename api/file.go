@@ -104,7 +104,7 @@ type outgoing struct {
 }
 
 func (o *outgoing) Read(p []byte) (int, error) {
-	if err := o.conn.SetWriteDeadline(time.Now().Add(patience)); err != nil { //nolint:forbidigo // a connection's deadline needs the real clock
+	if err := o.conn.SetWriteDeadline(time.Now().Add(patience)); err != nil { //nolint:forbidigo // a connection needs the real clock
 		return 0, err
 	}
 	return o.Reader.Read(p)

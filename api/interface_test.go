@@ -14,8 +14,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// The table of routes is the interface document's, to the letter, and what goes
-// beyond it is what the wire contract asks for.
+// The route table equals that of the interface document, and additions are the intended ones.
 func TestInterface(t *testing.T) {
 	t.Parallel()
 	routes := New(calendar.New(nil, nil, nil)).routes
@@ -42,15 +41,15 @@ func TestInterface(t *testing.T) {
 	}
 }
 
-// line is route, argument, type, required and default. A route without
-// arguments is a line with nothing but its name.
+// line consists of route, argument, type, required and default. A route without arguments is a line with only its
+// name.
 type line [5]string
 
-// byName orders lines by route and argument; the interface has no order.
+// byName orders lines by route and argument, because the interface has no order.
 func byName(a, b line) int { return cmp.Or(strings.Compare(a[0], b[0]), strings.Compare(a[1], b[1])) }
 
-// goldenLines reads a table: blank lines and remarks aside, methods and path
-// are one cell, and the section at the end of a line is for people.
+// goldenLines parses a table without blank lines and remarks. Methods and path are one cell, and the section at the
+// end of a line is for people.
 func goldenLines(t *testing.T, name string) []line {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join("testdata", name))
@@ -75,7 +74,7 @@ func goldenLines(t *testing.T, name string) []line {
 	return lines
 }
 
-// tableLines returns the lines of the arguments that hold.
+// tableLines returns the lines of the actual arguments.
 func tableLines(routes []Route, holds func(*Route, *args.Field) bool) []line {
 	scope := sampleScope("en")
 	v := newView(&scope)
@@ -114,7 +113,7 @@ func requirement(r *Route, f *args.Field) string {
 	return "optional"
 }
 
-// shown returns a default as the root shows it.
+// shown returns a default as shown by the root.
 func (v *view) shown(r *Route, f *args.Field) string {
 	value, ok := v.defaultOf(r, f)
 	switch {

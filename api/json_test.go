@@ -9,9 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestStringsAreReadAsTheyWere writes texts of everything that is escaped, that
-// lies beside it and that isn't text, at every place of the eight bytes that are
-// looked at together.
+// TestStringsAreReadAsTheyWere writes texts with every escaped character, its neighbors and invalid bytes at each of
+// the eight positions that are processed together.
 func TestStringsAreReadAsTheyWere(t *testing.T) {
 	t.Parallel()
 	pieces := []string{"a", " ", "~", "\x7f", `"`, `\`, "/", "\n", "\r", "\t", "\x00", "\x1f", "é", "\u2028", "語", "😀", "\x80", "\xff", "\xe8\xaa"}
@@ -37,7 +36,7 @@ func TestStringsAreReadAsTheyWere(t *testing.T) {
 	}
 }
 
-// valid is s with the replacement character for each byte that isn't UTF-8.
+// valid returns s with invalid UTF-8 bytes replaced by the replacement character.
 func valid(s string) string {
 	var b strings.Builder
 	for s != "" {

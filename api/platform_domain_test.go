@@ -39,7 +39,7 @@ func (s *domainFew) Remove(_ context.Context, name string) error {
 	return nil
 }
 
-// oneRecord is a DNS that knows one record, once it is set.
+// oneRecord is a DNS resolver that knows one record, once it is set.
 type oneRecord struct{ name, value string }
 
 func (r *oneRecord) LookupTXT(_ context.Context, name string) ([]string, error) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A plan is put as a whole: what is read can be put again and changes nothing.
+// A plan is replaced as a whole; sending back what was read changes nothing.
 func TestPlatformPlans(t *testing.T) {
 	t.Parallel()
 	app := aPlatform()

@@ -141,7 +141,7 @@ func (s *userFew) Create(_ context.Context, u *tenancy.User, _ *tenancy.Credenti
 	return nil
 }
 
-// others is the number of administrators beside one user.
+// others returns the number of administrators other than a user.
 func (s *userFew) others(id int64) int {
 	s.f.mu.Lock()
 	defer s.f.mu.Unlock()

@@ -20,7 +20,7 @@ const (
 	platformHost  = "kalends.example:8080"
 )
 
-// refusals of the provider's interface, as the server would answer them.
+// platformRefusals maps errors of the provider's interface to responses as the server would.
 var platformRefusals = []struct {
 	err    error
 	status int
@@ -30,8 +30,7 @@ var platformRefusals = []struct {
 	{tenancy.ErrNoDomain, 404}, {tenancy.ErrNoKey, 404}, {tenancy.ErrNoPlan, 404}, {tenancy.ErrPlanInUse, 409}, {tenancy.ErrDefaultPlan, 409},
 }
 
-// aPlatform returns an app with the provider's interface over one site, demo,
-// that has one user, an administrator.
+// aPlatform returns an app with the provider's interface for one site, demo, with one user, an administrator.
 func aPlatform(options ...func(*tenancy.Options)) *fiber.App {
 	app := fiber.New(fiber.Config{DisableStartupMessage: true, ErrorHandler: func(c *fiber.Ctx, err error) error {
 		if p := (*args.Problems)(nil); errors.As(err, &p) {
@@ -59,7 +58,7 @@ func aPlatform(options ...func(*tenancy.Options)) *fiber.App {
 	return app
 }
 
-// reply is what an app answered.
+// reply is the response of an app.
 type reply struct {
 	status int
 	header http.Header
@@ -161,7 +160,7 @@ func TestPlatformRefuses(t *testing.T) {
 	}
 }
 
-// What the provider's interface answers is what its document says.
+// Responses of the provider's interface satisfy the schemas of its document.
 func TestPlatformAnswersSatisfySchemas(t *testing.T) {
 	t.Parallel()
 	app := aPlatform()
@@ -209,8 +208,7 @@ func TestPlatformAnswersSatisfySchemas(t *testing.T) {
 	}
 }
 
-// Lists say how much there is in headers too, and unchanged answers aren't sent
-// twice.
+// Lists have their totals in headers, too, and unchanged responses are not sent again.
 func TestPlatformHeaders(t *testing.T) {
 	t.Parallel()
 	app := aPlatform()

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestRulesExist: the rules that code points to are in docs/rules.md.
+// Every rule that code refers to exists in docs/rules.md.
 func TestRulesExist(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../docs/rules.md")

@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// What the samples are made of.
+// Parts of the samples.
 var (
 	sampleDay   = time.Date(2027, 3, 1, 9, 30, 0, 0, time.UTC)
 	sampleImage = &calendar.Image{ID: 9, Key: "k3y", File: "a b.jpg", MIME: "image/jpeg", Extension: "jpg", Width: 800, Height: 600,
@@ -54,7 +54,7 @@ func sampleTerms(taxonomy calendar.Taxonomy, parent int64) []calendar.Term {
 	return []calendar.Term{{ID: 5, Taxonomy: taxonomy, Name: "Jazz & More", Slug: "jazz", Path: "music/jazz", Parent: parent, Count: 3}}
 }
 
-// fullEvent has everything an event can have, but for a second venue.
+// fullEvent returns an event with everything except a second venue.
 func fullEvent() *calendar.Event {
 	price, soon := 12.5, sampleDay.Add(time.Hour)
 	e := emptyEvent()
@@ -77,7 +77,7 @@ func changed(e *calendar.Event, change func(*calendar.Event)) *calendar.Event {
 	return e
 }
 
-// What the views write is what the schemas say.
+// What the views write satisfies the schemas.
 func TestAnswersSatisfySchemas(t *testing.T) {
 	t.Parallel()
 	doc := load(t, skins()[0].document(t, "en"))
@@ -123,7 +123,7 @@ func TestAnswersSatisfySchemas(t *testing.T) {
 	}
 }
 
-// The schemas refuse what isn't so: each change of a true answer is noticed.
+// The schemas reject every modification of a valid response.
 func TestSchemasAreStrict(t *testing.T) {
 	t.Parallel()
 	doc := load(t, skins()[0].document(t, "en"))
@@ -158,7 +158,7 @@ func TestSchemasAreStrict(t *testing.T) {
 	}
 }
 
-// satisfies reports an answer that isn't what the schema says.
+// satisfies reports a response that violates the schema.
 func satisfies(t *testing.T, doc *openapi3.T, schema string, answer []byte) {
 	t.Helper()
 	var value any

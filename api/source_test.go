@@ -9,8 +9,7 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// TestUploadStaysInMemory: a picture, too large or not, is put in no file that would
-// stay behind.
+// An uploaded image, too large or not, is never written to a temporary file that could be left behind.
 func TestUploadStaysInMemory(t *testing.T) {
 	t.Parallel()
 	var body bytes.Buffer

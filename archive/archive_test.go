@@ -19,7 +19,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// shelf is one moment of a site, and the blobs beside it.
+// shelf is a snapshot of a site with its blobs.
 type shelf struct {
 	tables []Table
 	rows   map[string][]string
@@ -118,7 +118,7 @@ func TestWriteAndRead(t *testing.T) {
 	}
 }
 
-// forged is an archive under the forger's hands.
+// forged is an archive being manipulated.
 type forged struct {
 	t       *testing.T
 	names   []string
@@ -153,7 +153,7 @@ func (f *forged) put(name, text string) {
 	f.members[name] = []byte(text)
 }
 
-// manifest changes what the archive says of itself.
+// manifest modifies the manifest of the archive.
 func (f *forged) manifest(change func(m map[string]any)) {
 	f.t.Helper()
 	var m map[string]any
@@ -168,7 +168,7 @@ func (f *forged) manifest(change func(m map[string]any)) {
 	f.put(manifestName, string(text))
 }
 
-// say adds a true line about a member to the manifest.
+// say adds a correct entry about a member to the manifest.
 func (f *forged) say(name string, extra map[string]any) {
 	sum := &sum{to: io.Discard, hash: sha256.New()}
 	_, _ = sum.Write(f.members[name])
@@ -208,7 +208,7 @@ func (f *forged) bytes() []byte {
 	return b.Bytes()
 }
 
-// TestRefused: an archive that isn't what it says is refused, with the reason.
+// An archive that differs from its manifest is rejected with the reason.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	whole := pack(t, aShelf())
@@ -271,7 +271,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestBomb: what unpacks to far more than it is, is refused before it is read.
+// An archive with an extreme compression ratio is rejected before it is read.
 func TestBomb(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
@@ -297,7 +297,7 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// TestCrowd: what would fill the memory with names is refused before it does.
+// An archive with so many members that they would exhaust memory is rejected.
 func TestCrowd(t *testing.T) {
 	t.Parallel()
 	var crowd bytes.Buffer
@@ -322,7 +322,7 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// TestTwice: a name stands once.
+// A name occurs only once.
 func TestTwice(t *testing.T) {
 	t.Parallel()
 	f := forge(t, pack(t, aShelf()))
@@ -332,7 +332,7 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// TestCutOff: no beginning of an archive is one, wherever it ends.
+// No truncated archive is accepted, wherever it ends.
 func TestCutOff(t *testing.T) {
 	t.Parallel()
 	whole := pack(t, aShelf())
@@ -343,7 +343,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// TestFlipped: no byte of the contents can change unseen.
+// Every modified byte of the contents is detected.
 func TestFlipped(t *testing.T) {
 	t.Parallel()
 	s := aShelf()
@@ -370,7 +370,7 @@ func TestFlipped(t *testing.T) {
 	}
 }
 
-// full is a disk with so much room.
+// full is a disk with limited space.
 type full struct{ room int }
 
 var errFull = errors.New("no space left")
@@ -382,7 +382,7 @@ func (f *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestFullDisk: an archive that can't be written is an error, wherever it ends.
+// Failing to write an archive is an error, wherever it happens.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	s := aShelf()

@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// refusal is a value of one argument and what is wrong with it, "" for nothing.
+// refusal is a value of one argument with the expected problem, or "".
 type refusal struct {
 	name  string
 	value any

@@ -20,7 +20,7 @@ func berlin(t testing.TB) *time.Location {
 	return loc
 }
 
-// dateForms are texts and the wall clock they mean in Berlin.
+// dateForms are texts with the wall-clock time in Berlin that they denote.
 var dateForms = map[string]string{
 	"2027-03-01":                    "2027-03-01 00:00:00",
 	"2027-03-01 10:00":              "2027-03-01 10:00:00",
@@ -246,7 +246,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestResolveAgainstSearch compares Resolve with a plain search over a year.
+// TestResolveAgainstSearch compares Resolve with a brute-force search over a year.
 func TestResolveAgainstSearch(t *testing.T) {
 	t.Parallel()
 	for _, zone := range []string{"Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Kolkata"} {

@@ -51,7 +51,7 @@ func TestObjectRefuses(t *testing.T) {
 	}
 }
 
-// An exact object refuses what it doesn't know, whatever else is right.
+// An exact object rejects unknown fields, even if everything else is valid.
 func TestExactObjectRefusesUnknownFields(t *testing.T) {
 	t.Parallel()
 	type fields struct {

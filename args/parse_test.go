@@ -46,7 +46,7 @@ type inner struct {
 	Count args.Opt[int]    `arg:"count,default=7"`
 }
 
-// Check refuses what the test asks it to.
+// Check reports the problem that the test requests.
 func (e *everything) Check(found *args.Problems) {
 	if e.Check1.Or(false) {
 		found.Invalid("check", "problem.check", nil)
@@ -58,7 +58,7 @@ var table = args.TableOf(reflect.TypeFor[everything]())
 // n is a number as JSON has it.
 func n(text string) json.Number { return json.Number(text) }
 
-// parse reads values and returns the problems as "name: key", in order.
+// parse parses values and returns the problems as "name: key" in order.
 func parse(t testing.TB, values args.Values, mode args.Mode) (everything, string) {
 	t.Helper()
 	var e everything
@@ -195,8 +195,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A form hears of everything at once: what is missing, what is invalid, and what
-// the struct finds in the rest.
+// ParseAll reports everything at once: missing arguments, invalid ones, and what the struct's Check finds in the
+// rest.
 func TestParseAll(t *testing.T) {
 	t.Parallel()
 	type fields struct {

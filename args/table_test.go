@@ -54,7 +54,7 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
-// TestBadTables: a table that makes no sense panics at start.
+// An invalid table panics at start.
 func TestBadTables(t *testing.T) {
 	t.Parallel()
 	for want, typ := range map[string]reflect.Type{

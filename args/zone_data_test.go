@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The data has its version, and every name has a zone.
+// The data has a version, and every name has a zone.
 func TestZoneData(t *testing.T) {
 	if got := ZoneVersion(); got < "2026f" {
 		t.Errorf("zones of %s", got)
@@ -21,8 +21,8 @@ func TestZoneData(t *testing.T) {
 	}
 }
 
-// Regions with laws of 2026, which older data does not know: how far their
-// clocks are from UTC in the winter and the summer after.
+// Regions with rules changed in 2026, which older data lacks: their offsets from UTC in the following winter and
+// summer.
 func TestZoneLaws(t *testing.T) {
 	for _, c := range []struct {
 		zone           string
@@ -50,8 +50,7 @@ func TestZoneLaws(t *testing.T) {
 	}
 }
 
-// Data from elsewhere, a folder or an archive, goes before the program's, which
-// still has what that lacks.
+// External data in a folder or archive takes precedence over the embedded data, which supplies zones that it lacks.
 func TestUseZoneInfo(t *testing.T) {
 	restore := func() {
 		overriding.from, overriding.version = nil, ""

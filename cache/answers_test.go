@@ -31,7 +31,7 @@ func TestFetchKeeps(t *testing.T) {
 	}
 }
 
-// An answer that is over is made anew and counts once.
+// An expired answer is loaded again and counted once.
 func TestUntil(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -60,7 +60,7 @@ func TestUntil(t *testing.T) {
 	})
 }
 
-// One load serves everybody who comes while it runs.
+// One load serves everybody who asks while it runs.
 func TestOneLoad(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -85,8 +85,7 @@ func TestOneLoad(t *testing.T) {
 	})
 }
 
-// A load that comes to nothing harms nobody else: those who waited load for
-// themselves.
+// A failed load does not affect others: those waiting for it load themselves.
 func TestLoadFails(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
@@ -122,7 +121,7 @@ func TestLoadFails(t *testing.T) {
 	}
 }
 
-// Who can't wait any longer doesn't, and the load goes on for the others.
+// A waiter whose context ends gives up, and the load continues for the others.
 func TestWaiterGivesUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -148,8 +147,7 @@ func TestWaiterGivesUp(t *testing.T) {
 	})
 }
 
-// A new version clears the old ones away, and an old one that comes late is
-// answered but not kept.
+// A new version removes the old ones. A late answer of an old version is returned but not cached.
 func TestOldVersionsGo(t *testing.T) {
 	t.Parallel()
 	a := New(Options{})
@@ -170,8 +168,7 @@ func TestOldVersionsGo(t *testing.T) {
 	}
 }
 
-// A site never holds more than its share, gives up only answers of its own for
-// new ones, and everything stays within the bound.
+// A site never exceeds its share and evicts only its own answers, and the total stays within the capacity.
 func TestShares(t *testing.T) {
 	t.Parallel()
 	const most = 1 << 20
@@ -210,7 +207,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// What the process drops leaves the shelves.
+// Evicted answers are removed from the shelves.
 func TestShelvesFollow(t *testing.T) {
 	t.Parallel()
 	a := New(Options{Bytes: 64 << 10})
@@ -225,7 +222,7 @@ func TestShelvesFollow(t *testing.T) {
 	})
 }
 
-// Many goroutines, versions and sites at once: what is read is always of its key.
+// With many concurrent goroutines, versions and sites, every answer belongs to its key.
 func TestConcurrent(t *testing.T) {
 	t.Parallel()
 	a := New(Options{Bytes: 256 << 10})
@@ -258,8 +255,7 @@ func TestWeight(t *testing.T) {
 	}
 }
 
-// What is held of an answer is what clients asked for, and whatever is asked for
-// says the same.
+// Answers are held in the forms that clients asked for, and all forms have the same content.
 func TestHeldAsAskedFor(t *testing.T) {
 	t.Parallel()
 	a := New(Options{})
@@ -297,7 +293,7 @@ func TestHeldAsAskedFor(t *testing.T) {
 	}
 }
 
-// as returns the plain body of one in a coding.
+// as returns the decoded body of an answer in a coding.
 func (a *Answer) as(coding string) []byte {
 	packed := &Answer{}
 	switch coding {
@@ -311,7 +307,7 @@ func (a *Answer) as(coding string) []byte {
 	return packed.Plain()
 }
 
-// What was replaced meanwhile doesn't come back by being compressed.
+// Compressing an answer that was replaced meanwhile does not bring it back.
 func TestMadeTooLate(t *testing.T) {
 	t.Parallel()
 	a := New(Options{})
@@ -325,7 +321,7 @@ func TestMadeTooLate(t *testing.T) {
 	}
 }
 
-// A look-up that hits allocates nothing.
+// A cache hit does not allocate.
 func TestGetAllocates(t *testing.T) {
 	a := New(Options{})
 	key := keyOf(1, 1, address(1))

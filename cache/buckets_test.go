@@ -8,13 +8,13 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// hand is a clock that is set by hand.
+// hand is a manually set clock.
 type hand struct{ at atomic.Int64 }
 
 func (h *hand) now() time.Time      { return time.Unix(0, h.at.Load()) }
 func (h *hand) add(d time.Duration) { h.at.Add(int64(d)) }
 
-// drain takes until nothing is left and returns how much there was.
+// drain takes all tokens and returns how many there were.
 func drain(b *Buckets, name string, perMinute int) (n int) {
 	for b.Take(name, perMinute).OK {
 		n++
@@ -69,7 +69,7 @@ func TestBucketsAreForgotten(t *testing.T) {
 	}
 }
 
-// What one node takes is gone for the others, too.
+// Tokens taken by one node are gone for the others, too.
 func TestBucketsOfTwoNodes(t *testing.T) {
 	t.Parallel()
 	url := storagetest.Redis(t)
@@ -88,7 +88,7 @@ func TestBucketsOfTwoNodes(t *testing.T) {
 	}
 }
 
-// Redis may be away or lie: the node goes on by itself.
+// Without Redis, or with garbage in it, a node continues on its own.
 func TestBucketsWithoutGoodRedis(t *testing.T) {
 	t.Parallel()
 	var clock hand

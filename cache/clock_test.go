@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// TestVersionsAndClocks: a clock that is set forward or back lets no version be
-// believed for longer, nor the database be asked each time for hours.
+// Clock changes in either direction neither extend the trust in a version nor cause the database to be asked every
+// time for hours.
 func TestVersionsAndClocks(t *testing.T) {
 	t.Parallel()
 	var clock hand
@@ -32,8 +32,8 @@ func TestVersionsAndClocks(t *testing.T) {
 	}
 }
 
-// TestAnswersAndClocks: what was made while the clock was ahead is true then and not
-// when it has been put right, in this process and in Redis.
+// Answers loaded while the clock was ahead are valid then but not after it was corrected, both in the process and in
+// Redis.
 func TestAnswersAndClocks(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
@@ -68,8 +68,7 @@ func TestAnswersAndClocks(t *testing.T) {
 	}
 }
 
-// TestBucketsAndClocks: a clock that is set locks nobody out and gives no more than
-// a bucket is.
+// Clock changes neither lock anybody out nor grant more than the capacity of a bucket.
 func TestBucketsAndClocks(t *testing.T) {
 	t.Parallel()
 	for _, jump := range []time.Duration{-72 * time.Hour, -time.Minute, 72 * time.Hour} {

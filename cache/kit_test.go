@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(storagetest.Main(m)) }
 
-// body returns text of a length that compresses as JSON does.
+// body returns text that compresses like JSON.
 func body(n int) []byte {
 	return bytes.Repeat([]byte(`{"title":"Concert in the park","venue":{"id":17}},`), n/50+1)[:n]
 }
@@ -30,7 +30,7 @@ func keyOf(site, version int64, rest string) Key {
 	return Key{Site: site, Version: version, Rest: rest}
 }
 
-// must returns the answer of a Fetch that works.
+// must returns the answer of a Fetch that must succeed.
 func must(t testing.TB, a *Answers, key Key, load func() (*Answer, error)) *Answer {
 	t.Helper()
 	answer, err := a.Fetch(t.Context(), key, load)
@@ -40,7 +40,7 @@ func must(t testing.TB, a *Answers, key Key, load func() (*Answer, error)) *Answ
 	return answer
 }
 
-// making returns a load that counts itself.
+// making returns a load that counts its calls.
 func making(text string, count *atomic.Int64) func() (*Answer, error) {
 	return func() (*Answer, error) {
 		count.Add(1)
@@ -48,7 +48,7 @@ func making(text string, count *atomic.Int64) func() (*Answer, error) {
 	}
 }
 
-// same fails the test unless two answers say the same.
+// same fails the test unless two answers are equal.
 func same(t testing.TB, got, want *Answer) {
 	t.Helper()
 	if got == nil || got.ETag != want.ETag || !bytes.Equal(got.Body, want.Body) || !got.Until.Equal(want.Until) ||
@@ -59,7 +59,7 @@ func same(t testing.TB, got, want *Answer) {
 
 var silent = slog.New(slog.DiscardHandler)
 
-// redisOn returns a second cache on a Redis, with its writer running.
+// redisOn returns another cache on a Redis with its writer running.
 func redisOn(t testing.TB, url, secret string) *Redis {
 	t.Helper()
 	r, err := NewRedis(url, []byte(secret), silent)
@@ -70,7 +70,7 @@ func redisOn(t testing.TB, url, secret string) *Redis {
 	return r
 }
 
-// patient returns a client of the same Redis that waits longer than the service does.
+// patient returns a client of the same Redis with longer timeouts than the service.
 func patient(t testing.TB, r *Redis) *redis.Client {
 	t.Helper()
 	to := r.client.Options() // which the client of the service still writes to, but for these
@@ -80,7 +80,7 @@ func patient(t testing.TB, r *Redis) *redis.Client {
 	return client
 }
 
-// heard has buckets tell Redis what was taken until it has heard.
+// heard makes buckets report to Redis until that succeeds.
 func heard(t testing.TB, b *Buckets) {
 	t.Helper()
 	until(t, "Redis hears", func() bool {
@@ -89,7 +89,7 @@ func heard(t testing.TB, b *Buckets) {
 	})
 }
 
-// until waits for what another goroutine does.
+// until waits for another goroutine.
 func until(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -101,7 +101,7 @@ func until(t testing.TB, what string, done func() bool) {
 	}
 }
 
-// address is a key's rest as the server makes it.
+// address returns the rest of a key as the server builds it.
 func address(i int) string {
 	return fmt.Sprintf("http demo.example.org en /calendar/events/v1/events?page=%d%s", i, strings.Repeat("&x", i%3))
 }

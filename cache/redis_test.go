@@ -16,7 +16,7 @@ func there(t testing.TB, r *Redis, key Key) {
 	until(t, "an answer in Redis", func() bool { return r.client.Exists(t.Context(), r.seal.name(key)).Val() == 1 })
 }
 
-// What one node made another one has.
+// Nodes share their answers.
 func TestRedisShares(t *testing.T) {
 	t.Parallel()
 	url := storagetest.Redis(t)
@@ -46,7 +46,7 @@ func TestRedisShares(t *testing.T) {
 	}
 }
 
-// Whatever lies in Redis, what isn't of the key isn't taken.
+// Whatever is in Redis, only values that belong to the key are accepted.
 func TestRedisLies(t *testing.T) {
 	t.Parallel()
 	r := redisOn(t, storagetest.Redis(t), "secret")
@@ -76,8 +76,7 @@ func TestRedisLies(t *testing.T) {
 	}
 }
 
-// Large answers and those that are over are not put there, and a full queue
-// blocks nobody.
+// Large and expired answers are not written to Redis, and a full queue blocks nobody.
 func TestRedisTakesNotAll(t *testing.T) {
 	t.Parallel()
 	r, err := NewRedis(storagetest.Redis(t), []byte("secret"), silent) // nobody writes yet
@@ -129,8 +128,7 @@ func TestRedisFilled(t *testing.T) {
 	}
 }
 
-// A frozen Redis costs a few look-ups their patience and the rest nothing; once
-// it answers, it is asked again.
+// A frozen Redis delays only a few lookups; it is used again once it answers.
 func TestBreaker(t *testing.T) {
 	t.Parallel()
 	process := storagetest.RedisProcess(t)

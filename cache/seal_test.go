@@ -23,7 +23,7 @@ func TestSealOpens(t *testing.T) {
 	}
 }
 
-// Nothing opens but what was sealed for the key with the secret.
+// Only values sealed for the key with the secret can be opened.
 func TestSealRefuses(t *testing.T) {
 	t.Parallel()
 	s, key, answer := sealed()
@@ -48,7 +48,7 @@ func TestSealRefuses(t *testing.T) {
 	}
 }
 
-// An answer's first bytes can't pass for the end of a longer key.
+// The first bytes of an answer cannot pass for the end of a longer key.
 func TestSealKnowsWhereKeysEnd(t *testing.T) {
 	t.Parallel()
 	s, key, answer := sealed()

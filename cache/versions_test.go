@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// database is a Source in memory.
+// database is an in-memory Source.
 type database struct {
 	mu        sync.Mutex
 	versions  map[int64]int64
@@ -51,7 +51,7 @@ func (d *database) Moment(context.Context) (string, error) {
 	return d.moment, d.down
 }
 
-// commit changes a version as set does, at a moment of its own.
+// commit sets a version like set, at a given moment.
 func (d *database) commit(moment string, site, version int64) {
 	d.set(site, version)
 	d.mu.Lock()
@@ -80,7 +80,7 @@ func (d *database) Announce(_ context.Context, raised map[int64]int64) error {
 	return d.down
 }
 
-// set changes a version as another node's write does.
+// set changes a version like another node's write.
 func (d *database) set(site, version int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -93,7 +93,7 @@ func (d *database) fail(err error) {
 	d.down = err
 }
 
-// notify tells those who listen now.
+// notify notifies the current listeners.
 func (d *database) notify(site, version int64) {
 	d.mu.Lock()
 	ears := d.ears
@@ -128,7 +128,7 @@ func of(t testing.TB, v *Versions, site, want int64) {
 	}
 }
 
-// clocked runs a test in a time of its own, with Versions running.
+// clocked runs a test in synthetic time with Versions running.
 func clocked(t *testing.T, d *database, test func(t *testing.T, v *Versions)) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -143,7 +143,7 @@ func clocked(t *testing.T, d *database, test func(t *testing.T, v *Versions)) {
 	})
 }
 
-// What a node wrote it knows at once, and nothing lowers it.
+// A node knows its own writes immediately, and nothing lowers a version.
 func TestRaise(t *testing.T) {
 	t.Parallel()
 	d := newDatabase(map[int64]int64{1: 5})
@@ -158,8 +158,7 @@ func TestRaise(t *testing.T) {
 	}
 }
 
-// A write says nothing about what others wrote: the database is asked though
-// the version is known.
+// A write says nothing about the writes of others: the database is asked although a version is known.
 func TestRaiseIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	d := newDatabase(map[int64]int64{1: 9})
@@ -226,7 +225,7 @@ func TestNoSite(t *testing.T) {
 	}
 }
 
-// While all is well requests ask nothing, and see others' writes within a poll.
+// Normally requests ask nothing, and see the writes of others within one polling interval.
 func TestPoll(t *testing.T) {
 	d := newDatabase(map[int64]int64{1: 5})
 	clocked(t, d, func(t *testing.T, v *Versions) {
@@ -273,7 +272,7 @@ func TestNotifications(t *testing.T) {
 	})
 }
 
-// Sites nobody asks for are polled no more, and a node forgets them.
+// Unused sites are no longer polled and are eventually forgotten.
 func TestIdle(t *testing.T) {
 	d := newDatabase(map[int64]int64{1: 5, 2: 6})
 	clocked(t, d, func(t *testing.T, v *Versions) {
@@ -297,8 +296,7 @@ func TestIdle(t *testing.T) {
 	})
 }
 
-// The first raise is announced at once, those soon after it together, the
-// highest of each site.
+// The first raise is announced immediately, those shortly after together, with the highest version per site.
 func TestAnnounce(t *testing.T) {
 	d := newDatabase(map[int64]int64{})
 	clocked(t, d, func(t *testing.T, v *Versions) {
@@ -335,7 +333,7 @@ func announced(t *testing.T, d *database, want []map[int64]int64) {
 	}
 }
 
-// While versions rise nobody ever reads an older one than before.
+// While versions rise, nobody ever reads an older one than before.
 func TestVersionsConcurrently(t *testing.T) {
 	d := newDatabase(map[int64]int64{1: 1})
 	clocked(t, d, func(t *testing.T, v *Versions) {
@@ -366,8 +364,7 @@ func TestVersionsConcurrently(t *testing.T) {
 	})
 }
 
-// While nothing is committed one question serves all sites, and what it says is as good
-// as asking for each.
+// While nothing is committed, one query covers all sites and is as good as asking for each.
 func TestPollByMoment(t *testing.T) {
 	d := newDatabase(map[int64]int64{1: 5, 2: 7, 3: 9})
 	d.moment = "a"
@@ -402,7 +399,7 @@ func TestPollByMoment(t *testing.T) {
 	})
 }
 
-// polled wants so many questions for versions until now, and the last for these sites.
+// polled expects a number of version queries so far, the last one for these sites.
 func polled(t *testing.T, d *database, questions int, sites ...int64) {
 	t.Helper()
 	last := slices.Sorted(slices.Values(d.last()))

@@ -21,7 +21,7 @@ type costTest struct {
 	values       []string
 }
 
-// recordedCosts are the answers of the reference.
+// recordedCosts are recorded responses of TEC.
 var recordedCosts = []costTest{
 	{"10", dollars, "$10", "", "", []string{"10"}},
 	{"10.50", dollars, "$10.50", "", "", []string{"10.50"}},
@@ -68,7 +68,7 @@ var recordedCosts = []costTest{
 	{"Free", euros, "Free", "", "", []string{"free"}},
 }
 
-// betterCosts are those where the reference loses or distorts the price.
+// betterCosts are cases in which TEC loses or distorts the price.
 var betterCosts = []costTest{
 	{"0", dollars, "Free", "", "", []string{"0"}}, // recorded so on updates only
 	{json.Number("0"), dollars, "Free", "", "", []string{"0"}},

@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/args"
 )
 
-// rowsOf reads a file to its end.
+// rowsOf reads a file to the end.
 func rowsOf(t *testing.T, text string) (*CSV, []ImportRow) {
 	t.Helper()
 	c, err := NewCSV(strings.NewReader(text))
@@ -170,7 +170,7 @@ func TestCSVRows(t *testing.T) {
 	}
 }
 
-// TestCSVBrokenRows: a row that can't be read doesn't keep the next from being.
+// A row that cannot be parsed does not affect the next.
 func TestCSVBrokenRows(t *testing.T) {
 	t.Parallel()
 	_, rows := rowsOf(t, "Event Name,Event Start Date\n"+
@@ -209,7 +209,7 @@ func TestCSVEndlessRow(t *testing.T) {
 	}
 }
 
-// FuzzCSV: whatever a file holds, reading it ends, and what is read are texts.
+// Reading any file terminates and yields valid texts.
 func FuzzCSV(f *testing.F) {
 	f.Add([]byte("Event Name,Event Start Date\nx,2027-03-01\n"))
 	f.Add([]byte("\uFEFFEvent Name;Event Start Date;Event Tags\r\n\"a\nb\";tomorrow;1,2\r\n\xff;\x00;"))
@@ -240,8 +240,7 @@ func FuzzCSV(f *testing.F) {
 	})
 }
 
-// TestTame: what a spreadsheet would take for a formula is a text, and comes back as it
-// was.
+// Texts that a spreadsheet would interpret as formulas are escaped, and unescaped when read.
 func TestTame(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"=1": "'=1", "+49": "'+49", "-1": "'-1", "@x": "'@x", "＝1": "'＝1", "'=1": "''=1", "'x": "'x", "x=1": "x=1"} {

@@ -27,7 +27,7 @@ func TestBeginning(t *testing.T) {
 	}
 }
 
-// FuzzBeginning holds it against PlainText, which reads the whole.
+// FuzzBeginning compares the result with PlainText, which processes the whole text.
 func FuzzBeginning(f *testing.F) {
 	f.Add("<p>Body with <strong>HTML</strong>.</p> &amp; <a href=\"https://a.example/?x=1&amp;y=2\">more</a>")
 	f.Add("a<hr>b<img src=x alt=y>c")

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// cleaned is CleanHTML with time enough.
+// cleaned is CleanHTML without time limit.
 func cleaned(t testing.TB, s string) string {
 	t.Helper()
 	clean, err := CleanHTML(t.Context(), s)
@@ -21,8 +21,7 @@ func cleaned(t testing.TB, s string) string {
 	return clean
 }
 
-// openly returns a text that opens elements of a form, leaves them in the wrong
-// place, and goes on with parts up to a length.
+// openly returns a text of a given length that repeatedly opens elements and closes them in the wrong place.
 func openly(form string, n int, part string, length int) string {
 	var b strings.Builder
 	b.WriteString("<div>")
@@ -51,7 +50,7 @@ func TestCleanHTMLTangled(t *testing.T) {
 	}
 }
 
-// TestCleanHTMLLong cleans what is long and well made, or made badly as people do.
+// TestCleanHTMLLong cleans long texts that are well-formed, or malformed in realistic ways.
 func TestCleanHTMLLong(t *testing.T) {
 	t.Parallel()
 	for name, part := range map[string]string{
@@ -80,8 +79,7 @@ func TestCleanHTMLInTime(t *testing.T) {
 	}
 }
 
-// FuzzParsedLength holds what was foreseen against what the parser makes: texts of
-// tags that are not closed where they ought to be.
+// FuzzParsedLength compares the predicted length with that of the parser for texts with misplaced end tags.
 func FuzzParsedLength(f *testing.F) {
 	parts := []string{"<b>", "</b>", "<b id=a>", "<i>", "</i>", "<i id=b>", "<a href=x>", "</a>", "<a href=xyz>", "<p>", "</p>", "<div>", "</div>", "x",
 		"<table>", "</table>", "<td>", "</td>", "<tr>", "<li>", "<ul>", "</ul>", "<h1>", "</h1>", "<span>", "</span>", "<blockquote>", "</blockquote>",

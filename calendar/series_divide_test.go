@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// firstDates are the dates of a series within four years from a day on.
+// firstDates returns the dates of a series within four years from a day.
 func firstDates(e *Event, from time.Time) (list []time.Time) {
 	for date := range e.Recurrence.All(e.Clock(), time.Time{}) {
 		if date.After(from.AddDate(4, 0, 0)) {
@@ -21,8 +21,8 @@ func firstDates(e *Event, from time.Time) (list []time.Time) {
 	return list
 }
 
-// TestDivide divides series of one rule and of several at each of their first dates: the
-// two parts together have the dates of the whole, each on its side.
+// TestDivide divides series with one or several rules at each of their first dates. Together the two parts have the
+// dates of the whole, each on its side.
 func TestDivide(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2030, 1, 1, 9, 0, 0, 0, time.UTC) // a Tuesday

@@ -8,8 +8,7 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// TestRulesFollowTheStart moves the start of series: what the rule says of its day
-// goes along, and nothing else does.
+// TestRulesFollowTheStart moves the start of series. What the rule says about the day follows, and nothing else.
 func TestRulesFollowTheStart(t *testing.T) {
 	t.Parallel()
 	at := func(text string) time.Time {
@@ -56,8 +55,7 @@ func TestRulesFollowTheStart(t *testing.T) {
 	}
 }
 
-// TestDatesFollowTheStart: dates left out and added go with the rule and the time
-// of day.
+// Excluded and added dates follow the rule and the time of day.
 func TestDatesFollowTheStart(t *testing.T) {
 	t.Parallel()
 	day := func(month time.Month, day, hour int) time.Time {

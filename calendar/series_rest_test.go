@@ -8,8 +8,8 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// TestRestAndWhole: what a series is from one of its dates on makes the whole series
-// again, with its number of dates and what was left out before.
+// The rules of a series from one of its dates on restore the whole series, including its count and earlier
+// exceptions.
 func TestRestAndWhole(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 3, 3, 19, 0, 0, 0, time.UTC) // a Tuesday

@@ -22,7 +22,7 @@ var storedTexts = []string{
 	`{"de": {"outdated": tru}}`, "{\n\"de\": {\"Title\": \"x\"}}",
 }
 
-// TestReadTexts: texts are what encoding/json reads.
+// Texts are parsed like encoding/json does.
 func TestReadTexts(t *testing.T) {
 	t.Parallel()
 	for _, raw := range storedTexts {
@@ -46,7 +46,7 @@ func sameTexts(t *testing.T, raw string) {
 	}
 }
 
-// FuzzReadTexts: whatever stands there, both read the same.
+// For any input, both parsers agree.
 func FuzzReadTexts(f *testing.F) {
 	for _, raw := range storedTexts {
 		f.Add(raw)

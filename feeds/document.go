@@ -126,7 +126,7 @@ func (s *Stream) Read(p []byte) (n int, err error) {
 		}
 	}()
 	if s.Deadline != nil {
-		if err = s.Deadline(time.Now().Add(pieceTime + patience)); err != nil { //nolint:forbidigo // a connection's deadline needs the real clock
+		if err = s.Deadline(time.Now().Add(pieceTime + patience)); err != nil { //nolint:forbidigo // a connection needs the real clock
 			return 0, err
 		}
 	}

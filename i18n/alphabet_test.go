@@ -11,7 +11,7 @@ import (
 
 func itself(name string) string { return name }
 
-// TestInOrder has names in the order of dictionaries.
+// Names are sorted as in dictionaries.
 func TestInOrder(t *testing.T) {
 	t.Parallel()
 	for language, want := range map[string]string{

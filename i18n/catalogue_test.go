@@ -9,7 +9,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the catalogues in their form: sorted by key, two blanks of indent")
 
-// entries returns what a catalogue's file says, read without go-i18n.
+// entries parses a catalog file without go-i18n.
 func entries(t *testing.T, tag string) map[string]entry {
 	t.Helper()
 	content, err := files.ReadFile(tag + ".json")
@@ -23,7 +23,7 @@ func entries(t *testing.T, tag string) map[string]entry {
 	return list
 }
 
-// Every catalogue is complete and written as its language is: what i18n check says.
+// Every catalog passes i18n check.
 func TestCatalogues(t *testing.T) {
 	t.Parallel()
 	for _, tag := range Languages() {
@@ -63,7 +63,7 @@ func rewrite(t *testing.T, name string) {
 	}
 }
 
-// A file of style belongs to a language.
+// Every style file belongs to a language.
 func TestStylesHaveLanguages(t *testing.T) {
 	t.Parallel()
 	list, err := files.ReadDir("style")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// faulty returns a catalogue after something was done to it.
+// faulty returns a modified catalog.
 func faulty(t *testing.T, tag string, change func(content string) string) []string {
 	t.Helper()
 	content, err := files.ReadFile(tag + ".json")
@@ -34,7 +34,7 @@ func faulty(t *testing.T, tag string, change func(content string) string) []stri
 	return list
 }
 
-// What is wrong with a catalogue is found, each fault once.
+// Each fault in a catalog is found once.
 func TestCheckFindsFaults(t *testing.T) {
 	t.Parallel()
 	swap := func(pattern, with string) func(string) string {
@@ -75,7 +75,7 @@ func TestCheckFindsFaults(t *testing.T) {
 	}
 }
 
-// Forms that a language needs are no faults.
+// Forms that a language needs are not faults.
 func TestCheckKnowsForms(t *testing.T) {
 	t.Parallel()
 	found := faulty(t, "de", func(s string) string {
@@ -112,7 +112,7 @@ func TestCheckRefuses(t *testing.T) {
 	}
 }
 
-// The plural forms are those of CLDR 48 as far as go-i18n counts in them.
+// The plural forms are those of CLDR 48 as far as go-i18n supports them.
 func TestPluralFormsOfLanguages(t *testing.T) {
 	t.Parallel()
 	for tag, want := range map[string]string{
@@ -128,7 +128,7 @@ func TestPluralFormsOfLanguages(t *testing.T) {
 	}
 }
 
-// A term of the glossary that a text lacks is a hint.
+// A missing glossary term is a hint.
 func TestCheckHints(t *testing.T) {
 	t.Parallel()
 	content, err := files.ReadFile("de.json")

@@ -86,7 +86,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Every plural form of every language answers with its own text.
+// Every plural form of every language selects its own text.
 func TestPluralForms(t *testing.T) {
 	t.Parallel()
 	for _, tag := range Languages() {
@@ -210,7 +210,7 @@ func BenchmarkText(b *testing.B) {
 	}
 }
 
-// A path begins with a language however its letters are written, or with none.
+// A path may begin with a language in any letter case, or without one.
 func TestCut(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string][3]string{

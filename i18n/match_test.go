@@ -107,7 +107,7 @@ func TestMatchAmong(t *testing.T) {
 	}
 }
 
-// Old and regional tags find the language people mean.
+// Deprecated and regional tags select the intended language.
 func TestMatchOfScriptsAndRegions(t *testing.T) {
 	t.Parallel()
 	tags := []string{"en", "da", "he", "id", "pt-BR", "sv", "zh-Hans"}

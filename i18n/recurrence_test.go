@@ -14,15 +14,14 @@ import (
 	"github.com/kalends/kalends/recur"
 )
 
-// said is a rule with its words, in a file of testdata/recurrence.
+// said is a rule with its description in a file of testdata/recurrence.
 type said struct {
 	Lines string `json:"lines"`
 	Words string `json:"words"`
 }
 
-// What rules are called in each language, in the files of testdata/recurrence. The
-// rules are those of English. The series begins on Tuesday 5 January 2027 at 19:30 in
-// Berlin.
+// The descriptions of rules in each language equal those in testdata/recurrence. The rules are those of the English
+// file. The series begins on Tuesday, 5 January 2027, at 19:30 in Berlin.
 func TestRecurrence(t *testing.T) {
 	t.Parallel()
 	rules := goldenOf(t, source)
@@ -65,7 +64,7 @@ func TestRecurrence(t *testing.T) {
 
 func goldenPath(lang string) string { return filepath.Join("testdata", "recurrence", lang+".json") }
 
-// goldenOf reads what a language says; of a new one nothing.
+// goldenOf reads the file of a language, or nothing for a new language.
 func goldenOf(t *testing.T, lang string) []said {
 	t.Helper()
 	content, err := os.ReadFile(goldenPath(lang))
@@ -96,8 +95,7 @@ func keep(t *testing.T, lang string, list []said) {
 	}
 }
 
-// What a translator reads before a catalogue is part of the program needs every
-// text there is for series.
+// The sentences shown to translators use every text about series.
 func TestSentencesNeedEveryText(t *testing.T) {
 	t.Parallel()
 	asked := map[string]bool{}
@@ -143,7 +141,7 @@ func TestSentencesNeedEveryText(t *testing.T) {
 	}
 }
 
-// Forms of a language are used where they fit.
+// The forms of a language are used where they apply.
 func TestForms(t *testing.T) {
 	t.Parallel()
 	content := []byte(`{

@@ -12,11 +12,10 @@ import (
 	"testing"
 )
 
-// used matches what names a text in the code: a key, or with a dot at the end
-// the beginning of keys.
+// used matches text keys in code: whole keys, or prefixes that end with a dot.
 var used = regexp.MustCompile(`^(problem|error)\.[A-Za-z0-9_.-]*$`)
 
-// keysInCode returns the keys that the module's code names, and where.
+// keysInCode returns the keys in the module's code with their locations.
 func keysInCode(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}

@@ -1,4 +1,4 @@
 package jobs
 
-// Patience is how long a question to the store may take.
+// Patience is the time limit of a query to the store.
 const Patience = patience

@@ -8,8 +8,7 @@ import (
 	"github.com/kalends/kalends/jobs"
 )
 
-// silent is a store whose connection is gone without a word: a question has no end
-// but the one who asks sets.
+// silent is a store whose connection is dead without notice: a query ends only with its context.
 type silent struct {
 	jobs.Store
 	asked int
@@ -23,7 +22,7 @@ func (s *silent) Take(ctx context.Context, _ *jobs.Hold) (*jobs.Job, error) {
 
 func (s *silent) Expired(context.Context) ([]*jobs.Job, error) { return nil, nil }
 
-// TestLooksForWorkAgain: a look for work that is never answered is not the last.
+// A query for work that is never answered is not the last.
 func TestLooksForWorkAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

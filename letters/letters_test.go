@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// box keeps the letter that was sent last.
+// box keeps the last email.
 type box struct {
 	to, subject, text string
 	err               error
@@ -35,13 +35,13 @@ func within(t *testing.T) context.Context {
 	return tenancy.With(t.Context(), tenancy.Scope{Site: &tenancy.Site{ID: 1, Name: "Riverton", Language: "en"}, Language: "en"})
 }
 
-// hostile is what somebody types who wants a site to write for them.
+// hostile is the input of somebody who wants a site to send their text.
 func hostile() calendar.Sent {
 	return calendar.Sent{Title: "Choir\r\nBcc: b@example.net", Name: "https://evil.example <b>Ada</b>\nSubject: x", Email: "ada@example.net",
 		Description: "evil", Note: "evil", Language: "en", Home: "https://riverton.example.org"}
 }
 
-// The letter to an address that nobody has proved has nothing that was typed, in any language.
+// An email to an unconfirmed address contains nothing that was typed, in any language.
 func TestConfirm(t *testing.T) {
 	t.Parallel()
 	for _, language := range i18n.Languages() {
@@ -62,7 +62,7 @@ func TestConfirm(t *testing.T) {
 	}
 }
 
-// Who is told of a decision gets the link of the page, or the editor's words, as plain text.
+// The email about a decision contains the link of the page, or the editor's message as plain text.
 func TestSettled(t *testing.T) {
 	t.Parallel()
 	for _, language := range i18n.Languages() {
@@ -88,7 +88,7 @@ func TestSettled(t *testing.T) {
 	}
 }
 
-// A letter that the post refuses is an error, and one that waits for its turn ends with its request.
+// A rejected email is an error, and a waiting one is given up when its request ends.
 func TestSend(t *testing.T) {
 	t.Parallel()
 	refused, sent := errors.New("refused"), hostile()

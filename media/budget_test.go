@@ -20,7 +20,7 @@ func ofSite(t *testing.T, id int64) context.Context {
 	return tenancy.With(t.Context(), tenancy.Scope{Site: &tenancy.Site{ID: id}})
 }
 
-// waits reports whether somebody of the site stands in line.
+// waits reports whether somebody is queued for the site.
 func (b *Budget) waits(site int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -78,8 +78,7 @@ func TestBudgetIsShared(t *testing.T) {
 	}
 }
 
-// TestBudgetIsNotOvertaken has small pictures of two sites wait behind a large one that
-// has to wait for memory.
+// TestBudgetIsNotOvertaken queues small images of two sites behind a large one that waits for memory.
 func TestBudgetIsNotOvertaken(t *testing.T) {
 	t.Parallel()
 	b := NewBudget(400)
@@ -121,7 +120,7 @@ func TestBudgetIsLeft(t *testing.T) {
 	}
 }
 
-// progressiveJPEG is a flat picture of so many components, a bit to a block.
+// progressiveJPEG returns a uniform image with a number of components.
 func progressiveJPEG(side, components int) []byte {
 	out := []byte{0xff, markerSOI}
 	out = appendSegment(out, markerAPPE, []byte(adobeTag+"\x00\x64\x00\x00\x00\x00\x00"))
@@ -152,7 +151,7 @@ func flatPNG(t *testing.T, m image.Image) []byte {
 	return out.Bytes()
 }
 
-// deepPNG announces a picture of 16 bits a sample, and has no more of it than its head.
+// deepPNG returns only the header of an image with 16 bits per sample.
 func deepPNG(side uint32) []byte {
 	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, side), side)
 	out := appendChunk([]byte(pngSignature), "IHDR", append(header, 16, 6, 0, 0, 0))
@@ -171,8 +170,8 @@ func TestBombsWeighTooMuch(t *testing.T) {
 	}
 }
 
-// TestWeight holds what is foreseen against all that is allocated, garbage included. It
-// isn't parallel, for others allocate as well.
+// TestWeight compares the predicted with the allocated memory, including garbage. It is not parallel, because other
+// tests allocate, too.
 func TestWeight(t *testing.T) { //nolint:paralleltest // see above
 	gray := image.NewGray(image.Rect(0, 0, 900, 700))
 	deep := image.NewNRGBA64(gray.Rect)

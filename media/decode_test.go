@@ -71,8 +71,7 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 	}
 }
 
-// TestSidesAreLimited: a PNG may name rows far longer than other formats have, and few
-// bytes are enough for one.
+// A PNG may declare much longer rows than other formats with few bytes.
 func TestSidesAreLimited(t *testing.T) {
 	t.Parallel()
 	for _, size := range []image.Point{{maxSide + 1, 1}, {1, maxSide + 1}} {
@@ -83,7 +82,7 @@ func TestSidesAreLimited(t *testing.T) {
 	}
 }
 
-// doubtful is a context that counts how often somebody asks whether it has ended.
+// doubtful is a context that counts how often it is checked.
 type doubtful struct {
 	context.Context
 	times int
@@ -94,8 +93,7 @@ func (a *doubtful) Err() error {
 	return nil
 }
 
-// TestDecodersAreStoppedSoon: within a few bytes a picture can ask for a pass over all
-// of it, so whether anybody still waits is asked every few bytes.
+// A few bytes may request another pass over the whole image, so the context is checked every few bytes.
 func TestDecodersAreStoppedSoon(t *testing.T) {
 	t.Parallel()
 	file := jpegFile(t, quarters(1200, 900))
@@ -141,7 +139,7 @@ func TestDecodeStops(t *testing.T) {
 	}
 }
 
-// readerFunc calls itself once, at the end of what was read.
+// readerFunc calls itself once at the end of the input.
 type readerFunc func()
 
 func (f readerFunc) Read([]byte) (int, error) { f(); return 0, io.EOF }

@@ -14,8 +14,7 @@ import (
 	"testing"
 )
 
-// site serves a picture and a number of traps on the loopback, which is
-// refused unless allowed.
+// site serves an image and several traps on the loopback address, which is refused unless allowed.
 func site(t *testing.T) (addr string) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/picture.png", func(w http.ResponseWriter, r *http.Request) {
@@ -130,7 +129,7 @@ func TestRefusedURLs(t *testing.T) {
 	}
 }
 
-// TestNamesOfPrivateAddresses plays a name server.
+// TestNamesOfPrivateAddresses uses a fake name server.
 func TestNamesOfPrivateAddresses(t *testing.T) {
 	t.Parallel()
 	for _, ips := range []string{"127.0.0.1", "93.184.216.34 10.0.0.1", "::ffff:192.168.0.1", "2606:2800::1 fd00::1", "64:ff9b::a00:1"} {
@@ -147,8 +146,7 @@ func TestNamesOfPrivateAddresses(t *testing.T) {
 	}
 }
 
-// TestRebinding has a name that is public when it is looked up, and the
-// loopback by the time the connection is made.
+// TestRebinding uses a name that resolves to a public address at first, and to the loopback address when connecting.
 func TestRebinding(t *testing.T) {
 	t.Parallel()
 	addr := site(t)
@@ -180,7 +178,7 @@ func TestPublicAddresses(t *testing.T) {
 	}
 }
 
-// What isn't there is told from what can't be had.
+// Missing resources are distinguished from other failures.
 func TestFetchOfNothing(t *testing.T) {
 	t.Parallel()
 	addr := site(t)

@@ -8,9 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestFullDisk fills a disk to the last byte. What is there stays as it is, on
-// every site, nothing is half there, and things go on when there is room again. It
-// needs the right to mount a small disk.
+// TestFullDisk fills a disk completely. Existing files stay unchanged on every site, nothing is written partially,
+// and writing works again once there is space. It needs permission to mount a small disk.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

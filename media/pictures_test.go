@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// secret stands for everything a picture should not tell; no output may hold it.
+// secret stands for all private metadata; no output may contain it.
 const secret = "52.5163N,13.3777E"
 
 func must[T any](t testing.TB) func(v T, err error) T {
@@ -25,8 +25,8 @@ func must[T any](t testing.TB) func(v T, err error) T {
 	}
 }
 
-// quarters is a picture of four colours, so that it shows which way is up:
-// red, green above, blue, white below.
+// quarters is an image of four colors that reveals its orientation: red and green at the top, blue and white at the
+// bottom.
 func quarters(w, h int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -39,7 +39,7 @@ func quarters(w, h int) *image.RGBA {
 
 var quarterColours = [4]color.RGBA{{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {255, 255, 255, 255}}
 
-// corners tells which of the four colours are in the corners, reading order.
+// corners returns the colors in the corners in reading order.
 func corners(m image.Image) (found [4]int) {
 	b := m.Bounds()
 	for i, at := range []image.Point{{b.Min.X, b.Min.Y}, {b.Max.X - 1, b.Min.Y}, {b.Min.X, b.Max.Y - 1}, {b.Max.X - 1, b.Max.Y - 1}} {
@@ -89,8 +89,7 @@ func paletted(r image.Rectangle) *image.Paletted {
 	return image.NewPaletted(r, color.Palette{color.RGBA{200, 0, 0, 255}, color.RGBA{0, 0, 200, 255}})
 }
 
-// exif is an Exif payload with an orientation, and a GPS directory that holds
-// the secret.
+// exif is an EXIF payload with an orientation and a GPS directory that contains the secret.
 func exif(order binary.AppendByteOrder, o uint16) []byte {
 	head := "II*\x00"
 	if order == binary.BigEndian {
@@ -111,7 +110,7 @@ func exif(order binary.AppendByteOrder, o uint16) []byte {
 	return append(append([]byte(exifTag), b...), secret...)
 }
 
-// withSegments puts segments behind the start of a JPEG.
+// withSegments inserts segments after the start of a JPEG.
 func withSegments(file []byte, segments ...jpegSegment) []byte {
 	out := []byte{0xff, markerSOI}
 	for _, s := range segments {
@@ -128,14 +127,14 @@ func withChunks(file []byte, at int, chunks ...pngChunk) []byte {
 	return append(out, file[at:]...)
 }
 
-// rgbProfile looks like an ICC profile for RGB, as far as anybody here looks.
+// rgbProfile resembles an ICC profile for RGB as far as it is checked.
 func rgbProfile(n int) []byte {
 	p := bytes.Repeat([]byte("profile "), n/8+1)[:n]
 	copy(p[16:], iccRGB)
 	return p
 }
 
-// bits writes numbers of so many bits, the lowest first.
+// bits writes numbers of a given number of bits, least significant first.
 type bits struct {
 	out []byte
 	n   int
@@ -151,8 +150,7 @@ func (b *bits) put(v uint32, n int) {
 	}
 }
 
-// vp8l is the lossless coding of one colour, whatever the size: five codes of
-// one symbol each, and so no bits for the pixels.
+// vp8l encodes a uniform image losslessly: with five single-symbol codes, pixels need no bits.
 func vp8l(w, h int, c color.NRGBA) []byte {
 	b := bits{}
 	b.put(0x2f, 8)
@@ -178,7 +176,7 @@ func vp8x(flags byte, w, h int) riffChunk {
 		byte(w - 1), byte((w - 1) >> 8), byte((w - 1) >> 16), byte(h - 1), byte((h - 1) >> 8), byte((h - 1) >> 16)}}
 }
 
-// lossyWebP is a picture of one black pixel in lossy coding.
+// lossyWebP is a lossy image of one black pixel.
 func lossyWebP(t testing.TB) []byte {
 	return must[[]byte](t)(base64.StdEncoding.DecodeString(
 		"UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA"))

@@ -42,7 +42,7 @@ func TestParseS3(t *testing.T) {
 
 var long = strings.Repeat("x", 600)
 
-// TestStyleOfS3 sees where requests name the bucket.
+// TestStyleOfS3 checks where requests name the bucket.
 func TestStyleOfS3(t *testing.T) {
 	t.Parallel()
 	for style, want := range map[string]string{"path": "https://s3.example.org/pictures/", "host": "https://pictures.s3.example.org/"} {

@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/media/mediatest"
 )
 
-// TestShelf keeps archives in every store, out of reach of what shows pictures.
+// TestShelf stores archives in every store, inaccessible to what serves images.
 func TestShelf(t *testing.T) {
 	t.Parallel()
 	for about, blobs := range stores(t) {
@@ -51,8 +51,7 @@ func TestShelf(t *testing.T) {
 	}
 }
 
-// TestLargeBlobs: what is too large for memory goes to S3 in parts, whole or not at
-// all.
+// Blobs too large for memory are uploaded to S3 in parts, completely or not at all.
 func TestLargeBlobs(t *testing.T) {
 	t.Parallel()
 	address, fake := mediatest.NewFake(t)

@@ -58,7 +58,7 @@ func TestThumbnailShowsTheMiddle(t *testing.T) {
 	}
 }
 
-// TestScale holds the result against that of the reference kernel, which works on all rows at once.
+// TestScale compares the result with a reference implementation that processes all rows at once.
 func TestScale(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))

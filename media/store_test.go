@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/media/mediatest"
 )
 
-// stores are all implementations, each a fresh one.
+// stores returns a fresh instance of every implementation.
 func stores(t *testing.T) map[string]Store {
 	disk := must[*Disk](t)(NewDisk(t.TempDir()))
 	t.Cleanup(func() { _ = disk.Close() })
@@ -26,7 +26,7 @@ func s3At(t testing.TB, address string) *S3 {
 	return must[*S3](t)(NewS3(must[S3Config](t)(ParseS3(address))))
 }
 
-// TestStores holds every implementation to the contract of Store.
+// TestStores verifies that every implementation satisfies the contract of Store.
 func TestStores(t *testing.T) {
 	t.Parallel()
 	for about, check := range map[string]func(*testing.T, Store){
@@ -197,8 +197,7 @@ func checkEndedContext(t *testing.T, s Store) {
 	}
 }
 
-// checkOutliving reads a blob, from its middle too, when the request that asked for
-// it has ended.
+// checkOutliving reads a blob, also from the middle, after the request has ended.
 func checkOutliving(t *testing.T, s Store) {
 	blob := string(bytes.Repeat([]byte("0123456789abcdef"), 100_000))
 	put(t, s, testKey, blob)

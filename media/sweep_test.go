@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/media/mediatest"
 )
 
-// only names one folder of site 1.
+// only references a single folder of site 1.
 func only(id string) Named {
 	return func(_ context.Context, site string, ids []string) ([]string, error) {
 		if site == "1" && slices.Contains(ids, id) {
@@ -62,8 +62,7 @@ func checkSweep(t *testing.T, s Store) {
 	get(t, s, "1/b/y.png")
 }
 
-// TestSweepAsksInTurns: folders of one site are asked for together, not too many at
-// once, and a folder with one young file stays whole.
+// Folders of a site are queried together, but not too many at once, and a folder with one recent file is kept.
 func TestSweepAsksInTurns(t *testing.T) {
 	t.Parallel()
 	old, removed, questions := time.Unix(1_000_000_000, 0), map[string]bool{}, []string{}
@@ -103,8 +102,7 @@ func TestSweepAsksInTurns(t *testing.T) {
 	}
 }
 
-// TestSweepOfWhatWasBegun removes what an upload left that died, and nothing of one
-// under way.
+// TestSweepOfWhatWasBegun removes what an interrupted upload left, but not one in progress.
 func TestSweepOfWhatWasBegun(t *testing.T) {
 	t.Parallel()
 	disk := must[*Disk](t)(NewDisk(t.TempDir()))
@@ -147,8 +145,8 @@ func TestSweepOfWhatWasBegun(t *testing.T) {
 	}
 }
 
-// TestJanitor sweeps once a day whichever node asks, for the database whose files
-// they are, and never by a clock that is ahead.
+// TestJanitor sweeps once a day, whichever node asks, only for the database that owns the files, and never by a clock
+// that is ahead.
 func TestJanitor(t *testing.T) {
 	t.Parallel()
 	disk := must[*Disk](t)(NewDisk(t.TempDir()))

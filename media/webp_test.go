@@ -45,7 +45,7 @@ func TestWebPKinds(t *testing.T) {
 	}
 }
 
-// frame is a frame of an animation, with something hidden in it.
+// frame is a frame of an animation with hidden data.
 func frame(x, y, w, h int) riffChunk {
 	head := vp8x(0, w, h).data[4:10]
 	data := append([]byte{byte(x / 2), 0, 0, byte(y / 2), 0, 0}, head...)

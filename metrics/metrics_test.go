@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/metrics"
 )
 
-// TestRequestAllocatesNothing keeps counting off the path of answers that are kept.
+// Counting does not slow down cached responses.
 func TestRequestAllocatesNothing(t *testing.T) {
 	m := metrics.New(metrics.Sources{})
 	m.Request("/events", "GET", 200, 1000, time.Millisecond)
@@ -21,7 +21,7 @@ func TestRequestAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestRequestsAtOnce counts new kinds of requests from many sides.
+// New kinds of requests are counted concurrently.
 func TestRequestsAtOnce(t *testing.T) {
 	t.Parallel()
 	m := metrics.New(metrics.Sources{})

@@ -14,9 +14,8 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// What a cluster distributed by site needs of the schema, read from the
-// catalogue of Postgres. Each rule lists what breaks it; the words beside say
-// what may.
+// The requirements of a cluster distributed by site, checked in the Postgres catalog. Each rule lists the violations;
+// the text next to it says what is allowed.
 var rules = []struct{ name, query, may string }{
 	{
 		// sites is the tenant itself. The rest belongs to the provider or to all sites.
@@ -140,11 +139,9 @@ func TestSchemaCanBeDistributed(t *testing.T) {
 	}
 }
 
-// standIn has what citus.sql uses of Citus and refuses what Citus is known to
-// refuse: unique indexes and foreign keys without the distribution column, keys
-// to tables that are spread otherwise or not yet, SET NULL within keys, and
-// policies with subqueries. It shows that the file is right by these rules, not
-// that a cluster takes it.
+// standIn implements what citus.sql uses of Citus and rejects what Citus is known to reject: unique indexes and
+// foreign keys without the distribution column, keys to tables distributed differently or not yet, SET NULL in keys,
+// and policies with subqueries. It shows that the file satisfies these rules, not that a cluster accepts it.
 const standIn = `
 	CREATE TABLE pg_dist_partition (logicalrelid regclass PRIMARY KEY, by text, pairs text);
 	CREATE FUNCTION citus_add_local_table_to_metadata(name regclass) RETURNS void LANGUAGE sql AS $$
@@ -176,7 +173,7 @@ const standIn = `
 		INSERT INTO pg_dist_partition VALUES (name, by, colocate_with);
 	END $$`
 
-// refusedKeys are those that Citus would not take back.
+// refusedKeys are the keys that Citus would not accept again.
 const refusedKeys = `
 	SELECT k.conname
 	FROM pg_constraint k
@@ -250,7 +247,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// sorted compares lists in any order.
+// sorted compares lists ignoring order.
 var sorted = cmp.Transformer("sorted", func(list []string) map[string]int {
 	m := map[string]int{}
 	for _, s := range list {

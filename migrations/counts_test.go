@@ -9,8 +9,7 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// TestCountsOfWhatIsThere: a series counts once in a term that its dates have, and the
-// version rises of the site alone where that was not so.
+// A series counts once for a term that its dates have, and only the versions of sites with wrong counts rise.
 func TestCountsOfWhatIsThere(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, storagetest.Database(t))
@@ -58,8 +57,7 @@ func TestCountsOfWhatIsThere(t *testing.T) {
 		[]string{"right 7 0", "single 7 0", "wrong 8 8"})
 }
 
-// countedSite is a site of one series, of which two dates have category 1, and of a draft
-// that has it, too. Nobody counted them.
+// countedSite creates a site with one series, two dates of which have category 1, and a draft with it, all uncounted.
 const countedSite = `
 	WITH made AS (
 		INSERT INTO terms (site_id, id, version, taxonomy, slug, name, name_key, search, count)

@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// TestDaysOfWhatIsThere takes away what the migration makes, stores occurrences of two
-// sites, and does it again: what is there is counted, and further on what changes.
+// The migration is reverted, occurrences of two sites are stored, and it is applied again: existing rows are counted,
+// and later changes, too.
 func TestDaysOfWhatIsThere(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, storagetest.Database(t))

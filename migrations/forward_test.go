@@ -8,11 +8,10 @@ import (
 	"testing"
 )
 
-// A new release migrates while nodes of the one before still run, so a migration
-// may only add. What takes away goes into a release after the one that no longer
-// uses it, and is allowed here by name, with the reason.
+// A new release migrates while nodes of the previous one still run, so that a migration may only add. Removals belong
+// in the release after the one that stops using something, and are allowed here by name, with the reason.
 
-// breaking are statements that the release before may not survive.
+// breaking matches statements that may break the previous release.
 var breaking = []struct {
 	what string
 	is   *regexp.Regexp
@@ -27,17 +26,17 @@ var breaking = []struct {
 	{"empties a table", regexp.MustCompile(`(?i)\bTRUNCATE\b`)},
 }
 
-// added is a column that a migration adds to a table that was there before.
+// added matches a column that a migration adds to an existing table.
 var added = regexp.MustCompile(`(?is)\bADD\s+COLUMN\s+(IF\s+NOT\s+EXISTS\s+)?(\w+)\s+([^,;]*)`)
 
-// allowed are breaking statements that were thought about: file, what, why.
+// allowed are breaking statements that are safe: file, statement, reason.
 var allowed = map[string]map[string]string{
 	"00001_calendar.sql":  {"takes away a right": "no release came before the first"},
 	"00013_search.sql":    {"takes away a right": "that of a role whose function now works as its caller"},
 	"00009_retention.sql": {"takes away a right": "that of the public to a function it makes itself"},
 }
 
-// faults returns what in a migration the release before may not survive.
+// faults returns what may break the previous release in a migration.
 func faults(sql string) (all []string) {
 	up, _, _ := strings.Cut(sql, "-- +goose Down")
 	var text strings.Builder

@@ -18,8 +18,8 @@ func TestMain(m *testing.M) { os.Exit(storagetest.Main(m)) }
 
 var update = flag.Bool("update", false, "write schema.sql anew")
 
-// schema describes every table of the service: columns, constraints, indexes,
-// policies and what the service's role may do, each as Postgres itself says it.
+// schema describes every table of the service as Postgres reports it: columns, constraints, indexes, policies and the
+// privileges of the service's role.
 const schema = `
 	WITH tables AS (
 	    SELECT c.oid, c.relname, c.relrowsecurity AND c.relforcerowsecurity AS walled
@@ -67,8 +67,8 @@ const schema = `
 	FROM lines
 	ORDER BY relname, part, place`
 
-// TestSchema compares the migrated database with schema.sql, so that the schema
-// can be read in one place. Go on with -update after a migration.
+// TestSchema compares the migrated database with schema.sql, so that the schema can be read in one place. Use -update
+// after a migration.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	conn, err := pgx.Connect(t.Context(), storagetest.Database(t))
@@ -99,8 +99,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// TestUpTwice finds nothing to do the second time, also when several nodes
-// start at once.
+// A second run does nothing, also when several nodes start at once.
 func TestUpTwice(t *testing.T) {
 	t.Parallel()
 	url := storagetest.EmptyDatabase(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// TestStatisticsKeepUp: what Postgres knows of the tables that lists read is renewed
-// after a number of changes, and not after a part of tables that others fill.
+// Postgres analyzes the tables that lists read after a fixed number of changes rather than a fraction of tables
+// filled by others.
 func TestStatisticsKeepUp(t *testing.T) {
 	t.Parallel()
 	url := storagetest.Database(t)

@@ -81,8 +81,7 @@ func TestNoSuchAddress(t *testing.T) {
 	k.Del(kit.Item("events", venue), "administrator").Want(t, 400, "rest-invalid-event-id")
 }
 
-// TestLinksKeepAddress looks at every address in an answer: each begins as the
-// request's did.
+// TestLinksKeepAddress checks that every address in a response begins like that of the request.
 func TestLinksKeepAddress(t *testing.T) {
 	t.Parallel()
 	k := kit.Standing(t)

@@ -13,9 +13,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// TestBodiesTogether: bodies are taken in while all of them together leave room, small
-// ones always, and what was held is there again afterwards. Who is sent away is told
-// when to come again, and is no fault in the log.
+// Bodies are read while there is memory for all of them, small ones always, and the memory is released afterwards.
+// Rejected clients get Retry-After, and rejections are not logged as errors.
 func TestBodiesTogether(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -49,7 +48,7 @@ func TestBodiesTogether(t *testing.T) {
 	}
 }
 
-// TestBodiesAreShared: what one site, one client, or those who show nothing send leaves room for others.
+// The bodies of one site, one client, or clients without credentials leave room for others.
 func TestBodiesAreShared(t *testing.T) {
 	t.Parallel()
 	client := func(n byte) netip.Prefix { return netip.PrefixFrom(netip.AddrFrom4([4]byte{192, 0, 2, n}), 32) }
@@ -82,7 +81,7 @@ func TestBodiesAreShared(t *testing.T) {
 	}
 }
 
-// TestSlowBody: who sends too slowly is told that.
+// A client that sends too slowly is told so.
 func TestSlowBody(t *testing.T) {
 	t.Parallel()
 	slow := io.MultiReader(bytes.NewReader(make([]byte, 10)), broken{os.ErrDeadlineExceeded})

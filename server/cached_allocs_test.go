@@ -8,10 +8,10 @@ import (
 	"github.com/kalends/kalends/server"
 )
 
-// blank returns the zero request of a handler.
+// blank returns an empty request for a handler.
 func blank[C any](func(*C)) *C { return new(C) }
 
-// TestCachedAllocates bounds what a list that is kept costs.
+// TestCachedAllocates limits the allocations of serving a cached list.
 func TestCachedAllocates(t *testing.T) {
 	serve, status := listServer(t)
 	if n := testing.AllocsPerRun(200, serve); n > 20 || *status != 200 {
@@ -29,8 +29,7 @@ func BenchmarkCachedList(b *testing.B) {
 	}
 }
 
-// listServer returns a function that has the list served past the network, and
-// where the status is then.
+// listServer returns a function that serves a list without network, and where it puts the status.
 func listServer(t testing.TB) (serve func(), status *int) {
 	t.Helper()
 	_, k := kit.CachedKit(t, func(c *server.Config) { go c.Versions.Run(t.Context()) })

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// keeps reports whether a request is answered with what was made before.
+// keeps reports whether a request is served from the cache.
 func keeps(k *kit.Kit, r kit.Request) bool {
 	k.T.Helper()
 	r.Method = "GET"
@@ -28,7 +28,7 @@ func keeps(k *kit.Kit, r kit.Request) bool {
 	return first
 }
 
-// whole fills a site and returns addresses of every kind of read.
+// whole fills a site and returns addresses of all kinds of reads.
 func whole(k *kit.Kit) []string {
 	k.T.Helper()
 	id := k.Event(map[string]any{"title": "Concert", "slug": "concert", "categories": []any{"Music"}, "tags": []any{"Loud"},
@@ -47,7 +47,7 @@ func whole(k *kit.Kit) []string {
 		"//de/calendar/events/v1/events", "//wp-json/tribe/events/v1/events", "//fr/wp-json/tribe/events/v1/events"}
 }
 
-// TestCachedSame: made anew, made to be kept and kept, an answer is the same.
+// Responses are the same without cache, on a miss and on a hit.
 func TestCachedSame(t *testing.T) {
 	t.Parallel()
 	plain, kept := kit.CachedKit(t)
@@ -76,7 +76,7 @@ func TestCachedSame(t *testing.T) {
 	}
 }
 
-// alike compares two answers, what each request has of its own aside.
+// alike compares two responses except for what differs between requests.
 func alike(t *testing.T, r kit.Request, got, want kit.Answer) {
 	t.Helper()
 	for _, own := range []string{"Date", "X-Request-Id", "X-Kalends-Version"} { // only a node that keeps answers says the version
@@ -91,8 +91,7 @@ func alike(t *testing.T, r kit.Request, got, want kit.Answer) {
 	}
 }
 
-// TestCachedCompressed: a compressed form has a tag of its own, which is known
-// again, and says what it depends on.
+// A compressed form has its own ETag, which is recognized, and a Vary header.
 func TestCachedCompressed(t *testing.T) {
 	t.Parallel()
 	_, k := kit.CachedKit(t)
@@ -123,7 +122,7 @@ func TestCachedCompressed(t *testing.T) {
 	}
 }
 
-// TestCachedKeeps: what is kept, and what never.
+// What is cached and what never is.
 func TestCachedKeeps(t *testing.T) {
 	t.Parallel()
 	_, k := kit.CachedKit(t)
@@ -157,8 +156,7 @@ func TestCachedKeeps(t *testing.T) {
 	}
 }
 
-// TestCachedFresh: what one wrote one reads; what another node wrote one reads
-// with no-cache; errors are true for their moment only.
+// A node sees its own writes; with no-cache it sees those of other nodes; errors are not cached.
 func TestCachedFresh(t *testing.T) {
 	t.Parallel()
 	other, k := kit.CachedKit(t)
@@ -184,8 +182,7 @@ func TestCachedFresh(t *testing.T) {
 	k.Get(kit.Item("events", id), "").Want(t, 403, "event-no-longer-available")
 }
 
-// TestCachedApart: one answer for each host, scheme of address, language and
-// site.
+// Answers are separate for each host, scheme, language and site.
 func TestCachedApart(t *testing.T) {
 	t.Parallel()
 	plain, k := kit.CachedKit(t)
@@ -216,8 +213,7 @@ func TestCachedApart(t *testing.T) {
 	}
 }
 
-// TestCachedMidnight: the default list is another one on the next day of the
-// site, and only then.
+// The default list changes at midnight at the site, and only then.
 func TestCachedMidnight(t *testing.T) {
 	t.Parallel()
 	_, k := kit.CachedKit(t)
@@ -237,8 +233,7 @@ func TestCachedMidnight(t *testing.T) {
 	}
 }
 
-// TestCachedSettings: a site's settings and what is published by time show at
-// once.
+// Changed settings and scheduled publications are visible immediately.
 func TestCachedSettings(t *testing.T) {
 	t.Parallel()
 	other, k := kit.CachedKit(t)

@@ -8,8 +8,8 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// TestCachedClocks: lists and pages that were made while the clock was ahead are not
-// shown when it is right again, nor those of the right time while it is behind.
+// Lists and pages computed while the clock was ahead are not served after it is corrected, nor those computed with
+// the correct time while it is behind.
 func TestCachedClocks(t *testing.T) {
 	t.Parallel()
 	_, k := kit.CachedKit(t)
@@ -36,8 +36,7 @@ func TestCachedClocks(t *testing.T) {
 	}
 }
 
-// TestScheduleAndClocks: what a clock that was ahead has published is so once, stays
-// so and can be worked on; what it did not is published in its time.
+// What a clock that was ahead has published stays published and can be edited; the rest is published on time.
 func TestScheduleAndClocks(t *testing.T) {
 	t.Parallel()
 	_, k := kit.CachedKit(t)

@@ -8,8 +8,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// TestCrowdedRequests: what would take many times its own bytes to read is refused before
-// that, and before anybody is asked who they are.
+// Requests that would be much more expensive to parse than their size are rejected before parsing and authentication.
 func TestCrowdedRequests(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

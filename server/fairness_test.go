@@ -15,16 +15,15 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// places returns how many places of a server are taken, and how many wait.
+// places returns how many slots of a server are taken and how many requests wait.
 func places(t testing.TB, m *metrics.Metrics) (taken, waiting int) {
 	t.Helper()
 	got := scrape(t, m)
 	return int(value(got, "kalends_gate_taken")), int(value(got, "kalends_gate_waiting"))
 }
 
-// Somebody floods one site while people read another: these are answered all
-// the while, and so is the flood, in its turn. A slow machine may send either
-// away, and says when to come again.
+// While one site is flooded, readers of another get responses, and so does the flood in turn. A slow machine may
+// reject either, with Retry-After.
 func TestFloodOfOneSiteStarvesNobody(t *testing.T) {
 	t.Parallel()
 	m := metrics.New(metrics.Sources{})
@@ -64,8 +63,7 @@ func TestFloodOfOneSiteStarvesNobody(t *testing.T) {
 	}
 }
 
-// Who can't be let in is told so and when to come again, and neighbours don't
-// notice.
+// A request that cannot be admitted is rejected with Retry-After, without affecting other sites.
 func TestLongLineOfOneSiteIsRefused(t *testing.T) {
 	t.Parallel()
 	m := metrics.New(metrics.Sources{})
@@ -104,7 +102,7 @@ func TestLongLineOfOneSiteIsRefused(t *testing.T) {
 	k.Get("/events", "").Want(t, 200, "")
 }
 
-// However a request ends, its place is free again.
+// However a request ends, its slot is released.
 func TestPlacesAreGivenBack(t *testing.T) {
 	t.Parallel()
 	few := func(m *metrics.Metrics) func(*server.Config) {

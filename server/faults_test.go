@@ -12,8 +12,8 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// TestDatabaseKilled kills Postgres under the server: requests answer 503 at
-// once, and after its return the server works on by itself.
+// TestDatabaseKilled kills Postgres while the server runs: requests get 503 immediately, and the server recovers when
+// Postgres returns.
 func TestDatabaseKilled(t *testing.T) {
 	t.Parallel()
 	cluster := storagetest.Cluster(t)
@@ -59,8 +59,7 @@ func TestDatabaseKilled(t *testing.T) {
 	}
 }
 
-// TestConnectionsCut ends every connection of the server in the middle of its
-// life, as a failover does.
+// TestConnectionsCut terminates all connections of the server, as a failover does.
 func TestConnectionsCut(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

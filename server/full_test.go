@@ -18,7 +18,7 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// fullStore has no room left from a moment on.
+// fullStore has no space left from a certain moment.
 type fullStore struct {
 	media.Store
 	full atomic.Bool
@@ -31,8 +31,7 @@ func (s *fullStore) Put(ctx context.Context, key string, r io.Reader, size int64
 	return s.Store.Put(ctx, key, r, size, mime)
 }
 
-// TestFullDisk: who sends a picture, or an archive with pictures, to a full disk is
-// told what is amiss, and nothing of it stays.
+// Uploading an image, or an archive with images, to a full disk returns a meaningful error and leaves nothing behind.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	disk, err := media.NewDisk(t.TempDir())
@@ -62,8 +61,7 @@ func TestFullDisk(t *testing.T) {
 	k.Provide("GET", "/sites/copy").Want(t, http.StatusNotFound, "rest_site_not_found")
 }
 
-// TestFullDatabase: who writes to a database without room is told so, and nothing
-// of it stays.
+// Writing to a full database returns a meaningful error and leaves nothing behind.
 func TestFullDatabase(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

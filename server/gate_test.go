@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// stopwatch is a clock that moves by hand.
+// stopwatch is a manually advanced clock.
 type stopwatch struct{ at atomic.Int64 }
 
 func (s *stopwatch) now() time.Time       { return time.Unix(0, s.at.Load()) }
 func (s *stopwatch) pass(d time.Duration) { s.at.Add(int64(d)) }
 
-// stopped returns a gate whose clock moves by hand.
+// stopped returns a gate with a manually advanced clock.
 func stopped(places, processors int) (*gate, *stopwatch) {
 	g, clock := newGate(places, processors), &stopwatch{}
 	clock.pass(time.Hour)
@@ -25,7 +25,7 @@ func stopped(places, processors int) (*gate, *stopwatch) {
 	return g, clock
 }
 
-// enters takes a place that must be free.
+// enters takes a slot that must be free.
 func enters(t *testing.T, g *gate, site int64) {
 	t.Helper()
 	if turn, err := g.line(site); turn != nil || err != nil {
@@ -33,7 +33,7 @@ func enters(t *testing.T, g *gate, site int64) {
 	}
 }
 
-// waits stands in line, which must be needed, and returns the turn.
+// waits joins the queue, which must be necessary, and returns the turn.
 func waits(t *testing.T, g *gate, site int64) chan struct{} {
 	t.Helper()
 	turn, err := g.line(site)
@@ -53,8 +53,7 @@ func came(turn chan struct{}) bool {
 	}
 }
 
-// empty fails unless every place was given back and nothing is kept of sites
-// that had nothing lately.
+// empty fails unless every slot is free and no idle site is remembered.
 func empty(t *testing.T, g *gate, clock *stopwatch) {
 	t.Helper()
 	if g.free != g.places || g.waiting != 0 || len(g.turns) != 0 {
@@ -69,7 +68,7 @@ func empty(t *testing.T, g *gate, clock *stopwatch) {
 	}
 }
 
-// queued waits until n requests stand in line.
+// queued waits until n requests are waiting.
 func queued(t *testing.T, g *gate, n int) {
 	t.Helper()
 	for {
@@ -152,8 +151,8 @@ func TestGateSendsAwayWhoWouldWaitTooLong(t *testing.T) {
 	empty(t, g, clock)
 }
 
-// A line is as long as its first has really stood, whatever was reckoned: where that is too
-// long, who comes is sent away at once.
+// The length of a queue is measured by how long its first request has waited; if that is too long, new requests are
+// rejected immediately.
 func TestGateGoesByTimeWaited(t *testing.T) {
 	t.Parallel()
 	g, clock := stopped(2, 2)
@@ -181,7 +180,7 @@ func TestGateGoesByTimeWaited(t *testing.T) {
 	empty(t, g, clock)
 }
 
-// Who has waited for as long as an answer may take is sent away.
+// A request that has waited for the maximum time is rejected.
 func TestGateSendsAwayWhoHasWaited(t *testing.T) {
 	t.Parallel()
 	g, clock := stopped(1, 2)
@@ -199,8 +198,7 @@ func TestGateSendsAwayWhoHasWaited(t *testing.T) {
 	empty(t, g, clock)
 }
 
-// Whatever comes and goes, never more are inside than there are places, and none
-// is lost.
+// Under random load, there are never more requests inside than slots, and none is lost.
 func TestGateUnderLoad(t *testing.T) {
 	t.Parallel()
 	g, clock := stopped(6, 2)
@@ -240,8 +238,8 @@ func TestGateUnderLoad(t *testing.T) {
 	empty(t, g, clock)
 }
 
-// A site alone has its half for as long as it likes. When others come that had
-// little, it goes down to few places, and has its half again when they are gone.
+// A lone site has half of the slots indefinitely. When sites with low load have requests, it is reduced to few slots,
+// and gets its half back when they are gone.
 func TestHeavySiteGivesWayWhileOthersAsk(t *testing.T) {
 	t.Parallel()
 	g, clock := stopped(8, 2)
@@ -282,8 +280,7 @@ func TestHeavySiteGivesWayWhileOthersAsk(t *testing.T) {
 	empty(t, g, clock)
 }
 
-// A heavy site rests as long as its request took while others ask, and not at all
-// when nobody does.
+// A heavy site pauses for as long as its request took while others have requests, and not at all otherwise.
 func TestHeavySiteRests(t *testing.T) {
 	t.Parallel()
 	g, clock := stopped(8, 2)
@@ -320,8 +317,7 @@ func TestHeavySiteRests(t *testing.T) {
 	empty(t, g, clock)
 }
 
-// What one heavy site does inside keeps no other heavy one out, and a site is
-// heavy no longer once it had little for a while.
+// Heavy sites do not block each other, and a site is no longer heavy after a period of low load.
 func TestHeavySitesDoNotStopEachOther(t *testing.T) {
 	t.Parallel()
 	g, clock := stopped(8, 2)
@@ -359,8 +355,7 @@ func TestHeavySitesDoNotStopEachOther(t *testing.T) {
 	empty(t, g, clock)
 }
 
-// Sites that are all as busy don't make each other rest, though each was light
-// when it began.
+// Equally busy sites do not make each other pause, although each was light at first.
 func TestHeavySitesDoNotRestForEachOther(t *testing.T) {
 	t.Parallel()
 	g, clock := stopped(8, 2)
@@ -378,7 +373,7 @@ func TestHeavySitesDoNotRestForEachOther(t *testing.T) {
 	empty(t, g, clock)
 }
 
-// A line in which one would stand too long takes nobody more, however short.
+// A queue with too long a waiting time accepts no more, however short it is.
 func TestGateSendsAwayFromASlowLine(t *testing.T) {
 	t.Parallel()
 	g, clock := stopped(1, 2)
@@ -413,8 +408,7 @@ func TestGateSendsAwayFromASlowLine(t *testing.T) {
 	empty(t, g, clock)
 }
 
-// Answers at hand go out at once, but for those of a site that had very many
-// while another asks.
+// Cheap responses are sent immediately, except those of a very busy site while another has requests.
 func TestAnswersAtHandArePaced(t *testing.T) {
 	t.Parallel()
 	g, clock := stopped(8, 2)

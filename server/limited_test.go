@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// rationed returns a kit whose clock of requests stands still.
+// rationed returns a kit in which the clock of rate limits stands still.
 func rationed(t *testing.T, perCredential int) *kit.Kit {
 	now := time.Now()
 	return kit.New(t, func(c *server.Config) {
@@ -70,7 +70,7 @@ func TestCredentialHasItsRequestsAMinute(t *testing.T) {
 	}
 }
 
-// While one site has every place it may have taken, another is answered.
+// While one site has all the slots it may have, another gets responses.
 func TestBusySiteDoesNotStopAnother(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t, func(c *server.Config) { c.Places = 2 })
@@ -102,8 +102,8 @@ func TestBusySiteDoesNotStopAnother(t *testing.T) {
 	}
 }
 
-// Scripts of other origins read what refuses them, too: without the headers of the
-// API a browser would hide the status, and when to come again.
+// Scripts of other origins can read rejections, too: without the API's headers a browser would hide the status and
+// Retry-After.
 func TestRefusalsAreReadableAcrossOrigins(t *testing.T) {
 	t.Parallel()
 	k := rationed(t, 0)
@@ -121,8 +121,7 @@ func TestRefusalsAreReadableAcrossOrigins(t *testing.T) {
 	readable(k.Send(kit.Request{Method: "GET", Path: "/events", Site: "nowhere"}).Want(t, 404, "site-not-found"))
 }
 
-// The default site's plan holds for the site alone: who looks after the
-// installation at the same host isn't held to it.
+// The plan of the default site does not limit the operator's requests on the same host.
 func TestPlanOfTheDefaultSiteKeepsNobodyFromTheInstallation(t *testing.T) {
 	t.Parallel()
 	k := rationed(t, 0)

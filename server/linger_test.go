@@ -18,7 +18,7 @@ import (
 	"github.com/kalends/kalends/server"
 )
 
-// poor is a listener of a system that has no more files when it is told so.
+// poor is a listener that runs out of file descriptors on demand.
 type poor struct {
 	net.Listener
 	refuse atomic.Int64 // so many more times
@@ -33,8 +33,7 @@ func (p *poor) Accept() (net.Conn, error) {
 	return conn, err
 }
 
-// TestTooManyConnections refuses connections for want of files: the idle ones end, the
-// server goes on.
+// When connections are refused for lack of file descriptors, idle ones are closed and the server continues.
 func TestTooManyConnections(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// Requests that no client of good will sends.
+// Requests that no well-behaved client sends.
 
 func TestBrokenBodies(t *testing.T) {
 	t.Parallel()
@@ -72,8 +72,7 @@ func TestBrokenBodies(t *testing.T) {
 	}
 }
 
-// TestPackedBodies: no body is unpacked, whoever sends it, wherever to, and however it
-// says that it is packed.
+// No request body is decompressed, whoever sends it to whatever address, and however its encoding is declared.
 func TestPackedBodies(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -112,8 +111,8 @@ func TestLargestBody(t *testing.T) {
 	send(1<<20).Want(t, 201, "")
 }
 
-// TestPathTricks walks addresses that are not what they seem: none is a fault,
-// none reaches an item but under its own name.
+// TestPathTricks requests deceptive paths: none is an internal error, and none reaches an item except under its own
+// name.
 func TestPathTricks(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -209,7 +208,7 @@ func TestUnknownSite(t *testing.T) {
 	}
 }
 
-// TestWrongCredentials tries them on every kind of route, public reads too.
+// TestWrongCredentials sends wrong credentials to every kind of route, including public reads.
 func TestWrongCredentials(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -290,8 +289,8 @@ func TestRawRequests(t *testing.T) {
 	}
 }
 
-// TestTwoReadings: what a proxy may have read otherwise is refused, and the connection
-// ends with it, so that nothing within it is answered.
+// Requests that a proxy may have interpreted differently are rejected and the connection is closed, so that nothing
+// embedded in them is answered.
 func TestTwoReadings(t *testing.T) {
 	t.Parallel()
 	addr := kit.New(t).Listen()
@@ -327,8 +326,7 @@ func TestTwoReadings(t *testing.T) {
 	}
 }
 
-// TestHugeBody sends 100 MB: the answer is 413 or the end of the connection, and
-// the server goes on.
+// TestHugeBody sends 100 MB: the response is 413 or a closed connection, and the server continues.
 func TestHugeBody(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -348,8 +346,7 @@ func TestHugeBody(t *testing.T) {
 	}
 }
 
-// Nothing of the provider's can be called what Postgres has no text for: such a name
-// is one that isn't there, not a fault of ours.
+// Names that are invalid text for Postgres are not found, rather than an internal error.
 func TestProviderNamesThatAreNoText(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -379,7 +376,7 @@ func TestProviderNamesThatAreNoText(t *testing.T) {
 	}
 }
 
-// A proxy asks for names with GET; other methods are refused as everywhere.
+// Proxies ask about names with GET; other methods are rejected as usual.
 func TestAskTakesNothingButQuestions(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

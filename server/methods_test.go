@@ -14,8 +14,8 @@ import (
 	"github.com/kalends/kalends/server"
 )
 
-// TestMethods tries every method on every kind of path: those a path lacks are
-// 405 and the others named in Allow (rule 4.6). OPTIONS says what the public may.
+// TestMethods sends every method to every kind of path: unsupported ones get 405 with the others in Allow (rule 4.6).
+// OPTIONS lists what the public may do.
 func TestMethods(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -124,8 +124,7 @@ func TestRootTellsDefaults(t *testing.T) {
 	}
 }
 
-// A method that nobody knows is answered as everything is, and counted and logged
-// under one name, whatever clients invent.
+// Unknown methods get a regular response, and are counted and logged under a single name.
 func TestUnknownMethods(t *testing.T) {
 	t.Parallel()
 	m := metrics.New(metrics.Sources{})

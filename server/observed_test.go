@@ -27,7 +27,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// scrape reads the numbers as Prometheus does.
+// scrape parses the metrics as Prometheus does.
 func scrape(t testing.TB, m *metrics.Metrics) map[string]*dto.MetricFamily {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -40,8 +40,7 @@ func scrape(t testing.TB, m *metrics.Metrics) map[string]*dto.MetricFamily {
 	return families
 }
 
-// value returns one number of a family, 0 when it isn't there; a histogram's is
-// how many it saw.
+// value returns a value of a metric family, or 0; for a histogram it is the count.
 func value(families map[string]*dto.MetricFamily, name string, labels ...string) float64 {
 	for _, m := range families[name].GetMetric() {
 		have := map[string]string{}
@@ -106,7 +105,7 @@ func TestRequestsAreCountedByRoute(t *testing.T) {
 	}
 }
 
-// lines reads a log of JSON.
+// logLines parses a JSON log.
 func logLines(t testing.TB, b *buffer) (lines []map[string]any) {
 	t.Helper()
 	for line := range bytes.Lines(b.bytes()) {
@@ -119,7 +118,7 @@ func logLines(t testing.TB, b *buffer) (lines []map[string]any) {
 	return lines
 }
 
-// buffer may be written and read at once.
+// buffer is safe for concurrent use.
 type buffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -183,8 +182,7 @@ func TestRequestsAreLogged(t *testing.T) {
 	}
 }
 
-// TestTraces looks at the spans of requests: one for each, with those of its round
-// trips to the database below, and no argument anywhere.
+// TestTraces checks the spans of requests: one per request with the database round trips below it, and no arguments.
 func TestTraces(t *testing.T) {
 	t.Parallel()
 	exporter := tracetest.NewInMemoryExporter()
@@ -239,7 +237,7 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// TestReadyTells asks a node what it lacks.
+// TestReadyTells checks what a node reports as missing.
 func TestReadyTells(t *testing.T) {
 	t.Parallel()
 	stopping := make(chan struct{})

@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// linked returns the address of a link in the answer to a request.
+// linked returns an address linked in the response to a request.
 func linked(k *kit.Kit, headers map[string]string) string {
 	k.T.Helper()
 	k.Event(nil)
@@ -20,8 +20,7 @@ func linked(k *kit.Kit, headers map[string]string) string {
 	return base
 }
 
-// TestForwarded: of what is forwarded, three headers count, each as the nearest proxy
-// wrote it, and they say nothing that can't be.
+// Of the forwarded headers three count, each as written by the nearest proxy, and invalid values are ignored.
 func TestForwarded(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t, kit.Behind())
@@ -52,8 +51,7 @@ func TestForwarded(t *testing.T) {
 	}
 }
 
-// TestStrictTransport: what comes by TLS is told to come so again, answers from the
-// cache and errors too, and nothing else is.
+// Responses over TLS have Strict-Transport-Security, including cached ones and errors, and others do not.
 func TestStrictTransport(t *testing.T) {
 	t.Parallel()
 	_, k := kit.CachedKit(t, kit.Behind())
@@ -67,7 +65,7 @@ func TestStrictTransport(t *testing.T) {
 	}
 }
 
-// TestClientBehindProxies: the history has the nearest address that is no proxy's.
+// The history records the nearest address that is not a proxy.
 func TestClientBehindProxies(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t, kit.Behind("10.0.0.0/24", "fd00::1"))
@@ -96,7 +94,7 @@ func TestClientBehindProxies(t *testing.T) {
 	}
 }
 
-// TestTrailers: what comes behind a body is no header, whoever sends it.
+// Trailers never count as headers.
 func TestTrailers(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t, func(c *server.Config) { c.Proxies = []string{"127.0.0.1"} })

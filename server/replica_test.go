@@ -11,8 +11,8 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// onStandby returns two nodes on a database of their own: one that makes every
-// answer from the primary, and one that keeps answers and reads from a standby.
+// onStandby returns two nodes on their own database: one without cache that reads from the primary, and one with a
+// cache that reads from a standby.
 func onStandby(t *testing.T) (plain, reading *kit.Kit, standby *storagetest.StandbyProcess) {
 	t.Helper()
 	cluster := storagetest.Cluster(t)
@@ -36,8 +36,7 @@ func onStandby(t *testing.T) (plain, reading *kit.Kit, standby *storagetest.Stan
 	return plain, reading, standby
 }
 
-// TestReplica: an answer is the same from wherever it was read, and most of what
-// the public reads doesn't reach the primary.
+// Responses are the same from both databases, and most public reads do not reach the primary.
 func TestReplica(t *testing.T) {
 	t.Parallel()
 	plain, reading, standby := onStandby(t)
@@ -61,8 +60,7 @@ func TestReplica(t *testing.T) {
 	}
 }
 
-// TestReplicaIsNoExcuse: while the standby shows nothing new, what was written is
-// read at once, with credentials and without; what needs the newest goes past it.
+// While the standby lags, writes are visible immediately, with and without credentials, because such reads bypass it.
 func TestReplicaIsNoExcuse(t *testing.T) {
 	t.Parallel()
 	_, k, standby := onStandby(t)

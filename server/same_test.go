@@ -7,9 +7,8 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// TestSaysNothingNew: a venue or organizer that says nothing new is the one that
-// is there; any difference makes a new one, and none is ever overwritten
-// (rule 3.6).
+// A new venue or organizer that says nothing new is the existing one; any difference creates a new one, and none is
+// ever overwritten (rule 3.6).
 func TestSaysNothingNew(t *testing.T) {
 	t.Parallel()
 	k := kit.Standing(t)
@@ -57,8 +56,7 @@ func TestSaysNothingNew(t *testing.T) {
 	}
 }
 
-// oneOfTwins names the same new one twice in one write, and tries what isn't
-// visible.
+// oneOfTwins names the same new one twice in one write, and tries invisible ones.
 func oneOfTwins(k *kit.Kit, kind string, id int64) {
 	k.T.Helper()
 	twice := k.Post("/events", "editor", kit.Times(kit.Object{kind: []any{kit.Object{kind: "Twin"}, kit.Object{kind: "twin"}}})).Want(k.T, 201, "")

@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// versionOf is the version that an answer says it is of.
+// versionOf returns the version in a response.
 func versionOf(t *testing.T, header http.Header) int64 {
 	t.Helper()
 	n, err := strconv.ParseInt(header.Get("X-Kalends-Version"), 10, 64)
@@ -21,8 +21,8 @@ func versionOf(t *testing.T, header http.Header) int64 {
 	return n
 }
 
-// TestSeenVersions reads on a node that hears nothing of another's writes: who says
-// what they have seen there sees it here, at whatever address, and never less.
+// TestSeenVersions reads on a node without notifications: a client that names the version it has seen gets at least
+// that, at every address.
 func TestSeenVersions(t *testing.T) {
 	t.Parallel()
 	_, writes := kit.CachedKit(t)
@@ -53,8 +53,7 @@ func TestSeenVersions(t *testing.T) {
 	}
 }
 
-// TestSeenVersionsTogether asks with versions that make no sense, or that are still
-// to come: they are answered as what is there.
+// Invalid and future versions in requests get the current state.
 func TestSeenVersionsTogether(t *testing.T) {
 	t.Parallel()
 	_, k := kit.CachedKit(t)
@@ -75,8 +74,8 @@ func TestSeenVersionsTogether(t *testing.T) {
 	}
 }
 
-// TestSeenVersionOfSessions saves in the administration on one node: the public page
-// of another shows it to that browser.
+// TestSeenVersionOfSessions saves in the administration on one node: that browser sees it on the public page of
+// another.
 func TestSeenVersionOfSessions(t *testing.T) {
 	t.Parallel()
 	_, writes := kit.CachedKit(t)

@@ -12,8 +12,7 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// TestCredentialsBeforeBodies: of a large body that comes with wrong credentials no more is
-// read than what is free for all.
+// With wrong credentials, no more of a large body is read than the free allowance.
 func TestCredentialsBeforeBodies(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -24,8 +23,7 @@ func TestCredentialsBeforeBodies(t *testing.T) {
 	}
 }
 
-// TestSlowReaders: clients that take no answer keep nobody from having theirs, however few may
-// work at once.
+// Clients that do not read their responses do not block others, however few slots there are.
 func TestSlowReaders(t *testing.T) {
 	t.Parallel()
 	k := kit.NewOn(t, storagetest.Database(t), func(c *server.Config) { c.Places, c.Answers, c.Versions = 2, nil, nil })

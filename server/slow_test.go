@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// patience has the statements of a kit's connections end after a time of the test's
-// own: that of the service is too long to wait for.
+// patience sets a shorter statement timeout for a kit's connections, because that of the service is too long for a
+// test.
 func patience(k *kit.Kit, d time.Duration) {
 	k.T.Helper()
 	all := k.DB.Across("a test sets up every connection")
@@ -31,7 +31,7 @@ func patience(k *kit.Kit, d time.Duration) {
 	}
 }
 
-// connections returns who serves the kit's connections.
+// connections returns the processes serving the kit's connections.
 func connections(k *kit.Kit) (pids []int32) {
 	k.T.Helper()
 	k.Must(k.DB.Across("a test looks at its connections").QueryRow(context.Background(), `
@@ -42,8 +42,7 @@ func connections(k *kit.Kit) (pids []int32) {
 	return pids
 }
 
-// slow has each row of a table of one site take a minute, until what it returns is
-// called.
+// slow makes each row of a table of one site take a minute until the returned function is called.
 func slow(k *kit.Kit, table, site string) (mend func()) {
 	k.T.Helper()
 	k.Exec(`CREATE OR REPLACE FUNCTION slowly() RETURNS boolean LANGUAGE sql VOLATILE AS 'SELECT pg_sleep(60) IS NOT NULL'`)
@@ -52,9 +51,8 @@ func slow(k *kit.Kit, table, site string) (mend func()) {
 	return func() { k.Exec("DROP POLICY slow ON " + table) }
 }
 
-// TestStatementTimeout: a statement that takes too long ends with an answer that says
-// so in the language asked for, and leaves nothing; the connection goes on, and sites
-// beside it notice nothing.
+// A statement that times out gets a response that says so in the requested language and leaves nothing behind; the
+// connection survives, and other sites are unaffected.
 func TestStatementTimeout(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

@@ -12,9 +12,8 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// TestSignInIsThrottled: names are tried so many times by one client and no more, an
-// account is one by its login and its e-mail address, and all clients together have
-// a bound at it, too.
+// Sign-in attempts are limited per client and account; login and email address count as one account, and attempts of
+// all clients on it are limited, too.
 func TestSignInIsThrottled(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t, kit.Behind())
@@ -53,8 +52,8 @@ func TestSignInIsThrottled(t *testing.T) {
 	}
 }
 
-// TestRefusalsAreBounded: strangers write so many lines of the history and no more,
-// with passwords, and none at all with passkeys that nobody was asked for.
+// Strangers can add only a limited number of lines to the history with passwords, and none with passkeys that were
+// not asked for.
 func TestRefusalsAreBounded(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t, kit.Behind())
@@ -78,9 +77,8 @@ func TestRefusalsAreBounded(t *testing.T) {
 	}
 }
 
-// TestGuessesAtEvents: the password of an event is guessed so often and no more, over
-// the API, in lists and on its page together, many at once, too; then a right one is
-// not taken either.
+// Guesses at the password of an event are limited over the API, in lists and on its page together, also when
+// concurrent; beyond the limit even the right one is rejected.
 func TestGuessesAtEvents(t *testing.T) {
 	t.Parallel()
 	k := kit.Standing(t)

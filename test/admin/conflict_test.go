@@ -11,8 +11,8 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// contested are the kinds of things two people can change at once: a field each
-// of them changes, one only the first does, and one only the second does.
+// contested are the kinds of things that two people can change at once, with a field that both change, one that only
+// the first changes, and one that only the second changes.
 var contested = map[string]struct {
 	create             url.Values
 	both, first, other string
@@ -24,8 +24,7 @@ var contested = map[string]struct {
 	"tags":       {url.Values{"name": {"open"}}, "name", "slug", "description", "/tags", `<form class="stack narrow"`},
 }
 
-// The second of two who save at once sees both versions field by field and
-// chooses.
+// The second of two people who save sees both versions field by field and chooses.
 func TestAdminConflictsOfEveryKind(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -78,8 +77,7 @@ func TestAdminConflictsOfEveryKind(t *testing.T) {
 	}
 }
 
-// A form that makes something makes one, however often and however quickly it is
-// sent, and again after going back to it.
+// A form that creates something creates it once, however often and quickly it is sent, and after going back to it.
 func TestAdminFormsMakeOne(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

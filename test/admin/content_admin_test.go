@@ -9,15 +9,15 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// wordsOf are the kinds whose forms have texts: their section, the name of their title,
-// and where the form of a new one is.
+// wordsOf are the kinds with translatable texts in their forms: section, name of the title field, and address of the
+// form for a new one.
 var wordsOf = []struct{ section, title, fresh string }{
 	{"venues", "venue", "/admin/venues/new"}, {"organizers", "organizer", "/admin/organizers/new"},
 	{"categories", "name", "/admin/categories"}, {"tags", "name", "/admin/tags"},
 }
 
-// TestAdminWritesTextsOfPlaces: the forms of venues, organizers, categories and tags
-// have texts in other languages as that of events has, also where two people meet.
+// The forms of venues, organizers, categories and tags have translations like that of events, also in conflicts
+// between two people.
 func TestAdminWritesTextsOfPlaces(t *testing.T) {
 	t.Parallel()
 	k := kit.Bilingual(t)
@@ -78,8 +78,7 @@ func TestAdminWritesTextsOfPlaces(t *testing.T) {
 	}
 }
 
-// TestAdminListsMissingTexts: what has no text in a language, or an outdated one, is
-// listed and counted for each, and leads to the form.
+// Items with missing or outdated translations are listed and counted, with links to their forms.
 func TestAdminListsMissingTexts(t *testing.T) {
 	t.Parallel()
 	k := kit.Bilingual(t)

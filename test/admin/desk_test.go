@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// The overview counts what the lists it leads to have, and is the first page for who wants it.
+// The overview shows the same counts as the lists that it links to, and can be made the start page.
 func TestAdminDesk(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -70,7 +70,7 @@ func TestAdminDesk(t *testing.T) {
 	}
 }
 
-// People whose invitation has expired stand on the overview.
+// The overview lists people whose invitation has expired.
 func TestAdminDeskNamesTheStranded(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

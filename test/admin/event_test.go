@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// everyField is a form with something in every field of an event.
+// everyField is a form with a value in every field of an event.
 func everyField(k *kit.Kit) url.Values {
 	parent := k.Event(map[string]any{"title": "Parent"})
 	category := k.Post("/categories", "administrator", map[string]any{"name": "Music"}).ID()
@@ -159,7 +159,7 @@ func TestAdminMakesOneEventOfOneForm(t *testing.T) {
 	}
 }
 
-// TestAdminOffersAuthors: only those who may give an event away are shown whom to.
+// Only those who may change an event's author are offered authors.
 func TestAdminOffersAuthors(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

@@ -24,7 +24,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// filled is a form of the administration as somebody has filled it in.
+// filled is a form of the administration with values.
 type filled struct {
 	who    *kit.Browser
 	path   string
@@ -47,21 +47,17 @@ type filled struct {
 	credential string // of the device
 }
 
-// keeping are the tables that keep no content: what they hold comes and goes
-// with requests, or is counted from the others.
+// keeping are the tables without content: their rows come and go with requests, or are counts of others.
 var keeping = map[string]bool{"attempts": true, "challenges": true, "changes": true, "forms": true, "sessions": true, "drafts": true,
 	"occurrence_days": true}
 
-// scripted are what scripts send, which keep what was typed themselves, and what
-// changes nothing but a cookie.
+// scripted are forms sent by scripts, which keep the input themselves, and forms that only set a cookie.
 var scripted = []string{"/admin/session", "/admin/profile/confirm", "/admin/events/preview", "/admin/drafts", "/admin/images", "/admin/language", "/admin/logout", "/admin/desk",
 	"/admin/login/passkey/options", "/admin/profile/passkey", "/admin/session/passkey", "/admin/sites/language"}
 
-// TestFormsWithoutDatabase sends every form of the administration while Postgres
-// goes away before the first round trip, before the second, and so on. Each time
-// the answer is 503 and a page that holds what was typed; nothing is written by
-// halves; and what that page sends when Postgres is back does what the form was
-// to do, once.
+// TestFormsWithoutDatabase sends every form of the administration while Postgres disappears before the first round
+// trip, before the second, and so on. Each time the response is 503 and a page with the input; nothing is written
+// partially; and sending that page when Postgres is back does what the form was meant to do, exactly once.
 func TestFormsWithoutDatabase(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sends a few hundred forms")
@@ -89,7 +85,7 @@ func TestFormsWithoutDatabase(t *testing.T) {
 	}
 }
 
-// lateForm is a form on its way.
+// lateForm is a form in transit.
 type lateForm struct {
 	*filled
 	k      *kit.Kit
@@ -131,7 +127,7 @@ func (l *lateForm) send(t *testing.T) {
 	}
 }
 
-// ended checks what the form has done at last.
+// ended checks the final effect of the form.
 func (l *lateForm) ended(t *testing.T, n int, p kit.Page) {
 	want := []int{l.means}
 	if l.means == 0 {
@@ -163,8 +159,7 @@ func (l *lateForm) ended(t *testing.T, n int, p kit.Page) {
 	}
 }
 
-// forgetTries lets passwords be tried again: each try counts, whatever becomes of
-// it.
+// forgetTries resets password attempts, because each one counts regardless of its outcome.
 func (l *lateForm) forgetTries() {
 	ctx := context.Background()
 	l.k.Must(pgx.BeginFunc(ctx, l.k.Owner(), func(tx pgx.Tx) error {
@@ -178,7 +173,7 @@ func (l *lateForm) forgetTries() {
 
 func (l *lateForm) written() bool { return l.k.Peek("demo", "SELECT ("+l.done+")::text") == "true" }
 
-// counts are the rows of every table of the site that keeps content.
+// counts returns the number of rows of every table of the site with content.
 func (l *lateForm) counts() map[string]int {
 	counts := map[string]int{}
 	for _, table := range l.k.SiteTables() {
@@ -197,7 +192,7 @@ func (l *lateForm) after() map[string]int {
 	return counts
 }
 
-// post sends the form with what is to be typed and chosen each time.
+// post sends the form with the values to enter each time.
 func (l *lateForm) post(path string, form url.Values) kit.Page {
 	form = kit.Clone(form)
 	maps.Copy(form, l.secret)
@@ -232,8 +227,7 @@ func (l *lateForm) post(path string, form url.Values) kit.Page {
 
 var lateAction = regexp.MustCompile(`<form class="[^"]*\blate\b[^"]*" method="post" action="([^"]*)" enctype="([^"]*)"`)
 
-// check looks at the page of a form that came to nothing, and returns what it
-// sends.
+// check checks the page of a failed form and returns what it sends.
 func (l *lateForm) check(t *testing.T, n int, p kit.Page) (path string, form url.Values) {
 	t.Helper()
 	m := lateAction.FindStringSubmatch(p.Body)
@@ -281,7 +275,7 @@ func (l *lateForm) check(t *testing.T, n int, p kit.Page) (path string, form url
 	return kit.Unescape(m[1]), form
 }
 
-// madeBy posts to the API and returns the id of what that made.
+// madeBy posts to the API and returns the id of the result.
 func madeBy(k *kit.Kit, path string, body map[string]any) string {
 	return fmt.Sprint(k.Post(path, "administrator", body).ID())
 }

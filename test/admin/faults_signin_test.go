@@ -15,8 +15,7 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// A sign-in that the database breaks off is no guess, and guesses are counted all
-// the same while it does.
+// A sign-in interrupted by a database failure is not a guess, and guesses during the failure are counted.
 func TestSignInTriesWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	database := storagetest.Database(t)
@@ -60,8 +59,7 @@ func TestSignInTriesWithoutDatabase(t *testing.T) {
 	}
 }
 
-// Whatever takes a try gives it back when the database breaks it off: nobody has
-// guessed, and nobody has to wait.
+// An attempt interrupted by a database failure is given back, so that nobody has to wait.
 func TestTriesWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -144,7 +142,7 @@ func triesConsole(k *kit.Kit) func() kit.Page {
 	}
 }
 
-// triesPassword changes nothing: that would end the session.
+// triesPassword submits an invalid change, because a valid one would end the session.
 func triesPassword(k *kit.Kit) func() kit.Page {
 	b := k.Person("editor")
 	b.Get("/admin/profile")
@@ -177,8 +175,7 @@ func triesForgotten(k *kit.Kit) func() kit.Page {
 	return func() kit.Page { return k.Browser().Post("/admin/forgotten", url.Values{"login": {"editor"}}) }
 }
 
-// The page of an event's password says that the database doesn't answer, keeps
-// nothing of the password, and asks for it once more.
+// The password page of an event reports a database failure, does not keep the password, and asks for it again.
 func TestPasswordOfEventWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	database := storagetest.Database(t)
@@ -205,8 +202,8 @@ func TestPasswordOfEventWithoutDatabase(t *testing.T) {
 	}
 }
 
-// Who comes from the lobby and finds the database gone goes on from the page that
-// says so; a page elsewhere sends nobody in.
+// A user who comes from the lobby during a database failure continues from the error page; forms on other pages are
+// rejected.
 func TestArrivalWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	database := storagetest.Database(t)

@@ -12,8 +12,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// The arguments of the interface that a form has no control of its own for, and
-// why.
+// Arguments of the API without a control in the form, with the reason.
 var (
 	uncontrolled = map[string]string{"date_utc": "the same as date, which the form gives on the site's clock",
 		"content_language": "a form says of each text which language it is in",
@@ -26,9 +25,8 @@ var (
 // named is a control of a form.
 var named = regexp.MustCompile(`<(?:input|textarea|select)\b[^>]*\bname="([^"]+)"`)
 
-// TestEditorsHaveEveryArgument walks the argument tables of the interface: what
-// can be written over it can be written in the form, of what is new and of what
-// is there.
+// TestEditorsHaveEveryArgument checks that everything that the API can write can be written in the forms for new and
+// existing items.
 func TestEditorsHaveEveryArgument(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

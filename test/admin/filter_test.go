@@ -16,8 +16,7 @@ var (
 	rawKey = regexp.MustCompile(`\badmin\.[a-z_]+\.[a-z_.]+`)
 )
 
-// TestFiltersTellWhatIsWrong: what an address says wrongly is told of the field
-// it stands in, by that field's name; what nobody fills in is set right.
+// Errors in a filter's address are reported next to the field, by its name; empty parameters are removed.
 func TestFiltersTellWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// What fields of dates, choices and boxes hold when no browser would send it.
+// Values of date, choice and box fields that no browser would send.
 var (
 	chosenWrong = []string{"timezone", "status", "author", "language", "languages", "theme", "role", "kind", "plan", "parent", "categories", "week_start",
 		"date_form", "time_form", "english", "calendar", "currency_position", "read_only", "all_day", "do", "event_status", "attendance_mode", "virtual_url_shown"}
@@ -22,7 +22,7 @@ var (
 		"new_organizer.1.organizer", "new_organizer.1.email", "new_organizer.1.website"}
 )
 
-// wrongEvent is the form of an event with something wrong in every field.
+// wrongEvent is the form of an event with an error in every field.
 func wrongEvent() url.Values {
 	return url.Values{"title": {" "}, "start_date": {"2031-02-30T10:00"}, "end_date": {"soon"}, "timezone": {"Mars/Olympus"}, "all_day": {"maybe"},
 		"venue": {"Nowhere"}, "organizer": {"Nobody"}, "description": {kit.Letters(262145)}, "excerpt": {kit.Letters(262145)}, "categories": {"", "999999"},
@@ -321,8 +321,8 @@ func wrongTerm(k *kit.Kit, section, id, begins string) *wrongForm {
 	return &wrongForm{who: b, path: path, begins: begins, form: form, fields: fields, untold: chosenWrong}
 }
 
-// takenTerm is the form of a term with what another has and with what nobody may
-// have: a name, when it is new, or else a slug.
+// takenTerm is the form of a term with a taken name, or for an existing term a taken slug, and invalid values
+// elsewhere.
 func takenTerm(k *kit.Kit, section, begins, id string) *wrongForm {
 	b := k.Person("editor")
 	madeBy(k, "/"+section, map[string]any{"name": "First"})

@@ -17,8 +17,7 @@ import (
 	"github.com/kalends/kalends/web/frame"
 )
 
-// wrongForm is a form of the administration with something wrong in every field
-// that people type or choose in.
+// wrongForm is a form of the administration with an error in every field.
 type wrongForm struct {
 	who    *kit.Browser
 	path   string
@@ -31,14 +30,13 @@ type wrongForm struct {
 	untold []string          // fields that no browser shows as they came: what can only be chosen, and what is set aside
 }
 
-// typeless are the forms in which nothing is typed that can be wrong beside it:
-// what they send is chosen from a list, or a button.
+// typeless are forms without fields that can have errors, because values are chosen from a list or by a button.
 var typeless = []string{"/admin/events", "/admin/venues", "/admin/organizers", "/admin/venues/merge", "/admin/organizers/merge",
 	"/admin/categories/merge", "/admin/tags/merge", "/admin/events/#/revisions", "/admin/venues/#/revisions", "/admin/organizers/#/revisions",
 	"/admin/events/#/remove", "/admin/events/#/preview", "/admin/events/undo", "/admin/events/quick", "/admin/login/passkey", "/admin/sites/go", "/admin/arrive", "/admin/access revoked", "/admin/keys"}
 
-// TestEveryFieldWrongAtOnce sends every form with every field wrong: each is told
-// beside its field, all at once, and nothing that was typed is lost.
+// TestEveryFieldWrongAtOnce sends every form with errors in all fields: all are reported at once next to their
+// fields, and no input is lost.
 func TestEveryFieldWrongAtOnce(t *testing.T) {
 	t.Parallel()
 	covered := map[string]bool{}
@@ -103,7 +101,7 @@ func (f *wrongForm) send(k *kit.Kit) kit.Page {
 	return f.who.Raw(f.path, parts.FormDataContentType(), &body)
 }
 
-// tagged are the elements that have something to do with fields.
+// tagged are the elements related to fields.
 var tagged = regexp.MustCompile(`<(input|textarea|select|fieldset|p|span|section|h2) ([^>]*)>`)
 
 func (f *wrongForm) check(t *testing.T, p kit.Page) {
@@ -150,8 +148,7 @@ func (f *wrongForm) check(t *testing.T, p kit.Page) {
 	}
 }
 
-// filledIn are values without the blank ones, and without what the form itself
-// puts before a box to tick.
+// filledIn returns the non-blank values, without those that the form itself adds before boxes.
 func filledIn(values []string) []string {
 	return slices.DeleteFunc(slices.Clone(values), func(s string) bool { return strings.TrimSpace(s) == "" })
 }

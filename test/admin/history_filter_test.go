@@ -30,13 +30,13 @@ func exported(b *kit.Browser, path string, q url.Values) (list []kit.Told) {
 	return list
 }
 
-// filtering is a field of the filter of a history, and which entries it lets through.
+// filtering is a field of a history filter and a predicate on the matching entries.
 type filtering struct {
 	query url.Values
 	lets  func(e *kit.Told) bool
 }
 
-// filters ask the history for each field of its filter alone, and for two at once.
+// filters queries the history by each filter field alone, and by two at once.
 func filters(zone *time.Location, who, kind, action string, id int64, day string) map[string]filtering {
 	begin, err := time.ParseInLocation(time.DateOnly, day, zone)
 	if err != nil {
@@ -66,8 +66,8 @@ func filters(zone *time.Location, who, kind, action string, id int64, day string
 	}
 }
 
-// checkFilters compares what a filter lets through with what it should. Each lets
-// something through and keeps something back.
+// checkFilters compares the entries that match a filter with the expected ones. Each filter must match some entries
+// but not all.
 func checkFilters(t *testing.T, read func(url.Values) []kit.Told, list map[string]filtering) {
 	t.Helper()
 	all := read(url.Values{})
@@ -82,8 +82,7 @@ func checkFilters(t *testing.T, read func(url.Values) []kit.Told, list map[strin
 	}
 }
 
-// Each field of the filter of a site's history counts, on the site's clock, for the
-// provider and in the exports.
+// Each field of a site's history filter works in the site's time zone, also for the provider and in exports.
 func TestHistoryFilters(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -109,7 +108,7 @@ func TestHistoryFilters(t *testing.T) {
 	checkFilters(t, func(q url.Values) []kit.Told { return exported(admin, "/admin/audit/export", q) }, list)
 }
 
-// Each field of the filter of the provider's history counts.
+// Each field of the provider's history filter works.
 func TestProviderHistoryFilters(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -128,8 +127,8 @@ func TestProviderHistoryFilters(t *testing.T) {
 	checkFilters(t, func(q url.Values) []kit.Told { return k.Audit("/audit", q) }, list)
 }
 
-// Both histories are exported from the console, with the same filters as anywhere,
-// and say who did what, when, from where, and what it was before and after.
+// Both histories can be exported from the console with the usual filters, including who did what, when, from where,
+// and the values before and after.
 func TestConsoleExportsHistories(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

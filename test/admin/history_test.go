@@ -24,8 +24,7 @@ func madeID(t *testing.T, body string) int64 {
 	return made.ID
 }
 
-// TestEveryWriteHasOneEntry asks each writing route of the API and looks at what
-// the history says of it.
+// TestEveryWriteHasOneEntry calls every writing route of the API and checks the history entry.
 func TestEveryWriteHasOneEntry(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -94,8 +93,8 @@ func TestEveryWriteHasOneEntry(t *testing.T) {
 	}
 }
 
-// TestHistoryKeepsNoSecrets looks through everything the history holds after
-// people, passwords and keys came and went.
+// TestHistoryKeepsNoSecrets searches the whole history for secrets after people, passwords and keys have come and
+// gone.
 func TestHistoryKeepsNoSecrets(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -200,7 +199,7 @@ func TestAuditPage(t *testing.T) {
 	}
 }
 
-// TestAuditPages walks through a history page by page, sign-ins among it.
+// TestAuditPages pages through a history that includes sign-ins.
 func TestAuditPages(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -290,8 +289,7 @@ func TestRevisions(t *testing.T) {
 	}
 }
 
-// TestRevisionsHideNames: the past of an event doesn't tell what venues and
-// organizers are called that its reader may not read.
+// The history of an event does not reveal the names of venues and organizers that the reader may not read.
 func TestRevisionsHideNames(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

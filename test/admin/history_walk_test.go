@@ -19,13 +19,11 @@ import (
 	"github.com/kalends/kalends/web"
 )
 
-// noted is an entry that a write is to leave. Before and after are JSON: of updates
-// exactly what differs, or with "…" some of it, as of what comes or goes. "" is
-// nothing.
+// noted is an expected history entry. Before and after are JSON: for updates exactly the differences, or part of them
+// with "…"; "" means none.
 type noted struct{ kind, action, before, after string }
 
-// historyWalk asks every writing route for something it can do and compares what both
-// histories got.
+// historyWalk calls every writing route successfully and compares the entries of both histories.
 type historyWalk struct {
 	*kit.Vault
 	who, via string // who acts now
@@ -44,7 +42,7 @@ func newHistoryWalk(t *testing.T) *historyWalk {
 	return w
 }
 
-// seen forgets what was noted until now.
+// seen discards the entries so far.
 func (w *historyWalk) seen() (fresh []tenancy.Entry) {
 	w.T.Helper()
 	inside := w.inside()
@@ -77,8 +75,7 @@ func (w *historyWalk) seen() (fresh []tenancy.Entry) {
 	return fresh
 }
 
-// step notes that a route was walked, has it do something, and wants these entries
-// of it, the site's first.
+// step records that a route was visited, performs an action, and expects these entries, those of the site first.
 func (w *historyWalk) step(route string, do func() int, want ...noted) {
 	w.T.Helper()
 	w.walked[route] = true
@@ -176,13 +173,11 @@ func (w *historyWalk) edit(path, begins string, change url.Values) func() int {
 	}
 }
 
-// unwalked is what another route does without leaving the page, and what writes
-// nothing.
+// unwalked are routes equivalent to another one without leaving the page, and routes that write nothing.
 var unwalked = map[string]bool{"POST /admin/session/passkey": true, // /admin/login/passkey
 	"POST /events/preview": true}
 
-// TestHistoryWalk: every route that writes leaves exactly the entries it should.
-// A new one has to be added here.
+// Every writing route leaves exactly the expected entries. New routes have to be added here.
 func TestHistoryWalk(t *testing.T) {
 	t.Parallel()
 	w := newHistoryWalk(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// Without scripts, too, a picture is chosen from the library: the form comes back
-// with those that were looked for, and with all that was typed.
+// Without scripts, an image can be chosen from the library, too: the form is shown again with the search results and
+// the input.
 func TestAdminChoosesFromTheLibraryWithoutScripts(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

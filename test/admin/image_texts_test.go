@@ -8,9 +8,8 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// TestAlternativeTexts: a picture says what it shows in each language; pages have the best
-// there is, and mark that of another language. What isn't written with the site's own is
-// outdated.
+// Alternative texts are translatable: pages use the best language available and mark other languages. Translations
+// become outdated if the original changes without them.
 func TestAlternativeTexts(t *testing.T) {
 	t.Parallel()
 	k := kit.Bilingual(t)

@@ -13,8 +13,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Where a limit is reached the forms say so beside what was typed, and lose
-// nothing of it.
+// Reached limits are reported next to the fields, and no input is lost.
 func TestFormsBeyondTheLimit(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

@@ -1,4 +1,4 @@
-// Package admin tries the pages on which editors work: forms, lists, the calendar, the history, and what goes wrong in them.
+// Package admin tests the pages for editors: forms, lists, calendar, history, and failures in them.
 package admin
 
 import (

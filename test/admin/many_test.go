@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// TestRestoreAsItWas: what comes back from the trash has the status again that it had.
+// Items restored from the trash have their previous status.
 func TestRestoreAsItWas(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -40,7 +40,7 @@ func TestRestoreAsItWas(t *testing.T) {
 	}
 }
 
-// TestChosenByTheList does something with all that a list finds, on all its pages.
+// TestChosenByTheList performs an action on all results of a list, across its pages.
 func TestChosenByTheList(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -65,7 +65,7 @@ func TestChosenByTheList(t *testing.T) {
 	}
 }
 
-// TestQuickAdd makes drafts of lines in every language, on Friday, 1 March 2030.
+// TestQuickAdd creates drafts from lines in every language on Friday, 1 March 2030.
 func TestQuickAdd(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -105,7 +105,7 @@ func TestQuickAdd(t *testing.T) {
 	}
 }
 
-// TestCopyForNextWeek copies an event with everything it has.
+// TestCopyForNextWeek copies an event completely.
 func TestCopyForNextWeek(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -140,8 +140,7 @@ func TestCopyForNextWeek(t *testing.T) {
 	}
 }
 
-// TestCountsOfSearches counts what one search finds, and then what another does, at the
-// same version of the site.
+// TestCountsOfSearches counts the results of two searches at the same version of the site.
 func TestCountsOfSearches(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

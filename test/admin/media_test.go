@@ -85,7 +85,7 @@ func sendUpload(b *kit.Browser, name string, content []byte, csrf string) kit.Pa
 	return b.Send(r, []string{"Kalends-Part", "1"})
 }
 
-// The script of the library gets one file's part of the page, or one sentence.
+// The script of the library gets the part of the page for one file, or a message.
 func TestAdminMediaOneByOne(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

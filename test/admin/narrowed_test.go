@@ -6,7 +6,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// TestNarrowedToNothing: a list that a search has emptied doesn't say that there is nothing at all.
+// A list emptied by a filter does not claim that there are no items at all.
 func TestNarrowedToNothing(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

@@ -8,12 +8,11 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// dearest is how many times what the same costs over the API a page may cost.
+// dearest is the maximum cost of a page relative to the API.
 const dearest = 2
 
-// BenchmarkAdminPages measures pages of the administration beside what they show
-// asked for over the API, by turns, in a site of ten thousand events. It fails
-// when a page costs more than it may.
+// BenchmarkAdminPages alternately measures pages of the administration and equivalent API requests on a site with ten
+// thousand events. It fails if a page is too expensive.
 func BenchmarkAdminPages(b *testing.B) {
 	k := kit.New(b)
 	tenThousand(k)
@@ -50,8 +49,8 @@ func BenchmarkAdminPages(b *testing.B) {
 	}
 }
 
-// byTurns runs two things by turns and returns the median of what each took, for
-// which it doesn't matter that the machine stood still once.
+// byTurns alternately runs two functions and returns the median durations, which are insensitive to occasional
+// stalls.
 func byTurns(b *testing.B, one, other func()) (time.Duration, time.Duration) {
 	var took [2][]time.Duration
 	for b.Loop() {

@@ -12,15 +12,15 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// What the scripts of the editor ask for.
+// Requests of the editor's scripts.
 
-// part gets a part of a page as a script does.
+// part requests part of a page like a script.
 func part(b *kit.Browser, path string) kit.Page {
 	b.K.T.Helper()
 	return b.Do(http.MethodGet, path, nil, []string{"Kalends-Part", "1"})
 }
 
-// sendPart posts a form as a script does.
+// sendPart submits a form like a script.
 func sendPart(b *kit.Browser, path string, form url.Values) kit.Page {
 	b.K.T.Helper()
 	return b.Post(path, form, "Kalends-Part", "1")

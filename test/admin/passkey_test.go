@@ -137,8 +137,8 @@ func TestPasskeysRefused(t *testing.T) {
 	}
 }
 
-// TestPasskeyCountsOnce: the answers to two questions under one count are a
-// copied device; whichever node is first takes one of them.
+// Two answers with the same signature counter indicate a cloned device; only one is accepted, on whichever node it
+// arrives first.
 func TestPasskeyCountsOnce(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -169,7 +169,7 @@ func TestPasskeyCountsOnce(t *testing.T) {
 	}
 }
 
-// A form whose session has ended is given another by a device, where it stands.
+// A form whose session has ended gets a new one by passkey, without leaving the page.
 func TestPasskeyWithinThePage(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// confirmed asks what a device is to sign for whoever is signed in, and signs it.
+// confirmed requests a challenge for the signed-in user and signs it.
 func confirmed(b *kit.Browser, d *kit.Device) string {
 	b.K.T.Helper()
 	p := b.Post("/admin/profile/confirm", url.Values{})
@@ -23,7 +23,7 @@ func confirmed(b *kit.Browser, d *kit.Device) string {
 	return d.Signed(b.K, p.Body)
 }
 
-// deeds are what takes more than a session, with what shows that it was done.
+// deeds are the actions that require more than a session, with a check that they were done.
 func deeds(key string) map[string]struct {
 	path, sql string
 	form      url.Values
@@ -40,8 +40,8 @@ func deeds(key string) map[string]struct {
 	}
 }
 
-// TestPresence: what opens or closes a way in takes a passkey that signed for it, or
-// the password; nothing else that a device has signed will do, and nothing twice.
+// Adding or removing credentials requires a passkey signature for that purpose or the password; other signatures are
+// rejected, and none is accepted twice.
 func TestPresence(t *testing.T) {
 	t.Parallel()
 	for name := range deeds("") {
@@ -103,8 +103,7 @@ func TestPresence(t *testing.T) {
 	}
 }
 
-// TestQuestionsHaveAPurpose: what a device is to confirm lets nobody in, and adds no
-// passkey.
+// A signature for confirmation neither signs anybody in nor adds a passkey.
 func TestQuestionsHaveAPurpose(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -135,8 +134,7 @@ func TestQuestionsHaveAPurpose(t *testing.T) {
 	}
 }
 
-// TestPresenceWithoutPassword: somebody without a password confirms with a passkey,
-// sees no field for what they don't have, and keeps their last way in.
+// A user without password confirms with a passkey, sees no password field, and cannot remove their last credential.
 func TestPresenceWithoutPassword(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -182,9 +180,8 @@ func TestPresenceWithoutPassword(t *testing.T) {
 	}
 }
 
-// TestNewPasswordCuts: a new password offers to take away keys and passkeys, says how
-// many there are, and a forgotten one does so unless it is told otherwise. Nobody
-// else's are touched, and the history says what went.
+// A password change offers to revoke keys and passkeys with their numbers, and a reset does so by default. Those of
+// others are unaffected, and the history records what was revoked.
 func TestNewPasswordCuts(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

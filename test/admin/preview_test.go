@@ -16,8 +16,7 @@ import (
 
 var previewLink = regexp.MustCompile(`/preview/[A-Z0-9]+/`)
 
-// TestNothingIsPublishedByAccident presses every button of the form of a new event, as
-// everybody who has it.
+// TestNothingIsPublishedByAccident presses every button of the form of a new event, as every role that has it.
 func TestNothingIsPublishedByAccident(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -62,7 +61,7 @@ func TestFocusGoesToWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestPreviewLink follows the link of a draft to its end, by each of its ways.
+// TestPreviewLink follows the lifecycle of a draft's preview link.
 func TestPreviewLink(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -120,8 +119,7 @@ func TestPreviewLink(t *testing.T) {
 	none("in the trash", third)
 }
 
-// TestPreviewsOfOthers: who may not change an event may not show it, and no link leads
-// to another site.
+// Only those who may edit an event may create a preview, and links do not work on other sites.
 func TestPreviewsOfOthers(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -148,7 +146,7 @@ func TestPreviewsOfOthers(t *testing.T) {
 	}
 }
 
-// TestPreviewOfWhatIsTyped shows a form as a page, and stores nothing of it.
+// TestPreviewOfWhatIsTyped shows the input of a form as a page without storing it.
 func TestPreviewOfWhatIsTyped(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

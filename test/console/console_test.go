@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// The console opens to provider tokens alone, on the platform's own name.
+// The console accepts only provider tokens, on the platform's own domain.
 func TestConsoleSignIn(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -40,7 +40,7 @@ func TestConsoleSignIn(t *testing.T) {
 	}
 }
 
-// A session ends with the token it began with.
+// A session ends when the token it was started with is revoked.
 func TestConsoleEndsWithItsToken(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// lobbyKit has three sites; the editor has one password on two of them.
+// lobbyKit has three sites; the editor has the same password on two of them.
 func lobbyKit(t *testing.T) *kit.Kit {
 	t.Helper()
 	k := kit.New(t)
@@ -25,7 +25,7 @@ func lobbyKit(t *testing.T) *kit.Kit {
 	return k
 }
 
-// Who signs in once chooses among their sites, and goes on to the one by a form.
+// After signing in once, users choose one of their sites and enter it by a form.
 func TestLobby(t *testing.T) {
 	t.Parallel()
 	k := lobbyKit(t)
@@ -54,8 +54,7 @@ func TestLobby(t *testing.T) {
 	}
 }
 
-// A pass is good for one site, once, within a minute of its choice, and from the
-// lobby alone.
+// A pass is valid for one site, once, within a minute, and only from the lobby.
 func TestLobbyPasses(t *testing.T) {
 	t.Parallel()
 	k := lobbyKit(t)
@@ -109,7 +108,7 @@ func TestLobbyPasses(t *testing.T) {
 	}
 }
 
-// Somebody who guesses learns nothing, and not for long.
+// Guessing reveals nothing and is throttled.
 func TestLobbyIsThrottled(t *testing.T) {
 	t.Parallel()
 	k := lobbyKit(t)
@@ -151,8 +150,8 @@ func TestLobbyIsThrottled(t *testing.T) {
 	}
 }
 
-// Whoever makes an account with somebody else's address guesses at theirs with every
-// password of its own: only what opens all accounts of an address is no guess.
+// An account with somebody else's email address does not allow guessing their password: only a password that opens
+// all accounts of an address is not counted as a guess.
 func TestLobbyCountsGuessesAtOthers(t *testing.T) {
 	t.Parallel()
 	k := lobbyKit(t)
@@ -175,8 +174,7 @@ func TestLobbyCountsGuessesAtOthers(t *testing.T) {
 	}
 }
 
-// Sites that are closed are listed and can't be opened; one alone is opened at
-// once.
+// Closed sites are listed but cannot be opened; a single open one is entered directly.
 func TestLobbyStates(t *testing.T) {
 	t.Parallel()
 	k := lobbyKit(t)
@@ -216,8 +214,8 @@ func TestLobbyStates(t *testing.T) {
 	}
 }
 
-// Who has signed in in the lobby comes back and chooses again without a password, finds
-// sites among many, and is signed out there when signing out of a site.
+// Users who signed in at the lobby can return and choose again without password, search among many sites, and are
+// signed out of the lobby when they sign out of a site.
 func TestLobbyReturn(t *testing.T) {
 	t.Parallel()
 	k := lobbyKit(t)
@@ -272,7 +270,7 @@ func TestLobbyReturn(t *testing.T) {
 	}
 }
 
-// A stay in the lobby is over after twelve hours.
+// A sign-in at the lobby ends after twelve hours.
 func TestLobbyReturnEnds(t *testing.T) {
 	t.Parallel()
 	k := lobbyKit(t)

@@ -25,8 +25,7 @@ func sends(b *kit.Browser, path string, form url.Values, status int) kit.Page {
 	return p
 }
 
-// Every page of the console is the provider's alone: nobody and no site's
-// administrator sees or changes anything, and a form needs its session's token.
+// Every page of the console is restricted to the provider, and forms require the CSRF token of the session.
 func TestConsoleIsTheProviders(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -132,7 +131,7 @@ func openLink(b *kit.Browser) string {
 	return place
 }
 
-// A site's plan and its own limits are granted as a whole.
+// A site's plan and its own limits are set together.
 func TestConsoleGrants(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -166,7 +165,7 @@ func TestConsoleGrants(t *testing.T) {
 	}
 }
 
-// A deleted site waits for as long as the provider says, and comes back.
+// A deleted site waits for the given grace period and can be restored.
 func TestConsoleDeletes(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -204,7 +203,7 @@ func TestConsoleDeletes(t *testing.T) {
 
 var invitation = regexp.MustCompile(`http://[a-z.]+/admin/welcome\?code=[A-Za-z0-9_%-]+`)
 
-// A site is made with its first administrator, who gets in by the link.
+// A site is created with its first administrator, who signs in with the link.
 func TestConsoleFoundsASite(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -286,8 +285,7 @@ func (p *postbox) Send(_ context.Context, to, subject, text string) error {
 	return nil
 }
 
-// With a mail server the invitation goes by mail, in the language of the site;
-// when it can't be sent, the link is shown.
+// With a mail server, the invitation is sent by email in the site's language; if that fails, the link is shown.
 func TestConsoleMailsInvitations(t *testing.T) {
 	t.Parallel()
 	box := &postbox{}
@@ -307,7 +305,7 @@ func TestConsoleMailsInvitations(t *testing.T) {
 	}
 }
 
-// What a site is called and where it is found is changed in the console, too.
+// Name and address of a site can be changed in the console, too.
 func TestConsoleEditsSites(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

@@ -8,8 +8,8 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// Who works on a site that is suspended is told that, not that they had no right to
-// what they did yesterday, and keeps what they typed for when it is resumed.
+// Editors of a suspended site are told so, rather than that they lack permission, and their input is kept until the
+// site is resumed.
 func TestSuspendedSiteSaysWhy(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

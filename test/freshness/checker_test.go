@@ -14,8 +14,7 @@ import (
 	"time"
 )
 
-// checker writes and reads through two nodes, knows every acknowledged write,
-// and judges every read.
+// checker writes and reads through two nodes, knows every acknowledged write, and judges every read.
 type checker struct {
 	nodes    [2]*node
 	titles   []*fact // of events, each with the venue and the category
@@ -97,8 +96,7 @@ func (c *checker) rename(ctx context.Context) {
 	}
 }
 
-// comeAndGo makes and removes events. A slot whose state isn't known after a
-// failure is left alone for ever.
+// comeAndGo creates and removes events. A slot whose state is unknown after a failure is never used again.
 func (c *checker) comeAndGo(ctx context.Context) {
 	for pause(ctx, 120) {
 		i := rand.IntN(len(c.slots))

@@ -30,9 +30,9 @@ type faults struct {
 	hits     int64 // of Redis, before it was harmed
 }
 
-// TestFreshness harms everything the cache stands on, one after another, while
-// writers and readers go on, and wants no stale read and no failed one: on the
-// node that wrote at once, on the other after a second, with no-cache at once.
+// TestFreshness injects faults into everything the cache depends on while writers and readers continue. It expects no
+// stale and no failed read: on the writing node immediately, on the other after a second, and with no-cache
+// immediately.
 func TestFreshness(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute")

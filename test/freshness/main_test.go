@@ -1,5 +1,6 @@
-// Package freshness holds two real nodes to what caches promise: whoever writes sees what was written, and nobody sees
-// what is older than they have seen, while Postgres, its replica and Redis are frozen, emptied, killed and cut off.
+// Package freshness verifies the guarantees of the cache with two real nodes: writers see their writes, and nobody
+// sees anything older than they have seen, while Postgres, its replica and Redis are frozen, emptied, killed and
+// disconnected.
 package freshness
 
 import (

@@ -23,18 +23,16 @@ import (
 	"github.com/kalends/kalends/server"
 )
 
-// fuzzed is how many requests TestFuzz sends, unless FUZZ says it, and fuzzedAnew
-// after how many it begins with a new database: what they did to the old one would
-// keep others from coming far.
+// fuzzed is the number of requests of TestFuzz unless FUZZ is set. After fuzzedAnew requests it starts with a new
+// database, because the state of the old one would make later requests fail early.
 const (
 	fuzzed     = 3000
 	fuzzedAnew = 6000
 )
 
-// TestFuzz sends requests that chance makes of what is known of all routes: their
-// arguments, forms and callers, written in all encodings, right but for one or two
-// things. None may be answered with a fault of the server, and each answer has the
-// form that answers have. FUZZ says how many; FUZZ_SEED repeats a run.
+// TestFuzz sends random requests derived from the known arguments, forms and callers of all routes, in all encodings,
+// correct except for one or two things. No response may be an internal error, and each must have the regular form.
+// FUZZ sets the number of requests; FUZZ_SEED repeats a run.
 func TestFuzz(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sends a few thousand requests")

@@ -1,4 +1,4 @@
-// Package fuzz sends requests made by chance to every route, as everybody, and looks for answers that are faults.
+// Package fuzz sends random requests to every route as every caller and looks for internal errors.
 package fuzz
 
 import (

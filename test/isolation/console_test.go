@@ -12,10 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// visitConsole visits a page of the console as the provider, who may see and change
-// every site: what is done on the page of the first shows, finds and changes nothing
-// of the second all the same. Forms that make or change what is the installation's
-// say nothing of that.
+// visitConsole visits a page of the console as the provider, who may see and change every site: actions on the page
+// of the first site must not show, find or change anything of the second. Forms that concern the installation are
+// exempt.
 func (w *tour) visitConsole(row *tourRow, b *kit.Browser) {
 	path := slot.ReplaceAllString(row.path, "demo")
 	if strings.Contains(path, "/plans/") {

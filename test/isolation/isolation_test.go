@@ -17,8 +17,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// Two sites on one server. Whatever is asked of the first, nothing of the second
-// is shown, named, linked or changed.
+// Two sites on one server: requests to the first must not show, name, link or change anything of the second.
 
 // sums is a digest of everything a site has, table by table.
 func sums(k *kit.Kit, slug string) string {
@@ -35,8 +34,7 @@ func sums(k *kit.Kit, slug string) string {
 	return strings.Join(all, "\n")
 }
 
-// walkAPI asks the first site for the ids and slugs of the second's items: as if
-// they were nowhere.
+// walkAPI requests the ids and slugs of the second site's items from the first: they must appear not to exist.
 func (w *tour) walkAPI() {
 	k, t := w.k, w.k.T
 	for _, r := range api.New(nil).Routes() {
@@ -107,8 +105,8 @@ func TestForeignFilters(t *testing.T) {
 	}
 }
 
-// TestForeignLinks writes to the first site with ids of the second: refused, or
-// for terms skipped, and nothing is linked.
+// TestForeignLinks writes to the first site with ids of the second: they are rejected or, for terms, skipped, and
+// nothing is linked.
 func TestForeignLinks(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -172,8 +170,7 @@ func TestForeignLinks(t *testing.T) {
 	}
 }
 
-// TestForeignCredentials tries the credentials of each site's people on the
-// other.
+// TestForeignCredentials tries each site's credentials on the other.
 func TestForeignCredentials(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

@@ -1,4 +1,4 @@
-// Package isolation walks every route as everybody, and looks for anything of another site.
+// Package isolation requests every route as every caller and looks for data of another site.
 package isolation
 
 import (

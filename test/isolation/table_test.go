@@ -26,11 +26,9 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// TestIsolation walks every route of the API, the pages, the administration and
-// the provider's interface as everybody who may ask, on the first site with the
-// ids and slugs of the second, and prints what came of it as one table. A leak
-// is an answer that shows the second site, tells a foreign id from one that is
-// nowhere, or changes the second site.
+// TestIsolation requests every route of the API, the pages, the administration and the provider's interface on the
+// first site as every caller, with ids and slugs of the second, and prints the results as a table. A leak is a
+// response that shows the second site, distinguishes a foreign id from a nonexistent one, or changes the second site.
 func TestIsolation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("walks a few thousand requests")
@@ -77,8 +75,8 @@ type tourRow struct {
 	statuses     map[string][]int
 }
 
-// walkers are the columns of the table. "other" has a session or key of the
-// second site's administrator, "provider" a token of the provider.
+// walkers are the columns of the table. "other" has a session or key of the second site's administrator, "provider" a
+// provider token.
 func walkers() []string { return append(kit.Callers(), "other", "provider") }
 
 func (w *tour) row(method, path string) *tourRow {
@@ -160,8 +158,7 @@ func (w *tour) fillTwo() {
 	}
 }
 
-// visitors are browsers in front of the first site: nobody, everybody who can
-// sign in there, and the second's administrator.
+// visitors are browsers on the first site: anonymous, every user of the site, and the second site's administrator.
 func (w *tour) visitors() map[string]*kit.Browser {
 	k := w.k
 	list := map[string]*kit.Browser{"": k.Browser()}
@@ -271,8 +268,7 @@ func (w *tour) open(b *kit.Browser, method, path string, form url.Values, s *kit
 
 var passing = regexp.MustCompile(`[A-Za-z0-9_-]{16,}`)
 
-// plain is a page without what may differ: tokens, and the address it was asked
-// for.
+// plain returns a page without what may differ: tokens and the requested address.
 func (w *tour) plain(p kit.Page) string {
 	text := p.Body + p.Header.Get("Location")
 	for _, s := range []*kit.Sample{w.two, w.nowhere} {

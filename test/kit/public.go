@@ -103,7 +103,7 @@ func CodeIn(text string) string {
 // RefusalForm is how the form begins that refuses what somebody sent.
 const RefusalForm = `<form class="stack narrow after"`
 
-// Submitted has an event wait on the site demo that somebody sent, and returns its id.
+// Submitted creates a pending submission on site demo and returns the id of the event.
 func (k *Kit) Submitted() int64 {
 	k.T.Helper()
 	site := *k.Sites["demo"]
@@ -150,8 +150,8 @@ func Prop(e *ics.VEvent, name string) string {
 	return ""
 }
 
-// Bilingual is a kit whose demo site is written in English, German and French, in
-// which English stands in for both others.
+// Bilingual returns a kit whose site demo is written in English, German and French, with English as the fallback of
+// both.
 func Bilingual(t *testing.T) *Kit {
 	t.Helper()
 	k := Standing(t)
@@ -159,8 +159,7 @@ func Bilingual(t *testing.T) *Kit {
 	return k
 }
 
-// Write has a site be written in languages, in the order in which they stand in for
-// one another.
+// Write sets the languages of a site in fallback order.
 func (k *Kit) Write(site string, languages ...string) {
 	k.T.Helper()
 	k.Exec("UPDATE sites SET content_languages = $2, version = version + 1 WHERE slug = $1", site, languages)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Counted fails the test when a term's count isn't that of its events, or the dates of
-// series in use aren't those stored.
+// Counted fails the test if the count of a term differs from its events, or the used dates of series from those
+// stored.
 func (c *UndoCase) Counted(when string) {
 	c.K.T.Helper()
 	if wrong := c.K.Peek("demo", WrongTerms, c.K.Sites["demo"].ID); wrong != "0" {
@@ -46,8 +46,7 @@ func Undoing(b *Browser) (path string, form url.Values) {
 // UndoAction is the form that undoes what was done last.
 const UndoAction = `action="/admin/events/undo"`
 
-// UndoCase is a choir with a date of its own and an event that happens once, and what
-// somebody does there.
+// UndoCase is a series with a differing date, a single event, and an action on them.
 type UndoCase struct {
 	K                     *Kit
 	B                     *Browser
@@ -126,7 +125,7 @@ func (c *UndoCase) Many(do string, ids ...any) {
 	}
 }
 
-// UndoDeeds are what can be taken back.
+// UndoDeeds are the actions that can be undone.
 var UndoDeeds = map[string]func(c *UndoCase){
 	"an event": func(c *UndoCase) {
 		c.Save(c.single, "", url.Values{"title": {"Together"}, "start_date": {"2029-12-08T09:00"}, "end_date": {"2029-12-08T12:00"}, "status": {"draft"},

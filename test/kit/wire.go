@@ -12,8 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Wire lies between a server and its Postgres, and can be cut: at once, or
-// before a round trip that is to come.
+// Wire is a proxy between a server and its Postgres that can be cut, immediately or before a future round trip.
 type Wire struct {
 	mu       sync.Mutex
 	listener net.Listener
@@ -26,8 +25,7 @@ type Wire struct {
 	found    *sync.Cond // that one of them ended
 }
 
-// NewWire returns a wire to a database, and the database's address at its other
-// end.
+// NewWire returns a wire to a database, and the address of the database through it.
 func NewWire(t testing.TB, database string) (*Wire, string) {
 	t.Helper()
 	u, err := url.Parse(database)
@@ -108,9 +106,8 @@ func (w *Wire) joined(near, far net.Conn) bool {
 	return true
 }
 
-// carry brings what the server sends to Postgres, message by message: first one
-// without a kind, then ones with. The messages of a round trip go together, so
-// that one that is cut has done nothing. It returns the round trip whose answer
+// carry forwards the server's messages to Postgres: first one without a type, then ones with. The messages of a round
+// trip are forwarded together, so that one that is cut off has done nothing. It returns the round trip whose response
 // is to be lost.
 func (w *Wire) carry(near, far net.Conn) []byte {
 	var trip []byte
@@ -155,9 +152,8 @@ func (w *Wire) passes() bool {
 	return w.left < 0
 }
 
-// loses reports whether the round trip that may not pass is the one whose answer
-// is lost: it is gone for the server with everything else, and still comes to
-// Postgres.
+// loses reports whether the round trip that may not pass is the one whose response is lost: it reaches Postgres, but
+// the server loses it together with everything else.
 func (w *Wire) loses(near, far net.Conn) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -180,16 +176,14 @@ func (w *Wire) ended() {
 	w.found.Broadcast()
 }
 
-// Lose lets so many more round trips pass and one begin, whose answer never
-// comes.
+// Lose lets a number of round trips pass and one more begin, whose response never arrives.
 func (w *Wire) Lose(after int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.left, w.late = after, true
 }
 
-// Cut lets so many more round trips begin, and then ends every connection and
-// refuses new ones.
+// Cut lets a number of round trips begin, then closes every connection and rejects new ones.
 func (w *Wire) Cut(after int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -207,7 +201,7 @@ func (w *Wire) end() {
 	clear(w.open)
 }
 
-// Mend makes the wire whole, when Postgres is done with what was lost.
+// Mend repairs the wire once Postgres has finished what was lost.
 func (w *Wire) Mend() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

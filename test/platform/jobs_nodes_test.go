@@ -14,8 +14,8 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// dies has a node do a job until it ends by itself, as a process that is killed:
-// its connections end, and nothing is said or removed.
+// dies runs a job on a node until the node dies like a killed process: its connections end, and nothing is reported
+// or cleaned up.
 func dies(k *kit.Kit) {
 	k.T.Helper()
 	ended := make(chan struct{})
@@ -27,7 +27,7 @@ func dies(k *kit.Kit) {
 	<-ended
 }
 
-// lapse lets all leases run out, on the clock they count on.
+// lapse expires all leases on the clock that measures them.
 func lapse(v *kit.Vault) { pass(v, 30*time.Second) }
 
 // pass moves all leases as if the clock they count on were set forward, or back when
@@ -37,8 +37,8 @@ func pass(v *kit.Vault, d time.Duration) {
 	v.Exec("UPDATE jobs SET lease_until = lease_until - $1::interval", d)
 }
 
-// TestJobsCancelledMidway: a job that is cancelled while a node is in the midst of
-// it leaves neither site nor rows nor files, though that node hears of it last.
+// A job cancelled while a node is executing it leaves neither site nor rows nor files, even though the node learns of
+// it last.
 func TestJobsCancelledMidway(t *testing.T) {
 	t.Parallel()
 	v := kit.NewVault(t)
@@ -67,8 +67,7 @@ func TestJobsCancelledMidway(t *testing.T) {
 	ends(v.Kit, v.Provide("POST", "/sites/demo/exports").Started(t), "done", "")
 }
 
-// TestJobsNodeDies: what a node that was killed worked on is done by another, once,
-// when its lease has run out.
+// The work of a killed node is done once by another when the lease has expired.
 func TestJobsNodeDies(t *testing.T) {
 	t.Parallel()
 	v := kit.NewVault(t)
@@ -105,8 +104,7 @@ func TestJobsNodeDies(t *testing.T) {
 	}
 }
 
-// TestJobsNodeDiesWhileSent: an archive that was never whole is known as that, and
-// nothing is left of it.
+// An archive whose upload was interrupted is recognized as incomplete and removed.
 func TestJobsNodeDiesWhileSent(t *testing.T) {
 	t.Parallel()
 	v := kit.NewVault(t)
@@ -149,8 +147,7 @@ func (d *dying) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestJobsSlowNode: a node that was believed dead, and comes back when another has
-// done its job, changes nothing.
+// A node presumed dead that returns after another has done its job changes nothing.
 func TestJobsSlowNode(t *testing.T) {
 	t.Parallel()
 	v := kit.NewVault(t)
@@ -176,8 +173,7 @@ func TestJobsSlowNode(t *testing.T) {
 	v.Provide("GET", "/sites/copy").Want(t, 200, "")
 }
 
-// TestJobsClocks: no clock of a node ends or lengthens a lease, and one of the
-// database that is set back leaves no job to nobody.
+// No node's clock ends or extends a lease, and a database clock that is set back leaves no job orphaned.
 func TestJobsClocks(t *testing.T) {
 	t.Parallel()
 	v := kit.NewVault(t)
@@ -210,8 +206,7 @@ func TestJobsClocks(t *testing.T) {
 	}
 }
 
-// TestJobsStop: a node that is told to stop gives its job back, and another goes on
-// at once.
+// A node that is stopped releases its job, and another continues immediately.
 func TestJobsStop(t *testing.T) {
 	t.Parallel()
 	v := kit.NewVault(t)

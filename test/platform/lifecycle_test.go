@@ -58,8 +58,7 @@ func TestDeleteSiteWithGrace(t *testing.T) {
 	v.Send(kit.Request{Method: "POST", Path: "//platform/v1/sites/demo/undelete"}).Want(t, 401, "rest_forbidden")
 }
 
-// After a purge no file of the site is left and no row in any table, and the
-// neighbour has lost none.
+// After a purge no file and no row of the site is left in any table, and the other site has lost none.
 func TestPurgeLeavesNothing(t *testing.T) {
 	t.Parallel()
 	v := kit.NewVault(t)
@@ -93,7 +92,7 @@ func TestPurgeLeavesNothing(t *testing.T) {
 	}
 }
 
-// A purge that broke off between files and rows is done again.
+// A purge interrupted between files and rows is repeated.
 func TestPurgeAfterACrash(t *testing.T) {
 	t.Parallel()
 	v := kit.NewVault(t)
@@ -114,8 +113,8 @@ func TestPurgeAfterACrash(t *testing.T) {
 	}
 }
 
-// The archive of a deleted site brings it back closed, not deleted: else it would
-// be removed again when its days are over.
+// Importing the archive of a deleted site creates a closed site rather than a deleted one, which would be removed
+// again after its grace period.
 func TestArchiveOfADeletedSite(t *testing.T) {
 	t.Parallel()
 	v := kit.NewVault(t)
@@ -132,8 +131,7 @@ func TestArchiveOfADeletedSite(t *testing.T) {
 	v.Provider("PATCH", "/sites/copy", map[string]any{"state": "active"}).Want(t, 200, "")
 }
 
-// Whatever is being written while a site is suspended has landed whole before, or
-// is refused; what begins after that is refused.
+// Writes in progress while a site is suspended either complete before or are rejected; later ones are rejected.
 func TestSuspendWhileWriting(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -191,8 +189,8 @@ func TestSuspendWhileWriting(t *testing.T) {
 	k.Post("/events", "administrator", kit.NewEvent("E")).Want(t, 201, "")
 }
 
-// Who reads while a site is deleted gets whole answers, and then that it is closed
-// or that there is none.
+// Reads in progress while a site is deleted get complete responses, and later ones that it is closed or does not
+// exist.
 func TestDeleteWhileReading(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

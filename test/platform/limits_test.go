@@ -42,8 +42,7 @@ func TestEventsBeyondTheLimit(t *testing.T) {
 	k.Post("/events", "administrator", kit.NewEvent("Fourth")).Want(t, 403, "limit_reached")
 }
 
-// Dates of series count as they are stored, whatever becomes of them, and give the
-// room back.
+// Occurrences count when stored, whatever happens to them, and are given back.
 func TestOccurrencesBeyondTheLimit(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -95,8 +94,8 @@ func TestOccurrencesBeyondTheLimit(t *testing.T) {
 	uses(54)
 }
 
-// What a series stores as time goes on ends where the plan does, which its form and its
-// rule say, and goes on when there is room.
+// Storing more occurrences of a series over time stops at the plan's limit, which form and rule mention, and
+// continues when there is room.
 func TestExtensionEndsAtTheLimit(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -159,8 +158,7 @@ func TestUsersBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// Pictures count with their sizes, and give the room back. One there is no room
-// for leaves nothing behind.
+// Images count with their sizes and are given back. One that exceeds the limit leaves nothing behind.
 func TestPicturesBeyondTheLimit(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -181,7 +179,7 @@ func TestPicturesBeyondTheLimit(t *testing.T) {
 	k.Picture().Want(t, 201, "")
 }
 
-// However many write at once, the last place is taken once.
+// With any number of concurrent writes, the last free slot is used once.
 func TestTheLastPlaceIsTakenOnce(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -207,8 +205,8 @@ func TestTheLastPlaceIsTakenOnce(t *testing.T) {
 	}
 }
 
-// An import that hits the limit says so; what it counts as made is there, and
-// nothing of the batch that was too much. A rehearsal says it beforehand.
+// An import that hits the limit says so; everything it reports as created exists, and nothing of the batch that
+// exceeded the limit. A dry run reports it in advance.
 func TestImportBeyondTheLimit(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

@@ -1,4 +1,4 @@
-// Package platform tries what a provider does: sites and their ends, plans, jobs, archives and backups.
+// Package platform tests what a provider does: sites and their lifecycle, plans, jobs, archives and backups.
 package platform
 
 import (

@@ -1,4 +1,4 @@
-// Package public tries the pages that visitors see, in every language, embedded, and with events that they send.
+// Package public tests the pages for visitors, in every language, embedded, and with submissions.
 package public
 
 import (

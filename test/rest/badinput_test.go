@@ -15,16 +15,14 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// Every argument of every route is given values it can't take. The table of
-// routes says which arguments there are and what they take, so an argument
-// added tomorrow is tried as well.
+// Every argument of every route is given invalid values. The route table says which arguments there are and what they
+// accept, so that new ones are covered, too.
 
-// tolerant are the arguments that take anything (rule 3.12) or
-// judge values by rules of their own.
+// tolerant are the arguments that accept anything (rule 3.12) or have rules of their own.
 var tolerant = map[string]bool{"strict_dates": true, "has_events": true, "only_with_upcoming": true, "force": true,
 	"venue.show_map": true, "venue.show_map_link": true, "event.cost": true, "terms": true}
 
-// attack is one value for one argument.
+// attack is a value for one argument.
 type attack struct {
 	name    string
 	value   any
@@ -168,8 +166,7 @@ func tryArgument(k *kit.Kit, s *kit.Sample, r *api.Route, f args.Field) (tried i
 	return tried
 }
 
-// attackRequest encodes the arguments; ok is false where the encoding can't
-// hold the value.
+// attackRequest encodes the arguments; ok is false if the encoding cannot express the value.
 func attackRequest(s *kit.Sample, r *api.Route, values map[string]any, encoding string) (kit.Request, bool) {
 	req := kit.Request{Method: r.Methods[0], Path: s.Path(r), As: "administrator"}
 	if encoding == "json" {
@@ -210,7 +207,7 @@ func attackRequest(s *kit.Sample, r *api.Route, values map[string]any, encoding 
 	return req, true
 }
 
-// judge says what is wrong with the answer to an attack.
+// judge returns what is wrong with the response to an attack.
 func judge(k *kit.Kit, about string, f args.Field, a attack, got kit.Answer) {
 	k.T.Helper()
 	switch {

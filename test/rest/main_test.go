@@ -1,4 +1,4 @@
-// Package rest holds the interface that programs use to what it promises: arguments, answers, rights, series, texts, feeds and files.
+// Package rest tests the guarantees of the API: arguments, responses, permissions, series, texts, feeds and files.
 package rest
 
 import (

@@ -16,10 +16,9 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// The recordings are requests made to The Events Calendar with what it
-// answered, texts left out. Kalends must answer the same but for the exceptions,
-// each of which names a section of docs/rules.md, and for the rules of compare_test.go,
-// which hold for whole classes of answers.
+// The recordings are requests to The Events Calendar with its responses, without texts. Kalends must respond
+// identically except for the exceptions, each of which refers to docs/rules.md, and the rules of compare_test.go,
+// which apply to whole classes of responses.
 
 type recording struct {
 	Group   string
@@ -86,9 +85,8 @@ func replay(t *testing.T, r recording) {
 	}
 }
 
-// play makes one recorded request and compares the answer. What the reference
-// does besides, i.e. its resets on updates and what Kalends refuses or accepts
-// on purpose, is then brought about, so that later records compare in full.
+// play sends one recorded request and compares the response. It then reproduces other effects of TEC, such as resets
+// on updates and what Kalends rejects or accepts on purpose, so that later records can be compared completely.
 func (p *player) play(rec record) {
 	if rec.Answer.Same != 0 {
 		rec.Answer.Body = p.bodies[rec.Answer.Same]

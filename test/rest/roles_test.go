@@ -13,9 +13,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Who may do what (rule 2.3 with the corrections of rule 2.5). Statuses
-// stand in the order of callers: nobody, subscriber, contributor, author,
-// editor, administrator, a read-only key of the administrator.
+// Who may do what (rules 2.3 to 2.5). Statuses are in the order of callers: anonymous, subscriber, contributor,
+// author, editor, administrator, a read-only key of the administrator.
 
 type statuses [7]int
 

@@ -12,9 +12,8 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// These tests compare series after random edits with a model that knows nothing of
-// rules: a list of dates, each with what is known of it. The rules of the model count
-// days from a start, one after the other.
+// These tests compare series after random edits with a model that knows no rules: a list of dates with everything
+// known about each. The rules of the model count days from a start.
 
 // modelled is what a test expects of a series.
 type modelled struct {

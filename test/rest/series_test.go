@@ -13,8 +13,8 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// TestSeriesAreLists has each occurrence in lists with an id, an address and a
-// place in its series, and keeps the series itself out of them.
+// TestSeriesAreLists checks that lists contain each occurrence with an id, an address and its place in the series,
+// but not the series itself.
 func TestSeriesAreLists(t *testing.T) {
 	t.Parallel()
 	k := kit.Standing(t)
@@ -231,9 +231,9 @@ func TestSeriesAreReadAgain(t *testing.T) {
 		"timezone": "Europe/Berlin", "recurrence": "RDATE:99991231T233000Z"}).Want(t, 400, "rest_invalid_param")
 }
 
-// TestSeriesGoOn stores more of endless series as time goes by. Three nodes whose daily
-// jobs meet do that once: as one node alone does on another site, without a date stored
-// twice, an id lost, a word in the history or a version too many.
+// TestSeriesGoOn stores more occurrences of endless series over time. Three nodes whose daily jobs coincide do so
+// once, like a single node on another site: no date is stored twice, no id lost, and no history entry or version
+// added.
 func TestSeriesGoOn(t *testing.T) {
 	t.Parallel()
 	k := kit.Standing(t)
@@ -343,8 +343,7 @@ func TestSeriesKeepEditedDates(t *testing.T) {
 	}
 }
 
-// TestPreviewHasEveryDate: a preview names what would be stored, a date added before the
-// start included.
+// A preview lists every date that would be stored, including one added before the start.
 func TestPreviewHasEveryDate(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// TestWalk goes through a list by place while events come and go: all that stay are
-// met once, which pages by number can't promise.
+// TestWalk pages through a list by place while events come and go: every event that stays is returned exactly once,
+// which page numbers cannot guarantee.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	for _, order := range []string{"asc", "desc"} {

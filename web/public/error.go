@@ -31,7 +31,7 @@ func Fail(c *fiber.Ctx, status int) error {
 	key := "public.error." + strconv.Itoa(as)
 	p := &page{title: i18n.T(ctx, key+".title", nil), robots: "noindex"}
 	again := ""
-	if c.Method() == fiber.MethodPost && as >= fiber.StatusInternalServerError && strings.HasPrefix(c.Path(), "/event/") { // submission of a password
+	if c.Method() == fiber.MethodPost && as >= fiber.StatusInternalServerError && strings.HasPrefix(c.Path(), "/event/") { // a password
 		again = ui.Href(ctx, c.Path())
 	}
 	return sendShown(c, &shown{page: p, body: errorPage(key, again), status: status, secret: true})
