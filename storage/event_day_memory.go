@@ -15,6 +15,7 @@ type siteDays struct {
 	version int64
 	counted int        // how many lists Postgres counted at this version
 	read    bool       // whether days is what the site has
+	large   bool       // whether the site has more days than are kept
 	days    []dayCount // by start
 }
 
@@ -96,7 +97,7 @@ func (m *dayMemory) set(site int64, fresh *siteDays) {
 }
 
 // wanted reports whether enough lists were counted for the days to be read.
-func (s *siteDays) wanted() bool { return !s.read && s.counted >= countedFirst }
+func (s *siteDays) wanted() bool { return !s.read && !s.large && s.counted >= countedFirst }
 
 // queueDays reads the days of a site together with a list. What it returns is filled when the
 // round trip is over.
@@ -111,7 +112,7 @@ func queueDays(b *pgx.Batch, site int64) *siteDays {
 			return nil
 		})
 		if fresh.read = len(fresh.days) <= mostDays; !fresh.read {
-			fresh.days = nil
+			fresh.days, fresh.large = nil, true
 		}
 		return err
 	})

@@ -73,7 +73,7 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 			return err
 		})
 		fresh = nil
-		if query.daysTell() && days.wanted() {
+		if days.wanted() && query.daysTell() {
 			fresh = queueDays(b, site)
 		}
 	})
