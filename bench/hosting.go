@@ -66,11 +66,11 @@ var (
 )
 
 var listForms = []listForm{
-	{"lists made anew", []string{"KALENDS_CACHE_BYTES=0"}, firstPage, true, 0},
+	{"lists without the cache", []string{"KALENDS_CACHE_BYTES=0"}, firstPage, true, 0},
 	{"lists with the cache on", nil, firstPage, false, mostResident},
 	{"gzipped lists with the cache on", nil, packedList, false, mostResident},
-	{"lists with room for those of all sites", roomy, firstPage, true, 0},
-	{"gzipped lists with room for those of all sites", packed, packedList, true, 0},
+	{"lists with a cache large enough for all sites", roomy, firstPage, true, 0},
+	{"gzipped lists with a cache large enough for all sites", packed, packedList, true, 0},
 }
 
 func firstPage(s *site) request { return listOf(s, 1) }

@@ -24,12 +24,12 @@ const connections = 32
 
 // The scenarios. Each noisy one is compared with the quiet one on the same node.
 const (
-	quiet       = "lists made anew, alone"
+	quiet       = "lists without the cache, alone"
 	noisy       = "beside a site under full load, without a limit"
-	limited     = "beside it, with a plan's requests a minute"
+	limited     = "beside it, with a plan that limits requests per minute"
 	quietCached = "lists with the cache on, alone"
-	noisyCached = "beside a site whose kept list is asked at full speed"
-	quietMany   = "lists made anew, one site having very many events, alone"
+	noisyCached = "beside a site whose cached list is requested at full speed"
+	quietMany   = "lists without the cache, one site with very many events, alone"
 	noisyBig    = "beside it, its lists under full load"
 	noisyMany   = "beside it, its lists, deep pages and searches under full load"
 )

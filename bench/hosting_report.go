@@ -11,11 +11,11 @@ import (
 func (h *hosting) table() string {
 	var s strings.Builder
 	s.WriteString("# What `make bench-hosting` measured\n\n" +
-		"Many sites on one node. Ratios are those of latencies in rounds run by turns.\n\n" +
+		"Many sites on one node. Ratios compare latencies. The rounds of the two sides alternate.\n\n" +
 		"| | | bar | meets |\n|---|---:|---:|---|\n")
 	line := func(name, value, rest string) { fmt.Fprintf(&s, "| %s | %s | %s |\n", name, value, rest) }
 	c := summed(h.creates)
-	line("sites created, a second", grouped(float64(c.n)/h.creating.Seconds()), "|")
+	line("sites created per second", grouped(float64(c.n)/h.creating.Seconds()), "|")
 	line("one site created, median", ms(c.p50), "|")
 	line("one site created, p99", ms(c.p99), meets(true, c.p99 < slowestCreate, "< "+ms(slowestCreate)))
 	for _, l := range h.lists {
@@ -29,8 +29,8 @@ func (h *hosting) table() string {
 	}
 	h.neighbours(line)
 	line("database bytes of an empty site", grouped(h.emptySite), "|")
-	line("database bytes of an event made through the API, history and indexes included", grouped(h.eventBytes), "|")
-	line(fmt.Sprintf("database bytes of an event of a small site, its share of %d venues, organizers and %d terms included",
+	line("database bytes of an event created through the API, including history and indexes", grouped(h.eventBytes), "|")
+	line(fmt.Sprintf("database bytes of an event of a small site, including its share of %d venues, organizers and %d terms",
 		h.data.sites[0].places(), categories+tags), grouped(h.filledEvent), "|")
 	h.hostingConditions(&s)
 	return s.String()
@@ -57,7 +57,7 @@ func (h *hosting) neighbours(line func(name, value, rest string)) {
 func (h *hosting) noises(s *strings.Builder) {
 	for _, state := range []string{noisy, limited, noisyCached, noisyBig, noisyMany} {
 		if n := h.noise[state]; n != nil {
-			fmt.Fprintf(s, "- %s: its clients had %s answers a second, and %s refusals (429, 503); %d requests failed\n", state,
+			fmt.Fprintf(s, "- %s: its clients got %s answers and %s refusals (429, 503) per second; %d requests failed\n", state,
 				grouped(float64(n.Answered)/n.lasted.Seconds()), grouped(float64(n.Refused)/n.lasted.Seconds()), n.Failed)
 		}
 	}
@@ -72,13 +72,13 @@ func (h *hosting) hostingConditions(s *strings.Builder) {
 	fmt.Fprintf(s, "- %s sites of %d events, created by 4 connections through the provider's interface, filled by COPY\n",
 		grouped(float64(h.sites)), eventsOfEach)
 	fmt.Fprintf(s, "- lists by 4 connections; %d rounds of %s for each side\n", h.rounds, h.round)
-	fmt.Fprintf(s, "- a noisy site is asked by %d connections without a pause, whatever the answer; a plan of %d requests a minute; "+
-		"the neighbours, nine sites, are asked by one connection, 2 ms between; the noisy clients are a process of their own of "+
-		"the lowest priority, so that they load the service and take of the processors what that and the database leave: real ones "+
-		"take none\n", connections, requestsMinute)
+	fmt.Fprintf(s, "- %d connections send requests to a noisy site without a pause, whatever the answer; the plan allows %d requests "+
+		"a minute; one connection sends requests to the neighbours, nine sites, 2 ms apart; the noisy clients run in a separate "+
+		"process with the lowest priority, so that they load the service but use only the processor time that it and the database "+
+		"leave; real clients use none\n", connections, requestsMinute)
 	h.noises(s)
 	if h.filling > 0 {
-		fmt.Fprintf(s, "- the site of very many has %s events, filled by COPY in %s\n", grouped(float64(h.big.events)), h.filling.Round(time.Second))
+		fmt.Fprintf(s, "- the site with very many events has %s events, filled by COPY in %s\n", grouped(float64(h.big.events)), h.filling.Round(time.Second))
 	}
 	if h.quick {
 		s.WriteString("- quick: fewer sites and shorter rounds than the bars are meant for\n")
