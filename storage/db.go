@@ -40,6 +40,7 @@ type DB struct {
 	events    *eventMemory
 	totals    counted[total]
 	days      *dayMemory
+	rows      *rowMemory
 	statuses  counted[byStatus]
 	meanings  counted[*meanings] // of searches
 	lists     *otter.Cache[int64, *coming]
@@ -65,7 +66,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if o.OnVersion == nil {
 		o.OnVersion = func(int64, int64, bool) {}
 	}
-	db := &DB{onVersion: o.OnVersion, links: newLinkMemory(o.LinkBytes), events: newEventMemory(), days: newDayMemory(), lists: newComing(),
+	db := &DB{onVersion: o.OnVersion, links: newLinkMemory(o.LinkBytes), events: newEventMemory(), days: newDayMemory(), rows: &rowMemory{}, lists: newComing(),
 		creations: pg.NewTurns(1, pg.AtMost[*creation](pg.MostTogether))}
 	var err error
 	db.DB, err = pg.Open(ctx, url, pg.Options{MaxConns: o.MaxConns, Clock: o.Clock, Kinds: kinds, Finish: finish, Committed: db.committed,

@@ -13,7 +13,9 @@ import (
 
 // List implements calendar.EventStore: one statement for version, total and
 // page, one more for each filter that names things that might not exist, and one
-// before all for what the words of a search name.
+// before all for what the words of a search name. Where that was probably remembered
+// the page is read by its ids alone, or without what its events are linked to, and
+// read again if it wasn't.
 func (s events) List(ctx context.Context, q calendar.EventQuery) (page calendar.Page[calendar.Event], err error) {
 	id, err := pg.Site(ctx)
 	if err != nil {
@@ -21,11 +23,15 @@ func (s events) List(ctx context.Context, q calendar.EventQuery) (page calendar.
 	}
 	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
 		var whole bool
-		if remembered := s.db.links.of(id); remembered != nil {
-			page, links, whole, err = s.list(ctx, q, n, remembered)
+		remembered := s.db.links.of(id)
+		if remembered != nil && q.Whole.IsZero() && s.db.rows.sure(rowsOf(id, q.Texts)) {
+			page, links, whole, err = s.list(ctx, q, n, remembered, true)
+		}
+		if !whole && err == nil && remembered != nil {
+			page, links, whole, err = s.list(ctx, q, n, remembered, false)
 		}
 		if !whole && err == nil {
-			page, links, _, err = s.list(ctx, q, n, nil)
+			page, links, _, err = s.list(ctx, q, n, nil, false)
 		}
 		return links, err
 	})
@@ -33,8 +39,8 @@ func (s events) List(ctx context.Context, q calendar.EventQuery) (page calendar.
 }
 
 // list reads a page whose links are remembered, or all of it, and the version of the
-// links; whole says that nothing linked is missing.
-func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, remembered *siteLinks,
+// links; by ids, also the rows are remembered. whole says that nothing is missing.
+func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, remembered *siteLinks, byIDs bool,
 ) (page calendar.Page[calendar.Event], version int64, whole bool, err error) {
 	var links *nested
 	var found *args.Problems
@@ -47,6 +53,7 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 	err = read(ctx, func(site int64, b *pgx.Batch) {
 		page, links, found = calendar.Page[calendar.Event]{}, newNested(remembered), &args.Problems{}
 		query := newEventQuery(site, q, n)
+		query.rows, query.byIDs = rowsRead{memory: s.db.rows, key: rowsOf(site, q.Texts)}, byIDs
 		query.known(b, site, found)
 		filter := query.filter()
 		query.total = s.db.totals.get(filter, total{version: -1})
@@ -55,11 +62,12 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 		query.enter(b)
 		b.Queue(query.statement(remembered != nil), query.args...).Query(func(rows pgx.Rows) (err error) {
 			version, err = readEvents(rows, &page, links, query)
-			whole = links.whole(version)
+			whole = links.whole(version) && !query.rows.missing
 			learn = func() {
 				if remembered == nil {
 					s.db.links.add(site, version, links.fresh)
 				}
+				query.rows.learn(page.Version)
 				if now := (total{page.Version, page.Total}); !query.sparse && now != query.total {
 					s.db.totals.set(filter, now)
 					if query.daysTell() {
@@ -100,10 +108,12 @@ func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *neste
 		version = f.int64()
 		page.Total = f.int()
 		links.learn(f)
-		if f.raw[f.at] == nil {
+		if f.raw[f.at] == nil || query.byIDs && !query.rows.find(f, page.Version) {
 			continue
 		}
+		start := f.at
 		e := readEvent(f, links)
+		query.rows.note(page.Version, e.ID, f.raw[start:f.at])
 		if query.whole() {
 			readWhole(f, e)
 		} else {

@@ -36,11 +36,15 @@ func TestRememberedLinks(t *testing.T) {
 		links.Categories, links.Tags = termLinks("red", "green"), termLinks("blue")
 		k.create(k.sample(func(e *calendar.Event) { e.Description = long + long }), links)
 	}
+	byIDs := 0
 	for range 60 {
 		k.disturb(random)
 		k.equal("wrong links", k.column(wrongLinks, k.site), []string(nil))
 		fresh := k.open()
-		for range 2 { // the second list is read from memory
+		for range knownBefore + 2 { // the second list has remembered links, the last one remembered rows
+			if k.db.rows.sure(rowsOf(k.site, calendar.TextQuery{})) {
+				byIDs++
+			}
 			got := k.list(calendar.EventQuery{})
 			want, err := fresh.Events().List(k.ctx, calendar.EventQuery{Page: 1, PerPage: 15})
 			k.must(err)
@@ -53,6 +57,50 @@ func TestRememberedLinks(t *testing.T) {
 		}
 		fresh.Close()
 	}
+	if byIDs == 0 {
+		t.Error("no list had remembered rows")
+	}
+}
+
+// TestRememberedRows: a page that has other rows than those remembered is read again, what
+// is remembered of a site is bounded, and so is what is remembered of all of them.
+func TestRememberedRows(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	long := strings.Repeat("x", longestRow-2000)
+	for range siteRowBytes/longestRow + 4 {
+		k.event(func(e *calendar.Event) { e.Description = long })
+	}
+	tooLong := k.event(func(e *calendar.Event) { e.Description = long + long })
+	key := rowsOf(k.site, calendar.TextQuery{})
+	for range knownBefore + 2 {
+		k.equal("first page", len(k.list(calendar.EventQuery{PerPage: 3}).Items), 3)
+	}
+	k.equal("read by ids", k.db.rows.sure(key), true)
+	all := k.list(calendar.EventQuery{PerPage: 50})
+	k.equal("all", []any{len(all.Items), all.Items[len(all.Items)-1].ID}, []any{siteRowBytes/longestRow + 5, tooLong.ID})
+	k.equal("after others", k.db.rows.sure(key), false)
+	for range knownBefore + 2 {
+		k.equal("all again", k.list(calendar.EventQuery{PerPage: 50}), all)
+	}
+	k.equal("too much", k.db.rows.sure(key), false)
+	if s := k.db.rows.sites[key]; s.bytes > siteRowBytes || s.bytes < siteRowBytes/2 || k.db.rows.bytes != s.bytes {
+		t.Errorf("%d bytes of the site, %d of all", s.bytes, k.db.rows.bytes)
+	}
+	for site := range int64(2 * rowBytes / siteRowBytes) {
+		k.db.rows.add(rowKey{site: 1000 + site}, 1, map[int64][]byte{})
+		for event := range int64(siteRowBytes / longestRow) {
+			k.db.rows.add(rowKey{site: 1000 + site}, 1, map[int64][]byte{event: make([]byte, longestRow)})
+		}
+		sum := 0
+		for _, s := range k.db.rows.sites {
+			sum += s.bytes
+		}
+		if sum != k.db.rows.bytes || sum > rowBytes {
+			t.Fatalf("%d bytes remembered, %d counted", sum, k.db.rows.bytes)
+		}
+	}
+	k.equal("beyond the bound", k.list(calendar.EventQuery{PerPage: 50}), all)
 }
 
 // disturb changes or removes one venue, organizer, term or event.

@@ -27,6 +27,8 @@ type eventQuery struct {
 	found  string          // statement of the events that a search found by index, "" for all
 	words  []string        // patterns that event_texts is asked for
 	total  total           // what is known of the number of all
+	rows   rowsRead        // of the events of a page
+	byIDs  bool            // rows are those remembered, and only their ids are asked for
 }
 
 // newEventQuery builds the statement of a list; n is what the words of its search name.
@@ -240,6 +242,10 @@ func (b *eventQuery) statement(lean bool) string {
 	if b.Descending {
 		direction = " DESC"
 	}
+	if b.byIDs {
+		with, total := b.page(order.column, direction, order.event)
+		return selected(with, total, " p.event_id", "page p", direction)
+	}
 	page := b.page
 	columns := strings.Replace(eventColumns, "e.translations", b.textsIn(), 1)
 	if b.whole() {
@@ -256,12 +262,17 @@ func (b *eventQuery) statement(lean bool) string {
 		)`)
 		columns = linkedOnce("p.place"+direction+", p.id") + "," + columns
 	}
+	return selected(with, total, columns, `(page p CROSS JOIN LATERAL (SELECT * FROM events e WHERE e.site_id = $1 AND e.id = p.event_id OFFSET 0) e)`, direction)
+}
+
+// selected returns a statement with these parts that reads columns from a page.
+func selected(with []string, total, columns, page, direction string) string {
 	return "WITH RECURSIVE " + strings.Join(with, ", ") + `
 		SELECT s.version,
 		       s.links_version,
 		       ` + total + `,` + columns + happens + `
 		FROM sites s
-		LEFT JOIN (page p CROSS JOIN LATERAL (SELECT * FROM events e WHERE e.site_id = $1 AND e.id = p.event_id OFFSET 0) e) ON true
+		LEFT JOIN ` + page + ` ON true
 		WHERE s.id = $1
 		ORDER BY p.place` + direction + `, p.id`
 }

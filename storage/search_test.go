@@ -83,7 +83,7 @@ func TestNamesOfTheSameMoment(t *testing.T) {
 			_, err := k.db.Venues().Update(k.ctx, calendar.Key{ID: e.Venues[0].ID}, called("New Library"))
 			k.must(err)
 		}
-		page, links, _, err := events{k.db}.list(k.ctx, q, n, nil)
+		page, links, _, err := events{k.db}.list(k.ctx, q, n, nil, false)
 		found = nil
 		for _, e := range page.Items {
 			found = append(found, e.ID)
