@@ -142,6 +142,8 @@ func transport(err error) api.Failure {
 	code := codes[f.Code]
 	switch {
 	case code != "":
+	case f.Code == http.StatusBadGateway: // Fiber's name for a connection that broke within a request: nobody reads the answer
+		return api.Failure{Status: 400, Code: "rest_bad_request"}
 	case f.Code >= http.StatusInternalServerError:
 		return api.Failure{Status: 500, Code: "internal_server_error"}
 	default:

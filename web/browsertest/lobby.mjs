@@ -77,6 +77,7 @@ const mayBeWrong = new Set(['en', 'de', 'ar', 'ja'])
 async function look(language) {
   const page = await eye.page(language, service.base)
   await eye.visit(page, `${service.base}/admin/sites`, 'login')
+  expect(await page.locator('main a[href="/admin/provider"]').count() === 1, `${language}: the provider finds no console`)
   if (mayBeWrong.has(language)) {
     await signIn(page, 'many@example.org', 'something else')
     await page.locator('[role=alert]').first().waitFor()
