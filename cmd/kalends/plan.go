@@ -14,7 +14,7 @@ type planCommand struct {
 	List   planList   `cmd:"" help:"List the plans."`
 	Show   planShow   `cmd:"" help:"Show a plan."`
 	Set    planSet    `cmd:"" help:"Create a plan, or replace the one with this name."`
-	Delete planDelete `cmd:"" help:"Delete a plan that no site has."`
+	Delete planDelete `cmd:"" help:"Delete a plan that no site uses."`
 }
 
 type (
