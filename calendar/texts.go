@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/kalends/kalends/tenancy"
@@ -39,18 +40,26 @@ func (t Text) says(other Text) bool {
 type Texts struct {
 	raw   []byte   // JSON object of Text by language
 	names []string // languages, if raw does not contain all of them
+
+	parsed *parsedTexts // of the stored form, by whoever reads it first; nil if every reader parses it
+}
+
+// parsedTexts are texts that are parsed once.
+type parsedTexts struct {
+	once sync.Once
+	all  []textIn
 }
 
 // StoredTexts returns texts from their stored form: an object of Text by language, or nothing. names are the existing
 // languages if the object does not contain all of them.
-func StoredTexts(raw []byte, names []string) Texts { return Texts{raw, names} }
+func StoredTexts(raw []byte, names []string) Texts { return Texts{raw: raw, names: names} }
 
-// StoredText is StoredTexts of the one Text in a language.
+// StoredText is StoredTexts of the one Text in a language. It is parsed once, however many share it.
 func StoredText(language string, raw []byte, names []string) Texts {
 	all := make([]byte, 0, len(language)+len(raw)+len(`{"":}`))
 	all = append(append(all, `{"`...), language...)
 	all = append(append(append(all, `":`...), raw...), '}')
-	return Texts{all, names}
+	return Texts{all, names, &parsedTexts{}}
 }
 
 // TextsOf returns texts by language, for the store to keep.
@@ -174,8 +183,10 @@ func (t *Translated) give(by *speech, w wording) {
 	}
 	t.Source = &source
 	for _, language := range slices.Backward(s.Texts) { // the best comes last and wins
-		if text, there := all[language]; there {
-			t.Given.take(language, &text, w)
+		for i := range all {
+			if all[i].language == language {
+				t.Given.take(language, &all[i].Text, w)
+			}
 		}
 	}
 	if s.OwnSlugs && w.slug != nil {
@@ -243,7 +254,7 @@ func (g *Given) take(language string, text *Text, w wording) {
 	replace(w.excerpt, text.Excerpt, &g.Excerpt)
 	replace(w.slug, text.Slug, nil)
 	if w.cost != nil && len(text.Cost) > 0 {
-		*w.cost, g.Cost = text.Cost, language
+		*w.cost, g.Cost = slices.Clone(text.Cost), language
 	}
 	if w.seo != nil {
 		replace(&w.seo.Title, text.SEOTitle, &g.SEOTitle)
@@ -259,19 +270,33 @@ type speech struct {
 
 // heard are parsed texts.
 type heard struct {
-	all   map[string]Text
+	all   []textIn
 	names []string
 }
 
 func newSpeech(s *tenancy.Scope) *speech { return &speech{s, map[*byte]heard{}} }
 
+// list returns the texts that are there.
+func (t Texts) list() []textIn {
+	if t.parsed == nil {
+		return listTexts(t.raw)
+	}
+	t.parsed.once.Do(func() { t.parsed.all = listTexts(t.raw) })
+	return t.parsed.all
+}
+
 // of parses the texts of an item and sets their languages.
-func (s *speech) of(t *Texts) map[string]Text {
+func (s *speech) of(t *Texts) []textIn {
 	at := unsafe.SliceData(t.raw) //nolint:gosec // an address to know the bytes by
 	h, known := s.read[at]
 	if !known {
-		if h.all = t.All(); t.names == nil {
-			h.names = slices.Sorted(maps.Keys(h.all))
+		h.all = t.list()
+		if h.names = t.names; h.names == nil {
+			for i := range h.all {
+				h.names = append(h.names, h.all[i].language)
+			}
+			slices.Sort(h.names)
+			h.names = slices.Compact(h.names)
 		}
 		s.read[at] = h
 	}

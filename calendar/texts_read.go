@@ -3,23 +3,43 @@ package calendar
 import (
 	"encoding/json"
 	"strings"
+	"unsafe"
 )
 
-// readTexts parses an object of Text by language. Lists parse one per entry, so the format written by the store is
-// parsed without reflection. Anything else is left to encoding/json.
+// readTexts parses an object of Text by language.
 func readTexts(raw []byte) map[string]Text {
-	r := textReader{s: string(raw)}
 	all := map[string]Text{}
-	r.object(func(language string) {
-		var text Text
-		r.object(func(name string) { r.field(&text, name) })
-		all[language] = text
-	})
-	if r.odd || r.at != len(r.s) {
-		all = map[string]Text{}
-		_ = json.Unmarshal(raw, &all) // invalid data means no texts
+	for _, one := range listTexts(raw) {
+		all[one.language] = one.Text
 	}
 	return all
+}
+
+// textIn is a text with its language.
+type textIn struct {
+	language string
+	Text
+}
+
+// listTexts parses an object of Text by language, whose bytes nobody writes to. Lists parse one per entry, so the
+// format written by the store is parsed without reflection. Anything else is left to encoding/json.
+func listTexts(raw []byte) []textIn {
+	r := textReader{s: unsafe.String(unsafe.SliceData(raw), len(raw))} //nolint:gosec // as it says
+	var list []textIn
+	r.object(func(language string) {
+		list = append(list, textIn{language: language})
+		text := &list[len(list)-1].Text
+		r.object(func(name string) { r.field(text, name) })
+	})
+	if r.odd || r.at != len(r.s) {
+		list = nil
+		all := map[string]Text{}
+		_ = json.Unmarshal(raw, &all) // invalid data means no texts
+		for language, text := range all {
+			list = append(list, textIn{language, text})
+		}
+	}
+	return list
 }
 
 // textReader parses JSON from the start of a string.

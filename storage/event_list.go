@@ -113,7 +113,7 @@ func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *neste
 		}
 		start := f.at
 		e := readEvent(f, links)
-		query.rows.note(page.Version, e.ID, f.raw[start:f.at])
+		query.rows.note(page.Version, e, f.raw[start:f.at])
 		if query.whole() {
 			readWhole(f, e)
 		} else {

@@ -34,17 +34,24 @@ func TestRememberedLinks(t *testing.T) {
 		links := venueLinks(venue(venues[random.IntN(4)]))
 		links.Organizers = organizerLinks(organizer(organizers[random.IntN(2)])).Organizers
 		links.Categories, links.Tags = termLinks("red", "green"), termLinks("blue")
-		k.create(k.sample(func(e *calendar.Event) { e.Description = long + long }), links)
+		k.create(k.sample(func(e *calendar.Event) {
+			e.Description = long + long
+			e.Texts = calendar.TextsOf(map[string]calendar.Text{"de": {Title: e.Title + " auf Deutsch", Cost: []string{"5"}}})
+		}), links)
 	}
+	german := calendar.EventQuery{Page: 1, PerPage: 15, Texts: calendar.TextQuery{In: []string{"de"}, Several: true}}
 	byIDs := 0
 	for range 60 {
 		k.disturb(random)
 		k.equal("wrong links", k.column(wrongLinks, k.site), []string(nil))
 		fresh := k.open()
 		for range knownBefore + 2 { // the second list has remembered links, the last one remembered rows
-			if k.db.rows.sure(rowsOf(k.site, calendar.TextQuery{})) {
+			if k.db.rows.sure(rowsOf(k.site, calendar.TextQuery{})) && k.db.rows.sure(rowsOf(k.site, german.Texts)) {
 				byIDs++
 			}
+			translated, err := fresh.Events().List(k.ctx, german)
+			k.must(err)
+			k.equal("list in German", k.list(german), translated)
 			got := k.list(calendar.EventQuery{})
 			want, err := fresh.Events().List(k.ctx, calendar.EventQuery{Page: 1, PerPage: 15})
 			k.must(err)
@@ -52,6 +59,7 @@ func TestRememberedLinks(t *testing.T) {
 			for _, e := range want.Items {
 				one, err := k.db.Events().Get(k.ctx, calendar.Key{ID: e.ID})
 				k.must(err)
+				one.Texts, e.Texts = calendar.Texts{}, calendar.Texts{} // lists read those of their languages alone
 				k.equal("event", one, e)
 			}
 		}
@@ -88,9 +96,9 @@ func TestRememberedRows(t *testing.T) {
 		t.Errorf("%d bytes of the site, %d of all", s.bytes, k.db.rows.bytes)
 	}
 	for site := range int64(2 * rowBytes / siteRowBytes) {
-		k.db.rows.add(rowKey{site: 1000 + site}, 1, map[int64][]byte{})
+		k.db.rows.add(rowKey{site: 1000 + site}, 1, map[int64]rememberedRow{})
 		for event := range int64(siteRowBytes / longestRow) {
-			k.db.rows.add(rowKey{site: 1000 + site}, 1, map[int64][]byte{event: make([]byte, longestRow)})
+			k.db.rows.add(rowKey{site: 1000 + site}, 1, map[int64]rememberedRow{event: {packed: make([]byte, longestRow)}})
 		}
 		sum := 0
 		for _, s := range k.db.rows.sites {

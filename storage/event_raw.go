@@ -10,6 +10,8 @@ import (
 	"unsafe"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
 )
 
 // fields reads the columns of a row, or the fields of a record within one, in
@@ -25,7 +27,8 @@ type fields struct {
 	err   error
 	inner *fields // for the records within
 
-	language string // of the text that stands for the translations of an event; "": all that are asked for stand there
+	language string          // of the text that stands for the translations of an event; "": all that are asked for stand there
+	known    *calendar.Texts // the texts of an event whose row is remembered
 }
 
 // rowFields returns the columns of the row that rows stands on.

@@ -26,10 +26,19 @@ type rowKey struct {
 // siteRows are rows of a site at one version.
 type siteRows struct {
 	version int64
-	rows    map[int64][]byte // by event
+	rows    map[int64]rememberedRow // by event
 	bytes   int
 	known   int // how many lists in a row had only remembered rows
 }
+
+// rememberedRow is a row with the texts that were read of it, which are parsed once.
+type rememberedRow struct {
+	packed []byte
+	texts  calendar.Texts
+}
+
+// size is about what it takes in memory.
+func (r rememberedRow) size() int { return len(r.packed) + 2*len(r.texts.Raw()) }
 
 const (
 	rowBytes     = 8 << 20  // remembered of all sites; beyond it everything is forgotten
@@ -55,28 +64,28 @@ func (m *rowMemory) sure(key rowKey) bool {
 	return s != nil && s.known >= knownBefore
 }
 
-// get returns the row of an event at a version of its site, nil if it is not remembered.
-func (m *rowMemory) get(key rowKey, version, event int64) []byte {
+// get returns the row of an event at a version of its site, if it is remembered.
+func (m *rowMemory) get(key rowKey, version, event int64) (row rememberedRow, known bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if s := m.sites[key]; s != nil && s.version == version {
-		return s.rows[event]
+		row, known = s.rows[event]
 	}
-	return nil
+	return row, known
 }
 
 // rowsRead are the rows of one list.
 type rowsRead struct {
 	memory  *rowMemory
 	key     rowKey
-	fresh   map[int64][]byte // not remembered yet
-	missing bool             // one that was asked for by its ID isn't remembered
+	fresh   map[int64]rememberedRow // not remembered yet
+	missing bool                    // one that was asked for by its ID isn't remembered
 }
 
 // find puts the remembered row of the event whose ID comes next before the fields that follow.
 func (r *rowsRead) find(f *fields, version int64) bool {
-	row := r.memory.get(r.key, version, f.int64())
-	if row == nil {
+	row, known := r.memory.get(r.key, version, f.int64())
+	if !known {
 		r.missing = true
 		return false
 	}
@@ -85,13 +94,14 @@ func (r *rowsRead) find(f *fields, version int64) bool {
 }
 
 // note keeps a row for learn, unless it is remembered.
-func (r *rowsRead) note(version, event int64, fields [][]byte) {
-	if r.memory.get(r.key, version, event) == nil {
-		if r.fresh == nil {
-			r.fresh = map[int64][]byte{}
-		}
-		r.fresh[event] = packed(fields)
+func (r *rowsRead) note(version int64, e *calendar.Event, fields [][]byte) {
+	if _, known := r.memory.get(r.key, version, e.ID); known {
+		return
 	}
+	if r.fresh == nil {
+		r.fresh = map[int64]rememberedRow{}
+	}
+	r.fresh[e.ID] = rememberedRow{packed(fields), e.Texts}
 }
 
 // learn remembers the rows of a list that counts.
@@ -104,7 +114,7 @@ func (r *rowsRead) learn(version int64) {
 }
 
 // add remembers rows that a list had at a version, apart from those it knew.
-func (m *rowMemory) add(key rowKey, version int64, fresh map[int64][]byte) {
+func (m *rowMemory) add(key rowKey, version int64, fresh map[int64]rememberedRow) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.sites[key]
@@ -113,13 +123,14 @@ func (m *rowMemory) add(key rowKey, version int64, fresh map[int64][]byte) {
 		return
 	case s == nil || s.version < version:
 		m.drop(key)
-		s = &siteRows{version: version, rows: map[int64][]byte{}}
+		s = &siteRows{version: version, rows: map[int64]rememberedRow{}}
 	}
 	for event, row := range fresh {
-		if s.rows[event] == nil && len(row) <= longestRow && s.bytes+len(row) <= siteRowBytes {
+		_, known := s.rows[event]
+		if size := row.size(); !known && size <= longestRow && s.bytes+size <= siteRowBytes {
 			s.rows[event] = row
-			s.bytes += len(row)
-			m.bytes += len(row)
+			s.bytes += size
+			m.bytes += size
 		}
 	}
 	if s.known++; len(fresh) > 0 {
@@ -164,13 +175,14 @@ func packed(fields [][]byte) []byte {
 	return row
 }
 
-// unpack puts the fields of a packed row before those that are still to be read.
-func (f *fields) unpack(row []byte) {
+// unpack puts the fields of a remembered row before those that are still to be read.
+func (f *fields) unpack(row rememberedRow) {
 	var rest [8][]byte
 	n := copy(rest[:], f.raw[f.at:])
 	f.raw, f.at = f.raw[:0], 0
-	for r := (reader{row}); len(r.b) > 0; {
+	for r := (reader{row.packed}); len(r.b) > 0; {
 		f.raw = append(f.raw, r.value())
 	}
 	f.raw = append(f.raw, rest[:n]...)
+	f.known = &row.texts
 }

@@ -31,6 +31,10 @@ func readTexts(f *fields) calendar.Texts {
 
 // readEventTexts reads the languages and the translations of an event.
 func readEventTexts(f *fields) calendar.Texts {
+	if f.known != nil {
+		f.at += 2
+		return *f.known
+	}
 	languages := f.texts()
 	texts := readTexts(f).Raw()
 	if f.language != "" && texts != nil {
