@@ -14,7 +14,7 @@ import (
 
 // Reasons for rejecting an entire archive before anything is written.
 var (
-	ErrNoArchive = errors.New("this is no archive of Kalends")
+	ErrNoArchive = errors.New("this is not an archive of Kalends")
 	ErrDamaged   = errors.New("the archive is damaged")
 	ErrTooNew    = errors.New("the archive was made by a newer Kalends")
 	ErrTooLarge  = errors.New("the archive unpacks to more than an archive of its size can hold")

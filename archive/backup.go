@@ -171,7 +171,7 @@ func (f *folder) readBackup(name string) (*Backup, error) {
 	case b.Format > Format:
 		return nil, fmt.Errorf("%w: it has format %d, this program reads %d", ErrTooNew, b.Format, Format)
 	case b.Kind != kindBackup:
-		return nil, fmt.Errorf("%w: %s is no backup's", ErrNoArchive, name)
+		return nil, fmt.Errorf("%w: %s does not belong to a backup", ErrNoArchive, name)
 	}
 	return b, nil
 }

@@ -94,7 +94,7 @@ func (f *folder) open(ctx context.Context, saved File) (*os.File, error) {
 	digest := sha256.New()
 	_, err = io.Copy(digest, unlessDone{ctx, file})
 	if err == nil && hex.EncodeToString(digest.Sum(nil)) != saved.SHA256 {
-		err = fmt.Errorf("%w: %s isn't what %s says", ErrDamaged, saved.Name, backupName)
+		err = fmt.Errorf("%w: %s differs from %s", ErrDamaged, saved.Name, backupName)
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())

@@ -48,7 +48,7 @@ func (*Archives) Look(r io.ReaderAt, size int64) (*Origin, error) {
 func openSite(r io.ReaderAt, size int64) (*Reader, error) {
 	a, err := Open(r, size)
 	if err == nil && a.manifest.Kind != kindSite {
-		err = fmt.Errorf("%w of a site but of an %s", ErrNoArchive, a.manifest.Kind)
+		err = fmt.Errorf("%w: it contains an %s, not a site", ErrNoArchive, a.manifest.Kind)
 	}
 	return a, err
 }

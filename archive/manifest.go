@@ -118,13 +118,13 @@ func (m *Manifest) check() error {
 // check returns ErrDamaged or ErrTooNew if the description of a member is invalid.
 func (m *Member) check() error {
 	if !plain(m.Name) || m.Table() == "" && strings.Count(m.Name, "/") != 2 {
-		return fmt.Errorf("%w: no member can be named %q", ErrDamaged, m.Name)
+		return fmt.Errorf("%w: %q is not a valid name of a member", ErrDamaged, m.Name)
 	}
 	if sum, err := hex.DecodeString(m.SHA256); err != nil || len(sum) != 32 || m.Bytes < 0 || m.Rows < 0 {
-		return fmt.Errorf("%w: its manifest says nothing sensible of %s", ErrDamaged, m.Name)
+		return fmt.Errorf("%w: its manifest has invalid values for %s", ErrDamaged, m.Name)
 	}
 	if m.Table() == "" && !strings.HasPrefix(m.Name, blobFolder) {
-		return fmt.Errorf("%w: it has %s, which this program doesn't know", ErrTooNew, m.Name)
+		return fmt.Errorf("%w: it has %s, which this program does not know", ErrTooNew, m.Name)
 	}
 	if m.Table() != "" && len(m.Columns) == 0 {
 		return fmt.Errorf("%w: %s has no columns", ErrDamaged, m.Name)

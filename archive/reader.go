@@ -49,7 +49,7 @@ func Open(r io.ReaderAt, size int64) (*Reader, error) {
 		return nil, err
 	}
 	for name := range members {
-		return nil, fmt.Errorf("%w: its manifest doesn't name %s", ErrDamaged, name)
+		return nil, fmt.Errorf("%w: its manifest does not name %s", ErrDamaged, name)
 	}
 	return a, nil
 }
@@ -74,7 +74,7 @@ func directory(r io.ReaderAt, size int64) (members map[string]*zip.File, manifes
 	members = make(map[string]*zip.File, len(packed.File))
 	for _, f := range packed.File {
 		if !plain(f.Name) {
-			return nil, 0, fmt.Errorf("%w: no member can be named %q", ErrDamaged, f.Name)
+			return nil, 0, fmt.Errorf("%w: %q is not a valid name of a member", ErrDamaged, f.Name)
 		}
 		if members[f.Name] != nil {
 			return nil, 0, fmt.Errorf("%w: it has %s twice", ErrDamaged, f.Name)
@@ -147,7 +147,7 @@ type roster struct {
 func (r *roster) UnmarshalJSON(list []byte) error {
 	in := json.NewDecoder(bytes.NewReader(list))
 	if start, err := in.Token(); err != nil || start != json.Delim('[') {
-		return errors.Join(errors.New("members are no list"), err)
+		return errors.Join(errors.New("members are not a list"), err)
 	}
 	for in.More() {
 		var m Member
@@ -218,7 +218,7 @@ func (a *Reader) drain(ctx context.Context, m *Member) error {
 func isRow(m *Member) func([]byte) error {
 	return func(line []byte) error {
 		if !bytes.HasPrefix(line, []byte("{")) || !json.Valid(line) {
-			return fmt.Errorf("%w: a line of %s is no row", ErrDamaged, m.Name)
+			return fmt.Errorf("%w: a line of %s is not a row", ErrDamaged, m.Name)
 		}
 		return nil
 	}
@@ -287,7 +287,7 @@ func (c *checked) Read(p []byte) (int, error) {
 		return 0, fmt.Errorf("%w: %s is longer than its manifest says", ErrDamaged, c.of.Name)
 	case errors.Is(err, io.EOF):
 		if c.left != 0 || hex.EncodeToString(c.hash.Sum(nil)) != c.of.SHA256 {
-			return 0, fmt.Errorf("%w: %s isn't what its manifest says", ErrDamaged, c.of.Name)
+			return 0, fmt.Errorf("%w: %s differs from its manifest", ErrDamaged, c.of.Name)
 		}
 	case err != nil:
 		return 0, fmt.Errorf("%w: %s: %w", ErrDamaged, c.of.Name, err)

@@ -10,7 +10,7 @@ import (
 )
 
 // ErrOccupied is returned if the installation has a different site with the same slug.
-var ErrOccupied = errors.New("another site of that slug is there")
+var ErrOccupied = errors.New("another site has that slug")
 
 // Restore recreates the installation of a backup, whose sites must not exist yet. It skips sites that exist exactly
 // as saved, so that an interrupted restore can be resumed. If a slug belongs to a different site, it returns
@@ -90,7 +90,7 @@ func (s *Archives) openBackup(ctx context.Context, dir string) (*Backup, *folder
 	}
 	b, err := f.readBackup(backupName)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w: no backup has ended in %s, for it has no %s", ErrNoArchive, dir, backupName)
+		err = fmt.Errorf("%w: no backup has finished in %s, because it has no %s", ErrNoArchive, dir, backupName)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("restore: %w", errors.Join(err, f.Close()))
@@ -118,7 +118,7 @@ func (s *Archives) restoreInstallation(ctx context.Context, f *folder, saved Fil
 		return err
 	}
 	if a.manifest.Kind != kindInstallation {
-		return fmt.Errorf("%w of an installation", ErrNoArchive)
+		return fmt.Errorf("%w: it does not contain an installation", ErrNoArchive)
 	}
 	if err := a.Verify(ctx, nil); err != nil {
 		return err

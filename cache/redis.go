@@ -92,7 +92,7 @@ func (r *Redis) get(ctx context.Context, key Key, now time.Time) *Answer {
 	r.failed.Store(0)
 	answer, err := r.seal.open(key, raw)
 	if err != nil {
-		r.logger.Warn("redis holds what was never put there", "error", err)
+		r.logger.Warn("redis returned a value that was never stored there", "error", err)
 		return nil
 	}
 	if !answer.holds(now) {
@@ -104,7 +104,7 @@ func (r *Redis) get(ctx context.Context, key Key, now time.Time) *Answer {
 // fail counts a failure. It logs the one from which on Redis is bypassed.
 func (r *Redis) fail(err error) {
 	if r.failed.Add(1) == strikes {
-		r.logger.Warn("redis doesn't answer, going on without", "error", err)
+		r.logger.Warn("redis does not answer, continuing without it", "error", err)
 	}
 }
 
@@ -164,7 +164,7 @@ func (r *Redis) write(ctx context.Context, first put) {
 	case !errors.As(err, &refusal):
 		r.fail(err)
 	case !r.refused.Swap(true): // Redis may be full but still readable
-		r.logger.Warn("redis takes no answers", "error", err)
+		r.logger.Warn("redis does not accept answers", "error", err)
 	}
 }
 

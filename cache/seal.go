@@ -10,7 +10,7 @@ import (
 )
 
 // errSeal is returned for a value that is not ours or belongs to another key.
-var errSeal = errors.New("seal doesn't fit")
+var errSeal = errors.New("seal does not match")
 
 // sealer authenticates the answers stored in Redis: each value carries a MAC over its key and content that only the
 // nodes can compute.

@@ -17,7 +17,7 @@ import (
 // Reasons why reading a CSV file fails at the start or midway.
 var (
 	ErrCSVHeader = errors.New("the first line does not name the columns Event Name and Event Start Date as text in UTF-8")
-	ErrCSVTwice  = errors.New("two columns say the same")
+	ErrCSVTwice  = errors.New("two columns have the same meaning")
 	ErrCSVLong   = errors.New("more than 1 MiB without an end; a quotation mark may not be closed")
 )
 

@@ -8,16 +8,16 @@ import (
 // Errors of requests that are well-formed and permitted.
 var (
 	ErrNotFound     = errors.New("not found")
-	ErrWrongType    = errors.New("id of something else")     // the id belongs to something else; rest-invalid-event-id
-	ErrGone         = errors.New("in the trash")             // 410 for deletes and updates
-	ErrTrashed      = errors.New("no longer available")      // 403 for reads of trashed events
-	ErrNotReadable  = errors.New("not accessible")           // 403 for reads of unpublished items
-	ErrGuesses      = errors.New("too many wrong passwords") // 429 for the rest of the minute
-	ErrPassword     = errors.New("protected by a password")  // 403 for reads of protected events
-	ErrPrecondition = errors.New("precondition failed")      // 412, If-Match
-	ErrPage         = errors.New("page past the end")        // 404 for events, venues, organizers
-	ErrSlugTaken    = errors.New("slug in use")              // 400 duplicate_term_slug
-	ErrUnavailable  = errors.New("database does not answer") // 503
+	ErrWrongType    = errors.New("id of another kind of item") // the id belongs to something else; rest-invalid-event-id
+	ErrGone         = errors.New("in the trash")               // 410 for deletes and updates
+	ErrTrashed      = errors.New("no longer available")        // 403 for reads of trashed events
+	ErrNotReadable  = errors.New("not accessible")             // 403 for reads of unpublished items
+	ErrGuesses      = errors.New("too many wrong passwords")   // 429 for the rest of the minute
+	ErrPassword     = errors.New("protected by a password")    // 403 for reads of protected events
+	ErrPrecondition = errors.New("precondition failed")        // 412, If-Match
+	ErrPage         = errors.New("page past the end")          // 404 for events, venues, organizers
+	ErrSlugTaken    = errors.New("slug in use")                // 400 duplicate_term_slug
+	ErrUnavailable  = errors.New("database does not answer")   // 503
 )
 
 // ExistsError reports that a term with that name already exists (rule 12.1). ID is that of the existing term.

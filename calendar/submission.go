@@ -12,11 +12,11 @@ import (
 
 // Errors of submissions besides invalid arguments.
 var (
-	ErrNoSubmissions = errors.New("site takes no submissions")
-	ErrSettled       = errors.New("submission is decided already")
+	ErrNoSubmissions = errors.New("site does not accept submissions")
+	ErrSettled       = errors.New("submission is already decided")
 	ErrUnconfirmed   = errors.New("submission is not confirmed yet")
 	ErrManySent      = errors.New("too many submissions")
-	ErrLetter        = errors.New("letter could not be sent")
+	ErrLetter        = errors.New("e-mail could not be sent")
 )
 
 // WaitError is ErrManySent with the time to wait before the next attempt.

@@ -64,7 +64,7 @@ func Checked(tags ...string) ([]Finding, error) {
 // language's file in the directory style. It returns an error if one of the two cannot be parsed.
 func Check(tag string, content, style []byte) ([]Finding, error) {
 	if _, err := language.Parse(tag); err != nil {
-		return nil, fmt.Errorf("%q is no language: %w", tag, err)
+		return nil, fmt.Errorf("%q is not a language: %w", tag, err)
 	}
 	c := &checker{tag: tag, plurals: pluralForms(tag)}
 	var err error

@@ -75,7 +75,7 @@ func readStyle(content []byte) (*style, error) {
 		s.machine = compile(s.Machine)
 	}
 	if n := len([]rune(s.Quotes)); err == nil && n != 2 {
-		err = fmt.Errorf("quotes are an opening and a closing sign, not %q", s.Quotes)
+		err = fmt.Errorf("quotes have to be an opening and a closing mark, not %q", s.Quotes)
 	}
 	return s, err
 }

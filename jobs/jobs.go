@@ -21,9 +21,9 @@ import (
 var (
 	ErrNoJob     = errors.New("no such job")
 	ErrNoArchive = errors.New("the job has no archive")
-	ErrExporting = errors.New("the site is being exported already")
-	ErrTooLarge  = errors.New("the archive is larger than may be sent")
-	ErrLost      = errors.New("the job is somebody else's by now, or was cancelled")
+	ErrExporting = errors.New("the site is already being exported")
+	ErrTooLarge  = errors.New("the archive is larger than allowed")
+	ErrLost      = errors.New("the job has been taken over or cancelled")
 )
 
 // Kind is what a job does.

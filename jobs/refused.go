@@ -49,7 +49,7 @@ func (r *Refused) Error() string { return r.Err.Error() }
 func (r *Refused) Unwrap() error { return r.Err }
 
 // errAbandoned is returned if every attempt ended with the death of its node.
-var errAbandoned = errors.New("every attempt was broken off")
+var errAbandoned = errors.New("every attempt was interrupted")
 
 // reasons lists the errors shown to clients. The first match counts.
 var reasons = []struct {

@@ -45,7 +45,7 @@ func (s *Jobs) Run(ctx context.Context) {
 				err = s.Purge(ctx)
 			}
 			if err != nil && ctx.Err() == nil {
-				s.Logger.Warn("work on jobs", "error", err)
+				s.Logger.Warn("run jobs", "error", err)
 			}
 		}
 	}

@@ -30,7 +30,7 @@ type Sender struct {
 // never contain the address.
 func New(address, from string) (*Sender, error) {
 	if err := mail.NewMsg().From(from); err != nil {
-		return nil, errors.New("the sender is no e-mail address")
+		return nil, errors.New("the sender is not an e-mail address")
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.Path != "" && u.Path != "/" {
@@ -63,7 +63,7 @@ func New(address, from string) (*Sender, error) {
 			mail.WithPassword(password))
 	}
 	if _, err := mail.NewClient(s.host, s.options...); err != nil {
-		return nil, errors.New("the address names no server that can be used")
+		return nil, errors.New("the address does not name a usable server")
 	}
 	return s, nil
 }
@@ -122,5 +122,5 @@ func reason(err error) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return context.DeadlineExceeded
 	}
-	return errors.New("the server could not be talked to")
+	return errors.New("the server could not be reached")
 }

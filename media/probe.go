@@ -18,13 +18,13 @@ func Probe(ctx context.Context, s Store) error {
 		return fmt.Errorf("nothing can be written: %w", err)
 	}
 	if err := same(ctx, s, key, content); err != nil {
-		return fmt.Errorf("what was written can't be read: %w", errors.Join(err, s.Delete(ctx, key)))
+		return fmt.Errorf("a written file cannot be read: %w", errors.Join(err, s.Delete(ctx, key)))
 	}
 	if err := s.Delete(ctx, key); err != nil {
-		return fmt.Errorf("what was written can't be removed: %w", err)
+		return fmt.Errorf("a written file cannot be removed: %w", err)
 	}
 	if _, _, err := s.Get(ctx, key); !errors.Is(err, ErrNoBlob) {
-		return fmt.Errorf("what was removed is there still: %w", err)
+		return fmt.Errorf("a removed file still exists: %w", err)
 	}
 	return nil
 }
@@ -36,7 +36,7 @@ func same(ctx context.Context, s Store, key string, want []byte) error {
 	}
 	got, err := io.ReadAll(r)
 	if err = errors.Join(err, r.Close()); err == nil && !bytes.Equal(got, want) {
-		return errors.New("it is something else")
+		return errors.New("its content is different")
 	}
 	return err
 }

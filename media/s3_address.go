@@ -13,7 +13,7 @@ import (
 func ParseS3(address string) (S3Config, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return S3Config{}, errors.New("it is no address; in key and secret write / as %2F, + as %2B, @ as %40")
+		return S3Config{}, errors.New("it is not a URL; in key and secret write / as %2F, + as %2B, @ as %40")
 	}
 	secret, _ := u.User.Password()
 	bucket, prefix, _ := strings.Cut(strings.Trim(u.Path, "/"), "/")
@@ -25,7 +25,7 @@ func ParseS3(address string) (S3Config, error) {
 	case u.User.Username() == "" || secret == "":
 		return S3Config{}, errors.New("it has no key with a secret, as in https://KEY:SECRET@HOST/BUCKET")
 	case prefix != "" && !plain(prefix):
-		return S3Config{}, errors.New("the prefix behind the bucket has to be made of plain names")
+		return S3Config{}, errors.New("the prefix after the bucket has to consist of plain names")
 	}
 	c := S3Config{Endpoint: u.Host, Bucket: bucket, Prefix: prefix, AccessKey: u.User.Username(), SecretKey: secret,
 		Secure: u.Scheme == "https"}
@@ -36,7 +36,7 @@ func ParseS3(address string) (S3Config, error) {
 func (c *S3Config) options(query string) error {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return errors.New("what follows the question mark can't be read")
+		return errors.New("the part after the question mark cannot be read")
 	}
 	for name, list := range values {
 		value := list[len(list)-1]
@@ -48,7 +48,7 @@ func (c *S3Config) options(query string) error {
 		case name == "style":
 			return errors.New("style is neither path nor host")
 		default:
-			return fmt.Errorf("nothing is known of %q; there are region and style", name)
+			return fmt.Errorf("unknown option %q; the options are region and style", name)
 		}
 	}
 	return nil

@@ -41,7 +41,7 @@ func (s *Shelf) Open(ctx context.Context, name string) (interface {
 		io.ReaderAt
 	})
 	if !ok {
-		return nil, 0, errors.Join(fmt.Errorf("%T can't be read at any place", blob), blob.Close())
+		return nil, 0, errors.Join(fmt.Errorf("%T cannot be read at arbitrary offsets", blob), blob.Close())
 	}
 	return content, info.Size, nil
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // errBusy is returned if there are more requests than can be answered in time.
-var errBusy = errors.New("too many requests at once")
+var errBusy = errors.New("too many simultaneous requests")
 
 // Limits of the queues in front of the gate and of the time spent in them, chosen so that a response arrives within a
 // second or not at all, since nobody waits much longer. A queue whose first request has been waiting for half of that

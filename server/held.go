@@ -117,7 +117,7 @@ type heldReader struct {
 }
 
 // errSender is returned if the sender may not send a body. It wraps the reason.
-var errSender = errors.New("the sender may send no body")
+var errSender = errors.New("the sender may not send a body")
 
 // Read implements io.Reader.
 func (h *heldReader) Read(p []byte) (int, error) {

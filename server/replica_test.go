@@ -29,7 +29,7 @@ func onStandby(t *testing.T) (plain, reading *kit.Kit, standby *storagetest.Stan
 		reading.DB.FollowReplica(ctx)
 	}()
 	t.Cleanup(func() { stop(); <-done })
-	storagetest.Until(t, "the replica is read from", func() bool {
+	storagetest.Until(t, "the replica is used", func() bool {
 		_, why, _ := reading.DB.Replica()
 		return why == ""
 	})

@@ -18,7 +18,7 @@ import (
 // it takes.
 const (
 	silent         = "it doesn't answer"
-	promoted       = "it takes writes, so it is no replica any more"
+	promoted       = "it accepts writes, so it is no longer a replica"
 	replicaStrikes = 3
 )
 

@@ -31,7 +31,7 @@ func (db *DB) PublishDue(ctx context.Context, now time.Time) (int, error) {
 			n, err := db.publishSite(ctx, site, now)
 			total += n
 			if err != nil {
-				problems = append(problems, fmt.Errorf("publish what is due on site %d: %w", site, err))
+				problems = append(problems, fmt.Errorf("publish scheduled items of site %d: %w", site, err))
 			}
 		}
 		if err := errors.Join(problems...); err != nil {

@@ -117,7 +117,7 @@ func (a *Authenticator) SignIn(ctx context.Context, login, password string) (*Us
 	}
 	if right := CheckPassword(hash, password); !right || err != nil || user.PasswordHash == "" {
 		if err := a.refusals.note(ctx, id); err != nil {
-			return nil, fmt.Errorf("%w, and it isn't noted: %w", ErrCredentials, err)
+			return nil, fmt.Errorf("%w, and it could not be recorded: %w", ErrCredentials, err)
 		}
 		return nil, ErrCredentials
 	}

@@ -19,7 +19,7 @@ const (
 )
 
 // ErrUnderWay says that the same form is being worked on and takes its time.
-var ErrUnderWay = errors.New("the same form is under way")
+var ErrUnderWay = errors.New("the same form is already being processed")
 
 // Form is a form that makes something, as the context of its work carries it:
 // whatever makes the thing notes that with it, in one transaction.

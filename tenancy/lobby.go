@@ -39,7 +39,7 @@ const (
 )
 
 // ErrNoWay says that a way into a site is used, over, or was never given.
-var ErrNoWay = errors.New("no such way into the site")
+var ErrNoWay = errors.New("no such pass to the site")
 
 // Account is a user of one site.
 type Account struct {

@@ -12,7 +12,7 @@ import (
 var (
 	ErrNoPlan      = errors.New("no such plan")
 	ErrPlanInUse   = errors.New("sites have the plan")
-	ErrDefaultPlan = errors.New("the plan of sites that ask for none")
+	ErrDefaultPlan = errors.New("the default plan of new sites")
 )
 
 // PlanFields are the arguments of a plan (rule 7.1). They say all of it: a limit

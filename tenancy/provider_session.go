@@ -127,7 +127,7 @@ func (s *ProviderSessions) start(ctx context.Context, token string) (*ProviderSe
 func (s *ProviderSessions) refused(ctx context.Context) error {
 	if s.refusals.take() {
 		if err := s.store.Refused(ctx); err != nil {
-			return fmt.Errorf("%w, and it isn't noted: %w", ErrCredentials, err)
+			return fmt.Errorf("%w, and it could not be recorded: %w", ErrCredentials, err)
 		}
 	}
 	return ErrCredentials

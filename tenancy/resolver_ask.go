@@ -17,7 +17,7 @@ const (
 )
 
 // errAsked says that Serves has asked the store often enough for now.
-var errAsked = errors.New("asked too often")
+var errAsked = errors.New("too many look-ups")
 
 // Serves reports whether a name is one at which a site that isn't closed is
 // found: a domain of its own, or its slug under the platform's. Anybody may ask

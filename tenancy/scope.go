@@ -14,7 +14,7 @@ var (
 	ErrCredentials     = errors.New("wrong credentials")
 	ErrNoSite          = errors.New("no such site")
 	ErrNoScope         = errors.New("no scope in context")
-	ErrReadOnly        = errors.New("site takes no writes")
+	ErrReadOnly        = errors.New("site does not accept writes")
 	ErrClosed          = errors.New("site is closed")
 )
 

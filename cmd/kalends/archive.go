@@ -185,7 +185,7 @@ type restore struct {
 // Run implements the command.
 func (c *restore) Run(p *program) error {
 	if c.Site == "" && (c.Slug != "" || c.Name != "" || len(c.Domain) > 0) {
-		return &usageError{errors.New("say with --site which site it is that gets another slug, name or domain")}
+		return &usageError{errors.New("use --site to say which site gets another slug, name or domain")}
 	}
 	fields, err := c.fields()
 	if err != nil {

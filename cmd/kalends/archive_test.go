@@ -137,7 +137,7 @@ func TestBackupCommands(t *testing.T) {
 	there.fails("--site", "restore", dir, "--slug=x")
 	there.fails("no such site", "restore", dir, "--site=nobody")
 	there.fails("no such file", "restore", filepath.Join(dir, "elsewhere"))
-	there.fails("another site of that slug", "restore", later(t, s))
+	there.fails("another site has that slug", "restore", later(t, s))
 }
 
 // later returns the folder of a backup in which a site went on.

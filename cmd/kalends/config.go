@@ -95,7 +95,7 @@ func (c *Config) post() (letters.Post, error) {
 		return nil, nil //nolint:nilnil // email is optional
 	}
 	if c.MailFrom == "" {
-		return nil, errors.New("KALENDS_MAIL_FROM is missing: from which address mail is sent")
+		return nil, errors.New("KALENDS_MAIL_FROM is missing: set the sender address of e-mail")
 	}
 	sender, err := mail.New(c.SMTPURL, c.MailFrom)
 	if err != nil {

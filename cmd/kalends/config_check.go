@@ -36,7 +36,7 @@ func (c *Config) wrong() (all []error) {
 		say(fmt.Errorf("KALENDS_DRAIN is %s; it has to be 0s or more", c.Drain))
 	}
 	if c.HistoryDays != 0 && c.HistoryDays < shortestHistory {
-		say(fmt.Errorf("KALENDS_HISTORY_DAYS is %d; it has to be %d or more, or 0 to keep the history for ever",
+		say(fmt.Errorf("KALENDS_HISTORY_DAYS is %d; it has to be %d or more, or 0 to keep the history forever",
 			c.HistoryDays, shortestHistory))
 	}
 	say(c.wrongDatabase())

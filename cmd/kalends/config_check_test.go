@@ -73,7 +73,7 @@ func TestDoctorWaitsForEach(t *testing.T) {
 		switch {
 		case f.Check == "database" && f.State != "fail":
 			t.Errorf("the database is said to be well: %s", f.Detail)
-		case f.Check == "redis" && !strings.Contains(f.Detail, "no bound of memory") && !strings.Contains(f.Detail, "takes nothing more"):
+		case f.Check == "redis" && !strings.Contains(f.Detail, "no memory limit") && !strings.Contains(f.Detail, "accepts nothing more"):
 			t.Errorf("redis: %s", f.Detail)
 		}
 	}

@@ -31,7 +31,7 @@ func (f *findings) add(check, state, format string, values []any) {
 }
 
 // errSick makes the command exit with 1.
-var errSick = errors.New("something has to be mended before the service runs well")
+var errSick = errors.New("some problems have to be fixed")
 
 // checkup is the time limit of each check. One that is unanswered must not affect the next.
 const checkup = 5 * time.Second

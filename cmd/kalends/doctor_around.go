@@ -25,9 +25,9 @@ func (p *program) checkSettings(_ context.Context, f *findings) {
 	}
 	switch n := len(p.config.ProviderToken); {
 	case n == 0:
-		f.ok("provider token", "none in the settings; make them with `kalends token create`")
+		f.ok("provider token", "none in the settings; create tokens with `kalends token create`")
 	case n < shortest:
-		f.fail("provider token", "KALENDS_PROVIDER_TOKEN has %d characters and opens every site: make one with `openssl rand -hex 32`", n)
+		f.fail("provider token", "KALENDS_PROVIDER_TOKEN has %d characters and opens every site: create a longer one with `openssl rand -hex 32`", n)
 	default:
 		f.ok("provider token", "long enough")
 	}
@@ -36,21 +36,21 @@ func (p *program) checkSettings(_ context.Context, f *findings) {
 	switch {
 	case err != nil: // already reported
 	case host == "localhost" || ip.IsLoopback():
-		f.ok("address", "%s, for this machine alone", p.config.Addr)
+		f.ok("address", "%s, only for this machine", p.config.Addr)
 	case len(p.config.Proxies) == 0:
-		f.warn("proxies", "%s can be reached from elsewhere and KALENDS_TRUSTED_PROXIES is empty: name the proxy that speaks TLS, "+
-			"or addresses of clients and https do not count", p.config.Addr)
+		f.warn("proxies", "%s can be reached from elsewhere and KALENDS_TRUSTED_PROXIES is empty: name the proxy that handles TLS, "+
+			"otherwise client addresses and https are not recognized", p.config.Addr)
 	case slices.ContainsFunc(p.config.Proxies, wide):
 		f.warn("proxies",
-			"KALENDS_TRUSTED_PROXIES has a range of more than 65,536 addresses: whoever has one of them says who clients are; "+
-				"name the proxies alone")
+			"KALENDS_TRUSTED_PROXIES has a range of more than 65,536 addresses: anyone with one of them can forge client addresses; "+
+				"list only the proxies")
 	default:
-		f.ok("proxies", "forwarded headers count from %s", strings.Join(p.config.Proxies, ", "))
+		f.ok("proxies", "forwarded headers from %s are trusted", strings.Join(p.config.Proxies, ", "))
 	}
 	if addr := p.config.MetricsAddr; addr != "" && !strings.HasPrefix(addr, ":") {
 		host, _, err := net.SplitHostPort(addr)
 		if ip, _ := netip.ParseAddr(host); err == nil && host != "localhost" && !ip.IsLoopback() {
-			f.warn("metrics", "KALENDS_METRICS_ADDR %s can be reached from elsewhere without a login: keep others out with a firewall",
+			f.warn("metrics", "KALENDS_METRICS_ADDR %s can be reached from elsewhere without a login: protect it with a firewall",
 				addr)
 		}
 	}
@@ -66,7 +66,7 @@ func wide(proxies string) bool {
 // checkRedis checks the cache.
 func (p *program) checkRedis(ctx context.Context, f *findings) {
 	if p.config.RedisURL == "" {
-		f.ok("redis", "none; each node keeps its own answers")
+		f.ok("redis", "none; each node caches its own answers")
 		return
 	}
 	if p.config.wrongRedis() != nil {
@@ -75,12 +75,12 @@ func (p *program) checkRedis(ctx context.Context, f *findings) {
 	e, err := cache.ExamineRedis(ctx, p.config.RedisURL)
 	switch {
 	case err != nil:
-		f.warn("redis", "it does not answer (%s); the service goes on without, only slower: check REDIS_URL",
+		f.warn("redis", "it does not answer (%s); the service continues without it, only slower: check REDIS_URL",
 			withoutAddress(err, p.config.RedisURL))
 	case e.Policy == "noeviction":
-		f.warn("redis", "Redis %s takes nothing more once it is full: set maxmemory and maxmemory-policy allkeys-lru", e.Version)
+		f.warn("redis", "Redis %s accepts nothing more when it is full: set maxmemory and maxmemory-policy allkeys-lru", e.Version)
 	case e.Most == "0":
-		f.warn("redis", "Redis %s has no bound of memory: set maxmemory, such as 256mb", e.Version)
+		f.warn("redis", "Redis %s has no memory limit: set maxmemory, such as 256mb", e.Version)
 	default:
 		f.ok("redis", "Redis %s answers, %s", e.Version, e.Policy)
 	}
@@ -116,19 +116,19 @@ func (p *program) checkFolder(_ context.Context, f *findings) {
 		checkMaking(f, folder)
 		return
 	case err != nil || !info.IsDir():
-		f.fail("folder", "%s is no folder that can be read: check KALENDS_DATA_DIR", folder)
+		f.fail("folder", "%s is not a readable folder: check KALENDS_DATA_DIR", folder)
 		return
 	}
 	if !writable(folder) {
-		f.fail("folder", "nothing can be written in %s: give it to the user that Kalends runs as", folder)
+		f.fail("folder", "%s is not writable: give it to the user that Kalends runs as", folder)
 	} else {
-		f.ok("folder", "%s can be written", folder)
+		f.ok("folder", "%s is writable", folder)
 	}
 	switch free, err := freeIn(folder); {
 	case err != nil:
-		f.warn("disk", "how much is left can't be seen: %v", err)
+		f.warn("disk", "the free space cannot be determined: %v", err)
 	case free < leastSpace:
-		f.fail("disk", "%d MiB are left in %s: make room", free>>20, folder)
+		f.fail("disk", "%d MiB are left in %s: free some space", free>>20, folder)
 	case free < roomy:
 		f.warn("disk", "%d MiB are left in %s", free>>20, folder)
 	default:
@@ -146,11 +146,11 @@ func checkMaking(f *findings, folder string) {
 		above = filepath.Dir(above)
 	}
 	if !writable(above) {
-		f.fail("folder", "%s is not there and can't be made in %s: check KALENDS_DATA_DIR, or make it and give it to the user that "+
+		f.fail("folder", "%s does not exist and cannot be created in %s: check KALENDS_DATA_DIR, or create it and give it to the user that "+
 			"Kalends runs as", folder, above)
 		return
 	}
-	f.ok("folder", "%s is not there yet; `kalends serve` makes it", folder)
+	f.ok("folder", "%s does not exist yet; `kalends serve` creates it", folder)
 }
 
 // writable reports whether files can be created in a folder. It leaves none behind.
@@ -166,14 +166,14 @@ func writable(folder string) bool {
 // checkNetwork checks names and external servers.
 func (p *program) checkNetwork(ctx context.Context, f *findings) {
 	if name := "any-site." + p.config.PlatformDomain; p.config.PlatformDomain == "localhost" {
-		f.ok("platform domain", "localhost, for this machine alone")
+		f.ok("platform domain", "localhost, only for this machine")
 	} else if _, err := net.DefaultResolver.LookupHost(ctx, name); err != nil {
 		f.warn("platform domain", "%s does not resolve: sites need a wildcard record *.%s", name, p.config.PlatformDomain)
 	} else {
 		f.ok("platform domain", "sites of %s resolve", p.config.PlatformDomain)
 	}
 	if p.config.SMTPURL == "" {
-		f.warn("mail", "KALENDS_SMTP_URL is not set: nobody can be invited or get a forgotten password set anew by mail")
+		f.warn("mail", "KALENDS_SMTP_URL is not set: nobody can be invited or reset a forgotten password by e-mail")
 		return
 	}
 	sender, err := mail.New(p.config.SMTPURL, p.config.MailFrom)
@@ -185,7 +185,7 @@ func (p *program) checkNetwork(ctx context.Context, f *findings) {
 	dialer := net.Dialer{Timeout: 5 * time.Second}
 	conn, err := dialer.DialContext(ctx, "tcp", server)
 	if err != nil {
-		f.fail("mail", "%s can't be reached: check KALENDS_SMTP_URL and the firewall", server)
+		f.fail("mail", "%s cannot be reached: check KALENDS_SMTP_URL and the firewall", server)
 		return
 	}
 	_ = conn.Close()

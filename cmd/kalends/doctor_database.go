@@ -30,13 +30,13 @@ func (p *program) database() (string, error) {
 func (p *program) checkDatabase(ctx context.Context, f *findings) {
 	url, err := p.database()
 	if err != nil {
-		f.warn("database", "the private Postgres does not run now; start `kalends serve` and ask again, or set DATABASE_URL")
+		f.warn("database", "the private Postgres is not running; start `kalends serve` and check again, or set DATABASE_URL")
 		return
 	}
 	begun := time.Now()
 	e, err := pg.Examine(ctx, url)
 	if err != nil {
-		f.fail("database", "%s: check DATABASE_URL, that Postgres runs, and that its pg_hba.conf lets this machine in",
+		f.fail("database", "%s: check DATABASE_URL, that Postgres runs, and that its pg_hba.conf allows this machine",
 			withoutAddress(err, url))
 		return
 	}
@@ -46,7 +46,7 @@ func (p *program) checkDatabase(ctx context.Context, f *findings) {
 		f.ok("database", "Postgres %d.%d answers as role %s", e.Version/10000, e.Version%10000, e.Role)
 	}
 	if e.ReadOnly {
-		f.fail("database", "nothing can be written: it is a standby, or default_transaction_read_only is on; "+
+		f.fail("database", "the database is read-only: it is a standby, or default_transaction_read_only is on; "+
 			"DATABASE_URL has to be the primary")
 	}
 	checkSchema(ctx, f, url)
@@ -80,7 +80,7 @@ func checkSchema(ctx context.Context, f *findings, url string) {
 func checkWalls(f *findings, e *pg.Examination) {
 	for _, name := range []string{"pg_trgm", "btree_gin"} {
 		if e.Extensions[name] {
-			f.ok("extension", "%s is there", name)
+			f.ok("extension", "%s is installed", name)
 		} else {
 			f.fail("extension", "%s is missing: run `kalends migrate` as the owner of the database, or CREATE EXTENSION %s", name, name)
 		}
@@ -89,25 +89,25 @@ func checkWalls(f *findings, e *pg.Examination) {
 	case e.Service != nil && *e.Service:
 		f.fail("role", "%s bypasses row-level security: ALTER ROLE %s NOSUPERUSER NOBYPASSRLS", pg.ServiceRole, pg.ServiceRole)
 	case e.Bypasses && !e.Member:
-		f.fail("role", "%s bypasses row-level security and is no member of %s: connect with a plain role", e.Role, pg.ServiceRole)
+		f.fail("role", "%s bypasses row-level security and is not a member of %s: connect with a plain role", e.Role, pg.ServiceRole)
 	case e.Bypasses:
 		f.warn("role", "%s bypasses row-level security; the service works as %s, but connect with a plain role",
 			e.Role, pg.ServiceRole)
 	case e.Member:
-		f.ok("role", "the service works as %s, which row-level security holds", pg.ServiceRole)
+		f.ok("role", "the service works as %s, to which row-level security applies", pg.ServiceRole)
 	default:
-		f.ok("role", "the service works as %s, which row-level security holds", e.Role)
+		f.ok("role", "the service works as %s, to which row-level security applies", e.Role)
 	}
 	if len(e.Unreadable) > 0 {
 		f.fail("rights", "the service may not read %s: give the tables to the role that migrates, and what migrations/schema.sql grants "+
 			"to %s", strings.Join(e.Unreadable, ", "), pg.ServiceRole)
 	}
 	if len(e.Open) > 0 {
-		f.fail("row security", "the policies of %s are not those of migrations/schema.sql: put them right, and find out who changed them",
+		f.fail("row security", "the policies of %s differ from migrations/schema.sql: restore them, and find out who changed them",
 			strings.Join(e.Open, ", "))
 	}
 	if len(e.Unforced) > 0 {
-		f.fail("row security", "not forced on %s: ALTER TABLE … ENABLE and FORCE ROW LEVEL SECURITY, and find out who took it off",
+		f.fail("row security", "not forced on %s: ALTER TABLE … ENABLE and FORCE ROW LEVEL SECURITY, and find out who removed it",
 			strings.Join(e.Unforced, ", "))
 	} else if len(e.Open) == 0 {
 		f.ok("row security", "forced on every table of sites")

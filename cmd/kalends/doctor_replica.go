@@ -27,8 +27,8 @@ func (p *program) checkReplica(ctx context.Context, f *findings) {
 	}
 	e, err := pg.Examine(ctx, replica)
 	if err != nil {
-		f.warn("replica", "it does not answer (%s); the service goes on without: check KALENDS_REPLICA_URL, that the standby runs, "+
-			"and that its pg_hba.conf lets this machine in", withoutAddress(err, replica))
+		f.warn("replica", "it does not answer (%s); the service continues without it: check KALENDS_REPLICA_URL, that the standby runs, "+
+			"and that its pg_hba.conf allows this machine", withoutAddress(err, replica))
 		return
 	}
 	url, err := p.database()
@@ -55,13 +55,13 @@ func (p *program) checkReplica(ctx context.Context, f *findings) {
 func checkReplicaWalls(f *findings, e *pg.Examination) {
 	switch {
 	case e.Bypasses && !e.Member:
-		f.fail("replica role", "%s bypasses row-level security and is no member of %s: connect with the role of DATABASE_URL",
+		f.fail("replica role", "%s bypasses row-level security and is not a member of %s: connect with the role of DATABASE_URL",
 			e.Role, pg.ServiceRole)
 	case len(e.Unforced)+len(e.Open) > 0:
-		f.fail("replica role", "row-level security doesn't hold there on %s", strings.Join(append(e.Unforced, e.Open...), ", "))
+		f.fail("replica role", "row-level security is not in force there on %s", strings.Join(append(e.Unforced, e.Open...), ", "))
 	case e.Member:
-		f.ok("replica role", "the service works as %s there, which row-level security holds", pg.ServiceRole)
+		f.ok("replica role", "the service works there as %s, to which row-level security applies", pg.ServiceRole)
 	default:
-		f.ok("replica role", "the service works as %s there, which row-level security holds", e.Role)
+		f.ok("replica role", "the service works there as %s, to which row-level security applies", e.Role)
 	}
 }

@@ -22,9 +22,9 @@ func (p *program) checkZones(ctx context.Context, f *findings) {
 	case err != nil || stored == args.ZoneVersion(): // already reported, or nothing to report
 	case stored == "":
 		f.warn("stored times",
-			"nobody knows by which time zone data they were derived: run `kalends zones` once all nodes run this release")
+			"it is not known which time zone data they were computed with: run `kalends zones` once all nodes run this release")
 	default:
 		f.warn("stored times",
-			"they were derived by data of %s: run `kalends zones` once all nodes have that of %s", stored, args.ZoneVersion())
+			"they were computed with data of %s: run `kalends zones` once all nodes have the data of %s", stored, args.ZoneVersion())
 	}
 }

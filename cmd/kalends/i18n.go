@@ -26,7 +26,7 @@ type i18nCheck struct {
 }
 
 // errTexts makes the command exit with 1.
-var errTexts = errors.New("there is something wrong with these texts")
+var errTexts = errors.New("these texts have mistakes")
 
 // Run implements the command. It changes nothing unless --write formats files.
 func (c *i18nCheck) Run(p *program) error {
@@ -98,7 +98,7 @@ func (c *i18nCheck) check(name string) ([]i18n.Finding, error) {
 	}
 	style, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: say there how the language is written, as i18n/style/en.json does: %w", path, err)
+		return nil, fmt.Errorf("%s: describe there how the language is written, as in i18n/style/en.json: %w", path, err)
 	}
 	if err != nil {
 		return nil, err

@@ -54,7 +54,7 @@ func (c *importCSV) Run(p *program) error {
 	case report.Created+report.Dates+report.Unchanged == 0:
 		return fmt.Errorf("%s: nothing could be imported", c.File)
 	case report.Refused > 0:
-		return fmt.Errorf("%s: %d of %d rows are refused", c.File, report.Refused, report.Read)
+		return fmt.Errorf("%s: %d of %d rows were refused", c.File, report.Refused, report.Read)
 	}
 	return nil
 }

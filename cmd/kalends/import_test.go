@@ -69,7 +69,7 @@ func TestImportCommand(t *testing.T) {
 		t.Errorf("%v, dry run printed\n%s", err, got)
 	}
 	out, errs, err := s.run("import", "csv", "--site", "town", file)
-	if err == nil || !strings.HasSuffix(err.Error(), ": 1 of 3 rows are refused") || exitCode(err) != exitFailure || out != made {
+	if err == nil || !strings.HasSuffix(err.Error(), ": 1 of 3 rows were refused") || exitCode(err) != exitFailure || out != made {
 		t.Errorf("%v, printed\n%s", err, out)
 	}
 	for _, want := range []string{"columns that are ignored: Colour\n", "line 3: Event Start Date: Enter a date "} {
@@ -126,7 +126,7 @@ func TestImportCommandFails(t *testing.T) {
 	many := "Event Name,Event Start Date\n" + strings.Repeat("x,never\n", maxShown+3)
 	for _, c := range []struct{ site, text, want string }{
 		{"town", "Name,Date\nx,2027-03-01\n", "the first line does not name"},
-		{"town", "Event Name,Event Start Date,Event Name\n", "two columns say the same"},
+		{"town", "Event Name,Event Start Date,Event Name\n", "two columns have the same meaning"},
 		{"town", "Event Name,Event Start Date\n", "nothing could be imported"},
 		{"village", someEvents, `site "village"`},
 		{"town", many, "nothing could be imported"},
@@ -157,7 +157,7 @@ func TestImportBesideService(t *testing.T) {
 
 	out, errs, err := s.run("import", "csv", "--site", "town", s.file(someEvents))
 
-	if err == nil || !strings.Contains(err.Error(), "1 of 3 rows are refused") || !strings.Contains(out, "2 events made") {
+	if err == nil || !strings.Contains(err.Error(), "1 of 3 rows were refused") || !strings.Contains(out, "2 events made") {
 		t.Errorf("%v, printed\n%s\n%s", err, out, errs)
 	}
 	select {

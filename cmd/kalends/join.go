@@ -27,7 +27,7 @@ func (p *program) join(ctx context.Context) (*installation, error) {
 	have, want, failed := migrations.Version(ctx, url)
 	switch {
 	case failed != nil:
-		return nil, fmt.Errorf("%w; its database can't be reached: %w", err, failed)
+		return nil, fmt.Errorf("%w; its database cannot be reached: %w", err, failed)
 	case have != want:
 		return nil, fmt.Errorf("the running service has schema version %d, this program needs %d: use the same release for both",
 			have, want)

@@ -35,7 +35,7 @@ func (in *installation) checks(p *program) ([]server.Check, error) {
 	}
 	if bucket, ok := in.blobs.(*media.S3); ok {
 		watch := &bucketWatch{bucket: bucket, clock: time.Now,
-			told: func(err error) { in.logger.Warn("look at the bucket of pictures", "error", err) }}
+			told: func(err error) { in.logger.Warn("check the bucket for images", "error", err) }}
 		list = append(list, server.Check{Name: "pictures", Probe: watch.probe})
 	}
 	if in.redis != nil {

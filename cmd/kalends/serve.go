@@ -168,10 +168,10 @@ func (in *installation) once(ctx context.Context, now time.Time, patience time.D
 	n, err := in.publish(limited)
 	in.metrics.Published(n, time.Since(now), err)
 	if err != nil && ctx.Err() == nil {
-		in.logger.Warn("publish what is due", "error", err)
+		in.logger.Warn("publish scheduled items", "error", err)
 	}
 	if err := in.platform.Flush(limited); err != nil && ctx.Err() == nil {
-		in.logger.Warn("note keys used", "error", err)
+		in.logger.Warn("record used keys", "error", err)
 	}
 }
 

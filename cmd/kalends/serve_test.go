@@ -28,7 +28,7 @@ func TestRoundEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	in.once(t.Context(), time.Now(), 300*time.Millisecond)
-	if !strings.Contains(log.String(), "publish what is due") || !strings.Contains(log.String(), "deadline") {
+	if !strings.Contains(log.String(), "publish scheduled items") || !strings.Contains(log.String(), "deadline") {
 		t.Errorf("the round didn't end by itself: %s", log.String())
 	}
 }

@@ -75,7 +75,7 @@ func (c *siteShow) Run(p *program) error {
 // Run implements the command.
 func (c *siteDelete) Run(p *program) error {
 	if !c.Yes {
-		return &usageError{fmt.Errorf("delete site %q with everything in it: say --yes", c.Slug)}
+		return &usageError{fmt.Errorf("this deletes site %q and everything in it: confirm with --yes", c.Slug)}
 	}
 	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
 		fields := new(tenancy.DeletionFields)

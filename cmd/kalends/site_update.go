@@ -33,7 +33,7 @@ type siteUpdate struct {
 func (c *siteUpdate) Run(p *program) error {
 	values := c.values()
 	if len(values) == 0 {
-		return &usageError{errors.New("nothing to change: say what, as kalends site update --help lists it")}
+		return &usageError{errors.New("nothing to change: kalends site update --help lists the settings")}
 	}
 	fields, err := parseAs[tenancy.SiteFields](values, args.Updating)
 	if err != nil {

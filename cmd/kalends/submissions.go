@@ -14,7 +14,7 @@ func (in *installation) settle(s *calendar.Submissions) func(context.Context, ti
 		limited, cancel := context.WithTimeout(ctx, 2*longest)
 		defer cancel()
 		if err := s.Sweep(tenancy.AsProvider(limited, tenancy.Provider{Scheduled: true})); err != nil && ctx.Err() == nil {
-			in.logger.Warn("see to events that were sent", "error", err)
+			in.logger.Warn("process submissions", "error", err)
 		}
 	}
 }

@@ -51,9 +51,9 @@ func (in *installation) sweep(ctx context.Context, _ time.Time) {
 	in.metrics.Swept(swept.Files, swept.Bytes, err)
 	switch {
 	case err != nil && ctx.Err() == nil:
-		in.logger.Warn("remove files that nothing names", "error", err)
+		in.logger.Warn("remove unused files", "error", err)
 	case swept.Files > 0:
-		in.logger.Info("files removed that nothing named", "files", swept.Files, "bytes", swept.Bytes)
+		in.logger.Info("unused files removed", "files", swept.Files, "bytes", swept.Bytes)
 	}
 }
 
@@ -79,8 +79,8 @@ func (p *program) checkOwner(ctx context.Context, f *findings) {
 	defer db.Close()
 	switch err := janitor(blobs, db).Check(ctx); {
 	case errors.Is(err, media.ErrForeign):
-		f.warn("owner of files", "the files belong to another database, so those that nothing names are not removed: give each its own "+
-			"folder or prefix, or remove sweep/0/owner from the files when this database took the place of that one")
+		f.warn("owner of files", "the files belong to another database, so unused files are not removed: give each database its own "+
+			"folder or prefix, or remove sweep/0/owner from the files if this database has replaced that one")
 	case err == nil:
 		f.ok("owner of files", "this database")
 	}

@@ -31,10 +31,10 @@ func (*zonesCommand) Run(p *program) error {
 func (in *installation) refold(ctx context.Context, _ time.Time) {
 	items, ok, err := in.db.RefoldLater(ctx)
 	if err != nil && ctx.Err() == nil {
-		in.logger.Warn("fold texts anew", "error", err)
+		in.logger.Warn("fold texts again", "error", err)
 	}
 	if ok && err == nil {
-		in.logger.Info("texts folded anew", "items", items)
+		in.logger.Info("texts folded again", "items", items)
 	}
 }
 
@@ -43,9 +43,9 @@ func (in *installation) refold(ctx context.Context, _ time.Time) {
 func (in *installation) retime(ctx context.Context, _ time.Time) {
 	done, ok, err := in.db.RetimeLater(ctx)
 	if err != nil && ctx.Err() == nil {
-		in.logger.Warn("derive stored times anew", "error", err)
+		in.logger.Warn("compute stored times again", "error", err)
 	}
 	if ok && err == nil {
-		in.logger.Info("stored times derived anew", "zones", args.ZoneVersion(), "events", done.Events, "sites", done.Sites)
+		in.logger.Info("stored times computed again", "zones", args.ZoneVersion(), "events", done.Events, "sites", done.Sites)
 	}
 }

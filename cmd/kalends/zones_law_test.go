@@ -129,7 +129,7 @@ func TestZoneLaw(t *testing.T) {
 	}
 	same("as it was made", times(s), want("18"))
 	findings := command(later, "doctor", "--json")
-	if !strings.Contains(findings, "data of 2999a, from ") || !strings.Contains(findings, "derived by data of "+args.ZoneVersion()) {
+	if !strings.Contains(findings, "data of 2999a, from ") || !strings.Contains(findings, "computed with data of "+args.ZoneVersion()) {
 		t.Errorf("before: %s", findings)
 	}
 

@@ -93,7 +93,7 @@ func (s *sink) settle(ctx context.Context) error {
 		return err
 	}
 	if !sound {
-		return fmt.Errorf("%w: the site's version or counters are none", archive.ErrDamaged)
+		return fmt.Errorf("%w: the site's version or counters are invalid", archive.ErrDamaged)
 	}
 	return nil
 }

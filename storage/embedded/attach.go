@@ -19,7 +19,7 @@ func Attach(dir string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("embedded Postgres: %w", explain(c.Dir, err))
 	case s.socket == "":
-		return "", fmt.Errorf("embedded Postgres: %w, but nothing can be reached there yet", ErrInUse)
+		return "", fmt.Errorf("embedded Postgres: %w, but it cannot be reached yet", ErrInUse)
 	}
 	return s.URL(), nil
 }

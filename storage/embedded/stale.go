@@ -74,7 +74,7 @@ func stopStale(ctx context.Context, log *slog.Logger, pgdata string, pid int) er
 			next = syscall.SIGQUIT
 		}
 		if next != sent {
-			log.Warn("stopping a Postgres an earlier kalends left behind", "processes", found, "signal", next)
+			log.Warn("stopping a Postgres left behind by an earlier kalends", "processes", found, "signal", next)
 			sent = next
 			for _, p := range found {
 				if next != syscall.SIGINT || p == pid {

@@ -56,7 +56,7 @@ func (s *Server) start(ctx context.Context, c Config) error {
 		return err
 	}
 	if want == "" {
-		c.Logger.Info("making a Postgres cluster", "dir", c.Dir, "version", s.binaries.version)
+		c.Logger.Info("creating a Postgres cluster", "dir", c.Dir, "version", s.binaries.version)
 		err = initialise(ctx, c, s.binaries, id, s.passwords.Superuser)
 	} else {
 		err = clearStale(ctx, c)

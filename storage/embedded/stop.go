@@ -36,7 +36,7 @@ func (s *Server) halt(ctx context.Context) {
 	if s.process.Ended(orderly, ctx.Done()) {
 		return
 	}
-	s.log.Warn("Postgres takes too long to stop; stopping it at once, it will recover at the next start")
+	s.log.Warn("Postgres takes too long to stop; stopping it immediately, it will recover at the next start")
 	_ = s.process.Signal(syscall.SIGQUIT)
 	if s.process.Ended(immediate, nil) {
 		return

@@ -140,7 +140,7 @@ func becomePlain(ctx context.Context, conn *pgx.Conn) error {
 		return fmt.Errorf("read roles: %w", err)
 	}
 	if bypasses {
-		return errors.New("the database role bypasses row-level security and is no member of " + ServiceRole +
+		return errors.New("the database role bypasses row-level security and is not a member of " + ServiceRole +
 			": run `kalends migrate` with a role that may create roles, or connect with a plain one")
 	}
 	return nil

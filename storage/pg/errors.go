@@ -13,7 +13,7 @@ import (
 
 // ErrUncertain says that nobody knows whether a transaction was committed: what may
 // be there already isn't made again.
-var ErrUncertain = errors.New("whether it was committed is not known")
+var ErrUncertain = errors.New("it is not known whether it was committed")
 
 // uncertain adds ErrUncertain to the error of a batch that commits, unless Postgres
 // itself refused it. An error that ends the connection, too, refuses nothing: it may

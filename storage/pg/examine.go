@@ -18,7 +18,7 @@ type Examination struct {
 	Unforced   []string        // tables of sites that no forced row-level security holds
 	Open       []string        // tables of sites whose policies are not the schema's: of all sites, or of none
 	Unreadable []string        // tables that the role the service works as may not read
-	ReadOnly   bool            // nothing can be written: it is a standby, or was set so
+	ReadOnly   bool            // the database is read-only: it is a standby, or was set so
 	Clock      time.Time       // the database's
 	Most, Used int             // connections
 }

@@ -108,8 +108,8 @@ func (r *replica) read(ctx context.Context, queue Queue) bool {
 }
 
 var (
-	errBehind   = errors.New("it hasn't this version yet")
-	errPromoted = errors.New("it takes writes, so it is no replica any more")
+	errBehind   = errors.New("it does not have this version yet")
+	errPromoted = errors.New("it accepts writes, so it is no longer a replica")
 )
 
 // enterReplica enters the site and reads its version. A replica makes
@@ -164,7 +164,7 @@ func (r *replica) fail(ctx context.Context, site, least int64, err error) {
 		Unreachable(err):
 		r.failures.Add(1)
 		if r.failed.Add(1) == replicaStrikes {
-			r.logger.Warn("the replica doesn't answer, going on without", "error", err)
+			r.logger.Warn("the replica does not answer, continuing without it", "error", err)
 		}
 	default:
 		r.other.Add(1)
@@ -174,7 +174,7 @@ func (r *replica) fail(ctx context.Context, site, least int64, err error) {
 // close has nobody read from the replica until follow finds it fit.
 func (r *replica) close(why string) {
 	if had := r.unfit.Swap(&why); had == nil || *had != why {
-		r.logger.Warn("the replica is not read from", "why", why)
+		r.logger.Warn("the replica is not used", "why", why)
 	}
 }
 

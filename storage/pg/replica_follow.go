@@ -81,7 +81,7 @@ func (db *DB) LookAtReplica(ctx context.Context) {
 	var written int64
 	err := db.pool.QueryRow(ctx, query).Scan(&primary.system, &primary.timeline, &primary.database, &primary.role, &written)
 	if err != nil {
-		db.replica.logger.DebugContext(ctx, "look at the primary", "error", err)
+		db.replica.logger.DebugContext(ctx, "check the primary", "error", err)
 		return
 	}
 	db.replica.look(ctx, primary, written)
@@ -96,7 +96,7 @@ func (r *replica) look(ctx context.Context, primary lineage, written int64) {
 		r.pool.Reset() // its connections were compared with something else
 	}
 	if before := r.seen.Load(); before != nil && before.replayed > written {
-		r.close("it has changes that the primary doesn't have")
+		r.close("it has changes that the primary does not have")
 		r.seen.Store(nil)
 		return
 	}
@@ -119,7 +119,7 @@ func (r *replica) look(ctx context.Context, primary lineage, written int64) {
 		r.close(unfit.Error())
 		return
 	}
-	r.logger.DebugContext(ctx, "look at the replica", "error", err)
+	r.logger.DebugContext(ctx, "check the replica", "error", err)
 	r.close(silent)
 }
 
@@ -130,7 +130,7 @@ func (r *replica) open() {
 		r.failed.CompareAndSwap(failed, 0)
 	}
 	if r.unfit.Swap(nil) != nil || failed >= replicaStrikes {
-		r.logger.Info("the replica is read from")
+		r.logger.Info("the replica is used")
 	}
 }
 
@@ -161,7 +161,7 @@ func (r *replica) examine(ctx context.Context, conn *pgx.Conn) (*standing, error
 	of := r.of.Load()
 	switch {
 	case of == nil:
-		return nil, unfitError("the primary wasn't looked at yet")
+		return nil, unfitError("the primary has not been checked yet")
 	case !follows:
 		return nil, unfitError(errPromoted.Error())
 	case is.system != of.system || is.database != of.database:
@@ -169,7 +169,7 @@ func (r *replica) examine(ctx context.Context, conn *pgx.Conn) (*standing, error
 	case is.timeline != of.timeline || reached != 0 && reached != of.timeline:
 		return nil, unfitError(fmt.Sprintf("it is on timeline %d and the primary on %d", max(is.timeline, reached), of.timeline))
 	case is.role != of.role:
-		return nil, unfitError("its sessions work as another role than those of the primary")
+		return nil, unfitError("its sessions use another role than those of the primary")
 	}
 	return s, nil
 }

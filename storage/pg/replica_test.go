@@ -29,7 +29,7 @@ func TestStandbys(t *testing.T) {
 	r := k.db.replica
 	seen, of := r.seen.Load(), r.of.Load()
 	r.look(t.Context(), *of, seen.replayed-1)
-	if _, why, _ := k.db.Replica(); why != "it has changes that the primary doesn't have" {
+	if _, why, _ := k.db.Replica(); why != "it has changes that the primary does not have" {
 		t.Errorf("why: %q", why)
 	}
 	k.db.LookAtReplica(t.Context())

@@ -51,7 +51,7 @@ func (f *faults) harmStandby(spell time.Duration) {
 // awaitStandby waits until the second node reads from the standby.
 func (f *faults) awaitStandby() {
 	f.t.Helper()
-	storagetest.Until(f.t, "the replica is read from", func() bool { return f.standbyReads().open == 1 })
+	storagetest.Until(f.t, "the replica is used", func() bool { return f.standbyReads().open == 1 })
 }
 
 // promoteStandby makes the standby a database of its own, last, as there is no

@@ -81,6 +81,6 @@ func TestCSVTextsThatWontDo(t *testing.T) {
 		t.Errorf("column %q", got)
 	}
 	if _, err := calendar.NewCSV(strings.NewReader("Event Name,Event Start Date,Event Name (de),Event Title (de)\n"), "de"); err == nil {
-		t.Error("two columns say the same")
+		t.Error("two columns have the same meaning")
 	}
 }

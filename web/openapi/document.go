@@ -138,7 +138,7 @@ func (o *ordered[T]) UnmarshalJSON(data []byte) error {
 	case err != nil:
 		return err
 	case begin != json.Delim('{'):
-		return fmt.Errorf("%v is no object", begin)
+		return fmt.Errorf("%v is not an object", begin)
 	}
 	for d.More() {
 		name, err := d.Token()

@@ -60,7 +60,7 @@ func (w *Pages) party(v *frame.Visit) (*webauthn.WebAuthn, error) {
 
 // errUnasked is returned for an answer to no challenge. It costs no attempt, and is therefore neither counted as a
 // guess nor recorded in the history.
-var errUnasked = fmt.Errorf("%w: nobody asked", tenancy.ErrCredentials)
+var errUnasked = fmt.Errorf("%w: no challenge", tenancy.ErrCredentials)
 
 // Purposes of challenges. An answer for one is invalid for another: confirming something does not sign anybody in.
 const (
@@ -172,7 +172,7 @@ func (w *Pages) passkeyUser(v *frame.Visit) (*tenancy.User, error) {
 			id = user.ID
 		}
 		if noted := w.platform.Passkeys.Refused(v.Ctx, id); noted != nil {
-			w.logger.WarnContext(v.Ctx, "note a refused passkey", "error", noted)
+			w.logger.WarnContext(v.Ctx, "record a refused passkey", "error", noted)
 		}
 		return nil, tenancy.ErrCredentials
 	}
