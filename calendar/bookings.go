@@ -72,7 +72,7 @@ func (s Events) Bookings(ctx context.Context, e *Event, venues []int64) ([]Booki
 	}
 	page, err := s.Board(ctx, &EventFilter{Include: args.Some(ids)}, len(ids))
 	if err != nil {
-		return nil, fmt.Errorf("read what is booked: %w", err)
+		return nil, fmt.Errorf("read bookings: %w", err)
 	}
 	return bookings(scope.Principal, q.Spans, found, page.Items), nil
 }

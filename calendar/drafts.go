@@ -72,7 +72,7 @@ func (s Drafts) Others(ctx context.Context, id int64) ([]Typist, error) {
 	}
 	list, err := s.store.Drafts().Others(ctx, user, id, s.Now().Add(-typingNow))
 	if err != nil {
-		return nil, fmt.Errorf("who else types: %w", err)
+		return nil, fmt.Errorf("read other editors of an event: %w", err)
 	}
 	return list, nil
 }
@@ -104,7 +104,7 @@ func (s Drafts) Drop(ctx context.Context, id int64) error {
 		return err
 	}
 	if err := s.store.Drafts().Drop(ctx, user, id); err != nil {
-		return fmt.Errorf("drop draft: %w", err)
+		return fmt.Errorf("delete draft: %w", err)
 	}
 	return nil
 }

@@ -74,11 +74,11 @@ func (s Events) Facets(ctx context.Context, c *Choice, days []Days) (*Facets, er
 	c.apply(ctx, &q)
 	facets, err := s.store.Events().Facets(ctx, q, days, c.Days)
 	if err != nil {
-		return nil, fmt.Errorf("count what can be chosen: %w", unknown(err))
+		return nil, fmt.Errorf("count filter choices: %w", unknown(err))
 	}
 	if scope.Site.Multilingual() {
 		if err := s.nameFacets(ctx, facets); err != nil {
-			return nil, fmt.Errorf("name what can be chosen: %w", err)
+			return nil, fmt.Errorf("read names of filter choices: %w", err)
 		}
 	}
 	return facets, nil

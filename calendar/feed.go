@@ -47,7 +47,7 @@ type FeedEvent struct {
 func (s Events) Changed(ctx context.Context) (time.Time, error) {
 	at, err := s.store.Events().Changed(ctx)
 	if err != nil {
-		return at, fmt.Errorf("when the site changed: %w", err)
+		return at, fmt.Errorf("read the last change of a site: %w", err)
 	}
 	return at, nil
 }

@@ -65,7 +65,7 @@ func (s Images) Uses(ctx context.Context, id int64) (uses []ImageUse, hidden int
 	}
 	all, err := s.store.Images().Uses(ctx, id)
 	if err != nil {
-		return nil, 0, fmt.Errorf("uses of image: %w", err)
+		return nil, 0, fmt.Errorf("find uses of image: %w", err)
 	}
 	for _, use := range all {
 		if MayRead(scope.Principal, &use.Post) {

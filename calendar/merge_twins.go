@@ -23,7 +23,7 @@ func (s Places[T, F]) Twins(ctx context.Context) ([][]*T, error) {
 	}
 	list, err := s.of().Twins(ctx, mostTwins)
 	if err != nil {
-		return nil, fmt.Errorf("find twins: %w", err)
+		return nil, fmt.Errorf("find duplicates: %w", err)
 	}
 	return together(list, s.kind.twin), nil
 }

@@ -48,7 +48,7 @@ func (s Events) Others(ctx context.Context, e *Event, kin Kin, after args.Opt[ar
 	}
 	found, err := s.store.Events().Others(ctx, q)
 	if err != nil {
-		return nil, fmt.Errorf("look for other events: %w", err)
+		return nil, fmt.Errorf("find related events: %w", err)
 	}
 	all := slices.Concat(found.Venue, found.Organizer, found.Category)
 	if len(all) == 0 {

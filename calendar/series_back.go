@@ -34,7 +34,7 @@ func (c *Calendar) TrashedBy(ctx context.Context, kind string, ids []int64) (map
 	}
 	last, err := c.store.History().Last(ctx, kind, "trash", ids)
 	if err != nil {
-		return nil, fmt.Errorf("trashed by: %w", err)
+		return nil, fmt.Errorf("read who trashed items: %w", err)
 	}
 	for id, e := range last {
 		e.Address, e.Key, e.Before = "", "", nil

@@ -61,7 +61,7 @@ func (s *Submissions) Send(ctx context.Context, f *SubmissionFields, picture *Pi
 	h := &Held{Hash: hashOf(token), Client: client[:], Sent: sent, Image: image, Created: now, Expires: now.Add(UnconfirmedLife)}
 	gone, err := s.store.Submissions().Hold(ctx, h, submissionLimits)
 	if err != nil {
-		return nil, "", s.undo(ctx, image, fmt.Errorf("keep submission: %w", err))
+		return nil, "", s.undo(ctx, image, fmt.Errorf("store submission: %w", err))
 	}
 	for _, old := range gone {
 		_ = s.undo(ctx, old, nil) // unreferenced files are also swept daily

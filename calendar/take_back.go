@@ -49,7 +49,7 @@ func (s Events) TakeBack(ctx context.Context, writes ...Write) (*Event, error) {
 	var first error
 	for _, w := range slices.Backward(writes) {
 		if err := u.undo(ctx, w); err != nil && first == nil {
-			first = fmt.Errorf("take back: %w", err)
+			first = fmt.Errorf("undo: %w", err)
 		}
 	}
 	return u.event, first

@@ -140,12 +140,12 @@ func (c *checker) file(content []byte) {
 	seen := map[string]bool{}
 	for _, m := range keyLine.FindAllSubmatch(content, -1) {
 		if seen[string(m[1])] {
-			c.wrong(string(m[1]), "", "", "it is there twice")
+			c.wrong(string(m[1]), "", "", "it occurs twice")
 		}
 		seen[string(m[1])] = true
 	}
 	if form, err := InForm(content); err != nil || !bytes.Equal(form, content) {
-		c.wrong("", "", "", "the file is not sorted by key and indented by two blanks (i18n check --write does it)")
+		c.wrong("", "", "", "the file is not sorted by key and indented by two spaces (i18n check --write does it)")
 	}
 }
 
@@ -243,7 +243,7 @@ func (c *checker) pluralsOf(key string, e entry, plural bool) {
 	}
 	for form, text := range e.forms {
 		if strings.TrimSpace(text) == "" || text != strings.TrimSpace(text) {
-			c.wrong(key, form, text, "it is empty or has blanks around")
+			c.wrong(key, form, text, "it is empty or has spaces around it")
 		}
 	}
 }

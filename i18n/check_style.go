@@ -40,9 +40,9 @@ type termRule struct {
 // everywhere are mistakes in all languages.
 var everywhere = []mistake{
 	{What: "a straight quote or apostrophe", Pattern: `["']`},
-	{What: "three points instead of …", Pattern: `\.\.\.`},
-	{What: "two blanks, or a tab", Pattern: `  |\t`},
-	{What: "a blank at the end of a line", Pattern: `[ \x{a0}]\n`},
+	{What: "three dots instead of …", Pattern: `\.\.\.`},
+	{What: "two spaces, or a tab", Pattern: `  |\t`},
+	{What: "a space at the end of a line", Pattern: `[ \x{a0}]\n`},
 }
 
 // readStyle parses a style file. The error names an invalid pattern.
@@ -127,7 +127,7 @@ func (c *checker) words() {
 	c.each(func(key, form, text string) {
 		for _, d := range c.style.Dropped {
 			if at := d.pattern.FindString(text); at != "" {
-				c.wrong(key, form, text, "it says %q, elsewhere it is %s", at, d.Instead)
+				c.wrong(key, form, text, "it has %q, elsewhere it is %s", at, d.Instead)
 			}
 		}
 	})
@@ -150,7 +150,7 @@ func (c *checker) words() {
 	}
 	for _, text := range c.style.Same {
 		if !same[text] {
-			c.wrong("", "", text, "style has it as the same in English, and no text is")
+			c.wrong("", "", text, "the style file lists it as the same in English, but no text is")
 		}
 	}
 }
@@ -166,7 +166,7 @@ func (c *checker) terms(key, text, english string) {
 	for _, t := range c.style.Terms {
 		if t.english.MatchString(english) && !t.pattern.MatchString(text) {
 			c.found = append(c.found, Finding{Language: c.tag, Key: key, Text: text, Hint: true,
-				Problem: fmt.Sprintf("English says %q, and this has nothing of %q", t.English, t.Pattern)})
+				Problem: fmt.Sprintf("English has %q, but this text does not match %q", t.English, t.Pattern)})
 		}
 	}
 }
@@ -199,7 +199,7 @@ func (c *checker) places() {
 	for key, e := range c.own {
 		for _, place := range narrow {
 			if text := e.forms["other"]; place.keys.MatchString(key) && columns(text) > place.most {
-				c.wrong(key, "other", text, "it has %d columns and room for %d", columns(text), place.most)
+				c.wrong(key, "other", text, "it has %d columns, but room for %d", columns(text), place.most)
 			}
 		}
 	}

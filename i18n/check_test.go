@@ -52,13 +52,13 @@ func TestCheckFindsFaults(t *testing.T) {
 	}{
 		"a missing key":          {swap(`(?m)^  "admin.quick.new": .*\n`, ""), "de: admin.quick.new: it is missing"},
 		"an extra key":           {swap(`(?m)^  "admin.quick.new": `, `  "admin.quick.neww": "x",`+"\n"+`  "admin.quick.new": `), "it is not in English"},
-		"a key twice":            {swap(`(?m)^  "admin.quick.new": `, `  "admin.quick.new": "x",`+"\n"+`  "admin.quick.new": `), "it is there twice"},
+		"a key twice":            {swap(`(?m)^  "admin.quick.new": `, `  "admin.quick.new": "x",`+"\n"+`  "admin.quick.new": `), "it occurs twice"},
 		"not in its form":        {swap(`(?m)^  "admin.quick.new": `, `    "admin.quick.new": `), "is not sorted by key"},
 		"a plural form too few":  {swap(`(?s)("recurrence.count.number": \{\n)    "one": [^\n]*\n`, `"recurrence.count.number": {`+"\n"), "it has the forms [other], want [one other]"},
 		"a plural form too many": {swap(`("recurrence.count.number": \{\n)`, `"recurrence.count.number": {`+"\n"+`    "few": "{{.Number}}-mal",`+"\n"), "want [one other]"},
 		"a placeholder":          {swap(`alle {{.Number}} Tage`, "alle {{.Nummer}} Tage"), "its placeholders are [Nummer], want [Number]"},
 		"a brace":                {swap(`alle {{.Number}} Tage`, "alle {{.Number}} }Tage"), "stray braces"},
-		"a blank":                {swap(`Dieses Argument ist erforderlich\.`, "Dieses Argument ist erforderlich. "), "blanks around"},
+		"a blank":                {swap(`Dieses Argument ist erforderlich\.`, "Dieses Argument ist erforderlich. "), "spaces around"},
 		"a straight quote":       {swap(`Dieses Argument ist`, `Dieses 'Argument ist`), "a straight quote"},
 		"a quote that is open":   {swap(`Dieses Argument ist`, `Dieses „Argument ist`), "quotes are opened and closed differently"},
 		"English":                {swap(`Dieses Argument ist erforderlich\.`, "This argument is required."), "it is in English"},
@@ -66,7 +66,7 @@ func TestCheckFindsFaults(t *testing.T) {
 		"a technical name":       {swap(`Dieses Argument ist`, "start_date ist"), "it names [start_date], English names []"},
 		"a form nothing has":     {swap(`(?m)^  "admin.quick.new": `, `  "admin.quick.new@1": "x",`+"\n"+`  "admin.quick.new": `), `admin.quick.new has no form "1"`},
 		"a class nothing has":    {swap(`(?m)^  "recurrence.nth.1": `, `  "recurrence.nth.1@f": "x",`+"\n"+`  "recurrence.nth.1": `), `recurrence.nth.1 has no form "f"`},
-		"a wide weekday":         {swap(`"date.weekday.short.1": "Mo"`, `"date.weekday.short.1": "Montags am"`), "it has 10 columns and room for 8"},
+		"a wide weekday":         {swap(`"date.weekday.short.1": "Mo"`, `"date.weekday.short.1": "Montags am"`), "it has 10 columns, but room for 8"},
 	} {
 		found := faulty(t, "de", c.change)
 		if !slices.ContainsFunc(found, func(f string) bool { return strings.Contains(f, c.want) }) {

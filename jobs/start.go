@@ -65,7 +65,7 @@ func (s *Jobs) Import(ctx context.Context, r io.Reader, f *ImportFields) (*Job, 
 	}
 	file, size, err := s.receive(r)
 	if err != nil {
-		return nil, fmt.Errorf("take in an archive: %w", err)
+		return nil, fmt.Errorf("import an archive: %w", err)
 	}
 	defer file.Close()
 	origin, err := s.archives.Look(file, size)

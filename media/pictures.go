@@ -153,5 +153,5 @@ func problem(arg string, err error) error {
 	case errors.Is(err, ErrFetch):
 		return args.Invalid(arg, "problem.image.fetch", nil)
 	}
-	return fmt.Errorf("keep picture: %w", err)
+	return fmt.Errorf("store image: %w", err)
 }

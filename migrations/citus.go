@@ -22,26 +22,26 @@ func Spread(ctx context.Context, url string) error {
 	const installed = `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')`
 	db, err := sql.Open("pgx", url)
 	if err != nil {
-		return fmt.Errorf("spread: %w", err)
+		return fmt.Errorf("distribute tables: %w", err)
 	}
 	defer func() { _ = db.Close() }()
 	var there bool
 	if err := db.QueryRowContext(ctx, installed).Scan(&there); err != nil {
-		return fmt.Errorf("spread: %w", err)
+		return fmt.Errorf("distribute tables: %w", err)
 	}
 	if !there {
 		return ErrNoCitus
 	}
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("spread: %w", err)
+		return fmt.Errorf("distribute tables: %w", err)
 	}
 	defer func() { _ = tx.Rollback() }() // no-op after Commit
 	if _, err := tx.ExecContext(ctx, citus); err != nil {
-		return fmt.Errorf("spread: %w", err)
+		return fmt.Errorf("distribute tables: %w", err)
 	}
 	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("spread: %w", err)
+		return fmt.Errorf("distribute tables: %w", err)
 	}
 	return nil
 }

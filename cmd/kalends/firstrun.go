@@ -155,7 +155,7 @@ func (p *program) welcome(base, password, secret string) {
 	if p.config.AdminPassword != "" {
 		fmt.Fprintf(p.out, `
 The calendar is at %s/, its administration at %[1]s/admin/. Sign in as admin with the password of
-KALENDS_ADMIN_PASSWORD; under your name you make passwords for applications.
+KALENDS_ADMIN_PASSWORD; you can create application passwords under your name.
 
 `, base)
 		return

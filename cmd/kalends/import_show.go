@@ -94,16 +94,16 @@ func (s *importShow) tell(line int, err error) {
 func (s *importShow) summary(r calendar.ImportReport, dry bool) {
 	s.wipe()
 	if s.told > maxShown {
-		fmt.Fprintf(s.p.errs, "and %d more rows that are refused\n", s.told-maxShown)
+		fmt.Fprintf(s.p.errs, "and %d more refused rows\n", s.told-maxShown)
 	}
 	if s.notes > maxShown {
-		fmt.Fprintf(s.p.errs, "and %d more rows that are imported with a note\n", s.notes-maxShown)
+		fmt.Fprintf(s.p.errs, "and %d more rows with notes\n", s.notes-maxShown)
 	}
-	made := "made"
+	made := "created"
 	if dry {
-		made = "would be made"
+		made = "would be created"
 	}
-	fmt.Fprintf(s.p.out, "%d rows read: %d events %s, %d there already, %d refused\n", r.Read, r.Created, made, r.Unchanged, r.Refused)
+	fmt.Fprintf(s.p.out, "%d rows read: %d events %s, %d already exist, %d refused\n", r.Read, r.Created, made, r.Unchanged, r.Refused)
 	if r.Dates > 0 {
 		fmt.Fprintf(s.p.out, "%d dates that differ from their series %s\n", r.Dates, made)
 	}

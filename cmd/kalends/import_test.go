@@ -63,9 +63,9 @@ func TestImportCommand(t *testing.T) {
 	s := newImportTest(t, map[string]string{"DATABASE_URL": storagetest.Database(t), "KALENDS_DATA_DIR": t.TempDir()})
 	s.must("site", "create", "town", "--name", "Town")
 	file := s.file(someEvents)
-	const made = "3 rows read: 2 events made, 0 there already, 1 refused\n1 venues, 0 organizers, 2 categories, 0 tags made\n"
+	const made = "3 rows read: 2 events created, 0 already exist, 1 refused\n1 venues, 0 organizers, 2 categories, 0 tags created\n"
 
-	if got, _, err := s.run("import", "csv", "--site", "town", "--dry-run", file); err == nil || got != strings.ReplaceAll(made, "made", "would be made") {
+	if got, _, err := s.run("import", "csv", "--site", "town", "--dry-run", file); err == nil || got != strings.ReplaceAll(made, "created", "would be created") {
 		t.Errorf("%v, dry run printed\n%s", err, got)
 	}
 	out, errs, err := s.run("import", "csv", "--site", "town", file)
@@ -77,7 +77,7 @@ func TestImportCommand(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, errs)
 		}
 	}
-	if got, _, err := s.run("import", "csv", "--site", "town", file); err == nil || !strings.HasPrefix(got, "3 rows read: 0 events made, 2 there already, 1 refused\n") {
+	if got, _, err := s.run("import", "csv", "--site", "town", file); err == nil || !strings.HasPrefix(got, "3 rows read: 0 events created, 2 already exist, 1 refused\n") {
 		t.Errorf("%v, second run printed\n%s", err, got)
 	}
 }
@@ -96,7 +96,7 @@ func TestExportCommand(t *testing.T) {
 	if text, err := os.ReadFile(name); err != nil || !strings.HasPrefix(string(text), "\uFEFFEvent Name;") {
 		t.Errorf("%v, wrote %.60q", err, text)
 	}
-	const want = "3 rows read: 2 events made, 0 there already, 0 refused\n1 dates that differ from their series made\n"
+	const want = "3 rows read: 2 events created, 0 already exist, 0 refused\n1 dates that differ from their series created\n"
 	if got := s.must("import", "csv", "--site", "copy", name); !strings.HasPrefix(got, want) {
 		t.Errorf("imported\n%s", got)
 	}
@@ -157,7 +157,7 @@ func TestImportBesideService(t *testing.T) {
 
 	out, errs, err := s.run("import", "csv", "--site", "town", s.file(someEvents))
 
-	if err == nil || !strings.Contains(err.Error(), "1 of 3 rows were refused") || !strings.Contains(out, "2 events made") {
+	if err == nil || !strings.Contains(err.Error(), "1 of 3 rows were refused") || !strings.Contains(out, "2 events created") {
 		t.Errorf("%v, printed\n%s\n%s", err, out, errs)
 	}
 	select {

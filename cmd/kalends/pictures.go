@@ -21,7 +21,7 @@ func (c *Config) blobs() (media.Store, error) {
 	}
 	disk, err := media.NewDisk(filepath.Join(dir, "media"))
 	if err != nil {
-		return nil, fmt.Errorf("open pictures: %w", err)
+		return nil, fmt.Errorf("open the image store: %w", err)
 	}
 	return disk, nil
 }

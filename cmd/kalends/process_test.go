@@ -378,7 +378,7 @@ func TestDatabaseEnds(t *testing.T) {
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.wait(); err == nil || !strings.Contains(s.errs.String(), "the embedded database ended") {
+	if err := s.wait(); err == nil || !strings.Contains(s.errs.String(), "the embedded database stopped") {
 		t.Errorf("ended with %v\n%s", err, s.errs)
 	}
 	again := start(t, dir)

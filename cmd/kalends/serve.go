@@ -140,7 +140,7 @@ func (in *installation) listen(ctx context.Context, app app, listener net.Listen
 
 // ended returns the error that the embedded database is gone.
 func (in *installation) ended(app app) error {
-	return errors.Join(fmt.Errorf("the embedded database ended: %w", in.postgres.Err()), app.ShutdownWithTimeout(5*time.Second))
+	return errors.Join(fmt.Errorf("the embedded database stopped: %w", in.postgres.Err()), app.ShutdownWithTimeout(5*time.Second))
 }
 
 // working runs jobs until the context ends or stop is called, which waits until the current job is released.
