@@ -107,21 +107,21 @@ func (c *csvWriter) texts(cells csvCells, before, title string, texts Texts) {
 	all := texts.All()
 	for _, language := range c.site.Others() {
 		text := all[language]
-		for field, said := range c.said(&text, title) {
-			cells[before+"translations."+language+"."+field] = said
+		for field, cell := range c.textCells(&text, title) {
+			cells[before+"translations."+language+"."+field] = cell
 		}
 	}
 }
 
-// said returns a translation as cells by argument.
-func (c *csvWriter) said(t *Text, title string) map[string]string {
+// textCells returns a translation as cells by argument.
+func (c *csvWriter) textCells(t *Text, title string) map[string]string {
 	return map[string]string{title: titleText(t.Title), "excerpt": t.Excerpt, "description": t.Description,
 		"cost": termText(strings.Join(t.Cost, ", ")), "slug": t.Slug,
 		"seo_title": t.SEOTitle, "seo_description": t.SEODesc}
 }
 
-// unsaid returns the translations that an occurrence of a series has cleared.
-func (c *csvWriter) unsaid(e *Event) (names []string) {
+// clearedTexts returns the translations that an occurrence of a series has cleared.
+func (c *csvWriter) clearedTexts(e *Event) (names []string) {
 	all := e.Texts.All()
 	for _, language := range c.site.Others() {
 		text, there := all[language]
@@ -129,9 +129,9 @@ func (c *csvWriter) unsaid(e *Event) (names []string) {
 			names = append(names, "translations."+language)
 			continue
 		}
-		said := c.said(&text, "title")
+		cells := c.textCells(&text, "title")
 		for _, field := range eventTexts {
-			if said[field] == "" && field != "slug" {
+			if cells[field] == "" && field != "slug" {
 				names = append(names, "translations."+language+"."+field)
 			}
 		}

@@ -209,7 +209,7 @@ func (c *csvWriter) exception(e *Event) csvCells {
 			}
 		}
 		if name == "translations" {
-			cleared = append(cleared, c.unsaid(e)...)
+			cleared = append(cleared, c.clearedTexts(e)...)
 		}
 	}
 	c.times(cells, e)

@@ -15,12 +15,12 @@ type eventWrite struct {
 	*EventFields
 	scope             *tenancy.Scope
 	now               time.Time
-	image             *Image    // of the image argument, if sent
-	before, beforeUTC time.Time // start of the event before the write
-	at                *Event    // the occurrence whose times are given, if the write is to its whole series
-	imported          bool      // accept a start that the rules do not yield
-	missed            error     // the problem to report about such a start
-	said              sayings   // texts in other languages than the site's
+	image             *Image     // of the image argument, if sent
+	before, beforeUTC time.Time  // start of the event before the write
+	at                *Event     // the occurrence whose times are given, if the write is to its whole series
+	imported          bool       // accept a start that the rules do not yield
+	missed            error      // the problem to report about such a start
+	otherTexts        textWrites // texts in other languages than the site's
 }
 
 func (w *eventWrite) post() *postWrite {
@@ -52,15 +52,15 @@ func (w *eventWrite) parted(isNew bool) error {
 		return nil
 	}
 	fields := *w.EventFields
-	own := &saying{fields.Title, fields.Description, fields.Excerpt, fields.Slug, fields.Cost, fields.SEOTitle, fields.SEODesc}
-	said, err := byLanguage(w.scope.Site, fields.WrittenIn, fields.Translations, own, "title", isNew)
+	own := &textWrite{fields.Title, fields.Description, fields.Excerpt, fields.Slug, fields.Cost, fields.SEOTitle, fields.SEODesc}
+	texts, err := byLanguage(w.scope.Site, fields.WrittenIn, fields.Translations, own, "title", isNew)
 	if err != nil { // a write is applied again if the event has changed meanwhile, and is then rejected again
 		return err
 	}
 	fields.Title, fields.Description, fields.Excerpt, fields.Slug, fields.Cost = own.title, own.description, own.excerpt, own.slug, own.cost
 	fields.SEOTitle, fields.SEODesc = own.seoTitle, own.seoDesc
 	fields.ContentLanguage, fields.Translations = args.Opt[string]{}, args.Opt[args.Named[EventTexts]]{}
-	w.EventFields, w.said = &fields, said
+	w.EventFields, w.otherTexts = &fields, texts
 	return nil
 }
 
@@ -69,7 +69,7 @@ func (w *eventWrite) translations(ctx context.Context, was Event) func(*Event, b
 	return func(e *Event, _ bool) (err error) {
 		changed := was.Title != e.Title || was.Description != e.Description || was.Excerpt != e.Excerpt ||
 			!slices.Equal(was.Cost, e.Cost) || was.SEO != e.SEO
-		r := &rewording{said: w.said, name: "title", clean: CleanTitle}
+		r := &textUpdate{writes: w.otherTexts, name: "title", clean: CleanTitle}
 		e.Texts, err = r.apply(ctx, e.Texts, changed)
 		return err
 	}

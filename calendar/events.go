@@ -44,11 +44,11 @@ func (s Events) list(ctx context.Context, f *EventFilter, change func(*EventQuer
 	if err != nil {
 		return page, q, fmt.Errorf("list events: %w", err)
 	}
-	speech := newSpeech(scope)
+	translator := newTranslator(scope)
 	for _, e := range page.Items {
 		t.mask(e)
 		hideUnreadable(scope.Principal, e)
-		speech.event(e)
+		translator.event(e)
 	}
 	t.end()
 	return page, q, nil

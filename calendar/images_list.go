@@ -90,7 +90,7 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[st
 	if alt = CleanLine(alt); len([]rune(alt)) > longestAlt {
 		return nil, args.Invalid("alt", "problem.alt", map[string]any{"Max": longestAlt})
 	}
-	reword := rewording{said: sayings{}, name: "alt", clean: CleanLine, bare: true}
+	update := textUpdate{writes: textWrites{}, name: "alt", clean: CleanLine, bare: true}
 	for _, language := range slices.Sorted(maps.Keys(texts)) {
 		where, text := "translations."+language, CleanLine(texts[language])
 		switch {
@@ -99,7 +99,7 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[st
 		case len([]rune(text)) > longestAlt:
 			return nil, args.Invalid(where+".alt", "problem.alt", map[string]any{"Max": longestAlt})
 		}
-		reword.said[language] = &saying{title: args.Some(text)}
+		update.writes[language] = &textWrite{title: args.Some(text)}
 	}
 	image, err := s.store.Images().Update(ctx, id, func(i *Image) error {
 		if err := ownImage(scope.Principal, i); err != nil {
@@ -110,7 +110,7 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[st
 		}
 		changed := i.Alt != alt
 		i.Alt = alt
-		i.Texts, err = reword.apply(ctx, i.Texts, changed)
+		i.Texts, err = update.apply(ctx, i.Texts, changed)
 		return err
 	})
 	if err != nil {

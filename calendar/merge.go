@@ -87,7 +87,7 @@ func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 				return ErrGone
 			}
 		}
-		was := s.kind.words(keep).said()
+		was := s.kind.words(keep).text()
 		for _, one := range others {
 			for field, id := range m.Take {
 				if id == post(one).ID {
@@ -95,10 +95,10 @@ func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 				}
 			}
 		}
-		said := s.kind.words(keep).said()
-		post(keep).outdate(was, said)
+		now := s.kind.words(keep).text()
+		post(keep).outdate(was, now)
 		for _, one := range others {
-			post(keep).inherit(&post(one).Translated, said.says(s.kind.words(one).said()))
+			post(keep).inherit(&post(one).Translated, now.sameAs(s.kind.words(one).text()))
 		}
 		post(keep).Modified = s.Now()
 		return nil
@@ -130,7 +130,7 @@ func (s Terms) Merge(ctx context.Context, m Merging) (*Term, int, error) {
 		if err := m.seen(keep.ID)(keep.Version); err != nil {
 			return err
 		}
-		was := keep.words().said()
+		was := keep.words().text()
 		for _, one := range others {
 			if err := m.seen(one.ID)(one.Version); err != nil {
 				return err
@@ -141,10 +141,10 @@ func (s Terms) Merge(ctx context.Context, m Merging) (*Term, int, error) {
 				}
 			}
 		}
-		said := keep.words().said()
-		keep.outdate(was, said)
+		now := keep.words().text()
+		keep.outdate(was, now)
 		for _, one := range others {
-			keep.inherit(&one.Translated, said.says(one.words().said()))
+			keep.inherit(&one.Translated, now.sameAs(one.words().text()))
 		}
 		return nil
 	})
@@ -165,8 +165,8 @@ func takeOfTerm(to, from *Term, field string) {
 	}
 }
 
-// said returns the translatable texts except slug and prices.
-func (w wording) said() Text {
+// text returns the translatable texts except slug and prices.
+func (w textFields) text() Text {
 	text := Text{Title: *w.title, Description: *w.description}
 	if w.excerpt != nil {
 		text.Excerpt = *w.excerpt
@@ -176,7 +176,7 @@ func (w wording) said() Text {
 
 // outdate marks the translations as outdated if their source text changed.
 func (t *Translated) outdate(was, now Text) {
-	if t.Texts.raw != nil && !was.says(now) {
+	if t.Texts.raw != nil && !was.sameAs(now) {
 		t.Texts = t.Texts.Outdated(func(string) bool { return false })
 	}
 }

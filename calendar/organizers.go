@@ -31,13 +31,13 @@ var organizerKind = &placeKind[Organizer]{
 func (f *OrganizerFields) picture() args.Opt[args.Image] { return f.Image }
 
 func (f *OrganizerFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time, o *Organizer, image *Image, isNew bool) error {
-	own := saying{title: f.Name, description: f.Description, excerpt: f.Excerpt, slug: f.Slug}
-	said, err := byLanguage(s.Site, f.WrittenIn, f.Translations, &own, "organizer", isNew)
+	own := textWrite{title: f.Name, description: f.Description, excerpt: f.Excerpt, slug: f.Slug}
+	texts, err := byLanguage(s.Site, f.WrittenIn, f.Translations, &own, "organizer", isNew)
 	if err != nil {
 		return err
 	}
 	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: own.slug, unasked: Pending}
-	err = post.worded(ctx, s, now, isNew, &own, said, placeWords{"organizer", &o.Post, &o.Name, &o.Description, &o.Excerpt})
+	err = post.worded(ctx, s, now, isNew, &own, texts, placeWords{"organizer", &o.Post, &o.Name, &o.Description, &o.Excerpt})
 	if err != nil {
 		return err
 	}
@@ -56,9 +56,9 @@ func (f *OrganizerFields) apply(ctx context.Context, s *tenancy.Scope, now time.
 	return nil
 }
 
-func (f *OrganizerFields) says(existing, wanted *Organizer) bool {
+func (f *OrganizerFields) matches(existing, wanted *Organizer) bool {
 	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status}
-	return post.says(&existing.Post, &wanted.Post) &&
+	return post.matches(&existing.Post, &wanted.Post) &&
 		(!f.Image.Given() || sameImage(existing.Image, wanted.Image)) &&
 		strings.EqualFold(existing.Name, wanted.Name) &&
 		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.say(wanted.Texts)) &&

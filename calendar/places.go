@@ -20,9 +20,9 @@ type PlaceFields[T any] interface {
 	// apply changes an item as the write says and returns all problems with it. image is the resolved argument
 	// picture.
 	apply(ctx context.Context, s *tenancy.Scope, now time.Time, item *T, image *Image, isNew bool) error
-	// says reports whether every given field equals that of the existing item, ignoring letter case. wanted is the
+	// matches reports whether every given field equals that of the existing item, ignoring letter case. wanted is the
 	// item that the write would create.
-	says(existing, wanted *T) bool
+	matches(existing, wanted *T) bool
 	picture() args.Opt[args.Image]
 }
 
@@ -33,7 +33,7 @@ type placeKind[T any] struct {
 	fresh  func() *T // returns a new item with its initial values
 	post   func(*T) *Post
 	speak  func(*T, *tenancy.Scope)
-	words  func(*T) wording
+	words  func(*T) textFields
 	title  func(*T) string
 	twin   func(*T) string // key that is equal for possible duplicates
 	fields []string        // fields of Merging.Take
@@ -142,7 +142,7 @@ func (s Places[T, F]) link(ctx context.Context, scope *tenancy.Scope, f F) (Link
 	}
 	same := func(existing *T) bool {
 		p := s.kind.post(existing)
-		return !p.Trashed() && MayRead(scope.Principal, p) && f.says(existing, item)
+		return !p.Trashed() && MayRead(scope.Principal, p) && f.matches(existing, item)
 	}
 	return Link[T]{New: item, Same: same}, nil
 }
@@ -265,7 +265,7 @@ type placeWords struct {
 }
 
 // worded is place for a write with a name and texts in several languages. It returns all problems at once.
-func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time, isNew bool, own *saying, said sayings,
+func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time, isNew bool, own *textWrite, others textWrites,
 	p placeWords) error {
 	found := &args.Problems{}
 	name, description, excerpt := *p.name, *p.description, *p.excerpt
@@ -280,7 +280,7 @@ func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time,
 		return err
 	}
 	changed := name != *p.name || description != *p.description || excerpt != *p.excerpt
-	r := &rewording{said: said, name: p.arg, clean: CleanTitle}
+	r := &textUpdate{writes: others, name: p.arg, clean: CleanTitle}
 	texts, err := r.apply(ctx, p.post.Texts, changed)
 	if err := found.Add(err); err != nil {
 		return err
@@ -289,8 +289,8 @@ func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time,
 	return found.Err()
 }
 
-// says reports whether author, date and status, as far as given, equal those of an existing item.
-func (w *postWrite) says(existing, wanted *Post) bool {
+// matches reports whether author, date and status, as far as given, equal those of an existing item.
+func (w *postWrite) matches(existing, wanted *Post) bool {
 	return (!w.Author.Given() || existing.Author == wanted.Author) &&
 		(!w.dated() || existing.Date.Equal(wanted.Date)) &&
 		(!w.Status.Given() || existing.Status == wanted.Status)

@@ -177,8 +177,8 @@ func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
 // apply changes t as the write says and returns all problems with it.
 func (f *CategoryFields) apply(ctx context.Context, site *tenancy.Site, t *Term, isNew bool) error {
 	found, was := &args.Problems{}, *t
-	own := saying{title: f.Name, description: f.Description, slug: f.Slug}
-	said, err := byLanguage(site, f.WrittenIn, f.Translations, &own, "name", isNew)
+	own := textWrite{title: f.Name, description: f.Description, slug: f.Slug}
+	texts, err := byLanguage(site, f.WrittenIn, f.Translations, &own, "name", isNew)
 	if err := found.Add(err); err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (f *CategoryFields) apply(ctx context.Context, site *tenancy.Site, t *Term,
 		t.Slug = Slug(t.Name)
 	}
 	f.Parent.Patch(&t.Parent, 0)
-	r := &rewording{said: said, name: "name", clean: CleanTerm, inline: true}
+	r := &textUpdate{writes: texts, name: "name", clean: CleanTerm, inline: true}
 	t.Texts, err = r.apply(ctx, t.Texts, was.Name != t.Name || was.Description != t.Description)
 	if err := found.Add(err, f.paint(t)); err != nil {
 		return err

@@ -30,8 +30,8 @@ func (t *Text) empty() bool {
 	return t.Title == "" && t.Description == "" && t.Excerpt == "" && t.Slug == "" && len(t.Cost) == 0 && t.SEOTitle == "" && t.SEODesc == ""
 }
 
-// says reports whether two texts are equal apart from their versions.
-func (t Text) says(other Text) bool {
+// sameAs reports whether two texts are equal apart from their versions.
+func (t Text) sameAs(other Text) bool {
 	t.Version, other.Version = 0, 0
 	return reflect.DeepEqual(t, other)
 }
@@ -149,15 +149,15 @@ type Translated struct {
 // Given are languages of the texts of an item as somebody reads it.
 type Given struct{ Title, Description, Excerpt, Cost, SEOTitle, SEODesc string }
 
-// wording points to the text fields of an item. It is nil for fields that the item lacks.
-type wording struct {
+// textFields points to the text fields of an item. It is nil for fields that the item lacks.
+type textFields struct {
 	title, description, excerpt, slug *string
 	cost                              *[]string
 	seo                               *SEO
 }
 
 // give replaces the texts by those in the wanted languages, field by field.
-func (t *Translated) give(by *speech, w wording) {
+func (t *Translated) give(by *translator, w textFields) {
 	s := by.scope
 	own := s.Site.Language
 	if !s.Site.Multilingual() {
@@ -240,7 +240,7 @@ func (t *Term) In(site *tenancy.Site, language string) *Term {
 }
 
 // take replaces the fields that have a text in a language.
-func (g *Given) take(language string, text *Text, w wording) {
+func (g *Given) take(language string, text *Text, w textFields) {
 	replace := func(into *string, by string, in *string) {
 		if into != nil && by != "" {
 			*into = by
@@ -262,19 +262,19 @@ func (g *Given) take(language string, text *Text, w wording) {
 	}
 }
 
-// speech translates many items. Texts nested in several of them are parsed once.
-type speech struct {
+// translator translates many items. Texts nested in several of them are parsed once.
+type translator struct {
 	scope *tenancy.Scope
-	read  map[*byte]heard // by the address of the bytes
+	read  map[*byte]parsedTexts // by the address of the bytes
 }
 
-// heard are parsed texts.
-type heard struct {
+// parsedTexts are the texts of an item by language, and their languages.
+type parsedTexts struct {
 	all   []textIn
 	names []string
 }
 
-func newSpeech(s *tenancy.Scope) *speech { return &speech{s, map[*byte]heard{}} }
+func newTranslator(s *tenancy.Scope) *translator { return &translator{s, map[*byte]parsedTexts{}} }
 
 // list returns the texts that are there.
 func (t Texts) list() []textIn {
@@ -286,7 +286,7 @@ func (t Texts) list() []textIn {
 }
 
 // of parses the texts of an item and sets their languages.
-func (s *speech) of(t *Texts) []textIn {
+func (s *translator) of(t *Texts) []textIn {
 	at := unsafe.SliceData(t.raw) //nolint:gosec // an address to know the bytes by
 	h, known := s.read[at]
 	if !known {
@@ -309,13 +309,13 @@ func (s *speech) of(t *Texts) []textIn {
 // Speak translates an event, and everything nested in it, to the languages of the scope.
 func (e *Event) Speak(s *tenancy.Scope) {
 	if s.Site.Multilingual() {
-		newSpeech(s).event(e)
+		newTranslator(s).event(e)
 	}
 }
 
 // event is Speak for one of many events.
-func (s *speech) event(e *Event) {
-	e.give(s, wording{&e.Title, &e.Description, &e.Excerpt, &e.Slug, &e.Cost, &e.SEO})
+func (s *translator) event(e *Event) {
+	e.give(s, textFields{&e.Title, &e.Description, &e.Excerpt, &e.Slug, &e.Cost, &e.SEO})
 	s.picture(&e.Post)
 	for i := range e.Venues {
 		e.Venues[i].give(s, e.Venues[i].words())
@@ -359,41 +359,41 @@ func (e *Event) Head(s *tenancy.Scope) SEO {
 }
 
 // picture gives what an item shows its alternative text. Others may read the same one.
-func (s *speech) picture(p *Post) {
+func (s *translator) picture(p *Post) {
 	if p.Image == nil || p.Image.Texts.raw == nil {
 		return
 	}
 	image := *p.Image
-	image.give(s, wording{title: &image.Alt})
+	image.give(s, textFields{title: &image.Alt})
 	p.Image = &image
 }
 
 // Speak translates a venue to the languages of the scope.
 func (v *Venue) Speak(s *tenancy.Scope) {
-	by := newSpeech(s)
+	by := newTranslator(s)
 	v.give(by, v.words())
 	by.picture(&v.Post)
 }
 
-func (v *Venue) words() wording {
-	return wording{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug}
+func (v *Venue) words() textFields {
+	return textFields{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug}
 }
 
 // Speak translates an organizer to the languages of the scope.
 func (o *Organizer) Speak(s *tenancy.Scope) {
-	by := newSpeech(s)
+	by := newTranslator(s)
 	o.give(by, o.words())
 	by.picture(&o.Post)
 }
 
-func (o *Organizer) words() wording {
-	return wording{title: &o.Name, description: &o.Description, excerpt: &o.Excerpt, slug: &o.Slug}
+func (o *Organizer) words() textFields {
+	return textFields{title: &o.Name, description: &o.Description, excerpt: &o.Excerpt, slug: &o.Slug}
 }
 
 // Speak translates a term to the languages of the scope, including the slugs in its path.
-func (t *Term) Speak(s *tenancy.Scope) { t.speak(newSpeech(s)) }
+func (t *Term) Speak(s *tenancy.Scope) { t.speak(newTranslator(s)) }
 
-func (t *Term) speak(s *speech) {
+func (t *Term) speak(s *translator) {
 	spoken := t.Source != nil
 	w := t.words()
 	slug := t.Slug
@@ -404,6 +404,6 @@ func (t *Term) speak(s *speech) {
 	}
 }
 
-func (t *Term) words() wording {
-	return wording{title: &t.Name, description: &t.Description, slug: &t.Slug}
+func (t *Term) words() textFields {
+	return textFields{title: &t.Name, description: &t.Description, slug: &t.Slug}
 }

@@ -10,39 +10,39 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// saying is the content of a write in one language. Nil removes that language.
-type saying struct {
+// textWrite is the content of a write in one language. Nil removes that language.
+type textWrite struct {
 	title, description, excerpt, slug args.Opt[string]
 	cost                              args.Opt[any]
 	seoTitle, seoDesc                 args.Opt[string]
 }
 
-func (t *EventTexts) saying() *saying {
-	return &saying{t.Title, t.Description, t.Excerpt, t.Slug, t.Cost, t.SEOTitle, t.SEODesc}
+func (t *EventTexts) textWrite() *textWrite {
+	return &textWrite{t.Title, t.Description, t.Excerpt, t.Slug, t.Cost, t.SEOTitle, t.SEODesc}
 }
 
-func (t *VenueTexts) saying() *saying {
-	return &saying{title: t.Name, description: t.Description, excerpt: t.Excerpt, slug: t.Slug}
+func (t *VenueTexts) textWrite() *textWrite {
+	return &textWrite{title: t.Name, description: t.Description, excerpt: t.Excerpt, slug: t.Slug}
 }
 
-func (t *OrganizerTexts) saying() *saying {
-	return &saying{title: t.Name, description: t.Description, excerpt: t.Excerpt, slug: t.Slug}
+func (t *OrganizerTexts) textWrite() *textWrite {
+	return &textWrite{title: t.Name, description: t.Description, excerpt: t.Excerpt, slug: t.Slug}
 }
 
-func (t *TermTexts) saying() *saying {
-	return &saying{title: t.Name, description: t.Description, slug: t.Slug}
+func (t *TermTexts) textWrite() *textWrite {
+	return &textWrite{title: t.Name, description: t.Description, slug: t.Slug}
 }
 
-// over merges a saying over a previous one.
-func (s *saying) over(before *saying) *saying {
+// over merges a textWrite over a previous one.
+func (s *textWrite) over(before *textWrite) *textWrite {
 	all := *before
 	for _, one := range []struct {
-		said args.Opt[string]
-		into *args.Opt[string]
+		value args.Opt[string]
+		into  *args.Opt[string]
 	}{{s.title, &all.title}, {s.description, &all.description}, {s.excerpt, &all.excerpt}, {s.slug, &all.slug},
 		{s.seoTitle, &all.seoTitle}, {s.seoDesc, &all.seoDesc}} {
-		if one.said.Given() {
-			*one.into = one.said
+		if one.value.Given() {
+			*one.into = one.value
 		}
 	}
 	if s.cost.Given() {
@@ -51,16 +51,16 @@ func (s *saying) over(before *saying) *saying {
 	return &all
 }
 
-// sayings are the content of a write by language, except the site's own.
-type sayings map[string]*saying
+// textWrites are the content of a write by language, except the site's own.
+type textWrites map[string]*textWrite
 
 // byLanguage separates the content of a write by language. own are its own fields, in the language it names or else
 // the site's; content in the site's language is left there. name is the argument of the title.
 func byLanguage[F any, T interface {
 	*F
-	saying() *saying
-}](site *tenancy.Site, in WrittenIn, asked args.Opt[args.Named[F]], own *saying, name string, isNew bool) (sayings, error) {
-	found, others := &args.Problems{}, sayings{}
+	textWrite() *textWrite
+}](site *tenancy.Site, in WrittenIn, asked args.Opt[args.Named[F]], own *textWrite, name string, isNew bool) (textWrites, error) {
+	found, others := &args.Problems{}, textWrites{}
 	language := in.ContentLanguage.Or("")
 	if language == "" {
 		language = site.Language
@@ -69,7 +69,7 @@ func byLanguage[F any, T interface {
 		return nil, err
 	}
 	if language != site.Language {
-		others[language], *own = own.over(&saying{}), saying{}
+		others[language], *own = own.over(&textWrite{}), textWrite{}
 	}
 	texts := asked.Or(nil)
 	for _, language := range slices.Sorted(maps.Keys(texts)) {
@@ -80,13 +80,13 @@ func byLanguage[F any, T interface {
 		case language == site.Language && text == nil:
 			found.Invalid(where, "problem.content_language.own", nil)
 		case language == site.Language:
-			*own = *T(text).saying().over(own)
+			*own = *T(text).textWrite().over(own)
 		case text == nil:
 			others[language] = nil
 		case others[language] == nil:
-			others[language] = T(text).saying()
+			others[language] = T(text).textWrite()
 		default:
-			others[language] = T(text).saying().over(others[language])
+			others[language] = T(text).textWrite().over(others[language])
 		}
 	}
 	if isNew && language != site.Language && own.title.Or("") == "" && len(found.Broken()) == 0 {
@@ -103,9 +103,9 @@ func InLanguage(site *tenancy.Site, language string) error {
 	return args.Invalid("content_language", "problem.content_language", map[string]any{"Allowed": strings.Join(site.Written(), ", ")})
 }
 
-// rewording changes the translations of an item.
-type rewording struct {
-	said   sayings
+// textUpdate changes the translations of an item.
+type textUpdate struct {
+	writes textWrites
 	name   string // argument of the title
 	clean  func(title string) string
 	inline bool // descriptions have no paragraphs
@@ -114,26 +114,26 @@ type rewording struct {
 
 // apply returns the translations after a write. If changed is set, the source text has changed, and translations that
 // the write does not contain become outdated.
-func (r *rewording) apply(ctx context.Context, texts Texts, changed bool) (Texts, error) {
-	if len(r.said) == 0 {
+func (r *textUpdate) apply(ctx context.Context, texts Texts, changed bool) (Texts, error) {
+	if len(r.writes) == 0 {
 		if changed && texts.raw != nil {
 			texts = texts.Outdated(func(string) bool { return false })
 		}
 		return texts, nil
 	}
 	found, all := &args.Problems{}, texts.All()
-	for _, language := range slices.Sorted(maps.Keys(r.said)) {
-		said := r.said[language]
-		if said == nil {
+	for _, language := range slices.Sorted(maps.Keys(r.writes)) {
+		write := r.writes[language]
+		if write == nil {
 			delete(all, language)
 			continue
 		}
 		was := all[language]
 		now := was
-		if err := found.Add(r.say(ctx, "translations."+language+".", said, &now)); err != nil {
+		if err := found.Add(r.set(ctx, "translations."+language+".", write, &now)); err != nil {
 			return texts, err
 		}
-		if now.Version, now.Outdated = was.Version, false; !now.says(was) {
+		if now.Version, now.Outdated = was.Version, false; !now.sameAs(was) {
 			now.Version = 0
 		}
 		if all[language] = now; now.empty() {
@@ -141,16 +141,16 @@ func (r *rewording) apply(ctx context.Context, texts Texts, changed bool) (Texts
 		}
 	}
 	if texts = TextsOf(all); changed {
-		texts = texts.Outdated(func(language string) bool { return r.said[language] != nil })
+		texts = texts.Outdated(func(language string) bool { return r.writes[language] != nil })
 	}
 	return texts, found.Err()
 }
 
-// say sets the texts in one language.
-func (r *rewording) say(ctx context.Context, where string, said *saying, t *Text) error {
+// set sets the texts in one language.
+func (r *textUpdate) set(ctx context.Context, where string, write *textWrite, t *Text) error {
 	found := &args.Problems{}
-	if said.title.Given() {
-		if t.Title = r.clean(said.title.Or("")); t.Title == "" && said.title.Or("") != "" {
+	if write.title.Given() {
+		if t.Title = r.clean(write.title.Or("")); t.Title == "" && write.title.Or("") != "" {
 			found.Invalid(where+r.name, "problem.blank", nil)
 		}
 	}
@@ -158,26 +158,26 @@ func (r *rewording) say(ctx context.Context, where string, said *saying, t *Text
 		return found.Err()
 	}
 	switch {
-	case r.inline && said.description.Given():
-		t.Description = CleanInline(said.description.Or(""))
+	case r.inline && write.description.Given():
+		t.Description = CleanInline(write.description.Or(""))
 	case !r.inline:
-		err := found.Add(under(where, descriptions(ctx, said.description, said.excerpt, &t.Description, &t.Excerpt)))
+		err := found.Add(under(where, descriptions(ctx, write.description, write.excerpt, &t.Description, &t.Excerpt)))
 		if err != nil {
 			return err
 		}
 	}
-	seoTexts(said.seoTitle, said.seoDesc, &t.SEOTitle, &t.SEODesc)
-	if said.slug.Given() {
-		t.Slug = Slug(said.slug.Or(""))
+	seoTexts(write.seoTitle, write.seoDesc, &t.SEOTitle, &t.SEODesc)
+	if write.slug.Given() {
+		t.Slug = Slug(write.slug.Or(""))
 	}
 	if t.Slug == "" && t.Title != "" {
 		t.Slug = Slug(t.Title)
 	}
-	if t.Title == "" && !said.slug.Given() {
+	if t.Title == "" && !write.slug.Given() {
 		t.Slug = ""
 	}
-	if said.cost.Given() {
-		cost, err := ParseCost(said.cost.Or(nil))
+	if write.cost.Given() {
+		cost, err := ParseCost(write.cost.Or(nil))
 		if t.Cost = cost; err != nil {
 			found.Invalid(where+"cost", "problem.cost", nil)
 		}

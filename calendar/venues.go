@@ -32,13 +32,13 @@ var venueKind = &placeKind[Venue]{
 func (f *VenueFields) picture() args.Opt[args.Image] { return f.Image }
 
 func (f *VenueFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time, v *Venue, image *Image, isNew bool) error {
-	own := saying{title: f.Name, description: f.Description, excerpt: f.Excerpt, slug: f.Slug}
-	said, err := byLanguage(s.Site, f.WrittenIn, f.Translations, &own, "venue", isNew)
+	own := textWrite{title: f.Name, description: f.Description, excerpt: f.Excerpt, slug: f.Slug}
+	texts, err := byLanguage(s.Site, f.WrittenIn, f.Translations, &own, "venue", isNew)
 	if err != nil {
 		return err
 	}
 	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: own.slug, unasked: Pending}
-	err = post.worded(ctx, s, now, isNew, &own, said, placeWords{"venue", &v.Post, &v.Name, &v.Description, &v.Excerpt})
+	err = post.worded(ctx, s, now, isNew, &own, texts, placeWords{"venue", &v.Post, &v.Name, &v.Description, &v.Excerpt})
 	if err != nil {
 		return err
 	}
@@ -109,10 +109,10 @@ func (f *VenueFields) texts(v *Venue) []venueText {
 	}
 }
 
-func (f *VenueFields) says(existing, wanted *Venue) bool {
+func (f *VenueFields) matches(existing, wanted *Venue) bool {
 	changed := *existing
 	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status}
-	if !post.says(&existing.Post, &wanted.Post) || f.Image.Given() && !sameImage(existing.Image, wanted.Image) {
+	if !post.matches(&existing.Post, &wanted.Post) || f.Image.Given() && !sameImage(existing.Image, wanted.Image) {
 		return false
 	}
 	equal := strings.EqualFold(existing.Name, wanted.Name) &&
