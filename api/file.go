@@ -93,8 +93,8 @@ func byteRange(header string, size int64) (start, length int64, asked bool, err 
 	return start, end - start + 1, true, nil
 }
 
-// patience is the time limit for a client to transfer one piece of a file. The whole transfer has no limit.
-const patience = time.Minute
+// transferTimeout is the time limit for a client to transfer one piece of a file. The whole transfer has no limit.
+const transferTimeout = time.Minute
 
 // outgoing extends the write deadline with every piece read.
 type outgoing struct {
@@ -104,7 +104,7 @@ type outgoing struct {
 }
 
 func (o *outgoing) Read(p []byte) (int, error) {
-	if err := o.conn.SetWriteDeadline(time.Now().Add(patience)); err != nil { //nolint:forbidigo // a connection needs the real clock
+	if err := o.conn.SetWriteDeadline(time.Now().Add(transferTimeout)); err != nil { //nolint:forbidigo // a connection needs the real clock
 		return 0, err
 	}
 	return o.Reader.Read(p)
@@ -117,7 +117,7 @@ type incoming struct {
 }
 
 func (i *incoming) Read(p []byte) (int, error) {
-	if err := i.conn.SetReadDeadline(time.Now().Add(patience)); err != nil { //nolint:forbidigo // as above
+	if err := i.conn.SetReadDeadline(time.Now().Add(transferTimeout)); err != nil { //nolint:forbidigo // as above
 		return 0, err
 	}
 	return i.Reader.Read(p)

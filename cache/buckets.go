@@ -145,7 +145,7 @@ func (b *Buckets) tell(ctx context.Context) {
 	if len(list) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, 10*patience)
+	ctx, cancel := context.WithTimeout(ctx, 10*lookupTimeout)
 	defer cancel()
 	pipe := b.redis.client.Pipeline()
 	for i := range list {

@@ -13,13 +13,13 @@ import (
 
 // Limits on what Redis may cost a request, and on what is stored there.
 const (
-	patience   = 20 * time.Millisecond // time limit of a lookup
-	strikes    = 3                     // consecutive failures before Redis is bypassed
-	probeEvery = time.Second           // probe interval while bypassed; no request waits for it
-	keepFor    = 10 * time.Minute
-	largest    = 1 << 20 // bytes of one answer
-	waiting    = 1024    // queued answers
-	batch      = 64
+	lookupTimeout = 20 * time.Millisecond // time limit of a lookup
+	strikes       = 3                     // consecutive failures before Redis is bypassed
+	probeEvery    = time.Second           // probe interval while bypassed; no request waits for it
+	keepFor       = 10 * time.Minute
+	largest       = 1 << 20 // bytes of one answer
+	waiting       = 1024    // queued answers
+	batch         = 64
 )
 
 // Redis is the second-level cache, shared by all nodes. It may be slow, empty, down or full of garbage: lookups have
@@ -47,9 +47,9 @@ func NewRedis(url string, secret []byte, logger *slog.Logger) (*Redis, error) {
 		return nil, err
 	}
 	options.DialTimeout = time.Second
-	options.ReadTimeout = patience
-	options.WriteTimeout = patience
-	options.PoolTimeout = patience
+	options.ReadTimeout = lookupTimeout
+	options.WriteTimeout = lookupTimeout
+	options.PoolTimeout = lookupTimeout
 	options.ContextTimeoutEnabled = true
 	options.MaxRetries = -1
 	options.DialerRetries = 1
@@ -78,7 +78,7 @@ func (r *Redis) get(ctx context.Context, key Key, now time.Time) *Answer {
 	if !r.open() {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
 	raw, err := r.client.Get(ctx, r.seal.name(key)).Bytes()
 	if errors.Is(err, redis.Nil) {
@@ -140,7 +140,7 @@ func (r *Redis) write(ctx context.Context, first put) {
 	if !r.open() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, 10*patience)
+	ctx, cancel := context.WithTimeout(ctx, 10*lookupTimeout)
 	defer cancel()
 	pipe := r.client.Pipeline()
 	for p, n := first, 0; ; n++ {
@@ -172,7 +172,7 @@ func (r *Redis) probe(ctx context.Context) {
 	if r.open() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, 10*patience)
+	ctx, cancel := context.WithTimeout(ctx, 10*lookupTimeout)
 	defer cancel()
 	if r.client.Ping(ctx).Err() == nil {
 		r.failed.Store(0)

@@ -1,4 +1,4 @@
 package jobs
 
-// Patience is the time limit of a query to the store.
-const Patience = patience
+// StoreTimeout is the time limit of a query to the store.
+const StoreTimeout = storeTimeout

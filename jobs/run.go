@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	pause    = time.Second      // between two searches for work
-	beat     = 3 * time.Second  // between two heartbeats
-	tidy     = time.Minute      // between two cleanups
-	attempts = 3                // per job
-	patience = 30 * time.Second // time limit for an answer of the store, whose connection may be dead without notice
+	pause        = time.Second      // between two searches for work
+	beat         = 3 * time.Second  // between two heartbeats
+	tidy         = time.Minute      // between two cleanups
+	attempts     = 3                // per job
+	storeTimeout = 30 * time.Second // time limit for an answer of the store, whose connection may be dead without notice
 )
 
 // Run executes jobs one after the other until the context ends. It looks for jobs when woken and after each pause. A
@@ -55,7 +55,7 @@ func (s *Jobs) Run(ctx context.Context) {
 // is one of the store.
 func (s *Jobs) Work(ctx context.Context) (bool, error) {
 	hold := newHold()
-	asking, answered := context.WithTimeout(ctx, patience)
+	asking, answered := context.WithTimeout(ctx, storeTimeout)
 	job, err := s.store.Take(asking, hold)
 	answered()
 	if err != nil || job == nil {
@@ -78,7 +78,7 @@ func (s *Jobs) Work(ctx context.Context) (bool, error) {
 // after stores the result of a job and removes its leftovers.
 func (s *Jobs) after(ctx context.Context, hold *Hold, job *Job, err error) error {
 	stopped := ctx.Err() != nil
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
 	switch {
 	case err == nil:
@@ -201,7 +201,7 @@ func (s *Jobs) holding(ctx context.Context, hold *Hold, m *meter, do func(contex
 				return
 			case <-tick.C:
 			}
-			asking, answered := context.WithTimeout(inside, patience)
+			asking, answered := context.WithTimeout(inside, storeTimeout)
 			err := s.store.Extend(asking, hold, m.done.Load(), m.total.Load())
 			answered()
 			if errors.Is(err, ErrLost) {

@@ -27,7 +27,7 @@ func TestLooksForWorkAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &silent{}
-		ctx, stop := context.WithTimeout(t.Context(), jobs.Patience*3)
+		ctx, stop := context.WithTimeout(t.Context(), jobs.StoreTimeout*3)
 		defer stop()
 		jobs.New(store, nil, nil, nil, jobs.Options{}).Run(ctx)
 		if store.asked < 3 {

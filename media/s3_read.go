@@ -37,8 +37,8 @@ func (s *S3) Get(ctx context.Context, key string) (io.ReadSeekCloser, Info, erro
 	return &reader{object, end}, Info{MIME: stat.ContentType, Size: stat.Size, Modified: stat.LastModified}, nil
 }
 
-// patience is the time limit for the storage to deliver one piece of a blob. Reading the whole blob has no limit.
-const patience = time.Minute
+// pieceTimeout is the time limit for the storage to deliver one piece of a blob. Reading the whole blob has no limit.
+const pieceTimeout = time.Minute
 
 // reader reads a blob. Closing it ends the request.
 type reader struct {
@@ -47,12 +47,12 @@ type reader struct {
 }
 
 func (r *reader) Read(p []byte) (int, error) {
-	defer time.AfterFunc(patience, r.end).Stop()
+	defer time.AfterFunc(pieceTimeout, r.end).Stop()
 	return r.Object.Read(p)
 }
 
 func (r *reader) ReadAt(p []byte, at int64) (int, error) {
-	defer time.AfterFunc(patience, r.end).Stop()
+	defer time.AfterFunc(pieceTimeout, r.end).Stop()
 	return r.Object.ReadAt(p, at)
 }
 

@@ -75,8 +75,8 @@ type number struct {
 	read func() float64
 }
 
-// patience is how long a scrape waits for the database.
-const patience = 2 * time.Second
+// scrapeTimeout is how long a scrape waits for the database.
+const scrapeTimeout = 2 * time.Second
 
 func newReader(s Sources) *reader {
 	r := &reader{Sources: s,
@@ -184,7 +184,7 @@ func (r *reader) Collect(out chan<- prometheus.Metric) {
 	if r.Database == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
 	defer cancel()
 	d, err := r.Database(ctx)
 	out <- prometheus.MustNewConstMetric(r.up, prometheus.GaugeValue, truth(err == nil))

@@ -19,8 +19,8 @@ var errBusy = errors.New("too many simultaneous requests")
 const (
 	longestLine = 256  // per site
 	mostWaiting = 1024 // of all sites together
-	patience    = 600 * time.Millisecond
-	stalled     = patience / 2
+	longestWait = 600 * time.Millisecond
+	stalled     = longestWait / 2
 )
 
 // gate limits concurrent requests to what the database handles well. A site gets at most half of the slots, so that
@@ -79,13 +79,13 @@ func (g *gate) enter(ctx context.Context, site int64) error {
 	case turn == nil:
 		return nil
 	}
-	late := g.timer(patience)
+	late := g.timer(longestWait)
 	defer late.Stop()
 	select {
 	case <-turn:
 		return nil
 	case <-late.C:
-		err = &later{errBusy, patience}
+		err = &later{errBusy, longestWait}
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
@@ -105,8 +105,8 @@ func (g *gate) line(site int64) (turn chan struct{}, err error) {
 		g.admit(l)
 		return nil, nil //nolint:nilnil // no need to wait
 	}
-	if wait := l.ahead(); len(l.wait) >= longestLine || g.waiting >= mostWaiting || wait > patience || l.stood(now) >= stalled {
-		return nil, &later{errBusy, max(wait, patience)}
+	if wait := l.ahead(); len(l.wait) >= longestLine || g.waiting >= mostWaiting || wait > longestWait || l.stood(now) >= stalled {
+		return nil, &later{errBusy, max(wait, longestWait)}
 	}
 	turn = make(chan struct{})
 	if len(l.wait) == 0 {

@@ -162,7 +162,7 @@ func TestGateGoesByTimeWaited(t *testing.T) {
 	second := waits(t, g, 1)
 	clock.pass(1)
 	err := g.enter(t.Context(), 1)
-	if refused := (*later)(nil); !errors.As(err, &refused) || refused.next < patience {
+	if refused := (*later)(nil); !errors.As(err, &refused) || refused.next < longestWait {
 		t.Errorf("error %v, want to be told when to come again", err)
 	}
 	g.leave(1)
@@ -185,7 +185,7 @@ func TestGateSendsAwayWhoHasWaited(t *testing.T) {
 	t.Parallel()
 	g, clock := stopped(1, 2)
 	g.timer = func(d time.Duration) *time.Timer {
-		if d != patience {
+		if d != longestWait {
 			t.Errorf("waits %s", d)
 		}
 		return time.NewTimer(0)
@@ -432,7 +432,7 @@ func TestAnswersAtHandArePaced(t *testing.T) {
 		t.Errorf("wait %v, want %v", waits, want)
 	}
 	var wait time.Duration
-	for n := 0; wait <= patience && n < 1_000_000; n++ {
+	for n := 0; wait <= longestWait && n < 1_000_000; n++ {
 		wait = g.pass(1)
 	}
 	if err := g.pace(t.Context(), 1); !errors.Is(err, errBusy) {

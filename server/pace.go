@@ -18,7 +18,7 @@ func (g *gate) pace(ctx context.Context, site int64) error {
 	switch {
 	case wait == 0:
 		return nil
-	case wait > patience:
+	case wait > longestWait:
 		return &later{errBusy, wait}
 	}
 	turn := time.NewTimer(wait)
@@ -45,7 +45,7 @@ func (g *gate) pass(site int64) time.Duration {
 		l.due = now
 	}
 	wait := l.due.Sub(now)
-	if wait <= patience {
+	if wait <= longestWait {
 		l.due = l.due.Add(time.Duration(float64(atHand) / g.much))
 	}
 	return wait

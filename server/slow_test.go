@@ -13,9 +13,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// patience sets a shorter statement timeout for a kit's connections, because that of the service is too long for a
+// setStatementTimeout sets a shorter statement timeout for a kit's connections, because that of the service is too long for a
 // test.
-func patience(k *kit.Kit, d time.Duration) {
+func setStatementTimeout(k *kit.Kit, d time.Duration) {
 	k.T.Helper()
 	all := k.DB.Across("a test sets up every connection")
 	var list []pgx.Tx
@@ -58,7 +58,7 @@ func TestStatementTimeout(t *testing.T) {
 	k := kit.New(t)
 	k.Site("two")
 	id := k.Event(map[string]any{"title": "Before"})
-	patience(k, 300*time.Millisecond)
+	setStatementTimeout(k, 300*time.Millisecond)
 	had := connections(k)
 	state := func() string {
 		return k.Peek("demo", `SELECT concat_ws(' ', s.version, s.last_post_id, s.used_events,

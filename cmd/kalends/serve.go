@@ -162,8 +162,8 @@ func (in *installation) working(ctx context.Context) (stop func()) {
 const longest = time.Minute
 
 // once does the work of one round: it publishes scheduled items and records the use of keys.
-func (in *installation) once(ctx context.Context, now time.Time, patience time.Duration) {
-	limited, cancel := context.WithTimeout(ctx, patience)
+func (in *installation) once(ctx context.Context, now time.Time, timeout time.Duration) {
+	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	n, err := in.publish(limited)
 	in.metrics.Published(n, time.Since(now), err)

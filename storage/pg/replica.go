@@ -19,10 +19,10 @@ import (
 
 // The bounds of what a replica may cost a request.
 const (
-	replicaPatience = 500 * time.Millisecond // longest read
-	replicaStrikes  = 3                      // failures in a row until nobody waits for it
-	replicaLife     = time.Minute            // of a connection; then it is looked at anew which server that is
-	mostBehind      = 10_000                 // sites that are passed over; beyond it all are
+	replicaTimeout = 500 * time.Millisecond // longest read
+	replicaStrikes = 3                      // failures in a row until nobody waits for it
+	replicaLife    = time.Minute            // of a connection; then it is looked at anew which server that is
+	mostBehind     = 10_000                 // sites that are passed over; beyond it all are
 )
 
 // replica answers public reads in place of the primary, and is never the cause
@@ -60,7 +60,7 @@ func openReplica(ctx context.Context, url string, primary *pgxpool.Config, logge
 	tune(config)
 	p := config.ConnConfig.RuntimeParams
 	p["default_transaction_read_only"] = "on"
-	p["statement_timeout"] = strconv.FormatInt(replicaPatience.Milliseconds(), 10)
+	p["statement_timeout"] = strconv.FormatInt(replicaTimeout.Milliseconds(), 10)
 	config.ConnConfig.ConnectTimeout = time.Second
 	config.ConnConfig.Tracer = primary.ConnConfig.Tracer
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
@@ -125,7 +125,7 @@ const enterReplica = `
 // everything else was read. No server becomes a replica while it runs, so one
 // that still is one has been one all the time.
 func (r *replica) try(ctx context.Context, site, least int64, queue Queue) (version int64, err error) {
-	ctx, cancel := context.WithTimeout(ctx, replicaPatience)
+	ctx, cancel := context.WithTimeout(ctx, replicaTimeout)
 	defer cancel()
 	b := &pgx.Batch{}
 	b.Queue(enterReplica, strconv.FormatInt(site, 10), site).QueryRow(func(row pgx.Row) error {

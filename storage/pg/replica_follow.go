@@ -183,7 +183,7 @@ func (r *replica) catchUp(ctx context.Context) {
 	if len(behind) == 0 || r.unfit.Load() != nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, replicaPatience)
+	ctx, cancel := context.WithTimeout(ctx, replicaTimeout)
 	defer cancel()
 	found, err := versionsIn(ctx, r.pool, slices.Collect(maps.Keys(behind)))
 	if err != nil {

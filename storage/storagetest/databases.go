@@ -173,7 +173,7 @@ func (d *databases) migrated() (string, error) {
 
 // stop drops what is not dropped yet and stops the Postgres, if it was started here.
 func (d *databases) stop() error {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), serverTimeout)
 	defer cancel()
 	var err error
 	if d.pool != nil {

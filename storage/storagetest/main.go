@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// patience limits the start and the stop of a server, generously: slow machines are no failure.
-const patience = 3 * time.Minute
+// serverTimeout limits the start and the stop of a server, generously: slow machines are no failure.
+const serverTimeout = 3 * time.Minute
 
 // program is what the tests of one test program share.
 type program struct {
@@ -34,7 +34,7 @@ type lazy[T interface{ stop() error }] struct {
 
 func (l *lazy[T]) get(start func(context.Context) (T, error)) (T, error) {
 	l.once.Do(func() {
-		limit := patience
+		limit := serverTimeout
 		if OnCluster() {
 			limit *= 5 // to spread a schema is a statement for each table and shard
 		}
@@ -81,5 +81,5 @@ func announce(format string, values ...any) {
 
 // cleanup returns a context for what has to be done after a test, when its own context has ended.
 func cleanup(t testing.TB) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(t.Context()), patience)
+	return context.WithTimeout(context.WithoutCancel(t.Context()), serverTimeout)
 }

@@ -55,7 +55,7 @@ func startEmbedded(ctx context.Context) (*embedded.Server, func() error, error) 
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	return server, func() error {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		ctx, cancel := context.WithTimeout(context.Background(), serverTimeout)
 		defer cancel()
 		return errors.Join(server.Stop(ctx), os.RemoveAll(dir))
 	}, nil

@@ -22,7 +22,7 @@ func RedisProcess(t testing.TB) *RedisServer {
 	if err != nil {
 		t.Fatalf("storagetest: this test needs redis-server (for example: apt install redis-server): %v", err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), serverTimeout)
 	defer cancel()
 	server, err := startRedisServer(ctx, binary)
 	if err != nil {
@@ -58,7 +58,7 @@ func (r *RedisServer) Resume() {
 func (r *RedisServer) Restart() {
 	r.t.Helper()
 	r.check(r.server.kill())
-	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(r.t.Context(), serverTimeout)
 	defer cancel()
 	r.check(r.server.start(ctx))
 }

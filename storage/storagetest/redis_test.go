@@ -14,7 +14,7 @@ import (
 )
 
 // say sends commands to the logical database of a URL and returns the first line of each answer.
-func say(address string, patience time.Duration, commands ...string) ([]string, error) {
+func say(address string, timeout time.Duration, commands ...string) ([]string, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func say(address string, patience time.Duration, commands ...string) ([]string, 
 		return nil, err
 	}
 	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(timeout)); err != nil {
 		return nil, err
 	}
 	commands = append([]string{"SELECT " + strings.TrimPrefix(u.Path, "/")}, commands...)

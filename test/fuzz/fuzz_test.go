@@ -139,7 +139,7 @@ func (f *fuzzer) run(n int) {
 // send writes a request and reads its answer, on a connection that is kept while
 // both sides want to.
 func (f *fuzzer) send(s *shot) (*http.Response, []byte, error) {
-	const patience = 2 * time.Minute
+	const timeout = 2 * time.Minute
 	if f.conn == nil {
 		var err error
 		if f.conn, err = net.Dial("tcp", f.address); err != nil {
@@ -154,7 +154,7 @@ func (f *fuzzer) send(s *shot) (*http.Response, []byte, error) {
 			f.conn = nil
 		}
 	}()
-	if err := f.conn.SetDeadline(time.Now().Add(patience)); err != nil {
+	if err := f.conn.SetDeadline(time.Now().Add(timeout)); err != nil {
 		return nil, nil, err
 	}
 	_, sent := f.conn.Write(s.bytes()) // who refuses a body needn't read it
