@@ -201,7 +201,7 @@ func (c *CSV) cells(record []string) (csvCells, error) {
 		case !isText(text):
 			return nil, args.Invalid(c.columns[n], "problem.characters", nil)
 		default:
-			cells[c.columns[n]] = untame(text)
+			cells[c.columns[n]] = unescapeFormula(text)
 		}
 	}
 	return cells, nil

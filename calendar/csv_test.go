@@ -241,11 +241,11 @@ func FuzzCSV(f *testing.F) {
 }
 
 // Texts that a spreadsheet would interpret as formulas are escaped, and unescaped when read.
-func TestTame(t *testing.T) {
+func TestEscapeFormula(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"=1": "'=1", "+49": "'+49", "-1": "'-1", "@x": "'@x", "＝1": "'＝1", "'=1": "''=1", "'x": "'x", "x=1": "x=1"} {
-		if got := Tame(text); got != want || untame(got) != text {
-			t.Errorf("%q became %q and %q, want %q", text, got, untame(got), want)
+		if got := EscapeFormula(text); got != want || unescapeFormula(got) != text {
+			t.Errorf("%q became %q and %q, want %q", text, got, unescapeFormula(got), want)
 		}
 	}
 }

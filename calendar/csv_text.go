@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// formula matches texts that a spreadsheet would interpret as a formula, and those that Tame may have escaped.
+// formula matches texts that a spreadsheet would interpret as a formula, and those that EscapeFormula may have escaped.
 var formula = regexp.MustCompile(`^'*[=+\-@\t\r\n\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}]`)
 
-// Tame prevents a spreadsheet from interpreting a text as a formula (CSV injection): it prepends an apostrophe.
+// EscapeFormula prevents a spreadsheet from interpreting a text as a formula (CSV injection): it prepends an apostrophe.
 // Imported files may contain it.
-func Tame(text string) string {
+func EscapeFormula(text string) string {
 	if formula.MatchString(text) {
 		return "'" + text
 	}
 	return text
 }
 
-// untame removes the apostrophe that Tame prepends.
-func untame(text string) string {
+// unescapeFormula removes the apostrophe that EscapeFormula prepends.
+func unescapeFormula(text string) string {
 	if text[0] == '\'' && formula.MatchString(text) {
 		return text[1:]
 	}

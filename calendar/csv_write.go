@@ -25,7 +25,7 @@ type CSVForm struct {
 
 // WriteCSV writes the events that match a filter in the format of NewCSV: a row for each event and series, followed
 // by one for each occurrence that differs from its series. It returns how many events were omitted because they have
-// a password. Texts that a spreadsheet would interpret as a formula are escaped (see Tame).
+// a password. Texts that a spreadsheet would interpret as a formula are escaped (see EscapeFormula).
 func (s Events) WriteCSV(ctx context.Context, w io.Writer, f *EventFilter, form CSVForm) (protected int, err error) {
 	x, err := s.Export(ctx, f)
 	if err != nil {
@@ -165,7 +165,7 @@ func (c *csvWriter) flush() error {
 func (c *csvWriter) row(cells csvCells) error {
 	row := make([]string, 0, len(c.meanings))
 	for _, meaning := range c.meanings {
-		row = append(row, Tame(cells[meaning]))
+		row = append(row, EscapeFormula(cells[meaning]))
 	}
 	return c.table.Write(row)
 }

@@ -34,18 +34,18 @@ func ParseSearch(text string) Search {
 	if last := mostWords - 1; len(s.Words) > mostWords {
 		s.Words = append(s.Words[:last:last], strings.Join(s.Words[last:], " "))
 	}
-	s.Words = telling(s.Words, strings.Contains)
-	s.Without = telling(s.Without, func(other, word string) bool { return strings.Contains(word, other) })
+	s.Words = withoutRedundant(s.Words, strings.Contains)
+	s.Without = withoutRedundant(s.Without, func(other, word string) bool { return strings.Contains(word, other) })
 	s.Without = s.Without[:min(len(s.Without), mostWords)]
 	return s
 }
 
-// telling returns the words that another one doesn't say already.
-func telling(words []string, says func(other, word string) bool) []string {
+// withoutRedundant returns the words that no other word implies.
+func withoutRedundant(words []string, implies func(other, word string) bool) []string {
 	var list []string
 	for i, word := range words {
-		said := func(other string) bool { return says(other, word) }
-		if !slices.ContainsFunc(list, said) && !slices.ContainsFunc(words[i+1:], func(other string) bool { return other != word && said(other) }) {
+		implied := func(other string) bool { return implies(other, word) }
+		if !slices.ContainsFunc(list, implied) && !slices.ContainsFunc(words[i+1:], func(other string) bool { return other != word && implied(other) }) {
 			list = append(list, word)
 		}
 	}

@@ -64,12 +64,12 @@ func TestBodiesAreShared(t *testing.T) {
 			held[from] -= n
 		}
 	}
-	take(sender{site: 1, client: client(1), stray: true}, strayBodies, true)
-	take(sender{site: 2, client: client(2), stray: true}, 1, false)
+	take(sender{site: 1, client: client(1), anonymous: true}, anonymousBodies, true)
+	take(sender{site: 2, client: client(2), anonymous: true}, 1, false)
 	take(sender{site: 2, client: client(2)}, ownBodies, true)
 	take(sender{site: 1, client: client(2)}, 1, false)
 	take(sender{site: 1, client: client(3)}, ownBodies, true)
-	take(sender{site: 1, client: client(4)}, siteBodies-strayBodies-ownBodies, true)
+	take(sender{site: 1, client: client(4)}, siteBodies-anonymousBodies-ownBodies, true)
 	take(sender{site: 1, client: client(5)}, 1, false)
 	take(sender{site: 3, client: client(5)}, maxBodies-siteBodies-ownBodies, true)
 	take(sender{site: 4, client: client(6)}, 1, false)

@@ -17,11 +17,11 @@ import (
 // protect others, a site may hold half of the total, a client a quarter, which fits an image, and all clients without
 // credentials together an eighth, because anybody can send a body slowly.
 const (
-	freeBody    = 64 << 10
-	maxBodies   = 128 << 20
-	siteBodies  = maxBodies / 2
-	strayBodies = maxBodies / 8
-	ownBodies   = maxBodies / 4
+	freeBody        = 64 << 10
+	maxBodies       = 128 << 20
+	siteBodies      = maxBodies / 2
+	anonymousBodies = maxBodies / 8
+	ownBodies       = maxBodies / 4
 )
 
 // bodies counts the memory of bodies in progress beyond freeBody each.
@@ -33,21 +33,21 @@ type bodies struct {
 
 // sender identifies whose body is read, as far as that is known before reading it.
 type sender struct {
-	site   int64
-	client netip.Prefix // the network of an IPv6 client
-	stray  bool         // has no credentials
+	site      int64
+	client    netip.Prefix // the network of an IPv6 client
+	anonymous bool         // has no credentials
 }
 
 // shares returns the groups that a body counts towards, with their limits.
 func (s sender) shares() map[any]int64 {
 	list := map[any]int64{s.site: siteBodies, s.client: ownBodies}
-	if s.stray {
-		list[stray{}] = strayBodies
+	if s.anonymous {
+		list[anonymous{}] = anonymousBodies
 	}
 	return list
 }
 
-type stray struct{}
+type anonymous struct{}
 
 // take adds to what a sender holds and reports whether that is within the limits. The caller must give it back in
 // either case.
@@ -82,7 +82,7 @@ func (b *bodies) give(from sender, n int64) {
 func (s *server) senderOf(c *fiber.Ctx) (sender, error) {
 	client := noteOf(c).client
 	from := sender{client: netip.PrefixFrom(client, client.BitLen()),
-		stray: c.Get(fiber.HeaderAuthorization) == "" && c.Get(fiber.HeaderCookie) == ""}
+		anonymous: c.Get(fiber.HeaderAuthorization) == "" && c.Get(fiber.HeaderCookie) == ""}
 	if client.Is6() {
 		from.client = netip.PrefixFrom(client, 64).Masked()
 	}
@@ -95,14 +95,14 @@ func (s *server) senderOf(c *fiber.Ctx) (sender, error) {
 		return from, err
 	}
 	from.site = site.ID
-	if a.page || a.admin || from.stray {
+	if a.page || a.admin || from.anonymous {
 		return from, nil
 	}
 	ctx, cancel := context.WithTimeout(c.UserContext(), s.Timeout)
 	defer cancel()
 	ctx = tenancy.With(ctx, tenancy.Scope{Site: site, Address: client.String()})
 	who, err := s.principal(ctx, c)
-	from.stray = who.Anonymous()
+	from.anonymous = who.Anonymous()
 	return from, err
 }
 

@@ -31,10 +31,10 @@ const (
 // client that is rejected while sending, for example an image that is too large, must be able to read the reason;
 // closing a connection with unread data resets it, so that browsers and proxies lose the response.
 func Lingering(listener net.Listener, logger *slog.Logger, counted *metrics.Metrics) net.Listener {
-	return &lingerer{Listener: listener, logger: logger, metrics: counted, closed: make(chan struct{}), open: map[*politeConn]struct{}{}}
+	return &lingeringListener{Listener: listener, logger: logger, metrics: counted, closed: make(chan struct{}), open: map[*politeConn]struct{}{}}
 }
 
-type lingerer struct {
+type lingeringListener struct {
 	net.Listener
 	logger  *slog.Logger
 	metrics *metrics.Metrics
@@ -47,7 +47,7 @@ type lingerer struct {
 }
 
 // Accept implements net.Listener.
-func (l *lingerer) Accept() (net.Conn, error) {
+func (l *lingeringListener) Accept() (net.Conn, error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		conn, err := l.Listener.Accept()
 		if err == nil {
@@ -71,7 +71,7 @@ func (l *lingerer) Accept() (net.Conn, error) {
 }
 
 // Close implements net.Listener.
-func (l *lingerer) Close() error {
+func (l *lingeringListener) Close() error {
 	l.once.Do(func() { close(l.closed) })
 	return l.Listener.Close()
 }
@@ -82,7 +82,7 @@ func exhausted(err error) bool {
 		func(passing error) bool { return errors.Is(err, passing) })
 }
 
-func (l *lingerer) polite(conn net.Conn) net.Conn {
+func (l *lingeringListener) polite(conn net.Conn) net.Conn {
 	tcp, ok := conn.(*net.TCPConn)
 	if !ok {
 		return conn
@@ -96,7 +96,7 @@ func (l *lingerer) polite(conn net.Conn) net.Conn {
 }
 
 // closeIdle closes connections that wait for a request, longest idle first, and returns their number.
-func (l *lingerer) closeIdle() int {
+func (l *lingeringListener) closeIdle() int {
 	l.mu.Lock()
 	var idle []*politeConn
 	for c := range l.open {
@@ -117,7 +117,7 @@ func (l *lingerer) closeIdle() int {
 // politeConn is a connection that may be closed with unread data.
 type politeConn struct {
 	*net.TCPConn
-	of     *lingerer
+	of     *lingeringListener
 	unread atomic.Bool
 	unused atomic.Bool  // nothing was received since it was opened or since the last response
 	idle   atomic.Int64 // since when it waits for a request; 0 if it does not

@@ -16,9 +16,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// contest is a form that meets what somebody else has saved since it was
-// opened.
-type contest struct {
+// conflict is a form of an item that someone else has saved since the form was opened.
+type conflict struct {
 	form, now *frame.Form // what was typed, and what is stored
 	fields    []string
 	action    string // where the form is sent, and where it is opened anew
@@ -27,33 +26,33 @@ type contest struct {
 	readable  func(f *frame.Form, name string) string // a field's content as people read it
 }
 
-// clash is a field in which two versions differ.
-type clash struct {
+// conflictField is a field in which two versions differ.
+type conflictField struct {
 	name, mine, theirs string
-	keepTheirs         bool // whoever asks hadn't changed it
+	keepTheirs         bool // the user has not changed it
 }
 
-// clashes lists the fields in which both versions differ, as far as the form
+// differences lists the fields in which both versions differ, as far as the form
 // has them.
-func (c *contest) clashes() []clash {
+func (c *conflict) differences() []conflictField {
 	base, _ := url.ParseQuery(c.form.Get("base"))
-	var list []clash
+	var list []conflictField
 	for _, name := range c.fields {
 		a, b := canonical(c.form, name), canonical(c.now, name)
 		if a == b || !wasSent(c.form, name) || name == "post_password" {
 			continue
 		}
-		list = append(list, clash{name, c.readable(c.form, name), c.readable(c.now, name), hashed(a) == base.Get(name)})
+		list = append(list, conflictField{name, c.readable(c.form, name), c.readable(c.now, name), hashed(a) == base.Get(name)})
 	}
 	return list
 }
 
 // settle shows both versions field by field. Where all that was typed is stored
 // there is nothing to choose: the form was sent twice, or both wrote the same.
-func (c *contest) settle(v *frame.Visit) *frame.Reply {
-	list := c.clashes()
+func (c *conflict) settle(v *frame.Visit) *frame.Reply {
+	list := c.differences()
 	locked := canonical(c.form, "post_password") != canonical(c.now, "post_password") // what is stored isn't known here
-	if len(list) == 0 || !locked && !slices.ContainsFunc(list, func(of clash) bool { return !of.keepTheirs }) {
+	if len(list) == 0 || !locked && !slices.ContainsFunc(list, func(of conflictField) bool { return !of.keepTheirs }) {
 		return &frame.Reply{Redirect: c.action, Say: "saved"}
 	}
 	for _, name := range c.fields {
@@ -66,7 +65,7 @@ func (c *contest) settle(v *frame.Visit) *frame.Reply {
 }
 
 // savedBy notes who wrote the version that is stored.
-func (w *Pages) savedBy(v *frame.Visit, c *contest, kind string, post *calendar.Post) error {
+func (w *Pages) savedBy(v *frame.Visit, c *conflict, kind string, post *calendar.Post) error {
 	past, err := w.calendar.Revisions(v.Ctx, kind, post.ID)
 	if err != nil {
 		return err
@@ -80,7 +79,7 @@ func (w *Pages) savedBy(v *frame.Visit, c *contest, kind string, post *calendar.
 }
 
 // resolve takes the other version of the fields in which that was chosen.
-func (c *contest) resolve() {
+func (c *conflict) resolve() {
 	if c.form.Get("do") != "resolve" {
 		return
 	}
@@ -101,7 +100,7 @@ func (c *contest) resolve() {
 }
 
 // met reports whether somebody else has saved since the form was opened.
-func (c *contest) met() bool { return c.form.Get("version") != c.now.Get("version") }
+func (c *conflict) met() bool { return c.form.Get("version") != c.now.Get("version") }
 
 // forget removes a field with everything that belongs to it.
 func forget(f *frame.Form, name string) {
@@ -133,9 +132,9 @@ func hashed(text string) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// contestOf is the contest over an event.
-func (ed *eventEditor) contestOf(ctx context.Context, now *frame.Form) *contest {
-	return &contest{form: ed.form, now: now, fields: history.EventFields, action: editorAddress(ed), section: "events",
+// conflictOf is the conflict over an event.
+func (ed *eventEditor) conflictOf(ctx context.Context, now *frame.Form) *conflict {
+	return &conflict{form: ed.form, now: now, fields: history.EventFields, action: editorAddress(ed), section: "events",
 		readable: func(f *frame.Form, name string) string { return readable(ctx, f, name, ed.categories, ed.authors) }}
 }
 

@@ -173,7 +173,7 @@ func (w *Pages) updateEvent(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	settle(ed.form)
-	c := ed.contestOf(v.Ctx, now)
+	c := ed.conflictOf(v.Ctx, now)
 	c.resolve()
 	switch {
 	case reshape(ed.form):

@@ -2054,7 +2054,7 @@ func ticketField(f *frame.Form, row int, field string) templ.Component {
 }
 
 // conflictPage shows two versions of an event, to choose from field by field.
-func conflictPage(of *contest, list []clash) templ.Component {
+func conflictPage(of *conflict, list []conflictField) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

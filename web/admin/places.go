@@ -222,7 +222,7 @@ func (w *Pages) updatePlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) 
 	if err := w.upload(v, ed.form); err != nil {
 		return nil, err
 	}
-	c, err := w.placeContest(v, ed)
+	c, err := w.placeConflict(v, ed)
 	if err != nil {
 		return nil, err
 	}
@@ -252,12 +252,12 @@ func (w *Pages) updatePlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) 
 	return &frame.Reply{Redirect: k.address(v.ID), Say: "saved"}, nil
 }
 
-// placeContest is the contest over a place.
-func (w *Pages) placeContest(v *frame.Visit, ed *placeEditor) (_ *contest, err error) {
+// placeConflict is the conflict over a place.
+func (w *Pages) placeConflict(v *frame.Visit, ed *placeEditor) (_ *conflict, err error) {
 	if ed.authors, err = w.authors(v.Ctx); err != nil {
 		return nil, err
 	}
-	return &contest{form: ed.form, now: ed.entry.form(v.Ctx, ed.kind), fields: ed.kind.order(), action: ed.kind.address(ed.entry.ID),
+	return &conflict{form: ed.form, now: ed.entry.form(v.Ctx, ed.kind), fields: ed.kind.order(), action: ed.kind.address(ed.entry.ID),
 		section:  ed.kind.section,
 		readable: func(f *frame.Form, name string) string { return readable(v.Ctx, f, name, nil, ed.authors) }}, nil
 }

@@ -44,7 +44,7 @@ func (w *Pages) saveRow(v *frame.Visit) (*frame.Reply, error) {
 	}
 	now := formOf(v.Ctx, e, ed)
 	settleRow(ed.form, now, e.AllDay)
-	if c := ed.contestOf(v.Ctx, now); c.met() {
+	if c := ed.conflictOf(v.Ctx, now); c.met() {
 		if err := w.savedBy(v, c, "event", &e.Post); err != nil {
 			return nil, err
 		}

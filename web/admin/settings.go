@@ -69,7 +69,7 @@ func (w *Pages) changeSettings(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.takeFacePictures(v, ed.form); err != nil {
 		return nil, err
 	}
-	c := &contest{form: ed.form, now: settingsForm(v.Ctx, site), fields: settingsFields, action: frame.AdminRoot + "/settings",
+	c := &conflict{form: ed.form, now: settingsForm(v.Ctx, site), fields: settingsFields, action: frame.AdminRoot + "/settings",
 		section:  "settings",
 		readable: func(f *frame.Form, name string) string { return settingText(v.Ctx, f, name, w.calendar.Now()) }}
 	c.resolve()

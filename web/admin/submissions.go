@@ -24,8 +24,8 @@ type inbox struct {
 	length int
 }
 
-// letterbox is one thing that somebody sent, with what may be the same.
-type letterbox struct {
+// submissionDetail is a submission with possible duplicates.
+type submissionDetail struct {
 	*calendar.Submission
 	form    *frame.Form
 	similar []*calendar.Event
@@ -90,7 +90,7 @@ func (w *Pages) submissionReply(v *frame.Visit, f *frame.Form, status int) (*fra
 	if err != nil {
 		return nil, err
 	}
-	l := &letterbox{Submission: sub, form: f, writes: w.submissions.Writes() && sub.Proved}
+	l := &submissionDetail{Submission: sub, form: f, writes: w.submissions.Writes() && sub.Proved}
 	if sub.Status == calendar.Waiting {
 		if l.similar, err = w.submissions.Similar(v.Ctx, sub.Event); err != nil {
 			return nil, err

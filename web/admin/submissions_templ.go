@@ -254,7 +254,7 @@ func inboxPage(b *inbox) templ.Component {
 }
 
 // letterPage shows something that was sent, and asks what is to become of it.
-func letterPage(l *letterbox) templ.Component {
+func letterPage(l *submissionDetail) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -139,7 +139,7 @@ func (w *Pages) moveTerms(v *frame.Visit, k *termKind, ids []int64) (*frame.Repl
 		switch {
 		case err == nil:
 			done++
-		case bearable(err):
+		case affectsOneEvent(err):
 			refused++
 		default:
 			return nil, err
@@ -235,7 +235,7 @@ func (w *Pages) updateTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 		ed.form.Set("color", colorIn(ed.form))
 		ed.form.Values.Del("color_none")
 	}
-	c, err := w.termContest(v, ed)
+	c, err := w.termConflict(v, ed)
 	if err != nil {
 		return nil, err
 	}
@@ -263,13 +263,13 @@ func (w *Pages) updateTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: frame.AdminRoot + "/" + k.section, Say: "saved"}, nil
 }
 
-// termContest is the contest over a term.
-func (w *Pages) termContest(v *frame.Visit, ed *termEditor) (*contest, error) {
+// termConflict is the conflict over a term.
+func (w *Pages) termConflict(v *frame.Visit, ed *termEditor) (*conflict, error) {
 	all, err := w.terms(v.Ctx, ed.kind.taxonomy)
 	if err != nil {
 		return nil, err
 	}
-	return &contest{form: ed.form, now: termForm(v.Ctx, ed.kind, ed.term), fields: termFields, action: ed.kind.address(ed.term.ID),
+	return &conflict{form: ed.form, now: termForm(v.Ctx, ed.kind, ed.term), fields: termFields, action: ed.kind.address(ed.term.ID),
 		section:  ed.kind.section,
 		readable: func(f *frame.Form, name string) string { return readable(v.Ctx, f, name, tree(all), nil) }}, nil
 }
