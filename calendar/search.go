@@ -45,7 +45,8 @@ func withoutRedundant(words []string, implies func(other, word string) bool) []s
 	var list []string
 	for i, word := range words {
 		implied := func(other string) bool { return implies(other, word) }
-		if !slices.ContainsFunc(list, implied) && !slices.ContainsFunc(words[i+1:], func(other string) bool { return other != word && implied(other) }) {
+		later := func(other string) bool { return other != word && implied(other) }
+		if !slices.ContainsFunc(list, implied) && !slices.ContainsFunc(words[i+1:], later) {
 			list = append(list, word)
 		}
 	}

@@ -113,7 +113,7 @@ func (w *Pages) many(v *frame.Visit, m manager) (*frame.Reply, error) {
 		switch err := do(v, id); {
 		case err == nil:
 			done++
-		case affectsOneEvent(err):
+		case affectsOneItem(err):
 			refused++
 		default:
 			return nil, err
@@ -143,9 +143,9 @@ func (w *Pages) untrash(v *frame.Visit, id int64) (*calendar.Event, error) {
 	return w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &calendar.EventFields{Status: args.Some(string(status))}, nil)
 }
 
-// affectsOneEvent reports whether a refusal is about one event, and the others can go
+// affectsOneItem reports whether a refusal concerns a single item, so that the others can go
 // on.
-func affectsOneEvent(err error) bool {
+func affectsOneItem(err error) bool {
 	var found *args.Problems
 	for _, one := range []error{tenancy.ErrForbidden, calendar.ErrNotFound, calendar.ErrWrongType, calendar.ErrGone, calendar.ErrTrashed,
 		calendar.ErrNotReadable, calendar.ErrPrecondition} {

@@ -139,7 +139,7 @@ func (w *Pages) moveTerms(v *frame.Visit, k *termKind, ids []int64) (*frame.Repl
 		switch {
 		case err == nil:
 			done++
-		case affectsOneEvent(err):
+		case affectsOneItem(err):
 			refused++
 		default:
 			return nil, err
