@@ -91,11 +91,11 @@ func turnOf(ctx context.Context) Turn {
 	return func(context.Context) (func(), error) { return func() {}, nil }
 }
 
-// pieceTime is the time limit for generating one piece of a long feed, transferTimeout the time limit for a client to
+// pieceTime is the time limit for generating one piece of a long feed, sendTime the time limit for a client to
 // receive one. The whole transfer has no limit.
 const (
-	pieceTime       = 20 * time.Second
-	transferTimeout = time.Minute
+	pieceTime = 20 * time.Second
+	sendTime  = time.Minute
 )
 
 // Stream is the rest of a document, generated while it is sent. An error ends it early, which the client notices.
@@ -126,7 +126,7 @@ func (s *Stream) Read(p []byte) (n int, err error) {
 		}
 	}()
 	if s.Deadline != nil {
-		if err = s.Deadline(time.Now().Add(pieceTime + transferTimeout)); err != nil { //nolint:forbidigo // a connection needs the real clock
+		if err = s.Deadline(time.Now().Add(pieceTime + sendTime)); err != nil { //nolint:forbidigo // a connection needs the real clock
 			return 0, err
 		}
 	}

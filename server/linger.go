@@ -31,7 +31,8 @@ const (
 // client that is rejected while sending, for example an image that is too large, must be able to read the reason;
 // closing a connection with unread data resets it, so that browsers and proxies lose the response.
 func Lingering(listener net.Listener, logger *slog.Logger, counted *metrics.Metrics) net.Listener {
-	return &lingeringListener{Listener: listener, logger: logger, metrics: counted, closed: make(chan struct{}), open: map[*politeConn]struct{}{}}
+	return &lingeringListener{Listener: listener, logger: logger, metrics: counted, closed: make(chan struct{}),
+		open: map[*politeConn]struct{}{}}
 }
 
 type lingeringListener struct {

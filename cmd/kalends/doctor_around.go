@@ -27,7 +27,8 @@ func (p *program) checkSettings(_ context.Context, f *findings) {
 	case n == 0:
 		f.ok("provider token", "none in the settings; create tokens with `kalends token create`")
 	case n < shortest:
-		f.fail("provider token", "KALENDS_PROVIDER_TOKEN has %d characters and opens every site: create a longer one with `openssl rand -hex 32`", n)
+		f.fail("provider token", "KALENDS_PROVIDER_TOKEN has %d characters and opens every site: "+
+			"create a longer one with `openssl rand -hex 32`", n)
 	default:
 		f.ok("provider token", "long enough")
 	}
@@ -146,8 +147,8 @@ func checkMaking(f *findings, folder string) {
 		above = filepath.Dir(above)
 	}
 	if !writable(above) {
-		f.fail("folder", "%s does not exist and cannot be created in %s: check KALENDS_DATA_DIR, or create it and give it to the user that "+
-			"Kalends runs as", folder, above)
+		f.fail("folder", "%s does not exist and cannot be created in %s: check KALENDS_DATA_DIR, or create it and give it "+
+			"to the user that Kalends runs as", folder, above)
 		return
 	}
 	f.ok("folder", "%s does not exist yet; `kalends serve` creates it", folder)
