@@ -265,16 +265,16 @@ func (g *Given) take(language string, text *Text, w textFields) {
 // translator translates many items. Texts nested in several of them are parsed once.
 type translator struct {
 	scope *tenancy.Scope
-	read  map[*byte]parsedTexts // by the address of the bytes
+	read  map[*byte]itemTexts // by the address of the bytes
 }
 
-// parsedTexts are the texts of an item by language, and their languages.
-type parsedTexts struct {
+// itemTexts are the texts of an item by language, and their languages.
+type itemTexts struct {
 	all   []textIn
 	names []string
 }
 
-func newTranslator(s *tenancy.Scope) *translator { return &translator{s, map[*byte]parsedTexts{}} }
+func newTranslator(s *tenancy.Scope) *translator { return &translator{s, map[*byte]itemTexts{}} }
 
 // list returns the texts that are there.
 func (t Texts) list() []textIn {
