@@ -92,7 +92,7 @@ func TestAdminRefusesEveryWrongField(t *testing.T) {
 		"venue": {"Nowhere"}, "organizer": {"Nobody"}, "description": {strings.Repeat("y", 3<<20)}, "slug": {long},
 		"categories": {long}, "image": {"ftp://example.org/x"}, "website": {"javascript:alert(1)"}, "status": {"gone"}, "date": {"never"},
 		"author": {"zero"}, "post_password": {long}, "post_parent": {"-1"}, "featured": {"2"}, "sticky": {"2"}, "hide_from_listings": {"2"},
-		"show_map": {"2"}, "show_map_link": {"2"}, "tickets[0][price]": {"much"}, "excerpt": {strings.Repeat("z", 300000)}, "do": {"save"}}
+		"show_map": {"2"}, "show_map_link": {"2"}, "tickets[0][price]": {"much"}, "excerpt": {strings.Repeat("z", 300000)}, "seo_title": {long}, "seo_description": {long}, "do": {"save"}}
 	p := b.Post("/admin/events/new", wrong)
 	if p.Status != 422 {
 		t.Fatalf("%d %.2000s", p.Status, p.Body)
