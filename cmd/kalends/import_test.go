@@ -135,7 +135,7 @@ func TestImportCommandFails(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.40q: %v, want %q", c.text, err, c.want)
 		}
-		if c.text == many && (strings.Count(errs, "line ") != maxShown || !strings.Contains(errs, "and 3 more rows")) {
+		if c.text == many && (strings.Count(errs, "line ") != maxShown || !strings.Contains(errs, "and 3 more refused rows")) {
 			t.Errorf("refused rows are told so:\n%s", errs)
 		}
 	}

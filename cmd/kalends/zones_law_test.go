@@ -147,7 +147,7 @@ func TestZoneLaw(t *testing.T) {
 		t.Error("the doctor isn't content")
 	}
 	findings = command(base, "doctor", "--json")
-	if !strings.Contains(findings, "data of "+args.ZoneVersion()+", that of the program") || !strings.Contains(findings, "derived by data of 2999a") {
+	if !strings.Contains(findings, "data of "+args.ZoneVersion()+", that of the program") || !strings.Contains(findings, "computed with data of 2999a") {
 		t.Errorf("after: %s", findings)
 	}
 
