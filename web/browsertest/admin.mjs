@@ -60,7 +60,7 @@ const addresses = (ids) => ({
   venues: '/venues', 'new-venue': '/venues/new', venue: `/venues/${ids.venue}`, 'venue-revisions': `/venues/${ids.venue}/revisions`,
   organizers: '/organizers', 'new-organizer': '/organizers/new', organizer: `/organizers/${ids.organizer}`, 'organizer-revisions': `/organizers/${ids.organizer}/revisions`,
   categories: '/categories', category: `/categories/${ids.category}`, tags: '/tags', tag: `/tags/${ids.tag}`,
-  media: '/media', picture: `/media/${ids.image}`, trash: '/trash', desk: '/desk', lacking: '/events?lacks=image', audit: '/audit', 'audit-filtered': '/audit?kind=event&action=create',
+  media: '/media', picture: `/media/${ids.image}`, trash: '/trash', desk: '/desk', row: `/events/${ids.event}/row`, lacking: '/events?lacks=image', audit: '/audit', 'audit-filtered': '/audit?kind=event&action=create',
   settings: '/settings', users: '/users', 'new-user': '/users/new', user: `/users/${ids.user}`, keys: '/keys', embed: '/embed', texts: '/texts', profile: '/profile', access: '/access', missing: '/missing',
 })
 

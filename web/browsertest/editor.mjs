@@ -24,6 +24,8 @@ async function open(options = {}, language = 'en') {
   await context.addCookies([{ name: 'kalends-language', value: language, url: service.base }])
   const page = await context.newPage()
   page.on('console', (message) => {
+    // Chromium tells of the styles in a pasted text when it is parsed, though they never get into the page.
+    if (/inline style/.test(message.text()) && message.location().url.includes('/rich-html')) return
     if (message.type() === 'error' && !/status of (401|422)/.test(message.text()) && !message.location().url.endsWith('/media/a.png')) problems.push(`console: ${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => problems.push(`script: ${error.stack}`))
@@ -144,7 +146,9 @@ async function richText() {
     await form(page, `/events/${event.id}`)
     const visual = await page.locator('trix-editor').count() === 1
     expect(visual === kept, `${name}: ${visual ? 'the editor' : 'HTML'} is shown`)
-    if (!kept) expect((await page.locator('rich-text [data-told]').innerText()).includes('HTML'), `${name}: it isn't told why`)
+    const told = page.locator('rich-text [data-told]', { hasText: 'HTML' })
+    if (!kept) await told.waitFor({ timeout: 5000 }).catch(() => {})
+    expect(kept || await told.count() === 1, `${name}: it isn't told why`)
     await save(page)
     expect((await api('GET', `/events/${event.id}`)).description === before, `${name}: opening and saving changed it`)
     if (!visual) continue
@@ -177,6 +181,7 @@ async function richText() {
   await page.keyboard.type('said')
   await page.locator('.rich-quote').focus()
   await page.keyboard.press('Enter')
+  await page.locator('trix-editor blockquote').waitFor({ timeout: 5000 }).catch(() => {})
   expect(await page.locator('trix-editor blockquote').count() === 1, 'a button can’t be pressed by keyboard')
   expect(await page.inputValue('textarea[name=description]') === '<p>First</p>\n<p><strong>second</strong></p>\n<ul>\n<li>point</li>\n</ul>\n<blockquote><p>said</p></blockquote>',
     `written: ${await page.inputValue('textarea[name=description]')}`)

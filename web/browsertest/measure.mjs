@@ -68,9 +68,9 @@ export async function untranslated(seen) {
   for (const [page, byLanguage] of seen) {
     for (const [language, found] of Object.entries(byLanguage)) {
       if (language === 'en' || !byLanguage.en) continue
-      const own = new Set(values(await messages(language)))
-      const ours = new Set(values(english))
-      const word = (text) => text.replace(/[\d:·]+| \([^()]+\)$/g, '').trim() // of what is counted, numbered, in a language or stands after another
+      const word = (text) => text.replace(/\{\{[^{}]*\}\}|[\d:·]+| \([^()]+\)$/g, '').trim() // of what is counted, numbered, in a language or stands after another
+      const known = (catalogue) => new Set(values(catalogue).flatMap((one) => [one, word(one)]))
+      const [own, ours] = [known(await messages(language)), known(english)]
       const same = (text) => names.includes(text) || [text, word(text)].some((one) => ours.has(one) && own.has(one))
       for (const text of found) if (byLanguage.en.includes(text) && !same(text)) wrong.push(`${page}-${language}: English: ${text}`)
     }

@@ -63,6 +63,33 @@ const tasks = {
     same(await all((e) => e.status).catch((error) => /: (404|410) /.test(error.message)), true, `${at.name}: gone for good`)
   },
 
+  /** Title, time and status changed in the list, and taken back. */
+  async quickEdit(at) {
+    const { id } = await event(`Row ${at.name}`, { status: 'draft' })
+    const now = async () => { const e = await api('GET', `/events/${id}`); return `${e.title}, ${e.status}` }
+    const list = `/admin/events?search=${encodeURIComponent(`row ${at.name}`)}`
+    await at.open(list)
+    if (at instanceof Keys) {
+      await at.touch(`a[href*="/events/${id}/row"]`)
+      await at.see('form.row-form')
+      await at.fill('form.row-form [name=title]', 'Never saved')
+      await at.page.keyboard.press('Escape')
+      await at.page.locator('form.row-form').waitFor({ state: 'detached' })
+      same(await now(), `Row ${at.name}, draft`, `${at.name}: left as it was`)
+      await at.touch(`a[href*="/events/${id}/row"]`)
+      await at.see('form.row-form')
+    } else await at.press(`a[href*="/events/${id}/row"]`)
+    await at.fill('form.row-form [name=title]', `Changed row ${at.name}`)
+    await at.choose('#r-status', 'publish')
+    if (at instanceof Keys) {
+      await at.touch('form.row-form button[value=save]')
+      await at.page.locator('form.row-form').waitFor({ state: 'detached' })
+    } else await at.press('form.row-form button[value=save]')
+    same(await now(), `Changed row ${at.name}, publish`, `${at.name}: changed in the list`)
+    await at.open(list)
+    same(await at.page.locator('.rows, #found').getByText(`Changed row ${at.name}`).count() > 0, true, `${at.name}: the list shows it`)
+  },
+
   /** Two that are the same become one, whatever they are. */
   async merging(at) {
     const kinds = { venues: ['venue', 'venue'], organizers: ['organizer', 'organizer'], categories: ['name', 'categories'], tags: ['name', 'tags'] }
@@ -365,6 +392,7 @@ const tasks = {
     same(await at.page.locator('.entry').count() > 0, true, `${at.name}: found`)
     await at.open('/en/events/month/')
     await at.press('a[rel=next]')
+    await at.touch('.languages summary')
     await at.press('a[hreflang=de], a[lang=de]')
     same(await at.page.getAttribute('html', 'lang'), 'de', `${at.name}: the other language`)
   },

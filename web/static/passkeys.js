@@ -48,7 +48,9 @@ async function sign(form, place, work) {
 export function offerPasskey(part) {
   if (!window.PublicKeyCredential) return
   for (const button of part.querySelectorAll('button[data-options]')) {
-    button.closest('[hidden]').hidden = false
+    const hidden = button.closest('[hidden]')
+    if (!hidden) continue // offered before
+    hidden.hidden = false
     button.addEventListener('click', async (event) => {
       event.preventDefault()
       if (!button.formNoValidate && !button.form.reportValidity()) return
