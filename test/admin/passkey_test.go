@@ -76,6 +76,11 @@ func TestPasskeysRefused(t *testing.T) {
 	k.Tries = time.Now()
 	k.Site("other")
 	d := kit.NewDevice(k, "localhost")
+	unlocked := kit.NewDevice(k, "localhost")
+	unlocked.Anyone = true
+	if p := k.Person("editor").Register(unlocked); p.Status != 422 {
+		t.Errorf("register without verifying the user: %d", p.Status)
+	}
 	if p := k.Person("editor").Register(d); p.Status != 303 {
 		t.Fatalf("register: %d %s", p.Status, p.Body)
 	}
@@ -104,6 +109,7 @@ func TestPasskeysRefused(t *testing.T) {
 		},
 		"an unknown device":        func(b *kit.Browser) string { return stranger.Signed(k, b.Question()) },
 		"a forged signature":       func(b *kit.Browser) string { return forged.Signed(k, b.Question()) },
+		"a user not verified":      func(b *kit.Browser) string { c := *d; c.Count, c.Anyone = 100, true; return c.Signed(k, b.Question()) },
 		"a count that stands":      func(b *kit.Browser) string { c := *d; c.Count--; return c.Signed(k, b.Question()) },
 		"nothing that can be read": func(b *kit.Browser) string { b.Question(); return "{" },
 	} {
@@ -118,7 +124,7 @@ func TestPasskeysRefused(t *testing.T) {
 	if p := there.Passkey(at("other.localhost", "http://other.localhost").Signed(k, there.Question())); p.Status != 422 || there.Cookies["kalends"] != "" {
 		t.Errorf("the passkey of another site: %d", p.Status)
 	}
-	if n := k.Peek("demo", "SELECT count(*)::text FROM changes WHERE action = 'sign_in_failed'"); n != "7" { // an answer to no question of this site is no guess
+	if n := k.Peek("demo", "SELECT count(*)::text FROM changes WHERE action = 'sign_in_failed'"); n != "8" { // an answer to no question of this site is no guess
 		t.Errorf("failures in the history: %s", n)
 	}
 	k.Exec("SET kalends.site = '1'; DELETE FROM attempts")

@@ -21,6 +21,7 @@ type Device struct {
 	Count  uint32
 	Host   string // whose passkey it is
 	Origin string // of the page it believes to be on
+	Anyone bool   // it signs for whoever holds it, without verifying them
 }
 
 // NewDevice returns a device without passkeys for the pages at host.
@@ -36,10 +37,13 @@ func NewDevice(k *Kit, host string) *Device {
 func base64url(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
 // data is what a device signs besides the question: flags say that somebody was
-// there and was verified.
+// there and, unless it takes anyone, was verified.
 func (d *Device) data(flags byte) []byte {
 	host := sha256.Sum256([]byte(d.Host))
-	return binary.BigEndian.AppendUint32(append(host[:], flags|0x05), d.Count)
+	if flags |= 0x01; !d.Anyone {
+		flags |= 0x04
+	}
+	return binary.BigEndian.AppendUint32(append(host[:], flags), d.Count)
 }
 
 func (d *Device) client(kind, challenge string) []byte {
