@@ -27,7 +27,8 @@ type Text struct {
 
 // empty reports whether there is no text at all.
 func (t *Text) empty() bool {
-	return t.Title == "" && t.Description == "" && t.Excerpt == "" && t.Slug == "" && len(t.Cost) == 0 && t.SEOTitle == "" && t.SEODesc == ""
+	return t.Title == "" && t.Description == "" && t.Excerpt == "" && t.Slug == "" && len(t.Cost) == 0 &&
+		t.SEOTitle == "" && t.SEODesc == ""
 }
 
 // sameAs reports whether two texts are equal apart from their versions.

@@ -20,6 +20,7 @@ import (
 type Options struct {
 	MaxConns  int32            // 0: 8
 	LinkBytes int              // 0: LinkBytes
+	RowBytes  int              // 0: RowBytes; negative: no rows are remembered
 	Clock     func() time.Time // of this machine, and what is stored goes by it; nil: time.Now, and the database's
 	// OnVersion is told each site's new version after its commit and before
 	// the write's answer, and whether only content changed: then the site
@@ -63,10 +64,13 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if o.LinkBytes == 0 {
 		o.LinkBytes = LinkBytes
 	}
+	if o.RowBytes == 0 {
+		o.RowBytes = RowBytes
+	}
 	if o.OnVersion == nil {
 		o.OnVersion = func(int64, int64, bool) {}
 	}
-	db := &DB{onVersion: o.OnVersion, links: newLinkMemory(o.LinkBytes), events: newEventMemory(), days: newDayMemory(), rows: &rowMemory{}, lists: newComing(),
+	db := &DB{onVersion: o.OnVersion, links: newLinkMemory(o.LinkBytes), events: newEventMemory(), days: newDayMemory(), rows: &rowMemory{most: o.RowBytes}, lists: newComing(),
 		creations: pg.NewTurns(1, pg.AtMost[*creation](pg.MostTogether))}
 	var err error
 	db.DB, err = pg.Open(ctx, url, pg.Options{MaxConns: o.MaxConns, Clock: o.Clock, Kinds: kinds, Finish: finish, Committed: db.committed,

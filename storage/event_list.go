@@ -89,7 +89,7 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 		learn()
 		err = found.Err()
 	}
-	if err == nil && q.Page > 1 && len(page.Items) == 0 {
+	if err == nil && whole && q.Page > 1 && len(page.Items) == 0 {
 		err = calendar.ErrPage
 	}
 	return page, version, whole, err

@@ -85,6 +85,14 @@ func TestRememberedRows(t *testing.T) {
 		k.equal("first page", len(k.list(calendar.EventQuery{PerPage: 3}).Items), 3)
 	}
 	k.equal("read by ids", k.db.rows.sure(key), true)
+	second := k.list(calendar.EventQuery{PerPage: 3, Page: 2})
+	k.equal("second page, of which nothing is remembered", len(second.Items), 3)
+	for range knownBefore {
+		k.equal("second page", k.list(calendar.EventQuery{PerPage: 3, Page: 2}), second)
+	}
+	k.equal("read by ids again", k.db.rows.sure(key), true)
+	_, err := k.db.Events().List(k.ctx, calendar.EventQuery{PerPage: 3, Page: 99})
+	k.wants(err, calendar.ErrPage)
 	all := k.list(calendar.EventQuery{PerPage: 50})
 	k.equal("all", []any{len(all.Items), all.Items[len(all.Items)-1].ID}, []any{siteRowBytes/longestRow + 5, tooLong.ID})
 	k.equal("after others", k.db.rows.sure(key), false)
@@ -95,7 +103,7 @@ func TestRememberedRows(t *testing.T) {
 	if s := k.db.rows.sites[key]; s.bytes > siteRowBytes || s.bytes < siteRowBytes/2 || k.db.rows.bytes != s.bytes {
 		t.Errorf("%d bytes of the site, %d of all", s.bytes, k.db.rows.bytes)
 	}
-	for site := range int64(2 * rowBytes / siteRowBytes) {
+	for site := range int64(2 * RowBytes / siteRowBytes) {
 		k.db.rows.add(rowKey{site: 1000 + site}, 1, map[int64]rememberedRow{})
 		for event := range int64(siteRowBytes / longestRow) {
 			k.db.rows.add(rowKey{site: 1000 + site}, 1, map[int64]rememberedRow{event: {packed: make([]byte, longestRow)}})
@@ -104,7 +112,7 @@ func TestRememberedRows(t *testing.T) {
 		for _, s := range k.db.rows.sites {
 			sum += s.bytes
 		}
-		if sum != k.db.rows.bytes || sum > rowBytes {
+		if sum != k.db.rows.bytes || sum > RowBytes {
 			t.Fatalf("%d bytes remembered, %d counted", sum, k.db.rows.bytes)
 		}
 	}

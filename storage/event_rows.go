@@ -12,6 +12,7 @@ import (
 // site, and whatever changes an event gives its site a new version. A list therefore needs only the IDs of its page
 // if its statement says that the site still has that version. What is remembered can be useless, never wrong.
 type rowMemory struct {
+	most  int // bytes; negative: nothing is remembered
 	mu    sync.Mutex
 	sites map[rowKey]*siteRows
 	bytes int
@@ -40,8 +41,11 @@ type rememberedRow struct {
 // size is about what it takes in memory.
 func (r rememberedRow) size() int { return len(r.packed) + 2*len(r.texts.Raw()) }
 
+// RowBytes bounds what is remembered of the rows of all sites, unless Options say something else. Beyond it everything
+// is forgotten.
+const RowBytes = 8 << 20
+
 const (
-	rowBytes     = 8 << 20  // remembered of all sites; beyond it everything is forgotten
 	siteRowBytes = 1 << 20  // remembered of one site; beyond it nothing is added
 	longestRow   = 32 << 10 // bytes of a row that is remembered
 	knownBefore  = 2        // lists with only remembered rows before one is read by IDs alone
@@ -119,7 +123,7 @@ func (m *rowMemory) add(key rowKey, version int64, fresh map[int64]rememberedRow
 	defer m.mu.Unlock()
 	s := m.sites[key]
 	switch {
-	case s != nil && s.version > version:
+	case m.most < 0 || s != nil && s.version > version:
 		return
 	case s == nil || s.version < version:
 		m.drop(key)
@@ -136,7 +140,7 @@ func (m *rowMemory) add(key rowKey, version int64, fresh map[int64]rememberedRow
 	if s.known++; len(fresh) > 0 {
 		s.known = 0
 	}
-	if m.bytes > rowBytes || m.sites == nil {
+	if m.bytes > m.most || m.sites == nil {
 		m.sites, m.bytes = map[rowKey]*siteRows{}, s.bytes
 	}
 	m.sites[key] = s

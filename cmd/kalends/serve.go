@@ -45,7 +45,8 @@ func (s *serve) Run(p *program) error {
 		return cannotListen(err)
 	}
 	base := "http://" + reachable(listener.Addr())
-	if _, err := platform.Secret(p.ctx, in.db.DB, calendar.Folding); err != nil { // before there are times to derive: it notes by which data
+	// Before there are times to derive: it notes by which data.
+	if _, err := platform.Secret(p.ctx, in.db.DB, calendar.Folding); err != nil {
 		return err
 	}
 	if err := p.firstRun(in, base); err != nil {

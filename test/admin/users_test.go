@@ -113,7 +113,7 @@ func TestAdminUserIsDeleted(t *testing.T) {
 	if p := b.Post("/admin/users/2", url.Values{"do": {"end"}}); p.Status != 303 || e.Get("/admin/events").Status != 303 {
 		t.Errorf("sessions aren't ended: %d", p.Status)
 	}
-	if p := b.Post("/admin/users/2", url.Values{"do": {"delete"}}); p.Status != 200 || !p.Shows("This user’s entries stay") {
+	if p := b.Post("/admin/users/2", url.Values{"do": {"delete"}}); p.Status != 200 || !p.Shows("This user’s entries are kept") {
 		t.Errorf("asked: %d %s", p.Status, p.Body)
 	}
 	if p := b.Post("/admin/users/2", url.Values{"do": {"delete"}, "sure": {"1"}}); p.Status != 303 {
@@ -174,6 +174,31 @@ func TestAdminInvitationByLink(t *testing.T) {
 	}
 	if got := k.Peek("demo", "SELECT count(*)::text FROM vouchers WHERE site_id = 1"); got != "0" {
 		t.Errorf("%s vouchers left", got)
+	}
+}
+
+// TestAdminOwnAccount: among the users, administrators can change neither their own e-mail address nor their password, for
+// nobody asks for the password there.
+func TestAdminOwnAccount(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("administrator")
+	page := b.Get("/admin/users/1")
+	if page.Shows(`name="email"`) || page.Shows(`value="voucher"`) || !page.Shows("administrator@example.org") {
+		t.Errorf("one's own page: %s", page.Body)
+	}
+	if p := b.Post("/admin/users/1", url.Values{"do": {"voucher"}}); p.Status != 303 || p.Header.Get("Location") != "/admin/profile" {
+		t.Errorf("a link to a new password: %d %s", p.Status, p.Body)
+	}
+	if got := k.Peek("demo", "SELECT count(*)::text FROM vouchers WHERE site_id = 1"); got != "0" {
+		t.Errorf("%s vouchers", got)
+	}
+	form := url.Values{"do": {"save"}, "seen": {page.Hidden("seen")}, "handle": {"administrator"}, "name": {"Another name"}, "email": {"thief@example.org"}, "role": {"administrator"}}
+	if p := b.Post("/admin/users/1", form); p.Status != 303 {
+		t.Errorf("saved: %d %s", p.Status, p.Body)
+	}
+	if got := k.Peek("demo", "SELECT name || ' ' || email FROM users WHERE site_id = 1 AND id = 1"); got != "Another name administrator@example.org" {
+		t.Errorf("stored: %s", got)
 	}
 }
 

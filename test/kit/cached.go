@@ -27,7 +27,7 @@ func CachedKit(t testing.TB, options ...func(*server.Config)) (plain, kept *Kit)
 }
 
 // Keeping returns a node with a cache on the kit's database and its replica, if any. Their clocks stand still at the
-// same time.
+// same time. Its store remembers no rows, so that what Behind changed shows what the cache answered.
 func (k *Kit) Keeping(replica string, options ...func(*server.Config)) *Kit {
 	t := k.T
 	t.Helper()
@@ -37,7 +37,7 @@ func (k *Kit) Keeping(replica string, options ...func(*server.Config)) *Kit {
 	clock := func() time.Time { return kept.Clock }
 	var versions *cache.Versions
 	var err error
-	kept.DB, err = storage.Open(t.Context(), k.URL, storage.Options{MaxConns: 4, Clock: clock, Replica: replica,
+	kept.DB, err = storage.Open(t.Context(), k.URL, storage.Options{MaxConns: 4, Clock: clock, Replica: replica, RowBytes: -1,
 		OnVersion: func(site, version int64, content bool) {
 			if content {
 				kept.Platform.Resolver.Unchanged(site, version)

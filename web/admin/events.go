@@ -70,7 +70,8 @@ func (w *Pages) listEvents(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.fillChoices(v.Ctx, b); err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Title: b.title(v.Ctx), Section: "events", Body: boardPage(b), Scripts: []string{"many.js", "row.js", "tree.js"}}, nil
+	return &frame.Reply{Title: b.title(v.Ctx), Section: "events", Body: boardPage(b),
+		Scripts: []string{"many.js", "row.js", "tree.js"}}, nil
 }
 
 func (w *Pages) fillBoard(v *frame.Visit, b *board, f *calendar.EventFilter) error {

@@ -88,7 +88,8 @@ func rowReply(v *frame.Visit, ed *eventEditor, status int) *frame.Reply {
 	if v.Part {
 		return frame.PartReply(status, rowForm(ed))
 	}
-	return &frame.Reply{Status: status, Title: frame.TellWith(v.Ctx, "row.of", "Name", ed.event.Title), Section: "events", Body: rowPage(ed)}
+	return &frame.Reply{Status: status, Title: frame.TellWith(v.Ctx, "row.of", "Name", ed.event.Title),
+		Section: "events", Body: rowPage(ed)}
 }
 
 // settleRow writes the times of the small form as the large one does: whole days keep

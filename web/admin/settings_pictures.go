@@ -85,7 +85,8 @@ func pictureData(i *calendar.Image) templ.Attributes {
 
 // pictureShown is the address in a field when a picture can be shown from there, else "".
 func pictureShown(f *frame.Form, name string) string {
-	if text := strings.TrimSpace(f.Get(name)); f.Problem(name) == "" && (strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "/")) {
+	text := strings.TrimSpace(f.Get(name))
+	if f.Problem(name) == "" && (strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "/")) {
 		return text
 	}
 	return ""

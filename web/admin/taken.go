@@ -41,7 +41,8 @@ func draftOf(ctx context.Context, events calendar.Events, f *frame.Form, date bo
 }
 
 // taken is what else takes place at the venues of a form while its event does.
-func (w *Pages) taken(ctx context.Context, e *calendar.Event, f *frame.Form, find func(context.Context, string) (int64, error)) ([]calendar.Booking, error) {
+func (w *Pages) taken(ctx context.Context, e *calendar.Event, f *frame.Form,
+	find func(context.Context, string) (int64, error)) ([]calendar.Booking, error) {
 	var venues []int64
 	for _, typed := range f.All("venue") {
 		id, err := find(ctx, typed)

@@ -26,7 +26,8 @@ var textFields = map[string][]string{
 }
 
 // textRows are the lines of those that are longer than one.
-var textRows = map[string]string{"description": "8", "excerpt": "3", "seo_description": "2", "links": "3", "footer_links": "3", "submission_terms": "4"}
+var textRows = map[string]string{"description": "8", "excerpt": "3", "seo_description": "2", "links": "3", "footer_links": "3",
+	"submission_terms": "4"}
 
 const translations = "translations"
 

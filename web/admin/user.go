@@ -21,6 +21,12 @@ func (w *Pages) changeUser(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	v.Form.Kind = "user"
+	if own(v.Ctx, u) {
+		v.Form.Set("email", u.Email)
+		if v.Form.Get("do") == "voucher" {
+			return &frame.Reply{Redirect: profilePath}, nil
+		}
+	}
 	switch v.Form.Get("do") {
 	case "save":
 		return w.saveUser(v, u)
@@ -35,6 +41,15 @@ func (w *Pages) changeUser(v *frame.Visit) (*frame.Reply, error) {
 		return &frame.Reply{Redirect: userAddress(u.ID), Say: "ended"}, nil
 	}
 	return w.userReply(v, &userEditor{form: v.Form, user: u}, 0)
+}
+
+// profilePath is where people change what they sign in with, and show that it is them.
+const profilePath = frame.AdminRoot + "/profile"
+
+// own reports whether a user is who looks at the page. Their e-mail address and password can't be changed among the
+// users, where nobody asks for the password: whoever has taken over a session would keep the account.
+func own(ctx context.Context, u *tenancy.User) bool {
+	return u != nil && u.ID == tenancy.Current(ctx).Principal.UserID
 }
 
 // saveUser stores the form. When somebody else changed the person meanwhile,

@@ -69,6 +69,8 @@ async function withScripts() {
   await page.click('[data-passkeys] button[value="passkey.rename"]')
   await page.waitForSelector('[data-passkeys] .rows bdi:text("Tablet")')
   await page.click('[data-passkeys] button[value="passkey.remove"]')
+  await page.fill('#f-confirm', service.signIn) // who takes a passkey away shows that it is them
+  await page.click('main button[value="passkey.remove"]:not([data-options])')
   await page.waitForSelector('[data-passkeys] .nothing')
   await page.click('.user button')
   await page.waitForURL('**/admin/login')
