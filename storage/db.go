@@ -70,8 +70,8 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if o.OnVersion == nil {
 		o.OnVersion = func(int64, int64, bool) {}
 	}
-	db := &DB{onVersion: o.OnVersion, links: newLinkMemory(o.LinkBytes), events: newEventMemory(), days: newDayMemory(), rows: &rowMemory{most: o.RowBytes}, lists: newComing(),
-		creations: pg.NewTurns(1, pg.AtMost[*creation](pg.MostTogether))}
+	db := &DB{onVersion: o.OnVersion, links: newLinkMemory(o.LinkBytes), events: newEventMemory(), days: newDayMemory(),
+		rows: newRowMemory(o.RowBytes), lists: newComing(), creations: pg.NewTurns(1, pg.AtMost[*creation](pg.MostTogether))}
 	var err error
 	db.DB, err = pg.Open(ctx, url, pg.Options{MaxConns: o.MaxConns, Clock: o.Clock, Kinds: kinds, Finish: finish, Committed: db.committed,
 		Failure: failure, Strict: o.Strict, Tracer: o.Tracer, Replica: o.Replica, Logger: o.Logger})

@@ -24,7 +24,7 @@ func (s events) List(ctx context.Context, q calendar.EventQuery) (page calendar.
 	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
 		var whole bool
 		remembered := s.db.links.of(id)
-		if remembered != nil && q.Whole.IsZero() && s.db.rows.sure(rowsOf(id, q.Texts)) {
+		if rows := s.db.rows.of(id, &q); remembered != nil && q.Whole.IsZero() && rows.sure() {
 			page, links, whole, err = s.list(ctx, q, n, remembered, true)
 		}
 		if !whole && err == nil && remembered != nil {
@@ -53,7 +53,7 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 	err = read(ctx, func(site int64, b *pgx.Batch) {
 		page, links, found = calendar.Page[calendar.Event]{}, newNested(remembered), &args.Problems{}
 		query := newEventQuery(site, q, n)
-		query.rows, query.byIDs = rowsRead{memory: s.db.rows, key: rowsOf(site, q.Texts)}, byIDs
+		query.rows, query.byIDs = s.db.rows.of(site, &q), byIDs
 		query.known(b, site, found)
 		filter := query.filter()
 		query.total = s.db.totals.get(filter, total{version: -1})

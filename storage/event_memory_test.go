@@ -46,7 +46,7 @@ func TestRememberedLinks(t *testing.T) {
 		k.equal("wrong links", k.column(wrongLinks, k.site), []string(nil))
 		fresh := k.open()
 		for range knownBefore + 2 { // the second list has remembered links, the last one remembered rows
-			if k.db.rows.sure(rowsOf(k.site, calendar.TextQuery{})) && k.db.rows.sure(rowsOf(k.site, german.Texts)) {
+			if own, other := k.db.rows.of(k.site, &calendar.EventQuery{}), k.db.rows.of(k.site, &german); own.sure() && other.sure() {
 				byIDs++
 			}
 			translated, err := fresh.Events().List(k.ctx, german)
@@ -80,41 +80,43 @@ func TestRememberedRows(t *testing.T) {
 		k.event(func(e *calendar.Event) { e.Description = long })
 	}
 	tooLong := k.event(func(e *calendar.Event) { e.Description = long + long })
-	key := rowsOf(k.site, calendar.TextQuery{})
+	rows := func() rowsRead { return k.db.rows.of(k.site, &calendar.EventQuery{}) }
+	sure := func() bool { r := rows(); return r.sure() }
 	for range knownBefore + 2 {
 		k.equal("first page", len(k.list(calendar.EventQuery{PerPage: 3}).Items), 3)
 	}
-	k.equal("read by ids", k.db.rows.sure(key), true)
+	k.equal("read by ids", sure(), true)
 	second := k.list(calendar.EventQuery{PerPage: 3, Page: 2})
 	k.equal("second page, of which nothing is remembered", len(second.Items), 3)
 	for range knownBefore {
 		k.equal("second page", k.list(calendar.EventQuery{PerPage: 3, Page: 2}), second)
 	}
-	k.equal("read by ids again", k.db.rows.sure(key), true)
+	k.equal("read by ids again", sure(), true)
 	_, err := k.db.Events().List(k.ctx, calendar.EventQuery{PerPage: 3, Page: 99})
 	k.wants(err, calendar.ErrPage)
 	all := k.list(calendar.EventQuery{PerPage: 50})
 	k.equal("all", []any{len(all.Items), all.Items[len(all.Items)-1].ID}, []any{siteRowBytes/longestRow + 5, tooLong.ID})
-	k.equal("after others", k.db.rows.sure(key), false)
+	k.equal("after others", sure(), false)
 	for range knownBefore + 2 {
 		k.equal("all again", k.list(calendar.EventQuery{PerPage: 50}), all)
 	}
-	k.equal("too much", k.db.rows.sure(key), false)
-	if s := k.db.rows.sites[key]; s.bytes > siteRowBytes || s.bytes < siteRowBytes/2 || k.db.rows.bytes != s.bytes {
-		t.Errorf("%d bytes of the site, %d of all", s.bytes, k.db.rows.bytes)
+	k.equal("too much", sure(), false)
+	if s := rows().remembered; s.bytes > siteRowBytes || s.bytes < siteRowBytes/2 {
+		t.Errorf("%d bytes of the site", s.bytes)
 	}
 	for site := range int64(2 * RowBytes / siteRowBytes) {
-		k.db.rows.add(rowKey{site: 1000 + site}, 1, map[int64]rememberedRow{})
+		r := k.db.rows.of(1000+site, &calendar.EventQuery{})
+		r.fresh = map[int64]rememberedRow{}
 		for event := range int64(siteRowBytes / longestRow) {
-			k.db.rows.add(rowKey{site: 1000 + site}, 1, map[int64]rememberedRow{event: {packed: make([]byte, longestRow)}})
+			r.fresh[event] = rememberedRow{packed: make([]byte, longestRow)}
 		}
-		sum := 0
-		for _, s := range k.db.rows.sites {
-			sum += s.bytes
+		r.learn(1)
+		if k.db.rows.sites.CleanUp(); k.db.rows.sites.WeightedSize() > RowBytes {
+			t.Fatalf("%d bytes remembered", k.db.rows.sites.WeightedSize())
 		}
-		if sum != k.db.rows.bytes || sum > RowBytes {
-			t.Fatalf("%d bytes remembered, %d counted", sum, k.db.rows.bytes)
-		}
+	}
+	if k.db.rows.sites.WeightedSize() < RowBytes/2 {
+		t.Errorf("%d bytes remembered of many sites", k.db.rows.sites.WeightedSize())
 	}
 	k.equal("beyond the bound", k.list(calendar.EventQuery{PerPage: 50}), all)
 }

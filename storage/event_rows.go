@@ -2,8 +2,10 @@ package storage
 
 import (
 	"encoding/binary"
+	"maps"
 	"strings"
-	"sync"
+
+	"github.com/maypok86/otter/v2"
 
 	"github.com/kalends/kalends/calendar"
 )
@@ -12,10 +14,7 @@ import (
 // site, and whatever changes an event gives its site a new version. A list therefore needs only the IDs of its page
 // if its statement says that the site still has that version. What is remembered can be useless, never wrong.
 type rowMemory struct {
-	most  int // bytes; negative: nothing is remembered
-	mu    sync.Mutex
-	sites map[rowKey]*siteRows
-	bytes int
+	sites *otter.Cache[rowKey, *siteRows] // nil: nothing is remembered
 }
 
 // rowKey is a site with the languages of the texts in the rows.
@@ -24,12 +23,12 @@ type rowKey struct {
 	texts string
 }
 
-// siteRows are rows of a site at one version.
+// siteRows are rows of a site at one version. Nothing in it changes.
 type siteRows struct {
 	version int64
 	rows    map[int64]rememberedRow // by event
 	bytes   int
-	known   int // how many lists in a row had only remembered rows
+	known   int // how many lists in a row had only remembered rows, up to knownBefore
 }
 
 // rememberedRow is a row with the texts that were read of it, which are parsed once.
@@ -39,56 +38,67 @@ type rememberedRow struct {
 }
 
 // size is about what it takes in memory.
-func (r rememberedRow) size() int { return len(r.packed) + 2*len(r.texts.Raw()) }
+func (r rememberedRow) size() int { return 150 + len(r.packed) + 2*len(r.texts.Raw()) }
 
-// RowBytes bounds what is remembered of the rows of all sites, unless Options say something else. Beyond it everything
-// is forgotten.
+// RowBytes bounds what is remembered of the rows of all sites, unless Options say something else.
 const RowBytes = 8 << 20
 
 const (
 	siteRowBytes = 1 << 20  // remembered of one site; beyond it nothing is added
 	longestRow   = 32 << 10 // bytes of a row that is remembered
+	longestPage  = 100      // entries of a list whose rows are remembered
 	knownBefore  = 2        // lists with only remembered rows before one is read by IDs alone
 )
 
-// rowsOf returns the key of the rows that a list reads.
-func rowsOf(site int64, t calendar.TextQuery) rowKey {
-	key := rowKey{site, strings.Join(t.In, ",")}
-	if t.Whole {
-		key.texts = "*"
+// newRowMemory returns a memory of at most so many bytes; negative: it remembers nothing.
+func newRowMemory(most int) *rowMemory {
+	if most < 0 {
+		return &rowMemory{}
 	}
-	return key
+	return &rowMemory{otter.Must(&otter.Options[rowKey, *siteRows]{
+		MaximumWeight: uint64(most),
+		Weigher:       func(_ rowKey, s *siteRows) uint32 { return uint32(200 + s.bytes) },
+	})}
 }
 
-// sure reports whether the next list will probably have only remembered rows.
-func (m *rowMemory) sure(key rowKey) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	s := m.sites[key]
-	return s != nil && s.known >= knownBefore
-}
-
-// get returns the row of an event at a version of its site, if it is remembered.
-func (m *rowMemory) get(key rowKey, version, event int64) (row rememberedRow, known bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if s := m.sites[key]; s != nil && s.version == version {
-		row, known = s.rows[event]
+// of returns the rows for a list of a site. Nothing is of version -1.
+func (m *rowMemory) of(site int64, q *calendar.EventQuery) rowsRead {
+	r := rowsRead{memory: m, key: rowKey{site, strings.Join(q.Texts.In, ",")}, remembered: &siteRows{version: -1}}
+	if q.Texts.Whole {
+		r.key.texts = "*"
 	}
-	return row, known
+	if m.sites == nil || q.PerPage > longestPage {
+		r.memory = nil
+	} else if s, ok := m.sites.GetIfPresent(r.key); ok {
+		r.remembered = s
+	}
+	return r
 }
 
 // rowsRead are the rows of one list.
 type rowsRead struct {
-	memory  *rowMemory
-	key     rowKey
-	fresh   map[int64]rememberedRow // not remembered yet
-	missing bool                    // one that was asked for by its ID isn't remembered
+	memory     *rowMemory // nil: what is read isn't remembered
+	key        rowKey
+	remembered *siteRows
+	fresh      map[int64]rememberedRow // not remembered yet
+	others     bool                    // one isn't remembered, and there is no room for it
+	missing    bool                    // one that was asked for by its ID isn't remembered
+}
+
+// sure reports whether the list will probably have only remembered rows.
+func (r *rowsRead) sure() bool { return r.remembered.known >= knownBefore }
+
+// row returns the row of an event at a version of its site, if it is remembered.
+func (r *rowsRead) row(version, event int64) (row rememberedRow, known bool) {
+	if r.remembered.version == version {
+		row, known = r.remembered.rows[event]
+	}
+	return row, known
 }
 
 // find puts the remembered row of the event whose ID comes next before the fields that follow.
 func (r *rowsRead) find(f *fields, version int64) bool {
-	row, known := r.memory.get(r.key, version, f.int64())
+	row, known := r.row(version, f.int64())
 	if !known {
 		r.missing = true
 		return false
@@ -97,9 +107,14 @@ func (r *rowsRead) find(f *fields, version int64) bool {
 	return true
 }
 
-// note keeps a row for learn, unless it is remembered.
+// note keeps a row for learn, unless it is remembered or was noted for another date of the event.
 func (r *rowsRead) note(version int64, e *calendar.Event, fields [][]byte) {
-	if _, known := r.memory.get(r.key, version, e.ID); known {
+	_, known := r.row(version, e.ID)
+	if _, noted := r.fresh[e.ID]; known || noted || r.memory == nil {
+		return
+	}
+	if r.remembered.version == version && r.remembered.bytes > siteRowBytes-longestRow {
+		r.others = true
 		return
 	}
 	if r.fresh == nil {
@@ -108,58 +123,41 @@ func (r *rowsRead) note(version int64, e *calendar.Event, fields [][]byte) {
 	r.fresh[e.ID] = rememberedRow{packed(fields), e.Texts}
 }
 
-// learn remembers the rows of a list that counts.
+// learn remembers the rows of a list that counts, as of a version of the site.
 func (r *rowsRead) learn(version int64) {
-	if r.missing {
-		r.memory.missed(r.key)
+	unknown := r.missing || r.others || len(r.fresh) > 0
+	if r.memory == nil || !unknown && r.sure() && r.remembered.version == version {
 		return
 	}
-	r.memory.add(r.key, version, r.fresh)
+	r.memory.sites.Compute(r.key, func(s *siteRows, _ bool) (*siteRows, otter.ComputeOp) {
+		if s == nil || s.version < version {
+			s = &siteRows{version: version}
+		}
+		known := min(s.known+1, knownBefore)
+		if unknown {
+			known = 0
+		}
+		if s.version > version || len(r.fresh) == 0 && s.known == known {
+			return s, otter.CancelOp
+		}
+		return s.with(r.fresh, known), otter.WriteOp
+	})
 }
 
-// add remembers rows that a list had at a version, apart from those it knew.
-func (m *rowMemory) add(key rowKey, version int64, fresh map[int64]rememberedRow) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	s := m.sites[key]
-	switch {
-	case m.most < 0 || s != nil && s.version > version:
-		return
-	case s == nil || s.version < version:
-		m.drop(key)
-		s = &siteRows{version: version, rows: map[int64]rememberedRow{}}
+// with returns the rows and fresh ones as far as there is room.
+func (s *siteRows) with(fresh map[int64]rememberedRow, known int) *siteRows {
+	more := &siteRows{version: s.version, rows: s.rows, bytes: s.bytes, known: known}
+	if len(fresh) > 0 {
+		more.rows = make(map[int64]rememberedRow, len(s.rows)+len(fresh))
+		maps.Copy(more.rows, s.rows)
 	}
 	for event, row := range fresh {
-		_, known := s.rows[event]
-		if size := row.size(); !known && size <= longestRow && s.bytes+size <= siteRowBytes {
-			s.rows[event] = row
-			s.bytes += size
-			m.bytes += size
+		if _, there := more.rows[event]; !there && len(row.packed) <= longestRow && more.bytes+row.size() <= siteRowBytes {
+			more.rows[event] = row
+			more.bytes += row.size()
 		}
 	}
-	if s.known++; len(fresh) > 0 {
-		s.known = 0
-	}
-	if m.bytes > m.most || m.sites == nil {
-		m.sites, m.bytes = map[rowKey]*siteRows{}, s.bytes
-	}
-	m.sites[key] = s
-}
-
-// missed notes that a list read by IDs alone had other rows than those remembered.
-func (m *rowMemory) missed(key rowKey) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if s := m.sites[key]; s != nil {
-		s.known = 0
-	}
-}
-
-func (m *rowMemory) drop(key rowKey) {
-	if s := m.sites[key]; s != nil {
-		m.bytes -= s.bytes
-		delete(m.sites, key)
-	}
+	return more
 }
 
 // packed returns fields as one value, each with its length before it, -1 for null.
