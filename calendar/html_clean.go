@@ -21,6 +21,9 @@ func CleanHTML(ctx context.Context, s string) (string, error) {
 	if settled(s) {
 		return s, nil
 	}
+	if paragraph := "<p>" + s + "</p>"; settled(paragraph) && !strings.Contains(s, "\n") {
+		return paragraph, nil
+	}
 	for range htmlPasses {
 		if err := ctx.Err(); err != nil {
 			return "", fmt.Errorf("clean HTML: %w", err)
@@ -42,17 +45,40 @@ func CleanHTML(ctx context.Context, s string) (string, error) {
 }
 
 // settled reports whether a text is certainly in the form CleanHTML produces. Editors mostly send such texts:
-// paragraphs without inner markup, one per line.
+// paragraphs, one per line, in which some words are strong or emphasized.
 func settled(s string) bool {
 	for line := range strings.SplitSeq(s, "\n") {
 		text, opened := strings.CutPrefix(line, "<p>")
 		text, closed := strings.CutSuffix(text, "</p>")
-		if !opened || !closed || text == "" || strings.Trim(text, htmlBlanks) != text || strings.ContainsAny(text, "<>&\r\x00") {
+		if !opened || !closed || text == "" || strings.Trim(text, htmlBlanks) != text || !settledInline(text) {
 			return false
 		}
 	}
 	return true
 }
+
+// settledInline reports whether the inside of a paragraph is plain text, but for words that are strong or emphasized.
+func settledInline(text string) bool {
+	for {
+		plain, rest, marked := strings.Cut(text, "<")
+		if strings.ContainsAny(plain, markupBytes) {
+			return false
+		}
+		if !marked {
+			return true
+		}
+		tag, rest, _ := strings.Cut(rest, ">")
+		words, rest, closed := strings.Cut(rest, "</"+tag+">")
+		if tag != "strong" && tag != "em" || !closed || words == "" || strings.Trim(words, htmlBlanks) != words ||
+			strings.ContainsAny(words, markupBytes) {
+			return false
+		}
+		text = rest
+	}
+}
+
+// markupBytes are what a text without markup doesn't contain.
+const markupBytes = "<>&\r\x00"
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "")
 

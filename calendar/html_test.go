@@ -164,7 +164,8 @@ func FuzzCleanHTML(f *testing.F) {
 
 // FuzzSettled verifies that texts considered clean are unchanged by cleaning.
 func FuzzSettled(f *testing.F) {
-	for _, seed := range []string{"One paragraph.", "a\nb", "  in  between ", "it's \"said\" \u00a0", "a\tb\fc", "\ufeff\u2028\u0085", "`x` = 'y'"} {
+	for _, seed := range []string{"One paragraph.", "a\nb", "  in  between ", "it's \"said\" \u00a0", "a\tb\fc", "\ufeff\u2028\u0085", "`x` = 'y'",
+		"a <strong>b</strong> c", "<em>a</em><strong>b</strong>", "<em>a</em>\n<em>b c</em> ", "<strong><em>a</em></strong>", "<em>\u00a0</em>"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

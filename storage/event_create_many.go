@@ -124,8 +124,8 @@ var writeNew = `made AS (
 		SET count = count + added.events
 		FROM added
 		WHERE site_id = $1
-		  AND terms.id = ANY(ARRAY(SELECT id FROM added))
 		  AND terms.id = added.id
+		  AND added.id ` + byKey + `
 		RETURNING terms.id, count
 	), logged AS (
 		INSERT INTO changes (site_id, version, kind, id, action, user_id, at, who, via, via_name, address)

@@ -65,12 +65,18 @@ func (t *tx) replace(unlink, link string, event int64, before, after []int64) {
 	}
 }
 
+// byKey is a condition that every ID meets. Postgres takes it to leave a single row, and so looks
+// up each term by its key. Without it, it would read every term of a site that it takes to have few.
+const byKey = `BETWEEN 1 AND 9223372036854775807`
+
 const addToCount = `
 	UPDATE terms
 	SET count = count + $3
+	FROM unnest($2::bigint[]) c (id)
 	WHERE site_id = $1
-	  AND id = ANY($2)
-	RETURNING id,
+	  AND terms.id = c.id
+	  AND c.id ` + byKey + `
+	RETURNING terms.id,
 	          count`
 
 // countTerms keeps the number of published events exact in each term. Series are

@@ -164,6 +164,50 @@ func TestTextsOfFew(t *testing.T) {
 	}
 }
 
+// TestTermsAreCountedByKey looks at the plans of writes that count terms, made when sites have a single term each.
+func TestTermsAreCountedByKey(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	terms := func(site, n int64) {
+		k.exec(site, `INSERT INTO terms (site_id, id, version, taxonomy, name, slug, name_key, search)
+			SELECT $1, 9000 + n, 0, 'tag', n::text, n::text, n::text, n::text FROM generate_series(1, $2) n`, site, n)
+	}
+	for n := range 10 {
+		terms(k.newSite(fmt.Sprint("small", n)), 1)
+	}
+	k.vacuum()
+	terms(k.site, 600)
+	for name, sql := range map[string]string{"create": createEvent, "create many": createMany(4), "create after asking": insertEvent, "count": addToCount} {
+		var text string
+		k.in(k.site, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(k.Context(), "SET LOCAL plan_cache_mode = force_generic_plan"); err != nil {
+				return err
+			}
+			if _, err := tx.Exec(k.Context(), "PREPARE counting AS "+sql); err != nil {
+				return err
+			}
+			var n int
+			if err := tx.QueryRow(k.Context(), `SELECT cardinality(parameter_types) FROM pg_prepared_statements WHERE name = 'counting'`).Scan(&n); err != nil {
+				return err
+			}
+			rows, err := tx.Query(k.Context(), "EXPLAIN EXECUTE counting("+strings.TrimSuffix(strings.Repeat("NULL,", n), ",")+")",
+				pgx.QueryExecModeSimpleProtocol)
+			if err != nil {
+				return err
+			}
+			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			text = strings.Join(lines, "\n")
+			if err == nil {
+				_, err = tx.Exec(k.Context(), "DEALLOCATE counting")
+			}
+			return err
+		})
+		if !regexp.MustCompile(`Cond: \(\(site_id = \$\d+\) AND \(id = [a-z_0-9]+\.id\)\)`).MatchString(text) {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+}
+
 // TestSearchByIndex looks at the plans of searches in a site among many, and that no
 // role sees the texts of another site or those without the words.
 func TestSearchByIndex(t *testing.T) {

@@ -135,9 +135,10 @@ const eventInserts = `made AS (
 	), counted AS (
 		UPDATE terms
 		SET count = count + 1
-		FROM site
+		FROM site, unnest($33::bigint[]) c (id)
 		WHERE site_id = $1
-		  AND terms.id = ANY($33)
+		  AND terms.id = c.id
+		  AND c.id ` + byKey + `
 		  AND $54
 		RETURNING terms.id, count
 	)`
