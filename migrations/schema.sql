@@ -1,5 +1,190 @@
 -- The schema as the migrations leave it, to be read; TestSchema keeps it true.
 
+CREATE OR REPLACE FUNCTION public.count_added_occurrences()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    INSERT INTO occurrence_days AS d (site_id, start_day, end_day, occurrences)
+    SELECT site_id, start_local::date, end_local::date, count(*)
+    FROM added
+    WHERE listed
+    GROUP BY site_id, start_local::date, end_local::date
+    ON CONFLICT ON CONSTRAINT occurrence_days_pkey DO UPDATE
+    SET occurrences = d.occurrences + excluded.occurrences;
+    RETURN NULL;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_changed_occurrences()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    WITH changed AS (
+        SELECT site_id, start_day, end_day, sum(n) AS occurrences
+        FROM (
+            SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, 1 AS n
+            FROM added
+            WHERE listed
+            UNION ALL
+            SELECT site_id, start_local::date, end_local::date, -1
+            FROM removed
+            WHERE listed
+        ) days
+        GROUP BY site_id, start_day, end_day
+        HAVING sum(n) <> 0
+    ), more AS (
+        INSERT INTO occurrence_days AS d (site_id, start_day, end_day, occurrences)
+        SELECT site_id, start_day, end_day, occurrences
+        FROM changed
+        WHERE occurrences > 0
+        ON CONFLICT ON CONSTRAINT occurrence_days_pkey DO UPDATE
+        SET occurrences = d.occurrences + excluded.occurrences
+    ), fewer AS (
+        UPDATE occurrence_days d
+        SET occurrences = d.occurrences + changed.occurrences
+        FROM changed
+        WHERE d.site_id = changed.site_id
+          AND d.start_day = changed.start_day
+          AND d.end_day = changed.end_day
+          AND changed.occurrences < 0
+          AND d.occurrences + changed.occurrences > 0
+    )
+    DELETE FROM occurrence_days d
+    USING changed
+    WHERE d.site_id = changed.site_id
+      AND d.start_day = changed.start_day
+      AND d.end_day = changed.end_day
+      AND changed.occurrences < 0
+      AND d.occurrences + changed.occurrences <= 0;
+    RETURN NULL;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_removed_occurrences()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    WITH gone AS (
+        SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, count(*) AS occurrences
+        FROM removed
+        WHERE listed
+        GROUP BY site_id, start_local::date, end_local::date
+    ), fewer AS (
+        UPDATE occurrence_days d
+        SET occurrences = d.occurrences - gone.occurrences
+        FROM gone
+        WHERE d.site_id = gone.site_id
+          AND d.start_day = gone.start_day
+          AND d.end_day = gone.end_day
+          AND d.occurrences > gone.occurrences
+    )
+    DELETE FROM occurrence_days d
+    USING gone
+    WHERE d.site_id = gone.site_id
+      AND d.start_day = gone.start_day
+      AND d.end_day = gone.end_day
+      AND d.occurrences <= gone.occurrences;
+    RETURN NULL;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.event_search(first text, second text, third text)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE ROWS 10
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+    PERFORM set_config('kalends.words', ARRAY[first, second, third]::text, true);
+    RETURN QUERY SELECT e.id FROM event_texts e WHERE e.site_id = nullif(current_setting('kalends.site', true), '')::bigint;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.name_site(site bigint, wanted text)
+ RETURNS void
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.purge_changes(cutoff timestamp with time zone, most integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+DECLARE
+    site   bigint      := nullif(current_setting('kalends.site', true), '')::bigint;
+    latest timestamptz := least(cutoff, now() - interval '30 days');
+    gone   bigint;
+BEGIN
+    WITH oldest AS MATERIALIZED (
+        SELECT c.site_id, c.version, c.kind, c.id, c.n, c.at
+        FROM changes c
+        WHERE c.site_id = site
+          AND c.kind <> 'session'
+        ORDER BY c.version, c.kind, c.id, c.n
+        LIMIT most
+    ), old AS MATERIALIZED (
+        SELECT o.site_id, o.version, o.kind, o.id, o.n
+        FROM oldest o
+        WHERE o.version < COALESCE((SELECT min(k.version) FROM oldest k WHERE k.at >= latest), 9223372036854775807)
+        UNION ALL
+        (
+            SELECT c.site_id, c.version, c.kind, c.id, c.n
+            FROM changes c
+            WHERE c.site_id = site
+              AND c.kind = 'session'
+              AND c.action <> 'create'
+              AND c.at < latest
+            LIMIT most
+        )
+    )
+    DELETE FROM changes c
+    USING old o
+    WHERE c.site_id = site
+      AND o.site_id = site
+      AND c.version = o.version
+      AND c.kind = o.kind
+      AND c.id = o.id
+      AND c.n = o.n;
+    GET DIAGNOSTICS gone = ROW_COUNT;
+    RETURN gone;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.site_of(wanted text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+    SELECT s.id FROM sites s WHERE s.slug = wanted
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.texts_in(search text, languages text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+    SELECT CASE
+        WHEN position(E'\x02' IN search) = 0 THEN search
+        ELSE split_part(search, E'\x02', 1) || COALESCE((
+            SELECT string_agg(E'\n' || split_part(split_part(search, E'\x02' || l || E'\n', 2), E'\x02', 1), '')
+            FROM unnest(languages) l), '')
+        END
+$function$
+;
+
 CREATE TABLE attempts (
     site_id bigint NOT NULL,
     id bytea NOT NULL,
@@ -379,6 +564,9 @@ CREATE INDEX occurrences_series_idx ON public.occurrences USING btree (site_id, 
 CREATE INDEX occurrences_start_idx ON public.occurrences USING btree (site_id, start_local, id) INCLUDE (event_id, n, end_local, original_start);
 CREATE INDEX occurrences_unlisted_idx ON public.occurrences USING btree (site_id, start_local, id) INCLUDE (event_id, n, end_local, original_start) WHERE (NOT listed);
 CREATE INDEX occurrences_utc_idx ON public.occurrences USING btree (site_id, start_utc, id) INCLUDE (event_id, end_utc);
+CREATE TRIGGER occurrences_added AFTER INSERT ON public.occurrences REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_occurrences();
+CREATE TRIGGER occurrences_changed AFTER UPDATE ON public.occurrences REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_changed_occurrences();
+CREATE TRIGGER occurrences_removed AFTER DELETE ON public.occurrences REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_occurrences();
 ALTER TABLE occurrences FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON occurrences USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON occurrences TO kalends_service;

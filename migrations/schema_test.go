@@ -28,7 +28,14 @@ const schema = `
 	      AND c.relkind = 'r'
 	      AND c.relname <> 'goose_db_version'
 	), lines AS (
-	    SELECT relname, 1 AS part, 0 AS place, 'CREATE TABLE ' || relname || ' (' AS line FROM tables
+	    SELECT '' AS relname, 0 AS part, row_number() OVER (ORDER BY p.proname) AS place, pg_get_functiondef(p.oid) || E';\n' AS line
+	    FROM pg_proc p
+	    JOIN pg_language l ON l.oid = p.prolang
+	    WHERE p.pronamespace = 'public'::regnamespace
+	      AND l.lanname IN ('sql', 'plpgsql')
+	      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+	    UNION ALL
+	    SELECT relname, 1, 0, 'CREATE TABLE ' || relname || ' (' FROM tables
 	    UNION ALL
 	    SELECT t.relname, 2, a.attnum, '    ' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
 	        || CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END
@@ -48,6 +55,10 @@ const schema = `
 	    FROM tables t
 	    JOIN pg_index i ON i.indrelid = t.oid
 	    WHERE NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid AND c.conrelid = t.oid)
+	    UNION ALL
+	    SELECT t.relname, 5, 1000 + row_number() OVER (ORDER BY g.tgname), pg_get_triggerdef(g.oid) || ';'
+	    FROM tables t
+	    JOIN pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal
 	    UNION ALL
 	    SELECT relname, 6, 0, 'ALTER TABLE ' || relname || ' FORCE ROW LEVEL SECURITY;' FROM tables WHERE walled
 	    UNION ALL
