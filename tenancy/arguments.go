@@ -135,18 +135,19 @@ func (f *UserFields) Check(found *args.Problems) {
 		found.Invalid("login", "problem.login.characters", nil)
 	}
 	if password, ok := f.Password.Get(); ok {
-		checkPassword(password, "password", found)
+		checkPassword(password, &User{Login: f.Login.Or(""), Email: string(f.Email.Or(""))}, found)
 	}
 }
 
-// checkPassword refuses a short password and a common one; none at all is fine.
-func checkPassword(password, where string, found *args.Problems) {
-	switch {
+// checkPassword refuses a short password, a common one, and the login or the e-mail address of whose it is to be; none
+// at all is fine.
+func checkPassword(password string, whose *User, found *args.Problems) {
+	switch name := Fold(password); {
 	case password == "":
 	case utf8.RuneCountInString(password) < minPassword:
-		found.Invalid(where, "problem.password.short", map[string]any{"Min": minPassword})
-	case len(password) <= maxPassword && common(password):
-		found.Invalid(where, "problem.password.common", nil)
+		found.Invalid("password", "problem.password.short", map[string]any{"Min": minPassword})
+	case len(password) <= maxPassword && (name == Fold(whose.Login) || name == Fold(whose.Email) || common(password)):
+		found.Invalid("password", "problem.password.common", nil)
 	}
 }
 

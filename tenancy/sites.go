@@ -67,12 +67,14 @@ func (s *Sites) Create(ctx context.Context, f *SiteFields) (*Site, error) {
 // lets them set a password. Either both are made or nothing is. It returns a
 // *LimitError for a plan without users, too.
 func (s *Sites) Found(ctx context.Context, f *SiteFields, admin *UserFields) (*Site, *User, error) {
+	first := &User{}
 	change, err := admin.patch(s.cost)
+	if err == nil {
+		err = change(first)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	first := &User{}
-	change(first)
 	first.Role = Administrator
 	site, err := s.create(ctx, f, first)
 	if err != nil {

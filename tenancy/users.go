@@ -44,10 +44,12 @@ func (s *Users) Create(ctx context.Context, f *UserFields) (user *User, password
 	}
 	user = &User{}
 	change, err := f.patch(s.cost)
+	if err == nil {
+		err = change(user)
+	}
 	if err != nil {
 		return nil, "", err
 	}
-	change(user)
 	shown, hash := newSecret(ApplicationPassword)
 	first := &Credential{Kind: ApplicationPassword, Name: user.Login, Hash: hash}
 	if err := s.store.Create(ctx, user, first); err != nil {
@@ -74,7 +76,9 @@ func (s *Users) Update(ctx context.Context, id int64, f *UserFields, when ...Con
 			return err
 		}
 		before := u.Role
-		change(u)
+		if err := change(u); err != nil {
+			return err
+		}
 		if before == Administrator && u.Role != Administrator && others == 0 {
 			return ErrLastAdministrator
 		}
@@ -124,7 +128,7 @@ func (s *Users) ChangePassword(ctx context.Context, presence Presence, password 
 	if me == 0 {
 		return nil, ErrUnauthenticated
 	}
-	if err := CheckNewPassword(password); err != nil {
+	if err := CheckNewPassword(password, &User{}); err != nil { // before the work of hashing
 		return nil, err
 	}
 	present, err := s.confirmed(ctx, me, presence)
@@ -135,6 +139,9 @@ func (s *Users) ChangePassword(ctx context.Context, presence Presence, password 
 	user, err := s.store.Secure(ctx, me, cut, func(u *User) error {
 		if u.PasswordHash != present {
 			return ErrCredentials
+		}
+		if err := CheckNewPassword(password, u); err != nil {
+			return err
 		}
 		u.PasswordHash = hash
 		return nil
@@ -170,17 +177,18 @@ func (s *Users) confirmed(ctx context.Context, id int64, presence Presence) (has
 	return user.PasswordHash, nil
 }
 
-// patch returns what writes the given arguments into a user. Hashing takes its
-// time, so it is done here and not in a transaction.
-func (f *UserFields) patch(cost HashCost) (func(*User), error) {
+// patch returns what writes the given arguments into a user; it returns *args.Problems for a password that the user
+// can't have. Hashing takes its time, so it is done here and not in a transaction.
+func (f *UserFields) patch(cost HashCost) (func(*User) error, error) {
 	var hash string
-	if password := f.Password.Or(""); password != "" {
-		if err := CheckNewPassword(password); err != nil {
+	password := f.Password.Or("")
+	if password != "" {
+		if err := CheckNewPassword(password, &User{}); err != nil {
 			return nil, err
 		}
 		hash = cost.Hash(password)
 	}
-	return func(u *User) {
+	return func(u *User) error {
 		f.Login.Patch(&u.Login, u.Login)
 		if email, ok := f.Email.Get(); ok {
 			u.Email = string(email)
@@ -195,12 +203,15 @@ func (f *UserFields) patch(cost HashCost) (func(*User), error) {
 		if f.Password.Given() {
 			u.PasswordHash = hash
 		}
+		found := &args.Problems{}
+		checkPassword(password, u, found)
+		return found.Err()
 	}, nil
 }
 
-// CheckNewPassword returns *args.Problems for a password that is too short or
-// too long.
-func CheckNewPassword(password string) error {
+// CheckNewPassword returns *args.Problems for a password that is too short, too
+// long or too easy to guess, as the login and the e-mail address of its user are.
+func CheckNewPassword(password string, whose *User) error {
 	found := &args.Problems{}
 	switch {
 	case password == "":
@@ -208,7 +219,7 @@ func CheckNewPassword(password string) error {
 	case len(password) > maxPassword:
 		found.Invalid("password", "problem.bytes", map[string]any{"Max": maxPassword})
 	}
-	checkPassword(password, "password", found)
+	checkPassword(password, whose, found)
 	return found.Err()
 }
 

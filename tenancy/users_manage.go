@@ -16,10 +16,12 @@ func (s *Users) Invite(ctx context.Context, f *UserFields) (*User, error) {
 	}
 	user := &User{}
 	change, err := f.patch(s.cost)
+	if err == nil {
+		err = change(user)
+	}
 	if err != nil {
 		return nil, err
 	}
-	change(user)
 	if err := s.store.Create(ctx, user, nil); err != nil {
 		return nil, wrap("invite user", err)
 	}

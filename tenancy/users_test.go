@@ -250,3 +250,44 @@ func TestChangePassword(t *testing.T) {
 		t.Errorf("%+v, %v", after, err)
 	}
 }
+
+// TestPasswordIsNoName: nobody's password is their login or their e-mail address, wherever it is set.
+func TestPasswordIsNoName(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	site := i.site("demo")
+	fields := func(password string) *tenancy.UserFields {
+		f := person("Friends of Ann", tenancy.Editor)
+		f.Email = args.Some(args.Email("Zoe.Quimby@club.example"))
+		if password != "" {
+			f.Password = args.Some(password)
+		}
+		return f
+	}
+	ann, _, err := i.Users.Create(i.enter(site), fields("the old password"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, easy := range []string{"friends of ann", "FRIENDS OF ANN", "Zoe.Quimby@club.example", "zoe.quimby@Club.Example ", " Friends of Ann"} {
+		found := &args.Problems{}
+		fields(easy).Check(found)
+		wantProblem(t, found.Err(), "password", "problem.password.common")
+		_, _, err := i.Users.Create(i.enter(site), fields(easy))
+		wantProblem(t, err, "password", "problem.password.common")
+		_, err = i.Users.Invite(i.enter(site), fields(easy))
+		wantProblem(t, err, "password", "problem.password.common")
+		_, err = i.Users.Update(i.enter(site), ann.ID, &tenancy.UserFields{Password: args.Some(easy)})
+		wantProblem(t, err, "password", "problem.password.common")
+		_, err = i.Users.ChangePassword(i.in(site, ann.Principal()), tenancy.ByPassword("the old password"), easy, tenancy.Cut{})
+		wantProblem(t, err, "password", "problem.password.common")
+		_, token, _, err := i.Vouchers.Give(i.enter(site), ann.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = i.Vouchers.Redeem(i.in(site, tenancy.Principal{}), token, "", easy, tenancy.Cut{})
+		wantProblem(t, err, "password", "problem.password.common")
+	}
+	if _, err := i.Users.Update(i.enter(site), ann.ID, &tenancy.UserFields{Password: args.Some("friends of bob and ann")}); err != nil {
+		t.Errorf("another: %v", err)
+	}
+}

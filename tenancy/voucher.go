@@ -150,7 +150,7 @@ func (s *Vouchers) Redeem(ctx context.Context, token, name, password string, cut
 	if err != nil {
 		return nil, err
 	}
-	if err := CheckWelcome(name, password); err != nil {
+	if err := CheckWelcome(name, password, whose); err != nil {
 		return nil, err
 	}
 	hash := s.cost.Hash(password)
@@ -158,6 +158,9 @@ func (s *Vouchers) Redeem(ctx context.Context, token, name, password string, cut
 	as.Principal = whose.Principal()
 	user, err := s.store.Redeem(With(ctx, as), digest(token), cut, func(v *Voucher, u *User) error {
 		if err := s.good(v, u); err != nil {
+			return err
+		}
+		if err := CheckNewPassword(password, u); err != nil { // the login may have changed
 			return err
 		}
 		u.PasswordHash = hash
@@ -175,7 +178,7 @@ func (s *Vouchers) Redeem(ctx context.Context, token, name, password string, cut
 
 // CheckWelcome returns everything that is wrong with the name, which may be empty,
 // and the password that somebody chooses: *args.Problems.
-func CheckWelcome(name, password string) error {
+func CheckWelcome(name, password string, whose *User) error {
 	found := &args.Problems{}
 	switch {
 	case !utf8.ValidString(name) || strings.IndexByte(name, 0) >= 0:
@@ -183,7 +186,7 @@ func CheckWelcome(name, password string) error {
 	case utf8.RuneCountInString(name) > longestName:
 		found.Invalid("name", "problem.length", map[string]any{"Max": longestName})
 	}
-	if err := found.Add(CheckNewPassword(password)); err != nil {
+	if err := found.Add(CheckNewPassword(password, whose)); err != nil {
 		return err
 	}
 	return found.Err()

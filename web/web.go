@@ -42,8 +42,9 @@ type Web struct {
 // New returns the pages of a calendar.
 func New(c Config) *Web {
 	l := signin.NewLetters(c.Platform, c.Post, c.Logger)
-	return &Web{public: public.New(c.Calendar, c.Submissions, c.Document), console: console.New(c.Platform, l, c.Logger),
-		signin: signin.New(c.Platform, l, c.Logger, admin.New(c.Calendar, c.Submissions, c.Platform, l).Routes())}
+	s := signin.New(c.Platform, l, c.Logger)
+	s.Guard(admin.New(c.Calendar, c.Submissions, c.Platform, l, s).Routes())
+	return &Web{public: public.New(c.Calendar, c.Submissions, c.Document), console: console.New(c.Platform, l, c.Logger), signin: s}
 }
 
 // Mount adds the pages to an app whose middleware sets the scope and removes the language from the path

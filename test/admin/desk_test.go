@@ -79,6 +79,7 @@ func TestAdminDeskNamesTheStranded(t *testing.T) {
 	form.Set("handle", "guest")
 	form.Set("name", "A Guest")
 	form.Set("email", "guest@example.org")
+	form.Set("confirm", kit.AdminPassword)
 	if p := b.Post("/admin/users/new", form); !p.Shows(`<copy-line`) {
 		t.Errorf("the link can't be copied: %d %s", p.Status, p.Body)
 	}

@@ -188,13 +188,16 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 	"/admin/users/new": func(k *kit.Kit) *filled {
 		b := k.Person("administrator")
 		form := b.Fill("/admin/users/new", kit.NarrowForm, url.Values{"handle": {"guest"}, "name": {"A guest"}, "email": {"guest@example.org"}, "role": {"author"}})
-		return &filled{who: b, path: "/admin/users/new", form: form, typed: []string{"A guest", "guest@example.org"}, means: 200,
+		form.Del("confirm")
+		return &filled{who: b, path: "/admin/users/new", form: form, secret: url.Values{"confirm": {kit.AdminPassword}}, typed: []string{"A guest", "guest@example.org"}, means: 200,
 			makes: map[string]int{"users": 1, "vouchers": 1}, steps: true}
 	},
 	"/admin/users/#": func(k *kit.Kit) *filled {
 		b := k.Person("administrator")
 		path := userPath(k, "author")
-		return &filled{who: b, path: path, form: b.Fill(path, kit.NarrowForm, url.Values{"name": {"Another name"}, "role": {"editor"}}), typed: []string{"Another name"},
+		form := b.Fill(path, kit.NarrowForm, url.Values{"name": {"Another name"}, "role": {"editor"}})
+		form.Del("yours")
+		return &filled{who: b, path: path, form: form, secret: url.Values{"yours": {kit.AdminPassword}}, typed: []string{"Another name"},
 			done: `SELECT name = 'Another name' AND role = 'editor' FROM users WHERE login = 'author'`}
 	},
 	"/admin/users/# deleted": func(k *kit.Kit) *filled {
@@ -207,7 +210,7 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		b := k.Person("administrator")
 		path := userPath(k, "author")
 		b.Get(path)
-		return &filled{who: b, path: path, form: url.Values{"do": {"voucher"}}, makes: map[string]int{"vouchers": 1}, means: 200}
+		return &filled{who: b, path: path, form: url.Values{"do": {"voucher"}}, secret: url.Values{"confirm": {kit.AdminPassword}}, makes: map[string]int{"vouchers": 1}, means: 200}
 	},
 	"/admin/profile of a person": func(k *kit.Kit) *filled {
 		b := k.Person("editor")

@@ -175,14 +175,15 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 		return &wrongForm{who: b, path: "/admin/settings", begins: kit.SettingsForm, form: form, untold: chosenWrong, fields: []string{"name", "timezone", "language",
 			"languages", "week_start", "date_form", "time_form", "english", "calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "accent"}}
 	},
-	"/admin/users/new": func(k *kit.Kit) *wrongForm { return wrongUser(k, "/admin/users/new") },
+	"/admin/users/new": func(k *kit.Kit) *wrongForm { return wrongUser(k, "/admin/users/new", "confirm") },
 	"/admin/users/new that are others'": func(k *kit.Kit) *wrongForm {
 		b := k.Person("administrator")
 		form := b.Fill("/admin/users/new", kit.NarrowForm, url.Values{"handle": {"Editor"}, "name": {kit.Letters(251)}, "email": {"AUTHOR@example.org"}})
 		form.Del("csrf")
-		return &wrongForm{who: b, path: "/admin/users/new", begins: kit.NarrowForm, form: form, fields: []string{"handle", "name", "email"}, untold: []string{"do"}}
+		return &wrongForm{who: b, path: "/admin/users/new", begins: kit.NarrowForm, form: form, secret: url.Values{"confirm": {"not it at all"}},
+			fields: []string{"handle", "name", "email", "confirm"}, untold: []string{"do"}}
 	},
-	"/admin/users/#": func(k *kit.Kit) *wrongForm { return wrongUser(k, userPath(k, "author")) },
+	"/admin/users/#": func(k *kit.Kit) *wrongForm { return wrongUser(k, userPath(k, "author"), "yours") },
 	"/admin/profile of a person": func(k *kit.Kit) *wrongForm {
 		b := k.Person("editor")
 		b.Get("/admin/profile")
@@ -345,11 +346,12 @@ func takenTerm(k *kit.Kit, section, begins, id string) *wrongForm {
 	return &wrongForm{who: b, path: path, begins: begins, form: form, fields: fields, untold: chosenWrong}
 }
 
-func wrongUser(k *kit.Kit, path string) *wrongForm {
+func wrongUser(k *kit.Kit, path, password string) *wrongForm {
 	b := k.Person("administrator")
 	form := b.Fill(path, kit.NarrowForm, url.Values{"handle": {"ö ö"}, "name": {kit.Letters(251)}, "email": {"nobody"}, "role": {"king"}})
 	form.Del("csrf")
-	return &wrongForm{who: b, path: path, begins: kit.NarrowForm, form: form, fields: []string{"handle", "name", "email", "role"}, untold: chosenWrong}
+	return &wrongForm{who: b, path: path, begins: kit.NarrowForm, form: form, secret: url.Values{password: {"not it at all"}},
+		fields: []string{"handle", "name", "email", "role", password}, untold: chosenWrong}
 }
 
 func consoleWrong(k *kit.Kit, begins string, form url.Values, fields ...string) *wrongForm {

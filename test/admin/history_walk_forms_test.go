@@ -291,15 +291,16 @@ func (w *historyWalk) walkPasskeys() {
 // walkPeople walks what administrators do to other people, and what those do with
 // the links they get.
 func (w *historyWalk) walkPeople() {
+	const password = "a new long password" // since walkOwnForms
 	link := ""
 	w.step("POST /admin/users/new", func() int {
-		link = inSite(invite(w.site, "gast", "author"))
+		link = inSite(inviteBy(w.site, password, "gast", "author"))
 		return http.StatusOK
 	}, noted{"user", "create", "", `{"login": "gast", "role": "author"}`})
 	w.step("POST /admin/users/#", func() int {
 		form := w.site.Get(w.filled("/admin/users/{user}"))
 		return w.form("/admin/users/{user}", url.Values{"do": {"save"}, "handle": {"gast"}, "name": {"The gast"}, "email": {"gast@example.org"},
-			"role": {"editor"}, "seen": {form.Hidden("seen")}})()
+			"role": {"editor"}, "seen": {form.Hidden("seen")}, "yours": {password}})()
 	},
 		noted{"user", "update", `{"role": "author"}`, `{"role": "editor"}`})
 	guest := w.Browser()

@@ -26,7 +26,8 @@ func TestFormsBeyondTheLimit(t *testing.T) {
 		t.Errorf("event: %d %.3000s", p.Status, p.Body)
 	}
 	b.Get("/admin/users/new")
-	p = b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"guest"}, "email": {"guest@example.org"}, "role": {"author"}})
+	p = b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"guest"}, "email": {"guest@example.org"}, "role": {"author"},
+		"confirm": {kit.AdminPassword}})
 	if p.Status != 422 || !p.Shows("The limit for users has been reached: 5 of 5 are in use.") || !p.Shows("guest@example.org") || !p.Shows(`id="p-handle"`) {
 		t.Errorf("user: %d %.3000s", p.Status, p.Body)
 	}

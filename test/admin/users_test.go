@@ -19,9 +19,15 @@ var welcomeLink = regexp.MustCompile(`https?://[^\s<"]+/admin/welcome\?code=[A-Z
 // invite makes a person through the form and returns the link shown.
 func invite(b *kit.Browser, login, role string) string {
 	b.K.T.Helper()
+	return inviteBy(b, kit.AdminPassword, login, role)
+}
+
+// inviteBy is invite by somebody with that password.
+func inviteBy(b *kit.Browser, password, login, role string) string {
+	b.K.T.Helper()
 	form := b.Get("/admin/users/new")
 	p := b.Post("/admin/users/new", url.Values{"do": {"save"}, "once": {form.Hidden("once")}, "handle": {login}, "name": {"The " + login},
-		"email": {login + "@example.org"}, "role": {role}})
+		"email": {login + "@example.org"}, "role": {role}, "confirm": {password}})
 	link := welcomeLink.FindString(p.Body)
 	if p.Status != http.StatusOK || link == "" {
 		b.K.T.Fatalf("invite: %d %s", p.Status, p.Body)
@@ -75,7 +81,7 @@ func TestAdminUserIsChanged(t *testing.T) {
 	b := k.Person("administrator")
 	form := b.Get("/admin/users/2")
 	change := url.Values{"do": {"save"}, "handle": {"editor"}, "name": {"New Name"}, "email": {"new@example.org"}, "role": {"author"},
-		"seen": {form.Hidden("seen")}}
+		"seen": {form.Hidden("seen")}, "yours": {kit.AdminPassword}}
 	if p := b.Post("/admin/users/2", change); p.Status != 303 || !b.Follow().Shows("New Name") {
 		t.Fatalf("save: %d %s", p.Status, p.Body)
 	}
@@ -136,7 +142,7 @@ func TestAdminInvitationByLink(t *testing.T) {
 	if !strings.HasPrefix(first, "http://localhost/admin/welcome?") {
 		t.Errorf("link %s", first)
 	}
-	p := b.Post("/admin/users/6", url.Values{"do": {"voucher"}})
+	p := b.Post("/admin/users/6", url.Values{"do": {"voucher"}, "confirm": {kit.AdminPassword}})
 	link := inSite(welcomeLink.FindString(p.Body))
 	n := k.Browser()
 	if p := n.Get(inSite(first)); p.Status != 410 || !p.Shows("no longer valid") {
@@ -177,8 +183,8 @@ func TestAdminInvitationByLink(t *testing.T) {
 	}
 }
 
-// TestAdminOwnAccount: among the users, administrators can change neither their own e-mail address nor their password, for
-// nobody asks for the password there.
+// TestAdminOwnAccount: among the users, administrators can change neither their own e-mail address nor their password; they
+// do that in their profile.
 func TestAdminOwnAccount(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -202,6 +208,117 @@ func TestAdminOwnAccount(t *testing.T) {
 	}
 }
 
+// TestAdminOthersAccounts: a session alone neither invites anybody, nor gives another person a link to a new password,
+// another e-mail address or another role. Every page comes back with what was typed.
+func TestAdminOthersAccounts(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Tries = time.Now()
+	b, d := k.Person("administrator"), kit.NewDevice(k, "localhost")
+	b.Register(d)
+	seen := b.Get("/admin/users/2").Hidden("seen")
+	save := func(email, role string) url.Values {
+		return url.Values{"do": {"save"}, "seen": {seen}, "handle": {"editor"}, "name": {"What was typed"}, "email": {email}, "role": {role}}
+	}
+	const stored = "SELECT email || ' ' || role FROM users WHERE site_id = 1 AND id = 2"
+	for what, c := range map[string]struct {
+		path, field, sql, before string
+		typed                    []string
+		form                     url.Values
+	}{
+		"a link": {"/admin/users/2", "confirm", "SELECT count(*)::text FROM vouchers WHERE site_id = 1", "0", nil, url.Values{"do": {"voucher"}}},
+		"an invitation": {"/admin/users/new", "confirm", "SELECT count(*)::text FROM users WHERE login = 'guest'", "0", []string{"guest@example.org", "What was typed"},
+			url.Values{"do": {"save"}, "handle": {"guest"}, "name": {"What was typed"}, "email": {"guest@example.org"}, "role": {"contributor"}}},
+		"an address": {"/admin/users/2", "yours", stored, "editor@example.org editor", []string{"thief@example.org", "What was typed"}, save("thief@example.org", "editor")},
+		"a role":     {"/admin/users/2", "yours", stored, "editor@example.org editor", []string{"What was typed"}, save("editor@example.org", "administrator")},
+		"less":       {"/admin/users/2", "yours", stored, "editor@example.org editor", []string{"What was typed"}, save("editor@example.org", "subscriber")},
+	} {
+		k.Exec("SET kalends.site = '1'; DELETE FROM attempts; DELETE FROM vouchers")
+		if p := b.Get(c.path); !p.Shows(`id="f-`+c.field+`"`) || !p.Shows(`data-options="/admin/profile/confirm"`) || !p.Shows("/static/passkeys.") {
+			t.Errorf("%s: the page doesn't ask", what)
+		}
+		send := func(name, value string) kit.Page {
+			form := kit.Clone(c.form)
+			form.Set(name, value)
+			form.Set("once", newOnce())
+			return b.Post(c.path, form)
+		}
+		for _, wrong := range []string{"", "not it at all"} {
+			p := send(c.field, wrong)
+			if p.Status != 422 || !p.Shows(`id="p-`+c.field+`"`) || !p.Shows("This is not your current password.") {
+				t.Errorf("%s with %q: %d %s", what, wrong, p.Status, p.Body)
+			}
+			for _, text := range c.typed {
+				if !p.Shows(`value="` + text + `"`) {
+					t.Errorf("%s: %q is gone", what, text)
+				}
+			}
+			if role := c.form.Get("role"); role != "" && !p.Shows(`value="`+role+`" selected`) {
+				t.Errorf("%s: the role is gone", what)
+			}
+		}
+		if p := send("credential", "{}"); p.Status != 422 || !p.Shows(`id="p-`+c.field+`"`) {
+			t.Errorf("%s with no passkey: %d", what, p.Status)
+		}
+		for range 3 {
+			send(c.field, "not it at all")
+		}
+		if p := send(c.field, kit.AdminPassword); p.Status != 429 || p.Header.Get("Retry-After") == "" || !p.Shows(`id="p-`+c.field+`"`) {
+			t.Errorf("%s after five: %d", what, p.Status)
+		}
+		if got := k.Peek("demo", c.sql); got != c.before {
+			t.Errorf("%s: done: %s", what, got)
+		}
+		d.Count += 10
+		for _, right := range []func() (string, string){
+			func() (string, string) { return "credential", confirmed(b, d) },
+			func() (string, string) { return c.field, kit.AdminPassword },
+		} {
+			k.Exec("SET kalends.site = '1'; DELETE FROM attempts")
+			b.Get(c.path)
+			if p := send(right()); p.Status >= 400 {
+				t.Errorf("%s: %d %s", what, p.Status, p.Body)
+			}
+			if got := k.Peek("demo", c.sql); got == c.before {
+				t.Errorf("%s: not done", what)
+			}
+			k.Exec("SET kalends.site = '1'; DELETE FROM vouchers; DELETE FROM users WHERE login = 'guest'; " +
+				"UPDATE users SET name = 'editor', email = 'editor@example.org', role = 'editor' WHERE id = 2")
+		}
+	}
+	if p := b.Post("/admin/users/2", save("editor@example.org", "editor")); p.Status != 303 {
+		t.Errorf("a name: %d %s", p.Status, p.Body)
+	}
+	if p := k.Browser().Get("/admin/users/2"); p.Status != 303 {
+		t.Errorf("nobody: %d", p.Status)
+	}
+}
+
+// TestAdminPasswordIsNoName: one's own e-mail address is no password, and the page says so along with what else is wrong.
+func TestAdminPasswordIsNoName(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	const easy = "This password is too easy to guess."
+	link := inSite(invite(k.Person("administrator"), "somebody", "author"))
+	n := k.Browser()
+	code := n.Get(link).Hidden("code")
+	for _, again := range []string{"Somebody@Example.org", "something else"} {
+		p := n.Post("/admin/welcome", url.Values{"code": {code}, "name": {"Some Body"}, "password": {"Somebody@Example.org"}, "again": {again}})
+		if p.Status != 422 || !p.Shows(easy) {
+			t.Errorf("welcome with %q: %d %s", again, p.Status, p.Body)
+		}
+	}
+	e := k.Person("editor")
+	e.Get("/admin/profile")
+	for _, old := range []string{kit.AdminPassword, "not it at all"} {
+		p := e.Post("/admin/profile", url.Values{"do": {"password"}, "old": {old}, "password": {"editor@example.org"}, "again": {"editor@example.org"}})
+		if p.Status != 422 || !p.Shows(easy) {
+			t.Errorf("profile with %q: %d %s", old, p.Status, p.Body)
+		}
+	}
+	k.Provider("PATCH", "/sites/demo/users/2", map[string]any{"password": "EDITOR@example.org"}).Want(t, 400, "rest_invalid_param")
+}
+
 func TestAdminVoucherEnds(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -209,7 +326,7 @@ func TestAdminVoucherEnds(t *testing.T) {
 	k.Password("editor")
 	b.Get("/admin/users/2")
 	voucher := func() string {
-		p := b.Post("/admin/users/2", url.Values{"do": {"voucher"}})
+		p := b.Post("/admin/users/2", url.Values{"do": {"voucher"}, "confirm": {kit.AdminPassword}})
 		return inSite(welcomeLink.FindString(p.Body))
 	}
 	link := voucher()
@@ -353,7 +470,8 @@ func TestAdminInvitationByMail(t *testing.T) {
 	b := k.Person("administrator")
 	b.Cookies["kalends-language"] = "en"
 	b.Get("/admin/users/new")
-	p := b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"gast"}, "email": {"gast@example.org"}, "role": {"author"}})
+	p := b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"gast"}, "email": {"gast@example.org"}, "role": {"author"},
+		"confirm": {kit.AdminPassword}})
 	letter := post.Next()
 	if p.Status != 303 || welcomeLink.MatchString(b.Follow().Body) || !b.Page.Shows("has been sent") {
 		t.Errorf("%d %s", p.Status, b.Page.Body)
@@ -361,7 +479,8 @@ func TestAdminInvitationByMail(t *testing.T) {
 	if letter.To != "gast@example.org" || letter.Subject != "demo: Ihre Einladung" || welcomeLink.FindString(letter.Text) == "" {
 		t.Errorf("%+v", letter)
 	}
-	p = b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"refused"}, "email": {"refused@example.org"}, "role": {"author"}})
+	p = b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"refused"}, "email": {"refused@example.org"}, "role": {"author"},
+		"confirm": {kit.AdminPassword}})
 	if p.Status != 200 || !p.Shows("could not be sent") || !welcomeLink.MatchString(p.Body) {
 		t.Errorf("refused: %d", p.Status)
 	}

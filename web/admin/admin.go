@@ -19,11 +19,12 @@ type Pages struct {
 	submissions *calendar.Submissions
 	platform    *tenancy.Platform
 	letters     *signin.Letters
+	signin      *signin.Pages // asks people to show that it is them
 }
 
 // New returns the pages over a calendar.
-func New(c *calendar.Calendar, s *calendar.Submissions, p *tenancy.Platform, l *signin.Letters) *Pages {
-	return &Pages{calendar: c, submissions: s, platform: p, letters: l}
+func New(c *calendar.Calendar, s *calendar.Submissions, p *tenancy.Platform, l *signin.Letters, in *signin.Pages) *Pages {
+	return &Pages{calendar: c, submissions: s, platform: p, letters: l, signin: in}
 }
 
 // Routes is the table of the administration.

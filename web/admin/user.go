@@ -33,7 +33,7 @@ func (w *Pages) changeUser(v *frame.Visit) (*frame.Reply, error) {
 	case "delete":
 		return w.deleteUser(v, u)
 	case "voucher":
-		return w.giveVoucher(v, u)
+		return w.askVoucher(v, u)
 	case "end":
 		if err := w.platform.Sessions.EndAll(v.Ctx, u.ID); err != nil {
 			return nil, err
@@ -46,10 +46,16 @@ func (w *Pages) changeUser(v *frame.Visit) (*frame.Reply, error) {
 // profilePath is where people change what they sign in with, and show that it is them.
 const profilePath = frame.AdminRoot + "/profile"
 
-// own reports whether a user is who looks at the page. Their e-mail address and password can't be changed among the
-// users, where nobody asks for the password: whoever has taken over a session would keep the account.
+// own reports whether a user is who looks at the page. They change their e-mail address and their password in the
+// profile, where they also end their other sessions.
 func own(ctx context.Context, u *tenancy.User) bool {
 	return u != nil && u.ID == tenancy.Current(ctx).Principal.UserID
+}
+
+// opensWay reports whether a form gives another person another e-mail address, to which a new password could be sent, or
+// other rights.
+func opensWay(v *frame.Visit, u *tenancy.User) bool {
+	return !own(v.Ctx, u) && (v.Form.Text("email") != u.Email || v.Form.Text("role") != string(u.Role))
 }
 
 // saveUser stores the form. When somebody else changed the person meanwhile,
@@ -57,6 +63,13 @@ func own(ctx context.Context, u *tenancy.User) bool {
 func (w *Pages) saveUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
 	ed := &userEditor{form: v.Form, user: u}
 	fields, err := readUser(ed.form, args.Updating)
+	if opensWay(v, u) {
+		if again, err := w.presentFor(v, "yours", ed, fields, err); again != nil || err != nil {
+			return again, err
+		}
+	} else if !own(v.Ctx, u) {
+		fields.Email, fields.Role = args.Opt[args.Email]{}, args.Opt[string]{} // whatever they have become meanwhile
+	}
 	if err == nil {
 		seen, _ := strconv.ParseInt(ed.form.Get("seen"), 10, 64)
 		_, err = w.platform.Users.Update(v.Ctx, u.ID, fields, still(seen))
@@ -104,6 +117,20 @@ func (w *Pages) deleteUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error
 		return nil, err
 	}
 	return &frame.Reply{Redirect: frame.AdminRoot + "/users", Say: "delete", Count: 1}, nil
+}
+
+// askVoucher gives a person the way to a new password, when whoever asks shows that it is them: they might keep it for
+// themselves.
+func (w *Pages) askVoucher(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
+	again, err := w.signin.Present(v, "confirm", func(status int) (*frame.Reply, error) {
+		ed := &userEditor{form: userForm(u), user: u}
+		ed.form.Problems = v.Form.Problems
+		return w.userReply(v, ed, status)
+	}, func(p tenancy.Presence) error { return w.platform.Users.Confirm(v.Ctx, p) })
+	if again != nil || err != nil {
+		return again, err
+	}
+	return w.giveVoucher(v, u)
 }
 
 // giveVoucher sends a person the way to a new password, or shows it to whoever

@@ -5,11 +5,13 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/signin"
 )
 
 // userList is a page of the people of the site.
@@ -28,6 +30,7 @@ type userEditor struct {
 	link     string // given a moment ago, for whoever asked to pass on
 	unsent   bool   // because it couldn't be mailed
 	stale    bool
+	confirm  signin.Means // by which whoever asks shows that it is them
 }
 
 const usersPerPage = 50
@@ -35,6 +38,7 @@ const usersPerPage = 50
 var (
 	userTable  = args.TableOf(reflect.TypeFor[tenancy.UserFields]())
 	userFields = []string{"handle", "name", "email", "role"}
+	userOrder  = append(slices.Clone(userFields), "yours", "confirm") // of their problems
 )
 
 func userAddress(id int64) string { return frame.AdminRoot + "/users/" + frame.IDText(id) }
@@ -92,7 +96,7 @@ func (w *Pages) newUser(v *frame.Visit) (*frame.Reply, error) {
 	return w.userReply(v, &userEditor{form: f}, 0)
 }
 
-// inviteUser makes a user and gives them the way to a password of their own.
+// inviteUser makes a user and gives them the way to a password of their own, when whoever asks shows that it is them.
 func (w *Pages) inviteUser(v *frame.Visit) (*frame.Reply, error) {
 	ed := &userEditor{form: v.Form}
 	ed.form.Kind = "user"
@@ -100,8 +104,8 @@ func (w *Pages) inviteUser(v *frame.Visit) (*frame.Reply, error) {
 		return w.userReply(v, ed, 0)
 	}
 	fields, err := readUser(ed.form, args.Creating)
-	if err != nil {
-		return w.userAgain(v, ed, fields, err)
+	if again, err := w.presentFor(v, "confirm", ed, fields, err); again != nil || err != nil {
+		return again, err
 	}
 	var made *tenancy.User
 	id, err := w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), "user", func(ctx context.Context) (id int64, err error) {
@@ -157,6 +161,9 @@ func (w *Pages) editUser(v *frame.Visit) (*frame.Reply, error) {
 
 // userReply shows the form of a person.
 func (w *Pages) userReply(v *frame.Visit, ed *userEditor, status int) (_ *frame.Reply, err error) {
+	if ed.confirm, err = w.signin.Confirming(v); err != nil {
+		return nil, err
+	}
 	title := frame.Tell(v.Ctx, "users.new")
 	if ed.user != nil {
 		title = ed.user.Name
@@ -169,15 +176,33 @@ func (w *Pages) userReply(v *frame.Visit, ed *userEditor, status int) (_ *frame.
 		}
 		ed.keys = len(keys)
 	}
-	return &frame.Reply{Status: status, Title: title, Section: "users", Body: userPage(ed), Scripts: []string{"copy.js"}}, nil
+	return &frame.Reply{Status: status, Title: title, Section: "users", Body: userPage(ed), Scripts: []string{"copy.js", "passkeys.js"}}, nil
 }
 
-// userAgain shows the form once more with everything that is wrong with it, what
-// others have among that.
+// presentFor asks whoever sent a form to show that it is them, in a field. When they don't, or when anything else is
+// wrong with the form, it returns the form with all of that.
+func (w *Pages) presentFor(v *frame.Visit, field string, ed *userEditor, fields *tenancy.UserFields, wrong error) (*frame.Reply, error) {
+	if wrong != nil && !ed.form.Refuse(v.Ctx, wrong) {
+		return nil, wrong
+	}
+	again, err := w.signin.Present(v, field, func(status int) (*frame.Reply, error) { return w.wrongReply(v, ed, fields, status) },
+		func(p tenancy.Presence) error { return w.platform.Users.Confirm(v.Ctx, p) })
+	if again == nil && err == nil && wrong != nil {
+		return w.wrongReply(v, ed, fields, http.StatusUnprocessableEntity)
+	}
+	return again, err
+}
+
+// userAgain shows the form once more with everything that is wrong with it.
 func (w *Pages) userAgain(v *frame.Visit, ed *userEditor, fields *tenancy.UserFields, err error) (*frame.Reply, error) {
 	if !ed.form.Refuse(v.Ctx, err) {
 		return nil, err
 	}
+	return w.wrongReply(v, ed, fields, http.StatusUnprocessableEntity)
+}
+
+// wrongReply shows a form that is wrong, with what others have among that.
+func (w *Pages) wrongReply(v *frame.Visit, ed *userEditor, fields *tenancy.UserFields, status int) (*frame.Reply, error) {
 	var id int64
 	if ed.user != nil {
 		id = ed.user.ID
@@ -186,5 +211,5 @@ func (w *Pages) userAgain(v *frame.Visit, ed *userEditor, fields *tenancy.UserFi
 		return nil, err
 	}
 	ed.form.Rename("login", "handle")
-	return w.userReply(v, ed, http.StatusUnprocessableEntity)
+	return w.userReply(v, ed, status)
 }

@@ -42,6 +42,7 @@ async function fill() {
   await page.goto(`${admin}/users/new`)
   await page.fill('#f-handle', 'guest')
   await page.fill('#f-email', 'guest@example.org')
+  await page.fill('#f-confirm', service.signIn)
   await Promise.all([page.waitForEvent('load'), page.click('button[value=save]')])
   const welcome = new URL(await page.locator('code.secret').innerText())
   const ids = { event: event.id, welcome: welcome.pathname + welcome.search }

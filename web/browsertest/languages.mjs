@@ -48,6 +48,7 @@ async function fill() {
   await page.goto(`${service.base}/admin/users/new`)
   await page.fill('#f-handle', 'guest')
   await page.fill('#f-email', 'guest@example.org')
+  await page.fill('#f-confirm', service.signIn)
   await Promise.all([page.waitForEvent('load'), page.click('button[value=save]')])
   const welcome = new URL(await page.locator('code.secret').innerText())
   const ids = { welcome: welcome.pathname + welcome.search, series: (await service.api('GET', '/events/by-slug/choir')).id }

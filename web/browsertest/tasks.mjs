@@ -243,6 +243,7 @@ const tasks = {
     await page.fill('#f-name', 'Colleague')
     await page.fill('#f-email', 'colleague@example.org')
     await page.selectOption('#f-role', 'editor')
+    await page.fill('#f-confirm', service.signIn)
     await page.click('main button[value=save]')
     const link = (await page.locator('code.secret').innerText()).trim()
     await picture(page, 'invitation')

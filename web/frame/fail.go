@@ -90,7 +90,7 @@ type late struct {
 var typeable = []string{"present", "old", "confirm", "password", "again"}
 
 var typeableLabels = map[string]string{AdminRoot + "/login": "login.password", AdminRoot + "/session": "login.password",
-	ConsoleRoot + "/login": "console.token"}
+	ConsoleRoot + "/login": "field.token"}
 
 // fileLabels are the keys of the labels of files.
 var fileLabels = map[string]string{"image_file": "field.image_file", "logo_file": "field.image_file", "header_file": "field.image_file",

@@ -21,7 +21,7 @@ type profile struct {
 	current  *tenancy.Session
 	passkeys []passkeyEntry
 	ways     ways
-	confirm  confirming
+	confirm  Means
 }
 
 // label returns the label of a field on the page.
@@ -62,7 +62,7 @@ func (w *Pages) profileReply(v *frame.Visit, status int) (*frame.Reply, error) {
 	for _, k := range passkeys {
 		own.Passkeys = append(own.Passkeys, k.Passkey)
 	}
-	confirm, err := w.confirmingOf(v)
+	confirm, err := w.Confirming(v)
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.profile"), Section: "profile", Scripts: []string{"passkeys.js"},
 		Body: profilePage(profile{v.Form, v.User, sessions, v.Session, passkeys, waysOf(own), confirm})}, err
 }
@@ -115,9 +115,9 @@ func (w *Pages) changePassword(v *frame.Visit) (*frame.Reply, error) {
 	if v.Form.Get("password") != v.Form.Get("again") {
 		v.Form.Wrong("again", frame.Tell(v.Ctx, "password.again"))
 	}
-	v.Form.Refuse(v.Ctx, tenancy.CheckNewPassword(v.Form.Get("password")))
+	v.Form.Refuse(v.Ctx, tenancy.CheckNewPassword(v.Form.Get("password"), v.User))
 	var user *tenancy.User
-	again, err := w.present(v, "old", func(status int) (*frame.Reply, error) { return w.profileReply(v, status) },
+	again, err := w.Present(v, "old", func(status int) (*frame.Reply, error) { return w.profileReply(v, status) },
 		func(p tenancy.Presence) (err error) {
 			if len(v.Form.Problems) > 0 { // reports a wrong old password along with the other problems
 				return w.platform.Users.Confirm(v.Ctx, p)
@@ -159,7 +159,7 @@ type access struct {
 	keys    []*tenancy.Credential
 	made    *tenancy.Credential // just now
 	secret  string              // of made
-	confirm confirming
+	confirm Means
 }
 
 var keyTable = args.TableOf(reflect.TypeFor[tenancy.KeyFields]())
@@ -175,7 +175,7 @@ func (w *Pages) accessReply(v *frame.Visit, made *tenancy.Credential, secret str
 	if err != nil {
 		return nil, err
 	}
-	confirm, err := w.confirmingOf(v)
+	confirm, err := w.Confirming(v)
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.access"), Section: "access",
 		Body: accessPage(access{v.Form, v.User, keys, made, secret, confirm}), Scripts: []string{"copy.js", "passkeys.js"}}, err
 }
@@ -204,7 +204,7 @@ func (w *Pages) changeAccess(v *frame.Visit) (*frame.Reply, error) {
 		}
 		return w.accessReply(v, nil, "", http.StatusUnprocessableEntity)
 	}
-	again, err := w.present(v, "present", func(status int) (*frame.Reply, error) { return w.accessReply(v, nil, "", status) },
+	again, err := w.Present(v, "present", func(status int) (*frame.Reply, error) { return w.accessReply(v, nil, "", status) },
 		func(p tenancy.Presence) error {
 			return w.platform.Users.Confirm(v.Ctx, p)
 		})

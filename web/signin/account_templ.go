@@ -140,7 +140,7 @@ func profilePage(p profile) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = presenceField(p.confirm, p.form, "present").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = PresenceField(p.confirm, p.form, "present").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -152,7 +152,7 @@ func profilePage(p profile) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = presenceButtons(confirming{true, p.confirm.passkey}, "person", frame.Tell(ctx, "save"), "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = PresenceButtons(p.confirm.Optional(), "person", frame.Tell(ctx, "save"), "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -194,7 +194,7 @@ func profilePage(p profile) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = presenceField(p.confirm, p.form, "old").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = PresenceField(p.confirm, p.form, "old").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -210,7 +210,7 @@ func profilePage(p profile) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = presenceButtons(p.confirm, "password", frame.Tell(ctx, "password.send"), "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = PresenceButtons(p.confirm, "password", frame.Tell(ctx, "password.send"), "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -814,11 +814,11 @@ func accessPage(a access) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = presenceField(a.confirm, a.form, "present").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = PresenceField(a.confirm, a.form, "present").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = presenceButtons(a.confirm, "save", frame.Tell(ctx, "access.send"), "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = PresenceButtons(a.confirm, "save", frame.Tell(ctx, "access.send"), "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

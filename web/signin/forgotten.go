@@ -121,7 +121,9 @@ func (w *Pages) redeem(v *frame.Visit) (*frame.Reply, error) {
 	name := strings.TrimSpace(v.Form.Get("name"))
 	if v.Form.Get("password") != v.Form.Get("again") {
 		v.Form.Wrong("again", frame.Tell(v.Ctx, "password.again"))
-		v.Form.Refuse(v.Ctx, tenancy.CheckWelcome(name, v.Form.Get("password")))
+		if _, whose, err := w.platform.Vouchers.Check(v.Ctx, v.Form.Get("code")); err == nil {
+			v.Form.Refuse(v.Ctx, tenancy.CheckWelcome(name, v.Form.Get("password"), whose))
+		}
 		return w.welcomeReply(v, http.StatusUnprocessableEntity)
 	}
 	user, err := w.platform.Vouchers.Redeem(v.Ctx, v.Form.Get("code"), name, v.Form.Get("password"), cutOf(v.Form))

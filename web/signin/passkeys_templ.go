@@ -332,11 +332,11 @@ func passkeySection(p profile) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = presenceField(p.confirm, p.form, "confirm").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = PresenceField(p.confirm, p.form, "confirm").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = presenceButtons(p.confirm, "passkey", frame.Tell(ctx, "passkey.add"), "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = PresenceButtons(p.confirm, "passkey", frame.Tell(ctx, "passkey.add"), "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -19,10 +19,10 @@ func presentTries(v *frame.Visit) string { return "password of " + v.User.Login 
 // confirmTries returns the key for counting challenges for confirmation.
 func confirmTries(v *frame.Visit) string { return "passkey of " + v.User.Login }
 
-// present requires proof that the user is present, because a stolen session must not suffice to add credentials: a
-// signature by a passkey, or the current password in a field. It then calls do. If the proof is wrong or there were
-// too many attempts, it returns the page again.
-func (w *Pages) present(v *frame.Visit, field string, page func(status int) (*frame.Reply, error), do func(tenancy.Presence) error,
+// Present requires proof that the user is present, because a stolen session must not suffice to add credentials or
+// users: a signature by a passkey, or the current password in a field. It then calls do. If the proof is wrong or
+// there were too many attempts, it returns the page again.
+func (w *Pages) Present(v *frame.Visit, field string, page func(status int) (*frame.Reply, error), do func(tenancy.Presence) error,
 ) (again *frame.Reply, err error) {
 	presence, wrong := tenancy.ByPassword(v.Form.Get(field)), "password.wrong"
 	tries := presentTries(v)
@@ -108,11 +108,14 @@ func (w *Pages) signedHere(v *frame.Visit) (none tenancy.Presence, err error) {
 	return w.platform.Passkeys.Prove(v.Ctx, used)
 }
 
-// confirming says by what means a user can confirm their presence.
-type confirming struct{ password, passkey bool }
+// Means says by what means a user can confirm their presence.
+type Means struct{ Password, Passkey bool }
 
-// confirmingOf returns the means available to the user on this host.
-func (w *Pages) confirmingOf(v *frame.Visit) (confirming, error) {
+// Optional returns the means for a form that can also be sent without confirming.
+func (m Means) Optional() Means { return Means{Password: true, Passkey: m.Passkey} }
+
+// Confirming returns the means available to the user on this host.
+func (w *Pages) Confirming(v *frame.Visit) (Means, error) {
 	_, here, _, err := w.passkeysHere(v)
-	return confirming{password: v.User.PasswordHash != "", passkey: len(here) > 0}, err
+	return Means{Password: v.User.PasswordHash != "", Passkey: len(here) > 0}, err
 }

@@ -10,9 +10,9 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/kalends/kalends/web/frame"
 
-// presenceField is where somebody shows that they are there: by their password, or by
-// a passkey, for which presenceButtons has a button.
-func presenceField(c confirming, f *frame.Form, name string) templ.Component {
+// PresenceField is where somebody shows that they are there: by their password, or by
+// a passkey, for which PresenceButtons has a button. The page needs passkeys.js.
+func PresenceField(c Means, f *frame.Form, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -37,7 +37,7 @@ func presenceField(c confirming, f *frame.Form, name string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if c.password {
+		if c.Password {
 			templ_7745c5c3_Err = secretField(f, name, "current-password").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -90,8 +90,8 @@ func presenceField(c confirming, f *frame.Form, name string) templ.Component {
 	})
 }
 
-// presenceButtons send the form: with the password, or with what a device signs.
-func presenceButtons(c confirming, do, text, class string) templ.Component {
+// PresenceButtons send the form: with the password, or with what a device signs.
+func PresenceButtons(c Means, do, text, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -116,7 +116,7 @@ func presenceButtons(c confirming, do, text, class string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if c.password || !c.passkey {
+		if c.Password || !c.Passkey {
 			var templ_7745c5c3_Var5 = []any{class}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var5...)
 			if templ_7745c5c3_Err != nil {
@@ -166,7 +166,7 @@ func presenceButtons(c confirming, do, text, class string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if c.passkey {
+		if c.Passkey {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<span hidden><button type=\"submit\" class=\"plain\" name=\"do\" value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -454,7 +454,7 @@ func cutField(f *frame.Form, name, key string, names []string) templ.Component {
 }
 
 // removePasskeyPage asks who somebody is before their passkey goes.
-func removePasskeyPage(c confirming, f *frame.Form, k passkeyEntry) templ.Component {
+func removePasskeyPage(c Means, f *frame.Form, k passkeyEntry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -536,11 +536,11 @@ func removePasskeyPage(c confirming, f *frame.Form, k passkeyEntry) templ.Compon
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = presenceField(c, f, "confirm").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = PresenceField(c, f, "confirm").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = presenceButtons(c, "passkey.remove", frame.Tell(ctx, "passkey.remove"), "danger").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = PresenceButtons(c, "passkey.remove", frame.Tell(ctx, "passkey.remove"), "danger").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -25,12 +25,15 @@ type Pages struct {
 	table    frame.Table   // its own pages and those behind it
 }
 
-// New returns the pages. Signed-in users are admitted to the routes behind them.
-func New(p *tenancy.Platform, l *Letters, logger *slog.Logger, behind []frame.Route) *Pages {
+// New returns the pages.
+func New(p *tenancy.Platform, l *Letters, logger *slog.Logger) *Pages {
 	w := &Pages{platform: p, letters: l, logger: logger, sending: make(chan struct{}, mostSending)}
-	w.table = append(w.routes(), behind...)
+	w.table = w.routes()
 	return w
 }
+
+// Guard admits signed-in users to routes.
+func (w *Pages) Guard(behind []frame.Route) { w.table = append(w.table, behind...) }
 
 // routes returns the routes of its own pages.
 func (w *Pages) routes() []frame.Route {
