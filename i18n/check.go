@@ -60,11 +60,17 @@ func Checked(tags ...string) ([]Finding, error) {
 	return all, nil
 }
 
+// IsLanguage reports whether a tag names a language, with a catalog or without.
+func IsLanguage(tag string) bool {
+	_, err := language.Parse(tag)
+	return err == nil
+}
+
 // Check returns the findings in the catalog of a language, compared with the English one. style is the content of the
 // language's file in the directory style. It returns an error if one of the two cannot be parsed.
 func Check(tag string, content, style []byte) ([]Finding, error) {
-	if _, err := language.Parse(tag); err != nil {
-		return nil, fmt.Errorf("%q is not a language: %w", tag, err)
+	if !IsLanguage(tag) {
+		return nil, fmt.Errorf("%q is not a language", tag)
 	}
 	c := &checker{tag: tag, plurals: pluralForms(tag)}
 	var err error

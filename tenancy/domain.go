@@ -122,19 +122,34 @@ func (s *Domains) Claim(ctx context.Context, f *DomainFields) (*Domain, error) {
 	if err := s.managed(ctx); err != nil {
 		return nil, err
 	}
-	name, problem := ownDomain(f.Domain.Or(""), s.platform)
-	if problem == "" && (!strings.Contains(name, ".") || len(recordLabel+name) > longestHost) {
-		problem = "problem.domain"
-	}
-	if problem != "" {
-		return nil, args.Invalid("domain", problem, map[string]any{"Domain": f.Domain.Or("")})
+	name, err := f.name(s.platform)
+	if err != nil {
+		return nil, err
 	}
 	claim := Domain{Name: name, Token: random(keyLength), Asked: s.clock().UTC().Truncate(time.Second)}
-	claim, err := s.store.Claim(ctx, claim, s.since(), mostDomains)
+	claim, err = s.store.Claim(ctx, claim, s.since(), mostDomains)
 	if err != nil {
 		return nil, wrap("claim domain", err)
 	}
 	return &claim, nil
+}
+
+// CheckDomain returns *args.Problems for what is no domain or is the platform's own.
+func CheckDomain(f *DomainFields, platform string) error {
+	_, err := f.name(platformDomain(platform))
+	return err
+}
+
+// name returns the domain asked for, in the form of Host.
+func (f *DomainFields) name(platform string) (string, error) {
+	name, problem := ownDomain(f.Domain.Or(""), platform)
+	if problem == "" && (!strings.Contains(name, ".") || len(recordLabel+name) > longestHost) {
+		problem = "problem.domain"
+	}
+	if problem != "" {
+		return "", args.Invalid("domain", problem, map[string]any{"Domain": f.Domain.Or("")})
+	}
+	return name, nil
 }
 
 // Remove takes a domain from the site, proved or not, and returns what it was,

@@ -66,6 +66,15 @@ const (
 	sitesLimit  = 16_384 // of a kilobyte or two
 )
 
+// platformDomain returns the platform's domain in the form of Host.
+func platformDomain(configured string) string {
+	domain, _ := Host(configured)
+	if domain == "" {
+		return "localhost"
+	}
+	return domain
+}
+
 // NewPlatform returns the services over a store.
 func NewPlatform(store Store, o Options) *Platform {
 	if o.Clock == nil {
@@ -83,10 +92,7 @@ func NewPlatform(store Store, o Options) *Platform {
 	if o.Names == nil {
 		o.Names = net.DefaultResolver
 	}
-	domain, _ := Host(o.Domain)
-	if domain == "" {
-		domain = "localhost"
-	}
+	domain := platformDomain(o.Domain)
 	if o.RemoveFiles == nil {
 		o.RemoveFiles = func(context.Context, int64) error { return nil }
 	}

@@ -104,6 +104,12 @@ func (s *Sites) Check(ctx context.Context, f *SiteFields) error {
 	return found.Err()
 }
 
+// CheckSite returns *args.Problems for values that no installation with these languages and this domain accepts,
+// whatever it contains.
+func CheckSite(f *SiteFields, languages []string, platform string) error {
+	return (&Sites{languages: languages, platform: platformDomain(platform)}).patch(f, newSite())
+}
+
 // newSite is a site that says nothing of itself.
 func newSite() *Site {
 	site := &Site{Settings: DefaultSettings(), Plan: Plan{Name: DefaultPlan}, State: Active, Language: "en"}

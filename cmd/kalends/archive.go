@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -24,6 +26,10 @@ type siteExport struct {
 
 // Run implements the command. The file only appears once it is complete.
 func (c *siteExport) Run(p *program) error {
+	name := cmp.Or(c.File, c.Slug+".kalends.zip")
+	if err := checkOutput("<file>", name); err != nil {
+		return err
+	}
 	in, err := p.join(p.ctx)
 	if err != nil {
 		return err
@@ -32,10 +38,6 @@ func (c *siteExport) Run(p *program) error {
 	if c.File == "-" {
 		_, err := in.archives.Export(provider(p.ctx), c.Slug, p.out, p.progress(c.Progress))
 		return err
-	}
-	name := c.File
-	if name == "" {
-		name = c.Slug + ".kalends.zip"
 	}
 	made, err := in.exportTo(provider(p.ctx), c.Slug, name, p.progress(c.Progress))
 	if err != nil {
@@ -80,28 +82,20 @@ func (in *installation) exportTo(ctx context.Context, slug, name string, progres
 
 // become is the set of changes to an imported site.
 type become struct {
-	Slug   string   `help:"Another slug. The site then gets only the domains given here; otherwise it keeps those it had."`
-	Name   string   `help:"Another name."`
-	Domain []string `help:"Other domains."`
+	Slug   *string  `help:"Another slug. The site then gets only the domains given here; otherwise it keeps those it had."`
+	Name   *string  `help:"Another name."`
+	Domain []string `means:"domains" help:"Other domains."`
 }
 
 // fields parses the changes with the rules of the interface.
-func (b *become) fields() (*tenancy.SiteFields, error) {
+func (b *become) fields(p *program) (*tenancy.SiteFields, error) {
 	values := args.Values{}
-	if b.Slug != "" {
-		values["slug"] = b.Slug
-	}
-	if b.Name != "" {
-		values["name"] = b.Name
-	}
+	give(values, "slug", b.Slug)
+	give(values, "name", b.Name)
 	if len(b.Domain) > 0 {
-		domains := make([]any, len(b.Domain))
-		for i, domain := range b.Domain {
-			domains[i] = domain
-		}
-		values["domains"] = domains
+		values["domains"] = entries(b.Domain)
 	}
-	return parseAs[tenancy.SiteFields](values, args.Updating)
+	return p.siteFields(values, args.Updating)
 }
 
 // siteImport creates a site from an archive.
@@ -114,7 +108,7 @@ type siteImport struct {
 
 // Run implements the command.
 func (c *siteImport) Run(p *program) error {
-	fields, err := c.fields()
+	fields, err := c.fields(p)
 	if err != nil {
 		return err
 	}
@@ -137,7 +131,7 @@ func (c *siteImport) Run(p *program) error {
 // once.
 func (c *siteImport) open() (*os.File, error) {
 	if c.File != "-" {
-		return os.Open(c.File)
+		return openInput("<file>", c.File)
 	}
 	file, err := os.CreateTemp("", "kalends-*")
 	if err != nil {
@@ -159,6 +153,9 @@ type backup struct {
 
 // Run implements the command.
 func (c *backup) Run(p *program) error {
+	if err := checkFolder("<dir>", c.Dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err // one that does not exist will be created
+	}
 	return p.with(func(ctx context.Context, in *installation) (any, error) {
 		kept := 0
 		made, err := in.archives.Backup(ctx, c.Dir, func(s *archive.Saved) {
@@ -184,11 +181,14 @@ type restore struct {
 
 // Run implements the command.
 func (c *restore) Run(p *program) error {
-	if c.Site == "" && (c.Slug != "" || c.Name != "" || len(c.Domain) > 0) {
-		return &usageError{errors.New("use --site to say which site gets another slug, name or domain")}
+	if c.Site == "" && (c.Slug != nil || c.Name != nil || len(c.Domain) > 0) {
+		return invalid(errors.New("use --site to say which site gets another slug, name or domain"))
 	}
-	fields, err := c.fields()
+	fields, err := c.fields(p)
 	if err != nil {
+		return err
+	}
+	if err := checkFolder("<dir>", c.Dir); err != nil {
 		return err
 	}
 	return p.with(func(ctx context.Context, in *installation) (any, error) {

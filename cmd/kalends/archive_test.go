@@ -36,10 +36,10 @@ func TestArchiveCommands(t *testing.T) {
 			t.Errorf("%s said %s", command[0], said)
 		}
 	}
-	s.fails("slug: ", "site", "import", file)
-	s.fails("domains: ", "site", "import", file, "--slug=copy", "--domain=club.example.org")
-	s.fails("slug: ", "site", "import", file, "--slug=No Slug")
-	s.fails("name: ", "site", "import", file, "--slug=copy", "--name="+strings.Repeat("x", 1001))
+	s.fails("--slug: ", "site", "import", file)
+	s.fails("--domain: ", "site", "import", file, "--slug=copy", "--domain=club.example.org")
+	s.fails("--slug: ", "site", "import", file, "--slug=No Slug")
+	s.fails("--name: ", "site", "import", file, "--slug=copy", "--name="+strings.Repeat("x", 1001))
 	s.fails("nobody", "site", "export", "nobody", filepath.Join(t.TempDir(), "x"))
 	s.fails("no such file", "site", "export", "club", filepath.Join(t.TempDir(), "no", "folder", "x"))
 	s.must(&shown, "site", "import", file, "--slug=copy", "--name=Copy", "--domain=copy.example.org")

@@ -27,8 +27,6 @@ func (c *Config) wrong() (all []error) {
 	for _, proxy := range c.Proxies {
 		say(anAddress(proxy))
 	}
-	say(aName(c.PlatformDomain))
-	say(atLeast("KALENDS_DATABASE_CONNECTIONS", int64(c.Connections), 1))
 	say(atLeast("KALENDS_CACHE_BYTES", int64(c.CacheBytes), 0))
 	say(atLeast("KALENDS_REQUESTS_PER_KEY", int64(c.KeyRequests), 0))
 	say(atLeast("KALENDS_IMPORT_BYTES", c.ImportBytes, 1))
@@ -39,16 +37,34 @@ func (c *Config) wrong() (all []error) {
 		say(fmt.Errorf("KALENDS_HISTORY_DAYS is %d; it has to be %d or more, or 0 to keep the history forever",
 			c.HistoryDays, shortestHistory))
 	}
-	say(c.wrongDatabase())
 	say(c.wrongRedis())
-	say(c.wrongReplica())
 	if c.Traces != "" {
 		if u, err := url.Parse(c.Traces); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 			say(errors.New("OTEL_EXPORTER_OTLP_ENDPOINT has to begin with http:// or https:// and the collector's host, " +
 				"such as http://collector:4318"))
 		}
 	}
+	return append(all, c.wrongInstallation()...)
+}
+
+// wrongInstallation is the part of wrong that concerns every command that opens the installation.
+func (c *Config) wrongInstallation() (all []error) {
+	for _, err := range []error{aName(c.PlatformDomain), atLeast("KALENDS_DATABASE_CONNECTIONS", int64(c.Connections), 1),
+		c.wrongDatabase(), c.wrongReplica(), c.wrongMedia()} {
+		if err != nil {
+			all = append(all, err)
+		}
+	}
 	return all
+}
+
+// wrongMedia checks the address of the bucket.
+func (c *Config) wrongMedia() error {
+	if c.MediaURL == "" {
+		return nil
+	}
+	_, err := c.bucket()
+	return err
 }
 
 // wrongDatabase checks the address of the database.

@@ -6,7 +6,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Exit codes of the program.
+// Exit codes of the program. A command line is invalid if no installation could accept it: an unknown flag, an invalid
+// value, an input file that cannot be opened. Commands find that out before they open the installation. What depends on
+// its contents is a failure: a site that does not exist, a slug that is taken.
 const (
 	exitOK      = 0
 	exitFailure = 1
@@ -18,6 +20,14 @@ type usageError struct{ error }
 
 // Unwrap returns the reason.
 func (e *usageError) Unwrap() error { return e.error }
+
+// invalid marks an error as one of the command line; nil stays nil.
+func invalid(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &usageError{err}
+}
 
 // exitCode returns the exit code for an error of run.
 func exitCode(err error) int {

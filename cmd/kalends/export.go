@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,13 +27,20 @@ type exporter struct {
 // or not at all.
 type exportCSV struct {
 	File    string `arg:"" help:"The file; - for standard output."`
-	Site    string `required:"" help:"The site."`
+	Site    string `required:"" placeholder:"SLUG" help:"The site."`
 	Excel   bool   `help:"Write the format that Excel opens in the language of the site."`
 	Address string `help:"Base URL of the site, for image addresses."`
 }
 
 // Run implements the command.
 func (c *exportCSV) Run(p *program) error {
+	if err := checkOutput("<file>", c.File); err != nil {
+		return err
+	}
+	base, err := url.Parse(c.Address)
+	if c.Address != "" && (err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "") {
+		return invalid(fmt.Errorf("--address is %q; it has to be a URL such as https://events.example.org", c.Address))
+	}
 	in, err := p.join(p.ctx)
 	if err != nil {
 		return err

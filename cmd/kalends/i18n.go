@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,29 +29,32 @@ type i18nCheck struct {
 // errTexts makes the command exit with 1.
 var errTexts = errors.New("these texts have mistakes")
 
-// Run implements the command. It changes nothing unless --write formats files.
+// Run implements the command. It changes nothing unless --write formats files, and then either all of them or none.
 func (c *i18nCheck) Run(p *program) error {
-	if len(c.Files) == 0 {
-		c.Files = i18n.Languages()
+	texts, err := c.read()
+	if err != nil {
+		return err
+	}
+	if c.Sentences {
+		return c.say(p, texts)
 	}
 	found := []i18n.Finding{}
-	for _, name := range c.Files {
-		if c.Sentences {
-			if err := c.say(p, name); err != nil {
-				return err
-			}
-			continue
-		}
-		list, err := c.check(name)
+	for i := range texts {
+		list, err := texts[i].check(c.Write)
 		if err != nil {
-			return &usageError{err}
+			return err
 		}
 		found = append(found, list...)
 	}
-	if c.JSON && !c.Sentences {
-		if err := p.print(found); err != nil {
-			return err
+	for _, t := range texts {
+		if c.Write && t.content != nil {
+			if err := os.WriteFile(t.name, t.content, 0o644); err != nil { //nolint:gosec // texts are public
+				return err
+			}
 		}
+	}
+	if c.JSON {
+		err = p.print(found)
 	}
 	wrong := 0
 	for _, f := range found {
@@ -66,7 +70,46 @@ func (c *i18nCheck) Run(p *program) error {
 	if wrong > 0 {
 		return errTexts
 	}
-	return nil
+	return err
+}
+
+// texts is one argument of the command: a file, or a language of the program, which has no content here.
+type texts struct {
+	name           string
+	content, style []byte
+}
+
+// read reads all files, so that a wrong name among them is known before anything is done.
+func (c *i18nCheck) read() ([]texts, error) {
+	if len(c.Files) == 0 {
+		c.Files = i18n.Languages()
+	}
+	list := make([]texts, len(c.Files))
+	for i, name := range c.Files {
+		list[i].name = name
+		if i18n.Supported(name) {
+			continue
+		}
+		var err error
+		if list[i].content, err = readInput("<files>", name); err != nil {
+			return nil, err
+		}
+		if !i18n.IsLanguage(languageOf(name)) {
+			return nil, invalid(fmt.Errorf("<files>: %s: %q is not a language", name, languageOf(name)))
+		}
+		if c.Sentences {
+			continue
+		}
+		path := cmp.Or(c.Style, filepath.Join(filepath.Dir(name), "style", languageOf(name)+".json"))
+		list[i].style, err = readInput("--style", path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%w: describe there how the language is written, as in i18n/style/en.json", err)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 // languageOf returns the language of a file: its name up to the first dot.
@@ -75,60 +118,46 @@ func languageOf(path string) string {
 	return tag
 }
 
-// check checks a file or an embedded language.
-func (c *i18nCheck) check(name string) ([]i18n.Finding, error) {
-	if i18n.Supported(name) {
-		return i18n.Checked(name)
+// check returns what is wrong with the texts, which it formats first if that is wanted.
+func (t *texts) check(format bool) (found []i18n.Finding, err error) {
+	if t.content == nil {
+		return i18n.Checked(t.name)
 	}
-	content, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	if c.Write {
-		if content, err = i18n.InForm(content); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		if err := os.WriteFile(name, content, 0o644); err != nil { //nolint:gosec // texts are public
-			return nil, err
+	if format {
+		if t.content, err = i18n.InForm(t.content); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
 	}
-	path := c.Style
-	if path == "" {
-		path = filepath.Join(filepath.Dir(name), "style", languageOf(name)+".json")
-	}
-	style, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: describe there how the language is written, as in i18n/style/en.json: %w", path, err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return i18n.Check(languageOf(name), content, style)
+	return i18n.Check(languageOf(t.name), t.content, t.style)
 }
 
-// say prints the descriptions of recurrence rules in a language.
-func (c *i18nCheck) say(p *program, name string) error {
-	list, err := sentencesOf(name)
-	if err != nil {
-		return &usageError{err}
+// say prints the descriptions of recurrence rules in the languages.
+func (c *i18nCheck) say(p *program, all []texts) error {
+	lists := make([][]i18n.Sentence, len(all))
+	for i := range all {
+		var err error
+		if lists[i], err = all[i].sentences(); err != nil {
+			return err
+		}
 	}
-	if c.JSON {
-		return p.print(list)
-	}
-	for _, s := range list {
-		fmt.Fprintf(p.out, "%s\n    %s\n    %s\n", strings.ReplaceAll(s.Rule, "\n", " "), s.English, s.Words)
+	for _, list := range lists {
+		if c.JSON {
+			if err := p.print(list); err != nil {
+				return err
+			}
+			continue
+		}
+		for _, s := range list {
+			fmt.Fprintf(p.out, "%s\n    %s\n    %s\n", strings.ReplaceAll(s.Rule, "\n", " "), s.English, s.Words)
+		}
 	}
 	return nil
 }
 
-// sentencesOf returns the descriptions in a file or an embedded language.
-func sentencesOf(name string) ([]i18n.Sentence, error) {
-	if i18n.Supported(name) {
-		return i18n.SentencesOf(name)
+// sentences returns the descriptions in the texts.
+func (t *texts) sentences() ([]i18n.Sentence, error) {
+	if t.content == nil {
+		return i18n.SentencesOf(t.name)
 	}
-	content, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	return i18n.Sentences(languageOf(name), content)
+	return i18n.Sentences(languageOf(t.name), t.content)
 }

@@ -63,6 +63,22 @@ func TestI18nCheck(t *testing.T) {
 	if out, code = checkTexts(t, "nowhere.json"); out != "" || code != exitUsage {
 		t.Errorf("no file: %d, %s", code, out)
 	}
+	broken, unsorted := filepath.Join(t.TempDir(), "de.json"), []byte(`{"b": "B", "a": "A"}`)
+	if err := os.WriteFile(file, unsorted, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(broken, []byte(`{"a": `), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for other, want := range map[string]int{"nowhere.json": exitUsage, broken: exitFailure} {
+		out, code = checkTexts(t, "--style", style, "--write", file, other)
+		if now, err := os.ReadFile(file); out != "" || code != want || err != nil || !bytes.Equal(now, unsorted) {
+			t.Errorf("%s: %d, want %d, %s, %v, written %s", other, code, want, out, err, now)
+		}
+	}
+	if err := os.WriteFile(file, changed, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	out, code = checkTexts(t, "--sentences", file)
 	if !strings.Contains(out, "every second Tuesday") || !strings.Contains(out, "jeden zweiten Dienstag") || code != exitOK {
 		t.Errorf("%d: %s", code, out)

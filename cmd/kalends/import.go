@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -19,13 +18,13 @@ type importer struct {
 // or if rows are rejected. Rejected rows are reported but do not prevent importing the others.
 type importCSV struct {
 	File   string `arg:"" help:"The file."`
-	Site   string `required:"" help:"The site."`
+	Site   string `required:"" placeholder:"SLUG" help:"The site."`
 	DryRun bool   `help:"Check everything but store nothing."`
 }
 
 // Run implements the command.
 func (c *importCSV) Run(p *program) error {
-	file, err := os.Open(c.File)
+	file, err := openInput("<file>", c.File)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -49,6 +50,9 @@ type installation struct {
 // open opens the configured installation. The embedded database belongs to one process; commands next to a running
 // service join it.
 func (p *program) open(ctx context.Context, upgrade bool) (*installation, error) {
+	if err := errors.Join(p.config.wrongInstallation()...); err != nil {
+		return nil, invalid(err)
+	}
 	go i18n.Languages() // loads the catalogs while waiting for the database
 	in := &installation{logger: p.logger()}
 	var err error
@@ -98,9 +102,6 @@ func (in *installation) migrated(ctx context.Context) error {
 
 // database returns the address of Postgres, and starts a private one if none is configured.
 func (in *installation) database(ctx context.Context, p *program) (string, error) {
-	if err := p.config.wrongDatabase(); err != nil {
-		return "", &usageError{err}
-	}
 	if p.config.DatabaseURL != "" {
 		return p.config.DatabaseURL, nil
 	}

@@ -16,24 +16,26 @@ type keyCommand struct {
 
 type (
 	keyList struct {
-		Site   string `required:"" help:"The site."`
+		Site   string `required:"" placeholder:"SLUG" help:"The site."`
 		Search string `help:"Only keys whose name, or whose owner's login or name, contains this."`
 	}
 	keyRevoke struct {
 		ID   int64  `arg:"" help:"Its ID, as shown in the list."`
-		Site string `required:"" help:"The site."`
+		Site string `required:"" placeholder:"SLUG" help:"The site."`
 	}
 )
 
 // Run implements the command.
 func (c *keyList) Run(p *program) error {
+	filter, err := parse[tenancy.KeyFilter](args.Values{"search": c.Search, "per_page": "50"}, args.Reading)
+	if err != nil {
+		return err
+	}
 	return p.with(func(ctx context.Context, in *installation) (any, error) {
 		ctx, err := in.enter(ctx, c.Site)
 		if err != nil {
 			return nil, err
 		}
-		filter := &tenancy.KeyFilter{}
-		filter.Search, filter.PerPage = args.Some(c.Search), args.Some(50)
 		all := []any{}
 		for number := 1; ; number++ {
 			filter.Page = args.Some(number)

@@ -102,27 +102,28 @@ func run(ctx context.Context, arguments []string, getenv func(string) string, ou
 	c.Proxies, c.FetchHosts = trimmed(c.Proxies), trimmed(c.FetchHosts)
 	if c.ZoneInfo != "" {
 		if err := args.UseZoneInfo(c.ZoneInfo); err != nil {
-			return &usageError{fmt.Errorf("ZONEINFO is %s: %w", c.ZoneInfo, err)}
+			return invalid(fmt.Errorf("ZONEINFO is %s: %w", c.ZoneInfo, err))
 		}
 	}
-	return parsed.Run(&program{ctx: ctx, getenv: getenv, out: out, errs: errs, config: &c.Config})
+	err = parsed.Run(&program{ctx: ctx, getenv: getenv, out: out, errs: errs, config: &c.Config})
+	return asTyped(err, parsed.Selected())
 }
 
 // help prints the usage of a command. The settings, which all commands share, are listed only in the help of serve,
-// because they would fill more than a screen.
+// because they would fill more than a screen. --help itself is not listed: whoever reads this knows it.
 func help(options kong.HelpOptions, ctx *kong.Context) error {
 	settings := ctx.Selected() != nil && ctx.Selected().Name == "serve"
 	for _, flag := range ctx.Model.Flags {
-		flag.Hidden = !settings && (flag.Name != "help" || ctx.Selected() == nil) // the top-level help mentions it in its last line
+		flag.Hidden = !settings
 	}
 	if err := kong.DefaultHelpPrinter(options, ctx); err != nil || settings {
 		return err
 	}
 	if ctx.Selected() != nil {
-		_, _ = fmt.Fprintln(ctx.Stdout) // separates common flags from those of the command
+		_, _ = fmt.Fprintln(ctx.Stdout)
 	}
 	_, err := fmt.Fprintln(ctx.Stdout,
-		"Every command takes the settings of the service, by environment or by flag: see kalends serve --help.")
+		"Every command takes the settings of the service: see kalends serve --help.")
 	return err
 }
 

@@ -94,14 +94,14 @@ func TestSiteCommands(t *testing.T) {
 	if len(list) != 2 {
 		t.Errorf("list %v", list)
 	}
-	s.fails("slug: ", "site", "create", "club", "--name=Again")
-	s.fails("slug: ", "site", "create", "No Slug", "--name=X")
-	s.fails("domains: ", "site", "create", "third", "--name=X", "--domain=club.example.org")
+	s.fails("<slug>: ", "site", "create", "club", "--name=Again")
+	s.fails("<slug>: ", "site", "create", "No Slug", "--name=X")
+	s.fails("--domain: ", "site", "create", "third", "--name=X", "--domain=club.example.org")
 	s.fails("timezone", "site", "create", "third", "--name=X", "--timezone=Mars/Olympus")
-	s.fails("language: ", "site", "create", "third", "--name=X", "--language=tlh")
+	s.fails("--language: ", "site", "create", "third", "--name=X", "--language=tlh")
 	s.fails("--name", "site", "create", "third")
-	s.fails("name: ", "site", "create", "third", "--name=")
-	s.fails("name: ", "site", "create", "third", "--name="+strings.Repeat("x", 1001))
+	s.fails("--name: ", "site", "create", "third", "--name=")
+	s.fails("--name: ", "site", "create", "third", "--name="+strings.Repeat("x", 1001))
 	s.fails("site", "site", "show", "nobody")
 	s.fails("--yes", "site", "delete", "club")
 	for _, c := range [][2]string{{"suspend", "read_only"}, {"close", "closed"}, {"resume", "active"}} {
@@ -116,7 +116,7 @@ func TestSiteCommands(t *testing.T) {
 	if s.must(&shown, "site", "undelete", "club"); shown["state"] != "active" {
 		t.Errorf("undeleted: %v", shown)
 	}
-	s.fails("grace: ", "site", "delete", "club", "--yes", "--grace=366")
+	s.fails("--grace: ", "site", "delete", "club", "--yes", "--grace=366")
 	s.must(&shown, "site", "delete", "club", "--yes", "--grace=0")
 	s.fails("site", "site", "show", "club")
 	s.must(&list, "site", "list")
@@ -155,12 +155,12 @@ func TestSiteUpdate(t *testing.T) {
 		t.Errorf("limits %v at %v", limits, shown["version"])
 	}
 	s.fails("nothing to change", "site", "update", "verein")
-	s.fails("slug: ", "site", "update", "verein", "--new-slug=town")
-	s.fails("name: ", "site", "update", "verein", "--name=")
+	s.fails("--new-slug: ", "site", "update", "verein", "--new-slug=town")
+	s.fails("--name: ", "site", "update", "verein", "--name=")
 	s.fails("timezone", "site", "update", "verein", "--timezone=Mars/Olympus")
-	s.fails("plan: ", "site", "update", "verein", "--plan=none")
-	s.fails("limits: ", "site", "update", "verein", "--limit=events=many")
-	s.fails("settings: ", "site", "update", "verein", "--per-page=0")
+	s.fails("--plan: ", "site", "update", "verein", "--plan=none")
+	s.fails("--limit: ", "site", "update", "verein", "--limit=events=many")
+	s.fails("--per-page: ", "site", "update", "verein", "--per-page=0")
 	s.fails("no such site", "site", "update", "club", "--name=X")
 	s.must(&shown, "site", "suspend", "town")
 	for _, c := range []struct {
@@ -186,12 +186,13 @@ func TestSiteUpdate(t *testing.T) {
 			t.Errorf("list %v: %s, want %s", c.filter, got, c.want)
 		}
 	}
-	s.fails("state: ", "site", "list", "--state=asleep")
-	s.fails("page: ", "site", "list", "--page=-1")
+	s.fails("--state: ", "site", "list", "--state=asleep")
+	s.fails("--page: ", "site", "list", "--page=-1")
 }
 
 // TestExitCodes: 0 when it is done, 2 when the command line or a setting makes no sense, 1 for
-// everything else that goes wrong, and nothing on standard output then.
+// everything else that goes wrong, such as what depends on the contents of the database, and nothing
+// on standard output then. TestMisuse has what makes no sense.
 func TestExitCodes(t *testing.T) {
 	t.Parallel()
 	dir, database := dataDir(t), storagetest.Database(t)
@@ -204,9 +205,20 @@ func TestExitCodes(t *testing.T) {
 		{"site list", 0},
 		{"site show nobody", 1},
 		{"site create club --name=Again", 1},
-		{"site update club --language=tlh", 1},
-		{"site import none.zip", 1},
-		{"import csv --site=club none.csv", 1},
+		{"site show No_Slug", 1},
+		{"site update nobody --name=Nobody", 1},
+		{"site update club --plan=none", 1},
+		{"site domain check club nonsense", 1},
+		{"site import /dev/null", 1},
+		{"site export nobody", 1},
+		{"plan show none", 1},
+		{"plan delete unlimited", 1},
+		{"user create anna --site=nobody --email=a@example.org --role=editor", 1},
+		{"user create anna --site=club --email=a@example.org --role=editor", 0},
+		{"user create anna --site=club --email=b@example.org --role=editor", 1},
+		{"key revoke 99 --site=club", 1},
+		{"token revoke 99", 1},
+		{"import csv --site=club /dev/null", 1},
 		{"version", 0},
 		{"dance", 2},
 		{"site", 2},
@@ -221,6 +233,13 @@ func TestExitCodes(t *testing.T) {
 		{"KALENDS_SMTP_URL=nonsense serve", 2},
 		{"ZONEINFO=/none site list", 2},
 		{"DATABASE_URL=nonsense site list", 2},
+		{"DATABASE_URL=nonsense migrate", 2},
+		{"KALENDS_REPLICA_URL=nonsense site list", 2},
+		{"KALENDS_MEDIA_URL=nonsense site list", 2},
+		{"KALENDS_DATABASE_CONNECTIONS=0 site list", 2},
+		{"KALENDS_PLATFORM_DOMAIN=https://example.org site list", 2},
+		{"KALENDS_ADDR=8080 ready", 2},
+		{"KALENDS_ADDR=127.0.0.1:1 ready", 1},
 		{"DATABASE_URL=postgres://nobody@127.0.0.1:1/none site list", 1},
 	} {
 		words, set := strings.Fields(c.line), []string(nil)
@@ -278,17 +297,17 @@ func TestUserAndTokenCommands(t *testing.T) {
 	if user["role"] != "editor" || len(secret) < 20 {
 		t.Errorf("user %v", user)
 	}
-	s.fails("login: ", "user", "create", "anna", "--site=club", "--email=other@example.org", "--role=editor")
-	s.fails("email: ", "user", "create", "bert", "--site=club", "--email=anna@example.org", "--role=editor")
-	s.fails("email: ", "user", "create", "bert", "--site=club", "--email=nobody", "--role=editor")
+	s.fails("<login>: ", "user", "create", "anna", "--site=club", "--email=other@example.org", "--role=editor")
+	s.fails("--email: ", "user", "create", "bert", "--site=club", "--email=anna@example.org", "--role=editor")
+	s.fails("--email: ", "user", "create", "bert", "--site=club", "--email=nobody", "--role=editor")
 	s.fails("role", "user", "create", "bert", "--site=club", "--email=b@example.org", "--role=king")
-	s.fails("password: ", "user", "create", "bert", "--site=club", "--email=b@example.org", "--role=editor", "--password=short")
+	s.fails("--password: ", "user", "create", "bert", "--site=club", "--email=b@example.org", "--role=editor", "--password=short")
 	s.fails("nobody", "user", "create", "bert", "--site=nobody", "--email=b@example.org", "--role=editor")
 	s.must(&token, "token", "create", "billing")
 	if text, _ := token["token"].(string); token["name"] != "billing" || len(text) < 20 {
 		t.Errorf("token %v", token)
 	}
-	s.fails("name: ", "token", "create", "")
+	s.fails("<name>: ", "token", "create", "")
 
 	var list []map[string]any
 	s.must(&list, "token", "list")

@@ -13,6 +13,9 @@ type migrate struct {
 
 // Run implements the command.
 func (m *migrate) Run(p *program) error {
+	if err := p.config.wrongDatabase(); err != nil {
+		return invalid(err)
+	}
 	url := p.config.DatabaseURL
 	if url == "" {
 		in, err := p.open(p.ctx, true)

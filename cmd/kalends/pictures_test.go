@@ -125,18 +125,18 @@ func TestDoctorOfPictures(t *testing.T) {
 	if blobs, unended := fake.Blobs(); len(blobs) > 0 || unended {
 		t.Errorf("the doctor left %v", blobs)
 	}
-	for address, words := range map[string]string{
-		strings.Replace(address, "key:", "stranger:", 1):     "may read",
-		strings.Replace(address, "/pictures", "/nowhere", 1): `no bucket \"nowhere\"`,
-		"https://key:geheim@127.0.0.1:1/pictures":            "connection refused",
-		"https://key:geheim/x@127.0.0.1:1/pictures":          "%2F",
-		"ftp://key:geheim@127.0.0.1/pictures":                "https://",
+	for _, c := range []struct{ address, check, words string }{
+		{strings.Replace(address, "key:", "stranger:", 1), "pictures", "may read"},
+		{strings.Replace(address, "/pictures", "/nowhere", 1), "pictures", `no bucket \"nowhere\"`},
+		{"https://key:geheim@127.0.0.1:1/pictures", "pictures", "connection refused"},
+		{"https://key:geheim/x@127.0.0.1:1/pictures", "settings", "%2F"},
+		{"ftp://key:geheim@127.0.0.1/pictures", "settings", "https://"},
 	} {
-		s.env["KALENDS_MEDIA_URL"] = address
+		s.env["KALENDS_MEDIA_URL"] = c.address
 		states, text, err := s.diagnosis()
-		if states["pictures"] != "fail" || err == nil || !strings.Contains(text, words) ||
+		if states[c.check] != "fail" || err == nil || !strings.Contains(text, c.words) ||
 			strings.Contains(text, "geheim") || strings.Contains(text, "se/cret") || strings.Contains(text, "se%2Fcret") {
-			t.Errorf("%s: %v, %v\n%s", address, states, err, text)
+			t.Errorf("%s: %v, %v\n%s", c.address, states, err, text)
 		}
 	}
 	s.env["KALENDS_MEDIA_URL"] = "ftp://key:geheim@127.0.0.1/pictures"

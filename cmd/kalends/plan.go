@@ -57,18 +57,21 @@ func (c *planShow) Run(p *program) error {
 
 // Run implements the command.
 func (c *planSet) Run(p *program) error {
+	limits := map[string]any{}
+	for name, limit := range map[string]*int64{"events": c.Events, "occurrences": c.Occurrences, "users": c.Users,
+		"media_bytes": c.MediaBytes, "requests_per_minute": c.RequestsPerMinute} {
+		if limit != nil {
+			limits[name] = strconv.FormatInt(*limit, 10)
+		}
+	}
+	fields, err := parse[tenancy.PlanFields](args.Values{"limits": limits, "geo": c.Geo}, args.Creating)
+	if err != nil {
+		return err
+	}
+	if err := tenancy.CheckPlanName(c.Name); err != nil {
+		return invalid(err)
+	}
 	return p.withPlans(func(ctx context.Context, plans *tenancy.Plans) (any, error) {
-		limits := map[string]any{}
-		for name, limit := range map[string]*int64{"events": c.Events, "occurrences": c.Occurrences, "users": c.Users,
-			"media_bytes": c.MediaBytes, "requests_per_minute": c.RequestsPerMinute} {
-			if limit != nil {
-				limits[name] = strconv.FormatInt(*limit, 10)
-			}
-		}
-		fields, err := parse[tenancy.PlanFields](args.Values{"limits": limits, "geo": c.Geo})
-		if err != nil {
-			return nil, err
-		}
 		plan, _, err := plans.Set(ctx, c.Name, fields)
 		return describePlan(plan), err
 	})

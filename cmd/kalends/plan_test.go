@@ -33,9 +33,9 @@ func TestPlanCommands(t *testing.T) {
 	s.fails("Move them to another plan first", "plan", "delete", "small")
 	s.fails("cannot be deleted", "plan", "delete", "unlimited")
 	s.fails("no such plan", "plan", "show", "none")
-	s.fails("plan: ", "site", "update", "club", "--plan=none")
-	s.fails("limits: ", "plan", "set", "small", "--events=-1")
-	s.fails("name: ", "plan", "set", "No name")
+	s.fails("--plan: ", "site", "update", "club", "--plan=none")
+	s.fails("--events: ", "plan", "set", "small", "--events=-1")
+	s.fails("<name>: ", "plan", "set", "No name")
 	s.must(&site, "site", "update", "club", "--plan=unlimited")
 	if s.must(&plan, "plan", "delete", "small"); plan["name"] != "small" {
 		t.Errorf("deleted %v", plan)

@@ -6,14 +6,53 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
 
+// typedError is an error of a command that knows what its arguments are called on the command line.
+type typedError struct {
+	error
+	name func(arg string) string
+}
+
+// Unwrap returns the error of the command.
+func (e *typedError) Unwrap() error { return e.error }
+
+// asTyped lets an error call the arguments of the interface what they are called on the command line: --per-page for
+// settings.per_page. A flag with another name says in its tag `means` which argument it is.
+func asTyped(err error, command *kong.Node) error {
+	if err == nil {
+		return nil
+	}
+	names := map[string]string{}
+	add := func(v *kong.Value, name string) {
+		if arg := v.Tag.Get("means"); arg != "" {
+			names[arg] = name
+		} else if arg = strings.ReplaceAll(v.Name, "-", "_"); names[arg] == "" {
+			names[arg] = name
+		}
+	}
+	for _, flag := range command.Flags {
+		add(flag.Value, "--"+flag.Name)
+	}
+	for _, value := range command.Positional {
+		add(value, "<"+value.Name+">")
+	}
+	return &typedError{err, func(arg string) string {
+		return cmp.Or(names[arg], names[arg[strings.LastIndexByte(arg, '.')+1:]])
+	}}
+}
+
 // readable formats an error for the operator: problems with arguments as "argument: text", one per line; all others
-// unchanged. name may map arguments to their names in the input; nil keeps them.
+// unchanged. name may map arguments to their names in the input; nil keeps them, unless the error knows them.
 func readable(err error, name func(arg string) string) string {
+	if typed, ok := errors.AsType[*typedError](err); ok && name == nil {
+		name = typed.name
+	}
 	if limit, ok := errors.AsType[*tenancy.LimitError](err); ok {
 		return i18n.Text("en", limit.Key(), limit.Data())
 	}
@@ -39,6 +78,12 @@ func readable(err error, name func(arg string) string) string {
 		say(arg, "", i18n.Text("en", "problem.missing", nil))
 	}
 	for _, p := range problems.Broken() {
+		if inner, ok := p.Data["Problem"].(args.Problem); ok && name != nil {
+			if field := name(p.Arg + "." + inner.Arg); field != "" {
+				say(p.Arg+"."+inner.Arg, "", problemText(inner))
+				continue
+			}
+		}
 		part, _ := p.Data["Part"].(string)
 		say(p.Arg, strings.ToLower(part), problemText(p))
 	}

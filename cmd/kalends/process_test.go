@@ -40,7 +40,7 @@ func binary(t testing.TB) string {
 		if built.err = os.Chmod(built.dir, 0o755); built.err != nil {
 			return
 		}
-		out, err := exec.Command("go", "build", "-o", filepath.Join(built.dir, "kalends"), ".").CombinedOutput()
+		out, err := exec.Command("go", "build", "-trimpath", "-o", filepath.Join(built.dir, "kalends"), ".").CombinedOutput()
 		if err != nil {
 			built.err = fmt.Errorf("%w: %s", err, out)
 		}

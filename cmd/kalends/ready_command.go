@@ -16,6 +16,9 @@ type readyCommand struct{}
 
 // Run implements the command.
 func (*readyCommand) Run(p *program) error {
+	if err := listenable("KALENDS_ADDR", p.config.Addr); err != nil {
+		return invalid(err)
+	}
 	host, port, err := net.SplitHostPort(p.config.Addr)
 	if err != nil {
 		return err

@@ -22,11 +22,11 @@ type serve struct {
 // Run implements the command.
 func (s *serve) Run(p *program) error {
 	if err := errors.Join(p.config.wrong()...); err != nil {
-		return &usageError{err}
+		return invalid(err)
 	}
 	post, err := p.config.post()
 	if err != nil {
-		return &usageError{err}
+		return invalid(err)
 	}
 	flush, err := p.traces()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -33,7 +34,7 @@ type siteCreate struct {
 	Name     string   `required:"" help:"Its name."`
 	Timezone string   `default:"UTC" help:"IANA name of its time zone."`
 	Language string   `default:"en" help:"Language of its interface."`
-	Domain   []string `help:"Its own domains."`
+	Domain   []string `means:"domains" help:"Its own domains."`
 }
 
 type (
@@ -49,16 +50,12 @@ type (
 
 // Run implements the command.
 func (c *siteCreate) Run(p *program) error {
+	fields, err := p.siteFields(args.Values{"slug": c.Slug, "name": c.Name, "timezone": c.Timezone,
+		"language": c.Language, "domains": entries(c.Domain)}, args.Creating)
+	if err != nil {
+		return err
+	}
 	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
-		domains := make([]any, len(c.Domain))
-		for i, domain := range c.Domain {
-			domains[i] = domain
-		}
-		fields, err := parse[tenancy.SiteFields](args.Values{"slug": c.Slug, "name": c.Name, "timezone": c.Timezone,
-			"language": c.Language, "domains": domains})
-		if err != nil {
-			return nil, err
-		}
 		site, err := sites.Create(ctx, fields)
 		return describe(site), err
 	})
@@ -75,25 +72,41 @@ func (c *siteShow) Run(p *program) error {
 // Run implements the command.
 func (c *siteDelete) Run(p *program) error {
 	if !c.Yes {
-		return &usageError{fmt.Errorf("this deletes site %q and everything in it: confirm with --yes", c.Slug)}
+		return invalid(fmt.Errorf("this deletes site %q and everything in it: confirm with --yes", c.Slug))
+	}
+	fields, err := parse[tenancy.DeletionFields](args.Values{"grace": strconv.Itoa(c.Grace)}, args.Reading)
+	if err != nil {
+		return err
 	}
 	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
-		fields := new(tenancy.DeletionFields)
-		table, given := args.TableOf(reflect.TypeFor[tenancy.DeletionFields]()), args.Values{"grace": strconv.Itoa(c.Grace)}
-		if err := table.Parse(given, args.Reading, fields); err != nil {
-			return nil, err
-		}
 		site, err := sites.Delete(ctx, c.Slug, fields)
 		return describe(site), err
 	})
 }
 
-// parse validates the arguments of a command with the rules of the interface.
-func parse[F any](values args.Values) (*F, error) { return parseAs[F](values, args.Creating) }
-
-func parseAs[F any](values args.Values, mode args.Mode) (*F, error) {
+// parse validates the arguments of a command with the rules of the interface. What it finds wrong is wrong with the
+// command line.
+func parse[F any](values args.Values, mode args.Mode) (*F, error) {
 	fields := new(F)
-	return fields, args.TableOf(reflect.TypeFor[F]()).Parse(values, mode, fields)
+	return fields, invalid(args.TableOf(reflect.TypeFor[F]()).Parse(values, mode, fields))
+}
+
+// siteFields is parse for the arguments of a site, with the rules that depend on the program and its settings.
+func (p *program) siteFields(values args.Values, mode args.Mode) (*tenancy.SiteFields, error) {
+	fields, err := parse[tenancy.SiteFields](values, mode)
+	if err != nil {
+		return nil, err
+	}
+	return fields, invalid(tenancy.CheckSite(fields, i18n.Languages(), p.config.PlatformDomain))
+}
+
+// entries returns the values of a flag as a list argument.
+func entries(flag []string) []any {
+	list := make([]any, len(flag))
+	for i, value := range flag {
+		list[i] = value
+	}
+	return list
 }
 
 // withSites opens the installation, acts as the provider and prints the result as JSON.

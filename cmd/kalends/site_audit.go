@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"reflect"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -27,8 +26,8 @@ func (c *siteAudit) Run(p *program) error {
 			values[name] = text
 		}
 	}
-	filter := &tenancy.HistoryFilter{}
-	if err := args.TableOf(reflect.TypeFor[tenancy.HistoryFilter]()).Parse(values, args.Reading, filter); err != nil {
+	filter, err := parse[tenancy.HistoryFilter](values, args.Reading)
+	if err != nil {
 		return err
 	}
 	in, err := p.join(p.ctx)

@@ -31,11 +31,14 @@ type (
 
 // Run implements the command.
 func (c *domainAdd) Run(p *program) error {
+	fields, err := parse[tenancy.DomainFields](args.Values{"domain": c.Domain}, args.Creating)
+	if err != nil {
+		return err
+	}
+	if err := tenancy.CheckDomain(fields, p.config.PlatformDomain); err != nil {
+		return invalid(err)
+	}
 	return p.withDomains(c.Slug, func(ctx context.Context, domains *tenancy.Domains) (any, error) {
-		fields, err := parse[tenancy.DomainFields](args.Values{"domain": c.Domain})
-		if err != nil {
-			return nil, err
-		}
 		made, err := domains.Claim(ctx, fields)
 		if err != nil {
 			return nil, err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"reflect"
 	"strconv"
 
 	"github.com/kalends/kalends/args"
@@ -14,8 +13,8 @@ type siteList struct {
 	Search  string `help:"Only sites whose slug, name or domain contains this."`
 	State   string `help:"Only sites in this state: active, read_only, closed or deleted."`
 	Plan    string `help:"Only sites with this plan."`
-	Page    int    `help:"Only this page; default: all pages."`
-	PerPage int    `help:"Sites per page, at most 50."`
+	Page    *int   `help:"Only this page; default: all pages."`
+	PerPage *int   `help:"Sites per page, at most 50."`
 }
 
 // Run implements the command.
@@ -26,7 +25,7 @@ func (c *siteList) Run(p *program) error {
 	}
 	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
 		all := []any{}
-		for number := max(1, c.Page); ; number++ {
+		for number := filter.Page.Or(1); ; number++ {
 			filter.Page = args.Some(number)
 			page, err := sites.List(ctx, filter)
 			if err != nil {
@@ -35,7 +34,7 @@ func (c *siteList) Run(p *program) error {
 			for _, site := range page.Items {
 				all = append(all, describe(site))
 			}
-			if c.Page != 0 || len(page.Items) == 0 || len(all) == page.Total {
+			if c.Page != nil || len(page.Items) == 0 || len(all) == page.Total {
 				return all, nil
 			}
 		}
@@ -50,12 +49,11 @@ func (c *siteList) filter() (*tenancy.SiteFilter, error) {
 			values[name] = text
 		}
 	}
-	if c.Page != 0 {
-		values["page"] = strconv.Itoa(c.Page)
+	if c.Page != nil {
+		values["page"] = strconv.Itoa(*c.Page)
 	}
-	if values["per_page"] = "50"; c.PerPage != 0 {
-		values["per_page"] = strconv.Itoa(c.PerPage)
+	if values["per_page"] = "50"; c.PerPage != nil {
+		values["per_page"] = strconv.Itoa(*c.PerPage)
 	}
-	filter := &tenancy.SiteFilter{}
-	return filter, args.TableOf(reflect.TypeFor[tenancy.SiteFilter]()).Parse(values, args.Reading, filter)
+	return parse[tenancy.SiteFilter](values, args.Reading)
 }

@@ -13,29 +13,29 @@ import (
 // resets to the default.
 type siteUpdate struct {
 	siteNamed
-	NewSlug          *string           `help:"Another slug."`
+	NewSlug          *string           `means:"slug" placeholder:"SLUG" help:"Another slug."`
 	Name             *string           `help:"Its name."`
-	Timezone         *string           `help:"IANA name of its time zone."`
-	Language         *string           `help:"Language of its interface."`
-	Domain           []string          `help:"Its own domains; they replace the current ones."`
-	NoDomains        bool              `help:"Remove all its domains."`
+	Timezone         *string           `placeholder:"ZONE" help:"IANA name of its time zone."`
+	Language         *string           `placeholder:"TAG" help:"Language of its interface."`
+	Domain           []string          `means:"domains" xor:"domains" help:"Its own domains; they replace the current ones."`
+	NoDomains        bool              `xor:"domains" help:"Remove all its domains."`
 	Plan             *string           `help:"Its plan."`
-	Limit            map[string]string `help:"A custom limit that replaces the plan's, such as events=1000 or events=none." placeholder:"NAME=NUMBER"`
-	PlanLimits       bool              `help:"Remove its custom limits; the plan's limits apply."`
+	Limit            map[string]string `means:"limits" xor:"limits" placeholder:"NAME=N" help:"Its own limit, such as events=1000 or events=none."`
+	PlanLimits       bool              `xor:"limits" help:"Remove its own limits; the plan's limits apply."`
 	Geo              *bool             `negatable:"" help:"Whether it offers search by location."`
-	PerPage          *string           `help:"Default number of entries per page."`
-	CurrencySymbol   *string           `help:"Currency symbol."`
-	CurrencyCode     *string           `help:"Currency code."`
-	CurrencyPosition *string           `help:"Position of the symbol: prefix or postfix."`
+	PerPage          *string           `placeholder:"N" help:"Default number of entries per page."`
+	CurrencySymbol   *string           `placeholder:"TEXT" help:"Currency symbol."`
+	CurrencyCode     *string           `placeholder:"CODE" help:"Currency code, such as EUR."`
+	CurrencyPosition *string           `placeholder:"SIDE" help:"Position of the symbol: prefix or postfix."`
 }
 
 // Run implements the command.
 func (c *siteUpdate) Run(p *program) error {
 	values := c.values()
 	if len(values) == 0 {
-		return &usageError{errors.New("nothing to change: kalends site update --help lists the settings")}
+		return invalid(errors.New("nothing to change: kalends site update --help lists the settings"))
 	}
-	fields, err := parseAs[tenancy.SiteFields](values, args.Updating)
+	fields, err := p.siteFields(values, args.Updating)
 	if err != nil {
 		return err
 	}
@@ -62,11 +62,7 @@ func (c *siteUpdate) values() args.Values {
 		values["settings"] = settings
 	}
 	if len(c.Domain) > 0 || c.NoDomains {
-		domains := make([]any, len(c.Domain))
-		for i, domain := range c.Domain {
-			domains[i] = domain
-		}
-		values["domains"] = domains
+		values["domains"] = entries(c.Domain)
 	}
 	switch {
 	case len(c.Limit) > 0:

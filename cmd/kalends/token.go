@@ -27,11 +27,11 @@ type (
 
 // Run implements the command.
 func (c *tokenCreate) Run(p *program) error {
+	fields, err := parse[tenancy.TokenFields](args.Values{"name": c.Name}, args.Creating)
+	if err != nil {
+		return err
+	}
 	return p.with(func(ctx context.Context, in *installation) (any, error) {
-		fields, err := parse[tenancy.TokenFields](args.Values{"name": c.Name})
-		if err != nil {
-			return nil, err
-		}
 		token, secret, err := in.platform.Tokens.Create(ctx, fields)
 		if err != nil {
 			return nil, err

@@ -13,25 +13,28 @@ type userCommand struct {
 }
 
 type userCreate struct {
-	Login    string `arg:"" help:"Login name."`
-	Site     string `required:"" help:"The site."`
-	Email    string `required:"" help:"E-mail address."`
-	Role     string `required:"" enum:"administrator,editor,author,contributor,subscriber" help:"administrator, editor, author, contributor or subscriber."`
-	Password string `help:"Password for the web administration; without one, the user cannot sign in there."`
+	Login    string  `arg:"" help:"Login name."`
+	Site     string  `required:"" placeholder:"SLUG" help:"The site."`
+	Email    string  `required:"" placeholder:"EMAIL" help:"E-mail address."`
+	Role     string  `required:"" placeholder:"ROLE" enum:"administrator,editor,author,contributor,subscriber" help:"administrator, editor, author, contributor or subscriber."`
+	Password *string `help:"Password for the web administration; without one, the user cannot sign in there."`
 }
 
 // Run implements the command.
 func (c *userCreate) Run(p *program) error {
+	values := args.Values{"login": c.Login, "email": c.Email, "role": c.Role}
+	if c.Password != nil {
+		if err := tenancy.CheckNewPassword(*c.Password, &tenancy.User{Login: c.Login, Email: c.Email}); err != nil {
+			return invalid(err)
+		}
+		values["password"] = *c.Password
+	}
+	fields, err := parse[tenancy.UserFields](values, args.Creating)
+	if err != nil {
+		return err
+	}
 	return p.with(func(_ context.Context, in *installation) (any, error) {
 		ctx, err := in.enter(p.ctx, c.Site)
-		if err != nil {
-			return nil, err
-		}
-		values := args.Values{"login": c.Login, "email": c.Email, "role": c.Role}
-		if c.Password != "" {
-			values["password"] = c.Password
-		}
-		fields, err := parse[tenancy.UserFields](values)
 		if err != nil {
 			return nil, err
 		}
