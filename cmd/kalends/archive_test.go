@@ -149,3 +149,27 @@ func later(t *testing.T, s *terminal) string {
 	s.must(&result, "backup", dir)
 	return dir
 }
+
+// TestProgressIsApart: progress goes to standard error, and standard output has the result and nothing else.
+func TestProgressIsApart(t *testing.T) {
+	t.Parallel()
+	s := newTerminal(t, storagetest.Database(t))
+	var made map[string]any
+	s.must(&made, "site", "create", "club", "--name=Club")
+	dir := t.TempDir()
+	file := filepath.Join(dir, "club.zip")
+	for _, c := range []struct {
+		words string
+		line  []string
+	}{
+		{"100% (", []string{"site", "export", "club", file, "--progress"}},
+		{"100% (", []string{"site", "import", file, "--slug=copy", "--progress"}},
+		{"club: version ", []string{"backup", filepath.Join(dir, "backup")}},
+	} {
+		var out, errs bytes.Buffer
+		err := run(t.Context(), c.line, s.getenv, &out, &errs)
+		if err != nil || !json.Valid(out.Bytes()) || !strings.Contains(errs.String(), c.words) {
+			t.Errorf("%v: %v\n%s\n%s", c.line, err, out.String(), errs.String())
+		}
+	}
+}
