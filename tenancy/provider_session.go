@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -72,7 +73,7 @@ type ProviderSessions struct {
 	refusals      budget // that are noted
 
 	mu    sync.Mutex
-	tries map[string]*budget // of sign-ins, by the client's address
+	tries map[string]*budget // of sign-ins, by the client's address, and of confirmations, by the token of the session
 }
 
 // triesOf are what a client has left of tries to sign in.
@@ -120,6 +121,24 @@ func (s *ProviderSessions) start(ctx context.Context, token string) (*ProviderSe
 		return nil, "", s.refused(ctx)
 	}
 	return started, secret, wrap("start session of the console", err)
+}
+
+// Confirm returns nil for a provider token, which whoever has got hold of a session doesn't have; ErrCredentials for any
+// other text, ErrTooOften where sessions of one token try on, and ErrUnauthenticated when it isn't the provider who acts.
+func (s *ProviderSessions) Confirm(ctx context.Context, token string) error {
+	who, ok := ctx.Value(providerKey{}).(Provider)
+	if !ok {
+		return ErrUnauthenticated
+	}
+	tries := s.triesOf("token " + strconv.FormatInt(who.Token, 10))
+	if !tries.take() {
+		return ErrTooOften
+	}
+	_, err := s.authenticator.Provider(ctx, token)
+	if !errors.Is(err, ErrCredentials) { // nobody has guessed
+		tries.back()
+	}
+	return wrap("confirm", err)
 }
 
 // refused notes that a sign-in failed. It returns ErrCredentials, also when the

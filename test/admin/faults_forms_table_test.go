@@ -189,6 +189,7 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		b := k.Person("administrator")
 		form := b.Fill("/admin/users/new", kit.NarrowForm, url.Values{"handle": {"guest"}, "name": {"A guest"}, "email": {"guest@example.org"}, "role": {"author"}})
 		form.Del("confirm")
+		form.Del("credential")
 		return &filled{who: b, path: "/admin/users/new", form: form, secret: url.Values{"confirm": {kit.AdminPassword}}, typed: []string{"A guest", "guest@example.org"}, means: 200,
 			makes: map[string]int{"users": 1, "vouchers": 1}, steps: true}
 	},
@@ -197,6 +198,7 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		path := userPath(k, "author")
 		form := b.Fill(path, kit.NarrowForm, url.Values{"name": {"Another name"}, "role": {"editor"}})
 		form.Del("yours")
+		form.Del("credential")
 		return &filled{who: b, path: path, form: form, secret: url.Values{"yours": {kit.AdminPassword}}, typed: []string{"Another name"},
 			done: `SELECT name = 'Another name' AND role = 'editor' FROM users WHERE login = 'author'`}
 	},
@@ -291,7 +293,7 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		b := k.Console()
 		return &filled{who: b, path: "/admin/provider/new", typed: []string{"A fresh one", "guest@example.org"}, means: 200, seen: true,
 			form: url.Values{"name": {"A fresh one"}, "slug": {"fresh"}, "timezone": {"UTC"}, "language": {"en"}, "plan": {"unlimited"}, "handle": {"guest"},
-				"person": {"A guest"}, "email": {"guest@example.org"}},
+				"person": {"A guest"}, "email": {"guest@example.org"}}, secret: url.Values{"token": {kit.ProviderToken}},
 			done: `SELECT EXISTS (SELECT FROM sites WHERE slug = 'fresh')`}
 	},
 	"/admin/provider/plans": func(k *kit.Kit) *filled {

@@ -231,14 +231,14 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 		return &wrongForm{who: b, path: "/admin/provider/new", begins: `action="/admin/provider/new"`, untold: chosenWrong,
 			form: url.Values{"name": {kit.Letters(1001)}, "slug": {"A B"}, "timezone": {"Mars/Olympus"}, "language": {"xx"}, "plan": {"none"}, "handle": {"ö"},
 				"person": {kit.Letters(251)}, "email": {"nobody"}},
-			fields: []string{"name", "slug", "timezone", "language", "plan", "handle", "person", "email"}}
+			secret: url.Values{"token": {"not it at all"}}, fields: []string{"name", "slug", "timezone", "language", "plan", "handle", "person", "email", "token"}}
 	},
 	"/admin/provider/new that is another's": func(k *kit.Kit) *wrongForm {
 		b := k.Console()
 		return &wrongForm{who: b, path: "/admin/provider/new", begins: `action="/admin/provider/new"`, untold: chosenWrong,
 			form: url.Values{"name": {"Another"}, "slug": {"demo"}, "timezone": {"UTC"}, "language": {"en"}, "plan": {"none"}, "handle": {"ö"},
 				"person": {"A guest"}, "email": {"nobody"}},
-			fields: []string{"slug", "plan", "handle", "email"}}
+			secret: url.Values{"token": {"not it at all"}}, fields: []string{"slug", "plan", "handle", "email", "token"}}
 	},
 	"/admin/provider/sites/:slug": func(k *kit.Kit) *wrongForm {
 		return consoleWrong(k, `aria-labelledby="grant"`, url.Values{"do": {"grant"}, "plan": {"none"}, "own_events": {"own"}, "events": {"-1"}, "own_occurrences": {"own"}, "occurrences": {"x"}, "own_users": {"own"},
@@ -252,10 +252,10 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 			form: url.Values{"name": {kit.Letters(1001)}, "slug": {"A B"}, "timezone": {"Mars/Olympus"}, "language": {"xx"}}}
 	},
 	"/admin/provider/sites/:slug with an administrator": func(k *kit.Kit) *wrongForm {
-		return consoleWrong(k, `<details open>`, url.Values{"do": {"invite"}, "handle": {"ö"}, "name": {kit.Letters(251)}, "email": {"nobody"}}, "handle", "name", "email")
+		return consoleWrong(k, `<details open>`, url.Values{"do": {"invite"}, "handle": {"ö"}, "name": {kit.Letters(251)}, "email": {"nobody"}}, "handle", "name", "email", "token")
 	},
 	"/admin/provider/sites/:slug with an administrator there is": func(k *kit.Kit) *wrongForm {
-		return consoleWrong(k, `<details open>`, url.Values{"do": {"invite"}, "handle": {"editor"}, "name": {kit.Letters(251)}, "email": {"editor@example.org"}}, "handle", "name", "email")
+		return consoleWrong(k, `<details open>`, url.Values{"do": {"invite"}, "handle": {"editor"}, "name": {kit.Letters(251)}, "email": {"editor@example.org"}}, "handle", "name", "email", "token")
 	},
 	"/admin/provider/sites/:slug with a domain": func(k *kit.Kit) *wrongForm {
 		return consoleWrong(k, `aria-labelledby="domains"`, url.Values{"do": {"add"}, "domain": {"no domain"}}, "domain")

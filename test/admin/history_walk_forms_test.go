@@ -394,7 +394,7 @@ func (w *historyWalk) walkConsole() {
 	w.step("POST /admin/provider/plans/:slug", func() int { return b.Post(plans+"/medium", url.Values{"do": {"save"}, "events": {"7"}}).Status },
 		noted{"plan", "update", `{"events": 5}`, `{"events": 7}`})
 	founded := url.Values{"name": {"The Club"}, "slug": {"club"}, "timezone": {"Europe/Berlin"}, "language": {"de"}, "plan": {"medium"},
-		"handle": {"anna"}, "email": {"anna@example.org"}}
+		"handle": {"anna"}, "email": {"anna@example.org"}, "token": {kit.ProviderToken}}
 	w.step("POST /admin/provider/new", func() int { return b.Post("/admin/provider/new", founded).Status },
 		noted{"site", "create", "", `{"slug": "club", "name": "The Club"}`})
 }

@@ -237,6 +237,9 @@ func TestAdminOthersAccounts(t *testing.T) {
 		if p := b.Get(c.path); !p.Shows(`id="f-`+c.field+`"`) || !p.Shows(`data-options="/admin/profile/confirm"`) || !p.Shows("/static/passkeys.") {
 			t.Errorf("%s: the page doesn't ask", what)
 		}
+		if !b.Page.Shows(`name="user" value="administrator" autocomplete="username"`) {
+			t.Errorf("%s: a password manager takes the password for another person's", what)
+		}
 		send := func(name, value string) kit.Page {
 			form := kit.Clone(c.form)
 			form.Set(name, value)

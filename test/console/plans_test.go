@@ -213,7 +213,7 @@ func TestConsoleFoundsASite(t *testing.T) {
 		t.Errorf("%s", p.Body)
 	}
 	whole := url.Values{"name": {"The Club"}, "slug": {"club"}, "timezone": {"Europe/Berlin"}, "language": {"de"}, "plan": {"unlimited"},
-		"handle": {"anna"}, "person": {"Anna"}, "email": {"anna@example.org"}}
+		"handle": {"anna"}, "person": {"Anna"}, "email": {"anna@example.org"}, "token": {kit.ProviderToken}}
 	k.Plan("nobody", map[string]any{"limits": map[string]any{"users": 0}}).Want(t, 201, "")
 	for name, value := range map[string]string{"name": "", "slug": "No slug", "timezone": "Nowhere", "language": "xx", "plan": "none",
 		"handle": "", "email": "nothing", "person": strings.Repeat("x", 251)} {
@@ -260,18 +260,72 @@ func TestConsoleFoundsASite(t *testing.T) {
 	}
 	const club = "/admin/provider/sites/club"
 	sends(b, club, url.Values{"do": {"voucher"}, "id": {"1"}}, 400) // who has a password
-	p = sends(b, club, url.Values{"do": {"invite"}, "handle": {"bert"}, "name": {"Bert"}, "email": {"bert@example.org"}}, 200)
+	p = sends(b, club, url.Values{"do": {"invite"}, "handle": {"bert"}, "name": {"Bert"}, "email": {"bert@example.org"},
+		"token": {kit.ProviderToken}}, 200)
 	if !invitation.MatchString(p.Body) {
 		t.Errorf("%s", p.Body)
 	}
-	if again := sends(b, club, url.Values{"do": {"voucher"}, "id": {"2"}}, 200); invitation.FindString(again.Body) == invitation.FindString(p.Body) {
+	if again := sends(b, club, url.Values{"do": {"voucher"}, "id": {"2"}, "sure": {"1"}, "token": {kit.ProviderToken}}, 200); invitation.FindString(again.Body) == invitation.FindString(p.Body) {
 		t.Error("the same link again")
 	}
-	if p := sends(b, club, url.Values{"do": {"invite"}, "handle": {"bert"}, "email": {"x@example.org"}}, 422); !p.Shows("#f-handle") {
+	if p := sends(b, club, url.Values{"do": {"invite"}, "handle": {"bert"}, "email": {"x@example.org"}, "token": {kit.ProviderToken}}, 422); !p.Shows("#f-handle") {
 		t.Errorf("%s", p.Body)
 	}
 	sends(b, club, url.Values{"do": {"voucher"}, "id": {"99"}}, 404)
 	sends(b, club, url.Values{"do": {"nothing"}}, 400)
+}
+
+// A stolen session of the console neither founds a site nor invites an administrator: that takes a provider token.
+func TestConsoleInvitesWithAToken(t *testing.T) {
+	t.Parallel()
+	const demo = "/admin/provider/sites/demo"
+	for what, c := range map[string]struct {
+		path, sql string
+		form      url.Values
+		typed     []string
+	}{
+		"a site": {"/admin/provider/new", "SELECT count(*)::text FROM sites WHERE slug = 'club'", url.Values{"name": {"The Club"}, "slug": {"club"}, "timezone": {"UTC"},
+			"language": {"en"}, "plan": {"unlimited"}, "handle": {"anna"}, "person": {"Anna"}, "email": {"anna@example.org"}}, []string{"The Club", "club", "anna", "Anna", "anna@example.org"}},
+		"an administrator": {demo, "SELECT count(*)::text FROM users WHERE login = 'bert'", url.Values{"do": {"invite"}, "handle": {"bert"}, "name": {"Bert"},
+			"email": {"bert@example.org"}}, []string{"bert", "Bert", "bert@example.org"}},
+		"one again": {demo, "SELECT count(*)::text FROM vouchers", url.Values{"do": {"voucher"}, "id": {"1"}, "sure": {"1"}}, nil},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			k := kit.New(t)
+			b := k.Console()
+			if what == "one again" {
+				p := b.Post(demo, url.Values{"do": {"voucher"}, "id": {"1"}})
+				if p.Status != 200 || !p.Shows(`id="f-token"`) || invitation.MatchString(p.Body) || strings.Count(p.Body, `id="f-token"`) != 1 {
+					t.Errorf("asked: %d %s", p.Status, p.Body)
+				}
+			} else if p := b.Get(c.path); !p.Shows(`id="f-token"`) {
+				t.Errorf("not asked: %s", p.Body)
+			}
+			send := func(token string) kit.Page {
+				form := kit.Clone(c.form)
+				form.Set("token", token)
+				return b.Post(c.path, form)
+			}
+			for _, wrong := range []string{"", "kalp_not_it", kit.AdminPassword, "kalp_not_it", "kalp_not_it"} {
+				p := send(wrong)
+				if p.Status != 422 || !p.Shows(`id="p-token"`) || !p.Shows("This is not a valid provider token.") || invitation.MatchString(p.Body) {
+					t.Errorf("%q: %d %s", wrong, p.Status, p.Body)
+				}
+				for _, text := range c.typed {
+					if !p.Shows(`value="` + text + `"`) {
+						t.Errorf("%q is gone", text)
+					}
+				}
+			}
+			if p := send(kit.ProviderToken); p.Status != 429 || p.Header.Get("Retry-After") == "" || !p.Shows(`id="p-token"`) {
+				t.Errorf("after five: %d", p.Status)
+			}
+			if n := k.Peek("demo", c.sql); n != "0" {
+				t.Errorf("done: %s", n)
+			}
+		})
+	}
 }
 
 // postbox keeps the last mail.
@@ -292,7 +346,7 @@ func TestConsoleMailsInvitations(t *testing.T) {
 	k := kit.New(t, func(c *server.Config) { c.Post = box })
 	b := k.Console()
 	form := url.Values{"name": {"Der Verein"}, "slug": {"verein"}, "timezone": {"UTC"}, "language": {"de"}, "plan": {"unlimited"},
-		"handle": {"anna"}, "person": {"Anna"}, "email": {"anna@example.org"}}
+		"handle": {"anna"}, "person": {"Anna"}, "email": {"anna@example.org"}, "token": {kit.ProviderToken}}
 	p := sends(b, "/admin/provider/new", form, 303)
 	if p.Header.Get("Location") != "/admin/provider/sites/verein" || box.to != "anna@example.org" || !strings.Contains(box.text, "Der Verein") ||
 		!strings.Contains(box.text, "http://verein.localhost/admin/welcome?code=") || strings.Contains(p.Body, "code=") {

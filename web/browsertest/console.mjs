@@ -67,6 +67,7 @@ async function work(scripts) {
   await page.fill('#f-handle', 'anna')
   await page.fill('#f-person', 'Anna')
   await page.fill('#f-email', 'anna@example.org')
+  await page.fill('#f-token', token)
   await press(page, 'main form button[type=submit]')
   const link = new URL(await page.locator('code.secret').first().innerText())
   same(link.hostname, `club-${name}.localhost`, 'where the invitation leads')
@@ -177,6 +178,9 @@ async function look(language) {
   await now('site-sure')
   await page.goto(`${root}/sites/gone`)
   await press(page, 'button[value=voucher]')
+  await now('invite-again')
+  await page.fill('#f-token', token)
+  await press(page, '.notice button[value=voucher]')
   await now('invited')
   await page.context().close()
 }

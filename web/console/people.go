@@ -25,8 +25,8 @@ type siteEditor struct {
 var (
 	siteTable    = args.TableOf(reflect.TypeFor[tenancy.SiteFields]())
 	inviteTable  = args.TableOf(reflect.TypeFor[tenancy.UserFields]())
-	inviteFields = []string{"handle", "name", "email"}
-	foundFields  = []string{"name", "slug", "timezone", "language", "plan", "handle", "person", "email"}
+	inviteFields = []string{"handle", "name", "email", "token"}
+	foundFields  = []string{"name", "slug", "timezone", "language", "plan", "handle", "person", "email", "token"}
 )
 
 func (w *Pages) newSite(v *frame.Visit, _ string) (*frame.Reply, error) {
@@ -62,6 +62,10 @@ func (w *Pages) foundSite(v *frame.Visit, _ string) (*frame.Reply, error) {
 	person, err := readAdmin(v.Ctx, v.Form, "person", func(*tenancy.UserFields) error { return nil })
 	if err != nil && !errors.Is(err, frame.ErrWrong) {
 		return nil, err
+	}
+	again, err := w.present(v, func(status int) (*frame.Reply, error) { return w.foundReply(v, v.Form, status) })
+	if again != nil || err != nil {
+		return again, err
 	}
 	if len(v.Form.Problems) > 0 {
 		return w.foundAgain(v)
@@ -135,18 +139,18 @@ func readAdmin(ctx context.Context, f *frame.Form, name string, rules func(*tena
 
 // inviteAdmin invites a new administrator of a site, or invites an existing one again.
 func (w *Pages) inviteAdmin(inside context.Context, v *frame.Visit, slug string, ed *siteView) (*frame.Reply, error) {
+	page := func(status int) (*frame.Reply, error) { return w.siteReply(v, slug, ed, status) }
 	if v.Form.Get("do") == "voucher" {
-		id, err := strconv.ParseInt(v.Form.Get("id"), 10, 64)
-		if err != nil {
-			return nil, fiber.ErrBadRequest
-		}
-		if u, err := w.platform.Users.Get(inside, id); err == nil && u.PasswordHash != "" {
-			return nil, fiber.ErrBadRequest // users who can sign in request a new password themselves
-		}
-		return w.giveVoucher(inside, v, ed, id)
+		return w.inviteAgain(inside, v, ed, page)
 	}
 	v.Form.Kind, ed.invite = "user", v.Form
 	fields, err := readAdmin(v.Ctx, v.Form, "name", func(f *tenancy.UserFields) error { return w.platform.Users.Check(inside, 0, f) })
+	if err != nil && !errors.Is(err, frame.ErrWrong) {
+		return nil, err
+	}
+	if again, err := w.present(v, page); again != nil || err != nil {
+		return again, err
+	}
 	var made *tenancy.User
 	if err == nil {
 		made, err = w.platform.Users.Invite(inside, fields)
@@ -158,7 +162,47 @@ func (w *Pages) inviteAdmin(inside context.Context, v *frame.Visit, slug string,
 		return nil, err
 	}
 	v.Form.Rename("login", "handle")
-	return w.siteReply(v, slug, ed, http.StatusUnprocessableEntity)
+	return page(http.StatusUnprocessableEntity)
+}
+
+// inviteAgain asks for confirmation and then gives another invitation to an administrator who can't sign in yet.
+func (w *Pages) inviteAgain(inside context.Context, v *frame.Visit, ed *siteView, page func(status int) (*frame.Reply, error)) (*frame.Reply, error) {
+	id, err := strconv.ParseInt(v.Form.Get("id"), 10, 64)
+	if err != nil {
+		return nil, fiber.ErrBadRequest
+	}
+	u, err := w.platform.Users.Get(inside, id)
+	switch {
+	case errors.Is(err, tenancy.ErrNoUser):
+		return nil, fiber.ErrNotFound
+	case err != nil:
+		return nil, err
+	case u.PasswordHash != "": // users who can sign in request a new password themselves
+		return nil, fiber.ErrBadRequest
+	}
+	ed.waiting = u
+	if v.Form.Get("sure") == "" {
+		return page(0)
+	}
+	if again, err := w.present(v, page); again != nil || err != nil {
+		return again, err
+	}
+	ed.waiting = nil
+	return w.giveVoucher(inside, v, ed, id)
+}
+
+// present requires a provider token in a field, because a stolen session must not suffice to add administrators. If it
+// is wrong or there were too many attempts, it returns the page again.
+func (w *Pages) present(v *frame.Visit, page func(status int) (*frame.Reply, error)) (again *frame.Reply, err error) {
+	err = w.platform.Console.Confirm(v.Ctx, v.Form.Text("token"))
+	switch {
+	case errors.Is(err, tenancy.ErrTooOften):
+		return frame.Throttled(v, "token", tenancy.ConsoleWait, page)
+	case errors.Is(err, tenancy.ErrCredentials):
+		v.Form.Wrong("token", frame.Tell(v.Ctx, "console.wrong"))
+		return page(http.StatusUnprocessableEntity)
+	}
+	return nil, err
 }
 
 // giveVoucher sends an administrator of a site a link to set a password, or shows it to the provider once.

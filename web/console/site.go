@@ -27,6 +27,7 @@ type siteView struct {
 	invite  *frame.Form // a new administrator
 	plans   []frame.Pair
 	admins  []*tenancy.User
+	waiting *tenancy.User  // who is to be invited again, once that is confirmed
 	invited *signin.Handed // just now
 	domains []tenancy.Domain
 	checked *tenancy.Check // just now

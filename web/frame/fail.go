@@ -86,11 +86,11 @@ type late struct {
 	files    []Pair // like secrets
 }
 
-// typeable are the secret fields in order, with label keys where they differ from those of a person.
-var typeable = []string{"present", "old", "confirm", "password", "again"}
+// typeable are the secret fields in order, with label keys by path or name where they differ from those of a person.
+var typeable = []string{"present", "old", "confirm", "yours", "token", "password", "again"}
 
 var typeableLabels = map[string]string{AdminRoot + "/login": "login.password", AdminRoot + "/session": "login.password",
-	ConsoleRoot + "/login": "field.token"}
+	ConsoleRoot + "/login": "field.token", "token": "field.token"}
 
 // fileLabels are the keys of the labels of files.
 var fileLabels = map[string]string{"image_file": "field.image_file", "logo_file": "field.image_file", "header_file": "field.image_file",
@@ -115,7 +115,7 @@ func lateForm(address, path string, sent *Form) *late {
 	}
 	for _, name := range typeable {
 		if sent.Get(name) != "" {
-			l.secrets = append(l.secrets, Pair{name, ui.FirstText(typeableLabels[path], "field.user."+name)})
+			l.secrets = append(l.secrets, Pair{name, ui.FirstText(typeableLabels[path], typeableLabels[name], "field.user."+name)})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(sent.Files)) {

@@ -181,7 +181,7 @@ type Pair struct{ Name, Value string }
 // Secrets are the fields that are never sent back.
 var Secrets = map[string]bool{
 	"csrf": true, "login": true, "password": true, "old": true, "pending": true, "do": true, "again": true, "present": true,
-	"confirm": true, "yours": true, "credential": true,
+	"confirm": true, "yours": true, "token": true, "credential": true,
 }
 
 // Kept returns the input of a form that is to be sent later.

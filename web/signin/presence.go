@@ -109,13 +109,16 @@ func (w *Pages) signedHere(v *frame.Visit) (none tenancy.Presence, err error) {
 }
 
 // Means says by what means a user can confirm their presence.
-type Means struct{ Password, Passkey bool }
+type Means struct {
+	Password, Passkey bool
+	Login             string // of the user, for password managers
+}
 
 // Optional returns the means for a form that can also be sent without confirming.
-func (m Means) Optional() Means { return Means{Password: true, Passkey: m.Passkey} }
+func (m Means) Optional() Means { return Means{true, m.Passkey, m.Login} }
 
 // Confirming returns the means available to the user on this host.
 func (w *Pages) Confirming(v *frame.Visit) (Means, error) {
 	_, here, _, err := w.passkeysHere(v)
-	return Means{Password: v.User.PasswordHash != "", Passkey: len(here) > 0}, err
+	return Means{v.User.PasswordHash != "", len(here) > 0, v.User.Login}, err
 }
