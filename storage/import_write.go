@@ -30,46 +30,40 @@ func insertEvents(n int) string {
 
 var insertOneEvent, insertManyEvents = insertEvents(1), insertEvents(eventsTogether)
 
+// imported are events with these IDs, each looked up by its key whatever Postgres takes the site to have.
+const imported = `unnest($2::bigint[]) i (id), LATERAL (SELECT * FROM events WHERE site_id = $1 AND events.id = i.id OFFSET 0) e`
+
 // What eventInserts writes beside the rows of events, for many at once: read from the
 // rows themselves.
 const (
 	eventsHappen = `
 		INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed)
 		SELECT e.site_id, e.id, 0, e.start_local, e.end_local, e.start_utc, e.end_utc, e.status = 'publish' AND NOT e.hidden
-		FROM events e
-		WHERE e.site_id = $1
-		  AND e.id = ANY($2)`
+		FROM ` + imported
 	eventsAtVenues = `
 		INSERT INTO event_venues (site_id, event_id, venue_id, position)
 		SELECT e.site_id, e.id, v.id, v.position
-		FROM events e, unnest(e.venue_ids) WITH ORDINALITY v (id, position)
-		WHERE e.site_id = $1
-		  AND e.id = ANY($2)`
+		FROM ` + imported + `, unnest(e.venue_ids) WITH ORDINALITY v (id, position)`
 	eventsByOrganizers = `
 		INSERT INTO event_organizers (site_id, event_id, organizer_id, position)
 		SELECT e.site_id, e.id, o.id, o.position
-		FROM events e, unnest(e.organizer_ids) WITH ORDINALITY o (id, position)
-		WHERE e.site_id = $1
-		  AND e.id = ANY($2)`
+		FROM ` + imported + `, unnest(e.organizer_ids) WITH ORDINALITY o (id, position)`
 	eventsUnderTerms = `
 		INSERT INTO event_terms (site_id, event_id, term_id)
 		SELECT e.site_id, e.id, c.id
-		FROM events e, unnest(e.term_ids) c (id)
-		WHERE e.site_id = $1
-		  AND e.id = ANY($2)`
+		FROM ` + imported + `, unnest(e.term_ids) c (id)`
 	eventsCounted = `
 		UPDATE terms
 		SET count = count + added.n
 		FROM (
 			SELECT c.id, count(*)::integer AS n
-			FROM events e, unnest(e.term_ids) c (id)
-			WHERE e.site_id = $1
-			  AND e.id = ANY($2)
-			  AND e.status = 'publish'
+			FROM ` + imported + `, unnest(e.term_ids) c (id)
+			WHERE e.status = 'publish'
 			GROUP BY c.id
 		) added
 		WHERE site_id = $1
 		  AND terms.id = added.id
+		  AND added.id ` + byKey + `
 		RETURNING terms.id, count`
 )
 

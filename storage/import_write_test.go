@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/kalends/kalends/calendar"
 )
 
@@ -61,4 +63,34 @@ func TestImportWritesManyAtOnce(t *testing.T) {
 	k.equal("written", written(), imported)
 	k.equal("counted", counts(), counted)
 	k.equal("counted by both", k.column(`SELECT count::text FROM terms WHERE id IN (SELECT term_id FROM event_terms) ORDER BY id`), before)
+}
+
+// TestImportReadsByKey looks at how many events the last part of an import reads, where Postgres planned the first for
+// empty tables.
+func TestImportReadsByKey(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	links := k.linkedOnce()
+	const parts, n = 6, 200
+	var read int
+	for part := range parts {
+		var list []calendar.EventImport
+		for i := range n {
+			list = append(list, calendar.EventImport{Links: links, Event: k.sample(func(e *calendar.Event) {
+				e.Title, e.Slug = fmt.Sprintf("Event %d-%d", part, i), fmt.Sprintf("event-%d-%d", part, i)
+				e.Start = e.Start.AddDate(0, 0, part*n+i)
+				e.End = e.Start
+			})})
+		}
+		k.must(k.db.write(k.ctx, func(ctx context.Context, t *tx) error {
+			_, err := t.importEvents(ctx, list)
+			t.Queue(`SELECT idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'events'`).QueryRow(func(row pgx.Row) error {
+				return row.Scan(&read)
+			})
+			return err
+		}))
+	}
+	if most := 200 * n; read == 0 || read > most {
+		t.Errorf("%d events read to write the last %d of %d, at most %d wanted", read, n, parts*n, most)
+	}
 }

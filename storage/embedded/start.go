@@ -117,7 +117,8 @@ func arguments(c Config, socket string) []string {
 		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off",
 			"max_connections=400")
 	} else {
-		settings = append(settings, "fsync=on", "full_page_writes=on")
+		// A young installation grows manyfold within a minute: its tables are analyzed soon, so that plans fit them.
+		settings = append(settings, "fsync=on", "full_page_writes=on", "autovacuum_naptime=10s")
 	}
 	args := []string{"-D", c.pgdata()}
 	for _, setting := range settings {
