@@ -210,9 +210,10 @@ func TestSchemaHoldsTheWalls(t *testing.T) {
 		WHERE k.conrelid = ANY($1::text[]::regclass[]) AND k.contype IN ('p', 'u', 'f')
 		  AND NOT EXISTS (
 			SELECT FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attnum = k.conkey[1] AND a.attname = 'site_id')`, siteTables), []string(nil))
+	// Migration 97 says why the author comes first in one of them.
 	k.equal("indexes that don't start with the site", k.column(`
 		SELECT i.indexrelid::regclass::text
 		FROM pg_index i
 		JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
-		WHERE i.indrelid = ANY($1::text[]::regclass[]) AND a.attname <> 'site_id'`, siteTables), []string(nil))
+		WHERE i.indrelid = ANY($1::text[]::regclass[]) AND a.attname <> 'site_id'`, siteTables), []string{"events_of_author_idx"})
 }
