@@ -84,7 +84,7 @@ func TestNoSuchAddress(t *testing.T) {
 // TestLinksKeepAddress checks that every address in a response begins like that of the request.
 func TestLinksKeepAddress(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	parent := k.Made("/categories", kit.Object{"name": "Top"})
 	cat := k.Made("/categories", kit.Object{"name": "Below", "parent": parent})
 	for range 3 {

@@ -17,9 +17,9 @@ import (
 func keeps(k *kit.Kit, r kit.Request) bool {
 	k.T.Helper()
 	r.Method = "GET"
-	k.Behind("demo", "Made first")
+	k.ChangeUnnoticed("demo", "Made first")
 	k.Send(r)
-	k.Behind("demo", "Made later")
+	k.ChangeUnnoticed("demo", "Made later")
 	a := k.Send(r)
 	first, later := bytes.Contains(a.Raw, []byte("Made first")), bytes.Contains(a.Raw, []byte("Made later"))
 	if first == later {
@@ -143,9 +143,9 @@ func TestCachedKeeps(t *testing.T) {
 	if keeps(k, kit.Request{Path: "/events", As: "editor"}) || keeps(k, kit.Request{Path: "/events?e=f", As: "subscriber"}) {
 		t.Error("who has logged in is answered from the cache")
 	}
-	k.Behind("demo", "Secret")
+	k.ChangeUnnoticed("demo", "Secret")
 	a := k.Get("/events?g=h", "administrator")
-	k.Behind("demo", "Public")
+	k.ChangeUnnoticed("demo", "Public")
 	if b := k.Get("/events?g=h", ""); a.Header.Get("Cache-Control") != "private, no-store" || bytes.Contains(b.Raw, []byte("Secret")) {
 		t.Errorf("an answer of somebody's own is kept: %v", a.Header)
 	}

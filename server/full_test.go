@@ -42,9 +42,9 @@ func TestFullDisk(t *testing.T) {
 	store := &fullStore{Store: disk}
 	k := kit.NewOn(t, storagetest.Database(t), func(c *server.Config) { c.Pictures = media.NewPictures(store, nil, media.NewBudget(0)) })
 	k.Upload("demo", "administrator", "first.png", kit.Picture(9, 9)).Want(t, http.StatusCreated, "")
-	export := k.Provide("POST", "/sites/demo/exports").Started(t)
+	export := k.ProviderRequest("POST", "/sites/demo/exports").Started(t)
 	k.Work()
-	archive := k.Provide("GET", fmt.Sprintf("/jobs/%d/archive", export)).Want(t, http.StatusOK, "").Raw
+	archive := k.ProviderRequest("GET", fmt.Sprintf("/jobs/%d/archive", export)).Want(t, http.StatusOK, "").Raw
 	store.full.Store(true)
 	const images = "SELECT count(*)::text FROM images WHERE site_id = $1"
 	before := k.Peek("demo", images, k.Sites["demo"].ID)
@@ -52,13 +52,13 @@ func TestFullDisk(t *testing.T) {
 	if after := k.Peek("demo", images, k.Sites["demo"].ID); after != before {
 		t.Errorf("%s pictures after %s", after, before)
 	}
-	id := k.Provide("POST", "/imports?slug=copy", kit.Sending(bytes.Clone(archive))).Started(t)
+	id := k.ProviderRequest("POST", "/imports?slug=copy", kit.Sending(bytes.Clone(archive))).Started(t)
 	k.Work()
-	problem, _ := k.Provide("GET", fmt.Sprint("/jobs/", id)).Want(t, http.StatusOK, "").Body["problem"].(map[string]any)
+	problem, _ := k.ProviderRequest("GET", fmt.Sprint("/jobs/", id)).Want(t, http.StatusOK, "").Body["problem"].(map[string]any)
 	if problem["code"] != "rest_insufficient_storage" {
 		t.Errorf("the import ended with %v", problem)
 	}
-	k.Provide("GET", "/sites/copy").Want(t, http.StatusNotFound, "rest_site_not_found")
+	k.ProviderRequest("GET", "/sites/copy").Want(t, http.StatusNotFound, "rest_site_not_found")
 }
 
 // Writing to a full database returns a meaningful error and leaves nothing behind.

@@ -23,7 +23,7 @@ func linked(k *kit.Kit, headers map[string]string) string {
 // Of the forwarded headers three count, each as written by the nearest proxy, and invalid values are ignored.
 func TestForwarded(t *testing.T) {
 	t.Parallel()
-	k := kit.New(t, kit.Behind())
+	k := kit.New(t, kit.BehindProxy())
 	for _, one := range []struct {
 		headers map[string]string
 		want    string
@@ -54,7 +54,7 @@ func TestForwarded(t *testing.T) {
 // Responses over TLS have Strict-Transport-Security, including cached ones and errors, and others do not.
 func TestStrictTransport(t *testing.T) {
 	t.Parallel()
-	_, k := kit.CachedKit(t, kit.Behind())
+	_, k := kit.CachedKit(t, kit.BehindProxy())
 	for _, path := range []string{"/events", "/events", "/events/99", "//healthz", "//events/", "//admin/login", "//static/nothing"} {
 		for scheme, want := range map[string]string{"https": "max-age=31536000", "http": ""} {
 			a := k.Send(kit.Request{Method: "GET", Path: path, Headers: map[string]string{"X-Forwarded-Proto": scheme}})
@@ -68,7 +68,7 @@ func TestStrictTransport(t *testing.T) {
 // The history records the nearest address that is not a proxy.
 func TestClientBehindProxies(t *testing.T) {
 	t.Parallel()
-	k := kit.New(t, kit.Behind("10.0.0.0/24", "fd00::1"))
+	k := kit.New(t, kit.BehindProxy("10.0.0.0/24", "fd00::1"))
 	for said, want := range map[string]string{
 		"":                       "0.0.0.0",
 		"203.0.113.50":           "203.0.113.50",

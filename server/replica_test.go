@@ -21,7 +21,7 @@ func onStandby(t *testing.T) (plain, reading *kit.Kit, standby *storagetest.Stan
 	}
 	standby = cluster.Standby()
 	plain = kit.NewOn(t, cluster.URL())
-	reading = plain.Keeping(standby.URL())
+	reading = plain.WithCache(standby.URL())
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() {

@@ -16,7 +16,7 @@ import (
 // all clients on it are limited, too.
 func TestSignInIsThrottled(t *testing.T) {
 	t.Parallel()
-	k := kit.New(t, kit.Behind())
+	k := kit.New(t, kit.BehindProxy())
 	k.Password("editor")
 	try := func(client, login string) int {
 		return k.Browser().Post("/admin/login", url.Values{"login": {login}, "password": {"not it at all"}}, "X-Forwarded-For", client).Status
@@ -56,7 +56,7 @@ func TestSignInIsThrottled(t *testing.T) {
 // not asked for.
 func TestRefusalsAreBounded(t *testing.T) {
 	t.Parallel()
-	k := kit.New(t, kit.Behind())
+	k := kit.New(t, kit.BehindProxy())
 	lines := func() string {
 		return k.Peek("demo", "SELECT count(*)::text FROM changes WHERE action = 'sign_in_failed'")
 	}
@@ -81,7 +81,7 @@ func TestRefusalsAreBounded(t *testing.T) {
 // concurrent; beyond the limit even the right one is rejected.
 func TestGuessesAtEvents(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := k.Event(kit.Object{"title": "Party", "slug": "party", "post_password": "sesame"})
 	path := kit.Item("events", id)
 	for range 15 {

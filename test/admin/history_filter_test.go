@@ -19,11 +19,11 @@ import (
 )
 
 // exported returns the entries of an export of a history.
-func exported(b *kit.Browser, path string, q url.Values) (list []kit.Told) {
+func exported(b *kit.Browser, path string, q url.Values) (list []kit.HistoryEntry) {
 	b.K.T.Helper()
 	q.Set("format", "jsonl")
 	for line := range strings.Lines(b.Get(path + "?" + q.Encode()).Body) {
-		var e kit.Told
+		var e kit.HistoryEntry
 		b.K.Must(json.Unmarshal([]byte(line), &e))
 		list = append(list, e)
 	}
@@ -33,7 +33,7 @@ func exported(b *kit.Browser, path string, q url.Values) (list []kit.Told) {
 // filtering is a field of a history filter and a predicate on the matching entries.
 type filtering struct {
 	query url.Values
-	lets  func(e *kit.Told) bool
+	lets  func(e *kit.HistoryEntry) bool
 }
 
 // filters queries the history by each filter field alone, and by two at once.
@@ -43,7 +43,7 @@ func filters(zone *time.Location, who, kind, action string, id int64, day string
 		panic(err)
 	}
 	noon := begin.Add(12 * time.Hour)
-	one := func(lets func(*kit.Told) bool, pairs ...string) filtering {
+	one := func(lets func(*kit.HistoryEntry) bool, pairs ...string) filtering {
 		q := url.Values{}
 		for i := 0; i < len(pairs); i += 2 {
 			q.Set(pairs[i], pairs[i+1])
@@ -51,28 +51,28 @@ func filters(zone *time.Location, who, kind, action string, id int64, day string
 		return filtering{q, lets}
 	}
 	return map[string]filtering{
-		"who":       one(func(e *kit.Told) bool { return e.Who == who }, "who", who),
-		"who, case": one(func(e *kit.Told) bool { return e.Who == who }, "who", strings.ToUpper(who)),
-		"kind":      one(func(e *kit.Told) bool { return e.Kind == kind }, "kind", kind),
-		"action":    one(func(e *kit.Told) bool { return e.Action == action }, "action", action),
-		"id":        one(func(e *kit.Told) bool { return e.ID == id }, "id", fmt.Sprint(id)),
-		"from":      one(func(e *kit.Told) bool { return !e.At.Before(begin) }, "from", day),
-		"to":        one(func(e *kit.Told) bool { return e.At.Before(begin.AddDate(0, 0, 1)) }, "to", day),
-		"a day": one(func(e *kit.Told) bool { return !e.At.Before(begin) && e.At.Before(begin.AddDate(0, 0, 1)) },
+		"who":       one(func(e *kit.HistoryEntry) bool { return e.Who == who }, "who", who),
+		"who, case": one(func(e *kit.HistoryEntry) bool { return e.Who == who }, "who", strings.ToUpper(who)),
+		"kind":      one(func(e *kit.HistoryEntry) bool { return e.Kind == kind }, "kind", kind),
+		"action":    one(func(e *kit.HistoryEntry) bool { return e.Action == action }, "action", action),
+		"id":        one(func(e *kit.HistoryEntry) bool { return e.ID == id }, "id", fmt.Sprint(id)),
+		"from":      one(func(e *kit.HistoryEntry) bool { return !e.At.Before(begin) }, "from", day),
+		"to":        one(func(e *kit.HistoryEntry) bool { return e.At.Before(begin.AddDate(0, 0, 1)) }, "to", day),
+		"a day": one(func(e *kit.HistoryEntry) bool { return !e.At.Before(begin) && e.At.Before(begin.AddDate(0, 0, 1)) },
 			"from", day, "to", day),
-		"from a time": one(func(e *kit.Told) bool { return !e.At.Before(noon) }, "from", day+" 12:00"),
-		"to a time":   one(func(e *kit.Told) bool { return e.At.Before(noon) }, "to", day+" 12:00"),
-		"kind and id": one(func(e *kit.Told) bool { return e.Kind == kind && e.ID == id }, "kind", kind, "id", fmt.Sprint(id)),
+		"from a time": one(func(e *kit.HistoryEntry) bool { return !e.At.Before(noon) }, "from", day+" 12:00"),
+		"to a time":   one(func(e *kit.HistoryEntry) bool { return e.At.Before(noon) }, "to", day+" 12:00"),
+		"kind and id": one(func(e *kit.HistoryEntry) bool { return e.Kind == kind && e.ID == id }, "kind", kind, "id", fmt.Sprint(id)),
 	}
 }
 
 // checkFilters compares the entries that match a filter with the expected ones. Each filter must match some entries
 // but not all.
-func checkFilters(t *testing.T, read func(url.Values) []kit.Told, list map[string]filtering) {
+func checkFilters(t *testing.T, read func(url.Values) []kit.HistoryEntry, list map[string]filtering) {
 	t.Helper()
 	all := read(url.Values{})
 	for name, f := range list {
-		want := slices.DeleteFunc(slices.Clone(all), func(e kit.Told) bool { return !f.lets(&e) })
+		want := slices.DeleteFunc(slices.Clone(all), func(e kit.HistoryEntry) bool { return !f.lets(&e) })
 		if len(want) == 0 || len(want) == len(all) {
 			t.Fatalf("%s: %d of %d entries tell nothing", name, len(want), len(all))
 		}
@@ -102,10 +102,10 @@ func TestHistoryFilters(t *testing.T) {
 	tokyo, err := time.LoadLocation("Asia/Tokyo")
 	k.Must(err)
 	list := filters(tokyo, "editor", "event", "update", id-3, "2027-05-02")
-	checkFilters(t, func(q url.Values) []kit.Told { return k.Audit("/sites/demo/audit", q) }, list)
+	checkFilters(t, func(q url.Values) []kit.HistoryEntry { return k.Audit("/sites/demo/audit", q) }, list)
 	admin := k.Person("administrator")
 	admin.Get("/admin")
-	checkFilters(t, func(q url.Values) []kit.Told { return exported(admin, "/admin/audit/export", q) }, list)
+	checkFilters(t, func(q url.Values) []kit.HistoryEntry { return exported(admin, "/admin/audit/export", q) }, list)
 }
 
 // Each field of the provider's history filter works.
@@ -124,7 +124,7 @@ func TestProviderHistoryFilters(t *testing.T) {
 		k.Must(err)
 	}
 	list := filters(time.UTC, "desk", "site", "update", k.Sites["demo"].ID, "2027-05-02")
-	checkFilters(t, func(q url.Values) []kit.Told { return k.Audit("/audit", q) }, list)
+	checkFilters(t, func(q url.Values) []kit.HistoryEntry { return k.Audit("/audit", q) }, list)
 }
 
 // Both histories can be exported from the console with the usual filters, including who did what, when, from where,

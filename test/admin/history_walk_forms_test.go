@@ -368,12 +368,12 @@ func (w *historyWalk) walkJobs() {
 		return a.Status
 	}
 	const root = "/platform/v1"
-	w.step("POST "+root+"/sites/{slug}/exports", func() int { return start(w.Provide("POST", "/sites/demo/exports")) },
+	w.step("POST "+root+"/sites/{slug}/exports", func() int { return start(w.ProviderRequest("POST", "/sites/demo/exports")) },
 		noted{"site", "export", "", fmt.Sprintf(`{"version": %d}`, w.last[0].Version)})
-	data := w.Provide("GET", fmt.Sprintf("/jobs/%d/archive", id)).Raw
-	w.step("POST "+root+"/imports", func() int { return start(w.Provide("POST", "/imports?slug=copy", kit.Sending(data))) },
+	data := w.ProviderRequest("GET", fmt.Sprintf("/jobs/%d/archive", id)).Raw
+	w.step("POST "+root+"/imports", func() int { return start(w.ProviderRequest("POST", "/imports?slug=copy", kit.Sending(data))) },
 		noted{"site", "import", "", `{"slug": "copy", "name": "Verein"}`})
-	w.step("DELETE "+root+"/jobs/{id}", func() int { return w.Provide("DELETE", fmt.Sprintf("/jobs/%d", id)).Status })
+	w.step("DELETE "+root+"/jobs/{id}", func() int { return w.ProviderRequest("DELETE", fmt.Sprintf("/jobs/%d", id)).Status })
 }
 
 // walkConsole walks the provider's console.

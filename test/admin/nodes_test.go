@@ -31,7 +31,7 @@ func TestAdminSignInIsThrottledOnAllNodes(t *testing.T) {
 	k.Password("editor")
 	var mu sync.Mutex
 	statuses := map[int]int{}
-	everywhere(6, [2]*kit.Browser{k.Browser(), k.Twin().Browser()}, func(b *kit.Browser) {
+	everywhere(6, [2]*kit.Browser{k.Browser(), k.SecondNode().Browser()}, func(b *kit.Browser) {
 		p := b.SignIn("editor", "wrong")
 		mu.Lock()
 		defer mu.Unlock()
@@ -40,7 +40,7 @@ func TestAdminSignInIsThrottledOnAllNodes(t *testing.T) {
 	if statuses[422] != 5 || statuses[429] != 7 {
 		t.Errorf("twelve wrong ones at once: %v", statuses)
 	}
-	if p := k.Twin().Browser().SignIn("editor", kit.AdminPassword); p.Status != 429 || p.Header.Get("Retry-After") == "" {
+	if p := k.SecondNode().Browser().SignIn("editor", kit.AdminPassword); p.Status != 429 || p.Header.Get("Retry-After") == "" {
 		t.Errorf("the right one on a third node: %d", p.Status)
 	}
 	if got := k.Peek("demo", "SELECT string_agg(DISTINCT octet_length(id)::text, ' ') FROM attempts"); got != "32" {
@@ -55,7 +55,7 @@ func TestAdminFormsMakeOneThingOnAllNodes(t *testing.T) {
 	b.Get("/admin/venues/new")
 	var mu sync.Mutex
 	made := map[string]int{}
-	everywhere(5, [2]*kit.Browser{b, k.Twin().Browser()}, func(b *kit.Browser) {
+	everywhere(5, [2]*kit.Browser{b, k.SecondNode().Browser()}, func(b *kit.Browser) {
 		p := b.Post("/admin/venues/new", url.Values{"once": {"the same"}, "venue": {"Hall"}, "status": {"publish"}, "do": {"save"}})
 		mu.Lock()
 		defer mu.Unlock()

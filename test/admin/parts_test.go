@@ -43,7 +43,7 @@ func sendFile(b *kit.Browser, name string, content []byte, csrf string) kit.Page
 func TestAdminSearchesWhileTyping(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
-	k.Twins()
+	k.SecondSite()
 	for i := range 30 {
 		k.Post("/venues", "administrator", map[string]any{"venue": fmt.Sprintf("Über den Hallen %d", i)})
 	}
@@ -145,7 +145,7 @@ func TestAdminPartsAskForRights(t *testing.T) {
 func TestAdminKeepsPictures(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
-	s := k.Twins()
+	s := k.SecondSite()
 	b := k.Person("author")
 	b.Get("/admin/events/new")
 	if p := sendFile(b, "x.png", kit.Picture(20, 20), "guessed"); p.Status != 403 {

@@ -29,7 +29,7 @@ func TestPasskeys(t *testing.T) {
 	if p := b.Register(d); p.Status != 422 || !p.Shows("already registered") {
 		t.Errorf("the same again: %d", p.Status)
 	}
-	fresh := k.Twin().Browser()
+	fresh := k.SecondNode().Browser()
 	if p := fresh.Passkey(d.Signed(k, fresh.Question())); p.Status != 303 || p.Header.Get("Location") != "/admin/venues" || fresh.Cookies["kalends"] == "" {
 		t.Fatalf("sign in: %d %s", p.Status, p.Body)
 	}
@@ -152,7 +152,7 @@ func TestPasskeyCountsOnce(t *testing.T) {
 	if p := k.Person("editor").Register(d); p.Status != 303 {
 		t.Fatalf("register: %d %s", p.Status, p.Body)
 	}
-	twin := k.Twin()
+	twin := k.SecondNode()
 	var in atomic.Int32
 	var all sync.WaitGroup
 	for i := range 4 {

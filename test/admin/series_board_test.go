@@ -75,7 +75,7 @@ func TestSeriesBoardMoves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := kit.Standing(t)
+			k := kit.NewWithFixedClock(t)
 			series := kit.Weekly(k, nil)
 			b := k.Person("editor")
 			b.Get("/admin")
@@ -139,7 +139,7 @@ func atoi(text string) (n int) {
 // back.
 func TestSeriesBoardLate(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	series := kit.Weekly(k, nil)
 	b := k.Person("editor")
 	b.Get("/admin")
@@ -174,7 +174,7 @@ func TestSeriesBoardLate(t *testing.T) {
 // crossed out, a moved one where it is now.
 func TestSeriesBoardShows(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	series := kit.Weekly(k, nil)
 	k.Event(kit.Object{"title": "Alone", "start_date": "2030-02-05 10:00:00", "end_date": "2030-02-05 11:00:00"})
 	dates := kit.Happens(k, series, "")

@@ -14,7 +14,7 @@ import (
 // date of which series an entry is.
 func TestSeriesHistoryWords(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	series := kit.Weekly(k, nil)
 	b, of := k.Person("administrator"), ""
 	k.Patch(fmt.Sprintf("/events/%d", series), "administrator", kit.Object{"recurrence": kit.Object{"rrule": "FREQ=WEEKLY;BYDAY=TH;UNTIL=20300628T173000Z", "exdate": []string{"2030-01-03", "2030-02-28"}}}).Want(t, 200, "")
@@ -58,7 +58,7 @@ func TestSeriesHistoryWords(t *testing.T) {
 // was changed and restore it; a date has the state that its series gives it.
 func TestSeriesHistoryRestores(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	series := kit.Weekly(k, nil)
 	made := k.Version("demo")
 	b := k.Person("editor")
@@ -107,7 +107,7 @@ func TestSeriesHistoryRestores(t *testing.T) {
 // back from there with their ids; those that a rule gives no more are not.
 func TestSeriesHistoryTrash(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	series := kit.Weekly(k, nil)
 	before := onBoard(k, series)
 	b := k.Person("editor")

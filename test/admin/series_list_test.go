@@ -49,7 +49,7 @@ func titlesOf(p kit.Page) []string {
 // words and the next date that takes place.
 func TestSeriesListIsARow(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	choir := kit.Weekly(k, nil)
 	k.Event(kit.Object{"title": "Alone", "start_date": "2030-03-05 10:00:00", "end_date": "2030-03-05 11:00:00"})
 	ended := kit.Weekly(k, kit.Object{"title": "Over", "recurrence": kit.Object{"rrule": "FREQ=WEEKLY;BYDAY=TH;COUNT=3"}})
@@ -97,7 +97,7 @@ func TestSeriesListIsARow(t *testing.T) {
 // find it by what one of its dates has of its own.
 func TestSeriesListFilters(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	music := k.Made("/categories", kit.Object{"name": "Music"})
 	choir := kit.Weekly(k, kit.Object{"title": "Choir"})
 	daily := k.Made("/events", kit.Object{"title": "Daily", "start_date": "2030-03-01 09:00:00", "end_date": "2030-03-01 09:15:00",
@@ -166,7 +166,7 @@ func TestSeriesListFilters(t *testing.T) {
 // cancelled, and things are done with those chosen.
 func TestSeriesListDates(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	music := k.Made("/categories", kit.Object{"name": "Music"})
 	choir := kit.Weekly(k, nil)
 	b := k.Person("editor")
@@ -205,7 +205,7 @@ func TestSeriesListDates(t *testing.T) {
 // dates, and the answer says so; deleting says it before.
 func TestSeriesListMany(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	music := k.Made("/categories", kit.Object{"name": "Music"})
 	choir, single := kit.Weekly(k, nil), k.Event(nil)
 	b := k.Person("editor")

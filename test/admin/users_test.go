@@ -378,7 +378,7 @@ func TestMailedLinks(t *testing.T) {
 		}
 		return welcomeLink.FindString(post.Next().Text)
 	}
-	k, post := kit.Mailed(t, kit.Behind())
+	k, post := kit.Mailed(t, kit.BehindProxy())
 	k.Password("editor")
 	for _, headers := range [][]string{
 		{"X-Url-Scheme", "www.evil.example/c?u=https"},

@@ -79,7 +79,7 @@ func walk(k *kit.Kit, r *api.Route, method string, s *kit.Sample, as string) kit
 func TestForeignFilters(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
-	two := k.Twins()
+	two := k.SecondSite()
 	k.Event(map[string]any{"title": "Own", "start_date": "tomorrow 10:00", "end_date": "tomorrow 11:00"})
 	queries := map[string]string{
 		"/events?venue=": "venue", "/events?organizer=": "organizer", "/events?categories=": "category", "/events?tags=": "tag",
@@ -110,7 +110,7 @@ func TestForeignFilters(t *testing.T) {
 func TestForeignLinks(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
-	two := k.Twins()
+	two := k.SecondSite()
 	ctx, err := tenancy.Enter(tenancy.AsProvider(context.Background(), tenancy.Provider{Name: "test"}), k.Sites["two"])
 	k.Must(err)
 	stranger, _, err := k.Platform.Users.Create(ctx, &tenancy.UserFields{Login: args.Some("stranger"),
@@ -174,7 +174,7 @@ func TestForeignLinks(t *testing.T) {
 func TestForeignCredentials(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
-	two := k.Twins()
+	two := k.SecondSite()
 	for _, caller := range kit.Callers()[1:] {
 		as := k.As("two", caller)
 		if caller != "reader" {
@@ -196,7 +196,7 @@ func TestForeignCredentials(t *testing.T) {
 func TestForeignBlob(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
-	two := k.Twins()
+	two := k.SecondSite()
 	_, path, _ := strings.Cut(two.Slugs["image"], "/media/")
 	path = "/media/" + path
 	for _, caller := range kit.Callers() {

@@ -35,7 +35,7 @@ func TestIsolation(t *testing.T) {
 	}
 	t.Parallel()
 	k := kit.New(t)
-	w := &tour{k: k, two: k.Twins(), nowhere: &kit.Sample{IDs: map[string]int64{}, Slugs: map[string]string{}}}
+	w := &tour{k: k, two: k.SecondSite(), nowhere: &kit.Sample{IDs: map[string]int64{}, Slugs: map[string]string{}}}
 	for resource := range w.two.IDs {
 		w.nowhere.IDs[resource], w.nowhere.Slugs[resource] = 77777, "nowhere-"+resource
 	}

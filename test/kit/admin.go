@@ -327,19 +327,19 @@ func (k *Kit) inside(role string) context.Context {
 // Letters returns a text of n letters, for names that are too long.
 func Letters(n int) string { return strings.Repeat("x", n) }
 
-// Told is a history entry as returned and exported.
-type Told struct {
+// HistoryEntry is an entry of the history as returned and exported.
+type HistoryEntry struct {
 	Place, Action, Kind, Who string
 	ID                       int64
 	At                       time.Time
 }
 
 // Audit returns the entries of a history from the provider's interface.
-func (k *Kit) Audit(path string, q url.Values) (list []Told) {
+func (k *Kit) Audit(path string, q url.Values) (list []HistoryEntry) {
 	k.T.Helper()
 	q.Set("per_page", "200")
 	a := k.Provider("GET", path+"?"+q.Encode(), nil).Want(k.T, 200, "")
-	var page struct{ Entries []Told }
+	var page struct{ Entries []HistoryEntry }
 	k.Must(json.Unmarshal(a.Raw, &page))
 	return page.Entries
 }

@@ -72,8 +72,8 @@ func (v *Vault) Export(site string) []byte {
 	return b.Bytes()
 }
 
-// Bring imports an archive with the changes in become.
-func (v *Vault) Bring(data []byte, become *tenancy.SiteFields) (*tenancy.Site, error) {
+// Import imports an archive with the changes in become.
+func (v *Vault) Import(data []byte, become *tenancy.SiteFields) (*tenancy.Site, error) {
 	return v.Archives.Import(v.Ctx, bytes.NewReader(data), int64(len(data)), become, nil)
 }
 
@@ -81,8 +81,8 @@ func (v *Vault) Bring(data []byte, become *tenancy.SiteFields) (*tenancy.Site, e
 var idle = []string{"id", "global_id", "global_id_lineage", "author", "rest_url", "url", "modified", "modified_utc", "urls", "next_rest_url",
 	"json_ld", "next", "parent"}
 
-// Bare removes what differs between two copies of a site from a response.
-func Bare(v any) any {
+// WithoutIdentity removes what differs between two copies of a site from a response.
+func WithoutIdentity(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, name := range idle {
@@ -94,11 +94,11 @@ func Bare(v any) any {
 			delete(v, "website") // its address contains the id
 		}
 		for name, value := range v {
-			v[name] = Bare(value)
+			v[name] = WithoutIdentity(value)
 		}
 	case []any:
 		for i := range v {
-			v[i] = Bare(v[i])
+			v[i] = WithoutIdentity(v[i])
 		}
 	case string:
 		return strings.Replace(v, "http://copy.", "http://demo.", 1)
@@ -106,9 +106,9 @@ func Bare(v any) any {
 	return v
 }
 
-// Told returns everything a site shows about its events: the occurrences of some years, and each series with its
+// EventSnapshot returns everything a site shows about its events: the occurrences of some years, and each series with its
 // rule.
-func (k *Kit) Told(slug string) (list []any) {
+func (k *Kit) EventSnapshot(slug string) (list []any) {
 	k.T.Helper()
 	seen := map[any]bool{}
 	for _, status := range []string{"publish", "future", "draft", "private"} {
@@ -124,9 +124,9 @@ func (k *Kit) Told(slug string) (list []any) {
 				if id := series["id"]; id != nil && !seen[id] {
 					seen[id] = true
 					whole := k.Send(Request{Method: "GET", As: "administrator", Site: slug, Path: fmt.Sprintf("/events/%.0f", id)})
-					list = append(list, Bare(whole.Body))
+					list = append(list, WithoutIdentity(whole.Body))
 				}
-				list = append(list, Bare(event))
+				list = append(list, WithoutIdentity(event))
 			}
 		}
 	}
@@ -139,12 +139,12 @@ func ListOf(v any) []any {
 	return list
 }
 
-// Said returns a site's events, venues and organizers in all languages.
-func (k *Kit) Said(slug string) (list []any) {
+// TextSnapshot returns a site's events, venues and organizers in all languages.
+func (k *Kit) TextSnapshot(slug string) (list []any) {
 	k.T.Helper()
 	for _, path := range []string{"/events?start_date=2029-01-01&end_date=2033-01-01&per_page=50&", "/venues?", "/organizers?", "/categories?", "/tags?"} {
 		a := k.Send(Request{Method: "GET", As: "administrator", Site: slug, Path: path + "translations=full"})
-		list = append(list, unstamped(Bare(a.Want(k.T, http.StatusOK, "").Body)))
+		list = append(list, unstamped(WithoutIdentity(a.Want(k.T, http.StatusOK, "").Body)))
 	}
 	return list
 }

@@ -23,12 +23,12 @@ import (
 func CachedKit(t testing.TB, options ...func(*server.Config)) (plain, kept *Kit) {
 	t.Helper()
 	plain = NewOn(t, storagetest.Database(t))
-	return plain, plain.Keeping("", options...)
+	return plain, plain.WithCache("", options...)
 }
 
-// Keeping returns a node with a cache on the kit's database and its replica, if any. Their clocks stand still at the
-// same time. Its store remembers no rows, so that what Behind changed shows what the cache answered.
-func (k *Kit) Keeping(replica string, options ...func(*server.Config)) *Kit {
+// WithCache returns a node with a cache on the kit's database and its replica, if any. Their clocks stand still at the
+// same time. Its store remembers no rows, so that what ChangeUnnoticed changed shows what the cache answered.
+func (k *Kit) WithCache(replica string, options ...func(*server.Config)) *Kit {
 	t := k.T
 	t.Helper()
 	k.Clock = time.Date(2030, 2, 20, 12, 0, 0, 0, time.UTC)
@@ -60,9 +60,9 @@ func (k *Kit) Keeping(replica string, options ...func(*server.Config)) *Kit {
 	return kept
 }
 
-// Behind changes the titles of a site's events in the database without notifying anybody, so that only cached
+// ChangeUnnoticed changes the titles of a site's events in the database without notifying anybody, so that only cached
 // responses show the old ones. It also moves the start by a second, because cached list entries depend on it.
-func (k *Kit) Behind(site, title string) {
+func (k *Kit) ChangeUnnoticed(site, title string) {
 	k.T.Helper()
 	ctx := context.Background()
 	k.Must(pgx.BeginFunc(ctx, k.Owner(), func(tx pgx.Tx) error {

@@ -47,8 +47,8 @@ func (k *Kit) As(site, caller string) string {
 	return "Bearer " + k.Secrets[name]
 }
 
-// Twins creates the second site with one item of each resource. Its ids begin where those of the first never get.
-func (k *Kit) Twins() *Sample {
+// SecondSite creates the second site with one item of each resource. Its ids begin where those of the first never get.
+func (k *Kit) SecondSite() *Sample {
 	k.T.Helper()
 	k.Site("two")
 	k.Exec("UPDATE sites SET last_post_id = 90000, last_term_id = 90000, last_user_id = 90000 WHERE slug = 'two'")

@@ -14,8 +14,8 @@ import (
 	"github.com/kalends/kalends/jobs"
 )
 
-// Provide sends a request of the provider.
-func (k *Kit) Provide(method, path string, more ...func(*http.Request)) Answer {
+// ProviderRequest sends a request of the provider.
+func (k *Kit) ProviderRequest(method, path string, more ...func(*http.Request)) Answer {
 	k.T.Helper()
 	req := httptest.NewRequest(method, "/platform/v1"+path, nil)
 	req.Host = "localhost"
@@ -97,7 +97,7 @@ func (h *Hooks) Write(ctx context.Context, key, file string, r io.Reader, size i
 // Node returns the jobs of another node, with its own connections and the same files.
 func (v *Vault) Node(h *Hooks) *Kit {
 	v.T.Helper()
-	other := v.Twin()
+	other := v.SecondNode()
 	other.Clock = v.Clock
 	h.Files, h.Blobs = v.Shelf, v.Pictures
 	other.Jobs = jobs.New(other.DB.Jobs(), h, archive.New(other.DB.Archives(), h, other.Platform.Sites, func() time.Time { return other.Clock }),

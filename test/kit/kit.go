@@ -88,8 +88,8 @@ func NewOn(t testing.TB, database string, options ...func(*server.Config)) *Kit 
 	return k
 }
 
-// Twin returns another node on the same database that is not notified of this one's writes.
-func (k *Kit) Twin() *Kit {
+// SecondNode returns another node on the same database that is not notified of this one's writes.
+func (k *Kit) SecondNode() *Kit {
 	k.T.Helper()
 	other := newNodeOn(k.T, k.URL)
 	other.Sites, other.Secrets, other.Tries = k.Sites, k.Secrets, k.Tries

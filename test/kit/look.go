@@ -108,8 +108,8 @@ func Query(path string, pairs ...string) string {
 	return path + "?" + values.Encode()
 }
 
-// Standing is a kit whose clock stands at noon of 20 February 2030, UTC.
-func Standing(t testing.TB) *Kit {
+// NewWithFixedClock returns a kit whose clock stands at noon of 20 February 2030, UTC.
+func NewWithFixedClock(t testing.TB) *Kit {
 	k := New(t)
 	k.Clock = time.Date(2030, 2, 20, 12, 0, 0, 0, time.UTC)
 	return k

@@ -154,7 +154,7 @@ func Prop(e *ics.VEvent, name string) string {
 // both.
 func Bilingual(t *testing.T) *Kit {
 	t.Helper()
-	k := Standing(t)
+	k := NewWithFixedClock(t)
 	k.Write("demo", "en", "de", "fr")
 	return k
 }

@@ -176,9 +176,9 @@ func (k *Kit) Key(user int64, readOnly bool) (authorization string, id int64) {
 	return "Bearer " + secret, made.ID
 }
 
-// Behind has a kit trust the connections of its tests as a proxy's, and some
+// BehindProxy has a kit trust the connections of its tests as a proxy's, and some
 // addresses more.
-func Behind(more ...string) func(*server.Config) {
+func BehindProxy(more ...string) func(*server.Config) {
 	return func(c *server.Config) { c.Proxies = append([]string{"0.0.0.0"}, more...) }
 }
 

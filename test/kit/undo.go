@@ -196,8 +196,8 @@ var UndoDeeds = map[string]func(c *UndoCase){
 	"many events are drafts":       func(c *UndoCase) { c.Many("draft", c.Series, c.single) },
 }
 
-// Said is what a page says of what was done before.
-func Said(p Page) string {
+// Announced is what a page says of what was done before.
+func Announced(p Page) string {
 	_, text, _ := strings.Cut(p.Body, `class="said`)
 	text, _, _ = strings.Cut(text, "</p>")
 	return fmt.Sprintf("%.300s", text)

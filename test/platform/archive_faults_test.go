@@ -125,13 +125,13 @@ func TestImportRefused(t *testing.T) {
 		{"a day that never comes", "sites", nil, func(r map[string]any) { r["created_at"] = "infinity" }, archive.ErrDamaged},
 		{"the site's number", "sites", []string{"id"}, func(r map[string]any) { r["id"] = 1 }, archive.ErrTooNew},
 	} {
-		_, err := v.Bring(retell(t, data, c.table, c.columns, c.line), as)
+		_, err := v.Import(retell(t, data, c.table, c.columns, c.line), as)
 		if !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.about, err, c.want)
 		}
 		untouched(c.about)
 	}
-	if _, err := v.Bring(data[:len(data)-100], as); !errors.Is(err, archive.ErrNoArchive) {
+	if _, err := v.Import(data[:len(data)-100], as); !errors.Is(err, archive.ErrNoArchive) {
 		t.Errorf("cut off: %v", err)
 	}
 	untouched("cut off")
@@ -216,7 +216,7 @@ func TestImportForeignSite(t *testing.T) {
 	before := v.Export("victim")
 	for _, table := range []string{"users", "events", "domains", "schedule", "changes"} {
 		data := retell(t, v.Export("demo"), table, nil, func(r map[string]any) { r["site_id"] = victim.ID })
-		made, err := v.Bring(data, &tenancy.SiteFields{Slug: args.Some("from-" + strings.ReplaceAll(table, "_", "-"))})
+		made, err := v.Import(data, &tenancy.SiteFields{Slug: args.Some("from-" + strings.ReplaceAll(table, "_", "-"))})
 		if err != nil {
 			t.Fatalf("%s: %v", table, err)
 		}
@@ -228,7 +228,7 @@ func TestImportForeignSite(t *testing.T) {
 	if !bytes.Equal(before, v.Export("victim")) {
 		t.Error("another site changed")
 	}
-	_, err := v.Bring(retell(t, v.Export("demo"), "users", []string{"site_id"}, func(r map[string]any) { r["site_id"] = victim.ID }),
+	_, err := v.Import(retell(t, v.Export("demo"), "users", []string{"site_id"}, func(r map[string]any) { r["site_id"] = victim.ID }),
 		&tenancy.SiteFields{Slug: args.Some("copy")})
 	if !errors.Is(err, archive.ErrTooNew) {
 		t.Errorf("site_id as a column: %v", err)

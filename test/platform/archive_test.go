@@ -109,7 +109,7 @@ func TestArchiveRoundTrip(t *testing.T) {
 
 	_, err = v.Platform.Sites.Delete(v.Ctx, "demo", kit.AtOnce())
 	v.Must(err)
-	made, err := v.Bring(data, &tenancy.SiteFields{})
+	made, err := v.Import(data, &tenancy.SiteFields{})
 	v.Must(err)
 
 	if diff := cmp.Diff(before, v.View("demo", paths)); diff != "" {
@@ -147,19 +147,19 @@ func TestArchiveBeside(t *testing.T) {
 	before := asKept(v, "demo")
 	data := v.Export("demo")
 
-	_, err = v.Bring(data, &tenancy.SiteFields{})
+	_, err = v.Import(data, &tenancy.SiteFields{})
 	if got := problemArg(err); got != "slug" {
 		t.Errorf("a site of that slug is there: %v", err)
 	}
-	_, err = v.Bring(data, &tenancy.SiteFields{Slug: args.Some("copy"), Domains: args.Some(args.Texts{"club.example.org"})})
+	_, err = v.Import(data, &tenancy.SiteFields{Slug: args.Some("copy"), Domains: args.Some(args.Texts{"club.example.org"})})
 	if got := problemArg(err); got != "domains" {
 		t.Errorf("a site with that domain is there: %v", err)
 	}
-	_, err = v.Bring(data, &tenancy.SiteFields{Slug: args.Some("No Slug")})
+	_, err = v.Import(data, &tenancy.SiteFields{Slug: args.Some("No Slug")})
 	if got := problemArg(err); got != "slug" {
 		t.Errorf("no slug: %v", err)
 	}
-	made, err := v.Bring(data, &tenancy.SiteFields{Slug: args.Some("copy"),
+	made, err := v.Import(data, &tenancy.SiteFields{Slug: args.Some("copy"),
 		ProfileFields: tenancy.ProfileFields{Name: args.Some("Copy")}})
 	v.Must(err)
 	if made.Slug != "copy" || made.Name != "Copy" || len(made.Domains) != 0 || made.State != tenancy.Closed || made.Version != before.Version {
@@ -311,7 +311,7 @@ func TestArchiveKeepsSubmissions(t *testing.T) {
 			t.Errorf("%s of the site that is gone are in %s", left, table)
 		}
 	}
-	_, err = v.Bring(data, &tenancy.SiteFields{})
+	_, err = v.Import(data, &tenancy.SiteFields{})
 	v.Must(err)
 	if diff := cmp.Diff(before, v.View("demo", paths)); diff != "" {
 		t.Errorf("answers differ:\n%s", diff)

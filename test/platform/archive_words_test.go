@@ -67,19 +67,19 @@ func TestImportRefusedInWords(t *testing.T) {
 		said := map[string]bool{}
 		for _, language := range kit.Walked {
 			in := header("Accept-Language", language)
-			a := v.Provide("POST", "/imports?slug=copy", kit.Sending(c.data), in)
+			a := v.ProviderRequest("POST", "/imports?slug=copy", kit.Sending(c.data), in)
 			problem := a.Body
 			if a.Status == 202 {
 				id := a.Started(t)
 				v.Work()
-				problem, _ = v.Provide("GET", fmt.Sprintf("/jobs/%d", id), in).Want(t, 200, "").Body["problem"].(map[string]any)
+				problem, _ = v.ProviderRequest("GET", fmt.Sprintf("/jobs/%d", id), in).Want(t, 200, "").Body["problem"].(map[string]any)
 			}
 			text, _ := problem["message"].(string)
 			if problem["code"] != c.code || text == "" || strings.Contains(text, c.code) {
 				t.Errorf("%s, %s: %d %v %q, want %s", about, language, a.Status, problem["code"], text, c.code)
 			}
 			said[text] = true
-			v.Provide("GET", "/sites/copy").Want(t, 404, "rest_site_not_found")
+			v.ProviderRequest("GET", "/sites/copy").Want(t, 404, "rest_site_not_found")
 		}
 		if len(said) != len(kit.Walked) {
 			t.Errorf("%s: %d texts in %d languages", about, len(said), len(kit.Walked))
@@ -132,7 +132,7 @@ func BenchmarkArchive(b *testing.B) {
 		for b.Loop() {
 			n++
 			slug := fmt.Sprintf("copy-%d", n)
-			site, err := v.Bring(data, &tenancy.SiteFields{Slug: args.Some(slug)})
+			site, err := v.Import(data, &tenancy.SiteFields{Slug: args.Some(slug)})
 			v.Must(err)
 			b.StopTimer()
 			v.Sites[slug] = site

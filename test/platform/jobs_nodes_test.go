@@ -46,10 +46,10 @@ func TestJobsCancelledMidway(t *testing.T) {
 	data := v.Export("demo")
 	untouched := untouched(v)
 	for _, stop := range []int{1, 2} {
-		id := v.Provide("POST", "/imports?slug=copy", kit.Sending(data)).Started(t)
+		id := v.ProviderRequest("POST", "/imports?slug=copy", kit.Sending(data)).Started(t)
 		node := v.Node(&kit.Hooks{Blob: func(n int) {
 			if n == stop {
-				v.Provide("DELETE", fmt.Sprintf("/jobs/%d", id)).Want(t, 200, "")
+				v.ProviderRequest("DELETE", fmt.Sprintf("/jobs/%d", id)).Want(t, 200, "")
 			}
 		}})
 		node.Work()
@@ -57,14 +57,14 @@ func TestJobsCancelledMidway(t *testing.T) {
 			t.Errorf("%s", a)
 		}
 		untouched(fmt.Sprintf("cancelled at blob %d", stop))
-		v.Provide("GET", "/sites/copy").Want(t, 404, "rest_site_not_found")
+		v.ProviderRequest("GET", "/sites/copy").Want(t, 404, "rest_site_not_found")
 	}
-	id := v.Provide("POST", "/sites/demo/exports").Started(t)
-	v.Node(&kit.Hooks{OnKeep: func() { v.Provide("DELETE", fmt.Sprintf("/jobs/%d", id)).Want(t, 200, "") }}).Work()
+	id := v.ProviderRequest("POST", "/sites/demo/exports").Started(t)
+	v.Node(&kit.Hooks{OnKeep: func() { v.ProviderRequest("DELETE", fmt.Sprintf("/jobs/%d", id)).Want(t, 200, "") }}).Work()
 	if a := job(v.Kit, id); a.Body["state"] != "cancelled" || shelved(v) != 0 {
 		t.Errorf("%d files, %s", shelved(v), a)
 	}
-	ends(v.Kit, v.Provide("POST", "/sites/demo/exports").Started(t), "done", "")
+	ends(v.Kit, v.ProviderRequest("POST", "/sites/demo/exports").Started(t), "done", "")
 }
 
 // The work of a killed node is done once by another when the lease has expired.
@@ -73,19 +73,19 @@ func TestJobsNodeDies(t *testing.T) {
 	v := kit.NewVault(t)
 	fill(v, "demo")
 	data := v.Export("demo")
-	id := v.Provide("POST", "/imports?slug=copy", kit.Sending(data)).Started(t)
+	id := v.ProviderRequest("POST", "/imports?slug=copy", kit.Sending(data)).Started(t)
 	dies(v.Node(&kit.Hooks{Blob: func(int) { runtime.Goexit() }}))
 	if a := ends(v.Kit, id, "running", ""); a.Body["started"] == nil {
 		t.Errorf("taken up while it is held: %s", a)
 	}
 	lapse(v)
 	ends(v.Kit, id, "done", "")
-	v.Provide("GET", "/sites/copy").Want(t, 200, "")
-	if list := v.Provide("GET", "/audit?action=import").Body["entries"].([]any); len(list) != 1 {
+	v.ProviderRequest("GET", "/sites/copy").Want(t, 200, "")
+	if list := v.ProviderRequest("GET", "/audit?action=import").Body["entries"].([]any); len(list) != 1 {
 		t.Errorf("%d imports in the history", len(list))
 	}
 
-	id = v.Provide("POST", "/sites/demo/exports").Started(t)
+	id = v.ProviderRequest("POST", "/sites/demo/exports").Started(t)
 	dies(v.Node(&kit.Hooks{OnKeep: func() { runtime.Goexit() }}))
 	lapse(v)
 	ends(v.Kit, id, "done", "")
@@ -93,7 +93,7 @@ func TestJobsNodeDies(t *testing.T) {
 		t.Errorf("%d archives, one by the node that died", n)
 	}
 
-	id = v.Provide("POST", "/imports?slug=again", kit.Sending(data)).Started(t)
+	id = v.ProviderRequest("POST", "/imports?slug=again", kit.Sending(data)).Started(t)
 	for range 3 {
 		dies(v.Node(&kit.Hooks{OnOpen: func() { runtime.Goexit() }}))
 		lapse(v)
@@ -116,7 +116,7 @@ func TestJobsNodeDiesWhileSent(t *testing.T) {
 		_, _ = node.Jobs.Import(v.Ctx, &dying{bytes.NewReader(data)}, &jobs.ImportFields{})
 	}()
 	<-ended
-	if total := v.Provide("GET", "/jobs").Body["total"]; total != 0.0 || shelved(v) != 0 {
+	if total := v.ProviderRequest("GET", "/jobs").Body["total"]; total != 0.0 || shelved(v) != 0 {
 		t.Errorf("%v jobs, %d files", total, shelved(v))
 	}
 	node = v.Node(&kit.Hooks{OnKeep: func() { runtime.Goexit() }})
@@ -127,7 +127,7 @@ func TestJobsNodeDiesWhileSent(t *testing.T) {
 	}()
 	<-ended
 	v.Work()
-	list := v.Provide("GET", "/jobs").Body["jobs"].([]any)
+	list := v.ProviderRequest("GET", "/jobs").Body["jobs"].([]any)
 	if len(list) != 1 || list[0].(map[string]any)["state"] != "queued" {
 		t.Errorf("while it is held: %v", list)
 	}
@@ -153,24 +153,24 @@ func TestJobsSlowNode(t *testing.T) {
 	v := kit.NewVault(t)
 	fill(v, "demo")
 	data := v.Export("demo")
-	id := v.Provide("POST", "/sites/demo/exports").Started(t)
+	id := v.ProviderRequest("POST", "/sites/demo/exports").Started(t)
 	var first kit.Answer
 	v.Node(&kit.Hooks{OnKeep: func() {
 		lapse(v)
 		ends(v.Kit, id, "done", "")
-		first = v.Provide("GET", fmt.Sprintf("/jobs/%d/archive", id)).Want(t, 200, "")
+		first = v.ProviderRequest("GET", fmt.Sprintf("/jobs/%d/archive", id)).Want(t, 200, "")
 	}}).Work()
-	again := v.Provide("GET", fmt.Sprintf("/jobs/%d/archive", id)).Want(t, 200, "")
+	again := v.ProviderRequest("GET", fmt.Sprintf("/jobs/%d/archive", id)).Want(t, 200, "")
 	if !bytes.Equal(first.Raw, again.Raw) || shelved(v) != 1 {
 		t.Errorf("the archive changed, or %d are kept", shelved(v))
 	}
-	id = v.Provide("POST", "/imports?slug=copy", kit.Sending(data)).Started(t)
+	id = v.ProviderRequest("POST", "/imports?slug=copy", kit.Sending(data)).Started(t)
 	v.Node(&kit.Hooks{OnOpen: func() {
 		lapse(v)
 		ends(v.Kit, id, "done", "")
 	}}).Work()
 	ends(v.Kit, id, "done", "")
-	v.Provide("GET", "/sites/copy").Want(t, 200, "")
+	v.ProviderRequest("GET", "/sites/copy").Want(t, 200, "")
 }
 
 // No node's clock ends or extends a lease, and a database clock that is set back leaves no job orphaned.
@@ -182,7 +182,7 @@ func TestJobsClocks(t *testing.T) {
 	right := v.Clock
 	for _, jump := range []time.Duration{72 * time.Hour, -5 * time.Hour} {
 		name := map[bool]string{true: "ahead", false: "behind"}[jump > 0]
-		job := v.Provide("POST", "/imports?slug="+name, kit.Sending(data)).Started(t)
+		job := v.ProviderRequest("POST", "/imports?slug="+name, kit.Sending(data)).Started(t)
 		lost := v.Node(&kit.Hooks{Blob: func(int) { runtime.Goexit() }})
 		lost.Clock = right.Add(jump)
 		dies(lost)
@@ -195,14 +195,14 @@ func TestJobsClocks(t *testing.T) {
 		lapse(v)
 		ends(v.Kit, job, "done", "")
 	}
-	job := v.Provide("POST", "/imports?slug=set-back", kit.Sending(data)).Started(t)
+	job := v.ProviderRequest("POST", "/imports?slug=set-back", kit.Sending(data)).Started(t)
 	dies(v.Node(&kit.Hooks{Blob: func(int) { runtime.Goexit() }}))
 	pass(v, -5*time.Hour)
 	if a := ends(v.Kit, job, "done", ""); a.Body["site_url"] != "http://localhost/platform/v1/sites/set-back" {
 		t.Errorf("%s", a)
 	}
 	for _, slug := range []string{"ahead", "behind", "set-back"} {
-		v.Provide("GET", "/sites/"+slug).Want(t, 200, "")
+		v.ProviderRequest("GET", "/sites/"+slug).Want(t, 200, "")
 	}
 }
 
@@ -212,7 +212,7 @@ func TestJobsStop(t *testing.T) {
 	v := kit.NewVault(t)
 	fill(v, "demo")
 	data := v.Export("demo")
-	id := v.Provide("POST", "/imports?slug=copy", kit.Sending(data)).Started(t)
+	id := v.ProviderRequest("POST", "/imports?slug=copy", kit.Sending(data)).Started(t)
 	for range 4 { // being stopped is no failed attempt
 		ctx, cancel := context.WithCancel(t.Context())
 		_, err := v.Node(&kit.Hooks{Blob: func(int) { cancel() }}).Jobs.Work(ctx)
@@ -232,7 +232,7 @@ func TestJobsTwoNodes(t *testing.T) {
 	data := v.Export("demo")
 	var ids []int64
 	for i := range 6 {
-		ids = append(ids, v.Provide("POST", fmt.Sprintf("/imports?slug=copy-%d", i), kit.Sending(data)).Started(t))
+		ids = append(ids, v.ProviderRequest("POST", fmt.Sprintf("/imports?slug=copy-%d", i), kit.Sending(data)).Started(t))
 	}
 	ended := make(chan struct{}, 2)
 	for range 2 {
@@ -247,7 +247,7 @@ func TestJobsTwoNodes(t *testing.T) {
 	for _, id := range ids {
 		ends(v.Kit, id, "done", "")
 	}
-	if list := v.Provide("GET", "/audit?action=import").Body["entries"].([]any); len(list) != 6 {
+	if list := v.ProviderRequest("GET", "/audit?action=import").Body["entries"].([]any); len(list) != 6 {
 		t.Errorf("%d imports in the history", len(list))
 	}
 }

@@ -27,7 +27,7 @@ func header(name, value string) func(*http.Request) {
 // job returns a job as the interface shows it now.
 func job(k *kit.Kit, id int64) kit.Answer {
 	k.T.Helper()
-	return k.Provide("GET", fmt.Sprintf("/jobs/%d", id)).Want(k.T, 200, "")
+	return k.ProviderRequest("GET", fmt.Sprintf("/jobs/%d", id)).Want(k.T, 200, "")
 }
 
 // ends has the jobs done, and wants this one to end so.
@@ -52,15 +52,15 @@ func TestJobsRoundTrip(t *testing.T) {
 	v := kit.NewVault(t)
 	paths := fill(v, "demo")
 	before := v.View("demo", paths)
-	id := v.Provide("POST", "/sites/demo/exports").Started(t)
-	v.Provide("POST", "/sites/demo/exports").Want(t, 409, "export_under_way")
-	v.Provide("GET", fmt.Sprintf("/jobs/%d/archive", id)).Want(t, 404, "job_without_archive")
+	id := v.ProviderRequest("POST", "/sites/demo/exports").Started(t)
+	v.ProviderRequest("POST", "/sites/demo/exports").Want(t, 409, "export_under_way")
+	v.ProviderRequest("GET", fmt.Sprintf("/jobs/%d/archive", id)).Want(t, 404, "job_without_archive")
 	done := ends(v.Kit, id, "done", "")
 	made, _ := done.Body["archive"].(map[string]any)
 	if done.Body["progress"] != 1.0 || made["url"] != fmt.Sprintf("http://localhost/platform/v1/jobs/%d/archive", id) {
 		t.Errorf("done: %s", done)
 	}
-	data := v.Provide("GET", fmt.Sprintf("/jobs/%d/archive", id)).Want(t, 200, "")
+	data := v.ProviderRequest("GET", fmt.Sprintf("/jobs/%d/archive", id)).Want(t, 200, "")
 	if data.Header.Get("Content-Type") != "application/zip" || float64(len(data.Raw)) != made["bytes"] ||
 		data.Header.Get("ETag") != fmt.Sprintf("%q", made["sha256"]) || !strings.Contains(data.Header.Get("Content-Disposition"), "demo-2029") {
 		t.Errorf("%d bytes, %v", len(data.Raw), data.Header)
@@ -68,7 +68,7 @@ func TestJobsRoundTrip(t *testing.T) {
 
 	_, err := v.Platform.Sites.Delete(v.Ctx, "demo", kit.AtOnce())
 	v.Must(err)
-	id = v.Provide("POST", "/imports", kit.Sending(data.Raw)).Started(t)
+	id = v.ProviderRequest("POST", "/imports", kit.Sending(data.Raw)).Started(t)
 	if a := ends(v.Kit, id, "done", ""); a.Body["site_url"] != "http://localhost/platform/v1/sites/demo" || a.Body["progress"] != 1.0 {
 		t.Errorf("imported: %s", a)
 	}
@@ -79,14 +79,14 @@ func TestJobsRoundTrip(t *testing.T) {
 		t.Errorf("%d files are kept beside the archive of the export", n-1)
 	}
 	var list []string
-	for _, e := range v.Provide("GET", "/audit?per_page=2").Body["entries"].([]any) {
+	for _, e := range v.ProviderRequest("GET", "/audit?per_page=2").Body["entries"].([]any) {
 		entry := e.(map[string]any)
 		list = append(list, fmt.Sprintf("%v %v %v %v", entry["action"], entry["object"], entry["via"], entry["who"]))
 	}
 	if got := fmt.Sprint(list); !strings.HasPrefix(got, "[import demo provider ") {
 		t.Errorf("history: %s", got)
 	}
-	if got := v.Provide("GET", "/audit?action=export").Body["entries"].([]any); len(got) != 1 {
+	if got := v.ProviderRequest("GET", "/audit?action=export").Body["entries"].([]any); len(got) != 1 {
 		t.Errorf("exports in the history: %v", got)
 	}
 }
@@ -96,20 +96,20 @@ func TestJobsImportAs(t *testing.T) {
 	t.Parallel()
 	v := kit.NewVault(t)
 	data := v.Export("demo")
-	id := v.Provide("POST", "/imports?slug=copy&name=The+Copy&domains=copy.example.org,b.example.org", kit.Sending(data)).Started(t)
+	id := v.ProviderRequest("POST", "/imports?slug=copy&name=The+Copy&domains=copy.example.org,b.example.org", kit.Sending(data)).Started(t)
 	ends(v.Kit, id, "done", "")
-	site := v.Provide("GET", "/sites/copy").Want(t, 200, "")
+	site := v.ProviderRequest("GET", "/sites/copy").Want(t, 200, "")
 	if site.Body["name"] != "The Copy" || fmt.Sprint(site.Body["domains"]) != "[b.example.org copy.example.org]" {
 		t.Errorf("imported %s", site)
 	}
 	for query, arg := range map[string]string{"slug=No+Slug": "slug", "slug=": "slug", "name=": "name", "name=" + strings.Repeat("x", 1001): "name"} {
-		a := v.Provide("POST", "/imports?"+query, kit.Sending(data)).Want(t, 400, "rest_invalid_param")
+		a := v.ProviderRequest("POST", "/imports?"+query, kit.Sending(data)).Want(t, 400, "rest_invalid_param")
 		if a.Params()[arg] == nil {
 			t.Errorf("%s: %s", query, a)
 		}
 	}
 	for query, arg := range map[string]string{"": "slug", "slug=copy": "slug", "slug=x&domains=copy.example.org": "domains", "slug=y&domains=*.org": "domains"} {
-		a := ends(v.Kit, v.Provide("POST", "/imports?"+query, kit.Sending(data), header("Accept-Language", "de")).Started(t), "failed", "rest_invalid_param")
+		a := ends(v.Kit, v.ProviderRequest("POST", "/imports?"+query, kit.Sending(data), header("Accept-Language", "de")).Started(t), "failed", "rest_invalid_param")
 		problem, _ := a.Body["problem"].(map[string]any)
 		inside, _ := problem["data"].(map[string]any)
 		params, _ := inside["params"].(map[string]any)
@@ -117,7 +117,7 @@ func TestJobsImportAs(t *testing.T) {
 			t.Errorf("%s: %s", query, a)
 		}
 	}
-	v.Provide("GET", "/sites/x").Want(t, 404, "rest_site_not_found")
+	v.ProviderRequest("GET", "/sites/x").Want(t, 404, "rest_site_not_found")
 	if n := shelved(v); n != 0 {
 		t.Errorf("%d files are left", n)
 	}
@@ -130,7 +130,7 @@ func TestJobsRefused(t *testing.T) {
 	v := kit.NewVault(t)
 	fill(v, "demo")
 	data := v.Export("demo")
-	sites := v.Provide("GET", "/sites").Body["total"]
+	sites := v.ProviderRequest("GET", "/sites").Body["total"]
 	for about, c := range map[string]struct {
 		data   []byte
 		kind   string
@@ -147,7 +147,7 @@ func TestJobsRefused(t *testing.T) {
 		"a form":            {data, "multipart/form-data; boundary=x", 400, "rest_bad_request"},
 		"no type":           {data, "", 400, "rest_bad_request"},
 	} {
-		a := v.Provide("POST", "/imports?slug=copy", kit.Sending(c.data), header("Content-Type", c.kind))
+		a := v.ProviderRequest("POST", "/imports?slug=copy", kit.Sending(c.data), header("Content-Type", c.kind))
 		if a.Status != c.status || a.Code() != c.code {
 			t.Errorf("%s: %s, want %d %s", about, a, c.status, c.code)
 		}
@@ -155,13 +155,13 @@ func TestJobsRefused(t *testing.T) {
 			t.Errorf("%s: the connection goes on behind a body that may not be read", about)
 		}
 	}
-	ends(v.Kit, v.Provide("POST", "/imports?slug=copy", kit.Sending(harmed(t, data))).Started(t), "failed", "archive_damaged")
-	v.Provide("POST", "/imports?slug=copy", kit.Sending(data), header("Authorization", "Bearer wrong")).Want(t, 401, "rest_invalid_credentials")
-	v.Provide("POST", "/imports?slug=copy", kit.Sending(data), header("Authorization", "")).Want(t, 401, "rest_forbidden")
-	if got := v.Provide("GET", "/sites").Body["total"]; got != sites {
+	ends(v.Kit, v.ProviderRequest("POST", "/imports?slug=copy", kit.Sending(harmed(t, data))).Started(t), "failed", "archive_damaged")
+	v.ProviderRequest("POST", "/imports?slug=copy", kit.Sending(data), header("Authorization", "Bearer wrong")).Want(t, 401, "rest_invalid_credentials")
+	v.ProviderRequest("POST", "/imports?slug=copy", kit.Sending(data), header("Authorization", "")).Want(t, 401, "rest_forbidden")
+	if got := v.ProviderRequest("GET", "/sites").Body["total"]; got != sites {
 		t.Errorf("%v sites, before %v", got, sites)
 	}
-	if list := v.Provide("GET", "/jobs").Body["total"]; list != 1.0 {
+	if list := v.ProviderRequest("GET", "/jobs").Body["total"]; list != 1.0 {
 		t.Errorf("%v jobs, only the damaged one was taken in", list)
 	}
 	if n := shelved(v); n != 0 {
@@ -247,10 +247,10 @@ func remanifest(t testing.TB, data []byte, old, now string) []byte {
 func TestJobsRanges(t *testing.T) {
 	t.Parallel()
 	v := kit.NewVault(t)
-	id := v.Provide("POST", "/sites/demo/exports").Started(t)
+	id := v.ProviderRequest("POST", "/sites/demo/exports").Started(t)
 	v.Work()
 	path := fmt.Sprintf("/jobs/%d/archive", id)
-	whole := v.Provide("GET", path).Want(t, 200, "")
+	whole := v.ProviderRequest("GET", path).Want(t, 200, "")
 	n := len(whole.Raw)
 	for about, c := range map[string]struct {
 		spec, unless  string
@@ -267,19 +267,19 @@ func TestJobsRanges(t *testing.T) {
 		"nonsense":           {"bytes=x-y", "", 200, string(whole.Raw), ""},
 		"backwards":          {"bytes=9-3", "", 200, string(whole.Raw), ""},
 	} {
-		a := v.Provide("GET", path, header("Range", c.spec), header("If-Range", c.unless))
+		a := v.ProviderRequest("GET", path, header("Range", c.spec), header("If-Range", c.unless))
 		if a.Status != c.status || string(a.Raw) != c.content || a.Header.Get("Content-Range") != c.said {
 			t.Errorf("%s: %d, %d bytes, %q", about, a.Status, len(a.Raw), a.Header.Get("Content-Range"))
 		}
 	}
-	a := v.Provide("GET", path, header("Range", fmt.Sprintf("bytes=%d-", n))).Want(t, 416, "rest_range_not_satisfiable")
+	a := v.ProviderRequest("GET", path, header("Range", fmt.Sprintf("bytes=%d-", n))).Want(t, 416, "rest_range_not_satisfiable")
 	if a.Header.Get("Content-Range") != fmt.Sprintf("bytes */%d", n) {
 		t.Errorf("beyond the end: %q", a.Header.Get("Content-Range"))
 	}
-	if a := v.Provide("GET", path, header("If-None-Match", whole.Header.Get("ETag"))); a.Status != 304 || len(a.Raw) != 0 {
+	if a := v.ProviderRequest("GET", path, header("If-None-Match", whole.Header.Get("ETag"))); a.Status != 304 || len(a.Raw) != 0 {
 		t.Errorf("unchanged: %d", a.Status)
 	}
-	if a := v.Provide("HEAD", path); a.Status != 200 || len(a.Raw) != 0 || a.Header.Get("Content-Length") != fmt.Sprint(n) {
+	if a := v.ProviderRequest("HEAD", path); a.Status != 200 || len(a.Raw) != 0 || a.Header.Get("Content-Length") != fmt.Sprint(n) {
 		t.Errorf("head: %d %v", a.Status, a.Header)
 	}
 }
@@ -292,31 +292,31 @@ func TestJobsLists(t *testing.T) {
 	v.Site("other")
 	for _, state := range []string{"read_only", "closed"} {
 		v.Send(kit.Request{Method: "PATCH", Path: "//platform/v1/sites/other", As: "Bearer " + kit.ProviderToken, JSON: map[string]any{"state": state}}).Want(t, 200, "")
-		ends(v.Kit, v.Provide("POST", "/sites/other/exports").Started(t), "done", "")
+		ends(v.Kit, v.ProviderRequest("POST", "/sites/other/exports").Started(t), "done", "")
 	}
-	waiting := v.Provide("POST", "/sites/demo/exports").Started(t)
+	waiting := v.ProviderRequest("POST", "/sites/demo/exports").Started(t)
 	for query, want := range map[string]float64{"": 3, "kind=export": 3, "kind=import": 0, "state=queued": 1, "state=done&site=other": 2, "site=none": 0} {
-		if a := v.Provide("GET", "/jobs?per_page=2&"+query).Want(t, 200, ""); a.Body["total"] != want {
+		if a := v.ProviderRequest("GET", "/jobs?per_page=2&"+query).Want(t, 200, ""); a.Body["total"] != want {
 			t.Errorf("%s: %s", query, a)
 		}
 	}
-	if a := v.Provide("GET", "/jobs?per_page=2&kind=export"); a.Body["next_rest_url"] != "http://localhost/platform/v1/jobs/?per_page=2&kind=export&page=2" {
+	if a := v.ProviderRequest("GET", "/jobs?per_page=2&kind=export"); a.Body["next_rest_url"] != "http://localhost/platform/v1/jobs/?per_page=2&kind=export&page=2" {
 		t.Errorf("next: %s", a)
 	}
-	if a := v.Provide("GET", "/jobs?per_page=100&page=2&kind=export").Want(t, 200, ""); len(a.Body["jobs"].([]any)) != 0 ||
+	if a := v.ProviderRequest("GET", "/jobs?per_page=100&page=2&kind=export").Want(t, 200, ""); len(a.Body["jobs"].([]any)) != 0 ||
 		a.Body["previous_rest_url"] != "http://localhost/platform/v1/jobs/?per_page=50&kind=export" {
 		t.Errorf("more than fifty a page: %s", a)
 	}
-	v.Provide("GET", "/jobs?state=gone").Want(t, 400, "rest_invalid_param")
-	if a := v.Provide("DELETE", fmt.Sprintf("/jobs/%d", waiting)).Want(t, 200, ""); a.Body["state"] != "cancelled" || a.Body["finished"] == nil {
+	v.ProviderRequest("GET", "/jobs?state=gone").Want(t, 400, "rest_invalid_param")
+	if a := v.ProviderRequest("DELETE", fmt.Sprintf("/jobs/%d", waiting)).Want(t, 200, ""); a.Body["state"] != "cancelled" || a.Body["finished"] == nil {
 		t.Errorf("cancelled: %s", a)
 	}
 	ends(v.Kit, waiting, "cancelled", "")
-	v.Provide("DELETE", fmt.Sprintf("/jobs/%d", waiting)).Want(t, 200, "")
-	v.Provide("GET", fmt.Sprintf("/jobs/%d", waiting)).Want(t, 404, "rest_job_not_found")
-	v.Provide("DELETE", fmt.Sprintf("/jobs/%d", waiting)).Want(t, 404, "rest_job_not_found")
-	v.Provide("GET", "/jobs/0").Want(t, 404, "rest_job_not_found")
-	v.Provide("POST", "/sites/none/exports").Want(t, 404, "rest_site_not_found")
+	v.ProviderRequest("DELETE", fmt.Sprintf("/jobs/%d", waiting)).Want(t, 200, "")
+	v.ProviderRequest("GET", fmt.Sprintf("/jobs/%d", waiting)).Want(t, 404, "rest_job_not_found")
+	v.ProviderRequest("DELETE", fmt.Sprintf("/jobs/%d", waiting)).Want(t, 404, "rest_job_not_found")
+	v.ProviderRequest("GET", "/jobs/0").Want(t, 404, "rest_job_not_found")
+	v.ProviderRequest("POST", "/sites/none/exports").Want(t, 404, "rest_site_not_found")
 	if n := shelved(v); n != 2 {
 		t.Errorf("%d archives, 2 exports are done", n)
 	}
@@ -327,7 +327,7 @@ func TestJobsLists(t *testing.T) {
 	}
 	v.Clock = v.Clock.Add(time.Hour)
 	v.Must(v.Jobs.Purge(v.Ctx))
-	if total := v.Provide("GET", "/jobs").Body["total"]; shelved(v) != 0 || total != 0.0 {
+	if total := v.ProviderRequest("GET", "/jobs").Body["total"]; shelved(v) != 0 || total != 0.0 {
 		t.Errorf("after a day %d archives, %v jobs", shelved(v), total)
 	}
 }

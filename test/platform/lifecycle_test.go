@@ -120,7 +120,7 @@ func TestArchiveOfADeletedSite(t *testing.T) {
 	v := kit.NewVault(t)
 	v.Event(nil)
 	v.Provider("DELETE", "/sites/demo?grace=1", nil).Want(t, 200, "")
-	made, err := v.Bring(v.Export("demo"), &tenancy.SiteFields{Slug: args.Some("copy")})
+	made, err := v.Import(v.Export("demo"), &tenancy.SiteFields{Slug: args.Some("copy")})
 	v.Must(err)
 	if made.Slug != "copy" {
 		t.Errorf("%+v", made)

@@ -37,7 +37,7 @@ func leads(k *kit.Kit, what string, want map[string]string) {
 // often it moved and whatever series it is of.
 func TestPublicDatesLeadOn(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := kit.Weekly(k, kit.Object{"recurrence": kit.Object{"rrule": "FREQ=WEEKLY;INTERVAL=2;BYDAY=TH;COUNT=8"}})
 	third := occurrence(k, id, "2030-01-03")
 	fourth := occurrence(k, id, "2030-01-17")
@@ -72,7 +72,7 @@ func TestPublicDatesLeadOn(t *testing.T) {
 // language of the page; nothing is told of what the public may not see.
 func TestPublicRemovedDates(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := kit.Weekly(k, nil)
 	k.Del(occurrence(k, id, "2029-12-20"), "editor").Want(t, 200, "")
 	a := k.Look("/de/event/choir/2029-12-20/")

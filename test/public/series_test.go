@@ -17,7 +17,7 @@ import (
 func choirKit(t *testing.T) (*kit.Kit, int64) {
 	t.Helper()
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	k.Clock = time.Date(2030, 2, 10, 12, 0, 0, 0, time.UTC)
 	id := kit.Weekly(k, kit.Object{"description": "<p>Sing along.</p>", "venue": kit.Object{"venue": "Hall", "slug": "hall", "city": "Lindau"},
 		"organizer": kit.Object{"organizer": "Singers", "slug": "singers"}, "categories": []string{"Music"}, "tags": []string{"voices"}})
@@ -96,7 +96,7 @@ func TestPublicOccurrences(t *testing.T) {
 // several.
 func TestPublicOccurrencesOfOneDay(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := kit.Weekly(k, kit.Object{"title": "Tour", "slug": "tour", "start_date": "2029-12-06 10:00:00", "end_date": "2029-12-06 11:00:00",
 		"recurrence": kit.Object{"rrule": "FREQ=WEEKLY;BYDAY=TH;BYHOUR=10,15"}})
 	list := kit.Happens(k, id, "")
@@ -433,7 +433,7 @@ func TestPublicStatus(t *testing.T) {
 // has begun, or to nobody.
 func TestPublicAttendance(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	k.KeepAnswers()
 	const link = "https://meet.example.org/room"
 	for slug, fields := range map[string]kit.Object{

@@ -92,7 +92,7 @@ func TestSiteTextsOfTheProvider(t *testing.T) {
 		t.Helper()
 		raw, err := json.Marshal(body)
 		k.Must(err)
-		a := k.Provide("PATCH", "/sites/demo", kit.Sending(raw), asJSON)
+		a := k.ProviderRequest("PATCH", "/sites/demo", kit.Sending(raw), asJSON)
 		return a.Want(t, status, "")
 	}
 	made := provider(200, kit.Object{"name": "Lake house", "settings": kit.Object{"tagline": "By the lake"},
@@ -111,11 +111,11 @@ func TestSiteTextsOfTheProvider(t *testing.T) {
 		"translations.de.tagline": {"translations": kit.Object{"de": kit.Object{"tagline": kit.Letters(201)}}}} {
 		raw, err := json.Marshal(body)
 		k.Must(err)
-		if a := k.Provide("PATCH", "/sites/demo", kit.Sending(raw), asJSON); a.Status != 400 || !strings.Contains(string(a.Raw), `"`+name+`"`) {
+		if a := k.ProviderRequest("PATCH", "/sites/demo", kit.Sending(raw), asJSON); a.Status != 400 || !strings.Contains(string(a.Raw), `"`+name+`"`) {
 			t.Errorf("%s: %d %s", name, a.Status, a.Raw)
 		}
 	}
-	k.Provide("GET", "/sites/demo").Has(t, "name", "Own")
+	k.ProviderRequest("GET", "/sites/demo").Has(t, "name", "Own")
 }
 
 // TestAdminSettingsTexts: the settings have the texts of each language side by side with
@@ -180,7 +180,7 @@ func TestArchiveKeepsSiteTexts(t *testing.T) {
 	data := v.Export("demo")
 	w := kit.NewVaultOn(t, storagetest.Database(t))
 	w.Secrets = v.Secrets
-	made, err := w.Bring(data, &tenancy.SiteFields{})
+	made, err := w.Import(data, &tenancy.SiteFields{})
 	w.Must(err)
 	w.Sites["demo"] = made
 	if diff := cmp.Diff(before, w.View("demo", paths)); diff != "" {

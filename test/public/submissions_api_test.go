@@ -231,7 +231,7 @@ func TestSubmissionAPIRefused(t *testing.T) {
 // leave, and none says what a stranger typed.
 func TestSubmissionAPIAttacked(t *testing.T) {
 	t.Parallel()
-	k, post := openTo(t, kit.Behind())
+	k, post := openTo(t, kit.BehindProxy())
 	var group sync.WaitGroup
 	statuses, lock := map[int]int{}, sync.Mutex{}
 	for i := range 200 {

@@ -331,7 +331,7 @@ func TestSubmissionStrangers(t *testing.T) {
 // One address gets three letters and no more, whoever asks; a client that sends a lot waits.
 func TestSubmissionLimits(t *testing.T) {
 	t.Parallel()
-	k, post := openTo(t, kit.Behind())
+	k, post := openTo(t, kit.BehindProxy())
 	send := func(client, email string) int {
 		form := concert()
 		form.Set("contact_email", email)

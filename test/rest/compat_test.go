@@ -17,7 +17,7 @@ const reference = "//wp-json/tribe/events/v1"
 // written as in its answers, both forms find, and what was given can be sent back.
 func TestSlugsOfOtherScripts(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	const plain, encoded = "東京-мир", "%e6%9d%b1%e4%ba%ac-%d0%bc%d0%b8%d1%80"
 	for _, kind := range []string{"event", "venue", "organizer"} {
 		list := "/" + kind + "s"
@@ -46,7 +46,7 @@ func TestSlugsOfOtherScripts(t *testing.T) {
 // TestAddressesOfTheProgram: the addresses of a server without pretty ones.
 func TestAddressesOfTheProgram(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := k.Event(nil)
 	for _, path := range []string{"//index.php?rest_route=/tribe/events/v1/events/%d", "//index.php/?rest_route=/tribe/events/v1/events/%d",
 		"//index.php/wp-json/tribe/events/v1/events/%d", "//INDEX.php/wp-json/tribe/events/v1/events/%d/", "//?rest_route=/tribe/events/v1/events/%d",
@@ -68,7 +68,7 @@ func TestAddressesOfTheProgram(t *testing.T) {
 // TestPagesNameTheirResource: a page says where the API has what it shows.
 func TestPagesNameTheirResource(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	e := k.Post("/events", "editor", kit.Times(kit.Object{"title": "Lake", "categories": "Open Air", "tags": "東京", "venue": kit.Object{"venue": "Pier"},
 		"organizer": kit.Object{"organizer": "Eve"}})).Want(t, 201, "")
 	const root = "http://localhost/calendar/events/v1"
@@ -96,7 +96,7 @@ func TestPagesNameTheirResource(t *testing.T) {
 // TestAllow: answers and OPTIONS say what their caller may do at an address.
 func TestAllow(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	const every, list = "GET, DELETE, POST, PUT, PATCH", "GET, POST"
 	own := kit.Item("events", k.Post("/events", "contributor", kit.Times(nil)).Want(t, 201, "").ID())
 	theirs, venue := kit.Item("events", k.Event(nil)), kit.Item("venues", k.Made("/venues", kit.Object{"venue": "Hall"}))
@@ -150,7 +150,7 @@ func codeOr(status int) string {
 // reference looks at, and are an empty list otherwise (rule 4.1).
 func TestDetailsOfTypes(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	event, venue := kit.Item("events", k.Event(nil)), kit.Item("venues", k.Made("/venues", kit.Object{"venue": "Hall"}))
 	category := kit.Item("categories", k.Made("/categories", kit.Object{"name": "Music"}))
 	for _, c := range []struct {
@@ -185,7 +185,7 @@ func TestDetailsOfTypes(t *testing.T) {
 func TestChangesOfDrafts(t *testing.T) {
 	t.Parallel()
 	const never = "0000-00-00 00:00:00"
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for _, kind := range []string{"event", "venue", "organizer"} {
 		for _, status := range []string{"draft", "pending"} {
 			body := kit.Valid(kind)
@@ -213,7 +213,7 @@ func TestChangesOfDrafts(t *testing.T) {
 // TestTermsByWhatPeopleWrite: what is written of a term finds it through its slug.
 func TestTermsByWhatPeopleWrite(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	k.Made("/categories", kit.Object{"name": "Homepage", "slug": "public-homepage"})
 	k.Made("/tags", kit.Object{"name": "Live music", "slug": "live"})
 	id := k.Event(kit.Object{"categories": "public-homepage", "tags": "live"})
@@ -241,7 +241,7 @@ func TestTermsByWhatPeopleWrite(t *testing.T) {
 // TestTitlesInAttributes: what clients put into an attribute stays in it.
 func TestTitlesInAttributes(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	const title, shown = `"Best" <of> & more`, `&quot;Best&quot; &lt;of&gt; &amp; more`
 	e := k.Post("/events", "editor", kit.Times(kit.Object{"title": title, "description": `<p>a "b"</p>`, "venue": kit.Object{"venue": title},
 		"organizer": kit.Object{"organizer": title, "website": "https://eve.example/"}})).Want(t, 201, "").
@@ -254,7 +254,7 @@ func TestTitlesInAttributes(t *testing.T) {
 // TestLinksRepeatTheSearch: links carry a search as it was written.
 func TestLinksRepeatTheSearch(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for range 2 {
 		k.Event(kit.Object{"title": "Große Nacht"})
 		k.Made("/venues", kit.Object{"venue": "Große Nacht", "city": fmt.Sprint(k.Clock)})

@@ -49,7 +49,7 @@ func TestCSVRoundTripsTexts(t *testing.T) {
 			t.Fatalf("%+v, refused %q\n%s", got, refused, file)
 		}
 	}
-	demo, copied := k.Said("demo"), k.Said("copy")
+	demo, copied := k.TextSnapshot("demo"), k.TextSnapshot("copy")
 	if diff := cmp.Diff(demo, copied); diff != "" {
 		t.Errorf("(-demo +copy):\n%s", diff)
 	}

@@ -37,7 +37,7 @@ func TestArchiveKeepsTexts(t *testing.T) {
 	data := v.Export("demo")
 	w := kit.NewVaultOn(t, storagetest.Database(t))
 	w.Secrets = v.Secrets
-	made, err := w.Bring(data, &tenancy.SiteFields{})
+	made, err := w.Import(data, &tenancy.SiteFields{})
 	w.Must(err)
 	w.Sites["demo"] = made
 	if diff := cmp.Diff(before, w.View("demo", paths)); diff != "" {

@@ -255,7 +255,7 @@ func TestSeriesInLanguages(t *testing.T) {
 // TestOneLanguageSeesNothing: a site that is written in one language answers as ever.
 func TestOneLanguageSeesNothing(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	k.Post("/events", "editor", kit.Times(kit.Object{"title": "Choir", "venue": kit.Object{"venue": "Hall"}, "categories": "Music", "content_language": "en"})).Want(t, 201, "")
 	k.Post("/events", "editor", kit.Times(kit.Object{"title": "Choir", "translations": kit.Object{"de": kit.Object{"title": "Chor"}}})).Want(t, 400, "rest_invalid_param")
 	for _, path := range []string{"/events", "/events?translations=full", german + "/events", "/venues", "/categories"} {
@@ -289,7 +289,7 @@ func TestTextsOfOthers(t *testing.T) {
 	t.Parallel()
 	k := kit.Bilingual(t)
 	id := k.Post("/events", "editor", choir()).Want(t, 201, "").ID()
-	k.Twins()
+	k.SecondSite()
 	k.Write("two", "en", "de")
 	for _, path := range []string{german + kit.Item("events", id), german + "/events/by-slug/chore", german + "/events?search=mehr", german + "/events"} {
 		a := k.Send(kit.Request{Method: "GET", Path: path, Site: "two", As: "administrator"})

@@ -101,8 +101,8 @@ func TestCSVRoundTrip(t *testing.T) {
 				t.Fatalf("%s dry %v: %+v, refused %q\n%s", format, dry, got, refused, p.Body)
 			}
 		}
-		demo := slices.DeleteFunc(k.Told("demo"), func(v any) bool { return v.(map[string]any)["title"] == "Secret" })
-		if diff := cmp.Diff(demo, k.Told("copy")); diff != "" || len(demo) < 20 {
+		demo := slices.DeleteFunc(k.EventSnapshot("demo"), func(v any) bool { return v.(map[string]any)["title"] == "Secret" })
+		if diff := cmp.Diff(demo, k.EventSnapshot("copy")); diff != "" || len(demo) < 20 {
 			t.Errorf("%s: %d entries (-demo +copy):\n%s", format, len(demo), diff)
 		}
 	}
@@ -173,7 +173,7 @@ func TestCSVExportTames(t *testing.T) {
 // though one of its dates alone was found, and once.
 func TestCSVExportFinds(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	choir := kit.Weekly(k, nil)
 	for n, title := range []string{"Concert in May", "Concert in June"} {
 		k.Patch(fmt.Sprint("/events/", datesOfSeries(k, choir)[n+3]), "administrator", kit.Object{"title": title}).Want(t, http.StatusOK, "")
@@ -241,7 +241,7 @@ func TestCSVExportRights(t *testing.T) {
 // once, and has what the date has.
 func TestSeriesAreDuplicated(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	choir := kit.Weekly(k, kit.Object{"venue": kit.Object{"venue": "Hall"}, "categories": []string{"Music"}})
 	date := datesOfSeries(k, choir)[3]
 	k.Patch("/events/"+date, "administrator", kit.Object{"title": "Concert", "start_date": "2030-01-18 20:00:00", "end_date": "2030-01-18 22:00:00",
@@ -260,7 +260,7 @@ func TestSeriesAreDuplicated(t *testing.T) {
 	}
 	was, now := k.Get(kit.Item("events", choir), "editor"), copied(choir)
 	for _, name := range []string{"title", "start_date", "end_date", "timezone", "venue"} {
-		if diff := cmp.Diff(kit.Bare(was.Body[name]), kit.Bare(now.Body[name])); diff != "" {
+		if diff := cmp.Diff(kit.WithoutIdentity(was.Body[name]), kit.WithoutIdentity(now.Body[name])); diff != "" {
 			t.Errorf("%s of the series (-was +copy):\n%s", name, diff)
 		}
 	}

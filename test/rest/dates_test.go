@@ -10,7 +10,7 @@ import (
 // (rule 3.8). The clock stands at 2030-02-20 13:00 in Berlin.
 func TestTimes(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for _, c := range []struct{ start, end, zone, wantStart, wantEnd, wantUTC string }{
 		{"2030-03-01", "2030-03-02", "", "2030-03-01 00:00:00", "2030-03-02 00:00:00", "2030-02-28 23:00:00"},
 		{"2030-03-01 10:00", "2030-03-01T12:30:15", "", "2030-03-01 10:00:00", "2030-03-01 12:30:15", "2030-03-01 09:00:00"},
@@ -41,7 +41,7 @@ func TestTimes(t *testing.T) {
 
 func TestBadTimes(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := k.Event(nil)
 	for arg, values := range map[string][]any{
 		"start_date": {"", "never", "2030-02-30", "2030-13-01", "2030-01-01 25:00", 5, true, []any{"2030-01-01"}, "10000-01-01", "0000-00-00 00:00:00"},
@@ -70,7 +70,7 @@ func TestBadTimes(t *testing.T) {
 // TestZones: stored in canonical spelling, with an abbreviation for the day.
 func TestZones(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for _, c := range []struct{ sent, zone, abbreviation string }{
 		{"Europe/Berlin", "Europe/Berlin", "CET"}, {"europe/BERLIN", "Europe/Berlin", "CET"}, {"", "Europe/Berlin", "CET"},
 		{"America/New_York", "America/New_York", "EST"}, {"UTC", "UTC", "UTC"}, {"utc", "UTC", "UTC"},
@@ -84,7 +84,7 @@ func TestZones(t *testing.T) {
 // TestTimesAlone changes zone, start, end and all_day one at a time.
 func TestTimesAlone(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	path := kit.Item("events", k.Event(nil))
 	change := func(body kit.Object) kit.Answer { return k.Patch(path, "editor", body).Want(t, 200, "") }
 	change(kit.Object{"timezone": "America/New_York"}).Has(t, "start_date", "2030-03-01 10:00:00", "utc_start_date", "2030-03-01 15:00:00",
@@ -106,7 +106,7 @@ func TestTimesAlone(t *testing.T) {
 // TestDetails: the parts of a time are texts padded with zeros (rule 8.1).
 func TestDetails(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := k.Event(kit.Object{"start_date": "2030-03-01 09:05:07", "end_date": "2030-12-31 23:00", "timezone": "Asia/Tokyo"})
 	k.Get(kit.Item("events", id), "").Has(t, "start_date_details", "map[day:01 hour:09 minutes:05 month:03 seconds:07 year:2030]",
 		"end_date_details.month", "12", "utc_start_date_details", "map[day:01 hour:00 minutes:05 month:03 seconds:07 year:2030]",

@@ -11,7 +11,7 @@ import (
 // (rule 4.5).
 func TestETags(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := k.Event(kit.Object{"venue": kit.Object{"venue": "V"}, "organizer": kit.Object{"organizer": "O"}, "categories": "c", "tags": "t"})
 	for _, path := range []string{"/", "/doc", "/events", kit.Item("events", id), "/events/by-slug/event", "/venues", "/venues/by-slug/v",
 		"/organizers", "/organizers/by-slug/o", "/categories", "/categories/1", "/tags", "/tags/2", "/events?_fields=total"} {
@@ -51,7 +51,7 @@ func TestETags(t *testing.T) {
 // TestIfMatch: a write that comes too late changes nothing.
 func TestIfMatch(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := k.Event(kit.Object{"venue": kit.Object{"venue": "V"}, "organizer": kit.Object{"organizer": "O"}, "categories": "c", "tags": "t"})
 	for path, name := range map[string]string{kit.Item("events", id): "title", "/events/by-slug/event": "title", "/venues/by-slug/v": "venue",
 		"/organizers/by-slug/o": "organizer", "/categories/1": "name", "/tags/2": "name"} {
@@ -79,7 +79,7 @@ func TestIfMatch(t *testing.T) {
 // TestCacheHeaders: who may keep an answer, and by what it differs.
 func TestCacheHeaders(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	const public, private = "public, max-age=0, must-revalidate", "private, no-store"
 	id := k.Event(nil)
 	for _, c := range []struct {

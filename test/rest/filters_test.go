@@ -12,7 +12,7 @@ import (
 // (rule 5.1).
 func TestFilters(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	top := k.Made("/categories", kit.Object{"name": "Top", "slug": "top"})
 	below := k.Made("/categories", kit.Object{"name": "Below", "parent": top})
 	deep := k.Made("/categories", kit.Object{"name": "Deep", "parent": below})
@@ -72,7 +72,7 @@ func TestFilters(t *testing.T) {
 // and excerpt, and the names of what an event is linked to; case and accents aside.
 func TestSearch(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	names := map[string]string{}
 	for i, body := range []kit.Object{
 		{"title": "Café Müller", "description": "<p>Jazz <b>and</b> soul</p>", "excerpt": "every monday"},
@@ -100,7 +100,7 @@ func TestSearch(t *testing.T) {
 // TestOrder: by start, then id; beyond the reference by other fields.
 func TestOrder(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	names := map[string]string{}
 	for _, c := range []struct{ title, start, end, date string }{
 		{"b", "2030-03-02 10:00", "2030-03-09 10:00", "2029-01-03"},
@@ -131,7 +131,7 @@ func TestOrder(t *testing.T) {
 // TestPlaceLists: venues and organizers by their own filters (rule 5.3).
 func TestPlaceLists(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for _, kind := range []string{"venue", "organizer"} {
 		names := map[string]string{}
 		add := func(body kit.Object) int64 {

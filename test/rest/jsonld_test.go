@@ -11,7 +11,7 @@ import (
 // (rule 8.4).
 func TestJSONLD(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	venue := kit.Object{"venue": "Hall & <Room>", "address": "Street 1", "city": "Bonn", "zip": "53111", "country": "Germany", "province": "NRW",
 		"phone": "+49 1", "website": "https://hall.example/", "geo_lat": 50.7, "geo_lng": 7.1, "description": "<p>Old &amp; big</p>"}
 	organizer := kit.Object{"organizer": `Ann "A" Ö`, "email": "ann@example.org", "phone": "5", "website": "https://ann.example/"}
@@ -47,7 +47,7 @@ func TestJSONLD(t *testing.T) {
 // TestOfferOfACost: in the currency the author wrote, else in the site's.
 func TestOfferOfACost(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for cost, want := range map[string][2]string{"5 – 10 €": {"5 – 10", "EUR"}, "£7": {"7", "GBP"}, "12 CHF": {"12", "CHF"}, "8": {"8", "USD"}, "$8": {"8", "USD"},
 		"kr 8": {"8", "USD"}, "Free": {"0", "USD"}, "0": {"0", "USD"}} {
 		k.Get(kit.Item("events", k.Event(kit.Object{"cost": cost})), "").Has(t, "json_ld.offers.price", want[0], "json_ld.offers.priceCurrency", want[1])

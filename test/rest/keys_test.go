@@ -16,7 +16,7 @@ import (
 // writes nothing (rule 2.2).
 func TestKeys(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	draft := k.Event(kit.Object{"title": "Draft", "status": "draft"})
 	protected := k.Event(kit.Object{"title": "Protected", "post_password": "x"})
 	whole, _ := k.Key(2, false)

@@ -13,7 +13,7 @@ import (
 // (rule 3.6); links are read as ids, "new" for one that was made.
 func TestLinkingPlaces(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for _, kind := range []string{"venue", "organizer"} {
 		one, two := k.Made("/"+kind+"s", kit.Object{kind: "One"}), k.Made("/"+kind+"s", kit.Object{kind: "Two"})
 		draft := k.Made("/"+kind+"s", kit.Object{kind: "Draft", "status": "draft"})
@@ -56,7 +56,7 @@ func TestLinkingPlaces(t *testing.T) {
 // TestVenueShape: an object, [] for none, a list for several (rule 8.1).
 func TestVenueShape(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	one, two := k.Made("/venues", kit.Object{"venue": "One"}), k.Made("/venues", kit.Object{"venue": "Two"})
 	id := k.Event(kit.Object{"venue": []int64{two, one}})
 	k.Get(kit.Item("events", id), "").Has(t, "venue.#", 2, "venue.0.id", two, "venue.1.id", one)
@@ -67,7 +67,7 @@ func TestVenueShape(t *testing.T) {
 // TestLinkingTerms sends every form terms can be named in (rule 3.7).
 func TestLinkingTerms(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for collection, taxonomy := range map[string]string{"categories": "tribe_events_cat", "tags": "post_tag"} {
 		one := k.Made("/"+collection, kit.Object{"name": "Alpha Ä", "slug": "first"})
 		two := k.Made("/"+collection, kit.Object{"name": "Beta"})
@@ -108,7 +108,7 @@ func TestLinkingTerms(t *testing.T) {
 // (rule 2.6).
 func TestWhoMakesTerms(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for role, may := range map[string]string{"administrator": "categories tags", "editor": "categories tags", "author": "categories", "contributor": ""} {
 		for _, collection := range []string{"categories", "tags"} {
 			a := k.Post("/events", role, kit.Times(kit.Object{collection: []string{role + " " + collection}}))
@@ -126,7 +126,7 @@ func TestWhoMakesTerms(t *testing.T) {
 // TestOneWrite: what an event newly names stays only if the event does (rule 3.5).
 func TestOneWrite(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := k.Event(nil)
 	parts := kit.Object{"venue": kit.Object{"venue": "Nowhere"}, "organizer": []any{kit.Object{"organizer": "Nobody"}}, "tags": "nothing", "categories": "none"}
 	for about, bad := range map[string]kit.Object{
@@ -153,7 +153,7 @@ func TestOneWrite(t *testing.T) {
 // read them (rule 2.7).
 func TestHiddenLinks(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for _, kind := range []string{"venue", "organizer"} {
 		id := k.Made("/"+kind+"s", kit.Object{kind: "Secret"})
 		event := k.Event(kit.Object{kind: id})

@@ -71,7 +71,7 @@ func below(t testing.TB, link string) string {
 // once, none is lost, and nothing else comes (rule 4.4).
 func TestFollowingLinks(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	venue, organizer := k.Made("/venues", kit.Object{"venue": "V", "geo_lat": 50, "geo_lng": 8}), k.Made("/organizers", kit.Object{"organizer": "O"})
 	category, tag, parent := k.Made("/categories", kit.Object{"name": "C"}), k.Made("/tags", kit.Object{"name": "T"}), k.Event(kit.Object{"title": "unlike"})
 	var all []string
@@ -109,7 +109,7 @@ func TestFollowingLinks(t *testing.T) {
 // clocks cannot name: the second of two hours, years no date may have.
 func TestFollowingInstants(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	var all []string
 	for i := range 4 {
 		all = append(all, fmt.Sprint(k.Event(kit.Object{"timezone": "UTC", "start_date": fmt.Sprintf("2030-10-27 01:%d5", i), "end_date": "2030-10-27 02:00"})))
@@ -126,7 +126,7 @@ func TestFollowingInstants(t *testing.T) {
 
 func TestFollowingPlacesAndTerms(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	event := k.Event(nil)
 	var cats, venues []int64
 	top := k.Made("/categories", kit.Object{"name": "Top"})
@@ -159,7 +159,7 @@ func TestFollowingPlacesAndTerms(t *testing.T) {
 // TestPaging: sizes, caps and what lies past the end (rule 5.4).
 func TestPaging(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for i := range 55 {
 		k.Event(kit.Object{"title": fmt.Sprint(i)})
 	}
@@ -189,7 +189,7 @@ func TestPaging(t *testing.T) {
 // TestEnvelopes: the keys of the lists and their order (rule 4.4).
 func TestEnvelopes(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for range 3 {
 		k.Event(kit.Object{"tags": "a,b,c"})
 	}
@@ -227,7 +227,7 @@ func TestEnvelopes(t *testing.T) {
 // address, and the first page has none (rule 4.4).
 func TestPageNumbersComeLast(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for i := range 3 {
 		k.Event(kit.Object{"tags": "a,b,c", "categories": []string{fmt.Sprint("kind ", i)}})
 		k.Made("/venues", kit.Object{"venue": fmt.Sprint("Hall ", i)})

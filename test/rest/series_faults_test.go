@@ -16,7 +16,7 @@ import (
 // TestSeriesLimits: what is too much is refused in every language, with the number.
 func TestSeriesLimits(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	dates := make([]string, 2001)
 	for i := range dates {
 		dates[i] = time.Date(2030, 1, 1, 19, 30, 0, 0, time.UTC).AddDate(0, 0, i).Format(kit.WallForm)
@@ -56,7 +56,7 @@ func TestSeriesLimits(t *testing.T) {
 // those that differ can still be changed.
 func TestSeriesExceptionsLimit(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := kit.Weekly(k, kit.Object{"recurrence": kit.Object{"rrule": "FREQ=DAILY"}})
 	all := kit.EachOf(kit.Happens(k, id, ""), "id")
 	k.Patch("/events/"+all[0], "editor", kit.Object{"title": "First"}).Want(t, 200, "")
@@ -84,8 +84,8 @@ func TestSeriesExceptionsLimit(t *testing.T) {
 // is told.
 func TestSeriesAtOnce(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
-	node := k.Twin()
+	k := kit.NewWithFixedClock(t)
+	node := k.SecondNode()
 	id := kit.Weekly(k, nil)
 	all := kit.Happens(k, id, "")
 	for n := range 10 {
@@ -123,7 +123,7 @@ func TestSeriesAtOnce(t *testing.T) {
 // when its series is gone.
 func TestSeriesIDsGo(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := kit.Weekly(k, nil)
 	all := kit.Happens(k, id, "")
 	paths := make([]string, len(all))

@@ -119,7 +119,7 @@ func TestLongSeries(t *testing.T) {
 				t.Errorf("%d dates are stored at once, undone", n)
 			}
 			if p := c.B.Follow(); !p.Shows("Change undone.") {
-				t.Errorf("then %d %s", p.Status, kit.Said(p))
+				t.Errorf("then %d %s", p.Status, kit.Announced(p))
 			}
 			c.settled("undone")
 			if c.all() != before {

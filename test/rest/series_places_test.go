@@ -13,7 +13,7 @@ import (
 // its series has.
 func TestSeriesHavePlaces(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t) // in February 2030
+	k := kit.NewWithFixedClock(t) // in February 2030
 	begun := kit.Object{"start_date": "2025-01-09 19:30:00", "end_date": "2025-01-09 21:30:00", "timezone": "Europe/Berlin"}
 	series := func(rule, venue, organizer, slug string) int64 {
 		fields := kit.Object{"title": slug, "slug": slug, "recurrence": kit.Object{"rrule": rule}, "categories": []string{slug},
@@ -58,7 +58,7 @@ func TestSeriesHavePlaces(t *testing.T) {
 // the series counts once.
 func TestSeriesAreMerged(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	keep, gone := k.Made("/categories", kit.Object{"name": "Music"}), k.Made("/categories", kit.Object{"name": "Musik"})
 	hall, other := k.Made("/venues", kit.Object{"venue": "Hall"}), k.Made("/venues", kit.Object{"venue": "The Hall"})
 	id := kit.Weekly(k, kit.Object{"categories": []int64{gone}, "venue": []int64{other}})

@@ -17,7 +17,7 @@ import (
 // but not the series itself.
 func TestSeriesAreLists(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	category := k.Made("/categories", kit.Object{"name": "Music"})
 	id := kit.Weekly(k, kit.Object{"categories": []int64{category}})
 	single := k.Event(kit.Object{"title": "Alone", "start_date": "2029-12-07 10:00:00", "end_date": "2029-12-07 11:00:00"})
@@ -73,7 +73,7 @@ func TestSeriesAreLists(t *testing.T) {
 // TestSeriesAreEdited changes one occurrence, what follows, and all.
 func TestSeriesAreEdited(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	twice := k.Post("/events", "editor", kit.Object{"title": "Twice", "start_date": "2029-12-06 19:30:00", "end_date": "2029-12-06 21:30:00",
 		"recurrence": kit.Object{"rrule": []string{"FREQ=WEEKLY", "FREQ=MONTHLY", "RRULE:FREQ=WEEKLY;INTERVAL=1"}}}).Want(t, 201, "")
 	if rules := fmt.Sprint(twice.Body["recurrence"].(map[string]any)["rrule"]); rules != "[FREQ=WEEKLY FREQ=MONTHLY]" {
@@ -127,7 +127,7 @@ func TestSeriesAreEdited(t *testing.T) {
 // TestSeriesLoseDates takes dates out and puts them back, with the same id.
 func TestSeriesLoseDates(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := kit.Weekly(k, nil)
 	before := kit.Happens(k, id, "")
 	second := fmt.Sprintf("/events/%v", before[1]["id"])
@@ -157,7 +157,7 @@ func TestSeriesLoseDates(t *testing.T) {
 // TestSeriesAreRefused has a clear answer for rules that make no sense.
 func TestSeriesAreRefused(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	many := make([]string, 2001)
 	for i := range many {
 		many[i] = time.Date(2030, 1, 1, 19, 30, 0, 0, time.UTC).AddDate(0, 0, i).Format("2006-01-02 15:04:05")
@@ -207,7 +207,7 @@ func TestSeriesAreRefused(t *testing.T) {
 // and with the last moment of all, and can read what it has stored.
 func TestSeriesAreReadAgain(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for lines, want := range map[string]string{
 		"RRULE:FREQ=DAILY;UNTIL=99991231T235959Z":                                              "FREQ=DAILY;UNTIL=99991231T225959Z",
 		"DTSTART;TZID=America/New_York:20291206T133000\r\nRRULE:FREQ=WEEKLY;\r\n COUNT=3":      "FREQ=WEEKLY;COUNT=3",
@@ -236,7 +236,7 @@ func TestSeriesAreReadAgain(t *testing.T) {
 // added.
 func TestSeriesGoOn(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	alone := kit.New(t)
 	alone.Clock = k.Clock
 	const series = 25 // more than one transaction takes
@@ -255,7 +255,7 @@ func TestSeriesGoOn(t *testing.T) {
 	changes := k.Peek("demo", `SELECT count(*)::text FROM changes`)
 	before, was, ids := stored(k), version(), kit.EachOf(kit.Happens(k, 1, ""), "id")
 	later := k.Clock.AddDate(1, 0, 0)
-	nodes := []*kit.Kit{k, k.Twin(), k.Twin()}
+	nodes := []*kit.Kit{k, k.SecondNode(), k.SecondNode()}
 	extend := func() (total int) {
 		done := make(chan int)
 		for _, node := range nodes {
@@ -301,7 +301,7 @@ func TestSeriesGoOn(t *testing.T) {
 // TestSeriesAreRestored brings back what a series was, its rules among it.
 func TestSeriesAreRestored(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := kit.Weekly(k, nil)
 	before := kit.Happens(k, id, "")
 	version := k.Peek("demo", `SELECT version::text FROM sites WHERE id = $1`, k.Sites["demo"].ID)
@@ -326,7 +326,7 @@ func TestSeriesAreRestored(t *testing.T) {
 // edited stay, the first, too, whose day the series hasn't any more.
 func TestSeriesKeepEditedDates(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := kit.Weekly(k, kit.Object{"recurrence": kit.Object{"every": "day", "count": 6}})
 	all := kit.EachOf(kit.Happens(k, id, ""), "id")
 	for _, n := range []int{0, 2, 5} {

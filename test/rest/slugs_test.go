@@ -11,7 +11,7 @@ import (
 // TestSlugs makes slugs from titles and from what is sent (rule 10.1).
 func TestSlugs(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for _, c := range []struct{ title, slug, want string }{
 		{"Same Title", "", "same-title"},
 		{"Same Title", "", "same-title-2"},
@@ -40,7 +40,7 @@ func TestSlugs(t *testing.T) {
 
 func TestRenaming(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id, other := k.Event(kit.Object{"title": "First"}), k.Event(kit.Object{"title": "Second"})
 	k.Patch(kit.Item("events", id), "editor", kit.Object{"title": "Changed"}).Has(t, "slug", "first")
 	k.Patch(kit.Item("events", id), "editor", kit.Object{"slug": "second"}).Has(t, "slug", "second-2")
@@ -63,7 +63,7 @@ func TestRenaming(t *testing.T) {
 // TestTrash: into the trash, out of it, and away (rules 9.3, 4.7).
 func TestTrash(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for _, kind := range []string{"event", "venue", "organizer"} {
 		list, gone := "/"+kind+"s", kind+"-is-in-trash"
 		notFound := "rest-" + kind + "-not-found"
@@ -99,7 +99,7 @@ func TestTrash(t *testing.T) {
 // TestTrashedSlugs: two trashed ones of one slug, and each comes back.
 func TestTrashedSlugs(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	first := k.Event(kit.Object{"slug": "one"})
 	k.Del(kit.Item("events", first), "editor").Has(t, "slug", "one__trashed")
 	second := k.Event(kit.Object{"slug": "one"})
@@ -117,7 +117,7 @@ func TestTrashedSlugs(t *testing.T) {
 // the public, and is back when restored; removed for good it is gone.
 func TestPlacesLeave(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	hall := k.Made("/venues", kit.Object{"venue": "Hall"})
 	ann, bob := k.Made("/organizers", kit.Object{"organizer": "Ann"}), k.Made("/organizers", kit.Object{"organizer": "Bob"})
 	event := kit.Item("events", k.Event(kit.Object{"venue": hall, "organizer": []int64{ann, bob}}))

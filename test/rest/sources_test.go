@@ -146,7 +146,7 @@ func TestOrderOfChecks(t *testing.T) {
 
 func TestFields(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := k.Event(kit.Object{"venue": kit.Object{"venue": "Hall", "city": "Bonn"}})
 	for fields, want := range map[string]string{
 		"id,title":                  fmt.Sprintf(`{"id":%d,"title":"Event"}`, id),

@@ -12,7 +12,7 @@ import (
 // (rules 2.3 and 2.4).
 func TestStatusOnCreate(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	const past, soon = "2030-02-19 10:00", "2030-02-21 10:00"
 	for _, kind := range []string{"event", "venue", "organizer"} {
 		unasked := "pending"
@@ -69,7 +69,7 @@ func nameOf(kind string) string {
 // 2.3 with its holes closed).
 func TestRights(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	may := map[string]map[string]bool{ // role → own published, own draft, others' published, others' draft
 		"editor":      {"own publish": true, "own draft": true, "other publish": true, "other draft": true},
 		"author":      {"own publish": true, "own draft": true},
@@ -118,7 +118,7 @@ func rightTo(k *kit.Kit, role, path string, may bool) {
 // TestAuthors: another author may be set by editors only.
 func TestAuthors(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for _, kind := range []string{"event", "venue", "organizer"} {
 		for role, c := range map[string]struct{ own, status int }{
 			"editor": {2, 201}, "author": {3, 403}, "contributor": {4, 403},
@@ -148,7 +148,7 @@ func TestAuthors(t *testing.T) {
 // scheduled ones can be published at once, and the other way round.
 func TestPublishing(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	const zeros = "0000-00-00 00:00:00"
 	id := k.Made("/events", kit.Times(kit.Object{"status": "draft", "title": "Late"}))
 	path := kit.Item("events", id)
@@ -175,7 +175,7 @@ func TestPublishing(t *testing.T) {
 // TestScheduled: what falls due is published, once.
 func TestScheduled(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := k.Made("/events", kit.Times(kit.Object{"date_utc": "2030-02-20 12:00:05"}))
 	venue := k.Made("/venues", kit.Object{"venue": "V", "date_utc": "2030-02-20 12:00:05"})
 	k.Get(kit.Item("events", id), "").Want(t, 403, "event-not-accessible")
@@ -201,7 +201,7 @@ func TestScheduled(t *testing.T) {
 // TestReading: who reads what stands how (rule 2.5).
 func TestReading(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for _, kind := range []string{"event", "venue", "organizer"} {
 		for _, status := range []string{"publish", "draft", "pending", "private", "future", "trash"} {
 			body := kit.Valid(kind)
@@ -233,7 +233,7 @@ func TestReading(t *testing.T) {
 // asked for by those who write.
 func TestListsByRole(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for _, kind := range []string{"event", "venue", "organizer"} {
 		path := "/" + kind + "s"
 		for _, author := range []string{"editor", "contributor"} {

@@ -11,7 +11,7 @@ import (
 // TestTerms makes, changes and removes terms (rule 12.1).
 func TestTerms(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for _, collection := range []string{"categories", "tags"} {
 		list := "/" + collection
 		made := k.Post(list, "editor", kit.Object{"name": `Jazz & <b>"Soul"</b>`, "description": "Some <b>text</b>"}).Want(t, 201, "").
@@ -61,7 +61,7 @@ func TestTerms(t *testing.T) {
 // TestHierarchy: categories below one another.
 func TestHierarchy(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	top := k.Made("/categories", kit.Object{"name": "Top"})
 	mid := k.Made("/categories", kit.Object{"name": "Mid", "parent": top})
 	low := k.Made("/categories", kit.Object{"name": "Low", "parent": mid})
@@ -88,7 +88,7 @@ func TestHierarchy(t *testing.T) {
 // TestTermLists: filters and order of terms (rule 5.3).
 func TestTermLists(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for _, name := range []string{"beta", "Alpha", "Gamma", "delta"} { // ids 1 to 4
 		k.Made("/tags", kit.Object{"name": name, "slug": "s-" + name, "description": strings.ToLower(name[len(name)-2:])})
 	}

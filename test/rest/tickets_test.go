@@ -9,7 +9,7 @@ import (
 
 func TestTickets(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := k.Event(kit.Object{"title": "Concert", "tickets": []kit.Object{
 		{"name": "Seat & <b>wine</b>", "url": "https://example.org/buy", "price": 12.5, "currency": "eur", "available_from": "2030-01-01 09:00",
 			"available_until": "2030-02-28T23:00:00Z", "status": "available"}, {"name": "Standing", "price": "0", "status": "sold_out"}}})
@@ -34,7 +34,7 @@ func TestTickets(t *testing.T) {
 
 func TestPostParent(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	series := k.Event(kit.Object{"title": "Series"})
 	part := k.Event(kit.Object{"title": "Part", "post_parent": series})
 	k.Get(kit.Item("events", part), "").Has(t, "post_parent", series)
@@ -54,7 +54,7 @@ func TestPostParent(t *testing.T) {
 // (rule 5.9).
 func TestGeoloc(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	at := func(name string, lat, lng any) string {
 		return fmt.Sprint(k.Event(kit.Object{"title": name, "venue": kit.Object{"venue": name, "geo_lat": lat, "geo_lng": lng}}))
 	}

@@ -24,7 +24,7 @@ func fullEvent(k *kit.Kit) kit.Object {
 // whatever method (rule 3.4).
 func TestPartialUpdate(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	id := k.Made("/events", fullEvent(k))
 	before := k.Patch(kit.Item("events", id), "editor", kit.Object{}).Want(t, 200, "").Body
 	change := []struct {
@@ -70,7 +70,7 @@ func TestPartialUpdate(t *testing.T) {
 // (rule 3.4).
 func TestClearing(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	for name, c := range map[string]struct {
 		null, empty any    // what the event has afterwards; nil: refused
 		path        string // where to look, when it isn't name
@@ -119,7 +119,7 @@ func TestClearing(t *testing.T) {
 // TestClearingPlaces clears the fields of venues and organizers.
 func TestClearingPlaces(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	texts := map[string]kit.Object{
 		"venues": {"venue": "V", "description": "<p>d</p>", "excerpt": "<p>e</p>", "address": "a", "city": "c", "country": "Germany", "province": "p",
 			"state": "s", "zip": "z", "phone": "1", "stateprovince": "sp", "website": "https://example.org/"},
@@ -161,7 +161,7 @@ func TestClearingPlaces(t *testing.T) {
 // TestRoundTrip writes an answer back as it is: nothing changes (rule 4.3).
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	titles := []string{`Tom & "Jerry" <b>bold</b>`, "1 < 2 &amp; 3", "&lt;script&gt;", "ünï – “quoted”", `back\slash`}
 	for i, title := range titles {
 		id := k.Event(kit.Object{"title": title, "description": "One & two\n\nThree <em>four</em>", "excerpt": "a < b"})
@@ -183,7 +183,7 @@ func TestRoundTrip(t *testing.T) {
 // them; another that was said stays (rule 3.10).
 func TestStateProvinceFollows(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	venue := kit.Item("venues", k.Made("/venues", kit.Object{"venue": "V", "country": "US", "state": "CA"}))
 	k.Get(venue, "").Has(t, "stateprovince", "CA")
 	for _, c := range []struct {

@@ -14,7 +14,7 @@ import (
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	for _, order := range []string{"asc", "desc"} {
-		k := kit.Standing(t)
+		k := kit.NewWithFixedClock(t)
 		var stay []int64
 		for i := range 9 {
 			stay = append(stay, k.Event(kit.Object{"title": "Stays", "start_date": fmt.Sprintf("2030-03-%02d 10:00:00", 10+i/2), "end_date": "2030-03-20 10:00:00"}))

@@ -31,7 +31,7 @@ func days(k *kit.Kit) map[string]string {
 // moments with strict_dates.
 func TestDateFilters(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	names := days(k)
 	for _, c := range []struct{ query, want string }{
 		{"", "1 1n 2 2n 3 3n"},
@@ -87,7 +87,7 @@ func encoded(q string) string {
 // (rule 5.2).
 func TestLastSecond(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	k.Event(kit.Object{"title": "58", "end_date": "2030-03-01 23:59:58"})
 	allDay := k.Event(kit.Object{"title": "59", "all_day": true})
 	k.Get("/events?ends_before=2030-03-01", "").Has(t, "events.#", 1, "events.0.title", "58")
@@ -100,7 +100,7 @@ func TestLastSecond(t *testing.T) {
 // dates are instants.
 func TestOwnClock(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	tokyo := k.Event(kit.Object{"timezone": "Asia/Tokyo", "start_date": "2030-03-02 01:00", "end_date": "2030-03-02 02:00"})
 	york := k.Event(kit.Object{"timezone": "America/New_York", "start_date": "2030-03-01 22:00", "end_date": "2030-03-01 23:00"})
 	a, b := fmt.Sprint(york), fmt.Sprint(tokyo)
@@ -121,7 +121,7 @@ func TestOwnClock(t *testing.T) {
 // clock; relative filters and include drop it (rule 5.1).
 func TestDefaultWindow(t *testing.T) {
 	t.Parallel()
-	k := kit.Standing(t)
+	k := kit.NewWithFixedClock(t)
 	at := func(start, end string) string {
 		return fmt.Sprint(k.Event(kit.Object{"start_date": start, "end_date": end}))
 	}
