@@ -42,12 +42,12 @@ type gate struct {
 	free    int
 	waiting int
 	sites   map[int64]*line
-	turns   []int64  // sites with waiting requests
-	lights  [2]asked // the two light sites with the latest requests
+	turns   []int64        // sites with waiting requests
+	lights  [2]lastRequest // the two light sites with the latest requests
 }
 
-// asked is when a site had a request.
-type asked struct {
+// lastRequest is when a site had a request.
+type lastRequest struct {
 	site int64
 	at   time.Time
 }
@@ -152,12 +152,12 @@ func (g *gate) seen(site int64, now time.Time) {
 	if g.lights[0].site != site {
 		g.lights[1] = g.lights[0]
 	}
-	g.lights[0] = asked{site, now}
+	g.lights[0] = lastRequest{site, now}
 }
 
 // others reports whether another site that is still light had a request recently.
 func (g *gate) others(site int64, now time.Time) bool {
-	return slices.ContainsFunc(g.lights[:], func(last asked) bool {
+	return slices.ContainsFunc(g.lights[:], func(last lastRequest) bool {
 		return last.site != site && now.Sub(last.at) < lately && !g.heavy(last.site, now)
 	})
 }

@@ -13,8 +13,8 @@ import (
 // mostOnDesk is how many events each list of the overview has.
 const mostOnDesk = 6
 
-// desk is what there is to do, on one page.
-type desk struct {
+// overview is what there is to do, on one page.
+type overview struct {
 	*calendar.Desk
 	stranded []*tenancy.User // whose invitation has expired
 	first    bool            // the administration begins here
@@ -36,7 +36,7 @@ func (w *Pages) showDesk(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &desk{Desk: found, first: v.Desk}
+	d := &overview{Desk: found, first: v.Desk}
 	if v.Scope().Principal.May(tenancy.ManageUsers) {
 		if d.stranded, err = w.platform.Vouchers.Stranded(v.Ctx); err != nil {
 			return nil, err

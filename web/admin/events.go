@@ -22,9 +22,9 @@ import (
 // longestChoice is how many entries a field offers to choose from.
 const longestChoice = 500
 
-// board is a page of the list of events, with what it can be filtered by. A series
+// eventList is a page of the list of events, with what it can be filtered by. A series
 // is one row of it, unless its dates are asked for.
-type board struct {
+type eventList struct {
 	form       *frame.Form     // the filter
 	series     *calendar.Event // whose dates are listed, nil for events
 	counts     map[calendar.Status]int
@@ -46,7 +46,7 @@ var boardLengths = []int{20, 50, 100}
 
 // listEvents shows the list of events; everything it shows is in its address.
 func (w *Pages) listEvents(v *frame.Visit) (*frame.Reply, error) {
-	b := &board{form: &frame.Form{Kind: "board", Values: v.Query}, length: 20, now: w.calendar.Now()}
+	b := &eventList{form: &frame.Form{Kind: "board", Values: v.Query}, length: 20, now: w.calendar.Now()}
 	for _, n := range boardLengths {
 		if v.Query.Get("length") == strconv.Itoa(n) {
 			b.length = n
@@ -74,7 +74,7 @@ func (w *Pages) listEvents(v *frame.Visit) (*frame.Reply, error) {
 		Scripts: []string{"many.js", "row.js", "tree.js"}}, nil
 }
 
-func (w *Pages) fillBoard(v *frame.Visit, b *board, f *calendar.EventFilter) error {
+func (w *Pages) fillBoard(v *frame.Visit, b *eventList, f *calendar.EventFilter) error {
 	if f.Series.Given() {
 		return w.fillDates(v, b, f)
 	}
@@ -99,7 +99,7 @@ func (w *Pages) foundEvents(v *frame.Visit) ([]int64, error) {
 	if err != nil {
 		return nil, fiber.ErrBadRequest
 	}
-	b := &board{form: &frame.Form{Kind: "board", Values: at.Query()}, length: mostFound, now: w.calendar.Now()}
+	b := &eventList{form: &frame.Form{Kind: "board", Values: at.Query()}, length: mostFound, now: w.calendar.Now()}
 	b.form.Values.Del("page")
 	f, err := b.filter(v.Ctx)
 	if err != nil {
@@ -120,7 +120,7 @@ func (w *Pages) foundEvents(v *frame.Visit) ([]int64, error) {
 }
 
 // fillChoices adds what the list can be filtered by.
-func (w *Pages) fillChoices(ctx context.Context, b *board) error {
+func (w *Pages) fillChoices(ctx context.Context, b *eventList) error {
 	o, err := w.offered(ctx, calendar.OfferQuery{Venues: longestChoice, Organizers: longestChoice, Categories: mostTerms})
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (w *Pages) fillChoices(ctx context.Context, b *board) error {
 }
 
 // filter reads the address as the API reads it, or returns errWrong.
-func (b *board) filter(ctx context.Context) (*calendar.EventFilter, error) {
+func (b *eventList) filter(ctx context.Context) (*calendar.EventFilter, error) {
 	values := args.Values{}
 	for name, arg := range boardArgs {
 		if text := strings.TrimSpace(b.form.Get(name)); text != "" {
@@ -153,7 +153,7 @@ var boardArgs = map[string]string{"search": "search", "category": "categories", 
 	"to": "starts_before", "tag": "tags", "series": "series"}
 
 // refuse is the form's refuse, with problems of arguments told of the fields.
-func (b *board) refuse(ctx context.Context, err error) bool {
+func (b *eventList) refuse(ctx context.Context, err error) bool {
 	if errors.Is(err, frame.ErrWrong) {
 		return true
 	}
@@ -173,7 +173,7 @@ var boardFields = []string{"view", "series", "search", "status", "category", "ve
 
 // address is the list's with one thing else; another filter begins at its first
 // page.
-func (b *board) address(pairs ...string) string {
+func (b *eventList) address(pairs ...string) string {
 	q := url.Values{}
 	for _, name := range boardFields {
 		if text := b.form.Get(name); text != "" {
@@ -195,7 +195,7 @@ func (b *board) address(pairs ...string) string {
 }
 
 // all is how many events there are but those in the trash.
-func (b *board) all() int {
+func (b *eventList) all() int {
 	n := 0
 	for status, count := range b.counts {
 		if status != calendar.Trash {
@@ -205,10 +205,10 @@ func (b *board) all() int {
 	return n
 }
 
-func (b *board) pages() int { return (b.total + b.length - 1) / b.length }
+func (b *eventList) pages() int { return (b.total + b.length - 1) / b.length }
 
 // filtered reports whether the list is of less than a status.
-func (b *board) filtered() bool {
+func (b *eventList) filtered() bool {
 	for _, name := range []string{"search", "category", "venue", "organizer", "tag", "featured", lackingField, lacksField, "from", "to"} {
 		if b.form.Get(name) != "" {
 			return true
@@ -219,7 +219,7 @@ func (b *board) filtered() bool {
 
 // sortLink is the address of the list sorted by a column: the other way round
 // when it is already.
-func (b *board) sortLink(by string) string {
+func (b *eventList) sortLink(by string) string {
 	if b.sorted(by) == "ascending" {
 		return b.address("sort", by, "order", "desc")
 	}
@@ -227,7 +227,7 @@ func (b *board) sortLink(by string) string {
 }
 
 // sorted says how the list is sorted by a column, as aria-sort has it.
-func (b *board) sorted(by string) string {
+func (b *eventList) sorted(by string) string {
 	now := b.form.Get("sort")
 	if now == "" {
 		now = "start_date"
@@ -331,7 +331,7 @@ func tree(terms []*calendar.Term) []branch {
 }
 
 // actions lists what may be done with the events chosen, for that status.
-func (b *board) actions(ctx context.Context) []string {
+func (b *eventList) actions(ctx context.Context) []string {
 	if b.series != nil {
 		return []string{"drop", "cancel", "uncancel"}
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // fillDates finds the dates of a series. What is no series has none.
-func (w *Pages) fillDates(v *frame.Visit, b *board, f *calendar.EventFilter) error {
+func (w *Pages) fillDates(v *frame.Visit, b *eventList, f *calendar.EventFilter) error {
 	id, err := strconv.ParseInt(f.Series.Or(""), 10, 64)
 	if err != nil {
 		return calendar.ErrNotFound
@@ -29,7 +29,7 @@ func (w *Pages) fillDates(v *frame.Visit, b *board, f *calendar.EventFilter) err
 	return err
 }
 
-func (b *board) title(ctx context.Context) string {
+func (b *eventList) title(ctx context.Context) string {
 	if b.series == nil {
 		return frame.Tell(ctx, "nav.events")
 	}
@@ -42,7 +42,7 @@ func datesAddress(series int64, from time.Time) string {
 }
 
 // unfiltered is the list without its filters.
-func (b *board) unfiltered() string {
+func (b *eventList) unfiltered() string {
 	if b.series == nil {
 		return frame.AdminRoot + "/events"
 	}
@@ -50,12 +50,12 @@ func (b *board) unfiltered() string {
 }
 
 // dates is the list of the dates of a series.
-func (b *board) dates(ctx context.Context, e *calendar.Event) string {
+func (b *eventList) dates(ctx context.Context, e *calendar.Event) string {
 	return datesAddress(e.ID, datesFrom(ctx, e, b.now))
 }
 
 // named is what an entry of the list is called among the others.
-func (b *board) named(ctx context.Context, e *calendar.Event) string {
+func (b *eventList) named(ctx context.Context, e *calendar.Event) string {
 	if b.series == nil {
 		return e.Title
 	}

@@ -18,7 +18,7 @@ const forExcel = "excel"
 // exportEvents sends what the list of events has with its filters, whatever the page,
 // as a CSV file.
 func (w *Pages) exportEvents(v *frame.Visit) (*frame.Reply, error) {
-	b := &board{form: &frame.Form{Kind: "board", Values: v.Query}}
+	b := &eventList{form: &frame.Form{Kind: "board", Values: v.Query}}
 	f, err := b.filter(v.Ctx)
 	if err == nil {
 		_, err = w.calendar.Events().Counts(v.Ctx, f) // what is wrong with it is said before anything is sent
@@ -42,7 +42,7 @@ func (w *Pages) exportEvents(v *frame.Visit) (*frame.Reply, error) {
 }
 
 // exported is where the list is to be had as a file.
-func (b *board) exported(format string) string {
+func (b *eventList) exported(format string) string {
 	address := b.address("sort", "", "order", "", "length", "", "page", "", "format", format)
 	return strings.Replace(address, frame.AdminRoot+"/events", frame.AdminRoot+"/events/export", 1)
 }

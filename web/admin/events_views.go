@@ -22,7 +22,7 @@ var views = []string{"upcoming", "past", "draft", "pending", "all"}
 
 // view is the tab that the address asks for: what is coming, unless it looks for
 // something, or for a status, or for dates, which may be anywhere.
-func (b *board) view() string {
+func (b *eventList) view() string {
 	if name := b.form.Get("view"); slices.Contains(views, name) {
 		return name
 	}
@@ -36,7 +36,7 @@ func (b *board) view() string {
 }
 
 // within narrows a filter to a tab.
-func (b *board) within(ctx context.Context, f *calendar.EventFilter, name string) {
+func (b *eventList) within(ctx context.Context, f *calendar.EventFilter, name string) {
 	yesterday := ui.DateArg(ui.DayOf(ui.WallAt(b.now, ui.SiteOf(ctx).Location)).AddDate(0, 0, -1))
 	switch name {
 	case "upcoming":
@@ -52,7 +52,7 @@ func (b *board) within(ctx context.Context, f *calendar.EventFilter, name string
 }
 
 // fillViews counts what each tab would list.
-func (w *Pages) fillViews(ctx context.Context, b *board, f calendar.EventFilter) error {
+func (w *Pages) fillViews(ctx context.Context, b *eventList, f calendar.EventFilter) error {
 	counts := func(name string) (map[calendar.Status]int, error) {
 		one := f
 		b.within(ctx, &one, name)
@@ -91,7 +91,7 @@ func sum(counts map[calendar.Status]int) (n int) {
 }
 
 // viewLink is the address of a tab, with the filter that is there.
-func (b *board) viewLink(name string) string {
+func (b *eventList) viewLink(name string) string {
 	if name == "upcoming" && !b.filtered() {
 		name = "" // the list as it opens
 	}

@@ -16,8 +16,8 @@ import (
 
 const submissionsPath = frame.AdminRoot + "/submissions"
 
-// inbox is a page of what people have sent.
-type inbox struct {
+// submissionList is a page of what people have sent.
+type submissionList struct {
 	status string // waiting or decided
 	page   calendar.Page[calendar.Submission]
 	at     int
@@ -62,12 +62,12 @@ func (w *Pages) listSubmissions(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &inbox{status: filter.Status.Or("waiting"), page: page, at: q.Page, length: q.PerPage}
+	b := &submissionList{status: filter.Status.Or("waiting"), page: page, at: q.Page, length: q.PerPage}
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.submissions"), Section: "submissions", Body: inboxPage(b)}, nil
 }
 
 // address is that of a page of the list.
-func (b *inbox) address(page int) string {
+func (b *submissionList) address(page int) string {
 	query := url.Values{"status": {b.status}}
 	if page > 1 {
 		query.Set("page", strconv.Itoa(page))
@@ -75,7 +75,7 @@ func (b *inbox) address(page int) string {
 	return submissionsPath + "?" + query.Encode()
 }
 
-func (b *inbox) pages() int { return (b.page.Total + b.length - 1) / b.length }
+func (b *submissionList) pages() int { return (b.page.Total + b.length - 1) / b.length }
 
 func submissionAddress(s *calendar.Submission) string {
 	return submissionsPath + "/" + frame.IDText(s.Event.ID)

@@ -18,8 +18,8 @@ import (
 
 const mapPath = "/events/map/"
 
-// atlas lists where events take place. The map shows the places with known coordinates.
-type atlas struct {
+// eventPlaces lists where events take place. The map shows the places with known coordinates.
+type eventPlaces struct {
 	places []place
 	tiled  bool // a map is available
 	near   bool // nearest first
@@ -74,8 +74,8 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 }
 
 // atlasOf reads the venues that were counted.
-func (w *Pages) atlasOf(ctx context.Context, at *calendar.AtVenues) (*atlas, int64, error) {
-	m, version := &atlas{}, at.Version
+func (w *Pages) atlasOf(ctx context.Context, at *calendar.AtVenues) (*eventPlaces, int64, error) {
+	m, version := &eventPlaces{}, at.Version
 	if len(at.Venues) == 0 {
 		return m, version, nil
 	}
@@ -120,7 +120,7 @@ func (p *point) away(v *calendar.Venue) float64 {
 }
 
 // order sorts the nearest first or, without a position, those with most events first.
-func (m *atlas) order(from *point) {
+func (m *eventPlaces) order(from *point) {
 	m.near = from != nil
 	for i := range m.places {
 		if one := &m.places[i]; m.near && located(one.Venue) {

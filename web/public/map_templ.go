@@ -14,7 +14,7 @@ import (
 )
 
 // mapPage is where what is coming takes place. The list says it all; the map is made of it.
-func mapPage(p *page, f *frame, m *atlas) templ.Component {
+func mapPage(p *page, f *frame, m *eventPlaces) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -14,10 +14,10 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// which is the question what a change to one date of a series applies to: this
+// datesQuestion is the question what a change to one date of a series applies to: this
 // one, this and following, or all. It is asked on a page of its own that carries
 // the change along; scripts show its form in a dialog (which.js).
-type which struct {
+type datesQuestion struct {
 	event   *calendar.Event // the date; nil: several events are changed at once
 	rule    string          // of its series, in words
 	without []string        // what can't be chosen, as applies_to has it
@@ -47,18 +47,18 @@ func scopeOf(f *frame.Form) (scope string, said bool) {
 }
 
 // reply is the page with the question.
-func (q *which) reply(v *frame.Visit) *frame.Reply {
+func (q *datesQuestion) reply(v *frame.Visit) *frame.Reply {
 	q.kept = slices.DeleteFunc(q.kept, func(p frame.Pair) bool { return p.Name == appliesTo })
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "which.title"), Section: q.section, Body: whichPage(q)}
 }
 
 // offered are the answers to choose from.
-func (q *which) offered() []string {
+func (q *datesQuestion) offered() []string {
 	return slices.DeleteFunc(slices.Clone(scopes), func(s string) bool { return slices.Contains(q.without, s) })
 }
 
 // about says what the question is about.
-func (q *which) about(ctx context.Context) string {
+func (q *datesQuestion) about(ctx context.Context) string {
 	if q.event == nil {
 		return frame.Tell(ctx, "which.several")
 	}
@@ -66,7 +66,7 @@ func (q *which) about(ctx context.Context) string {
 }
 
 // label names an answer.
-func (q *which) label(ctx context.Context, scope string) string {
+func (q *datesQuestion) label(ctx context.Context, scope string) string {
 	if q.event == nil {
 		return frame.Tell(ctx, "which.each."+scope)
 	}
@@ -79,7 +79,7 @@ func (w *Pages) askWhich(v *frame.Visit, ed *eventEditor, now *frame.Form) *fram
 	for _, name := range history.EventFields {
 		ed.form.Values.Del("choose." + name)
 	}
-	q := &which{event: ed.event, rule: ruleText(v.Ctx, ed.series), action: editorAddress(ed), section: "events",
+	q := &datesQuestion{event: ed.event, rule: ruleText(v.Ctx, ed.series), action: editorAddress(ed), section: "events",
 		kept: ed.form.Kept(), do: "save", button: frame.Tell(v.Ctx, "save")}
 	if slices.ContainsFunc(history.EventFields,
 		func(name string) bool { return calendar.OfWhole(name) && hasChanged(v.Ctx, ed.form, name, now) }) {
@@ -117,7 +117,7 @@ func (w *Pages) removeEvent(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	if e.Series != nil && !said {
-		q := &which{event: e, rule: ruleText(v.Ctx, series), action: v.Path, back: back, section: "events", kept: v.Form.Kept(),
+		q := &datesQuestion{event: e, rule: ruleText(v.Ctx, series), action: v.Path, back: back, section: "events", kept: v.Form.Kept(),
 			do:     "remove",
 			button: frame.Tell(v.Ctx, "do.remove"), danger: true}
 		return q.reply(v), nil
