@@ -262,7 +262,8 @@ func (b *eventQuery) statement(lean bool) string {
 		)`)
 		columns = linkedOnce("p.place"+direction+", p.id") + "," + columns
 	}
-	return selected(with, total, columns, `(page p CROSS JOIN LATERAL (SELECT * FROM events e WHERE e.site_id = $1 AND e.id = p.event_id OFFSET 0) e)`, direction)
+	return selected(with, total, columns,
+		`(page p CROSS JOIN LATERAL (SELECT * FROM events e WHERE e.site_id = $1 AND e.id = p.event_id OFFSET 0) e)`, direction)
 }
 
 // selected returns a statement with these parts that reads columns from a page.

@@ -140,7 +140,8 @@ func textsDocument(t calendar.Texts, title string) any {
 	d := map[string]any{}
 	for language, text := range all {
 		d[language] = map[string]any{title: text.Title, "description": text.Description, "excerpt": text.Excerpt, "slug": text.Slug,
-			"cost": append([]string{}, text.Cost...), "seo_title": text.SEOTitle, "seo_description": text.SEODesc, "outdated": text.Outdated}
+			"cost": append([]string{}, text.Cost...), "seo_title": text.SEOTitle, "seo_description": text.SEODesc,
+			"outdated": text.Outdated}
 	}
 	return d
 }

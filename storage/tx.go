@@ -71,11 +71,6 @@ func (db *DB) writeAs(ctx context.Context, site int64, source tenancy.Source, do
 	return db.WriteTo(ctx, site, source, doing(do))
 }
 
-// writeNew is pg.DB.WriteNew.
-func (db *DB) writeNew(ctx context.Context, site int64, create func(*tx, *pgx.Batch), do func(ctx context.Context, t *tx) error) error {
-	return db.WriteNew(ctx, site, look(create), doing(do))
-}
-
 // change is pg.DB.Change, of the event with this id; of one that is not known by it, and where
 // a form wants to know what was made, writeAfter.
 func (db *DB) change(ctx context.Context, event int64, quick func(site int64) (bool, error), queue func(*tx, *pgx.Batch),

@@ -55,7 +55,8 @@ func (in store) WriteSite(ctx context.Context, made *tenancy.Site, columns []str
 		if err := endImport(ctx, s.tx, made.ID, in.db.Second()); err != nil {
 			return err
 		}
-		return platform.Note(ctx, in.db, s.tx, platform.Change{Kind: "site", Action: "import", ID: made.ID, Name: made.Slug, After: platform.SiteDocument(made)})
+		return platform.Note(ctx, in.db, s.tx, platform.Change{Kind: "site", Action: "import", ID: made.ID, Name: made.Slug,
+			After: platform.SiteDocument(made)})
 	})
 	if err == nil {
 		in.onVersion(made.ID, made.Version, false)
@@ -105,7 +106,8 @@ func (in store) NoteExport(ctx context.Context, version int64) error {
 		return err
 	}
 	all := in.db.Across("the history of the provider belongs to the platform")
-	return in.db.Failure(platform.Note(ctx, in.db, all, platform.Change{Kind: "site", Action: "export", ID: scope.Site.ID, Name: scope.Site.Slug,
+	return in.db.Failure(platform.Note(ctx, in.db, all, platform.Change{Kind: "site", Action: "export", ID: scope.Site.ID,
+		Name:  scope.Site.Slug,
 		After: pg.Document{"version": version}}))
 }
 

@@ -47,7 +47,8 @@ func (s domains) List(ctx context.Context, since time.Time) ([]tenancy.Domain, e
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(list, site, since).Query(func(rows pgx.Rows) (err error) {
 			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (d tenancy.Domain, err error) {
-				return d, row.Scan(&d.Name, &d.By, (*pg.Sometime)(&d.Proved), &d.Token, (*pg.Sometime)(&d.Asked), (*pg.Sometime)(&d.Checked),
+				return d, row.Scan(&d.Name, &d.By, (*pg.Sometime)(&d.Proved), &d.Token, (*pg.Sometime)(&d.Asked),
+					(*pg.Sometime)(&d.Checked),
 					&d.Elsewhere)
 			})
 			return err

@@ -36,7 +36,8 @@ const planColumns = `
 // scanPlan reads planColumns; no row is tenancy.ErrNoPlan.
 func scanPlan(row pgx.Row) (*tenancy.Offer, error) {
 	o := &tenancy.Offer{}
-	err := row.Scan(&o.Name, &o.Geo, &o.RequestsPerMinute, &o.Events, &o.Occurrences, &o.Users, &o.MediaBytes, (*pg.UTC)(&o.Created), &o.Sites)
+	err := row.Scan(&o.Name, &o.Geo, &o.RequestsPerMinute, &o.Events, &o.Occurrences, &o.Users, &o.MediaBytes,
+		(*pg.UTC)(&o.Created), &o.Sites)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, tenancy.ErrNoPlan
 	}

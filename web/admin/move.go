@@ -83,7 +83,8 @@ func (w *Pages) askWhichMove(v *frame.Visit, m *mover) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &datesQuestion{event: m.event, rule: ruleText(v.Ctx, series), action: v.Path, back: frame.Inside(m.form.Get("to")), section: "calendar",
+	q := &datesQuestion{event: m.event, rule: ruleText(v.Ctx, series), action: v.Path,
+		back: frame.Inside(m.form.Get("to")), section: "calendar",
 		kept: m.form.Kept(), do: "move", button: frame.Tell(v.Ctx, "move")}
 	return q.reply(v), nil
 }

@@ -166,7 +166,8 @@ func (w *Pages) inviteAdmin(inside context.Context, v *frame.Visit, slug string,
 }
 
 // inviteAgain asks for confirmation and then gives another invitation to an administrator who can't sign in yet.
-func (w *Pages) inviteAgain(inside context.Context, v *frame.Visit, ed *siteView, page func(status int) (*frame.Reply, error)) (*frame.Reply, error) {
+func (w *Pages) inviteAgain(inside context.Context, v *frame.Visit, ed *siteView, page func(status int) (*frame.Reply, error),
+) (*frame.Reply, error) {
 	id, err := strconv.ParseInt(v.Form.Get("id"), 10, 64)
 	if err != nil {
 		return nil, fiber.ErrBadRequest

@@ -54,7 +54,8 @@ func Differences(ctx context.Context, kind string, before, after, state map[stri
 }
 
 // proseFields are the texts that are compared word by word.
-var proseFields = map[string]bool{"title": true, "description": true, "excerpt": true, "seo_title": true, "seo_description": true, "name": true, "venue.name": true}
+var proseFields = map[string]bool{"title": true, "description": true, "excerpt": true, "seo_title": true, "seo_description": true,
+	"name": true, "venue.name": true}
 
 func byFieldOrder(a, b string) int {
 	place := func(name string) int {

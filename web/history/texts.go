@@ -17,7 +17,8 @@ func translationsText(all map[string]any) string {
 	for _, language := range slices.Sorted(maps.Keys(all)) {
 		texts, _ := all[language].(map[string]any)
 		var said []string
-		for _, name := range []string{"title", "venue", "organizer", "name", "tagline", "excerpt", "description", "slug", "cost", "seo_title", "seo_description",
+		for _, name := range []string{"title", "venue", "organizer", "name", "tagline", "excerpt", "description", "slug", "cost",
+			"seo_title", "seo_description",
 			"links", "footer_links", "submission_terms", "alt"} {
 			switch text := texts[name].(type) {
 			case string:
