@@ -75,9 +75,10 @@ func mount(app fiber.Router, namespace string, routes []Route,
 
 // fiberPath converts {id}, {slug}, {name} and {domain} to Fiber parameters.
 func fiberPath(path string) string {
-	path = strings.ReplaceAll(path, "{id}", `:id<regex(^\d+$)>`)
-	return strings.NewReplacer("{slug}", ":slug", "{name}", ":name", "{domain}", ":domain").Replace(path)
+	return fiberNames.Replace(path)
 }
+
+var fiberNames = strings.NewReplacer("{id}", `:id<regex(^\d+$)>`, "{slug}", ":slug", "{name}", ":name", "{domain}", ":domain")
 
 // handle returns the processing of every request: arguments, handler, answer. keyOf parses the path parameters.
 func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, error)) fiber.Handler {

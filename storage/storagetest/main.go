@@ -58,6 +58,10 @@ func (l *lazy[T]) stop() error {
 // Main runs the tests, then stops what they have started. It returns the exit status for os.Exit.
 func Main(m *testing.M) int {
 	shared.main.Store(true)
+	if err := inMemory(); err != nil {
+		fmt.Fprintln(os.Stderr, "storagetest:", err)
+		return 1
+	}
 	status := m.Run()
 	if err := errors.Join(shared.postgres.stop(), shared.redis.stop()); err != nil {
 		fmt.Fprintln(os.Stderr, "storagetest:", err)

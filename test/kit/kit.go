@@ -121,7 +121,10 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	store.Clock = clock
 	k.DB, err = storage.Open(context.Background(), database, store)
 	k.Must(err)
-	t.Cleanup(k.DB.Close)
+	t.Cleanup(func() {
+		k.DB.Close()
+		k.App = nil // testing keeps what cleanups refer to until the last test has ended
+	})
 	k.Platform = tenancy.NewPlatform(k.DB, tenancy.Options{Languages: i18n.Languages(), ProviderToken: ProviderToken, Clock: platform,
 		HashCost: cheap, DefaultSite: func() string { return "demo" }, RemoveFiles: func(ctx context.Context, site int64) error {
 			return k.pictures.Clear(ctx, site)

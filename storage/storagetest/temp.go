@@ -1,0 +1,30 @@
+package storagetest
+
+import (
+	"os"
+	"syscall"
+)
+
+const (
+	memory   = "/dev/shm"
+	room     = 2 << 30 // for the databases of several packages; two take a quarter of it
+	writable = 3       // of access(2)
+	noExec   = 8       // of statfs(2)
+	tempName = "TMPDIR"
+)
+
+// inMemory has temporary files kept in memory if there is room, unless TMPDIR names another place. A database is 500 files:
+// some file systems spend more time on creating and deleting them than everything else in a test takes.
+func inMemory() error {
+	if os.Getenv(tempName) != "" || !hasRoom(memory) {
+		return nil
+	}
+	return os.Setenv(tempName, memory)
+}
+
+// hasRoom reports whether databases fit below a path and programs run from there, because tests build some.
+func hasRoom(path string) bool {
+	var fs syscall.Statfs_t
+	return syscall.Access(path, writable) == nil && syscall.Statfs(path, &fs) == nil && fs.Flags&noExec == 0 &&
+		uint64(fs.Bavail)*uint64(fs.Bsize) >= room
+}
