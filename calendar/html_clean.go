@@ -21,8 +21,8 @@ func CleanHTML(ctx context.Context, s string) (string, error) {
 	if settled(s) {
 		return s, nil
 	}
-	if paragraph := "<p>" + s + "</p>"; settled(paragraph) && !strings.Contains(s, "\n") {
-		return paragraph, nil
+	if settledParagraph(s) && !strings.Contains(s, "\n") {
+		return "<p>" + s + "</p>", nil
 	}
 	for range htmlPasses {
 		if err := ctx.Err(); err != nil {
@@ -50,15 +50,18 @@ func settled(s string) bool {
 	for line := range strings.SplitSeq(s, "\n") {
 		text, opened := strings.CutPrefix(line, "<p>")
 		text, closed := strings.CutSuffix(text, "</p>")
-		if !opened || !closed || text == "" || strings.Trim(text, htmlBlanks) != text || !settledInline(text) {
+		if !opened || !closed || !settledParagraph(text) {
 			return false
 		}
 	}
 	return true
 }
 
-// settledInline reports whether the inside of a paragraph is plain text, but for words that are strong or emphasized.
-func settledInline(text string) bool {
+// settledParagraph reports whether the inside of a paragraph is plain text, but for words that are strong or emphasized.
+func settledParagraph(text string) bool {
+	if !isTrimmed(text) {
+		return false
+	}
 	for {
 		plain, rest, marked := strings.Cut(text, "<")
 		if strings.ContainsAny(plain, markupBytes) {
@@ -69,13 +72,15 @@ func settledInline(text string) bool {
 		}
 		tag, rest, _ := strings.Cut(rest, ">")
 		words, rest, closed := strings.Cut(rest, "</"+tag+">")
-		if tag != "strong" && tag != "em" || !closed || words == "" || strings.Trim(words, htmlBlanks) != words ||
-			strings.ContainsAny(words, markupBytes) {
+		if tag != "strong" && tag != "em" || !closed || !isTrimmed(words) || strings.ContainsAny(words, markupBytes) {
 			return false
 		}
 		text = rest
 	}
 }
+
+// isTrimmed reports whether a text neither is empty nor begins or ends with a blank.
+func isTrimmed(s string) bool { return s != "" && strings.Trim(s, htmlBlanks) == s }
 
 // markupBytes are what a text without markup doesn't contain.
 const markupBytes = "<>&\r\x00"

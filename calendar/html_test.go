@@ -169,12 +169,16 @@ func FuzzSettled(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s := "<p>" + strings.ReplaceAll(strings.ToValidUTF8(text, "?"), "\n", "</p>\n<p>") + "</p>"
+		text = strings.ToValidUTF8(text, "?")
+		s := "<p>" + strings.ReplaceAll(text, "\n", "</p>\n<p>") + "</p>"
 		if !settled(s) {
 			return
 		}
 		if cleaned, ok := cleanOnce(s); !ok || cleaned != s {
 			t.Fatalf("%q is cleaned to %q", s, cleaned)
+		}
+		if cleaned, ok := cleanOnce(text); !strings.Contains(text, "\n") && (!ok || cleaned != s) {
+			t.Fatalf("%q is cleaned to %q, want %q", text, cleaned, s)
 		}
 	})
 }
