@@ -67,11 +67,7 @@ func (s *Sites) Create(ctx context.Context, f *SiteFields) (*Site, error) {
 // lets them set a password. Either both are made or nothing is. It returns a
 // *LimitError for a plan without users, too.
 func (s *Sites) Found(ctx context.Context, f *SiteFields, admin *UserFields) (*Site, *User, error) {
-	first := &User{}
-	change, err := admin.patch(s.cost)
-	if err == nil {
-		err = change(first)
-	}
+	first, err := admin.newUser(s.cost)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -42,12 +42,7 @@ func (s *Users) Create(ctx context.Context, f *UserFields) (user *User, password
 	if err != nil {
 		return nil, "", err
 	}
-	user = &User{}
-	change, err := f.patch(s.cost)
-	if err == nil {
-		err = change(user)
-	}
-	if err != nil {
+	if user, err = f.newUser(s.cost); err != nil {
 		return nil, "", err
 	}
 	shown, hash := newSecret(ApplicationPassword)
@@ -175,6 +170,16 @@ func (s *Users) confirmed(ctx context.Context, id int64, presence Presence) (has
 		return "", err
 	}
 	return user.PasswordHash, nil
+}
+
+// newUser returns the user that the arguments describe, or *args.Problems.
+func (f *UserFields) newUser(cost HashCost) (*User, error) {
+	change, err := f.patch(cost)
+	if err != nil {
+		return nil, err
+	}
+	user := &User{}
+	return user, change(user)
 }
 
 // patch returns what writes the given arguments into a user; it returns *args.Problems for a password that the user

@@ -14,11 +14,7 @@ func (s *Users) Invite(ctx context.Context, f *UserFields) (*User, error) {
 	if err != nil {
 		return nil, err
 	}
-	user := &User{}
-	change, err := f.patch(s.cost)
-	if err == nil {
-		err = change(user)
-	}
+	user, err := f.newUser(s.cost)
 	if err != nil {
 		return nil, err
 	}
