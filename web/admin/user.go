@@ -126,7 +126,7 @@ func (w *Pages) askVoucher(v *frame.Visit, u *tenancy.User) (*frame.Reply, error
 		ed := &userEditor{form: userForm(u), user: u}
 		ed.form.Problems = v.Form.Problems
 		return w.userReply(v, ed, status)
-	}, func(p tenancy.Presence) error { return w.platform.Users.Confirm(v.Ctx, p) })
+	})
 	if again != nil || err != nil {
 		return again, err
 	}

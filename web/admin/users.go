@@ -186,8 +186,7 @@ func (w *Pages) presentFor(v *frame.Visit, field string, ed *userEditor, fields 
 	if wrong != nil && !ed.form.Refuse(v.Ctx, wrong) {
 		return nil, wrong
 	}
-	again, err := w.signin.Present(v, field, func(status int) (*frame.Reply, error) { return w.wrongReply(v, ed, fields, status) },
-		func(p tenancy.Presence) error { return w.platform.Users.Confirm(v.Ctx, p) })
+	again, err := w.signin.Present(v, field, func(status int) (*frame.Reply, error) { return w.wrongReply(v, ed, fields, status) })
 	if again == nil && err == nil && wrong != nil {
 		return w.wrongReply(v, ed, fields, http.StatusUnprocessableEntity)
 	}

@@ -117,7 +117,7 @@ func (w *Pages) changePassword(v *frame.Visit) (*frame.Reply, error) {
 	}
 	v.Form.Refuse(v.Ctx, tenancy.CheckNewPassword(v.Form.Get("password"), v.User))
 	var user *tenancy.User
-	again, err := w.Present(v, "old", func(status int) (*frame.Reply, error) { return w.profileReply(v, status) },
+	again, err := w.present(v, "old", func(status int) (*frame.Reply, error) { return w.profileReply(v, status) },
 		func(p tenancy.Presence) (err error) {
 			if len(v.Form.Problems) > 0 { // reports a wrong old password along with the other problems
 				return w.platform.Users.Confirm(v.Ctx, p)
@@ -204,10 +204,7 @@ func (w *Pages) changeAccess(v *frame.Visit) (*frame.Reply, error) {
 		}
 		return w.accessReply(v, nil, "", http.StatusUnprocessableEntity)
 	}
-	again, err := w.Present(v, "present", func(status int) (*frame.Reply, error) { return w.accessReply(v, nil, "", status) },
-		func(p tenancy.Presence) error {
-			return w.platform.Users.Confirm(v.Ctx, p)
-		})
+	again, err := w.Present(v, "present", func(status int) (*frame.Reply, error) { return w.accessReply(v, nil, "", status) })
 	if again != nil || err != nil {
 		return again, err
 	}

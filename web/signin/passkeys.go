@@ -36,7 +36,7 @@ func (w *Pages) passkeysOf(v *frame.Visit) ([]passkeyEntry, webauthn.Credentials
 // askNewPasskey starts adding a passkey for a user who has confirmed their presence.
 func (w *Pages) askNewPasskey(v *frame.Visit) (*frame.Reply, error) {
 	refused := func(status int) (*frame.Reply, error) { return frame.TextReply(status, v.Form.Problem("confirm")), nil }
-	again, err := w.Present(v, "confirm", refused, func(p tenancy.Presence) error { return w.platform.Passkeys.MayAdd(v.Ctx, p) })
+	again, err := w.present(v, "confirm", refused, func(p tenancy.Presence) error { return w.platform.Passkeys.MayAdd(v.Ctx, p) })
 	switch {
 	case again != nil:
 		return again, err
@@ -130,7 +130,7 @@ func (w *Pages) removePasskey(v *frame.Visit) (*frame.Reply, error) {
 	if v.Form.Get("sure") == "" {
 		return page(0)
 	}
-	again, err := w.Present(v, "confirm", page, func(p tenancy.Presence) error {
+	again, err := w.present(v, "confirm", page, func(p tenancy.Presence) error {
 		return w.platform.Passkeys.Remove(v.Ctx, v.Form.Get("passkey"), p)
 	})
 	switch {

@@ -25,7 +25,7 @@ func (w *Pages) changePerson(v *frame.Visit) (*frame.Reply, error) {
 	}
 	var user *tenancy.User
 	asked := v.Form.Get("present")+v.Form.Get("credential") != "" || v.Form.Text("email") != v.User.Email
-	again, err := w.Present(v, "present", func(status int) (*frame.Reply, error) { return w.profileReply(v, status) },
+	again, err := w.present(v, "present", func(status int) (*frame.Reply, error) { return w.profileReply(v, status) },
 		func(p tenancy.Presence) (err error) {
 			switch {
 			case len(v.Form.Problems) == 0:

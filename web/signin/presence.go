@@ -19,10 +19,10 @@ func presentTries(v *frame.Visit) string { return "password of " + v.User.Login 
 // confirmTries returns the key for counting challenges for confirmation.
 func confirmTries(v *frame.Visit) string { return "passkey of " + v.User.Login }
 
-// Present requires proof that the user is present, because a stolen session must not suffice to add credentials or
+// present requires proof that the user is present, because a stolen session must not suffice to add credentials or
 // users: a signature by a passkey, or the current password in a field. It then calls do. If the proof is wrong or
 // there were too many attempts, it returns the page again.
-func (w *Pages) Present(v *frame.Visit, field string, page func(status int) (*frame.Reply, error), do func(tenancy.Presence) error,
+func (w *Pages) present(v *frame.Visit, field string, page func(status int) (*frame.Reply, error), do func(tenancy.Presence) error,
 ) (again *frame.Reply, err error) {
 	presence, wrong := tenancy.ByPassword(v.Form.Get(field)), "password.wrong"
 	tries := presentTries(v)
@@ -43,6 +43,11 @@ func (w *Pages) Present(v *frame.Visit, field string, page func(status int) (*fr
 	}
 	w.platform.Attempts.Back(v.Ctx, tries)
 	return nil, err
+}
+
+// Present is present for what asks for nothing else.
+func (w *Pages) Present(v *frame.Visit, field string, page func(status int) (*frame.Reply, error)) (again *frame.Reply, err error) {
+	return w.present(v, field, page, func(p tenancy.Presence) error { return w.platform.Users.Confirm(v.Ctx, p) })
 }
 
 // askPresence creates a challenge for the user's passkeys.
