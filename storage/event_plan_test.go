@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -74,31 +75,43 @@ func (k *kit) plan(site int64, q calendar.EventQuery) (text string, took time.Du
 	for i, v := range query.args {
 		values[i] = literal(v)
 	}
-	k.in(site, func(tx pgx.Tx) error {
+	k.in(site, func(tx pgx.Tx) (err error) {
 		enter := &pgx.Batch{}
 		query.enter(enter)
 		if err := tx.SendBatch(k.Context(), enter).Close(); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(k.Context(), "PREPARE list AS "+sql); err != nil {
-			return err
-		}
-		explain := "EXPLAIN (ANALYZE, BUFFERS OFF, TIMING OFF) EXECUTE list(" + strings.Join(values, ", ") + ")"
-		rows, err := tx.Query(k.Context(), explain, pgx.QueryExecModeSimpleProtocol)
-		if err != nil {
-			return err
-		}
-		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		text = strings.Join(lines, "\n")
-		if err == nil {
-			_, err = tx.Exec(k.Context(), "DEALLOCATE list")
-		}
+		text, err = k.explain(tx, "ANALYZE, BUFFERS OFF, TIMING OFF", sql, values...)
 		return err
 	})
 	if m := regexp.MustCompile(`Execution Time: ([0-9.]+) ms`).FindStringSubmatch(text); m != nil {
 		took, _ = time.ParseDuration(m[1] + "ms")
 	}
 	return text, took
+}
+
+// explain returns the plan of a statement, one that doesn't depend on values. Without any, all of them are null.
+func (k *kit) explain(tx pgx.Tx, options, sql string, values ...string) (string, error) {
+	if _, err := tx.Exec(k.Context(), "PREPARE explained AS "+sql); err != nil {
+		return "", err
+	}
+	if len(values) == 0 {
+		const parameters = `SELECT cardinality(parameter_types) FROM pg_prepared_statements WHERE name = 'explained'`
+		var n int
+		if err := tx.QueryRow(k.Context(), parameters).Scan(&n); err != nil {
+			return "", err
+		}
+		values = slices.Repeat([]string{"NULL"}, n)
+	}
+	rows, err := tx.Query(k.Context(), "EXPLAIN ("+options+") EXECUTE explained("+strings.Join(values, ", ")+")", pgx.QueryExecModeSimpleProtocol)
+	if err != nil {
+		return "", err
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err == nil {
+		_, err = tx.Exec(k.Context(), "DEALLOCATE explained")
+	}
+	return strings.Join(lines, "\n"), err
 }
 
 // literal writes a value as SQL.
@@ -179,27 +192,8 @@ func TestTermsAreCountedByKey(t *testing.T) {
 	terms(k.site, 600)
 	for name, sql := range map[string]string{"create": createEvent, "create many": createMany(4), "create after asking": insertEvent, "count": addToCount} {
 		var text string
-		k.in(k.site, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(k.Context(), "SET LOCAL plan_cache_mode = force_generic_plan"); err != nil {
-				return err
-			}
-			if _, err := tx.Exec(k.Context(), "PREPARE counting AS "+sql); err != nil {
-				return err
-			}
-			var n int
-			if err := tx.QueryRow(k.Context(), `SELECT cardinality(parameter_types) FROM pg_prepared_statements WHERE name = 'counting'`).Scan(&n); err != nil {
-				return err
-			}
-			rows, err := tx.Query(k.Context(), "EXPLAIN EXECUTE counting("+strings.TrimSuffix(strings.Repeat("NULL,", n), ",")+")",
-				pgx.QueryExecModeSimpleProtocol)
-			if err != nil {
-				return err
-			}
-			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-			text = strings.Join(lines, "\n")
-			if err == nil {
-				_, err = tx.Exec(k.Context(), "DEALLOCATE counting")
-			}
+		k.in(k.site, func(tx pgx.Tx) (err error) {
+			text, err = k.explain(tx, "COSTS OFF", sql)
 			return err
 		})
 		if !regexp.MustCompile(`Cond: \(\(site_id = \$\d+\) AND \(id = [a-z_0-9]+\.id\)\)`).MatchString(text) {
