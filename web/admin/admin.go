@@ -32,7 +32,7 @@ func (w *Pages) Routes() []frame.Route {
 	const edit = tenancy.EditOwn
 	list := []frame.Route{
 		frame.GetPage("", 0, w.home),
-		frame.GetPage("/desk", edit, w.showDesk),
+		frame.GetPage("/desk", edit, w.showOverview),
 		frame.PostPage("/desk", edit, w.startAt),
 		frame.GetPage("/events", edit, w.listEvents),
 		frame.PostPage("/events", edit, w.manyEvents),

@@ -49,7 +49,7 @@ func scopeOf(f *frame.Form) (scope string, said bool) {
 // reply is the page with the question.
 func (q *datesQuestion) reply(v *frame.Visit) *frame.Reply {
 	q.kept = slices.DeleteFunc(q.kept, func(p frame.Pair) bool { return p.Name == appliesTo })
-	return &frame.Reply{Title: frame.Tell(v.Ctx, "which.title"), Section: q.section, Body: whichPage(q)}
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "which.title"), Section: q.section, Body: datesQuestionPage(q)}
 }
 
 // offered are the answers to choose from.

@@ -134,9 +134,9 @@ func goneDatePage(f *frame.Form, kept []frame.Pair, series int64) templ.Componen
 	})
 }
 
-// whichPage asks what a change to one date of a series applies to. The first
+// datesQuestionPage asks what a change to one date of a series applies to. The first
 // answer changes least.
-func whichPage(q *datesQuestion) templ.Component {
+func datesQuestionPage(q *datesQuestion) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

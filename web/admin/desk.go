@@ -30,8 +30,8 @@ func (w *Pages) startAt(v *frame.Visit) (*frame.Reply, error) {
 	return r, nil
 }
 
-// showDesk shows what comes next, what waits, what is missing and what failed.
-func (w *Pages) showDesk(v *frame.Visit) (*frame.Reply, error) {
+// showOverview shows what comes next, what waits, what is missing and what failed.
+func (w *Pages) showOverview(v *frame.Visit) (*frame.Reply, error) {
 	found, err := w.calendar.Desk(v.Ctx, mostOnDesk)
 	if err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (w *Pages) showDesk(v *frame.Visit) (*frame.Reply, error) {
 			return nil, err
 		}
 	}
-	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.desk"), Section: "desk", Body: deskPage(d)}, nil
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.desk"), Section: "desk", Body: overviewPage(d)}, nil
 }
 
 // lacksField of a list's filter narrows it to what has no image or no place.

@@ -14,8 +14,8 @@ import (
 	"github.com/kalends/kalends/web/frame"
 )
 
-// deskPage is what there is to do.
-func deskPage(d *overview) templ.Component {
+// overviewPage is what there is to do.
+func overviewPage(d *overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -111,11 +111,11 @@ func deskPage(d *overview) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = deskList("coming", frame.Tell(ctx, "desk.coming"), frame.Tell(ctx, "place.nothing"), frame.AdminRoot+"/events", &d.Coming).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = overviewList("coming", frame.Tell(ctx, "desk.coming"), frame.Tell(ctx, "place.nothing"), frame.AdminRoot+"/events", &d.Coming).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = deskList("waiting", frame.Tell(ctx, "view.pending"), frame.Tell(ctx, "desk.nothing"), frame.AdminRoot+"/events?view=pending", &d.Waiting).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = overviewList("waiting", frame.Tell(ctx, "view.pending"), frame.Tell(ctx, "desk.nothing"), frame.AdminRoot+"/events?view=pending", &d.Waiting).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -302,8 +302,8 @@ func deskPage(d *overview) templ.Component {
 	})
 }
 
-// deskList is the beginning of a list of events, and the way to all of it.
-func deskList(id, name, none, all string, page *calendar.Page[calendar.Event]) templ.Component {
+// overviewList is the beginning of a list of events, and the way to all of it.
+func overviewList(id, name, none, all string, page *calendar.Page[calendar.Event]) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

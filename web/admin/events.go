@@ -54,7 +54,7 @@ func (w *Pages) listEvents(v *frame.Visit) (*frame.Reply, error) {
 	}
 	f, err := b.filter(v.Ctx)
 	if err == nil {
-		err = w.fillBoard(v, b, f)
+		err = w.fillEventList(v, b, f)
 	}
 	switch {
 	case errors.Is(err, calendar.ErrPage):
@@ -70,11 +70,11 @@ func (w *Pages) listEvents(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.fillChoices(v.Ctx, b); err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Title: b.title(v.Ctx), Section: "events", Body: boardPage(b),
+	return &frame.Reply{Title: b.title(v.Ctx), Section: "events", Body: eventListPage(b),
 		Scripts: []string{"many.js", "row.js", "tree.js"}}, nil
 }
 
-func (w *Pages) fillBoard(v *frame.Visit, b *eventList, f *calendar.EventFilter) error {
+func (w *Pages) fillEventList(v *frame.Visit, b *eventList, f *calendar.EventFilter) error {
 	if f.Series.Given() {
 		return w.fillDates(v, b, f)
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// boardPage is the list of events.
-func boardPage(b *eventList) templ.Component {
+// eventListPage is the list of events.
+func eventListPage(b *eventList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -169,7 +169,7 @@ func boardPage(b *eventList) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = boardFilter(b).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = eventListFilter(b).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -194,7 +194,7 @@ func boardPage(b *eventList) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = boardFound(b).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = eventListFound(b).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -206,8 +206,8 @@ func boardPage(b *eventList) templ.Component {
 	})
 }
 
-// boardFound are the events that were found, by their states.
-func boardFound(b *eventList) templ.Component {
+// eventListFound are the events that were found, by their states.
+func eventListFound(b *eventList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -229,7 +229,7 @@ func boardFound(b *eventList) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if b.series == nil {
-			templ_7745c5c3_Err = boardTabs(b).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = eventListTabs(b).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -360,7 +360,7 @@ func boardFound(b *eventList) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = boardTable(b).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = eventListTable(b).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -389,7 +389,7 @@ func boardFound(b *eventList) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = boardActions(b).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = eventListActions(b).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -462,7 +462,7 @@ func boardFound(b *eventList) templ.Component {
 	})
 }
 
-func boardTabs(b *eventList) templ.Component {
+func eventListTabs(b *eventList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -501,7 +501,7 @@ func boardTabs(b *eventList) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, one := range b.views {
-			templ_7745c5c3_Err = boardTab(b.viewLink(one.name), b.view() == one.name, frame.Tell(ctx, "view."+one.name), one.count).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = eventListTab(b.viewLink(one.name), b.view() == one.name, frame.Tell(ctx, "view."+one.name), one.count).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -540,7 +540,7 @@ func boardTabs(b *eventList) templ.Component {
 	})
 }
 
-func boardTab(to string, here bool, name string, count int) templ.Component {
+func eventListTab(to string, here bool, name string, count int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -670,7 +670,7 @@ func boardTab(to string, here bool, name string, count int) templ.Component {
 	})
 }
 
-func boardFilter(b *eventList) templ.Component {
+func eventListFilter(b *eventList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -897,7 +897,7 @@ func boardFilter(b *eventList) templ.Component {
 	})
 }
 
-func boardTable(b *eventList) templ.Component {
+func eventListTable(b *eventList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -935,11 +935,11 @@ func boardTable(b *eventList) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = boardHead(b, "title", frame.Tell(ctx, "column.title")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = eventListHead(b, "title", frame.Tell(ctx, "column.title")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = boardHead(b, "start_date", frame.Tell(ctx, "column.when")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = eventListHead(b, "start_date", frame.Tell(ctx, "column.when")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -973,7 +973,7 @@ func boardTable(b *eventList) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = boardHead(b, "modified", frame.Tell(ctx, "column.modified")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = eventListHead(b, "modified", frame.Tell(ctx, "column.modified")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -982,7 +982,7 @@ func boardTable(b *eventList) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, e := range b.events {
-			templ_7745c5c3_Err = boardRow(b, e).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = eventListRow(b, e).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -995,7 +995,7 @@ func boardTable(b *eventList) templ.Component {
 	})
 }
 
-func boardHead(b *eventList, by, name string) templ.Component {
+func eventListHead(b *eventList, by, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1071,7 +1071,7 @@ func boardHead(b *eventList, by, name string) templ.Component {
 	})
 }
 
-func boardRow(b *eventList, e *calendar.Event) templ.Component {
+func eventListRow(b *eventList, e *calendar.Event) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1441,7 +1441,7 @@ func boardRow(b *eventList, e *calendar.Event) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if e.Recurring() {
-			templ_7745c5c3_Err = boardSeries(e).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = eventListSeries(e).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1604,8 +1604,8 @@ func boardRow(b *eventList, e *calendar.Event) templ.Component {
 	})
 }
 
-// boardSeries says when a series happens next, and its rule.
-func boardSeries(e *calendar.Event) templ.Component {
+// eventListSeries says when a series happens next, and its rule.
+func eventListSeries(e *calendar.Event) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1845,7 +1845,7 @@ func eventMarks(e *calendar.Event) templ.Component {
 	})
 }
 
-func boardActions(b *eventList) templ.Component {
+func eventListActions(b *eventList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

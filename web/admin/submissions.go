@@ -33,7 +33,7 @@ type submissionDetail struct {
 }
 
 var (
-	inboxTable   = args.TableOf(reflect.TypeFor[calendar.SubmissionFilter]())
+	submissionTable   = args.TableOf(reflect.TypeFor[calendar.SubmissionFilter]())
 	refusalTable = args.TableOf(reflect.TypeFor[calendar.RefusalFields]())
 )
 
@@ -55,7 +55,7 @@ func (w *Pages) listSubmissions(v *frame.Visit) (*frame.Reply, error) {
 		}
 	}
 	filter := &calendar.SubmissionFilter{}
-	if err := inboxTable.Parse(values, args.Reading, filter); err != nil {
+	if err := submissionTable.Parse(values, args.Reading, filter); err != nil {
 		return &frame.Reply{Redirect: submissionsPath}, nil //nolint:nilerr // an address that makes no sense leads to the list
 	}
 	page, q, err := w.submissions.List(v.Ctx, filter)
@@ -63,7 +63,7 @@ func (w *Pages) listSubmissions(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	b := &submissionList{status: filter.Status.Or("waiting"), page: page, at: q.Page, length: q.PerPage}
-	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.submissions"), Section: "submissions", Body: inboxPage(b)}, nil
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.submissions"), Section: "submissions", Body: submissionListPage(b)}, nil
 }
 
 // address is that of a page of the list.

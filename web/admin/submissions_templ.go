@@ -14,8 +14,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// inboxPage lists what people have sent.
-func inboxPage(b *submissionList) templ.Component {
+// submissionListPage lists what people have sent.
+func submissionListPage(b *submissionList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

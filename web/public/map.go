@@ -53,7 +53,7 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, version, err := w.atlasOf(ctx, at)
+	m, version, err := w.eventPlacesOf(ctx, at)
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +73,8 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	return &shown{page: p, body: mapPage(p, f, m), version: min(version, at.Version), until: w.midnight(ctx)}, nil
 }
 
-// atlasOf reads the venues that were counted.
-func (w *Pages) atlasOf(ctx context.Context, at *calendar.AtVenues) (*eventPlaces, int64, error) {
+// eventPlacesOf reads the venues that were counted.
+func (w *Pages) eventPlacesOf(ctx context.Context, at *calendar.AtVenues) (*eventPlaces, int64, error) {
 	m, version := &eventPlaces{}, at.Version
 	if len(at.Venues) == 0 {
 		return m, version, nil
