@@ -33,8 +33,8 @@ type submissionDetail struct {
 }
 
 var (
-	submissionTable   = args.TableOf(reflect.TypeFor[calendar.SubmissionFilter]())
-	refusalTable = args.TableOf(reflect.TypeFor[calendar.RefusalFields]())
+	submissionTable = args.TableOf(reflect.TypeFor[calendar.SubmissionFilter]())
+	refusalTable    = args.TableOf(reflect.TypeFor[calendar.RefusalFields]())
 )
 
 func (w *Pages) routesOfSubmissions() []frame.Route {
