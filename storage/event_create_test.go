@@ -14,6 +14,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -361,6 +362,7 @@ func TestNewEventsThatShareHaveRoomAndSlugs(t *testing.T) {
 // by id.
 func TestCreateLooksForItsSlugAlone(t *testing.T) {
 	t.Parallel()
+	storagetest.Unspread(t, byValues)
 	k := newKit(t)
 	k.fill(k.site, 3_000)
 	k.vacuum()

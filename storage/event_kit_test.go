@@ -27,6 +27,9 @@ var monday = time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC)
 // tests is why statements here go past the service.
 const tests = "a test looks at what is there"
 
+// byValues is why tests of plans are none of a cluster.
+const byValues = "a cluster makes each plan for the values of its statement"
+
 // kit is a database with one site of three users, 1 to 3, seen by user 1.
 type kit struct {
 	testing.TB
@@ -89,15 +92,29 @@ func (k *kit) in(site int64, do func(pgx.Tx) error) {
 func (k *kit) exec(site int64, sql string, arguments ...any) {
 	k.Helper()
 	k.in(site, func(tx pgx.Tx) error {
-		_, err := tx.Exec(k.Context(), sql, arguments...)
+		sql, err := storagetest.Placed(k.Context(), tx, site, sql)
+		if err == nil {
+			_, err = tx.Exec(k.Context(), sql, arguments...)
+		}
 		return err
 	})
+}
+
+// outside runs a statement about no site.
+func (k *kit) outside(sql string, arguments ...any) {
+	k.Helper()
+	_, err := k.db.Across(tests).Exec(k.Context(), sql, arguments...)
+	k.must(err)
 }
 
 // column reads one column of text, past the store.
 func (k *kit) column(sql string, arguments ...any) (list []string) {
 	k.Helper()
 	k.in(k.site, func(tx pgx.Tx) error {
+		sql, err := storagetest.Placed(k.Context(), tx, k.site, sql)
+		if err != nil {
+			return err
+		}
 		rows, err := tx.Query(k.Context(), sql, arguments...)
 		if err != nil {
 			return err

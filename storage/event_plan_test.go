@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/storagetest"
 )
 
 // variants are lists of every kind.
@@ -139,6 +140,7 @@ var (
 // many events and in a small one beside a site that has nine of ten rows.
 func TestListsAreRangeScans(t *testing.T) {
 	t.Parallel()
+	storagetest.Unspread(t, byValues)
 	k := newKit(t)
 	k.fill(k.site, 10_000)
 	small := k.newSite("small")
@@ -159,6 +161,7 @@ func TestListsAreRangeScans(t *testing.T) {
 // large site among many small ones.
 func TestTextsOfFew(t *testing.T) {
 	t.Parallel()
+	storagetest.Unspread(t, byValues)
 	k := newKit(t)
 	k.fill(k.site, 5_000)
 	for n := range 200 {
@@ -180,6 +183,7 @@ func TestTextsOfFew(t *testing.T) {
 // TestTermsAreCountedByKey looks at the plans of writes that count terms, made when sites have a single term each.
 func TestTermsAreCountedByKey(t *testing.T) {
 	t.Parallel()
+	storagetest.Unspread(t, byValues)
 	k := newKit(t)
 	terms := func(site, n int64) {
 		k.exec(site, `INSERT INTO terms (site_id, id, version, taxonomy, name, slug, name_key, search)
@@ -206,6 +210,7 @@ func TestTermsAreCountedByKey(t *testing.T) {
 // role sees the texts of another site or those without the words.
 func TestSearchByIndex(t *testing.T) {
 	t.Parallel()
+	storagetest.Unspread(t, byValues)
 	k := newKit(t)
 	k.fill(k.site, 3_000)
 	other := k.newSite("other")

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/storagetest"
 )
 
 // TestImportWritesManyAtOnce: what an import writes grows by statements over many
@@ -69,6 +70,7 @@ func TestImportWritesManyAtOnce(t *testing.T) {
 // empty tables.
 func TestImportReadsByKey(t *testing.T) {
 	t.Parallel()
+	storagetest.Unspread(t, byValues)
 	k := newKit(t)
 	links := k.linkedOnce()
 	const parts, n = 6, 200

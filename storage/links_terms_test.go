@@ -6,12 +6,15 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage/storagetest"
 )
 
 // TestTermsAreFoundByIndex holds what naming a term costs apart from how many the
 // site has, also where most sites have few.
 func TestTermsAreFoundByIndex(t *testing.T) {
 	t.Parallel()
+	storagetest.Unspread(t, byValues)
 	k := newKit(t)
 	for n := range 200 {
 		k.tagged(k.newSite(fmt.Sprint("small", n)), []string{"a", "b", "c"})

@@ -12,14 +12,15 @@ import (
 // a password on each tenth.
 func (k *kit) crowd(sites string) {
 	k.Helper()
-	k.exec(k.site, `
+	k.outside(`
 		DO $$
 		DECLARE
 		    one bigint;
 		BEGIN
+		    SET LOCAL citus.propagate_set_commands = 'local'; -- to workers, where there are some
 		    FOR n IN 1..`+sites+` LOOP
 		        INSERT INTO sites (slug, name, timezone, language) VALUES ('crowd-' || n, n, 'UTC', 'en') RETURNING id INTO one;
-		        PERFORM set_config('kalends.site', one::text, true);
+		        EXECUTE format('SET LOCAL kalends.site = %L', one);
 		        INSERT INTO users (site_id, id, login, login_key, email, email_key, name, role, password_hash)
 		        VALUES (one, 1, 'other', 'other', 'other@example.org', 'other@example.org', '', 'author', 'hash');
 		        IF n % 5 = 0 THEN

@@ -83,7 +83,10 @@ func (b *placeBench) exec(sql string, arguments ...any) {
 		if err := pg.EnterIn(b.Context(), tx, b.site); err != nil {
 			return err
 		}
-		_, err := tx.Exec(b.Context(), sql, arguments...)
+		sql, err := storagetest.Placed(b.Context(), tx, b.site, sql)
+		if err == nil {
+			_, err = tx.Exec(b.Context(), sql, arguments...)
+		}
 		return err
 	}))
 }
@@ -93,6 +96,10 @@ func (b *placeBench) texts(sql string, arguments ...any) (list []string) {
 	b.Helper()
 	b.must(pgx.BeginFunc(b.Context(), b.db.At("a test looks at what is there", b.site), func(tx pgx.Tx) error {
 		if err := pg.EnterIn(b.Context(), tx, b.site); err != nil {
+			return err
+		}
+		sql, err := storagetest.Placed(b.Context(), tx, b.site, sql)
+		if err != nil {
 			return err
 		}
 		rows, err := tx.Query(b.Context(), sql, arguments...)

@@ -109,5 +109,6 @@ func TestPublishDueOnceOnSeveralNodes(t *testing.T) {
 		k.equal("changes", k.column(`SELECT count(*)::text FROM changes WHERE site_id = $1 AND action = 'publish'`, site), []string{"40"})
 		k.equal("version", k.column(`SELECT version::text FROM sites WHERE id = $1`, site), []string{"41"})
 	}
+	k.site = sites[2]
 	k.equal("of the closed site", k.column(`SELECT count(*)::text FROM schedule WHERE site_id = $1`, sites[2]), []string{"40"})
 }

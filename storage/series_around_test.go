@@ -9,12 +9,15 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage/storagetest"
 )
 
 // TestDatesAreFoundByIndex looks at the plans of the page of an occurrence: of a
 // series of 3,650 among others no more is read than is shown.
 func TestDatesAreFoundByIndex(t *testing.T) {
 	t.Parallel()
+	storagetest.Unspread(t, byValues)
 	k := newKit(t)
 	k.fill(k.site, 300)
 	k.in(k.site, func(tx pgx.Tx) error {

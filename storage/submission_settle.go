@@ -116,7 +116,7 @@ const (
 		SET submissions_due = least(
 		    (SELECT min(u.expires_at) FROM unconfirmed_submissions u WHERE u.site_id = $1),
 		    (SELECT min(CASE WHEN w.settled IN ('', 'accepted') THEN $2::timestamptz
-		                     ELSE least(w.letter_at, w.settled_at + $3::interval) END)
+		                     ELSE least(w.letter_at, (w.settled_at AT TIME ZONE 'UTC' + $3::interval) AT TIME ZONE 'UTC') END)
 		     FROM submissions w
 		     WHERE w.site_id = $1))
 		WHERE id = $1`

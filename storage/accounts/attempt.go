@@ -20,16 +20,19 @@ func Attempts(db *pg.DB) tenancy.AttemptStore { return attempts{db} }
 // nodes that count at once count one after the other. Rows that say nothing any
 // more go with it; those others work on are passed over, so nobody waits in a
 // circle. A time further away than attempts can move it comes of a clock that was
-// set back since: then one is given, the last for now.
+// set back since: then one is given, the last for now. Times are added to in UTC, which
+// depends on no setting: a cluster takes nothing else in an UPDATE.
 func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, every time.Duration,
 ) (full time.Time, taken bool, err error) {
 	const take = `
 		INSERT INTO attempts (site_id, id, full_at)
-		VALUES ($1, $2, $3::timestamptz + $5::interval)
+		VALUES ($1, $2, $6)
 		ON CONFLICT ON CONSTRAINT attempts_pkey DO UPDATE
-		SET full_at = CASE WHEN attempts.full_at <= $4 THEN greatest(attempts.full_at, $3) ELSE $4 END + $5::interval
+		SET full_at = CASE WHEN attempts.full_at <= $4
+		                   THEN (greatest(attempts.full_at, $3) AT TIME ZONE 'UTC' + $5::interval) AT TIME ZONE 'UTC'
+		                   ELSE $7 END
 		WHERE attempts.full_at <= $4
-		   OR attempts.full_at > $4::timestamptz + $5::interval`
+		   OR attempts.full_at > $7`
 	const look = `
 		SELECT full_at
 		FROM attempts
@@ -47,7 +50,7 @@ func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, 
 		      LIMIT 100
 		      FOR UPDATE SKIP LOCKED)`
 	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(take, site, hash, now, latest, every).Exec(pg.OneChanged(&taken))
+		b.Queue(take, site, hash, now, latest, every, now.Add(every), latest.Add(every)).Exec(pg.OneChanged(&taken))
 		b.Queue(look, site, hash).QueryRow(func(row pgx.Row) error { return row.Scan((*pg.UTC)(&full)) })
 		b.Queue(clean, site, now)
 	})
@@ -58,7 +61,7 @@ func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, 
 func (s attempts) Back(ctx context.Context, hash []byte, every time.Duration) error {
 	const back = `
 		UPDATE attempts
-		SET full_at = full_at - $3::interval
+		SET full_at = (full_at AT TIME ZONE 'UTC' - $3::interval) AT TIME ZONE 'UTC'
 		WHERE site_id = $1
 		  AND id = $2`
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(back, site, hash, every) })

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage/storagetest"
 )
 
 // line is the way to a database that can be cut without either end noticing.
@@ -83,6 +85,7 @@ func TestListenNoticesALineThatIsCut(t *testing.T) {
 // sites write.
 func TestMoment(t *testing.T) {
 	t.Parallel()
+	storagetest.Unspread(t, "workers commit without the coordinator, so moments have no names")
 	k := newKit(t)
 	moment := func() string {
 		m, err := k.db.Moment(k.ctx)

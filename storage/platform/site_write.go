@@ -58,11 +58,9 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		  AND domain <> ALL (@domains::text[])`
 	const name = `
 		INSERT INTO domains (domain, site_id)
-		SELECT unnest(@domains::text[]), @site::bigint
-		EXCEPT
-		SELECT domain, site_id
-		FROM domains
-		WHERE site_id = @site`
+		SELECT n.domain, @site::bigint
+		FROM unnest(@domains::text[]) n (domain)
+		WHERE NOT EXISTS (SELECT FROM domains d WHERE d.site_id = @site AND d.domain = n.domain)`
 	var after *tenancy.Site
 	err := s.change(ctx, slug, func(ctx context.Context, t *pg.Tx, site *tenancy.Site) error {
 		before := SiteDocument(site)
