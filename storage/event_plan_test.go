@@ -255,6 +255,7 @@ func TestSearchByIndex(t *testing.T) {
 // in the site of the connection and without a role of its own.
 func TestSearchOfTheReleaseBefore(t *testing.T) {
 	t.Parallel()
+	storagetest.Unspread(t, "no release before served from one")
 	k := newKit(t)
 	k.fill(k.site, 1_000)
 	k.fill(k.newSite("other"), 1_000)

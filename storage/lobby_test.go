@@ -18,7 +18,7 @@ func (k *kit) crowd(sites string) {
 		    one bigint;
 		BEGIN
 		    SET LOCAL citus.propagate_set_commands = 'local'; -- to workers, where there are some
-		    FOR n IN 1..`+sites+` LOOP
+		    FOR n IN 1..` + sites + ` LOOP
 		        INSERT INTO sites (slug, name, timezone, language) VALUES ('crowd-' || n, n, 'UTC', 'en') RETURNING id INTO one;
 		        EXECUTE format('SET LOCAL kalends.site = %L', one);
 		        INSERT INTO users (site_id, id, login, login_key, email, email_key, name, role, password_hash)

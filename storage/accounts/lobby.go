@@ -87,7 +87,7 @@ func queueHeld(b *pgx.Batch, site int64, slug, email string, found *[]heldAccoun
 		       COALESCE((
 		           SELECT max(e.last_seen_at)
 		           FROM sessions e
-		           WHERE e.site_id = u.site_id
+		           WHERE e.site_id = $1
 		             AND e.user_id = u.id), u.created_at)
 		FROM users u
 		WHERE u.site_id = $1

@@ -49,10 +49,11 @@ func onCluster(conn *pgx.Conn) bool {
 }
 
 // settle notes what a connection is to, and sets what depends on it. A cluster finds the
-// shard of a statement by its values, so it can't have plans that don't depend on them.
+// shard of a statement by its values. A plan that doesn't depend on them asks all shards, over
+// connections that are in no site and therefore see nothing, so there must be none.
 func settle(ctx context.Context, conn *pgx.Conn) error {
 	const look = `
-		SELECT set_config('plan_cache_mode', 'auto', false)
+		SELECT set_config('plan_cache_mode', 'force_custom_plan', false)
 		WHERE to_regprocedure('public.enter_site(bigint)') IS NOT NULL`
 	switch err := conn.QueryRow(ctx, look, pgx.QueryExecModeSimpleProtocol).Scan(nil); {
 	case errors.Is(err, pgx.ErrNoRows):
@@ -125,6 +126,7 @@ func (n *nodes) worker(address string) (*pgxpool.Pool, error) {
 	if config.ConnConfig.TLSConfig != nil {
 		config.ConnConfig.TLSConfig.ServerName = host
 	}
+	config.ConnConfig.RuntimeParams["citus.multi_task_query_log_level"] = "error" // for other shards would answer that they have nothing
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {
 		return nil, err
