@@ -2,10 +2,12 @@ package storagetest
 
 import (
 	"context"
+	"net/url"
 	"regexp"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // Placed returns a statement with the names that the tables of a site have on the server that has it: on a cluster, those of
@@ -33,6 +35,26 @@ func Placed(ctx context.Context, on pgx.Tx, site int64, sql string) (string, err
 		return "", err
 	}
 	return replaceTables(sql, placed), nil
+}
+
+// Home returns the URL of the server that has a site: on a cluster that of a worker, otherwise the one given.
+func Home(ctx context.Context, on *pgxpool.Pool, address string, site int64) (string, error) {
+	const home = `
+		SELECT n.nodename || ':' || n.nodeport
+		FROM pg_dist_placement p
+		JOIN pg_dist_node n USING (groupid)
+		WHERE p.shardid = get_shard_id_for_distribution_column('sites'::regclass, $1::bigint)`
+	if !OnCluster() {
+		return address, nil
+	}
+	u, err := url.Parse(address)
+	if err == nil {
+		err = on.QueryRow(ctx, home, site).Scan(&u.Host)
+	}
+	if err != nil {
+		return "", err
+	}
+	return u.String(), nil
 }
 
 var (

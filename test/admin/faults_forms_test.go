@@ -15,8 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/web"
 	"github.com/kalends/kalends/web/frame"
@@ -161,14 +159,7 @@ func (l *lateForm) ended(t *testing.T, n int, p kit.Page) {
 
 // forgetTries resets password attempts, because each one counts regardless of its outcome.
 func (l *lateForm) forgetTries() {
-	ctx := context.Background()
-	l.k.Must(pgx.BeginFunc(ctx, l.k.Owner(), func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, "SELECT set_config('kalends.site', $1, true)", strconv.FormatInt(l.k.Sites["demo"].ID, 10))
-		if err == nil {
-			_, err = tx.Exec(ctx, "DELETE FROM attempts")
-		}
-		return err
-	}))
+	l.k.Change("demo", "DELETE FROM attempts")
 }
 
 func (l *lateForm) written() bool { return l.k.Peek("demo", "SELECT ("+l.done+")::text") == "true" }

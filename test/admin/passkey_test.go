@@ -113,7 +113,7 @@ func TestPasskeysRefused(t *testing.T) {
 		"a count that stands":      func(b *kit.Browser) string { c := *d; c.Count--; return c.Signed(k, b.Question()) },
 		"nothing that can be read": func(b *kit.Browser) string { b.Question(); return "{" },
 	} {
-		k.Exec("SET kalends.site = '1'; DELETE FROM attempts")
+		k.Change("demo", "DELETE FROM attempts")
 		b := k.Browser()
 		credential := try(b)
 		if p := b.Passkey(credential); p.Status != 422 || b.Cookies["kalends"] != "" || !p.Shows("did not work") {
@@ -127,14 +127,14 @@ func TestPasskeysRefused(t *testing.T) {
 	if n := k.Peek("demo", "SELECT count(*)::text FROM changes WHERE action = 'sign_in_failed'"); n != "8" { // an answer to no question of this site is no guess
 		t.Errorf("failures in the history: %s", n)
 	}
-	k.Exec("SET kalends.site = '1'; DELETE FROM attempts")
+	k.Change("demo", "DELETE FROM attempts")
 	b = k.Browser()
 	late := d.Signed(k, b.Question())
-	k.Exec("SET kalends.site = '1'; UPDATE challenges SET expires_at = now() - interval '1 hour'")
+	k.Change("demo", "UPDATE challenges SET expires_at = now() - interval '1 hour'")
 	if p := b.Passkey(late); p.Status != 422 {
 		t.Errorf("too late: %d", p.Status)
 	}
-	k.Exec("SET kalends.site = '1'; DELETE FROM attempts")
+	k.Change("demo", "DELETE FROM attempts")
 	for range 5 {
 		k.Browser().Question()
 	}

@@ -76,7 +76,7 @@ func TestPresence(t *testing.T) {
 				"theirs, to them":  func() string { return confirmed(other, others) },
 				"for another page": func() string { return confirmed(b, &elsewhere) },
 			} {
-				k.Exec("SET kalends.site = '1'; DELETE FROM attempts")
+				k.Change("demo", "DELETE FROM attempts")
 				b.Get("/admin/profile")
 				if p := send(credential()); p.Status != 422 {
 					t.Errorf("%s: %d", what, p.Status)
@@ -86,7 +86,7 @@ func TestPresence(t *testing.T) {
 				}
 			}
 			d.Count += 10
-			k.Exec("SET kalends.site = '1'; DELETE FROM attempts")
+			k.Change("demo", "DELETE FROM attempts")
 			b.Get("/admin/profile")
 			credential := confirmed(b, d)
 			if p := send(credential); p.Status >= 400 {
@@ -95,7 +95,7 @@ func TestPresence(t *testing.T) {
 			if n := k.Peek("demo", deed.sql); n != "1" {
 				t.Errorf("not done: %s", n)
 			}
-			k.Exec("SET kalends.site = '1'; DELETE FROM credentials WHERE name = 'Robot'; UPDATE users SET email = 'old@example.org' WHERE login = 'editor'")
+			k.Change("demo", "DELETE FROM credentials WHERE name = 'Robot'; UPDATE users SET email = 'old@example.org' WHERE login = 'editor'")
 			if p := send(credential); p.Status != 422 && name != "a removal" {
 				t.Errorf("a second time: %d", p.Status)
 			}
@@ -141,10 +141,10 @@ func TestPresenceWithoutPassword(t *testing.T) {
 	k.Person("editor").Register(kit.NewDevice(k, "localhost"))
 	d := kit.NewDevice(k, "localhost")
 	b := k.Browser()
-	k.Exec("SET kalends.site = '1'; DELETE FROM passkeys")
+	k.Change("demo", "DELETE FROM passkeys")
 	first := k.Person("editor")
 	first.Register(d)
-	k.Exec("SET kalends.site = '1'; UPDATE users SET password_hash = '' WHERE login = 'editor'")
+	k.Change("demo", "UPDATE users SET password_hash = '' WHERE login = 'editor'")
 	if p := b.Passkey(d.Signed(k, b.Question())); p.Status != 303 {
 		t.Fatalf("sign in: %d", p.Status)
 	}

@@ -123,12 +123,12 @@ func TestAdminSessions(t *testing.T) {
 		t.Errorf("after a new password: %d", p.Status)
 	}
 	b = k.Person("editor")
-	k.Exec("SET kalends.site = '1'; UPDATE sessions SET last_seen_at = now() - interval '13 hours'")
+	k.Change("demo", "UPDATE sessions SET last_seen_at = now() - interval '13 hours'")
 	if p := b.Get("/admin/events"); p.Status != 303 {
 		t.Errorf("idle: %d", p.Status)
 	}
 	b = k.Person("editor")
-	k.Exec("SET kalends.site = '1'; UPDATE sessions SET expires_at = now() - interval '1 second'")
+	k.Change("demo", "UPDATE sessions SET expires_at = now() - interval '1 second'")
 	if p := b.Get("/admin/events"); p.Status != 303 {
 		t.Errorf("over: %d", p.Status)
 	}

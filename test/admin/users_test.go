@@ -233,7 +233,7 @@ func TestAdminOthersAccounts(t *testing.T) {
 		"a role":     {"/admin/users/2", "yours", stored, "editor@example.org editor", []string{"What was typed"}, save("editor@example.org", "administrator")},
 		"less":       {"/admin/users/2", "yours", stored, "editor@example.org editor", []string{"What was typed"}, save("editor@example.org", "subscriber")},
 	} {
-		k.Exec("SET kalends.site = '1'; DELETE FROM attempts; DELETE FROM vouchers")
+		k.Change("demo", "DELETE FROM attempts; DELETE FROM vouchers")
 		if p := b.Get(c.path); !p.Shows(`id="f-`+c.field+`"`) || !p.Shows(`data-options="/admin/profile/confirm"`) || !p.Shows("/static/passkeys.") {
 			t.Errorf("%s: the page doesn't ask", what)
 		}
@@ -277,7 +277,7 @@ func TestAdminOthersAccounts(t *testing.T) {
 			func() (string, string) { return "credential", confirmed(b, d) },
 			func() (string, string) { return c.field, kit.AdminPassword },
 		} {
-			k.Exec("SET kalends.site = '1'; DELETE FROM attempts")
+			k.Change("demo", "DELETE FROM attempts")
 			b.Get(c.path)
 			if p := send(right()); p.Status >= 400 {
 				t.Errorf("%s: %d %s", what, p.Status, p.Body)
@@ -285,7 +285,7 @@ func TestAdminOthersAccounts(t *testing.T) {
 			if got := k.Peek("demo", c.sql); got == c.before {
 				t.Errorf("%s: not done", what)
 			}
-			k.Exec("SET kalends.site = '1'; DELETE FROM vouchers; DELETE FROM users WHERE login = 'guest'; " +
+			k.Change("demo", "DELETE FROM vouchers; DELETE FROM users WHERE login = 'guest'; "+
 				"UPDATE users SET name = 'editor', email = 'editor@example.org', role = 'editor' WHERE id = 2")
 		}
 	}
@@ -344,7 +344,7 @@ func TestAdminVoucherEnds(t *testing.T) {
 		t.Errorf("after another change of the password: %d", p.Status)
 	}
 	link = voucher()
-	k.Exec("SET kalends.site = '1'; UPDATE vouchers SET expires_at = now() - interval '1 second'")
+	k.Change("demo", "UPDATE vouchers SET expires_at = now() - interval '1 second'")
 	if p := k.Browser().Get(link); p.Status != 410 {
 		t.Errorf("over: %d", p.Status)
 	}
@@ -372,7 +372,7 @@ func TestMailedLinks(t *testing.T) {
 	const begins = "://localhost/admin/welcome?code="
 	link := func(k *kit.Kit, post *mailtest.Server, headers ...string) string {
 		t.Helper()
-		k.Exec("SET kalends.site = '1'; DELETE FROM attempts")
+		k.Change("demo", "DELETE FROM attempts")
 		if p := k.Browser().Post("/admin/forgotten", url.Values{"login": {"editor"}}, headers...); p.Status != 200 {
 			t.Fatalf("%v: %d", headers, p.Status)
 		}
@@ -447,7 +447,7 @@ func TestAdminForgottenTwice(t *testing.T) {
 		return inSite(welcomeLink.FindString(post.Next().Text))
 	}
 	over := link()
-	k.Exec("SET kalends.site = '1'; UPDATE vouchers SET expires_at = now() - interval '1 second'")
+	k.Change("demo", "UPDATE vouchers SET expires_at = now() - interval '1 second'")
 	first, second := link(), link()
 	if got := k.Peek("demo", "SELECT count(*)::text FROM vouchers WHERE site_id = 1"); got != "2" {
 		t.Errorf("%s vouchers are kept", got)

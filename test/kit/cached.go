@@ -1,13 +1,9 @@
 package kit
 
 import (
-	"context"
-	"fmt"
 	"log/slog"
 	"testing"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
@@ -64,14 +60,7 @@ func (k *Kit) WithCache(replica string, options ...func(*server.Config)) *Kit {
 // responses show the old ones. It also moves the start by a second, because cached list entries depend on it.
 func (k *Kit) ChangeUnnoticed(site, title string) {
 	k.T.Helper()
-	ctx := context.Background()
-	k.Must(pgx.BeginFunc(ctx, k.Owner(), func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "SELECT set_config('kalends.site', $1, true)", fmt.Sprint(k.Sites[site].ID)); err != nil {
-			return err
-		}
-		_, err := tx.Exec(ctx, "UPDATE events SET title = $1, start_utc = start_utc + interval '1 second' WHERE site_id = $2", title, k.Sites[site].ID)
-		return err
-	}))
+	k.Change(site, "UPDATE events SET title = $1, start_utc = start_utc + interval '1 second' WHERE site_id = $2", title, k.Sites[site].ID)
 }
 
 // With sends a request with headers, given as alternating names and values.

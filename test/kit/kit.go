@@ -104,7 +104,7 @@ func newNodeOn(t testing.TB, database string, options ...func(*server.Config)) *
 // NewNodeWith starts another node on a database, with options for the store.
 func NewNodeWith(t testing.TB, database string, store storage.Options, options ...func(*server.Config)) *Kit {
 	t.Helper()
-	k := &Kit{T: t, URL: database, past: &past{}, Sites: map[string]*tenancy.Site{}, Secrets: map[string]string{}}
+	k := &Kit{T: t, URL: database, past: &past{pools: map[string]*pgxpool.Pool{}}, Sites: map[string]*tenancy.Site{}, Secrets: map[string]string{}}
 	clock := func() time.Time {
 		if !k.Clock.IsZero() {
 			return k.Clock
@@ -379,34 +379,67 @@ func (a Answer) Params() map[string]any {
 
 // past holds a kit's connections that bypass the service's role.
 type past struct {
-	once sync.Once
-	pool *pgxpool.Pool
+	mu    sync.Mutex
+	pools map[string]*pgxpool.Pool // by address
 }
 
-// Owner returns the kit's connections that bypass the service's role. There are few, because kits run concurrently.
+// Owner returns the kit's connections that bypass the service's role.
 func (k *Kit) Owner() *pgxpool.Pool {
 	k.T.Helper()
-	k.past.once.Do(func() {
-		config, err := pgxpool.ParseConfig(k.URL)
-		k.Must(err)
-		config.MaxConns = 2
-		k.past.pool, err = pgxpool.NewWithConfig(context.Background(), config)
-		k.Must(err)
-		k.T.Cleanup(k.past.pool.Close)
-	})
-	return k.past.pool
+	return k.owner(k.URL)
 }
 
-// Peek reads a text of a site directly. It enters the site first, because the policies also apply to the owner of the
-// tables.
-func (k *Kit) Peek(slug, sql string, arguments ...any) (text string) {
+// owner returns connections to an address. There are few, because kits run concurrently.
+func (k *Kit) owner(address string) *pgxpool.Pool {
 	k.T.Helper()
-	ctx := context.Background()
-	k.Must(pgx.BeginFunc(ctx, k.Owner(), func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "SELECT set_config('kalends.site', $1, true)", fmt.Sprint(k.Sites[slug].ID)); err != nil {
+	k.past.mu.Lock()
+	defer k.past.mu.Unlock()
+	if pool := k.past.pools[address]; pool != nil {
+		return pool
+	}
+	config, err := pgxpool.ParseConfig(address)
+	k.Must(err)
+	config.MaxConns = 2
+	pool, err := pgxpool.NewWithConfig(context.Background(), config)
+	k.Must(err)
+	k.T.Cleanup(pool.Close)
+	k.past.pools[address] = pool
+	return pool
+}
+
+// in runs a statement on the rows of a site directly. It enters the site first, because the policies also apply to the owner
+// of the tables. On a cluster it goes to the server that has the site.
+func (k *Kit) in(slug, sql string, run func(tx pgx.Tx, sql string) error) {
+	k.T.Helper()
+	ctx, site := context.Background(), k.Sites[slug].ID
+	home, err := storagetest.Home(ctx, k.Owner(), k.URL, site)
+	k.Must(err)
+	k.Must(pgx.BeginFunc(ctx, k.owner(home), func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, "SELECT set_config('kalends.site', $1, true)", fmt.Sprint(site))
+		if err == nil {
+			sql, err = storagetest.Placed(ctx, tx, site, sql)
+		}
+		if err != nil {
 			return err
 		}
-		return tx.QueryRow(ctx, sql, arguments...).Scan(&text)
+		return run(tx, sql)
 	}))
+}
+
+// Change changes rows of a site directly.
+func (k *Kit) Change(slug, sql string, arguments ...any) {
+	k.T.Helper()
+	k.in(slug, sql, func(tx pgx.Tx, sql string) error {
+		_, err := tx.Exec(context.Background(), sql, arguments...)
+		return err
+	})
+}
+
+// Peek reads a text of a site directly.
+func (k *Kit) Peek(slug, sql string, arguments ...any) (text string) {
+	k.T.Helper()
+	k.in(slug, sql, func(tx pgx.Tx, sql string) error {
+		return tx.QueryRow(context.Background(), sql, arguments...).Scan(&text)
+	})
 	return text
 }

@@ -1,12 +1,10 @@
 package kit
 
 import (
-	"context"
 	"encoding/base64"
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/valyala/fasthttp"
 )
 
@@ -36,20 +34,14 @@ var filling = []string{
 // Stock gives the site events, as they are some time after they were made.
 func (k *Kit) Stock(events int) {
 	k.T.Helper()
-	ctx, site := context.Background(), k.Sites["demo"].ID
-	k.Must(pgx.BeginFunc(ctx, k.Owner(), func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, "SELECT set_config('kalends.site', $1::bigint::text, true)", site)
-		for _, sql := range filling {
-			if err == nil {
-				values := []any{site}
-				if strings.Contains(sql, "$2") {
-					values = append(values, events)
-				}
-				_, err = tx.Exec(ctx, sql, values...)
-			}
+	site := k.Sites["demo"].ID
+	for _, sql := range filling {
+		values := []any{site}
+		if strings.Contains(sql, "$2") {
+			values = append(values, events)
 		}
-		return err
-	}))
+		k.Change("demo", sql, values...)
+	}
 	for _, table := range []string{"events", "occurrences", "event_venues", "event_terms", "venues", "terms", "images"} {
 		k.Exec("VACUUM ANALYZE " + table)
 	}

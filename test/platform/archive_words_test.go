@@ -10,8 +10,6 @@ import (
 
 	"github.com/kalends/kalends/test/kit"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
@@ -94,25 +92,16 @@ func TestImportRefusedInWords(t *testing.T) {
 // multiply makes so many events of the one that a site has.
 func multiply(v *kit.Vault, site string, n int) {
 	v.T.Helper()
-	ctx := v.Ctx
-	v.Must(pgx.BeginFunc(ctx, v.Owner(), func(t pgx.Tx) error {
-		if _, err := t.Exec(ctx, "SELECT set_config('kalends.site', $1, true)", fmt.Sprint(v.Sites[site].ID)); err != nil {
-			return err
-		}
-		for _, sql := range []string{
-			`INSERT INTO events SELECT (jsonb_populate_record(e, jsonb_build_object('id', 100000 + made, 'slug', e.slug || made, 'title', e.title || ' ' || made))).*
-				FROM events e, generate_series(2, $1::int) made WHERE e.site_id = $2`,
-			`INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed)
-				SELECT site_id, 100000 + made, n, start_local, end_local, start_utc, end_utc, listed
-				FROM occurrences o, generate_series(2, $1::int) made WHERE o.site_id = $2`,
-			`UPDATE sites SET last_post_id = 200000, used_events = $1 WHERE id = $2`,
-		} {
-			if _, err := t.Exec(ctx, sql, n, v.Sites[site].ID); err != nil {
-				return err
-			}
-		}
-		return nil
-	}))
+	for _, sql := range []string{
+		`INSERT INTO events SELECT (jsonb_populate_record(e, jsonb_build_object('id', 100000 + made, 'slug', e.slug || made, 'title', e.title || ' ' || made))).*
+			FROM events e, generate_series(2, $1::int) made WHERE e.site_id = $2`,
+		`INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed)
+			SELECT site_id, 100000 + made, n, start_local, end_local, start_utc, end_utc, listed
+			FROM occurrences o, generate_series(2, $1::int) made WHERE o.site_id = $2`,
+		`UPDATE sites SET last_post_id = 200000, used_events = $1 WHERE id = $2`,
+	} {
+		v.Change(site, sql, n, v.Sites[site].ID)
+	}
 }
 
 // BenchmarkArchive exports and imports a site of ten thousand events.
