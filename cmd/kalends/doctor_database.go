@@ -51,6 +51,7 @@ func (p *program) checkDatabase(ctx context.Context, f *findings) {
 	}
 	checkSchema(ctx, f, url)
 	checkWalls(f, e)
+	checkCluster(f, e.Cluster, url)
 	middle := begun.Add(time.Since(begun) / 2)
 	if apart := e.Clock.Sub(middle).Abs(); apart > skew+time.Since(begun) {
 		f.fail("clock", "this machine and the database are %s apart: synchronize both with NTP", apart.Round(time.Second/10))
@@ -111,6 +112,42 @@ func checkWalls(f *findings, e *pg.Examination) {
 			strings.Join(e.Unforced, ", "))
 	} else if len(e.Open) == 0 {
 		f.ok("row security", "forced on every table of sites")
+	}
+}
+
+// checkCluster checks the servers of a Citus cluster.
+func checkCluster(f *findings, c *pg.Cluster, url string) {
+	switch {
+	case c == nil:
+		return
+	case !c.Spread:
+		f.warn("cluster", "the extension citus is installed and the tables are not distributed: run `kalends migrate --citus`")
+		return
+	case len(c.Workers) == 0:
+		f.fail("cluster", "it has no workers: SELECT citus_add_node(…)")
+		return
+	}
+	sound, shards := true, 0
+	for _, w := range c.Workers {
+		shards += w.Shards
+		sound = sound && w.Err == nil && w.Synced
+		if w.Err != nil {
+			f.fail("cluster", "the worker %s cannot be used (%s): its %d shards of sites are not available; check that it runs, that its "+
+				"pg_hba.conf allows this machine and that it accepts the role", w.Address, withoutAddress(w.Err, url), w.Shards)
+		}
+		if !w.Synced {
+			f.fail("cluster", "the worker %s does not know where the shards are: SELECT start_metadata_sync_to_node(…) on the coordinator", w.Address)
+		}
+		if w.Shards == 0 {
+			f.warn("cluster", "the worker %s has no shards of sites: SELECT citus_rebalance_start() on the coordinator", w.Address)
+		}
+		for _, role := range w.Blind {
+			f.warn("cluster", "a shard is being moved to %s and row-level security hides its rows from the role that copies them: "+
+				"ALTER ROLE %s BYPASSRLS there", w.Address, role)
+		}
+	}
+	if sound {
+		f.ok("cluster", "%d workers answer; they have %d shards of sites, %d of them being moved", len(c.Workers), shards, c.Moving)
 	}
 }
 

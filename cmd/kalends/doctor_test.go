@@ -121,3 +121,32 @@ func TestDoctorOfWalls(t *testing.T) {
 		t.Errorf("read only: %v\n%s", err, text)
 	}
 }
+
+// TestDoctorOfCluster looks at the workers, and at one that a shard is being moved to.
+func TestDoctorOfCluster(t *testing.T) {
+	t.Parallel()
+	if !storagetest.OnCluster() {
+		t.Skip("only a cluster has workers")
+	}
+	database := storagetest.Database(t)
+	s := newTerminal(t, database)
+	if states, text, err := s.diagnosis(); states["cluster"] != "ok" || err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
+	conn, err := pgx.Connect(t.Context(), database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(t.Context()) }()
+	const role = "citus_shard_move_subscription_role_1_2"
+	if _, err := conn.Exec(t.Context(), "CREATE ROLE "+role); err != nil {
+		t.Fatal(err)
+	}
+	states, text, err := s.diagnosis()
+	if _, err := conn.Exec(t.Context(), "DROP ROLE "+role); err != nil {
+		t.Fatal(err)
+	}
+	if err != nil || !strings.Contains(text, "ALTER ROLE "+role+" BYPASSRLS") {
+		t.Errorf("%s: %v\n%s", states["cluster"], err, text)
+	}
+}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -50,12 +48,13 @@ func onCluster(conn *pgx.Conn) bool {
 
 // settle notes what a connection is to, and sets what depends on it. A cluster finds the
 // shard of a statement by its values. A plan that doesn't depend on them asks all shards, over
-// connections that are in no site and therefore see nothing, so there must be none.
+// connections that are in no site and therefore see nothing, so there must be none. What changes
+// a plan reads and changes the rows of sites in the same transaction, one shard after the other.
 func settle(ctx context.Context, conn *pgx.Conn) error {
 	const look = `
-		SELECT set_config('plan_cache_mode', 'force_custom_plan', false)
+		SELECT set_config('plan_cache_mode', 'force_custom_plan', false), set_config('citus.multi_shard_modify_mode', 'sequential', false)
 		WHERE to_regprocedure('public.enter_site(bigint)') IS NOT NULL`
-	switch err := conn.QueryRow(ctx, look, pgx.QueryExecModeSimpleProtocol).Scan(nil); {
+	switch err := conn.QueryRow(ctx, look, pgx.QueryExecModeSimpleProtocol).Scan(nil, nil); {
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil
 	case err != nil:
@@ -113,19 +112,12 @@ func (n *nodes) worker(address string) (*pgxpool.Pool, error) {
 	if pool := n.workers[address]; pool != nil {
 		return pool, nil
 	}
-	host, port, err := net.SplitHostPort(address)
-	if err != nil {
-		return nil, err
-	}
-	number, err := strconv.ParseUint(port, 10, 16)
-	if err != nil {
-		return nil, err
-	}
 	config := n.pool.Config() // a copy
-	config.ConnConfig.Host, config.ConnConfig.Port, config.ConnConfig.Fallbacks = host, uint16(number), nil
-	if config.ConnConfig.TLSConfig != nil {
-		config.ConnConfig.TLSConfig.ServerName = host
+	there, err := toServer(config.ConnConfig, address)
+	if err != nil {
+		return nil, err
 	}
+	config.ConnConfig = there
 	config.ConnConfig.RuntimeParams["citus.multi_task_query_log_level"] = "error" // for other shards would answer that they have nothing
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {

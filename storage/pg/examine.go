@@ -21,6 +21,7 @@ type Examination struct {
 	ReadOnly   bool            // the database is read-only: it is a standby, or was set so
 	Clock      time.Time       // the database's
 	Most, Used int             // connections
+	Cluster    *Cluster        // nil: the database is on a single server
 }
 
 // extensions are those the schema needs.
@@ -154,5 +155,6 @@ func Examine(ctx context.Context, url string) (*Examination, error) {
 			return nil, err
 		}
 	}
-	return e, nil
+	e.Cluster, err = examineCluster(ctx, conn)
+	return e, err
 }

@@ -21,8 +21,8 @@ func (s plans) platform() pg.Across {
 	return s.db.Across("plans belong to the platform, and what changes one raises the version of all its sites")
 }
 
-// planColumns are what scanPlan reads, of plans p.
-const planColumns = `
+// planTerms are what a row of plans p has.
+const planTerms = `
 	p.name,
 	p.geo,
 	COALESCE(p.requests_per_minute, 0),
@@ -30,8 +30,16 @@ const planColumns = `
 	p.max_occurrences,
 	p.max_users,
 	p.max_media_bytes,
-	p.created_at,
-	(SELECT count(*) FROM sites s WHERE s.plan = p.name)`
+	p.created_at`
+
+// planColumns are what scanPlan reads, with who has the plan; usedPlans is where they come from.
+const (
+	planColumns = planTerms + `,
+	COALESCE(u.sites, 0)`
+	usedPlans = `
+		FROM plans p
+		LEFT JOIN (SELECT s.plan, count(*) AS sites FROM sites s GROUP BY s.plan) u ON u.plan = p.name`
+)
 
 // scanPlan reads planColumns; no row is tenancy.ErrNoPlan.
 func scanPlan(row pgx.Row) (*tenancy.Offer, error) {
@@ -46,8 +54,7 @@ func scanPlan(row pgx.Row) (*tenancy.Offer, error) {
 
 // List returns all plans by name.
 func (s plans) List(ctx context.Context) ([]*tenancy.Offer, error) {
-	const list = `SELECT` + planColumns + `
-		FROM plans p
+	const list = `SELECT` + planColumns + usedPlans + `
 		ORDER BY p.name`
 	rows, err := s.platform().Query(ctx, list)
 	if err != nil {
@@ -59,8 +66,7 @@ func (s plans) List(ctx context.Context) ([]*tenancy.Offer, error) {
 
 // Get returns the plan of that name.
 func (s plans) Get(ctx context.Context, name string) (*tenancy.Offer, error) {
-	const get = `SELECT` + planColumns + `
-		FROM plans p
+	const get = `SELECT` + planColumns + usedPlans + `
 		WHERE p.name = $1`
 	found, err := scanPlan(s.platform().QueryRow(ctx, get, name))
 	return found, s.db.Failure(err)
@@ -105,8 +111,7 @@ func (s plans) Set(ctx context.Context, p *tenancy.Plan, cond tenancy.Condition)
 // lock keeps a site from coming to the plan meanwhile, unseen by the statement
 // that raises their versions.
 func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan, cond tenancy.Condition) error {
-	const lock = `SELECT` + planColumns + `
-		FROM plans p
+	const lock = `SELECT` + planColumns + usedPlans + `
 		WHERE p.name = $1
 		FOR UPDATE OF p`
 	const replace = `
@@ -154,7 +159,8 @@ func (s plans) Delete(ctx context.Context, name string, cond tenancy.Condition) 
 	const remove = `
 		DELETE FROM plans p
 		WHERE p.name = $1
-		RETURNING` + planColumns
+		RETURNING` + planTerms + `,
+		          0::bigint`
 	var last *tenancy.Offer
 	err := pgx.BeginFunc(ctx, s.platform(), func(t pgx.Tx) (err error) {
 		if last, err = scanPlan(t.QueryRow(ctx, remove, name)); err != nil {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kalends/kalends/storage/storagetest"
 )
 
 // Wire is a proxy between a server and its Postgres that can be cut, immediately or before a future round trip.
@@ -28,6 +30,7 @@ type Wire struct {
 // NewWire returns a wire to a database, and the address of the database through it.
 func NewWire(t testing.TB, database string) (*Wire, string) {
 	t.Helper()
+	storagetest.Unspread(t, "the wire is to one server, and sites are on others")
 	u, err := url.Parse(database)
 	if err != nil {
 		t.Fatal(err)
