@@ -3,7 +3,6 @@ package storage
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"slices"
 	"time"
 
@@ -148,40 +147,29 @@ type news struct {
 }
 
 func (n *news) read(rows pgx.Rows) error {
-	f := &fields{}
+	f := &pg.Fields{}
 	for rows.Next() {
-		f.row(rows)
-		if n.version = f.int64(); n.what == "" {
-			n.what = f.text()
-			n.touched = f.int64s()
+		f.Row(rows)
+		if n.version = f.Int64(); n.what == "" {
+			n.what = f.Text()
+			n.touched = f.Int64s()
 		} else {
-			f.at += 2
+			f.Skip(2)
 		}
-		if f.at < len(f.raw) && f.raw[f.at] == nil {
+		if f.Peek() == nil {
 			continue // there are none
 		}
-		e := entry{id: f.int64(), event: f.int64(), series: f.int64(), start: f.int64(), end: f.int64(), terms: f.int64s(),
-			venues: f.int64s(), organizers: f.int64s(), masked: f.bool(), featured: f.bool(), free: f.bool(), dated: f.bool()}
+		e := entry{id: f.Int64(), event: f.Int64(), series: f.Int64(), start: f.Int64(), end: f.Int64(), terms: f.Int64s(),
+			venues: f.Int64s(), organizers: f.Int64s(), masked: f.Bool(), featured: f.Bool(), free: f.Bool(), dated: f.Bool()}
 		e.dated = e.dated || e.series != e.event
-		attendance := f.text()
+		attendance := f.Text()
 		e.offline, e.onlineOnly = attendance == "offline", attendance == "online"
 		n.entries = append(n.entries, e)
 	}
-	if f.err != nil {
-		return f.err
+	if f.Err() != nil {
+		return f.Err()
 	}
 	return rows.Err()
-}
-
-// int64s reads a bigint[], nil when it is empty.
-func (f *fields) int64s() []int64 {
-	var list []int64
-	f.elements(func(b []byte) {
-		if len(b) == 8 {
-			list = append(list, int64(binary.BigEndian.Uint64(b)))
-		}
-	})
-	return list
 }
 
 // coming returns what a site has from a moment on: never older than the database when

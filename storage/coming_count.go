@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // comingFrom returns from when on a list without its choices has all that is public,
@@ -129,10 +130,10 @@ func (w window) has(e *entry) bool { return e.end >= w.after && e.start < w.befo
 func daysOf(d calendar.Days) window {
 	w := window{-1 << 62, 1 << 62}
 	if !d.First.IsZero() {
-		w.after = d.First.UnixMicro() - microsecondsTo2000
+		w.after = d.First.UnixMicro() - pg.MicrosecondsTo2000
 	}
 	if !d.Last.IsZero() {
-		w.before = d.Last.AddDate(0, 0, 1).UnixMicro() - microsecondsTo2000
+		w.before = d.Last.AddDate(0, 0, 1).UnixMicro() - pg.MicrosecondsTo2000
 	}
 	return w
 }

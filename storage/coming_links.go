@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage/pg"
 )
 
 const (
@@ -56,12 +58,12 @@ func (c *coming) queueLinks(site int64, b *pgx.Batch) {
 func queueFacets(b *pgx.Batch, site int64, sql string, into map[int64]*term) {
 	b.Queue(sql, site).Query(func(rows pgx.Rows) error {
 		var last *term
-		f := &fields{}
+		f := &pg.Fields{}
 		for rank := 0; rows.Next(); rank++ {
-			f.row(rows)
-			id, one := f.int64(), &term{rank: rank}
-			one.kind, one.parent = f.text(), f.int64()
-			one.Name, one.Slug, one.Color = f.text(), f.text(), f.text()
+			f.Row(rows)
+			id, one := f.Int64(), &term{rank: rank}
+			one.kind, one.parent = f.Text(), f.Int64()
+			one.Name, one.Slug, one.Color = f.Text(), f.Text(), f.Text()
 			if one.ID = id; one.kind == "city" {
 				one.ID = 0
 				if last != nil && last.Name == one.Name {
@@ -70,8 +72,8 @@ func queueFacets(b *pgx.Batch, site int64, sql string, into map[int64]*term) {
 			}
 			into[id], last = one, one
 		}
-		if f.err != nil {
-			return f.err
+		if f.Err() != nil {
+			return f.Err()
 		}
 		return rows.Err()
 	})

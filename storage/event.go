@@ -157,14 +157,14 @@ func queueEvent(b *pgx.Batch, site int64, key calendar.Key, links *nested, found
 	}
 	read := func(rows pgx.Rows) error {
 		for rows.Next() {
-			f := rowFields(rows)
-			version := f.int64()
+			f := pg.RowFields(rows)
+			version := f.Int64()
 			links.learn(f)
 			e := readEvent(f, links)
 			readSeries(f, e)
 			readOccurrence(f, e)
-			if f.err != nil {
-				return f.err
+			if f.Err() != nil {
+				return f.Err()
 			}
 			found(e, version)
 		}

@@ -1,6 +1,9 @@
 package storage
 
-import "github.com/kalends/kalends/calendar"
+import (
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
+)
 
 // eventOwn are the columns of an event e with its image, for a statement whose
 // first argument is the site.
@@ -85,54 +88,54 @@ func linkedColumns(venueIDs, organizerIDs, termIDs string) (venues, organizers, 
 }
 
 // readEvent reads eventColumns.
-func readEvent(f *fields, n *nested) *calendar.Event {
+func readEvent(f *pg.Fields, n *nested) *calendar.Event {
 	e := &calendar.Event{Post: readPost(f)}
-	e.Title = f.text()
-	e.Description = f.text()
-	e.Excerpt = f.text()
-	e.Timezone = f.text()
-	e.AllDay = f.bool()
-	e.Start = f.time()
-	e.End = f.time()
-	e.StartUTC = f.time()
-	e.EndUTC = f.time()
-	e.Cost = f.texts()
-	e.Website = f.text()
-	e.ShowMap = f.bool()
-	e.ShowMapLink = f.bool()
-	e.Hidden = f.bool()
-	e.Sticky = f.bool()
-	e.Featured = f.bool()
-	e.Parent = f.int64()
-	e.Password = f.bytes()
-	f.json(&e.Tickets)
-	e.Several = f.bool()
-	if series, original := f.int64(), f.moment(); series != 0 {
+	e.Title = f.Text()
+	e.Description = f.Text()
+	e.Excerpt = f.Text()
+	e.Timezone = f.Text()
+	e.AllDay = f.Bool()
+	e.Start = f.Time()
+	e.End = f.Time()
+	e.StartUTC = f.Time()
+	e.EndUTC = f.Time()
+	e.Cost = f.Texts()
+	e.Website = f.Text()
+	e.ShowMap = f.Bool()
+	e.ShowMapLink = f.Bool()
+	e.Hidden = f.Bool()
+	e.Sticky = f.Bool()
+	e.Featured = f.Bool()
+	e.Parent = f.Int64()
+	e.Password = f.Bytes()
+	f.JSON(&e.Tickets)
+	e.Several = f.Bool()
+	if series, original := f.Int64(), f.Moment(); series != 0 {
 		e.Series = &calendar.Series{ID: series, OriginalStart: original}
 		e.Slug = ownSlug(e.Slug)
 	}
-	e.Happening = calendar.Happening{Status: unless(f.text(), "scheduled"), Reason: f.text()}
-	e.PreviousStart = f.moment()
-	e.Attendance = calendar.Attendance{Mode: unless(f.text(), "offline"), URL: f.text(), Shown: unless(f.text(), "always")}
-	e.UID = f.text()
-	e.Sequence = f.int()
-	e.SEO = calendar.SEO{Title: f.text(), Description: f.text()}
-	e.Texts = readEventTexts(f)
+	e.Happening = calendar.Happening{Status: unless(f.Text(), "scheduled"), Reason: f.Text()}
+	e.PreviousStart = f.Moment()
+	e.Attendance = calendar.Attendance{Mode: unless(f.Text(), "offline"), URL: f.Text(), Shown: unless(f.Text(), "always")}
+	e.UID = f.Text()
+	e.Sequence = f.Int()
+	e.SEO = calendar.SEO{Title: f.Text(), Description: f.Text()}
+	e.Texts = readEventTexts(f, n)
 	e.Image = readImage(f)
 	n.read(f, e)
 	return e
 }
 
 // readPost reads what events, venues and organizers begin with.
-func readPost(f *fields) calendar.Post {
+func readPost(f *pg.Fields) calendar.Post {
 	return calendar.Post{
-		ID:       f.int64(),
-		Version:  f.int64(),
-		Author:   f.int64(),
-		Status:   calendar.Status(f.text()),
-		Slug:     f.text(),
-		Date:     f.time(),
-		Dated:    f.bool(),
-		Modified: f.time(),
+		ID:       f.Int64(),
+		Version:  f.Int64(),
+		Author:   f.Int64(),
+		Status:   calendar.Status(f.Text()),
+		Slug:     f.Text(),
+		Date:     f.Time(),
+		Dated:    f.Bool(),
+		Modified: f.Time(),
 	}
 }

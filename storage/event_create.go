@@ -156,10 +156,10 @@ func (s events) learned(ctx context.Context, site int64, of calendar.EventLinks)
 		return s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 			b.Queue(linkedByIDs, site, ids[linkVenue], ids[linkOrganizer], ids[linkTerm]).Query(func(rows pgx.Rows) error {
 				for rows.Next() {
-					f, n := rowFields(rows), newNested(nil)
-					version := f.int64()
-					if n.learn(f); f.err != nil {
-						return f.err
+					f, n := pg.RowFields(rows), newNested(nil)
+					version := f.Int64()
+					if n.learn(f); f.Err() != nil {
+						return f.Err()
 					}
 					s.db.links.add(site, version, n.fresh)
 				}
@@ -291,10 +291,10 @@ func (s *siteLinks) links(of calendar.EventLinks) *links {
 	open := s.open()
 	l := &links{of: of, venues: map[int64]calendar.Venue{}, organizers: map[int64]calendar.Organizer{}}
 	known := (of.Venues == nil || recall(open, linkVenue, *of.Venues, func(v calendar.Link[calendar.Venue]) int64 { return v.ID },
-		func(f *fields, _ int) { v := readVenue(f); l.venues[v.ID] = v })) &&
+		func(f *pg.Fields, _ int) { v := readVenue(f); l.venues[v.ID] = v })) &&
 		(of.Organizers == nil || recall(open, linkOrganizer, *of.Organizers,
 			func(o calendar.Link[calendar.Organizer]) int64 { return o.ID },
-			func(f *fields, _ int) { o := readOrganizer(f); l.organizers[o.ID] = o })) &&
+			func(f *pg.Fields, _ int) { o := readOrganizer(f); l.organizers[o.ID] = o })) &&
 		open.terms(calendar.Categories, of.Categories, &l.categories) &&
 		open.terms(calendar.Tags, of.Tags, &l.tags)
 	if !known {
@@ -310,7 +310,7 @@ func (o *openLinks) terms(taxonomy calendar.Taxonomy, links *calendar.TermLinks,
 		return true
 	}
 	whole := true
-	known := recall(o, linkTerm, links.Refs, func(r args.Ref) int64 { return r.ID }, func(f *fields, events int) {
+	known := recall(o, linkTerm, links.Refs, func(r args.Ref) int64 { return r.ID }, func(f *pg.Fields, events int) {
 		term := readTerm(f)
 		term.Count = events
 		whole = whole && term.Taxonomy == taxonomy
@@ -321,14 +321,14 @@ func (o *openLinks) terms(taxonomy calendar.Taxonomy, links *calendar.TermLinks,
 
 // recall reads the record of each entry, and reports whether all of them are
 // remembered. What is named otherwise than by id is not.
-func recall[T any](o *openLinks, kind linkKind, list []T, id func(T) int64, read func(f *fields, events int)) bool {
+func recall[T any](o *openLinks, kind linkKind, list []T, id func(T) int64, read func(f *pg.Fields, events int)) bool {
 	for _, entry := range list {
 		record, events := o.get(kind, id(entry))
 		if record == nil {
 			return false
 		}
-		f := &fields{}
-		if f.inside(record, func(f *fields) { read(f, events) }); f.err != nil {
+		f := &pg.Fields{}
+		if f.Inside(record, func(f *pg.Fields) { read(f, events) }); f.Err() != nil {
 			return false
 		}
 	}

@@ -100,27 +100,28 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 // that of a site which is gone: tenancy.ErrNoSite.
 func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *nested, query *eventQuery) (version int64, err error) {
 	gone := true
-	f := &fields{language: query.language()}
+	f := &pg.Fields{}
+	links.language = query.language()
 	for rows.Next() {
 		gone = false
-		f.row(rows)
-		page.Version = f.int64()
-		version = f.int64()
-		page.Total = f.int()
+		f.Row(rows)
+		page.Version = f.Int64()
+		version = f.Int64()
+		page.Total = f.Int()
 		links.learn(f)
-		if f.raw[f.at] == nil || query.byIDs && !query.rows.find(f, page.Version) {
+		if f.Peek() == nil || query.byIDs && !query.rows.find(f, links, page.Version) {
 			continue
 		}
-		start := f.at
+		start := f.At()
 		e := readEvent(f, links)
-		query.rows.note(page.Version, e, f.raw[start:f.at])
+		query.rows.note(page.Version, e, f, start)
 		if query.whole() {
 			readWhole(f, e)
 		} else {
 			readOccurrence(f, e)
 		}
-		if f.err != nil {
-			return 0, f.err
+		if f.Err() != nil {
+			return 0, f.Err()
 		}
 		page.Items = append(page.Items, e)
 	}

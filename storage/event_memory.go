@@ -2,13 +2,13 @@ package storage
 
 import (
 	"cmp"
-	"encoding/binary"
 	"slices"
 	"strings"
 
 	"github.com/maypok86/otter/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // linkMemory remembers the venues, organizers and terms that events nest, as
@@ -77,6 +77,9 @@ type nested struct {
 	remembered *openLinks // nil: fresh records come
 	fresh      *freshLinks
 	missing    bool // something linked isn't there
+
+	language string          // of the text that stands for the translations of events; "": all that are asked for stand there
+	texts    *calendar.Texts // those of the next event, if its row is remembered
 }
 
 // newNested returns what reads links that are remembered, or fresh ones.
@@ -95,14 +98,14 @@ func (n *nested) whole(version int64) bool {
 
 // learn reads linkedColumns where fresh records come: before the events that name
 // them, null where they came already.
-func (n *nested) learn(f *fields) {
+func (n *nested) learn(f *pg.Fields) {
 	if n.remembered != nil {
 		return
 	}
 	for _, kind := range []linkKind{linkVenue, linkOrganizer, linkTerm} {
-		f.elements(func(b []byte) {
-			f.inside(b, func(f *fields) {
-				id := bigint(f.raw[0])
+		f.Elements(func(b []byte) {
+			f.Inside(b, func(f *pg.Fields) {
+				id := pg.BigInt(f.Peek())
 				events := 0
 				if kind == linkTerm {
 					events = readTerm(f).Count
@@ -114,15 +117,15 @@ func (n *nested) learn(f *fields) {
 }
 
 // read reads the three columns of ids of an event.
-func (n *nested) read(f *fields, e *calendar.Event) {
-	f.elements(func(b []byte) { n.venue(f, e, bigint(b)) })
-	f.elements(func(b []byte) { n.organizer(f, e, bigint(b)) })
-	f.elements(func(b []byte) { n.term(f, e, bigint(b)) })
+func (n *nested) read(f *pg.Fields, e *calendar.Event) {
+	f.Elements(func(b []byte) { n.venue(f, e, pg.BigInt(b)) })
+	f.Elements(func(b []byte) { n.organizer(f, e, pg.BigInt(b)) })
+	f.Elements(func(b []byte) { n.term(f, e, pg.BigInt(b)) })
 	sortTerms(e)
 }
 
 // link gives an event what has these ids.
-func (n *nested) link(f *fields, e *calendar.Event, venues, organizers, terms []int64) {
+func (n *nested) link(f *pg.Fields, e *calendar.Event, venues, organizers, terms []int64) {
 	for _, id := range venues {
 		n.venue(f, e, id)
 	}
@@ -135,16 +138,16 @@ func (n *nested) link(f *fields, e *calendar.Event, venues, organizers, terms []
 	sortTerms(e)
 }
 
-func (n *nested) venue(f *fields, e *calendar.Event, id int64) {
-	n.one(f, linkVenue, id, func(f *fields, _ int) { e.Venues = append(e.Venues, readVenue(f)) })
+func (n *nested) venue(f *pg.Fields, e *calendar.Event, id int64) {
+	n.one(f, linkVenue, id, func(f *pg.Fields, _ int) { e.Venues = append(e.Venues, readVenue(f)) })
 }
 
-func (n *nested) organizer(f *fields, e *calendar.Event, id int64) {
-	n.one(f, linkOrganizer, id, func(f *fields, _ int) { e.Organizers = append(e.Organizers, readOrganizer(f)) })
+func (n *nested) organizer(f *pg.Fields, e *calendar.Event, id int64) {
+	n.one(f, linkOrganizer, id, func(f *pg.Fields, _ int) { e.Organizers = append(e.Organizers, readOrganizer(f)) })
 }
 
-func (n *nested) term(f *fields, e *calendar.Event, id int64) {
-	n.one(f, linkTerm, id, func(f *fields, events int) {
+func (n *nested) term(f *pg.Fields, e *calendar.Event, id int64) {
+	n.one(f, linkTerm, id, func(f *pg.Fields, events int) {
 		t := readTerm(f)
 		t.Count = events
 		if t.Taxonomy == calendar.Tags {
@@ -161,13 +164,13 @@ func sortTerms(e *calendar.Event) {
 }
 
 // one reads the record of an id.
-func (n *nested) one(f *fields, kind linkKind, id int64, read func(f *fields, events int)) {
+func (n *nested) one(f *pg.Fields, kind linkKind, id int64, read func(f *pg.Fields, events int)) {
 	record, events := n.get(kind, id)
 	if record == nil {
 		n.missing = true
 		return
 	}
-	f.inside(record, func(f *fields) { read(f, events) })
+	f.Inside(record, func(f *pg.Fields) { read(f, events) })
 }
 
 func (n *nested) get(kind linkKind, id int64) (record []byte, events int) {
@@ -181,12 +184,4 @@ func (n *nested) get(kind linkKind, id int64) (record []byte, events int) {
 // byName is the order of an event's terms.
 func byName(a, b calendar.Term) int {
 	return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.ID, b.ID))
-}
-
-// bigint reads the binary form of a bigint.
-func bigint(b []byte) int64 {
-	if len(b) != 8 {
-		return 0
-	}
-	return int64(binary.BigEndian.Uint64(b))
 }

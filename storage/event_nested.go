@@ -1,6 +1,9 @@
 package storage
 
-import "github.com/kalends/kalends/calendar"
+import (
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
+)
 
 // imageRecord is an image i as one value; readImage reads it.
 const imageRecord = `ROW(
@@ -111,93 +114,93 @@ func termWith(path string) string {
 }
 
 // readImage returns nil where there is none.
-func readImage(f *fields) (i *calendar.Image) {
-	f.record(func(f *fields) {
+func readImage(f *pg.Fields) (i *calendar.Image) {
+	f.Record(func(f *pg.Fields) {
 		i = &calendar.Image{}
-		i.ID = f.int64()
-		i.Version = f.int64()
-		i.Key = f.text()
-		i.File = f.text()
-		i.MIME = f.text()
-		i.Extension = f.text()
-		i.Width = f.int()
-		i.Height = f.int()
-		i.Bytes = f.int64()
-		f.json(&i.Sizes)
-		i.Alt = f.text()
-		i.Source = f.text()
-		i.Author = f.int64()
-		i.Created = f.time()
+		i.ID = f.Int64()
+		i.Version = f.Int64()
+		i.Key = f.Text()
+		i.File = f.Text()
+		i.MIME = f.Text()
+		i.Extension = f.Text()
+		i.Width = f.Int()
+		i.Height = f.Int()
+		i.Bytes = f.Int64()
+		f.JSON(&i.Sizes)
+		i.Alt = f.Text()
+		i.Source = f.Text()
+		i.Author = f.Int64()
+		i.Created = f.Time()
 		i.Texts = readTexts(f)
 	})
 	return i
 }
 
-func readVenue(f *fields) calendar.Venue {
+func readVenue(f *pg.Fields) calendar.Venue {
 	v := calendar.Venue{
 		Post:          readPlace(f),
-		Name:          f.text(),
-		Description:   f.text(),
-		Excerpt:       f.text(),
-		Address:       f.text(),
-		City:          f.text(),
-		Country:       f.text(),
-		Province:      f.text(),
-		State:         f.text(),
-		StateProvince: f.text(),
-		Zip:           f.text(),
-		Phone:         f.text(),
-		Website:       f.text(),
-		GeoLat:        f.float(),
-		GeoLng:        f.float(),
-		ShowMap:       f.bool(),
-		ShowMapLink:   f.bool(),
+		Name:          f.Text(),
+		Description:   f.Text(),
+		Excerpt:       f.Text(),
+		Address:       f.Text(),
+		City:          f.Text(),
+		Country:       f.Text(),
+		Province:      f.Text(),
+		State:         f.Text(),
+		StateProvince: f.Text(),
+		Zip:           f.Text(),
+		Phone:         f.Text(),
+		Website:       f.Text(),
+		GeoLat:        f.Float(),
+		GeoLng:        f.Float(),
+		ShowMap:       f.Bool(),
+		ShowMapLink:   f.Bool(),
 	}
 	v.Image = readImage(f)
 	return v
 }
 
 // readPlace reads what venues and organizers begin with.
-func readPlace(f *fields) calendar.Post {
+func readPlace(f *pg.Fields) calendar.Post {
 	p := readPost(f)
 	p.Texts = readTexts(f)
 	return p
 }
 
-func readOrganizer(f *fields) calendar.Organizer {
+func readOrganizer(f *pg.Fields) calendar.Organizer {
 	g := calendar.Organizer{
 		Post:        readPlace(f),
-		Name:        f.text(),
-		Description: f.text(),
-		Excerpt:     f.text(),
-		Phone:       f.text(),
-		Website:     f.text(),
-		Email:       f.text(),
+		Name:        f.Text(),
+		Description: f.Text(),
+		Excerpt:     f.Text(),
+		Phone:       f.Text(),
+		Website:     f.Text(),
+		Email:       f.Text(),
 	}
 	g.Image = readImage(f)
 	return g
 }
 
-func readTerm(f *fields) calendar.Term {
+func readTerm(f *pg.Fields) calendar.Term {
 	term := calendar.Term{
-		ID:          f.int64(),
-		Version:     f.int64(),
+		ID:          f.Int64(),
+		Version:     f.Int64(),
 		Translated:  calendar.Translated{Texts: readTexts(f)},
-		Taxonomy:    calendar.Taxonomy(f.text()),
-		Name:        f.text(),
-		Slug:        f.text(),
-		Description: f.text(),
-		Parent:      f.int64(),
-		Count:       f.int(),
-		Color:       f.text(),
+		Taxonomy:    calendar.Taxonomy(f.Text()),
+		Name:        f.Text(),
+		Slug:        f.Text(),
+		Description: f.Text(),
+		Parent:      f.Int64(),
+		Count:       f.Int(),
+		Color:       f.Text(),
 	}
-	term.Stand(f.text())
+	term.Stand(f.Text())
 	return term
 }
 
 // oneTerm reads termRecord where it is the row.
-func oneTerm(f *fields) *calendar.Term {
+func oneTerm(f *pg.Fields) *calendar.Term {
 	var term calendar.Term
-	f.record(func(f *fields) { term = readTerm(f) })
+	f.Record(func(f *pg.Fields) { term = readTerm(f) })
 	return &term
 }

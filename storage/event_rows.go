@@ -1,13 +1,13 @@
 package storage
 
 import (
-	"encoding/binary"
 	"maps"
 	"strings"
 
 	"github.com/maypok86/otter/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // rowMemory remembers rows of events as Postgres sent them to lists. The rows of a site are all of one version of the
@@ -97,18 +97,19 @@ func (r *rowsRead) row(version, event int64) (row rememberedRow, known bool) {
 }
 
 // find puts the remembered row of the event whose ID comes next before the fields that follow.
-func (r *rowsRead) find(f *fields, version int64) bool {
-	row, known := r.row(version, f.int64())
+func (r *rowsRead) find(f *pg.Fields, links *nested, version int64) bool {
+	row, known := r.row(version, f.Int64())
 	if !known {
 		r.missing = true
 		return false
 	}
-	f.unpack(row)
+	f.Unpack(row.packed)
+	links.texts = &row.texts
 	return true
 }
 
-// note keeps a row for learn, unless it is remembered or was noted for another date of the event.
-func (r *rowsRead) note(version int64, e *calendar.Event, fields [][]byte) {
+// note keeps a row, the fields from start on, for learn, unless it is remembered or was noted for another date of the event.
+func (r *rowsRead) note(version int64, e *calendar.Event, f *pg.Fields, start int) {
 	_, known := r.row(version, e.ID)
 	if _, noted := r.fresh[e.ID]; known || noted || r.memory == nil {
 		return
@@ -120,7 +121,7 @@ func (r *rowsRead) note(version int64, e *calendar.Event, fields [][]byte) {
 	if r.fresh == nil {
 		r.fresh = map[int64]rememberedRow{}
 	}
-	r.fresh[e.ID] = rememberedRow{packed(fields), e.Texts}
+	r.fresh[e.ID] = rememberedRow{f.Pack(start), e.Texts}
 }
 
 // learn remembers the rows of a list that counts, as of a version of the site.
@@ -158,33 +159,4 @@ func (s *siteRows) with(fresh map[int64]rememberedRow, known int) *siteRows {
 		}
 	}
 	return more
-}
-
-// packed returns fields as one value, each with its length before it, -1 for null.
-func packed(fields [][]byte) []byte {
-	size := 0
-	for _, b := range fields {
-		size += 4 + len(b)
-	}
-	row := make([]byte, 0, size)
-	for _, b := range fields {
-		if b == nil {
-			row = binary.BigEndian.AppendUint32(row, 1<<32-1)
-			continue
-		}
-		row = append(binary.BigEndian.AppendUint32(row, uint32(len(b))), b...)
-	}
-	return row
-}
-
-// unpack puts the fields of a remembered row before those that are still to be read.
-func (f *fields) unpack(row rememberedRow) {
-	var rest [8][]byte
-	n := copy(rest[:], f.raw[f.at:])
-	f.raw, f.at = f.raw[:0], 0
-	for r := (reader{row.packed}); len(r.b) > 0; {
-		f.raw = append(f.raw, r.value())
-	}
-	f.raw = append(f.raw, rest[:n]...)
-	f.known = &row.texts
 }

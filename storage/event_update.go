@@ -82,9 +82,9 @@ func (r *rememberedEvent) linked(remembered *siteLinks) *calendar.Event {
 	}
 	e := apart(&r.event)
 	n := newNested(remembered)
-	f := &fields{}
+	f := &pg.Fields{}
 	n.link(f, &e, r.venues, r.organizers, r.terms)
-	if n.missing || f.err != nil {
+	if n.missing || f.Err() != nil {
 		return nil
 	}
 	return &e
@@ -110,13 +110,13 @@ func (s events) recall(ctx context.Context, site, id int64, remembered *siteLink
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(oneEvent, site, id).Query(func(rows pgx.Rows) error {
 			for rows.Next() {
-				f := rowFields(rows)
-				row := uint32(f.int64())
-				version := f.int64()
+				f := pg.RowFields(rows)
+				row := uint32(f.Int64())
+				version := f.Int64()
 				n := newNested(remembered)
 				e := readEvent(f, n)
-				if f.err != nil {
-					return f.err
+				if f.Err() != nil {
+					return f.Err()
 				}
 				if n.whole(version) {
 					r = s.db.events.keep(site, e, row, version)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // whole reports whether the list has one entry for each series.
@@ -119,10 +120,10 @@ func (b *eventQuery) wholes(order string) []string {
 }
 
 // readWhole reads a row of a list of whole series.
-func readWhole(f *fields, e *calendar.Event) {
+func readWhole(f *pg.Fields, e *calendar.Event) {
 	readSeries(f, e)
-	id := f.int64()
-	start, end, _ := f.moment(), f.moment(), f.moment()
+	id := f.Int64()
+	start, end, _ := f.Moment(), f.Moment(), f.Moment()
 	if e.Recurring() && id != 0 {
 		e.Coming = &calendar.Coming{ID: id, Start: start, End: end}
 	}

@@ -88,14 +88,14 @@ func (s events) Several(ctx context.Context, ids []int64) (list, exceptions []*c
 		links := newNested(nil)
 		b.Queue(eventWhole+severalEvents, site, ids).Query(func(rows pgx.Rows) error {
 			for rows.Next() {
-				f := rowFields(rows)
-				f.int64()
+				f := pg.RowFields(rows)
+				f.Int64()
 				links.learn(f)
 				e := readEvent(f, links)
 				readSeries(f, e)
 				readOccurrence(f, e)
-				if f.err != nil {
-					return f.err
+				if f.Err() != nil {
+					return f.Err()
 				}
 				if seen[e.ID] { // it was asked for with its series and for itself
 					continue

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -55,7 +56,7 @@ type folded struct {
 // id, and what reads a row of it.
 var foldings = map[string]struct {
 	some string
-	read func(*fields) folded
+	read func(*pg.Fields) folded
 }{
 	"events": {`
 		SELECT e.id, e.search, e.title, e.description, e.excerpt, e.translations
@@ -63,10 +64,10 @@ var foldings = map[string]struct {
 		WHERE e.site_id = $1
 		  AND e.id > $2
 		ORDER BY e.id
-		LIMIT $3`, func(f *fields) folded {
-		one := folded{id: f.int64(), was: f.text()}
+		LIMIT $3`, func(f *pg.Fields) folded {
+		one := folded{id: f.Int64(), was: f.Text()}
 		e := calendar.Event{}
-		e.Title, e.Description, e.Excerpt = f.text(), f.text(), f.text()
+		e.Title, e.Description, e.Excerpt = f.Text(), f.Text(), f.Text()
 		e.Texts = readTexts(f)
 		one.now = searchText(&e)
 		return one
@@ -77,9 +78,9 @@ var foldings = map[string]struct {
 		WHERE t.site_id = $1
 		  AND t.id > $2
 		ORDER BY t.id
-		LIMIT $3`, func(f *fields) folded {
-		one := folded{id: f.int64(), was: f.text()}
-		term := calendar.Term{Name: f.text(), Slug: f.text()}
+		LIMIT $3`, func(f *pg.Fields) folded {
+		one := folded{id: f.Int64(), was: f.Text()}
+		term := calendar.Term{Name: f.Text(), Slug: f.Text()}
 		term.Texts = readTexts(f)
 		one.now = searchedTerm(&term)
 		return one
@@ -97,9 +98,9 @@ const somePlaces = `
 	ORDER BY p.id
 	LIMIT $3`
 
-func foldedPlace[T any](k *placeKind[T]) func(*fields) folded {
-	return func(f *fields) folded {
-		one := folded{id: f.int64(), was: f.text()}
+func foldedPlace[T any](k *placeKind[T]) func(*pg.Fields) folded {
+	return func(f *pg.Fields) folded {
+		one := folded{id: f.Int64(), was: f.Text()}
 		one.now = k.searched(k.read(f))
 		return one
 	}
@@ -114,15 +115,15 @@ func (db *DB) refoldSite(ctx context.Context, site int64) (changed int, err erro
 			rest := background(ctx)
 			err := db.In(ctx, "texts are folded anew site by site, without a scope", site, func(site int64, b *pgx.Batch) {
 				b.Queue(of.some, site, after, refoldedAtOnce).Query(func(rows pgx.Rows) error {
-					f := &fields{}
+					f := &pg.Fields{}
 					for rows.Next() {
-						f.row(rows)
+						f.Row(rows)
 						one := of.read(f)
 						if after, more = one.id, true; one.was != one.now {
 							wrong = append(wrong, one)
 						}
-						if f.err != nil {
-							return f.err
+						if f.Err() != nil {
+							return f.Err()
 						}
 					}
 					return rows.Err()

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 const eventsAlike = `
@@ -106,13 +107,13 @@ func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 	b.queueVenues(q, venues.ids, b.venues.byID)
 	b.queueOrganizers(q, organizers.ids, b.organizers.byID)
 	if len(venues.names) > 0 {
-		q.Queue(venuesNamed, b.Site, venues.names).Query(eachRecord(func(f *fields) {
+		q.Queue(venuesNamed, b.Site, venues.names).Query(eachRecord(func(f *pg.Fields) {
 			v := readVenue(f)
 			b.venues.keep(v.Name, &v)
 		}))
 	}
 	if len(organizers.names) > 0 {
-		q.Queue(organizersNamed, b.Site, organizers.names).Query(eachRecord(func(f *fields) {
+		q.Queue(organizersNamed, b.Site, organizers.names).Query(eachRecord(func(f *pg.Fields) {
 			o := readOrganizer(f)
 			b.organizers.keep(o.Name, &o)
 		}))
@@ -145,9 +146,9 @@ func (b *intake) queueAlike(q *pgx.Batch, statement string, starts []time.Time, 
 func (b *intake) queueImage(q *pgx.Batch, id int64) {
 	q.Queue(knownImage, b.Site, id).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
-			f := rowFields(rows)
-			if b.images[id] = readImage(f); f.err != nil {
-				return f.err
+			f := pg.RowFields(rows)
+			if b.images[id] = readImage(f); f.Err() != nil {
+				return f.Err()
 			}
 		}
 		return rows.Err()

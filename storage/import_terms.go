@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // named are the categories or tags that an import names: those of the site, and
@@ -85,5 +86,5 @@ func (n *named) queue(b *pgx.Batch, site int64) {
 		return
 	}
 	b.Queue(termsNamed, site, string(n.taxonomy), n.wanted.ids, []string{}, n.wanted.names).
-		Query(eachRecord(func(f *fields) { n.terms = append(n.terms, readTerm(f)) }))
+		Query(eachRecord(func(f *pg.Fields) { n.terms = append(n.terms, readTerm(f)) }))
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 const venuesByID = `
@@ -18,7 +19,7 @@ func (t *tx) queueVenues(b *pgx.Batch, ids []int64, into map[int64]calendar.Venu
 	if len(ids) == 0 {
 		return
 	}
-	b.Queue(venuesByID, t.Site, ids).Query(t.eachLink(linkVenue, func(f *fields) (int64, int) {
+	b.Queue(venuesByID, t.Site, ids).Query(t.eachLink(linkVenue, func(f *pg.Fields) (int64, int) {
 		v := readVenue(f)
 		into[v.ID] = v
 		return v.ID, 0
@@ -37,7 +38,7 @@ func (t *tx) queueOrganizers(b *pgx.Batch, ids []int64, into map[int64]calendar.
 	if len(ids) == 0 {
 		return
 	}
-	b.Queue(organizersByID, t.Site, ids).Query(t.eachLink(linkOrganizer, func(f *fields) (int64, int) {
+	b.Queue(organizersByID, t.Site, ids).Query(t.eachLink(linkOrganizer, func(f *pg.Fields) (int64, int) {
 		o := readOrganizer(f)
 		into[o.ID] = o
 		return o.ID, 0
@@ -54,9 +55,9 @@ const knownImage = `
 func (t *tx) queueKnownImage(b *pgx.Batch, id int64, into **calendar.Image) {
 	b.Queue(knownImage, t.Site, id).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
-			f := rowFields(rows)
-			if *into = readImage(f); f.err != nil {
-				return f.err
+			f := pg.RowFields(rows)
+			if *into = readImage(f); f.Err() != nil {
+				return f.Err()
 			}
 		}
 		return rows.Err()
@@ -65,17 +66,17 @@ func (t *tx) queueKnownImage(b *pgx.Batch, id int64, into **calendar.Image) {
 
 // eachLink reads rows of one linked record and keeps them to be remembered. read
 // returns the id, and how many events a term has.
-func (t *tx) eachLink(kind linkKind, read func(*fields) (id int64, events int)) func(pgx.Rows) error {
+func (t *tx) eachLink(kind linkKind, read func(*pg.Fields) (id int64, events int)) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		for rows.Next() {
-			f := rowFields(rows)
-			raw := f.raw[0]
-			f.record(func(f *fields) {
+			f := pg.RowFields(rows)
+			raw := f.Peek()
+			f.Record(func(f *pg.Fields) {
 				id, events := read(f)
 				t.seen.add(kind, id, raw, events)
 			})
-			if f.err != nil {
-				return f.err
+			if f.Err() != nil {
+				return f.Err()
 			}
 		}
 		return rows.Err()
@@ -83,12 +84,12 @@ func (t *tx) eachLink(kind linkKind, read func(*fields) (id int64, events int)) 
 }
 
 // eachRecord reads rows of one record.
-func eachRecord(read func(*fields)) func(pgx.Rows) error {
+func eachRecord(read func(*pg.Fields)) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		for rows.Next() {
-			f := rowFields(rows)
-			if f.record(read); f.err != nil {
-				return f.err
+			f := pg.RowFields(rows)
+			if f.Record(read); f.Err() != nil {
+				return f.Err()
 			}
 		}
 		return rows.Err()

@@ -17,7 +17,7 @@ type placeKind[T any] struct {
 	columns  []string // its own, behind those that both have
 	fields   func(*T) placeFields
 	record   string // SQL of all that decode reads, of a row p with its image i
-	decode   func(*fields) T
+	decode   func(*pg.Fields) T
 	post     func(*T) *calendar.Post
 	document func(*T) pg.Document
 	apart    string // SQL of what tells those with the same name apart
@@ -58,9 +58,9 @@ func (k *placeKind[T]) sql(text string) string {
 }
 
 // read reads what {record} is.
-func (k *placeKind[T]) read(f *fields) *T {
+func (k *placeKind[T]) read(f *pg.Fields) *T {
 	item := new(T)
-	f.record(func(f *fields) { *item = k.decode(f) })
+	f.Record(func(f *pg.Fields) { *item = k.decode(f) })
 	return item
 }
 

@@ -91,7 +91,7 @@ func (b *placeBench) exec(sql string, arguments ...any) {
 	}))
 }
 
-// texts reads one column of the site's rows, past the store.
+// Texts reads one column of the site's rows, past the store.
 func (b *placeBench) texts(sql string, arguments ...any) (list []string) {
 	b.Helper()
 	b.must(pgx.BeginFunc(b.Context(), b.db.At("a test looks at what is there", b.site), func(tx pgx.Tx) error {

@@ -4,10 +4,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // readOne reads the one row there is; none is pgx.ErrNoRows.
-func readOne[T any](into **T, read func(*fields) *T) func(pgx.Rows) error {
+func readOne[T any](into **T, read func(*pg.Fields) *T) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var list []*T
 		err := readAll(&list, read)(rows)
@@ -22,15 +23,15 @@ func readOne[T any](into **T, read func(*fields) *T) func(pgx.Rows) error {
 }
 
 // readAll reads an item of each row.
-func readAll[T any](into *[]*T, read func(*fields) *T) func(pgx.Rows) error {
+func readAll[T any](into *[]*T, read func(*pg.Fields) *T) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		defer rows.Close()
 		*into = []*T{}
 		for rows.Next() {
-			f := rowFields(rows)
+			f := pg.RowFields(rows)
 			item := read(f)
-			if f.err != nil {
-				return f.err
+			if f.Err() != nil {
+				return f.Err()
 			}
 			*into = append(*into, item)
 		}
@@ -39,9 +40,9 @@ func readAll[T any](into *[]*T, read func(*fields) *T) func(pgx.Rows) error {
 }
 
 // readPage reads rows that say first how many items there are in all.
-func readPage[T any](p *calendar.Page[T], read func(*fields) *T) func(pgx.Rows) error {
-	return readAll(&p.Items, func(f *fields) *T {
-		p.Total = f.int()
+func readPage[T any](p *calendar.Page[T], read func(*pg.Fields) *T) func(pgx.Rows) error {
+	return readAll(&p.Items, func(f *pg.Fields) *T {
+		p.Total = f.Int()
 		return read(f)
 	})
 }

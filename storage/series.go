@@ -6,6 +6,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // occurrenceColumns are those that lists find by an index alone.
@@ -25,9 +26,9 @@ const happens = `,
 	p.original_start`
 
 // readOccurrence makes of a series its occurrence, if one is meant.
-func readOccurrence(f *fields, e *calendar.Event) {
-	n := f.int64()
-	start, end, original := f.moment(), f.moment(), f.moment()
+func readOccurrence(f *pg.Fields, e *calendar.Event) {
+	n := f.Int64()
+	start, end, original := f.Moment(), f.Moment(), f.Moment()
 	if n == 0 {
 		return
 	}
@@ -57,24 +58,24 @@ const recurs = `,
 		  AND s.id = e.series_id
 	) END`
 
-func readSeries(f *fields, e *calendar.Event) {
+func readSeries(f *pg.Fields, e *calendar.Event) {
 	var rules *storedRules
-	f.json(&rules)
+	f.JSON(&rules)
 	if rules != nil {
 		set, err := rules.set(e.Clock())
 		if err != nil {
-			f.fail("field %d: %w", f.at, err)
+			f.Fail("field %d: %w", f.At(), err)
 		}
 		e.Recurrence = &set
 	}
-	e.StoredUntil, e.LastStart = f.moment(), f.moment()
-	if changed := f.texts(); e.Series != nil {
+	e.StoredUntil, e.LastStart = f.Moment(), f.Moment()
+	if changed := f.Texts(); e.Series != nil {
 		e.Series.Changed = changed
 	}
-	f.records(func(f *fields) {
-		e.Exceptions = append(e.Exceptions, calendar.Series{ID: f.int64(), OriginalStart: f.time()})
+	f.Records(func(f *pg.Fields) {
+		e.Exceptions = append(e.Exceptions, calendar.Series{ID: f.Int64(), OriginalStart: f.Time()})
 	})
-	if title := f.text(); e.Series != nil {
+	if title := f.Text(); e.Series != nil {
 		e.Series.Title = title
 	}
 }

@@ -200,14 +200,14 @@ func queueExceptions(b *pgx.Batch, site, series int64, into *[]*calendar.Event) 
 	links := newNested(nil)
 	b.Queue(eventWhole+ofSeries, site, series).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
-			f := rowFields(rows)
-			f.int64()
+			f := pg.RowFields(rows)
+			f.Int64()
 			links.learn(f)
 			e := readEvent(f, links)
 			readSeries(f, e)
 			readOccurrence(f, e)
-			if f.err != nil {
-				return f.err
+			if f.Err() != nil {
+				return f.Err()
 			}
 			*into = append(*into, e)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -18,11 +19,8 @@ import (
 // read only those that are asked for.
 
 // readTexts reads a column of translations.
-func readTexts(f *fields) calendar.Texts {
-	b := f.next()
-	if len(b) > 0 && b[0] == 1 {
-		b = b[1:] // the version that stands before a jsonb in a record
-	}
+func readTexts(f *pg.Fields) calendar.Texts {
+	b := f.JSONText()
 	if b == nil {
 		return calendar.Texts{}
 	}
@@ -30,15 +28,15 @@ func readTexts(f *fields) calendar.Texts {
 }
 
 // readEventTexts reads the languages and the translations of an event.
-func readEventTexts(f *fields) calendar.Texts {
-	if f.known != nil {
-		f.at += 2
-		return *f.known
+func readEventTexts(f *pg.Fields, n *nested) calendar.Texts {
+	if n.texts != nil {
+		f.Skip(2)
+		return *n.texts
 	}
-	languages := f.texts()
+	languages := f.Texts()
 	texts := readTexts(f).Raw()
-	if f.language != "" && texts != nil {
-		return calendar.StoredText(f.language, texts, languages)
+	if n.language != "" && texts != nil {
+		return calendar.StoredText(n.language, texts, languages)
 	}
 	return calendar.StoredTexts(texts, languages)
 }

@@ -1,0 +1,26 @@
+package storage
+
+import (
+	"testing"
+
+	"github.com/kalends/kalends/storage/pg"
+)
+
+// FuzzEvent reads events, and what they are linked to, from any fields: wrong ones are
+// an error or nonsense, never a crash.
+func FuzzEvent(f *testing.F) {
+	f.Add([]byte{0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 1, 255, 255, 255, 255, 0, 0, 0, 1, 'a'})
+	f.Add([]byte{0, 0, 0, 20, 0, 0, 0, 1, 0, 0, 0, 20, 0, 0, 0, 8, 1, 2, 3, 4, 5, 6, 7, 8})
+	f.Fuzz(func(_ *testing.T, b []byte) {
+		unpacked := func() *pg.Fields {
+			f := &pg.Fields{}
+			f.Unpack(b)
+			return f
+		}
+		_ = readEvent(unpacked(), newNested(nil))
+		_ = readVenue(unpacked())
+		_ = readOrganizer(unpacked())
+		_ = readTerm(unpacked())
+		readSeries(unpacked(), readEvent(unpacked(), newNested(nil)))
+	})
+}
