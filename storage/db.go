@@ -12,6 +12,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -32,12 +33,16 @@ type Options struct {
 	Logger    *slog.Logger // told how the replica is; nil: nobody is
 }
 
+// LinkBytes bounds what is remembered of what events of all sites are linked to, unless
+// Options say something else.
+const LinkBytes = linked.Bytes
+
 // DB is the store of every site; it implements calendar.Store.
 type DB struct {
 	*pg.DB
 
 	onVersion func(site, version int64, content bool)
-	links     *linkMemory
+	links     *linked.Memory
 	events    *eventMemory
 	totals    counted[total]
 	days      *dayMemory
@@ -70,7 +75,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if o.OnVersion == nil {
 		o.OnVersion = func(int64, int64, bool) {}
 	}
-	db := &DB{onVersion: o.OnVersion, links: newLinkMemory(o.LinkBytes), events: newEventMemory(), days: newDayMemory(),
+	db := &DB{onVersion: o.OnVersion, links: linked.NewMemory(o.LinkBytes), events: newEventMemory(), days: newDayMemory(),
 		rows: newRowMemory(o.RowBytes), lists: newComing(), creations: pg.NewTurns(1, pg.AtMost[*creation](pg.MostTogether))}
 	var err error
 	db.DB, err = pg.Open(ctx, url, pg.Options{MaxConns: o.MaxConns, Clock: o.Clock, Kinds: kinds, Finish: finish, Committed: db.committed,

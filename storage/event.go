@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 )
 
@@ -29,7 +30,7 @@ func (s events) known(ctx context.Context, key calendar.Key) (*calendar.Event, e
 	if err != nil {
 		return nil, err
 	}
-	if remembered := s.db.links.of(id); remembered != nil {
+	if remembered := s.db.links.Of(id); remembered != nil {
 		if e, whole, err := s.get(ctx, key, remembered); whole || err != nil {
 			return e, err
 		}
@@ -40,7 +41,7 @@ func (s events) known(ctx context.Context, key calendar.Key) (*calendar.Event, e
 
 // get reads an event whose links are remembered, or all of it; whole says that
 // nothing linked is missing.
-func (s events) get(ctx context.Context, key calendar.Key, remembered *siteLinks) (e *calendar.Event, whole bool, err error) {
+func (s events) get(ctx context.Context, key calendar.Key, remembered *linked.Site) (e *calendar.Event, whole bool, err error) {
 	var links *nested
 	learn := func() {} // what was read, once it is known to count
 	err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
@@ -50,7 +51,7 @@ func (s events) get(ctx context.Context, key calendar.Key, remembered *siteLinks
 			whole = links.whole(version)
 			learn = func() {
 				if remembered == nil {
-					s.db.links.add(site, version, links.fresh)
+					s.db.links.Add(site, version, links.fresh)
 				}
 			}
 		})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -142,7 +143,7 @@ func (s events) createAtOnce(ctx context.Context, site int64, e *calendar.Event,
 // isn't yet, if it is named by id. It takes a turn of the site's new events, for each
 // of those makes another version of what is remembered.
 func (s events) learned(ctx context.Context, site int64, of calendar.EventLinks) bool {
-	if s.db.links.of(site).links(of) != nil {
+	if linksOf(s.db.links.Of(site), of) != nil {
 		return true
 	}
 	ids := idsLinked(of)
@@ -150,24 +151,24 @@ func (s events) learned(ctx context.Context, site int64, of calendar.EventLinks)
 		return false
 	}
 	err := s.db.creations.Alone(ctx, site, func() error {
-		if s.db.links.of(site).links(of) != nil {
+		if linksOf(s.db.links.Of(site), of) != nil {
 			return nil // somebody else read it meanwhile
 		}
 		return s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-			b.Queue(linkedByIDs, site, ids[linkVenue], ids[linkOrganizer], ids[linkTerm]).Query(func(rows pgx.Rows) error {
+			b.Queue(linkedByIDs, site, ids[linked.Venue], ids[linked.Organizer], ids[linked.Term]).Query(func(rows pgx.Rows) error {
 				for rows.Next() {
 					f, n := pg.RowFields(rows), newNested(nil)
 					version := f.Int64()
 					if n.learn(f); f.Err() != nil {
 						return f.Err()
 					}
-					s.db.links.add(site, version, n.fresh)
+					s.db.links.Add(site, version, n.fresh)
 				}
 				return rows.Err()
 			})
 		})
 	})
-	return err == nil && s.db.links.of(site).links(of) != nil
+	return err == nil && linksOf(s.db.links.Of(site), of) != nil
 }
 
 // linkedByIDs reads venues, organizers and terms, with the version of the site's links.
@@ -178,27 +179,27 @@ var linkedByIDs = func() string {
 
 // idsLinked returns the ids of what an event links, by kind; nil where it names
 // something otherwise.
-func idsLinked(of calendar.EventLinks) map[linkKind][]int64 {
-	ids := map[linkKind][]int64{linkVenue: {}, linkOrganizer: {}, linkTerm: {}}
+func idsLinked(of calendar.EventLinks) map[linked.Kind][]int64 {
+	ids := map[linked.Kind][]int64{linked.Venue: {}, linked.Organizer: {}, linked.Term: {}}
 	named := false
-	note := func(kind linkKind, id int64) {
+	note := func(kind linked.Kind, id int64) {
 		named = named || id == 0
 		ids[kind] = append(ids[kind], id)
 	}
 	if of.Venues != nil {
 		for _, link := range *of.Venues {
-			note(linkVenue, link.ID)
+			note(linked.Venue, link.ID)
 		}
 	}
 	if of.Organizers != nil {
 		for _, link := range *of.Organizers {
-			note(linkOrganizer, link.ID)
+			note(linked.Organizer, link.ID)
 		}
 	}
 	for _, terms := range []*calendar.TermLinks{of.Categories, of.Tags} {
 		if terms != nil {
 			for _, ref := range terms.Refs {
-				note(linkTerm, ref.ID)
+				note(linked.Term, ref.ID)
 			}
 		}
 	}
@@ -210,16 +211,16 @@ func idsLinked(of calendar.EventLinks) map[linkKind][]int64 {
 
 // createOne makes an event. An error means that it didn't.
 func (s events) createOne(ctx context.Context, site int64, one *creation) error {
-	remembered := s.db.links.of(site)
+	remembered := s.db.links.Of(site)
 	t := s.db.alone(site)
 	row := one.prepare(t, remembered)
 	if row == nil {
 		return nil
 	}
 	from := tenancy.SourceOf(one.ctx)
-	row[1], row[2] = from.UserID, remembered.version // the statement itself finds id and version
+	row[1], row[2] = from.UserID, remembered.Version // the statement itself finds id and version
 	row = append(row, listed(&one.made), counts(&one.made), t.Now, from.Who, string(from.Via), from.Name, from.Address)
-	return s.make(ctx, site, remembered.version, createEvent, row, map[string]*creation{one.made.Slug: one})
+	return s.make(ctx, site, remembered.Version, createEvent, row, map[string]*creation{one.made.Slug: one})
 }
 
 // make sends a statement that makes events, which are given by slug. An error means that
@@ -256,16 +257,16 @@ func (s events) make(ctx context.Context, site, links int64, sql string, argumen
 	}
 	s.db.onVersion(site, last, true)
 	if len(counts) > 0 {
-		s.db.links.recount(site, links, last, counts)
+		s.db.links.Recount(site, links, last, counts)
 	}
 	return nil
 }
 
 // prepare returns the row of a new event without id and version, none unless all that
 // it links is remembered.
-func (c *creation) prepare(t *tx, remembered *siteLinks) []any {
+func (c *creation) prepare(t *tx, remembered *linked.Site) []any {
 	c.made = unlinked(c.e)
-	links := remembered.links(c.of)
+	links := linksOf(remembered, c.of)
 	if links == nil || links.settle(c.ctx, t, &c.made) != nil {
 		return nil
 	}
@@ -283,20 +284,20 @@ func direct(e *calendar.Event) bool {
 	return e.ID == 0 && e.Slug != "" && !e.Recurring() && e.Status != calendar.Future && hasPicture(e) && e.Texts.Raw() == nil
 }
 
-// links returns what of names, nil unless all of it is remembered.
-func (s *siteLinks) links(of calendar.EventLinks) *links {
+// linksOf returns what of names, nil unless all of it is remembered.
+func linksOf(s *linked.Site, of calendar.EventLinks) *links {
 	if s == nil {
 		return nil
 	}
-	open := s.open()
+	open := s.Open()
 	l := &links{of: of, venues: map[int64]calendar.Venue{}, organizers: map[int64]calendar.Organizer{}}
-	known := (of.Venues == nil || recall(open, linkVenue, *of.Venues, func(v calendar.Link[calendar.Venue]) int64 { return v.ID },
+	known := (of.Venues == nil || recall(open, linked.Venue, *of.Venues, func(v calendar.Link[calendar.Venue]) int64 { return v.ID },
 		func(f *pg.Fields, _ int) { v := readVenue(f); l.venues[v.ID] = v })) &&
-		(of.Organizers == nil || recall(open, linkOrganizer, *of.Organizers,
+		(of.Organizers == nil || recall(open, linked.Organizer, *of.Organizers,
 			func(o calendar.Link[calendar.Organizer]) int64 { return o.ID },
 			func(f *pg.Fields, _ int) { o := readOrganizer(f); l.organizers[o.ID] = o })) &&
-		open.terms(calendar.Categories, of.Categories, &l.categories) &&
-		open.terms(calendar.Tags, of.Tags, &l.tags)
+		recallTerms(open, calendar.Categories, of.Categories, &l.categories) &&
+		recallTerms(open, calendar.Tags, of.Tags, &l.tags)
 	if !known {
 		return nil
 	}
@@ -305,12 +306,12 @@ func (s *siteLinks) links(of calendar.EventLinks) *links {
 
 // terms adds the terms that links names by id to into, and reports whether all
 // of them are remembered.
-func (o *openLinks) terms(taxonomy calendar.Taxonomy, links *calendar.TermLinks, into *[]calendar.Term) bool {
+func recallTerms(o *linked.Records, taxonomy calendar.Taxonomy, links *calendar.TermLinks, into *[]calendar.Term) bool {
 	if links == nil {
 		return true
 	}
 	whole := true
-	known := recall(o, linkTerm, links.Refs, func(r args.Ref) int64 { return r.ID }, func(f *pg.Fields, events int) {
+	known := recall(o, linked.Term, links.Refs, func(r args.Ref) int64 { return r.ID }, func(f *pg.Fields, events int) {
 		term := readTerm(f)
 		term.Count = events
 		whole = whole && term.Taxonomy == taxonomy
@@ -321,9 +322,9 @@ func (o *openLinks) terms(taxonomy calendar.Taxonomy, links *calendar.TermLinks,
 
 // recall reads the record of each entry, and reports whether all of them are
 // remembered. What is named otherwise than by id is not.
-func recall[T any](o *openLinks, kind linkKind, list []T, id func(T) int64, read func(f *pg.Fields, events int)) bool {
+func recall[T any](o *linked.Records, kind linked.Kind, list []T, id func(T) int64, read func(f *pg.Fields, events int)) bool {
 	for _, entry := range list {
-		record, events := o.get(kind, id(entry))
+		record, events := o.Get(kind, id(entry))
 		if record == nil {
 			return false
 		}

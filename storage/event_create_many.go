@@ -205,7 +205,7 @@ var createStatements = func() map[int]string {
 
 // createAll makes events in one statement. An error means that it made none.
 func (s events) createAll(ctx context.Context, site int64, all []*pg.Member[*creation]) error {
-	remembered := s.db.links.of(site)
+	remembered := s.db.links.Of(site)
 	t := s.db.alone(site)
 	asked := map[string]*creation{} // by slug
 	var rows []any
@@ -226,6 +226,6 @@ func (s events) createAll(ctx context.Context, site int64, all []*pg.Member[*cre
 	}
 	size := createSizes[slices.IndexFunc(createSizes[:], func(n int) bool { return n >= len(asked) })]
 	empty := make([]any, len(rows)/len(asked)*(size-len(asked)))
-	arguments := slices.Concat([]any{site, remembered.version, t.Now}, rows, empty)
-	return s.make(ctx, site, remembered.version, createStatements[size], arguments, asked)
+	arguments := slices.Concat([]any{site, remembered.Version, t.Now}, rows, empty)
+	return s.make(ctx, site, remembered.Version, createStatements[size], arguments, asked)
 }

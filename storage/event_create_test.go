@@ -253,7 +253,7 @@ func TestNewEventsThatWaitShareATransaction(t *testing.T) {
 	}
 	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
 	k.equal("use", k.column(`SELECT used_events || '' FROM sites WHERE id = $1`, k.site), []string{"5"})
-	if k.db.links.of(k.site).links(links) == nil {
+	if linksOf(k.db.links.Of(k.site), links) == nil {
 		t.Error("what is linked was forgotten")
 	}
 	if !k.atOnce(k.sample(), links) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -23,7 +24,7 @@ func (s events) List(ctx context.Context, q calendar.EventQuery) (page calendar.
 	}
 	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
 		var whole bool
-		remembered := s.db.links.of(id)
+		remembered := s.db.links.Of(id)
 		if rows := s.db.rows.of(id, &q); remembered != nil && q.Whole.IsZero() && rows.sure() {
 			page, links, whole, err = s.list(ctx, q, n, remembered, true)
 		}
@@ -40,7 +41,7 @@ func (s events) List(ctx context.Context, q calendar.EventQuery) (page calendar.
 
 // list reads a page whose links are remembered, or all of it, and the version of the
 // links; by ids, also the rows are remembered. whole says that nothing is missing.
-func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, remembered *siteLinks, byIDs bool,
+func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, remembered *linked.Site, byIDs bool,
 ) (page calendar.Page[calendar.Event], version int64, whole bool, err error) {
 	var links *nested
 	var found *args.Problems
@@ -65,7 +66,7 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 			whole = links.whole(version) && !query.rows.missing
 			learn = func() {
 				if remembered == nil {
-					s.db.links.add(site, version, links.fresh)
+					s.db.links.Add(site, version, links.fresh)
 				}
 				query.rows.learn(page.Version)
 				if now := (total{page.Version, page.Total}); !query.sparse && now != query.total {

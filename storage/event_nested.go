@@ -1,206 +1,125 @@
 package storage
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// imageRecord is an image i as one value; readImage reads it.
-const imageRecord = `ROW(
-	i.id,
-	i.version,
-	i.key,
-	i.file,
-	i.mime,
-	i.extension,
-	i.width,
-	i.height,
-	i.bytes,
-	i.sizes,
-	i.alt,
-	i.source,
-	i.author,
-	i.created_at,
-	i.translations)`
+// nested reads what events are linked to: rows name it by id, and the records are
+// those remembered, or fresh ones that come with the rows, to be remembered.
+type nested struct {
+	remembered *linked.Records // nil: fresh records come
+	fresh      *linked.Fresh
+	missing    bool // something linked isn't there
 
-// venueRecord is a venue p with its image i; readVenue reads it.
-const venueRecord = `ROW(
-	p.id,
-	p.version,
-	p.author,
-	p.status,
-	p.slug,
-	p.published_at,
-	p.dated,
-	p.modified_at,
-	p.translations,
-	p.name,
-	p.description,
-	p.excerpt,
-	p.address,
-	p.city,
-	p.country,
-	p.province,
-	p.state,
-	p.stateprovince,
-	p.zip,
-	p.phone,
-	p.website,
-	p.geo_lat,
-	p.geo_lng,
-	p.show_map,
-	p.show_map_link,
-	CASE WHEN i.id IS NOT NULL THEN ` + imageRecord + ` END)`
-
-// organizerRecord is an organizer p with its image i; readOrganizer reads it.
-const organizerRecord = `ROW(
-	p.id,
-	p.version,
-	p.author,
-	p.status,
-	p.slug,
-	p.published_at,
-	p.dated,
-	p.modified_at,
-	p.translations,
-	p.name,
-	p.description,
-	p.excerpt,
-	p.phone,
-	p.website,
-	p.email,
-	CASE WHEN i.id IS NOT NULL THEN ` + imageRecord + ` END)`
-
-// termRecord is a term c; readTerm reads it. Only terms below another pay for
-// the way up.
-var termRecord = termWith(`CASE WHEN c.parent_id IS NULL THEN c.slug ELSE (
-		WITH RECURSIVE up (parent_id, path, steps) AS (
-			SELECT c.parent_id, c.slug, 1
-			UNION ALL
-			SELECT above.parent_id, ` + stepOf("above") + ` || '/' || up.path, up.steps + 1
-			FROM up
-			JOIN terms above ON above.site_id = $1 AND above.id = up.parent_id
-			WHERE up.steps < 100
-		)
-		SELECT up.path
-		FROM up
-		ORDER BY up.steps DESC
-		LIMIT 1
-	) END`)
-
-// stepOf is the slug of a term above others with those of its texts, as Term.Stand reads
-// it.
-func stepOf(term string) string {
-	return `CASE WHEN ` + term + `.translations IS NULL THEN ` + term + `.slug ELSE ` + term + `.slug || COALESCE((
-		SELECT string_agg(E'\x02' || l.key || '=' || (l.value ->> 'slug'), '' ORDER BY l.key COLLATE "C")
-		FROM jsonb_each(` + term + `.translations) l
-		WHERE l.value ->> 'slug' <> ''), '') END`
+	language string          // of the text that stands for the translations of events; "": all that are asked for stand there
+	texts    *calendar.Texts // those of the next event, if its row is remembered
 }
 
-// termWith is a term c with the path given; readTerm reads it.
-func termWith(path string) string {
-	return `ROW(
-	c.id,
-	c.version,
-	c.translations,
-	c.taxonomy,
-	c.name,
-	c.slug,
-	c.description,
-	c.parent_id,
-	c.count,
-	c.color,
-	` + path + `)`
+// newNested returns what reads links that are remembered, or fresh ones.
+func newNested(remembered *linked.Site) *nested {
+	if remembered == nil {
+		return &nested{fresh: linked.NewFresh()}
+	}
+	return &nested{remembered: remembered.Open()}
 }
 
-// readImage returns nil where there is none.
-func readImage(f *pg.Fields) (i *calendar.Image) {
-	f.Record(func(f *pg.Fields) {
-		i = &calendar.Image{}
-		i.ID = f.Int64()
-		i.Version = f.Int64()
-		i.Key = f.Text()
-		i.File = f.Text()
-		i.MIME = f.Text()
-		i.Extension = f.Text()
-		i.Width = f.Int()
-		i.Height = f.Int()
-		i.Bytes = f.Int64()
-		f.JSON(&i.Sizes)
-		i.Alt = f.Text()
-		i.Source = f.Text()
-		i.Author = f.Int64()
-		i.Created = f.Time()
-		i.Texts = readTexts(f)
+// whole reports whether nothing that was linked is missing, and what was taken from
+// memory is of the site's links as they stand, at version.
+func (n *nested) whole(version int64) bool {
+	return n.remembered == nil || !n.missing && n.remembered.Version == version
+}
+
+// learn reads linkedColumns where fresh records come: before the events that name
+// them, null where they came already.
+func (n *nested) learn(f *pg.Fields) {
+	if n.remembered != nil {
+		return
+	}
+	for _, kind := range []linked.Kind{linked.Venue, linked.Organizer, linked.Term} {
+		f.Elements(func(b []byte) {
+			f.Inside(b, func(f *pg.Fields) {
+				id := pg.BigInt(f.Peek())
+				events := 0
+				if kind == linked.Term {
+					events = readTerm(f).Count
+				}
+				n.fresh.Add(kind, id, b, events)
+			})
+		})
+	}
+}
+
+// read reads the three columns of ids of an event.
+func (n *nested) read(f *pg.Fields, e *calendar.Event) {
+	f.Elements(func(b []byte) { n.venue(f, e, pg.BigInt(b)) })
+	f.Elements(func(b []byte) { n.organizer(f, e, pg.BigInt(b)) })
+	f.Elements(func(b []byte) { n.term(f, e, pg.BigInt(b)) })
+	sortTerms(e)
+}
+
+// link gives an event what has these ids.
+func (n *nested) link(f *pg.Fields, e *calendar.Event, venues, organizers, terms []int64) {
+	for _, id := range venues {
+		n.venue(f, e, id)
+	}
+	for _, id := range organizers {
+		n.organizer(f, e, id)
+	}
+	for _, id := range terms {
+		n.term(f, e, id)
+	}
+	sortTerms(e)
+}
+
+func (n *nested) venue(f *pg.Fields, e *calendar.Event, id int64) {
+	n.one(f, linked.Venue, id, func(f *pg.Fields, _ int) { e.Venues = append(e.Venues, readVenue(f)) })
+}
+
+func (n *nested) organizer(f *pg.Fields, e *calendar.Event, id int64) {
+	n.one(f, linked.Organizer, id, func(f *pg.Fields, _ int) { e.Organizers = append(e.Organizers, readOrganizer(f)) })
+}
+
+func (n *nested) term(f *pg.Fields, e *calendar.Event, id int64) {
+	n.one(f, linked.Term, id, func(f *pg.Fields, events int) {
+		t := readTerm(f)
+		t.Count = events
+		if t.Taxonomy == calendar.Tags {
+			e.Tags = append(e.Tags, t)
+		} else {
+			e.Categories = append(e.Categories, t)
+		}
 	})
-	return i
 }
 
-func readVenue(f *pg.Fields) calendar.Venue {
-	v := calendar.Venue{
-		Post:          readPlace(f),
-		Name:          f.Text(),
-		Description:   f.Text(),
-		Excerpt:       f.Text(),
-		Address:       f.Text(),
-		City:          f.Text(),
-		Country:       f.Text(),
-		Province:      f.Text(),
-		State:         f.Text(),
-		StateProvince: f.Text(),
-		Zip:           f.Text(),
-		Phone:         f.Text(),
-		Website:       f.Text(),
-		GeoLat:        f.Float(),
-		GeoLng:        f.Float(),
-		ShowMap:       f.Bool(),
-		ShowMapLink:   f.Bool(),
+func sortTerms(e *calendar.Event) {
+	slices.SortFunc(e.Categories, byName)
+	slices.SortFunc(e.Tags, byName)
+}
+
+// one reads the record of an id.
+func (n *nested) one(f *pg.Fields, kind linked.Kind, id int64, read func(f *pg.Fields, events int)) {
+	record, events := n.get(kind, id)
+	if record == nil {
+		n.missing = true
+		return
 	}
-	v.Image = readImage(f)
-	return v
+	f.Inside(record, func(f *pg.Fields) { read(f, events) })
 }
 
-// readPlace reads what venues and organizers begin with.
-func readPlace(f *pg.Fields) calendar.Post {
-	p := readPost(f)
-	p.Texts = readTexts(f)
-	return p
-}
-
-func readOrganizer(f *pg.Fields) calendar.Organizer {
-	g := calendar.Organizer{
-		Post:        readPlace(f),
-		Name:        f.Text(),
-		Description: f.Text(),
-		Excerpt:     f.Text(),
-		Phone:       f.Text(),
-		Website:     f.Text(),
-		Email:       f.Text(),
+func (n *nested) get(kind linked.Kind, id int64) (record []byte, events int) {
+	if n.remembered != nil {
+		return n.remembered.Get(kind, id)
 	}
-	g.Image = readImage(f)
-	return g
+	return n.fresh.Get(kind, id)
 }
 
-func readTerm(f *pg.Fields) calendar.Term {
-	term := calendar.Term{
-		ID:          f.Int64(),
-		Version:     f.Int64(),
-		Translated:  calendar.Translated{Texts: readTexts(f)},
-		Taxonomy:    calendar.Taxonomy(f.Text()),
-		Name:        f.Text(),
-		Slug:        f.Text(),
-		Description: f.Text(),
-		Parent:      f.Int64(),
-		Count:       f.Int(),
-		Color:       f.Text(),
-	}
-	term.Stand(f.Text())
-	return term
-}
-
-// oneTerm reads termRecord where it is the row.
-func oneTerm(f *pg.Fields) *calendar.Term {
-	var term calendar.Term
-	f.Record(func(f *pg.Fields) { term = readTerm(f) })
-	return &term
+// byName is the order of an event's terms.
+func byName(a, b calendar.Term) int {
+	return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.ID, b.ID))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -76,8 +77,8 @@ func apart(e *calendar.Event) calendar.Event {
 
 // linked returns the event with what it is linked to, nil unless all of that is
 // remembered as it stands at the version of the site's links.
-func (r *rememberedEvent) linked(remembered *siteLinks) *calendar.Event {
-	if r.event.Image != nil && r.links != remembered.version {
+func (r *rememberedEvent) linked(remembered *linked.Site) *calendar.Event {
+	if r.event.Image != nil && r.links != remembered.Version {
 		return nil
 	}
 	e := apart(&r.event)
@@ -100,7 +101,7 @@ const oneEvent = `SELECT e.xmin,` + linksVersion + `,` + eventColumns + `
 
 // recall returns an event as it is remembered, or reads it; nil where what it links
 // isn't remembered, or where it isn't one that can be changed at once.
-func (s events) recall(ctx context.Context, site, id int64, remembered *siteLinks) (*rememberedEvent, *calendar.Event, error) {
+func (s events) recall(ctx context.Context, site, id int64, remembered *linked.Site) (*rememberedEvent, *calendar.Event, error) {
 	if r := s.db.events.of(site, id); r != nil {
 		if e := r.linked(remembered); e != nil {
 			return r, e, nil
@@ -169,7 +170,7 @@ var changeEvent = `
 // what changes more than the event's own row, and whatever is refused.
 func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*calendar.Event) (calendar.EventLinks, error),
 ) (*calendar.Event, bool, error) {
-	remembered := s.db.links.of(site)
+	remembered := s.db.links.Of(site)
 	if remembered == nil {
 		return nil, false, nil
 	}
@@ -185,7 +186,7 @@ func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*c
 	}
 	e.ID = was.ID
 	t := s.db.alone(site)
-	links := remembered.links(of)
+	links := linksOf(remembered, of)
 	if links == nil || !hasPicture(e) || links.settle(ctx, t, e) != nil || !rowAlone(&was, e) {
 		return nil, false, nil //nolint:nilerr // the same
 	}
@@ -198,7 +199,7 @@ func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*c
 		return nil, false, nil //nolint:nilerr // as above
 	}
 	from := tenancy.SourceOf(ctx)
-	row[2] = remembered.version // the statement itself finds the event's
+	row[2] = remembered.Version // the statement itself finds the event's
 	row = append(row, r.row, was.Version, eventDocument(&was).Unlike(eventDocument(e)).Text(), from.UserID, t.Now,
 		from.Who, string(from.Via), from.Name, from.Address)
 	var written uint32
@@ -217,7 +218,7 @@ func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*c
 		return nil, false, s.db.Failure(err)
 	}
 	s.db.onVersion(site, e.Version, true)
-	s.db.events.keep(site, e, written, remembered.version)
+	s.db.events.keep(site, e, written, remembered.Version)
 	return e, true, nil
 }
 

@@ -62,7 +62,7 @@ func (s events) alter(ctx context.Context, key calendar.Key, quick func(site int
 	var whole bool
 	look := func(t *tx, b *pgx.Batch) {
 		e = nil // of an attempt before
-		remembered := s.db.links.of(t.Site)
+		remembered := s.db.links.Of(t.Site)
 		links := newNested(remembered)
 		if remembered == nil {
 			links.fresh = t.seen

@@ -46,8 +46,8 @@ func eventDocument(e *calendar.Event) pg.Document {
 		"virtual_url":         e.Attendance.URL,
 		"virtual_url_shown":   or(e.Attendance.Shown, "always"),
 		"tickets":             append([]calendar.Ticket{}, e.Tickets...),
-		"venue":               linked(e.Venues, func(v *calendar.Venue) namedID { return namedID{v.ID, v.Name} }),
-		"organizer":           linked(e.Organizers, func(o *calendar.Organizer) namedID { return namedID{o.ID, o.Name} }),
+		"venue":               namesOf(e.Venues, func(v *calendar.Venue) namedID { return namedID{v.ID, v.Name} }),
+		"organizer":           namesOf(e.Organizers, func(o *calendar.Organizer) namedID { return namedID{o.ID, o.Name} }),
 		"categories":          linkedTerms(e.Categories),
 		"tags":                linkedTerms(e.Tags),
 	})
@@ -95,7 +95,7 @@ func recurrenceDocument(e *calendar.Event) any {
 	return map[string]any{"rrule": rules, "rdate": dates(e.Recurrence.Dates), "exdate": dates(e.Recurrence.Except)}
 }
 
-func linked[T any](list []T, name func(*T) namedID) []namedID {
+func namesOf[T any](list []T, name func(*T) namedID) []namedID {
 	ids := make([]namedID, 0, len(list))
 	for i := range list {
 		ids = append(ids, name(&list[i]))
@@ -104,7 +104,7 @@ func linked[T any](list []T, name func(*T) namedID) []namedID {
 }
 
 func linkedTerms(list []calendar.Term) []namedID {
-	ids := linked(list, func(t *calendar.Term) namedID { return namedID{t.ID, t.Name} })
+	ids := namesOf(list, func(t *calendar.Term) namedID { return namedID{t.ID, t.Name} })
 	slices.SortFunc(ids, func(a, b namedID) int { return int(a.ID - b.ID) })
 	return ids
 }

@@ -237,11 +237,11 @@ func TestHistoryOfWhatLosesALink(t *testing.T) {
 		{"venue", func() error {
 			_, err := k.db.Venues().Delete(k.ctx, calendar.Key{ID: e.Venues[0].ID}, func(*calendar.Venue) error { return nil })
 			return err
-		}, linked(e.Venues, func(v *calendar.Venue) namedID { return namedID{v.ID, v.Name} })},
+		}, namesOf(e.Venues, func(v *calendar.Venue) namedID { return namedID{v.ID, v.Name} })},
 		{"organizer", func() error {
 			_, err := k.db.Organizers().Delete(k.ctx, calendar.Key{ID: e.Organizers[0].ID}, func(*calendar.Organizer) error { return nil })
 			return err
-		}, linked(e.Organizers, func(o *calendar.Organizer) namedID { return namedID{o.ID, o.Name} })},
+		}, namesOf(e.Organizers, func(o *calendar.Organizer) namedID { return namedID{o.ID, o.Name} })},
 		{"categories", func() error {
 			_, err := k.db.Terms(calendar.Categories).Delete(k.ctx, e.Categories[0].ID, func(*calendar.Term) error { return nil })
 			return err

@@ -4,6 +4,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 )
 
@@ -19,7 +20,7 @@ func (t *tx) queueVenues(b *pgx.Batch, ids []int64, into map[int64]calendar.Venu
 	if len(ids) == 0 {
 		return
 	}
-	b.Queue(venuesByID, t.Site, ids).Query(t.eachLink(linkVenue, func(f *pg.Fields) (int64, int) {
+	b.Queue(venuesByID, t.Site, ids).Query(t.eachLink(linked.Venue, func(f *pg.Fields) (int64, int) {
 		v := readVenue(f)
 		into[v.ID] = v
 		return v.ID, 0
@@ -38,7 +39,7 @@ func (t *tx) queueOrganizers(b *pgx.Batch, ids []int64, into map[int64]calendar.
 	if len(ids) == 0 {
 		return
 	}
-	b.Queue(organizersByID, t.Site, ids).Query(t.eachLink(linkOrganizer, func(f *pg.Fields) (int64, int) {
+	b.Queue(organizersByID, t.Site, ids).Query(t.eachLink(linked.Organizer, func(f *pg.Fields) (int64, int) {
 		o := readOrganizer(f)
 		into[o.ID] = o
 		return o.ID, 0
@@ -66,14 +67,14 @@ func (t *tx) queueKnownImage(b *pgx.Batch, id int64, into **calendar.Image) {
 
 // eachLink reads rows of one linked record and keeps them to be remembered. read
 // returns the id, and how many events a term has.
-func (t *tx) eachLink(kind linkKind, read func(*pg.Fields) (id int64, events int)) func(pgx.Rows) error {
+func (t *tx) eachLink(kind linked.Kind, read func(*pg.Fields) (id int64, events int)) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		for rows.Next() {
 			f := pg.RowFields(rows)
 			raw := f.Peek()
 			f.Record(func(f *pg.Fields) {
 				id, events := read(f)
-				t.seen.add(kind, id, raw, events)
+				t.seen.Add(kind, id, raw, events)
 			})
 			if f.Err() != nil {
 				return f.Err()

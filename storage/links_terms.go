@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 )
 
@@ -50,7 +51,7 @@ func (t *tx) queueTerms(b *pgx.Batch, taxonomy calendar.Taxonomy, links *calenda
 		return
 	}
 	ids, slugs, names := splitRefs(links.Refs)
-	b.Queue(termsNamed, t.Site, string(taxonomy), ids, slugs, names).Query(t.eachLink(linkTerm, func(f *pg.Fields) (int64, int) {
+	b.Queue(termsNamed, t.Site, string(taxonomy), ids, slugs, names).Query(t.eachLink(linked.Term, func(f *pg.Fields) (int64, int) {
 		term := readTerm(f)
 		*into = append(*into, term)
 		return term.ID, term.Count

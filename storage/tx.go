@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/accounts"
+	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -16,7 +17,7 @@ type tx struct {
 	*pg.Tx
 
 	counts map[int64]int // of events of terms, known once committed
-	seen   *freshLinks   // what look-ups read at the version of the links
+	seen   *linked.Fresh // what look-ups read at the version of the links
 	slugs  *slugs        // of an import, which asks for many at once; else nil
 }
 
@@ -24,7 +25,7 @@ type tx struct {
 func own(in *pg.Tx) *tx {
 	t, there := in.Own.(*tx)
 	if !there {
-		t = &tx{Tx: in, seen: newFreshLinks(), counts: map[int64]int{}}
+		t = &tx{Tx: in, seen: linked.NewFresh(), counts: map[int64]int{}}
 		in.Own = t
 	}
 	return t
@@ -87,13 +88,13 @@ func (db *DB) committed(in *pg.Tx) {
 	db.onVersion(in.Site, in.Version, in.ContentOnly())
 	t := own(in)
 	if t.Linked {
-		db.links.forget(t.Site)
+		db.links.Forget(t.Site)
 		return
 	}
-	if len(t.seen.records) > 0 {
-		db.links.add(t.Site, t.Links, t.seen)
+	if !t.seen.Empty() {
+		db.links.Add(t.Site, t.Links, t.seen)
 	}
 	if t.Counted {
-		db.links.recount(t.Site, t.Links, t.Version, t.counts)
+		db.links.Recount(t.Site, t.Links, t.Version, t.counts)
 	}
 }
